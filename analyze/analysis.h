@@ -1,0 +1,86 @@
+/*
+ * The contract of an analysis, and the list of all of them.
+ *
+ * An analysis answers one question about one or more runs with tables and notes.  It never reads a
+ * file and never prints.  A new one is one file and one line in ANALYSES; it is a subcommand in every
+ * output format by that.
+ */
+#ifndef ANALYZE_ANALYSIS_H
+#define ANALYZE_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/store/args.h"
+#include "base/err.h"
+#include "base/table.h"
+
+struct opt;
+struct run;
+
+/* What to look at; the common options of all analyses.  NULL / 0 entries = everything. */
+struct filter {
+	const char *match;    /* -f: PCRE2, on names */
+	const char *exclude;  /* -v */
+	const char *steps;    /* "5-9", "5,7,9-", by step number */
+	const char *device;   /* "0,2" */
+	const char *stream;   /* "7,20" */
+	const char *rank;     /* "0-3": runs of other ranks are left out */
+	const char *cat;      /* "kernel,gpu_memcpy": kinds or raw categories */
+};
+
+struct query {
+	const struct run *const *run;
+	size_t nrun;
+	const struct filter *filter; /* never NULL */
+	const void *opts;            /* the analysis' own option struct, filled from its table */
+	const char *layout;          /* renderer's layout wish, or NULL: "torch" */
+	bool for_people;             /* text or markdown: row limits apply as defaults, extras are welcome */
+};
+
+struct analysis {
+	const char *name;     /* the subcommand */
+	const char *summary;  /* one line */
+	const char *doc;      /* what it answers and how to read it; paragraphs separated by blank lines */
+	const char *source;   /* where its definitions come from */
+	const char *examples; /* lines "traceq top trace.json.gz -n 5" */
+	unsigned needs;       /* enum need: always */
+	/* More needs, depending on the options; may be NULL. */
+	unsigned (*needs_more)(const void *opts, const struct filter *f);
+	unsigned min_runs, max_runs;
+	const struct opt *opt;      /* its own options */
+	size_t nopt;
+	size_t opts_size;           /* bytes of the option struct; zeroed, then set_defaults, then parsed */
+	void (*set_defaults)(void *opts); /* may be NULL */
+	const struct table_doc *tables; /* its tables for `explain` and the man page */
+	size_t ntables;
+	/*
+	 * Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when the
+	 * answer is "regressed" or "invalid".  E_USAGE for options that make no sense together or a bad
+	 * regex, E_NODATA when nothing in the runs can answer.
+	 */
+	enum status (*compute)(const struct query *q, struct result *out, int *exit_code,
+			       struct err *e) MUST_CHECK;
+};
+
+/* The columns of one table an analysis makes, for explain. */
+struct table_doc {
+	const char *id, *title;
+	const struct column *col;
+	size_t ncol;
+};
+
+#define ANALYSES(X) \
+	X(top)      \
+	X(info)     \
+	X(check)
+
+#define X(name) extern const struct analysis analysis_##name;
+ANALYSES(X)
+#undef X
+
+/* All analyses in list order; *n receives how many. */
+const struct analysis *const *analysis_all(size_t *n);
+const struct analysis *analysis_find(const char *name);
+
+#endif

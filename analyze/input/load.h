@@ -1,0 +1,42 @@
+/*
+ * Loading: path -> run.  The only door of analyze/input.
+ */
+#ifndef ANALYZE_INPUT_LOAD_H
+#define ANALYZE_INPUT_LOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyze/store/run.h"
+#include "base/err.h"
+
+struct load_options {
+	unsigned needs;    /* enum need: columns to keep, indexes to build */
+	unsigned threads;  /* 0 = one per core */
+	bool strict;       /* truncation and damage are errors */
+	const char *inflate; /* "zlib", "isal", or NULL: the best there is */
+	/*
+	 * Called now and then (at most about every 50 ms, by one thread at a time) with bytes read of the
+	 * file and its size (-1 unknown), and bytes of text so far; NULL for none.
+	 */
+	void (*progress)(void *ctx, int64_t done, int64_t total, int64_t text);
+	void *progress_ctx;
+};
+
+/*
+ * Reads path ("-" is stdin) into *run, which must be fresh from run_init-less memory: load_path
+ * initialises it.  On OK the run is complete: events stored, metadata decoded, needs built; damage
+ * that could be worked around is in run->tally.  On failure *run is cleared and e says why:
+ * E_IO, E_FORMAT (what it is instead), E_SYNTAX, E_LIMIT, E_TRUNCATED (strict).
+ * Memory: about 45 bytes a stored event, names, and a fixed pipeline of a few MiB.
+ */
+enum status load_path(const char *path, const struct load_options *o, struct run *run,
+		      struct err *e) MUST_CHECK;
+
+/* "ISA-L 2.30, zlib 1.2.13" or "zlib 1.2.13": what inflates here; constant. */
+const char *load_inflate_version(void);
+
+/* The scanner chosen for this machine: "avx2", "sse2", "neon" or "portable". */
+const char *load_scanner_name(void);
+
+#endif

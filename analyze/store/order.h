@@ -1,0 +1,33 @@
+/*
+ * Order: rows by lane and start, since no file is sorted.
+ *
+ * Two of them: the host tree order (ops, annotations, runtime calls, other slices of host lanes),
+ * sorted by start ascending, end descending, file order; and the device order (kernels, copies,
+ * sets), by lane and start.
+ */
+#ifndef ANALYZE_STORE_ORDER_H
+#define ANALYZE_STORE_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct run;
+
+struct order {
+	uint32_t *host;        /* rows of KINDS_HOST_TREE on host lanes, lane by lane */
+	size_t *host_begin;    /* by lane, nlane + 1 entries: host[host_begin[l] .. host_begin[l+1]) */
+	uint32_t *device;      /* rows of KINDS_DEVICE, lane by lane */
+	size_t *device_begin;  /* by lane, nlane + 1 entries */
+};
+
+/* O(n) when the file is nearly sorted, O(n log n) otherwise.  Freed by order_free. */
+struct order *order_build(const struct run *r);
+void order_free(struct order *o);
+
+/*
+ * Sorts rows [begin, end) of `row` by (start asc, end desc, row asc); exported for other orders.
+ * Adaptive: sorted input costs one pass.  scratch: room for end - begin.
+ */
+void order_sort(const struct run *r, uint32_t *row, size_t n, uint32_t *scratch);
+
+#endif

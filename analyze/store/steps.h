@@ -1,0 +1,46 @@
+/*
+ * Steps: the training or inference iterations of a run.
+ *
+ * ProfilerStep#N on the CPU; else a user annotation that repeats at the top of its thread; else the
+ * whole trace as one step (source says which).
+ */
+#ifndef ANALYZE_STORE_STEPS_H
+#define ANALYZE_STORE_STEPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/store/events.h"
+
+struct run;
+
+enum step_source { STEPS_PROFILER, STEPS_ANNOTATION, STEPS_WHOLE };
+
+struct step {
+	int64_t number;  /* N of ProfilerStep#N, else 0, 1, 2 ... */
+	uint32_t row;    /* its event, or NO_ROW */
+	uint32_t lane;   /* of that event, or NO_ROW */
+	nsec start, end; /* of the CPU range */
+	bool incomplete; /* the last step when its device work is cut off: fewer than 0.8 of the device
+			    events of the step before (the TensorBoard plugin's rule), or it is unfinished */
+	int64_t ndevice; /* device events launched inside (by launch), -1 when links are not there */
+};
+
+struct steps {
+	enum step_source source;
+	sym name;            /* the annotation's name (STEPS_ANNOTATION), "ProfilerStep*", or 0 */
+	struct step *step;   /* by start */
+	size_t n;
+	uint32_t *of_device; /* by device side row: step index by the launch's start (by its own start when
+			       there is no launch), or NO_ROW when outside */
+};
+
+/* Needs order and, when there are launches, links.  Freed by steps_free. */
+struct steps *steps_build(const struct run *r);
+void steps_free(struct steps *s);
+
+/* The step that contains time t (start <= t < end), or NO_ROW.  O(log n). */
+uint32_t steps_at(const struct steps *s, nsec t);
+
+#endif

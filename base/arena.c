@@ -1,0 +1,138 @@
+/*
+ * Arena allocator: a list of blocks, a bump pointer in the newest.  Blocks double up to a bound, so
+ * a small result costs one malloc and a large one few.
+ */
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/die.h"
+
+enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+
+struct arena_block {
+	struct arena_block *older;
+	size_t size; /* bytes of data */
+	_Alignas(ALIGN) unsigned char data[];
+};
+
+void arena_init(struct arena *a)
+{
+	*a = (struct arena){0};
+}
+
+void arena_clear(struct arena *a)
+{
+	arena_reset(a, (struct arena_mark){0});
+}
+
+static void add_block(struct arena *a, size_t need)
+{
+	size_t size = a->block ? a->block->size * 2 : FIRST_BLOCK;
+	struct arena_block *b;
+
+	if (size > LARGEST_BLOCK)
+		size = LARGEST_BLOCK;
+	if (size < need)
+		size = need;
+	b = malloc(sizeof(*b) + size);
+	if (!b)
+		die_oom(size);
+	b->older = a->block;
+	b->size = size;
+	a->block = b;
+	a->used = 0;
+	a->total += size;
+}
+
+void *arena_alloc(struct arena *a, size_t n)
+{
+	size_t room = (n + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+	void *p;
+
+	if (room < n || room > SIZE_MAX / 2)
+		die_oom(n);
+	if (!a->block || a->block->size - a->used < room)
+		add_block(a, room);
+	p = a->block->data + a->used;
+	a->used += room;
+	memset(p, 0, room);
+	return p;
+}
+
+void *arena_array(struct arena *a, size_t count, size_t size)
+{
+	size_t bytes;
+
+	if (mul_overflows(count, size, &bytes))
+		die_oom(SIZE_MAX);
+	return arena_alloc(a, bytes);
+}
+
+char *arena_copy(struct arena *a, const char *p, size_t n)
+{
+	char *s = arena_alloc(a, n + 1);
+
+	if (n)
+		memcpy(s, p, n);
+	return s;
+}
+
+char *arena_printf(struct arena *a, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		n = 0;
+	s = arena_alloc(a, (size_t)n + 1);
+	va_start(ap, fmt);
+	(void)vsnprintf(s, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	return s;
+}
+
+struct arena_mark arena_mark(const struct arena *a)
+{
+	return (struct arena_mark){a->block, a->used};
+}
+
+void arena_reset(struct arena *a, struct arena_mark mark)
+{
+	while (a->block && a->block != mark.block) {
+		struct arena_block *b = a->block;
+
+		a->block = b->older;
+		a->total -= b->size;
+		free(b);
+	}
+	a->used = mark.used;
+}
+
+void *array_grow(void *p, size_t *cap, size_t need, size_t size)
+{
+	size_t n = *cap, bytes;
+	void *q;
+
+	if (need <= n)
+		return p;
+	n += n / 2 + 16;
+	if (n < need)
+		n = need;
+	if (mul_overflows(n, size, &bytes))
+		die_oom(SIZE_MAX);
+	q = realloc(p, bytes);
+	if (!q)
+		die_oom(bytes);
+	*cap = n;
+	return q;
+}

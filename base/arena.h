@@ -1,0 +1,55 @@
+/*
+ * Memory by lifetime: allocate freely, release everything at once.
+ *
+ * Three arenas are usual: one per run, one per result, one for scratch.  Out of memory ends the
+ * program (base/die.h), so nothing here returns NULL.
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *block; /* newest first */
+	size_t used;               /* bytes used of the newest block */
+	size_t total;              /* bytes held from the system */
+};
+
+/* A position to return to; valid until the arena is cleared or reset below it. */
+struct arena_mark {
+	struct arena_block *block;
+	size_t used;
+};
+
+void arena_init(struct arena *a);
+
+/* Releases everything; the arena is empty and usable again. */
+void arena_clear(struct arena *a);
+
+/* n bytes, zeroed, aligned to 16.  n may be 0.  Owned by the arena. */
+void *arena_alloc(struct arena *a, size_t n);
+
+/* count objects of size bytes each, zeroed; overflow of the product ends the program. */
+void *arena_array(struct arena *a, size_t count, size_t size);
+
+/* A NUL-terminated copy of the n bytes at p (which may hold NULs). */
+char *arena_copy(struct arena *a, const char *p, size_t n);
+
+/* printf into the arena; the text is NUL-terminated and owned by the arena. */
+char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+struct arena_mark arena_mark(const struct arena *a);
+
+/* Releases what was allocated since the mark was taken. */
+void arena_reset(struct arena *a, struct arena_mark mark);
+
+/*
+ * A growing array outside arenas, for columns that reach gigabytes: makes room for at least `need`
+ * objects of `size` bytes in the block p of *cap objects, and returns the block, moved or not.
+ * Capacity grows by half; large blocks grow without copying (glibc remaps them).  The caller frees.
+ */
+void *array_grow(void *p, size_t *cap, size_t need, size_t size);
+
+#endif

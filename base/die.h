@@ -1,0 +1,14 @@
+/*
+ * The one place where running out of memory ends the program.
+ */
+#ifndef BASE_DIE_H
+#define BASE_DIE_H
+
+#include <stddef.h>
+
+#include "base/compiler.h"
+
+/* Says that wanted_bytes could not be had and exits 2. */
+NO_RETURN void die_oom(size_t wanted_bytes);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * Error values.  Nothing here prints or exits: that is cmd/'s work.
+ */
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+void err_clear(struct err *e)
+{
+	*e = (struct err){.status = OK, .offset = -1, .line = -1};
+}
+
+enum status err_set(struct err *e, enum status status, int64_t offset, const char *fmt, ...)
+{
+	va_list ap;
+
+	e->status = status;
+	e->offset = offset;
+	e->line = -1;
+	e->hint[0] = '\0';
+	va_start(ap, fmt);
+	(void)vsnprintf(e->text, sizeof(e->text), fmt, ap);
+	va_end(ap);
+	return status;
+}
+
+enum status err_hint(struct err *e, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
+	va_end(ap);
+	return e->status;
+}

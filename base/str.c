@@ -1,0 +1,152 @@
+/*
+ * Spans and the text builder.
+ */
+#include "base/str.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+struct span span_of(const char *s)
+{
+	return (struct span){s, strlen(s)};
+}
+
+bool span_eq(struct span a, struct span b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+bool span_is(struct span a, const char *s)
+{
+	return span_eq(a, span_of(s));
+}
+
+static int lower(int c)
+{
+	return c >= 'A' && c <= 'Z' ? c + 32 : c;
+}
+
+bool span_is_nocase(struct span a, const char *s)
+{
+	size_t i;
+
+	if (a.n != strlen(s))
+		return false;
+	for (i = 0; i < a.n; i++)
+		if (lower((unsigned char)a.p[i]) != lower((unsigned char)s[i]))
+			return false;
+	return true;
+}
+
+bool span_starts(struct span a, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return a.n >= n && memcmp(a.p, prefix, n) == 0;
+}
+
+bool span_has(struct span a, const char *needle)
+{
+	size_t n = strlen(needle);
+
+	return n == 0 || (a.n >= n && memmem(a.p, a.n, needle, n) != NULL);
+}
+
+int span_cmp(struct span a, struct span b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n ? memcmp(a.p, b.p, n) : 0;
+
+	if (c)
+		return c;
+	return (a.n > b.n) - (a.n < b.n);
+}
+
+void str_free(struct str *b)
+{
+	free(b->s);
+	*b = (struct str){0};
+}
+
+void str_reset(struct str *b)
+{
+	b->n = 0;
+	if (b->s)
+		b->s[0] = '\0';
+}
+
+void str_add(struct str *b, const char *p, size_t n)
+{
+	b->s = array_grow(b->s, &b->cap, b->n + n + 1, 1);
+	if (n)
+		memcpy(b->s + b->n, p, n);
+	b->n += n;
+	b->s[b->n] = '\0';
+}
+
+void str_adds(struct str *b, const char *s)
+{
+	str_add(b, s, strlen(s));
+}
+
+void str_addc(struct str *b, char c)
+{
+	str_add(b, &c, 1);
+}
+
+void str_addf(struct str *b, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n <= 0)
+		return;
+	b->s = array_grow(b->s, &b->cap, b->n + (size_t)n + 1, 1);
+	va_start(ap, fmt);
+	(void)vsnprintf(b->s + b->n, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	b->n += (size_t)n;
+}
+
+static size_t min3(size_t a, size_t b, size_t c)
+{
+	size_t m = a < b ? a : b;
+
+	return m < c ? m : c;
+}
+
+size_t str_distance(const char *a, const char *b)
+{
+	size_t row[3][65];
+	size_t na = strlen(a), nb = strlen(b), i, j;
+	size_t *before = row[0], *above = row[1], *now = row[2];
+
+	if (na > 63 || nb > 63)
+		return SIZE_MAX;
+	for (j = 0; j <= nb; j++)
+		above[j] = j;
+	memcpy(before, above, sizeof(row[0]));
+	for (i = 1; i <= na; i++) {
+		size_t *t = before;
+
+		now[0] = i;
+		for (j = 1; j <= nb; j++) {
+			now[j] = min3(above[j] + 1, now[j - 1] + 1,
+				      above[j - 1] + (a[i - 1] != b[j - 1]));
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    before[j - 2] + 1 < now[j])
+				now[j] = before[j - 2] + 1;
+		}
+		before = above;
+		above = now;
+		now = t;
+	}
+	return above[nb];
+}

@@ -1,0 +1,52 @@
+/*
+ * Text: a span to look at, a builder to write into.
+ */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/compiler.h"
+
+/* n bytes at p; not NUL-terminated, may hold NULs; whoever made it says who owns the bytes. */
+struct span {
+	const char *p;
+	size_t n;
+};
+
+#define SPAN(literal) ((struct span){"" literal, sizeof(literal) - 1})
+
+/* The span of a NUL-terminated string (borrowed). */
+struct span span_of(const char *s);
+
+bool span_eq(struct span a, struct span b);
+bool span_is(struct span a, const char *s);
+/* Equality ignoring ASCII case. */
+bool span_is_nocase(struct span a, const char *s);
+bool span_starts(struct span a, const char *prefix);
+bool span_has(struct span a, const char *needle);
+/* Like memcmp over the common length, then the shorter first: <0, 0, >0. */
+int span_cmp(struct span a, struct span b);
+
+/* A growing text.  s is NUL-terminated whenever n > 0 or after any str_ call; free with str_free. */
+struct str {
+	char *s;
+	size_t n, cap;
+};
+
+void str_free(struct str *b);
+void str_reset(struct str *b); /* n = 0, memory kept */
+void str_add(struct str *b, const char *p, size_t n);
+void str_adds(struct str *b, const char *s);
+void str_addc(struct str *b, char c);
+void str_addf(struct str *b, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/*
+ * Edit distance (insert, delete, replace, swap of neighbours count 1) between two short words, for
+ * did-you-mean.  Words longer than 63 bytes compare as very different.
+ */
+size_t str_distance(const char *a, const char *b);
+
+#endif

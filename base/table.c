@@ -1,0 +1,146 @@
+/*
+ * Result tables: storage only.  No formatting (report/), no meaning (analyze/).
+ */
+#include "base/table.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FIRST_ROWS = 16, FIRST_TABLES = 8, FIRST_NOTES = 8 };
+
+void result_init(struct result *r, const char *schema)
+{
+	*r = (struct result){.schema = schema};
+	arena_init(&r->mem);
+}
+
+void result_clear(struct result *r)
+{
+	arena_clear(&r->mem);
+	*r = (struct result){0};
+}
+
+/* Doubles an arena array of n objects when it is full. */
+static void *grown(struct arena *mem, void *old, size_t n, size_t *cap, size_t first, size_t size)
+{
+	void *p;
+
+	if (n < *cap)
+		return old;
+	*cap = *cap ? *cap * 2 : first;
+	p = arena_array(mem, *cap, size);
+	if (n)
+		memcpy(p, old, n * size);
+	return p;
+}
+
+int result_input(struct result *r, const char *path)
+{
+	const char **in = arena_array(&r->mem, r->ninput + 1, sizeof(*in));
+
+	if (r->ninput)
+		memcpy(in, r->input, r->ninput * sizeof(*in));
+	in[r->ninput] = arena_copy(&r->mem, path, strlen(path));
+	r->input = in;
+	return (int)r->ninput++;
+}
+
+struct table *result_table(struct result *r, const char *id, const char *title,
+			   const struct column *col, size_t ncol)
+{
+	struct table *t = arena_alloc(&r->mem, sizeof(*t));
+
+	*t = (struct table){.id = id, .title = title, .input = -1, .col = col, .ncol = ncol};
+	t->mem = &r->mem;
+	r->table = grown(&r->mem, r->table, r->ntable, &r->table_cap, FIRST_TABLES, sizeof(*r->table));
+	r->table[r->ntable++] = t;
+	return t;
+}
+
+void result_note(struct result *r, enum note_level level, const char *id, int input, int64_t count,
+		 const char *fmt, ...)
+{
+	struct note *n;
+	va_list ap;
+	char text[1024];
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	r->note = grown(&r->mem, r->note, r->nnote, &r->note_cap, FIRST_NOTES, sizeof(*r->note));
+	n = &r->note[r->nnote++];
+	*n = (struct note){level, id, input, count, -1, -1, arena_copy(&r->mem, text, strlen(text))};
+}
+
+void table_row(struct table *t)
+{
+	size_t cells = t->cap * t->ncol;
+
+	if (t->nrow == t->cap) {
+		size_t cap = t->cap ? t->cap * 2 : FIRST_ROWS;
+		union cell *cell = arena_array(t->mem, cap * t->ncol, sizeof(*cell));
+		bool *known = arena_array(t->mem, cap * t->ncol, sizeof(*known));
+
+		if (cells) {
+			memcpy(cell, t->cell, cells * sizeof(*cell));
+			memcpy(known, t->known, cells * sizeof(*known));
+		}
+		t->cell = cell;
+		t->known = known;
+		t->cap = cap;
+	}
+	t->nrow++;
+}
+
+static union cell *newest(struct table *t, size_t col, enum cell_type type)
+{
+	size_t at = (t->nrow - 1) * t->ncol + col;
+
+	assert(t->nrow > 0 && col < t->ncol && t->col[col].type == type);
+	t->known[at] = true;
+	return &t->cell[at];
+}
+
+void table_int(struct table *t, size_t col, int64_t v)
+{
+	newest(t, col, CELL_INT)->i = v;
+}
+
+void table_real(struct table *t, size_t col, double v)
+{
+	if (!isnan(v))
+		newest(t, col, CELL_REAL)->r = v;
+}
+
+void table_bool(struct table *t, size_t col, bool v)
+{
+	newest(t, col, CELL_BOOL)->b = v;
+}
+
+void table_text(struct table *t, size_t col, struct span v)
+{
+	newest(t, col, CELL_TEXT)->s = v;
+}
+
+void table_textf(struct table *t, size_t col, const char *fmt, ...)
+{
+	va_list ap;
+	char text[1024];
+	size_t n;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	n = strlen(text);
+	table_text(t, col, (struct span){arena_copy(t->mem, text, n), n});
+}
+
+const union cell *table_cell(const struct table *t, size_t row, size_t col)
+{
+	size_t at = row * t->ncol + col;
+
+	return t->known[at] ? &t->cell[at] : NULL;
+}

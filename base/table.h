@@ -1,0 +1,128 @@
+/*
+ * The result model: what an analysis answers and a renderer prints.
+ *
+ * A result is tables and notes.  A table is columns (constant data of its analysis) and rows of
+ * cells.  Nothing here knows where the numbers come from or how they will look: integers are in base
+ * units (ns, bytes), reals are ratios and statistics, unknown is absent, never 0.
+ */
+#ifndef BASE_TABLE_H
+#define BASE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/compiler.h"
+#include "base/str.h"
+
+enum cell_type { CELL_TEXT, CELL_INT, CELL_REAL, CELL_BOOL };
+
+enum unit {
+	UNIT_NONE,        /* plain text, or a number without unit: ids, versions */
+	UNIT_COUNT,       /* how many */
+	UNIT_NS,          /* duration, integer ns (CELL_INT) or mean ns (CELL_REAL) */
+	UNIT_TIMESTAMP,   /* ns since the trace's zero */
+	UNIT_BYTES,
+	UNIT_RATIO,       /* 0..1, shown as per cent */
+	UNIT_BYTES_PER_S
+};
+
+enum column_flag {
+	COLUMN_ELASTIC = 1, /* takes the width that is left, cut in the middle on a terminal: names */
+	COLUMN_HIDDEN = 2,  /* machine formats only: text and markdown leave it out */
+	COLUMN_CUMULATIVE = 4
+};
+
+struct column {
+	const char *key;   /* machine name, ends in its unit: self_cpu_ns, busy_ratio; unique in table */
+	const char *title; /* short heading for people */
+	const char *doc;   /* definition, one or two sentences; `traceq explain KEY` prints it */
+	const char *source; /* where the definition comes from, or NULL */
+	enum cell_type type;
+	enum unit unit;
+	unsigned flags;    /* enum column_flag */
+};
+
+union cell {
+	int64_t i;
+	double r;
+	bool b;
+	struct span s; /* bytes live as long as the result or the run */
+};
+
+enum table_layout {
+	TABLE_GRID, /* rows under headings */
+	TABLE_LIST, /* few rows, shown as "title  value" lines */
+	TABLE_LINE, /* one row, shown as one line of values without headings */
+	TABLE_TORCH /* the layout of torch's key_averages().table() */
+};
+
+struct table {
+	const char *id;    /* machine name: "device", "ops" */
+	const char *title; /* heading for people, or NULL */
+	int input;         /* index of the input it describes, or -1 for all of them */
+	enum table_layout layout;
+	const struct column *col;
+	size_t ncol;
+	size_t nrow, cap;
+	union cell *cell;  /* nrow * ncol, row by row */
+	bool *known;       /* the same shape; false: the cell is absent */
+	size_t nfoot;      /* the last nfoot rows are not data (rest, total); JSON has them as "footer" */
+	size_t ncut;       /* rows left out by a row limit */
+	const char *footnote; /* one line under the table, or NULL */
+	struct arena *mem; /* of the result */
+};
+
+enum note_level { NOTE_INFO, NOTE_WARNING, NOTE_ERROR };
+
+struct note {
+	enum note_level level;
+	const char *id;   /* stable word: `traceq explain ID` knows it */
+	int input;        /* index of the input, or -1 */
+	int64_t count;    /* how many; -1 when counting makes no sense */
+	int64_t offset;   /* first place, byte offset in the inflated text; -1 unknown */
+	int64_t line;     /* its 1-based line; -1 unknown */
+	const char *text; /* sentence without full stop, lower case */
+};
+
+struct result {
+	const char *schema; /* "traceq.top/1" */
+	const char **input; /* paths as given */
+	size_t ninput;
+	struct table **table;
+	size_t ntable, table_cap;
+	struct note *note;
+	size_t nnote, note_cap;
+	struct arena mem;   /* owns all of the above */
+};
+
+void result_init(struct result *r, const char *schema);
+void result_clear(struct result *r);
+
+/* Adds an input path (copied); returns its index. */
+int result_input(struct result *r, const char *path);
+
+/* A new empty table, owned by r; id, title and col are borrowed (constant data or r->mem). */
+struct table *result_table(struct result *r, const char *id, const char *title,
+			   const struct column *col, size_t ncol);
+
+/* Adds a note with printf-style text.  count, input, offset as in struct note. */
+void result_note(struct result *r, enum note_level level, const char *id, int input, int64_t count,
+		 const char *fmt, ...) PRINTF_LIKE(6, 7);
+
+/* Starts a new row, all of its cells absent; the setters below write into the newest row. */
+void table_row(struct table *t);
+void table_int(struct table *t, size_t col, int64_t v);
+/* NaN is stored as absent. */
+void table_real(struct table *t, size_t col, double v);
+void table_bool(struct table *t, size_t col, bool v);
+/* Bytes are borrowed; they must live as long as the result. */
+void table_text(struct table *t, size_t col, struct span v);
+/* printf into the result's memory. */
+void table_textf(struct table *t, size_t col, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* The cell at (row, col), or NULL when absent. */
+const union cell *table_cell(const struct table *t, size_t row, size_t col);
+
+#endif
