@@ -1,0 +1,88 @@
+/*
+ * A run's life: empty, filled by a reader, indexed on demand, released.
+ */
+#include "analyze/store/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/store/links.h"
+#include "analyze/store/order.h"
+#include "analyze/store/steps.h"
+#include "base/compiler.h"
+
+static void meta_init(struct meta *m)
+{
+	*m = (struct meta){.schema_version = -1, .rank = -1, .world_size = -1};
+	m->record_shapes = m->with_stack = m->profile_memory = NOT_SAID;
+	m->with_flops = m->with_modules = NOT_SAID;
+}
+
+void run_init(struct run *r, unsigned needs)
+{
+	*r = (struct run){.first_ns = INT64_MAX, .last_ns = INT64_MIN, .file_bytes = -1};
+	events_init(&r->events);
+	args_init(&r->args, needs);
+	strings_init(&r->strings, 0x7472616365710000u);
+	lanes_init(&r->lanes);
+	ids_init(&r->ids);
+	meta_init(&r->meta);
+	tally_init(&r->tally);
+	arena_init(&r->mem);
+}
+
+void run_clear(struct run *r)
+{
+	order_free((struct order *)(uintptr_t)r->order);
+	links_free((struct links *)(uintptr_t)r->links);
+	steps_free((struct steps *)(uintptr_t)r->steps);
+	events_clear(&r->events);
+	args_clear(&r->args);
+	strings_clear(&r->strings);
+	lanes_clear(&r->lanes);
+	ids_clear(&r->ids);
+	free(r->cat);
+	arena_clear(&r->mem);
+	*r = (struct run){0};
+}
+
+void run_build(struct run *r, unsigned needs)
+{
+	if (needs & (NEED_LINKS | NEED_STEPS))
+		needs |= NEED_ORDER;
+	if (needs & ~r->built & NEED_ORDER)
+		r->order = order_build(r);
+	if (needs & ~r->built & NEED_LINKS)
+		r->links = links_build(r);
+	r->built |= needs & (NEED_ORDER | NEED_LINKS);
+	if (needs & ~r->built & NEED_STEPS)
+		r->steps = steps_build(r);
+	r->built |= needs & NEED_STEPS;
+}
+
+struct span run_name(const struct run *r, size_t row)
+{
+	return strings_get(&r->strings, r->events.name[row]);
+}
+
+bool run_is_comm_name(struct span name)
+{
+	static const char *const words[] = {
+		"nccl",      "rccl",     "hccl",    "oneccl",           "gloo",
+		"nvshmem",   "mscclpp",  "xccl",    "cross_device_reduce", "allreduce_fusion",
+		"one_shot_all_reduce", "two_shot_all_reduce", "_all_gather", "reduce_scatter",
+	};
+	char low[512];
+	struct span s = {low, name.n < sizeof(low) ? name.n : sizeof(low)};
+	size_t i;
+
+	for (i = 0; i < s.n; i++) {
+		char c = name.p[i];
+
+		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+	}
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_has(s, words[i]))
+			return true;
+	return false;
+}
