@@ -1,0 +1,196 @@
+# traceq: every object, program and test is found by wildcard; adding a file never edits this one.
+#
+#   SAN=address,undefined | SAN=thread    a sanitizer build of anything below, in a tree of its own
+#   DEBUG=1                               -O1 -g3
+#   NO_ISAL=1                             without ISA-L, also where it is installed
+#   BUILD=DIR                             build elsewhere
+#   V=1                                   show the commands
+
+CC        ?= cc
+CXX       ?= c++
+PREFIX    ?= /usr/local
+BUILD     ?= build
+FUZZ_SECS ?= 60
+SHARED    ?= ../shared
+.DEFAULT_GOAL := all
+
+# One object tree for each variant: build/release, build/debug, build/address-undefined, ...
+comma   := ,
+VARIANT := $(or $(subst $(comma),-,$(SAN)),$(if $(DEBUG),debug),release)
+B       := $(BUILD)/$(VARIANT)
+Q       := $(if $(V),,@)
+
+# ---- what is needed from outside -------------------------------------------------------------
+# tests/deps.sh looks for compiler and libraries, installs what is missing where it may, and writes
+# PKG_CFLAGS and PKG_LIBS. make reads the file anew after it was made.
+GOALS := $(or $(MAKECMDGOALS),all)
+ifneq ($(filter-out help clean format deps uninstall,$(GOALS)),)
+  include $(BUILD)/config.mk
+endif
+$(BUILD)/config.mk: tests/deps.sh
+	@CC='$(CC)' tests/deps.sh $(if $(filter-out install,$(GOALS)),,--check) --config $@ build
+$(BUILD)/deps.%: tests/deps.sh
+	@CC='$(CC)' tests/deps.sh $* && mkdir -p $(@D) && touch $@
+
+# ---- flags -----------------------------------------------------------------------------------
+CFLAGS ?= -O2 -g
+ifneq ($(SAN)$(DEBUG),)
+  CFLAGS = -O1 -g3 -fno-omit-frame-pointer
+endif
+ifneq ($(SAN),)
+  SANFLAGS = -fsanitize=$(SAN) -fno-sanitize-recover=all
+endif
+ifdef NO_ISAL
+  PKG_CFLAGS := $(filter-out -DHAVE_ISAL=1,$(PKG_CFLAGS))
+  PKG_LIBS   := $(filter-out -lisal,$(PKG_LIBS))
+endif
+WARN = -Wall -Wextra -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
+       -Wpointer-arith -Wwrite-strings -Wconversion
+ALL_CPPFLAGS = -I. -D_GNU_SOURCE=1 $(PKG_CFLAGS) $(CPPFLAGS)
+ALL_CFLAGS   = -std=c17 $(WARN) -pthread $(SANFLAGS) $(CFLAGS)
+LDLIBS       = $(PKG_LIBS) -lm
+LINK         = $(CC) $(ALL_CFLAGS) $(LDFLAGS)
+
+# ---- sources ---------------------------------------------------------------------------------
+LIB_SRC   := $(sort $(wildcard base/*.c analyze/*.c analyze/*/*.c report/*.c))
+CMD_SRC   := $(sort $(wildcard cmd/*.c))
+FIX_SRC   := $(sort $(wildcard fixtures/*.c))
+UNIT_SRC  := $(sort $(wildcard tests/unit/*.c))
+FUZZ_SRC  := $(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
+BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
+HDR       := $(sort $(wildcard *.h base/*.h analyze/*.h analyze/*/*.h report/*.h cmd/*.h \
+               fixtures/*.h tests/*/*.h))
+ALL_SRC   := $(LIB_SRC) $(CMD_SRC) $(FIX_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC) \
+             $(wildcard tests/fuzz/replay.c)
+
+obj        = $(patsubst %.c,$(B)/obj/%.o,$(1))
+# Files beside the test programs that are no programs themselves are linked to each of them.
+programs   = $(patsubst tests/$(1)/%.c,$(B)/$(1)/%,$(filter tests/$(1)/$(2)%,$(3)))
+helpers    = $(call obj,$(filter-out tests/$(1)/$(2)%,$(3)))
+UNIT      := $(call programs,unit,test_,$(UNIT_SRC))
+FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
+REPLAY    := $(FUZZ:$(B)/fuzz/%=$(B)/replay/%)
+BENCH     := $(call programs,bench,,$(BENCH_SRC))
+ifneq ($(and $(filter bench,$(GOALS)),$(shell pkg-config --exists simdjson 2>/dev/null && echo yes)),)
+  BENCH   += $(patsubst tests/bench/%.cpp,$(B)/bench/%,$(wildcard tests/bench/*.cpp))
+endif
+LIB       := $(B)/libtraceq.a
+TRACEQ    := $(B)/traceq
+FIXTURES  := $(B)/fixtures
+
+# ---- rules -----------------------------------------------------------------------------------
+.PHONY: all help demo test test-threads check bench fuzz fuzz-run replay install uninstall deps \
+        format lint clean bless FORCE
+.SECONDARY:
+.DELETE_ON_ERROR:
+
+all: $(TRACEQ) ## build the program: build/release/traceq (the default)
+
+$(LIB): $(call obj,$(LIB_SRC))
+$(B)/libcmd.a: $(call obj,$(filter-out cmd/main.c,$(CMD_SRC)))
+$(B)/%.a:
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(TRACEQ): $(call obj,$(filter cmd/main.c,$(CMD_SRC))) $(B)/libcmd.a $(LIB)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+$(FIXTURES): $(call obj,$(FIX_SRC))
+	$(Q)$(LINK) -o $@ $^ -lz -lm
+$(UNIT): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(call helpers,unit,test_,$(UNIT_SRC)) \
+         $(B)/libcmd.a $(LIB)
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -o $@ $^ $(shell pkg-config --libs cmocka) $(LDLIBS)
+$(FUZZ) $(REPLAY): $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(LIB)
+$(FUZZ): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
+	@mkdir -p $(@D)
+	$(Q)$(LINK) $(subst fuzzer-no-link,fuzzer,$(SANFLAGS)) -o $@ $^ $(LDLIBS)
+$(REPLAY): $(B)/replay/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+$(B)/bench/%: tests/bench/%.cpp $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++17 -O3 -march=native -Wall -o $@ $< $$(pkg-config --cflags --libs simdjson) $(LDLIBS)
+
+$(B)/obj/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(if $(Q),@echo '  CC $<')
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FILE_FLAGS) -MMD -MP -c -o $@ $<
+
+# Flags of single files. `private` keeps them from the prerequisites.
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
+$(filter %_avx2.o,$(call obj,$(LIB_SRC))): private FILE_FLAGS = -mavx2 -mpclmul -mbmi -mbmi2
+endif
+$(call obj,$(UNIT_SRC)): private FILE_FLAGS = $(shell pkg-config --cflags cmocka)
+$(call obj,$(UNIT_SRC)): | $(BUILD)/deps.test
+
+# The version is one object's flag, and looked at in every run.
+$(B)/obj/cmd/version.o: private FILE_FLAGS = -DTRACEQ_VERSION='"$(file <$(B)/version)"'
+$(B)/obj/cmd/version.o: $(B)/version
+$(B)/version: FORCE
+	@mkdir -p $(@D)
+	@v=$$(cat VERSION 2>/dev/null || git --no-optional-locks describe --tags --always --dirty \
+	  2>/dev/null || echo unknown); [ "$$v" = "$$(cat $@ 2>/dev/null)" ] || echo "$$v" >$@
+# Changed flags or another compiler rebuild everything.
+$(B)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS)' | cmp -s - $@ || \
+	  echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS)' >$@
+
+# ---- running ---------------------------------------------------------------------------------
+RUN_ENV = TRACEQ='$(abspath $(TRACEQ))' FIXTURES='$(abspath $(FIXTURES))' SHARED='$(SHARED)' \
+          BUILD='$(abspath $(BUILD))' B='$(abspath $(B))' CC='$(CC)' SAN='$(SAN)' \
+          FUZZ_SECS='$(FUZZ_SECS)' V='$(V)'
+
+demo: $(TRACEQ) $(FIXTURES) ## generate a trace and look at it: top, info, check
+	@$(RUN_ENV) tests/demo.sh
+
+test: $(TRACEQ) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## all tests, one line at the end
+	@$(RUN_ENV) tests/run.sh
+
+test-threads: $(TRACEQ) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## the tests that start threads (SAN=thread)
+	@$(RUN_ENV) tests/run.sh --threads
+
+check: lint ## the gate: lint, test, test under ASan+UBSan and TSan
+	$(MAKE) test
+	$(MAKE) test SAN=address,undefined
+	$(MAKE) test-threads SAN=thread
+
+bench: $(TRACEQ) $(FIXTURES) $(BENCH) ## speed and memory beside gzip, igzip and simdjson; prints ratios
+	@$(RUN_ENV) BENCH='$(abspath $(B))/bench' tests/bench/run.sh
+
+fuzz: $(BUILD)/deps.fuzz ## run each fuzz target for FUZZ_SECS seconds (clang)
+	@$(MAKE) --no-print-directory fuzz-run CC=clang SAN=fuzzer-no-link,address,undefined
+fuzz-run: $(FUZZ)
+	@$(RUN_ENV) tests/fuzz/run.sh $(FUZZ)
+
+replay: $(REPLAY) ## run the fuzz corpora once, any compiler, any SAN
+	@$(RUN_ENV) tests/run.sh --only replay
+
+bless: $(TRACEQ) $(FIXTURES) ## rewrite the expected output of tests/cli; review the diff
+	@$(RUN_ENV) tests/cli/run.sh --bless
+
+lint: $(LIB) ## layers, headers, banned calls, sizes, globals, scripts, format, clang-tidy
+	@$(RUN_ENV) CPPFLAGS='$(ALL_CPPFLAGS)' WARN='$(WARN)' tests/lint/run.sh
+
+format: ## clang-format all sources in place
+	clang-format -i $(ALL_SRC) $(HDR)
+
+install: $(TRACEQ) ## to $(DESTDIR)$(PREFIX)/bin
+	install -D -m 755 $(TRACEQ) $(DESTDIR)$(PREFIX)/bin/traceq
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/traceq
+
+deps: ## look for compilers, libraries and tools anew; install what is missing, or name it
+	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*
+	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test fuzz lint
+
+clean: ## remove all builds
+	rm -rf $(BUILD)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+	  while IFS='|' read -r t d; do printf '  make %-13s %s\n' "$$t" "$$d"; done
+
+-include $(patsubst %.o,%.d,$(call obj,$(ALL_SRC)))

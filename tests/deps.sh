@@ -1,0 +1,138 @@
+#!/bin/sh
+# What traceq needs from outside: looks, and installs what is missing where it may.
+#
+#   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test fuzz lint
+#
+# Nothing missing: quick and silent.  Otherwise apt-get installs the packages, as root or by
+# `sudo -n`; where that cannot be, or with --check, the packages are named and the exit code is 2.
+# The level lint is optional: what is missing there is said, and the exit code stays 0.
+# --config writes PKG_CFLAGS and PKG_LIBS for the Makefile.
+set -u
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C
+
+cc=${CC:-cc}
+check=
+config=
+while [ $# -gt 0 ]; do
+	case $1 in
+	--check) check=1 ;;
+	--config) config=$2; shift ;;
+	*) break ;;
+	esac
+	shift
+done
+
+say() { echo "deps: $*" >&2; }
+have_tool() { command -v "$1" >/dev/null 2>&1; }
+have_lib() { have_tool pkg-config && pkg-config --exists "$1"; }
+
+# The packages whose tool or library is missing, for one level.
+missing_tool() { have_tool "$1" || printf '%s ' "$2"; }
+missing_lib() { have_lib "$1" || printf '%s ' "$2"; }
+compiler_works() {
+	have_tool "${cc%% *}" && echo '#include <stdio.h>' | $cc -E - >/dev/null 2>&1
+}
+compiler_packages() {
+	case $cc in
+	*clang*) echo "clang libc6-dev" ;;
+	*) echo "gcc libc6-dev" ;;
+	esac
+}
+missing() {
+	case $1 in
+	build)
+		compiler_works || printf '%s ' "$(compiler_packages)"
+		missing_tool pkg-config pkg-config
+		missing_lib zlib zlib1g-dev
+		missing_lib libpcre2-8 libpcre2-dev
+		missing_lib yaml-0.1 libyaml-dev
+		missing_lib libxxhash libxxhash-dev
+		;;
+	test)
+		missing_lib cmocka libcmocka-dev
+		missing_tool python3 python3
+		missing_tool gzip gzip
+		;;
+	fuzz)
+		missing_tool clang clang
+		;;
+	lint)
+		missing_tool shellcheck shellcheck
+		missing_tool clang-format clang-format
+		missing_tool clang-tidy clang-tidy
+		;;
+	*)
+		say "unknown level '$1'"
+		exit 2
+		;;
+	esac
+}
+
+as_root=
+may_install() {
+	have_tool apt-get || return 1
+	if [ "$(id -u)" = 0 ]; then
+		return 0
+	fi
+	have_tool sudo && sudo -n true 2>/dev/null && as_root="sudo -n DEBIAN_FRONTEND=noninteractive"
+}
+apt() {
+	$as_root apt-get -q -y -o DPkg::Lock::Timeout=120 -o Acquire::Retries=2 \
+		-o APT::Install-Recommends="$recommends" "$@" >&2
+}
+recommends=false
+updated=
+# Installs the packages; when that fails, once more after an update of the package lists.
+install() {
+	say "installing: $*"
+	# shellcheck disable=SC2086 # a list of packages
+	apt install "$@" && return 0
+	[ -n "$updated" ] && return 1
+	say "updating the package lists"
+	updated=1
+	apt update && apt install "$@"
+}
+
+failed=0
+for level in "$@"; do
+	want=$(missing "$level")
+	if [ -z "$want" ]; then
+		continue
+	fi
+	# clang's sanitizer and fuzzer libraries are packages that it only recommends.
+	recommends=false
+	[ "$level" = fuzz ] && recommends=true
+	# shellcheck disable=SC2086
+	if [ -z "$check" ] && may_install && install $want && [ -z "$(missing "$level")" ]; then
+		continue
+	fi
+	say "missing for '$level': $(missing "$level")"
+	say "install with: sudo apt-get install $(missing "$level")"
+	[ "$level" = lint ] || failed=2
+done
+[ "$failed" = 0 ] || exit "$failed"
+[ -n "$config" ] || exit 0
+
+# ISA-L is optional: it inflates about three times as fast as zlib.
+isal=
+if ! have_lib libisal && [ -z "$check" ] && may_install; then
+	updated=1
+	recommends=false
+	install libisal-dev || true
+fi
+if have_lib libisal; then
+	isal=libisal
+else
+	say "without ISA-L (package libisal-dev): gzip is read with zlib, slower"
+fi
+
+# xxHash is used as a header only, so its library is not linked.
+mkdir -p "$(dirname "$config")"
+{
+	echo "# Written by tests/deps.sh; make deps writes it anew."
+	# shellcheck disable=SC2086
+	echo "PKG_CFLAGS := $(pkg-config --cflags zlib libpcre2-8 yaml-0.1 libxxhash $isal)" \
+		"${isal:+-DHAVE_ISAL=1}"
+	# shellcheck disable=SC2086
+	echo "PKG_LIBS := $(pkg-config --libs zlib libpcre2-8 yaml-0.1 $isal)"
+} >"$config.new" && mv "$config.new" "$config"
