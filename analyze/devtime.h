@@ -1,0 +1,35 @@
+/*
+ * Device time by CPU op: for each op row, the sum of the durations of the device work it launched.
+ *
+ * Few rows have any, so it is a bitmap over rows with ranks and one sum for each bit that is set:
+ * about 0.2 bytes an event and 8 bytes an op with device work.
+ */
+#ifndef ANALYZE_DEVTIME_H
+#define ANALYZE_DEVTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/store/events.h"
+
+struct filter_view;
+struct run;
+
+struct devtime {
+	uint64_t *bit;  /* by row / 64 */
+	uint32_t *rank; /* by row / 64: bits set before */
+	nsec *ns;       /* by rank */
+	size_t n;       /* bits set */
+};
+
+/*
+ * Sums device rows that pass v (its kinds aside: `kinds` counts) by r->links->op.  Needs order and
+ * links.  O(n).  Released by devtime_clear.
+ */
+void devtime_init(struct devtime *d, const struct run *r, const struct filter_view *v);
+void devtime_clear(struct devtime *d);
+
+/* ns of the row's own device work; 0 when it has none. */
+nsec devtime_get(const struct devtime *d, uint32_t row);
+
+#endif

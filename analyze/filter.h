@@ -1,0 +1,82 @@
+/*
+ * Filters: what of a run an analysis looks at.
+ *
+ * A filter is parsed once (struct filter_set) and laid over each run (struct filter_view).  Names are
+ * matched once per distinct name, never per event.
+ */
+#ifndef ANALYZE_FILTER_H
+#define ANALYZE_FILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/analysis.h"
+#include "analyze/store/strings.h"
+#include "base/err.h"
+
+struct regex;
+struct run;
+
+/* Numbers lo..hi, both included. */
+struct filter_range {
+	int64_t lo, hi;
+};
+
+/* A list such as "5-9,11,13-"; n is 0 when nothing was asked for, and then takes everything. */
+struct filter_ranges {
+	struct filter_range *v;
+	size_t n;
+};
+
+struct filter_set {
+	const struct filter *text; /* borrowed */
+	struct regex *match, *exclude;
+	struct filter_ranges steps, device, stream, rank;
+	unsigned kinds; /* KIND_BIT set */
+};
+
+/*
+ * Parses the texts of f, which must live as long as s.  E_USAGE for a bad regex, list or category.
+ * filter_free releases, also after a failure.
+ */
+enum status filter_parse(struct filter_set *s, const struct filter *f, struct err *e) MUST_CHECK;
+void filter_free(struct filter_set *s);
+
+/* True when v is in the list, or the list is empty. */
+bool filter_in(const struct filter_ranges *r, int64_t v);
+
+/* True when --rank wants that run; without --rank, always. */
+bool filter_takes_run(const struct filter_set *s, const struct run *r);
+
+/* A filter on one run. */
+struct filter_view {
+	const struct filter_set *set;
+	const struct run *run;
+	unsigned kinds;
+	uint8_t *name;   /* by sym: 0 not asked yet, 1 no, 2 yes; NULL: all names */
+	bool *lane;      /* by lane, device lanes only; NULL: all */
+	bool *step;      /* by step; NULL: all, also what is outside of steps */
+	size_t nstep;    /* steps that are taken; 0 when the run's steps are not built */
+	uint32_t at;     /* the step of the last host row asked for */
+	enum status status; /* of matching names; *err tells */
+	struct err *err;
+};
+
+/*
+ * Lays s over r; both must outlive v.  Memory is the arena's.  Needs steps where --steps is given.
+ * E_NODATA when --steps names no step there is.
+ */
+enum status filter_view_init(struct filter_view *v, const struct filter_set *s, const struct run *r,
+	struct arena *mem, struct err *e) MUST_CHECK;
+
+/* Whether a name passes -f and -v.  After a failed match: false, and v->status says so. */
+bool filter_name(struct filter_view *v, sym name);
+
+/* Whether an event of the host passes --cat and --steps (by its start); names are not looked at. */
+bool filter_host(struct filter_view *v, uint32_t row);
+
+/* Whether a device event passes --cat, --device, --stream and --steps (by its launch). */
+bool filter_device(const struct filter_view *v, uint32_t row);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * Notes every analysis owes its reader: what was odd about the input.
+ */
+#ifndef ANALYZE_NOTES_H
+#define ANALYZE_NOTES_H
+
+#include "base/table.h"
+
+struct run;
+
+/*
+ * One note for each kind of oddity in run->tally, in the order of PROBLEMS: what it is, how often,
+ * and where the first one is.  INFO becomes NOTE_INFO; everything else NOTE_WARNING, and for BROKEN
+ * the text says what is missing.  input: index of the run in r, or -1.
+ */
+void notes_add_tally(struct result *r, const struct run *run, int input);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * The list of analyses: what ANALYSES names, as data.
+ */
+#include "analyze/analysis.h"
+
+#include <string.h>
+
+#define X(name) &analysis_##name,
+static const struct analysis *const all[] = { ANALYSES(X) };
+#undef X
+
+const struct analysis *const *analysis_all(size_t *n)
+{
+	*n = COUNT_OF(all);
+	return all;
+}
+
+const struct analysis *analysis_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(all); i++)
+		if (strcmp(all[i]->name, name) == 0)
+			return all[i];
+	return NULL;
+}

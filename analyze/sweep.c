@@ -1,0 +1,76 @@
+/*
+ * Sweep: a merge of sorted lanes by a binary heap.
+ */
+#include "analyze/sweep.h"
+
+#include "analyze/store/order.h"
+#include "analyze/store/run.h"
+
+static bool before(const struct sweep_cursor *a, const struct sweep_cursor *b)
+{
+	if (a->start != b->start)
+		return a->start < b->start;
+	return *a->at < *b->at;
+}
+
+/* Moves heap[i] down to where it belongs. */
+static void sift(struct sweep *s, size_t i)
+{
+	struct sweep_cursor x = s->heap[i];
+	size_t c;
+
+	for (; (c = 2 * i + 1) < s->n; i = c) {
+		if (c + 1 < s->n && before(&s->heap[c + 1], &s->heap[c]))
+			c++;
+		if (!before(&s->heap[c], &x))
+			break;
+		s->heap[i] = s->heap[c];
+	}
+	s->heap[i] = x;
+}
+
+void sweep_device(struct sweep *s, const struct run *r, int64_t device, struct arena *mem)
+{
+	const struct order *o = r->order;
+	size_t i, n = 0;
+
+	for (i = 0; i < r->lanes.n; i++)
+		n += r->lanes.lane[i].is_device && r->lanes.lane[i].device == device;
+	*s = (struct sweep){ .run = r, .heap = arena_array(mem, n, sizeof(*s->heap)) };
+	for (i = 0; i < r->lanes.n; i++) {
+		const uint32_t *at = o->device + o->device_begin[i];
+		const uint32_t *end = o->device + o->device_begin[i + 1];
+
+		if (!r->lanes.lane[i].is_device || r->lanes.lane[i].device != device || at == end)
+			continue;
+		s->heap[s->n++] = (struct sweep_cursor){ at, end, r->events.start[*at] };
+	}
+	for (i = s->n / 2; i-- > 0;)
+		sift(s, i);
+}
+
+bool sweep_next(struct sweep *s, uint32_t *row)
+{
+	struct sweep_cursor *top = &s->heap[0];
+
+	if (s->n == 0)
+		return false;
+	*row = *top->at++;
+	if (top->at == top->end)
+		*top = s->heap[--s->n];
+	else
+		top->start = s->run->events.start[*top->at];
+	if (s->n > 1)
+		sift(s, 0);
+	return true;
+}
+
+void sweep_cover(struct sweep_union *u, nsec start, nsec end)
+{
+	if (end <= u->end)
+		return;
+	if (start < u->end)
+		start = u->end;
+	u->busy += end - start;
+	u->end = end;
+}
