@@ -77,7 +77,7 @@ may_install() {
 	have_tool sudo && sudo -n true 2>/dev/null && as_root="sudo -n DEBIAN_FRONTEND=noninteractive"
 }
 apt() {
-	$as_root apt-get -q -y -o DPkg::Lock::Timeout=120 -o Acquire::Retries=2 \
+	$as_root apt-get -q -y -o DPkg::Lock::Timeout=120 -o Acquire::Retries=1 -o Acquire::http::Timeout=30 \
 		-o APT::Install-Recommends="$recommends" "$@" >&2
 }
 recommends=false

@@ -1,6 +1,7 @@
 /*
- * A plain main() for a fuzz target: runs it once on the empty input and on each file named, or found
- * in the folders named, so that the corpora are regression tests with any compiler and sanitizer.
+ * A plain main() for a fuzz target: runs it once on the empty input and on each file named, or
+ * found in the folders named, so that the corpora are regression tests with any compiler and
+ * sanitizer.
  *
  * A child process works through the inputs and notes in shared memory where it is.  When it dies or
  * takes longer than INPUT_SECONDS, that input has failed and a new child goes on with the next one.
@@ -108,8 +109,10 @@ static void run_from(const struct inputs *in, size_t first, volatile size_t *now
 
 static void report(const struct inputs *in, size_t i, int status)
 {
-	const char *path = i == in->n ? "(at exit: leaks)" : *in->path[i] ? in->path[i] : "(empty)";
+	const char *path = "(at exit: leaks)";
 
+	if (i < in->n)
+		path = *in->path[i] ? in->path[i] : "(empty)";
 	if (WIFSIGNALED(status))
 		fprintf(stderr, "FAIL %s: %s\n", path, strsignal(WTERMSIG(status)));
 	else
@@ -120,8 +123,8 @@ int main(int argc, char **argv)
 {
 	struct inputs in = { NULL, 0 };
 	size_t failed = 0, first = 0;
-	volatile size_t *now = mmap(NULL, sizeof(*now), PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	volatile size_t *now =
+		mmap(NULL, sizeof(*now), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (now == MAP_FAILED)
 		fail("mmap");

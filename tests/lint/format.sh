@@ -1,0 +1,14 @@
+#!/bin/sh
+# The layout is what clang-format 14 makes of it (make format); other versions differ in details.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+found=$(find base analyze report cmd fixtures capture tests -name '*.[ch]' 2>/dev/null |
+	LC_ALL=C sort | xargs -r clang-format --dry-run -Werror 2>&1 |
+	sed -n 's/^\([^:]*\):\([0-9]*\):.*error: code should be clang-formatted.*/\1:\2/p')
+[ -n "$found" ] || exit 0
+echo "$found" | awk -F: '
+	!($1 in n) { file[++files] = $1; first[$1] = $2 }
+	{ n[$1]++ }
+	END { for (i = 1; i <= files; i++) { f = file[i]; print f ":" first[f] ": " n[f] " places to format" } }'
+echo "make format does it"
+exit 1

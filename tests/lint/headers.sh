@@ -1,0 +1,27 @@
+#!/bin/bash
+# Each header compiles alone, twice over, and its guard is its path: base/err.h has BASE_ERR_H.
+# CC, CPPFLAGS and WARN come from the Makefile.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+
+if [ "${1-}" = --one ]; then
+	h=$2
+	want=$(tr 'a-z/.-' 'A-Z___' <<<"$h")
+	guard=$(grep -m 1 -oP '^#\s*ifndef\s+\K\w+' "$h")
+	if [ "$guard" != "$want" ]; then
+		echo "$h: the guard is '$guard', not $want"
+		echo bad
+	fi
+	include="#include \"$h\""
+	# shellcheck disable=SC2086 # lists of flags
+	printf '%s\n%s\n' "$include" "$include" |
+		$CC $CPPFLAGS -std=c17 $WARN -Werror -fsyntax-only -x c - || echo bad
+	exit 0
+fi
+: "${CC:=cc}" "${CPPFLAGS:=-I. -D_GNU_SOURCE=1}" "${WARN:=-Wall -Wextra}"
+export CC CPPFLAGS WARN
+found=$(find base analyze report cmd fixtures tests -name '*.h' | LC_ALL=C sort |
+	xargs -r -P 2 -I{} tests/lint/headers.sh --one {} 2>&1)
+[ -n "$found" ] || exit 0
+grep -vx bad <<<"$found"
+exit 1

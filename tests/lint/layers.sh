@@ -1,0 +1,68 @@
+#!/bin/sh
+# Checks #include "..." against docs/layers.txt, and that no module includes itself by way of others.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+files=$(find . -path ./build -prune -o -path ./.git -prune -o -path ./tests -prune -o \
+	-name '*.[ch]' -print | sed 's|^\./||' | LC_ALL=C sort)
+
+# shellcheck disable=SC2086 # file names without blanks
+awk '
+function layer(path,   dir, best, d) {
+	dir = path
+	sub(/\/[^\/]*$/, "", dir)
+	best = ""
+	for (d in rank)
+		if (index(dir "/", d "/") == 1 && length(d) > length(best))
+			best = d
+	return best
+}
+function bad(text) { print FILENAME ":" FNR ": " text; failed = 1 }
+FILENAME == "docs/layers.txt" {
+	if ($0 !~ /^#/)
+		for (i = 1; i <= NF; i++)
+			rank[$i] = FNR
+	next
+}
+FNR == 1 {
+	from = layer(FILENAME)
+	if (from == "") bad("this folder is not in docs/layers.txt")
+}
+/^[ \t]*#[ \t]*include[ \t]*"/ {
+	split($0, part, "\"")
+	target = part[2]
+	to = layer(target)
+	if (target !~ /\//) {          # beside the file: fixtures/ does so, being no part of traceq
+		to = from
+		if (from != "fixtures" && from != "capture")
+			bad("include \"" target "\" by its path from the root")
+	}
+	if (to == "")
+		bad("include of unknown folder: " target)
+	else if (to != from && rank[to] >= rank[from])
+		bad(from " may not include " target)
+}
+END { exit failed }' docs/layers.txt $files
+status=$?
+
+# Cycles: tsort names the members of each loop.  A module is x.c and x.h.
+# shellcheck disable=SC2086
+loops=$(awk '
+/^[ \t]*#[ \t]*include[ \t]*"/ {
+	split($0, part, "\"")
+	me = FILENAME
+	if (part[2] !~ /\//) {
+		dir = me
+		sub(/[^\/]*$/, "", dir)
+		part[2] = dir part[2]
+	}
+	sub(/\.[ch]$/, "", me)
+	sub(/\.[ch]$/, "", part[2])
+	if (me != part[2])
+		print me, part[2]
+}' $files /dev/null | tsort 2>&1 >/dev/null)
+if [ -n "$loops" ]; then
+	echo "modules that include each other:"
+	echo "$loops"
+	status=1
+fi
+exit "$status"

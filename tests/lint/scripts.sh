@@ -1,0 +1,15 @@
+#!/bin/sh
+# The shell scripts pass shellcheck, the Python programs compile.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+status=0
+if command -v shellcheck >/dev/null 2>&1; then
+	find .ci tests -name '*.sh' -o -path .ci/run | LC_ALL=C sort |
+		xargs -r shellcheck -x || status=1
+else
+	echo "skipped: shellcheck is not installed"
+fi
+for f in $(find tests fixtures -name '*.py' 2>/dev/null | LC_ALL=C sort); do
+	python3 -c 'import sys; compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$f" || status=1
+done
+exit "$status"
