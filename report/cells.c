@@ -1,0 +1,178 @@
+/*
+ * Cells to text.  The units of base/table.h meet the scales of base/unit.h here, and nowhere else.
+ */
+#include "report/cells.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+bool cells_is_number(const struct column *c)
+{
+	return c->type == CELL_INT || c->type == CELL_REAL;
+}
+
+static void add_cell(struct unit_range *g, const struct column *c, const union cell *v)
+{
+	if (v && c->type == CELL_INT)
+		unit_range_add(g, (double)v->i);
+	else if (v && c->type == CELL_REAL)
+		unit_range_add(g, v->r);
+}
+
+/* Decimals that make a time exact in the scale's unit: 3 for us, 9 for s. */
+static int exact_decimals(struct unit_scale s)
+{
+	int d = 0;
+
+	for (; s.divisor >= 10; s.divisor /= 10)
+		d++;
+	return d;
+}
+
+/* Times on the trace's clock are exact: 1234.567 us, whatever their size. */
+static struct unit_scale timestamp_scale(const char *unit)
+{
+	struct unit_scale s = unit_scale_time((struct unit_range){ 0 }, unit ? unit : "us");
+
+	s.decimals = exact_decimals(s);
+	return s;
+}
+
+static struct unit_scale scale(const struct column *c, struct unit_range g, const char *unit)
+{
+	switch (c->unit) {
+	case UNIT_NS: return unit_scale_time(g, unit);
+	case UNIT_BYTES: return unit_scale_bytes(g);
+	case UNIT_BYTES_PER_S: return unit_scale_rate(g);
+	case UNIT_RATIO: return unit_scale_percent();
+	case UNIT_TIMESTAMP: return timestamp_scale(unit);
+	case UNIT_NONE:
+	case UNIT_COUNT: break;
+	}
+	return unit_scale_plain(g);
+}
+
+struct unit_scale cells_scale_column(const struct table *t, size_t col, const char *unit)
+{
+	const struct column *c = &t->col[col];
+	struct unit_range g = { 0 };
+	struct unit_scale s;
+	size_t row;
+
+	for (row = 0; row < t->nrow; row++)
+		add_cell(&g, c, table_cell(t, row, col));
+	s = scale(c, g, unit);
+	if (c->unit == UNIT_RATIO && strchr(cells_title(c), '%'))
+		s.suffix = "";
+	return s;
+}
+
+struct unit_scale cells_scale_one(const struct table *t, size_t row, size_t col, const char *unit)
+{
+	struct unit_range g = { 0 };
+
+	add_cell(&g, &t->col[col], table_cell(t, row, col));
+	return scale(&t->col[col], g, unit);
+}
+
+static void put_int(struct str *b, const struct column *c, int64_t v, struct unit_scale s)
+{
+	if (c->unit == UNIT_COUNT) {
+		unit_put_count(b, v);
+	} else if (c->unit == UNIT_NONE) {
+		unit_put_exact(b, v, 0);
+	} else if (c->unit == UNIT_TIMESTAMP) {
+		unit_put_exact(b, v, s.decimals);
+		str_adds(b, s.suffix);
+	} else {
+		unit_put(b, (double)v, s);
+	}
+}
+
+void cells_put(struct str *b, const struct table *t, size_t row, size_t col, struct unit_scale s)
+{
+	const struct column *c = &t->col[col];
+	const union cell *v = table_cell(t, row, col);
+
+	if (!v) {
+		str_addc(b, '-');
+		return;
+	}
+	switch (c->type) {
+	case CELL_TEXT: str_add(b, v->s.p, v->s.n); break;
+	case CELL_INT: put_int(b, c, v->i, s); break;
+	case CELL_REAL: unit_put(b, v->r, s); break;
+	case CELL_BOOL: str_adds(b, v->b ? "yes" : "no"); break;
+	}
+}
+
+void cells_put_exact(struct str *b, const struct column *c, const union cell *v)
+{
+	if (c->type == CELL_INT)
+		unit_put_exact(b, v->i, 0);
+	else if (c->type == CELL_REAL)
+		unit_put_real(b, v->r);
+	else
+		str_adds(b, v->b ? "true" : "false");
+}
+
+const char *cells_unit_name(enum unit unit)
+{
+	switch (unit) {
+	case UNIT_COUNT: return "count";
+	case UNIT_NS:
+	case UNIT_TIMESTAMP: return "ns";
+	case UNIT_BYTES: return "bytes";
+	case UNIT_RATIO: return "ratio";
+	case UNIT_BYTES_PER_S: return "bytes_per_s";
+	case UNIT_NONE: break;
+	}
+	return NULL;
+}
+
+const char *cells_input(const struct result *r, int input)
+{
+	return input >= 0 && (size_t)input < r->ninput && r->ninput > 1 ? r->input[input] : NULL;
+}
+
+const char *cells_title(const struct column *c)
+{
+	return c->title ? c->title : c->key;
+}
+
+static bool begins_with(const struct table *t, const char *input)
+{
+	const union cell *v;
+
+	if (t->layout != TABLE_LINE || t->nrow == 0 || t->ncol == 0 || t->col[0].type != CELL_TEXT)
+		return false;
+	v = table_cell(t, 0, 0);
+	return v && span_is(v->s, input);
+}
+
+const char *cells_heading_input(const struct result *r, size_t i)
+{
+	const struct table *t = r->table[i];
+	const char *input = cells_input(r, t->input);
+
+	if (!input || begins_with(t, input))
+		return NULL;
+	return i > 0 && !t->title && r->table[i - 1]->input == t->input ? NULL : input;
+}
+
+void cells_flush(FILE *out, struct str *b)
+{
+	if (b->n)
+		(void)fwrite(b->s, 1, b->n, out);
+	str_reset(b);
+}
+
+enum status cells_done(FILE *out, struct err *e)
+{
+	errno = 0;
+	if (fflush(out) == 0 && !ferror(out))
+		return OK;
+	return err_set(e, E_IO, -1, "cannot write the output: %s",
+		errno ? strerror(errno) : "an earlier write failed");
+}
