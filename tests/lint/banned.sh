@@ -2,20 +2,21 @@
 # Calls that have no place here, and words that should not be committed.
 #
 # Everywhere: unbounded string functions, and number parsers that hide errors.  In the library also:
-# printing, exiting, and the libc number parsers, which are slow, know a locale and skip blanks.
-# base/die.c is the one place that may end the program; base/opt.c and base/unit.c parse what a
-# person typed.  A line with "lint: allow NAME" in a comment is let through, with its reason there.
+# exiting, writing to anything but a FILE the caller gave, and the libc number parsers, which are
+# slow, know a locale and skip blanks.  base/die.c is the one place that may end the program;
+# base/opt.c and base/unit.c parse what a person typed.  A line with "lint: allow NAME" in a comment is let through, with its reason there.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 everywhere='strcpy|stpcpy|strcat|sprintf|vsprintf|gets|strtok|atoi|atol|atoll|atof|alloca|tmpnam|mktemp'
-library='printf|vprintf|fprintf|vfprintf|puts|fputs|putchar|fputc|putc|perror|exit|_exit|quick_exit|abort|err|errx|warn|warnx|setlocale'
+library='printf|vprintf|puts|putchar|perror|exit|_exit|quick_exit|abort|err|errx|warn|warnx|setlocale'
 parsers='strtol|strtoll|strtoul|strtoull|strtod|strtof|strtoimax|strtoumax|sscanf|fscanf|scanf'
+streams='(stdout|stderr)([^A-Za-z0-9_]|$)'
 status=0
 
-# calls NAMES FILE: lines of FILE that call one of NAMES.
-calls() {
+# uses REGEX FILE: lines of FILE whose code matches.
+uses() {
 	awk -f tests/lint/strip.awk "$2" |
-		grep -nE "(^|[^A-Za-z0-9_.>])($1)[[:space:]]*\(" |
+		grep -nE "(^|[^A-Za-z0-9_.>])($1)" |
 		while IFS=: read -r n text; do
 			sed -n "${n}p" "$2" | grep -q 'lint: allow' && continue
 			echo "$2:$n: $(echo "$text" | sed 's/^[[:space:]]*//')"
@@ -24,14 +25,13 @@ calls() {
 
 for f in $(find base analyze report cmd fixtures capture tests -name '*.[ch]' 2>/dev/null |
 	LC_ALL=C sort); do
-	names=$everywhere
+	calls=$everywhere words=
 	case $f in
 	base/die.c) ;;
-	base/opt.c | base/unit.c) names="$names|$library" ;;
-	base/* | report/*) names="$names|$library|$parsers" ;;
-	analyze/*) names="$names|$library|$parsers" ;;
+	base/opt.c | base/unit.c) calls="$calls|$library" words="$streams|" ;;
+	base/* | analyze/* | report/*) calls="$calls|$library|$parsers" words="$streams|" ;;
 	esac
-	found=$(calls "$names" "$f")
+	found=$(uses "$words($calls)[[:space:]]*\\(" "$f")
 	if [ -n "$found" ]; then
 		echo "$found"
 		status=1
