@@ -11,11 +11,11 @@
 #include "base/err.h"
 
 enum opt_type {
-	OPT_FLAG,     /* bool: --name, --no-name */
-	OPT_INT,      /* int64_t */
-	OPT_TEXT,     /* const char *: borrowed from argv */
-	OPT_CHOICE,   /* const char *: one of `choices` */
-	OPT_LIST      /* struct opt_list: may be given several times */
+	OPT_FLAG,   /* bool: --name, --no-name */
+	OPT_INT,    /* int64_t */
+	OPT_TEXT,   /* const char *: borrowed from argv */
+	OPT_CHOICE, /* const char *: one of `choices` */
+	OPT_LIST    /* struct opt_list: may be given several times */
 };
 
 struct opt_list {
@@ -25,34 +25,39 @@ struct opt_list {
 
 /* One option.  The value lands at `offset` in the option struct of its owner. */
 struct opt {
-	const char *name;    /* long name without dashes */
-	char letter;         /* short form, or 0 */
+	const char *name; /* long name without dashes; NULL: there is only the letter */
+	char letter;      /* short form, or 0 */
 	enum opt_type type;
-	const char *arg;     /* placeholder with its unit: "N", "TIME", "REGEX"; NULL for flags */
-	const char *help;    /* one sentence, no full stop; the default, if any, in brackets at the end */
+	const char *arg;  /* placeholder with its unit: "N", "TIME", "REGEX"; NULL for flags */
+	const char *help; /* one sentence, no full stop; the default, if any, in brackets at the end
+	                   */
 	size_t offset;
 	const char *choices; /* OPT_CHOICE: "a|b|c"; for help and completion only in other types */
 	const char *alias;   /* another long name for the same thing, or NULL: "row-limit" */
 };
 
-/* A table with the struct its offsets point into; a command has several (its own, the common ones). */
+/* A table with the struct its offsets point into; a command has several (its own, the common ones).
+ */
 struct opt_group {
-	const char *title;      /* heading in help */
+	const char *title; /* heading in help */
 	const struct opt *opt;
 	size_t n;
-	void *into;             /* NULL where only help is wanted */
+	void *into; /* NULL where only help is wanted */
 };
 
 /*
  * Parses argv[1..argc) by all groups.  Options may stand anywhere, "--" ends them, "--name=value",
- * "-n5" and "-n 5" work; abbreviations do not.  *operand receives the others in order (allocated with
- * malloc, strings borrowed); lists are malloc'ed too and live to the end of the program.
+ * "-n5" and "-n 5" work; abbreviations do not.  *operand receives the others in order (allocated
+ * with malloc, strings borrowed); lists are malloc'ed too and live to the end of the program.
  * E_USAGE with a did-you-mean for an unknown option, a missing or malformed value.
  */
 enum status opt_parse(const struct opt_group *group, size_t ngroup, int argc, char **argv,
-		      const char ***operand, size_t *noperand, struct err *e) MUST_CHECK;
+	const char ***operand, size_t *noperand, struct err *e) MUST_CHECK;
 
-/* The nearest of the words (n of them) to `word`, or NULL when none is near. */
+/*
+ * The nearest of the words (n of them) to `word`, the first of equally near ones, or NULL when none
+ * is near: more than a third of its letters wrong.  A word that starts with it is near.
+ */
 const char *opt_nearest(const char *word, const char *const *words, size_t n);
 
 #endif

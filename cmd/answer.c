@@ -1,0 +1,235 @@
+/*
+ * Any analysis as a command.
+ *
+ * The order is load everything, compute, render, warn: an error in the last file leaves stdout
+ * empty. Files are read one after the other, each by all threads.
+ */
+#include "cmd/answer.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyze/analysis.h"
+#include "analyze/input/load.h"
+#include "analyze/notes.h"
+#include "analyze/store/run.h"
+#include "base/arena.h"
+#include "cmd/command.h"
+#include "cmd/folder.h"
+#include "cmd/help.h"
+#include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/progress.h"
+#include "cmd/say.h"
+#include "report/renderer.h"
+
+enum { THREADS_MAX = 1024 };
+
+/* One invocation. */
+struct job {
+	const struct analysis *analysis;
+	struct common_options common;
+	void *opts; /* of the analysis */
+	const char **path;
+	size_t npath;
+	struct run *run; /* nrun of them are loaded */
+	const struct run **run_list;
+	size_t nrun;
+	const struct renderer *renderer;
+	struct result result;
+	struct arena mem;
+	struct err err;
+};
+
+/* `traceq top`: said before errors of the command line. */
+static int usage_error(const struct job *j)
+{
+	struct err e = j->err;
+
+	if (!e.hint[0])
+		(void)err_hint(&e, "'traceq %s --help' lists the options", j->analysis->name);
+	return say_error(j->analysis->name, &e);
+}
+
+static enum status check_operands(struct job *j)
+{
+	const struct analysis *a = j->analysis;
+	size_t i;
+	int nstdin = 0;
+
+	if (j->npath == 0) {
+		(void)err_set(&j->err, E_USAGE, -1, "no file given");
+		return err_hint(&j->err, "usage: traceq %s [options] %s ('-' is standard input)",
+			a->name, a->max_runs == 1 ? "FILE" : "FILE...");
+	}
+	if (j->npath < a->min_runs)
+		return err_set(
+			&j->err, E_USAGE, -1, "needs %u files, got %zu", a->min_runs, j->npath);
+	if (a->max_runs && j->npath > a->max_runs)
+		return err_set(&j->err, E_USAGE, -1, "takes at most %u file%s, got %zu",
+			a->max_runs, a->max_runs == 1 ? "" : "s", j->npath);
+	for (i = 0; i < j->npath; i++)
+		nstdin += strcmp(j->path[i], "-") == 0;
+	if (nstdin > 1)
+		return err_set(&j->err, E_USAGE, -1, "'-' (standard input) can be given once");
+	if (j->common.read.threads < 0 || j->common.read.threads > THREADS_MAX)
+		return err_set(&j->err, E_USAGE, -1,
+			"--threads wants 1 to %d, or 0 for one per core", THREADS_MAX);
+	return OK;
+}
+
+/* -o must not be one of the inputs. */
+static enum status check_output(struct job *j)
+{
+	const char *out = j->common.output.path;
+	struct stat a, b;
+	size_t i;
+
+	if (!out || strcmp(out, "-") == 0 || stat(out, &a) != 0 || !S_ISREG(a.st_mode))
+		return OK;
+	for (i = 0; i < j->npath; i++)
+		if (stat(j->path[i], &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+			return err_set(&j->err, E_USAGE, -1, "-o %s would overwrite an input", out);
+	return OK;
+}
+
+static enum status parse(struct job *j, int argc, char **argv)
+{
+	const struct analysis *a = j->analysis;
+	struct opt_group group[1 + COMMON_GROUPS];
+	size_t n = 1;
+
+	j->opts = arena_alloc(&j->mem, a->opts_size);
+	if (a->set_defaults)
+		a->set_defaults(j->opts);
+	group[0] = (struct opt_group){ "Options", a->opt, a->nopt, j->opts };
+	n += options_common(group + 1, &j->common);
+	TRY(opt_parse(group, n, argc, argv, &j->path, &j->npath, &j->err));
+	if (j->common.help.brief || j->common.help.full)
+		return OK;
+	TRY(output_renderer(&j->common.output, &j->renderer, &j->err));
+	TRY(check_operands(j));
+	return check_output(j);
+}
+
+/* TRACEQ_INFLATE=zlib|isal chooses the decompressor; anything else counts as unset. */
+static const char *wanted_inflate(void)
+{
+	const char *v = getenv("TRACEQ_INFLATE");
+
+	return v && (strcmp(v, "zlib") == 0 || strcmp(v, "isal") == 0) ? v : NULL;
+}
+
+static enum status load_one(struct job *j, const char *path)
+{
+	const struct analysis *a = j->analysis;
+	struct progress progress;
+	struct load_options o = {
+		.needs = a->needs,
+		.threads = (unsigned)j->common.read.threads,
+		.strict = j->common.read.is_strict,
+		.inflate = wanted_inflate(),
+		.progress = progress_tick,
+		.progress_ctx = &progress,
+	};
+	enum status st;
+
+	if (a->needs_more)
+		o.needs |= a->needs_more(j->opts, &j->common.filter);
+	TRY(folder_refuse(path, &j->err));
+	progress_begin(&progress, path, j->common.output.is_quiet);
+	st = load_path(path, &o, &j->run[j->nrun], &j->err);
+	progress_end(&progress);
+	if (st != OK)
+		return st;
+	j->run_list[j->nrun] = &j->run[j->nrun];
+	j->nrun++;
+	return OK;
+}
+
+static enum status compute(struct job *j, int *exit_code)
+{
+	const struct query q = {
+		.run = j->run_list,
+		.nrun = j->nrun,
+		.filter = &j->common.filter,
+		.opts = j->opts,
+		.layout = j->renderer->layout,
+		.for_people = strcmp(j->renderer->name, "table") == 0 ||
+			strcmp(j->renderer->name, "md") == 0 || j->renderer->layout,
+	};
+	size_t i;
+
+	result_init(&j->result, arena_printf(&j->mem, "traceq.%s/1", j->analysis->name));
+	for (i = 0; i < j->nrun; i++) {
+		int input = result_input(&j->result, j->path[i]);
+
+		notes_add_tally(&j->result, &j->run[i], input);
+	}
+	return j->analysis->compute(&q, &j->result, exit_code, &j->err);
+}
+
+/* Formats that show the notes themselves leave only the warnings to stderr. */
+static bool shows_notes(const struct renderer *r)
+{
+	return strcmp(r->name, "table") == 0 || strcmp(r->name, "json") == 0 ||
+		strcmp(r->name, "md") == 0;
+}
+
+static int answer(struct job *j)
+{
+	int exit_code = EXIT_ANSWERED;
+	size_t i;
+
+	j->run = arena_array(&j->mem, j->npath, sizeof(*j->run));
+	j->run_list = arena_array(&j->mem, j->npath, sizeof(*j->run_list));
+	for (i = 0; i < j->npath; i++)
+		if (load_one(j, j->path[i]) != OK)
+			return say_error(j->path[i], &j->err);
+	switch (compute(j, &exit_code)) {
+	case OK: break;
+	case E_USAGE: return usage_error(j);
+	default: return say_error(j->analysis->name, &j->err);
+	}
+	if (output_put(&j->common.output, j->renderer, &j->result, &j->err) != OK) {
+		if (ferror(stdout)) /* output_finish says it */
+			return EXIT_NO_ANSWER;
+		return say_error(NULL, &j->err);
+	}
+	if (!j->common.output.is_quiet)
+		say_notes(&j->result, !shows_notes(j->renderer));
+	return exit_code;
+}
+
+static void clear(struct job *j)
+{
+	size_t i;
+
+	result_clear(&j->result);
+	for (i = 0; i < j->nrun; i++)
+		run_clear(&j->run[i]);
+	free(j->path);
+	arena_clear(&j->mem);
+}
+
+int answer_run(const struct analysis *a, int argc, char **argv)
+{
+	struct job j = { .analysis = a };
+	int exit_code;
+
+	arena_init(&j.mem);
+	err_clear(&j.err);
+	result_init(&j.result, "");
+	if (parse(&j, argc, argv) != OK)
+		exit_code = usage_error(&j);
+	else if (j.common.help.brief || j.common.help.full)
+		exit_code = help_verb(a->name, j.common.help.full);
+	else
+		exit_code = answer(&j);
+	clear(&j);
+	return exit_code;
+}

@@ -1,0 +1,15 @@
+/*
+ * Any analysis as a command: options, files, answer.
+ */
+#ifndef CMD_ANSWER_H
+#define CMD_ANSWER_H
+
+struct analysis;
+
+/*
+ * Runs the analysis on the files that argv names; argv[0] is the command's word.  Reads all of
+ * them, computes, writes the answer, then the warnings to stderr.  Returns the exit code.
+ */
+int answer_run(const struct analysis *a, int argc, char **argv);
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * The list of commands, and one view over analyses and commands.
+ */
+#include "cmd/command.h"
+
+#include <string.h>
+
+#include "analyze/analysis.h"
+#include "cmd/options.h"
+
+enum { VERBS_MAX = 128 };
+
+static const struct command *const commands[] = {
+#define X(name) &command_##name,
+	COMMANDS(X)
+#undef X
+};
+
+static void from_analysis(struct verb *v, const struct analysis *a)
+{
+	*v = (struct verb){
+		.name = a->name,
+		.summary = a->summary,
+		.operands = a->max_runs == 1 ? "FILE" : "FILE...",
+		.doc = a->doc,
+		.source = a->source,
+		.examples = a->examples,
+		.analysis = a,
+	};
+	if (a->nopt)
+		v->group[v->ngroup++] = (struct opt_group){ "Options", a->opt, a->nopt, NULL };
+	v->nown = v->ngroup;
+	v->ngroup += options_common(v->group + v->ngroup, NULL);
+}
+
+static void from_command(struct verb *v, const struct command *c)
+{
+	*v = (struct verb){
+		.name = c->name,
+		.summary = c->summary,
+		.operands = c->operands,
+		.doc = c->doc,
+		.examples = c->examples,
+		.words = c->words,
+		.command = c,
+	};
+	for (; v->ngroup < c->ngroup && v->ngroup < VERB_GROUPS_MAX; v->ngroup++)
+		v->group[v->ngroup] = c->group[v->ngroup];
+	v->nown = v->ngroup;
+}
+
+size_t verb_count(void)
+{
+	size_t n;
+
+	(void)analysis_all(&n);
+	return n + COUNT_OF(commands);
+}
+
+void verb_get(size_t i, struct verb *v)
+{
+	size_t n;
+	const struct analysis *const *all = analysis_all(&n);
+
+	if (i < n)
+		from_analysis(v, all[i]);
+	else
+		from_command(v, commands[i - n]);
+}
+
+bool verb_find(const char *name, struct verb *v)
+{
+	size_t i, n = verb_count();
+
+	for (i = 0; i < n; i++) {
+		verb_get(i, v);
+		if (strcmp(v->name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+const char *verb_nearest(const char *word)
+{
+	const char *names[VERBS_MAX];
+	size_t i, n = verb_count();
+	struct verb v;
+
+	if (n > VERBS_MAX)
+		n = VERBS_MAX;
+	for (i = 0; i < n; i++) {
+		verb_get(i, &v);
+		names[i] = v.name;
+	}
+	return opt_nearest(word, names, n);
+}

@@ -1,0 +1,69 @@
+/*
+ * Commands: what can stand after `traceq`.
+ *
+ * Every analysis is one by itself (cmd/answer.c); the others are the constant structs listed here.
+ * Both are seen as a struct verb by help, man pages and completion.
+ */
+#ifndef CMD_COMMAND_H
+#define CMD_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/opt.h"
+
+struct analysis;
+struct str;
+
+/* Exit codes of the program. */
+enum { EXIT_ANSWERED = 0, EXIT_VERDICT = 1, EXIT_NO_ANSWER = 2 };
+
+/* A command that is no analysis. */
+struct command {
+	const char *name;
+	const char *summary;           /* one line */
+	const char *operands;          /* usage: "[WORD]" */
+	const char *doc;               /* paragraphs separated by blank lines */
+	const char *examples;          /* lines "traceq explain self_cpu_ns" */
+	const struct opt_group *group; /* its options; into is NULL: for help only */
+	size_t ngroup;
+	/* Appends the words an operand can be, one a line, for completion; NULL: operands are
+	 * files. */
+	void (*words)(struct str *out);
+	/* argv[0] is the command's name.  Returns the exit code; prints its own errors. */
+	int (*run)(int argc, char **argv);
+};
+
+#define COMMANDS(X)   \
+	X(explain)    \
+	X(completion) \
+	X(help)
+
+#define X(name) extern const struct command command_##name;
+COMMANDS(X)
+#undef X
+
+enum { VERB_GROUPS_MAX = 6 };
+
+/* One command as help, man pages and completion see it; everything in it is constant data. */
+struct verb {
+	const char *name, *summary, *operands, *doc, *source, *examples;
+	struct opt_group group[VERB_GROUPS_MAX]; /* `into` is NULL in all of them */
+	size_t ngroup, nown; /* the first nown groups are its own, the others common to all analyses
+	                      */
+	void (*words)(struct str *out);
+	const struct analysis *analysis; /* one of these two is NULL */
+	const struct command *command;
+};
+
+/* How many verbs there are, and the i-th of them: analyses first, each in list order. */
+size_t verb_count(void);
+void verb_get(size_t i, struct verb *v);
+
+/* The verb of that name; false when there is none. */
+bool verb_find(const char *name, struct verb *v);
+
+/* The name of the verb nearest to the word, or NULL. */
+const char *verb_nearest(const char *word);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * Words that are no column and no option, for `traceq explain`.
+ */
+#ifndef CMD_GLOSSARY_H
+#define CMD_GLOSSARY_H
+
+#include <stddef.h>
+
+struct glossary_entry {
+	const char *word;
+	const char *also;       /* other words for it, "a|b", or NULL */
+	const char *definition; /* sentences */
+	const char *source;     /* where the definition comes from, or NULL */
+};
+
+/* All entries by topic; *n receives how many.  Constant. */
+const struct glossary_entry *glossary_all(size_t *n);
+
+#endif

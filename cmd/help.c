@@ -1,0 +1,252 @@
+/*
+ * Help for people in a terminal.  The same tables give the man pages (man.c) and completion.
+ */
+#include "cmd/help.h"
+
+#include <stdint.h>
+
+#include "base/str.h"
+#include "cmd/command.h"
+#include "cmd/man.h"
+#include "cmd/options.h"
+#include "cmd/say.h"
+#include "cmd/text.h"
+
+enum { OPTION_COLUMN = 24, COMMAND_COLUMN = 14, VARIABLE_COLUMN = 18, SHORT_EXAMPLES = 3 };
+
+static const char tagline[] = "traceq: where the time of GPU programs goes, from their traces\n"
+			      "usage: traceq COMMAND [options] FILE...\n\n";
+
+const char help_examples[] = "traceq top trace.json.gz\n"
+			     "traceq info *.json.gz --json\n"
+			     "traceq explain self_cpu_ns\n";
+
+const char help_about_files[] =
+	"A FILE is a Chrome trace as PyTorch (Kineto), JAX, Node and others write it, compressed or not; "
+	"'-' is standard input. What a file is, its content decides, never its name. Damage that can be "
+	"worked around is, and is counted and said; --strict makes it an error.";
+
+const char help_exit_codes[] =
+	"0  answered\n"
+	"1  answered, and the answer is no: check found the trace not reliable\n"
+	"2  no answer: wrong options, unreadable input, output not written\n";
+
+const char *const help_environment[] = {
+	"NO_COLOR",
+	"set and not empty: no colors, unless --color says otherwise",
+	"CLICOLOR_FORCE",
+	"set and not 0: colors also where stdout is no terminal; FORCE_COLOR means the same",
+	"COLUMNS",
+	"width of the terminal, where it is not to be asked",
+	"TRACEQ_INFLATE",
+	"zlib or isal: the decompressor to use, where both are built in",
+	NULL,
+};
+
+static void print(FILE *out, struct str *b)
+{
+	(void)fwrite(b->s, 1, b->n, out);
+	str_free(b);
+}
+
+void help_label(struct str *out, const struct opt *o)
+{
+	if (o->letter)
+		str_addf(out, "-%c", o->letter);
+	else
+		str_adds(out, "   ");
+	if (o->name)
+		str_addf(out, "%s--%s", o->letter ? ", " : " ", o->name);
+	if (o->arg)
+		str_addf(out, " %s", o->arg);
+}
+
+static void add_option(struct str *out, const struct opt *o, bool is_full)
+{
+	struct str label = { 0 }, text = { 0 };
+
+	help_label(&label, o);
+	str_adds(&text, o->help);
+	if (is_full && o->choices) {
+		str_addf(&text, "; %s: ", o->arg);
+		text_choices(&text, o->choices);
+	}
+	if (is_full && o->alias)
+		str_addf(&text, "; also --%s", o->alias);
+	text_item(out, label.s, text.s, OPTION_COLUMN);
+	str_free(&label);
+	str_free(&text);
+}
+
+static void add_group(struct str *out, const struct opt_group *g, bool is_full)
+{
+	size_t i;
+
+	str_addf(out, "\n%s\n", g->title);
+	for (i = 0; i < g->n; i++)
+		add_option(out, &g->opt[i], is_full);
+}
+
+/* Usage and what stands first in both helps. */
+static void add_head(struct str *out, const struct verb *v)
+{
+	str_addf(out, "usage: traceq %s%s%s%s\n", v->name, v->ngroup ? " [options]" : "",
+		v->operands[0] ? " " : "", v->operands);
+	str_addf(out, "\n%s\n", v->summary);
+}
+
+static void add_short(struct str *out, const struct verb *v)
+{
+	size_t i;
+
+	if (v->examples) {
+		str_adds(out, "\nExamples\n");
+		text_lines(out, v->examples, SHORT_EXAMPLES, 2);
+	}
+	for (i = 0; i < v->nown; i++)
+		add_group(out, &v->group[i], false);
+	if (v->ngroup > v->nown)
+		str_adds(out,
+			"\nMore: filters (-f -v --steps --device ...), --format, -o FILE, -q, --strict\n");
+	str_addf(out, "'traceq %s --help' explains everything\n", v->name);
+}
+
+static void add_full(struct str *out, const struct verb *v)
+{
+	size_t i;
+
+	if (v->doc) {
+		str_addc(out, '\n');
+		text_wrap(out, v->doc, 0);
+	}
+	for (i = 0; i < v->ngroup; i++)
+		add_group(out, &v->group[i], true);
+	if (v->examples) {
+		str_adds(out, "\nExamples\n");
+		text_lines(out, v->examples, SIZE_MAX, 2);
+	}
+	str_adds(out, "\nExit code\n");
+	text_lines(out, help_exit_codes, SIZE_MAX, 2);
+	if (v->source) {
+		str_adds(out, "\nDefinitions\n");
+		text_wrap(out, v->source, 2);
+	}
+}
+
+int help_verb(const char *name, bool is_full)
+{
+	struct str b = { 0 };
+	struct verb v;
+
+	if (!verb_find(name, &v)) {
+		const char *near = verb_nearest(name);
+
+		if (near)
+			return say_failure("help: no command '%s'; did you mean '%s'?", name, near);
+		return say_failure("help: no command '%s'", name);
+	}
+	add_head(&b, &v);
+	if (is_full)
+		add_full(&b, &v);
+	else
+		add_short(&b, &v);
+	print(stdout, &b);
+	return EXIT_ANSWERED;
+}
+
+static void add_commands(struct str *out)
+{
+	size_t i, n = verb_count();
+	struct verb v;
+
+	str_adds(out, "Commands\n");
+	for (i = 0; i < n; i++) {
+		verb_get(i, &v);
+		text_item(out, v.name, v.summary, COMMAND_COLUMN);
+	}
+}
+
+int help_all(FILE *out, bool is_full, int exit_code)
+{
+	struct str b = { 0 };
+	size_t i;
+
+	str_adds(&b, tagline);
+	add_commands(&b);
+	str_adds(&b, "\nExamples\n");
+	text_lines(&b, help_examples, SHORT_EXAMPLES, 2);
+	if (is_full) {
+		str_adds(&b, "\nFiles\n");
+		text_wrap(&b, help_about_files, 2);
+		str_adds(&b, "\nExit code\n");
+		text_lines(&b, help_exit_codes, SIZE_MAX, 2);
+		str_adds(&b, "\nEnvironment\n");
+		for (i = 0; help_environment[i]; i += 2)
+			text_item(
+				&b, help_environment[i], help_environment[i + 1], VARIABLE_COLUMN);
+	}
+	str_adds(&b,
+		"\n'traceq help COMMAND' explains one; 'traceq explain WORD' any word in an answer\n");
+	print(out, &b);
+	return exit_code;
+}
+
+struct command_options {
+	bool is_man;
+};
+
+static const struct opt own_opts[] = {
+	{"man", 0, OPT_FLAG, NULL,
+         "the manual page, as roff source: traceq help --man top | man -l -", offsetof(struct command_options, is_man), NULL, NULL},
+};
+
+static const struct opt_group groups[] = {
+	{"Options", own_opts, COUNT_OF(own_opts), NULL},
+};
+
+static void add_words(struct str *out)
+{
+	size_t i, n = verb_count();
+	struct verb v;
+
+	for (i = 0; i < n; i++) {
+		verb_get(i, &v);
+		str_addf(out, "%s\n", v.name);
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	struct command_options o = { 0 };
+	struct help_options help = { 0 };
+	struct opt_group group[] = { groups[0], options_help };
+	const char **operand;
+	size_t n;
+	struct err e;
+
+	group[0].into = &o;
+	group[1].into = &help;
+	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
+		return say_error("help", &e);
+	if (help.brief || help.full)
+		return help_verb("help", help.full);
+	if (n > 1)
+		return say_failure("help: one command at a time");
+	if (o.is_man)
+		return man_print(n ? operand[0] : NULL);
+	return n ? help_verb(operand[0], true) : help_all(stdout, true, EXIT_ANSWERED);
+}
+
+const struct command command_help = {
+	.name = "help",
+	.summary = "Explain a command: its options, examples and exit codes",
+	.operands = "[COMMAND]",
+	.doc = "Without COMMAND, lists all of them. 'traceq COMMAND -h' is one screen, 'traceq COMMAND "
+	       "--help' the same as 'traceq help COMMAND'.",
+	.examples = "traceq help top\n"
+		    "traceq help --man top | man -l -\n",
+	.group = groups,
+	.ngroup = COUNT_OF(groups),
+	.words = add_words,
+	.run = run,
+};

@@ -1,0 +1,70 @@
+/*
+ * traceq: finds the command and runs it.  Nothing else is done at the start.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/err.h"
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "cmd/help.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+#include "cmd/version.h"
+
+static int unknown_command(const char *word)
+{
+	const char *near = verb_nearest(word);
+	struct stat st;
+	struct err e;
+
+	if (stat(word, &st) == 0) {
+		(void)err_set(&e, E_USAGE, -1, "'%s' is a file, not a command", word);
+		(void)err_hint(&e, "try: traceq top %s", word);
+	} else if (near) {
+		(void)err_set(
+			&e, E_USAGE, -1, "unknown command '%s'; did you mean '%s'?", word, near);
+	} else {
+		(void)err_set(&e, E_USAGE, -1, "unknown command '%s'", word);
+		(void)err_hint(&e, "'traceq --help' lists them");
+	}
+	return say_error(NULL, &e);
+}
+
+static int misplaced_option(const char *word)
+{
+	struct err e;
+
+	(void)err_set(&e, E_USAGE, -1, "option '%s' before the command", word);
+	(void)err_hint(&e, "options follow it: traceq COMMAND [options] FILE...");
+	return say_error(NULL, &e);
+}
+
+static int run(int argc, char **argv)
+{
+	const char *word = argc > 1 ? argv[1] : NULL;
+	struct verb v;
+
+	if (!word)
+		return help_all(stderr, false, EXIT_NO_ANSWER);
+	if (strcmp(word, "-h") == 0)
+		return help_all(stdout, false, EXIT_ANSWERED);
+	if (strcmp(word, "--help") == 0)
+		return help_all(stdout, true, EXIT_ANSWERED);
+	if (strcmp(word, "--version") == 0) {
+		version_print();
+		return EXIT_ANSWERED;
+	}
+	if (word[0] == '-' && word[1])
+		return misplaced_option(word);
+	if (!verb_find(word, &v))
+		return unknown_command(word);
+	return v.analysis ? answer_run(v.analysis, argc - 1, argv + 1)
+			  : v.command->run(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+	return output_finish(run(argc, argv));
+}

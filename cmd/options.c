@@ -1,0 +1,84 @@
+/*
+ * The tables of the common options.  Their meaning is in cmd/answer.c and cmd/screen.c.
+ */
+#include "cmd/options.h"
+
+#include "analyze/store/kinds.h"
+#include "report/renderer.h"
+
+#define FILTER(field) offsetof(struct filter, field)
+#define READ(field)   offsetof(struct read_options, field)
+#define OUTPUT(field) offsetof(struct output_options, field)
+#define HELP(field)   offsetof(struct help_options, field)
+
+/* Choices made from the lists: every word with a bar before it. */
+#define X(name) "|" #name
+const char options_bar_formats[] = RENDERERS(X);
+#undef X
+#define X(name, word) "|" word
+static const char bar_kinds[] = KINDS(X);
+#undef X
+
+static const struct opt filter_opts[] = {
+	{"filter",   'f', OPT_TEXT, "REGEX", "only names that match (PCRE2)",              FILTER(match),   NULL,
+         NULL													 },
+	{ "exclude", 'v', OPT_TEXT, "REGEX", "without names that match",                   FILTER(exclude), NULL,
+         NULL													 },
+	{ "steps",   0,   OPT_TEXT, "LIST",  "only these steps, by number: 5-9 or 5,7,9-", FILTER(steps),
+         NULL,												    NULL},
+	{ "device",  0,   OPT_TEXT, "LIST",  "only these devices: 0,2",                    FILTER(device),  NULL, NULL},
+	{ "stream",  0,   OPT_TEXT, "LIST",  "only these streams: 7,20",                   FILTER(stream),  NULL, NULL},
+	{ "rank",    0,   OPT_TEXT, "LIST",  "only files of these ranks: 0-3",             FILTER(rank),    NULL, NULL},
+	{ "cat",     0,   OPT_TEXT, "LIST",
+         "only these kinds of events, or categories as the file spells them",              FILTER(cat),
+         bar_kinds + 1,											   NULL},
+};
+
+static const struct opt output_opts[] = {
+	{"format",  0,   OPT_CHOICE, "FORMAT",
+         "how the answer is written [by the suffix of -o, else table]",                            OUTPUT(format),
+         OPTIONS_FORMATS,												  NULL       },
+	{ "json",   0,   OPT_FLAG,   NULL,     "the same as --format json",                        OUTPUT(is_json),  NULL, NULL       },
+	{ "output", 'o', OPT_TEXT,   "FILE",
+         "write the answer to FILE, which appears when it is complete",                            OUTPUT(path),     NULL,
+         NULL															 },
+	{ "unit",   'u', OPT_CHOICE, "UNIT",
+         "unit of times in text formats [one that suits each column]",                             OUTPUT(unit),
+         "us|ms|s",													"time-unit"},
+	{ "color",  0,   OPT_CHOICE, "WHEN",
+         "use colors [auto: on a terminal, unless NO_COLOR is set]",                               OUTPUT(color),
+         "auto|always|never",											      "colour"   },
+	{ "wide",   0,   OPT_FLAG,   NULL,     "do not cut names to the width of the terminal",
+         OUTPUT(is_wide),											    NULL, NULL       },
+	{ "ascii",  0,   OPT_FLAG,   NULL,     "plain ASCII typography, also on a UTF-8 terminal",
+         OUTPUT(is_ascii),											   NULL, NULL       },
+	{ "quiet",  'q', OPT_FLAG,   NULL,     "no progress and no warnings on stderr",            OUTPUT(is_quiet),
+         NULL,													     NULL       },
+};
+
+static const struct opt read_opts[] = {
+	{"strict",   0,   OPT_FLAG, NULL, "a damaged or truncated file is an error, not a warning",
+         READ(is_strict),											  NULL, NULL},
+	{ "threads", 'j', OPT_INT,  "N",
+         "threads that read; the answer is the same for any number [one per core]",		 READ(threads), NULL, NULL},
+};
+
+static const struct opt help_opts[] = {
+	{NULL,    'h', OPT_FLAG, NULL, "one screen of help", HELP(brief), NULL, NULL},
+	{ "help", 0,   OPT_FLAG, NULL, "all of it",          HELP(full),  NULL, NULL},
+};
+
+const struct opt_group options_help = { "Help", help_opts, COUNT_OF(help_opts), NULL };
+
+size_t options_common(struct opt_group *group, struct common_options *into)
+{
+	group[0] = (struct opt_group){ "What to look at", filter_opts, COUNT_OF(filter_opts),
+		into ? &into->filter : NULL };
+	group[1] = (struct opt_group){ "Output", output_opts, COUNT_OF(output_opts),
+		into ? &into->output : NULL };
+	group[2] = (struct opt_group){ "Reading", read_opts, COUNT_OF(read_opts),
+		into ? &into->read : NULL };
+	group[3] = options_help;
+	group[3].into = into ? &into->help : NULL;
+	return COMMON_GROUPS;
+}

@@ -1,0 +1,55 @@
+/*
+ * Options that all analyses share.
+ */
+#ifndef CMD_OPTIONS_H
+#define CMD_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/analysis.h"
+#include "base/opt.h"
+
+struct help_options {
+	bool brief; /* -h */
+	bool full;  /* --help */
+};
+
+struct output_options {
+	const char *format; /* name of a renderer, or NULL: not said */
+	bool is_json;       /* --json */
+	const char *path;   /* -o, or NULL for stdout */
+	const char *unit;   /* "us", "ms", "s", or NULL */
+	const char *color;  /* "auto", "always", "never", or NULL: not said */
+	bool is_wide, is_ascii, is_quiet;
+};
+
+struct read_options {
+	bool is_strict;
+	int64_t threads; /* 0 = one per core */
+};
+
+struct common_options {
+	struct filter filter;
+	struct read_options read;
+	struct output_options output;
+	struct help_options help;
+};
+
+enum { COMMON_GROUPS = 4 };
+
+/*
+ * Writes the option groups above into group[0..COMMON_GROUPS), pointing into *into, which may be
+ * NULL where only help is wanted.  Returns COMMON_GROUPS.
+ */
+size_t options_common(struct opt_group *group, struct common_options *into);
+
+/* The group of -h and --help alone, for commands that are no analyses. */
+extern const struct opt_group options_help;
+
+/* "table|json|...": the names of all renderers, as choices of an option. */
+#define OPTIONS_FORMATS (options_bar_formats + 1)
+extern const char options_bar_formats[];
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * Output of answers.  Nothing is written before the whole answer is there, and what could not be
+ * written is an error: a full disk must not look like an empty answer.
+ */
+#include "cmd/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "cmd/command.h"
+#include "cmd/options.h"
+#include "cmd/say.h"
+#include "cmd/screen.h"
+#include "report/renderer.h"
+
+static const char default_format[] = "table";
+
+static bool is_file(const struct output_options *o)
+{
+	return o->path && strcmp(o->path, "-") != 0;
+}
+
+static bool ends_with(const char *s, const char *suffix)
+{
+	size_t n = strlen(s), m = strlen(suffix);
+
+	return n > m && strcmp(s + n - m, suffix) == 0;
+}
+
+static const struct renderer *by_suffix(const char *path)
+{
+	size_t i, n;
+	const struct renderer *const *all = renderer_all(&n);
+
+	for (i = 0; i < n; i++)
+		if (all[i]->suffix && ends_with(path, all[i]->suffix))
+			return all[i];
+	return NULL;
+}
+
+enum status output_renderer(
+	const struct output_options *o, const struct renderer **r, struct err *e)
+{
+	const char *format = o->format;
+
+	if (o->is_json) {
+		if (format && strcmp(format, "json") != 0)
+			return err_set(e, E_USAGE, -1,
+				"--json and --format %s contradict each other", format);
+		format = "json";
+	}
+	*r = NULL;
+	if (format)
+		*r = renderer_find(format);
+	else if (is_file(o))
+		*r = by_suffix(o->path);
+	if (!*r)
+		*r = renderer_find(default_format);
+	return OK;
+}
+
+static enum status put_file(const char *path, const struct renderer *renderer,
+	const struct result *r, const struct render *how, struct err *e)
+{
+	struct io_file f;
+	enum status st = io_create(&f, path, e);
+
+	if (st == OK) {
+		st = renderer->put(f.out, r, how, e);
+		if (st == OK)
+			st = io_commit(&f, e);
+		else
+			io_abandon(&f);
+	}
+	if (st != OK) {
+		struct err why = *e;
+
+		(void)err_set(e, st, -1, "%s: %s", path, why.text);
+	}
+	return st;
+}
+
+enum status output_put(const struct output_options *o, const struct renderer *renderer,
+	const struct result *r, struct err *e)
+{
+	struct render how;
+
+	screen_render(o, is_file(o), &how);
+	if (is_file(o))
+		return put_file(o->path, renderer, r, &how, e);
+	return renderer->put(stdout, r, &how, e);
+}
+
+int output_finish(int exit_code)
+{
+	bool is_bad;
+	int code;
+
+	errno = 0;
+	is_bad = fflush(stdout) != 0 || ferror(stdout);
+	code = errno;
+	if (fclose(stdout) != 0) {
+		is_bad = true;
+		code = code ? code : errno;
+	}
+	if (!is_bad)
+		return exit_code;
+	if (code == EPIPE)
+		return EXIT_NO_ANSWER;
+	return say_failure("cannot write standard output: %s", strerror(code ? code : EIO));
+}

@@ -1,0 +1,34 @@
+/*
+ * Where an answer goes: stdout, or a file that appears when it is complete.
+ */
+#ifndef CMD_OUTPUT_H
+#define CMD_OUTPUT_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+struct output_options;
+struct render;
+struct renderer;
+struct result;
+
+/*
+ * The renderer the options ask for: --format or --json, else by the suffix of -o, else table.
+ * E_USAGE when --json contradicts --format.
+ */
+enum status output_renderer(
+	const struct output_options *o, const struct renderer **r, struct err *e) MUST_CHECK;
+
+/* Renders to stdout or to o->path.  Errors name the file in their text. */
+enum status output_put(const struct output_options *o, const struct renderer *renderer,
+	const struct result *r, struct err *e) MUST_CHECK;
+
+/*
+ * To be called once at the end: flushes and closes stdout.  Returns exit_code, or EXIT_NO_ANSWER
+ * with a message when not all of it could be written; a reader that closed its pipe gets no
+ * message.
+ */
+int output_finish(int exit_code);
+
+#endif

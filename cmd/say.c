@@ -1,0 +1,108 @@
+/*
+ * Messages on stderr.  A line is built whole and written with one call, so that lines of several
+ * programs in one pipeline do not mix.
+ */
+#include "cmd/say.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/str.h"
+#include "base/table.h"
+#include "base/unit.h"
+#include "cmd/command.h"
+
+enum { LINE_BYTES = 2048, C1_LEAD = 0xC2, C1_FIRST = 0x80, C1_LAST = 0x9F };
+
+/* Writes b with control characters replaced; line feeds stay. */
+static void put(struct str *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->n; i++) {
+		unsigned char c = (unsigned char)b->s[i];
+
+		if ((c < ' ' && c != '\n') || c == 0x7F)
+			b->s[i] = '?';
+		if (c == C1_LEAD && i + 1 < b->n) {
+			unsigned char next = (unsigned char)b->s[i + 1];
+
+			if (next >= C1_FIRST && next <= C1_LAST)
+				b->s[i] = b->s[i + 1] = '?';
+		}
+	}
+	if (b->n)
+		(void)fwrite(b->s, 1, b->n, stderr);
+	str_free(b);
+}
+
+/* "at byte N, line L", or nothing when that is not known. */
+static void add_place(struct str *b, int64_t offset, int64_t line)
+{
+	if (offset < 0)
+		return;
+	str_adds(b, "at byte ");
+	unit_put_count(b, offset);
+	if (line >= 0) {
+		str_adds(b, ", line ");
+		unit_put_count(b, line);
+	}
+}
+
+int say_error(const char *where, const struct err *e)
+{
+	struct str b = { 0 };
+
+	str_adds(&b, "traceq: ");
+	if (where)
+		str_addf(&b, "%s: ", where);
+	str_adds(&b, e->text);
+	if (e->offset >= 0)
+		str_addc(&b, ' ');
+	add_place(&b, e->offset, e->line);
+	str_addc(&b, '\n');
+	if (e->hint[0])
+		str_addf(&b, "  %s\n", e->hint);
+	put(&b);
+	return EXIT_NO_ANSWER;
+}
+
+int say_failure(const char *fmt, ...)
+{
+	char text[LINE_BYTES];
+	struct str b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	str_addf(&b, "traceq: %s\n", text);
+	put(&b);
+	return EXIT_NO_ANSWER;
+}
+
+static void say_note(const struct result *r, const struct note *n)
+{
+	struct str b = { 0 };
+
+	str_adds(&b, "traceq: ");
+	if (n->input >= 0 && (size_t)n->input < r->ninput)
+		str_addf(&b, "%s: ", r->input[n->input]);
+	str_adds(&b, n->text);
+	if (n->offset >= 0) {
+		str_adds(&b, n->count > 1 ? " (first " : " (");
+		add_place(&b, n->offset, n->line);
+		str_addc(&b, ')');
+	}
+	str_addc(&b, '\n');
+	put(&b);
+}
+
+void say_notes(const struct result *r, bool with_info)
+{
+	size_t i;
+
+	for (i = 0; i < r->nnote; i++)
+		if (with_info || r->note[i].level != NOTE_INFO)
+			say_note(r, &r->note[i]);
+}

@@ -1,0 +1,32 @@
+/*
+ * Words to the person: everything traceq writes to stderr except the progress line.
+ *
+ * Text that comes from files is shown with control characters replaced, so that no terminal obeys
+ * it.
+ */
+#ifndef CMD_SAY_H
+#define CMD_SAY_H
+
+#include <stdbool.h>
+
+#include "base/compiler.h"
+#include "base/err.h"
+
+struct result;
+
+/*
+ * "traceq: WHERE: TEXT at byte 48,234,496, line 12" and the hint on a second line.  where: the
+ * command or the file, or NULL.  Returns EXIT_NO_ANSWER.
+ */
+int say_error(const char *where, const struct err *e);
+
+/* "traceq: TEXT", printf-style.  Returns EXIT_NO_ANSWER. */
+int say_failure(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+/*
+ * The result's notes in order, one line each: warnings and errors, and with_info also the others.
+ * "traceq: FILE: TEXT (first at byte 88, line 5)"; how many they are, their text says.
+ */
+void say_notes(const struct result *r, bool with_info);
+
+#endif

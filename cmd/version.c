@@ -1,0 +1,28 @@
+/*
+ * The version line.  The build gives the commit: TRACEQ_COMMIT, or TRACEQ_VERSION as `git describe`
+ * spells it; the release is written here.
+ */
+#include "cmd/version.h"
+
+#include <stdio.h>
+
+#include "analyze/input/load.h"
+
+#ifndef TRACEQ_RELEASE
+#define TRACEQ_RELEASE "0.1.0"
+#endif
+#ifndef TRACEQ_COMMIT
+#ifdef TRACEQ_VERSION
+#define TRACEQ_COMMIT TRACEQ_VERSION
+#else
+#define TRACEQ_COMMIT "unknown commit"
+#endif
+#endif
+
+const char version_release[] = TRACEQ_RELEASE;
+
+void version_print(void)
+{
+	(void)printf("traceq %s (%s, %s, %s)\n", version_release, TRACEQ_COMMIT,
+		load_inflate_version(), load_scanner_name());
+}
