@@ -1,0 +1,110 @@
+/*
+ * Runs made by hand.
+ */
+#include "tests/unit/handmade.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static sym number_text(struct run *r, int64_t n)
+{
+	char text[32];
+
+	(void)snprintf(text, sizeof(text), "%lld", (long long)n);
+	return strings_intern(&r->strings, span_of(text));
+}
+
+uint32_t hand_thread(struct run *r, int64_t tid)
+{
+	struct lane key = {
+		.pid = number_text(r, 100),
+		.tid = number_text(r, tid),
+		.pid_number = 100,
+		.tid_number = tid,
+		.device = -1,
+		.stream = -1,
+	};
+
+	return lanes_add(&r->lanes, &key);
+}
+
+uint32_t hand_stream(struct run *r, int64_t device, int64_t stream)
+{
+	struct lane key = {
+		.pid = number_text(r, device),
+		.tid = number_text(r, stream),
+		.pid_number = device,
+		.tid_number = stream,
+		.is_device = true,
+		.device = device,
+		.stream = stream,
+	};
+
+	return lanes_add(&r->lanes, &key);
+}
+
+uint32_t hand_event(
+	struct run *r, enum kind kind, uint32_t lane, const char *name, nsec start, nsec dur)
+{
+	struct events *ev = &r->events;
+	enum args_table table = args_table_of(kind);
+	size_t row = ev->n;
+
+	events_reserve(ev, 1);
+	ev->start[row] = start;
+	ev->dur[row] = dur;
+	ev->name[row] = strings_intern(&r->strings, span_of(name));
+	ev->lane[row] = lane;
+	ev->args[row] = table == ARGS_NONE ? NO_ARGS : args_row(&r->args, table);
+	ev->kind[row] = (uint8_t)kind;
+	ev->flags[row] = 0;
+	ev->n++;
+	r->nevent++;
+	r->kind_count[kind]++;
+	r->first_ns = start < r->first_ns ? start : r->first_ns;
+	r->last_ns = start + dur > r->last_ns ? start + dur : r->last_ns;
+	return (uint32_t)row;
+}
+
+static void set_id(struct run *r, enum arg arg, uint32_t row, uint64_t id)
+{
+	if (id)
+		r->args.col[arg].id[r->events.args[row] - 1] = ids_pack(&r->ids, id);
+}
+
+void hand_ids(struct run *r, uint32_t row, uint64_t correlation, uint64_t external_id)
+{
+	switch (args_table_of((enum kind)r->events.kind[row])) {
+	case ARGS_LAUNCH:
+		set_id(r, ARG_LAUNCH_CORRELATION, row, correlation);
+		set_id(r, ARG_LAUNCH_EXTERNAL_ID, row, external_id);
+		break;
+	case ARGS_DEVICE:
+		set_id(r, ARG_DEVICE_CORRELATION, row, correlation);
+		set_id(r, ARG_DEVICE_EXTERNAL_ID, row, external_id);
+		break;
+	default: set_id(r, ARG_OP_EXTERNAL_ID, row, external_id);
+	}
+}
+
+uint32_t hand_launch(struct run *r, uint32_t thread, uint32_t stream, nsec at, nsec kernel_at,
+	nsec kernel_dur, uint64_t correlation)
+{
+	uint32_t call = hand_event(r, KIND_RUNTIME, thread, "cudaLaunchKernel", at, 2);
+	uint32_t kernel = hand_event(r, KIND_KERNEL, stream, "kernel", kernel_at, kernel_dur);
+
+	hand_ids(r, call, correlation, 0);
+	hand_ids(r, kernel, correlation, 0);
+	return kernel;
+}
+
+void hand_count(struct run *r, const char *cat, char ph, int64_t n)
+{
+	r->cat = array_grow(r->cat, &r->cat_cap, r->ncat + 1, sizeof(*r->cat));
+	r->cat[r->ncat++] = (struct cat_count){
+		.cat = cat ? strings_intern(&r->strings, span_of(cat)) : 0,
+		.has_cat = cat != NULL,
+		.ph = ph,
+		.count = n,
+	};
+}
