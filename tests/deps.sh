@@ -11,8 +11,7 @@ set -u
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 
 cc=${CC:-cc}
-check=
-config=
+check='' config=''
 while [ $# -gt 0 ]; do
 	case $1 in
 	--check) check=1 ;;
@@ -76,21 +75,27 @@ may_install() {
 	fi
 	have_tool sudo && sudo -n true 2>/dev/null && as_root="sudo -n DEBIAN_FRONTEND=noninteractive"
 }
+# Silent unless it fails.
 apt() {
-	$as_root apt-get -q -y -o DPkg::Lock::Timeout=120 -o Acquire::Retries=1 -o Acquire::http::Timeout=30 \
-		-o APT::Install-Recommends="$recommends" "$@" >&2
+	if ! apt_said=$($as_root apt-get -q -y -o DPkg::Lock::Timeout=120 -o Acquire::Retries=1 \
+		-o Acquire::http::Timeout=30 -o Dpkg::Use-Pty=0 \
+		-o APT::Install-Recommends="$recommends" "$@" 2>&1); then
+		return 1
+	fi
 }
 recommends=false
-updated=
+updated=''
 # Installs the packages; when that fails, once more after an update of the package lists.
 install() {
 	say "installing: $*"
-	# shellcheck disable=SC2086 # a list of packages
 	apt install "$@" && return 0
-	[ -n "$updated" ] && return 1
-	say "updating the package lists"
-	updated=1
-	apt update && apt install "$@"
+	if [ -z "$updated" ]; then
+		updated=1
+		say "updating the package lists"
+		apt update && apt install "$@" && return 0
+	fi
+	printf '%s\n' "$apt_said" | tail -n 5 >&2
+	return 1
 }
 
 failed=0
@@ -107,7 +112,10 @@ for level in "$@"; do
 		continue
 	fi
 	say "missing for '$level': $(missing "$level")"
-	say "install with: sudo apt-get install $(missing "$level")"
+	case $level in
+	build) say "install with: sudo apt-get install $(missing build)$(missing test)" ;;
+	*) say "install with: sudo apt-get install $(missing "$level")" ;;
+	esac
 	[ "$level" = lint ] || failed=2
 done
 [ "$failed" = 0 ] || exit "$failed"

@@ -76,7 +76,9 @@ if [ ! -x "$TRACEQ" ]; then
 	echo "no program '$TRACEQ': make first" >&2
 	exit 2
 fi
-mapfile -t tests < <(find tests/cli -name '*.cmd' | LC_ALL=C sort)
+all=$(find tests/cli -name '*.cmd' | LC_ALL=C sort)
+tests=()
+[ -z "$all" ] || mapfile -t tests <<<"$all"
 if [ $# -gt 0 ]; then
 	chosen=()
 	for pattern in "$@"; do

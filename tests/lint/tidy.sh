@@ -1,6 +1,7 @@
 #!/bin/bash
 # clang-tidy over the sources, as .clang-tidy says; what was clean is looked at again only when it,
-# a header or .clang-tidy has changed.  max-nodes bounds the analyzer to about a second a file.  CPPFLAGS and WARN come from the Makefile.
+# a header or .clang-tidy has changed.  max-nodes bounds the analyzer to about a second a file.
+# CPPFLAGS and WARN come from the Makefile.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 : "${BUILD:=build}" "${CPPFLAGS:=-I. -D_GNU_SOURCE=1}" "${WARN:=-Wall -Wextra}"
