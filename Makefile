@@ -177,14 +177,29 @@ lint: $(LIB) ## layers, headers, banned calls, sizes, globals, scripts, format, 
 format: ## clang-format all sources in place
 	clang-format -i $(ALL_SRC) $(HDR)
 
-install: $(TRACEQ) ## to $(DESTDIR)$(PREFIX)/bin
-	install -D -m 755 $(TRACEQ) $(DESTDIR)$(PREFIX)/bin/traceq
+# Manual pages and completions are printed by the program, from its own tables.
+$(B)/share: $(TRACEQ)
+	$(Q)rm -rf $@ $@.new && cd $(B) && mkdir -p share.new/man/man1 \
+	  share.new/bash-completion/completions share.new/zsh/site-functions \
+	  share.new/fish/vendor_completions.d && cd share.new && \
+	../traceq help --man >man/man1/traceq.1 && \
+	for v in $$(sed -n 's/^\.BR traceq\\-\([a-z]*\) .*/\1/p' man/man1/traceq.1); do \
+	  ../traceq help --man $$v >man/man1/traceq-$$v.1 || exit 1; done && \
+	../traceq completion bash >bash-completion/completions/traceq && \
+	../traceq completion zsh >zsh/site-functions/_traceq && \
+	../traceq completion fish >fish/vendor_completions.d/traceq.fish && mv ../share.new ../share
+PLACE = $(DESTDIR)$(PREFIX)
+install: $(TRACEQ) $(B)/share ## program, man pages, completions to $(DESTDIR)$(PREFIX)
+	install -D -m 755 $(TRACEQ) $(PLACE)/bin/traceq
+	cd $(B)/share && find . -type f -exec install -D -m 644 {} $(PLACE)/share/{} \;
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/traceq
+	rm -f $(PLACE)/bin/traceq $(PLACE)/share/man/man1/traceq.1 $(PLACE)/share/man/man1/traceq-*.1 \
+	  $(PLACE)/share/bash-completion/completions/traceq $(PLACE)/share/zsh/site-functions/_traceq \
+	  $(PLACE)/share/fish/vendor_completions.d/traceq.fish
 
 deps: ## look for compilers, libraries and tools anew; install what is missing, or name it
 	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*
-	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test fuzz lint
+	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test fuzz lint && echo 'nothing is missing'
 
 clean: ## remove all builds
 	rm -rf $(BUILD)
