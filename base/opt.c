@@ -52,7 +52,7 @@ const char *opt_nearest(const char *word, const char *const *words, size_t n)
 {
 	const char *best = NULL;
 	size_t i, len = strlen(word);
-	size_t limit = (len + 2) / 3, best_distance = limit + 1;
+	size_t limit = len < 6 ? 1 : len / 3, best_distance = limit + 1;
 
 	for (i = 0; i < n; i++) {
 		size_t d = nearness(word, words[i]);
@@ -185,7 +185,7 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 	char buf[CHOICES_BYTES];
 	const char *words[CHOICES_MAX], *near;
 	size_t n = split_choices(hit->opt->choices, buf, sizeof(buf), words, CHOICES_MAX), i;
-	enum status st;
+	struct str known = { 0 };
 
 	for (i = 0; i < n; i++)
 		if (strcmp(words[i], value) == 0) {
@@ -197,10 +197,13 @@ static enum status set_choice(struct parse *p, const struct hit *hit, const char
 		return err_set(p->e, E_USAGE, -1,
 			"option '%.*s': unknown %s '%s'; did you mean '%s'?", (int)hit->spelled.n,
 			hit->spelled.p, hit->opt->arg, value, near);
-	st = err_set(p->e, E_USAGE, -1, "option '%.*s': unknown %s '%s'", (int)hit->spelled.n,
+	for (i = 0; i < n; i++)
+		str_addf(&known, "%s%s", i ? ", " : "", words[i]);
+	(void)err_set(p->e, E_USAGE, -1, "option '%.*s': unknown %s '%s'", (int)hit->spelled.n,
 		hit->spelled.p, hit->opt->arg, value);
-	(void)err_hint(p->e, "known are: %s", hit->opt->choices);
-	return st;
+	(void)err_hint(p->e, "known are: %s", known.s);
+	str_free(&known);
+	return E_USAGE;
 }
 
 static enum status set_value(struct parse *p, const struct hit *hit, const char *value)
@@ -303,4 +306,21 @@ enum status opt_parse(const struct opt_group *group, size_t ngroup, int argc, ch
 	*operand = p.operand;
 	*noperand = p.noperand;
 	return st;
+}
+
+void opt_free_lists(const struct opt_group *group, size_t ngroup)
+{
+	size_t g, i;
+
+	for (g = 0; g < ngroup; g++)
+		for (i = 0; i < group[g].n; i++) {
+			const struct hit hit = { .opt = &group[g].opt[i], .into = group[g].into };
+			struct opt_list *list;
+
+			if (hit.opt->type != OPT_LIST)
+				continue;
+			list = slot(&hit);
+			free(list->v);
+			*list = (struct opt_list){ 0 };
+		}
 }

@@ -48,15 +48,19 @@ struct opt_group {
 /*
  * Parses argv[1..argc) by all groups.  Options may stand anywhere, "--" ends them, "--name=value",
  * "-n5" and "-n 5" work; abbreviations do not.  *operand receives the others in order (allocated
- * with malloc, strings borrowed); lists are malloc'ed too and live to the end of the program.
+ * with malloc, also on failure; strings borrowed); lists are malloc'ed too: opt_free_lists.
  * E_USAGE with a did-you-mean for an unknown option, a missing or malformed value.
  */
 enum status opt_parse(const struct opt_group *group, size_t ngroup, int argc, char **argv,
 	const char ***operand, size_t *noperand, struct err *e) MUST_CHECK;
 
+/* Frees and empties the lists of all options in the groups. */
+void opt_free_lists(const struct opt_group *group, size_t ngroup);
+
 /*
  * The nearest of the words (n of them) to `word`, the first of equally near ones, or NULL when none
- * is near: more than a third of its letters wrong.  A word that starts with it is near.
+ * is near: more than a third of its letters wrong, in short words more than one.  A word that
+ * starts with it is near.
  */
 const char *opt_nearest(const char *word, const char *const *words, size_t n);
 

@@ -6,9 +6,6 @@
  */
 #include "cmd/answer.h"
 
-#include <assert.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -195,11 +192,8 @@ static int answer(struct job *j)
 	case E_USAGE: return usage_error(j);
 	default: return say_error(j->analysis->name, &j->err);
 	}
-	if (output_put(&j->common.output, j->renderer, &j->result, &j->err) != OK) {
-		if (ferror(stdout)) /* output_finish says it */
-			return EXIT_NO_ANSWER;
+	if (output_put(&j->common.output, j->renderer, &j->result, &j->err) != OK)
 		return say_error(NULL, &j->err);
-	}
 	if (!j->common.output.is_quiet)
 		say_notes(&j->result, !shows_notes(j->renderer));
 	return exit_code;
@@ -207,8 +201,10 @@ static int answer(struct job *j)
 
 static void clear(struct job *j)
 {
+	const struct opt_group own = { "Options", j->analysis->opt, j->analysis->nopt, j->opts };
 	size_t i;
 
+	opt_free_lists(&own, 1);
 	result_clear(&j->result);
 	for (i = 0; i < j->nrun; i++)
 		run_clear(&j->run[i]);

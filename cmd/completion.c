@@ -4,6 +4,7 @@
 #include "cmd/completion.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -64,21 +65,11 @@ static const struct shell *find_shell(const char *name)
 	return NULL;
 }
 
-static int run(int argc, char **argv)
+static int complete(const char *const *operand, size_t n)
 {
-	struct help_options help = { 0 };
-	struct opt_group group = options_help;
 	const struct shell *shell;
 	struct str b = { 0 };
-	const char **operand;
-	size_t n;
-	struct err e;
 
-	group.into = &help;
-	if (opt_parse(&group, 1, argc, argv, &operand, &n, &e) != OK)
-		return say_error("completion", &e);
-	if (help.brief || help.full)
-		return help_verb("completion", help.full);
 	if (n != 1)
 		return say_failure("completion: name one shell: bash, zsh or fish");
 	shell = find_shell(operand[0]);
@@ -89,6 +80,26 @@ static int run(int argc, char **argv)
 	(void)fwrite(b.s, 1, b.n, stdout);
 	str_free(&b);
 	return EXIT_ANSWERED;
+}
+
+static int run(int argc, char **argv)
+{
+	struct help_options help = { 0 };
+	struct opt_group group = options_help;
+	const char **operand;
+	size_t n;
+	struct err e;
+	int exit_code;
+
+	group.into = &help;
+	if (opt_parse(&group, 1, argc, argv, &operand, &n, &e) != OK)
+		exit_code = say_error("completion", &e);
+	else if (help.brief || help.full)
+		exit_code = help_verb("completion", help.full);
+	else
+		exit_code = complete(operand, n);
+	free(operand);
+	return exit_code;
 }
 
 const struct command command_completion = {

@@ -9,11 +9,11 @@ static const char head[] =
 	"# bash completion for traceq; made by: traceq completion bash\n"
 	"_traceq()\n"
 	"{\n"
-	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options= words=\n"
+	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options='' words=''\n"
 	"\tCOMPREPLY=()\n"
 	"\t# bash cuts --name=value into three words\n"
 	"\tif [ \"$cur\" = = ]; then\n"
-	"\t\tcur=\n"
+	"\t\tcur=''\n"
 	"\telif [ \"$prev\" = = ]; then\n"
 	"\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n"
 	"\tfi\n";

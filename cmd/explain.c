@@ -3,6 +3,7 @@
  */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -170,7 +171,7 @@ static int print_result(const struct output_options *o, const struct renderer *r
 	result_init(&r, "traceq.explain/1");
 	fill(&r, w, text);
 	if (output_put(o, renderer, &r, &e) != OK)
-		exit_code = ferror(stdout) ? EXIT_NO_ANSWER : say_error(NULL, &e);
+		exit_code = say_error(NULL, &e);
 	result_clear(&r);
 	return exit_code;
 }
@@ -215,14 +216,17 @@ static int run(int argc, char **argv)
 
 	group[0].into = &o;
 	group[1].into = &help;
-	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
-		return say_error("explain", &e);
-	if (help.brief || help.full)
-		return help_verb("explain", help.full);
-	for (i = 0; i < n; i++)
-		str_addf(&text, "%s%s", i ? " " : "", operand[i]);
-	exit_code = explain(&o, text.s);
+	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK) {
+		exit_code = say_error("explain", &e);
+	} else if (help.brief || help.full) {
+		exit_code = help_verb("explain", help.full);
+	} else {
+		for (i = 0; i < n; i++)
+			str_addf(&text, "%s%s", i ? " " : "", operand[i]);
+		exit_code = explain(&o, text.s);
+	}
 	str_free(&text);
+	free(operand);
 	return exit_code;
 }
 

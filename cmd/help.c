@@ -4,6 +4,7 @@
 #include "cmd/help.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/str.h"
 #include "cmd/command.h"
@@ -223,18 +224,22 @@ static int run(int argc, char **argv)
 	const char **operand;
 	size_t n;
 	struct err e;
+	int exit_code;
 
 	group[0].into = &o;
 	group[1].into = &help;
 	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
-		return say_error("help", &e);
-	if (help.brief || help.full)
-		return help_verb("help", help.full);
-	if (n > 1)
-		return say_failure("help: one command at a time");
-	if (o.is_man)
-		return man_print(n ? operand[0] : NULL);
-	return n ? help_verb(operand[0], true) : help_all(stdout, true, EXIT_ANSWERED);
+		exit_code = say_error("help", &e);
+	else if (help.brief || help.full)
+		exit_code = help_verb("help", help.full);
+	else if (n > 1)
+		exit_code = say_failure("help: one command at a time");
+	else if (o.is_man)
+		exit_code = man_print(n ? operand[0] : NULL);
+	else
+		exit_code = n ? help_verb(operand[0], true) : help_all(stdout, true, EXIT_ANSWERED);
+	free(operand);
+	return exit_code;
 }
 
 const struct command command_help = {

@@ -86,11 +86,16 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	const struct result *r, struct err *e)
 {
 	struct render how;
+	enum status st;
 
 	screen_render(o, is_file(o), &how);
 	if (is_file(o))
 		return put_file(o->path, renderer, r, &how, e);
-	return renderer->put(stdout, r, &how, e);
+	errno = 0;
+	st = renderer->put(stdout, r, &how, e);
+	if (st != OK && errno == EPIPE)
+		e->text[0] = e->hint[0] = '\0';
+	return st;
 }
 
 int output_finish(int exit_code)
@@ -105,7 +110,7 @@ int output_finish(int exit_code)
 		is_bad = true;
 		code = code ? code : errno;
 	}
-	if (!is_bad)
+	if (!is_bad || exit_code == EXIT_NO_ANSWER)
 		return exit_code;
 	if (code == EPIPE)
 		return EXIT_NO_ANSWER;

@@ -20,14 +20,17 @@ struct result;
 enum status output_renderer(
 	const struct output_options *o, const struct renderer **r, struct err *e) MUST_CHECK;
 
-/* Renders to stdout or to o->path.  Errors name the file in their text. */
+/*
+ * Renders to stdout or to o->path.  Errors name the file in their text; the text is empty when the
+ * reader of the pipe has gone: nothing is to be said then.
+ */
 enum status output_put(const struct output_options *o, const struct renderer *renderer,
 	const struct result *r, struct err *e) MUST_CHECK;
 
 /*
  * To be called once at the end: flushes and closes stdout.  Returns exit_code, or EXIT_NO_ANSWER
- * with a message when not all of it could be written; a reader that closed its pipe gets no
- * message.
+ * with a message when not all of it could be written; no message when exit_code is that already, or
+ * the reader of the pipe has gone.
  */
 int output_finish(int exit_code);
 

@@ -6,6 +6,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "base/table.h"
@@ -49,13 +50,21 @@ static void add_place(struct str *b, int64_t offset, int64_t line)
 	}
 }
 
+/* "traceq: FILE: " */
+static void add_start(struct str *b, const char *where)
+{
+	str_adds(b, "traceq: ");
+	if (where)
+		str_addf(b, "%s: ", strcmp(where, "-") == 0 ? "standard input" : where);
+}
+
 int say_error(const char *where, const struct err *e)
 {
 	struct str b = { 0 };
 
-	str_adds(&b, "traceq: ");
-	if (where)
-		str_addf(&b, "%s: ", where);
+	if (!e->text[0])
+		return EXIT_NO_ANSWER;
+	add_start(&b, where);
 	str_adds(&b, e->text);
 	if (e->offset >= 0)
 		str_addc(&b, ' ');
@@ -85,9 +94,7 @@ static void say_note(const struct result *r, const struct note *n)
 {
 	struct str b = { 0 };
 
-	str_adds(&b, "traceq: ");
-	if (n->input >= 0 && (size_t)n->input < r->ninput)
-		str_addf(&b, "%s: ", r->input[n->input]);
+	add_start(&b, n->input >= 0 && (size_t)n->input < r->ninput ? r->input[n->input] : NULL);
 	str_adds(&b, n->text);
 	if (n->offset >= 0) {
 		str_adds(&b, n->count > 1 ? " (first " : " (");

@@ -16,7 +16,7 @@ struct result;
 
 /*
  * "traceq: WHERE: TEXT at byte 48,234,496, line 12" and the hint on a second line.  where: the
- * command or the file, or NULL.  Returns EXIT_NO_ANSWER.
+ * command or the file, or NULL.  Nothing is printed when e->text is empty.  Returns EXIT_NO_ANSWER.
  */
 int say_error(const char *where, const struct err *e);
 
