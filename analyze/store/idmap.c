@@ -5,7 +5,6 @@
  */
 #include "analyze/store/idmap.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "analyze/store/events.h"
@@ -28,40 +27,6 @@ static void *zeroed(size_t n, size_t size)
 	return p;
 }
 
-void idmap_init(struct idmap *m, const uint32_t *id, size_t n)
-{
-	uint32_t first = UINT32_MAX, last = 0;
-	size_t count = 0, i;
-
-	*m = (struct idmap){ 0 };
-	for (i = 0; i < n; i++) {
-		if (id[i] == 0)
-			continue;
-		count++;
-		first = id[i] < first ? id[i] : first;
-		last = id[i] > last ? id[i] : last;
-	}
-	if (count == 0)
-		return;
-	if ((size_t)(last - first) < count * DIRECT_SPREAD) {
-		m->first = first;
-		m->n = (size_t)(last - first) + 1;
-		m->direct = zeroed(m->n, sizeof(*m->direct));
-		return;
-	}
-	for (m->n = FIRST_SLOTS; m->n < count * 2;)
-		m->n *= 2;
-	m->entry = zeroed(m->n, sizeof(*m->entry));
-	m->seed = (uint64_t)(uintptr_t)m->entry * 0x9e3779b97f4a7c15u;
-}
-
-void idmap_clear(struct idmap *m)
-{
-	free(m->direct);
-	free(m->entry);
-	*m = (struct idmap){ 0 };
-}
-
 /* The finalizer of MurmurHash3 over id and seed. */
 static size_t hash_of(const struct idmap *m, uint32_t id)
 {
@@ -72,6 +37,7 @@ static size_t hash_of(const struct idmap *m, uint32_t id)
 	return (size_t)(h ^ h >> 33);
 }
 
+/* The entry of id, or the free one where it belongs. */
 static struct idmap_entry *locate(const struct idmap *m, uint32_t id)
 {
 	size_t at = hash_of(m, id) & (m->n - 1);
@@ -81,29 +47,63 @@ static struct idmap_entry *locate(const struct idmap *m, uint32_t id)
 	return &m->entry[at];
 }
 
-uint32_t *idmap_slot(struct idmap *m, uint32_t id)
+static void init_hashed(struct idmap *m, const uint32_t *id, size_t n, size_t count)
+{
+	size_t i;
+
+	for (m->n = FIRST_SLOTS; m->n < count * 2;)
+		m->n *= 2;
+	m->entry = zeroed(m->n, sizeof(*m->entry));
+	m->seed = (uint64_t)(uintptr_t)m->entry * 0x9e3779b97f4a7c15u;
+	for (i = 0; i < n; i++)
+		if (id[i] != 0)
+			locate(m, id[i])->id = id[i];
+}
+
+void idmap_init(struct idmap *m, const uint32_t *id, size_t n)
+{
+	uint32_t first = UINT32_MAX, last = 0;
+	size_t count = 0, i;
+
+	*m = (struct idmap){ 0 };
+	for (i = 0; i < n; i++) {
+		count += id[i] != 0;
+		first = id[i] != 0 && id[i] < first ? id[i] : first;
+		last = id[i] > last ? id[i] : last;
+	}
+	if (count == 0)
+		return;
+	if ((size_t)(last - first) < count * DIRECT_SPREAD) {
+		m->first = first;
+		m->n = (size_t)(last - first) + 1;
+		m->direct = zeroed(m->n, sizeof(*m->direct));
+	} else {
+		init_hashed(m, id, n, count);
+	}
+}
+
+void idmap_clear(struct idmap *m)
+{
+	free(m->direct);
+	free(m->entry);
+	*m = (struct idmap){ 0 };
+}
+
+uint32_t *idmap_slot(const struct idmap *m, uint32_t id)
 {
 	struct idmap_entry *e;
 
-	assert(id != 0 && m->n > 0);
-	if (m->direct) {
-		assert(id - m->first < m->n);
-		return &m->direct[id - m->first];
-	}
+	if (id == 0 || m->n == 0)
+		return NULL;
+	if (m->direct)
+		return id >= m->first && id - m->first < m->n ? &m->direct[id - m->first] : NULL;
 	e = locate(m, id);
-	e->id = id;
-	return &e->value;
+	return e->id == id ? &e->value : NULL;
 }
 
 uint32_t idmap_get(const struct idmap *m, uint32_t id)
 {
-	uint32_t stored = 0;
+	const uint32_t *slot = idmap_slot(m, id);
 
-	if (id == 0 || m->n == 0)
-		return NO_ROW;
-	if (!m->direct)
-		stored = locate(m, id)->value;
-	else if (id >= m->first && id - m->first < m->n)
-		stored = m->direct[id - m->first];
-	return stored ? stored - 1 : NO_ROW;
+	return slot && *slot != 0 ? *slot - 1 : NO_ROW;
 }

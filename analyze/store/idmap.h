@@ -19,17 +19,19 @@ struct idmap {
 };
 
 /*
- * An empty map for the ids in id[0..n), 0 meaning none; id may be NULL when n is 0.  Memory: at
- * most 16 bytes an id.  The caller releases it with idmap_clear.
+ * A map for the ids in id[0..n), 0 meaning none; id may be NULL when n is 0.  None has a value yet.
+ * Memory: at most 32 bytes an id.  The caller releases it with idmap_clear.
  */
 void idmap_init(struct idmap *m, const uint32_t *id, size_t n);
 void idmap_clear(struct idmap *m);
 
-/* The place of an id that was among those given to idmap_init, not 0: holds 0 when new, else 1 +
- * value. */
-uint32_t *idmap_slot(struct idmap *m, uint32_t id);
+/*
+ * The place of an id: holds 0 when it has no value yet, else 1 + value.  NULL for 0 and for ids
+ * that were not given to idmap_init (the array form has places for those between them, too).
+ */
+uint32_t *idmap_slot(const struct idmap *m, uint32_t id);
 
-/* The value of any id, or NO_ROW. */
+/* The value of an id, or NO_ROW. */
 uint32_t idmap_get(const struct idmap *m, uint32_t id);
 
 #endif

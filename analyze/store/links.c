@@ -11,7 +11,11 @@
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/die.h"
+
+/* A bitmap of ids is used when it has at most this many bits for each of them. */
+enum { BITMAP_SPREAD = 64 };
 
 /* What building needs besides the result. */
 struct joining {
@@ -19,6 +23,8 @@ struct joining {
 	struct links *links;
 	struct idmap launch_of; /* correlation -> row of the call that counts */
 	uint32_t *fanout;       /* by launch side row: device events it launched */
+	uint32_t *device_row;   /* by device side row: its event */
+	uint32_t *launch_row;   /* by launch side row: its event */
 };
 
 static void *zeroed(size_t n, size_t size)
@@ -32,75 +38,80 @@ static void *zeroed(size_t n, size_t size)
 
 static uint32_t *no_rows(size_t n)
 {
-	uint32_t *row = zeroed(n, sizeof(*row));
+	uint32_t *row = malloc(n ? n * sizeof(*row) : 1);
 	size_t i;
 
+	if (!row)
+		die_oom(n * sizeof(*row));
 	for (i = 0; i < n; i++)
 		row[i] = NO_ROW;
 	return row;
 }
 
-/* The id of an event in a column of its side table; 0 = none, also when the column is not kept. */
-static uint32_t id_of(const struct run *r, enum arg arg, size_t row)
+/* Finds the event of each side row, in one pass, so that the joins need not look at other events.
+ */
+static void find_rows(struct joining *j)
 {
-	const uint32_t *id = r->args.col[arg].id;
+	const struct events *ev = &j->run->events;
+	uint32_t *row_of[ARGS_TABLE_COUNT] = { NULL };
+	uint8_t table[KIND_COUNT];
+	size_t n = ev->n, i;
+	int k;
 
-	return id && r->events.args[row] != NO_ARGS ? id[r->events.args[row] - 1] : 0;
+	j->device_row = no_rows(j->run->args.n[ARGS_DEVICE]);
+	j->launch_row = no_rows(j->run->args.n[ARGS_LAUNCH]);
+	row_of[ARGS_DEVICE] = j->device_row;
+	row_of[ARGS_LAUNCH] = j->launch_row;
+	for (k = 0; k < KIND_COUNT; k++)
+		table[k] = (uint8_t)args_table_of((enum kind)k);
+	for (i = 0; i < n; i++) {
+		uint32_t *row = row_of[table[ev->kind[i]]];
+
+		if (row && ev->args[i] != NO_ARGS)
+			row[ev->args[i] - 1] = (uint32_t)i;
+	}
 }
 
-static void index_column(const struct run *r, enum arg arg, struct idmap *m)
+/* A column of ids; empty when it is not kept. */
+struct id_column {
+	const uint32_t *id;
+	size_t n;
+};
+
+static struct id_column id_column(const struct run *r, enum arg arg)
 {
 	const uint32_t *id = r->args.col[arg].id;
 
-	idmap_init(m, id, id ? r->args.n[arg_infos[arg].table] : 0);
+	return (struct id_column){ id, id ? r->args.n[arg_infos[arg].table] : 0 };
 }
 
 /* correlation -> the earliest call; the others are counted. */
 static void index_launches(struct joining *j)
 {
-	const struct events *ev = &j->run->events;
+	const struct id_column c = id_column(j->run, ARG_LAUNCH_CORRELATION);
+	const nsec *start = j->run->events.start;
 	size_t i;
 
-	index_column(j->run, ARG_LAUNCH_CORRELATION, &j->launch_of);
-	for (i = 0; i < ev->n; i++) {
-		uint32_t id, *slot;
+	idmap_init(&j->launch_of, c.id, c.n);
+	for (i = 0; i < c.n; i++) {
+		uint32_t *slot = idmap_slot(&j->launch_of, c.id[i]), row = j->launch_row[i];
 
-		if (ev->kind[i] != KIND_RUNTIME || !(id = id_of(j->run, ARG_LAUNCH_CORRELATION, i)))
+		if (!slot || row == NO_ROW)
 			continue;
-		slot = idmap_slot(&j->launch_of, id);
 		if (*slot != 0)
 			j->links->duplicate_correlations++;
-		if (*slot == 0 || ev->start[i] < ev->start[*slot - 1])
-			*slot = (uint32_t)i + 1;
+		if (*slot == 0 || start[row] < start[*slot - 1] ||
+			(start[row] == start[*slot - 1] && row < *slot - 1))
+			*slot = row + 1;
 	}
 }
 
-/* Kinds that live in the device side table. */
-static bool has_device_args(uint8_t kind)
+/* Counts device events by what their call launched; those without side row have no call. */
+static void count_links(struct joining *j)
 {
-	return args_table_of((enum kind)kind) == ARGS_DEVICE;
-}
-
-static void join_launches(struct joining *j)
-{
-	const struct events *ev = &j->run->events;
+	int64_t ndevice = 0;
 	size_t i;
 
-	for (i = 0; i < ev->n; i++) {
-		uint32_t row;
-
-		if (!has_device_args(ev->kind[i]))
-			continue;
-		row = idmap_get(&j->launch_of, id_of(j->run, ARG_DEVICE_CORRELATION, i));
-		if (row != NO_ROW)
-			j->links->launch[ev->args[i] - 1] = row;
-		if (!kind_is_device((enum kind)ev->kind[i]))
-			continue;
-		if (row != NO_ROW)
-			j->fanout[ev->args[row] - 1]++;
-		else
-			j->links->unlinked++;
-	}
 	for (i = 0; i < j->run->args.n[ARGS_LAUNCH]; i++) {
 		if (j->fanout[i] == 1)
 			j->links->linked++;
@@ -109,6 +120,26 @@ static void join_launches(struct joining *j)
 		j->links->graph += j->fanout[i];
 		j->links->graph_launches++;
 	}
+	ndevice = (int64_t)j->run->order->device_begin[j->run->lanes.n];
+	j->links->unlinked = ndevice - j->links->linked - j->links->graph;
+}
+
+static void join_launches(struct joining *j)
+{
+	const struct id_column c = id_column(j->run, ARG_DEVICE_CORRELATION);
+	const struct events *ev = &j->run->events;
+	size_t i;
+
+	for (i = 0; i < c.n; i++) {
+		uint32_t launch = idmap_get(&j->launch_of, c.id[i]), row = j->device_row[i];
+
+		if (launch == NO_ROW || row == NO_ROW)
+			continue;
+		j->links->launch[i] = launch;
+		if (kind_is_device((enum kind)ev->kind[row]))
+			j->fanout[ev->args[launch] - 1]++;
+	}
+	count_links(j);
 }
 
 /* An open slice of the host tree, with the innermost op and annotation at its place. */
@@ -126,6 +157,14 @@ static size_t close_before(const struct open *stack, size_t depth, nsec start, n
 	return depth;
 }
 
+/* events_end, where a call for each row would show. */
+static nsec end_of(const struct events *ev, uint32_t row)
+{
+	nsec end;
+
+	return add_overflows(ev->start[row], ev->dur[row], &end) ? INT64_MAX : end;
+}
+
 static void walk_lane(
 	struct joining *j, const uint32_t *row, size_t n, struct open **stack, size_t *cap)
 {
@@ -133,7 +172,7 @@ static void walk_lane(
 	size_t depth = 0, i;
 
 	for (i = 0; i < n; i++) {
-		nsec end = events_end(ev, row[i]);
+		nsec end = end_of(ev, row[i]);
 		struct open now = { end, NO_ROW, NO_ROW };
 
 		depth = close_before(*stack, depth, ev->start[row[i]], end);
@@ -148,7 +187,8 @@ static void walk_lane(
 			now.op = row[i];
 		if (ev->kind[row[i]] == KIND_ANNOTATION)
 			now.annotation = row[i];
-		*stack = array_grow(*stack, cap, depth + 1, sizeof(**stack));
+		if (depth == *cap)
+			*stack = array_grow(*stack, cap, depth + 1, sizeof(**stack));
 		(*stack)[depth++] = now;
 	}
 }
@@ -165,49 +205,127 @@ static void find_ops(struct joining *j)
 	free(stack);
 }
 
-/* External id -> the first op that has it; the others are counted. */
-static void index_ops(struct joining *j, struct idmap *op_of)
+/* External ids seen so far: a bitmap where they lie close together, else a map. */
+struct seen {
+	uint64_t *bit;
+	uint32_t first;
+	struct idmap map;
+};
+
+static void seen_init(struct seen *s, struct id_column c)
 {
-	const struct events *ev = &j->run->events;
+	uint32_t first = UINT32_MAX, last = 0;
 	size_t i;
 
-	index_column(j->run, ARG_OP_EXTERNAL_ID, op_of);
-	for (i = 0; i < ev->n; i++) {
-		uint32_t id, *slot;
+	*s = (struct seen){ 0 };
+	for (i = 0; i < c.n; i++) {
+		last = c.id[i] > last ? c.id[i] : last;
+		first = c.id[i] != 0 && c.id[i] < first ? c.id[i] : first;
+	}
+	if (last == 0)
+		return;
+	if ((last - first) / BITMAP_SPREAD < c.n) {
+		s->first = first;
+		s->bit = zeroed((last - first) / 64 + 1, sizeof(*s->bit));
+	} else {
+		idmap_init(&s->map, c.id, c.n);
+	}
+}
 
-		if (ev->kind[i] != KIND_OP && ev->kind[i] != KIND_ANNOTATION)
+static void seen_clear(struct seen *s)
+{
+	free(s->bit);
+	idmap_clear(&s->map);
+}
+
+/* Whether that id was there before; now it is. */
+static bool seen_add(struct seen *s, uint32_t id)
+{
+	bool old;
+
+	if (s->bit) {
+		uint64_t bit = (uint64_t)1 << ((id - s->first) & 63);
+
+		old = (s->bit[(id - s->first) / 64] & bit) != 0;
+		s->bit[(id - s->first) / 64] |= bit;
+	} else {
+		uint32_t *slot = idmap_slot(&s->map, id);
+
+		old = *slot != 0;
+		*slot = 1;
+	}
+	return old;
+}
+
+/* The External ids of device rows without a launch, as a map to be filled with ops. */
+static void index_wanted(struct joining *j, struct idmap *wanted)
+{
+	const struct id_column c = id_column(j->run, ARG_DEVICE_EXTERNAL_ID);
+	uint32_t *id = NULL;
+	size_t n = 0, cap = 0, i;
+
+	for (i = 0; i < c.n; i++) {
+		if (c.id[i] == 0 || j->links->launch[i] != NO_ROW)
 			continue;
-		if (!(id = id_of(j->run, ARG_OP_EXTERNAL_ID, i)))
-			continue;
-		slot = idmap_slot(op_of, id);
-		if (*slot == 0)
-			*slot = (uint32_t)i + 1;
-		else
+		id = array_grow(id, &cap, n + 1, sizeof(*id));
+		id[n++] = c.id[i];
+	}
+	idmap_init(wanted, id, n);
+	free(id);
+}
+
+static void count_duplicate_ids(struct joining *j)
+{
+	const struct id_column c = id_column(j->run, ARG_OP_EXTERNAL_ID);
+	struct seen seen;
+	size_t i;
+
+	seen_init(&seen, c);
+	for (i = 0; i < c.n; i++)
+		if (c.id[i] != 0 && seen_add(&seen, c.id[i]))
 			j->links->duplicate_external_ids++;
+	seen_clear(&seen);
+}
+
+/* External id -> the first op that has it, for those wanted. */
+static void index_ops(const struct run *r, const struct idmap *wanted)
+{
+	const struct id_column c = id_column(r, ARG_OP_EXTERNAL_ID);
+	const struct events *ev = &r->events;
+	size_t i;
+
+	for (i = 0; wanted->n > 0 && c.n > 0 && i < ev->n; i++) {
+		uint32_t *slot;
+
+		if (ev->args[i] == NO_ARGS ||
+			(ev->kind[i] != KIND_OP && ev->kind[i] != KIND_ANNOTATION))
+			continue;
+		slot = idmap_slot(wanted, c.id[ev->args[i] - 1]);
+		if (slot && *slot == 0)
+			*slot = (uint32_t)i + 1;
 	}
 }
 
 static void join_ops(struct joining *j)
 {
+	const struct id_column c = id_column(j->run, ARG_DEVICE_EXTERNAL_ID);
 	const struct events *ev = &j->run->events;
+	struct links *l = j->links;
 	struct idmap op_of;
 	size_t i;
 
-	index_ops(j, &op_of);
-	for (i = 0; i < ev->n; i++) {
-		uint32_t side, op;
+	index_wanted(j, &op_of);
+	index_ops(j->run, &op_of);
+	for (i = 0; i < j->run->args.n[ARGS_DEVICE]; i++) {
+		uint32_t row = j->device_row[i];
 
-		if (!has_device_args(ev->kind[i]) || ev->args[i] == NO_ARGS)
-			continue;
-		side = ev->args[i] - 1;
-		if (j->links->launch[side] != NO_ROW) {
-			op = j->links->op_of_launch[ev->args[j->links->launch[side]] - 1];
-		} else {
-			op = idmap_get(&op_of, id_of(j->run, ARG_DEVICE_EXTERNAL_ID, i));
-			if (op != NO_ROW && kind_is_device((enum kind)ev->kind[i]))
-				j->links->by_external_id++;
-		}
-		j->links->op[side] = op;
+		if (l->launch[i] != NO_ROW)
+			l->op[i] = l->op_of_launch[ev->args[l->launch[i]] - 1];
+		else if (c.n > 0 && row != NO_ROW)
+			l->op[i] = idmap_get(&op_of, c.id[i]);
+		if (l->launch[i] == NO_ROW && l->op[i] != NO_ROW &&
+			kind_is_device((enum kind)ev->kind[row]))
+			l->by_external_id++;
 	}
 	idmap_clear(&op_of);
 }
@@ -223,20 +341,21 @@ static bool is_launch_name(struct span name)
 static void count_idle_launches(struct joining *j)
 {
 	enum { UNSEEN, LAUNCH, NO_LAUNCH };
+	const struct id_column c = id_column(j->run, ARG_LAUNCH_CORRELATION);
 	const struct events *ev = &j->run->events;
 	uint8_t *seen = zeroed(j->run->strings.n, sizeof(*seen));
 	size_t i;
 
-	for (i = 0; i < ev->n; i++) {
-		uint8_t *of_name = &seen[ev->name[i]];
-		uint32_t id, row;
+	for (i = 0; i < c.n; i++) {
+		uint32_t row = j->launch_row[i], counts = idmap_get(&j->launch_of, c.id[i]);
+		uint8_t *of_name;
 
-		if (ev->kind[i] != KIND_RUNTIME || !(id = id_of(j->run, ARG_LAUNCH_CORRELATION, i)))
+		if (counts == NO_ROW || row == NO_ROW || j->fanout[ev->args[counts] - 1] > 0)
 			continue;
+		of_name = &seen[ev->name[row]];
 		if (*of_name == UNSEEN)
-			*of_name = is_launch_name(run_name(j->run, i)) ? LAUNCH : NO_LAUNCH;
-		row = idmap_get(&j->launch_of, id);
-		if (*of_name == LAUNCH && j->fanout[ev->args[row] - 1] == 0)
+			*of_name = is_launch_name(run_name(j->run, row)) ? LAUNCH : NO_LAUNCH;
+		if (*of_name == LAUNCH)
 			j->links->launches_without_device++;
 	}
 	free(seen);
@@ -251,13 +370,17 @@ struct links *links_build(const struct run *r)
 	l->op = no_rows(r->args.n[ARGS_DEVICE]);
 	l->op_of_launch = no_rows(r->args.n[ARGS_LAUNCH]);
 	j.fanout = zeroed(r->args.n[ARGS_LAUNCH], sizeof(*j.fanout));
+	find_rows(&j);
 	index_launches(&j);
 	join_launches(&j);
-	find_ops(&j);
 	count_idle_launches(&j);
 	free(j.fanout);
+	free(j.launch_row);
 	idmap_clear(&j.launch_of);
+	find_ops(&j);
+	count_duplicate_ids(&j);
 	join_ops(&j);
+	free(j.device_row);
 	return l;
 }
 

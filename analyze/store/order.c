@@ -268,37 +268,67 @@ static void sort_lanes(const struct run *r, struct filling *f)
 	free(f->disordered);
 }
 
+/* Both orders being made. */
+struct building {
+	const struct run *run;
+	uint8_t part[2][KIND_COUNT];
+	struct filling host, device;
+};
+
+/* The order a row goes to. */
+static enum part part_of(const struct building *b, size_t row)
+{
+	const struct lane *lane = &b->run->lanes.lane[b->run->events.lane[row]];
+
+	return (enum part)b->part[lane->is_device][b->run->events.kind[row]];
+}
+
+static void count_rows(const struct building *b, struct order *o)
+{
+	const uint32_t *lane = b->run->events.lane;
+	size_t n = b->run->events.n, i;
+
+	for (i = 0; i < n; i++) {
+		enum part p = part_of(b, i);
+
+		if (p == PART_HOST)
+			o->host_begin[lane[i] + 1]++;
+		else if (p == PART_DEVICE)
+			o->device_begin[lane[i] + 1]++;
+	}
+}
+
+static void place_rows(struct building *b)
+{
+	const struct events *ev = &b->run->events;
+	size_t n = ev->n, i;
+
+	for (i = 0; i < n; i++) {
+		enum part p = part_of(b, i);
+
+		if (p == PART_HOST)
+			place(&b->host, ev, (uint32_t)i, ev->lane[i]);
+		else if (p == PART_DEVICE)
+			place(&b->device, ev, (uint32_t)i, ev->lane[i]);
+	}
+}
+
 struct order *order_build(const struct run *r)
 {
-	const struct events *ev = &r->events;
 	struct order *o = zeroed(1, sizeof(*o));
-	struct filling host, device;
-	uint8_t part[2][KIND_COUNT];
-	size_t i;
+	struct building b = { .run = r };
 
-	fill_parts(part);
+	fill_parts(b.part);
 	o->host_begin = zeroed(r->lanes.n + 1, sizeof(*o->host_begin));
 	o->device_begin = zeroed(r->lanes.n + 1, sizeof(*o->device_begin));
-	for (i = 0; i < ev->n; i++) {
-		uint32_t lane = ev->lane[i];
-		uint8_t p = part[r->lanes.lane[lane].is_device][ev->kind[i]];
-
-		if (p != PART_NONE)
-			(p == PART_HOST ? o->host_begin : o->device_begin)[lane + 1]++;
-	}
-	filling_init(&host, o->host_begin, r->lanes.n);
-	filling_init(&device, o->device_begin, r->lanes.n);
-	for (i = 0; i < ev->n; i++) {
-		uint32_t lane = ev->lane[i];
-		uint8_t p = part[r->lanes.lane[lane].is_device][ev->kind[i]];
-
-		if (p != PART_NONE)
-			place(p == PART_HOST ? &host : &device, ev, (uint32_t)i, lane);
-	}
-	sort_lanes(r, &host);
-	sort_lanes(r, &device);
-	o->host = host.row;
-	o->device = device.row;
+	count_rows(&b, o);
+	filling_init(&b.host, o->host_begin, r->lanes.n);
+	filling_init(&b.device, o->device_begin, r->lanes.n);
+	place_rows(&b);
+	sort_lanes(r, &b.host);
+	sort_lanes(r, &b.device);
+	o->host = b.host.row;
+	o->device = b.device.row;
 	return o;
 }
 

@@ -241,6 +241,9 @@ static void take_whole(const struct run *r, struct steps *s)
 	};
 }
 
+/* Kinds whose rows are in the device side table (args_table_of). */
+#define KINDS_DEVICE_ARGS (KINDS_DEVICE | KIND_BIT(KIND_SYNC) | KIND_BIT(KIND_GPU_ANNOTATION))
+
 /* The step of a device event: by its launch, else by its own start. */
 static uint32_t step_of(const struct run *r, const struct steps *s, size_t row)
 {
@@ -265,7 +268,7 @@ static void assign_device(const struct run *r, struct steps *s)
 	for (i = 0; i < ev->n; i++) {
 		uint32_t at;
 
-		if (args_table_of((enum kind)ev->kind[i]) != ARGS_DEVICE)
+		if (!(KIND_BIT(ev->kind[i]) & KINDS_DEVICE_ARGS))
 			continue;
 		at = step_of(r, s, i);
 		if (ev->args[i] != NO_ARGS)
