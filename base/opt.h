@@ -36,6 +36,13 @@ struct opt {
 	const char *alias;   /* another long name for the same thing, or NULL: "row-limit" */
 };
 
+/* A row of a table; a macro, and no braces, so that clang-format wraps it instead of aligning
+ * columns. */
+#define OPT(name, letter, type, arg, help, offset, choices, alias)    \
+	{                                                             \
+		name, letter, type, arg, help, offset, choices, alias \
+	}
+
 /* A table with the struct its offsets point into; a command has several (its own, the common ones).
  */
 struct opt_group {

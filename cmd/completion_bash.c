@@ -9,7 +9,8 @@ static const char head[] =
 	"# bash completion for traceq; made by: traceq completion bash\n"
 	"_traceq()\n"
 	"{\n"
-	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options='' words=''\n"
+	"\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+	"\tlocal options='' words=''\n"
 	"\tCOMPREPLY=()\n"
 	"\t# bash cuts --name=value into three words\n"
 	"\tif [ \"$cur\" = = ]; then\n"
@@ -22,7 +23,7 @@ static const char tail[] =
 	"\tesac\n"
 	"\tcase $cur in\n"
 	"\t-*) mapfile -t COMPREPLY < <(compgen -W \"$options\" -- \"$cur\") ;;\n"
-	"\t*) if [ -n \"$words\" ]; then mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\"); fi ;;\n"
+	"\t*) mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\") ;;\n"
 	"\tesac\n"
 	"}\n"
 	"complete -o bashdefault -o default -F _traceq traceq\n";

@@ -20,27 +20,33 @@
 enum { LIST_COLUMN = 28 };
 
 static const struct opt own_opts[] = {
-	{"format",  0,   OPT_CHOICE, "FORMAT", "how the answer is written [table]",
-         offsetof(struct output_options,									    format),  OPTIONS_FORMATS, NULL},
-	{ "json",   0,   OPT_FLAG,   NULL,     "the same as --format json",
-         offsetof(struct output_options,									    is_json), NULL,            NULL},
-	{ "output", 'o', OPT_TEXT,   "FILE",
-         "write the answer to FILE, which appears when it is complete",             offsetof(struct output_options, path),    NULL,            NULL},
+	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",
+		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
+	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json",
+		offsetof(struct output_options, is_json), NULL, NULL),
+	OPT("output", 'o', OPT_TEXT, "FILE",
+		"write the answer to FILE, which appears when it is complete",
+		offsetof(struct output_options, path), NULL, NULL),
 };
 
 static const struct opt_group groups[] = {
 	{"Options", own_opts, COUNT_OF(own_opts), NULL},
 };
 
+/* A column of text that is called as its key is. */
+#define TEXT(key, doc, flags)                                    \
+	{                                                        \
+		key, key, doc, NULL, CELL_TEXT, UNIT_NONE, flags \
+	}
 static const struct column columns[] = {
-	{"word",        "word",       "Key, id or term, as traceq writes it.", NULL, CELL_TEXT, UNIT_NONE, 0},
-	{ "kind",       "kind",       "term, column, table, note or command.", NULL, CELL_TEXT, UNIT_NONE, 0},
-	{ "title",      "title",      "What people see in its place.",         NULL, CELL_TEXT, UNIT_NONE, 0},
-	{ "where",      "where",      "The tables it stands in.",              NULL, CELL_TEXT, UNIT_NONE, 0},
-	{ "definition", "definition", "What it means.",                        NULL, CELL_TEXT, UNIT_NONE,
-         COLUMN_ELASTIC										     },
-	{ "source",     "source",     "Where the definition comes from.",      NULL, CELL_TEXT, UNIT_NONE, 0},
+	TEXT("word", "Key, id or term, as traceq writes it.", 0),
+	TEXT("kind", "term, column, table, note or command.", 0),
+	TEXT("title", "What people see in its place.", 0),
+	TEXT("where", "The tables it stands in.", 0),
+	TEXT("definition", "What it means.", COLUMN_ELASTIC),
+	TEXT("source", "Where the definition comes from.", 0),
 };
+#undef TEXT
 
 static void set_text(struct table *t, size_t col, const char *s)
 {
@@ -248,8 +254,9 @@ const struct command command_explain = {
 	.name = "explain",
 	.summary = "Define a word of an answer: a column, a note, a term",
 	.operands = "[WORD]",
-	.doc = "Prints the definition and its source for a column (by key or by heading), a table, a note, a "
-	       "command, or a general term such as 'self time' or 'busy'. Without WORD, lists all of them.",
+	.doc = "Prints the definition and its source for a column (by key or by heading), a table, "
+	       "a note, a command, or a general term such as 'self time' or 'busy'. Without WORD, "
+	       "lists all of them.",
 	.examples = "traceq explain self time\n"
 		    "traceq explain truncated_gzip\n"
 		    "traceq explain --json >words.json\n",

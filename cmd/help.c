@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/str.h"
+#include "cmd/about.h"
 #include "cmd/command.h"
 #include "cmd/man.h"
 #include "cmd/options.h"
@@ -17,32 +18,6 @@ enum { OPTION_COLUMN = 24, COMMAND_COLUMN = 14, VARIABLE_COLUMN = 18, SHORT_EXAM
 
 static const char tagline[] = "traceq: where the time of GPU programs goes, from their traces\n"
 			      "usage: traceq COMMAND [options] FILE...\n\n";
-
-const char help_examples[] = "traceq top trace.json.gz\n"
-			     "traceq info *.json.gz --json\n"
-			     "traceq explain self_cpu_ns\n";
-
-const char help_about_files[] =
-	"A FILE is a Chrome trace as PyTorch (Kineto), JAX, Node and others write it, compressed or not; "
-	"'-' is standard input. What a file is, its content decides, never its name. Damage that can be "
-	"worked around is, and is counted and said; --strict makes it an error.";
-
-const char help_exit_codes[] =
-	"0  answered\n"
-	"1  answered, and the answer is no: check found the trace not reliable\n"
-	"2  no answer: wrong options, unreadable input, output not written\n";
-
-const char *const help_environment[] = {
-	"NO_COLOR",
-	"set and not empty: no colors, unless --color says otherwise",
-	"CLICOLOR_FORCE",
-	"set and not 0: colors also where stdout is no terminal; FORCE_COLOR means the same",
-	"COLUMNS",
-	"width of the terminal, where it is not to be asked",
-	"TRACEQ_INFLATE",
-	"zlib or isal: the decompressor to use, where both are built in",
-	NULL,
-};
 
 static void print(FILE *out, struct str *b)
 {
@@ -108,7 +83,8 @@ static void add_short(struct str *out, const struct verb *v)
 		add_group(out, &v->group[i], false);
 	if (v->ngroup > v->nown)
 		str_adds(out,
-			"\nMore: filters (-f -v --steps --device ...), --format, -o FILE, -q, --strict\n");
+			"\nMore: filters (-f -v --steps --device ...), --format, -o FILE, -q, "
+			"--strict\n");
 	str_addf(out, "'traceq %s --help' explains everything\n", v->name);
 }
 
@@ -127,7 +103,7 @@ static void add_full(struct str *out, const struct verb *v)
 		text_lines(out, v->examples, SIZE_MAX, 2);
 	}
 	str_adds(out, "\nExit code\n");
-	text_lines(out, help_exit_codes, SIZE_MAX, 2);
+	text_lines(out, about_exit_codes, SIZE_MAX, 2);
 	if (v->source) {
 		str_adds(out, "\nDefinitions\n");
 		text_wrap(out, v->source, 2);
@@ -175,19 +151,20 @@ int help_all(FILE *out, bool is_full, int exit_code)
 	str_adds(&b, tagline);
 	add_commands(&b);
 	str_adds(&b, "\nExamples\n");
-	text_lines(&b, help_examples, SHORT_EXAMPLES, 2);
+	text_lines(&b, about_examples, SHORT_EXAMPLES, 2);
 	if (is_full) {
 		str_adds(&b, "\nFiles\n");
-		text_wrap(&b, help_about_files, 2);
+		text_wrap(&b, about_files, 2);
 		str_adds(&b, "\nExit code\n");
-		text_lines(&b, help_exit_codes, SIZE_MAX, 2);
+		text_lines(&b, about_exit_codes, SIZE_MAX, 2);
 		str_adds(&b, "\nEnvironment\n");
-		for (i = 0; help_environment[i]; i += 2)
-			text_item(
-				&b, help_environment[i], help_environment[i + 1], VARIABLE_COLUMN);
+		for (i = 0; about_environment[i]; i += 2)
+			text_item(&b, about_environment[i], about_environment[i + 1],
+				VARIABLE_COLUMN);
 	}
 	str_adds(&b,
-		"\n'traceq help COMMAND' explains one; 'traceq explain WORD' any word in an answer\n");
+		"\n'traceq help COMMAND' explains one; 'traceq explain WORD' any word in an "
+		"answer\n");
 	print(out, &b);
 	return exit_code;
 }
@@ -197,8 +174,9 @@ struct command_options {
 };
 
 static const struct opt own_opts[] = {
-	{"man", 0, OPT_FLAG, NULL,
-         "the manual page, as roff source: traceq help --man top | man -l -", offsetof(struct command_options, is_man), NULL, NULL},
+	OPT("man", 0, OPT_FLAG, NULL,
+		"the manual page, as roff source: traceq help --man top | man -l -",
+		offsetof(struct command_options, is_man), NULL, NULL),
 };
 
 static const struct opt_group groups[] = {
@@ -246,8 +224,8 @@ const struct command command_help = {
 	.name = "help",
 	.summary = "Explain a command: its options, examples and exit codes",
 	.operands = "[COMMAND]",
-	.doc = "Without COMMAND, lists all of them. 'traceq COMMAND -h' is one screen, 'traceq COMMAND "
-	       "--help' the same as 'traceq help COMMAND'.",
+	.doc = "Without COMMAND, lists all of them. 'traceq COMMAND -h' is one screen, 'traceq "
+	       "COMMAND --help' the same as 'traceq help COMMAND'.",
 	.examples = "traceq help top\n"
 		    "traceq help --man top | man -l -\n",
 	.group = groups,

@@ -19,13 +19,4 @@ int help_verb(const char *name, bool is_full);
 /* Appends what users type: "-n, --limit N". */
 void help_label(struct str *out, const struct opt *o);
 
-/* What a FILE operand can be, and three example lines; constant. */
-extern const char help_about_files[], help_examples[];
-
-/* The text on exit codes, a list of lines "0  answered"; constant. */
-extern const char help_exit_codes[];
-
-/* The environment variables traceq looks at, name and meaning by turns, NULL at the end. */
-extern const char *const help_environment[];
-
 #endif

@@ -10,8 +10,8 @@
 
 #include "analyze/analysis.h"
 #include "base/str.h"
+#include "cmd/about.h"
 #include "cmd/command.h"
-#include "cmd/help.h"
 #include "cmd/say.h"
 #include "cmd/text.h"
 #include "cmd/version.h"
@@ -117,7 +117,7 @@ static void add_option(struct str *out, const struct opt *o)
 /* "0  answered" lines as a list. */
 static void add_exit_codes(struct str *out)
 {
-	const char *p = help_exit_codes;
+	const char *p = about_exit_codes;
 
 	str_adds(out, ".SH EXIT STATUS\n");
 	while (*p) {
@@ -220,7 +220,7 @@ static void add_main_page(struct str *out)
 		".SH NAME\ntraceq \\- where the time of GPU programs goes, from their traces\n"
 		".SH SYNOPSIS\n.B traceq\n\\fICOMMAND\\fR [\\fIoptions\\fR] \\fIFILE\\fR...\n"
 		".SH DESCRIPTION\n");
-	add_paragraphs(out, help_about_files);
+	add_paragraphs(out, about_files);
 	str_adds(out, ".SH COMMANDS\n");
 	for (i = 0; i < n; i++) {
 		verb_get(i, &v);
@@ -231,13 +231,13 @@ static void add_main_page(struct str *out)
 		str_adds(out, ".\n");
 	}
 	str_adds(out, ".SH ENVIRONMENT\n");
-	for (i = 0; help_environment[i]; i += 2) {
-		str_addf(out, ".TP\n.B %s\n", help_environment[i]);
-		add_text(out, help_environment[i + 1]);
+	for (i = 0; about_environment[i]; i += 2) {
+		str_addf(out, ".TP\n.B %s\n", about_environment[i]);
+		add_text(out, about_environment[i + 1]);
 		str_adds(out, ".\n");
 	}
 	add_exit_codes(out);
-	add_examples(out, help_examples);
+	add_examples(out, about_examples);
 }
 
 int man_print(const char *name)
