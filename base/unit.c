@@ -19,32 +19,20 @@ struct rung {
 	int decimals; /* at most */
 };
 
+/* clang-format off */
 static const struct rung TIMES[] = {
-	{" ns",  1,   0},
-        { " us", 1e3, 3},
-        { " ms", 1e6, 3},
-        { " s",  1e9, 3}
+	{" ns", 1, 0}, {" us", 1e3, 3}, {" ms", 1e6, 3}, {" s", 1e9, 3},
 };
 static const struct rung FORCED[] = {
-	{" ns",  1,   0},
-        { " us", 1e3, 3},
-        { " ms", 1e6, 6},
-        { " s",  1e9, 6}
+	{" ns", 1, 0}, {" us", 1e3, 3}, {" ms", 1e6, 6}, {" s", 1e9, 6},
 };
 static const struct rung SIZES[] = {
-	{" B",    1,			   0},
-        { " KiB", 1024.0,                      2},
-        { " MiB", 1024.0 * 1024,               2},
-	{ " GiB", 1024.0 * 1024 * 1024,        2},
-        { " TiB", 1024.0 * 1024 * 1024 * 1024, 2}
+	{" B", 1, 0}, {" KiB", 0x1p10, 2}, {" MiB", 0x1p20, 2}, {" GiB", 0x1p30, 2}, {" TiB", 0x1p40, 2},
 };
 static const struct rung RATES[] = {
-	{" B/s",   1,    0},
-        { " kB/s", 1e3,  2},
-        { " MB/s", 1e6,  2},
-        { " GB/s", 1e9,  2},
-	{ " TB/s", 1e12, 2}
+	{" B/s", 1, 0}, {" kB/s", 1e3, 2}, {" MB/s", 1e6, 2}, {" GB/s", 1e9, 2}, {" TB/s", 1e12, 2},
 };
+/* clang-format on */
 
 void unit_range_add(struct unit_range *g, double v)
 {
@@ -282,7 +270,7 @@ void unit_torch_time(struct str *b, double ns, const char *unit)
 void unit_torch_bytes(struct str *b, int64_t bytes)
 {
 	double n = (double)bytes, a = fabs(n);
-	int rung = a >= 1024.0 * 1024 * 1024 ? 3 : a >= 1024.0 * 1024 ? 2 : a >= 1024 ? 1 : 0;
+	int rung = a >= 0x1p30 ? 3 : a >= 0x1p20 ? 2 : a >= 0x1p10 ? 1 : 0;
 
 	if (rung == 0) {
 		unit_put_exact(b, bytes, 0);

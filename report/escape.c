@@ -14,48 +14,27 @@ struct code_range {
 	uint32_t first, last;
 };
 
-/* What steers or hides, sorted: controls, soft hyphen, bidi and zero-width marks, separators, tags.
- */
+/* What steers or hides, sorted: controls, soft hyphen, bidi and zero-width marks, tags. */
+/* clang-format off */
 static const struct code_range UNSAFE[] = {
-	{0x0000,   0x001f },
-        { 0x007f,  0x009f },
-        { 0x00ad,  0x00ad },
-        { 0x034f,  0x034f },
-	{ 0x061c,  0x061c },
-        { 0x115f,  0x1160 },
-        { 0x17b4,  0x17b5 },
-        { 0x180e,  0x180e },
-	{ 0x200b,  0x200f },
-        { 0x2028,  0x202e },
-        { 0x2060,  0x206f },
-        { 0x3164,  0x3164 },
-	{ 0xfeff,  0xfeff },
-        { 0xffa0,  0xffa0 },
-        { 0xfff9,  0xfffb },
-        { 0xe0000, 0xe0fff}
+	{0x0000, 0x001f}, {0x007f, 0x009f}, {0x00ad, 0x00ad}, {0x034f, 0x034f},
+	{0x061c, 0x061c}, {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180e, 0x180e},
+	{0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164},
+	{0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff9, 0xfffb}, {0xe0000, 0xe0fff},
 };
+/* clang-format on */
 
 /* Typography of our own texts, where a terminal has ASCII only. */
+/* clang-format off */
 static const struct {
 	uint32_t code;
 	const char *ascii;
 } PLAIN[] = {
-	{0x2026,  "..."},
-        { 0x00b1, "+/-"},
-        { 0x2192, "->" },
-        { 0x2013, "-"  },
-        { 0x2014, "-"  },
-	{ 0x2212, "-"  },
-        { 0x00b5, "u"  },
-        { 0x03bc, "u"  },
-        { 0x00d7, "x"  },
-        { 0x2265, ">=" },
-	{ 0x2264, "<=" },
-        { 0x2018, "'"  },
-        { 0x2019, "'"  },
-        { 0x201c, "\"" },
-        { 0x201d, "\"" }
+	{0x2026, "..."}, {0x00b1, "+/-"}, {0x2192, "->"}, {0x2013, "-"}, {0x2014, "-"},
+	{0x2212, "-"}, {0x00b5, "u"}, {0x03bc, "u"}, {0x00d7, "x"}, {0x2265, ">="},
+	{0x2264, "<="}, {0x2018, "'"}, {0x2019, "'"}, {0x201c, "\""}, {0x201d, "\""},
 };
+/* clang-format on */
 
 /*
  * Length of the sequence a lead byte announces (0: none), the bits it carries, and what the second

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME(s) {"" s, sizeof(s) - 1}
+#define NAME(s)                     \
+	{                           \
+		"" s, sizeof(s) - 1 \
+	}
 
 const struct span HOSTILE[] = {
 	NAME("plain"),
@@ -27,8 +30,10 @@ const struct span HOSTILE[] = {
 	NAME("bad \xff\xfe\x80 \xc3"),
 	NAME("overlong \xc0\xaf \xe0\x80\xaf"),
 	NAME("surrogate \xed\xa0\x80 high \xf4\x90\x80\x80"),
-	NAME("c1 \xc2\x9b" "31m del \x7f"),
-	NAME("bidi \xe2\x80\xae" "txt \xe2\x81\xa6 zero\xe2\x80\x8bwidth \xef\xbb\xbf"),
+	NAME("c1 \xc2\x9b"
+	     "31m del \x7f"),
+	NAME("bidi \xe2\x80\xae"
+	     "txt \xe2\x81\xa6 zero\xe2\x80\x8bwidth \xef\xbb\xbf"),
 	NAME("tag \xf3\xa0\x81\x81"),
 	NAME("wide \xe6\x97\xa5\xe6\x9c\xac e\xcc\x81 \xf0\x9f\x98\x80"),
 	NAME("a,b;c\td"),
@@ -60,8 +65,12 @@ char *report_text(const char *format, const struct result *r, struct render how)
 /* Bytes of the valid UTF-8 sequence at s, its code in *code; 0 when there is none. */
 static size_t sequence(const unsigned char *s, uint32_t *code)
 {
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t n = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t n = s[0] < 0x80    ? 1
+		: s[0] >> 5 == 6  ? 2
+		: s[0] >> 4 == 14 ? 3
+		: s[0] >> 3 == 30 ? 4
+				  : 0;
 	size_t i;
 
 	*code = n < 2 ? s[0] : s[0] & (0x7fu >> n);

@@ -30,29 +30,38 @@ static void recode(struct str *b, struct span s)
 		utf8_put(b, utf8_next(&p, s.p + s.n));
 }
 
+/* U+FFFD, for each maximal beginning of a sequence: "A" follows as a literal of its own. */
+#define BAD "\xef\xbf\xbd"
+
+/* The last three are the Unicode standard's own examples (chapter 3.9, tables 3-8 to 3-11). */
+/* clang-format off */
+static const struct {
+	const char *in, *out;
+} DECODED[] = {
+	{"a\xc3\xa9\xe2\x82\xac", "a\xc3\xa9\xe2\x82\xac"},
+	{"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
+	{"\xed\x9f\xbf\xee\x80\x80", "\xed\x9f\xbf\xee\x80\x80"},
+	{"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"},
+	{"\x80", BAD},
+	{"\xc3", BAD},
+	{"\xc3z", BAD "z"},
+	{"\xc0\xaf", BAD BAD},
+	{"\xe0\x80\xaf", BAD BAD BAD},
+	{"\xed\xa0\x80", BAD BAD BAD},
+	{"\xf4\x91\x92\x93\xff" "A", BAD BAD BAD BAD BAD "A"},
+	{"\xe1\x80\xe2\xf0\x91\x92\xf1\xbf" "A", BAD BAD BAD BAD "A"},
+};
+/* clang-format on */
+
 static void test_decoder(void **state)
 {
-	static const struct {
-		const char *in, *out;
-	} v[] = {
-		{"a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
-		{"\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf", "\xed\x9f\xbf\xee\x80\x80\xf4\x8f\xbf\xbf"},
-		{"\x80", "\xef\xbf\xbd"},
-		{"\xc3", "\xef\xbf\xbd"},
-		{"\xc3z", "\xef\xbf\xbdz"},
-		{"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},
-		/* The Unicode standard's own examples of maximal subparts (table 3-8, 3-11). */
-		{"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},
-		{"\xf4\x91\x92\x93\xff" "A", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" "A"},
-		{"\xe1\x80\xe2\xf0\x91\x92\xf1\xbf" "A", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd" "A"},
-	};
-	struct str b = {0};
+	struct str b = { 0 };
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
-		recode(&b, span_of(v[i].in));
-		expect(&b, v[i].out);
+	for (i = 0; i < sizeof(DECODED) / sizeof(DECODED[0]); i++) {
+		recode(&b, span_of(DECODED[i].in));
+		expect(&b, DECODED[i].out);
 	}
 	assert_int_equal(utf8_length("a\xc3\xa9\xf0\x9f\x98\x80", 7), 3);
 	str_free(&b);
@@ -60,12 +69,12 @@ static void test_decoder(void **state)
 
 static void test_terminal(void **state)
 {
-	struct str b = {0};
+	struct str b = { 0 };
 
 	(void)state;
 	escape_terminal(&b, span_of("a\033[31m\n\r\t\x7f\xc2\x9b\xe2\x80\xae\xff\\n"), true);
 	expect(&b, "a\\x1b[31m\\n\\r\\t\\x7f\\u009b\\u202e\xef\xbf\xbd\\n");
-	escape_terminal(&b, (struct span){"\0", 1}, true);
+	escape_terminal(&b, (struct span){ "\0", 1 }, true);
 	expect(&b, "\\x00");
 	escape_terminal(&b, span_of("\xf3\xa0\x81\x81"), true);
 	expect(&b, "\\U000e0041");
@@ -78,11 +87,12 @@ static void test_terminal(void **state)
 
 static void test_json_csv_tsv(void **state)
 {
-	struct str b = {0};
+	struct str b = { 0 };
 
 	(void)state;
 	escape_json(&b, span_of("q\" b\\ \n\t\033 \xc2\x9b \xff \xe6\x97\xa5 \xf3\xa0\x81\x81"));
-	expect(&b, "\"q\\\" b\\\\ \\n\\t\\u001b \\u009b \xef\xbf\xbd \xe6\x97\xa5 \\udb40\\udc41\"");
+	expect(&b,
+		"\"q\\\" b\\\\ \\n\\t\\u001b \\u009b \xef\xbf\xbd \xe6\x97\xa5 \\udb40\\udc41\"");
 	escape_csv(&b, span_of("plain"));
 	expect(&b, "plain");
 	escape_csv(&b, span_of("a,b"));
@@ -95,8 +105,12 @@ static void test_json_csv_tsv(void **state)
 	expect(&b, "esc\\x1b");
 	escape_csv(&b, span_of("=cmd|'/C calc'!A0"));
 	expect(&b, "\"'=cmd|'/C calc'!A0\"");
-	escape_csv(&b, span_of("\xef\xbc\x9d" "1"));
-	expect(&b, "\"'\xef\xbc\x9d" "1\"");
+	escape_csv(&b,
+		span_of("\xef\xbc\x9d"
+			"1"));
+	expect(&b,
+		"\"'\xef\xbc\x9d"
+		"1\"");
 	escape_csv(&b, span_of("a=b"));
 	expect(&b, "a=b");
 	escape_tsv(&b, span_of("a\tb\nc\\n\"=\033"));
@@ -106,7 +120,7 @@ static void test_json_csv_tsv(void **state)
 
 static void test_markdown(void **state)
 {
-	struct str b = {0};
+	struct str b = { 0 };
 
 	(void)state;
 	escape_markdown(&b, span_of("a|b `c` <d> & *e* _f_ [g] \\ \n ~h~"));
@@ -118,26 +132,28 @@ static void test_markdown(void **state)
 
 static struct span random_bytes(unsigned *seed, char *s, size_t most)
 {
-	static const char likely[] = "\033\n\t\"\\,=|<&_ ab\xc3\xa9\xe2\x80\xae\xf0\x9f\x98\x80\xed\xa0";
+	static const char likely[] =
+		"\033\n\t\"\\,=|<&_ ab\xc3\xa9\xe2\x80\xae\xf0\x9f\x98\x80\xed\xa0";
 	size_t n = random_next(seed) % most, i;
 
 	for (i = 0; i < n; i++)
 		s[i] = random_next(seed) % 2 ? (char)random_next(seed)
 					     : likely[random_next(seed) % (sizeof(likely) - 1)];
-	return (struct span){s, n};
+	return (struct span){ s, n };
 }
 
 /* Whatever goes in, valid UTF-8 without control characters comes out. */
 static void test_random_bytes_are_harmless(void **state)
 {
-	struct str b = {0};
+	struct str b = { 0 };
 	unsigned seed = 7;
 	char raw[64];
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < ROUNDS + HOSTILE_COUNT; i++) {
-		struct span s = i < HOSTILE_COUNT ? HOSTILE[i] : random_bytes(&seed, raw, sizeof(raw));
+		struct span s =
+			i < HOSTILE_COUNT ? HOSTILE[i] : random_bytes(&seed, raw, sizeof(raw));
 
 		str_reset(&b);
 		str_adds(&b, ".");
@@ -172,7 +188,7 @@ static void test_width(void **state)
 
 static void test_cut(void **state)
 {
-	struct str b = {0};
+	struct str b = { 0 };
 
 	(void)state;
 	width_cut(&b, span_of("abcdefghij"), 10, true);
@@ -195,7 +211,9 @@ static void test_cut(void **state)
 	width_cut(&b, span_of("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"), 4, true);
 	expect(&b, "\xe6\x97\xa5\xe2\x80\xa6");
 	width_cut(&b, span_of("abcde\xcc\x81"), 3, true);
-	expect(&b, "a\xe2\x80\xa6" "e\xcc\x81");
+	expect(&b,
+		"a\xe2\x80\xa6"
+		"e\xcc\x81");
 	width_cut(&b, span_of("abcdx\xcc\x81yz"), 5, true);
 	expect(&b, "ab\xe2\x80\xa6yz");
 	str_free(&b);
@@ -204,7 +222,7 @@ static void test_cut(void **state)
 /* Never wider than asked, both ends kept, and unchanged where it fits. */
 static void test_cut_random(void **state)
 {
-	struct str b = {0}, safe = {0};
+	struct str b = { 0 }, safe = { 0 };
 	unsigned seed = 11;
 	char raw[80];
 	size_t i;
@@ -218,11 +236,11 @@ static void test_cut_random(void **state)
 		str_reset(&safe);
 		str_adds(&safe, "");
 		escape_terminal(&safe, random_bytes(&seed, raw, sizeof(raw)), utf8);
-		s = (struct span){safe.s, safe.n};
+		s = (struct span){ safe.s, safe.n };
 		str_reset(&b);
 		str_adds(&b, "");
 		width_cut(&b, s, width, utf8);
-		assert_true(width_of((struct span){b.s, b.n}) <= width);
+		assert_true(width_of((struct span){ b.s, b.n }) <= width);
 		assert_true(is_harmless(b.s, ""));
 		if (width_of(s) <= width)
 			assert_string_equal(b.s, safe.s);
@@ -235,7 +253,7 @@ static void test_cut_random(void **state)
 
 static void test_pad_and_wrap(void **state)
 {
-	struct str b = {0};
+	struct str b = { 0 };
 
 	(void)state;
 	width_pad(&b, span_of("\xe6\x97\xa5"), 4, false);

@@ -112,7 +112,7 @@ static bool is_list(const char **p, char close)
 
 static bool is_value(const char **p)
 {
-	static const char *const word[] = {"null", "true", "false"};
+	static const char *const word[] = { "null", "true", "false" };
 	bool ok = false;
 	size_t i;
 
@@ -152,6 +152,39 @@ static void test_the_reader_itself(void **state)
 	assert_false(is_json("[1] 2"));
 }
 
+/* What the result of test_exact_text is, to the byte. */
+static const char EXACT[] =
+	"{\"schema\": \"traceq.top/1\",\n"
+	" \"inputs\": [\"a \\\"b\\\".json\"],\n"
+	" \"tables\": [\n"
+	"  {\"id\": \"ops\", \"title\": \"CPU ops\", \"input\": 0,\n"
+	"   \"columns\": [\n"
+	"    {\"key\": \"name\", \"title\": \"Name\", \"unit\": null},\n"
+	"    {\"key\": \"self_ns\", \"title\": \"Self\", \"unit\": \"ns\"},\n"
+	"    {\"key\": \"share_ratio\", \"title\": null, \"unit\": \"ratio\"},\n"
+	"    {\"key\": \"is_gpu\", \"title\": \"GPU\", \"unit\": null},\n"
+	"    {\"key\": \"peak_bytes\", \"title\": \"Peak\", \"unit\": \"bytes\"},\n"
+	"    {\"key\": \"at_ns\", \"title\": \"At\", \"unit\": \"ns\"},\n"
+	"    {\"key\": \"calls\", \"title\": \"Calls\", \"unit\": \"count\"},\n"
+	"    {\"key\": \"rate_bytes_per_s\", \"title\": \"Rate\", \"unit\": \"bytes_per_s\"}],\n"
+	"   \"rows\": [\n"
+	"    {\"name\": \"k\", \"self_ns\": 9223372036854775807, \"share_ratio\": "
+	"0.1, \"is_gpu\": true, \"peak_bytes\": -9223372036854775808, \"at_ns\": "
+	"9007199254740993, \"calls\": 0, \"rate_bytes_per_s\": null},\n"
+	"    {\"name\": null, \"self_ns\": null, \"share_ratio\": null, \"is_gpu\": "
+	"null, \"peak_bytes\": null, \"at_ns\": null, \"calls\": null, \"rate_bytes_per_s\": "
+	"null}],\n"
+	"   \"footer\": [\n"
+	"    {\"name\": \"total\", \"self_ns\": null, \"share_ratio\": null, \"is_gpu\": "
+	"null, \"peak_bytes\": null, \"at_ns\": null, \"calls\": null, \"rate_bytes_per_s\": "
+	"null}],\n"
+	"   \"footnote\": \"sorted\", \"cut\": 7}],\n"
+	" \"notes\": [\n"
+	"  {\"level\": \"warning\", \"id\": \"cut\", \"input\": 0, \"count\": 3, "
+	"\"offset\": 17, \"line\": 2, \"text\": \"cut off\"},\n"
+	"  {\"level\": \"info\", \"id\": \"all\", \"input\": null, \"count\": null, "
+	"\"offset\": null, \"line\": null, \"text\": \"all\"}]}\n";
+
 static void test_exact_text(void **state)
 {
 	struct result r;
@@ -182,37 +215,9 @@ static void test_exact_text(void **state)
 	r.note[0].offset = 17;
 	r.note[0].line = 2;
 	result_note(&r, NOTE_INFO, "all", -1, -1, "all");
-	s = report_text("json", &r, (struct render){.width = 80, .unit = "s"});
+	s = report_text("json", &r, (struct render){ .width = 80, .unit = "s" });
 	assert_non_null(s);
-	assert_string_equal(s,
-		"{\"schema\": \"traceq.top/1\",\n"
-		" \"inputs\": [\"a \\\"b\\\".json\"],\n"
-		" \"tables\": [\n"
-		"  {\"id\": \"ops\", \"title\": \"CPU ops\", \"input\": 0,\n"
-		"   \"columns\": [\n"
-		"    {\"key\": \"name\", \"title\": \"Name\", \"unit\": null},\n"
-		"    {\"key\": \"self_ns\", \"title\": \"Self\", \"unit\": \"ns\"},\n"
-		"    {\"key\": \"share_ratio\", \"title\": null, \"unit\": \"ratio\"},\n"
-		"    {\"key\": \"is_gpu\", \"title\": \"GPU\", \"unit\": null},\n"
-		"    {\"key\": \"peak_bytes\", \"title\": \"Peak\", \"unit\": \"bytes\"},\n"
-		"    {\"key\": \"at_ns\", \"title\": \"At\", \"unit\": \"ns\"},\n"
-		"    {\"key\": \"calls\", \"title\": \"Calls\", \"unit\": \"count\"},\n"
-		"    {\"key\": \"rate_bytes_per_s\", \"title\": \"Rate\", \"unit\": \"bytes_per_s\"}],\n"
-		"   \"rows\": [\n"
-		"    {\"name\": \"k\", \"self_ns\": 9223372036854775807, \"share_ratio\": 0.1, \"is_gpu\": true, "
-		"\"peak_bytes\": -9223372036854775808, \"at_ns\": 9007199254740993, \"calls\": 0, "
-		"\"rate_bytes_per_s\": null},\n"
-		"    {\"name\": null, \"self_ns\": null, \"share_ratio\": null, \"is_gpu\": null, "
-		"\"peak_bytes\": null, \"at_ns\": null, \"calls\": null, \"rate_bytes_per_s\": null}],\n"
-		"   \"footer\": [\n"
-		"    {\"name\": \"total\", \"self_ns\": null, \"share_ratio\": null, \"is_gpu\": null, "
-		"\"peak_bytes\": null, \"at_ns\": null, \"calls\": null, \"rate_bytes_per_s\": null}],\n"
-		"   \"footnote\": \"sorted\", \"cut\": 7}],\n"
-		" \"notes\": [\n"
-		"  {\"level\": \"warning\", \"id\": \"cut\", \"input\": 0, \"count\": 3, \"offset\": 17, "
-		"\"line\": 2, \"text\": \"cut off\"},\n"
-		"  {\"level\": \"info\", \"id\": \"all\", \"input\": null, \"count\": null, \"offset\": null, "
-		"\"line\": null, \"text\": \"all\"}]}\n");
+	assert_string_equal(s, EXACT);
 	assert_true(is_json(s));
 	free(s);
 	result_clear(&r);
@@ -225,14 +230,15 @@ static void test_empty_result(void **state)
 
 	(void)state;
 	result_init(&r, "traceq.check/1");
-	s = report_text("json", &r, (struct render){0});
+	s = report_text("json", &r, (struct render){ 0 });
 	assert_non_null(s);
-	assert_string_equal(s, "{\"schema\": \"traceq.check/1\",\n \"inputs\": [],\n"
-			       " \"tables\": [],\n \"notes\": []}\n");
+	assert_string_equal(s,
+		"{\"schema\": \"traceq.check/1\",\n \"inputs\": [],\n"
+		" \"tables\": [],\n \"notes\": []}\n");
 	free(s);
 	result_table(&r, "ops", NULL, COLUMNS, NCOLUMN);
 	result_table(&r, "kernels", NULL, COLUMNS, 0);
-	s = report_text("json", &r, (struct render){0});
+	s = report_text("json", &r, (struct render){ 0 });
 	assert_non_null(s);
 	assert_true(is_json(s));
 	free(s);
@@ -244,7 +250,7 @@ static void test_hostile_names_are_valid_json(void **state)
 {
 	struct result r;
 	struct table *t;
-	char (*pair)[2] = malloc(0x10000 * sizeof(*pair));
+	char(*pair)[2] = malloc(0x10000 * sizeof(*pair));
 	char *s;
 	size_t i;
 
@@ -261,11 +267,11 @@ static void test_hostile_names_are_valid_json(void **state)
 		pair[i][0] = (char)(i >> 8);
 		pair[i][1] = (char)i;
 		table_row(t);
-		table_text(t, 0, (struct span){pair[i], 2});
+		table_text(t, 0, (struct span){ pair[i], 2 });
 	}
 	t->footnote = "\"\\\033";
 	result_note(&r, NOTE_ERROR, "x\"", 0, 1, "text \" \\ \033 \xff");
-	s = report_text("json", &r, (struct render){0});
+	s = report_text("json", &r, (struct render){ 0 });
 	assert_non_null(s);
 	assert_true(is_json(s));
 	assert_true(is_harmless(s, "\n"));

@@ -54,7 +54,8 @@ static struct table *top_table(struct result *r)
 	struct table *t = result_table(r, "device", "device work", TOP, TOP_COLUMNS);
 
 	top_row(t, "ampere_sgemm_128x64_tn", 68080000, 96);
-	top_row(t, "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add>()",
+	top_row(t,
+		"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add>()",
 		57890000, 24);
 	top_row(t, "Memcpy HtoD", 5200000, 0);
 	table_row(t);
@@ -84,27 +85,28 @@ static void test_grid(void **state)
 	result_init(&r, "traceq.top/1");
 	(void)result_input(&r, "a.json");
 	top_table(&r);
-	expect(&r, (struct render){.utf8 = true},
+	expect(&r, (struct render){ .utf8 = true },
 		"device work\n"
 		"self GPU     %  cum%  calls       avg  name\n"
 		"68.08 ms  24.1     -     96  0.709 ms  ampere_sgemm_128x64_tn\n"
-		"57.89 ms  20.5     -     24  2.412 ms  void at::native::vectorized_elementwise_kernel<4, "
-		"at::native::CUDAFunctor_add>()\n"
+		"57.89 ms  20.5     -     24  2.412 ms  "
+		"void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add>()\n"
 		" 5.20 ms   1.8     -      0         -  Memcpy HtoD\n"
 		"48.20 ms                611            ... 84 more rows (-n 0 shows all)\n"
 		"sorted by self time\n");
-	expect(&r, (struct render){.width = 80, .utf8 = true, .unit = "us"},
+	expect(&r, (struct render){ .width = 80, .utf8 = true, .unit = "us" },
 		"device work\n"
 		"self GPU     %  cum%  calls      avg  name\n"
 		"68080 us  24.1     -     96   709 us  ampere_sgemm_128x64_tn\n"
-		"57890 us  20.5     -     24  2412 us  void at::native::vect\xe2\x80\xa6::CUDAFunctor_add>()\n"
+		"57890 us  20.5     -     24  2412 us  "
+		"void at::native::vect\xe2\x80\xa6::CUDAFunctor_add>()\n"
 		" 5200 us   1.8     -      0        -  Memcpy HtoD\n"
 		"48200 us                611           ... 84 more rows (-n 0 shows all)\n"
 		"sorted by self time\n");
 	result_clear(&r);
 }
 
-/* Room for the name goes first to 24, then the cumulative column goes, then numbers from the right. */
+/* Names shrink to 24, then the cumulative column goes, then numbers from the right. */
 static void test_narrow(void **state)
 {
 	static const struct column wide[] = {
@@ -125,7 +127,7 @@ static void test_narrow(void **state)
 	for (i = 0; i < 4; i++)
 		table_int(t, i, (int64_t)(i + 1) * 1000);
 	table_text(t, 4, SPAN("0123456789abcdefghijklmnopqrstuvwxyz"));
-	expect(&r, (struct render){.width = 80},
+	expect(&r, (struct render){ .width = 80 },
 		"a column with a long head  a second long heading  name\n"
 		"                 1.000 us               3.000 us  0123456789abcd...nopqrstuvwxyz\n"
 		"no room for: another cumulative one, a third long heading (--wide shows all)\n");
@@ -137,7 +139,7 @@ static size_t widest_line(const char *s)
 	size_t most = 0;
 
 	while (*s) {
-		size_t n = strcspn(s, "\n"), w = width_of((struct span){s, n});
+		size_t n = strcspn(s, "\n"), w = width_of((struct span){ s, n });
 
 		if (w > most)
 			most = w;
@@ -149,7 +151,7 @@ static size_t widest_line(const char *s)
 /* Tables of every shape and name fit, and no line ends in a space. */
 static void test_everything_fits(void **state)
 {
-	static const unsigned width[] = {80, 81, 93, 100, 132, 200};
+	static const unsigned width[] = { 80, 81, 93, 100, 132, 200 };
 	struct result r;
 	struct table *t;
 	size_t i, k;
@@ -166,12 +168,15 @@ static void test_everything_fits(void **state)
 		top_row(t, "", INT64_MIN, INT64_MIN);
 	}
 	t->input = 1;
-	t->footnote = "a footnote that is so long that it can't stand on one line of eighty columns, so "
-		      "that it has to go on below itself";
+	t->footnote =
+		"a footnote that is so long that it can't stand on one line of eighty columns, so "
+		"that it has to go on below itself";
 	result_note(&r, NOTE_INFO, "long", 0, -1, "%s", t->footnote);
 	for (i = 0; i < sizeof(width) / sizeof(width[0]); i++) {
 		for (k = 0; k < 4; k++) {
-			struct render how = {.width = width[i], .utf8 = k & 1, .unit = k & 2 ? "ms" : NULL};
+			struct render how = {
+				.width = width[i], .utf8 = k & 1, .unit = k & 2 ? "ms" : NULL
+			};
 			char *s = report_text("table", &r, how);
 
 			assert_non_null(s);
@@ -190,10 +195,10 @@ static void test_zero_rows(void **state)
 
 	(void)state;
 	result_init(&r, "traceq.top/1");
-	expect(&r, (struct render){.width = 80}, "");
+	expect(&r, (struct render){ .width = 80 }, "");
 	result_table(&r, "device", "device work", TOP, TOP_COLUMNS);
 	result_table(&r, "facts", "facts", FACTS, FACTS_COLUMNS)->layout = TABLE_LIST;
-	expect(&r, (struct render){.width = 80},
+	expect(&r, (struct render){ .width = 80 },
 		"device work\nself GPU  %  cum%  calls  avg  name\n(no rows)\n\nfacts\n(none)\n");
 	result_clear(&r);
 }
@@ -233,9 +238,9 @@ static void test_list_and_line(void **state)
 	t->layout = TABLE_LIST;
 	facts_row(t);
 	table_row(t);
-	expect(&r, (struct render){.utf8 = true},
-		"H100 \xc2\xb1 80GB  62.40 ms  34.81 MiB  -1234567  yes  132,152  65.3%  1.20 GB/s  "
-		"9223372036854775.807 us\n"
+	expect(&r, (struct render){ .utf8 = true },
+		"H100 \xc2\xb1 80GB  62.40 ms  34.81 MiB  -1234567  yes  132,152  65.3%  "
+		"1.20 GB/s  9223372036854775.807 us\n"
 		"no\n"
 		"\n"
 		"facts\n"
@@ -286,7 +291,7 @@ static void test_inputs_and_notes(void **state)
 	result_note(&r, NOTE_WARNING, "w", 1, 3, "this one belongs to stderr");
 	result_note(&r, NOTE_ERROR, "e", 1, 3, "and this one");
 	result_note(&r, NOTE_INFO, "j", -1, -1, "all of them");
-	expect(&r, (struct render){0},
+	expect(&r, (struct render){ 0 },
 		"a\\x1b.json\nGPU   -\nspan  -\n"
 		"\nGPU  -\n"
 		"\nb.json  5 ns\n"
@@ -326,8 +331,8 @@ static void test_colour_is_only_decoration(void **state)
 	}
 	t->nfoot = 1;
 	result_note(&r, NOTE_INFO, "i", -1, -1, "a note");
-	plain = report_text("table", &r, (struct render){.width = 100});
-	colour = report_text("table", &r, (struct render){.width = 100, .color = true});
+	plain = report_text("table", &r, (struct render){ .width = 100 });
+	colour = report_text("table", &r, (struct render){ .width = 100, .color = true });
 	assert_non_null(plain);
 	assert_non_null(colour);
 	for (p = colour; (p = strstr(p, "\033[")) != NULL; p++) {
@@ -355,7 +360,7 @@ static void test_foot_row_of_one_text(void **state)
 	table_row(t);
 	table_text(t, NAME, SPAN("... 81 more ops, 79 of them unchanged"));
 	t->nfoot = 1;
-	expect(&r, (struct render){0},
+	expect(&r, (struct render){ 0 },
 		"self GPU    %  cum%  calls       avg  name\n"
 		"1.000 us  0.0     -      1  1.000 us  k\n"
 		"... 81 more ops, 79 of them unchanged\n");

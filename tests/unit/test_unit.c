@@ -23,7 +23,7 @@ static void expect(struct str *b, const char *want)
 
 static struct unit_range range(const double *v, size_t n)
 {
-	struct unit_range g = {0};
+	struct unit_range g = { 0 };
 	size_t i;
 
 	for (i = 0; i < n; i++)
@@ -34,11 +34,11 @@ static struct unit_range range(const double *v, size_t n)
 /* The columns of the `top` mock-up: one unit and one number of decimals each. */
 static void test_column_of_times(void **state)
 {
-	static const double self[] = {68080000, 62520000, 5200000, 282220000};
-	static const double step[] = {11347000, 867000, 47037000};
-	static const double avg[] = {118200, 5210000, 9800, 9000};
+	static const double self[] = { 68080000, 62520000, 5200000, 282220000 };
+	static const double step[] = { 11347000, 867000, 47037000 };
+	static const double avg[] = { 118200, 5210000, 9800, 9000 };
 	struct unit_scale s = unit_scale_time(range(self, 4), NULL);
-	struct str b = {0};
+	struct str b = { 0 };
 
 	(void)state;
 	unit_put(&b, self[0], s);
@@ -62,8 +62,8 @@ static void test_column_of_times(void **state)
 
 static void test_forced_unit(void **state)
 {
-	static const double v[] = {1500000, 5000, 12};
-	struct str b = {0};
+	static const double v[] = { 1500000, 5000, 12 };
+	struct str b = { 0 };
 	struct unit_scale s = unit_scale_time(range(v, 2), "s");
 
 	(void)state;
@@ -85,7 +85,7 @@ static void test_forced_unit(void **state)
 
 static void test_single_values(void **state)
 {
-	struct str b = {0};
+	struct str b = { 0 };
 
 	(void)state;
 	unit_put_time(&b, 0);
@@ -125,8 +125,9 @@ static void test_single_values(void **state)
 
 static void test_plain_numbers(void **state)
 {
-	static const double whole[] = {3, 1000000}, parts[] = {12.5, 0.25}, tiny[] = {9e-6, 0.5};
-	struct str b = {0};
+	static const double whole[] = { 3, 1000000 }, parts[] = { 12.5, 0.25 },
+			    tiny[] = { 9e-6, 0.5 };
+	struct str b = { 0 };
 
 	(void)state;
 	unit_put(&b, 1000000, unit_scale_plain(range(whole, 2)));
@@ -135,16 +136,16 @@ static void test_plain_numbers(void **state)
 	expect(&b, "12.500");
 	unit_put(&b, 9e-6, unit_scale_plain(range(tiny, 2)));
 	expect(&b, "9e-06");
-	unit_put(&b, 1e300, unit_scale_plain(range((double[]){1e300}, 1)));
+	unit_put(&b, 1e300, unit_scale_plain(range((double[]){ 1e300 }, 1)));
 	expect(&b, "1e+300");
-	unit_put(&b, (double)INFINITY, unit_scale_plain(range((double[]){(double)INFINITY}, 1)));
+	unit_put(&b, (double)INFINITY, unit_scale_plain(range((double[]){ (double)INFINITY }, 1)));
 	expect(&b, "inf");
 	str_free(&b);
 }
 
 static void test_counts(void **state)
 {
-	struct str b = {0};
+	struct str b = { 0 };
 
 	(void)state;
 	unit_put_count(&b, 0);
@@ -164,7 +165,7 @@ static void test_counts(void **state)
 
 static void test_exact(void **state)
 {
-	struct str b = {0};
+	struct str b = { 0 };
 
 	(void)state;
 	unit_put_exact(&b, 1234567, 3);
@@ -188,10 +189,10 @@ static void test_exact(void **state)
 
 static void test_shortest_real(void **state)
 {
-	static const double v[] = {0.1, 1.0 / 3, 2.0 / 3, 1e22, 5e-324, DBL_MAX, DBL_MIN, 9007199254740993.0,
-		123456789.125, -0.1, 100};
+	static const double v[] = { 0.1, 1.0 / 3, 2.0 / 3, 1e22, 5e-324, DBL_MAX, DBL_MIN,
+		9007199254740993.0, 123456789.125, -0.1, 100 };
 	uint64_t bits = 88172645463325252u;
-	struct str b = {0};
+	struct str b = { 0 };
 	size_t i;
 
 	(void)state;
@@ -207,7 +208,7 @@ static void test_shortest_real(void **state)
 	expect(&b, "1e+22");
 	for (i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
 		unit_put_real(&b, v[i]);
-		assert_memory_equal(&(double){strtod(b.s, NULL)}, &v[i], sizeof(v[i]));
+		assert_memory_equal(&(double){ strtod(b.s, NULL) }, &v[i], sizeof(v[i]));
 		str_reset(&b);
 	}
 	for (i = 0; i < 20000; i++) {
@@ -221,7 +222,7 @@ static void test_shortest_real(void **state)
 			continue;
 		str_reset(&b);
 		unit_put_real(&b, x);
-		assert_memory_equal(&(double){strtod(b.s, NULL)}, &x, sizeof(x));
+		assert_memory_equal(&(double){ strtod(b.s, NULL) }, &x, sizeof(x));
 		assert_true(b.n <= 24);
 	}
 	str_free(&b);
@@ -230,7 +231,7 @@ static void test_shortest_real(void **state)
 /* What torch.autograd.profiler_util gives for the same numbers. */
 static void test_torch_formats(void **state)
 {
-	struct str b = {0};
+	struct str b = { 0 };
 
 	(void)state;
 	unit_torch_time(&b, 0, NULL);
@@ -269,9 +270,9 @@ static void test_torch_formats(void **state)
 /* A decimal comma must never reach the output.  Skipped where no such locale is installed. */
 static void test_every_locale(void **state)
 {
-	static const char *const name[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "ru_RU.UTF-8", "es_ES.UTF-8",
-		"pl_PL.UTF-8", "de_DE", "fr_FR", "ps_AF"};
-	struct str b = {0};
+	static const char *const name[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "ru_RU.UTF-8",
+		"es_ES.UTF-8", "pl_PL.UTF-8", "de_DE", "fr_FR", "ps_AF" };
+	struct str b = { 0 };
 	const char *found = NULL;
 	size_t i;
 
