@@ -33,9 +33,9 @@ void run_init(struct run *r, unsigned needs)
 
 void run_clear(struct run *r)
 {
-	order_free((struct order *)(uintptr_t)r->order);
-	links_free((struct links *)(uintptr_t)r->links);
-	steps_free((struct steps *)(uintptr_t)r->steps);
+	order_free(r->order);
+	links_free(r->links);
+	steps_free(r->steps);
 	events_clear(&r->events);
 	args_clear(&r->args);
 	strings_clear(&r->strings);

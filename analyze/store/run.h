@@ -89,9 +89,9 @@ struct run {
 	int64_t text_bytes;   /* inflated size */
 
 	unsigned built;       /* NEED_LINKS | NEED_ORDER | NEED_STEPS: which of these are there */
-	const struct order *order;
-	const struct links *links;
-	const struct steps *steps;
+	struct order *order;
+	struct links *links;
+	struct steps *steps;
 	struct arena mem;     /* meta, order, links, steps */
 };
 

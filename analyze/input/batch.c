@@ -1,0 +1,198 @@
+/*
+ * The batch: dictionary, categories, and the emptying between windows.
+ */
+#include "analyze/input/batch.h"
+
+#define XXH_INLINE_ALL
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "analyze/input/json.h"
+#include "analyze/input/limits.h"
+#include "base/compiler.h"
+#include "base/die.h"
+
+enum { FIRST_SLOTS = 4096 };
+
+static uint32_t *new_slots(size_t n)
+{
+	uint32_t *s = calloc(n, sizeof(*s));
+
+	if (!s)
+		die_oom(n * sizeof(*s));
+	return s;
+}
+
+void batch_init(struct batch *b, unsigned needs, uint64_t seed)
+{
+	*b = (struct batch){.seed = seed, .nslot = FIRST_SLOTS};
+	events_init(&b->events);
+	args_init(&b->args, needs);
+	lanes_init(&b->lanes);
+	ids_init(&b->ids);
+	arena_init(&b->mem);
+	b->slot = new_slots(b->nslot);
+	batch_reset(b);
+}
+
+void batch_clear(struct batch *b)
+{
+	events_clear(&b->events);
+	args_clear(&b->args);
+	lanes_clear(&b->lanes);
+	ids_clear(&b->ids);
+	arena_clear(&b->mem);
+	free(b->dict);
+	free(b->slot);
+	free(b->cat);
+	free(b->name);
+	free(b->member);
+	*b = (struct batch){0};
+}
+
+static void empty_dictionary(struct batch *b)
+{
+	if (b->nslot > 16 * FIRST_SLOTS) { /* a hostile window's table is not kept */
+		free(b->slot);
+		b->nslot = FIRST_SLOTS;
+		b->slot = new_slots(b->nslot);
+	} else {
+		memset(b->slot, 0, b->nslot * sizeof(*b->slot));
+	}
+	b->ndict = 0;
+	(void)batch_text(b, (struct span){"", 0}, -1);
+}
+
+void batch_reset(struct batch *b)
+{
+	b->events.n = 0;
+	memset(b->args.n, 0, sizeof(b->args.n));
+	lanes_clear(&b->lanes);
+	lanes_init(&b->lanes);
+	ids_clear(&b->ids);
+	tally_init(&b->tally);
+	memset(b->cat_memo, 0, sizeof(b->cat_memo));
+	memset(b->lane_memo, 0, sizeof(b->lane_memo));
+	memset(b->kind_count, 0, sizeof(b->kind_count));
+	b->ncat = b->nname = b->nmember = 0;
+	b->nevent = 0;
+	b->first = b->bare_first = INT64_MAX;
+	b->last = b->bare_last = INT64_MIN;
+	b->saw_window_end = b->saw_begin_end = b->has_string_times = false;
+	arena_clear(&b->mem);
+	empty_dictionary(b);
+}
+
+static void grow_slots(struct batch *b)
+{
+	size_t i;
+
+	free(b->slot);
+	b->nslot *= 4;
+	b->slot = new_slots(b->nslot);
+	for (i = 0; i < b->ndict; i++) {
+		size_t at = (uint32_t)(b->dict[i].hash >> 32) & (b->nslot - 1);
+
+		while (b->slot[at])
+			at = (at + 1) & (b->nslot - 1);
+		b->slot[at] = (uint32_t)i + 1;
+	}
+}
+
+/* What is odd about a new text. */
+static unsigned oddity(struct span t)
+{
+	unsigned odd = 0;
+	unsigned char high = 0;
+	size_t i;
+
+	for (i = 0; i < t.n; i++) {
+		high |= (unsigned char)t.p[i];
+		if ((unsigned char)t.p[i] < 0x20)
+			odd = DICT_CONTROL;
+	}
+	if (high >= 0x80 && !json_is_utf8(t))
+		odd |= DICT_INVALID_UTF8;
+	return odd;
+}
+
+static sym add_entry(struct batch *b, size_t at, struct dict_entry e)
+{
+	b->dict = array_grow(b->dict, &b->dict_cap, b->ndict + 1, sizeof(*b->dict));
+	e.odd = oddity(e.text);
+	b->dict[b->ndict] = e;
+	b->slot[at] = (uint32_t)++b->ndict;
+	if (b->ndict * 2 > b->nslot)
+		grow_slots(b);
+	return (sym)b->ndict - 1;
+}
+
+sym batch_text(struct batch *b, struct span text, int64_t offset)
+{
+	uint64_t hash;
+	size_t at;
+
+	if (UNLIKELY(text.n > LIMIT_NAME_BYTES))
+		text.n = LIMIT_NAME_BYTES;
+	hash = XXH3_64bits_withSeed(text.p, text.n, b->seed);
+	at = (uint32_t)(hash >> 32) & (b->nslot - 1);
+	for (; b->slot[at]; at = (at + 1) & (b->nslot - 1)) {
+		const struct dict_entry *e = &b->dict[b->slot[at] - 1];
+
+		if (e->hash == hash && e->text.n == text.n && memcmp(e->text.p, text.p, text.n) == 0)
+			return b->slot[at] - 1;
+	}
+	return add_entry(b, at, (struct dict_entry){hash, text, offset, 0});
+}
+
+sym batch_escaped(struct batch *b, struct span text, int64_t offset)
+{
+	unsigned bad = 0;
+	struct span plain = json_unescape(text, &b->mem, &bad);
+	sym id = batch_text(b, plain, offset);
+
+	if (bad)
+		b->dict[id].odd |= DICT_BAD_ESCAPE;
+	return id;
+}
+
+static uint32_t add_cat(struct batch *b, struct span text, bool escaped, bool present)
+{
+	struct batch_cat *c;
+	sym name = escaped ? batch_escaped(b, text, -1) : batch_text(b, text, -1);
+	size_t i;
+
+	for (i = 0; i < b->ncat; i++)
+		if (b->cat[i].name == name && b->cat[i].present == present)
+			return (uint32_t)i;
+	b->cat = array_grow(b->cat, &b->cat_cap, b->ncat + 1, sizeof(*b->cat));
+	c = &b->cat[b->ncat];
+	memset(c, 0, sizeof(*c));
+	c->text = b->dict[name].text;
+	c->name = name;
+	c->present = present;
+	c->kind = kind_of_cat(c->text);
+	return (uint32_t)b->ncat++;
+}
+
+uint32_t batch_cat(struct batch *b, struct span text, bool escaped, bool present)
+{
+	struct short_text key = short_text(text);
+	size_t at = (short_hash(key) + present) % CAT_MEMOS;
+	uint32_t c = b->cat_memo[at].cat;
+
+	if (LIKELY(c && short_same(b->cat_memo[at].text, key) && b->cat[c - 1].present == present &&
+		   !escaped))
+		return c - 1;
+	c = add_cat(b, text, escaped, present);
+	if (!escaped) {
+		b->cat_memo[at].text = key;
+		b->cat_memo[at].cat = c + 1;
+	}
+	return c;
+}
+
+void batch_problem(struct batch *b, enum problem p, int64_t offset)
+{
+	tally_add(&b->tally, p, 1, offset);
+}

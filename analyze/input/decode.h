@@ -1,0 +1,21 @@
+/*
+ * Decoding: a raw event becomes a row, a count, or a name.
+ */
+#ifndef ANALYZE_INPUT_DECODE_H
+#define ANALYZE_INPUT_DECODE_H
+
+#include <stdint.h>
+
+#include "analyze/input/plan.h"
+
+struct batch;
+struct raw_event;
+
+/* Which args keys are worth reading for an event of which the members before args are known. */
+uint64_t decode_wants(const struct plan *plan, struct batch *b, const struct raw_event *raw);
+
+/* Takes the event in; offset is that of its '{' in the input. */
+void decode_event(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+		  int64_t offset);
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * After the last byte: lane names, devices known by name only, the span.
+ */
+#include "analyze/input/finish.h"
+
+#include <string.h>
+
+#include "analyze/input/pairs.h"
+
+/* The names given to (pid, tid), or NULL.  Looking up inserts: the table is used up by that. */
+static const struct lane *names_of(struct gathered *g, sym pid, sym tid)
+{
+	struct lane key = {.pid = pid, .tid = tid, .device = -1, .stream = -1};
+	size_t before = g->names.of.n;
+	uint32_t at = lanes_add(&g->names.of, &key);
+
+	return at < before ? &g->names.of.lane[at] : NULL;
+}
+
+static void name_lanes(struct run *run, struct gathered *g)
+{
+	size_t i;
+
+	for (i = 0; i < run->lanes.n; i++) {
+		struct lane *l = &run->lanes.lane[i];
+		const struct lane *n = names_of(g, l->pid, l->tid);
+
+		if (n)
+			l->thread_name = n->thread_name;
+		n = names_of(g, l->pid, UINT32_MAX);
+		if (n) {
+			l->process_name = n->process_name;
+			l->process_labels = n->process_labels;
+		}
+	}
+}
+
+/* The number behind the last ':' or '#' or blank: "/device:GPU:1" is 1; else 0. */
+static int64_t trailing_number(struct span t)
+{
+	size_t i = t.n;
+	int64_t v;
+
+	while (i > 0 && t.p[i - 1] >= '0' && t.p[i - 1] <= '9')
+		i--;
+	v = lane_number((struct span){t.p + i, t.n - i});
+	return v == LANE_NO_NUMBER ? 0 : v;
+}
+
+static bool is_accelerator(struct span process)
+{
+	return (span_starts(process, "/device:") && !span_starts(process, "/device:CPU")) ||
+	       span_is(process, "Ascend Hardware");
+}
+
+/* Streams and op rows hold device work; the other threads of an accelerator only name it. */
+static bool holds_work(struct span thread)
+{
+	return span_has(thread, "Stream") || span_has(thread, "stream") ||
+	       span_starts(thread, "XLA Ops") || span_starts(thread, "TensorFlow Ops");
+}
+
+static enum kind device_kind(struct span name)
+{
+	if (span_starts(name, "Memcpy") || span_starts(name, "MEMCPY"))
+		return KIND_MEMCPY;
+	if (span_starts(name, "Memset") || span_starts(name, "MEMSET"))
+		return KIND_MEMSET;
+	return KIND_KERNEL;
+}
+
+/* JAX, TensorFlow and Ascend write no categories: their devices are processes. */
+static bool find_devices(struct run *run)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < run->lanes.n; i++) {
+		struct lane *l = &run->lanes.lane[i];
+		struct span process = strings_get(&run->strings, l->process_name);
+
+		if (l->is_device || !is_accelerator(process))
+			continue;
+		l->is_device = any = true;
+		l->device = trailing_number(process);
+		l->stream = l->tid_number == LANE_NO_NUMBER ? 0 : l->tid_number;
+	}
+	return any;
+}
+
+static void reclassify(struct run *run)
+{
+	struct events *e = &run->events;
+	size_t i;
+
+	for (i = 0; i < e->n; i++) {
+		const struct lane *l = &run->lanes.lane[e->lane[i]];
+		enum kind k;
+
+		if (!l->is_device || e->kind[i] != KIND_OTHER)
+			continue;
+		k = holds_work(strings_get(&run->strings, l->thread_name)) ? device_kind(run_name(run, i))
+									    : KIND_GPU_ANNOTATION;
+		e->kind[i] = (uint8_t)k;
+		e->args[i] = NO_ARGS; /* its row is in the table of other kinds */
+		run->kind_count[KIND_OTHER]--;
+		run->kind_count[k]++;
+	}
+}
+
+void finish_run(struct run *run, struct gathered *g)
+{
+	name_lanes(run, g);
+	if (find_devices(run))
+		reclassify(run);
+	if (g->saw_begin_end)
+		pairs_join(run);
+	if (run->first_ns > run->last_ns) {
+		run->first_ns = g->bare_first;
+		run->last_ns = g->bare_last;
+	}
+}

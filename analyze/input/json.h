@@ -1,0 +1,45 @@
+/*
+ * Small JSON: strings unescaped, and a pull parser for metadata.  Lenient where real files are:
+ * lone backslashes, control characters, NaN.  Not for the hot path.
+ */
+#ifndef ANALYZE_INPUT_JSON_H
+#define ANALYZE_INPUT_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+/*
+ * The text a JSON string stands for; `inside` is what is between its quotes.  Result in mem.
+ * \uXXXX becomes UTF-8, surrogate pairs are joined, a lone surrogate becomes U+FFFD; a backslash that
+ * escapes nothing is kept as it is and *bad counts it.
+ */
+struct span json_unescape(struct span inside, struct arena *mem, unsigned *bad);
+
+/* True when every byte sequence is UTF-8 (no surrogates, no overlong forms). */
+bool json_is_utf8(struct span text);
+
+enum json_type { JSON_NONE, JSON_STRING, JSON_NUMBER, JSON_WORD, JSON_ARRAY, JSON_OBJECT };
+
+/* A value in a text: for strings the inside of the quotes, for arrays and objects with brackets. */
+struct json_value {
+	enum json_type type;
+	struct span text;
+	bool escaped;
+};
+
+/* The value at the beginning of text (blanks allowed); *rest is behind it.  JSON_NONE: malformed. */
+struct json_value json_value(struct span text, struct span *rest);
+
+/*
+ * Iterates an object's or array's members: `it` starts as the JSON_OBJECT or JSON_ARRAY value's text;
+ * returns false at the end or at malformed text.  key is empty for arrays.
+ */
+bool json_next(struct span *it, struct span *key, struct json_value *v);
+
+/* The member of that name of an object, or type JSON_NONE. */
+struct json_value json_get(struct json_value object, const char *key);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * Loading a trace: source, pipeline, metadata, finishing, indexes; and the verdict whether what came
+ * out is a trace at all.
+ */
+#include "analyze/input/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/input/document.h"
+#include "analyze/input/finish.h"
+#include "analyze/input/inflate.h"
+#include "analyze/input/limits.h"
+#include "analyze/input/lines.h"
+#include "analyze/input/meta.h"
+#include "analyze/input/pipeline.h"
+#include "analyze/input/scan.h"
+
+enum { MOST_THREADS = 64 };
+
+static unsigned thread_count(unsigned wanted)
+{
+	long cores = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (cores < 1)
+		return 1;
+	return cores > MOST_THREADS ? MOST_THREADS : (unsigned)cores;
+}
+
+static enum status refuse_lines(struct err *e)
+{
+	(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: one JSON object a line, without events; "
+		      "this looks like a JSONL metrics log");
+	return err_hint(e, "traceq top, info and check want a trace");
+}
+
+/* Is it a trace?  Fills in what the end of the text says. */
+static enum status judge(const struct source *s, struct run *run, const struct doc *d, struct err *e)
+{
+	struct span head = {s->head, s->nhead};
+	bool unclosed = d->where == DOC_MEMBER || (d->where == DOC_EVENTS && d->form == FORM_OBJECT);
+
+	if (s->text_bytes == 0 && run->tally.count[PROBLEM_TRUNCATED_GZIP])
+		return err_set(e, E_SYNTAX, 0, "the compressed stream ends before any text");
+	if (s->text_bytes == 0 && run->tally.count[PROBLEM_CORRUPT_GZIP])
+		return err_set(e, E_SYNTAX, 0, "damaged %s data: nothing can be inflated",
+			       source_container(s));
+	if (d->where == DOC_START) {
+		(void)err_set(e, E_FORMAT, 0, "the file is empty: %s", s->text_bytes ?
+			      "it holds only blanks" : "nothing is inside the compressed stream");
+		return err_hint(e, "the export failed or was cut off; record the trace again");
+	}
+	if (d->where == DOC_ALIEN)
+		return magic_refuse(head, e);
+	if (d->arrays == 0 && run->tally.count[PROBLEM_SECOND_DOCUMENT])
+		return refuse_lines(e);
+	if (d->arrays == 0 && unclosed && run->tally.count[PROBLEM_TRUNCATED_JSON])
+		return err_set(e, E_TRUNCATED, s->text_bytes,
+			       "the file ends before the first event");
+	if (d->arrays == 0 || (d->form == FORM_ARRAY && run->nevent == 0))
+		return magic_refuse_json(head, e);
+	if (d->lost_bytes > s->text_bytes / 2 && d->lost_bytes > 0)
+		return err_set(e, E_SYNTAX, run->tally.offset[PROBLEM_SKIPPED_EVENT],
+			       "malformed: more than half of the text is no readable JSON "
+			       "(%lld of %lld bytes)", (long long)d->lost_bytes,
+			       (long long)s->text_bytes);
+	if (unclosed && !run->tally.count[PROBLEM_TRUNCATED_JSON])
+		tally_add(&run->tally, PROBLEM_TRUNCATED_JSON, 1, s->text_bytes);
+	if (d->form == FORM_LINES)
+		run->tally.count[PROBLEM_COMMA] = 0;
+	return OK;
+}
+
+static enum status be_strict(const struct run *run, struct err *e)
+{
+	static const enum problem fatal[] = {PROBLEM_TRUNCATED_JSON, PROBLEM_TRUNCATED_GZIP,
+					     PROBLEM_CORRUPT_GZIP, PROBLEM_GZIP_NO_TRAILER};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(fatal); i++)
+		if (run->tally.count[fatal[i]]) {
+			(void)err_set(e, E_TRUNCATED, run->tally.offset[fatal[i]], "%s",
+				      problem_infos[fatal[i]].text);
+			return err_hint(e, "without --strict, what is there is analyzed");
+		}
+	return OK;
+}
+
+static enum status read_all(struct source *s, const struct load_options *o, struct run *run,
+			    struct gathered *g, struct err *e)
+{
+	struct pipeline_options po = {thread_count(o->threads), WINDOW_BYTES, o->progress,
+				      o->progress_ctx};
+	struct plan plan;
+	struct doc d;
+
+	plan_init(&plan, o->needs, scanner_pick(getenv("TRACEQ_SCANNER")), run->strings.seed);
+	run->kinds_kept = plan.kinds_kept;
+	TRY(pipeline_run(s, &plan, &po, run, g, &d, e));
+	tally_merge(&run->tally, &s->tally);
+	TRY(judge(s, run, &d, e));
+	run->is_array = d.form != FORM_OBJECT;
+	run->is_complete = !run->tally.count[PROBLEM_TRUNCATED_JSON] &&
+			   !run->tally.count[PROBLEM_TRUNCATED_GZIP];
+	run->container = source_container(s);
+	run->file_bytes = s->file_bytes;
+	run->text_bytes = s->text_bytes;
+	return o->strict ? be_strict(run, e) : OK;
+}
+
+static const char *inflate_wanted(const struct load_options *o)
+{
+	return o->inflate ? o->inflate : getenv("TRACEQ_INFLATE");
+}
+
+enum status load_path(const char *path, const struct load_options *o, struct run *run,
+		      struct err *e)
+{
+	struct gathered g;
+	struct source s;
+	enum status st;
+
+	run_init(run, o->needs);
+	run->path = arena_copy(&run->mem, path, strlen(path));
+	st = source_open(&s, path, inflate_wanted(o), e);
+	if (st != OK) {
+		run_clear(run);
+		return st;
+	}
+	gathered_init(&g);
+	st = read_all(&s, o, run, &g, e);
+	source_close(&s);
+	if (st == OK) {
+		finish_run(run, &g);
+		meta_decode(run, &g);
+	}
+	gathered_clear(&g);
+	lines_locate(path, inflate_wanted(o), &run->tally, st == OK ? NULL : e);
+	if (st != OK) {
+		run_clear(run);
+		return st;
+	}
+	run_build(run, o->needs);
+	return OK;
+}
+
+const char *load_inflate_version(void)
+{
+	return inflate_versions();
+}
+
+const char *load_scanner_name(void)
+{
+	return scanner_pick(getenv("TRACEQ_SCANNER"))->name;
+}

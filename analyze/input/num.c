@@ -1,0 +1,236 @@
+/*
+ * Number parsing.  The fast path takes what traces hold a million times, plain digits with up to
+ * three decimals; everything else goes the general way, digit by digit in 128 bits.
+ */
+#include "analyze/input/num.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+
+enum { MAX_EXPONENT = 400, MAX_F64_TEXT = 63 };
+#define LARGEST_FAST_US UINT64_C(9000000000000000) /* times 1000 still fits int64 */
+
+typedef unsigned __int128 wide; /* digits of a decimal; an overflow guard keeps it below 2^120 */
+
+static bool is_digit(char c)
+{
+	return (unsigned char)(c - '0') < 10;
+}
+
+/* Digits only, at most 18 of them, so that the sum cannot overflow. */
+HOT_INLINE const char *digits(const char *p, const char *end, uint64_t *v)
+{
+	uint64_t n = 0;
+
+	for (; p < end && is_digit(*p); p++)
+		n = n * 10 + (uint64_t)(*p - '0');
+	*v = n;
+	return p;
+}
+
+/* 123456789.123: up to 16 digits, up to 3 decimals. */
+HOT_INLINE bool fast_ns(struct span t, int64_t *ns)
+{
+	static const unsigned scale[4] = {1000, 100, 10, 1};
+	const char *p = t.p, *end = t.p + t.n, *q, *f;
+	uint64_t whole, frac = 0;
+
+	q = digits(p, end < p + 18 ? end : p + 18, &whole);
+	if (UNLIKELY(q == p || q - p > 16 || whole > LARGEST_FAST_US))
+		return false;
+	if (q == end) {
+		*ns = (int64_t)(whole * 1000);
+		return true;
+	}
+	if (UNLIKELY(*q != '.' || end - q > 4 || end - q < 2))
+		return false;
+	f = digits(q + 1, end, &frac);
+	if (UNLIKELY(f != end))
+		return false;
+	*ns = (int64_t)(whole * 1000 + frac * scale[end - q - 1]);
+	return true;
+}
+
+/* A decimal taken apart: digits d, scaled by 10^exp10; sticky: nonzero digits were dropped. */
+struct decimal {
+	wide d;
+	int exp10;
+	bool negative, sticky;
+};
+
+static void take_digit(struct decimal *x, char c, int *scale_down)
+{
+	if (x->d >> 116) { /* full: drop the digit, remember that it was there */
+		x->sticky |= c != '0';
+		x->exp10++;
+	} else {
+		x->d = x->d * 10 + (unsigned)(c - '0');
+	}
+	*scale_down -= 1;
+}
+
+static const char *take_exponent(const char *p, const char *end, int *exp10)
+{
+	bool negative = false;
+	int e = 0;
+
+	if (p < end && (*p == '+' || *p == '-'))
+		negative = *p++ == '-';
+	if (p == end)
+		return NULL;
+	for (; p < end && is_digit(*p); p++)
+		e = e < 100000 ? e * 10 + (*p - '0') : e;
+	*exp10 += negative ? -e : e;
+	return p;
+}
+
+static bool take_decimal(struct span t, struct decimal *x)
+{
+	const char *p = t.p, *end = t.p + t.n;
+	int scale = 0, seen = 0;
+
+	*x = (struct decimal){0};
+	if (p < end && (*p == '-' || *p == '+'))
+		x->negative = *p++ == '-';
+	for (; p < end && is_digit(*p); p++, seen++)
+		take_digit(x, *p, &(int){0});
+	if (p < end && *p == '.') {
+		p++;
+		if (p < end && *p == '-')
+			p++; /* Kineto prints both parts of a negative time with a sign */
+		for (; p < end && is_digit(*p); p++, seen++)
+			take_digit(x, *p, &scale);
+	}
+	x->exp10 += scale;
+	if (seen && p < end && (*p == 'e' || *p == 'E'))
+		p = take_exponent(p + 1, end, &x->exp10);
+	return seen && p == end;
+}
+
+/* x * 10^shift to int64, rounded half to even; false when it does not fit. */
+static bool to_int(struct decimal x, int shift, bool exact_only, int64_t *v)
+{
+	bool sticky = x.sticky;
+	unsigned last = 0;
+	int e = x.exp10 + shift;
+
+	if (e > MAX_EXPONENT && x.d)
+		return false;
+	for (; e > 0 && x.d; e--) {
+		if (x.d >> 70)
+			return false;
+		x.d *= 10;
+	}
+	for (; e < 0 && (x.d || last); e++) {
+		sticky |= last != 0;
+		last = (unsigned)(x.d % 10);
+		x.d /= 10;
+	}
+	if (e < 0) { /* the last digit is further down than a rounding digit */
+		sticky |= last != 0;
+		last = 0;
+	}
+	if (exact_only && (last || sticky))
+		return false;
+	if (last > 5 || (last == 5 && (sticky || (x.d & 1))))
+		x.d++;
+	if (x.d > (wide)INT64_MAX)
+		return false;
+	*v = x.negative ? -(int64_t)x.d : (int64_t)x.d;
+	return true;
+}
+
+static bool general_ns(struct span t, int64_t *ns)
+{
+	struct decimal x;
+
+	return take_decimal(t, &x) && to_int(x, 3, false, ns);
+}
+
+bool num_ns(struct span text, int64_t *ns)
+{
+	return fast_ns(text, ns) || general_ns(text, ns);
+}
+
+bool num_i64(struct span text, int64_t *v)
+{
+	struct decimal x;
+	uint64_t n;
+
+	if (LIKELY(text.n > 0 && text.n <= 18 && digits(text.p, text.p + text.n, &n) == text.p + text.n)) {
+		*v = (int64_t)n;
+		return true;
+	}
+	return take_decimal(text, &x) && to_int(x, 0, true, v);
+}
+
+static bool hex_u64(struct span t, uint64_t *v)
+{
+	size_t i;
+
+	*v = 0;
+	if (t.n < 3 || t.n > 18)
+		return false;
+	for (i = 2; i < t.n; i++) {
+		char c = t.p[i];
+		unsigned d = is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
+
+		if (!is_digit(c) && ((c | 32) < 'a' || (c | 32) > 'f'))
+			return false;
+		*v = *v << 4 | d;
+	}
+	return true;
+}
+
+bool num_u64(struct span text, uint64_t *v)
+{
+	size_t i;
+
+	if (text.n > 1 && text.p[0] == '0' && (text.p[1] | 32) == 'x')
+		return hex_u64(text, v);
+	if (text.n == 0)
+		return false;
+	*v = 0;
+	for (i = 0; i < text.n; i++)
+		if (!is_digit(text.p[i]) || mul_overflows(*v, 10u, v) ||
+		    add_overflows(*v, (uint64_t)(text.p[i] - '0'), v))
+			return false;
+	return true;
+}
+
+static bool named_f64(struct span t, double *v)
+{
+	bool negative = t.n && t.p[0] == '-';
+	struct span word = {t.p + negative, t.n - negative};
+
+	if (span_is_nocase(word, "nan"))
+		*v = NAN;
+	else if (span_is_nocase(word, "inf") || span_is_nocase(word, "infinity"))
+		*v = negative ? -INFINITY : INFINITY;
+	else
+		return false;
+	return true;
+}
+
+bool num_f64(struct span text, double *v)
+{
+	char copy[MAX_F64_TEXT + 1], *end;
+
+	*v = NAN;
+	if (text.n == 0 || text.n > MAX_F64_TEXT)
+		return false;
+	if (named_f64(text, v))
+		return true;
+	if (!is_digit(text.p[0]) && text.p[0] != '-' && text.p[0] != '.')
+		return false;
+	memcpy(copy, text.p, text.n);
+	copy[text.n] = '\0';
+	*v = strtod(copy, &end);
+	if (end == copy + text.n)
+		return true;
+	*v = NAN;
+	return false;
+}
