@@ -27,7 +27,8 @@ static const struct rung FORCED[] = {
 	{" ns", 1, 0}, {" us", 1e3, 3}, {" ms", 1e6, 6}, {" s", 1e9, 6},
 };
 static const struct rung SIZES[] = {
-	{" B", 1, 0}, {" KiB", 0x1p10, 2}, {" MiB", 0x1p20, 2}, {" GiB", 0x1p30, 2}, {" TiB", 0x1p40, 2},
+	{" B", 1, 0}, {" KiB", 0x1p10, 2}, {" MiB", 0x1p20, 2}, {" GiB", 0x1p30, 2},
+	{" TiB", 0x1p40, 2},
 };
 static const struct rung RATES[] = {
 	{" B/s", 1, 0}, {" kB/s", 1e3, 2}, {" MB/s", 1e6, 2}, {" GB/s", 1e9, 2}, {" TB/s", 1e12, 2},
