@@ -78,8 +78,14 @@ size_t width_of(struct span s)
 	const char *p = s.p, *end = s.p + s.n;
 	size_t w = 0;
 
-	while (p < end)
-		w += width_of_code(utf8_next(&p, end));
+	while (p < end) {
+		if ((unsigned char)*p < 0x80) {
+			p++;
+			w++;
+		} else {
+			w += width_of_code(utf8_next(&p, end));
+		}
+	}
 	return w;
 }
 
