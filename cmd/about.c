@@ -27,6 +27,8 @@ const char *const about_environment[] = {
 	"COLUMNS",
 	"width of the terminal, where it is not to be asked",
 	"TRACEQ_INFLATE",
-	"zlib or isal: the decompressor to use, where both are built in",
+	"zlib: decompress with zlib where ISA-L is built in",
+	"TRACEQ_SCANNER",
+	"avx2, sse2, neon or portable: the scanner to use, where this machine has it",
 	NULL,
 };

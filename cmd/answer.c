@@ -113,14 +113,6 @@ static enum status parse(struct job *j, int argc, char **argv)
 	return check_output(j);
 }
 
-/* TRACEQ_INFLATE=zlib|isal chooses the decompressor; anything else counts as unset. */
-static const char *wanted_inflate(void)
-{
-	const char *v = getenv("TRACEQ_INFLATE");
-
-	return v && (strcmp(v, "zlib") == 0 || strcmp(v, "isal") == 0) ? v : NULL;
-}
-
 static enum status load_one(struct job *j, const char *path)
 {
 	const struct analysis *a = j->analysis;
@@ -129,7 +121,6 @@ static enum status load_one(struct job *j, const char *path)
 		.needs = a->needs,
 		.threads = (unsigned)j->common.read.threads,
 		.strict = j->common.read.is_strict,
-		.inflate = wanted_inflate(),
 		.progress = progress_tick,
 		.progress_ctx = &progress,
 	};

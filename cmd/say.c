@@ -37,11 +37,9 @@ static void put(struct str *b)
 	str_free(b);
 }
 
-/* "at byte N, line L", or nothing when that is not known. */
+/* "at byte N, line L" */
 static void add_place(struct str *b, int64_t offset, int64_t line)
 {
-	if (offset < 0)
-		return;
 	str_adds(b, "at byte ");
 	unit_put_count(b, offset);
 	if (line >= 0) {
@@ -66,9 +64,10 @@ int say_error(const char *where, const struct err *e)
 		return EXIT_NO_ANSWER;
 	add_start(&b, where);
 	str_adds(&b, e->text);
-	if (e->offset >= 0)
+	if (e->offset > 0) { /* at byte 0 it is about the whole file */
 		str_addc(&b, ' ');
-	add_place(&b, e->offset, e->line);
+		add_place(&b, e->offset, e->line);
+	}
 	str_addc(&b, '\n');
 	if (e->hint[0])
 		str_addf(&b, "  %s\n", e->hint);
@@ -96,7 +95,7 @@ static void say_note(const struct result *r, const struct note *n)
 
 	add_start(&b, n->input >= 0 && (size_t)n->input < r->ninput ? r->input[n->input] : NULL);
 	str_adds(&b, n->text);
-	if (n->offset >= 0) {
+	if (n->offset > 0) {
 		str_adds(&b, n->count > 1 ? " (first " : " (");
 		add_place(&b, n->offset, n->line);
 		str_addc(&b, ')');
