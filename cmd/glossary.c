@@ -76,6 +76,12 @@ static const struct glossary_entry entries[] = {
 		"its name, ignoring case. All other kernels and sets are compute.",
 		"the set of TraceLens"),
 	TERM("compute", NULL, "Kernels that are not comm, and sets.", NULL),
+	TERM("phase", "training phase|phases",
+		"A part of a training step: data loading, forward, backward or optimizer. A call "
+		"belongs to the phase its own name says (enumerate(DataLoader), an autograd node, "
+		"Optimizer.step), else to its caller's; an operator without any is forward. A "
+		"device event has the phase of the op that launched it.",
+		NULL),
 	TERM("exposed", "exposed comm|exposed memcpy",
 		"Time of one class not hidden behind a more useful one. Exposed comm: comm runs "
 		"and compute does not. Exposed memcpy: a copy runs, and neither compute nor comm "

@@ -1,5 +1,5 @@
 /*
- * Words that are no column and no option, for `traceq explain`.
+ * Words that no table of an analysis explains, for `traceq explain`.
  */
 #ifndef CMD_GLOSSARY_H
 #define CMD_GLOSSARY_H
@@ -13,7 +13,10 @@ struct glossary_entry {
 	const char *source;     /* where the definition comes from, or NULL */
 };
 
-/* All entries by topic; *n receives how many.  Constant. */
+/* General terms by topic; *n receives how many.  Constant. */
 const struct glossary_entry *glossary_all(size_t *n);
+
+/* The ids of notes that analyses make, other than the problems of files.  Constant. */
+const struct glossary_entry *glossary_notes(size_t *n);
 
 #endif

@@ -95,13 +95,13 @@ static const char *column_names(struct words *w, const struct table_doc *t)
 	return arena_printf(&w->mem, "%s.", all);
 }
 
-static void add_glossary(struct words *w)
+static void add_glossary(
+	struct words *w, enum word_kind kind, const struct glossary_entry *g, size_t n)
 {
-	size_t i, n;
-	const struct glossary_entry *g = glossary_all(&n);
+	size_t i;
 
 	for (i = 0; i < n; i++) {
-		struct word *word = add(w, WORD_TERM, g[i].word);
+		struct word *word = add(w, kind, g[i].word);
 
 		word->also = g[i].also;
 		word->definition = g[i].definition;
@@ -159,10 +159,16 @@ static void add_commands(struct words *w)
 
 void words_init(struct words *w)
 {
+	const struct glossary_entry *g;
+	size_t n;
+
 	*w = (struct words){ 0 };
 	arena_init(&w->mem);
-	add_glossary(w);
+	g = glossary_all(&n);
+	add_glossary(w, WORD_TERM, g, n);
 	add_tables(w);
+	g = glossary_notes(&n);
+	add_glossary(w, WORD_NOTE, g, n);
 	add_problems(w);
 	add_commands(w);
 }

@@ -1,0 +1,36 @@
+/*
+ * The notes of the analyses.  tests/cli/explain/note-ids.cmd compares the ids with those in
+ * analyze/.
+ */
+#include "base/compiler.h"
+#include "cmd/glossary.h"
+
+/* A row; a macro, and no braces, so that clang-format wraps it instead of aligning columns. */
+#define NOTE(id, definition)               \
+	{                                  \
+		id, NULL, definition, NULL \
+	}
+static const struct glossary_entry entries[] = {
+	NOTE("no_device_events",
+		"The trace has no kernels, copies or sets. The profiler recorded the CPU only, "
+		"or the device's own recorder (CUPTI, roctracer) was not available."),
+	NOTE("no_steps",
+		"There is no ProfilerStep#N and no annotation that repeats, so the whole trace "
+		"counts as one step and figures per step are left out. profiler.step() marks "
+		"steps."),
+	NOTE("no_memory_events",
+		"Memory columns were asked for, but the trace has no allocator events. They are "
+		"recorded with profile_memory=True."),
+	NOTE("sort_fallback",
+		"Rows cannot be sorted by what was asked for, or by the usual column, as nothing "
+		"in the trace has it; the text of the note says what they are sorted by."),
+	NOTE("filter_ignored",
+		"The command describes whole files. Of the filters only --rank, which chooses "
+		"files, has a meaning for it."),
+};
+
+const struct glossary_entry *glossary_notes(size_t *n)
+{
+	*n = COUNT_OF(entries);
+	return entries;
+}

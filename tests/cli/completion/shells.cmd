@@ -1,0 +1,3 @@
+"$TRACEQ" completion
+echo "exit $?"
+"$TRACEQ" completion tcsh

@@ -1,0 +1,1 @@
+"$TRACEQ" explain truncated_gzip

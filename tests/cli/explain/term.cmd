@@ -1,0 +1,5 @@
+"$TRACEQ" explain self time
+echo
+"$TRACEQ" explain BUSY
+echo
+"$TRACEQ" explain sort-key

@@ -1,0 +1,3 @@
+"$TRACEQ" explain slef_time
+echo "exit $?"
+"$TRACEQ" explain xyzzy

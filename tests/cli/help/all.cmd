@@ -1,0 +1,2 @@
+"$TRACEQ" --help
+"$TRACEQ" help | cmp - <("$TRACEQ" --help) && echo same

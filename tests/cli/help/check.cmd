@@ -1,0 +1,2 @@
+"$TRACEQ" help check
+"$TRACEQ" check --help | cmp - <("$TRACEQ" help check) && echo same

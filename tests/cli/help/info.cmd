@@ -1,0 +1,2 @@
+"$TRACEQ" help info
+"$TRACEQ" info --help | cmp - <("$TRACEQ" help info) && echo same

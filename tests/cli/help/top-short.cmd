@@ -1,0 +1,1 @@
+"$TRACEQ" top -h

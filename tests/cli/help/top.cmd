@@ -1,0 +1,2 @@
+"$TRACEQ" help top
+"$TRACEQ" top --help | cmp - <("$TRACEQ" help top) && echo same

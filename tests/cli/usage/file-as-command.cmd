@@ -1,0 +1,2 @@
+cp "$T/tiny.json" trace.json
+"$TRACEQ" trace.json

@@ -1,0 +1,3 @@
+"$TRACEQ" top no-such-file.json.gz
+echo "exit $?"
+"$TRACEQ" top ''

@@ -1,0 +1,2 @@
+# Without arguments: short help on stderr, nothing on stdout.
+"$TRACEQ"

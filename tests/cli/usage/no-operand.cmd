@@ -1,0 +1,4 @@
+for verb in top info check; do
+	"$TRACEQ" $verb
+	echo "exit $?"
+done

@@ -1,0 +1,1 @@
+"$TRACEQ" --json top trace.json

@@ -1,0 +1,2 @@
+# An error in the last file leaves stdout empty.
+"$TRACEQ" top "$T/tiny.json" missing.json

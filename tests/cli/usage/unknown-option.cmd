@@ -1,0 +1,5 @@
+for words in '--srot self' '--lim 3' '--zzz' '-Z' '-qZ' '--no-limit'; do
+	# shellcheck disable=SC2086
+	"$TRACEQ" top "$T/tiny.json" $words
+	echo "exit $?"
+done
