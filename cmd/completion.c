@@ -3,7 +3,6 @@
  */
 #include "cmd/completion.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "cmd/command.h"
 #include "cmd/help.h"
 #include "cmd/options.h"
+#include "cmd/output.h"
 #include "cmd/say.h"
 
 static const struct shell {
@@ -77,9 +77,7 @@ static int complete(const char *const *operand, size_t n)
 		return say_failure(
 			"completion: unknown shell '%s'; known are bash, zsh and fish", operand[0]);
 	shell->put(&b);
-	(void)fwrite(b.s, 1, b.n, stdout);
-	str_free(&b);
-	return EXIT_ANSWERED;
+	return output_text(&b);
 }
 
 static int run(int argc, char **argv)

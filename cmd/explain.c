@@ -2,7 +2,6 @@
  * The explain command: what a word in an answer means, and where the definition comes from.
  */
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,7 +138,7 @@ static void add_list(struct str *out, const struct words *w)
 	str_adds(out, "\n'traceq explain WORD' gives the whole definition\n");
 }
 
-static void print_text(const struct words *w, const char *text)
+static int print_text(const struct words *w, const char *text)
 {
 	struct str b = { 0 };
 	size_t i;
@@ -153,8 +152,7 @@ static void print_text(const struct words *w, const char *text)
 			str_addc(&b, '\n');
 		add_definition(&b, &w->v[i]);
 	}
-	(void)fwrite(b.s, 1, b.n, stdout);
-	str_free(&b);
+	return output_text(&b);
 }
 
 static bool is_known(const struct words *w, const char *text)
@@ -189,7 +187,7 @@ static int explain(const struct output_options *o, const char *text)
 	const char *near;
 	struct words w;
 	struct err e;
-	int exit_code = EXIT_ANSWERED;
+	int exit_code;
 
 	if (output_renderer(o, &renderer, &e) != OK)
 		return say_error("explain", &e);
@@ -203,7 +201,7 @@ static int explain(const struct output_options *o, const char *text)
 	} else if (o->path || strcmp(renderer->name, "table") != 0) {
 		exit_code = print_result(o, renderer, &w, text);
 	} else {
-		print_text(&w, text);
+		exit_code = print_text(&w, text);
 	}
 	words_clear(&w);
 	return exit_code;

@@ -4,6 +4,7 @@
 #include "cmd/help.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/str.h"
@@ -11,6 +12,7 @@
 #include "cmd/command.h"
 #include "cmd/man.h"
 #include "cmd/options.h"
+#include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/text.h"
 
@@ -18,12 +20,6 @@ enum { OPTION_COLUMN = 24, COMMAND_COLUMN = 14, VARIABLE_COLUMN = 18, SHORT_EXAM
 
 static const char tagline[] = "traceq: where the time of GPU programs goes, from their traces\n"
 			      "usage: traceq COMMAND [options] FILE...\n\n";
-
-static void print(FILE *out, struct str *b)
-{
-	(void)fwrite(b->s, 1, b->n, out);
-	str_free(b);
-}
 
 void help_label(struct str *out, const struct opt *o)
 {
@@ -127,8 +123,7 @@ int help_verb(const char *name, bool is_full)
 		add_full(&b, &v);
 	else
 		add_short(&b, &v);
-	print(stdout, &b);
-	return EXIT_ANSWERED;
+	return output_text(&b);
 }
 
 static void add_commands(struct str *out)
@@ -143,7 +138,7 @@ static void add_commands(struct str *out)
 	}
 }
 
-int help_all(FILE *out, bool is_full, int exit_code)
+int help_all(bool is_full, bool is_misuse)
 {
 	struct str b = { 0 };
 	size_t i;
@@ -165,8 +160,12 @@ int help_all(FILE *out, bool is_full, int exit_code)
 	str_adds(&b,
 		"\n'traceq help COMMAND' explains one; 'traceq explain WORD' any word in an "
 		"answer\n");
-	print(out, &b);
-	return exit_code;
+	if (is_misuse) {
+		(void)fwrite(b.s, 1, b.n, stderr);
+		str_free(&b);
+		return EXIT_NO_ANSWER;
+	}
+	return output_text(&b);
 }
 
 struct command_options {
@@ -215,7 +214,7 @@ static int run(int argc, char **argv)
 	else if (o.is_man)
 		exit_code = man_print(n ? operand[0] : NULL);
 	else
-		exit_code = n ? help_verb(operand[0], true) : help_all(stdout, true, EXIT_ANSWERED);
+		exit_code = n ? help_verb(operand[0], true) : help_all(true, false);
 	free(operand);
 	return exit_code;
 }

@@ -5,13 +5,15 @@
 #define CMD_HELP_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 struct opt;
 struct str;
 
-/* Help of the program, short or full, to `out`.  Returns exit_code. */
-int help_all(FILE *out, bool is_full, int exit_code);
+/*
+ * Help of the program, short or full, on stdout; on stderr when nothing was asked for (is_misuse).
+ * Returns the exit code.
+ */
+int help_all(bool is_full, bool is_misuse);
 
 /* Help of one command on stdout.  Returns the exit code. */
 int help_verb(const char *name, bool is_full);

@@ -1,7 +1,6 @@
 /*
  * traceq: finds the command and runs it.  Nothing else is done at the start.
  */
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -47,15 +46,13 @@ static int run(int argc, char **argv)
 	struct verb v;
 
 	if (!word)
-		return help_all(stderr, false, EXIT_NO_ANSWER);
+		return help_all(false, true);
 	if (strcmp(word, "-h") == 0)
-		return help_all(stdout, false, EXIT_ANSWERED);
+		return help_all(false, false);
 	if (strcmp(word, "--help") == 0)
-		return help_all(stdout, true, EXIT_ANSWERED);
-	if (strcmp(word, "--version") == 0) {
-		version_print();
-		return EXIT_ANSWERED;
-	}
+		return help_all(true, false);
+	if (strcmp(word, "--version") == 0)
+		return version_print();
 	if (word[0] == '-' && word[1])
 		return misplaced_option(word);
 	if (!verb_find(word, &v))

@@ -5,13 +5,13 @@
 #include "cmd/man.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analyze/analysis.h"
 #include "base/str.h"
 #include "cmd/about.h"
 #include "cmd/command.h"
+#include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/text.h"
 #include "cmd/version.h"
@@ -251,7 +251,5 @@ int man_print(const char *name)
 		add_page(&b, &v);
 	else
 		return say_failure("help: no command '%s'", name);
-	(void)fwrite(b.s, 1, b.n, stdout);
-	str_free(&b);
-	return EXIT_ANSWERED;
+	return output_text(&b);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/io.h"
+#include "base/str.h"
 #include "cmd/command.h"
 #include "cmd/options.h"
 #include "cmd/say.h"
@@ -98,6 +99,26 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	return st;
 }
 
+static int say_unwritten(int code)
+{
+	if (code == EPIPE)
+		return EXIT_NO_ANSWER;
+	return say_failure("cannot write the output: %s", strerror(code ? code : EIO));
+}
+
+int output_text(struct str *text)
+{
+	size_t n = text->n;
+	bool is_bad;
+	int code;
+
+	errno = 0;
+	is_bad = fwrite(text->s, 1, n, stdout) != n || fflush(stdout) != 0;
+	code = errno;
+	str_free(text);
+	return is_bad ? say_unwritten(code) : EXIT_ANSWERED;
+}
+
 int output_finish(int exit_code)
 {
 	bool is_bad;
@@ -112,7 +133,5 @@ int output_finish(int exit_code)
 	}
 	if (!is_bad || exit_code == EXIT_NO_ANSWER)
 		return exit_code;
-	if (code == EPIPE)
-		return EXIT_NO_ANSWER;
-	return say_failure("cannot write standard output: %s", strerror(code ? code : EIO));
+	return say_unwritten(code);
 }

@@ -12,6 +12,7 @@ struct output_options;
 struct render;
 struct renderer;
 struct result;
+struct str;
 
 /*
  * The renderer the options ask for: --format or --json, else by the suffix of -o, else table.
@@ -26,6 +27,12 @@ enum status output_renderer(
  */
 enum status output_put(const struct output_options *o, const struct renderer *renderer,
 	const struct result *r, struct err *e) MUST_CHECK;
+
+/*
+ * Writes text to stdout and frees it.  Returns EXIT_ANSWERED, or EXIT_NO_ANSWER when it could not be
+ * written; that has been said then.
+ */
+int output_text(struct str *text);
 
 /*
  * To be called once at the end: flushes and closes stdout.  Returns exit_code, or EXIT_NO_ANSWER

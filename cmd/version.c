@@ -4,9 +4,9 @@
  */
 #include "cmd/version.h"
 
-#include <stdio.h>
-
 #include "analyze/input/load.h"
+#include "base/str.h"
+#include "cmd/output.h"
 
 #ifndef TRACEQ_RELEASE
 #define TRACEQ_RELEASE "0.1.0"
@@ -21,8 +21,11 @@
 
 const char version_release[] = TRACEQ_RELEASE;
 
-void version_print(void)
+int version_print(void)
 {
-	(void)printf("traceq %s (%s, %s, %s)\n", version_release, TRACEQ_COMMIT,
+	struct str b = { 0 };
+
+	str_addf(&b, "traceq %s (%s, %s, %s)\n", version_release, TRACEQ_COMMIT,
 		load_inflate_version(), load_scanner_name());
+	return output_text(&b);
 }

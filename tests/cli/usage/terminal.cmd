@@ -2,7 +2,7 @@
 command -v script >/dev/null || { echo "script(1) is not installed"; exit 77; }
 sed "s/aten::mm/aten::$(printf 'm%.0s' {1..150})/" "$T/tiny.json" >long.json
 on_terminal() { script -qec "$*" /dev/null </dev/null | tr -d '\r'; }
-widest() { sed 's/\x1b\[[0-9;]*[mK]//g' | awk '{ if (length($0) > w) w = length($0) } END { print w }'; }
+widest() { sed 's/\x1b\[[0-9;]*[mK]//g' | wc -L; }
 export TRACEQ
 TERM=xterm on_terminal "'$TRACEQ' top long.json" | grep -q $'\033\[' && echo color
 TERM=dumb on_terminal "'$TRACEQ' top long.json" | grep -q $'\033\[' || echo plain
