@@ -171,6 +171,7 @@ static bool shows_notes(const struct renderer *r)
 static int answer(struct job *j)
 {
 	int exit_code = EXIT_ANSWERED;
+	enum status st;
 	size_t i;
 
 	j->run = arena_array(&j->mem, j->npath, sizeof(*j->run));
@@ -178,10 +179,13 @@ static int answer(struct job *j)
 	for (i = 0; i < j->npath; i++)
 		if (load_one(j, j->path[i]) != OK)
 			return say_error(j->path[i], &j->err);
-	switch (compute(j, &exit_code)) {
-	case OK: break;
-	case E_USAGE: return usage_error(j);
-	default: return say_error(j->analysis->name, &j->err);
+	st = compute(j, &exit_code);
+	if (st == E_USAGE)
+		return usage_error(j);
+	if (st != OK) {
+		if (!j->common.output.is_quiet)
+			say_notes(&j->result, false);
+		return say_error(j->analysis->name, &j->err);
 	}
 	if (output_put(&j->common.output, j->renderer, &j->result, &j->err) != OK)
 		return say_error(NULL, &j->err);
