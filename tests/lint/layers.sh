@@ -44,10 +44,11 @@ FNR == 1 {
 END { exit failed }' docs/layers.txt $files
 status=$?
 
-# Cycles: tsort names the members of each loop.  A module is x.c and x.h.
+# Cycles: tsort names the members of each loop.  A module is x.c and x.h; of fixtures/, which is one
+# program apart, only headers are looked at.
 # shellcheck disable=SC2086
 loops=$(awk '
-/^[ \t]*#[ \t]*include[ \t]*"/ {
+/^[ \t]*#[ \t]*include[ \t]*"/ && FILENAME !~ /^fixtures\/.*c$/ {
 	split($0, part, "\"")
 	me = FILENAME
 	if (part[2] !~ /\//) {

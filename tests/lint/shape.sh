@@ -1,6 +1,7 @@
 #!/bin/sh
 # Sizes: a file has at most 400 lines (600 fail), a function 50 (120 fail), a line 100 columns with
-# tabs of 8; each .c opens with a comment that says what it is.
+# tabs of 8 (120 with a string in it, which clang-format does not break; any in fixtures/ and
+# tests/, where such strings are data); each .c opens with a comment that says what it is.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0
@@ -23,7 +24,12 @@ for f in $(find base analyze report cmd fixtures capture tests -name '*.[ch]' 2>
 		echo "$f: $n lines, better under 400 (warning)"
 	fi
 	expand -t 8 "$f" | LC_ALL=C.UTF-8 awk -v f="$f" '
-		length($0) > 100 && !/https?:/ { print f ":" NR ": " length($0) " columns"; bad = 1 }
+		{ sub(/[ ]*\\$/, "") }
+		/"/ && (f ~ /^(fixtures|tests)\// || length($0) <= 120) || /https?:/ { next }
+		length($0) > 100 {
+			print f ":" NR ": " length($0) " columns"
+			bad = 1
+		}
 		END { exit bad }' || status=1
 	awk -f tests/lint/strip.awk "$f" | awk -v f="$f" '
 		/^[A-Za-z_]/ && !/;[ \t]*$/ { first = FNR; name = $0 }
