@@ -30,23 +30,25 @@ static struct batch_cat *cat_of(struct batch *b, const struct raw_event *raw)
 	return &b->cat[c];
 }
 
+static struct span name_of(const struct raw_event *raw)
+{
+	return has(raw, RAW_NAME) ? raw->name : nothing;
+}
+
 static bool is_instant(char ph)
 {
 	return ph == 'i' || ph == 'I';
 }
 
-uint64_t decode_wants(const struct plan *plan, struct batch *b, const struct raw_event *raw)
+unsigned decode_class(struct batch *b, const struct raw_event *raw)
 {
-	if (!has(raw, RAW_PH))
-		return plan->want_any;
-	if (raw->ph == 'X' || raw->ph == 'B' || raw->ph == 'E') {
-		if (!has(raw, RAW_CAT))
-			return plan->want_any;
-		return plan->want[cat_of(b, raw)->kind];
-	}
+	if (UNLIKELY(!has(raw, RAW_PH)))
+		return CLASS_ANY;
+	if (LIKELY(raw->ph == 'X' || raw->ph == 'B' || raw->ph == 'E'))
+		return has(raw, RAW_CAT) ? (unsigned)cat_of(b, raw)->kind : CLASS_ANY;
 	if (raw->ph == 'M')
-		return plan->want_meta;
-	return is_instant(raw->ph) ? plan->want[KIND_MEMORY] : 0;
+		return CLASS_META;
+	return is_instant(raw->ph) ? KIND_MEMORY : CLASS_NOTHING;
 }
 
 static bool found(const struct raw_event *raw, uint8_t key)
@@ -193,37 +195,27 @@ static void store_arg(struct batch *b, const struct raw_event *raw, uint8_t key,
 	}
 }
 
-/* 2021 spelling of External id. */
-static uint8_t key_for(const struct plan *plan, const struct raw_event *raw, enum arg arg)
-{
-	uint8_t key = plan->key_of[arg];
-
-	if (!found(raw, key) && (arg == ARG_LAUNCH_EXTERNAL_ID || arg == ARG_DEVICE_EXTERNAL_ID ||
-				 arg == ARG_OP_EXTERNAL_ID))
-		return plan->key_external_lower;
-	return key;
-}
-
 static uint32_t args_of(const struct plan *plan, struct batch *b, const struct raw_event *raw,
 			enum kind kind, int64_t offset)
 {
 	enum args_table t = args_table_of(kind);
-	uint32_t row;
-	size_t i;
+	size_t row = b->args.n[t];
+	unsigned i;
 
 	if (t == ARGS_NONE || !(raw->found & plan->want[kind]))
 		return NO_ARGS;
-	row = args_row(&b->args, t);
-	for (i = 0; i < ARG_COUNT; i++) {
-		uint8_t key;
+	args_reserve(&b->args, t, 1);
+	b->args.n[t]++;
+	for (i = 0; i < plan->ncolumn[t]; i++) {
+		const struct plan_column *c = &plan->column[t][i];
+		uint8_t key = found(raw, c->key) ? c->key : c->other_key;
 
-		if (arg_infos[i].table != t || plan->key_of[i] == PLAN_NO_KEY)
-			continue;
-		key = key_for(plan, raw, (enum arg)i);
 		if (found(raw, key))
-			store_arg(b, raw, key, (enum arg)i, row - 1, offset);
+			store_arg(b, raw, key, (enum arg)c->arg, row, offset);
+		else
+			args_unknown(&b->args, (enum arg)c->arg, row);
 	}
-	return row;
+	return (uint32_t)row + 1;
 }
 
 /* --- slices --- */
@@ -249,9 +241,9 @@ static enum kind guess_kind(const struct plan *plan, const struct raw_event *raw
 {
 	if (!found(raw, plan->key_stream) || !found(raw, plan->key_of[ARG_DEVICE_CORRELATION]))
 		return KIND_OTHER;
-	if (span_starts(raw->name, "Memcpy"))
+	if (span_starts(name_of(raw), "Memcpy"))
 		return KIND_MEMCPY;
-	return span_starts(raw->name, "Memset") ? KIND_MEMSET : KIND_KERNEL;
+	return span_starts(name_of(raw), "Memset") ? KIND_MEMSET : KIND_KERNEL;
 }
 
 struct slice {
@@ -360,11 +352,11 @@ static void decode_name(const struct plan *plan, struct batch *b, const struct r
 	struct batch_name n = {0};
 	uint8_t key = plan->key_name;
 
-	if (span_is(raw->name, "thread_name")) {
+	if (span_is(name_of(raw), "thread_name")) {
 		n.what = NAME_THREAD;
-	} else if (span_is(raw->name, "process_name")) {
+	} else if (span_is(name_of(raw), "process_name")) {
 		n.what = NAME_PROCESS;
-	} else if (span_is(raw->name, "process_labels")) {
+	} else if (span_is(name_of(raw), "process_labels")) {
 		n.what = NAME_LABELS;
 		key = plan->key_labels;
 	} else {

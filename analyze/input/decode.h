@@ -11,8 +11,11 @@
 struct batch;
 struct raw_event;
 
-/* Which args keys are worth reading for an event of which the members before args are known. */
-uint64_t decode_wants(const struct plan *plan, struct batch *b, const struct raw_event *raw);
+/*
+ * The class (kind or enum plan_class) of an event of which the members before args are known:
+ * plan->want[class] are the keys worth reading.
+ */
+unsigned decode_class(struct batch *b, const struct raw_event *raw);
 
 /* Takes the event in; offset is that of its '{' in the input. */
 void decode_event(const struct plan *plan, struct batch *b, const struct raw_event *raw,

@@ -11,7 +11,7 @@
 
 static void *isal_open(void)
 {
-	struct inflate_state *s = malloc(sizeof(*s));
+	struct inflate_state *s = calloc(1, sizeof(*s)); /* a damaged stream may copy from its window */
 
 	if (s)
 		isal_inflate_init(s);

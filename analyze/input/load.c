@@ -87,15 +87,22 @@ static enum status be_strict(const struct run *run, struct err *e)
 	return OK;
 }
 
+static const char *or_environment(const char *wanted, const char *variable)
+{
+	return wanted ? wanted : getenv(variable);
+}
+
 static enum status read_all(struct source *s, const struct load_options *o, struct run *run,
 			    struct gathered *g, struct err *e)
 {
-	struct pipeline_options po = {thread_count(o->threads), WINDOW_BYTES, o->progress,
+	struct pipeline_options po = {thread_count(o->threads),
+				      o->window_bytes ? o->window_bytes : WINDOW_BYTES, o->progress,
 				      o->progress_ctx};
+	const char *scanner = or_environment(o->scanner, "TRACEQ_SCANNER");
 	struct plan plan;
 	struct doc d;
 
-	plan_init(&plan, o->needs, scanner_pick(getenv("TRACEQ_SCANNER")), run->strings.seed);
+	plan_init(&plan, o->needs, scanner_pick(scanner), run->strings.seed);
 	run->kinds_kept = plan.kinds_kept;
 	TRY(pipeline_run(s, &plan, &po, run, g, &d, e));
 	tally_merge(&run->tally, &s->tally);
@@ -109,40 +116,62 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 	return o->strict ? be_strict(run, e) : OK;
 }
 
-static const char *inflate_wanted(const struct load_options *o)
-{
-	return o->inflate ? o->inflate : getenv("TRACEQ_INFLATE");
-}
-
-enum status load_path(const char *path, const struct load_options *o, struct run *run,
-		      struct err *e)
+/* Reads an opened source and closes it. */
+static enum status load_source(struct source *s, const struct load_options *o, struct run *run,
+			       struct err *e)
 {
 	struct gathered g;
-	struct source s;
 	enum status st;
 
-	run_init(run, o->needs);
-	run->path = arena_copy(&run->mem, path, strlen(path));
-	st = source_open(&s, path, inflate_wanted(o), e);
-	if (st != OK) {
-		run_clear(run);
-		return st;
-	}
 	gathered_init(&g);
-	st = read_all(&s, o, run, &g, e);
-	source_close(&s);
+	st = read_all(s, o, run, &g, e);
+	source_close(s);
 	if (st == OK) {
 		finish_run(run, &g);
 		meta_decode(run, &g);
 	}
 	gathered_clear(&g);
-	lines_locate(path, inflate_wanted(o), &run->tally, st == OK ? NULL : e);
-	if (st != OK) {
-		run_clear(run);
-		return st;
+	return st;
+}
+
+enum status load_path(const char *path, const struct load_options *o, struct run *run,
+		      struct err *e)
+{
+	const char *inflate = or_environment(o->inflate, "TRACEQ_INFLATE");
+	struct source s;
+	enum status st;
+
+	run_init(run, o->needs);
+	run->path = arena_copy(&run->mem, path, strlen(path));
+	st = source_open(&s, path, inflate, e);
+	if (st == OK) {
+		st = load_source(&s, o, run, e);
+		lines_locate(path, inflate, &run->tally, st == OK ? NULL : e);
 	}
-	run_build(run, o->needs);
-	return OK;
+	if (st == OK)
+		run_build(run, o->needs);
+	else
+		run_clear(run);
+	return st;
+}
+
+enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx, const char *path,
+			const struct load_options *o, struct run *run, struct err *e)
+{
+	const char *inflate = or_environment(o->inflate, "TRACEQ_INFLATE");
+	struct source s;
+	enum status st;
+
+	run_init(run, o->needs);
+	run->path = arena_copy(&run->mem, path, strlen(path));
+	st = source_open_reader(&s, read, ctx, inflate, e);
+	if (st == OK)
+		st = load_source(&s, o, run, e);
+	if (st == OK)
+		run_build(run, o->needs);
+	else
+		run_clear(run);
+	return st;
 }
 
 const char *load_inflate_version(void)

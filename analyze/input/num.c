@@ -191,6 +191,8 @@ bool num_u64(struct span text, uint64_t *v)
 
 	if (text.n > 1 && text.p[0] == '0' && (text.p[1] | 32) == 'x')
 		return hex_u64(text, v);
+	if (LIKELY(text.n > 0 && text.n <= 18))
+		return digits(text.p, text.p + text.n, v) == text.p + text.n;
 	if (text.n == 0)
 		return false;
 	*v = 0;

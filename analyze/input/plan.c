@@ -36,6 +36,22 @@ static bool on_device_lane(enum kind k)
 	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION || k == KIND_GPU_EVENT;
 }
 
+static void list_columns(struct plan *p)
+{
+	unsigned i;
+
+	for (i = 0; i < ARG_COUNT; i++) {
+		enum args_table t = arg_infos[i].table;
+		bool external = i == ARG_OP_EXTERNAL_ID || i == ARG_LAUNCH_EXTERNAL_ID ||
+				i == ARG_DEVICE_EXTERNAL_ID;
+
+		if (p->key_of[i] != PLAN_NO_KEY)
+			p->column[t][p->ncolumn[t]++] = (struct plan_column){
+				(uint8_t)i, p->key_of[i],
+				external ? p->key_external_lower : (uint8_t)PLAN_NO_KEY};
+	}
+}
+
 void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, uint64_t seed)
 {
 	uint64_t lane_keys;
@@ -62,8 +78,11 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 				p->want[k] |= UINT64_C(1) << p->key_of[i];
 		if (on_device_lane((enum kind)k) || k == KIND_OTHER)
 			p->want[k] |= lane_keys;
-		p->want_any |= p->want[k];
+		if (k == KIND_OTHER && p->key_of[ARG_DEVICE_CORRELATION] != PLAN_NO_KEY)
+			p->want[k] |= UINT64_C(1) << p->key_of[ARG_DEVICE_CORRELATION];
+		p->want[CLASS_ANY] |= p->want[k];
 	}
-	p->want_meta = UINT64_C(1) << p->key_name | UINT64_C(1) << p->key_labels;
-	p->want_any |= p->want_meta;
+	p->want[CLASS_META] = UINT64_C(1) << p->key_name | UINT64_C(1) << p->key_labels;
+	p->want[CLASS_ANY] |= p->want[CLASS_META];
+	list_columns(p);
 }

@@ -13,12 +13,28 @@
 
 /* Keys inside args: those of ARGS (distinct texts), and these which decide lanes and names. */
 enum { PLAN_MAX_KEYS = 60, PLAN_SLOTS = 512 };
+enum { PLAN_NO_KEY = 0xff, PLAN_END = 0xfe };
 
 struct plan_key {
 	const char *text;
 	uint8_t n;
 	uint8_t id;    /* index into raw_event.arg */
 	bool used;
+};
+
+/* A kept argument and where the scanner puts it. */
+struct plan_column {
+	uint8_t arg;  /* enum arg */
+	uint8_t key;  /* index into raw_event.arg */
+	uint8_t other_key; /* an old spelling of the same, or PLAN_NO_KEY */
+};
+
+/* What an event is to the args scanner when it is no slice of a known kind. */
+enum plan_class {
+	CLASS_ANY = KIND_COUNT, /* the kind is not known yet */
+	CLASS_META,             /* ph M */
+	CLASS_NOTHING,          /* no argument is worth reading */
+	PLAN_CLASSES
 };
 
 struct scanner;
@@ -30,14 +46,13 @@ struct plan {
 	uint64_t seed;              /* of strings_hash */
 	unsigned nkey;
 	struct plan_key slot[PLAN_SLOTS]; /* hash table of keys */
-	uint64_t want[KIND_COUNT];  /* keys worth reading, by kind */
-	uint64_t want_any;          /* when the kind is not known yet */
-	uint64_t want_meta;         /* for ph M */
+	uint64_t want[PLAN_CLASSES]; /* keys worth reading, by kind or enum plan_class */
 	uint8_t key_of[ARG_COUNT];  /* key id of each argument, or PLAN_NO_KEY */
+	struct plan_column column[ARGS_TABLE_COUNT][ARG_COUNT]; /* kept arguments of each table */
+	unsigned ncolumn[ARGS_TABLE_COUNT];
 	uint8_t key_device, key_stream, key_name, key_labels, key_finished, key_external_lower;
 };
 
-#define PLAN_NO_KEY 0xff
 
 void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, uint64_t seed);
 

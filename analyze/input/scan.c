@@ -38,6 +38,11 @@ static const char *find_scalar_end(const char *p)
 	return p;
 }
 
+static bool same(const char *p, const char *q, uint32_t n)
+{
+	return memcmp(p, q, n) == 0;
+}
+
 static void classify(const char *p, struct masks *m)
 {
 	int i;

@@ -70,6 +70,13 @@ HOT_INLINE const char *find_scalar_end(const char *p)
 	}
 }
 
+HOT_INLINE bool same(const char *p, const char *q, uint32_t n)
+{
+	uint32_t differ = ~bits(_mm256_cmpeq_epi8(load(p), load(q)));
+
+	return (differ & (uint32_t)((UINT64_C(1) << n) - 1)) == 0;
+}
+
 HOT_INLINE void classify(const char *p, struct masks *m)
 {
 	uint32_t quote[2], backslash[2], open[2], close[2], follow[2];

@@ -70,6 +70,14 @@ HOT_INLINE const char *find_scalar_end(const char *p)
 	}
 }
 
+HOT_INLINE bool same(const char *p, const char *q, uint32_t n)
+{
+	uint32_t equal = bits(_mm_cmpeq_epi8(load(p), load(q))) |
+			 bits(_mm_cmpeq_epi8(load(p + 16), load(q + 16))) << 16;
+
+	return (~equal & (uint32_t)((UINT64_C(1) << n) - 1)) == 0;
+}
+
 HOT_INLINE void classify(const char *p, struct masks *m)
 {
 	int i;

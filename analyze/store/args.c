@@ -97,6 +97,11 @@ static void set_unknown(union arg_column c, enum arg_type type, size_t row)
 	}
 }
 
+void args_unknown(struct args *a, enum arg arg, size_t row)
+{
+	set_unknown(a->col[arg], arg_infos[arg].type, row);
+}
+
 uint32_t args_row(struct args *a, enum args_table t)
 {
 	size_t row = a->n[t], i;

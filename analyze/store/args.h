@@ -145,6 +145,9 @@ bool args_keeps(const struct args *a, enum arg arg);
 /* Room for `more` rows in a table; kept columns are then writable up to n + more. */
 void args_reserve(struct args *a, enum args_table t, size_t more);
 
+/* Makes the value of a kept argument in an existing row unknown. */
+void args_unknown(struct args *a, enum arg arg, size_t row);
+
 /* A new row in table t with every kept column unknown; returns 1 + its index (0 is "no row"). */
 uint32_t args_row(struct args *a, enum args_table t);
 

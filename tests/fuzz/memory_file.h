@@ -1,0 +1,25 @@
+/*
+ * An input in memory, read like a file: what fuzz targets and fault tests give to load_reader.
+ */
+#ifndef TESTS_FUZZ_MEMORY_FILE_H
+#define TESTS_FUZZ_MEMORY_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct run;
+
+struct memory_file {
+	const uint8_t *data;
+	size_t size, at;
+	size_t piece; /* most bytes a read gives; 0 = no limit */
+};
+
+/* The read function of load_reader; ctx is a struct memory_file. */
+ssize_t memory_read(void *ctx, void *buf, size_t n);
+
+/* One number for all a run holds: equal runs have equal numbers. */
+uint64_t memory_run_digest(const struct run *r);
+
+#endif
