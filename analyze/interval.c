@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/saturate.h"
 #include "analyze/store/kinds.h"
 #include "analyze/store/run.h"
 #include "analyze/sweep.h"
@@ -63,7 +64,7 @@ nsec intervals_length(const struct intervals *s)
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
-		sum += s->v[i].end - s->v[i].start;
+		sum = saturate_add(sum, saturate_sub(s->v[i].end, s->v[i].start));
 	return sum;
 }
 
@@ -99,7 +100,8 @@ nsec intervals_within(const struct intervals *s, nsec start, nsec end)
 	size_t i;
 
 	for (i = first_after(s, start); i < s->n && s->v[i].start < end; i++)
-		sum += earlier(s->v[i].end, end) - later(s->v[i].start, start);
+		sum = saturate_add(
+			sum, saturate_sub(earlier(s->v[i].end, end), later(s->v[i].start, start)));
 	return sum;
 }
 

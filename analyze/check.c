@@ -1,0 +1,78 @@
+/*
+ * `check`: whether a trace can be relied on.  Options, and the order of work.
+ */
+#include "analyze/check.h"
+
+#include "analyze/whole.h"
+#include "base/opt.h"
+
+#define AT(field) offsetof(struct check_options, field)
+static const struct opt options[] = {
+	OPT("all", 0, OPT_FLAG, NULL, "show the checks that found nothing, too", AT(all), NULL,
+		NULL),
+	OPT("limit", 'n', OPT_INT, "N", "rows of the table of launching calls; 0 = all [10]",
+		AT(limit), NULL, "row-limit"),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	((struct check_options *)opts)->limit = CHECK_UNSET;
+}
+
+struct table *check_table(const struct check *c, enum check_table table)
+{
+	const struct table_doc *doc = &check_docs[table];
+	struct table *t = result_table(c->out, doc->id, doc->title, doc->col, doc->ncol);
+
+	t->input = c->input;
+	return t;
+}
+
+static void examine(void *ctx, const struct run *r, int input)
+{
+	struct check c = *(const struct check *)ctx;
+
+	c.run = r;
+	c.input = input;
+	check_count(&c);
+	check_health_tables(&c);
+	check_launch_tables(&c);
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	bool is_unreliable = false;
+	struct check c = { .q = q, .o = q->opts, .out = out, .is_unreliable = &is_unreliable };
+
+	TRY(whole_each(q, out, examine, &c, e));
+	*exit_code = is_unreliable;
+	return OK;
+}
+
+const struct analysis analysis_check = {
+	.name = "check",
+	.summary = "Whether a trace can be relied on: damage, gaps, broken links",
+	.doc = "One line says whether the trace can be relied on: yes, with care, or no; then comes "
+	       "everything that is odd about it, with how often, where first, and what it means. Exit "
+	       "status 1 when the answer is no for one of the files.\n\n"
+	       "No: there are no events; the file is truncated or its compressed stream is damaged; more "
+	       "than 1 % of the events or of the text is lost; more than 5 % of the device events have "
+	       "no launching call although calls were recorded. With care: something else is a warning. "
+	       "Notes are oddities that change no figure.\n\n"
+	       "The tables below it are about launches: how device events are linked to calls, how long "
+	       "after their call they start, and which calls launch them.",
+	.source = "torch/profiler/_trace_validator.py and the traces of many producers",
+	.examples = "traceq check trace.json.gz\ntraceq check --all trace.json.gz\n"
+		    "traceq check --json trace.json.gz >health.json",
+	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS,
+	.min_runs = 1,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct check_options),
+	.set_defaults = set_defaults,
+	.tables = check_docs,
+	.ntables = CHECK_TABLES,
+	.compute = compute,
+};

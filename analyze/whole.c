@@ -1,0 +1,55 @@
+/*
+ * Whole files: the loop over runs that info and check share.
+ */
+#include "analyze/whole.h"
+
+#include "analyze/filter.h"
+
+static bool has_other_filters(const struct filter *f)
+{
+	return f->match || f->exclude || f->steps || f->device || f->stream || f->cat;
+}
+
+enum status whole_each(
+	const struct query *q, struct result *out, whole_fn *fn, void *ctx, struct err *e)
+{
+	struct filter_set set = { 0 };
+	enum status st = filter_parse(&set, q->filter, e);
+	size_t i, n = 0;
+
+	for (i = 0; st == OK && i < q->nrun; i++) {
+		if (!filter_takes_run(&set, q->run[i]))
+			continue;
+		fn(ctx, q->run[i], (int)i);
+		n++;
+	}
+	filter_free(&set);
+	if (st != OK)
+		return st;
+	if (n == 0) {
+		err_set(e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
+		return err_hint(
+			e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
+	}
+	if (has_other_filters(q->filter))
+		result_note(out, NOTE_WARNING, "filter_ignored", -1, -1,
+			"this describes whole files: of the filters only --rank applies");
+	return OK;
+}
+
+void whole_drop_unknown(struct table *t)
+{
+	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
+	size_t n = 0, i;
+
+	for (i = 0; i < t->ncol; i++) {
+		if (!t->known[i])
+			continue;
+		col[n] = t->col[i];
+		t->cell[n] = t->cell[i];
+		t->known[n] = true;
+		n++;
+	}
+	t->col = col;
+	t->ncol = n;
+}
