@@ -149,8 +149,11 @@ sym batch_escaped(struct batch *b, struct span text, int64_t offset)
 {
 	unsigned bad = 0;
 	struct span plain = json_unescape(text, &b->mem, &bad);
+	size_t before = b->ndict;
 	sym id = batch_text(b, plain, offset);
 
+	if (b->ndict > before && !(oddity(text) & DICT_CONTROL))
+		b->dict[id].odd &= ~(unsigned)DICT_CONTROL; /* written as escapes, which is legal */
 	if (bad)
 		b->dict[id].odd |= DICT_BAD_ESCAPE;
 	return id;

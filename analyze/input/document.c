@@ -239,6 +239,17 @@ static void walk_key(struct walk *w)
 	}
 }
 
+/* A comma right before the bracket that was just passed. */
+static void note_trailing_comma(struct walk *w)
+{
+	const char *p = w->p - 1;
+
+	while (p > w->text && (unsigned char)p[-1] <= 0x20)
+		p--;
+	if (p > w->text && p[-1] == ',')
+		batch_problem(w->b, PROBLEM_COMMA, offset_of(w, p - 1));
+}
+
 static void walk_member(struct walk *w)
 {
 	w->p = blanks(w->p, w->end);
@@ -246,6 +257,7 @@ static void walk_member(struct walk *w)
 		want_more(w);
 	} else if (*w->p == '}') {
 		w->p++;
+		note_trailing_comma(w);
 		w->d->where = DOC_DONE;
 		w->d->complete = true;
 	} else if (*w->p == ',') {
@@ -422,6 +434,9 @@ static void close_events(struct walk *w)
 {
 	struct doc *d = w->d;
 	const char *p = blanks(w->p, w->end);
+
+	if (d->form != FORM_ARRAY)
+		note_trailing_comma(w);
 
 	d->closed = true;
 	if (d->form == FORM_GUESSED && p < w->end)

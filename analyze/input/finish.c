@@ -7,6 +7,8 @@
 
 #include "analyze/input/pairs.h"
 
+#define FAR_FROM_ZERO_NS INT64_C(60000000000) /* a minute */
+
 /* The names given to (pid, tid), or NULL.  Looking up inserts: the table is used up by that. */
 static const struct lane *names_of(struct gathered *g, sym pid, sym tid)
 {
@@ -108,6 +110,34 @@ static void reclassify(struct run *run)
 	}
 }
 
+/*
+ * A device event at exactly 0 in a trace whose other times are far away has no timestamp: CUPTI could
+ * not give one.  It is left out; span and totals would mean nothing otherwise.
+ */
+static void drop_zero_times(struct run *run)
+{
+	struct events *e = &run->events;
+	nsec second = INT64_MAX;
+	int64_t dropped = 0;
+	size_t i;
+
+	for (i = 0; i < e->n; i++)
+		if (e->start[i] != 0 && e->start[i] < second)
+			second = e->start[i];
+	if (second < FAR_FROM_ZERO_NS || second == INT64_MAX)
+		return;
+	for (i = 0; i < e->n; i++)
+		if (e->start[i] == 0 && kind_is_device((enum kind)e->kind[i])) {
+			e->flags[i] |= EVENT_DROP;
+			dropped++;
+		}
+	if (!dropped)
+		return;
+	events_drop(e);
+	tally_add(&run->tally, PROBLEM_ZERO_TIME_KERNEL, dropped, -1);
+	run->first_ns = second;
+}
+
 void finish_run(struct run *run, struct gathered *g)
 {
 	name_lanes(run, g);
@@ -115,6 +145,8 @@ void finish_run(struct run *run, struct gathered *g)
 		reclassify(run);
 	if (g->saw_begin_end)
 		pairs_join(run);
+	if (run->first_ns == 0)
+		drop_zero_times(run);
 	if (run->first_ns > run->last_ns) {
 		run->first_ns = g->bare_first;
 		run->last_ns = g->bare_last;

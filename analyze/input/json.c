@@ -45,7 +45,7 @@ static char *put_utf8(char *o, uint32_t c)
 }
 
 /* \u at p (behind the 'u'): writes the character, returns the byte behind it, or NULL. */
-static const char *unescape_u(const char *p, const char *end, char **o)
+static const char *unescape_u(const char *p, const char *end, char **o, unsigned *bad)
 {
 	int hi = hex4(p, end), lo;
 
@@ -60,7 +60,11 @@ static const char *unescape_u(const char *p, const char *end, char **o)
 			return p + 6;
 		}
 	}
-	*o = put_utf8(*o, hi >= 0xd800 && hi < 0xe000 ? 0xfffd : (uint32_t)hi);
+	if (hi >= 0xd800 && hi < 0xe000) {
+		++*bad;
+		hi = 0xfffd;
+	}
+	*o = put_utf8(*o, (uint32_t)hi);
 	return p;
 }
 
@@ -83,7 +87,7 @@ struct span json_unescape(struct span inside, struct arena *mem, unsigned *bad)
 			p += 2;
 			continue;
 		}
-		next = p + 1 < end && p[1] == 'u' ? unescape_u(p + 2, end, &o) : NULL;
+		next = p + 1 < end && p[1] == 'u' ? unescape_u(p + 2, end, &o, bad) : NULL;
 		if (next) {
 			p = next;
 			continue;

@@ -58,13 +58,19 @@ static enum status judge(const struct source *s, struct run *run, const struct d
 	if (d->arrays == 0 && unclosed && run->tally.count[PROBLEM_TRUNCATED_JSON])
 		return err_set(e, E_TRUNCATED, s->text_bytes,
 			       "the file ends before the first event");
-	if (d->arrays == 0 || (d->form == FORM_ARRAY && run->nevent == 0))
+	if (d->form == FORM_ARRAY && run->nevent == 0) {
+		(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: an array without events");
+		return err_hint(e, "the profiler recorded nothing, or this is other JSON");
+	}
+	if (d->arrays == 0)
 		return magic_refuse_json(head, e);
 	if (d->lost_bytes > s->text_bytes / 2 && d->lost_bytes > 0)
 		return err_set(e, E_SYNTAX, run->tally.offset[PROBLEM_SKIPPED_EVENT],
-			       "malformed: more than half of the text is no readable JSON "
-			       "(%lld of %lld bytes)", (long long)d->lost_bytes,
-			       (long long)s->text_bytes);
+			       "%s: more than half of the text is no readable JSON "
+			       "(%lld of %lld bytes)",
+			       run->tally.count[PROBLEM_CORRUPT_GZIP] ? "damaged compressed data"
+								      : "malformed",
+			       (long long)d->lost_bytes, (long long)s->text_bytes);
 	if (unclosed && !run->tally.count[PROBLEM_TRUNCATED_JSON])
 		tally_add(&run->tally, PROBLEM_TRUNCATED_JSON, 1, s->text_bytes);
 	if (d->form == FORM_LINES)

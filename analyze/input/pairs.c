@@ -97,23 +97,14 @@ static void join(struct run *run, const uint32_t *half, size_t n, const nsec *en
 static void drop_ends(struct run *run)
 {
 	struct events *e = &run->events;
-	size_t i, to = 0;
+	size_t i;
 
-	for (i = 0; i < e->n; i++) {
+	for (i = 0; i < e->n; i++)
 		if (e->flags[i] & EVENT_END) {
+			e->flags[i] |= EVENT_DROP;
 			run->kind_count[e->kind[i]]--;
-			continue;
 		}
-		e->start[to] = e->start[i];
-		e->dur[to] = e->dur[i];
-		e->name[to] = e->name[i];
-		e->lane[to] = e->lane[i];
-		e->args[to] = e->args[i];
-		e->kind[to] = e->kind[i];
-		e->flags[to] = e->flags[i];
-		to++;
-	}
-	e->n = to;
+	events_drop(e);
 }
 
 void pairs_join(struct run *run)

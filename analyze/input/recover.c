@@ -110,6 +110,16 @@ static bool read_scalar(struct reader *r, struct span *text)
 	return text->n > 0;
 }
 
+/* Behind a string only a comma, a colon or a closing bracket can stand. */
+static bool may_follow_string(struct reader *r)
+{
+	const char *q = blanks(r->p, r->end);
+
+	if (q == r->end)
+		return out_of_text(r);
+	return *q == ',' || *q == ':' || *q == '}' || *q == ']';
+}
+
 /* A bracket's inside, to its end; strings by the reader's rule. */
 static bool read_nested(struct reader *r, struct span *text)
 {
@@ -126,7 +136,8 @@ static bool read_nested(struct reader *r, struct span *text)
 			const char *q = r->p;
 			bool is_key_here = !(arrays & 1) && is_key(q, r->end);
 
-			if (!read_string(r, &inside, &escaped, !is_key_here, arrays & 1))
+			if (!read_string(r, &inside, &escaped, !is_key_here, arrays & 1) ||
+			    !may_follow_string(r))
 				return false;
 			continue;
 		}

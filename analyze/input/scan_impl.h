@@ -260,6 +260,8 @@ static const char *scan_args(const struct plan *plan, struct gap *gap, struct ra
 		raw->escaped = escaped ? raw->escaped | bit : raw->escaped & ~bit;
 		raw->quoted = quoted ? raw->quoted | bit : raw->quoted & ~bit;
 	}
+	if (i > 0 && *(p = nonblank(p)) != ',' && *p != '}')
+		return NULL;
 	return skip_nested(&rest, &p, end) == SKIP_DONE ? p : NULL;
 }
 

@@ -182,6 +182,7 @@ static enum status inflate_body(struct source *s, unsigned char **out, size_t *l
 	made = (size_t)(*out - made_from);
 	s->at = (size_t)((ptrdiff_t)s->at + used);
 	s->length += (uint32_t)made;
+	s->made_bytes += (int64_t)made;
 	if (s->container == CONTAINER_ZLIB)
 		s->check = s->inflater->adler32(s->check, made_from, made);
 	else
@@ -189,10 +190,10 @@ static enum status inflate_body(struct source *s, unsigned char **out, size_t *l
 	if (end == INFLATE_END) {
 		s->frame = FRAME_TRAILER;
 	} else if (end == INFLATE_BAD) {
-		tally_add(&s->tally, PROBLEM_CORRUPT_GZIP, 1, s->text_bytes);
+		tally_add(&s->tally, PROBLEM_CORRUPT_GZIP, 1, s->made_bytes);
 		s->frame = FRAME_OVER;
 	} else if (!used && !made && s->eof) {
-		tally_add(&s->tally, PROBLEM_TRUNCATED_GZIP, 1, s->text_bytes);
+		tally_add(&s->tally, PROBLEM_TRUNCATED_GZIP, 1, s->made_bytes);
 		s->frame = FRAME_OVER;
 	}
 	return OK;

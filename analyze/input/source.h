@@ -37,6 +37,7 @@ struct source {
 	void *state;
 	enum frame frame;
 	int members;
+	int64_t made_bytes;     /* inflated so far */
 	uint32_t check;         /* CRC-32 or Adler-32 of the member so far */
 	uint32_t length;        /* its size mod 2^32 */
 

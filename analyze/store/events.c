@@ -47,6 +47,25 @@ void events_reserve(struct events *e, size_t more)
 	e->cap = cap;
 }
 
+void events_drop(struct events *e)
+{
+	size_t i, to = 0;
+
+	for (i = 0; i < e->n; i++) {
+		if (e->flags[i] & EVENT_DROP)
+			continue;
+		e->start[to] = e->start[i];
+		e->dur[to] = e->dur[i];
+		e->name[to] = e->name[i];
+		e->lane[to] = e->lane[i];
+		e->args[to] = e->args[i];
+		e->kind[to] = e->kind[i];
+		e->flags[to] = e->flags[i];
+		to++;
+	}
+	e->n = to;
+}
+
 nsec events_end(const struct events *e, size_t row)
 {
 	nsec end;

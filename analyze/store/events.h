@@ -18,6 +18,7 @@ enum event_flag {
 	EVENT_CLAMPED = 2,    /* its duration was negative in the file; dur is 0 */
 	EVENT_BEGIN = 4,      /* ph B, only while loading */
 	EVENT_END = 8,        /* ph E, only while loading */
+	EVENT_DROP = 32,      /* to be removed, only while loading */
 	EVENT_CUT = 16        /* args say "finished": false, still open at the end of the window */
 };
 
@@ -40,6 +41,9 @@ void events_clear(struct events *e);
 
 /* Room for `more` rows behind the n there are; every column is then writable up to n + more. */
 void events_reserve(struct events *e, size_t more);
+
+/* Removes the rows marked EVENT_DROP; the others keep their order. */
+void events_drop(struct events *e);
 
 /* start + dur, saturated at INT64_MAX. */
 nsec events_end(const struct events *e, size_t row);

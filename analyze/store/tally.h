@@ -38,8 +38,8 @@
 	  "How many bytes the unparseable events took.")                                         \
 	X(REPAIRED_QUOTE, "repaired_quote", REPAIRED, "strings with unescaped quotes",           \
 	  "A quote inside a string was not escaped; the string's end was clear from what follows.") \
-	X(REPAIRED_ESCAPE, "repaired_escape", REPAIRED, "lone backslashes kept as they are",     \
-	  "A backslash before a character that cannot be escaped, or \\u without four hex digits.") \
+	X(REPAIRED_ESCAPE, "repaired_escape", REPAIRED, "illegal escapes in strings",            \
+	  "A backslash that escapes nothing is kept as it is; half a surrogate pair is U+FFFD.") \
 	X(CONTROL_CHARACTER, "control_character", REPAIRED, "raw control characters in strings", \
 	  "Bytes below 0x20 inside a string; kept, shown escaped.")                              \
 	X(INVALID_UTF8, "invalid_utf8", REPAIRED, "names that are not valid UTF-8",              \
@@ -62,7 +62,7 @@
 	  "ph E with no open slice on its lane; ignored.")                                       \
 	X(DUPLICATE_EVENTS_KEY, "duplicate_trace_events", INFO, "more than one traceEvents array", \
 	  "All of them are read.")                                                               \
-	X(ZERO_TIME_KERNEL, "zero_time_kernel", LOST, "device events with ts 0 and duration 0",  \
+	X(ZERO_TIME_KERNEL, "zero_time_kernel", LOST, "device events without a timestamp (ts 0)",  \
 	  "CUPTI could not give a timestamp; they are left out of span and totals.")             \
 	X(TOO_DEEP, "too_deep", LOST, "values nested too deep",                                  \
 	  "Nesting beyond the limit; the event is skipped.")                                     \
