@@ -29,7 +29,8 @@ static const struct column verdict[VERDICT_COLUMNS] = {
 static const struct column health[HEALTH_COLUMNS] = {
 	[HEALTH_VERDICT] = TEXT("verdict", "verdict",
 		"ok; note: odd, but no figure is wrong; warning: figures lack something or may be off; "
-		"bad: the trace cannot be relied on. Bad are no events, truncation, a damaged compressed "
+		"bad: the trace cannot be relied on. Bad are no events, truncation (a warning when Kineto's "
+		"last event is there), a damaged compressed "
 		"stream, more than 1 % of events or text lost, more than 5 % of device events without "
 		"launch where calls were recorded. More than 1 % of crossing slices is a warning, fewer a "
 		"note.",

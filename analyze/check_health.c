@@ -199,6 +199,14 @@ static struct finding find(const struct check *c, enum check_id id)
 	return f;
 }
 
+/* Only the end of the text or of the stream is missing, behind the last event. */
+static bool has_all_events(const struct run *r, enum problem p)
+{
+	if (p == PROBLEM_TRUNCATED_JSON)
+		return r->saw_window_end && r->tally.count[PROBLEM_TRUNCATED_GZIP] == 0;
+	return p == PROBLEM_GZIP_NO_TRAILER;
+}
+
 /* A kind of damage that the reader counted. */
 static struct finding find_problem(const struct check *c, enum problem p)
 {
@@ -215,7 +223,7 @@ static struct finding find_problem(const struct check *c, enum problem p)
 	case WEIGHT_REPAIRED: f.verdict = VERDICT_NOTE; break;
 	case WEIGHT_LOST: f.verdict = VERDICT_WARNING; break;
 	case WEIGHT_BROKEN:
-		f.verdict = p == PROBLEM_GZIP_NO_TRAILER ? VERDICT_WARNING : VERDICT_IS_BAD;
+		f.verdict = has_all_events(c->run, p) ? VERDICT_WARNING : VERDICT_IS_BAD;
 		break;
 	}
 	if (p == PROBLEM_SKIPPED_BYTES && exceeds(f.count, f.of, CHECK_LOST_MAX_PERCENT))

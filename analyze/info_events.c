@@ -73,6 +73,7 @@ void info_recorded_table(struct info *f)
 		t, "device work", NULL, kind[KIND_KERNEL] + kind[KIND_MEMCPY] + kind[KIND_MEMSET]);
 	put_recorded(t, "device synchronisation", NULL, kind[KIND_SYNC]);
 	put_recorded(t, "device annotations", NULL, kind[KIND_GPU_ANNOTATION]);
+	put_recorded(t, "other slices", NULL, kind[KIND_OTHER]);
 	put_recorded(t, "Python functions", said(m->with_stack), kind[KIND_PYTHON]);
 	put_recorded(t, "call stacks", said(m->with_stack), count_texts(r, ARG_OP_STACK));
 	put_recorded(t, "modules", said(m->with_modules), count_texts(r, ARG_OP_MODULES));

@@ -28,7 +28,8 @@ struct run;
 struct optree_node {
 	uint32_t row;    /* its event */
 	sym name;
-	uint32_t tag;    /* the visitor's own, set in enter; 0 before */
+	uint32_t tag;    /* the visitor's own two, set in enter; 0 before */
+	uint32_t mark;
 	uint32_t nchild; /* direct children; in leave: after the dedup */
 	nsec end, dur;
 	nsec child_ns;   /* sum of its direct children's durations: dur - child_ns is its self time */

@@ -14,6 +14,7 @@
 enum { LONGEST_KEY = 64, FARTHEST_BLANKS = 256 };
 
 struct reader {
+	const struct plan *plan;
 	const char *p, *end;
 	bool lenient;
 	bool ran_out; /* the text ended inside something */
@@ -120,6 +121,19 @@ static bool may_follow_string(struct reader *r)
 	return *q == ',' || *q == ':' || *q == '}' || *q == ']';
 }
 
+/* Brackets nested deeper than anybody writes by accident: strict text is passed over as it is. */
+static bool pass_deep(struct reader *r)
+{
+	struct skip s = {.depth = 1};
+	enum skip_end e;
+
+	if (r->lenient)
+		return false;
+	r->p++;
+	e = r->plan->scanner->skip(&s, &r->p, r->end);
+	return e == SKIP_MORE ? out_of_text(r) : e == SKIP_DONE;
+}
+
 /* A bracket's inside, to its end; strings by the reader's rule. */
 static bool read_nested(struct reader *r, struct span *text)
 {
@@ -142,8 +156,12 @@ static bool read_nested(struct reader *r, struct span *text)
 			continue;
 		}
 		if (c == '{' || c == '[') {
-			if (++depth > LIMIT_JSON_DEPTH)
-				return false;
+			if (depth == LIMIT_JSON_DEPTH) {
+				if (!pass_deep(r))
+					return false;
+				continue;
+			}
+			depth++;
 			arrays = arrays << 1 | (c == '[');
 		} else if (c == '}' || c == ']') {
 			if ((arrays & 1) != (c == ']'))
@@ -295,7 +313,7 @@ static bool read_event(const struct plan *plan, struct reader *r, struct raw_eve
 enum recover_end recover_event(const struct plan *plan, struct batch *b, struct raw_event *raw,
 			       const char *p, const char *end, bool lenient, const char **after)
 {
-	struct reader r = {p, end, lenient, false};
+	struct reader r = {plan, p, end, lenient, false};
 
 	(void)b;
 	if (lenient && end - p > LIMIT_RESYNC_BYTES)
@@ -329,20 +347,19 @@ static bool is_event_key(const char *p, const char *end)
 
 bool recover_is_anchor(const char *begin, const char *p, const char *end)
 {
-	const char *q = p, *next = blanks(p + 1, end);
+	const char *q = p, *next;
 
-	if (next - p > FARTHEST_BLANKS || !is_event_key(next, end))
-		return false;
 	while (q > begin && p - q < FARTHEST_BLANKS && (unsigned char)q[-1] <= 0x20)
 		q--;
-	if (q == begin)
-		return false;
-	if (q[-1] == ',') {
+	if (q > begin && q[-1] == ',') {
 		q--;
 		while (q > begin && p - q < FARTHEST_BLANKS && (unsigned char)q[-1] <= 0x20)
 			q--;
 	}
-	return q > begin && q[-1] == '}';
+	if (q == begin || q[-1] != '}')
+		return false;
+	next = blanks(p + 1, end);
+	return next - p <= FARTHEST_BLANKS && is_event_key(next, end);
 }
 
 const char *recover_next_event(const char *begin, const char *p, const char *end)

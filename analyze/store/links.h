@@ -13,18 +13,20 @@
 struct run;
 
 struct links {
-	uint32_t *launch;   /* by device side row (0-based): row of the launching event, or NO_ROW */
-	uint32_t *op;       /* by device side row: row of the CPU op, or NO_ROW: the innermost op around
-			       the launch on its thread; without a launch, the op of the same External id */
-	uint32_t *op_of_launch; /* by launch side row: row of the innermost op around it, else of the
-			       innermost annotation, else NO_ROW */
+	uint32_t *launch; /* by device side row (0-based): row of the launching event, or NO_ROW */
+	uint32_t *op; /* by device side row: row of the CPU op, or NO_ROW: the innermost op around
+	                 the launch on its thread; without a launch, the op of the same External id
+	               */
+	uint32_t *op_of_launch; /* by launch side row: row of the innermost op around it, else of
+	                       the innermost annotation, else NO_ROW */
 	/* Counts over device events (kernels, copies, sets). */
-	int64_t linked;     /* launched by a call that launched just this one */
-	int64_t graph;      /* launched by a call that launched several */
-	int64_t unlinked;   /* no launching call in the trace */
-	int64_t by_external_id; /* of the unlinked: op known by External id */
-	int64_t graph_launches; /* calls that launched several */
-	int64_t launches_without_device; /* calls named as launches whose correlation no device event has */
+	int64_t linked;                  /* launched by a call that launched just this one */
+	int64_t graph;                   /* launched by a call that launched several */
+	int64_t unlinked;                /* no launching call in the trace */
+	int64_t by_external_id;          /* of the unlinked: op known by External id */
+	int64_t graph_launches;          /* calls that launched several */
+	int64_t launches_without_device; /* calls named as launches whose correlation no device
+	                                    event has */
 	int64_t duplicate_correlations;  /* runtime calls whose correlation an earlier one has */
 	int64_t duplicate_external_ids;  /* ops whose External id an earlier one has */
 };

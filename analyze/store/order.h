@@ -14,10 +14,10 @@
 struct run;
 
 struct order {
-	uint32_t *host;        /* rows of KINDS_HOST_TREE on host lanes, lane by lane */
-	size_t *host_begin;    /* by lane, nlane + 1 entries: host[host_begin[l] .. host_begin[l+1]) */
-	uint32_t *device;      /* rows of KINDS_DEVICE, lane by lane */
-	size_t *device_begin;  /* by lane, nlane + 1 entries */
+	uint32_t *host;     /* rows of KINDS_HOST_TREE on host lanes, lane by lane */
+	size_t *host_begin; /* by lane, nlane + 1 entries: host[host_begin[l] .. host_begin[l+1]) */
+	uint32_t *device;   /* rows of KINDS_DEVICE, lane by lane */
+	size_t *device_begin; /* by lane, nlane + 1 entries */
 };
 
 /* O(n) when the file is nearly sorted, O(n log n) otherwise.  Freed by order_free. */

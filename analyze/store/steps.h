@@ -22,18 +22,24 @@ struct step {
 	uint32_t row;    /* its event, or NO_ROW */
 	uint32_t lane;   /* of that event, or NO_ROW */
 	nsec start, end; /* of the CPU range */
-	bool incomplete; /* the last step when its device work is cut off: fewer than 0.8 of the device
-			    events of the step before (the TensorBoard plugin's rule), or it is unfinished */
-	int64_t ndevice; /* device events launched inside (by launch), -1 when links are not there */
+	/*
+	 * Unfinished; or the last one with device work, when it has fewer than 0.8 of the device
+	 * events of the step before (the TensorBoard plugin's rule), and those behind it.
+	 */
+	bool incomplete;
+	int64_t ndevice; /* device events launched inside; -1 when links are not there */
 };
 
 struct steps {
 	enum step_source source;
-	sym name;            /* the annotation's name (STEPS_ANNOTATION), "ProfilerStep*", or 0 */
-	struct step *step;   /* by start */
+	sym name;          /* of the first step's event, or 0 */
+	struct step *step; /* by start */
 	size_t n;
-	uint32_t *of_device; /* by device side row: step index by the launch's start (by its own start when
-			       there is no launch), or NO_ROW when outside */
+	/*
+	 * By device side row: index of the step the launch starts in (where there is no launch, the
+	 * event itself), or NO_ROW when outside.
+	 */
+	uint32_t *of_device;
 };
 
 /* Needs order and, when there are launches, links.  Freed by steps_free. */

@@ -3,8 +3,14 @@
  */
 #include "tests/unit/handmade.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "analyze/analysis.h"
+#include "base/die.h"
 
 static sym number_text(struct run *r, int64_t n)
 {
@@ -107,4 +113,87 @@ void hand_count(struct run *r, const char *cat, char ph, int64_t n)
 		.ph = ph,
 		.count = n,
 	};
+}
+
+void hand_ask(struct hand_answer *h, const struct analysis *a, struct run *r, bool for_people)
+{
+	const struct filter filter = { 0 };
+	const struct run *list[] = { r };
+	void *opts = calloc(1, a->opts_size + 1);
+	const struct query q = {
+		.run = list, .nrun = 1, .filter = &filter, .opts = opts, .for_people = for_people
+	};
+
+	if (!opts)
+		die_oom(a->opts_size);
+	if (a->set_defaults)
+		a->set_defaults(opts);
+	run_build(r, a->needs);
+	*h = (struct hand_answer){ 0 };
+	err_clear(&h->err);
+	result_init(&h->result, "test/1");
+	(void)result_input(&h->result, "hand.json");
+	h->status = a->compute(&q, &h->result, &h->exit_code, &h->err);
+	free(opts);
+}
+
+void hand_release(struct hand_answer *h)
+{
+	result_clear(&h->result);
+}
+
+const struct table *hand_table(const struct hand_answer *h, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < h->result.ntable; i++)
+		if (strcmp(h->result.table[i]->id, id) == 0)
+			return h->result.table[i];
+	return NULL;
+}
+
+static const union cell *cell(const struct table *t, size_t row, const char *key)
+{
+	size_t i = 0;
+
+	while (i < t->ncol && strcmp(t->col[i].key, key) != 0)
+		i++;
+	assert(i < t->ncol && row < t->nrow);
+	return table_cell(t, row, i);
+}
+
+int64_t hand_int(const struct table *t, size_t row, const char *key)
+{
+	const union cell *v = cell(t, row, key);
+
+	return v ? v->i : INT64_MIN;
+}
+
+struct span hand_text(const struct table *t, size_t row, const char *key)
+{
+	const union cell *v = cell(t, row, key);
+
+	return v ? v->s : SPAN("");
+}
+
+double hand_real(const struct table *t, size_t row, const char *key)
+{
+	const union cell *v = cell(t, row, key);
+
+	return v ? v->r : NAN;
+}
+
+bool hand_knows(const struct table *t, size_t row, const char *key)
+{
+	return cell(t, row, key) != NULL;
+}
+
+size_t hand_find(const struct table *t, const char *key, const char *text)
+{
+	size_t row;
+
+	for (row = 0; row < t->nrow; row++)
+		if (span_is(hand_text(t, row, key), text))
+			return row;
+	return SIZE_MAX;
 }

@@ -4,9 +4,15 @@
 #ifndef TESTS_UNIT_HANDMADE_H
 #define TESTS_UNIT_HANDMADE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "analyze/store/run.h"
+#include "base/err.h"
+#include "base/table.h"
+
+struct analysis;
 
 /* A thread of process 100; a stream of a device. */
 uint32_t hand_thread(struct run *r, int64_t tid);
@@ -25,5 +31,32 @@ uint32_t hand_launch(struct run *r, uint32_t thread, uint32_t stream, nsec at, n
 
 /* Counts n events of that raw category and phase; cat NULL: the event has none. */
 void hand_count(struct run *r, const char *cat, char ph, int64_t n);
+
+/* What an analysis says about one run. */
+struct hand_answer {
+	struct result result;
+	enum status status;
+	int exit_code;
+	struct err err;
+};
+
+/*
+ * Asks analysis `a` about r with its default options, for people or for machines; builds what it
+ * needs first.  Released by hand_release.
+ */
+void hand_ask(struct hand_answer *h, const struct analysis *a, struct run *r, bool for_people);
+void hand_release(struct hand_answer *h);
+
+/* The table of that id, or NULL. */
+const struct table *hand_table(const struct hand_answer *h, const char *id);
+
+/* A cell by its column's key; hand_int: INT64_MIN when absent, hand_text: "" when absent. */
+int64_t hand_int(const struct table *t, size_t row, const char *key);
+struct span hand_text(const struct table *t, size_t row, const char *key);
+double hand_real(const struct table *t, size_t row, const char *key);
+bool hand_knows(const struct table *t, size_t row, const char *key);
+
+/* The first row whose text column `key` is `text`; SIZE_MAX when there is none. */
+size_t hand_find(const struct table *t, const char *key, const char *text);
 
 #endif

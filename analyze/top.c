@@ -1,0 +1,336 @@
+/*
+ * `top`: where the time goes, by operator and by kernel.  Options, and the order of work.
+ */
+#include "analyze/top.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/store/order.h"
+#include "analyze/store/steps.h"
+#include "base/opt.h"
+
+enum { DEFAULT_ROWS = 10, DEFAULT_TREE_ROWS = 40, DEFAULT_TORCH_ROWS = 100, DEFAULT_DEPTH = 12 };
+
+static const struct {
+	const char *word;
+	enum top_key key;
+} keys[] = {
+	/* short forms */
+	{ "self",                       TOP_SELF_CPU          },
+	{ "cpu",                        TOP_SELF_CPU          },
+	{ "gpu",                        TOP_SELF_DEVICE       },
+	{ "total",                      TOP_CPU_TOTAL         },
+	{ "calls",                      TOP_CALLS             },
+	{ "avg",                        TOP_CPU_AVG           },
+	{ "mem",                        TOP_SELF_DEVICE_BYTES },
+	{ "name",                       TOP_NAME              },
+	/* torch's; cuda, xpu and privateuse1 were replaced by device before */
+	{ "cpu_time",                   TOP_CPU_AVG           },
+	{ "device_time",                TOP_DEVICE_AVG        },
+	{ "cpu_time_total",             TOP_CPU_TOTAL         },
+	{ "device_time_total",          TOP_DEVICE_TOTAL      },
+	{ "self_cpu_time_total",        TOP_SELF_CPU          },
+	{ "self_device_time_total",     TOP_SELF_DEVICE       },
+	{ "cpu_memory_usage",           TOP_CPU_BYTES         },
+	{ "device_memory_usage",        TOP_DEVICE_BYTES      },
+	{ "self_cpu_memory_usage",      TOP_SELF_CPU_BYTES    },
+	{ "self_device_memory_usage",   TOP_SELF_DEVICE_BYTES },
+	{ "count",                      TOP_CALLS             },
+};
+
+#define AT(field) offsetof(struct top_options, field)
+static const struct opt options[] = {
+	{ "limit", 'n', OPT_INT, "N", "rows of each table; 0 = all [10; 40 with --tree, 100 for torch]",
+		AT(limit), NULL, "row-limit" },
+	{ "sort", 0, OPT_TEXT, "KEY",
+		"order of rows: a short form or torch's word; xpu_ and device_ are the same as cuda_ "
+		"[device tables: gpu; ops: cpu]",
+		AT(sort),
+		"self|cpu|gpu|total|calls|avg|mem|name|cpu_time|cuda_time|cpu_time_total|"
+		"cuda_time_total|self_cpu_time_total|self_cuda_time_total|cpu_memory_usage|"
+		"cuda_memory_usage|self_cpu_memory_usage|self_cuda_memory_usage|count",
+		NULL },
+	{ "by", 0, OPT_CHOICE, "WHAT", "one table, of these groups [two: device work and CPU ops]",
+		AT(by), "name|shape|kernel|category|stream|phase", NULL },
+	{ "per", 0, OPT_CHOICE, "WHAT", "what the main time column shows [total]", AT(per),
+		"total|step|call", NULL },
+	{ "tree", 0, OPT_FLAG, NULL, "the op tree: calls, self and total times by call path", AT(tree),
+		NULL, NULL },
+	{ "depth", 0, OPT_INT, "N", "levels of --tree; 0 = all [12]", AT(depth), NULL, NULL },
+	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]", AT(fold),
+		NULL, NULL },
+	{ "memory", 0, OPT_FLAG, NULL, "load allocator events too, for memory columns", AT(memory),
+		NULL, NULL },
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	struct top_options *o = opts;
+
+	o->limit = TOP_UNSET;
+	o->depth = DEFAULT_DEPTH;
+	o->fold = true;
+}
+
+/* torch's word with any device replaced by "device": self_cuda_time_total -> self_device_time_total. */
+static const char *device_word(const char *word, char *buf, size_t size)
+{
+	static const char *const names[] = { "cuda_", "xpu_", "privateuse1_" };
+	const char *rest = word;
+	bool is_self = strncmp(word, "self_", 5) == 0;
+	size_t i;
+
+	rest += is_self ? 5 : 0;
+	for (i = 0; i < COUNT_OF(names); i++) {
+		size_t n = strlen(names[i]);
+
+		if (strncmp(rest, names[i], n) == 0 &&
+			strlen(rest) - n + sizeof("self_device_") < size) {
+			struct span tail = span_of(rest + n);
+			size_t at = 0;
+
+			if (is_self) {
+				memcpy(buf, "self_", 5);
+				at = 5;
+			}
+			memcpy(buf + at, "device_", 7);
+			memcpy(buf + at + 7, tail.p, tail.n + 1);
+			return buf;
+		}
+	}
+	return word;
+}
+
+static enum status parse_key(const char *text, enum top_key *key, struct err *e)
+{
+	const char *words[COUNT_OF(keys)], *near, *word;
+	char buf[64];
+	size_t i;
+
+	*key = TOP_KEY_NONE;
+	if (!text)
+		return OK;
+	word = device_word(text, buf, sizeof(buf));
+	for (i = 0; i < COUNT_OF(keys); i++) {
+		words[i] = keys[i].word;
+		if (strcmp(word, keys[i].word) == 0) {
+			*key = keys[i].key;
+			return OK;
+		}
+	}
+	near = opt_nearest(word, words, COUNT_OF(keys));
+	err_set(e, E_USAGE, -1, "--sort '%s': no such key", text);
+	if (near)
+		return err_hint(e, "did you mean '%s'?", near);
+	return err_hint(e, "self, cpu, gpu, total, calls, avg, mem, name, or one of torch's sort_by words");
+}
+
+static enum top_by parse_by(const char *text)
+{
+	static const char *const words[] = { "", "name", "shape", "kernel", "category", "stream", "phase" };
+	size_t i;
+
+	for (i = 1; text && i < COUNT_OF(words); i++)
+		if (strcmp(text, words[i]) == 0)
+			return (enum top_by)i;
+	return TOP_BY_DEFAULT;
+}
+
+static enum top_per parse_per(const char *text)
+{
+	if (text && strcmp(text, "step") == 0)
+		return TOP_PER_STEP;
+	return text && strcmp(text, "call") == 0 ? TOP_PER_CALL : TOP_PER_TOTAL;
+}
+
+static bool is_torch(const struct query *q)
+{
+	return q->layout && strcmp(q->layout, "torch") == 0;
+}
+
+static unsigned needs_more(const void *opts, const struct filter *f)
+{
+	const struct top_options *o = opts;
+	unsigned more = 0;
+	struct err ignored;
+	enum top_key key;
+
+	(void)f;
+	if (parse_by(o->by) == TOP_BY_SHAPE)
+		more |= NEED_SHAPES;
+	if (o->memory || (parse_key(o->sort, &key, &ignored) == OK && key >= TOP_CPU_BYTES))
+		more |= NEED_MEMORY;
+	return more;
+}
+
+static size_t limit_of(const struct query *q, const struct top_options *o)
+{
+	if (o->limit == TOP_UNSET)
+		return is_torch(q) ? DEFAULT_TORCH_ROWS : o->tree ? DEFAULT_TREE_ROWS : DEFAULT_ROWS;
+	return o->limit <= 0 ? SIZE_MAX : (size_t)o->limit;
+}
+
+/* By sym: itself, and for ProfilerStep#N the first of them. */
+static void fold_names(struct top *t)
+{
+	const struct strings *names = &t->run->strings;
+	size_t i;
+
+	t->canon = arena_array(&t->mem, names->n, sizeof(*t->canon));
+	for (i = 0; i < names->n; i++) {
+		struct span s = strings_get(names, (sym)i);
+
+		t->canon[i] = (sym)i;
+		if (!t->o->fold || s.n < 14 || !span_starts(s, "ProfilerStep#"))
+			continue;
+		if (!t->folded)
+			t->folded = (sym)i;
+		t->canon[i] = t->folded;
+	}
+}
+
+size_t top_steps(const struct top *t)
+{
+	const struct steps *s = t->run->steps;
+
+	return s && s->source != STEPS_WHOLE ? t->view.nstep : 0;
+}
+
+struct span top_name(const struct top *t, sym name)
+{
+	if (t->folded && name == t->folded)
+		return SPAN("ProfilerStep*");
+	return strings_get(&t->run->strings, name);
+}
+
+/* What the two passes need and fill. */
+static void collect(struct top *t)
+{
+	const struct order *o = t->run->order;
+
+	t->has_device = o->device_begin[t->run->lanes.n] > 0;
+	t->tree = optree_kinds(t->run);
+	fold_names(t);
+	phases_init(&t->phases, t->run, &t->mem);
+	devtime_init(&t->devtime, t->run, &t->view);
+}
+
+/* Says what the reader should know about this run's figures. */
+static void add_notes(struct top *t)
+{
+	const struct steps *s = t->run->steps;
+
+	if (!t->has_device)
+		result_note(t->out, NOTE_INFO, "no_device_events", t->input, -1,
+			"no GPU kernel events; CUPTI was unavailable or activities=[CPU]; showing CPU "
+			"time only");
+	if (s && s->source == STEPS_WHOLE)
+		result_note(t->out, NOTE_INFO, "no_steps", t->input, -1,
+			"no steps in this trace (no ProfilerStep#N, no repeated annotation); there are "
+			"no figures per step");
+	if (t->key >= TOP_CPU_BYTES && t->run->kind_count[KIND_MEMORY] == 0)
+		result_note(t->out, NOTE_WARNING, "no_memory_events", t->input, -1,
+			"no allocator events (profile_memory was off); --sort by memory cannot be answered");
+}
+
+static void put_tables(struct top *t)
+{
+	bool ops = t->by != TOP_BY_KERNEL && t->by != TOP_BY_STREAM;
+	bool device = t->by != TOP_BY_NAME && t->by != TOP_BY_SHAPE && t->by != TOP_BY_PHASE;
+
+	if (is_torch(t->q)) {
+		top_torch_table(t);
+		return;
+	}
+	top_totals_tables(t);
+	if (t->o->tree) {
+		top_tree_table(t);
+		return;
+	}
+	if (device && t->has_device)
+		top_device_table(t);
+	if (ops)
+		top_ops_table(t);
+}
+
+static enum status look_at(struct top *t, const struct filter_set *set)
+{
+	TRY(filter_view_init(&t->view, set, t->run, &t->mem, t->e));
+	collect(t);
+	top_ops_collect(t);
+	top_device_collect(t);
+	if (t->view.status == OK) {
+		add_notes(t);
+		put_tables(t);
+	}
+	return t->view.status;
+}
+
+static enum status compute_run(struct top *t, const struct filter_set *set)
+{
+	enum status st;
+
+	arena_init(&t->mem);
+	st = look_at(t, set);
+	devtime_clear(&t->devtime);
+	top_groups_clear(&t->ops);
+	top_groups_clear(&t->device);
+	arena_clear(&t->mem);
+	return st;
+}
+
+/* Options that exclude each other. */
+static enum status check_options(const struct top *t)
+{
+	if (t->o->depth < 0)
+		return err_set(t->e, E_USAGE, -1, "--depth wants 0 or more, got %" PRId64, t->o->depth);
+	if (t->o->tree && t->o->by)
+		return err_set(t->e, E_USAGE, -1, "--tree and --by exclude each other");
+	if (is_torch(t->q) && (t->o->tree || (t->by != TOP_BY_DEFAULT && t->by != TOP_BY_NAME &&
+						       t->by != TOP_BY_SHAPE)))
+		return err_set(t->e, E_USAGE, -1,
+			"--format torch has the layout of key_averages(): by name or --by shape only");
+	return OK;
+}
+
+static enum status compute_all(const struct query *q, struct top *proto, const struct filter_set *set)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < q->nrun; i++) {
+		struct top t = *proto;
+
+		if (!filter_takes_run(set, q->run[i]))
+			continue;
+		n++;
+		t.run = q->run[i];
+		t.input = (int)i;
+		TRY(compute_run(&t, set));
+	}
+	if (n)
+		return OK;
+	err_set(proto->e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
+	return err_hint(proto->e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct top t = { .q = q, .o = q->opts, .out = out, .e = e };
+	struct filter_set set = { 0 };
+	enum status st;
+
+	*exit_code = 0;
+	t.by = parse_by(t.o->by);
+	t.per = parse_per(t.o->per);
+	t.limit = limit_of(q, t.o);
+	TRY(parse_key(t.o->sort, &t.key, e));
+	TRY(check_options(&t));
+	st = filter_parse(&set, q->filter, e);
+	if (st == OK)
+		st = compute_all(q, &t, &set);
+	filter_free(&set);
+	return st;
+}

@@ -1,0 +1,119 @@
+/*
+ * `top`: what its parts share.  Private to analyze/top*.c.
+ *
+ * For each run: one pass over the op tree fills groups of CPU rows, one pass over the device order
+ * fills groups of device rows, then tables are made of the largest groups.
+ */
+#ifndef ANALYZE_TOP_H
+#define ANALYZE_TOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/analysis.h"
+#include "analyze/devtime.h"
+#include "analyze/filter.h"
+#include "analyze/optree.h"
+#include "analyze/phase.h"
+#include "analyze/store/run.h"
+#include "analyze/top_groups.h"
+#include "base/arena.h"
+
+#define TOP_UNSET INT64_MIN
+
+struct top_options {
+	int64_t limit; /* rows; TOP_UNSET: the layout's default; 0 or less: all */
+	int64_t depth; /* levels of --tree; 0: all there are */
+	const char *sort, *by, *per;
+	bool tree, fold, memory;
+};
+
+enum top_by { TOP_BY_DEFAULT, TOP_BY_NAME, TOP_BY_SHAPE, TOP_BY_KERNEL, TOP_BY_CATEGORY,
+	TOP_BY_STREAM, TOP_BY_PHASE };
+enum top_per { TOP_PER_TOTAL, TOP_PER_STEP, TOP_PER_CALL };
+
+/* What rows are sorted by, and which time is the main one. */
+enum top_key {
+	TOP_KEY_NONE, /* the table's own default */
+	TOP_SELF_CPU,
+	TOP_CPU_TOTAL,
+	TOP_CPU_AVG,
+	TOP_SELF_DEVICE,
+	TOP_DEVICE_TOTAL,
+	TOP_DEVICE_AVG,
+	TOP_CALLS,
+	TOP_NAME,
+	TOP_CPU_BYTES,
+	TOP_SELF_CPU_BYTES,
+	TOP_DEVICE_BYTES,
+	TOP_SELF_DEVICE_BYTES
+};
+
+/* Sums over everything that passes the filter, whatever its name. */
+struct top_totals {
+	nsec cpu, cpu_ops; /* self times: with runtime rows in the tree; ops and annotations only */
+	nsec device;       /* durations of device activity */
+	nsec kernel, memcpy, memset;
+	int64_t ndevice;   /* device events */
+	int64_t nhost;     /* rows of the tree */
+};
+
+/* One run being looked at. */
+struct top {
+	const struct query *q;
+	const struct top_options *o;
+	struct result *out;
+	struct err *e;
+	const struct run *run;
+	int input; /* its index in q->run and out->input */
+
+	enum top_by by;
+	enum top_key key;
+	enum top_per per;
+	size_t limit; /* SIZE_MAX: no limit */
+
+	struct filter_view view;
+	bool has_device;   /* the run has device activity at all */
+	unsigned tree;     /* kinds in the op tree */
+	struct devtime devtime;
+	struct phases phases;
+	sym *canon;        /* by sym: ProfilerStep#N -> the first of them */
+	sym folded;        /* that first one, or 0 */
+	struct top_groups ops, device;
+	struct top_totals totals;
+	struct arena mem;  /* scratch, for this run */
+};
+
+/* Steps per-step values are divided by; 0 when the run has no steps (the whole trace is one). */
+size_t top_steps(const struct top *t);
+
+/* The name of a group for people: folded steps become "ProfilerStep*". */
+struct span top_name(const struct top *t, sym name);
+
+/* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */
+const char *top_device_word(const struct run *r);
+
+/* top_ops.c: fills t->ops and the host part of t->totals. */
+void top_ops_collect(struct top *t);
+/* top_ops_table.c: makes the table "ops" of t->ops. */
+void top_ops_table(struct top *t);
+
+/* top_device.c: fills t->device and the device part of t->totals. */
+void top_device_collect(struct top *t);
+void top_device_table(struct top *t);
+
+/* top_totals.c: the header line, the figures of the whole run, and a row for each device. */
+void top_totals_tables(struct top *t);
+
+/* top_tree.c: --tree. */
+void top_tree_table(struct top *t);
+
+/* top_torch.c: key_averages().table(). */
+void top_torch_table(struct top *t);
+
+/* Tables for explain; each file describes its own. */
+extern const struct table_doc top_ops_doc, top_device_doc, top_totals_doc, top_devices_doc,
+	top_tree_doc, top_torch_doc;
+
+#endif

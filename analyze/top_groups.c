@@ -1,0 +1,117 @@
+/*
+ * Groups: a hash table with, in front of it, the last group seen of each name.
+ *
+ * Nearly every name has one group, so nearly every look-up ends at the front.
+ */
+#include "analyze/top_groups.h"
+
+#include <stdlib.h>
+
+#include "analyze/store/args.h"
+#include "base/die.h"
+
+enum { FIRST_SLOTS = 256 };
+
+static bool same(struct top_id a, struct top_id b)
+{
+	return a.a == b.a && a.b == b.b && a.kind == b.kind;
+}
+
+static size_t hash(struct top_id id)
+{
+	uint64_t h = ((uint64_t)id.a << 32 | id.b) ^ ((uint64_t)id.kind << 58);
+
+	h = (h ^ h >> 31) * UINT64_C(0x9e3779b97f4a7c15);
+	h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+	return (size_t)(h ^ h >> 32);
+}
+
+static uint32_t *zeroed(size_t n)
+{
+	uint32_t *p = calloc(n + 1, sizeof(*p));
+
+	if (!p)
+		die_oom(n * sizeof(*p));
+	return p;
+}
+
+void top_groups_init(struct top_groups *t, size_t na)
+{
+	*t = (struct top_groups){ .nslot = FIRST_SLOTS, .na = na };
+	t->slot = zeroed(t->nslot);
+	t->recent = zeroed(na);
+}
+
+void top_groups_clear(struct top_groups *t)
+{
+	free(t->g);
+	free(t->slot);
+	free(t->recent);
+	*t = (struct top_groups){ 0 };
+}
+
+/* The slot of id, or the free one where it belongs. */
+static size_t probe(const struct top_groups *t, struct top_id id)
+{
+	size_t i = hash(id) & (t->nslot - 1);
+
+	while (t->slot[i] && !same(t->g[t->slot[i] - 1].id, id))
+		i = (i + 1) & (t->nslot - 1);
+	return i;
+}
+
+static void grow(struct top_groups *t)
+{
+	size_t i;
+
+	free(t->slot);
+	t->nslot *= 2;
+	t->slot = zeroed(t->nslot);
+	for (i = 0; i < t->n; i++)
+		t->slot[probe(t, t->g[i].id)] = (uint32_t)i + 1;
+}
+
+uint32_t top_groups_find(struct top_groups *t, struct top_id id)
+{
+	uint32_t at = t->recent[id.a];
+
+	if (at && same(t->g[at - 1].id, id))
+		return at - 1;
+	at = t->slot[probe(t, id)];
+	if (at)
+		t->recent[id.a] = at;
+	return at ? at - 1 : TOP_NO_GROUP;
+}
+
+uint32_t top_groups_add(struct top_groups *t, struct top_id id, uint32_t row)
+{
+	uint32_t at = top_groups_find(t, id);
+
+	if (at != TOP_NO_GROUP)
+		return at;
+	if ((t->n + 1) * 2 > t->nslot)
+		grow(t);
+	t->g = array_grow(t->g, &t->cap, t->n + 1, sizeof(*t->g));
+	t->g[t->n] = (struct top_group){
+		.id = id, .row = row, .min = INT64_MAX, .bytes = ARG_UNKNOWN
+	};
+	t->n++;
+	t->slot[probe(t, id)] = (uint32_t)t->n;
+	t->recent[id.a] = (uint32_t)t->n;
+	return (uint32_t)t->n - 1;
+}
+
+void top_group_merge(struct top_group *a, const struct top_group *b)
+{
+	a->calls += b->calls;
+	a->calls_dedup += b->calls_dedup;
+	a->total += b->total;
+	a->total_dedup += b->total_dedup;
+	a->self += b->self;
+	a->self_dedup += b->self_dedup;
+	a->self_ops += b->self_ops;
+	a->device_self += b->device_self;
+	a->device_total += b->device_total;
+	if (b->bytes != ARG_UNKNOWN)
+		a->bytes = (a->bytes == ARG_UNKNOWN ? 0 : a->bytes) + b->bytes;
+}

@@ -1,0 +1,54 @@
+/*
+ * Groups: rows of `top` that belong together, found by a small key.
+ */
+#ifndef ANALYZE_TOP_GROUPS_H
+#define ANALYZE_TOP_GROUPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/store/events.h"
+
+/* a: a name, or another small number; b: what refines it (shapes, a lane); kind: enum kind. */
+struct top_id {
+	uint32_t a, b, kind;
+};
+
+struct top_group {
+	struct top_id id;
+	uint32_t slot;      /* of the samples, 1-based; 0: not shown */
+	uint32_t row;       /* its earliest row */
+	uint32_t calls;
+	uint32_t calls_dedup;
+	nsec total, total_dedup;
+	nsec min, max;
+	nsec self, self_dedup, self_ops;
+	nsec device_self, device_total;
+	int64_t bytes;      /* of copies and sets; ARG_UNKNOWN when not in the trace */
+};
+
+struct top_groups {
+	struct top_group *g;
+	size_t n, cap;
+	uint32_t *slot;     /* open addressing: 0 free, else index + 1 */
+	size_t nslot;
+	uint32_t *recent;   /* by id.a: the group of the last look-up, index + 1; 0 none */
+	size_t na;
+};
+
+#define TOP_NO_GROUP UINT32_MAX
+
+/* na: every id.a is below it. */
+void top_groups_init(struct top_groups *t, size_t na);
+void top_groups_clear(struct top_groups *t);
+
+/* The index of the group with that id; a new one has its row, and min and bytes unset. */
+uint32_t top_groups_add(struct top_groups *t, struct top_id id, uint32_t row);
+
+/* The same without adding: TOP_NO_GROUP when there is none. */
+uint32_t top_groups_find(struct top_groups *t, struct top_id id);
+
+/* Adds the additive fields of b to a. */
+void top_group_merge(struct top_group *a, const struct top_group *b);
+
+#endif

@@ -1,0 +1,192 @@
+/*
+ * CPU rows of `top`: operators, annotations and runtime calls, from one walk over the op tree.
+ */
+#include "analyze/top.h"
+
+#include <stdlib.h>
+
+#include "analyze/store/order.h"
+#include "analyze/top_rank.h"
+
+/* An open node of the tree of ops and annotations only. */
+struct ops_node {
+	nsec end;
+	uint32_t tag;
+};
+
+struct collect {
+	struct top *t;
+	bool is_open;         /* the filter passes every row */
+	struct ops_node *open;
+	size_t nopen, cap;
+	uint32_t lane;        /* of the open ones */
+};
+
+/* Tags of nodes: what the filter said, or which group they are in. */
+enum { TAG_OUT, TAG_UNNAMED, TAG_GROUP };
+
+static struct top_id id_of(const struct top *t, uint32_t row, enum phase phase)
+{
+	const struct run *r = t->run;
+	const struct events *ev = &r->events;
+	const sym *dims = r->args.col[ARG_OP_DIMS].sym;
+
+	switch (t->by) {
+	case TOP_BY_CATEGORY: return (struct top_id){ 0, 0, ev->kind[row] };
+	case TOP_BY_PHASE: return (struct top_id){ 0, phase, 0 };
+	case TOP_BY_SHAPE:
+		if (dims && ev->args[row] != NO_ARGS &&
+			args_table_of((enum kind)ev->kind[row]) == ARGS_OP)
+			return (struct top_id){ t->canon[ev->name[row]], dims[ev->args[row] - 1],
+				ev->kind[row] };
+		/* fall through */
+	default: return (struct top_id){ t->canon[ev->name[row]], 0, ev->kind[row] };
+	}
+}
+
+/* The tree without runtime calls: its self times are durations less those of direct children. */
+static void enter_ops_tree(struct collect *c, const struct optree_node *node, nsec start)
+{
+	struct top *t = c->t;
+	uint32_t lane = t->run->events.lane[node->row];
+	const struct ops_node *up;
+
+	if (lane != c->lane)
+		c->nopen = 0;
+	c->lane = lane;
+	while (c->nopen && (start >= c->open[c->nopen - 1].end ||
+				   node->end > c->open[c->nopen - 1].end))
+		c->nopen--;
+	if (c->nopen) {
+		up = &c->open[c->nopen - 1];
+		if (up->tag != TAG_OUT)
+			t->totals.cpu_ops -= node->dur;
+		if (up->tag >= TAG_GROUP)
+			t->ops.g[up->tag - TAG_GROUP].self_ops -= node->dur;
+	}
+	if (node->tag != TAG_OUT)
+		t->totals.cpu_ops += node->dur;
+	if (node->tag >= TAG_GROUP)
+		t->ops.g[node->tag - TAG_GROUP].self_ops += node->dur;
+	c->open = array_grow(c->open, &c->cap, c->nopen + 1, sizeof(*c->open));
+	c->open[c->nopen++] = (struct ops_node){ node->end, node->tag };
+}
+
+static void enter(void *ctx, struct optree_node *path, size_t depth)
+{
+	struct collect *c = ctx;
+	struct top *t = c->t;
+	struct optree_node *node = &path[depth];
+	const struct events *ev = &t->run->events;
+
+	if (t->by == TOP_BY_PHASE)
+		node->mark = phases_of(&t->phases, node->name, (enum kind)ev->kind[node->row],
+			depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
+	if (c->is_open || filter_host(&t->view, node->row)) {
+		node->tag = TAG_UNNAMED;
+		if (filter_name(&t->view, node->name))
+			node->tag = TAG_GROUP + top_groups_add(&t->ops,
+				id_of(t, node->row, (enum phase)node->mark), node->row);
+	}
+	if (ev->kind[node->row] != KIND_RUNTIME)
+		enter_ops_tree(c, node, ev->start[node->row]);
+}
+
+/* Takes the dropped child out of what is counted after the dedup. */
+static void leave_dup(struct top *t, const struct optree_node *dup)
+{
+	struct top_group *g;
+
+	if (dup->tag < TAG_GROUP)
+		return;
+	g = &t->ops.g[dup->tag - TAG_GROUP];
+	g->calls_dedup--;
+	g->total_dedup -= dup->dur;
+	g->self_dedup -= dup->dur - dup->dedup_child_ns;
+	g->device_total -= dup->device_ns;
+}
+
+static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+{
+	struct top *t = ((struct collect *)ctx)->t;
+	const struct optree_node *node = &path[depth];
+	struct top_group *g;
+
+	if (depth && node->device_ns && path[depth - 1].tag >= TAG_GROUP)
+		t->ops.g[path[depth - 1].tag - TAG_GROUP].device_self -= node->device_ns;
+	if (dup)
+		leave_dup(t, dup);
+	if (node->tag == TAG_OUT)
+		return;
+	t->totals.cpu += node->dur - node->child_ns;
+	t->totals.nhost++;
+	if (node->tag == TAG_UNNAMED)
+		return;
+	g = &t->ops.g[node->tag - TAG_GROUP];
+	g->calls++;
+	g->calls_dedup++;
+	g->total += node->dur;
+	g->total_dedup += node->dur;
+	g->min = node->dur < g->min ? node->dur : g->min;
+	g->max = node->dur > g->max ? node->dur : g->max;
+	g->self += node->dur - node->child_ns;
+	g->self_dedup += node->dur - node->dedup_child_ns;
+	g->device_self += node->device_ns;
+	g->device_total += node->device_ns;
+}
+
+void top_ops_collect(struct top *t)
+{
+	struct collect c = { .t = t, .lane = UINT32_MAX };
+	struct optree_visitor v = { .ctx = &c, .enter = enter, .leave = leave };
+
+	top_groups_init(&t->ops, t->run->strings.n);
+	c.is_open = !t->view.step && (t->tree & ~t->view.kinds) == 0;
+	optree_walk(t->run, t->tree, t->has_device ? &t->devtime : NULL, &v);
+	free(c.open);
+}
+
+/* The second pass: durations of the groups that have a slot. */
+struct sampling {
+	struct top *t;
+	struct top_samples *s;
+};
+
+static void sample(struct sampling *p, uint32_t row, enum phase phase)
+{
+	struct top *t = p->t;
+	uint32_t at;
+
+	if (!filter_host(&t->view, row) || !filter_name(&t->view, t->run->events.name[row]))
+		return;
+	at = top_groups_find(&t->ops, id_of(t, row, phase));
+	if (at != TOP_NO_GROUP && t->ops.g[at].slot)
+		top_samples_add(p->s, t->ops.g[at].slot, t->run->events.dur[row]);
+}
+
+static void sample_enter(void *ctx, struct optree_node *path, size_t depth)
+{
+	struct sampling *p = ctx;
+	struct optree_node *node = &path[depth];
+
+	node->mark = phases_of(&p->t->phases, node->name,
+		(enum kind)p->t->run->events.kind[node->row],
+		depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
+	sample(p, node->row, (enum phase)node->mark);
+}
+
+void top_ops_sample(struct top *t, struct top_samples *s)
+{
+	struct sampling p = { t, s };
+	struct optree_visitor v = { .ctx = &p, .enter = sample_enter };
+	const struct run *r = t->run;
+	size_t n = r->order->host_begin[r->lanes.n], i;
+
+	if (t->by == TOP_BY_PHASE) {
+		optree_walk(r, t->tree, NULL, &v);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		if (KIND_BIT(r->events.kind[r->order->host[i]]) & t->tree)
+			sample(&p, r->order->host[i], PHASE_OTHER);
+}

@@ -1,0 +1,69 @@
+/*
+ * Ranking: which groups of `top` are shown, in which order, with which columns.
+ */
+#ifndef ANALYZE_TOP_RANK_H
+#define ANALYZE_TOP_RANK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/top.h"
+#include "base/table.h"
+
+/* A ranked group. */
+struct top_place {
+	int64_t value;     /* what it is sorted by; larger is first */
+	struct span name;  /* ties */
+	uint32_t group;    /* index in its top_groups */
+};
+
+struct top_rank {
+	struct top_place *place; /* all groups, sorted */
+	size_t n;
+	size_t shown;            /* the first of them that become rows */
+	struct top_group rest;   /* additive fields of those that are not shown */
+	struct top_group all;    /* of all */
+};
+
+/* Sorts the groups by key, descending, ties by name and id.  Memory is t->mem's. */
+void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum top_key key,
+	struct span (*name)(const struct top *t, const struct top_group *g));
+
+/* The value of one group; averages are in ps, so that they compare exactly. */
+int64_t top_value(const struct top_group *g, enum top_key key);
+
+/* Durations of the shown groups, for quantiles: 8 bytes for each of their rows. */
+struct top_samples {
+	int64_t *v;
+	size_t *begin; /* by slot - 1 */
+	size_t *fill;
+	size_t n;
+};
+
+/* Gives each shown group a slot (group.slot) with room for its calls. */
+void top_samples_init(struct top_samples *s, const struct top_rank *r, struct top_groups *g);
+void top_samples_clear(struct top_samples *s);
+void top_samples_add(struct top_samples *s, uint32_t slot, nsec dur);
+/* Writes the median and the 95th percentile of a slot; NaN when it is empty. */
+void top_samples_take(struct top_samples *s, uint32_t slot, double *p50, double *p95);
+
+enum { TOP_COLUMNS_MAX = 40 };
+
+/* The columns of one table: those people see first, in their order, the others after them, hidden. */
+struct top_columns {
+	struct column *col;
+	size_t n;
+	uint8_t at[TOP_COLUMNS_MAX]; /* by index in the base array: where it is now */
+};
+
+/* visible: nvisible indexes into base[0..n).  Memory is the arena's. */
+void top_columns_init(struct top_columns *c, struct arena *mem, const struct column *base, size_t n,
+	const uint8_t *visible, size_t nvisible);
+
+/* top_ops.c: feeds s with the durations of all rows whose group in t->ops has a slot. */
+void top_ops_sample(struct top *t, struct top_samples *s);
+
+/* value / of; NaN when of is 0. */
+double top_ratio(double value, double of);
+
+#endif
