@@ -105,8 +105,12 @@ static void find_devices(struct info *f, struct arena *mem)
 			f->device[f->ndevice++] = f->device[i];
 		}
 	}
-	for (i = 0; i < f->ndevice; i++)
+	f->nbusy = f->ndevice < INFO_DEVICES_MAX ? f->ndevice : INFO_DEVICES_MAX;
+	for (i = 0; i < f->nbusy; i++)
 		intervals_of_device(&f->device[i].busy, r, f->device[i].id, KINDS_DEVICE, NULL);
+	if (f->nbusy < f->ndevice)
+		result_note(f->out, NOTE_WARNING, "many_devices", f->input, (int64_t)f->ndevice,
+			"%zu devices; busy times of the first %zu only", f->ndevice, f->nbusy);
 }
 
 static void describe(void *ctx, const struct run *r, int input)
@@ -130,7 +134,7 @@ static void describe(void *ctx, const struct run *r, int input)
 	info_memory_table(&f);
 	if (f.o->metadata || !f.q->for_people)
 		info_metadata_table(&f);
-	for (i = 0; i < f.ndevice; i++)
+	for (i = 0; i < f.nbusy; i++)
 		intervals_clear(&f.device[i].busy);
 	arena_clear(&mem);
 }

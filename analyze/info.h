@@ -15,6 +15,9 @@
 
 #define INFO_UNSET INT64_MIN
 
+/* Real nodes have some ten devices; a file that names more than this is not worth the time. */
+enum { INFO_DEVICES_MAX = 1024 };
+
 /* info_columns.c: the tables and their columns, with what each means. */
 enum info_table {
 	INFO_TRACE,
@@ -129,7 +132,8 @@ struct info_options {
 struct info_device {
 	int64_t id;
 	int64_t events, streams;
-	struct intervals busy;
+	bool listed;           /* deviceProperties has it; set by info_gpu_table */
+	struct intervals busy; /* of the first INFO_DEVICES_MAX devices */
 };
 
 /* One run being described. */
@@ -141,6 +145,7 @@ struct info {
 	int input;
 	struct info_device *device; /* by id */
 	size_t ndevice;
+	size_t nbusy; /* how many of them have their busy time */
 };
 
 /* A new table about this run. */

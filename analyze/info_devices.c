@@ -7,7 +7,8 @@
 #include "analyze/store/steps.h"
 #include "base/compiler.h"
 
-enum { PEOPLE_STEPS = 10 };
+/* Steps times devices: beyond this the table is cut whatever the options. */
+enum { PEOPLE_STEPS = 10, STEP_ROWS_MAX = 1000000 };
 
 /* The first device at or behind the given id, as an index. */
 static size_t find_device(const struct info *f, int64_t id)
@@ -25,17 +26,23 @@ static size_t find_device(const struct info *f, int64_t id)
 	return low;
 }
 
-static void put_use(struct table *t, const struct info_device *d)
+/* How the run uses device d of f->device; NULL: not at all. */
+static void put_use(const struct info *f, struct table *t, const struct info_device *d)
 {
 	table_bool(t, GPU_ACTIVE, d != NULL);
 	table_int(t, GPU_STREAMS, d ? d->streams : 0);
 	table_int(t, GPU_EVENTS, d ? d->events : 0);
-	table_int(t, GPU_BUSY, d ? intervals_length(&d->busy) : 0);
+	if (!d)
+		table_int(t, GPU_BUSY, 0);
+	else if (d < f->device + f->nbusy)
+		table_int(t, GPU_BUSY, intervals_length(&d->busy));
 }
 
 static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)
 {
 	size_t at = find_device(f, g->id);
+	struct info_device *d =
+		at < f->ndevice && f->device[at].id == g->id ? &f->device[at] : NULL;
 
 	table_row(t);
 	table_int(t, GPU_ID, g->id);
@@ -48,17 +55,9 @@ static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)
 	info_count(t, GPU_THREADS, g->max_threads_per_sm);
 	info_count(t, GPU_WARP, g->warp_size);
 	table_bool(t, GPU_LISTED, true);
-	put_use(t, at < f->ndevice && f->device[at].id == g->id ? &f->device[at] : NULL);
-}
-
-static bool is_listed(const struct meta *m, int64_t id)
-{
-	size_t i;
-
-	for (i = 0; i < m->ngpu; i++)
-		if (m->gpu[i].id == id)
-			return true;
-	return false;
+	put_use(f, t, d);
+	if (d)
+		d->listed = true;
 }
 
 void info_gpu_table(struct info *f)
@@ -73,12 +72,12 @@ void info_gpu_table(struct info *f)
 	for (i = 0; i < m->ngpu; i++)
 		put_gpu(f, t, &m->gpu[i]);
 	for (i = 0; i < f->ndevice; i++) {
-		if (is_listed(m, f->device[i].id))
+		if (f->device[i].listed)
 			continue;
 		table_row(t);
 		table_int(t, GPU_ID, f->device[i].id);
 		table_bool(t, GPU_LISTED, false);
-		put_use(t, &f->device[i]);
+		put_use(f, t, &f->device[i]);
 	}
 }
 
@@ -109,15 +108,17 @@ static void put_step(
 void info_step_table(struct info *f)
 {
 	const struct steps *s = f->run->steps;
-	size_t limit = info_limit(f, PEOPLE_STEPS), each = f->ndevice ? f->ndevice : 1;
-	size_t n = s->source == STEPS_WHOLE ? 0 : s->n * each, shown = n < limit ? n : limit, i;
+	size_t each = f->nbusy > 0 ? f->nbusy : 1, limit = info_limit(f, PEOPLE_STEPS);
+	size_t n = s->source == STEPS_WHOLE ? 0 : s->n * each, shown, i;
 	struct table *t;
 
 	if (f->q->for_people && n == 0)
 		return;
 	t = info_table(f, INFO_STEPS);
+	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
+	shown = n < limit ? n : limit;
 	for (i = 0; i < shown; i++)
-		put_step(f, t, &s->step[i / each], f->ndevice ? &f->device[i % each] : NULL);
+		put_step(f, t, &s->step[i / each], f->nbusy > 0 ? &f->device[i % each] : NULL);
 	info_cut(t, STEP_NAME, n - shown);
 }
 

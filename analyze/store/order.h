@@ -25,8 +25,8 @@ struct order *order_build(const struct run *r);
 void order_free(struct order *o);
 
 /*
- * Sorts rows [begin, end) of `row` by (start asc, end desc, row asc); exported for other orders.
- * Adaptive: sorted input costs one pass.  scratch: room for end - begin.
+ * Sorts row[0..n) by (start asc, end desc, row asc); exported for other orders.
+ * Adaptive: sorted input costs one pass.  scratch: room for n / 2 + 1.
  */
 void order_sort(const struct run *r, uint32_t *row, size_t n, uint32_t *scratch);
 
