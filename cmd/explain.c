@@ -29,7 +29,7 @@ static const struct opt own_opts[] = {
 };
 
 static const struct opt_group groups[] = {
-	{"Options", own_opts, COUNT_OF(own_opts), NULL},
+	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
 };
 
 /* A column of text that is called as its key is. */
@@ -126,6 +126,17 @@ static void add_gist(struct str *out, const struct word *w)
 	str_free(&gist);
 }
 
+/* Whether the i-th word stood in the list before, as the same kind of word. */
+static bool is_repeated(const struct words *w, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < i; k++)
+		if (w->v[k].kind == w->v[i].kind && strcmp(w->v[k].word, w->v[i].word) == 0)
+			return true;
+	return false;
+}
+
 static void add_list(struct str *out, const struct words *w)
 {
 	size_t i;
@@ -133,7 +144,8 @@ static void add_list(struct str *out, const struct words *w)
 	for (i = 0; i < w->n; i++) {
 		if (i == 0 || w->v[i].kind != w->v[i - 1].kind)
 			str_addf(out, "%s%s\n", i ? "\n" : "", words_kind_title(w->v[i].kind));
-		add_gist(out, &w->v[i]);
+		if (!is_repeated(w, i))
+			add_gist(out, &w->v[i]);
 	}
 	str_adds(out, "\n'traceq explain WORD' gives the whole definition\n");
 }

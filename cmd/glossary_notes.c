@@ -24,6 +24,15 @@ static const struct glossary_entry entries[] = {
 	NOTE("sort_fallback",
 		"Rows cannot be sorted by what was asked for, or by the usual column, as nothing "
 		"in the trace has it; the text of the note says what they are sorted by."),
+	NOTE("unreliable",
+		"At least one check is bad: figures of this trace may be wrong. The text says which; "
+		"'traceq check' has the details, and its exit code is 1."),
+	NOTE("many_devices",
+		"More devices than there is room for in the table of devices; busy times are computed "
+		"for the first ones only."),
+	NOTE("many_allocators",
+		"Allocator events name more devices than there is room for in the table of "
+		"allocators; it has the first ones."),
 	NOTE("filter_ignored",
 		"The command describes whole files. Of the filters only --rank, which chooses "
 		"files, has a meaning for it."),

@@ -52,8 +52,11 @@ static void add_place(struct str *b, int64_t offset, int64_t line)
 static void add_start(struct str *b, const char *where)
 {
 	str_adds(b, "traceq: ");
-	if (where)
-		str_addf(b, "%s: ", strcmp(where, "-") == 0 ? "standard input" : where);
+	if (!where)
+		return;
+	if (strcmp(where, "-") == 0)
+		where = "standard input";
+	str_addf(b, "%s: ", where[0] ? where : "''");
 }
 
 int say_error(const char *where, const struct err *e)
