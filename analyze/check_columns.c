@@ -32,8 +32,8 @@ static const struct column health[HEALTH_COLUMNS] = {
 		"bad: the trace cannot be relied on. Bad are no events, truncation (a warning when Kineto's "
 		"last event is there), a damaged compressed "
 		"stream, more than 1 % of events or text lost, more than 5 % of device events without "
-		"launch where calls were recorded. More than 1 % of crossing slices is a warning, fewer a "
-		"note.",
+		"launch where calls were recorded. Up to 1 % of crossing slices, of device events "
+		"without launch or before their call is a note, more a warning.",
 		0),
 	[HEALTH_CHECK] = TEXT("check", "check", "Its id.", 0),
 	[HEALTH_COUNT] = NUMBER("count", "count", "How many.", UNIT_COUNT),

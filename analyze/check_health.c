@@ -48,7 +48,8 @@ enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
 		"device events without a launch in the trace",                                          \
 		"No call has their correlation id: it was made before recording began, or calls were "  \
 		"not recorded. Their time is in device totals, but in no op's unless the External id "  \
-		"tells it. Bad above 5 %; a note where the trace has no runtime calls at all.")         \
+		"tells it. Bad above 5 %; a note up to 1 %, and where the trace has no runtime calls "  \
+		"at all.")                                                                              \
 	X(WITH_OP, "unlinked_with_op", DEVICE, OK, 0, OK,                                               \
 		"of them, the op is known by External id",                                              \
 		"Unlinked device events whose External id an op has.")                                  \
@@ -70,9 +71,10 @@ enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
 		"launching calls whose device work is not in the trace",                                \
 		"Calls named as launches, copies or sets with a correlation id that no device event "   \
 		"has: it ran after recording ended, was captured into a graph, or got lost.")           \
-	X(BEFORE, "before_launch", DEVICE, WARNING, 0, WARNING,                                         \
+	X(BEFORE, "before_launch", DEVICE, NOTE, CHECK_BEFORE_FEW_PERCENT, WARNING,                     \
 		"device events that start before their call",                                           \
-		"CPU and device clocks disagree; delays and overlaps are off by that much.")            \
+		"CPU and device clocks disagree; delays and overlaps are off by that much. A "          \
+		"warning above 1 %.")                                                                   \
 	X(ZERO_DURATION, "zero_duration_device", DEVICE, NOTE, 0, NOTE,                                 \
 		"device events of duration 0",                                                          \
 		"Usual in traces with whole microseconds (before 2024): shorter than one.")             \
@@ -194,7 +196,9 @@ static struct finding find(const struct check *c, enum check_id id)
 		f.verdict = exceeds(f.count, f.of, r->percent) ? r->beyond : r->some;
 	if (id == CHECK_EVENTS && f.count == 0)
 		f.verdict = VERDICT_IS_BAD;
-	if (id == CHECK_UNLINKED && f.count > 0 && c->run->kind_count[KIND_RUNTIME] == 0)
+	if (id == CHECK_UNLINKED && f.count > 0 &&
+		(c->run->kind_count[KIND_RUNTIME] == 0 ||
+			!exceeds(f.count, f.of, CHECK_UNLINKED_FEW_PERCENT)))
 		f.verdict = VERDICT_NOTE;
 	return f;
 }

@@ -224,6 +224,8 @@ static void links_decide(void **state)
 	make_sound(&r, 100, 0);
 	assert_reliable(&r, "yes");
 	make_sound(&r, 100, 1);
+	assert_reliable(&r, "yes");
+	make_sound(&r, 100, 2);
 	assert_reliable(&r, "with care");
 	make_sound(&r, 100, 5);
 	assert_reliable(&r, "with care");
