@@ -18,7 +18,10 @@ enum {
 	CHECK_LOST_MAX_PERCENT = 1,     /* of events, or of the text, lost */
 	CHECK_UNLINKED_MAX_PERCENT = 5, /* of device events without launch, where calls were
 	                                   recorded */
-	CHECK_OVERLAP_MAX_PERCENT = 1   /* of host slices that cross: a warning */
+	/* Up to this a note: launched before recording began. */
+	CHECK_UNLINKED_FEW_PERCENT = 1,
+	CHECK_BEFORE_FEW_PERCENT = 1, /* of device events before their call: up to this a note */
+	CHECK_OVERLAP_MAX_PERCENT = 1 /* of host slices that cross: a warning */
 };
 
 struct check_options {
