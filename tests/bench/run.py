@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""make bench: traceq beside gzip, igzip and simdjson, on the same files in the same run.
+
+Machines are shared and noisy, so every figure is a ratio of medians over rounds in which all
+programs take turns.  Nothing fails here: the table says what was met.
+
+  BENCH_SIZE    text per file (default 1G)       BENCH_ROUNDS   rounds (default 7)
+  BENCH_DIR     where the files are kept (default build/bench-files)
+"""
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+TRACEQ = os.environ["TRACEQ"]
+FIXTURES = os.environ["FIXTURES"]
+BENCH = os.environ.get("BENCH", "")
+SIZE = os.environ.get("BENCH_SIZE", "1G")
+ROUNDS = int(os.environ.get("BENCH_ROUNDS", "7"))
+FOLDER = os.environ.get("BENCH_DIR", os.path.join(os.environ.get("BUILD", "build"), "bench-files"))
+LAYOUTS = [
+    ("kineto", "several lines per event, shapes"),
+    ("compact", "one compact line per event"),
+    ("line", "re-serialised, one single line"),
+]
+
+
+def run(argv):
+    """Wall seconds and peak KiB of a program whose output is thrown away."""
+    begin = time.monotonic()
+    child = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    wall = time.monotonic() - begin
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        sys.exit(f"bench: {' '.join(argv)}: exit {child.returncode}")
+    return wall, usage.ru_maxrss
+
+
+def make_file(layout):
+    plain = os.path.join(FOLDER, f"{layout}-{SIZE}.json")
+    if not os.path.exists(plain + ".gz"):
+        print(f"making {plain} and .gz", file=sys.stderr)
+        with open(plain + ".part", "wb") as out:
+            subprocess.run([FIXTURES, "healthy", "--size", SIZE, "--layout", layout],
+                           stdout=out, check=True)
+        os.rename(plain + ".part", plain)
+        with open(plain + ".gz.part", "wb") as out:
+            subprocess.run(["gzip", "-6", "-c", plain], stdout=out, check=True)
+        os.rename(plain + ".gz.part", plain + ".gz")
+    return plain
+
+
+def programs(plain):
+    """name -> argv, of those that are there."""
+    p = {
+        "top.gz": [TRACEQ, "top", "-q", plain + ".gz"],
+        "gzip": ["gzip", "-dc", plain + ".gz"],
+        "top": [TRACEQ, "top", "-q", plain],
+        "info": [TRACEQ, "info", "-q", plain],
+        "check": [TRACEQ, "check", "-q", plain],
+    }
+    if shutil.which("igzip"):
+        p["igzip"] = ["igzip", "-dc", plain + ".gz"]
+    simdjson = os.path.join(BENCH, "simdjson_reader")
+    if BENCH and os.path.exists(simdjson):
+        p["simdjson"] = [simdjson, plain]
+    return p
+
+
+def events_of(plain):
+    import json
+    out = subprocess.run([TRACEQ, "info", "--json", "-q", plain], stdout=subprocess.PIPE, check=True)
+    for table in json.loads(out.stdout)["tables"]:
+        for row in table["rows"]:
+            if row.get("events") and "text_bytes" in row:
+                return row["events"]
+    return None
+
+
+def measure(plain):
+    walls, peaks = {}, {}
+    todo = programs(plain)
+    for argv in todo.values():
+        run(argv)  # warm the page cache
+    for _ in range(ROUNDS):
+        for name, argv in todo.items():
+            wall, peak = run(argv)
+            walls.setdefault(name, []).append(wall)
+            peaks.setdefault(name, []).append(peak)
+    return ({n: statistics.median(w) for n, w in walls.items()},
+            {n: statistics.median(p) for n, p in peaks.items()})
+
+
+def verdict(met):
+    return "met" if met else "NOT MET"
+
+
+def show(label, figure, target, met):
+    print(f"  {label:<46} {figure:>12}   {target:<20} {verdict(met)}")
+
+
+def report(layout, what, plain):
+    wall, peak = measure(plain)
+    text = os.path.getsize(plain)
+    events = events_of(plain)
+    print(f"\n{layout}: {what}; {text / 1e6:,.0f} MB text, "
+          f"{os.path.getsize(plain + '.gz') / 1e6:,.0f} MB gz, {events:,} events")
+    print("  seconds, median of %d: " % ROUNDS +
+          ", ".join(f"{n} {wall[n]:.3f}" for n in wall))
+    ratio = wall["top.gz"] / wall["gzip"]
+    show("top X.json.gz / gzip -dc X.json.gz", f"{ratio:.2f}", "<= 0.30", ratio <= 0.30)
+    if "igzip" in wall:
+        ratio = wall["top.gz"] / wall["igzip"]
+        show("top X.json.gz / igzip -dc X.json.gz", f"{ratio:.2f}", "<= 2.0", ratio <= 2.0)
+    if "simdjson" in wall:
+        ratio = wall["simdjson"] / wall["top"]
+        show("simdjson on-demand X.json / top X.json", f"{ratio:.2f}", ">= 3", ratio >= 3)
+    else:
+        print("  simdjson is not installed: that row is left out")
+    print(f"  top X.json reads {text / wall['top'] / 1e9:.2f} GB/s")
+    for name in ("top", "top.gz", "info", "check"):
+        limit = 48 * events + (48 << 20)
+        used = peak[name] * 1024
+        show(f"peak memory of {name}", f"{used / 2**20:.0f} MiB",
+             f"<= {limit / 2**20:.0f} MiB", used <= limit)
+
+
+def start_up():
+    walls = [run([TRACEQ, "--version"])[0] for _ in range(40)]
+    empty = [run(["true"])[0] for _ in range(40)]
+    figure = statistics.median(walls) * 1e3
+    print()
+    show("traceq --version (true: %.1f ms)" % (statistics.median(empty) * 1e3),
+         f"{figure:.1f} ms", "<= 5 ms", figure <= 5)
+
+
+def main():
+    os.makedirs(FOLDER, exist_ok=True)
+    print(subprocess.run([TRACEQ, "--version"], stdout=subprocess.PIPE, check=True,
+                         text=True).stdout.strip() + f", {os.cpu_count()} cores")
+    for layout, what in LAYOUTS:
+        report(layout, what, make_file(layout))
+    start_up()
+
+
+main()
