@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/filter.h"
+#include "analyze/saturate.h"
 #include "analyze/store/links.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
@@ -56,9 +57,10 @@ void devtime_init(struct devtime *d, const struct run *r, const struct filter_vi
 		op = op_of(r, v, kinds, device[i]);
 		if (op != NO_ROW) {
 			uint64_t below = d->bit[op / 64] & ((UINT64_C(1) << op % 64) - 1);
+			nsec *sum = &d->ns[d->rank[op / 64] +
+				(uint32_t)__builtin_popcountll(below)];
 
-			d->ns[d->rank[op / 64] + (uint32_t)__builtin_popcountll(below)] +=
-				r->events.dur[device[i]];
+			*sum = saturate_add(*sum, r->events.dur[device[i]]);
 		}
 	}
 }

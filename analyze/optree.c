@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analyze/devtime.h"
+#include "analyze/saturate.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 
@@ -44,7 +45,7 @@ static void close_top(struct walk *w)
 		node->nchild = dup->nchild;
 	}
 	if (w->depth)
-		node[-1].device_ns += node->device_ns;
+		node[-1].device_ns = saturate_add(node[-1].device_ns, node->device_ns);
 	if (w->v->leave)
 		w->v->leave(w->v->ctx, w->path, w->depth, dup);
 }
@@ -64,7 +65,7 @@ static void open_row(struct walk *w, uint32_t row, nsec end)
 		node->device_ns = devtime_get(w->dev, row);
 	if (w->depth) {
 		node[-1].nchild++;
-		node[-1].child_ns += node->dur;
+		node[-1].child_ns = saturate_add(node[-1].child_ns, node->dur);
 	}
 	if (w->v->enter)
 		w->v->enter(w->v->ctx, w->path, w->depth);

@@ -3,6 +3,7 @@
  */
 #include "analyze/sweep.h"
 
+#include "analyze/saturate.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 
@@ -71,6 +72,6 @@ void sweep_cover(struct sweep_union *u, nsec start, nsec end)
 		return;
 	if (start < u->end)
 		start = u->end;
-	u->busy += end - start;
+	u->busy = saturate_add(u->busy, saturate_sub(end, start));
 	u->end = end;
 }

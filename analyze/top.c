@@ -173,17 +173,21 @@ static size_t limit_of(const struct query *q, const struct top_options *o)
 	return o->limit <= 0 ? SIZE_MAX : (size_t)o->limit;
 }
 
-/* By sym: itself, and for ProfilerStep#N the first of them. */
+/* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */
 static void fold_names(struct top *t)
 {
 	const struct strings *names = &t->run->strings;
 	size_t i;
 
 	t->canon = arena_array(&t->mem, names->n, sizeof(*t->canon));
+	if (t->is_torch)
+		t->hidden = arena_array(&t->mem, names->n, sizeof(*t->hidden));
 	for (i = 0; i < names->n; i++) {
 		struct span s = strings_get(names, (sym)i);
 
 		t->canon[i] = (sym)i;
+		if (t->is_torch)
+			t->hidden[i] = top_torch_hides(s);
 		if (!t->o->fold || s.n < 14 || !span_starts(s, "ProfilerStep#"))
 			continue;
 		if (!t->folded)
@@ -241,7 +245,7 @@ static void put_tables(struct top *t)
 	bool ops = t->by != TOP_BY_KERNEL && t->by != TOP_BY_STREAM;
 	bool device = t->by != TOP_BY_NAME && t->by != TOP_BY_SHAPE && t->by != TOP_BY_PHASE;
 
-	if (is_torch(t->q)) {
+	if (t->is_torch) {
 		top_torch_table(t);
 		return;
 	}
@@ -289,7 +293,7 @@ static enum status check_options(const struct top *t)
 		return err_set(t->e, E_USAGE, -1, "--depth wants 0 or more, got %" PRId64, t->o->depth);
 	if (t->o->tree && t->o->by)
 		return err_set(t->e, E_USAGE, -1, "--tree and --by exclude each other");
-	if (is_torch(t->q) && (t->o->tree || (t->by != TOP_BY_DEFAULT && t->by != TOP_BY_NAME &&
+	if (t->is_torch && (t->o->tree || (t->by != TOP_BY_DEFAULT && t->by != TOP_BY_NAME &&
 						       t->by != TOP_BY_SHAPE)))
 		return err_set(t->e, E_USAGE, -1,
 			"--format torch has the layout of key_averages(): by name or --by shape only");
@@ -326,6 +330,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	t.by = parse_by(t.o->by);
 	t.per = parse_per(t.o->per);
 	t.limit = limit_of(q, t.o);
+	t.is_torch = is_torch(q);
 	TRY(parse_key(t.o->sort, &t.key, e));
 	TRY(check_options(&t));
 	st = filter_parse(&set, q->filter, e);
@@ -334,3 +339,43 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	filter_free(&set);
 	return st;
 }
+
+static const struct table_doc docs[] = {
+	{ "totals", "the whole run", top_totals_columns, TOP_TOTALS_COLUMNS },
+	{ "devices", "devices", top_devices_columns, TOP_DEVICES_COLUMNS },
+	{ "device", "device work", top_device_columns, TOP_DEVICE_COLUMNS },
+	{ "ops", "CPU ops", top_ops_columns, TOP_OPS_COLUMNS },
+	{ "tree", "op tree (--tree)", top_tree_columns, TOP_TREE_COLUMNS },
+	{ "key_averages", "key_averages().table() (--format torch)", top_torch_columns,
+		TOP_TORCH_COLUMNS },
+};
+
+const struct analysis analysis_top = {
+	.name = "top",
+	.summary = "where the time goes: the heaviest operators and kernels",
+	.doc = "Two tables: the device's work (kernels, copies, sets) and the CPU's (operators, "
+	       "annotations, runtime calls), the heaviest first. --by asks for one of other groups, "
+	       "--tree for the op tree.\n\n"
+	       "Self CPU is the time of a call less that of the calls it made; runtime calls such as "
+	       "cudaLaunchKernel are calls too. Self GPU of an operator is the work it launched. Device "
+	       "times are sums: work that overlaps on several streams counts more than once; how long a "
+	       "device was busy at all (a union) stands in the header line.\n\n"
+	       "--format torch prints the table of torch's key_averages().table(), where each kernel's "
+	       "time stands in its own row and in its operator's.",
+	.source = "torch/autograd/profiler_util.py; docs/definitions.md",
+	.examples = "traceq top trace.json.gz -n 5\n"
+		    "traceq top trace.json.gz --by shape --sort gpu -f 'aten::(mm|addmm)'\n"
+		    "traceq top trace.json.gz --tree --steps 5-9\n"
+		    "traceq top trace.json.gz --format torch --sort self_cuda_time_total",
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
+	.needs_more = needs_more,
+	.min_runs = 1,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct top_options),
+	.set_defaults = set_defaults,
+	.tables = docs,
+	.ntables = COUNT_OF(docs),
+	.compute = compute,
+};

@@ -80,6 +80,8 @@ struct top {
 	struct phases phases;
 	sym *canon;        /* by sym: ProfilerStep#N -> the first of them */
 	sym folded;        /* that first one, or 0 */
+	bool *hidden;      /* by sym: left out of the tree; NULL: none */
+	bool is_torch;     /* laid out as torch does */
 	struct top_groups ops, device;
 	struct top_totals totals;
 	struct arena mem;  /* scratch, for this run */
@@ -101,6 +103,7 @@ void top_ops_table(struct top *t);
 
 /* top_device.c: fills t->device and the device part of t->totals. */
 void top_device_collect(struct top *t);
+/* top_device_table.c: makes the table "device" of t->device. */
 void top_device_table(struct top *t);
 
 /* top_totals.c: the header line, the figures of the whole run, and a row for each device. */
@@ -112,8 +115,23 @@ void top_tree_table(struct top *t);
 /* top_torch.c: key_averages().table(). */
 void top_torch_table(struct top *t);
 
-/* Tables for explain; each file describes its own. */
-extern const struct table_doc top_ops_doc, top_device_doc, top_totals_doc, top_devices_doc,
-	top_tree_doc, top_torch_doc;
+/* True for the names that torch leaves out of its tree (_filter_name). */
+bool top_torch_hides(struct span name);
+
+/* The columns of the tables; each file describes its own. */
+enum {
+	TOP_TOTALS_COLUMNS = 16,
+	TOP_DEVICES_COLUMNS = 11,
+	TOP_DEVICE_COLUMNS = 17,
+	TOP_OPS_COLUMNS = 21,
+	TOP_TREE_COLUMNS = 15,
+	TOP_TORCH_COLUMNS = 12
+};
+extern const struct column top_totals_columns[TOP_TOTALS_COLUMNS];
+extern const struct column top_devices_columns[TOP_DEVICES_COLUMNS];
+extern const struct column top_device_columns[TOP_DEVICE_COLUMNS];
+extern const struct column top_ops_columns[TOP_OPS_COLUMNS];
+extern const struct column top_tree_columns[TOP_TREE_COLUMNS];
+extern const struct column top_torch_columns[TOP_TORCH_COLUMNS];
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/saturate.h"
 #include "analyze/store/args.h"
 #include "base/die.h"
 
@@ -101,17 +102,24 @@ uint32_t top_groups_add(struct top_groups *t, struct top_id id, uint32_t row)
 	return (uint32_t)t->n - 1;
 }
 
+struct top_group *top_groups_at(struct top_groups *t, struct top_id id, uint32_t row)
+{
+	uint32_t at = top_groups_add(t, id, row);
+
+	return &t->g[at];
+}
+
 void top_group_merge(struct top_group *a, const struct top_group *b)
 {
 	a->calls += b->calls;
 	a->calls_dedup += b->calls_dedup;
-	a->total += b->total;
-	a->total_dedup += b->total_dedup;
-	a->self += b->self;
-	a->self_dedup += b->self_dedup;
-	a->self_ops += b->self_ops;
-	a->device_self += b->device_self;
-	a->device_total += b->device_total;
+	a->total = saturate_add(a->total, b->total);
+	a->total_dedup = saturate_add(a->total_dedup, b->total_dedup);
+	a->self = saturate_add(a->self, b->self);
+	a->self_dedup = saturate_add(a->self_dedup, b->self_dedup);
+	a->self_ops = saturate_add(a->self_ops, b->self_ops);
+	a->device_self = saturate_add(a->device_self, b->device_self);
+	a->device_total = saturate_add(a->device_total, b->device_total);
 	if (b->bytes != ARG_UNKNOWN)
-		a->bytes = (a->bytes == ARG_UNKNOWN ? 0 : a->bytes) + b->bytes;
+		a->bytes = saturate_add(a->bytes == ARG_UNKNOWN ? 0 : a->bytes, b->bytes);
 }

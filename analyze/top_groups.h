@@ -45,7 +45,10 @@ void top_groups_clear(struct top_groups *t);
 /* The index of the group with that id; a new one has its row, and min and bytes unset. */
 uint32_t top_groups_add(struct top_groups *t, struct top_id id, uint32_t row);
 
-/* The same without adding: TOP_NO_GROUP when there is none. */
+/* The same, as a pointer; good until the next group is added. */
+struct top_group *top_groups_at(struct top_groups *t, struct top_id id, uint32_t row);
+
+/* The index without adding: TOP_NO_GROUP when there is none. */
 uint32_t top_groups_find(struct top_groups *t, struct top_id id);
 
 /* Adds the additive fields of b to a. */

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/saturate.h"
 #include "analyze/store/order.h"
 #include "analyze/top_rank.h"
 
@@ -21,6 +22,16 @@ struct collect {
 	size_t nopen, cap;
 	uint32_t lane;        /* of the open ones */
 };
+
+static void add(nsec *sum, nsec v)
+{
+	*sum = saturate_add(*sum, v);
+}
+
+static void sub(nsec *sum, nsec v)
+{
+	*sum = saturate_sub(*sum, v);
+}
 
 /* Tags of nodes: what the filter said, or which group they are in. */
 enum { TAG_OUT, TAG_UNNAMED, TAG_GROUP };
@@ -60,16 +71,23 @@ static void enter_ops_tree(struct collect *c, const struct optree_node *node, ns
 	if (c->nopen) {
 		up = &c->open[c->nopen - 1];
 		if (up->tag != TAG_OUT)
-			t->totals.cpu_ops -= node->dur;
+			sub(&t->totals.cpu_ops, node->dur);
 		if (up->tag >= TAG_GROUP)
-			t->ops.g[up->tag - TAG_GROUP].self_ops -= node->dur;
+			sub(&t->ops.g[up->tag - TAG_GROUP].self_ops, node->dur);
 	}
 	if (node->tag != TAG_OUT)
-		t->totals.cpu_ops += node->dur;
+		add(&t->totals.cpu_ops, node->dur);
 	if (node->tag >= TAG_GROUP)
-		t->ops.g[node->tag - TAG_GROUP].self_ops += node->dur;
+		add(&t->ops.g[node->tag - TAG_GROUP].self_ops, node->dur);
 	c->open = array_grow(c->open, &c->cap, c->nopen + 1, sizeof(*c->open));
 	c->open[c->nopen++] = (struct ops_node){ node->end, node->tag };
+}
+
+static bool is_hidden(void *ctx, uint32_t row)
+{
+	const struct top *t = ((const struct collect *)ctx)->t;
+
+	return t->hidden[t->run->events.name[row]];
 }
 
 static void enter(void *ctx, struct optree_node *path, size_t depth)
@@ -101,9 +119,9 @@ static void leave_dup(struct top *t, const struct optree_node *dup)
 		return;
 	g = &t->ops.g[dup->tag - TAG_GROUP];
 	g->calls_dedup--;
-	g->total_dedup -= dup->dur;
-	g->self_dedup -= dup->dur - dup->dedup_child_ns;
-	g->device_total -= dup->device_ns;
+	sub(&g->total_dedup, dup->dur);
+	sub(&g->self_dedup, saturate_sub(dup->dur, dup->dedup_child_ns));
+	sub(&g->device_total, dup->device_ns);
 }
 
 static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
@@ -113,32 +131,35 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	struct top_group *g;
 
 	if (depth && node->device_ns && path[depth - 1].tag >= TAG_GROUP)
-		t->ops.g[path[depth - 1].tag - TAG_GROUP].device_self -= node->device_ns;
+		sub(&t->ops.g[path[depth - 1].tag - TAG_GROUP].device_self, node->device_ns);
 	if (dup)
 		leave_dup(t, dup);
 	if (node->tag == TAG_OUT)
 		return;
-	t->totals.cpu += node->dur - node->child_ns;
+	add(&t->totals.cpu, saturate_sub(node->dur, node->child_ns));
 	t->totals.nhost++;
 	if (node->tag == TAG_UNNAMED)
 		return;
 	g = &t->ops.g[node->tag - TAG_GROUP];
 	g->calls++;
 	g->calls_dedup++;
-	g->total += node->dur;
-	g->total_dedup += node->dur;
+	add(&g->total, node->dur);
+	add(&g->total_dedup, node->dur);
 	g->min = node->dur < g->min ? node->dur : g->min;
 	g->max = node->dur > g->max ? node->dur : g->max;
-	g->self += node->dur - node->child_ns;
-	g->self_dedup += node->dur - node->dedup_child_ns;
-	g->device_self += node->device_ns;
-	g->device_total += node->device_ns;
+	add(&g->self, saturate_sub(node->dur, node->child_ns));
+	add(&g->self_dedup, saturate_sub(node->dur, node->dedup_child_ns));
+	add(&g->device_self, node->device_ns);
+	add(&g->device_total, node->device_ns);
 }
 
 void top_ops_collect(struct top *t)
 {
 	struct collect c = { .t = t, .lane = UINT32_MAX };
 	struct optree_visitor v = { .ctx = &c, .enter = enter, .leave = leave };
+
+	if (t->hidden)
+		v.skip = is_hidden;
 
 	top_groups_init(&t->ops, t->run->strings.n);
 	c.is_open = !t->view.step && (t->tree & ~t->view.kinds) == 0;

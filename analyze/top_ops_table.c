@@ -30,10 +30,11 @@ enum {
 	DEVICE_TOTAL,
 	COLUMNS
 };
+_Static_assert((int)COLUMNS == (int)TOP_OPS_COLUMNS, "as in top.h");
 
 #define GOLDEN_TREE "torch.autograd.profiler_util, EventList._populate_cpu_children"
 
-static const struct column columns[COLUMNS] = {
+const struct column top_ops_columns[TOP_OPS_COLUMNS] = {
 	[NAME] = { "name", "name", "What was called; ProfilerStep#N are one row, ProfilerStep* (--no-fold: each its own).",
 		NULL, CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
 	[KIND] = { "kind", "kind", "cpu_op, user_annotation, runtime (calls of the CUDA or HIP runtime and driver) or other.",
@@ -78,8 +79,6 @@ static const struct column columns[COLUMNS] = {
 		"self_device_ns of the op and of all that it called, after the removal that calls_dedup describes.",
 		"torch.autograd.profiler_util, FunctionEvent.device_time_total", CELL_INT, UNIT_NS, 0 },
 };
-
-const struct table_doc top_ops_doc = { "ops", "CPU ops", columns, COLUMNS };
 
 /* What the rows are about: the time in the first column. */
 struct main_time {
@@ -265,7 +264,7 @@ void top_ops_table(struct top *t)
 		return;
 	key = key_of(t);
 	f.main = main_of(t, key);
-	top_columns_init(&c, &t->out->mem, columns, COLUMNS, visible,
+	top_columns_init(&c, &t->out->mem, top_ops_columns, COLUMNS, visible,
 		visible_columns(&f, t, visible));
 	f.c = &c;
 	f.out = result_table(t->out, "ops", "CPU ops", c.col, c.n);

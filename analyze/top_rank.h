@@ -62,6 +62,8 @@ void top_columns_init(struct top_columns *c, struct arena *mem, const struct col
 
 /* top_ops.c: feeds s with the durations of all rows whose group in t->ops has a slot. */
 void top_ops_sample(struct top *t, struct top_samples *s);
+/* top_device.c: the same for t->device. */
+void top_device_sample(struct top *t, struct top_samples *s);
 
 /* value / of; NaN when of is 0. */
 double top_ratio(double value, double of);
