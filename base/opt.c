@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -38,12 +39,13 @@ struct hit {
 	struct span spelled; /* "--limit" or "-n", for messages */
 };
 
-/* How near b is to what was typed as a; the start of a longer word counts as one slip. */
+/* How near b is to what was typed as a; the start of a longer word counts as one slip, as does
+ * case. */
 static size_t nearness(const char *a, const char *b)
 {
 	size_t n = strlen(a);
 
-	if (n >= 2 && strncmp(a, b, n) == 0)
+	if ((n >= 2 && strncmp(a, b, n) == 0) || strcasecmp(a, b) == 0)
 		return 1;
 	return str_distance(a, b);
 }

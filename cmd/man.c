@@ -80,7 +80,7 @@ static void add_title(struct str *out, const char *name)
 		for (s = name; *s; s++)
 			str_addc(out, (char)toupper((unsigned char)*s));
 	}
-	str_addf(out, " 1 \"\" \"traceq %s\" \"traceq manual\"\n.nh\n", version_release);
+	str_addf(out, " 1 \"\" \"traceq %s\" \"traceq manual\"\n.nh\n.ad l\n", version_release);
 }
 
 static void add_option(struct str *out, const struct opt *o)
