@@ -99,8 +99,6 @@ static bool take_decimal(struct span t, struct decimal *x)
 		take_digit(x, *p, &(int){0});
 	if (p < end && *p == '.') {
 		p++;
-		if (p < end && *p == '-')
-			p++; /* Kineto prints both parts of a negative time with a sign */
 		for (; p < end && is_digit(*p); p++, seen++)
 			take_digit(x, *p, &scale);
 	}
@@ -150,9 +148,28 @@ static bool general_ns(struct span t, int64_t *ns)
 	return take_decimal(t, &x) && to_int(x, 3, false, ns);
 }
 
+/*
+ * Kineto prints a negative time as "{}.{:03}" of its microseconds and the nanoseconds that are left,
+ * each with its sign: -5005 is "-5.-05", -123 is "0.-123".
+ */
+static bool twice_signed_ns(struct span t, int64_t *ns)
+{
+	const char *dot = t.n ? memchr(t.p, '.', t.n) : NULL, *p;
+	int64_t us, rest = 0;
+
+	if (!dot || !general_ns((struct span){t.p, (size_t)(dot - t.p)}, &us))
+		return false;
+	p = dot + 1;
+	if (us > 0 || t.p + t.n - p < 3 || t.p + t.n - p > 4 || *p++ != '-')
+		return false;
+	for (; p < t.p + t.n && is_digit(*p); p++)
+		rest = rest * 10 + (*p - '0');
+	return p == t.p + t.n && !sub_overflows(us, rest, ns);
+}
+
 bool num_ns(struct span text, int64_t *ns)
 {
-	return fast_ns(text, ns) || general_ns(text, ns);
+	return fast_ns(text, ns) || general_ns(text, ns) || twice_signed_ns(text, ns);
 }
 
 bool num_i64(struct span text, int64_t *v)
@@ -228,6 +245,8 @@ bool num_f64(struct span text, double *v)
 		return true;
 	if (!is_digit(text.p[0]) && text.p[0] != '-' && text.p[0] != '.')
 		return false;
+	if (memchr(text.p, 'x', text.n) || memchr(text.p, 'X', text.n))
+		return false; /* strtod would take hexadecimal */
 	memcpy(copy, text.p, text.n);
 	copy[text.n] = '\0';
 	*v = strtod(copy, &end);

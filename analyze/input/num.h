@@ -12,8 +12,8 @@
 /*
  * Microseconds as decimal text to nanoseconds, exactly: sign, digits, fraction of any length
  * (rounded half to even at the nanosecond), optional exponent.  Never through a double.  Kineto's
- * "-5.-123" means -5.123; leading zeros are fine.  False when the text is no such number or the
- * value does not fit int64.
+ * "-5.-123" means -5.123, its "-5.-05" -5.005; leading zeros are fine.  False when the text is no
+ * such number or its size is above INT64_MAX ns (INT64_MIN stands for "none" elsewhere).
  */
 bool num_ns(struct span text, int64_t *ns);
 
