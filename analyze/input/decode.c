@@ -8,7 +8,7 @@
 
 #include "analyze/input/batch.h"
 #include "analyze/input/num.h"
-#include "analyze/input/scan.h"
+#include "analyze/input/raw.h"
 #include "base/compiler.h"
 
 static const struct span nothing = {"                ", 0};

@@ -16,6 +16,7 @@
 #include "analyze/input/meta.h"
 #include "analyze/input/pipeline.h"
 #include "analyze/input/scan.h"
+#include "analyze/store/index.h"
 
 enum { MOST_THREADS = 64 };
 
@@ -155,7 +156,7 @@ enum status load_path(const char *path, const struct load_options *o, struct run
 		lines_locate(path, inflate, &run->tally, st == OK ? NULL : e);
 	}
 	if (st == OK)
-		run_build(run, o->needs);
+		index_build(run, o->needs);
 	else
 		run_clear(run);
 	return st;
@@ -174,7 +175,7 @@ enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *c
 	if (st == OK)
 		st = load_source(&s, o, run, e);
 	if (st == OK)
-		run_build(run, o->needs);
+		index_build(run, o->needs);
 	else
 		run_clear(run);
 	return st;

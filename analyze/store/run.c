@@ -1,14 +1,11 @@
 /*
- * A run's life: empty, filled by a reader, indexed on demand, released.
+ * A run's life: empty, filled by a reader, released.
  */
 #include "analyze/store/run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/store/links.h"
-#include "analyze/store/order.h"
-#include "analyze/store/steps.h"
 #include "base/compiler.h"
 
 static void meta_init(struct meta *m)
@@ -33,9 +30,8 @@ void run_init(struct run *r, unsigned needs)
 
 void run_clear(struct run *r)
 {
-	order_free(r->order);
-	links_free(r->links);
-	steps_free(r->steps);
+	if (r->drop_indexes)
+		r->drop_indexes(r);
 	events_clear(&r->events);
 	args_clear(&r->args);
 	strings_clear(&r->strings);
@@ -44,20 +40,6 @@ void run_clear(struct run *r)
 	free(r->cat);
 	arena_clear(&r->mem);
 	*r = (struct run){0};
-}
-
-void run_build(struct run *r, unsigned needs)
-{
-	if (needs & (NEED_LINKS | NEED_STEPS))
-		needs |= NEED_ORDER;
-	if (needs & ~r->built & NEED_ORDER)
-		r->order = order_build(r);
-	if (needs & ~r->built & NEED_LINKS)
-		r->links = links_build(r);
-	r->built |= needs & (NEED_ORDER | NEED_LINKS);
-	if (needs & ~r->built & NEED_STEPS)
-		r->steps = steps_build(r);
-	r->built |= needs & NEED_STEPS;
 }
 
 struct span run_name(const struct run *r, size_t row)

@@ -92,14 +92,12 @@ struct run {
 	struct order *order;
 	struct links *links;
 	struct steps *steps;
-	struct arena mem;     /* meta, order, links, steps */
+	void (*drop_indexes)(struct run *r); /* set by index_build, called by run_clear */
+	struct arena mem;     /* path, meta */
 };
 
 void run_init(struct run *r, unsigned needs);
 void run_clear(struct run *r);
-
-/* Builds order, links and steps as asked (bits of enum need) and not yet there. */
-void run_build(struct run *r, unsigned needs);
 
 /* Short for strings_get(&r->strings, r->events.name[row]). */
 struct span run_name(const struct run *r, size_t row);

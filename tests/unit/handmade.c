@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyze/analysis.h"
+#include "analyze/store/index.h"
 #include "base/die.h"
 
 static sym number_text(struct run *r, int64_t n)
@@ -128,7 +129,7 @@ void hand_ask(struct hand_answer *h, const struct analysis *a, struct run *r, bo
 		die_oom(a->opts_size);
 	if (a->set_defaults)
 		a->set_defaults(opts);
-	run_build(r, a->needs);
+	index_build(r, a->needs);
 	*h = (struct hand_answer){ 0 };
 	err_clear(&h->err);
 	result_init(&h->result, "test/1");

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/interval.h"
+#include "analyze/store/index.h"
 #include "tests/unit/handmade.h"
 
 enum { SPAN_NS = 200 };
@@ -114,7 +115,7 @@ static void device_time(void **state)
 	(void)hand_event(&r, KIND_KERNEL, s7, "k", 10, 10);
 	(void)hand_event(&r, KIND_KERNEL, s7, "other", 25, 5);
 	(void)hand_event(&r, KIND_SYNC, s7, "sync", 0, 1000);
-	run_build(&r, NEED_ORDER);
+	index_build(&r, NEED_ORDER);
 	intervals_of_device(&all, &r, 0, KINDS_DEVICE, NULL);
 	assert_int_equal(all.n, 2);
 	assert_int_equal(all.v[0].start, 10);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "analyze/store/idmap.h"
+#include "analyze/store/index.h"
 #include "analyze/store/links.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
@@ -73,7 +74,7 @@ static void every_kind_of_link(void **state)
 	hand_ids(&r, lost, 0, 99);
 	sync = hand_event(&r, KIND_SYNC, s, "Stream Sync", 93, 1);
 	hand_ids(&r, sync, 2, 0);
-	run_build(&r, NEED_LINKS);
+	index_build(&r, NEED_LINKS);
 
 	assert_int_equal(op_of(&r, k1), addmm);
 	assert_int_equal(launch_of(&r, k2), c2);
@@ -125,7 +126,7 @@ static void crossing_is_not_nesting(void **state)
 	k1 = hand_event(&r, KIND_KERNEL, s, "k1", 40, 1);
 	hand_ids(&r, k1, 1, 0);
 	k2 = hand_launch(&r, t, s, 30, 45, 1, 2);
-	run_build(&r, NEED_LINKS);
+	index_build(&r, NEED_LINKS);
 	assert_int_equal(launch_of(&r, k1), call);
 	assert_int_equal(op_of(&r, k1), NO_ROW);
 	assert_int_equal(op_of(&r, k2), right);
@@ -139,14 +140,14 @@ static void nothing_to_join(void **state)
 
 	(void)state;
 	run_init(&r, NEED_LINKS);
-	run_build(&r, NEED_LINKS);
+	index_build(&r, NEED_LINKS);
 	assert_int_equal(r.links->unlinked, 0);
 	run_clear(&r);
 
 	run_init(&r, NEED_LINKS);
 	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k", 0, 1);
 	(void)hand_event(&r, KIND_RUNTIME, hand_thread(&r, 1), "cudaLaunchKernel", 0, 1);
-	run_build(&r, NEED_LINKS);
+	index_build(&r, NEED_LINKS);
 	assert_int_equal(r.links->unlinked, 1);
 	assert_int_equal(r.links->linked, 0);
 	assert_int_equal(r.links->launches_without_device, 0);
@@ -194,7 +195,7 @@ static void wide_ids(void **state)
 	s = hand_stream(&r, 0, 7);
 	near = hand_launch(&r, t, s, 0, 10, 1, 1);
 	far = hand_launch(&r, t, s, 5, 20, 1, UINT64_MAX);
-	run_build(&r, NEED_LINKS);
+	index_build(&r, NEED_LINKS);
 	assert_int_equal(r.events.start[launch_of(&r, near)], 0);
 	assert_int_equal(r.events.start[launch_of(&r, far)], 5);
 	assert_int_equal(r.links->linked, 2);

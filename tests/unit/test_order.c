@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/store/index.h"
 #include "analyze/store/order.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
@@ -46,7 +47,7 @@ static void lanes_and_ties(void **state)
 	(void)hand_event(&r, KIND_PYTHON, t1, "python", 1, 2);
 	(void)hand_event(&r, KIND_GPU_ANNOTATION, s7, "annotation", 1, 2);
 	(void)hand_event(&r, KIND_OTHER, s7, "on a device lane", 1, 2);
-	run_build(&r, NEED_ORDER);
+	index_build(&r, NEED_ORDER);
 
 	assert_int_equal(r.order->host_begin[0], 0);
 	assert_int_equal(r.order->host_begin[1], 5);
@@ -71,7 +72,7 @@ static void empty_run(void **state)
 
 	(void)state;
 	run_init(&r, NEED_ORDER);
-	run_build(&r, NEED_ORDER);
+	index_build(&r, NEED_ORDER);
 	assert_int_equal(r.order->host_begin[0], 0);
 	assert_int_equal(r.order->device_begin[0], 0);
 	run_clear(&r);
@@ -131,7 +132,7 @@ static void sorts_everything(void **state)
 				(void)hand_event(&r, KIND_OP, lane, "op",
 					start_of((enum disorder)d, (int64_t)i, sizes[z], &seed),
 					(nsec)(next_random(&seed) % 3));
-			run_build(&r, NEED_ORDER);
+			index_build(&r, NEED_ORDER);
 			for (i = 0; i < r.events.n; i++)
 				seen[r.order->host[i]]++;
 			for (i = 0; i < r.events.n; i++)

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/store/index.h"
 #include "analyze/store/steps.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
@@ -46,7 +47,7 @@ static void profiler_steps(void **state)
 	k2 = hand_launch(&r, t, s, 150, 210, 10, 2);
 	k3 = hand_launch(&r, t, s, 250, 260, 10, 3);
 	alone = hand_event(&r, KIND_KERNEL, s, "alone", 130, 10);
-	run_build(&r, NEED_LINKS | NEED_STEPS);
+	index_build(&r, NEED_LINKS | NEED_STEPS);
 
 	assert_int_equal(r.steps->source, STEPS_PROFILER);
 	assert_int_equal(r.steps->n, 2);
@@ -90,7 +91,7 @@ static unsigned incomplete(const int *n, size_t nstep, unsigned needs)
 		for (k = 0; k < n[i]; k++, id++)
 			(void)hand_launch(&r, t, s, (nsec)i * 100 + k, 1000, 1, id);
 	}
-	run_build(&r, needs);
+	index_build(&r, needs);
 	for (i = 0; i < nstep; i++)
 		mask |= (unsigned)r.steps->step[i].incomplete << i;
 	run_clear(&r);
@@ -122,7 +123,7 @@ static void unfinished_step(void **state)
 	(void)hand_event(&r, KIND_ANNOTATION, hand_thread(&r, 1), "ProfilerStep#1", 0, 10);
 	row = hand_event(&r, KIND_ANNOTATION, hand_thread(&r, 1), "ProfilerStep#2", 10, 4);
 	r.events.flags[row] = EVENT_CUT;
-	run_build(&r, NEED_STEPS);
+	index_build(&r, NEED_STEPS);
 	assert_false(r.steps->step[0].incomplete);
 	assert_true(r.steps->step[1].incomplete);
 	assert_int_equal(r.steps->step[1].ndevice, -1);
@@ -157,7 +158,7 @@ static void annotation_steps(void **state)
 		(void)hand_event(&r, KIND_ANNOTATION, t2, "tick", i * 2, 1);
 	}
 	k = hand_event(&r, KIND_KERNEL, s, "k", 50, 1);
-	run_build(&r, NEED_STEPS);
+	index_build(&r, NEED_STEPS);
 	assert_int_equal(r.steps->source, STEPS_ANNOTATION);
 	assert_int_equal(r.steps->n, 3);
 	assert_int_equal(r.steps->step[1].number, 1);
@@ -186,7 +187,7 @@ static void whole_trace(void **state)
 			(void)hand_event(&r, KIND_ANNOTATION, t, "run", i * 20, k ? 20 : 10);
 		(void)hand_event(&r, KIND_OP, t, "rest", 60, last[k]);
 		kernel = hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k", 200, 0);
-		run_build(&r, NEED_STEPS);
+		index_build(&r, NEED_STEPS);
 		assert_int_equal(r.steps->source, STEPS_WHOLE);
 		assert_int_equal(r.steps->n, 1);
 		assert_int_equal(r.steps->name, 0);
@@ -204,7 +205,7 @@ static void nothing_at_all(void **state)
 
 	(void)state;
 	run_init(&r, 0);
-	run_build(&r, NEED_STEPS);
+	index_build(&r, NEED_STEPS);
 	assert_int_equal(r.steps->n, 0);
 	assert_int_equal(steps_at(r.steps, 0), NO_ROW);
 	run_clear(&r);

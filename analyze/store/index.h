@@ -1,0 +1,15 @@
+/*
+ * Indexes of a run: order, links and steps, built on demand once its events are all there.
+ */
+#ifndef ANALYZE_STORE_INDEX_H
+#define ANALYZE_STORE_INDEX_H
+
+struct run;
+
+/*
+ * Builds order, links and steps as asked (bits of enum need) and not yet there; links and steps need
+ * order, which is then built too.  run_clear releases them.
+ */
+void index_build(struct run *r, unsigned needs);
+
+#endif
