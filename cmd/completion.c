@@ -17,9 +17,9 @@ static const struct shell {
 	const char *name;
 	void (*put)(struct str *out);
 } shells[] = {
-	{"bash",  completion_bash},
-	{ "zsh",  completion_zsh },
-	{ "fish", completion_fish},
+	{ "bash", completion_bash },
+	{ "zsh", completion_zsh },
+	{ "fish", completion_fish },
 };
 
 bool completion_wants_file(const struct opt *o)

@@ -179,7 +179,7 @@ static const struct opt own_opts[] = {
 };
 
 static const struct opt_group groups[] = {
-	{"Options", own_opts, COUNT_OF(own_opts), NULL},
+	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
 };
 
 static void add_words(struct str *out)

@@ -29,8 +29,8 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	const struct result *r, struct err *e) MUST_CHECK;
 
 /*
- * Writes text to stdout and frees it.  Returns EXIT_ANSWERED, or EXIT_NO_ANSWER when it could not be
- * written; that has been said then.
+ * Writes text to stdout and frees it.  Returns EXIT_ANSWERED, or EXIT_NO_ANSWER when it could not
+ * be written; that has been said then.
  */
 int output_text(struct str *text);
 

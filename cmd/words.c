@@ -15,11 +15,11 @@
 static const struct {
 	const char *name, *title;
 } kinds[WORD_KINDS] = {
-	[WORD_TERM] = {"term",     "terms"   },
-	[WORD_COLUMN] = { "column",  "columns" },
-	[WORD_TABLE] = { "table",   "tables"  },
-	[WORD_NOTE] = { "note",    "notes"   },
-	[WORD_COMMAND] = { "command", "commands"},
+	[WORD_TERM] = { "term", "terms" },
+	[WORD_COLUMN] = { "column", "columns" },
+	[WORD_TABLE] = { "table", "tables" },
+	[WORD_NOTE] = { "note", "notes" },
+	[WORD_COMMAND] = { "command", "commands" },
 };
 
 /* What a problem's weight means for the numbers. */
