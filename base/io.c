@@ -15,7 +15,7 @@
 
 #include "base/str.h"
 
-enum { NAME_TRIES = 100, NEW_FILE_MODE = 0666, MODE_BITS = 07777 };
+enum { NAME_TRIES = 100, NAME_BYTES = 200, NEW_FILE_MODE = 0666, MODE_BITS = 07777 };
 
 static void forget(struct io_file *f)
 {
@@ -44,7 +44,7 @@ static int open_beside(struct io_file *f)
 	for (i = 0; i < NAME_TRIES; i++) {
 		str_reset(&b);
 		str_add(&b, f->path, (size_t)(name - f->path));
-		str_addf(&b, ".%s.%ld-%d.tmp", name, (long)getpid(), i);
+		str_addf(&b, ".%.*s.%ld-%d.tmp", NAME_BYTES, name, (long)getpid(), i);
 		fd = open(b.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE_MODE);
 		if (fd >= 0 || errno != EEXIST)
 			break;
