@@ -1,6 +1,6 @@
 /*
- * Quantiles by selection: quickselect with median-of-three pivots, three-way partition (durations
- * repeat a lot), and a heap sort where the pivots are unlucky.
+ * Quantiles by selection: quickselect with median-of-three pivots, partitions without branches
+ * that set equal values apart (durations repeat a lot), and a heap sort where the pivots are unlucky.
  */
 #include "analyze/stats.h"
 
@@ -52,20 +52,34 @@ static int64_t median_of_3(int64_t a, int64_t b, int64_t c)
 	return b;
 }
 
-/* Orders v[*lo..*hi) into <pivot, =pivot, >pivot; *lo..*hi becomes the middle part. */
-static void partition(int64_t *v, size_t *lo, size_t *hi)
+/* Moves what is below the pivot to the front of v[lo..hi); where the others begin.  No branches. */
+static size_t move_below(int64_t *v, size_t lo, size_t hi, int64_t pivot)
 {
-	int64_t pivot = median_of_3(v[*lo], v[*lo + (*hi - *lo) / 2], v[*hi - 1]);
-	size_t i = *lo;
+	size_t i, at = lo;
 
-	while (i < *hi) {
-		if (v[i] < pivot)
-			swap(&v[i++], &v[(*lo)++]);
-		else if (v[i] > pivot)
-			swap(&v[i], &v[--*hi]);
-		else
-			i++;
+	for (i = lo; i < hi; i++) {
+		int64_t x = v[i];
+
+		v[i] = v[at];
+		v[at] = x;
+		at += x < pivot;
 	}
+	return at;
+}
+
+/* The same for what equals the pivot, where nothing is below it. */
+static size_t move_equal(int64_t *v, size_t lo, size_t hi, int64_t pivot)
+{
+	size_t i, at = lo;
+
+	for (i = lo; i < hi; i++) {
+		int64_t x = v[i];
+
+		v[i] = v[at];
+		v[at] = x;
+		at += x == pivot;
+	}
+	return at;
 }
 
 int64_t stats_select(int64_t *v, size_t n, size_t k)
@@ -76,41 +90,60 @@ int64_t stats_select(int64_t *v, size_t n, size_t k)
 	for (m = n; m > 1; m /= 2)
 		rounds += 2;
 	while (hi - lo > 1) {
-		size_t from = lo, to = hi;
+		int64_t pivot = median_of_3(v[lo], v[lo + (hi - lo) / 2], v[hi - 1]);
+		size_t from, to;
 
 		if (rounds-- == 0) {
 			heap_sort(v + lo, hi - lo);
 			break;
 		}
-		partition(v, &from, &to);
-		if (k < from)
+		from = move_below(v, lo, hi, pivot);
+		if (k < from) {
 			hi = from;
-		else if (k >= to)
-			lo = to;
-		else
+			continue;
+		}
+		to = move_equal(v, from, hi, pivot);
+		if (k < to)
 			break;
+		lo = to;
 	}
 	return v[k];
 }
 
-double stats_quantile(int64_t *v, size_t n, double q)
+/* x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]); all that is needed is in v[0..n). */
+static double interpolate(int64_t *v, size_t n, double h)
 {
-	double h, part;
-	int64_t a, b;
-	size_t k, i;
+	size_t k = (size_t)h, i;
+	double part = h - (double)k;
+	int64_t a = stats_select(v, n, k), b;
 
-	assert(q >= 0 && q <= 1);
-	if (n == 0)
-		return NAN;
-	h = (double)(n - 1) * q;
-	k = (size_t)h;
-	part = h - (double)k;
-	a = stats_select(v, n, k);
 	if (part <= 0 || k + 1 >= n)
 		return (double)a;
 	b = v[k + 1];
 	for (i = k + 2; i < n; i++)
-		if (v[i] < b)
-			b = v[i];
+		b = v[i] < b ? v[i] : b;
 	return (double)a + part * ((double)b - (double)a);
+}
+
+double stats_quantile(int64_t *v, size_t n, double q)
+{
+	double x;
+
+	stats_quantiles(v, n, &q, 1, &x);
+	return x;
+}
+
+void stats_quantiles(int64_t *v, size_t n, const double *q, size_t nq, double *x)
+{
+	size_t part = n, i;
+
+	for (i = 0; i < nq; i++) {
+		double h = (double)(n - (n > 0)) * q[i];
+
+		assert(q[i] >= 0 && q[i] <= 1 && (i == 0 || q[i] <= q[i - 1]));
+		x[i] = n ? interpolate(v, part, h) : NAN;
+		/* v[0..floor h] now holds all that a smaller q can ask for */
+		if (n && (size_t)h + 1 < part)
+			part = (size_t)h + 1;
+	}
 }

@@ -11,9 +11,9 @@ static struct top_id id_of(const struct top *t, uint32_t row)
 	const struct events *ev = &t->run->events;
 
 	switch (t->by) {
-	case TOP_BY_CATEGORY: return (struct top_id){ 0, 0, ev->kind[row] };
-	case TOP_BY_STREAM: return (struct top_id){ 0, ev->lane[row], 0 };
-	default: return (struct top_id){ ev->name[row], 0, ev->kind[row] };
+	case TOP_BY_CATEGORY: return top_id(0, 0, ev->kind[row]);
+	case TOP_BY_STREAM: return top_id(0, ev->lane[row], 0);
+	default: return top_id(ev->name[row], 0, ev->kind[row]);
 	}
 }
 
@@ -34,9 +34,8 @@ static void count(struct top *t, uint32_t row)
 	const int64_t *bytes = r->args.col[ARG_DEVICE_BYTES].i64;
 	uint32_t args = r->events.args[row];
 	nsec dur = r->events.dur[row];
-	struct top_group *g;
-
-	g = top_groups_at(&t->device, id_of(t, row), row);
+	uint32_t at = top_groups_hit(&t->device, id_of(t, row), row);
+	struct top_group *g = &t->device.g[at];
 	g->calls++;
 	g->total = saturate_add(g->total, dur);
 	g->min = dur < g->min ? dur : g->min;
@@ -63,18 +62,24 @@ void top_device_collect(struct top *t)
 	}
 }
 
+static void sample(struct top *t, struct top_samples *s, uint32_t row)
+{
+	const struct events *ev = &t->run->events;
+	uint32_t at = top_groups_find(&t->device, id_of(t, row));
+
+	if (at == TOP_NO_GROUP || !t->device.g[at].slot || !filter_device(&t->view, row) ||
+		!filter_name(&t->view, ev->name[row]) || !t->run->lanes.lane[ev->lane[row]].is_device)
+		return;
+	top_samples_add(s, t->device.g[at].slot, ev->dur[row]);
+}
+
+/* In file order, which is faster than stream by stream. */
 void top_device_sample(struct top *t, struct top_samples *s)
 {
-	const struct run *r = t->run;
-	size_t n = r->order->device_begin[r->lanes.n], i;
+	const struct events *ev = &t->run->events;
+	size_t i;
 
-	for (i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i], at;
-
-		if (!filter_device(&t->view, row) || !filter_name(&t->view, r->events.name[row]))
-			continue;
-		at = top_groups_find(&t->device, id_of(t, row));
-		if (at != TOP_NO_GROUP && t->device.g[at].slot)
-			top_samples_add(s, t->device.g[at].slot, r->events.dur[row]);
-	}
+	for (i = 0; i < ev->n; i++)
+		if (kind_is_device((enum kind)ev->kind[i]))
+			sample(t, s, (uint32_t)i);
 }

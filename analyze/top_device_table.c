@@ -82,8 +82,8 @@ static struct span group_name(const struct top *t, const struct top_group *g)
 	if (t->by == TOP_BY_CATEGORY)
 		return span_of(kind_word((enum kind)g->id.kind));
 	if (t->by != TOP_BY_STREAM)
-		return strings_get(&t->run->strings, g->id.a);
-	lane = &t->run->lanes.lane[g->id.b];
+		return strings_get(&t->run->strings, top_id_a(g->id));
+	lane = &t->run->lanes.lane[top_id_b(g->id)];
 	text = arena_printf(&t->out->mem, "device %" PRId64 " stream %" PRId64, lane->device,
 		lane->stream);
 	return span_of(text);
@@ -169,11 +169,11 @@ static void put_identity(struct fill *f, const struct top_group *g)
 
 	table_text(f->out, c->at[NAME], name);
 	if (t->by == TOP_BY_STREAM) {
-		const struct lane *lane = &t->run->lanes.lane[g->id.b];
+		const struct lane *lane = &t->run->lanes.lane[top_id_b(g->id)];
 
 		table_int(f->out, c->at[DEVICE], lane->device);
 		table_int(f->out, c->at[STREAM], lane->stream);
-		table_int(f->out, c->at[BUSY], stream_busy(t, g->id.b));
+		table_int(f->out, c->at[BUSY], stream_busy(t, top_id_b(g->id)));
 		return;
 	}
 	table_text(f->out, c->at[KIND], span_of(kind_word((enum kind)g->id.kind)));

@@ -15,12 +15,12 @@ enum { FIRST_SLOTS = 256 };
 
 static bool same(struct top_id a, struct top_id b)
 {
-	return a.a == b.a && a.b == b.b && a.kind == b.kind;
+	return a.ab == b.ab && a.kind == b.kind;
 }
 
 static size_t hash(struct top_id id)
 {
-	uint64_t h = ((uint64_t)id.a << 32 | id.b) ^ ((uint64_t)id.kind << 58);
+	uint64_t h = id.ab ^ id.kind << 58;
 
 	h = (h ^ h >> 31) * UINT64_C(0x9e3779b97f4a7c15);
 	h = (h ^ h >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -74,13 +74,13 @@ static void grow(struct top_groups *t)
 
 uint32_t top_groups_find(struct top_groups *t, struct top_id id)
 {
-	uint32_t at = t->recent[id.a];
+	uint32_t at = t->recent[top_id_a(id)];
 
 	if (at && same(t->g[at - 1].id, id))
 		return at - 1;
 	at = t->slot[probe(t, id)];
 	if (at)
-		t->recent[id.a] = at;
+		t->recent[top_id_a(id)] = at;
 	return at ? at - 1 : TOP_NO_GROUP;
 }
 
@@ -98,7 +98,7 @@ uint32_t top_groups_add(struct top_groups *t, struct top_id id, uint32_t row)
 	};
 	t->n++;
 	t->slot[probe(t, id)] = (uint32_t)t->n;
-	t->recent[id.a] = (uint32_t)t->n;
+	t->recent[top_id_a(id)] = (uint32_t)t->n;
 	return (uint32_t)t->n - 1;
 }
 

@@ -9,10 +9,29 @@
 
 #include "analyze/store/events.h"
 
-/* a: a name, or another small number; b: what refines it (shapes, a lane); kind: enum kind. */
+/*
+ * What makes a group: a, a name or another small number; b, what refines it (shapes, a lane); and the
+ * kind of event.  Two words, so that it travels in registers.
+ */
 struct top_id {
-	uint32_t a, b, kind;
+	uint64_t ab; /* a | b << 32 */
+	uint64_t kind;
 };
+
+static inline struct top_id top_id(uint32_t a, uint32_t b, uint32_t kind)
+{
+	return (struct top_id){ (uint64_t)b << 32 | a, kind };
+}
+
+static inline uint32_t top_id_a(struct top_id id)
+{
+	return (uint32_t)id.ab;
+}
+
+static inline uint32_t top_id_b(struct top_id id)
+{
+	return (uint32_t)(id.ab >> 32);
+}
 
 struct top_group {
 	struct top_id id;
@@ -47,6 +66,19 @@ uint32_t top_groups_add(struct top_groups *t, struct top_id id, uint32_t row);
 
 /* The same, as a pointer; good until the next group is added. */
 struct top_group *top_groups_at(struct top_groups *t, struct top_id id, uint32_t row);
+
+/*
+ * The same, and fast where the group is the one seen last of its id.a, which it nearly always is:
+ * inline, as it is asked for every event (10 ns of a row's 40 otherwise).
+ */
+static inline uint32_t top_groups_hit(struct top_groups *t, struct top_id id, uint32_t row)
+{
+	uint32_t at = t->recent[top_id_a(id)];
+
+	if (at && t->g[at - 1].id.ab == id.ab && t->g[at - 1].id.kind == id.kind)
+		return at - 1;
+	return top_groups_add(t, id, row);
+}
 
 /* The index without adding: TOP_NO_GROUP when there is none. */
 uint32_t top_groups_find(struct top_groups *t, struct top_id id);

@@ -43,15 +43,15 @@ static struct top_id id_of(const struct top *t, uint32_t row, enum phase phase)
 	const sym *dims = r->args.col[ARG_OP_DIMS].sym;
 
 	switch (t->by) {
-	case TOP_BY_CATEGORY: return (struct top_id){ 0, 0, ev->kind[row] };
-	case TOP_BY_PHASE: return (struct top_id){ 0, phase, 0 };
+	case TOP_BY_CATEGORY: return top_id(0, 0, ev->kind[row]);
+	case TOP_BY_PHASE: return top_id(0, phase, 0);
 	case TOP_BY_SHAPE:
 		if (dims && ev->args[row] != NO_ARGS &&
 			args_table_of((enum kind)ev->kind[row]) == ARGS_OP)
-			return (struct top_id){ t->canon[ev->name[row]], dims[ev->args[row] - 1],
-				ev->kind[row] };
+			return top_id(t->canon[ev->name[row]], dims[ev->args[row] - 1],
+				ev->kind[row]);
 		/* fall through */
-	default: return (struct top_id){ t->canon[ev->name[row]], 0, ev->kind[row] };
+	default: return top_id(t->canon[ev->name[row]], 0, ev->kind[row]);
 	}
 }
 
@@ -79,7 +79,8 @@ static void enter_ops_tree(struct collect *c, const struct optree_node *node, ns
 		add(&t->totals.cpu_ops, node->dur);
 	if (node->tag >= TAG_GROUP)
 		add(&t->ops.g[node->tag - TAG_GROUP].self_ops, node->dur);
-	c->open = array_grow(c->open, &c->cap, c->nopen + 1, sizeof(*c->open));
+	if (c->nopen == c->cap)
+		c->open = array_grow(c->open, &c->cap, c->nopen + 1, sizeof(*c->open));
 	c->open[c->nopen++] = (struct ops_node){ node->end, node->tag };
 }
 
@@ -102,19 +103,25 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 			depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
 	if (c->is_open || filter_host(&t->view, node->row)) {
 		node->tag = TAG_UNNAMED;
-		if (filter_name(&t->view, node->name))
-			node->tag = TAG_GROUP + top_groups_add(&t->ops,
+		if (!t->view.name || filter_name(&t->view, node->name))
+			node->tag = TAG_GROUP + top_groups_hit(&t->ops,
 				id_of(t, node->row, (enum phase)node->mark), node->row);
 	}
 	if (ev->kind[node->row] != KIND_RUNTIME)
 		enter_ops_tree(c, node, ev->start[node->row]);
 }
 
-/* Takes the dropped child out of what is counted after the dedup. */
-static void leave_dup(struct top *t, const struct optree_node *dup)
+/*
+ * What the dedup changes: the child is gone and its children are the node's.  While rows are counted
+ * the fields *_dedup hold this difference only, as few rows have one.
+ */
+static void leave_dup(struct top *t, const struct optree_node *node, const struct optree_node *dup)
 {
 	struct top_group *g;
 
+	if (node->tag >= TAG_GROUP)
+		add(&t->ops.g[node->tag - TAG_GROUP].self_dedup,
+			saturate_sub(node->child_ns, node->dedup_child_ns));
 	if (dup->tag < TAG_GROUP)
 		return;
 	g = &t->ops.g[dup->tag - TAG_GROUP];
@@ -124,33 +131,56 @@ static void leave_dup(struct top *t, const struct optree_node *dup)
 	sub(&g->device_total, dup->device_ns);
 }
 
+static void leave_device(struct top *t, const struct optree_node *node, const struct optree_node *up)
+{
+	struct top_group *g;
+
+	if (up && up->tag >= TAG_GROUP)
+		sub(&t->ops.g[up->tag - TAG_GROUP].device_self, node->device_ns);
+	if (node->tag < TAG_GROUP)
+		return;
+	g = &t->ops.g[node->tag - TAG_GROUP];
+	add(&g->device_self, node->device_ns);
+	add(&g->device_total, node->device_ns);
+}
+
 static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
 {
 	struct top *t = ((struct collect *)ctx)->t;
 	const struct optree_node *node = &path[depth];
+	nsec self = saturate_sub(node->dur, node->child_ns);
 	struct top_group *g;
 
-	if (depth && node->device_ns && path[depth - 1].tag >= TAG_GROUP)
-		sub(&t->ops.g[path[depth - 1].tag - TAG_GROUP].device_self, node->device_ns);
+	if (node->device_ns)
+		leave_device(t, node, depth ? node - 1 : NULL);
 	if (dup)
-		leave_dup(t, dup);
+		leave_dup(t, node, dup);
 	if (node->tag == TAG_OUT)
 		return;
-	add(&t->totals.cpu, saturate_sub(node->dur, node->child_ns));
+	add(&t->totals.cpu, self);
 	t->totals.nhost++;
 	if (node->tag == TAG_UNNAMED)
 		return;
 	g = &t->ops.g[node->tag - TAG_GROUP];
 	g->calls++;
-	g->calls_dedup++;
 	add(&g->total, node->dur);
-	add(&g->total_dedup, node->dur);
 	g->min = node->dur < g->min ? node->dur : g->min;
 	g->max = node->dur > g->max ? node->dur : g->max;
-	add(&g->self, saturate_sub(node->dur, node->child_ns));
-	add(&g->self_dedup, saturate_sub(node->dur, node->dedup_child_ns));
-	add(&g->device_self, node->device_ns);
-	add(&g->device_total, node->device_ns);
+	add(&g->self, self);
+}
+
+/* Turns the differences in *_dedup into values. */
+static void finish(struct top_groups *ops)
+{
+	size_t i;
+
+	for (i = 0; i < ops->n; i++) {
+		struct top_group *g = &ops->g[i];
+
+		g->calls_dedup += g->calls;
+		add(&g->total_dedup, g->total);
+		add(&g->self_dedup, g->self);
+	}
 }
 
 void top_ops_collect(struct top *t)
@@ -160,11 +190,11 @@ void top_ops_collect(struct top *t)
 
 	if (t->hidden)
 		v.skip = is_hidden;
-
 	top_groups_init(&t->ops, t->run->strings.n);
 	c.is_open = !t->view.step && (t->tree & ~t->view.kinds) == 0;
 	optree_walk(t->run, t->tree, t->has_device ? &t->devtime : NULL, &v);
 	free(c.open);
+	finish(&t->ops);
 }
 
 /* The second pass: durations of the groups that have a slot. */
@@ -176,13 +206,13 @@ struct sampling {
 static void sample(struct sampling *p, uint32_t row, enum phase phase)
 {
 	struct top *t = p->t;
-	uint32_t at;
+	const struct events *ev = &t->run->events;
+	uint32_t at = top_groups_find(&t->ops, id_of(t, row, phase));
 
-	if (!filter_host(&t->view, row) || !filter_name(&t->view, t->run->events.name[row]))
+	if (at == TOP_NO_GROUP || !t->ops.g[at].slot || !filter_host(&t->view, row) ||
+		!filter_name(&t->view, ev->name[row]) || t->run->lanes.lane[ev->lane[row]].is_device)
 		return;
-	at = top_groups_find(&t->ops, id_of(t, row, phase));
-	if (at != TOP_NO_GROUP && t->ops.g[at].slot)
-		top_samples_add(p->s, t->ops.g[at].slot, t->run->events.dur[row]);
+	top_samples_add(p->s, t->ops.g[at].slot, ev->dur[row]);
 }
 
 static void sample_enter(void *ctx, struct optree_node *path, size_t depth)
@@ -196,18 +226,38 @@ static void sample_enter(void *ctx, struct optree_node *path, size_t depth)
 	sample(p, node->row, (enum phase)node->mark);
 }
 
+/* By sym: whether a shown group can have that name.  NULL: groups are not by name. */
+static const bool *shown_names(struct top *t)
+{
+	size_t n = t->run->strings.n, i;
+	bool *shown;
+
+	if (t->by == TOP_BY_CATEGORY)
+		return NULL;
+	shown = arena_array(&t->mem, n, sizeof(*shown));
+	for (i = 0; i < t->ops.n; i++)
+		if (t->ops.g[i].slot)
+			shown[top_id_a(t->ops.g[i].id)] = true;
+	for (i = 0; i < n; i++)
+		shown[i] = shown[t->canon[i]];
+	return shown;
+}
+
+/* In file order, which is faster than in the tree's where that does not matter. */
 void top_ops_sample(struct top *t, struct top_samples *s)
 {
 	struct sampling p = { t, s };
 	struct optree_visitor v = { .ctx = &p, .enter = sample_enter };
-	const struct run *r = t->run;
-	size_t n = r->order->host_begin[r->lanes.n], i;
+	const struct events *ev = &t->run->events;
+	const bool *shown;
+	size_t i;
 
 	if (t->by == TOP_BY_PHASE) {
-		optree_walk(r, t->tree, NULL, &v);
+		optree_walk(t->run, t->tree, NULL, &v);
 		return;
 	}
-	for (i = 0; i < n; i++)
-		if (KIND_BIT(r->events.kind[r->order->host[i]]) & t->tree)
-			sample(&p, r->order->host[i], PHASE_OTHER);
+	shown = shown_names(t);
+	for (i = 0; i < ev->n; i++)
+		if ((KIND_BIT(ev->kind[i]) & t->tree) && (!shown || shown[ev->name[i]]))
+			sample(&p, (uint32_t)i, PHASE_OTHER);
 }

@@ -137,8 +137,8 @@ static struct span group_name(const struct top *t, const struct top_group *g)
 	if (t->by == TOP_BY_CATEGORY)
 		return span_of(kind_word((enum kind)g->id.kind));
 	if (t->by == TOP_BY_PHASE)
-		return span_of(phase_word((enum phase)g->id.b));
-	return top_name(t, g->id.a);
+		return span_of(phase_word((enum phase)top_id_b(g->id)));
+	return top_name(t, top_id_a(g->id));
 }
 
 static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t *v)
@@ -207,8 +207,8 @@ static void put_row(struct fill *f, const struct top_group *g, struct top_sample
 	table_text(f->out, f->c->at[NAME], group_name(t, g));
 	if (t->by != TOP_BY_PHASE)
 		table_text(f->out, f->c->at[KIND], span_of(kind_word((enum kind)g->id.kind)));
-	if (t->by == TOP_BY_SHAPE && g->id.b)
-		table_text(f->out, f->c->at[SHAPES], strings_get(&t->run->strings, g->id.b));
+	if (t->by == TOP_BY_SHAPE && top_id_b(g->id))
+		table_text(f->out, f->c->at[SHAPES], strings_get(&t->run->strings, top_id_b(g->id)));
 	put_sums(f, g);
 	put_int(f, TOTAL, g->total);
 	put_int(f, TOTAL_DEDUP, g->total_dedup);

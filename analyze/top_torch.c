@@ -123,7 +123,7 @@ static void add_annotations(struct top *t)
 			!filter_name(&t->view, ev->name[i]))
 			continue;
 		g = top_groups_at(&t->device,
-			(struct top_id){ t->canon[ev->name[i]], 0, ev->kind[i] }, row);
+			top_id(t->canon[ev->name[i]], 0, ev->kind[i]), row);
 		g->calls++;
 		g->total = saturate_add(g->total, ev->dur[i]);
 	}
@@ -207,10 +207,10 @@ static void put_texts(struct fill *f, const struct entry *e)
 {
 	struct top *t = f->t;
 
-	table_text(f->out, f->c.at[NAME], top_name(t, e->g->id.a));
+	table_text(f->out, f->c.at[NAME], top_name(t, top_id_a(e->g->id)));
 	if (t->by == TOP_BY_SHAPE)
 		table_text(f->out, f->c.at[SHAPES],
-			e->g->id.b ? strings_get(&t->run->strings, e->g->id.b) : SPAN("[]"));
+			top_id_b(e->g->id) ? strings_get(&t->run->strings, top_id_b(e->g->id)) : SPAN("[]"));
 }
 
 /* torch's widths come from all rows: a foot row, not printed, with the longest texts of the others. */
@@ -219,15 +219,15 @@ static void put_widest(struct fill *f, const struct entry *e, size_t n)
 	size_t name = 0, shapes = 0, i;
 
 	for (i = 1; i < n; i++) {
-		if (top_name(f->t, e[i].g->id.a).n > top_name(f->t, e[name].g->id.a).n)
+		if (top_name(f->t, top_id_a(e[i].g->id)).n > top_name(f->t, top_id_a(e[name].g->id)).n)
 			name = i;
-		if (strings_get(&f->t->run->strings, e[i].g->id.b).n >
-			strings_get(&f->t->run->strings, e[shapes].g->id.b).n)
+		if (strings_get(&f->t->run->strings, top_id_b(e[i].g->id)).n >
+			strings_get(&f->t->run->strings, top_id_b(e[shapes].g->id)).n)
 			shapes = i;
 	}
 	table_row(f->out);
 	put_texts(f, &e[shapes]);
-	table_text(f->out, f->c.at[NAME], top_name(f->t, e[name].g->id.a));
+	table_text(f->out, f->c.at[NAME], top_name(f->t, top_id_a(e[name].g->id)));
 	f->out->nfoot = 1;
 }
 

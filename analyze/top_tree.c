@@ -75,7 +75,7 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 	struct top *t = p->t;
 	struct optree_node *node = &path[depth];
 	uint32_t up = depth ? path[depth - 1].mark : NO_PATH, at;
-	struct top_id id = { t->canon[node->name], up, t->run->events.kind[node->row] };
+	struct top_id id = top_id(t->canon[node->name], up, t->run->events.kind[node->row]);
 	size_t before = p->groups.n;
 
 	/* mark: the path, or the nearest one above that is kept; tag: whether it is its own */
@@ -123,7 +123,7 @@ struct row {
 
 static struct span group_name(const struct top *t, const struct top_group *g)
 {
-	return top_name(t, g->id.a);
+	return top_name(t, top_id_a(g->id));
 }
 
 /* Marks the first `shown` paths and their ancestors; by group: 1, or 0. */
@@ -139,9 +139,9 @@ static uint32_t *choose(struct paths *p, const struct top_rank *r)
 			if (chosen[at])
 				break;
 			chosen[at] = 1;
-			if (p->groups.g[at].id.b == NO_PATH)
+			if (top_id_b(p->groups.g[at].id) == NO_PATH)
 				break;
-			at = p->groups.g[at].id.b - 1;
+			at = top_id_b(p->groups.g[at].id) - 1;
 		}
 	}
 	return chosen;
@@ -182,8 +182,8 @@ static void put_row(struct fill *f, uint32_t group)
 	table_text(f->out, c->at[KIND], span_of(kind_word((enum kind)g->id.kind)));
 	table_int(f->out, c->at[DEPTH], depth);
 	table_int(f->out, c->at[PATH], (int64_t)group + 1);
-	if (g->id.b != NO_PATH)
-		table_int(f->out, c->at[PARENT], g->id.b);
+	if (top_id_b(g->id) != NO_PATH)
+		table_int(f->out, c->at[PARENT], top_id_b(g->id));
 	table_int(f->out, c->at[CALLS], g->calls);
 	table_int(f->out, c->at[SELF], g->self);
 	table_int(f->out, c->at[TOTAL], g->total);
@@ -217,8 +217,8 @@ static size_t put_rows(struct fill *f, const struct top_rank *r, const uint32_t 
 		at = r->place[i].group;
 		if (!chosen[at])
 			continue;
-		first = f->p->groups.g[at].id.b == NO_PATH ? &roots
-							   : &row[f->p->groups.g[at].id.b - 1].child;
+		first = top_id_b(f->p->groups.g[at].id) == NO_PATH ? &roots
+							   : &row[top_id_b(f->p->groups.g[at].id) - 1].child;
 		row[at].next = *first;
 		*first = at + 1;
 	}
