@@ -14,7 +14,7 @@ show() {
 
 echo '$ fixtures healthy --steps 6 --gzip >healthy.json.gz'
 fixtures healthy --steps 6 --gzip >healthy.json.gz
-show traceq info healthy.json.gz
 show traceq top healthy.json.gz
+show traceq info healthy.json.gz
 show traceq check healthy.json.gz
 printf '\nThe trace is %s\n' "$dir/healthy.json.gz"

@@ -135,6 +135,7 @@ part_replay() {
 }
 
 selfcheck=''
+[ -d "$SHARED" ] || echo "SKIP: no folder $SHARED: what needs its real traces is skipped"
 case $only in
 '' | fixtures) start_fixtures ;;
 esac
