@@ -55,12 +55,13 @@ static enum skip_end skip_nested(struct skip *s, const char **at, const char *en
 
 	for (; p < end; p += 64) {
 		uint64_t valid = end - p >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (end - p)) - 1;
-		uint64_t quote, in, closing, follows, open, close;
+		uint64_t escaped, quote, in, closing, follows, open, close;
 		struct masks m;
 		int bit = -1;
 
 		classify(p, &m);
-		quote = m.quote & ~escaped_bytes(m.backslash & valid, &s->escape) & valid;
+		escaped = escaped_bytes(m.backslash & valid, &s->escape);
+		quote = m.quote & ~escaped & valid;
 		in = prefix_xor(quote) ^ s->in_string;
 		closing = quote & ~in;
 		follows = (closing << 1 | s->after_close) & valid;
@@ -86,7 +87,7 @@ static enum skip_end skip_nested(struct skip *s, const char **at, const char *en
 
 			s->in_string = in >> last & 1 ? ~UINT64_C(0) : 0;
 			s->after_close = closing >> last & 1;
-			s->escape = m.backslash >> last & 1 ? s->escape : 0;
+			s->escape = escaped >> (last + 1) & 1;
 		}
 	}
 	*at = end;

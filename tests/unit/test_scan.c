@@ -1,0 +1,399 @@
+/*
+ * Scanners: skipping against a byte-by-byte reading of the test's own, cut at every position; and
+ * all scanners against each other on noise, token soup and generated traces.  Texts lie in blocks
+ * of exactly their size and padding, so that a sanitizer sees a byte too much.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyze/input/batch.h"
+#include "analyze/input/document.h"
+#include "analyze/input/limits.h"
+#include "analyze/input/scan.h"
+#include "base/compiler.h"
+#include "tests/unit/loading.h"
+
+/* A window: the text and its padding in a block of its own. */
+static char *window_of(const char *p, size_t n)
+{
+	char *w = malloc(n + WINDOW_PADDING);
+
+	assert_non_null(w);
+	if (n)
+		memcpy(w, p, n);
+	memset(w + n, '"', WINDOW_PADDING);
+	return w;
+}
+
+/* --- skip --- */
+
+struct skipped {
+	enum skip_end end;
+	size_t used; /* of SKIP_DONE: bytes up to behind the closing bracket */
+};
+
+/* The definition: one byte after the other. */
+static struct skipped skip_plainly(const char *p, size_t n)
+{
+	bool in_string = false, escaped = false, after_close = false;
+	uint64_t depth = 1;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		char c = p[i];
+		bool blank = (unsigned char)c <= 0x20;
+
+		if (after_close && !blank && c != ',' && c != ':' && c != '}' && c != ']')
+			return (struct skipped){ SKIP_BAD, 0 };
+		after_close = false;
+		if (escaped) {
+			escaped = false;
+			if (c == '"' || c == '\\')
+				continue;
+		}
+		if (c == '\\') {
+			escaped = true;
+		} else if (c == '"') {
+			after_close = in_string;
+			in_string = !in_string;
+		} else if (!in_string && (c == '{' || c == '[')) {
+			depth++;
+		} else if (!in_string && (c == '}' || c == ']') && --depth == 0) {
+			return (struct skipped){ SKIP_DONE, i + 1 };
+		}
+	}
+	return (struct skipped){ SKIP_MORE, n };
+}
+
+/* The same by a scanner, over pieces that end at the given cuts (ascending) and at n. */
+static struct skipped skip_pieces(
+	const struct scanner *s, const char *p, size_t n, const size_t *cut, size_t ncut)
+{
+	struct skip state = { .depth = 1 };
+	size_t from = 0, i;
+
+	for (i = 0; i <= ncut; i++) {
+		size_t to = i < ncut ? cut[i] : n;
+		char *w = window_of(p + from, to - from);
+		const char *at = w;
+		enum skip_end end = (*s->skip)(&state, &at, w + (to - from));
+		size_t used = (size_t)(at - w);
+
+		free(w);
+		if (end == SKIP_BAD)
+			return (struct skipped){ end, 0 };
+		if (end == SKIP_DONE)
+			return (struct skipped){ end, from + used };
+		assert_int_equal(used, to - from);
+		from = to;
+	}
+	return (struct skipped){ SKIP_MORE, n };
+}
+
+static void check_skip(const char *p, size_t n, const size_t *cut, size_t ncut)
+{
+	const struct scanner *const *s = scanner_all();
+	struct skipped want = skip_plainly(p, n);
+
+	for (; *s; s++) {
+		struct skipped got = skip_pieces(*s, p, n, cut, ncut);
+
+		if (got.end != want.end || got.used != want.used)
+			print_error("%s: %.*s\ncut at %zu: end %d (%d), used %zu (%zu)\n",
+				(*s)->name, (int)n, p, ncut ? cut[0] : 0, got.end, want.end,
+				got.used, want.used);
+		assert_int_equal(got.end, want.end);
+		assert_int_equal(got.used, want.used);
+	}
+}
+
+/* Longer than a block of 64, with quotes, brackets and backslashes wherever they could mislead. */
+static const char awkward[] =
+	"\"a\": [1, {\"b\": \"}]\\\"\\\\\", \"c\": \"\\\\\\\\\"}, []], \"Concrete Inputs\" : [\"\", \"[1, 2]\"],\n"
+	" \"path\": \"C:\\\\x\\\\\", \"deep\": [[[[[[\"]\"]]]]]], \"quote\": \"\\\"\\\"\\\"\\\"\\\"\\\"\\\"\\\"\", "
+	"\"long\": \"0123456789012345678901234567890123456789012345678901234567890123456789\\\\\"\t}, \"next\": 1}";
+
+static void skip_cut_anywhere(void **state)
+{
+	size_t n = sizeof(awkward) - 1, i;
+
+	(void)state;
+	assert_int_equal(skip_plainly(awkward, n).end, SKIP_DONE);
+	check_skip(awkward, n, NULL, 0);
+	for (i = 0; i <= n; i++)
+		check_skip(awkward, n, &i, 1);
+	for (i = 0; i < n; i++)
+		check_skip(awkward, i, NULL, 0);
+}
+
+static void skip_cut_twice(void **state)
+{
+	size_t n = sizeof(awkward) - 1, cut[2];
+
+	(void)state;
+	for (cut[0] = 0; cut[0] <= n; cut[0] += 1)
+		for (cut[1] = cut[0]; cut[1] <= n && cut[1] < cut[0] + 70; cut[1] += 3)
+			check_skip(awkward, n, cut, 2);
+}
+
+static void skip_byte_by_byte(void **state)
+{
+	size_t n = sizeof(awkward) - 1, *cut = malloc(n * sizeof(*cut)), i;
+
+	(void)state;
+	assert_non_null(cut);
+	for (i = 0; i < n; i++)
+		cut[i] = i;
+	check_skip(awkward, n, cut, n);
+	free(cut);
+}
+
+static void skip_soup(void **state)
+{
+	static const char alphabet[] = "\"\"\"\\\\{}[]:, \nax";
+	uint64_t seed = 3;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 20000; i++) {
+		char text[200];
+		size_t n = loading_random(&seed) % sizeof(text),
+		       cut = n ? loading_random(&seed) % n : 0, k;
+
+		for (k = 0; k < n; k++)
+			text[k] = alphabet[loading_random(&seed) % (sizeof(alphabet) - 1)];
+		check_skip(text, n, &cut, 1);
+	}
+}
+
+/* --- events --- */
+
+static void add(uint64_t *h, const void *p, size_t n)
+{
+	const unsigned char *c = p;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		*h = (*h ^ c[i]) * 1099511628211u;
+}
+
+static void add_events(uint64_t *h, const struct batch *b)
+{
+	const struct events *e = &b->events;
+	size_t i;
+
+	add(h, e->start, e->n * sizeof(*e->start));
+	add(h, e->dur, e->n * sizeof(*e->dur));
+	add(h, e->name, e->n * sizeof(*e->name));
+	add(h, e->lane, e->n * sizeof(*e->lane));
+	add(h, e->args, e->n * sizeof(*e->args));
+	add(h, e->kind, e->n);
+	add(h, e->flags, e->n);
+	for (i = 0; i < ARG_COUNT; i++)
+		if (b->args.col[i].any)
+			add(h, b->args.col[i].any,
+				b->args.n[arg_infos[i].table] * arg_size(arg_infos[i].type));
+}
+
+/* All a batch holds. */
+static uint64_t batch_digest(const struct batch *b)
+{
+	uint64_t h = 14695981039346656037u;
+	size_t i;
+
+	add_events(&h, b);
+	for (i = 0; i < b->ndict; i++) {
+		add(&h, b->dict[i].text.p, b->dict[i].text.n);
+		add(&h, &b->dict[i].offset, sizeof(b->dict[i].offset));
+		add(&h, &b->dict[i].odd, sizeof(b->dict[i].odd));
+	}
+	for (i = 0; i < b->ncat; i++) {
+		add(&h, &b->cat[i].name, sizeof(b->cat[i].name));
+		add(&h, b->cat[i].count, sizeof(b->cat[i].count));
+	}
+	for (i = 0; i < b->lanes.n; i++) {
+		const struct lane *l = &b->lanes.lane[i];
+		int64_t key[] = { l->pid, l->tid, l->is_device, l->device, l->stream };
+
+		add(&h, key, sizeof(key));
+	}
+	for (i = 0; i < b->nname; i++) {
+		uint32_t name[] = { b->name[i].pid, b->name[i].tid, b->name[i].what,
+			b->name[i].value };
+
+		add(&h, name, sizeof(name));
+	}
+	for (i = 0; i < b->nmember; i++)
+		add(&h, b->member[i].value.p, b->member[i].value.n);
+	add(&h, &b->tally, sizeof(b->tally));
+	add(&h, b->kind_count, sizeof(b->kind_count));
+	add(&h, &b->nevent, sizeof(b->nevent));
+	add(&h, &b->first, sizeof(b->first));
+	add(&h, &b->last, sizeof(b->last));
+	return h;
+}
+
+struct scanned {
+	uint64_t digest;
+	size_t used, events;
+	struct doc end;
+};
+
+static struct scanned scan(const struct scanner *s, const char *p, size_t n, bool guess, bool eof)
+{
+	char *w = window_of(p, n);
+	struct scanned r = { 0 };
+	struct batch b;
+	struct plan plan;
+
+	plan_init(&plan, LOADING_ALL, s, 7);
+	batch_init(&b, LOADING_ALL, 7);
+	if (guess)
+		doc_guess(&r.end);
+	else
+		doc_init(&r.end);
+	r.used = doc_scan(&plan, &b, &r.end, w, n, 1000, eof);
+	r.events = b.events.n;
+	r.digest = batch_digest(&b);
+	batch_clear(&b);
+	free(w);
+	return r;
+}
+
+/* Every scanner makes the same of it; returns how many events. */
+static size_t check_scan(const char *p, size_t n, bool guess, bool eof)
+{
+	const struct scanner *const *s = scanner_all();
+	struct scanned first = scan(s[0], p, n, guess, eof);
+
+	assert_true(first.used <= n && (!eof || first.used == n));
+	for (s++; *s; s++) {
+		struct scanned r = scan(*s, p, n, guess, eof);
+
+		if (r.digest != first.digest)
+			print_error("%s differs: %.*s\n", (*s)->name, (int)(n < 500 ? n : 500), p);
+		assert_true(r.digest == first.digest);
+		assert_int_equal(r.used, first.used);
+		assert_int_equal(r.end.where, first.end.where);
+		assert_int_equal(r.end.comma, first.end.comma);
+		assert_int_equal(r.end.lost_bytes, first.end.lost_bytes);
+	}
+	return first.events;
+}
+
+static void noise(void **state)
+{
+	uint64_t seed = 11;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 1500; i++) {
+		char text[700];
+		size_t n = loading_random(&seed) % sizeof(text), k;
+
+		for (k = 0; k < n; k++)
+			text[k] = (char)loading_random(&seed);
+		(void)check_scan(text, n, true, i & 1);
+		(void)check_scan(text, n, false, i & 1);
+	}
+}
+
+static void token_soup(void **state)
+{
+	static const char *const tokens[] = { "{", "}", "[", "]", ",", ":", "\"", "\\", "\\\"", " ",
+		"\n  ", "\"ph\":", "\"ph\": \"X\"", "\"X\"", "\"name\": ", "\"aten::mm\"",
+		"\"cat\": \"kernel\"", "\"cpu_op\"", "\"ts\": 1.5", "\"dur\": 2", "\"pid\": 1",
+		"\"tid\": \"stream 7\"", "\"args\": {", "\"correlation\": 12",
+		"\"External id\": 99999999999", "\"grid\": [1, 2, 3]", "},\n  {", "},{\"ph\":",
+		"{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":1,\"dur\":2,\"args\":{\"stream\":7}}",
+		"null", "NaN", "-5.-123", "1e400", "\xff", "\x01", "traceEvents",
+		"\"traceEvents\": [", "\\u12" };
+	uint64_t seed = 5;
+	size_t events = 0;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 6000; i++) {
+		struct str text = { 0 };
+		size_t n = loading_random(&seed) % 60, k;
+
+		str_adds(&text, "");
+		for (k = 0; k < n; k++)
+			str_adds(&text, tokens[loading_random(&seed) % COUNT_OF(tokens)]);
+		events += check_scan(text.s, text.n, i % 3 > 0, i & 1);
+		str_free(&text);
+	}
+	assert_true(events > 300);
+}
+
+/* Windows cut out of generated traces, at random and right at events. */
+static void generated(void **state)
+{
+	static const char *const arguments[] = { "tiny", "tiny --layout compact",
+		"tiny --layout line", "tiny --layout kineto2021", "tiny --layout indent4",
+		"rocm --steps 1 --layout orjson", "healthy --steps 1 --memory",
+		"tiny --layout chrome", "tiny --layout jax", "tiny --layout ascend",
+		"tiny --damage quote-name", "tiny --damage interleaved", "tiny --damage bad-utf8" };
+	uint64_t seed = 17;
+	size_t a, events = 0;
+	int i;
+
+	(void)state;
+	for (a = 0; a < COUNT_OF(arguments); a++) {
+		struct str text = { 0 };
+
+		if (!loading_fixture(&text, arguments[a]))
+			skip();
+		(void)check_scan(text.s, text.n, false, true);
+		for (i = 0; i < 60; i++) {
+			size_t from = loading_random(&seed) % text.n;
+			size_t n = loading_random(&seed) % (i % 2 ? 400 : 20000);
+
+			n = n < text.n - from ? n : text.n - from;
+			events += check_scan(text.s + from, n, true, i & 1);
+			from = doc_last_anchor(text.s, from + n);
+			events += check_scan(
+				text.s + from, text.n - from < n ? text.n - from : n, true, i & 1);
+		}
+		str_free(&text);
+	}
+	assert_true(events > 3000);
+}
+
+static void picking(void **state)
+{
+	const struct scanner *const *s = scanner_all();
+	size_t n = 0;
+
+	(void)state;
+	assert_ptr_equal(scanner_pick("portable"), &scanner_portable);
+	assert_ptr_equal(scanner_pick(NULL), s[0]);
+	assert_ptr_equal(scanner_pick("no such scanner"), s[0]);
+	while (s[n]) {
+		assert_ptr_equal(scanner_pick(s[n]->name), s[n]);
+		n++;
+	}
+	assert_ptr_equal(s[n - 1], &scanner_portable);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(skip_cut_anywhere),
+		cmocka_unit_test(skip_cut_twice),
+		cmocka_unit_test(skip_byte_by_byte),
+		cmocka_unit_test(skip_soup),
+		cmocka_unit_test(noise),
+		cmocka_unit_test(token_soup),
+		cmocka_unit_test(generated),
+		cmocka_unit_test(picking),
+	};
+
+	return cmocka_run_group_tests_name("scan", tests, NULL, NULL);
+}
