@@ -31,7 +31,7 @@ static const struct column health[HEALTH_COLUMNS] = {
 		"ok; note: odd, but no figure is wrong; warning: figures lack something or may be off; "
 		"bad: the trace cannot be relied on. Bad are no events, truncation (a warning when Kineto's "
 		"last event is there), a damaged compressed "
-		"stream, more than 1 % of events or text lost, more than 5 % of device events without "
+		"stream, more than 1 % of events or text lost, more than 50 % of device events without "
 		"launch where calls were recorded. Up to 1 % of crossing slices, of device events "
 		"without launch or before their call is a note, more a warning.",
 		0),

@@ -227,9 +227,9 @@ static void links_decide(void **state)
 	assert_reliable(&r, "yes");
 	make_sound(&r, 100, 2);
 	assert_reliable(&r, "with care");
-	make_sound(&r, 100, 5);
+	make_sound(&r, 100, 50);
 	assert_reliable(&r, "with care");
-	make_sound(&r, 100, 6);
+	make_sound(&r, 100, 51);
 	assert_reliable(&r, "no");
 
 	/* Calls were not recorded at all: nothing could be linked, and nothing is wrong. */
