@@ -12,6 +12,7 @@ static const struct {
 	const char *start;
 	enum phase phase;
 } starts[] = {
+	{ "ProfilerStep#",                     PHASE_OTHER     },
 	{ "enumerate(DataLoader)",             PHASE_DATA      },
 	{ "data_load",                         PHASE_DATA      },
 	{ "dataload",                          PHASE_DATA      },

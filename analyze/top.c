@@ -9,36 +9,10 @@
 
 #include "analyze/store/order.h"
 #include "analyze/store/steps.h"
+#include "analyze/top_words.h"
 #include "base/opt.h"
 
 enum { DEFAULT_ROWS = 10, DEFAULT_TREE_ROWS = 40, DEFAULT_TORCH_ROWS = 100, DEFAULT_DEPTH = 12 };
-
-static const struct {
-	const char *word;
-	enum top_key key;
-} keys[] = {
-	/* short forms */
-	{ "self",                       TOP_SELF_CPU          },
-	{ "cpu",                        TOP_SELF_CPU          },
-	{ "gpu",                        TOP_SELF_DEVICE       },
-	{ "total",                      TOP_CPU_TOTAL         },
-	{ "calls",                      TOP_CALLS             },
-	{ "avg",                        TOP_CPU_AVG           },
-	{ "mem",                        TOP_SELF_DEVICE_BYTES },
-	{ "name",                       TOP_NAME              },
-	/* torch's; cuda, xpu and privateuse1 were replaced by device before */
-	{ "cpu_time",                   TOP_CPU_AVG           },
-	{ "device_time",                TOP_DEVICE_AVG        },
-	{ "cpu_time_total",             TOP_CPU_TOTAL         },
-	{ "device_time_total",          TOP_DEVICE_TOTAL      },
-	{ "self_cpu_time_total",        TOP_SELF_CPU          },
-	{ "self_device_time_total",     TOP_SELF_DEVICE       },
-	{ "cpu_memory_usage",           TOP_CPU_BYTES         },
-	{ "device_memory_usage",        TOP_DEVICE_BYTES      },
-	{ "self_cpu_memory_usage",      TOP_SELF_CPU_BYTES    },
-	{ "self_device_memory_usage",   TOP_SELF_DEVICE_BYTES },
-	{ "count",                      TOP_CALLS             },
-};
 
 #define AT(field) offsetof(struct top_options, field)
 static const struct opt options[] = {
@@ -75,77 +49,6 @@ static void set_defaults(void *opts)
 	o->fold = true;
 }
 
-/* torch's word with any device replaced by "device": self_cuda_time_total -> self_device_time_total. */
-static const char *device_word(const char *word, char *buf, size_t size)
-{
-	static const char *const names[] = { "cuda_", "xpu_", "privateuse1_" };
-	const char *rest = word;
-	bool is_self = strncmp(word, "self_", 5) == 0;
-	size_t i;
-
-	rest += is_self ? 5 : 0;
-	for (i = 0; i < COUNT_OF(names); i++) {
-		size_t n = strlen(names[i]);
-
-		if (strncmp(rest, names[i], n) == 0 &&
-			strlen(rest) - n + sizeof("self_device_") < size) {
-			struct span tail = span_of(rest + n);
-			size_t at = 0;
-
-			if (is_self) {
-				memcpy(buf, "self_", 5);
-				at = 5;
-			}
-			memcpy(buf + at, "device_", 7);
-			memcpy(buf + at + 7, tail.p, tail.n + 1);
-			return buf;
-		}
-	}
-	return word;
-}
-
-static enum status parse_key(const char *text, enum top_key *key, struct err *e)
-{
-	const char *words[COUNT_OF(keys)], *near, *word;
-	char buf[64];
-	size_t i;
-
-	*key = TOP_KEY_NONE;
-	if (!text)
-		return OK;
-	word = device_word(text, buf, sizeof(buf));
-	for (i = 0; i < COUNT_OF(keys); i++) {
-		words[i] = keys[i].word;
-		if (strcmp(word, keys[i].word) == 0) {
-			*key = keys[i].key;
-			return OK;
-		}
-	}
-	near = opt_nearest(word, words, COUNT_OF(keys));
-	err_set(e, E_USAGE, -1, "--sort '%s': no such key", text);
-	if (near)
-		return err_hint(e, "did you mean '%s'?", near);
-	return err_hint(e, "self, cpu, gpu, total, calls, avg, mem, name, or one of torch's sort_by words");
-}
-
-static enum top_by parse_by(const char *text)
-{
-	static const char *const words[] = { "", "name", "shape", "kernel", "category", "stream", "phase" };
-	size_t i;
-
-	for (i = 1; text && i < COUNT_OF(words); i++)
-		if (strcmp(text, words[i]) == 0)
-			return (enum top_by)i;
-	return TOP_BY_DEFAULT;
-}
-
-static enum top_per parse_per(const char *text)
-{
-	if (text && strcmp(text, "step") == 0)
-		return TOP_PER_STEP;
-	return text && strcmp(text, "call") == 0 ? TOP_PER_CALL : TOP_PER_TOTAL;
-}
-
 static bool is_torch(const struct query *q)
 {
 	return q->layout && strcmp(q->layout, "torch") == 0;
@@ -159,9 +62,9 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 	enum top_key key;
 
 	(void)f;
-	if (parse_by(o->by) == TOP_BY_SHAPE)
+	if (top_parse_by(o->by) == TOP_BY_SHAPE)
 		more |= NEED_SHAPES;
-	if (o->memory || (parse_key(o->sort, &key, &ignored) == OK && key >= TOP_CPU_BYTES))
+	if (o->memory || (top_parse_key(o->sort, &key, &ignored) == OK && key >= TOP_CPU_BYTES))
 		more |= NEED_MEMORY;
 	return more;
 }
@@ -219,25 +122,10 @@ static void collect(struct top *t)
 	t->tree = optree_kinds(t->run);
 	fold_names(t);
 	phases_init(&t->phases, t->run, &t->mem);
+	t->has_memory = (t->run->args.needs & NEED_MEMORY) && t->run->kind_count[KIND_MEMORY] > 0;
+	if (t->has_memory)
+		top_memory_init(&t->memory, t->run, t->is_torch, &t->mem);
 	devtime_init(&t->devtime, t->run, &t->view);
-}
-
-/* Says what the reader should know about this run's figures. */
-static void add_notes(struct top *t)
-{
-	const struct steps *s = t->run->steps;
-
-	if (!t->has_device)
-		result_note(t->out, NOTE_INFO, "no_device_events", t->input, -1,
-			"no GPU kernel events; CUPTI was unavailable or activities=[CPU]; showing CPU "
-			"time only");
-	if (s && s->source == STEPS_WHOLE)
-		result_note(t->out, NOTE_INFO, "no_steps", t->input, -1,
-			"no steps in this trace (no ProfilerStep#N, no repeated annotation); there are "
-			"no figures per step");
-	if (t->key >= TOP_CPU_BYTES && t->run->kind_count[KIND_MEMORY] == 0)
-		result_note(t->out, NOTE_WARNING, "no_memory_events", t->input, -1,
-			"no allocator events (profile_memory was off); --sort by memory cannot be answered");
 }
 
 static void put_tables(struct top *t)
@@ -267,7 +155,7 @@ static enum status look_at(struct top *t, const struct filter_set *set)
 	top_ops_collect(t);
 	top_device_collect(t);
 	if (t->view.status == OK) {
-		add_notes(t);
+		top_add_notes(t);
 		put_tables(t);
 	}
 	return t->view.status;
@@ -327,11 +215,11 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	enum status st;
 
 	*exit_code = 0;
-	t.by = parse_by(t.o->by);
-	t.per = parse_per(t.o->per);
+	t.by = top_parse_by(t.o->by);
+	t.per = top_parse_per(t.o->per);
 	t.limit = limit_of(q, t.o);
 	t.is_torch = is_torch(q);
-	TRY(parse_key(t.o->sort, &t.key, e));
+	TRY(top_parse_key(t.o->sort, &t.key, e));
 	TRY(check_options(&t));
 	st = filter_parse(&set, q->filter, e);
 	if (st == OK)

@@ -18,6 +18,7 @@
 #include "analyze/phase.h"
 #include "analyze/store/run.h"
 #include "analyze/top_groups.h"
+#include "analyze/top_memory.h"
 #include "base/arena.h"
 
 #define TOP_UNSET INT64_MIN
@@ -83,6 +84,8 @@ struct top {
 	bool *hidden;      /* by sym: left out of the tree; NULL: none */
 	bool is_torch;     /* laid out as torch does */
 	struct top_groups ops, device;
+	bool has_memory;   /* allocator records are loaded, and there are some */
+	struct top_memory memory;
 	struct top_totals totals;
 	struct arena mem;  /* scratch, for this run */
 };
@@ -123,9 +126,9 @@ enum {
 	TOP_TOTALS_COLUMNS = 16,
 	TOP_DEVICES_COLUMNS = 11,
 	TOP_DEVICE_COLUMNS = 17,
-	TOP_OPS_COLUMNS = 21,
+	TOP_OPS_COLUMNS = 25,
 	TOP_TREE_COLUMNS = 15,
-	TOP_TORCH_COLUMNS = 12
+	TOP_TORCH_COLUMNS = 16
 };
 extern const struct column top_totals_columns[TOP_TOTALS_COLUMNS];
 extern const struct column top_devices_columns[TOP_DEVICES_COLUMNS];

@@ -73,6 +73,11 @@ static void sample(struct top *t, struct top_samples *s, uint32_t row)
 	top_samples_add(s, t->device.g[at].slot, ev->dur[row]);
 }
 
+uint32_t top_device_find(struct top *t, uint32_t row)
+{
+	return top_groups_find(&t->device, id_of(t, row));
+}
+
 /* In file order, which is faster than stream by stream. */
 void top_device_sample(struct top *t, struct top_samples *s)
 {

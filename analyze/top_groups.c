@@ -6,12 +6,13 @@
 #include "analyze/top_groups.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/saturate.h"
 #include "analyze/store/args.h"
 #include "base/die.h"
 
-enum { FIRST_SLOTS = 256 };
+enum { FIRST_SLOTS = 256, FIRST_USES = 64 };
 
 static bool same(struct top_id a, struct top_id b)
 {
@@ -46,6 +47,7 @@ void top_groups_init(struct top_groups *t, size_t na)
 void top_groups_clear(struct top_groups *t)
 {
 	free(t->g);
+	free(t->use);
 	free(t->slot);
 	free(t->recent);
 	*t = (struct top_groups){ 0 };
@@ -97,6 +99,10 @@ uint32_t top_groups_add(struct top_groups *t, struct top_id id, uint32_t row)
 		.id = id, .row = row, .min = INT64_MAX, .bytes = ARG_UNKNOWN
 	};
 	t->n++;
+	if (t->use) {
+		t->use = array_grow(t->use, &t->use_cap, t->n, sizeof(*t->use));
+		t->use[t->n - 1] = (struct top_use){ 0 };
+	}
 	t->slot[probe(t, id)] = (uint32_t)t->n;
 	t->recent[top_id_a(id)] = (uint32_t)t->n;
 	return (uint32_t)t->n - 1;
@@ -107,6 +113,12 @@ struct top_group *top_groups_at(struct top_groups *t, struct top_id id, uint32_t
 	uint32_t at = top_groups_add(t, id, row);
 
 	return &t->g[at];
+}
+
+void top_groups_use(struct top_groups *t)
+{
+	t->use = array_grow(t->use, &t->use_cap, t->n + FIRST_USES, sizeof(*t->use));
+	memset(t->use, 0, t->n * sizeof(*t->use));
 }
 
 void top_group_merge(struct top_group *a, const struct top_group *b)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "analyze/store/events.h"
+#include "analyze/top_memory.h"
 
 /*
  * What makes a group: a, a name or another small number; b, what refines it (shapes, a lane); and the
@@ -49,6 +50,8 @@ struct top_group {
 struct top_groups {
 	struct top_group *g;
 	size_t n, cap;
+	struct top_use *use; /* by index: memory; NULL: not looked at */
+	size_t use_cap;
 	uint32_t *slot;     /* open addressing: 0 free, else index + 1 */
 	size_t nslot;
 	uint32_t *recent;   /* by id.a: the group of the last look-up, index + 1; 0 none */
@@ -82,6 +85,9 @@ static inline uint32_t top_groups_hit(struct top_groups *t, struct top_id id, ui
 
 /* The index without adding: TOP_NO_GROUP when there is none. */
 uint32_t top_groups_find(struct top_groups *t, struct top_id id);
+
+/* Gives all groups, also future ones, room for their memory. */
+void top_groups_use(struct top_groups *t);
 
 /* Adds the additive fields of b to a. */
 void top_group_merge(struct top_group *a, const struct top_group *b);

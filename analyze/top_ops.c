@@ -21,6 +21,8 @@ struct collect {
 	struct ops_node *open;
 	size_t nopen, cap;
 	uint32_t lane;        /* of the open ones */
+	struct top_use *use;  /* by depth: total, and in `self` that of the direct children */
+	size_t use_cap;
 };
 
 static void add(nsec *sum, nsec v)
@@ -84,6 +86,41 @@ static void enter_ops_tree(struct collect *c, const struct optree_node *node, ns
 	c->open[c->nopen++] = (struct ops_node){ node->end, node->tag };
 }
 
+static void enter_memory(struct collect *c, const struct optree_node *node, size_t depth)
+{
+	const struct top *t = c->t;
+	const struct events *ev = &t->run->events;
+
+	c->use = array_grow(c->use, &c->use_cap, depth + 1, sizeof(*c->use));
+	c->use[depth].total = top_memory_in(&t->memory, ev->lane[node->row], ev->start[node->row],
+		node->end);
+	c->use[depth].self = (struct top_bytes){ 0, 0 };
+	if (depth)
+		c->use[depth - 1].self =
+			top_bytes_add(c->use[depth - 1].self, c->use[depth].total);
+}
+
+/* As in the tree, the only child is still in the slot above. */
+static void leave_memory(struct collect *c, const struct optree_node *node, size_t depth,
+	const struct optree_node *dup)
+{
+	struct top *t = c->t;
+	struct top_use *own = &c->use[depth], *g;
+
+	if (dup && dup->tag >= TAG_GROUP) {
+		g = &t->ops.use[dup->tag - TAG_GROUP];
+		g->total = top_bytes_sub(g->total, own[1].total);
+		g->self = top_bytes_sub(g->self, top_bytes_sub(own[1].total, own[1].self));
+	}
+	if (dup)
+		own->self = own[1].self;
+	if (node->tag < TAG_GROUP)
+		return;
+	g = &t->ops.use[node->tag - TAG_GROUP];
+	g->total = top_bytes_add(g->total, own->total);
+	g->self = top_bytes_add(g->self, top_bytes_sub(own->total, own->self));
+}
+
 static bool is_hidden(void *ctx, uint32_t row)
 {
 	const struct top *t = ((const struct collect *)ctx)->t;
@@ -107,6 +144,8 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 			node->tag = TAG_GROUP + top_groups_hit(&t->ops,
 				id_of(t, node->row, (enum phase)node->mark), node->row);
 	}
+	if (t->has_memory)
+		enter_memory(c, node, depth);
 	if (ev->kind[node->row] != KIND_RUNTIME)
 		enter_ops_tree(c, node, ev->start[node->row]);
 }
@@ -146,7 +185,8 @@ static void leave_device(struct top *t, const struct optree_node *node, const st
 
 static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
 {
-	struct top *t = ((struct collect *)ctx)->t;
+	struct collect *c = ctx;
+	struct top *t = c->t;
 	const struct optree_node *node = &path[depth];
 	nsec self = saturate_sub(node->dur, node->child_ns);
 	struct top_group *g;
@@ -155,6 +195,8 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 		leave_device(t, node, depth ? node - 1 : NULL);
 	if (dup)
 		leave_dup(t, node, dup);
+	if (t->has_memory)
+		leave_memory(c, node, depth, dup);
 	if (node->tag == TAG_OUT)
 		return;
 	add(&t->totals.cpu, self);
@@ -191,9 +233,12 @@ void top_ops_collect(struct top *t)
 	if (t->hidden)
 		v.skip = is_hidden;
 	top_groups_init(&t->ops, t->run->strings.n);
+	if (t->has_memory)
+		top_groups_use(&t->ops);
 	c.is_open = !t->view.step && (t->tree & ~t->view.kinds) == 0;
 	optree_walk(t->run, t->tree, t->has_device ? &t->devtime : NULL, &v);
 	free(c.open);
+	free(c.use);
 	finish(&t->ops);
 }
 
@@ -224,6 +269,11 @@ static void sample_enter(void *ctx, struct optree_node *path, size_t depth)
 		(enum kind)p->t->run->events.kind[node->row],
 		depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
 	sample(p, node->row, (enum phase)node->mark);
+}
+
+uint32_t top_ops_find(struct top *t, uint32_t row)
+{
+	return top_groups_find(&t->ops, id_of(t, row, PHASE_OTHER));
 }
 
 /* By sym: whether a shown group can have that name.  NULL: groups are not by name. */

@@ -28,6 +28,10 @@ enum {
 	MAX,
 	DEVICE_SELF,
 	DEVICE_TOTAL,
+	CPU_BYTES,
+	SELF_CPU_BYTES,
+	DEVICE_BYTES,
+	SELF_DEVICE_BYTES,
 	COLUMNS
 };
 _Static_assert((int)COLUMNS == (int)TOP_OPS_COLUMNS, "as in top.h");
@@ -78,6 +82,15 @@ const struct column top_ops_columns[TOP_OPS_COLUMNS] = {
 	[DEVICE_TOTAL] = { "device_total_ns", "total GPU",
 		"self_device_ns of the op and of all that it called, after the removal that calls_dedup describes.",
 		"torch.autograd.profiler_util, FunctionEvent.device_time_total", CELL_INT, UNIT_NS, 0 },
+	[CPU_BYTES] = { "cpu_bytes", "CPU mem",
+		"Host memory allocated less freed on the op's own thread while it ran, after the removal that calls_dedup describes.",
+		NULL, CELL_INT, UNIT_BYTES, 0 },
+	[SELF_CPU_BYTES] = { "self_cpu_bytes", "self CPU mem", "cpu_bytes less that of the direct children.",
+		NULL, CELL_INT, UNIT_BYTES, 0 },
+	[DEVICE_BYTES] = { "device_bytes", "GPU mem", "The same as cpu_bytes, of device memory.", NULL, CELL_INT,
+		UNIT_BYTES, 0 },
+	[SELF_DEVICE_BYTES] = { "self_device_bytes", "self GPU mem",
+		"device_bytes less that of the direct children.", NULL, CELL_INT, UNIT_BYTES, 0 },
 };
 
 /* What the rows are about: the time in the first column. */
@@ -161,6 +174,10 @@ static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t
 		v[n++] = DEVICE_SELF;
 	if (f->main.col != SELF)
 		v[n++] = SELF;
+	if (t->has_memory) {
+		v[n++] = SELF_CPU_BYTES;
+		v[n++] = SELF_DEVICE_BYTES;
+	}
 	if (t->by == TOP_BY_SHAPE)
 		v[n++] = SHAPES;
 	v[n++] = NAME;
@@ -195,6 +212,14 @@ static void put_sums(struct fill *f, const struct top_group *g)
 	put_real(f, SHARE, top_ratio((double)value, (double)f->main.all));
 	if (f->nstep)
 		put_real(f, PER_STEP, (double)value / (double)f->nstep);
+}
+
+static void put_use(struct fill *f, const struct top_use *use)
+{
+	put_int(f, CPU_BYTES, use->total.cpu);
+	put_int(f, SELF_CPU_BYTES, use->self.cpu);
+	put_int(f, DEVICE_BYTES, use->total.device);
+	put_int(f, SELF_DEVICE_BYTES, use->self.device);
 }
 
 static void put_row(struct fill *f, const struct top_group *g, struct top_samples *s)
@@ -272,8 +297,11 @@ void top_ops_table(struct top *t)
 	top_rank_init(&r, t, &t->ops, key, group_name);
 	top_samples_init(&s, &r, &t->ops);
 	top_ops_sample(t, &s);
-	for (i = 0; i < r.shown; i++)
+	for (i = 0; i < r.shown; i++) {
 		put_row(&f, &t->ops.g[r.place[i].group], &s);
+		if (t->has_memory)
+			put_use(&f, &t->ops.use[r.place[i].group]);
+	}
 	put_foot(&f, &r);
 	top_samples_clear(&s);
 	f.out->footnote = f.main.col == SELF || f.main.col == TOTAL

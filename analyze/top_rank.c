@@ -36,6 +36,17 @@ int64_t top_value(const struct top_group *g, enum top_key key)
 	}
 }
 
+int64_t top_use_value(const struct top_use *use, const struct top_group *g, enum top_key key)
+{
+	switch (key) {
+	case TOP_CPU_BYTES: return use->total.cpu;
+	case TOP_SELF_CPU_BYTES: return use->self.cpu;
+	case TOP_DEVICE_BYTES: return use->total.device;
+	case TOP_SELF_DEVICE_BYTES: return use->self.device;
+	default: return top_value(g, key);
+	}
+}
+
 static int compare(const void *pa, const void *pb)
 {
 	const struct top_place *a = pa, *b = pb;
@@ -58,8 +69,9 @@ void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum
 	r->all.bytes = r->rest.bytes = ARG_UNKNOWN;
 	r->place = arena_array(&t->mem, g->n, sizeof(*r->place));
 	for (i = 0; i < g->n; i++)
-		r->place[i] = (struct top_place){ top_value(&g->g[i], key), name(t, &g->g[i]),
-			(uint32_t)i };
+		r->place[i] = (struct top_place){ g->use ? top_use_value(&g->use[i], &g->g[i], key)
+							 : top_value(&g->g[i], key),
+			name(t, &g->g[i]), (uint32_t)i };
 	if (g->n)
 		qsort(r->place, g->n, sizeof(*r->place), compare);
 	r->shown = g->n < t->limit ? g->n : t->limit;

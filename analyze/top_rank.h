@@ -32,6 +32,9 @@ void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum
 /* The value of one group; averages are in ps, so that they compare exactly. */
 int64_t top_value(const struct top_group *g, enum top_key key);
 
+/* The same for a group whose memory is known. */
+int64_t top_use_value(const struct top_use *use, const struct top_group *g, enum top_key key);
+
 /* Durations of the shown groups, for quantiles: 8 bytes for each of their rows. */
 struct top_samples {
 	int64_t *v;
@@ -64,6 +67,10 @@ void top_columns_init(struct top_columns *c, struct arena *mem, const struct col
 void top_ops_sample(struct top *t, struct top_samples *s);
 /* top_device.c: the same for t->device. */
 void top_device_sample(struct top *t, struct top_samples *s);
+
+/* The group a row is in, by its id alone, whatever the filter says; TOP_NO_GROUP when it is in none. */
+uint32_t top_ops_find(struct top *t, uint32_t row);
+uint32_t top_device_find(struct top *t, uint32_t row);
 
 /* value / of; NaN when of is 0. */
 double top_ratio(double value, double of);

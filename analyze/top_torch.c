@@ -25,6 +25,10 @@ enum {
 	SELF_DEVICE_RATIO,
 	DEVICE,
 	DEVICE_AVG,
+	CPU_BYTES,
+	SELF_CPU_BYTES,
+	DEVICE_BYTES,
+	SELF_DEVICE_BYTES,
 	CALLS,
 	SHAPES,
 	COLUMNS
@@ -52,6 +56,15 @@ const struct column top_torch_columns[TOP_TORCH_COLUMNS] = {
 		NULL, CELL_INT, UNIT_NS, 0 },
 	[DEVICE_AVG] = { "device_mean_ns", "CUDA time avg", "device_total_ns over calls.", NULL, CELL_REAL,
 		UNIT_NS, 0 },
+	[CPU_BYTES] = { "cpu_bytes", "CPU Mem",
+		"Host memory allocated less freed, on any thread, while calls of that name ran.", NULL, CELL_INT,
+		UNIT_BYTES, 0 },
+	[SELF_CPU_BYTES] = { "self_cpu_bytes", "Self CPU Mem", "cpu_bytes less that of the direct children.", NULL,
+		CELL_INT, UNIT_BYTES, 0 },
+	[DEVICE_BYTES] = { "device_bytes", "CUDA Mem", "The same as cpu_bytes, of device memory.", NULL, CELL_INT,
+		UNIT_BYTES, 0 },
+	[SELF_DEVICE_BYTES] = { "self_device_bytes", "Self CUDA Mem",
+		"device_bytes less that of the direct children.", NULL, CELL_INT, UNIT_BYTES, 0 },
 	[CALLS] = { "calls", "# of Calls", "Events of that name, after the removal that calls_dedup describes.",
 		NULL, CELL_INT, UNIT_COUNT, 0 },
 	[SHAPES] = { "input_shapes", "Input Shapes", "Input Dims as the trace has them; --by shape only.", NULL,
@@ -63,6 +76,7 @@ struct entry {
 	int64_t value;   /* sort key, descending */
 	nsec start, end; /* of its first event: torch's own order */
 	const struct top_group *g;
+	struct top_use use;
 	bool is_device;
 };
 
@@ -130,8 +144,10 @@ static void add_annotations(struct top *t)
 }
 
 /* torch counts only what is left after the dedup. */
-static struct entry entry_of(struct top *t, const struct top_group *g, bool is_device)
+static struct entry entry_of(struct top *t, const struct top_groups *groups, size_t i)
 {
+	const struct top_group *g = &groups->g[i];
+	bool is_device = groups == &t->device;
 	const struct events *ev = &t->run->events;
 	struct top_group v = *g;
 	struct entry e = { .g = g, .is_device = is_device };
@@ -146,7 +162,9 @@ static struct entry entry_of(struct top *t, const struct top_group *g, bool is_d
 		v.self = g->self_dedup;
 		v.total = g->total_dedup;
 	}
-	e.value = t->key == TOP_KEY_NONE ? 0 : top_value(&v, t->key);
+	if (groups->use)
+		e.use = groups->use[i];
+	e.value = t->key == TOP_KEY_NONE ? 0 : top_use_value(&e.use, &v, t->key);
 	return e;
 }
 
@@ -163,6 +181,34 @@ static int compare(const void *pa, const void *pb)
 	return (a->g->row > b->g->row) - (a->g->row < b->g->row);
 }
 
+/* Whether row a comes before b in torch's list of events. */
+static bool is_earlier(const struct events *ev, uint32_t a, uint32_t b)
+{
+	nsec a_end = events_end(ev, a), b_end = events_end(ev, b);
+
+	if (ev->start[a] != ev->start[b])
+		return ev->start[a] < ev->start[b];
+	return a_end != b_end ? a_end > b_end : a < b;
+}
+
+/* Groups got their rows lane by lane; torch goes by time over all lanes. */
+static void find_first_rows(struct top *t)
+{
+	const struct order *o = t->run->order;
+	const struct events *ev = &t->run->events;
+	size_t nhost = o->host_begin[t->run->lanes.n], i;
+	size_t ndevice = o->device_begin[t->run->lanes.n];
+
+	for (i = 0; i < nhost + ndevice; i++) {
+		uint32_t row = i < nhost ? o->host[i] : o->device[i - nhost];
+		struct top_groups *groups = i < nhost ? &t->ops : &t->device;
+		uint32_t at = i < nhost ? top_ops_find(t, row) : top_device_find(t, row);
+
+		if (at != TOP_NO_GROUP && is_earlier(ev, row, groups->g[at].row))
+			groups->g[at].row = row;
+	}
+}
+
 static struct entry *sorted(struct top *t, size_t *n)
 {
 	struct entry *e = arena_array(&t->mem, t->ops.n + t->device.n, sizeof(*e));
@@ -171,9 +217,9 @@ static struct entry *sorted(struct top *t, size_t *n)
 	*n = 0;
 	for (i = 0; i < t->ops.n; i++)
 		if (t->ops.g[i].calls_dedup)
-			e[(*n)++] = entry_of(t, &t->ops.g[i], false);
+			e[(*n)++] = entry_of(t, &t->ops, i);
 	for (i = 0; i < t->device.n; i++)
-		e[(*n)++] = entry_of(t, &t->device.g[i], true);
+		e[(*n)++] = entry_of(t, &t->device, i);
 	if (*n)
 		qsort(e, *n, sizeof(*e), compare);
 	return e;
@@ -201,6 +247,16 @@ static void put_times(struct fill *f, const struct entry *e)
 		top_ratio((double)self_device, (double)f->t->totals.device));
 	table_int(f->out, at[DEVICE], device);
 	table_real(f->out, at[DEVICE_AVG], (double)device / calls);
+}
+
+static void put_memory(struct fill *f, const struct top_use *use)
+{
+	const uint8_t *at = f->c.at;
+
+	table_int(f->out, at[CPU_BYTES], use->total.cpu);
+	table_int(f->out, at[SELF_CPU_BYTES], use->self.cpu);
+	table_int(f->out, at[DEVICE_BYTES], use->total.device);
+	table_int(f->out, at[SELF_DEVICE_BYTES], use->self.device);
 }
 
 static void put_texts(struct fill *f, const struct entry *e)
@@ -257,15 +313,21 @@ static void arrange(struct fill *f)
 		{ SELF_DEVICE_RATIO, "Self ", " %" },
 		{ DEVICE, "", " total" },
 		{ DEVICE_AVG, "", " time avg" },
+		{ DEVICE_BYTES, "", " Mem" },
+		{ SELF_DEVICE_BYTES, "Self ", " Mem" },
 	};
+	enum { DEVICE_TIMES = 4 };
 	struct arena *mem = &f->t->out->mem;
 	uint8_t visible[COLUMNS];
 	size_t n, i;
 
 	for (n = 0; n < COUNT_OF(cpu); n++)
 		visible[n] = cpu[n];
-	for (i = 0; f->has_device && i < COUNT_OF(titles); i++)
+	for (i = 0; f->has_device && i < DEVICE_TIMES; i++)
 		visible[n++] = titles[i].col;
+	for (i = CPU_BYTES; f->t->has_memory && i <= SELF_DEVICE_BYTES; i++)
+		if (i < DEVICE_BYTES || f->has_device)
+			visible[n++] = (uint8_t)i;
 	visible[n++] = CALLS;
 	if (f->t->by == TOP_BY_SHAPE)
 		visible[n++] = SHAPES;
@@ -282,6 +344,7 @@ void top_torch_table(struct top *t)
 	size_t n, shown, i;
 
 	add_annotations(t);
+	find_first_rows(t);
 	e = sorted(t, &n);
 	arrange(&f);
 	f.out = result_table(t->out, "key_averages", NULL, f.c.col, f.c.n);
@@ -292,6 +355,8 @@ void top_torch_table(struct top *t)
 		table_row(f.out);
 		put_texts(&f, &e[i]);
 		put_times(&f, &e[i]);
+		if (t->has_memory)
+			put_memory(&f, &e[i].use);
 	}
 	f.out->ncut = n - shown;
 	if (shown < n)
