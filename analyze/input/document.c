@@ -488,7 +488,8 @@ static bool begins_with_event(struct walk *w)
 
 static void walk_start(struct walk *w)
 {
-	w->p = blanks(w->p, w->end);
+	while (w->p < w->end && memchr(" \t\r\n", *w->p, 5)) /* and NUL; others mean another format */
+		w->p++;
 	if (w->p == w->end) {
 		w->more = true;
 	} else if (*w->p == '[') {

@@ -14,6 +14,8 @@ struct magic {
 #define MAGIC(bytes, what, todo) {bytes, sizeof(bytes) - 1, what, todo}
 
 static const struct magic magics[] = {
+	MAGIC("\x1f\x8b", "gzip-compressed data inside gzip", /* met behind one layer only */
+	      "take one layer off: gzip -dc FILE | traceq top -"),
 	MAGIC("PK\x03\x04", "a zip archive", "unpack it: unzip -p FILE | traceq top -"),
 	MAGIC("PK\x05\x06", "an empty zip archive", "nothing is inside it"),
 	MAGIC("\x28\xb5\x2f\xfd", "zstd-compressed data", "decompress it: zstd -dc FILE | traceq top -"),
@@ -173,6 +175,11 @@ enum status magic_refuse_json(struct span head, struct err *e)
 	struct span t = {head.p, head.n < 65536 ? head.n : 65536};
 	size_t i;
 
+	if (span_has(t, "\"traceEvents\"")) {
+		(void)err_set(e, E_FORMAT, -1,
+			      "not a Chrome trace: \"traceEvents\" is no array at the top of the document");
+		return err_hint(e, "traceq reads an object with \"traceEvents\": an array of events");
+	}
 	for (i = 0; i < COUNT_OF(aliens); i++)
 		if (span_has(t, aliens[i].word)) {
 			(void)err_set(e, E_FORMAT, -1, "not a Chrome trace: JSON without trace events; "
