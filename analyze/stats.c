@@ -110,19 +110,26 @@ int64_t stats_select(int64_t *v, size_t n, size_t k)
 	return v[k];
 }
 
-/* x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]); all that is needed is in v[0..n). */
-static double interpolate(int64_t *v, size_t n, double h)
+/*
+ * x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]).  Afterwards v[0..*n) holds what smaller h
+ * can ask for; the same is expected before.
+ */
+static double interpolate(int64_t *v, size_t *n, double h)
 {
-	size_t k = (size_t)h, i;
+	size_t k = (size_t)h, least = k + 1, i;
 	double part = h - (double)k;
-	int64_t a = stats_select(v, n, k), b;
+	int64_t a = stats_select(v, *n, k);
 
-	if (part <= 0 || k + 1 >= n)
+	if (part <= 0 || k + 1 >= *n) {
+		*n = k + 1;
 		return (double)a;
-	b = v[k + 1];
-	for (i = k + 2; i < n; i++)
-		b = v[i] < b ? v[i] : b;
-	return (double)a + part * ((double)b - (double)a);
+	}
+	for (i = k + 2; i < *n; i++)
+		if (v[i] < v[least])
+			least = i;
+	swap(&v[k + 1], &v[least]);
+	*n = k + 2;
+	return (double)a + part * ((double)v[k + 1] - (double)a);
 }
 
 double stats_quantile(int64_t *v, size_t n, double q)
@@ -141,9 +148,6 @@ void stats_quantiles(int64_t *v, size_t n, const double *q, size_t nq, double *x
 		double h = (double)(n - (n > 0)) * q[i];
 
 		assert(q[i] >= 0 && q[i] <= 1 && (i == 0 || q[i] <= q[i - 1]));
-		x[i] = n ? interpolate(v, part, h) : NAN;
-		/* v[0..floor h] now holds all that a smaller q can ask for */
-		if (n && (size_t)h + 1 < part)
-			part = (size_t)h + 1;
+		x[i] = n ? interpolate(v, &part, h) : NAN;
 	}
 }
