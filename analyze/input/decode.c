@@ -391,9 +391,16 @@ static bool is_known_phase(char ph)
 	return memchr(known, ph, sizeof(known) - 1) != NULL;
 }
 
+/* {}, not an object whose keys are of no interest. */
 static bool is_empty(const struct raw_event *raw)
 {
-	return (raw->have & ~(unsigned)RAW_ARGS) == 0;
+	const char *p = raw->begin + 1;
+
+	if (LIKELY(raw->have))
+		return false;
+	while ((unsigned char)*p <= 0x20)
+		p++;
+	return *p == '}';
 }
 
 void decode_event(const struct plan *plan, struct batch *b, const struct raw_event *raw,

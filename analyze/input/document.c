@@ -80,6 +80,20 @@ static void want_more(struct walk *w)
 	w->p = w->end;
 }
 
+/* The metadata is malformed at p. */
+static void broken_member(struct walk *w, const char *p)
+{
+	if (behind_events(w->d)) {
+		batch_problem(w->b, PROBLEM_BROKEN_TAIL, offset_of(w, p));
+		w->d->where = DOC_DONE;
+		w->d->complete = w->d->tail_said = true;
+		w->p = w->end;
+		return;
+	}
+	batch_problem(w->b, PROBLEM_BROKEN_METADATA, offset_of(w, p));
+	w->d->where = DOC_HUNT;
+}
+
 /* --- values that are passed over --- */
 
 static void skip_string(struct walk *w)
@@ -112,7 +126,9 @@ static void skip_on(struct walk *w)
 		case SKIP_MORE:
 			break;
 		case SKIP_BAD:
-			d->where = d->after_skip == DOC_EVENTS ? DOC_EVENTS : DOC_HUNT;
+			d->where = d->after_skip;
+			if (d->where != DOC_EVENTS)
+				broken_member(w, w->p);
 			break;
 		}
 	}
@@ -173,20 +189,6 @@ static void keep_member(struct walk *w, struct span key, struct span value)
 	m->key = (struct span){arena_copy(&b->mem, key.p, key.n), key.n};
 	m->value = (struct span){arena_copy(&b->mem, value.p, value.n), value.n};
 	m->after_events = behind_events(w->d);
-}
-
-/* The metadata is malformed at p. */
-static void broken_member(struct walk *w, const char *p)
-{
-	if (behind_events(w->d)) {
-		batch_problem(w->b, PROBLEM_BROKEN_TAIL, offset_of(w, p));
-		w->d->where = DOC_DONE;
-		w->d->complete = w->d->tail_said = true;
-		w->p = w->end;
-		return;
-	}
-	batch_problem(w->b, PROBLEM_BROKEN_METADATA, offset_of(w, p));
-	w->d->where = DOC_HUNT;
 }
 
 static void enter_events(struct walk *w, const char *p)

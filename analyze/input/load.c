@@ -59,7 +59,7 @@ static enum status judge(const struct source *s, struct run *run, const struct d
 	if (d->arrays == 0 && unclosed && run->tally.count[PROBLEM_TRUNCATED_JSON])
 		return err_set(e, E_TRUNCATED, s->text_bytes,
 			       "the file ends before the first event");
-	if (d->form == FORM_ARRAY && run->nevent == 0) {
+	if (d->form == FORM_ARRAY && run->nevent == run->tally.count[PROBLEM_NO_PHASE]) {
 		(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: an array without events");
 		return err_hint(e, "the profiler recorded nothing, or this is other JSON");
 	}
@@ -74,8 +74,10 @@ static enum status judge(const struct source *s, struct run *run, const struct d
 			       (long long)d->lost_bytes, (long long)s->text_bytes);
 	if (unclosed && !run->tally.count[PROBLEM_TRUNCATED_JSON])
 		tally_add(&run->tally, PROBLEM_TRUNCATED_JSON, 1, s->text_bytes);
-	if (d->form == FORM_LINES)
+	if (d->form == FORM_LINES) {
 		run->tally.count[PROBLEM_COMMA] = 0;
+		run->tally.offset[PROBLEM_COMMA] = -1;
+	}
 	return OK;
 }
 
