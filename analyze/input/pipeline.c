@@ -31,6 +31,7 @@ struct slot {
 	enum slot_state state;
 	struct text text;     /* with padding */
 	int64_t base;         /* offset of text.p[0] in the input */
+	int64_t read_bytes;   /* taken from the file when it was filled */
 	bool guessed;         /* begins at an anchor (or at the very beginning) */
 	bool eof;             /* nothing comes behind it */
 	struct doc begin, end;
@@ -105,6 +106,7 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 	text_reserve(&s->text, s->text.n + want);
 	TRY(source_read(l->source, s->text.p + s->text.n, want, &fresh, e));
 	s->text.n += fresh;
+	s->read_bytes = l->source->read_bytes;
 	s->base = l->next_base;
 	s->guessed = l->anchored;
 	s->eof = fresh < want;
@@ -205,7 +207,7 @@ static bool do_merge(struct pipeline *l)
 	pthread_mutex_unlock(&l->lock);
 	st = merge_slot(l, s, l->merged == 0, &e);
 	if (l->o->progress)
-		l->o->progress(l->o->progress_ctx, l->source->read_bytes, l->source->file_bytes,
+		l->o->progress(l->o->progress_ctx, s->read_bytes, l->source->file_bytes,
 			       s->base + (int64_t)s->text.n);
 	pthread_mutex_lock(&l->lock);
 	if (st != OK)
