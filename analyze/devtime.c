@@ -13,7 +13,8 @@
 #include "base/die.h"
 
 /* The op of device row `row`, or NO_ROW when it has none or v leaves the row out. */
-static uint32_t op_of(const struct run *r, const struct filter_view *v, unsigned kinds, uint32_t row)
+static uint32_t op_of(
+	const struct run *r, const struct filter_view *v, unsigned kinds, uint32_t row)
 {
 	const struct events *ev = &r->events;
 
@@ -57,8 +58,8 @@ void devtime_init(struct devtime *d, const struct run *r, const struct filter_vi
 		op = op_of(r, v, kinds, device[i]);
 		if (op != NO_ROW) {
 			uint64_t below = d->bit[op / 64] & ((UINT64_C(1) << op % 64) - 1);
-			nsec *sum = &d->ns[d->rank[op / 64] +
-				(uint32_t)__builtin_popcountll(below)];
+			nsec *sum =
+				&d->ns[d->rank[op / 64] + (uint32_t)__builtin_popcountll(below)];
 
 			*sum = saturate_add(*sum, r->events.dur[device[i]]);
 		}

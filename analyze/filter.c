@@ -47,8 +47,8 @@ static bool read_range(const char **p, struct filter_range *r)
 	return has_lo;
 }
 
-static enum status parse_ranges(struct filter_ranges *out, const char *option, const char *text,
-	struct err *e)
+static enum status parse_ranges(
+	struct filter_ranges *out, const char *option, const char *text, struct err *e)
 {
 	const char *p = text;
 	size_t cap = 0;
@@ -97,8 +97,9 @@ static enum status parse_kinds(unsigned *kinds, const char *text, struct err *e)
 
 		if (!k) {
 			err_set(e, E_USAGE, -1, "--cat '%s': no category '%.*s'", text, (int)n, p);
-			return err_hint(e, "kernel, memcpy, memset, cpu_op, user_annotation, runtime, "
-					   "other, or a category as the trace spells it");
+			return err_hint(e,
+				"kernel, memcpy, memset, cpu_op, user_annotation, runtime, "
+				"other, or a category as the trace spells it");
 		}
 		*kinds |= k;
 		p += n;
@@ -215,7 +216,8 @@ bool filter_name(struct filter_view *v, sym name)
 	return yes;
 }
 
-/* Whether t lies in a step that is taken; remembers the step, since most rows share their neighbour's. */
+/* Whether t lies in a step that is taken; remembers the step, since most rows share their
+ * neighbour's. */
 static bool in_steps(struct filter_view *v, nsec t)
 {
 	const struct steps *steps = v->run->steps;

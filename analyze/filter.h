@@ -1,8 +1,8 @@
 /*
  * Filters: what of a run an analysis looks at.
  *
- * A filter is parsed once (struct filter_set) and laid over each run (struct filter_view).  Names are
- * matched once per distinct name, never per event.
+ * A filter is parsed once (struct filter_set) and laid over each run (struct filter_view).  Names
+ * are matched once per distinct name, never per event.
  */
 #ifndef ANALYZE_FILTER_H
 #define ANALYZE_FILTER_H
@@ -54,11 +54,11 @@ struct filter_view {
 	const struct filter_set *set;
 	const struct run *run;
 	unsigned kinds;
-	uint8_t *name;   /* by sym: 0 not asked yet, 1 no, 2 yes; NULL: all names */
-	bool *lane;      /* by lane, device lanes only; NULL: all */
-	bool *step;      /* by step; NULL: all, also what is outside of steps */
-	size_t nstep;    /* steps that are taken; 0 when the run's steps are not built */
-	uint32_t at;     /* the step of the last host row asked for */
+	uint8_t *name;      /* by sym: 0 not asked yet, 1 no, 2 yes; NULL: all names */
+	bool *lane;         /* by lane, device lanes only; NULL: all */
+	bool *step;         /* by step; NULL: all, also what is outside of steps */
+	size_t nstep;       /* steps that are taken; 0 when the run's steps are not built */
+	uint32_t at;        /* the step of the last host row asked for */
 	enum status status; /* of matching names; *err tells */
 	struct err *err;
 };

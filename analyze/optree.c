@@ -86,8 +86,8 @@ static void walk_lane(struct walk *w, unsigned kinds, const uint32_t *row, size_
 			continue;
 		start = ev->start[row[i]];
 		end = events_end(ev, row[i]);
-		while (w->depth && (start >= w->path[w->depth - 1].end ||
-					   end > w->path[w->depth - 1].end))
+		while (w->depth &&
+			(start >= w->path[w->depth - 1].end || end > w->path[w->depth - 1].end))
 			close_top(w);
 		open_row(w, row[i], end);
 	}

@@ -26,42 +26,42 @@ struct devtime;
 struct run;
 
 struct optree_node {
-	uint32_t row;    /* its event */
+	uint32_t row; /* its event */
 	sym name;
-	uint32_t tag;    /* the visitor's own two, set in enter; 0 before */
+	uint32_t tag; /* the visitor's own two, set in enter; 0 before */
 	uint32_t mark;
 	uint32_t nchild; /* direct children; in leave: after the dedup */
 	nsec end, dur;
-	nsec child_ns;   /* sum of its direct children's durations: dur - child_ns is its self time */
+	nsec child_ns; /* sum of its direct children's durations: dur - child_ns is its self time */
 	nsec dedup_child_ns; /* the same after the dedup; valid in leave */
-	nsec device_ns;  /* device time of itself and of what has been left below it */
+	nsec device_ns;      /* device time of itself and of what has been left below it */
 };
 
 /*
  * Called for each node.  path[depth] is the node, path[0..depth) its ancestors, root first.
  *
  * `dup` is the node's only child when that has the node's own name, else NULL.  torch drops such a
- * child and hands its children to the node (_remove_dup_nodes); nchild and dedup_child_ns of the node
- * are then the child's.  Leave order is bottom-up, so a chain of them ends in its first node, as it
- * does when torch repeats the removal until nothing changes.
+ * child and hands its children to the node (_remove_dup_nodes); nchild and dedup_child_ns of the
+ * node are then the child's.  Leave order is bottom-up, so a chain of them ends in its first node,
+ * as it does when torch repeats the removal until nothing changes.
  */
 struct optree_visitor {
 	void *ctx;
 	bool (*skip)(void *ctx, uint32_t row); /* NULL: no row is left out of the tree */
 	void (*enter)(void *ctx, struct optree_node *path, size_t depth);
-	void (*leave)(void *ctx, struct optree_node *path, size_t depth,
-		const struct optree_node *dup);
+	void (*leave)(
+		void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup);
 };
 
 /*
- * Kinds that make the tree of this run: ops, annotations and runtime calls; in a trace that has none
- * of them (a generic Chrome trace), slices of unknown category.
+ * Kinds that make the tree of this run: ops, annotations and runtime calls; in a trace that has
+ * none of them (a generic Chrome trace), slices of unknown category.
  */
 unsigned optree_kinds(const struct run *r);
 
 /*
- * Walks all host lanes, rows of `kinds` only.  Needs r->order.  dev gives device_ns; NULL: it stays 0.
- * enter or leave may be NULL.  O(n); memory: the deepest stack.
+ * Walks all host lanes, rows of `kinds` only.  Needs r->order.  dev gives device_ns; NULL: it stays
+ * 0. enter or leave may be NULL.  O(n); memory: the deepest stack.
  */
 void optree_walk(const struct run *r, unsigned kinds, const struct devtime *dev,
 	const struct optree_visitor *v);

@@ -12,16 +12,16 @@ static const struct {
 	const char *start;
 	enum phase phase;
 } starts[] = {
-	{ "ProfilerStep#",                     PHASE_OTHER     },
-	{ "enumerate(DataLoader)",             PHASE_DATA      },
-	{ "data_load",                         PHASE_DATA      },
-	{ "dataload",                          PHASE_DATA      },
-	{ "Optimizer.",                        PHASE_OPTIMIZER },
-	{ "optimizer_step",                    PHASE_OPTIMIZER },
-	{ "optimizer",                         PHASE_OPTIMIZER },
+	{ "ProfilerStep#", PHASE_OTHER },
+	{ "enumerate(DataLoader)", PHASE_DATA },
+	{ "data_load", PHASE_DATA },
+	{ "dataload", PHASE_DATA },
+	{ "Optimizer.", PHASE_OPTIMIZER },
+	{ "optimizer_step", PHASE_OPTIMIZER },
+	{ "optimizer", PHASE_OPTIMIZER },
 	{ "autograd::engine::evaluate_function", PHASE_BACKWARD },
-	{ "backward",                          PHASE_BACKWARD  },
-	{ "forward",                           PHASE_FORWARD   },
+	{ "backward", PHASE_BACKWARD },
+	{ "forward", PHASE_FORWARD },
 };
 
 /* "AddmmBackward0", "torch::autograd::AccumulateGrad", "CompiledFunctionBackward" */

@@ -16,18 +16,18 @@
 struct run;
 
 /* X(NAME, word) */
-#define PHASES(X)                    \
-	X(OTHER, "other")            \
-	X(DATA, "data loading")      \
-	X(FORWARD, "forward")        \
-	X(BACKWARD, "backward")      \
+#define PHASES(X)               \
+	X(OTHER, "other")       \
+	X(DATA, "data loading") \
+	X(FORWARD, "forward")   \
+	X(BACKWARD, "backward") \
 	X(OPTIMIZER, "optimizer")
 
 enum phase {
 #define X(name, word) PHASE_##name,
 	PHASES(X)
 #undef X
-	PHASE_COUNT
+		PHASE_COUNT
 };
 
 struct phases {
@@ -38,7 +38,8 @@ struct phases {
 /* Memory is the arena's. */
 void phases_init(struct phases *p, const struct run *r, struct arena *mem);
 
-/* The phase of a call with that name and kind whose caller is in phase `caller` (a root's: OTHER). */
+/* The phase of a call with that name and kind whose caller is in phase `caller` (a root's: OTHER).
+ */
 enum phase phases_of(struct phases *p, sym name, enum kind k, enum phase caller);
 
 /* "forward", ...; constant. */

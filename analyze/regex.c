@@ -40,8 +40,9 @@ enum status regex_new(struct regex **out, const char *pattern, const char *optio
 		err_set(e, E_USAGE, -1, "%s '%s': %s at character %zu", option, pattern,
 			(const char *)text, at);
 		free(re);
-		return err_hint(e, "the syntax is that of perl (PCRE2); to find a plain text that "
-				   "looks like a pattern, write \\Q before it");
+		return err_hint(e,
+			"the syntax is that of perl (PCRE2); to find a plain text that "
+			"looks like a pattern, write \\Q before it");
 	}
 	re->data = pcre2_match_data_create(1, NULL);
 	re->context = pcre2_match_context_create(NULL);
@@ -72,8 +73,8 @@ void regex_free(struct regex *re)
 
 enum status regex_match(struct regex *re, struct span text, bool *is_match, struct err *e)
 {
-	int rc = pcre2_match(re->code, (PCRE2_SPTR)(text.p ? text.p : ""), text.n, 0, 0, re->data,
-		re->context);
+	int rc = pcre2_match(
+		re->code, (PCRE2_SPTR)(text.p ? text.p : ""), text.n, 0, 0, re->data, re->context);
 	unsigned char why[160];
 
 	*is_match = rc >= 0;
@@ -82,5 +83,6 @@ enum status regex_match(struct regex *re, struct span text, bool *is_match, stru
 	pcre2_get_error_message(rc, why, sizeof(why));
 	err_set(e, E_USAGE, -1, "%s '%s': gave up on the name '%.*s': %s", re->option, re->pattern,
 		(int)(text.n < 60 ? text.n : 60), text.p ? text.p : "", (const char *)why);
-	return err_hint(e, "nested repetition such as (a+)+ takes exponential time; simplify the pattern");
+	return err_hint(
+		e, "nested repetition such as (a+)+ takes exponential time; simplify the pattern");
 }

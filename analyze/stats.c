@@ -1,6 +1,7 @@
 /*
  * Quantiles by selection: quickselect with median-of-three pivots, partitions without branches
- * that set equal values apart (durations repeat a lot), and a heap sort where the pivots are unlucky.
+ * that set equal values apart (durations repeat a lot), and a heap sort where the pivots are
+ * unlucky.
  */
 #include "analyze/stats.h"
 
@@ -111,8 +112,8 @@ int64_t stats_select(int64_t *v, size_t n, size_t k)
 }
 
 /*
- * x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]).  Afterwards v[0..*n) holds what smaller h
- * can ask for; the same is expected before.
+ * x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]).  Afterwards v[0..*n) holds what smaller
+ * h can ask for; the same is expected before.
  */
 static double interpolate(int64_t *v, size_t *n, double h)
 {

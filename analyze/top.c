@@ -16,8 +16,9 @@ enum { DEFAULT_ROWS = 10, DEFAULT_TREE_ROWS = 40, DEFAULT_TORCH_ROWS = 100, DEFA
 
 #define AT(field) offsetof(struct top_options, field)
 static const struct opt options[] = {
-	{ "limit", 'n', OPT_INT, "N", "rows of each table; 0 = all [10; 40 with --tree, 100 for torch]",
-		AT(limit), NULL, "row-limit" },
+	{ "limit", 'n', OPT_INT, "N",
+		"rows of each table; 0 = all [10; 40 with --tree, 100 for torch]", AT(limit), NULL,
+		"row-limit" },
 	{ "sort", 0, OPT_TEXT, "KEY",
 		"order of rows: a short form or torch's word; xpu_ and device_ are the same as cuda_ "
 		"[device tables: gpu; ops: cpu]",
@@ -30,11 +31,11 @@ static const struct opt options[] = {
 		AT(by), "name|shape|kernel|category|stream|phase", NULL },
 	{ "per", 0, OPT_CHOICE, "WHAT", "what the main time column shows [total]", AT(per),
 		"total|step|call", NULL },
-	{ "tree", 0, OPT_FLAG, NULL, "the op tree: calls, self and total times by call path", AT(tree),
-		NULL, NULL },
+	{ "tree", 0, OPT_FLAG, NULL, "the op tree: calls, self and total times by call path",
+		AT(tree), NULL, NULL },
 	{ "depth", 0, OPT_INT, "N", "levels of --tree; 0 = all [12]", AT(depth), NULL, NULL },
-	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]", AT(fold),
-		NULL, NULL },
+	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
+		AT(fold), NULL, NULL },
 	{ "memory", 0, OPT_FLAG, NULL, "load allocator events too, for memory columns", AT(memory),
 		NULL, NULL },
 };
@@ -72,7 +73,9 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 static size_t limit_of(const struct query *q, const struct top_options *o)
 {
 	if (o->limit == TOP_UNSET)
-		return is_torch(q) ? DEFAULT_TORCH_ROWS : o->tree ? DEFAULT_TREE_ROWS : DEFAULT_ROWS;
+		return is_torch(q) ? DEFAULT_TORCH_ROWS
+			: o->tree  ? DEFAULT_TREE_ROWS
+				   : DEFAULT_ROWS;
 	return o->limit <= 0 ? SIZE_MAX : (size_t)o->limit;
 }
 
@@ -178,17 +181,20 @@ static enum status compute_run(struct top *t, const struct filter_set *set)
 static enum status check_options(const struct top *t)
 {
 	if (t->o->depth < 0)
-		return err_set(t->e, E_USAGE, -1, "--depth wants 0 or more, got %" PRId64, t->o->depth);
+		return err_set(
+			t->e, E_USAGE, -1, "--depth wants 0 or more, got %" PRId64, t->o->depth);
 	if (t->o->tree && t->o->by)
 		return err_set(t->e, E_USAGE, -1, "--tree and --by exclude each other");
-	if (t->is_torch && (t->o->tree || (t->by != TOP_BY_DEFAULT && t->by != TOP_BY_NAME &&
-						       t->by != TOP_BY_SHAPE)))
+	if (t->is_torch &&
+		(t->o->tree ||
+			(t->by != TOP_BY_DEFAULT && t->by != TOP_BY_NAME && t->by != TOP_BY_SHAPE)))
 		return err_set(t->e, E_USAGE, -1,
 			"--format torch has the layout of key_averages(): by name or --by shape only");
 	return OK;
 }
 
-static enum status compute_all(const struct query *q, struct top *proto, const struct filter_set *set)
+static enum status compute_all(
+	const struct query *q, struct top *proto, const struct filter_set *set)
 {
 	size_t i, n = 0;
 
@@ -205,7 +211,8 @@ static enum status compute_all(const struct query *q, struct top *proto, const s
 	if (n)
 		return OK;
 	err_set(proto->e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
-	return err_hint(proto->e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
+	return err_hint(
+		proto->e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
 }
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)

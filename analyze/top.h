@@ -30,8 +30,15 @@ struct top_options {
 	bool tree, fold, memory;
 };
 
-enum top_by { TOP_BY_DEFAULT, TOP_BY_NAME, TOP_BY_SHAPE, TOP_BY_KERNEL, TOP_BY_CATEGORY,
-	TOP_BY_STREAM, TOP_BY_PHASE };
+enum top_by {
+	TOP_BY_DEFAULT,
+	TOP_BY_NAME,
+	TOP_BY_SHAPE,
+	TOP_BY_KERNEL,
+	TOP_BY_CATEGORY,
+	TOP_BY_STREAM,
+	TOP_BY_PHASE
+};
 enum top_per { TOP_PER_TOTAL, TOP_PER_STEP, TOP_PER_CALL };
 
 /* What rows are sorted by, and which time is the main one. */
@@ -56,8 +63,8 @@ struct top_totals {
 	nsec cpu, cpu_ops; /* self times: with runtime rows in the tree; ops and annotations only */
 	nsec device;       /* durations of device activity */
 	nsec kernel, memcpy, memset;
-	int64_t ndevice;   /* device events */
-	int64_t nhost;     /* rows of the tree */
+	int64_t ndevice; /* device events */
+	int64_t nhost;   /* rows of the tree */
 };
 
 /* One run being looked at. */
@@ -75,19 +82,19 @@ struct top {
 	size_t limit; /* SIZE_MAX: no limit */
 
 	struct filter_view view;
-	bool has_device;   /* the run has device activity at all */
-	unsigned tree;     /* kinds in the op tree */
+	bool has_device; /* the run has device activity at all */
+	unsigned tree;   /* kinds in the op tree */
 	struct devtime devtime;
 	struct phases phases;
-	sym *canon;        /* by sym: ProfilerStep#N -> the first of them */
-	sym folded;        /* that first one, or 0 */
-	bool *hidden;      /* by sym: left out of the tree; NULL: none */
-	bool is_torch;     /* laid out as torch does */
+	sym *canon;    /* by sym: ProfilerStep#N -> the first of them */
+	sym folded;    /* that first one, or 0 */
+	bool *hidden;  /* by sym: left out of the tree; NULL: none */
+	bool is_torch; /* laid out as torch does */
 	struct top_groups ops, device;
-	bool has_memory;   /* allocator records are loaded, and there are some */
+	bool has_memory; /* allocator records are loaded, and there are some */
 	struct top_memory memory;
 	struct top_totals totals;
-	struct arena mem;  /* scratch, for this run */
+	struct arena mem; /* scratch, for this run */
 };
 
 /* Steps per-step values are divided by; 0 when the run has no steps (the whole trace is one). */

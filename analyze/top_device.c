@@ -68,7 +68,8 @@ static void sample(struct top *t, struct top_samples *s, uint32_t row)
 	uint32_t at = top_groups_find(&t->device, id_of(t, row));
 
 	if (at == TOP_NO_GROUP || !t->device.g[at].slot || !filter_device(&t->view, row) ||
-		!filter_name(&t->view, ev->name[row]) || !t->run->lanes.lane[ev->lane[row]].is_device)
+		!filter_name(&t->view, ev->name[row]) ||
+		!t->run->lanes.lane[ev->lane[row]].is_device)
 		return;
 	top_samples_add(s, t->device.g[at].slot, ev->dur[row]);
 }

@@ -35,10 +35,12 @@ const struct column top_device_columns[TOP_DEVICE_COLUMNS] = {
 	[NAME] = { "name", "name", "The kernel, copy or set; with --by stream the stream.", NULL,
 		CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
 	[KIND] = { "kind", "kind", "kernel, memcpy or memset.", NULL, CELL_TEXT, UNIT_NONE, 0 },
-	[DEVICE] = { "device", "device", "The device of the stream (args.device, else the pid); --by stream only.",
-		NULL, CELL_INT, UNIT_NONE, 0 },
-	[STREAM] = { "stream", "stream", "The stream (args.stream, else the tid); --by stream only.",
-		NULL, CELL_INT, UNIT_NONE, 0 },
+	[DEVICE] = { "device", "device",
+		"The device of the stream (args.device, else the pid); --by stream only.", NULL,
+		CELL_INT, UNIT_NONE, 0 },
+	[STREAM] = { "stream", "stream",
+		"The stream (args.stream, else the tid); --by stream only.", NULL, CELL_INT,
+		UNIT_NONE, 0 },
 	[SUM] = { "device_sum_ns", "self GPU",
 		"Sum of durations: work that overlaps on several streams counts more than once.",
 		"torch.autograd.profiler_util, self_device_time_total of device events", CELL_INT,
@@ -48,9 +50,10 @@ const struct column top_device_columns[TOP_DEVICE_COLUMNS] = {
 		NULL, CELL_REAL, UNIT_RATIO, 0 },
 	[CUMULATIVE] = { "cumulative_ratio", "cum%", "Sum of % down to this row.", NULL, CELL_REAL,
 		UNIT_RATIO, COLUMN_CUMULATIVE },
-	[PER_STEP] = { "per_step_ns", "per step", "device_sum_ns over the number of steps looked at.",
-		NULL, CELL_REAL, UNIT_NS, 0 },
-	[CALLS] = { "calls", "calls", "Device events of that name.", NULL, CELL_INT, UNIT_COUNT, 0 },
+	[PER_STEP] = { "per_step_ns", "per step",
+		"device_sum_ns over the number of steps looked at.", NULL, CELL_REAL, UNIT_NS, 0 },
+	[CALLS] = { "calls", "calls", "Device events of that name.", NULL, CELL_INT, UNIT_COUNT,
+		0 },
 	[MEAN] = { "mean_ns", "avg", "device_sum_ns over calls.", NULL, CELL_REAL, UNIT_NS, 0 },
 	[P50] = { "p50_ns", "p50", "Median duration, interpolated linearly.",
 		"Hyndman and Fan 1996, type 7", CELL_REAL, UNIT_NS, 0 },
@@ -58,10 +61,12 @@ const struct column top_device_columns[TOP_DEVICE_COLUMNS] = {
 		"Hyndman and Fan 1996, type 7", CELL_REAL, UNIT_NS, 0 },
 	[MIN] = { "min_ns", "min", "Shortest.", NULL, CELL_INT, UNIT_NS, 0 },
 	[MAX] = { "max_ns", "max", "Longest.", NULL, CELL_INT, UNIT_NS, 0 },
-	[BYTES] = { "bytes", "bytes", "Sum of args.bytes of copies and sets; absent where the trace has none.",
-		NULL, CELL_INT, UNIT_BYTES, 0 },
-	[BUSY] = { "busy_ns", "busy", "Union of the stream's intervals: overlaps count once; --by stream only.",
-		NULL, CELL_INT, UNIT_NS, 0 },
+	[BYTES] = { "bytes", "bytes",
+		"Sum of args.bytes of copies and sets; absent where the trace has none.", NULL,
+		CELL_INT, UNIT_BYTES, 0 },
+	[BUSY] = { "busy_ns", "busy",
+		"Union of the stream's intervals: overlaps count once; --by stream only.", NULL,
+		CELL_INT, UNIT_NS, 0 },
 	[IS_COMM] = { "is_comm", "comm", "A collective, by the kernel's name.",
 		"docs/definitions.md, comm", CELL_BOOL, UNIT_NONE, 0 },
 };
@@ -84,8 +89,8 @@ static struct span group_name(const struct top *t, const struct top_group *g)
 	if (t->by != TOP_BY_STREAM)
 		return strings_get(&t->run->strings, top_id_a(g->id));
 	lane = &t->run->lanes.lane[top_id_b(g->id)];
-	text = arena_printf(&t->out->mem, "device %" PRId64 " stream %" PRId64, lane->device,
-		lane->stream);
+	text = arena_printf(
+		&t->out->mem, "device %" PRId64 " stream %" PRId64, lane->device, lane->stream);
 	return span_of(text);
 }
 
@@ -135,8 +140,7 @@ static void put_sums(struct fill *f, const struct top_group *g)
 	const struct top_columns *c = f->c;
 
 	table_int(f->out, c->at[SUM], g->total);
-	table_real(f->out, c->at[SHARE],
-		top_ratio((double)g->total, (double)f->t->totals.device));
+	table_real(f->out, c->at[SHARE], top_ratio((double)g->total, (double)f->t->totals.device));
 	if (f->nstep)
 		table_real(f->out, c->at[PER_STEP], (double)g->total / (double)f->nstep);
 	table_int(f->out, c->at[CALLS], g->calls);
@@ -191,8 +195,8 @@ static void put_row(struct fill *f, const struct top_group *g, struct top_sample
 	put_identity(f, g);
 	put_sums(f, g);
 	f->sum = saturate_add(f->sum, g->total);
-	table_real(f->out, c->at[CUMULATIVE],
-		top_ratio((double)f->sum, (double)f->t->totals.device));
+	table_real(
+		f->out, c->at[CUMULATIVE], top_ratio((double)f->sum, (double)f->t->totals.device));
 	table_real(f->out, c->at[MEAN], (double)g->total / g->calls);
 	table_int(f->out, c->at[MIN], g->min);
 	table_int(f->out, c->at[MAX], g->max);
@@ -244,5 +248,6 @@ void top_device_table(struct top *t)
 		put_row(&f, &t->device.g[r.place[i].group], &s);
 	put_foot(&f, &r);
 	top_samples_clear(&s);
-	f.out->footnote = "% is of the sum of device time (overlapping work counts twice), not of wall time";
+	f.out->footnote =
+		"% is of the sum of device time (overlapping work counts twice), not of wall time";
 }

@@ -95,9 +95,8 @@ uint32_t top_groups_add(struct top_groups *t, struct top_id id, uint32_t row)
 	if ((t->n + 1) * 2 > t->nslot)
 		grow(t);
 	t->g = array_grow(t->g, &t->cap, t->n + 1, sizeof(*t->g));
-	t->g[t->n] = (struct top_group){
-		.id = id, .row = row, .min = INT64_MAX, .bytes = ARG_UNKNOWN
-	};
+	t->g[t->n] =
+		(struct top_group){ .id = id, .row = row, .min = INT64_MAX, .bytes = ARG_UNKNOWN };
 	t->n++;
 	if (t->use) {
 		t->use = array_grow(t->use, &t->use_cap, t->n, sizeof(*t->use));

@@ -11,8 +11,8 @@
 #include "analyze/top_memory.h"
 
 /*
- * What makes a group: a, a name or another small number; b, what refines it (shapes, a lane); and the
- * kind of event.  Two words, so that it travels in registers.
+ * What makes a group: a, a name or another small number; b, what refines it (shapes, a lane); and
+ * the kind of event.  Two words, so that it travels in registers.
  */
 struct top_id {
 	uint64_t ab; /* a | b << 32 */
@@ -36,15 +36,15 @@ static inline uint32_t top_id_b(struct top_id id)
 
 struct top_group {
 	struct top_id id;
-	uint32_t slot;      /* of the samples, 1-based; 0: not shown */
-	uint32_t row;       /* its earliest row */
+	uint32_t slot; /* of the samples, 1-based; 0: not shown */
+	uint32_t row;  /* its earliest row */
 	uint32_t calls;
 	uint32_t calls_dedup;
 	nsec total, total_dedup;
 	nsec min, max;
 	nsec self, self_dedup, self_ops;
 	nsec device_self, device_total;
-	int64_t bytes;      /* of copies and sets; ARG_UNKNOWN when not in the trace */
+	int64_t bytes; /* of copies and sets; ARG_UNKNOWN when not in the trace */
 };
 
 struct top_groups {
@@ -52,9 +52,9 @@ struct top_groups {
 	size_t n, cap;
 	struct top_use *use; /* by index: memory; NULL: not looked at */
 	size_t use_cap;
-	uint32_t *slot;     /* open addressing: 0 free, else index + 1 */
+	uint32_t *slot; /* open addressing: 0 free, else index + 1 */
 	size_t nslot;
-	uint32_t *recent;   /* by id.a: the group of the last look-up, index + 1; 0 none */
+	uint32_t *recent; /* by id.a: the group of the last look-up, index + 1; 0 none */
 	size_t na;
 };
 

@@ -1,8 +1,8 @@
 /*
  * Memory of CPU ops: allocator records sorted by lane and time, and their running sums.
  *
- * Source: torch/autograd/profiler_util.py, MemRecordsAcc, which gives each record to every call that
- * surrounds it, on whatever thread; ours differs unless asked to be torch's: own thread only.
+ * Source: torch/autograd/profiler_util.py, MemRecordsAcc, which gives each record to every call
+ * that surrounds it, on whatever thread; ours differs unless asked to be torch's: own thread only.
  */
 #include "analyze/top_memory.h"
 
@@ -48,7 +48,8 @@ static size_t list(struct record *v, const struct run *r, bool is_torch)
 		if (ev->kind[i] != KIND_MEMORY)
 			continue;
 		if (v)
-			v[n] = (struct record){ is_torch ? 0 : ev->lane[i], (uint32_t)i, ev->start[i] };
+			v[n] = (struct record){ is_torch ? 0 : ev->lane[i], (uint32_t)i,
+				ev->start[i] };
 		n++;
 	}
 	return n;

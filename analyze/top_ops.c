@@ -17,11 +17,11 @@ struct ops_node {
 
 struct collect {
 	struct top *t;
-	bool is_open;         /* the filter passes every row */
+	bool is_open; /* the filter passes every row */
 	struct ops_node *open;
 	size_t nopen, cap;
-	uint32_t lane;        /* of the open ones */
-	struct top_use *use;  /* by depth: total, and in `self` that of the direct children */
+	uint32_t lane;       /* of the open ones */
+	struct top_use *use; /* by depth: total, and in `self` that of the direct children */
 	size_t use_cap;
 };
 
@@ -50,8 +50,8 @@ static struct top_id id_of(const struct top *t, uint32_t row, enum phase phase)
 	case TOP_BY_SHAPE:
 		if (dims && ev->args[row] != NO_ARGS &&
 			args_table_of((enum kind)ev->kind[row]) == ARGS_OP)
-			return top_id(t->canon[ev->name[row]], dims[ev->args[row] - 1],
-				ev->kind[row]);
+			return top_id(
+				t->canon[ev->name[row]], dims[ev->args[row] - 1], ev->kind[row]);
 		/* fall through */
 	default: return top_id(t->canon[ev->name[row]], 0, ev->kind[row]);
 	}
@@ -67,8 +67,8 @@ static void enter_ops_tree(struct collect *c, const struct optree_node *node, ns
 	if (lane != c->lane)
 		c->nopen = 0;
 	c->lane = lane;
-	while (c->nopen && (start >= c->open[c->nopen - 1].end ||
-				   node->end > c->open[c->nopen - 1].end))
+	while (c->nopen &&
+		(start >= c->open[c->nopen - 1].end || node->end > c->open[c->nopen - 1].end))
 		c->nopen--;
 	if (c->nopen) {
 		up = &c->open[c->nopen - 1];
@@ -92,12 +92,11 @@ static void enter_memory(struct collect *c, const struct optree_node *node, size
 	const struct events *ev = &t->run->events;
 
 	c->use = array_grow(c->use, &c->use_cap, depth + 1, sizeof(*c->use));
-	c->use[depth].total = top_memory_in(&t->memory, ev->lane[node->row], ev->start[node->row],
-		node->end);
+	c->use[depth].total =
+		top_memory_in(&t->memory, ev->lane[node->row], ev->start[node->row], node->end);
 	c->use[depth].self = (struct top_bytes){ 0, 0 };
 	if (depth)
-		c->use[depth - 1].self =
-			top_bytes_add(c->use[depth - 1].self, c->use[depth].total);
+		c->use[depth - 1].self = top_bytes_add(c->use[depth - 1].self, c->use[depth].total);
 }
 
 /* As in the tree, the only child is still in the slot above. */
@@ -141,8 +140,9 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 	if (c->is_open || filter_host(&t->view, node->row)) {
 		node->tag = TAG_UNNAMED;
 		if (!t->view.name || filter_name(&t->view, node->name))
-			node->tag = TAG_GROUP + top_groups_hit(&t->ops,
-				id_of(t, node->row, (enum phase)node->mark), node->row);
+			node->tag = TAG_GROUP +
+				top_groups_hit(&t->ops, id_of(t, node->row, (enum phase)node->mark),
+					node->row);
 	}
 	if (t->has_memory)
 		enter_memory(c, node, depth);
@@ -151,8 +151,8 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 }
 
 /*
- * What the dedup changes: the child is gone and its children are the node's.  While rows are counted
- * the fields *_dedup hold this difference only, as few rows have one.
+ * What the dedup changes: the child is gone and its children are the node's.  While rows are
+ * counted the fields *_dedup hold this difference only, as few rows have one.
  */
 static void leave_dup(struct top *t, const struct optree_node *node, const struct optree_node *dup)
 {
@@ -170,7 +170,8 @@ static void leave_dup(struct top *t, const struct optree_node *node, const struc
 	sub(&g->device_total, dup->device_ns);
 }
 
-static void leave_device(struct top *t, const struct optree_node *node, const struct optree_node *up)
+static void leave_device(
+	struct top *t, const struct optree_node *node, const struct optree_node *up)
 {
 	struct top_group *g;
 
@@ -255,7 +256,8 @@ static void sample(struct sampling *p, uint32_t row, enum phase phase)
 	uint32_t at = top_groups_find(&t->ops, id_of(t, row, phase));
 
 	if (at == TOP_NO_GROUP || !t->ops.g[at].slot || !filter_host(&t->view, row) ||
-		!filter_name(&t->view, ev->name[row]) || t->run->lanes.lane[ev->lane[row]].is_device)
+		!filter_name(&t->view, ev->name[row]) ||
+		t->run->lanes.lane[ev->lane[row]].is_device)
 		return;
 	top_samples_add(p->s, t->ops.g[at].slot, ev->dur[row]);
 }
@@ -265,9 +267,9 @@ static void sample_enter(void *ctx, struct optree_node *path, size_t depth)
 	struct sampling *p = ctx;
 	struct optree_node *node = &path[depth];
 
-	node->mark = phases_of(&p->t->phases, node->name,
-		(enum kind)p->t->run->events.kind[node->row],
-		depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
+	node->mark =
+		phases_of(&p->t->phases, node->name, (enum kind)p->t->run->events.kind[node->row],
+			depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
 	sample(p, node->row, (enum phase)node->mark);
 }
 

@@ -39,37 +39,46 @@ _Static_assert((int)COLUMNS == (int)TOP_OPS_COLUMNS, "as in top.h");
 #define GOLDEN_TREE "torch.autograd.profiler_util, EventList._populate_cpu_children"
 
 const struct column top_ops_columns[TOP_OPS_COLUMNS] = {
-	[NAME] = { "name", "name", "What was called; ProfilerStep#N are one row, ProfilerStep* (--no-fold: each its own).",
+	[NAME] = { "name", "name",
+		"What was called; ProfilerStep#N are one row, ProfilerStep* (--no-fold: each its own).",
 		NULL, CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
-	[KIND] = { "kind", "kind", "cpu_op, user_annotation, runtime (calls of the CUDA or HIP runtime and driver) or other.",
+	[KIND] = { "kind", "kind",
+		"cpu_op, user_annotation, runtime (calls of the CUDA or HIP runtime and driver) or other.",
 		NULL, CELL_TEXT, UNIT_NONE, 0 },
-	[SHAPES] = { "input_shapes", "input shapes", "Input Dims of the op as the trace has them; --by shape only.",
-		NULL, CELL_TEXT, UNIT_NONE, 0 },
+	[SHAPES] = { "input_shapes", "input shapes",
+		"Input Dims of the op as the trace has them; --by shape only.", NULL, CELL_TEXT,
+		UNIT_NONE, 0 },
 	[CALLS] = { "calls", "calls", "Events of that name.", NULL, CELL_INT, UNIT_COUNT, 0 },
 	[CALLS_DEDUP] = { "calls_dedup", "calls (dedup)",
 		"Calls as torch counts them: an event that is its parent's only child and has the parent's name is not counted.",
-		"torch.autograd.profiler_util, EventList._remove_dup_nodes", CELL_INT, UNIT_COUNT, 0 },
+		"torch.autograd.profiler_util, EventList._remove_dup_nodes", CELL_INT, UNIT_COUNT,
+		0 },
 	[SELF] = { "self_cpu_ns", "self CPU",
 		"Duration less the durations of the direct children on the same thread; runtime calls are children too.",
 		GOLDEN_TREE, CELL_INT, UNIT_NS, 0 },
-	[SELF_DEDUP] = { "self_cpu_dedup_ns", "self CPU (dedup)", "self_cpu_ns after the removal that calls_dedup describes.",
+	[SELF_DEDUP] = { "self_cpu_dedup_ns", "self CPU (dedup)",
+		"self_cpu_ns after the removal that calls_dedup describes.",
 		"torch.autograd.profiler_util, EventList._remove_dup_nodes", CELL_INT, UNIT_NS, 0 },
 	[SELF_OPS] = { "self_cpu_ops_ns", "self CPU (ops only)",
 		"Self time in the tree of ops and annotations only: time in runtime calls stays with the op.",
 		GOLDEN_TREE, CELL_INT, UNIT_NS, 0 },
-	[TOTAL] = { "cpu_total_ns", "total CPU", "Sum of durations; nested calls of one name count more than once.",
-		NULL, CELL_INT, UNIT_NS, 0 },
-	[TOTAL_DEDUP] = { "cpu_total_dedup_ns", "total CPU (dedup)", "cpu_total_ns after the removal that calls_dedup describes; torch's CPU total.",
+	[TOTAL] = { "cpu_total_ns", "total CPU",
+		"Sum of durations; nested calls of one name count more than once.", NULL, CELL_INT,
+		UNIT_NS, 0 },
+	[TOTAL_DEDUP] = { "cpu_total_dedup_ns", "total CPU (dedup)",
+		"cpu_total_ns after the removal that calls_dedup describes; torch's CPU total.",
 		"torch.autograd.profiler_util, FunctionEventAvg", CELL_INT, UNIT_NS, 0 },
 	[SHARE] = { "share_ratio", "%",
 		"The main time of the row over all self time of its kind, CPU or device, that passes the filters on steps and kinds.",
 		NULL, CELL_REAL, UNIT_RATIO, 0 },
 	[CUMULATIVE] = { "cumulative_ratio", "cum%", "Sum of % down to this row.", NULL, CELL_REAL,
 		UNIT_RATIO, COLUMN_CUMULATIVE },
-	[PER_STEP] = { "per_step_ns", "per step", "The main time over the number of steps looked at.", NULL,
-		CELL_REAL, UNIT_NS, 0 },
-	[PER_CALL] = { "per_call_ns", "per call", "The main time over calls.", NULL, CELL_REAL, UNIT_NS, 0 },
-	[MEAN] = { "mean_ns", "avg", "Mean duration of a call, children included.", NULL, CELL_REAL, UNIT_NS, 0 },
+	[PER_STEP] = { "per_step_ns", "per step",
+		"The main time over the number of steps looked at.", NULL, CELL_REAL, UNIT_NS, 0 },
+	[PER_CALL] = { "per_call_ns", "per call", "The main time over calls.", NULL, CELL_REAL,
+		UNIT_NS, 0 },
+	[MEAN] = { "mean_ns", "avg", "Mean duration of a call, children included.", NULL, CELL_REAL,
+		UNIT_NS, 0 },
 	[P50] = { "p50_ns", "p50", "Median duration of a call, interpolated linearly.",
 		"Hyndman and Fan 1996, type 7", CELL_REAL, UNIT_NS, 0 },
 	[P95] = { "p95_ns", "p95", "95th percentile of a call's duration, interpolated linearly.",
@@ -78,27 +87,29 @@ const struct column top_ops_columns[TOP_OPS_COLUMNS] = {
 	[MAX] = { "max_ns", "max", "Longest call.", NULL, CELL_INT, UNIT_NS, 0 },
 	[DEVICE_SELF] = { "self_device_ns", "self GPU",
 		"Sum of durations of the device work whose launch has the op as the innermost op around it (an annotation where there is no op; by External id where there is no launch). Overlapping work is summed.",
-		"torch.autograd.profiler_util, FunctionEvent.self_device_time_total", CELL_INT, UNIT_NS, 0 },
+		"torch.autograd.profiler_util, FunctionEvent.self_device_time_total", CELL_INT,
+		UNIT_NS, 0 },
 	[DEVICE_TOTAL] = { "device_total_ns", "total GPU",
 		"self_device_ns of the op and of all that it called, after the removal that calls_dedup describes.",
-		"torch.autograd.profiler_util, FunctionEvent.device_time_total", CELL_INT, UNIT_NS, 0 },
+		"torch.autograd.profiler_util, FunctionEvent.device_time_total", CELL_INT, UNIT_NS,
+		0 },
 	[CPU_BYTES] = { "cpu_bytes", "CPU mem",
 		"Host memory allocated less freed on the op's own thread while it ran, after the removal that calls_dedup describes.",
 		NULL, CELL_INT, UNIT_BYTES, 0 },
-	[SELF_CPU_BYTES] = { "self_cpu_bytes", "self CPU mem", "cpu_bytes less that of the direct children.",
+	[SELF_CPU_BYTES] = { "self_cpu_bytes", "self CPU mem",
+		"cpu_bytes less that of the direct children.", NULL, CELL_INT, UNIT_BYTES, 0 },
+	[DEVICE_BYTES] = { "device_bytes", "GPU mem", "The same as cpu_bytes, of device memory.",
 		NULL, CELL_INT, UNIT_BYTES, 0 },
-	[DEVICE_BYTES] = { "device_bytes", "GPU mem", "The same as cpu_bytes, of device memory.", NULL, CELL_INT,
-		UNIT_BYTES, 0 },
 	[SELF_DEVICE_BYTES] = { "self_device_bytes", "self GPU mem",
 		"device_bytes less that of the direct children.", NULL, CELL_INT, UNIT_BYTES, 0 },
 };
 
 /* What the rows are about: the time in the first column. */
 struct main_time {
-	enum top_key key;  /* one of the four times */
+	enum top_key key; /* one of the four times */
 	uint8_t col;
 	nsec all;
-	bool is_additive;  /* self times: their sum means something */
+	bool is_additive; /* self times: their sum means something */
 };
 
 struct fill {
@@ -141,7 +152,8 @@ static enum top_key key_of(struct top *t)
 	if (!is_device_key(key) || t->has_device)
 		return key;
 	result_note(t->out, t->key == TOP_KEY_NONE ? NOTE_INFO : NOTE_WARNING, "sort_fallback",
-		t->input, -1, "ops are sorted by self CPU time: there is no device time to sort by");
+		t->input, -1,
+		"ops are sorted by self CPU time: there is no device time to sort by");
 	return TOP_SELF_CPU;
 }
 
@@ -233,7 +245,8 @@ static void put_row(struct fill *f, const struct top_group *g, struct top_sample
 	if (t->by != TOP_BY_PHASE)
 		table_text(f->out, f->c->at[KIND], span_of(kind_word((enum kind)g->id.kind)));
 	if (t->by == TOP_BY_SHAPE && top_id_b(g->id))
-		table_text(f->out, f->c->at[SHAPES], strings_get(&t->run->strings, top_id_b(g->id)));
+		table_text(
+			f->out, f->c->at[SHAPES], strings_get(&t->run->strings, top_id_b(g->id)));
 	put_sums(f, g);
 	put_int(f, TOTAL, g->total);
 	put_int(f, TOTAL_DEDUP, g->total_dedup);
@@ -265,7 +278,8 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 		put_sums(f, &r->rest);
 		if (f->main.is_additive)
 			put_real(f, CUMULATIVE,
-				top_ratio((double)top_value(&r->all, f->main.key), (double)f->main.all));
+				top_ratio((double)top_value(&r->all, f->main.key),
+					(double)f->main.all));
 		f->out->nfoot++;
 	}
 	f->out->ncut = cut;

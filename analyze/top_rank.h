@@ -12,17 +12,17 @@
 
 /* A ranked group. */
 struct top_place {
-	int64_t value;     /* what it is sorted by; larger is first */
-	struct span name;  /* ties */
-	uint32_t group;    /* index in its top_groups */
+	int64_t value;    /* what it is sorted by; larger is first */
+	struct span name; /* ties */
+	uint32_t group;   /* index in its top_groups */
 };
 
 struct top_rank {
 	struct top_place *place; /* all groups, sorted */
 	size_t n;
-	size_t shown;            /* the first of them that become rows */
-	struct top_group rest;   /* additive fields of those that are not shown */
-	struct top_group all;    /* of all */
+	size_t shown;          /* the first of them that become rows */
+	struct top_group rest; /* additive fields of those that are not shown */
+	struct top_group all;  /* of all */
 };
 
 /* Sorts the groups by key, descending, ties by name and id.  Memory is t->mem's. */
@@ -52,7 +52,8 @@ void top_samples_take(struct top_samples *s, uint32_t slot, double *p50, double 
 
 enum { TOP_COLUMNS_MAX = 40 };
 
-/* The columns of one table: those people see first, in their order, the others after them, hidden. */
+/* The columns of one table: those people see first, in their order, the others after them, hidden.
+ */
 struct top_columns {
 	struct column *col;
 	size_t n;
@@ -68,7 +69,8 @@ void top_ops_sample(struct top *t, struct top_samples *s);
 /* top_device.c: the same for t->device. */
 void top_device_sample(struct top *t, struct top_samples *s);
 
-/* The group a row is in, by its id alone, whatever the filter says; TOP_NO_GROUP when it is in none. */
+/* The group a row is in, by its id alone, whatever the filter says; TOP_NO_GROUP when it is in
+ * none. */
 uint32_t top_ops_find(struct top *t, uint32_t row);
 uint32_t top_device_find(struct top *t, uint32_t row);
 

@@ -38,37 +38,42 @@ _Static_assert((int)COLUMNS == (int)TOP_TORCH_COLUMNS, "as in top.h");
 const struct column top_torch_columns[TOP_TORCH_COLUMNS] = {
 	[NAME] = { "name", "Name", "What was called; device work by its own name.", NULL, CELL_TEXT,
 		UNIT_NONE, COLUMN_ELASTIC },
-	[SELF_CPU_RATIO] = { "self_cpu_ratio", "Self CPU %", "self_cpu_ns over the sum of that column.", NULL,
-		CELL_REAL, UNIT_RATIO, 0 },
-	[SELF_CPU] = { "self_cpu_ns", "Self CPU", "As self_cpu_dedup_ns of `ops`; 0 for device work.", NULL,
-		CELL_INT, UNIT_NS, 0 },
-	[CPU_RATIO] = { "cpu_total_ratio", "CPU total %", "cpu_total_ns over the sum of self_cpu_ns.", NULL,
-		CELL_REAL, UNIT_RATIO, 0 },
-	[CPU] = { "cpu_total_ns", "CPU total", "As cpu_total_dedup_ns of `ops`; 0 for device work.", NULL,
-		CELL_INT, UNIT_NS, 0 },
-	[CPU_AVG] = { "cpu_mean_ns", "CPU time avg", "cpu_total_ns over calls.", NULL, CELL_REAL, UNIT_NS, 0 },
-	[SELF_DEVICE] = { "self_device_ns", "Self CUDA", "As self_device_ns of `ops`; device work has its own time.",
+	[SELF_CPU_RATIO] = { "self_cpu_ratio", "Self CPU %",
+		"self_cpu_ns over the sum of that column.", NULL, CELL_REAL, UNIT_RATIO, 0 },
+	[SELF_CPU] = { "self_cpu_ns", "Self CPU",
+		"As self_cpu_dedup_ns of `ops`; 0 for device work.", NULL, CELL_INT, UNIT_NS, 0 },
+	[CPU_RATIO] = { "cpu_total_ratio", "CPU total %",
+		"cpu_total_ns over the sum of self_cpu_ns.", NULL, CELL_REAL, UNIT_RATIO, 0 },
+	[CPU] = { "cpu_total_ns", "CPU total", "As cpu_total_dedup_ns of `ops`; 0 for device work.",
 		NULL, CELL_INT, UNIT_NS, 0 },
-	[SELF_DEVICE_RATIO] = { "self_device_ratio", "Self CUDA %",
-		"self_device_ns over the sum of the durations of kernels, copies and sets.", NULL, CELL_REAL,
-		UNIT_RATIO, 0 },
-	[DEVICE] = { "device_total_ns", "CUDA total", "As device_total_ns of `ops`; device work has its own time.",
-		NULL, CELL_INT, UNIT_NS, 0 },
-	[DEVICE_AVG] = { "device_mean_ns", "CUDA time avg", "device_total_ns over calls.", NULL, CELL_REAL,
+	[CPU_AVG] = { "cpu_mean_ns", "CPU time avg", "cpu_total_ns over calls.", NULL, CELL_REAL,
 		UNIT_NS, 0 },
+	[SELF_DEVICE] = { "self_device_ns", "Self CUDA",
+		"As self_device_ns of `ops`; device work has its own time.", NULL, CELL_INT,
+		UNIT_NS, 0 },
+	[SELF_DEVICE_RATIO] = { "self_device_ratio", "Self CUDA %",
+		"self_device_ns over the sum of the durations of kernels, copies and sets.", NULL,
+		CELL_REAL, UNIT_RATIO, 0 },
+	[DEVICE] = { "device_total_ns", "CUDA total",
+		"As device_total_ns of `ops`; device work has its own time.", NULL, CELL_INT,
+		UNIT_NS, 0 },
+	[DEVICE_AVG] = { "device_mean_ns", "CUDA time avg", "device_total_ns over calls.", NULL,
+		CELL_REAL, UNIT_NS, 0 },
 	[CPU_BYTES] = { "cpu_bytes", "CPU Mem",
-		"Host memory allocated less freed, on any thread, while calls of that name ran.", NULL, CELL_INT,
-		UNIT_BYTES, 0 },
-	[SELF_CPU_BYTES] = { "self_cpu_bytes", "Self CPU Mem", "cpu_bytes less that of the direct children.", NULL,
-		CELL_INT, UNIT_BYTES, 0 },
-	[DEVICE_BYTES] = { "device_bytes", "CUDA Mem", "The same as cpu_bytes, of device memory.", NULL, CELL_INT,
-		UNIT_BYTES, 0 },
+		"Host memory allocated less freed, on any thread, while calls of that name ran.",
+		NULL, CELL_INT, UNIT_BYTES, 0 },
+	[SELF_CPU_BYTES] = { "self_cpu_bytes", "Self CPU Mem",
+		"cpu_bytes less that of the direct children.", NULL, CELL_INT, UNIT_BYTES, 0 },
+	[DEVICE_BYTES] = { "device_bytes", "CUDA Mem", "The same as cpu_bytes, of device memory.",
+		NULL, CELL_INT, UNIT_BYTES, 0 },
 	[SELF_DEVICE_BYTES] = { "self_device_bytes", "Self CUDA Mem",
 		"device_bytes less that of the direct children.", NULL, CELL_INT, UNIT_BYTES, 0 },
-	[CALLS] = { "calls", "# of Calls", "Events of that name, after the removal that calls_dedup describes.",
-		NULL, CELL_INT, UNIT_COUNT, 0 },
-	[SHAPES] = { "input_shapes", "Input Shapes", "Input Dims as the trace has them; --by shape only.", NULL,
-		CELL_TEXT, UNIT_NONE, 0 },
+	[CALLS] = { "calls", "# of Calls",
+		"Events of that name, after the removal that calls_dedup describes.", NULL,
+		CELL_INT, UNIT_COUNT, 0 },
+	[SHAPES] = { "input_shapes", "Input Shapes",
+		"Input Dims as the trace has them; --by shape only.", NULL, CELL_TEXT, UNIT_NONE,
+		0 },
 };
 
 /* A row of torch's table, from a group of either side. */
@@ -111,9 +116,14 @@ const char *top_device_word(const struct run *r)
 bool top_torch_hides(struct span name)
 {
 	static const char *const names[] = {
-		"[memory]", "[OutOfMemory]", "profiler::_record_function_enter",
-		"profiler::_record_function_enter_new", "profiler::_record_function_exit",
-		"aten::is_leaf", "aten::output_nr", "aten::_version",
+		"[memory]",
+		"[OutOfMemory]",
+		"profiler::_record_function_enter",
+		"profiler::_record_function_enter_new",
+		"profiler::_record_function_exit",
+		"aten::is_leaf",
+		"aten::output_nr",
+		"aten::_version",
 	};
 	size_t i;
 
@@ -136,8 +146,7 @@ static void add_annotations(struct top *t)
 		if (ev->kind[i] != KIND_GPU_ANNOTATION || !filter_device(&t->view, row) ||
 			!filter_name(&t->view, ev->name[i]))
 			continue;
-		g = top_groups_at(&t->device,
-			top_id(t->canon[ev->name[i]], 0, ev->kind[i]), row);
+		g = top_groups_at(&t->device, top_id(t->canon[ev->name[i]], 0, ev->kind[i]), row);
 		g->calls++;
 		g->total = saturate_add(g->total, ev->dur[i]);
 	}
@@ -266,16 +275,19 @@ static void put_texts(struct fill *f, const struct entry *e)
 	table_text(f->out, f->c.at[NAME], top_name(t, top_id_a(e->g->id)));
 	if (t->by == TOP_BY_SHAPE)
 		table_text(f->out, f->c.at[SHAPES],
-			top_id_b(e->g->id) ? strings_get(&t->run->strings, top_id_b(e->g->id)) : SPAN("[]"));
+			top_id_b(e->g->id) ? strings_get(&t->run->strings, top_id_b(e->g->id))
+					   : SPAN("[]"));
 }
 
-/* torch's widths come from all rows: a foot row, not printed, with the longest texts of the others. */
+/* torch's widths come from all rows: a foot row, not printed, with the longest texts of the others.
+ */
 static void put_widest(struct fill *f, const struct entry *e, size_t n)
 {
 	size_t name = 0, shapes = 0, i;
 
 	for (i = 1; i < n; i++) {
-		if (top_name(f->t, top_id_a(e[i].g->id)).n > top_name(f->t, top_id_a(e[name].g->id)).n)
+		if (top_name(f->t, top_id_a(e[i].g->id)).n >
+			top_name(f->t, top_id_a(e[name].g->id)).n)
 			name = i;
 		if (strings_get(&f->t->run->strings, top_id_b(e[i].g->id)).n >
 			strings_get(&f->t->run->strings, top_id_b(e[shapes].g->id)).n)

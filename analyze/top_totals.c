@@ -35,47 +35,52 @@ enum {
 _Static_assert((int)COLUMNS == (int)TOP_TOTALS_COLUMNS, "as in top.h");
 
 const struct column top_totals_columns[TOP_TOTALS_COLUMNS] = {
-	[GPU] = { "gpu", "GPU", "Devices the trace lists, by name.", NULL, CELL_TEXT, UNIT_NONE, 0 },
-	[SOFTWARE] = { "software", "software", "Versions of torch and of CUDA or HIP, where the trace says them.",
-		NULL, CELL_TEXT, UNIT_NONE, 0 },
-	[STEPS_TEXT] = { "step_numbers", "steps", "How many steps are looked at, and their numbers.", NULL,
-		CELL_TEXT, UNIT_NONE, 0 },
-	[EVENTS_TEXT] = { "events_text", "events", "Events in the trace, of all kinds.", NULL, CELL_TEXT,
+	[GPU] = { "gpu", "GPU", "Devices the trace lists, by name.", NULL, CELL_TEXT, UNIT_NONE,
+		0 },
+	[SOFTWARE] = { "software", "software",
+		"Versions of torch and of CUDA or HIP, where the trace says them.", NULL, CELL_TEXT,
 		UNIT_NONE, 0 },
-	[EVENTS] = { "events", "events", "Objects in traceEvents, whatever became of them.", NULL, CELL_INT,
-		UNIT_COUNT, COLUMN_HIDDEN },
-	[STEPS] = { "steps", "steps", "Steps looked at; absent when the trace has none.", NULL, CELL_INT,
-		UNIT_COUNT, COLUMN_HIDDEN },
+	[STEPS_TEXT] = { "step_numbers", "steps",
+		"How many steps are looked at, and their numbers.", NULL, CELL_TEXT, UNIT_NONE, 0 },
+	[EVENTS_TEXT] = { "events_text", "events", "Events in the trace, of all kinds.", NULL,
+		CELL_TEXT, UNIT_NONE, 0 },
+	[EVENTS] = { "events", "events", "Objects in traceEvents, whatever became of them.", NULL,
+		CELL_INT, UNIT_COUNT, COLUMN_HIDDEN },
+	[STEPS] = { "steps", "steps", "Steps looked at; absent when the trace has none.", NULL,
+		CELL_INT, UNIT_COUNT, COLUMN_HIDDEN },
 	[STEP_MEDIAN] = { "step_median_ns", "median step",
 		"Median duration of the steps looked at; the first and the last are set aside when five or more remain.",
 		NULL, CELL_REAL, UNIT_NS, COLUMN_HIDDEN },
 	[CPU_TOTAL] = { "cpu_total_ns", "self CPU time total",
 		"Sum of self CPU times over the op tree with runtime calls: the sum of its roots.",
-		"torch.autograd.profiler_util, Self CPU time total", CELL_INT, UNIT_NS, COLUMN_HIDDEN },
+		"torch.autograd.profiler_util, Self CPU time total", CELL_INT, UNIT_NS,
+		COLUMN_HIDDEN },
 	[CPU_TOTAL_OPS] = { "cpu_total_ops_ns", "self CPU time total (ops only)",
-		"The same over the tree of ops and annotations only.", NULL, CELL_INT, UNIT_NS, COLUMN_HIDDEN },
+		"The same over the tree of ops and annotations only.", NULL, CELL_INT, UNIT_NS,
+		COLUMN_HIDDEN },
 	[DEVICE_SUM] = { "device_sum_ns", "device time (sum)",
 		"Sum of durations of all kernels, copies and sets; overlaps count more than once.",
-		"torch.autograd.profiler_util, Self CUDA time total", CELL_INT, UNIT_NS, COLUMN_HIDDEN },
+		"torch.autograd.profiler_util, Self CUDA time total", CELL_INT, UNIT_NS,
+		COLUMN_HIDDEN },
 	[DEVICE_BUSY] = { "device_busy_ns", "device busy",
 		"Union of the intervals of all kernels, copies and sets over all streams of a device, summed over devices.",
 		NULL, CELL_INT, UNIT_NS, COLUMN_HIDDEN },
 	[DEVICE_SPAN] = { "device_span_ns", "device span",
-		"From the first start to the last end of device work, summed over devices.", NULL, CELL_INT,
+		"From the first start to the last end of device work, summed over devices.", NULL,
+		CELL_INT, UNIT_NS, COLUMN_HIDDEN },
+	[KERNEL] = { "kernel_ns", "kernels (sum)", "Sum of durations of kernels.", NULL, CELL_INT,
 		UNIT_NS, COLUMN_HIDDEN },
-	[KERNEL] = { "kernel_ns", "kernels (sum)", "Sum of durations of kernels.", NULL, CELL_INT, UNIT_NS,
-		COLUMN_HIDDEN },
-	[MEMCPY] = { "memcpy_ns", "copies (sum)", "Sum of durations of copies.", NULL, CELL_INT, UNIT_NS,
-		COLUMN_HIDDEN },
-	[MEMSET] = { "memset_ns", "sets (sum)", "Sum of durations of sets.", NULL, CELL_INT, UNIT_NS,
-		COLUMN_HIDDEN },
+	[MEMCPY] = { "memcpy_ns", "copies (sum)", "Sum of durations of copies.", NULL, CELL_INT,
+		UNIT_NS, COLUMN_HIDDEN },
+	[MEMSET] = { "memset_ns", "sets (sum)", "Sum of durations of sets.", NULL, CELL_INT,
+		UNIT_NS, COLUMN_HIDDEN },
 	[ACTIVITIES] = { "activities", "device events", "Kernels, copies and sets.", NULL, CELL_INT,
 		UNIT_COUNT, COLUMN_HIDDEN },
 };
 
 static const struct column figures_columns[1] = {
-	{ "figures", "figures", "The median step, and device busy over device span, for people.", NULL,
-		CELL_TEXT, UNIT_NONE, 0 },
+	{ "figures", "figures", "The median step, and device busy over device span, for people.",
+		NULL, CELL_TEXT, UNIT_NONE, 0 },
 };
 
 enum {
@@ -95,21 +100,29 @@ enum {
 _Static_assert((int)DEV_COLUMNS == (int)TOP_DEVICES_COLUMNS, "as in top.h");
 
 const struct column top_devices_columns[TOP_DEVICES_COLUMNS] = {
-	[DEV_ID] = { "device", "device", "args.device, else the pid.", NULL, CELL_INT, UNIT_NONE, 0 },
+	[DEV_ID] = { "device", "device", "args.device, else the pid.", NULL, CELL_INT, UNIT_NONE,
+		0 },
 	[DEV_BUSY] = { "busy_ns", "busy",
-		"Union of the intervals of its kernels, copies and sets, over all streams.", NULL, CELL_INT,
-		UNIT_NS, 0 },
-	[DEV_BUSY_RATIO] = { "busy_ratio", "busy/span", "busy_ns over span_ns.", NULL, CELL_REAL, UNIT_RATIO, 0 },
-	[DEV_IDLE] = { "idle_ns", "idle", "span_ns less busy_ns.", NULL, CELL_INT, UNIT_NS, 0 },
-	[DEV_SPAN] = { "span_ns", "span", "From the first start to the last end of its device work.", NULL,
+		"Union of the intervals of its kernels, copies and sets, over all streams.", NULL,
 		CELL_INT, UNIT_NS, 0 },
-	[DEV_SUM] = { "sum_ns", "sum", "Sum of durations; overlaps count more than once.", NULL, CELL_INT,
+	[DEV_BUSY_RATIO] = { "busy_ratio", "busy/span", "busy_ns over span_ns.", NULL, CELL_REAL,
+		UNIT_RATIO, 0 },
+	[DEV_IDLE] = { "idle_ns", "idle", "span_ns less busy_ns.", NULL, CELL_INT, UNIT_NS, 0 },
+	[DEV_SPAN] = { "span_ns", "span",
+		"From the first start to the last end of its device work.", NULL, CELL_INT, UNIT_NS,
+		0 },
+	[DEV_SUM] = { "sum_ns", "sum", "Sum of durations; overlaps count more than once.", NULL,
+		CELL_INT, UNIT_NS, 0 },
+	[DEV_KERNEL] = { "kernel_ns", "kernels", "Sum of durations of kernels.", NULL, CELL_INT,
 		UNIT_NS, 0 },
-	[DEV_KERNEL] = { "kernel_ns", "kernels", "Sum of durations of kernels.", NULL, CELL_INT, UNIT_NS, 0 },
-	[DEV_MEMCPY] = { "memcpy_ns", "copies", "Sum of durations of copies.", NULL, CELL_INT, UNIT_NS, 0 },
-	[DEV_MEMSET] = { "memset_ns", "sets", "Sum of durations of sets.", NULL, CELL_INT, UNIT_NS, 0 },
-	[DEV_ACTIVITIES] = { "activities", "events", "Kernels, copies and sets.", NULL, CELL_INT, UNIT_COUNT, 0 },
-	[DEV_STREAMS] = { "streams", "streams", "Streams with work.", NULL, CELL_INT, UNIT_COUNT, 0 },
+	[DEV_MEMCPY] = { "memcpy_ns", "copies", "Sum of durations of copies.", NULL, CELL_INT,
+		UNIT_NS, 0 },
+	[DEV_MEMSET] = { "memset_ns", "sets", "Sum of durations of sets.", NULL, CELL_INT, UNIT_NS,
+		0 },
+	[DEV_ACTIVITIES] = { "activities", "events", "Kernels, copies and sets.", NULL, CELL_INT,
+		UNIT_COUNT, 0 },
+	[DEV_STREAMS] = { "streams", "streams", "Streams with work.", NULL, CELL_INT, UNIT_COUNT,
+		0 },
 };
 
 /* One device's figures. */
@@ -142,9 +155,10 @@ static size_t list_devices(struct top *t, struct device **out)
 		qsort(d, n, sizeof(*d), by_id);
 	for (i = 0; i < n; i++)
 		if (m == 0 || d[m - 1].id != d[i].id)
-			d[m++] = (struct device){
-				.id = d[i].id, .first = INT64_MAX, .last = INT64_MIN, .busy = SWEEP_UNION
-			};
+			d[m++] = (struct device){ .id = d[i].id,
+				.first = INT64_MAX,
+				.last = INT64_MIN,
+				.busy = SWEEP_UNION };
 	*out = d;
 	return m;
 }
@@ -276,8 +290,9 @@ static void put_steps(struct top *t, struct table *out)
 		from = 1;
 		k -= 2;
 	}
-	table_textf(out, STEPS_TEXT, n == 1 ? "%zu step (#%" PRId64 ")"
-					    : "%zu steps (#%" PRId64 "-#%" PRId64 ")", n, first, last);
+	table_textf(out, STEPS_TEXT,
+		n == 1 ? "%zu step (#%" PRId64 ")" : "%zu steps (#%" PRId64 "-#%" PRId64 ")", n,
+		first, last);
 	table_int(out, STEPS, (int64_t)n);
 	table_real(out, STEP_MEDIAN, stats_quantile(dur + from, k, 0.5));
 }

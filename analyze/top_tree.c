@@ -2,8 +2,9 @@
  * `top --tree`: the op tree, calls of the same path merged into one row.
  *
  * A path is its parent path, a name and a kind.  Threads share paths, so that eight data loader
- * workers are one row.  Rows are the largest paths by the sort key; since a path is never larger than
- * its parent by the default key, what is shown hangs together; where it would not, parents are added.
+ * workers are one row.  Rows are the largest paths by the sort key; since a path is never larger
+ * than its parent by the default key, what is shown hangs together; where it would not, parents are
+ * added.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,29 +36,35 @@ enum {
 _Static_assert((int)COLUMNS == (int)TOP_TREE_COLUMNS, "as in top.h");
 
 const struct column top_tree_columns[TOP_TREE_COLUMNS] = {
-	[NAME] = { "name", "name", "What was called, indented by its depth.", NULL, CELL_TEXT, UNIT_NONE,
-		COLUMN_ELASTIC },
-	[KIND] = { "kind", "kind", "cpu_op, user_annotation, runtime or other.", NULL, CELL_TEXT, UNIT_NONE, 0 },
-	[DEPTH] = { "depth", "depth", "Ancestors; roots have none.", NULL, CELL_INT, UNIT_COUNT, 0 },
-	[PATH] = { "path", "path", "A number for this call path, from 1 in the order of first sight.", NULL,
-		CELL_INT, UNIT_NONE, 0 },
-	[PARENT] = { "parent_path", "parent", "path of the caller; absent for roots.", NULL, CELL_INT,
+	[NAME] = { "name", "name", "What was called, indented by its depth.", NULL, CELL_TEXT,
+		UNIT_NONE, COLUMN_ELASTIC },
+	[KIND] = { "kind", "kind", "cpu_op, user_annotation, runtime or other.", NULL, CELL_TEXT,
 		UNIT_NONE, 0 },
+	[DEPTH] = { "depth", "depth", "Ancestors; roots have none.", NULL, CELL_INT, UNIT_COUNT,
+		0 },
+	[PATH] = { "path", "path",
+		"A number for this call path, from 1 in the order of first sight.", NULL, CELL_INT,
+		UNIT_NONE, 0 },
+	[PARENT] = { "parent_path", "parent", "path of the caller; absent for roots.", NULL,
+		CELL_INT, UNIT_NONE, 0 },
 	[CALLS] = { "calls", "calls", "Calls by that path.", NULL, CELL_INT, UNIT_COUNT, 0 },
-	[SELF] = { "self_cpu_ns", "self CPU", "Duration less the durations of the direct children.", NULL,
-		CELL_INT, UNIT_NS, 0 },
+	[SELF] = { "self_cpu_ns", "self CPU", "Duration less the durations of the direct children.",
+		NULL, CELL_INT, UNIT_NS, 0 },
 	[TOTAL] = { "cpu_total_ns", "total CPU", "Sum of durations.", NULL, CELL_INT, UNIT_NS, 0 },
-	[SHARE] = { "share_ratio", "%", "cpu_total_ns over all self CPU time that passes the filters.", NULL,
-		CELL_REAL, UNIT_RATIO, 0 },
-	[PER_STEP] = { "per_step_ns", "per step", "cpu_total_ns over the number of steps looked at.", NULL,
-		CELL_REAL, UNIT_NS, 0 },
+	[SHARE] = { "share_ratio", "%",
+		"cpu_total_ns over all self CPU time that passes the filters.", NULL, CELL_REAL,
+		UNIT_RATIO, 0 },
+	[PER_STEP] = { "per_step_ns", "per step",
+		"cpu_total_ns over the number of steps looked at.", NULL, CELL_REAL, UNIT_NS, 0 },
 	[MEAN] = { "mean_ns", "avg", "cpu_total_ns over calls.", NULL, CELL_REAL, UNIT_NS, 0 },
 	[MIN] = { "min_ns", "min", "Shortest call.", NULL, CELL_INT, UNIT_NS, 0 },
 	[MAX] = { "max_ns", "max", "Longest call.", NULL, CELL_INT, UNIT_NS, 0 },
-	[DEVICE_SELF] = { "self_device_ns", "self GPU", "Device work these calls launched themselves, summed.",
-		NULL, CELL_INT, UNIT_NS, 0 },
+	[DEVICE_SELF] = { "self_device_ns", "self GPU",
+		"Device work these calls launched themselves, summed.", NULL, CELL_INT, UNIT_NS,
+		0 },
 	[DEVICE_TOTAL] = { "device_total_ns", "total GPU",
-		"Device work launched by these calls and all below them, summed.", NULL, CELL_INT, UNIT_NS, 0 },
+		"Device work launched by these calls and all below them, summed.", NULL, CELL_INT,
+		UNIT_NS, 0 },
 };
 
 /* Paths are groups: id.a the name, id.b the parent path (group index + 1), id.kind the kind. */
@@ -66,7 +73,7 @@ struct paths {
 	struct top_groups groups;
 	uint32_t *depth; /* by group */
 	size_t cap;
-	size_t limit;    /* levels */
+	size_t limit; /* levels */
 };
 
 static void enter(void *ctx, struct optree_node *path, size_t depth)
@@ -217,8 +224,9 @@ static size_t put_rows(struct fill *f, const struct top_rank *r, const uint32_t 
 		at = r->place[i].group;
 		if (!chosen[at])
 			continue;
-		first = top_id_b(f->p->groups.g[at].id) == NO_PATH ? &roots
-							   : &row[top_id_b(f->p->groups.g[at].id) - 1].child;
+		first = top_id_b(f->p->groups.g[at].id) == NO_PATH
+			? &roots
+			: &row[top_id_b(f->p->groups.g[at].id) - 1].child;
 		row[at].next = *first;
 		*first = at + 1;
 	}

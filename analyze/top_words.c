@@ -13,37 +13,54 @@ static const struct {
 	enum top_key key;
 } keys[] = {
 	/* short forms */
-	{ "self",                       TOP_SELF_CPU          },
-	{ "cpu",                        TOP_SELF_CPU          },
-	{ "gpu",                        TOP_SELF_DEVICE       },
-	{ "total",                      TOP_CPU_TOTAL         },
-	{ "calls",                      TOP_CALLS             },
-	{ "avg",                        TOP_CPU_AVG           },
-	{ "mem",                        TOP_SELF_DEVICE_BYTES },
-	{ "name",                       TOP_NAME              },
+	{ "self", TOP_SELF_CPU },
+	{ "cpu", TOP_SELF_CPU },
+	{ "gpu", TOP_SELF_DEVICE },
+	{ "total", TOP_CPU_TOTAL },
+	{ "calls", TOP_CALLS },
+	{ "avg", TOP_CPU_AVG },
+	{ "mem", TOP_SELF_DEVICE_BYTES },
+	{ "name", TOP_NAME },
 	/* torch's; cuda, xpu and privateuse1 were replaced by device before */
-	{ "cpu_time",                   TOP_CPU_AVG           },
-	{ "device_time",                TOP_DEVICE_AVG        },
-	{ "cpu_time_total",             TOP_CPU_TOTAL         },
-	{ "device_time_total",          TOP_DEVICE_TOTAL      },
-	{ "self_cpu_time_total",        TOP_SELF_CPU          },
-	{ "self_device_time_total",     TOP_SELF_DEVICE       },
-	{ "cpu_memory_usage",           TOP_CPU_BYTES         },
-	{ "device_memory_usage",        TOP_DEVICE_BYTES      },
-	{ "self_cpu_memory_usage",      TOP_SELF_CPU_BYTES    },
-	{ "self_device_memory_usage",   TOP_SELF_DEVICE_BYTES },
-	{ "count",                      TOP_CALLS             },
+	{ "cpu_time", TOP_CPU_AVG },
+	{ "device_time", TOP_DEVICE_AVG },
+	{ "cpu_time_total", TOP_CPU_TOTAL },
+	{ "device_time_total", TOP_DEVICE_TOTAL },
+	{ "self_cpu_time_total", TOP_SELF_CPU },
+	{ "self_device_time_total", TOP_SELF_DEVICE },
+	{ "cpu_memory_usage", TOP_CPU_BYTES },
+	{ "device_memory_usage", TOP_DEVICE_BYTES },
+	{ "self_cpu_memory_usage", TOP_SELF_CPU_BYTES },
+	{ "self_device_memory_usage", TOP_SELF_DEVICE_BYTES },
+	{ "count", TOP_CALLS },
 };
 
 /* What a mistyped word is compared with: as users spell it. */
 static const char *const suggestions[] = {
-	"self", "cpu", "gpu", "total", "calls", "avg", "mem", "name", "count", "cpu_time", "cuda_time",
-	"cpu_time_total", "cuda_time_total", "self_cpu_time_total", "self_cuda_time_total",
-	"self_device_time_total", "cpu_memory_usage", "cuda_memory_usage", "self_cpu_memory_usage",
+	"self",
+	"cpu",
+	"gpu",
+	"total",
+	"calls",
+	"avg",
+	"mem",
+	"name",
+	"count",
+	"cpu_time",
+	"cuda_time",
+	"cpu_time_total",
+	"cuda_time_total",
+	"self_cpu_time_total",
+	"self_cuda_time_total",
+	"self_device_time_total",
+	"cpu_memory_usage",
+	"cuda_memory_usage",
+	"self_cpu_memory_usage",
 	"self_cuda_memory_usage",
 };
 
-/* torch's word with any device replaced by "device": self_cuda_time_total -> self_device_time_total. */
+/* torch's word with any device replaced by "device": self_cuda_time_total ->
+ * self_device_time_total. */
 static const char *device_word(const char *word, char *buf, size_t size)
 {
 	static const char *const names[] = { "cuda_", "xpu_", "privateuse1_" };
@@ -91,12 +108,14 @@ enum status top_parse_key(const char *text, enum top_key *key, struct err *e)
 	err_set(e, E_USAGE, -1, "--sort '%s': no such key", text);
 	if (near)
 		return err_hint(e, "did you mean '%s'?", near);
-	return err_hint(e, "self, cpu, gpu, total, calls, avg, mem, name, or one of torch's sort_by words");
+	return err_hint(
+		e, "self, cpu, gpu, total, calls, avg, mem, name, or one of torch's sort_by words");
 }
 
 enum top_by top_parse_by(const char *text)
 {
-	static const char *const words[] = { "", "name", "shape", "kernel", "category", "stream", "phase" };
+	static const char *const words[] = { "", "name", "shape", "kernel", "category", "stream",
+		"phase" };
 	size_t i;
 
 	for (i = 1; text && i < COUNT_OF(words); i++)
@@ -143,7 +162,8 @@ void top_add_notes(struct top *t)
 			"no operator, runtime call, kernel or slice passes the filters, or there is none in "
 			"this trace");
 	else if (t->view.name && t->ops.n == 0 && t->device.n == 0)
-		result_note(t->out, NOTE_WARNING, "no_match", t->input, -1, "no name passes -f and -v");
+		result_note(
+			t->out, NOTE_WARNING, "no_match", t->input, -1, "no name passes -f and -v");
 	if (t->by == TOP_BY_SHAPE && t->ops.n && !has_shapes(t))
 		result_note(t->out, NOTE_WARNING, "no_shapes", t->input, -1,
 			"no input shapes in this trace (record_shapes was off): rows are by name");

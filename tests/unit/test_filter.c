@@ -94,7 +94,8 @@ static void categories(void **state)
 	assert_int_equal(kinds_of(NULL), KINDS_ALL);
 	assert_int_equal(kinds_of("kernel"), KIND_BIT(KIND_KERNEL));
 	assert_int_equal(kinds_of("gpu_memcpy"), KIND_BIT(KIND_MEMCPY));
-	assert_int_equal(kinds_of("cpu_op,cuda_runtime"), KIND_BIT(KIND_OP) | KIND_BIT(KIND_RUNTIME));
+	assert_int_equal(
+		kinds_of("cpu_op,cuda_runtime"), KIND_BIT(KIND_OP) | KIND_BIT(KIND_RUNTIME));
 	assert_int_equal(kinds_of("Operator"), KIND_BIT(KIND_OP));
 	assert_int_equal(kinds_of("gpu"), KINDS_DEVICE);
 	refuse(&(struct filter){ .cat = "kernel,colonel" }, "'colonel'");
@@ -215,7 +216,7 @@ static void rows(void **state)
 	assert_true(filter_host(&v.v, a));
 	assert_false(filter_host(&v.v, b));
 	assert_false(filter_host(&v.v, c));
-	assert_true(filter_host(&v.v, a)); /* back again, after another step */
+	assert_true(filter_host(&v.v, a));   /* back again, after another step */
 	assert_true(filter_device(&v.v, k)); /* by its launch, though it runs in step 6 */
 	assert_false(filter_device(&v.v, l));
 	look_away(&v);

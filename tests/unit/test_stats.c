@@ -25,7 +25,8 @@ static void like_numpy(void **state)
 {
 	static const struct {
 		double q, want;
-	} cases[] = { { 0, 15 }, { 0.05, 16 }, { 0.3, 23 }, { 0.4, 29 }, { 0.5, 35 }, { 0.95, 48 }, { 1, 50 } };
+	} cases[] = { { 0, 15 }, { 0.05, 16 }, { 0.3, 23 }, { 0.4, 29 }, { 0.5, 35 }, { 0.95, 48 },
+		{ 1, 50 } };
 	size_t i;
 
 	(void)state;
