@@ -111,6 +111,12 @@ sym batch_text(struct batch *b, struct span text, int64_t offset);
 /* The same for a JSON string's inside that holds backslashes: unescaped into the arena first. */
 sym batch_escaped(struct batch *b, struct span text, int64_t offset);
 
+/* Either of them. */
+static inline sym batch_string(struct batch *b, struct span text, bool escaped, int64_t offset)
+{
+	return escaped ? batch_escaped(b, text, offset) : batch_text(b, text, offset);
+}
+
 /* The category (index into b->cat) of a raw text; present: false for events without one. */
 uint32_t batch_cat(struct batch *b, struct span text, bool escaped, bool present);
 

@@ -4,6 +4,7 @@
 #ifndef ANALYZE_INPUT_RAW_H
 #define ANALYZE_INPUT_RAW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/input/plan.h"
@@ -34,5 +35,34 @@ struct raw_event {
 	uint64_t quoted;   /* of those: were strings */
 	struct span arg[PLAN_MAX_KEYS];
 };
+
+/* Sixteen readable bytes behind an empty text: what short_text wants. */
+#define RAW_NOTHING ((struct span){"                ", 0})
+
+static inline bool raw_has(const struct raw_event *raw, unsigned fields)
+{
+	return (raw->have & fields) == fields;
+}
+
+/* The argument of that plan key is there: arg[key]. */
+static inline bool raw_found(const struct raw_event *raw, uint8_t key)
+{
+	return key != PLAN_NO_KEY && (raw->found >> key & 1);
+}
+
+static inline struct span raw_pid(const struct raw_event *raw)
+{
+	return raw_has(raw, RAW_PID) ? raw->pid : RAW_NOTHING;
+}
+
+static inline struct span raw_tid(const struct raw_event *raw)
+{
+	return raw_has(raw, RAW_TID) ? raw->tid : RAW_NOTHING;
+}
+
+static inline struct span raw_name(const struct raw_event *raw)
+{
+	return raw_has(raw, RAW_NAME) ? raw->name : RAW_NOTHING;
+}
 
 #endif
