@@ -183,8 +183,8 @@ static void decode_name(const struct plan *plan, struct batch *b, const struct r
 		return;
 	n.pid = batch_string(b, raw_pid(raw), raw_has(raw, RAW_LANE_ESCAPED), offset);
 	n.has_tid = n.what == NAME_THREAD;
-	n.tid = batch_string(b, n.has_tid && raw_tid(raw),
-			raw_has(raw, RAW_LANE_ESCAPED), offset);
+	n.tid = batch_string(b, n.has_tid ? raw_tid(raw) : RAW_NOTHING,
+			     raw_has(raw, RAW_LANE_ESCAPED), offset);
 	n.value = batch_string(b, raw->arg[key], raw->escaped >> key & 1, offset);
 	b->name = array_grow(b->name, &b->name_cap, b->nname + 1, sizeof(*b->name));
 	b->name[b->nname++] = n;
