@@ -9,7 +9,6 @@
 
 #include "analyze/store/order.h"
 #include "analyze/store/steps.h"
-#include "analyze/top_words.h"
 #include "base/opt.h"
 
 enum { DEFAULT_ROWS = 10, DEFAULT_TREE_ROWS = 40, DEFAULT_TORCH_ROWS = 100, DEFAULT_DEPTH = 12 };

@@ -106,6 +106,20 @@ struct span top_name(const struct top *t, sym name);
 /* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */
 const char *top_device_word(const struct run *r);
 
+/*
+ * top_words.c: the words of the options.
+ * --sort: a short form or one of torch's sort_by words, in which cuda, xpu, privateuse1 and device
+ * are the same.  NULL is TOP_KEY_NONE.  E_USAGE, with a guess, for anything else.
+ */
+enum status top_parse_key(const char *text, enum top_key *key, struct err *e) MUST_CHECK;
+
+/* --by and --per; the option table has checked the words.  NULL: the default. */
+enum top_by top_parse_by(const char *text);
+enum top_per top_parse_per(const char *text);
+
+/* Says what the reader should know about this run's figures. */
+void top_add_notes(struct top *t);
+
 /* top_ops.c: fills t->ops and the host part of t->totals. */
 void top_ops_collect(struct top *t);
 /* top_ops_table.c: makes the table "ops" of t->ops. */

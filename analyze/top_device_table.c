@@ -46,7 +46,8 @@ const struct column top_device_columns[TOP_DEVICE_COLUMNS] = {
 		"torch.autograd.profiler_util, self_device_time_total of device events", CELL_INT,
 		UNIT_NS, 0 },
 	[SHARE] = { "share_ratio", "%",
-		"device_sum_ns of the row over that of all device work that passes the filters on steps, kinds, devices and streams.",
+		"device_sum_ns of the row over that of all device work that passes the filters on "
+		"steps, kinds, devices and streams.",
 		NULL, CELL_REAL, UNIT_RATIO, 0 },
 	[CUMULATIVE] = { "cumulative_ratio", "cum%", "Sum of % down to this row.", NULL, CELL_REAL,
 		UNIT_RATIO, COLUMN_CUMULATIVE },

@@ -40,27 +40,32 @@ _Static_assert((int)COLUMNS == (int)TOP_OPS_COLUMNS, "as in top.h");
 
 const struct column top_ops_columns[TOP_OPS_COLUMNS] = {
 	[NAME] = { "name", "name",
-		"What was called; ProfilerStep#N are one row, ProfilerStep* (--no-fold: each its own).",
+		"What was called; ProfilerStep#N are one row, ProfilerStep* (--no-fold: each its "
+		"own).",
 		NULL, CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
 	[KIND] = { "kind", "kind",
-		"cpu_op, user_annotation, runtime (calls of the CUDA or HIP runtime and driver) or other.",
+		"cpu_op, user_annotation, runtime (calls of the CUDA or HIP runtime and driver) "
+		"or other.",
 		NULL, CELL_TEXT, UNIT_NONE, 0 },
 	[SHAPES] = { "input_shapes", "input shapes",
 		"Input Dims of the op as the trace has them; --by shape only.", NULL, CELL_TEXT,
 		UNIT_NONE, 0 },
 	[CALLS] = { "calls", "calls", "Events of that name.", NULL, CELL_INT, UNIT_COUNT, 0 },
 	[CALLS_DEDUP] = { "calls_dedup", "calls (dedup)",
-		"Calls as torch counts them: an event that is its parent's only child and has the parent's name is not counted.",
+		"Calls as torch counts them: an event that is its parent's only child and has the "
+		"parent's name is not counted.",
 		"torch.autograd.profiler_util, EventList._remove_dup_nodes", CELL_INT, UNIT_COUNT,
 		0 },
 	[SELF] = { "self_cpu_ns", "self CPU",
-		"Duration less the durations of the direct children on the same thread; runtime calls are children too.",
+		"Duration less the durations of the direct children on the same thread; runtime "
+		"calls are children too.",
 		GOLDEN_TREE, CELL_INT, UNIT_NS, 0 },
 	[SELF_DEDUP] = { "self_cpu_dedup_ns", "self CPU (dedup)",
 		"self_cpu_ns after the removal that calls_dedup describes.",
 		"torch.autograd.profiler_util, EventList._remove_dup_nodes", CELL_INT, UNIT_NS, 0 },
 	[SELF_OPS] = { "self_cpu_ops_ns", "self CPU (ops only)",
-		"Self time in the tree of ops and annotations only: time in runtime calls stays with the op.",
+		"Self time in the tree of ops and annotations only: time in runtime calls stays "
+		"with the op.",
 		GOLDEN_TREE, CELL_INT, UNIT_NS, 0 },
 	[TOTAL] = { "cpu_total_ns", "total CPU",
 		"Sum of durations; nested calls of one name count more than once.", NULL, CELL_INT,
@@ -69,7 +74,8 @@ const struct column top_ops_columns[TOP_OPS_COLUMNS] = {
 		"cpu_total_ns after the removal that calls_dedup describes; torch's CPU total.",
 		"torch.autograd.profiler_util, FunctionEventAvg", CELL_INT, UNIT_NS, 0 },
 	[SHARE] = { "share_ratio", "%",
-		"The main time of the row over all self time of its kind, CPU or device, that passes the filters on steps and kinds.",
+		"The main time of the row over all self time of its kind, CPU or device, that "
+		"passes the filters on steps and kinds.",
 		NULL, CELL_REAL, UNIT_RATIO, 0 },
 	[CUMULATIVE] = { "cumulative_ratio", "cum%", "Sum of % down to this row.", NULL, CELL_REAL,
 		UNIT_RATIO, COLUMN_CUMULATIVE },
@@ -86,15 +92,19 @@ const struct column top_ops_columns[TOP_OPS_COLUMNS] = {
 	[MIN] = { "min_ns", "min", "Shortest call.", NULL, CELL_INT, UNIT_NS, 0 },
 	[MAX] = { "max_ns", "max", "Longest call.", NULL, CELL_INT, UNIT_NS, 0 },
 	[DEVICE_SELF] = { "self_device_ns", "self GPU",
-		"Sum of durations of the device work whose launch has the op as the innermost op around it (an annotation where there is no op; by External id where there is no launch). Overlapping work is summed.",
+		"Sum of durations of the device work whose launch has the op as the innermost op "
+		"around it (an annotation where there is no op; by External id where there is no "
+		"launch). Overlapping work is summed.",
 		"torch.autograd.profiler_util, FunctionEvent.self_device_time_total", CELL_INT,
 		UNIT_NS, 0 },
 	[DEVICE_TOTAL] = { "device_total_ns", "total GPU",
-		"self_device_ns of the op and of all that it called, after the removal that calls_dedup describes.",
+		"self_device_ns of the op and of all that it called, after the removal that "
+		"calls_dedup describes.",
 		"torch.autograd.profiler_util, FunctionEvent.device_time_total", CELL_INT, UNIT_NS,
 		0 },
 	[CPU_BYTES] = { "cpu_bytes", "CPU mem",
-		"Host memory allocated less freed on the op's own thread while it ran, after the removal that calls_dedup describes.",
+		"Host memory allocated less freed on the op's own thread while it ran, after the "
+		"removal that calls_dedup describes.",
 		NULL, CELL_INT, UNIT_BYTES, 0 },
 	[SELF_CPU_BYTES] = { "self_cpu_bytes", "self CPU mem",
 		"cpu_bytes less that of the direct children.", NULL, CELL_INT, UNIT_BYTES, 0 },

@@ -49,7 +49,8 @@ const struct column top_totals_columns[TOP_TOTALS_COLUMNS] = {
 	[STEPS] = { "steps", "steps", "Steps looked at; absent when the trace has none.", NULL,
 		CELL_INT, UNIT_COUNT, COLUMN_HIDDEN },
 	[STEP_MEDIAN] = { "step_median_ns", "median step",
-		"Median duration of the steps looked at; the first and the last are set aside when five or more remain.",
+		"Median duration of the steps looked at; the first and the last are set aside "
+		"when five or more remain.",
 		NULL, CELL_REAL, UNIT_NS, COLUMN_HIDDEN },
 	[CPU_TOTAL] = { "cpu_total_ns", "self CPU time total",
 		"Sum of self CPU times over the op tree with runtime calls: the sum of its roots.",
@@ -63,7 +64,8 @@ const struct column top_totals_columns[TOP_TOTALS_COLUMNS] = {
 		"torch.autograd.profiler_util, Self CUDA time total", CELL_INT, UNIT_NS,
 		COLUMN_HIDDEN },
 	[DEVICE_BUSY] = { "device_busy_ns", "device busy",
-		"Union of the intervals of all kernels, copies and sets over all streams of a device, summed over devices.",
+		"Union of the intervals of all kernels, copies and sets over all streams of a "
+		"device, summed over devices.",
 		NULL, CELL_INT, UNIT_NS, COLUMN_HIDDEN },
 	[DEVICE_SPAN] = { "device_span_ns", "device span",
 		"From the first start to the last end of device work, summed over devices.", NULL,
@@ -255,14 +257,14 @@ static void put_software(struct top *t, struct table *out)
 	const struct meta *m = &t->run->meta;
 	struct span torch = strings_get(&t->run->strings, m->torch);
 	struct span cuda = strings_get(&t->run->strings, m->cuda_runtime);
-	const char *p = arena_copy(&t->mem, cuda.p ? cuda.p : "", cuda.n);
-	long n = strtol(p, NULL, 10);
+	int64_t n = cuda.n ? lane_number(cuda) : LANE_NO_NUMBER;
 	struct str b = { 0 };
 
 	if (torch.n)
 		str_addf(&b, "torch %.*s", (int)torch.n, torch.p);
 	if (n >= 1000) /* CUDART_VERSION is 1000 major + 10 minor */
-		str_addf(&b, "%sCUDA %ld.%ld", b.n ? ", " : "", n / 1000, n % 1000 / 10);
+		str_addf(&b, "%sCUDA %" PRId64 ".%" PRId64, b.n ? ", " : "", n / 1000,
+			n % 1000 / 10);
 	if (b.n)
 		table_text(out, SOFTWARE, (struct span){ arena_copy(&t->out->mem, b.s, b.n), b.n });
 	str_free(&b);

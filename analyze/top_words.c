@@ -1,7 +1,7 @@
 /*
  * The words of `top`'s options, and its notes.
  */
-#include "analyze/top_words.h"
+#include "analyze/top.h"
 
 #include <string.h>
 
