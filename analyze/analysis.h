@@ -54,6 +54,8 @@ struct analysis {
 	void (*set_defaults)(void *opts); /* may be NULL */
 	const struct table_doc *tables; /* its tables for `explain` and the man page */
 	size_t ntables;
+	const struct analysis_word *words; /* its other words for `explain`; may be NULL */
+	size_t nwords;
 	/*
 	 * Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when the
 	 * answer is "regressed" or "invalid".  E_USAGE for options that make no sense together or a bad
@@ -68,6 +70,13 @@ struct table_doc {
 	const char *id, *title;
 	const struct column *col;
 	size_t ncol;
+};
+
+/* A word in an answer that is no table, column or note: the id of a check or of a rule. */
+struct analysis_word {
+	const char *id;   /* as its table has it */
+	const char *text; /* what it is, in short */
+	const char *doc;  /* its definition; paragraphs separated by blank lines */
 };
 
 #define ANALYSES(X) \

@@ -74,5 +74,7 @@ const struct analysis analysis_check = {
 	.set_defaults = set_defaults,
 	.tables = check_docs,
 	.ntables = CHECK_TABLES,
+	.words = check_words,
+	.nwords = CHECK_WORDS,
 	.compute = compute,
 };

@@ -65,6 +65,9 @@ void check_count(struct check *c);
 
 /* check_health.c: the verdict line and the table of checks. */
 void check_health_tables(struct check *c);
+/* The ids in that table, problems of files aside. */
+enum { CHECK_WORDS = 21 };
+extern const struct analysis_word check_words[CHECK_WORDS];
 
 /* check_launch.c: launches in figures. */
 void check_launch_tables(struct check *c);

@@ -105,6 +105,13 @@ static const struct rule {
 #undef X
 };
 
+const struct analysis_word check_words[CHECK_WORDS] = {
+#define X(name, id, of, some, percent, beyond, text, doc) { id, text, doc },
+	CHECKS(X)
+#undef X
+};
+_Static_assert((int)CHECK_WORDS == (int)CHECK_COUNT, "each check is a word");
+
 /* One row of the table. */
 struct finding {
 	const char *id, *text, *doc;

@@ -18,6 +18,7 @@ static const struct {
 	[WORD_TERM] = { "term", "terms" },
 	[WORD_COLUMN] = { "column", "columns" },
 	[WORD_TABLE] = { "table", "tables" },
+	[WORD_CHECK] = { "check", "checks and rules" },
 	[WORD_NOTE] = { "note", "notes" },
 	[WORD_COMMAND] = { "command", "commands" },
 };
@@ -128,6 +129,23 @@ static void add_tables(struct words *w)
 		}
 }
 
+static void add_checks(struct words *w)
+{
+	size_t i, k, n;
+	const struct analysis *const *all = analysis_all(&n);
+
+	for (i = 0; i < n; i++)
+		for (k = 0; k < all[i]->nwords; k++) {
+			const struct analysis_word *from = &all[i]->words[k];
+			struct word *word = add(w, WORD_CHECK, from->id);
+
+			word->title = from->text;
+			word->where = all[i]->name;
+			word->definition = from->doc;
+			word->source = all[i]->source;
+		}
+}
+
 static void add_problems(struct words *w)
 {
 	int i;
@@ -167,6 +185,7 @@ void words_init(struct words *w)
 	g = glossary_all(&n);
 	add_glossary(w, WORD_TERM, g, n);
 	add_tables(w);
+	add_checks(w);
 	g = glossary_notes(&n);
 	add_glossary(w, WORD_NOTE, g, n);
 	add_problems(w);

@@ -9,7 +9,15 @@
 
 #include "base/arena.h"
 
-enum word_kind { WORD_TERM, WORD_COLUMN, WORD_TABLE, WORD_NOTE, WORD_COMMAND, WORD_KINDS };
+enum word_kind {
+	WORD_TERM,
+	WORD_COLUMN,
+	WORD_TABLE,
+	WORD_CHECK, /* a check or a rule of an analysis */
+	WORD_NOTE,
+	WORD_COMMAND,
+	WORD_KINDS
+};
 
 struct word {
 	enum word_kind kind;
