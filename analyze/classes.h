@@ -34,7 +34,7 @@ void classes_init(struct classes *c, const struct run *r, struct arena *mem);
 /* The class of a row of KINDS_DEVICE.  O(1). */
 enum devclass classes_of(const struct classes *c, uint32_t row);
 
-/* A host op or annotation of that name is a collective's: nccl:..., gloo:..., c10d::... */
+/* A host op or annotation of that name is a collective itself: record_param_comms, nccl:..., gloo:... */
 bool classes_is_comm_op(struct span name);
 
 /* "compute", "comm", "memcpy", "memset"; constant. */

@@ -34,7 +34,7 @@ struct ledger {
 	nsec kernels;         /* all kernels, collectives too */
 	nsec compute_kernels; /* without collectives */
 	nsec comm, memcpy, memset;
-	nsec only_memset;          /* of compute: nothing but sets runs */
+	nsec only_memset;          /* compute - compute_kernels: sets while no kernel computes */
 	nsec comm_compute;         /* collectives while something computes (sets too) */
 	nsec comm_compute_kernels; /* collectives while a kernel computes */
 };
