@@ -1,0 +1,188 @@
+/*
+ * The array of events: the scanner's work, and what to do where it stops: mend the event, pass over
+ * an element that is none, or go on at the next event.
+ */
+#include <string.h>
+
+#include "analyze/input/batch.h"
+#include "analyze/input/decode.h"
+#include "analyze/input/limits.h"
+#include "analyze/input/recover.h"
+#include "analyze/input/walk.h"
+
+enum { TAIL_TRIES = 256 };
+
+static void lose(struct walk *w, const char *from, const char *to)
+{
+	batch_problem(w->b, PROBLEM_SKIPPED_EVENT, walk_offset(w, from));
+	tally_add(&w->b->tally, PROBLEM_SKIPPED_BYTES, to - from, walk_offset(w, from));
+	w->d->lost_bytes += to - from;
+	w->d->comma = true;
+	w->p = to;
+}
+
+/* Is p, just behind a ']', followed by members up to the end of the file? */
+static bool tail_fits(struct walk *w, const char *p)
+{
+	bool more;
+
+	for (;;) {
+		p = walk_blanks(p, w->end);
+		if (p == w->end)
+			return false;
+		if (*p == '}')
+			return walk_blanks(p + 1, w->end) == w->end;
+		if (*p != ',')
+			return false;
+		p = walk_blanks(p + 1, w->end);
+		if (p == w->end || *p != '"')
+			return false;
+		p = walk_value_end(w, p, &more);
+		p = p ? walk_blanks(p, w->end) : NULL;
+		if (!p || p == w->end || *p != ':')
+			return false;
+		p = walk_value_end(w, walk_blanks(p + 1, w->end), &more);
+		if (!p)
+			return false;
+	}
+}
+
+/* The end of the array behind a broken last event, or NULL. */
+static const char *find_tail(struct walk *w, const char *p)
+{
+	int i;
+
+	for (i = 0; i < TAIL_TRIES && p; i++) {
+		p = memchr(p, ']', (size_t)(w->end - p));
+		if (p && tail_fits(w, p + 1))
+			return p;
+		p = p ? p + 1 : NULL;
+	}
+	return NULL;
+}
+
+/* Nothing can be made of the text at p: go on at the next event. */
+static void resync(struct walk *w, const char *p)
+{
+	const char *q = recover_next_event(w->text, p + 1, w->end);
+
+	if (q) {
+		lose(w, p, q);
+		return;
+	}
+	q = w->eof ? find_tail(w, p) : NULL;
+	if (q) {
+		lose(w, p, q);
+		return;
+	}
+	lose(w, p, w->end);
+}
+
+/* A broken or incomplete event opens at p. */
+static void mend_event(struct walk *w, const char *p)
+{
+	struct raw_event raw;
+	const char *after;
+	enum recover_end e = recover_event(w->plan, w->b, &raw, p, w->end, false, &after);
+	bool lenient = false;
+
+	if (e == RECOVER_MORE && w->end - p > LIMIT_EVENT_BYTES) {
+		batch_problem(w->b, PROBLEM_TOO_LONG, walk_offset(w, p));
+		w->d->comma = false;
+		walk_skip_value(w, p, DOC_EVENTS);
+		return;
+	}
+	if (e == RECOVER_MORE && !w->eof) {
+		walk_want_more(w);
+		return;
+	}
+	if (e != RECOVER_OK) {
+		enum recover_end strict = e;
+
+		lenient = true;
+		e = recover_event(w->plan, w->b, &raw, p, w->end, true, &after);
+		if (e != RECOVER_OK && strict == RECOVER_MORE &&
+		    !recover_next_event(w->text, p + 1, w->end)) {
+			walk_want_more(w); /* cut off inside the last event */
+			return;
+		}
+	}
+	if (e != RECOVER_OK) {
+		resync(w, p);
+		return;
+	}
+	if (lenient)
+		batch_problem(w->b, PROBLEM_REPAIRED_QUOTE, walk_offset(w, p));
+	if (!w->d->comma)
+		batch_problem(w->b, PROBLEM_COMMA, walk_offset(w, p));
+	w->d->comma = false;
+	decode_event(w->plan, w->b, &raw, walk_offset(w, p));
+	w->p = after;
+}
+
+/* An element that is no object stands at p. */
+static void odd_element(struct walk *w, const char *p)
+{
+	const char *q;
+	bool more;
+
+	if (*p == '}' || *p == ':') {
+		resync(w, p);
+		return;
+	}
+	q = walk_value_end(w, p, &more);
+	if (q) {
+		batch_problem(w->b, PROBLEM_NOT_AN_OBJECT, walk_offset(w, p));
+		w->d->comma = false;
+		w->p = q;
+	} else if (!more) {
+		resync(w, p);
+	} else if (strchr("\"[", *p) && w->end - p > WINDOW_BYTES / 2) {
+		batch_problem(w->b, PROBLEM_NOT_AN_OBJECT, walk_offset(w, p));
+		w->d->comma = false;
+		walk_skip_value(w, p, DOC_EVENTS);
+	} else {
+		walk_want_more(w);
+	}
+}
+
+static void close_events(struct walk *w)
+{
+	struct doc *d = w->d;
+	const char *p = walk_blanks(w->p, w->end);
+
+	if (d->form != FORM_ARRAY)
+		walk_note_comma(w);
+
+	d->closed = true;
+	if (d->form == FORM_GUESSED && p < w->end)
+		d->form = *p == ',' || *p == '}' ? FORM_OBJECT : FORM_ARRAY;
+	if (d->form == FORM_GUESSED) {
+		d->where = DOC_CLOSED;
+	} else if (d->form == FORM_OBJECT) {
+		d->where = DOC_MEMBER;
+	} else {
+		d->where = DOC_DONE;
+		d->complete = true;
+	}
+}
+
+void walk_events(struct walk *w)
+{
+	switch (w->plan->scanner->events(w->plan, w->b, &w->p, w->text, w->end, w->base,
+					 &w->d->comma)) {
+	case SCAN_CLOSED:
+		close_events(w);
+		return;
+	case SCAN_BAD:
+		if (*w->p == '{')
+			mend_event(w, w->p);
+		else
+			odd_element(w, w->p);
+		return;
+	case SCAN_MORE:
+		break;
+	}
+	w->more = true;
+	w->p = w->end;
+}
