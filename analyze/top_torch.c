@@ -133,6 +133,16 @@ bool top_torch_hides(struct span name)
 	return false;
 }
 
+/* Whether row a comes before b in torch's list of events. */
+static bool is_earlier(const struct events *ev, uint32_t a, uint32_t b)
+{
+	nsec a_end = events_end(ev, a), b_end = events_end(ev, b);
+
+	if (ev->start[a] != ev->start[b])
+		return ev->start[a] < ev->start[b];
+	return a_end != b_end ? a_end > b_end : a < b;
+}
+
 /* Annotations on the device are rows there, though no device work. */
 static void add_annotations(struct top *t)
 {
@@ -147,6 +157,8 @@ static void add_annotations(struct top *t)
 			!filter_name(&t->view, ev->name[i]))
 			continue;
 		g = top_groups_at(&t->device, top_id(t->canon[ev->name[i]], 0, ev->kind[i]), row);
+		if (is_earlier(ev, row, g->row))
+			g->row = row;
 		g->calls++;
 		g->total = saturate_add(g->total, ev->dur[i]);
 	}
@@ -188,16 +200,6 @@ static int compare(const void *pa, const void *pb)
 	if (a->end != b->end)
 		return a->end > b->end ? -1 : 1;
 	return (a->g->row > b->g->row) - (a->g->row < b->g->row);
-}
-
-/* Whether row a comes before b in torch's list of events. */
-static bool is_earlier(const struct events *ev, uint32_t a, uint32_t b)
-{
-	nsec a_end = events_end(ev, a), b_end = events_end(ev, b);
-
-	if (ev->start[a] != ev->start[b])
-		return ev->start[a] < ev->start[b];
-	return a_end != b_end ? a_end > b_end : a < b;
 }
 
 /* Groups got their rows lane by lane; torch goes by time over all lanes. */
