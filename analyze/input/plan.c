@@ -42,13 +42,17 @@ static void list_columns(struct plan *p)
 
 	for (i = 0; i < ARG_COUNT; i++) {
 		enum args_table t = arg_infos[i].table;
-		bool external = i == ARG_OP_EXTERNAL_ID || i == ARG_LAUNCH_EXTERNAL_ID ||
-				i == ARG_DEVICE_EXTERNAL_ID;
+		const char *alias = arg_alias((enum arg)i);
+		struct plan_column c = {(uint8_t)i, p->key_of[i], PLAN_NO_KEY};
 
-		if (p->key_of[i] != PLAN_NO_KEY)
-			p->column[t][p->ncolumn[t]++] = (struct plan_column){
-				(uint8_t)i, p->key_of[i],
-				external ? p->key_external_lower : (uint8_t)PLAN_NO_KEY};
+		if (c.key == PLAN_NO_KEY)
+			continue;
+		p->keys[t] |= UINT64_C(1) << c.key;
+		if (alias) {
+			c.other_key = add_key(p, alias);
+			p->keys[t] |= UINT64_C(1) << c.other_key;
+		}
+		p->column[t][p->ncolumn[t]++] = c;
 	}
 }
 
@@ -66,7 +70,6 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 	p->key_name = add_key(p, "name");
 	p->key_labels = add_key(p, "labels");
 	p->key_finished = add_key(p, "finished");
-	p->key_external_lower = add_key(p, "external id");
 	lane_keys = UINT64_C(1) << p->key_device | UINT64_C(1) << p->key_stream;
 
 	for (k = 0; k < KIND_COUNT; k++) {

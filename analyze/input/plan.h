@@ -12,7 +12,7 @@
 #include "base/str.h"
 
 /* Keys inside args: those of ARGS (distinct texts), and these which decide lanes and names. */
-enum { PLAN_MAX_KEYS = 60, PLAN_SLOTS = 512 };
+enum { PLAN_MAX_KEYS = 64, PLAN_SLOTS = 512 };
 enum { PLAN_NO_KEY = 0xff, PLAN_END = 0xfe };
 
 struct plan_key {
@@ -26,7 +26,7 @@ struct plan_key {
 struct plan_column {
 	uint8_t arg;  /* enum arg */
 	uint8_t key;  /* index into raw_event.arg */
-	uint8_t other_key; /* an old spelling of the same, or PLAN_NO_KEY */
+	uint8_t other_key; /* another spelling of the same, or PLAN_NO_KEY */
 };
 
 /* What an event is to the args scanner when it is no slice of a known kind. */
@@ -50,7 +50,8 @@ struct plan {
 	uint8_t key_of[ARG_COUNT];  /* key id of each argument, or PLAN_NO_KEY */
 	struct plan_column column[ARGS_TABLE_COUNT][ARG_COUNT]; /* kept arguments of each table */
 	unsigned ncolumn[ARGS_TABLE_COUNT];
-	uint8_t key_device, key_stream, key_name, key_labels, key_finished, key_external_lower;
+	uint64_t keys[ARGS_TABLE_COUNT]; /* all keys of the kept arguments of a table, aliases too */
+	uint8_t key_device, key_stream, key_name, key_labels, key_finished;
 };
 
 

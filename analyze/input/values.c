@@ -67,7 +67,7 @@ uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_e
 	size_t row = b->args.n[t];
 	unsigned i;
 
-	if (t == ARGS_NONE || !(raw->found & plan->want[kind]))
+	if (t == ARGS_NONE || !(raw->found & plan->keys[t]))
 		return NO_ARGS;
 	args_reserve(&b->args, t, 1);
 	b->args.n[t]++;

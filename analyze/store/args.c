@@ -15,6 +15,19 @@ const struct arg_info arg_infos[ARG_COUNT] = {
 #undef X
 };
 
+const char *arg_alias(enum arg arg)
+{
+	switch (arg) {
+#define X(name, key)       \
+	case ARG_##name: \
+		return key;
+		ARG_ALIASES(X)
+#undef X
+	default:
+		return NULL;
+	}
+}
+
 enum args_table args_table_of(enum kind k)
 {
 	static const unsigned char table[KIND_COUNT] = {

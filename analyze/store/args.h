@@ -99,6 +99,14 @@ enum arg_type {
 	X(MEMORY_ALLOCATED, "Total Allocated", MEMORY, I64, MEMORY)                   \
 	X(MEMORY_RESERVED, "Total Reserved", MEMORY, I64, MEMORY)
 
+/* X(NAME, another spelling of its key): 2021 Kineto, MTIA */
+#define ARG_ALIASES(X)                       \
+	X(OP_EXTERNAL_ID, "external id")     \
+	X(OP_DIMS, "Input dims")             \
+	X(LAUNCH_EXTERNAL_ID, "external id") \
+	X(DEVICE_EXTERNAL_ID, "external id") \
+	X(DEVICE_BYTES, "size")
+
 enum arg {
 #define X(name, key, table, type, need) ARG_##name,
 	ARGS(X)
@@ -113,6 +121,9 @@ struct arg_info {
 	unsigned need;
 };
 extern const struct arg_info arg_infos[ARG_COUNT];
+
+/* The other spelling of an argument's key, or NULL. */
+const char *arg_alias(enum arg arg);
 
 /* One column of a side table, as its type says; NULL when it was not asked for. */
 union arg_column {
