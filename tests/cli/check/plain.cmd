@@ -1,0 +1,1 @@
+"$FIXTURES" graphs --steps 2 >t.json && "$TRACEQ" check t.json

@@ -1,0 +1,1 @@
+"$FIXTURES" tiny >t.json && "$TRACEQ" info t.json --json

@@ -1,0 +1,1 @@
+"$FIXTURES" healthy --steps 1 --layout chrome >t.json && "$TRACEQ" top t.json -n 3

@@ -1,0 +1,1 @@
+"$FIXTURES" tiny >t.json && "$TRACEQ" top t.json --format csv

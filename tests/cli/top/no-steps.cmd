@@ -1,0 +1,1 @@
+"$FIXTURES" inference --steps 2 >t.json && "$TRACEQ" top t.json -n 2

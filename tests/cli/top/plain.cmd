@@ -1,0 +1,1 @@
+"$FIXTURES" healthy --steps 3 >t.json && "$TRACEQ" top t.json -n 4
