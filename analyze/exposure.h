@@ -1,0 +1,51 @@
+/*
+ * Exposure: how much of some work nothing else hides.
+ *
+ * Work comes in the order of starts, all streams of one device together: what is shown, in groups,
+ * and what hides it.  A clock runs only while nothing hides; a group's exposed time is what the
+ * clock counts while at least one of the group's intervals runs.
+ *
+ *	  hides       [------)     [---)
+ *	  group 0  [-----)   [---)    [---)      union 6+5+5, exposed 3+5+2
+ *	  clock    ===        =====     ======
+ *
+ * Exact in integer ns, in one pass, without keeping the intervals.
+ */
+#ifndef ANALYZE_EXPOSURE_H
+#define ANALYZE_EXPOSURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/ends.h"
+#include "analyze/store/events.h"
+#include "base/arena.h"
+
+struct exposure_group {
+	nsec union_ns;   /* at least one interval runs */
+	nsec exposed_ns; /* and nothing hides it */
+	nsec start, end; /* of the interval that is open */
+	nsec clock;      /* at its start */
+	bool is_open;
+};
+
+struct exposure {
+	struct exposure_group *group;
+	nsec at, clock;
+	nsec hidden; /* something hides up to here */
+	struct ends ends;
+};
+
+/* group: zeroed, as many as ids will be used; it belongs to the caller. */
+void exposure_init(struct exposure *x, struct exposure_group *group);
+
+/* The next interval; starts never descend.  O(1); O(log n running) for what is shown. */
+void exposure_hide(struct exposure *x, nsec start, nsec end);
+void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end);
+
+/* Closes what is open; the groups are then complete.  Another device may follow with exposure_init.
+ */
+void exposure_end(struct exposure *x);
+
+#endif
