@@ -88,7 +88,7 @@ static void walk_on(struct walk *w)
 size_t doc_scan(const struct plan *plan, struct batch *b, struct doc *d, const char *text, size_t n,
 		int64_t base, bool eof)
 {
-	struct walk w = {plan, b, d, text, text, text + n, base, eof, false};
+	struct walk w = {plan, b, d, text, text, text + n, base, eof, false, 0, 0};
 
 	while (!w.more && (w.p < w.end || (d->where != DOC_DONE && d->where != DOC_ALIEN &&
 					   d->where != DOC_CLOSED)))

@@ -11,7 +11,7 @@
 #include "analyze/input/limits.h"
 #include "base/compiler.h"
 
-enum { LONGEST_KEY = 64, FARTHEST_BLANKS = 256 };
+enum { LONGEST_KEY = 64, FARTHEST_BLANKS = 256, FARTHEST_PHASE = 512 };
 
 struct reader {
 	const struct plan *plan;
@@ -50,18 +50,40 @@ static bool closes(const char *p, const char *end)
 	return p == end || *p == ',' || *p == '}' || *p == ']';
 }
 
+/* Where a value stands. */
+enum place { IN_EVENT, IN_ARGS, IN_OBJECT, IN_ARRAY };
+
+/* Behind the '}' at p: does what follows agree with the value before it having stood there? */
+static bool closes_object(const char *p, const char *end, enum place place)
+{
+	const char *q = blanks(p + 1, end);
+
+	if (q == end)
+		return true;
+	if (place == IN_ARGS)
+		return *q == '}' || (*q == ',' && is_key(blanks(q + 1, end), end));
+	if (place == IN_OBJECT)
+		return closes(p, end);
+	if (*q == ',')
+		q = blanks(q + 1, end);
+	return q == end || *q == '{' || *q == ']' || *q == ',';
+}
+
 /* Does what stands behind a quote show that it ends a value? */
-static bool ends_value(const char *p, const char *end, bool in_array)
+static bool ends_value(const char *p, const char *end, enum place place)
 {
 	p = blanks(p, end);
 	if (p == end)
 		return true;
-	if (*p == '}' || *p == ']')
-		return (*p == ']') == in_array && closes(p, end);
+	if (*p == ']')
+		return place == IN_ARRAY && closes(p, end);
+	if (*p == '}')
+		return place != IN_ARRAY && closes_object(p, end, place);
 	if (*p != ',')
 		return false;
 	p = blanks(p + 1, end);
-	return in_array ? p < end && strchr("\"[{-0123456789tfnN", *p) != NULL : is_key(p, end);
+	return place == IN_ARRAY ? p < end && strchr("\"[{-0123456789tfnN", *p) != NULL
+				 : is_key(p, end);
 }
 
 static bool out_of_text(struct reader *r)
@@ -70,9 +92,18 @@ static bool out_of_text(struct reader *r)
 	return false;
 }
 
+bool recover_shows_phase(const char *p, const char *end)
+{
+	const char *close;
+
+	end = end - p > FARTHEST_PHASE ? p + FARTHEST_PHASE : end;
+	close = memchr(p, '}', (size_t)(end - p));
+	return memmem(p, (size_t)((close ? close : end) - p), "\"ph\"", 4) != NULL;
+}
+
 /* At the opening quote; *text is the inside. */
 static bool read_string(struct reader *r, struct span *text, bool *escaped, bool is_value,
-			bool in_array)
+			enum place place)
 {
 	const char *begin = ++r->p;
 
@@ -81,7 +112,7 @@ static bool read_string(struct reader *r, struct span *text, bool *escaped, bool
 		bool lenient = r->lenient && is_value;
 
 		if (*r->p == '\\' && !(lenient && r->p + 1 < r->end && r->p[1] == '"' &&
-				       ends_value(r->p + 2, r->end, in_array))) {
+				       ends_value(r->p + 2, r->end, place))) {
 			*escaped = true;
 			r->p++;
 			continue;
@@ -90,7 +121,10 @@ static bool read_string(struct reader *r, struct span *text, bool *escaped, bool
 			*escaped = true;
 			continue;
 		}
-		if (*r->p != '"' || (lenient && !ends_value(r->p + 1, r->end, in_array)))
+		if (lenient && *r->p == '{' && recover_is_anchor(begin, r->p, r->end) &&
+		    recover_shows_phase(r->p, r->end))
+			return false; /* the next event: the quote that is missing is missing here */
+		if (*r->p != '"' || (lenient && !ends_value(r->p + 1, r->end, place)))
 			continue;
 		*text = (struct span){begin, (size_t)(r->p - begin)};
 		r->p++;
@@ -150,7 +184,8 @@ static bool read_nested(struct reader *r, struct span *text)
 			const char *q = r->p;
 			bool is_key_here = !(arrays & 1) && is_key(q, r->end);
 
-			if (!read_string(r, &inside, &escaped, !is_key_here, arrays & 1) ||
+			if (!read_string(r, &inside, &escaped, !is_key_here,
+					 arrays & 1 ? IN_ARRAY : IN_OBJECT) ||
 			    !may_follow_string(r))
 				return false;
 			continue;
@@ -183,14 +218,14 @@ struct item {
 	bool escaped, quoted;
 };
 
-static bool read_value(struct reader *r, struct item *it)
+static bool read_value(struct reader *r, struct item *it, enum place place)
 {
 	it->quoted = it->escaped = false;
 	if (r->p >= r->end)
 		return out_of_text(r);
 	if (*r->p == '"') {
 		it->quoted = true;
-		return read_string(r, &it->text, &it->escaped, true, false);
+		return read_string(r, &it->text, &it->escaped, true, place);
 	}
 	if (*r->p == '{' || *r->p == '[')
 		return read_nested(r, &it->text);
@@ -205,7 +240,7 @@ static bool read_key(struct reader *r, struct item *it)
 	r->p = blanks(r->p, r->end);
 	if (r->p >= r->end)
 		return out_of_text(r);
-	if (*r->p != '"' || !read_string(r, &it->key, &escaped, false, false))
+	if (*r->p != '"' || !read_string(r, &it->key, &escaped, false, IN_OBJECT))
 		return false;
 	r->p = blanks(r->p, r->end);
 	if (r->p >= r->end)
@@ -249,7 +284,7 @@ static bool read_args(const struct plan *plan, struct reader *r, struct raw_even
 		uint8_t id;
 		uint64_t bit;
 
-		if (!read_key(r, &it) || !read_value(r, &it) || !read_separator(r))
+		if (!read_key(r, &it) || !read_value(r, &it, IN_ARGS) || !read_separator(r))
 			return false;
 		id = it.key.n ? plan_key(plan, it.key.p, it.key.n) : PLAN_NO_KEY;
 		if (id == PLAN_NO_KEY)
@@ -303,7 +338,7 @@ static bool read_event(const struct plan *plan, struct reader *r, struct raw_eve
 				return false;
 			continue;
 		}
-		if (!read_value(r, &it) || !read_separator(r))
+		if (!read_value(r, &it, IN_EVENT) || !read_separator(r))
 			return false;
 		take(raw, &it);
 	}
@@ -326,6 +361,7 @@ enum recover_end recover_event(const struct plan *plan, struct batch *b, struct 
 		*after = r.p;
 		return RECOVER_OK;
 	}
+	*after = r.p < r.end ? r.p : r.end;
 	return r.ran_out && !lenient ? RECOVER_MORE : RECOVER_BAD;
 }
 

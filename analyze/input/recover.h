@@ -13,7 +13,7 @@ struct batch;
 enum recover_end {
 	RECOVER_OK,   /* *after is behind the event, raw is filled */
 	RECOVER_MORE, /* well-formed as far as the text goes */
-	RECOVER_BAD
+	RECOVER_BAD   /* *after is how far it was read */
 };
 
 /*
@@ -25,6 +25,12 @@ enum recover_end recover_event(const struct plan *plan, struct batch *b, struct 
 
 /* True when an event seems to open at p (a '{'), within text [begin, end). */
 bool recover_is_anchor(const char *begin, const char *p, const char *end);
+
+/*
+ * Does the object that opens at p name its "ph" soon, and before any '}'?  Unescaped JSON inside of a
+ * string has anchors, too, but no phases.
+ */
+bool recover_shows_phase(const char *p, const char *end);
 
 /* The next place at or behind p where an event seems to open, or NULL. */
 const char *recover_next_event(const char *begin, const char *p, const char *end);

@@ -21,6 +21,8 @@ struct walk {
 	int64_t base;
 	bool eof;
 	bool more; /* stop: the rest is incomplete */
+	unsigned failures; /* events the scanner could not read */
+	size_t reread;     /* bytes read in vain to mend them */
 };
 
 /* The offset of p in the input. */
