@@ -17,6 +17,8 @@
 
 struct opt;
 struct run;
+struct setting;
+struct settings;
 
 /* What to look at; the common options of all analyses.  NULL / 0 entries = everything. */
 struct filter {
@@ -36,6 +38,7 @@ struct query {
 	const void *opts;            /* the analysis' own option struct, filled from its table */
 	const char *layout;          /* renderer's layout wish, or NULL: "torch" */
 	bool for_people;             /* text or markdown: row limits apply as defaults, extras are welcome */
+	const struct settings *settings; /* what configuration says; NULL: everything built in */
 };
 
 struct analysis {
@@ -54,6 +57,8 @@ struct analysis {
 	void (*set_defaults)(void *opts); /* may be NULL */
 	const struct table_doc *tables; /* its tables for `explain` and the man page */
 	size_t ntables;
+	/* The i-th value configuration can set for it, or NULL behind the last; NULL: there are none. */
+	const struct setting *(*setting)(size_t i);
 	const struct analysis_word *words; /* its other words for `explain`; may be NULL */
 	size_t nwords;
 	/*
@@ -81,6 +86,8 @@ struct analysis_word {
 
 #define ANALYSES(X) \
 	X(top)      \
+	X(steps)    \
+	X(idle)     \
 	X(info)     \
 	X(check)
 

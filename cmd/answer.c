@@ -16,6 +16,7 @@
 #include "analyze/store/run.h"
 #include "base/arena.h"
 #include "cmd/command.h"
+#include "cmd/config.h"
 #include "cmd/folder.h"
 #include "cmd/help.h"
 #include "cmd/options.h"
@@ -31,6 +32,8 @@ struct job {
 	const struct analysis *analysis;
 	struct common_options common;
 	void *opts; /* of the analysis */
+	struct config_options config_options;
+	struct config config;
 	const char **path;
 	size_t npath;
 	struct run *run; /* nrun of them are loaded */
@@ -97,14 +100,17 @@ static enum status check_output(struct job *j)
 static enum status parse(struct job *j, int argc, char **argv)
 {
 	const struct analysis *a = j->analysis;
-	struct opt_group group[1 + COMMON_GROUPS];
+	struct opt_group group[2 + COMMON_GROUPS];
 	size_t n = 1;
 
 	j->opts = arena_alloc(&j->mem, a->opts_size);
 	if (a->set_defaults)
 		a->set_defaults(j->opts);
 	group[0] = (struct opt_group){ "Options", a->opt, a->nopt, j->opts };
-	n += options_common(group + 1, &j->common);
+	if (a->setting)
+		group[n++] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
+			&j->config_options };
+	n += options_common(group + n, &j->common);
 	TRY(opt_parse(group, n, argc, argv, &j->path, &j->npath, &j->err));
 	if (j->common.help.brief || j->common.help.full)
 		return OK;
@@ -149,6 +155,7 @@ static enum status compute(struct job *j, int *exit_code)
 		.layout = j->renderer->layout,
 		.for_people = strcmp(j->renderer->name, "table") == 0 ||
 			strcmp(j->renderer->name, "md") == 0 || j->renderer->layout,
+		.settings = j->analysis->setting ? &j->config.settings : NULL,
 	};
 	size_t i;
 
@@ -174,6 +181,9 @@ static int answer(struct job *j)
 	enum status st;
 	size_t i;
 
+	if (j->analysis->setting &&
+		config_read(&j->config, j->config_options.path, &j->err) != OK)
+		return say_error(NULL, &j->err);
 	j->run = arena_array(&j->mem, j->npath, sizeof(*j->run));
 	j->run_list = arena_array(&j->mem, j->npath, sizeof(*j->run_list));
 	for (i = 0; i < j->npath; i++)
@@ -200,6 +210,7 @@ static void clear(struct job *j)
 	size_t i;
 
 	opt_free_lists(&own, 1);
+	config_clear(&j->config);
 	result_clear(&j->result);
 	for (i = 0; i < j->nrun; i++)
 		run_clear(&j->run[i]);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/analysis.h"
+#include "cmd/config.h"
 #include "cmd/options.h"
 
 enum { VERBS_MAX = 128 };
@@ -29,6 +30,9 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 	};
 	if (a->nopt)
 		v->group[v->ngroup++] = (struct opt_group){ "Options", a->opt, a->nopt, NULL };
+	if (a->setting)
+		v->group[v->ngroup++] =
+			(struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL };
 	v->nown = v->ngroup;
 	v->ngroup += options_common(v->group + v->ngroup, NULL);
 }

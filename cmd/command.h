@@ -36,6 +36,7 @@ struct command {
 
 #define COMMANDS(X)   \
 	X(explain)    \
+	X(config)     \
 	X(completion) \
 	X(help)
 

@@ -1,0 +1,223 @@
+/*
+ * Configuration: found, read, laid over what is built in.  The command that shows it is in
+ * config_show.c.
+ */
+#include "cmd/config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/analysis.h"
+#include "base/arena.h"
+#include "base/compiler.h"
+#include "base/yaml.h"
+
+#define CONFIG_FILE     "traceq.yaml"
+#define CONFIG_VARIABLE "TRACEQ_CONFIG"
+#define VARIABLES       "TRACEQ_"
+
+const struct opt config_opts[CONFIG_OPTS] = {
+	OPT("config", 0, OPT_TEXT, "FILE",
+		"settings in YAML [$" CONFIG_VARIABLE ", else " CONFIG_FILE " in this folder, if any]",
+		offsetof(struct config_options, path), NULL, NULL),
+};
+
+/* ---- the file ---- */
+
+static enum status put_item(
+	struct settings *s, const struct yaml_item *item, const char *name, struct err *e)
+{
+	const char *word[YAML_DEPTH_MAX];
+	struct str origin = { 0 };
+	const struct setting *row;
+	enum status st;
+	struct err why;
+	size_t i, bad;
+
+	for (i = 0; i < item->nkey; i++)
+		word[i] = item->key[i].text;
+	row = settings_row(s, word, item->nkey, &bad, &why);
+	if (!row && item->type == YAML_EMPTY && bad == item->nkey)
+		return OK; /* a group that holds nothing */
+	if (!row)
+		return yaml_fail(e, E_USAGE, name,
+			bad < item->nkey ? item->key[bad].at : item->at, "%s", why.text);
+	if (item->type == YAML_EMPTY)
+		return yaml_fail(e, E_USAGE, name, item->at, "'%s' has no value", row->key);
+	if (item->type == YAML_LIST && row->type != SETTING_LIST)
+		return yaml_fail(e, E_USAGE, name, item->at, "'%s' wants one value, not a list",
+			row->key);
+	str_addf(&origin, "%s:%lld:%lld", name, (long long)item->at.line,
+		(long long)item->at.column);
+	st = settings_put(s, row, word, item->nkey, item->value, origin.s, &why);
+	str_free(&origin);
+	if (st != OK)
+		return yaml_fail(e, st, name, item->at, "%s", why.text);
+	return OK;
+}
+
+enum status config_put(struct settings *s, struct span text, const char *name, struct err *e)
+{
+	struct yaml_items items;
+	enum status st = yaml_read(&items, text, name, e);
+	size_t i;
+
+	for (i = 0; st == OK && i < items.n; i++)
+		st = put_item(s, &items.v[i], name, e);
+	yaml_clear(&items);
+	return st;
+}
+
+/* All of a file, at most a byte more than YAML allows. */
+static enum status read_file(const char *path, FILE *f, struct str *out, struct err *e)
+{
+	char part[4096];
+	size_t n;
+
+	while (out->n <= YAML_BYTES_MAX && (n = fread(part, 1, sizeof(part), f)) > 0)
+		str_add(out, part, n);
+	if (ferror(f))
+		return err_set(e, E_IO, -1, "%s: %s", path, strerror(errno));
+	return OK;
+}
+
+/* path: a file that must be there; or NULL for the one in this folder, which need not. */
+static enum status put_file(struct settings *s, const char *path, struct err *e)
+{
+	const char *name = path ? path : CONFIG_FILE;
+	struct str text = { 0 };
+	enum status st;
+	FILE *f = fopen(name, "rb");
+
+	if (!f && !path && errno == ENOENT)
+		return OK;
+	if (!f)
+		return err_set(e, E_IO, -1, "%s: %s", name, strerror(errno));
+	st = read_file(name, f, &text, e);
+	(void)fclose(f);
+	if (st == OK)
+		st = config_put(s, (struct span){ text.s ? text.s : "", text.n }, name, e);
+	str_free(&text);
+	return st;
+}
+
+/* ---- the environment ---- */
+
+/* "TRACEQ_DIAGNOSE_G10_WARN" for diagnose.G10.warn. */
+static void variable_of(struct str *out, const char *key)
+{
+	str_reset(out);
+	str_adds(out, VARIABLES);
+	for (; *key; key++) {
+		char c = *key;
+
+		if (c >= 'a' && c <= 'z')
+			c = (char)(c - 'a' + 'A');
+		str_addc(out, c == '.' || c == '-' ? '_' : c);
+	}
+}
+
+static enum status put_variable(struct settings *s, const char *name, const char *key,
+	const char *value, struct err *e)
+{
+	struct err why;
+	enum status st = settings_set(s, key, value, name, &why);
+
+	return st == OK ? OK : err_set(e, st, -1, "%s: %s", name, why.text);
+}
+
+/* The variable begins with a section's name, "TRACEQ_DIAGNOSE_", but is none of its keys. */
+static bool is_mistaken(const struct settings *s, const char *name, size_t n)
+{
+	struct str of = { 0 };
+	bool in_section = false, is_known = false;
+	size_t i;
+
+	for (i = 0; i < s->nrow && !is_known; i++) {
+		const char *key = s->row[i]->key;
+
+		variable_of(&of, key);
+		is_known = of.n == n && memcmp(of.s, name, n) == 0;
+		of.n = sizeof(VARIABLES) - 1 + strcspn(key, ".") + 1;
+		in_section |= of.n <= n && memcmp(of.s, name, of.n) == 0;
+	}
+	str_free(&of);
+	return in_section && !is_known;
+}
+
+static enum status refuse_mistaken(const struct settings *s, struct err *e)
+{
+	char **p;
+
+	for (p = environ; p && *p; p++) {
+		size_t n = strcspn(*p, "=");
+
+		if (strncmp(*p, VARIABLES, sizeof(VARIABLES) - 1) != 0 || !is_mistaken(s, *p, n))
+			continue;
+		(void)err_set(e, E_USAGE, -1, "%.*s: no setting is called so", (int)n, *p);
+		return err_hint(e, "'traceq config' lists all of them");
+	}
+	return OK;
+}
+
+static enum status put_environment(struct settings *s, struct err *e)
+{
+	struct str name = { 0 };
+	enum status st = OK;
+	size_t i;
+
+	for (i = 0; i < s->nrow && st == OK; i++) {
+		const char *value;
+
+		if (strchr(s->row[i]->key, '*'))
+			continue;
+		variable_of(&name, s->row[i]->key);
+		value = getenv(name.s);
+		if (value)
+			st = put_variable(s, name.s, s->row[i]->key, value, e);
+	}
+	str_free(&name);
+	return st == OK ? refuse_mistaken(s, e) : st;
+}
+
+/* ---- both ---- */
+
+/* Every row that any analysis has; *n receives how many.  Freed by the caller. */
+static const struct setting **all_rows(size_t *n)
+{
+	size_t i, k, nanalysis, cap = 0;
+	const struct analysis *const *all = analysis_all(&nanalysis);
+	const struct setting **row = NULL, *one;
+
+	*n = 0;
+	for (i = 0; i < nanalysis; i++)
+		for (k = 0; all[i]->setting && (one = all[i]->setting(k)); k++) {
+			row = array_grow(row, &cap, *n + 1, sizeof(*row));
+			row[(*n)++] = one;
+		}
+	return row;
+}
+
+enum status config_read(struct config *c, const char *path, struct err *e)
+{
+	size_t n;
+
+	c->row = all_rows(&n);
+	settings_init(&c->settings, c->row, n);
+	if (!path)
+		path = getenv(CONFIG_VARIABLE);
+	if (path && !*path)
+		path = NULL;
+	TRY(put_file(&c->settings, path, e));
+	return put_environment(&c->settings, e);
+}
+
+void config_clear(struct config *c)
+{
+	settings_clear(&c->settings);
+	free(c->row);
+	*c = (struct config){ 0 };
+}

@@ -1,0 +1,155 @@
+/*
+ * The config command: which settings are in force, and where each comes from.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/setting.h"
+#include "base/str.h"
+#include "base/table.h"
+#include "cmd/command.h"
+#include "cmd/config.h"
+#include "cmd/help.h"
+#include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+#include "report/renderer.h"
+
+static const struct opt output_opts[] = {
+	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",
+		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
+	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json",
+		offsetof(struct output_options, is_json), NULL, NULL),
+	OPT("output", 'o', OPT_TEXT, "FILE",
+		"write the answer to FILE, which appears when it is complete",
+		offsetof(struct output_options, path), NULL, NULL),
+};
+
+static const struct opt_group groups[] = {
+	{ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL },
+	{ "Output", output_opts, COUNT_OF(output_opts), NULL },
+};
+
+enum { COL_KEY, COL_VALUE, COL_ORIGIN, COL_BUILT_IN, COL_TYPE, COL_CHOICES, COL_HELP, COLUMNS };
+#define TEXT(key, title, doc, flags)                               \
+	{                                                          \
+		key, title, doc, NULL, CELL_TEXT, UNIT_NONE, flags \
+	}
+static const struct column columns[COLUMNS] = {
+	[COL_KEY] = TEXT("key", "key", "Its place in traceq.yaml, outermost first.", 0),
+	[COL_VALUE] = TEXT("value", "value", "The value in force.", 0),
+	[COL_ORIGIN] = TEXT("origin", "from",
+		"built-in, FILE:LINE:COLUMN, or the name of a variable.", 0),
+	[COL_BUILT_IN] = TEXT("built_in", "built in", "The value without any configuration.",
+		COLUMN_HIDDEN),
+	[COL_TYPE] = TEXT("type", "type", "ratio, number, count, time, bytes, choice or list.",
+		COLUMN_HIDDEN),
+	[COL_CHOICES] =
+		TEXT("choices", "choices", "What a choice may be, with | between.", COLUMN_HIDDEN),
+	[COL_HELP] = TEXT("help", "what it does", "What it does.", COLUMN_ELASTIC),
+};
+#undef TEXT
+
+/* The key is word, or below it. */
+static bool is_below(const char *key, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(key, word, n) == 0 && (key[n] == '\0' || key[n] == '.');
+}
+
+static void put_value(struct table *t, const struct setting_value *v)
+{
+	table_row(t);
+	table_text(t, COL_KEY, span_of(v->key));
+	table_text(t, COL_VALUE, span_of(v->text));
+	table_text(t, COL_ORIGIN, span_of(v->origin));
+	table_text(t, COL_BUILT_IN, span_of(v->setting->preset));
+	table_text(t, COL_TYPE, span_of(setting_type_word(v->setting->type)));
+	if (v->setting->choices)
+		table_text(t, COL_CHOICES, span_of(v->setting->choices));
+	table_text(t, COL_HELP, span_of(v->setting->help));
+}
+
+/* word: a key or what is above keys, or NULL for all.  Returns the exit code. */
+static int show(const struct output_options *o, const struct config *c, const char *word)
+{
+	const struct renderer *renderer;
+	int exit_code = EXIT_ANSWERED;
+	struct table *t;
+	struct result r;
+	struct err e;
+	size_t i;
+
+	if (output_renderer(o, &renderer, &e) != OK)
+		return say_error("config", &e);
+	result_init(&r, "traceq.config/1");
+	t = result_table(&r, "settings", NULL, columns, COLUMNS);
+	for (i = 0; i < c->settings.n; i++)
+		if (!word || is_below(c->settings.v[i].key, word))
+			put_value(t, &c->settings.v[i]);
+	if (word && t->nrow == 0)
+		exit_code = say_failure(
+			"config: no setting '%s'; 'traceq config' lists all of them", word);
+	else if (output_put(o, renderer, &r, &e) != OK)
+		exit_code = say_error(NULL, &e);
+	result_clear(&r);
+	return exit_code;
+}
+
+static int read_and_show(
+	const struct output_options *o, const struct config_options *from, const char *word)
+{
+	struct config c;
+	struct err e;
+	int exit_code;
+
+	err_clear(&e);
+	exit_code = config_read(&c, from->path, &e) == OK ? show(o, &c, word) : say_error(NULL, &e);
+	config_clear(&c);
+	return exit_code;
+}
+
+static int run(int argc, char **argv)
+{
+	struct config_options from = { 0 };
+	struct output_options o = { 0 };
+	struct help_options help = { 0 };
+	struct opt_group group[] = { groups[0], groups[1], options_help };
+	const char **operand;
+	struct err e;
+	int exit_code;
+	size_t n;
+
+	group[0].into = &from;
+	group[1].into = &o;
+	group[2].into = &help;
+	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
+		exit_code = say_error("config", &e);
+	else if (help.brief || help.full)
+		exit_code = help_verb("config", help.full);
+	else if (n > 1)
+		exit_code = say_failure("config: one key at a time");
+	else
+		exit_code = read_and_show(&o, &from, n ? operand[0] : NULL);
+	free(operand);
+	return exit_code;
+}
+
+const struct command command_config = {
+	.name = "config",
+	.summary = "Show the settings in force and where each comes from",
+	.operands = "[KEY]",
+	.doc = "Settings are read from traceq.yaml in this folder, or from the file that --config or "
+	       "TRACEQ_CONFIG names. A key that is not known is an error, with its line and column.\n\n"
+	       "A variable overrides the file: TRACEQ_ and the key in capitals, points and dashes as _ "
+	       "(TRACEQ_DIAGNOSE_G10_WARN). An option overrides the variable. KEY shows that key, or "
+	       "those below it.\n\n"
+	       "Shares are written 5% or 0.05, times 20us, sizes 200MiB; lists [G01, G03].",
+	.examples = "traceq config\n"
+		    "traceq config diagnose.G10\n"
+		    "traceq config --config nightly.yaml --json\n",
+	.group = groups,
+	.ngroup = COUNT_OF(groups),
+	.run = run,
+};
