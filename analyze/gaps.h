@@ -42,7 +42,7 @@ struct run;
 	  "named below: operators, Python, launch cost")                                        \
 	X(DATA, "dataloader",                                                                   \
 	  "launched too late, as above, while the thread that launched it, or the main thread, " \
-	  "spent at least half of the gap in the data loader")                                  \
+	  "spent more than half of the gap in the data loader")                                  \
 	X(SYNC, "sync",                                                                         \
 	  "launched too late, as above, and the thread that launched it was in a synchronizing " \
 	  "call when the gap began, so it could not launch ahead")                              \
@@ -64,8 +64,9 @@ struct gap {
 	uint32_t prev;     /* device row that ended last, or NO_ROW before the first */
 	uint32_t next;     /* device row whose start ends the gap, or NO_ROW behind the last */
 	uint32_t launch;   /* the call that launched `next`, or NO_ROW */
-	uint32_t doing;    /* host row: innermost call that covers at least half of the gap, on the
-	                      launching thread, else on the main thread; or NO_ROW */
+	uint32_t doing;    /* host row: innermost call that covers more than half of the gap, on the
+	                      launching thread, else on the main thread; NO_ROW when there is none, or
+	                      the class is KERNEL: the CPU was ahead */
 	nsec doing_ns;     /* how much of the gap that covers */
 	bool is_late;      /* launched after all work before it had ended: HTA's host wait */
 	enum gap_class cls;
@@ -81,7 +82,8 @@ struct gaps {
 	struct hostpath path;
 	struct phases phases;
 	uint8_t *is_sync;        /* by sym: 0 not asked, 1 no, 2 a synchronizing call */
-	uint32_t main_lane;      /* the host lane with most launches of device work, or NO_ROW */
+	uint32_t main_lane;      /* the thread of the steps, else the one with most launches, or
+	                            NO_ROW */
 	struct intervals window; /* the steps looked at; empty without --steps */
 	struct arena mem;
 };

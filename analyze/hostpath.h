@@ -2,12 +2,12 @@
  * Host paths: what a thread was in at a moment, from the innermost call outwards.
  *
  * One parent for each row of the host order (order.h), by the nesting rule of optree.h, so that a
- * moment is found by binary search and its path by following parents.  4 bytes a host row.
+ * moment is found by search and its path by following parents.  4 bytes a host row.  Questions that
+ * come in the order of time, for each lane, are cheap: the search starts where the last one ended.
  */
 #ifndef ANALYZE_HOSTPATH_H
 #define ANALYZE_HOSTPATH_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +17,9 @@ struct run;
 
 struct hostpath {
 	const struct run *run;
+	unsigned kinds;   /* that are in the tree (optree_kinds) */
 	uint32_t *parent; /* by place in order->host: its parent's place, or NO_ROW */
+	size_t *last;     /* by lane: place of the last answer */
 };
 
 /* Needs r->order.  O(n).  Released by hostpath_clear. */
@@ -25,10 +27,10 @@ void hostpath_init(struct hostpath *h, const struct run *r);
 void hostpath_clear(struct hostpath *h);
 
 /*
- * The place of the innermost call of that lane that is open at time t (start <= t < end; one that
- * ends at t counts when `ending`), or NO_ROW.  O(log n + depth).
+ * The place of the innermost call of that lane that is open at time t (start <= t < end), or NO_ROW.
+ * O(log of the rows since the last question + depth).
  */
-uint32_t hostpath_at(const struct hostpath *h, uint32_t lane, nsec t, bool ending);
+uint32_t hostpath_at(struct hostpath *h, uint32_t lane, nsec t);
 
 /* The place of the call around the one at `place`, or NO_ROW. */
 uint32_t hostpath_up(const struct hostpath *h, uint32_t place);
@@ -36,11 +38,13 @@ uint32_t hostpath_up(const struct hostpath *h, uint32_t place);
 /* The event row at a place. */
 uint32_t hostpath_row(const struct hostpath *h, uint32_t place);
 
+/* How much of [start, end) the call at a place covers, in ns. */
+nsec hostpath_overlap(const struct hostpath *h, uint32_t place, nsec start, nsec end);
+
 /*
- * The row of the innermost call of that lane that covers at least half of [start, end), or NO_ROW;
- * *covered receives the length of the part it covers.
+ * The place of the innermost call of that lane that covers more than half of [start, end), or NO_ROW.
+ * Such a call contains the middle, so only the path there is looked at.
  */
-uint32_t hostpath_covering(
-	const struct hostpath *h, uint32_t lane, nsec start, nsec end, nsec *covered);
+uint32_t hostpath_covering(struct hostpath *h, uint32_t lane, nsec start, nsec end);
 
 #endif

@@ -1,0 +1,90 @@
+/*
+ * One run after the other, through the filters.
+ */
+#include "analyze/each.h"
+
+#include "analyze/store/run.h"
+#include "analyze/store/steps.h"
+
+static enum status look_at(struct each *at, const struct filter_set *set, each_fn *fn, void *ctx)
+{
+	TRY(filter_view_init(&at->view, set, at->run, &at->mem, at->e));
+	TRY(fn(at, ctx));
+	return at->view.status;
+}
+
+static enum status each_of(struct each *at, const struct filter_set *set, each_fn *fn, void *ctx)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < at->q->nrun; i++) {
+		enum status st;
+
+		if (!filter_takes_run(set, at->q->run[i]))
+			continue;
+		n++;
+		at->run = at->q->run[i];
+		at->input = (int)i;
+		arena_init(&at->mem);
+		st = look_at(at, set, fn, ctx);
+		arena_clear(&at->mem);
+		TRY(st);
+	}
+	if (n)
+		return OK;
+	err_set(at->e, E_NODATA, -1, "no trace is of --rank '%s'", at->q->filter->rank);
+	return err_hint(
+		at->e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
+}
+
+enum status each_run(
+	const struct query *q, struct result *out, each_fn *fn, void *ctx, struct err *e)
+{
+	struct each at = { .q = q, .out = out, .e = e };
+	struct filter_set set = { 0 };
+	enum status st = filter_parse(&set, q->filter, e);
+
+	if (st == OK)
+		st = each_of(&at, &set, fn, ctx);
+	filter_free(&set);
+	return st;
+}
+
+struct table *each_table(const struct each *at, const struct table_doc *doc)
+{
+	struct table *t = result_table(at->out, doc->id, doc->title, doc->col, doc->ncol);
+
+	t->input = at->input;
+	return t;
+}
+
+size_t each_limit(const struct each *at, int64_t limit, size_t people)
+{
+	if (limit < 0)
+		return at->q->for_people ? people : SIZE_MAX;
+	return limit == 0 ? SIZE_MAX : (size_t)limit;
+}
+
+void each_put_cut(struct table *t, size_t col, size_t cut)
+{
+	t->ncut = cut;
+	if (cut == 0)
+		return;
+	table_row(t);
+	table_textf(t, col, "... %zu more row%s (-n 0 shows all)", cut, cut == 1 ? "" : "s");
+	t->nfoot++;
+}
+
+bool each_step_at(const struct run *r, nsec t, int64_t *number)
+{
+	const struct steps *s = r->steps;
+	uint32_t at;
+
+	if (!s || s->source == STEPS_WHOLE)
+		return false;
+	at = steps_at(s, t);
+	if (at == NO_ROW)
+		return false;
+	*number = s->step[at].number;
+	return true;
+}
