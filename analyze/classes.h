@@ -3,9 +3,9 @@
  *
  * What a device event is called decides, once for each distinct name: categories of copies and sets
  * first, then the names ROCm has for them as kernels, then those of collectives; what is left
- * computes.  Kernels that a collective's own record (record_param_comms, nccl:..., gloo:...) launched
- * communicate, too, whatever they are called.  cuda_sync and annotations on the device's timeline are
- * no device work and have no class.
+ * computes.  Kernels that a collective's own record (record_param_comms, nccl:..., gloo:...)
+ * launched communicate, too, whatever they are called.  cuda_sync and annotations on the device's
+ * timeline are no device work and have no class.
  */
 #ifndef ANALYZE_CLASSES_H
 #define ANALYZE_CLASSES_H
@@ -25,7 +25,7 @@ struct classes {
 	const struct run *run;
 	uint8_t *of_kernel; /* by sym: enum devclass of a kernel of that name; host names are there
 	                       and mean nothing */
-	bool *is_comm_op;   /* by sym: a host op that only collectives have; NULL: the run has none */
+	bool *is_comm_op; /* by sym: a host op that only collectives have; NULL: the run has none */
 };
 
 /* Looks at every distinct name once.  Uses r->links where built.  Memory is the arena's. */
@@ -34,7 +34,8 @@ void classes_init(struct classes *c, const struct run *r, struct arena *mem);
 /* The class of a row of KINDS_DEVICE.  O(1). */
 enum devclass classes_of(const struct classes *c, uint32_t row);
 
-/* A host op or annotation of that name is a collective itself: record_param_comms, nccl:..., gloo:... */
+/* A host op or annotation of that name is a collective itself: record_param_comms, nccl:...,
+ * gloo:... */
 bool classes_is_comm_op(struct span name);
 
 /* "compute", "comm", "memcpy", "memset"; constant. */

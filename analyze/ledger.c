@@ -35,8 +35,8 @@ static void add_device(struct ledgers *l, int64_t id)
 }
 
 /* Devices with work in lanes that are taken; --cat may leave some of them without events. */
-static void find_devices(struct ledgers *l, const struct run *r, const struct filter_view *v,
-	struct arena *mem)
+static void find_devices(
+	struct ledgers *l, const struct run *r, const struct filter_view *v, struct arena *mem)
 {
 	const struct order *o = r->order;
 	size_t i, n = 0;
@@ -136,8 +136,7 @@ void ledgers_init(struct ledgers *l, const struct run *r, const struct classes *
 		bool fits = (i + 1) <= RANGES_MAX / each || i == 0;
 
 		if (fits)
-			l->device[i].range =
-				arena_array(mem, each, sizeof(*l->device[i].range));
+			l->device[i].range = arena_array(mem, each, sizeof(*l->device[i].range));
 		sweep(&l->device[i], r, c, v, fits ? &edges : &none, mem);
 	}
 	drop_empty(l);

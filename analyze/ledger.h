@@ -6,10 +6,9 @@
  *	total = compute + exposed comm + exposed memcpy + idle        in integer ns, always
  *
  * compute: at least one kernel that is no collective, or a set, runs on any of its streams; exposed
- * comm: a collective runs and nothing computes; exposed memcpy: a copy runs and neither; idle: nothing
- * runs.  A step is the time from its start to its end on the CPU; device work is clipped to it,
- * whoever launched it.
- * Source: TraceLens, gpu_event_analyser.py; HTA, breakdown_analysis.py.
+ * comm: a collective runs and nothing computes; exposed memcpy: a copy runs and neither; idle:
+ *nothing runs.  A step is the time from its start to its end on the CPU; device work is clipped to
+ *it, whoever launched it. Source: TraceLens, gpu_event_analyser.py; HTA, breakdown_analysis.py.
  */
 #ifndef ANALYZE_LEDGER_H
 #define ANALYZE_LEDGER_H
@@ -41,10 +40,10 @@ struct ledger {
 
 struct ledger_device {
 	int64_t id;
-	size_t nevent;              /* device events */
-	nsec first, last;           /* first start, last end */
-	nsec sum[CLASS_COUNT];      /* sums of durations, not unions */
-	size_t count[CLASS_COUNT];  /* events */
+	size_t nevent;                /* device events */
+	nsec first, last;             /* first start, last end */
+	nsec sum[CLASS_COUNT];        /* sums of durations, not unions */
+	size_t count[CLASS_COUNT];    /* events */
 	struct partition_sums whole;  /* first to last */
 	struct partition_sums *range; /* by step; then one for the window */
 };
@@ -52,9 +51,10 @@ struct ledger_device {
 struct ledgers {
 	struct ledger_device *device; /* by id; those with device work that the filter takes */
 	size_t ndevice;
-	size_t nstep;        /* of run->steps; 0 where steps are not built */
-	nsec start, end;     /* the window: first start to last end of the steps the filter takes */
-	size_t nwithout;     /* devices at the end whose `range` is NULL: steps x devices are too many */
+	size_t nstep;    /* of run->steps; 0 where steps are not built */
+	nsec start, end; /* the window: first start to last end of the steps the filter takes */
+	size_t nwithout; /* devices at the end whose `range` is NULL: steps x devices are too many
+	                  */
 };
 
 /*

@@ -2,7 +2,8 @@
  * Partitions of time: a sweep that knows, for each kind, up to when it is active.
  *
  * That is enough: starts never descend, so a kind that is active now was so since the last slice
- * ended.  At an edge of a range the sums so far are subtracted from it (start) or added to it (end).
+ * ended.  At an edge of a range the sums so far are subtracted from it (start) or added to it
+ * (end).
  */
 #include "analyze/partition.h"
 
@@ -75,7 +76,8 @@ static void pass_slice(struct partition *p, unsigned slot, nsec to)
 	p->at = to;
 }
 
-/* The slot of the time right after p->at; *until: where the first of its kinds ends, at most `to`. */
+/* The slot of the time right after p->at; *until: where the first of its kinds ends, at most `to`.
+ */
 static unsigned slot_now(const struct partition *p, nsec to, nsec *until)
 {
 	unsigned set = 0, i;

@@ -3,8 +3,8 @@
  *
  * Intervals of up to PARTITION_KINDS kinds come in the order of their starts; time between two
  * changes is a slice, in which a set of kinds is active.  Sums of slices are kept by set (up to 4
- * kinds) or by the first active kind, which makes them a partition: in every range they add up to the
- * range's length, to the nanosecond.
+ * kinds) or by the first active kind, which makes them a partition: in every range they add up to
+ *the range's length, to the nanosecond.
  *
  *	  kind 0     [-----)       [--)
  *	  kind 1  [----)     [--------------)
@@ -25,8 +25,9 @@
 enum { PARTITION_KINDS = 8, PARTITION_SLOTS = 16 };
 
 /*
- * Sums by slot.  By set: slot = bit set of active kinds, 0 = none.  By first: slot = the first active
- * kind, `nkind` = none.  Modulo 2^64, so that sums of any times are exact when they fit nsec.
+ * Sums by slot.  By set: slot = bit set of active kinds, 0 = none.  By first: slot = the first
+ * active kind, `nkind` = none.  Modulo 2^64, so that sums of any times are exact when they fit
+ * nsec.
  */
 struct partition_sums {
 	uint64_t ns[PARTITION_SLOTS];

@@ -22,26 +22,26 @@ struct filter_view;
 struct run;
 
 /* X(NAME, word), in the order of precedence */
-#define ROLES(X)                      \
-	X(KERNEL, "kernel")           \
-	X(MEMCPY, "memcpy")           \
-	X(MEMSET, "memset")           \
-	X(COMM, "communication")      \
-	X(RUNTIME, "runtime")         \
-	X(DATA, "data loader")        \
-	X(CPU, "CPU exec")            \
+#define ROLES(X)                 \
+	X(KERNEL, "kernel")      \
+	X(MEMCPY, "memcpy")      \
+	X(MEMSET, "memset")      \
+	X(COMM, "communication") \
+	X(RUNTIME, "runtime")    \
+	X(DATA, "data loader")   \
+	X(CPU, "CPU exec")       \
 	X(OTHER, "other")
 
 enum role {
 #define X(name, word) ROLE_##name,
 	ROLES(X)
 #undef X
-	ROLE_COUNT
+		ROLE_COUNT
 };
 
 struct roles {
 	size_t nstep;
-	struct partition_sums *step; /* by step: ns[role]; they add up to the step */
+	struct partition_sums *step;  /* by step: ns[role]; they add up to the step */
 	struct partition_sums window; /* first start to last end of the steps the filter takes */
 };
 

@@ -93,8 +93,8 @@ static void look_at_others(struct stepstat *s, const struct run *r, const int64_
 	}
 }
 
-void stepstat_init(struct stepstat *s, const struct run *r, const struct filter_view *v,
-	struct arena *mem)
+void stepstat_init(
+	struct stepstat *s, const struct run *r, const struct filter_view *v, struct arena *mem)
 {
 	const struct steps *steps = r->steps;
 	int64_t *dur;
