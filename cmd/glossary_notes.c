@@ -33,6 +33,20 @@ static const struct glossary_entry entries[] = {
 	NOTE("many_allocators",
 		"Allocator events name more devices than there is room for in the table of "
 		"allocators; it has the first ones."),
+	NOTE("names_ignored",
+		"-f and -v choose names. The command gives figures of whole steps or of the whole "
+		"trace, in which all names count; --steps, --device, --stream and --cat apply."),
+	NOTE("no_device_chosen",
+		"There is device work in the trace, but none of it passes --device, --stream and "
+		"--cat; figures of devices are unknown."),
+	NOTE("incomplete_step",
+		"A step was still open when recording ended, or the last one has fewer than 0.8 of "
+		"the device events of the step before (the TensorBoard plugin's rule). It is kept "
+		"and marked."),
+	NOTE("slow_first_step",
+		"The first step of the run took more than 1.5 times the median of the others: "
+		"compilation, autotuning, filling caches. schedule(wait, warmup) of the profiler "
+		"leaves such steps out."),
 	NOTE("filter_ignored",
 		"The command describes whole files. Of the filters only --rank, which chooses "
 		"files, has a meaning for it."),
