@@ -59,8 +59,8 @@ struct analysis {
 	size_t ntables;
 	/* The i-th value configuration can set for it, or NULL behind the last; NULL: there are none. */
 	const struct setting *(*setting)(size_t i);
-	const struct analysis_word *words; /* its other words for `explain`; may be NULL */
-	size_t nwords;
+	/* Its i-th other word for `explain`, or NULL behind the last; NULL: there are none. */
+	const struct analysis_word *(*word)(size_t i);
 	/*
 	 * Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when the
 	 * answer is "regressed" or "invalid".  E_USAGE for options that make no sense together or a bad
@@ -77,16 +77,21 @@ struct table_doc {
 	size_t ncol;
 };
 
-/* A word in an answer that is no table, column or note: the id of a check or of a rule. */
+/*
+ * A word in an answer that is no table, column or note: the id of a check or of a rule.  Settings
+ * "ANALYSIS.ID.*" belong to it.
+ */
 struct analysis_word {
-	const char *id;   /* as its table has it */
-	const char *text; /* what it is, in short */
-	const char *doc;  /* its definition; paragraphs separated by blank lines */
+	const char *id;     /* as its table has it */
+	const char *text;   /* what it is, in short */
+	const char *doc;    /* its definition; paragraphs separated by blank lines */
+	const char *source; /* where that comes from; NULL: where the analysis does */
 };
 
 #define ANALYSES(X) \
 	X(top)      \
 	X(steps)    \
+	X(kernels)  \
 	X(idle)     \
 	X(info)     \
 	X(check)

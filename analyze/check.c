@@ -50,6 +50,11 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return OK;
 }
 
+static const struct analysis_word *word(size_t i)
+{
+	return i < CHECK_WORDS ? &check_words[i] : NULL;
+}
+
 const struct analysis analysis_check = {
 	.name = "check",
 	.summary = "Whether a trace can be relied on: damage, gaps, broken links",
@@ -74,7 +79,6 @@ const struct analysis analysis_check = {
 	.set_defaults = set_defaults,
 	.tables = check_docs,
 	.ntables = CHECK_TABLES,
-	.words = check_words,
-	.nwords = CHECK_WORDS,
+	.word = word,
 	.compute = compute,
 };

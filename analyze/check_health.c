@@ -106,7 +106,7 @@ static const struct rule {
 };
 
 const struct analysis_word check_words[CHECK_WORDS] = {
-#define X(name, id, of, some, percent, beyond, text, doc) { id, text, doc },
+#define X(name, id, of, some, percent, beyond, text, doc) { id, text, doc, NULL },
 	CHECKS(X)
 #undef X
 };

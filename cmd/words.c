@@ -9,6 +9,7 @@
 #include "analyze/analysis.h"
 #include "analyze/store/tally.h"
 #include "base/opt.h"
+#include "base/setting.h"
 #include "cmd/command.h"
 #include "cmd/glossary.h"
 
@@ -129,20 +130,38 @@ static void add_tables(struct words *w)
 		}
 }
 
+/* The definition of a check, and below it the settings that are its own: ANALYSIS.ID.*. */
+static const char *with_settings(
+	struct words *w, const struct analysis *a, const struct analysis_word *from)
+{
+	const char *prefix = arena_printf(&w->mem, "%s.%s.", a->name, from->id);
+	const char *text = from->doc;
+	const struct setting *s;
+	size_t i;
+
+	for (i = 0; a->setting && (s = a->setting(i)); i++) {
+		if (strncmp(s->key, prefix, strlen(prefix)) != 0)
+			continue;
+		text = arena_printf(
+			&w->mem, "%s\n\n%s [%s]: %s", text, s->key, s->preset, s->help);
+	}
+	return text;
+}
+
 static void add_checks(struct words *w)
 {
 	size_t i, k, n;
 	const struct analysis *const *all = analysis_all(&n);
+	const struct analysis_word *from;
 
 	for (i = 0; i < n; i++)
-		for (k = 0; k < all[i]->nwords; k++) {
-			const struct analysis_word *from = &all[i]->words[k];
+		for (k = 0; all[i]->word && (from = all[i]->word(k)); k++) {
 			struct word *word = add(w, WORD_CHECK, from->id);
 
 			word->title = from->text;
 			word->where = all[i]->name;
-			word->definition = from->doc;
-			word->source = all[i]->source;
+			word->definition = with_settings(w, all[i], from);
+			word->source = from->source ? from->source : all[i]->source;
 		}
 }
 
