@@ -77,7 +77,7 @@ void batch_reset(struct batch *b)
 	b->ncat = b->nname = b->nmember = 0;
 	b->nevent = 0;
 	b->first = b->bare_first = INT64_MAX;
-	b->last = b->bare_last = INT64_MIN;
+	b->last = b->bare_last = b->zero_last = INT64_MIN;
 	b->saw_window_end = b->saw_begin_end = b->has_string_times = false;
 	arena_clear(&b->mem);
 	empty_dictionary(b);

@@ -94,6 +94,7 @@ struct batch {
 	int64_t kind_count[KIND_COUNT];
 	nsec first, last;        /* over slices with a cat other than Trace */
 	nsec bare_first, bare_last; /* over slices without cat */
+	nsec zero_last;      /* last end of device work at time 0, which is in none of the others */
 	bool saw_window_end, saw_begin_end, has_string_times;
 	uint64_t seed;
 	struct arena mem;        /* unescaped texts, members; emptied with the batch */

@@ -141,7 +141,9 @@ static void decode_slice(const struct plan *plan, struct batch *b, const struct 
 	if (UNLIKELY(raw_found(raw, plan->key_finished) &&
 		     span_is(raw->arg[plan->key_finished], "false")))
 		s.flags |= EVENT_CUT;
-	if (kind != KIND_SPAN)
+	if (UNLIKELY(s.start == 0 && cat->present && kind_is_device(kind)))
+		b->zero_last = end > b->zero_last ? end : b->zero_last; /* maybe without a time */
+	else if (kind != KIND_SPAN)
 		widen(cat, b, s.start, end);
 	if (plan->kinds_kept & KIND_BIT(kind))
 		add_row(plan, b, raw, kind, &s, offset);

@@ -110,32 +110,35 @@ static void reclassify(struct run *run)
 	}
 }
 
-/*
- * A device event at exactly 0 in a trace whose other times are far away has no timestamp: CUPTI could
- * not give one.  It is left out; span and totals would mean nothing otherwise.
- */
 static void drop_zero_times(struct run *run)
 {
 	struct events *e = &run->events;
-	nsec second = INT64_MAX;
 	int64_t dropped = 0;
 	size_t i;
 
-	for (i = 0; i < e->n; i++)
-		if (e->start[i] != 0 && e->start[i] < second)
-			second = e->start[i];
-	if (second < FAR_FROM_ZERO_NS || second == INT64_MAX)
-		return;
 	for (i = 0; i < e->n; i++)
 		if (e->start[i] == 0 && kind_is_device((enum kind)e->kind[i])) {
 			e->flags[i] |= EVENT_DROP;
 			dropped++;
 		}
-	if (!dropped)
-		return;
 	events_drop(e);
 	tally_add(&run->tally, PROBLEM_ZERO_TIME_KERNEL, dropped, -1);
-	run->first_ns = second;
+}
+
+/*
+ * A device event at exactly 0 in a trace whose other times are far away has no timestamp: CUPTI could
+ * not give one.  It is left out; span and totals would mean nothing otherwise.
+ */
+static void settle_zero_times(struct run *run, nsec zero_last)
+{
+	bool others = run->first_ns <= run->last_ns;
+
+	if (others && run->first_ns >= FAR_FROM_ZERO_NS) {
+		drop_zero_times(run);
+		return;
+	}
+	run->first_ns = run->first_ns < 0 ? run->first_ns : 0;
+	run->last_ns = run->last_ns > zero_last ? run->last_ns : zero_last;
 }
 
 void finish_run(struct run *run, struct gathered *g)
@@ -145,8 +148,8 @@ void finish_run(struct run *run, struct gathered *g)
 		reclassify(run);
 	if (g->saw_begin_end)
 		pairs_join(run);
-	if (run->first_ns == 0)
-		drop_zero_times(run);
+	if (g->zero_last != INT64_MIN)
+		settle_zero_times(run, g->zero_last);
 	if (run->first_ns > run->last_ns) {
 		run->first_ns = g->bare_first;
 		run->last_ns = g->bare_last;

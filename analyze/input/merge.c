@@ -13,7 +13,8 @@
 
 void gathered_init(struct gathered *g)
 {
-	*g = (struct gathered){.bare_first = INT64_MAX, .bare_last = INT64_MIN};
+	*g = (struct gathered){.bare_first = INT64_MAX, .bare_last = INT64_MIN,
+				.zero_last = INT64_MIN};
 	lanes_init(&g->names.of);
 	arena_init(&g->mem);
 }
@@ -258,5 +259,7 @@ enum status merge_batch(struct run *run, struct gathered *g, const struct batch 
 		g->bare_first = b->bare_first;
 	if (b->bare_last > g->bare_last)
 		g->bare_last = b->bare_last;
+	if (b->zero_last > g->zero_last)
+		g->zero_last = b->zero_last;
 	return OK;
 }

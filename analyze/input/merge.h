@@ -22,6 +22,7 @@ struct gathered {
 	uint32_t *cat_slot;         /* hash table over run->cat: 0 free, else index + 1 */
 	size_t ncat_slot;
 	nsec bare_first, bare_last; /* over slices without a category */
+	nsec zero_last;             /* last end of device work at time 0; INT64_MIN: there is none */
 	bool saw_begin_end;
 	struct batch_member *member;
 	size_t nmember, member_cap;
