@@ -194,9 +194,17 @@ double occupancy_warps_per_sm(const struct run *r, uint32_t row)
 	return real_of(r, row, ARG_DEVICE_WARPS_PER_SM);
 }
 
+/*
+ * A whole block on each SM is at least 1.5 % of the threads an SM can hold, so 0 is then no estimate:
+ * Kineto writes it where its occupancy calculator fails (shared memory beyond the default limit).
+ */
 double occupancy_achieved_ratio(const struct run *r, uint32_t row)
 {
-	return real_of(r, row, ARG_DEVICE_OCCUPANCY) / 100;
+	double percent = real_of(r, row, ARG_DEVICE_OCCUPANCY);
+
+	if (percent <= 0 && occupancy_blocks_per_sm(r, row) >= 1)
+		return NAN;
+	return percent / 100;
 }
 
 void occupancy_add(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc)

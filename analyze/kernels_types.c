@@ -1,0 +1,205 @@
+/*
+ * `kernels`: devices, types of work and their overlaps, durations.
+ */
+#include <math.h>
+
+#include "analyze/eachstep.h"
+#include "analyze/interval.h"
+#include "analyze/kernels.h"
+#include "analyze/partition.h"
+#include "analyze/store/run.h"
+#include "analyze/store/steps.h"
+#include "analyze/sweep.h"
+
+#define SHOW(column) (UINT64_C(1) << (column))
+
+static double ratio(double part, double whole)
+{
+	return whole > 0 ? part / whole : NAN;
+}
+
+/* The time SM efficiency is a mean over: the steps looked at, else the device's span of kernels. */
+static void find_windows(
+	struct intervals *w, const struct kernels *k, const struct kernels_device *d)
+{
+	const struct steps *s = k->p->run->steps;
+	const struct filter_view *v = &k->p->view;
+	size_t i;
+
+	if (!s || s->source == STEPS_WHOLE) {
+		intervals_add(w, d->first, d->last);
+		return;
+	}
+	for (i = 0; i < s->n; i++)
+		if (!v->step || v->step[i])
+			intervals_add(w, s->step[i].start, s->step[i].end);
+	intervals_unite(w);
+}
+
+static double sm_efficiency(struct kernels *k, const struct kernels_device *d)
+{
+	struct intervals w = { 0 };
+	double *out, sum = 0;
+	size_t i;
+
+	find_windows(&w, k, d);
+	out = arena_array(&k->p->mem, w.n, sizeof(*out));
+	occupancy_sm_efficiency(k->p->run, d->id, &k->p->view, w.v, w.n, out);
+	for (i = 0; i < w.n; i++)
+		sum += out[i] * (double)(w.v[i].end - w.v[i].start);
+	sum = w.n ? sum / (double)intervals_length(&w) : NAN;
+	intervals_clear(&w);
+	return sum;
+}
+
+static void put_device(struct kernels *k, struct table *t, const struct kernels_device *d)
+{
+	const struct occupancy *o = &d->occupancy;
+	double most, least = occupancy_tensor_ratio(o, &most);
+
+	table_row(t);
+	table_int(t, KDEV_DEVICE, d->id);
+	table_int(t, KDEV_COUNT, o->kernels);
+	table_int(t, KDEV_SUM, o->ns);
+	table_real(t, KDEV_ACHIEVED, occupancy_mean_achieved(o));
+	table_real(t, KDEV_BLOCKS, occupancy_mean_blocks(o));
+	table_real(t, KDEV_BELOW_ONE, ratio((double)o->below_one_ns, (double)o->blocks_ns));
+	table_real(t, KDEV_TENSOR, least);
+	table_real(t, KDEV_TENSOR_MOST, most);
+	if (!k->p->view.name)
+		table_real(t, KDEV_SM, sm_efficiency(k, d));
+	if (k->launched > 0)
+		table_int(t, KDEV_SHORT, d->below);
+}
+
+void kernels_devices_table(struct kernels *k)
+{
+	uint64_t visible = SHOW(KDEV_DEVICE) | SHOW(KDEV_COUNT) | SHOW(KDEV_SUM) |
+		SHOW(KDEV_TENSOR) | SHOW(KDEV_TENSOR_MOST);
+	struct table *t;
+	size_t i;
+
+	for (i = 0; i < k->ndevice; i++) {
+		if (k->device[i].occupancy.blocks_ns > 0)
+			visible |= SHOW(KDEV_BLOCKS) | SHOW(KDEV_BELOW_ONE) | SHOW(KDEV_SM);
+		if (k->device[i].occupancy.achieved_ns > 0)
+			visible |= SHOW(KDEV_ACHIEVED);
+	}
+	t = eachstep_table(k->p, &kernels_docs[KERNELS_DEVICES], visible);
+	for (i = 0; i < k->ndevice; i++)
+		if (k->device[i].occupancy.kernels > 0)
+			put_device(k, t, &k->device[i]);
+}
+
+enum { COMPUTATION = 1, COMMUNICATION = 2, MEMORY = 4, TYPE_SETS = 8 };
+
+/* Sums of slices by set of devclass become sums by set of types. */
+static void fold_sets(uint64_t *ns, const struct partition_sums *sums)
+{
+	unsigned set;
+
+	for (set = 1; set < 1u << CLASS_COUNT; set++) {
+		unsigned type = set & 1u << CLASS_COMPUTE ? COMPUTATION : 0;
+
+		type |= set & 1u << CLASS_COMM ? COMMUNICATION : 0;
+		type |= set & (1u << CLASS_MEMCPY | 1u << CLASS_MEMSET) ? MEMORY : 0;
+		ns[type] += sums->ns[set];
+	}
+}
+
+static void put_types(struct table *t, int64_t device, const struct partition_sums *sums)
+{
+	static const char *const words[TYPE_SETS] = {
+		[COMPUTATION] = "computation",
+		[COMMUNICATION] = "communication",
+		[MEMORY] = "memory",
+		[COMPUTATION | COMMUNICATION] = "computation overlapping communication",
+		[COMPUTATION | MEMORY] = "computation overlapping memory",
+		[COMMUNICATION | MEMORY] = "communication overlapping memory",
+		[COMPUTATION | COMMUNICATION | MEMORY] =
+			"computation overlapping communication and memory",
+	};
+	static const unsigned in_order[] = { COMPUTATION, COMMUNICATION, MEMORY,
+		COMPUTATION | COMMUNICATION, COMPUTATION | MEMORY, COMMUNICATION | MEMORY,
+		COMPUTATION | COMMUNICATION | MEMORY };
+	uint64_t ns[TYPE_SETS] = { 0 }, busy = 0;
+	size_t i;
+
+	fold_sets(ns, sums);
+	for (i = 0; i < COUNT_OF(in_order); i++)
+		busy += ns[in_order[i]];
+	for (i = 0; i < COUNT_OF(in_order); i++) {
+		if (ns[in_order[i]] == 0)
+			continue;
+		table_row(t);
+		table_int(t, KTYPE_DEVICE, device);
+		table_text(t, KTYPE_TYPE, span_of(words[in_order[i]]));
+		table_int(t, KTYPE_NS, (int64_t)ns[in_order[i]]);
+		table_real(t, KTYPE_SHARE, (double)ns[in_order[i]] / (double)busy);
+	}
+}
+
+void kernels_types_table(struct kernels *k)
+{
+	const struct events *ev = &k->p->run->events;
+	struct partition_edges none = { 0 };
+	struct table *t = each_table(k->p, &kernels_docs[KERNELS_TYPES]);
+	size_t i;
+
+	for (i = 0; i < k->ndevice; i++) {
+		struct partition p;
+		struct sweep sweep;
+		uint32_t row;
+
+		partition_init(&p, &none, NULL, CLASS_COUNT, true);
+		sweep_device(&sweep, k->p->run, k->device[i].id, &k->p->mem);
+		while (sweep_next(&sweep, &row))
+			if (filter_device(&k->p->view, row) &&
+				filter_name(&k->p->view, ev->name[row]))
+				partition_add(&p, classes_of(&k->classes, row), ev->start[row],
+					events_end(ev, row));
+		partition_end(&p);
+		put_types(t, k->device[i].id, &p.sums);
+	}
+}
+
+static void put_decade(struct kernels *k, struct table *t, size_t i, nsec from)
+{
+	static const char *const words[KERNELS_DECADES] = { "below 1 us", "1 to 10 us",
+		"10 to 100 us", "100 us to 1 ms", "1 to 10 ms", "10 ms and more" };
+	const struct kernels_decade *d = &k->decade[i];
+	nsec sum = 0;
+	size_t j;
+
+	for (j = 0; j < KERNELS_DECADES; j++)
+		sum += k->decade[j].sum;
+	table_row(t);
+	table_text(t, KDUR_RANGE, span_of(words[i]));
+	table_int(t, KDUR_FROM, from);
+	if (i + 1 < KERNELS_DECADES)
+		table_int(t, KDUR_TO, from ? from * 10 : 1000);
+	table_int(t, KDUR_COUNT, d->kernels);
+	table_real(t, KDUR_COUNT_SHARE, (double)d->kernels / (double)k->count);
+	table_int(t, KDUR_SUM, d->sum);
+	table_real(t, KDUR_SUM_SHARE, ratio((double)d->sum, (double)sum));
+	if (k->launched > 0) {
+		table_int(t, KDUR_BELOW, d->below);
+		table_int(t, KDUR_LAUNCH, d->launch_ns);
+	}
+}
+
+void kernels_durations_table(struct kernels *k)
+{
+	struct table *t;
+	nsec from = 0;
+	size_t i;
+
+	if (k->count == 0)
+		return;
+	t = each_table(k->p, &kernels_docs[KERNELS_DURATIONS]);
+	for (i = 0; i < KERNELS_DECADES; i++) {
+		if (k->decade[i].kernels > 0 || !k->p->q->for_people)
+			put_decade(k, t, i, from);
+		from = from ? from * 10 : 1000;
+	}
+}
