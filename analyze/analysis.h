@@ -93,6 +93,7 @@ struct analysis_word {
 	X(steps)    \
 	X(kernels)  \
 	X(idle)     \
+	X(launches) \
 	X(info)     \
 	X(check)
 

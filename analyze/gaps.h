@@ -45,7 +45,7 @@ struct run;
 	  "spent more than half of the gap in the data loader")                                  \
 	X(SYNC, "sync",                                                                         \
 	  "launched too late, as above, and the thread that launched it was in a synchronizing " \
-	  "call when the gap began, so it could not launch ahead")                              \
+	  "call when the gap began, or for more than half of it, so it could not launch ahead") \
 	X(KERNEL, "kernel wait",                                                                \
 	  "the next work was launched already, and the gap is shorter than the threshold")       \
 	X(OTHER, "other",                                                                       \

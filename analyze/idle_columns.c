@@ -17,8 +17,8 @@ static const char hta[] = "HTA hta/analyzers/breakdown_analysis.py, _analyze_idl
 		UNIT_NS, 0),                                                                           \
 	[IDLE_SYNC] = COL_INT("sync_ns", "sync",                                                       \
 		"Of gaps launched too late: the launching thread was in a synchronizing call when the "    \
-		"gap began (cudaStreamSynchronize, a blocking cudaMemcpy), so it could not launch "    \
-		"ahead.",                                                                              \
+		"gap began, or for more than half of it (cudaStreamSynchronize, a blocking "           \
+		"cudaMemcpy), so it could not launch ahead.",                                          \
 		UNIT_NS, 0),                                                                           \
 	[IDLE_KERNEL] = { "kernel_wait_ns", "kernel wait",                                             \
 		"Gaps below the threshold (30 us unless --kernel-wait says otherwise) whose next work "    \

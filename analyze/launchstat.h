@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/store/events.h"
+#include "base/str.h"
 
 struct run;
 
@@ -36,6 +37,9 @@ uint32_t launch_of_row(const struct run *r, uint32_t row);
 /* Its delay in ns; the row must have a launch. */
 nsec launch_delay_of(const struct run *r, uint32_t row, enum launch_delay d);
 
+/* Whether a runtime call of that name puts work on a device, as links.h counts such calls. */
+bool launch_is_name(struct span name);
+
 /*
  * The queue of a stream: one entry for each call with work on that stream, from the start of the
  * call to the start of its first work there.  So a graph launch is one entry.  Work without launch,
@@ -45,7 +49,7 @@ struct launch_queue {
 	int64_t entries;
 	int64_t unlinked; /* device rows without launch */
 	int64_t early;    /* entries that would have had no length: started before their call */
-	int64_t max;
+	int64_t max;      /* largest depth */
 	nsec start, end;  /* first call's start to last work's start; the queue is known in between */
 	nsec queued_ns;   /* sum over entries of their time: mean depth is this / (end - start) */
 	nsec waiting_ns;  /* time at depth >= 1 */
@@ -62,11 +66,14 @@ struct launch_queue {
 void launch_queue_init(struct launch_queue *q, const struct run *r, uint32_t lane, uint32_t *scratch);
 void launch_queue_clear(struct launch_queue *q);
 
-/* The smallest depth that at least the share q of the time is not above; of changes. */
+/* The smallest depth that the queue does not exceed for that share of the time, or of its changes. */
 int64_t launch_queue_time_quantile(const struct launch_queue *q, double share);
 int64_t launch_queue_point_quantile(const struct launch_queue *q, double share);
 
-/* Calls fn with each change of the depth, in order of time: at t it becomes depth. */
+/*
+ * Calls fn with each change of the depth, in order of time: at t it becomes depth.  scratch as above;
+ * zeros again before a lane that was looked at already.
+ */
 typedef void launch_queue_fn(void *ctx, nsec t, int64_t depth);
 void launch_queue_walk(const struct run *r, uint32_t lane, uint32_t *scratch, launch_queue_fn *fn,
 	void *ctx);
