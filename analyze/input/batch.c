@@ -159,6 +159,36 @@ sym batch_escaped(struct batch *b, struct span text, int64_t offset)
 	return id;
 }
 
+/* The text without blanks outside of strings but those behind ',' and ':', in the arena. */
+static struct span on_one_line(struct batch *b, struct span t)
+{
+	char *out = arena_alloc(&b->mem, t.n * 2), *o = out;
+	bool in_string = false;
+	size_t i;
+
+	for (i = 0; i < t.n; i++) {
+		char c = t.p[i];
+
+		if (!in_string && (unsigned char)c <= 0x20)
+			continue;
+		*o++ = c;
+		if (in_string && c == '\\' && i + 1 < t.n)
+			*o++ = t.p[++i];
+		else if (c == '"')
+			in_string = !in_string;
+		else if (!in_string && (c == ',' || c == ':'))
+			*o++ = ' ';
+	}
+	return (struct span){out, (size_t)(o - out)};
+}
+
+sym batch_json(struct batch *b, struct span text, int64_t offset)
+{
+	if (UNLIKELY(text.n && memchr(text.p, '\n', text.n)))
+		text = on_one_line(b, text);
+	return batch_text(b, text, offset);
+}
+
 static uint32_t add_cat(struct batch *b, struct span text, bool escaped, bool present)
 {
 	struct batch_cat *c;

@@ -3,6 +3,7 @@
  */
 #include "analyze/input/finish.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/input/pairs.h"
@@ -141,8 +142,22 @@ static void settle_zero_times(struct run *run, nsec zero_last)
 	run->last_ns = run->last_ns > zero_last ? run->last_ns : zero_last;
 }
 
+/* By category in the order of first sight, then by phase. */
+static int by_cat_phase(const void *a, const void *b)
+{
+	const struct cat_count *x = a, *y = b;
+
+	if (x->cat != y->cat)
+		return x->cat < y->cat ? -1 : 1;
+	if (x->has_cat != y->has_cat)
+		return x->has_cat - y->has_cat;
+	return (x->ph > y->ph) - (x->ph < y->ph);
+}
+
 void finish_run(struct run *run, struct gathered *g)
 {
+	if (run->ncat)
+		qsort(run->cat, run->ncat, sizeof(*run->cat), by_cat_phase);
 	name_lanes(run, g);
 	if (find_devices(run))
 		reclassify(run);

@@ -45,7 +45,10 @@ static void store_arg(struct batch *b, const struct raw_event *raw, uint8_t key,
 		c.id[row] = id_value(b, t);
 		break;
 	case ARG_SYM:
-		c.sym[row] = batch_string(b, t, raw->escaped >> key & 1, offset);
+		if (raw->quoted >> key & 1)
+			c.sym[row] = batch_string(b, t, raw->escaped >> key & 1, offset);
+		else
+			c.sym[row] = span_is(t, "null") ? 0 : batch_json(b, t, offset);
 		break;
 	case ARG_VEC3:
 		vec3_value(t, c.vec3[row]);
