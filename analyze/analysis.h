@@ -95,6 +95,7 @@ struct analysis_word {
 	X(idle)     \
 	X(launches) \
 	X(copies)   \
+	X(comms)    \
 	X(info)     \
 	X(check)
 
