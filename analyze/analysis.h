@@ -94,6 +94,7 @@ struct analysis_word {
 	X(kernels)  \
 	X(idle)     \
 	X(launches) \
+	X(memory)   \
 	X(copies)   \
 	X(comms)    \
 	X(info)     \

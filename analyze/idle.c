@@ -242,7 +242,9 @@ static void put_notes(const struct each *at, const struct idle_options *o, const
 		o->kernel_wait_us);
 	if (l->unlinked > 0)
 		result_note(at->out, NOTE_INFO, "gaps_unlinked", at->input, l->unlinked,
-			"device events have no launch in the trace; gaps before them are other");
+			"%" PRId64 " device events have no launch in the trace; gaps before them "
+			"are other",
+			l->unlinked);
 	if (g->window.n > 0)
 		result_note(at->out, NOTE_INFO, "gaps_of_steps", at->input, -1,
 			"idle is of the steps' time on the CPU, so it also has what is before the "

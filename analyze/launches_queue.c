@@ -63,9 +63,9 @@ static void note_full(struct launches *l, const struct lane_place *p, const stru
 	if (near < saturate_sub(q->end, q->start) / SHARE)
 		return;
 	result_note(l->at->out, NOTE_INFO, "queue_full", l->at->input, q->max,
-		"is the depth at which the queue of device %" PRId64 " stream %" PRId64
-		" stays: launches wait there, the device is the bottleneck",
-		p->device, p->stream);
+		"the queue of device %" PRId64 " stream %" PRId64 " stays near %" PRId64
+		", its limit: the CPU waits there until the device takes a launch",
+		p->device, p->stream, q->max);
 }
 
 static void put_queue(

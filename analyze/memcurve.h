@@ -23,12 +23,13 @@ struct memcurve {
 	int64_t type, device; /* Device Type (0 CPU, 1 CUDA), Device Id; ARG_UNKNOWN when not said */
 	bool is_relative;     /* allocated is a running sum from 0, not a total */
 	size_t n;
-	uint32_t *row;        /* its records, by time */
+	uint32_t *row;        /* its [memory] records, by time */
 	int64_t *allocated;   /* by record, after it; ARG_UNKNOWN when not said */
-	int64_t *reserved;    /* by record */
-	int64_t allocs, frees, alloc_bytes, free_bytes; /* records with Bytes > 0, < 0 */
-	int64_t ooms;         /* [OutOfMemory] records */
-	size_t peak, peak_reserved; /* index of the (first) largest; n when unknown */
+	int64_t *reserved;    /* by record; the same */
+	int64_t allocs, frees;
+	int64_t alloc_bytes, free_bytes; /* sums of Bytes > 0, and of < 0 without the sign */
+	int64_t ooms;                    /* [OutOfMemory] records */
+	size_t peak, peak_reserved;      /* index of the first largest; n when there is none */
 };
 
 struct memcurves {
@@ -38,41 +39,64 @@ struct memcurves {
 };
 
 /*
- * The curves of all devices that v wants (--device by Device Id, host curves always; --steps by
- * time); NULL: all.  Needs NEED_MEMORY loaded.  O(n log n).  Released by memcurves_clear.
+ * The curves of all devices that v wants (--device chooses by Device Id, host curves are always
+ * there; --steps by time); NULL: all.  NEED_MEMORY must be loaded.  O(n log n), O(n) when records are
+ * in order.  Released by memcurves_clear.
  */
 void memcurves_init(struct memcurves *m, const struct run *r, const struct filter_view *v);
 void memcurves_clear(struct memcurves *m);
 
+/* The index of the last record at or before t, or SIZE_MAX.  O(log n). */
+size_t memcurve_at(const struct memcurve *c, const struct run *r, nsec t);
+
 /*
- * Thins a curve to about `most` records (>= 4) and writes their indexes, ascending, to keep, which has
- * room for most + 4: of each of most / 4 stretches of equal time the first, the last, the lowest and
- * the highest.  The first and last record and both peaks are always kept.  Returns how many.
+ * Thins a curve to about `most` records (at least 8) and writes their indexes, ascending, to keep,
+ * which has room for most + 8: of each of most / 4 stretches of equal time the first, the last, the
+ * lowest and the highest; and the peak of reserved.  Returns how many; all, when they are not more.
  */
 size_t memcurve_thin(const struct memcurve *c, const struct run *r, size_t most, size_t *keep);
 
-/* Where memory goes from step to step. */
-struct memcurve_trend {
-	size_t steps;        /* steps with a value: those looked at without the set-aside first */
-	double slope;        /* bytes per step: the median of all pairs' slopes (Theil-Sen) */
-	double slope_reserved;
-	double p;            /* of no trend: Mann-Kendall, two-sided, with ties; NaN below 4 steps */
-	int64_t first, last; /* allocated at the end of the first and the last of these steps */
-	bool is_leak;        /* p < 0.01, slope > 0, and grown by more than the threshold */
-};
+/* X(NAME, word) */
+#define MEMCURVE_SIGNS(X)                                                          \
+	X(UNKNOWN, "unknown")     /* fewer than 3 steps with a value */            \
+	X(STEADY, "steady")       /* none of the others */                         \
+	X(RISING, "rising")       /* grows at each step, but too few to be sure */ \
+	X(LEAK, "leak")           /* grows from step to step, p < 0.01 */          \
+	X(JUMP, "one-time rise")  /* grew, nearly all of it between two steps */   \
+	X(RESERVED, "reserved rises") /* allocated is steady, reserved is not */
 
-/* Growth in all that is called a leak: more than this, and more than 1 % of the peak. */
+enum memcurve_sign {
+#define X(name, word) MEMCURVE_##name,
+	MEMCURVE_SIGNS(X)
+#undef X
+	MEMCURVE_SIGN_COUNT
+};
+const char *memcurve_sign_word(enum memcurve_sign s);
+
+/* Growth that is called one: more than this, and more than 0.1 % of the peak. */
 #define MEMCURVE_LEAK_BYTES (INT64_C(1) << 20)
 
+/* Where memory goes from step to step. */
+struct memcurve_trend {
+	enum memcurve_sign sign;
+	size_t steps;          /* steps with a value, without the first, set aside when 5 remain */
+	double slope;          /* bytes per step: median of all pairs' slopes (Theil-Sen) */
+	double slope_reserved; /* of reserved; NaN when unknown */
+	bool is_leak;          /* sign is LEAK */
+	double p;              /* of no trend: Mann-Kendall, two-sided; NaN when unknown */
+	int64_t first, last;   /* allocated at the ends of the first and the last of these steps */
+};
+
 /*
- * The trend of allocated (and reserved) at the ends of steps; false when there are fewer than 3 steps
- * with a value.  The first step is set aside when 5 or more remain.  O(steps^2), at most 1,000 steps
- * spread over all.  Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975.
+ * The trend of allocated and reserved at the ends of the steps that v takes; false, and UNKNOWN, when
+ * there are fewer than 3.  O(steps^2), at most MEMCURVE_STEPS_MAX of them, spread evenly.  Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975 (exact without ties up to 30 steps,
+ * else normal with the correction for ties).
  */
+enum { MEMCURVE_STEPS_MAX = 1000 };
 bool memcurve_trend(struct memcurve_trend *t, const struct memcurve *c, const struct run *r,
 	const struct filter_view *v);
 
-/* The innermost op (else annotation) of the record's own thread at its time, or NO_ROW. */
-uint32_t memcurve_op(const struct run *r, const struct hostpath *h, uint32_t row);
+/* The innermost op of a record's own thread at its time, else the innermost annotation, or NO_ROW. */
+uint32_t memcurve_op(struct hostpath *h, uint32_t row);
 
 #endif
