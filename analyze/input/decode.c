@@ -11,16 +11,16 @@
 #include "analyze/input/values.h"
 #include "base/compiler.h"
 
-/* Valid until the next new category of the batch. */
-static struct batch_cat *cat_of(struct batch *b, const struct raw_event *raw)
+/* Its category, looked up once.  Valid until the next new category of the batch. */
+static struct batch_cat *cat_of(struct batch *b, struct raw_event *raw)
 {
-	uint32_t c;
+	if (!raw->kind_cat) {
+		bool has = raw_has(raw, RAW_CAT);
+		bool escaped = raw_has(raw, RAW_CAT_ESCAPED);
 
-	if (LIKELY(raw_has(raw, RAW_CAT)))
-		c = batch_cat(b, raw->cat, raw_has(raw, RAW_CAT_ESCAPED), true);
-	else
-		c = batch_cat(b, RAW_NOTHING, false, false);
-	return &b->cat[c];
+		raw->kind_cat = batch_cat(b, has ? raw->cat : RAW_NOTHING, has && escaped, has) + 1;
+	}
+	return &b->cat[raw->kind_cat - 1];
 }
 
 static bool is_instant(char ph)
@@ -28,7 +28,7 @@ static bool is_instant(char ph)
 	return ph == 'i' || ph == 'I';
 }
 
-unsigned decode_class(struct batch *b, const struct raw_event *raw)
+unsigned decode_class(struct batch *b, struct raw_event *raw)
 {
 	if (UNLIKELY(!raw_has(raw, RAW_PH)))
 		return CLASS_ANY;
@@ -222,7 +222,7 @@ static bool is_empty(const struct raw_event *raw)
 	return *p == '}';
 }
 
-void decode_event(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+void decode_event(const struct plan *plan, struct batch *b, struct raw_event *raw,
 		  int64_t offset)
 {
 	struct batch_cat *cat;

@@ -16,7 +16,8 @@ static bool begins_with_event(struct walk *w)
 	struct raw_event raw;
 	const char *after;
 
-	if (recover_event(w->plan, w->b, &raw, w->p, w->end, false, &after) != RECOVER_OK ||
+	if (!recover_opens_event(w->p, w->end) ||
+	    recover_event(w->plan, w->b, &raw, w->p, w->end, false, &after) != RECOVER_OK ||
 	    !(raw.have & RAW_PH))
 		return false;
 	after = walk_blanks(after, w->end);

@@ -20,11 +20,34 @@ static bool is_digit(char c)
 	return (unsigned char)(c - '0') < 10;
 }
 
+/* Are the eight bytes at p digits?  *v is their value then. */
+HOT_INLINE bool eight_digits(const char *p, uint64_t *v)
+{
+	const uint64_t high = UINT64_C(0xf0f0f0f0f0f0f0f0), zeros = UINT64_C(0x3030303030303030);
+	uint64_t w;
+
+	memcpy(&w, p, 8);
+	if ((w & high) != zeros || ((w + UINT64_C(0x0606060606060606)) & high) != zeros)
+		return false;
+	w -= zeros; /* pairs, fours, eights of digits; the first digit is the lowest byte */
+	w = (w * 10 + (w >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+	w = (w * 100 + (w >> 16)) & UINT64_C(0x0000ffff0000ffff);
+	*v = (w * 10000 + (w >> 32)) & UINT64_C(0xffffffff);
+	return true;
+}
+
 /* Digits only, at most 18 of them, so that the sum cannot overflow. */
 HOT_INLINE const char *digits(const char *p, const char *end, uint64_t *v)
 {
-	uint64_t n = 0;
+	uint64_t n = 0, eight;
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	for (; end - p >= 8 && eight_digits(p, &eight); p += 8)
+		n = n * 100000000 + eight;
+#else
+	(void)eight;
+	(void)eight_digits;
+#endif
 	for (; p < end && is_digit(*p); p++)
 		n = n * 10 + (uint64_t)(*p - '0');
 	*v = n;

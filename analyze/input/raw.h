@@ -28,6 +28,7 @@ enum raw_field {
 struct raw_event {
 	const char *begin; /* its '{' */
 	unsigned have;     /* enum raw_field */
+	uint32_t kind_cat; /* 1 + index of its category in the batch, once it was looked up; 0: not yet */
 	char ph;
 	struct span name, cat, pid, tid, ts, dur;
 	uint64_t found;    /* bit per plan key id: arg[id] is set */

@@ -354,7 +354,7 @@ enum recover_end recover_event(const struct plan *plan, struct batch *b, struct 
 	if (lenient && end - p > LIMIT_RESYNC_BYTES)
 		r.end = p + LIMIT_RESYNC_BYTES;
 	raw->begin = p;
-	raw->have = 0;
+	raw->have = raw->kind_cat = 0;
 	raw->ph = 0;
 	raw->found = raw->escaped = raw->quoted = 0;
 	if (read_event(plan, &r, raw)) {
@@ -379,6 +379,11 @@ static bool is_event_key(const char *p, const char *end)
 			return true;
 	}
 	return false;
+}
+
+bool recover_opens_event(const char *p, const char *end)
+{
+	return is_event_key(blanks(p + 1, end), end);
 }
 
 bool recover_is_anchor(const char *begin, const char *p, const char *end)

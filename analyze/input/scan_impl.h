@@ -325,6 +325,7 @@ HOT_INLINE void take_field(struct raw_event *raw, uint32_t field, struct span te
 		break;
 	case FIELD_CAT:
 		raw->cat = text;
+		raw->kind_cat = 0;
 		raw->have |= quoted ? escaped ? RAW_CAT | RAW_CAT_ESCAPED : RAW_CAT : 0;
 		break;
 	case FIELD_NAME:
@@ -359,7 +360,7 @@ HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, stru
 	uint32_t field = FIELD_NONE;
 
 	raw->begin = p;
-	raw->have = 0;
+	raw->have = raw->kind_cat = 0;
 	raw->ph = 0;
 	raw->found = raw->escaped = raw->quoted = 0;
 	for (;;) {

@@ -15,6 +15,7 @@
 #include "base/die.h"
 
 enum { IN_BYTES = 256 << 10, RAW_BYTES = 64 << 10 };
+enum { CHECK_BYTES = 128 << 10 }; /* inflated at a time, so that the checksum finds it in the cache */
 enum { GIVEN_BACK = 8 }; /* an inflater may return so many bytes of an earlier call */
 
 static ssize_t read_fd(void *ctx, void *buf, size_t n)
@@ -170,6 +171,7 @@ static enum status begin_member(struct source *s, struct err *e)
 static enum status inflate_body(struct source *s, unsigned char **out, size_t *left, struct err *e)
 {
 	const unsigned char *in, *made_from = *out;
+	size_t room = *left < CHECK_BYTES ? *left : CHECK_BYTES;
 	size_t nin, made;
 	ptrdiff_t used;
 	enum inflate_end end;
@@ -177,9 +179,10 @@ static enum status inflate_body(struct source *s, unsigned char **out, size_t *l
 	TRY(fill(s, 1, e));
 	in = s->in + s->at;
 	nin = s->n - s->at;
-	end = s->inflater->run(s->state, &in, &nin, out, left);
+	end = s->inflater->run(s->state, &in, &nin, out, &room);
 	used = in - (s->in + s->at); /* negative when it gives back more than it took */
 	made = (size_t)(*out - made_from);
+	*left -= made;
 	s->at = (size_t)((ptrdiff_t)s->at + used);
 	s->length += (uint32_t)made;
 	s->made_bytes += (int64_t)made;
