@@ -97,6 +97,7 @@ struct analysis_word {
 	X(memory)   \
 	X(copies)   \
 	X(comms)    \
+	X(diagnose) \
 	X(info)     \
 	X(check)
 

@@ -107,7 +107,8 @@ static bool scale(struct decimal d, int64_t factor, int64_t *out)
 	return true;
 }
 
-static enum status wrong(const struct setting *row, const char *text, const char *want, struct err *e)
+static enum status wrong(
+	const struct setting *row, const char *text, const char *want, struct err *e)
 {
 	return err_set(e, E_USAGE, -1, "'%s' is no value for '%s': %s", text, row->key, want);
 }
@@ -163,7 +164,8 @@ static enum status parse_plain(const struct setting *row, const char *text, bool
 		(void)find_suffix(rest, none, &is_bare);
 	if (!is_bare || (is_whole && d.decimals > 0))
 		return wrong(row, text,
-			is_whole ? "a whole number is wanted" : "a number such as 1.5 is wanted", e);
+			is_whole ? "a whole number is wanted" : "a number such as 1.5 is wanted",
+			e);
 	v->r = real_of(d);
 	v->i = is_whole ? d.digits : 0;
 	return OK;
@@ -197,8 +199,8 @@ enum status setting_parse(
 	case SETTING_NUMBER: return parse_plain(row, text, false, v, e);
 	case SETTING_COUNT: return parse_plain(row, text, true, v, e);
 	case SETTING_TIME:
-		return parse_scaled(row, text, times,
-			"a time with its unit is wanted: ns, us, ms or s", v, e);
+		return parse_scaled(
+			row, text, times, "a time with its unit is wanted: ns, us, ms or s", v, e);
 	case SETTING_BYTES:
 		return parse_scaled(row, text, sizes,
 			"a size with its unit is wanted: B, KiB, MiB, GiB, kB, MB or GB", v, e);
@@ -216,7 +218,8 @@ static bool is_word(const char *p, size_t n, const char *word)
 	return (n == 1 && *p == '*') || (strlen(word) == n && memcmp(p, word, n) == 0);
 }
 
-/* How many of the words the key begins with; *rest: what of the key is behind them, "" for nothing. */
+/* How many of the words the key begins with; *rest: what of the key is behind them, "" for nothing.
+ */
 static size_t common_words(
 	const char *key, const char *const *word, size_t nword, const char **rest)
 {
@@ -248,8 +251,7 @@ static const char *joined(struct arena *mem, const char *const *word, size_t n)
 }
 
 /* Says that word `at` is unknown, and which known one is near. */
-static void say_unknown(
-	const struct settings *s, const char *const *word, size_t at, struct err *e)
+static void say_unknown(const struct settings *s, const char *const *word, size_t at, struct err *e)
 {
 	struct arena mem;
 	const char *near[NEAR_MAX];
@@ -271,8 +273,8 @@ static void say_unknown(
 	arena_clear(&mem);
 }
 
-const struct setting *settings_row(const struct settings *s, const char *const *word, size_t nword,
-	size_t *bad, struct err *e)
+const struct setting *settings_row(
+	const struct settings *s, const char *const *word, size_t nword, size_t *bad, struct err *e)
 {
 	size_t i, most = 0;
 	bool is_group = false, is_value = false;
@@ -382,8 +384,8 @@ enum status settings_put(struct settings *s, const struct setting *row, const ch
 	return OK;
 }
 
-enum status settings_set(struct settings *s, const char *key, const char *text, const char *origin,
-	struct err *e)
+enum status settings_set(
+	struct settings *s, const char *key, const char *text, const char *origin, struct err *e)
 {
 	char *copy = arena_copy(&s->mem, key, strlen(key)), *p = copy;
 	const char *word[WORDS_MAX];

@@ -1,7 +1,7 @@
 /*
  * Settings: values that a person may choose, by key, with a type and a built-in value.
  *
- * What can be set is a table of constant rows, as options are; whoever owns a row writes it.  Values
+ * What can be set is a table of constant rows, as options are; whoever owns a row writes it. Values
  * come in layers, each overriding those before: built in, file, environment, option.  Every value
  * remembers its text and where it came from.
  */
@@ -27,7 +27,7 @@ enum setting_type {
 };
 
 struct setting {
-	const char *key;     /* "diagnose.G10.warn"; a part that is * stands for any word */
+	const char *key; /* "diagnose.G10.warn"; a part that is * stands for any word */
 	enum setting_type type;
 	const char *preset;  /* the built-in value, as one would write it */
 	const char *choices; /* SETTING_CHOICE: "note|warn|crit"; else NULL */
@@ -46,7 +46,8 @@ struct setting_value {
 
 /* All values in force. */
 struct settings {
-	struct setting_value *v; /* in the order of their rows; those of a * behind it, as they came */
+	struct setting_value *v; /* in the order of their rows; those of a * behind it, as they came
+	                          */
 	size_t n, cap;
 	const struct setting *const *row;
 	size_t nrow;
@@ -54,8 +55,8 @@ struct settings {
 };
 
 /*
- * Every row at its built-in value, rows with a * aside.  row is borrowed.  A built-in value that does
- * not parse is a mistake of the program: assert.  Released by settings_clear.
+ * Every row at its built-in value, rows with a * aside.  row is borrowed.  A built-in value that
+ * does not parse is a mistake of the program: assert.  Released by settings_clear.
  */
 void settings_init(struct settings *s, const struct setting *const *row, size_t nrow);
 void settings_clear(struct settings *s);
@@ -64,15 +65,15 @@ void settings_clear(struct settings *s);
 void settings_copy(struct settings *s, const struct settings *from);
 
 /*
- * The row of a key given as its words, or NULL with *bad = index of the word that is wrong and a text
- * with a did-you-mean in e (E_USAGE).  *bad is nword where words are missing.
+ * The row of a key given as its words, or NULL with *bad = index of the word that is wrong and a
+ * text with a did-you-mean in e (E_USAGE).  *bad is nword where words are missing.
  */
 const struct setting *settings_row(const struct settings *s, const char *const *word, size_t nword,
 	size_t *bad, struct err *e);
 
 /*
- * Sets the key (nword words, of row `row`) to what text says; origin is copied.  E_USAGE with what is
- * wrong with the text; the value is then as before.
+ * Sets the key (nword words, of row `row`) to what text says; origin is copied.  E_USAGE with what
+ * is wrong with the text; the value is then as before.
  */
 enum status settings_put(struct settings *s, const struct setting *row, const char *const *word,
 	size_t nword, const char *text, const char *origin, struct err *e) MUST_CHECK;

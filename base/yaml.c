@@ -26,9 +26,9 @@ struct reader {
 	yaml_parser_t parser;
 	struct level level[YAML_DEPTH_MAX];
 	struct yaml_key path[YAML_DEPTH_MAX];
-	size_t depth;      /* open mappings */
+	size_t depth; /* open mappings */
 	bool in_list;
-	struct str list;   /* elements so far */
+	struct str list; /* elements so far */
 	struct yaml_place list_at;
 	size_t ndocument;
 };
@@ -120,8 +120,8 @@ static enum status take_scalar(struct reader *r, const yaml_event_t *ev)
 	if (!l->has_key)
 		return take_key(r, copy, at);
 	l->has_key = false;
-	item = add_item(r, text.n == 0 && ev->data.scalar.plain_implicit ? YAML_EMPTY : YAML_SCALAR,
-		at);
+	item = add_item(
+		r, text.n == 0 && ev->data.scalar.plain_implicit ? YAML_EMPTY : YAML_SCALAR, at);
 	item->value = copy;
 	return OK;
 }
@@ -138,8 +138,8 @@ static enum status open_mapping(struct reader *r, const yaml_event_t *ev)
 		return yaml_fail(
 			r->err, E_SYNTAX, r->name, at, "a group of keys where a text is expected");
 	if (r->depth == YAML_DEPTH_MAX)
-		return yaml_fail(r->err, E_LIMIT, r->name, at,
-			"groups nested more than %d deep", YAML_DEPTH_MAX);
+		return yaml_fail(r->err, E_LIMIT, r->name, at, "groups nested more than %d deep",
+			YAML_DEPTH_MAX);
 	l = &r->level[r->depth++];
 	l->first = r->out->n;
 	l->has_key = false;
@@ -214,8 +214,8 @@ static enum status parser_failed(struct reader *r)
 	if (p->error == YAML_MEMORY_ERROR)
 		die_oom(0);
 	if (p->error == YAML_READER_ERROR)
-		return err_set(r->err, E_SYNTAX, -1, "%s: byte %zu: %s", r->name,
-			p->problem_offset, p->problem ? p->problem : "unreadable text");
+		return err_set(r->err, E_SYNTAX, -1, "%s: byte %zu: %s", r->name, p->problem_offset,
+			p->problem ? p->problem : "unreadable text");
 	return yaml_fail(r->err, E_SYNTAX, r->name, place_of(at), "%s%s%s",
 		p->problem ? p->problem : "no YAML", p->context ? " " : "",
 		p->context ? p->context : "");

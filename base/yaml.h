@@ -1,6 +1,6 @@
 /*
- * YAML as far as configuration needs it: mappings of scalars and lists, flattened to one item a value,
- * each with its place.
+ * YAML as far as configuration needs it: mappings of scalars and lists, flattened to one item a
+ * value, each with its place.
  *
  * Strict: a key given twice, an anchor, an alias, a tag, a second document, a key that is no scalar
  * and a list of anything but scalars are errors.  Nothing is interpreted: "no", "5%" and "1e3" are
@@ -55,8 +55,8 @@ struct yaml_items {
 };
 
 /*
- * Reads one document; an empty one has no items.  E_SYNTAX or E_LIMIT with "NAME:LINE:COLUMN: what" as
- * text.  *out is initialised in any case and released by yaml_clear.  O(n).
+ * Reads one document; an empty one has no items.  E_SYNTAX or E_LIMIT with "NAME:LINE:COLUMN: what"
+ * as text.  *out is initialised in any case and released by yaml_clear.  O(n).
  */
 enum status yaml_read(
 	struct yaml_items *out, struct span text, const char *name, struct err *e) MUST_CHECK;

@@ -21,7 +21,8 @@
 
 const struct opt config_opts[CONFIG_OPTS] = {
 	OPT("config", 0, OPT_TEXT, "FILE",
-		"settings in YAML [$" CONFIG_VARIABLE ", else " CONFIG_FILE " in this folder, if any]",
+		"settings in YAML [$" CONFIG_VARIABLE ", else " CONFIG_FILE
+		" in this folder, if any]",
 		offsetof(struct config_options, path), NULL, NULL),
 };
 
@@ -43,13 +44,13 @@ static enum status put_item(
 	if (!row && item->type == YAML_EMPTY && bad == item->nkey)
 		return OK; /* a group that holds nothing */
 	if (!row)
-		return yaml_fail(e, E_USAGE, name,
-			bad < item->nkey ? item->key[bad].at : item->at, "%s", why.text);
+		return yaml_fail(e, E_USAGE, name, bad < item->nkey ? item->key[bad].at : item->at,
+			"%s", why.text);
 	if (item->type == YAML_EMPTY)
 		return yaml_fail(e, E_USAGE, name, item->at, "'%s' has no value", row->key);
 	if (item->type == YAML_LIST && row->type != SETTING_LIST)
-		return yaml_fail(e, E_USAGE, name, item->at, "'%s' wants one value, not a list",
-			row->key);
+		return yaml_fail(
+			e, E_USAGE, name, item->at, "'%s' wants one value, not a list", row->key);
 	str_addf(&origin, "%s:%lld:%lld", name, (long long)item->at.line,
 		(long long)item->at.column);
 	st = settings_put(s, row, word, item->nkey, item->value, origin.s, &why);
@@ -120,8 +121,8 @@ static void variable_of(struct str *out, const char *key)
 	}
 }
 
-static enum status put_variable(struct settings *s, const char *name, const char *key,
-	const char *value, struct err *e)
+static enum status put_variable(
+	struct settings *s, const char *name, const char *key, const char *value, struct err *e)
 {
 	struct err why;
 	enum status st = settings_set(s, key, value, name, &why);

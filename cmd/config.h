@@ -2,7 +2,8 @@
  * Configuration: what traceq.yaml and the environment say.
  *
  * Whatever can be set is a row of its owner (struct analysis, setting); nothing is listed here.  Of
- * two places that set a value the later one wins: built in, --config FILE (else $TRACEQ_CONFIG, else
+ * two places that set a value the later one wins: built in, --config FILE (else $TRACEQ_CONFIG,
+ * else
  * ./traceq.yaml where there is one), TRACEQ_* variables, options of the command.
  */
 #ifndef CMD_CONFIG_H
@@ -37,9 +38,10 @@ enum status config_read(struct config *c, const char *path, struct err *e) MUST_
 void config_clear(struct config *c);
 
 /*
- * Puts a document over the values of s; name is what errors call it.  For config_read and for tests.
+ * Puts a document over the values of s; name is what errors call it.  For config_read and for
+ * tests.
  */
-enum status config_put(struct settings *s, struct span text, const char *name,
-	struct err *e) MUST_CHECK;
+enum status config_put(
+	struct settings *s, struct span text, const char *name, struct err *e) MUST_CHECK;
 
 #endif

@@ -38,10 +38,10 @@ enum { COL_KEY, COL_VALUE, COL_ORIGIN, COL_BUILT_IN, COL_TYPE, COL_CHOICES, COL_
 static const struct column columns[COLUMNS] = {
 	[COL_KEY] = TEXT("key", "key", "Its place in traceq.yaml, outermost first.", 0),
 	[COL_VALUE] = TEXT("value", "value", "The value in force.", 0),
-	[COL_ORIGIN] = TEXT("origin", "from",
-		"built-in, FILE:LINE:COLUMN, or the name of a variable.", 0),
-	[COL_BUILT_IN] = TEXT("built_in", "built in", "The value without any configuration.",
-		COLUMN_HIDDEN),
+	[COL_ORIGIN] =
+		TEXT("origin", "from", "built-in, FILE:LINE:COLUMN, or the name of a variable.", 0),
+	[COL_BUILT_IN] =
+		TEXT("built_in", "built in", "The value without any configuration.", COLUMN_HIDDEN),
 	[COL_TYPE] = TEXT("type", "type", "ratio, number, count, time, bytes, choice or list.",
 		COLUMN_HIDDEN),
 	[COL_CHOICES] =

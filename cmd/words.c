@@ -142,8 +142,7 @@ static const char *with_settings(
 	for (i = 0; a->setting && (s = a->setting(i)); i++) {
 		if (strncmp(s->key, prefix, strlen(prefix)) != 0)
 			continue;
-		text = arena_printf(
-			&w->mem, "%s\n\n%s [%s]: %s", text, s->key, s->preset, s->help);
+		text = arena_printf(&w->mem, "%s\n\n%s [%s]: %s", text, s->key, s->preset, s->help);
 	}
 	return text;
 }
