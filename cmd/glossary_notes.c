@@ -47,6 +47,23 @@ static const struct glossary_entry entries[] = {
 		"The first step of the run took more than 1.5 times the median of the others: "
 		"compilation, autotuning, filling caches. schedule(wait, warmup) of the profiler "
 		"leaves such steps out."),
+	NOTE("no_kernels",
+		"There is device work in the trace, but no kernel among what passes the filters; "
+		"tables of kernels are empty."),
+	NOTE("no_launch_config",
+		"The kernels' arguments have neither grid nor registers, so launch configurations, "
+		"blocks per SM and occupancy are unknown. CUPTI records them; some ROCm versions do "
+		"not."),
+	NOTE("no_copies",
+		"No copy, no set and no kernel that only moves elements passes the filters, or the "
+		"trace has none."),
+	NOTE("no_collectives",
+		"No collective runs on a device, or none passes the filters. Those of gloo run on the "
+		"CPU; a group of one rank may need no kernel at all."),
+	NOTE("collectives_by_name",
+		"The trace has no arguments for these collectives (PyTorch before 2.2, kernels "
+		"launched without record_param_comms, or none that says its name). Which one it is "
+		"follows from the kernel's name; sizes, ranks and bandwidths are unknown."),
 	NOTE("filter_ignored",
 		"The command describes whole files. Of the filters only --rank, which chooses "
 		"files, has a meaning for it."),
