@@ -90,6 +90,7 @@ struct analysis_word {
 
 #define ANALYSES(X) \
 	X(top)      \
+	X(summary)  \
 	X(steps)    \
 	X(kernels)  \
 	X(idle)     \
