@@ -13,9 +13,10 @@
 enum { TAIL_TRIES = 256 };
 
 /*
- * Text that is broken again and again, each time so that it shows at the window's end only, would be
- * read over and over.  So after FAST_FAILURES events the byte-by-byte reader, which sees faults sooner,
- * goes first; and when it has read a window MOST_REREADS times in vain, the rest of it is given up.
+ * Text that is broken again and again, each time so that it shows at the window's end only, would
+ * be read over and over.  So after FAST_FAILURES events the byte-by-byte reader, which sees faults
+ * sooner, goes first; and when it has read a window MOST_REREADS times in vain, the rest of it is
+ * given up.
  */
 enum { FAST_FAILURES = 16, MOST_REREADS = 8 };
 
@@ -73,7 +74,7 @@ static bool is_hopeless(const struct walk *w)
 	return w->reread > (size_t)(w->end - w->text) * MOST_REREADS;
 }
 
-/* Where an event opens at or behind p, not just something alike inside of a broken string; or NULL. */
+/* Where an event opens at or behind p, not just text alike inside of a broken string; or NULL. */
 static const char *find_event(struct walk *w, const char *p)
 {
 	struct raw_event raw;
@@ -176,14 +177,12 @@ static void odd_element(struct walk *w, const char *p)
 		return;
 	}
 	q = walk_value_end(w, p, &more);
-	if (q && !ends_element(w, q)) {
+	if (q ? !ends_element(w, q) : !more) {
 		resync(w, p);
 	} else if (q) {
 		batch_problem(w->b, PROBLEM_NOT_AN_OBJECT, walk_offset(w, p));
 		w->d->comma = false;
 		w->p = q;
-	} else if (!more) {
-		resync(w, p);
 	} else if (strchr("\"[", *p) && w->end - p > WINDOW_BYTES / 2) {
 		batch_problem(w->b, PROBLEM_NOT_AN_OBJECT, walk_offset(w, p));
 		w->d->comma = false;

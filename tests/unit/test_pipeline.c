@@ -49,6 +49,7 @@ static void check_all(struct span file, size_t first)
 
 	while (scanners[nscanner])
 		nscanner++;
+	assert_true(nscanner > 0);
 	for (t = 0; t < COUNT_OF(threads); t++)
 		for (w = first; w < COUNT_OF(windows); w++, n++) {
 			how = (struct loading){ .threads = threads[t],

@@ -183,6 +183,11 @@ static void add(uint64_t *h, const void *p, size_t n)
 		*h = (*h ^ c[i]) * 1099511628211u;
 }
 
+static void add_number(uint64_t *h, int64_t v)
+{
+	*h = (*h ^ (uint64_t)v) * 1099511628211u;
+}
+
 static void add_events(uint64_t *h, const struct batch *b)
 {
 	const struct events *e = &b->events;
@@ -219,15 +224,18 @@ static uint64_t batch_digest(const struct batch *b)
 	}
 	for (i = 0; i < b->lanes.n; i++) {
 		const struct lane *l = &b->lanes.lane[i];
-		int64_t key[] = { l->pid, l->tid, l->is_device, l->device, l->stream };
 
-		add(&h, key, sizeof(key));
+		add_number(&h, l->pid);
+		add_number(&h, l->tid);
+		add_number(&h, l->is_device);
+		add_number(&h, l->device);
+		add_number(&h, l->stream);
 	}
 	for (i = 0; i < b->nname; i++) {
-		uint32_t name[] = { b->name[i].pid, b->name[i].tid, b->name[i].what,
-			b->name[i].value };
-
-		add(&h, name, sizeof(name));
+		add_number(&h, b->name[i].pid);
+		add_number(&h, b->name[i].tid);
+		add_number(&h, b->name[i].what);
+		add_number(&h, b->name[i].value);
 	}
 	for (i = 0; i < b->nmember; i++)
 		add(&h, b->member[i].value.p, b->member[i].value.n);
