@@ -203,6 +203,9 @@ static enum status look_at(struct each *at, void *ctx)
 		},
 		&at->mem);
 	check_rules(g);
+	if (at->q->filter->match || at->q->filter->exclude)
+		result_note(at->out, NOTE_WARNING, "names_ignored", at->input, -1,
+			"a diagnosis is of whole steps: -f and -v do not apply");
 	diagnose_put(g);
 	facts_clear(&g->facts);
 	return OK;

@@ -7,8 +7,8 @@
 static const struct column verdict[DIAG_COLUMNS] = {
 	[DIAG_VERDICT] = COL_TEXT("verdict", "verdict",
 		"What the run is, in one word: that of its worst finding; where that says only how much "
-		"is lost, of a cause that explains half of it; healthy when nothing is above a note; no-device, device-only when nothing is above a note and the "
-		"trace lacks one side.",
+		"is lost, of a cause that explains half of it; healthy when nothing is above a "
+		"note; then no-device or device-only where the trace lacks the other side.",
 		0),
 	[DIAG_RULE] = COL_TEXT("rule", "rule", "The rule of that finding.", COLUMN_HIDDEN),
 	[DIAG_WHY] = COL_TEXT("why", "because", "What it found.", 0),

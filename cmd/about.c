@@ -16,7 +16,8 @@ const char about_files[] =
 
 const char about_exit_codes[] =
 	"0  answered\n"
-	"1  answered, and the answer is no: check found the trace not reliable\n"
+	"1  answered, and the answer is no: check found the trace not reliable;\n"
+	"   diagnose --exit-code found something CRIT\n"
 	"2  no answer: wrong options, unreadable input, output not written\n";
 
 const char *const about_environment[] = {
@@ -26,6 +27,10 @@ const char *const about_environment[] = {
 	"set and not 0: colors also where stdout is no terminal; FORCE_COLOR means the same",
 	"COLUMNS",
 	"width of the terminal, where it is not to be asked",
+	"TRACEQ_CONFIG",
+	"a file of settings, in place of traceq.yaml in this folder",
+	"TRACEQ_DIAGNOSE_...",
+	"one setting: 'traceq config' lists them, TRACEQ_DIAGNOSE_G10_WARN is diagnose.G10.warn",
 	"TRACEQ_INFLATE",
 	"zlib: decompress with zlib where ISA-L is built in",
 	"TRACEQ_SCANNER",

@@ -13,6 +13,7 @@
 #include "analyze/analysis.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/setting_yaml.h"
 #include "base/yaml.h"
 
 #define CONFIG_FILE     "traceq.yaml"
@@ -27,50 +28,6 @@ const struct opt config_opts[CONFIG_OPTS] = {
 };
 
 /* ---- the file ---- */
-
-static enum status put_item(
-	struct settings *s, const struct yaml_item *item, const char *name, struct err *e)
-{
-	const char *word[YAML_DEPTH_MAX];
-	struct str origin = { 0 };
-	const struct setting *row;
-	enum status st;
-	struct err why;
-	size_t i, bad;
-
-	for (i = 0; i < item->nkey; i++)
-		word[i] = item->key[i].text;
-	row = settings_row(s, word, item->nkey, &bad, &why);
-	if (!row && item->type == YAML_EMPTY && bad == item->nkey)
-		return OK; /* a group that holds nothing */
-	if (!row)
-		return yaml_fail(e, E_USAGE, name, bad < item->nkey ? item->key[bad].at : item->at,
-			"%s", why.text);
-	if (item->type == YAML_EMPTY)
-		return yaml_fail(e, E_USAGE, name, item->at, "'%s' has no value", row->key);
-	if (item->type == YAML_LIST && row->type != SETTING_LIST)
-		return yaml_fail(
-			e, E_USAGE, name, item->at, "'%s' wants one value, not a list", row->key);
-	str_addf(&origin, "%s:%lld:%lld", name, (long long)item->at.line,
-		(long long)item->at.column);
-	st = settings_put(s, row, word, item->nkey, item->value, origin.s, &why);
-	str_free(&origin);
-	if (st != OK)
-		return yaml_fail(e, st, name, item->at, "%s", why.text);
-	return OK;
-}
-
-enum status config_put(struct settings *s, struct span text, const char *name, struct err *e)
-{
-	struct yaml_items items;
-	enum status st = yaml_read(&items, text, name, e);
-	size_t i;
-
-	for (i = 0; st == OK && i < items.n; i++)
-		st = put_item(s, &items.v[i], name, e);
-	yaml_clear(&items);
-	return st;
-}
 
 /* All of a file, at most a byte more than YAML allows. */
 static enum status read_file(const char *path, FILE *f, struct str *out, struct err *e)
@@ -100,7 +57,7 @@ static enum status put_file(struct settings *s, const char *path, struct err *e)
 	st = read_file(name, f, &text, e);
 	(void)fclose(f);
 	if (st == OK)
-		st = config_put(s, (struct span){ text.s ? text.s : "", text.n }, name, e);
+		st = setting_yaml_put(s, (struct span){ text.s ? text.s : "", text.n }, name, e);
 	str_free(&text);
 	return st;
 }

@@ -37,11 +37,4 @@ struct config {
 enum status config_read(struct config *c, const char *path, struct err *e) MUST_CHECK;
 void config_clear(struct config *c);
 
-/*
- * Puts a document over the values of s; name is what errors call it.  For config_read and for
- * tests.
- */
-enum status config_put(
-	struct settings *s, struct span text, const char *name, struct err *e) MUST_CHECK;
-
 #endif

@@ -46,7 +46,7 @@ static const struct column columns[COLUMNS] = {
 		COLUMN_HIDDEN),
 	[COL_CHOICES] =
 		TEXT("choices", "choices", "What a choice may be, with | between.", COLUMN_HIDDEN),
-	[COL_HELP] = TEXT("help", "what it does", "What it does.", COLUMN_ELASTIC),
+	[COL_HELP] = TEXT("help", "what it does", "What it does.", COLUMN_HIDDEN),
 };
 #undef TEXT
 
