@@ -130,12 +130,14 @@ static void layouts(void **state)
 	for (i = 0; i < COUNT_OF(names); i++) {
 		struct loading how = { .window_bytes = 4096, .threads = 2 };
 		struct str text = { 0 }, arguments = { 0 };
+		bool there;
 
 		str_addf(&arguments, "healthy --steps 1 --memory --layout %s", names[i]);
-		if (!loading_fixture(&text, arguments.s))
+		there = loading_fixture(&text, arguments.s);
+		str_free(&arguments);
+		if (!there)
 			skip();
 		loading_run(i ? &l : &first, span_of_str(&text), &how);
-		str_free(&arguments);
 		str_free(&text);
 		if (i == 0) {
 			assert_int_equal(first.status, OK);
