@@ -68,11 +68,10 @@ void summary_judge(struct summary *s)
 	for (k = 1; k < BOUND_COUNT; k++)
 		if (s->bound[k] > s->bound[best])
 			best = k;
-	if (!s->has_host && best == BOUND_CPU) {
+	if (!s->has_host)
 		s->bound[BOUND_CPU] = NAN; /* idle, and nobody knows why */
-		return;
-	}
-	s->primary = best;
+	if (!isnan(s->bound[best]))
+		s->primary = best;
 }
 
 /* Something that takes time. */

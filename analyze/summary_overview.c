@@ -105,6 +105,7 @@ static void put_bound(const struct summary *s, struct table *t)
 {
 	static const uint8_t cols[] = { OVER_COMPUTE_RATIO, OVER_MEMORY_RATIO, OVER_IO_RATIO,
 		OVER_CPU_RATIO };
+	const char *sep = "";
 	struct str b = { 0 };
 	int k;
 
@@ -118,12 +119,13 @@ static void put_bound(const struct summary *s, struct table *t)
 	unit_put_percent(&b, s->bound[s->primary]);
 	str_adds(&b, " of the steps' time (");
 	for (k = 0; k < BOUND_COUNT; k++) {
-		if (k == s->primary)
+		if (k == s->primary || isnan(s->bound[k]))
 			continue;
-		str_addf(&b, "%s ", summary_bound_word((enum bound)k));
+		str_addf(&b, "%s%s ", sep, summary_bound_word((enum bound)k));
 		unit_put_percent(&b, s->bound[k]);
-		str_adds(&b, k + (k + 1 == s->primary) < BOUND_COUNT - 1 ? ", " : ")");
+		sep = ", ";
 	}
+	str_addc(&b, ')');
 	put_str(t, OVER_BOUND, &b);
 }
 
