@@ -79,20 +79,31 @@ static struct span lower(struct span name, char *low, size_t size)
 	return s;
 }
 
-/* The direction the words before the parenthesis say. */
-static enum copy_direction direction_of(struct span s)
+static enum copy_direction direction_in(struct span s)
 {
 	char packed[NAME_LOOKED_AT];
 	struct span p = { packed, 0 };
 	size_t i;
 
-	for (i = 0; i < s.n && s.p[i] != '('; i++)
+	for (i = 0; i < s.n; i++)
 		if (s.p[i] != ' ' && s.p[i] != '-' && s.p[i] != '_')
 			packed[p.n++] = s.p[i];
 	for (i = 0; i < COUNT_OF(directions); i++)
 		if (span_has(p, directions[i].word))
 			return directions[i].direction;
 	return COPY_UNKNOWN;
+}
+
+/* What the words before the parenthesis say, else those in it. */
+static enum copy_direction direction_of(struct span s)
+{
+	struct span head = { s.p, 0 };
+	enum copy_direction d;
+
+	while (head.n < s.n && s.p[head.n] != '(')
+		head.n++;
+	d = direction_in(head);
+	return d == COPY_UNKNOWN ? direction_in(s) : d;
 }
 
 static enum copy_memory memory_at(struct span s, size_t at)

@@ -5,9 +5,10 @@
  * and what hides it.  A clock runs only while nothing hides; a group's exposed time is what the
  * clock counts while at least one of the group's intervals runs.
  *
- *	  hides       [------)     [---)
- *	  group 0  [-----)   [---)    [---)      union 6+5+5, exposed 3+5+2
- *	  clock    ===        =====     ======
+ *	  t          0  3  6   10  14 16  19 20  23
+ *	  hides         [-------)     [------)
+ *	  group 0    [-----)    [---)      [-----)    union 6+4+4, exposed 3+4+3
+ *	  clock      ===        ======       ====
  *
  * Exact in integer ns, in one pass, without keeping the intervals.
  */
