@@ -96,6 +96,7 @@ struct analysis_word {
 	X(idle)     \
 	X(launches) \
 	X(memory)   \
+	X(stages)   \
 	X(copies)   \
 	X(comms)    \
 	X(diagnose) \

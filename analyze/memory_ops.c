@@ -185,8 +185,10 @@ static struct block *live_blocks(struct memory *m, const struct memcurve *c, siz
 	return v;
 }
 
-static void put_live_of(struct memory *m, struct table *t, const struct memcurve *c)
+static void put_live_of(
+	struct memory *m, const struct table_doc *doc, struct table **to, const struct memcurve *c)
 {
+	struct table *t;
 	const struct run *r = m->at->run;
 	struct arena_mark mark = arena_mark(&m->at->mem);
 	struct use *use = arena_array(&m->at->mem, r->strings.n, sizeof(*use));
@@ -217,6 +219,12 @@ static void put_live_of(struct memory *m, struct table *t, const struct memcurve
 		return;
 	}
 	v = rank(m, use, &n);
+	if (n > 0 && !*to) {
+		*to = each_table(m->at, doc);
+		(*to)->footnote =
+			"of what was allocated in the trace; the rest of the peak was there before";
+	}
+	t = *to;
 	for (i = 0; i < n && i < m->limit; i++) {
 		table_row(t);
 		table_text(t, MLIVE_DEVICE, memory_device(c, t->mem));
@@ -228,19 +236,20 @@ static void put_live_of(struct memory *m, struct table *t, const struct memcurve
 		if (v[i].name)
 			table_text(t, MLIVE_NAME, v[i].text);
 	}
-	t->ncut += n - i;
+	if (t)
+		t->ncut += n - i;
 	free(v);
 	arena_reset(&m->at->mem, mark);
 }
 
 void memory_put_live(struct memory *m, const struct table_doc *doc)
 {
-	struct table *t = each_table(m->at, doc);
+	struct table *t = NULL;
 	size_t k;
 
-	t->footnote = "of what was allocated in the trace; the rest of the peak was there before";
 	for (k = m->curves.n; k-- > 0;)
 		if (m->curves.v[k].peak < m->curves.v[k].n)
-			put_live_of(m, t, &m->curves.v[k]);
-	each_put_cut(t, MLIVE_NAME, t->ncut);
+			put_live_of(m, doc, &t, &m->curves.v[k]);
+	if (t)
+		each_put_cut(t, MLIVE_NAME, t->ncut);
 }

@@ -1,0 +1,85 @@
+/*
+ * `stages`: what its parts share.  Private to analyze/stages*.c.
+ */
+#ifndef ANALYZE_STAGES_H
+#define ANALYZE_STAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/calltree.h"
+#include "analyze/devtime.h"
+#include "analyze/each.h"
+#include "analyze/interval.h"
+
+struct stages_options {
+	int64_t limit; /* rows of each table; below 0: the default */
+	bool fold;     /* ProfilerStep#N is one */
+};
+
+/* Device work of one device: where it is busy. */
+struct stages_device {
+	int64_t id;
+	struct intervals busy;
+};
+
+/* One run being looked at. */
+struct stages {
+	struct each *at;
+	const struct stages_options *o;
+	size_t limit;
+	bool has_device;
+	struct devtime devtime;
+	struct stages_device *device;
+	size_t ndevice;
+	sym step; /* the first ProfilerStep#N: stands for all, when folded; else 0 */
+};
+
+/* A table of a call tree. */
+struct stages_view {
+	const struct calltree *tree;
+	const struct strings *names;
+	const char *prefix; /* cut from the beginning of names, or NULL */
+	int64_t device;     /* or -1 */
+	bool has_device;    /* device times are known */
+	bool has_cpu_self;
+};
+
+/* The name that stands for this one: steps fold. */
+sym stages_name(struct stages *s, sym name);
+/* Rows of a tree, in its order; adds to t->ncut what the limit leaves out. */
+void stages_put_tree(struct stages *s, struct table *t, const struct stages_view *v);
+/* self of each node: its total less that of its children. */
+void stages_find_self(struct calltree *t);
+
+/* stages_host.c: annotations of the CPU. */
+void stages_put_host(struct stages *s, const struct table_doc *doc);
+/* stages_gpu.c: annotations on devices' timelines. */
+void stages_put_gpu(struct stages *s, const struct table_doc *doc);
+/* stages_modules.c: nn.Module calls, or the Module Hierarchy of ops. */
+void stages_put_modules(struct stages *s, const struct table_doc *doc);
+
+enum {
+	STAGE_TOTAL,
+	STAGE_SHARE,
+	STAGE_SELF,
+	STAGE_CALLS,
+	STAGE_MEAN,
+	STAGE_DEVICE_SUM,
+	STAGE_DEVICE_BUSY,
+	STAGE_DEVICE,
+	STAGE_NAME,
+	STAGE_DEPTH,
+	STAGE_PATH,
+	STAGE_SELF_CPU,
+	STAGE_MIN,
+	STAGE_MAX,
+	STAGE_KIND,
+	STAGE_PER_STEP,
+	STAGE_COLUMNS
+};
+extern const struct column stages_host_columns[STAGE_COLUMNS], stages_gpu_columns[STAGE_COLUMNS],
+	stages_module_columns[STAGE_COLUMNS];
+
+#endif
