@@ -45,6 +45,7 @@ void batch_clear(struct batch *b)
 	free(b->dict);
 	free(b->slot);
 	free(b->cat);
+	free(b->cat_of);
 	free(b->name);
 	free(b->member);
 	*b = (struct batch){0};
@@ -65,6 +66,8 @@ static void empty_dictionary(struct batch *b)
 
 void batch_reset(struct batch *b)
 {
+	size_t i;
+
 	b->events.n = 0;
 	memset(b->args.n, 0, sizeof(b->args.n));
 	lanes_clear(&b->lanes);
@@ -74,6 +77,10 @@ void batch_reset(struct batch *b)
 	memset(b->cat_memo, 0, sizeof(b->cat_memo));
 	memset(b->lane_memo, 0, sizeof(b->lane_memo));
 	memset(b->kind_count, 0, sizeof(b->kind_count));
+	for (i = 0; i < b->ncat; i++)
+		if (b->cat[i].present)
+			b->cat_of[b->cat[i].name] = 0;
+	b->no_cat = 0;
 	b->ncat = b->nname = b->nmember = 0;
 	b->nevent = 0;
 	b->first = b->bare_first = INT64_MAX;
@@ -189,15 +196,27 @@ sym batch_json(struct batch *b, struct span text, int64_t offset)
 	return batch_text(b, text, offset);
 }
 
+/* Where the number of the category of that name is kept. */
+static uint32_t *cat_number(struct batch *b, sym name, bool present)
+{
+	size_t before = b->cat_of_cap;
+
+	if (!present)
+		return &b->no_cat;
+	b->cat_of = array_grow(b->cat_of, &b->cat_of_cap, (size_t)name + 1, sizeof(*b->cat_of));
+	if (b->cat_of_cap > before)
+		memset(b->cat_of + before, 0, (b->cat_of_cap - before) * sizeof(*b->cat_of));
+	return &b->cat_of[name];
+}
+
 static uint32_t add_cat(struct batch *b, struct span text, bool escaped, bool present)
 {
 	struct batch_cat *c;
 	sym name = escaped ? batch_escaped(b, text, -1) : batch_text(b, text, -1);
-	size_t i;
+	uint32_t *number = cat_number(b, name, present);
 
-	for (i = 0; i < b->ncat; i++)
-		if (b->cat[i].name == name && b->cat[i].present == present)
-			return (uint32_t)i;
+	if (*number)
+		return *number - 1;
 	b->cat = array_grow(b->cat, &b->cat_cap, b->ncat + 1, sizeof(*b->cat));
 	c = &b->cat[b->ncat];
 	memset(c, 0, sizeof(*c));
@@ -205,7 +224,8 @@ static uint32_t add_cat(struct batch *b, struct span text, bool escaped, bool pr
 	c->name = name;
 	c->present = present;
 	c->kind = kind_of_cat(c->text);
-	return (uint32_t)b->ncat++;
+	*number = (uint32_t)++b->ncat;
+	return *number - 1;
 }
 
 uint32_t batch_cat(struct batch *b, struct span text, bool escaped, bool present)

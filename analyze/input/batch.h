@@ -82,6 +82,9 @@ struct batch {
 
 	struct batch_cat *cat;
 	size_t ncat, cat_cap;
+	uint32_t *cat_of;        /* by dictionary id: 1 + category of that name; 0 = none yet */
+	size_t cat_of_cap;
+	uint32_t no_cat;         /* 1 + the category of events without one; 0 = none yet */
 	struct { struct short_text text; uint32_t cat; } cat_memo[CAT_MEMOS]; /* cat: 1 + index */
 	struct lane_memo lane_memo[LANE_MEMOS];
 
