@@ -158,7 +158,7 @@ enum status load_path(const char *path, const struct load_options *o, struct run
 		lines_locate(path, inflate, &run->tally, st == OK ? NULL : e);
 	}
 	if (st == OK)
-		index_build(run, o->needs);
+		index_build_threads(run, o->needs, o->threads);
 	else
 		run_clear(run);
 	return st;
@@ -177,7 +177,7 @@ enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *c
 	if (st == OK)
 		st = load_source(&s, o, run, e);
 	if (st == OK)
-		index_build(run, o->needs);
+		index_build_threads(run, o->needs, o->threads);
 	else
 		run_clear(run);
 	return st;

@@ -1,5 +1,11 @@
 /*
- * Which index needs which, and how they are released.
+ * Which index needs which, what of them is built side by side, and how they are released.
+ *
+ *     links_join  |  host order  |  device order
+ *     ------------------------------------------
+ *     links_walk, lane by lane  |  steps
+ *     ------------------------------------------
+ *     links_finish
  */
 #include "analyze/store/index.h"
 
@@ -7,6 +13,12 @@
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "analyze/store/steps.h"
+#include "base/parallel.h"
+
+struct indexing {
+	struct run *run;
+	unsigned missing; /* needs that are not built yet */
+};
 
 static void drop(struct run *r)
 {
@@ -15,17 +27,52 @@ static void drop(struct run *r)
 	steps_free(r->steps);
 }
 
-void index_build(struct run *r, unsigned needs)
+enum { JOIN_LINKS, HOST_ORDER, DEVICE_ORDER, FIRST_JOBS };
+
+static void first_job(void *ctx, size_t i)
 {
+	const struct indexing *x = ctx;
+	struct run *r = x->run;
+
+	if (i == JOIN_LINKS && (x->missing & NEED_LINKS))
+		r->links = links_join(r);
+	if (i == HOST_ORDER && (x->missing & NEED_ORDER))
+		order_fill_host(r->order, r);
+	if (i == DEVICE_ORDER && (x->missing & NEED_ORDER))
+		order_fill_device(r->order, r);
+}
+
+/* The steps, then the links of each lane. */
+static void second_job(void *ctx, size_t i)
+{
+	const struct indexing *x = ctx;
+	struct run *r = x->run;
+
+	if (i == 0 && (x->missing & NEED_STEPS))
+		r->steps = steps_build(r);
+	if (i > 0 && (x->missing & NEED_LINKS))
+		links_walk(r->links, r, i - 1);
+}
+
+void index_build_threads(struct run *r, unsigned needs, unsigned threads)
+{
+	struct indexing x = { .run = r };
+
 	if (needs & (NEED_LINKS | NEED_STEPS))
 		needs |= NEED_ORDER;
+	x.missing = needs & (NEED_ORDER | NEED_LINKS | NEED_STEPS) & ~r->built;
+	threads = parallel_threads(threads, r->events.n);
 	r->drop_indexes = drop;
-	if (needs & ~r->built & NEED_ORDER)
-		r->order = order_build(r);
-	if (needs & ~r->built & NEED_LINKS)
-		r->links = links_build(r);
-	r->built |= needs & (NEED_ORDER | NEED_LINKS);
-	if (needs & ~r->built & NEED_STEPS)
-		r->steps = steps_build(r);
-	r->built |= needs & NEED_STEPS;
+	if (x.missing & NEED_ORDER)
+		r->order = order_new(r);
+	parallel_run(FIRST_JOBS, threads, first_job, &x);
+	parallel_run(1 + r->lanes.n, threads, second_job, &x);
+	if (x.missing & NEED_LINKS)
+		links_finish(r->links, r);
+	r->built |= x.missing;
+}
+
+void index_build(struct run *r, unsigned needs)
+{
+	index_build_threads(r, needs, 1);
 }

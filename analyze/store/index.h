@@ -12,4 +12,7 @@ struct run;
  */
 void index_build(struct run *r, unsigned needs);
 
+/* The same on that many threads (0: one per core; small runs have one), with the same result. */
+void index_build_threads(struct run *r, unsigned needs, unsigned threads);
+
 #endif

@@ -29,10 +29,20 @@ struct links {
 	                                    event has */
 	int64_t duplicate_correlations;  /* runtime calls whose correlation an earlier one has */
 	int64_t duplicate_external_ids;  /* ops whose External id an earlier one has */
+	struct links_work *work;         /* while it is being built */
 };
 
-/* Needs correlation and External id columns and the host order.  Freed by links_free. */
+/* Needs correlation and External id columns and both orders.  Freed by links_free. */
 struct links *links_build(const struct run *r);
 void links_free(struct links *l);
+
+/*
+ * The same in three parts, in this order.  links_join gives `launch` and needs no order. links_walk
+ * gives op_of_launch for the calls of one lane; lanes know nothing of each other; it needs the host
+ * order.  links_finish gives the rest and needs the device order.
+ */
+struct links *links_join(const struct run *r);
+void links_walk(struct links *l, const struct run *r, size_t lane);
+void links_finish(struct links *l, const struct run *r);
 
 #endif

@@ -191,27 +191,13 @@ void order_sort(const struct run *r, uint32_t *row, size_t n, uint32_t *scratch)
 /* Filling one of the two orders: where the next row of each lane goes, and what the lane looks
  * like. */
 struct filling {
+	const struct run *run;
+	uint8_t takes[2][KIND_COUNT]; /* by whether the lane is a device's, and kind */
 	uint32_t *row;
 	size_t *begin;
 	size_t *next;
 	bool *disordered; /* by lane: a row came before one already placed */
 };
-
-enum part { PART_NONE, PART_HOST, PART_DEVICE };
-
-/* By kind and whether the lane is a device's: which order the row goes to. */
-static void fill_parts(uint8_t part[2][KIND_COUNT])
-{
-	int k;
-
-	for (k = 0; k < KIND_COUNT; k++) {
-		part[0][k] = part[1][k] = PART_NONE;
-		if (KIND_BIT(k) & KINDS_DEVICE)
-			part[0][k] = part[1][k] = PART_DEVICE;
-		else if (KIND_BIT(k) & KINDS_HOST_TREE)
-			part[0][k] = PART_HOST;
-	}
-}
 
 static void *zeroed(size_t n, size_t size)
 {
@@ -229,16 +215,6 @@ static void counts_to_begins(size_t *begin, size_t nlane)
 
 	for (i = 0; i < nlane; i++)
 		begin[i + 1] += begin[i];
-}
-
-static void filling_init(struct filling *f, size_t *begin, size_t nlane)
-{
-	f->begin = begin;
-	counts_to_begins(begin, nlane);
-	f->row = zeroed(begin[nlane], sizeof(*f->row));
-	f->next = zeroed(nlane, sizeof(*f->next));
-	f->disordered = zeroed(nlane, sizeof(*f->disordered));
-	memcpy(f->next, begin, nlane * sizeof(*begin));
 }
 
 static void place(struct filling *f, const struct events *ev, uint32_t row, uint32_t lane)
@@ -268,67 +244,83 @@ static void sort_lanes(const struct run *r, struct filling *f)
 	free(f->disordered);
 }
 
-/* Both orders being made. */
-struct building {
-	const struct run *run;
-	uint8_t part[2][KIND_COUNT];
-	struct filling host, device;
-};
-
-/* The order a row goes to. */
-static enum part part_of(const struct building *b, size_t row)
+/* Whether a row belongs to the order. */
+static bool takes(const struct filling *f, size_t row)
 {
-	const struct lane *lane = &b->run->lanes.lane[b->run->events.lane[row]];
+	const struct events *ev = &f->run->events;
 
-	return (enum part)b->part[lane->is_device][b->run->events.kind[row]];
+	return f->takes[f->run->lanes.lane[ev->lane[row]].is_device][ev->kind[row]];
 }
 
-static void count_rows(const struct building *b, struct order *o)
+static void count_rows(struct filling *f)
 {
-	const uint32_t *lane = b->run->events.lane;
-	size_t n = b->run->events.n, i;
+	const struct events *ev = &f->run->events;
+	size_t i;
 
-	for (i = 0; i < n; i++) {
-		enum part p = part_of(b, i);
-
-		if (p == PART_HOST)
-			o->host_begin[lane[i] + 1]++;
-		else if (p == PART_DEVICE)
-			o->device_begin[lane[i] + 1]++;
-	}
+	for (i = 0; i < ev->n; i++)
+		if (takes(f, i))
+			f->begin[ev->lane[i] + 1]++;
 }
 
-static void place_rows(struct building *b)
+static void place_rows(struct filling *f)
 {
-	const struct events *ev = &b->run->events;
-	size_t n = ev->n, i;
+	const struct events *ev = &f->run->events;
+	size_t i;
 
-	for (i = 0; i < n; i++) {
-		enum part p = part_of(b, i);
+	for (i = 0; i < ev->n; i++)
+		if (takes(f, i))
+			place(f, ev, (uint32_t)i, ev->lane[i]);
+}
 
-		if (p == PART_HOST)
-			place(&b->host, ev, (uint32_t)i, ev->lane[i]);
-		else if (p == PART_DEVICE)
-			place(&b->device, ev, (uint32_t)i, ev->lane[i]);
+/* The rows of kinds_host on host lanes and of kinds_device on device lanes; begin: by lane, zero.
+ */
+static uint32_t *fill(
+	const struct run *r, unsigned kinds_host, unsigned kinds_device, size_t *begin)
+{
+	struct filling f = { .run = r, .begin = begin };
+	size_t nlane = r->lanes.n;
+	int k;
+
+	for (k = 0; k < KIND_COUNT; k++) {
+		f.takes[0][k] = (KIND_BIT(k) & kinds_host) != 0;
+		f.takes[1][k] = (KIND_BIT(k) & kinds_device) != 0;
 	}
+	count_rows(&f);
+	counts_to_begins(begin, nlane);
+	f.row = zeroed(begin[nlane], sizeof(*f.row));
+	f.next = zeroed(nlane, sizeof(*f.next));
+	f.disordered = zeroed(nlane, sizeof(*f.disordered));
+	memcpy(f.next, begin, nlane * sizeof(*begin));
+	place_rows(&f);
+	sort_lanes(r, &f);
+	return f.row;
+}
+
+struct order *order_new(const struct run *r)
+{
+	struct order *o = zeroed(1, sizeof(*o));
+
+	o->host_begin = zeroed(r->lanes.n + 1, sizeof(*o->host_begin));
+	o->device_begin = zeroed(r->lanes.n + 1, sizeof(*o->device_begin));
+	return o;
+}
+
+void order_fill_host(struct order *o, const struct run *r)
+{
+	o->host = fill(r, KINDS_HOST_TREE, 0, o->host_begin);
+}
+
+void order_fill_device(struct order *o, const struct run *r)
+{
+	o->device = fill(r, KINDS_DEVICE, KINDS_DEVICE, o->device_begin);
 }
 
 struct order *order_build(const struct run *r)
 {
-	struct order *o = zeroed(1, sizeof(*o));
-	struct building b = { .run = r };
+	struct order *o = order_new(r);
 
-	fill_parts(b.part);
-	o->host_begin = zeroed(r->lanes.n + 1, sizeof(*o->host_begin));
-	o->device_begin = zeroed(r->lanes.n + 1, sizeof(*o->device_begin));
-	count_rows(&b, o);
-	filling_init(&b.host, o->host_begin, r->lanes.n);
-	filling_init(&b.device, o->device_begin, r->lanes.n);
-	place_rows(&b);
-	sort_lanes(r, &b.host);
-	sort_lanes(r, &b.device);
-	o->host = b.host.row;
-	o->device = b.device.row;
+	order_fill_host(o, r);
+	order_fill_device(o, r);
 	return o;
 }
 

@@ -1,0 +1,53 @@
+/*
+ * Jobs on threads: a counter says which is next, and every thread takes from it until none is left.
+ */
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 64 };
+
+struct crew {
+	void (*job)(void *ctx, size_t i);
+	void *ctx;
+	size_t n;
+	atomic_size_t next;
+};
+
+unsigned parallel_threads(unsigned threads, size_t items)
+{
+	long cores;
+
+	if (items < PARALLEL_ITEMS_MIN)
+		return 1;
+	if (threads > 0)
+		return threads;
+	cores = sysconf(_SC_NPROCESSORS_ONLN);
+	return cores > 1 ? (unsigned)cores : 1;
+}
+
+static void *work(void *arg)
+{
+	struct crew *c = arg;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&c->next, 1)) < c->n)
+		c->job(c->ctx, i);
+	return NULL;
+}
+
+void parallel_run(size_t n, unsigned threads, void (*job)(void *ctx, size_t i), void *ctx)
+{
+	struct crew c = { .job = job, .ctx = ctx, .n = n };
+	pthread_t thread[THREADS_MAX];
+	size_t started = 0, i;
+
+	while (started < THREADS_MAX && started + 1 < threads && started + 1 < n &&
+		pthread_create(&thread[started], NULL, work, &c) == 0)
+		started++;
+	(void)work(&c);
+	for (i = 0; i < started; i++)
+		(void)pthread_join(thread[i], NULL);
+}

@@ -1,0 +1,25 @@
+/*
+ * Independent jobs on several threads.
+ *
+ * Jobs share nothing but what they only read; each has memory of its own.  What they give must not
+ * depend on how many threads there are: cut the work by the data, never by the threads.
+ */
+#ifndef BASE_PARALLEL_H
+#define BASE_PARALLEL_H
+
+#include <stddef.h>
+
+/* Work on fewer items than this is not worth a thread. */
+enum { PARALLEL_ITEMS_MIN = 200000 };
+
+/* How many threads work on that many items deserves: `threads` (0: one per core), or 1 when few. */
+unsigned parallel_threads(unsigned threads, size_t items);
+
+/*
+ * Calls job(ctx, i) once for each i below n, the lower i begun first, on at most `threads` threads
+ * (at least 1), the caller one of them; returns when all are done.  With 1 the caller does them in
+ * order.  Where no thread can be had, fewer work.
+ */
+void parallel_run(size_t n, unsigned threads, void (*job)(void *ctx, size_t i), void *ctx);
+
+#endif
