@@ -9,7 +9,7 @@
 #include "analyze/whole.h"
 #include "base/str.h"
 
-enum { BAR_COLUMNS = 40, LINE_COLUMNS = 70 };
+enum { BAR_COLUMNS = 40, LINE_COLUMNS = 66 };
 
 /*
  * The finding that gives the verdict, above a note; NULL: there is none.  The first one; but where

@@ -593,7 +593,7 @@ static void test_people(void **state)
 
 		widest = n > widest ? n : widest;
 	}
-	assert_true(widest <= 70);
+	assert_true(widest <= 66);
 	assert_int_equal(hand_find(t, "rule", "G12"), SIZE_MAX);
 	assert_true(span_is(hand_text(t, t->nrow - 1, "severity"), "ok"));
 	assert_true(span_has(hand_text(t, t->nrow - 1, "finding"), "G12"));
