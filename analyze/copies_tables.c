@@ -11,6 +11,7 @@
 #include "analyze/saturate.h"
 #include "analyze/store/run.h"
 #include "analyze/store/steps.h"
+#include "analyze/whole.h"
 
 enum { PEOPLE_ROWS = 15 };
 #define SHOW(column) (UINT64_C(1) << (column))
@@ -20,7 +21,7 @@ static const struct column totals[CTOT_COLUMNS] = {
 	[CTOT_CALLS] = COL_INT(
 		"calls", "copies", "Copies; sets and copying kernels aside.", UNIT_COUNT, 0),
 	[CTOT_SUM] = COL_INT("device_sum_ns", "time", "Sum of their durations.", UNIT_NS, 0),
-	[CTOT_SHARE] = COL_REAL("share_ratio", "of device time",
+	[CTOT_SHARE] = COL_REAL("share_ratio", "share of device time",
 		"device_sum_ns over that of all device work that passes the filters.", UNIT_RATIO,
 		0),
 	[CTOT_UNION] = COL_INT("union_ns", "union",
@@ -33,7 +34,7 @@ static const struct column totals[CTOT_COLUMNS] = {
 	[CTOT_CAST] = COL_INT("cast_sum_ns", "casts",
 		"Sum of the durations of kernels that convert a tensor to another type.", UNIT_NS,
 		0),
-	[CTOT_CAST_SHARE] = COL_REAL("cast_ratio", "of device time",
+	[CTOT_CAST_SHARE] = COL_REAL("cast_ratio", "casts' share",
 		"cast_sum_ns over that of all device work that passes the filters.", UNIT_RATIO, 0),
 	[CTOT_DEVICE_SUM] = COL_INT("all_device_sum_ns", "device time",
 		"Sum of the durations of all device work that passes the filters, names aside.",
@@ -169,6 +170,8 @@ void copies_put_totals(struct copies *c)
 	table_int(t, CTOT_CAST, cast);
 	table_real(t, CTOT_CAST_SHARE, ratio((double)cast, (double)c->device_sum));
 	table_int(t, CTOT_DEVICE_SUM, c->device_sum);
+	if (c->p->q->for_people)
+		whole_drop_unknown(t);
 }
 
 /* Groups by time, the longest first. */

@@ -71,11 +71,13 @@ static bool takes(struct kernels *k, uint32_t row)
 
 uint32_t kernels_find(struct kernels *k, uint32_t row)
 {
-	struct kernel_config c = config_of(k->p->run, row);
+	struct kernel_config c = { 0 };
 	struct kernel_key key;
 
 	if (!takes(k, row) || !filter_name(&k->p->view, k->p->run->events.name[row]))
 		return KEYMAP_NONE;
+	if (k->by == KERNELS_BY_CONFIG)
+		c = config_of(k->p->run, row);
 	key = key_of(k, row, &c);
 	return keymap_find(&k->keys, &key);
 }

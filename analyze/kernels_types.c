@@ -107,7 +107,8 @@ static void fold_sets(uint64_t *ns, const struct partition_sums *sums)
 	}
 }
 
-static void put_types(struct table *t, int64_t device, const struct partition_sums *sums)
+static void put_types(
+	struct kernels *k, struct table **table, int64_t device, const struct partition_sums *sums)
 {
 	static const char *const words[TYPE_SETS] = {
 		[COMPUTATION] = "computation",
@@ -129,8 +130,13 @@ static void put_types(struct table *t, int64_t device, const struct partition_su
 	for (i = 0; i < COUNT_OF(in_order); i++)
 		busy += ns[in_order[i]];
 	for (i = 0; i < COUNT_OF(in_order); i++) {
+		struct table *t;
+
 		if (ns[in_order[i]] == 0)
 			continue;
+		if (!*table)
+			*table = each_table(k->p, &kernels_docs[KERNELS_TYPES]);
+		t = *table;
 		table_row(t);
 		table_int(t, KTYPE_DEVICE, device);
 		table_text(t, KTYPE_TYPE, span_of(words[in_order[i]]));
@@ -143,7 +149,7 @@ void kernels_types_table(struct kernels *k)
 {
 	const struct events *ev = &k->p->run->events;
 	struct partition_edges none = { 0 };
-	struct table *t = each_table(k->p, &kernels_docs[KERNELS_TYPES]);
+	struct table *t = NULL;
 	size_t i;
 
 	for (i = 0; i < k->ndevice; i++) {
@@ -159,7 +165,7 @@ void kernels_types_table(struct kernels *k)
 				partition_add(&p, classes_of(&k->classes, row), ev->start[row],
 					events_end(ev, row));
 		partition_end(&p);
-		put_types(t, k->device[i].id, &p.sums);
+		put_types(k, &t, k->device[i].id, &p.sums);
 	}
 }
 

@@ -1,0 +1,1 @@
+"$FIXTURES" comm-bound --steps 2 >t.json && "$TRACEQ" comms t.json

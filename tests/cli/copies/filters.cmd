@@ -1,0 +1,1 @@
+"$FIXTURES" copy-bound --steps 3 >t.json && "$TRACEQ" copies t.json -f HtoD --steps 4-

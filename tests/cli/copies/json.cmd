@@ -1,0 +1,1 @@
+"$FIXTURES" copy-bound --steps 2 >t.json && "$TRACEQ" copies t.json --json

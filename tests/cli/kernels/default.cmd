@@ -1,0 +1,1 @@
+"$FIXTURES" healthy --steps 2 >t.json && "$TRACEQ" kernels t.json -n 5
