@@ -27,6 +27,11 @@ void eachstep_notes(struct each *at, const struct ledgers *l)
 		result_note(at->out, NOTE_WARNING, "many_devices", at->input, (int64_t)l->nwithout,
 			"%zu steps on %zu devices: steps have no figures of the last %zu devices",
 			l->nstep, l->ndevice, l->nwithout);
+	if (l->nmore > 0)
+		result_note(at->out, NOTE_WARNING, "many_devices", at->input,
+			(int64_t)(l->ndevice + l->nmore),
+			"%zu devices; figures of the first %zu only", l->ndevice + l->nmore,
+			l->ndevice);
 	if (at->q->filter->match || at->q->filter->exclude)
 		result_note(at->out, NOTE_WARNING, "names_ignored", at->input, -1,
 			"these are figures of whole steps: -f and -v do not apply");

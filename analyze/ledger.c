@@ -3,6 +3,8 @@
  */
 #include "analyze/ledger.h"
 
+#include <stdlib.h>
+
 #include "analyze/filter.h"
 #include "analyze/saturate.h"
 #include "analyze/store/order.h"
@@ -10,8 +12,8 @@
 #include "analyze/store/steps.h"
 #include "analyze/sweep.h"
 
-/* Steps x devices beyond this have no figures: 256 MiB of sums; real traces have some thousand. */
-enum { RANGES_MAX = 1 << 21 };
+/* Steps x devices beyond this have no figures: 128 MiB of sums; real traces have some thousand. */
+enum { RANGES_MAX = 1 << 20 };
 
 #define SET(k) (1u << CLASS_##k)
 
@@ -21,17 +23,11 @@ static bool takes(const struct run *r, const struct filter_view *v, uint32_t row
 		(!v->lane || v->lane[r->events.lane[row]]);
 }
 
-static void add_device(struct ledgers *l, int64_t id)
+static int by_number(const void *a, const void *b)
 {
-	size_t at = l->ndevice, i;
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
-	while (at > 0 && l->device[at - 1].id >= id)
-		at--;
-	if (at < l->ndevice && l->device[at].id == id)
-		return;
-	for (i = l->ndevice++; i > at; i--)
-		l->device[i] = l->device[i - 1];
-	l->device[at] = (struct ledger_device){ .id = id };
+	return (x > y) - (x < y);
 }
 
 /* Devices with work in lanes that are taken; --cat may leave some of them without events. */
@@ -39,15 +35,23 @@ static void find_devices(
 	struct ledgers *l, const struct run *r, const struct filter_view *v, struct arena *mem)
 {
 	const struct order *o = r->order;
-	size_t i, n = 0;
+	int64_t *id = arena_array(mem, r->lanes.n, sizeof(*id));
+	size_t i, n = 0, distinct = 0;
 
-	for (i = 0; i < r->lanes.n; i++)
-		n += r->lanes.lane[i].is_device;
-	l->device = arena_array(mem, n, sizeof(*l->device));
 	for (i = 0; i < r->lanes.n; i++)
 		if (r->lanes.lane[i].is_device && (!v->lane || v->lane[i]) &&
 			o->device_begin[i] < o->device_begin[i + 1])
-			add_device(l, r->lanes.lane[i].device);
+			id[n++] = r->lanes.lane[i].device;
+	if (n > 1)
+		qsort(id, n, sizeof(*id), by_number);
+	for (i = 0; i < n; i++)
+		if (i == 0 || id[i] != id[i - 1])
+			id[distinct++] = id[i];
+	l->ndevice = distinct < LEDGER_DEVICES_MAX ? distinct : LEDGER_DEVICES_MAX;
+	l->nmore = distinct - l->ndevice;
+	l->device = arena_array(mem, l->ndevice, sizeof(*l->device));
+	for (i = 0; i < l->ndevice; i++)
+		l->device[i].id = id[i];
 }
 
 /* The edges of all steps and of the window behind them. */

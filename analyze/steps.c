@@ -8,7 +8,8 @@
 #include "analyze/store/steps.h"
 #include "base/opt.h"
 
-enum { PEOPLE_ROWS = 20 };
+/* Steps x devices: beyond this the table is cut whatever the options. */
+enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
 
 #define AT(field) offsetof(struct steps_options, field)
 static const struct opt options[] = {
@@ -25,7 +26,9 @@ static void set_defaults(void *opts)
 
 size_t steps_limit(const struct steps_view *v)
 {
-	return each_limit(v->p, v->o->limit, PEOPLE_ROWS);
+	size_t limit = each_limit(v->p, v->o->limit, PEOPLE_ROWS);
+
+	return limit < ROWS_MAX ? limit : ROWS_MAX;
 }
 
 void steps_put_number(const struct steps_view *v, struct table *t, size_t col, size_t i)

@@ -105,6 +105,7 @@ static void put_median(
 static void put_medians(struct steps_view *v, struct table *t, size_t d)
 {
 	const struct stepstat *s = &v->stat;
+	struct arena_mark mark = arena_mark(&v->p->mem);
 	struct ledger *l = arena_array(&v->p->mem, s->n, sizeof(*l));
 	int64_t *value = arena_array(&v->p->mem, s->n, sizeof(*value));
 	size_t i, k;
@@ -126,6 +127,7 @@ static void put_medians(struct steps_view *v, struct table *t, size_t d)
 	for (i = 0; i < s->n; i++)
 		value[i] = v->events[d][s->step[i]];
 	put_median(v, t, STEPS_EVENTS, value, 1);
+	arena_reset(&v->p->mem, mark);
 }
 
 /* A row of medians for each device; d as in put_row. */

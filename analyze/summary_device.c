@@ -180,6 +180,7 @@ static void add_ledger(struct ledger *sum, const struct ledger *l)
 static double sm_efficiency(struct summary *s, size_t d)
 {
 	const struct run *r = s->at->run;
+	struct arena_mark mark = arena_mark(&s->at->mem);
 	struct intervals steps = { 0 };
 	double *each, sum = 0, mean;
 	size_t i;
@@ -194,6 +195,7 @@ static double sm_efficiency(struct summary *s, size_t d)
 		sum += each[i] * (double)(steps.v[i].end - steps.v[i].start);
 	mean = summary_ratio(sum, (double)intervals_length(&steps));
 	intervals_clear(&steps);
+	arena_reset(&s->at->mem, mark);
 	return mean;
 }
 
