@@ -97,6 +97,7 @@ struct analysis_word {
 	X(launches) \
 	X(memory)   \
 	X(stages)   \
+	X(stacks)   \
 	X(copies)   \
 	X(comms)    \
 	X(diagnose) \

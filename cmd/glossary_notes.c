@@ -67,6 +67,56 @@ static const struct glossary_entry entries[] = {
 	NOTE("filter_ignored",
 		"The command describes whole files. Of the filters only --rank, which chooses "
 		"files, has a meaning for it."),
+	NOTE("idle_thresholds",
+		"How 'idle' told classes of gaps apart: below the threshold of "
+		"--kernel-wait a gap before work that was launched already is kernel wait, "
+		"otherwise other; more than half of a gap in one call of the data loader "
+		"makes it dataloader."),
+	NOTE("gaps_unlinked",
+		"Device events whose launching call is not in the trace. Nobody knows when "
+		"they were launched, so gaps before them are of class other."),
+	NOTE("gaps_of_steps",
+		"With --steps, idle time is of the steps' own time on the CPU: it includes "
+		"what is before the first device work in them and behind the last. Without, "
+		"it is of the time from the first to the last device work."),
+	NOTE("launch_thresholds",
+		"What 'launches' calls slow (--slow-call), delayed (--long-delay), and a "
+		"short kernel."),
+	NOTE("queue_full",
+		"A stream's queue stays just below 1024 entries, the limit of the hardware, "
+		"for at least a twentieth of the time. Launches wait until the device has "
+		"taken one: the device is the bottleneck, and durations of launching calls "
+		"are waiting."),
+	NOTE("queue_whole",
+		"A queue depends on what was launched before, so queues are always those of "
+		"the whole trace."),
+	NOTE("no_launches",
+		"No device event has its launching call in the trace, so launch delays and "
+		"queues cannot be known. The recording had no runtime calls, or had lost "
+		"them."),
+	NOTE("memory_relative",
+		"Traces of 2021 have no Total Allocated. Curves are sums of allocated and "
+		"freed bytes since the begin of the trace, so they tell changes, not "
+		"levels."),
+	NOTE("out_of_memory",
+		"The trace has [OutOfMemory] records: allocations that failed."),
+	NOTE("frees_unmatched",
+		"Blocks that were freed do not have the addresses of blocks that were "
+		"allocated, so it cannot be told which are alive at the peak."),
+	NOTE("no_stages",
+		"There are no annotations on the CPU. "
+		"torch.profiler.record_function(\"name\") makes them."),
+	NOTE("stacks_source",
+		"What frames of stacks are made of: Python functions (with_stack=True), "
+		"Call stack arguments of operators, or operators alone. --source chooses."),
+	NOTE("crossing_frames",
+		"Python functions that, by their times, do not lie inside the function that "
+		"their parent id names. They are placed by the id; their time is not taken "
+		"from the own time of that parent."),
+	NOTE("stacks_no_launch",
+		"Device work whose launching call is not in the trace has no stack; it is "
+		"under the frame '(no launch)', so that the sum stays that of all device "
+		"work."),
 };
 
 const struct glossary_entry *glossary_notes(size_t *n)

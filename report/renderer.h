@@ -37,7 +37,8 @@ struct renderer {
 	X(csv)       \
 	X(tsv)       \
 	X(md)        \
-	X(torch)
+	X(torch)     \
+	X(folded)
 
 #define X(name) extern const struct renderer renderer_##name;
 RENDERERS(X)

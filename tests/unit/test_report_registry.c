@@ -12,7 +12,7 @@
 #include "tests/unit/report_text.h"
 
 static const struct column COLUMNS[] = {
-	COLUMN("name", "Name", CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC),
+	COLUMN("stack", "Name", CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC),
 	COLUMN("self_ns", "Self", CELL_INT, UNIT_NS, 0),
 };
 
@@ -34,13 +34,14 @@ static void fill(struct result *r, size_t rows)
 
 static void test_names(void **state)
 {
-	static const char *const name[] = { "table", "json", "csv", "tsv", "md", "torch" };
+	static const char *const name[] = { "table", "json", "csv", "tsv", "md", "torch",
+		"folded" };
 	const struct renderer *const *all;
 	size_t n, i;
 
 	(void)state;
 	all = renderer_all(&n);
-	assert_int_equal(n, 6);
+	assert_int_equal(n, 7);
 	for (i = 0; i < n; i++) {
 		assert_string_equal(all[i]->name, name[i]);
 		assert_ptr_equal(renderer_find(name[i]), all[i]);
