@@ -78,65 +78,66 @@ const char *commclass_word(enum comm_op op)
 	return words[op];
 }
 
+static const struct {
+	const char *word; /* without "c10::", "_" and a final "_t" */
+	int bytes;
+} dtypes[] = {
+	{ "bfloat16", 2 },
+	{ "bf16", 2 },
+	{ "half", 2 },
+	{ "float16", 2 },
+	{ "fp16", 2 },
+	{ "f16", 2 },
+	{ "float", 4 },
+	{ "float32", 4 },
+	{ "fp32", 4 },
+	{ "f32", 4 },
+	{ "double", 8 },
+	{ "float64", 8 },
+	{ "f64", 8 },
+	{ "long", 8 },
+	{ "longint", 8 },
+	{ "int64", 8 },
+	{ "i64", 8 },
+	{ "uint64", 8 },
+	{ "u64", 8 },
+	{ "int", 4 },
+	{ "int32", 4 },
+	{ "i32", 4 },
+	{ "uint32", 4 },
+	{ "u32", 4 },
+	{ "short", 2 },
+	{ "shortint", 2 },
+	{ "int16", 2 },
+	{ "i16", 2 },
+	{ "uint16", 2 },
+	{ "u16", 2 },
+	{ "byte", 1 },
+	{ "char", 1 },
+	{ "unsignedchar", 1 },
+	{ "signedchar", 1 },
+	{ "int8", 1 },
+	{ "i8", 1 },
+	{ "uint8", 1 },
+	{ "u8", 1 },
+	{ "bool", 1 },
+	{ "float8e4m3fn", 1 },
+	{ "float8e5m2", 1 },
+	{ "float8e4m3fnuz", 1 },
+	{ "float8e5m2fnuz", 1 },
+	{ "f8e4m3", 1 },
+	{ "f8e5m2", 1 },
+	{ "fp8e4m3", 1 },
+	{ "fp8e5m2", 1 },
+	{ "complexfloat", 8 },
+	{ "complexdouble", 16 },
+	{ "complexhalf", 4 },
+	{ "complex64", 8 },
+	{ "complex128", 16 },
+};
+
 int commclass_dtype_bytes(struct span dtype)
 {
-	static const struct {
-		const char *word; /* without "c10::", "_" and a final "_t" */
-		int bytes;
-	} types[] = {
-		{ "bfloat16", 2 },
-		{ "bf16", 2 },
-		{ "half", 2 },
-		{ "float16", 2 },
-		{ "fp16", 2 },
-		{ "f16", 2 },
-		{ "float", 4 },
-		{ "float32", 4 },
-		{ "fp32", 4 },
-		{ "f32", 4 },
-		{ "double", 8 },
-		{ "float64", 8 },
-		{ "f64", 8 },
-		{ "long", 8 },
-		{ "longint", 8 },
-		{ "int64", 8 },
-		{ "i64", 8 },
-		{ "uint64", 8 },
-		{ "u64", 8 },
-		{ "int", 4 },
-		{ "int32", 4 },
-		{ "i32", 4 },
-		{ "uint32", 4 },
-		{ "u32", 4 },
-		{ "short", 2 },
-		{ "shortint", 2 },
-		{ "int16", 2 },
-		{ "i16", 2 },
-		{ "uint16", 2 },
-		{ "u16", 2 },
-		{ "byte", 1 },
-		{ "char", 1 },
-		{ "unsignedchar", 1 },
-		{ "signedchar", 1 },
-		{ "int8", 1 },
-		{ "i8", 1 },
-		{ "uint8", 1 },
-		{ "u8", 1 },
-		{ "bool", 1 },
-		{ "float8e4m3fn", 1 },
-		{ "float8e5m2", 1 },
-		{ "float8e4m3fnuz", 1 },
-		{ "float8e5m2fnuz", 1 },
-		{ "f8e4m3", 1 },
-		{ "f8e5m2", 1 },
-		{ "fp8e4m3", 1 },
-		{ "fp8e5m2", 1 },
-		{ "complexfloat", 8 },
-		{ "complexdouble", 16 },
-		{ "complexhalf", 4 },
-		{ "complex64", 8 },
-		{ "complex128", 16 },
-	};
 	char packed[DTYPE_MAX];
 	struct span s = pack(dtype, packed, sizeof(packed));
 	size_t i;
@@ -152,9 +153,9 @@ int commclass_dtype_bytes(struct span dtype)
 	if (dtype.n > 2 && dtype.n < DTYPE_MAX && dtype.p[dtype.n - 2] == '_' &&
 		dtype.p[dtype.n - 1] == 't')
 		s.n--; /* int8_t, uint64_t */
-	for (i = 0; i < COUNT_OF(types); i++)
-		if (span_is(s, types[i].word))
-			return types[i].bytes;
+	for (i = 0; i < COUNT_OF(dtypes); i++)
+		if (span_is(s, dtypes[i].word))
+			return dtypes[i].bytes;
 	return -1;
 }
 

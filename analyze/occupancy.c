@@ -195,8 +195,9 @@ double occupancy_warps_per_sm(const struct run *r, uint32_t row)
 }
 
 /*
- * A whole block on each SM is at least 1.5 % of the threads an SM can hold, so 0 is then no estimate:
- * Kineto writes it where its occupancy calculator fails (shared memory beyond the default limit).
+ * A whole block on each SM is at least 1.5 % of the threads an SM can hold, so 0 is then no
+ * estimate: Kineto writes it where its occupancy calculator fails (shared memory beyond the default
+ * limit).
  */
 double occupancy_achieved_ratio(const struct run *r, uint32_t row)
 {
