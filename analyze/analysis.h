@@ -57,6 +57,8 @@ struct analysis {
 	void (*set_defaults)(void *opts); /* may be NULL */
 	const struct table_doc *tables; /* its tables for `explain` and the man page */
 	size_t ntables;
+	/* Refuses options that make no sense, before anything is read; NULL: none do.  E_USAGE. */
+	enum status (*check)(const void *opts, const struct settings *settings, struct err *e);
 	/* The i-th value configuration can set for it, or NULL behind the last; NULL: there are none. */
 	const struct setting *(*setting)(size_t i);
 	/* Its i-th other word for `explain`, or NULL behind the last; NULL: there are none. */

@@ -10,6 +10,8 @@
 
 #include "analyze/store/run.h"
 
+enum { SETTINGS_MAX = 4 * DIAGNOSE_RULES_MAX };
+
 #define SEVERITY_CHOICES "ok|unknown|note|warn|crit"
 
 #define AT(field)        offsetof(struct diagnose_options, field)
@@ -120,13 +122,15 @@ static enum status put_threshold(struct diagnose *d, const char *text, struct er
 	return OK;
 }
 
-/* All settings that diagnose has, at their built-in values; row belongs to the settings' arena. */
+/* All settings that diagnose has, at their built-in values; row outlives s. */
 static void init_settings(struct settings *s, const struct setting **row)
 {
 	size_t n = 0;
 
-	for (; setting(n); n++)
+	for (; setting(n); n++) {
+		assert(n < SETTINGS_MAX);
 		row[n] = setting(n);
+	}
 	settings_init(s, row, n);
 }
 
@@ -211,17 +215,34 @@ static enum status look_at(struct each *at, void *ctx)
 	return OK;
 }
 
+/* Options over settings; d->settings is to be cleared in any case. */
+static enum status init(struct diagnose *d, const struct diagnose_options *o,
+	const struct settings *settings, const struct setting **row, struct err *e)
+{
+	*d = (struct diagnose){ .o = o };
+	if (settings)
+		settings_copy(&d->settings, settings);
+	else
+		init_settings(&d->settings, row);
+	return read_options(d, e);
+}
+
+static enum status check(const void *opts, const struct settings *settings, struct err *e)
+{
+	const struct setting *row[SETTINGS_MAX];
+	struct diagnose d;
+	enum status st = init(&d, opts, settings, row, e);
+
+	settings_clear(&d.settings);
+	return st;
+}
+
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
-	const struct setting *row[4 * DIAGNOSE_RULES_MAX];
-	struct diagnose d = { .o = q->opts };
-	enum status st;
+	const struct setting *row[SETTINGS_MAX];
+	struct diagnose d;
+	enum status st = init(&d, q->opts, q->settings, row, e);
 
-	if (q->settings)
-		settings_copy(&d.settings, q->settings);
-	else
-		init_settings(&d.settings, row);
-	st = read_options(&d, e);
 	if (st == OK)
 		st = each_run(q, out, look_at, &d, e);
 	settings_clear(&d.settings);
@@ -255,6 +276,7 @@ const struct analysis analysis_diagnose = {
 	.opts_size = sizeof(struct diagnose_options),
 	.tables = diagnose_docs,
 	.ntables = DIAGNOSE_TABLES,
+	.check = check,
 	.setting = setting,
 	.word = word,
 	.compute = compute,

@@ -142,7 +142,7 @@ static void put_wrapped(const struct diagnosis *g, struct table *t, const char *
 		size_t n = strlen(p), cut = n;
 
 		if (n > LINE_COLUMNS)
-			for (cut = LINE_COLUMNS; cut > LINE_COLUMNS / 2 && p[cut] != ' '; cut--)
+			for (cut = LINE_COLUMNS; cut > LINE_COLUMNS / 4 && p[cut] != ' '; cut--)
 				;
 		if (n > LINE_COLUMNS && p[cut] != ' ')
 			cut = n > LINE_COLUMNS ? LINE_COLUMNS : n;
@@ -226,26 +226,37 @@ static void put_fine(const struct diagnosis *g, struct table *t)
 	put_wrapped(g, t, "", list, true);
 }
 
-void diagnose_put(const struct diagnosis *g)
+/* People see what found nothing in one row behind the others. */
+static bool is_shown(const struct diagnosis *g, const struct finding *f)
 {
-	struct table *t;
-	size_t i;
+	return f->severity >= g->d->min && (f->severity > SEVERITY_OK || !g->at->q->for_people);
+}
 
-	put_verdict(g);
-	put_ledger(g);
+static void put_findings(const struct diagnosis *g)
+{
+	bool has_fine = g->at->q->for_people && g->d->min == SEVERITY_OK;
+	struct table *t;
+	size_t i, n = 0;
+
+	for (i = 0; i < g->n; i++)
+		n += is_shown(g, &g->finding[i]);
+	if (n == 0 && g->at->q->for_people && !has_fine)
+		return;
 	t = each_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
 	t->title = NULL;
-	for (i = 0; i < g->n; i++) {
-		const struct finding *f = &g->finding[i];
+	for (i = 0; i < g->n; i++)
+		if (is_shown(g, &g->finding[i]))
+			put_finding(g, t, &g->finding[i]);
+	if (!has_fine)
+		return;
+	put_fine(g, t);
+	t->footnote =
+		"'traceq explain G03' explains a rule; 'traceq config diagnose' has the limits";
+}
 
-		if (f->severity < g->d->min || (f->severity == SEVERITY_OK && g->at->q->for_people))
-			continue;
-		put_finding(g, t, f);
-	}
-	if (g->at->q->for_people && g->d->min == SEVERITY_OK) {
-		put_fine(g, t);
-		t->footnote =
-			"'traceq explain G03' explains a rule; 'traceq config diagnose' has the "
-			"limits";
-	}
+void diagnose_put(const struct diagnosis *g)
+{
+	put_verdict(g);
+	put_ledger(g);
+	put_findings(g);
 }

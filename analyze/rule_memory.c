@@ -143,8 +143,8 @@ static void check_leak(const struct rule_input *in, struct finding *f)
 		return;
 	f->evidence = rules_text(x, "from %s to %s%s%s%s", rules_bytes(x, (double)t.first),
 		rules_bytes(x, (double)t.last), isnan(t.p) ? "" : rules_text(x, " (p = %.2g)", t.p),
-		isnan(left) ? "" : "; full in steps: ",
-		isnan(left) ? "" : rules_text(x, "%.0f", left));
+		isnan(left) ? "" : "; full in ",
+		isnan(left) ? "" : rules_text(x, "%.0f steps", left));
 	f->action =
 		"look for tensors kept from step to step: losses without .item(), lists, caches";
 }

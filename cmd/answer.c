@@ -145,6 +145,11 @@ static enum status load_one(struct job *j, const char *path)
 	return OK;
 }
 
+static const struct settings *settings_of(const struct job *j)
+{
+	return j->analysis->setting ? &j->config.settings : NULL;
+}
+
 static enum status compute(struct job *j, int *exit_code)
 {
 	const struct query q = {
@@ -155,7 +160,7 @@ static enum status compute(struct job *j, int *exit_code)
 		.layout = j->renderer->layout,
 		.for_people = strcmp(j->renderer->name, "table") == 0 ||
 			strcmp(j->renderer->name, "md") == 0 || j->renderer->layout,
-		.settings = j->analysis->setting ? &j->config.settings : NULL,
+		.settings = settings_of(j),
 	};
 	size_t i;
 
@@ -181,9 +186,10 @@ static int answer(struct job *j)
 	enum status st;
 	size_t i;
 
-	if (j->analysis->setting &&
-		config_read(&j->config, j->config_options.path, &j->err) != OK)
+	if (j->analysis->setting && config_read(&j->config, j->config_options.path, &j->err) != OK)
 		return say_error(NULL, &j->err);
+	if (j->analysis->check && j->analysis->check(j->opts, settings_of(j), &j->err) != OK)
+		return usage_error(j);
 	j->run = arena_array(&j->mem, j->npath, sizeof(*j->run));
 	j->run_list = arena_array(&j->mem, j->npath, sizeof(*j->run_list));
 	for (i = 0; i < j->npath; i++)

@@ -1,5 +1,6 @@
 /*
- * Settings from YAML: any document is read or refused with its place; what is read again gives the same.
+ * Settings from YAML: any document is read or refused with its place; what is read again gives the
+ * same.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -174,16 +174,17 @@ static const struct {
 	{ "tpo: {}\n", "f:1:1: unknown key 'tpo'; did you mean 'top'?" },
 	{ "top:\n  one:\n    shar: 1%\n",
 		"f:3:5: unknown key 'shar' in top.one; did you mean 'share'?" },
-	{ "top:\n  noe:\n    share: 1%\n",
-		"f:2:3: unknown key 'noe' in top; did you mean 'one'?" },
+	{ "top:\n  noe:\n    share: 1%\n", "f:2:3: unknown key 'noe' in top; did you mean 'one'?" },
 	{ "top:\n  one: 5\n", "f:2:8: 'one' is a group of keys, not a value" },
 	{ "top:\n  one:\n    share:\n", "f:3:11: 'top.one.share' has no value" },
-	{ "top:\n  one:\n    share: [1%]\n", "f:3:12: 'top.one.share' wants one value, not a list" },
+	{ "top:\n  one:\n    share: [1%]\n",
+		"f:3:12: 'top.one.share' wants one value, not a list" },
 	{ "top:\n  one:\n    share: {a: 1}\n",
 		"f:3:13: unknown key 'a': 'share' is a value and has no keys" },
 	{ "top:\n  one:\n    share: 5\n",
 		"f:3:12: '5' is no value for 'top.one.share': a share is at most 1; did you mean '5%'?" },
-	{ "top:\n  choice: a\n  choice: b\n", "f:3:3: key 'choice' is given twice, first in line 2" },
+	{ "top:\n  choice: a\n  choice: b\n",
+		"f:3:3: key 'choice' is given twice, first in line 2" },
 	{ "top: &x {}\n", "f:1:6: anchors (&), aliases (*) and tags (!) have no meaning here" },
 	{ "top: !!str x\n", "f:1:6: anchors (&), aliases (*) and tags (!) have no meaning here" },
 	{ "top: *x\n", "f:1:6: anchors (&), aliases (*) and tags (!) have no meaning here" },
@@ -193,7 +194,8 @@ static const struct {
 		"f:2:10: an element of a list may not be empty or hold a comma" },
 	{ "? [a]\n: b\n", "f:1:3: a list where 'key: value' is expected" },
 	{ "? {a: b}\n: c\n", "f:1:3: a group of keys where a text is expected" },
-	{ "a: {b: {c: {d: {e: {f: {g: {h: {i: 1}}}}}}}}\n", "f:1:32: groups nested more than 8 deep" },
+	{ "a: {b: {c: {d: {e: {f: {g: {h: {i: 1}}}}}}}}\n",
+		"f:1:32: groups nested more than 8 deep" },
 	{ "top: \"a\\0b\"\n", "f:1:6: a NUL in a text" },
 	{ "top:\n\tone: 1\n",
 		"f:2:1: found character that cannot start any token while scanning for the next token" },
@@ -299,8 +301,8 @@ static void test_config_read(void **state)
 	assert_int_equal(config_read(&c, path, &e), OK);
 	assert_true(settings_get(&c.settings, "diagnose.G10.warn")->r == 0.07);
 	assert_true(settings_get(&c.settings, "diagnose.G10.crit")->r == 0.4);
-	assert_string_equal(settings_get(&c.settings, "diagnose.G10.crit")->origin,
-		"TRACEQ_DIAGNOSE_G10_CRIT");
+	assert_string_equal(
+		settings_get(&c.settings, "diagnose.G10.crit")->origin, "TRACEQ_DIAGNOSE_G10_CRIT");
 	config_clear(&c);
 	setenv("TRACEQ_DIAGNOSE_G10_CRIT", "lots", 1);
 	assert_int_equal(config_read(&c, path, &e), E_USAGE);
