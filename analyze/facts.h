@@ -58,6 +58,7 @@ struct facts_device {
 	int64_t count[CLASS_COUNT];
 	nsec median_kernel; /* of kernels that compute; 0 without any */
 	struct facts_copies copies[COPY_DIRECTION_COUNT];
+	nsec annotations;             /* on its timeline: torch's table has them as device rows */
 	struct facts_sum casts;       /* kernels that change the type of a tensor */
 	struct facts_name top_kernel; /* most time among kernels that compute */
 	struct facts_name top_comm;

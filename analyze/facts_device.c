@@ -159,6 +159,23 @@ static void find_top10(struct device_walk *w)
 	}
 }
 
+static void add_annotations(struct facts *f, int64_t id)
+{
+	const struct run *r = f->run;
+	struct filter_view view = f->view;
+	size_t i;
+
+	if (r->kind_count[KIND_GPU_ANNOTATION] == 0)
+		return;
+	view.kinds |= KIND_BIT(KIND_GPU_ANNOTATION);
+	for (i = 0; i < r->events.n; i++)
+		if (r->events.kind[i] == KIND_GPU_ANNOTATION &&
+			r->lanes.lane[r->events.lane[i]].device == id &&
+			filter_device(&view, (uint32_t)i))
+			f->device.annotations =
+				saturate_add(f->device.annotations, r->events.dur[i]);
+}
+
 void facts_of_device(struct facts *f)
 {
 	const struct run *r = f->run;
@@ -178,6 +195,7 @@ void facts_of_device(struct facts *f)
 	}
 	if (w.nkernel > 0)
 		f->device.median_kernel = (nsec)stats_quantile(w.kernel_ns, w.nkernel, 0.5);
+	add_annotations(f, id);
 	find_top(&w);
 	find_top10(&w);
 }

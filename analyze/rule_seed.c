@@ -28,7 +28,8 @@ static const struct setting ratio_settings[] = {
 static void check_ratio(const struct rule_input *in, struct finding *f)
 {
 	const struct facts *x = in->facts;
-	nsec cuda = saturate_add(x->host.device_total, device_ns(x));
+	nsec cuda = saturate_add(
+		saturate_add(x->host.device_total, device_ns(x)), x->device.annotations);
 	const char *word;
 
 	if (!x->has_host) {
