@@ -11,7 +11,8 @@
 #include "analyze/store/run.h"
 #include "base/compiler.h"
 
-enum { TOP_OPS = 10 };
+/* Rows of torch's table: device work, ops, annotations on the device. */
+enum { TOP_OPS = 10, LISTS = 3 };
 
 /* Ops that launch a copying kernel only to convert. */
 static const char *const cast_ops[] = { "aten::_to_copy", "aten::to", "aten::type_as" };
@@ -20,6 +21,7 @@ struct device_walk {
 	struct facts *f;
 	struct facts_sum *by_name; /* by sym */
 	nsec *by_op;               /* by sym of the op it belongs to */
+	nsec *by_annotation;       /* by sym: annotations on its timeline */
 	uint8_t *copy_kernel;      /* by sym: 1 + enum copy_kernel; 0 not asked */
 	int64_t *kernel_ns;        /* durations of kernels that compute */
 	size_t nkernel;
@@ -138,10 +140,11 @@ static void find_top10(struct device_walk *w)
 	struct facts_name top[TOP_OPS] = { 0 };
 	size_t i, k;
 
-	for (i = 0; i < 2 * names->n; i++) {
-		sym name = (sym)(i / 2);
-		struct facts_name x = { name,
-			{ 0, i % 2 ? w->by_op[name] : w->by_name[name].ns, NO_ROW } };
+	for (i = 0; i < LISTS * names->n; i++) {
+		sym name = (sym)(i / LISTS);
+		const nsec of[LISTS] = { w->by_name[name].ns, w->by_op[name],
+			w->by_annotation[name] };
+		struct facts_name x = { name, { 0, of[i % LISTS], NO_ROW } };
 
 		for (k = 0; k < TOP_OPS; k++) {
 			struct facts_name old = top[k];
@@ -159,21 +162,26 @@ static void find_top10(struct device_walk *w)
 	}
 }
 
-static void add_annotations(struct facts *f, int64_t id)
+static void add_annotations(struct device_walk *w, int64_t id)
 {
-	const struct run *r = f->run;
-	struct filter_view view = f->view;
+	const struct run *r = w->f->run;
+	struct filter_view view = w->f->view;
 	size_t i;
 
+	w->by_annotation = arena_array(w->f->mem, r->strings.n, sizeof(*w->by_annotation));
 	if (r->kind_count[KIND_GPU_ANNOTATION] == 0)
 		return;
 	view.kinds |= KIND_BIT(KIND_GPU_ANNOTATION);
-	for (i = 0; i < r->events.n; i++)
-		if (r->events.kind[i] == KIND_GPU_ANNOTATION &&
-			r->lanes.lane[r->events.lane[i]].device == id &&
-			filter_device(&view, (uint32_t)i))
-			f->device.annotations =
-				saturate_add(f->device.annotations, r->events.dur[i]);
+	for (i = 0; i < r->events.n; i++) {
+		nsec dur = r->events.dur[i], *sum = &w->by_annotation[r->events.name[i]];
+
+		if (r->events.kind[i] != KIND_GPU_ANNOTATION ||
+			r->lanes.lane[r->events.lane[i]].device != id ||
+			!filter_device(&view, (uint32_t)i))
+			continue;
+		*sum = saturate_add(*sum, dur);
+		w->f->device.annotations = saturate_add(w->f->device.annotations, dur);
+	}
 }
 
 void facts_of_device(struct facts *f)
@@ -195,7 +203,7 @@ void facts_of_device(struct facts *f)
 	}
 	if (w.nkernel > 0)
 		f->device.median_kernel = (nsec)stats_quantile(w.kernel_ns, w.nkernel, 0.5);
-	add_annotations(f, id);
+	add_annotations(&w, id);
 	find_top(&w);
 	find_top10(&w);
 }
