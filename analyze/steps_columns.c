@@ -112,7 +112,7 @@ static const struct column roles[ROLES_COLUMNS] = {
 	[ROLES_STEP] = COLUMN("step", "step", "As in the table of steps.", NULL, INT, NONE, 0),
 	[ROLES_WALL] = COLUMN("wall_ns", "wall",
 		"From the step's start to its end on the CPU: the sum of the roles.", NULL, INT, NS,
-		0),
+		HIDDEN),
 	ROLE(KERNEL, "kernel_ns", "kernel", "Any device runs a kernel that is no collective."),
 	ROLE(MEMCPY, "memcpy_ns", "memcpy", "Else a copy runs."),
 	ROLE(MEMSET, "memset_ns", "memset", "Else a set runs."),

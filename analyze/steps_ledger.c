@@ -138,8 +138,10 @@ static void put_foot(struct steps_view *v, struct table *t, size_t d)
 	if (s->n < 2)
 		return;
 	table_row(t);
-	table_textf(t, STEPS_MARK, "median of %zu%s", s->count,
-		s->from > 0 ? " (without first and last)" : "");
+	if (s->count < s->n)
+		table_textf(t, STEPS_MARK, "median of %zu of %zu", s->count, s->n);
+	else
+		table_textf(t, STEPS_MARK, "median of %zu", s->count);
 	table_int(t, STEPS_WALL, llround(s->median));
 	if (d != SIZE_MAX) {
 		table_int(t, STEPS_DEVICE, v->ledgers.device[d].id);
@@ -174,7 +176,6 @@ void steps_ledger_table(struct steps_view *v)
 	for (i = 0; i < each; i++)
 		put_foot(v, t, v->ledgers.ndevice > 0 ? i : SIZE_MAX);
 	if (v->ledgers.ndevice > 0)
-		t->footnote =
-			"wall = compute + exposed comm + exposed memcpy + idle, exactly; of the "
-			"medians each stands for itself";
+		t->footnote = "wall = compute + exp comm + exp copy + idle, exactly; each median "
+			      "stands for itself";
 }

@@ -76,7 +76,7 @@ def check_steps(what, answers, steps):
             row = rows.get((want["name"], "None"), {})
             expect(f"{what} {want['name']} wall", row.get("wall_ns"), want["wall_ns"])
     for row in steps["step_roles"]:
-        parts = sum(v for k, v in row.items() if k.endswith("_ns") and k != "wall_ns")
+        parts = sum(v or 0 for k, v in row.items() if k.endswith("_ns") and k != "wall_ns")
         expect(f"{what} roles of step {row['step']} add up", parts, row["wall_ns"])
 
 

@@ -1,0 +1,1 @@
+"$FIXTURES" tiny >t.json && "$TRACEQ" summary t.json --json
