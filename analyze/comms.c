@@ -31,6 +31,7 @@ static void add_notes(struct comms *c)
 	int64_t calls = 0;
 	size_t i;
 
+	devices_note(&c->devices, c->p->out, c->p->input);
 	for (i = 0; i < c->by_device.keys.n; i++)
 		calls += c->by_device.sum[i].calls;
 	if (r->order->device_begin[r->lanes.n] == 0)

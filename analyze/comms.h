@@ -13,6 +13,7 @@
 
 #include "analyze/classes.h"
 #include "analyze/commclass.h"
+#include "analyze/devices.h"
 #include "analyze/each.h"
 #include "analyze/exposure.h"
 #include "analyze/keymap.h"
@@ -72,6 +73,7 @@ struct comms {
 	size_t host_cap;
 	nsec device_sum; /* of all device work that passes the filters, names aside */
 	int64_t without_args;
+	struct devices devices;
 };
 
 /* comms_collect.c */

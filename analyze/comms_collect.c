@@ -6,7 +6,6 @@
 
 #include "analyze/comms.h"
 #include "analyze/saturate.h"
-#include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "analyze/sweep.h"
 
@@ -169,20 +168,15 @@ static void collect_host(struct comms *c)
 void comms_collect(struct comms *c)
 {
 	const struct run *r = c->p->run;
-	struct keymap devices;
-	uint32_t i;
+	size_t i;
 
 	groups_init(&c->by_what, sizeof(struct comms_key));
 	groups_init(&c->by_lane, sizeof(uint32_t));
 	groups_init(&c->by_device, sizeof(int64_t));
 	keymap_init(&c->host_keys, sizeof(sym));
-	keymap_init(&devices, sizeof(int64_t));
-	for (i = 0; i < r->lanes.n; i++)
-		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
-			(void)keymap_add(&devices, &r->lanes.lane[i].device);
-	for (i = 0; i < devices.n; i++)
-		collect_device(c, *(const int64_t *)keymap_key(&devices, i));
-	keymap_clear(&devices);
+	devices_init(&c->devices, r, &c->p->mem);
+	for (i = 0; i < c->devices.n; i++)
+		collect_device(c, c->devices.id[i]);
 	collect_host(c);
 }
 

@@ -32,6 +32,7 @@ static void add_notes(struct copies *c)
 {
 	const struct run *r = c->p->run;
 
+	devices_note(&c->devices, c->p->out, c->p->input);
 	if (r->order->device_begin[r->lanes.n] == 0)
 		result_note(c->p->out, NOTE_INFO, "no_device_events", c->p->input, -1,
 			"no kernels, copies or sets in this trace: device figures are unknown");

@@ -13,6 +13,7 @@
 
 #include "analyze/classes.h"
 #include "analyze/copyclass.h"
+#include "analyze/devices.h"
 #include "analyze/each.h"
 #include "analyze/exposure.h"
 #include "analyze/keymap.h"
@@ -66,7 +67,7 @@ struct copies {
 	struct copies_groups by_kind, by_cause;
 	struct copies_groups all; /* one group: every copy */
 	nsec device_sum;          /* of all device work that passes the filters, names aside */
-	bool several_devices;
+	struct devices devices;
 };
 
 /* copies_collect.c */

@@ -7,7 +7,6 @@
 #include "analyze/copies.h"
 #include "analyze/saturate.h"
 #include "analyze/store/links.h"
-#include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "analyze/sweep.h"
 
@@ -222,22 +221,16 @@ static void collect_device(struct copies *c, int64_t device)
 void copies_collect(struct copies *c)
 {
 	const struct run *r = c->p->run;
-	struct keymap devices;
-	uint32_t i;
+	size_t i;
 
 	keymap_init(&c->kinds, sizeof(struct copies_kind));
 	groups_init(&c->by_kind, sizeof(struct copies_key));
 	groups_init(&c->by_cause, sizeof(struct copies_cause));
 	groups_init(&c->all, 1);
 	c->kind_of = arena_array(&c->p->mem, 2 * r->strings.n, sizeof(*c->kind_of));
-	keymap_init(&devices, sizeof(int64_t));
-	for (i = 0; i < r->lanes.n; i++)
-		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
-			(void)keymap_add(&devices, &r->lanes.lane[i].device);
-	c->several_devices = devices.n > 1;
-	for (i = 0; i < devices.n; i++)
-		collect_device(c, *(const int64_t *)keymap_key(&devices, i));
-	keymap_clear(&devices);
+	devices_init(&c->devices, r, &c->p->mem);
+	for (i = 0; i < c->devices.n; i++)
+		collect_device(c, c->devices.id[i]);
 }
 
 void copies_clear(struct copies *c)

@@ -285,7 +285,7 @@ void copies_put_copies(struct copies *c)
 	struct table *t = NULL;
 	size_t i;
 
-	if (c->several_devices)
+	if (c->devices.n > 1)
 		visible |= SHOW(COPY_DEVICE);
 	for (i = 0; i < c->by_kind.keys.n; i++) {
 		if (!is_transfer(&p[i].kind))
@@ -319,7 +319,7 @@ void copies_put_kernels(struct copies *c)
 	struct table *t = NULL;
 	size_t i;
 
-	if (c->several_devices)
+	if (c->devices.n > 1)
 		visible |= SHOW(CKER_DEVICE);
 	for (i = 0; i < c->by_kind.keys.n; i++) {
 		if (is_transfer(&p[i].kind))

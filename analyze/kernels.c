@@ -38,6 +38,7 @@ static void add_notes(struct kernels *k)
 {
 	const struct run *r = k->p->run;
 
+	devices_note(&k->devices, k->p->out, k->p->input);
 	if (r->order->device_begin[r->lanes.n] == 0)
 		result_note(k->p->out, NOTE_INFO, "no_device_events", k->p->input, -1,
 			"no kernels, copies or sets in this trace: device figures are unknown");
@@ -59,7 +60,7 @@ static enum status describe(struct each *p, void *ctx)
 	add_notes(&k);
 	if (k.count > 0)
 		kernels_devices_table(&k);
-	if (k.ndevice > 0)
+	if (k.devices.n > 0)
 		kernels_types_table(&k);
 	kernels_table(&k);
 	kernels_durations_table(&k);

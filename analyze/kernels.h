@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "analyze/classes.h"
+#include "analyze/devices.h"
 #include "analyze/each.h"
 #include "analyze/keymap.h"
 #include "analyze/occupancy.h"
@@ -85,8 +86,8 @@ struct kernels {
 	size_t group_cap;
 
 	struct kernels_decade decade[KERNELS_DECADES];
-	struct kernels_device *device; /* by id */
-	size_t ndevice;
+	struct devices devices;
+	struct kernels_device *device; /* by index in devices */
 	int64_t count, launched; /* kernels that pass the filters; of these with a call of their own
 	                          */
 	nsec sum;                /* of durations, before the filter on names */

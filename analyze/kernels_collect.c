@@ -66,7 +66,10 @@ static struct kernel_key key_of(
 
 static bool takes(struct kernels *k, uint32_t row)
 {
-	return k->p->run->events.kind[row] == KIND_KERNEL && filter_device(&k->p->view, row);
+	const struct run *r = k->p->run;
+
+	return r->events.kind[row] == KIND_KERNEL && r->lanes.lane[r->events.lane[row]].is_device &&
+		filter_device(&k->p->view, row);
 }
 
 uint32_t kernels_find(struct kernels *k, uint32_t row)
@@ -232,41 +235,18 @@ static void find_modes(struct kernels *k)
 	}
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct kernels_device *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
-
 static void find_devices(struct kernels *k)
 {
-	const struct run *r = k->p->run;
-	struct keymap ids;
 	size_t i;
 
-	keymap_init(&ids, sizeof(int64_t));
-	for (i = 0; i < r->lanes.n; i++)
-		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
-			(void)keymap_add(&ids, &r->lanes.lane[i].device);
-	k->ndevice = ids.n;
-	k->device = arena_array(&k->p->mem, ids.n, sizeof(*k->device));
-	for (i = 0; i < ids.n; i++)
+	devices_init(&k->devices, k->p->run, &k->p->mem);
+	k->device = arena_array(&k->p->mem, k->devices.n, sizeof(*k->device));
+	for (i = 0; i < k->devices.n; i++)
 		k->device[i] = (struct kernels_device){
-			.id = *(const int64_t *)keymap_key(&ids, (uint32_t)i),
+			.id = k->devices.id[i],
 			.first = INT64_MAX,
 			.last = INT64_MIN,
 		};
-	keymap_clear(&ids);
-	if (k->ndevice)
-		qsort(k->device, k->ndevice, sizeof(*k->device), by_id);
-}
-
-static struct kernels_device *device_of(const struct kernels *k, size_t lane)
-{
-	const struct kernels_device key = { .id = k->p->run->lanes.lane[lane].device };
-
-	return bsearch(&key, k->device, k->ndevice, sizeof(key), by_id);
 }
 
 static void count_device(struct kernels *k, struct kernels_device *d, uint32_t row, nsec cost)
@@ -284,11 +264,8 @@ static void collect_lane(struct kernels *k, size_t lane)
 {
 	const struct run *r = k->p->run;
 	size_t i, end = r->order->device_begin[lane + 1];
-	struct kernels_device *d;
+	size_t device = devices_find(&k->devices, r->lanes.lane[lane].device);
 
-	if (r->order->device_begin[lane] == end)
-		return;
-	d = device_of(k, lane);
 	for (i = r->order->device_begin[lane]; i < end; i++) {
 		uint32_t row = r->order->device[i];
 		nsec cost;
@@ -299,7 +276,8 @@ static void collect_lane(struct kernels *k, size_t lane)
 		if (!filter_name(&k->p->view, r->events.name[row]))
 			continue;
 		cost = launch_cost(k, row);
-		count_device(k, d, row, cost);
+		if (device != SIZE_MAX)
+			count_device(k, &k->device[device], row, cost);
 		count_duration(k, r->events.dur[row], cost);
 		count_group(k, row, cost);
 	}

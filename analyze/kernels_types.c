@@ -38,6 +38,7 @@ static void find_windows(
 
 static double sm_efficiency(struct kernels *k, const struct kernels_device *d)
 {
+	struct arena_mark mark = arena_mark(&k->p->mem);
 	struct intervals w = { 0 };
 	double *out, sum = 0;
 	size_t i;
@@ -49,6 +50,7 @@ static double sm_efficiency(struct kernels *k, const struct kernels_device *d)
 		sum += out[i] * (double)(w.v[i].end - w.v[i].start);
 	sum = w.n ? sum / (double)intervals_length(&w) : NAN;
 	intervals_clear(&w);
+	arena_reset(&k->p->mem, mark);
 	return sum;
 }
 
@@ -79,14 +81,14 @@ void kernels_devices_table(struct kernels *k)
 	struct table *t;
 	size_t i;
 
-	for (i = 0; i < k->ndevice; i++) {
+	for (i = 0; i < k->devices.n; i++) {
 		if (k->device[i].occupancy.blocks_ns > 0)
 			visible |= SHOW(KDEV_BLOCKS) | SHOW(KDEV_BELOW_ONE) | SHOW(KDEV_SM);
 		if (k->device[i].occupancy.achieved_ns > 0)
 			visible |= SHOW(KDEV_ACHIEVED);
 	}
 	t = eachstep_table(k->p, &kernels_docs[KERNELS_DEVICES], visible);
-	for (i = 0; i < k->ndevice; i++)
+	for (i = 0; i < k->devices.n; i++)
 		if (k->device[i].occupancy.kernels > 0)
 			put_device(k, t, &k->device[i]);
 }
@@ -152,7 +154,7 @@ void kernels_types_table(struct kernels *k)
 	struct table *t = NULL;
 	size_t i;
 
-	for (i = 0; i < k->ndevice; i++) {
+	for (i = 0; i < k->devices.n; i++) {
 		struct partition p;
 		struct sweep sweep;
 		uint32_t row;
