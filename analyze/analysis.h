@@ -38,6 +38,7 @@ struct query {
 	const void *opts;            /* the analysis' own option struct, filled from its table */
 	const char *layout;          /* renderer's layout wish, or NULL: "torch" */
 	bool for_people;             /* text or markdown: row limits apply as defaults, extras are welcome */
+	unsigned threads;            /* to work with; 0: one per core */
 	const struct settings *settings; /* what configuration says; NULL: everything built in */
 };
 

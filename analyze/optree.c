@@ -95,15 +95,21 @@ static void walk_lane(struct walk *w, unsigned kinds, const uint32_t *row, size_
 		close_top(w);
 }
 
-void optree_walk(const struct run *r, unsigned kinds, const struct devtime *dev,
-	const struct optree_visitor *v)
+void optree_walk_lanes(const struct run *r, unsigned kinds, const struct devtime *dev,
+	const struct optree_visitor *v, size_t first, size_t end)
 {
 	const struct order *o = r->order;
 	struct walk w = { .run = r, .v = v, .dev = dev };
 	size_t i;
 
-	for (i = 0; i < r->lanes.n; i++)
+	for (i = first; i < end; i++)
 		walk_lane(&w, kinds, o->host + o->host_begin[i],
 			o->host_begin[i + 1] - o->host_begin[i]);
 	free(w.path);
+}
+
+void optree_walk(const struct run *r, unsigned kinds, const struct devtime *dev,
+	const struct optree_visitor *v)
+{
+	optree_walk_lanes(r, kinds, dev, v, 0, r->lanes.n);
 }

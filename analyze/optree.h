@@ -66,4 +66,8 @@ unsigned optree_kinds(const struct run *r);
 void optree_walk(const struct run *r, unsigned kinds, const struct devtime *dev,
 	const struct optree_visitor *v);
 
+/* The same for the lanes first .. end - 1 only. */
+void optree_walk_lanes(const struct run *r, unsigned kinds, const struct devtime *dev,
+	const struct optree_visitor *v, size_t first, size_t end);
+
 #endif

@@ -9,7 +9,9 @@
 
 #include "analyze/store/order.h"
 #include "analyze/store/steps.h"
+#include "analyze/top_rank.h"
 #include "base/opt.h"
+#include "base/parallel.h"
 
 enum { DEFAULT_ROWS = 10, DEFAULT_TREE_ROWS = 40, DEFAULT_TORCH_ROWS = 100, DEFAULT_DEPTH = 12 };
 
@@ -130,6 +132,41 @@ static void collect(struct top *t)
 	devtime_init(&t->devtime, t->run, &t->view);
 }
 
+/* Whether parts may work side by side: matching names fills a table they share. */
+static unsigned threads_for(const struct top *t)
+{
+	return t->view.name ? 1 : parallel_threads(t->q->threads, t->run->events.n);
+}
+
+static void sample_job(void *ctx, size_t i)
+{
+	struct top *t = ctx;
+
+	if (i == 0 && t->ops_shown)
+		top_ops_sample(t, &t->ops_shown->samples);
+	if (i == 1 && t->device_shown)
+		top_device_sample(t, &t->device_shown->samples);
+}
+
+static void quantile_job(void *ctx, size_t i)
+{
+	struct top *t = ctx;
+	size_t nops = t->ops_shown ? t->ops_shown->samples.n : 0;
+	struct top_shown *s = i < nops ? t->ops_shown : t->device_shown;
+
+	top_samples_take(&s->samples, i < nops ? i + 1 : i - nops + 1, !t->q->for_people);
+}
+
+/* Durations of what is shown, and their quantiles. */
+static void sample(struct top *t)
+{
+	size_t n = (t->ops_shown ? t->ops_shown->samples.n : 0) +
+		(t->device_shown ? t->device_shown->samples.n : 0);
+
+	parallel_run(2, threads_for(t), sample_job, t);
+	parallel_run(n, threads_for(t), quantile_job, t);
+}
+
 static void put_tables(struct top *t)
 {
 	bool ops = t->by != TOP_BY_KERNEL && t->by != TOP_BY_STREAM;
@@ -144,18 +181,34 @@ static void put_tables(struct top *t)
 		top_tree_table(t);
 		return;
 	}
-	if (device && t->has_device)
+	if (device && t->device.n)
+		top_device_rank(t);
+	if (ops && t->ops.n)
+		top_ops_rank(t);
+	sample(t);
+	if (t->device_shown)
 		top_device_table(t);
-	if (ops)
+	if (t->ops_shown)
 		top_ops_table(t);
+}
+
+/* The device's work, beside the pieces of the op tree. */
+static void collect_job(void *ctx, size_t i)
+{
+	struct top *t = ctx;
+
+	if (i < t->npiece)
+		top_ops_walk(t, i);
+	else
+		top_device_collect(t);
 }
 
 static enum status look_at(struct top *t, const struct filter_set *set)
 {
 	TRY(filter_view_init(&t->view, set, t->run, &t->mem, t->e));
 	collect(t);
-	top_ops_collect(t);
-	top_device_collect(t);
+	parallel_run(top_ops_cut(t) + 1, threads_for(t), collect_job, t);
+	top_ops_finish(t);
 	if (t->view.status == OK) {
 		top_add_notes(t);
 		put_tables(t);
@@ -169,6 +222,10 @@ static enum status compute_run(struct top *t, const struct filter_set *set)
 
 	arena_init(&t->mem);
 	st = look_at(t, set);
+	if (t->ops_shown)
+		top_samples_clear(&t->ops_shown->samples);
+	if (t->device_shown)
+		top_samples_clear(&t->device_shown->samples);
 	devtime_clear(&t->devtime);
 	top_groups_clear(&t->ops);
 	top_groups_clear(&t->device);

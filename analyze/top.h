@@ -21,6 +21,9 @@
 #include "analyze/top_memory.h"
 #include "base/arena.h"
 
+struct top_piece;
+struct top_shown;
+
 #define TOP_UNSET INT64_MIN
 
 struct top_options {
@@ -91,6 +94,9 @@ struct top {
 	bool *hidden;  /* by sym: left out of the tree; NULL: none */
 	bool is_torch; /* laid out as torch does */
 	struct top_groups ops, device;
+	struct top_shown *ops_shown, *device_shown; /* NULL: that table is not wanted */
+	struct top_piece *piece;                    /* of the op tree */
+	size_t npiece;
 	bool has_memory; /* allocator records are loaded, and there are some */
 	struct top_memory memory;
 	struct top_totals totals;
@@ -120,14 +126,21 @@ enum top_per top_parse_per(const char *text);
 /* Says what the reader should know about this run's figures. */
 void top_add_notes(struct top *t);
 
-/* top_ops.c: fills t->ops and the host part of t->totals. */
-void top_ops_collect(struct top *t);
-/* top_ops_table.c: makes the table "ops" of t->ops. */
+/*
+ * top_ops.c: fills t->ops and the host part of t->totals: cut into pieces, whose number it returns;
+ * walk each, side by side if there is more than one; finish.
+ */
+size_t top_ops_cut(struct top *t);
+void top_ops_walk(struct top *t, size_t i);
+void top_ops_finish(struct top *t);
+/* top_ops_table.c: which of t->ops are shown; makes the table "ops" of them. */
+void top_ops_rank(struct top *t);
 void top_ops_table(struct top *t);
 
 /* top_device.c: fills t->device and the device part of t->totals. */
 void top_device_collect(struct top *t);
-/* top_device_table.c: makes the table "device" of t->device. */
+/* top_device_table.c: which of t->device are shown; makes the table "device" of them. */
+void top_device_rank(struct top *t);
 void top_device_table(struct top *t);
 
 /* top_totals.c: the header line, the figures of the whole run, and a row for each device. */

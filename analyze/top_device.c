@@ -79,13 +79,11 @@ uint32_t top_device_find(struct top *t, uint32_t row)
 	return top_groups_find(&t->device, id_of(t, row));
 }
 
-/* In file order, which is faster than stream by stream. */
 void top_device_sample(struct top *t, struct top_samples *s)
 {
-	const struct events *ev = &t->run->events;
-	size_t i;
+	const struct order *o = t->run->order;
+	size_t n = o->device_begin[t->run->lanes.n], i;
 
-	for (i = 0; i < ev->n; i++)
-		if (kind_is_device((enum kind)ev->kind[i]))
-			sample(t, s, (uint32_t)i);
+	for (i = 0; i < n; i++)
+		sample(t, s, o->device[i]);
 }

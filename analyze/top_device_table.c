@@ -187,10 +187,9 @@ static void put_identity(struct fill *f, const struct top_group *g)
 			g->id.kind == KIND_KERNEL && run_is_comm_name(name));
 }
 
-static void put_row(struct fill *f, const struct top_group *g, struct top_samples *s)
+static void put_row(struct fill *f, const struct top_group *g, const struct top_samples *s)
 {
 	const struct top_columns *c = f->c;
-	double p50, p95;
 
 	table_row(f->out);
 	put_identity(f, g);
@@ -201,9 +200,8 @@ static void put_row(struct fill *f, const struct top_group *g, struct top_sample
 	table_real(f->out, c->at[MEAN], (double)g->total / g->calls);
 	table_int(f->out, c->at[MIN], g->min);
 	table_int(f->out, c->at[MAX], g->max);
-	top_samples_take(s, g->slot, &p50, &p95);
-	table_real(f->out, c->at[P50], p50);
-	table_real(f->out, c->at[P95], p95);
+	table_real(f->out, c->at[P50], s->p50[g->slot - 1]);
+	table_real(f->out, c->at[P95], s->p95[g->slot - 1]);
 }
 
 static void put_foot(struct fill *f, const struct top_rank *r)
@@ -226,29 +224,31 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 	f->out->nfoot++;
 }
 
+void top_device_rank(struct top *t)
+{
+	struct top_shown *s = t->device_shown = arena_alloc(&t->mem, sizeof(*s));
+
+	s->key = key_of(t);
+	top_rank_init(&s->rank, t, &t->device, s->key, group_name);
+	top_samples_init(&s->samples, &s->rank, &t->device);
+}
+
 void top_device_table(struct top *t)
 {
 	struct fill f = { .t = t, .nstep = top_steps(t) };
+	const struct top_shown *shown = t->device_shown;
 	struct top_columns c;
-	struct top_samples s;
-	struct top_rank r;
 	uint8_t visible[COLUMNS];
 	size_t i;
 
-	if (t->device.n == 0)
-		return;
 	top_columns_init(&c, &t->out->mem, top_device_columns, COLUMNS, visible,
 		visible_columns(&f, t, visible));
 	f.c = &c;
 	f.out = result_table(t->out, "device", "device work", c.col, c.n);
 	f.out->input = t->input;
-	top_rank_init(&r, t, &t->device, key_of(t), group_name);
-	top_samples_init(&s, &r, &t->device);
-	top_device_sample(t, &s);
-	for (i = 0; i < r.shown; i++)
-		put_row(&f, &t->device.g[r.place[i].group], &s);
-	put_foot(&f, &r);
-	top_samples_clear(&s);
+	for (i = 0; i < shown->rank.shown; i++)
+		put_row(&f, &t->device.g[shown->rank.place[i].group], &shown->samples);
+	put_foot(&f, &shown->rank);
 	f.out->footnote =
 		"% is of the sum of device time (overlapping work counts twice), not of wall time";
 }

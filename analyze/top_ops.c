@@ -15,8 +15,13 @@ struct ops_node {
 	uint32_t tag;
 };
 
-struct collect {
+/* A walk of some lanes, with sums of its own. */
+struct top_piece {
 	struct top *t;
+	size_t first, end; /* its lanes */
+	struct filter_view *view;
+	struct top_groups ops;
+	struct top_totals totals;
 	bool is_open; /* the filter passes every row */
 	struct ops_node *open;
 	size_t nopen, cap;
@@ -24,6 +29,9 @@ struct collect {
 	struct top_use *use; /* by depth: total, and in `self` that of the direct children */
 	size_t use_cap;
 };
+
+/* At most so many pieces, each but the last of at least so many rows. */
+enum { PIECES_MAX = 16, PIECE_ROWS = 100000 };
 
 static void add(nsec *sum, nsec v)
 {
@@ -58,10 +66,9 @@ static struct top_id id_of(const struct top *t, uint32_t row, enum phase phase)
 }
 
 /* The tree without runtime calls: its self times are durations less those of direct children. */
-static void enter_ops_tree(struct collect *c, const struct optree_node *node, nsec start)
+static void enter_ops_tree(struct top_piece *c, const struct optree_node *node, nsec start)
 {
-	struct top *t = c->t;
-	uint32_t lane = t->run->events.lane[node->row];
+	uint32_t lane = c->t->run->events.lane[node->row];
 	const struct ops_node *up;
 
 	if (lane != c->lane)
@@ -73,20 +80,20 @@ static void enter_ops_tree(struct collect *c, const struct optree_node *node, ns
 	if (c->nopen) {
 		up = &c->open[c->nopen - 1];
 		if (up->tag != TAG_OUT)
-			sub(&t->totals.cpu_ops, node->dur);
+			sub(&c->totals.cpu_ops, node->dur);
 		if (up->tag >= TAG_GROUP)
-			sub(&t->ops.g[up->tag - TAG_GROUP].self_ops, node->dur);
+			sub(&c->ops.g[up->tag - TAG_GROUP].self_ops, node->dur);
 	}
 	if (node->tag != TAG_OUT)
-		add(&t->totals.cpu_ops, node->dur);
+		add(&c->totals.cpu_ops, node->dur);
 	if (node->tag >= TAG_GROUP)
-		add(&t->ops.g[node->tag - TAG_GROUP].self_ops, node->dur);
+		add(&c->ops.g[node->tag - TAG_GROUP].self_ops, node->dur);
 	if (c->nopen == c->cap)
 		c->open = array_grow(c->open, &c->cap, c->nopen + 1, sizeof(*c->open));
 	c->open[c->nopen++] = (struct ops_node){ node->end, node->tag };
 }
 
-static void enter_memory(struct collect *c, const struct optree_node *node, size_t depth)
+static void enter_memory(struct top_piece *c, const struct optree_node *node, size_t depth)
 {
 	const struct top *t = c->t;
 	const struct events *ev = &t->run->events;
@@ -100,14 +107,13 @@ static void enter_memory(struct collect *c, const struct optree_node *node, size
 }
 
 /* As in the tree, the only child is still in the slot above. */
-static void leave_memory(struct collect *c, const struct optree_node *node, size_t depth,
+static void leave_memory(struct top_piece *c, const struct optree_node *node, size_t depth,
 	const struct optree_node *dup)
 {
-	struct top *t = c->t;
 	struct top_use *own = &c->use[depth], *g;
 
 	if (dup && dup->tag >= TAG_GROUP) {
-		g = &t->ops.use[dup->tag - TAG_GROUP];
+		g = &c->ops.use[dup->tag - TAG_GROUP];
 		g->total = top_bytes_sub(g->total, own[1].total);
 		g->self = top_bytes_sub(g->self, top_bytes_sub(own[1].total, own[1].self));
 	}
@@ -115,21 +121,21 @@ static void leave_memory(struct collect *c, const struct optree_node *node, size
 		own->self = own[1].self;
 	if (node->tag < TAG_GROUP)
 		return;
-	g = &t->ops.use[node->tag - TAG_GROUP];
+	g = &c->ops.use[node->tag - TAG_GROUP];
 	g->total = top_bytes_add(g->total, own->total);
 	g->self = top_bytes_add(g->self, top_bytes_sub(own->total, own->self));
 }
 
 static bool is_hidden(void *ctx, uint32_t row)
 {
-	const struct top *t = ((const struct collect *)ctx)->t;
+	const struct top *t = ((const struct top_piece *)ctx)->t;
 
 	return t->hidden[t->run->events.name[row]];
 }
 
 static void enter(void *ctx, struct optree_node *path, size_t depth)
 {
-	struct collect *c = ctx;
+	struct top_piece *c = ctx;
 	struct top *t = c->t;
 	struct optree_node *node = &path[depth];
 	const struct events *ev = &t->run->events;
@@ -137,11 +143,11 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 	if (t->by == TOP_BY_PHASE)
 		node->mark = phases_of(&t->phases, node->name, (enum kind)ev->kind[node->row],
 			depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
-	if (c->is_open || filter_host(&t->view, node->row)) {
+	if (c->is_open || filter_host(c->view, node->row)) {
 		node->tag = TAG_UNNAMED;
-		if (!t->view.name || filter_name(&t->view, node->name))
+		if (!t->view.name || filter_name(c->view, node->name))
 			node->tag = TAG_GROUP +
-				top_groups_hit(&t->ops, id_of(t, node->row, (enum phase)node->mark),
+				top_groups_hit(&c->ops, id_of(t, node->row, (enum phase)node->mark),
 					node->row);
 	}
 	if (t->has_memory)
@@ -154,16 +160,17 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
  * What the dedup changes: the child is gone and its children are the node's.  While rows are
  * counted the fields *_dedup hold this difference only, as few rows have one.
  */
-static void leave_dup(struct top *t, const struct optree_node *node, const struct optree_node *dup)
+static void leave_dup(
+	struct top_piece *c, const struct optree_node *node, const struct optree_node *dup)
 {
 	struct top_group *g;
 
 	if (node->tag >= TAG_GROUP)
-		add(&t->ops.g[node->tag - TAG_GROUP].self_dedup,
+		add(&c->ops.g[node->tag - TAG_GROUP].self_dedup,
 			saturate_sub(node->child_ns, node->dedup_child_ns));
 	if (dup->tag < TAG_GROUP)
 		return;
-	g = &t->ops.g[dup->tag - TAG_GROUP];
+	g = &c->ops.g[dup->tag - TAG_GROUP];
 	g->calls_dedup--;
 	sub(&g->total_dedup, dup->dur);
 	sub(&g->self_dedup, saturate_sub(dup->dur, dup->dedup_child_ns));
@@ -171,40 +178,40 @@ static void leave_dup(struct top *t, const struct optree_node *node, const struc
 }
 
 static void leave_device(
-	struct top *t, const struct optree_node *node, const struct optree_node *up)
+	struct top_piece *c, const struct optree_node *node, const struct optree_node *up)
 {
 	struct top_group *g;
 
 	if (up && up->tag >= TAG_GROUP)
-		sub(&t->ops.g[up->tag - TAG_GROUP].device_self, node->device_ns);
+		sub(&c->ops.g[up->tag - TAG_GROUP].device_self, node->device_ns);
 	if (node->tag < TAG_GROUP)
 		return;
-	g = &t->ops.g[node->tag - TAG_GROUP];
+	g = &c->ops.g[node->tag - TAG_GROUP];
 	add(&g->device_self, node->device_ns);
 	add(&g->device_total, node->device_ns);
 }
 
 static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
 {
-	struct collect *c = ctx;
+	struct top_piece *c = ctx;
 	struct top *t = c->t;
 	const struct optree_node *node = &path[depth];
 	nsec self = saturate_sub(node->dur, node->child_ns);
 	struct top_group *g;
 
 	if (node->device_ns)
-		leave_device(t, node, depth ? node - 1 : NULL);
+		leave_device(c, node, depth ? node - 1 : NULL);
 	if (dup)
-		leave_dup(t, node, dup);
+		leave_dup(c, node, dup);
 	if (t->has_memory)
 		leave_memory(c, node, depth, dup);
 	if (node->tag == TAG_OUT)
 		return;
-	add(&t->totals.cpu, self);
-	t->totals.nhost++;
+	add(&c->totals.cpu, self);
+	c->totals.nhost++;
 	if (node->tag == TAG_UNNAMED)
 		return;
-	g = &t->ops.g[node->tag - TAG_GROUP];
+	g = &c->ops.g[node->tag - TAG_GROUP];
 	g->calls++;
 	add(&g->total, node->dur);
 	g->min = node->dur < g->min ? node->dur : g->min;
@@ -226,90 +233,88 @@ static void finish(struct top_groups *ops)
 	}
 }
 
-void top_ops_collect(struct top *t)
+/* Adds a piece's groups behind those of the pieces before it, and its sums to theirs. */
+static void add_piece(struct top *t, const struct top_piece *c)
 {
-	struct collect c = { .t = t, .lane = UINT32_MAX };
+	size_t i;
+
+	for (i = 0; i < c->ops.n; i++) {
+		const struct top_group *from = &c->ops.g[i];
+		struct top_group *g = top_groups_at(&t->ops, from->id, from->row);
+
+		top_group_merge(g, from);
+		g->min = from->min < g->min ? from->min : g->min;
+		g->max = from->max > g->max ? from->max : g->max;
+	}
+	add(&t->totals.cpu, c->totals.cpu);
+	add(&t->totals.cpu_ops, c->totals.cpu_ops);
+	t->totals.nhost += c->totals.nhost;
+}
+
+/* Names, phases and memory are looked up in what one walk at a time may use. */
+static bool can_split(const struct top *t)
+{
+	return !t->view.name && t->by != TOP_BY_PHASE && !t->has_memory;
+}
+
+/* By the number of rows alone, so that results do not depend on threads. */
+size_t top_ops_cut(struct top *t)
+{
+	const size_t *begin = t->run->order->host_begin;
+	size_t nlane = t->run->lanes.n, least = begin[nlane] / PIECES_MAX + 1, lane, from = 0;
+
+	least = least < PIECE_ROWS ? PIECE_ROWS : least;
+	t->piece = arena_array(&t->mem, PIECES_MAX + 1, sizeof(*t->piece));
+	t->npiece = 0;
+	for (lane = 0; lane < nlane || t->npiece == 0; lane++) {
+		if (lane + 1 < nlane && (begin[lane + 1] - begin[from] < least || !can_split(t)))
+			continue;
+		t->piece[t->npiece].first = from;
+		t->piece[t->npiece++].end = from = lane < nlane ? lane + 1 : nlane;
+	}
+	return t->npiece;
+}
+
+void top_ops_walk(struct top *t, size_t i)
+{
+	struct filter_view view = t->view;
+	struct top_piece c = t->piece[i]; /* here, so that threads share no line of the cache */
 	struct optree_visitor v = { .ctx = &c, .enter = enter, .leave = leave };
 
+	c.t = t;
+	c.view = t->npiece > 1 ? &view : &t->view;
+	c.lane = UINT32_MAX;
 	if (t->hidden)
 		v.skip = is_hidden;
-	top_groups_init(&t->ops, t->run->strings.n);
+	top_groups_init(&c.ops, t->run->strings.n);
 	if (t->has_memory)
-		top_groups_use(&t->ops);
+		top_groups_use(&c.ops);
 	c.is_open = !t->view.step && (t->tree & ~t->view.kinds) == 0;
-	optree_walk(t->run, t->tree, t->has_device ? &t->devtime : NULL, &v);
+	optree_walk_lanes(t->run, t->tree, t->has_device ? &t->devtime : NULL, &v, c.first, c.end);
 	free(c.open);
 	free(c.use);
+	t->piece[i].ops = c.ops;
+	t->piece[i].totals = c.totals;
+}
+
+void top_ops_finish(struct top *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->npiece; i++) {
+		struct top_piece *c = &t->piece[i];
+
+		if (i == 0) {
+			t->ops = c->ops;
+			c->ops = (struct top_groups){ 0 };
+		}
+		add_piece(t, c);
+		top_groups_clear(&c->ops);
+	}
 	finish(&t->ops);
-}
-
-/* The second pass: durations of the groups that have a slot. */
-struct sampling {
-	struct top *t;
-	struct top_samples *s;
-};
-
-static void sample(struct sampling *p, uint32_t row, enum phase phase)
-{
-	struct top *t = p->t;
-	const struct events *ev = &t->run->events;
-	uint32_t at = top_groups_find(&t->ops, id_of(t, row, phase));
-
-	if (at == TOP_NO_GROUP || !t->ops.g[at].slot || !filter_host(&t->view, row) ||
-		!filter_name(&t->view, ev->name[row]) ||
-		t->run->lanes.lane[ev->lane[row]].is_device)
-		return;
-	top_samples_add(p->s, t->ops.g[at].slot, ev->dur[row]);
-}
-
-static void sample_enter(void *ctx, struct optree_node *path, size_t depth)
-{
-	struct sampling *p = ctx;
-	struct optree_node *node = &path[depth];
-
-	node->mark =
-		phases_of(&p->t->phases, node->name, (enum kind)p->t->run->events.kind[node->row],
-			depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
-	sample(p, node->row, (enum phase)node->mark);
 }
 
 uint32_t top_ops_find(struct top *t, uint32_t row)
 {
 	return top_groups_find(&t->ops, id_of(t, row, PHASE_OTHER));
-}
-
-/* By sym: whether a shown group can have that name.  NULL: groups are not by name. */
-static const bool *shown_names(struct top *t)
-{
-	size_t n = t->run->strings.n, i;
-	bool *shown;
-
-	if (t->by == TOP_BY_CATEGORY)
-		return NULL;
-	shown = arena_array(&t->mem, n, sizeof(*shown));
-	for (i = 0; i < t->ops.n; i++)
-		if (t->ops.g[i].slot)
-			shown[top_id_a(t->ops.g[i].id)] = true;
-	for (i = 0; i < n; i++)
-		shown[i] = shown[t->canon[i]];
-	return shown;
-}
-
-/* In file order, which is faster than in the tree's where that does not matter. */
-void top_ops_sample(struct top *t, struct top_samples *s)
-{
-	struct sampling p = { t, s };
-	struct optree_visitor v = { .ctx = &p, .enter = sample_enter };
-	const struct events *ev = &t->run->events;
-	const bool *shown;
-	size_t i;
-
-	if (t->by == TOP_BY_PHASE) {
-		optree_walk(t->run, t->tree, NULL, &v);
-		return;
-	}
-	shown = shown_names(t);
-	for (i = 0; i < ev->n; i++)
-		if ((KIND_BIT(ev->kind[i]) & t->tree) && (!shown || shown[ev->name[i]]))
-			sample(&p, (uint32_t)i, PHASE_OTHER);
 }

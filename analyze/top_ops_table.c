@@ -244,11 +244,10 @@ static void put_use(struct fill *f, const struct top_use *use)
 	put_int(f, SELF_DEVICE_BYTES, use->self.device);
 }
 
-static void put_row(struct fill *f, const struct top_group *g, struct top_samples *s)
+static void put_row(struct fill *f, const struct top_group *g, const struct top_samples *s)
 {
 	const struct top *t = f->t;
 	int64_t value = top_value(g, f->main.key);
-	double p50, p95;
 
 	table_row(f->out);
 	table_text(f->out, f->c->at[NAME], group_name(t, g));
@@ -272,9 +271,8 @@ static void put_row(struct fill *f, const struct top_group *g, struct top_sample
 	put_real(f, MEAN, (double)g->total / g->calls);
 	put_int(f, MIN, g->min);
 	put_int(f, MAX, g->max);
-	top_samples_take(s, g->slot, &p50, &p95);
-	put_real(f, P50, p50);
-	put_real(f, P95, p95);
+	put_real(f, P50, s->p50[g->slot - 1]);
+	put_real(f, P95, s->p95[g->slot - 1]);
 }
 
 static void put_foot(struct fill *f, const struct top_rank *r)
@@ -299,35 +297,36 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 	f->out->nfoot++;
 }
 
+void top_ops_rank(struct top *t)
+{
+	struct top_shown *s = t->ops_shown = arena_alloc(&t->mem, sizeof(*s));
+
+	s->key = key_of(t);
+	top_rank_init(&s->rank, t, &t->ops, s->key, group_name);
+	top_samples_init(&s->samples, &s->rank, &t->ops);
+}
+
 void top_ops_table(struct top *t)
 {
 	struct fill f = { .t = t, .nstep = top_steps(t) };
+	const struct top_shown *shown = t->ops_shown;
+	const struct top_rank *r = &shown->rank;
 	struct top_columns c;
-	struct top_samples s;
-	struct top_rank r;
-	enum top_key key;
 	uint8_t visible[COLUMNS];
 	size_t i;
 
-	if (t->ops.n == 0)
-		return;
-	key = key_of(t);
-	f.main = main_of(t, key);
+	f.main = main_of(t, shown->key);
 	top_columns_init(&c, &t->out->mem, top_ops_columns, COLUMNS, visible,
 		visible_columns(&f, t, visible));
 	f.c = &c;
 	f.out = result_table(t->out, "ops", "CPU ops", c.col, c.n);
 	f.out->input = t->input;
-	top_rank_init(&r, t, &t->ops, key, group_name);
-	top_samples_init(&s, &r, &t->ops);
-	top_ops_sample(t, &s);
-	for (i = 0; i < r.shown; i++) {
-		put_row(&f, &t->ops.g[r.place[i].group], &s);
+	for (i = 0; i < r->shown; i++) {
+		put_row(&f, &t->ops.g[r->place[i].group], &shown->samples);
 		if (t->has_memory)
-			put_use(&f, &t->ops.use[r.place[i].group]);
+			put_use(&f, &t->ops.use[r->place[i].group]);
 	}
-	put_foot(&f, &r);
-	top_samples_clear(&s);
+	put_foot(&f, r);
 	f.out->footnote = f.main.col == SELF || f.main.col == TOTAL
 		? "% is of all self CPU time, runtime calls included; avg and p95 are of whole calls"
 		: "% is of all device time (a sum, overlaps count twice); avg and p95 are of whole calls";

@@ -97,12 +97,14 @@ void top_samples_init(struct top_samples *s, const struct top_rank *r, struct to
 
 	*s = (struct top_samples){ .n = r->shown };
 	s->begin = zeroed(r->shown, sizeof(*s->begin));
-	s->fill = zeroed(r->shown, sizeof(*s->fill));
+	s->next = zeroed(r->shown, sizeof(*s->next));
+	s->p50 = zeroed(r->shown, sizeof(*s->p50));
+	s->p95 = zeroed(r->shown, sizeof(*s->p95));
 	for (i = 0; i < r->shown; i++) {
 		struct top_group *group = &g->g[r->place[i].group];
 
 		group->slot = (uint32_t)i + 1;
-		s->begin[i] = n;
+		s->begin[i] = s->next[i] = n;
 		n += group->calls;
 	}
 	s->v = malloc((n + 1) * sizeof(*s->v));
@@ -114,26 +116,26 @@ void top_samples_clear(struct top_samples *s)
 {
 	free(s->v);
 	free(s->begin);
-	free(s->fill);
+	free(s->next);
+	free(s->p50);
+	free(s->p95);
 	*s = (struct top_samples){ 0 };
 }
 
 void top_samples_add(struct top_samples *s, uint32_t slot, nsec dur)
 {
-	s->v[s->begin[slot - 1] + s->fill[slot - 1]++] = dur;
+	s->v[s->next[slot - 1]++] = dur;
 }
 
-void top_samples_take(struct top_samples *s, uint32_t slot, double *p50, double *p95)
+void top_samples_take(struct top_samples *s, size_t slot, bool has_median)
 {
-	int64_t *v = s->v + s->begin[slot - 1];
-	size_t n = s->fill[slot - 1];
-
 	static const double q[] = { 0.95, 0.5 };
-	double x[2];
+	size_t begin = s->begin[slot - 1];
+	double x[2] = { NAN, NAN };
 
-	stats_quantiles(v, n, q, 2, x);
-	*p95 = x[0];
-	*p50 = x[1];
+	stats_quantiles(s->v + begin, s->next[slot - 1] - begin, q, has_median ? 2 : 1, x);
+	s->p95[slot - 1] = x[0];
+	s->p50[slot - 1] = x[1];
 }
 
 void top_columns_init(struct top_columns *c, struct arena *mem, const struct column *base, size_t n,

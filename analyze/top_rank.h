@@ -39,16 +39,27 @@ int64_t top_use_value(const struct top_use *use, const struct top_group *g, enum
 struct top_samples {
 	int64_t *v;
 	size_t *begin; /* by slot - 1 */
-	size_t *fill;
+	size_t *next;  /* where the next one goes */
+	double *p50, *p95;
 	size_t n;
+};
+
+/* What a table shows: which groups, and their durations. */
+struct top_shown {
+	struct top_rank rank;
+	struct top_samples samples;
+	enum top_key key;
 };
 
 /* Gives each shown group a slot (group.slot) with room for its calls. */
 void top_samples_init(struct top_samples *s, const struct top_rank *r, struct top_groups *g);
 void top_samples_clear(struct top_samples *s);
 void top_samples_add(struct top_samples *s, uint32_t slot, nsec dur);
-/* Writes the median and the 95th percentile of a slot; NaN when it is empty. */
-void top_samples_take(struct top_samples *s, uint32_t slot, double *p50, double *p95);
+/*
+ * Makes p50 and p95 of one slot of what was added; NaN when it is empty.  Slots know nothing of
+ * each other.  The median, which people see nowhere, is left NaN without has_median.
+ */
+void top_samples_take(struct top_samples *s, size_t slot, bool has_median);
 
 enum { TOP_COLUMNS_MAX = 40 };
 

@@ -160,6 +160,7 @@ static enum status compute(struct job *j, int *exit_code)
 		.layout = j->renderer->layout,
 		.for_people = strcmp(j->renderer->name, "table") == 0 ||
 			strcmp(j->renderer->name, "md") == 0 || j->renderer->layout,
+		.threads = (unsigned)j->common.read.threads,
 		.settings = settings_of(j),
 	};
 	size_t i;
