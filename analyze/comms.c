@@ -74,7 +74,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_comms = {
 	.name = "comms",
-	.summary = "Collectives: sizes, bandwidths, and how much of them computing hides",
+	.summary = "collectives: sizes, bandwidths, and how much of them computing hides",
 	.doc = "Collectives on the devices: how long, how much of that nothing hides (exposed), and, where "
 	       "the trace has their arguments, type, size, group and bandwidth. Algorithm bandwidth is "
 	       "the message over the time; bus bandwidth makes it comparable with the links' speed, as "

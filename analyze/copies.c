@@ -67,7 +67,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_copies = {
 	.name = "copies",
-	.summary = "What is copied: direction, memory, bandwidth, exposed time, and by which ops",
+	.summary = "what is copied: direction, memory, bandwidth, exposed time, and by which ops",
 	.doc = "Copies by direction and by the kinds of memory at both ends: pageable memory makes a copy "
 	       "slow and synchronous, pinned memory lets it run beside computing. Exposed is the time "
 	       "in which a copy runs and no kernel, collective or set does: what it costs the step.\n\n"

@@ -78,7 +78,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_kernels = {
 	.name = "kernels",
-	.summary = "What runs on the device: kernels, their shape, occupancy, tensor cores",
+	.summary = "what runs on the device: kernels, their shape, occupancy, tensor cores",
 	.doc = "Four tables. Devices: how full kernels make them (estimated occupancy, blocks per SM, SM "
 	       "efficiency) and how much runs on tensor cores, between what is sure by name and what "
 	       "is possible. By type: time in which computation, communication and memory work run "
