@@ -1,6 +1,7 @@
 /*
  * Rules about memory: how full the device is (G11), and whether it fills up (G14).
  */
+#include <assert.h>
 #include <math.h>
 
 #include "analyze/rules.h"
@@ -62,6 +63,7 @@ static void check_full(const struct rule_input *in, struct finding *f)
 	}
 	if (!knows_full(x, has, f))
 		return;
+	assert(x->curve);
 	peak = peak_of(x->curve);
 	f->unit = UNIT_RATIO;
 	f->value = (double)peak / (double)has;

@@ -101,6 +101,7 @@ const struct setting *settings_row(
 		(void)err_set(e, E_USAGE, -1, "unknown key '%s': '%s' is a value and has no keys",
 			word[most], word[most - 1]);
 	} else {
+		assert(most < nword); /* or it were a group */
 		say_unknown(s, word, most, e);
 	}
 	return NULL;
