@@ -33,6 +33,12 @@ unsigned optree_kinds(const struct run *r)
 	return KIND_BIT(KIND_OTHER);
 }
 
+/* events_end, where a call for each row would show. */
+static nsec end_of(const struct events *ev, uint32_t row)
+{
+	return saturate_add(ev->start[row], ev->dur[row]);
+}
+
 static void close_top(struct walk *w)
 {
 	struct optree_node *node = &w->path[--w->depth];
@@ -85,7 +91,7 @@ static void walk_lane(struct walk *w, unsigned kinds, const uint32_t *row, size_
 		if (w->v->skip && w->v->skip(w->v->ctx, row[i]))
 			continue;
 		start = ev->start[row[i]];
-		end = events_end(ev, row[i]);
+		end = end_of(ev, row[i]);
 		while (w->depth &&
 			(start >= w->path[w->depth - 1].end || end > w->path[w->depth - 1].end))
 			close_top(w);

@@ -22,7 +22,8 @@ struct top_piece {
 	struct filter_view *view;
 	struct top_groups ops;
 	struct top_totals totals;
-	bool is_open; /* the filter passes every row */
+	bool is_open;    /* the filter passes every row */
+	bool is_by_name; /* a group is a name and a kind */
 	struct ops_node *open;
 	size_t nopen, cap;
 	uint32_t lane;       /* of the open ones */
@@ -147,7 +148,10 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 		node->tag = TAG_UNNAMED;
 		if (!t->view.name || filter_name(c->view, node->name))
 			node->tag = TAG_GROUP +
-				top_groups_hit(&c->ops, id_of(t, node->row, (enum phase)node->mark),
+				top_groups_hit(&c->ops,
+					c->is_by_name ? top_id(t->canon[node->name], 0,
+								ev->kind[node->row])
+						      : id_of(t, node->row, (enum phase)node->mark),
 					node->row);
 	}
 	if (t->has_memory)
@@ -289,6 +293,7 @@ void top_ops_walk(struct top *t, size_t i)
 	top_groups_init(&c.ops, t->run->strings.n);
 	if (t->has_memory)
 		top_groups_use(&c.ops);
+	c.is_by_name = t->by != TOP_BY_CATEGORY && t->by != TOP_BY_PHASE && t->by != TOP_BY_SHAPE;
 	c.is_open = !t->view.step && (t->tree & ~t->view.kinds) == 0;
 	optree_walk_lanes(t->run, t->tree, t->has_device ? &t->devtime : NULL, &v, c.first, c.end);
 	free(c.open);

@@ -244,8 +244,17 @@ static void take_whole(const struct run *r, struct steps *s)
 /* Kinds whose rows are in the device side table (args_table_of). */
 #define KINDS_DEVICE_ARGS (KINDS_DEVICE | KIND_BIT(KIND_SYNC) | KIND_BIT(KIND_GPU_ANNOTATION))
 
-/* The step of a device event: by its launch, else by its own start. */
-static uint32_t step_of(const struct run *r, const struct steps *s, size_t row)
+/* steps_at, where most rows are in the step of the row before (`last`). */
+static uint32_t steps_near(const struct steps *s, nsec t, uint32_t last)
+{
+	if (last < s->n && t >= s->step[last].start && t < s->step[last].end &&
+		(last + 1 == s->n || t < s->step[last + 1].start))
+		return last;
+	return steps_at(s, t);
+}
+
+/* The step of a device event: by its launch, else by its own start.  last: the answer before. */
+static uint32_t step_of(const struct run *r, const struct steps *s, size_t row, uint32_t last)
 {
 	uint32_t side = r->events.args[row], by = (uint32_t)row;
 
@@ -253,12 +262,13 @@ static uint32_t step_of(const struct run *r, const struct steps *s, size_t row)
 		return s->n > 0 ? 0 : NO_ROW;
 	if (r->links && side != NO_ARGS && r->links->launch[side - 1] != NO_ROW)
 		by = r->links->launch[side - 1];
-	return steps_at(s, r->events.start[by]);
+	return steps_near(s, r->events.start[by], last);
 }
 
 static void assign_device(const struct run *r, struct steps *s)
 {
 	const struct events *ev = &r->events;
+	uint32_t at = NO_ROW;
 	size_t i;
 
 	s->of_device = zeroed(r->args.n[ARGS_DEVICE], sizeof(*s->of_device));
@@ -266,11 +276,9 @@ static void assign_device(const struct run *r, struct steps *s)
 	for (i = 0; r->links && i < s->n; i++)
 		s->step[i].ndevice = 0;
 	for (i = 0; i < ev->n; i++) {
-		uint32_t at;
-
 		if (!(KIND_BIT(ev->kind[i]) & KINDS_DEVICE_ARGS))
 			continue;
-		at = step_of(r, s, i);
+		at = step_of(r, s, i, at);
 		if (ev->args[i] != NO_ARGS)
 			s->of_device[ev->args[i] - 1] = at;
 		if (r->links && at != NO_ROW && kind_is_device((enum kind)ev->kind[i]))
