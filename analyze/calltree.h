@@ -20,8 +20,8 @@ struct calltree_node {
 	uint32_t parent, depth; /* depth of the root is 0 */
 	uint32_t row;           /* the first call, or NO_ROW; the owner sets it */
 	int64_t calls;
-	nsec total, self;       /* sums over the calls */
-	nsec self_cpu;          /* another kind of self time, as the owner defines it */
+	nsec total, self; /* sums over the calls */
+	nsec self_cpu;    /* another kind of self time, as the owner defines it */
 	nsec device, device_busy;
 	nsec min, max;
 };

@@ -15,9 +15,9 @@ struct each {
 	struct result *out;
 	struct err *e;
 	const struct run *run;
-	int input;               /* its index in q->run and out->input */
+	int input; /* its index in q->run and out->input */
 	struct filter_view view;
-	struct arena mem;        /* scratch, for this run */
+	struct arena mem; /* scratch, for this run */
 };
 
 typedef enum status each_fn(struct each *at, void *ctx);
@@ -33,7 +33,8 @@ enum status each_run(const struct query *q, struct result *out, each_fn *fn, voi
 /* A new table about this run. */
 struct table *each_table(const struct each *at, const struct table_doc *doc);
 
-/* -n: rows to show.  limit < 0: the default of `people` rows for people, all for machines; 0: all. */
+/* -n: rows to show.  limit < 0: the default of `people` rows for people, all for machines; 0: all.
+ */
 size_t each_limit(const struct each *at, int64_t limit, size_t people);
 
 /* Says that `cut` rows of t are left out: a last row that is none, its text in column `col`. */

@@ -23,8 +23,8 @@ struct walk {
 	unsigned kinds;
 	struct named *by_id; /* sorted */
 	size_t nid;
-	uint32_t *mark;      /* by side row of ops: of Python functions */
-	uint32_t *lane;      /* the same: 1 + their lane, once they were entered */
+	uint32_t *mark; /* by side row of ops: of Python functions */
+	uint32_t *lane; /* the same: 1 + their lane, once they were entered */
 	struct frames_node *path;
 	size_t depth, cap;
 	size_t crossing;

@@ -1,6 +1,6 @@
 /*
- * Gaps: a sweep over device work that keeps the latest end, and a reason for each stretch before the
- * next start.
+ * Gaps: a sweep over device work that keeps the latest end, and a reason for each stretch before
+ * the next start.
  */
 #include "analyze/gaps.h"
 
@@ -84,7 +84,8 @@ static void find_window(struct gaps *g)
 	intervals_unite(&g->window);
 }
 
-void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v, nsec kernel_wait_ns)
+void gaps_init(
+	struct gaps *g, const struct run *r, const struct filter_view *v, nsec kernel_wait_ns)
 {
 	*g = (struct gaps){ .run = r, .view = v, .kernel_wait_ns = kernel_wait_ns };
 	arena_init(&g->mem);
@@ -114,8 +115,7 @@ static bool is_data(struct gaps *g, uint32_t row)
 static bool in_loader(struct gaps *g, uint32_t lane, const struct gap *gap)
 {
 	nsec half = saturate_sub(gap->end, gap->start) / 2;
-	uint32_t at = lane == NO_ROW ? NO_ROW
-				     : hostpath_at(&g->path, lane, gap->start + half);
+	uint32_t at = lane == NO_ROW ? NO_ROW : hostpath_at(&g->path, lane, gap->start + half);
 
 	for (; at != NO_ROW; at = hostpath_up(&g->path, at))
 		if (is_data(g, hostpath_row(&g->path, at)) &&
@@ -131,12 +131,12 @@ static bool is_sync_row(struct gaps *g, uint32_t row)
 	if (g->run->events.kind[row] != KIND_RUNTIME)
 		return false;
 	if (g->is_sync[name] == SYNC_NOT_ASKED)
-		g->is_sync[name] =
-			gaps_is_sync_name(run_name(g->run, row)) ? SYNC_YES : SYNC_NO;
+		g->is_sync[name] = gaps_is_sync_name(run_name(g->run, row)) ? SYNC_YES : SYNC_NO;
 	return g->is_sync[name] == SYNC_YES;
 }
 
-/* Whether that lane was in a synchronizing call just before the gap, or for more than half of it. */
+/* Whether that lane was in a synchronizing call just before the gap, or for more than half of it.
+ */
 static bool in_sync(struct gaps *g, uint32_t lane, const struct gap *gap)
 {
 	uint32_t at = hostpath_at(&g->path, lane, saturate_sub(gap->start, 1));

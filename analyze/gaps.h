@@ -5,8 +5,8 @@
  * leaves none.
  *
  *	  stream 7   [-------A-------)            [--C--)
- *	  stream 9       [--B--)                             the device's only gap: end of A to start of C;
- *	                                                     stream 9 has none: nothing follows B
+ *	  stream 9       [--B--)                             the device's only gap: end of A to
+ *start of C; stream 9 has none: nothing follows B
  *
  * Gaps of a device look at all of its streams, gaps of a stream at that stream alone: a stream may
  * wait while its device is busy.
@@ -36,39 +36,39 @@ struct run;
  * Source: HTA hta/analyzers/breakdown_analysis.py, _analyze_idle_time_for_stream, where DATA, SYNC
  * and HOST are one class; and its previous end is that of the row before, ours the latest so far.
  */
-#define GAP_CLASSES(X)                                                                          \
-	X(HOST, "host wait",                                                                    \
-	  "the next work was launched only after all work before it had ended, for no reason "  \
-	  "named below: operators, Python, launch cost")                                        \
-	X(DATA, "dataloader",                                                                   \
-	  "launched too late, as above, while the thread that launched it, or the main thread, " \
-	  "spent more than half of the gap in the data loader")                                  \
-	X(SYNC, "sync",                                                                         \
-	  "launched too late, as above, and the thread that launched it was in a synchronizing " \
-	  "call when the gap began, or for more than half of it, so it could not launch ahead") \
-	X(KERNEL, "kernel wait",                                                                \
-	  "the next work was launched already, and the gap is shorter than the threshold")       \
-	X(OTHER, "other",                                                                       \
-	  "launched already and a gap of the threshold or more; or the launch is not in the "   \
-	  "trace; or no work follows in the steps looked at")
+#define GAP_CLASSES(X)                                                                                 \
+	X(HOST, "host wait",                                                                           \
+		"the next work was launched only after all work before it had ended, for no reason "   \
+		"named below: operators, Python, launch cost")                                         \
+	X(DATA, "dataloader",                                                                          \
+		"launched too late, as above, while the thread that launched it, or the main thread, " \
+		"spent more than half of the gap in the data loader")                                  \
+	X(SYNC, "sync",                                                                                \
+		"launched too late, as above, and the thread that launched it was in a synchronizing " \
+		"call when the gap began, or for more than half of it, so it could not launch ahead")  \
+	X(KERNEL, "kernel wait",                                                                       \
+		"the next work was launched already, and the gap is shorter than the threshold")       \
+	X(OTHER, "other",                                                                              \
+		"launched already and a gap of the threshold or more; or the launch is not in the "    \
+		"trace; or no work follows in the steps looked at")
 
 enum gap_class {
 #define X(name, word, doc) GAP_##name,
 	GAP_CLASSES(X)
 #undef X
-	GAP_CLASS_COUNT
+		GAP_CLASS_COUNT
 };
 
 struct gap {
-	nsec start, end;   /* end > start */
-	uint32_t prev;     /* device row that ended last, or NO_ROW before the first */
-	uint32_t next;     /* device row whose start ends the gap, or NO_ROW behind the last */
-	uint32_t launch;   /* the call that launched `next`, or NO_ROW */
-	uint32_t doing;    /* host row: innermost call that covers more than half of the gap, on the
-	                      launching thread, else on the main thread; NO_ROW when there is none, or
-	                      the class is KERNEL: the CPU was ahead */
-	nsec doing_ns;     /* how much of the gap that covers */
-	bool is_late;      /* launched after all work before it had ended: HTA's host wait */
+	nsec start, end; /* end > start */
+	uint32_t prev;   /* device row that ended last, or NO_ROW before the first */
+	uint32_t next;   /* device row whose start ends the gap, or NO_ROW behind the last */
+	uint32_t launch; /* the call that launched `next`, or NO_ROW */
+	uint32_t doing;  /* host row: innermost call that covers more than half of the gap, on the
+	                    launching thread, else on the main thread; NO_ROW when there is none, or
+	                    the class is KERNEL: the CPU was ahead */
+	nsec doing_ns;   /* how much of the gap that covers */
+	bool is_late;    /* launched after all work before it had ended: HTA's host wait */
 	enum gap_class cls;
 };
 
@@ -92,15 +92,16 @@ struct gaps {
  * Needs order, links and, where v has steps, steps.  kernel_wait_ns: the threshold.  v is borrowed
  * and may be NULL.  O(n).  Released by gaps_clear.
  */
-void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v, nsec kernel_wait_ns);
+void gaps_init(
+	struct gaps *g, const struct run *r, const struct filter_view *v, nsec kernel_wait_ns);
 void gaps_clear(struct gaps *g);
 
 /*
  * Calls fn for each gap of a device, or of a device lane.  Without --steps from the first start to
- * the last end, so the gaps' sum is span less busy.  With --steps the parts of gaps inside the steps
- * (their CPU ranges), with what is before the first work and behind the last, so that it is the
- * steps' wall time less busy.  Work on lanes and of kinds that the filter leaves out does not exist.
- * O(n log lanes).
+ * the last end, so the gaps' sum is span less busy.  With --steps the parts of gaps inside the
+ * steps (their CPU ranges), with what is before the first work and behind the last, so that it is
+ * the steps' wall time less busy.  Work on lanes and of kinds that the filter leaves out does not
+ * exist. O(n log lanes).
  */
 void gaps_of_device(struct gaps *g, int64_t device, gap_fn *fn, void *ctx);
 void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx);
@@ -113,9 +114,9 @@ const char *gap_meaning(enum gap_class c);
 struct gap_sums {
 	nsec ns[GAP_CLASS_COUNT], max[GAP_CLASS_COUNT];
 	int64_t count[GAP_CLASS_COUNT];
-	nsec all_ns;   /* of all classes */
+	nsec all_ns; /* of all classes */
 	int64_t all;
-	nsec late_ns;  /* HTA's host wait: HOST + DATA + SYNC */
+	nsec late_ns; /* HTA's host wait: HOST + DATA + SYNC */
 };
 
 /* A gap_fn: ctx is a struct gap_sums. */

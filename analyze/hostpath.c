@@ -130,7 +130,8 @@ uint32_t hostpath_at(struct hostpath *h, uint32_t lane, nsec t)
 	h->last[lane] = after - 1;
 	place = (uint32_t)(after - 1);
 	while (place != NO_ROW &&
-		(events_end(ev, hostpath_row(h, place)) <= t || !in_tree(h, hostpath_row(h, place))))
+		(events_end(ev, hostpath_row(h, place)) <= t ||
+			!in_tree(h, hostpath_row(h, place))))
 		place = h->parent[place];
 	return place;
 }

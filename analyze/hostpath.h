@@ -27,8 +27,8 @@ void hostpath_init(struct hostpath *h, const struct run *r);
 void hostpath_clear(struct hostpath *h);
 
 /*
- * The place of the innermost call of that lane that is open at time t (start <= t < end), or NO_ROW.
- * O(log of the rows since the last question + depth).
+ * The place of the innermost call of that lane that is open at time t (start <= t < end), or
+ * NO_ROW. O(log of the rows since the last question + depth).
  */
 uint32_t hostpath_at(struct hostpath *h, uint32_t lane, nsec t);
 
@@ -42,8 +42,8 @@ uint32_t hostpath_row(const struct hostpath *h, uint32_t place);
 nsec hostpath_overlap(const struct hostpath *h, uint32_t place, nsec start, nsec end);
 
 /*
- * The place of the innermost call of that lane that covers more than half of [start, end), or NO_ROW.
- * Such a call contains the middle, so only the path there is looked at.
+ * The place of the innermost call of that lane that covers more than half of [start, end), or
+ * NO_ROW. Such a call contains the middle, so only the path there is looked at.
  */
 uint32_t hostpath_covering(struct hostpath *h, uint32_t lane, nsec start, nsec end);
 

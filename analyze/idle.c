@@ -16,7 +16,8 @@ enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000, MAX_WAIT_US = 1000000000 };
 
 #define AT(field) offsetof(struct idle_options, field)
 static const struct opt options[] = {
-	{ "limit", 'n', OPT_INT, "N", "rows of causes and of the longest gaps; 0 = all [10; 1000 for machines]",
+	{ "limit", 'n', OPT_INT, "N",
+		"rows of causes and of the longest gaps; 0 = all [10; 1000 for machines]",
 		AT(limit), NULL, "row-limit" },
 	{ "kernel-wait", 0, OPT_INT, "US",
 		"below so many microseconds a gap before work that was launched already is kernel wait, "
@@ -57,8 +58,8 @@ static void add(void *ctx, const struct gap *g)
 
 	gap_sums_add(&s->sums, g);
 	if (s->busy)
-		s->device_busy = saturate_add(
-			s->device_busy, intervals_within(s->busy, g->start, g->end));
+		s->device_busy =
+			saturate_add(s->device_busy, intervals_within(s->busy, g->start, g->end));
 }
 
 static void put_sums(struct table *t, const struct gap_sums *s, nsec span)
@@ -145,8 +146,8 @@ static bool next_device(const struct run *r, bool is_first, int64_t *last)
 	return found;
 }
 
-static void put_device(struct each *at, struct gaps *g, int64_t device, struct table *t,
-	struct idle_list *list)
+static void put_device(
+	struct each *at, struct gaps *g, int64_t device, struct table *t, struct idle_list *list)
 {
 	struct gap_sums sums = { 0 };
 	struct reach a = { 0 };
@@ -166,8 +167,8 @@ static void put_device(struct each *at, struct gaps *g, int64_t device, struct t
 	put_sums(t, &sums, span_of_reach(&a, g));
 }
 
-static void put_stream(
-	struct each *at, struct gaps *g, uint32_t lane, const struct intervals *busy, struct table *t)
+static void put_stream(struct each *at, struct gaps *g, uint32_t lane, const struct intervals *busy,
+	struct table *t)
 {
 	struct summing s = { .busy = busy };
 	struct reach a = { 0 };

@@ -19,7 +19,7 @@ struct idle_options {
 
 /* Gaps by what the CPU did. */
 struct idle_cause {
-	sym name;  /* 0: nothing that is recorded */
+	sym name; /* 0: nothing that is recorded */
 	enum gap_class cls;
 	int64_t gaps;
 	nsec ns, max;
@@ -86,8 +86,16 @@ enum {
 };
 extern const struct column idle_device_columns[IDLE_COLUMNS], idle_stream_columns[IDLE_COLUMNS];
 
-enum { CAUSE_NS, CAUSE_SHARE, CAUSE_CLASS, CAUSE_GAPS, CAUSE_MEAN, CAUSE_MAX, CAUSE_NAME,
-	CAUSE_COLUMNS };
+enum {
+	CAUSE_NS,
+	CAUSE_SHARE,
+	CAUSE_CLASS,
+	CAUSE_GAPS,
+	CAUSE_MEAN,
+	CAUSE_MAX,
+	CAUSE_NAME,
+	CAUSE_COLUMNS
+};
 extern const struct column idle_cause_columns[CAUSE_COLUMNS];
 
 enum {

@@ -37,8 +37,8 @@ struct launches {
 	int64_t device_events, linked, graph, unlinked, unlinked_with_op;
 	nsec device_ns, unlinked_ns;
 	int64_t calls, graph_calls;
-	nsec call_ns;             /* durations of launching calls */
-	int64_t early;            /* device events that start before their call does */
+	nsec call_ns;  /* durations of launching calls */
+	int64_t early; /* device events that start before their call does */
 	int64_t is_short, slow, delayed;
 	nsec short_ns, short_call_ns;
 };
@@ -133,12 +133,37 @@ enum {
 	LQUEUE_POINT_P75,
 	LQUEUE_COLUMNS
 };
-enum { LGRAPH_NAME, LGRAPH_CALLS, LGRAPH_NODES, LGRAPH_NODES_MEAN, LGRAPH_MEAN, LGRAPH_DELAY,
-	LGRAPH_DEVICE_MEAN, LGRAPH_SAVED, LGRAPH_COLUMNS };
-enum { LSHORT_CALLS, LSHORT_SHARE, LSHORT_DEVICE_MEAN, LSHORT_CALL_MEAN, LSHORT_EXCESS,
-	LSHORT_NAME, LSHORT_COLUMNS };
-enum { LOUT_WHAT, LOUT_NS, LOUT_STEP, LOUT_AT, LOUT_CALL, LOUT_OP, LOUT_KERNEL, LOUT_START,
-	LOUT_COLUMNS };
+enum {
+	LGRAPH_NAME,
+	LGRAPH_CALLS,
+	LGRAPH_NODES,
+	LGRAPH_NODES_MEAN,
+	LGRAPH_MEAN,
+	LGRAPH_DELAY,
+	LGRAPH_DEVICE_MEAN,
+	LGRAPH_SAVED,
+	LGRAPH_COLUMNS
+};
+enum {
+	LSHORT_CALLS,
+	LSHORT_SHARE,
+	LSHORT_DEVICE_MEAN,
+	LSHORT_CALL_MEAN,
+	LSHORT_EXCESS,
+	LSHORT_NAME,
+	LSHORT_COLUMNS
+};
+enum {
+	LOUT_WHAT,
+	LOUT_NS,
+	LOUT_STEP,
+	LOUT_AT,
+	LOUT_CALL,
+	LOUT_OP,
+	LOUT_KERNEL,
+	LOUT_START,
+	LOUT_COLUMNS
+};
 enum { LMISS_WHAT, LMISS_COUNT, LMISS_NS, LMISS_NAME, LMISS_COLUMNS };
 
 extern const struct column launches_total_columns[LTOTAL_COLUMNS],

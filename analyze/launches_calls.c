@@ -110,7 +110,7 @@ struct launcher {
 struct launchers {
 	struct launcher *v; /* by name, sorted by events */
 	size_t n;
-	uint32_t *of_name;  /* by sym: 1 + index */
+	uint32_t *of_name; /* by sym: 1 + index */
 };
 
 static int by_events(const void *pa, const void *pb)
@@ -250,8 +250,7 @@ void launches_put_graphs(struct launches *l, const struct table_doc *doc)
 		table_int(t, LGRAPH_NODES, g->events);
 		table_real(t, LGRAPH_NODES_MEAN, (double)g->events / n);
 		table_real(t, LGRAPH_MEAN, (double)g->call_ns / n);
-		table_real(t, LGRAPH_DELAY,
-			sum_of(delays + g->begin, (size_t)g->calls, &max) / n);
+		table_real(t, LGRAPH_DELAY, sum_of(delays + g->begin, (size_t)g->calls, &max) / n);
 		table_real(t, LGRAPH_DEVICE_MEAN, (double)g->device_ns / n);
 		table_real(t, LGRAPH_SAVED, (double)g->call_ns / (double)g->events);
 	}

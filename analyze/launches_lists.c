@@ -35,7 +35,8 @@ static struct group *group_of(struct groups *g, const struct run *r, sym name, c
 {
 	if (!g->of_name[name]) {
 		g->v = array_grow(g->v, &g->cap, g->n + 1, sizeof(*g->v));
-		g->v[g->n++] = (struct group){ .name = strings_get(&r->strings, name), .what = what };
+		g->v[g->n++] =
+			(struct group){ .name = strings_get(&r->strings, name), .what = what };
 		g->of_name[name] = (uint32_t)g->n;
 	}
 	return &g->v[g->of_name[name] - 1];

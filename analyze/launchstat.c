@@ -176,7 +176,8 @@ static void sum_up(struct launch_queue *q)
 	}
 }
 
-void launch_queue_init(struct launch_queue *q, const struct run *r, uint32_t lane, uint32_t *scratch)
+void launch_queue_init(
+	struct launch_queue *q, const struct run *r, uint32_t lane, uint32_t *scratch)
 {
 	struct measuring m = { .q = q };
 	struct entries e = { 0 };

@@ -29,7 +29,8 @@ static bool is_oom(const struct run *r, uint32_t row)
 }
 
 /* The curve of a row, new or old; neighbours mostly share one. */
-static struct memcurve *curve_of(struct memcurves *m, size_t *cap, const struct run *r, uint32_t row)
+static struct memcurve *curve_of(
+	struct memcurves *m, size_t *cap, const struct run *r, uint32_t row)
 {
 	int64_t type = value_of(r, ARG_MEMORY_DEVICE_TYPE, row);
 	int64_t device = value_of(r, ARG_MEMORY_DEVICE, row);
@@ -193,8 +194,7 @@ void memcurves_init(struct memcurves *m, const struct run *r, const struct filte
 		struct memcurve *c = &m->v[i];
 		struct arena_mark mark = arena_mark(&m->mem);
 
-		order_sort(r, c->row, c->n,
-			arena_array(&m->mem, c->n / 2 + 1, sizeof(uint32_t)));
+		order_sort(r, c->row, c->n, arena_array(&m->mem, c->n / 2 + 1, sizeof(uint32_t)));
 		arena_reset(&m->mem, mark);
 		find_values(c, r, &m->mem);
 		drop_other_steps(c, r, v);

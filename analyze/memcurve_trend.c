@@ -22,7 +22,7 @@ const char *memcurve_sign_word(enum memcurve_sign s)
 }
 
 struct series {
-	double *step;  /* numbers of the steps */
+	double *step; /* numbers of the steps */
 	int64_t *v;
 	size_t n;
 };
@@ -86,8 +86,8 @@ static double theil_sen(const struct series *s, struct arena *mem)
 	slope = arena_array(mem, s->n * (s->n - 1) / 2, sizeof(*slope));
 	for (i = 0; i < s->n; i++)
 		for (j = i + 1; j < s->n; j++)
-			slope[n++] = ((double)s->v[j] - (double)s->v[i]) /
-				(s->step[j] - s->step[i]);
+			slope[n++] =
+				((double)s->v[j] - (double)s->v[i]) / (s->step[j] - s->step[i]);
 	qsort(slope, n, sizeof(*slope), by_value);
 	median = n % 2 ? slope[n / 2] : (slope[n / 2 - 1] + slope[n / 2]) / 2;
 	arena_reset(mem, mark);

@@ -46,8 +46,8 @@ struct span memory_device(const struct memcurve *c, struct arena *mem)
 	static const char *const words[] = { "CPU", "CUDA", "MKLDNN", "OpenGL", "OpenCL", "IDEEP",
 		"HIP", "FPGA", "MAIA", "XLA", "Vulkan", "Metal", "XPU", "MPS", "Meta", "HPU", "VE",
 		"Lazy", "IPU", "MTIA", "PrivateUse1" };
-	const char *word = c->type >= 0 && c->type < (int64_t)COUNT_OF(words) ? words[c->type]
-									      : "device";
+	const char *word =
+		c->type >= 0 && c->type < (int64_t)COUNT_OF(words) ? words[c->type] : "device";
 
 	if (c->device < 0)
 		return span_of(word);
@@ -181,7 +181,7 @@ static void put_point(struct memory *m, struct table *t, const struct memcurve *
 static void put_curves(struct memory *m)
 {
 	int64_t points = m->o->points >= 0 ? m->o->points
-		: m->at->q->for_people	   ? PEOPLE_POINTS
+		: m->at->q->for_people     ? PEOPLE_POINTS
 					   : MACHINE_POINTS;
 	struct table *t = each_table(m->at, &docs[CURVE]);
 	size_t i, j;
@@ -270,9 +270,10 @@ const struct analysis analysis_memory = {
 	       "A record belongs to the deepest op of its own thread. -f and -v choose ops; --device "
 	       "chooses by Device Id.",
 	.source = "torch [memory] events; torch_tb_profiler memory_parser.py; docs/definitions.md",
-	.examples = "traceq memory trace.json.gz\n"
-		    "traceq memory trace.json.gz --steps 5-9 --points 100\n"
-		    "traceq memory trace.json.gz --json | jq '.tables[] | select(.id == \"curve\")'",
+	.examples =
+		"traceq memory trace.json.gz\n"
+		"traceq memory trace.json.gz --steps 5-9 --points 100\n"
+		"traceq memory trace.json.gz --json | jq '.tables[] | select(.id == \"curve\")'",
 	.needs = NEED_ORDER | NEED_STEPS | NEED_MEMORY,
 	.min_runs = 1,
 	.max_runs = 0,

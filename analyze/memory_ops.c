@@ -185,17 +185,13 @@ static struct block *live_blocks(struct memory *m, const struct memcurve *c, siz
 	return v;
 }
 
-static void put_live_of(
-	struct memory *m, const struct table_doc *doc, struct table **to, const struct memcurve *c)
+/* Bytes alive at the peak, by the name of the op that allocated them; their sum. */
+static int64_t sum_live(struct memory *m, const struct memcurve *c, struct use *use)
 {
-	struct table *t;
 	const struct run *r = m->at->run;
-	struct arena_mark mark = arena_mark(&m->at->mem);
-	struct use *use = arena_array(&m->at->mem, r->strings.n, sizeof(*use));
-	struct place *v;
-	struct block *b;
-	size_t size, i, n;
 	int64_t sum = 0;
+	struct block *b;
+	size_t size, i;
 
 	b = live_blocks(m, c, &size);
 	for (i = 0; i < size; i++) {
@@ -211,7 +207,31 @@ static void put_live_of(
 		sum = saturate_add(sum, b[i].bytes);
 	}
 	free(b);
-	if (sum > c->allocated[c->peak]) {
+	return sum;
+}
+
+static void put_live_row(struct table *t, const struct memcurve *c, const struct place *p)
+{
+	table_row(t);
+	table_text(t, MLIVE_DEVICE, memory_device(c, t->mem));
+	table_int(t, MLIVE_BYTES, p->value);
+	if (!c->is_relative && c->allocated[c->peak] > 0)
+		table_real(t, MLIVE_SHARE, (double)p->value / (double)c->allocated[c->peak]);
+	table_int(t, MLIVE_BLOCKS, p->count);
+	if (p->name)
+		table_text(t, MLIVE_NAME, p->text);
+}
+
+/* The table is made when there is a row for it. */
+static void put_live_of(
+	struct memory *m, const struct table_doc *doc, struct table **t, const struct memcurve *c)
+{
+	struct arena_mark mark = arena_mark(&m->at->mem);
+	struct use *use = arena_array(&m->at->mem, m->at->run->strings.n, sizeof(*use));
+	struct place *v;
+	size_t i, n;
+
+	if (sum_live(m, c, use) > c->allocated[c->peak]) {
 		result_note(m->at->out, NOTE_INFO, "frees_unmatched", m->at->input, -1,
 			"frees do not have the addresses of their allocations, so what is alive at "
 			"the peak is unknown");
@@ -219,25 +239,15 @@ static void put_live_of(
 		return;
 	}
 	v = rank(m, use, &n);
-	if (n > 0 && !*to) {
-		*to = each_table(m->at, doc);
-		(*to)->footnote =
+	if (n > 0 && !*t) {
+		*t = each_table(m->at, doc);
+		(*t)->footnote =
 			"of what was allocated in the trace; the rest of the peak was there before";
 	}
-	t = *to;
-	for (i = 0; i < n && i < m->limit; i++) {
-		table_row(t);
-		table_text(t, MLIVE_DEVICE, memory_device(c, t->mem));
-		table_int(t, MLIVE_BYTES, v[i].value);
-		if (!c->is_relative && c->allocated[c->peak] > 0)
-			table_real(t, MLIVE_SHARE,
-				(double)v[i].value / (double)c->allocated[c->peak]);
-		table_int(t, MLIVE_BLOCKS, v[i].count);
-		if (v[i].name)
-			table_text(t, MLIVE_NAME, v[i].text);
-	}
-	if (t)
-		t->ncut += n - i;
+	for (i = 0; i < n && i < m->limit; i++)
+		put_live_row(*t, c, &v[i]);
+	if (*t)
+		(*t)->ncut += n - i;
 	free(v);
 	arena_reset(&m->at->mem, mark);
 }

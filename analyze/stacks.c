@@ -20,10 +20,11 @@ static const struct opt options[] = {
 	{ "limit", 'n', OPT_INT, "N", "rows; 0 = all [20; all for machines]", AT(limit), NULL,
 		"row-limit" },
 	{ "metric", 0, OPT_CHOICE, "WHAT",
-		"cpu: own time of calls; device: duration of the work they launched [cpu]", AT(metric),
-		"cpu|device", NULL },
+		"cpu: own time of calls; device: duration of the work they launched [cpu]",
+		AT(metric), "cpu|device", NULL },
 	{ "source", 0, OPT_CHOICE, "WHAT",
-		"where frames come from: Python functions, Call stack arguments, or the op tree alone "
+		"where frames come from: Python functions, Call stack arguments, or the op "
+		"tree alone "
 		"[auto: the first that is there]",
 		AT(source), "auto|python|callstack|ops", NULL },
 	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
@@ -31,39 +32,55 @@ static const struct opt options[] = {
 };
 #undef AT
 
-/* clang-format off */
 static const struct column cpu_columns[STACK_COLUMNS] = {
 	[STACK_VALUE] = { "self_cpu_ns", "self CPU",
-		"Own time of the calls with this stack: their durations less those of the calls they made.", "Gregg, FlameGraph: folded stacks", CELL_INT, UNIT_NS, 0 },
-	[STACK_SHARE] = COL_REAL("share_ratio", "%", "Of the sum over all stacks, those that -f and -v leave out too.", UNIT_RATIO, 0),
+		"Own time of the calls with this stack: their durations less those of the "
+		"calls they made.",
+		"Gregg, FlameGraph: folded stacks", CELL_INT, UNIT_NS, 0 },
+	[STACK_SHARE] = COL_REAL("share_ratio", "%",
+		"Of the sum over all stacks, those that -f and -v leave out too.", UNIT_RATIO, 0),
 	[STACK_SAMPLES] = COL_INT("calls", "calls", "Calls with this stack.", UNIT_COUNT, 0),
-	[STACK_DEPTH] = COL_INT("depth", "depth", "Frames of the stack.", UNIT_COUNT, COLUMN_HIDDEN),
+	[STACK_DEPTH] =
+		COL_INT("depth", "depth", "Frames of the stack.", UNIT_COUNT, COLUMN_HIDDEN),
 	[STACK_LEAF] = COL_TEXT("leaf", "leaf", "The last frame.", COLUMN_HIDDEN),
 	[STACK_TEXT] = COL_TEXT("stack", "stack, root first",
-		"Frames from the root to the call, joined by semicolons; a semicolon in a name becomes a colon, a control character a blank.", COLUMN_ELASTIC),
+		"Frames from the root to the call, joined by semicolons; a semicolon in a name "
+		"becomes a colon, a control character a blank.",
+		COLUMN_ELASTIC),
 };
 
 static const struct column device_columns[STACK_COLUMNS] = {
 	[STACK_VALUE] = { "device_ns", "GPU work",
-		"Sum of the durations of the device work launched by this stack; its last frame is the kernel, copy or set.", "Gregg, FlameGraph: folded stacks", CELL_INT, UNIT_NS, 0 },
-	[STACK_SHARE] = COL_REAL("share_ratio", "%", "Of the sum over all stacks, those that -f and -v leave out too.", UNIT_RATIO, 0),
-	[STACK_SAMPLES] = COL_INT("calls", "events", "Device events with this stack.", UNIT_COUNT, 0),
-	[STACK_DEPTH] = COL_INT("depth", "depth", "Frames of the stack.", UNIT_COUNT, COLUMN_HIDDEN),
+		"Sum of the durations of the device work launched by this stack; its last "
+		"frame is the kernel, copy or set.",
+		"Gregg, FlameGraph: folded stacks", CELL_INT, UNIT_NS, 0 },
+	[STACK_SHARE] = COL_REAL("share_ratio", "%",
+		"Of the sum over all stacks, those that -f and -v leave out too.", UNIT_RATIO, 0),
+	[STACK_SAMPLES] =
+		COL_INT("calls", "events", "Device events with this stack.", UNIT_COUNT, 0),
+	[STACK_DEPTH] =
+		COL_INT("depth", "depth", "Frames of the stack.", UNIT_COUNT, COLUMN_HIDDEN),
 	[STACK_LEAF] = COL_TEXT("leaf", "leaf", "The last frame.", COLUMN_HIDDEN),
 	[STACK_TEXT] = COL_TEXT("stack", "stack, root first",
-		"Frames from the root to the work, joined by semicolons; a semicolon in a name becomes a colon, a control character a blank.", COLUMN_ELASTIC),
+		"Frames from the root to the work, joined by semicolons; a semicolon in a name "
+		"becomes a colon, a control character a blank.",
+		COLUMN_ELASTIC),
 };
 
 static const struct column function_columns[FUNCTION_COLUMNS] = {
-	[FUNCTION_TOTAL] = COL_INT("total_ns", "total", "Sum of the durations of its calls; of nested ones each counts.", UNIT_NS, 0),
-	[FUNCTION_SELF] = COL_INT("self_python_ns", "self", "Durations less those of the Python functions they called; operators are not taken off.", UNIT_NS, 0),
+	[FUNCTION_TOTAL] = COL_INT("total_ns", "total",
+		"Sum of the durations of its calls; of nested ones each counts.", UNIT_NS, 0),
+	[FUNCTION_SELF] = COL_INT("self_python_ns", "self",
+		"Durations less those of the Python functions they called; operators are not "
+		"taken off.",
+		UNIT_NS, 0),
 	[FUNCTION_CALLS] = COL_INT("calls", "calls", "Its calls.", UNIT_COUNT, 0),
 	[FUNCTION_MEAN] = COL_REAL("mean_ns", "avg", "total_ns over calls.", UNIT_NS, 0),
 	[FUNCTION_MIN] = COL_INT("min_ns", "min", "Shortest call.", UNIT_NS, COLUMN_HIDDEN),
 	[FUNCTION_MAX] = COL_INT("max_ns", "max", "Longest call.", UNIT_NS, 0),
-	[FUNCTION_NAME] = COL_TEXT("name", "Python function", "File, line and function.", COLUMN_ELASTIC),
+	[FUNCTION_NAME] =
+		COL_TEXT("name", "Python function", "File, line and function.", COLUMN_ELASTIC),
 };
-/* clang-format on */
 
 enum { CPU, DEVICE, FUNCTIONS, TABLES };
 
@@ -154,8 +171,8 @@ static int by_value(const void *pa, const void *pb)
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-static void put_stack(const struct stacks *s, struct table *t, uint32_t at, const struct str *b,
-	nsec all)
+static void put_stack(
+	const struct stacks *s, struct table *t, uint32_t at, const struct str *b, nsec all)
 {
 	const struct calltree_node *node = &s->tree.v[at];
 	struct span leaf = strings_get(&s->names, node->name);
@@ -224,7 +241,8 @@ static enum status put_stacks(struct stacks *s, size_t limit)
 static void put_notes(const struct stacks *s)
 {
 	static const char *const words[] = { "Python functions and operators",
-		"Call stack arguments and operators", "operators only: the trace has no stacks "
+		"Call stack arguments and operators",
+		"operators only: the trace has no stacks "
 		"(with_stack=True)" };
 	struct each *at = s->at;
 
@@ -247,13 +265,14 @@ static enum status choose_source(struct stacks *s)
 
 	s->source = is(o->source, "python")  ? STACKS_PYTHON
 		: is(o->source, "callstack") ? STACKS_CALLSTACK
-		: is(o->source, "ops")	     ? STACKS_OPS
+		: is(o->source, "ops")       ? STACKS_OPS
 					     : stacks_best(s->at->run);
 	if (stacks_has(s->at->run, s->source))
 		return OK;
 	err_set(s->at->e, E_NODATA, -1, "the trace has no %s",
 		s->source == STACKS_PYTHON ? "Python functions" : "Call stack arguments");
-	return err_hint(s->at->e, "--source auto takes what is there; with_stack=True records stacks");
+	return err_hint(
+		s->at->e, "--source auto takes what is there; with_stack=True records stacks");
 }
 
 static enum status answer(struct stacks *s)
@@ -296,11 +315,13 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 const struct analysis analysis_stacks = {
 	.name = "stacks",
 	.summary = "folded stacks, the input of flame graphs: by CPU or device time",
-	.doc = "One row for each stack, root first, with the time that is its own. The rows add up to the time "
+	.doc = "One row for each stack, root first, with the time that is its own. The rows "
+	       "add up to the time "
 	       "of all roots (cpu), or to that of all device work (device).\n\n"
 	       "Frames are Python functions with the operators they call, where the trace has them "
 	       "(with_stack=True); else the Call stack arguments of operators; else the operators "
-	       "alone. --format folded writes lines that flamegraph.pl, inferno and speedscope read, "
+	       "alone. --format folded writes lines that flamegraph.pl, inferno and speedscope "
+	       "read, "
 	       "values in ns.\n\n"
 	       "-f and -v look at whole stacks.",
 	.source = "Brendan Gregg, FlameGraph (stackcollapse); torch export_stacks",

@@ -32,13 +32,13 @@ struct stacks {
 	const struct stacks_options *o;
 	enum stacks_source source;
 	bool is_device;
-	struct calltree tree;   /* self: the value of a stack; calls: its samples */
-	struct strings names;   /* of the tree */
-	uint32_t *own;          /* by sym of the run: 1 + sym in names, 0 not asked */
-	uint32_t *frames_of;    /* by sym of a Call stack: its node, or 0 */
+	struct calltree tree; /* self: the value of a stack; calls: its samples */
+	struct strings names; /* of the tree */
+	uint32_t *own;        /* by sym of the run: 1 + sym in names, 0 not asked */
+	uint32_t *frames_of;  /* by sym of a Call stack: its node, or 0 */
 	struct stacks_work work;
-	size_t crossing;        /* Python functions that are not under what encloses them */
-	nsec outside;           /* device time without a launch in the trace */
+	size_t crossing; /* Python functions that are not under what encloses them */
+	nsec outside;    /* device time without a launch in the trace */
 };
 
 /* What the trace has: the richest source. */
@@ -51,8 +51,24 @@ void stacks_collect(struct stacks *s);
 /* stacks_functions.c: Python functions by name. */
 void stacks_put_functions(struct stacks *s, const struct table_doc *doc, size_t limit);
 
-enum { STACK_VALUE, STACK_SHARE, STACK_SAMPLES, STACK_DEPTH, STACK_LEAF, STACK_TEXT, STACK_COLUMNS };
-enum { FUNCTION_TOTAL, FUNCTION_SELF, FUNCTION_CALLS, FUNCTION_MEAN, FUNCTION_MIN, FUNCTION_MAX,
-	FUNCTION_NAME, FUNCTION_COLUMNS };
+enum {
+	STACK_VALUE,
+	STACK_SHARE,
+	STACK_SAMPLES,
+	STACK_DEPTH,
+	STACK_LEAF,
+	STACK_TEXT,
+	STACK_COLUMNS
+};
+enum {
+	FUNCTION_TOTAL,
+	FUNCTION_SELF,
+	FUNCTION_CALLS,
+	FUNCTION_MEAN,
+	FUNCTION_MIN,
+	FUNCTION_MAX,
+	FUNCTION_NAME,
+	FUNCTION_COLUMNS
+};
 
 #endif

@@ -30,8 +30,8 @@ static void leave(void *ctx, struct frames_node *path, size_t depth)
 	const struct frames_node *node = &path[depth];
 
 	if (node->mark)
-		calltree_count(&f->tree, node->mark, node->dur,
-			saturate_sub(node->dur, node->child_ns));
+		calltree_count(
+			&f->tree, node->mark, node->dur, saturate_sub(node->dur, node->child_ns));
 }
 
 void stacks_put_functions(struct stacks *s, const struct table_doc *doc, size_t limit)

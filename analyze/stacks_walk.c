@@ -1,5 +1,6 @@
 /*
- * `stacks`: every call's own time to its path, from the root; device work to the path of its launch.
+ * `stacks`: every call's own time to its path, from the root; device work to the path of its
+ * launch.
  */
 #include "analyze/frames.h"
 #include "analyze/launchstat.h"
@@ -61,8 +62,8 @@ static uint32_t frames_of(struct stacks *s, sym stack)
 			begin--;
 		if (end > begin)
 			node = calltree_child(&s->tree, node,
-				strings_intern(&s->names,
-					(struct span){ text.p + begin, end - begin }));
+				strings_intern(
+					&s->names, (struct span){ text.p + begin, end - begin }));
 		end = begin > 0 ? begin - 1 : 0;
 	}
 	s->frames_of[stack] = node;
@@ -74,8 +75,7 @@ static sym stack_of(const struct run *r, uint32_t row)
 	uint32_t side = r->events.args[row];
 	const sym *stack = r->args.col[ARG_OP_STACK].sym;
 
-	return args_table_of((enum kind)r->events.kind[row]) == ARGS_OP && stack &&
-			side != NO_ARGS
+	return args_table_of((enum kind)r->events.kind[row]) == ARGS_OP && stack && side != NO_ARGS
 		? stack[side - 1]
 		: 0;
 }

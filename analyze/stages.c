@@ -1,5 +1,6 @@
 /*
- * `stages`: the regions a user named, nested, with their time on CPU and devices.  Options, rows, notes.
+ * `stages`: the regions a user named, nested, with their time on CPU and devices.  Options, rows,
+ * notes.
  */
 #include "analyze/stages.h"
 
@@ -95,7 +96,8 @@ static struct span path_of(
 	return (struct span){ p, n };
 }
 
-static void put_name(const struct stages *s, struct table *t, const struct stages_view *v, uint32_t at)
+static void put_name(
+	const struct stages *s, struct table *t, const struct stages_view *v, uint32_t at)
 {
 	const struct calltree_node *node = &v->tree->v[at];
 	struct span name = text_of(s, v, node->name);
@@ -133,8 +135,7 @@ static void put_node(
 		table_text(t, STAGE_KIND,
 			span_of(kind_word((enum kind)s->at->run->events.kind[node->row])));
 	if (steps && steps->source != STEPS_WHOLE && s->at->view.nstep > 0)
-		table_real(t, STAGE_PER_STEP,
-			(double)node->total / (double)s->at->view.nstep);
+		table_real(t, STAGE_PER_STEP, (double)node->total / (double)s->at->view.nstep);
 	if (v->has_cpu_self)
 		table_int(t, STAGE_SELF_CPU, node->self_cpu);
 	if (v->device >= 0)

@@ -76,8 +76,8 @@ static void leave(void *ctx, struct frames_node *path, size_t depth)
 	v = &h->tree.v[node->mark];
 	v->self_cpu = saturate_add(v->self_cpu, saturate_sub(node->dur, node->child_ns));
 	v->device = saturate_add(v->device, node->sum);
-	v->device_busy = saturate_add(v->device_busy,
-		busy_within(h->s, saturate_sub(node->end, node->dur), node->end));
+	v->device_busy = saturate_add(
+		v->device_busy, busy_within(h->s, saturate_sub(node->end, node->dur), node->end));
 }
 
 void stages_put_host(struct stages *s, const struct table_doc *doc)

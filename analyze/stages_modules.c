@@ -1,6 +1,6 @@
 /*
- * `stages`: the nn.Module tree, from Python functions that are calls of modules; where there are none,
- * from the Module Hierarchy that operators carry.
+ * `stages`: the nn.Module tree, from Python functions that are calls of modules; where there are
+ * none, from the Module Hierarchy that operators carry.
  */
 #include "analyze/frames.h"
 #include "analyze/optree.h"

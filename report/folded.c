@@ -1,6 +1,6 @@
 /*
- * Folded stacks: "frame;frame;frame value", one line a row, for flamegraph.pl and its like.  Only for
- * tables with a text column "stack"; the value is the first integer column, in its base unit.
+ * Folded stacks: "frame;frame;frame value", one line a row, for flamegraph.pl and its like.  Only
+ * for tables with a text column "stack"; the value is the first integer column, in its base unit.
  */
 #include <string.h>
 

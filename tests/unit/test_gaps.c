@@ -1,5 +1,5 @@
 /*
- * Gaps and idle: classes by hand, the latest end so far, sums, and host paths.
+ * Gaps, idle: classes by hand, the latest end so far, sums, and host paths.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,8 +57,8 @@ static void look_at_stream(struct seen *s, struct run *r, uint32_t lane)
 }
 
 /* A launch of `name` and its kernel. */
-static void launch(struct run *r, uint32_t thread, uint32_t stream, nsec at, nsec start, nsec dur,
-	uint64_t id)
+static void launch(
+	struct run *r, uint32_t thread, uint32_t stream, nsec at, nsec start, nsec dur, uint64_t id)
 {
 	(void)hand_launch(r, thread, stream, at, start, dur, id);
 }
@@ -144,8 +144,7 @@ static void make_classes(struct run *r, uint32_t *q)
 	run_init(r, NEEDS);
 	t = hand_thread(r, 1);
 	*q = hand_stream(r, 0, 7);
-	(void)hand_event(
-		r, KIND_OP, t, "enumerate(DataLoader)#_X.__next__", 105 * US, 90 * US);
+	(void)hand_event(r, KIND_OP, t, "enumerate(DataLoader)#_X.__next__", 105 * US, 90 * US);
 	(void)hand_event(r, KIND_RUNTIME, t, "cudaStreamSynchronize", 290 * US, 11 * US);
 	(void)hand_event(r, KIND_OP, t, "aten::mm", 410 * US, 35 * US);
 	launch(r, t, *q, 0, 0, 100 * US, 1);
@@ -242,8 +241,8 @@ static void test_tables(void **state)
 }
 
 /*
- * With steps chosen, idle is their wall time less busy: parts of gaps, what is before the first work
- * and what is behind the last.
+ * With steps chosen, idle is their wall time less busy: parts of gaps, what is before the first
+ *work and what is behind the last.
  *
  *	steps     #1 [0 100)  #2 [100 200)
  *	stream 7  a [20 40)  b [90 110)  c [150 170)

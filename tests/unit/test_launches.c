@@ -133,8 +133,8 @@ static void test_lists(void **state)
 }
 
 /*
- * Stream 7: l1 [0 30)  l2 [20 80)  graph [100 190): depth 1 [0 20), 2 [20 30), 1 [30 80), 0 [80 100),
- * 1 [100 190).  "lost" has no call; the graph is one entry here and one on stream 9.
+ * Stream 7: l1 [0 30)  l2 [20 80)  graph [100 190): depth 1 [0 20), 2 [20 30), 1 [30 80), 0 [80
+ * 100), 1 [100 190).  "lost" has no call; the graph is one entry here and one on stream 9.
  */
 static void test_queue(void **state)
 {
@@ -197,7 +197,8 @@ static void test_blocked(void **state)
 	run_clear(&r);
 }
 
-/* Calls out of order, work before its call, several streams: nothing asserts, nothing is negative. */
+/* Calls out of order, work before its call, several streams: nothing asserts, nothing is negative.
+ */
 static void test_odd_halves(void **state)
 {
 	struct launch_queue q;

@@ -149,7 +149,8 @@ static void test_relative(void **state)
 }
 
 /* One record at the end of each of n steps. */
-static void trend_of(struct memcurve_trend *t, const int64_t *mib, const int64_t *reserved, size_t n)
+static void trend_of(
+	struct memcurve_trend *t, const int64_t *mib, const int64_t *reserved, size_t n)
 {
 	struct memcurves m;
 	struct run r;
@@ -162,8 +163,8 @@ static void trend_of(struct memcurve_trend *t, const int64_t *mib, const int64_t
 	for (i = 0; i < n; i++) {
 		(void)snprintf(name, sizeof(name), "ProfilerStep#%zu", i);
 		(void)hand_event(&r, KIND_ANNOTATION, thread, name, (nsec)i * 100, 100);
-		(void)record(&r, thread, 0, (nsec)i * 100 + 90, 1, 1, mib[i] * MIB,
-			reserved[i] * MIB);
+		(void)record(
+			&r, thread, 0, (nsec)i * 100 + 90, 1, 1, mib[i] * MIB, reserved[i] * MIB);
 	}
 	index_build(&r, NEEDS);
 	memcurves_init(&m, &r, NULL);

@@ -22,8 +22,8 @@ enum { NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_PYTHON | NEED_STACKS 
 
 #define assert_text(t, row, key, want) assert_true(span_is(hand_text(t, row, key), want))
 
-static uint32_t python(struct run *r, uint32_t t, const char *name, nsec start, nsec dur, int64_t id,
-	int64_t parent)
+static uint32_t python(struct run *r, uint32_t t, const char *name, nsec start, nsec dur,
+	int64_t id, int64_t parent)
 {
 	uint32_t row = hand_event(r, KIND_PYTHON, t, name, start, dur);
 	size_t side = r->events.args[row] - 1;
@@ -226,7 +226,8 @@ static void test_python_stacks(void **state)
 	run_clear(&r);
 }
 
-/* Call stacks are written innermost first; they are turned round.  Children share their parent's. */
+/* Call stacks are written innermost first; they are turned round.  Children share their parent's.
+ */
 static void test_call_stacks(void **state)
 {
 	struct hand_answer h;
@@ -239,8 +240,8 @@ static void test_call_stacks(void **state)
 	run_init(&r, NEEDS);
 	thread = hand_thread(&r, 1);
 	for (i = 0; i < 2; i++) {
-		row = hand_event(&r, KIND_OP, thread, i ? "aten::mm" : "aten::linear", i * 10,
-			i ? 20 : 50);
+		row = hand_event(
+			&r, KIND_OP, thread, i ? "aten::mm" : "aten::linear", i * 10, i ? 20 : 50);
 		r.args.col[ARG_OP_STACK].sym[r.events.args[row] - 1] =
 			strings_intern(&r.strings, SPAN("linear.py(9): forward;train.py(5): main"));
 	}
@@ -301,7 +302,8 @@ static void test_calltree(void **state)
 	}
 	assert_int_equal(t.n, N + 1);
 	for (i = 1; i < N; i++)
-		assert_int_equal(calltree_child(&t, child[(i - 1) / 2], t.v[child[i]].name), child[i]);
+		assert_int_equal(
+			calltree_child(&t, child[(i - 1) / 2], t.v[child[i]].name), child[i]);
 	order = calltree_order(&t, &names, &mem);
 	assert_int_equal(order[0], child[0]);
 	assert_int_equal(order[1], child[2]); /* the larger of n1 and n2 */
