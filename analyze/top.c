@@ -9,7 +9,6 @@
 
 #include "analyze/store/order.h"
 #include "analyze/store/steps.h"
-#include "analyze/top_rank.h"
 #include "base/opt.h"
 #include "base/parallel.h"
 
@@ -132,39 +131,9 @@ static void collect(struct top *t)
 	devtime_init(&t->devtime, t->run, &t->view);
 }
 
-/* Whether parts may work side by side: matching names fills a table they share. */
-static unsigned threads_for(const struct top *t)
+unsigned top_threads(const struct top *t)
 {
 	return t->view.name ? 1 : parallel_threads(t->q->threads, t->run->events.n);
-}
-
-static void sample_job(void *ctx, size_t i)
-{
-	struct top *t = ctx;
-
-	if (i == 0 && t->ops_shown)
-		top_ops_sample(t, &t->ops_shown->samples);
-	if (i == 1 && t->device_shown)
-		top_device_sample(t, &t->device_shown->samples);
-}
-
-static void quantile_job(void *ctx, size_t i)
-{
-	struct top *t = ctx;
-	size_t nops = t->ops_shown ? t->ops_shown->samples.n : 0;
-	struct top_shown *s = i < nops ? t->ops_shown : t->device_shown;
-
-	top_samples_take(&s->samples, i < nops ? i + 1 : i - nops + 1, !t->q->for_people);
-}
-
-/* Durations of what is shown, and their quantiles. */
-static void sample(struct top *t)
-{
-	size_t n = (t->ops_shown ? t->ops_shown->samples.n : 0) +
-		(t->device_shown ? t->device_shown->samples.n : 0);
-
-	parallel_run(2, threads_for(t), sample_job, t);
-	parallel_run(n, threads_for(t), quantile_job, t);
 }
 
 static void put_tables(struct top *t)
@@ -185,7 +154,7 @@ static void put_tables(struct top *t)
 		top_device_rank(t);
 	if (ops && t->ops.n)
 		top_ops_rank(t);
-	sample(t);
+	top_sample(t);
 	if (t->device_shown)
 		top_device_table(t);
 	if (t->ops_shown)
@@ -207,7 +176,7 @@ static enum status look_at(struct top *t, const struct filter_set *set)
 {
 	TRY(filter_view_init(&t->view, set, t->run, &t->mem, t->e));
 	collect(t);
-	parallel_run(top_ops_cut(t) + 1, threads_for(t), collect_job, t);
+	parallel_run(top_ops_cut(t) + 1, top_threads(t), collect_job, t);
 	top_ops_finish(t);
 	if (t->view.status == OK) {
 		top_add_notes(t);
@@ -222,10 +191,7 @@ static enum status compute_run(struct top *t, const struct filter_set *set)
 
 	arena_init(&t->mem);
 	st = look_at(t, set);
-	if (t->ops_shown)
-		top_samples_clear(&t->ops_shown->samples);
-	if (t->device_shown)
-		top_samples_clear(&t->device_shown->samples);
+	top_sample_clear(t);
 	devtime_clear(&t->devtime);
 	top_groups_clear(&t->ops);
 	top_groups_clear(&t->device);
