@@ -57,7 +57,7 @@ static const struct analysis_word *word(size_t i)
 
 const struct analysis analysis_check = {
 	.name = "check",
-	.summary = "Whether a trace can be relied on: damage, gaps, broken links",
+	.summary = "whether a trace can be relied on: damage, gaps, broken links",
 	.doc = "One line says whether the trace can be relied on: yes, with care, or no; then comes "
 	       "everything that is odd about it, with how often, where first, and what it means. Exit "
 	       "status 1 when the answer is no for one of the files.\n\n"

@@ -252,7 +252,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_diagnose = {
 	.name = "diagnose",
-	.summary = "What is wrong with a run, worst first, with a number and what to do",
+	.summary = "what is wrong with a run, worst first, with a number and what to do",
 	.doc = "One word for the run, the time of a step as a bar table, and what each rule found: how "
 	       "bad (CRIT, WARN, note), the measured number and its share of the step, the evidence "
 	       "(which op or kernel, how often), and one action (->). Causes come before symptoms. "

@@ -121,16 +121,6 @@ static void find_top(struct device_walk *w)
 	}
 }
 
-static bool says_copy(struct span name)
-{
-	size_t i;
-
-	for (i = 0; i + 4 <= name.n; i++)
-		if (strncasecmp(name.p + i, "copy", 4) == 0)
-			return true;
-	return false;
-}
-
 /* The ten heaviest rows of torch's table, ops and device work in one list, as the seed sums them.
  */
 static void find_top10(struct device_walk *w)
@@ -157,7 +147,7 @@ static void find_top10(struct device_walk *w)
 	}
 	for (k = 0; k < TOP_OPS; k++) {
 		d->top10 = saturate_add(d->top10, top[k].sum.ns);
-		if (says_copy(strings_get(names, top[k].name)))
+		if (span_has_nocase(strings_get(names, top[k].name), "copy"))
 			d->top10_copies = saturate_add(d->top10_copies, top[k].sum.ns);
 	}
 }

@@ -149,7 +149,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_info = {
 	.name = "info",
-	.summary = "What is in a trace: where it comes from, what was recorded, how much",
+	.summary = "what is in a trace: where it comes from, what was recorded, how much",
 	.doc = "Describes each file: who wrote it and with which versions, the devices and which of them "
 	       "have work in it, rank and world size, what the profiler was told to record and what is "
 	       "really there, the time it covers, its steps, its events by category, its threads and "

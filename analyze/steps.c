@@ -116,7 +116,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_steps = {
 	.name = "steps",
-	.summary = "Where each step goes: computing, exposed communication and copies, idle",
+	.summary = "where each step goes: computing, exposed communication and copies, idle",
 	.doc = "A row for each step and device. The ledger is exact: wall = compute + exposed comm + "
 	       "exposed memcpy + idle, in nanoseconds. Exposed is what nothing else hides: a "
 	       "collective while nothing computes, a copy while neither runs. Steps that stand out "

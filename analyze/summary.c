@@ -84,7 +84,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_summary = {
 	.name = "summary",
-	.summary = "A run on one screen: steps, devices, phases, ratios, the top bottlenecks",
+	.summary = "a run on one screen: steps, devices, phases, ratios, the top bottlenecks",
 	.doc = "How long a step takes and how much that varies; what each device does in it (computing, "
 	       "exposed communication and copies, idle: they add up to the step), and how well kernels "
 	       "fill it; CPU self time by phase; the CPU/GPU ratio and the share of copies, by the "

@@ -47,7 +47,7 @@ static nsec folded(const struct strings *names, const nsec *v)
 
 /*
  * The ten rows with most self device time among ops, device work and annotations on the device, and
- * how much of their sum is in rows with "copy" in their name; a kernel and its op are two rows.
+ * how much of their sum is in rows with "copy" in their name, in any case; a kernel and its op are two rows.
  */
 static void documents_copies(const struct summary *s, nsec *copies, nsec *all)
 {
@@ -69,7 +69,7 @@ static void documents_copies(const struct summary *s, nsec *copies, nsec *all)
 	*copies = *all = 0;
 	for (i = 0; i < TOP_ROWS; i++) {
 		*all = saturate_add(*all, top[i].ns);
-		if (span_has(top[i].name, "copy"))
+		if (span_has_nocase(top[i].name, "copy"))
 			*copies = saturate_add(*copies, top[i].ns);
 	}
 }

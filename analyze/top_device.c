@@ -3,7 +3,7 @@
  */
 #include "analyze/saturate.h"
 #include "analyze/store/order.h"
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "analyze/top_rank.h"
 
 static struct top_id id_of(const struct top *t, uint32_t row)

@@ -6,7 +6,7 @@
 #include "analyze/saturate.h"
 #include "analyze/store/order.h"
 #include "analyze/sweep.h"
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "analyze/top_rank.h"
 
 enum {

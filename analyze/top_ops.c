@@ -1,7 +1,7 @@
 /*
  * CPU rows of `top`: operators, annotations and runtime calls, from one walk over the op tree.
  */
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 
 #include <stdlib.h>
 

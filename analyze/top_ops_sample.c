@@ -1,7 +1,7 @@
 /*
  * The second pass over the CPU rows of `top`: durations of the groups that are shown.
  */
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "analyze/top_rank.h"
 
 /* A walk that samples by phase. */

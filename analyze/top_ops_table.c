@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "analyze/top_rank.h"
 
 enum {

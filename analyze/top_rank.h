@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "base/table.h"
 
 /* A ranked group. */

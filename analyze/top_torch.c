@@ -10,7 +10,7 @@
 
 #include "analyze/saturate.h"
 #include "analyze/store/order.h"
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "analyze/top_rank.h"
 #include "base/unit.h"
 

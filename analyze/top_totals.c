@@ -9,7 +9,7 @@
 #include "analyze/store/order.h"
 #include "analyze/store/steps.h"
 #include "analyze/sweep.h"
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "analyze/top_rank.h"
 #include "base/unit.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyze/saturate.h"
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "analyze/top_rank.h"
 
 enum { NO_PATH = 0, INDENT_MAX = 40 };

@@ -1,7 +1,7 @@
 /*
  * The words of `top`'s options, and its notes.
  */
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 
 #include <string.h>
 

@@ -56,6 +56,16 @@ bool span_has(struct span a, const char *needle)
 	return n == 0 || (a.n >= n && memmem(a.p, a.n, needle, n) != NULL);
 }
 
+bool span_has_nocase(struct span a, const char *needle)
+{
+	size_t n = strlen(needle), i;
+
+	for (i = 0; i + n <= a.n; i++)
+		if (span_is_nocase((struct span){a.p + i, n}, needle))
+			return true;
+	return false;
+}
+
 int span_cmp(struct span a, struct span b)
 {
 	size_t n = a.n < b.n ? a.n : b.n;

@@ -27,6 +27,7 @@ bool span_is(struct span a, const char *s);
 bool span_is_nocase(struct span a, const char *s);
 bool span_starts(struct span a, const char *prefix);
 bool span_has(struct span a, const char *needle);
+bool span_has_nocase(struct span a, const char *needle); /* ignoring ASCII case */
 /* Like memcmp over the common length, then the shorter first: <0, 0, >0. */
 int span_cmp(struct span a, struct span b);
 

@@ -102,7 +102,7 @@ static int run(int argc, char **argv)
 
 const struct command command_completion = {
 	.name = "completion",
-	.summary = "Print the completion script of a shell",
+	.summary = "print the completion script of a shell",
 	.operands = "bash|zsh|fish",
 	.doc = "Completes commands, options and their values. To have it in every new shell:\n\n"
 	       "  traceq completion bash >~/.local/share/bash-completion/completions/traceq\n"

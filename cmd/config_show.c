@@ -138,7 +138,7 @@ static int run(int argc, char **argv)
 
 const struct command command_config = {
 	.name = "config",
-	.summary = "Show the settings in force and where each comes from",
+	.summary = "show the settings in force and where each comes from",
 	.operands = "[KEY]",
 	.doc = "Settings are read from traceq.yaml in this folder, or from the file that --config or "
 	       "TRACEQ_CONFIG names. A key that is not known is an error, with its line and column.\n\n"

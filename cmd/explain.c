@@ -262,7 +262,7 @@ static void add_words(struct str *out)
 
 const struct command command_explain = {
 	.name = "explain",
-	.summary = "Define a word of an answer: a column, a note, a term",
+	.summary = "define a word of an answer: a column, a note, a term",
 	.operands = "[WORD]",
 	.doc = "Prints the definition and its source for a column (by key or by heading), a table, "
 	       "a note, a command, or a general term such as 'self time' or 'busy'. Without WORD, "

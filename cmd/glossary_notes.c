@@ -24,6 +24,13 @@ static const struct glossary_entry entries[] = {
 	NOTE("sort_fallback",
 		"Rows cannot be sorted by what was asked for, or by the usual column, as nothing "
 		"in the trace has it; the text of the note says what they are sorted by."),
+	NOTE("no_rows",
+		"No operator, runtime call, kernel or slice passes the filters, or the trace has "
+		"none."),
+	NOTE("no_match", "No name passes -f and -v; totals and percentages are still of everything."),
+	NOTE("no_shapes",
+		"Rows by shape were asked for, but the trace has no input shapes. They are recorded "
+		"with record_shapes=True."),
 	NOTE("unreliable",
 		"At least one check is bad: figures of this trace may be wrong. The text says which; "
 		"'traceq check' has the details, and its exit code is 1."),

@@ -221,7 +221,7 @@ static int run(int argc, char **argv)
 
 const struct command command_help = {
 	.name = "help",
-	.summary = "Explain a command: its options, examples and exit codes",
+	.summary = "explain a command: its options, examples and exit codes",
 	.operands = "[COMMAND]",
 	.doc = "Without COMMAND, lists all of them. 'traceq COMMAND -h' is one screen, 'traceq "
 	       "COMMAND --help' the same as 'traceq help COMMAND'.",

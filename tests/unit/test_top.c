@@ -12,7 +12,7 @@
 
 #include "analyze/analysis.h"
 #include "analyze/store/index.h"
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
 #include "tests/unit/top_ask.h"

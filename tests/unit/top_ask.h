@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "analyze/analysis.h"
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "tests/unit/handmade.h"
 
 /* How one test asks; what is not set is the default. */
