@@ -1,7 +1,7 @@
 /*
  * `top`: where the time goes, by operator and by kernel.  Options, and the order of work.
  */
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

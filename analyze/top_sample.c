@@ -2,7 +2,7 @@
  * Durations of the rows `top` shows, and their quantiles, on several threads: one pass for each
  * table, then the shown groups one by one.
  */
-#include "analyze/top.h"
+#include "analyze/top_task.h"
 #include "analyze/top_rank.h"
 #include "base/parallel.h"
 

@@ -137,6 +137,16 @@ void top_ops_finish(struct top *t);
 void top_ops_rank(struct top *t);
 void top_ops_table(struct top *t);
 
+/*
+ * top_sample.c: quantiles of what is shown, once tables are ranked; their memory is released by
+ * top_sample_clear, also when there are none.
+ */
+void top_sample(struct top *t);
+void top_sample_clear(struct top *t);
+
+/* How many threads parts of the work may have: matching names fills a table that all share. */
+unsigned top_threads(const struct top *t);
+
 /* top_device.c: fills t->device and the device part of t->totals. */
 void top_device_collect(struct top *t);
 /* top_device_table.c: which of t->device are shown; makes the table "device" of them. */
