@@ -128,6 +128,25 @@ def report(layout, what, plain):
              f"<= {limit / 2**20:.0f} MiB", used <= limit)
 
 
+def analyses(plain):
+    """Every analysis against top, on one file, in turns."""
+    names = ["top", "summary", "steps", "kernels", "idle", "launches", "copies", "comms", "memory",
+             "stages", "stacks", "diagnose"]
+    walls, peaks = {n: [] for n in names}, {n: [] for n in names}
+    for _ in range(max(3, ROUNDS // 2)):
+        for name in names:
+            wall, peak = run([TRACEQ, name, "-q", plain])
+            walls[name].append(wall)
+            peaks[name].append(peak)
+    wall = {n: statistics.median(walls[n]) for n in names}
+    peak = {n: statistics.median(peaks[n]) for n in names}
+    print("\nanalyses of the first file, against top: wall and peak memory")
+    for name in names[1:]:
+        time_ratio, memory_ratio = wall[name] / wall["top"], peak[name] / peak["top"]
+        show(f"{name} / top", f"{time_ratio:.2f} {memory_ratio:.2f}", "<= 1.5 both",
+             time_ratio <= 1.5 and memory_ratio <= 1.5)
+
+
 def start_up():
     walls = [run([TRACEQ, "--version"])[0] for _ in range(40)]
     empty = [run(["true"])[0] for _ in range(40)]
@@ -143,6 +162,7 @@ def main():
                          text=True).stdout.strip() + f", {os.cpu_count()} cores")
     for layout, what in LAYOUTS:
         report(layout, what, make_file(layout))
+    analyses(make_file(LAYOUTS[0][0]))
     start_up()
 
 
