@@ -62,45 +62,51 @@ static void put_ratios(struct table *t, const struct launches *l)
 		table_real(t, LTOTAL_PER_STEP, (double)l->calls / (double)l->at->view.nstep);
 	if (l->device_ns > 0)
 		table_real(t, LTOTAL_COST, (double)l->call_ns / (double)l->device_ns);
-	if (l->calls > 0)
-		table_real(t, LTOTAL_SHORT_SHARE, (double)l->is_short / (double)l->calls);
+	table_real(t, LTOTAL_SHORT_SHARE, (double)l->is_short / (double)l->calls);
 }
+
+/* ALWAYS: shown to people, too, when it is 0.  CALLS: unknown when no call is known. */
+enum { ALWAYS = 1, CALLS = 2 };
 
 static void put_totals(const struct launches *l)
 {
-	const bool people = l->at->q->for_people;
 	const struct {
 		size_t col;
 		int64_t value;
-		bool always;
+		unsigned flags;
 	} cell[] = {
-		{ LTOTAL_DEVICE, l->device_events, true },
-		{ LTOTAL_LINKED, l->linked, true },
-		{ LTOTAL_GRAPH, l->graph, false },
-		{ LTOTAL_UNLINKED, l->unlinked, false },
-		{ LTOTAL_UNLINKED_NS, l->unlinked_ns, false },
-		{ LTOTAL_WITH_OP, l->unlinked_with_op, false },
-		{ LTOTAL_CALLS, l->calls, true },
-		{ LTOTAL_GRAPH_CALLS, l->graph_calls, false },
-		{ LTOTAL_NO_DEVICE, l->at->run->links->launches_without_device, false },
-		{ LTOTAL_EARLY, l->early, false },
-		{ LTOTAL_CALL_NS, l->call_ns, true },
-		{ LTOTAL_DEVICE_NS, l->device_ns, true },
-		{ LTOTAL_SHORT, l->is_short, true },
-		{ LTOTAL_SHORT_NS, l->short_ns, false },
-		{ LTOTAL_SHORT_CALL_NS, l->short_call_ns, false },
-		{ LTOTAL_SLOW, l->slow, true },
-		{ LTOTAL_DELAYED, l->delayed, true },
+		{ LTOTAL_DEVICE, l->device_events, ALWAYS },
+		{ LTOTAL_LINKED, l->linked, ALWAYS },
+		{ LTOTAL_GRAPH, l->graph, 0 },
+		{ LTOTAL_UNLINKED, l->unlinked, 0 },
+		{ LTOTAL_UNLINKED_NS, l->unlinked_ns, 0 },
+		{ LTOTAL_WITH_OP, l->unlinked_with_op, 0 },
+		{ LTOTAL_CALLS, l->calls, ALWAYS },
+		{ LTOTAL_GRAPH_CALLS, l->graph_calls, 0 },
+		{ LTOTAL_NO_DEVICE, l->at->run->links->launches_without_device, 0 },
+		{ LTOTAL_EARLY, l->early, CALLS },
+		{ LTOTAL_CALL_NS, l->call_ns, ALWAYS | CALLS },
+		{ LTOTAL_DEVICE_NS, l->device_ns, ALWAYS },
+		{ LTOTAL_SHORT, l->is_short, ALWAYS | CALLS },
+		{ LTOTAL_SHORT_NS, l->short_ns, CALLS },
+		{ LTOTAL_SHORT_CALL_NS, l->short_call_ns, CALLS },
+		{ LTOTAL_SLOW, l->slow, ALWAYS | CALLS },
+		{ LTOTAL_DELAYED, l->delayed, ALWAYS | CALLS },
 	};
+	const bool people = l->at->q->for_people;
 	struct table *t = each_table(l->at, &docs[TOTALS]);
 	size_t i;
 
 	t->layout = TABLE_LIST;
 	table_row(t);
-	for (i = 0; i < COUNT_OF(cell); i++)
-		if (cell[i].always || cell[i].value != 0 || !people)
+	for (i = 0; i < COUNT_OF(cell); i++) {
+		bool is_known = l->calls > 0 || !(cell[i].flags & CALLS);
+
+		if (is_known && (!people || cell[i].value != 0 || (cell[i].flags & ALWAYS)))
 			table_int(t, cell[i].col, cell[i].value);
-	put_ratios(t, l);
+	}
+	if (l->calls > 0)
+		put_ratios(t, l);
 	if (people)
 		whole_drop_unknown(t);
 }

@@ -106,8 +106,11 @@ static void put_name(
 	indent = indent > INDENT_MAX ? INDENT_MAX : indent;
 	if (s->at->q->for_people)
 		table_textf(t, STAGE_NAME, "%*s%.*s", (int)indent, "", (int)name.n, name.p);
-	else
-		table_text(t, STAGE_NAME, name);
+	else /* names of a hierarchy do not live as long as the result */
+		table_text(t, STAGE_NAME,
+			v->names == &s->at->run->strings
+				? name
+				: (struct span){ arena_copy(t->mem, name.p, name.n), name.n });
 	table_text(t, STAGE_PATH, path_of(s, v, at, t->mem));
 }
 

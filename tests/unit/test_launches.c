@@ -241,6 +241,7 @@ static void test_device_only(void **state)
 	assert_null(hand_table(&h, "queues"));
 	assert_int_equal(hand_int(hand_table(&h, "totals"), 0, "unlinked"), 1);
 	assert_false(hand_knows(hand_table(&h, "totals"), 0, "short_ratio"));
+	assert_false(hand_knows(hand_table(&h, "totals"), 0, "call_ns"));
 	assert_string_equal(h.result.note[h.result.nnote - 1].id, "no_launches");
 	hand_release(&h);
 	run_clear(&r);
