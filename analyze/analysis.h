@@ -2,8 +2,8 @@
  * The contract of an analysis, and the list of all of them.
  *
  * An analysis answers one question about one or more runs with tables and notes.  It never reads a
- * file and never prints.  A new one is one file and one line in ANALYSES; it is a subcommand in every
- * output format by that.
+ * file and never prints.  A new one is one file and one line in ANALYSES; it is a subcommand in
+ * every output format by that.
  */
 #ifndef ANALYZE_ANALYSIS_H
 #define ANALYZE_ANALYSIS_H
@@ -22,13 +22,13 @@ struct settings;
 
 /* What to look at; the common options of all analyses.  NULL / 0 entries = everything. */
 struct filter {
-	const char *match;    /* -f: PCRE2, on names */
-	const char *exclude;  /* -v */
-	const char *steps;    /* "5-9", "5,7,9-", by step number */
-	const char *device;   /* "0,2" */
-	const char *stream;   /* "7,20" */
-	const char *rank;     /* "0-3": runs of other ranks are left out */
-	const char *cat;      /* "kernel,gpu_memcpy": kinds or raw categories */
+	const char *match;   /* -f: PCRE2, on names */
+	const char *exclude; /* -v */
+	const char *steps;   /* "5-9", "5,7,9-", by step number */
+	const char *device;  /* "0,2" */
+	const char *stream;  /* "7,20" */
+	const char *rank;    /* "0-3": runs of other ranks are left out */
+	const char *cat;     /* "kernel,gpu_memcpy": kinds or raw categories */
 };
 
 struct query {
@@ -37,40 +37,42 @@ struct query {
 	const struct filter *filter; /* never NULL */
 	const void *opts;            /* the analysis' own option struct, filled from its table */
 	const char *layout;          /* renderer's layout wish, or NULL: "torch" */
-	bool for_people;             /* text or markdown: row limits apply as defaults, extras are welcome */
-	unsigned threads;            /* to work with; 0: one per core */
+	bool for_people;  /* text or markdown: row limits apply as defaults, extras are welcome */
+	unsigned threads; /* to work with; 0: one per core */
 	const struct settings *settings; /* what configuration says; NULL: everything built in */
 };
 
 struct analysis {
-	const char *name;     /* the subcommand */
-	const char *summary;  /* one line */
-	const char *doc;      /* what it answers and how to read it; paragraphs separated by blank lines */
+	const char *name;    /* the subcommand */
+	const char *summary; /* one line */
+	const char *doc; /* what it answers and how to read it; paragraphs separated by blank lines
+	                  */
 	const char *source;   /* where its definitions come from */
 	const char *examples; /* lines "traceq top trace.json.gz -n 5" */
 	unsigned needs;       /* enum need: always */
 	/* More needs, depending on the options; may be NULL. */
 	unsigned (*needs_more)(const void *opts, const struct filter *f);
 	unsigned min_runs, max_runs;
-	const struct opt *opt;      /* its own options */
+	const struct opt *opt; /* its own options */
 	size_t nopt;
-	size_t opts_size;           /* bytes of the option struct; zeroed, then set_defaults, then parsed */
+	size_t opts_size; /* bytes of the option struct; zeroed, then set_defaults, then parsed */
 	void (*set_defaults)(void *opts); /* may be NULL */
-	const struct table_doc *tables; /* its tables for `explain` and the man page */
+	const struct table_doc *tables;   /* its tables for `explain` and the man page */
 	size_t ntables;
 	/* Refuses options that make no sense, before anything is read; NULL: none do.  E_USAGE. */
 	enum status (*check)(const void *opts, const struct settings *settings, struct err *e);
-	/* The i-th value configuration can set for it, or NULL behind the last; NULL: there are none. */
+	/* The i-th value configuration can set for it, or NULL behind the last; NULL: there are
+	 * none. */
 	const struct setting *(*setting)(size_t i);
 	/* Its i-th other word for `explain`, or NULL behind the last; NULL: there are none. */
 	const struct analysis_word *(*word)(size_t i);
 	/*
-	 * Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when the
-	 * answer is "regressed" or "invalid".  E_USAGE for options that make no sense together or a bad
-	 * regex, E_NODATA when nothing in the runs can answer.
+	 * Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when
+	 * the answer is "regressed" or "invalid".  E_USAGE for options that make no sense together
+	 * or a bad regex, E_NODATA when nothing in the runs can answer.
 	 */
 	enum status (*compute)(const struct query *q, struct result *out, int *exit_code,
-			       struct err *e) MUST_CHECK;
+		struct err *e) MUST_CHECK;
 };
 
 /* The columns of one table an analysis makes, for explain. */

@@ -15,7 +15,7 @@
 
 /* Where a trace stops being reliable.  In per cent, as the definitions name them. */
 enum {
-	CHECK_LOST_MAX_PERCENT = 1,     /* of events, or of the text, lost */
+	CHECK_LOST_MAX_PERCENT = 1,      /* of events, or of the text, lost */
 	CHECK_UNLINKED_MAX_PERCENT = 50, /* of device events without launch, where calls were
 	                                   recorded */
 	/* Up to this a note: launched before recording began. */

@@ -48,7 +48,7 @@ enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
 		"device events without a launch in the trace",                                          \
 		"No call has their correlation id: it was made before recording began, or calls were "  \
 		"not recorded. Their time is in device totals, but in no op's unless the External id "  \
-		"tells it. Bad above 50 %; a note up to 1 %, and where the trace has no runtime calls "  \
+		"tells it. Bad above 50 %; a note up to 1 %, and where the trace has no runtime calls " \
 		"at all.")                                                                              \
 	X(WITH_OP, "unlinked_with_op", DEVICE, OK, 0, OK,                                               \
 		"of them, the op is known by External id",                                              \

@@ -23,12 +23,12 @@ struct arena_block {
 
 void arena_init(struct arena *a)
 {
-	*a = (struct arena){0};
+	*a = (struct arena){ 0 };
 }
 
 void arena_clear(struct arena *a)
 {
-	arena_reset(a, (struct arena_mark){0});
+	arena_reset(a, (struct arena_mark){ 0 });
 }
 
 static void add_block(struct arena *a, size_t need)
@@ -103,7 +103,7 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 
 struct arena_mark arena_mark(const struct arena *a)
 {
-	return (struct arena_mark){a->block, a->used};
+	return (struct arena_mark){ a->block, a->used };
 }
 
 void arena_reset(struct arena *a, struct arena_mark mark)

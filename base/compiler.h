@@ -4,14 +4,14 @@
 #ifndef BASE_COMPILER_H
 #define BASE_COMPILER_H
 
-#define MUST_CHECK __attribute__((warn_unused_result))
-#define NO_RETURN __attribute__((noreturn))
+#define MUST_CHECK              __attribute__((warn_unused_result))
+#define NO_RETURN               __attribute__((noreturn))
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
-#define LIKELY(x) __builtin_expect(!!(x), 1)
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define HOT_INLINE static inline __attribute__((always_inline))
-#define NEVER_INLINE __attribute__((noinline))
-#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+#define LIKELY(x)               __builtin_expect(!!(x), 1)
+#define UNLIKELY(x)             __builtin_expect(!!(x), 0)
+#define HOT_INLINE              static inline __attribute__((always_inline))
+#define NEVER_INLINE            __attribute__((noinline))
+#define COUNT_OF(a)             (sizeof(a) / sizeof((a)[0]))
 
 /* Overflow-checked arithmetic: true when the result does not fit in *r. */
 #define add_overflows(a, b, r) __builtin_add_overflow((a), (b), (r))

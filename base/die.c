@@ -12,7 +12,7 @@ void die_oom(size_t wanted_bytes)
 {
 	char line[96];
 	int n = snprintf(line, sizeof(line), "traceq: out of memory (%zu more bytes wanted)\n",
-			 wanted_bytes);
+		wanted_bytes);
 
 	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
 		_exit(2);

@@ -8,7 +8,7 @@
 
 void err_clear(struct err *e)
 {
-	*e = (struct err){.status = OK, .offset = -1, .line = -1};
+	*e = (struct err){ .status = OK, .offset = -1, .line = -1 };
 }
 
 enum status err_set(struct err *e, enum status status, int64_t offset, const char *fmt, ...)

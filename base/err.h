@@ -26,10 +26,10 @@ enum { ERR_TEXT_MAX = 768, ERR_HINT_MAX = 384 };
 
 struct err {
 	enum status status;
-	int64_t offset;            /* byte offset in the (inflated) input, or -1 */
-	int64_t line;              /* 1-based line of that offset, or -1 when not known */
-	char text[ERR_TEXT_MAX];   /* lower case, no full stop; NUL-terminated */
-	char hint[ERR_HINT_MAX];   /* what to do about it; "" when there is nothing to say */
+	int64_t offset;          /* byte offset in the (inflated) input, or -1 */
+	int64_t line;            /* 1-based line of that offset, or -1 when not known */
+	char text[ERR_TEXT_MAX]; /* lower case, no full stop; NUL-terminated */
+	char hint[ERR_HINT_MAX]; /* what to do about it; "" when there is nothing to say */
 };
 
 /* An err that holds nothing. */

@@ -12,7 +12,7 @@
 
 struct span span_of(const char *s)
 {
-	return (struct span){s, strlen(s)};
+	return (struct span){ s, strlen(s) };
 }
 
 bool span_eq(struct span a, struct span b)
@@ -61,7 +61,7 @@ bool span_has_nocase(struct span a, const char *needle)
 	size_t n = strlen(needle), i;
 
 	for (i = 0; i + n <= a.n; i++)
-		if (span_is_nocase((struct span){a.p + i, n}, needle))
+		if (span_is_nocase((struct span){ a.p + i, n }, needle))
 			return true;
 	return false;
 }
@@ -79,7 +79,7 @@ int span_cmp(struct span a, struct span b)
 void str_free(struct str *b)
 {
 	free(b->s);
-	*b = (struct str){0};
+	*b = (struct str){ 0 };
 }
 
 void str_reset(struct str *b)
@@ -149,9 +149,9 @@ size_t str_distance(const char *a, const char *b)
 		now[0] = i;
 		for (j = 1; j <= nb; j++) {
 			now[j] = min3(above[j] + 1, now[j - 1] + 1,
-				      above[j - 1] + (a[i - 1] != b[j - 1]));
+				above[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-			    before[j - 2] + 1 < now[j])
+				before[j - 2] + 1 < now[j])
 				now[j] = before[j - 2] + 1;
 		}
 		before = above;

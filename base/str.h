@@ -16,7 +16,7 @@ struct span {
 	size_t n;
 };
 
-#define SPAN(literal) ((struct span){"" literal, sizeof(literal) - 1})
+#define SPAN(literal) ((struct span){ "" literal, sizeof(literal) - 1 })
 
 /* The span of a NUL-terminated string (borrowed). */
 struct span span_of(const char *s);
@@ -31,7 +31,8 @@ bool span_has_nocase(struct span a, const char *needle); /* ignoring ASCII case 
 /* Like memcmp over the common length, then the shorter first: <0, 0, >0. */
 int span_cmp(struct span a, struct span b);
 
-/* A growing text.  s is NUL-terminated whenever n > 0 or after any str_ call; free with str_free. */
+/* A growing text.  s is NUL-terminated whenever n > 0 or after any str_ call; free with str_free.
+ */
 struct str {
 	char *s;
 	size_t n, cap;

@@ -13,14 +13,14 @@ enum { FIRST_ROWS = 16, FIRST_TABLES = 8, FIRST_NOTES = 8 };
 
 void result_init(struct result *r, const char *schema)
 {
-	*r = (struct result){.schema = schema};
+	*r = (struct result){ .schema = schema };
 	arena_init(&r->mem);
 }
 
 void result_clear(struct result *r)
 {
 	arena_clear(&r->mem);
-	*r = (struct result){0};
+	*r = (struct result){ 0 };
 }
 
 /* Doubles an arena array of n objects when it is full. */
@@ -48,20 +48,21 @@ int result_input(struct result *r, const char *path)
 	return (int)r->ninput++;
 }
 
-struct table *result_table(struct result *r, const char *id, const char *title,
-			   const struct column *col, size_t ncol)
+struct table *result_table(
+	struct result *r, const char *id, const char *title, const struct column *col, size_t ncol)
 {
 	struct table *t = arena_alloc(&r->mem, sizeof(*t));
 
-	*t = (struct table){.id = id, .title = title, .input = -1, .col = col, .ncol = ncol};
+	*t = (struct table){ .id = id, .title = title, .input = -1, .col = col, .ncol = ncol };
 	t->mem = &r->mem;
-	r->table = grown(&r->mem, r->table, r->ntable, &r->table_cap, FIRST_TABLES, sizeof(*r->table));
+	r->table =
+		grown(&r->mem, r->table, r->ntable, &r->table_cap, FIRST_TABLES, sizeof(*r->table));
 	r->table[r->ntable++] = t;
 	return t;
 }
 
 void result_note(struct result *r, enum note_level level, const char *id, int input, int64_t count,
-		 const char *fmt, ...)
+	const char *fmt, ...)
 {
 	struct note *n;
 	va_list ap;
@@ -72,7 +73,8 @@ void result_note(struct result *r, enum note_level level, const char *id, int in
 	va_end(ap);
 	r->note = grown(&r->mem, r->note, r->nnote, &r->note_cap, FIRST_NOTES, sizeof(*r->note));
 	n = &r->note[r->nnote++];
-	*n = (struct note){level, id, input, count, -1, -1, arena_copy(&r->mem, text, strlen(text))};
+	*n = (struct note){ level, id, input, count, -1, -1,
+		arena_copy(&r->mem, text, strlen(text)) };
 }
 
 void table_row(struct table *t)
@@ -135,7 +137,7 @@ void table_textf(struct table *t, size_t col, const char *fmt, ...)
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	n = strlen(text);
-	table_text(t, col, (struct span){arena_copy(t->mem, text, n), n});
+	table_text(t, col, (struct span){ arena_copy(t->mem, text, n), n });
 }
 
 const union cell *table_cell(const struct table *t, size_t row, size_t col)

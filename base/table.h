@@ -2,8 +2,8 @@
  * The result model: what an analysis answers and a renderer prints.
  *
  * A result is tables and notes.  A table is columns (constant data of its analysis) and rows of
- * cells.  Nothing here knows where the numbers come from or how they will look: integers are in base
- * units (ns, bytes), reals are ratios and statistics, unknown is absent, never 0.
+ * cells.  Nothing here knows where the numbers come from or how they will look: integers are in
+ * base units (ns, bytes), reals are ratios and statistics, unknown is absent, never 0.
  */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
@@ -19,29 +19,31 @@
 enum cell_type { CELL_TEXT, CELL_INT, CELL_REAL, CELL_BOOL };
 
 enum unit {
-	UNIT_NONE,        /* plain text, or a number without unit: ids, versions */
-	UNIT_COUNT,       /* how many */
-	UNIT_NS,          /* duration, integer ns (CELL_INT) or mean ns (CELL_REAL) */
-	UNIT_TIMESTAMP,   /* ns since the trace's zero */
+	UNIT_NONE,      /* plain text, or a number without unit: ids, versions */
+	UNIT_COUNT,     /* how many */
+	UNIT_NS,        /* duration, integer ns (CELL_INT) or mean ns (CELL_REAL) */
+	UNIT_TIMESTAMP, /* ns since the trace's zero */
 	UNIT_BYTES,
-	UNIT_RATIO,       /* 0..1, shown as per cent */
+	UNIT_RATIO, /* 0..1, shown as per cent */
 	UNIT_BYTES_PER_S
 };
 
 enum column_flag {
-	COLUMN_ELASTIC = 1, /* takes the width that is left, cut in the middle on a terminal: names */
+	COLUMN_ELASTIC = 1, /* takes the width that is left, cut in the middle on a terminal: names
+	                     */
 	COLUMN_HIDDEN = 2,  /* machine formats only: text and markdown leave it out */
 	COLUMN_CUMULATIVE = 4
 };
 
 struct column {
-	const char *key;   /* machine name, ends in its unit: self_cpu_ns, busy_ratio; unique in table */
-	const char *title; /* short heading for people */
-	const char *doc;   /* definition, one or two sentences; `traceq explain KEY` prints it */
+	const char *key; /* machine name, ends in its unit: self_cpu_ns, busy_ratio; unique in table
+	                  */
+	const char *title;  /* short heading for people */
+	const char *doc;    /* definition, one or two sentences; `traceq explain KEY` prints it */
 	const char *source; /* where the definition comes from, or NULL */
 	enum cell_type type;
 	enum unit unit;
-	unsigned flags;    /* enum column_flag */
+	unsigned flags; /* enum column_flag */
 };
 
 union cell {
@@ -66,12 +68,13 @@ struct table {
 	const struct column *col;
 	size_t ncol;
 	size_t nrow, cap;
-	union cell *cell;  /* nrow * ncol, row by row */
-	bool *known;       /* the same shape; false: the cell is absent */
-	size_t nfoot;      /* the last nfoot rows are not data (rest, total); JSON has them as "footer" */
-	size_t ncut;       /* rows left out by a row limit */
+	union cell *cell; /* nrow * ncol, row by row */
+	bool *known;      /* the same shape; false: the cell is absent */
+	size_t nfoot; /* the last nfoot rows are not data (rest, total); JSON has them as "footer"
+	               */
+	size_t ncut;  /* rows left out by a row limit */
 	const char *footnote; /* one line under the table, or NULL */
-	struct arena *mem; /* of the result */
+	struct arena *mem;    /* of the result */
 };
 
 enum note_level { NOTE_INFO, NOTE_WARNING, NOTE_ERROR };
@@ -94,7 +97,7 @@ struct result {
 	size_t ntable, table_cap;
 	struct note *note;
 	size_t nnote, note_cap;
-	struct arena mem;   /* owns all of the above */
+	struct arena mem; /* owns all of the above */
 };
 
 void result_init(struct result *r, const char *schema);
@@ -104,12 +107,12 @@ void result_clear(struct result *r);
 int result_input(struct result *r, const char *path);
 
 /* A new empty table, owned by r; id, title and col are borrowed (constant data or r->mem). */
-struct table *result_table(struct result *r, const char *id, const char *title,
-			   const struct column *col, size_t ncol);
+struct table *result_table(
+	struct result *r, const char *id, const char *title, const struct column *col, size_t ncol);
 
 /* Adds a note with printf-style text.  count, input, offset as in struct note. */
 void result_note(struct result *r, enum note_level level, const char *id, int input, int64_t count,
-		 const char *fmt, ...) PRINTF_LIKE(6, 7);
+	const char *fmt, ...) PRINTF_LIKE(6, 7);
 
 /* Starts a new row, all of its cells absent; the setters below write into the newest row. */
 void table_row(struct table *t);

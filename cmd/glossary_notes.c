@@ -27,7 +27,8 @@ static const struct glossary_entry entries[] = {
 	NOTE("no_rows",
 		"No operator, runtime call, kernel or slice passes the filters, or the trace has "
 		"none."),
-	NOTE("no_match", "No name passes -f and -v; totals and percentages are still of everything."),
+	NOTE("no_match",
+		"No name passes -f and -v; totals and percentages are still of everything."),
 	NOTE("no_shapes",
 		"Rows by shape were asked for, but the trace has no input shapes. They are recorded "
 		"with record_shapes=True."),
@@ -105,8 +106,7 @@ static const struct glossary_entry entries[] = {
 		"Traces of 2021 have no Total Allocated. Curves are sums of allocated and "
 		"freed bytes since the begin of the trace, so they tell changes, not "
 		"levels."),
-	NOTE("out_of_memory",
-		"The trace has [OutOfMemory] records: allocations that failed."),
+	NOTE("out_of_memory", "The trace has [OutOfMemory] records: allocations that failed."),
 	NOTE("frees_unmatched",
 		"Blocks that were freed do not have the addresses of blocks that were "
 		"allocated, so it cannot be told which are alive at the peak."),

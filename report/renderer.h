@@ -12,23 +12,23 @@
 
 /* How the reader wants it; only text formats look at most of this. */
 struct render {
-	unsigned width;    /* columns to fit into, for elastic columns; 0 = do not cut anything */
-	bool color;        /* may use SGR colours */
-	bool utf8;         /* may use non-ASCII typography */
-	const char *unit;  /* "us", "ms", "s", or NULL: choose one per column */
+	unsigned width;   /* columns to fit into, for elastic columns; 0 = do not cut anything */
+	bool color;       /* may use SGR colours */
+	bool utf8;        /* may use non-ASCII typography */
+	const char *unit; /* "us", "ms", "s", or NULL: choose one per column */
 };
 
 struct renderer {
-	const char *name;     /* the word after --format */
-	const char *summary;  /* one line for help */
-	const char *suffix;   /* file suffix for -o, ".json"; NULL when none */
-	const char *layout;   /* what analyses are told to lay out for, or NULL: "torch" */
+	const char *name;    /* the word after --format */
+	const char *summary; /* one line for help */
+	const char *suffix;  /* file suffix for -o, ".json"; NULL when none */
+	const char *layout;  /* what analyses are told to lay out for, or NULL: "torch" */
 	/*
 	 * Writes the whole result, notes included unless notes belong to stderr in this format.
 	 * E_IO when out fails.  Deterministic: the same result gives the same bytes.
 	 */
 	enum status (*put)(FILE *out, const struct result *r, const struct render *how,
-			   struct err *e) MUST_CHECK;
+		struct err *e) MUST_CHECK;
 };
 
 #define RENDERERS(X) \

@@ -25,7 +25,7 @@ static uint32_t *new_slots(size_t n)
 
 void batch_init(struct batch *b, unsigned needs, uint64_t seed)
 {
-	*b = (struct batch){.seed = seed, .nslot = FIRST_SLOTS};
+	*b = (struct batch){ .seed = seed, .nslot = FIRST_SLOTS };
 	events_init(&b->events);
 	args_init(&b->args, needs);
 	lanes_init(&b->lanes);
@@ -48,7 +48,7 @@ void batch_clear(struct batch *b)
 	free(b->cat_of);
 	free(b->name);
 	free(b->member);
-	*b = (struct batch){0};
+	*b = (struct batch){ 0 };
 }
 
 static void empty_dictionary(struct batch *b)
@@ -61,7 +61,7 @@ static void empty_dictionary(struct batch *b)
 		memset(b->slot, 0, b->nslot * sizeof(*b->slot));
 	}
 	b->ndict = 0;
-	(void)batch_text(b, (struct span){"", 0}, -1);
+	(void)batch_text(b, (struct span){ "", 0 }, -1);
 }
 
 void batch_reset(struct batch *b)
@@ -146,10 +146,11 @@ sym batch_text(struct batch *b, struct span text, int64_t offset)
 	for (; b->slot[at]; at = (at + 1) & (b->nslot - 1)) {
 		const struct dict_entry *e = &b->dict[b->slot[at] - 1];
 
-		if (e->hash == hash && e->text.n == text.n && memcmp(e->text.p, text.p, text.n) == 0)
+		if (e->hash == hash && e->text.n == text.n &&
+			memcmp(e->text.p, text.p, text.n) == 0)
 			return b->slot[at] - 1;
 	}
-	return add_entry(b, at, (struct dict_entry){hash, text, offset, 0});
+	return add_entry(b, at, (struct dict_entry){ hash, text, offset, 0 });
 }
 
 sym batch_escaped(struct batch *b, struct span text, int64_t offset)
@@ -186,7 +187,7 @@ static struct span on_one_line(struct batch *b, struct span t)
 		else if (!in_string && (c == ',' || c == ':'))
 			*o++ = ' ';
 	}
-	return (struct span){out, (size_t)(o - out)};
+	return (struct span){ out, (size_t)(o - out) };
 }
 
 sym batch_json(struct batch *b, struct span text, int64_t offset)
@@ -235,7 +236,7 @@ uint32_t batch_cat(struct batch *b, struct span text, bool escaped, bool present
 	uint32_t c = b->cat_memo[at].cat;
 
 	if (LIKELY(c && short_same(b->cat_memo[at].text, key) && b->cat[c - 1].present == present &&
-		   !escaped))
+		    !escaped))
 		return c - 1;
 	c = add_cat(b, text, escaped, present);
 	if (!escaped) {

@@ -18,7 +18,8 @@
 #include "analyze/store/tally.h"
 #include "base/arena.h"
 
-/* A text of up to 16 bytes as two words, for comparing without a call; longer ones go by dictionary. */
+/* A text of up to 16 bytes as two words, for comparing without a call; longer ones go by
+ * dictionary. */
 struct short_text {
 	uint64_t lo, hi;
 	uint32_t n;
@@ -35,10 +36,10 @@ struct dict_entry {
 
 /* A category of this window. */
 struct batch_cat {
-	struct span text; /* raw, as in the file */
-	sym name;         /* dictionary id */
-	bool present;     /* false: stands for "no cat" */
-	enum kind kind;   /* of slices */
+	struct span text;    /* raw, as in the file */
+	sym name;            /* dictionary id */
+	bool present;        /* false: stands for "no cat" */
+	enum kind kind;      /* of slices */
 	uint32_t count[128]; /* by ph; [0]: no or unknown ph */
 };
 
@@ -69,23 +70,26 @@ struct batch_member {
 enum { LANE_MEMOS = 64, CAT_MEMOS = 64 };
 
 struct batch {
-	struct events events;    /* name: dictionary id; lane: index into lanes */
-	struct args args;        /* ARG_SYM: dictionary id; ARG_ID: packed by ids */
-	struct lanes lanes;      /* pid, tid: dictionary ids */
+	struct events events; /* name: dictionary id; lane: index into lanes */
+	struct args args;     /* ARG_SYM: dictionary id; ARG_ID: packed by ids */
+	struct lanes lanes;   /* pid, tid: dictionary ids */
 	struct ids ids;
 	struct tally tally;
 
 	struct dict_entry *dict;
 	size_t ndict, dict_cap;
-	uint32_t *slot;          /* dictionary's hash table: 0 free, else 1 + id */
+	uint32_t *slot; /* dictionary's hash table: 0 free, else 1 + id */
 	size_t nslot;
 
 	struct batch_cat *cat;
 	size_t ncat, cat_cap;
-	uint32_t *cat_of;        /* by dictionary id: 1 + category of that name; 0 = none yet */
+	uint32_t *cat_of; /* by dictionary id: 1 + category of that name; 0 = none yet */
 	size_t cat_of_cap;
-	uint32_t no_cat;         /* 1 + the category of events without one; 0 = none yet */
-	struct { struct short_text text; uint32_t cat; } cat_memo[CAT_MEMOS]; /* cat: 1 + index */
+	uint32_t no_cat; /* 1 + the category of events without one; 0 = none yet */
+	struct {
+		struct short_text text;
+		uint32_t cat;
+	} cat_memo[CAT_MEMOS]; /* cat: 1 + index */
 	struct lane_memo lane_memo[LANE_MEMOS];
 
 	struct batch_name *name;
@@ -95,12 +99,12 @@ struct batch {
 
 	int64_t nevent;
 	int64_t kind_count[KIND_COUNT];
-	nsec first, last;        /* over slices with a cat other than Trace */
+	nsec first, last;           /* over slices with a cat other than Trace */
 	nsec bare_first, bare_last; /* over slices without cat */
-	nsec zero_last;      /* last end of device work at time 0, which is in none of the others */
+	nsec zero_last; /* last end of device work at time 0, which is in none of the others */
 	bool saw_window_end, saw_begin_end, has_string_times;
 	uint64_t seed;
-	struct arena mem;        /* unescaped texts, members; emptied with the batch */
+	struct arena mem; /* unescaped texts, members; emptied with the batch */
 };
 
 void batch_init(struct batch *b, unsigned needs, uint64_t seed);
@@ -122,8 +126,8 @@ static inline sym batch_string(struct batch *b, struct span text, bool escaped, 
 }
 
 /*
- * The dictionary id of an array's or object's JSON text.  Where it is spread over lines its blanks are
- * made as Kineto writes them, ", " and ": ", so that layouts agree.
+ * The dictionary id of an array's or object's JSON text.  Where it is spread over lines its blanks
+ * are made as Kineto writes them, ", " and ": ", so that layouts agree.
  */
 sym batch_json(struct batch *b, struct span text, int64_t offset);
 
@@ -133,10 +137,11 @@ uint32_t batch_cat(struct batch *b, struct span text, bool escaped, bool present
 /* Counts an oddity. */
 void batch_problem(struct batch *b, enum problem p, int64_t offset);
 
-/* Up to 16 bytes as words; n > 16 gives n only, and never equals anything.  p has 16 readable bytes. */
+/* Up to 16 bytes as words; n > 16 gives n only, and never equals anything.  p has 16 readable
+ * bytes. */
 static inline struct short_text short_text(struct span t)
 {
-	struct short_text s = {0, 0, (uint32_t)t.n};
+	struct short_text s = { 0, 0, (uint32_t)t.n };
 
 	if (t.n <= 8) {
 		uint64_t w;

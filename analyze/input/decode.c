@@ -52,13 +52,15 @@ static void widen(const struct batch_cat *c, struct batch *b, nsec start, nsec e
 
 static bool takes_device_lane(enum kind k)
 {
-	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION || k == KIND_GPU_EVENT;
+	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION ||
+		k == KIND_GPU_EVENT;
 }
 
 /* A slice of no known category that names a stream and a correlation is device work. */
 static enum kind guess_kind(const struct plan *plan, const struct raw_event *raw)
 {
-	if (!raw_found(raw, plan->key_stream) || !raw_found(raw, plan->key_of[ARG_DEVICE_CORRELATION]))
+	if (!raw_found(raw, plan->key_stream) ||
+		!raw_found(raw, plan->key_of[ARG_DEVICE_CORRELATION]))
 		return KIND_OTHER;
 	if (span_starts(raw_name(raw), "Memcpy"))
 		return KIND_MEMCPY;
@@ -71,8 +73,8 @@ struct slice {
 };
 
 /* Duration and flags of a slice whose start is known. */
-static void take_duration(struct batch *b, const struct raw_event *raw, struct slice *s,
-			  int64_t offset)
+static void take_duration(
+	struct batch *b, const struct raw_event *raw, struct slice *s, int64_t offset)
 {
 	s->dur = 0;
 	if (raw->ph == 'B' || raw->ph == 'E') {
@@ -92,7 +94,7 @@ static void take_duration(struct batch *b, const struct raw_event *raw, struct s
 }
 
 static void add_row(const struct plan *plan, struct batch *b, const struct raw_event *raw,
-		    enum kind kind, const struct slice *s, int64_t offset)
+	enum kind kind, const struct slice *s, int64_t offset)
 {
 	struct events *e = &b->events;
 	size_t row = e->n;
@@ -101,7 +103,8 @@ static void add_row(const struct plan *plan, struct batch *b, const struct raw_e
 	e->start[row] = s->start;
 	e->dur[row] = s->dur;
 	e->name[row] = raw_has(raw, RAW_NAME)
-			       ? batch_string(b, raw->name, raw_has(raw, RAW_NAME_ESCAPED), offset) : 0;
+		? batch_string(b, raw->name, raw_has(raw, RAW_NAME_ESCAPED), offset)
+		: 0;
 	e->lane[row] = place_lane(plan, b, raw, takes_device_lane(kind), offset);
 	e->args[row] = values_row(plan, b, raw, kind, offset);
 	e->kind[row] = (uint8_t)kind;
@@ -118,9 +121,9 @@ static bool take_time(struct batch *b, const struct raw_event *raw, nsec *t, int
 }
 
 static void decode_slice(const struct plan *plan, struct batch *b, const struct raw_event *raw,
-			 const struct batch_cat *cat, int64_t offset)
+	const struct batch_cat *cat, int64_t offset)
 {
-	struct slice s = {0};
+	struct slice s = { 0 };
 	enum kind kind = cat->kind;
 	nsec end;
 
@@ -139,7 +142,7 @@ static void decode_slice(const struct plan *plan, struct batch *b, const struct 
 		return;
 	}
 	if (UNLIKELY(raw_found(raw, plan->key_finished) &&
-		     span_is(raw->arg[plan->key_finished], "false")))
+		    span_is(raw->arg[plan->key_finished], "false")))
 		s.flags |= EVENT_CUT;
 	if (UNLIKELY(s.start == 0 && cat->present && kind_is_device(kind)))
 		b->zero_last = end > b->zero_last ? end : b->zero_last; /* maybe without a time */
@@ -149,10 +152,10 @@ static void decode_slice(const struct plan *plan, struct batch *b, const struct 
 		add_row(plan, b, raw, kind, &s, offset);
 }
 
-static void decode_instant(const struct plan *plan, struct batch *b, const struct raw_event *raw,
-			   int64_t offset)
+static void decode_instant(
+	const struct plan *plan, struct batch *b, const struct raw_event *raw, int64_t offset)
 {
-	struct slice s = {0};
+	struct slice s = { 0 };
 	enum kind kind;
 
 	if (!raw_has(raw, RAW_NAME))
@@ -165,10 +168,10 @@ static void decode_instant(const struct plan *plan, struct batch *b, const struc
 		add_row(plan, b, raw, kind, &s, offset);
 }
 
-static void decode_name(const struct plan *plan, struct batch *b, const struct raw_event *raw,
-			int64_t offset)
+static void decode_name(
+	const struct plan *plan, struct batch *b, const struct raw_event *raw, int64_t offset)
 {
-	struct batch_name n = {0};
+	struct batch_name n = { 0 };
 	uint8_t key = plan->key_name;
 
 	if (span_is(raw_name(raw), "thread_name")) {
@@ -185,8 +188,8 @@ static void decode_name(const struct plan *plan, struct batch *b, const struct r
 		return;
 	n.pid = batch_string(b, raw_pid(raw), raw_has(raw, RAW_LANE_ESCAPED), offset);
 	n.has_tid = n.what == NAME_THREAD;
-	n.tid = batch_string(b, n.has_tid ? raw_tid(raw) : RAW_NOTHING,
-			     raw_has(raw, RAW_LANE_ESCAPED), offset);
+	n.tid = batch_string(
+		b, n.has_tid ? raw_tid(raw) : RAW_NOTHING, raw_has(raw, RAW_LANE_ESCAPED), offset);
 	n.value = batch_string(b, raw->arg[key], raw->escaped >> key & 1, offset);
 	b->name = array_grow(b->name, &b->name_cap, b->nname + 1, sizeof(*b->name));
 	b->name[b->nname++] = n;
@@ -222,8 +225,7 @@ static bool is_empty(const struct raw_event *raw)
 	return *p == '}';
 }
 
-void decode_event(const struct plan *plan, struct batch *b, struct raw_event *raw,
-		  int64_t offset)
+void decode_event(const struct plan *plan, struct batch *b, struct raw_event *raw, int64_t offset)
 {
 	struct batch_cat *cat;
 	char ph = raw_has(raw, RAW_PH) ? raw->ph : 0;

@@ -18,7 +18,6 @@ struct raw_event;
 unsigned decode_class(struct batch *b, struct raw_event *raw);
 
 /* Takes the event in; offset is that of its '{' in the input. */
-void decode_event(const struct plan *plan, struct batch *b, struct raw_event *raw,
-		  int64_t offset);
+void decode_event(const struct plan *plan, struct batch *b, struct raw_event *raw, int64_t offset);
 
 #endif

@@ -5,12 +5,12 @@
 
 void doc_init(struct doc *d)
 {
-	*d = (struct doc){.where = DOC_START};
+	*d = (struct doc){ .where = DOC_START };
 }
 
 void doc_guess(struct doc *d)
 {
-	*d = (struct doc){.where = DOC_EVENTS, .comma = true};
+	*d = (struct doc){ .where = DOC_EVENTS, .comma = true };
 }
 
 bool doc_accept(struct doc *d, const struct doc *end)

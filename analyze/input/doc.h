@@ -30,15 +30,15 @@ enum doc_form {
 struct doc {
 	enum doc_where where;
 	enum doc_form form;
-	bool comma;             /* DOC_EVENTS: a ',' or the '[' is just behind us */
-	int arrays;             /* traceEvents arrays entered */
-	bool closed;            /* one of them was closed properly */
-	bool complete;          /* the outer value was closed */
-	bool tail_said;         /* what follows it was counted */
-	bool in_long_string;    /* DOC_SKIP: inside a string that is no member of a nested value */
+	bool comma;          /* DOC_EVENTS: a ',' or the '[' is just behind us */
+	int arrays;          /* traceEvents arrays entered */
+	bool closed;         /* one of them was closed properly */
+	bool complete;       /* the outer value was closed */
+	bool tail_said;      /* what follows it was counted */
+	bool in_long_string; /* DOC_SKIP: inside a string that is no member of a nested value */
 	enum doc_where after_skip;
 	struct skip skip;
-	int64_t lost_bytes;     /* skipped while resynchronising */
+	int64_t lost_bytes; /* skipped while resynchronising */
 };
 
 /* The state before the first byte. */
@@ -48,8 +48,8 @@ void doc_init(struct doc *d);
 void doc_guess(struct doc *d);
 
 /*
- * True when the state `end`, reached from doc_guess, stands for reality, given the true state before
- * that window; *d then becomes the true state behind it.
+ * True when the state `end`, reached from doc_guess, stands for reality, given the true state
+ * before that window; *d then becomes the true state behind it.
  */
 bool doc_accept(struct doc *d, const struct doc *end);
 

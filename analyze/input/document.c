@@ -1,6 +1,6 @@
 /*
- * The document's grammar above the events, as a state machine that can stop at any byte.  walk_*.c are
- * its steps.
+ * The document's grammar above the events, as a state machine that can stop at any byte.  walk_*.c
+ * are its steps.
  */
 #include "analyze/input/document.h"
 
@@ -17,8 +17,8 @@ static bool begins_with_event(struct walk *w)
 	const char *after;
 
 	if (!recover_opens_event(w->p, w->end) ||
-	    recover_event(w->plan, w->b, &raw, w->p, w->end, false, &after) != RECOVER_OK ||
-	    !(raw.have & RAW_PH))
+		recover_event(w->plan, w->b, &raw, w->p, w->end, false, &after) != RECOVER_OK ||
+		!(raw.have & RAW_PH))
 		return false;
 	after = walk_blanks(after, w->end);
 	return after == w->end || *after == '{';
@@ -26,7 +26,8 @@ static bool begins_with_event(struct walk *w)
 
 static void walk_start(struct walk *w)
 {
-	while (w->p < w->end && memchr(" \t\r\n", *w->p, 5)) /* and NUL; others mean another format */
+	while (w->p < w->end && memchr(" \t\r\n", *w->p, 5)) /* and NUL; others mean another format
+	                                                      */
 		w->p++;
 	if (w->p == w->end) {
 		w->more = true;
@@ -54,7 +55,7 @@ static void walk_done(struct walk *w)
 		bool document = *p == '{' || *p == '[';
 
 		batch_problem(w->b, document ? PROBLEM_SECOND_DOCUMENT : PROBLEM_TRAILING_GARBAGE,
-			      walk_offset(w, p));
+			walk_offset(w, p));
 		w->d->tail_said = true;
 	}
 	w->p = w->end;
@@ -63,36 +64,25 @@ static void walk_done(struct walk *w)
 static void walk_on(struct walk *w)
 {
 	switch (w->d->where) {
-	case DOC_START:
-		walk_start(w);
-		break;
-	case DOC_MEMBER:
-		walk_member(w);
-		break;
-	case DOC_EVENTS:
-		walk_events(w);
-		break;
-	case DOC_SKIP:
-		walk_skip(w);
-		break;
-	case DOC_HUNT:
-		walk_hunt(w);
-		break;
+	case DOC_START: walk_start(w); break;
+	case DOC_MEMBER: walk_member(w); break;
+	case DOC_EVENTS: walk_events(w); break;
+	case DOC_SKIP: walk_skip(w); break;
+	case DOC_HUNT: walk_hunt(w); break;
 	case DOC_CLOSED:
 	case DOC_DONE:
-	case DOC_ALIEN:
-		walk_done(w);
-		break;
+	case DOC_ALIEN: walk_done(w); break;
 	}
 }
 
 size_t doc_scan(const struct plan *plan, struct batch *b, struct doc *d, const char *text, size_t n,
-		int64_t base, bool eof)
+	int64_t base, bool eof)
 {
-	struct walk w = {plan, b, d, text, text, text + n, base, eof, false, 0, 0};
+	struct walk w = { plan, b, d, text, text, text + n, base, eof, false, 0, 0 };
 
-	while (!w.more && (w.p < w.end || (d->where != DOC_DONE && d->where != DOC_ALIEN &&
-					   d->where != DOC_CLOSED)))
+	while (!w.more &&
+		(w.p < w.end ||
+			(d->where != DOC_DONE && d->where != DOC_ALIEN && d->where != DOC_CLOSED)))
 		walk_on(&w);
 	return (size_t)(w.p - text);
 }

@@ -20,7 +20,7 @@ struct plan;
  * with, and what is incomplete is counted as truncated.
  */
 size_t doc_scan(const struct plan *plan, struct batch *b, struct doc *d, const char *text, size_t n,
-		int64_t base, bool eof);
+	int64_t base, bool eof);
 
 /* The last place in text[1 .. n) where an event seems to begin, or 0. */
 size_t doc_last_anchor(const char *text, size_t n);

@@ -13,7 +13,7 @@
 /* The names given to (pid, tid), or NULL.  Looking up inserts: the table is used up by that. */
 static const struct lane *names_of(struct gathered *g, sym pid, sym tid)
 {
-	struct lane key = {.pid = pid, .tid = tid, .device = -1, .stream = -1};
+	struct lane key = { .pid = pid, .tid = tid, .device = -1, .stream = -1 };
 	size_t before = g->names.of.n;
 	uint32_t at = lanes_add(&g->names.of, &key);
 
@@ -46,21 +46,21 @@ static int64_t trailing_number(struct span t)
 
 	while (i > 0 && t.p[i - 1] >= '0' && t.p[i - 1] <= '9')
 		i--;
-	v = lane_number((struct span){t.p + i, t.n - i});
+	v = lane_number((struct span){ t.p + i, t.n - i });
 	return v == LANE_NO_NUMBER ? 0 : v;
 }
 
 static bool is_accelerator(struct span process)
 {
 	return (span_starts(process, "/device:") && !span_starts(process, "/device:CPU")) ||
-	       span_is(process, "Ascend Hardware");
+		span_is(process, "Ascend Hardware");
 }
 
 /* Streams and op rows hold device work; the other threads of an accelerator only name it. */
 static bool holds_work(struct span thread)
 {
 	return span_has(thread, "Stream") || span_has(thread, "stream") ||
-	       span_starts(thread, "XLA Ops") || span_starts(thread, "TensorFlow Ops");
+		span_starts(thread, "XLA Ops") || span_starts(thread, "TensorFlow Ops");
 }
 
 static enum kind device_kind(struct span name)
@@ -102,8 +102,9 @@ static void reclassify(struct run *run)
 
 		if (!l->is_device || e->kind[i] != KIND_OTHER)
 			continue;
-		k = holds_work(strings_get(&run->strings, l->thread_name)) ? device_kind(run_name(run, i))
-									    : KIND_GPU_ANNOTATION;
+		k = holds_work(strings_get(&run->strings, l->thread_name))
+			? device_kind(run_name(run, i))
+			: KIND_GPU_ANNOTATION;
 		e->kind[i] = (uint8_t)k;
 		e->args[i] = NO_ARGS; /* its row is in the table of other kinds */
 		run->kind_count[KIND_OTHER]--;
@@ -127,8 +128,8 @@ static void drop_zero_times(struct run *run)
 }
 
 /*
- * A device event at exactly 0 in a trace whose other times are far away has no timestamp: CUPTI could
- * not give one.  It is left out; span and totals would mean nothing otherwise.
+ * A device event at exactly 0 in a trace whose other times are far away has no timestamp: CUPTI
+ * could not give one.  It is left out; span and totals would mean nothing otherwise.
  */
 static void settle_zero_times(struct run *run, nsec zero_last)
 {

@@ -31,8 +31,8 @@ static void zlib_reset(void *state)
 	(void)inflateReset(state);
 }
 
-static enum inflate_end zlib_run(void *state, const unsigned char **in, size_t *nin,
-				 unsigned char **out, size_t *nout)
+static enum inflate_end zlib_run(
+	void *state, const unsigned char **in, size_t *nin, unsigned char **out, size_t *nout)
 {
 	z_stream *z = state;
 	unsigned in_now = *nin > UINT_MAX / 2 ? UINT_MAX / 2 : (unsigned)*nin;
@@ -63,8 +63,8 @@ static uint32_t zlib_adler32(uint32_t adler, const unsigned char *p, size_t n)
 	return (uint32_t)adler32_z(adler, p, n);
 }
 
-const struct inflater inflater_zlib = {"zlib",	  zlib_open,  zlib_close,  zlib_reset,
-				       zlib_run, zlib_crc32, zlib_adler32};
+const struct inflater inflater_zlib = { "zlib", zlib_open, zlib_close, zlib_reset, zlib_run,
+	zlib_crc32, zlib_adler32 };
 
 const struct inflater *inflater_pick(const char *wanted)
 {

@@ -24,12 +24,12 @@ struct inflater {
 	/* Ready for another stream. */
 	void (*reset)(void *state);
 	/*
-	 * Inflates from *in (of *nin bytes) to *out (of *nout bytes); all four are advanced by what was
-	 * used and made.  At INFLATE_END up to 8 bytes taken by earlier calls may be given back: *in then
-	 * points before where it was, so the caller keeps them readable there.
+	 * Inflates from *in (of *nin bytes) to *out (of *nout bytes); all four are advanced by what
+	 * was used and made.  At INFLATE_END up to 8 bytes taken by earlier calls may be given
+	 * back: *in then points before where it was, so the caller keeps them readable there.
 	 */
 	enum inflate_end (*run)(void *state, const unsigned char **in, size_t *nin,
-				unsigned char **out, size_t *nout) MUST_CHECK;
+		unsigned char **out, size_t *nout) MUST_CHECK;
 	uint32_t (*crc32)(uint32_t crc, const unsigned char *p, size_t n);
 	uint32_t (*adler32)(uint32_t adler, const unsigned char *p, size_t n);
 };

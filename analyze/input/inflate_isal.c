@@ -11,7 +11,8 @@
 
 static void *isal_open(void)
 {
-	struct inflate_state *s = calloc(1, sizeof(*s)); /* a damaged stream may copy from its window */
+	struct inflate_state *s = calloc(1, sizeof(*s)); /* a damaged stream may copy from its
+	                                                    window */
 
 	if (s)
 		isal_inflate_init(s);
@@ -28,8 +29,8 @@ static void isal_reset(void *state)
 	isal_inflate_reset(state);
 }
 
-static enum inflate_end isal_run(void *state, const unsigned char **in, size_t *nin,
-				 unsigned char **out, size_t *nout)
+static enum inflate_end isal_run(
+	void *state, const unsigned char **in, size_t *nin, unsigned char **out, size_t *nout)
 {
 	struct inflate_state *s = state;
 	uint32_t in_now = *nin > INT_MAX ? INT_MAX : (uint32_t)*nin;
@@ -67,6 +68,6 @@ static uint32_t isal_adler(uint32_t adler, const unsigned char *p, size_t n)
 	return isal_adler32(adler, p, n);
 }
 
-const struct inflater inflater_isal = {"isal",	isal_open,  isal_close, isal_reset,
-				       isal_run, isal_crc32, isal_adler};
+const struct inflater inflater_isal = { "isal", isal_open, isal_close, isal_reset, isal_run,
+	isal_crc32, isal_adler };
 #endif

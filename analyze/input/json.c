@@ -55,8 +55,9 @@ static const char *unescape_u(const char *p, const char *end, char **o, unsigned
 	if (hi >= 0xd800 && hi < 0xdc00 && end - p >= 6 && p[0] == '\\' && p[1] == 'u') {
 		lo = hex4(p + 2, end);
 		if (lo >= 0xdc00 && lo < 0xe000) {
-			*o = put_utf8(*o, 0x10000u + ((uint32_t)(hi - 0xd800) << 10) +
-					      (uint32_t)(lo - 0xdc00));
+			*o = put_utf8(*o,
+				0x10000u + ((uint32_t)(hi - 0xd800) << 10) +
+					(uint32_t)(lo - 0xdc00));
 			return p + 6;
 		}
 	}
@@ -95,7 +96,7 @@ struct span json_unescape(struct span inside, struct arena *mem, unsigned *bad)
 		++*bad;
 		*o++ = *p++;
 	}
-	return (struct span){out, (size_t)(o - out)};
+	return (struct span){ out, (size_t)(o - out) };
 }
 
 static size_t utf8_length(const unsigned char *p, size_t left)
@@ -109,7 +110,7 @@ static size_t utf8_length(const unsigned char *p, size_t left)
 	if (p[0] < 0xe0)
 		return 2;
 	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+		(p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
 		return 0;
 	if (left < 3 || (p[2] & 0xc0) != 0x80)
 		return 0;
@@ -144,7 +145,7 @@ static struct span blanks_off(struct span t)
 
 static struct span from(struct span t, size_t n)
 {
-	return (struct span){t.p + n, t.n - n};
+	return (struct span){ t.p + n, t.n - n };
 }
 
 /* Length of the string at t with both quotes, or 0. */
@@ -200,24 +201,25 @@ static size_t word_length(struct span t)
 
 struct json_value json_value(struct span text, struct span *rest)
 {
-	struct json_value v = {JSON_NONE, {text.p, 0}, false};
+	struct json_value v = { JSON_NONE, { text.p, 0 }, false };
 	struct span t = blanks_off(text);
 	size_t n = 0;
 
 	if (t.n && t.p[0] == '"') {
 		n = string_length(t, &v.escaped);
 		if (n)
-			v = (struct json_value){JSON_STRING, {t.p + 1, n - 2}, v.escaped};
+			v = (struct json_value){ JSON_STRING, { t.p + 1, n - 2 }, v.escaped };
 	} else if (t.n && (t.p[0] == '{' || t.p[0] == '[')) {
 		n = nested_length(t);
 		if (n)
-			v = (struct json_value){t.p[0] == '{' ? JSON_OBJECT : JSON_ARRAY, {t.p, n}, false};
+			v = (struct json_value){ t.p[0] == '{' ? JSON_OBJECT : JSON_ARRAY,
+				{ t.p, n }, false };
 	} else if (t.n) {
 		n = word_length(t);
 		if (n && strchr("-+.0123456789", t.p[0]))
-			v = (struct json_value){JSON_NUMBER, {t.p, n}, false};
+			v = (struct json_value){ JSON_NUMBER, { t.p, n }, false };
 		else if (n)
-			v = (struct json_value){JSON_WORD, {t.p, n}, false};
+			v = (struct json_value){ JSON_WORD, { t.p, n }, false };
 	}
 	*rest = from(t, n);
 	return v;
@@ -229,7 +231,7 @@ bool json_next(struct span *it, struct span *key, struct json_value *v)
 	struct json_value k;
 	bool object;
 
-	*key = (struct span){"", 0};
+	*key = (struct span){ "", 0 };
 	if (!t.n)
 		return false;
 	/* The first call sees the bracket, later ones the comma; only members have a ':' behind. */
@@ -251,7 +253,7 @@ bool json_next(struct span *it, struct span *key, struct json_value *v)
 
 struct json_value json_get(struct json_value object, const char *name)
 {
-	struct json_value v, none = {JSON_NONE, {"", 0}, false};
+	struct json_value v, none = { JSON_NONE, { "", 0 }, false };
 	struct span it = object.text, key;
 
 	if (object.type != JSON_OBJECT)

@@ -30,12 +30,13 @@ struct json_value {
 	bool escaped;
 };
 
-/* The value at the beginning of text (blanks allowed); *rest is behind it.  JSON_NONE: malformed. */
+/* The value at the beginning of text (blanks allowed); *rest is behind it.  JSON_NONE: malformed.
+ */
 struct json_value json_value(struct span text, struct span *rest);
 
 /*
- * Iterates an object's or array's members: `it` starts as the JSON_OBJECT or JSON_ARRAY value's text;
- * returns false at the end or at malformed text.  key is empty for arrays.
+ * Iterates an object's or array's members: `it` starts as the JSON_OBJECT or JSON_ARRAY value's
+ * text; returns false at the end or at malformed text.  key is empty for arrays.
  */
 bool json_next(struct span *it, struct span *key, struct json_value *v);
 

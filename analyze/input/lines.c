@@ -30,9 +30,9 @@ static size_t collect(struct mark *m, struct tally *t, struct err *e)
 
 	for (i = 0; i < PROBLEM_COUNT; i++)
 		if (t->count[i] && t->offset[i] >= 0)
-			m[n++] = (struct mark){t->offset[i], &t->line[i]};
+			m[n++] = (struct mark){ t->offset[i], &t->line[i] };
 	if (e && e->offset >= 0)
-		m[n++] = (struct mark){e->offset, &e->line};
+		m[n++] = (struct mark){ e->offset, &e->line };
 	qsort(m, n, sizeof(*m), by_offset);
 	return n;
 }

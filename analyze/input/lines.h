@@ -1,5 +1,6 @@
 /*
- * Lines: byte offsets of oddities to line numbers, by reading the file once more up to the last one.
+ * Lines: byte offsets of oddities to line numbers, by reading the file once more up to the last
+ * one.
  */
 #ifndef ANALYZE_INPUT_LINES_H
 #define ANALYZE_INPUT_LINES_H

@@ -1,6 +1,6 @@
 /*
- * Loading a trace: source, pipeline, metadata, finishing, indexes; and the verdict whether what came
- * out is a trace at all.
+ * Loading a trace: source, pipeline, metadata, finishing, indexes; and the verdict whether what
+ * came out is a trace at all.
  */
 #include "analyze/input/load.h"
 
@@ -31,25 +31,29 @@ static unsigned thread_count(unsigned wanted)
 
 static enum status refuse_lines(struct err *e)
 {
-	(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: one JSON object a line, without events; "
-		      "this looks like a JSONL metrics log");
+	(void)err_set(e, E_FORMAT, 0,
+		"not a Chrome trace: one JSON object a line, without events; "
+		"this looks like a JSONL metrics log");
 	return err_hint(e, "traceq top, info and check want a trace");
 }
 
 /* Is it a trace?  Fills in what the end of the text says. */
-static enum status judge(const struct source *s, struct run *run, const struct doc *d, struct err *e)
+static enum status judge(
+	const struct source *s, struct run *run, const struct doc *d, struct err *e)
 {
-	struct span head = {s->head, s->nhead};
-	bool unclosed = d->where == DOC_MEMBER || (d->where == DOC_EVENTS && d->form == FORM_OBJECT);
+	struct span head = { s->head, s->nhead };
+	bool unclosed =
+		d->where == DOC_MEMBER || (d->where == DOC_EVENTS && d->form == FORM_OBJECT);
 
 	if (s->text_bytes == 0 && run->tally.count[PROBLEM_TRUNCATED_GZIP])
 		return err_set(e, E_SYNTAX, 0, "the compressed stream ends before any text");
 	if (s->text_bytes == 0 && run->tally.count[PROBLEM_CORRUPT_GZIP])
 		return err_set(e, E_SYNTAX, 0, "damaged %s data: nothing can be inflated",
-			       source_container(s));
+			source_container(s));
 	if (d->where == DOC_START) {
-		(void)err_set(e, E_FORMAT, 0, "the file is empty: %s", s->text_bytes ?
-			      "it holds only blanks" : "nothing is inside the compressed stream");
+		(void)err_set(e, E_FORMAT, 0, "the file is empty: %s",
+			s->text_bytes ? "it holds only blanks"
+				      : "nothing is inside the compressed stream");
 		return err_hint(e, "the export failed or was cut off; record the trace again");
 	}
 	if (d->where == DOC_ALIEN)
@@ -57,8 +61,8 @@ static enum status judge(const struct source *s, struct run *run, const struct d
 	if (d->arrays == 0 && run->tally.count[PROBLEM_SECOND_DOCUMENT])
 		return refuse_lines(e);
 	if (d->arrays == 0 && unclosed && run->tally.count[PROBLEM_TRUNCATED_JSON])
-		return err_set(e, E_TRUNCATED, s->text_bytes,
-			       "the file ends before the first event");
+		return err_set(
+			e, E_TRUNCATED, s->text_bytes, "the file ends before the first event");
 	if (d->form == FORM_ARRAY && run->nevent == run->tally.count[PROBLEM_NO_PHASE]) {
 		(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: an array without events");
 		return err_hint(e, "the profiler recorded nothing, or this is other JSON");
@@ -67,11 +71,11 @@ static enum status judge(const struct source *s, struct run *run, const struct d
 		return magic_refuse_json(head, e);
 	if (d->lost_bytes > s->text_bytes / 2 && d->lost_bytes > 0)
 		return err_set(e, E_SYNTAX, run->tally.offset[PROBLEM_SKIPPED_EVENT],
-			       "%s: more than half of the text is no readable JSON "
-			       "(%lld of %lld bytes)",
-			       run->tally.count[PROBLEM_CORRUPT_GZIP] ? "damaged compressed data"
-								      : "malformed",
-			       (long long)d->lost_bytes, (long long)s->text_bytes);
+			"%s: more than half of the text is no readable JSON "
+			"(%lld of %lld bytes)",
+			run->tally.count[PROBLEM_CORRUPT_GZIP] ? "damaged compressed data"
+							       : "malformed",
+			(long long)d->lost_bytes, (long long)s->text_bytes);
 	if (unclosed && !run->tally.count[PROBLEM_TRUNCATED_JSON])
 		tally_add(&run->tally, PROBLEM_TRUNCATED_JSON, 1, s->text_bytes);
 	if (d->form == FORM_LINES) {
@@ -83,14 +87,14 @@ static enum status judge(const struct source *s, struct run *run, const struct d
 
 static enum status be_strict(const struct run *run, struct err *e)
 {
-	static const enum problem fatal[] = {PROBLEM_TRUNCATED_JSON, PROBLEM_TRUNCATED_GZIP,
-					     PROBLEM_CORRUPT_GZIP, PROBLEM_GZIP_NO_TRAILER};
+	static const enum problem fatal[] = { PROBLEM_TRUNCATED_JSON, PROBLEM_TRUNCATED_GZIP,
+		PROBLEM_CORRUPT_GZIP, PROBLEM_GZIP_NO_TRAILER };
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(fatal); i++)
 		if (run->tally.count[fatal[i]]) {
 			(void)err_set(e, E_TRUNCATED, run->tally.offset[fatal[i]], "%s",
-				      problem_infos[fatal[i]].text);
+				problem_infos[fatal[i]].text);
 			return err_hint(e, "without --strict, what is there is analyzed");
 		}
 	return OK;
@@ -102,11 +106,10 @@ static const char *or_environment(const char *wanted, const char *variable)
 }
 
 static enum status read_all(struct source *s, const struct load_options *o, struct run *run,
-			    struct gathered *g, struct err *e)
+	struct gathered *g, struct err *e)
 {
-	struct pipeline_options po = {thread_count(o->threads),
-				      o->window_bytes ? o->window_bytes : WINDOW_BYTES, o->progress,
-				      o->progress_ctx};
+	struct pipeline_options po = { thread_count(o->threads),
+		o->window_bytes ? o->window_bytes : WINDOW_BYTES, o->progress, o->progress_ctx };
 	const char *scanner = or_environment(o->scanner, "TRACEQ_SCANNER");
 	struct plan plan;
 	struct doc d;
@@ -118,7 +121,7 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 	TRY(judge(s, run, &d, e));
 	run->is_array = d.form != FORM_OBJECT;
 	run->is_complete = !run->tally.count[PROBLEM_TRUNCATED_JSON] &&
-			   !run->tally.count[PROBLEM_TRUNCATED_GZIP];
+		!run->tally.count[PROBLEM_TRUNCATED_GZIP];
 	run->container = source_container(s);
 	run->file_bytes = s->file_bytes;
 	run->text_bytes = s->text_bytes;
@@ -126,8 +129,8 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 }
 
 /* Reads an opened source and closes it. */
-static enum status load_source(struct source *s, const struct load_options *o, struct run *run,
-			       struct err *e)
+static enum status load_source(
+	struct source *s, const struct load_options *o, struct run *run, struct err *e)
 {
 	struct gathered g;
 	enum status st;
@@ -143,8 +146,8 @@ static enum status load_source(struct source *s, const struct load_options *o, s
 	return st;
 }
 
-enum status load_path(const char *path, const struct load_options *o, struct run *run,
-		      struct err *e)
+enum status load_path(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
 	const char *inflate = or_environment(o->inflate, "TRACEQ_INFLATE");
 	struct source s;
@@ -164,8 +167,8 @@ enum status load_path(const char *path, const struct load_options *o, struct run
 	return st;
 }
 
-enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx, const char *path,
-			const struct load_options *o, struct run *run, struct err *e)
+enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx,
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
 	const char *inflate = or_environment(o->inflate, "TRACEQ_INFLATE");
 	struct source s;

@@ -12,15 +12,15 @@
 #include "base/err.h"
 
 struct load_options {
-	unsigned needs;    /* enum need: columns to keep, indexes to build */
-	unsigned threads;  /* 0 = one per core */
-	bool strict;       /* truncation and damage are errors */
+	unsigned needs;      /* enum need: columns to keep, indexes to build */
+	unsigned threads;    /* 0 = one per core */
+	bool strict;         /* truncation and damage are errors */
 	const char *inflate; /* "zlib", "isal", or NULL: the best there is (or TRACEQ_INFLATE) */
 	const char *scanner; /* "portable", "avx2", ..., or NULL: the best (or TRACEQ_SCANNER) */
 	size_t window_bytes; /* text scanned at a time; 0 = the usual; for tests */
 	/*
-	 * Called now and then (at most about every 50 ms, by one thread at a time) with bytes read of the
-	 * file and its size (-1 unknown), and bytes of text so far; NULL for none.
+	 * Called now and then (at most about every 50 ms, by one thread at a time) with bytes read
+	 * of the file and its size (-1 unknown), and bytes of text so far; NULL for none.
 	 */
 	void (*progress)(void *ctx, int64_t done, int64_t total, int64_t text);
 	void *progress_ctx;
@@ -33,15 +33,15 @@ struct load_options {
  * E_IO, E_FORMAT (what it is instead), E_SYNTAX, E_LIMIT, E_TRUNCATED (strict).
  * Memory: about 45 bytes a stored event, names, and a fixed pipeline of a few MiB.
  */
-enum status load_path(const char *path, const struct load_options *o, struct run *run,
-		      struct err *e) MUST_CHECK;
+enum status load_path(
+	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
 /*
  * The same over a read function of the caller's (as read(2): bytes, 0 at the end, -1 with errno);
  * path is a name for messages.
  */
-enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx, const char *path,
-			const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx,
+	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
 /* "ISA-L 2.30, zlib 1.2.13" or "zlib 1.2.13": what inflates here; constant. */
 const char *load_inflate_version(void);

@@ -11,25 +11,34 @@ struct magic {
 	const char *what, *todo;
 };
 
-#define MAGIC(bytes, what, todo) {bytes, sizeof(bytes) - 1, what, todo}
+#define MAGIC(bytes, what, todo)                     \
+	{                                            \
+		bytes, sizeof(bytes) - 1, what, todo \
+	}
 
 static const struct magic magics[] = {
 	MAGIC("\x1f\x8b", "gzip-compressed data inside gzip", /* met behind one layer only */
-	      "take one layer off: gzip -dc FILE | traceq top -"),
+		"take one layer off: gzip -dc FILE | traceq top -"),
 	MAGIC("PK\x03\x04", "a zip archive", "unpack it: unzip -p FILE | traceq top -"),
 	MAGIC("PK\x05\x06", "an empty zip archive", "nothing is inside it"),
-	MAGIC("\x28\xb5\x2f\xfd", "zstd-compressed data", "decompress it: zstd -dc FILE | traceq top -"),
-	MAGIC("\xfd" "7zXZ\0", "xz-compressed data", "decompress it: xz -dc FILE | traceq top -"),
+	MAGIC("\x28\xb5\x2f\xfd", "zstd-compressed data",
+		"decompress it: zstd -dc FILE | traceq top -"),
+	MAGIC("\xfd"
+	      "7zXZ\0",
+		"xz-compressed data", "decompress it: xz -dc FILE | traceq top -"),
 	MAGIC("BZh", "bzip2-compressed data", "decompress it: bzip2 -dc FILE | traceq top -"),
-	MAGIC("\x04\x22\x4d\x18", "lz4-compressed data", "decompress it: lz4 -dc FILE | traceq top -"),
+	MAGIC("\x04\x22\x4d\x18", "lz4-compressed data",
+		"decompress it: lz4 -dc FILE | traceq top -"),
 	MAGIC("7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "unpack it first"),
 	MAGIC("SQLite format 3", "an SQLite database (Nsight Systems export?)",
-	      "traceq reads Chrome traces; record with torch.profiler or traceq capture"),
-	MAGIC("\x7f" "ELF", "a program (ELF)", "give the trace it wrote"),
+		"traceq reads Chrome traces; record with torch.profiler or traceq capture"),
+	MAGIC("\x7f"
+	      "ELF",
+		"a program (ELF)", "give the trace it wrote"),
 	MAGIC("\x89PNG", "a PNG picture", "give the trace file"),
 	MAGIC("%PDF", "a PDF document", "give the trace file"),
 	MAGIC("version https://git-lfs", "a Git LFS pointer, not the file itself",
-	      "fetch the file: git lfs pull"),
+		"fetch the file: git lfs pull"),
 	MAGIC("<!DOCTYPE", "an HTML page", "the download went wrong; fetch the file itself"),
 	MAGIC("<!doctype", "an HTML page", "the download went wrong; fetch the file itself"),
 	MAGIC("<html", "an HTML page", "the download went wrong; fetch the file itself"),
@@ -73,7 +82,7 @@ static bool is_zlib(struct span t)
 	cmf = (unsigned char)t.p[0];
 	flg = (unsigned char)t.p[1];
 	return (cmf & 15) == 8 && cmf >> 4 <= 7 && (cmf << 8 | flg) % 31 == 0 && !(flg & 32) &&
-	       cmf == 0x78;
+		cmf == 0x78;
 }
 
 enum container magic_container(struct span head)
@@ -142,15 +151,18 @@ enum status magic_refuse(struct span head, struct err *e)
 		return err_hint(e, "%s", m->todo);
 	}
 	if (is_binary(head) && head.p[0] == 0x0a) {
-		(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: this looks like a protobuf trace "
-			      "(Perfetto .pftrace or XLA .xplane.pb)");
-		return err_hint(e, "export JSON from it: Perfetto's traceconv json, or xprof's trace viewer");
+		(void)err_set(e, E_FORMAT, 0,
+			"not a Chrome trace: this looks like a protobuf trace "
+			"(Perfetto .pftrace or XLA .xplane.pb)");
+		return err_hint(e,
+			"export JSON from it: Perfetto's traceconv json, or xprof's trace viewer");
 	}
 	quote(head, text, sizeof(text));
 	(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: %s data that begins with \"%s\"",
-		      is_binary(head) ? "binary" : "text", text);
-	return err_hint(e, "traceq reads Chrome traces (.json, .json.gz): an object with "
-			   "\"traceEvents\" or an array of events");
+		is_binary(head) ? "binary" : "text", text);
+	return err_hint(e,
+		"traceq reads Chrome traces (.json, .json.gz): an object with "
+		"\"traceEvents\" or an array of events");
 }
 
 struct alien {
@@ -158,36 +170,40 @@ struct alien {
 };
 
 static const struct alien aliens[] = {
-	{"\"rocprofiler-sdk-tool\"", "rocprofv3 results",
-	 "use the trace of rocprofv3 --output-format pftrace, or torch.profiler's"},
-	{"\"nbformat\"", "a Jupyter notebook", "give the trace the notebook wrote"},
-	{"chakra", "a PyTorch execution trace (Chakra)",
-	 "give the Kineto trace recorded beside it (export_chrome_trace)"},
-	{"\"nodes\"", "a PyTorch execution trace",
-	 "give the Kineto trace recorded beside it (export_chrome_trace)"},
-	{"speedscope.app", "a speedscope profile", "traceq top wants a Chrome trace"},
-	{"\"dependencies\"", "a package description", "give the trace file"},
-	{"\"log_history\"", "a Hugging Face trainer state", "traceq top wants a Chrome trace"},
+	{ "\"rocprofiler-sdk-tool\"", "rocprofv3 results",
+		"use the trace of rocprofv3 --output-format pftrace, or torch.profiler's" },
+	{ "\"nbformat\"", "a Jupyter notebook", "give the trace the notebook wrote" },
+	{ "chakra", "a PyTorch execution trace (Chakra)",
+		"give the Kineto trace recorded beside it (export_chrome_trace)" },
+	{ "\"nodes\"", "a PyTorch execution trace",
+		"give the Kineto trace recorded beside it (export_chrome_trace)" },
+	{ "speedscope.app", "a speedscope profile", "traceq top wants a Chrome trace" },
+	{ "\"dependencies\"", "a package description", "give the trace file" },
+	{ "\"log_history\"", "a Hugging Face trainer state", "traceq top wants a Chrome trace" },
 };
 
 enum status magic_refuse_json(struct span head, struct err *e)
 {
-	struct span t = {head.p, head.n < 65536 ? head.n : 65536};
+	struct span t = { head.p, head.n < 65536 ? head.n : 65536 };
 	size_t i;
 
 	if (span_has(t, "\"traceEvents\"")) {
 		(void)err_set(e, E_FORMAT, -1,
-			      "not a Chrome trace: \"traceEvents\" is no array at the top of the document");
-		return err_hint(e, "traceq reads an object with \"traceEvents\": an array of events");
+			"not a Chrome trace: \"traceEvents\" is no array at the top of the document");
+		return err_hint(
+			e, "traceq reads an object with \"traceEvents\": an array of events");
 	}
 	for (i = 0; i < COUNT_OF(aliens); i++)
 		if (span_has(t, aliens[i].word)) {
-			(void)err_set(e, E_FORMAT, -1, "not a Chrome trace: JSON without trace events; "
-				      "it looks like %s", aliens[i].what);
+			(void)err_set(e, E_FORMAT, -1,
+				"not a Chrome trace: JSON without trace events; "
+				"it looks like %s",
+				aliens[i].what);
 			return err_hint(e, "%s", aliens[i].todo);
 		}
 	(void)err_set(e, E_FORMAT, -1,
-		      "not a Chrome trace: JSON without \"traceEvents\" and without events");
-	return err_hint(e, "traceq reads Chrome traces: an object with \"traceEvents\", an array of "
-			   "events, or one event a line");
+		"not a Chrome trace: JSON without \"traceEvents\" and without events");
+	return err_hint(e,
+		"traceq reads Chrome traces: an object with \"traceEvents\", an array of "
+		"events, or one event a line");
 }

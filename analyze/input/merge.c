@@ -13,8 +13,9 @@
 
 void gathered_init(struct gathered *g)
 {
-	*g = (struct gathered){.bare_first = INT64_MAX, .bare_last = INT64_MIN,
-				.zero_last = INT64_MIN};
+	*g = (struct gathered){
+		.bare_first = INT64_MAX, .bare_last = INT64_MIN, .zero_last = INT64_MIN
+	};
 	lanes_init(&g->names.of);
 	arena_init(&g->mem);
 }
@@ -28,7 +29,7 @@ void gathered_clear(struct gathered *g)
 	free(g->id);
 	free(g->member);
 	free(g->cat_slot);
-	*g = (struct gathered){0};
+	*g = (struct gathered){ 0 };
 }
 
 static void note_oddities(struct run *run, const struct dict_entry *d)
@@ -79,7 +80,7 @@ static void map_ids(struct run *run, struct gathered *g, const struct batch *b)
 }
 
 static void append_column(struct run *run, const struct gathered *g, const struct batch *b,
-			  enum arg arg, size_t to, size_t n)
+	enum arg arg, size_t to, size_t n)
 {
 	union arg_column dst = run->args.col[arg], src = b->args.col[arg];
 	size_t size = arg_size(arg_infos[arg].type), i;
@@ -89,7 +90,8 @@ static void append_column(struct run *run, const struct gathered *g, const struc
 			dst.sym[to + i] = g->text[src.sym[i]];
 	} else if (arg_infos[arg].type == ARG_ID && b->ids.n) {
 		for (i = 0; i < n; i++)
-			dst.id[to + i] = src.id[i] & ID_WIDE ? g->id[src.id[i] & ~ID_WIDE] : src.id[i];
+			dst.id[to + i] =
+				src.id[i] & ID_WIDE ? g->id[src.id[i] & ~ID_WIDE] : src.id[i];
 	} else {
 		memcpy((char *)dst.any + to * size, src.any, n * size);
 	}
@@ -137,7 +139,7 @@ static void append_events(struct run *run, const struct gathered *g, const struc
 static size_t cat_hash(sym cat, bool has_cat, char ph)
 {
 	uint64_t h = ((uint64_t)cat << 9 | (uint64_t)has_cat << 8 | (unsigned char)ph) *
-		     0x9e3779b97f4a7c15u;
+		0x9e3779b97f4a7c15u;
 
 	return (size_t)(h >> 32);
 }
@@ -162,8 +164,8 @@ static void rehash_cats(const struct run *run, struct gathered *g)
 }
 
 /* The counter of (cat, ph), new or old. */
-static struct cat_count *cat_count(struct run *run, struct gathered *g, sym cat, bool has_cat,
-				   char ph)
+static struct cat_count *cat_count(
+	struct run *run, struct gathered *g, sym cat, bool has_cat, char ph)
 {
 	struct cat_count *c;
 	size_t at = cat_hash(cat, has_cat, ph);
@@ -177,7 +179,7 @@ static struct cat_count *cat_count(struct run *run, struct gathered *g, sym cat,
 	}
 	run->cat = array_grow(run->cat, &run->cat_cap, run->ncat + 1, sizeof(*run->cat));
 	c = &run->cat[run->ncat++];
-	*c = (struct cat_count){cat, has_cat, ph, 0};
+	*c = (struct cat_count){ cat, has_cat, ph, 0 };
 	g->cat_slot[at & (g->ncat_slot - 1)] = (uint32_t)run->ncat;
 	return c;
 }
@@ -190,7 +192,8 @@ static void add_counts(struct run *run, struct gathered *g, const struct batch *
 		for (ph = 0; ph < 128; ph++)
 			if (b->cat[i].count[ph])
 				cat_count(run, g, g->text[b->cat[i].name], b->cat[i].present,
-					  (char)ph)->count += b->cat[i].count[ph];
+					(char)ph)
+					->count += b->cat[i].count[ph];
 	for (i = 0; i < KIND_COUNT; i++)
 		run->kind_count[i] += b->kind_count[i];
 	run->nevent += b->nevent;
@@ -207,7 +210,7 @@ static void add_names(struct gathered *g, const struct batch *b)
 
 	for (i = 0; i < b->nname; i++) {
 		const struct batch_name *n = &b->name[i];
-		struct lane key = {.pid = g->text[n->pid], .device = -1, .stream = -1};
+		struct lane key = { .pid = g->text[n->pid], .device = -1, .stream = -1 };
 		struct lane *l;
 		uint32_t at;
 
@@ -232,7 +235,8 @@ static void add_members(struct gathered *g, const struct batch *b)
 
 		m.key.p = arena_copy(&g->mem, m.key.p, m.key.n);
 		m.value.p = arena_copy(&g->mem, m.value.p, m.value.n);
-		g->member = array_grow(g->member, &g->member_cap, g->nmember + 1, sizeof(*g->member));
+		g->member =
+			array_grow(g->member, &g->member_cap, g->nmember + 1, sizeof(*g->member));
 		g->member[g->nmember++] = m;
 	}
 }

@@ -11,7 +11,7 @@ struct batch;
 
 /* M events by (pid, tid), kept until all lanes are known. */
 struct names {
-	struct lanes of;  /* keys as lanes that are no device lanes; tid UINT32_MAX for processes */
+	struct lanes of; /* keys as lanes that are no device lanes; tid UINT32_MAX for processes */
 };
 
 /* What is gathered over the batches beside the run. */
@@ -19,21 +19,21 @@ struct gathered {
 	struct names names;
 	uint32_t *text, *lane, *id; /* scratch: batch number -> run number */
 	size_t text_cap, lane_cap, id_cap;
-	uint32_t *cat_slot;         /* hash table over run->cat: 0 free, else index + 1 */
+	uint32_t *cat_slot; /* hash table over run->cat: 0 free, else index + 1 */
 	size_t ncat_slot;
 	nsec bare_first, bare_last; /* over slices without a category */
-	nsec zero_last;             /* last end of device work at time 0; INT64_MIN: there is none */
+	nsec zero_last; /* last end of device work at time 0; INT64_MIN: there is none */
 	bool saw_begin_end;
 	struct batch_member *member;
 	size_t nmember, member_cap;
-	struct arena mem;           /* owns the members' texts */
+	struct arena mem; /* owns the members' texts */
 };
 
 void gathered_init(struct gathered *g);
 void gathered_clear(struct gathered *g);
 
 /* Appends the batch.  E_LIMIT when the run would have more rows than can be numbered. */
-enum status merge_batch(struct run *run, struct gathered *g, const struct batch *b,
-			struct err *e) MUST_CHECK;
+enum status merge_batch(
+	struct run *run, struct gathered *g, const struct batch *b, struct err *e) MUST_CHECK;
 
 #endif

@@ -22,7 +22,7 @@ static sym text(struct run *run, struct span t, bool escaped)
 
 static struct json_value member_value(const struct batch_member *m)
 {
-	struct json_value v = {m->quoted ? JSON_STRING : JSON_NUMBER, m->value, m->quoted};
+	struct json_value v = { m->quoted ? JSON_STRING : JSON_NUMBER, m->value, m->quoted };
 	struct span rest;
 
 	return m->quoted ? v : json_value(m->value, &rest);
@@ -99,20 +99,20 @@ static sym *text_field(struct meta *m, struct span key)
 		const char *key;
 		sym *field;
 	} fields[] = {
-		{"traceName", &m->trace_name},
-		{"trace_id", &m->trace_id},
-		{"host_name", &m->host_name},
-		{"cuda_runtime_version", &m->cuda_runtime},
-		{"cuda_driver_version", &m->cuda_driver},
-		{"cupti_version", &m->cupti},
-		{"hip_runtime_version", &m->hip_runtime},
-		{"hip_driver_version", &m->hip_driver},
-		{"roctracer_version", &m->roctracer},
-		{"rocprofiler-sdk_version", &m->roctracer},
-		{"PYTORCH_VERSION", &m->torch},
-		{"pytorch_version", &m->torch},
-		{"torch_version", &m->torch},
-		{"nccl_version", &m->nccl_version},
+		{ "traceName", &m->trace_name },
+		{ "trace_id", &m->trace_id },
+		{ "host_name", &m->host_name },
+		{ "cuda_runtime_version", &m->cuda_runtime },
+		{ "cuda_driver_version", &m->cuda_driver },
+		{ "cupti_version", &m->cupti },
+		{ "hip_runtime_version", &m->hip_runtime },
+		{ "hip_driver_version", &m->hip_driver },
+		{ "roctracer_version", &m->roctracer },
+		{ "rocprofiler-sdk_version", &m->roctracer },
+		{ "PYTORCH_VERSION", &m->torch },
+		{ "pytorch_version", &m->torch },
+		{ "torch_version", &m->torch },
+		{ "nccl_version", &m->nccl_version },
 	};
 	size_t i;
 
@@ -128,9 +128,11 @@ static enum tristate *flag_field(struct meta *m, struct span key)
 		const char *key;
 		enum tristate *field;
 	} fields[] = {
-		{"record_shapes", &m->record_shapes}, {"with_stack", &m->with_stack},
-		{"profile_memory", &m->profile_memory}, {"with_flops", &m->with_flops},
-		{"with_modules", &m->with_modules},
+		{ "record_shapes", &m->record_shapes },
+		{ "with_stack", &m->with_stack },
+		{ "profile_memory", &m->profile_memory },
+		{ "with_flops", &m->with_flops },
+		{ "with_modules", &m->with_modules },
 	};
 	size_t i;
 
@@ -160,8 +162,8 @@ static void take_member(struct run *run, const struct batch_member *b)
 	else if (span_is(b->key, "distributedInfo"))
 		take_distributed(run, v);
 	if (v.type != JSON_ARRAY && v.type != JSON_OBJECT)
-		m->entry[m->nentry++] = (struct meta_entry){text(run, b->key, true),
-							    text(run, v.text, v.escaped)};
+		m->entry[m->nentry++] = (struct meta_entry){ text(run, b->key, true),
+			text(run, v.text, v.escaped) };
 }
 
 static bool has_key(const struct gathered *g, const char *key)
@@ -189,15 +191,16 @@ static bool has_process(const struct run *run, const struct gathered *g, const c
 	size_t i;
 
 	for (i = 0; i < g->names.of.n; i++)
-		if (span_starts(strings_get(&run->strings, g->names.of.lane[i].process_name), prefix))
+		if (span_starts(
+			    strings_get(&run->strings, g->names.of.lane[i].process_name), prefix))
 			return true;
 	return false;
 }
 
 static const char *producer(const struct run *run, const struct gathered *g)
 {
-	if (has_key(g, "schemaVersion") || has_key(g, "deviceProperties") || has_cat(run, "cpu_op") ||
-	    has_cat(run, "operator") || has_cat(run, "kernel"))
+	if (has_key(g, "schemaVersion") || has_key(g, "deviceProperties") ||
+		has_cat(run, "cpu_op") || has_cat(run, "operator") || has_cat(run, "kernel"))
 		return "PyTorch (Kineto)";
 	if (has_process(run, g, "/device:") || has_process(run, g, "/host:"))
 		return "JAX/TensorFlow";
@@ -210,10 +213,10 @@ static const char *producer(const struct run *run, const struct gathered *g)
 	if (has_key(g, "beginningOfTime"))
 		return "clang -ftime-trace";
 	if (has_cat(run, "node") || has_cat(run, "node,node.environment") ||
-	    has_cat(run, "node,node.bootstrap"))
+		has_cat(run, "node,node.bootstrap"))
 		return "Node.js";
 	if (has_cat(run, "__metadata") || has_key(g, "systemTraceEvents") ||
-	    has_key(g, "controllerTraceDataKey"))
+		has_key(g, "controllerTraceDataKey"))
 		return "Chrome";
 	return "Chrome trace format";
 }

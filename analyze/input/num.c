@@ -57,7 +57,7 @@ HOT_INLINE const char *digits(const char *p, const char *end, uint64_t *v)
 /* 123456789.123: up to 16 digits, up to 3 decimals. */
 HOT_INLINE bool fast_ns(struct span t, int64_t *ns)
 {
-	static const unsigned scale[4] = {1000, 100, 10, 1};
+	static const unsigned scale[4] = { 1000, 100, 10, 1 };
 	const char *p = t.p, *end = t.p + t.n, *q, *f;
 	uint64_t whole, frac = 0;
 
@@ -115,11 +115,11 @@ static bool take_decimal(struct span t, struct decimal *x)
 	const char *p = t.p, *end = t.p + t.n;
 	int scale = 0, seen = 0;
 
-	*x = (struct decimal){0};
+	*x = (struct decimal){ 0 };
 	if (p < end && (*p == '-' || *p == '+'))
 		x->negative = *p++ == '-';
 	for (; p < end && is_digit(*p); p++, seen++)
-		take_digit(x, *p, &(int){0});
+		take_digit(x, *p, &(int){ 0 });
 	if (p < end && *p == '.') {
 		p++;
 		for (; p < end && is_digit(*p); p++, seen++)
@@ -172,15 +172,15 @@ static bool general_ns(struct span t, int64_t *ns)
 }
 
 /*
- * Kineto prints a negative time as "{}.{:03}" of its microseconds and the nanoseconds that are left,
- * each with its sign: -5005 is "-5.-05", -123 is "0.-123".
+ * Kineto prints a negative time as "{}.{:03}" of its microseconds and the nanoseconds that are
+ * left, each with its sign: -5005 is "-5.-05", -123 is "0.-123".
  */
 static bool twice_signed_ns(struct span t, int64_t *ns)
 {
 	const char *dot = t.n ? memchr(t.p, '.', t.n) : NULL, *p;
 	int64_t us, rest = 0;
 
-	if (!dot || !general_ns((struct span){t.p, (size_t)(dot - t.p)}, &us))
+	if (!dot || !general_ns((struct span){ t.p, (size_t)(dot - t.p) }, &us))
 		return false;
 	p = dot + 1;
 	if (us > 0 || t.p + t.n - p < 3 || t.p + t.n - p > 4 || *p++ != '-')
@@ -200,7 +200,8 @@ bool num_i64(struct span text, int64_t *v)
 	struct decimal x;
 	uint64_t n;
 
-	if (LIKELY(text.n > 0 && text.n <= 18 && digits(text.p, text.p + text.n, &n) == text.p + text.n)) {
+	if (LIKELY(text.n > 0 && text.n <= 18 &&
+		    digits(text.p, text.p + text.n, &n) == text.p + text.n)) {
 		*v = (int64_t)n;
 		return true;
 	}
@@ -238,7 +239,7 @@ bool num_u64(struct span text, uint64_t *v)
 	*v = 0;
 	for (i = 0; i < text.n; i++)
 		if (!is_digit(text.p[i]) || mul_overflows(*v, 10u, v) ||
-		    add_overflows(*v, (uint64_t)(text.p[i] - '0'), v))
+			add_overflows(*v, (uint64_t)(text.p[i] - '0'), v))
 			return false;
 	return true;
 }
@@ -246,7 +247,7 @@ bool num_u64(struct span text, uint64_t *v)
 static bool named_f64(struct span t, double *v)
 {
 	bool negative = t.n && t.p[0] == '-';
-	struct span word = {t.p + negative, t.n - negative};
+	struct span word = { t.p + negative, t.n - negative };
 
 	if (span_is_nocase(word, "nan"))
 		*v = NAN;

@@ -29,13 +29,13 @@ struct text {
 
 struct slot {
 	enum slot_state state;
-	struct text text;     /* with padding */
-	int64_t base;         /* offset of text.p[0] in the input */
-	int64_t read_bytes;   /* taken from the file when it was filled */
-	bool guessed;         /* begins at an anchor (or at the very beginning) */
-	bool eof;             /* nothing comes behind it */
+	struct text text;   /* with padding */
+	int64_t base;       /* offset of text.p[0] in the input */
+	int64_t read_bytes; /* taken from the file when it was filled */
+	bool guessed;       /* begins at an anchor (or at the very beginning) */
+	bool eof;           /* nothing comes behind it */
 	struct doc begin, end;
-	size_t used;          /* what the scan is done with */
+	size_t used; /* what the scan is done with */
 	struct batch batch;
 };
 
@@ -52,18 +52,18 @@ struct pipeline {
 	size_t nslot;
 	uint64_t filled, claimed, merged; /* windows so far: filled, taken for scanning, merged */
 	bool filling, merging, no_more, failed;
-	struct err *err;                  /* of the first failure in file order of detection */
+	struct err *err; /* of the first failure in file order of detection */
 
 	/* The filler's: */
-	struct text carry;                /* text behind the last anchor */
+	struct text carry; /* text behind the last anchor */
 	int64_t next_base;
-	bool anchored;                    /* the carry begins at an anchor */
+	bool anchored; /* the carry begins at an anchor */
 
 	/* The merger's: */
 	struct doc doc;
-	struct text join;                 /* text the true state is still before */
+	struct text join; /* text the true state is still before */
 	int64_t join_base;
-	size_t join_tried;                /* its length at the last scan */
+	size_t join_tried; /* its length at the last scan */
 	struct batch join_batch;
 	bool join_batch_ready;
 };
@@ -163,7 +163,8 @@ static enum status merge_joined(struct pipeline *l, const struct slot *s, struct
 	}
 	batch_reset(&l->join_batch);
 	text_seal(&l->join);
-	used = doc_scan(l->plan, &l->join_batch, &l->doc, l->join.p, l->join.n, l->join_base, s->eof);
+	used = doc_scan(
+		l->plan, &l->join_batch, &l->doc, l->join.p, l->join.n, l->join_base, s->eof);
 	TRY(merge_batch(l->run, l->g, &l->join_batch, e));
 	memmove(l->join.p, l->join.p + used, l->join.n - used);
 	l->join.n -= used;
@@ -208,7 +209,7 @@ static bool do_merge(struct pipeline *l)
 	st = merge_slot(l, s, l->merged == 0, &e);
 	if (l->o->progress)
 		l->o->progress(l->o->progress_ctx, s->read_bytes, l->source->file_bytes,
-			       s->base + (int64_t)s->text.n);
+			s->base + (int64_t)s->text.n);
 	pthread_mutex_lock(&l->lock);
 	if (st != OK)
 		(void)fail(l, &e);
@@ -338,10 +339,10 @@ static void clear(struct pipeline *l)
 }
 
 enum status pipeline_run(struct source *s, const struct plan *plan,
-			 const struct pipeline_options *o, struct run *run, struct gathered *g,
-			 struct doc *d, struct err *e)
+	const struct pipeline_options *o, struct run *run, struct gathered *g, struct doc *d,
+	struct err *e)
 {
-	struct pipeline l = {.source = s, .plan = plan, .o = o, .run = run, .g = g, .err = e};
+	struct pipeline l = { .source = s, .plan = plan, .o = o, .run = run, .g = g, .err = e };
 	bool failed;
 
 	init(&l);

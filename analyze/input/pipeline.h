@@ -1,5 +1,6 @@
 /*
- * The pipeline: inflating, scanning and merging side by side, with the result of doing them in turn.
+ * The pipeline: inflating, scanning and merging side by side, with the result of doing them in
+ * turn.
  */
 #ifndef ANALYZE_INPUT_PIPELINE_H
 #define ANALYZE_INPUT_PIPELINE_H
@@ -14,7 +15,7 @@
 #include "base/err.h"
 
 struct pipeline_options {
-	unsigned threads; /* >= 1 */
+	unsigned threads;    /* >= 1 */
 	size_t window_bytes; /* text scanned at a time; WINDOW_BYTES unless a test wants less */
 	void (*progress)(void *ctx, int64_t done, int64_t total, int64_t text);
 	void *progress_ctx;
@@ -25,7 +26,7 @@ struct pipeline_options {
  * does not depend on the number of threads, the scanner or the window size.
  */
 enum status pipeline_run(struct source *s, const struct plan *plan,
-			 const struct pipeline_options *o, struct run *run, struct gathered *g,
-			 struct doc *d, struct err *e) MUST_CHECK;
+	const struct pipeline_options *o, struct run *run, struct gathered *g, struct doc *d,
+	struct err *e) MUST_CHECK;
 
 #endif

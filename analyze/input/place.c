@@ -15,13 +15,13 @@ static int64_t stream_number(struct span t)
 {
 	size_t i = 0, n;
 
-	if (t.n < 7 || !span_is_nocase((struct span){t.p, 6}, "stream"))
+	if (t.n < 7 || !span_is_nocase((struct span){ t.p, 6 }, "stream"))
 		return -1;
 	for (i = 6; i < t.n && (t.p[i] == ' ' || t.p[i] == '#'); i++)
 		;
 	for (n = i; n < t.n && t.p[n] >= '0' && t.p[n] <= '9'; n++)
 		;
-	return n > i && n - i < 18 ? lane_number((struct span){t.p + i, n - i}) : -1;
+	return n > i && n - i < 18 ? lane_number((struct span){ t.p + i, n - i }) : -1;
 }
 
 static int64_t number_or(struct span t, int64_t otherwise)
@@ -32,7 +32,7 @@ static int64_t number_or(struct span t, int64_t otherwise)
 }
 
 static void place_on_device(const struct plan *plan, const struct raw_event *raw, struct span pid,
-			    struct span tid, struct lane *l)
+	struct span tid, struct lane *l)
 {
 	l->is_device = true;
 	l->device = lane_number(pid);
@@ -48,10 +48,10 @@ static void place_on_device(const struct plan *plan, const struct raw_event *raw
 }
 
 static uint32_t new_lane(const struct plan *plan, struct batch *b, const struct raw_event *raw,
-			 bool on_device, int64_t offset)
+	bool on_device, int64_t offset)
 {
 	bool escaped = raw_has(raw, RAW_LANE_ESCAPED);
-	struct lane key = {.device = -1, .stream = -1};
+	struct lane key = { .device = -1, .stream = -1 };
 	struct span pid, tid;
 
 	key.pid = batch_string(b, raw_pid(raw), escaped, offset);
@@ -66,22 +66,24 @@ static uint32_t new_lane(const struct plan *plan, struct batch *b, const struct 
 }
 
 uint32_t place_lane(const struct plan *plan, struct batch *b, const struct raw_event *raw,
-			bool on_device, int64_t offset)
+	bool on_device, int64_t offset)
 {
-	struct lane_memo key = {.on_device = on_device}, *m;
+	struct lane_memo key = { .on_device = on_device }, *m;
 	size_t at;
 
 	key.pid = short_text(raw_pid(raw));
 	key.tid = short_text(raw_tid(raw));
-	key.device = short_text(on_device && raw_found(raw, plan->key_device) ? raw->arg[plan->key_device]
-									   : RAW_NOTHING);
-	key.stream = short_text(on_device && raw_found(raw, plan->key_stream) ? raw->arg[plan->key_stream]
-									   : RAW_NOTHING);
+	key.device = short_text(on_device && raw_found(raw, plan->key_device)
+			? raw->arg[plan->key_device]
+			: RAW_NOTHING);
+	key.stream = short_text(on_device && raw_found(raw, plan->key_stream)
+			? raw->arg[plan->key_stream]
+			: RAW_NOTHING);
 	at = short_hash(key.pid) + short_hash(key.tid) * 3 + short_hash(key.stream) * 5 + on_device;
 	m = &b->lane_memo[at % LANE_MEMOS];
 	if (LIKELY(m->lane && short_same(m->pid, key.pid) && short_same(m->tid, key.tid) &&
-		   short_same(m->device, key.device) && short_same(m->stream, key.stream) &&
-		   m->on_device == on_device))
+		    short_same(m->device, key.device) && short_same(m->stream, key.stream) &&
+		    m->on_device == on_device))
 		return m->lane - 1;
 	key.lane = new_lane(plan, b, raw, on_device, offset) + 1;
 	if (!raw_has(raw, RAW_LANE_ESCAPED))

@@ -14,15 +14,15 @@ static uint8_t add_key(struct plan *p, const char *text)
 		if (p->slot[at].n == n && memcmp(p->slot[at].text, text, n) == 0)
 			return p->slot[at].id;
 	assert(p->nkey < PLAN_MAX_KEYS);
-	p->slot[at] = (struct plan_key){text, (uint8_t)n, (uint8_t)p->nkey, true};
+	p->slot[at] = (struct plan_key){ text, (uint8_t)n, (uint8_t)p->nkey, true };
 	return (uint8_t)p->nkey++;
 }
 
 static unsigned kinds_for(unsigned needs)
 {
-	unsigned kinds = KINDS_ALL & ~(KIND_BIT(KIND_PYTHON) | KIND_BIT(KIND_MEMORY) |
-				       KIND_BIT(KIND_INSTANT) | KIND_BIT(KIND_COUNTER) |
-				       KIND_BIT(KIND_FLOW) | KIND_BIT(KIND_ASYNC));
+	unsigned kinds = KINDS_ALL &
+		~(KIND_BIT(KIND_PYTHON) | KIND_BIT(KIND_MEMORY) | KIND_BIT(KIND_INSTANT) |
+			KIND_BIT(KIND_COUNTER) | KIND_BIT(KIND_FLOW) | KIND_BIT(KIND_ASYNC));
 
 	if (needs & NEED_PYTHON)
 		kinds |= KIND_BIT(KIND_PYTHON);
@@ -33,7 +33,8 @@ static unsigned kinds_for(unsigned needs)
 
 static bool on_device_lane(enum kind k)
 {
-	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION || k == KIND_GPU_EVENT;
+	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION ||
+		k == KIND_GPU_EVENT;
 }
 
 static void list_columns(struct plan *p)
@@ -43,7 +44,7 @@ static void list_columns(struct plan *p)
 	for (i = 0; i < ARG_COUNT; i++) {
 		enum args_table t = arg_infos[i].table;
 		const char *alias = arg_alias((enum arg)i);
-		struct plan_column c = {(uint8_t)i, p->key_of[i], PLAN_NO_KEY};
+		struct plan_column c = { (uint8_t)i, p->key_of[i], PLAN_NO_KEY };
 
 		if (c.key == PLAN_NO_KEY)
 			continue;
@@ -61,10 +62,11 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 	uint64_t lane_keys;
 	unsigned i, k;
 
-	*p = (struct plan){.scanner = scanner, .needs = needs, .seed = seed};
+	*p = (struct plan){ .scanner = scanner, .needs = needs, .seed = seed };
 	p->kinds_kept = kinds_for(needs);
 	for (i = 0; i < ARG_COUNT; i++)
-		p->key_of[i] = arg_infos[i].need & needs ? add_key(p, arg_infos[i].key) : PLAN_NO_KEY;
+		p->key_of[i] =
+			arg_infos[i].need & needs ? add_key(p, arg_infos[i].key) : PLAN_NO_KEY;
 	p->key_device = add_key(p, "device");
 	p->key_stream = add_key(p, "stream");
 	p->key_name = add_key(p, "name");
@@ -77,7 +79,7 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 			continue;
 		for (i = 0; i < ARG_COUNT; i++)
 			if (p->key_of[i] != PLAN_NO_KEY &&
-			    arg_infos[i].table == args_table_of((enum kind)k))
+				arg_infos[i].table == args_table_of((enum kind)k))
 				p->want[k] |= UINT64_C(1) << p->key_of[i];
 		if (on_device_lane((enum kind)k) || k == KIND_OTHER)
 			p->want[k] |= lane_keys;

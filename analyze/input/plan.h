@@ -1,6 +1,6 @@
 /*
- * The plan of a load: which keys inside args are worth reading, for which kinds.  Made once from the
- * needs, constant while scanning, shared by all threads.
+ * The plan of a load: which keys inside args are worth reading, for which kinds.  Made once from
+ * the needs, constant while scanning, shared by all threads.
  */
 #ifndef ANALYZE_INPUT_PLAN_H
 #define ANALYZE_INPUT_PLAN_H
@@ -18,14 +18,14 @@ enum { PLAN_NO_KEY = 0xff, PLAN_END = 0xfe };
 struct plan_key {
 	const char *text;
 	uint8_t n;
-	uint8_t id;    /* index into raw_event.arg */
+	uint8_t id; /* index into raw_event.arg */
 	bool used;
 };
 
 /* A kept argument and where the scanner puts it. */
 struct plan_column {
-	uint8_t arg;  /* enum arg */
-	uint8_t key;  /* index into raw_event.arg */
+	uint8_t arg;       /* enum arg */
+	uint8_t key;       /* index into raw_event.arg */
 	uint8_t other_key; /* another spelling of the same, or PLAN_NO_KEY */
 };
 
@@ -42,18 +42,18 @@ struct scanner;
 struct plan {
 	const struct scanner *scanner;
 	unsigned needs;
-	unsigned kinds_kept;        /* KIND_BIT set: which events become rows */
-	uint64_t seed;              /* of strings_hash */
+	unsigned kinds_kept; /* KIND_BIT set: which events become rows */
+	uint64_t seed;       /* of strings_hash */
 	unsigned nkey;
 	struct plan_key slot[PLAN_SLOTS]; /* hash table of keys */
-	uint64_t want[PLAN_CLASSES]; /* keys worth reading, by kind or enum plan_class */
-	uint8_t key_of[ARG_COUNT];  /* key id of each argument, or PLAN_NO_KEY */
+	uint64_t want[PLAN_CLASSES];      /* keys worth reading, by kind or enum plan_class */
+	uint8_t key_of[ARG_COUNT];        /* key id of each argument, or PLAN_NO_KEY */
 	struct plan_column column[ARGS_TABLE_COUNT][ARG_COUNT]; /* kept arguments of each table */
 	unsigned ncolumn[ARGS_TABLE_COUNT];
-	uint64_t keys[ARGS_TABLE_COUNT]; /* all keys of the kept arguments of a table, aliases too */
+	uint64_t keys[ARGS_TABLE_COUNT]; /* all keys of the kept arguments of a table, aliases too
+	                                  */
 	uint8_t key_device, key_stream, key_name, key_labels, key_finished;
 };
-
 
 void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, uint64_t seed);
 
@@ -61,7 +61,8 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 static inline unsigned plan_slot(const char *key, size_t n)
 {
 	return ((unsigned)n * 37u + (unsigned char)key[0] * 11u + (unsigned char)key[n - 1] * 5u +
-		(unsigned char)key[n / 2] * 3u) % PLAN_SLOTS;
+		       (unsigned char)key[n / 2] * 3u) %
+		PLAN_SLOTS;
 }
 
 /* The id of an args key (n > 0), or PLAN_NO_KEY when nobody wants it. */

@@ -28,17 +28,18 @@ enum raw_field {
 struct raw_event {
 	const char *begin; /* its '{' */
 	unsigned have;     /* enum raw_field */
-	uint32_t kind_cat; /* 1 + index of its category in the batch, once it was looked up; 0: not yet */
+	uint32_t kind_cat; /* 1 + index of its category in the batch, once it was looked up; 0: not
+	                      yet */
 	char ph;
 	struct span name, cat, pid, tid, ts, dur;
-	uint64_t found;    /* bit per plan key id: arg[id] is set */
-	uint64_t escaped;  /* of those: strings that hold backslashes */
-	uint64_t quoted;   /* of those: were strings */
+	uint64_t found;   /* bit per plan key id: arg[id] is set */
+	uint64_t escaped; /* of those: strings that hold backslashes */
+	uint64_t quoted;  /* of those: were strings */
 	struct span arg[PLAN_MAX_KEYS];
 };
 
 /* Sixteen readable bytes behind an empty text: what short_text wants. */
-#define RAW_NOTHING ((struct span){"                ", 0})
+#define RAW_NOTHING ((struct span){ "                ", 0 })
 
 static inline bool raw_has(const struct raw_event *raw, unsigned fields)
 {

@@ -102,8 +102,8 @@ bool recover_shows_phase(const char *p, const char *end)
 }
 
 /* At the opening quote; *text is the inside. */
-static bool read_string(struct reader *r, struct span *text, bool *escaped, bool is_value,
-			enum place place)
+static bool read_string(
+	struct reader *r, struct span *text, bool *escaped, bool is_value, enum place place)
 {
 	const char *begin = ++r->p;
 
@@ -111,8 +111,9 @@ static bool read_string(struct reader *r, struct span *text, bool *escaped, bool
 	for (; r->p < r->end; r->p++) {
 		bool lenient = r->lenient && is_value;
 
-		if (*r->p == '\\' && !(lenient && r->p + 1 < r->end && r->p[1] == '"' &&
-				       ends_value(r->p + 2, r->end, place))) {
+		if (*r->p == '\\' &&
+			!(lenient && r->p + 1 < r->end && r->p[1] == '"' &&
+				ends_value(r->p + 2, r->end, place))) {
 			*escaped = true;
 			r->p++;
 			continue;
@@ -122,11 +123,12 @@ static bool read_string(struct reader *r, struct span *text, bool *escaped, bool
 			continue;
 		}
 		if (lenient && *r->p == '{' && recover_is_anchor(begin, r->p, r->end) &&
-		    recover_shows_phase(r->p, r->end))
-			return false; /* the next event: the quote that is missing is missing here */
+			recover_shows_phase(r->p, r->end))
+			return false; /* the next event: the quote that is missing is missing here
+			               */
 		if (*r->p != '"' || (lenient && !ends_value(r->p + 1, r->end, place)))
 			continue;
-		*text = (struct span){begin, (size_t)(r->p - begin)};
+		*text = (struct span){ begin, (size_t)(r->p - begin) };
 		r->p++;
 		return true;
 	}
@@ -139,7 +141,7 @@ static bool read_scalar(struct reader *r, struct span *text)
 
 	while (r->p < r->end && (unsigned char)*r->p > 0x20 && !strchr(",}]\"{[:", *r->p))
 		r->p++;
-	*text = (struct span){begin, (size_t)(r->p - begin)};
+	*text = (struct span){ begin, (size_t)(r->p - begin) };
 	if (r->p == r->end)
 		return out_of_text(r);
 	return text->n > 0;
@@ -158,7 +160,7 @@ static bool may_follow_string(struct reader *r)
 /* Brackets nested deeper than anybody writes by accident: strict text is passed over as it is. */
 static bool pass_deep(struct reader *r)
 {
-	struct skip s = {.depth = 1};
+	struct skip s = { .depth = 1 };
 	enum skip_end e;
 
 	if (r->lenient)
@@ -185,8 +187,8 @@ static bool read_nested(struct reader *r, struct span *text)
 			bool is_key_here = !(arrays & 1) && is_key(q, r->end);
 
 			if (!read_string(r, &inside, &escaped, !is_key_here,
-					 arrays & 1 ? IN_ARRAY : IN_OBJECT) ||
-			    !may_follow_string(r))
+				    arrays & 1 ? IN_ARRAY : IN_OBJECT) ||
+				!may_follow_string(r))
 				return false;
 			continue;
 		}
@@ -204,7 +206,7 @@ static bool read_nested(struct reader *r, struct span *text)
 			arrays >>= 1;
 			if (--depth == 0) {
 				r->p++;
-				*text = (struct span){begin, (size_t)(r->p - begin)};
+				*text = (struct span){ begin, (size_t)(r->p - begin) };
 				return true;
 			}
 		}
@@ -305,12 +307,12 @@ static void take(struct raw_event *raw, const struct item *it)
 		unsigned field, escaped;
 		size_t at;
 	} fields[] = {
-		{"name", RAW_NAME, RAW_NAME_ESCAPED, offsetof(struct raw_event, name)},
-		{"cat", RAW_CAT, RAW_CAT_ESCAPED, offsetof(struct raw_event, cat)},
-		{"pid", RAW_PID, RAW_LANE_ESCAPED, offsetof(struct raw_event, pid)},
-		{"tid", RAW_TID, RAW_LANE_ESCAPED, offsetof(struct raw_event, tid)},
-		{"ts", RAW_TS, 0, offsetof(struct raw_event, ts)},
-		{"dur", RAW_DUR, 0, offsetof(struct raw_event, dur)},
+		{ "name", RAW_NAME, RAW_NAME_ESCAPED, offsetof(struct raw_event, name) },
+		{ "cat", RAW_CAT, RAW_CAT_ESCAPED, offsetof(struct raw_event, cat) },
+		{ "pid", RAW_PID, RAW_LANE_ESCAPED, offsetof(struct raw_event, pid) },
+		{ "tid", RAW_TID, RAW_LANE_ESCAPED, offsetof(struct raw_event, tid) },
+		{ "ts", RAW_TS, 0, offsetof(struct raw_event, ts) },
+		{ "dur", RAW_DUR, 0, offsetof(struct raw_event, dur) },
 	};
 	size_t i;
 
@@ -346,9 +348,9 @@ static bool read_event(const struct plan *plan, struct reader *r, struct raw_eve
 }
 
 enum recover_end recover_event(const struct plan *plan, struct batch *b, struct raw_event *raw,
-			       const char *p, const char *end, bool lenient, const char **after)
+	const char *p, const char *end, bool lenient, const char **after)
 {
-	struct reader r = {plan, p, end, lenient, false};
+	struct reader r = { plan, p, end, lenient, false };
 
 	(void)b;
 	if (lenient && end - p > LIMIT_RESYNC_BYTES)
@@ -367,9 +369,8 @@ enum recover_end recover_event(const struct plan *plan, struct batch *b, struct 
 
 static bool is_event_key(const char *p, const char *end)
 {
-	static const char *const keys[] = {"\"ph\"",  "\"name\"", "\"cat\"",  "\"pid\"", "\"tid\"",
-					   "\"ts\"",  "\"dur\"",  "\"args\"", "\"id\"",  "\"s\"",
-					   "\"bp\"", "\"tts\""};
+	static const char *const keys[] = { "\"ph\"", "\"name\"", "\"cat\"", "\"pid\"", "\"tid\"",
+		"\"ts\"", "\"dur\"", "\"args\"", "\"id\"", "\"s\"", "\"bp\"", "\"tts\"" };
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(keys); i++) {

@@ -17,11 +17,11 @@ enum recover_end {
 };
 
 /*
- * Reads the event that opens at p byte by byte.  lenient: a quote (escaped or not) ends a string only
- * where what follows shows it: a ',' and the next key, or a closing bracket that fits.
+ * Reads the event that opens at p byte by byte.  lenient: a quote (escaped or not) ends a string
+ * only where what follows shows it: a ',' and the next key, or a closing bracket that fits.
  */
 enum recover_end recover_event(const struct plan *plan, struct batch *b, struct raw_event *raw,
-			       const char *p, const char *end, bool lenient, const char **after);
+	const char *p, const char *end, bool lenient, const char **after);
 
 /* True when the first key of the object at p (a '{') is one of an event's. */
 bool recover_opens_event(const char *p, const char *end);
@@ -30,8 +30,8 @@ bool recover_opens_event(const char *p, const char *end);
 bool recover_is_anchor(const char *begin, const char *p, const char *end);
 
 /*
- * Does the object that opens at p name its "ph" soon, and before any '}'?  Unescaped JSON inside of a
- * string has anchors, too, but no phases.
+ * Does the object that opens at p name its "ph" soon, and before any '}'?  Unescaped JSON inside of
+ * a string has anchors, too, but no phases.
  */
 bool recover_shows_phase(const char *p, const char *end);
 

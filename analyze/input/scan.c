@@ -8,8 +8,8 @@
 
 struct masks {
 	uint64_t quote, backslash;
-	uint64_t open, close;  /* {[ and }] */
-	uint64_t follow;       /* what may stand behind a closing quote: blank , : } ] */
+	uint64_t open, close; /* {[ and }] */
+	uint64_t follow;      /* what may stand behind a closing quote: blank , : } ] */
 };
 
 static const char *find_quote(const char *p)
@@ -47,7 +47,7 @@ static void classify(const char *p, struct masks *m)
 {
 	int i;
 
-	*m = (struct masks){0};
+	*m = (struct masks){ 0 };
 	for (i = 0; i < 64; i++) {
 		uint64_t bit = UINT64_C(1) << i;
 		char c = p[i];
@@ -69,7 +69,7 @@ static uint64_t prefix_xor(uint64_t x)
 	return x;
 }
 
-#define SCANNER scanner_portable
+#define SCANNER      scanner_portable
 #define SCANNER_NAME "portable"
 #include "analyze/input/scan_impl.h"
 
@@ -78,7 +78,7 @@ static bool runs_here(const struct scanner *s)
 #if defined(__x86_64__)
 	if (s == &scanner_avx2)
 		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul") &&
-		       __builtin_cpu_supports("bmi");
+			__builtin_cpu_supports("bmi");
 #endif
 	return s != NULL;
 }

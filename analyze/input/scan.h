@@ -19,9 +19,9 @@ struct batch;
 
 /* A value being passed over, across window ends. */
 struct skip {
-	uint64_t depth;     /* open brackets; 0 = the value is over */
-	uint64_t in_string; /* 0 or ~0 */
-	uint64_t escape;    /* 1: the first byte of the next window is escaped */
+	uint64_t depth;       /* open brackets; 0 = the value is over */
+	uint64_t in_string;   /* 0 or ~0 */
+	uint64_t escape;      /* 1: the first byte of the next window is escaped */
 	uint64_t after_close; /* 1: the byte before was a closing quote */
 };
 
@@ -36,12 +36,12 @@ enum skip_end { SKIP_DONE, SKIP_MORE, SKIP_BAD };
 struct scanner {
 	const char *name;
 	/*
-	 * Reads array elements from *at, handing each event to the batch, until one of enum scan_end.
-	 * comma: in: a ',' (or the '[') was just before; out: the same for *at.  base is the offset of
-	 * text[0] in the input, for the tally.
+	 * Reads array elements from *at, handing each event to the batch, until one of enum
+	 * scan_end. comma: in: a ',' (or the '[') was just before; out: the same for *at.  base is
+	 * the offset of text[0] in the input, for the tally.
 	 */
 	enum scan_end (*events)(const struct plan *plan, struct batch *b, const char **at,
-				const char *text, const char *end, int64_t base, bool *comma);
+		const char *text, const char *end, int64_t base, bool *comma);
 	/*
 	 * Passes over nested values from *at until s->depth is 0 (*at is then behind the closing
 	 * bracket) or the text ends.  SKIP_BAD: a quote stands where none can.
@@ -57,7 +57,8 @@ extern const struct scanner scanner_avx2;
 extern const struct scanner scanner_neon;
 #endif
 
-/* The best scanner of this machine; TRACEQ_SCANNER=portable|sse2|avx2|neon overrides (for tests). */
+/* The best scanner of this machine; TRACEQ_SCANNER=portable|sse2|avx2|neon overrides (for tests).
+ */
 const struct scanner *scanner_pick(const char *wanted);
 
 /* All scanners that run here, best first, NULL at the end. */

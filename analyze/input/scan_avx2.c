@@ -62,7 +62,7 @@ HOT_INLINE const char *find_scalar_end(const char *p)
 	for (;; p += 32) {
 		__m256i v = load(p);
 		__m256i stop = _mm256_or_si256(_mm256_or_si256(is_blank(v), is(v, ',')),
-					       _mm256_or_si256(is(v, '}'), is(v, ']')));
+			_mm256_or_si256(is(v, '}'), is(v, ']')));
 		uint32_t m = bits(_mm256_or_si256(stop, is(v, '"')));
 
 		if (m)
@@ -92,7 +92,7 @@ HOT_INLINE void classify(const char *p, struct masks *m)
 		open[i] = bits(is(folded, '{'));
 		close[i] = bits(closing);
 		follow[i] = bits(_mm256_or_si256(_mm256_or_si256(closing, is_blank(v)),
-						 _mm256_or_si256(is(v, ','), is(v, ':'))));
+			_mm256_or_si256(is(v, ','), is(v, ':'))));
 	}
 	m->quote = quote[0] | (uint64_t)quote[1] << 32;
 	m->backslash = backslash[0] | (uint64_t)backslash[1] << 32;
@@ -105,10 +105,11 @@ HOT_INLINE uint64_t prefix_xor(uint64_t x)
 {
 	__m128i all = _mm_set1_epi8((char)0xff);
 
-	return (uint64_t)_mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((int64_t)x), all, 0));
+	return (uint64_t)_mm_cvtsi128_si64(
+		_mm_clmulepi64_si128(_mm_cvtsi64_si128((int64_t)x), all, 0));
 }
 
-#define SCANNER scanner_avx2
+#define SCANNER      scanner_avx2
 #define SCANNER_NAME "avx2"
 #include "analyze/input/scan_impl.h"
 #endif

@@ -71,7 +71,7 @@ static enum skip_end skip_nested(struct skip *s, const char **at, const char *en
 			bit = close_bit(open, close, &s->depth);
 		else
 			s->depth += (uint64_t)__builtin_popcountll(open) -
-				    (uint64_t)__builtin_popcountll(close);
+				(uint64_t)__builtin_popcountll(close);
 		if (bit >= 0) {
 			if (follows & ~m.follow & ((UINT64_C(2) << bit) - 1))
 				return SKIP_BAD;
@@ -82,7 +82,8 @@ static enum skip_end skip_nested(struct skip *s, const char **at, const char *en
 			return SKIP_BAD;
 		s->after_close = valid == ~UINT64_C(0) ? closing >> 63 : 0;
 		s->in_string = valid == ~UINT64_C(0) ? (uint64_t)((int64_t)in >> 63) : s->in_string;
-		if (valid != ~UINT64_C(0)) { /* a short last block: state at its end, not at bit 63 */
+		if (valid != ~UINT64_C(0)) { /* a short last block: state at its end, not at bit 63
+			                      */
 			unsigned last = (unsigned)(end - p) - 1;
 
 			s->in_string = in >> last & 1 ? ~UINT64_C(0) : 0;
@@ -117,7 +118,7 @@ HOT_INLINE const char *nonblank(const char *p)
 /* Behind the nested value that opens at p, or NULL. */
 HOT_INLINE const char *nested_end(const char *p, const char *end)
 {
-	struct skip s = {.depth = 1};
+	struct skip s = { .depth = 1 };
 
 	p++;
 	return skip_nested(&s, &p, end) == SKIP_DONE ? p : NULL;
@@ -127,8 +128,8 @@ HOT_INLINE const char *nested_end(const char *p, const char *end)
  * Any value at p: *text is its text without quotes; returns the byte behind it, or NULL when it is
  * malformed or incomplete.
  */
-HOT_INLINE const char *value(const char *p, const char *end, struct span *text, bool *escaped,
-			     bool *quoted)
+HOT_INLINE const char *value(
+	const char *p, const char *end, struct span *text, bool *escaped, bool *quoted)
 {
 	const char *q;
 
@@ -136,20 +137,21 @@ HOT_INLINE const char *value(const char *p, const char *end, struct span *text, 
 	if (*p == '"') {
 		*quoted = true;
 		q = string_end(p + 1, end, escaped);
-		*text = (struct span){p + 1, (size_t)(q - p - 1)};
+		*text = (struct span){ p + 1, (size_t)(q - p - 1) };
 		return q < end ? q + 1 : NULL;
 	}
 	if (*p == '{' || *p == '[') {
 		q = nested_end(p, end);
-		*text = (struct span){p, q ? (size_t)(q - p) : 0};
+		*text = (struct span){ p, q ? (size_t)(q - p) : 0 };
 		return q;
 	}
 	q = find_scalar_end(p);
-	*text = (struct span){p, (size_t)(q - p)};
+	*text = (struct span){ p, (size_t)(q - p) };
 	return q > p && q < end ? q : NULL;
 }
 
-/* The colon behind a key's closing quote at p, then the value's first byte; NULL if there is none. */
+/* The colon behind a key's closing quote at p, then the value's first byte; NULL if there is none.
+ */
 HOT_INLINE const char *behind_colon(const char *p)
 {
 	p = nonblank(p + 1);
@@ -165,14 +167,23 @@ enum { GAP_BYTES = 32, GAP_WAYS = 2, ARGS_GAPS = 16 };
 
 struct gap {
 	char bytes[GAP_BYTES];
-	uint32_t n; /* 0 = empty */
+	uint32_t n;  /* 0 = empty */
 	uint32_t id; /* what it leads to: enum field, or a plan key */
 };
 
 enum field {
-	FIELD_PH, FIELD_CAT, FIELD_NAME, FIELD_PID, FIELD_TID, FIELD_TS, FIELD_DUR, FIELD_ARGS,
-	FIELD_OTHER, FIELD_NONE, /* the event's '{' */
-	FIELD_END, FIELD_COUNT
+	FIELD_PH,
+	FIELD_CAT,
+	FIELD_NAME,
+	FIELD_PID,
+	FIELD_TID,
+	FIELD_TS,
+	FIELD_DUR,
+	FIELD_ARGS,
+	FIELD_OTHER,
+	FIELD_NONE, /* the event's '{' */
+	FIELD_END,
+	FIELD_COUNT
 };
 
 struct gaps {
@@ -201,11 +212,11 @@ static uint32_t args_key(const struct plan *plan, const char *key, const char *e
 }
 
 /*
- * At p, behind the '{' of args or behind a value in it: passes to the next value; *id is its key, or
- * PLAN_END and the result is behind the '}'.  NULL: malformed or incomplete.
+ * At p, behind the '{' of args or behind a value in it: passes to the next value; *id is its key,
+ * or PLAN_END and the result is behind the '}'.  NULL: malformed or incomplete.
  */
 static const char *next_arg(const struct plan *plan, struct gap *g, const char *p, const char *end,
-			    bool first, uint32_t *id)
+	bool first, uint32_t *id)
 {
 	const char *key, *q, *v = nonblank(p);
 	bool escaped;
@@ -232,9 +243,9 @@ static const char *next_arg(const struct plan *plan, struct gap *g, const char *
 
 /* The members of args from p (behind its '{'); returns the byte behind its '}', or NULL. */
 static const char *scan_args(const struct plan *plan, struct gap *gap, struct raw_event *raw,
-			     uint64_t want, const char *p, const char *end)
+	uint64_t want, const char *p, const char *end)
 {
-	struct skip rest = {.depth = 1};
+	struct skip rest = { .depth = 1 };
 	unsigned i = 0;
 
 	for (; want & ~raw->found; i++) {
@@ -271,8 +282,8 @@ static enum field field_of(const char *key, size_t n)
 	static const struct {
 		const char *key;
 		size_t n;
-	} fields[] = {{"ph", 2}, {"cat", 3}, {"name", 4}, {"pid", 3},
-		      {"tid", 3}, {"ts", 2}, {"dur", 3}, {"args", 4}};
+	} fields[] = { { "ph", 2 }, { "cat", 3 }, { "name", 4 }, { "pid", 3 }, { "tid", 3 },
+		{ "ts", 2 }, { "dur", 3 }, { "args", 4 } };
 	unsigned i;
 
 	for (i = 0; i < COUNT_OF(fields); i++)
@@ -282,8 +293,8 @@ static enum field field_of(const char *key, size_t n)
 }
 
 /* As next_arg, for the members of an event; `was` is the field before, FIELD_NONE at its '{'. */
-static const char *next_field(struct gap ways[GAP_WAYS], const char *p, const char *end,
-			      enum field was, uint32_t *id)
+static const char *next_field(
+	struct gap ways[GAP_WAYS], const char *p, const char *end, enum field was, uint32_t *id)
 {
 	const char *key, *q, *v = was == FIELD_NONE ? nonblank(p + 1) : nonblank(p);
 	bool escaped;
@@ -313,8 +324,8 @@ static const char *next_field(struct gap ways[GAP_WAYS], const char *p, const ch
 }
 
 /* Stores the value of a field. */
-HOT_INLINE void take_field(struct raw_event *raw, uint32_t field, struct span text, bool escaped,
-			   bool quoted)
+HOT_INLINE void take_field(
+	struct raw_event *raw, uint32_t field, struct span text, bool escaped, bool quoted)
 {
 	switch (field) {
 	case FIELD_PH:
@@ -348,14 +359,13 @@ HOT_INLINE void take_field(struct raw_event *raw, uint32_t field, struct span te
 		raw->dur = text;
 		raw->have |= RAW_DUR;
 		break;
-	default:
-		break;
+	default: break;
 	}
 }
 
 /* The event that opens at p: fills raw; returns the byte behind its '}', or NULL. */
 HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, struct gaps *gaps,
-				  struct raw_event *raw, const char *p, const char *end)
+	struct raw_event *raw, const char *p, const char *end)
 {
 	uint32_t field = FIELD_NONE;
 
@@ -407,7 +417,7 @@ static const char *next_event(struct gaps *gaps, const char *p, const char *end,
 }
 
 static enum scan_end scan_events(const struct plan *plan, struct batch *b, const char **at,
-				 const char *text, const char *end, int64_t base, bool *comma)
+	const char *text, const char *end, int64_t base, bool *comma)
 {
 	const char *p = *at, *q;
 	struct raw_event raw;
@@ -441,13 +451,10 @@ static enum scan_end scan_events(const struct plan *plan, struct batch *b, const
 			*comma = true;
 			p++;
 			break;
-		case ']':
-			*at = p + 1;
-			return SCAN_CLOSED;
-		default:
-			return SCAN_BAD;
+		case ']': *at = p + 1; return SCAN_CLOSED;
+		default: return SCAN_BAD;
 		}
 	}
 }
 
-const struct scanner SCANNER = {SCANNER_NAME, scan_events, skip_nested};
+const struct scanner SCANNER = { SCANNER_NAME, scan_events, skip_nested };

@@ -40,7 +40,8 @@ static inline uint64_t nibbles(uint8x16_t v)
 /* One bit a byte, of four compares. */
 static inline uint64_t bits(const uint8x16_t v[4])
 {
-	static const uint8_t weights[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+	static const uint8_t weights[16] = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64,
+		128 };
 	uint8x16_t w = vld1q_u8(weights);
 	uint8x16_t low = vpaddq_u8(vandq_u8(v[0], w), vandq_u8(v[1], w));
 	uint8x16_t high = vpaddq_u8(vandq_u8(v[2], w), vandq_u8(v[3], w));
@@ -77,8 +78,8 @@ HOT_INLINE const char *find_scalar_end(const char *p)
 {
 	for (;; p += 16) {
 		uint8x16_t v = load(p);
-		uint8x16_t stop = vorrq_u8(vorrq_u8(is_blank(v), is(v, ',')),
-					   vorrq_u8(is(v, '}'), is(v, ']')));
+		uint8x16_t stop = vorrq_u8(
+			vorrq_u8(is_blank(v), is(v, ',')), vorrq_u8(is(v, '}'), is(v, ']')));
 		uint64_t m = nibbles(vorrq_u8(stop, is(v, '"')));
 
 		if (m)
@@ -111,8 +112,8 @@ HOT_INLINE void classify(const char *p, struct masks *m)
 		backslash[i] = is(v, '\\');
 		open[i] = is(folded, '{');
 		close[i] = is(folded, '}');
-		follow[i] = vorrq_u8(vorrq_u8(close[i], is_blank(v)),
-				     vorrq_u8(is(v, ','), is(v, ':')));
+		follow[i] =
+			vorrq_u8(vorrq_u8(close[i], is_blank(v)), vorrq_u8(is(v, ','), is(v, ':')));
 	}
 	m->quote = bits(quote);
 	m->backslash = bits(backslash);
@@ -131,7 +132,7 @@ HOT_INLINE uint64_t prefix_xor(uint64_t x)
 	return x ^ x << 32;
 }
 
-#define SCANNER scanner_neon
+#define SCANNER      scanner_neon
 #define SCANNER_NAME "neon"
 #include "analyze/input/scan_impl.h"
 #endif

@@ -62,7 +62,7 @@ HOT_INLINE const char *find_scalar_end(const char *p)
 	for (;; p += 16) {
 		__m128i v = load(p);
 		__m128i stop = _mm_or_si128(_mm_or_si128(is_blank(v), is(v, ',')),
-					    _mm_or_si128(is(v, '}'), is(v, ']')));
+			_mm_or_si128(is(v, '}'), is(v, ']')));
 		uint32_t m = bits(_mm_or_si128(stop, is(v, '"')));
 
 		if (m)
@@ -73,7 +73,7 @@ HOT_INLINE const char *find_scalar_end(const char *p)
 HOT_INLINE bool same(const char *p, const char *q, uint32_t n)
 {
 	uint32_t equal = bits(_mm_cmpeq_epi8(load(p), load(q))) |
-			 bits(_mm_cmpeq_epi8(load(p + 16), load(q + 16))) << 16;
+		bits(_mm_cmpeq_epi8(load(p + 16), load(q + 16))) << 16;
 
 	return (~equal & (uint32_t)((UINT64_C(1) << n) - 1)) == 0;
 }
@@ -82,13 +82,13 @@ HOT_INLINE void classify(const char *p, struct masks *m)
 {
 	int i;
 
-	*m = (struct masks){0};
+	*m = (struct masks){ 0 };
 	for (i = 0; i < 4; i++) {
 		__m128i v = load(p + i * 16);
 		__m128i folded = _mm_or_si128(v, _mm_set1_epi8(0x20)); /* [ ] to { } */
 		__m128i closing = is(folded, '}');
-		__m128i follow = _mm_or_si128(_mm_or_si128(closing, is_blank(v)),
-					      _mm_or_si128(is(v, ','), is(v, ':')));
+		__m128i follow = _mm_or_si128(
+			_mm_or_si128(closing, is_blank(v)), _mm_or_si128(is(v, ','), is(v, ':')));
 
 		m->quote |= (uint64_t)bits(is(v, '"')) << i * 16;
 		m->backslash |= (uint64_t)bits(is(v, '\\')) << i * 16;
@@ -108,7 +108,7 @@ HOT_INLINE uint64_t prefix_xor(uint64_t x)
 	return x ^ x << 32;
 }
 
-#define SCANNER scanner_sse2
+#define SCANNER      scanner_sse2
 #define SCANNER_NAME "sse2"
 #include "analyze/input/scan_impl.h"
 #endif

@@ -15,7 +15,9 @@
 #include "base/die.h"
 
 enum { IN_BYTES = 256 << 10, RAW_BYTES = 64 << 10 };
-enum { CHECK_BYTES = 128 << 10 }; /* inflated at a time, so that the checksum finds it in the cache */
+enum {
+	CHECK_BYTES = 128 << 10
+};                       /* inflated at a time, so that the checksum finds it in the cache */
 enum { GIVEN_BACK = 8 }; /* an inflater may return so many bytes of an earlier call */
 
 static ssize_t read_fd(void *ctx, void *buf, size_t n)
@@ -145,7 +147,7 @@ static enum status begin_member(struct source *s, struct err *e)
 			return OK;
 		}
 		if (s->container == CONTAINER_ZLIB || s->n - s->at < 2 || s->in[s->at] != 0x1f ||
-		    s->in[s->at + 1] != 0x8b) {
+			s->in[s->at + 1] != 0x8b) {
 			tally_add(&s->tally, PROBLEM_GZIP_TRAILING, 1, -1);
 			s->frame = FRAME_OVER;
 			return OK;
@@ -205,7 +207,7 @@ static enum status inflate_body(struct source *s, unsigned char **out, size_t *l
 static enum status end_member(struct source *s, struct err *e)
 {
 	size_t want = s->container == CONTAINER_ZLIB ? 4 : 8, i;
-	uint32_t v[2] = {0, 0};
+	uint32_t v[2] = { 0, 0 };
 
 	TRY(fill(s, want, e));
 	if (s->n - s->at < want) {
@@ -262,7 +264,8 @@ static enum status read_utf16(struct source *s, char *buf, size_t n, size_t *got
 		size_t some, used;
 
 		if (s->ready_at < s->nready) {
-			some = s->nready - s->ready_at < n - *got ? s->nready - s->ready_at : n - *got;
+			some = s->nready - s->ready_at < n - *got ? s->nready - s->ready_at
+								  : n - *got;
 			memcpy(buf + *got, s->ready + s->ready_at, some);
 			s->ready_at += some;
 			*got += some;
@@ -273,8 +276,8 @@ static enum status read_utf16(struct source *s, char *buf, size_t n, size_t *got
 			s->raw_eof = some < RAW_BYTES - s->nraw;
 			s->nraw += some;
 		}
-		s->nready = utf16_to_utf8(s->raw, s->nraw, s->encoding == ENCODING_UTF16BE, s->raw_eof,
-					  s->ready, &used);
+		s->nready = utf16_to_utf8(s->raw, s->nraw, s->encoding == ENCODING_UTF16BE,
+			s->raw_eof, s->ready, &used);
 		s->ready_at = 0;
 		memmove(s->raw, s->raw + used, s->nraw - used);
 		s->nraw -= used;
@@ -291,7 +294,7 @@ static enum status begin_text(struct source *s, struct err *e)
 	char first[MAGIC_BYTES];
 
 	TRY(unwrap(s, first, sizeof(first), &got, e));
-	s->encoding = magic_encoding((struct span){first, got}, &skip);
+	s->encoding = magic_encoding((struct span){ first, got }, &skip);
 	s->ready = allocate(UTF16_ROOM(RAW_BYTES));
 	if (s->encoding == ENCODING_UTF8) {
 		s->nready = got - skip;
@@ -331,7 +334,7 @@ static enum status begin(struct source *s, const char *inflate, struct err *e)
 	tally_init(&s->tally);
 	s->in = allocate(IN_BYTES + GIVEN_BACK);
 	TRY(fill(s, MAGIC_BYTES, e));
-	head = (struct span){(const char *)s->in, s->n};
+	head = (struct span){ (const char *)s->in, s->n };
 	s->container = magic_container(head);
 	if (s->n == 0) {
 		(void)err_set(e, E_FORMAT, 0, "the file is empty");
@@ -348,12 +351,12 @@ static enum status begin(struct source *s, const char *inflate, struct err *e)
 	return begin_text(s, e);
 }
 
-enum status source_open_reader(struct source *s, ssize_t (*reader)(void *, void *, size_t), void *ctx,
-			       const char *inflate, struct err *e)
+enum status source_open_reader(struct source *s, ssize_t (*reader)(void *, void *, size_t),
+	void *ctx, const char *inflate, struct err *e)
 {
 	enum status st;
 
-	*s = (struct source){.read = reader, .read_ctx = ctx, .fd = -1, .file_bytes = -1};
+	*s = (struct source){ .read = reader, .read_ctx = ctx, .fd = -1, .file_bytes = -1 };
 	st = begin(s, inflate, e);
 	if (st != OK)
 		source_close(s);
@@ -366,7 +369,7 @@ enum status source_open(struct source *s, const char *path, const char *inflate,
 	struct stat st;
 	enum status status;
 
-	*s = (struct source){.fd = -1, .file_bytes = -1};
+	*s = (struct source){ .fd = -1, .file_bytes = -1 };
 	s->fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (s->fd < 0)
 		return err_set(e, E_IO, -1, "cannot open: %s", strerror(errno));

@@ -24,11 +24,11 @@ struct source {
 	/* read(2) or a test's stand-in: bytes read, 0 at the end, -1 with errno. */
 	ssize_t (*read)(void *ctx, void *buf, size_t n);
 	void *read_ctx;
-	int fd;                 /* -1 when not ours */
-	int64_t file_bytes;     /* size on disk, -1 unknown */
-	int64_t read_bytes;     /* taken from the file so far */
+	int fd;             /* -1 when not ours */
+	int64_t file_bytes; /* size on disk, -1 unknown */
+	int64_t read_bytes; /* taken from the file so far */
 
-	unsigned char *in;      /* what was read and not yet used: in[at .. n) */
+	unsigned char *in; /* what was read and not yet used: in[at .. n) */
 	size_t at, n;
 	bool eof;
 
@@ -37,15 +37,15 @@ struct source {
 	void *state;
 	enum frame frame;
 	int members;
-	int64_t made_bytes;     /* inflated so far */
-	uint32_t check;         /* CRC-32 or Adler-32 of the member so far */
-	uint32_t length;        /* its size mod 2^32 */
+	int64_t made_bytes; /* inflated so far */
+	uint32_t check;     /* CRC-32 or Adler-32 of the member so far */
+	uint32_t length;    /* its size mod 2^32 */
 
 	enum encoding encoding;
-	unsigned char *raw;     /* UTF-16: undecoded bytes raw[0 .. nraw) */
+	unsigned char *raw; /* UTF-16: undecoded bytes raw[0 .. nraw) */
 	size_t nraw;
 	bool raw_eof;
-	char *ready;            /* decoded text not yet delivered: ready[ready_at .. nready) */
+	char *ready; /* decoded text not yet delivered: ready[ready_at .. nready) */
 	size_t ready_at, nready;
 
 	int64_t text_bytes;     /* delivered so far */
@@ -58,16 +58,18 @@ struct source {
  * Opens path ("-" is stdin) and looks at its first bytes.  inflate: "zlib", "isal" or NULL.
  * E_IO (missing, unreadable, a directory), E_FORMAT (empty, another format: says which).
  */
-enum status source_open(struct source *s, const char *path, const char *inflate,
-			struct err *e) MUST_CHECK;
+enum status source_open(
+	struct source *s, const char *path, const char *inflate, struct err *e) MUST_CHECK;
 
 /* The same over a read function of the caller's. */
 enum status source_open_reader(struct source *s, ssize_t (*read)(void *, void *, size_t), void *ctx,
-			       const char *inflate, struct err *e) MUST_CHECK;
+	const char *inflate, struct err *e) MUST_CHECK;
 void source_close(struct source *s);
 
-/* Up to n bytes of text into buf; *got < n only at the end of the text.  E_IO when reading fails. */
-enum status source_read(struct source *s, char *buf, size_t n, size_t *got, struct err *e) MUST_CHECK;
+/* Up to n bytes of text into buf; *got < n only at the end of the text.  E_IO when reading fails.
+ */
+enum status source_read(
+	struct source *s, char *buf, size_t n, size_t *got, struct err *e) MUST_CHECK;
 
 /* "gzip", "zlib", "plain". */
 const char *source_container(const struct source *s);

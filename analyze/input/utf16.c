@@ -34,8 +34,8 @@ static size_t put(char *o, uint32_t c)
 	return 4;
 }
 
-size_t utf16_to_utf8(const unsigned char *in, size_t n, bool big_endian, bool last, char *out,
-		     size_t *used)
+size_t utf16_to_utf8(
+	const unsigned char *in, size_t n, bool big_endian, bool last, char *out, size_t *used)
 {
 	size_t i = 0, o = 0;
 

@@ -35,36 +35,30 @@ static void vec3_value(struct span t, uint32_t v[3])
 }
 
 static void store_arg(struct batch *b, const struct raw_event *raw, uint8_t key, enum arg arg,
-		      size_t row, int64_t offset)
+	size_t row, int64_t offset)
 {
 	union arg_column c = b->args.col[arg];
 	struct span t = raw->arg[key];
 
 	switch (arg_infos[arg].type) {
-	case ARG_ID:
-		c.id[row] = id_value(b, t);
-		break;
+	case ARG_ID: c.id[row] = id_value(b, t); break;
 	case ARG_SYM:
 		if (raw->quoted >> key & 1)
 			c.sym[row] = batch_string(b, t, raw->escaped >> key & 1, offset);
 		else
 			c.sym[row] = span_is(t, "null") ? 0 : batch_json(b, t, offset);
 		break;
-	case ARG_VEC3:
-		vec3_value(t, c.vec3[row]);
-		break;
+	case ARG_VEC3: vec3_value(t, c.vec3[row]); break;
 	case ARG_I64:
 		if (!num_i64(t, &c.i64[row]))
 			c.i64[row] = ARG_UNKNOWN;
 		break;
-	case ARG_F64:
-		(void)num_f64(t, &c.f64[row]);
-		break;
+	case ARG_F64: (void)num_f64(t, &c.f64[row]); break;
 	}
 }
 
 uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_event *raw,
-			enum kind kind, int64_t offset)
+	enum kind kind, int64_t offset)
 {
 	enum args_table t = args_table_of(kind);
 	size_t row = b->args.n[t];

@@ -14,6 +14,6 @@ struct raw_event;
 
 /* Adds a row with the arguments the plan keeps; 1 + its index, or NO_ARGS when there are none. */
 uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_event *raw,
-		    enum kind kind, int64_t offset);
+	enum kind kind, int64_t offset);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Walking through a document: what doc_scan's parts share.  Only document.c and walk_*.c include this.
+ * Walking through a document: what doc_scan's parts share.  Only document.c and walk_*.c include
+ * this.
  */
 #ifndef ANALYZE_INPUT_WALK_H
 #define ANALYZE_INPUT_WALK_H
@@ -20,7 +21,7 @@ struct walk {
 	const char *text, *p, *end;
 	int64_t base;
 	bool eof;
-	bool more; /* stop: the rest is incomplete */
+	bool more;         /* stop: the rest is incomplete */
 	unsigned failures; /* events the scanner could not read */
 	size_t reread;     /* bytes read in vain to mend them */
 };

@@ -112,7 +112,7 @@ static bool is_sound(const struct raw_event *raw)
 
 /* Reads the event as it was meant; `strict` is what the strict reading of it ended with. */
 static enum recover_end mend_strings(struct walk *w, const char *p, struct raw_event *raw,
-				     enum recover_end strict, const char **after)
+	enum recover_end strict, const char **after)
 {
 	enum recover_end e = recover_event(w->plan, w->b, raw, p, w->end, true, after);
 
@@ -241,17 +241,14 @@ void walk_events(struct walk *w)
 		walk_slowly(w);
 		return;
 	}
-	switch (w->plan->scanner->events(w->plan, w->b, &w->p, w->text, w->end, w->base,
-					 &w->d->comma)) {
-	case SCAN_CLOSED:
-		close_events(w);
-		return;
+	switch (w->plan->scanner->events(
+		w->plan, w->b, &w->p, w->text, w->end, w->base, &w->d->comma)) {
+	case SCAN_CLOSED: close_events(w); return;
 	case SCAN_BAD:
 		w->failures++;
 		walk_slowly(w);
 		return;
-	case SCAN_MORE:
-		break;
+	case SCAN_MORE: break;
 	}
 	w->more = true;
 	w->p = w->end;

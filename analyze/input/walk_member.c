@@ -19,9 +19,9 @@ static void keep_member(struct walk *w, struct span key, struct span value)
 	m = &b->member[b->nmember++];
 	m->quoted = value.n > 0 && value.p[0] == '"';
 	if (m->quoted)
-		value = (struct span){value.p + 1, value.n - 2};
-	m->key = (struct span){arena_copy(&b->mem, key.p, key.n), key.n};
-	m->value = (struct span){arena_copy(&b->mem, value.p, value.n), value.n};
+		value = (struct span){ value.p + 1, value.n - 2 };
+	m->key = (struct span){ arena_copy(&b->mem, key.p, key.n), key.n };
+	m->value = (struct span){ arena_copy(&b->mem, value.p, value.n), value.n };
 	m->after_events = walk_behind_events(w->d);
 }
 
@@ -37,7 +37,7 @@ static void walk_key(struct walk *w)
 		walk_want_more(w);
 		return;
 	}
-	name = (struct span){key, (size_t)(q - 1 - key)};
+	name = (struct span){ key, (size_t)(q - 1 - key) };
 	v = walk_blanks(q, w->end);
 	if (v < w->end && *v != ':') {
 		walk_broken_member(w, w->p);
@@ -60,7 +60,7 @@ static void walk_key(struct walk *w)
 	} else if (!q) {
 		walk_want_more(w);
 	} else {
-		keep_member(w, name, (struct span){v, (size_t)(q - v)});
+		keep_member(w, name, (struct span){ v, (size_t)(q - v) });
 		w->p = q;
 	}
 }

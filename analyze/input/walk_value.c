@@ -29,11 +29,8 @@ void walk_skip(struct walk *w)
 		skip_string(w);
 	} else {
 		switch (w->plan->scanner->skip(&d->skip, &w->p, w->end)) {
-		case SKIP_DONE:
-			d->where = d->after_skip;
-			break;
-		case SKIP_MORE:
-			break;
+		case SKIP_DONE: d->where = d->after_skip; break;
+		case SKIP_MORE: break;
 		case SKIP_BAD:
 			d->where = d->after_skip;
 			if (d->where != DOC_EVENTS)
@@ -47,7 +44,7 @@ void walk_skip(struct walk *w)
 
 void walk_skip_value(struct walk *w, const char *p, enum doc_where after)
 {
-	w->d->skip = (struct skip){.depth = 1};
+	w->d->skip = (struct skip){ .depth = 1 };
 	w->d->in_long_string = *p == '"';
 	w->d->where = DOC_SKIP;
 	w->d->after_skip = after;
@@ -56,7 +53,7 @@ void walk_skip_value(struct walk *w, const char *p, enum doc_where after)
 
 const char *walk_value_end(struct walk *w, const char *p, bool *more)
 {
-	struct skip s = {.depth = 1};
+	struct skip s = { .depth = 1 };
 	const char *q = p + 1;
 
 	*more = true;

@@ -10,7 +10,7 @@
 #include "base/arena.h"
 
 const struct arg_info arg_infos[ARG_COUNT] = {
-#define X(name, key, table, type, need) {key, ARGS_##table, ARG_##type, NEED_##need},
+#define X(name, key, table, type, need) { key, ARGS_##table, ARG_##type, NEED_##need },
 	ARGS(X)
 #undef X
 };
@@ -18,24 +18,27 @@ const struct arg_info arg_infos[ARG_COUNT] = {
 const char *arg_alias(enum arg arg)
 {
 	switch (arg) {
-#define X(name, key)       \
-	case ARG_##name: \
-		return key;
+#define X(name, key) \
+	case ARG_##name: return key;
 		ARG_ALIASES(X)
 #undef X
-	default:
-		return NULL;
+	default: return NULL;
 	}
 }
 
 enum args_table args_table_of(enum kind k)
 {
 	static const unsigned char table[KIND_COUNT] = {
-		[KIND_OTHER] = ARGS_OP,      [KIND_OP] = ARGS_OP,
-		[KIND_ANNOTATION] = ARGS_OP, [KIND_PYTHON] = ARGS_OP,
-		[KIND_RUNTIME] = ARGS_LAUNCH, [KIND_KERNEL] = ARGS_DEVICE,
-		[KIND_MEMCPY] = ARGS_DEVICE, [KIND_MEMSET] = ARGS_DEVICE,
-		[KIND_SYNC] = ARGS_DEVICE,   [KIND_GPU_ANNOTATION] = ARGS_DEVICE,
+		[KIND_OTHER] = ARGS_OP,
+		[KIND_OP] = ARGS_OP,
+		[KIND_ANNOTATION] = ARGS_OP,
+		[KIND_PYTHON] = ARGS_OP,
+		[KIND_RUNTIME] = ARGS_LAUNCH,
+		[KIND_KERNEL] = ARGS_DEVICE,
+		[KIND_MEMCPY] = ARGS_DEVICE,
+		[KIND_MEMSET] = ARGS_DEVICE,
+		[KIND_SYNC] = ARGS_DEVICE,
+		[KIND_GPU_ANNOTATION] = ARGS_DEVICE,
 		[KIND_MEMORY] = ARGS_MEMORY,
 	};
 
@@ -46,20 +49,17 @@ size_t arg_size(enum arg_type type)
 {
 	switch (type) {
 	case ARG_ID:
-	case ARG_SYM:
-		return sizeof(uint32_t);
-	case ARG_VEC3:
-		return sizeof(uint32_t[3]);
+	case ARG_SYM: return sizeof(uint32_t);
+	case ARG_VEC3: return sizeof(uint32_t[3]);
 	case ARG_I64:
-	case ARG_F64:
-		break;
+	case ARG_F64: break;
 	}
 	return sizeof(int64_t);
 }
 
 void args_init(struct args *a, unsigned needs)
 {
-	*a = (struct args){.needs = needs};
+	*a = (struct args){ .needs = needs };
 }
 
 void args_clear(struct args *a)
@@ -68,7 +68,7 @@ void args_clear(struct args *a)
 
 	for (i = 0; i < ARG_COUNT; i++)
 		free(a->col[i].any);
-	*a = (struct args){0};
+	*a = (struct args){ 0 };
 }
 
 bool args_keeps(const struct args *a, enum arg arg)
@@ -95,18 +95,10 @@ static void set_unknown(union arg_column c, enum arg_type type, size_t row)
 {
 	switch (type) {
 	case ARG_ID:
-	case ARG_SYM:
-		c.id[row] = 0;
-		break;
-	case ARG_VEC3:
-		memset(c.vec3[row], 0, sizeof(c.vec3[row]));
-		break;
-	case ARG_I64:
-		c.i64[row] = ARG_UNKNOWN;
-		break;
-	case ARG_F64:
-		c.f64[row] = NAN;
-		break;
+	case ARG_SYM: c.id[row] = 0; break;
+	case ARG_VEC3: memset(c.vec3[row], 0, sizeof(c.vec3[row])); break;
+	case ARG_I64: c.i64[row] = ARG_UNKNOWN; break;
+	case ARG_F64: c.f64[row] = NAN; break;
 	}
 }
 

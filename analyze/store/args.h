@@ -40,63 +40,63 @@ enum args_table {
 };
 
 enum arg_type {
-	ARG_ID,   /* uint32_t: small id, or 0x80000000 | index into run.wide_ids; 0 = none */
-	ARG_I64,  /* int64_t; ARG_UNKNOWN = none */
-	ARG_F64,  /* double; NaN = none */
-	ARG_SYM,  /* sym of the text (for arrays and objects: their JSON text); 0 = none */
-	ARG_VEC3  /* uint32_t[3]; 0,0,0 = none */
+	ARG_ID,  /* uint32_t: small id, or 0x80000000 | index into run.wide_ids; 0 = none */
+	ARG_I64, /* int64_t; ARG_UNKNOWN = none */
+	ARG_F64, /* double; NaN = none */
+	ARG_SYM, /* sym of the text (for arrays and objects: their JSON text); 0 = none */
+	ARG_VEC3 /* uint32_t[3]; 0,0,0 = none */
 };
 #define ARG_UNKNOWN INT64_MIN
 
 /* X(NAME, key in the trace's args, table, type, need) */
-#define ARGS(X)                                                                       \
-	X(OP_EXTERNAL_ID, "External id", OP, ID, LINKS)                               \
-	X(OP_SEQUENCE, "Sequence number", OP, I64, AUTOGRAD)                          \
-	X(OP_FWD_THREAD, "Fwd thread id", OP, I64, AUTOGRAD)                          \
-	X(OP_DIMS, "Input Dims", OP, SYM, SHAPES)                                     \
-	X(OP_TYPES, "Input type", OP, SYM, SHAPES)                                    \
-	X(OP_STRIDES, "Input Strides", OP, SYM, SHAPES)                               \
-	X(OP_CONCRETE, "Concrete Inputs", OP, SYM, SHAPES)                            \
-	X(OP_STACK, "Call stack", OP, SYM, STACKS)                                    \
-	X(OP_MODULES, "Module Hierarchy", OP, SYM, STACKS)                            \
-	X(OP_PYTHON_ID, "Python id", OP, I64, PYTHON)                                 \
-	X(OP_PYTHON_PARENT, "Python parent id", OP, I64, PYTHON)                      \
-	X(OP_PYTHON_MODULE, "Python module id", OP, I64, PYTHON)                      \
-	X(OP_COLLECTIVE, "Collective name", OP, SYM, COMM)                            \
-	X(OP_DTYPE, "dtype", OP, SYM, COMM)                                           \
-	X(OP_IN_ELEMENTS, "In msg nelems", OP, I64, COMM)                             \
-	X(OP_OUT_ELEMENTS, "Out msg nelems", OP, I64, COMM)                           \
-	X(OP_GROUP_SIZE, "Group size", OP, I64, COMM)                                 \
-	X(OP_GROUP_NAME, "Process Group Name", OP, SYM, COMM)                         \
-	X(LAUNCH_CORRELATION, "correlation", LAUNCH, ID, LINKS)                       \
-	X(LAUNCH_EXTERNAL_ID, "External id", LAUNCH, ID, LINKS)                       \
-	X(DEVICE_CORRELATION, "correlation", DEVICE, ID, LINKS)                       \
-	X(DEVICE_EXTERNAL_ID, "External id", DEVICE, ID, LINKS)                       \
-	X(DEVICE_BYTES, "bytes", DEVICE, I64, BYTES)                                  \
-	X(DEVICE_BANDWIDTH, "memory bandwidth (GB/s)", DEVICE, F64, KERNEL)           \
-	X(DEVICE_GRID, "grid", DEVICE, VEC3, KERNEL)                                  \
-	X(DEVICE_BLOCK, "block", DEVICE, VEC3, KERNEL)                                \
-	X(DEVICE_REGISTERS, "registers per thread", DEVICE, I64, KERNEL)              \
-	X(DEVICE_SHARED, "shared memory", DEVICE, I64, KERNEL)                        \
-	X(DEVICE_BLOCKS_PER_SM, "blocks per SM", DEVICE, F64, KERNEL)                 \
-	X(DEVICE_WARPS_PER_SM, "warps per SM", DEVICE, F64, KERNEL)                   \
-	X(DEVICE_OCCUPANCY, "est. achieved occupancy %", DEVICE, F64, KERNEL)         \
-	X(DEVICE_GRAPH, "graph id", DEVICE, I64, KERNEL)                              \
-	X(DEVICE_GRAPH_NODE, "graph node id", DEVICE, I64, KERNEL)                    \
-	X(DEVICE_COLLECTIVE, "Collective name", DEVICE, SYM, COMM)                    \
-	X(DEVICE_DTYPE, "dtype", DEVICE, SYM, COMM)                                   \
-	X(DEVICE_IN_ELEMENTS, "In msg nelems", DEVICE, I64, COMM)                     \
-	X(DEVICE_OUT_ELEMENTS, "Out msg nelems", DEVICE, I64, COMM)                   \
-	X(DEVICE_GROUP_SIZE, "Group size", DEVICE, I64, COMM)                         \
-	X(DEVICE_GROUP_NAME, "Process Group Name", DEVICE, SYM, COMM)                 \
-	X(DEVICE_SYNC_KIND, "cuda_sync_kind", DEVICE, SYM, SYNC)                      \
-	X(DEVICE_WAIT_STREAM, "wait_on_stream", DEVICE, I64, SYNC)                    \
+#define ARGS(X)                                                                            \
+	X(OP_EXTERNAL_ID, "External id", OP, ID, LINKS)                                    \
+	X(OP_SEQUENCE, "Sequence number", OP, I64, AUTOGRAD)                               \
+	X(OP_FWD_THREAD, "Fwd thread id", OP, I64, AUTOGRAD)                               \
+	X(OP_DIMS, "Input Dims", OP, SYM, SHAPES)                                          \
+	X(OP_TYPES, "Input type", OP, SYM, SHAPES)                                         \
+	X(OP_STRIDES, "Input Strides", OP, SYM, SHAPES)                                    \
+	X(OP_CONCRETE, "Concrete Inputs", OP, SYM, SHAPES)                                 \
+	X(OP_STACK, "Call stack", OP, SYM, STACKS)                                         \
+	X(OP_MODULES, "Module Hierarchy", OP, SYM, STACKS)                                 \
+	X(OP_PYTHON_ID, "Python id", OP, I64, PYTHON)                                      \
+	X(OP_PYTHON_PARENT, "Python parent id", OP, I64, PYTHON)                           \
+	X(OP_PYTHON_MODULE, "Python module id", OP, I64, PYTHON)                           \
+	X(OP_COLLECTIVE, "Collective name", OP, SYM, COMM)                                 \
+	X(OP_DTYPE, "dtype", OP, SYM, COMM)                                                \
+	X(OP_IN_ELEMENTS, "In msg nelems", OP, I64, COMM)                                  \
+	X(OP_OUT_ELEMENTS, "Out msg nelems", OP, I64, COMM)                                \
+	X(OP_GROUP_SIZE, "Group size", OP, I64, COMM)                                      \
+	X(OP_GROUP_NAME, "Process Group Name", OP, SYM, COMM)                              \
+	X(LAUNCH_CORRELATION, "correlation", LAUNCH, ID, LINKS)                            \
+	X(LAUNCH_EXTERNAL_ID, "External id", LAUNCH, ID, LINKS)                            \
+	X(DEVICE_CORRELATION, "correlation", DEVICE, ID, LINKS)                            \
+	X(DEVICE_EXTERNAL_ID, "External id", DEVICE, ID, LINKS)                            \
+	X(DEVICE_BYTES, "bytes", DEVICE, I64, BYTES)                                       \
+	X(DEVICE_BANDWIDTH, "memory bandwidth (GB/s)", DEVICE, F64, KERNEL)                \
+	X(DEVICE_GRID, "grid", DEVICE, VEC3, KERNEL)                                       \
+	X(DEVICE_BLOCK, "block", DEVICE, VEC3, KERNEL)                                     \
+	X(DEVICE_REGISTERS, "registers per thread", DEVICE, I64, KERNEL)                   \
+	X(DEVICE_SHARED, "shared memory", DEVICE, I64, KERNEL)                             \
+	X(DEVICE_BLOCKS_PER_SM, "blocks per SM", DEVICE, F64, KERNEL)                      \
+	X(DEVICE_WARPS_PER_SM, "warps per SM", DEVICE, F64, KERNEL)                        \
+	X(DEVICE_OCCUPANCY, "est. achieved occupancy %", DEVICE, F64, KERNEL)              \
+	X(DEVICE_GRAPH, "graph id", DEVICE, I64, KERNEL)                                   \
+	X(DEVICE_GRAPH_NODE, "graph node id", DEVICE, I64, KERNEL)                         \
+	X(DEVICE_COLLECTIVE, "Collective name", DEVICE, SYM, COMM)                         \
+	X(DEVICE_DTYPE, "dtype", DEVICE, SYM, COMM)                                        \
+	X(DEVICE_IN_ELEMENTS, "In msg nelems", DEVICE, I64, COMM)                          \
+	X(DEVICE_OUT_ELEMENTS, "Out msg nelems", DEVICE, I64, COMM)                        \
+	X(DEVICE_GROUP_SIZE, "Group size", DEVICE, I64, COMM)                              \
+	X(DEVICE_GROUP_NAME, "Process Group Name", DEVICE, SYM, COMM)                      \
+	X(DEVICE_SYNC_KIND, "cuda_sync_kind", DEVICE, SYM, SYNC)                           \
+	X(DEVICE_WAIT_STREAM, "wait_on_stream", DEVICE, I64, SYNC)                         \
 	X(DEVICE_WAIT_CORRELATION, "wait_on_cuda_event_record_corr_id", DEVICE, I64, SYNC) \
-	X(MEMORY_ADDRESS, "Addr", MEMORY, I64, MEMORY)                                \
-	X(MEMORY_BYTES, "Bytes", MEMORY, I64, MEMORY)                                 \
-	X(MEMORY_DEVICE_TYPE, "Device Type", MEMORY, I64, MEMORY)                     \
-	X(MEMORY_DEVICE, "Device Id", MEMORY, I64, MEMORY)                            \
-	X(MEMORY_ALLOCATED, "Total Allocated", MEMORY, I64, MEMORY)                   \
+	X(MEMORY_ADDRESS, "Addr", MEMORY, I64, MEMORY)                                     \
+	X(MEMORY_BYTES, "Bytes", MEMORY, I64, MEMORY)                                      \
+	X(MEMORY_DEVICE_TYPE, "Device Type", MEMORY, I64, MEMORY)                          \
+	X(MEMORY_DEVICE, "Device Id", MEMORY, I64, MEMORY)                                 \
+	X(MEMORY_ALLOCATED, "Total Allocated", MEMORY, I64, MEMORY)                        \
 	X(MEMORY_RESERVED, "Total Reserved", MEMORY, I64, MEMORY)
 
 /* X(NAME, another spelling of its key): 2021 Kineto, MTIA */
@@ -111,7 +111,7 @@ enum arg {
 #define X(name, key, table, type, need) ARG_##name,
 	ARGS(X)
 #undef X
-	ARG_COUNT
+		ARG_COUNT
 };
 
 struct arg_info {

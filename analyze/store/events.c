@@ -10,7 +10,7 @@
 
 void events_init(struct events *e)
 {
-	*e = (struct events){0};
+	*e = (struct events){ 0 };
 }
 
 void events_clear(struct events *e)
@@ -22,7 +22,7 @@ void events_clear(struct events *e)
 	free(e->args);
 	free(e->kind);
 	free(e->flags);
-	*e = (struct events){0};
+	*e = (struct events){ 0 };
 }
 
 void events_reserve(struct events *e, size_t more)
@@ -31,10 +31,10 @@ void events_reserve(struct events *e, size_t more)
 
 	if (need <= e->cap)
 		return;
-#define GROW(field)                                                                  \
-	do {                                                                         \
-		cap = e->cap;                                                        \
-		e->field = array_grow(e->field, &cap, need, sizeof(*e->field));      \
+#define GROW(field)                                                             \
+	do {                                                                    \
+		cap = e->cap;                                                   \
+		e->field = array_grow(e->field, &cap, need, sizeof(*e->field)); \
 	} while (0)
 	GROW(start);
 	GROW(dur);

@@ -14,7 +14,8 @@
 typedef int64_t nsec; /* time and duration in ns; never double, never microseconds */
 
 enum event_flag {
-	EVENT_UNFINISHED = 1, /* no duration in the file, or B without E: dur is what could be known */
+	EVENT_UNFINISHED = 1, /* no duration in the file, or B without E: dur is what could be known
+	                       */
 	EVENT_CLAMPED = 2,    /* its duration was negative in the file; dur is 0 */
 	EVENT_BEGIN = 4,      /* ph B, only while loading */
 	EVENT_END = 8,        /* ph E, only while loading */
@@ -27,13 +28,13 @@ enum { NO_ARGS = 0 };
 
 struct events {
 	size_t n, cap;
-	nsec *start;     /* as in the file (absolute epoch or relative to meta.base_ns) */
-	nsec *dur;       /* >= 0; 0 for instants */
+	nsec *start; /* as in the file (absolute epoch or relative to meta.base_ns) */
+	nsec *dur;   /* >= 0; 0 for instants */
 	sym *name;
-	uint32_t *lane;  /* index into run.lanes */
-	uint32_t *args;  /* 1 + row in the side table of its kind (args_table_of); 0 = none */
-	uint8_t *kind;   /* enum kind */
-	uint8_t *flags;  /* enum event_flag */
+	uint32_t *lane; /* index into run.lanes */
+	uint32_t *args; /* 1 + row in the side table of its kind (args_table_of); 0 = none */
+	uint8_t *kind;  /* enum kind */
+	uint8_t *flags; /* enum event_flag */
 };
 
 void events_init(struct events *e);

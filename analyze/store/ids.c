@@ -12,14 +12,14 @@ enum { FIRST_SLOTS = 64 };
 
 void ids_init(struct ids *t)
 {
-	*t = (struct ids){0};
+	*t = (struct ids){ 0 };
 }
 
 void ids_clear(struct ids *t)
 {
 	free(t->wide);
 	free(t->slot);
-	*t = (struct ids){0};
+	*t = (struct ids){ 0 };
 }
 
 static size_t hash_of(uint64_t id)

@@ -2,8 +2,8 @@
  * Correlation and External ids in 32 bits: small ones as they are, wide ones by index.
  *
  * CUPTI's ids fit 31 bits; ROCm's, Ascend's and remapped ones may not.  An id >= 2^31 is kept in a
- * table of distinct wide ids and stored as 0x80000000 | index, so equality of stored ids is equality
- * of ids.
+ * table of distinct wide ids and stored as 0x80000000 | index, so equality of stored ids is
+ * equality of ids.
  */
 #ifndef ANALYZE_STORE_IDS_H
 #define ANALYZE_STORE_IDS_H

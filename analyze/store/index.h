@@ -7,8 +7,8 @@
 struct run;
 
 /*
- * Builds order, links and steps as asked (bits of enum need) and not yet there; links and steps need
- * order, which is then built too.  run_clear releases them.
+ * Builds order, links and steps as asked (bits of enum need) and not yet there; links and steps
+ * need order, which is then built too.  run_clear releases them.
  */
 void index_build(struct run *r, unsigned needs);
 

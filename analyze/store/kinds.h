@@ -13,38 +13,39 @@
 #include "base/str.h"
 
 /* KIND(NAME, word for people and JSON) */
-#define KINDS(X)                                                                        \
-	X(OTHER, "other")                   /* a slice of no known category */          \
-	X(OP, "cpu_op")                     /* framework operators */                   \
-	X(ANNOTATION, "user_annotation")    /* record_function regions on the CPU */    \
-	X(PYTHON, "python_function")                                                    \
-	X(RUNTIME, "runtime")               /* runtime and driver calls */              \
-	X(KERNEL, "kernel")                                                             \
-	X(MEMCPY, "memcpy")                                                             \
-	X(MEMSET, "memset")                                                             \
-	X(SYNC, "sync")                     /* cuda_sync: waiting, never busy time */   \
-	X(GPU_ANNOTATION, "gpu_user_annotation")                                        \
-	X(GPU_EVENT, "gpu_event")           /* cuda_event records, profiler ranges */   \
-	X(OVERHEAD, "overhead")             /* the profiler's own work */               \
-	X(MEMORY, "memory")                 /* [memory] and [OutOfMemory] instants */   \
-	X(SPAN, "trace_span")               /* the profiler's window */                 \
-	X(INSTANT, "instant")                                                           \
-	X(COUNTER, "counter")                                                           \
-	X(FLOW, "flow")                                                                 \
+#define KINDS(X)                                                                  \
+	X(OTHER, "other")                /* a slice of no known category */       \
+	X(OP, "cpu_op")                  /* framework operators */                \
+	X(ANNOTATION, "user_annotation") /* record_function regions on the CPU */ \
+	X(PYTHON, "python_function")                                              \
+	X(RUNTIME, "runtime") /* runtime and driver calls */                      \
+	X(KERNEL, "kernel")                                                       \
+	X(MEMCPY, "memcpy")                                                       \
+	X(MEMSET, "memset")                                                       \
+	X(SYNC, "sync") /* cuda_sync: waiting, never busy time */                 \
+	X(GPU_ANNOTATION, "gpu_user_annotation")                                  \
+	X(GPU_EVENT, "gpu_event") /* cuda_event records, profiler ranges */       \
+	X(OVERHEAD, "overhead")   /* the profiler's own work */                   \
+	X(MEMORY, "memory")       /* [memory] and [OutOfMemory] instants */       \
+	X(SPAN, "trace_span")     /* the profiler's window */                     \
+	X(INSTANT, "instant")                                                     \
+	X(COUNTER, "counter")                                                     \
+	X(FLOW, "flow")                                                           \
 	X(ASYNC, "async")
 
 enum kind {
 #define X(name, word) KIND_##name,
 	KINDS(X)
 #undef X
-	KIND_COUNT
+		KIND_COUNT
 };
 
 /* Sets of kinds, as bit masks. */
-#define KIND_BIT(k) (1u << (k))
+#define KIND_BIT(k)  (1u << (k))
 #define KINDS_DEVICE (KIND_BIT(KIND_KERNEL) | KIND_BIT(KIND_MEMCPY) | KIND_BIT(KIND_MEMSET))
-#define KINDS_HOST_TREE \
-	(KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_RUNTIME) | KIND_BIT(KIND_OTHER))
+#define KINDS_HOST_TREE                                                           \
+	(KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_RUNTIME) | \
+		KIND_BIT(KIND_OTHER))
 #define KINDS_ALL ((1u << KIND_COUNT) - 1)
 
 /* "cpu_op", "kernel", ...; constant. */

@@ -15,7 +15,7 @@ enum { FIRST_SLOTS = 64 };
 
 void lanes_init(struct lanes *l)
 {
-	*l = (struct lanes){.nslot = FIRST_SLOTS};
+	*l = (struct lanes){ .nslot = FIRST_SLOTS };
 	l->slot = calloc(l->nslot, sizeof(*l->slot));
 	if (!l->slot)
 		die_oom(l->nslot * sizeof(*l->slot));
@@ -25,12 +25,12 @@ void lanes_clear(struct lanes *l)
 {
 	free(l->lane);
 	free(l->slot);
-	*l = (struct lanes){0};
+	*l = (struct lanes){ 0 };
 }
 
 static size_t hash_of(const struct lane *k)
 {
-	int64_t key[5] = {k->pid, k->tid, k->is_device, k->device, k->stream};
+	int64_t key[5] = { k->pid, k->tid, k->is_device, k->device, k->stream };
 
 	return (size_t)XXH3_64bits(key, sizeof(key));
 }
@@ -38,7 +38,7 @@ static size_t hash_of(const struct lane *k)
 static bool same(const struct lane *a, const struct lane *b)
 {
 	return a->pid == b->pid && a->tid == b->tid && a->is_device == b->is_device &&
-	       a->device == b->device && a->stream == b->stream;
+		a->device == b->device && a->stream == b->stream;
 }
 
 static void rehash(struct lanes *l)

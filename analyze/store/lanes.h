@@ -17,19 +17,20 @@
 #define LANE_NO_NUMBER INT64_MIN /* pid or tid that is not a number */
 
 struct lane {
-	sym pid, tid;          /* normalised text */
-	int64_t pid_number;    /* or LANE_NO_NUMBER */
+	sym pid, tid;       /* normalised text */
+	int64_t pid_number; /* or LANE_NO_NUMBER */
 	int64_t tid_number;
-	bool is_device;        /* holds device events */
-	int64_t device;        /* args.device, else pid; -1 when not a device lane */
-	int64_t stream;        /* args.stream, else tid ("stream 7" is 7); -1 when not a device lane */
+	bool is_device; /* holds device events */
+	int64_t device; /* args.device, else pid; -1 when not a device lane */
+	int64_t stream; /* args.stream, else tid ("stream 7" is 7); -1 when not a device lane */
 	sym process_name, process_labels, thread_name; /* from M events; 0 = none */
 };
 
 struct lanes {
 	struct lane *lane;
 	size_t n, cap;
-	uint32_t *slot;  /* open addressing on (pid, tid, is_device, device, stream); 0 free, else i+1 */
+	uint32_t *slot; /* open addressing on (pid, tid, is_device, device, stream); 0 free, else
+	                   i+1 */
 	size_t nslot;
 };
 

@@ -10,14 +10,14 @@
 
 static void meta_init(struct meta *m)
 {
-	*m = (struct meta){.schema_version = -1, .rank = -1, .world_size = -1};
+	*m = (struct meta){ .schema_version = -1, .rank = -1, .world_size = -1 };
 	m->record_shapes = m->with_stack = m->profile_memory = NOT_SAID;
 	m->with_flops = m->with_modules = NOT_SAID;
 }
 
 void run_init(struct run *r, unsigned needs)
 {
-	*r = (struct run){.first_ns = INT64_MAX, .last_ns = INT64_MIN, .file_bytes = -1};
+	*r = (struct run){ .first_ns = INT64_MAX, .last_ns = INT64_MIN, .file_bytes = -1 };
 	events_init(&r->events);
 	args_init(&r->args, needs);
 	strings_init(&r->strings, 0x7472616365710000u);
@@ -39,7 +39,7 @@ void run_clear(struct run *r)
 	ids_clear(&r->ids);
 	free(r->cat);
 	arena_clear(&r->mem);
-	*r = (struct run){0};
+	*r = (struct run){ 0 };
 }
 
 struct span run_name(const struct run *r, size_t row)
@@ -50,12 +50,23 @@ struct span run_name(const struct run *r, size_t row)
 bool run_is_comm_name(struct span name)
 {
 	static const char *const words[] = {
-		"nccl",      "rccl",     "hccl",    "oneccl",           "gloo",
-		"nvshmem",   "mscclpp",  "xccl",    "cross_device_reduce", "allreduce_fusion",
-		"one_shot_all_reduce", "two_shot_all_reduce", "_all_gather", "reduce_scatter",
+		"nccl",
+		"rccl",
+		"hccl",
+		"oneccl",
+		"gloo",
+		"nvshmem",
+		"mscclpp",
+		"xccl",
+		"cross_device_reduce",
+		"allreduce_fusion",
+		"one_shot_all_reduce",
+		"two_shot_all_reduce",
+		"_all_gather",
+		"reduce_scatter",
 	};
 	char low[512];
-	struct span s = {low, name.n < sizeof(low) ? name.n : sizeof(low)};
+	struct span s = { low, name.n < sizeof(low) ? name.n : sizeof(low) };
 	size_t i;
 
 	for (i = 0; i < s.n; i++) {

@@ -28,16 +28,17 @@ struct gpu {
 
 /* A top-level key of the document that is not interpreted further. */
 struct meta_entry {
-	sym key, value; /* value: JSON text, strings without their quotes; cut at LIMIT_META_VALUE */
+	sym key, value; /* value: JSON text, strings without their quotes; cut at LIMIT_META_VALUE
+	                 */
 };
 
 enum tristate { NOT_SAID = -1, NO = 0, YES = 1 };
 
 /* What the document says about itself.  sym 0 / -1 = not said. */
 struct meta {
-	sym producer;       /* "PyTorch (Kineto)", "JAX/XLA", "Chrome", "Node", "Ascend", "generic" */
+	sym producer; /* "PyTorch (Kineto)", "JAX/XLA", "Chrome", "Node", "Ascend", "generic" */
 	int64_t schema_version;
-	int64_t base_ns;    /* baseTimeNanoseconds, or 0 */
+	int64_t base_ns; /* baseTimeNanoseconds, or 0 */
 	bool has_base;
 	sym trace_name, trace_id, host_name;
 	sym backend, nccl_version; /* distributedInfo */
@@ -46,16 +47,16 @@ struct meta {
 	enum tristate record_shapes, with_stack, profile_memory, with_flops, with_modules;
 	struct gpu *gpu;
 	size_t ngpu;
-	bool has_gpu_list;  /* deviceProperties is there, maybe empty */
+	bool has_gpu_list;        /* deviceProperties is there, maybe empty */
 	struct meta_entry *entry; /* every other top-level scalar, in file order */
 	size_t nentry;
 };
 
 /* How often each (cat, ph) occurred, before any filtering or joining; raw spellings. */
 struct cat_count {
-	sym cat;          /* 0 when the event has none */
+	sym cat; /* 0 when the event has none */
 	bool has_cat;
-	char ph;          /* 0 when missing or unknown */
+	char ph; /* 0 when missing or unknown */
 	int64_t count;
 };
 
@@ -74,26 +75,27 @@ struct run {
 
 	struct cat_count *cat;
 	size_t ncat, cat_cap;
-	int64_t nevent;       /* objects in traceEvents, whatever became of them */
-	unsigned kinds_kept;  /* KIND_BIT set: kinds whose events are rows; the others are counted only */
+	int64_t nevent;      /* objects in traceEvents, whatever became of them */
+	unsigned kinds_kept; /* KIND_BIT set: kinds whose events are rows; the others are counted
+	                        only */
 	int64_t kind_count[KIND_COUNT]; /* slices by kind, kept or not */
-	nsec first_ns, last_ns; /* first start and last end over slices (ph X/B/E) that have a cat other
-				   than Trace; first > last when there are none */
-	bool saw_window_end;  /* "Record Window End": the file was not cut by its writer */
-	bool is_array;        /* a bare array of events, not an object */
-	bool is_complete;     /* the text ended where its grammar says */
+	nsec first_ns, last_ns; /* first start and last end over slices (ph X/B/E) that have a cat
+	                           other than Trace; first > last when there are none */
+	bool saw_window_end;    /* "Record Window End": the file was not cut by its writer */
+	bool is_array;          /* a bare array of events, not an object */
+	bool is_complete;       /* the text ended where its grammar says */
 
-	const char *path;     /* as given; "-" for stdin; owned by mem */
+	const char *path;      /* as given; "-" for stdin; owned by mem */
 	const char *container; /* "gzip", "zlib", "plain", ... constant */
-	int64_t file_bytes;   /* size on disk, -1 for a pipe */
-	int64_t text_bytes;   /* inflated size */
+	int64_t file_bytes;    /* size on disk, -1 for a pipe */
+	int64_t text_bytes;    /* inflated size */
 
-	unsigned built;       /* NEED_LINKS | NEED_ORDER | NEED_STEPS: which of these are there */
+	unsigned built; /* NEED_LINKS | NEED_ORDER | NEED_STEPS: which of these are there */
 	struct order *order;
 	struct links *links;
 	struct steps *steps;
 	void (*drop_indexes)(struct run *r); /* set by index_build, called by run_clear */
-	struct arena mem;     /* path, meta */
+	struct arena mem;                    /* path, meta */
 };
 
 void run_init(struct run *r, unsigned needs);

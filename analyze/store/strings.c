@@ -24,10 +24,10 @@ static void *zeroed(size_t n, size_t size)
 
 void strings_init(struct strings *s, uint64_t seed)
 {
-	*s = (struct strings){.seed = seed, .nslot = FIRST_SLOTS};
+	*s = (struct strings){ .seed = seed, .nslot = FIRST_SLOTS };
 	arena_init(&s->mem);
 	s->slot = zeroed(s->nslot, sizeof(*s->slot));
-	(void)strings_intern(s, (struct span){"", 0});
+	(void)strings_intern(s, (struct span){ "", 0 });
 }
 
 void strings_clear(struct strings *s)
@@ -36,7 +36,7 @@ void strings_clear(struct strings *s)
 	free(s->slot);
 	free(s->hash);
 	arena_clear(&s->mem);
-	*s = (struct strings){0};
+	*s = (struct strings){ 0 };
 }
 
 uint64_t strings_hash(const struct strings *s, struct span text)
@@ -86,7 +86,7 @@ sym strings_intern_hashed(struct strings *s, struct span text, uint64_t hash)
 		die_oom(SIZE_MAX);
 	s->text = array_grow(s->text, &s->cap, s->n + 1, sizeof(*s->text));
 	s->hash = array_grow(s->hash, &cap, s->n + 1, sizeof(*s->hash));
-	s->text[s->n] = (struct span){arena_copy(&s->mem, text.p, text.n), text.n};
+	s->text[s->n] = (struct span){ arena_copy(&s->mem, text.p, text.n), text.n };
 	s->hash[s->n] = h;
 	s->slot[at] = (uint32_t)++s->n;
 	if (s->n * 2 > s->nslot)

@@ -16,12 +16,12 @@
 typedef uint32_t sym; /* id of an interned text; 0 is "" */
 
 struct strings {
-	struct span *text;  /* by sym; bytes owned by mem */
+	struct span *text; /* by sym; bytes owned by mem */
 	size_t n, cap;
-	uint32_t *slot;     /* open addressing; 0 = free, else sym + 1 */
-	uint32_t *hash;     /* by sym: upper half of the hash, to skip most comparisons */
+	uint32_t *slot; /* open addressing; 0 = free, else sym + 1 */
+	uint32_t *hash; /* by sym: upper half of the hash, to skip most comparisons */
 	size_t nslot;
-	uint64_t seed;      /* hashing is seeded: crafted collisions do not work */
+	uint64_t seed; /* hashing is seeded: crafted collisions do not work */
 	struct arena mem;
 };
 

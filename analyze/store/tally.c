@@ -4,7 +4,7 @@
 #include "analyze/store/tally.h"
 
 const struct problem_info problem_infos[PROBLEM_COUNT] = {
-#define X(name, id, weight, text, doc) {id, text, doc, WEIGHT_##weight},
+#define X(name, id, weight, text, doc) { id, text, doc, WEIGHT_##weight },
 	PROBLEMS(X)
 #undef X
 };

@@ -49,7 +49,7 @@ static void walk(struct json_value v, int depth)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct span t = {(const char *)data, size}, rest, plain;
+	struct span t = { (const char *)data, size }, rest, plain;
 	struct arena mem;
 	unsigned bad = 0;
 	size_t used;
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	walk(json_value(t, &rest), 0);
 	(void)json_get(json_value(t, &rest), "key");
 	used = utf16_to_utf8(data, size, size & 1, true, out, &used);
-	if (used > UTF16_ROOM(size) || !json_is_utf8((struct span){out, used}))
+	if (used > UTF16_ROOM(size) || !json_is_utf8((struct span){ out, used }))
 		abort();
 	arena_clear(&mem);
 	free(out);

@@ -22,7 +22,7 @@ struct outcome {
 static struct outcome scan(const struct scanner *scanner, const char *text, size_t n)
 {
 	static const unsigned everything = (1u << 12) - 1;
-	struct outcome o = {0};
+	struct outcome o = { 0 };
 	struct batch b;
 	struct plan plan;
 	struct doc d;
@@ -38,8 +38,8 @@ static struct outcome scan(const struct scanner *scanner, const char *text, size
 	for (i = 0; i < PROBLEM_COUNT; i++)
 		o.problems = o.problems * 31 + (uint64_t)(b.tally.count[i] + b.tally.offset[i]);
 	for (i = 0; i < b.events.n; i++)
-		o.starts = o.starts * 31 + (uint64_t)b.events.start[i] +
-				     (uint64_t)b.events.dur[i] + b.events.args[i];
+		o.starts = o.starts * 31 + (uint64_t)b.events.start[i] + (uint64_t)b.events.dur[i] +
+			b.events.args[i];
 	batch_clear(&b);
 	return o;
 }
@@ -61,8 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (s++; *s; s++) {
 		other = scan(*s, text, size);
 		if (other.used != first.used || other.events != first.events ||
-		    other.names != first.names || other.problems != first.problems ||
-		    other.starts != first.starts || other.where != first.where)
+			other.names != first.names || other.problems != first.problems ||
+			other.starts != first.starts || other.where != first.where)
 			abort();
 	}
 	free(text);

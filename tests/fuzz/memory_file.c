@@ -54,10 +54,11 @@ uint64_t memory_run_digest(const struct run *r)
 	for (i = 0; i < ARG_COUNT; i++)
 		if (r->args.col[i].any)
 			add(&h, r->args.col[i].any,
-			    r->args.n[arg_infos[i].table] * arg_size(arg_infos[i].type));
+				r->args.n[arg_infos[i].table] * arg_size(arg_infos[i].type));
 	for (i = 0; i < r->lanes.n; i++) {
 		const struct lane *l = &r->lanes.lane[i];
-		int64_t key[] = {l->pid, l->tid, l->is_device, l->device, l->stream, l->thread_name};
+		int64_t key[] = { l->pid, l->tid, l->is_device, l->device, l->stream,
+			l->thread_name };
 
 		add(&h, key, sizeof(key));
 	}
