@@ -96,7 +96,7 @@ static void collect(struct entries *e, const struct run *r, uint32_t lane, uint3
 		e->in[e->n] = ev->start[call];
 		e->out[e->n++] = ev->start[row];
 	}
-	if (!is_sorted(e->in, e->n))
+	if (e->n > 1 && !is_sorted(e->in, e->n))
 		qsort(e->in, e->n, sizeof(*e->in), by_time);
 }
 
