@@ -6,7 +6,7 @@
 #define ANALYZE_INPUT_LIMITS_H
 
 enum {
-	WINDOW_BYTES = 4 << 20,     /* text scanned at a time; larger ones repeat fewer names */
+	WINDOW_BYTES = 4 << 20,       /* text scanned at a time; larger ones repeat fewer names */
 	WINDOW_PADDING = 128,         /* readable bytes behind a window's end, for vector loads */
 	LIMIT_EVENT_BYTES = 32 << 20, /* one event, or one element of the array */
 	LIMIT_META_BYTES = 4 << 20,   /* one top-level value that is decoded */
