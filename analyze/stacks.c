@@ -242,8 +242,7 @@ static void put_notes(const struct stacks *s)
 {
 	static const char *const words[] = { "Python functions and operators",
 		"Call stack arguments and operators",
-		"operators only: the trace has no stacks "
-		"(with_stack=True)" };
+		"operators only: the trace has no stacks (with_stack=True)" };
 	struct each *at = s->at;
 
 	result_note(at->out, NOTE_INFO, "stacks_source", at->input, -1, "frames are %s%s",

@@ -79,7 +79,7 @@ static void put_steps(struct steps_view *v)
 		table_int(t, ROLES_WALL, stepstat_dur(&v->stat, v->p->run, i));
 		for (role = 0; role < ROLE_COUNT; role++)
 			if (is_known(v, (enum role)role))
-				table_int(t, (size_t)(ROLES_FIRST + role),
+				table_int(t, (size_t)ROLES_FIRST + (size_t)role,
 					time_of(v, i, (enum role)role));
 		if (v->stat.mark[i])
 			table_text(t, ROLES_MARK, span_of(stepstat_words(v->stat.mark[i])));

@@ -15,15 +15,15 @@ const struct arg_info arg_infos[ARG_COUNT] = {
 #undef X
 };
 
+static const char *const aliases[ARG_COUNT] = {
+#define X(name, key) [ARG_##name] = key,
+	ARG_ALIASES(X)
+#undef X
+};
+
 const char *arg_alias(enum arg arg)
 {
-	switch (arg) {
-#define X(name, key) \
-	case ARG_##name: return key;
-		ARG_ALIASES(X)
-#undef X
-	default: return NULL;
-	}
+	return aliases[arg];
 }
 
 enum args_table args_table_of(enum kind k)

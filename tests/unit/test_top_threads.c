@@ -65,7 +65,7 @@ static void assert_same_cell(const struct table *a, const struct table *b, size_
 	const union cell *x = table_cell(a, row, col), *y = table_cell(b, row, col);
 
 	assert_int_equal(x != NULL, y != NULL);
-	if (!x)
+	if (!x || !y)
 		return;
 	if (a->col[col].type == CELL_TEXT) {
 		assert_int_equal(x->s.n, y->s.n);
