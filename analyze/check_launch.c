@@ -6,7 +6,7 @@
 
 #include "analyze/check.h"
 #include "analyze/saturate.h"
-#include "analyze/stats.h"
+#include "analyze/stat/stats.h"
 #include "analyze/store/links.h"
 #include "analyze/whole.h"
 #include "base/arena.h"

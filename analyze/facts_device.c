@@ -5,7 +5,7 @@
 
 #include "analyze/facts.h"
 #include "analyze/saturate.h"
-#include "analyze/stats.h"
+#include "analyze/stat/stats.h"
 #include "analyze/store/links.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "analyze/saturate.h"
-#include "analyze/stats.h"
+#include "analyze/stat/stats.h"
 #include "analyze/store/steps.h"
 #include "analyze/whole.h"
 #include "base/compiler.h"

@@ -8,7 +8,7 @@
 #include "analyze/eachstep.h"
 #include "analyze/kernels.h"
 #include "analyze/saturate.h"
-#include "analyze/stats.h"
+#include "analyze/stat/stats.h"
 #include "analyze/store/run.h"
 #include "base/die.h"
 

@@ -6,7 +6,7 @@
 #include "analyze/launches.h"
 #include "analyze/launchstat.h"
 #include "analyze/saturate.h"
-#include "analyze/stats.h"
+#include "analyze/stat/stats.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "base/die.h"

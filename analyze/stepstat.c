@@ -8,7 +8,7 @@
 
 #include "analyze/filter.h"
 #include "analyze/saturate.h"
-#include "analyze/stats.h"
+#include "analyze/stat/stats.h"
 #include "analyze/store/run.h"
 #include "analyze/store/steps.h"
 #include "base/compiler.h"

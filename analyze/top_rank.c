@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/stats.h"
+#include "analyze/stat/stats.h"
 #include "analyze/store/args.h"
 #include "base/die.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/saturate.h"
-#include "analyze/stats.h"
+#include "analyze/stat/stats.h"
 #include "analyze/store/order.h"
 #include "analyze/store/steps.h"
 #include "analyze/sweep.h"

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/stats.h"
+#include "analyze/stat/stats.h"
 #include "base/compiler.h"
 
 static void same(double got, double want, double epsilon)

@@ -3,7 +3,7 @@
  * that set equal values apart (durations repeat a lot), and a heap sort where the pivots are
  * unlucky.
  */
-#include "analyze/stats.h"
+#include "analyze/stat/stats.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,0 +1,70 @@
+/*
+ * Autocorrelation time.
+ */
+#include "analyze/stat/autocorr.h"
+
+#include <math.h>
+
+#include "analyze/stat/welch.h"
+
+/* Sum of products of deviations at a lag, over n. */
+static double covariance(const double *v, size_t n, double mean, size_t lag)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = lag; i < n; i++)
+		sum += (v[i] - mean) * (v[i - lag] - mean);
+	return sum / (double)n;
+}
+
+struct autocorr autocorr_of(const double *v, size_t n)
+{
+	struct autocorr a = { NAN, 1, (double)n };
+	struct moments m = welch_moments(v, n);
+	double c0, last = INFINITY, sum = 0;
+	size_t k;
+
+	if (n < 3)
+		return a;
+	c0 = covariance(v, n, m.mean, 0);
+	if (!(c0 > 0) || c0 < 1e-28 * m.mean * m.mean)
+		return a;
+	a.rho = covariance(v, n, m.mean, 1) / c0;
+	if (n < 4)
+		return a;
+	for (k = 0; 2 * k + 1 < n / 2 + 1 && k < AUTOCORR_LAGS_MAX / 2; k++) {
+		double gamma = covariance(v, n, m.mean, 2 * k) / c0 +
+			covariance(v, n, m.mean, 2 * k + 1) / c0;
+
+		if (!(gamma > 0))
+			break;
+		last = gamma < last ? gamma : last;
+		sum += last;
+	}
+	a.tau = -1 + 2 * sum;
+	if (a.tau < 1)
+		a.tau = 1;
+	a.n_eff = (double)n / a.tau;
+	return a;
+}
+
+double autocorr_ar1_tau(double rho)
+{
+	if (rho >= 1)
+		return INFINITY;
+	return (1 + rho) / (1 - rho);
+}
+
+size_t autocorr_block(double rho, size_t n)
+{
+	double most = floor((double)n / 4), length = 1;
+
+	if (rho > 0 && rho < 1)
+		length = ceil(1.1447 * pow(2 * rho / (1 - rho * rho), 2.0 / 3) * cbrt((double)n));
+	else if (rho >= 1)
+		length = most;
+	if (length > most)
+		length = most;
+	return length > 1 ? (size_t)length : 1;
+}

@@ -1,0 +1,217 @@
+/*
+ * Quantiles of real samples: quickselect that sets equal values apart and sorts where its pivots
+ * are unlucky.
+ */
+#include "analyze/stat/quantile.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/stat/law.h"
+#include "base/arena.h"
+
+enum { BINOMIAL_MAX = 1000 };
+
+static int ascending(const void *pa, const void *pb)
+{
+	const double *a = pa, *b = pb;
+
+	return (*a > *b) - (*a < *b);
+}
+
+void quantile_sort(double *v, size_t n)
+{
+	if (n > 1)
+		qsort(v, n, sizeof(*v), ascending);
+}
+
+static void swap(double *a, double *b)
+{
+	double t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+static double median_of_3(double a, double b, double c)
+{
+	if (a > b)
+		swap(&a, &b);
+	if (b > c)
+		b = a > c ? a : c;
+	return b;
+}
+
+/* v[lo..hi) becomes: below the pivot up to *from, equal up to *to, above. */
+static void part(double *v, size_t lo, size_t hi, double pivot, size_t *from, size_t *to)
+{
+	size_t below = lo, i = lo, above = hi;
+
+	while (i < above) {
+		if (v[i] < pivot)
+			swap(&v[i++], &v[below++]);
+		else if (v[i] > pivot)
+			swap(&v[i], &v[--above]);
+		else
+			i++;
+	}
+	*from = below;
+	*to = above;
+}
+
+double quantile_nth(double *v, size_t n, size_t k)
+{
+	size_t lo = 0, hi = n, rounds = 4, m;
+
+	assert(k < n);
+	for (m = n; m > 1; m /= 2)
+		rounds += 2;
+	while (hi - lo > 1) {
+		double pivot = median_of_3(v[lo], v[lo + (hi - lo) / 2], v[hi - 1]);
+		size_t from, to;
+
+		if (rounds-- == 0) {
+			quantile_sort(v + lo, hi - lo);
+			break;
+		}
+		part(v, lo, hi, pivot, &from, &to);
+		if (k >= from && k < to)
+			break;
+		if (k < from)
+			hi = from;
+		else
+			lo = to;
+	}
+	return v[k];
+}
+
+double quantile_sorted(const double *v, size_t n, double q)
+{
+	double h, share;
+	size_t k;
+
+	assert(q >= 0 && q <= 1);
+	if (n == 0)
+		return NAN;
+	h = (double)(n - 1) * q;
+	k = (size_t)h;
+	share = h - (double)k;
+	if (share <= 0 || k + 1 >= n)
+		return v[k];
+	return v[k] + share * (v[k + 1] - v[k]);
+}
+
+double quantile_select(double *v, size_t n, double q)
+{
+	double h, share, a, next;
+	size_t k, i;
+
+	assert(q >= 0 && q <= 1);
+	if (n == 0)
+		return NAN;
+	h = (double)(n - 1) * q;
+	k = (size_t)h;
+	share = h - (double)k;
+	a = quantile_nth(v, n, k);
+	if (share <= 0 || k + 1 >= n)
+		return a;
+	next = v[k + 1];
+	for (i = k + 2; i < n; i++)
+		next = v[i] < next ? v[i] : next;
+	return a + share * (next - a);
+}
+
+static double *copy(const double *v, size_t n, struct arena *mem)
+{
+	double *own = arena_array(mem, n, sizeof(*own));
+
+	if (n)
+		memcpy(own, v, n * sizeof(*own));
+	return own;
+}
+
+double quantile_median(const double *v, size_t n, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double median = quantile_select(copy(v, n, mem), n, 0.5);
+
+	arena_reset(mem, mark);
+	return median;
+}
+
+struct interval_real quantile_median_interval(const double *v, size_t n, double alpha)
+{
+	struct interval_real none = { NAN, NAN, NAN };
+	double below = 0, term, size = (double)n;
+	size_t k = 0;
+
+	if (n == 0)
+		return none;
+	/* term: P(Bin = k), below: P(Bin < k); k grows while P(Bin < k + 1) stays within bounds */
+	term = exp2(-size);
+	while (k < n / 2 && below + term <= alpha / 2) {
+		below += term;
+		term *= (size - (double)k) / (double)(k + 1);
+		k++;
+	}
+	if (n > BINOMIAL_MAX) { /* 2^-n is 0 soon: the normal law is as good */
+		double rank = floor((size + law_normal_quantile(alpha / 2) * sqrt(size)) / 2);
+
+		k = rank > 1 ? (size_t)rank : 1;
+		below = erfc((size / 2 - (double)k + 0.5) / sqrt(size / 2)) / 2;
+	}
+	if (k == 0)
+		return none;
+	return (struct interval_real){ v[k - 1], v[n - k], 1 - 2 * below };
+}
+
+double quantile_mad(const double *v, size_t n, double centre, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double *d = arena_array(mem, n, sizeof(*d)), mad;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		d[i] = fabs(v[i] - centre);
+	mad = quantile_select(d, n, 0.5);
+	arena_reset(mem, mark);
+	return mad;
+}
+
+/* What one z is worth in the units of v; 0 when all values are equal. */
+static double scale_of(const double *v, size_t n, double centre, struct arena *mem)
+{
+	double mad = quantile_mad(v, n, centre, mem), sum = 0;
+	size_t i;
+
+	if (mad > 0)
+		return mad / 0.6745;
+	for (i = 0; i < n; i++)
+		sum += fabs(v[i] - centre);
+	return n ? 1.2533 * sum / (double)n : 0;
+}
+
+static double z_of(double x, double centre, double scale)
+{
+	if (scale > 0)
+		return (x - centre) / scale;
+	return 0;
+}
+
+void quantile_modified_z(const double *v, size_t n, double *z, struct arena *mem)
+{
+	double centre = quantile_median(v, n, mem), scale = scale_of(v, n, centre, mem);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		z[i] = z_of(v[i], centre, scale);
+}
+
+double quantile_modified_z_of(double x, const double *v, size_t n, struct arena *mem)
+{
+	double centre = quantile_median(v, n, mem);
+
+	return z_of(x, centre, scale_of(v, n, centre, mem));
+}
