@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/store/record.h"
 #include "base/compiler.h"
 
 static void meta_init(struct meta *m)
@@ -38,6 +39,7 @@ void run_clear(struct run *r)
 	lanes_clear(&r->lanes);
 	ids_clear(&r->ids);
 	free(r->cat);
+	record_free(r->record);
 	arena_clear(&r->mem);
 	*r = (struct run){ 0 };
 }

@@ -63,6 +63,7 @@ struct cat_count {
 struct order;
 struct links;
 struct steps;
+struct record;
 
 struct run {
 	struct events events;
@@ -84,6 +85,8 @@ struct run {
 	bool saw_window_end;    /* "Record Window End": the file was not cut by its writer */
 	bool is_array;          /* a bare array of events, not an object */
 	bool is_complete;       /* the text ended where its grammar says */
+
+	struct record *record; /* what its other files say; NULL: there are none.  Owned */
 
 	const char *path;      /* as given; "-" for stdin; owned by mem */
 	const char *container; /* "gzip", "zlib", "plain", ... constant */

@@ -1,0 +1,180 @@
+/*
+ * Records: storage only.
+ */
+#include "analyze/store/record.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+
+enum { FIRST = 16 };
+
+struct record *record_new(void)
+{
+	struct record *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		die_oom(sizeof(*r));
+	arena_init(&r->mem);
+	return r;
+}
+
+void record_free(struct record *r)
+{
+	size_t i;
+
+	if (!r)
+		return;
+	for (i = 0; i < r->nseries; i++)
+		series_clear(r->series[i]);
+	arena_clear(&r->mem);
+	free(r);
+}
+
+/* Room for one more of n objects in an arena array. */
+static void *grown(struct record *r, void *old, size_t n, size_t *cap, size_t size)
+{
+	void *p;
+
+	if (n < *cap)
+		return old;
+	*cap = *cap ? *cap * 2 : FIRST;
+	p = arena_array(&r->mem, *cap, size);
+	if (n)
+		memcpy(p, old, n * size);
+	return p;
+}
+
+int record_artifact(struct record *r, const char *path, const char *kind, const char *title)
+{
+	r->artifact = grown(r, r->artifact, r->nartifact, &r->artifact_cap, sizeof(*r->artifact));
+	r->artifact[r->nartifact] = (struct record_artifact){
+		.path = arena_copy(&r->mem, path, strlen(path)),
+		.kind = kind,
+		.title = title,
+		.file_bytes = -1,
+		.is_complete = true,
+	};
+	return (int)r->nartifact++;
+}
+
+struct span record_text(struct record *r, struct span text)
+{
+	size_t n = text.n < RECORD_TEXT ? text.n : RECORD_TEXT;
+
+	return (struct span){ arena_copy(&r->mem, text.p, n), n };
+}
+
+struct series *record_series(struct record *r, int artifact, struct span name, struct span group)
+{
+	struct series *s;
+	size_t i, n = 0;
+
+	name.n = name.n < RECORD_TEXT ? name.n : RECORD_TEXT;
+	group.n = group.n < RECORD_TEXT ? group.n : RECORD_TEXT;
+	for (i = r->nseries; i > 0 && r->series[i - 1]->artifact == artifact; i--, n++) {
+		s = r->series[i - 1];
+		if (span_eq(s->name, name) && span_eq(s->group, group))
+			return s;
+	}
+	if (n >= RECORD_SERIES) {
+		r->series_left_out++;
+		return NULL;
+	}
+	r->series = grown(r, r->series, r->nseries, &r->series_cap, sizeof(struct series *));
+	s = arena_alloc(&r->mem, sizeof(*s));
+	series_init(s, record_text(r, name), record_text(r, group));
+	s->artifact = artifact;
+	s->measure = measure_of_key(name);
+	r->series[r->nseries++] = s;
+	return s;
+}
+
+const struct series *record_find_series(const struct record *r, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < r->nseries; i++)
+		if (span_is(r->series[i]->name, name))
+			return r->series[i];
+	return NULL;
+}
+
+struct sheet *record_sheet(struct record *r, int artifact, enum sheet_kind kind)
+{
+	struct sheet *s = sheet_new(&r->mem, kind, artifact);
+
+	r->sheet = grown(r, r->sheet, r->nsheet, &r->sheet_cap, sizeof(struct sheet *));
+	return r->sheet[r->nsheet++] = s;
+}
+
+const struct sheet *record_find_sheet(const struct record *r, enum sheet_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->kind == kind)
+			return r->sheet[i];
+	return NULL;
+}
+
+bool record_row(struct sheet *s)
+{
+	if (s->table.nrow >= RECORD_ROWS) {
+		s->left_out++;
+		return false;
+	}
+	table_row(&s->table);
+	return true;
+}
+
+void record_scalar(struct record *r, struct scalars *to, const struct scalar *s)
+{
+	struct scalar *v;
+
+	if (to->n >= RECORD_SCALARS) {
+		to->left_out++;
+		return;
+	}
+	to->v = grown(r, to->v, to->n, &to->cap, sizeof(*to->v));
+	v = &to->v[to->n++];
+	*v = *s;
+	v->key = record_text(r, s->key);
+	v->text = record_text(r, s->text);
+}
+
+const struct scalar *record_find(const struct scalars *in, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < in->n; i++)
+		if (span_is(in->v[i].key, key))
+			return &in->v[i];
+	return NULL;
+}
+
+double scalar_number(const struct scalar *s)
+{
+	return s && s->type == SCALAR_NUMBER ? s->number : (double)NAN;
+}
+
+struct note *record_note(struct record *r, int artifact, enum note_level level, const char *id,
+	int64_t count, const char *fmt, ...)
+{
+	struct note *n;
+	va_list ap;
+	char text[1024];
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	r->note = grown(r, r->note, r->nnote, &r->note_cap, sizeof(*r->note));
+	n = &r->note[r->nnote++];
+	*n = (struct note){ level, id, artifact, count, -1, -1,
+		arena_copy(&r->mem, text, strlen(text)) };
+	return n;
+}
