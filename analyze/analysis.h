@@ -52,8 +52,8 @@ struct analysis {
 	unsigned needs;       /* enum need: always */
 	/* More needs, depending on the options; may be NULL. */
 	unsigned (*needs_more)(const void *opts, const struct filter *f);
-	unsigned min_runs, max_runs;
-	const struct opt *opt; /* its own options */
+	unsigned min_runs, max_runs; /* min 0: answers without any; max 0: no limit */
+	const struct opt *opt;       /* its own options */
 	size_t nopt;
 	size_t opts_size; /* bytes of the option struct; zeroed, then set_defaults, then parsed */
 	void (*set_defaults)(void *opts); /* may be NULL */
@@ -106,6 +106,7 @@ struct analysis_word {
 	X(copies)   \
 	X(comms)    \
 	X(diagnose) \
+	X(fit)      \
 	X(info)     \
 	X(check)
 

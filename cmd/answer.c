@@ -61,10 +61,10 @@ static enum status check_operands(struct job *j)
 	size_t i;
 	int nstdin = 0;
 
-	if (j->npath == 0) {
+	if (j->npath == 0 && a->min_runs > 0) {
 		(void)err_set(&j->err, E_USAGE, -1, "no file given");
 		return err_hint(&j->err, "usage: traceq %s [options] %s ('-' is standard input)",
-			a->name, a->max_runs == 1 ? "FILE" : "FILE...");
+			a->name, verb_operands(a));
 	}
 	if (j->npath < a->min_runs)
 		return err_set(

@@ -17,12 +17,19 @@ static const struct command *const commands[] = {
 #undef X
 };
 
+const char *verb_operands(const struct analysis *a)
+{
+	if (a->min_runs == 0)
+		return a->max_runs == 1 ? "[FILE]" : "[FILE...]";
+	return a->max_runs == 1 ? "FILE" : "FILE...";
+}
+
 static void from_analysis(struct verb *v, const struct analysis *a)
 {
 	*v = (struct verb){
 		.name = a->name,
 		.summary = a->summary,
-		.operands = a->max_runs == 1 ? "FILE" : "FILE...",
+		.operands = verb_operands(a),
 		.doc = a->doc,
 		.source = a->source,
 		.examples = a->examples,

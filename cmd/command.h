@@ -64,6 +64,9 @@ void verb_get(size_t i, struct verb *v);
 /* The verb of that name; false when there is none. */
 bool verb_find(const char *name, struct verb *v);
 
+/* What stands for the files in the usage of an analysis: "FILE", "[FILE]", "FILE...". */
+const char *verb_operands(const struct analysis *a);
+
 /* The name of the verb nearest to the word, or NULL. */
 const char *verb_nearest(const char *word);
 

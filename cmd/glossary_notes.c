@@ -124,6 +124,13 @@ static const struct glossary_entry entries[] = {
 		"Device work whose launching call is not in the trace has no stack; it is "
 		"under the frame '(no launch)', so that the sum stays that of all device "
 		"work."),
+	NOTE("fit_excludes",
+		"What a model needs beside its parameters depends on its shape, which was not "
+		"given: the KV cache of inference grows with tokens, the activations of training "
+		"with tokens and layers."),
+	NOTE("seed_fit",
+		"What the documents' tables of model memory leave out, and where they contradict "
+		"each other."),
 };
 
 const struct glossary_entry *glossary_notes(size_t *n)

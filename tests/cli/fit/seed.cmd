@@ -1,0 +1,3 @@
+# the documents' tables, to the digit
+"$TRACEQ" fit --seed-compat
+"$TRACEQ" fit --seed-compat --gpu 80GiB --format csv
