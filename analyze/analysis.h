@@ -15,10 +15,12 @@
 #include "base/err.h"
 #include "base/table.h"
 
+struct digest_options;
 struct opt;
 struct run;
 struct setting;
 struct settings;
+struct side;
 
 /* What to look at; the common options of all analyses.  NULL / 0 entries = everything. */
 struct filter {
@@ -34,6 +36,8 @@ struct filter {
 struct query {
 	const struct run *const *run;
 	size_t nrun;
+	const struct side *side; /* analyses of sides have these in place of runs (max_sides) */
+	size_t nside;
 	const struct filter *filter; /* never NULL */
 	const void *opts;            /* the analysis' own option struct, filled from its table */
 	const char *layout;          /* renderer's layout wish, or NULL: "torch" */
@@ -53,7 +57,15 @@ struct analysis {
 	/* More needs, depending on the options; may be NULL. */
 	unsigned (*needs_more)(const void *opts, const struct filter *f);
 	unsigned min_runs, max_runs; /* min 0: answers without any; max 0: no limit */
-	const struct opt *opt;       /* its own options */
+	/*
+	 * Analyses that compare: operands, files or folders, are sides (sides.h), at least and at
+	 * most so many; each run is digested and released.  0: operands are runs.
+	 */
+	unsigned min_sides, max_sides;
+	const char *operands; /* usage: "BASE NEW"; NULL: FILE or FILE... */
+	/* What digests keep, from the options; for analyses of sides.  The filter is set. */
+	void (*digest_options)(const void *opts, struct digest_options *o);
+	const struct opt *opt; /* its own options */
 	size_t nopt;
 	size_t opts_size; /* bytes of the option struct; zeroed, then set_defaults, then parsed */
 	void (*set_defaults)(void *opts); /* may be NULL */

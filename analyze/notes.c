@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "analyze/store/run.h"
+#include "analyze/store/tally.h"
 
 /* What a broken file costs the answer. */
 static const char *missing_text(enum problem p)
@@ -33,13 +33,13 @@ static const char *weight_text(enum problem p)
 	return "";
 }
 
-void notes_add_tally(struct result *r, const struct run *run, int input)
+void notes_add_tally(struct result *r, const struct tally *t, int input)
 {
 	int i;
 
 	for (i = 0; i < PROBLEM_COUNT; i++) {
 		const struct problem_info *info = &problem_infos[i];
-		int64_t n = run->tally.count[i];
+		int64_t n = t->count[i];
 		bool once = info->weight == WEIGHT_BROKEN;
 		struct note *note;
 
@@ -54,7 +54,7 @@ void notes_add_tally(struct result *r, const struct run *run, int input)
 				info->id, input, n, "%s: %" PRId64 "%s", info->text, n,
 				weight_text((enum problem)i));
 		note = &r->note[r->nnote - 1];
-		note->offset = run->tally.offset[i];
-		note->line = run->tally.line[i];
+		note->offset = t->offset[i];
+		note->line = t->line[i];
 	}
 }

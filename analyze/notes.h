@@ -6,13 +6,13 @@
 
 #include "base/table.h"
 
-struct run;
+struct tally;
 
 /*
- * One note for each kind of oddity in run->tally, in the order of PROBLEMS: what it is, how often,
+ * One note for each kind of oddity in t, in the order of PROBLEMS: what it is, how often,
  * and where the first one is.  INFO becomes NOTE_INFO; everything else NOTE_WARNING, and for BROKEN
  * the text says what is missing.  input: index of the run in r, or -1.
  */
-void notes_add_tally(struct result *r, const struct run *run, int input);
+void notes_add_tally(struct result *r, const struct tally *t, int input);
 
 #endif

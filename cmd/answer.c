@@ -21,8 +21,10 @@
 #include "cmd/help.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
+#include "cmd/operands.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
+#include "cmd/sides.h"
 #include "report/renderer.h"
 
 enum { THREADS_MAX = 1024 };
@@ -39,6 +41,8 @@ struct job {
 	struct run *run; /* nrun of them are loaded */
 	const struct run **run_list;
 	size_t nrun;
+	struct operands operands; /* analyses of sides */
+	struct sides sides;
 	const struct renderer *renderer;
 	struct result result;
 	struct arena mem;
@@ -55,12 +59,31 @@ static int usage_error(const struct job *j)
 	return say_error(j->analysis->name, &e);
 }
 
+/* Sides, by the words that stand between them; the files are found when they are read. */
+static enum status check_sides(struct job *j)
+{
+	const struct analysis *a = j->analysis;
+
+	if (j->npath == 0) {
+		(void)err_set(&j->err, E_USAGE, -1, "no file or folder given");
+		return err_hint(
+			&j->err, "usage: traceq %s [options] %s", a->name, verb_operands(a));
+	}
+	return operands_split(
+		&j->operands, j->path, j->npath, a->min_sides, a->max_sides, &j->mem, &j->err);
+}
+
 static enum status check_operands(struct job *j)
 {
 	const struct analysis *a = j->analysis;
 	size_t i;
 	int nstdin = 0;
 
+	if (j->common.read.threads < 0 || j->common.read.threads > THREADS_MAX)
+		return err_set(&j->err, E_USAGE, -1,
+			"--threads wants 1 to %d, or 0 for one per core", THREADS_MAX);
+	if (a->max_sides > 0)
+		return check_sides(j);
 	if (j->npath == 0 && a->min_runs > 0) {
 		(void)err_set(&j->err, E_USAGE, -1, "no file given");
 		return err_hint(&j->err, "usage: traceq %s [options] %s ('-' is standard input)",
@@ -76,9 +99,6 @@ static enum status check_operands(struct job *j)
 		nstdin += strcmp(j->path[i], "-") == 0;
 	if (nstdin > 1)
 		return err_set(&j->err, E_USAGE, -1, "'-' (standard input) can be given once");
-	if (j->common.read.threads < 0 || j->common.read.threads > THREADS_MAX)
-		return err_set(&j->err, E_USAGE, -1,
-			"--threads wants 1 to %d, or 0 for one per core", THREADS_MAX);
 	return OK;
 }
 
@@ -145,6 +165,48 @@ static enum status load_one(struct job *j, const char *path)
 	return OK;
 }
 
+/* All sides; says what goes wrong.  EXIT_ANSWERED, or what ends the program. */
+static int load_sides(struct job *j)
+{
+	struct sides_options how = {
+		.digest.filter = &j->common.filter,
+		.threads = (unsigned)j->common.read.threads,
+		.is_strict = j->common.read.is_strict,
+		.is_quiet = j->common.output.is_quiet,
+	};
+	const char *where = NULL;
+
+	j->analysis->digest_options(j->opts, &how.digest);
+	if (sides_read(&j->sides, &j->operands, &how, &where, &j->err) == OK)
+		return EXIT_ANSWERED;
+	return j->err.status == E_USAGE ? usage_error(j) : say_error(where, &j->err);
+}
+
+static int load_runs(struct job *j)
+{
+	size_t i;
+
+	j->run = arena_array(&j->mem, j->npath, sizeof(*j->run));
+	j->run_list = arena_array(&j->mem, j->npath, sizeof(*j->run_list));
+	for (i = 0; i < j->npath; i++)
+		if (load_one(j, j->path[i]) != OK)
+			return say_error(j->path[i], &j->err);
+	return EXIT_ANSWERED;
+}
+
+/* The answer's inputs, and what was odd about them. */
+static void list_inputs(struct job *j)
+{
+	size_t i;
+
+	for (i = 0; i < j->nrun; i++)
+		notes_add_tally(&j->result, &j->run[i].tally, result_input(&j->result, j->path[i]));
+	for (i = 0; i < j->sides.nfile; i++)
+		if (j->sides.file[i].digest)
+			notes_add_tally(&j->result, &j->sides.file[i].digest->tally,
+				result_input(&j->result, j->sides.file[i].placed.path));
+}
+
 static const struct settings *settings_of(const struct job *j)
 {
 	return j->analysis->setting ? &j->config.settings : NULL;
@@ -155,6 +217,8 @@ static enum status compute(struct job *j, int *exit_code)
 	const struct query q = {
 		.run = j->run_list,
 		.nrun = j->nrun,
+		.side = j->sides.side,
+		.nside = j->sides.nside,
 		.filter = &j->common.filter,
 		.opts = j->opts,
 		.layout = j->renderer->layout,
@@ -163,14 +227,9 @@ static enum status compute(struct job *j, int *exit_code)
 		.threads = (unsigned)j->common.read.threads,
 		.settings = settings_of(j),
 	};
-	size_t i;
 
 	result_init(&j->result, arena_printf(&j->mem, "traceq.%s/1", j->analysis->name));
-	for (i = 0; i < j->nrun; i++) {
-		int input = result_input(&j->result, j->path[i]);
-
-		notes_add_tally(&j->result, &j->run[i], input);
-	}
+	list_inputs(j);
 	return j->analysis->compute(&q, &j->result, exit_code, &j->err);
 }
 
@@ -183,19 +242,16 @@ static bool shows_notes(const struct renderer *r)
 
 static int answer(struct job *j)
 {
-	int exit_code = EXIT_ANSWERED;
+	int exit_code;
 	enum status st;
-	size_t i;
 
 	if (j->analysis->setting && config_read(&j->config, j->config_options.path, &j->err) != OK)
 		return say_error(NULL, &j->err);
 	if (j->analysis->check && j->analysis->check(j->opts, settings_of(j), &j->err) != OK)
 		return usage_error(j);
-	j->run = arena_array(&j->mem, j->npath, sizeof(*j->run));
-	j->run_list = arena_array(&j->mem, j->npath, sizeof(*j->run_list));
-	for (i = 0; i < j->npath; i++)
-		if (load_one(j, j->path[i]) != OK)
-			return say_error(j->path[i], &j->err);
+	exit_code = j->analysis->max_sides > 0 ? load_sides(j) : load_runs(j);
+	if (exit_code != EXIT_ANSWERED)
+		return exit_code;
 	st = compute(j, &exit_code);
 	if (st == E_USAGE)
 		return usage_error(j);
@@ -221,6 +277,7 @@ static void clear(struct job *j)
 	result_clear(&j->result);
 	for (i = 0; i < j->nrun; i++)
 		run_clear(&j->run[i]);
+	sides_clear(&j->sides);
 	free(j->path);
 	arena_clear(&j->mem);
 }

@@ -19,6 +19,8 @@ static const struct command *const commands[] = {
 
 const char *verb_operands(const struct analysis *a)
 {
+	if (a->operands)
+		return a->operands;
 	if (a->min_runs == 0)
 		return a->max_runs == 1 ? "[FILE]" : "[FILE...]";
 	return a->max_runs == 1 ? "FILE" : "FILE...";

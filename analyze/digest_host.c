@@ -1,0 +1,102 @@
+/*
+ * Digest of the host: calls by name with their self CPU time, and the phases of the step's thread.
+ */
+#include "analyze/digest_gather.h"
+#include "analyze/optree.h"
+#include "analyze/saturate.h"
+#include "analyze/store/order.h"
+#include "analyze/store/run.h"
+#include "analyze/store/steps.h"
+
+struct host {
+	struct digest_view *v;
+	struct gather gather;
+	struct phases phases;
+	uint32_t lane; /* whose phases count */
+	uint32_t step; /* of the last call asked for */
+};
+
+/* The thread of the steps; without steps, the one with most calls. */
+static uint32_t main_lane(const struct run *r)
+{
+	const struct order *o = r->order;
+	size_t i, best = 0;
+
+	if (r->steps->n > 0 && r->steps->step[0].lane != NO_ROW)
+		return r->steps->step[0].lane;
+	for (i = 1; i < r->lanes.n; i++)
+		if (o->host_begin[i + 1] - o->host_begin[i] >
+			o->host_begin[best + 1] - o->host_begin[best])
+			best = i;
+	return (uint32_t)best;
+}
+
+/* 1 + the place of the counted step that time lies in, or 0; neighbours usually share theirs. */
+static uint32_t place_at(struct host *h, nsec t)
+{
+	const struct steps *s = h->v->run->steps;
+
+	if (h->step >= s->n || t < s->step[h->step].start || t >= s->step[h->step].end)
+		h->step = steps_at(s, t);
+	return h->step == NO_ROW ? 0 : h->v->place[h->step];
+}
+
+static void enter(void *ctx, struct optree_node *path, size_t depth)
+{
+	struct host *h = ctx;
+	struct optree_node *node = &path[depth];
+	const struct events *ev = &h->v->run->events;
+	enum phase caller = depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER;
+
+	node->mark = phases_of(&h->phases, node->name, (enum kind)ev->kind[node->row], caller);
+	node->tag = place_at(h, ev->start[node->row]);
+}
+
+static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+{
+	struct host *h = ctx;
+	const struct optree_node *node = &path[depth];
+	const struct events *ev = &h->v->run->events;
+	const struct gather_item item = { .name = node->name,
+		.kind = (enum kind)ev->kind[node->row],
+		.start = ev->start[node->row],
+		.ns = saturate_sub(node->dur, node->child_ns),
+		.place = KIND_BIT(ev->kind[node->row]) & h->v->view->kinds ? node->tag : 0,
+		.op_row = node->row };
+
+	(void)dup;
+	gather_add(&h->gather, &item);
+	if (item.place && ev->lane[node->row] == h->lane) {
+		nsec *sum = &h->v->d->step[item.place - 1].phase[node->mark];
+
+		*sum = saturate_add(*sum, item.ns);
+	}
+}
+
+/* What no call of a phase takes is other: phases add up to the step. */
+static void put_other(struct digest *d)
+{
+	size_t i;
+	int p;
+
+	for (i = 0; i < d->nstep; i++) {
+		nsec rest = d->step[i].wall;
+
+		for (p = 0; p < PHASE_COUNT; p++)
+			if (p != PHASE_OTHER)
+				rest = saturate_sub(rest, d->step[i].phase[p]);
+		d->step[i].phase[PHASE_OTHER] = rest;
+	}
+}
+
+void digest_host(struct digest_view *v)
+{
+	struct host h = { .v = v, .lane = main_lane(v->run), .step = NO_ROW };
+	const struct optree_visitor visitor = { &h, NULL, enter, leave };
+
+	phases_init(&h.phases, v->run, &v->scratch);
+	gather_init(&h.gather, v);
+	optree_walk(v->run, optree_kinds(v->run), NULL, &visitor);
+	gather_finish(&h.gather, &v->d->host);
+	put_other(v->d);
+}

@@ -1,0 +1,237 @@
+/*
+ * Metric sets: traces' metrics step by step, ranks reduced.
+ */
+#include "analyze/metricset.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/sides.h"
+#include "analyze/stat/quantile.h"
+
+enum reduce { REDUCE_MAX, REDUCE_MEAN };
+
+/* A metric of traces: its value in one step of one rank. */
+struct kind_of_metric {
+	const char *id, *title;
+	enum unit unit;
+	enum metric_better better;
+	bool is_exact, is_points, needs_device;
+	enum reduce reduce;
+	double (*of)(const struct digest *d, const struct digest_step *s);
+};
+
+static double step_time(const struct digest *d, const struct digest_step *s)
+{
+	(void)d;
+	return (double)s->wall;
+}
+
+static double per_device(const struct digest *d, nsec sum)
+{
+	return (double)sum / (double)d->ndevice;
+}
+
+static double busy(const struct digest *d, const struct digest_step *s)
+{
+	return s->wall > 0 ? 1 - per_device(d, s->part[PART_IDLE]) / (double)s->wall : NAN;
+}
+
+static double exposed_comm(const struct digest *d, const struct digest_step *s)
+{
+	return per_device(d, s->part[PART_COMM]);
+}
+
+static double exposed_memcpy(const struct digest *d, const struct digest_step *s)
+{
+	return per_device(d, s->part[PART_MEMCPY]);
+}
+
+static double idle_data(const struct digest *d, const struct digest_step *s)
+{
+	return per_device(d, s->part[PART_IDLE_DATA]);
+}
+
+static double device_time(const struct digest *d, const struct digest_step *s)
+{
+	(void)d;
+	return (double)s->device_sum;
+}
+
+static double launches(const struct digest *d, const struct digest_step *s)
+{
+	(void)d;
+	return (double)s->launched;
+}
+
+static const struct kind_of_metric kinds[] = {
+	{ "step_time", "step time", UNIT_NS, BETTER_LOWER, false, false, false, REDUCE_MAX,
+		step_time },
+	{ "gpu_busy", "GPU busy", UNIT_RATIO, BETTER_HIGHER, false, true, true, REDUCE_MEAN, busy },
+	{ "device_time", "device time", UNIT_NS, BETTER_LOWER, false, false, true, REDUCE_MEAN,
+		device_time },
+	{ "exposed_comm", "exposed comm", UNIT_NS, BETTER_LOWER, false, false, true, REDUCE_MEAN,
+		exposed_comm },
+	{ "exposed_memcpy", "exposed memcpy", UNIT_NS, BETTER_LOWER, false, false, true,
+		REDUCE_MEAN, exposed_memcpy },
+	{ "idle_data_loader", "GPU idle, data loader", UNIT_NS, BETTER_LOWER, false, false, true,
+		REDUCE_MEAN, idle_data },
+	{ "launches_per_step", "launches per step", UNIT_COUNT, BETTER_LOWER, true, false, true,
+		REDUCE_MEAN, launches },
+};
+
+/* The step of d with that number, looked for from *at on; NULL: it has none. */
+static const struct digest_step *step_of(const struct digest *d, size_t *at, int64_t number)
+{
+	while (*at < d->nstep && d->step[*at].number < number)
+		++*at;
+	return *at < d->nstep && d->step[*at].number == number ? &d->step[*at] : NULL;
+}
+
+/* Values of the steps that all ranks have, in order. */
+static size_t fill(
+	double *v, const struct kind_of_metric *k, const struct side_run *run, struct arena *mem)
+{
+	const struct digest *first = run->part[0].digest;
+	struct arena_mark mark = arena_mark(mem);
+	size_t *at = arena_array(mem, run->nrank, sizeof(*at));
+	size_t i, rank, n = 0;
+
+	for (i = 0; i < first->nstep; i++) {
+		double value = 0;
+
+		for (rank = 0; rank < run->nrank; rank++) {
+			const struct digest *d = run->part[rank].digest;
+			const struct digest_step *s = step_of(d, &at[rank], first->step[i].number);
+			double one = s ? k->of(d, s) : NAN;
+
+			if (k->reduce == REDUCE_MAX)
+				value = one > value || isnan(one) ? one : value;
+			else
+				value += one / (double)run->nrank;
+			if (isnan(one))
+				break;
+		}
+		if (rank == run->nrank)
+			v[n++] = value;
+	}
+	arena_reset(mem, mark);
+	return n;
+}
+
+static double deviation(const double *v, size_t n)
+{
+	double mean = 0, sum = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		mean += v[i] / (double)n;
+	for (i = 0; i < n; i++)
+		sum += (v[i] - mean) * (v[i] - mean);
+	return n > 1 ? sqrt(sum / (double)(n - 1)) : NAN;
+}
+
+static bool all_have_device(const struct side_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->nrank; i++)
+		if (!run->part[i].digest->has_device)
+			return false;
+	return true;
+}
+
+static void add_trace_metric(
+	struct metric *m, const struct kind_of_metric *k, const struct side *s, struct arena *mem)
+{
+	size_t i;
+
+	*m = (struct metric){ .id = k->id,
+		.title = k->title,
+		.unit = k->unit,
+		.better = k->better,
+		.is_exact = k->is_exact,
+		.is_points = k->is_points };
+	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
+	for (i = 0; i < s->nrun; i++) {
+		const struct side_run *run = &s->run[i];
+		struct metric_sample *x = &m->sample[m->n];
+
+		if (run->nrank == 0 || (k->needs_device && !all_have_device(run)))
+			continue;
+		x->run = run->name;
+		x->v = arena_array(mem, run->part[0].digest->nstep, sizeof(*x->v));
+		x->n = fill(x->v, k, run, mem);
+		if (x->n == 0)
+			continue;
+		x->centre = quantile_median(x->v, x->n, mem);
+		x->sd = deviation(x->v, x->n);
+		x->count = (int64_t)x->n;
+		m->n++;
+	}
+}
+
+/* The largest peak of a run's ranks. */
+static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
+{
+	size_t i, rank;
+
+	*m = (struct metric){ .id = "peak_memory",
+		.title = "peak memory",
+		.unit = UNIT_BYTES,
+		.better = BETTER_LOWER };
+	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
+	for (i = 0; i < s->nrun; i++) {
+		int64_t peak = -1;
+
+		for (rank = 0; rank < s->run[i].nrank; rank++) {
+			const struct digest *d = s->run[i].part[rank].digest;
+
+			peak = d->peak_bytes > peak ? d->peak_bytes : peak;
+		}
+		if (peak >= 0)
+			m->sample[m->n++] = (struct metric_sample){
+				.run = s->run[i].name, .centre = (double)peak, .sd = NAN, .count = 1
+			};
+	}
+}
+
+void metricset_init(struct metricset *m, const struct side *s, struct arena *mem)
+{
+	size_t i;
+
+	m->v = arena_array(mem, COUNT_OF(kinds) + 1, sizeof(*m->v));
+	m->n = 0;
+	for (i = 0; i < COUNT_OF(kinds); i++) {
+		add_trace_metric(&m->v[m->n], &kinds[i], s, mem);
+		m->n += m->v[m->n].n > 0;
+	}
+	add_peak(&m->v[m->n], s, mem);
+	m->n += m->v[m->n].n > 0;
+}
+
+const struct metric *metricset_find(const struct metricset *m, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (strcmp(m->v[i].id, id) == 0)
+			return &m->v[i];
+	return NULL;
+}
+
+double metric_centre(const struct metric *m)
+{
+	double logs = 0, sum = 0;
+	bool positive = true;
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		positive = positive && m->sample[i].centre > 0;
+		logs += positive ? log(m->sample[i].centre) / (double)m->n : 0;
+		sum += m->sample[i].centre / (double)m->n;
+	}
+	if (m->n == 0)
+		return NAN;
+	return positive && m->n > 1 ? exp(logs) : sum;
+}

@@ -1,0 +1,35 @@
+/*
+ * Operands of commands that compare: which paths belong to which side.
+ *
+ *	BASE NEW            two sides of one path each
+ *	A B vs C D          two sides of two
+ *	label=PATH ...      paths of one label are one side, known by it
+ */
+#ifndef CMD_OPERANDS_H
+#define CMD_OPERANDS_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+
+struct operand_side {
+	const char *label; /* as given, else the paths with " " between */
+	const char **path;
+	size_t npath;
+};
+
+struct operands {
+	struct operand_side *side;
+	size_t n;
+};
+
+/*
+ * Sorts operands into min to max sides.  With max 1, all are one side.  An operand that is a file
+ * is a path even with a '=' in it.  E_USAGE when they do not fit, with what would.  Memory is the
+ * arena's, texts are borrowed.
+ */
+enum status operands_split(struct operands *o, const char *const *operand, size_t n, unsigned min,
+	unsigned max, struct arena *mem, struct err *e) MUST_CHECK;
+
+#endif

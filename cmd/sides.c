@@ -1,0 +1,267 @@
+/*
+ * Files of several sides, read side by side.
+ */
+#include "cmd/sides.h"
+
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/digest_new.h"
+#include "analyze/input/load.h"
+#include "analyze/store/run.h"
+#include "base/parallel.h"
+#include "base/str.h"
+#include "cmd/progress.h"
+
+/* Progress of all files as one. */
+struct meter {
+	pthread_mutex_t lock;
+	struct progress progress;
+	int64_t *done, *text; /* by file */
+	int64_t total, done_all, text_all;
+	size_t nfile;
+};
+
+struct reading {
+	struct sides *sides;
+	const struct sides_options *how;
+	struct meter meter;
+	unsigned threads_each;
+};
+
+/* What one file's loader is given. */
+struct ticket {
+	struct reading *reading;
+	size_t i;
+};
+
+static void tick(void *ctx, int64_t done, int64_t total, int64_t text)
+{
+	const struct ticket *t = ctx;
+	struct meter *m = &t->reading->meter;
+
+	(void)total;
+	(void)pthread_mutex_lock(&m->lock);
+	m->done_all += done - m->done[t->i];
+	m->text_all += text - m->text[t->i];
+	m->done[t->i] = done;
+	m->text[t->i] = text;
+	progress_tick(&m->progress, m->done_all, m->total, m->text_all);
+	(void)pthread_mutex_unlock(&m->lock);
+}
+
+static void read_one(void *ctx, size_t i)
+{
+	struct reading *r = ctx;
+	struct sides_file *f = &r->sides->file[i];
+	struct ticket ticket = { r, i };
+	const struct load_options o = {
+		.needs = digest_needs(&r->how->digest),
+		.threads = r->threads_each,
+		.strict = r->how->is_strict,
+		.progress = tick,
+		.progress_ctx = &ticket,
+	};
+	struct run run;
+
+	err_clear(&f->err);
+	if (load_path(f->placed.path, &o, &run, &f->err) != OK)
+		return;
+	if (digest_new(&f->digest, &run, &r->how->digest, &f->err) != OK)
+		f->digest = NULL;
+	run_clear(&run);
+}
+
+static void add_file(struct sides *s, size_t side, const char *path, const char *within, bool found)
+{
+	s->file = array_grow(s->file, &s->file_cap, s->nfile + 1, sizeof(*s->file));
+	s->file[s->nfile++] = (struct sides_file){
+		.placed = { arena_copy(&s->mem, path, strlen(path)),
+			arena_copy(&s->mem, within, strlen(within)), NULL },
+		.side = side,
+		.is_found = found,
+	};
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_visible(const struct dirent *d)
+{
+	return d->d_name[0] != '.';
+}
+
+enum { DEPTH_MAX = 8, FILES_MAX = 4096 };
+
+static void walk(struct sides *s, size_t side, const char *path, size_t base, int depth)
+{
+	struct dirent **entry;
+	int i, n = depth < DEPTH_MAX ? scandir(path, &entry, is_visible, by_name) : -1;
+
+	for (i = 0; i < n; i++) {
+		size_t len = strlen(path);
+		char *child = arena_printf(&s->mem, "%s%s%s", path,
+			len && path[len - 1] == '/' ? "" : "/", entry[i]->d_name);
+		struct stat st;
+
+		free(entry[i]);
+		if (stat(child, &st) != 0 || s->nfile >= FILES_MAX)
+			continue;
+		if (S_ISDIR(st.st_mode))
+			walk(s, side, child, base, depth + 1);
+		else if (S_ISREG(st.st_mode))
+			add_file(s, side, child, child + base, true);
+	}
+	if (n >= 0)
+		free(entry);
+}
+
+/* A path's own name among the paths of its side: all of it when there are several. */
+static const char *own_name(const struct operand_side *o, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return o->npath > 1 || !slash || !slash[1] ? path : slash + 1;
+}
+
+static enum status list_path(
+	struct sides *s, size_t side, const struct operand_side *o, const char *path, struct err *e)
+{
+	size_t n = strlen(path), before = s->nfile;
+	struct stat st;
+
+	if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+		add_file(s, side, path, own_name(o, path), false);
+		return OK;
+	}
+	walk(s, side, path, o->npath > 1 ? 0 : n + (n && path[n - 1] == '/' ? 0 : 1), 0);
+	if (s->nfile > before)
+		return OK;
+	return err_set(e, E_NODATA, -1, "the folder holds no files");
+}
+
+static enum status list(
+	struct sides *s, const struct operands *o, const char **where, struct err *e)
+{
+	size_t i, k;
+
+	for (i = 0; i < o->n; i++)
+		for (k = 0; k < o->side[i].npath; k++) {
+			*where = o->side[i].path[k];
+			TRY(list_path(s, i, &o->side[i], *where, e));
+		}
+	*where = NULL;
+	return OK;
+}
+
+static unsigned cores(unsigned wanted)
+{
+	long n = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : (unsigned)n;
+}
+
+static void read_all(struct sides *s, const struct sides_options *how)
+{
+	struct reading r = { .sides = s, .how = how };
+	unsigned threads = cores(how->threads);
+	unsigned files = s->nfile < threads ? (unsigned)s->nfile : threads;
+	char title[64];
+	struct stat st;
+	size_t i;
+
+	r.threads_each = files ? threads / files : 1;
+	r.meter.done = arena_array(&s->mem, s->nfile, sizeof(*r.meter.done));
+	r.meter.text = arena_array(&s->mem, s->nfile, sizeof(*r.meter.text));
+	for (i = 0; i < s->nfile; i++)
+		if (stat(s->file[i].placed.path, &st) == 0)
+			r.meter.total += st.st_size;
+	(void)snprintf(title, sizeof(title), "%zu files", s->nfile);
+	(void)pthread_mutex_init(&r.meter.lock, NULL);
+	progress_begin(&r.meter.progress, title, how->is_quiet);
+	parallel_run(s->nfile, files, read_one, &r);
+	progress_end(&r.meter.progress);
+	(void)pthread_mutex_destroy(&r.meter.lock);
+}
+
+/* The first error that counts: of a file that was named, or of options. */
+static enum status judge(struct sides *s, const char **where, struct err *e)
+{
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++) {
+		struct sides_file *f = &s->file[i];
+
+		if (f->digest || (f->is_found && f->err.status == E_FORMAT))
+			continue;
+		*where = f->err.status == E_USAGE ? NULL : f->placed.path;
+		*e = f->err;
+		return e->status;
+	}
+	return OK;
+}
+
+static enum status group(
+	struct sides *s, size_t at, const char *label, const char **where, struct err *e)
+{
+	struct side *side = &s->side[at];
+	struct side_file *file = arena_array(&s->mem, s->nfile, sizeof(*file));
+	size_t i, n = 0;
+
+	side->label = label;
+	side->left = arena_array(&s->mem, s->nfile, sizeof(*side->left));
+	for (i = 0; i < s->nfile; i++) {
+		struct sides_file *f = &s->file[i];
+
+		if (f->side != at)
+			continue;
+		f->placed.digest = f->digest;
+		if (f->digest)
+			file[n++] = f->placed;
+		else
+			side->left[side->nleft++] =
+				(struct side_left){ f->placed.path, f->err.text };
+	}
+	sides_group(side, file, n, &s->mem);
+	if (side->nrun > 0)
+		return OK;
+	*where = label;
+	(void)err_set(e, E_NODATA, -1, "nothing in it can be compared");
+	return err_hint(e, "%zu file%s looked at; the first: %s", side->nleft,
+		side->nleft == 1 ? "" : "s", side->nleft ? side->left[0].why : "none");
+}
+
+enum status sides_read(struct sides *s, const struct operands *o, const struct sides_options *how,
+	const char **where, struct err *e)
+{
+	size_t i;
+
+	*s = (struct sides){ 0 };
+	arena_init(&s->mem);
+	TRY(list(s, o, where, e));
+	read_all(s, how);
+	TRY(judge(s, where, e));
+	s->nside = o->n;
+	s->side = arena_array(&s->mem, o->n, sizeof(*s->side));
+	for (i = 0; i < o->n; i++)
+		TRY(group(s, i, o->side[i].label, where, e));
+	return OK;
+}
+
+void sides_clear(struct sides *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++)
+		digest_free(s->file[i].digest);
+	free(s->file);
+	arena_clear(&s->mem);
+	*s = (struct sides){ 0 };
+}

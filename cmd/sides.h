@@ -1,0 +1,50 @@
+/*
+ * Sides of a comparison from the command line: find, read and digest the files, sort them into
+ * runs.
+ */
+#ifndef CMD_SIDES_H
+#define CMD_SIDES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/digest.h"
+#include "analyze/sides.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "cmd/operands.h"
+
+struct sides_file {
+	struct side_file placed;
+	size_t side;
+	bool is_found; /* in a folder: what cannot be read is left out with a word */
+	struct digest *digest;
+	struct err err; /* why there is none */
+};
+
+struct sides {
+	struct side *side;
+	size_t nside;
+	struct sides_file *file; /* side by side, by path */
+	size_t nfile, file_cap;
+	size_t ntried; /* files looked at */
+	struct arena mem;
+};
+
+struct sides_options {
+	struct digest_options digest;
+	unsigned threads; /* 0: one per core */
+	bool is_strict, is_quiet;
+};
+
+/*
+ * Reads everything the operands name, several files at a time; each is digested and released, so
+ * that at most as many files are in memory as threads read.  *where: the file an error is about, or
+ * NULL.  The result does not depend on the number of threads.  sides_clear releases, also after a
+ * failure.
+ */
+enum status sides_read(struct sides *s, const struct operands *o, const struct sides_options *how,
+	const char **where, struct err *e) MUST_CHECK;
+void sides_clear(struct sides *s);
+
+#endif
