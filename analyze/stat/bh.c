@@ -1,0 +1,46 @@
+/*
+ * The procedure of Benjamini and Hochberg.
+ */
+#include "analyze/stat/bh.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+struct test {
+	double p;
+	size_t at;
+};
+
+static int by_p(const void *pa, const void *pb)
+{
+	const struct test *a = pa, *b = pb;
+
+	if (a->p < b->p || a->p > b->p)
+		return a->p < b->p ? -1 : 1;
+	return (a->at > b->at) - (a->at < b->at);
+}
+
+void bh_adjust(const double *p, size_t n, double *q, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	struct test *t = arena_array(mem, n, sizeof(*t));
+	size_t m = 0, i;
+	double least = 1;
+
+	for (i = 0; i < n; i++) {
+		q[i] = NAN;
+		if (!isnan(p[i]))
+			t[m++] = (struct test){ p[i], i };
+	}
+	if (m > 0)
+		qsort(t, m, sizeof(*t), by_p);
+	for (i = m; i-- > 0;) {
+		double adjusted = t[i].p * (double)m / (double)(i + 1);
+
+		least = adjusted < least ? adjusted : least;
+		q[t[i].at] = least;
+	}
+	arena_reset(mem, mark);
+}

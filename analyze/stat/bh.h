@@ -1,0 +1,18 @@
+/*
+ * Many tests at once: the false discovery rate.
+ */
+#ifndef ANALYZE_STAT_BH_H
+#define ANALYZE_STAT_BH_H
+
+#include <stddef.h>
+
+struct arena;
+
+/*
+ * Sets q[i] to the adjusted p[i]: the share of false ones to be expected among all tests that are
+ * at least as significant.  NaN stays NaN and is not counted.  O(n log n).  Source: Benjamini and
+ * Hochberg 1995; valid for tests with positive dependence (Benjamini and Yekutieli 2001).
+ */
+void bh_adjust(const double *p, size_t n, double *q, struct arena *mem);
+
+#endif

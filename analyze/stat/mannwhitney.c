@@ -1,0 +1,235 @@
+/*
+ * Mann-Whitney's U.
+ */
+#include "analyze/stat/mannwhitney.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/stat/law.h"
+#include "base/arena.h"
+
+/* ---- the law without ties ---- */
+
+/*
+ * Counts of orders by U: the largest value is an x, above all j y's, or a y, above no x.
+ * f(i, j, u) = f(i - 1, j, u - j) + f(i, j - 1, u).  Returns f(n, m, 0..nm).
+ */
+static double *counts(size_t n, size_t m, struct arena *mem)
+{
+	size_t most = n * m + 1, i, j, u;
+	double *f = arena_array(mem, (m + 1) * most, sizeof(*f)); /* by j, for the last i */
+
+	for (j = 0; j <= m; j++)
+		f[j * most] = 1;
+	for (i = 1; i <= n; i++)
+		for (j = 1; j <= m; j++) {
+			double *own = f + j * most, *left = own - most;
+
+			for (u = i * j + 1; u-- > 0;)
+				own[u] = (u >= j ? own[u - j] : 0) + left[u];
+		}
+	return f + m * most;
+}
+
+/* out[u] = P(U <= u), u = 0..nm. */
+static double *law(size_t n, size_t m, struct arena *mem)
+{
+	double *f = counts(n, m, mem), all = 0, sum = 0;
+	size_t u;
+
+	for (u = 0; u <= n * m; u++)
+		all += f[u];
+	for (u = 0; u <= n * m; u++) {
+		sum += f[u];
+		f[u] = sum / all;
+	}
+	return f;
+}
+
+double mannwhitney_below(size_t u, size_t n, size_t m, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double p = u >= n * m ? 1 : law(n, m, mem)[u];
+
+	arena_reset(mem, mark);
+	return p;
+}
+
+size_t mannwhitney_quantile(double p, size_t n, size_t m, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	const double *f = law(n, m, mem);
+	size_t q = 0;
+
+	while (q < n * m && f[q] < p * (1 - 1e-12))
+		q++;
+	arena_reset(mem, mark);
+	return q;
+}
+
+/* ---- the law with ties ---- */
+
+static double choose(size_t n, size_t k)
+{
+	double c = 1;
+	size_t i;
+
+	for (i = 0; i < k; i++)
+		c = c * (double)(n - i) / (double)(i + 1);
+	return round(c);
+}
+
+/*
+ * ways[j][s]: how many choices of j x's have twice their sum of mid-ranks equal to s.  One group of
+ * equal values after the other; a of its t values are x's in C(t, a) ways.  Returns the row of n.
+ */
+static double *tied_ways(const size_t *t, size_t ngroup, size_t n, size_t most, struct arena *mem)
+{
+	size_t g, j, a, s, before = 0;
+	double *ways = arena_array(mem, (n + 1) * (most + 1), sizeof(*ways));
+
+	ways[0] = 1;
+	for (g = 0; g < ngroup; g++) {
+		size_t rank2 = 2 * before + t[g] + 1; /* twice the mid-rank */
+
+		for (j = n; j > 0; j--)
+			for (a = 1; a <= t[g] && a <= j; a++) {
+				double c = choose(t[g], a);
+				double *to = ways + j * (most + 1);
+				const double *from = ways + (j - a) * (most + 1);
+
+				for (s = a * rank2; s <= most; s++)
+					to[s] += from[s - a * rank2] * c;
+			}
+		before += t[g];
+	}
+	return ways + n * (most + 1);
+}
+
+/* P(U <= u) and P(U >= u). */
+static void tied_tails(double u, const size_t *t, size_t ngroup, size_t n, double *below,
+	double *above, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	size_t total = 0, most, g, s;
+	double all = 0, lo = 0, hi = 0, at, *ways;
+
+	for (g = 0; g < ngroup; g++)
+		total += t[g];
+	most = n * 2 * total;
+	ways = tied_ways(t, ngroup, n, most, mem);
+	at = 2 * u + (double)(n * (n + 1)); /* twice the sum of ranks */
+	for (s = 0; s <= most; s++) {
+		all += ways[s];
+		lo += (double)s <= at + 0.25 ? ways[s] : 0;
+		hi += (double)s >= at - 0.25 ? ways[s] : 0;
+	}
+	*below = lo / all;
+	*above = hi / all;
+	arena_reset(mem, mark);
+}
+
+double mannwhitney_below_tied(double u, const size_t *t, size_t ngroup, size_t n, struct arena *mem)
+{
+	double below, above;
+
+	tied_tails(u, t, ngroup, n, &below, &above, mem);
+	return below;
+}
+
+/* ---- the test ---- */
+
+struct value {
+	double v;
+	bool is_x;
+};
+
+static int by_value(const void *pa, const void *pb)
+{
+	const struct value *a = pa, *b = pb;
+
+	return (a->v > b->v) - (a->v < b->v);
+}
+
+/* The pooled sample: sizes of its groups of equal values, and the sum of x's mid-ranks. */
+struct pooled {
+	size_t *t;
+	size_t ngroup;
+	double rank_sum;
+	double cubes; /* sum of t^3 - t */
+};
+
+static void pool(
+	struct pooled *p, const double *x, size_t n, const double *y, size_t m, struct arena *mem)
+{
+	struct value *v = arena_array(mem, n + m, sizeof(*v));
+	size_t i, j;
+
+	for (i = 0; i < n; i++)
+		v[i] = (struct value){ x[i], true };
+	for (i = 0; i < m; i++)
+		v[n + i] = (struct value){ y[i], false };
+	qsort(v, n + m, sizeof(*v), by_value);
+	p->t = arena_array(mem, n + m, sizeof(*p->t));
+	for (i = 0; i < n + m; i = j) {
+		double t, mine = 0;
+
+		for (j = i; j < n + m && v[j].v <= v[i].v; j++)
+			mine += v[j].is_x;
+		t = (double)(j - i);
+		p->rank_sum += mine * ((double)(i + j + 1) / 2);
+		p->cubes += t * t * t - t;
+		p->t[p->ngroup++] = j - i;
+	}
+}
+
+/* Normal, with the corrections for ties and continuity. */
+static void normal_tails(struct mannwhitney *w, const struct pooled *p, double n, double m)
+{
+	double all = n + m, middle = n * m / 2;
+	double sd = sqrt(n * m / 12 * ((all + 1) - p->cubes / (all * (all - 1))));
+
+	w->less = 1 - law_normal_above((w->u - middle + 0.5) / sd);
+	w->greater = law_normal_above((w->u - middle - 0.5) / sd);
+}
+
+static void tails(
+	struct mannwhitney *w, const struct pooled *p, size_t n, size_t m, struct arena *mem)
+{
+	bool has_ties = p->ngroup < n + m;
+
+	if (p->ngroup == 1) {
+		w->all_equal = w->is_exact = true;
+		w->less = w->greater = 1;
+	} else if (!has_ties && n <= MANNWHITNEY_SIDE_MAX && m <= MANNWHITNEY_SIDE_MAX) {
+		w->is_exact = true;
+		w->less = mannwhitney_below((size_t)w->u, n, m, mem);
+		w->greater = mannwhitney_below(n * m - (size_t)w->u, n, m, mem);
+	} else if (n + m <= MANNWHITNEY_TIED_MAX) {
+		w->is_exact = true;
+		tied_tails(w->u, p->t, p->ngroup, n, &w->less, &w->greater, mem);
+	} else {
+		normal_tails(w, p, (double)n, (double)m);
+	}
+}
+
+struct mannwhitney mannwhitney_test(
+	const double *x, size_t n, const double *y, size_t m, struct arena *mem)
+{
+	struct mannwhitney w = { NAN, NAN, NAN, NAN, NAN, false, false };
+	struct arena_mark mark = arena_mark(mem);
+	struct pooled p = { 0 };
+
+	if (n == 0 || m == 0)
+		return w;
+	pool(&p, x, n, y, m, mem);
+	w.u = p.rank_sum - (double)n * ((double)n + 1) / 2;
+	w.larger = 1 - w.u / ((double)n * (double)m);
+	tails(&w, &p, n, m, mem);
+	w.p = 2 * (w.less < w.greater ? w.less : w.greater);
+	w.p = w.p < 1 ? w.p : 1;
+	arena_reset(mem, mark);
+	return w;
+}
