@@ -255,21 +255,18 @@ static const struct source of_op = { ARG_OP_COLLECTIVE, ARG_OP_DTYPE, ARG_OP_IN_
 static bool read_args(
 	struct comm_call *c, const struct run *r, const struct source *from, size_t side)
 {
-	const union arg_column *col = r->args.col;
-	sym name;
+	const struct args *a = &r->args;
+	sym name = args_sym(a, from->name, side);
 
-	if (!col[from->name].any)
-		return false;
-	name = col[from->name].sym[side];
 	if (!name)
 		return false;
 	c->has_args = true;
 	c->op = commclass_of(strings_get(&r->strings, name));
-	c->dtype = col[from->dtype].sym[side];
-	c->group = col[from->group].sym[side];
-	c->in_elements = col[from->in].i64[side];
-	c->out_elements = col[from->out].i64[side];
-	c->ranks = col[from->ranks].i64[side];
+	c->dtype = args_sym(a, from->dtype, side);
+	c->group = args_sym(a, from->group, side);
+	c->in_elements = args_i64(a, from->in, side);
+	c->out_elements = args_i64(a, from->out, side);
+	c->ranks = args_i64(a, from->ranks, side);
 	return true;
 }
 

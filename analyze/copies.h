@@ -16,7 +16,7 @@
 #include "analyze/devices.h"
 #include "analyze/each.h"
 #include "analyze/exposure.h"
-#include "analyze/keymap.h"
+#include "analyze/store/keymap.h"
 
 struct copies_options {
 	int64_t limit;

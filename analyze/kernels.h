@@ -14,7 +14,7 @@
 #include "analyze/classes.h"
 #include "analyze/devices.h"
 #include "analyze/each.h"
-#include "analyze/keymap.h"
+#include "analyze/store/keymap.h"
 #include "analyze/occupancy.h"
 
 struct kernels_options {

@@ -14,19 +14,6 @@ _Static_assert(sizeof(struct kernel_key) == 2 * 4 + 6 * 4 + 2 * 8, "no padding")
 
 enum { FIRST_DECADE_NS = 1000 };
 
-static int64_t int_arg(const struct run *r, uint32_t side, enum arg arg)
-{
-	return r->args.col[arg].any ? r->args.col[arg].i64[side] : ARG_UNKNOWN;
-}
-
-static void copy3(uint32_t *to, const struct run *r, uint32_t side, enum arg arg)
-{
-	int i;
-
-	for (i = 0; r->args.col[arg].any && i < 3; i++)
-		to[i] = r->args.col[arg].vec3[side][i];
-}
-
 static struct kernel_config config_of(const struct run *r, uint32_t row)
 {
 	struct kernel_config c = { .registers = ARG_UNKNOWN, .shared = ARG_UNKNOWN };
@@ -34,10 +21,10 @@ static struct kernel_config config_of(const struct run *r, uint32_t row)
 
 	if (side == NO_ARGS)
 		return c;
-	copy3(c.grid, r, side - 1, ARG_DEVICE_GRID);
-	copy3(c.block, r, side - 1, ARG_DEVICE_BLOCK);
-	c.registers = int_arg(r, side - 1, ARG_DEVICE_REGISTERS);
-	c.shared = int_arg(r, side - 1, ARG_DEVICE_SHARED);
+	args_vec3(&r->args, ARG_DEVICE_GRID, side - 1, c.grid);
+	args_vec3(&r->args, ARG_DEVICE_BLOCK, side - 1, c.block);
+	c.registers = args_i64(&r->args, ARG_DEVICE_REGISTERS, side - 1);
+	c.shared = args_i64(&r->args, ARG_DEVICE_SHARED, side - 1);
 	return c;
 }
 

@@ -178,9 +178,9 @@ static double real_of(const struct run *r, uint32_t row, enum arg arg)
 	uint32_t side = r->events.args[row];
 	double v;
 
-	if (side == NO_ARGS || !r->args.col[arg].any)
+	if (side == NO_ARGS)
 		return NAN;
-	v = r->args.col[arg].f64[side - 1];
+	v = args_f64(&r->args, arg, side - 1);
 	return isfinite(v) && v >= 0 ? v : NAN;
 }
 

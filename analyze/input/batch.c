@@ -69,7 +69,7 @@ void batch_reset(struct batch *b)
 	size_t i;
 
 	b->events.n = 0;
-	memset(b->args.n, 0, sizeof(b->args.n));
+	args_empty(&b->args);
 	lanes_clear(&b->lanes);
 	lanes_init(&b->lanes);
 	ids_clear(&b->ids);

@@ -27,6 +27,7 @@ void gathered_clear(struct gathered *g)
 	free(g->text);
 	free(g->lane);
 	free(g->id);
+	free(g->set);
 	free(g->member);
 	free(g->cat_slot);
 	*g = (struct gathered){ 0 };
@@ -97,7 +98,54 @@ static void append_column(struct run *run, const struct gathered *g, const struc
 	}
 }
 
-static void append_args(struct run *run, const struct gathered *g, const struct batch *b)
+static void map_set_texts(const struct gathered *g, enum args_set which, unsigned char *values)
+{
+	size_t i;
+	sym s;
+
+	for (i = 0; i < ARG_COUNT; i++) {
+		if (arg_set((enum arg)i) != which || arg_infos[i].type != ARG_SYM)
+			continue;
+		memcpy(&s, values + arg_offset((enum arg)i), sizeof(s));
+		memcpy(values + arg_offset((enum arg)i), &g->text[s], sizeof(s));
+	}
+}
+
+/* The run's number of each combination of a batch's set; the array is g's until the next call. */
+static const uint32_t *map_set(
+	struct run *run, struct gathered *g, const struct batch *b, enum args_set which)
+{
+	const struct keymap *from = &b->args.set[which].values;
+	unsigned char values[SET_MAX_BYTES];
+	uint32_t i;
+
+	g->set = array_grow(g->set, &g->set_cap, from->n, sizeof(*g->set));
+	for (i = 0; i < from->n; i++) {
+		memcpy(values, keymap_key(from, i), from->size);
+		map_set_texts(g, which, values);
+		g->set[i] = keymap_add(&run->args.set[which].values, values);
+	}
+	return g->set;
+}
+
+static void append_sets(struct run *run, struct gathered *g, const struct batch *b)
+{
+	unsigned s;
+
+	for (s = SET_NONE + 1; s < SET_COUNT; s++) {
+		enum args_table t = args_table_of_set((enum args_set)s);
+		size_t to = run->args.n[t], n = b->args.n[t], i;
+		const uint32_t *map;
+
+		if (n == 0 || !args_keeps_set(&run->args, (enum args_set)s))
+			continue;
+		map = map_set(run, g, b, (enum args_set)s);
+		for (i = 0; i < n; i++)
+			run->args.set[s].of[to + i] = map[b->args.set[s].of[i]];
+	}
+}
+
+static void append_args(struct run *run, struct gathered *g, const struct batch *b)
 {
 	size_t t, i;
 
@@ -106,9 +154,11 @@ static void append_args(struct run *run, const struct gathered *g, const struct 
 	for (i = 0; i < ARG_COUNT; i++) {
 		enum args_table of = arg_infos[i].table;
 
-		if (b->args.n[of] && args_keeps(&run->args, (enum arg)i))
+		if (b->args.n[of] && args_keeps(&run->args, (enum arg)i) &&
+			arg_set((enum arg)i) == SET_NONE)
 			append_column(run, g, b, (enum arg)i, run->args.n[of], b->args.n[of]);
 	}
+	append_sets(run, g, b);
 }
 
 static void append_events(struct run *run, const struct gathered *g, const struct batch *b)

@@ -17,8 +17,8 @@ struct names {
 /* What is gathered over the batches beside the run. */
 struct gathered {
 	struct names names;
-	uint32_t *text, *lane, *id; /* scratch: batch number -> run number */
-	size_t text_cap, lane_cap, id_cap;
+	uint32_t *text, *lane, *id, *set; /* scratch: batch number -> run number */
+	size_t text_cap, lane_cap, id_cap, set_cap;
 	uint32_t *cat_slot; /* hash table over run->cat: 0 free, else index + 1 */
 	size_t ncat_slot;
 	nsec bare_first, bare_last; /* over slices without a category */

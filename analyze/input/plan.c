@@ -37,23 +37,36 @@ static bool on_device_lane(enum kind k)
 		k == KIND_GPU_EVENT;
 }
 
+static void list_column(struct plan *p, enum arg arg, struct plan_column c)
+{
+	enum args_table t = arg_infos[arg].table;
+	struct plan_set *set = &p->set[arg_set(arg)];
+	uint64_t keys = UINT64_C(1) << c.key;
+
+	if (c.other_key != PLAN_NO_KEY)
+		keys |= UINT64_C(1) << c.other_key;
+	p->keys[t] |= keys;
+	if (arg_set(arg) == SET_NONE) {
+		p->column[t][p->ncolumn[t]++] = c;
+		return;
+	}
+	set->keys |= keys;
+	set->column[set->ncolumn++] = c;
+}
+
 static void list_columns(struct plan *p)
 {
 	unsigned i;
 
 	for (i = 0; i < ARG_COUNT; i++) {
-		enum args_table t = arg_infos[i].table;
 		const char *alias = arg_alias((enum arg)i);
 		struct plan_column c = { (uint8_t)i, p->key_of[i], PLAN_NO_KEY };
 
 		if (c.key == PLAN_NO_KEY)
 			continue;
-		p->keys[t] |= UINT64_C(1) << c.key;
-		if (alias) {
+		if (alias)
 			c.other_key = add_key(p, alias);
-			p->keys[t] |= UINT64_C(1) << c.other_key;
-		}
-		p->column[t][p->ncolumn[t]++] = c;
+		list_column(p, (enum arg)i, c);
 	}
 }
 

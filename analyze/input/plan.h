@@ -29,6 +29,13 @@ struct plan_column {
 	uint8_t other_key; /* another spelling of the same, or PLAN_NO_KEY */
 };
 
+/* The kept arguments of a set, and all their keys. */
+struct plan_set {
+	struct plan_column column[ARG_COUNT];
+	unsigned ncolumn;
+	uint64_t keys;
+};
+
 /* What an event is to the args scanner when it is no slice of a known kind. */
 enum plan_class {
 	CLASS_ANY = KIND_COUNT, /* the kind is not known yet */
@@ -48,8 +55,10 @@ struct plan {
 	struct plan_key slot[PLAN_SLOTS]; /* hash table of keys */
 	uint64_t want[PLAN_CLASSES];      /* keys worth reading, by kind or enum plan_class */
 	uint8_t key_of[ARG_COUNT];        /* key id of each argument, or PLAN_NO_KEY */
-	struct plan_column column[ARGS_TABLE_COUNT][ARG_COUNT]; /* kept arguments of each table */
+	struct plan_column column[ARGS_TABLE_COUNT][ARG_COUNT]; /* kept arguments of each table
+	                                                           that are in no set */
 	unsigned ncolumn[ARGS_TABLE_COUNT];
+	struct plan_set set[SET_COUNT];
 	uint64_t keys[ARGS_TABLE_COUNT]; /* all keys of the kept arguments of a table, aliases too
 	                                  */
 	uint8_t key_device, key_stream, key_name, key_labels, key_finished;

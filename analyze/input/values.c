@@ -3,6 +3,8 @@
  */
 #include "analyze/input/values.h"
 
+#include <string.h>
+
 #include "analyze/input/batch.h"
 #include "analyze/input/num.h"
 #include "analyze/input/plan.h"
@@ -34,27 +36,69 @@ static void vec3_value(struct span t, uint32_t v[3])
 	}
 }
 
-static void store_arg(struct batch *b, const struct raw_event *raw, uint8_t key, enum arg arg,
-	size_t row, int64_t offset)
+/* The value of an argument whose key was found, at *to. */
+static void put_value(struct batch *b, const struct raw_event *raw, uint8_t key, enum arg arg,
+	union arg_column to, int64_t offset)
 {
-	union arg_column c = b->args.col[arg];
 	struct span t = raw->arg[key];
 
 	switch (arg_infos[arg].type) {
-	case ARG_ID: c.id[row] = id_value(b, t); break;
+	case ARG_ID: *to.id = id_value(b, t); break;
 	case ARG_SYM:
 		if (raw->quoted >> key & 1)
-			c.sym[row] = batch_string(b, t, raw->escaped >> key & 1, offset);
+			*to.sym = batch_string(b, t, raw->escaped >> key & 1, offset);
 		else
-			c.sym[row] = span_is(t, "null") ? 0 : batch_json(b, t, offset);
+			*to.sym = span_is(t, "null") ? 0 : batch_json(b, t, offset);
 		break;
-	case ARG_VEC3: vec3_value(t, c.vec3[row]); break;
+	case ARG_VEC3: vec3_value(t, *to.vec3); break;
 	case ARG_I64:
-		if (!num_i64(t, &c.i64[row]))
-			c.i64[row] = ARG_UNKNOWN;
+		if (!num_i64(t, to.i64))
+			*to.i64 = ARG_UNKNOWN;
 		break;
-	case ARG_F64: (void)num_f64(t, &c.f64[row]); break;
+	case ARG_F64: (void)num_f64(t, to.f64); break;
 	}
+}
+
+static uint8_t key_of(const struct raw_event *raw, const struct plan_column *c)
+{
+	return raw_found(raw, c->key) ? c->key : c->other_key;
+}
+
+/* The number of the combination of a set's values. */
+static uint32_t combination(const struct plan_set *set, enum args_set which, struct batch *b,
+	const struct raw_event *raw, int64_t offset)
+{
+	unsigned char values[SET_MAX_BYTES];
+	size_t size;
+	const void *nothing = args_nothing(which, &size);
+	unsigned i;
+
+	if (!(raw->found & set->keys))
+		return 0;
+	memcpy(values, nothing, size);
+	for (i = 0; i < set->ncolumn; i++) {
+		const struct plan_column *c = &set->column[i];
+		uint8_t key = key_of(raw, c);
+		enum arg arg = (enum arg)c->arg;
+		union arg_value value;
+
+		if (!raw_found(raw, key))
+			continue;
+		put_value(b, raw, key, arg, (union arg_column){ &value }, offset);
+		memcpy(values + arg_offset(arg), &value, arg_size(arg_infos[arg].type));
+	}
+	return keymap_add(&b->args.set[which].values, values);
+}
+
+static void put_sets(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	enum args_table t, size_t row, int64_t offset)
+{
+	unsigned s;
+
+	for (s = SET_NONE + 1; s < SET_COUNT; s++)
+		if (plan->set[s].ncolumn && args_table_of_set((enum args_set)s) == t)
+			b->args.set[s].of[row] =
+				combination(&plan->set[s], (enum args_set)s, b, raw, offset);
 }
 
 uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_event *raw,
@@ -70,12 +114,16 @@ uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_e
 	b->args.n[t]++;
 	for (i = 0; i < plan->ncolumn[t]; i++) {
 		const struct plan_column *c = &plan->column[t][i];
-		uint8_t key = raw_found(raw, c->key) ? c->key : c->other_key;
+		union arg_column col = b->args.col[c->arg];
+		uint8_t key = key_of(raw, c);
 
-		if (raw_found(raw, key))
-			store_arg(b, raw, key, (enum arg)c->arg, row, offset);
-		else
+		if (raw_found(raw, key)) {
+			col.any = (char *)col.any + row * arg_size(arg_infos[c->arg].type);
+			put_value(b, raw, key, (enum arg)c->arg, col, offset);
+		} else {
 			args_unknown(&b->args, (enum arg)c->arg, row);
+		}
 	}
+	put_sets(plan, b, raw, t, row, offset);
 	return (uint32_t)row + 1;
 }

@@ -4,6 +4,9 @@
  * A new argument is one row in ARGS.  A column is stored only when the load asked for its group
  * (enum need); otherwise its array is NULL and the scanner skips the text.  Absent values hold the
  * type's "unknown" below, never 0.
+ *
+ * Arguments that come together and repeat (the launch configuration of a kernel, the message of a
+ * collective) are a set: each distinct combination is stored once, and a row has its number only.
  */
 #ifndef ANALYZE_STORE_ARGS_H
 #define ANALYZE_STORE_ARGS_H
@@ -11,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/store/keymap.h"
 #include "analyze/store/kinds.h"
 #include "analyze/store/strings.h"
 
@@ -37,6 +41,14 @@ enum args_table {
 	ARGS_DEVICE, /* KIND_KERNEL, KIND_MEMCPY, KIND_MEMSET, KIND_SYNC, KIND_GPU_ANNOTATION */
 	ARGS_MEMORY, /* KIND_MEMORY */
 	ARGS_TABLE_COUNT
+};
+
+enum args_set {
+	SET_NONE,   /* a value for each row */
+	SET_KERNEL, /* grid, block, registers ... */
+	SET_OP_COMM,
+	SET_DEVICE_COMM,
+	SET_COUNT
 };
 
 enum arg_type {
@@ -73,7 +85,6 @@ enum arg_type {
 	X(DEVICE_CORRELATION, "correlation", DEVICE, ID, LINKS)                            \
 	X(DEVICE_EXTERNAL_ID, "External id", DEVICE, ID, LINKS)                            \
 	X(DEVICE_BYTES, "bytes", DEVICE, I64, BYTES)                                       \
-	X(DEVICE_BANDWIDTH, "memory bandwidth (GB/s)", DEVICE, F64, KERNEL)                \
 	X(DEVICE_GRID, "grid", DEVICE, VEC3, KERNEL)                                       \
 	X(DEVICE_BLOCK, "block", DEVICE, VEC3, KERNEL)                                     \
 	X(DEVICE_REGISTERS, "registers per thread", DEVICE, I64, KERNEL)                   \
@@ -81,8 +92,6 @@ enum arg_type {
 	X(DEVICE_BLOCKS_PER_SM, "blocks per SM", DEVICE, F64, KERNEL)                      \
 	X(DEVICE_WARPS_PER_SM, "warps per SM", DEVICE, F64, KERNEL)                        \
 	X(DEVICE_OCCUPANCY, "est. achieved occupancy %", DEVICE, F64, KERNEL)              \
-	X(DEVICE_GRAPH, "graph id", DEVICE, I64, KERNEL)                                   \
-	X(DEVICE_GRAPH_NODE, "graph node id", DEVICE, I64, KERNEL)                         \
 	X(DEVICE_COLLECTIVE, "Collective name", DEVICE, SYM, COMM)                         \
 	X(DEVICE_DTYPE, "dtype", DEVICE, SYM, COMM)                                        \
 	X(DEVICE_IN_ELEMENTS, "In msg nelems", DEVICE, I64, COMM)                          \
@@ -107,6 +116,28 @@ enum arg_type {
 	X(DEVICE_EXTERNAL_ID, "external id") \
 	X(DEVICE_BYTES, "size")
 
+/* X(NAME, set, member of the set's struct) */
+#define ARG_SETS(X)                                       \
+	X(DEVICE_GRID, KERNEL, grid)                      \
+	X(DEVICE_BLOCK, KERNEL, block)                    \
+	X(DEVICE_REGISTERS, KERNEL, registers)            \
+	X(DEVICE_SHARED, KERNEL, shared)                  \
+	X(DEVICE_BLOCKS_PER_SM, KERNEL, blocks_per_sm)    \
+	X(DEVICE_WARPS_PER_SM, KERNEL, warps_per_sm)      \
+	X(DEVICE_OCCUPANCY, KERNEL, occupancy)            \
+	X(DEVICE_COLLECTIVE, DEVICE_COMM, collective)     \
+	X(DEVICE_DTYPE, DEVICE_COMM, dtype)               \
+	X(DEVICE_IN_ELEMENTS, DEVICE_COMM, in_elements)   \
+	X(DEVICE_OUT_ELEMENTS, DEVICE_COMM, out_elements) \
+	X(DEVICE_GROUP_SIZE, DEVICE_COMM, group_size)     \
+	X(DEVICE_GROUP_NAME, DEVICE_COMM, group_name)     \
+	X(OP_COLLECTIVE, OP_COMM, collective)             \
+	X(OP_DTYPE, OP_COMM, dtype)                       \
+	X(OP_IN_ELEMENTS, OP_COMM, in_elements)           \
+	X(OP_OUT_ELEMENTS, OP_COMM, out_elements)         \
+	X(OP_GROUP_SIZE, OP_COMM, group_size)             \
+	X(OP_GROUP_NAME, OP_COMM, group_name)
+
 enum arg {
 #define X(name, key, table, type, need) ARG_##name,
 	ARGS(X)
@@ -125,7 +156,9 @@ extern const struct arg_info arg_infos[ARG_COUNT];
 /* The other spelling of an argument's key, or NULL. */
 const char *arg_alias(enum arg arg);
 
-/* One column of a side table, as its type says; NULL when it was not asked for. */
+enum { SET_MAX_BYTES = 80 }; /* of a combination */
+
+/* One column of a side table, as its type says; NULL when it was not asked for or is in a set. */
 union arg_column {
 	void *any;
 	uint32_t *id;
@@ -135,14 +168,31 @@ union arg_column {
 	uint32_t (*vec3)[3];
 };
 
+/* One value, as its type says. */
+union arg_value {
+	uint32_t id;
+	int64_t i64;
+	double f64;
+	sym sym;
+	uint32_t vec3[3];
+};
+
 struct args {
 	size_t n[ARGS_TABLE_COUNT], cap[ARGS_TABLE_COUNT];
 	union arg_column col[ARG_COUNT];
+	struct arg_set {
+		uint32_t *of;         /* by row: its combination; 0: nothing is known */
+		struct keymap values; /* the combinations: values of all its arguments */
+	} set[SET_COUNT];
 	unsigned needs; /* columns are kept for these */
 };
 
 /* The side table of a kind, or ARGS_NONE. */
 enum args_table args_table_of(enum kind k);
+
+/* The set an argument's values are in, and where they are in its combinations, in bytes. */
+enum args_set arg_set(enum arg arg);
+size_t arg_offset(enum arg arg);
 
 /* Bytes of one value of that type. */
 size_t arg_size(enum arg_type type);
@@ -150,8 +200,29 @@ size_t arg_size(enum arg_type type);
 void args_init(struct args *a, unsigned needs);
 void args_clear(struct args *a);
 
-/* True when columns of that argument are kept. */
+/* True when values of that argument are kept. */
 bool args_keeps(const struct args *a, enum arg arg);
+
+/* True when values of that set are kept. */
+bool args_keeps_set(const struct args *a, enum args_set set);
+
+/* The table whose rows have that set. */
+enum args_table args_table_of_set(enum args_set set);
+
+/* The combination in which nothing is known: number 0 of every set.  Bytes as in arg_set.values. */
+const void *args_nothing(enum args_set set, size_t *size);
+
+/* Forgets all rows; memory is kept. */
+void args_empty(struct args *a);
+
+/* Values of arguments of any kind by row, unknown when they were not asked for. */
+int64_t args_i64(const struct args *a, enum arg arg, size_t row);
+double args_f64(const struct args *a, enum arg arg, size_t row);
+sym args_sym(const struct args *a, enum arg arg, size_t row);
+void args_vec3(const struct args *a, enum arg arg, size_t row, uint32_t v[3]);
+
+/* Changes one kept value of an existing row. */
+void args_change(struct args *a, enum arg arg, size_t row, union arg_value value);
 
 /* Room for `more` rows in a table; kept columns are then writable up to n + more. */
 void args_reserve(struct args *a, enum args_table t, size_t more);

@@ -43,6 +43,24 @@ static void add_events(uint64_t *h, const struct events *e)
 	add(h, e->flags, e->n);
 }
 
+void memory_args_digest(uint64_t *h, const struct args *a)
+{
+	unsigned i;
+
+	for (i = 0; i < ARG_COUNT; i++)
+		if (a->col[i].any)
+			add(h, a->col[i].any,
+				a->n[arg_infos[i].table] * arg_size(arg_infos[i].type));
+	for (i = 0; i < SET_COUNT; i++) {
+		const struct arg_set *set = &a->set[i];
+
+		if (!set->of)
+			continue;
+		add(h, set->of, a->n[args_table_of_set((enum args_set)i)] * sizeof(*set->of));
+		add(h, set->values.key, set->values.n * set->values.size);
+	}
+}
+
 uint64_t memory_run_digest(const struct run *r)
 {
 	uint64_t h = 14695981039346656037u;
@@ -51,10 +69,7 @@ uint64_t memory_run_digest(const struct run *r)
 	add_events(&h, &r->events);
 	for (i = 0; i < r->strings.n; i++)
 		add(&h, r->strings.text[i].p, r->strings.text[i].n);
-	for (i = 0; i < ARG_COUNT; i++)
-		if (r->args.col[i].any)
-			add(&h, r->args.col[i].any,
-				r->args.n[arg_infos[i].table] * arg_size(arg_infos[i].type));
+	memory_args_digest(&h, &r->args);
 	for (i = 0; i < r->lanes.n; i++) {
 		const struct lane *l = &r->lanes.lane[i];
 		int64_t key[] = { l->pid, l->tid, l->is_device, l->device, l->stream,

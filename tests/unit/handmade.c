@@ -94,6 +94,11 @@ void hand_ids(struct run *r, uint32_t row, uint64_t correlation, uint64_t extern
 	}
 }
 
+void hand_arg(struct run *r, uint32_t row, enum arg arg, union arg_value value)
+{
+	args_change(&r->args, arg, r->events.args[row] - 1, value);
+}
+
 uint32_t hand_launch(struct run *r, uint32_t thread, uint32_t stream, nsec at, nsec kernel_at,
 	nsec kernel_dur, uint64_t correlation)
 {

@@ -25,6 +25,9 @@ uint32_t hand_event(
 /* Sets the correlation (not for ops) and External id of a row; 0 leaves them unset. */
 void hand_ids(struct run *r, uint32_t row, uint64_t correlation, uint64_t external_id);
 
+/* Sets a kept argument of a row. */
+void hand_arg(struct run *r, uint32_t row, enum arg arg, union arg_value value);
+
 /* A launch on `thread` and its kernel on `stream`, with this correlation.  The kernel's row. */
 uint32_t hand_launch(struct run *r, uint32_t thread, uint32_t stream, nsec at, nsec kernel_at,
 	nsec kernel_dur, uint64_t correlation);

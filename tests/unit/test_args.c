@@ -33,6 +33,7 @@ static void kept_columns(void **state)
 static void unknown(void **state)
 {
 	static const uint32_t none[3];
+	uint32_t v[3] = { 1, 1, 1 };
 	struct args a;
 
 	(void)state;
@@ -40,9 +41,10 @@ static void unknown(void **state)
 	assert_int_equal(args_row(&a, ARGS_DEVICE), 1);
 	assert_int_equal(a.col[ARG_DEVICE_CORRELATION].id[0], 0);
 	assert_int_equal(a.col[ARG_DEVICE_BYTES].i64[0], ARG_UNKNOWN);
-	assert_true(isnan(a.col[ARG_DEVICE_BANDWIDTH].f64[0]));
-	assert_int_equal(a.col[ARG_DEVICE_COLLECTIVE].sym[0], 0);
-	assert_memory_equal(a.col[ARG_DEVICE_GRID].vec3[0], none, sizeof(none));
+	assert_true(isnan(args_f64(&a, ARG_DEVICE_OCCUPANCY, 0)));
+	assert_int_equal(args_sym(&a, ARG_DEVICE_COLLECTIVE, 0), 0);
+	args_vec3(&a, ARG_DEVICE_GRID, 0, v);
+	assert_memory_equal(v, none, sizeof(none));
 	a.col[ARG_DEVICE_BYTES].i64[0] = 0; /* 0 bytes are known */
 	args_unknown(&a, ARG_DEVICE_BYTES, 0);
 	assert_int_equal(a.col[ARG_DEVICE_BYTES].i64[0], ARG_UNKNOWN);
@@ -72,6 +74,60 @@ static void growing(void **state)
 	args_clear(&a);
 }
 
+/* Rows: 0 nothing, 1 grid 8 and 64 registers, 2 the same, 3 the same but 32 registers. */
+static void sets(void **state)
+{
+	struct args a;
+	uint32_t v[3];
+	int i;
+
+	(void)state;
+	args_init(&a, NEED_KERNEL);
+	for (i = 0; i < 4; i++)
+		(void)args_row(&a, ARGS_DEVICE);
+	for (i = 1; i < 4; i++) {
+		args_change(
+			&a, ARG_DEVICE_GRID, (size_t)i, (union arg_value){ .vec3 = { 8, 1, 1 } });
+		args_change(&a, ARG_DEVICE_REGISTERS, (size_t)i,
+			(union arg_value){ .i64 = i == 3 ? 32 : 64 });
+	}
+	assert_null(a.col[ARG_DEVICE_GRID].any);
+	assert_int_equal(a.set[SET_KERNEL].of[0], 0);
+	assert_int_equal(a.set[SET_KERNEL].of[1], a.set[SET_KERNEL].of[2]);
+	assert_int_not_equal(a.set[SET_KERNEL].of[2], a.set[SET_KERNEL].of[3]);
+	assert_int_equal(args_i64(&a, ARG_DEVICE_REGISTERS, 0), ARG_UNKNOWN);
+	assert_int_equal(args_i64(&a, ARG_DEVICE_REGISTERS, 2), 64);
+	assert_int_equal(args_i64(&a, ARG_DEVICE_REGISTERS, 3), 32);
+	args_vec3(&a, ARG_DEVICE_GRID, 3, v);
+	assert_int_equal(v[0], 8);
+	assert_true(isnan(args_f64(&a, ARG_DEVICE_OCCUPANCY, 3)));
+	assert_int_equal(args_sym(&a, ARG_DEVICE_DTYPE, 3), 0); /* was not asked for */
+	args_empty(&a);
+	assert_int_equal(args_row(&a, ARGS_DEVICE), 1);
+	assert_int_equal(args_i64(&a, ARG_DEVICE_REGISTERS, 0), ARG_UNKNOWN);
+	args_clear(&a);
+}
+
+/* Every argument of a set is of its table and need, and stands in its combination's bytes. */
+static void members_of_sets(void **state)
+{
+	size_t size, i, members = 0;
+
+	(void)state;
+	for (i = 0; i < ARG_COUNT; i++) {
+		enum args_set set = arg_set((enum arg)i);
+
+		if (set == SET_NONE)
+			continue;
+		(void)args_nothing(set, &size);
+		assert_int_equal(arg_infos[i].table, args_table_of_set(set));
+		assert_true(arg_offset((enum arg)i) + arg_size(arg_infos[i].type) <= size);
+		assert_true(size <= SET_MAX_BYTES);
+		members++;
+	}
+	assert_int_equal(members, 7 + 6 + 6);
+}
+
 static void tables(void **state)
 {
 	int i;
@@ -98,6 +154,8 @@ int main(void)
 		cmocka_unit_test(kept_columns),
 		cmocka_unit_test(unknown),
 		cmocka_unit_test(growing),
+		cmocka_unit_test(sets),
+		cmocka_unit_test(members_of_sets),
 		cmocka_unit_test(tables),
 	};
 

@@ -124,20 +124,20 @@ static void test_arguments_of_the_op(void **state)
 {
 	struct run r;
 	struct comm_call c;
-	uint32_t thread, op, kernel, side;
+	uint32_t thread, op, kernel;
 
 	(void)state;
 	run_init(&r, needs);
 	thread = hand_thread(&r, 1);
 	op = hand_event(&r, KIND_OP, thread, "record_param_comms", 0, 100);
 	kernel = hand_launch(&r, thread, hand_stream(&r, 0, 20), 10, 50, 30, 5);
-	side = r.events.args[op] - 1;
-	r.args.col[ARG_OP_COLLECTIVE].sym[side] =
-		strings_intern(&r.strings, SPAN("_allgather_base"));
-	r.args.col[ARG_OP_DTYPE].sym[side] = strings_intern(&r.strings, SPAN("Half"));
-	r.args.col[ARG_OP_IN_ELEMENTS].i64[side] = 100;
-	r.args.col[ARG_OP_OUT_ELEMENTS].i64[side] = 400;
-	r.args.col[ARG_OP_GROUP_SIZE].i64[side] = 4;
+	hand_arg(&r, op, ARG_OP_COLLECTIVE,
+		(union arg_value){ .sym = strings_intern(&r.strings, SPAN("_allgather_base")) });
+	hand_arg(&r, op, ARG_OP_DTYPE,
+		(union arg_value){ .sym = strings_intern(&r.strings, SPAN("Half")) });
+	hand_arg(&r, op, ARG_OP_IN_ELEMENTS, (union arg_value){ .i64 = 100 });
+	hand_arg(&r, op, ARG_OP_OUT_ELEMENTS, (union arg_value){ .i64 = 400 });
+	hand_arg(&r, op, ARG_OP_GROUP_SIZE, (union arg_value){ .i64 = 4 });
 	index_build(&r, needs);
 	c = commclass_call(&r, kernel);
 	assert_true(c.has_args);

@@ -16,13 +16,13 @@ static const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_COMM;
 static void set_args(struct run *r, uint32_t row, const char *name, const char *dtype, int64_t in,
 	int64_t out, int64_t ranks)
 {
-	uint32_t side = r->events.args[row] - 1;
-
-	r->args.col[ARG_DEVICE_COLLECTIVE].sym[side] = strings_intern(&r->strings, span_of(name));
-	r->args.col[ARG_DEVICE_DTYPE].sym[side] = strings_intern(&r->strings, span_of(dtype));
-	r->args.col[ARG_DEVICE_IN_ELEMENTS].i64[side] = in;
-	r->args.col[ARG_DEVICE_OUT_ELEMENTS].i64[side] = out;
-	r->args.col[ARG_DEVICE_GROUP_SIZE].i64[side] = ranks;
+	hand_arg(r, row, ARG_DEVICE_COLLECTIVE,
+		(union arg_value){ .sym = strings_intern(&r->strings, span_of(name)) });
+	hand_arg(r, row, ARG_DEVICE_DTYPE,
+		(union arg_value){ .sym = strings_intern(&r->strings, span_of(dtype)) });
+	hand_arg(r, row, ARG_DEVICE_IN_ELEMENTS, (union arg_value){ .i64 = in });
+	hand_arg(r, row, ARG_DEVICE_OUT_ELEMENTS, (union arg_value){ .i64 = out });
+	hand_arg(r, row, ARG_DEVICE_GROUP_SIZE, (union arg_value){ .i64 = ranks });
 }
 
 /*

@@ -17,15 +17,9 @@ static const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL
 static void set_config(
 	struct run *r, uint32_t row, uint32_t grid, uint32_t block, int64_t registers)
 {
-	uint32_t side = r->events.args[row] - 1;
-
-	r->args.col[ARG_DEVICE_GRID].vec3[side][0] = grid;
-	r->args.col[ARG_DEVICE_GRID].vec3[side][1] = 1;
-	r->args.col[ARG_DEVICE_GRID].vec3[side][2] = 1;
-	r->args.col[ARG_DEVICE_BLOCK].vec3[side][0] = block;
-	r->args.col[ARG_DEVICE_BLOCK].vec3[side][1] = 1;
-	r->args.col[ARG_DEVICE_BLOCK].vec3[side][2] = 1;
-	r->args.col[ARG_DEVICE_REGISTERS].i64[side] = registers;
+	hand_arg(r, row, ARG_DEVICE_GRID, (union arg_value){ .vec3 = { grid, 1, 1 } });
+	hand_arg(r, row, ARG_DEVICE_BLOCK, (union arg_value){ .vec3 = { block, 1, 1 } });
+	hand_arg(r, row, ARG_DEVICE_REGISTERS, (union arg_value){ .i64 = registers });
 }
 
 /*

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/keymap.h"
+#include "analyze/store/keymap.h"
 
 enum { MANY = 5000 };
 

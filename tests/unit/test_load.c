@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
@@ -257,31 +258,34 @@ static void arguments_of_events(void **state)
 {
 	struct loaded l;
 	const struct args *a;
+	uint32_t v[3];
 	size_t row;
 
 	(void)state;
 	loading_text(&l,
 		"[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":1,\"dur\":1,\"args\":{"
 		"\"External id\":18446744073709551615,\"correlation\":2147483648,\"stream\":7,\"device\":0,\"grid\":[128, 1,2],"
-		"\"block\": [ 32,1,1 ],\"blocks per SM\":inf,\"warps per SM\":1.5,\"memory bandwidth (GB/s)\":N/A,"
+		"\"block\": [ 32,1,1 ],\"blocks per SM\":inf,\"warps per SM\":1.5,\"est. achieved occupancy %\":N/A,"
 		"\"shared memory\":-1,\"registers per thread\":\"40\",\"Collective name\":\"all\\u0072educe\",\"bytes\":\"256\",\"dtype\":null}},"
 		"{\"ph\":\"X\",\"cat\":\"Runtime\",\"name\":\"cudaLaunchKernel\",\"ts\":1,\"dur\":1,\"args\":{\"external id\":9,\"correlation\":3}}]");
 	a = &l.run.args;
 	row = l.run.events.args[0] - 1;
 	assert_true(ids_unpack(&l.run.ids, a->col[ARG_DEVICE_EXTERNAL_ID].id[row]) == UINT64_MAX);
 	assert_true(ids_unpack(&l.run.ids, a->col[ARG_DEVICE_CORRELATION].id[row]) == 2147483648u);
-	assert_int_equal(a->col[ARG_DEVICE_GRID].vec3[row][0], 128);
-	assert_int_equal(a->col[ARG_DEVICE_GRID].vec3[row][2], 2);
-	assert_int_equal(a->col[ARG_DEVICE_BLOCK].vec3[row][0], 32);
-	assert_true(a->col[ARG_DEVICE_BLOCKS_PER_SM].f64[row] > 1e300);
-	assert_true(a->col[ARG_DEVICE_WARPS_PER_SM].f64[row] == 1.5);
-	assert_true(a->col[ARG_DEVICE_BANDWIDTH].f64[row] != a->col[ARG_DEVICE_BANDWIDTH].f64[row]);
-	assert_int_equal(a->col[ARG_DEVICE_SHARED].i64[row], -1);
-	assert_int_equal(a->col[ARG_DEVICE_REGISTERS].i64[row], 40);
+	args_vec3(a, ARG_DEVICE_GRID, row, v);
+	assert_int_equal(v[0], 128);
+	assert_int_equal(v[2], 2);
+	args_vec3(a, ARG_DEVICE_BLOCK, row, v);
+	assert_int_equal(v[0], 32);
+	assert_true(args_f64(a, ARG_DEVICE_BLOCKS_PER_SM, row) > 1e300);
+	assert_true(args_f64(a, ARG_DEVICE_WARPS_PER_SM, row) == 1.5);
+	assert_true(isnan(args_f64(a, ARG_DEVICE_OCCUPANCY, row)));
+	assert_int_equal(args_i64(a, ARG_DEVICE_SHARED, row), -1);
+	assert_int_equal(args_i64(a, ARG_DEVICE_REGISTERS, row), 40);
 	assert_int_equal(a->col[ARG_DEVICE_BYTES].i64[row], 256);
-	assert_int_equal(a->col[ARG_DEVICE_DTYPE].sym[row], 0);
+	assert_int_equal(args_sym(a, ARG_DEVICE_DTYPE, row), 0);
 	assert_true(span_is(
-		strings_get(&l.run.strings, a->col[ARG_DEVICE_COLLECTIVE].sym[row]), "allreduce"));
+		strings_get(&l.run.strings, args_sym(a, ARG_DEVICE_COLLECTIVE, row)), "allreduce"));
 	row = l.run.events.args[1] - 1;
 	assert_int_equal(a->col[ARG_LAUNCH_EXTERNAL_ID].id[row], 9);
 	assert_int_equal(a->col[ARG_LAUNCH_CORRELATION].id[row], 3);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 #include <math.h>
@@ -343,6 +344,40 @@ static void doubles(void **state)
 	}
 }
 
+/* Random decimals, most of them short enough for the fast path, against libc bit by bit. */
+static void doubles_as_strtod(void **state)
+{
+	static const char *const form[] = { "%s%llu", "%s%llu.%llu", "%s%llu.%llue%d",
+		"%s%llue%d" };
+	uint64_t x = 88172645463325252u;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 400000; i++) {
+		unsigned long long a, b;
+		int exponent, kind;
+		char text[64];
+		double v, want;
+
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		a = (x >> 8) % (1ULL << (x % 55));
+		b = (x >> 16) % (1ULL << (x / 64 % 30));
+		exponent = (int)(x >> 40) % 60 - 30;
+		kind = (int)(x >> 33 & 3);
+		if (kind == 3)
+			(void)snprintf(text, sizeof(text), form[3], x & 1 ? "-" : "", a, exponent);
+		else
+			(void)snprintf(
+				text, sizeof(text), form[kind], x & 1 ? "-" : "", a, b, exponent);
+		want = strtod(text, NULL);
+		assert_true(num_f64(span_of(text), &v));
+		if (memcmp(&v, &want, sizeof(v)) != 0)
+			fail_msg("%s: %a, not %a", text, v, want);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -357,6 +392,7 @@ int main(void)
 		cmocka_unit_test(integers),
 		cmocka_unit_test(ids),
 		cmocka_unit_test(doubles),
+		cmocka_unit_test(doubles_as_strtod),
 	};
 
 	return cmocka_run_group_tests_name("num", tests, NULL, NULL);

@@ -66,10 +66,9 @@ static uint32_t kernel(
 	struct run *r, int64_t stream, nsec start, nsec dur, double blocks, double percent)
 {
 	uint32_t row = hand_event(r, KIND_KERNEL, hand_stream(r, 0, stream), "kernel", start, dur);
-	uint32_t side = r->events.args[row] - 1;
 
-	r->args.col[ARG_DEVICE_BLOCKS_PER_SM].f64[side] = blocks;
-	r->args.col[ARG_DEVICE_OCCUPANCY].f64[side] = percent;
+	hand_arg(r, row, ARG_DEVICE_BLOCKS_PER_SM, (union arg_value){ .f64 = blocks });
+	hand_arg(r, row, ARG_DEVICE_OCCUPANCY, (union arg_value){ .f64 = percent });
 	return row;
 }
 

@@ -17,6 +17,7 @@
 #include "analyze/input/limits.h"
 #include "analyze/input/scan.h"
 #include "base/compiler.h"
+#include "tests/fuzz/memory_file.h"
 #include "tests/unit/loading.h"
 
 /* A window: the text and its padding in a block of its own. */
@@ -191,7 +192,6 @@ static void add_number(uint64_t *h, int64_t v)
 static void add_events(uint64_t *h, const struct batch *b)
 {
 	const struct events *e = &b->events;
-	size_t i;
 
 	add(h, e->start, e->n * sizeof(*e->start));
 	add(h, e->dur, e->n * sizeof(*e->dur));
@@ -200,10 +200,7 @@ static void add_events(uint64_t *h, const struct batch *b)
 	add(h, e->args, e->n * sizeof(*e->args));
 	add(h, e->kind, e->n);
 	add(h, e->flags, e->n);
-	for (i = 0; i < ARG_COUNT; i++)
-		if (b->args.col[i].any)
-			add(h, b->args.col[i].any,
-				b->args.n[arg_infos[i].table] * arg_size(arg_infos[i].type));
+	memory_args_digest(h, &b->args);
 }
 
 /* All a batch holds. */

@@ -243,10 +243,10 @@ static void fill_is_weighted_by_time(void **state)
 	(void)hand_event(&r, KIND_ANNOTATION, hand_thread(&r, 1), "ProfilerStep#1", 0, 100);
 	a = hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "ampere_sgemm_128x64_tn", 10, 40);
 	b = hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "ampere_s16816gemm_bf16", 60, 20);
-	r.args.col[ARG_DEVICE_BLOCKS_PER_SM].f64[r.events.args[a] - 1] = 0.5;
-	r.args.col[ARG_DEVICE_BLOCKS_PER_SM].f64[r.events.args[b] - 1] = 2;
-	r.args.col[ARG_DEVICE_OCCUPANCY].f64[r.events.args[a] - 1] = 25;
-	r.args.col[ARG_DEVICE_OCCUPANCY].f64[r.events.args[b] - 1] = 100;
+	hand_arg(&r, a, ARG_DEVICE_BLOCKS_PER_SM, (union arg_value){ .f64 = 0.5 });
+	hand_arg(&r, b, ARG_DEVICE_BLOCKS_PER_SM, (union arg_value){ .f64 = 2 });
+	hand_arg(&r, a, ARG_DEVICE_OCCUPANCY, (union arg_value){ .f64 = 25 });
+	hand_arg(&r, b, ARG_DEVICE_OCCUPANCY, (union arg_value){ .f64 = 100 });
 	ask(&h, &r);
 	t = hand_table(&h, "devices");
 	assert_float_equal(hand_real(t, 0, "sm_efficiency_ratio"), 0.4, 1e-9);

@@ -4,8 +4,8 @@
  * For grouping rows by several small fields at once.  A key is compared as bytes, so a struct used
  * as one has no padding, or is zeroed before it is filled.
  */
-#ifndef ANALYZE_KEYMAP_H
-#define ANALYZE_KEYMAP_H
+#ifndef ANALYZE_STORE_KEYMAP_H
+#define ANALYZE_STORE_KEYMAP_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +23,8 @@ struct keymap {
 
 void keymap_init(struct keymap *m, size_t key_size);
 void keymap_clear(struct keymap *m);
+/* Forgets all keys; memory is kept, unless it is much. */
+void keymap_empty(struct keymap *m);
 
 /* The index of that key, new (then it is n - 1) or old. */
 uint32_t keymap_add(struct keymap *m, const void *key);

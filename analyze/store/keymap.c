@@ -1,7 +1,7 @@
 /*
  * Open addressing over indexes; xxHash, seeded, since keys come from files.
  */
-#include "analyze/keymap.h"
+#include "analyze/store/keymap.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/die.h"
 
-enum { FIRST_SLOTS = 256 };
+enum { FIRST_SLOTS = 256, KEPT_SLOTS = 1 << 14 };
 static const uint64_t seed = 0x6b65796d61707171u;
 
 static uint32_t *zeroed(size_t n)
@@ -34,6 +34,20 @@ void keymap_clear(struct keymap *m)
 	free(m->key);
 	free(m->slot);
 	*m = (struct keymap){ 0 };
+}
+
+void keymap_empty(struct keymap *m)
+{
+	if (m->nslot > KEPT_SLOTS) { /* filled by something hostile */
+		size_t size = m->size;
+
+		keymap_clear(m);
+		keymap_init(m, size);
+		return;
+	}
+	memset(m->slot, 0, m->nslot * sizeof(*m->slot));
+	m->n = 0;
+	m->recent = 0;
 }
 
 const void *keymap_key(const struct keymap *m, uint32_t index)
