@@ -11,19 +11,14 @@
 #include "analyze/store/run.h"
 #include "base/die.h"
 
-/* A Python function by its id. */
-struct named {
-	int64_t id;
-	uint32_t side; /* its side row */
-};
-
 struct walk {
 	const struct run *run;
 	const struct frames_visitor *v;
 	unsigned kinds;
-	struct named *by_id; /* sorted */
+	const uint32_t *id; /* by side row of Python functions: their own */
+	uint32_t *by_id;    /* side rows of those that have one, by id */
 	size_t nid;
-	uint32_t *mark; /* by side row of ops: of Python functions */
+	uint32_t *mark; /* by side row */
 	uint32_t *lane; /* the same: 1 + their lane, once they were entered */
 	struct frames_node *path;
 	size_t depth, cap;
@@ -39,13 +34,13 @@ static void *array(size_t n, size_t size)
 	return p;
 }
 
-static int by_id(const void *pa, const void *pb)
+static int by_id(const void *pa, const void *pb, void *ctx)
 {
-	const struct named *a = pa, *b = pb;
+	const uint32_t *id = ctx, a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
 
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	return (a->side > b->side) - (a->side < b->side);
+	if (id[a] != id[b])
+		return id[a] < id[b] ? -1 : 1;
+	return (a > b) - (a < b);
 }
 
 static bool has_python(const struct walk *w)
@@ -55,52 +50,47 @@ static bool has_python(const struct walk *w)
 
 static void index_ids(struct walk *w)
 {
-	const struct events *ev = &w->run->events;
-	const int64_t *id = w->run->args.col[ARG_OP_PYTHON_ID].i64;
+	const struct args *args = &w->run->args;
+	uint32_t *id = args->col[ARG_PYTHON_ID].id, n = (uint32_t)args->n[ARGS_PYTHON], i;
 	bool is_sorted = true;
-	size_t cap = 0, i;
 
 	if (!has_python(w))
 		return;
-	w->mark = array(w->run->args.n[ARGS_OP], sizeof(*w->mark));
-	w->lane = array(w->run->args.n[ARGS_OP], sizeof(*w->lane));
-	for (i = 0; id && i < ev->n; i++) {
-		uint32_t side = ev->args[i];
-
-		if (ev->kind[i] != KIND_PYTHON || side == NO_ARGS || id[side - 1] == ARG_UNKNOWN)
+	w->id = id;
+	w->mark = array(n, sizeof(*w->mark));
+	w->lane = array(n, sizeof(*w->lane));
+	w->by_id = array(n, sizeof(*w->by_id));
+	for (i = 0; id && i < n; i++) {
+		if (!id[i])
 			continue;
-		w->by_id = array_grow(w->by_id, &cap, w->nid + 1, sizeof(*w->by_id));
-		w->by_id[w->nid] = (struct named){ id[side - 1], side - 1 };
-		if (w->nid > 0 && by_id(&w->by_id[w->nid - 1], &w->by_id[w->nid]) > 0)
-			is_sorted = false;
-		w->nid++;
+		is_sorted = is_sorted && (w->nid == 0 || id[w->by_id[w->nid - 1]] <= id[i]);
+		w->by_id[w->nid++] = i;
 	}
 	if (!is_sorted)
-		qsort(w->by_id, w->nid, sizeof(*w->by_id), by_id);
+		qsort_r(w->by_id, w->nid, sizeof(*w->by_id), by_id, id);
 }
 
 /* The side row of the parent that a Python function names, or NO_ROW. */
 static uint32_t parent_of(const struct walk *w, uint32_t row)
 {
-	const int64_t *parent = w->run->args.col[ARG_OP_PYTHON_PARENT].i64;
-	uint32_t side = w->run->events.args[row];
+	const uint32_t *parent = w->run->args.col[ARG_PYTHON_PARENT].id;
+	uint32_t side = w->run->events.args[row], id;
 	size_t lo = 0, hi = w->nid;
-	int64_t id;
 
-	if (!parent || side == NO_ARGS || parent[side - 1] == ARG_UNKNOWN)
+	if (!parent || side == NO_ARGS || !parent[side - 1])
 		return NO_ROW;
 	id = parent[side - 1];
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (w->by_id[mid].id < id)
+		if (w->id[w->by_id[mid]] < id)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (lo == w->nid || w->by_id[lo].id != id || w->by_id[lo].side == side - 1)
+	if (lo == w->nid || w->id[w->by_id[lo]] != id || w->by_id[lo] == side - 1)
 		return NO_ROW;
-	return w->by_id[lo].side;
+	return w->by_id[lo];
 }
 
 static void close_top(struct walk *w)

@@ -26,14 +26,13 @@ static void put_recorded(struct table *t, const char *what, const char *asked, i
 /* Rows of an argument's side table that have it; -1 when it was not loaded. */
 static int64_t count_texts(const struct run *r, enum arg arg)
 {
-	const sym *text = r->args.col[arg].sym;
 	int64_t count = 0;
 	size_t i;
 
 	if (!args_keeps(&r->args, arg))
 		return -1;
 	for (i = 0; i < r->args.n[arg_infos[arg].table]; i++)
-		count += text[i] != 0;
+		count += args_sym(&r->args, arg, i) != 0;
 	return count;
 }
 

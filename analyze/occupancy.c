@@ -189,11 +189,6 @@ double occupancy_blocks_per_sm(const struct run *r, uint32_t row)
 	return real_of(r, row, ARG_DEVICE_BLOCKS_PER_SM);
 }
 
-double occupancy_warps_per_sm(const struct run *r, uint32_t row)
-{
-	return real_of(r, row, ARG_DEVICE_WARPS_PER_SM);
-}
-
 /*
  * A whole block on each SM is at least 1.5 % of the threads an SM can hold, so 0 is then no
  * estimate: Kineto writes it where its occupancy calculator fails (shared memory beyond the default

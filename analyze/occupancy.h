@@ -41,7 +41,6 @@ enum tristate tensor_cores_of(struct tensor_cores *t, sym kernel_name);
 
 /* What one kernel's arguments say; NaN where they do not.  Needs NEED_KERNEL. */
 double occupancy_blocks_per_sm(const struct run *r, uint32_t row);
-double occupancy_warps_per_sm(const struct run *r, uint32_t row);
 /*
  * "est. achieved occupancy %" as a ratio, 0..1.  NaN, too, for 0 with a block or more per SM, which
  * no kernel can have.

@@ -12,17 +12,9 @@
 
 bool stacks_has(const struct run *r, enum stacks_source source)
 {
-	const sym *stack = r->args.col[ARG_OP_STACK].sym;
-	size_t i;
-
 	if (source == STACKS_PYTHON)
 		return (r->args.needs & NEED_PYTHON) && r->kind_count[KIND_PYTHON] > 0;
-	if (source == STACKS_OPS)
-		return true;
-	for (i = 0; stack && i < r->args.n[ARGS_OP]; i++)
-		if (stack[i])
-			return true;
-	return false;
+	return source == STACKS_OPS || args_any_text(&r->args, ARG_OP_STACK);
 }
 
 enum stacks_source stacks_best(const struct run *r)
@@ -73,10 +65,9 @@ static uint32_t frames_of(struct stacks *s, sym stack)
 static sym stack_of(const struct run *r, uint32_t row)
 {
 	uint32_t side = r->events.args[row];
-	const sym *stack = r->args.col[ARG_OP_STACK].sym;
 
-	return args_table_of((enum kind)r->events.kind[row]) == ARGS_OP && stack && side != NO_ARGS
-		? stack[side - 1]
+	return args_table_of((enum kind)r->events.kind[row]) == ARGS_OP && side != NO_ARGS
+		? args_sym(&r->args, ARG_OP_STACK, side - 1)
 		: 0;
 }
 

@@ -83,7 +83,7 @@ static void enter_op(void *ctx, struct frames_node *path, size_t depth, uint32_t
 	if (r->events.kind[node->row] != KIND_OP || side == NO_ARGS ||
 		!filter_host(&m->s->at->view, node->row))
 		return;
-	hierarchy = r->args.col[ARG_OP_MODULES].sym[side - 1];
+	hierarchy = args_sym(&r->args, ARG_OP_MODULES, side - 1);
 	if (!hierarchy)
 		return;
 	if (!m->node_of[hierarchy])
@@ -113,17 +113,6 @@ static void leave_op(void *ctx, struct frames_node *path, size_t depth)
 	}
 }
 
-static bool has_hierarchy(const struct run *r)
-{
-	const sym *v = r->args.col[ARG_OP_MODULES].sym;
-	size_t i;
-
-	for (i = 0; v && i < r->args.n[ARGS_OP]; i++)
-		if (v[i])
-			return true;
-	return false;
-}
-
 static void walk(struct modules *m)
 {
 	const struct run *r = m->s->at->run;
@@ -133,7 +122,7 @@ static void walk(struct modules *m)
 
 	if (r->kind_count[KIND_PYTHON] > 0)
 		(void)frames_walk(r, kinds | KIND_BIT(KIND_PYTHON), &by_call);
-	if (m->tree.n > 1 || !has_hierarchy(r))
+	if (m->tree.n > 1 || !args_any_text(&r->args, ARG_OP_MODULES))
 		return;
 	m->is_hierarchy = true;
 	m->node_of = arena_array(&m->s->at->mem, r->strings.n, sizeof(*m->node_of));

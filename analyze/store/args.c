@@ -26,18 +26,22 @@ static const char *const aliases[ARG_COUNT] = {
 struct kernel_values {
 	uint32_t grid[3], block[3];
 	int64_t registers, shared;
-	double blocks_per_sm, warps_per_sm, occupancy;
+	double blocks_per_sm, occupancy;
 };
 struct comm_values {
 	sym collective, dtype;
 	int64_t in_elements, out_elements, group_size;
 	sym group_name, unused;
 };
-_Static_assert(sizeof(struct kernel_values) == 6 * 4 + 5 * 8, "no padding");
+struct stack_values {
+	sym stack, modules;
+};
+_Static_assert(sizeof(struct kernel_values) == 6 * 4 + 4 * 8, "no padding");
 _Static_assert(sizeof(struct comm_values) == 4 * 4 + 3 * 8, "no padding");
 _Static_assert(sizeof(struct kernel_values) <= SET_MAX_BYTES, "room for one");
 
 #define KERNEL_VALUES      struct kernel_values
+#define OP_STACK_VALUES    struct stack_values
 #define OP_COMM_VALUES     struct comm_values
 #define DEVICE_COMM_VALUES struct comm_values
 
@@ -49,14 +53,14 @@ static const struct {
 #undef X
 };
 
-static const struct kernel_values no_kernel = { .registers = ARG_UNKNOWN,
-	.shared = ARG_UNKNOWN,
-	.blocks_per_sm = NAN,
-	.warps_per_sm = NAN,
-	.occupancy = NAN };
+static const struct kernel_values no_kernel = {
+	.registers = ARG_UNKNOWN, .shared = ARG_UNKNOWN, .blocks_per_sm = NAN, .occupancy = NAN
+};
 static const struct comm_values no_comm = {
 	.in_elements = ARG_UNKNOWN, .out_elements = ARG_UNKNOWN, .group_size = ARG_UNKNOWN
 };
+
+static const struct stack_values no_stack;
 
 static const struct {
 	enum args_table table;
@@ -66,6 +70,7 @@ static const struct {
 } sets[SET_COUNT] = {
 	[SET_KERNEL] = { ARGS_DEVICE, NEED_KERNEL, &no_kernel, sizeof(no_kernel) },
 	[SET_OP_COMM] = { ARGS_OP, NEED_COMM, &no_comm, sizeof(no_comm) },
+	[SET_OP_STACK] = { ARGS_OP, NEED_STACKS, &no_stack, sizeof(no_stack) },
 	[SET_DEVICE_COMM] = { ARGS_DEVICE, NEED_COMM, &no_comm, sizeof(no_comm) },
 };
 
@@ -90,7 +95,7 @@ enum args_table args_table_of(enum kind k)
 		[KIND_OTHER] = ARGS_OP,
 		[KIND_OP] = ARGS_OP,
 		[KIND_ANNOTATION] = ARGS_OP,
-		[KIND_PYTHON] = ARGS_OP,
+		[KIND_PYTHON] = ARGS_PYTHON,
 		[KIND_RUNTIME] = ARGS_LAUNCH,
 		[KIND_KERNEL] = ARGS_DEVICE,
 		[KIND_MEMCPY] = ARGS_DEVICE,
@@ -269,6 +274,22 @@ void args_vec3(const struct args *a, enum arg arg, size_t row, uint32_t v[3])
 		memcpy(v, value_of(a, arg, row), sizeof(uint32_t[3]));
 	else
 		memset(v, 0, sizeof(uint32_t[3]));
+}
+
+bool args_any_text(const struct args *a, enum arg arg)
+{
+	const struct arg_set *set = &a->set[arg_set(arg)];
+	size_t n = arg_set(arg) == SET_NONE ? a->n[arg_infos[arg].table] : set->values.n, i;
+
+	for (i = 0; args_keeps(a, arg) && i < n; i++) {
+		const char *value = arg_set(arg) == SET_NONE
+			? (const char *)&a->col[arg].sym[i]
+			: (const char *)keymap_key(&set->values, (uint32_t)i) + arg_offset(arg);
+
+		if (*(const sym *)(const void *)value)
+			return true;
+	}
+	return false;
 }
 
 void args_change(struct args *a, enum arg arg, size_t row, union arg_value value)

@@ -36,7 +36,8 @@ enum need {
 
 enum args_table {
 	ARGS_NONE,
-	ARGS_OP,     /* KIND_OP, KIND_ANNOTATION, KIND_OTHER, KIND_PYTHON */
+	ARGS_OP,     /* KIND_OP, KIND_ANNOTATION, KIND_OTHER */
+	ARGS_PYTHON, /* KIND_PYTHON */
 	ARGS_LAUNCH, /* KIND_RUNTIME */
 	ARGS_DEVICE, /* KIND_KERNEL, KIND_MEMCPY, KIND_MEMSET, KIND_SYNC, KIND_GPU_ANNOTATION */
 	ARGS_MEMORY, /* KIND_MEMORY */
@@ -47,6 +48,7 @@ enum args_set {
 	SET_NONE,   /* a value for each row */
 	SET_KERNEL, /* grid, block, registers ... */
 	SET_OP_COMM,
+	SET_OP_STACK, /* Call stack, Module Hierarchy */
 	SET_DEVICE_COMM,
 	SET_COUNT
 };
@@ -71,9 +73,8 @@ enum arg_type {
 	X(OP_CONCRETE, "Concrete Inputs", OP, SYM, SHAPES)                                 \
 	X(OP_STACK, "Call stack", OP, SYM, STACKS)                                         \
 	X(OP_MODULES, "Module Hierarchy", OP, SYM, STACKS)                                 \
-	X(OP_PYTHON_ID, "Python id", OP, I64, PYTHON)                                      \
-	X(OP_PYTHON_PARENT, "Python parent id", OP, I64, PYTHON)                           \
-	X(OP_PYTHON_MODULE, "Python module id", OP, I64, PYTHON)                           \
+	X(PYTHON_ID, "Python id", PYTHON, ID, PYTHON)                                      \
+	X(PYTHON_PARENT, "Python parent id", PYTHON, ID, PYTHON)                           \
 	X(OP_COLLECTIVE, "Collective name", OP, SYM, COMM)                                 \
 	X(OP_DTYPE, "dtype", OP, SYM, COMM)                                                \
 	X(OP_IN_ELEMENTS, "In msg nelems", OP, I64, COMM)                                  \
@@ -90,7 +91,6 @@ enum arg_type {
 	X(DEVICE_REGISTERS, "registers per thread", DEVICE, I64, KERNEL)                   \
 	X(DEVICE_SHARED, "shared memory", DEVICE, I64, KERNEL)                             \
 	X(DEVICE_BLOCKS_PER_SM, "blocks per SM", DEVICE, F64, KERNEL)                      \
-	X(DEVICE_WARPS_PER_SM, "warps per SM", DEVICE, F64, KERNEL)                        \
 	X(DEVICE_OCCUPANCY, "est. achieved occupancy %", DEVICE, F64, KERNEL)              \
 	X(DEVICE_COLLECTIVE, "Collective name", DEVICE, SYM, COMM)                         \
 	X(DEVICE_DTYPE, "dtype", DEVICE, SYM, COMM)                                        \
@@ -123,7 +123,6 @@ enum arg_type {
 	X(DEVICE_REGISTERS, KERNEL, registers)            \
 	X(DEVICE_SHARED, KERNEL, shared)                  \
 	X(DEVICE_BLOCKS_PER_SM, KERNEL, blocks_per_sm)    \
-	X(DEVICE_WARPS_PER_SM, KERNEL, warps_per_sm)      \
 	X(DEVICE_OCCUPANCY, KERNEL, occupancy)            \
 	X(DEVICE_COLLECTIVE, DEVICE_COMM, collective)     \
 	X(DEVICE_DTYPE, DEVICE_COMM, dtype)               \
@@ -131,6 +130,8 @@ enum arg_type {
 	X(DEVICE_OUT_ELEMENTS, DEVICE_COMM, out_elements) \
 	X(DEVICE_GROUP_SIZE, DEVICE_COMM, group_size)     \
 	X(DEVICE_GROUP_NAME, DEVICE_COMM, group_name)     \
+	X(OP_STACK, OP_STACK, stack)                      \
+	X(OP_MODULES, OP_STACK, modules)                  \
 	X(OP_COLLECTIVE, OP_COMM, collective)             \
 	X(OP_DTYPE, OP_COMM, dtype)                       \
 	X(OP_IN_ELEMENTS, OP_COMM, in_elements)           \
@@ -220,6 +221,9 @@ int64_t args_i64(const struct args *a, enum arg arg, size_t row);
 double args_f64(const struct args *a, enum arg arg, size_t row);
 sym args_sym(const struct args *a, enum arg arg, size_t row);
 void args_vec3(const struct args *a, enum arg arg, size_t row, uint32_t v[3]);
+
+/* Whether any row has a text for that argument. */
+bool args_any_text(const struct args *a, enum arg arg);
 
 /* Changes one kept value of an existing row. */
 void args_change(struct args *a, enum arg arg, size_t row, union arg_value value);

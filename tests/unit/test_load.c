@@ -265,7 +265,7 @@ static void arguments_of_events(void **state)
 	loading_text(&l,
 		"[{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":1,\"dur\":1,\"args\":{"
 		"\"External id\":18446744073709551615,\"correlation\":2147483648,\"stream\":7,\"device\":0,\"grid\":[128, 1,2],"
-		"\"block\": [ 32,1,1 ],\"blocks per SM\":inf,\"warps per SM\":1.5,\"est. achieved occupancy %\":N/A,"
+		"\"block\": [ 32,1,1 ],\"blocks per SM\":inf,\"est. achieved occupancy %\":N/A,"
 		"\"shared memory\":-1,\"registers per thread\":\"40\",\"Collective name\":\"all\\u0072educe\",\"bytes\":\"256\",\"dtype\":null}},"
 		"{\"ph\":\"X\",\"cat\":\"Runtime\",\"name\":\"cudaLaunchKernel\",\"ts\":1,\"dur\":1,\"args\":{\"external id\":9,\"correlation\":3}}]");
 	a = &l.run.args;
@@ -278,7 +278,6 @@ static void arguments_of_events(void **state)
 	args_vec3(a, ARG_DEVICE_BLOCK, row, v);
 	assert_int_equal(v[0], 32);
 	assert_true(args_f64(a, ARG_DEVICE_BLOCKS_PER_SM, row) > 1e300);
-	assert_true(args_f64(a, ARG_DEVICE_WARPS_PER_SM, row) == 1.5);
 	assert_true(isnan(args_f64(a, ARG_DEVICE_OCCUPANCY, row)));
 	assert_int_equal(args_i64(a, ARG_DEVICE_SHARED, row), -1);
 	assert_int_equal(args_i64(a, ARG_DEVICE_REGISTERS, row), 40);

@@ -23,13 +23,12 @@ enum { NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_PYTHON | NEED_STACKS 
 #define assert_text(t, row, key, want) assert_true(span_is(hand_text(t, row, key), want))
 
 static uint32_t python(struct run *r, uint32_t t, const char *name, nsec start, nsec dur,
-	int64_t id, int64_t parent)
+	uint64_t id, uint64_t parent)
 {
 	uint32_t row = hand_event(r, KIND_PYTHON, t, name, start, dur);
-	size_t side = r->events.args[row] - 1;
 
-	r->args.col[ARG_OP_PYTHON_ID].i64[side] = id;
-	r->args.col[ARG_OP_PYTHON_PARENT].i64[side] = parent;
+	hand_arg(r, row, ARG_PYTHON_ID, (union arg_value){ .id = ids_pack(&r->ids, id) });
+	hand_arg(r, row, ARG_PYTHON_PARENT, (union arg_value){ .id = ids_pack(&r->ids, parent) });
 	return row;
 }
 
@@ -133,7 +132,7 @@ static void make_python(struct run *r)
 	run_init(r, NEEDS);
 	t = hand_thread(r, 1);
 	(void)hand_event(r, KIND_OP, t, "aten::mm", 20, 5);
-	(void)python(r, t, "main", 0, 100, 1, ARG_UNKNOWN);
+	(void)python(r, t, "main", 0, 100, 1, 0);
 	(void)python(r, t, "nn.Module: Net_0", 10, 50, 2, 1);
 	(void)python(r, t, "forward", 12, 46, 3, 2);
 	(void)python(r, t, "nn.Module: Linear_0", 15, 15, 4, 3);
@@ -173,12 +172,12 @@ static void test_hierarchy(void **state)
 	run_init(&r, NEEDS);
 	thread = hand_thread(&r, 1);
 	row = hand_event(&r, KIND_OP, thread, "aten::linear", 0, 30);
-	r.args.col[ARG_OP_MODULES].sym[r.events.args[row] - 1] =
-		strings_intern(&r.strings, SPAN("Net.fc1"));
+	hand_arg(&r, row, ARG_OP_MODULES,
+		(union arg_value){ .sym = strings_intern(&r.strings, SPAN("Net.fc1")) });
 	(void)hand_event(&r, KIND_OP, thread, "aten::mm", 5, 20); /* none of its own: fc1's */
 	row = hand_event(&r, KIND_OP, thread, "aten::relu", 40, 10);
-	r.args.col[ARG_OP_MODULES].sym[r.events.args[row] - 1] =
-		strings_intern(&r.strings, SPAN("Net.act"));
+	hand_arg(&r, row, ARG_OP_MODULES,
+		(union arg_value){ .sym = strings_intern(&r.strings, SPAN("Net.act")) });
 	hand_ask(&h, &analysis_stages, &r, false);
 	t = hand_table(&h, "modules");
 	assert_int_equal(t->nrow, 3);
@@ -242,8 +241,10 @@ static void test_call_stacks(void **state)
 	for (i = 0; i < 2; i++) {
 		row = hand_event(
 			&r, KIND_OP, thread, i ? "aten::mm" : "aten::linear", i * 10, i ? 20 : 50);
-		r.args.col[ARG_OP_STACK].sym[r.events.args[row] - 1] =
-			strings_intern(&r.strings, SPAN("linear.py(9): forward;train.py(5): main"));
+		hand_arg(&r, row, ARG_OP_STACK,
+			(union arg_value){
+				.sym = strings_intern(&r.strings,
+					SPAN("linear.py(9): forward;train.py(5): main")) });
 	}
 	(void)hand_event(&r, KIND_OP, thread, "odd;name\n", 100, 7);
 	hand_ask(&h, &analysis_stacks, &r, false);
