@@ -1,8 +1,9 @@
 /*
  * `kernels`: what its parts share.  Private to analyze/kernels*.c.
  *
- * One pass over the device order groups the kernels; a second one fetches the durations of the
- * groups that are shown.  Types and their overlaps are a sweep of their own.
+ * One pass over the device order counts kernels that are alike; these are put into groups, and a
+ * second pass fetches the durations of the groups that are shown.  Types and their overlaps are a
+ * sweep of their own.
  */
 #ifndef ANALYZE_KERNELS_H
 #define ANALYZE_KERNELS_H
@@ -44,6 +45,20 @@ struct kernel_mode {
 	uint32_t variants; /* distinct values */
 };
 
+/* Kernels that differ in their times only; what the one pass over all of them counts. */
+struct kernel_key_alike {
+	sym name, op;         /* op: 0 without links */
+	uint32_t combination; /* of SET_KERNEL; 0: nothing is known */
+	uint32_t device;      /* index in devices, or KEYMAP_NONE */
+};
+struct kernel_alike {
+	unsigned __int128 squares;                  /* of durations; modulo 2^128 */
+	nsec sum, min, max, launch_ns, first, last; /* first start, last end */
+	uint32_t row;                               /* one of them */
+	uint32_t calls, below;
+	uint32_t group; /* index in keys */
+};
+
 struct kernel_group {
 	nsec sum, min, max;
 	unsigned __int128 squares; /* of durations; modulo 2^128 */
@@ -78,6 +93,10 @@ struct kernels {
 	struct tensor_cores tensor;
 	bool *is_graph_launch; /* by sym: cudaGraphLaunch, hipGraphLaunch */
 	bool has_config;       /* some kernel says its grid */
+
+	struct keymap kinds;        /* struct kernel_key_alike */
+	struct kernel_alike *alike; /* by index in kinds */
+	size_t alike_cap;
 
 	struct keymap keys, configs, group_configs, group_ops;
 	uint32_t *config_calls, *op_calls; /* by index in group_configs, group_ops */

@@ -39,15 +39,15 @@ static sym op_of(const struct run *r, uint32_t row)
 	return op == NO_ROW ? 0 : r->events.name[op];
 }
 
-static struct kernel_key key_of(
-	const struct kernels *k, uint32_t row, const struct kernel_config *c)
+static struct kernel_key key_of(const struct kernels *k, const struct kernel_key_alike *alike,
+	const struct kernel_config *c)
 {
-	struct kernel_key key = { .name = k->p->run->events.name[row] };
+	struct kernel_key key = { .name = alike->name };
 
 	if (k->by == KERNELS_BY_CONFIG)
 		key.config = *c;
 	if (k->by == KERNELS_BY_OP)
-		key.op = op_of(k->p->run, row);
+		key.op = alike->op;
 	return key;
 }
 
@@ -59,22 +59,39 @@ static bool takes(struct kernels *k, uint32_t row)
 		filter_device(&k->p->view, row);
 }
 
-uint32_t kernels_find(struct kernels *k, uint32_t row)
+static struct kernel_key_alike alike_of(const struct kernels *k, uint32_t row, uint32_t device)
 {
-	struct kernel_config c = { 0 };
-	struct kernel_key key;
+	const struct run *r = k->p->run;
+	uint32_t side = r->events.args[row];
+	const uint32_t *combination = r->args.set[SET_KERNEL].of;
 
-	if (!takes(k, row) || !filter_name(&k->p->view, k->p->run->events.name[row]))
-		return KEYMAP_NONE;
-	if (k->by == KERNELS_BY_CONFIG)
-		c = config_of(k->p->run, row);
-	key = key_of(k, row, &c);
-	return keymap_find(&k->keys, &key);
+	return (struct kernel_key_alike){ r->events.name[row], op_of(r, row),
+		side != NO_ARGS && combination ? combination[side - 1] : 0, device };
 }
 
-/* Counts a value of a group. */
-static void count_pair(
-	struct keymap *pairs, uint32_t **calls, size_t *cap, uint32_t group, uint32_t value)
+static uint32_t device_of(const struct kernels *k, const struct lane *l)
+{
+	size_t at = devices_find(&k->devices, l->device);
+
+	return at == SIZE_MAX ? KEYMAP_NONE : (uint32_t)at;
+}
+
+uint32_t kernels_find(struct kernels *k, uint32_t row)
+{
+	const struct run *r = k->p->run;
+	struct kernel_key_alike key;
+	uint32_t at;
+
+	if (!takes(k, row) || !filter_name(&k->p->view, r->events.name[row]))
+		return KEYMAP_NONE;
+	key = alike_of(k, row, device_of(k, &r->lanes.lane[r->events.lane[row]]));
+	at = keymap_find(&k->kinds, &key);
+	return at == KEYMAP_NONE ? KEYMAP_NONE : k->alike[at].group;
+}
+
+/* Counts values of a group. */
+static void count_pair(struct keymap *pairs, uint32_t **calls, size_t *cap, uint32_t group,
+	uint32_t value, uint32_t n)
 {
 	const uint32_t pair[2] = { group, value };
 	size_t before = pairs->n;
@@ -84,7 +101,7 @@ static void count_pair(
 		*calls = array_grow(*calls, cap, pairs->n, sizeof(**calls));
 		(*calls)[at] = 0;
 	}
-	(*calls)[at]++;
+	(*calls)[at] += n;
 }
 
 /* The duration of the call that launched this kernel alone; -1 when there is none. */
@@ -135,41 +152,100 @@ static void count_duration(struct kernels *k, nsec dur, nsec cost)
 	}
 }
 
-static void count_group(struct kernels *k, uint32_t row, nsec cost)
+static void count_alike(struct kernels *k, uint32_t row, uint32_t device, nsec cost)
 {
 	const struct run *r = k->p->run;
-	const struct kernel_config config = config_of(r, row);
-	const struct kernel_key key = key_of(k, row, &config);
-	double achieved = occupancy_achieved_ratio(r, row),
-	       blocks = occupancy_blocks_per_sm(r, row);
-	nsec dur = r->events.dur[row];
-	uint32_t index;
-	struct kernel_group *g = group_at(k, &key, &index);
+	const struct kernel_key_alike key = alike_of(k, row, device);
+	size_t before = k->kinds.n;
+	uint32_t at = keymap_add(&k->kinds, &key);
+	nsec start = r->events.start[row], dur = r->events.dur[row];
+	nsec end = saturate_add(start, dur);
+	struct kernel_alike *a;
 
-	g->calls++;
-	g->sum = saturate_add(g->sum, dur);
-	g->squares += (unsigned __int128)dur * (unsigned __int128)dur;
-	g->min = dur < g->min ? dur : g->min;
-	g->max = dur > g->max ? dur : g->max;
-	if (cost > dur) {
-		g->below++;
-		g->launch_ns = saturate_add(g->launch_ns, cost);
+	if (k->kinds.n > before) {
+		k->alike = array_grow(k->alike, &k->alike_cap, k->kinds.n, sizeof(*k->alike));
+		k->alike[at] = (struct kernel_alike){
+			.min = INT64_MAX, .first = INT64_MAX, .last = INT64_MIN, .row = row
+		};
 	}
+	a = &k->alike[at];
+	a->calls++;
+	a->sum = saturate_add(a->sum, dur);
+	a->squares += (unsigned __int128)dur * (unsigned __int128)dur;
+	a->min = dur < a->min ? dur : a->min;
+	a->max = dur > a->max ? dur : a->max;
+	a->first = start < a->first ? start : a->first;
+	a->last = end > a->last ? end : a->last;
+	if (cost > dur) {
+		a->below++;
+		a->launch_ns = saturate_add(a->launch_ns, cost);
+	}
+}
+
+static void weigh(const struct run *r, struct kernel_group *g, const struct kernel_alike *a)
+{
+	double achieved = occupancy_achieved_ratio(r, a->row),
+	       blocks = occupancy_blocks_per_sm(r, a->row);
+
 	if (!isnan(achieved)) {
-		g->achieved += achieved * (double)dur;
-		g->achieved_ns = saturate_add(g->achieved_ns, dur);
+		g->achieved += achieved * (double)a->sum;
+		g->achieved_ns = saturate_add(g->achieved_ns, a->sum);
 	}
 	if (!isnan(blocks)) {
-		g->blocks += blocks * (double)dur;
-		g->blocks_ns = saturate_add(g->blocks_ns, dur);
+		g->blocks += blocks * (double)a->sum;
+		g->blocks_ns = saturate_add(g->blocks_ns, a->sum);
 	}
+}
+
+static void add_to_group(
+	struct kernels *k, const struct kernel_key_alike *alike, struct kernel_alike *a)
+{
+	const struct run *r = k->p->run;
+	const struct kernel_config config = config_of(r, a->row);
+	const struct kernel_key key = key_of(k, alike, &config);
+	struct kernel_group *g = group_at(k, &key, &a->group);
+
+	g->calls += a->calls;
+	g->sum = saturate_add(g->sum, a->sum);
+	g->squares += a->squares;
+	g->min = a->min < g->min ? a->min : g->min;
+	g->max = a->max > g->max ? a->max : g->max;
+	g->below += a->below;
+	g->launch_ns = saturate_add(g->launch_ns, a->launch_ns);
+	weigh(r, g, a);
 	if (config.grid[0] || config.registers != ARG_UNKNOWN) {
 		k->has_config = true;
-		count_pair(&k->group_configs, &k->config_calls, &k->config_cap, index,
-			keymap_add(&k->configs, &config));
+		count_pair(&k->group_configs, &k->config_calls, &k->config_cap, a->group,
+			keymap_add(&k->configs, &config), a->calls);
 	}
 	if (r->links)
-		count_pair(&k->group_ops, &k->op_calls, &k->op_cap, index, op_of(r, row));
+		count_pair(&k->group_ops, &k->op_calls, &k->op_cap, a->group, alike->op, a->calls);
+}
+
+static void add_to_device(
+	struct kernels *k, const struct kernel_key_alike *alike, const struct kernel_alike *a)
+{
+	struct kernels_device *d = &k->device[alike->device];
+
+	occupancy_add_alike(&d->occupancy, k->p->run, a->row,
+		tensor_cores_of(&k->tensor, alike->name), a->calls, a->sum);
+	d->below += a->below;
+	d->first = a->first < d->first ? a->first : d->first;
+	d->last = a->last > d->last ? a->last : d->last;
+}
+
+/* Groups and devices from kernels that are alike. */
+static void gather(struct kernels *k)
+{
+	uint32_t i;
+
+	for (i = 0; i < k->kinds.n; i++) {
+		const struct kernel_key_alike *alike = keymap_key(&k->kinds, i);
+
+		add_to_group(k, alike, &k->alike[i]);
+		if (alike->device != KEYMAP_NONE)
+			add_to_device(k, alike, &k->alike[i]);
+	}
 }
 
 /* Whether config a stands before b where both are equally frequent: the smaller launch. */
@@ -236,22 +312,11 @@ static void find_devices(struct kernels *k)
 		};
 }
 
-static void count_device(struct kernels *k, struct kernels_device *d, uint32_t row, nsec cost)
-{
-	const struct events *ev = &k->p->run->events;
-	nsec end = events_end(ev, row);
-
-	occupancy_add(&d->occupancy, k->p->run, row, tensor_cores_of(&k->tensor, ev->name[row]));
-	d->below += cost > ev->dur[row];
-	d->first = ev->start[row] < d->first ? ev->start[row] : d->first;
-	d->last = end > d->last ? end : d->last;
-}
-
 static void collect_lane(struct kernels *k, size_t lane)
 {
 	const struct run *r = k->p->run;
 	size_t i, end = r->order->device_begin[lane + 1];
-	size_t device = devices_find(&k->devices, r->lanes.lane[lane].device);
+	uint32_t device = device_of(k, &r->lanes.lane[lane]);
 
 	for (i = r->order->device_begin[lane]; i < end; i++) {
 		uint32_t row = r->order->device[i];
@@ -263,10 +328,8 @@ static void collect_lane(struct kernels *k, size_t lane)
 		if (!filter_name(&k->p->view, r->events.name[row]))
 			continue;
 		cost = launch_cost(k, row);
-		if (device != SIZE_MAX)
-			count_device(k, &k->device[device], row, cost);
 		count_duration(k, r->events.dur[row], cost);
-		count_group(k, row, cost);
+		count_alike(k, row, device, cost);
 	}
 }
 
@@ -275,6 +338,7 @@ void kernels_collect(struct kernels *k)
 	const struct run *r = k->p->run;
 	size_t i;
 
+	keymap_init(&k->kinds, sizeof(struct kernel_key_alike));
 	keymap_init(&k->keys, sizeof(struct kernel_key));
 	keymap_init(&k->configs, sizeof(struct kernel_config));
 	keymap_init(&k->group_configs, 2 * sizeof(uint32_t));
@@ -286,11 +350,13 @@ void kernels_collect(struct kernels *k)
 	find_devices(k);
 	for (i = 0; i < r->lanes.n; i++)
 		collect_lane(k, i);
+	gather(k);
 	find_modes(k);
 }
 
 void kernels_clear(struct kernels *k)
 {
+	keymap_clear(&k->kinds);
 	keymap_clear(&k->keys);
 	keymap_clear(&k->configs);
 	keymap_clear(&k->group_configs);
@@ -298,4 +364,5 @@ void kernels_clear(struct kernels *k)
 	free(k->config_calls);
 	free(k->op_calls);
 	free(k->group);
+	free(k->alike);
 }

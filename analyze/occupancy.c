@@ -203,26 +203,31 @@ double occupancy_achieved_ratio(const struct run *r, uint32_t row)
 	return percent / 100;
 }
 
-void occupancy_add(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc)
+void occupancy_add_alike(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc,
+	int64_t n, nsec sum)
 {
-	nsec dur = r->events.dur[row];
 	double blocks = occupancy_blocks_per_sm(r, row),
 	       achieved = occupancy_achieved_ratio(r, row);
 
-	o->kernels++;
-	o->ns = saturate_add(o->ns, dur);
-	o->tensor_ns[1 + (int)tc] = saturate_add(o->tensor_ns[1 + (int)tc], dur);
+	o->kernels += n;
+	o->ns = saturate_add(o->ns, sum);
+	o->tensor_ns[1 + (int)tc] = saturate_add(o->tensor_ns[1 + (int)tc], sum);
 	if (!isnan(blocks)) {
-		o->blocks_ns = saturate_add(o->blocks_ns, dur);
-		o->blocks += blocks * (double)dur;
-		o->filled += fmin(blocks, 1) * (double)dur;
+		o->blocks_ns = saturate_add(o->blocks_ns, sum);
+		o->blocks += blocks * (double)sum;
+		o->filled += fmin(blocks, 1) * (double)sum;
 		if (blocks < 1)
-			o->below_one_ns = saturate_add(o->below_one_ns, dur);
+			o->below_one_ns = saturate_add(o->below_one_ns, sum);
 	}
 	if (!isnan(achieved)) {
-		o->achieved_ns = saturate_add(o->achieved_ns, dur);
-		o->achieved += achieved * (double)dur;
+		o->achieved_ns = saturate_add(o->achieved_ns, sum);
+		o->achieved += achieved * (double)sum;
 	}
+}
+
+void occupancy_add(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc)
+{
+	occupancy_add_alike(o, r, row, tc, 1, r->events.dur[row]);
 }
 
 static double mean(double sum, nsec ns)

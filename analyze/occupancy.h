@@ -62,6 +62,9 @@ struct occupancy {
 
 /* Adds a row of KIND_KERNEL; tc: from tensor_cores_of, or NOT_SAID. */
 void occupancy_add(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc);
+/* Adds n kernels of `sum` ns that say the same of themselves as that row. */
+void occupancy_add_alike(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc,
+	int64_t n, nsec sum);
 
 /* Means weighted by duration over the kernels that say it; NaN where none does. */
 double occupancy_mean_blocks(const struct occupancy *o);

@@ -50,6 +50,13 @@ struct lane_memo {
 	bool on_device;
 };
 
+/* A remembered combination of a set's arguments: the texts that led to it. */
+struct set_memo {
+	uint64_t found, quoted; /* keys of the set */
+	struct short_text text[SET_MAX_ARGS];
+	uint32_t combination; /* 1 + its number; 0 = empty */
+};
+
 enum name_what { NAME_PROCESS, NAME_LABELS, NAME_THREAD };
 
 /* An M event that names something. */
@@ -67,7 +74,7 @@ struct batch_member {
 	bool after_events;
 };
 
-enum { LANE_MEMOS = 64, CAT_MEMOS = 64 };
+enum { LANE_MEMOS = 64, CAT_MEMOS = 64, SET_MEMOS = 64 };
 
 struct batch {
 	struct events events; /* name: dictionary id; lane: index into lanes */
@@ -91,6 +98,7 @@ struct batch {
 		uint32_t cat;
 	} cat_memo[CAT_MEMOS]; /* cat: 1 + index */
 	struct lane_memo lane_memo[LANE_MEMOS];
+	struct set_memo set_memo[SET_COUNT][SET_MEMOS];
 
 	struct batch_name *name;
 	size_t nname, name_cap;

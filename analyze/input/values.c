@@ -64,8 +64,8 @@ static uint8_t key_of(const struct raw_event *raw, const struct plan_column *c)
 	return raw_found(raw, c->key) ? c->key : c->other_key;
 }
 
-/* The number of the combination of a set's values. */
-static uint32_t combination(const struct plan_set *set, enum args_set which, struct batch *b,
+/* The number of the combination of a set's values, read. */
+static uint32_t read_combination(const struct plan_set *set, enum args_set which, struct batch *b,
 	const struct raw_event *raw, int64_t offset)
 {
 	unsigned char values[SET_MAX_BYTES];
@@ -73,8 +73,6 @@ static uint32_t combination(const struct plan_set *set, enum args_set which, str
 	const void *nothing = args_nothing(which, &size);
 	unsigned i;
 
-	if (!(raw->found & set->keys))
-		return 0;
 	memcpy(values, nothing, size);
 	for (i = 0; i < set->ncolumn; i++) {
 		const struct plan_column *c = &set->column[i];
@@ -88,6 +86,59 @@ static uint32_t combination(const struct plan_set *set, enum args_set which, str
 		memcpy(values + arg_offset(arg), &value, arg_size(arg_infos[arg].type));
 	}
 	return keymap_add(&b->args.set[which].values, values);
+}
+
+/* The texts of a set's arguments; false when one is too long to be remembered, or escaped. */
+static bool take_texts(
+	const struct plan_set *set, const struct raw_event *raw, struct set_memo *m, size_t *hash)
+{
+	uint64_t h = 0;
+	unsigned i;
+
+	m->found = raw->found & set->keys;
+	m->quoted = raw->quoted & m->found;
+	for (i = 0; i < set->ncolumn; i++) {
+		uint8_t key = key_of(raw, &set->column[i]);
+
+		m->text[i] =
+			raw_found(raw, key) ? short_text(raw->arg[key]) : (struct short_text){ 0 };
+		if (m->text[i].n == UINT32_MAX)
+			return false;
+		h = h * 31 + short_hash(m->text[i]);
+	}
+	*hash = (size_t)(h ^ h >> 20);
+	return !(raw->escaped & m->found);
+}
+
+static bool same_texts(const struct set_memo *a, const struct set_memo *b, unsigned n)
+{
+	unsigned i;
+
+	if (a->found != b->found || a->quoted != b->quoted)
+		return false;
+	for (i = 0; i < n; i++)
+		if (!short_same(a->text[i], b->text[i]))
+			return false;
+	return true;
+}
+
+/* The number of the combination of a set's values; most are known by their texts. */
+static uint32_t combination(const struct plan_set *set, enum args_set which, struct batch *b,
+	const struct raw_event *raw, int64_t offset)
+{
+	struct set_memo key, *memo;
+	size_t hash;
+
+	if (!(raw->found & set->keys))
+		return 0;
+	if (!take_texts(set, raw, &key, &hash))
+		return read_combination(set, which, b, raw, offset);
+	memo = &b->set_memo[which][hash % SET_MEMOS];
+	if (memo->combination && same_texts(memo, &key, set->ncolumn))
+		return memo->combination - 1;
+	key.combination = read_combination(set, which, b, raw, offset) + 1;
+	*memo = key;
+	return key.combination - 1;
 }
 
 static void put_sets(const struct plan *plan, struct batch *b, const struct raw_event *raw,

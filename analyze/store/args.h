@@ -157,7 +157,7 @@ extern const struct arg_info arg_infos[ARG_COUNT];
 /* The other spelling of an argument's key, or NULL. */
 const char *arg_alias(enum arg arg);
 
-enum { SET_MAX_BYTES = 80 }; /* of a combination */
+enum { SET_MAX_BYTES = 80, SET_MAX_ARGS = 6 }; /* of a combination */
 
 /* One column of a side table, as its type says; NULL when it was not asked for or is in a set. */
 union arg_column {

@@ -111,7 +111,7 @@ static void sets(void **state)
 /* Every argument of a set is of its table and need, and stands in its combination's bytes. */
 static void members_of_sets(void **state)
 {
-	size_t size, i, members = 0;
+	size_t size, i, members = 0, of_set[SET_COUNT] = { 0 };
 
 	(void)state;
 	for (i = 0; i < ARG_COUNT; i++) {
@@ -124,6 +124,8 @@ static void members_of_sets(void **state)
 		assert_true(arg_offset((enum arg)i) + arg_size(arg_infos[i].type) <= size);
 		assert_true(size <= SET_MAX_BYTES);
 		members++;
+		of_set[set]++;
+		assert_true(of_set[set] <= SET_MAX_ARGS);
 	}
 	assert_int_equal(members, 6 + 6 + 6 + 2);
 }
