@@ -10,7 +10,7 @@
 
 #include "analyze/digest.h"
 #include "analyze/filter.h"
-#include "analyze/keymap.h"
+#include "analyze/store/keymap.h"
 #include "analyze/store/strings.h"
 
 /* A run being digested. */
