@@ -118,6 +118,7 @@ struct analysis_word {
 	X(copies)   \
 	X(comms)    \
 	X(diagnose) \
+	X(batch)    \
 	X(fit)      \
 	X(info)     \
 	X(check)

@@ -197,21 +197,28 @@ enum status filter_view_init(struct filter_view *v, const struct filter_set *s, 
 	return init_steps(v, mem, e);
 }
 
+enum status filter_text(const struct filter_set *s, struct span name, bool *yes, struct err *e)
+{
+	bool is_match = true, is_excluded = false;
+
+	if (s->match)
+		TRY(regex_match(s->match, name, &is_match, e));
+	if (s->exclude && is_match)
+		TRY(regex_match(s->exclude, name, &is_excluded, e));
+	*yes = is_match && !is_excluded;
+	return OK;
+}
+
 bool filter_name(struct filter_view *v, sym name)
 {
-	struct span text;
-	bool yes = true, no = false;
+	bool yes = false;
 
 	if (!v->name)
 		return true;
 	if (v->name[name] != NAME_UNKNOWN)
 		return v->name[name] == NAME_YES;
-	text = strings_get(&v->run->strings, name);
-	if (v->status == OK && v->set->match)
-		v->status = regex_match(v->set->match, text, &yes, v->err);
-	if (v->status == OK && v->set->exclude && yes)
-		v->status = regex_match(v->set->exclude, text, &no, v->err);
-	yes = yes && !no && v->status == OK;
+	if (v->status == OK)
+		v->status = filter_text(v->set, strings_get(&v->run->strings, name), &yes, v->err);
 	v->name[name] = yes ? NAME_YES : NAME_NO;
 	return yes;
 }

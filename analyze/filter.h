@@ -14,6 +14,7 @@
 #include "analyze/analysis.h"
 #include "analyze/store/strings.h"
 #include "base/err.h"
+#include "base/str.h"
 
 struct regex;
 struct run;
@@ -48,6 +49,10 @@ bool filter_in(const struct filter_ranges *r, int64_t v);
 
 /* True when --rank wants that run; without --rank, always. */
 bool filter_takes_run(const struct filter_set *s, const struct run *r);
+
+/* Whether a name passes -f and -v; *yes is set unless the match failed. */
+enum status filter_text(
+	const struct filter_set *s, struct span name, bool *yes, struct err *e) MUST_CHECK;
 
 /* A filter on one run. */
 struct filter_view {

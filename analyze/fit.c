@@ -1,7 +1,7 @@
 /*
  * `fit`: how much memory a model needs, by regime, and what fits on a GPU.  The options and the
  * order of tables; fit_options.c understands the options, fit_regimes.c has the arithmetic,
- * fit_gpus.c the names.
+ * capacity.c the names of GPUs.
  */
 #include "analyze/fit.h"
 

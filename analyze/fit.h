@@ -101,17 +101,6 @@ int64_t fit_most_params(const struct fit_regime *r, const struct fit_model *m,
 bool fit_kv_token(const struct fit_options *o, int64_t *bytes);
 bool fit_activations(const struct fit_options *o, int64_t *bytes);
 
-/* A GPU by name. */
-struct fit_gpu {
-	const char *name;
-	const char *also; /* other spellings, "a|b"; compared without case and punctuation */
-	int64_t memory;   /* bytes that the driver exposes */
-};
-
-const struct fit_gpu *fit_gpu_all(size_t *n);
-/* The GPU of that name, or NULL; *is_ambiguous: it comes in several sizes. */
-const struct fit_gpu *fit_gpu_find(const char *name, bool *is_ambiguous);
-
 /* "7B", "494M", "0.5b", "494,033,920", "1.5T" to a number of parameters.  E_USAGE; `option` is for
  * the message. */
 enum status fit_parse_params(const char *text, const char *option, int64_t *n, struct err *e);

@@ -1,49 +1,72 @@
 /*
  * `fit`: its options, understood and checked.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyze/capacity.h"
 #include "analyze/fit.h"
 #include "base/compiler.h"
-#include "base/opt.h"
 #include "base/setting.h"
 #include "base/str.h"
 
 #define SHAPE_MAX (INT64_C(1) << 40)
 
-static enum status find_gpu(struct fit *f, const char *text, struct err *e)
+static int64_t factor_of(const char *suffix)
 {
-	static const struct setting size = { "--gpu", SETTING_BYTES, "", NULL, "" };
-	const struct fit_gpu *all, *g;
-	struct setting_value v;
-	const char *word[64], *near;
-	bool is_ambiguous;
-	size_t i, n;
+	static const struct {
+		char letter;
+		int64_t factor;
+	} words[] = { { 'k', 1000 }, { 'm', 1000000 }, { 'b', 1000000000 }, { 'g', 1000000000 },
+		{ 't', INT64_C(1000000000000) } };
+	size_t i;
 
-	g = fit_gpu_find(text, &is_ambiguous);
-	if (g) {
-		f->gpu = g->name;
-		f->capacity = g->memory;
-		return OK;
+	while (*suffix == ' ')
+		suffix++;
+	if (!*suffix)
+		return 1;
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (tolower((unsigned char)*suffix) == words[i].letter && !suffix[1])
+			return words[i].factor;
+	return 0;
+}
+
+static enum status no_params(const char *text, const char *option, struct err *e)
+{
+	err_set(e, E_USAGE, -1, "'%s' is no value for '%s': a number of parameters is wanted", text,
+		option);
+	return err_hint(e, "such as 7B, 0.5B, 494M or 494,033,920; at most 1000T");
+}
+
+enum status fit_parse_params(const char *text, const char *option, int64_t *n, struct err *e)
+{
+	int64_t digits = 0, scale = 1, factor;
+	bool has_point = false, has_digit = false;
+	const char *p;
+
+	for (p = text; isdigit((unsigned char)*p) || *p == '.' || *p == ',' || *p == '_'; p++) {
+		if (*p == '.' && has_point)
+			return no_params(text, option, e);
+		has_point |= *p == '.';
+		if (!isdigit((unsigned char)*p))
+			continue;
+		has_digit = true;
+		if (digits > FIT_PARAMS_MAX || scale > FIT_PARAMS_MAX)
+			return no_params(text, option, e);
+		digits = digits * 10 + (*p - '0');
+		scale *= has_point ? 10 : 1;
 	}
-	if (is_ambiguous)
-		return err_set(e, E_USAGE, -1, "--gpu '%s' comes in several sizes: %s-%s or %s-%s",
-			text, text, text[0] == 'A' || text[0] == 'a' ? "40" : "16", text,
-			text[0] == 'A' || text[0] == 'a' ? "80" : "32");
-	if (setting_parse(&size, text, &v, e) == OK && v.i > 0) {
-		f->capacity = v.i;
-		return OK;
+	factor = factor_of(p);
+	if (!has_digit || factor == 0)
+		return no_params(text, option, e);
+	while (scale > 1 && factor > 1) {
+		scale /= 10;
+		factor /= 10;
 	}
-	all = fit_gpu_all(&n);
-	for (i = 0; i < n && i < COUNT_OF(word); i++)
-		word[i] = all[i].name;
-	near = opt_nearest(text, word, i);
-	err_set(e, E_USAGE, -1, "--gpu '%s' is neither a GPU known by name nor a size", text);
-	if (near)
-		return err_hint(e, "did you mean '%s'? a size is written like 16GiB", near);
-	return err_hint(
-		e, "a size is written like 16GiB; 'traceq fit --params 7B' lists the names");
+	if (scale > 1 || mul_overflows(digits, factor, n) || *n < 1 || *n > FIT_PARAMS_MAX)
+		return no_params(text, option, e);
+	return OK;
 }
 
 static enum status find_regime(struct fit *f, const char *id, struct err *e)
@@ -122,6 +145,7 @@ enum status fit_read_options(struct fit *f, const struct fit_options *o, struct 
 {
 	static const struct setting context = { "--context", SETTING_BYTES, "", NULL, "" };
 	static const struct setting lost = { "--fragmentation", SETTING_RATIO, "", NULL, "" };
+	struct capacity gpu = { NULL, NULL, 0 };
 	struct setting_value v;
 
 	*f = (struct fit){ .o = o };
@@ -142,6 +166,8 @@ enum status fit_read_options(struct fit *f, const struct fit_options *o, struct 
 	if (o->regime)
 		TRY(find_regime(f, o->regime, e));
 	if (o->gpu)
-		TRY(find_gpu(f, o->gpu, e));
+		TRY(capacity_parse(o->gpu, "--gpu", &gpu, e));
+	f->gpu = gpu.name;
+	f->capacity = gpu.memory;
 	return measure_shape(f, e);
 }

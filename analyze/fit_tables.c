@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 
+#include "analyze/capacity.h"
 #include "analyze/fit.h"
 #include "base/compiler.h"
 #include "base/str.h"
@@ -204,7 +205,7 @@ void fit_put_gpus(const struct fit *f, struct result *out, const struct table_do
 {
 	struct table *t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
 	size_t i, n;
-	const struct fit_gpu *g = fit_gpu_all(&n);
+	const struct capacity *g = capacity_all(&n);
 
 	for (i = 0; i < n; i++) {
 		int64_t gpus = zero3_gpus(f, g[i].memory);

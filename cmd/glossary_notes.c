@@ -131,6 +131,18 @@ static const struct glossary_entry entries[] = {
 	NOTE("seed_fit",
 		"What the documents' tables of model memory leave out, and where they contradict "
 		"each other."),
+	NOTE("batch_sweeps",
+		"The files hold more than one sweep over batch sizes, mostly the same one twice "
+		"(baseline_metrics.json and detailed_metrics.csv). One is shown."),
+	NOTE("batch_mem_used",
+		"The file's gpu_mem_used is memory_allocated at the end of a run less that at its "
+		"start. In inference it is near 0, and the model is not in it. Memory figures are "
+		"of the peak."),
+	NOTE("batch_no_law",
+		"Memory over batch size is no rising line, or there are fewer than 3 sizes with a "
+		"peak; then the largest batch that fits is unknown."),
+	NOTE("batch_no_sweet_spot",
+		"Every batch size breaks --slo, --min-throughput or --capacity."),
 };
 
 const struct glossary_entry *glossary_notes(size_t *n)

@@ -10,12 +10,16 @@
 
 #include <cmocka.h>
 
+#include "analyze/capacity.h"
 #include "analyze/fit.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
 
-#define BILLION INT64_C(1000000000)
-#define GIB     1073741824.0
+/* In double: cmocka's assert_float_equal compares floats. */
+#define NEAR(a, b, eps) assert_true(fabs((a) - (b)) <= (eps))
+
+#define BILLION         INT64_C(1000000000)
+#define GIB             1073741824.0
 
 static const struct fit_overhead nothing = { 0, 0 };
 
@@ -51,15 +55,15 @@ static double ask_one(const char *id, double params_billion)
 static void the_documents_figures(void **state)
 {
 	(void)state;
-	assert_float_equal(ask_one("infer_fp16", 7), 13.039, 5e-4);
-	assert_float_equal(ask_one("adam_seed", 7), 78.231, 5e-4);
-	assert_float_equal(ask_one("infer_fp16", 70), 130.385, 5e-4);
-	assert_float_equal(ask_one("adam_seed", 70), 782.311, 5e-4);
-	assert_float_equal(ask_one("infer_fp16", 37), 68.918, 5e-4);
-	assert_float_equal(ask_one("adam_seed", 37), 413.507, 5e-4);
-	assert_float_equal(ask_one("infer_fp16", 236), 439.6, 0.05);
-	assert_float_equal(ask_one("adam_seed", 236), 2637.5, 0.05);
-	assert_float_equal(ask_one("infer_fp16", 671), 1249.8, 0.05);
+	NEAR(ask_one("infer_fp16", 7), 13.039, 5e-4);
+	NEAR(ask_one("adam_seed", 7), 78.231, 5e-4);
+	NEAR(ask_one("infer_fp16", 70), 130.385, 5e-4);
+	NEAR(ask_one("adam_seed", 70), 782.311, 5e-4);
+	NEAR(ask_one("infer_fp16", 37), 68.918, 5e-4);
+	NEAR(ask_one("adam_seed", 37), 413.507, 5e-4);
+	NEAR(ask_one("infer_fp16", 236), 439.6, 0.05);
+	NEAR(ask_one("adam_seed", 236), 2637.5, 0.05);
+	NEAR(ask_one("infer_fp16", 671), 1249.8, 0.05);
 }
 
 /* Bytes per parameter, of 10^9 parameters and 10^7 trainable ones, on 8 GPUs where divided. */
@@ -211,23 +215,23 @@ static void names_of_gpus(void **state)
 		{ "NVIDIA GeForce RTX 4090", "RTX-4090" }, { "AMD Instinct MI300X", "MI300X" },
 		{ "h100", "H100-80" }, { "NVIDIA H100 80GB HBM3", "H100-80" },
 		{ "Tesla V100-SXM2-32GB", "V100-32" }, { "MI250X", "MI250" } };
-	const struct fit_gpu *g;
+	const struct capacity *g;
 	bool is_ambiguous;
 	size_t i, k, n;
 
 	(void)state;
 	for (i = 0; i < COUNT_OF(same); i++) {
-		g = fit_gpu_find(same[i][0], &is_ambiguous);
+		g = capacity_find(same[i][0], &is_ambiguous);
 		assert_string_equal(g ? g->name : same[i][0], same[i][1]);
 	}
-	assert_null(fit_gpu_find("A100", &is_ambiguous));
+	assert_null(capacity_find("A100", &is_ambiguous));
 	assert_true(is_ambiguous);
-	assert_null(fit_gpu_find("", &is_ambiguous));
+	assert_null(capacity_find("", &is_ambiguous));
 	assert_false(is_ambiguous);
-	g = fit_gpu_all(&n);
+	g = capacity_all(&n);
 	for (i = 0; i < n; i++)
 		for (k = 0; k < n; k++)
-			assert_true((fit_gpu_find(g[i].name, &is_ambiguous) == &g[k]) == (i == k));
+			assert_true((capacity_find(g[i].name, &is_ambiguous) == &g[k]) == (i == k));
 }
 
 int main(void)

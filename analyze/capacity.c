@@ -1,14 +1,15 @@
 /*
- * `fit`: GPUs by name, and numbers of parameters from text.
- *
- * What a GPU exposes is less than its name says: ECC, firmware and page tables take their part, and
- * drivers differ by about 1 %.
+ * Memory of GPUs by name.  What a GPU exposes is less than its name says: ECC, firmware and page
+ * tables take their part, and drivers differ by about 1 %.
  */
+#include "analyze/capacity.h"
+
 #include <ctype.h>
 #include <string.h>
 
-#include "analyze/fit.h"
 #include "base/compiler.h"
+#include "base/opt.h"
+#include "base/setting.h"
 
 #define MIB(n) ((int64_t)(n) << 20)
 
@@ -22,7 +23,7 @@
  * Source: total_memory of torch's device properties, as traces (totalGlobalMem) and PyTorch's
  * out-of-memory messages ("total capacity of 79.11 GiB") show it; AMD's multi-die boards by die.
  */
-static const struct fit_gpu gpus[] = {
+static const struct capacity gpus[] = {
 	GPU("T4", "T4-16|T4 16GB", MIB(15102)),
 	GPU("P100-16", "P100|P100-PCIE-16GB|P100-SXM2-16GB", MIB(16276)),
 	GPU("V100-16", "V100-SXM2-16GB|V100-PCIE-16GB", INT64_C(16945512448)),
@@ -57,7 +58,7 @@ static const struct fit_gpu gpus[] = {
 
 static const char *const several[] = { "A100", "V100" };
 
-const struct fit_gpu *fit_gpu_all(size_t *n)
+const struct capacity *capacity_all(size_t *n)
 {
 	*n = COUNT_OF(gpus);
 	return gpus;
@@ -95,7 +96,7 @@ static bool is_named(const char *want, const char *name, size_t n)
 	return strcmp(want, other) == 0;
 }
 
-static bool is_gpu(const struct fit_gpu *g, const char *want)
+static bool is_gpu(const struct capacity *g, const char *want)
 {
 	const char *p = g->also;
 
@@ -111,7 +112,7 @@ static bool is_gpu(const struct fit_gpu *g, const char *want)
 	return false;
 }
 
-const struct fit_gpu *fit_gpu_find(const char *name, bool *is_ambiguous)
+const struct capacity *capacity_find(const char *name, bool *is_ambiguous)
 {
 	char want[NAME_MAX_BYTES];
 	size_t i;
@@ -126,58 +127,44 @@ const struct fit_gpu *fit_gpu_find(const char *name, bool *is_ambiguous)
 	return NULL;
 }
 
-static int64_t factor_of(const char *suffix)
+/* The sizes that a name without one could mean. */
+static enum status ambiguous(const char *option, const char *text, struct err *e)
 {
-	static const struct {
-		char letter;
-		int64_t factor;
-	} words[] = { { 'k', 1000 }, { 'm', 1000000 }, { 'b', 1000000000 }, { 'g', 1000000000 },
-		{ 't', INT64_C(1000000000000) } };
+	bool is_a100 = tolower((unsigned char)text[strlen(text) - 4]) == 'a';
+
+	return err_set(e, E_USAGE, -1, "%s '%s' comes in several sizes: %s or %s", option, text,
+		is_a100 ? "A100-40" : "V100-16", is_a100 ? "A100-80" : "V100-32");
+}
+
+enum { NAMES_MAX = 64 };
+_Static_assert(COUNT_OF(gpus) <= NAMES_MAX, "names for did-you-mean");
+
+enum status capacity_parse(const char *text, const char *option, struct capacity *c, struct err *e)
+{
+	const struct setting size = { option, SETTING_BYTES, "", NULL, "" };
+	const struct capacity *g;
+	struct setting_value v;
+	const char *word[NAMES_MAX], *near;
+	bool is_ambiguous;
 	size_t i;
 
-	while (*suffix == ' ')
-		suffix++;
-	if (!*suffix)
-		return 1;
-	for (i = 0; i < COUNT_OF(words); i++)
-		if (tolower((unsigned char)*suffix) == words[i].letter && !suffix[1])
-			return words[i].factor;
-	return 0;
-}
-
-static enum status no_params(const char *text, const char *option, struct err *e)
-{
-	err_set(e, E_USAGE, -1, "'%s' is no value for '%s': a number of parameters is wanted", text,
-		option);
-	return err_hint(e, "such as 7B, 0.5B, 494M or 494,033,920; at most 1000T");
-}
-
-enum status fit_parse_params(const char *text, const char *option, int64_t *n, struct err *e)
-{
-	int64_t digits = 0, scale = 1, factor;
-	bool has_point = false, has_digit = false;
-	const char *p;
-
-	for (p = text; isdigit((unsigned char)*p) || *p == '.' || *p == ',' || *p == '_'; p++) {
-		if (*p == '.' && has_point)
-			return no_params(text, option, e);
-		has_point |= *p == '.';
-		if (!isdigit((unsigned char)*p))
-			continue;
-		has_digit = true;
-		if (digits > FIT_PARAMS_MAX || scale > FIT_PARAMS_MAX)
-			return no_params(text, option, e);
-		digits = digits * 10 + (*p - '0');
-		scale *= has_point ? 10 : 1;
+	g = capacity_find(text, &is_ambiguous);
+	if (g) {
+		*c = *g;
+		return OK;
 	}
-	factor = factor_of(p);
-	if (!has_digit || factor == 0)
-		return no_params(text, option, e);
-	while (scale > 1 && factor > 1) {
-		scale /= 10;
-		factor /= 10;
+	if (is_ambiguous)
+		return ambiguous(option, text, e);
+	if (setting_parse(&size, text, &v, e) == OK && v.i > 0) {
+		*c = (struct capacity){ .name = NULL, .memory = v.i };
+		return OK;
 	}
-	if (scale > 1 || mul_overflows(digits, factor, n) || *n < 1 || *n > FIT_PARAMS_MAX)
-		return no_params(text, option, e);
-	return OK;
+	for (i = 0; i < COUNT_OF(gpus); i++)
+		word[i] = gpus[i].name;
+	near = opt_nearest(text, word, i);
+	err_set(e, E_USAGE, -1, "%s '%s' is neither a GPU known by name nor a size", option, text);
+	if (near)
+		return err_hint(e, "did you mean '%s'? a size is written like 16GiB", near);
+	return err_hint(
+		e, "a size is written like 16GiB; 'traceq fit --params 7B' lists the names");
 }

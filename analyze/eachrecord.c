@@ -1,0 +1,80 @@
+/*
+ * One record after the other.
+ */
+#include "analyze/eachrecord.h"
+
+#include "analyze/store/record.h"
+#include "analyze/store/run.h"
+
+static void pass_notes(const struct each_record *at)
+{
+	size_t i;
+
+	for (i = 0; i < at->record->nnote; i++) {
+		const struct note *n = &at->record->note[i];
+
+		result_note(at->out, n->level, n->id, at->input, n->count, "%s", n->text);
+		at->out->note[at->out->nnote - 1].offset = n->offset;
+		at->out->note[at->out->nnote - 1].line = n->line;
+	}
+}
+
+static enum status each_of(struct each_record *at, each_record_fn *fn, void *ctx, size_t *n)
+{
+	size_t i;
+
+	for (i = 0; i < at->q->nrun; i++) {
+		enum status st;
+
+		at->run = at->q->run[i];
+		at->record = at->run->record;
+		at->input = (int)i;
+		if (!at->record || !filter_takes_run(at->set, at->run))
+			continue;
+		++*n;
+		pass_notes(at);
+		arena_init(&at->mem);
+		st = fn(at, ctx);
+		arena_clear(&at->mem);
+		TRY(st);
+	}
+	return OK;
+}
+
+enum status each_record_nothing(const struct query *q, const char *wanted, struct err *e)
+{
+	const struct record *r = q->nrun ? q->run[0]->record : NULL;
+
+	err_set(e, E_NODATA, -1, "has no %s", wanted);
+	if (r && r->nartifact)
+		return err_hint(e, "it was read as: %s", r->artifact[0].title);
+	return err_hint(e, "it is a trace; 'traceq help' lists what answers about traces");
+}
+
+enum status each_record(const struct query *q, struct result *out, each_record_fn *fn, void *ctx,
+	const char *wanted, struct err *e)
+{
+	struct filter_set set = { 0 };
+	struct each_record at = { .q = q, .out = out, .e = e, .set = &set };
+	enum status st = filter_parse(&set, q->filter, e);
+	size_t n = 0;
+
+	if (st == OK)
+		st = each_of(&at, fn, ctx, &n);
+	filter_free(&set);
+	TRY(st);
+	return n ? OK : each_record_nothing(q, wanted, e);
+}
+
+struct table *each_record_table(const struct each_record *at, const struct table_doc *doc)
+{
+	struct table *t = result_table(at->out, doc->id, doc->title, doc->col, doc->ncol);
+
+	t->input = at->input;
+	return t;
+}
+
+enum status each_record_name(const struct each_record *at, struct span name, bool *yes)
+{
+	return filter_text(at->set, name, yes, at->e);
+}
