@@ -85,16 +85,25 @@ void table_row(struct table *t)
 		size_t cap = t->cap ? t->cap * 2 : FIRST_ROWS;
 		union cell *cell = arena_array(t->mem, cap * t->ncol, sizeof(*cell));
 		bool *known = arena_array(t->mem, cap * t->ncol, sizeof(*known));
+		uint8_t *unit = arena_array(t->mem, cap, sizeof(*unit));
 
 		if (cells) {
 			memcpy(cell, t->cell, cells * sizeof(*cell));
 			memcpy(known, t->known, cells * sizeof(*known));
+			memcpy(unit, t->unit, t->cap * sizeof(*unit));
 		}
 		t->cell = cell;
 		t->known = known;
+		t->unit = unit;
 		t->cap = cap;
 	}
 	t->nrow++;
+}
+
+void table_unit(struct table *t, enum unit unit)
+{
+	assert(t->nrow > 0);
+	t->unit[t->nrow - 1] = (uint8_t)unit;
 }
 
 static union cell *newest(struct table *t, size_t col, enum cell_type type)

@@ -25,7 +25,8 @@ enum unit {
 	UNIT_TIMESTAMP, /* ns since the trace's zero */
 	UNIT_BYTES,
 	UNIT_RATIO, /* 0..1, shown as per cent */
-	UNIT_BYTES_PER_S
+	UNIT_BYTES_PER_S,
+	UNIT_OF_ROW /* each row has its own (table_unit): tables of metrics */
 };
 
 enum column_flag {
@@ -70,6 +71,7 @@ struct table {
 	size_t nrow, cap;
 	union cell *cell; /* nrow * ncol, row by row */
 	bool *known;      /* the same shape; false: the cell is absent */
+	uint8_t *unit;    /* by row: enum unit of its cells in columns of UNIT_OF_ROW */
 	size_t nfoot; /* the last nfoot rows are not data (rest, total); JSON has them as "footer"
 	               */
 	size_t ncut;  /* rows left out by a row limit */
@@ -116,6 +118,8 @@ void result_note(struct result *r, enum note_level level, const char *id, int in
 
 /* Starts a new row, all of its cells absent; the setters below write into the newest row. */
 void table_row(struct table *t);
+/* The unit of the newest row's cells in columns of UNIT_OF_ROW; UNIT_NONE before. */
+void table_unit(struct table *t, enum unit unit);
 void table_int(struct table *t, size_t col, int64_t v);
 /* NaN is stored as absent. */
 void table_real(struct table *t, size_t col, double v);

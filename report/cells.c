@@ -39,15 +39,16 @@ static struct unit_scale timestamp_scale(const char *unit)
 	return s;
 }
 
-static struct unit_scale scale(const struct column *c, struct unit_range g, const char *unit)
+static struct unit_scale scale(enum unit of, struct unit_range g, const char *unit)
 {
-	switch (c->unit) {
+	switch (of) {
 	case UNIT_NS: return unit_scale_time(g, unit);
 	case UNIT_BYTES: return unit_scale_bytes(g);
 	case UNIT_BYTES_PER_S: return unit_scale_rate(g);
 	case UNIT_RATIO: return unit_scale_percent();
 	case UNIT_TIMESTAMP: return timestamp_scale(unit);
 	case UNIT_NONE:
+	case UNIT_OF_ROW:
 	case UNIT_COUNT: break;
 	}
 	return unit_scale_plain(g);
@@ -62,10 +63,15 @@ struct unit_scale cells_scale_column(const struct table *t, size_t col, const ch
 
 	for (row = 0; row < t->nrow; row++)
 		add_cell(&g, c, table_cell(t, row, col));
-	s = scale(c, g, unit);
+	s = scale(c->unit, g, unit);
 	if (c->unit == UNIT_RATIO && strchr(cells_title(c), '%'))
 		s.suffix = "";
 	return s;
+}
+
+static enum unit unit_of(const struct table *t, size_t row, size_t col)
+{
+	return t->col[col].unit == UNIT_OF_ROW ? (enum unit)t->unit[row] : t->col[col].unit;
 }
 
 struct unit_scale cells_scale_one(const struct table *t, size_t row, size_t col, const char *unit)
@@ -73,16 +79,16 @@ struct unit_scale cells_scale_one(const struct table *t, size_t row, size_t col,
 	struct unit_range g = { 0 };
 
 	add_cell(&g, &t->col[col], table_cell(t, row, col));
-	return scale(&t->col[col], g, unit);
+	return scale(unit_of(t, row, col), g, unit);
 }
 
-static void put_int(struct str *b, const struct column *c, int64_t v, struct unit_scale s)
+static void put_int(struct str *b, enum unit unit, int64_t v, struct unit_scale s)
 {
-	if (c->unit == UNIT_COUNT) {
+	if (unit == UNIT_COUNT) {
 		unit_put_count(b, v);
-	} else if (c->unit == UNIT_NONE) {
+	} else if (unit == UNIT_NONE) {
 		unit_put_exact(b, v, 0);
-	} else if (c->unit == UNIT_TIMESTAMP) {
+	} else if (unit == UNIT_TIMESTAMP) {
 		unit_put_exact(b, v, s.decimals);
 		str_adds(b, s.suffix);
 	} else {
@@ -99,9 +105,11 @@ void cells_put(struct str *b, const struct table *t, size_t row, size_t col, str
 		str_addc(b, '-');
 		return;
 	}
+	if (c->unit == UNIT_OF_ROW)
+		s = cells_scale_one(t, row, col, NULL);
 	switch (c->type) {
 	case CELL_TEXT: str_add(b, v->s.p, v->s.n); break;
-	case CELL_INT: put_int(b, c, v->i, s); break;
+	case CELL_INT: put_int(b, unit_of(t, row, col), v->i, s); break;
 	case CELL_REAL: unit_put(b, v->r, s); break;
 	case CELL_BOOL: str_adds(b, v->b ? "yes" : "no"); break;
 	}
@@ -126,6 +134,7 @@ const char *cells_unit_name(enum unit unit)
 	case UNIT_BYTES: return "bytes";
 	case UNIT_RATIO: return "ratio";
 	case UNIT_BYTES_PER_S: return "bytes_per_s";
+	case UNIT_OF_ROW:
 	case UNIT_NONE: break;
 	}
 	return NULL;

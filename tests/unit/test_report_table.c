@@ -106,6 +106,48 @@ static void test_grid(void **state)
 	result_clear(&r);
 }
 
+/* Tables of metrics: each row in a unit of its own, also beyond the first growth of the rows. */
+static void test_unit_of_row(void **state)
+{
+	static const struct column cols[] = {
+		COLUMN("metric", "metric", CELL_TEXT, UNIT_NONE, 0),
+		COLUMN("base", "base", CELL_REAL, UNIT_OF_ROW, 0),
+	};
+	static const struct {
+		const char *name;
+		enum unit unit;
+		double value;
+	} rows[] = {
+		{ "step_time", UNIT_NS, 62.4e6 },
+		{ "peak_memory", UNIT_BYTES, 1610612736 },
+		{ "gpu_busy", UNIT_RATIO, 0.653 },
+		{ "launches", UNIT_COUNT, 1543 },
+		{ "loss", UNIT_NONE, 0.3421 },
+	};
+	struct result r;
+	struct table *t;
+	size_t i;
+
+	(void)state;
+	result_init(&r, "traceq.diff/1");
+	t = result_table(&r, "metrics", "metrics", cols, 2);
+	for (i = 0; i < 5; i++) {
+		table_row(t);
+		table_unit(t, rows[i].unit);
+		table_text(t, 0, span_of(rows[i].name));
+		table_real(t, 1, rows[i].value);
+	}
+	expect(&r, (struct render){ .utf8 = true },
+		"metrics\n"
+		"metric           base\n"
+		"step_time    62.40 ms\n"
+		"peak_memory  1.50 GiB\n"
+		"gpu_busy        65.3%\n"
+		"launches         1543\n"
+		"loss           0.3421\n");
+	result_clear(&r);
+}
+
 /* Names shrink to 24, then the cumulative column goes, then numbers from the right. */
 static void test_narrow(void **state)
 {
@@ -371,6 +413,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grid),
+		cmocka_unit_test(test_unit_of_row),
 		cmocka_unit_test(test_narrow),
 		cmocka_unit_test(test_everything_fits),
 		cmocka_unit_test(test_zero_rows),
