@@ -31,6 +31,7 @@ void batch_init(struct batch *b, unsigned needs, uint64_t seed)
 	lanes_init(&b->lanes);
 	ids_init(&b->ids);
 	arena_init(&b->mem);
+	phrases_init(&b->phrases, seed);
 	b->slot = new_slots(b->nslot);
 	batch_reset(b);
 }
@@ -42,6 +43,7 @@ void batch_clear(struct batch *b)
 	lanes_clear(&b->lanes);
 	ids_clear(&b->ids);
 	arena_clear(&b->mem);
+	phrases_clear(&b->phrases);
 	free(b->dict);
 	free(b->slot);
 	free(b->cat);
@@ -88,6 +90,7 @@ void batch_reset(struct batch *b)
 	b->last = b->bare_last = b->zero_last = INT64_MIN;
 	b->saw_window_end = b->saw_begin_end = b->has_string_times = false;
 	arena_clear(&b->mem);
+	phrases_reset(&b->phrases);
 	empty_dictionary(b);
 }
 

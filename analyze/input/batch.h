@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/input/phrases.h"
 #include "analyze/store/args.h"
 #include "analyze/store/events.h"
 #include "analyze/store/ids.h"
@@ -99,6 +100,7 @@ struct batch {
 	} cat_memo[CAT_MEMOS]; /* cat: 1 + index */
 	struct lane_memo lane_memo[LANE_MEMOS];
 	struct set_memo set_memo[SET_COUNT][SET_MEMOS];
+	struct phrases phrases;
 
 	struct batch_name *name;
 	size_t nname, name_cap;

@@ -6,6 +6,7 @@
 
 #include "analyze/input/batch.h"
 #include "analyze/input/num.h"
+#include "analyze/input/phrases.h"
 #include "analyze/input/place.h"
 #include "analyze/input/raw.h"
 #include "analyze/input/values.h"
@@ -19,6 +20,8 @@ static struct batch_cat *cat_of(struct batch *b, struct raw_event *raw)
 		bool escaped = raw_has(raw, RAW_CAT_ESCAPED);
 
 		raw->kind_cat = batch_cat(b, has ? raw->cat : RAW_NOTHING, has && escaped, has) + 1;
+		if (raw->cat_by)
+			raw->cat_by->kind_cat = raw->kind_cat;
 	}
 	return &b->cat[raw->kind_cat - 1];
 }
@@ -93,6 +96,35 @@ static void take_duration(
 	}
 }
 
+static sym name_of(struct batch *b, const struct raw_event *raw, int64_t offset)
+{
+	sym name;
+
+	if (LIKELY(raw->named_by && raw->named_by->name_id))
+		return raw->named_by->name_id - 1;
+	if (!raw_has(raw, RAW_NAME))
+		return 0;
+	name = batch_string(b, raw->name, raw_has(raw, RAW_NAME_ESCAPED), offset);
+	if (raw->named_by)
+		raw->named_by->name_id = name + 1;
+	return name;
+}
+
+static uint32_t lane_of(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	enum kind kind, int64_t offset)
+{
+	uint32_t lane;
+
+	if (takes_device_lane(kind))
+		return place_lane(plan, b, raw, true, offset);
+	if (LIKELY(raw->placed_by && raw->placed_by->lane))
+		return raw->placed_by->lane - 1;
+	lane = place_lane(plan, b, raw, false, offset);
+	if (raw->placed_by)
+		raw->placed_by->lane = lane + 1;
+	return lane;
+}
+
 static void add_row(const struct plan *plan, struct batch *b, const struct raw_event *raw,
 	enum kind kind, const struct slice *s, int64_t offset)
 {
@@ -102,10 +134,8 @@ static void add_row(const struct plan *plan, struct batch *b, const struct raw_e
 	events_reserve(e, 1);
 	e->start[row] = s->start;
 	e->dur[row] = s->dur;
-	e->name[row] = raw_has(raw, RAW_NAME)
-		? batch_string(b, raw->name, raw_has(raw, RAW_NAME_ESCAPED), offset)
-		: 0;
-	e->lane[row] = place_lane(plan, b, raw, takes_device_lane(kind), offset);
+	e->name[row] = name_of(b, raw, offset);
+	e->lane[row] = lane_of(plan, b, raw, kind, offset);
 	e->args[row] = values_row(plan, b, raw, kind, offset);
 	e->kind[row] = (uint8_t)kind;
 	e->flags[row] = (uint8_t)s->flags;

@@ -24,6 +24,8 @@ enum raw_field {
 	RAW_LANE_ESCAPED = 1 << 10 /* pid or tid */
 };
 
+struct phrase;
+
 /* One event as it stands in the text; spans point into the window, strings without their quotes. */
 struct raw_event {
 	const char *begin; /* its '{' */
@@ -32,14 +34,31 @@ struct raw_event {
 	                      yet */
 	char ph;
 	struct span name, cat, pid, tid, ts, dur;
-	uint64_t found;   /* bit per plan key id: arg[id] is set */
-	uint64_t escaped; /* of those: strings that hold backslashes */
-	uint64_t quoted;  /* of those: were strings */
+	struct phrase *cat_by, *named_by, *placed_by; /* the phrases that say cat, name, pid and
+	                                                 tid; NULL: none does */
+	uint64_t found;                               /* bit per plan key id: arg[id] is set */
+	uint64_t escaped;                             /* of those: strings that hold backslashes */
+	uint64_t quoted;                              /* of those: were strings */
 	struct span arg[PLAN_MAX_KEYS];
 };
 
 /* Sixteen readable bytes behind an empty text: what short_text wants. */
 #define RAW_NOTHING ((struct span){ "                ", 0 })
+
+/* An event of which nothing is known yet; begin: its '{'. */
+static inline void raw_begin(struct raw_event *raw, const char *begin)
+{
+	raw->begin = begin;
+	raw->have = raw->kind_cat = 0;
+	raw->ph = 0;
+	raw->cat_by = raw->named_by = raw->placed_by = NULL;
+	raw->found = raw->escaped = raw->quoted = 0;
+}
+
+static inline bool raw_says(unsigned have, unsigned fields)
+{
+	return (have & fields) == fields;
+}
 
 static inline bool raw_has(const struct raw_event *raw, unsigned fields)
 {

@@ -160,7 +160,7 @@ static bool may_follow_string(struct reader *r)
 /* Brackets nested deeper than anybody writes by accident: strict text is passed over as it is. */
 static bool pass_deep(struct reader *r)
 {
-	struct skip s = { .depth = 1 };
+	struct skip s = { .open = *r->p, .depth = 1 };
 	enum skip_end e;
 
 	if (r->lenient)
@@ -355,10 +355,7 @@ enum recover_end recover_event(const struct plan *plan, struct batch *b, struct 
 	(void)b;
 	if (lenient && end - p > LIMIT_RESYNC_BYTES)
 		r.end = p + LIMIT_RESYNC_BYTES;
-	raw->begin = p;
-	raw->have = raw->kind_cat = 0;
-	raw->ph = 0;
-	raw->found = raw->escaped = raw->quoted = 0;
+	raw_begin(raw, p);
 	if (read_event(plan, &r, raw)) {
 		*after = r.p;
 		return RECOVER_OK;

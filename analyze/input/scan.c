@@ -1,6 +1,6 @@
 /*
- * The portable scanner, and the choice among scanners.  Plain loops, no vectors: slow enough to be
- * obviously right, it is the oracle of the others.
+ * The portable scanner, and the choice among scanners.  Plain loops, no vectors, nothing learnt:
+ * slow enough to be obviously right, it is the oracle of the others.
  */
 #include "analyze/input/scan.h"
 
@@ -8,7 +8,7 @@
 
 struct masks {
 	uint64_t quote, backslash;
-	uint64_t open, close; /* {[ and }] */
+	uint64_t open, close; /* { and }, or [ and ] */
 	uint64_t follow;      /* what may stand behind a closing quote: blank , : } ] */
 };
 
@@ -43,7 +43,7 @@ static bool same(const char *p, const char *q, uint32_t n)
 	return memcmp(p, q, n) == 0;
 }
 
-static void classify(const char *p, struct masks *m)
+static void classify(const char *p, char open, struct masks *m)
 {
 	int i;
 
@@ -54,8 +54,8 @@ static void classify(const char *p, struct masks *m)
 
 		m->quote |= c == '"' ? bit : 0;
 		m->backslash |= c == '\\' ? bit : 0;
-		m->open |= c == '{' || c == '[' ? bit : 0;
-		m->close |= c == '}' || c == ']' ? bit : 0;
+		m->open |= c == open ? bit : 0;
+		m->close |= c == CLOSING(open) ? bit : 0;
 		m->follow |= (ends_scalar(c) && c != '"') || c == ':' ? bit : 0;
 	}
 }
@@ -69,8 +69,9 @@ static uint64_t prefix_xor(uint64_t x)
 	return x;
 }
 
-#define SCANNER      scanner_portable
-#define SCANNER_NAME "portable"
+#define SCANNER        scanner_portable
+#define SCANNER_NAME   "portable"
+#define SCANNER_LEARNS 0
 #include "analyze/input/scan_impl.h"
 
 static bool runs_here(const struct scanner *s)

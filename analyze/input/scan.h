@@ -17,9 +17,13 @@
 
 struct batch;
 
-/* A value being passed over, across window ends. */
+/*
+ * An object or array being passed over, across window ends.  Only brackets of its own kind are
+ * counted: those of the other kind come in pairs between them.
+ */
 struct skip {
-	uint64_t depth;       /* open brackets; 0 = the value is over */
+	char open;            /* '{' or '[' */
+	uint64_t depth;       /* of these that are open; 0 = the value is over */
 	uint64_t in_string;   /* 0 or ~0 */
 	uint64_t escape;      /* 1: the first byte of the next window is escaped */
 	uint64_t after_close; /* 1: the byte before was a closing quote */
@@ -30,6 +34,9 @@ enum scan_end {
 	SCAN_CLOSED, /* the array's ']' was met; *at is behind it */
 	SCAN_BAD     /* malformed; *at is the beginning of the element */
 };
+
+/* The bracket that closes what '{' or '[' opens. */
+#define CLOSING(open) ((char)((open) + 2))
 
 enum skip_end { SKIP_DONE, SKIP_MORE, SKIP_BAD };
 
@@ -43,7 +50,7 @@ struct scanner {
 	enum scan_end (*events)(const struct plan *plan, struct batch *b, const char **at,
 		const char *text, const char *end, int64_t base, bool *comma);
 	/*
-	 * Passes over nested values from *at until s->depth is 0 (*at is then behind the closing
+	 * Passes over the value s from *at until s->depth is 0 (*at is then behind the closing
 	 * bracket) or the text ends.  SKIP_BAD: a quote stands where none can.
 	 */
 	enum skip_end (*skip)(struct skip *s, const char **at, const char *end);

@@ -4,10 +4,11 @@
  *   find_quote(p)    first '"' or '\\' at or behind p
  *   find_nonblank(p) first byte > 0x20 at or behind p
  *   find_scalar_end(p) first byte that ends a number or word: <= 0x20, ',', '}', ']', '"'
- *   classify(p, m)   masks of the 64 bytes at p
+ *   classify(p, open, m) masks of the 64 bytes at p; open: which bracket
  *   prefix_xor(x)    bit i = xor of bits 0..i
  *   same(p, q, n)    the n <= GAP_BYTES bytes at p and q are equal (GAP_BYTES readable at both)
  *   SCANNER, SCANNER_NAME
+ *   SCANNER_LEARNS   0: reads each event as if it were the first
  *
  * and includes this.  Every loop stops at the '"' behind the window at the latest; whatever ends at
  * or behind `end` is incomplete.
@@ -15,140 +16,7 @@
 #include "analyze/input/batch.h"
 #include "analyze/input/decode.h"
 
-static uint64_t escaped_bytes(uint64_t backslash, uint64_t *carry)
-{
-	const uint64_t even = 0x5555555555555555u;
-	uint64_t follows, odd_starts, sequences;
-
-	if (!backslash) {
-		uint64_t first = *carry;
-
-		*carry = 0;
-		return first;
-	}
-	backslash &= ~*carry;
-	follows = backslash << 1 | *carry;
-	odd_starts = backslash & ~even & ~follows;
-	*carry = add_overflows(odd_starts, backslash, &sequences);
-	return (even ^ sequences << 1) & follows;
-}
-
-/* Walks the brackets of one block; returns the bit of the one that ends the value, or -1. */
-static int close_bit(uint64_t open, uint64_t close, uint64_t *depth)
-{
-	uint64_t both = open | close;
-
-	for (; both; both &= both - 1) {
-		uint64_t bit = both & -both;
-
-		if (open & bit)
-			++*depth;
-		else if (--*depth == 0)
-			return __builtin_ctzll(bit);
-	}
-	return -1;
-}
-
-static enum skip_end skip_nested(struct skip *s, const char **at, const char *end)
-{
-	const char *p = *at;
-
-	for (; p < end; p += 64) {
-		uint64_t valid = end - p >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (end - p)) - 1;
-		uint64_t escaped, quote, in, closing, follows, open, close;
-		struct masks m;
-		int bit = -1;
-
-		classify(p, &m);
-		escaped = escaped_bytes(m.backslash & valid, &s->escape);
-		quote = m.quote & ~escaped & valid;
-		in = prefix_xor(quote) ^ s->in_string;
-		closing = quote & ~in;
-		follows = (closing << 1 | s->after_close) & valid;
-		open = m.open & ~in & valid;
-		close = m.close & ~in & valid;
-		if ((uint64_t)__builtin_popcountll(close) >= s->depth)
-			bit = close_bit(open, close, &s->depth);
-		else
-			s->depth += (uint64_t)__builtin_popcountll(open) -
-				(uint64_t)__builtin_popcountll(close);
-		if (bit >= 0) {
-			if (follows & ~m.follow & ((UINT64_C(2) << bit) - 1))
-				return SKIP_BAD;
-			*at = p + bit + 1;
-			return SKIP_DONE;
-		}
-		if (UNLIKELY(follows & ~m.follow))
-			return SKIP_BAD;
-		s->after_close = valid == ~UINT64_C(0) ? closing >> 63 : 0;
-		s->in_string = valid == ~UINT64_C(0) ? (uint64_t)((int64_t)in >> 63) : s->in_string;
-		if (valid != ~UINT64_C(0)) { /* a short last block: state at its end, not at bit 63
-			                      */
-			unsigned last = (unsigned)(end - p) - 1;
-
-			s->in_string = in >> last & 1 ? ~UINT64_C(0) : 0;
-			s->after_close = closing >> last & 1;
-			s->escape = escaped >> (last + 1) & 1;
-		}
-	}
-	*at = end;
-	return SKIP_MORE;
-}
-
-/* The closing quote of the string whose text begins at p; >= end when there is none. */
-HOT_INLINE const char *string_end(const char *p, const char *end, bool *escaped)
-{
-	*escaped = false;
-	for (;;) {
-		p = find_quote(p);
-		if (LIKELY(*p == '"'))
-			return p;
-		*escaped = true;
-		p += 2;
-		if (p >= end)
-			return end;
-	}
-}
-
-HOT_INLINE const char *nonblank(const char *p)
-{
-	return LIKELY((unsigned char)*p > 0x20) ? p : find_nonblank(p + 1);
-}
-
-/* Behind the nested value that opens at p, or NULL. */
-HOT_INLINE const char *nested_end(const char *p, const char *end)
-{
-	struct skip s = { .depth = 1 };
-
-	p++;
-	return skip_nested(&s, &p, end) == SKIP_DONE ? p : NULL;
-}
-
-/*
- * Any value at p: *text is its text without quotes; returns the byte behind it, or NULL when it is
- * malformed or incomplete.
- */
-HOT_INLINE const char *value(
-	const char *p, const char *end, struct span *text, bool *escaped, bool *quoted)
-{
-	const char *q;
-
-	*escaped = *quoted = false;
-	if (*p == '"') {
-		*quoted = true;
-		q = string_end(p + 1, end, escaped);
-		*text = (struct span){ p + 1, (size_t)(q - p - 1) };
-		return q < end ? q + 1 : NULL;
-	}
-	if (*p == '{' || *p == '[') {
-		q = nested_end(p, end);
-		*text = (struct span){ p, q ? (size_t)(q - p) : 0 };
-		return q;
-	}
-	q = find_scalar_end(p);
-	*text = (struct span){ p, (size_t)(q - p) };
-	return q > p && q < end ? q : NULL;
-}
+#include "analyze/input/scan_skip_impl.h"
 
 /* The colon behind a key's closing quote at p, then the value's first byte; NULL if there is none.
  */
@@ -171,12 +39,14 @@ struct gap {
 	uint32_t id; /* what it leads to: enum field, or a plan key */
 };
 
+/* The first are those of enum raw_field, as bit numbers. */
 enum field {
 	FIELD_PH,
-	FIELD_CAT,
 	FIELD_NAME,
+	FIELD_CAT,
 	FIELD_PID,
 	FIELD_TID,
+	LAST_STEADY = FIELD_TID, /* those up to here recur, those behind it vary */
 	FIELD_TS,
 	FIELD_DUR,
 	FIELD_ARGS,
@@ -194,7 +64,7 @@ struct gaps {
 
 HOT_INLINE bool gap_fits(const struct gap *g, const char *p)
 {
-	return g->n && same(p, g->bytes, g->n);
+	return SCANNER_LEARNS && g->n && same(p, g->bytes, g->n);
 }
 
 static void gap_learn(struct gap *g, const char *p, const char *to, uint32_t id)
@@ -245,7 +115,6 @@ static const char *next_arg(const struct plan *plan, struct gap *g, const char *
 static const char *scan_args(const struct plan *plan, struct gap *gap, struct raw_event *raw,
 	uint64_t want, const char *p, const char *end)
 {
-	struct skip rest = { .depth = 1 };
 	unsigned i = 0;
 
 	for (; want & ~raw->found; i++) {
@@ -274,7 +143,7 @@ static const char *scan_args(const struct plan *plan, struct gap *gap, struct ra
 	}
 	if (i > 0 && *(p = nonblank(p)) != ',' && *p != '}')
 		return NULL;
-	return skip_nested(&rest, &p, end) == SKIP_DONE ? p : NULL;
+	return nested_end('{', p, end);
 }
 
 static enum field field_of(const char *key, size_t n)
@@ -282,7 +151,7 @@ static enum field field_of(const char *key, size_t n)
 	static const struct {
 		const char *key;
 		size_t n;
-	} fields[] = { { "ph", 2 }, { "cat", 3 }, { "name", 4 }, { "pid", 3 }, { "tid", 3 },
+	} fields[] = { { "ph", 2 }, { "name", 4 }, { "cat", 3 }, { "pid", 3 }, { "tid", 3 },
 		{ "ts", 2 }, { "dur", 3 }, { "args", 4 } };
 	unsigned i;
 
@@ -337,18 +206,22 @@ HOT_INLINE void take_field(
 	case FIELD_CAT:
 		raw->cat = text;
 		raw->kind_cat = 0;
+		raw->cat_by = NULL;
 		raw->have |= quoted ? escaped ? RAW_CAT | RAW_CAT_ESCAPED : RAW_CAT : 0;
 		break;
 	case FIELD_NAME:
 		raw->name = text;
+		raw->named_by = NULL;
 		raw->have |= quoted ? escaped ? RAW_NAME | RAW_NAME_ESCAPED : RAW_NAME : 0;
 		break;
 	case FIELD_PID:
 		raw->pid = text;
+		raw->placed_by = NULL;
 		raw->have |= escaped ? RAW_PID | RAW_LANE_ESCAPED : RAW_PID;
 		break;
 	case FIELD_TID:
 		raw->tid = text;
+		raw->placed_by = NULL;
 		raw->have |= escaped ? RAW_TID | RAW_LANE_ESCAPED : RAW_TID;
 		break;
 	case FIELD_TS:
@@ -363,30 +236,132 @@ HOT_INLINE void take_field(
 	}
 }
 
+/* From the value behind p's to the next: over the gap that is known, or token by token. */
+HOT_INLINE const char *next_value(
+	struct gaps *gaps, const char *p, const char *end, uint32_t *field)
+{
+	struct gap *ways = gaps->behind[*field];
+
+	if (LIKELY(gap_fits(&ways[0], p))) {
+		*field = ways[0].id;
+		return p + ways[0].n;
+	}
+	if (gap_fits(&ways[1], p)) {
+		*field = ways[1].id;
+		return p + ways[1].n;
+	}
+	return next_field(ways, p, end, (enum field) * field, field);
+}
+
+/* The same as a phrase's text, of which more than n bytes are readable at p. */
+HOT_INLINE bool is_phrase(const struct phrase *ph, const char *p)
+{
+	const char *q = ph->text;
+	uint32_t n = ph->n;
+
+	for (; n > GAP_BYTES; n -= GAP_BYTES, p += GAP_BYTES, q += GAP_BYTES)
+		if (!same(p, q, GAP_BYTES))
+			return false;
+	return same(p, q, n);
+}
+
+/* Takes over what a phrase says. */
+HOT_INLINE void take_phrase(struct raw_event *raw, struct phrase *ph)
+{
+	raw->have |= ph->have;
+	if (ph->have & RAW_PH)
+		raw->ph = ph->ph;
+	if (ph->have & RAW_CAT) {
+		raw->cat = ph->cat;
+		raw->kind_cat = ph->kind_cat;
+		raw->cat_by = ph;
+	}
+	if (ph->have & RAW_NAME) {
+		raw->name = ph->name;
+		raw->named_by = ph;
+	}
+	if (ph->have & RAW_PID)
+		raw->pid = ph->pid;
+	if (ph->have & RAW_TID)
+		raw->tid = ph->tid;
+	if (ph->have & (RAW_PID | RAW_TID))
+		raw->placed_by = raw_says(ph->have, RAW_PID | RAW_TID) ? ph : NULL;
+}
+
+/*
+ * Reads a phrase value by value: at p is the event's '{' or the end of a value of *field.  Returns
+ * the first byte of the value that follows, or what next_field does; *field is then its field.
+ */
+static NEVER_INLINE const char *read_phrase(struct batch *b, struct gaps *gaps,
+	struct raw_event *raw, const char *p, const char *end, uint32_t *field)
+{
+	struct phrase draft = { .text = p }, *known = NULL;
+	unsigned had = raw->have;
+	bool sound = true;
+
+	raw->have = 0;
+	for (;;) {
+		struct span text;
+		bool escaped, quoted;
+
+		p = next_value(gaps, p, end, field);
+		if (!p || *field > LAST_STEADY)
+			break;
+		p = value(p, end, &text, &escaped, &quoted);
+		take_field(raw, *field, text, escaped, quoted);
+		sound &= (raw->have >> *field & 1) != 0;
+		if (!p)
+			return NULL;
+	}
+	draft.have = raw->have;
+	raw->have |= had;
+	if (!p)
+		return NULL;
+	if (SCANNER_LEARNS && sound && p - draft.text <= PHRASE_MOST_BYTES) {
+		draft.n = (uint32_t)(p - draft.text);
+		draft.field = *field;
+		draft.ph = raw->ph;
+		draft.cat = raw->cat;
+		draft.name = raw->name;
+		draft.pid = raw->pid;
+		draft.tid = raw->tid;
+		known = phrases_learn(&b->phrases, &draft);
+	}
+	phrases_note(&b->phrases, known);
+	if (known)
+		take_phrase(raw, known);
+	return p;
+}
+
+/* As next_value, where a phrase begins: the one that is expected, or what stands there. */
+HOT_INLINE const char *next_phrase(struct batch *b, struct gaps *gaps, struct raw_event *raw,
+	const char *p, const char *end, uint32_t *field)
+{
+	struct phrase *guess = phrases_guess(&b->phrases);
+
+	if (LIKELY(SCANNER_LEARNS && guess->n && end - p > guess->n && is_phrase(guess, p))) {
+		phrases_note(&b->phrases, guess);
+		take_phrase(raw, guess);
+		*field = guess->field;
+		return p + guess->n;
+	}
+	return read_phrase(b, gaps, raw, p, end, field);
+}
+
 /* The event that opens at p: fills raw; returns the byte behind its '}', or NULL. */
 HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, struct gaps *gaps,
 	struct raw_event *raw, const char *p, const char *end)
 {
 	uint32_t field = FIELD_NONE;
 
-	raw->begin = p;
-	raw->have = raw->kind_cat = 0;
-	raw->ph = 0;
-	raw->found = raw->escaped = raw->quoted = 0;
+	raw_begin(raw, p);
+	p = next_phrase(b, gaps, raw, p, end, &field);
 	for (;;) {
-		struct gap *ways = gaps->behind[field];
 		struct span text;
 		bool escaped, quoted;
+		const char *from;
+		uint32_t was;
 
-		if (LIKELY(gap_fits(&ways[0], p))) {
-			field = ways[0].id;
-			p += ways[0].n;
-		} else if (gap_fits(&ways[1], p)) {
-			field = ways[1].id;
-			p += ways[1].n;
-		} else {
-			p = next_field(ways, p, end, (enum field)field, &field);
-		}
 		if (!p || field == FIELD_END)
 			return p;
 		if (field == FIELD_ARGS && *p == '{') {
@@ -400,6 +375,13 @@ HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, stru
 		}
 		if (UNLIKELY(!p))
 			return NULL;
+		from = p;
+		was = field;
+		p = next_value(gaps, p, end, &field);
+		if (p && field <= LAST_STEADY) {
+			field = was;
+			p = next_phrase(b, gaps, raw, from, end, &field);
+		}
 	}
 }
 

@@ -99,7 +99,7 @@ HOT_INLINE bool same(const char *p, const char *q, uint32_t n)
 	return (low | high) == 0;
 }
 
-HOT_INLINE void classify(const char *p, struct masks *m)
+HOT_INLINE void classify(const char *p, char opening, struct masks *m)
 {
 	uint8x16_t quote[4], backslash[4], open[4], close[4], follow[4];
 	int i;
@@ -110,10 +110,10 @@ HOT_INLINE void classify(const char *p, struct masks *m)
 
 		quote[i] = is(v, '"');
 		backslash[i] = is(v, '\\');
-		open[i] = is(folded, '{');
-		close[i] = is(folded, '}');
-		follow[i] =
-			vorrq_u8(vorrq_u8(close[i], is_blank(v)), vorrq_u8(is(v, ','), is(v, ':')));
+		open[i] = is(v, opening);
+		close[i] = is(v, CLOSING(opening));
+		follow[i] = vorrq_u8(
+			vorrq_u8(is(folded, '}'), is_blank(v)), vorrq_u8(is(v, ','), is(v, ':')));
 	}
 	m->quote = bits(quote);
 	m->backslash = bits(backslash);
@@ -132,7 +132,8 @@ HOT_INLINE uint64_t prefix_xor(uint64_t x)
 	return x ^ x << 32;
 }
 
-#define SCANNER      scanner_neon
-#define SCANNER_NAME "neon"
+#define SCANNER        scanner_neon
+#define SCANNER_NAME   "neon"
+#define SCANNER_LEARNS 1
 #include "analyze/input/scan_impl.h"
 #endif

@@ -78,7 +78,7 @@ HOT_INLINE bool same(const char *p, const char *q, uint32_t n)
 	return (~equal & (uint32_t)((UINT64_C(1) << n) - 1)) == 0;
 }
 
-HOT_INLINE void classify(const char *p, struct masks *m)
+HOT_INLINE void classify(const char *p, char opening, struct masks *m)
 {
 	int i;
 
@@ -92,8 +92,8 @@ HOT_INLINE void classify(const char *p, struct masks *m)
 
 		m->quote |= (uint64_t)bits(is(v, '"')) << i * 16;
 		m->backslash |= (uint64_t)bits(is(v, '\\')) << i * 16;
-		m->open |= (uint64_t)bits(is(folded, '{')) << i * 16;
-		m->close |= (uint64_t)bits(closing) << i * 16;
+		m->open |= (uint64_t)bits(is(v, opening)) << i * 16;
+		m->close |= (uint64_t)bits(is(v, CLOSING(opening))) << i * 16;
 		m->follow |= (uint64_t)bits(follow) << i * 16;
 	}
 }
@@ -108,7 +108,8 @@ HOT_INLINE uint64_t prefix_xor(uint64_t x)
 	return x ^ x << 32;
 }
 
-#define SCANNER      scanner_sse2
-#define SCANNER_NAME "sse2"
+#define SCANNER        scanner_sse2
+#define SCANNER_NAME   "sse2"
+#define SCANNER_LEARNS 1
 #include "analyze/input/scan_impl.h"
 #endif

@@ -44,7 +44,7 @@ void walk_skip(struct walk *w)
 
 void walk_skip_value(struct walk *w, const char *p, enum doc_where after)
 {
-	w->d->skip = (struct skip){ .depth = 1 };
+	w->d->skip = (struct skip){ .open = *p, .depth = 1 };
 	w->d->in_long_string = *p == '"';
 	w->d->where = DOC_SKIP;
 	w->d->after_skip = after;
@@ -65,7 +65,10 @@ const char *walk_value_end(struct walk *w, const char *p, bool *more)
 		return q < w->end ? q + 1 : NULL;
 	}
 	if (*p == '{' || *p == '[') {
-		enum skip_end e = w->plan->scanner->skip(&s, &q, w->end);
+		enum skip_end e;
+
+		s.open = *p;
+		e = w->plan->scanner->skip(&s, &q, w->end);
 
 		*more = e == SKIP_MORE;
 		return e == SKIP_DONE ? q : NULL;
