@@ -35,6 +35,7 @@ struct command {
 };
 
 #define COMMANDS(X)   \
+	X(plot)       \
 	X(explain)    \
 	X(config)     \
 	X(completion) \

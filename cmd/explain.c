@@ -39,7 +39,7 @@ static const struct opt_group groups[] = {
 	}
 static const struct column columns[] = {
 	TEXT("word", "Key, id or term, as traceq writes it.", 0),
-	TEXT("kind", "term, column, table, check, note or command.", 0),
+	TEXT("kind", "term, column, table, check, note, chart or command.", 0),
 	TEXT("title", "What people see in its place.", 0),
 	TEXT("where", "The tables it stands in.", 0),
 	TEXT("definition", "What it means.", COLUMN_ELASTIC),

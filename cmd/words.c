@@ -12,6 +12,7 @@
 #include "base/setting.h"
 #include "cmd/command.h"
 #include "cmd/glossary.h"
+#include "report/charts.h"
 
 static const struct {
 	const char *name, *title;
@@ -21,6 +22,7 @@ static const struct {
 	[WORD_TABLE] = { "table", "tables" },
 	[WORD_CHECK] = { "check", "checks and rules" },
 	[WORD_NOTE] = { "note", "notes" },
+	[WORD_CHART] = { "chart", "charts" },
 	[WORD_COMMAND] = { "command", "commands" },
 };
 
@@ -177,6 +179,25 @@ static void add_problems(struct words *w)
 	}
 }
 
+static void add_charts(struct words *w)
+{
+	size_t i, k, n;
+	const struct chart_kind *const *all = chart_all(&n);
+
+	for (i = 0; i < n; i++) {
+		struct word *word = add(w, WORD_CHART, all[i]->id);
+		const char *asks = "";
+
+		for (k = 0; k < CHART_ASKS_MAX && all[i]->ask[k]; k++)
+			asks = arena_printf(&w->mem, "%s\n\nData: traceq %s --json", asks,
+				all[i]->ask[k]);
+		word->title = all[i]->title;
+		word->where = "plot";
+		word->definition = arena_printf(&w->mem, "%s%s", all[i]->doc, asks);
+		word->source = all[i]->source;
+	}
+}
+
 static void add_commands(struct words *w)
 {
 	size_t i, n = verb_count();
@@ -207,6 +228,7 @@ void words_init(struct words *w)
 	g = glossary_notes(&n);
 	add_glossary(w, WORD_NOTE, g, n);
 	add_problems(w);
+	add_charts(w);
 	add_commands(w);
 }
 

@@ -15,6 +15,7 @@ enum word_kind {
 	WORD_TABLE,
 	WORD_CHECK, /* a check or a rule of an analysis */
 	WORD_NOTE,
+	WORD_CHART,
 	WORD_COMMAND,
 	WORD_KINDS
 };

@@ -51,6 +51,7 @@ missing() {
 		missing_lib cmocka libcmocka-dev
 		missing_tool python3 python3
 		missing_tool gzip gzip
+		missing_tool gnuplot gnuplot-nox
 		;;
 	fuzz)
 		missing_tool clang clang

@@ -1,0 +1,224 @@
+/*
+ * Asks gathered, inputs loaded once with the union of what they need, answers kept side by side.
+ */
+#include "cmd/gather.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/analysis.h"
+#include "analyze/input/load.h"
+#include "analyze/notes.h"
+#include "analyze/store/run.h"
+#include "base/opt.h"
+#include "cmd/folder.h"
+#include "cmd/progress.h"
+#include "cmd/say.h"
+
+enum { ASK_WORDS_MAX = 8 };
+
+size_t gather_groups(struct opt_group *group, struct gather *g, struct help_options *help)
+{
+	struct opt_group common[COMMON_GROUPS];
+
+	(void)options_common(common, NULL);
+	group[0] = common[0];
+	group[1] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL };
+	group[2] = common[2];
+	group[3] = options_help;
+	if (g) {
+		group[0].into = &g->filter;
+		group[1].into = &g->config_options;
+		group[2].into = &g->read;
+		group[3].into = help;
+	}
+	return GATHER_GROUPS;
+}
+
+void gather_init(struct gather *g)
+{
+	*g = (struct gather){ 0 };
+	arena_init(&g->mem);
+}
+
+void gather_clear(struct gather *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->nask; i++) {
+		const struct gather_ask *a = &g->ask[i];
+		const struct opt_group own = { "Options", a->analysis->opt, a->analysis->nopt,
+			a->opts };
+
+		opt_free_lists(&own, 1);
+		result_clear(&g->ask[i].result);
+	}
+	for (i = 0; i < g->nrun; i++)
+		run_clear(&g->run[i]);
+	config_clear(&g->config);
+	free(g->path);
+	free(g->ask);
+	arena_clear(&g->mem);
+	*g = (struct gather){ 0 };
+}
+
+/* "memory --points=4000" into its words; the text is copied. */
+static int split(struct arena *mem, const char *text, char **word)
+{
+	char *p = arena_copy(mem, text, strlen(text));
+	int n = 0;
+
+	while (*p && n < ASK_WORDS_MAX) {
+		word[n++] = p;
+		p += strcspn(p, " ");
+		if (*p)
+			*p++ = '\0';
+	}
+	return n;
+}
+
+void gather_ask(struct gather *g, const char *text)
+{
+	char *word[ASK_WORDS_MAX + 1];
+	struct gather_ask *a;
+	struct opt_group own;
+	const char **operand;
+	size_t noperand, i;
+	struct err e;
+	int n;
+
+	for (i = 0; i < g->nask; i++)
+		if (strcmp(g->ask[i].text, text) == 0)
+			return;
+	g->ask = array_grow(g->ask, &g->cap, g->nask + 1, sizeof(*g->ask));
+	a = &g->ask[g->nask++];
+	n = split(&g->mem, text, word);
+	*a = (struct gather_ask){ .text = text, .analysis = analysis_find(word[0]) };
+	assert(a->analysis);
+	a->opts = arena_alloc(&g->mem, a->analysis->opts_size);
+	if (a->analysis->set_defaults)
+		a->analysis->set_defaults(a->opts);
+	own = (struct opt_group){ "Options", a->analysis->opt, a->analysis->nopt, a->opts };
+	n = opt_parse(&own, 1, n, word, &operand, &noperand, &e) == OK && noperand == 0;
+	assert(n);
+	free(operand);
+	result_init(&a->result, arena_printf(&g->mem, "traceq.%s/1", a->analysis->name));
+}
+
+static unsigned needs_of(const struct gather *g)
+{
+	unsigned needs = 0;
+	size_t i;
+
+	for (i = 0; i < g->nask; i++) {
+		const struct analysis *a = g->ask[i].analysis;
+
+		needs |= a->needs;
+		if (a->needs_more)
+			needs |= a->needs_more(g->ask[i].opts, &g->filter);
+	}
+	return needs;
+}
+
+static enum status load_one(struct gather *g, const char *path, struct err *e)
+{
+	struct progress progress;
+	const struct load_options o = {
+		.needs = needs_of(g),
+		.threads = (unsigned)g->read.threads,
+		.strict = g->read.is_strict,
+		.progress = progress_tick,
+		.progress_ctx = &progress,
+	};
+	enum status st;
+
+	TRY(folder_refuse(path, e));
+	progress_begin(&progress, path, g->is_quiet);
+	st = load_path(path, &o, &g->run[g->nrun], e);
+	progress_end(&progress);
+	if (st != OK)
+		return st;
+	g->run_list[g->nrun] = &g->run[g->nrun];
+	g->nrun++;
+	return OK;
+}
+
+static enum status load(struct gather *g, const char **where, struct err *e)
+{
+	size_t i;
+
+	*where = NULL;
+	TRY(config_read(&g->config, g->config_options.path, e));
+	g->run = arena_array(&g->mem, g->npath, sizeof(*g->run));
+	g->run_list = arena_array(&g->mem, g->npath, sizeof(*g->run_list));
+	for (i = 0; i < g->npath; i++) {
+		*where = g->path[i];
+		TRY(load_one(g, g->path[i], e));
+	}
+	*where = NULL;
+	return OK;
+}
+
+/* Refused because of what the person asked, or not answered because of what is there. */
+static enum status answer_one(struct gather *g, struct gather_ask *a, struct err *e)
+{
+	const struct query q = {
+		.run = g->run_list,
+		.nrun = g->nrun,
+		.filter = &g->filter,
+		.opts = a->opts,
+		.threads = (unsigned)g->read.threads,
+		.settings = a->analysis->setting ? &g->config.settings : NULL,
+	};
+	int exit_code;
+	size_t i;
+
+	if ((a->analysis->max_runs && g->nrun > a->analysis->max_runs) ||
+		g->nrun < a->analysis->min_runs)
+		return err_set(e, E_NODATA, -1, "%s compares %u runs", a->analysis->name,
+			a->analysis->min_runs);
+	for (i = 0; i < g->nrun; i++)
+		notes_add_tally(&a->result, &g->run[i], result_input(&a->result, g->path[i]));
+	return a->analysis->compute(&q, &a->result, &exit_code, e);
+}
+
+enum status gather_run(struct gather *g, const char **where, struct err *e)
+{
+	size_t i;
+
+	TRY(load(g, where, e));
+	g->answer = arena_array(&g->mem, g->nask, sizeof(*g->answer));
+	for (i = 0; i < g->nask; i++) {
+		struct gather_ask *a = &g->ask[i];
+		enum status st = answer_one(g, a, e);
+
+		if (st == E_USAGE)
+			return st;
+		g->answer[i].ask = a->text;
+		if (st == OK)
+			g->answer[i].result = &a->result;
+		else
+			g->answer[i].why = arena_copy(&g->mem, e->text, strlen(e->text));
+	}
+	return OK;
+}
+
+struct answers gather_answers(const struct gather *g)
+{
+	return (struct answers){ g->answer, g->answer ? g->nask : 0 };
+}
+
+void gather_say_notes(const struct gather *g)
+{
+	struct result r;
+	size_t i;
+
+	if (g->is_quiet)
+		return;
+	result_init(&r, "");
+	for (i = 0; i < g->nrun; i++)
+		notes_add_tally(&r, &g->run[i], result_input(&r, g->path[i]));
+	say_notes(&r, false);
+	result_clear(&r);
+}

@@ -1,0 +1,129 @@
+/*
+ * Files of a chart.  All three stand in one folder; the script knows the others by name only.
+ */
+#include "cmd/picture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "base/str.h"
+#include "report/charts.h"
+#include "report/gnuplot.h"
+
+/* path = dir/name; the others are beside it. */
+struct files {
+	struct str dir, stem; /* stem: the name without its suffix */
+	enum picture kind;
+};
+
+static enum status split(struct files *f, const char *path, struct err *e)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *p;
+
+	for (p = path; *p; p++)
+		if ((unsigned char)*p < ' ' || *p == 0x7F)
+			return err_set(
+				e, E_USAGE, -1, "the name of a picture has no control characters");
+	f->kind = gnuplot_picture(name);
+	if (f->kind == PICTURES) {
+		(void)err_set(e, E_USAGE, -1, "'%s' is no .svg, .png or .pdf", path);
+		return err_hint(e, "the suffix says what is drawn: -o chart.png");
+	}
+	str_adds(&f->dir, "");
+	if (slash)
+		str_add(&f->dir, path, (size_t)(slash - path) + (slash == path));
+	else
+		str_addc(&f->dir, '.');
+	str_add(&f->stem, name, strlen(name) - 4);
+	return OK;
+}
+
+static void name_of(struct str *b, const struct files *f, bool with_dir, const char *suffix)
+{
+	str_reset(b);
+	if (with_dir)
+		str_addf(b, "%s/", f->dir.s);
+	str_addf(b, "%s.%s", f->stem.s, suffix);
+}
+
+static enum status write_text(const char *path, const struct str *text, struct err *e)
+{
+	struct io_file f;
+	enum status st = io_create(&f, path, e);
+
+	if (st == OK) {
+		(void)fwrite(text->s, 1, text->n, f.out);
+		st = io_commit(&f, e);
+	}
+	if (st != OK) {
+		struct err why = *e;
+
+		(void)err_set(e, st, -1, "%s: %s", path, why.text);
+	}
+	return st;
+}
+
+static enum status write_files(
+	const struct files *f, const struct chart *c, const char *const *asks, struct err *e)
+{
+	struct str text = { 0 }, path = { 0 }, data = { 0 }, picture = { 0 };
+	enum status st;
+
+	name_of(&path, f, true, "dat");
+	gnuplot_data(&text, c);
+	st = write_text(path.s, &text, e);
+	if (st == OK) {
+		str_reset(&text);
+		name_of(&path, f, true, "gp");
+		name_of(&data, f, false, "dat");
+		name_of(&picture, f, false, gnuplot_suffix(f->kind));
+		gnuplot_script(&text, c, data.s, picture.s, f->kind, asks);
+		st = write_text(path.s, &text, e);
+	}
+	str_free(&text);
+	str_free(&path);
+	str_free(&data);
+	str_free(&picture);
+	return st;
+}
+
+static enum status run(const struct files *f, struct err *e)
+{
+	struct str script = { 0 }, picture = { 0 };
+	enum status st;
+
+	name_of(&script, f, false, "gp");
+	name_of(&picture, f, false, gnuplot_suffix(f->kind));
+	st = gnuplot_run(f->dir.s, script.s, picture.s, e);
+	str_free(&script);
+	str_free(&picture);
+	return st;
+}
+
+enum status picture_draw(
+	const struct chart_kind *kind, const struct answers *in, const char *path, struct err *e)
+{
+	const char *asks[CHART_ASKS_MAX + 1] = { NULL };
+	struct files f = { 0 };
+	struct chart c;
+	enum status st = split(&f, path, e);
+	bool is_drawn;
+
+	if (st != OK)
+		goto out;
+	memcpy(asks, kind->ask, sizeof(kind->ask));
+	is_drawn = chart_draw(kind, in, &c);
+	if (!is_drawn)
+		st = err_set(e, E_NODATA, -1, "%s: %s", kind->id, c.why);
+	else
+		st = write_files(&f, &c, asks, e);
+	chart_clear(&c);
+	if (st == OK)
+		st = run(&f, e);
+out:
+	str_free(&f.dir);
+	str_free(&f.stem);
+	return st;
+}

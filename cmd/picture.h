@@ -1,0 +1,20 @@
+/*
+ * A chart as files: data, script, and the picture gnuplot draws from them.
+ */
+#ifndef CMD_PICTURE_H
+#define CMD_PICTURE_H
+
+#include "base/err.h"
+
+struct answers;
+struct chart_kind;
+
+/*
+ * Draws the chart to path (.svg, .png, .pdf), with script and data beside it.  E_USAGE for another
+ * suffix or a name with control characters; E_NODATA with the reason when the answers do not allow
+ * it, or when there is no gnuplot: script and data are written then.  E_IO.
+ */
+enum status picture_draw(const struct chart_kind *kind, const struct answers *in, const char *path,
+	struct err *e) MUST_CHECK;
+
+#endif

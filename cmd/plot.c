@@ -1,0 +1,198 @@
+/*
+ * The plot command: one chart, its script and its data, drawn by gnuplot.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/io.h"
+#include "cmd/command.h"
+#include "cmd/gather.h"
+#include "cmd/help.h"
+#include "cmd/output.h"
+#include "cmd/picture.h"
+#include "cmd/say.h"
+#include "report/charts.h"
+#include "report/gnuplot.h"
+
+struct plot_options {
+	const char *output;
+	bool is_list;
+	bool is_quiet;
+};
+
+#define AT(field) offsetof(struct plot_options, field)
+static const struct opt own_opts[] = {
+	OPT("output", 'o', OPT_TEXT, "FILE",
+		"the picture: FILE.svg, .png or .pdf; script (.gp) and data (.dat) are kept beside "
+		"it [CHART.svg]",
+		AT(output), NULL, NULL),
+	OPT("list", 'l', OPT_FLAG, NULL,
+		"which charts the inputs allow, and why not the others; no chart is named then",
+		AT(is_list), NULL, NULL),
+	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
+		NULL, NULL),
+};
+#undef AT
+
+static const struct opt_group groups[] = {
+	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
+};
+
+struct plot {
+	struct plot_options o;
+	struct help_options help;
+	struct gather gather;
+	const char *chart;
+	struct err err;
+};
+
+static int usage_error(struct plot *p)
+{
+	if (!p->err.hint[0])
+		(void)err_hint(&p->err, "'traceq plot --help' lists the options");
+	return say_error("plot", &p->err);
+}
+
+static enum status parse(struct plot *p, int argc, char **argv)
+{
+	struct opt_group group[1 + GATHER_GROUPS];
+	size_t n;
+
+	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &p->o };
+	n = 1 + gather_groups(group + 1, &p->gather, &p->help);
+	TRY(opt_parse(group, n, argc, argv, &p->gather.path, &p->gather.npath, &p->err));
+	p->gather.is_quiet = p->o.is_quiet;
+	if (p->help.brief || p->help.full)
+		return OK;
+	if (!p->o.is_list && p->gather.npath > 0) {
+		p->chart = p->gather.path[0];
+		p->gather.npath--;
+		memmove(p->gather.path, p->gather.path + 1,
+			p->gather.npath * sizeof(*p->gather.path));
+	}
+	if (p->gather.npath > 0)
+		return OK;
+	(void)err_set(&p->err, E_USAGE, -1,
+		p->chart || p->o.is_list ? "no file given" : "no chart and no file given");
+	return err_hint(&p->err, "usage: traceq plot CHART FILE..., traceq plot --list FILE...");
+}
+
+static enum status unknown_chart(struct plot *p)
+{
+	const char *name[64], *near;
+	size_t n, i;
+	const struct chart_kind *const *all = chart_all(&n);
+
+	for (i = 0; i < n && i < COUNT_OF(name); i++)
+		name[i] = all[i]->id;
+	near = opt_nearest(p->chart, name, i);
+	(void)err_set(&p->err, E_USAGE, -1,
+		near ? "unknown chart '%s'; did you mean '%s'?" : "unknown chart '%s'", p->chart,
+		near ? near : "");
+	return err_hint(&p->err, "'traceq plot --list FILE...' says which there are");
+}
+
+static void ask_for(struct gather *g, const struct chart_kind *k)
+{
+	size_t i;
+
+	for (i = 0; i < CHART_ASKS_MAX && k->ask[i]; i++)
+		gather_ask(g, k->ask[i]);
+}
+
+static int draw(struct plot *p)
+{
+	const struct chart_kind *kind = chart_find(p->chart);
+	struct str fallback = { 0 };
+	const char *where = NULL;
+	struct answers answers;
+	enum status st;
+
+	if (!kind) {
+		(void)unknown_chart(p);
+		return usage_error(p);
+	}
+	ask_for(&p->gather, kind);
+	if (gather_run(&p->gather, &where, &p->err) != OK)
+		return say_error(where ? where : "plot", &p->err);
+	gather_say_notes(&p->gather);
+	answers = gather_answers(&p->gather);
+	str_addf(&fallback, "%s.svg", kind->id);
+	st = picture_draw(kind, &answers, p->o.output ? p->o.output : fallback.s, &p->err);
+	str_free(&fallback);
+	return st == OK ? EXIT_ANSWERED : say_error("plot", &p->err);
+}
+
+static void list_one(struct str *out, const struct chart_kind *kind, const struct answers *in)
+{
+	struct chart c;
+
+	if (chart_draw(kind, in, &c))
+		str_addf(out, "  yes  %-20s %s\n", kind->id, kind->title);
+	else
+		str_addf(out, "  no   %-20s %s: %s\n", kind->id, kind->title, c.why);
+	chart_clear(&c);
+}
+
+static int list(struct plot *p)
+{
+	const char *where = NULL;
+	struct answers answers;
+	struct str out = { 0 };
+	size_t n, i;
+	const struct chart_kind *const *all = chart_all(&n);
+
+	for (i = 0; i < n; i++)
+		ask_for(&p->gather, all[i]);
+	if (gather_run(&p->gather, &where, &p->err) != OK)
+		return say_error(where ? where : "plot", &p->err);
+	gather_say_notes(&p->gather);
+	answers = gather_answers(&p->gather);
+	for (i = 0; i < n; i++)
+		list_one(&out, all[i], &answers);
+	return output_text(&out);
+}
+
+static int run(int argc, char **argv)
+{
+	struct plot p = { 0 };
+	int exit_code;
+
+	err_clear(&p.err);
+	gather_init(&p.gather);
+	if (parse(&p, argc, argv) != OK)
+		exit_code = usage_error(&p);
+	else if (p.help.brief || p.help.full)
+		exit_code = help_verb("plot", p.help.full);
+	else
+		exit_code = p.o.is_list ? list(&p) : draw(&p);
+	gather_clear(&p.gather);
+	return exit_code;
+}
+
+static void words(struct str *out)
+{
+	size_t n, i;
+	const struct chart_kind *const *all = chart_all(&n);
+
+	for (i = 0; i < n; i++)
+		str_addf(out, "%s\n", all[i]->id);
+}
+
+const struct command command_plot = {
+	.name = "plot",
+	.summary = "a chart of what the inputs hold, drawn by gnuplot",
+	.operands = "CHART FILE...",
+	.doc = "Draws one chart as SVG, PNG or PDF. The picture's script and data are kept beside "
+	       "it and run by themselves: edit the script and run gnuplot on it.\n\n"
+	       "The data are those of an analysis; the script names which. Values of long curves "
+	       "are thinned so that every peak stays. --list says which charts the inputs allow. "
+	       "Without gnuplot, script and data are written all the same; the exit code is 2.",
+	.examples = "traceq plot --list trace.json.gz\n"
+		    "traceq plot memory-curve trace.json.gz -o memory.png",
+	.group = groups,
+	.ngroup = COUNT_OF(groups),
+	.words = words,
+	.run = run,
+};

@@ -1,0 +1,123 @@
+/*
+ * Looking things up in results, by the words their analyses gave them.
+ */
+#include "report/answers.h"
+
+#include <math.h>
+#include <string.h>
+
+const struct answer *answers_find(const struct answers *a, const char *ask)
+{
+	size_t i;
+
+	for (i = 0; i < a->n; i++)
+		if (strcmp(a->v[i].ask, ask) == 0)
+			return &a->v[i];
+	return NULL;
+}
+
+const struct table *answers_table(
+	const struct answers *a, const char *ask, const char *id, size_t i)
+{
+	const struct answer *found = answers_find(a, ask);
+	size_t j;
+
+	if (!found || !found->result)
+		return NULL;
+	for (j = 0; j < found->result->ntable; j++)
+		if (strcmp(found->result->table[j]->id, id) == 0 && i-- == 0)
+			return found->result->table[j];
+	return NULL;
+}
+
+const struct table *answers_rows(const struct answers *a, const char *ask, const char *id)
+{
+	const struct table *t;
+	size_t i;
+
+	for (i = 0; (t = answers_table(a, ask, id, i)); i++)
+		if (table_rows(t) > 0)
+			return t;
+	return NULL;
+}
+
+const struct note *answers_note(const struct answers *a, const char *ask, const char *id)
+{
+	const struct answer *found = answers_find(a, ask);
+	size_t i;
+
+	if (!found || !found->result)
+		return NULL;
+	for (i = 0; i < found->result->nnote; i++)
+		if (strcmp(found->result->note[i].id, id) == 0)
+			return &found->result->note[i];
+	return NULL;
+}
+
+size_t table_rows(const struct table *t)
+{
+	return t ? t->nrow - t->nfoot : 0;
+}
+
+size_t table_column(const struct table *t, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < t->ncol; i++)
+		if (strcmp(t->col[i].key, key) == 0)
+			break;
+	return i;
+}
+
+double table_number(const struct table *t, size_t row, const char *key)
+{
+	size_t col = table_column(t, key);
+	const union cell *v = col < t->ncol && row < t->nrow ? table_cell(t, row, col) : NULL;
+
+	if (!v)
+		return NAN;
+	switch (t->col[col].type) {
+	case CELL_INT: return (double)v->i;
+	case CELL_REAL: return v->r;
+	case CELL_BOOL: return v->b ? 1 : 0;
+	case CELL_TEXT: break;
+	}
+	return NAN;
+}
+
+struct span table_word(const struct table *t, size_t row, const char *key)
+{
+	size_t col = table_column(t, key);
+	const union cell *v = col < t->ncol && row < t->nrow ? table_cell(t, row, col) : NULL;
+
+	if (!v || t->col[col].type != CELL_TEXT)
+		return (struct span){ NULL, 0 };
+	return v->s;
+}
+
+static bool cut_suffix(struct span *s, const char *suffix)
+{
+	size_t n = strlen(suffix);
+
+	if (s->n <= n || memcmp(s->p + s->n - n, suffix, n) != 0)
+		return false;
+	s->n -= n;
+	return true;
+}
+
+struct span input_name(const char *path)
+{
+	struct span s = span_of(path);
+	size_t i;
+
+	while (s.n > 1 && s.p[s.n - 1] == '/')
+		s.n--;
+	for (i = s.n; i > 0 && s.p[i - 1] != '/'; i--)
+		continue;
+	if (i < s.n)
+		s = (struct span){ s.p + i, s.n - i };
+	(void)cut_suffix(&s, ".gz");
+	if (cut_suffix(&s, ".json"))
+		(void)(cut_suffix(&s, ".trace") && cut_suffix(&s, ".pt"));
+	return s;
+}

@@ -1,0 +1,59 @@
+/*
+ * What was asked and what came back: the results a chart or a document is made from.
+ *
+ * A chart and a section say which analyses they want (an ask), and take columns of their tables by
+ * key.  They never see a run; a table or column that is not there is an answer too: NULL, NaN.
+ */
+#ifndef REPORT_ANSWERS_H
+#define REPORT_ANSWERS_H
+
+#include <stddef.h>
+
+#include "base/str.h"
+#include "base/table.h"
+
+/* One analysis, asked with some options. */
+struct answer {
+	const char *ask;             /* as on the command line: "memory --points=4000" */
+	const struct result *result; /* NULL: it could not answer */
+	const char *why;             /* then: why not; else NULL */
+};
+
+struct answers {
+	const struct answer *v;
+	size_t n;
+};
+
+/* The answer to that ask, or NULL when it was not asked. */
+const struct answer *answers_find(const struct answers *a, const char *ask);
+
+/*
+ * The i-th table with that id in the answer to ask, or NULL.  There is one for each input, or one
+ * for all of them.
+ */
+const struct table *answers_table(
+	const struct answers *a, const char *ask, const char *id, size_t i);
+
+/* The same, but the first with at least one row that is data. */
+const struct table *answers_rows(const struct answers *a, const char *ask, const char *id);
+
+/* A note of that id in the answer to ask, or NULL. */
+const struct note *answers_note(const struct answers *a, const char *ask, const char *id);
+
+/* Rows that are data: without the foot.  t may be NULL: 0. */
+size_t table_rows(const struct table *t);
+
+/* The column of that key, or t->ncol. */
+size_t table_column(const struct table *t, const char *key);
+
+/* The number in a cell, in its base unit; NaN when it is absent, or no such column, or no number.
+ */
+double table_number(const struct table *t, size_t row, const char *key);
+
+/* The text in a cell; { NULL, 0 } when it is absent, or no such column, or no text. */
+struct span table_word(const struct table *t, size_t row, const char *key);
+
+/* The last part of an input's path, without suffixes of traces: "rank3" of "out/rank3.json.gz". */
+struct span input_name(const char *path);
+
+#endif

@@ -1,0 +1,288 @@
+/*
+ * Building charts, thinning their lines, and the ranges of their axes.
+ */
+#include "report/chart.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/escape.h"
+#include "report/width.h"
+
+enum { NAME_LETTERS = 60, WHY_MAX = 512 };
+
+void chart_init(struct chart *c, const char *id, const char *title)
+{
+	*c = (struct chart){ .id = id, .title = title, .ncol = 1 };
+	arena_init(&c->mem);
+}
+
+void chart_clear(struct chart *c)
+{
+	arena_clear(&c->mem);
+	*c = (struct chart){ 0 };
+}
+
+/* Room for one more: arrays in an arena, doubled. */
+static void *room(struct arena *mem, void *old, size_t n, size_t *cap, size_t size)
+{
+	void *grown;
+
+	if (n < *cap)
+		return old;
+	*cap = *cap ? *cap * 2 : 4;
+	grown = arena_array(mem, *cap, size);
+	if (n > 0)
+		memcpy(grown, old, n * size);
+	return grown;
+}
+
+struct chart_panel *chart_panel(struct chart *c, enum panel_kind kind, const char *title)
+{
+	struct chart_panel *p;
+
+	c->panel = room(&c->mem, c->panel, c->npanel, &c->cap, sizeof(*c->panel));
+	p = &c->panel[c->npanel++];
+	*p = (struct chart_panel){ .kind = kind, .title = title };
+	return p;
+}
+
+void chart_names(struct chart *c, struct chart_panel *p, size_t n)
+{
+	size_t i;
+
+	p->name = arena_array(&c->mem, n, sizeof(*p->name));
+	p->nname = n;
+	for (i = 0; i < n; i++)
+		p->name[i] = "";
+}
+
+void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span name)
+{
+	struct str plain = { 0 }, cut = { 0 };
+
+	escape_terminal(&plain, name, true);
+	width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n }, NAME_LETTERS, true);
+	p->name[i] = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
+	str_free(&plain);
+	str_free(&cut);
+}
+
+static double *unknowns(struct chart *c, size_t n)
+{
+	double *v = arena_array(&c->mem, n, sizeof(*v));
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		v[i] = NAN;
+	return v;
+}
+
+struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum mark mark,
+	const char *title, enum theme_color color, size_t n)
+{
+	struct chart_series *s;
+
+	p->series = room(&c->mem, p->series, p->nseries, &p->cap, sizeof(*p->series));
+	s = &p->series[p->nseries++];
+	*s = (struct chart_series){ .title = title, .mark = mark, .color = color, .n = n };
+	s->y = unknowns(c, n);
+	if (p->kind == PANEL_XY)
+		s->x = unknowns(c, n);
+	if (mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_BOXES)
+		s->lo = unknowns(c, n);
+	if (mark == MARK_BAND || mark == MARK_RANGE)
+		s->hi = unknowns(c, n);
+	return s;
+}
+
+void chart_line(
+	struct chart *c, struct chart_panel *p, const char *title, double at, bool is_upright)
+{
+	p->line = room(&c->mem, p->line, p->nline, &p->line_cap, sizeof(*p->line));
+	p->line[p->nline++] = (struct chart_line){ title, at, is_upright };
+}
+
+bool chart_refuse(struct chart *c, const char *fmt, ...)
+{
+	char text[WHY_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	c->why = arena_copy(&c->mem, text, strlen(text));
+	return false;
+}
+
+const char *chart_text(struct chart *c, struct span s)
+{
+	return arena_copy(&c->mem, s.p ? s.p : "", s.n);
+}
+
+/* ---- thinning ---- */
+
+static bool rises(const struct chart_series *s)
+{
+	size_t i;
+
+	for (i = 1; i < s->n; i++)
+		if (!(s->x[i] >= s->x[i - 1]))
+			return false;
+	return true;
+}
+
+/* The rows of one column, [from, to), that must stay: at most four, in order. */
+static size_t keep_column(const struct chart_series *s, size_t from, size_t to, size_t *keep)
+{
+	size_t low = from, high = from, i, n = 0;
+
+	for (i = from; i < to; i++) {
+		if (isnan(s->y[low]) || s->y[i] < s->y[low])
+			low = i;
+		if (isnan(s->y[high]) || s->y[i] > s->y[high])
+			high = i;
+	}
+	keep[n++] = from;
+	if (low != from && low < high)
+		keep[n++] = low;
+	if (high != from)
+		keep[n++] = high;
+	if (low > high)
+		keep[n++] = low;
+	if (keep[n - 1] != to - 1)
+		keep[n++] = to - 1;
+	return n;
+}
+
+static void thin_series(struct chart_series *s)
+{
+	double first = s->x[0], span = s->x[s->n - 1] - first;
+	size_t from = 0, to, out = 0;
+
+	while (from < s->n) {
+		size_t column, keep[4], n, i;
+
+		column = (size_t)((s->x[from] - first) / span * CHART_COLUMNS_MAX);
+		for (to = from + 1; to < s->n; to++)
+			if ((size_t)((s->x[to] - first) / span * CHART_COLUMNS_MAX) != column)
+				break;
+		n = keep_column(s, from, to, keep);
+		for (i = 0; i < n; i++, out++) {
+			s->x[out] = s->x[keep[i]];
+			s->y[out] = s->y[keep[i]];
+		}
+		from = to;
+	}
+	s->n = out;
+}
+
+void chart_thin(struct chart *c)
+{
+	size_t i, j;
+
+	for (i = 0; i < c->npanel; i++) {
+		for (j = 0; j < c->panel[i].nseries; j++) {
+			struct chart_series *s = &c->panel[i].series[j];
+			bool is_line = s->mark == MARK_LINE || s->mark == MARK_STEP ||
+				s->mark == MARK_POINTS || s->mark == MARK_DOTTED;
+
+			if (s->x && is_line && s->n > 4 * CHART_COLUMNS_MAX && rises(s) &&
+				s->x[s->n - 1] > s->x[0])
+				thin_series(s);
+		}
+	}
+}
+
+/* ---- ranges ---- */
+
+struct range {
+	double min, max;
+};
+
+static void widen(struct range *r, double v)
+{
+	if (!isfinite(v))
+		return;
+	r->min = v < r->min ? v : r->min;
+	r->max = v > r->max ? v : r->max;
+}
+
+static void widen_all(struct range *r, const double *v, size_t n)
+{
+	size_t i;
+
+	for (i = 0; v && i < n; i++)
+		widen(r, v[i]);
+}
+
+static bool finish(const struct range *r, double *min, double *max)
+{
+	*min = r->min;
+	*max = r->max;
+	return r->min <= r->max;
+}
+
+static void widen_lines(struct range *r, const struct chart_panel *p, bool is_upright)
+{
+	size_t i;
+
+	for (i = 0; i < p->nline; i++)
+		if (p->line[i].is_upright == is_upright)
+			widen(r, p->line[i].at);
+}
+
+bool chart_range_x(const struct chart_panel *p, double *min, double *max)
+{
+	struct range r = { INFINITY, -INFINITY };
+	size_t i;
+
+	for (i = 0; i < p->nseries; i++) {
+		widen_all(&r, p->series[i].x, p->series[i].n);
+		if (p->series[i].mark == MARK_BOXES)
+			widen_all(&r, p->series[i].lo, p->series[i].n);
+	}
+	widen_lines(&r, p, true);
+	return finish(&r, min, max);
+}
+
+static void widen_stacked(struct range *r, const struct chart_panel *p)
+{
+	size_t i, j;
+
+	for (i = 0; i < p->nname; i++) {
+		double up = 0, down = 0;
+
+		for (j = 0; j < p->nseries; j++) {
+			double v = p->series[j].y[i];
+
+			up += v > 0 ? v : 0;
+			down += v < 0 ? v : 0;
+		}
+		widen(r, up);
+		widen(r, down);
+	}
+}
+
+bool chart_range_y(const struct chart_panel *p, double *min, double *max)
+{
+	struct range r = { INFINITY, -INFINITY };
+	size_t i;
+
+	if (p->is_stacked)
+		widen_stacked(&r, p);
+	for (i = 0; i < p->nseries && !p->is_stacked; i++) {
+		const struct chart_series *s = &p->series[i];
+
+		widen_all(&r, s->y, s->n);
+		if (s->mark != MARK_BOXES)
+			widen_all(&r, s->lo, s->n);
+		widen_all(&r, s->hi, s->n);
+	}
+	if (p->kind == PANEL_BARS || p->kind == PANEL_ROWS)
+		widen(&r, 0);
+	widen_lines(&r, p, false);
+	return finish(&r, min, max);
+}

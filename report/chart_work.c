@@ -1,0 +1,255 @@
+/*
+ * Charts of work by name: kernels, ops, copies, collectives, stages, idle time.
+ */
+#include <math.h>
+
+#include "report/chart_build.h"
+
+enum { NAMES_MAX = 15, PLACES_MAX = 64 };
+
+static const char kernels[] = "kernels --limit=15";
+static const char top[] = "top --limit=10 --memory";
+
+/* Lying bars of one column by name, the axis as said. */
+static bool draw_names(const struct answers *in, struct chart *c, const char *ask, const char *id,
+	const char *name, struct chart_part part, struct chart_axis axis, const char *why)
+{
+	struct chart_rows r = chart_rows(c, in, ask, id, NAMES_MAX);
+	struct chart_panel *p;
+	size_t i, known = 0;
+
+	for (i = 0; i < r.n; i++)
+		known += rows_number(&r, i, part.key) > 0;
+	if (known == 0)
+		return chart_refuse(c, "%s", why);
+	p = chart_bars(c, PANEL_ROWS, &r, name, &part, 1, NULL);
+	p->y = axis;
+	p->has_values = true;
+	return true;
+}
+
+#define TIME_AXIS(title) ((struct chart_axis){ title, UNIT_NS, NULL, true, false, 0 })
+
+static bool draw_top_kernels(const struct answers *in, struct chart *c)
+{
+	return draw_names(in, c, kernels, "kernels", "name",
+		(struct chart_part){ "device_sum_ns", NULL, COLOR_COMPUTE },
+		TIME_AXIS("device time, summed"), "no kernels");
+}
+
+const struct chart_kind chart_kind_top_kernels = {
+	.id = "top-kernels",
+	.title = "Kernels with the most device time",
+	.doc = "Device time of each kernel, summed over its launches; the 15 heaviest.",
+	.source = "torch_tb_profiler, kernel view; HTA, kernel breakdown",
+	.ask = { kernels },
+	.draw = draw_top_kernels,
+};
+
+static bool draw_kernel_mean(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, kernels, "kernels", NAMES_MAX);
+	struct chart_series *s;
+	struct chart_panel *p;
+	size_t i;
+
+	if (r.n == 0)
+		return chart_refuse(c, "no kernels");
+	p = chart_panel(c, PANEL_ROWS, NULL);
+	p->y = TIME_AXIS("duration: mean, and from shortest to longest");
+	p->has_values = true;
+	chart_names(c, p, r.n);
+	s = chart_series(c, p, MARK_RANGE, NULL, COLOR_OTHER, r.n);
+	for (i = 0; i < r.n; i++) {
+		chart_name(c, p, i, rows_word(&r, i, "name"));
+		s->y[i] = rows_number(&r, i, "mean_ns");
+		s->lo[i] = rows_number(&r, i, "min_ns");
+		s->hi[i] = rows_number(&r, i, "max_ns");
+	}
+	return true;
+}
+
+const struct chart_kind chart_kind_kernel_mean = {
+	.id = "kernel-mean",
+	.title = "How long the heaviest kernels run",
+	.doc = "Mean duration of each kernel with its shortest and longest run.",
+	.source = "HTA, kernel breakdown",
+	.ask = { kernels },
+	.draw = draw_kernel_mean,
+};
+
+static bool draw_kernel_type(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, kernels, "types", PLACES_MAX);
+	struct chart_part part = { "time_ns", NULL, COLOR_COMPUTE };
+	struct chart_panel *p;
+	size_t i;
+
+	if (r.n == 0)
+		return chart_refuse(c, "no device events");
+	p = chart_bars(c, PANEL_ROWS, &r, "types", &part, 1, NULL);
+	for (i = 0; i < r.n; i++) {
+		struct span types = rows_word(&r, i, "types");
+
+		chart_name(c, p, i,
+			span_of(arena_printf(
+				&c->mem, "%s: %.*s", rows_place(c, &r, i), (int)types.n, types.p)));
+	}
+	p->y = TIME_AXIS("time in which exactly these run");
+	p->has_values = true;
+	return true;
+}
+
+const struct chart_kind chart_kind_kernel_type = {
+	.id = "kernel-type",
+	.title = "Busy time by what ran at once",
+	.doc = "Each device's busy time, divided by which of computation, communication and memory "
+	       "work ran at the same time; the bars of a device add up to its busy time.",
+	.source = "HTA, kernel type breakdown",
+	.ask = { kernels },
+	.draw = draw_kernel_type,
+};
+
+/* Kernels and their time by ranges of duration, two panels. */
+static bool draw_durations(const struct answers *in, struct chart *c)
+{
+	static const struct chart_part part[] = { { "kernels", NULL, COLOR_COMPUTE },
+		{ "device_sum_ns", NULL, COLOR_COPY } };
+	struct chart_rows r = chart_rows(c, in, kernels, "durations", 0);
+	struct chart_panel *p;
+
+	if (r.n == 0)
+		return chart_refuse(c, "no kernels");
+	p = chart_bars(c, PANEL_ROWS, &r, "range", &part[0], 1, NULL);
+	p->title = "How many";
+	p->y = (struct chart_axis){ "kernels", UNIT_COUNT, NULL, true, false, 0 };
+	p->has_values = true;
+	p = chart_bars(c, PANEL_ROWS, &r, "range", &part[1], 1, NULL);
+	p->title = "Their time";
+	p->y = TIME_AXIS("device time, summed");
+	p->has_values = true;
+	return true;
+}
+
+const struct chart_kind chart_kind_kernel_durations = {
+	.id = "kernel-durations",
+	.title = "Kernels by duration",
+	.doc = "How many kernels are how short, and what they add up to. Many kernels of a few "
+	       "microseconds cost more to launch than to run.",
+	.source = "TraceLens, short kernel study",
+	.ask = { kernels },
+	.draw = draw_durations,
+};
+
+static bool draw_cpu_ops(const struct answers *in, struct chart *c)
+{
+	return draw_names(in, c, top, "ops", "name",
+		(struct chart_part){ "self_cpu_ns", NULL, COLOR_HOST }, TIME_AXIS("self CPU time"),
+		"no CPU ops");
+}
+
+const struct chart_kind chart_kind_top_cpu_ops = {
+	.id = "top-cpu-ops",
+	.title = "Ops with the most CPU time",
+	.doc = "Self CPU time of each op: without the calls it makes.",
+	.source = "rldk, top operations by CPU time; torch_tb_profiler, operator view",
+	.ask = { top },
+	.draw = draw_cpu_ops,
+};
+
+static bool draw_device_ops(const struct answers *in, struct chart *c)
+{
+	static const char ask[] = "top --limit=10 --sort=self_cuda_time_total";
+
+	return draw_names(in, c, ask, "ops", "name",
+		(struct chart_part){ "self_device_ns", NULL, COLOR_COMPUTE },
+		TIME_AXIS("device time of what the op launched"), "no op launched device work");
+}
+
+const struct chart_kind chart_kind_top_device_ops = {
+	.id = "top-device-ops",
+	.title = "Ops with the most device time",
+	.doc = "Time of the device work that each op launched itself.",
+	.source = "torch_tb_profiler, operator view",
+	.ask = { "top --limit=10 --sort=self_cuda_time_total" },
+	.draw = draw_device_ops,
+};
+
+static bool draw_memory_ops(const struct answers *in, struct chart *c)
+{
+	return draw_names(in, c, "memory --points=4000", "ops", "name",
+		(struct chart_part){ "self_alloc_bytes", NULL, COLOR_COPY },
+		(struct chart_axis){
+			"bytes allocated by the op itself", UNIT_BYTES, NULL, true, false, 0 },
+		"no allocator events; they are recorded with profile_memory=True");
+}
+
+const struct chart_kind chart_kind_top_memory_ops = {
+	.id = "top-memory-ops",
+	.title = "Ops that allocate the most",
+	.doc = "Bytes each op allocated itself, freed again or not.",
+	.source = "rldk, top operations by CUDA memory usage",
+	.ask = { "memory --points=4000" },
+	.draw = draw_memory_ops,
+};
+
+/* "HtoD, pinned": the direction and what kind of memory the host's end is. */
+static struct span copy_name(struct chart *c, const struct chart_rows *r, size_t i)
+{
+	struct span d = rows_word(r, i, "direction");
+	struct span host = rows_word(r, i, d.n && d.p[0] == 'H' ? "from" : "to");
+
+	if (!host.n || span_is(host, "device"))
+		return d;
+	return span_of(arena_printf(&c->mem, "%.*s, %.*s", (int)d.n, d.p, (int)host.n, host.p));
+}
+
+static bool draw_copies(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, "copies", "copies", NAMES_MAX);
+	static const struct chart_part part[] = { { "device_sum_ns", NULL, COLOR_COPY },
+		{ "bandwidth_bytes_per_s", NULL, COLOR_OTHER } };
+	size_t i, j;
+
+	if (r.n == 0)
+		return chart_refuse(c, "no copies");
+	for (j = 0; j < COUNT_OF(part); j++) {
+		struct chart_panel *p =
+			chart_bars(c, PANEL_ROWS, &r, "direction", &part[j], 1, NULL);
+
+		for (i = 0; i < r.n; i++) {
+			chart_name(c, p, i, copy_name(c, &r, i));
+		}
+		p->title = j ? "Bandwidth" : "Time";
+		p->y = j ? (struct chart_axis){ "bytes moved per second of copying",
+			UNIT_BYTES_PER_S, NULL, true, false, 0 }
+			 : TIME_AXIS("device time, summed");
+		p->has_values = true;
+	}
+	return true;
+}
+
+const struct chart_kind chart_kind_copies = {
+	.id = "copies",
+	.title = "Copies by direction",
+	.doc = "Time and bandwidth of copies and sets by direction and kind of host memory.",
+	.source = "HTA, memory copy summary",
+	.ask = { "copies" },
+	.draw = draw_copies,
+};
+
+static bool draw_stages(const struct answers *in, struct chart *c)
+{
+	return draw_names(in, c, "stages --limit=15", "stages", "name",
+		(struct chart_part){ "mean_ns", NULL, COLOR_HOST },
+		TIME_AXIS("mean wall time of a call"), "no user annotations");
+}
+
+const struct chart_kind chart_kind_stage_bar = {
+	.id = "stage-bar",
+	.title = "Average time of each stage",
+	.doc = "Mean wall time of each annotated region of the program, on the CPU.",
+	.source = "rldk, average time per stage",
+	.ask = { "stages --limit=15" },
+	.draw = draw_stages,
+};

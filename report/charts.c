@@ -1,0 +1,43 @@
+/*
+ * The list of charts, as data.
+ */
+#include "report/charts.h"
+
+#include <string.h>
+
+#define X(name) &chart_kind_##name,
+static const struct chart_kind *const all[] = { CHARTS(X) };
+#undef X
+
+const struct chart_kind *const *chart_all(size_t *n)
+{
+	*n = COUNT_OF(all);
+	return all;
+}
+
+const struct chart_kind *chart_find(const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(all); i++)
+		if (strcmp(all[i]->id, id) == 0)
+			return all[i];
+	return NULL;
+}
+
+bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct chart *out)
+{
+	size_t i;
+
+	chart_init(out, kind->id, kind->title);
+	for (i = 0; i < CHART_ASKS_MAX && kind->ask[i]; i++) {
+		const struct answer *a = answers_find(in, kind->ask[i]);
+
+		if (!a || !a->result)
+			return chart_refuse(out, "%s", a && a->why ? a->why : "not asked");
+	}
+	if (!kind->draw(in, out))
+		return false;
+	chart_thin(out);
+	return true;
+}

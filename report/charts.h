@@ -1,0 +1,62 @@
+/*
+ * The catalogue of charts.  A chart is one constant struct and one line in CHARTS; `traceq plot`
+ * lists, draws and explains it by that.
+ */
+#ifndef REPORT_CHARTS_H
+#define REPORT_CHARTS_H
+
+#include "report/answers.h"
+#include "report/chart.h"
+
+enum { CHART_ASKS_MAX = 2 };
+
+struct chart_kind {
+	const char *id;     /* the word after `traceq plot` */
+	const char *title;  /* over the picture */
+	const char *doc;    /* what it shows and how to read it */
+	const char *source; /* whose chart it is */
+	/* The analyses it draws, with options: "memory --points=4000"; NULL behind the last. */
+	const char *ask[CHART_ASKS_MAX];
+	/*
+	 * Fills *out (initialised) from the answers; false when they do not hold what it needs:
+	 * chart_refuse has then said why.
+	 */
+	bool (*draw)(const struct answers *in, struct chart *out);
+};
+
+#define CHARTS(X)             \
+	X(step_time)          \
+	X(step_ledger)        \
+	X(step_breakdown)     \
+	X(execution_summary)  \
+	X(temporal_breakdown) \
+	X(overlap_regions)    \
+	X(comm_comp_overlap)  \
+	X(top_kernels)        \
+	X(kernel_mean)        \
+	X(kernel_type)        \
+	X(kernel_durations)   \
+	X(top_cpu_ops)        \
+	X(top_device_ops)     \
+	X(top_memory_ops)     \
+	X(copies)             \
+	X(comms)              \
+	X(idle_breakdown)     \
+	X(idle_causes)        \
+	X(stage_bar)          \
+	X(memory_curve)
+
+#define X(name) extern const struct chart_kind chart_kind_##name;
+CHARTS(X)
+#undef X
+
+/* All charts in list order; *n receives how many. */
+const struct chart_kind *const *chart_all(size_t *n);
+
+/* The chart of that id, or NULL. */
+const struct chart_kind *chart_find(const char *id);
+
+/* Draws: fills *out (not initialised) and thins it.  false: *out holds only why not. */
+bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct chart *out);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * Heat maps: a colour and its number in each cell.
+ */
+#include "report/gnuplot_panel.h"
+#include "report/width.h"
+
+static void put_heat_names(struct str *b, char axis, const char **name, size_t n)
+{
+	size_t i;
+
+	str_addf(b, "set %ctics (", axis);
+	for (i = 0; i < n; i++) {
+		str_adds(b, i ? ", " : "");
+		gnuplot_quote_tic(b, name[i]);
+		str_addf(b, " %zu", i);
+	}
+	str_adds(b, ") scale 0\n");
+}
+
+void panel_heat(struct str *b, const struct chart_panel *p, const char *data, size_t *index)
+{
+	const char *const *color;
+	size_t n, i, longest = 4;
+
+	color = theme_heat(&n);
+	for (i = 0; i < p->nrow; i++) {
+		size_t w = width_of(span_of(p->row[i]));
+
+		longest = w > longest ? w : longest;
+	}
+	str_addf(b, "set lmargin %zu\nset palette defined (", longest + 3);
+	for (i = 0; i < n; i++)
+		str_addf(b, "%s%zu '%s'", i ? ", " : "", i, color[i]);
+	str_adds(b, ")\nset cbrange [0:1]\nset cbtics 0.25\nset rmargin 12\nunset grid\n");
+	panel_range(b, 'x', -0.5, (double)p->nname - 0.5);
+	panel_range(b, 'y', (double)p->nrow - 0.5, -0.5);
+	put_heat_names(b, 'x', p->name, p->nname);
+	put_heat_names(b, 'y', p->row, p->nrow);
+	panel_label(b, 'x', &p->x, &(struct gnuplot_axis){ .scale.suffix = "" });
+	str_adds(b, "plot ");
+	gnuplot_quote(b, data);
+	str_addf(b,
+		" index %zu using 1:2:($1-0.49):($1+0.49):($2-0.48):($2+0.48):3 with boxxyerror "
+		"lc palette notitle, \\\n     ",
+		*index);
+	gnuplot_quote(b, data);
+	str_addf(b,
+		" index %zu using 1:2:($3 < 0.5 ? sprintf('%%.3f', $3) : '') with labels textcolor "
+		"rgb '%s' notitle, \\\n     ",
+		*index, theme_text);
+	gnuplot_quote(b, data);
+	str_addf(b,
+		" index %zu using 1:2:($3 >= 0.5 ? sprintf('%%.3f', $3) : '') with labels "
+		"textcolor rgb '#ffffff' notitle\n",
+		*index);
+	(*index)++;
+}

@@ -1,0 +1,53 @@
+/*
+ * The theme of charts, as data.
+ */
+#include "report/theme.h"
+
+#include "base/compiler.h"
+
+const char theme_font[] = "DejaVu Sans";
+const char theme_text[] = "#222222";
+const char theme_grid[] = "#dddddd";
+const char theme_background[] = "#ffffff";
+
+static const char *const colors[THEME_COLORS] = {
+	[COLOR_COMPUTE] = "#0072b2",
+	[COLOR_COPY] = "#e69f00",
+	[COLOR_COMM] = "#cc79a7",
+	[COLOR_IDLE] = "#c8c8c8",
+	[COLOR_HOST] = "#009e73",
+	[COLOR_DATA] = "#d55e00",
+	[COLOR_OTHER] = "#56b4e9",
+	[COLOR_EIGHTH] = "#f0e442",
+	[COLOR_BLACK] = "#222222",
+};
+
+static const enum theme_color series[] = {
+	COLOR_COMPUTE,
+	COLOR_COPY,
+	COLOR_HOST,
+	COLOR_COMM,
+	COLOR_OTHER,
+	COLOR_DATA,
+	COLOR_EIGHTH,
+	COLOR_IDLE,
+};
+
+const char *theme_color(size_t i)
+{
+	return colors[i % COUNT_OF(colors)];
+}
+
+enum theme_color theme_series(size_t i)
+{
+	return series[i % COUNT_OF(series)];
+}
+
+const char *const *theme_heat(size_t *n)
+{
+	static const char *const steps[] = { "#f7fbff", "#c6dbef", "#6baed6", "#2171b5",
+		"#08306b" };
+
+	*n = COUNT_OF(steps);
+	return steps;
+}

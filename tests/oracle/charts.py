@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Draws every chart with the real gnuplot, as SVG and PNG: its data are those of the analysis' own
+JSON tables, its script runs by itself, and no name in a trace becomes a command or markup."""
+import collections
+import json
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+TRACEQ = os.environ["TRACEQ"]
+FIXTURES = os.environ["FIXTURES"]
+SCENARIOS = {
+    "healthy": [["healthy", "--steps", "6", "--memory"]],
+    "comm-bound": [["comm-bound", "--steps", "24"]],
+    "one-step": [["copy-bound", "--steps", "1"]],
+    "gpu-only": [["gpu-only"]],
+    "cpu-only": [["cpu-only", "--memory"]],
+    "multi-gpu": [["multi-gpu"]],
+    "ranks": [["multi-rank", "--rank", str(r), "--world", "4", "--steps", "3"] for r in range(4)],
+}
+# Columns of a chart's data that are computed from several of the table: (chart, series) -> rule.
+RATIO = {"compute": "compute_ns", "exposed communication": "exposed_comm_ns",
+         "exposed copies": "exposed_memcpy_ns", "idle": "idle_ns"}
+
+checked = collections.Counter()
+failures = []
+
+
+def expect(what, is_true, why=""):
+    checked[what] += 1
+    if not is_true:
+        failures.append(f"{what}: {why}")
+
+
+def run(argv, **how):
+    return subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how)
+
+
+def tables_of(ask, paths):
+    """The tables of an ask, rows of all inputs behind each other, by id."""
+    words = ask.split(" ")
+    done = run([TRACEQ, words[0], *words[1:], "--json", "-q", *paths])
+    if done.returncode not in (0, 1):
+        return {}
+    tables = collections.defaultdict(list)
+    for i, table in enumerate(json.loads(done.stdout)["tables"]):
+        tables[table["id"]].extend(table["rows"])
+        tables[f"{table['id']} {i}"] = table["rows"]
+    return tables
+
+
+def blocks_of(text):
+    """The data of a chart: for each block its headings and its columns."""
+    found = []
+    for block in re.split(r"\n\n\n", text):
+        lines = [l for l in block.split("\n") if l]
+        if not lines:
+            continue
+        heads = [l for l in lines if l.startswith("# ")][-1:]
+        rows = [l.split(" # ")[0].split() for l in lines if not l.startswith("#")]
+        if rows:
+            found.append((heads[0] if heads else "",
+                          [[float(r[i]) for r in rows] for i in range(len(rows[0]))]))
+    return found
+
+
+def same(a, b):
+    return len(a) == len(b) and all(
+        (x is None and y != y) or (x is not None and abs(x - y) <= 1e-9 * max(1, abs(x), abs(y)))
+        for x, y in zip(a, b))
+
+
+def number(v):
+    return v if isinstance(v, (int, float)) else None
+
+
+def candidates(tables):
+    """Every column of numbers, whole and by place: what a line or the bars of a panel may be."""
+    for rows in tables.values():
+        for part in [rows] + parts(rows):
+            for key in part[0] if part else []:
+                yield key, [number(r.get(key)) for r in part]
+
+
+def parts(rows):
+    groups = []
+    for key in ("device", "stream"):
+        if rows and key in rows[0]:
+            by = collections.OrderedDict()
+            for r in rows:
+                by.setdefault((r.get("device"), r.get("stream") if key == "stream" else 0),
+                              []).append(r)
+            groups += list(by.values())
+    return groups
+
+
+def derived(tables):
+    """Shares of a device's span, and what of a transfer is hidden."""
+    for row_set in (tables.get("run_devices", []),):
+        if not row_set:
+            continue
+        for key in RATIO.values():
+            yield [r[key] / r["span_ns"] for r in row_set]
+        exposed, hidden = [], []
+        for r in row_set:
+            for union, open_ in (("comm_union_ns", "exposed_comm_ns"),
+                                 ("memcpy_union_ns", "exposed_memcpy_ns")):
+                exposed.append(number(r[open_]))
+                hidden.append(r[union] - r[open_])
+        yield exposed
+        yield hidden
+    rows = [r for r in tables.get("collectives", []) if number(r.get("exposed_ns")) is not None]
+    yield [r["union_ns"] - r["exposed_ns"] for r in rows][:15]
+
+
+def check_data(what, asks, paths, text):
+    """Every column of every block is a column of the tables the chart was asked for."""
+    known = []
+    for ask in asks:
+        tables = tables_of(ask, paths)
+        known += [v for _, v in candidates(tables)]
+        known += list(derived(tables))
+    for head, columns in blocks_of(text):
+        is_line = head.startswith("# x")
+        for i, column in enumerate(columns):
+            if i == 0 and not is_line:
+                continue
+            expect(what + " data", any(same(k[:len(column)], column) for k in known),
+                   f"column {i} of '{head}' is in no table of {asks}: {column[:4]}")
+
+
+def png_size(path):
+    head = path.read_bytes()[:24]
+    return struct.unpack(">II", head[16:24]) if head[:8] == b"\x89PNG\r\n\x1a\n" else None
+
+
+def charts_of(paths):
+    done = run([TRACEQ, "plot", "--list", "-q", *paths])
+    expect("list", done.returncode == 0, done.stderr.decode())
+    yes, no = [], []
+    for line in done.stdout.decode().splitlines():
+        words = line.split(None, 2)
+        (yes if words[0] == "yes" else no).append(words[1])
+    return yes, no
+
+
+def check_chart(name, chart, paths, folder):
+    what = f"{name} {chart}"
+    svg = folder / f"{chart}.svg"
+    done = run([TRACEQ, "plot", chart, *paths, "-q", "-o", str(svg)])
+    if done.returncode != 0:
+        expect(what, False, done.stderr.decode())
+        return
+    script = (folder / f"{chart}.gp").read_text()
+    asks = re.findall(r"^# The data are those of: traceq (.*) --json$", script, re.M)
+    check_data(what, asks, paths, (folder / f"{chart}.dat").read_text())
+    picture = svg.read_bytes()
+    xml.etree.ElementTree.fromstring(picture)
+    svg.unlink()
+    done = run(["gnuplot", "-d", f"{chart}.gp"], cwd=folder)
+    expect(what + " script", done.returncode == 0 and not done.stderr, done.stderr.decode())
+    expect(what + " again", svg.exists() and svg.read_bytes() == picture, "another picture")
+    png = folder / f"{chart}.png"
+    done = run([TRACEQ, "plot", chart, *paths, "-q", "-o", str(png)])
+    size = png_size(png) if done.returncode == 0 else None
+    expect(what + " png", size and size[0] >= 1200 and size[1] >= 200,
+           f"{done.stderr.decode()} {size}")
+    left = sorted(p.name for p in folder.iterdir())
+    expect(what + " files", left == sorted(f"{chart}.{s}" for s in ("dat", "gp", "png", "svg")),
+           str(left))
+
+
+def generate(folder, name, scenarios):
+    paths = []
+    for i, argv in enumerate(scenarios):
+        path = folder / f"{name}{i}.json"
+        with open(path, "wb") as out:
+            subprocess.run([FIXTURES, *argv], stdout=out, check=True)
+        paths.append(str(path))
+    return paths
+
+
+HOSTILE = ["'; system('touch gotcha'); '", "`touch gotcha`", "\"; set output 'gotcha'\n!touch gotcha",
+           "$(touch gotcha)", "@macro ${x} %s %n %d", "a\\nb\\", "<script>alert(1)</script>",
+           "<svg onload=x>&amp;\"'", "|] * _x_ [a](javascript:x) `c`", "\x1b[31m\u202e\u200b",
+           "ten thousand letters " * 500, "^{up}_{down} {/Times x}", "# not a comment", ""]
+
+
+def hostile_trace(folder):
+    """The names of a trace of ours, kernels, ops and regions, replaced by hostile ones."""
+    path = generate(folder, "hostile", [["healthy", "--steps", "3", "--memory"]])[0]
+    with open(path, encoding="utf-8") as f:
+        trace = json.load(f)
+    named = {}
+    for event in trace["traceEvents"]:
+        name = event.get("name", "")
+        if event.get("cat") in ("kernel", "cpu_op", "user_annotation", "gpu_memcpy") and \
+                not name.startswith(("ProfilerStep", "Memcpy")):
+            if name not in named:
+                named[name] = HOSTILE[len(named) % len(HOSTILE)] + f" {len(named)}"
+            event["name"] = named[name]
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(trace, f)
+    return [path]
+
+
+def check_hostile(folder):
+    paths = hostile_trace(folder)
+    yes, _ = charts_of(paths)
+    for chart in yes:
+        out = folder / "hostile" / chart
+        out.mkdir(parents=True)
+        check_chart("hostile", chart, paths, out)
+        svg = (out / f"{chart}.svg").read_text(encoding="utf-8")
+        root = xml.etree.ElementTree.fromstring(svg)
+        tags = {e.tag.split("}")[1] for e in root.iter()}
+        expect("hostile markup", "script" not in tags, chart)
+        expect("hostile bytes", not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e\u200b]", svg), chart)
+        script = (out / f"{chart}.gp").read_text(encoding="utf-8")
+        for line in script.splitlines():
+            expect("hostile line", not line.startswith(("!", "system", "touch")), line)
+    found = [p for p in folder.rglob("gotcha")]
+    expect("hostile command", not found and not os.path.exists("gotcha"), str(found))
+
+
+def check_without_gnuplot(folder):
+    paths = generate(folder, "bare", [["tiny"]])
+    out = folder / "bare"
+    out.mkdir()
+    done = run([TRACEQ, "plot", "top-kernels", *paths, "-o", str(out / "a.svg")],
+               env={"PATH": str(out)})
+    expect("no gnuplot", done.returncode == 2 and b"gnuplot-nox" in done.stderr,
+           f"{done.returncode} {done.stderr}")
+    left = sorted(p.name for p in out.iterdir())
+    expect("no gnuplot files", left == ["a.dat", "a.gp"], str(left))
+
+
+def main():
+    if not shutil.which("gnuplot"):
+        print("skip charts: gnuplot is not installed")
+        print("0 passed, 0 failed, 1 skipped")
+        return 0
+    drawn = set()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for scenario, argvs in SCENARIOS.items():
+            paths = generate(folder, scenario, argvs)
+            yes, _ = charts_of(paths)
+            expect("charts", len(yes) > 2, scenario)
+            for chart in yes:
+                out = folder / scenario / chart
+                out.mkdir(parents=True)
+                check_chart(scenario, chart, paths, out)
+            drawn.update(yes)
+        check_hostile(folder)
+        check_without_gnuplot(folder)
+    all_of_them = run([TRACEQ, "completion", "bash"]).stdout.decode()
+    for chart in drawn:
+        expect("completion", chart in all_of_them, chart)
+    for line in failures[:60]:
+        print("FAIL", " ".join(line.split())[:300])
+    print(f"{sum(checked.values()) - len(failures)} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+sys.exit(main())
