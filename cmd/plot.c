@@ -7,7 +7,7 @@
 
 #include "base/io.h"
 #include "cmd/command.h"
-#include "cmd/gather.h"
+#include "cmd/inquiry.h"
 #include "cmd/help.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
@@ -42,7 +42,7 @@ static const struct opt_group groups[] = {
 struct plot {
 	struct plot_options o;
 	struct help_options help;
-	struct gather gather;
+	struct inquiry inquiry;
 	const char *chart;
 	struct err err;
 };
@@ -56,22 +56,22 @@ static int usage_error(struct plot *p)
 
 static enum status parse(struct plot *p, int argc, char **argv)
 {
-	struct opt_group group[1 + GATHER_GROUPS];
+	struct opt_group group[1 + INQUIRY_GROUPS];
 	size_t n;
 
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &p->o };
-	n = 1 + gather_groups(group + 1, &p->gather, &p->help);
-	TRY(opt_parse(group, n, argc, argv, &p->gather.path, &p->gather.npath, &p->err));
-	p->gather.is_quiet = p->o.is_quiet;
+	n = 1 + inquiry_groups(group + 1, &p->inquiry, &p->help);
+	TRY(opt_parse(group, n, argc, argv, &p->inquiry.path, &p->inquiry.npath, &p->err));
+	p->inquiry.is_quiet = p->o.is_quiet;
 	if (p->help.brief || p->help.full)
 		return OK;
-	if (!p->o.is_list && p->gather.npath > 0) {
-		p->chart = p->gather.path[0];
-		p->gather.npath--;
-		memmove(p->gather.path, p->gather.path + 1,
-			p->gather.npath * sizeof(*p->gather.path));
+	if (!p->o.is_list && p->inquiry.npath > 0) {
+		p->chart = p->inquiry.path[0];
+		p->inquiry.npath--;
+		memmove(p->inquiry.path, p->inquiry.path + 1,
+			p->inquiry.npath * sizeof(*p->inquiry.path));
 	}
-	if (p->gather.npath > 0)
+	if (p->inquiry.npath > 0)
 		return OK;
 	(void)err_set(&p->err, E_USAGE, -1,
 		p->chart || p->o.is_list ? "no file given" : "no chart and no file given");
@@ -93,12 +93,12 @@ static enum status unknown_chart(struct plot *p)
 	return err_hint(&p->err, "'traceq plot --list FILE...' says which there are");
 }
 
-static void ask_for(struct gather *g, const struct chart_kind *k)
+static void ask_for(struct inquiry *g, const struct chart_kind *k)
 {
 	size_t i;
 
 	for (i = 0; i < CHART_ASKS_MAX && k->ask[i]; i++)
-		gather_ask(g, k->ask[i]);
+		inquiry_ask(g, k->ask[i]);
 }
 
 static int draw(struct plot *p)
@@ -113,11 +113,11 @@ static int draw(struct plot *p)
 		(void)unknown_chart(p);
 		return usage_error(p);
 	}
-	ask_for(&p->gather, kind);
-	if (gather_run(&p->gather, &where, &p->err) != OK)
+	ask_for(&p->inquiry, kind);
+	if (inquiry_run(&p->inquiry, &where, &p->err) != OK)
 		return say_error(where ? where : "plot", &p->err);
-	gather_say_notes(&p->gather);
-	answers = gather_answers(&p->gather);
+	inquiry_say_notes(&p->inquiry);
+	answers = inquiry_answers(&p->inquiry);
 	str_addf(&fallback, "%s.svg", kind->id);
 	st = picture_draw(kind, &answers, p->o.output ? p->o.output : fallback.s, &p->err);
 	str_free(&fallback);
@@ -144,11 +144,11 @@ static int list(struct plot *p)
 	const struct chart_kind *const *all = chart_all(&n);
 
 	for (i = 0; i < n; i++)
-		ask_for(&p->gather, all[i]);
-	if (gather_run(&p->gather, &where, &p->err) != OK)
+		ask_for(&p->inquiry, all[i]);
+	if (inquiry_run(&p->inquiry, &where, &p->err) != OK)
 		return say_error(where ? where : "plot", &p->err);
-	gather_say_notes(&p->gather);
-	answers = gather_answers(&p->gather);
+	inquiry_say_notes(&p->inquiry);
+	answers = inquiry_answers(&p->inquiry);
 	for (i = 0; i < n; i++)
 		list_one(&out, all[i], &answers);
 	return output_text(&out);
@@ -160,14 +160,14 @@ static int run(int argc, char **argv)
 	int exit_code;
 
 	err_clear(&p.err);
-	gather_init(&p.gather);
+	inquiry_init(&p.inquiry);
 	if (parse(&p, argc, argv) != OK)
 		exit_code = usage_error(&p);
 	else if (p.help.brief || p.help.full)
 		exit_code = help_verb("plot", p.help.full);
 	else
 		exit_code = p.o.is_list ? list(&p) : draw(&p);
-	gather_clear(&p.gather);
+	inquiry_clear(&p.inquiry);
 	return exit_code;
 }
 

@@ -189,8 +189,8 @@ static void add_charts(struct words *w)
 		const char *asks = "";
 
 		for (k = 0; k < CHART_ASKS_MAX && all[i]->ask[k]; k++)
-			asks = arena_printf(&w->mem, "%s\n\nData: traceq %s --json", asks,
-				all[i]->ask[k]);
+			asks = arena_printf(
+				&w->mem, "%s\n\nData: traceq %s --json", asks, all[i]->ask[k]);
 		word->title = all[i]->title;
 		word->where = "plot";
 		word->definition = arena_printf(&w->mem, "%s%s", all[i]->doc, asks);

@@ -1,7 +1,7 @@
 /*
  * Asks gathered, inputs loaded once with the union of what they need, answers kept side by side.
  */
-#include "cmd/gather.h"
+#include "cmd/inquiry.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 enum { ASK_WORDS_MAX = 8 };
 
-size_t gather_groups(struct opt_group *group, struct gather *g, struct help_options *help)
+size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_options *help)
 {
 	struct opt_group common[COMMON_GROUPS];
 
@@ -33,21 +33,21 @@ size_t gather_groups(struct opt_group *group, struct gather *g, struct help_opti
 		group[2].into = &g->read;
 		group[3].into = help;
 	}
-	return GATHER_GROUPS;
+	return INQUIRY_GROUPS;
 }
 
-void gather_init(struct gather *g)
+void inquiry_init(struct inquiry *g)
 {
-	*g = (struct gather){ 0 };
+	*g = (struct inquiry){ 0 };
 	arena_init(&g->mem);
 }
 
-void gather_clear(struct gather *g)
+void inquiry_clear(struct inquiry *g)
 {
 	size_t i;
 
 	for (i = 0; i < g->nask; i++) {
-		const struct gather_ask *a = &g->ask[i];
+		const struct inquiry_ask *a = &g->ask[i];
 		const struct opt_group own = { "Options", a->analysis->opt, a->analysis->nopt,
 			a->opts };
 
@@ -60,7 +60,7 @@ void gather_clear(struct gather *g)
 	free(g->path);
 	free(g->ask);
 	arena_clear(&g->mem);
-	*g = (struct gather){ 0 };
+	*g = (struct inquiry){ 0 };
 }
 
 /* "memory --points=4000" into its words; the text is copied. */
@@ -78,10 +78,10 @@ static int split(struct arena *mem, const char *text, char **word)
 	return n;
 }
 
-void gather_ask(struct gather *g, const char *text)
+void inquiry_ask(struct inquiry *g, const char *text)
 {
 	char *word[ASK_WORDS_MAX + 1];
-	struct gather_ask *a;
+	struct inquiry_ask *a;
 	struct opt_group own;
 	const char **operand;
 	size_t noperand, i;
@@ -94,7 +94,7 @@ void gather_ask(struct gather *g, const char *text)
 	g->ask = array_grow(g->ask, &g->cap, g->nask + 1, sizeof(*g->ask));
 	a = &g->ask[g->nask++];
 	n = split(&g->mem, text, word);
-	*a = (struct gather_ask){ .text = text, .analysis = analysis_find(word[0]) };
+	*a = (struct inquiry_ask){ .text = text, .analysis = analysis_find(word[0]) };
 	assert(a->analysis);
 	a->opts = arena_alloc(&g->mem, a->analysis->opts_size);
 	if (a->analysis->set_defaults)
@@ -106,7 +106,7 @@ void gather_ask(struct gather *g, const char *text)
 	result_init(&a->result, arena_printf(&g->mem, "traceq.%s/1", a->analysis->name));
 }
 
-static unsigned needs_of(const struct gather *g)
+static unsigned needs_of(const struct inquiry *g)
 {
 	unsigned needs = 0;
 	size_t i;
@@ -121,7 +121,7 @@ static unsigned needs_of(const struct gather *g)
 	return needs;
 }
 
-static enum status load_one(struct gather *g, const char *path, struct err *e)
+static enum status load_one(struct inquiry *g, const char *path, struct err *e)
 {
 	struct progress progress;
 	const struct load_options o = {
@@ -144,7 +144,7 @@ static enum status load_one(struct gather *g, const char *path, struct err *e)
 	return OK;
 }
 
-static enum status load(struct gather *g, const char **where, struct err *e)
+static enum status load(struct inquiry *g, const char **where, struct err *e)
 {
 	size_t i;
 
@@ -161,7 +161,7 @@ static enum status load(struct gather *g, const char **where, struct err *e)
 }
 
 /* Refused because of what the person asked, or not answered because of what is there. */
-static enum status answer_one(struct gather *g, struct gather_ask *a, struct err *e)
+static enum status answer_one(struct inquiry *g, struct inquiry_ask *a, struct err *e)
 {
 	const struct query q = {
 		.run = g->run_list,
@@ -183,14 +183,14 @@ static enum status answer_one(struct gather *g, struct gather_ask *a, struct err
 	return a->analysis->compute(&q, &a->result, &exit_code, e);
 }
 
-enum status gather_run(struct gather *g, const char **where, struct err *e)
+enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 {
 	size_t i;
 
 	TRY(load(g, where, e));
 	g->answer = arena_array(&g->mem, g->nask, sizeof(*g->answer));
 	for (i = 0; i < g->nask; i++) {
-		struct gather_ask *a = &g->ask[i];
+		struct inquiry_ask *a = &g->ask[i];
 		enum status st = answer_one(g, a, e);
 
 		if (st == E_USAGE)
@@ -204,12 +204,12 @@ enum status gather_run(struct gather *g, const char **where, struct err *e)
 	return OK;
 }
 
-struct answers gather_answers(const struct gather *g)
+struct answers inquiry_answers(const struct inquiry *g)
 {
 	return (struct answers){ g->answer, g->answer ? g->nask : 0 };
 }
 
-void gather_say_notes(const struct gather *g)
+void inquiry_say_notes(const struct inquiry *g)
 {
 	struct result r;
 	size_t i;
