@@ -179,7 +179,7 @@ static enum status answer_one(struct inquiry *g, struct inquiry_ask *a, struct e
 		return err_set(e, E_NODATA, -1, "%s compares %u runs", a->analysis->name,
 			a->analysis->min_runs);
 	for (i = 0; i < g->nrun; i++)
-		notes_add_tally(&a->result, &g->run[i], result_input(&a->result, g->path[i]));
+		notes_add_tally(&a->result, &g->run[i].tally, result_input(&a->result, g->path[i]));
 	return a->analysis->compute(&q, &a->result, &exit_code, e);
 }
 
@@ -218,7 +218,7 @@ void inquiry_say_notes(const struct inquiry *g)
 		return;
 	result_init(&r, "");
 	for (i = 0; i < g->nrun; i++)
-		notes_add_tally(&r, &g->run[i], result_input(&r, g->path[i]));
+		notes_add_tally(&r, &g->run[i].tally, result_input(&r, g->path[i]));
 	say_notes(&r, false);
 	result_clear(&r);
 }
