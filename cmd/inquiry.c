@@ -80,7 +80,7 @@ static int split(struct arena *mem, const char *text, char **word)
 
 void inquiry_ask(struct inquiry *g, const char *text)
 {
-	char *word[ASK_WORDS_MAX + 1];
+	char *word[ASK_WORDS_MAX + 1] = { NULL };
 	struct inquiry_ask *a;
 	struct opt_group own;
 	const char **operand;
