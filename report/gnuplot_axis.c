@@ -24,7 +24,8 @@ static struct unit_scale scale_of(const struct chart_axis *a, double min, double
 	case UNIT_BYTES_PER_S: return unit_scale_rate(g);
 	case UNIT_RATIO: return (struct unit_scale){ 0.01, 0, "%" };
 	case UNIT_NONE:
-	case UNIT_COUNT: break;
+	case UNIT_COUNT:
+	case UNIT_OF_ROW: break;
 	}
 	return (struct unit_scale){ 1, -1, "" };
 }

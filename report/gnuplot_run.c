@@ -15,8 +15,6 @@
 
 enum { SAID_MAX = 400 };
 
-extern char **environ;
-
 /* What gnuplot says on stderr: the first SAID_MAX bytes, the rest is read and dropped. */
 static size_t listen_to(int fd, char *said)
 {
