@@ -67,7 +67,9 @@ static void test_thin_keeps_range(void **state)
 		chart_init(&c, "t", "t");
 		s = line(&c, n);
 		for (i = 0; i < n; i++) {
-			s->x[i] = (double)(i / 3);
+			size_t third = i / 3;
+
+			s->x[i] = (double)third;
 			s->y[i] = random_next(&seed) % 5 ? (double)random_next(&seed) : NAN;
 		}
 		assert_true(chart_range_y(&c.panel[0], &min, &max));
