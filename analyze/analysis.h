@@ -33,6 +33,18 @@ struct filter {
 	const char *cat;     /* "kernel,gpu_memcpy": kinds or raw categories */
 };
 
+/* The filters above, for saying which of them an analysis cannot take. */
+enum filter_bit {
+	FILTER_MATCH = 1 << 0,
+	FILTER_EXCLUDE = 1 << 1,
+	FILTER_STEPS = 1 << 2,
+	FILTER_DEVICE = 1 << 3,
+	FILTER_STREAM = 1 << 4,
+	FILTER_RANK = 1 << 5,
+	FILTER_CAT = 1 << 6
+};
+enum { FILTER_COUNT = 7, FILTER_ALL = (1 << FILTER_COUNT) - 1 };
+
 struct query {
 	const struct run *const *run;
 	size_t nrun;
@@ -65,6 +77,8 @@ struct analysis {
 	const char *operands; /* usage: "BASE NEW"; NULL: FILE or FILE... */
 	/* What digests keep, from the options; for analyses of sides.  The filter is set. */
 	void (*digest_options)(const void *opts, struct digest_options *o);
+	unsigned ignores; /* enum filter_bit: filters that mean nothing to it; help leaves them out,
+	                     giving one is an error */
 	const struct opt *opt; /* its own options */
 	size_t nopt;
 	size_t opts_size; /* bytes of the option struct; zeroed, then set_defaults, then parsed */

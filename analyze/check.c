@@ -45,7 +45,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	bool is_unreliable = false;
 	struct check c = { .q = q, .o = q->opts, .out = out, .is_unreliable = &is_unreliable };
 
-	TRY(whole_each(q, out, examine, &c, e));
+	TRY(whole_each(q, examine, &c, e));
 	*exit_code = is_unreliable;
 	return OK;
 }
@@ -71,6 +71,7 @@ const struct analysis analysis_check = {
 	.examples = "traceq check trace.json.gz\ntraceq check --all trace.json.gz\n"
 		    "traceq check --json trace.json.gz >health.json",
 	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS,
+	.ignores = FILTER_ALL & ~FILTER_RANK,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

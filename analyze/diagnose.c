@@ -207,9 +207,6 @@ static enum status look_at(struct each *at, void *ctx)
 		},
 		&at->mem);
 	check_rules(g);
-	if (at->q->filter->match || at->q->filter->exclude)
-		result_note(at->out, NOTE_WARNING, "names_ignored", at->input, -1,
-			"a diagnosis is of whole steps: -f and -v do not apply");
 	diagnose_put(g);
 	facts_clear(&g->facts);
 	return OK;
@@ -269,6 +266,7 @@ const struct analysis analysis_diagnose = {
 		    "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
 		    "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
 	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_BYTES | NEED_MEMORY,
+	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

@@ -32,9 +32,6 @@ void eachstep_notes(struct each *at, const struct ledgers *l)
 			(int64_t)(l->ndevice + l->nmore),
 			"%zu devices; figures of the first %zu only", l->ndevice + l->nmore,
 			l->ndevice);
-	if (at->q->filter->match || at->q->filter->exclude)
-		result_note(at->out, NOTE_WARNING, "names_ignored", at->input, -1,
-			"these are figures of whole steps: -f and -v do not apply");
 }
 
 struct table *eachstep_table(struct each *at, const struct table_doc *doc, uint64_t visible)

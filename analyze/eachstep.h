@@ -11,8 +11,7 @@
 struct ledgers;
 
 /*
- * Notes on a run: no device events, none that pass the filters, no steps, steps x devices too many,
- * name filters that do not apply.
+ * Notes on a run: no device events, none that pass the filters, no steps, steps x devices too many.
  */
 void eachstep_notes(struct each *at, const struct ledgers *l);
 

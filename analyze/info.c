@@ -144,7 +144,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	struct info f = { .q = q, .o = q->opts, .out = out };
 
 	*exit_code = 0;
-	return whole_each(q, out, describe, &f, e);
+	return whole_each(q, describe, &f, e);
 }
 
 const struct analysis analysis_info = {
@@ -162,6 +162,7 @@ const struct analysis analysis_info = {
 		    "traceq info --arguments trace.json.gz",
 	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_MEMORY,
 	.needs_more = needs_more,
+	.ignores = FILTER_ALL & ~FILTER_RANK,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

@@ -236,6 +236,9 @@ static enum status look_at(struct each *at, void *ctx)
 			"profile_memory=True");
 		return OK;
 	}
+	if (at->q->filter->stream)
+		result_note(at->out, NOTE_INFO, "memory_has_no_streams", at->input, -1,
+			"allocator events say no stream: --stream leaves nothing out here");
 	m.limit = each_limit(at, m.o->limit, PEOPLE_ROWS);
 	memcurves_init(&m.curves, at->run, &at->view);
 	hostpath_init(&m.path, at->run);
@@ -268,13 +271,14 @@ const struct analysis analysis_memory = {
 	       "The difference is cache, or fragmentation when an allocation fails all the "
 	       "same.\n\n"
 	       "A record belongs to the deepest op of its own thread. -f and -v choose ops; --device "
-	       "chooses by Device Id.",
+	       "chooses by Device Id. Records have no stream, so --stream leaves nothing out.",
 	.source = "torch [memory] events; torch_tb_profiler memory_parser.py; docs/definitions.md",
 	.examples =
 		"traceq memory trace.json.gz\n"
 		"traceq memory trace.json.gz --steps 5-9 --points 100\n"
 		"traceq memory trace.json.gz --json | jq '.tables[] | select(.id == \"curve\")'",
 	.needs = NEED_ORDER | NEED_STEPS | NEED_MEMORY,
+	.ignores = FILTER_CAT,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

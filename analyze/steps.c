@@ -132,6 +132,7 @@ const struct analysis analysis_steps = {
 		"traceq steps trace.json.gz\ntraceq steps trace.json.gz --steps 5-9 --device 0\n"
 		"traceq steps trace.json.gz --roles -n 0",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
+	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

@@ -5,13 +5,7 @@
 
 #include "analyze/filter.h"
 
-static bool has_other_filters(const struct filter *f)
-{
-	return f->match || f->exclude || f->steps || f->device || f->stream || f->cat;
-}
-
-enum status whole_each(
-	const struct query *q, struct result *out, whole_fn *fn, void *ctx, struct err *e)
+enum status whole_each(const struct query *q, whole_fn *fn, void *ctx, struct err *e)
 {
 	struct filter_set set = { 0 };
 	enum status st = filter_parse(&set, q->filter, e);
@@ -31,9 +25,6 @@ enum status whole_each(
 		return err_hint(
 			e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
 	}
-	if (has_other_filters(q->filter))
-		result_note(out, NOTE_WARNING, "filter_ignored", -1, -1,
-			"this describes whole files: of the filters only --rank applies");
 	return OK;
 }
 

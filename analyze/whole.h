@@ -10,11 +10,10 @@
 typedef void whole_fn(void *ctx, const struct run *r, int input);
 
 /*
- * Calls fn for each run that --rank wants, in order.  Filters that make no sense for a whole file
- * get a note.  E_USAGE for a malformed filter, E_NODATA when no run is left.
+ * Calls fn for each run that --rank wants, in order.  E_USAGE for a malformed filter, E_NODATA when
+ * no run is left.
  */
-enum status whole_each(const struct query *q, struct result *out, whole_fn *fn, void *ctx,
-	struct err *e) MUST_CHECK;
+enum status whole_each(const struct query *q, whole_fn *fn, void *ctx, struct err *e) MUST_CHECK;
 
 /* Takes the columns out of a table of one row whose cell is absent: people see no line for them. */
 void whole_drop_unknown(struct table *t);

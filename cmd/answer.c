@@ -117,6 +117,28 @@ static enum status check_output(struct job *j)
 	return OK;
 }
 
+/* Filters that mean nothing to the analysis. */
+static enum status check_filters(struct job *j)
+{
+	const struct analysis *a = j->analysis;
+	const char *given = options_ignored(&j->common.filter, a->ignores);
+	struct opt takes[FILTER_COUNT];
+	size_t n = options_filters(takes, a->ignores), i;
+	struct str list = { 0 };
+
+	if (!given)
+		return OK;
+	for (i = 0; i < n; i++)
+		str_addf(&list, " --%s", takes[i].name);
+	(void)err_set(&j->err, E_USAGE, -1, "--%s does not apply to %s", given, a->name);
+	if (n)
+		(void)err_hint(&j->err, "of the filters it takes%s", list.s);
+	else
+		(void)err_hint(&j->err, "it takes no filters");
+	str_free(&list);
+	return E_USAGE;
+}
+
 static enum status parse(struct job *j, int argc, char **argv)
 {
 	const struct analysis *a = j->analysis;
@@ -134,6 +156,7 @@ static enum status parse(struct job *j, int argc, char **argv)
 	TRY(opt_parse(group, n, argc, argv, &j->path, &j->npath, &j->err));
 	if (j->common.help.brief || j->common.help.full)
 		return OK;
+	TRY(check_filters(j));
 	TRY(output_renderer(&j->common.output, &j->renderer, &j->err));
 	TRY(check_operands(j));
 	return check_output(j);

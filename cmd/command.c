@@ -26,6 +26,20 @@ const char *verb_operands(const struct analysis *a)
 	return a->max_runs == 1 ? "FILE" : "FILE...";
 }
 
+/* The common groups, with the filters it takes. */
+static void add_common(struct verb *v, const struct analysis *a)
+{
+	struct opt_group *group = v->group + v->ngroup;
+	size_t i, n = options_common(group, NULL);
+
+	v->nfilter = options_filters(v->filter, a->ignores);
+	group[0].opt = v->filter;
+	group[0].n = v->nfilter;
+	for (i = 0; v->nfilter == 0 && i + 1 < n; i++)
+		group[i] = group[i + 1];
+	v->ngroup += n - (v->nfilter == 0);
+}
+
 static void from_analysis(struct verb *v, const struct analysis *a)
 {
 	*v = (struct verb){
@@ -43,7 +57,7 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 		v->group[v->ngroup++] =
 			(struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL };
 	v->nown = v->ngroup;
-	v->ngroup += options_common(v->group + v->ngroup, NULL);
+	add_common(v, a);
 }
 
 static void from_command(struct verb *v, const struct command *c)

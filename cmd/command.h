@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/analysis.h"
 #include "base/opt.h"
 
-struct analysis;
 struct str;
 
 /* Exit codes of the program. */
@@ -47,12 +47,16 @@ COMMANDS(X)
 
 enum { VERB_GROUPS_MAX = 6 };
 
-/* One command as help, man pages and completion see it; everything in it is constant data. */
+/*
+ * One command as help, man pages and completion see it.  Points into itself: not to be copied.
+ */
 struct verb {
 	const char *name, *summary, *operands, *doc, *source, *examples;
 	struct opt_group group[VERB_GROUPS_MAX]; /* `into` is NULL in all of them */
 	size_t ngroup, nown; /* the first nown groups are its own, the others common to all analyses
 	                      */
+	struct opt filter[FILTER_COUNT]; /* those of an analysis */
+	size_t nfilter;
 	void (*words)(struct str *out);
 	const struct analysis *analysis; /* one of these two is NULL */
 	const struct command *command;

@@ -41,9 +41,6 @@ static const struct glossary_entry entries[] = {
 	NOTE("many_allocators",
 		"Allocator events name more devices than there is room for in the table of "
 		"allocators; it has the first ones."),
-	NOTE("names_ignored",
-		"-f and -v choose names. The command gives figures of whole steps or of the whole "
-		"trace, in which all names count; --steps, --device, --stream and --cat apply."),
 	NOTE("no_device_chosen",
 		"There is device work in the trace, but none of it passes --device, --stream and "
 		"--cat; figures of devices are unknown."),
@@ -72,9 +69,6 @@ static const struct glossary_entry entries[] = {
 		"The trace has no arguments for these collectives (PyTorch before 2.2, kernels "
 		"launched without record_param_comms, or none that says its name). Which one it is "
 		"follows from the kernel's name; sizes, ranks and bandwidths are unknown."),
-	NOTE("filter_ignored",
-		"The command describes whole files. Of the filters only --rank, which chooses "
-		"files, has a meaning for it."),
 	NOTE("idle_thresholds",
 		"How 'idle' told classes of gaps apart: below the threshold of "
 		"--kernel-wait a gap before work that was launched already is kernel wait, "
@@ -102,6 +96,9 @@ static const struct glossary_entry entries[] = {
 		"No device event has its launching call in the trace, so launch delays and "
 		"queues cannot be known. The recording had no runtime calls, or had lost "
 		"them."),
+	NOTE("memory_has_no_streams",
+		"The allocator's records ([memory] events) say their device, but no stream. --stream "
+		"is taken, so that one set of filters suits all commands, and changes nothing."),
 	NOTE("memory_relative",
 		"Traces of 2021 have no Total Allocated. Curves are sums of allocated and "
 		"freed bytes since the begin of the trace, so they tell changes, not "

@@ -16,7 +16,13 @@
 #include "cmd/say.h"
 #include "cmd/text.h"
 
-enum { OPTION_COLUMN = 24, COMMAND_COLUMN = 14, VARIABLE_COLUMN = 18, SHORT_EXAMPLES = 3 };
+enum {
+	OPTION_COLUMN = 24,
+	COMMAND_COLUMN = 14,
+	VARIABLE_COLUMN = 18,
+	SHORT_EXAMPLES = 3,
+	SHORT_FILTERS = 16
+};
 
 static const char tagline[] = "traceq: where the time of GPU programs goes, from their traces\n"
 			      "usage: traceq COMMAND [options] FILE...\n\n";
@@ -67,6 +73,25 @@ static void add_head(struct str *out, const struct verb *v)
 	str_addf(out, "\n%s\n", v->summary);
 }
 
+/* What the short help leaves out. */
+static void add_more(struct str *out, const struct verb *v)
+{
+	struct str list = { 0 };
+	size_t i;
+
+	str_adds(out, "\nMore: ");
+	for (i = 0; i < v->nfilter && list.n < SHORT_FILTERS; i++) {
+		if (v->filter[i].letter)
+			str_addf(&list, " -%c", v->filter[i].letter);
+		else
+			str_addf(&list, " --%s", v->filter[i].name);
+	}
+	if (v->nfilter > 0)
+		str_addf(out, "filters (%s%s), ", list.s + 1, i < v->nfilter ? " ..." : "");
+	str_free(&list);
+	str_adds(out, "--format, -o FILE, -q, --strict\n");
+}
+
 static void add_short(struct str *out, const struct verb *v)
 {
 	size_t i;
@@ -78,9 +103,7 @@ static void add_short(struct str *out, const struct verb *v)
 	for (i = 0; i < v->nown; i++)
 		add_group(out, &v->group[i], false);
 	if (v->ngroup > v->nown)
-		str_adds(out,
-			"\nMore: filters (-f -v --steps --device ...), --format, -o FILE, -q, "
-			"--strict\n");
+		add_more(out, v);
 	str_addf(out, "'traceq %s --help' explains everything\n", v->name);
 }
 

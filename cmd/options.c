@@ -19,6 +19,7 @@ const char options_bar_formats[] = RENDERERS(X);
 static const char bar_kinds[] = KINDS(X);
 #undef X
 
+/* In the order of enum filter_bit. */
 static const struct opt filter_opts[] = {
 	OPT("filter", 'f', OPT_TEXT, "REGEX", "only names that match (PCRE2)", FILTER(match), NULL,
 		NULL),
@@ -71,6 +72,32 @@ static const struct opt help_opts[] = {
 };
 
 const struct opt_group options_help = { "Help", help_opts, COUNT_OF(help_opts), NULL };
+
+_Static_assert(COUNT_OF(filter_opts) == FILTER_COUNT, "a bit for each");
+
+size_t options_filters(struct opt *to, unsigned ignores)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < FILTER_COUNT; i++)
+		if (!(ignores >> i & 1))
+			to[n++] = filter_opts[i];
+	return n;
+}
+
+const char *options_ignored(const struct filter *f, unsigned ignores)
+{
+	size_t i;
+
+	for (i = 0; i < FILTER_COUNT; i++) {
+		const char *const *value = (const char *const *)(const void *)((const char *)f +
+			filter_opts[i].offset);
+
+		if ((ignores >> i & 1) && *value)
+			return filter_opts[i].name;
+	}
+	return NULL;
+}
 
 size_t options_common(struct opt_group *group, struct common_options *into)
 {

@@ -45,6 +45,15 @@ enum { COMMON_GROUPS = 4 };
  */
 size_t options_common(struct opt_group *group, struct common_options *into);
 
+/*
+ * The filters that an analysis takes, into to[0..FILTER_COUNT); returns how many.  ignores: enum
+ * filter_bit.
+ */
+size_t options_filters(struct opt *to, unsigned ignores);
+
+/* The long name of the first given filter that is ignored, or NULL. */
+const char *options_ignored(const struct filter *f, unsigned ignores);
+
 /* The group of -h and --help alone, for commands that are no analyses. */
 extern const struct opt_group options_help;
 
