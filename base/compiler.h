@@ -13,6 +13,19 @@
 #define NEVER_INLINE            __attribute__((noinline))
 #define COUNT_OF(a)             (sizeof(a) / sizeof((a)[0]))
 
+/*
+ * found, and when it is the expected place, without waiting for the search that found it: the
+ * processor goes on from `expected` and checks later, as it does with any branch.
+ */
+static inline const char *expected_or(const char *expected, const char *found)
+{
+	if (LIKELY(found == expected)) {
+		__asm__ volatile("" : "+r"(expected));
+		return expected;
+	}
+	return found;
+}
+
 /* Overflow-checked arithmetic: true when the result does not fit in *r. */
 #define add_overflows(a, b, r) __builtin_add_overflow((a), (b), (r))
 #define sub_overflows(a, b, r) __builtin_sub_overflow((a), (b), (r))

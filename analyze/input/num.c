@@ -20,13 +20,13 @@ static bool is_digit(char c)
 	return (unsigned char)(c - '0') < 10;
 }
 
-/* Are the eight bytes at p digits?  *v is their value then. */
-HOT_INLINE bool eight_digits(const char *p, uint64_t *v)
-{
-	const uint64_t high = UINT64_C(0xf0f0f0f0f0f0f0f0), zeros = UINT64_C(0x3030303030303030);
-	uint64_t w;
+#define ZEROS UINT64_C(0x3030303030303030) /* eight of the digit */
 
-	memcpy(&w, p, 8);
+/* Are the eight bytes of w digits, the first the lowest?  *v is their value then. */
+HOT_INLINE bool eight_digits(uint64_t w, uint64_t *v)
+{
+	const uint64_t high = UINT64_C(0xf0f0f0f0f0f0f0f0), zeros = ZEROS;
+
 	if ((w & high) != zeros || ((w + UINT64_C(0x0606060606060606)) & high) != zeros)
 		return false;
 	w -= zeros; /* pairs, fours, eights of digits; the first digit is the lowest byte */
@@ -39,19 +39,63 @@ HOT_INLINE bool eight_digits(const char *p, uint64_t *v)
 /* Digits only, at most 18 of them, so that the sum cannot overflow. */
 HOT_INLINE const char *digits(const char *p, const char *end, uint64_t *v)
 {
-	uint64_t n = 0, eight;
+	uint64_t n = 0;
 
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	for (; end - p >= 8 && eight_digits(p, &eight); p += 8)
-		n = n * 100000000 + eight;
-#else
-	(void)eight;
-	(void)eight_digits;
-#endif
 	for (; p < end && is_digit(*p); p++)
 		n = n * 10 + (uint64_t)(*p - '0');
 	*v = n;
 	return p;
+}
+
+/* The last `keep` bytes of the eight of w, digits 0 before them. */
+HOT_INLINE uint64_t last_bytes(uint64_t w, size_t keep)
+{
+	uint64_t mask = keep ? ~UINT64_C(0) << 8 * (8 - keep) : 0;
+
+	return (w & mask) | (ZEROS & ~mask);
+}
+
+/* Are the n bytes at p digits, 1 to 16 of them?  *v is their value then.  Reads no others. */
+HOT_INLINE bool all_digits(const char *p, size_t n, uint64_t *v)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	static const unsigned power[9] = { 1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
+		100000000 };
+	uint64_t first, last;
+	uint32_t four, last_four;
+
+	if (n >= 8 && n <= 16) {
+		memcpy(&first, p, 8);
+		memcpy(&last, p + n - 8, 8);
+		if (!eight_digits(first, v) || !eight_digits(last_bytes(last, n - 8), &last))
+			return false;
+		*v = *v * power[n - 8] + last;
+		return true;
+	}
+	if (n >= 4 && n < 8) { /* the last four bytes, and the first four below them, overlapping */
+		memcpy(&four, p, 4);
+		memcpy(&last_four, p + n - 4, 4);
+		four <<= 8 * (8 - n);
+		return eight_digits(last_bytes((uint64_t)last_four << 32 | four, n), v);
+	}
+#endif
+	return n > 0 && n <= 16 && digits(p, p + n, v) == p + n;
+}
+
+/* 1419121241534.781, as Kineto writes its times. */
+HOT_INLINE bool usual_ns(struct span t, int64_t *ns)
+{
+	const char *f;
+	uint64_t us;
+
+	if (t.n < 5 || t.p[t.n - 4] != '.')
+		return false;
+	f = t.p + t.n - 3;
+	if (!is_digit(f[0]) || !is_digit(f[1]) || !is_digit(f[2]) ||
+		!all_digits(t.p, t.n - 4, &us) || us > LARGEST_FAST_US)
+		return false;
+	*ns = (int64_t)(us * 1000) + (f[0] - '0') * 100 + (f[1] - '0') * 10 + (f[2] - '0');
+	return true;
 }
 
 /* 123456789.123: up to 16 digits, up to 3 decimals. */
@@ -192,7 +236,8 @@ static bool twice_signed_ns(struct span t, int64_t *ns)
 
 bool num_ns(struct span text, int64_t *ns)
 {
-	return fast_ns(text, ns) || general_ns(text, ns) || twice_signed_ns(text, ns);
+	return LIKELY(usual_ns(text, ns)) || fast_ns(text, ns) || general_ns(text, ns) ||
+		twice_signed_ns(text, ns);
 }
 
 bool num_i64(struct span text, int64_t *v)
@@ -200,8 +245,9 @@ bool num_i64(struct span text, int64_t *v)
 	struct decimal x;
 	uint64_t n;
 
-	if (LIKELY(text.n > 0 && text.n <= 18 &&
-		    digits(text.p, text.p + text.n, &n) == text.p + text.n)) {
+	if (LIKELY(all_digits(text.p, text.n, &n)) ||
+		(text.n > 16 && text.n <= 18 &&
+			digits(text.p, text.p + text.n, &n) == text.p + text.n)) {
 		*v = (int64_t)n;
 		return true;
 	}
@@ -232,7 +278,9 @@ bool num_u64(struct span text, uint64_t *v)
 
 	if (text.n > 1 && text.p[0] == '0' && (text.p[1] | 32) == 'x')
 		return hex_u64(text, v);
-	if (LIKELY(text.n > 0 && text.n <= 18))
+	if (LIKELY(text.n > 0 && text.n <= 16))
+		return all_digits(text.p, text.n, v);
+	if (text.n > 0 && text.n <= 18)
 		return digits(text.p, text.p + text.n, v) == text.p + text.n;
 	if (text.n == 0)
 		return false;

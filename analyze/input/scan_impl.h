@@ -35,8 +35,9 @@ enum { GAP_BYTES = 32, GAP_WAYS = 2, ARGS_GAPS = 16 };
 
 struct gap {
 	char bytes[GAP_BYTES];
-	uint32_t n;  /* 0 = empty */
-	uint32_t id; /* what it leads to: enum field, or a plan key */
+	uint32_t n;       /* 0 = empty */
+	uint32_t id;      /* what it leads to: enum field, or a plan key */
+	uint32_t value_n; /* of args: bytes of the number behind it */
 };
 
 /* The first are those of enum raw_field, as bit numbers. */
@@ -60,6 +61,7 @@ struct gaps {
 	struct gap behind[FIELD_COUNT][GAP_WAYS]; /* behind the value of that field */
 	struct gap args[PLAN_CLASSES][ARGS_GAPS]; /* before the i-th argument */
 	struct gap between;                       /* between two events, with the '{' */
+	uint32_t value_n[FIELD_COUNT];            /* bytes of the last number of that field */
 };
 
 HOT_INLINE bool gap_fits(const struct gap *g, const char *p)
@@ -130,7 +132,7 @@ static const char *scan_args(const struct plan *plan, struct gap *gap, struct ra
 			p = next_arg(plan, g, p, end, i == 0, &id);
 		if (UNLIKELY(!p || id == PLAN_END))
 			return p;
-		p = value(p, end, &text, &escaped, &quoted);
+		p = value(p, end, &text, &escaped, &quoted, &g->value_n);
 		if (UNLIKELY(!p))
 			return NULL;
 		if (id == PLAN_NO_KEY)
@@ -307,7 +309,7 @@ static NEVER_INLINE const char *read_phrase(struct batch *b, struct gaps *gaps,
 		p = next_value(gaps, p, end, field);
 		if (!p || *field > LAST_STEADY)
 			break;
-		p = value(p, end, &text, &escaped, &quoted);
+		p = value(p, end, &text, &escaped, &quoted, &gaps->value_n[*field]);
 		take_field(raw, *field, text, escaped, quoted);
 		sound &= (raw->have >> *field & 1) != 0;
 		if (!p)
@@ -370,7 +372,7 @@ HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, stru
 			raw->have |= RAW_ARGS;
 			p = scan_args(plan, gaps->args[class], raw, plan->want[class], p + 1, end);
 		} else {
-			p = value(p, end, &text, &escaped, &quoted);
+			p = value(p, end, &text, &escaped, &quoted, &gaps->value_n[field]);
 			take_field(raw, field, text, escaped, quoted);
 		}
 		if (UNLIKELY(!p))

@@ -121,11 +121,23 @@ HOT_INLINE const char *nonblank(const char *p)
 }
 
 /*
+ * A number or word at p, of *n bytes when last seen: the byte behind it, or NULL; *n is then how
+ * long it is.
+ */
+HOT_INLINE const char *scalar_end(const char *p, const char *end, uint32_t *n)
+{
+	const char *found = find_scalar_end(p), *q = expected_or(p + *n, found);
+
+	*n = (uint32_t)(q - p);
+	return q > p && q < end ? q : NULL;
+}
+
+/*
  * Any value at p: *text is its text without quotes; returns the byte behind it, or NULL when it is
- * malformed or incomplete.
+ * malformed or incomplete.  n: as in scalar_end.
  */
 HOT_INLINE const char *value(
-	const char *p, const char *end, struct span *text, bool *escaped, bool *quoted)
+	const char *p, const char *end, struct span *text, bool *escaped, bool *quoted, uint32_t *n)
 {
 	const char *q;
 
@@ -141,7 +153,7 @@ HOT_INLINE const char *value(
 		*text = (struct span){ p, q ? (size_t)(q - p) : 0 };
 		return q;
 	}
-	q = find_scalar_end(p);
-	*text = (struct span){ p, (size_t)(q - p) };
-	return q > p && q < end ? q : NULL;
+	q = scalar_end(p, end, n);
+	*text = (struct span){ p, *n };
+	return q;
 }
