@@ -133,6 +133,7 @@ struct analysis_word {
 	X(comms)    \
 	X(diagnose) \
 	X(batch)    \
+	X(smi)      \
 	X(fit)      \
 	X(info)     \
 	X(check)

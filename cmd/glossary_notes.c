@@ -140,6 +140,21 @@ static const struct glossary_entry entries[] = {
 		"peak; then the largest batch that fits is unknown."),
 	NOTE("batch_no_sweet_spot",
 		"Every batch size breaks --slo, --min-throughput or --capacity."),
+	NOTE("smi_utilization",
+		"utilization.gpu of nvidia-smi is the share of a sample's period (1/6 to 1 s) in "
+		"which at least one kernel ran. It says nothing of how many of the GPU's units "
+		"worked; busy of a trace has the same meaning, occupancy is another figure."),
+	NOTE("smi_trimmed",
+		"Recorders are started before the program and stopped after it. Samples with a "
+		"utilization of at most 5 % before the first and after the last that has more are "
+		"left out."),
+	NOTE("smi_pauses",
+		"Between two samples is more than 5 times the usual time: the recorder was stopped, "
+		"or the host too busy. What happened then is not known, and counts as one "
+		"interval."),
+	NOTE("smi_missing",
+		"nvidia-smi wrote [N/A], [Not Supported], [Unknown Error] or ERR! instead of a "
+		"number. Such values are left out, not counted as 0."),
 };
 
 const struct glossary_entry *glossary_notes(size_t *n)
