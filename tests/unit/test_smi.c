@@ -107,7 +107,7 @@ static void weights_and_trimming(void **state)
 	hand_release(&h);
 	ask(&h, &r, true);
 	t = hand_table(&h, "gpus");
-	assert_true(span_is(hand_text(t, 0, "over_time"), "▇█▄▁▇▇"));
+	assert_true(span_is(hand_text(t, 0, "over_time"), "▇█▄▁██"));
 	assert_null(hand_table(&h, "timeline"));
 	hand_release(&h);
 	run_clear(&r);
