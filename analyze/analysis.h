@@ -136,7 +136,8 @@ struct analysis_word {
 	X(smi)      \
 	X(fit)      \
 	X(info)     \
-	X(check)
+	X(check)    \
+	X(diff)
 
 #define X(name) extern const struct analysis analysis_##name;
 ANALYSES(X)

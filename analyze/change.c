@@ -82,7 +82,9 @@ static struct decide_side side_of(const struct metric *m, const struct scale *s,
 /* Too few values for anything but the estimate. */
 static bool is_thin(const struct metric *m)
 {
-	return m->n == 1 && m->sample[0].count != 1 && m->sample[0].count < CHANGE_STEPS_MIN;
+	const struct metric_sample *x = m->sample;
+
+	return m->n == 1 && (x->n > 0 || x->count != 1) && x->count < CHANGE_STEPS_MIN;
 }
 
 static bool is_steady(const struct metric *m)

@@ -87,7 +87,8 @@ static void add_row(struct digest_view *v, struct gather *g, uint32_t row)
 		item.op_row = v->run->links->op[side];
 		item.place = step == NO_ROW ? 0 : v->place[step];
 	}
-	if (item.op_row != NO_ROW)
+	/* What only the step itself is around has no op. */
+	if (item.op_row != NO_ROW && !span_starts(run_name(v->run, item.op_row), "ProfilerStep#"))
 		item.op = ev->name[item.op_row];
 	if (item.place && !filter_device(v->view, row))
 		item.place = 0;

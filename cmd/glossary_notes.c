@@ -155,6 +155,23 @@ static const struct glossary_entry entries[] = {
 	NOTE("smi_missing",
 		"nvidia-smi wrote [N/A], [Not Supported], [Unknown Error] or ERR! instead of a "
 		"number. Such values are left out, not counted as 0."),
+	NOTE("env_differs",
+		"The sides ran in different environments: what the trace says of GPU, driver, "
+		"torch, CUDA, NCCL or world size is not the same. Times may differ by that alone."),
+	NOTE("ranks_missing",
+		"The world of a distributed run is larger than the number of its traces that were "
+		"found; figures are those of the ranks that are there."),
+	NOTE("ranks_differ",
+		"The sides have traces of different numbers of ranks. Means are over the ranks that "
+		"are there; a step is as long as its slowest rank."),
+	NOTE("files_left_out",
+		"Files of a folder that are nothing that can be compared, or could not be read."),
+	NOTE("no_step_times",
+		"Not both sides have steps with times, so there is no ledger and no verdict on the "
+		"step; metrics that both sides have are compared."),
+	NOTE("few_steps",
+		"A side is one run with fewer than 4 steps. Its spread is not known, so a change "
+		"cannot be told from noise. Record more steps, or give several runs."),
 };
 
 const struct glossary_entry *glossary_notes(size_t *n)

@@ -1,0 +1,1 @@
+"$FIXTURES" healthy --steps 8 >x.json && "$TRACEQ" diff x.json x.json -n 2 --exit-code

@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+"""`diff` on pairs of real and generated traces: what adds up, what negates, and who counts.
+
+Sums are checked on the answer alone: the parts of the ledger add up to the step, the rows, the
+overlap and idle do, too, calls and duration make up each delta; swapped sides negate everything, and
+a trace against itself is all zeros.  The ledger's means are compared with the steps of `steps`,
+counts and times with $SHARED/golden, Shapley's split with its formula in exact fractions.
+"""
+import fractions
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+TRACEQ = os.environ["TRACEQ"]
+FIXTURES = os.environ.get("FIXTURES", "")
+SHARED = os.environ.get("SHARED", "../shared")
+SCENARIOS = ["healthy", "dataloader-bound", "copy-bound", "launch-bound", "comm-bound", "cpu-only",
+             "gpu-only", "graphs", "rocm", "inference", "multi-stream", "multi-gpu", "tiny"]
+
+passed = 0
+failures = []
+
+
+def expect(what, got, want):
+    global passed
+    if got == want:
+        passed += 1
+    else:
+        failures.append(f"{what}: traceq {got!r}, wanted {want!r}")
+
+
+def run(*args):
+    return subprocess.run([TRACEQ, *args, "-q"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          check=False)
+
+
+def ask(command, *args):
+    done = run(command, *args, "--json")
+    if done.returncode != 0:
+        failures.append(f"{command} {args}: exit {done.returncode}: {done.stderr.decode()}")
+        return None
+    return {t["id"]: t for t in json.loads(done.stdout, parse_float=fractions.Fraction)["tables"]}
+
+
+def diff(base, new, *more):
+    return ask("diff", base, new, "-n", "0", "--allow-env", "gpu", *more)
+
+
+def check_ledger(what, table):
+    rows = table["rows"]
+    step = table["footer"][0]
+    for column in ("base_ns", "new_ns", "delta_ns"):
+        expect(f"{what} ledger {column}",
+               sum(r[column] for r in rows if not r["is_detail"]), step[column])
+    idle = [r for r in rows if r["key"] == "idle"]
+    for column in ("base_ns", "new_ns", "delta_ns") if idle else ():
+        expect(f"{what} idle {column}",
+               sum(r[column] for r in rows if r["is_detail"]), idle[0][column])
+    for r in rows:
+        expect(f"{what} {r['key']} delta", r["delta_ns"], r["new_ns"] - r["base_ns"])
+
+
+def mean_ns(row, side):
+    calls = row[f"{side}_calls_per_step"]
+    return fractions.Fraction(row[f"{side}_ns"] or 0) / calls if calls else None
+
+
+def check_split(what, row):
+    delta = row["delta_ns"]
+    expect(f"{what} delta", delta, (row["new_ns"] or 0) - (row["base_ns"] or 0))
+    expect(f"{what} effects", row["by_calls_ns"] + row["by_duration_ns"], delta)
+    m0, m1 = mean_ns(row, "base"), mean_ns(row, "new")
+    if m0 is None or m1 is None:
+        expect(f"{what} calls alone", row["by_duration_ns"], 0)
+        return
+    exact = (row["new_calls_per_step"] - row["base_calls_per_step"]) * (m0 + m1) / 2
+    expect(f"{what} by calls", abs(row["by_calls_ns"] - exact) <= 1, True)
+
+
+def check_ops(what, table, ledger):
+    step = ledger["footer"][0]
+    foot = table["footer"]
+    for column in ("base_ns", "new_ns", "delta_ns"):
+        total = sum(r[column] or 0 for r in table["rows"]) + sum(r[column] for r in foot[:-1])
+        expect(f"{what} rows {column}", total, step[column])
+        expect(f"{what} last row {column}", foot[-1][column], step[column])
+    for r in table["rows"]:
+        check_split(f"{what} {r['what'][:60]}", r)
+
+
+def key(row):
+    return (row.get("name"), row.get("op"), row.get("dims"), row.get("kind"))
+
+
+def check_swapped(what, one, other):
+    """Every delta of `other` is that of `one` with the sign changed."""
+    for table in ("ledger", "ops", "host"):
+        if table not in one:
+            continue
+        name = (lambda r: r["key"]) if table == "ledger" else key
+        want = {name(r): -r["delta_ns"] for r in one[table]["rows"]}
+        expect(f"{what} {table} swapped", {name(r): r["delta_ns"] for r in other[table]["rows"]},
+               want)
+        expect(f"{what} {table} foot swapped", [r["delta_ns"] for r in other[table]["footer"]],
+               [-r["delta_ns"] for r in one[table]["footer"]])
+    for r in one.get("ops", {"rows": []})["rows"]:
+        twin = [o for o in other["ops"]["rows"] if key(o) == key(r)]
+        expect(f"{what} effects swapped", [(t["by_calls_ns"], t["by_duration_ns"]) for t in twin],
+               [(-r["by_calls_ns"], -r["by_duration_ns"])])
+
+
+def check_zero(what, answer):
+    for name, table in answer.items():
+        for r in table["rows"] + table.get("footer", []):
+            for column in ("delta_ns", "by_calls_ns", "by_duration_ns", "delta"):
+                if r.get(column) is not None:
+                    expect(f"{what} {name} {column}", r[column], 0)
+            if r.get("verdict") is not None:
+                expect(f"{what} {name} verdict",
+                       r["verdict"] in ("no change", "cannot tell"), True)
+            if name in ("ops", "host") and r.get("status") is not None:
+                expect(f"{what} {name} {r['what'][:40]}", r["status"], "same")
+
+
+def check_means(what, side, path, table):
+    """The ledger's means are those of the counted steps of `steps`."""
+    if os.path.isdir(path):
+        return
+    answer = ask("steps", path)
+    rows = [r for r in answer["steps"]["rows"] if r["is_counted"]]
+    if not rows or rows[0].get("compute_ns") is None:
+        return
+    columns = {"compute": "compute_ns", "exposed_comm": "exposed_comm_ns",
+               "exposed_memcpy": "exposed_memcpy_ns", "idle": "idle_ns"}
+    for r in table["rows"]:
+        if r["key"] in columns:
+            exact = fractions.Fraction(sum(s[columns[r["key"]]] for s in rows), len(rows))
+            expect(f"{what} mean {r['key']}", abs(r[side] - exact) < 1, True)
+
+
+def check_pair(what, base, new):
+    answer = diff(base, new)
+    if not answer:
+        return None
+    if "ledger" in answer:
+        check_ledger(what, answer["ledger"])
+        for table in ("ops", "host"):
+            if table in answer:
+                check_ops(f"{what} {table}", answer[table], answer["ledger"])
+        if "ops" in answer:
+            check_means(what, "base_ns", base, answer["ledger"])
+            check_means(what, "new_ns", new, answer["ledger"])
+    back = diff(new, base)
+    if back:
+        check_swapped(what, answer, back)
+    return answer
+
+
+def short(path):
+    return os.path.basename(path).split(".")[0]
+
+
+def golden(name):
+    with open(f"{SHARED}/golden/{name}.json", encoding="utf-8") as f:
+        return json.load(f, parse_float=fractions.Fraction)
+
+
+def check_golden_ops(what, rows, side, want, self_key):
+    """Counts and times of the whole trace, by name."""
+    got = {}
+    for r in rows:
+        n, t = got.get(r["name"], (0, 0))
+        got[r["name"]] = (n + (r[f"{side}_all_calls"] or 0), t + (r[f"{side}_all_ns"] or 0))
+    for w in want:
+        name = "ProfilerStep#*" if w["name"].startswith("ProfilerStep#") else w["name"]
+        if name != w["name"] or name not in got:
+            continue
+        expect(f"{what} {side} {name[:50]}", got[name],
+               (w["count"], fractions.Fraction(w[self_key]) * 1000))
+
+
+def check_golden(base, new):
+    answer = diff(trace(base), trace(new), "--exact-names", "--by", "kernel")
+    for side, name in (("base", base), ("new", new)):
+        want = golden(name)
+        rows = answer["ops"]["rows"]
+        check_golden_ops(f"{base} {new}", rows, side, want["kernels"]["top"], "total_us")
+        copies = [dict(v, name=k) for k, v in want["memcpy"]["by_name"].items()]
+        check_golden_ops(f"{base} {new}", rows, side, copies, "total_us")
+        check_golden_ops(f"{base} {new}", answer["host"]["rows"], side,
+                         want["runtime"]["top"], "total_us")
+        ops = [o for o in want["cpu_ops"]["top_by_self"] if o["name"] != "aten::copy_"]
+        check_golden_ops(f"{base} {new}", answer["host"]["rows"], side, ops, "self_rt_us")
+    return answer
+
+
+def trace(name):
+    return f"{SHARED}/traces/{name}.json.gz"
+
+
+def counts(path):
+    import gzip
+    with gzip.open(path) as f:
+        events = json.load(f)["traceEvents"]
+    out = {}
+    for e in events:
+        if e.get("cat", "").lower() in ("kernel",) and e.get("ph") == "X":
+            out[e["name"]] = out.get(e["name"], 0) + 1
+    return out
+
+
+def check_stories():
+    answer = check_golden("tb_resnet50_nw4_a", "tb_resnet50_nw0_a")
+    expect("resnet50 verdict", answer["step"]["rows"][0]["verdict"], "regression")
+    why = " ".join(r["text"] for r in answer["why"]["rows"])
+    expect("resnet50 says the data loader", "data loader" in why and "GPU idle" in why, True)
+    expect("resnet50 names it", "enumerate(DataLoader)#" in why, True)
+    answer = check_golden("hta_trace_diff_control", "hta_trace_diff_test")
+    base, new = counts(trace("hta_trace_diff_control")), counts(trace("hta_trace_diff_test"))
+    rows = [r for r in answer["ops"]["rows"] if r["kind"] == "kernel"]
+    for r in rows:
+        expect(f"hta {r['name'][:50]} calls",
+               ((r["base_all_calls"] or 0), (r["new_all_calls"] or 0)),
+               (base.get(r["name"], 0), new.get(r["name"], 0)))
+    named = {r["name"]: r["status"] for r in rows}
+    expect("hta new kernels", sorted(n for n in named if named[n] == "new"),
+           sorted(n for n in new if n not in base))
+    expect("hta removed kernels", sorted(n for n in named if named[n] == "removed"),
+           sorted(n for n in base if n not in new))
+
+
+def check_real():
+    traces = sorted(glob.glob(f"{SHARED}/traces/*.json*"))
+    if not traces:
+        print("no real traces: skipped")
+        return
+    for at, path in enumerate(traces):
+        same = diff(path, path)
+        if same:
+            check_zero(short(path), same)
+        other = traces[(at + 1) % len(traces)]
+        check_pair(f"{short(path)} {short(other)}", path, other)
+    check_stories()
+
+
+def generate(path, *options):
+    with open(path, "wb") as f:
+        subprocess.run([FIXTURES, *options], stdout=f, check=True)
+
+
+def check_generated(folder):
+    paths = []
+    for at, scenario in enumerate(SCENARIOS):
+        path = f"{folder}/{scenario}.json"
+        generate(path, scenario, "--steps", str(5 + at % 4), "--seed", str(at))
+        paths.append(path)
+    for at, path in enumerate(paths):
+        same = diff(path, path, "--shapes")
+        if same:
+            check_zero(short(path), same)
+        other = paths[(at + 3) % len(paths)]
+        check_pair(f"{short(path)} {short(other)}", path, other)
+
+
+def check_ranks(folder):
+    """Two folders of ranks: the same bytes for any number of threads; sums hold over ranks."""
+    for side, scenario, seed in (("base", "multi-rank", "1"), ("new", "multi-rank", "2")):
+        for repeat in ("a", "b"):
+            os.makedirs(f"{folder}/{side}/{repeat}")
+            for rank in range(4):
+                generate(f"{folder}/{side}/{repeat}/rank{rank}.json", scenario, "--rank",
+                         str(rank), "--world", "4", "--steps", "6", "--seed", seed)
+    base, new = f"{folder}/base", f"{folder}/new"
+    answers = {run("diff", base, new, "--json", "-n", "0", "-j", n).stdout
+               for n in ("1", "2", "3", "8")}
+    expect("threads", len(answers), 1)
+    answer = check_pair("ranks", base, new) or {}
+    for r in answer["sides"]["rows"]:
+        expect(f"{r['side']} runs", (r["runs"], r["ranks"]), (2, 4))
+    check_zero("ranks", diff(base, base))
+
+
+def main():
+    check_real()
+    if FIXTURES:
+        with tempfile.TemporaryDirectory() as folder:
+            check_generated(folder)
+            check_ranks(folder)
+    for line in failures[:40]:
+        print(line)
+    print(f"diff: {passed} comparisons held, {len(failures)} did not")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
