@@ -36,6 +36,7 @@ struct command {
 
 #define COMMANDS(X)   \
 	X(plot)       \
+	X(report)     \
 	X(explain)    \
 	X(config)     \
 	X(completion) \

@@ -1,0 +1,305 @@
+/*
+ * The report command: several analyses, one document.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/io.h"
+#include "cmd/command.h"
+#include "cmd/help.h"
+#include "cmd/inquiry.h"
+#include "cmd/output.h"
+#include "cmd/picture.h"
+#include "cmd/say.h"
+#include "report/section.h"
+
+struct report_options {
+	const char *style, *format, *output, *plots, *title;
+	bool is_quiet;
+};
+
+/* Choices made from the lists: every word with a bar before it. */
+#define X(name) "|" #name
+static const char bar_styles[] = STYLES(X), bar_formats[] = PAGE_FORMATS(X) "|seed";
+#undef X
+
+#define AT(field) offsetof(struct report_options, field)
+static const struct opt own_opts[] = {
+	OPT("style", 0, OPT_CHOICE, "STYLE", "which document [run]", AT(style), bar_styles + 1,
+		NULL),
+	OPT("format", 0, OPT_CHOICE, "FORMAT",
+		"how it is written [by the suffix of -o, else txt]; seed: line for line as the "
+		"documents of the field",
+		AT(format), bar_formats + 1, NULL),
+	OPT("output", 'o', OPT_TEXT, "FILE",
+		"write the document to FILE (.txt, .md, .html), which appears when it is complete",
+		AT(output), NULL, NULL),
+	OPT("plots", 0, OPT_TEXT, "DIR", "draw its charts into that folder by gnuplot, too",
+		AT(plots), NULL, NULL),
+	OPT("title", 0, OPT_TEXT, "TEXT", "title of the document [what the style says]", AT(title),
+		NULL, NULL),
+	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
+		NULL, NULL),
+};
+#undef AT
+
+static const struct opt_group groups[] = {
+	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
+};
+
+struct report {
+	struct report_options o;
+	struct help_options help;
+	struct inquiry inquiry;
+	const struct style *style;
+	const struct page_format *format;
+	bool is_seed, has_charts;
+	struct answers answers;
+	struct page page;
+	struct err err;
+	struct err plot_err; /* why pictures are missing */
+};
+
+static int usage_error(struct report *r)
+{
+	if (!r->err.hint[0])
+		(void)err_hint(&r->err, "'traceq report --help' lists the options");
+	return say_error("report", &r->err);
+}
+
+static enum status choose_format(struct report *r)
+{
+	const char *format = r->o.format;
+
+	r->is_seed = format && strcmp(format, "seed") == 0;
+	if (r->is_seed && !r->style->seed)
+		return err_set(&r->err, E_USAGE, -1, "--format seed is a layout of --style week1");
+	if (format && !r->is_seed)
+		r->format = page_format_find(format);
+	else if (r->o.output)
+		r->format = page_format_of_path(r->o.output);
+	if (!r->format)
+		r->format = page_format_find("txt");
+	r->has_charts = !r->is_seed && (r->o.plots || strcmp(r->format->name, "html") == 0);
+	return OK;
+}
+
+static enum status parse(struct report *r, int argc, char **argv)
+{
+	struct opt_group group[1 + INQUIRY_GROUPS];
+	size_t n;
+
+	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &r->o };
+	n = 1 + inquiry_groups(group + 1, &r->inquiry, &r->help);
+	TRY(opt_parse(group, n, argc, argv, &r->inquiry.path, &r->inquiry.npath, &r->err));
+	r->inquiry.is_quiet = r->o.is_quiet;
+	if (r->help.brief || r->help.full)
+		return OK;
+	r->style = style_find(r->o.style ? r->o.style : "run");
+	TRY(choose_format(r));
+	if (r->inquiry.npath > 0)
+		return OK;
+	(void)err_set(&r->err, E_USAGE, -1, "no file or folder given");
+	return err_hint(&r->err, "usage: traceq report [options] PATH...");
+}
+
+/* ---- asking ---- */
+
+static void ask_list(struct inquiry *q, const char *const *ask, size_t most)
+{
+	size_t i;
+
+	for (i = 0; i < most && ask[i]; i++)
+		inquiry_ask(q, ask[i]);
+}
+
+static void ask_all(struct report *r)
+{
+	size_t i, k;
+
+	if (r->is_seed) {
+		ask_list(&r->inquiry, r->style->seed_ask, SECTION_ASKS_MAX);
+		return;
+	}
+	for (i = 0; r->style->section[i]; i++) {
+		const struct section *s = r->style->section[i];
+
+		ask_list(&r->inquiry, s->ask, SECTION_ASKS_MAX);
+		for (k = 0; r->has_charts && s->chart[k]; k++)
+			ask_list(&r->inquiry, chart_find(s->chart[k])->ask, CHART_ASKS_MAX);
+	}
+}
+
+/* ---- writing ---- */
+
+/* The picture of a chart in the folder of plots; NULL when it could not be drawn. */
+static const char *draw_picture(struct report *r, const struct chart_kind *kind)
+{
+	const char *path = page_printf(&r->page, "%s/%s.svg", r->o.plots, kind->id);
+	struct err e;
+
+	if (picture_draw(kind, &r->answers, path, &e) == OK)
+		return path;
+	if (r->plot_err.status == OK)
+		r->plot_err = e;
+	return NULL;
+}
+
+static void put_chart(struct report *r, const char *id)
+{
+	const struct chart_kind *kind = chart_find(id);
+	const char *picture = NULL;
+	struct chart c;
+
+	if (!chart_draw(kind, &r->answers, &c)) {
+		chart_clear(&c);
+		return;
+	}
+	if (r->o.plots) {
+		picture = draw_picture(r, kind);
+		if (!picture)
+			page_item(&r->page, TONE_UNKNOWN, "chart %s is missing: %s", kind->id,
+				r->plot_err.text);
+	}
+	page_chart(&r->page, &c, picture);
+}
+
+/* What was odd about the inputs belongs into the document, too. */
+static void put_notes(struct report *r)
+{
+	const struct answer *a = r->answers.n ? &r->answers.v[0] : NULL;
+	bool has_heading = false;
+	size_t i;
+
+	for (i = 0; a && a->result && i < a->result->nnote; i++) {
+		const struct note *n = &a->result->note[i];
+		struct span input = { "", 0 };
+
+		if (n->level == NOTE_INFO)
+			continue;
+		if (!has_heading)
+			page_heading(&r->page, "Notes about the inputs");
+		has_heading = true;
+		if (n->input >= 0 && (size_t)n->input < a->result->ninput)
+			input = input_name(a->result->input[n->input]);
+		page_item(&r->page, TONE_WARN, "%.*s: %s", (int)input.n, input.p, n->text);
+	}
+}
+
+static void write_page(struct report *r)
+{
+	size_t i, k;
+
+	if (r->is_seed) {
+		r->style->seed(&r->answers, &r->page);
+		return;
+	}
+	r->page.title = r->o.title ? r->o.title : r->style->title;
+	r->page.subtitle = r->inquiry.npath == 1
+		? r->inquiry.path[0]
+		: page_printf(
+			  &r->page, "%s and %zu more", r->inquiry.path[0], r->inquiry.npath - 1);
+	for (i = 0; r->style->section[i]; i++) {
+		const struct section *s = r->style->section[i];
+		size_t before = r->page.n;
+
+		s->write(&r->answers, &r->page);
+		for (k = 0; r->has_charts && r->page.n > before && s->chart[k]; k++)
+			put_chart(r, s->chart[k]);
+	}
+	put_notes(r);
+}
+
+static enum status write_file(const char *path, const struct str *text, struct err *e)
+{
+	struct io_file f;
+
+	TRY(io_create(&f, path, e));
+	(void)fwrite(text->s, 1, text->n, f.out);
+	return io_commit(&f, e);
+}
+
+static int write_out(struct report *r)
+{
+	struct str out = { 0 };
+	enum status st = OK;
+
+	r->format->put(&out, &r->page);
+	if (!r->o.output || strcmp(r->o.output, "-") == 0)
+		return output_text(&out);
+	st = write_file(r->o.output, &out, &r->err);
+	str_free(&out);
+	return st == OK ? EXIT_ANSWERED : say_error(r->o.output, &r->err);
+}
+
+static enum status make_folder(struct report *r)
+{
+	struct stat st;
+
+	if (!r->o.plots || (stat(r->o.plots, &st) == 0 && S_ISDIR(st.st_mode)))
+		return OK;
+	if (mkdir(r->o.plots, 0777) == 0)
+		return OK;
+	return err_set(&r->err, E_IO, -1, "cannot make the folder '%s'", r->o.plots);
+}
+
+static int answer(struct report *r)
+{
+	const char *where = NULL;
+	int exit_code;
+
+	ask_all(r);
+	if (inquiry_run(&r->inquiry, &where, &r->err) != OK)
+		return say_error(where ? where : "report", &r->err);
+	if (make_folder(r) != OK)
+		return say_error("report", &r->err);
+	inquiry_say_notes(&r->inquiry);
+	r->answers = inquiry_answers(&r->inquiry);
+	write_page(r);
+	exit_code = write_out(r);
+	if (exit_code == EXIT_ANSWERED && r->plot_err.status != OK)
+		return say_error("report", &r->plot_err);
+	return exit_code;
+}
+
+static int run(int argc, char **argv)
+{
+	struct report r = { 0 };
+	int exit_code;
+
+	err_clear(&r.err);
+	err_clear(&r.plot_err);
+	inquiry_init(&r.inquiry);
+	page_init(&r.page);
+	if (parse(&r, argc, argv) != OK)
+		exit_code = usage_error(&r);
+	else if (r.help.brief || r.help.full)
+		exit_code = help_verb("report", r.help.full);
+	else
+		exit_code = answer(&r);
+	page_clear(&r.page);
+	inquiry_clear(&r.inquiry);
+	return exit_code;
+}
+
+const struct command command_report = {
+	.name = "report",
+	.summary = "a document about a run: text, Markdown or HTML",
+	.operands = "PATH...",
+	.doc = "Puts what several analyses answer into one document: the verdict, where the time "
+	       "goes, findings with evidence, what could be done, and what was not recorded. The "
+	       "inputs are read once.\n\n"
+	       "--style run is about any trace, week1 the baseline summary of a results folder, "
+	       "diff explains a change, nightly a history. Markdown pastes into a pull request; "
+	       "HTML is one file that loads nothing, with its charts inside. --plots draws the "
+	       "charts by gnuplot, too.\n\n"
+	       "The same inputs give the same bytes.",
+	.examples = "traceq report trace.json.gz\n"
+		    "traceq report trace.json.gz -o report.html\n"
+		    "traceq report results/ --style week1 -o week1.md --plots charts",
+	.group = groups,
+	.ngroup = COUNT_OF(groups),
+	.run = run,
+};
