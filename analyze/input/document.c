@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "analyze/input/anchor.h"
 #include "analyze/input/batch.h"
 #include "analyze/input/recover.h"
 #include "analyze/input/walk.h"
@@ -16,7 +17,7 @@ static bool begins_with_event(struct walk *w)
 	struct raw_event raw;
 	const char *after;
 
-	if (!recover_opens_event(w->p, w->end) ||
+	if (!anchor_opens_event(w->p, w->end) ||
 		recover_event(w->plan, w->b, &raw, w->p, w->end, false, &after) != RECOVER_OK ||
 		!(raw.have & RAW_PH))
 		return false;
@@ -95,7 +96,7 @@ size_t doc_last_anchor(const char *text, size_t n)
 		p = memrchr(text, '{', (size_t)(p - text));
 		if (!p || p == text)
 			return 0;
-		if (recover_is_anchor(text, p, text + n))
+		if (anchor_is(text, p, text + n))
 			return (size_t)(p - text);
 	}
 	return 0;

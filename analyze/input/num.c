@@ -75,8 +75,8 @@ HOT_INLINE bool all_digits(const char *p, size_t n, uint64_t *v)
 	if (n >= 4 && n < 8) { /* the last four bytes, and the first four below them, overlapping */
 		memcpy(&four, p, 4);
 		memcpy(&last_four, p + n - 4, 4);
-		four <<= 8 * (8 - n);
-		return eight_digits(last_bytes((uint64_t)last_four << 32 | four, n), v);
+		first = (uint64_t)four << 8 * (8 - n) & UINT32_MAX;
+		return eight_digits(last_bytes((uint64_t)last_four << 32 | first, n), v);
 	}
 #endif
 	return n > 0 && n <= 16 && digits(p, p + n, v) == p + n;

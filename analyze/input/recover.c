@@ -1,17 +1,18 @@
 /*
- * The slow reader of one event, strict or lenient, and the anchors to resume at.
+ * The slow reader of one event, strict or lenient.
  *
  * Kineto before 2026 wrote names and arguments unescaped, so a quote inside a string is the usual
  * damage; its place is unambiguous as long as the text behind the true end looks like JSON again.
  */
 #include "analyze/input/recover.h"
 
+#include "analyze/input/anchor.h"
 #include "analyze/input/batch.h"
 #include "analyze/input/decode.h"
 #include "analyze/input/limits.h"
 #include "base/compiler.h"
 
-enum { LONGEST_KEY = 64, FARTHEST_BLANKS = 256, FARTHEST_PHASE = 512 };
+enum { LONGEST_KEY = 64 };
 
 struct reader {
 	const struct plan *plan;
@@ -19,13 +20,6 @@ struct reader {
 	bool lenient;
 	bool ran_out; /* the text ended inside something */
 };
-
-static const char *blanks(const char *p, const char *end)
-{
-	while (p < end && (unsigned char)*p <= 0x20)
-		p++;
-	return p;
-}
 
 /* At p: "key" and a colon. */
 static bool is_key(const char *p, const char *end)
@@ -39,14 +33,14 @@ static bool is_key(const char *p, const char *end)
 			return false;
 	if (q >= end || *q != '"' || q == p + 1)
 		return false;
-	q = blanks(q + 1, end);
+	q = anchor_blanks(q + 1, end);
 	return q < end && *q == ':';
 }
 
 /* A bracket at p closes something when a comma, another bracket or the end comes next. */
 static bool closes(const char *p, const char *end)
 {
-	p = blanks(p + 1, end);
+	p = anchor_blanks(p + 1, end);
 	return p == end || *p == ',' || *p == '}' || *p == ']';
 }
 
@@ -56,23 +50,23 @@ enum place { IN_EVENT, IN_ARGS, IN_OBJECT, IN_ARRAY };
 /* Behind the '}' at p: does what follows agree with the value before it having stood there? */
 static bool closes_object(const char *p, const char *end, enum place place)
 {
-	const char *q = blanks(p + 1, end);
+	const char *q = anchor_blanks(p + 1, end);
 
 	if (q == end)
 		return true;
 	if (place == IN_ARGS)
-		return *q == '}' || (*q == ',' && is_key(blanks(q + 1, end), end));
+		return *q == '}' || (*q == ',' && is_key(anchor_blanks(q + 1, end), end));
 	if (place == IN_OBJECT)
 		return closes(p, end);
 	if (*q == ',')
-		q = blanks(q + 1, end);
+		q = anchor_blanks(q + 1, end);
 	return q == end || *q == '{' || *q == ']' || *q == ',';
 }
 
 /* Does what stands behind a quote show that it ends a value? */
 static bool ends_value(const char *p, const char *end, enum place place)
 {
-	p = blanks(p, end);
+	p = anchor_blanks(p, end);
 	if (p == end)
 		return true;
 	if (*p == ']')
@@ -81,7 +75,7 @@ static bool ends_value(const char *p, const char *end, enum place place)
 		return place != IN_ARRAY && closes_object(p, end, place);
 	if (*p != ',')
 		return false;
-	p = blanks(p + 1, end);
+	p = anchor_blanks(p + 1, end);
 	return place == IN_ARRAY ? p < end && strchr("\"[{-0123456789tfnN", *p) != NULL
 				 : is_key(p, end);
 }
@@ -90,15 +84,6 @@ static bool out_of_text(struct reader *r)
 {
 	r->ran_out = true;
 	return false;
-}
-
-bool recover_shows_phase(const char *p, const char *end)
-{
-	const char *close;
-
-	end = end - p > FARTHEST_PHASE ? p + FARTHEST_PHASE : end;
-	close = memchr(p, '}', (size_t)(end - p));
-	return memmem(p, (size_t)((close ? close : end) - p), "\"ph\"", 4) != NULL;
 }
 
 /* At the opening quote; *text is the inside. */
@@ -122,8 +107,8 @@ static bool read_string(
 			*escaped = true;
 			continue;
 		}
-		if (lenient && *r->p == '{' && recover_is_anchor(begin, r->p, r->end) &&
-			recover_shows_phase(r->p, r->end))
+		if (lenient && *r->p == '{' && anchor_is(begin, r->p, r->end) &&
+			anchor_shows_phase(r->p, r->end))
 			return false; /* the next event: the quote that is missing is missing here
 			               */
 		if (*r->p != '"' || (lenient && !ends_value(r->p + 1, r->end, place)))
@@ -150,7 +135,7 @@ static bool read_scalar(struct reader *r, struct span *text)
 /* Behind a string only a comma, a colon or a closing bracket can stand. */
 static bool may_follow_string(struct reader *r)
 {
-	const char *q = blanks(r->p, r->end);
+	const char *q = anchor_blanks(r->p, r->end);
 
 	if (q == r->end)
 		return out_of_text(r);
@@ -239,24 +224,24 @@ static bool read_key(struct reader *r, struct item *it)
 {
 	bool escaped;
 
-	r->p = blanks(r->p, r->end);
+	r->p = anchor_blanks(r->p, r->end);
 	if (r->p >= r->end)
 		return out_of_text(r);
 	if (*r->p != '"' || !read_string(r, &it->key, &escaped, false, IN_OBJECT))
 		return false;
-	r->p = blanks(r->p, r->end);
+	r->p = anchor_blanks(r->p, r->end);
 	if (r->p >= r->end)
 		return out_of_text(r);
 	if (*r->p != ':')
 		return false;
-	r->p = blanks(r->p + 1, r->end);
+	r->p = anchor_blanks(r->p + 1, r->end);
 	return true;
 }
 
 /* Behind a member: true at a ',' (passed) or the '}' (not passed). */
 static bool read_separator(struct reader *r)
 {
-	r->p = blanks(r->p, r->end);
+	r->p = anchor_blanks(r->p, r->end);
 	if (r->p >= r->end)
 		return out_of_text(r);
 	if (*r->p == ',') {
@@ -269,7 +254,7 @@ static bool read_separator(struct reader *r)
 /* True when the object is over (its '}' passed). */
 static bool at_close(struct reader *r)
 {
-	r->p = blanks(r->p, r->end);
+	r->p = anchor_blanks(r->p, r->end);
 	if (r->p >= r->end || *r->p != '}')
 		return false;
 	r->p++;
@@ -362,53 +347,4 @@ enum recover_end recover_event(const struct plan *plan, struct batch *b, struct 
 	}
 	*after = r.p < r.end ? r.p : r.end;
 	return r.ran_out && !lenient ? RECOVER_MORE : RECOVER_BAD;
-}
-
-static bool is_event_key(const char *p, const char *end)
-{
-	static const char *const keys[] = { "\"ph\"", "\"name\"", "\"cat\"", "\"pid\"", "\"tid\"",
-		"\"ts\"", "\"dur\"", "\"args\"", "\"id\"", "\"s\"", "\"bp\"", "\"tts\"" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(keys); i++) {
-		size_t n = strlen(keys[i]);
-
-		if ((size_t)(end - p) > n && memcmp(p, keys[i], n) == 0)
-			return true;
-	}
-	return false;
-}
-
-bool recover_opens_event(const char *p, const char *end)
-{
-	return is_event_key(blanks(p + 1, end), end);
-}
-
-bool recover_is_anchor(const char *begin, const char *p, const char *end)
-{
-	const char *q = p, *next;
-
-	while (q > begin && p - q < FARTHEST_BLANKS && (unsigned char)q[-1] <= 0x20)
-		q--;
-	if (q > begin && q[-1] == ',') {
-		q--;
-		while (q > begin && p - q < FARTHEST_BLANKS && (unsigned char)q[-1] <= 0x20)
-			q--;
-	}
-	if (q == begin || q[-1] != '}')
-		return false;
-	next = blanks(p + 1, end);
-	return next - p <= FARTHEST_BLANKS && is_event_key(next, end);
-}
-
-const char *recover_next_event(const char *begin, const char *p, const char *end)
-{
-	for (; p < end; p++) {
-		p = memchr(p, '{', (size_t)(end - p));
-		if (!p)
-			return NULL;
-		if (recover_is_anchor(begin, p, end))
-			return p;
-	}
-	return NULL;
 }

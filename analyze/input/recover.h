@@ -23,19 +23,4 @@ enum recover_end {
 enum recover_end recover_event(const struct plan *plan, struct batch *b, struct raw_event *raw,
 	const char *p, const char *end, bool lenient, const char **after);
 
-/* True when the first key of the object at p (a '{') is one of an event's. */
-bool recover_opens_event(const char *p, const char *end);
-
-/* True when an event seems to open at p (a '{'), within text [begin, end). */
-bool recover_is_anchor(const char *begin, const char *p, const char *end);
-
-/*
- * Does the object that opens at p name its "ph" soon, and before any '}'?  Unescaped JSON inside of
- * a string has anchors, too, but no phases.
- */
-bool recover_shows_phase(const char *p, const char *end);
-
-/* The next place at or behind p where an event seems to open, or NULL. */
-const char *recover_next_event(const char *begin, const char *p, const char *end);
-
 #endif

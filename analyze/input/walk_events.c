@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "analyze/input/anchor.h"
 #include "analyze/input/batch.h"
 #include "analyze/input/decode.h"
 #include "analyze/input/limits.h"
@@ -80,10 +81,10 @@ static const char *find_event(struct walk *w, const char *p)
 	struct raw_event raw;
 	const char *after;
 
-	while (!is_hopeless(w) && (p = recover_next_event(w->text, p, w->end)) != NULL) {
+	while (!is_hopeless(w) && (p = anchor_next(w->text, p, w->end)) != NULL) {
 		enum recover_end e;
 
-		if (recover_shows_phase(p, w->end))
+		if (anchor_shows_phase(p, w->end))
 			return p;
 		e = recover_event(w->plan, w->b, &raw, p, w->end, false, &after);
 		if (e == RECOVER_MORE || (e == RECOVER_OK && (raw.have & RAW_PH)))

@@ -296,6 +296,43 @@ static void integers(void **state)
 	check(shapes, COUNT_OF(shapes), i64_of);
 }
 
+/* 1 to 18 digits against a sum of digits, and with another byte at each place; in blocks of exactly
+ * their size, so that a sanitizer sees a byte too much. */
+static void digits_of_any_length(void **state)
+{
+	static const char wrong[] = "/:. \xb0\x10";
+	uint64_t seed = 29;
+	size_t n, i;
+	int k;
+
+	(void)state;
+	for (k = 0; k < 2000; k++) {
+		uint64_t want = 0, id;
+		int64_t v, ns;
+		char *text;
+
+		n = 1 + loading_random(&seed) % 18;
+		text = malloc(n);
+		assert_non_null(text);
+		for (i = 0; i < n; i++) {
+			text[i] = (char)('0' + loading_random(&seed) % 10);
+			want = want * 10 + (uint64_t)(text[i] - '0');
+		}
+		assert_true(num_u64((struct span){ text, n }, &id) && id == want);
+		assert_true(num_i64((struct span){ text, n }, &v) && v == (int64_t)want);
+		if (n > 4 && want / 10000 <= 9000000000000000) {
+			int64_t whole = (int64_t)(want / 10000) * 1000 + (int64_t)(want % 1000);
+
+			text[n - 4] = '.';
+			assert_true(num_ns((struct span){ text, n }, &ns) && ns == whole);
+		}
+		text[loading_random(&seed) % n] =
+			wrong[loading_random(&seed) % (sizeof(wrong) - 1)];
+		assert_false(num_u64((struct span){ text, n }, &id));
+		free(text);
+	}
+}
+
 static void ids(void **state)
 {
 	static const struct {
@@ -390,6 +427,7 @@ int main(void)
 		cmocka_unit_test(random_decimals),
 		cmocka_unit_test(random_exponents),
 		cmocka_unit_test(integers),
+		cmocka_unit_test(digits_of_any_length),
 		cmocka_unit_test(ids),
 		cmocka_unit_test(doubles),
 		cmocka_unit_test(doubles_as_strtod),

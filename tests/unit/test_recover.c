@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/input/anchor.h"
 #include "analyze/input/recover.h"
 #include "base/compiler.h"
 #include "tests/unit/loading.h"
@@ -346,14 +347,14 @@ static void anchors(void **state)
 	const char *end = text + sizeof(text) - 1, *p;
 
 	(void)state;
-	p = recover_next_event(text, text, end);
+	p = anchor_next(text, text, end);
 	assert_non_null(p);
 	assert_int_equal(p - text, 18);
-	p = recover_next_event(text, p + 1, end);
+	p = anchor_next(text, p + 1, end);
 	assert_non_null(p);
 	assert_int_equal(strncmp(p, "{ \"name\"", 8), 0);
-	assert_null(recover_next_event(text, p + 1, end));
-	assert_false(recover_is_anchor(text, text, end)); /* nothing before it */
+	assert_null(anchor_next(text, p + 1, end));
+	assert_false(anchor_is(text, text, end)); /* nothing before it */
 }
 
 int main(void)
