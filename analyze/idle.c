@@ -126,24 +126,16 @@ static nsec span_of_reach(const struct reach *a, const struct gaps *g)
 	return g->window.n ? intervals_length(&g->window) : saturate_sub(a->last, a->first);
 }
 
-/* The next device after `last` in the order of numbers; false when there is none. */
-static bool next_device(const struct run *r, bool is_first, int64_t *last)
+/* The device of the i-th of the lanes that have work, in the order of devices. */
+static int64_t device_at(const struct run *r, size_t i)
 {
-	int64_t best = INT64_MAX;
-	bool found = false;
-	size_t i;
+	return r->lanes.lane[r->order->device_lane[i]].device;
+}
 
-	for (i = 0; i < r->lanes.n; i++) {
-		const struct lane *l = &r->lanes.lane[i];
-
-		if (!l->is_device || r->order->device_begin[i] == r->order->device_begin[i + 1] ||
-			(!is_first && l->device <= *last) || (found && l->device >= best))
-			continue;
-		best = l->device;
-		found = true;
-	}
-	*last = found ? best : *last;
-	return found;
+/* Whether it is the first of its device. */
+static bool is_new_device(const struct run *r, size_t i)
+{
+	return i == 0 || device_at(r, i) != device_at(r, i - 1);
 }
 
 static void put_device(
@@ -151,11 +143,11 @@ static void put_device(
 {
 	struct gap_sums sums = { 0 };
 	struct reach a = { 0 };
-	size_t i;
+	size_t i, end;
 
-	for (i = 0; i < at->run->lanes.n; i++)
-		if (at->run->lanes.lane[i].is_device && at->run->lanes.lane[i].device == device)
-			reach_lane(&a, at, (uint32_t)i);
+	order_device_lanes(at->run->order, at->run, device, &i, &end);
+	for (; i < end; i++)
+		reach_lane(&a, at, at->run->order->device_lane[i]);
 	if (a.n == 0)
 		return;
 	list->device = device;
@@ -201,36 +193,38 @@ static int by_number(const void *pa, const void *pb)
 static void put_streams_of(struct each *at, struct gaps *g, int64_t device, struct table *t)
 {
 	const struct run *r = at->run;
-	struct stream *v = arena_array(&at->mem, r->lanes.n, sizeof(*v));
+	struct arena_mark mark = arena_mark(&at->mem);
 	struct intervals busy = { 0 };
-	size_t n = 0, i;
+	size_t n = 0, i, end;
+	struct stream *v;
 
-	for (i = 0; i < r->lanes.n; i++)
-		if (r->lanes.lane[i].is_device && r->lanes.lane[i].device == device &&
-			r->order->device_begin[i] < r->order->device_begin[i + 1])
-			v[n++] = (struct stream){ r->lanes.lane[i].stream, (uint32_t)i };
+	order_device_lanes(r->order, r, device, &i, &end);
+	v = arena_array(&at->mem, end - i, sizeof(*v));
+	for (; i < end; i++) {
+		uint32_t lane = r->order->device_lane[i];
+
+		v[n++] = (struct stream){ r->lanes.lane[lane].stream, lane };
+	}
 	qsort(v, n, sizeof(*v), by_number);
 	intervals_of_device(&busy, r, device, KINDS_DEVICE, NULL);
 	for (i = 0; i < n; i++)
 		put_stream(at, g, v[i].lane, &busy, t);
 	intervals_clear(&busy);
+	arena_reset(&at->mem, mark);
 }
 
 /* People see streams where a device has several. */
 static bool wants_streams(const struct each *at, const struct idle_options *o)
 {
 	const struct run *r = at->run;
-	size_t lanes = 0, devices = 0, i;
-	int64_t device = 0;
-	bool is_first = true;
+	size_t i;
 
 	if (!at->q->for_people || o->streams)
 		return true;
-	for (i = 0; i < r->lanes.n; i++)
-		lanes += r->order->device_begin[i] < r->order->device_begin[i + 1];
-	for (; next_device(r, is_first, &device); is_first = false)
-		devices++;
-	return lanes > devices;
+	for (i = 0; i < r->order->ndevice_lane; i++)
+		if (!is_new_device(r, i))
+			return true;
+	return false;
 }
 
 static void put_notes(const struct each *at, const struct idle_options *o, const struct gaps *g)
@@ -257,19 +251,20 @@ static void put_tables(struct each *at, const struct idle_options *o, struct gap
 	size_t limit = each_limit(at, o->limit, PEOPLE_ROWS);
 	struct idle_list list;
 	struct table *t;
-	int64_t device = 0;
-	bool is_first;
+	size_t i;
 
 	if (limit == SIZE_MAX && o->limit < 0)
 		limit = MACHINE_ROWS;
 	idle_list_init(&list, at, limit);
 	t = each_table(at, &docs[DEVICES]);
-	for (is_first = true; next_device(at->run, is_first, &device); is_first = false)
-		put_device(at, g, device, t, &list);
+	for (i = 0; i < at->run->order->ndevice_lane; i++)
+		if (is_new_device(at->run, i))
+			put_device(at, g, device_at(at->run, i), t, &list);
 	if (wants_streams(at, o)) {
 		t = each_table(at, &docs[STREAMS]);
-		for (is_first = true; next_device(at->run, is_first, &device); is_first = false)
-			put_streams_of(at, g, device, t);
+		for (i = 0; i < at->run->order->ndevice_lane; i++)
+			if (is_new_device(at->run, i))
+				put_streams_of(at, g, device_at(at->run, i), t);
 	}
 	idle_put_causes(at, &list, &docs[CAUSES], limit);
 	idle_put_longest(at, &list, &docs[LONGEST]);

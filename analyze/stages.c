@@ -169,16 +169,13 @@ void stages_put_tree(struct stages *s, struct table *t, const struct stages_view
 static void find_devices(struct stages *s)
 {
 	const struct run *r = s->at->run;
-	size_t i, j, cap = 0;
+	size_t cap = 0, i;
 
-	for (i = 0; i < r->lanes.n; i++) {
-		int64_t id = r->lanes.lane[i].device;
+	for (i = 0; i < r->order->ndevice_lane; i++) {
+		int64_t id = r->lanes.lane[r->order->device_lane[i]].device;
 
-		if (r->order->device_begin[i] == r->order->device_begin[i + 1])
-			continue;
-		for (j = 0; j < s->ndevice && s->device[j].id != id; j++)
-			;
-		if (j < s->ndevice || !filter_in(&s->at->view.set->device, id))
+		if ((s->ndevice && s->device[s->ndevice - 1].id == id) ||
+			!filter_in(&s->at->view.set->device, id))
 			continue;
 		s->device = array_grow(s->device, &cap, s->ndevice + 1, sizeof(*s->device));
 		s->device[s->ndevice] = (struct stages_device){ .id = id };

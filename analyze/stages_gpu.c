@@ -69,46 +69,93 @@ static void add_lane(struct regions *g, const uint32_t *row, size_t n)
 	}
 }
 
-/* Rows of GPU annotations on a lane, sorted; *n receives how many.  The caller frees. */
-static uint32_t *rows_of(const struct run *r, uint32_t lane, size_t *n)
-{
-	const struct events *ev = &r->events;
-	uint32_t *row = NULL, *scratch;
-	size_t cap = 0, i;
+/* Rows of GPU annotations by device and lane; in a lane by start. */
+struct region_rows {
+	uint32_t *row;
+	size_t n;
+};
 
-	for (i = 0, *n = 0; i < ev->n; i++) {
-		if (ev->kind[i] != KIND_GPU_ANNOTATION || ev->lane[i] != lane)
-			continue;
-		row = array_grow(row, &cap, *n + 1, sizeof(*row));
-		row[(*n)++] = (uint32_t)i;
-	}
-	scratch = malloc((*n / 2 + 1) * sizeof(*scratch));
-	if (!scratch)
-		die_oom(*n * sizeof(*scratch));
-	order_sort(r, row, *n, scratch);
-	free(scratch);
-	return row;
+static int by_lane(const void *pa, const void *pb, void *ctx)
+{
+	const struct run *r = *(const struct run *const *)ctx;
+	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	uint32_t x = r->events.lane[a], y = r->events.lane[b];
+
+	if (r->lanes.lane[x].device != r->lanes.lane[y].device)
+		return r->lanes.lane[x].device < r->lanes.lane[y].device ? -1 : 1;
+	if (x != y)
+		return x < y ? -1 : 1;
+	return (a > b) - (a < b);
 }
 
-static void put_device(struct stages *s, struct table *t, int64_t device, const bool *has)
+/* How many rows from i on are of its lane. */
+static size_t lane_length(const struct run *r, const struct region_rows *rows, size_t i)
+{
+	size_t j = i + 1;
+
+	while (j < rows->n && r->events.lane[rows->row[j]] == r->events.lane[rows->row[i]])
+		j++;
+	return j - i;
+}
+
+static void list_rows(struct region_rows *rows, const struct run *r)
+{
+	uint32_t *scratch;
+	size_t cap = 0, i, n;
+
+	for (i = 0; i < r->events.n; i++) {
+		if (r->events.kind[i] != KIND_GPU_ANNOTATION)
+			continue;
+		rows->row = array_grow(rows->row, &cap, rows->n + 1, sizeof(*rows->row));
+		rows->row[rows->n++] = (uint32_t)i;
+	}
+	if (rows->n == 0)
+		return;
+	qsort_r(rows->row, rows->n, sizeof(*rows->row), by_lane, &r);
+	scratch = malloc((rows->n / 2 + 1) * sizeof(*scratch));
+	if (!scratch)
+		die_oom(rows->n * sizeof(*scratch));
+	for (i = 0; i < rows->n; i += n) {
+		n = lane_length(r, rows, i);
+		order_sort(r, rows->row + i, n, scratch);
+	}
+	free(scratch);
+}
+
+static const struct intervals *busy_of(const struct stages *s, int64_t device)
+{
+	size_t lo = 0, hi = s->ndevice; /* by id */
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->device[mid].id < device)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < s->ndevice && s->device[lo].id == device ? &s->device[lo].busy : NULL;
+}
+
+/* The regions of the device of rows->row[i]; returns where the next device begins. */
+static size_t put_device(
+	struct stages *s, struct table *t, const struct region_rows *rows, size_t i)
 {
 	const struct run *r = s->at->run;
 	struct regions g = { .s = s };
-	size_t i, n;
+	int64_t device = r->lanes.lane[r->events.lane[rows->row[i]]].device;
+	size_t n;
 
 	calltree_init(&g.tree);
-	for (i = 0; i < s->ndevice; i++)
-		if (s->device[i].id == device)
-			g.busy = &s->device[i].busy;
-	for (i = 0; i < r->lanes.n; i++) {
-		uint32_t *row;
+	g.busy = busy_of(s, device);
+	for (; i < rows->n; i += n) {
+		uint32_t lane = r->events.lane[rows->row[i]];
 
-		if (!has[i] || r->lanes.lane[i].device != device ||
-			(s->at->view.lane && !s->at->view.lane[i]))
-			continue;
-		row = rows_of(r, (uint32_t)i, &n);
-		add_lane(&g, row, n);
-		free(row);
+		if (r->lanes.lane[lane].device != device)
+			break;
+		n = lane_length(r, rows, i);
+		if (!s->at->view.lane || s->at->view.lane[lane])
+			add_lane(&g, rows->row + i, n);
 	}
 	stages_find_self(&g.tree);
 	stages_put_tree(s, t,
@@ -118,28 +165,21 @@ static void put_device(struct stages *s, struct table *t, int64_t device, const 
 			.has_device = g.busy != NULL });
 	calltree_clear(&g.tree);
 	free(g.open);
+	return i;
 }
 
 void stages_put_gpu(struct stages *s, const struct table_doc *doc)
 {
-	const struct run *r = s->at->run;
-	bool *has = arena_array(&s->at->mem, r->lanes.n, sizeof(*has));
+	struct region_rows rows = { 0 };
 	struct table *t;
-	size_t i, j;
+	size_t i = 0;
 
-	if (r->kind_count[KIND_GPU_ANNOTATION] == 0)
+	if (s->at->run->kind_count[KIND_GPU_ANNOTATION] == 0)
 		return;
-	for (i = 0; i < r->events.n; i++)
-		if (r->events.kind[i] == KIND_GPU_ANNOTATION)
-			has[r->events.lane[i]] = true;
+	list_rows(&rows, s->at->run);
 	t = each_table(s->at, doc);
-	for (i = 0; i < r->lanes.n; i++) {
-		bool is_first = has[i];
-
-		for (j = 0; j < i && is_first; j++)
-			is_first = !has[j] || r->lanes.lane[j].device != r->lanes.lane[i].device;
-		if (is_first)
-			put_device(s, t, r->lanes.lane[i].device, has);
-	}
+	while (i < rows.n)
+		i = put_device(s, t, &rows, i);
 	each_put_cut(t, STAGE_NAME, t->ncut);
+	free(rows.row);
 }

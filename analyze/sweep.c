@@ -33,18 +33,16 @@ static void sift(struct sweep *s, size_t i)
 void sweep_device(struct sweep *s, const struct run *r, int64_t device, struct arena *mem)
 {
 	const struct order *o = r->order;
-	size_t i, n = 0;
+	size_t begin, end, i;
 
-	for (i = 0; i < r->lanes.n; i++)
-		n += r->lanes.lane[i].is_device && r->lanes.lane[i].device == device;
-	*s = (struct sweep){ .run = r, .heap = arena_array(mem, n, sizeof(*s->heap)) };
-	for (i = 0; i < r->lanes.n; i++) {
-		const uint32_t *at = o->device + o->device_begin[i];
-		const uint32_t *end = o->device + o->device_begin[i + 1];
+	order_device_lanes(o, r, device, &begin, &end);
+	*s = (struct sweep){ .run = r, .heap = arena_array(mem, end - begin, sizeof(*s->heap)) };
+	for (i = begin; i < end; i++) {
+		const uint32_t *first = o->device + o->device_begin[o->device_lane[i]];
 
-		if (!r->lanes.lane[i].is_device || r->lanes.lane[i].device != device || at == end)
-			continue;
-		s->heap[s->n++] = (struct sweep_cursor){ at, end, r->events.start[*at] };
+		s->heap[s->n++] = (struct sweep_cursor){ first,
+			o->device + o->device_begin[o->device_lane[i] + 1],
+			r->events.start[*first] };
 	}
 	for (i = s->n / 2; i-- > 0;)
 		sift(s, i);

@@ -180,10 +180,10 @@ static void count(struct device *d, const struct events *ev, uint32_t row)
 	sweep_cover(&d->busy, ev->start[row], end);
 }
 
-static void measure(struct top *t, struct device *d)
+/* seen: by lane. */
+static void measure(struct top *t, struct device *d, bool *seen)
 {
 	struct sweep s;
-	bool *seen = arena_array(&t->mem, t->run->lanes.n, sizeof(*seen));
 	uint32_t row;
 
 	sweep_device(&s, t->run, d->id, &t->mem);
@@ -360,9 +360,10 @@ void top_totals_tables(struct top *t)
 	struct str b = { 0 };
 	struct device *d;
 	size_t n = list_devices(t, &d), i;
+	bool *seen = arena_array(&t->mem, t->run->lanes.n, sizeof(*seen));
 
 	for (i = 0; i < n; i++)
-		measure(t, &d[i]);
+		measure(t, &d[i], seen);
 	out->input = t->input;
 	out->layout = TABLE_LINE;
 	table_row(out);

@@ -310,9 +310,59 @@ void order_fill_host(struct order *o, const struct run *r)
 	o->host = fill(r, KINDS_HOST_TREE, 0, o->host_begin);
 }
 
+static int by_device(const void *pa, const void *pb, void *ctx)
+{
+	const struct lane *lane = ctx;
+	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+
+	if (lane[a].device != lane[b].device)
+		return lane[a].device < lane[b].device ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static void list_device_lanes(struct order *o, const struct run *r)
+{
+	size_t i;
+
+	o->device_lane = zeroed(r->lanes.n, sizeof(*o->device_lane));
+	for (i = 0; i < r->lanes.n; i++)
+		if (r->lanes.lane[i].is_device && o->device_begin[i] < o->device_begin[i + 1])
+			o->device_lane[o->ndevice_lane++] = (uint32_t)i;
+	if (o->ndevice_lane)
+		qsort_r(o->device_lane, o->ndevice_lane, sizeof(*o->device_lane), by_device,
+			r->lanes.lane);
+}
+
+/* The first of the device lanes whose device is not below this one. */
+static size_t lower_bound(const struct order *o, const struct run *r, int64_t device)
+{
+	size_t lo = 0, hi = o->ndevice_lane;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->lanes.lane[o->device_lane[mid]].device < device)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+void order_device_lanes(
+	const struct order *o, const struct run *r, int64_t device, size_t *begin, size_t *end)
+{
+	*begin = lower_bound(o, r, device);
+	for (*end = *begin;
+		*end < o->ndevice_lane && r->lanes.lane[o->device_lane[*end]].device == device;
+		++*end)
+		;
+}
+
 void order_fill_device(struct order *o, const struct run *r)
 {
 	o->device = fill(r, KINDS_DEVICE, KINDS_DEVICE, o->device_begin);
+	list_device_lanes(o, r);
 }
 
 struct order *order_build(const struct run *r)
@@ -332,5 +382,6 @@ void order_free(struct order *o)
 	free(o->host_begin);
 	free(o->device);
 	free(o->device_begin);
+	free(o->device_lane);
 	free(o);
 }

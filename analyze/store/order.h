@@ -17,8 +17,14 @@ struct order {
 	uint32_t *host;     /* rows of KINDS_HOST_TREE on host lanes, lane by lane */
 	size_t *host_begin; /* by lane, nlane + 1 entries: host[host_begin[l] .. host_begin[l+1]) */
 	uint32_t *device;   /* rows of KINDS_DEVICE, lane by lane */
-	size_t *device_begin; /* by lane, nlane + 1 entries */
+	size_t *device_begin;  /* by lane, nlane + 1 entries */
+	uint32_t *device_lane; /* device lanes that have rows, by (device, lane) */
+	size_t ndevice_lane;
 };
+
+/* The lanes of a device that have rows: device_lane[*begin .. *end).  O(log lanes). */
+void order_device_lanes(
+	const struct order *o, const struct run *r, int64_t device, size_t *begin, size_t *end);
 
 /* O(n) when the file is nearly sorted, O(n log n) otherwise.  Freed by order_free. */
 struct order *order_build(const struct run *r);

@@ -130,6 +130,25 @@ def one_step(path):
         check(f"{analysis} --steps 123456: no answer", code == 2)
 
 
+def idle_is_the_ledgers(files):
+    """`idle --steps` and the ledger of `steps` are computed apart; their idle times are one."""
+    for name, path in files.items():
+        steps = [r for t in ask("steps", [path])[1] if t["id"] == "steps" for r in t["rows"]]
+        numbers = sorted({r["step"] for r in steps if r["step"] is not None})
+        for chosen in (numbers, numbers[:1], numbers[1:]):
+            if not chosen:
+                continue
+            _, got = ask("idle", [path], "--steps", f"{chosen[0]}-{chosen[-1]}")
+            idle = {r["device"]: r["idle_ns"] for t in got if t["id"] == "devices"
+                    for r in t["rows"]}
+            ledger = {}
+            for r in steps:
+                if r["step"] in chosen and r["idle_ns"] is not None:
+                    ledger[r["device"]] = ledger.get(r["device"], 0) + r["idle_ns"]
+            check(f"{name} steps {chosen[0]}-{chosen[-1]}: idle is the ledger's", idle == ledger,
+                  f"{idle} {ledger}")
+
+
 def of_input(tables, index):
     return [(t["id"], t["rows"]) for t in tables if t.get("input") == index and t["rows"]]
 
@@ -186,6 +205,13 @@ def main():
         one_step(files["rank0"])
         side_by_side(files["rank0"], files["rank1"])
         changes(files)
+        for scenario in ("healthy", "launch-bound", "dataloader-bound", "graphs", "rocm", "inference"):
+            files[scenario] = make(folder, scenario, scenario, "--steps", "3")
+        idle_is_the_ledgers(files)
+    shared = os.path.join(os.environ.get("SHARED", "../shared"), "traces")
+    if os.path.isdir(shared):
+        idle_is_the_ledgers({n: os.path.join(shared, n) for n in sorted(os.listdir(shared))
+                             if n.startswith(("tb_", "hta_alexnet", "hta_event", "tl_h100_b"))})
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 

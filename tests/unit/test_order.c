@@ -145,12 +145,46 @@ static void sorts_everything(void **state)
 	}
 }
 
+/*
+ * Devices with 1, 2 and 3 streams by turns, written in descending order: the lanes of one are found
+ * without looking at those of the others, so looking at all devices looks at each lane once.
+ */
+static void lanes_of_devices(void **state)
+{
+	enum { DEVICES = 20000 };
+	size_t begin, end, before = 0, looked_at = 0;
+	struct run r;
+	int64_t d, s;
+
+	(void)state;
+	run_init(&r, NEED_ORDER);
+	for (d = DEVICES - 1; d >= 0; d--)
+		for (s = 0; s <= d % 3; s++)
+			(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, d, s), "k", d, 1);
+	(void)hand_stream(&r, 7, 99); /* without work */
+	(void)hand_event(&r, KIND_OP, hand_thread(&r, 1), "op", 0, 1);
+	index_build(&r, NEED_ORDER);
+	for (d = 0; d < DEVICES; d++) {
+		order_device_lanes(r.order, &r, d, &begin, &end);
+		assert_int_equal(begin, before);
+		assert_int_equal(end - begin, d % 3 + 1);
+		for (; begin < end; begin++, looked_at++)
+			assert_int_equal(r.lanes.lane[r.order->device_lane[begin]].device, d);
+		before = end;
+	}
+	assert_int_equal(looked_at, r.order->ndevice_lane);
+	order_device_lanes(r.order, &r, DEVICES, &begin, &end);
+	assert_int_equal(begin, end);
+	run_clear(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lanes_and_ties),
 		cmocka_unit_test(empty_run),
 		cmocka_unit_test(sorts_everything),
+		cmocka_unit_test(lanes_of_devices),
 	};
 
 	return cmocka_run_group_tests_name("order", tests, NULL, NULL);
