@@ -69,6 +69,7 @@ struct analysis {
 	/* More needs, depending on the options; may be NULL. */
 	unsigned (*needs_more)(const void *opts, const struct filter *f);
 	unsigned min_runs, max_runs; /* min 0: answers without any; max 0: no limit */
+	bool takes_records;          /* runs without a trace, which have a record only, too */
 	/*
 	 * Analyses that compare: operands, files or folders, are sides (sides.h), at least and at
 	 * most so many; each run is digested and released.  0: operands are runs.

@@ -353,6 +353,7 @@ const struct analysis analysis_batch = {
 		"traceq batch baseline_metrics.json --json | jq '.tables[0].rows[0].sweet_spot'",
 	.min_runs = 1,
 	.max_runs = 0,
+	.takes_records = true,
 	.opt = options,
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct batch_options),

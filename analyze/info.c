@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/info_record.h"
 #include "analyze/store/order.h"
 #include "analyze/whole.h"
 #include "base/opt.h"
@@ -113,15 +114,13 @@ static void find_devices(struct info *f, struct arena *mem)
 			"%zu devices; busy times of the first %zu only", f->ndevice, f->nbusy);
 }
 
-static void describe(void *ctx, const struct run *r, int input)
+static void describe_trace(struct info *shared)
 {
-	struct info f = *(const struct info *)ctx;
+	struct info f = *shared;
 	struct arena mem;
 	size_t i;
 
 	arena_init(&mem);
-	f.run = r;
-	f.input = input;
 	find_devices(&f, &mem);
 	info_trace_table(&f);
 	info_gpu_table(&f);
@@ -137,6 +136,18 @@ static void describe(void *ctx, const struct run *r, int input)
 	for (i = 0; i < f.nbusy; i++)
 		intervals_clear(&f.device[i].busy);
 	arena_clear(&mem);
+}
+
+static void describe(void *ctx, const struct run *r, int input)
+{
+	struct info f = *(const struct info *)ctx;
+
+	f.run = r;
+	f.input = input;
+	if (r->record)
+		info_record_tables(&f);
+	if (r->has_trace || !r->record)
+		describe_trace(&f);
 }
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
@@ -165,6 +176,7 @@ const struct analysis analysis_info = {
 	.ignores = FILTER_ALL & ~FILTER_RANK,
 	.min_runs = 1,
 	.max_runs = 0,
+	.takes_records = true,
 	.opt = options,
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct info_options),

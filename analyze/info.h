@@ -29,6 +29,11 @@ enum info_table {
 	INFO_STEPS,
 	INFO_MEMORY,
 	INFO_METADATA,
+	INFO_FILES,
+	INFO_ARTIFACTS,
+	INFO_SERIES,
+	INFO_SHEETS,
+	INFO_SCALARS,
 	INFO_TABLES
 };
 extern const struct table_doc info_docs[INFO_TABLES];

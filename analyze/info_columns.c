@@ -2,6 +2,7 @@
  * The tables of `info`, column by column.  Data only.
  */
 #include "analyze/info.h"
+#include "analyze/info_record.h"
 
 #define TEXT(key, title, doc, flags)                               \
 	{                                                          \
@@ -218,4 +219,9 @@ const struct table_doc info_docs[INFO_TABLES] = {
 	[INFO_STEPS] = { "steps", "Steps", steps, STEP_COLUMNS },
 	[INFO_MEMORY] = { "memory", "Allocator events", memory, MEMORY_COLUMNS },
 	[INFO_METADATA] = { "metadata", "Metadata", metadata, METADATA_COLUMNS },
+	[INFO_FILES] = { "files", "Files of the folder", info_files, FILES_COLUMNS },
+	[INFO_ARTIFACTS] = { "artifacts", "Artifacts", info_artifacts, ARTIFACTS_COLUMNS },
+	[INFO_SERIES] = { "series", "Series", info_series, SERIES_COLUMNS },
+	[INFO_SHEETS] = { "sheets", "Tables in them", info_sheets, SHEETS_COLUMNS },
+	[INFO_SCALARS] = { "scalars", "Values", info_scalars, SCALARS_COLUMNS },
 };

@@ -5,6 +5,8 @@
 
 #include <inttypes.h>
 
+#include "analyze/store/record.h"
+#include "analyze/store/run.h"
 #include "analyze/store/tally.h"
 
 /* What a broken file costs the answer. */
@@ -56,5 +58,21 @@ void notes_add_tally(struct result *r, const struct tally *t, int input)
 		note = &r->note[r->nnote - 1];
 		note->offset = t->offset[i];
 		note->line = t->line[i];
+	}
+}
+
+void notes_add_record(struct result *r, const struct run *run, int input)
+{
+	const struct record *rec = run->record;
+	size_t i;
+
+	for (i = 0; rec && i < rec->nnote; i++) {
+		const struct note *n = &rec->note[i];
+		bool name_it = rec->nartifact > 1 && n->input >= 0;
+
+		result_note(r, n->level, n->id, input, n->count, "%s%s%s",
+			name_it ? rec->artifact[n->input].path : "", name_it ? ": " : "", n->text);
+		r->note[r->nnote - 1].offset = n->offset;
+		r->note[r->nnote - 1].line = n->line;
 	}
 }

@@ -6,6 +6,7 @@
 
 #include "base/table.h"
 
+struct run;
 struct tally;
 
 /*
@@ -14,5 +15,8 @@ struct tally;
  * the text says what is missing.  input: index of the run in r, or -1.
  */
 void notes_add_tally(struct result *r, const struct tally *t, int input);
+
+/* The notes of the readers of run->record, which may be NULL. */
+void notes_add_record(struct result *r, const struct run *run, int input);
 
 #endif

@@ -13,11 +13,11 @@
 #include "analyze/analysis.h"
 #include "analyze/input/load.h"
 #include "analyze/notes.h"
+#include "analyze/store/record.h"
 #include "analyze/store/run.h"
 #include "base/arena.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
-#include "cmd/folder.h"
 #include "cmd/help.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
@@ -162,6 +162,16 @@ static enum status parse(struct job *j, int argc, char **argv)
 	return check_output(j);
 }
 
+/* E_FORMAT when the run has no trace, with what it is instead. */
+static enum status want_trace(const struct run *r, struct err *e)
+{
+	if (r->has_trace)
+		return OK;
+	(void)err_set(e, E_FORMAT, -1, "not a Chrome trace: this is a %s", record_title(r->record));
+	return err_hint(
+		e, "'traceq info' says what is in it, 'traceq metrics' what its figures mean");
+}
+
 static enum status load_one(struct job *j, const char *path)
 {
 	const struct analysis *a = j->analysis;
@@ -177,7 +187,6 @@ static enum status load_one(struct job *j, const char *path)
 
 	if (a->needs_more)
 		o.needs |= a->needs_more(j->opts, &j->common.filter);
-	TRY(folder_refuse(path, &j->err));
 	progress_begin(&progress, path, j->common.output.is_quiet);
 	st = load_path(path, &o, &j->run[j->nrun], &j->err);
 	progress_end(&progress);
@@ -185,7 +194,7 @@ static enum status load_one(struct job *j, const char *path)
 		return st;
 	j->run_list[j->nrun] = &j->run[j->nrun];
 	j->nrun++;
-	return OK;
+	return a->takes_records ? OK : want_trace(&j->run[j->nrun - 1], &j->err);
 }
 
 /* All sides; says what goes wrong.  EXIT_ANSWERED, or what ends the program. */
@@ -222,8 +231,12 @@ static void list_inputs(struct job *j)
 {
 	size_t i;
 
-	for (i = 0; i < j->nrun; i++)
-		notes_add_tally(&j->result, &j->run[i].tally, result_input(&j->result, j->path[i]));
+	for (i = 0; i < j->nrun; i++) {
+		int input = result_input(&j->result, j->path[i]);
+
+		notes_add_tally(&j->result, &j->run[i].tally, input);
+		notes_add_record(&j->result, &j->run[i], input);
+	}
 	for (i = 0; i < j->sides.nfile; i++)
 		if (j->sides.file[i].digest)
 			notes_add_tally(&j->result, &j->sides.file[i].digest->tally,

@@ -11,6 +11,13 @@
 		id, NULL, definition, NULL \
 	}
 static const struct glossary_entry entries[] = {
+	NOTE("torn_line",
+		"The last line of a log is cut off in the middle, as when the program is still "
+		"writing or was killed. It is left out."),
+	NOTE("alien_lines",
+		"Lines that do not belong to what the file is: console output in a log, a heading "
+		"repeated. They are passed over and counted."),
+	NOTE("long_lines", "Lines beyond 64 MiB are passed over."),
 	NOTE("no_device_events",
 		"The trace has no kernels, copies or sets. The profiler recorded the CPU only, "
 		"or the device's own recorder (CUPTI, roctracer) was not available."),

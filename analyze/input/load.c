@@ -8,15 +8,20 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyze/input/artifact.h"
 #include "analyze/input/document.h"
 #include "analyze/input/finish.h"
+#include "analyze/input/folder.h"
 #include "analyze/input/inflate.h"
 #include "analyze/input/limits.h"
 #include "analyze/input/lines.h"
+#include "analyze/input/merge_artifact.h"
 #include "analyze/input/meta.h"
 #include "analyze/input/pipeline.h"
 #include "analyze/input/scan.h"
 #include "analyze/store/index.h"
+#include "analyze/store/record.h"
+#include "base/die.h"
 
 enum { MOST_THREADS = 64 };
 
@@ -27,14 +32,6 @@ static unsigned thread_count(unsigned wanted)
 	if (cores < 1)
 		return 1;
 	return cores > MOST_THREADS ? MOST_THREADS : (unsigned)cores;
-}
-
-static enum status refuse_lines(struct err *e)
-{
-	(void)err_set(e, E_FORMAT, 0,
-		"not a Chrome trace: one JSON object a line, without events; "
-		"this looks like a JSONL metrics log");
-	return err_hint(e, "traceq top, info and check want a trace");
 }
 
 /* Is it a trace?  Fills in what the end of the text says. */
@@ -58,8 +55,6 @@ static enum status judge(
 	}
 	if (d->where == DOC_ALIEN)
 		return magic_refuse(head, e);
-	if (d->arrays == 0 && run->tally.count[PROBLEM_SECOND_DOCUMENT])
-		return refuse_lines(e);
 	if (d->arrays == 0 && unclosed && run->tally.count[PROBLEM_TRUNCATED_JSON])
 		return err_set(
 			e, E_TRUNCATED, s->text_bytes, "the file ends before the first event");
@@ -128,8 +123,7 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 	return o->strict ? be_strict(run, e) : OK;
 }
 
-/* Reads an opened source and closes it. */
-static enum status load_source(
+static enum status load_trace(
 	struct source *s, const struct load_options *o, struct run *run, struct err *e)
 {
 	struct gathered g;
@@ -137,8 +131,8 @@ static enum status load_source(
 
 	gathered_init(&g);
 	st = read_all(s, o, run, &g, e);
-	source_close(s);
 	if (st == OK) {
+		run->has_trace = true;
 		finish_run(run, &g);
 		meta_decode(run, &g);
 	}
@@ -146,25 +140,162 @@ static enum status load_source(
 	return st;
 }
 
-enum status load_path(
+/* Reads an opened source, whatever it holds, and closes it. */
+static enum status load_source(struct source *s, const char *path, const struct load_options *o,
+	struct run *run, struct err *e)
+{
+	const struct artifact *kind = NULL;
+	struct head *head = malloc(sizeof(*head));
+	struct span text;
+	enum status st;
+
+	if (!head)
+		die_oom(sizeof(*head));
+	st = source_peek(s, HEAD_BYTES, &text, e);
+	if (st == OK) {
+		head_look(head, text, text.n < HEAD_BYTES);
+		if (!head_is_trace(head))
+			st = artifact_find(head, &kind, e);
+	}
+	if (st == OK && kind)
+		st = merge_artifact(s, path, head, kind, o->strict, run, e);
+	else if (st == OK)
+		st = load_trace(s, o, run, e);
+	if (st == OK && (run->has_trace || !run->container)) {
+		run->container = source_container(s);
+		run->file_bytes = s->file_bytes;
+		run->text_bytes = s->text_bytes;
+	}
+	source_close(s);
+	free(head);
+	return st;
+}
+
+/* One file into a run that may have others already. */
+static enum status load_file(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
 	const char *inflate = or_environment(o->inflate, "TRACEQ_INFLATE");
 	struct source s;
-	enum status st;
+	enum status st = source_open(&s, path, inflate, e);
 
-	run_init(run, o->needs);
-	run->path = arena_copy(&run->mem, path, strlen(path));
-	st = source_open(&s, path, inflate, e);
 	if (st == OK) {
-		st = load_source(&s, o, run, e);
+		st = load_source(&s, path, o, run, e);
 		lines_locate(path, inflate, &run->tally, st == OK ? NULL : e);
 	}
+	return st;
+}
+
+static void begin_run(struct run *run, const char *path, const struct load_options *o)
+{
+	run_init(run, o->needs);
+	run->path = arena_copy(&run->mem, path, strlen(path));
+}
+
+static enum status end_run(struct run *run, const struct load_options *o, enum status st)
+{
 	if (st == OK)
 		index_build_threads(run, o->needs, o->threads);
 	else
 		run_clear(run);
 	return st;
+}
+
+/* The folder's trace: on failure nothing of it stays in the run. */
+static enum status load_its_trace(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
+	struct run whole;
+
+	begin_run(&whole, run->path, o);
+	if (load_file(path, o, &whole, e) != OK) {
+		run_clear(&whole);
+		return e->status;
+	}
+	tally_merge(&whole.tally, &run->tally);
+	whole.record = run->record;
+	run->record = NULL;
+	run_clear(run);
+	*run = whole;
+	return OK;
+}
+
+/* A file of a folder, unless it is a second trace. */
+static enum status load_member(
+	const struct folder_file *f, const struct load_options *o, struct run *run, struct err *e)
+{
+	struct record_file entry = {
+		.name = f->name, .kind = "", .title = "", .why = f->why, .bytes = f->bytes
+	};
+	enum status st = OK;
+
+	if (f->what == FOLDER_TRACE)
+		entry.kind = entry.title = "trace";
+	if (f->what == FOLDER_ARTIFACT) {
+		entry.kind = f->kind->name;
+		entry.title = f->kind->title;
+	}
+	if (f->what == FOLDER_UNKNOWN) {
+		entry.state = FILE_UNKNOWN;
+	} else if (f->what == FOLDER_DAMAGED) {
+		entry.state = FILE_DAMAGED;
+	} else if (f->what == FOLDER_TRACE && run->has_trace) {
+		entry.state = FILE_LEFT_OUT;
+		entry.why = "a run has the events of one trace; give this file by itself";
+	} else {
+		st = f->what == FOLDER_TRACE ? load_its_trace(f->path, o, run, e)
+					     : load_file(f->path, o, run, e);
+		if (st != OK) {
+			entry.state = FILE_DAMAGED;
+			entry.why = e->text;
+		}
+	}
+	record_file(run->record, &entry);
+	return o->strict ? st : OK;
+}
+
+enum status load_files(const char *path, const struct folder_file *const *file, size_t n,
+	const struct load_options *o, struct run *run, struct err *e)
+{
+	enum status st = OK;
+	size_t i;
+
+	begin_run(run, path, o);
+	run->record = record_new();
+	run->record->is_folder = true;
+	for (i = 0; i < n && st == OK; i++)
+		st = load_member(file[i], o, run, e);
+	if (!run->container)
+		run->container = "folder";
+	return end_run(run, o, st);
+}
+
+static enum status load_folder(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
+	const struct folder_file **file;
+	struct folder f;
+	enum status st;
+	size_t i;
+
+	st = folder_read(&f, path, or_environment(o->inflate, "TRACEQ_INFLATE"), e);
+	if (st == OK) {
+		file = arena_array(&f.mem, f.n, sizeof(*file));
+		for (i = 0; i < f.n; i++)
+			file[i] = &f.file[i];
+		st = load_files(path, file, f.n, o, run, e);
+	}
+	folder_clear(&f);
+	return st;
+}
+
+enum status load_path(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
+	if (folder_is(path))
+		return load_folder(path, o, run, e);
+	begin_run(run, path, o);
+	return end_run(run, o, load_file(path, o, run, e));
 }
 
 enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx,
@@ -174,16 +305,11 @@ enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *c
 	struct source s;
 	enum status st;
 
-	run_init(run, o->needs);
-	run->path = arena_copy(&run->mem, path, strlen(path));
+	begin_run(run, path, o);
 	st = source_open_reader(&s, read, ctx, inflate, e);
 	if (st == OK)
-		st = load_source(&s, o, run, e);
-	if (st == OK)
-		index_build_threads(run, o->needs, o->threads);
-	else
-		run_clear(run);
-	return st;
+		st = load_source(&s, path, o, run, e);
+	return end_run(run, o, st);
 }
 
 const char *load_inflate_version(void)

@@ -26,15 +26,29 @@ struct load_options {
 	void *progress_ctx;
 };
 
+struct folder_file;
+
 /*
  * Reads path ("-" is stdin) into *run, which must be fresh from run_init-less memory: load_path
  * initialises it.  On OK the run is complete: events stored, metadata decoded, needs built; damage
  * that could be worked around is in run->tally.  On failure *run is cleared and e says why:
  * E_IO, E_FORMAT (what it is instead), E_SYNTAX, E_LIMIT, E_TRUNCATED (strict).
+ *
+ * A trace fills the events (run->has_trace), any other artifact run->record.  A folder is searched:
+ * its first trace and all of its artifacts become one run; record->file says what became of each
+ * file.  A folder in which nothing could be read is a run without trace and artifacts.
  * Memory: about 45 bytes a stored event, names, and a fixed pipeline of a few MiB.
  */
 enum status load_path(
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+
+/*
+ * Some files of a folder (analyze/input/folder.h) as one run; path is the run's name for messages.
+ * The first trace among them is read, further ones are left out.  Strict: a file that is damaged is
+ * an error, else it is FILE_DAMAGED in the record.
+ */
+enum status load_files(const char *path, const struct folder_file *const *file, size_t n,
+	const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
 /*
  * The same over a read function of the caller's (as read(2): bytes, 0 at the end, -1 with errno);

@@ -308,7 +308,7 @@ static enum status begin_text(struct source *s, struct err *e)
 	return OK;
 }
 
-enum status source_read(struct source *s, char *buf, size_t n, size_t *got, struct err *e)
+static enum status read_text(struct source *s, char *buf, size_t n, size_t *got, struct err *e)
 {
 	size_t some = 0;
 
@@ -321,6 +321,26 @@ enum status source_read(struct source *s, char *buf, size_t n, size_t *got, stru
 		TRY(unwrap(s, buf + *got, n - *got, &some, e));
 		*got += some;
 	}
+	return OK;
+}
+
+enum status source_peek(struct source *s, size_t n, struct span *text, struct err *e)
+{
+	s->peeked = allocate(n);
+	TRY(read_text(s, s->peeked, n, &s->npeeked, e));
+	*text = (struct span){ s->peeked, s->npeeked };
+	return OK;
+}
+
+enum status source_read(struct source *s, char *buf, size_t n, size_t *got, struct err *e)
+{
+	size_t some = s->npeeked - s->peeked_at < n ? s->npeeked - s->peeked_at : n;
+
+	if (some)
+		memcpy(buf, s->peeked + s->peeked_at, some);
+	s->peeked_at += some;
+	TRY(read_text(s, buf + some, n - some, got, e));
+	*got += some;
 	s->text_bytes += (int64_t)*got;
 	for (some = 0; s->nhead < sizeof(s->head) && some < *got; some++)
 		s->head[s->nhead++] = buf[some];
@@ -396,8 +416,9 @@ void source_close(struct source *s)
 	free(s->in);
 	free(s->raw);
 	free(s->ready);
+	free(s->peeked);
 	s->in = s->raw = NULL;
-	s->ready = NULL;
+	s->ready = s->peeked = NULL;
 	s->inflater = NULL;
 	s->fd = -1;
 }

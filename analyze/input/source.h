@@ -47,6 +47,8 @@ struct source {
 	bool raw_eof;
 	char *ready; /* decoded text not yet delivered: ready[ready_at .. nready) */
 	size_t ready_at, nready;
+	char *peeked; /* text source_peek has taken and source_read has still to deliver */
+	size_t peeked_at, npeeked;
 
 	int64_t text_bytes;     /* delivered so far */
 	struct tally tally;     /* what was odd about the wrapping */
@@ -70,6 +72,12 @@ void source_close(struct source *s);
  */
 enum status source_read(
 	struct source *s, char *buf, size_t n, size_t *got, struct err *e) MUST_CHECK;
+
+/*
+ * The next n bytes of text, fewer only at its end, which source_read will deliver once more.  Valid
+ * until the first source_read.  Call once, before the first source_read.
+ */
+enum status source_peek(struct source *s, size_t n, struct span *text, struct err *e) MUST_CHECK;
 
 /* "gzip", "zlib", "plain". */
 const char *source_container(const struct source *s);

@@ -62,6 +62,22 @@ int record_artifact(struct record *r, const char *path, const char *kind, const 
 	return (int)r->nartifact++;
 }
 
+void record_file(struct record *r, const struct record_file *file)
+{
+	struct record_file *f;
+
+	r->file = grown(r, r->file, r->nfile, &r->file_cap, sizeof(*r->file));
+	f = &r->file[r->nfile++];
+	*f = *file;
+	f->name = arena_copy(&r->mem, file->name, strlen(file->name));
+	f->why = arena_copy(&r->mem, file->why, strlen(file->why));
+}
+
+const char *record_title(const struct record *r)
+{
+	return r && r->nartifact ? r->artifact[0].title : "folder without anything readable";
+}
+
 struct span record_text(struct record *r, struct span text)
 {
 	size_t n = text.n < RECORD_TEXT ? text.n : RECORD_TEXT;

@@ -44,6 +44,23 @@ struct record_artifact {
 	bool is_complete;   /* the text ended where its grammar says */
 };
 
+/* A file of a folder: what became of it. */
+enum record_state {
+	FILE_READ,
+	FILE_LEFT_OUT, /* a further trace: a run has the events of one */
+	FILE_UNKNOWN,  /* nothing traceq reads */
+	FILE_DAMAGED
+};
+
+struct record_file {
+	const char *name;  /* below the folder */
+	const char *kind;  /* "trace", an artifact's kind, or "" */
+	const char *title; /* for people; "" */
+	enum record_state state;
+	const char *why; /* of all but FILE_READ; "" */
+	int64_t bytes;
+};
+
 enum scalar_type { SCALAR_NUMBER, SCALAR_TEXT, SCALAR_BOOL, SCALAR_NULL };
 
 struct scalar {
@@ -62,6 +79,10 @@ struct scalars {
 };
 
 struct record {
+	struct record_file *file; /* of a folder, in the order of its walk; none for a single file
+	                           */
+	size_t nfile, file_cap;
+	bool is_folder;
 	struct record_artifact *artifact;
 	size_t nartifact, artifact_cap;
 	struct series **series; /* by artifact, then in order of first sight */
@@ -81,6 +102,12 @@ void record_free(struct record *r); /* NULL is fine */
 
 /* Adds an artifact and returns its index; path is copied, kind and title are borrowed. */
 int record_artifact(struct record *r, const char *path, const char *kind, const char *title);
+
+/* Adds a file of the folder; name and why are copied, kind and title borrowed. */
+void record_file(struct record *r, const struct record_file *file);
+
+/* What the first artifact is, for people; "folder without anything readable" when there is none. */
+const char *record_title(const struct record *r);
 
 /* A copy of the bytes in the record's memory, cut at RECORD_TEXT. */
 struct span record_text(struct record *r, struct span text);

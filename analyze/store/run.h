@@ -86,6 +86,7 @@ struct run {
 	bool is_array;          /* a bare array of events, not an object */
 	bool is_complete;       /* the text ended where its grammar says */
 
+	bool has_trace;        /* there was a trace, maybe without events; else only the record */
 	struct record *record; /* what its other files say; NULL: there are none.  Owned */
 
 	const char *path;      /* as given; "-" for stdin; owned by mem */

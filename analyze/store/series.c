@@ -201,6 +201,14 @@ void series_add(struct series *s, double x, double y)
 		s->point[s->n - 1] = p;
 }
 
+void series_add_many(struct series *s, const struct point *p, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		series_add(s, p[i].x, p[i].y);
+}
+
 void series_add_missing(struct series *s)
 {
 	s->missing++;

@@ -78,6 +78,8 @@ void series_clear(struct series *s);
 
 /* Adds a value at x; NaN and infinities are counted.  O(1) amortised. */
 void series_add(struct series *s, double x, double y);
+/* The same for n points; cheaper than one by one. */
+void series_add_many(struct series *s, const struct point *p, size_t n);
 /* Counts a value that is absent. */
 void series_add_missing(struct series *s);
 

@@ -123,7 +123,7 @@ static const struct column memory[] = {
 	{ "max_allocated_bytes", "Max allocated", AS_WRITTEN, NULL, CELL_REAL, UNIT_BYTES, 0 },
 	{ "max_reserved_bytes", "Max reserved", AS_WRITTEN, NULL, CELL_REAL, UNIT_BYTES, 0 },
 };
-_Static_assert(COUNT_OF(memory) == MEMORY_COLUMNS, "memory");
+_Static_assert(COUNT_OF(memory) == TAKEN_COLUMNS, "memory");
 
 static const struct column models[] = {
 	{ "model", "Model", "Its name.", NULL, CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },

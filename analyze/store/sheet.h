@@ -129,14 +129,14 @@ enum samples_column {
 };
 
 /* One row a measurement of device memory. */
-enum memory_column {
-	MEMORY_TAG,
-	MEMORY_TIME, /* ns since 1970, as written; absent when it is no time */
-	MEMORY_ALLOCATED,
-	MEMORY_RESERVED,
-	MEMORY_MAX_ALLOCATED,
-	MEMORY_MAX_RESERVED,
-	MEMORY_COLUMNS
+enum taken_column {
+	TAKEN_TAG,
+	TAKEN_TIME, /* ns since 1970, as written; absent when it is no time */
+	TAKEN_ALLOCATED,
+	TAKEN_RESERVED,
+	TAKEN_MAX_ALLOCATED,
+	TAKEN_MAX_RESERVED,
+	TAKEN_COLUMNS
 };
 
 /* One row a model whose need of memory is stated. */

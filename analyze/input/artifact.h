@@ -1,0 +1,54 @@
+/*
+ * Artifacts: what a run leaves behind beside traces, and the list of all kinds.
+ *
+ * A kind is known by content, never by name.  A new one is one file read_NAME.c and one line in
+ * ARTIFACTS.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_H
+#define ANALYZE_INPUT_ARTIFACT_H
+
+#include <stddef.h>
+
+#include "analyze/input/head.h"
+#include "analyze/input/reading.h"
+#include "base/err.h"
+
+/* How sure a probe is. */
+enum match {
+	MATCH_NO,
+	MATCH_WEAK,  /* the form fits, no key or column says more: any log, any configuration */
+	MATCH_FAIR,  /* keys that others may have, too */
+	MATCH_STRONG /* keys, columns or marks that only this kind has */
+};
+
+struct artifact {
+	const char *name;    /* "jsonl_log" */
+	const char *title;   /* for people: "training log, one JSON object a line" */
+	const char *summary; /* what it is and who writes it, for documentation */
+	enum match (*probe)(const struct head *h);
+	/*
+	 * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is
+	 * of use; E_IO, E_LIMIT.
+	 */
+	enum status (*read)(struct reading *in, struct err *e);
+};
+
+#define ARTIFACTS(X) \
+	X(jsonl_log) \
+	X(trainer_state)
+
+#define X(name) extern const struct artifact artifact_##name;
+ARTIFACTS(X)
+#undef X
+
+/* All kinds in list order; *n receives how many. */
+const struct artifact *const *artifact_all(size_t *n);
+
+/*
+ * The kind whose probe is surest, or NULL in *kind when none matches.  E_FORMAT, with both in e,
+ * when two are equally sure, and more than weakly.
+ */
+enum status artifact_find(
+	const struct head *h, const struct artifact **kind, struct err *e) MUST_CHECK;
+
+#endif

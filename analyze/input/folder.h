@@ -1,0 +1,64 @@
+/*
+ * Folders: which files a run left behind, and what each of them is by its content.
+ */
+#ifndef ANALYZE_INPUT_FOLDER_H
+#define ANALYZE_INPUT_FOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+
+struct artifact;
+
+enum {
+	FOLDER_FILES = 10000, /* looked at; more are counted */
+	FOLDER_DEPTH = 8      /* folders below one another */
+};
+
+enum folder_what {
+	FOLDER_TRACE,
+	FOLDER_ARTIFACT,
+	FOLDER_UNKNOWN, /* nothing that is read here; why says what it seems to be */
+	FOLDER_DAMAGED  /* cannot be opened, inflated or told apart; why says so */
+};
+
+struct folder_file {
+	const char *path; /* to open */
+	const char *name; /* below the folder: "torch_profiler/trace.json" */
+	enum folder_what what;
+	const struct artifact *kind; /* of FOLDER_ARTIFACT */
+	const char *why;             /* of the last two; "" else */
+	int64_t bytes;
+	unsigned depth; /* 0: in the folder itself */
+	dev_t dev;
+	ino_t ino;
+};
+
+struct folder {
+	struct folder_file *file; /* those of a folder by name (bytewise), then its subfolders' */
+	size_t n, cap;
+	int64_t hidden;     /* names with a dot in front, not looked at */
+	int64_t too_many;   /* files beyond FOLDER_FILES */
+	int64_t too_deep;   /* folders beyond FOLDER_DEPTH */
+	int64_t unreadable; /* folders that could not be opened */
+	int64_t twice;      /* links to files and folders that are there already */
+	struct arena mem;   /* owns all of it */
+};
+
+/* True when path is a folder. */
+bool folder_is(const char *path);
+
+/*
+ * Walks the folder and looks at the beginning of each file.  Links are followed, each file and
+ * folder is taken once.  E_IO when the folder itself cannot be opened; *f is initialised in any
+ * case and released by folder_clear.
+ */
+enum status folder_read(
+	struct folder *f, const char *path, const char *inflate, struct err *e) MUST_CHECK;
+void folder_clear(struct folder *f);
+
+#endif
