@@ -13,7 +13,6 @@
 #include "analyze/analysis.h"
 #include "analyze/input/load.h"
 #include "analyze/notes.h"
-#include "analyze/store/record.h"
 #include "analyze/store/run.h"
 #include "base/arena.h"
 #include "cmd/command.h"
@@ -162,16 +161,6 @@ static enum status parse(struct job *j, int argc, char **argv)
 	return check_output(j);
 }
 
-/* E_FORMAT when the run has no trace, with what it is instead. */
-static enum status want_trace(const struct run *r, struct err *e)
-{
-	if (r->has_trace)
-		return OK;
-	(void)err_set(e, E_FORMAT, -1, "not a Chrome trace: this is a %s", record_title(r->record));
-	return err_hint(
-		e, "'traceq info' says what is in it, 'traceq metrics' what its figures mean");
-}
-
 static enum status load_one(struct job *j, const char *path)
 {
 	const struct analysis *a = j->analysis;
@@ -194,7 +183,7 @@ static enum status load_one(struct job *j, const char *path)
 		return st;
 	j->run_list[j->nrun] = &j->run[j->nrun];
 	j->nrun++;
-	return a->takes_records ? OK : want_trace(&j->run[j->nrun - 1], &j->err);
+	return a->takes_records ? OK : load_want_trace(&j->run[j->nrun - 1], &j->err);
 }
 
 /* All sides; says what goes wrong.  EXIT_ANSWERED, or what ends the program. */

@@ -12,7 +12,6 @@
 #include "analyze/notes.h"
 #include "analyze/store/run.h"
 #include "base/opt.h"
-#include "cmd/folder.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
 
@@ -133,7 +132,6 @@ static enum status load_one(struct inquiry *g, const char *path, struct err *e)
 	};
 	enum status st;
 
-	TRY(folder_refuse(path, e));
 	progress_begin(&progress, path, g->is_quiet);
 	st = load_path(path, &o, &g->run[g->nrun], e);
 	progress_end(&progress);
@@ -178,8 +176,14 @@ static enum status answer_one(struct inquiry *g, struct inquiry_ask *a, struct e
 		g->nrun < a->analysis->min_runs)
 		return err_set(e, E_NODATA, -1, "%s compares %u runs", a->analysis->name,
 			a->analysis->min_runs);
-	for (i = 0; i < g->nrun; i++)
-		notes_add_tally(&a->result, &g->run[i].tally, result_input(&a->result, g->path[i]));
+	for (i = 0; i < g->nrun; i++) {
+		int input = result_input(&a->result, g->path[i]);
+
+		notes_add_tally(&a->result, &g->run[i].tally, input);
+		notes_add_record(&a->result, &g->run[i], input);
+		if (!a->analysis->takes_records)
+			TRY(load_want_trace(&g->run[i], e));
+	}
 	return a->analysis->compute(&q, &a->result, &exit_code, e);
 }
 

@@ -312,6 +312,15 @@ enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *c
 	return end_run(run, o, st);
 }
 
+enum status load_want_trace(const struct run *r, struct err *e)
+{
+	if (r->has_trace)
+		return OK;
+	(void)err_set(e, E_FORMAT, -1, "not a Chrome trace: this is a %s", record_title(r->record));
+	return err_hint(
+		e, "'traceq info' says what is in it, 'traceq metrics' what its figures mean");
+}
+
 const char *load_inflate_version(void)
 {
 	return inflate_versions();

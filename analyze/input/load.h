@@ -57,6 +57,9 @@ enum status load_files(const char *path, const struct folder_file *const *file, 
 enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx,
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
+/* E_FORMAT when the run has no trace, with what it is instead. */
+enum status load_want_trace(const struct run *r, struct err *e) MUST_CHECK;
+
 /* "ISA-L 2.30, zlib 1.2.13" or "zlib 1.2.13": what inflates here; constant. */
 const char *load_inflate_version(void);
 
