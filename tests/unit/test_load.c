@@ -206,7 +206,6 @@ static void lines_of_files(void **state)
 	close(fd);
 	unlink(path);
 	assert_int_equal(load_path(path, &o, &run, &e), E_IO);
-	assert_int_equal(load_path("/", &o, &run, &e), E_IO);
 }
 
 /* What is not asked for is not stored, but counted. */
