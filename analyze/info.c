@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "analyze/info_record.h"
 #include "analyze/store/order.h"
 #include "analyze/whole.h"
 #include "base/opt.h"

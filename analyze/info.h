@@ -127,6 +127,52 @@ enum {
 };
 enum { METADATA_KEY, METADATA_VALUE, METADATA_COLUMNS };
 
+/* info_record_columns.c: the tables about artifacts. */
+enum { FILES_NAME, FILES_KIND, FILES_TITLE, FILES_BYTES, FILES_STATE, FILES_WHY, FILES_COLUMNS };
+enum {
+	ARTIFACTS_INDEX,
+	ARTIFACTS_PATH,
+	ARTIFACTS_KIND,
+	ARTIFACTS_TITLE,
+	ARTIFACTS_FILE,
+	ARTIFACTS_TEXT,
+	ARTIFACTS_ROWS,
+	ARTIFACTS_COMPLETE,
+	ARTIFACTS_COLUMNS
+};
+enum {
+	SERIES_NAME,
+	SERIES_GROUP,
+	SERIES_UNIT,
+	SERIES_COUNT,
+	SERIES_LATEST,
+	SERIES_MEAN,
+	SERIES_LOWEST,
+	SERIES_HIGHEST,
+	SERIES_ODD,
+	SERIES_MISSING,
+	SERIES_AXIS,
+	SERIES_EXACTLY,
+	SERIES_ARTIFACT,
+	SERIES_COLUMNS
+};
+enum { SHEETS_ID, SHEETS_TITLE, SHEETS_ROWS, SHEETS_LEFT_OUT, SHEETS_ARTIFACT, SHEETS_COLUMNS };
+enum {
+	SCALARS_OF,
+	SCALARS_KEY,
+	SCALARS_VALUE,
+	SCALARS_NUMBER,
+	SCALARS_UNIT,
+	SCALARS_ARTIFACT,
+	SCALARS_COLUMNS
+};
+
+extern const struct column info_files[FILES_COLUMNS];
+extern const struct column info_artifacts[ARTIFACTS_COLUMNS];
+extern const struct column info_series[SERIES_COLUMNS];
+extern const struct column info_sheets[SHEETS_COLUMNS];
+extern const struct column info_scalars[SCALARS_COLUMNS];
+
 struct info_options {
 	int64_t limit;  /* rows of lanes and steps; INFO_UNSET: for people a few; 0 or less: all */
 	bool arguments; /* look into shapes and stacks */
@@ -184,5 +230,8 @@ void info_category_table(struct info *f);
 void info_lane_table(struct info *f);
 void info_step_table(struct info *f);
 void info_memory_table(struct info *f);
+
+/* info_record.c: tables of run->record, which is there. */
+void info_record_tables(struct info *f);
 
 #endif

@@ -2,7 +2,6 @@
  * The tables of `info`, column by column.  Data only.
  */
 #include "analyze/info.h"
-#include "analyze/info_record.h"
 
 #define TEXT(key, title, doc, flags)                               \
 	{                                                          \

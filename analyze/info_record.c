@@ -1,11 +1,8 @@
 /*
  * `info`: what the artifacts of a run hold.
  */
-#include "analyze/info_record.h"
-
-#include <math.h>
-
 #include "analyze/info.h"
+
 #include "analyze/store/record.h"
 
 enum { SERIES_SHOWN = 40, SCALARS_SHOWN = 40 };

@@ -1,7 +1,7 @@
 /*
  * The tables of `info` about artifacts, column by column.  Data only.
  */
-#include "analyze/info_record.h"
+#include "analyze/info.h"
 
 #define TEXT(key, title, doc, flags)                               \
 	{                                                          \
