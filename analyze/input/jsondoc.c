@@ -130,7 +130,7 @@ void jsondoc_series(struct series *s, struct json_value list, const struct json_
 {
 	struct span it = list.text, key, at = steps ? steps->text : (struct span){ "", 0 };
 	struct json_value v, step;
-	double x = 0, y;
+	double x = 0, y = 0;
 
 	s->axis = steps ? AXIS_STEP : AXIS_ROW;
 	for (; json_next(&it, &key, &v); x++) {
@@ -286,7 +286,7 @@ static void add_row(struct reading *in, struct span prefix, struct json_value ro
 	struct json_value v;
 	struct series *s;
 	char joined[KEY_BYTES];
-	double y;
+	double y = 0;
 	int n;
 
 	while (json_next(&it, &name, &v)) {
