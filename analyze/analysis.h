@@ -45,6 +45,9 @@ enum filter_bit {
 };
 enum { FILTER_COUNT = 7, FILTER_ALL = (1 << FILTER_COUNT) - 1 };
 
+/* What is missing that the person said may be: the answer is about that, then. */
+enum missing { MISSING_NOTHING, MISSING_WARN, MISSING_PASS };
+
 struct query {
 	const struct run *const *run;
 	size_t nrun;
@@ -56,6 +59,8 @@ struct query {
 	bool for_people;  /* text or markdown: row limits apply as defaults, extras are welcome */
 	unsigned threads; /* to work with; 0: one per core */
 	const struct settings *settings; /* what configuration says; NULL: everything built in */
+	int64_t now_s; /* when the question is asked, seconds since 1970 */
+	enum missing missing; /* not NOTHING: there is no base, and nside is 0 */
 };
 
 struct analysis {
@@ -76,6 +81,7 @@ struct analysis {
 	 */
 	unsigned min_sides, max_sides;
 	const char *operands; /* usage: "BASE NEW"; NULL: FILE or FILE... */
+	bool has_verdict;     /* it sets result->verdict, which can be written to other places, too */
 	/* What digests keep, from the options; for analyses of sides.  The filter is set. */
 	void (*digest_options)(const void *opts, struct digest_options *o);
 	unsigned ignores; /* enum filter_bit: filters that mean nothing to it; help leaves them out,
@@ -136,6 +142,7 @@ struct analysis_word {
 	X(batch)    \
 	X(smi)      \
 	X(fit)      \
+	X(gate)     \
 	X(info)     \
 	X(check)    \
 	X(diff)

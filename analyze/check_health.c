@@ -9,7 +9,7 @@
 #include "analyze/whole.h"
 #include "base/compiler.h"
 
-enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
+enum health { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
 
 /*
  * X(NAME, id, of, some, percent, beyond, text, definition)
@@ -96,7 +96,7 @@ enum share_of { OF_NONE, OF_EVENTS, OF_DEVICE, OF_TREE, OF_STEPS };
 static const struct rule {
 	const char *id, *text, *doc;
 	enum share_of of;
-	enum verdict some, beyond;
+	enum health some, beyond;
 	int percent;
 } rules[CHECK_COUNT] = {
 #define X(name, id, of, some, percent, beyond, text, doc) \
@@ -115,7 +115,7 @@ _Static_assert((int)CHECK_WORDS == (int)CHECK_COUNT, "each check is a word");
 /* One row of the table. */
 struct finding {
 	const char *id, *text, *doc;
-	enum verdict verdict;
+	enum health verdict;
 	int64_t count, of;    /* of: 0 when a share makes no sense */
 	uint32_t row;         /* the first such event, or NO_ROW */
 	int64_t offset, line; /* of the first in the text, or -1 */
@@ -263,7 +263,7 @@ static void put_finding(const struct check *c, struct table *t, const struct fin
 }
 
 /* What the findings of one verdict say, joined. */
-static char *list_of(const struct check *c, const struct finding *f, enum verdict v)
+static char *list_of(const struct check *c, const struct finding *f, enum health v)
 {
 	struct str b = { 0 };
 	char *text;
@@ -286,7 +286,7 @@ static void put_verdict(const struct check *c, const struct finding *f)
 {
 	struct table *t = check_table(c, CHECK_VERDICT);
 	int64_t count[4] = { 0 };
-	enum verdict worst = VERDICT_OK;
+	enum health worst = VERDICT_OK;
 	const char *why;
 	size_t i;
 

@@ -16,6 +16,8 @@
 #include "base/compiler.h"
 #include "base/str.h"
 
+struct verdict;
+
 enum cell_type { CELL_TEXT, CELL_INT, CELL_REAL, CELL_BOOL };
 
 enum unit {
@@ -99,7 +101,8 @@ struct result {
 	size_t ntable, table_cap;
 	struct note *note;
 	size_t nnote, note_cap;
-	struct arena mem; /* owns all of the above */
+	const struct verdict *verdict; /* base/verdict.h; NULL: the answer is none */
+	struct arena mem;              /* owns all of the above */
 };
 
 void result_init(struct result *r, const char *schema);

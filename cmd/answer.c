@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "analyze/analysis.h"
 #include "analyze/input/load.h"
@@ -24,6 +25,7 @@
 #include "cmd/progress.h"
 #include "cmd/say.h"
 #include "cmd/sides.h"
+#include "cmd/sinks.h"
 #include "report/renderer.h"
 
 enum { THREADS_MAX = 1024 };
@@ -42,6 +44,10 @@ struct job {
 	size_t nrun;
 	struct operands operands; /* analyses of sides */
 	struct sides sides;
+	struct sink_options sinks; /* of analyses that give a verdict */
+	enum missing missing;
+	bool is_parsed;    /* the options are right: reports may be written */
+	const char *where; /* what j->err is about; NULL: goes without saying */
 	const struct renderer *renderer;
 	struct result result;
 	struct arena mem;
@@ -101,10 +107,9 @@ static enum status check_operands(struct job *j)
 	return OK;
 }
 
-/* -o must not be one of the inputs. */
-static enum status check_output(struct job *j)
+/* What is written must not be one of the inputs. */
+static enum status check_written(struct job *j, const char *option, const char *out)
 {
-	const char *out = j->common.output.path;
 	struct stat a, b;
 	size_t i;
 
@@ -112,7 +117,8 @@ static enum status check_output(struct job *j)
 		return OK;
 	for (i = 0; i < j->npath; i++)
 		if (stat(j->path[i], &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-			return err_set(&j->err, E_USAGE, -1, "-o %s would overwrite an input", out);
+			return err_set(&j->err, E_USAGE, -1, "%s %s would overwrite an input",
+				option, out);
 	return OK;
 }
 
@@ -138,10 +144,19 @@ static enum status check_filters(struct job *j)
 	return E_USAGE;
 }
 
+static enum status check_output(struct job *j)
+{
+	size_t i;
+
+	for (i = 0; i < SINK_OPTS - 2; i++)
+		TRY(check_written(j, "a report to", sinks_path(&j->sinks, i)));
+	return check_written(j, "-o", j->common.output.path);
+}
+
 static enum status parse(struct job *j, int argc, char **argv)
 {
 	const struct analysis *a = j->analysis;
-	struct opt_group group[2 + COMMON_GROUPS];
+	struct opt_group group[3 + COMMON_GROUPS];
 	size_t n = 1;
 
 	j->opts = arena_alloc(&j->mem, a->opts_size);
@@ -151,6 +166,8 @@ static enum status parse(struct job *j, int argc, char **argv)
 	if (a->setting)
 		group[n++] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
 			&j->config_options };
+	if (a->has_verdict)
+		group[n++] = (struct opt_group){ SINKS_TITLE, sink_opts, SINK_OPTS, &j->sinks };
 	n += options_common(group + n, &j->common);
 	TRY(opt_parse(group, n, argc, argv, &j->path, &j->npath, &j->err));
 	if (j->common.help.brief || j->common.help.full)
@@ -200,6 +217,7 @@ static int load_sides(struct job *j)
 	j->analysis->digest_options(j->opts, &how.digest);
 	if (sides_read(&j->sides, &j->operands, &how, &where, &j->err) == OK)
 		return EXIT_ANSWERED;
+	j->where = where;
 	return j->err.status == E_USAGE ? usage_error(j) : say_error(where, &j->err);
 }
 
@@ -237,6 +255,16 @@ static const struct settings *settings_of(const struct job *j)
 	return j->analysis->setting ? &j->config.settings : NULL;
 }
 
+/* Now; or the time that builds which must be repeatable set (reproducible-builds.org). */
+static int64_t asked_at(void)
+{
+	const char *fixed = getenv("SOURCE_DATE_EPOCH");
+	char *end;
+	long long s = fixed ? strtoll(fixed, &end, 10) : 0;
+
+	return fixed && *fixed && !*end ? s : (int64_t)time(NULL);
+}
+
 static enum status compute(struct job *j, int *exit_code)
 {
 	const struct query q = {
@@ -251,6 +279,8 @@ static enum status compute(struct job *j, int *exit_code)
 			strcmp(j->renderer->name, "md") == 0 || j->renderer->layout,
 		.threads = (unsigned)j->common.read.threads,
 		.settings = settings_of(j),
+		.now_s = asked_at(),
+		.missing = j->missing,
 	};
 
 	result_init(&j->result, arena_printf(&j->mem, "traceq.%s/1", j->analysis->name));
@@ -265,16 +295,43 @@ static bool shows_notes(const struct renderer *r)
 		strcmp(r->name, "md") == 0;
 }
 
+/* There is no base, and that is allowed. */
+static bool does_without(struct job *j)
+{
+	const struct analysis *a = j->analysis;
+	char how;
+
+	if (!a->has_verdict || a->max_sides == 0 || !sinks_base_is_missing(&j->operands))
+		return false;
+	how = sinks_missing(&j->sinks, settings_of(j), a->name);
+	j->missing = how == 'e' ? MISSING_NOTHING : how == 'w' ? MISSING_WARN : MISSING_PASS;
+	return j->missing != MISSING_NOTHING;
+}
+
+static int load(struct job *j)
+{
+	if (j->analysis->setting && config_read(&j->config, j->config_options.path, &j->err) != OK)
+		return say_error(NULL, &j->err);
+	if (j->analysis->check && j->analysis->check(j->opts, settings_of(j), &j->err) != OK)
+		return usage_error(j);
+	if (does_without(j))
+		return EXIT_ANSWERED;
+	return j->analysis->max_sides > 0 ? load_sides(j) : load_runs(j);
+}
+
+static enum status put(struct job *j)
+{
+	TRY(output_put(&j->common.output, j->renderer, &j->result, &j->err));
+	return j->analysis->has_verdict ? sinks_put(&j->sinks, &j->result, &j->err) : OK;
+}
+
 static int answer(struct job *j)
 {
 	int exit_code;
 	enum status st;
 
-	if (j->analysis->setting && config_read(&j->config, j->config_options.path, &j->err) != OK)
-		return say_error(NULL, &j->err);
-	if (j->analysis->check && j->analysis->check(j->opts, settings_of(j), &j->err) != OK)
-		return usage_error(j);
-	exit_code = j->analysis->max_sides > 0 ? load_sides(j) : load_runs(j);
+	j->is_parsed = true;
+	exit_code = load(j);
 	if (exit_code != EXIT_ANSWERED)
 		return exit_code;
 	st = compute(j, &exit_code);
@@ -285,7 +342,7 @@ static int answer(struct job *j)
 			say_notes(&j->result, false);
 		return say_error(j->analysis->name, &j->err);
 	}
-	if (output_put(&j->common.output, j->renderer, &j->result, &j->err) != OK)
+	if (put(j) != OK)
 		return say_error(NULL, &j->err);
 	if (!j->common.output.is_quiet)
 		say_notes(&j->result, !shows_notes(j->renderer));
@@ -321,6 +378,8 @@ int answer_run(const struct analysis *a, int argc, char **argv)
 		exit_code = help_verb(a->name, j.common.help.full);
 	else
 		exit_code = answer(&j);
+	if (exit_code == EXIT_NO_ANSWER && a->has_verdict && j.is_parsed)
+		sinks_fail(&j.sinks, a->name, j.where, &j.err);
 	clear(&j);
 	return exit_code;
 }

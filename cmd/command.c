@@ -8,6 +8,7 @@
 #include "analyze/analysis.h"
 #include "cmd/config.h"
 #include "cmd/options.h"
+#include "cmd/sinks.h"
 
 enum { VERBS_MAX = 128 };
 
@@ -56,6 +57,9 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 	if (a->setting)
 		v->group[v->ngroup++] =
 			(struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL };
+	if (a->has_verdict)
+		v->group[v->ngroup++] =
+			(struct opt_group){ SINKS_TITLE, sink_opts, SINK_OPTS, NULL };
 	v->nown = v->ngroup;
 	add_common(v, a);
 }

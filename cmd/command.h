@@ -46,7 +46,7 @@ struct command {
 COMMANDS(X)
 #undef X
 
-enum { VERB_GROUPS_MAX = 6 };
+enum { VERB_GROUPS_MAX = 7 };
 
 /*
  * One command as help, man pages and completion see it.  Points into itself: not to be copied.

@@ -21,6 +21,9 @@ static const struct glossary_entry entries[] = {
 	NOTE("no_device_events",
 		"The trace has no kernels, copies or sets. The profiler recorded the CPU only, "
 		"or the device's own recorder (CUPTI, roctracer) was not available."),
+	NOTE("no_baseline",
+		"gate was asked to compare with a base that is not there, and --missing-baseline "
+		"allows that. Nothing was compared, and nothing is known about the new runs."),
 	NOTE("no_steps",
 		"There is no ProfilerStep#N and no annotation that repeats, so the whole trace "
 		"counts as one step and figures per step are left out. profiler.step() marks "

@@ -1,0 +1,159 @@
+/*
+ * `gate`: what its parts share.  Private to analyze/gate*.c.
+ *
+ * A check compares one figure of both sides.  What it is and what it tolerates are built in by
+ * tier (gate_checks.c), overridden by configuration and options (gate_rules.c); the rule that
+ * decides is analyze/stat/decide.h.
+ */
+#ifndef ANALYZE_GATE_H
+#define ANALYZE_GATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/analysis.h"
+#include "analyze/change.h"
+#include "analyze/metricset.h"
+#include "base/opt.h"
+#include "base/setting.h"
+#include "base/verdict.h"
+
+struct regex;
+
+struct gate_options {
+	const char *tier, *noise, *fail_on, *gate_on; /* NULL: as configured */
+	struct opt_list check;                        /* ID=TOLERANCE */
+	const char *allow_env;
+	int64_t warmup;
+	bool is_verbose;
+};
+
+#define GATE_TIER_WORDS  "default|smoke|perf|nightly"
+#define GATE_FAIL_WORDS  "fail|noisy|warn|skip"
+#define GATE_ON_WORDS    "interval|estimate"
+#define GATE_LEVEL_WORDS "fail|warn|note|off"
+enum gate_tier { TIER_DEFAULT, TIER_SMOKE, TIER_PERF, TIER_NIGHTLY, TIER_COUNT };
+enum gate_fail_on { FAIL_ON_FAIL, FAIL_ON_NOISY, FAIL_ON_WARN, FAIL_ON_SKIP };
+enum gate_level { LEVEL_FAIL, LEVEL_WARN, LEVEL_NOTE, LEVEL_OFF };
+
+enum gate_kind {
+	GATE_CHANGE, /* new against base */
+	GATE_MOST,   /* new alone: at most so many */
+	GATE_OPS     /* device or host time per step of ops chosen by name */
+};
+
+enum { GATE_NAMES = 4 };
+
+/* A check that is built in.  Constant. */
+struct gate_def {
+	const char *id, *suite;
+	const char *metric[GATE_NAMES]; /* ids of metrics that can be it, the first that is there */
+	enum gate_kind kind;
+	enum gate_level level;
+	double tolerance[TIER_COUNT]; /* ratio of the base, or points; GATE_MOST: how many */
+	double limit[TIER_COUNT];     /* absolute, whichever of both is less; 0: none */
+	double floor;                 /* absolute, below which no change counts; 0: none */
+	bool is_speed; /* means nothing where the machines differ: a failure is a warning then */
+	struct analysis_word word;
+};
+
+/* All of them in their order; *n receives how many. */
+const struct gate_def *gate_defs(size_t *n);
+
+/* A check as it is in force. */
+struct gate_rule {
+	const struct gate_def *def;
+	const char *id; /* def's; "op:REGEX"; a metric's own */
+	double tolerance, limit, floor;
+	double noise; /* NaN: the gate's */
+	enum gate_level level;
+	enum metric_better better; /* BETTER_NONE: the metric's own */
+	bool on_estimate;
+	bool is_chosen;      /* somebody configured it */
+	const char *origin;  /* where, when is_chosen */
+	double accepted;     /* new over base that was acknowledged; 1: nothing was */
+	const char *reason;  /* why, or NULL */
+	struct regex *regex; /* GATE_OPS */
+};
+
+struct gate_rules {
+	struct gate_rule *v;
+	size_t n, cap;
+	enum gate_tier tier;
+	enum gate_fail_on fail_on;
+	double noise;
+	bool noise_is_chosen;
+	bool on_estimate;
+	struct arena *mem;
+};
+
+/* What one check found. */
+struct gate_answer {
+	const struct gate_rule *rule;
+	const struct metric *base, *now; /* NULL: not there */
+	struct change change;
+	struct decide_answer answer; /* of the change, tolerance and acceptance applied */
+	double tolerance;            /* on the scale of the comparison */
+	enum verdict_state state;
+	const char *why; /* of a SKIP */
+};
+
+struct gate {
+	const struct query *query;
+	const struct gate_options *o;
+	struct result *out;
+	struct gate_rules rules;
+	struct metricset base, now;
+	struct gate_answer *answer; /* in the order of the rules */
+	size_t n, cap;
+	bool is_foreign; /* the machines differ */
+	enum verdict_state state;
+	int exit_code;
+	struct verdict *verdict;
+	struct arena mem; /* scratch of the answer */
+};
+
+/* gate_rules.c */
+extern const struct opt gate_opts[];
+enum { GATE_OPTS = 8 };
+const struct setting *gate_setting(size_t i);
+/*
+ * The rules in force: tier, configuration, options; regular expressions are compiled.  now_s: the
+ * time, seconds since 1970; an acceptance that ended before is E_USAGE with its place.
+ */
+enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
+	const struct settings *settings, int64_t now_s, struct arena *mem,
+	struct err *e) MUST_CHECK;
+void gate_rules_clear(struct gate_rules *r);
+/* "gate.noise" and others, or the option where it was given. */
+const struct setting_value *gate_value(const struct settings *s, const char *key);
+
+/* gate_ops.c */
+/* The metric of an "op:" or "cpu:" rule: time per step of what matches; n is 0 when nothing does.
+ */
+enum status gate_ops_metric(struct metric *m, const struct gate_rule *rule, const struct side *s,
+	struct arena *mem, struct err *e) MUST_CHECK;
+
+/* gate_judge.c */
+enum status gate_judge(struct gate *g, struct err *e) MUST_CHECK;
+/* Whether a check in that state makes the exit code 1. */
+bool gate_fails(const struct gate *g, enum verdict_state s);
+
+/* gate_text.c */
+/* A value of a metric as a person reads it: "62.40 ms"; "-" for NaN. */
+const char *gate_text_value(const struct gate *g, double v, enum unit unit);
+const char *gate_text_tolerance(const struct gate *g, const struct gate_answer *a);
+/* "+21.7%", or in points or units where ratios mean nothing; NULL when unknown. */
+const char *gate_text_change(const struct gate *g, const struct gate_answer *a);
+const char *gate_text_interval(const struct gate *g, const struct gate_answer *a);
+/* One line that stands alone. */
+const char *gate_text_message(const struct gate *g, const struct gate_answer *a);
+
+/* gate_tables.c */
+void gate_put_tables(struct gate *g);
+void gate_make_verdict(struct gate *g);
+enum { GATE_TABLE_VERDICT, GATE_TABLE_CHECKS, GATE_TABLES };
+extern const struct table_doc gate_docs[GATE_TABLES];
+
+#endif

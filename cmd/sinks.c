@@ -1,0 +1,204 @@
+/*
+ * Reports of a verdict.  Files appear when they are complete; GitHub's step summary is appended to,
+ * as its other steps do.
+ */
+#include "cmd/sinks.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/io.h"
+#include "base/setting.h"
+#include "base/table.h"
+#include "base/verdict.h"
+#include "cmd/operands.h"
+#include "cmd/output.h"
+#include "report/renderer.h"
+
+#define AT(field) offsetof(struct sink_options, field)
+const struct opt sink_opts[SINK_OPTS] = {
+#define X(name, help) OPT(#name, 0, OPT_TEXT, "FILE", help, AT(name), NULL, NULL),
+	SINKS(X)
+#undef X
+		OPT("json-out", 0, OPT_TEXT, "FILE", "write the whole answer as JSON, too",
+			AT(json_out), NULL, NULL),
+	OPT("ci", 0, OPT_CHOICE, "WHERE",
+		"annotations and step summary of GitHub Actions; auto: when it runs us [auto]",
+		AT(ci), "auto|github|none", NULL),
+	OPT("missing-baseline", 0, OPT_CHOICE, "WHAT",
+		"without a base: exit status 2, or 0 with or without a warning [error]",
+		AT(missing), "error|warn|pass", NULL),
+};
+#undef AT
+
+/* ---- writing ---- */
+
+static enum status named(const char *path, enum status st, struct err *e)
+{
+	struct err why = *e;
+
+	return st == OK ? OK : err_set(e, st, -1, "%s: %s", path, why.text);
+}
+
+static enum status put_file(const char *path, const struct str *text, struct err *e)
+{
+	struct io_file f;
+	enum status st = io_create(&f, path, e);
+
+	if (st != OK)
+		return named(path, st, e);
+	if (text->n && fwrite(text->s, 1, text->n, f.out) != text->n) {
+		st = err_set(e, E_IO, -1, "%s", strerror(errno));
+		io_abandon(&f);
+		return named(path, st, e);
+	}
+	return named(path, io_commit(&f, e), e);
+}
+
+static enum status append(const char *path, const struct str *text, struct err *e)
+{
+	FILE *f = fopen(path, "ab");
+	bool is_bad = !f || fwrite(text->s, 1, text->n, f) != text->n;
+
+	is_bad = (f && fclose(f) != 0) || is_bad;
+	return is_bad ? err_set(e, E_IO, -1, "%s: %s", path, strerror(errno)) : OK;
+}
+
+static enum status put_sink(
+	const struct sink *s, const char *path, const struct verdict *v, struct err *e)
+{
+	struct str text = { 0 };
+	enum status st;
+
+	s->put(&text, v);
+	st = put_file(path, &text, e);
+	str_free(&text);
+	return st;
+}
+
+static bool is_github(const struct sink_options *o)
+{
+	const char *word = getenv("GITHUB_ACTIONS");
+
+	if (o->ci && strcmp(o->ci, "auto") != 0)
+		return strcmp(o->ci, "github") == 0;
+	return word && strcmp(word, "true") == 0;
+}
+
+/* Annotations on stderr, where the runner looks, too: stdout is the answer's. */
+static enum status put_github(const struct verdict *v, struct err *e)
+{
+	const char *path = getenv("GITHUB_STEP_SUMMARY");
+	struct str text = { 0 };
+	enum status st = OK;
+
+	sink_github(&text, v);
+	if (text.n)
+		(void)fwrite(text.s, 1, text.n, stderr);
+	str_reset(&text);
+	if (path && *path) {
+		sink_md.put(&text, v);
+		st = append(path, &text, e);
+	}
+	str_free(&text);
+	return st;
+}
+
+const char *sinks_path(const struct sink_options *o, size_t i)
+{
+	return *(const char *const *)((const char *)o + sink_opts[i].offset);
+}
+
+static enum status put_all(const struct sink_options *o, const struct verdict *v, struct err *e)
+{
+	size_t i, n;
+	const struct sink *const *all = sink_all(&n);
+
+	for (i = 0; i < n; i++)
+		if (sinks_path(o, i))
+			TRY(put_sink(all[i], sinks_path(o, i), v, e));
+	return is_github(o) ? put_github(v, e) : OK;
+}
+
+enum status sinks_put(const struct sink_options *o, const struct result *r, struct err *e)
+{
+	if (o->json_out) {
+		const struct render how = { 0 };
+		struct io_file f;
+		enum status st = io_create(&f, o->json_out, e);
+
+		if (st != OK)
+			return named(o->json_out, st, e);
+		st = renderer_find("json")->put(f.out, r, &how, e);
+		if (st != OK)
+			io_abandon(&f);
+		else
+			st = io_commit(&f, e);
+		TRY(named(o->json_out, st, e));
+	}
+	return r->verdict ? put_all(o, r->verdict, e) : OK;
+}
+
+void sinks_fail(
+	const struct sink_options *o, const char *name, const char *where, const struct err *why)
+{
+	struct verdict v = { .name = name };
+	struct str text = { 0 };
+	struct err e;
+
+	if (where)
+		str_addf(&text, "%s: ", where);
+	str_adds(&text, why->text[0] ? why->text : "no answer");
+	if (why->hint[0])
+		str_addf(&text, " (%s)", why->hint);
+	v.error = text.s;
+	(void)put_all(o, &v, &e);
+	str_free(&text);
+}
+
+/* ---- no base ---- */
+
+char sinks_missing(const struct sink_options *o, const struct settings *s, const char *name)
+{
+	const struct setting_value *v;
+	struct str key = { 0 };
+
+	if (o->missing)
+		return o->missing[0];
+	str_addf(&key, "%s.missing-baseline", name);
+	v = s ? settings_get(s, key.s) : NULL;
+	str_free(&key);
+	return v ? v->text[0] : 'e';
+}
+
+static bool is_empty_folder(const char *path)
+{
+	struct dirent *entry;
+	DIR *dir = opendir(path);
+	bool is_empty = dir != NULL;
+
+	while (is_empty && (entry = readdir(dir)))
+		is_empty = entry->d_name[0] == '.';
+	if (dir)
+		(void)closedir(dir);
+	return is_empty;
+}
+
+bool sinks_base_is_missing(const struct operands *o)
+{
+	size_t i;
+
+	for (i = 0; o->n > 0 && i < o->side[0].npath; i++) {
+		const char *path = o->side[0].path[i];
+		struct stat st;
+
+		if (strcmp(path, "-") == 0 || (stat(path, &st) != 0 && errno != ENOENT) ||
+			(stat(path, &st) == 0 && !is_empty_folder(path)))
+			return false;
+	}
+	return o->n > 0;
+}

@@ -1,0 +1,56 @@
+/*
+ * Reports of a verdict: to files, and to the CI server that runs us.
+ */
+#ifndef CMD_SINKS_H
+#define CMD_SINKS_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/opt.h"
+#include "report/sink.h"
+
+struct operands;
+struct result;
+struct settings;
+struct verdict;
+
+struct sink_options {
+#define X(name, help) const char *name;
+	SINKS(X)
+#undef X
+	const char *json_out;
+	const char *ci;      /* "auto", "github", "none"; NULL: auto */
+	const char *missing; /* "error", "warn", "pass"; NULL: as configured */
+};
+
+#define SINKS_TITLE   "Reports"
+#define X(name, help) +1
+enum { SINK_OPTS = 0 SINKS(X) + 3 };
+#undef X
+extern const struct opt sink_opts[SINK_OPTS];
+
+/* The i-th file that is written, or NULL where the option was not given; i < SINK_OPTS - 2. */
+const char *sinks_path(const struct sink_options *o, size_t i);
+
+/* Writes all that was asked for.  E_IO with the file's name in the text. */
+enum status sinks_put(
+	const struct sink_options *o, const struct result *r, struct err *e) MUST_CHECK;
+
+/*
+ * The same where there is no answer: what `why` says, about `where` unless that is NULL.  What
+ * cannot be written is passed over.
+ */
+void sinks_fail(
+	const struct sink_options *o, const char *name, const char *where, const struct err *why);
+
+/*
+ * What to do without a base: 'e'rror, 'w'arn or 'p'ass.  name: the analysis, whose setting
+ * NAME.missing-baseline counts where the option was not given.
+ */
+char sinks_missing(const struct sink_options *o, const struct settings *s, const char *name);
+
+/* None of the first side's paths is there, or all are empty folders. */
+bool sinks_base_is_missing(const struct operands *o);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * Markdown for step summaries and comments: what failed and is noisy in a table, the rest folded.
+ *
+ * GitHub drops a summary of more than 1024 KiB as a whole, so the text ends with a word at 900.
+ */
+#include "report/escape.h"
+#include "report/sink.h"
+
+enum { BYTES_MAX = 900 * 1024, COMMENT_ROWS = 200 };
+
+static const char *mark(const struct verdict_check *c)
+{
+	if (c->fails || c->state == VERDICT_IS_FAIL)
+		return "\xe2\x9d\x8c"; /* cross mark */
+	switch (c->state) {
+	case VERDICT_IS_NOISY:
+	case VERDICT_IS_WARN: return "\xe2\x9a\xa0\xef\xb8\x8f"; /* warning sign */
+	case VERDICT_IS_SKIP: return "\xe2\x8f\xad\xef\xb8\x8f"; /* skipped */
+	default: return "\xe2\x9c\x85";                          /* check mark */
+	}
+}
+
+static void put_cell(struct str *b, const char *text)
+{
+	str_adds(b, " ");
+	if (text)
+		escape_markdown(b, span_of(text));
+	str_adds(b, " |");
+}
+
+static void put_head(struct str *b)
+{
+	str_adds(b,
+		"| check | base | new | change | 95% bounds | tolerance | |\n"
+		"|:--|--:|--:|--:|:-:|--:|:--|\n");
+}
+
+static void put_row(struct str *b, const struct verdict_check *c)
+{
+	str_adds(b, "|");
+	put_cell(b, c->id);
+	put_cell(b, c->base);
+	put_cell(b, c->now);
+	put_cell(b, c->change);
+	put_cell(b, c->interval);
+	put_cell(b, c->tolerance);
+	str_addf(b, " %s %s |\n", mark(c), verdict_state_word(c->state));
+}
+
+static bool is_bad(const struct verdict_check *c)
+{
+	return c->fails || c->state >= VERDICT_IS_NOISY;
+}
+
+/* Rows of the bad, or of the others; stops at the limit and says so. */
+static void put_rows(struct str *b, const struct verdict *v, bool bad)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < v->n; i++) {
+		if (is_bad(&v->check[i]) != bad)
+			continue;
+		if (n == 0)
+			put_head(b);
+		if (n++ >= COMMENT_ROWS || b->n > BYTES_MAX - 8192)
+			continue;
+		put_row(b, &v->check[i]);
+	}
+	if (n > COMMENT_ROWS)
+		str_addf(b, "\n%zu more checks are in the other reports.\n", n - COMMENT_ROWS);
+	if (n > 0)
+		str_adds(b, "\n");
+}
+
+/* A line of code, whatever backticks are in it. */
+static void put_code(struct str *b, const char *text)
+{
+	size_t most = 0, run = 0, i;
+
+	for (i = 0; text[i]; i++) {
+		run = text[i] == '`' ? run + 1 : 0;
+		most = run > most ? run : most;
+	}
+	for (i = 0; i <= most; i++)
+		str_addc(b, '`');
+	str_adds(b, most ? " " : "");
+	escape_terminal(b, span_of(text), true);
+	str_adds(b, most ? " " : "");
+	for (i = 0; i <= most; i++)
+		str_addc(b, '`');
+}
+
+static void put_answer(struct str *out, const struct verdict *v)
+{
+	size_t i, bad = 0;
+
+	for (i = 0; i < v->n; i++)
+		bad += is_bad(&v->check[i]);
+	str_addf(out, "### %s traceq %s: ",
+		v->exit_code  ? "\xe2\x9d\x8c"
+			: bad ? "\xe2\x9a\xa0\xef\xb8\x8f"
+			      : "\xe2\x9c\x85",
+		v->name);
+	escape_markdown(out, span_of(v->summary));
+	str_adds(out, "\n\n");
+	if (v->base) {
+		escape_markdown(out, span_of(v->base));
+		str_adds(out, " \xe2\x86\x92 "); /* arrow */
+	}
+	escape_markdown(out, span_of(v->now));
+	str_adds(out, ", ");
+	escape_markdown(out, span_of(v->about));
+	str_adds(out, "\n\n");
+	put_rows(out, v, true);
+	for (i = 0; i < v->nwhy; i++) {
+		str_adds(out, i == 0 ? "**Why:** " : "");
+		escape_markdown(out, span_of(v->why[i]));
+		str_adds(out, "\n\n");
+	}
+	if (bad < v->n) {
+		str_addf(out, "<details><summary>%zu other check%s</summary>\n\n", v->n - bad,
+			v->n - bad == 1 ? "" : "s");
+		put_rows(out, v, false);
+		str_adds(out, "</details>\n\n");
+	}
+	if (v->reproduce) {
+		str_adds(out, "Reproduce: ");
+		put_code(out, v->reproduce);
+		str_adds(out, "\n");
+	}
+}
+
+static void put(struct str *out, const struct verdict *v)
+{
+	if (!v->error) {
+		put_answer(out, v);
+		return;
+	}
+	str_addf(out, "### \xe2\x9d\x8c traceq %s: no answer\n\n", v->name);
+	escape_markdown(out, span_of(v->error));
+	str_adds(out, "\n");
+}
+
+const struct sink sink_md = {
+	.name = "md",
+	.put = put,
+};
