@@ -16,7 +16,6 @@
 #include "base/table.h"
 #include "base/verdict.h"
 #include "cmd/operands.h"
-#include "cmd/output.h"
 #include "report/renderer.h"
 
 #define AT(field) offsetof(struct sink_options, field)
