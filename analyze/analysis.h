@@ -59,8 +59,8 @@ struct query {
 	bool for_people;  /* text or markdown: row limits apply as defaults, extras are welcome */
 	unsigned threads; /* to work with; 0: one per core */
 	const struct settings *settings; /* what configuration says; NULL: everything built in */
-	int64_t now_s; /* when the question is asked, seconds since 1970 */
-	enum missing missing; /* not NOTHING: there is no base, and nside is 0 */
+	int64_t now_s;                   /* when the question is asked, seconds since 1970 */
+	enum missing missing;            /* not NOTHING: there is no base, and nside is 0 */
 };
 
 struct analysis {
@@ -81,7 +81,7 @@ struct analysis {
 	 */
 	unsigned min_sides, max_sides;
 	const char *operands; /* usage: "BASE NEW"; NULL: FILE or FILE... */
-	bool has_verdict;     /* it sets result->verdict, which can be written to other places, too */
+	bool has_verdict;     /* it sets result->verdict, for reports beside the answer */
 	/* What digests keep, from the options; for analyses of sides.  The filter is set. */
 	void (*digest_options)(const void *opts, struct digest_options *o);
 	unsigned ignores; /* enum filter_bit: filters that mean nothing to it; help leaves them out,

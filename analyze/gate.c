@@ -88,8 +88,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_gate = {
 	.name = "gate",
-	.summary =
-		"may the new runs pass? checks against a base, with noise in mind",
+	.summary = "may the new runs pass? checks against a base, with noise in mind",
 	.doc = "Compares NEW with BASE check by check: step time, throughput, memory, stability. A check "
 	       "fails when all of the interval of its change, noise between runs included, is worse than "
 	       "the tolerance; when only the estimate is, it is NOISY: shown, and not failed. With three "
@@ -100,10 +99,9 @@ const struct analysis analysis_gate = {
 	       "Exit status: 0 passed, 1 failed, 2 no answer: no base, nothing that both sides have, bad "
 	       "configuration, unreadable input. make turns any failure into 2; nothing benign is 2 here.",
 	.source = "docs/statistics.md; tolerances of the tiers: rlhf-canary, compare/thresholds.py",
-	.examples =
-		"traceq gate baseline/ slow/ --tier nightly\n"
-		"traceq gate base.json new.json --check step_time=3% --check op:nccl.*=15%\n"
-		"traceq gate baseline/ slow/ --junit gate.xml --md gate.md",
+	.examples = "traceq gate baseline/ slow/ --tier nightly\n"
+		    "traceq gate base.json new.json --check step_time=3% --check op:nccl.*=15%\n"
+		    "traceq gate baseline/ slow/ --junit gate.xml --md gate.md",
 	.min_sides = 2,
 	.max_sides = 2,
 	.operands = "BASE NEW",
