@@ -144,6 +144,10 @@ static enum status answer(struct diff *d)
 		diff_find_rows(d, &d->host, true);
 	}
 	diff_put_why(d);
+	if (d->q->layout && strcmp(d->q->layout, "seed") == 0) {
+		diff_put_seed(d);
+		return OK;
+	}
 	diff_put_sides(d);
 	diff_put_step(d);
 	diff_put_ledger(d);

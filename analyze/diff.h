@@ -128,6 +128,9 @@ enum status diff_put_ops(struct diff *d) MUST_CHECK;
 const char *diff_name(const struct opsum_key *key, struct arena *mem);
 const char *diff_status_word(enum diff_status s);
 
+/* diff_seed.c */
+void diff_put_seed(struct diff *d);
+
 /* diff_why.c */
 void diff_put_why(struct diff *d);
 

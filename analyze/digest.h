@@ -131,6 +131,9 @@ struct digest {
 	size_t nstep_all; /* there are in the run, of those --steps wants */
 	double median;    /* of the counted walls, ns; NaN when there are none */
 	struct digest_ops device, host;
+	nsec documents_cpu, documents_cuda; /* cpu_time_total and cuda_time_total of the whole trace
+	                                     as the documents sum them: nested calls at each level
+	                                   */
 	int64_t peak_bytes; /* largest allocated on any device, by [memory] records; -1 unknown */
 	size_t nuncut;      /* rows whose step_ns is not kept */
 	struct record *record; /* what other files say; NULL: nothing */

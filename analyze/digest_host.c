@@ -2,6 +2,7 @@
  * Digest of the host: calls by name with their self CPU time, and the phases of the step's thread.
  */
 #include "analyze/digest_gather.h"
+#include "analyze/devtime.h"
 #include "analyze/optree.h"
 #include "analyze/saturate.h"
 #include "analyze/store/order.h"
@@ -12,8 +13,9 @@ struct host {
 	struct digest_view *v;
 	struct gather gather;
 	struct phases phases;
-	uint32_t lane; /* whose phases count */
-	uint32_t step; /* of the last call asked for */
+	uint32_t lane;   /* whose phases count */
+	uint32_t step;   /* of the last call asked for */
+	uint8_t *hidden; /* by sym: 0 not asked, 1 no, 2 yes: torch has no row of it */
 };
 
 /* The thread of the steps; without steps, the one with most calls. */
@@ -52,6 +54,37 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 	node->tag = place_at(h, ev->start[node->row]);
 }
 
+/* torch's sums over all rows after its dedup: what is nested counts at each level. */
+static void add_documents(
+	struct host *h, const struct optree_node *node, const struct optree_node *dup)
+{
+	struct digest *d = h->v->d;
+	uint8_t *hidden = &h->hidden[node->name];
+
+	if (!*hidden)
+		*hidden = optree_hides(strings_get(&h->v->run->strings, node->name)) ? 2 : 1;
+	if (*hidden == 2)
+		return;
+	d->documents_cpu = saturate_add(d->documents_cpu, node->dur);
+	d->documents_cuda = saturate_add(d->documents_cuda, node->device_ns);
+	if (!dup)
+		return;
+	d->documents_cpu = saturate_sub(d->documents_cpu, dup->dur);
+	d->documents_cuda = saturate_sub(d->documents_cuda, dup->device_ns);
+}
+
+/* Device work and annotations on the device are rows of their own there, too. */
+static void add_device_rows(struct digest_view *v)
+{
+	const unsigned kinds = KINDS_DEVICE | KIND_BIT(KIND_GPU_ANNOTATION);
+	const struct events *ev = &v->run->events;
+	size_t i;
+
+	for (i = 0; i < ev->n; i++)
+		if (KIND_BIT(ev->kind[i]) & kinds)
+			v->d->documents_cuda = saturate_add(v->d->documents_cuda, ev->dur[i]);
+}
+
 static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
 {
 	struct host *h = ctx;
@@ -64,7 +97,7 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 		.place = KIND_BIT(ev->kind[node->row]) & h->v->view->kinds ? node->tag : 0,
 		.op_row = node->row };
 
-	(void)dup;
+	add_documents(h, node, dup);
 	gather_add(&h->gather, &item);
 	if (item.place && ev->lane[node->row] == h->lane) {
 		nsec *sum = &h->v->d->step[item.place - 1].phase[node->mark];
@@ -93,10 +126,15 @@ void digest_host(struct digest_view *v)
 {
 	struct host h = { .v = v, .lane = main_lane(v->run), .step = NO_ROW };
 	const struct optree_visitor visitor = { &h, NULL, enter, leave };
+	struct devtime devtime;
 
+	h.hidden = arena_array(&v->scratch, v->run->strings.n, sizeof(*h.hidden));
+	devtime_init(&devtime, v->run, v->view);
 	phases_init(&h.phases, v->run, &v->scratch);
 	gather_init(&h.gather, v);
-	optree_walk(v->run, optree_kinds(v->run), NULL, &visitor);
+	optree_walk(v->run, optree_kinds(v->run), &devtime, &visitor);
+	devtime_clear(&devtime);
+	add_device_rows(v);
 	gather_finish(&h.gather, &v->d->host);
 	put_other(v->d);
 }

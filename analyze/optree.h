@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "analyze/store/events.h"
+#include "base/str.h"
 
 struct devtime;
 struct run;
@@ -69,5 +70,8 @@ void optree_walk(const struct run *r, unsigned kinds, const struct devtime *dev,
 /* The same for the lanes first .. end - 1 only. */
 void optree_walk_lanes(const struct run *r, unsigned kinds, const struct devtime *dev,
 	const struct optree_visitor *v, size_t first, size_t end);
+
+/* torch leaves rows of that name out of its tree.  Source: profiler_util.py, _filter_name. */
+bool optree_hides(struct span name);
 
 #endif

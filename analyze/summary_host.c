@@ -30,21 +30,6 @@ static bool is_in_steps(struct walk *w, uint32_t row)
 	return w->step != NO_ROW;
 }
 
-/* Rows that torch leaves out of its tree.  Source: profiler_util.py, _filter_name. */
-static bool hides(struct span name)
-{
-	static const char *const names[] = { "[memory]", "[OutOfMemory]",
-		"profiler::_record_function_enter", "profiler::_record_function_enter_new",
-		"profiler::_record_function_exit", "aten::is_leaf", "aten::output_nr",
-		"aten::_version" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(names); i++)
-		if (span_is(name, names[i]))
-			return true;
-	return false;
-}
-
 static void add(nsec *sum, nsec v)
 {
 	*sum = saturate_add(*sum, v);
@@ -103,7 +88,7 @@ void summary_collect_host(struct summary *s)
 		return;
 	w.is_hidden = arena_array(&s->at->mem, r->strings.n, sizeof(*w.is_hidden));
 	for (i = 0; i < r->strings.n; i++)
-		w.is_hidden[i] = hides(strings_get(&r->strings, (sym)i));
+		w.is_hidden[i] = optree_hides(strings_get(&r->strings, (sym)i));
 	phases_init(&w.phases, r, &s->at->mem);
 	devtime_init(&w.devtime, r, &s->at->view);
 	optree_walk(r, optree_kinds(r), &w.devtime, &visitor);

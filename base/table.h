@@ -57,10 +57,11 @@ union cell {
 };
 
 enum table_layout {
-	TABLE_GRID, /* rows under headings */
-	TABLE_LIST, /* few rows, shown as "title  value" lines */
-	TABLE_LINE, /* one row, shown as one line of values without headings */
-	TABLE_TORCH /* the layout of torch's key_averages().table() */
+	TABLE_GRID,  /* rows under headings */
+	TABLE_LIST,  /* few rows, shown as "title  value" lines */
+	TABLE_LINE,  /* one row, shown as one line of values without headings */
+	TABLE_TORCH, /* the layout of torch's key_averages().table() */
+	TABLE_TEXT   /* rows are lines of text, in the first column */
 };
 
 struct table {

@@ -38,6 +38,7 @@ struct renderer {
 	X(tsv)       \
 	X(md)        \
 	X(torch)     \
+	X(seed)      \
 	X(folded)
 
 #define X(name) extern const struct renderer renderer_##name;

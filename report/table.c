@@ -154,6 +154,7 @@ static void put_table(FILE *out, const struct result *r, size_t i, const struct 
 	case TABLE_GRID:
 	case TABLE_TORCH: grid_put(out, t, how); break;
 	case TABLE_LIST: put_list(out, t, how); break;
+	case TABLE_TEXT:
 	case TABLE_LINE:
 		for (row = 0; row < t->nrow; row++)
 			put_values(out, t, row, how);

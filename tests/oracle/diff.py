@@ -212,7 +212,22 @@ def counts(path):
     return out
 
 
+def check_documents(base, new):
+    """The documents' CPU and CUDA totals are those of `summary`, and of the same layout."""
+    text = run("diff", trace(base), trace(new), "--format", "seed").stdout.decode().split("\n")
+    for line, column in (("CPU time (ms)", "part_ns"), ("CUDA time (ms)", "of_ns")):
+        want = []
+        for name in (base, new):
+            rows = ask("summary", trace(name))["ratios"]["rows"]
+            want.append(next(r[column] for r in rows if r["figure"] == "CPU/GPU, documents"))
+        got = next(t for t in text if t.startswith(line))
+        expect(f"documents {line}", got, f"{line:<25} {float(want[0]) / 1e6:>15.2f} "
+                                         f"{float(want[1]) / 1e6:>15.2f}")
+
+
 def check_stories():
+    check_documents("tb_resnet50_nw4_a", "tb_resnet50_nw0_a")
+    check_documents("tl_h100_bert", "tl_h100_qwen")
     answer = check_golden("tb_resnet50_nw4_a", "tb_resnet50_nw0_a")
     expect("resnet50 verdict", answer["step"]["rows"][0]["verdict"], "regression")
     why = " ".join(r["text"] for r in answer["why"]["rows"])

@@ -30,18 +30,24 @@ static void fill(struct result *r, size_t rows)
 		table_text(t, 0, SPAN("aten::mm"));
 		table_int(t, 1, (int64_t)i * 1000);
 	}
+	t = result_table(r, "lines", NULL, COLUMNS, 1);
+	t->layout = TABLE_TEXT;
+	for (i = 0; i < rows; i++) {
+		table_row(t);
+		table_text(t, 0, SPAN("Step time (s)"));
+	}
 }
 
 static void test_names(void **state)
 {
-	static const char *const name[] = { "table", "json", "csv", "tsv", "md", "torch",
+	static const char *const name[] = { "table", "json", "csv", "tsv", "md", "torch", "seed",
 		"folded" };
 	const struct renderer *const *all;
 	size_t n, i;
 
 	(void)state;
 	all = renderer_all(&n);
-	assert_int_equal(n, 7);
+	assert_int_equal(n, 8);
 	for (i = 0; i < n; i++) {
 		assert_string_equal(all[i]->name, name[i]);
 		assert_ptr_equal(renderer_find(name[i]), all[i]);
