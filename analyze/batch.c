@@ -209,6 +209,10 @@ static void put_size(struct table *t, const struct batch *b, size_t i)
 	table_real(t, BSIZE_WRITTEN_STD, s->written_std);
 	table_real(t, BSIZE_PEAK, s->peak);
 	table_real(t, BSIZE_USED, s->used);
+	table_real(t, BSIZE_USED_STD, s->used_std);
+	table_real(t, BSIZE_BATCH_STD, s->batch_std);
+	table_real(t, BSIZE_CPU, s->cpu);
+	table_real(t, BSIZE_CPU_STD, s->cpu_std);
 	table_real(t, BSIZE_SEED_EFFICIENCY, s->written / (s->used / MIB + 1));
 	if (s->peak > 0)
 		table_real(t, BSIZE_EFFICIENCY, s->rate / (s->peak / GIB));

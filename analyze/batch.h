@@ -26,7 +26,9 @@ struct batch_size {
 	double rate, rate_std;        /* samples per second: 1 / latency, by the delta method */
 	double written, written_std;  /* as the file says: the mean of each run's own rate */
 	double peak;                  /* bytes of device memory at most */
-	double used;                  /* as the file says: end less start of a run */
+	double used, used_std;        /* as the file says: end less start of a run */
+	double batch_std;             /* of batch_ns between runs */
+	double cpu, cpu_std;          /* host memory, as the file says: end less start of a run */
 };
 
 /* The limits that were asked for. */
@@ -93,6 +95,10 @@ enum {
 	BSIZE_MARK,
 	BSIZE_WRITTEN_STD,
 	BSIZE_USED,
+	BSIZE_USED_STD,
+	BSIZE_BATCH_STD,
+	BSIZE_CPU,
+	BSIZE_CPU_STD,
 	BSIZE_SEED_EFFICIENCY,
 	BSIZE_CV,
 	BSIZE_OVERLAPS,

@@ -81,6 +81,17 @@ const struct column batch_size_columns[BSIZE_COLUMNS] = {
 		COL_TEXT("mark", "", "sweet spot, highest, or over a limit that was given.", 0),
 	[BSIZE_WRITTEN_STD] = COL_REAL("samples_per_s_written_std", "as written +/-",
 		"The file's own standard deviation of it.", UNIT_NONE, COLUMN_HIDDEN),
+	[BSIZE_USED_STD] = COL_REAL("used_std_bytes", "used +/-",
+		"The file's own standard deviation of it, between runs.", UNIT_BYTES,
+		COLUMN_HIDDEN),
+	[BSIZE_BATCH_STD] = COL_REAL("latency_per_batch_std_ns", "latency/batch +/-",
+		"Standard deviation of it between runs, as the file says.", UNIT_NS, COLUMN_HIDDEN),
+	[BSIZE_CPU] = COL_REAL("cpu_used_bytes", "host memory",
+		"The file's cpu_mem_used: of the process at the end less at the start of a run.",
+		UNIT_BYTES, COLUMN_HIDDEN),
+	[BSIZE_CPU_STD] = COL_REAL("cpu_used_std_bytes", "host memory +/-",
+		"The file's own standard deviation of it, between runs.", UNIT_BYTES,
+		COLUMN_HIDDEN),
 	[BSIZE_USED] = COL_REAL("used_bytes", "used",
 		"The file's gpu_mem_used: allocated at the end less at the start of a run. It is "
 		"near 0 in inference and leaves the model out; peak_bytes is the memory that is "

@@ -66,6 +66,10 @@ static void read_row(struct batch_size *s, const struct table *t, size_t row)
 		.written_std = real_at(t, row, SWEEP_SAMPLES_PER_S, SWEEP_STD),
 		.peak = real_or_mean(t, row, SWEEP_PEAK_GPU_BYTES, SWEEP_MAX),
 		.used = real_at(t, row, SWEEP_GPU_BYTES, SWEEP_MEAN),
+		.used_std = real_at(t, row, SWEEP_GPU_BYTES, SWEEP_STD),
+		.batch_std = real_at(t, row, SWEEP_LATENCY_BATCH, SWEEP_STD),
+		.cpu = real_at(t, row, SWEEP_CPU_BYTES, SWEEP_MEAN),
+		.cpu_std = real_at(t, row, SWEEP_CPU_BYTES, SWEEP_STD),
 	};
 	complete(s);
 }

@@ -55,6 +55,7 @@ void inquiry_clear(struct inquiry *g)
 	}
 	for (i = 0; i < g->nrun; i++)
 		run_clear(&g->run[i]);
+	sides_clear(&g->sides);
 	config_clear(&g->config);
 	free(g->path);
 	free(g->ask);
@@ -142,12 +143,10 @@ static enum status load_one(struct inquiry *g, const char *path, struct err *e)
 	return OK;
 }
 
-static enum status load(struct inquiry *g, const char **where, struct err *e)
+static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
 {
 	size_t i;
 
-	*where = NULL;
-	TRY(config_read(&g->config, g->config_options.path, e));
 	g->run = arena_array(&g->mem, g->npath, sizeof(*g->run));
 	g->run_list = arena_array(&g->mem, g->npath, sizeof(*g->run_list));
 	for (i = 0; i < g->npath; i++) {
@@ -158,12 +157,72 @@ static enum status load(struct inquiry *g, const char **where, struct err *e)
 	return OK;
 }
 
+/* An ask for an analysis of sides (or else of runs); NULL: there is none. */
+static const struct inquiry_ask *find_ask(const struct inquiry *g, bool of_sides)
+{
+	size_t i;
+
+	for (i = 0; i < g->nask; i++)
+		if ((g->ask[i].analysis->max_sides > 0) == of_sides)
+			return &g->ask[i];
+	return NULL;
+}
+
+static enum status load_sides(struct inquiry *g, const char **where, struct err *e)
+{
+	const struct inquiry_ask *a = find_ask(g, true);
+	struct sides_options how = {
+		.digest.filter = &g->filter,
+		.threads = (unsigned)g->read.threads,
+		.is_strict = g->read.is_strict,
+		.is_quiet = g->is_quiet,
+	};
+
+	a->analysis->digest_options(a->opts, &how.digest);
+	TRY(operands_split(&g->operands, g->path, g->npath, a->analysis->min_sides,
+		a->analysis->max_sides, &g->mem, e));
+	return sides_read(&g->sides, &g->operands, &how, where, e);
+}
+
+/* Where runs were asked for, too, it is no failure that the paths are no sides. */
+static enum status load_all(struct inquiry *g, const char **where, struct err *e)
+{
+	enum status st = OK;
+
+	*where = NULL;
+	TRY(config_read(&g->config, g->config_options.path, e));
+	if (find_ask(g, true))
+		st = load_sides(g, where, e);
+	if (!find_ask(g, false))
+		return st;
+	if (st != OK)
+		g->sides_why = arena_copy(&g->mem, e->text, strlen(e->text));
+	return load_runs(g, where, e);
+}
+
+static enum status answer_sides(
+	struct inquiry *g, struct inquiry_ask *a, const struct query *q, struct err *e)
+{
+	int exit_code;
+	size_t i;
+
+	if (g->sides_why)
+		return err_set(e, E_NODATA, -1, "%s", g->sides_why);
+	for (i = 0; i < g->sides.nfile; i++)
+		if (g->sides.file[i].digest)
+			notes_add_tally(&a->result, &g->sides.file[i].digest->tally,
+				result_input(&a->result, g->sides.file[i].placed.path));
+	return a->analysis->compute(q, &a->result, &exit_code, e);
+}
+
 /* Refused because of what the person asked, or not answered because of what is there. */
 static enum status answer_one(struct inquiry *g, struct inquiry_ask *a, struct err *e)
 {
 	const struct query q = {
 		.run = g->run_list,
 		.nrun = g->nrun,
+		.side = g->sides.side,
+		.nside = g->sides.nside,
 		.filter = &g->filter,
 		.opts = a->opts,
 		.threads = (unsigned)g->read.threads,
@@ -172,6 +231,8 @@ static enum status answer_one(struct inquiry *g, struct inquiry_ask *a, struct e
 	int exit_code;
 	size_t i;
 
+	if (a->analysis->max_sides > 0)
+		return answer_sides(g, a, &q, e);
 	if ((a->analysis->max_runs && g->nrun > a->analysis->max_runs) ||
 		g->nrun < a->analysis->min_runs)
 		return err_set(e, E_NODATA, -1, "%s compares %u runs", a->analysis->name,
@@ -191,7 +252,7 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 {
 	size_t i;
 
-	TRY(load(g, where, e));
+	TRY(load_all(g, where, e));
 	g->answer = arena_array(&g->mem, g->nask, sizeof(*g->answer));
 	for (i = 0; i < g->nask; i++) {
 		struct inquiry_ask *a = &g->ask[i];

@@ -11,7 +11,9 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "cmd/config.h"
+#include "cmd/operands.h"
 #include "cmd/options.h"
+#include "cmd/sides.h"
 #include "report/answers.h"
 
 struct analysis;
@@ -37,6 +39,9 @@ struct inquiry {
 	struct run *run; /* nrun of them are loaded */
 	const struct run **run_list;
 	size_t nrun;
+	struct operands operands; /* the same paths, as sides of a comparison */
+	struct sides sides;
+	const char *sides_why; /* why there are none, though they were asked for */
 	struct inquiry_ask *ask;
 	size_t nask, cap;
 	struct answer *answer;
@@ -61,8 +66,9 @@ void inquiry_clear(struct inquiry *g);
 void inquiry_ask(struct inquiry *g, const char *text);
 
 /*
- * Loads all inputs with what the asks need, and answers them one after the other; an analysis that
- * finds nothing to answer is no failure.  On failure *where names the input or is NULL.
+ * Loads all inputs with what the asks need, as sides, too, for those that compare, and answers them
+ * one after the other; an analysis that finds nothing to answer is no failure.  On failure *where
+ * names the input or is NULL.
  */
 enum status inquiry_run(struct inquiry *g, const char **where, struct err *e) MUST_CHECK;
 

@@ -91,9 +91,9 @@ struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum m
 	s->y = unknowns(c, n);
 	if (p->kind == PANEL_XY)
 		s->x = unknowns(c, n);
-	if (mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_BOXES)
+	if (mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_FLOAT || mark == MARK_BOXES)
 		s->lo = unknowns(c, n);
-	if (mark == MARK_BAND || mark == MARK_RANGE)
+	if (mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_FLOAT)
 		s->hi = unknowns(c, n);
 	return s;
 }
@@ -248,6 +248,12 @@ bool chart_range_x(const struct chart_panel *p, double *min, double *max)
 	return finish(&r, min, max);
 }
 
+/* Parts of a waterfall reach from lo to hi, whatever they are worth. */
+static bool is_floating(const struct chart_panel *p)
+{
+	return p->nseries > 0 && p->series[0].mark == MARK_FLOAT;
+}
+
 static void widen_stacked(struct range *r, const struct chart_panel *p)
 {
 	size_t i, j;
@@ -271,12 +277,13 @@ bool chart_range_y(const struct chart_panel *p, double *min, double *max)
 	struct range r = { INFINITY, -INFINITY };
 	size_t i;
 
-	if (p->is_stacked)
+	if (p->is_stacked && !is_floating(p))
 		widen_stacked(&r, p);
-	for (i = 0; i < p->nseries && !p->is_stacked; i++) {
+	for (i = 0; i < p->nseries && (!p->is_stacked || is_floating(p)); i++) {
 		const struct chart_series *s = &p->series[i];
 
-		widen_all(&r, s->y, s->n);
+		if (s->mark != MARK_FLOAT)
+			widen_all(&r, s->y, s->n);
 		if (s->mark != MARK_BOXES)
 			widen_all(&r, s->lo, s->n);
 		widen_all(&r, s->hi, s->n);

@@ -25,7 +25,8 @@ enum mark {
 	MARK_DOTTED, /* a line with a dot at every point: few points */
 	MARK_BAND,   /* the area between lo and hi */
 	MARK_BOXES,  /* a histogram: x..hi_x wide, y high; lo holds the right edges */
-	MARK_RANGE   /* a dot at y with a bar from lo to hi */
+	MARK_RANGE,  /* a dot or bar at y with a whisker from lo to hi */
+	MARK_FLOAT   /* a bar from lo to hi that is worth y: parts of a waterfall */
 };
 
 struct chart_series {
@@ -35,7 +36,8 @@ struct chart_series {
 	bool is_dashed;
 	size_t n;
 	double *x, *y;   /* y[i] at x[i]; in panels of bars x is NULL and i the category */
-	double *lo, *hi; /* MARK_BAND and MARK_RANGE; MARK_BOXES: lo is the right edge; else NULL */
+	double *lo, *hi; /* MARK_BAND, _RANGE, _FLOAT; MARK_BOXES: lo is the right edge; else NULL
+	                  */
 };
 
 struct chart_axis {

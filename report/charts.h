@@ -44,7 +44,12 @@ struct chart_kind {
 	X(idle_breakdown)     \
 	X(idle_causes)        \
 	X(stage_bar)          \
-	X(memory_curve)
+	X(memory_curve)       \
+	X(batch_sweep)        \
+	X(metrics_heatmap)    \
+	X(smi)                \
+	X(compare_step)       \
+	X(compare_ops)
 
 #define X(name) extern const struct chart_kind chart_kind_##name;
 CHARTS(X)

@@ -7,7 +7,7 @@
 
 #include "report/theme.h"
 
-enum { MARGIN_PX = 150, ROW_NARROW_PX = 24, ROWS_MANY = 24, TITLE_PX = 50 };
+enum { MARGIN_PX = 170, ROW_NARROW_PX = 24, ROWS_MANY = 24, TITLE_PX = 50 };
 
 static const char *const suffixes[PICTURES] = { "svg", "png", "pdf" };
 
@@ -34,7 +34,7 @@ unsigned gnuplot_panel_height(const struct chart_panel *p, bool is_alone)
 	if (p->kind != PANEL_ROWS && p->kind != PANEL_HEAT)
 		return plain;
 	if (p->kind == PANEL_ROWS && !p->is_stacked && p->nseries > 1)
-		n *= p->nseries > 2 ? 2 : 1;
+		n = n * p->nseries * 3 / 4;
 	rows = MARGIN_PX + (unsigned)n * (n > ROWS_MANY ? ROW_NARROW_PX : THEME_ROW_PX);
 	return rows > MARGIN_PX + 4 * THEME_ROW_PX ? rows : MARGIN_PX + 4 * THEME_ROW_PX;
 }

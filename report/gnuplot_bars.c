@@ -8,6 +8,8 @@
 
 enum {
 	BARS_LETTERS = 90,   /* of all names below standing bars together */
+	KEY_LETTERS = 8,     /* what an entry of the key takes beside its name */
+	KEY_LINES = 6,       /* below the axis, with a key of one line */
 	VALUES_MAX = 24,     /* standing bars that have room for their value */
 	TIC_LETTERS_MAX = 14 /* longer names are written aslant */
 };
@@ -50,6 +52,14 @@ static void put_sum(struct str *b, const struct chart_panel *p, size_t n, double
 
 static void put_extent(struct str *b, const struct chart_panel *p, size_t j, double divisor)
 {
+	if (p->series[j].mark == MARK_FLOAT) {
+		str_addf(b, "($%zu/", column_of(p, j) + 1);
+		panel_number(b, divisor);
+		str_addf(b, "):($%zu/", column_of(p, j) + 2);
+		panel_number(b, divisor);
+		str_addc(b, ')');
+		return;
+	}
 	if (p->is_stacked) {
 		put_sum(b, p, j, divisor);
 		str_addc(b, ':');
@@ -104,12 +114,15 @@ static void put_whiskers(struct str *b, const struct chart_panel *p, size_t j, c
 		p->kind == PANEL_ROWS ? "xerrorbars" : "yerrorbars", theme_color(COLOR_BLACK));
 }
 
-static void put_value(
-	struct str *b, double v, const struct chart_panel *p, const struct gnuplot_axis *y)
+static void put_value(struct str *b, double v, bool is_change, const struct chart_panel *p,
+	const struct gnuplot_axis *y)
 {
 	struct unit_range g = { 0 };
 	struct str text = { 0 };
 	struct unit_scale s = y->scale;
+
+	if (is_change && v > 0)
+		str_addc(&text, '+');
 
 	unit_range_add(&g, v / s.divisor);
 	s.suffix = "";
@@ -138,6 +151,35 @@ static double bar_end(const struct chart_panel *p, size_t i, size_t j)
 	return sum;
 }
 
+/* Where the number of a bar stands: behind whiskers, and behind floating bars of any series. */
+static double highest(const struct chart_panel *p, size_t i, size_t j, double top)
+{
+	size_t k;
+
+	for (k = 0; k < p->nseries; k++) {
+		const struct chart_series *s = &p->series[k];
+
+		if (!s->hi || (k != j && s->mark != MARK_FLOAT) || isnan(s->hi[i]))
+			continue;
+		if (s->mark == MARK_FLOAT)
+			top = s->hi[i] > s->lo[i] ? s->hi[i] : s->lo[i];
+		else if (s->hi[i] > top)
+			top = s->hi[i];
+	}
+	return top;
+}
+
+/* Bar i is a part of a waterfall that changes it. */
+static bool is_change(const struct chart_panel *p, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < p->nseries; k++)
+		if (p->series[k].mark == MARK_FLOAT && p->series[k].lo[i] > 0)
+			return true;
+	return false;
+}
+
 /* The number at the end of each bar; of a whole stack once. */
 static void put_values(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *y)
 {
@@ -150,11 +192,10 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 
 			if (isnan(v))
 				continue;
-			if (p->series[j].hi && p->series[j].hi[i] > top)
-				top = p->series[j].hi[i];
+			top = highest(p, i, j, top);
 			top = (top > 0 ? top : 0) / y->scale.divisor;
 			str_adds(b, "set label ");
-			put_value(b, v, p, y);
+			put_value(b, v, is_change(p, i), p, y);
 			if (p->kind == PANEL_ROWS)
 				str_addf(b, " at first %.9g, first %.4f left offset 0.6,0 front\n",
 					top, at);
@@ -212,6 +253,19 @@ static void put_row_names(struct str *b, const struct chart_panel *p)
 	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
 }
 
+/* Room for the key below the title of the axis. */
+static void put_key_room(struct str *b, const struct chart_panel *p)
+{
+	size_t letters = 0, i;
+
+	for (i = 0; i < p->nseries; i++)
+		if (p->series[i].title)
+			letters += width_of(span_of(p->series[i].title)) + KEY_LETTERS;
+	if (letters == 0)
+		return;
+	str_addf(b, "set bmargin %zu\n", KEY_LINES + letters / BARS_LETTERS);
+}
+
 void panel_bars(struct str *b, const struct chart_panel *p, const char *data, size_t *index)
 {
 	struct gnuplot_axis y = gnuplot_axis_y(p);
@@ -233,6 +287,7 @@ void panel_bars(struct str *b, const struct chart_panel *p, const char *data, si
 	if (p->has_values && (is_lying || p->nname * p->nseries <= VALUES_MAX))
 		put_values(b, p, &y);
 	panel_lines(b, p, &y, &y);
+	put_key_room(b, p);
 	str_adds(b, p->nseries ? "plot " : "plot NaN notitle");
 	for (j = 0; j < p->nseries; j++) {
 		str_adds(b, j ? ", \\\n     " : "");
@@ -242,7 +297,7 @@ void panel_bars(struct str *b, const struct chart_panel *p, const char *data, si
 		str_adds(b, p->series[j].title ? " title " : " notitle");
 		if (p->series[j].title)
 			gnuplot_quote(b, p->series[j].title);
-		if (p->series[j].hi)
+		if (p->series[j].mark == MARK_RANGE)
 			put_whiskers(b, p, j, data, *index, &y);
 	}
 	str_addc(b, '\n');

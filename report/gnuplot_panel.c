@@ -134,6 +134,7 @@ static void put_with(struct str *b, const struct chart_series *s)
 	case MARK_BAND:
 		str_addf(b, " with filledcurves fs transparent solid 0.2 lc rgb '%s'", color);
 		break;
+	case MARK_FLOAT: break;
 	case MARK_BOXES: str_addf(b, " with boxes lc rgb '%s'", color); break;
 	case MARK_RANGE: str_addf(b, " with yerrorbars pt 7 ps 1 lw 2 lc rgb '%s'", color); break;
 	}

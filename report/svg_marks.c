@@ -126,6 +126,7 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 		case MARK_BAND: put_band(out, s, a); break;
 		case MARK_BOXES: put_boxes(out, s, a); break;
 		case MARK_RANGE: put_ranges(out, s, a); break;
+		case MARK_FLOAT: break;
 		}
 	}
 	put_rules(out, p, a);
@@ -150,8 +151,8 @@ static void put_bar(struct str *out, const struct chart_panel *p, const struct s
 }
 
 /* The number at the end of a lying bar. */
-static void put_value(struct str *out, const struct chart_panel *p, const struct svg_area *a,
-	size_t i, size_t j, double v)
+static void put_value_at(struct str *out, const struct chart_panel *p, const struct svg_area *a,
+	size_t i, size_t j, double v, double end)
 {
 	size_t beside = p->is_stacked || p->nseries < 2 ? 1 : p->nseries;
 	double row = ((double)i + 0.11 +
@@ -162,7 +163,7 @@ static void put_value(struct str *out, const struct chart_panel *p, const struct
 	if (!a->is_lying || !p->has_values || isnan(v))
 		return;
 	str_addf(&b, "%.4g", v / a->y.scale.divisor);
-	svg_text(out, svg_x(a, v > 0 ? v : 0) + 5, a->top + row * a->height + 4, "start", b.s);
+	svg_text(out, svg_x(a, end > 0 ? end : 0) + 5, a->top + row * a->height + 4, "start", b.s);
 	str_free(&b);
 }
 
@@ -171,7 +172,7 @@ static void put_whisker(struct str *out, const struct chart_panel *p, const stru
 {
 	double middle = ((double)i + 0.5) / (double)p->nname;
 
-	if (!s->hi || isnan(s->lo[i]) || isnan(s->hi[i]))
+	if (s->mark != MARK_RANGE || isnan(s->lo[i]) || isnan(s->hi[i]))
 		return;
 	if (a->is_lying)
 		str_addf(out, "<path class=\"w\" d=\"M%.1f %.1fH%.1f\"/>\n", svg_x(a, s->lo[i]),
@@ -194,15 +195,22 @@ void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_are
 
 			if (isnan(v))
 				continue;
+			if (s->mark == MARK_FLOAT) {
+				put_bar(out, p, a, i, j, s->lo[i], s->hi[i]);
+				put_value_at(out, p, a, i, 0, v,
+					s->hi[i] > s->lo[i] ? s->hi[i] : s->lo[i]);
+				continue;
+			}
 			put_bar(out, p, a, i, j, p->is_stacked ? sum : 0,
 				p->is_stacked ? sum + v : v);
 			sum += v;
 			put_whisker(out, p, a, i, s);
 			if (!p->is_stacked)
-				put_value(out, p, a, i, j, s->hi && s->hi[i] > v ? s->hi[i] : v);
+				put_value_at(
+					out, p, a, i, j, v, s->hi && s->hi[i] > v ? s->hi[i] : v);
 		}
-		if (p->is_stacked)
-			put_value(out, p, a, i, 0, sum);
+		if (p->is_stacked && p->nseries && p->series[0].mark != MARK_FLOAT)
+			put_value_at(out, p, a, i, 0, sum, sum);
 	}
 }
 

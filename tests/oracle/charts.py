@@ -22,6 +22,7 @@ SCENARIOS = {
     "gpu-only": [["gpu-only"]],
     "cpu-only": [["cpu-only", "--memory"]],
     "multi-gpu": [["multi-gpu"]],
+    "compare": [["healthy", "--steps", "5"], ["copy-bound", "--steps", "5"]],
     "ranks": [["multi-rank", "--rank", str(r), "--world", "4", "--steps", "3"] for r in range(4)],
 }
 # Columns of a chart's data that are computed from several of the table: (chart, series) -> rule.
@@ -119,6 +120,22 @@ def derived(tables):
     yield [r["union_ns"] - r["exposed_ns"] for r in rows][:15]
 
 
+def check_waterfall(what, paths, text):
+    """Each part begins where the one before ended; they lead from base to new."""
+    parts = [r for r in tables_of("diff", paths)["ledger"] if not r["is_detail"]]
+    (_, columns), = blocks_of(text)
+    at, rows = 0, list(zip(*columns))
+    for i, row in enumerate(rows):
+        y, lo, hi = next(row[k:k + 3] for k in (1, 4, 7) if row[k] == row[k])
+        is_end = i in (0, len(rows) - 1)
+        want = at if i == len(rows) - 1 else \
+            sum(p["base_ns"] for p in parts) if is_end else parts[i - 1]["delta_ns"]
+        expect(what + " data", y == want, f"bar {i}: {y} for {want}")
+        expect(what + " data", (lo, hi) == ((0, y) if is_end else (at, at + y)), f"bar {i}")
+        at = y if is_end else at + y
+    expect(what + " data", at == sum(p["new_ns"] for p in parts), "the parts do not add up")
+
+
 def check_data(what, asks, paths, text):
     """Every column of every block is a column of the tables the chart was asked for."""
     known = []
@@ -159,7 +176,11 @@ def check_chart(name, chart, paths, folder):
         return
     script = (folder / f"{chart}.gp").read_text()
     asks = re.findall(r"^# The data are those of: traceq (.*) --json$", script, re.M)
-    check_data(what, asks, paths, (folder / f"{chart}.dat").read_text())
+    data = (folder / f"{chart}.dat").read_text()
+    if chart == "compare-step":
+        check_waterfall(what, paths, data)
+    else:
+        check_data(what, asks, paths, data)
     picture = svg.read_bytes()
     xml.etree.ElementTree.fromstring(picture)
     svg.unlink()
