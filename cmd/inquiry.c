@@ -215,12 +215,30 @@ static enum status answer_sides(
 	return a->analysis->compute(q, &a->result, &exit_code, e);
 }
 
+/* The runs an analysis can look at become inputs of its answer; returns how many, in q->run. */
+static size_t choose_runs(struct inquiry *g, struct inquiry_ask *a, const struct run **chosen)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < g->nrun; i++) {
+		int input;
+
+		if (!a->analysis->takes_records && !g->run[i].has_trace)
+			continue;
+		input = result_input(&a->result, g->path[i]);
+		notes_add_tally(&a->result, &g->run[i].tally, input);
+		notes_add_record(&a->result, &g->run[i], input);
+		chosen[n++] = &g->run[i];
+	}
+	return n;
+}
+
 /* Refused because of what the person asked, or not answered because of what is there. */
 static enum status answer_one(struct inquiry *g, struct inquiry_ask *a, struct err *e)
 {
-	const struct query q = {
-		.run = g->run_list,
-		.nrun = g->nrun,
+	const struct run **chosen = arena_array(&g->mem, g->nrun, sizeof(*chosen));
+	struct query q = {
+		.run = chosen,
 		.side = g->sides.side,
 		.nside = g->sides.nside,
 		.filter = &g->filter,
@@ -229,22 +247,15 @@ static enum status answer_one(struct inquiry *g, struct inquiry_ask *a, struct e
 		.settings = a->analysis->setting ? &g->config.settings : NULL,
 	};
 	int exit_code;
-	size_t i;
 
 	if (a->analysis->max_sides > 0)
 		return answer_sides(g, a, &q, e);
-	if ((a->analysis->max_runs && g->nrun > a->analysis->max_runs) ||
-		g->nrun < a->analysis->min_runs)
-		return err_set(e, E_NODATA, -1, "%s compares %u runs", a->analysis->name,
-			a->analysis->min_runs);
-	for (i = 0; i < g->nrun; i++) {
-		int input = result_input(&a->result, g->path[i]);
-
-		notes_add_tally(&a->result, &g->run[i].tally, input);
-		notes_add_record(&a->result, &g->run[i], input);
-		if (!a->analysis->takes_records)
-			TRY(load_want_trace(&g->run[i], e));
-	}
+	q.nrun = choose_runs(g, a, chosen);
+	if (q.nrun == 0)
+		return load_want_trace(&g->run[0], e);
+	if (a->analysis->max_runs && q.nrun > a->analysis->max_runs)
+		return err_set(e, E_NODATA, -1, "%s takes %u run%s at a time", a->analysis->name,
+			a->analysis->max_runs, a->analysis->max_runs == 1 ? "" : "s");
 	return a->analysis->compute(&q, &a->result, &exit_code, e);
 }
 
