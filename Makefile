@@ -53,15 +53,18 @@ LINK         = $(CC) $(ALL_CFLAGS) $(LDFLAGS)
 
 # ---- sources ---------------------------------------------------------------------------------
 LIB_SRC   := $(sort $(wildcard base/*.c analyze/*.c analyze/*/*.c report/*.c))
+CAP_SRC   := $(sort $(wildcard capture/*.c))
+INJ_SRC   := $(sort $(wildcard capture/inject/*.c))
+FAKE_SRC  := $(sort $(wildcard tests/capture/*.c))
 CMD_SRC   := $(sort $(wildcard cmd/*.c))
 FIX_SRC   := $(sort $(wildcard fixtures/*.c))
 UNIT_SRC  := $(sort $(wildcard tests/unit/*.c))
 FUZZ_SRC  := $(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
 BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
 HDR       := $(sort $(wildcard *.h base/*.h analyze/*.h analyze/*/*.h report/*.h cmd/*.h \
-               fixtures/*.h tests/*/*.h))
+               capture/*.h capture/*/*.h fixtures/*.h tests/*/*.h))
 ALL_SRC   := $(LIB_SRC) $(CMD_SRC) $(FIX_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC) \
-             $(wildcard tests/fuzz/replay.c)
+             $(CAP_SRC) $(INJ_SRC) $(FAKE_SRC) $(wildcard tests/fuzz/replay.c)
 
 obj        = $(patsubst %.c,$(B)/obj/%.o,$(1))
 # Files beside the test programs that are no programs themselves are linked to each of them.
@@ -76,6 +79,7 @@ ifneq ($(and $(filter bench,$(GOALS)),$(shell pkg-config --exists simdjson 2>/de
 endif
 LIB       := $(B)/libtraceq.a
 TRACEQ    := $(B)/traceq
+CAPTURE   := $(B)/libtraceq-capture.so
 FIXTURES  := $(B)/fixtures
 
 # ---- rules -----------------------------------------------------------------------------------
@@ -84,15 +88,20 @@ FIXTURES  := $(B)/fixtures
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-all: $(TRACEQ) ## build the program: build/release/traceq (the default)
+all: $(TRACEQ) $(CAPTURE) ## build the program: build/release/traceq (the default)
 
-$(LIB): $(call obj,$(LIB_SRC))
+$(LIB): $(call obj,$(LIB_SRC) $(CAP_SRC))
 $(B)/libcmd.a: $(call obj,$(filter-out cmd/main.c,$(CMD_SRC)))
 $(B)/%.a:
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(TRACEQ): $(call obj,$(filter cmd/main.c,$(CMD_SRC))) $(B)/libcmd.a $(LIB)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+# What goes into a recorded program exports its two entry points and needs libc alone: zlib is in it.
+$(B)/libinject.a: $(call obj,$(INJ_SRC) $(CAP_SRC))
+$(CAPTURE): $(call obj,$(INJ_SRC) $(CAP_SRC))
+	$(Q)$(LINK) -shared -Wl,-soname,$(@F) -o $@ $^ -Wl,--exclude-libs,ALL $(or $(STATIC_Z),-lz) -lm
+STATIC_Z := $(if $(filter /%,$(shell $(CC) -print-file-name=libz.a 2>/dev/null)),-l:libz.a)
 $(FIXTURES): $(call obj,$(FIX_SRC))
 	$(Q)$(LINK) -o $@ $^ -lz -lm
 $(UNIT): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(call helpers,unit,test_,$(UNIT_SRC)) \
@@ -117,6 +126,20 @@ $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
 	$(if $(Q),@echo '  CC $<')
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(FILE_FLAGS) -MMD -MP -c -o $@ $<
+
+# Fakes of the driver, CUPTI and NVML, and a program that works with them, for tests of capture.
+FAKE := $(B)/capture
+FAKES := $(FAKE)/libcuda.so.1 $(FAKE)/libcupti.so.13 $(FAKE)/libnvidia-ml.so.1 $(FAKE)/app
+$(FAKE)/libcuda.so.1: $(call obj,tests/capture/fake_cuda.c)
+$(FAKE)/libcupti.so.13: $(call obj,tests/capture/fake_cupti.c tests/capture/fake_records.c)
+$(FAKE)/libnvidia-ml.so.1: $(call obj,tests/capture/fake_nvml.c)
+$(FAKE)/lib%:
+	@mkdir -p $(@D)
+	$(Q)$(LINK) -shared -Wl,-soname,$(@F) -o $@ $^
+$(FAKE)/app: $(call obj,tests/capture/app.c tests/capture/app_nvtx.c) $(FAKE)/libcuda.so.1
+	$(Q)$(LINK) -o $@ $^
+$(call obj,$(INJ_SRC) $(CAP_SRC)): private FILE_FLAGS = -fPIC -fvisibility=hidden
+$(call obj,$(FAKE_SRC)): private FILE_FLAGS = -fPIC
 
 # Flags of single files. `private` keeps them from the prerequisites.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
@@ -146,10 +169,10 @@ RUN_ENV = TRACEQ='$(abspath $(TRACEQ))' FIXTURES='$(abspath $(FIXTURES))' SHARED
 demo: $(TRACEQ) $(FIXTURES) ## generate a trace and look at it: top, info, check
 	@$(RUN_ENV) tests/demo.sh
 
-test: $(TRACEQ) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## all tests, one line at the end
+test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## all tests, one line at the end
 	@$(RUN_ENV) tests/run.sh
 
-test-threads: $(TRACEQ) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## the tests that start threads (SAN=thread)
+test-threads: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## the tests that start threads (SAN=thread)
 	@$(RUN_ENV) tests/run.sh --threads
 
 check: lint ## the gate: lint, test, test under ASan+UBSan and TSan
@@ -157,7 +180,7 @@ check: lint ## the gate: lint, test, test under ASan+UBSan and TSan
 	$(MAKE) test SAN=address,undefined
 	$(MAKE) test-threads SAN=thread
 
-bench: $(TRACEQ) $(FIXTURES) $(BENCH) ## speed and memory beside gzip, igzip and simdjson; prints ratios
+bench: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(BENCH) ## speed and memory beside gzip, igzip and simdjson; prints ratios
 	@$(RUN_ENV) BENCH='$(abspath $(B))/bench' tests/bench/run.sh
 
 fuzz: $(BUILD)/deps.fuzz ## run each fuzz target for FUZZ_SECS seconds (clang)
@@ -189,11 +212,12 @@ $(B)/share: $(TRACEQ)
 	../traceq completion zsh >zsh/site-functions/_traceq && \
 	../traceq completion fish >fish/vendor_completions.d/traceq.fish && mv ../share.new ../share
 PLACE = $(DESTDIR)$(PREFIX)
-install: $(TRACEQ) $(B)/share ## program, man pages, completions to $(DESTDIR)$(PREFIX)
+install: $(TRACEQ) $(CAPTURE) $(B)/share ## program, capture library, man pages, completions to $(DESTDIR)$(PREFIX)
 	install -D -m 755 $(TRACEQ) $(PLACE)/bin/traceq
+	install -D -m 755 $(CAPTURE) $(PLACE)/lib/traceq/$(notdir $(CAPTURE))
 	cd $(B)/share && find . -type f -exec install -D -m 644 {} $(PLACE)/share/{} \;
 uninstall: ## remove what install put there
-	rm -f $(PLACE)/bin/traceq $(PLACE)/share/man/man1/traceq.1 $(PLACE)/share/man/man1/traceq-*.1 \
+	rm -f $(PLACE)/bin/traceq $(PLACE)/lib/traceq/$(notdir $(CAPTURE)) $(PLACE)/share/man/man1/traceq.1 $(PLACE)/share/man/man1/traceq-*.1 \
 	  $(PLACE)/share/bash-completion/completions/traceq $(PLACE)/share/zsh/site-functions/_traceq \
 	  $(PLACE)/share/fish/vendor_completions.d/traceq.fish
 

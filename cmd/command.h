@@ -37,6 +37,7 @@ struct command {
 #define COMMANDS(X)   \
 	X(plot)       \
 	X(report)     \
+	X(capture)    \
 	X(explain)    \
 	X(config)     \
 	X(completion) \

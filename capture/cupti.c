@@ -1,0 +1,290 @@
+/*
+ * Finding and opening libcupti, and saying what is wrong with it.
+ */
+#include "capture/cupti.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/cupti_abi.h"
+
+static const char *const sonames[] = { "libcupti.so.13", "libcupti.so.12", "libcupti.so.11.8" };
+/* The CUDA release each of them needs a driver for. */
+static const int soname_release[] = { 13000, 12000, 11080 };
+enum { SONAMES = sizeof(sonames) / sizeof(sonames[0]) };
+
+static bool fail(char *words, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(char *words, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(words, CUPTI_WORDS_MAX, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+/* ---- versions ---- */
+
+int cupti_cuda_release(uint32_t version)
+{
+	static const struct {
+		uint32_t version;
+		int release;
+	} known[] = { { 18, 11080 }, { 19, 12000 }, { 20, 12020 }, { 21, 12030 }, { 22, 12040 },
+		{ 23, 12050 }, { 24, 12060 }, { 26, 12080 }, { 27, 12090 }, { 28, 12090 } };
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (known[i].version == version)
+			return known[i].release;
+	/* 130001 is the first update of 13.0. */
+	return version >= 100000 ? (int)(version / 100 * 10) : 0;
+}
+
+void cupti_version_name(uint32_t version, char *text)
+{
+	int release = cupti_cuda_release(version);
+
+	if (release)
+		(void)snprintf(text, 16, "%d.%d", release / 1000, release % 1000 / 10);
+	else
+		(void)snprintf(text, 16, "API %u", version);
+}
+
+/* Asks the driver that is in the process for its version. */
+static void find_driver(struct cupti *c)
+{
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	int (*version)(int *);
+	void *symbol;
+	Dl_info where;
+
+	if (!driver)
+		return;
+	symbol = dlsym(driver, "cuDriverGetVersion");
+	if (symbol) {
+		memcpy(&version, &symbol, sizeof(symbol));
+		if (version(&c->driver) != 0)
+			c->driver = 0;
+		if (dladdr(symbol, &where) && where.dli_fname)
+			(void)snprintf(
+				c->driver_path, sizeof(c->driver_path), "%s", where.dli_fname);
+	}
+	(void)dlclose(driver);
+}
+
+/* ---- finding ---- */
+
+static int seen_in_process(struct dl_phdr_info *info, size_t size, void *user)
+{
+	char *path = user;
+
+	(void)size;
+	if (!strstr(info->dlpi_name, "libcupti.so"))
+		return 0;
+	(void)snprintf(path, CUPTI_PATH_MAX, "%s", info->dlpi_name);
+	return 1;
+}
+
+static void *open_at(const char *dir, const char *sub, const char *name)
+{
+	char path[CUPTI_PATH_MAX];
+	int n = snprintf(path, sizeof(path), "%s/%s/%s", dir, sub, name);
+
+	return n > 0 && (size_t)n < sizeof(path) ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
+}
+
+static void *open_toolkit(const char *name)
+{
+	static const char *const subs[] = { "lib64", "lib", "extras/CUPTI/lib64",
+		"extras/CUPTI/lib" };
+	const char *dirs[] = { getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda" };
+	void *h = NULL;
+	size_t i, k;
+
+	for (i = 0; i < sizeof(dirs) / sizeof(dirs[0]) && !h; i++)
+		for (k = 0;
+			dirs[i] && dirs[i][0] == '/' && k < sizeof(subs) / sizeof(subs[0]) && !h;
+			k++)
+			h = open_at(dirs[i], subs[k], name);
+	return h;
+}
+
+static void *open_newest(int driver)
+{
+	void *h = NULL;
+	int i;
+
+	for (i = 0; i < SONAMES && !h; i++)
+		if (!driver || driver >= soname_release[i])
+			h = dlopen(sonames[i], RTLD_LAZY | RTLD_LOCAL);
+	for (i = 0; i < SONAMES && !h; i++)
+		if (!driver || driver >= soname_release[i])
+			h = open_toolkit(sonames[i]);
+	return h;
+}
+
+static bool load_functions(struct cupti *c, char *words)
+{
+	void *symbol;
+	Dl_info where;
+
+#define X(name, required, args)                                               \
+	symbol = dlsym(c->handle, "cupti" #name);                             \
+	if (!symbol && (required))                                            \
+		return fail(words,                                            \
+			"%s has no function cupti%s: it is too old (11.8 or " \
+			"newer is needed)",                                   \
+			c->path, #name);                                      \
+	memcpy(&c->name, &symbol, sizeof(symbol));
+	CUPTI_FUNCTIONS(X)
+#undef X
+	memcpy(&symbol, &c->GetVersion, sizeof(symbol));
+	if (dladdr(symbol, &where) && where.dli_fname)
+		(void)snprintf(c->path, sizeof(c->path), "%s", where.dli_fname);
+	return true;
+}
+
+bool cupti_open(struct cupti *c, const char *path, char *words)
+{
+	char loaded[CUPTI_PATH_MAX] = "";
+
+	*c = (struct cupti){ 0 };
+	find_driver(c);
+	if (path[0]) {
+		c->handle = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+		if (!c->handle)
+			return fail(words, "cannot load %s: %s", path, dlerror());
+	}
+	if (!c->handle && dl_iterate_phdr(seen_in_process, loaded))
+		c->handle = dlopen(loaded, RTLD_LAZY | RTLD_NOLOAD);
+	if (!c->handle)
+		c->handle = open_newest(c->driver);
+	if (!c->handle)
+		return fail(words,
+			"libcupti not found (looked for libcupti.so.13, .12, .11.8 in the loader's "
+			"path, $CUDA_HOME and /usr/local/cuda): install the CUDA toolkit's CUPTI or "
+			"give --cupti=PATH; recording NVTX only");
+	(void)snprintf(c->path, sizeof(c->path), "%s", path[0] ? path : loaded);
+	if (load_functions(c, words) && c->GetVersion(&c->version) != CUPTI_OK)
+		c->version = (uint32_t)fail(words, "%s does not tell its version", c->path);
+	if (!c->version) {
+		(void)dlclose(c->handle);
+		c->handle = NULL;
+		return false;
+	}
+	return true;
+}
+
+/* ---- becoming the subscriber ---- */
+
+const char *cupti_code_name(const struct cupti *c, int code)
+{
+	const char *name = NULL;
+
+	if (c->GetResultString(code, &name) != CUPTI_OK || !name)
+		name = "an unknown error";
+	return name;
+}
+
+/* Whether the driver lets only administrators look: a line of its parameters says so. */
+static bool admins_only(void)
+{
+	char text[4096];
+	int fd = open("/proc/driver/nvidia/params", O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, text, sizeof(text) - 1);
+	(void)close(fd);
+	text[n > 0 ? n : 0] = 0;
+	return strstr(text, "RmProfilingAdminOnly: 1");
+}
+
+static bool say_too_new(const struct cupti *c, char *words)
+{
+	char mine[16], driver[32] = "";
+
+	cupti_version_name(c->version, mine);
+	if (c->driver)
+		(void)snprintf(
+			driver, sizeof(driver), "%d.%d", c->driver / 1000, c->driver % 1000 / 10);
+	if (!c->driver || cupti_cuda_release(c->version) <= c->driver)
+		return fail(words,
+			"CUPTI %s (%s) could not start with this driver%s%s%s "
+			"(CUPTI_ERROR_NOT_INITIALIZED); recording NVTX only",
+			mine, c->path, *driver ? " (" : "", driver, *driver ? ")" : "");
+	return fail(words,
+		"CUPTI %s (%s) is newer than the driver (%s): use the CUPTI of CUDA %s or older "
+		"with --cupti; recording NVTX only",
+		mine, c->path, driver, driver);
+}
+
+static bool say_refused(const struct cupti *c, int code, const char *other, char *words)
+{
+	const char *why = NULL;
+
+	switch (code) {
+	case CUPTI_NOT_INITIALIZED: return say_too_new(c, words);
+	case CUPTI_UNKNOWN:
+		return fail(words,
+			"CUPTI could not reach the driver (CUPTI_ERROR_UNKNOWN): is this "
+			"libcuda.so.1 a stub? %s; recording NVTX only",
+			c->driver_path);
+	case CUPTI_OTHER_TOOL:
+		return fail(words,
+			"another profiler holds CUPTI%s%s%s: nsys, ncu, cuda-gdb, compute-sanitizer or "
+			"torch.profiler; run without it; recording NVTX only",
+			*other ? " (\"" : "", other, *other ? "\")" : "");
+	case CUPTI_PRIVILEGES:
+		return fail(words,
+			"the driver allows GPU tracing to administrators only%s: run as root, in a "
+			"container with --cap-add=SYS_ADMIN, or ask for "
+			"NVreg_RestrictProfilingToAdminUsers=0; recording NVTX only",
+			admins_only() ? " (RmProfilingAdminOnly 1)" : "");
+	case CUPTI_VIRTUAL: why = "it is a virtual GPU"; break;
+	case CUPTI_VIRTUAL_PRIVILEGES: why = "the hypervisor does not allow it"; break;
+	case CUPTI_CONFIDENTIAL: why = "confidential computing is on"; break;
+	case CUPTI_CMP: why = "it is a mining card"; break;
+	case CUPTI_MIG: why = "MIG is on, and this CUPTI cannot trace it"; break;
+	case CUPTI_WSL: why = "WSL, and this CUPTI cannot trace there"; break;
+	default: break;
+	}
+	if (why)
+		return fail(words, "this GPU forbids tracing: %s; recording NVTX only", why);
+	return fail(words, "CUPTI refuses: %s; recording NVTX only", cupti_code_name(c, code));
+}
+
+/* What cuptiSubscribe_v2 wants to know, and where it names the other tool. */
+struct subscriber_params {
+	size_t size;
+	const char *name;
+	char *old_name;
+	size_t old_size;
+};
+
+bool cupti_subscribe(struct cupti *c, cupti_callback_fn callback, void *user, char *words)
+{
+	char other[128] = "";
+	struct subscriber_params params = { sizeof(params), "traceq capture", other,
+		sizeof(other) };
+	int code;
+
+	if (c->Subscribe_v2)
+		code = c->Subscribe_v2(&c->subscriber, callback, user, &params);
+	else
+		code = c->Subscribe(&c->subscriber, callback, user);
+	if (code == CUPTI_OK && c->subscriber)
+		return true;
+	c->subscriber = NULL;
+	other[sizeof(other) - 1] = 0;
+	return say_refused(c, code, other, words);
+}

@@ -1,0 +1,84 @@
+/*
+ * DEVICE records.
+ */
+#include "capture/inject/devices.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cupti_abi.h"
+
+/* 16 bytes as NVML writes them. */
+static void put_uuid(char *to, size_t size, const unsigned char *u)
+{
+	size_t n = (size_t)snprintf(to, size, "GPU-"), i;
+
+	for (i = 0; i < 16; i++)
+		n += (size_t)snprintf(to + n, size - n, "%s%02x",
+			i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", u[i]);
+}
+
+void device_see(struct records *r, unsigned char *p, bool owns)
+{
+	uint32_t id = get_DEVICE_ID(p);
+	uint64_t name = get_DEVICE_NAME(p), none = 0;
+	struct emit_device *d;
+
+	if (id >= EMIT_DEVICES_MAX)
+		return;
+	d = &r->emit->device[id];
+	d->is_known = true;
+	put_uuid(d->uuid, sizeof(d->uuid), p + AT_DEVICE_UUID);
+	d->memory_bytes = (int64_t)get_DEVICE_MEMORY(p);
+	d->limits.major = (int)get_DEVICE_MAJOR(p);
+	d->limits.minor = (int)get_DEVICE_MINOR(p);
+	d->limits.warp_size = (int)get_DEVICE_WARP(p);
+	d->limits.sms = (int)get_DEVICE_SMS(p);
+	d->limits.warps_per_sm = (int)get_DEVICE_WARPS_PER_SM(p);
+	d->limits.blocks_per_sm = (int)get_DEVICE_BLOCKS_PER_SM(p);
+	d->limits.threads_per_block = (int)get_DEVICE_THREADS_PER_BLOCK(p);
+	d->limits.regs_per_sm = get_DEVICE_REGS_PER_SM(p);
+	d->limits.regs_per_block = get_DEVICE_REGS_PER_BLOCK(p);
+	d->limits.smem_per_sm = get_DEVICE_SMEM_PER_SM(p);
+	d->limits.smem_per_block = get_DEVICE_SMEM_PER_BLOCK(p);
+	if (!name)
+		return;
+	(void)strncpy(d->name, (const char *)(uintptr_t)name, sizeof(d->name) - 1);
+	d->name[sizeof(d->name) - 1] = 0;
+	/* From 13.0 on the name is the client's to free; once, so the record forgets it. */
+	if (owns && r->version >= CUPTI_V13_0)
+		free((void *)(uintptr_t)name);
+	memcpy(p + AT_DEVICE_NAME, &none, sizeof(none));
+}
+
+void devices_find(struct records *r, records_next_fn next, uint8_t *buffer, size_t valid, bool owns)
+{
+	uint8_t *p = NULL;
+
+	while (next(buffer, valid, &p) == CUPTI_OK && p) {
+		size_t at = (size_t)(p - buffer);
+
+		if (p < buffer || at + sizeof(uint32_t) > valid ||
+			cupti_size_min(get_KIND(p)) > valid - at)
+			return;
+		if (get_KIND(p) == ACT_DEVICE)
+			device_see(r, p, owns);
+	}
+}
+
+void devices_ask_driver(struct emit *e)
+{
+	enum { ATTRIBUTE_SMEM_OPTIN = 97 };
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD), *symbol;
+	int (*attribute)(int *, int, int), value, i;
+
+	symbol = driver ? dlsym(driver, "cuDeviceGetAttribute") : NULL;
+	memcpy(&attribute, &symbol, sizeof(symbol));
+	for (i = 0; attribute && i < EMIT_DEVICES_MAX; i++)
+		if (e->device[i].is_known && attribute(&value, ATTRIBUTE_SMEM_OPTIN, i) == 0)
+			e->device[i].limits.smem_per_block_optin = value;
+	if (driver)
+		(void)dlclose(driver);
+}

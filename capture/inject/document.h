@@ -1,0 +1,35 @@
+/*
+ * What stands in the file before and after its events.
+ */
+#ifndef CAPTURE_INJECT_DOCUMENT_H
+#define CAPTURE_INJECT_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct emit;
+struct jtext;
+struct whence;
+
+struct document_head {
+	const struct whence *whence;
+	const struct emit *emit; /* its devices */
+	uint32_t cupti_version;  /* 0: none */
+	int driver_version;      /* 12040 = 12.4; 0: none */
+	const char *options;     /* CAPTURE_VARIABLE's value */
+};
+
+/* Up to the bracket that opens the list of events. */
+void document_head(struct jtext *t, const struct document_head *h);
+
+struct document_tail {
+	const char *path;
+	uint64_t events, incomplete, malformed, dropped_by_cupti, dropped_buffers, dropped_bytes,
+		dropped_ranges, evicted, left_out;
+	int64_t realtime_ns[2], monotonic_ns[2]; /* both clocks at the start and at the end */
+};
+
+/* From the bracket that closes it. */
+void document_tail(struct jtext *t, const struct document_tail *d);
+
+#endif

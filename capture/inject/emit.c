@@ -1,0 +1,306 @@
+/*
+ * Lines of the event list.
+ */
+#include "capture/inject/emit.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SLOTS = EMIT_SEEN_MAX * 2, DEVICE_SORT = 5000000, OVERHEAD_SORT = 0x1000000 };
+
+/* What a key of the seen table is about; stands in its upper bits. */
+enum seen_class {
+	SEEN_PROCESS = 1,
+	SEEN_THREAD,
+	SEEN_DEVICE,
+	SEEN_STREAM,
+	SEEN_SYNC,
+	SEEN_LANE,
+	SEEN_OVERHEAD
+};
+
+int64_t emit_base(int64_t now_ns)
+{
+	int64_t unit = (int64_t)EMIT_BASE_S * 1000000000;
+
+	return now_ns / unit * unit;
+}
+
+bool emit_init(struct emit *e, struct jtext *text, int pid, int64_t now_ns)
+{
+	*e = (struct emit){ .t = text, .pid = pid, .base_ns = emit_base(now_ns), .flow = true };
+	e->first_ns = now_ns;
+	e->seen = calloc(SLOTS, sizeof(*e->seen));
+	return e->seen;
+}
+
+void emit_free(struct emit *e)
+{
+	free(e->seen);
+	e->seen = NULL;
+}
+
+/* ---- lines ---- */
+
+void emit_begin(struct emit *e)
+{
+	e->mark = e->t->n;
+	if (e->events)
+		JTEXT_LIT(e->t, ",\n");
+}
+
+void emit_end(struct emit *e)
+{
+	if (e->t->failed) {
+		e->t->failed = false;
+		e->t->n = e->mark;
+		e->lost++;
+		return;
+	}
+	e->events++;
+}
+
+void emit_ts(struct emit *e, int64_t ns)
+{
+	JTEXT_LIT(e->t, "\"ts\": ");
+	jtext_us(e->t, ns - e->base_ns);
+}
+
+void emit_slice(
+	struct emit *e, const char *cat, int64_t pid, int64_t tid, int64_t start_ns, int64_t end_ns)
+{
+	JTEXT_LIT(e->t, "{\"ph\": \"X\", \"cat\": \"");
+	jtext_puts(e->t, cat);
+	JTEXT_LIT(e->t, "\", \"pid\": ");
+	jtext_i64(e->t, pid);
+	JTEXT_LIT(e->t, ", \"tid\": ");
+	jtext_i64(e->t, tid);
+	JTEXT_LIT(e->t, ", ");
+	emit_ts(e, start_ns);
+	JTEXT_LIT(e->t, ", \"dur\": ");
+	jtext_us(e->t, end_ns - start_ns);
+}
+
+void emit_flow(struct emit *e, char phase, uint32_t id, int64_t pid, int64_t tid, int64_t ns)
+{
+	if (!e->flow)
+		return;
+	emit_begin(e);
+	if (phase == 's')
+		JTEXT_LIT(e->t, "{\"ph\": \"s\", \"id\": ");
+	else
+		JTEXT_LIT(e->t, "{\"ph\": \"f\", \"id\": ");
+	jtext_u64(e->t, id);
+	JTEXT_LIT(e->t, ", \"pid\": ");
+	jtext_i64(e->t, pid);
+	JTEXT_LIT(e->t, ", \"tid\": ");
+	jtext_i64(e->t, tid);
+	JTEXT_LIT(e->t, ", ");
+	emit_ts(e, ns);
+	if (phase == 's')
+		JTEXT_LIT(e->t, ", \"cat\": \"ac2g\", \"name\": \"ac2g\"}");
+	else
+		JTEXT_LIT(e->t, ", \"cat\": \"ac2g\", \"name\": \"ac2g\", \"bp\": \"e\"}");
+	emit_end(e);
+}
+
+void emit_instant(struct emit *e, const char *name, int64_t ns)
+{
+	emit_begin(e);
+	JTEXT_LIT(e->t, "{\"ph\": \"i\", \"s\": \"g\", \"name\": ");
+	jtext_string(e->t, name, strlen(name));
+	JTEXT_LIT(e->t, ", \"pid\": \"\", \"tid\": \"\", ");
+	emit_ts(e, ns);
+	JTEXT_LIT(e->t, "}");
+	emit_end(e);
+}
+
+/* ---- names of rows ---- */
+
+static uint64_t key_of(enum seen_class class, uint64_t a, uint64_t b)
+{
+	return (uint64_t) class << 60 | (a & 0xfffffff) << 32 | (b & 0xffffffff);
+}
+
+/* Where the key stands or would stand; NULL when the table is full. */
+static uint64_t *slot_of(const struct emit *e, uint64_t key)
+{
+	uint64_t h = key * 0x9e3779b97f4a7c15u;
+	size_t i = (h >> 40) % SLOTS, left;
+
+	for (left = SLOTS; left; left--, i = (i + 1) % SLOTS)
+		if (e->seen[i] == key || e->seen[i] == 0)
+			return &e->seen[i];
+	return NULL;
+}
+
+/* True the first time; also when the table is full, false: then it stays unnamed. */
+static bool is_new(struct emit *e, uint64_t key)
+{
+	uint64_t *slot = slot_of(e, key);
+
+	if (!slot || *slot == key || e->nseen >= EMIT_SEEN_MAX)
+		return false;
+	*slot = key;
+	e->nseen++;
+	return true;
+}
+
+/* {"ph": "M", "name": WHAT, "ts", "pid", "tid", "args": {KEY: ...; the value and }} follow. */
+static void begin_meta(struct emit *e, const char *what, int64_t pid, int64_t tid, const char *key)
+{
+	emit_begin(e);
+	JTEXT_LIT(e->t, "{\"ph\": \"M\", \"name\": \"");
+	jtext_puts(e->t, what);
+	JTEXT_LIT(e->t, "\", ");
+	emit_ts(e, e->first_ns);
+	JTEXT_LIT(e->t, ", \"pid\": ");
+	jtext_i64(e->t, pid);
+	JTEXT_LIT(e->t, ", \"tid\": ");
+	jtext_i64(e->t, tid);
+	JTEXT_LIT(e->t, ", \"args\": {\"");
+	jtext_puts(e->t, key);
+	JTEXT_LIT(e->t, "\": ");
+}
+
+static void meta_text(struct emit *e, const char *what, int64_t pid, int64_t tid, const char *key,
+	const char *value)
+{
+	begin_meta(e, what, pid, tid, key);
+	jtext_string(e->t, value, strlen(value));
+	JTEXT_LIT(e->t, "}}");
+	emit_end(e);
+}
+
+static void meta_number(struct emit *e, const char *what, int64_t pid, int64_t tid, int64_t value)
+{
+	begin_meta(e, what, pid, tid, "sort_index");
+	jtext_i64(e->t, value);
+	JTEXT_LIT(e->t, "}}");
+	emit_end(e);
+}
+
+void emit_see_process(struct emit *e)
+{
+	if (!is_new(e, key_of(SEEN_PROCESS, 0, 1)))
+		return;
+	meta_text(e, "process_name", e->pid, 0, "name", e->comm);
+	meta_text(e, "process_labels", e->pid, 0, "labels", "CPU");
+	meta_number(e, "process_sort_index", e->pid, 0, e->pid);
+}
+
+/* What the kernel calls a thread of this process; "" when it has ended. */
+static void thread_comm(uint32_t tid, char *name, size_t size)
+{
+	char path[64];
+	ssize_t n = -1;
+	int fd;
+
+	(void)snprintf(path, sizeof(path), "/proc/self/task/%u/comm", tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, name, size - 1);
+		(void)close(fd);
+	}
+	while (n > 0 && (unsigned char)name[n - 1] < ' ')
+		n--;
+	name[n > 0 ? n : 0] = 0;
+}
+
+void emit_see_thread(struct emit *e, uint32_t tid)
+{
+	char comm[32] = "", name[80];
+
+	if (!is_new(e, key_of(SEEN_THREAD, 0, tid)))
+		return;
+	emit_see_process(e);
+	if (!e->quiet_names)
+		thread_comm(tid, comm, sizeof(comm));
+	(void)snprintf(name, sizeof(name), "thread %u (%s)", tid, *comm ? comm : e->comm);
+	meta_text(e, "thread_name", e->pid, tid, "name", name);
+	meta_number(e, "thread_sort_index", e->pid, tid, tid);
+}
+
+void emit_name_thread(struct emit *e, uint32_t tid, const char *json, size_t n)
+{
+	emit_see_thread(e, tid);
+	begin_meta(e, "thread_name", e->pid, tid, "name");
+	jtext_put(e->t, json, n);
+	JTEXT_LIT(e->t, "}}");
+	emit_end(e);
+}
+
+void emit_see_device(struct emit *e, uint32_t device)
+{
+	char label[32];
+
+	if (!is_new(e, key_of(SEEN_DEVICE, 0, (uint64_t)device + 1)))
+		return;
+	(void)snprintf(label, sizeof(label), "GPU %u", device);
+	meta_text(e, "process_name", device, 0, "name", e->comm);
+	meta_text(e, "process_labels", device, 0, "labels", label);
+	meta_number(e, "process_sort_index", device, 0, DEVICE_SORT + (int64_t)device);
+}
+
+void emit_see_stream(struct emit *e, uint32_t device, uint32_t stream)
+{
+	char name[40];
+
+	if (!is_new(e, key_of(SEEN_STREAM, device, stream)))
+		return;
+	emit_see_device(e, device);
+	(void)snprintf(name, sizeof(name), "stream %u ", stream);
+	meta_text(e, "thread_name", device, stream, "name", name);
+	meta_number(e, "thread_sort_index", device, stream, stream);
+}
+
+bool emit_has_device(const struct emit *e, uint32_t device)
+{
+	uint64_t key = key_of(SEEN_DEVICE, 0, (uint64_t)device + 1), *slot = slot_of(e, key);
+
+	return slot && *slot == key;
+}
+
+bool emit_has_stream(const struct emit *e, uint32_t device, uint32_t stream)
+{
+	uint64_t key = key_of(SEEN_STREAM, device, stream), *slot = slot_of(e, key);
+
+	return slot && *slot == key;
+}
+
+void emit_see_sync_stream(struct emit *e, uint32_t device, uint32_t stream)
+{
+	int64_t tid = (int64_t)stream + EMIT_SYNC_LANE;
+	char name[40];
+
+	if (!is_new(e, key_of(SEEN_SYNC, device, stream)))
+		return;
+	emit_see_device(e, device);
+	(void)snprintf(name, sizeof(name), "stream %u (sync)", stream);
+	meta_text(e, "thread_name", device, tid, "name", name);
+	meta_number(e, "thread_sort_index", device, tid, stream);
+}
+
+void emit_see_range_lane(struct emit *e, uint32_t lane)
+{
+	int64_t tid = (int64_t)lane + EMIT_RANGE_LANE;
+	char name[40];
+
+	if (!is_new(e, key_of(SEEN_LANE, 0, lane)))
+		return;
+	emit_see_process(e);
+	(void)snprintf(name, sizeof(name), "NVTX ranges %u", lane);
+	meta_text(e, "thread_name", e->pid, tid, "name", name);
+	meta_number(e, "thread_sort_index", e->pid, tid, tid);
+}
+
+void emit_see_overhead(struct emit *e)
+{
+	if (!is_new(e, key_of(SEEN_OVERHEAD, 0, 1)))
+		return;
+	meta_text(e, "process_name", -1, 0, "name", "CUPTI Overhead");
+	meta_number(e, "process_sort_index", -1, 0, OVERHEAD_SORT);
+}

@@ -1,0 +1,173 @@
+/*
+ * Text to one gzip member with checkpoints.
+ */
+#include "capture/inject/gzout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/checkpoint.h"
+#include "capture/seal.h"
+
+enum { TEXT_BYTES = 256 << 10, PUMP_BYTES = 192 << 10, PACKED_BYTES = 64 << 10, NAMES_MAX = 10000 };
+
+static bool fail(struct gzout *o, const char *what, int error)
+{
+	(void)snprintf(o->error, sizeof(o->error), "%s: %s", what, strerror(error));
+	o->failed = true;
+	return false;
+}
+
+static bool write_all(struct gzout *o, const unsigned char *p, size_t n)
+{
+	while (n) {
+		ssize_t k = pwrite(o->fd, p, n, (off_t)o->offset);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			return fail(o, "cannot write", k < 0 ? errno : ENOSPC);
+		o->offset += (uint64_t)k;
+		p += k;
+		n -= (size_t)k;
+	}
+	return true;
+}
+
+static uint64_t realtime_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* The first free name: nobody else has it or writes it.  Leaves o->fd open, or -1. */
+static bool create(struct gzout *o, const char *path)
+{
+	int n;
+
+	for (n = 0; n < NAMES_MAX; n++) {
+		seal_name(o->path, sizeof(o->path) - sizeof(CAPTURE_PART), path, n);
+		if (!o->path[0])
+			return fail(o, "file name", ENAMETOOLONG);
+		(void)snprintf(o->part, sizeof(o->part), "%s%s", o->path, CAPTURE_PART);
+		o->fd = open(o->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		if (o->fd < 0 && errno != EEXIST)
+			return fail(o, o->part, errno);
+		if (o->fd < 0)
+			continue;
+		if (access(o->path, F_OK) != 0)
+			return true;
+		(void)close(o->fd);
+		(void)unlink(o->part);
+		o->fd = -1;
+	}
+	return fail(o, path, EEXIST);
+}
+
+bool gzout_open(struct gzout *o, const char *path, int level)
+{
+	unsigned char head[CHECKPOINT_HEAD];
+
+	*o = (struct gzout){ .fd = -1 };
+	o->packed = malloc(PACKED_BYTES);
+	if (!o->packed || !jtext_room(&o->text, TEXT_BYTES) ||
+		deflateInit2(&o->z, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+		(void)fail(o, "memory", ENOMEM);
+		gzout_forget(o);
+		return false;
+	}
+	o->crc = (uint32_t)crc32(0, NULL, 0);
+	checkpoint_head(head, (uint32_t)getpid());
+	if (create(o, path) && write_all(o, head, sizeof(head)))
+		return true;
+	if (o->fd >= 0)
+		(void)unlink(o->part);
+	gzout_forget(o);
+	return false;
+}
+
+/* Compresses all text; flush as zlib's. */
+static bool pack(struct gzout *o, int flush)
+{
+	o->z.next_in = (Bytef *)o->text.p;
+	o->z.avail_in = (uInt)o->text.n;
+	o->crc = (uint32_t)crc32(o->crc, (const Bytef *)o->text.p, (uInt)o->text.n);
+	o->isize += (uint32_t)o->text.n;
+	do {
+		o->z.next_out = o->packed;
+		o->z.avail_out = PACKED_BYTES;
+		(void)deflate(&o->z, flush);
+		if (!write_all(o, o->packed, PACKED_BYTES - o->z.avail_out))
+			return false;
+	} while (o->z.avail_out == 0);
+	o->text.n = 0;
+	return true;
+}
+
+bool gzout_pump(struct gzout *o)
+{
+	if (o->failed)
+		return false;
+	return o->text.n < PUMP_BYTES || pack(o, Z_NO_FLUSH);
+}
+
+static bool put_checkpoint(struct gzout *o, uint32_t flags)
+{
+	unsigned char field[CHECKPOINT_BYTES];
+	struct checkpoint c = {
+		.committed = o->offset,
+		.crc = o->crc,
+		.isize = o->isize,
+		.events = o->events,
+		.time_ns = realtime_ns(),
+		.pid = (uint32_t)getpid(),
+		.flags = flags,
+	};
+
+	checkpoint_put(field, &c);
+	if (pwrite(o->fd, field, sizeof(field), CHECKPOINT_AT) != (ssize_t)sizeof(field))
+		return fail(o, "cannot write", errno);
+	return true;
+}
+
+bool gzout_commit(struct gzout *o)
+{
+	if (o->failed || !pack(o, Z_SYNC_FLUSH))
+		return false;
+	return put_checkpoint(o, 0);
+}
+
+bool gzout_finish(struct gzout *o)
+{
+	unsigned char trailer[8];
+	bool ok;
+
+	if (o->failed || !pack(o, Z_FINISH))
+		return false;
+	checkpoint_trailer(trailer, o->crc, o->isize);
+	ok = write_all(o, trailer, sizeof(trailer)) && put_checkpoint(o, CHECKPOINT_COMPLETE);
+	if (ok && rename(o->part, o->path) != 0)
+		ok = fail(o, "cannot rename", errno);
+	if (close(o->fd) != 0 && ok)
+		ok = fail(o, "cannot write", errno);
+	o->fd = -1;
+	return ok;
+}
+
+void gzout_forget(struct gzout *o)
+{
+	if (o->fd >= 0)
+		(void)close(o->fd);
+	o->fd = -1;
+	(void)deflateEnd(&o->z);
+	jtext_free(&o->text);
+	free(o->packed);
+	o->packed = NULL;
+}

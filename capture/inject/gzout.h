@@ -1,0 +1,51 @@
+/*
+ * The file of a capture while it is written: "NAME.part", one gzip member, checkpoints in its
+ * header (../checkpoint.h).  Belongs to the worker; nothing here is safe from two threads.
+ */
+#ifndef CAPTURE_INJECT_GZOUT_H
+#define CAPTURE_INJECT_GZOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <zlib.h>
+
+#include "capture/inject/jtext.h"
+
+enum { GZOUT_PATH_MAX = 4096, GZOUT_ERROR_MAX = GZOUT_PATH_MAX + 256 };
+
+struct gzout {
+	int fd; /* -1: not open */
+	bool failed;
+	z_stream z;
+	struct jtext text; /* written, not yet compressed */
+	uint64_t offset;   /* bytes of the file */
+	uint32_t crc, isize;
+	uint64_t events; /* counted by the writer of events */
+	unsigned char *packed;
+	char path[GZOUT_PATH_MAX];     /* the final name */
+	char part[GZOUT_PATH_MAX + 8]; /* the name now */
+	char error[GZOUT_ERROR_MAX];
+};
+
+/*
+ * Creates "PATH.part", or ".1", ".2" ... before PATH's suffix where that or PATH exists.  False
+ * with words in o->error; the struct is then as before.
+ */
+bool gzout_open(struct gzout *o, const char *path, int level);
+
+/*
+ * Compresses o->text when there is much of it.  False, words in o->error, o->failed set: the file
+ * stays as it is up to the last checkpoint, and nothing more is written to it.
+ */
+bool gzout_pump(struct gzout *o);
+
+/* Everything so far to the file, on a byte boundary, and a checkpoint.  False as above. */
+bool gzout_commit(struct gzout *o);
+
+/* Ends the stream after o->text and gives the file its name.  False as above.  Closes it. */
+bool gzout_finish(struct gzout *o);
+
+/* Closes the descriptor and forgets everything, as a forked child must; nothing is written. */
+void gzout_forget(struct gzout *o);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * Names as they stand in the file, quoted and escaped: each made once from its raw bytes and kept.
+ *
+ * The table is bounded (names with counters in them never end); when it is full a name is made anew
+ * each time.  Not safe from two threads: the owner locks.
+ */
+#ifndef CAPTURE_INJECT_INTERN_H
+#define CAPTURE_INJECT_INTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/inject/jtext.h"
+
+enum { INTERN_MAX = 65536 };
+
+/* A name with its quotes. */
+struct name {
+	const char *json;
+	size_t n;
+};
+
+struct intern_entry {
+	char *raw; /* NULL: free */
+	size_t raw_n;
+	uint64_t hash;
+	char *json;
+	size_t json_n;
+};
+
+/* Appends the quoted name of raw bytes. */
+typedef void (*intern_make_fn)(struct jtext *t, const char *raw, size_t n, void *user);
+
+struct intern {
+	struct intern_entry *entry; /* open addressing */
+	size_t n;
+	uint64_t evicted;     /* names that were made without being kept */
+	struct jtext scratch; /* the last of those */
+	intern_make_fn make;  /* NULL: quoted as it is */
+	void *user;
+};
+
+/* False without memory. */
+bool intern_init(struct intern *t, intern_make_fn make, void *user);
+void intern_free(struct intern *t);
+
+/* The name of n raw bytes.  *keeps: it lives as long as t; else until the next call. */
+struct name intern_get(struct intern *t, const char *raw, size_t n, bool *keeps);
+
+/* The table's own copy of raw bytes it keeps, with a 0 behind them; NULL when it does not. */
+const char *intern_raw(const struct intern *t, const char *raw, size_t n);
+
+#endif

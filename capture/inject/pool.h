@@ -1,0 +1,55 @@
+/*
+ * The buffers CUPTI fills: lent to it on the program's threads, taken back full, read by the
+ * worker, cleared and lent again.
+ *
+ * All of them together stay below a cap.  Beyond it a request is refused, or, for a CUPTI that does
+ * not survive that, answered with a small buffer whose content is thrown away: the program is never
+ * made to wait.  Nothing here is called with a lock held around a call of CUPTI's.
+ */
+#ifndef CAPTURE_INJECT_POOL_H
+#define CAPTURE_INJECT_POOL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { POOL_SPARE = 2, POOL_KEEP = 8 };
+
+struct pool_item {
+	uint8_t *p;
+	size_t valid;
+};
+
+struct pool {
+	pthread_mutex_t lock;
+	size_t buffer_bytes, cap_bytes, total_bytes;
+	size_t waste_bytes;     /* size of a buffer whose content is thrown away */
+	bool may_refuse;        /* a request may be answered with none */
+	bool is_closed;         /* whatever comes is thrown away */
+	struct pool_item *done; /* a ring of `slots` */
+	size_t done_at, ndone, slots;
+	uint8_t **spare; /* cleared */
+	size_t nspare;
+	uint8_t **waste;
+	size_t nwaste, waste_slots;
+	uint64_t dropped_buffers, dropped_bytes;
+};
+
+/* False without memory. */
+bool pool_init(struct pool *p, size_t buffer_bytes, size_t cap_bytes);
+
+/* What CUPTI asks for: a cleared buffer and its size, or NULL and 0. */
+uint8_t *pool_lend(struct pool *p, size_t *size);
+void pool_take_back(struct pool *p, uint8_t *buffer, size_t size, size_t valid);
+
+/* The worker's: the oldest full buffer; false when there is none. */
+bool pool_next(struct pool *p, struct pool_item *item);
+/* It has been read. */
+void pool_recycle(struct pool *p, const struct pool_item *item);
+/* Makes spare buffers, so that the program's threads need not. */
+void pool_prepare(struct pool *p);
+/* From now on nothing is kept. */
+void pool_close(struct pool *p);
+
+#endif

@@ -1,0 +1,393 @@
+/*
+ * Lanes of ranges: filled by the program's threads, emptied by the worker.
+ */
+#include "capture/inject/ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/cupti_abi.h"
+
+enum { LANE_START = 64 };
+
+int64_t ranges_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+uint32_t ranges_thread(void)
+{
+	return (uint32_t)syscall(SYS_gettid);
+}
+
+static void thread_ends(void *p)
+{
+	struct range_lane *lane = p;
+
+	(void)pthread_mutex_lock(&lane->lock);
+	lane->is_dead = true;
+	(void)pthread_mutex_unlock(&lane->lock);
+}
+
+bool ranges_init(struct ranges *r)
+{
+	memset(r, 0, sizeof(*r));
+	(void)pthread_mutex_init(&r->lock, NULL);
+	r->info = calloc(RANGES_INFO, sizeof(*r->info));
+	r->open = calloc(RANGES_OPEN, sizeof(*r->open));
+	if (r->info && r->open && intern_init(&r->names, NULL, NULL) &&
+		pthread_key_create(&r->key, thread_ends) == 0) {
+		atomic_store(&r->is_on, true);
+		return true;
+	}
+	free(r->info);
+	free(r->open);
+	intern_free(&r->names);
+	return false;
+}
+
+void ranges_after_fork(struct ranges *r)
+{
+	/* What other threads held stays as it is, unreachable: it may be half written. */
+	(void)pthread_mutex_init(&r->lock, NULL);
+	r->lanes = NULL;
+	(void)pthread_setspecific(r->key, NULL);
+	r->open = calloc(RANGES_OPEN, sizeof(*r->open));
+	memset(r->row_taken, 0, sizeof(r->row_taken));
+	atomic_store(&r->bytes, 0);
+	atomic_store(&r->push_external, NULL);
+	atomic_store(&r->pop_external, NULL);
+	if (!intern_init(&r->names, NULL, NULL) || !r->open)
+		atomic_store(&r->is_on, false);
+}
+
+/* ---- lanes ---- */
+
+/* This thread's lane, made at its first call; NULL without memory. */
+static struct range_lane *lane_get(struct ranges *r)
+{
+	struct range_lane *lane = pthread_getspecific(r->key);
+
+	if (lane)
+		return lane;
+	lane = calloc(1, sizeof(*lane));
+	if (!lane)
+		return NULL;
+	(void)pthread_mutex_init(&lane->lock, NULL);
+	lane->thread = ranges_thread();
+	if (pthread_setspecific(r->key, lane) != 0) {
+		free(lane);
+		return NULL;
+	}
+	(void)pthread_mutex_lock(&r->lock);
+	lane->next = r->lanes;
+	r->lanes = lane;
+	(void)pthread_mutex_unlock(&r->lock);
+	if (r->on_thread)
+		r->on_thread(r->on_thread_user);
+	return lane;
+}
+
+void range_text_drop(struct range_text *text)
+{
+	if (text->is_owned)
+		free((void *)(uintptr_t)text->name.json);
+}
+
+/* Appends under the lane's lock; drops the event when too much is waiting. */
+static void lane_add(struct ranges *r, struct range_lane *lane, struct range_event *e)
+{
+	size_t bytes = sizeof(*e) + (e->text.is_owned ? e->text.name.n : 0);
+	size_t cap = lane->cap ? lane->cap * 2 : LANE_START;
+	struct range_event *v;
+
+	if (atomic_load_explicit(&r->bytes, memory_order_relaxed) + bytes > RANGES_BYTES_MAX)
+		goto drop;
+	if (lane->n == lane->cap) {
+		v = realloc(lane->v, cap * sizeof(*v));
+		if (!v)
+			goto drop;
+		lane->v = v;
+		lane->cap = cap;
+	}
+	atomic_fetch_add_explicit(&r->bytes, bytes, memory_order_relaxed);
+	lane->v[lane->n++] = *e;
+	return;
+drop:
+	atomic_fetch_add(&r->dropped, 1);
+	range_text_drop(&e->text);
+}
+
+/* ---- names and ids ---- */
+
+struct name ranges_name(struct ranges *r, const char *raw, size_t n, bool *is_owned)
+{
+	bool keeps;
+	struct name name;
+
+	(void)pthread_mutex_lock(&r->lock);
+	name = intern_get(&r->names, raw, n, &keeps);
+	*is_owned = false;
+	if (!keeps) {
+		char *p = malloc(name.n);
+
+		if (p) {
+			memcpy(p, name.json, name.n);
+			name.json = p;
+			*is_owned = true;
+		} else {
+			name = (struct name){ "\"\"", 2 };
+		}
+	}
+	(void)pthread_mutex_unlock(&r->lock);
+	return name;
+}
+
+/* Gives a range its id and remembers what it is called. */
+static uint64_t new_id(struct ranges *r, const struct range_text *text, uint64_t parent)
+{
+	uint64_t id = atomic_fetch_add(&r->last_id, 1) + 1;
+	struct range_info *info = &r->info[id % RANGES_INFO];
+
+	(void)pthread_mutex_lock(&r->lock);
+	info->parent = parent;
+	info->name = text->is_owned ? (struct name){ 0 } : text->name;
+	atomic_store(&info->is_over, false);
+	atomic_store(&info->id, id);
+	(void)pthread_mutex_unlock(&r->lock);
+	return id;
+}
+
+static void end_id(struct ranges *r, uint64_t id)
+{
+	struct range_info *info = &r->info[id % RANGES_INFO];
+
+	if (atomic_load(&info->id) == id)
+		atomic_store(&info->is_over, true);
+}
+
+/* Whether a window opens or closes with this range. */
+static bool is_window(const struct ranges *r, const struct range_text *text)
+{
+	return r->on_window && strlen(r->window_name) == text->name.n &&
+		memcmp(r->window_name, text->name.json, text->name.n) == 0;
+}
+
+static void external(struct ranges *r, bool push, uint64_t id)
+{
+	int (*f)(int, uint64_t) = atomic_load_explicit(&r->push_external, memory_order_relaxed);
+	int (*g)(int, uint64_t *) = atomic_load_explicit(&r->pop_external, memory_order_relaxed);
+	uint64_t old;
+
+	if (push && f)
+		(void)f(EXTERNAL_RANGES, id);
+	else if (!push && g)
+		(void)g(EXTERNAL_RANGES, &old);
+}
+
+/* ---- calls of the program ---- */
+
+/* Levels of a domain that are open on this thread. */
+static int levels(const struct range_lane *lane, const struct range_domain *domain)
+{
+	int i, n = 0;
+
+	for (i = 0; i < lane->depth; i++)
+		n += lane->open[i].text.domain == domain;
+	return n;
+}
+
+int ranges_push(struct ranges *r, const struct range_text *text)
+{
+	struct range_lane *lane = lane_get(r);
+	struct range_event *e;
+	int level;
+
+	if (!lane)
+		return -1;
+	(void)pthread_mutex_lock(&lane->lock);
+	level = levels(lane, text->domain);
+	if (lane->depth == RANGES_DEPTH_MAX) {
+		lane->too_deep++;
+		atomic_fetch_add(&r->dropped, 1);
+		(void)pthread_mutex_unlock(&lane->lock);
+		return level;
+	}
+	e = &lane->open[lane->depth];
+	*e = (struct range_event){ .type = RANGE_STACK, .thread = lane->thread, .text = *text };
+	e->id = new_id(r, text, lane->depth ? lane->open[lane->depth - 1].id : 0);
+	e->start_ns = ranges_now();
+	lane->depth++;
+	(void)pthread_mutex_unlock(&lane->lock);
+	external(r, true, e->id);
+	if (is_window(r, text))
+		r->on_window(r->on_window_user, true, e->start_ns);
+	return level;
+}
+
+/* Takes the innermost range of the domain from the stack; false when there is none. */
+static bool take_open(
+	struct range_lane *lane, const struct range_domain *domain, struct range_event *e)
+{
+	int i = lane->depth - 1;
+
+	while (i >= 0 && lane->open[i].text.domain != domain)
+		i--;
+	if (i < 0)
+		return false;
+	*e = lane->open[i];
+	memmove(&lane->open[i], &lane->open[i + 1],
+		(size_t)(lane->depth - 1 - i) * sizeof(lane->open[0]));
+	lane->depth--;
+	return true;
+}
+
+int ranges_pop(struct ranges *r, const struct range_domain *domain)
+{
+	struct range_lane *lane = lane_get(r);
+	int64_t now = ranges_now();
+	struct range_event e;
+	bool window;
+	int level;
+
+	if (!lane)
+		return -1;
+	(void)pthread_mutex_lock(&lane->lock);
+	if (lane->too_deep) {
+		lane->too_deep--;
+		level = levels(lane, domain);
+		(void)pthread_mutex_unlock(&lane->lock);
+		return level;
+	}
+	if (!take_open(lane, domain, &e)) {
+		(void)pthread_mutex_unlock(&lane->lock);
+		return -1;
+	}
+	level = levels(lane, domain);
+	e.end_ns = now;
+	window = is_window(r, &e.text);
+	end_id(r, e.id);
+	lane_add(r, lane, &e);
+	(void)pthread_mutex_unlock(&lane->lock);
+	external(r, false, 0);
+	if (window)
+		r->on_window(r->on_window_user, false, now);
+	return level;
+}
+
+uint64_t ranges_start(struct ranges *r, const struct range_text *text)
+{
+	struct range_text t = *text;
+	uint64_t id = new_id(r, text, 0);
+	struct range_event *e = &r->open[id % RANGES_OPEN];
+	uint32_t row = 0;
+	int64_t now;
+
+	(void)pthread_mutex_lock(&r->lock);
+	if (e->id) {
+		(void)pthread_mutex_unlock(&r->lock);
+		atomic_fetch_add(&r->dropped, 1);
+		range_text_drop(&t);
+		return id;
+	}
+	while (row + 1 < RANGES_ROWS && r->row_taken[row])
+		row++;
+	r->row_taken[row] = true;
+	now = ranges_now();
+	*e = (struct range_event){ RANGE_LANE, ranges_thread(), row, now, 0, id, t };
+	(void)pthread_mutex_unlock(&r->lock);
+	if (is_window(r, text))
+		r->on_window(r->on_window_user, true, now);
+	return id;
+}
+
+void ranges_end(struct ranges *r, uint64_t id)
+{
+	struct range_lane *lane = lane_get(r);
+	struct range_event *slot = &r->open[id % RANGES_OPEN], e;
+	int64_t now = ranges_now();
+	bool window;
+
+	(void)pthread_mutex_lock(&r->lock);
+	e = *slot;
+	if (!lane || !id || e.id != id) {
+		(void)pthread_mutex_unlock(&r->lock);
+		return;
+	}
+	slot->id = 0;
+	r->row_taken[e.row] = false;
+	(void)pthread_mutex_unlock(&r->lock);
+	e.end_ns = now;
+	window = is_window(r, &e.text);
+	end_id(r, id);
+	(void)pthread_mutex_lock(&lane->lock);
+	lane_add(r, lane, &e);
+	(void)pthread_mutex_unlock(&lane->lock);
+	if (window)
+		r->on_window(r->on_window_user, false, now);
+}
+
+static void add_instant(
+	struct ranges *r, enum range_type type, uint32_t thread, const struct range_text *text)
+{
+	struct range_lane *lane = lane_get(r);
+	struct range_event e = { .type = type, .thread = thread, .text = *text };
+
+	if (!lane)
+		return;
+	if (!thread)
+		e.thread = lane->thread;
+	e.start_ns = e.end_ns = ranges_now();
+	(void)pthread_mutex_lock(&lane->lock);
+	lane_add(r, lane, &e);
+	(void)pthread_mutex_unlock(&lane->lock);
+}
+
+void ranges_mark(struct ranges *r, const struct range_text *text)
+{
+	add_instant(r, RANGE_MARK, 0, text);
+}
+
+void ranges_name_thread(struct ranges *r, uint32_t thread, const struct range_text *text)
+{
+	add_instant(r, RANGE_THREAD_NAME, thread, text);
+}
+
+struct range_domain *ranges_domain(struct ranges *r, struct name name)
+{
+	struct range_domain *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return NULL;
+	d->name = name;
+	(void)pthread_mutex_lock(&r->lock);
+	d->next = r->domains;
+	r->domains = d;
+	(void)pthread_mutex_unlock(&r->lock);
+	return d;
+}
+
+void ranges_category(struct ranges *r, struct range_domain *domain, uint32_t id, struct name name)
+{
+	int i;
+
+	(void)pthread_mutex_lock(&r->lock);
+	if (!domain && !r->default_domain)
+		r->default_domain = calloc(1, sizeof(*r->default_domain));
+	if (!domain)
+		domain = r->default_domain;
+	for (i = 0; domain && i < domain->ncategory && domain->category[i].id != id;)
+		i++;
+	if (domain && i < RANGES_CATEGORIES) {
+		domain->category[i].id = id;
+		domain->category[i].name = name;
+		domain->ncategory += i == domain->ncategory;
+	}
+	(void)pthread_mutex_unlock(&r->lock);
+}

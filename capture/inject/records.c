@@ -1,0 +1,350 @@
+/*
+ * Walking CUPTI's buffers.
+ */
+#include "capture/inject/records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/cupti_abi.h"
+#include "capture/inject/devices.h"
+#include "capture/inject/ranges.h"
+#include "capture/inject/work.h"
+#include "capture/settings.h"
+
+enum { PARENTS_MAX = 16 };
+
+bool records_init(struct records *r)
+{
+	*r = (struct records){ 0 };
+	r->held = calloc(RECORDS_HELD, sizeof(*r->held));
+	r->shape = calloc(RECORDS_SHAPES, sizeof(*r->shape));
+	if (r->held && r->shape)
+		return true;
+	records_free(r);
+	return false;
+}
+
+void records_free(struct records *r)
+{
+	free(r->held);
+	free(r->shape);
+	r->held = NULL;
+	r->shape = NULL;
+}
+
+/* ---- what other records need ---- */
+
+static void see_event(struct records *r, const unsigned char *p)
+{
+	struct event_mark mark = { get_EVENT_STREAM(p), get_EVENT_CORRELATION(p), 0 };
+
+	if (r->version >= SINCE_EVENT_SYNC_ID)
+		mark.sync_id = get_EVENT_SYNC_ID(p);
+	joins_put_event(r->joins, get_EVENT_CONTEXT(p), get_EVENT_ID(p), &mark);
+}
+
+static void see_overhead(const struct records *r, unsigned char *p, bool owns)
+{
+	uint64_t data, none = 0;
+
+	if (!owns || r->version < SINCE_OVERHEAD_DATA)
+		return;
+	data = get_OVERHEAD_DATA(p);
+	free((void *)(uintptr_t)data);
+	memcpy(p + AT_OVERHEAD_DATA, &none, sizeof(none));
+}
+
+static void first_look(struct records *r, unsigned char *p, bool owns)
+{
+	switch (get_KIND(p)) {
+	case ACT_DEVICE: device_see(r, p, owns); break;
+	case ACT_CONTEXT:
+		joins_put_context(r->joins, get_CONTEXT_ID(p), get_CONTEXT_DEVICE(p));
+		break;
+	case ACT_OVERHEAD: see_overhead(r, p, owns); break;
+	case ACT_RUNTIME:
+	case ACT_DRIVER:
+		joins_put_correlation(r->joins, get_API_CORRELATION(p), get_API_THREAD(p), 0);
+		break;
+	case ACT_EXTERNAL:
+		if (get_EXTERNAL_KIND(p) != EXTERNAL_RANGES)
+			break;
+		r->has_external = true;
+		joins_put_correlation(r->joins, get_EXTERNAL_CORRELATION(p), 0, get_EXTERNAL_ID(p));
+		break;
+	default: break;
+	}
+}
+
+/* ---- ranges as the device sees them ---- */
+
+static void write_span(struct records *r, struct span_slot *s)
+{
+	struct emit *e = r->emit;
+	uint64_t parent;
+	struct name name;
+	bool is_over;
+
+	if (r->ranges && ranges_find(r->ranges, s->range, &name, &parent, &is_over)) {
+		emit_begin(e);
+		emit_slice(e, "gpu_user_annotation", s->device, s->stream, s->start_ns - 1,
+			s->end_ns + 2);
+		JTEXT_LIT(e->t, ", \"name\": ");
+		jtext_put(e->t, name.json, name.n);
+		JTEXT_LIT(e->t, ", \"args\": {\"External id\": ");
+		jtext_u64(e->t, s->range);
+		JTEXT_LIT(e->t, "}}");
+		emit_end(e);
+	}
+	s->range = 0;
+}
+
+/* Adds device work to its range and to those around it. */
+static void annotate(struct records *r, uint64_t range, const struct work *w)
+{
+	struct span_slot *taken;
+	struct name name;
+	bool is_over;
+	int i;
+
+	for (i = 0; i < PARENTS_MAX && range; i++) {
+		uint64_t parent;
+
+		if (!r->ranges || !ranges_find(r->ranges, range, &name, &parent, &is_over))
+			return;
+		while (!joins_add_span(r->joins, range, w->device, w->stream, w->start, w->end,
+			r->last_ns, &taken)) {
+			r->joins->evicted++;
+			write_span(r, taken);
+		}
+		range = parent;
+	}
+}
+
+/* ---- events ---- */
+
+/* Keeps a copy for later; false when there is no room, or the record is too long. */
+static bool hold(struct records *r, const unsigned char *p, bool for_stream)
+{
+	struct held *h = &r->held[r->nheld];
+	uint32_t kind = get_KIND(p);
+	const char *name = NULL;
+	uint64_t at;
+
+	if (r->nheld == RECORDS_HELD)
+		return false;
+	if (kind == ACT_KERNEL && get_KERNEL_NAME(p)) {
+		/* CUPTI's copy may go with the module. */
+		name = symbols_stable(r->names, (const char *)(uintptr_t)get_KERNEL_NAME(p));
+		if (!name)
+			return false;
+	}
+	h->since_ns = r->last_ns;
+	h->for_stream = for_stream;
+	h->n = cupti_size_min(kind);
+	if (kind == ACT_SYNC && r->version >= SINCE_SYNC_SYNC_ID)
+		h->n = AT_SYNC_SYNC_ID + sizeof(uint64_t);
+	memcpy(h->record, p, h->n);
+	at = (uint64_t)(uintptr_t)name;
+	if (name)
+		memcpy(h->record + AT_KERNEL_NAME, &at, sizeof(at));
+	r->nheld++;
+	return true;
+}
+
+/* Whether the API record of device work may still come and tell its range. */
+static bool is_waiting(const struct records *r, uint32_t correlation)
+{
+	const struct correlation_slot *c;
+
+	if (!r->has_external || !(r->kinds & CAPTURE_KIND(RUNTIME)))
+		return false;
+	c = joins_get_correlation(r->joins, correlation);
+	return !c || !c->thread;
+}
+
+/* True when it was written or is not wanted; false: hold it. */
+static bool device_work(struct records *r, const unsigned char *p, bool is_late)
+{
+	const struct correlation_slot *c;
+	struct work w;
+
+	if (!work_read(&w, p, r->version))
+		return true;
+	if (!is_late)
+		r->work++;
+	if (!w.start || !w.end) {
+		r->incomplete++;
+		return true;
+	}
+	if ((int64_t)w.end > r->last_ns)
+		r->last_ns = (int64_t)w.end;
+	if (!windows_hold(&r->emit->view, w.start, w.end))
+		return true;
+	if (!is_late && is_waiting(r, w.correlation))
+		return false;
+	c = joins_get_correlation(r->joins, w.correlation);
+	w.range = c ? c->range : 0;
+	work_write(r, &w, p);
+	if (w.range)
+		annotate(r, w.range, &w);
+	return true;
+}
+
+static void api_call(struct records *r, const unsigned char *p, bool is_runtime)
+{
+	const struct api_name *a = symbols_api(r->names, is_runtime, get_API_CBID(p));
+	const struct correlation_slot *c;
+	int64_t start = (int64_t)get_API_START(p), end = (int64_t)get_API_END(p);
+	uint32_t tid = get_API_THREAD(p), id = get_API_CORRELATION(p);
+	struct emit *e = r->emit;
+
+	if (is_runtime ? a->is_noise : !a->is_wanted && !(r->kinds & CAPTURE_KIND(ALL_DRIVER)))
+		return;
+	r->launches += a->is_kernel;
+	if (!windows_hold(&e->view, start, end))
+		return;
+	emit_see_thread(e, tid);
+	c = joins_get_correlation(r->joins, id);
+	emit_begin(e);
+	emit_slice(e, is_runtime ? "cuda_runtime" : "cuda_driver", e->pid, tid, start, end);
+	JTEXT_LIT(e->t, ", \"name\": ");
+	jtext_put(e->t, a->json, a->n);
+	JTEXT_LIT(e->t, ", \"args\": {");
+	if (c && c->range) {
+		JTEXT_LIT(e->t, "\"External id\": ");
+		jtext_u64(e->t, c->range);
+		JTEXT_LIT(e->t, ", ");
+	}
+	JTEXT_LIT(e->t, "\"cbid\": ");
+	jtext_u64(e->t, get_API_CBID(p));
+	JTEXT_LIT(e->t, ", \"correlation\": ");
+	jtext_u64(e->t, id);
+	if (get_API_RETURN(p)) {
+		JTEXT_LIT(e->t, ", \"returnValue\": ");
+		jtext_u64(e->t, get_API_RETURN(p));
+	}
+	JTEXT_LIT(e->t, "}}");
+	emit_end(e);
+	if (a->is_launch)
+		emit_flow(e, 's', id, e->pid, tid, start);
+}
+
+/* True when it was written or is not wanted; false: hold it. */
+static bool one_event(struct records *r, const unsigned char *p, bool is_late)
+{
+	switch (get_KIND(p)) {
+	case ACT_KERNEL:
+	case ACT_MEMCPY:
+	case ACT_MEMCPY2:
+	case ACT_MEMSET:
+	case ACT_GRAPH: return device_work(r, p, is_late);
+	case ACT_RUNTIME: api_call(r, p, true); return true;
+	case ACT_DRIVER: api_call(r, p, false); return true;
+	case ACT_SYNC: return work_sync(r, p);
+	case ACT_CUDA_EVENT:
+		/* In order: a wait of the same thread means the recording before it. */
+		see_event(r, p);
+		work_event(r, p);
+		return true;
+	case ACT_OVERHEAD: work_overhead(r, p); return true;
+	case ACT_MEMORY2: work_memory(r, p); return true;
+	default: return true;
+	}
+}
+
+static void emit_record(struct records *r, const unsigned char *p)
+{
+	bool is_sync = get_KIND(p) == ACT_SYNC;
+
+	if (one_event(r, p, false) || hold(r, p, is_sync))
+		return;
+	if (is_sync)
+		r->left_out++;
+	else
+		(void)one_event(r, p, true);
+}
+
+/* Calls look() for each record that lies within the buffer as far as we read it. */
+static void walk(struct records *r, records_next_fn next, uint8_t *buffer, size_t valid,
+	bool is_first, bool owns)
+{
+	uint8_t *p = NULL;
+
+	while (next(buffer, valid, &p) == CUPTI_OK && p) {
+		size_t at = (size_t)(p - buffer), least;
+
+		if (p < buffer || at + sizeof(uint32_t) > valid)
+			break;
+		least = cupti_size_min(get_KIND(p));
+		if (least > valid - at) {
+			r->malformed += is_first;
+			break;
+		}
+		if (!least)
+			continue;
+		if (is_first)
+			first_look(r, p, owns);
+		else
+			emit_record(r, p);
+	}
+}
+
+/* Tries again what is held; with `before` also what has been since then. */
+static void retry(struct records *r, int64_t before)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < r->nheld; i++) {
+		struct held *h = &r->held[i];
+		bool is_late = h->since_ns < before;
+		uint32_t kind = get_KIND(h->record);
+		bool done;
+
+		if (h->for_stream)
+			done = one_event(r, h->record, is_late);
+		else
+			done = is_late || !is_waiting(r, work_correlation(h->record))
+				? one_event(r, h->record, true)
+				: false;
+		if (!done && is_late && kind == ACT_SYNC) {
+			r->left_out++;
+			done = true;
+		}
+		if (!done)
+			r->held[kept++] = *h;
+	}
+	r->nheld = kept;
+}
+
+void records_buffer(
+	struct records *r, records_next_fn next, uint8_t *buffer, size_t valid, bool owns)
+{
+	walk(r, next, buffer, valid, true, owns);
+	walk(r, next, buffer, valid, false, owns);
+	if (r->nheld)
+		retry(r, INT64_MIN);
+}
+
+void records_settle(struct records *r, int64_t now_ns, bool is_last)
+{
+	int64_t before = is_last ? INT64_MAX : now_ns - r->patience_ns;
+	uint64_t parent;
+	struct name name;
+	bool is_over;
+	size_t i;
+
+	retry(r, before);
+	for (i = 0; i < JOINS_SPANS; i++) {
+		struct span_slot *s = &r->joins->span[i];
+
+		if (!s->range || (!is_last && s->touched_ns >= before))
+			continue;
+		is_over = true;
+		if (!is_last && r->ranges)
+			(void)ranges_find(r->ranges, s->range, &name, &parent, &is_over);
+		if (is_over)
+			write_span(r, s);
+	}
+}

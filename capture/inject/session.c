@@ -1,0 +1,243 @@
+/*
+ * Starting and ending a recording.
+ */
+#include "capture/inject/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/inject/say.h"
+
+enum { WORKER_STACK = 512 << 10 };
+
+int64_t session_monotonic(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+void session_complain(struct session *s, const char *fmt, ...)
+{
+	char words[SESSION_WORDS_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(words, sizeof(words), fmt, ap);
+	va_end(ap);
+	inject_say("%s", words);
+	if (!s->error[0])
+		(void)snprintf(s->error, sizeof(s->error), "%s", words);
+}
+
+/* ---- making it ---- */
+
+static void on_window(void *user, bool begins, int64_t now_ns)
+{
+	struct session *s = user;
+
+	if (begins)
+		windows_open(&s->windows, now_ns);
+	else
+		windows_close(&s->windows, now_ns);
+}
+
+static void init_windows(struct session *s)
+{
+	struct jtext name = { 0 };
+	const char *nvtx = strncmp(s->set.window, "nvtx:", 5) == 0 ? s->set.window + 5 : NULL;
+
+	windows_init(&s->windows);
+	if (strcmp(s->set.window, "auto") == 0 && s->set.delay_ns == 0)
+		windows_open(&s->windows, 0);
+	if (!nvtx)
+		return;
+	jtext_string(&name, nvtx, strlen(nvtx));
+	if (name.n < sizeof(s->ranges.window_name)) {
+		memcpy(s->ranges.window_name, name.p, name.n);
+		s->ranges.on_window_user = s;
+		s->ranges.on_window = on_window;
+	}
+	jtext_free(&name);
+}
+
+static void init_status(struct session *s)
+{
+	const char *dir = getenv(CAPTURE_RUN_DIR);
+
+	s->status_path[0] = 0;
+	if (!dir || dir[0] != '/' || strlen(dir) > sizeof(s->status_path) - 64)
+		return;
+	(void)snprintf(s->status_path, sizeof(s->status_path), "%s/%d-%lld.json", dir,
+		s->whence.pid, (long long)s->whence.start_ns);
+}
+
+static bool init_parts(struct session *s)
+{
+	int64_t now = ranges_now();
+
+	if (!ranges_init(&s->ranges) || !joins_init(&s->joins) || !records_init(&s->records) ||
+		!emit_init(&s->emit, &s->out.text, s->whence.pid, now))
+		return false;
+	s->emit.flow = s->set.flow;
+	s->start_ns = now;
+	s->start_mono_ns = session_monotonic();
+	s->records.emit = &s->emit;
+	s->records.names = &s->symbols;
+	s->records.joins = &s->joins;
+	s->records.ranges = &s->ranges;
+	s->records.kinds = s->set.kinds;
+	s->records.patience_ns = 2 * s->set.flush_ns;
+	return true;
+}
+
+static void read_comm(struct session *s)
+{
+	int fd = open("/proc/self/comm", O_RDONLY | O_CLOEXEC);
+	ssize_t n = -1;
+
+	if (fd >= 0) {
+		n = read(fd, s->emit.comm, sizeof(s->emit.comm) - 1);
+		(void)close(fd);
+	}
+	while (n > 0 && s->emit.comm[n - 1] == '\n')
+		n--;
+	s->emit.comm[n > 0 ? n : 0] = 0;
+}
+
+bool session_init(struct session *s)
+{
+	char error[CAPTURE_ERROR_MAX];
+	const char *options = getenv(CAPTURE_VARIABLE);
+
+	memset(s, 0, sizeof(*s));
+	s->out.fd = s->wake[0] = s->wake[1] = -1;
+	if (!options)
+		return false;
+	s->options = strdup(options); /* the program may change its environment */
+	if (!s->options || !capture_settings_decode(&s->set, options, error)) {
+		inject_say("%s: nothing is recorded", s->options ? error : "no memory");
+		return false;
+	}
+	whence_ask(&s->whence);
+	(void)pthread_mutex_init(&s->lock, NULL);
+	(void)pthread_cond_init(&s->finished_cond, NULL);
+	if (!init_parts(s)) {
+		inject_say("no memory: nothing is recorded");
+		return false;
+	}
+	read_comm(s);
+	init_windows(s);
+	init_status(s);
+	return true;
+}
+
+/* ---- the worker ---- */
+
+bool session_start_worker(struct session *s)
+{
+	pthread_attr_t attr;
+	sigset_t all, old;
+	bool ok;
+
+	if (s->has_worker)
+		return true;
+	if (!symbols_init(&s->symbols, NULL) || pipe2(s->wake, O_CLOEXEC | O_NONBLOCK) != 0) {
+		session_complain(s, "cannot start: %s; nothing is recorded", strerror(errno));
+		return false;
+	}
+	(void)pthread_attr_init(&attr);
+	(void)pthread_attr_setstacksize(&attr, WORKER_STACK);
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
+	ok = pthread_create(&s->worker, &attr, worker_main, s) == 0;
+	(void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+	(void)pthread_attr_destroy(&attr);
+	s->has_worker = ok;
+	if (!ok)
+		session_complain(s, "cannot start a thread; nothing is recorded");
+	return ok;
+}
+
+void session_wake(struct session *s)
+{
+	char byte = 0;
+
+	if (s->wake[1] >= 0)
+		(void)!write(s->wake[1], &byte, 1);
+}
+
+bool session_finish(struct session *s, int64_t timeout_ns)
+{
+	struct timespec until;
+	int64_t end;
+	bool done;
+
+	if (!s->has_worker)
+		return true;
+	atomic_store(&s->stop, true);
+	session_wake(s);
+	clock_gettime(CLOCK_REALTIME, &until);
+	end = (int64_t)until.tv_sec * 1000000000 + until.tv_nsec + timeout_ns;
+	until.tv_sec = (time_t)(end / 1000000000);
+	until.tv_nsec = (long)(end % 1000000000);
+	(void)pthread_mutex_lock(&s->lock);
+	while (!s->finished)
+		if (pthread_cond_timedwait(&s->finished_cond, &s->lock, &until) != 0)
+			break;
+	done = s->finished;
+	(void)pthread_mutex_unlock(&s->lock);
+	return done;
+}
+
+void session_after_fork(struct session *s)
+{
+	int i;
+
+	/* The parent's file, buffers and worker are the parent's.  Memory of half-made states is
+	 * left alone. */
+	if (s->out.fd >= 0)
+		(void)close(s->out.fd);
+	for (i = 0; i < 2; i++)
+		if (s->wake[i] >= 0)
+			(void)close(s->wake[i]);
+	s->wake[0] = s->wake[1] = -1;
+	s->out = (struct gzout){ .fd = -1 };
+	s->has_worker = s->has_pool = s->has_file = s->finished = false;
+	s->has_cupti = s->has_flushed = s->is_delay_over = false;
+	atomic_store(&s->cupti_ready, false);
+	s->cupti = (struct cupti){ 0 };
+	s->phase = PHASE_WAIT;
+	s->error[0] = s->fatal[0] = 0;
+	s->dropped_by_cupti = 0;
+	atomic_store(&s->uses_cuda, false);
+	atomic_store(&s->stop, false);
+	atomic_store(&s->finishing, false);
+	atomic_store(&s->signal, 0);
+	(void)pthread_mutex_init(&s->lock, NULL);
+	(void)pthread_cond_init(&s->finished_cond, NULL);
+	ranges_after_fork(&s->ranges);
+	whence_ask(&s->whence);
+	if (!joins_init(&s->joins) || !records_init(&s->records))
+		atomic_store(&s->ranges.is_on, false);
+	(void)emit_init(&s->emit, &s->out.text, s->whence.pid, ranges_now());
+	s->emit.flow = s->set.flow;
+	s->start_ns = ranges_now();
+	s->start_mono_ns = session_monotonic();
+	s->records.emit = &s->emit;
+	s->records.names = &s->symbols;
+	s->records.joins = &s->joins;
+	s->records.ranges = &s->ranges;
+	s->records.kinds = s->set.kinds;
+	s->records.patience_ns = 2 * s->set.flush_ns;
+	read_comm(s);
+	init_windows(s);
+	init_status(s);
+}

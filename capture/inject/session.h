@@ -1,0 +1,127 @@
+/*
+ * One recording of one process: everything it owns, and who touches what.
+ *
+ *   the program's threads   pool (through CUPTI), ranges, windows, joins' contexts
+ *   the worker              all the rest
+ *   the exiting thread      asks the worker to finish and waits, not for ever
+ */
+#ifndef CAPTURE_INJECT_SESSION_H
+#define CAPTURE_INJECT_SESSION_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/cupti.h"
+#include "capture/inject/emit.h"
+#include "capture/inject/gzout.h"
+#include "capture/inject/joins.h"
+#include "capture/inject/nvml.h"
+#include "capture/inject/pool.h"
+#include "capture/inject/ranges.h"
+#include "capture/inject/records.h"
+#include "capture/inject/symbols.h"
+#include "capture/whence.h"
+#include "capture/inject/windows.h"
+#include "capture/settings.h"
+
+enum { SESSION_WORDS_MAX = 1024 };
+
+/* When the kinds are on and what becomes of records; the worker moves on. */
+enum phase {
+	PHASE_WAIT,   /* CUPTI records nothing yet */
+	PHASE_RECORD, /* it does; the windows decide what is kept */
+	PHASE_DONE    /* the file is finished, the program goes on */
+};
+
+struct session {
+	struct capture_settings set;
+	const char *options; /* CAPTURE_VARIABLE's value */
+	struct whence whence;
+	struct cupti cupti;
+	struct pool pool;
+	struct ranges ranges; /* lives longer than the recording */
+	struct windows windows;
+	struct gzout out;
+	struct emit emit;
+	struct symbols symbols;
+	struct joins joins;
+	struct records records;
+	struct nvml nvml;
+
+	bool has_pool, has_file;
+	_Atomic bool uses_cuda;   /* InitializeInjection was called */
+	_Atomic bool cupti_ready; /* all of cupti and pool is set: the worker may use them */
+	bool has_cupti;           /* the worker has seen that */
+	bool has_flushed, is_delay_over;
+	enum phase phase;
+	int64_t start_ns;                    /* of the recording, CLOCK_REALTIME */
+	int64_t start_mono_ns;               /* the same moment, CLOCK_MONOTONIC */
+	int64_t next_flush_ns, next_nvml_ns; /* CLOCK_MONOTONIC */
+	bool nvml_asked;
+	uint64_t dropped_by_cupti;
+	bool said_disk, said_launches;
+	char error[SESSION_WORDS_MAX]; /* what went wrong first, for the status line */
+	char fatal[SESSION_WORDS_MAX]; /* CUPTI's last words; under `lock` */
+
+	pthread_t worker;
+	bool has_worker;
+	int wake[2];            /* a pipe: written to by whoever wants the worker's attention */
+	_Atomic bool stop;      /* asked to finish */
+	_Atomic bool finishing; /* somebody is at it */
+	_Atomic int signal;     /* that asked, 0: none */
+	pthread_mutex_t lock;   /* of finished and fatal */
+	pthread_cond_t finished_cond;
+	bool finished;
+	char status_path[CAPTURE_PATH_MAX]; /* "": nobody asked for a status line */
+};
+
+/* Reads CAPTURE_VARIABLE.  False, and said, when it is there but wrong; or silently without it. */
+bool session_init(struct session *s);
+
+/*
+ * CUDA is there: subscribes to CUPTI and switches kinds on.  Whatever fails is said, and the rest
+ * goes on.  callback and the buffer functions get no pointer of ours from CUPTI.
+ */
+void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_request_fn request,
+	cupti_complete_fn complete);
+
+/* Starts the worker, once. */
+bool session_start_worker(struct session *s);
+
+/* Switches the asked-for kinds on or off. */
+void session_enable(struct session *s, bool on);
+
+/* Says it and remembers the first for the status line. */
+void session_complain(struct session *s, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Asks the worker to finish and waits; false when it did not within the time. */
+bool session_finish(struct session *s, int64_t timeout_ns);
+
+/* Wakes the worker; from anywhere, a signal handler too. */
+void session_wake(struct session *s);
+
+/* In a forked child: nothing of the parent's recording is ours. */
+void session_after_fork(struct session *s);
+
+/* The thread of session_start_worker. */
+void *worker_main(void *session);
+
+/* Writes the status line into the run directory; state as the launcher knows it. */
+void status_write(struct session *s, const char *state);
+
+/* Says what was dropped, left out or went wrong. */
+void session_say_losses(struct session *s);
+
+/* The windows' instants and the document's tail. */
+void session_write_end(struct session *s);
+
+/* One NVTX event to the file. */
+void ranges_write(struct session *s, const struct range_event *e);
+
+int64_t session_monotonic(void);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * Switching CUPTI on and off, as the settings say.
+ */
+#include <string.h>
+
+#include "capture/cupti_abi.h"
+#include "capture/inject/session.h"
+
+/* X(bit of kinds, record kind) */
+#define WANTED(X)                 \
+	X(KERNEL, ACT_KERNEL)     \
+	X(COPY, ACT_MEMCPY)       \
+	X(COPY, ACT_MEMCPY2)      \
+	X(SET, ACT_MEMSET)        \
+	X(RUNTIME, ACT_RUNTIME)   \
+	X(SYNC, ACT_SYNC)         \
+	X(SYNC, ACT_CUDA_EVENT)   \
+	X(OVERHEAD, ACT_OVERHEAD) \
+	X(MEMORY, ACT_MEMORY2)
+
+static const char *kind_name(int kind)
+{
+	switch (kind) {
+#define X(id, cupti, number) \
+	case id: return #cupti;
+		CUPTI_KINDS(X)
+#undef X
+	default: return "?";
+	}
+}
+
+static void switch_kind(struct session *s, int kind, bool on)
+{
+	struct cupti *c = &s->cupti;
+	int code = on ? c->ActivityEnable(kind) : c->ActivityDisable(kind);
+
+	if (on && code != CUPTI_OK)
+		session_complain(s, "cannot record %s (%s); the rest is recorded", kind_name(kind),
+			cupti_code_name(c, code));
+}
+
+/* The last id a domain may have; names beyond it are not asked for. */
+enum { CBIDS_MAX = 1200 };
+
+/* Single functions of the driver; false where CUPTI cannot switch them one by one. */
+static bool switch_driver_calls(struct session *s, bool on)
+{
+	struct cupti *c = &s->cupti;
+	uint32_t id;
+
+	if (!c->ActivityEnableDriverApi || c->version < CUPTI_V12_5 ||
+		(s->set.kinds & CAPTURE_KIND(ALL_DRIVER)))
+		return false;
+	for (id = 1; id < CBIDS_MAX; id++) {
+		const char *name = NULL;
+		struct api_name a = { 0 };
+		char plain[256];
+
+		if (c->GetCallbackName(CB_DRIVER, id, &name) != CUPTI_OK || !name)
+			continue;
+		symbols_api_plain(name, plain, sizeof(plain));
+		symbols_classify(&a, plain);
+		if (a.is_wanted && c->ActivityEnableDriverApi(id, on) != CUPTI_OK)
+			return false;
+	}
+	return true;
+}
+
+/* Runtime calls nobody wants need not be recorded at all, where CUPTI can leave them out. */
+static void switch_noise_off(struct session *s)
+{
+	struct cupti *c = &s->cupti;
+	uint32_t id;
+
+	if (!c->ActivityEnableRuntimeApi || c->version < CUPTI_V12_5)
+		return;
+	for (id = 1; id < CBIDS_MAX; id++) {
+		const char *name = NULL;
+		struct api_name a = { 0 };
+		char plain[256];
+
+		if (c->GetCallbackName(CB_RUNTIME, id, &name) != CUPTI_OK || !name)
+			continue;
+		symbols_api_plain(name, plain, sizeof(plain));
+		symbols_classify(&a, plain);
+		if (a.is_noise)
+			(void)c->ActivityEnableRuntimeApi(id, 0);
+	}
+}
+
+void session_enable(struct session *s, bool on)
+{
+	if (!s->cupti.subscriber)
+		return;
+#define X(bit, kind)                          \
+	if (s->set.kinds & CAPTURE_KIND(bit)) \
+		switch_kind(s, kind, on);
+	WANTED(X)
+#undef X
+	if (s->set.graph_whole && (s->set.kinds & CAPTURE_KIND(KERNEL)))
+		switch_kind(s, ACT_GRAPH, on);
+	if (s->set.nvtx && s->cupti.ActivityPushExternalCorrelationId &&
+		s->cupti.ActivityPopExternalCorrelationId) {
+		switch_kind(s, ACT_EXTERNAL, on);
+		atomic_store(&s->ranges.push_external,
+			on ? s->cupti.ActivityPushExternalCorrelationId : NULL);
+		atomic_store(&s->ranges.pop_external,
+			on ? s->cupti.ActivityPopExternalCorrelationId : NULL);
+	}
+	if ((s->set.kinds & (CAPTURE_KIND(DRIVER) | CAPTURE_KIND(ALL_DRIVER))) &&
+		!switch_driver_calls(s, on))
+		switch_kind(s, ACT_DRIVER, on);
+	if (on && (s->set.kinds & CAPTURE_KIND(RUNTIME)))
+		switch_noise_off(s);
+}
+
+static void set_up_callbacks(struct session *s)
+{
+	struct cupti *c = &s->cupti;
+	void *sub = c->subscriber;
+
+	(void)c->EnableCallback(1, sub, CB_RESOURCE, CB_CONTEXT_CREATED);
+	(void)c->EnableCallback(1, sub, CB_RESOURCE, CB_INIT_FINISHED);
+	(void)c->EnableCallback(1, sub, CB_STATE, CB_FATAL);
+	if (strcmp(s->set.window, "profiler") == 0) {
+		(void)c->EnableCallback(1, sub, CB_DRIVER, CB_DRIVER_PROFILER_START);
+		(void)c->EnableCallback(1, sub, CB_DRIVER, CB_DRIVER_PROFILER_STOP);
+	}
+}
+
+static bool open_cupti(struct session *s, cupti_callback_fn callback)
+{
+	char words[CUPTI_WORDS_MAX];
+
+	if (!s->set.kinds)
+		return false;
+	if (!cupti_open(&s->cupti, s->set.cupti, words) ||
+		!cupti_subscribe(&s->cupti, callback, s, words)) {
+		session_complain(s, "%s", words);
+		return false;
+	}
+	return true;
+}
+
+void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_request_fn request,
+	cupti_complete_fn complete)
+{
+	struct cupti *c = &s->cupti;
+	uint8_t zeroed = 1;
+	size_t size = sizeof(zeroed);
+	int code;
+
+	s->has_pool = pool_init(&s->pool, (size_t)s->set.buffer_bytes, (size_t)s->set.cap_bytes);
+	if (!s->has_pool || !open_cupti(s, callback))
+		return;
+	s->pool.may_refuse = c->version >= CUPTI_V12_9;
+	s->records.version = c->version;
+	pool_prepare(&s->pool);
+	if (c->SetThreadIdType)
+		(void)c->SetThreadIdType(THREAD_ID_SYSTEM);
+	if (c->ActivitySetAttribute && c->version >= CUPTI_V12_3)
+		(void)c->ActivitySetAttribute(ATTR_ZEROED, &size, &zeroed);
+	code = c->ActivityRegisterCallbacks(request, complete);
+	if (code != CUPTI_OK) {
+		session_complain(s, "CUPTI takes no buffers (%s); recording NVTX only",
+			cupti_code_name(c, code));
+		(void)c->Unsubscribe(c->subscriber);
+		c->subscriber = NULL;
+		return;
+	}
+	set_up_callbacks(s);
+	switch_kind(s, ACT_DEVICE, true);
+	switch_kind(s, ACT_CONTEXT, true);
+	if (s->set.delay_ns <= s->set.warmup_ns)
+		session_enable(s, true);
+	atomic_store(&s->cupti_ready, true);
+}

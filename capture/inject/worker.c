@@ -1,0 +1,318 @@
+/*
+ * The one thread of a recording: buffers to events to file, ten times a second; a flush of CUPTI
+ * and a checkpoint now and then; the end.
+ */
+#include <poll.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "capture/cupti_abi.h"
+#include "capture/inject/devices.h"
+#include "capture/inject/document.h"
+#include "capture/inject/session.h"
+
+enum { TICK_MS = 100, FIRST_LOOK_MAX = 256, NICE = 5 };
+
+/* ---- the file ---- */
+
+static bool open_file(struct session *s)
+{
+	char path[GZOUT_PATH_MAX];
+	struct document_head head = { &s->whence, &s->emit, s->cupti.version, s->cupti.driver,
+		s->options };
+
+	if (s->has_file)
+		return !s->out.failed;
+	if (s->out.failed)
+		return false;
+	if (!whence_expand(&s->whence, s->set.out, path, sizeof(path) - 32)) {
+		session_complain(s, "bad file name '%s': nothing is recorded", s->set.out);
+		s->out.failed = true;
+		return false;
+	}
+	if (!gzout_open(&s->out, path, (int)s->set.level)) {
+		session_complain(s, "%s: nothing is recorded", s->out.error);
+		return false;
+	}
+	s->has_file = true;
+	document_head(&s->out.text, &head);
+	/* From here on the file can be sealed. */
+	return gzout_commit(&s->out);
+}
+
+static void pump(struct session *s)
+{
+	if (s->has_file)
+		(void)gzout_pump(&s->out);
+	if (s->has_file && s->out.failed && !s->said_disk) {
+		s->said_disk = true;
+		session_complain(s, "%s: %s; the trace ends here, %.1f s after its start",
+			s->out.part, s->out.error,
+			(double)(session_monotonic() - s->start_mono_ns) / 1e9);
+	}
+}
+
+/* ---- buffers ---- */
+
+/* The head of the file tells the devices, so they are looked for in what came first. */
+static void first_drain(struct session *s)
+{
+	struct pool_item items[FIRST_LOOK_MAX];
+	size_t n = 0, i;
+	bool ok;
+
+	while (n < FIRST_LOOK_MAX && pool_next(&s->pool, &items[n]))
+		n++;
+	if (!n)
+		return;
+	(void)s->cupti.ActivityFlushAll(0);
+	while (n < FIRST_LOOK_MAX && pool_next(&s->pool, &items[n]))
+		n++;
+	for (i = 0; i < n; i++)
+		devices_find(&s->records, s->cupti.ActivityGetNextRecord, items[i].p,
+			items[i].valid, true);
+	devices_ask_driver(&s->emit);
+	ok = open_file(s);
+	for (i = 0; i < n; i++) {
+		if (ok)
+			records_buffer(&s->records, s->cupti.ActivityGetNextRecord, items[i].p,
+				items[i].valid, true);
+		pump(s);
+		pool_recycle(&s->pool, &items[i]);
+	}
+}
+
+static void drain_buffers(struct session *s)
+{
+	struct pool_item item;
+
+	if (!s->has_cupti)
+		return;
+	if (!s->has_file && !s->out.failed)
+		first_drain(s);
+	while (pool_next(&s->pool, &item)) {
+		if (s->has_file && !s->out.failed)
+			records_buffer(&s->records, s->cupti.ActivityGetNextRecord, item.p,
+				item.valid, true);
+		pump(s);
+		pool_recycle(&s->pool, &item);
+	}
+	pool_prepare(&s->pool);
+}
+
+static void take_range(void *user, const struct range_event *e)
+{
+	struct session *s = user;
+
+	if (open_file(s))
+		ranges_write(s, e);
+	pump(s);
+}
+
+static void drain(struct session *s, bool is_last)
+{
+	windows_look(&s->windows, &s->emit.view);
+	drain_buffers(s);
+	/* With CUPTI the head waits for the devices; ranges wait with it, but not for ever. */
+	if (!s->has_cupti || s->has_file || s->has_flushed || is_last)
+		ranges_drain(&s->ranges, is_last, take_range, s);
+	pump(s);
+}
+
+/* ---- time ---- */
+
+static void count_dropped(struct session *s)
+{
+	size_t n = 0;
+
+	if (s->cupti.ActivityGetNumDroppedRecords(NULL, 0, &n) == CUPTI_OK)
+		s->dropped_by_cupti += n;
+}
+
+static void flush(struct session *s)
+{
+	if (s->has_cupti) {
+		(void)s->cupti.ActivityFlushAll(0);
+		count_dropped(s);
+	}
+	s->has_flushed = true;
+	drain(s, false);
+	if (!s->has_file || s->out.failed)
+		return;
+	records_settle(&s->records, ranges_now(), false);
+	s->out.events = s->emit.events;
+	(void)gzout_commit(&s->out);
+	pump(s);
+	status_write(s, "record");
+}
+
+static void sample(struct session *s, int64_t now)
+{
+	char words[256];
+
+	if (!s->set.nvml_ns || !s->has_file || s->out.failed || now < s->next_nvml_ns)
+		return;
+	s->next_nvml_ns = now + s->set.nvml_ns;
+	if (!s->nvml_asked) {
+		s->nvml_asked = true;
+		if (!nvml_open(&s->nvml, words, sizeof(words)))
+			session_complain(s, "%s", words);
+	}
+	nvml_sample(&s->nvml, &s->emit, ranges_now());
+}
+
+/* CUPTI may come after the worker, where ranges alone had started it. */
+static void meet_cupti(struct session *s)
+{
+	if (s->has_cupti || !atomic_load(&s->cupti_ready))
+		return;
+	s->has_cupti = true;
+	s->symbols.api_name = s->cupti.GetCallbackName;
+	if (s->set.delay_ns <= s->set.warmup_ns)
+		s->phase = PHASE_RECORD; /* switched on at the start */
+}
+
+/* wait -> record, as the clock goes. */
+static void move_on(struct session *s, int64_t now)
+{
+	int64_t since = now - s->start_mono_ns;
+
+	if (s->has_cupti && s->phase == PHASE_WAIT && since >= s->set.delay_ns - s->set.warmup_ns) {
+		session_enable(s, true);
+		s->phase = PHASE_RECORD;
+	}
+	if (!s->is_delay_over && since >= s->set.delay_ns) {
+		s->is_delay_over = true;
+		if (s->set.delay_ns && strcmp(s->set.window, "auto") == 0)
+			windows_open(&s->windows, s->start_ns + s->set.delay_ns);
+	}
+}
+
+static bool is_over(const struct session *s, int64_t now)
+{
+	return s->set.duration_ns && now - s->start_mono_ns >= s->set.delay_ns + s->set.duration_ns;
+}
+
+/* How long the worker may sleep. */
+static int next_ms(const struct session *s, int64_t now)
+{
+	int64_t ms = TICK_MS, wait;
+
+	if (s->set.nvml_ns && s->has_file) {
+		wait = (s->next_nvml_ns - now) / 1000000;
+		ms = wait < ms ? wait : ms;
+	}
+	wait = (s->next_flush_ns - now) / 1000000;
+	ms = wait < ms ? wait : ms;
+	return ms < 1 ? 1 : (int)ms;
+}
+
+/* ---- the end ---- */
+
+static void finish(struct session *s)
+{
+	const char *state = "done";
+
+	meet_cupti(s);
+	if (s->has_cupti) {
+		session_enable(s, false);
+		(void)s->cupti.ActivityFlushAll(FLUSH_FORCED);
+		count_dropped(s);
+	}
+	if (s->has_pool)
+		pool_close(&s->pool);
+	drain(s, true);
+	atomic_store(&s->ranges.is_on, false);
+	records_settle(&s->records, ranges_now(), true);
+	if (s->has_file && !s->out.failed) {
+		session_write_end(s);
+		(void)gzout_finish(&s->out);
+		pump(s);
+	}
+	session_say_losses(s);
+	if (s->has_file && s->out.failed)
+		state = "broken";
+	status_write(s, state);
+	gzout_forget(&s->out);
+	s->phase = PHASE_DONE;
+}
+
+static void announce(struct session *s)
+{
+	(void)pthread_mutex_lock(&s->lock);
+	s->finished = true;
+	(void)pthread_cond_broadcast(&s->finished_cond);
+	(void)pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- the loop ---- */
+
+static void set_up_thread(void)
+{
+	cpu_set_t *all = CPU_ALLOC(4096);
+
+	(void)prctl(PR_SET_NAME, "traceq-capture");
+	(void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE);
+	/* A rank that is bound to one core should not share it with us. */
+	if (all) {
+		size_t i, size = CPU_ALLOC_SIZE(4096);
+
+		CPU_ZERO_S(size, all);
+		for (i = 0; i < 4096; i++)
+			CPU_SET_S(i, size, all);
+		(void)sched_setaffinity(0, size, all);
+		CPU_FREE(all);
+	}
+}
+
+static void sleep_until_wanted(struct session *s)
+{
+	struct pollfd p = { .fd = s->wake[0], .events = POLLIN };
+	char bytes[64];
+
+	if (poll(&p, 1, next_ms(s, session_monotonic())) > 0)
+		while (read(s->wake[0], bytes, sizeof(bytes)) > 0)
+			;
+}
+
+void *worker_main(void *session)
+{
+	struct session *s = session;
+	int signal;
+
+	set_up_thread();
+	s->next_flush_ns = session_monotonic() + s->set.flush_ns;
+	status_write(s, "wait");
+	while (!atomic_load(&s->stop)) {
+		int64_t now = session_monotonic();
+
+		meet_cupti(s);
+		move_on(s, now);
+		if (is_over(s, now)) {
+			if (strcmp(s->set.window, "auto") == 0)
+				windows_close(&s->windows,
+					s->start_ns + s->set.delay_ns + s->set.duration_ns);
+			break;
+		}
+		drain(s, false);
+		sample(s, now);
+		if (now >= s->next_flush_ns) {
+			flush(s);
+			s->next_flush_ns = session_monotonic() + s->set.flush_ns;
+		}
+		sleep_until_wanted(s);
+	}
+	finish(s);
+	announce(s);
+	/* Asked by a signal whose handler has restored the default: now it may end the program.  A
+	 * handler that comes later ends it itself. */
+	(void)atomic_exchange(&s->finishing, true);
+	signal = atomic_load(&s->signal);
+	if (signal)
+		(void)kill(getpid(), signal);
+	return NULL;
+}

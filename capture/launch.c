@@ -1,0 +1,225 @@
+/*
+ * The launcher: environment, fork, wait, seal, report.
+ */
+#include "capture/launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/launch_report.h"
+
+enum { VALUE_MAX = 8192 };
+
+static bool fail(char *words, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(char *words, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(words, LAUNCH_WORDS_MAX, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+/* ---- before ---- */
+
+static bool try_library(char *path, const char *dir, const char *sub)
+{
+	char joined[CAPTURE_PATH_MAX];
+	int n = snprintf(joined, sizeof(joined), "%s/%s" CAPTURE_LIBRARY, dir, sub);
+	char *real = n > 0 && (size_t)n < sizeof(joined) ? realpath(joined, NULL) : NULL;
+	bool ok = real && strlen(real) < CAPTURE_PATH_MAX && access(real, R_OK) == 0;
+
+	if (ok)
+		(void)snprintf(path, CAPTURE_PATH_MAX, "%s", real);
+	free(real);
+	return ok;
+}
+
+bool launch_find_library(const char *given, char *path, char *words)
+{
+	char self[CAPTURE_PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash, *real;
+
+	if (given) {
+		real = realpath(given, NULL);
+		if (!real || strlen(real) >= CAPTURE_PATH_MAX) {
+			free(real);
+			return fail(words, "%s: %s", given, strerror(errno));
+		}
+		(void)snprintf(path, CAPTURE_PATH_MAX, "%s", real);
+		free(real);
+		return true;
+	}
+	self[n > 0 ? n : 0] = 0;
+	slash = strrchr(self, '/');
+	if (slash) {
+		*slash = 0;
+		if (try_library(path, self, "") || try_library(path, self, "../lib/traceq/"))
+			return true;
+	}
+	return fail(words,
+		CAPTURE_LIBRARY " is neither beside traceq nor in ../lib/traceq: give "
+				"--lib=PATH");
+}
+
+bool launch_absolute(const char *pattern, char *path, char *words)
+{
+	char dir[CAPTURE_PATH_MAX];
+	size_t i, n = 0;
+
+	if (pattern[0] == '/') {
+		n = (size_t)snprintf(path, CAPTURE_PATH_MAX, "%s", pattern);
+		return n < CAPTURE_PATH_MAX || fail(words, "the file name is too long");
+	}
+	if (!getcwd(dir, sizeof(dir)))
+		return fail(words, "this folder: %s", strerror(errno));
+	for (i = 0; dir[i] && n + 3 < CAPTURE_PATH_MAX; i++) {
+		path[n++] = dir[i];
+		if (dir[i] == '%') /* the folder's own, not the pattern's */
+			path[n++] = '%';
+	}
+	if (n + 2 + strlen(pattern) > CAPTURE_PATH_MAX)
+		return fail(words, "the file name is too long");
+	(void)snprintf(path + n, CAPTURE_PATH_MAX - n, "/%s", pattern);
+	return true;
+}
+
+const char *launch_other_tool(void)
+{
+	static const char *const names[] = { "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH",
+		"NSYS_PROFILING_SESSION_ID" };
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *v = getenv(names[i]);
+
+		if (v && *v)
+			return names[i];
+	}
+	return NULL;
+}
+
+/* ---- running ---- */
+
+static volatile sig_atomic_t child_pid; /* lint: the handler has no other way to know it */
+
+/* The terminal's signals reach the program by themselves; the others are passed on. */
+static void pass_on(int number, siginfo_t *info, void *context)
+{
+	(void)context;
+	if (child_pid > 0 && info->si_code <= 0)
+		(void)kill((pid_t)child_pid, number);
+}
+
+static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+enum { PASSED = sizeof(passed) / sizeof(passed[0]) };
+
+static void catch_signals(struct sigaction old[PASSED])
+{
+	struct sigaction ours = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
+	int i;
+
+	(void)sigemptyset(&ours.sa_mask);
+	for (i = 0; i < PASSED; i++)
+		(void)sigaction(passed[i], &ours, &old[i]);
+}
+
+static void restore_signals(const struct sigaction old[PASSED])
+{
+	int i;
+
+	for (i = 0; i < PASSED; i++)
+		(void)sigaction(passed[i], &old[i], NULL);
+}
+
+static bool set_environment(const struct capture_settings *s, const char *library, const char *dir)
+{
+	char value[VALUE_MAX];
+
+	return capture_settings_encode(s, value, sizeof(value)) &&
+		setenv(CAPTURE_VARIABLE, value, 1) == 0 && setenv(CAPTURE_RUN_DIR, dir, 1) == 0 &&
+		setenv("CUDA_INJECTION64_PATH", library, 1) == 0 &&
+		(!s->nvtx || setenv("NVTX_INJECTION64_PATH", library, 1) == 0);
+}
+
+/* In the child: never returns.  The pipe closes when the program runs, or carries errno. */
+static void become(char *const *argv, int report)
+{
+	int error;
+
+	(void)execvp(argv[0], argv);
+	error = errno;
+	(void)!write(report, &error, sizeof(error));
+	_exit(error == ENOENT ? LAUNCH_NOT_FOUND : LAUNCH_NOT_EXECUTABLE);
+}
+
+static bool start(const struct capture_settings *s, const char *library, const char *dir,
+	char *const *argv, pid_t *pid, struct launch_report *report, char *words)
+{
+	struct sigaction old[PASSED];
+	int pipes[2], error = 0;
+
+	if (pipe2(pipes, O_CLOEXEC) != 0)
+		return fail(words, "%s", strerror(errno));
+	catch_signals(old);
+	*pid = fork();
+	if (*pid == 0) {
+		restore_signals(old);
+		if (!set_environment(s, library, dir))
+			_exit(LAUNCH_FAILED);
+		become(argv, pipes[1]);
+	}
+	child_pid = *pid;
+	(void)close(pipes[1]);
+	if (*pid > 0 && read(pipes[0], &error, sizeof(error)) == (ssize_t)sizeof(error)) {
+		report->exit_code = error == ENOENT ? LAUNCH_NOT_FOUND : LAUNCH_NOT_EXECUTABLE;
+		(void)waitpid(*pid, NULL, 0);
+		*pid = -1;
+	} else if (*pid < 0) {
+		error = errno;
+	}
+	(void)close(pipes[0]);
+	return *pid > 0 || fail(words, "%s: %s", argv[0], strerror(error));
+}
+
+static bool make_dir(char *dir, size_t size, char *words)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	if (!tmp || tmp[0] != '/' || strlen(tmp) > size - 32)
+		tmp = "/tmp";
+	(void)snprintf(dir, size, "%s/traceq-XXXXXX", tmp);
+	return mkdtemp(dir) || fail(words, "%s: %s", dir, strerror(errno));
+}
+
+bool launch_run(const struct capture_settings *s, const char *library, char *const *argv,
+	struct launch_report *report, char *words)
+{
+	char dir[CAPTURE_PATH_MAX];
+	pid_t pid = -1;
+	int status;
+
+	*report = (struct launch_report){ .exit_code = LAUNCH_FAILED };
+	if (!make_dir(dir, sizeof(dir), words))
+		return false;
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (!start(s, library, dir, argv, &pid, report, words)) {
+		launch_remove_dir(dir);
+		return false;
+	}
+	status = launch_wait(pid, dir);
+	report->exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	launch_gather(report, dir, pid, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+	launch_remove_dir(dir);
+	return true;
+}

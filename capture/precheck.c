@@ -1,0 +1,140 @@
+/*
+ * Trying the driver and CUPTI in this process.
+ */
+#include "capture/precheck.h"
+
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/cupti.h"
+#include "capture/launch.h"
+#include "capture/whence.h"
+
+static void add(struct precheck *p, const char *what, bool is_wrong, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+static void add(struct precheck *p, const char *what, bool is_wrong, const char *fmt, ...)
+{
+	struct precheck_item *item = &p->item[p->n];
+	va_list ap;
+
+	if (p->n == PRECHECK_ITEMS_MAX)
+		return;
+	p->n++;
+	item->what = what;
+	item->is_wrong = is_wrong;
+	p->records_gpu = p->records_gpu && !is_wrong;
+	va_start(ap, fmt);
+	(void)vsnprintf(item->text, sizeof(item->text), fmt, ap);
+	va_end(ap);
+}
+
+/* A function of an open library by its name, as a pointer to void. */
+static void *symbol(void *library, const char *name)
+{
+	return library ? dlsym(library, name) : NULL;
+}
+
+static void look_driver(struct precheck *p)
+{
+	void *driver = dlopen("libcuda.so.1", RTLD_LAZY), *at;
+	int (*init)(unsigned), (*version)(int *), (*count)(int *);
+	int code, v = 0, n = 0;
+
+	if (!driver) {
+		add(p, "driver", true, "none: libcuda.so.1 not found");
+		return;
+	}
+	at = symbol(driver, "cuInit");
+	memcpy(&init, &at, sizeof(at));
+	at = symbol(driver, "cuDriverGetVersion");
+	memcpy(&version, &at, sizeof(at));
+	at = symbol(driver, "cuDeviceGetCount");
+	memcpy(&count, &at, sizeof(at));
+	code = init ? init(0) : -1;
+	if (code != 0) {
+		add(p, "driver", true, "cuInit fails with code %d", code);
+		return;
+	}
+	if (version)
+		(void)version(&v);
+	if (count)
+		(void)count(&n);
+	add(p, "driver", false, "CUDA %d.%d, devices: %d", v / 1000, v % 1000 / 10, n);
+}
+
+static void ignore(void *user, int domain, uint32_t id, const void *data)
+{
+	(void)user;
+	(void)domain;
+	(void)id;
+	(void)data;
+}
+
+static void look_cupti(struct precheck *p, const char *path)
+{
+	char words[CUPTI_WORDS_MAX], version[16];
+	struct cupti c;
+
+	if (!cupti_open(&c, path, words)) {
+		add(p, "CUPTI", true, "%s", words);
+		return;
+	}
+	cupti_version_name(c.version, version);
+	add(p, "CUPTI", false, "%s (%s)", version, c.path);
+	if (!p->records_gpu)
+		return;
+	if (!cupti_subscribe(&c, ignore, NULL, words)) {
+		add(p, "tracing", true, "%s", words);
+		return;
+	}
+	(void)c.Unsubscribe(c.subscriber);
+	add(p, "tracing", false, "CUPTI can be subscribed to");
+}
+
+static void look_nvml(struct precheck *p)
+{
+	void *nvml = dlopen("libnvidia-ml.so.1", RTLD_LAZY | RTLD_LOCAL);
+
+	add(p, "NVML", false,
+		nvml ? "there: --nvml=100ms samples power and clocks"
+		     : "none: libnvidia-ml.so.1 not found");
+	if (nvml)
+		(void)dlclose(nvml);
+}
+
+static void look_rank(struct precheck *p)
+{
+	struct whence w;
+
+	whence_ask(&w);
+	if (w.rank < 0)
+		add(p, "rank", false, "none in the environment");
+	else
+		add(p, "rank", false, "%d", w.rank);
+}
+
+void precheck_look(struct precheck *p, const char *cupti)
+{
+	const char *other = launch_other_tool();
+	char library[CAPTURE_PATH_MAX], words[LAUNCH_WORDS_MAX];
+
+	p->n = 0;
+	p->records_gpu = true;
+	if (launch_find_library(NULL, library, words))
+		add(p, "library", false, "%s", library);
+	else
+		add(p, "library", true, "%s", words);
+	/* cuInit here must not load what another tool, or we, would inject. */
+	(void)unsetenv("CUDA_INJECTION64_PATH");
+	look_driver(p);
+	look_cupti(p, cupti);
+	look_nvml(p);
+	if (other)
+		add(p, "other tool", true, "%s is set; capture refuses without --force", other);
+	look_rank(p);
+}

@@ -1,0 +1,328 @@
+/*
+ * Settings of a capture to one environment variable and back.
+ */
+#include "capture/settings.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VERSION "v1"
+
+enum field_type { FIELD_TEXT, FIELD_NUMBER, FIELD_FLAG };
+
+struct field {
+	const char *key;
+	enum field_type type;
+	size_t offset, size;
+};
+
+#define FIELD(key, type)                                               \
+	{                                                              \
+#key, type, offsetof(struct capture_settings, key),    \
+			sizeof(((struct capture_settings *)NULL)->key) \
+	}
+static const struct field fields[] = {
+	FIELD(out, FIELD_TEXT),
+	FIELD(cupti, FIELD_TEXT),
+	FIELD(window, FIELD_TEXT),
+	FIELD(kinds, FIELD_NUMBER),
+	FIELD(delay_ns, FIELD_NUMBER),
+	FIELD(warmup_ns, FIELD_NUMBER),
+	FIELD(duration_ns, FIELD_NUMBER),
+	FIELD(flush_ns, FIELD_NUMBER),
+	FIELD(exit_timeout_ns, FIELD_NUMBER),
+	FIELD(nvml_ns, FIELD_NUMBER),
+	FIELD(buffer_bytes, FIELD_NUMBER),
+	FIELD(cap_bytes, FIELD_NUMBER),
+	FIELD(level, FIELD_NUMBER),
+	FIELD(flow, FIELD_FLAG),
+	FIELD(nvtx, FIELD_FLAG),
+	FIELD(cpu, FIELD_FLAG),
+	FIELD(graph_whole, FIELD_FLAG),
+};
+enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
+
+#define X(id, word, by_default) [CAPTURE_BIT_##id] = word,
+static const char *const kind_words[] = { CAPTURE_KINDS(X) };
+#undef X
+#define X(id, word, by_default) | (by_default ? CAPTURE_KIND(id) : 0u)
+static const uint32_t default_kinds = 0u CAPTURE_KINDS(X);
+#undef X
+
+void capture_settings_init(struct capture_settings *s)
+{
+	*s = (struct capture_settings){
+		.window = "auto",
+		.kinds = default_kinds,
+		.flush_ns = 1000000000,
+		.exit_timeout_ns = 10000000000,
+		.buffer_bytes = 1 << 20,
+		.cap_bytes = 64 << 20,
+		.level = 1,
+		.flow = true,
+		.nvtx = true,
+	};
+}
+
+/* ---- to text ---- */
+
+struct sink {
+	char *p;
+	size_t n, size;
+};
+
+static void put_byte(struct sink *k, char c)
+{
+	if (k->n < k->size)
+		k->p[k->n] = c;
+	k->n++;
+}
+
+static void put_text(struct sink *k, const char *s)
+{
+	while (*s)
+		put_byte(k, *s++);
+}
+
+static void put_encoded(struct sink *k, const char *s)
+{
+	static const char hex[] = "0123456789ABCDEF";
+
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		if (c >= ' ' && c != ';' && c != '%' && c != 0x7f) {
+			put_byte(k, *s);
+			continue;
+		}
+		put_byte(k, '%');
+		put_byte(k, hex[c >> 4]);
+		put_byte(k, hex[c & 15]);
+	}
+}
+
+static void put_field(struct sink *k, const struct capture_settings *s, const struct field *f)
+{
+	const char *at = (const char *)s + f->offset;
+	char number[24];
+
+	put_byte(k, ';');
+	put_text(k, f->key);
+	put_byte(k, '=');
+	switch (f->type) {
+	case FIELD_TEXT: put_encoded(k, at); break;
+	case FIELD_NUMBER: {
+		int64_t v;
+
+		memcpy(&v, at, sizeof(v));
+		(void)snprintf(number, sizeof(number), "%lld", (long long)v);
+		put_text(k, number);
+		break;
+	}
+	case FIELD_FLAG: put_byte(k, *(const bool *)at ? '1' : '0'); break;
+	}
+}
+
+size_t capture_settings_encode(const struct capture_settings *s, char *text, size_t size)
+{
+	struct sink k = { text, 0, size };
+	size_t i;
+
+	put_text(&k, VERSION);
+	for (i = 0; i < FIELDS; i++)
+		put_field(&k, s, &fields[i]);
+	if (k.n >= size)
+		return 0;
+	text[k.n] = 0;
+	return k.n;
+}
+
+/* ---- from text ---- */
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+/* n encoded bytes to a terminated text of at most `size` bytes, the terminator included. */
+static bool decode_text(const char *s, size_t n, char *to, size_t size)
+{
+	size_t i, k = 0;
+
+	for (i = 0; i < n; i++) {
+		char c = s[i];
+
+		if (c == '%') {
+			int high = i + 2 < n ? hex_digit(s[i + 1]) : -1;
+			int low = i + 2 < n ? hex_digit(s[i + 2]) : -1;
+
+			if (high < 0 || low < 0)
+				return false;
+			c = (char)(high * 16 + low);
+			i += 2;
+		}
+		if (c == 0 || k + 1 >= size)
+			return false;
+		to[k++] = c;
+	}
+	to[k] = 0;
+	return true;
+}
+
+static bool decode_number(const char *s, size_t n, int64_t *v)
+{
+	char text[24], *end;
+
+	if (n == 0 || n >= sizeof(text))
+		return false;
+	memcpy(text, s, n);
+	text[n] = 0;
+	errno = 0;
+	*v = strtoll(text, &end, 10);
+	return errno == 0 && *end == 0 && *v >= 0;
+}
+
+static bool decode_value(struct capture_settings *s, const struct field *f, const char *v, size_t n)
+{
+	char *at = (char *)s + f->offset;
+	int64_t number;
+
+	switch (f->type) {
+	case FIELD_TEXT: return decode_text(v, n, at, f->size);
+	case FIELD_NUMBER:
+		if (!decode_number(v, n, &number))
+			return false;
+		memcpy(at, &number, sizeof(number));
+		return true;
+	case FIELD_FLAG:
+		if (n != 1 || (v[0] != '0' && v[0] != '1'))
+			return false;
+		*(bool *)at = v[0] == '1';
+		return true;
+	}
+	return false;
+}
+
+/* One "key=value" of n bytes. */
+static bool decode_field(struct capture_settings *s, const char *p, size_t n, char *error)
+{
+	const char *equals = memchr(p, '=', n);
+	size_t key = equals ? (size_t)(equals - p) : n;
+	int shown = (int)(key < 40 ? key : 40);
+	size_t i;
+
+	for (i = 0; i < FIELDS; i++) {
+		if (strlen(fields[i].key) != key || memcmp(fields[i].key, p, key) != 0)
+			continue;
+		if (equals && decode_value(s, &fields[i], equals + 1, n - key - 1))
+			return true;
+		(void)snprintf(error, CAPTURE_ERROR_MAX, "%s: bad value of '%.*s'",
+			CAPTURE_VARIABLE, shown, p);
+		return false;
+	}
+	(void)snprintf(error, CAPTURE_ERROR_MAX,
+		"%s: unknown key '%.*s': launcher and library are of different releases",
+		CAPTURE_VARIABLE, shown, p);
+	return false;
+}
+
+/* What no launcher sends, but somebody may have typed. */
+static bool check(const struct capture_settings *s, char *error)
+{
+	const char *bad = NULL;
+
+	if (s->out[0] != '/')
+		bad = "out";
+	else if (s->buffer_bytes < 4096 || s->buffer_bytes > 1 << 30)
+		bad = "buffer_bytes";
+	else if (s->cap_bytes < s->buffer_bytes)
+		bad = "cap_bytes";
+	else if (s->level < 1 || s->level > 9)
+		bad = "level";
+	else if (s->flush_ns < 1000000)
+		bad = "flush_ns";
+	if (!bad)
+		return true;
+	(void)snprintf(error, CAPTURE_ERROR_MAX, "%s: value of '%s' is out of range",
+		CAPTURE_VARIABLE, bad);
+	return false;
+}
+
+bool capture_settings_decode(struct capture_settings *s, const char *text, char *error)
+{
+	size_t n = strcspn(text, ";");
+
+	capture_settings_init(s);
+	if (n != strlen(VERSION) || memcmp(text, VERSION, n) != 0) {
+		(void)snprintf(error, CAPTURE_ERROR_MAX,
+			"%s: version '%.*s' is not " VERSION
+			": launcher and library are of different releases",
+			CAPTURE_VARIABLE, (int)(n < 40 ? n : 40), text);
+		return false;
+	}
+	text += n;
+	while (*text == ';') {
+		text++;
+		n = strcspn(text, ";");
+		if (n && !decode_field(s, text, n, error))
+			return false;
+		text += n;
+	}
+	return check(s, error);
+}
+
+/* ---- kinds ---- */
+
+static int kind_find(const char *word, size_t n)
+{
+	int i;
+
+	for (i = 0; i < CAPTURE_KIND_BITS; i++)
+		if (strlen(kind_words[i]) == n && memcmp(kind_words[i], word, n) == 0)
+			return i;
+	return -1;
+}
+
+static void unknown_kind(const char *word, size_t n, char *error)
+{
+	size_t k = 0;
+	int i;
+
+	k += (size_t)snprintf(error, CAPTURE_ERROR_MAX, "unknown kind '%.*s'; there are ",
+		(int)(n < 40 ? n : 40), word);
+	for (i = 0; i < CAPTURE_KIND_BITS && k < CAPTURE_ERROR_MAX; i++)
+		k += (size_t)snprintf(
+			error + k, CAPTURE_ERROR_MAX - k, "%s%s", i ? ", " : "", kind_words[i]);
+}
+
+bool capture_kinds_parse(const char *list, int64_t *kinds, char *error)
+{
+	bool exact = list[0] != '+' && list[0] != '-';
+	int64_t set = exact ? 0 : default_kinds;
+
+	while (*list) {
+		size_t n = strcspn(list, ",");
+		bool remove = list[0] == '-', sign = remove || list[0] == '+';
+		const char *word = list + (sign ? 1 : 0);
+		size_t len = n - (sign ? 1 : 0);
+		int kind = kind_find(word, len);
+
+		if (kind < 0 && !(len == 4 && memcmp(word, "none", 4) == 0)) {
+			unknown_kind(word, len, error);
+			return false;
+		}
+		if (kind >= 0 && remove)
+			set &= ~(INT64_C(1) << kind);
+		else if (kind >= 0)
+			set |= INT64_C(1) << kind;
+		list += n + (list[n] == ',');
+	}
+	*kinds = set;
+	return true;
+}

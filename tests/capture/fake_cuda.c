@@ -1,0 +1,115 @@
+/*
+ * A driver without a device: libcuda.so.1 for tests.  cuInit loads the injection library as the
+ * real one does.
+ *
+ *   FAKE_DRIVER_VERSION   what cuDriverGetVersion says [13000]
+ *   FAKE_DRIVER_ATEXIT    early, late: whether the driver's own handler at exit is registered
+ *                         before or after the injection library is loaded
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/capture/fake.h"
+
+static fake_record_fn record;
+static fake_record_fn profiler;
+static int is_initialised;
+
+static void *cupti_symbol(const char *name)
+{
+	void *cupti = dlopen("libcupti.so.13", RTLD_LAZY | RTLD_NOLOAD);
+
+	return cupti ? dlsym(cupti, name) : NULL;
+}
+
+/* The driver is gone: CUPTI can tell nothing any more. */
+static void at_exit(void)
+{
+	void *gone = cupti_symbol("fake_driver_gone");
+	fake_init_fn f;
+
+	memcpy(&f, &gone, sizeof(gone));
+	if (f)
+		f();
+}
+
+static void inject(void)
+{
+	const char *path = getenv("CUDA_INJECTION64_PATH");
+	void *library = path ? dlopen(path, RTLD_LAZY) : NULL, *symbol;
+	int (*start)(void);
+
+	if (path && !library)
+		fprintf(stderr, "fake driver: %s\n", dlerror());
+	symbol = library ? dlsym(library, "InitializeInjection") : NULL;
+	memcpy(&start, &symbol, sizeof(symbol));
+	if (start && start() != 1)
+		fprintf(stderr, "fake driver: the injection failed\n");
+}
+
+int cuInit(unsigned flags)
+{
+	const char *order = getenv("FAKE_DRIVER_ATEXIT");
+	void *symbol;
+	fake_init_fn ready;
+
+	(void)flags;
+	if (is_initialised)
+		return 0;
+	is_initialised = 1;
+	if (order && strcmp(order, "early") == 0)
+		(void)atexit(at_exit);
+	inject();
+	if (order && strcmp(order, "late") == 0)
+		(void)atexit(at_exit);
+	symbol = cupti_symbol("fake_record");
+	memcpy(&record, &symbol, sizeof(symbol));
+	symbol = cupti_symbol("fake_profiler");
+	memcpy(&profiler, &symbol, sizeof(symbol));
+	symbol = cupti_symbol("fake_init_finished");
+	memcpy(&ready, &symbol, sizeof(symbol));
+	if (ready)
+		ready();
+	return 0;
+}
+
+int cuDriverGetVersion(int *version)
+{
+	const char *s = getenv("FAKE_DRIVER_VERSION");
+
+	*version = s ? (int)strtol(s, NULL, 10) : 13000;
+	return 0;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int device)
+{
+	(void)device;
+	*value = attribute == 97 ? 232448 : 0;
+	return attribute == 97 ? 0 : 1;
+}
+
+int cuProfilerStart(void)
+{
+	struct fake_work w = { .nodes = 308 };
+
+	if (profiler)
+		profiler(&w);
+	return 0;
+}
+
+int cuProfilerStop(void)
+{
+	struct fake_work w = { .nodes = 309 };
+
+	if (profiler)
+		profiler(&w);
+	return 0;
+}
+
+void fake_work(const struct fake_work *w)
+{
+	if (record)
+		record(w);
+}

@@ -1,0 +1,480 @@
+/*
+ * A CUPTI without a device: libcupti.so.13 for tests.  Records have the sizes of the version that
+ * is asked for; buffers are asked for on the program's threads, one in flight each, and flushed
+ * from anywhere.
+ *
+ *   FAKE_CUPTI_VERSION       18 .. 130001 [130001]
+ *   FAKE_SUBSCRIBE_RC        code of cuptiSubscribe
+ *   FAKE_ENABLE_RC           code of cuptiActivityEnable; FAKE_ENABLE_KIND: only of that kind
+ *   FAKE_FLUSH_HANG          cuptiActivityFlushAll never comes back: 1 always, 2 when forced
+ *   FAKE_DROPPED             what CUPTI says it dropped, once
+ *   FAKE_NO_WORK             no record of device work, as an old CUPTI on new hardware
+ *   FAKE_NO_TIMES            every so many-th kernel has no times
+ *   FAKE_FATAL               a fatal error after so many launches
+ *   FAKE_CLOCK               first time of the device's clock; steps by 1 us a call: for goldens
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/cupti.h"
+#include "capture/cupti_abi.h"
+#include "tests/capture/fake.h"
+#include "tests/capture/fake_records.h"
+
+enum { LANES = 512, STREAMS = 64, EXTERNAL_DEPTH = 256 };
+
+/* One thread's buffer. */
+struct lane {
+	pthread_mutex_t lock;
+	uint8_t *buffer;
+	size_t size, used;
+	uint32_t tid;
+	uint64_t external[EXTERNAL_DEPTH];
+	int depth;
+};
+
+static struct lane lanes[LANES];
+static atomic_int nlanes;
+static _Thread_local struct lane *mine;
+static cupti_request_fn request;
+static cupti_complete_fn complete;
+static cupti_callback_fn callback;
+static void *callback_user;
+static atomic_bool enabled[64];
+static atomic_bool driver_call[1024];
+static bool wants_profiler, wants_init, wants_context;
+static atomic_uint last_correlation, launches;
+static pthread_mutex_t clock_lock = PTHREAD_MUTEX_INITIALIZER;
+static int64_t stream_free[STREAMS], fixed_clock;
+static atomic_bool is_gone;
+static atomic_bool has_context;
+
+static long setting(const char *name, long otherwise)
+{
+	const char *s = getenv(name);
+
+	return s ? strtol(s, NULL, 10) : otherwise;
+}
+
+static uint32_t version(void)
+{
+	return (uint32_t)setting("FAKE_CUPTI_VERSION", 130001);
+}
+
+static int64_t now(void)
+{
+	struct timespec t;
+	int64_t fixed;
+
+	if (getenv("FAKE_CLOCK")) {
+		(void)pthread_mutex_lock(&clock_lock);
+		if (!fixed_clock)
+			fixed_clock = strtoll(getenv("FAKE_CLOCK"), NULL, 10);
+		fixed = fixed_clock += 1000;
+		(void)pthread_mutex_unlock(&clock_lock);
+		return fixed;
+	}
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* ---- buffers ---- */
+
+static struct lane *lane_get(void)
+{
+	int i;
+
+	if (mine)
+		return mine;
+	i = atomic_fetch_add(&nlanes, 1);
+	if (i >= LANES) {
+		fprintf(stderr, "fake cupti: too many threads\n");
+		abort();
+	}
+	mine = &lanes[i];
+	(void)pthread_mutex_init(&mine->lock, NULL);
+	mine->tid = (uint32_t)syscall(SYS_gettid);
+	return mine;
+}
+
+static void give_back(struct lane *l)
+{
+	uint8_t *b = l->buffer;
+
+	l->buffer = NULL;
+	if (b)
+		complete(NULL, 0, b, l->size, l->used);
+}
+
+/* Room for n bytes in the thread's buffer; NULL when there is no buffer to be had. */
+static uint8_t *room(struct lane *l, size_t n)
+{
+	size_t records = 0;
+	uint8_t *p;
+
+	if (l->buffer && l->size - l->used < n)
+		give_back(l);
+	if (!l->buffer) {
+		request(&l->buffer, &l->size, &records);
+		l->used = 0;
+		if (!l->buffer || l->size < n) {
+			l->buffer = NULL;
+			return NULL;
+		}
+	}
+	p = l->buffer + l->used;
+	l->used += n;
+	return p;
+}
+
+static void put(struct lane *l, const unsigned char *record)
+{
+	uint32_t kind = get_KIND(record);
+	size_t n = fake_size(kind, version());
+	uint8_t *p;
+
+	if (!request || atomic_load(&is_gone))
+		return;
+	(void)pthread_mutex_lock(&l->lock);
+	p = room(l, n);
+	if (p)
+		memcpy(p, record, n);
+	(void)pthread_mutex_unlock(&l->lock);
+}
+
+/* ---- work to records ---- */
+
+static bool is_on(int kind)
+{
+	return kind < 64 && atomic_load(&enabled[kind]);
+}
+
+static void put_api(struct lane *l, const struct fake_api *api, int64_t start, int64_t end,
+	uint32_t correlation, int failed)
+{
+	unsigned char r[FAKE_RECORD_MAX] = { 0 };
+	int kind = api->is_runtime ? ACT_RUNTIME : ACT_DRIVER;
+	bool single = !api->is_runtime && api->id < 1024 && atomic_load(&driver_call[api->id]);
+
+	if (l->depth && is_on(ACT_EXTERNAL)) {
+		fake_external(r, l->external[l->depth - 1], correlation);
+		put(l, r);
+	}
+	if (!is_on(kind) && !single)
+		return;
+	fake_call(r, kind, api->id, start, end, l->tid, correlation, failed);
+	put(l, r);
+}
+
+/* When the device does it: after what is on the stream already. */
+static int64_t schedule(const struct fake_work *w, int64_t earliest)
+{
+	int64_t *next = &stream_free[w->stream % STREAMS], start;
+
+	(void)pthread_mutex_lock(&clock_lock);
+	start = *next > earliest ? *next : earliest;
+	*next = start + w->duration_ns;
+	(void)pthread_mutex_unlock(&clock_lock);
+	return start;
+}
+
+static void put_context(struct lane *l)
+{
+	unsigned char r[FAKE_RECORD_MAX] = { 0 };
+	void *context = &has_context;
+
+	if (wants_context)
+		callback(callback_user, CB_RESOURCE, CB_CONTEXT_CREATED, &context);
+	if (is_on(ACT_DEVICE)) {
+		fake_device(r, version());
+		put(l, r);
+	}
+	if (is_on(ACT_CONTEXT)) {
+		fake_context(r);
+		put(l, r);
+	}
+}
+
+static void fatal(void)
+{
+	struct {
+		int result;
+		const char *message;
+	} state = { 999, "the fake device fell off the bus" };
+
+	callback(callback_user, CB_STATE, CB_FATAL, &state);
+}
+
+__attribute__((visibility("default"))) void fake_record(const struct fake_work *w);
+void fake_record(const struct fake_work *w)
+{
+	struct lane *l = lane_get();
+	const struct fake_api *api = fake_api_of(w);
+	uint32_t correlation = atomic_fetch_add(&last_correlation, 1) + 1;
+	unsigned char r[FAKE_RECORD_MAX];
+	int64_t call = now(), start, end;
+	long every = setting("FAKE_NO_TIMES", 0);
+	int i, nodes = w->kind == FAKE_GRAPH && !is_on(ACT_GRAPH) ? w->nodes : 1;
+
+	if (!request)
+		return;
+	if (!atomic_exchange(&has_context, true))
+		put_context(l);
+	end = now();
+	for (i = 0; i < nodes; i++) {
+		int kind = fake_kind_of(w, is_on(ACT_GRAPH));
+
+		start = schedule(w, end);
+		memset(r, 0, sizeof(r));
+		if (!kind || !is_on(kind) || getenv("FAKE_NO_WORK"))
+			continue;
+		fake_device_work(r, w, kind, start, correlation, l->tid);
+		if (every && kind == ACT_KERNEL && correlation % (uint32_t)every == 0)
+			fake_without_times(r);
+		put(l, r);
+	}
+	put_api(l, api, call, end, correlation, w->failed);
+	if (atomic_fetch_add(&launches, 1) + 1 == (unsigned)setting("FAKE_FATAL", 0))
+		fatal();
+}
+
+__attribute__((visibility("default"))) void fake_profiler(const struct fake_work *w);
+void fake_profiler(const struct fake_work *w)
+{
+	uint32_t site = CB_ENTER;
+
+	if (!wants_profiler)
+		return;
+	callback(callback_user, CB_DRIVER, (uint32_t)w->nodes, &site);
+	site = CB_EXIT;
+	callback(callback_user, CB_DRIVER, (uint32_t)w->nodes, &site);
+}
+
+__attribute__((visibility("default"))) void fake_init_finished(void);
+void fake_init_finished(void)
+{
+	if (wants_init)
+		callback(callback_user, CB_RESOURCE, CB_INIT_FINISHED, NULL);
+}
+
+__attribute__((visibility("default"))) void fake_driver_gone(void);
+void fake_driver_gone(void)
+{
+	atomic_store(&is_gone, true);
+}
+
+/* ---- CUPTI's functions ---- */
+
+#define X(name, required, args) __attribute__((visibility("default"))) int cupti##name args;
+CUPTI_FUNCTIONS(X)
+#undef X
+
+int cuptiGetVersion(uint32_t *v)
+{
+	*v = version();
+	return 0;
+}
+
+int cuptiGetTimestamp(uint64_t *t)
+{
+	*t = (uint64_t)now();
+	return 0;
+}
+
+int cuptiGetResultString(int code, const char **name)
+{
+	switch (code) {
+#define X(id, cupti, number) \
+	case number: *name = #cupti; return 0;
+		CUPTI_CODES(X)
+#undef X
+	default: return 1;
+	}
+}
+
+int cuptiSubscribe(void **subscriber, cupti_callback_fn f, void *user)
+{
+	int code = (int)setting("FAKE_SUBSCRIBE_RC", 0);
+
+	if (code)
+		return code;
+	callback = f;
+	callback_user = user;
+	*subscriber = &callback;
+	return 0;
+}
+
+int cuptiSubscribe_v2(void **subscriber, cupti_callback_fn f, void *user, void *params)
+{
+	struct {
+		size_t size;
+		const char *name;
+		char *old_name;
+		size_t old_size;
+	} p;
+	int code = cuptiSubscribe(subscriber, f, user);
+
+	memcpy(&p, params, sizeof(p));
+	if (code == CUPTI_OTHER_TOOL && p.old_name)
+		(void)snprintf(p.old_name, p.old_size, "CUPTI for Kineto");
+	return code;
+}
+
+int cuptiUnsubscribe(void *subscriber)
+{
+	(void)subscriber;
+	return 0;
+}
+
+int cuptiEnableCallback(uint32_t on, void *subscriber, int domain, uint32_t id)
+{
+	(void)subscriber;
+	if (domain == CB_RESOURCE && id == CB_INIT_FINISHED)
+		wants_init = on;
+	if (domain == CB_RESOURCE && id == CB_CONTEXT_CREATED)
+		wants_context = on;
+	if (domain == CB_DRIVER)
+		wants_profiler = on;
+	return 0;
+}
+
+int cuptiGetCallbackName(int domain, uint32_t id, const char **name)
+{
+	*name = fake_api_name(domain == CB_RUNTIME, id);
+	return *name ? 0 : 1;
+}
+
+int cuptiGetContextId(void *context, uint32_t *id)
+{
+	(void)context;
+	*id = FAKE_CONTEXT;
+	return 0;
+}
+
+int cuptiGetDeviceId(void *context, uint32_t *id)
+{
+	(void)context;
+	*id = 0;
+	return 0;
+}
+
+int cuptiSetThreadIdType(int type)
+{
+	return type == THREAD_ID_SYSTEM ? 0 : 1;
+}
+
+int cuptiActivityRegisterCallbacks(cupti_request_fn r, cupti_complete_fn c)
+{
+	request = r;
+	complete = c;
+	return 0;
+}
+
+int cuptiActivityEnable(int kind)
+{
+	long only = setting("FAKE_ENABLE_KIND", 0), code = setting("FAKE_ENABLE_RC", 0);
+
+	if (code && (!only || only == kind))
+		return (int)code;
+	if (kind < 0 || kind >= 64)
+		return CUPTI_INVALID_KIND;
+	atomic_store(&enabled[kind], true);
+	return 0;
+}
+
+int cuptiActivityDisable(int kind)
+{
+	if (kind >= 0 && kind < 64)
+		atomic_store(&enabled[kind], false);
+	return 0;
+}
+
+int cuptiActivityEnableDriverApi(uint32_t id, uint8_t on)
+{
+	if (id < 1024)
+		atomic_store(&driver_call[id], on);
+	return 0;
+}
+
+int cuptiActivityEnableRuntimeApi(uint32_t id, uint8_t on)
+{
+	(void)id;
+	(void)on;
+	return 0;
+}
+
+static void hang_for_ever(void)
+{
+	for (;;)
+		(void)pause();
+}
+
+int cuptiActivityFlushAll(uint32_t flag)
+{
+	long hang = setting("FAKE_FLUSH_HANG", 0);
+	int i, n = atomic_load(&nlanes);
+
+	if (hang == 1 || (hang == 2 && flag))
+		hang_for_ever();
+	if (atomic_load(&is_gone))
+		return CUPTI_NOT_INITIALIZED;
+	for (i = 0; i < n; i++) {
+		struct lane *l = &lanes[i];
+
+		(void)pthread_mutex_lock(&l->lock);
+		if (l->buffer && l->used)
+			give_back(l);
+		(void)pthread_mutex_unlock(&l->lock);
+	}
+	return 0;
+}
+
+int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, uint8_t **record)
+{
+	return fake_next(buffer, valid, record, version());
+}
+
+int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *n)
+{
+	static atomic_bool told;
+
+	(void)context;
+	(void)stream;
+	*n = atomic_exchange(&told, true) ? 0 : (size_t)setting("FAKE_DROPPED", 0);
+	return 0;
+}
+
+int cuptiActivitySetAttribute(int attribute, size_t *size, void *value)
+{
+	(void)size;
+	(void)value;
+	return attribute == ATTR_ZEROED ? 0 : 1;
+}
+
+int cuptiActivityPushExternalCorrelationId(int kind, uint64_t id)
+{
+	struct lane *l = lane_get();
+
+	(void)kind;
+	if (l->depth < EXTERNAL_DEPTH)
+		l->external[l->depth++] = id;
+	return 0;
+}
+
+int cuptiActivityPopExternalCorrelationId(int kind, uint64_t *id)
+{
+	struct lane *l = lane_get();
+
+	(void)kind;
+	if (!l->depth)
+		return CUPTI_MAX_LIMIT;
+	*id = l->external[--l->depth];
+	return 0;
+}
