@@ -1,7 +1,7 @@
 /*
  * Styles of documents, and what their sections share.
  */
-#include "report/section.h"
+#include "report/section_week1.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,8 +11,7 @@
 const char ask_info[] = "info", ask_summary[] = "summary", ask_diagnose[] = "diagnose",
 	   ask_kernels[] = "kernels --limit=15", ask_top[] = "top --limit=10 --memory",
 	   ask_idle[] = "idle --streams --limit=15", ask_copies[] = "copies", ask_comms[] = "comms",
-	   ask_memory[] = "memory --points=4000", ask_launches[] = "launches",
-	   ask_steps[] = "steps --limit=0 --roles";
+	   ask_memory[] = "memory --points=4000";
 
 const struct style style_run = {
 	.name = "run",
@@ -21,6 +20,24 @@ const struct style style_run = {
 	.section = { &section_overview, &section_ledger, &section_findings, &section_bottlenecks,
 		&section_work, &section_waiting, &section_transfers, &section_memory,
 		&section_opportunities, &section_missing },
+};
+
+const struct style style_week1 = {
+	.name = "week1",
+	.title = "Week 1: baseline profiling summary",
+	.summary = "a results folder: model, batch sizes, bottlenecks, questions, targets",
+	.section = { &section_model, &section_data, &section_performance, &section_batch,
+		&section_bottlenecks, &section_work, &section_memory, &section_opportunities,
+		&section_questions, &section_targets, &section_open, &section_missing },
+	.seed = week1_seed,
+	.seed_ask = { ask_info, ask_batch },
+};
+
+const struct style style_diff = {
+	.name = "diff",
+	.title = "What changed",
+	.summary = "two runs: the verdict, where the change is, what is not the same",
+	.section = { &section_verdict, &section_change, &section_figures, &section_differences },
 };
 
 #define X(name) &style_##name,

@@ -30,7 +30,18 @@ struct section {
 	X(transfers)     \
 	X(memory)        \
 	X(opportunities) \
-	X(missing)
+	X(missing)       \
+	X(model)         \
+	X(data)          \
+	X(performance)   \
+	X(batch)         \
+	X(questions)     \
+	X(targets)       \
+	X(open)          \
+	X(verdict)       \
+	X(change)        \
+	X(figures)       \
+	X(differences)
 
 #define X(name) extern const struct section section_##name;
 SECTIONS(X)
@@ -47,9 +58,12 @@ struct style {
 	const char *seed_ask[SECTION_ASKS_MAX + 1];
 };
 
-#define STYLES(X) X(run)
+#define STYLES(X) \
+	X(run)    \
+	X(week1)  \
+	X(diff)
 
-#define X(name)   extern const struct style style_##name;
+#define X(name) extern const struct style style_##name;
 STYLES(X)
 #undef X
 
@@ -60,7 +74,7 @@ const struct style *style_find(const char *name);
 /* ---- what sections share ---- */
 
 extern const char ask_info[], ask_summary[], ask_diagnose[], ask_kernels[], ask_top[], ask_idle[],
-	ask_copies[], ask_comms[], ask_memory[], ask_launches[], ask_steps[];
+	ask_copies[], ask_comms[], ask_memory[], ask_diff[];
 
 /* The finding of a rule, as its row in the first findings table; false: there is none. */
 bool section_finding(
