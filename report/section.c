@@ -1,7 +1,7 @@
 /*
- * Styles of documents, and what their sections share.
+ * What the sections of documents share: the words of their asks, findings, figures as text.
  */
-#include "report/section_week1.h"
+#include "report/section.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,53 +12,6 @@ const char ask_info[] = "info", ask_summary[] = "summary", ask_diagnose[] = "dia
 	   ask_kernels[] = "kernels --limit=15", ask_top[] = "top --limit=10 --memory",
 	   ask_idle[] = "idle --streams --limit=15", ask_copies[] = "copies", ask_comms[] = "comms",
 	   ask_memory[] = "memory --points=4000";
-
-const struct style style_run = {
-	.name = "run",
-	.title = "Run report",
-	.summary = "one page about any trace: the verdict, where the time goes, what to do",
-	.section = { &section_overview, &section_ledger, &section_findings, &section_bottlenecks,
-		&section_work, &section_waiting, &section_transfers, &section_memory,
-		&section_opportunities, &section_missing },
-};
-
-const struct style style_week1 = {
-	.name = "week1",
-	.title = "Week 1: baseline profiling summary",
-	.summary = "a results folder: model, batch sizes, bottlenecks, questions, targets",
-	.section = { &section_model, &section_data, &section_performance, &section_batch,
-		&section_bottlenecks, &section_work, &section_memory, &section_opportunities,
-		&section_questions, &section_targets, &section_open, &section_missing },
-	.seed = week1_seed,
-	.seed_ask = { ask_info, ask_batch },
-};
-
-const struct style style_diff = {
-	.name = "diff",
-	.title = "What changed",
-	.summary = "two runs: the verdict, where the change is, what is not the same",
-	.section = { &section_verdict, &section_change, &section_figures, &section_differences },
-};
-
-#define X(name) &style_##name,
-static const struct style *const styles[] = { STYLES(X) };
-#undef X
-
-const struct style *const *style_all(size_t *n)
-{
-	*n = COUNT_OF(styles);
-	return styles;
-}
-
-const struct style *style_find(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(styles); i++)
-		if (strcmp(styles[i]->name, name) == 0)
-			return styles[i];
-	return NULL;
-}
 
 bool section_finding(
 	const struct answers *in, const char *rule, const struct table **t, size_t *row)
