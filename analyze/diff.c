@@ -122,9 +122,20 @@ static void add_notes(struct diff *d)
 	if (d->ledger.n > 0 && !d->ledger.is_device)
 		result_note(d->out, NOTE_INFO, "no_device_events", -1, -1,
 			"no device work on both sides: the CPU's phases are compared");
-	if (ranks != sides_ranks(d->now))
+	if (ranks > 0 && sides_ranks(d->now) > 0 && ranks != sides_ranks(d->now))
 		result_note(d->out, NOTE_WARNING, "ranks_differ", -1, -1,
 			"base has %zu ranks, new has %zu", ranks, sides_ranks(d->now));
+}
+
+/* A metric that both sides have. */
+static bool has_common(const struct diff *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->base_metrics.n; i++)
+		if (metricset_match(&d->now_metrics, &d->base_metrics.v[i]))
+			return true;
+	return false;
 }
 
 static enum status answer(struct diff *d)
@@ -135,9 +146,11 @@ static enum status answer(struct diff *d)
 	d->why->layout = TABLE_LINE;
 	TRY(diff_env(d));
 	diff_metrics(d);
-	if (d->base_metrics.n == 0 || d->now_metrics.n == 0)
-		return err_set(d->e, E_NODATA, -1, "%s has nothing that can be compared",
-			d->base_metrics.n == 0 ? "base" : "new");
+	if (!has_common(d)) {
+		(void)err_set(d->e, E_NODATA, -1, "nothing that both sides say can be compared");
+		return err_hint(d->e, "base has %zu metrics, new has %zu, and none is in both",
+			d->base_metrics.n, d->now_metrics.n);
+	}
 	diff_find_ledger(d);
 	if (d->ledger.n > 0) {
 		diff_find_rows(d, &d->device, false);

@@ -171,12 +171,27 @@ static void note_ranks(struct diff *d, const struct side *s, const char *word)
 	}
 }
 
+/* What was found and not used: of no known kind, or damaged. */
 static void note_left(struct diff *d, const struct side *s, const char *word)
 {
-	if (s->nleft > 0)
-		result_note(d->out, NOTE_INFO, "files_left_out", -1, (int64_t)s->nleft,
-			"%s: %zu file%s left out, the first %s: %s", word, s->nleft,
-			s->nleft == 1 ? "" : "s", s->left[0].path, s->left[0].why);
+	const struct side_left *odd = NULL, *damaged = NULL;
+	int64_t nodd = 0, ndamaged = 0;
+	size_t i;
+
+	for (i = 0; i < s->nleft; i++) {
+		const struct side_left **first = s->left[i].is_damaged ? &damaged : &odd;
+
+		*first = *first ? *first : &s->left[i];
+		++*(s->left[i].is_damaged ? &ndamaged : &nodd);
+	}
+	if (odd)
+		result_note(d->out, NOTE_INFO, "files_left_out", -1, nodd,
+			"%s: %lld file%s left out, the first %s: %s", word, (long long)nodd,
+			nodd == 1 ? "" : "s", odd->path, odd->why);
+	if (damaged)
+		result_note(d->out, NOTE_WARNING, "files_unreadable", -1, ndamaged,
+			"%s: %lld file%s cannot be read, the first %s: %s", word,
+			(long long)ndamaged, ndamaged == 1 ? "" : "s", damaged->path, damaged->why);
 }
 
 enum status diff_env(struct diff *d)

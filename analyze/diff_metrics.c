@@ -51,7 +51,11 @@ void diff_metrics(struct diff *d)
 	metricset_init(&d->base_metrics, d->base, &d->mem);
 	metricset_init(&d->now_metrics, d->now, &d->mem);
 	base = metricset_find(&d->base_metrics, "step_time");
-	now = metricset_find(&d->now_metrics, "step_time");
+	now = base ? metricset_match(&d->now_metrics, base) : NULL;
+	if (!now) {
+		now = metricset_find(&d->now_metrics, "step_time");
+		base = now ? metricset_match(&d->base_metrics, now) : NULL;
+	}
 	if (base && now)
 		judge(d, base, now, &d->step);
 	d->has_step = base && now;
@@ -148,9 +152,9 @@ void diff_put_metrics(struct diff *d)
 	for (i = 0; i < d->base_metrics.n; i++) {
 		const struct metric *base = &d->base_metrics.v[i];
 
-		put_metric(d, t, base, metricset_find(&d->now_metrics, base->id));
+		put_metric(d, t, base, metricset_match(&d->now_metrics, base));
 	}
 	for (i = 0; i < d->now_metrics.n; i++)
-		if (!metricset_find(&d->base_metrics, d->now_metrics.v[i].id))
+		if (!metricset_match(&d->base_metrics, &d->now_metrics.v[i]))
 			put_metric(d, t, NULL, &d->now_metrics.v[i]);
 }

@@ -41,20 +41,18 @@ static void put_heading(struct table *t, const char *text)
 	put_line(t, "");
 }
 
-/* The mean of a metric's values over all runs, as the documents have it; its centre where there are
- * none. */
+/* The mean of a metric over its runs' means, as the documents have it. */
 static double mean_of(const struct metricset *set, const char *id)
 {
 	const struct metric *m = metricset_find(set, id);
 	double sum = 0;
-	size_t i, k, n = 0;
+	size_t i;
 
 	if (!m)
 		return NAN;
 	for (i = 0; i < m->n; i++)
-		for (k = 0; k < m->sample[i].n; k++, n++)
-			sum += m->sample[i].v[k];
-	return n > 0 ? sum / (double)n : metric_centre(m);
+		sum += m->sample[i].mean / (double)m->n;
+	return sum;
 }
 
 static void put_ratio(

@@ -111,6 +111,10 @@ struct digest_facts {
 	X(hip_runtime, "HIP runtime", false)       \
 	X(hip_driver, "HIP driver", false)         \
 	X(nccl, "NCCL", false)                     \
+	X(transformers, "transformers", false)     \
+	X(trl, "trl", false)                       \
+	X(python, "Python", false)                 \
+	X(platform, "platform", false)             \
 	X(producer, "producer", false)
 
 enum { DIGEST_CELLS_MAX = 1 << 22 }; /* values by step of all rows of a digest: 32 MiB */
@@ -136,6 +140,7 @@ struct digest {
 	                                   */
 	int64_t peak_bytes; /* largest allocated on any device, by [memory] records; -1 unknown */
 	size_t nuncut;      /* rows whose step_ns is not kept */
+	int64_t warmup;     /* leading values of series that do not count */
 	struct record *record; /* what other files say; NULL: nothing */
 	struct tally tally;
 	struct arena mem;

@@ -72,4 +72,7 @@ void digest_host(struct digest_view *v);
 void digest_env(struct digest_view *v);
 void digest_memory(struct digest_view *v);
 
+/* digest_record.c */
+void digest_record(struct digest *d, const struct run *r);
+
 #endif

@@ -106,10 +106,12 @@ enum status digest_new(
 	d->tally = r->tally;
 	d->rank = d->world = d->peak_bytes = -1;
 	d->median = NAN;
-	d->has_events = true;
-	st = fill(&v, e);
+	d->has_events = r->has_trace;
+	d->warmup = o->warmup;
+	st = r->has_trace ? fill(&v, e) : OK;
 	arena_clear(&v.scratch);
 	if (st == OK) {
+		digest_record(d, r);
 		d->record = r->record;
 		r->record = NULL;
 		*out = d;

@@ -8,6 +8,7 @@
 
 #include "analyze/sides.h"
 #include "analyze/stat/quantile.h"
+#include "analyze/stat/welch.h"
 
 enum reduce { REDUCE_MAX, REDUCE_MEAN };
 
@@ -119,18 +120,6 @@ static size_t fill(
 	return n;
 }
 
-static double deviation(const double *v, size_t n)
-{
-	double mean = 0, sum = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		mean += v[i] / (double)n;
-	for (i = 0; i < n; i++)
-		sum += (v[i] - mean) * (v[i] - mean);
-	return n > 1 ? sqrt(sum / (double)(n - 1)) : NAN;
-}
-
 static bool all_have_device(const struct side_run *run)
 {
 	size_t i;
@@ -156,6 +145,7 @@ static void add_trace_metric(
 	for (i = 0; i < s->nrun; i++) {
 		const struct side_run *run = &s->run[i];
 		struct metric_sample *x = &m->sample[m->n];
+		struct moments moments;
 
 		if (run->nrank == 0 || (k->needs_device && !all_have_device(run)))
 			continue;
@@ -165,7 +155,9 @@ static void add_trace_metric(
 		if (x->n == 0)
 			continue;
 		x->centre = quantile_median(x->v, x->n, mem);
-		x->sd = deviation(x->v, x->n);
+		moments = welch_moments(x->v, x->n);
+		x->mean = moments.mean;
+		x->sd = sqrt(moments.variance);
 		x->count = (int64_t)x->n;
 		m->n++;
 	}
@@ -190,17 +182,39 @@ static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
 			peak = d->peak_bytes > peak ? d->peak_bytes : peak;
 		}
 		if (peak >= 0)
-			m->sample[m->n++] = (struct metric_sample){
-				.run = s->run[i].name, .centre = (double)peak, .sd = NAN, .count = 1
-			};
+			m->sample[m->n++] = (struct metric_sample){ .run = s->run[i].name,
+				.centre = (double)peak,
+				.mean = (double)peak,
+				.sd = NAN,
+				.count = 1 };
 	}
+}
+
+/* What logs say; runs without traces have step times and peaks among them. */
+static void add_records(struct metricset *m, const struct side *s, struct arena *mem)
+{
+	struct metric *more = m->v + m->n;
+	size_t n = metricset_record(more, s, mem), i, kept = 0;
+
+	for (i = 0; i < n; i++) {
+		struct metric *same = NULL;
+		size_t k;
+
+		for (k = 0; k < m->n && !same; k++)
+			same = strcmp(m->v[k].id, more[i].id) == 0 ? &m->v[k] : NULL;
+		for (k = 0; same && k < more[i].n; k++)
+			same->sample[same->n++] = more[i].sample[k];
+		if (!same)
+			more[kept++] = more[i];
+	}
+	m->n += kept;
 }
 
 void metricset_init(struct metricset *m, const struct side *s, struct arena *mem)
 {
 	size_t i;
 
-	m->v = arena_array(mem, COUNT_OF(kinds) + 1, sizeof(*m->v));
+	m->v = arena_array(mem, COUNT_OF(kinds) + 1 + METRICSET_RECORD_MAX, sizeof(*m->v));
 	m->n = 0;
 	for (i = 0; i < COUNT_OF(kinds); i++) {
 		add_trace_metric(&m->v[m->n], &kinds[i], s, mem);
@@ -208,6 +222,7 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 	}
 	add_peak(&m->v[m->n], s, mem);
 	m->n += m->v[m->n].n > 0;
+	add_records(m, s, mem);
 }
 
 const struct metric *metricset_find(const struct metricset *m, const char *id)
@@ -217,6 +232,24 @@ const struct metric *metricset_find(const struct metricset *m, const char *id)
 	for (i = 0; i < m->n; i++)
 		if (strcmp(m->v[i].id, id) == 0)
 			return &m->v[i];
+	return NULL;
+}
+
+const struct metric *metricset_match(const struct metricset *other, const struct metric *m)
+{
+	static const char *const beside[][2] = { { "step_time", "log_step_time" },
+		{ "peak_memory", "log_peak_memory" } };
+	const struct metric *same = metricset_find(other, m->id);
+	size_t i, k;
+
+	if (same && same->is_log == m->is_log)
+		return same;
+	for (i = 0; m->is_log && i < COUNT_OF(beside); i++)
+		for (k = 0; k < 2; k++)
+			if (strcmp(m->id, beside[i][k]) == 0) {
+				same = metricset_find(other, beside[i][1 - k]);
+				return same && same->is_log ? same : NULL;
+			}
 	return NULL;
 }
 

@@ -10,6 +10,7 @@
 #ifndef ANALYZE_SIDES_H
 #define ANALYZE_SIDES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,7 @@ struct side_run {
 struct side_left {
 	const char *path;
 	const char *why;
+	bool is_damaged; /* it is something that could be compared, but cannot be read */
 };
 
 struct side {

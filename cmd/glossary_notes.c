@@ -174,8 +174,10 @@ static const struct glossary_entry entries[] = {
 	NOTE("ranks_differ",
 		"The sides have traces of different numbers of ranks. Means are over the ranks that "
 		"are there; a step is as long as its slowest rank."),
-	NOTE("files_left_out",
-		"Files of a folder that are nothing that can be compared, or could not be read."),
+	NOTE("files_left_out", "Files of a folder that are of no kind that can be compared."),
+	NOTE("files_unreadable",
+		"Files of a folder that are a trace, a log or a summary, but too damaged to be read; "
+		"--strict makes that an error."),
 	NOTE("no_step_times",
 		"Not both sides have steps with times, so there is no ledger and no verdict on the "
 		"step; metrics that both sides have are compared."),

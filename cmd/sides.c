@@ -3,7 +3,6 @@
  */
 #include "cmd/sides.h"
 
-#include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "analyze/digest_new.h"
+#include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/store/run.h"
 #include "base/parallel.h"
@@ -69,7 +69,8 @@ static void read_one(void *ctx, size_t i)
 	};
 	struct run run;
 
-	err_clear(&f->err);
+	if (f->err.status != OK)
+		return;
 	if (load_path(f->placed.path, &o, &run, &f->err) != OK)
 		return;
 	if (digest_new(&f->digest, &run, &r->how->digest, &f->err) != OK)
@@ -86,41 +87,29 @@ static void add_file(struct sides *s, size_t side, const char *path, const char 
 		.side = side,
 		.is_found = found,
 	};
+	err_clear(&s->file[s->nfile - 1].err);
 }
 
-static int by_name(const struct dirent **a, const struct dirent **b)
+/* Files of a folder that can be read; the others are left out with a word. */
+static enum status add_folder(
+	struct sides *s, size_t side, const char *path, bool is_alone, struct err *e)
 {
-	return strcmp((*a)->d_name, (*b)->d_name);
-}
+	struct folder f;
+	enum status st = folder_read(&f, path, NULL, e);
+	size_t i;
 
-static int is_visible(const struct dirent *d)
-{
-	return d->d_name[0] != '.';
-}
+	for (i = 0; st == OK && i < f.n; i++) {
+		const struct folder_file *file = &f.file[i];
 
-enum { DEPTH_MAX = 8, FILES_MAX = 4096 };
-
-static void walk(struct sides *s, size_t side, const char *path, size_t base, int depth)
-{
-	struct dirent **entry;
-	int i, n = depth < DEPTH_MAX ? scandir(path, &entry, is_visible, by_name) : -1;
-
-	for (i = 0; i < n; i++) {
-		size_t len = strlen(path);
-		char *child = arena_printf(&s->mem, "%s%s%s", path,
-			len && path[len - 1] == '/' ? "" : "/", entry[i]->d_name);
-		struct stat st;
-
-		free(entry[i]);
-		if (stat(child, &st) != 0 || s->nfile >= FILES_MAX)
-			continue;
-		if (S_ISDIR(st.st_mode))
-			walk(s, side, child, base, depth + 1);
-		else if (S_ISREG(st.st_mode))
-			add_file(s, side, child, child + base, true);
+		add_file(s, side, file->path, is_alone ? file->name : file->path, true);
+		if (file->what == FOLDER_UNKNOWN || file->what == FOLDER_DAMAGED)
+			(void)err_set(&s->file[s->nfile - 1].err,
+				file->what == FOLDER_DAMAGED ? E_SYNTAX : E_FORMAT, -1, "%s",
+				file->why);
 	}
-	if (n >= 0)
-		free(entry);
+	s->unseen += f.too_many + f.too_deep + f.unreadable;
+	folder_clear(&f);
+	return st;
 }
 
 /* A path's own name among the paths of its side: all of it when there are several. */
@@ -134,14 +123,13 @@ static const char *own_name(const struct operand_side *o, const char *path)
 static enum status list_path(
 	struct sides *s, size_t side, const struct operand_side *o, const char *path, struct err *e)
 {
-	size_t n = strlen(path), before = s->nfile;
-	struct stat st;
+	size_t before = s->nfile;
 
-	if (strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+	if (!folder_is(path)) {
 		add_file(s, side, path, own_name(o, path), false);
 		return OK;
 	}
-	walk(s, side, path, o->npath > 1 ? 0 : n + (n && path[n - 1] == '/' ? 0 : 1), 0);
+	TRY(add_folder(s, side, path, o->npath == 1, e));
 	if (s->nfile > before)
 		return OK;
 	return err_set(e, E_NODATA, -1, "the folder holds no files");
@@ -199,7 +187,9 @@ static enum status judge(struct sides *s, const char **where, struct err *e)
 	for (i = 0; i < s->nfile; i++) {
 		struct sides_file *f = &s->file[i];
 
-		if (f->digest || (f->is_found && f->err.status == E_FORMAT))
+		bool is_odd = f->err.status == E_FORMAT || !s->is_strict;
+
+		if (f->digest || (f->is_found && is_odd && f->err.status != E_USAGE))
 			continue;
 		*where = f->err.status == E_USAGE ? NULL : f->placed.path;
 		*e = f->err;
@@ -226,8 +216,8 @@ static enum status group(
 		if (f->digest)
 			file[n++] = f->placed;
 		else
-			side->left[side->nleft++] =
-				(struct side_left){ f->placed.path, f->err.text };
+			side->left[side->nleft++] = (struct side_left){ f->placed.path, f->err.text,
+				f->err.status != E_FORMAT };
 	}
 	sides_group(side, file, n, &s->mem);
 	if (side->nrun > 0)
@@ -244,6 +234,7 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 	size_t i;
 
 	*s = (struct sides){ 0 };
+	s->is_strict = how->is_strict;
 	arena_init(&s->mem);
 	TRY(list(s, o, where, e));
 	read_all(s, how);

@@ -27,7 +27,8 @@ struct sides {
 	size_t nside;
 	struct sides_file *file; /* side by side, by path */
 	size_t nfile, file_cap;
-	size_t ntried; /* files looked at */
+	int64_t unseen; /* files and folders that were not looked at: too many, too deep, closed */
+	bool is_strict;
 	struct arena mem;
 };
 

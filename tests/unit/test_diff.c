@@ -47,6 +47,7 @@ static void ask(struct pair *p, const struct digest_options *o)
 	for (i = 0; i < 2; i++) {
 		struct side_file file = { i ? "new.json" : "base.json", "t.json", NULL };
 
+		p->run[i].has_trace = true;
 		p->run[i].path = arena_copy(&p->run[i].mem, "t.json", 6);
 		index_build(&p->run[i], digest_needs(o));
 		assert_int_equal(digest_new(&p->digest[i], &p->run[i], o, &p->answer.err), OK);
