@@ -80,19 +80,19 @@ const char *memcurve_sign_word(enum memcurve_sign s);
 /* Where memory goes from step to step. */
 struct memcurve_trend {
 	enum memcurve_sign sign;
-	size_t steps;          /* steps with a value, without the first, set aside when 5 remain */
-	double slope;          /* bytes per step: median of all pairs' slopes (Theil-Sen) */
-	double slope_reserved; /* of reserved; NaN when unknown */
-	bool is_leak;          /* sign is LEAK */
-	double p;              /* of no trend: Mann-Kendall, two-sided; NaN when unknown */
-	int64_t first, last;   /* allocated at the ends of the first and the last of these steps */
+	size_t steps; /* steps with a value, without the first, set aside when 5 remain */
+	double slope; /* bytes per step: median of all pairs' slopes (Theil-Sen) */
+	double slope_lo, slope_hi; /* 95 % interval of slope; NaN when the steps are too few */
+	double slope_reserved;     /* of reserved; NaN when unknown */
+	bool is_leak;              /* sign is LEAK */
+	double p;                  /* of no trend: Mann-Kendall, two-sided; NaN when unknown */
+	int64_t first, last; /* allocated at the ends of the first and the last of these steps */
 };
 
 /*
  * The trend of allocated and reserved at the ends of the steps that v takes; false, and UNKNOWN,
  * when there are fewer than 3.  O(steps^2), at most MEMCURVE_STEPS_MAX of them, spread evenly.
- * Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975 (exact without ties up to 30 steps, else
- * normal with the correction for ties).
+ * Source: Theil 1950, Sen 1968; Mann 1945, Kendall 1975 (analyze/stat).
  */
 enum { MEMCURVE_STEPS_MAX = 1000 };
 bool memcurve_trend(struct memcurve_trend *t, const struct memcurve *c, const struct run *r,

@@ -148,6 +148,8 @@ static void put_trends(struct memory *m)
 		table_text(t, MTREND_SIGN, span_of(memcurve_sign_word(trend.sign)));
 		table_int(t, MTREND_STEPS, (int64_t)trend.steps);
 		table_real(t, MTREND_SLOPE, trend.slope);
+		table_real(t, MTREND_SLOPE_LO, trend.slope_lo);
+		table_real(t, MTREND_SLOPE_HI, trend.slope_hi);
 		table_real(t, MTREND_RESERVED, trend.slope_reserved);
 		table_real(t, MTREND_P, trend.p);
 		if (!is_known)

@@ -8,18 +8,6 @@
 #include "analyze/store/run.h"
 #include "base/die.h"
 
-static int by_lane_time_row(const void *a, const void *b, void *ctx)
-{
-	const struct events *e = ctx;
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	if (e->lane[x] != e->lane[y])
-		return e->lane[x] < e->lane[y] ? -1 : 1;
-	if (e->start[x] != e->start[y])
-		return e->start[x] < e->start[y] ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
 static void *allocate(size_t n, size_t size)
 {
 	void *p = calloc(n ? n : 1, size);
@@ -27,6 +15,48 @@ static void *allocate(size_t n, size_t size)
 	if (!p)
 		die_oom(n * size);
 	return p;
+}
+
+/* What is joined, and what of it is open. */
+struct joining {
+	struct run *run;
+	uint32_t *thread; /* by lane: lanes of one (pid, tid) are one thread, whatever they hold */
+	uint32_t *half;   /* rows of B and E, by thread and time */
+	size_t n;
+	uint32_t *open; /* rows of B */
+	size_t depth;
+	uint32_t *open_of; /* by name: how many of them are open */
+};
+
+static int by_thread_time_row(const void *pa, const void *pb, void *ctx)
+{
+	const struct joining *j = ctx;
+	const struct events *e = &j->run->events;
+	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	uint32_t x = j->thread[e->lane[a]], y = j->thread[e->lane[b]];
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	if (e->start[a] != e->start[b])
+		return e->start[a] < e->start[b] ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static uint32_t *find_threads(const struct run *run)
+{
+	uint32_t *thread = allocate(run->lanes.n, sizeof(*thread));
+	struct lanes seen;
+	size_t i;
+
+	lanes_init(&seen);
+	for (i = 0; i < run->lanes.n; i++) {
+		struct lane key = { .pid = run->lanes.lane[i].pid, .device = -1, .stream = -1 };
+
+		key.tid = run->lanes.lane[i].tid;
+		thread[i] = lanes_add(&seen, &key);
+	}
+	lanes_clear(&seen);
+	return thread;
 }
 
 static bool is_half(const struct events *e, size_t i)
@@ -60,38 +90,67 @@ static void close_slice(struct run *run, uint32_t row, nsec end)
 		e->dur[row] = INT64_MAX;
 }
 
-/* Closes what is still open on a lane. */
-static void close_rest(struct run *run, const uint32_t *open, size_t depth, const nsec *end)
+/* Takes the innermost open row off. */
+static uint32_t pop(struct joining *j)
 {
-	while (depth-- > 0) {
-		uint32_t row = open[depth];
+	uint32_t row = j->open[--j->depth];
 
-		close_slice(run, row, end[run->events.lane[row]]);
-		run->events.flags[row] |= EVENT_UNFINISHED;
-		tally_add(&run->tally, PROBLEM_BEGIN_WITHOUT_END, 1, -1);
-	}
+	j->open_of[j->run->events.name[row]]--;
+	return row;
 }
 
-static void join(struct run *run, const uint32_t *half, size_t n, const nsec *end)
+static void close_unfinished(struct joining *j, nsec end)
 {
-	struct events *e = &run->events;
-	uint32_t *open = allocate(n, sizeof(*open));
-	size_t depth = 0, i;
+	uint32_t row = pop(j);
 
-	for (i = 0; i < n; i++) {
-		if (i > 0 && e->lane[half[i]] != e->lane[half[i - 1]]) {
-			close_rest(run, open, depth, end);
-			depth = 0;
-		}
-		if (e->flags[half[i]] & EVENT_BEGIN)
-			open[depth++] = half[i];
-		else if (depth > 0)
-			close_slice(run, open[--depth], e->start[half[i]]);
-		else
-			tally_add(&run->tally, PROBLEM_END_WITHOUT_BEGIN, 1, -1);
+	close_slice(j->run, row, end);
+	j->run->events.flags[row] |= EVENT_UNFINISHED;
+	tally_add(&j->run->tally, PROBLEM_BEGIN_WITHOUT_END, 1, -1);
+}
+
+/* Closes what is still open on a thread: nobody knows when it ended. */
+static void close_rest(struct joining *j, const nsec *end)
+{
+	while (j->depth > 0)
+		close_unfinished(j, end[j->run->events.lane[j->open[j->depth - 1]]]);
+}
+
+/*
+ * An E without a name closes the innermost B; with one, the innermost B of that name, and what was
+ * opened inside has ended by then.
+ */
+static void close_one(struct joining *j, uint32_t row)
+{
+	const struct events *e = &j->run->events;
+	sym name = e->name[row];
+
+	if (j->depth == 0 || (name && j->open_of[name] == 0)) {
+		tally_add(&j->run->tally, PROBLEM_END_WITHOUT_BEGIN, 1, -1);
+		return;
 	}
-	close_rest(run, open, depth, end);
-	free(open);
+	while (name && e->name[j->open[j->depth - 1]] != name)
+		close_unfinished(j, e->start[row]);
+	close_slice(j->run, pop(j), e->start[row]);
+}
+
+static void join(struct joining *j, const nsec *end)
+{
+	const struct events *e = &j->run->events;
+	size_t i;
+
+	for (i = 0; i < j->n; i++) {
+		uint32_t row = j->half[i];
+
+		if (i > 0 && j->thread[e->lane[row]] != j->thread[e->lane[j->half[i - 1]]])
+			close_rest(j, end);
+		if (!(e->flags[row] & EVENT_BEGIN)) {
+			close_one(j, row);
+			continue;
+		}
+		j->open[j->depth++] = row;
+		j->open_of[e->name[row]]++;
+	}
+	close_rest(j, end);
 }
 
 static void drop_ends(struct run *run)
@@ -109,20 +168,25 @@ static void drop_ends(struct run *run)
 
 void pairs_join(struct run *run)
 {
-	struct events *e = &run->events;
+	struct joining j = { .run = run, .thread = find_threads(run) };
+	const struct events *e = &run->events;
 	nsec *end = lane_ends(run);
-	uint32_t *half;
-	size_t n = 0, i;
+	size_t i;
 
 	for (i = 0; i < e->n; i++)
-		n += is_half(e, i);
-	half = allocate(n, sizeof(*half));
-	for (i = 0, n = 0; i < e->n; i++)
+		j.n += is_half(e, i);
+	j.half = allocate(j.n, sizeof(*j.half));
+	for (i = 0, j.n = 0; i < e->n; i++)
 		if (is_half(e, i))
-			half[n++] = (uint32_t)i;
-	qsort_r(half, n, sizeof(*half), by_lane_time_row, e);
-	join(run, half, n, end);
+			j.half[j.n++] = (uint32_t)i;
+	qsort_r(j.half, j.n, sizeof(*j.half), by_thread_time_row, &j);
+	j.open = allocate(j.n, sizeof(*j.open));
+	j.open_of = allocate(run->strings.n, sizeof(*j.open_of));
+	join(&j, end);
 	drop_ends(run);
-	free(half);
+	free(j.open);
+	free(j.open_of);
+	free(j.half);
+	free(j.thread);
 	free(end);
 }

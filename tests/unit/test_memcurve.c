@@ -191,6 +191,7 @@ static void test_trends(void **state)
 	assert_true(t.is_leak);
 	assert_int_equal(t.steps, 7);
 	assert_true(t.slope == 24 * (double)MIB);
+	assert_true(t.slope_lo == 24 * (double)MIB && t.slope_hi == 24 * (double)MIB);
 	assert_true(fabs(t.p - 2.0 / 5040) < 1e-12); /* one of 7! orders, and its reverse */
 	trend_of(&t, leak, leak, 4);
 	assert_int_equal(t.sign, MEMCURVE_JUMP); /* 100 to 500 is most of it */
@@ -201,6 +202,8 @@ static void test_trends(void **state)
 	assert_int_equal(t.sign, MEMCURVE_JUMP);
 	trend_of(&t, noise, flat, 8);
 	assert_int_equal(t.sign, MEMCURVE_STEADY);
+	assert_true(t.slope_lo < t.slope && t.slope < t.slope_hi); /* 0 is inside */
+	assert_true(t.slope_lo < 0 && t.slope_hi > 0);
 	trend_of(&t, flat, leak + 1, 7);
 	assert_int_equal(t.sign, MEMCURVE_RESERVED);
 	trend_of(&t, flat, flat, 2);

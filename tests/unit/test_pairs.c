@@ -140,6 +140,56 @@ static void arguments(void **state)
 	loading_release(&l);
 }
 
+/*
+ * A B with a category and an E without one, or with another, are one slice of the B's category:
+ *Chrome joins by thread.  The kernel's B names a stream, so it stands on a lane of its own.
+ *
+ *	thread 7   kernel [1        5)        E: no cat
+ *	           op                [6   8)  E: cat "other"
+ */
+static void other_categories(void **state)
+{
+	struct loaded l;
+
+	(void)state;
+	loading_text(&l,
+		"[{\"ph\":\"B\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":1,\"tid\":7,\"ts\":1,\"args\":{\"stream\":7,\"device\":0}}," E(
+			7,
+			5) "{\"ph\":\"B\",\"cat\":\"cpu_op\",\"name\":\"op\",\"pid\":1,\"tid\":7,\"ts\":6},"
+			   "{\"ph\":\"E\",\"cat\":\"other\",\"pid\":1,\"tid\":7,\"ts\":8}]");
+	assert_int_equal(l.run.events.n, 2);
+	expect(&l, "k", 1000, 4000, 0);
+	expect(&l, "op", 6000, 2000, 0);
+	assert_int_equal(l.run.events.kind[loading_row(&l, "k")], KIND_KERNEL);
+	expect_none_odd(&l);
+	loading_release(&l);
+}
+
+/*
+ *	outer [1                   9)   closed by its name
+ *	  lost  [2 ...             9)   has no E: ended when outer did
+ *	  inner   [3   5)
+ *	E of a name that is not open: ignored
+ */
+static void names_of_ends(void **state)
+{
+	struct loaded l;
+
+	(void)state;
+	loading_text(&l,
+		"[" B("outer", 1, 1) B("lost", 1, 2) B("inner", 1,
+			3) "{\"ph\":\"E\",\"name\":\"stranger\",\"pid\":1,\"tid\":1,\"ts\":4},"
+			   "{\"ph\":\"E\",\"name\":\"inner\",\"pid\":1,\"tid\":1,\"ts\":5},"
+			   "{\"ph\":\"E\",\"name\":\"outer\",\"pid\":1,\"tid\":1,\"ts\":9}]");
+	assert_int_equal(l.run.events.n, 3);
+	expect(&l, "inner", 3000, 2000, 0);
+	expect(&l, "lost", 2000, 7000, EVENT_UNFINISHED);
+	expect(&l, "outer", 1000, 8000, 0);
+	assert_int_equal(l.run.tally.count[PROBLEM_BEGIN_WITHOUT_END], 1);
+	assert_int_equal(l.run.tally.count[PROBLEM_END_WITHOUT_BEGIN], 1);
+	loading_release(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +199,8 @@ int main(void)
 		cmocka_unit_test(unfinished),
 		cmocka_unit_test(ends_alone),
 		cmocka_unit_test(arguments),
+		cmocka_unit_test(other_categories),
+		cmocka_unit_test(names_of_ends),
 	};
 
 	return cmocka_run_group_tests_name("pairs", tests, NULL, NULL);
