@@ -34,7 +34,8 @@ static const char hta[] = "HTA hta/analyzers/breakdown_analysis.py, _analyze_idl
 		"whose "                                                                           \
 		"launch is not in the trace; with --steps, what is behind the last work.",         \
 		hta, CELL_INT, UNIT_NS, 0 },                                                       \
-	[IDLE_GAPS] = COL_INT("gaps", "gaps", "How many, of all classes.", UNIT_COUNT, 0),         \
+	[IDLE_GAPS] = COL_INT("gaps", "gaps", "How many, of all classes.", UNIT_COUNT,             \
+		(whose) ? 0 : COLUMN_HIDDEN),                                                      \
 	[IDLE_MAX] =                                                                               \
 		COL_INT("longest_ns", "longest", "The longest of them.", UNIT_NS, COLUMN_HIDDEN),  \
 	[IDLE_DEVICE_BUSY] = COL_INT("device_busy_ns", "device busy",                              \
