@@ -117,8 +117,8 @@ static void check_casts(const struct rule_input *in, struct finding *f)
 	if (c->count > 0) {
 		f->row = c->row;
 		f->name = x->run->events.name[c->row];
-		f->evidence = rules_text(x, "longest: %s, %s", rules_name(x, f->name),
-			rules_time(x, (double)x->run->events.dur[c->row]));
+		f->evidence = rules_text(x, "longest: %s, %s%s", rules_name(x, f->name),
+			rules_time(x, (double)x->run->events.dur[c->row]), rules_input(x, c->row));
 	}
 	f->action = "keep tensors in one dtype: cast once, outside of the step; check autocast";
 }

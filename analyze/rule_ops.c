@@ -87,10 +87,10 @@ static void check_long(const struct rule_input *in, struct finding *f)
 	f->severity = SEVERITY_NOTE;
 	f->name = h->long_op.name;
 	f->row = h->long_op.sum.row;
-	f->evidence = rules_text(x, "%s x %s, %s/step; longest %s",
+	f->evidence = rules_text(x, "%s x %s, %s/step; longest %s%s",
 		rules_count(x, h->long_op.sum.count), rules_name(x, f->name),
 		rules_time(x, rules_per_step(x, (double)h->long_op.sum.ns)),
-		rules_time(x, (double)x->run->events.dur[f->row]));
+		rules_time(x, (double)x->run->events.dur[f->row]), rules_frame(x, f->row));
 	f->action = "see what is below it: an op that waits for the device (item, copy) is no work";
 }
 

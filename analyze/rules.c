@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/store/links.h"
 #include "analyze/store/run.h"
 #include "base/str.h"
 #include "base/unit.h"
@@ -150,9 +151,9 @@ const char *rules_text(const struct facts *f, const char *fmt, ...)
 	return arena_copy(f->mem, text, strlen(text));
 }
 
-const char *rules_name(const struct facts *f, sym name)
+/* A text cut in the middle to what fits a line. */
+static const char *fit(const struct facts *f, struct span s)
 {
-	struct span s = strings_get(&f->run->strings, name);
 	struct str b = { 0 };
 	size_t head = NAME_MAX_BYTES * 2 / 3, tail = NAME_MAX_BYTES - head - 3, i;
 
@@ -167,4 +168,47 @@ const char *rules_name(const struct facts *f, sym name)
 		if (b.s[i] == '\0')
 			b.s[i] = '?';
 	return take(f, &b);
+}
+
+const char *rules_name(const struct facts *f, sym name)
+{
+	return fit(f, strings_get(&f->run->strings, name));
+}
+
+/* The side row of an op, 1-based; NO_ARGS when it is none or has no arguments. */
+static uint32_t side_of_op(const struct run *r, uint32_t row)
+{
+	bool is_op = row != NO_ROW && args_table_of((enum kind)r->events.kind[row]) == ARGS_OP;
+
+	return is_op ? r->events.args[row] : NO_ARGS;
+}
+
+const char *rules_input(const struct facts *f, uint32_t device_row)
+{
+	const struct run *r = f->run;
+	uint32_t side = r->events.args[device_row], op;
+	sym dims, types;
+
+	if (side == NO_ARGS || !r->links)
+		return "";
+	op = side_of_op(r, r->links->op[side - 1]);
+	dims = op == NO_ARGS ? 0 : args_sym(&r->args, ARG_OP_DIMS, op - 1);
+	if (!dims)
+		return "";
+	types = args_sym(&r->args, ARG_OP_TYPES, op - 1);
+	if (!types)
+		return rules_text(f, ", input %s", rules_name(f, dims));
+	return rules_text(f, ", input %s of %s", rules_name(f, dims), rules_name(f, types));
+}
+
+const char *rules_frame(const struct facts *f, uint32_t op_row)
+{
+	uint32_t side = side_of_op(f->run, op_row);
+	sym stack = side == NO_ARGS ? 0 : args_sym(&f->run->args, ARG_OP_STACK, side - 1);
+	struct span text = strings_get(&f->run->strings, stack);
+	const char *end = text.n ? memchr(text.p, ';', text.n) : NULL;
+
+	if (end)
+		text.n = (size_t)(end - text.p);
+	return text.n ? rules_text(f, ", in %s", fit(f, text)) : "";
 }

@@ -137,4 +137,12 @@ const char *rules_text(const struct facts *f, const char *fmt, ...) PRINTF_LIKE(
 /* The text of a name, cut in the middle to what fits a line, as a NUL-terminated copy. */
 const char *rules_name(const struct facts *f, sym name);
 
+/*
+ * ", input [[32, 8]] of [float]" of the op that launched a device row, ", in FRAME" of the
+ * innermost frame of an op's call stack; "" where the trace does not say.  Needs NEED_SHAPES,
+ * NEED_STACKS.
+ */
+const char *rules_input(const struct facts *f, uint32_t device_row);
+const char *rules_frame(const struct facts *f, uint32_t op_row);
+
 #endif

@@ -12,7 +12,9 @@
 #include "analyze/store/run.h"
 
 enum { US = 1000, STEP = 1000 * US };
-#define ALL_NEEDS (NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_BYTES | NEED_MEMORY)
+#define ALL_NEEDS                                                                        \
+	(NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_BYTES | NEED_MEMORY | NEED_SHAPES | \
+		NEED_STACKS)
 
 /* One run and where things happen. */
 struct hand {

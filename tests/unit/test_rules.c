@@ -303,10 +303,49 @@ static void test_empty(void **state)
 	diag_end(&a, &h);
 }
 
+/*
+ *	thread    aten::to [10        60)            aten::item [100 us      20 ms)
+ *	            launch [20 22)
+ *	stream 7      bfloat16 cast [30     90)
+ *
+ * Where shapes and stacks were recorded, the finding says them.
+ */
+static void test_evidence(void **state)
+{
+	struct hand h;
+	struct answer a;
+	uint32_t op;
+	const struct table *t;
+
+	(void)state;
+	draw_begin(&h);
+	op = hand_event(&h.run, KIND_OP, h.thread, "aten::to", 10 * US, 50 * US);
+	hand_arg(&h.run, op, ARG_OP_DIMS,
+		(union arg_value){ .sym = strings_intern(&h.run.strings, SPAN("[[32, 8]]")) });
+	hand_arg(&h.run, op, ARG_OP_TYPES,
+		(union arg_value){ .sym = strings_intern(&h.run.strings, SPAN("[\"float\"]")) });
+	(void)draw_launch(&h, KIND_KERNEL, h.compute,
+		"void at::native::bfloat16_copy_kernel_cuda(at::TensorIteratorBase&)", 20 * US,
+		2 * US, 30 * US, 60 * US);
+	op = hand_event(&h.run, KIND_OP, h.thread, "aten::item", 100 * US, 20000 * US);
+	hand_arg(&h.run, op, ARG_OP_STACK,
+		(union arg_value){ .sym = strings_intern(&h.run.strings,
+					   SPAN("loss.py(7): log;train.py(3): main")) });
+	diag_ask(&a, &h, NULL, NULL, false);
+	t = diag_table(&a, "findings");
+	assert_true(span_has(
+		hand_text(t, diag_row(&a, "G04"), "evidence"), ", input [[32, 8]] of [\"float\"]"));
+	assert_true(
+		span_has(hand_text(t, diag_row(&a, "G06"), "evidence"), ", in loss.py(7): log"));
+	assert_false(span_has(hand_text(t, diag_row(&a, "G06"), "evidence"), "train.py"));
+	diag_end(&a, &h);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_dataloader),
+		cmocka_unit_test(test_evidence),
 		cmocka_unit_test(test_loader_is_hidden),
 		cmocka_unit_test(test_loader_floor),
 		cmocka_unit_test(test_comm),
