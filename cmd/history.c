@@ -1,0 +1,98 @@
+/*
+ * Histories on disk.
+ */
+#include "cmd/history.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyze/input/history.h"
+#include "base/str.h"
+#include "cmd/say.h"
+
+enum { BYTES_MAX = 256 << 20 };
+
+const char *history_file(const char *path, struct arena *mem)
+{
+	struct stat st;
+	size_t n = strlen(path);
+
+	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return path;
+	return arena_printf(mem, "%s%s" HISTORY_FILE, path, n && path[n - 1] == '/' ? "" : "/");
+}
+
+/* All of a file, at most `most` bytes of it. */
+static enum status read_file(struct str *out, const char *path, size_t most, struct err *e)
+{
+	FILE *f = fopen(path, "rb");
+	char part[65536];
+	size_t n;
+	bool is_bad;
+
+	if (!f)
+		return err_set(e, E_IO, -1, "%s: cannot open: %s", path, strerror(errno));
+	errno = 0;
+	while (out->n < most && (n = fread(part, 1, sizeof(part), f)) > 0)
+		str_add(out, part, n);
+	is_bad = ferror(f) != 0;
+	(void)fclose(f);
+	if (is_bad)
+		return err_set(e, E_IO, -1, "%s: %s", path, strerror(errno ? errno : EIO));
+	return OK;
+}
+
+bool history_is_at(const char *path)
+{
+	struct arena mem;
+	struct str text = { 0 };
+	struct stat st;
+	struct err e;
+	const char *file;
+	bool is_store;
+
+	arena_init(&mem);
+	file = history_file(path, &mem);
+	is_store = stat(file, &st) == 0 && S_ISREG(st.st_mode) &&
+		read_file(&text, file, 64, &e) == OK && text.n > 0 &&
+		history_is_store((struct span){ text.s, text.n });
+	str_free(&text);
+	arena_clear(&mem);
+	return is_store;
+}
+
+enum status history_load(struct history *h, const char *path, bool is_quiet, struct err *e)
+{
+	struct str text = { 0 };
+	struct arena mem;
+	const char *file;
+	enum status st;
+	size_t torn = 0;
+
+	history_init(h, path);
+	arena_init(&mem);
+	file = history_file(path, &mem);
+	st = read_file(&text, file, BYTES_MAX + 1, e);
+	if (st == OK && text.n > BYTES_MAX)
+		st = err_set(e, E_LIMIT, -1, "%s: more than %d MiB", file, BYTES_MAX >> 20);
+	if (st == OK) {
+		struct span all = { text.s ? text.s : "", text.n };
+
+		history_clear(h);
+		st = history_read(h, all, file, &torn, e);
+		if (st != OK) {
+			struct err why = *e;
+
+			(void)err_set(e, st, why.offset, "%s: %s", file, why.text);
+			e->line = why.line;
+			memcpy(e->hint, why.hint, sizeof(e->hint));
+		}
+	}
+	if (st == OK && torn && !is_quiet)
+		(void)say_failure("%s: the last line is torn and was left out", file);
+	str_free(&text);
+	arena_clear(&mem);
+	return st;
+}
