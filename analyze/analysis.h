@@ -16,6 +16,7 @@
 #include "base/table.h"
 
 struct digest_options;
+struct history;
 struct opt;
 struct run;
 struct setting;
@@ -61,6 +62,7 @@ struct query {
 	const struct settings *settings; /* what configuration says; NULL: everything built in */
 	int64_t now_s;                   /* when the question is asked, seconds since 1970 */
 	enum missing missing;            /* not NOTHING: there is no base, and nside is 0 */
+	const struct history *history;   /* what came in place of the first side (wants_history) */
 };
 
 struct analysis {
@@ -81,7 +83,12 @@ struct analysis {
 	 */
 	unsigned min_sides, max_sides;
 	const char *operands; /* usage: "BASE NEW"; NULL: FILE or FILE... */
-	bool has_verdict;     /* it sets result->verdict, for reports beside the answer */
+	/*
+	 * The first side may be a history (store/history.h); NULL: it may not.  True: it has to be,
+	 * also where it is no store.
+	 */
+	bool (*wants_history)(const void *opts);
+	bool has_verdict; /* it sets result->verdict, for reports beside the answer */
 	/* What digests keep, from the options; for analyses of sides.  The filter is set. */
 	void (*digest_options)(const void *opts, struct digest_options *o);
 	unsigned ignores; /* enum filter_bit: filters that mean nothing to it; help leaves them out,
@@ -143,6 +150,7 @@ struct analysis_word {
 	X(smi)      \
 	X(fit)      \
 	X(gate)     \
+	X(noise)    \
 	X(info)     \
 	X(check)    \
 	X(diff)

@@ -7,6 +7,23 @@
 #include <string.h>
 
 #include "analyze/sides.h"
+#include "analyze/store/history.h"
+
+enum { WINDOW_MAX = 1000 };
+
+static void set_defaults(void *opts)
+{
+	struct gate_options *o = opts;
+
+	o->window = 50;
+	o->recent = 10;
+	o->confirm = 2;
+}
+
+static bool wants_history(const void *opts)
+{
+	return ((const struct gate_options *)opts)->is_history;
+}
 
 static const struct analysis_word *word(size_t i)
 {
@@ -30,6 +47,10 @@ static enum status check(const void *opts, const struct settings *settings, stru
 
 	if (o->warmup < 0)
 		return err_set(e, E_USAGE, -1, "--warmup wants 0 or more steps");
+	if (o->window < 4 || o->window > WINDOW_MAX)
+		return err_set(e, E_USAGE, -1, "--window wants 4 to %d runs", WINDOW_MAX);
+	if (o->recent < 1 || o->confirm < 1)
+		return err_set(e, E_USAGE, -1, "--recent and --confirm want 1 or more runs");
 	arena_init(&mem);
 	st = gate_rules_init(&rules, o, settings, INT64_MIN, &mem, e);
 	gate_rules_clear(&rules);
@@ -37,13 +58,79 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	return st;
 }
 
+/* A number of an option, or what is built in; E_USAGE. */
+static enum status number(double *out, const char *text, const char *preset, const char *option,
+	enum setting_type type, struct err *e)
+{
+	const struct setting row = { option, type, "0", NULL, "" };
+	struct setting_value v;
+
+	TRY(setting_parse(&row, text ? text : preset, &v, e));
+	*out = v.r;
+	return OK;
+}
+
+static enum status find_segments(struct gate *g, struct err *e)
+{
+	g->segments.window = (size_t)g->o->window;
+	TRY(number(&g->segments.alpha, g->o->alpha, "0.001", "--alpha", SETTING_NUMBER, e));
+	return number(
+		&g->segments.min_change, g->o->min_change, "3%", "--min-change", SETTING_RATIO, e);
+}
+
+static size_t longest(const struct metricset *m)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < m->n; i++)
+		n = m->v[i].n > n ? m->v[i].n : n;
+	return n;
+}
+
+/* What stands for base and for new: sides, or a history in the place of base. */
+static enum status find_sides(struct gate *g, struct err *e)
+{
+	const struct query *q = g->query;
+
+	TRY(find_segments(g, e));
+	if (!q->history && q->nside < 2) {
+		(void)err_set(e, E_USAGE, -1, "needs a base and a new side");
+		return err_hint(e, "usage: traceq gate [options] BASE NEW");
+	}
+	if (!q->history) {
+		g->base_side = &q->side[0];
+		g->base_label = g->base_side->label;
+		g->base_runs = g->base_side->nrun;
+		metricset_init(&g->base, g->base_side, &g->mem);
+	} else {
+		g->base_label = q->history->path;
+		segment_metricset(&g->base, q->history, &g->segments, &g->mem);
+		g->base_runs = longest(&g->base);
+	}
+	if (q->nside > 0) {
+		g->now_side = &q->side[q->nside - 1];
+		g->now_label = g->now_side->label;
+		g->now_runs = g->now_side->nrun;
+		metricset_init(&g->now, g->now_side, &g->mem);
+	} else if (!g->o->is_history) {
+		(void)err_set(e, E_USAGE, -1,
+			"'%s' is a store of baselines: what is to be compared?", g->base_label);
+		return err_hint(e, "gate STORE NEW, or gate --history STORE");
+	}
+	return OK;
+}
+
 static enum status answer(struct gate *g, int *exit_code, struct err *e)
 {
 	const struct query *q = g->query;
 
 	TRY(gate_rules_init(&g->rules, g->o, q->settings, q->now_s, &g->out->mem, e));
-	metricset_init(&g->base, &q->side[0], &g->mem);
-	metricset_init(&g->now, &q->side[1], &g->mem);
+	TRY(find_sides(g, e));
+	if (g->o->is_history) {
+		TRY(gate_history(g, e));
+		*exit_code = g->exit_code;
+		return OK;
+	}
 	TRY(gate_judge(g, e));
 	gate_put_tables(g);
 	gate_make_verdict(g);
@@ -102,9 +189,11 @@ const struct analysis analysis_gate = {
 	.examples = "traceq gate baseline/ slow/ --tier nightly\n"
 		    "traceq gate base.json new.json --check step_time=3% --check op:nccl.*=15%\n"
 		    "traceq gate baseline/ slow/ --junit gate.xml --md gate.md",
-	.min_sides = 2,
+	.min_sides = 1,
 	.max_sides = 2,
-	.operands = "BASE NEW",
+	.operands = "BASE [NEW]",
+	.wants_history = wants_history,
+	.set_defaults = set_defaults,
 	.digest_options = digest_options,
 	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.opt = gate_opts,

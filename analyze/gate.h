@@ -15,6 +15,7 @@
 #include "analyze/analysis.h"
 #include "analyze/change.h"
 #include "analyze/metricset.h"
+#include "analyze/segment.h"
 #include "base/opt.h"
 #include "base/setting.h"
 #include "base/verdict.h"
@@ -25,8 +26,9 @@ struct gate_options {
 	const char *tier, *noise, *fail_on, *gate_on; /* NULL: as configured */
 	struct opt_list check;                        /* ID=TOLERANCE */
 	const char *allow_env;
-	int64_t warmup;
-	bool is_verbose;
+	int64_t warmup, window, recent, confirm;
+	const char *alpha, *min_change;
+	bool is_verbose, is_history;
 };
 
 #define GATE_TIER_WORDS  "default|smoke|perf|nightly"
@@ -104,6 +106,10 @@ struct gate {
 	const struct gate_options *o;
 	struct result *out;
 	struct gate_rules rules;
+	const struct side *base_side, *now_side; /* NULL: base is a history; there is no new */
+	const char *base_label, *now_label;
+	size_t base_runs, now_runs;
+	struct segment_options segments;
 	struct metricset base, now;
 	struct gate_answer *answer; /* in the order of the rules */
 	size_t n, cap;
@@ -116,7 +122,7 @@ struct gate {
 
 /* gate_rules.c */
 extern const struct opt gate_opts[];
-enum { GATE_OPTS = 8 };
+enum { GATE_OPTS = 14 };
 const struct setting *gate_setting(size_t i);
 /*
  * The rules in force: tier, configuration, options; regular expressions are compiled.  now_s: the
@@ -140,6 +146,12 @@ enum status gate_judge(struct gate *g, struct err *e) MUST_CHECK;
 /* Whether a check in that state makes the exit code 1. */
 bool gate_fails(const struct gate *g, enum verdict_state s);
 
+/* gate_history.c */
+/* gate --history: change points and the newest run; fills tables and verdict. */
+enum status gate_history(struct gate *g, struct err *e) MUST_CHECK;
+/* The noise of a base that is the segment of a history; NaN: too few runs to tell. */
+double gate_history_noise(const struct metric *base);
+
 /* gate_text.c */
 /* A value of a metric as a person reads it: "62.40 ms"; "-" for NaN. */
 const char *gate_text_value(const struct gate *g, double v, enum unit unit);
@@ -147,6 +159,8 @@ const char *gate_text_tolerance(const struct gate *g, const struct gate_answer *
 /* "+21.7%", or in points or units where ratios mean nothing; NULL when unknown. */
 const char *gate_text_change(const struct gate *g, const struct gate_answer *a);
 const char *gate_text_interval(const struct gate *g, const struct gate_answer *a);
+/* "FAIL", "pass": what is bad is in capitals. */
+const char *gate_text_state(const struct gate *g, enum verdict_state s);
 /* One line that stands alone. */
 const char *gate_text_message(const struct gate *g, const struct gate_answer *a);
 
@@ -155,7 +169,7 @@ void gate_put_tables(struct gate *g);
 void gate_make_verdict(struct gate *g);
 
 /* gate_columns.c */
-enum { GATE_TABLE_VERDICT, GATE_TABLE_CHECKS, GATE_TABLES };
+enum { GATE_TABLE_VERDICT, GATE_TABLE_CHECKS, GATE_TABLE_NEWEST, GATE_TABLE_SEGMENTS, GATE_TABLES };
 extern const struct table_doc gate_docs[GATE_TABLES];
 enum {
 	VER_STATE,

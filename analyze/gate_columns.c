@@ -3,6 +3,7 @@
  */
 #include "analyze/columns.h"
 #include "analyze/gate.h"
+#include "base/compiler.h"
 
 static const struct column verdict_columns[VER_COLUMNS] = {
 	[VER_STATE] = COL_TEXT("verdict", "verdict",
@@ -83,7 +84,45 @@ static const struct column check_columns[CHECK_COLUMNS] = {
 	[CHECK_MESSAGE] = COL_TEXT("message", "message", "All of it in a line.", COLUMN_HIDDEN),
 };
 
+static const struct column newest_columns[] = {
+	COL_TEXT("state", "",
+		"FAIL: the level changed for the worse among the last --recent runs, or so "
+		"many runs in a row as --confirm says are off. WARN: the newest is off. SKIP: fewer than "
+		"10 runs.",
+		0),
+	COL_TEXT("check", "check", "The figure.", 0),
+	COL_TEXT("run", "newest", "The newest run that says it.", 0),
+	COL_REAL("value", "value", "What it says.", UNIT_OF_ROW, 0),
+	COL_REAL("median", "median", "Median of the last 40 runs of the level before it.",
+		UNIT_OF_ROW, 0),
+	COL_TEXT("change", "change", "Newest against that; points for shares.", 0),
+	{ "z", "z",
+		"0.6745 (value - median) / MAD of those runs; beyond 4, and beyond the tolerance for "
+		"the worse, a run is off.",
+		"Iglewicz and Hoaglin 1993", CELL_REAL, UNIT_NONE, 0 },
+	COL_REAL("tolerance_ratio", "tolerance", "What is tolerated.", UNIT_RATIO, COLUMN_HIDDEN),
+	COL_TEXT("message", "message", "All of it in a line.", COLUMN_ELASTIC),
+};
+
+static const struct column segment_columns[] = {
+	COL_TEXT("check", "check", "The figure.", 0),
+	COL_TEXT("from", "from", "First run of the level.", 0),
+	COL_TEXT("to", "to", "Its last run.", 0),
+	COL_INT("runs", "runs", "Runs between.", UNIT_COUNT, 0),
+	COL_REAL("median", "median", "Their median.", UNIT_OF_ROW, 0),
+	COL_REAL("cv_ratio", "CV", "Their standard deviation over their mean.", UNIT_RATIO, 0),
+	COL_REAL("change_ratio", "change", "Mean of the level over that of the one before, less 1.",
+		UNIT_RATIO, 0),
+	{ "p", "p", "Student's test of both levels, with one pooled variance.",
+		"Fleming et al. 2023 (Hunter), mended: docs/statistics.md", CELL_REAL, UNIT_NONE,
+		0 },
+	COL_TEXT("commit", "commit", "Of the first run of the level.", 0),
+};
+
 const struct table_doc gate_docs[GATE_TABLES] = {
 	[GATE_TABLE_VERDICT] = { "verdict", "Verdict", verdict_columns, VER_COLUMNS },
 	[GATE_TABLE_CHECKS] = { "checks", "Checks", check_columns, CHECK_COLUMNS },
+	[GATE_TABLE_NEWEST] = { "newest", "Newest runs", newest_columns, COUNT_OF(newest_columns) },
+	[GATE_TABLE_SEGMENTS] = { "segments", "Levels", segment_columns,
+		COUNT_OF(segment_columns) },
 };

@@ -60,8 +60,9 @@ static enum status find_metrics(struct gate *g, struct gate_answer *a, struct er
 	if (rule->def->kind == GATE_OPS) {
 		struct metric *m = arena_array(&g->out->mem, 2, sizeof(*m));
 
-		TRY(gate_ops_metric(&m[0], rule, &g->query->side[0], &g->out->mem, e));
-		TRY(gate_ops_metric(&m[1], rule, &g->query->side[1], &g->out->mem, e));
+		if (g->base_side)
+			TRY(gate_ops_metric(&m[0], rule, g->base_side, &g->out->mem, e));
+		TRY(gate_ops_metric(&m[1], rule, g->now_side, &g->out->mem, e));
 		a->base = m[0].n ? &m[0] : NULL;
 		a->now = m[1].n ? &m[1] : NULL;
 		return OK;
@@ -134,6 +135,9 @@ static void find_change(struct gate *g, struct gate_answer *a)
 		.on_estimate = r->on_estimate || g->rules.on_estimate,
 	};
 
+	if (isnan(r->noise) && !g->rules.noise_is_chosen && !g->base_side &&
+		!isnan(gate_history_noise(a->base)))
+		o.noise = gate_history_noise(a->base);
 	a->base = directed(g, a->base, r);
 	a->now = directed(g, a->now, r);
 	change_of(&a->change, a->base, a->now, &o, &g->mem);

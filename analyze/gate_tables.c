@@ -52,8 +52,7 @@ static const char *summary(const struct gate *g)
 
 static bool is_measured(const struct gate *g)
 {
-	return g->query->side[0].nrun >= DECIDE_MEASURED &&
-		g->query->side[1].nrun >= DECIDE_MEASURED;
+	return g->base_runs >= DECIDE_MEASURED && g->now_runs >= DECIDE_MEASURED;
 }
 
 static const char *noise(const struct gate *g)
@@ -75,10 +74,8 @@ static const char *noise(const struct gate *g)
 
 static const char *runs(const struct gate *g)
 {
-	const struct side *s = g->query->side;
-
-	return arena_printf(
-		&g->out->mem, "%zu v %zu run%s", s[0].nrun, s[1].nrun, s[1].nrun == 1 ? "" : "s");
+	return arena_printf(&g->out->mem, "%zu v %zu run%s", g->base_runs, g->now_runs,
+		g->now_runs == 1 ? "" : "s");
 }
 
 static const char *tier_word(const struct gate *g)
@@ -88,17 +85,6 @@ static const char *tier_word(const struct gate *g)
 	return words[g->rules.tier];
 }
 
-static const char *upper(const struct gate *g, enum verdict_state s)
-{
-	const char *word = verdict_state_word(s);
-	char *text = arena_copy(&g->out->mem, word, strlen(word)), *p;
-
-	/* what is bad is in capitals: words are seen where colours are not */
-	for (p = text; s >= VERDICT_IS_NOISY && *p; p++)
-		*p = (char)(*p - 'a' + 'A');
-	return text;
-}
-
 static void put_verdict(struct gate *g)
 {
 	struct table *t = result_table(g->out, gate_docs[GATE_TABLE_VERDICT].id, NULL,
@@ -106,7 +92,7 @@ static void put_verdict(struct gate *g)
 
 	t->layout = TABLE_LINE;
 	table_row(t);
-	table_textf(t, VER_STATE, "gate %s", upper(g, g->state));
+	table_textf(t, VER_STATE, "gate %s", gate_text_state(g, g->state));
 	table_text(t, VER_SUMMARY, span_of(summary(g)));
 	table_text(t, VER_RUNS, span_of(runs(g)));
 	table_textf(t, VER_TIER, "%s tier", tier_word(g));
@@ -168,7 +154,7 @@ static void put_check(struct gate *g, struct table *t, const struct gate_answer 
 {
 	table_row(t);
 	table_unit(t, a->now ? a->now->unit : a->base ? a->base->unit : UNIT_NONE);
-	table_text(t, CHECK_STATE, span_of(upper(g, a->state)));
+	table_text(t, CHECK_STATE, span_of(gate_text_state(g, a->state)));
 	table_text(t, CHECK_ID, span_of(a->rule->id));
 	put_figures(t, a);
 	put_text(t, CHECK_CHANGE, a->state == VERDICT_IS_SKIP ? NULL : gate_text_change(g, a));
@@ -220,10 +206,9 @@ void gate_put_tables(struct gate *g)
 			put_check(g, t, order[i]);
 }
 
-static const char *side_text(const struct gate *g, const struct side *s)
+static const char *side_text(const struct gate *g, const char *label, size_t nrun)
 {
-	return arena_printf(
-		&g->out->mem, "%s (%zu run%s)", s->label, s->nrun, s->nrun == 1 ? "" : "s");
+	return arena_printf(&g->out->mem, "%s (%zu run%s)", label, nrun, nrun == 1 ? "" : "s");
 }
 
 static void make_check(struct gate *g, struct verdict_check *c, const struct gate_answer *a)
@@ -262,12 +247,12 @@ void gate_make_verdict(struct gate *g)
 		.state = g->state,
 		.exit_code = g->exit_code,
 		.summary = summary(g),
-		.base = side_text(g, &g->query->side[0]),
-		.now = side_text(g, &g->query->side[1]),
+		.base = side_text(g, g->base_label, g->base_runs),
+		.now = side_text(g, g->now_label, g->now_runs),
 		.about = arena_printf(
 			&g->out->mem, "%s, %s tier, %s", runs(g), tier_word(g), noise(g)),
 		.reproduce = arena_printf(&g->out->mem, "traceq gate %s %s --tier %s",
-			g->query->side[0].label, g->query->side[1].label, tier_word(g)),
+			g->base_label, g->now_label, tier_word(g)),
 	};
 	v->check = arena_array(&g->out->mem, g->n, sizeof(*v->check));
 	for (i = 0; i < g->n; i++)

@@ -181,3 +181,14 @@ const char *gate_text_message(const struct gate *g, const struct gate_answer *a)
 		put_weak(&b, a);
 	return kept(g, &b);
 }
+
+const char *gate_text_state(const struct gate *g, enum verdict_state s)
+{
+	const char *word = verdict_state_word(s);
+	char *text = arena_copy(&g->out->mem, word, strlen(word)), *p;
+
+	/* what is bad is in capitals: words are seen where colours are not */
+	for (p = text; s >= VERDICT_IS_NOISY && *p; p++)
+		*p = (char)(*p - 'a' + 'A');
+	return text;
+}

@@ -256,7 +256,7 @@ const struct metric *metricset_match(const struct metricset *other, const struct
 double metric_centre(const struct metric *m)
 {
 	double logs = 0, sum = 0;
-	bool positive = true;
+	bool positive = !m->is_points;
 	size_t i;
 
 	for (i = 0; i < m->n; i++) {

@@ -75,8 +75,8 @@ const struct metric *metricset_find(const struct metricset *m, const char *id);
  */
 const struct metric *metricset_match(const struct metricset *other, const struct metric *m);
 
-/* The centre of a side: the geometric mean of its runs' centres when all are positive, else the
- * mean; NaN for no samples. */
+/* The centre of a side: the geometric mean of its runs' centres when all are positive, else, and
+ * of points, the mean; NaN for no samples. */
 double metric_centre(const struct metric *m);
 
 #endif

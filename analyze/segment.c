@@ -40,6 +40,8 @@ void segment_series(struct segment_series *s, const struct history *h, size_t me
 
 		if (isnan(v))
 			continue;
+		if (h->run[i].accepted)
+			s->accepted = s->n;
 		s->v[s->n] = v;
 		s->run[s->n++] = i;
 	}
@@ -49,10 +51,10 @@ void segment_series(struct segment_series *s, const struct history *h, size_t me
 
 size_t segment_begin(const struct segment_series *s, size_t n)
 {
-	size_t i, begin = 0;
+	size_t i, begin = s->accepted < n ? s->accepted : 0;
 
 	for (i = 0; i < s->npoint && s->point[i].at < n; i++)
-		begin = s->point[i].at;
+		begin = s->point[i].at > begin ? s->point[i].at : begin;
 	return begin;
 }
 
@@ -73,7 +75,10 @@ static void add_metric(struct metricset *set, const struct history *h, size_t at
 		.is_exact = s.is_exact,
 		.is_points = s.is_points };
 	m->sample = arena_array(mem, s.n, sizeof(*m->sample));
-	for (i = segment_begin(&s, s.n); i < s.n; i++) {
+	i = segment_begin(&s, s.n - 1); /* one run is no level */
+	if (s.accepted > i)             /* unless somebody said so */
+		i = s.accepted;
+	for (; i < s.n; i++) {
 		struct history_value v = history_get(h, s.run[i], at);
 
 		m->sample[m->n++] = (struct metric_sample){ .run = h->run[s.run[i]].label,

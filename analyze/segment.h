@@ -21,6 +21,7 @@ struct segment_series {
 	double *v;
 	size_t *run; /* index of each in the history */
 	size_t n;
+	size_t accepted; /* of v: the last run whose change was acknowledged; else 0 */
 	struct changepoint *point;
 	size_t npoint;
 };
@@ -37,7 +38,8 @@ enum { SEGMENT_LEAST = 10 };
 void segment_series(struct segment_series *s, const struct history *h, size_t metric,
 	const struct segment_options *o, struct arena *mem);
 
-/* The first value of the segment that holds the last value of v[0..n). */
+/* The first value of the segment that holds the last value of v[0..n).  An acknowledged change
+ * begins one, too. */
 size_t segment_begin(const struct segment_series *s, size_t n);
 
 /*

@@ -19,6 +19,7 @@
 #include "cmd/command.h"
 #include "cmd/config.h"
 #include "cmd/help.h"
+#include "cmd/history.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/operands.h"
@@ -45,6 +46,8 @@ struct job {
 	struct operands operands; /* analyses of sides */
 	struct sides sides;
 	struct sink_options sinks; /* of analyses that give a verdict */
+	struct history history;
+	bool has_history;
 	enum missing missing;
 	bool is_parsed;    /* the options are right: reports may be written */
 	const char *where; /* what j->err is about; NULL: goes without saying */
@@ -281,6 +284,7 @@ static enum status compute(struct job *j, int *exit_code)
 		.settings = settings_of(j),
 		.now_s = asked_at(),
 		.missing = j->missing,
+		.history = j->has_history ? &j->history : NULL,
 	};
 
 	result_init(&j->result, arena_printf(&j->mem, "traceq.%s/1", j->analysis->name));
@@ -315,6 +319,12 @@ static int load(struct job *j)
 	if (j->analysis->check && j->analysis->check(j->opts, settings_of(j), &j->err) != OK)
 		return usage_error(j);
 	if (does_without(j))
+		return EXIT_ANSWERED;
+	if (j->analysis->wants_history &&
+		history_take(&j->operands, j->analysis->wants_history(j->opts), &j->history,
+			&j->has_history, j->common.output.is_quiet, &j->err) != OK)
+		return j->err.status == E_USAGE ? usage_error(j) : say_error(NULL, &j->err);
+	if (j->has_history && j->operands.n == 0)
 		return EXIT_ANSWERED;
 	return j->analysis->max_sides > 0 ? load_sides(j) : load_runs(j);
 }
@@ -360,6 +370,8 @@ static void clear(struct job *j)
 	for (i = 0; i < j->nrun; i++)
 		run_clear(&j->run[i]);
 	sides_clear(&j->sides);
+	if (j->has_history)
+		history_clear(&j->history);
 	free(j->path);
 	arena_clear(&j->mem);
 }

@@ -38,6 +38,7 @@ struct command {
 	X(plot)       \
 	X(report)     \
 	X(capture)    \
+	X(baseline)   \
 	X(explain)    \
 	X(config)     \
 	X(completion) \

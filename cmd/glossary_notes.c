@@ -24,6 +24,9 @@ static const struct glossary_entry entries[] = {
 	NOTE("no_baseline",
 		"gate was asked to compare with a base that is not there, and --missing-baseline "
 		"allows that. Nothing was compared, and nothing is known about the new runs."),
+	NOTE("few_repeats",
+		"Noise between runs was found from fewer than five runs. The variance of so few is "
+		"itself uncertain; the column of the upper bound says by how much."),
 	NOTE("no_steps",
 		"There is no ProfilerStep#N and no annotation that repeats, so the whole trace "
 		"counts as one step and figures per step are left out. profiler.step() marks "

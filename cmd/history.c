@@ -10,6 +10,7 @@
 
 #include "analyze/input/history.h"
 #include "base/str.h"
+#include "cmd/operands.h"
 #include "cmd/say.h"
 
 enum { BYTES_MAX = 256 << 20 };
@@ -95,4 +96,19 @@ enum status history_load(struct history *h, const char *path, bool is_quiet, str
 	str_free(&text);
 	arena_clear(&mem);
 	return st;
+}
+
+enum status history_take(struct operands *o, bool wanted, struct history *h, bool *has_history,
+	bool is_quiet, struct err *e)
+{
+	*has_history = false;
+	if (o->n == 0 || o->side[0].npath != 1)
+		return wanted ? err_set(e, E_USAGE, -1, "a history is one file or folder") : OK;
+	if (!wanted && !history_is_at(o->side[0].path[0]))
+		return OK;
+	*has_history = true;
+	TRY(history_load(h, o->side[0].path[0], is_quiet, e));
+	o->side++;
+	o->n--;
+	return OK;
 }

@@ -11,6 +11,8 @@
 #include "analyze/store/history.h"
 #include "base/err.h"
 
+struct operands;
+
 #define HISTORY_FILE "baseline.jsonl"
 
 /* The file of a store: path itself, or HISTORY_FILE in the folder.  Memory is the arena's. */
@@ -25,5 +27,12 @@ bool history_is_at(const char *path);
  */
 enum status history_load(
 	struct history *h, const char *path, bool is_quiet, struct err *e) MUST_CHECK;
+
+/*
+ * Takes the first side off where it is one path that is a store, or `wanted`, and loads it into *h;
+ * *has_history says whether.  As history_load.
+ */
+enum status history_take(struct operands *o, bool wanted, struct history *h, bool *has_history,
+	bool is_quiet, struct err *e) MUST_CHECK;
 
 #endif
