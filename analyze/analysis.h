@@ -146,6 +146,7 @@ struct analysis_word {
 	X(copies)   \
 	X(comms)    \
 	X(diagnose) \
+	X(metrics)  \
 	X(batch)    \
 	X(smi)      \
 	X(fit)      \

@@ -358,6 +358,7 @@ const struct analysis analysis_batch = {
 	.min_runs = 1,
 	.max_runs = 0,
 	.takes_records = true,
+	.ignores = FILTER_ALL & ~FILTER_RANK,
 	.opt = options,
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct batch_options),

@@ -16,7 +16,7 @@
 #define TIGHT      0.7
 #define TOO_LITTLE 0.5
 
-enum { PEOPLE_POINTS = 0, MACHINE_POINTS = 1000 };
+enum { MACHINE_POINTS = 1000 };
 
 #define AT(field) offsetof(struct smi_options, field)
 static const struct opt options[] = {
@@ -26,8 +26,8 @@ static const struct opt options[] = {
 	OPT("target", 0, OPT_TEXT, "RATIO", "utilization that is enough [80%]", AT(target), NULL,
 		NULL),
 	OPT("points", 0, OPT_INT, "N",
-		"stretches of each GPU's timeline; 0 = none [none; 1000 for machines]", AT(points),
-		NULL, NULL),
+		"about so many points of each GPU's timeline; 0 = all [none; 1000 for machines]",
+		AT(points), NULL, NULL),
 };
 #undef AT
 
@@ -153,15 +153,17 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 		{ STIME_TEMPERATURE, SMI_TEMPERATURE }, { STIME_POWER, SMI_POWER },
 		{ STIME_CLOCK, SMI_CLOCK }, { STIME_UTIL_MEMORY, SMI_UTIL_MEMORY } };
 	const double *x = g->curve[g->lead].x;
-	double first = x[g->from], width;
+	double first = x[g->from], width = 0; /* 0: each sample by itself */
 	size_t i, k, to;
 
-	width = (x[g->to - 1] - first) / (double)points;
+	if (points)
+		width = (x[g->to - 1] - first) / (double)points;
 	for (i = g->from; i < g->to; i = to) {
 		double index = width > 0 ? floor((x[i] - first) / width) : 0;
-		double end = width > 0 ? first + (index + 1) * width : INFINITY;
+		double end = width > 0 ? first + (index + 1) * width : x[i];
 
-		for (to = i + 1; to < g->to && (x[to] < end || index + 1 >= (double)points);)
+		for (to = i + 1;
+			to < g->to && (x[to] < end || (width > 0 && index + 1 >= (double)points));)
 			to++;
 		table_row(t);
 		table_text(t, STIME_GPU, g->group);
@@ -216,9 +218,9 @@ static enum status look_at(struct each_record *at, void *ctx)
 	t = each_record_table(at, &docs[GPUS]);
 	for (i = 0; i < n; i++)
 		put_gpu(at, t, &v[i], task->target);
-	if (points < 0)
-		points = at->q->for_people ? PEOPLE_POINTS : MACHINE_POINTS;
-	if (points > 0) {
+	if (points < 0 && !at->q->for_people)
+		points = MACHINE_POINTS;
+	if (points >= 0) {
 		t = each_record_table(at, &docs[TIMELINE]);
 		for (i = 0; i < n; i++)
 			put_timeline(t, &v[i], points);
@@ -258,6 +260,7 @@ const struct analysis analysis_smi = {
 	.needs = NEED_ORDER,
 	.min_runs = 1,
 	.max_runs = 0,
+	.ignores = FILTER_ALL & ~FILTER_RANK,
 	.opt = options,
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct smi_options),

@@ -187,6 +187,13 @@ static const struct glossary_entry entries[] = {
 	NOTE("few_steps",
 		"A side is one run with fewer than 4 steps. Its spread is not known, so a change "
 		"cannot be told from noise. Record more steps, or give several runs."),
+	NOTE("metrics_restarts",
+		"The step of a log falls back: the run went on from a checkpoint and wrote into the "
+		"same file. Values at steps that were done again are taken from the later time."),
+	NOTE("metrics_sampled",
+		"Series of more than 65,536 values are read in constant memory: mean, deviation and "
+		"extremes are of all values, quantiles of 8192 drawn at random (the same ones each "
+		"time), trends of the means of equal blocks."),
 };
 
 const struct glossary_entry *glossary_notes(size_t *n)
