@@ -43,9 +43,14 @@ static enum status each_of(struct each_record *at, each_record_fn *fn, void *ctx
 
 enum status each_record_nothing(const struct query *q, const char *wanted, struct err *e)
 {
-	const struct record *r = q->nrun ? q->run[0]->record : NULL;
+	const struct run *run = q->nrun ? q->run[0] : NULL;
+	const struct record *r = run ? run->record : NULL;
 
-	err_set(e, E_NODATA, -1, "has no %s", wanted);
+	if (q->nrun > 1)
+		err_set(e, E_NODATA, -1, "none of the %zu inputs holds any %s", q->nrun, wanted);
+	else
+		err_set(e, E_NODATA, -1, "%s has no %s", run && run->path ? run->path : "it",
+			wanted);
 	if (r && r->nartifact)
 		return err_hint(e, "it was read as: %s", r->artifact[0].title);
 	return err_hint(e, "it is a trace; 'traceq help' lists what answers about traces");

@@ -162,6 +162,7 @@ const struct analysis analysis_fit = {
 		"traceq fit --seed-compat",
 	.min_runs = 0,
 	.max_runs = 1,
+	.takes_records = true,
 	.ignores = FILTER_ALL,
 	.opt = options,
 	.nopt = COUNT_OF(options),

@@ -66,6 +66,8 @@ static const struct pattern patterns[] = {
 	{ STARTS, "reward", "std", ROLE_REWARD },
 	{ HAS, "mean_reward", NULL, ROLE_REWARD },
 	{ IS, "accuracy", NULL, ROLE_ACCURACY },
+	{ IS, "acc", NULL, ROLE_ACCURACY },
+	{ IS, "eval_acc", NULL, ROLE_ACCURACY },
 	{ HAS, "_accuracy", NULL, ROLE_ACCURACY },
 	{ STARTS, "f1", NULL, ROLE_ACCURACY },
 	{ IS, "score", NULL, ROLE_SCORE },

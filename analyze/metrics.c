@@ -210,16 +210,10 @@ static void put_notes(const struct metrics *m)
 			sampled, SERIES_EXACT, SERIES_SAMPLE);
 }
 
-/* Rules write into a table of their own, which is shown only when one found something. */
-static void begin_findings(struct metrics *m)
-{
-	const struct table_doc *doc = &docs[FINDINGS];
-
-	m->finding = each_record_table(m->at, doc);
-}
-
 static enum status put_all(struct metrics *m)
 {
+	struct table *findings;
+
 	TRY(metrics_axis_init(m));
 	TRY(metrics_collect(m));
 	if (m->nkey) {
@@ -228,7 +222,7 @@ static enum status put_all(struct metrics *m)
 	} else if (!m->key_regex && record_find_sheet(m->at->record, SHEET_SUMMARIES)) {
 		metrics_put_keys(m, &docs[KEYS]);
 	}
-	begin_findings(m);
+	findings = each_record_table(m->at, &docs[FINDINGS]); /* filled when all is known */
 	metrics_apply_rules(m);
 	metrics_put_memory(m, &docs[MEMORY]);
 	metrics_put_throughput(m, &docs[RATES]);
@@ -237,6 +231,7 @@ static enum status put_all(struct metrics *m)
 	metrics_put_rewards(m, &docs[REWARDS]);
 	metrics_put_written(m, &docs[WRITTEN]);
 	metrics_put_curves(m, &docs[POINTS]);
+	metrics_put_findings(m, findings);
 	put_notes(m);
 	return OK;
 }
@@ -277,7 +272,11 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	st = each_record(q, out, look_at, &task, WANTED, e);
 	regex_free(task.key_regex);
 	TRY(st);
-	return task.found ? OK : each_record_nothing(q, WANTED, e);
+	if (task.found)
+		return OK;
+	if (task.o->key)
+		return err_set(e, E_NODATA, -1, "no key matches --key '%s'", task.o->key);
+	return each_record_nothing(q, WANTED, e);
 }
 
 static const struct analysis_word *word(size_t i)
@@ -305,6 +304,7 @@ const struct analysis analysis_metrics = {
 		    "traceq metrics profiling_results.json --capacity A100-40",
 	.min_runs = 1,
 	.max_runs = 0,
+	.takes_records = true,
 	.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT,
 	.opt = options,
 	.nopt = COUNT_OF(options),

@@ -58,6 +58,29 @@ struct metrics_key {
 	struct metrics_change change;
 };
 
+/* X(id); names and meanings are in metrics_words.c */
+#define METRICS_RULES(X) \
+	X(D01)           \
+	X(D02)           \
+	X(D03)           \
+	X(D04)           \
+	X(D05)           \
+	X(D06) X(D07) X(D08) X(D09) X(D10) X(D11) X(D12) X(D13) X(D14) X(D15) X(D16) X(D17) X(D18)
+
+enum metrics_rule {
+#define X(id) RULE_##id,
+	METRICS_RULES(X)
+#undef X
+		METRICS_RULE_COUNT
+};
+/* What a rule found. */
+struct metrics_finding {
+	enum metrics_rule rule;
+	struct span key;  /* the series it is about; empty: none */
+	const char *text; /* of the result */
+};
+enum { METRICS_FINDINGS = 1000 }; /* more are counted */
+
 struct metrics {
 	struct each_record *at;
 	const struct metrics_options *o;
@@ -65,8 +88,9 @@ struct metrics {
 	struct regex *key_regex;
 	struct metrics_key *key; /* those that pass --key, -f and -v, in the record's order */
 	size_t nkey;
-	struct curve *axis;    /* --x: y is what stands for x; NULL: steps */
-	struct table *finding; /* rows are added as rules find something */
+	struct curve *axis; /* --x: y is what stands for x; NULL: steps */
+	struct metrics_finding *finding;
+	size_t nfinding, findings_left_out;
 };
 
 /* A table that is made with its first row. */
@@ -105,23 +129,10 @@ void metrics_put_rewards(struct metrics *m, const struct table_doc *doc);
 /* metrics_rules.c: what logs alone tell: divergence, spikes, plateau, ... */
 void metrics_apply_rules(struct metrics *m);
 
-/* X(id); names and meanings are in metrics_words.c */
-#define METRICS_RULES(X) \
-	X(D01)           \
-	X(D02)           \
-	X(D03)           \
-	X(D04)           \
-	X(D05)           \
-	X(D06) X(D07) X(D08) X(D09) X(D10) X(D11) X(D12) X(D13) X(D14) X(D15) X(D16) X(D17) X(D18)
-
-enum metrics_rule {
-#define X(id) RULE_##id,
-	METRICS_RULES(X)
-#undef X
-		METRICS_RULE_COUNT
-};
 const struct analysis_word *metrics_word(size_t i);
 
+/* The findings as rows of t, worst first, then in the order found. */
+void metrics_put_findings(const struct metrics *m, struct table *t);
 /* Adds a finding; key: empty for none; text is printf-style. */
 void metrics_found(struct metrics *m, enum metrics_rule rule, struct span key, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);

@@ -56,7 +56,8 @@ enum status metrics_axis_init(struct metrics *m)
 	m->axis = arena_alloc(&m->at->mem, sizeof(*m->axis));
 	curve_of(m->axis, s, NULL, 0, &m->at->mem);
 	if (is_sum)
-		add_up(m->axis, measure_infos[s->measure].factor);
+		add_up(m->axis,
+			measure_infos[s->measure == MEASURE_NONE ? MEASURE_S : s->measure].factor);
 	return OK;
 }
 

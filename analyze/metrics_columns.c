@@ -44,9 +44,11 @@ const struct column metrics_run_columns[MRUN_COLUMNS] = {
 };
 
 const struct column metrics_key_columns[MKEY_COLUMNS] = {
-	[MKEY_KEY] = COL_TEXT("key", "key", "Name of the series, as written.", COLUMN_ELASTIC),
-	[MKEY_GROUP] =
-		COL_TEXT("group", "of", "What else tells it apart: phase, split, stage, GPU.", 0),
+	[MKEY_KEY] = COL_TEXT("key", "key",
+		"Name of the series, as written; for people with its group in brackets.",
+		COLUMN_ELASTIC),
+	[MKEY_GROUP] = COL_TEXT("group", "of",
+		"What else tells it apart: phase, split, stage, GPU.", COLUMN_HIDDEN),
 	[MKEY_N] = COL_INT("count", "n",
 		"Values: finite, without warm-up and what --steps leaves out.", UNIT_COUNT, 0),
 	[MKEY_LAST] = REAL("last", "last", "The last one.", UNIT_OF_ROW),
@@ -76,7 +78,8 @@ const struct column metrics_key_columns[MKEY_COLUMNS] = {
 		SOURCED("change_hi_ratio", "to", "Its 95 % interval: to.", mover, UNIT_RATIO, 0),
 	[MKEY_UNIT] = COL_TEXT("unit", "unit",
 		"Unit of the row's figures: ns, bytes, ratio, or none known. Converted from what "
-		"the key says (_ms, _gb, ...).",
+		"the key says (_ms, _gb, ...); step and waiting times without a unit are seconds, "
+		"as TRL's and the documents' are.",
 		COLUMN_HIDDEN),
 	[MKEY_ROLE] = COL_TEXT("role", "role",
 		"What the key is taken for by its name: loss, reward, kl, step time, ...",

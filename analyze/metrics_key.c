@@ -25,14 +25,15 @@ static double deviation(const double *v, size_t n, double mean, int ddof)
 	return sqrt(sum / (double)(n - (size_t)ddof));
 }
 
+/* Around the first value, so that equal values have no deviation. */
 static double mean_of(const double *v, size_t n)
 {
 	double sum = 0;
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		sum += v[i] / (double)n;
-	return n ? sum : NAN;
+		sum += v[i] - v[0];
+	return n ? v[0] + sum / (double)n : NAN;
 }
 
 /* Quantiles of values in any order, which are sorted; p99 takes 100 of them. */
@@ -174,11 +175,13 @@ static void change_of(struct metrics *m, struct metrics_key *k)
 	c->word = change_word(c, mean_of(y + (have - 2 * w), w), k->role);
 }
 
-/* Warm-up is cut where enough is left for it not to matter much. */
+/* Warm-up is cut where enough is left for it not to matter much, and --steps does not say more. */
 static size_t warmup_of(const struct metrics *m, const struct series *s)
 {
 	size_t n = m->limit->warmup;
 
+	if (m->at->set->steps.n)
+		return 0;
 	return (double)s->n >= (double)WARMUP_SHARE * (double)n ? n : 0;
 }
 
@@ -196,6 +199,10 @@ static void look(struct metrics *m, struct metrics_key *k)
 	k->role = metric_role(s->name);
 	k->unit = measure_infos[s->measure].base;
 	k->factor = measure_infos[s->measure].factor;
+	if (s->measure == MEASURE_NONE && (k->role == ROLE_STEP_TIME || k->role == ROLE_WAIT)) {
+		k->unit = UNIT_NS;
+		k->factor = measure_infos[MEASURE_S].factor;
+	}
 	k->warmup = warmup_of(m, s);
 	k->last = k->mean = k->std = k->min = k->max = NAN;
 	k->p25 = k->p50 = k->p75 = k->p95 = k->p99 = NAN;

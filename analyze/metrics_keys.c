@@ -80,7 +80,11 @@ static void put_key(struct metrics *m, struct table *t, const struct metrics_key
 
 	table_row(t);
 	table_unit(t, k->unit);
-	table_text(t, MKEY_KEY, s->name);
+	if (s->group.n && m->at->q->for_people)
+		table_textf(t, MKEY_KEY, "%.*s (%.*s)", (int)s->name.n, s->name.p, (int)s->group.n,
+			s->group.p);
+	else
+		table_text(t, MKEY_KEY, s->name);
 	if (s->group.n)
 		table_text(t, MKEY_GROUP, s->group);
 	put_word(t, MKEY_UNIT, unit_word(k->unit));

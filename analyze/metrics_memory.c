@@ -182,7 +182,7 @@ static double tagged_baseline(const struct table *s, size_t col)
 	size_t i;
 
 	for (i = 0; i < s->nrow; i++) {
-		const union cell *tag = table_cell(s, i, MEMORY_TAG);
+		const union cell *tag = table_cell(s, i, TAKEN_TAG);
 		const union cell *v = table_cell(s, i, col);
 
 		if (tag && v && span_is(tag->s, "baseline"))
@@ -198,10 +198,10 @@ static struct span usual_tag(const struct table *s)
 	size_t i, j, most = 0, n;
 
 	for (i = 0; i < s->nrow && i < 64; i++) {
-		const union cell *tag = table_cell(s, i, MEMORY_TAG);
+		const union cell *tag = table_cell(s, i, TAKEN_TAG);
 
 		for (j = 0, n = 0; tag && j < s->nrow; j++) {
-			const union cell *other = table_cell(s, j, MEMORY_TAG);
+			const union cell *other = table_cell(s, j, TAKEN_TAG);
 
 			n += other && span_eq(tag->s, other->s);
 		}
@@ -224,7 +224,7 @@ static void put_column(struct metrics *m, struct lazy_table *to, const struct ta
 	l.c.x = arena_array(&m->at->mem, s->nrow, sizeof(double));
 	l.c.y = arena_array(&m->at->mem, s->nrow, sizeof(double));
 	for (i = 0; i < s->nrow; i++) {
-		const union cell *tag = table_cell(s, i, MEMORY_TAG);
+		const union cell *tag = table_cell(s, i, TAKEN_TAG);
 		const union cell *v = table_cell(s, i, col), *top = table_cell(s, i, max_col);
 
 		if (top && top->r > l.peak)
@@ -238,7 +238,7 @@ static void put_column(struct metrics *m, struct lazy_table *to, const struct ta
 	}
 	if (l.c.n == 0)
 		return;
-	l.is_reserved = col == MEMORY_RESERVED;
+	l.is_reserved = col == TAKEN_RESERVED;
 	l.allocated_grows = *grows;
 	l.baseline = tagged_baseline(s, col);
 	if (isnan(l.baseline))
@@ -280,8 +280,8 @@ void metrics_put_memory(struct metrics *m, const struct table_doc *doc)
 				m->key[i].unit == UNIT_BYTES && !is_maximum(m->key[i].s->name))
 				put_key(m, &to, &m->key[i], &grows);
 	if (s && !to.t) {
-		put_column(m, &to, &s->table, MEMORY_ALLOCATED, MEMORY_MAX_ALLOCATED, &grows);
-		put_column(m, &to, &s->table, MEMORY_RESERVED, MEMORY_MAX_RESERVED, &grows);
+		put_column(m, &to, &s->table, TAKEN_ALLOCATED, TAKEN_MAX_ALLOCATED, &grows);
+		put_column(m, &to, &s->table, TAKEN_RESERVED, TAKEN_MAX_RESERVED, &grows);
 	}
 	if (!to.t)
 		put_summary(m, &to);

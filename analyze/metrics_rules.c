@@ -18,8 +18,8 @@ static double mean_of(const double *v, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		sum += v[i] / (double)n;
-	return sum;
+		sum += v[i] - v[0];
+	return n ? v[0] + sum / (double)n : NAN;
 }
 
 /* All values in the file's unit, first and last ones; long series know only these. */

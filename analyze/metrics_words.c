@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "analyze/metrics.h"
+#include "base/compiler.h"
 
 static const char canary[] = "rlhf-canary, compare/heuristics.py and collect/metrics.py";
 
@@ -98,19 +99,44 @@ const struct analysis_word *metrics_word(size_t i)
 
 void metrics_found(struct metrics *m, enum metrics_rule rule, struct span key, const char *fmt, ...)
 {
+	struct metrics_finding *f;
 	char text[512];
 	va_list args;
 
+	if (m->nfinding == METRICS_FINDINGS) {
+		m->findings_left_out++;
+		return;
+	}
 	va_start(args, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	table_row(m->finding);
-	table_text(m->finding, MFIND_RULE, span_of(rules[rule].word.id));
-	table_text(m->finding, MFIND_SEVERITY, span_of(rules[rule].severity));
-	table_text(m->finding, MFIND_NAME, span_of(rules[rule].word.text));
-	if (key.n)
-		table_text(m->finding, MFIND_KEY, key);
-	table_textf(m->finding, MFIND_TEXT, "%s", text);
-	if (rules[rule].action)
-		table_text(m->finding, MFIND_ACTION, span_of(rules[rule].action));
+	if (!m->finding)
+		m->finding = arena_array(&m->at->mem, METRICS_FINDINGS, sizeof(*m->finding));
+	f = &m->finding[m->nfinding++];
+	*f = (struct metrics_finding){ rule, key, arena_printf(&m->at->out->mem, "%s", text) };
+}
+
+static void put_finding(struct table *t, const struct metrics_finding *f)
+{
+	table_row(t);
+	table_text(t, MFIND_RULE, span_of(rules[f->rule].word.id));
+	table_text(t, MFIND_SEVERITY, span_of(rules[f->rule].severity));
+	table_text(t, MFIND_NAME, span_of(rules[f->rule].word.text));
+	if (f->key.n)
+		table_text(t, MFIND_KEY, f->key);
+	table_text(t, MFIND_TEXT, span_of(f->text));
+	if (rules[f->rule].action)
+		table_text(t, MFIND_ACTION, span_of(rules[f->rule].action));
+}
+
+void metrics_put_findings(const struct metrics *m, struct table *t)
+{
+	static const char *const order[] = { "CRIT", "WARN", "note" };
+	size_t i, k;
+
+	for (k = 0; k < COUNT_OF(order); k++)
+		for (i = 0; i < m->nfinding; i++)
+			if (span_is(span_of(rules[m->finding[i].rule].severity), order[k]))
+				put_finding(t, &m->finding[i]);
+	t->ncut = m->findings_left_out;
 }

@@ -260,6 +260,7 @@ const struct analysis analysis_smi = {
 	.needs = NEED_ORDER,
 	.min_runs = 1,
 	.max_runs = 0,
+	.takes_records = true,
 	.ignores = FILTER_ALL & ~FILTER_RANK,
 	.opt = options,
 	.nopt = COUNT_OF(options),

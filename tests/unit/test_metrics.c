@@ -437,9 +437,9 @@ static void fragmentation(void **state)
 static void measure(struct sheet *s, const char *tag, double gib)
 {
 	assert_true(record_row(s));
-	table_text(&s->table, MEMORY_TAG, span_of(tag));
-	table_real(&s->table, MEMORY_ALLOCATED, gib * GIB);
-	table_real(&s->table, MEMORY_MAX_ALLOCATED, (gib + 5) * GIB);
+	table_text(&s->table, TAKEN_TAG, span_of(tag));
+	table_real(&s->table, TAKEN_ALLOCATED, gib * GIB);
+	table_real(&s->table, TAKEN_MAX_ALLOCATED, (gib + 5) * GIB);
 }
 
 /* Measurements with tags: those of one phase compare, from the one tagged baseline; the peak is the
