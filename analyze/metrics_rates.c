@@ -311,11 +311,13 @@ static void put_stage(struct table *t, const struct stages *s, const struct stag
 
 static void judge(struct metrics *m, struct table *t, const struct stages *s)
 {
-	double whole = s->whole ? figure(s, s->whole) : NAN, rest = whole - s->sum;
+	double whole, rest;
 	size_t i;
 
-	if (!(whole > 0) || !(s->sum > 0))
+	if (!s->whole || !(s->sum > 0) || !(figure(s, s->whole) > 0))
 		return;
+	whole = figure(s, s->whole);
+	rest = whole - s->sum;
 	table_row(t);
 	table_text(t, MSTAGE_NAME, SPAN("(unattributed)"));
 	table_real(t, s->by_total ? MSTAGE_TOTAL : MSTAGE_MEAN, rest);

@@ -40,7 +40,7 @@ static size_t ends_of(const struct series *s, size_t want, double *first, double
 static void rule_rose(struct metrics *m, const struct metrics_key *k)
 {
 	enum { ENDS = 10, LEAST = 20 };
-	double first[ENDS], last[ENDS], early, late;
+	double first[ENDS] = { 0 }, last[ENDS] = { 0 }, early, late;
 
 	if (k->role != ROLE_LOSS || k->s->n <= LEAST)
 		return;
@@ -199,7 +199,7 @@ static void rule_kl(struct metrics *m, const struct metrics_key *k)
 static void rule_spread(struct metrics *m, const struct metrics_key *k)
 {
 	enum { LAST = 100 };
-	double first[LAST], last[LAST], mean;
+	double first[LAST] = { 0 }, last[LAST] = { 0 }, mean;
 	size_t n;
 
 	if (k->role == ROLE_ZERO_STD && k->window_mean > 0.5)
