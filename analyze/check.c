@@ -35,6 +35,10 @@ static void examine(void *ctx, const struct run *r, int input)
 
 	c.run = r;
 	c.input = input;
+	if (r->record)
+		check_record_tables(&c);
+	if (r->record && !r->has_trace)
+		return;
 	check_count(&c);
 	check_health_tables(&c);
 	check_launch_tables(&c);
@@ -65,15 +69,20 @@ const struct analysis analysis_check = {
 	       "than 1 % of the events or of the text is lost; more than 50 % of the device events have "
 	       "no launching call although calls were recorded. With care: something else is a warning. "
 	       "Notes are oddities that change no figure.\n\n"
+	       "A folder is checked for what a profiled run leaves: a trace, a table of operations, times of "
+	       "stages, memory statistics. What is missing, damaged or cut off is said; the answer is no "
+	       "when nothing in it could be read.\n\n"
 	       "The tables below it are about launches: how device events are linked to calls, how long "
 	       "after their call they start, and which calls launch them.",
 	.source = "torch/profiler/_trace_validator.py and the traces of many producers",
-	.examples = "traceq check trace.json.gz\ntraceq check --all trace.json.gz\n"
-		    "traceq check --json trace.json.gz >health.json",
+	.examples =
+		"traceq check trace.json.gz\ntraceq check --all trace.json.gz\n"
+		"traceq check --json trace.json.gz >health.json\ntraceq check runs/run_1764504000/",
 	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS,
 	.ignores = FILTER_ALL & ~FILTER_RANK,
 	.min_runs = 1,
 	.max_runs = 0,
+	.takes_records = true,
 	.opt = options,
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct check_options),

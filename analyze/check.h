@@ -69,6 +69,9 @@ void check_health_tables(struct check *c);
 enum { CHECK_WORDS = 21 };
 extern const struct analysis_word check_words[CHECK_WORDS];
 
+/* check_record.c: what a run folder has beside its trace, and a verdict when it has none. */
+void check_record_tables(struct check *c);
+
 /* check_launch.c: launches in figures. */
 void check_launch_tables(struct check *c);
 
@@ -78,6 +81,7 @@ enum check_table {
 	CHECK_LAUNCH,
 	CHECK_DELAYS,
 	CHECK_LAUNCHERS,
+	CHECK_RUN,
 	CHECK_TABLES
 };
 extern const struct table_doc check_docs[CHECK_TABLES];
@@ -94,6 +98,7 @@ enum {
 	VERDICT_NOTES,
 	VERDICT_COLUMNS
 };
+enum { RUN_VERDICT, RUN_ARTIFACT, RUN_WHAT, RUN_FILE, RUN_TEXT, RUN_COLUMNS };
 enum {
 	HEALTH_VERDICT,
 	HEALTH_CHECK,

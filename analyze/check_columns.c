@@ -111,10 +111,27 @@ static const struct column launchers[LAUNCHER_COLUMNS] = {
 		REAL("share_ratio", "%", "Of the device events that have a launch.", UNIT_RATIO),
 };
 
+static const struct column recorded[RUN_COLUMNS] = {
+	[RUN_VERDICT] = TEXT("verdict", "verdict",
+		"ok: it is there; note; warning: it is missing, damaged or cut off; bad: nothing at all "
+		"could be read.",
+		0),
+	[RUN_ARTIFACT] = TEXT("artifact", "artifact",
+		"One of the four a profiled run leaves, wherever in the folder and under whatever name; "
+		"or the kind of another file.",
+		0),
+	[RUN_WHAT] = TEXT("description", "description", "What that is.", 0),
+	[RUN_FILE] = TEXT("file", "file", "Where it was found.", COLUMN_ELASTIC),
+	[RUN_TEXT] = TEXT("finding", "finding",
+		"In the words of check_profile.py, the documents' validator, where it has some.",
+		0),
+};
+
 const struct table_doc check_docs[CHECK_TABLES] = {
 	[CHECK_VERDICT] = { "verdict", "Verdict", verdict, VERDICT_COLUMNS },
 	[CHECK_HEALTH] = { "health", "Health", health, HEALTH_COLUMNS },
 	[CHECK_LAUNCH] = { "launch", "Launches", launch, LAUNCH_COLUMNS },
 	[CHECK_DELAYS] = { "delays", "Launch delays", delays, DELAY_COLUMNS },
 	[CHECK_LAUNCHERS] = { "launchers", "Launching calls", launchers, LAUNCHER_COLUMNS },
+	[CHECK_RUN] = { "run", "What the run left", recorded, RUN_COLUMNS },
 };

@@ -11,6 +11,7 @@
 #include "analyze/analysis.h"
 #include "analyze/interval.h"
 #include "analyze/store/run.h"
+#include "analyze/store/sheet.h"
 #include "base/arena.h"
 
 #define INFO_UNSET INT64_MIN
@@ -34,7 +35,10 @@ enum info_table {
 	INFO_SERIES,
 	INFO_SHEETS,
 	INFO_SCALARS,
-	INFO_TABLES
+#define X(name, id, title, columns) INFO_SHEET_##name,
+	SHEETS(X)
+#undef X
+		INFO_TABLES
 };
 extern const struct table_doc info_docs[INFO_TABLES];
 
@@ -231,7 +235,8 @@ void info_lane_table(struct info *f);
 void info_step_table(struct info *f);
 void info_memory_table(struct info *f);
 
-/* info_record.c: tables of run->record, which is there. */
+/* info_record.c, info_sheet.c: tables of run->record, which is there. */
+void info_sheet_tables(struct info *f);
 void info_record_tables(struct info *f);
 
 #endif

@@ -97,7 +97,7 @@ static void put_sheets(struct info *f, const struct record *r)
 	struct table *t;
 	size_t i;
 
-	if (r->nsheet == 0)
+	if (r->nsheet == 0 || f->q->for_people)
 		return;
 	t = info_table(f, INFO_SHEETS);
 	for (i = 0; i < r->nsheet; i++) {
@@ -159,5 +159,6 @@ void info_record_tables(struct info *f)
 	put_artifacts(f, r);
 	put_all_series(f, r);
 	put_sheets(f, r);
+	info_sheet_tables(f);
 	put_scalars(f, r);
 }

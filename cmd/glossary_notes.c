@@ -17,6 +17,26 @@ static const struct glossary_entry entries[] = {
 	NOTE("alien_lines",
 		"Lines that do not belong to what the file is: console output in a log, a heading "
 		"repeated. They are passed over and counted."),
+	NOTE("nothing_recorded",
+		"The folder has no trace and no artifact that could be read: the run left nothing to "
+		"look at, or it is another folder. The exit code is 1."),
+	NOTE("torn_table",
+		"A table of operations has no closing line: the text is cut off. The rows that are "
+		"there are read."),
+	NOTE("torn_drawing",
+		"A flame graph ends without its closing tag. The boxes that are there are read."),
+	NOTE("unquoted_commas",
+		"Rows of a CSV with more cells than the heading: commas in a name that nobody quoted. "
+		"They are split from the right, where only numbers stand."),
+	NOTE("rows_by_name",
+		"A table of operations has one row an event. Rows of one name are summed up: times, "
+		"memory and calls."),
+	NOTE("peak_of_one_event",
+		"memory_stats.json calls the largest memory usage of a single event the peak. The "
+		"peak of the run is higher; the allocator events of a trace have it."),
+	NOTE("gpus_by_order",
+		"nvidia-smi was not asked for index or uuid, and there are several GPUs: rows of one "
+		"time are numbered in their order, which is the order of the indexes."),
 	NOTE("long_lines", "Lines beyond 64 MiB are passed over."),
 	NOTE("no_device_events",
 		"The trace has no kernels, copies or sets. The profiler recorded the CPU only, "

@@ -33,9 +33,36 @@ struct artifact {
 	enum status (*read)(struct reading *in, struct err *e);
 };
 
-#define ARTIFACTS(X) \
-	X(jsonl_log) \
-	X(trainer_state)
+#define ARTIFACTS(X)        \
+	X(jsonl_log)        \
+	X(trainer_state)    \
+	X(metric_tracker)   \
+	X(distribution)     \
+	X(profile)          \
+	X(gpu_profile)      \
+	X(canary_metrics)   \
+	X(run_metrics)      \
+	X(profiler_summary) \
+	X(stage_times)      \
+	X(memory_stats)     \
+	X(profiler_report)  \
+	X(baseline_metrics) \
+	X(epoch_summary)    \
+	X(run_config)       \
+	X(json_rows)        \
+	X(speedscope)       \
+	X(memory_timeline)  \
+	X(op_csv)           \
+	X(sweep_csv)        \
+	X(stage_csv)        \
+	X(metrics_csv)      \
+	X(smi_csv)          \
+	X(op_table)         \
+	X(text_log)         \
+	X(folded)           \
+	X(flame_svg)        \
+	X(yaml_config)      \
+	X(tfevents)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

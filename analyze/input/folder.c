@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "analyze/input/artifact.h"
+#include "analyze/input/jsondoc_check.h"
 #include "analyze/input/source.h"
 #include "base/die.h"
 
@@ -52,6 +53,15 @@ static void damaged(struct walker *w, struct folder_file *file, const struct err
 	file->why = arena_copy(&w->f->mem, e->text, strlen(e->text));
 }
 
+/* JSON of no known kind that is cut off or malformed: it may have been one. */
+static bool is_torn_json(const struct head *h, struct err *e)
+{
+	size_t end;
+
+	return h->is_whole && (h->form == HEAD_OBJECT || h->form == HEAD_ARRAY) &&
+		jsondoc_check(h->text, &end, e) != OK;
+}
+
 static void judge(struct walker *w, struct folder_file *file, struct span text)
 {
 	struct err e;
@@ -60,7 +70,8 @@ static void judge(struct walker *w, struct folder_file *file, struct span text)
 	head_look(w->head, text, text.n < HEAD_BYTES);
 	if (head_is_trace(w->head)) {
 		file->what = FOLDER_TRACE;
-	} else if (artifact_find(w->head, &file->kind, &e) != OK) {
+	} else if (artifact_find(w->head, &file->kind, &e) != OK ||
+		(!file->kind && is_torn_json(w->head, &e))) {
 		damaged(w, file, &e);
 	} else if (file->kind) {
 		file->what = FOLDER_ARTIFACT;

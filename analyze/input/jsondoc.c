@@ -30,13 +30,30 @@ enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err 
 	return OK;
 }
 
+/* "tensor(0.5)", "np.float64(0.5)", "tensor(0.5, device='cuda:0')": what Python prints. */
+static bool printed_number(struct span t, double *d)
+{
+	const char *open = t.n && t.p[t.n - 1] == ')' ? memchr(t.p, '(', t.n) : NULL;
+	struct span inside;
+	size_t i;
+
+	if (!open)
+		return false;
+	inside = (struct span){ open + 1, (size_t)(t.p + t.n - 1 - (open + 1)) };
+	for (i = 0; i < inside.n && inside.p[i] != ','; i++)
+		;
+	inside.n = i;
+	return (span_starts(t, "tensor(") || span_starts(t, "np.") || span_starts(t, "array(")) &&
+		real_of(inside, d);
+}
+
 bool jsondoc_number(struct json_value v, double *d)
 {
 	if (v.type != JSON_NUMBER && v.type != JSON_STRING && v.type != JSON_WORD)
 		return false;
 	if (v.type == JSON_WORD && (span_is(v.text, "null") || span_is(v.text, "None")))
 		return false;
-	return real_of(v.text, d);
+	return real_of(v.text, d) || printed_number(v.text, d);
 }
 
 struct span jsondoc_text(struct reading *in, struct json_value v)
@@ -279,13 +296,14 @@ void jsondoc_flatten(struct reading *in, struct scalars *to, struct span key, st
 }
 
 /* Numbers of a row, nested objects included, as points at x. */
-static void add_row(struct reading *in, struct span prefix, struct json_value row, double x,
+static bool add_row(struct reading *in, struct span prefix, struct json_value row, double x,
 	enum axis axis, unsigned depth)
 {
 	struct span it = row.text, name;
 	struct json_value v;
 	struct series *s;
 	char joined[KEY_BYTES];
+	bool any = false;
 	double y = 0;
 	int n;
 
@@ -296,7 +314,7 @@ static void add_row(struct reading *in, struct span prefix, struct json_value ro
 		name = (struct span){ joined,
 			n < (int)sizeof(joined) ? (size_t)n : sizeof(joined) - 1 };
 		if (v.type == JSON_OBJECT && depth < 8)
-			add_row(in, name, v, x, axis, depth + 1);
+			any |= add_row(in, name, v, x, axis, depth + 1);
 		if (!is_null(v) && !jsondoc_number(v, &y))
 			continue;
 		s = record_series(in->record, in->artifact, name, SPAN(""));
@@ -307,7 +325,16 @@ static void add_row(struct reading *in, struct span prefix, struct json_value ro
 			series_add_missing(s);
 		else
 			series_add(s, x, y);
+		any = true;
 	}
+	return any;
+}
+
+bool jsondoc_row(struct reading *in, struct json_value object, double n)
+{
+	enum axis axis = steps_key_find(object, &n) ? AXIS_STEP : AXIS_ROW;
+
+	return add_row(in, SPAN(""), object, n, axis, 0);
 }
 
 void jsondoc_rows(struct reading *in, struct span prefix, struct json_value list)
@@ -324,7 +351,7 @@ void jsondoc_rows(struct reading *in, struct span prefix, struct json_value list
 			continue;
 		if (steps_key_find(row, &x))
 			axis = AXIS_STEP;
-		add_row(in, prefix, row, x, axis, 0);
+		(void)add_row(in, prefix, row, x, axis, 0);
 	}
 	reading_artifact(in)->rows += n;
 }

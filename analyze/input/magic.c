@@ -5,6 +5,11 @@
 
 #include <stdbool.h>
 
+#define TRIED                                                                                         \
+	"tried as a Chrome trace (\"traceEvents\", an array of events, one event a line), a log "     \
+	"(JSON lines, CSV, text), a table of operations, stages or batch sizes, nvidia-smi samples, " \
+	"a profiler's summary, metrics, stacks, a configuration"
+
 struct magic {
 	const char *bytes;
 	size_t n;
@@ -91,6 +96,8 @@ enum container magic_container(struct span head)
 		return CONTAINER_GZIP;
 	if (is_zlib(head))
 		return CONTAINER_ZLIB;
+	if (span_has(head, "<svg")) /* a drawing; flame graphs are read */
+		return CONTAINER_PLAIN;
 	return find_magic(head) ? CONTAINER_OTHER : CONTAINER_PLAIN;
 }
 
@@ -160,9 +167,7 @@ enum status magic_refuse(struct span head, struct err *e)
 	quote(head, text, sizeof(text));
 	(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: %s data that begins with \"%s\"",
 		is_binary(head) ? "binary" : "text", text);
-	return err_hint(e,
-		"traceq reads Chrome traces (.json, .json.gz): an object with "
-		"\"traceEvents\" or an array of events");
+	return err_hint(e, TRIED);
 }
 
 struct alien {
@@ -203,7 +208,5 @@ enum status magic_refuse_json(struct span head, struct err *e)
 		}
 	(void)err_set(e, E_FORMAT, -1,
 		"not a Chrome trace: JSON without \"traceEvents\" and without events");
-	return err_hint(e,
-		"traceq reads Chrome traces: an object with \"traceEvents\", an array of "
-		"events, or one event a line");
+	return err_hint(e, TRIED);
 }

@@ -15,6 +15,7 @@
 #include "analyze/input/jsonl_order.h"
 #include "analyze/input/limits.h"
 #include "analyze/input/steps_key.h"
+#include "base/arena.h"
 #include "base/compiler.h"
 #include "base/die.h"
 
@@ -157,8 +158,34 @@ static struct span group_of(struct log *g, struct span text)
 	return record_text(g->in->record, text);
 }
 
-static void add_text(struct log *g, struct span key, struct json_value v)
+static void take_object(struct log *g, struct span prefix, struct json_value object, int depth);
+
+/* "{'kl': 0.01}": a dict as Python prints it; false for other texts. */
+static bool take_dict(struct log *g, struct span key, struct span text, int depth)
 {
+	struct arena_mark mark = arena_mark(&g->in->mem);
+	struct json_value v;
+	struct span rest;
+	char *copy;
+	size_t i;
+
+	if (!span_starts(text, "{'") || depth >= LIMIT_JSON_DEPTH)
+		return false;
+	copy = arena_copy(&g->in->mem, text.p, text.n);
+	for (i = 0; i < text.n; i++)
+		if (copy[i] == '\'')
+			copy[i] = '"';
+	v = json_value((struct span){ copy, text.n }, &rest);
+	if (v.type == JSON_OBJECT)
+		take_object(g, key, v, depth + 1);
+	arena_reset(&g->in->mem, mark);
+	return v.type == JSON_OBJECT;
+}
+
+static void add_text(struct log *g, struct span key, struct json_value v, int depth)
+{
+	if (take_dict(g, key, v.text, depth))
+		return;
 	if (span_is(key, "phase") || span_is(key, "split") || span_is(key, "mode"))
 		g->group = group_of(g, v.text);
 	else if (g->rows == 0)
@@ -197,7 +224,7 @@ static void take_object(struct log *g, struct span prefix, struct json_value obj
 		else if (v.type == JSON_WORD && span_is(v.text, "null"))
 			add_found(g, column_of(g, key), 0, true);
 		else if (v.type == JSON_STRING)
-			add_text(g, key, v);
+			add_text(g, key, v, depth);
 	}
 }
 
@@ -242,6 +269,8 @@ static void take_line(struct log *g, struct span line)
 		return;
 	}
 	g->group = (struct span){ "", 0 };
+	if (steps_key_find(v, &g->step))
+		g->has_step = true;
 	take_object(g, (struct span){ "", 0 }, v, 0);
 	jsonl_order_learn(&g->order, line, g->found, g->nfound, " phase split mode ");
 	end_line(g);

@@ -7,7 +7,7 @@
 
 #define AS_WRITTEN "As the file says; not computed here."
 
-static const struct column ops[] = {
+const struct column sheet_columns_ops[] = {
 	{ "name", "Name", "Operation or kernel.", NULL, CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
 	{ "list", "List", "The list of the file it stands in.", NULL, CELL_TEXT, UNIT_NONE, 0 },
 	{ "calls", "Calls", "Calls, summed over rows of one name.", NULL, CELL_INT, UNIT_COUNT, 0 },
@@ -24,9 +24,9 @@ static const struct column ops[] = {
 		UNIT_NONE, 0 },
 	{ "flops", "FLOPs", AS_WRITTEN, NULL, CELL_REAL, UNIT_COUNT, 0 },
 };
-_Static_assert(COUNT_OF(ops) == OPS_COLUMNS, "ops");
+_Static_assert(COUNT_OF(sheet_columns_ops) == OPS_COLUMNS, "ops");
 
-static const struct column stages[] = {
+const struct column sheet_columns_stages[] = {
 	{ "stage", "Stage", "Stage or timer.", NULL, CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
 	{ "calls", "Calls", "How often it ran.", NULL, CELL_INT, UNIT_COUNT, 0 },
 	{ "total_ns", "Total", "Sum of its times.", NULL, CELL_REAL, UNIT_NS, 0 },
@@ -41,7 +41,7 @@ static const struct column stages[] = {
 	{ "step", "Step", AS_WRITTEN, NULL, CELL_INT, UNIT_NONE, 0 },
 	{ "device", "Device", AS_WRITTEN, NULL, CELL_TEXT, UNIT_NONE, 0 },
 };
-_Static_assert(COUNT_OF(stages) == STAGES_COLUMNS, "stages");
+_Static_assert(COUNT_OF(sheet_columns_stages) == STAGES_COLUMNS, "stages");
 
 #define STATS(key, title, unit)                                                                  \
 	{ key "_mean" unit##_END, title, "Mean over runs.", NULL, CELL_REAL, UNIT_##unit, 0 },   \
@@ -59,7 +59,7 @@ _Static_assert(COUNT_OF(stages) == STAGES_COLUMNS, "stages");
 #define BYTES_END "_bytes"
 #define NONE_END  ""
 
-static const struct column sweep[] = {
+const struct column sheet_columns_sweep[] = {
 	{ "batch_size", "Batch", "Samples in a batch.", NULL, CELL_INT, UNIT_COUNT, 0 },
 	{ "samples", "Samples", "Samples in a run.", NULL, CELL_INT, UNIT_COUNT, 0 },
 	{ "runs", "Runs", "Runs measured.", NULL, CELL_INT, UNIT_COUNT, 0 },
@@ -72,9 +72,9 @@ static const struct column sweep[] = {
 	STATS("gpu_used", "GPU mem used", BYTES),
 	STATS("gpu_peak", "GPU mem peak", BYTES),
 };
-_Static_assert(COUNT_OF(sweep) == SWEEP_COLUMNS, "sweep");
+_Static_assert(COUNT_OF(sheet_columns_sweep) == SWEEP_COLUMNS, "sweep");
 
-static const struct column summaries[] = {
+const struct column sheet_columns_summaries[] = {
 	{ "metric", "Metric", "Its key.", NULL, CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
 	{ "count", "Count", AS_WRITTEN, NULL, CELL_INT, UNIT_COUNT, 0 },
 	{ "latest", "Latest", AS_WRITTEN, NULL, CELL_REAL, UNIT_NONE, 0 },
@@ -88,34 +88,34 @@ static const struct column summaries[] = {
 	{ "p95", "p95", AS_WRITTEN, NULL, CELL_REAL, UNIT_NONE, 0 },
 	{ "trend", "Trend", AS_WRITTEN, NULL, CELL_TEXT, UNIT_NONE, 0 },
 };
-_Static_assert(COUNT_OF(summaries) == SUMMARIES_COLUMNS, "summaries");
+_Static_assert(COUNT_OF(sheet_columns_summaries) == SUMMARIES_COLUMNS, "summaries");
 
-static const struct column stacks[] = {
+const struct column sheet_columns_stacks[] = {
 	{ "stack", "Stack", "Frames, root first, joined by ';'.", NULL, CELL_TEXT, UNIT_NONE,
 		COLUMN_ELASTIC },
 	{ "weight", "Weight", "Samples, or ns where the file says time.", NULL, CELL_REAL,
 		UNIT_NONE, 0 },
 	{ "is_time", "Time", "The weight is ns.", NULL, CELL_BOOL, UNIT_NONE, 0 },
 };
-_Static_assert(COUNT_OF(stacks) == STACKS_COLUMNS, "stacks");
+_Static_assert(COUNT_OF(sheet_columns_stacks) == STACKS_COLUMNS, "stacks");
 
-static const struct column scores[] = {
+const struct column sheet_columns_scores[] = {
 	{ "score", "Score", "A distinct score.", NULL, CELL_REAL, UNIT_NONE, 0 },
 	{ "count", "Count", AS_WRITTEN, NULL, CELL_INT, UNIT_COUNT, 0 },
 	{ "count_ratio", "Share", AS_WRITTEN, NULL, CELL_REAL, UNIT_RATIO, 0 },
 };
-_Static_assert(COUNT_OF(scores) == SCORES_COLUMNS, "scores");
+_Static_assert(COUNT_OF(sheet_columns_scores) == SCORES_COLUMNS, "scores");
 
-static const struct column samples[] = {
+const struct column sheet_columns_samples[] = {
 	{ "name", "Name", "The key of the list.", NULL, CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
 	{ "step", "Step", "Where it was logged.", NULL, CELL_REAL, UNIT_NONE, 0 },
 	{ "group", "Group", "The inner list it stands in.", NULL, CELL_INT, UNIT_NONE, 0 },
 	{ "member", "Member", "Its place in that list.", NULL, CELL_INT, UNIT_NONE, 0 },
 	{ "value", "Value", AS_WRITTEN, NULL, CELL_REAL, UNIT_NONE, 0 },
 };
-_Static_assert(COUNT_OF(samples) == SAMPLES_COLUMNS, "samples");
+_Static_assert(COUNT_OF(sheet_columns_samples) == SAMPLES_COLUMNS, "samples");
 
-static const struct column memory[] = {
+const struct column sheet_columns_memory[] = {
 	{ "tag", "Tag", "What the measurement was taken for.", NULL, CELL_TEXT, UNIT_NONE, 0 },
 	{ "time_ns", "Time", "When, since 1970, as written.", NULL, CELL_INT, UNIT_TIMESTAMP, 0 },
 	{ "allocated_bytes", "Allocated", AS_WRITTEN, NULL, CELL_REAL, UNIT_BYTES, 0 },
@@ -123,9 +123,9 @@ static const struct column memory[] = {
 	{ "max_allocated_bytes", "Max allocated", AS_WRITTEN, NULL, CELL_REAL, UNIT_BYTES, 0 },
 	{ "max_reserved_bytes", "Max reserved", AS_WRITTEN, NULL, CELL_REAL, UNIT_BYTES, 0 },
 };
-_Static_assert(COUNT_OF(memory) == TAKEN_COLUMNS, "memory");
+_Static_assert(COUNT_OF(sheet_columns_memory) == TAKEN_COLUMNS, "memory");
 
-static const struct column models[] = {
+const struct column sheet_columns_models[] = {
 	{ "model", "Model", "Its name.", NULL, CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
 	{ "params", "Parameters", AS_WRITTEN, NULL, CELL_REAL, UNIT_COUNT, 0 },
 	{ "inference_bytes", "Inference", AS_WRITTEN, NULL, CELL_REAL, UNIT_BYTES, 0 },
@@ -133,19 +133,20 @@ static const struct column models[] = {
 	{ "required_bytes", "Required", AS_WRITTEN, NULL, CELL_REAL, UNIT_BYTES, 0 },
 	{ "fits", "Fits", AS_WRITTEN, NULL, CELL_BOOL, UNIT_NONE, 0 },
 };
-_Static_assert(COUNT_OF(models) == MODELS_COLUMNS, "models");
+_Static_assert(COUNT_OF(sheet_columns_models) == MODELS_COLUMNS, "models");
 
-static const struct column gpus[] = {
+const struct column sheet_columns_gpus[] = {
 	{ "index", "GPU", "Its number.", NULL, CELL_INT, UNIT_NONE, 0 },
 	{ "name", "Name", "Its name.", NULL, CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
 	{ "uuid", "UUID", AS_WRITTEN, NULL, CELL_TEXT, UNIT_NONE, 0 },
 	{ "memory_bytes", "Memory", AS_WRITTEN, NULL, CELL_REAL, UNIT_BYTES, 0 },
 	{ "compute_capability", "Compute", AS_WRITTEN, NULL, CELL_TEXT, UNIT_NONE, 0 },
 };
-_Static_assert(COUNT_OF(gpus) == GPUS_COLUMNS, "gpus");
+_Static_assert(COUNT_OF(sheet_columns_gpus) == GPUS_COLUMNS, "gpus");
 
 const struct sheet_info sheet_infos[SHEET_COUNT_OF] = {
-#define X(name, id, title, columns) { id, title, columns, COUNT_OF(columns) },
+#define X(name, id, title, columns) \
+	{ id, title, sheet_columns_##columns, COUNT_OF(sheet_columns_##columns) },
 	SHEETS(X)
 #undef X
 };

@@ -160,6 +160,11 @@ enum gpus_column {
 	GPUS_COLUMNS
 };
 
+/* The columns of each kind: sheet_columns_ops, ... */
+#define X(name, id, title, columns) extern const struct column sheet_columns_##columns[];
+SHEETS(X)
+#undef X
+
 struct sheet_info {
 	const char *id, *title;
 	const struct column *col;

@@ -1,0 +1,108 @@
+/*
+ * Metrics of documents.
+ */
+#include "analyze/input/metric_rows.h"
+
+#include <math.h>
+
+#include "analyze/input/jsondoc.h"
+#include "analyze/input/real.h"
+#include "base/compiler.h"
+
+void metric_rows_summaries(struct reading *in, struct json_value summaries)
+{
+	static const struct field fields[] = {
+		{ "count", SUMMARIES_COUNT, MEASURE_NONE },
+		{ "latest", SUMMARIES_LATEST, MEASURE_NONE },
+		{ "mean", SUMMARIES_MEAN, MEASURE_NONE },
+		{ "std", SUMMARIES_STD, MEASURE_NONE },
+		{ "min", SUMMARIES_MIN, MEASURE_NONE },
+		{ "max", SUMMARIES_MAX, MEASURE_NONE },
+		{ "median", SUMMARIES_MEDIAN, MEASURE_NONE },
+		{ "p25", SUMMARIES_P25, MEASURE_NONE },
+		{ "p75", SUMMARIES_P75, MEASURE_NONE },
+		{ "p95", SUMMARIES_P95, MEASURE_NONE },
+		{ "trend", SUMMARIES_TREND, MEASURE_NONE },
+	};
+	struct span it = summaries.text, key;
+	struct json_value v;
+	struct sheet *s = NULL;
+
+	while (summaries.type == JSON_OBJECT && json_next(&it, &key, &v)) {
+		if (v.type != JSON_OBJECT)
+			continue;
+		if (!s)
+			s = record_sheet(in->record, in->artifact, SHEET_SUMMARIES);
+		if (!record_row(s))
+			return;
+		table_text(&s->table, SUMMARIES_NAME, record_text(in->record, key));
+		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), v);
+	}
+}
+
+/* Positions: the steps, where every entry names one; else rows. */
+static void timed_series(struct series *s, struct json_value values, struct json_value stamps)
+{
+	struct span it = values.text, at = stamps.text, key;
+	struct json_value v, stamp;
+	double x = 0, step, y;
+
+	s->axis = AXIS_ROW;
+	for (; json_next(&it, &key, &v); x++) {
+		step = x;
+		if (json_next(&at, &key, &stamp) && jsondoc_number(json_get(stamp, "step"), &step))
+			s->axis = AXIS_STEP;
+		if (jsondoc_number(v, &y))
+			series_add(s, step, y);
+		else
+			series_add_missing(s);
+	}
+}
+
+void metric_rows_raw(struct reading *in, struct json_value raw)
+{
+	struct span it = raw.text, key;
+	struct json_value v;
+
+	while (raw.type == JSON_OBJECT && json_next(&it, &key, &v)) {
+		struct json_value values = v.type == JSON_OBJECT ? json_get(v, "values") : v;
+		struct series *s;
+
+		if (values.type != JSON_ARRAY)
+			continue;
+		if (v.type != JSON_OBJECT) {
+			jsondoc_flatten(in, &in->record->scalars, key, v);
+			continue;
+		}
+		s = record_series(in->record, in->artifact, key, SPAN(""));
+		if (s)
+			timed_series(s, values, json_get(v, "timestamps"));
+	}
+}
+
+void metric_rows_scores(struct reading *in, struct span key, struct json_value d)
+{
+	struct json_value counts = json_get(d, "score_counts"), v;
+	struct json_value shares = json_get(d, "score_percentages");
+	struct span it = counts.text, name, other;
+	struct sheet *s;
+	double n;
+
+	jsondoc_members(in, &in->record->scalars, key, d, " score_counts score_percentages ");
+	if (counts.type != JSON_OBJECT)
+		return;
+	s = record_sheet(in->record, in->artifact, SHEET_SCORES);
+	while (json_next(&it, &name, &v)) {
+		struct span seek = shares.text;
+		double score;
+
+		if (!real_of(name, &score) || !record_row(s))
+			continue;
+		table_real(&s->table, SCORES_SCORE, score);
+		if (jsondoc_number(v, &n))
+			jsondoc_cell(&s->table, SCORES_COUNT, n, MEASURE_COUNT);
+		while (shares.type == JSON_OBJECT && json_next(&seek, &other, &v))
+			if (span_eq(other, name) && jsondoc_number(v, &n))
+				jsondoc_cell(&s->table, SCORES_RATIO, n, MEASURE_NONE);
+	}
+}

@@ -1,0 +1,3 @@
+# S1-A4
+"$FIXTURES" artifact folded --rows 6 >f
+"$TRACEQ" info f 2>&1

@@ -1,0 +1,3 @@
+# S0-A7
+"$FIXTURES" artifact gpu-profile --rows 6 >f
+"$TRACEQ" info f 2>&1

@@ -1,0 +1,3 @@
+# S2-A9
+"$FIXTURES" artifact jsonl --rows 6 >f
+"$TRACEQ" info f 2>&1

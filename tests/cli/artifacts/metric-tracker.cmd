@@ -1,0 +1,3 @@
+# S0-A3
+"$FIXTURES" artifact metric-tracker --rows 6 >f
+"$TRACEQ" info f 2>&1

@@ -1,0 +1,3 @@
+# S2-A5
+"$FIXTURES" artifact op-csv-micro --rows 6 >f
+"$TRACEQ" info f 2>&1

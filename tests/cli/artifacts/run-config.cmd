@@ -1,0 +1,3 @@
+# S2-A1
+"$FIXTURES" artifact run-config --rows 6 >f
+"$TRACEQ" info f 2>&1

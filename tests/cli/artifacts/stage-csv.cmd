@@ -1,0 +1,3 @@
+# S2-A9
+"$FIXTURES" artifact stage-csv --rows 6 >f
+"$TRACEQ" info f 2>&1

@@ -1,0 +1,3 @@
+# S4-A2
+"$FIXTURES" artifact sweep-csv-cpu --rows 6 >f
+"$TRACEQ" info f 2>&1

@@ -1,0 +1,3 @@
+# S2-A3
+"$FIXTURES" artifact torch-profiler-summary --rows 6 >f
+"$TRACEQ" info f 2>&1
