@@ -26,14 +26,14 @@ static const struct {
 	{ "memory_stats.json", "Memory usage statistics", "artifacts.memory_stats_json" },
 };
 
-enum verdict { RUN_OK, RUN_NOTE, RUN_WARNING, RUN_BAD };
+enum run_verdict { RUN_OK, RUN_NOTE, RUN_WARNING, RUN_BAD };
 
 struct folder_check {
 	struct check *c;
 	struct table *t;
 	int64_t count[4];
 	const char *why; /* of the worst */
-	enum verdict worst;
+	enum run_verdict worst;
 };
 
 /* A path without the folder in front. */
@@ -47,7 +47,7 @@ static const char *below_folder(const struct run *r, const char *path)
 	return path + (*path == '/');
 }
 
-static void add(struct folder_check *k, enum verdict v, const char *artifact, const char *what,
+static void add(struct folder_check *k, enum run_verdict v, const char *artifact, const char *what,
 	const char *file, const char *text)
 {
 	static const char *const words[] = { "ok", "note", "warning", "bad" };
@@ -68,7 +68,7 @@ static void add(struct folder_check *k, enum verdict v, const char *artifact, co
 }
 
 /* About the whole folder: this says best why. */
-static void add_whole(struct folder_check *k, enum verdict v, const char *text)
+static void add_whole(struct folder_check *k, enum run_verdict v, const char *text)
 {
 	add(k, v, "run", "The whole folder", NULL, text);
 	if (v == k->worst)

@@ -9,6 +9,7 @@
 
 #include "analyze/store/order.h"
 #include "analyze/store/steps.h"
+#include "analyze/top_record.h"
 #include "base/opt.h"
 #include "base/parallel.h"
 
@@ -174,6 +175,8 @@ static void collect_job(void *ctx, size_t i)
 
 static enum status look_at(struct top *t, const struct filter_set *set)
 {
+	if (t->run->record && !t->run->has_trace)
+		return top_record(t, set);
 	TRY(filter_view_init(&t->view, set, t->run, &t->mem, t->e));
 	collect(t);
 	parallel_run(top_ops_cut(t) + 1, top_threads(t), collect_job, t);
@@ -262,6 +265,10 @@ static const struct table_doc docs[] = {
 	{ "devices", "devices", top_devices_columns, TOP_DEVICES_COLUMNS },
 	{ "device", "device work", top_device_columns, TOP_DEVICE_COLUMNS },
 	{ "ops", "CPU ops", top_ops_columns, TOP_OPS_COLUMNS },
+	{ "recorded_device", "operations by device time (without a trace)", top_recorded_columns,
+		TOP_RECORDED_COLUMNS },
+	{ "recorded_ops", "operations by CPU time (without a trace)", top_recorded_columns,
+		TOP_RECORDED_COLUMNS },
 	{ "tree", "op tree (--tree)", top_tree_columns, TOP_TREE_COLUMNS },
 	{ "key_averages", "key_averages().table() (--format torch)", top_torch_columns,
 		TOP_TORCH_COLUMNS },
@@ -277,6 +284,8 @@ const struct analysis analysis_top = {
 	       "cudaLaunchKernel are calls too. Self GPU of an operator is the work it launched. Device "
 	       "times are sums: work that overlaps on several streams counts more than once; how long a "
 	       "device was busy at all (a union) stands in the header line.\n\n"
+	       "Without a trace, the operations that a profiler summary, an op CSV or the text of a "
+	       "key_averages() table lists are shown, with a note that says so.\n\n"
 	       "--format torch prints the table of torch's key_averages().table(), where each kernel's "
 	       "time stands in its own row and in its operator's.",
 	.source = "torch/autograd/profiler_util.py; docs/definitions.md",
@@ -288,6 +297,7 @@ const struct analysis analysis_top = {
 	.needs_more = needs_more,
 	.min_runs = 1,
 	.max_runs = 0,
+	.takes_records = true,
 	.opt = options,
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct top_options),

@@ -17,6 +17,10 @@ static const struct glossary_entry entries[] = {
 	NOTE("alien_lines",
 		"Lines that do not belong to what the file is: console output in a log, a heading "
 		"repeated. They are passed over and counted."),
+	NOTE("no_trace",
+		"There is no trace, so the answer is made of what another file of the run says: a "
+		"summary, an op CSV, the text of a table. Its figures are its writer's; operators and "
+		"kernels are often rows of one list, so that device time may be in it twice."),
 	NOTE("nothing_recorded",
 		"The folder has no trace and no artifact that could be read: the run left nothing to "
 		"look at, or it is another folder. The exit code is 1."),

@@ -136,14 +136,44 @@ static double flops_unit(struct span h)
 	return *u ? v : 0;
 }
 
+/*
+ * The heading's words, two blanks or more between them.  One that is wider than its column, as
+ * torch's own "CUDA time avg" is, moves those behind it, so places tell less than order.
+ */
+static size_t split_heading(struct span line, struct span *word, size_t most)
+{
+	size_t n = 0, i = 0;
+
+	while (i < line.n) {
+		size_t from;
+
+		while (i < line.n && line.p[i] == ' ')
+			i++;
+		from = i;
+		while (i < line.n &&
+			!(line.p[i] == ' ' && (i + 1 == line.n || line.p[i + 1] == ' ')))
+			i++;
+		if (i > from && n == most)
+			return 0;
+		if (i > from)
+			word[n++] = (struct span){ line.p + from, i - from };
+	}
+	return n;
+}
+
 static void name_columns(struct op_table *t)
 {
+	struct span word[OP_TABLE_COLUMNS];
+	bool in_order = split_heading((struct span){ t->heading.s, t->heading.n }, word,
+				OP_TABLE_COLUMNS) == t->n;
 	size_t i, k;
 
 	t->flops = 0;
 	for (i = 0; i < t->n; i++) {
 		struct op_table_column *c = &t->column[i];
-		struct span h = slice((struct span){ t->heading.s, t->heading.n }, c->from, c->to);
+		struct span h = in_order
+			? word[i]
+			: slice((struct span){ t->heading.s, t->heading.n }, c->from, c->to);
 
 		c->col = device_column(h);
 		for (k = 0; k < COUNT_OF(headings); k++)
