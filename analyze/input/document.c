@@ -8,18 +8,28 @@
 
 #include "analyze/input/anchor.h"
 #include "analyze/input/batch.h"
+#include "analyze/input/limits.h"
 #include "analyze/input/recover.h"
 #include "analyze/input/walk.h"
 
-/* One event per line, without array: does the text begin like that? */
-static bool begins_with_event(struct walk *w)
+/*
+ * One event per line, without array: does the text begin like that?  An object with a phase whose
+ * end is not here yet is one of them as soon as it is: *more says that it is worth waiting for.
+ */
+static bool begins_with_event(struct walk *w, bool *more)
 {
-	struct raw_event raw;
+	struct raw_event raw = { 0 };
+	enum recover_end found;
 	const char *after;
 
-	if (!anchor_opens_event(w->p, w->end) ||
-		recover_event(w->plan, w->b, &raw, w->p, w->end, false, &after) != RECOVER_OK ||
-		!(raw.have & RAW_PH))
+	*more = false;
+	if (!anchor_opens_event(w->p, w->end))
+		return false;
+	found = recover_event(w->plan, w->b, &raw, w->p, w->end, false, &after);
+	if (!(raw.have & RAW_PH))
+		return false;
+	*more = found == RECOVER_MORE && !w->eof && w->end - w->p < LIMIT_EVENT_BYTES;
+	if (found != RECOVER_OK)
 		return false;
 	after = walk_blanks(after, w->end);
 	return after == w->end || *after == '{';
@@ -27,6 +37,8 @@ static bool begins_with_event(struct walk *w)
 
 static void walk_start(struct walk *w)
 {
+	bool more = false;
+
 	while (w->p < w->end && memchr(" \t\r\n", *w->p, 5)) /* and NUL; others mean another format
 	                                                      */
 		w->p++;
@@ -35,10 +47,12 @@ static void walk_start(struct walk *w)
 	} else if (*w->p == '[') {
 		w->d->form = FORM_ARRAY;
 		walk_enter_events(w, w->p);
-	} else if (*w->p == '{' && begins_with_event(w)) {
+	} else if (*w->p == '{' && begins_with_event(w, &more)) {
 		w->d->form = FORM_LINES;
 		w->d->where = DOC_EVENTS;
 		w->d->arrays = 1;
+	} else if (more) {
+		w->more = true;
 	} else if (*w->p == '{') {
 		w->d->form = FORM_OBJECT;
 		w->d->where = DOC_MEMBER;

@@ -334,10 +334,32 @@ static void mostly_broken(void **state)
 	str_free(&text);
 }
 
+/* One event a line, the first of them longer than a window: it is waited for. */
+static void a_first_line_beyond_the_window(void **state)
+{
+	struct loading how = { .window_bytes = 4096 };
+	struct str text = { 0 };
+	struct loaded l;
+	int i;
+
+	(void)state;
+	str_adds(&text, "{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":1,\"args\":{\"x\":\"");
+	for (i = 0; i < 100000; i++)
+		str_addc(&text, 'y');
+	str_adds(&text, "\"}}\n" X("b") "\n" X("c") "\n");
+	loading_run(&l, (struct span){ text.s, text.n }, &how);
+	assert_int_equal(l.status, OK);
+	assert_int_equal(l.run.events.n, 3);
+	assert_int_equal(loading_problem(&l), CLEAN);
+	loading_release(&l);
+	str_free(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(forms),
+		cmocka_unit_test(a_first_line_beyond_the_window),
 		cmocka_unit_test(flags),
 		cmocka_unit_test(cut),
 		cmocka_unit_test(cut_before_events),
