@@ -25,7 +25,7 @@ static void set_defaults(void *opts)
 static unsigned needs_more(const void *opts, const struct filter *f)
 {
 	(void)f;
-	return ((const struct copies_options *)opts)->types ? NEED_SHAPES : 0;
+	return ((const struct copies_options *)opts)->types ? NEED_TYPES : 0;
 }
 
 static void add_notes(struct copies *c)

@@ -187,7 +187,7 @@ const char *rules_input(const struct facts *f, uint32_t device_row)
 {
 	const struct run *r = f->run;
 	uint32_t side = r->events.args[device_row], op;
-	sym dims, types;
+	sym dims;
 
 	if (side == NO_ARGS || !r->links)
 		return "";
@@ -195,10 +195,7 @@ const char *rules_input(const struct facts *f, uint32_t device_row)
 	dims = op == NO_ARGS ? 0 : args_sym(&r->args, ARG_OP_DIMS, op - 1);
 	if (!dims)
 		return "";
-	types = args_sym(&r->args, ARG_OP_TYPES, op - 1);
-	if (!types)
-		return rules_text(f, ", input %s", rules_name(f, dims));
-	return rules_text(f, ", input %s of %s", rules_name(f, dims), rules_name(f, types));
+	return rules_text(f, ", input %s", rules_name(f, dims));
 }
 
 const char *rules_frame(const struct facts *f, uint32_t op_row)

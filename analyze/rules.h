@@ -138,7 +138,7 @@ const char *rules_text(const struct facts *f, const char *fmt, ...) PRINTF_LIKE(
 const char *rules_name(const struct facts *f, sym name);
 
 /*
- * ", input [[32, 8]] of [float]" of the op that launched a device row, ", in FRAME" of the
+ * ", input [[32, 8]]" of the op that launched a device row, ", in FRAME" of the
  * innermost frame of an op's call stack; "" where the trace does not say.  Needs NEED_SHAPES,
  * NEED_STACKS.
  */

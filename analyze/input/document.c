@@ -37,22 +37,21 @@ static bool begins_with_event(struct walk *w, bool *more)
 
 static void walk_start(struct walk *w)
 {
-	bool more = false;
+	bool is_event, more = false;
 
 	while (w->p < w->end && memchr(" \t\r\n", *w->p, 5)) /* and NUL; others mean another format
 	                                                      */
 		w->p++;
-	if (w->p == w->end) {
+	is_event = w->p < w->end && *w->p == '{' && begins_with_event(w, &more);
+	if (w->p == w->end || more) {
 		w->more = true;
 	} else if (*w->p == '[') {
 		w->d->form = FORM_ARRAY;
 		walk_enter_events(w, w->p);
-	} else if (*w->p == '{' && begins_with_event(w, &more)) {
+	} else if (is_event) {
 		w->d->form = FORM_LINES;
 		w->d->where = DOC_EVENTS;
 		w->d->arrays = 1;
-	} else if (more) {
-		w->more = true;
 	} else if (*w->p == '{') {
 		w->d->form = FORM_OBJECT;
 		w->d->where = DOC_MEMBER;

@@ -23,7 +23,7 @@ enum need {
 	NEED_LINKS = 1 << 0,    /* correlation and External id; run.links */
 	NEED_ORDER = 1 << 1,    /* run.order */
 	NEED_STEPS = 1 << 2,    /* run.steps */
-	NEED_SHAPES = 1 << 3,   /* Input Dims, Input type */
+	NEED_SHAPES = 1 << 3,   /* Input Dims */
 	NEED_KERNEL = 1 << 4,   /* grid, block, registers, occupancy ... */
 	NEED_BYTES = 1 << 5,    /* bytes of copies and sets */
 	NEED_MEMORY = 1 << 6,   /* [memory] instants */
@@ -32,7 +32,8 @@ enum need {
 	NEED_AUTOGRAD = 1 << 9, /* sequence number, forward thread */
 	NEED_STACKS = 1 << 10,  /* Call stack, Module Hierarchy */
 	NEED_SYNC = 1 << 11,    /* cuda_sync arguments */
-	NEED_INPUTS = 1 << 12   /* strides and concrete inputs */
+	NEED_INPUTS = 1 << 12,  /* strides and concrete inputs */
+	NEED_TYPES = 1 << 13    /* Input type */
 };
 
 enum args_table {
@@ -69,7 +70,7 @@ enum arg_type {
 	X(OP_SEQUENCE, "Sequence number", OP, I64, AUTOGRAD)                               \
 	X(OP_FWD_THREAD, "Fwd thread id", OP, I64, AUTOGRAD)                               \
 	X(OP_DIMS, "Input Dims", OP, SYM, SHAPES)                                          \
-	X(OP_TYPES, "Input type", OP, SYM, SHAPES)                                         \
+	X(OP_TYPES, "Input type", OP, SYM, TYPES)                                          \
 	X(OP_STRIDES, "Input Strides", OP, SYM, INPUTS)                                    \
 	X(OP_CONCRETE, "Concrete Inputs", OP, SYM, INPUTS)                                 \
 	X(OP_STACK, "Call stack", OP, SYM, STACKS)                                         \

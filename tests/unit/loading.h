@@ -14,7 +14,7 @@
 /* Every need of analyze/store/args.h that decides what is kept; none of the indexes. */
 #define LOADING_ALL                                                                        \
 	(NEED_LINKS | NEED_SHAPES | NEED_KERNEL | NEED_BYTES | NEED_MEMORY | NEED_PYTHON | \
-		NEED_COMM | NEED_AUTOGRAD | NEED_STACKS | NEED_SYNC | NEED_INPUTS)
+		NEED_COMM | NEED_AUTOGRAD | NEED_STACKS | NEED_SYNC | NEED_INPUTS | NEED_TYPES)
 
 struct loaded {
 	struct run run;

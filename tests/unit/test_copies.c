@@ -11,7 +11,7 @@
 #include "analyze/analysis.h"
 #include "tests/unit/handmade.h"
 
-static const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_SHAPES;
+static const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_TYPES;
 
 static uint32_t copy(
 	struct run *r, int64_t stream, const char *name, nsec start, nsec dur, int64_t bytes)
