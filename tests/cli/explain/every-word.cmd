@@ -1,10 +1,14 @@
 # Each word of the list has a definition of its own, and no line is wider than 80 columns.
 "$TRACEQ" explain | awk 'length($0) > 80'
-n=0
+"$TRACEQ" explain --format tsv | sed 1d | cut -f 1 | sort -u >words
 while IFS= read -r word; do
-	"$TRACEQ" explain "$word" >text || echo "$word: exit $?"
-	[ "$(sed -n 2p text)" ] || echo "$word: no definition"
-	awk -v w="$word" 'length($0) > 80 && !/^[a-z_]+:? .*\(/ { print w ": " $0 }' text
-	n=$((n + 1))
-done < <("$TRACEQ" explain --format tsv | sed 1d | cut -f 1 | sort -u)
-[ "$n" -gt 80 ] && echo "all looked at"
+	printf '\f%s\n' "$word"
+	"$TRACEQ" explain "$word" || echo "exit $?"
+done <words >text
+awk 'function judge() { if (word != "" && lines < 2) print word ": no definition" }
+	/^\f/ { judge(); word = substr($0, 2); n++; lines = 0; next }
+	{ lines += (++row[n] > 2 || $0 != "") ? 1 : 0 }
+	row[n] == 2 && $0 == "" { print word ": no definition" }
+	/^exit [0-9]+$/ { print word ": " $0 }
+	length($0) > 80 && !/^[a-z_]+:? .*\(/ { print word ": " $0 }
+	END { judge(); if (n > 80) print "all looked at" }' text
