@@ -24,7 +24,7 @@
 EXPORT int InitializeInjection(void);
 EXPORT int InitializeInjectionNvtx2(nvtx_export_fn get_export);
 
-enum { SIGNALS = 3 };
+enum { SIGNALS = 3, WAIT_STEPS = 200 };
 static const int signals[SIGNALS] = { SIGTERM, SIGINT, SIGHUP };
 
 static struct session session;
@@ -54,6 +54,23 @@ static void restore_default(int number)
 }
 
 /*
+ * The thread waits for its end here: were it to go on, it would find its sleep cut short and, say,
+ * exit with another status.  Not for ever: it may hold a lock the worker wants.
+ */
+static void wait_in_handler(int number)
+{
+	const struct timespec pause = { 0, 10000000 };
+	sigset_t only;
+	int i;
+
+	(void)sigemptyset(&only);
+	(void)sigaddset(&only, number);
+	(void)pthread_sigmask(SIG_UNBLOCK, &only, NULL);
+	for (i = 0; i < WAIT_STEPS; i++)
+		(void)nanosleep(&pause, NULL);
+}
+
+/*
  * The worker finishes the file and sends the signal again, which then ends the process.  Should it
  * hang, a timer sends the signal.  A second one ends the process at once.
  */
@@ -76,6 +93,7 @@ static void on_signal(int number)
 	atomic_store(&session.signal, number);
 	atomic_store(&session.stop, true);
 	session_wake(&session);
+	wait_in_handler(number);
 }
 
 /* Only where the program has left a signal alone. */

@@ -111,6 +111,14 @@ void joins_put_correlation(struct joins *j, uint32_t correlation, uint32_t threa
 		s->range = range;
 }
 
+void joins_put_in_window(struct joins *j, uint32_t correlation)
+{
+	struct correlation_slot *s = &j->correlation[correlation % JOINS_CORRELATIONS];
+
+	if (s->correlation == correlation)
+		s->in_window = true;
+}
+
 const struct correlation_slot *joins_get_correlation(const struct joins *j, uint32_t correlation)
 {
 	const struct correlation_slot *s = &j->correlation[correlation % JOINS_CORRELATIONS];

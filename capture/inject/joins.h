@@ -39,6 +39,7 @@ struct correlation_slot {
 	uint32_t correlation; /* 0: free */
 	uint32_t thread;      /* 0: its API record has not been seen */
 	uint64_t range;       /* 0: launched within no range */
+	bool in_window;       /* the call is recorded: so is what it started */
 };
 
 /* The device's work for one range on one stream. */
@@ -79,6 +80,7 @@ bool joins_get_event(const struct joins *j, uint32_t context, uint32_t event, ui
 
 /* thread or range 0: leaves what is there. */
 void joins_put_correlation(struct joins *j, uint32_t correlation, uint32_t thread, uint64_t range);
+void joins_put_in_window(struct joins *j, uint32_t correlation);
 const struct correlation_slot *joins_get_correlation(const struct joins *j, uint32_t correlation);
 
 /*

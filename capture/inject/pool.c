@@ -118,6 +118,16 @@ bool pool_next(struct pool *p, struct pool_item *item)
 	return found;
 }
 
+size_t pool_waiting(struct pool *p)
+{
+	size_t n;
+
+	(void)pthread_mutex_lock(&p->lock);
+	n = p->ndone;
+	(void)pthread_mutex_unlock(&p->lock);
+	return n;
+}
+
 void pool_recycle(struct pool *p, const struct pool_item *item)
 {
 	bool keep;

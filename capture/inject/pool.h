@@ -45,6 +45,8 @@ void pool_take_back(struct pool *p, uint8_t *buffer, size_t size, size_t valid);
 
 /* The worker's: the oldest full buffer; false when there is none. */
 bool pool_next(struct pool *p, struct pool_item *item);
+/* How many full buffers there are. */
+size_t pool_waiting(struct pool *p);
 /* It has been read. */
 void pool_recycle(struct pool *p, const struct pool_item *item);
 /* Makes spare buffers, so that the program's threads need not. */

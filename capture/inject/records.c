@@ -55,6 +55,15 @@ static void see_overhead(const struct records *r, unsigned char *p, bool owns)
 	memcpy(p + AT_OVERHEAD_DATA, &none, sizeof(none));
 }
 
+static void see_call(struct records *r, const unsigned char *p)
+{
+	uint32_t id = get_API_CORRELATION(p);
+
+	joins_put_correlation(r->joins, id, get_API_THREAD(p), 0);
+	if (windows_hold(&r->emit->view, (int64_t)get_API_START(p), (int64_t)get_API_END(p)))
+		joins_put_in_window(r->joins, id);
+}
+
 static void first_look(struct records *r, unsigned char *p, bool owns)
 {
 	switch (get_KIND(p)) {
@@ -64,9 +73,7 @@ static void first_look(struct records *r, unsigned char *p, bool owns)
 		break;
 	case ACT_OVERHEAD: see_overhead(r, p, owns); break;
 	case ACT_RUNTIME:
-	case ACT_DRIVER:
-		joins_put_correlation(r->joins, get_API_CORRELATION(p), get_API_THREAD(p), 0);
-		break;
+	case ACT_DRIVER: see_call(r, p); break;
 	case ACT_EXTERNAL:
 		if (get_EXTERNAL_KIND(p) != EXTERNAL_RANGES)
 			break;
@@ -180,11 +187,12 @@ static bool device_work(struct records *r, const unsigned char *p, bool is_late)
 	}
 	if ((int64_t)w.end > r->last_ns)
 		r->last_ns = (int64_t)w.end;
-	if (!windows_hold(&r->emit->view, w.start, w.end))
+	c = joins_get_correlation(r->joins, w.correlation);
+	/* What a recorded call started is recorded, though it may end after the window. */
+	if (!windows_hold(&r->emit->view, w.start, w.end) && !(c && c->in_window))
 		return true;
 	if (!is_late && is_waiting(r, w.correlation))
 		return false;
-	c = joins_get_correlation(r->joins, w.correlation);
 	w.range = c ? c->range : 0;
 	work_write(r, &w, p);
 	if (w.range)

@@ -40,8 +40,11 @@ static bool open_file(struct session *s)
 	}
 	s->has_file = true;
 	document_head(&s->out.text, &head);
-	/* From here on the file can be sealed. */
-	return gzout_commit(&s->out);
+	/* From here on the file can be sealed, and the launcher knows of it. */
+	if (!gzout_commit(&s->out))
+		return false;
+	status_write(s, "record");
+	return true;
 }
 
 static void pump(struct session *s)
@@ -86,15 +89,20 @@ static void first_drain(struct session *s)
 	}
 }
 
-static void drain_buffers(struct session *s)
+static void drain_buffers(struct session *s, bool is_last)
 {
 	struct pool_item item;
+	size_t left;
 
 	if (!s->has_cupti)
 		return;
 	if (!s->has_file && !s->out.failed)
 		first_drain(s);
-	while (pool_next(&s->pool, &item)) {
+	/* A program may be faster than we are, and checkpoints must come all the same: only what
+	 * is there now, unless it is the last time and no more can come. */
+	for (left = pool_waiting(&s->pool); left || is_last; left -= left > 0) {
+		if (!pool_next(&s->pool, &item))
+			break;
 		if (s->has_file && !s->out.failed)
 			records_buffer(&s->records, s->cupti.ActivityGetNextRecord, item.p,
 				item.valid, true);
@@ -116,7 +124,7 @@ static void take_range(void *user, const struct range_event *e)
 static void drain(struct session *s, bool is_last)
 {
 	windows_look(&s->windows, &s->emit.view);
-	drain_buffers(s);
+	drain_buffers(s, is_last);
 	/* With CUPTI the head waits for the devices; ranges wait with it, but not for ever. */
 	if (!s->has_cupti || s->has_file || s->has_flushed || is_last)
 		ranges_drain(&s->ranges, is_last, take_range, s);
@@ -301,8 +309,8 @@ void *worker_main(void *session)
 		drain(s, false);
 		sample(s, now);
 		if (now >= s->next_flush_ns) {
+			s->next_flush_ns = now + s->set.flush_ns;
 			flush(s);
-			s->next_flush_ns = session_monotonic() + s->set.flush_ns;
 		}
 		sleep_until_wanted(s);
 	}
