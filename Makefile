@@ -97,25 +97,26 @@ $(B)/%.a:
 
 $(TRACEQ): $(call obj,$(filter cmd/main.c,$(CMD_SRC))) $(B)/libcmd.a $(LIB)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
-# What goes into a recorded program exports its two entry points and needs libc alone: zlib is in it.
-$(B)/libinject.a: $(call obj,$(INJ_SRC) $(CAP_SRC))
+# For tests: the same without the two entry points' program around it.
+$(B)/libinject.a: $(call obj,$(INJ_SRC) tests/capture/fake_records.c)
+# What goes into a recorded program exports two functions and needs libc alone: zlib is in it.
 $(CAPTURE): $(call obj,$(INJ_SRC) $(CAP_SRC))
 	$(Q)$(LINK) -shared -Wl,-soname,$(@F) -o $@ $^ -Wl,--exclude-libs,ALL $(or $(STATIC_Z),-lz) -lm
 STATIC_Z := $(if $(filter /%,$(shell $(CC) -print-file-name=libz.a 2>/dev/null)),-l:libz.a)
 $(FIXTURES): $(call obj,$(FIX_SRC))
 	$(Q)$(LINK) -o $@ $^ -lz -lm
 $(UNIT): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(call helpers,unit,test_,$(UNIT_SRC)) \
-         $(B)/libcmd.a $(LIB)
+         $(B)/libcmd.a $(B)/libinject.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(shell pkg-config --libs cmocka) $(LDLIBS)
-$(FUZZ) $(REPLAY): $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(LIB)
+$(FUZZ) $(REPLAY): $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(B)/libinject.a $(LIB)
 $(FUZZ): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
 	@mkdir -p $(@D)
 	$(Q)$(LINK) $(subst fuzzer-no-link,fuzzer,$(SANFLAGS)) -o $@ $^ $(LDLIBS)
 $(REPLAY): $(B)/replay/%: $(B)/obj/tests/fuzz/%.o $(B)/obj/tests/fuzz/replay.o
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
-$(B)/bench/%: $(B)/obj/tests/bench/%.o $(LIB)
+$(B)/bench/%: $(B)/obj/tests/bench/%.o $(B)/libinject.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 $(B)/bench/%: tests/bench/%.cpp $(B)/flags

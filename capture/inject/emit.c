@@ -66,7 +66,7 @@ void emit_end(struct emit *e)
 void emit_ts(struct emit *e, int64_t ns)
 {
 	JTEXT_LIT(e->t, "\"ts\": ");
-	jtext_us(e->t, ns - e->base_ns);
+	jtext_us(e->t, ns > e->base_ns ? ns - e->base_ns : 0);
 }
 
 void emit_slice(
@@ -81,7 +81,7 @@ void emit_slice(
 	JTEXT_LIT(e->t, ", ");
 	emit_ts(e, start_ns);
 	JTEXT_LIT(e->t, ", \"dur\": ");
-	jtext_us(e->t, end_ns - start_ns);
+	jtext_us(e->t, end_ns > start_ns && start_ns >= 0 ? end_ns - start_ns : 0);
 }
 
 void emit_flow(struct emit *e, char phase, uint32_t id, int64_t pid, int64_t tid, int64_t ns)

@@ -160,7 +160,7 @@ static struct name kept(struct name name, bool is_owned)
 
 	if (!is_owned)
 		return name;
-	r = nvtx_keep(name, is_owned);
+	r = nvtx_keep(all, name, is_owned);
 	return r ? (struct name){ r->json, r->n } : (struct name){ 0 };
 }
 
@@ -216,7 +216,7 @@ static void *our_DomainRegisterStringA(struct range_domain *d, const char *s)
 	struct name name = nvtx_name_a(all, s, &is_owned);
 
 	(void)d;
-	return nvtx_keep(name, is_owned);
+	return nvtx_keep(all, name, is_owned);
 }
 
 static void *our_DomainRegisterStringW(struct range_domain *d, const wchar_t *s)
@@ -225,7 +225,7 @@ static void *our_DomainRegisterStringW(struct range_domain *d, const wchar_t *s)
 	struct name name = nvtx_name_w(all, s, &is_owned);
 
 	(void)d;
-	return nvtx_keep(name, is_owned);
+	return nvtx_keep(all, name, is_owned);
 }
 
 static struct range_domain *our_DomainCreateA(const char *s)

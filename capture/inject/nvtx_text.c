@@ -120,13 +120,17 @@ struct range_text nvtx_text_of(
 	return t;
 }
 
-struct nvtx_registered *nvtx_keep(struct name name, bool is_owned)
+struct nvtx_registered *nvtx_keep(struct ranges *r, struct name name, bool is_owned)
 {
 	struct nvtx_registered *kept = malloc(sizeof(*kept) + name.n);
 
 	if (kept) {
 		kept->n = name.n;
 		memcpy(kept->json, name.json, name.n);
+		(void)pthread_mutex_lock(&r->lock);
+		kept->next = r->kept;
+		r->kept = kept;
+		(void)pthread_mutex_unlock(&r->lock);
 	}
 	if (is_owned)
 		free((void *)(uintptr_t)name.json);

@@ -13,6 +13,7 @@
 
 /* A registered string: a name that is kept for ever; its address is the handle. */
 struct nvtx_registered {
+	struct nvtx_registered *next; /* of all that are kept */
 	size_t n;
 	char json[];
 };
@@ -30,6 +31,6 @@ struct range_text nvtx_text_of(
 	struct ranges *r, const struct range_domain *domain, const struct nvtx_attributes *a);
 
 /* Keeps a name for ever, freeing an owned one; NULL without memory. */
-struct nvtx_registered *nvtx_keep(struct name name, bool is_owned);
+struct nvtx_registered *nvtx_keep(struct ranges *r, struct name name, bool is_owned);
 
 #endif

@@ -91,6 +91,7 @@ struct ranges {
 	struct intern names;
 	struct range_lane *lanes;
 	struct range_domain *domains;
+	void *kept;                          /* registered strings: a list, for ever */
 	struct range_domain *default_domain; /* NULL until it has a category */
 	struct range_info *info;
 	struct range_event *open; /* RANGES_OPEN start/end ranges, .id 0: free */

@@ -225,6 +225,10 @@ void session_after_fork(struct session *s)
 	(void)pthread_cond_init(&s->finished_cond, NULL);
 	ranges_after_fork(&s->ranges);
 	whence_ask(&s->whence);
+	/* The parent's worker may have been at these; they are nobody's now. */
+	joins_free(&s->joins);
+	records_free(&s->records);
+	emit_free(&s->emit);
 	if (!joins_init(&s->joins) || !records_init(&s->records))
 		atomic_store(&s->ranges.is_on, false);
 	(void)emit_init(&s->emit, &s->out.text, s->whence.pid, ranges_now());

@@ -15,8 +15,8 @@ void session_say_losses(struct session *s)
 
 	if (s->pool.dropped_buffers)
 		session_complain(s,
-			"%llu buffers of records dropped (memory cap %lld MiB): raise --memory-cap or "
-			"record less with --kinds",
+			"records dropped: CUPTI asked %llu times for a buffer beyond the memory cap "
+			"(%lld MiB): raise --memory-cap or record less with --kinds",
 			(unsigned long long)s->pool.dropped_buffers,
 			(long long)(s->set.cap_bytes >> 20));
 	if (s->dropped_by_cupti)

@@ -70,7 +70,7 @@ bool work_sync(struct records *r, const unsigned char *record)
 	const char *name = sync_name(type);
 	struct emit *e = r->emit;
 
-	if (!start || !end || !windows_hold(&e->view, start, end))
+	if (start <= 0 || end <= 0 || !windows_hold(&e->view, start, end))
 		return true;
 	if (!joins_get_context(r->joins, get_SYNC_CONTEXT_ID(record), &device))
 		device = 0; /* the only device there is, where contexts are not told */
@@ -149,7 +149,7 @@ void work_overhead(struct records *r, const unsigned char *record)
 	struct emit *e = r->emit;
 	uint32_t thread = 0;
 
-	if (!start || !end || !windows_hold(&e->view, start, end))
+	if (start <= 0 || end <= 0 || !windows_hold(&e->view, start, end))
 		return;
 	/* objectId is a union; of a thread: process, thread. */
 	if (get_OVERHEAD_OBJECT(record) == OBJECT_THREAD)
