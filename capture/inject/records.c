@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "capture/cupti_abi.h"
-#include "capture/inject/devices.h"
+#include "capture/inject/device_records.h"
 #include "capture/inject/ranges.h"
 #include "capture/inject/work.h"
 #include "capture/settings.h"
@@ -67,7 +67,7 @@ static void see_call(struct records *r, const unsigned char *p)
 static void first_look(struct records *r, unsigned char *p, bool owns)
 {
 	switch (get_KIND(p)) {
-	case ACT_DEVICE: device_see(r, p, owns); break;
+	case ACT_DEVICE: device_records_see(r, p, owns); break;
 	case ACT_CONTEXT:
 		joins_put_context(r->joins, get_CONTEXT_ID(p), get_CONTEXT_DEVICE(p));
 		break;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "capture/cupti_abi.h"
-#include "capture/inject/devices.h"
+#include "capture/inject/device_records.h"
 #include "capture/inject/document.h"
 #include "capture/inject/session.h"
 
@@ -76,9 +76,9 @@ static void first_drain(struct session *s)
 	while (n < FIRST_LOOK_MAX && pool_next(&s->pool, &items[n]))
 		n++;
 	for (i = 0; i < n; i++)
-		devices_find(&s->records, s->cupti.ActivityGetNextRecord, items[i].p,
+		device_records_find(&s->records, s->cupti.ActivityGetNextRecord, items[i].p,
 			items[i].valid, true);
-	devices_ask_driver(&s->emit);
+	device_records_ask_driver(&s->emit);
 	ok = open_file(s);
 	for (i = 0; i < n; i++) {
 		if (ok)

@@ -416,7 +416,11 @@ def end_anywhere(box):
         command = [TRACEQ, "capture", "-o", path, "--flush", "10ms", "--", APP, "n=100000", "t=2"]
         with subprocess.Popen(command, env=box.env(), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as p:
-            time.sleep(0.05 + 0.013 * i)
+            for _ in range(1000):  # until it writes
+                if os.path.exists(path + ".part"):
+                    break
+                time.sleep(0.01)
+            time.sleep(0.013 * i)
             children = subprocess.run(["pgrep", "-P", str(p.pid)], stdout=subprocess.PIPE,
                                       check=False).stdout.split()
             for child in children:

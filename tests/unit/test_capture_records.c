@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "capture/cupti_abi.h"
-#include "capture/inject/devices.h"
+#include "capture/inject/device_records.h"
 #include "capture/inject/ranges.h"
 #include "capture/inject/records.h"
 #include "capture/settings.h"
@@ -424,7 +424,7 @@ static void devices(void **state)
 
 	(void)state;
 	put_device(d);
-	devices_find(&d->records, next_new, d->buffer, d->n, false);
+	device_records_find(&d->records, next_new, d->buffer, d->n, false);
 	assert_true(d->emit.device[0].is_known);
 	assert_string_equal(d->emit.device[0].name, "Fake \"H200\"");
 	assert_string_equal(d->emit.device[0].uuid, "GPU-00112233-4455-6677-8899-aabbccddeeff");

@@ -1,7 +1,7 @@
 /*
  * DEVICE records.
  */
-#include "capture/inject/devices.h"
+#include "capture/inject/device_records.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void put_uuid(char *to, size_t size, const unsigned char *u)
 			i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", u[i]);
 }
 
-void device_see(struct records *r, unsigned char *p, bool owns)
+void device_records_see(struct records *r, unsigned char *p, bool owns)
 {
 	uint32_t id = get_DEVICE_ID(p);
 	uint64_t name = get_DEVICE_NAME(p), none = 0;
@@ -53,7 +53,8 @@ void device_see(struct records *r, unsigned char *p, bool owns)
 	memcpy(p + AT_DEVICE_NAME, &none, sizeof(none));
 }
 
-void devices_find(struct records *r, records_next_fn next, uint8_t *buffer, size_t valid, bool owns)
+void device_records_find(
+	struct records *r, records_next_fn next, uint8_t *buffer, size_t valid, bool owns)
 {
 	uint8_t *p = NULL;
 
@@ -64,11 +65,11 @@ void devices_find(struct records *r, records_next_fn next, uint8_t *buffer, size
 			cupti_size_min(get_KIND(p)) > valid - at)
 			return;
 		if (get_KIND(p) == ACT_DEVICE)
-			device_see(r, p, owns);
+			device_records_see(r, p, owns);
 	}
 }
 
-void devices_ask_driver(struct emit *e)
+void device_records_ask_driver(struct emit *e)
 {
 	enum { ATTRIBUTE_SMEM_OPTIN = 97 };
 	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD), *symbol;
