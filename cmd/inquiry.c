@@ -12,6 +12,7 @@
 #include "analyze/notes.h"
 #include "analyze/store/run.h"
 #include "base/opt.h"
+#include "base/parallel.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
 
@@ -200,26 +201,23 @@ static enum status load_all(struct inquiry *g, const char **where, struct err *e
 	return load_runs(g, where, e);
 }
 
-static enum status answer_sides(
-	struct inquiry *g, struct inquiry_ask *a, const struct query *q, struct err *e)
+/* Inputs and notes of an answer about sides. */
+static void list_sides(struct inquiry *g, struct inquiry_ask *a)
 {
-	int exit_code;
 	size_t i;
 
-	if (g->sides_why)
-		return err_set(e, E_NODATA, -1, "%s", g->sides_why);
 	for (i = 0; i < g->sides.nfile; i++)
 		if (g->sides.file[i].digest)
 			notes_add_tally(&a->result, &g->sides.file[i].digest->tally,
 				result_input(&a->result, g->sides.file[i].placed.path));
-	return a->analysis->compute(q, &a->result, &exit_code, e);
 }
 
-/* The runs an analysis can look at become inputs of its answer; returns how many, in q->run. */
-static size_t choose_runs(struct inquiry *g, struct inquiry_ask *a, const struct run **chosen)
+/* The runs an analysis can look at become inputs of its answer. */
+static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 {
-	size_t n = 0, i;
+	size_t i;
 
+	a->run = arena_array(&g->mem, g->nrun, sizeof(*a->run));
 	for (i = 0; i < g->nrun; i++) {
 		int input;
 
@@ -228,54 +226,81 @@ static size_t choose_runs(struct inquiry *g, struct inquiry_ask *a, const struct
 		input = result_input(&a->result, g->path[i]);
 		notes_add_tally(&a->result, &g->run[i].tally, input);
 		notes_add_record(&a->result, &g->run[i], input);
-		chosen[n++] = &g->run[i];
+		a->run[a->nrun++] = &g->run[i];
 	}
-	return n;
 }
 
-/* Refused because of what the person asked, or not answered because of what is there. */
-static enum status answer_one(struct inquiry *g, struct inquiry_ask *a, struct err *e)
+static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 {
-	const struct run **chosen = arena_array(&g->mem, g->nrun, sizeof(*chosen));
-	struct query q = {
-		.run = chosen,
+	if (a->analysis->max_sides > 0)
+		return g->sides_why ? err_set(&a->err, E_NODATA, -1, "%s", g->sides_why) : OK;
+	if (a->nrun == 0)
+		return load_want_trace(&g->run[0], &a->err);
+	if (a->analysis->max_runs && a->nrun > a->analysis->max_runs)
+		return err_set(&a->err, E_NODATA, -1, "%s takes %u run%s at a time",
+			a->analysis->name, a->analysis->max_runs,
+			a->analysis->max_runs == 1 ? "" : "s");
+	return OK;
+}
+
+/* One ask; others are answered at the same time, from the same runs, which nobody changes. */
+static void answer_one(void *ctx, size_t i)
+{
+	struct inquiry *g = ctx;
+	struct inquiry_ask *a = &g->ask[i];
+	const struct query q = {
+		.run = a->run,
+		.nrun = a->nrun,
 		.side = g->sides.side,
 		.nside = g->sides.nside,
 		.filter = &g->filter,
 		.opts = a->opts,
-		.threads = (unsigned)g->read.threads,
+		.threads = 1,
 		.settings = a->analysis->setting ? &g->config.settings : NULL,
 	};
 	int exit_code;
 
-	if (a->analysis->max_sides > 0)
-		return answer_sides(g, a, &q, e);
-	q.nrun = choose_runs(g, a, chosen);
-	if (q.nrun == 0)
-		return load_want_trace(&g->run[0], e);
-	if (a->analysis->max_runs && q.nrun > a->analysis->max_runs)
-		return err_set(e, E_NODATA, -1, "%s takes %u run%s at a time", a->analysis->name,
-			a->analysis->max_runs, a->analysis->max_runs == 1 ? "" : "s");
-	return a->analysis->compute(&q, &a->result, &exit_code, e);
+	a->status = check_inputs(g, a);
+	if (a->status == OK)
+		a->status = a->analysis->compute(&q, &a->result, &exit_code, &a->err);
 }
 
+static size_t rows_of(const struct inquiry *g)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < g->nrun; i++)
+		n += g->run[i].events.n;
+	return n;
+}
+
+/* Refused because of what the person asked, or not answered because of what is there. */
 enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 {
 	size_t i;
 
 	TRY(load_all(g, where, e));
+	for (i = 0; i < g->nask; i++) {
+		if (g->ask[i].analysis->max_sides > 0)
+			list_sides(g, &g->ask[i]);
+		else
+			list_runs(g, &g->ask[i]);
+	}
+	parallel_run(g->nask, parallel_threads((unsigned)g->read.threads, rows_of(g)), answer_one,
+		g);
 	g->answer = arena_array(&g->mem, g->nask, sizeof(*g->answer));
 	for (i = 0; i < g->nask; i++) {
 		struct inquiry_ask *a = &g->ask[i];
-		enum status st = answer_one(g, a, e);
 
-		if (st == E_USAGE)
-			return st;
+		if (a->status == E_USAGE) {
+			*e = a->err;
+			return a->status;
+		}
 		g->answer[i].ask = a->text;
-		if (st == OK)
+		if (a->status == OK)
 			g->answer[i].result = &a->result;
 		else
-			g->answer[i].why = arena_copy(&g->mem, e->text, strlen(e->text));
+			g->answer[i].why = arena_copy(&g->mem, a->err.text, strlen(a->err.text));
 	}
 	return OK;
 }

@@ -24,8 +24,11 @@ struct inquiry_ask {
 	const char *text;
 	const struct analysis *analysis;
 	void *opts;
+	const struct run **run; /* those it can look at; nrun of them */
+	size_t nrun;
 	struct result result;
-	bool is_answered;
+	enum status status; /* of its answer; why is in err */
+	struct err err;
 };
 
 struct inquiry {
