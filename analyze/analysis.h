@@ -143,6 +143,7 @@ struct analysis_word {
 	X(memory)   \
 	X(stages)   \
 	X(stacks)   \
+	X(timeline) \
 	X(copies)   \
 	X(comms)    \
 	X(diagnose) \

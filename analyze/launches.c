@@ -30,7 +30,7 @@ static const struct opt options[] = {
 };
 #undef AT
 
-enum { TOTALS, LAUNCHERS, DELAYS, QUEUES, GRAPHS, SHORT, OUTLIERS, UNMATCHED, TABLES };
+enum { TOTALS, LAUNCHERS, DELAYS, QUEUES, GRAPHS, SHORT, OUTLIERS, UNMATCHED, HISTOGRAMS, TABLES };
 
 static const struct table_doc docs[TABLES] = {
 	[TOTALS] = { "totals", NULL, launches_total_columns, LTOTAL_COLUMNS },
@@ -41,6 +41,8 @@ static const struct table_doc docs[TABLES] = {
 	[SHORT] = { "short", "kernels shorter than their launch", launches_short_columns,
 		LSHORT_COLUMNS },
 	[OUTLIERS] = { "outliers", "slow launches", launches_out_columns, LOUT_COLUMNS },
+	[HISTOGRAMS] = { "histograms", "how long calls and kernels take, and work waits",
+		launches_hist_columns, LHIST_COLUMNS },
 	[UNMATCHED] = { "unmatched", "halves without the other", launches_miss_columns,
 		LMISS_COLUMNS },
 };
@@ -150,6 +152,8 @@ static enum status look_at(struct each *at, void *ctx)
 	launches_put_short(&l, &docs[SHORT]);
 	launches_put_outliers(&l, &docs[OUTLIERS]);
 	launches_put_unmatched(&l, &docs[UNMATCHED]);
+	if (!at->q->for_people)
+		launches_put_histograms(&l, &docs[HISTOGRAMS]);
 	put_notes(&l);
 	return OK;
 }

@@ -59,6 +59,7 @@ void launches_put_queues(struct launches *l, const struct table_doc *doc);
 /* launches_lists.c */
 void launches_put_short(struct launches *l, const struct table_doc *doc);
 void launches_put_outliers(struct launches *l, const struct table_doc *doc);
+void launches_put_histograms(struct launches *l, const struct table_doc *doc);
 void launches_put_unmatched(struct launches *l, const struct table_doc *doc);
 
 enum {
@@ -165,11 +166,12 @@ enum {
 	LOUT_COLUMNS
 };
 enum { LMISS_WHAT, LMISS_COUNT, LMISS_NS, LMISS_NAME, LMISS_COLUMNS };
+enum { LHIST_WHAT, LHIST_FROM, LHIST_TO, LHIST_COUNT, LHIST_COLUMNS };
 
 extern const struct column launches_total_columns[LTOTAL_COLUMNS],
 	launches_call_columns[LCALL_COLUMNS], launches_delay_columns[LDELAY_COLUMNS],
 	launches_queue_columns[LQUEUE_COLUMNS], launches_graph_columns[LGRAPH_COLUMNS],
 	launches_short_columns[LSHORT_COLUMNS], launches_out_columns[LOUT_COLUMNS],
-	launches_miss_columns[LMISS_COLUMNS];
+	launches_miss_columns[LMISS_COLUMNS], launches_hist_columns[LHIST_COLUMNS];
 
 #endif

@@ -286,8 +286,8 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 		else
 			list_runs(g, &g->ask[i]);
 	}
-	parallel_run(g->nask, parallel_threads((unsigned)g->read.threads, rows_of(g)), answer_one,
-		g);
+	parallel_run(
+		g->nask, parallel_threads((unsigned)g->read.threads, rows_of(g)), answer_one, g);
 	g->answer = arena_array(&g->mem, g->nask, sizeof(*g->answer));
 	for (i = 0; i < g->nask; i++) {
 		struct inquiry_ask *a = &g->ask[i];

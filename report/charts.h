@@ -45,6 +45,10 @@ struct chart_kind {
 	X(idle_causes)        \
 	X(stage_bar)          \
 	X(memory_curve)       \
+	X(gpu_util)           \
+	X(queue_length)       \
+	X(memcpy_bw)          \
+	X(launch_hist)        \
 	X(batch_sweep)        \
 	X(metrics_heatmap)    \
 	X(smi)                \

@@ -54,12 +54,25 @@ static double part(const struct gnuplot_axis *d, double v, bool is_log)
 
 double svg_x(const struct svg_area *a, double v)
 {
-	return a->left + part(a->is_lying ? &a->y : &a->x, v, false) * a->width;
+	return a->left +
+		part(a->is_lying ? &a->y : &a->x, v, a->is_lying ? a->y_log : a->x_log) * a->width;
 }
 
 double svg_y(const struct svg_area *a, double v)
 {
-	return a->top + (1 - part(&a->y, v, false)) * a->height;
+	return a->top + (1 - part(&a->y, v, a->y_log)) * a->height;
+}
+
+/* Powers of ten, every second or third where there are many. */
+static size_t log_ticks(const struct gnuplot_axis *d, double *tick)
+{
+	double low = ceil(log10(d->min)), high = floor(log10(d->max)), at;
+	double every = ceil((high - low + 1) / TICKS_MAX);
+	size_t n = 0;
+
+	for (at = low; at <= high && n < TICKS_MAX; at += every)
+		tick[n++] = pow(10, at) * d->scale.divisor;
+	return n;
 }
 
 size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
@@ -67,7 +80,9 @@ size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
 	double span = d->max - d->min, step, at;
 	size_t n = 0;
 
-	if (!(span > 0) || is_log)
+	if (is_log)
+		return log_ticks(d, tick);
+	if (!(span > 0))
 		return 0;
 	step = pow(10, floor(log10(span / WANTED_TICKS)));
 	if (span / step > 2.5 * WANTED_TICKS)
@@ -108,7 +123,7 @@ static void tick_text(struct str *b, double shown)
 static void put_value_axis(struct str *out, const struct svg_area *a)
 {
 	double tick[TICKS_MAX];
-	size_t n = svg_ticks(&a->y, false, tick), i;
+	size_t n = svg_ticks(&a->y, a->y_log, tick), i;
 	struct str b = { 0 };
 
 	for (i = 0; i < n; i++) {
@@ -131,7 +146,7 @@ static void put_value_axis(struct str *out, const struct svg_area *a)
 static void put_x_axis(struct str *out, const struct svg_area *a)
 {
 	double tick[TICKS_MAX];
-	size_t n = svg_ticks(&a->x, false, tick), i;
+	size_t n = svg_ticks(&a->x, a->x_log, tick), i;
 	struct str b = { 0 };
 
 	for (i = 0; i < n; i++) {
@@ -261,6 +276,8 @@ static struct svg_area place(const struct chart_panel *p)
 	const char *const *rows = p->kind == PANEL_HEAT ? p->row : p->name;
 	size_t n = p->kind == PANEL_HEAT ? p->nrow : p->nname;
 
+	a.x_log = p->x.is_log;
+	a.y_log = p->y.is_log;
 	a.is_lying = p->kind == PANEL_ROWS;
 	if (a.is_lying || p->kind == PANEL_HEAT) {
 		size_t bars = p->is_stacked || p->nseries < 2 ? 1 : p->nseries;

@@ -25,6 +25,7 @@ struct svg_area {
 	double left, top, width, height;
 	struct gnuplot_axis x, y;
 	bool is_lying; /* values go to the right */
+	bool x_log, y_log;
 };
 
 /* Where a value of an axis (in base units) is. */

@@ -1,0 +1,55 @@
+/*
+ * `timeline`: the columns of its tables.
+ */
+#include "analyze/columns.h"
+#include "analyze/timeline.h"
+
+#define SLICE                                                                                   \
+	[TLINE_AT] = COL_INT(                                                                   \
+		"at_ns", "at", "Begin of the slice, from the first device event.", UNIT_NS, 0), \
+	[TLINE_LENGTH] =                                                                        \
+		COL_INT("length_ns", "length", "Length of the slice.", UNIT_NS, COLUMN_HIDDEN)
+
+const struct column timeline_columns[TLINE_COLUMNS] = {
+	SLICE,
+	[TLINE_DEVICE] = COL_INT("device", "GPU", "Number of the device.", UNIT_NONE, 0),
+	[TLINE_BUSY] = COL_REAL("busy_ratio", "busy",
+		"Share of the slice in which at least one device event runs.", UNIT_RATIO, 0),
+	[TLINE_COMPUTE] = COL_REAL("compute_ratio", "compute",
+		"Share in which a kernel that is no collective, or a set, runs.", UNIT_RATIO, 0),
+	[TLINE_COMM] = COL_REAL("exposed_comm_ratio", "comm",
+		"Share in which a collective runs and nothing computes.", UNIT_RATIO, 0),
+	[TLINE_MEMCPY] = COL_REAL("exposed_memcpy_ratio", "copies",
+		"Share in which a copy runs and neither compute nor a collective.", UNIT_RATIO, 0),
+	[TLINE_IDLE] = COL_REAL("idle_ratio", "idle",
+		"Share in which nothing runs; the four shares add up to 1.", UNIT_RATIO,
+		COLUMN_HIDDEN),
+	[TLINE_BAR] = COL_TEXT("bar", "", "busy_ratio as a bar of 20 marks.", 0),
+	[TLINE_START] = COL_INT("start_ns", "start", "Begin of the slice, as in the file.",
+		UNIT_TIMESTAMP, COLUMN_HIDDEN),
+};
+
+const struct column timeline_queue_columns[TQUEUE_COLUMNS] = {
+	SLICE,
+	[TQUEUE_DEVICE] = COL_INT("device", "GPU", "Number of the device.", UNIT_NONE, 0),
+	[TQUEUE_STREAM] = COL_INT("stream", "stream", "Number of the stream.", UNIT_NONE, 0),
+	[TQUEUE_MEAN] = { "depth_mean", "depth",
+		"Launches that wait or run their call, mean over the slice's time: from a call's "
+		"start to the start of its first work on the stream.",
+		"HTA, queue length", CELL_REAL, UNIT_NONE, 0 },
+	[TQUEUE_MAX] =
+		COL_INT("depth_max", "most", "The most at once in the slice.", UNIT_COUNT, 0),
+};
+
+const struct column timeline_copy_columns[TCOPY_COLUMNS] = {
+	SLICE,
+	[TCOPY_DEVICE] = COL_INT("device", "GPU", "Number of the device.", UNIT_NONE, 0),
+	[TCOPY_DIRECTION] = COL_TEXT("direction", "direction", "HtoD, DtoH, DtoD, PtoP, HtoH.", 0),
+	[TCOPY_BYTES] = COL_REAL("bytes", "bytes",
+		"Bytes moved in the slice; a copy's bytes are spread evenly over its time.",
+		UNIT_BYTES, 0),
+	[TCOPY_RATE] = { "bytes_per_s", "over all time", "bytes over the slice's length.",
+		"HTA, memory bandwidth time series", CELL_REAL, UNIT_BYTES_PER_S, 0 },
+	[TCOPY_BUSY_RATE] = COL_REAL("copying_bytes_per_s", "while copying",
+		"bytes over the time of the copies in the slice, summed.", UNIT_BYTES_PER_S, 0),
+};

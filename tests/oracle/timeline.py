@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""`timeline` and the histograms of `launches`: slices add up to what summary, copies and launches say
+of the whole, on real and on generated traces, and a slice is what the events in it say."""
+import collections
+import glob
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+TRACEQ = os.environ["TRACEQ"]
+FIXTURES = os.environ["FIXTURES"]
+SHARED = os.environ.get("SHARED", "../shared")
+SCENARIOS = ["healthy", "copy-bound", "comm-bound", "multi-stream", "multi-gpu", "gpu-only", "tiny"]
+
+passed = 0
+failures = []
+
+
+def expect(what, is_true, why):
+    global passed
+    passed += 1
+    if not is_true:
+        failures.append(f"{what}: {why}")
+
+
+def near(a, b, tolerance=1e-9):
+    return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
+
+
+def traceq(*argv):
+    done = subprocess.run([TRACEQ, *argv, "--json", "-q"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE)
+    if done.returncode not in (0, 1):
+        return {}
+    tables = collections.defaultdict(list)
+    for t in json.loads(done.stdout)["tables"]:
+        tables[t["id"]].extend(t["rows"])
+    return tables
+
+
+def by(rows, *keys):
+    groups = collections.defaultdict(list)
+    for r in rows:
+        groups[tuple(r[k] for k in keys)].append(r)
+    return groups
+
+
+def check_devices(what, rows, devices):
+    whole = {d["device"]: d for d in devices}
+    for (device,), slices in by(rows, "device").items():
+        want = whole[device]
+        for key, total in (("compute_ratio", "compute_ns"), ("exposed_comm_ratio", "exposed_comm_ns"),
+                           ("exposed_memcpy_ratio", "exposed_memcpy_ns"), ("busy_ratio", "busy_ns")):
+            got = sum(s[key] * s["length_ns"] for s in slices)
+            expect(what, near(got, want[total], 1e-6), f"GPU {device} {key}: {got}, {want[total]}")
+        for s in slices:
+            total = sum(s[k] for k in ("compute_ratio", "exposed_comm_ratio",
+                                       "exposed_memcpy_ratio", "idle_ratio"))
+            expect(what, near(total, 1), f"slice at {s['at_ns']} adds up to {total}")
+        for a, b in zip(slices, slices[1:]):
+            expect(what, a["at_ns"] + a["length_ns"] == b["at_ns"], f"hole at {b['at_ns']}")
+
+
+def check_rest(what, timeline, copies, launches):
+    sized = sum(r["bytes"] or 0 for r in copies["copies"] if r["kind"] == "memcpy")
+    got = sum(r["bytes"] for r in timeline["copies"])
+    expect(what, near(got, sized, 1e-6), f"bytes {got}, {sized}")
+    if launches["totals"]:
+        count = collections.Counter()
+        for r in launches["histograms"]:
+            count[r["what"]] += r["count"]
+            expect(what, r["from_ns"] < r["to_ns"], f"bin {r}")
+        linked = launches["totals"][0]["linked"] + (launches["totals"][0]["graph"] or 0)
+        for word in ("launching call", "launch delay"):
+            expect(what, count[word] == linked, f"{word}: {count[word]}, {linked}")
+
+
+def check_events(what, path, rows):
+    """The busy time of every slice, from the events themselves: one device only."""
+    with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as f:
+        trace = json.load(f, parse_float=lambda s: s, parse_int=lambda s: s)
+    events = trace["traceEvents"] if isinstance(trace, dict) else trace
+    spans = []
+    for e in events:
+        if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset") and e.get("ph") == "X":
+            spans.append((ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])))
+    if not spans or len({r["device"] for r in rows}) != 1:
+        return
+    spans.sort()
+    first = spans[0][0]
+    for r in rows:
+        low, high = first + r["at_ns"], first + r["at_ns"] + r["length_ns"]
+        at, busy = low, 0
+        for start, end in spans:
+            if start >= high:
+                break
+            start, end = max(start, at), min(end, high)
+            if end > start:
+                busy += end - start
+                at = end
+        expect(what, near(r["busy_ratio"], busy / r["length_ns"], 1e-6),
+               f"slice at {r['at_ns']}: busy {r['busy_ratio']}, {busy / r['length_ns']}")
+
+
+def ns(text):
+    whole, _, part = str(text).partition(".")
+    return int(whole) * 1000 + int((part + "000")[:3])
+
+
+def check(what, path, with_events):
+    timeline = traceq("timeline", path, "--slices", "37")
+    rows = timeline.get("timeline", [])
+    if not rows:
+        return
+    check_devices(what, rows, traceq("summary", path)["run_devices"])
+    check_rest(what, timeline, traceq("copies", path, "-n", "0"), traceq("launches", path))
+    if with_events:
+        check_events(what, path, rows)
+
+
+def main():
+    for path in sorted(glob.glob(os.path.join(SHARED, "traces", "*.json*"))):
+        check(os.path.basename(path), path, os.path.getsize(path) < 3e6)
+    with tempfile.TemporaryDirectory() as folder:
+        for scenario in SCENARIOS:
+            path = os.path.join(folder, scenario + ".json")
+            with open(path, "wb") as out:
+                subprocess.run([FIXTURES, scenario], stdout=out, check=True)
+            check(scenario, path, True)
+    for line in failures[:60]:
+        print("FAIL", line)
+    print(f"{passed - len(failures)} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+sys.exit(main())
