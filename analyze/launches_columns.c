@@ -208,7 +208,8 @@ const struct column launches_hist_columns[LHIST_COLUMNS] = {
 		"delay: the device event's start less the call's start.",
 		0),
 	[LHIST_FROM] = COL_INT("from_ns", "from",
-		"Lower edge of the bin, which belongs to it; ten bins for each power of ten. Shorter times are in the first.",
+		"Lower edge of the bin, which belongs to it; ten bins for each power of ten. "
+		"Shorter times are in the first.",
 		UNIT_NS, 0),
 	[LHIST_TO] = COL_INT("to_ns", "to", "Upper edge, which does not.", UNIT_NS, 0),
 	[LHIST_COUNT] = COL_INT("count", "count", "How many are in it.", UNIT_COUNT, 0),
