@@ -169,7 +169,14 @@ void gate_put_tables(struct gate *g);
 void gate_make_verdict(struct gate *g);
 
 /* gate_columns.c */
-enum { GATE_TABLE_VERDICT, GATE_TABLE_CHECKS, GATE_TABLE_NEWEST, GATE_TABLE_SEGMENTS, GATE_TABLES };
+enum {
+	GATE_TABLE_VERDICT,
+	GATE_TABLE_CHECKS,
+	GATE_TABLE_NEWEST,
+	GATE_TABLE_SEGMENTS,
+	GATE_TABLE_HISTORY,
+	GATE_TABLES
+};
 extern const struct table_doc gate_docs[GATE_TABLES];
 enum {
 	VER_STATE,

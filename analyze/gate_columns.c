@@ -104,6 +104,14 @@ static const struct column newest_columns[] = {
 	COL_TEXT("message", "message", "All of it in a line.", COLUMN_ELASTIC),
 };
 
+static const struct column history_columns[] = {
+	COL_TEXT("check", "check", "The figure.", 0),
+	COL_TEXT("run", "run", "The run, as the history names it.", 0),
+	COL_INT("number", "#", "Its place in the history, from 0.", UNIT_COUNT, 0),
+	COL_REAL("value", "value", "What the run measured.", UNIT_OF_ROW, 0),
+	COL_REAL("level", "level", "Median of the level the run is in.", UNIT_OF_ROW, 0),
+};
+
 static const struct column segment_columns[] = {
 	COL_TEXT("check", "check", "The figure.", 0),
 	COL_TEXT("from", "from", "First run of the level.", 0),
@@ -123,6 +131,7 @@ const struct table_doc gate_docs[GATE_TABLES] = {
 	[GATE_TABLE_VERDICT] = { "verdict", "Verdict", verdict_columns, VER_COLUMNS },
 	[GATE_TABLE_CHECKS] = { "checks", "Checks", check_columns, CHECK_COLUMNS },
 	[GATE_TABLE_NEWEST] = { "newest", "Newest runs", newest_columns, COUNT_OF(newest_columns) },
+	[GATE_TABLE_HISTORY] = { "history", "Runs", history_columns, COUNT_OF(history_columns) },
 	[GATE_TABLE_SEGMENTS] = { "segments", "Levels", segment_columns,
 		COUNT_OF(segment_columns) },
 };

@@ -264,10 +264,33 @@ static void put_segment(struct gate *g, struct table *t, const struct nightly *w
 		table_text(t, SEG_COMMIT, span_of(commit_of(g, w->s.run[c->at])));
 }
 
+/* Every run of a figure with the level it is in; for machines. */
+static void put_runs(struct gate *g, struct table *t, const struct nightly *w)
+{
+	size_t from = 0, to, k, i;
+
+	for (k = 0; k <= w->s.npoint; k++, from = to) {
+		double level;
+
+		to = k < w->s.npoint ? w->s.point[k].at : w->s.n;
+		level = quantile_median(w->s.v + from, to - from, &g->mem);
+		for (i = from; i < to; i++) {
+			table_row(t);
+			table_unit(t, w->s.unit);
+			table_text(t, 0, span_of(w->s.id));
+			table_text(t, 1, span_of(name_of(g, w->s.run[i])));
+			table_int(t, 2, (int64_t)w->s.run[i]);
+			table_real(t, 3, w->s.v[i]);
+			table_real(t, 4, level);
+		}
+	}
+}
+
 static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 {
 	const struct table_doc *sd = &gate_docs[GATE_TABLE_SEGMENTS];
 	const struct table_doc *nd = &gate_docs[GATE_TABLE_NEWEST];
+	const struct table_doc *hd = &gate_docs[GATE_TABLE_HISTORY];
 	struct table *t = result_table(g->out, nd->id, nd->title, nd->col, nd->ncol);
 	size_t i, k;
 
@@ -291,6 +314,11 @@ static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 			put_segment(g, t, &w[i], k ? w[i].s.point[k - 1].at : 0,
 				k < w[i].s.npoint ? w[i].s.point[k].at : w[i].s.n,
 				k ? &w[i].s.point[k - 1] : NULL);
+	if (g->query->for_people)
+		return;
+	t = result_table(g->out, hd->id, hd->title, hd->col, hd->ncol);
+	for (i = 0; i < n; i++)
+		put_runs(g, t, &w[i]);
 }
 
 static void put_verdict(struct gate *g, const struct nightly *w, size_t n)

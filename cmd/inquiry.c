@@ -13,6 +13,7 @@
 #include "analyze/store/run.h"
 #include "base/opt.h"
 #include "base/parallel.h"
+#include "cmd/history.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
 
@@ -57,6 +58,8 @@ void inquiry_clear(struct inquiry *g)
 	for (i = 0; i < g->nrun; i++)
 		run_clear(&g->run[i]);
 	sides_clear(&g->sides);
+	if (g->has_history)
+		history_clear(&g->history);
 	config_clear(&g->config);
 	free(g->path);
 	free(g->ask);
@@ -158,20 +161,30 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 	return OK;
 }
 
-/* An ask for an analysis of sides (or else of runs); NULL: there is none. */
-static const struct inquiry_ask *find_ask(const struct inquiry *g, bool of_sides)
+/* What an analysis takes the paths for. */
+enum form { RUNS, SIDES, HISTORY };
+
+static enum form form_of(const struct inquiry_ask *a)
+{
+	if (a->analysis->wants_history && a->analysis->wants_history(a->opts))
+		return HISTORY;
+	return a->analysis->max_sides > 0 ? SIDES : RUNS;
+}
+
+/* The first ask that takes the paths for that; NULL: there is none. */
+static const struct inquiry_ask *find_ask(const struct inquiry *g, enum form form)
 {
 	size_t i;
 
 	for (i = 0; i < g->nask; i++)
-		if ((g->ask[i].analysis->max_sides > 0) == of_sides)
+		if (form_of(&g->ask[i]) == form)
 			return &g->ask[i];
 	return NULL;
 }
 
 static enum status load_sides(struct inquiry *g, const char **where, struct err *e)
 {
-	const struct inquiry_ask *a = find_ask(g, true);
+	const struct inquiry_ask *a = find_ask(g, SIDES);
 	struct sides_options how = {
 		.digest.filter = &g->filter,
 		.threads = (unsigned)g->read.threads,
@@ -185,20 +198,35 @@ static enum status load_sides(struct inquiry *g, const char **where, struct err 
 	return sides_read(&g->sides, &g->operands, &how, where, e);
 }
 
-/* Where runs were asked for, too, it is no failure that the paths are no sides. */
+static enum status load_history(struct inquiry *g, struct err *e)
+{
+	if (g->npath != 1)
+		return err_set(e, E_USAGE, -1, "a history is one store or CSV file");
+	g->has_history = true;
+	return history_load(&g->history, g->path[0], g->is_quiet, e);
+}
+
+/*
+ * Where something else was asked for, too, it is no failure that the paths are no sides or no
+ * history.
+ */
 static enum status load_all(struct inquiry *g, const char **where, struct err *e)
 {
 	enum status st = OK;
 
 	*where = NULL;
 	TRY(config_read(&g->config, g->config_options.path, e));
-	if (find_ask(g, true))
+	if (find_ask(g, HISTORY)) {
+		st = load_history(g, e);
+		if (st != OK)
+			g->history_why = arena_copy(&g->mem, e->text, strlen(e->text));
+	}
+	if (find_ask(g, SIDES)) {
 		st = load_sides(g, where, e);
-	if (!find_ask(g, false))
-		return st;
-	if (st != OK)
-		g->sides_why = arena_copy(&g->mem, e->text, strlen(e->text));
-	return load_runs(g, where, e);
+		if (st != OK)
+			g->sides_why = arena_copy(&g->mem, e->text, strlen(e->text));
+	}
+	return find_ask(g, RUNS) ? load_runs(g, where, e) : st;
 }
 
 /* Inputs and notes of an answer about sides. */
@@ -232,8 +260,10 @@ static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 
 static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 {
-	if (a->analysis->max_sides > 0)
-		return g->sides_why ? err_set(&a->err, E_NODATA, -1, "%s", g->sides_why) : OK;
+	const char *why = form_of(a) == HISTORY ? g->history_why : g->sides_why;
+
+	if (form_of(a) != RUNS)
+		return why ? err_set(&a->err, E_NODATA, -1, "%s", why) : OK;
 	if (a->nrun == 0)
 		return load_want_trace(&g->run[0], &a->err);
 	if (a->analysis->max_runs && a->nrun > a->analysis->max_runs)
@@ -253,6 +283,7 @@ static void answer_one(void *ctx, size_t i)
 		.nrun = a->nrun,
 		.side = g->sides.side,
 		.nside = g->sides.nside,
+		.history = form_of(a) == HISTORY ? &g->history : NULL,
 		.filter = &g->filter,
 		.opts = a->opts,
 		.threads = 1,
@@ -281,10 +312,12 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 
 	TRY(load_all(g, where, e));
 	for (i = 0; i < g->nask; i++) {
-		if (g->ask[i].analysis->max_sides > 0)
+		if (form_of(&g->ask[i]) == SIDES)
 			list_sides(g, &g->ask[i]);
-		else
+		else if (form_of(&g->ask[i]) == RUNS)
 			list_runs(g, &g->ask[i]);
+		else
+			(void)result_input(&g->ask[i].result, g->path[0]);
 	}
 	parallel_run(
 		g->nask, parallel_threads((unsigned)g->read.threads, rows_of(g)), answer_one, g);

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "analyze/store/history.h"
 #include "cmd/config.h"
 #include "cmd/operands.h"
 #include "cmd/options.h"
@@ -44,7 +45,10 @@ struct inquiry {
 	size_t nrun;
 	struct operands operands; /* the same paths, as sides of a comparison */
 	struct sides sides;
-	const char *sides_why; /* why there are none, though they were asked for */
+	struct history history; /* the one path, as a history */
+	bool has_history;
+	const char *history_why; /* why it is none */
+	const char *sides_why;   /* why there are none, though they were asked for */
 	struct inquiry_ask *ask;
 	size_t nask, cap;
 	struct answer *answer;

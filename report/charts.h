@@ -49,11 +49,15 @@ struct chart_kind {
 	X(queue_length)       \
 	X(memcpy_bw)          \
 	X(launch_hist)        \
+	X(metric_series)      \
+	X(score_dist)         \
+	X(mem_leak)           \
 	X(batch_sweep)        \
 	X(metrics_heatmap)    \
 	X(smi)                \
 	X(compare_step)       \
-	X(compare_ops)
+	X(compare_ops)        \
+	X(history)
 
 #define X(name) extern const struct chart_kind chart_kind_##name;
 CHARTS(X)

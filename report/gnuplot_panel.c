@@ -48,11 +48,22 @@ static void put_start(struct str *b, const struct chart_panel *p)
 	str_adds(b, "set rmargin 4\n");
 }
 
+/* Decimals that tell tics apart when large numbers are written as 142k or 1.25M. */
+static int decimals_of(const struct gnuplot_axis *d)
+{
+	double most = fabs(d->max) > fabs(d->min) ? fabs(d->max) : fabs(d->min);
+	double thousands = pow(1000, floor(log10(most) / 3));
+	double step = (d->max - d->min) / 10 / thousands;
+	int decimals = step < 1 ? (int)ceil(-log10(step)) : 0;
+
+	return decimals > 3 ? 3 : decimals;
+}
+
 void panel_format(
 	struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d)
 {
 	if (d->scale.divisor == 1 && (fabs(d->max) >= 1e5 || fabs(d->min) >= 1e5))
-		str_addf(b, "set format %c '%%.3s%%c'\n", axis);
+		str_addf(b, "set format %c '%%.%ds%%c'\n", axis, decimals_of(d));
 	else
 		str_addf(b, "set format %c '%%g'\n", axis);
 	if (a->is_log)

@@ -41,6 +41,8 @@ struct section {
 	X(verdict)       \
 	X(change)        \
 	X(figures)       \
+	X(newest)        \
+	X(levels)        \
 	X(differences)
 
 #define X(name) extern const struct section section_##name;
@@ -61,7 +63,8 @@ struct style {
 #define STYLES(X) \
 	X(run)    \
 	X(week1)  \
-	X(diff)
+	X(diff)   \
+	X(nightly)
 
 #define X(name) extern const struct style style_##name;
 STYLES(X)
@@ -74,7 +77,7 @@ const struct style *style_find(const char *name);
 /* ---- what sections share ---- */
 
 extern const char ask_info[], ask_summary[], ask_diagnose[], ask_kernels[], ask_top[], ask_idle[],
-	ask_copies[], ask_comms[], ask_memory[], ask_diff[];
+	ask_copies[], ask_comms[], ask_memory[], ask_diff[], ask_history[];
 
 /* The finding of a rule, as its row in the first findings table; false: there is none. */
 bool section_finding(

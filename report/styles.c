@@ -33,6 +33,13 @@ const struct style style_diff = {
 	.section = { &section_verdict, &section_change, &section_figures, &section_differences },
 };
 
+const struct style style_nightly = {
+	.name = "nightly",
+	.title = "Nightly runs",
+	.summary = "a history: is the newest run off, and when did levels change",
+	.section = { &section_newest, &section_levels },
+};
+
 #define X(name) &style_##name,
 static const struct style *const styles[] = { STYLES(X) };
 #undef X
