@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/diagnose_record.h"
 #include "analyze/store/run.h"
 
 enum { SETTINGS_MAX = 4 * DIAGNOSE_RULES_MAX };
@@ -48,7 +49,9 @@ static const struct analysis_word *word(size_t i)
 	size_t n;
 	const struct rule *const *all = rules_all(&n);
 
-	return i < n ? &all[i]->word : NULL;
+	if (i < n)
+		return &all[i]->word;
+	return i - n < DIAGNOSE_RECORDED_WORDS ? &diagnose_recorded_words[i - n] : NULL;
 }
 
 /* ---- options ---- */
@@ -197,6 +200,8 @@ static enum status look_at(struct each *at, void *ctx)
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
 	const struct settings *s;
 
+	if (at->run->record && !at->run->has_trace)
+		return diagnose_record(at, &diagnose_docs[DIAGNOSE_RECORDED]);
 	g->d = ctx;
 	g->at = at;
 	s = &g->d->settings;
@@ -258,6 +263,8 @@ const struct analysis analysis_diagnose = {
 	       "documents, with its own formulas and words, for comparison. 'traceq explain G03' "
 	       "explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, or in traceq.yaml: "
 	       "'traceq config diagnose' shows all of them.\n\n"
+	       "Without a trace, the documents' own rules are applied to what summaries, op CSVs, stage "
+	       "times and metrics of the run say, and a note says so.\n\n"
 	       "Everything is about the steps that count: the first and the last are set aside when "
 	       "five or more remain, and --steps chooses. Of several devices the one that was busy "
 	       "longest is looked at; --device chooses.",
@@ -270,6 +277,7 @@ const struct analysis analysis_diagnose = {
 	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.min_runs = 1,
 	.max_runs = 0,
+	.takes_records = true,
 	.opt = options,
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct diagnose_options),

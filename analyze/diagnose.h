@@ -37,7 +37,13 @@ struct diagnosis {
 	size_t n;
 };
 
-enum diagnose_table { DIAGNOSE_VERDICT, DIAGNOSE_LEDGER, DIAGNOSE_FINDINGS, DIAGNOSE_TABLES };
+enum diagnose_table {
+	DIAGNOSE_VERDICT,
+	DIAGNOSE_LEDGER,
+	DIAGNOSE_FINDINGS,
+	DIAGNOSE_RECORDED,
+	DIAGNOSE_TABLES
+};
 extern const struct table_doc diagnose_docs[DIAGNOSE_TABLES];
 
 /* diagnose_tables.c: all tables of one run. */

@@ -3,6 +3,7 @@
  */
 #include "analyze/columns.h"
 #include "analyze/diagnose.h"
+#include "analyze/diagnose_record.h"
 
 static const struct column verdict[DIAG_COLUMNS] = {
 	[DIAG_VERDICT] = COL_TEXT("verdict", "verdict",
@@ -91,4 +92,6 @@ const struct table_doc diagnose_docs[DIAGNOSE_TABLES] = {
 	[DIAGNOSE_VERDICT] = { "verdict", "Verdict", verdict, DIAG_COLUMNS },
 	[DIAGNOSE_LEDGER] = { "ledger", "Where a step goes", ledger, LEDGER_COLUMNS },
 	[DIAGNOSE_FINDINGS] = { "findings", "Findings", findings, FIND_COLUMNS },
+	[DIAGNOSE_RECORDED] = { "recorded_findings", "Findings without a trace",
+		diagnose_recorded_columns, DIAGNOSE_RECORDED_COLUMNS },
 };

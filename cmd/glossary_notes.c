@@ -17,6 +17,10 @@ static const struct glossary_entry entries[] = {
 	NOTE("alien_lines",
 		"Lines that do not belong to what the file is: console output in a log, a heading "
 		"repeated. They are passed over and counted."),
+	NOTE("not_looked_at",
+		"What of a folder was passed over: names with a dot in front, links to files and "
+		"folders that were taken already, folders more than 8 deep or not readable, and files "
+		"beyond 10,000."),
 	NOTE("no_trace",
 		"There is no trace, so the answer is made of what another file of the run says: a "
 		"summary, an op CSV, the text of a table. Its figures are its writer's; operators and "

@@ -182,48 +182,57 @@ static const char *joined(struct folder *f, const char *a, const char *b)
 		      : arena_printf(&f->mem, "%s%s%s", a, a[n - 1] == '/' ? "" : "/", b);
 }
 
-/* Files first (folders false), then folders. */
-static void take_entries(struct walker *w, struct dirent **entry, int n, const char *path,
-	const char *name, unsigned depth, bool folders)
+/* What a walk does with the entries of a folder, one after the other. */
+struct pass {
+	bool folders; /* else files */
+	bool links;   /* else what is there itself: a link must not stand in for it */
+};
+
+static void take_folder(
+	struct walker *w, const char *path, const char *name, const struct stat *st, unsigned depth)
 {
-	int i;
+	if (depth > FOLDER_DEPTH)
+		w->f->too_deep++;
+	else if (!enter(w, st))
+		w->f->twice++;
+	else if (!walk(w, path, name, depth))
+		w->f->unreadable++;
+}
 
-	for (i = 0; i < n; i++) {
-		const char *full, *below;
-		struct stat st;
+static void take_entry(struct walker *w, const char *path, const char *name, const char *entry,
+	unsigned depth, struct pass pass)
+{
+	const char *full = joined(w->f, path, entry), *below = joined(w->f, name, entry);
+	struct stat st;
 
-		if (entry[i]->d_name[0] == '.') {
-			w->f->hidden += !folders;
-			continue;
-		}
-		full = joined(w->f, path, entry[i]->d_name);
-		below = joined(w->f, name, entry[i]->d_name);
-		if (stat(full, &st) != 0)
-			continue;
-		if (!folders && S_ISREG(st.st_mode))
-			take_file(w, full, below, &st, depth);
-		if (!folders || !S_ISDIR(st.st_mode))
-			continue;
-		if (depth + 1 > FOLDER_DEPTH)
-			w->f->too_deep++;
-		else if (!enter(w, &st))
-			w->f->twice++;
-		else if (!walk(w, full, below, depth + 1))
-			w->f->unreadable++;
-	}
+	if (lstat(full, &st) != 0 || S_ISLNK(st.st_mode) != pass.links)
+		return;
+	if (pass.links && stat(full, &st) != 0)
+		return;
+	if (S_ISDIR(st.st_mode) && pass.folders)
+		take_folder(w, full, below, &st, depth + 1);
+	else if (S_ISREG(st.st_mode) && !pass.folders)
+		take_file(w, full, below, &st, depth);
 }
 
 static bool walk(struct walker *w, const char *path, const char *name, unsigned depth)
 {
+	static const struct pass passes[] = { { false, false }, { false, true }, { true, false },
+		{ true, true } };
 	struct dirent **entry;
 	int i, n = scandir(path, &entry, no_dots, by_name);
+	size_t k;
 
 	if (n < 0)
 		return false;
-	take_entries(w, entry, n, path, name, depth, false);
-	take_entries(w, entry, n, path, name, depth, true);
-	for (i = 0; i < n; i++)
+	for (k = 0; k < COUNT_OF(passes); k++)
+		for (i = 0; i < n; i++)
+			if (entry[i]->d_name[0] != '.')
+				take_entry(w, path, name, entry[i]->d_name, depth, passes[k]);
+	for (i = 0; i < n; i++) {
+		w->f->hidden += entry[i]->d_name[0] == '.';
 		free(entry[i]);
+	}
 	free(entry);
 	return true;
 }

@@ -232,6 +232,7 @@ bool json_next(struct span *it, struct span *key, struct json_value *v)
 	bool object;
 
 	*key = (struct span){ "", 0 };
+	*v = (struct json_value){ JSON_NONE, { t.p, 0 }, false };
 	if (!t.n)
 		return false;
 	/* The first call sees the bracket, later ones the comma; only members have a ':' behind. */

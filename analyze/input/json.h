@@ -36,7 +36,8 @@ struct json_value json_value(struct span text, struct span *rest);
 
 /*
  * Iterates an object's or array's members: `it` starts as the JSON_OBJECT or JSON_ARRAY value's
- * text; returns false at the end or at malformed text.  key is empty for arrays.
+ * text; returns false, with a value of type JSON_NONE, at the end or at malformed text.  key is
+ * empty for arrays.
  */
 bool json_next(struct span *it, struct span *key, struct json_value *v);
 

@@ -247,7 +247,7 @@ static void flatten_list(
 		jsondoc_samples(samples_sheet(in), record_text(in->record, key), list, (double)NAN);
 	} else if (v.type == JSON_OBJECT) {
 		jsondoc_rows(in, key, list);
-	} else if (jsondoc_number(v, &d) || is_null(v)) {
+	} else if (jsondoc_number(v, &d) || is_null(v) || v.type == JSON_NONE) {
 		s = record_series(in->record, in->artifact, key, SPAN(""));
 		if (s)
 			jsondoc_series(s, list, NULL);

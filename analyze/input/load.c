@@ -270,6 +270,34 @@ enum status load_files(const char *path, const struct folder_file *const *file, 
 	return end_run(run, o, st);
 }
 
+static void say_left_out(struct record *r, const struct folder *f)
+{
+	const struct {
+		int64_t count;
+		const char *one, *many;
+	} kinds[] = {
+		{ f->hidden, "hidden name", "hidden names" },
+		{ f->twice, "link to what is there already", "links to what is there already" },
+		{ f->too_deep, "folder too deep", "folders too deep" },
+		{ f->unreadable, "folder that cannot be opened", "folders that cannot be opened" },
+		{ f->too_many, "file beyond the first 10,000", "files beyond the first 10,000" },
+	};
+	struct str b = { 0 };
+	int64_t all = 0;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(kinds); i++) {
+		if (kinds[i].count == 0)
+			continue;
+		str_addf(&b, "%s%lld %s", b.n ? ", " : "", (long long)kinds[i].count,
+			kinds[i].count == 1 ? kinds[i].one : kinds[i].many);
+		all += kinds[i].count;
+	}
+	if (b.n)
+		record_note(r, -1, NOTE_INFO, "not_looked_at", all, "not looked at: %s", b.s);
+	str_free(&b);
+}
+
 static enum status load_folder(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
@@ -284,6 +312,8 @@ static enum status load_folder(
 		for (i = 0; i < f.n; i++)
 			file[i] = &f.file[i];
 		st = load_files(path, file, f.n, o, run, e);
+		if (st == OK)
+			say_left_out(run->record, &f);
 	}
 	folder_clear(&f);
 	return st;

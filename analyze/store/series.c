@@ -14,6 +14,14 @@
 #include "base/compiler.h"
 #include "base/die.h"
 
+/* Points being added up around the first of them, so that no value costs a division. */
+struct sums {
+	int64_t n;
+	double first_x, last_x, shift;
+	double x, y, yy; /* sums of x - first_x, y - shift and its square */
+	double min, max, min_x, max_x;
+};
+
 /* What is kept of a series that is no longer exact. */
 struct series_long {
 	struct point first[SERIES_FIRST];
@@ -23,8 +31,9 @@ struct series_long {
 	uint64_t nseen;
 	uint64_t random;
 	struct series_block block[SERIES_BLOCKS];
-	size_t nblock;
+	size_t nblock;        /* whole ones; the open one comes behind them */
 	int64_t block_points; /* in a full block */
+	struct sums open;
 };
 
 void series_init(struct series *s, struct span name, struct span group)
@@ -38,6 +47,8 @@ void series_clear(struct series *s)
 	free(s->more);
 	*s = (struct series){ 0 };
 }
+
+typedef unsigned __int128 wide;
 
 /* splitmix64 (Steele, Lea and Flood 2014). */
 static uint64_t next_random(uint64_t *state)
@@ -61,9 +72,36 @@ static uint64_t seed_of(struct span name)
 
 /* --- moments --- */
 
-static void block_begin(struct series_block *b, struct point p)
+HOT_INLINE void sums_begin(struct sums *s, struct point p)
 {
-	*b = (struct series_block){ 1, p.x, p.x, p.y, 0, p.y, p.y, p.x };
+	*s = (struct sums){ 1, p.x, p.x, p.y, 0, 0, 0, p.y, p.y, p.x, p.x };
+}
+
+HOT_INLINE void sums_add(struct sums *s, struct point p)
+{
+	double d = p.y - s->shift;
+
+	s->n++;
+	s->last_x = p.x;
+	s->x += p.x - s->first_x;
+	s->y += d;
+	s->yy += d * d;
+	if (p.y < s->min) {
+		s->min = p.y;
+		s->min_x = p.x;
+	}
+	if (p.y > s->max) {
+		s->max = p.y;
+		s->max_x = p.x;
+	}
+}
+
+static struct series_block sums_block(const struct sums *s)
+{
+	double n = (double)s->n, m2 = s->yy - s->y * s->y / n;
+
+	return (struct series_block){ s->n, s->first_x, s->last_x, s->shift + s->y / n,
+		m2 > 0 ? m2 : 0, s->min, s->max, s->first_x + s->x / n };
 }
 
 static void block_merge(struct series_block *a, const struct series_block *b)
@@ -79,31 +117,27 @@ static void block_merge(struct series_block *a, const struct series_block *b)
 	a->max = b->max > a->max ? b->max : a->max;
 }
 
-static void block_add(struct series_block *b, struct point p)
+/* The moments and extremes of all values; the count is not raised yet. */
+static void merge_sums(struct series *s, const struct sums *add)
 {
-	struct series_block one;
+	struct series_block all = { .n = s->n, .mean = s->mean, .m2 = s->m2 };
+	struct series_block more = sums_block(add);
 
-	block_begin(&one, p);
-	block_merge(b, &one);
-}
-
-/* Welford (1962); the count is already raised. */
-static void add_moments(struct series *s, struct point p)
-{
-	double d = p.y - s->mean;
-
-	s->mean += d / (double)s->n;
-	s->m2 += d * (p.y - s->mean);
-	s->sum += p.y;
-	if (s->n == 1 || p.y < s->min) {
-		s->min = p.y;
-		s->min_x = p.x;
+	if (s->n == 0 || add->min < s->min) {
+		s->min = add->min;
+		s->min_x = add->min_x;
 	}
-	if (s->n == 1 || p.y > s->max) {
-		s->max = p.y;
-		s->max_x = p.x;
+	if (s->n == 0 || add->max > s->max) {
+		s->max = add->max;
+		s->max_x = add->max_x;
 	}
-	s->last = p;
+	if (s->n == 0)
+		all = more;
+	else
+		block_merge(&all, &more);
+	s->mean = all.mean;
+	s->m2 = all.m2;
+	s->sum += add->shift * (double)add->n + add->y;
 }
 
 /* --- long series --- */
@@ -120,30 +154,56 @@ static void merge_blocks(struct series_long *m)
 	m->block_points *= 2;
 }
 
-static void add_block(struct series_long *m, struct point p)
+/* The open block is full: it becomes one of the whole ones. */
+static void close_block(struct series_long *m)
 {
-	struct series_block *newest = m->nblock ? &m->block[m->nblock - 1] : NULL;
-
-	if (newest && newest->n < m->block_points) {
-		block_add(newest, p);
+	if (m->nblock == SERIES_BLOCKS) {
+		/* It is as long as the merged ones' halves: the next block goes on with it. */
+		merge_blocks(m);
 		return;
 	}
-	if (m->nblock == SERIES_BLOCKS)
-		merge_blocks(m);
-	block_begin(&m->block[m->nblock++], p);
+	m->block[m->nblock++] = sums_block(&m->open);
+	m->open.n = 0;
 }
 
-static void add_sample(struct series_long *m, struct point p)
+HOT_INLINE void add_block(struct series_long *m, struct point p)
+{
+	if (UNLIKELY(m->open.n == m->block_points))
+		close_block(m);
+	if (m->open.n == 0)
+		sums_begin(&m->open, p);
+	else
+		sums_add(&m->open, p);
+}
+
+static size_t copy_blocks(const struct series_long *m, struct series_block *out)
+{
+	size_t n = m->nblock;
+
+	memcpy(out, m->block, n * sizeof(*out));
+	if (m->open.n == 0)
+		return n;
+	if (n == SERIES_BLOCKS) { /* no room for the open one */
+		struct series_block open = sums_block(&m->open);
+
+		block_merge(&out[n - 1], &open);
+		return n;
+	}
+	out[n] = sums_block(&m->open);
+	return n + 1;
+}
+
+HOT_INLINE void add_sample(struct series_long *m, struct point p)
 {
 	uint64_t at = m->nseen++;
 
 	if (at >= SERIES_SAMPLE)
-		at = next_random(&m->random) % m->nseen;
+		at = (uint64_t)((wide)next_random(&m->random) * m->nseen >> 64);
 	if (at < SERIES_SAMPLE)
 		m->sample[at] = p;
 }
 
-static void add_long(struct series_long *m, struct point p)
+HOT_INLINE void add_long(struct series_long *m, struct point p)
 {
 	m->last[m->nlast++ % SERIES_LAST] = p;
 	add_sample(m, p);
@@ -178,35 +238,47 @@ static void add_odd(struct series *s, double x, double y)
 	}
 }
 
-void series_add(struct series *s, double x, double y)
+static void keep(struct series *s, struct point p, int64_t n)
 {
-	struct point p = { x, y };
-
-	if (UNLIKELY(!isfinite(y))) {
-		add_odd(s, x, y);
+	if (!s->more && n == SERIES_EXACT)
+		become_long(s);
+	if (s->more) {
+		add_long(s->more, p);
 		return;
 	}
-	if (!s->more) {
-		if (s->n == SERIES_EXACT)
-			become_long(s);
-		else if ((size_t)s->n == s->cap)
-			s->point =
-				array_grow(s->point, &s->cap, (size_t)s->n + 1, sizeof(*s->point));
-	}
-	s->n++;
-	add_moments(s, p);
-	if (s->more)
-		add_long(s->more, p);
-	else
-		s->point[s->n - 1] = p;
+	if ((size_t)n == s->cap)
+		s->point = array_grow(s->point, &s->cap, (size_t)n + 1, sizeof(*s->point));
+	s->point[n] = p;
 }
 
 void series_add_many(struct series *s, const struct point *p, size_t n)
 {
+	struct sums sums = { .n = 0 };
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		series_add(s, p[i].x, p[i].y);
+	for (i = 0; i < n; i++) {
+		if (UNLIKELY(!isfinite(p[i].y))) {
+			add_odd(s, p[i].x, p[i].y);
+			continue;
+		}
+		keep(s, p[i], s->n + sums.n);
+		if (sums.n == 0)
+			sums_begin(&sums, p[i]);
+		else
+			sums_add(&sums, p[i]);
+		s->last = p[i];
+	}
+	if (sums.n == 0)
+		return;
+	merge_sums(s, &sums);
+	s->n += sums.n;
+}
+
+void series_add(struct series *s, double x, double y)
+{
+	const struct point p = { x, y };
+
+	series_add_many(s, &p, 1);
 }
 
 void series_add_missing(struct series *s)
@@ -256,18 +328,15 @@ size_t series_blocks(const struct series *s, struct series_block *out)
 	struct series_long *m;
 	size_t i, n;
 
-	if (s->more) {
-		memcpy(out, s->more->block, s->more->nblock * sizeof(*out));
-		return s->more->nblock;
-	}
+	if (s->more)
+		return copy_blocks(s->more, out);
 	m = calloc(1, sizeof(*m));
 	if (!m)
 		die_oom(sizeof(*m));
 	m->block_points = 1;
 	for (i = 0; i < (size_t)s->n; i++)
 		add_block(m, s->point[i]);
-	n = m->nblock;
-	memcpy(out, m->block, n * sizeof(*out));
+	n = copy_blocks(m, out);
 	free(m);
 	return n;
 }

@@ -184,6 +184,32 @@ def scenarios():
              wall <= 1.5 and peak <= 1.5)
 
 
+def logs():
+    """A JSONL log of SIZE: text a second of user and system time, and peak memory against a tenth
+    of it, which is the same when memory is constant."""
+    units = {"K": 1e3, "M": 1e6, "G": 1e9}
+    rows = int(float(SIZE.rstrip("KMGi")) * units.get(SIZE.rstrip("i")[-1], 1) / 304)
+    peaks = {}
+    for part in (10, 1):
+        plain = os.path.join(FOLDER, f"log-{rows // part}.jsonl")
+        if not os.path.exists(plain):
+            with open(plain, "wb") as out:
+                subprocess.run([FIXTURES, "artifact", "jsonl", "--rows", str(rows // part)],
+                               stdout=out, check=True)
+        before = os.times()
+        results = [run([TRACEQ, "info", "-q", plain]) for _ in range(ROUNDS)]
+        after = os.times()
+        cpu = (after.children_user + after.children_system - before.children_user
+               - before.children_system) / ROUNDS
+        peaks[part] = statistics.median(peak for _, peak in results)
+    text = os.path.getsize(plain)
+    rate = text / cpu / 1e6
+    print(f"\nlog of JSON lines: {text / 1e6:,.0f} MB, {rows:,} lines, 14 keys each")
+    show("text a second of processor time", f"{rate:,.0f} MB/s", ">= 500 MB/s", rate >= 500)
+    show("peak memory", f"{peaks[1] / 1024:.1f} MiB", f"as of a tenth: {peaks[10] / 1024:.1f} MiB",
+         peaks[1] <= peaks[10] * 1.1)
+
+
 def start_up():
     walls = [run([TRACEQ, "--version"])[0] for _ in range(40)]
     empty = [run(["true"])[0] for _ in range(40)]
@@ -202,6 +228,7 @@ def main():
     analyses(make_file(LAYOUTS[0][0]))
     if SCENARIO_SIZE != "0":
         scenarios()
+    logs()
     start_up()
 
 
