@@ -94,12 +94,12 @@ static enum status read_ops(struct reading *in, struct err *e)
 	struct op_rows o;
 	struct csv csv;
 	enum status st;
+	bool known;
 
 	op_rows_open(&o, in);
 	csv_open(&csv, in);
-	if (csv_next(&csv))
-		(void)columns_of(&csv.row, &c);
-	while (csv_next(&csv)) {
+	known = csv_next(&csv) && columns_of(&csv.row, &c);
+	while (known && csv_next(&csv)) {
 		if (csv.row.n == c.n && is_name(csv.row.cell[c.name]) &&
 			columns_of(&csv.row, &other)) {
 			odd.repeated++;
@@ -124,6 +124,8 @@ static enum status read_ops(struct reading *in, struct err *e)
 	say(in, &odd, &o);
 	csv_close(&csv);
 	op_rows_close(&o);
+	if (st == OK && !known)
+		return err_set(e, E_NODATA, 0, "the first line is no heading of operations");
 	return st;
 }
 
