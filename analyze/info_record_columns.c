@@ -77,8 +77,8 @@ const struct column info_sheets[SHEETS_COLUMNS] = {
 	[SHEETS_ID] = TEXT("sheet", "sheet", "Kind of table.", COLUMN_HIDDEN),
 	[SHEETS_TITLE] = TEXT("sheet_title", "table", "The same for people.", 0),
 	[SHEETS_ROWS] = NUMBER("rows", "rows", "Its rows.", UNIT_COUNT, 0),
-	[SHEETS_LEFT_OUT] = NUMBER(
-		"left_out", "left out", "Rows beyond the limit of 1,048,576.", UNIT_COUNT, 0),
+	[SHEETS_LEFT_OUT] = NUMBER("left_out", "left out",
+		"Rows beyond the limit: 1,048,576, or 65,536 samples.", UNIT_COUNT, 0),
 	[SHEETS_ARTIFACT] = NUMBER("artifact", "#", "The artifact it is from.", UNIT_NONE, 0),
 };
 

@@ -17,6 +17,14 @@ static const struct glossary_entry entries[] = {
 	NOTE("alien_lines",
 		"Lines that do not belong to what the file is: console output in a log, a heading "
 		"repeated. They are passed over and counted."),
+	NOTE("rows_left_out",
+		"A table of an artifact has more than 1,048,576 rows, or a log lists more than 65,536 "
+		"samples (rewards, scores); the first ones are kept."),
+	NOTE("keys_left_out",
+		"A log has more than 4,096 keys; the first ones are series, values of the others are "
+		"counted only."),
+	NOTE("values_left_out",
+		"A document has more than 65,536 single values; the first ones are kept."),
 	NOTE("not_looked_at",
 		"What of a folder was passed over: names with a dot in front, links to files and "
 		"folders that were taken already, folders more than 8 deep or not readable, and files "

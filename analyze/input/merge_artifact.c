@@ -3,6 +3,7 @@
  */
 #include "analyze/input/merge_artifact.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analyze/input/artifact.h"
@@ -23,11 +24,37 @@ static enum status be_strict(const struct reading *in, struct err *e)
 	return err_hint(e, "without --strict, what is there is read");
 }
 
+/* What was beyond a limit; `before` is what of it other artifacts had left out. */
+static void say_limits(struct reading *in, const struct record *before)
+{
+	struct record *r = in->record;
+	int64_t rows = 0, keys, values;
+	size_t i;
+
+	for (i = before->nsheet; i < r->nsheet; i++)
+		rows += r->sheet[i]->left_out;
+	keys = r->series_left_out - before->series_left_out;
+	values = r->scalars.left_out + r->config.left_out + r->env.left_out -
+		before->scalars.left_out - before->config.left_out - before->env.left_out;
+	if (rows > 0)
+		reading_note(in, NOTE_WARNING, "rows_left_out", rows, -1,
+			"%" PRId64 " rows of its tables are beyond the limit and left out", rows);
+	if (keys > 0)
+		reading_note(in, NOTE_WARNING, "keys_left_out", keys, -1,
+			"%" PRId64 " values of keys beyond the first %d are left out", keys,
+			RECORD_SERIES);
+	if (values > 0)
+		reading_note(in, NOTE_WARNING, "values_left_out", values, -1,
+			"%" PRId64 " single values beyond the first %d are left out", values,
+			RECORD_SCALARS);
+}
+
 enum status merge_artifact(struct source *s, const char *path, const struct head *head,
 	const struct artifact *kind, bool is_strict, struct run *run, struct err *e)
 {
 	struct reading in = { .source = s, .head = head };
 	struct record_artifact *a;
+	struct record before;
 	enum status st;
 
 	if (!run->record)
@@ -35,7 +62,9 @@ enum status merge_artifact(struct source *s, const char *path, const struct head
 	in.record = run->record;
 	in.artifact = record_artifact(run->record, path, kind->name, kind->title);
 	arena_init(&in.mem);
+	before = *run->record;
 	st = kind->read(&in, e);
+	say_limits(&in, &before);
 	a = reading_artifact(&in);
 	a->file_bytes = s->file_bytes;
 	a->text_bytes = s->text_bytes;

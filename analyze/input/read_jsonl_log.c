@@ -39,6 +39,7 @@ struct log {
 	struct lines lines;
 	struct log_column **column;
 	size_t ncolumn, column_cap;
+	size_t next_column; /* where column_of looks first */
 	struct jsonl_order order;
 	struct found *found; /* of the line at hand */
 	size_t nfound, found_cap;
@@ -70,9 +71,16 @@ static uint32_t column_of(struct log *g, struct span key)
 	size_t i;
 	int rank;
 
-	for (i = 0; i < g->ncolumn; i++)
-		if (span_eq(g->column[i]->key, key))
-			return (uint32_t)i;
+	/* The key behind the one before, first: lines keep their order even where it is not learnt.
+	 */
+	for (i = 0; i < g->ncolumn; i++) {
+		size_t at = (g->next_column + i) % g->ncolumn;
+
+		if (span_eq(g->column[at]->key, key)) {
+			g->next_column = at + 1;
+			return (uint32_t)at;
+		}
+	}
 	if (g->ncolumn == KEYS_MAX) {
 		g->in->record->series_left_out++;
 		return NO_COLUMN;

@@ -140,7 +140,7 @@ const struct sheet *record_find_sheet(const struct record *r, enum sheet_kind ki
 
 bool record_row(struct sheet *s)
 {
-	if (s->table.nrow >= RECORD_ROWS) {
+	if (s->table.nrow >= (s->kind == SHEET_SAMPLES ? RECORD_SAMPLES : RECORD_ROWS)) {
 		s->left_out++;
 		return false;
 	}

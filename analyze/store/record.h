@@ -30,6 +30,7 @@ enum {
 	RECORD_SERIES = 4096,   /* at most so many series of one artifact */
 	RECORD_SCALARS = 65536, /* and scalars */
 	RECORD_ROWS = 1 << 20,  /* and rows of a sheet */
+	RECORD_SAMPLES = 65536, /* and of a sheet of samples, which grows with a log */
 	RECORD_TEXT = 4096      /* bytes of a text that are kept */
 };
 

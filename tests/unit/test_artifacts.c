@@ -137,6 +137,35 @@ static void two_kinds(void **state)
 	assert_non_null(strstr(e.text, "memory statistics"));
 }
 
+/* More keys than a record takes, and more samples: the first are kept, the rest is said. */
+static void limits(void **state)
+{
+	struct str b = { 0 };
+	struct run run;
+	struct err e;
+	size_t i;
+
+	(void)state;
+	str_adds(&b, "{\"step\": 1");
+	for (i = 0; i < RECORD_SERIES + 3; i++)
+		str_addf(&b, ", \"k%zu\": 1", i);
+	str_adds(&b, "}\n{\"step\": 2, \"rewards\": [0");
+	for (i = 0; i < RECORD_SAMPLES + 4; i++)
+		str_adds(&b, ",1");
+	str_adds(&b, "]}\n");
+	if (load(b.s, b.n, &run, &e) != OK)
+		fail_msg("%s", e.text);
+	str_free(&b);
+	assert_int_equal(run.record->nseries, RECORD_SERIES);
+	assert_int_equal(run.record->sheet[0]->table.nrow, RECORD_SAMPLES);
+	assert_int_equal(run.record->nnote, 2);
+	assert_string_equal(run.record->note[0].id, "rows_left_out");
+	assert_int_equal(run.record->note[0].count, 5);
+	assert_string_equal(run.record->note[1].id, "keys_left_out");
+	assert_int_equal(run.record->note[1].count, 4);
+	run_clear(&run);
+}
+
 /* Malformed documents: the place, and what was expected there. */
 static void malformed(void **state)
 {
@@ -171,6 +200,7 @@ int main(void)
 		cmocka_unit_test(choice),
 		cmocka_unit_test(two_kinds),
 		cmocka_unit_test(malformed),
+		cmocka_unit_test(limits),
 		cmocka_unit_test(prefixes),
 	};
 
