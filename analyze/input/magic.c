@@ -182,9 +182,7 @@ static const struct alien aliens[] = {
 		"give the Kineto trace recorded beside it (export_chrome_trace)" },
 	{ "\"nodes\"", "a PyTorch execution trace",
 		"give the Kineto trace recorded beside it (export_chrome_trace)" },
-	{ "speedscope.app", "a speedscope profile", "traceq top wants a Chrome trace" },
 	{ "\"dependencies\"", "a package description", "give the trace file" },
-	{ "\"log_history\"", "a Hugging Face trainer state", "traceq top wants a Chrome trace" },
 };
 
 enum status magic_refuse_json(struct span head, struct err *e)

@@ -9,6 +9,8 @@
 #include "analyze/input/real.h"
 #include "base/compiler.h"
 
+enum { SCORES_MAX = 4096, SCORES_LOOKED_FOR = 64 }; /* distinct scores of a distribution */
+
 void metric_rows_summaries(struct reading *in, struct json_value summaries)
 {
 	static const struct field fields[] = {
@@ -80,29 +82,44 @@ void metric_rows_raw(struct reading *in, struct json_value raw)
 	}
 }
 
+/* The share of a score: in the order of the counts, as both are written; else it is looked for. */
+static bool share_of(
+	struct json_value shares, struct span *at, struct span score, size_t row, double *share)
+{
+	struct span key, seek = shares.text;
+	struct json_value v;
+	bool found;
+
+	if (shares.type != JSON_OBJECT)
+		return false;
+	found = json_next(at, &key, &v) && span_eq(key, score);
+	while (!found && row < SCORES_LOOKED_FOR && json_next(&seek, &key, &v))
+		found = span_eq(key, score);
+	return found && jsondoc_number(v, share);
+}
+
 void metric_rows_scores(struct reading *in, struct span key, struct json_value d)
 {
 	struct json_value counts = json_get(d, "score_counts"), v;
 	struct json_value shares = json_get(d, "score_percentages");
-	struct span it = counts.text, name, other;
+	struct span it = counts.text, at = shares.text, name;
 	struct sheet *s;
-	double n;
+	double n, share;
 
 	jsondoc_members(in, &in->record->scalars, key, d, " score_counts score_percentages ");
 	if (counts.type != JSON_OBJECT)
 		return;
 	s = record_sheet(in->record, in->artifact, SHEET_SCORES);
-	while (json_next(&it, &name, &v)) {
-		struct span seek = shares.text;
+	while (s->table.nrow < SCORES_MAX && json_next(&it, &name, &v)) {
 		double score;
+		bool has_share = share_of(shares, &at, name, s->table.nrow, &share);
 
 		if (!real_of(name, &score) || !record_row(s))
 			continue;
 		table_real(&s->table, SCORES_SCORE, score);
 		if (jsondoc_number(v, &n))
 			jsondoc_cell(&s->table, SCORES_COUNT, n, MEASURE_COUNT);
-		while (shares.type == JSON_OBJECT && json_next(&seek, &other, &v))
-			if (span_eq(other, name) && jsondoc_number(v, &n))
-				jsondoc_cell(&s->table, SCORES_RATIO, n, MEASURE_NONE);
+		if (has_share)
+			jsondoc_cell(&s->table, SCORES_RATIO, share, MEASURE_NONE);
 	}
 }

@@ -35,14 +35,20 @@ void stage_rows_timers(struct reading *in, struct json_value timers)
 	}
 }
 
+/* "stage_times.forward" */
+static struct span series_name(struct span stage, char name[NAME_BYTES])
+{
+	(void)snprintf(name, NAME_BYTES, "stage_times.%.*s",
+		(int)(stage.n < NAME_BYTES / 2 ? stage.n : NAME_BYTES / 2), stage.p);
+	return span_of(name);
+}
+
 static struct series *times_series(struct reading *in, struct span stage)
 {
 	char name[NAME_BYTES];
-	struct series *s;
+	struct series *s =
+		record_series(in->record, in->artifact, series_name(stage, name), SPAN(""));
 
-	(void)snprintf(name, sizeof(name), "stage_times.%.*s",
-		(int)(stage.n < NAME_BYTES / 2 ? stage.n : NAME_BYTES / 2), stage.p);
-	s = record_series(in->record, in->artifact, span_of(name), SPAN(""));
 	if (s)
 		s->measure = MEASURE_S;
 	return s;
@@ -59,21 +65,18 @@ static void put_times(struct sheet *sheet, const struct series *s)
 	jsondoc_cell(&sheet->table, STAGES_MAX, s->max, MEASURE_S);
 }
 
-/* A stage of which only the average is known. */
-static void put_averages(struct reading *in, struct sheet *sheet, struct json_value times,
-	struct json_value averages)
+/* Stages of which only the average is known: those with times are series. */
+static void put_averages(struct reading *in, struct sheet *sheet, struct json_value averages)
 {
 	struct span it = averages.text, key;
-	struct json_value v, other;
+	char name[NAME_BYTES];
+	struct json_value v;
 	double d;
 
 	while (averages.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		struct span seek = times.text, name;
-		bool known = false;
-
-		while (times.type == JSON_OBJECT && !known && json_next(&seek, &name, &other))
-			known = span_eq(name, key);
-		if (known || !jsondoc_number(v, &d) || !record_row(sheet))
+		if (record_known_series(in->record, in->artifact, series_name(key, name), SPAN("")))
+			continue;
+		if (!jsondoc_number(v, &d) || !record_row(sheet))
 			continue;
 		table_text(&sheet->table, STAGES_NAME, record_text(in->record, key));
 		jsondoc_cell(&sheet->table, STAGES_MEAN, d, MEASURE_S);
@@ -104,7 +107,7 @@ void stage_rows_times(struct reading *in, struct json_value times, struct json_v
 		jsondoc_series(s, v, NULL);
 		put_times(sheet, s);
 	}
-	put_averages(in, sheet, times, averages);
+	put_averages(in, sheet, averages);
 }
 
 void stage_rows_list(struct reading *in, struct json_value list)

@@ -19,6 +19,7 @@ struct record *record_new(void)
 
 	if (!r)
 		die_oom(sizeof(*r));
+	strings_init(&r->names, 0x7265636f7264u);
 	arena_init(&r->mem);
 	return r;
 }
@@ -31,6 +32,7 @@ void record_free(struct record *r)
 		return;
 	for (i = 0; i < r->nseries; i++)
 		series_clear(r->series[i]);
+	strings_clear(&r->names);
 	arena_clear(&r->mem);
 	free(r);
 }
@@ -85,28 +87,61 @@ struct span record_text(struct record *r, struct span text)
 	return (struct span){ arena_copy(&r->mem, text.p, n), n };
 }
 
+/* A series' key in the table of names. */
+struct series_key {
+	char text[sizeof(int) + 2 * RECORD_TEXT + 1];
+	size_t n;
+};
+
+static void make_key(struct series_key *k, int artifact, struct span name, struct span group)
+{
+	char *p = k->text;
+
+	memcpy(p, &artifact, sizeof(artifact));
+	p += sizeof(artifact);
+	memcpy(p, group.p, group.n);
+	p += group.n;
+	*p++ = '\0';
+	memcpy(p, name.p, name.n);
+	k->n = (size_t)(p + name.n - k->text);
+}
+
+static struct span cut(struct span t)
+{
+	return (struct span){ t.p, t.n < RECORD_TEXT ? t.n : RECORD_TEXT };
+}
+
+struct series *record_known_series(
+	const struct record *r, int artifact, struct span name, struct span group)
+{
+	struct series_key k;
+	sym id;
+
+	make_key(&k, artifact, cut(name), cut(group));
+	id = strings_find(&r->names, (struct span){ k.text, k.n });
+	return id == UINT32_MAX || id == 0 ? NULL : r->series[id - 1];
+}
+
 struct series *record_series(struct record *r, int artifact, struct span name, struct span group)
 {
-	struct series *s;
-	size_t i, n = 0;
+	struct series *s = record_known_series(r, artifact, name, group);
+	struct series_key k;
 
-	name.n = name.n < RECORD_TEXT ? name.n : RECORD_TEXT;
-	group.n = group.n < RECORD_TEXT ? group.n : RECORD_TEXT;
-	for (i = r->nseries; i > 0 && r->series[i - 1]->artifact == artifact; i--, n++) {
-		s = r->series[i - 1];
-		if (span_eq(s->name, name) && span_eq(s->group, group))
-			return s;
-	}
-	if (n >= RECORD_SERIES) {
+	if (s)
+		return s;
+	if (r->artifact[artifact].nseries >= RECORD_SERIES) {
 		r->series_left_out++;
 		return NULL;
 	}
+	make_key(&k, artifact, cut(name), cut(group));
+	(void)strings_intern(&r->names, (struct span){ k.text, k.n });
 	r->series = grown(r, r->series, r->nseries, &r->series_cap, sizeof(struct series *));
 	s = arena_alloc(&r->mem, sizeof(*s));
 	series_init(s, record_text(r, name), record_text(r, group));
 	s->artifact = artifact;
 	s->measure = measure_of_key(name);
 	r->series[r->nseries++] = s;
+	r->artifact[artifact].nseries++;
 	return s;
 }
 

@@ -22,6 +22,7 @@
 #include "analyze/store/measure.h"
 #include "analyze/store/series.h"
 #include "analyze/store/sheet.h"
+#include "analyze/store/strings.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/table.h"
@@ -42,6 +43,7 @@ struct record_artifact {
 	int64_t file_bytes; /* -1 for a pipe */
 	int64_t text_bytes; /* inflated */
 	int64_t rows;       /* lines, rows or values read */
+	size_t nseries;     /* of its series */
 	bool is_complete;   /* the text ended where its grammar says */
 };
 
@@ -87,6 +89,7 @@ struct record {
 	struct record_artifact *artifact;
 	size_t nartifact, artifact_cap;
 	struct series **series; /* by artifact, then in order of first sight */
+	struct strings names;   /* artifact, group and name of each; its id is the index + 1 */
 	size_t nseries, series_cap;
 	int64_t series_left_out; /* keys beyond RECORD_SERIES, counted once a value */
 	struct sheet **sheet;    /* by artifact */
@@ -115,9 +118,13 @@ struct span record_text(struct record *r, struct span text);
 
 /*
  * The series of that name and group of an artifact, made when it is new; NULL when the artifact has
- * RECORD_SERIES already.  Name and group are copied.  O(series of the artifact).
+ * RECORD_SERIES already.  Name and group are copied.
  */
 struct series *record_series(struct record *r, int artifact, struct span name, struct span group);
+
+/* The same, but NULL when it is new. */
+struct series *record_known_series(
+	const struct record *r, int artifact, struct span name, struct span group);
 
 /* The first series of that name, in any artifact and group; NULL when there is none. */
 const struct series *record_find_series(const struct record *r, const char *name);
