@@ -99,6 +99,7 @@ struct diff {
 	struct change step; /* of step_time */
 	bool has_step;
 	struct table *why;         /* the first one */
+	struct table *differences; /* NULL: there are none */
 	struct diff_ledger ledger; /* n is 0: no traces on both sides */
 	struct diff_rows device, host;
 	struct arena mem;
@@ -133,6 +134,8 @@ void diff_put_seed(struct diff *d);
 
 /* diff_why.c */
 void diff_put_why(struct diff *d);
+/* A config's whole number is smaller in new than in base. */
+bool diff_config_fell(const struct diff *d, const char *key);
 
 enum {
 	DIFF_WHY_TABLE,

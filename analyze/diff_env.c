@@ -49,17 +49,6 @@ static struct span side_value(
 	return value;
 }
 
-static struct table *env_table(struct diff *d)
-{
-	const struct table_doc *doc = &diff_docs[DIFF_ENV_TABLE];
-	size_t i;
-
-	for (i = 0; i < d->out->ntable; i++)
-		if (strcmp(d->out->table[i]->id, doc->id) == 0)
-			return d->out->table[i];
-	return result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
-}
-
 static struct span kept(struct diff *d, struct span s)
 {
 	return (struct span){ arena_copy(&d->out->mem, s.p, s.n), s.n };
@@ -68,8 +57,11 @@ static struct span kept(struct diff *d, struct span s)
 static void put_difference(
 	struct diff *d, const char *kind, const char *what, struct span base, struct span now)
 {
-	struct table *t = env_table(d);
+	const struct table_doc *doc = &diff_docs[DIFF_ENV_TABLE];
+	struct table *t = d->differences;
 
+	if (!t)
+		t = d->differences = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
 	table_row(t);
 	table_text(t, DENV_KIND, span_of(kind));
 	table_text(t, DENV_KEY, kept(d, span_of(what)));

@@ -10,7 +10,7 @@
 #include "analyze/diff.h"
 
 enum { RULE = 60, COMPARISON = 70, PROFILER = 55 };
-static const double NS_PER_S = 1e9, NS_PER_MS = 1e6, BYTES_PER_MB = 1048576;
+static const double NS_PER_S = 1e9, NS_PER_MS = 1e6, NS_PER_US = 1e3, BYTES_PER_MB = 1048576;
 
 static const struct column lines[] = {
 	COL_TEXT("line", "line", "A line of the document.", 0),
@@ -127,19 +127,42 @@ static void put_profiler(struct diff *d, struct table *t)
 	put_time(d, t, "CPU time (ms)", "profiler.cpu_time_total_ms", false);
 }
 
-/* The sentences of `why` and the differences of the configuration, which the documents blame. */
+/* Device work: as often, as long. */
+static void put_work(struct diff *d, struct table *t)
+{
+	double n0 = mean_of(&d->base_metrics, "launches_per_step");
+	double n1 = mean_of(&d->now_metrics, "launches_per_step");
+	double t0 = mean_of(&d->base_metrics, "device_time");
+	double t1 = mean_of(&d->now_metrics, "device_time");
+
+	if (!(n0 > 0) || !(n1 > 0))
+		return;
+	table_row(t);
+	table_textf(t, 0,
+		"- %.0f kernels and copies per step (was %.0f), %.1f us each on average (was %.1f us)",
+		n1, n0, t1 / n1 / NS_PER_US, t0 / n0 / NS_PER_US);
+}
+
+/*
+ * What the documents always say, a smaller batch size, only where it is so; then the sentences of
+ * `why` and what is measured.
+ */
 static void put_diagnosis(struct diff *d, struct table *t)
 {
 	size_t i;
 
 	put_line(t, "");
 	put_heading(t, "DIAGNOSIS");
+	if (d->has_step && d->step.answer.decision == DECISION_FAIL &&
+		diff_config_fell(d, "batch_size"))
+		put_line(t, "The slowdown comes with a smaller batch size:");
 	for (i = 0; i < d->why->nrow; i++) {
 		const union cell *v = table_cell(d->why, i, DWHY_TEXT);
 
 		table_row(t);
 		table_textf(t, 0, "- %.*s", (int)v->s.n, v->s.p);
 	}
+	put_work(d, t);
 }
 
 void diff_put_seed(struct diff *d)

@@ -13,7 +13,7 @@
 #include "analyze/store/run.h"
 #include "base/unit.h"
 
-enum { REPLACED_MAX = 3, TEXT_CUT = 90 };
+enum { REPLACED_MAX = 3, CONFIGS_MAX = 5, TEXT_CUT = 90 };
 
 static void say(struct diff *d, struct str *b)
 {
@@ -224,15 +224,88 @@ static void say_replaced(struct diff *d, const struct diff_rows *r)
 	}
 }
 
+/* Names of the run itself and where it puts things: they always differ. */
+static bool is_label(struct span key)
+{
+	static const char *const words[] = { "run_id", "name", "description", "output_dir",
+		"timestamp", "log_dir" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_is(key, words[i]))
+			return true;
+	return false;
+}
+
+/* "configured differently: batch_size 2 -> 1, ..." */
+static void say_config(struct diff *d)
+{
+	const struct table *t = d->differences;
+	struct str b = { 0 };
+	size_t i, n = 0;
+
+	for (i = 0; t && i < t->nrow; i++) {
+		const union cell *kind = table_cell(t, i, DENV_KIND);
+		const union cell *key = table_cell(t, i, DENV_KEY);
+		const union cell *base = table_cell(t, i, DENV_BASE);
+		const union cell *now = table_cell(t, i, DENV_NEW);
+
+		if (!span_is(kind->s, "config") || is_label(key->s) || n++ >= CONFIGS_MAX)
+			continue;
+		str_adds(&b, n == 1 ? "configured differently: " : ", ");
+		str_add(&b, key->s.p, key->s.n);
+		str_addf(&b, " %.*s -> %.*s", base ? (int)base->s.n : 1, base ? base->s.p : "-",
+			now ? (int)now->s.n : 1, now ? now->s.p : "-");
+	}
+	if (n > CONFIGS_MAX)
+		str_addf(&b, " and %zu more", n - CONFIGS_MAX);
+	if (n > 0)
+		say(d, &b);
+	str_free(&b);
+}
+
+/* A whole number of at most 15 digits, or -1. */
+static int64_t whole_number(struct span s)
+{
+	int64_t n = 0;
+	size_t i;
+
+	if (s.n == 0 || s.n > 15)
+		return -1;
+	for (i = 0; i < s.n; i++) {
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return -1;
+		n = n * 10 + (s.p[i] - '0');
+	}
+	return n;
+}
+
+bool diff_config_fell(const struct diff *d, const char *key)
+{
+	const struct table *t = d->differences;
+	size_t i;
+
+	for (i = 0; t && i < t->nrow; i++) {
+		const union cell *a = table_cell(t, i, DENV_BASE), *b = table_cell(t, i, DENV_NEW);
+
+		if (span_is(table_cell(t, i, DENV_KEY)->s, key) && a && b)
+			return whole_number(b->s) >= 0 && whole_number(b->s) < whole_number(a->s);
+	}
+	return false;
+}
+
 void diff_put_why(struct diff *d)
 {
 	if (d->has_step)
 		say_verdict(d);
-	if (d->ledger.n == 0)
+	if (d->ledger.n == 0) {
+		say_config(d);
 		return;
+	}
 	if (d->has_step && d->step.answer.decision != DECISION_NOISY &&
 		d->step.answer.decision != DECISION_PASS)
 		say_cause(d);
+	say_config(d);
 	if (d->ledger.is_device)
 		say_replaced(d, &d->device);
 }

@@ -25,6 +25,7 @@ struct pair {
 	struct run run[2];
 	struct digest *digest[2];
 	struct side side[2];
+	const char *batch_size[2]; /* of the configuration; NULL: it has none */
 	struct arena mem;
 	struct hand_answer answer;
 };
@@ -51,6 +52,9 @@ static void ask(struct pair *p, const struct digest_options *o)
 		p->run[i].path = arena_copy(&p->run[i].mem, "t.json", 6);
 		index_build(&p->run[i], digest_needs(o));
 		assert_int_equal(digest_new(&p->digest[i], &p->run[i], o, &p->answer.err), OK);
+		if (p->batch_size[i])
+			digest_fact_add(&p->digest[i]->config, &p->digest[i]->mem, "batch_size",
+				span_of(p->batch_size[i]));
 		file.digest = p->digest[i];
 		sides_group(&p->side[i], &file, 1, &p->mem);
 		p->side[i].label = i ? "new" : "base";
@@ -262,6 +266,36 @@ static void test_few_steps(void **state)
 	end(&p);
 }
 
+/* Configurations that differ are listed and said; those that are the same are not. */
+static void test_config(void **state)
+{
+	const struct digest_options o = { .filter = &everything };
+	const struct table *t;
+	struct pair p;
+	int side;
+
+	(void)state;
+	for (side = 0; side < 2; side++) {
+		begin(&p);
+		p.batch_size[0] = "2";
+		p.batch_size[1] = side ? "1" : "2";
+		step(&p.run[0], 0, 0, 60 * MS);
+		step(&p.run[1], 0, 0, 60 * MS);
+		ask(&p, &o);
+		t = hand_table(&p.answer, "differences");
+		assert_int_equal(t != NULL, side);
+		if (t) {
+			assert_true(span_is(hand_text(t, 0, "key"), "batch_size"));
+			assert_true(span_is(hand_text(t, 0, "base"), "2"));
+			assert_true(span_is(hand_text(t, 0, "new"), "1"));
+			assert_int_not_equal(hand_find(hand_table(&p.answer, "why"), "text",
+						     "configured differently: batch_size 2 -> 1"),
+				SIZE_MAX);
+		}
+		end(&p);
+	}
+}
+
 /* Steps of --warmup are gone from everything. */
 static void test_warmup(void **state)
 {
@@ -288,6 +322,7 @@ int main(void)
 		cmocka_unit_test(test_cpu_only),
 		cmocka_unit_test(test_mix_of_shapes),
 		cmocka_unit_test(test_few_steps),
+		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_warmup),
 	};
 
