@@ -199,7 +199,8 @@ lint: $(LIB) ## layers, headers, banned calls, sizes, globals, scripts, format, 
 	@$(RUN_ENV) CPPFLAGS='$(ALL_CPPFLAGS)' WARN='$(WARN)' tests/lint/run.sh
 
 format: ## clang-format all sources in place
-	clang-format -i $(ALL_SRC) $(HDR) && clang-format -i $(ALL_SRC) $(HDR) # some comments move twice
+	$(Q)clang-format -i $(ALL_SRC) $(HDR)
+	$(Q)clang-format -i $(ALL_SRC) $(HDR) # some comments move twice
 
 # Manual pages and completions are printed by the program, from its own tables.
 $(B)/share: $(TRACEQ)

@@ -120,3 +120,26 @@ void io_abandon(struct io_file *f)
 		(void)unlink(f->beside);
 	forget(f);
 }
+
+enum status io_named(const char *path, enum status st, struct err *e)
+{
+	struct err why = *e;
+
+	if (st == OK)
+		return OK;
+	(void)err_set(e, st, why.offset, "%s: %s", path, why.text);
+	memcpy(e->hint, why.hint, sizeof(e->hint));
+	return st;
+}
+
+enum status io_put(const char *path, const struct str *text, struct err *e)
+{
+	struct io_file f;
+	enum status st = io_create(&f, path, e);
+
+	if (st == OK && text->n && fwrite(text->s, 1, text->n, f.out) != text->n)
+		st = fail(&f, e, "write", errno);
+	if (st == OK)
+		st = io_commit(&f, e);
+	return io_named(path, st, e);
+}

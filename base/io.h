@@ -8,6 +8,8 @@
 
 #include "base/err.h"
 
+struct str;
+
 /* A file being written.  Between io_create and io_commit or io_abandon. */
 struct io_file {
 	FILE *out;    /* write here */
@@ -28,5 +30,11 @@ enum status io_commit(struct io_file *f, struct err *e) MUST_CHECK;
 
 /* Throws away what was written; path is as before. */
 void io_abandon(struct io_file *f);
+
+/* Writes text to path as io_create and io_commit do.  E_IO; the error's text begins with path. */
+enum status io_put(const char *path, const struct str *text, struct err *e) MUST_CHECK;
+
+/* When st is a failure: "path: " before the error's text; the hint stays.  Returns st. */
+enum status io_named(const char *path, enum status st, struct err *e) MUST_CHECK;
 
 #endif

@@ -62,8 +62,8 @@ enum status output_renderer(
 	return OK;
 }
 
-static enum status put_file(const char *path, const struct renderer *renderer,
-	const struct result *r, const struct render *how, struct err *e)
+enum status output_file(const char *path, const struct renderer *renderer, const struct result *r,
+	const struct render *how, struct err *e)
 {
 	struct io_file f;
 	enum status st = io_create(&f, path, e);
@@ -75,12 +75,7 @@ static enum status put_file(const char *path, const struct renderer *renderer,
 		else
 			io_abandon(&f);
 	}
-	if (st != OK) {
-		struct err why = *e;
-
-		(void)err_set(e, st, -1, "%s: %s", path, why.text);
-	}
-	return st;
+	return st == E_USAGE ? st : io_named(path, st, e); /* not the file's fault */
 }
 
 enum status output_put(const struct output_options *o, const struct renderer *renderer,
@@ -91,7 +86,7 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 
 	screen_render(o, is_file(o), &how);
 	if (is_file(o))
-		return put_file(o->path, renderer, r, &how, e);
+		return output_file(o->path, renderer, r, &how, e);
 	errno = 0;
 	st = renderer->put(stdout, r, &how, e);
 	if (st != OK && errno == EPIPE)

@@ -48,23 +48,6 @@ static void name_of(struct str *b, const struct files *f, bool with_dir, const c
 	str_addf(b, "%s.%s", f->stem.s, suffix);
 }
 
-static enum status write_text(const char *path, const struct str *text, struct err *e)
-{
-	struct io_file f;
-	enum status st = io_create(&f, path, e);
-
-	if (st == OK) {
-		(void)fwrite(text->s, 1, text->n, f.out);
-		st = io_commit(&f, e);
-	}
-	if (st != OK) {
-		struct err why = *e;
-
-		(void)err_set(e, st, -1, "%s: %s", path, why.text);
-	}
-	return st;
-}
-
 static enum status write_files(
 	const struct files *f, const struct chart *c, const char *const *asks, struct err *e)
 {
@@ -73,14 +56,14 @@ static enum status write_files(
 
 	name_of(&path, f, true, "dat");
 	gnuplot_data(&text, c);
-	st = write_text(path.s, &text, e);
+	st = io_put(path.s, &text, e);
 	if (st == OK) {
 		str_reset(&text);
 		name_of(&path, f, true, "gp");
 		name_of(&data, f, false, "dat");
 		name_of(&picture, f, false, gnuplot_suffix(f->kind));
 		gnuplot_script(&text, c, data.s, picture.s, f->kind, asks);
-		st = write_text(path.s, &text, e);
+		st = io_put(path.s, &text, e);
 	}
 	str_free(&text);
 	str_free(&path);

@@ -212,15 +212,6 @@ static void write_page(struct report *r)
 	put_notes(r);
 }
 
-static enum status write_file(const char *path, const struct str *text, struct err *e)
-{
-	struct io_file f;
-
-	TRY(io_create(&f, path, e));
-	(void)fwrite(text->s, 1, text->n, f.out);
-	return io_commit(&f, e);
-}
-
 static int write_out(struct report *r)
 {
 	struct str out = { 0 };
@@ -229,9 +220,9 @@ static int write_out(struct report *r)
 	r->format->put(&out, &r->page);
 	if (!r->o.output || strcmp(r->o.output, "-") == 0)
 		return output_text(&out);
-	st = write_file(r->o.output, &out, &r->err);
+	st = io_put(r->o.output, &out, &r->err);
 	str_free(&out);
-	return st == OK ? EXIT_ANSWERED : say_error(r->o.output, &r->err);
+	return st == OK ? EXIT_ANSWERED : say_error(NULL, &r->err);
 }
 
 static enum status make_folder(struct report *r)

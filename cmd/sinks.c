@@ -16,6 +16,7 @@
 #include "base/table.h"
 #include "base/verdict.h"
 #include "cmd/operands.h"
+#include "cmd/output.h"
 #include "report/renderer.h"
 
 #define AT(field) offsetof(struct sink_options, field)
@@ -36,28 +37,6 @@ const struct opt sink_opts[SINK_OPTS] = {
 
 /* ---- writing ---- */
 
-static enum status named(const char *path, enum status st, struct err *e)
-{
-	struct err why = *e;
-
-	return st == OK ? OK : err_set(e, st, -1, "%s: %s", path, why.text);
-}
-
-static enum status put_file(const char *path, const struct str *text, struct err *e)
-{
-	struct io_file f;
-	enum status st = io_create(&f, path, e);
-
-	if (st != OK)
-		return named(path, st, e);
-	if (text->n && fwrite(text->s, 1, text->n, f.out) != text->n) {
-		st = err_set(e, E_IO, -1, "%s", strerror(errno));
-		io_abandon(&f);
-		return named(path, st, e);
-	}
-	return named(path, io_commit(&f, e), e);
-}
-
 static enum status append(const char *path, const struct str *text, struct err *e)
 {
 	FILE *f = fopen(path, "ab");
@@ -74,7 +53,7 @@ static enum status put_sink(
 	enum status st;
 
 	s->put(&text, v);
-	st = put_file(path, &text, e);
+	st = io_put(path, &text, e);
 	str_free(&text);
 	return st;
 }
@@ -127,17 +106,8 @@ enum status sinks_put(const struct sink_options *o, const struct result *r, stru
 {
 	if (o->json_out) {
 		const struct render how = { 0 };
-		struct io_file f;
-		enum status st = io_create(&f, o->json_out, e);
 
-		if (st != OK)
-			return named(o->json_out, st, e);
-		st = renderer_find("json")->put(f.out, r, &how, e);
-		if (st != OK)
-			io_abandon(&f);
-		else
-			st = io_commit(&f, e);
-		TRY(named(o->json_out, st, e));
+		TRY(output_file(o->json_out, renderer_find("json"), r, &how, e));
 	}
 	return r->verdict ? put_all(o, r->verdict, e) : OK;
 }

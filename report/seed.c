@@ -24,12 +24,21 @@ static void put_lines(FILE *out, const struct table *t)
 
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
+	bool any = false;
 	size_t i;
 
 	(void)how;
-	for (i = 0; i < r->ntable; i++)
-		if (r->table[i]->layout == TABLE_TEXT)
-			put_lines(out, r->table[i]);
+	for (i = 0; i < r->ntable; i++) {
+		if (r->table[i]->layout != TABLE_TEXT)
+			continue;
+		any = true;
+		put_lines(out, r->table[i]);
+	}
+	if (!any) {
+		(void)err_set(e, E_USAGE, -1,
+			"--format seed is for comparisons, and there are none here");
+		return err_hint(e, "'traceq diff' makes them");
+	}
 	return cells_done(out, e);
 }
 

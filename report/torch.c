@@ -215,15 +215,19 @@ static void put_table(FILE *out, const struct table *t, const char *unit)
 	arena_clear(&mem);
 }
 
-/* torch gives an empty text when there are no events, and so do we. */
+/*
+ * torch gives an empty text when there are no events, and so do we; an answer that was not laid out
+ * for torch at all is another question.
+ */
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
 {
-	bool is_first = true;
+	bool is_first = true, any = false;
 	size_t i;
 
 	for (i = 0; i < r->ntable; i++) {
 		const struct table *t = r->table[i];
 
+		any |= t->layout == TABLE_TORCH;
 		if (t->layout != TABLE_TORCH || t->nrow == t->nfoot)
 			continue;
 		if (!is_first)
@@ -231,12 +235,17 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 		is_first = false;
 		put_table(out, t, how->unit);
 	}
+	if (!any) {
+		(void)err_set(e, E_USAGE, -1,
+			"--format torch is for tables of operators, and there are none here");
+		return err_hint(e, "'traceq top' makes them");
+	}
 	return cells_done(out, e);
 }
 
 const struct renderer renderer_torch = {
 	.name = "torch",
-	.summary = "the table of torch's key_averages().table()",
+	.summary = "the table of torch's key_averages().table() (top only)",
 	.suffix = NULL,
 	.layout = "torch",
 	.put = put,

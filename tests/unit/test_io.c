@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/io.h"
+#include "base/str.h"
 
 /* Enters a new empty folder. */
 static int enter(void **state)
@@ -140,6 +141,28 @@ static void test_errors(void **state)
 	assert_int_equal(count_files(), 0);
 }
 
+/* Larger than a stdio buffer, so that fwrite fails and not only the flush behind it. */
+static void test_put(void **state)
+{
+	struct str text = { 0 };
+	struct err e;
+
+	(void)state;
+	while (text.n < 100000)
+		str_adds(&text, "0123456789\n");
+	assert_int_equal(io_put("/dev/full", &text, &e), E_IO);
+	assert_string_equal(e.text, "/dev/full: cannot write: No space left on device");
+	str_reset(&text);
+	str_adds(&text, "all of it");
+	assert_int_equal(io_put("no/such/folder.txt", &text, &e), E_IO);
+	assert_string_equal(e.text, "no/such/folder.txt: cannot write: No such file or directory");
+	assert_int_equal(count_files(), 0);
+	assert_int_equal(io_put("new.txt", &text, &e), OK);
+	assert_file("new.txt", "all of it");
+	assert_int_equal(count_files(), 1);
+	str_free(&text);
+}
+
 static void test_device_is_written_in_place(void **state)
 {
 	struct io_file f;
@@ -166,6 +189,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_abandoned_leaves_the_old, enter, leave),
 		cmocka_unit_test_setup_teardown(test_keeps_mode_and_link, enter, leave),
 		cmocka_unit_test_setup_teardown(test_errors, enter, leave),
+		cmocka_unit_test_setup_teardown(test_put, enter, leave),
 		cmocka_unit_test_setup_teardown(test_device_is_written_in_place, enter, leave),
 	};
 
