@@ -222,6 +222,7 @@ uninstall: ## remove what install put there
 	rm -f $(PLACE)/bin/traceq $(PLACE)/lib/traceq/$(notdir $(CAPTURE)) $(PLACE)/share/man/man1/traceq.1 $(PLACE)/share/man/man1/traceq-*.1 \
 	  $(PLACE)/share/bash-completion/completions/traceq $(PLACE)/share/zsh/site-functions/_traceq \
 	  $(PLACE)/share/fish/vendor_completions.d/traceq.fish
+	rmdir $(PLACE)/lib/traceq 2>/dev/null || true
 
 deps: ## look for compilers, libraries and tools anew; install what is missing, or name it
 	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*
