@@ -53,6 +53,9 @@ enum status each_record_nothing(const struct query *q, const char *wanted, struc
 			wanted);
 	if (r && r->nartifact)
 		return err_hint(e, "it was read as: %s", r->artifact[0].title);
+	if (run && !run->has_trace)
+		return err_hint(
+			e, "there is nothing readable in it; 'traceq info' lists what is there");
 	return err_hint(e, "it is a trace; 'traceq help' lists what answers about traces");
 }
 

@@ -275,9 +275,9 @@ enum status top_record(struct top *t, const struct filter_set *set)
 	size_t i;
 
 	if (!first) {
-		(void)err_set(t->e, E_NODATA, -1, "no trace and no table of operations in it: %s",
-			record_title(r));
-		return err_hint(t->e, "'traceq info' says what is in it");
+		(void)err_set(t->e, E_NODATA, -1, "%s has no trace and no table of operations",
+			t->run->path);
+		return err_hint(t->e, "it was read as: %s", record_title(r));
 	}
 	result_note(t->out, NOTE_INFO, "no_trace", t->input, -1,
 		"no trace: these are the figures of %s (%s), as they were written",

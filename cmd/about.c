@@ -10,14 +10,15 @@ const char about_examples[] = "traceq top trace.json.gz\n"
 			      "traceq explain self_cpu_ns\n";
 
 const char about_files[] =
-	"A FILE is a Chrome trace as PyTorch (Kineto), JAX, Node and others write it, compressed "
-	"or not; '-' is standard input. What a file is, its content decides, never its name. "
+	"A FILE is a Chrome trace as PyTorch (Kineto), JAX, Node and others write it, or what a run "
+	"leaves beside: logs, summaries, sweeps, samples; a folder is all of them. Compressed or "
+	"not; '-' is standard input. What a file is, its content decides, never its name. "
 	"Damage that can be worked around is, and is counted and said; --strict makes it an error.";
 
 const char about_exit_codes[] =
 	"0  answered\n"
-	"1  answered, and the answer is no: check found the trace not reliable;\n"
-	"   diagnose --exit-code found something CRIT\n"
+	"1  answered, and the answer is no: regressed (gate, diff --exit-code), not\n"
+	"   reliable (check), something CRIT (diagnose --exit-code)\n"
 	"2  no answer: wrong options, unreadable input, output not written\n";
 
 const char *const about_environment[] = {

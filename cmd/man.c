@@ -50,17 +50,17 @@ static void add_text(struct str *out, const char *s)
 /* Paragraphs separated by blank lines; lines that start with a space are examples. */
 static void add_paragraphs(struct str *out, const char *text)
 {
-	bool is_example = false;
+	bool is_example = false, is_apart = false; /* a .PP was just put */
 
 	while (*text) {
 		size_t n = strcspn(text, "\n"), i;
 
 		if ((*text == ' ') != is_example && n > 0) {
-			str_adds(out, is_example ? ".EE\n" : ".PP\n.EX\n");
+			str_adds(out, is_example ? ".EE\n" : is_apart ? ".EX\n" : ".PP\n.EX\n");
 			is_example = !is_example;
 		}
-		if (n == 0 && !is_example)
-			str_adds(out, ".PP");
+		is_apart = n == 0 && !is_example;
+		str_adds(out, is_apart ? ".PP" : "");
 		for (i = 0; i < n; i++)
 			add_char(out, text[i], i == 0);
 		str_addc(out, '\n');
@@ -123,7 +123,8 @@ static void add_exit_codes(struct str *out)
 	while (*p) {
 		size_t n = strcspn(p, "\n"), i;
 
-		str_addf(out, ".TP\n.B %c\n", *p);
+		if (*p != ' ') /* else more of the line before */
+			str_addf(out, ".TP\n.B %c\n", *p);
 		for (i = 1 + strspn(p + 1, " "); i < n; i++)
 			add_char(out, p[i], false);
 		str_addc(out, '\n');

@@ -346,7 +346,8 @@ enum status load_want_trace(const struct run *r, struct err *e)
 {
 	if (r->has_trace)
 		return OK;
-	(void)err_set(e, E_FORMAT, -1, "not a Chrome trace: this is a %s", record_title(r->record));
+	(void)err_set(
+		e, E_FORMAT, -1, "not a Chrome trace; it was read as: %s", record_title(r->record));
 	return err_hint(
 		e, "'traceq info' says what is in it, 'traceq metrics' what its figures mean");
 }
