@@ -48,8 +48,9 @@ void diff_metrics(struct diff *d)
 {
 	const struct metric *base, *now;
 
-	metricset_init(&d->base_metrics, d->base, &d->mem);
-	metricset_init(&d->now_metrics, d->now, &d->mem);
+	/* In the memory of the result: titles are names of series, which its tables show. */
+	metricset_init(&d->base_metrics, d->base, &d->out->mem);
+	metricset_init(&d->now_metrics, d->now, &d->out->mem);
 	base = metricset_find(&d->base_metrics, "step_time");
 	now = base ? metricset_match(&d->now_metrics, base) : NULL;
 	if (!now) {
