@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/io.h"
 #include "base/str.h"
 #include "cmd/command.h"
 #include "cmd/options.h"
@@ -62,22 +61,6 @@ enum status output_renderer(
 	return OK;
 }
 
-enum status output_file(const char *path, const struct renderer *renderer, const struct result *r,
-	const struct render *how, struct err *e)
-{
-	struct io_file f;
-	enum status st = io_create(&f, path, e);
-
-	if (st == OK) {
-		st = renderer->put(f.out, r, how, e);
-		if (st == OK)
-			st = io_commit(&f, e);
-		else
-			io_abandon(&f);
-	}
-	return st == E_USAGE ? st : io_named(path, st, e); /* not the file's fault */
-}
-
 enum status output_put(const struct output_options *o, const struct renderer *renderer,
 	const struct result *r, struct err *e)
 {
@@ -86,7 +69,7 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 
 	screen_render(o, is_file(o), &how);
 	if (is_file(o))
-		return output_file(o->path, renderer, r, &how, e);
+		return renderer_put_file(renderer, o->path, r, &how, e);
 	errno = 0;
 	st = renderer->put(stdout, r, &how, e);
 	if (st != OK && errno == EPIPE)

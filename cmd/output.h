@@ -28,10 +28,6 @@ enum status output_renderer(
 enum status output_put(const struct output_options *o, const struct renderer *renderer,
 	const struct result *r, struct err *e) MUST_CHECK;
 
-/* Renders to the file at path.  E_IO: the error names path; E_USAGE: r is none for renderer. */
-enum status output_file(const char *path, const struct renderer *renderer, const struct result *r,
-	const struct render *how, struct err *e) MUST_CHECK;
-
 /*
  * Writes text to stdout and frees it.  Returns EXIT_ANSWERED, or EXIT_NO_ANSWER when it could not
  * be written; that has been said then.

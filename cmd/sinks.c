@@ -16,7 +16,6 @@
 #include "base/table.h"
 #include "base/verdict.h"
 #include "cmd/operands.h"
-#include "cmd/output.h"
 #include "report/renderer.h"
 
 #define AT(field) offsetof(struct sink_options, field)
@@ -107,7 +106,7 @@ enum status sinks_put(const struct sink_options *o, const struct result *r, stru
 	if (o->json_out) {
 		const struct render how = { 0 };
 
-		TRY(output_file(o->json_out, renderer_find("json"), r, &how, e));
+		TRY(renderer_put_file(renderer_find("json"), o->json_out, r, &how, e));
 	}
 	return r->verdict ? put_all(o, r->verdict, e) : OK;
 }

@@ -51,4 +51,11 @@ const struct renderer *const *renderer_all(size_t *n);
 /* The renderer of that name, or NULL. */
 const struct renderer *renderer_find(const char *name);
 
+/*
+ * Renders to the file at path, which appears when it is complete (base/io.h).  E_IO: the error
+ * names path; E_USAGE: the answer has not what the format is for.
+ */
+enum status renderer_put_file(const struct renderer *renderer, const char *path,
+	const struct result *r, const struct render *how, struct err *e) MUST_CHECK;
+
 #endif

@@ -161,7 +161,8 @@ static enum status load_source(struct source *s, const char *path, const struct 
 		st = merge_artifact(s, path, head, kind, o->strict, run, e);
 	else if (st == OK)
 		st = load_trace(s, o, run, e);
-	if (st == OK && (run->has_trace || !run->container)) {
+	if (st == OK && (!kind || !run->container)) { /* the trace says it, else the first artifact
+		                                       */
 		run->container = source_container(s);
 		run->file_bytes = s->file_bytes;
 		run->text_bytes = s->text_bytes;
