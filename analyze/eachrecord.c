@@ -6,19 +6,6 @@
 #include "analyze/store/record.h"
 #include "analyze/store/run.h"
 
-static void pass_notes(const struct each_record *at)
-{
-	size_t i;
-
-	for (i = 0; i < at->record->nnote; i++) {
-		const struct note *n = &at->record->note[i];
-
-		result_note(at->out, n->level, n->id, at->input, n->count, "%s", n->text);
-		at->out->note[at->out->nnote - 1].offset = n->offset;
-		at->out->note[at->out->nnote - 1].line = n->line;
-	}
-}
-
 static enum status each_of(struct each_record *at, each_record_fn *fn, void *ctx, size_t *n)
 {
 	size_t i;
@@ -32,7 +19,6 @@ static enum status each_of(struct each_record *at, each_record_fn *fn, void *ctx
 		if (!at->record || !filter_takes_run(at->set, at->run))
 			continue;
 		++*n;
-		pass_notes(at);
 		arena_init(&at->mem);
 		st = fn(at, ctx);
 		arena_clear(&at->mem);

@@ -29,8 +29,8 @@ typedef enum status each_record_fn(struct each_record *at, void *ctx);
 
 /*
  * Calls fn for each run of the query that has a record and that --rank wants, in order; ends at the
- * first failure.  The notes of the record's artifacts are passed on.  E_USAGE for a malformed
- * filter; E_NODATA, with `wanted` ("sweep over batch sizes") in its text, when no run has a record.
+ * first failure.  E_USAGE for a malformed filter; E_NODATA, with `wanted` ("sweep over batch
+ * sizes") in its text, when no run has a record.
  */
 enum status each_record(const struct query *q, struct result *out, each_record_fn *fn, void *ctx,
 	const char *wanted, struct err *e) MUST_CHECK;

@@ -257,8 +257,11 @@ static void rule_waiting(struct metrics *m)
 		double share = wait->window_mean / (wait->window_mean + step->window_mean);
 
 		if (share > 0.2)
-			metrics_found(m, RULE_D13, wait->s->name, "%.1f %% of the last %zu steps",
-				100 * share, wait->window);
+			metrics_found(m, RULE_D13, wait->s->name,
+				"%.1f %% of wait + step over the last %zu steps; %.1f %% of the step "
+				"without the wait",
+				100 * share, wait->window,
+				100 * wait->window_mean / step->window_mean);
 	}
 	if (pct > 20)
 		metrics_found(m, RULE_D13, SPAN("perf.dataloader_wait_pct"),

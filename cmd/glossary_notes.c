@@ -50,6 +50,13 @@ static const struct glossary_entry entries[] = {
 	NOTE("peak_of_one_event",
 		"memory_stats.json calls the largest memory usage of a single event the peak. The "
 		"peak of the run is higher; the allocator events of a trace have it."),
+	NOTE("mock_throughput",
+		"A GPU profile's throughput_benchmark is what its script makes up without a GPU at "
+		"work: exactly 10 / batch samples a second and 5 + 2 * batch GB at every size. It "
+		"is shown, but it says nothing about the machine."),
+	NOTE("timestamp_no_time",
+		"The timestamp of a GPU profile is no date: its script writes its own name there. It "
+		"is kept as a text."),
 	NOTE("gpus_by_order",
 		"nvidia-smi was not asked for index or uuid, and there are several GPUs: rows of one "
 		"time are numbered in their order, which is the order of the indexes."),

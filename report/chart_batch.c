@@ -122,8 +122,8 @@ const struct chart_kind chart_kind_batch_sweep = {
 	.draw = draw_sweep,
 };
 
-/* From the lowest to the highest of its row; a row that does not change is in the middle. */
-static void put_row(const struct chart_rows *r, const char *key, double *cell)
+/* From the lowest to the highest of its row; a row that does not change is 0. False for such. */
+static bool put_row(const struct chart_rows *r, const char *key, double *cell)
 {
 	double min = INFINITY, max = -INFINITY;
 	size_t i;
@@ -136,7 +136,8 @@ static void put_row(const struct chart_rows *r, const char *key, double *cell)
 	}
 	for (i = 0; i < r->n; i++)
 		cell[i] = max > min ? (rows_number(r, i, key) - min) / (max - min)
-				    : rows_number(r, i, key) * 0 + 0.5;
+				    : rows_number(r, i, key) * 0;
+	return max > min;
 }
 
 static bool draw_heat(const struct answers *in, struct chart *c)
@@ -166,8 +167,9 @@ static bool draw_heat(const struct answers *in, struct chart *c)
 	for (i = 0; i < HEAT_ROWS; i++) {
 		if (!is_known(&r, rows[i].key))
 			continue;
-		p->row[p->nrow] = rows[i].title;
-		put_row(&r, rows[i].key, p->cell + p->nrow * r.n);
+		p->row[p->nrow] = put_row(&r, rows[i].key, p->cell + p->nrow * r.n)
+			? rows[i].title
+			: arena_printf(&c->mem, "%s (constant)", rows[i].title);
 		p->nrow++;
 	}
 	return p->nrow > 0 || chart_refuse(c, "the sweep has no metric to compare");
@@ -177,7 +179,7 @@ const struct chart_kind chart_kind_metrics_heatmap = {
 	.id = "metrics-heatmap",
 	.title = "Normalized metrics across batch sizes",
 	.doc = "Each metric from its lowest value (0) to its highest (1) over the batch sizes; one "
-	       "that never changes is 0.5 everywhere.",
+	       "that never changes is 0 everywhere, and says so.",
 	.source = "the week 1 documents, metrics_heatmap",
 	.ask = { ask },
 	.draw = draw_heat,

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analyze/input/artifact.h"
+#include "analyze/input/iso_time.h"
 #include "analyze/input/jsondoc.h"
 #include "base/compiler.h"
 
@@ -82,6 +83,46 @@ static void put_sweep(struct reading *in, struct json_value benchmark)
 	}
 }
 
+/* The mock of the document's own script: 10 / batch samples a second, 5 + 2 * batch GB. */
+static bool is_mock(struct json_value row)
+{
+	double batch, rate, memory;
+
+	return jsondoc_number(json_get(row, "batch_size"), &batch) && batch > 0 &&
+		jsondoc_number(json_get(row, "samples_per_sec"), &rate) &&
+		jsondoc_number(json_get(row, "memory_gb"), &memory) &&
+		fabs(rate * batch - 10) < 1e-6 && fabs(memory - (5 + 2 * batch)) < 1e-6;
+}
+
+static void say_mock(struct reading *in, struct json_value benchmark)
+{
+	struct span it = benchmark.text, key;
+	struct json_value v;
+	int64_t n = 0;
+
+	while (benchmark.type == JSON_OBJECT && json_next(&it, &key, &v)) {
+		if (!is_mock(v))
+			return;
+		n++;
+	}
+	if (n > 0)
+		reading_note(in, NOTE_WARNING, "mock_throughput", n, -1,
+			"throughput and memory are the mock formula 10/bs, 5+2*bs at every batch "
+			"size: nothing was measured");
+}
+
+/* The document's script writes its own name where the time should be. */
+static void say_timestamp(struct reading *in, struct json_value v)
+{
+	struct span text = jsondoc_text(in, v);
+	double seconds;
+
+	if (v.type == JSON_STRING && !iso_time(text, &seconds))
+		reading_note(in, NOTE_INFO, "timestamp_no_time", 1, -1,
+			"timestamp is \"%.*s\", a name and no time",
+			(int)(text.n < 64 ? text.n : 64), text.p);
+}
+
 static enum status read_profile(struct reading *in, struct err *e)
 {
 	struct json_value doc;
@@ -95,6 +136,8 @@ static enum status read_profile(struct reading *in, struct err *e)
 	put_models(in, json_get(doc, "model_estimates"));
 	put_models(in, json_get(doc, "compatibility"));
 	put_sweep(in, json_get(doc, "throughput_benchmark"));
+	say_mock(in, json_get(doc, "throughput_benchmark"));
+	say_timestamp(in, json_get(doc, "timestamp"));
 	return OK;
 }
 

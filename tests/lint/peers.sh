@@ -1,5 +1,5 @@
 #!/bin/bash
-# tests/peers.md names only tests that exist; every defect_NN of oracle/peers.py is in it.
+# tests/peers.md names only tests that exist; every defect_NN of oracle/peers*.py is in it.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0
@@ -24,10 +24,11 @@ while IFS='|' read -r _ number _ _ _ tests _; do
 	done
 done < <(grep -E '^\| [0-9]+ ' tests/peers.md)
 
-while read -r name; do
-	if ! grep -q "oracle/peers.py: $name\b" tests/peers.md; then
-		echo "tests/oracle/peers.py: $name is not in tests/peers.md"
+while IFS=: read -r file name; do
+	if ! grep -q "oracle/$file: $name\b" tests/peers.md; then
+		echo "tests/oracle/$file: $name is not in tests/peers.md"
 		status=1
 	fi
-done < <(sed -n 's/^def \(defect_[a-z0-9_]*\)(.*/\1/p' tests/oracle/peers.py)
+done < <(cd tests/oracle &&
+	grep -HoE '^def defect_[a-z0-9_]+' peers.py peers_record.py | sed 's/:def /:/')
 exit "$status"
