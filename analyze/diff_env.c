@@ -7,48 +7,6 @@
 
 #include "analyze/diff.h"
 
-/* The distinct values of a key on a side, in order of text, ", " between; empty: nobody says. */
-static int by_text(const void *pa, const void *pb)
-{
-	return span_cmp(*(const struct span *)pa, *(const struct span *)pb);
-}
-
-static size_t parts_of(const struct side *s)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < s->nrun; i++)
-		n += s->run[i].n;
-	return n;
-}
-
-static struct span side_value(
-	const struct side *s, const char *key, bool is_config, struct arena *mem)
-{
-	struct span *v = arena_array(mem, parts_of(s), sizeof(*v)), value;
-	struct str b = { 0 };
-	size_t i, k, n = 0;
-
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].n; k++) {
-			const struct digest *d = s->run[i].part[k].digest;
-
-			value = digest_fact(is_config ? &d->config : &d->env, key);
-			if (value.p)
-				v[n++] = value;
-		}
-	if (n > 1)
-		qsort(v, n, sizeof(*v), by_text);
-	for (i = 0; i < n; i++)
-		if (i == 0 || !span_eq(v[i], v[i - 1])) {
-			str_adds(&b, i ? ", " : "");
-			str_add(&b, v[i].p, v[i].n);
-		}
-	value = (struct span){ arena_copy(mem, b.s ? b.s : "", b.n), b.n };
-	str_free(&b);
-	return value;
-}
-
 static struct span kept(struct diff *d, struct span s)
 {
 	return (struct span){ arena_copy(&d->out->mem, s.p, s.n), s.n };
@@ -74,8 +32,8 @@ static void put_difference(
 /* One key of the environment: equal, unknown on a side, or said to differ. */
 static enum status compare_env(struct diff *d, const char *key, const char *what, bool is_needed)
 {
-	struct span base = side_value(d->base, key, false, &d->mem);
-	struct span now = side_value(d->now, key, false, &d->mem);
+	struct span base = sides_fact(d->base, key, false, &d->mem);
+	struct span now = sides_fact(d->now, key, false, &d->mem);
 
 	if (base.n == 0 || now.n == 0 || span_eq(base, now))
 		return OK;
@@ -136,8 +94,8 @@ static void compare_configs(struct diff *d)
 
 		if (i > 0 && strcmp(key[i], key[i - 1]) == 0)
 			continue;
-		base = side_value(d->base, key[i], true, &d->mem);
-		now = side_value(d->now, key[i], true, &d->mem);
+		base = sides_fact(d->base, key[i], true, &d->mem);
+		now = sides_fact(d->now, key[i], true, &d->mem);
 		if (!span_eq(base, now))
 			put_difference(d, "config", key[i], base, now);
 	}
@@ -203,7 +161,7 @@ static void put_side(struct diff *d, struct table *t, const struct side *s, cons
 	const struct metricset *m)
 {
 	const struct metric *step = metricset_find(m, "step_time");
-	struct span gpu = side_value(s, "gpu", false, &d->mem);
+	struct span gpu = sides_fact(s, "gpu", false, &d->mem);
 
 	table_row(t);
 	table_text(t, DSIDE_SIDE, span_of(word));
@@ -255,7 +213,7 @@ void diff_put_runs(struct diff *d)
 	const struct table_doc *doc = &diff_docs[DIFF_RUNS_TABLE];
 	struct table *t;
 
-	if (d->q->for_people && parts_of(d->base) <= 1 && parts_of(d->now) <= 1)
+	if (d->q->for_people && sides_parts(d->base) <= 1 && sides_parts(d->now) <= 1)
 		return;
 	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
 	put_parts(d, t, d->base, "base");

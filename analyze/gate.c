@@ -131,7 +131,9 @@ static enum status answer(struct gate *g, int *exit_code, struct err *e)
 		*exit_code = g->exit_code;
 		return OK;
 	}
+	TRY(gate_env(g, e));
 	TRY(gate_judge(g, e));
+	gate_explain(g);
 	gate_put_tables(g);
 	gate_make_verdict(g);
 	*exit_code = g->exit_code;

@@ -85,6 +85,7 @@ struct gate_rules {
 	enum gate_tier tier;
 	enum gate_fail_on fail_on;
 	double noise;
+	int64_t min_steps; /* 0: what can be told from noise at all */
 	bool noise_is_chosen;
 	bool on_estimate;
 	struct arena *mem;
@@ -113,7 +114,9 @@ struct gate {
 	struct metricset base, now;
 	struct gate_answer *answer; /* in the order of the rules */
 	size_t n, cap;
-	bool is_foreign; /* the machines differ */
+	bool is_foreign;  /* the machines differ, and that was allowed */
+	const char **why; /* what the change comes from; of result's memory */
+	size_t nwhy;
 	enum verdict_state state;
 	int exit_code;
 	struct verdict *verdict;
@@ -146,6 +149,12 @@ enum status gate_judge(struct gate *g, struct err *e) MUST_CHECK;
 /* Whether a check in that state makes the exit code 1. */
 bool gate_fails(const struct gate *g, enum verdict_state s);
 
+/* gate_env.c */
+/* What has to be the same on both sides (gate.env) and is not: E_NODATA unless it is allowed. */
+enum status gate_env(struct gate *g, struct err *e) MUST_CHECK;
+/* What else differs, as notes; and why the step changed: both as `diff` has them. */
+void gate_explain(struct gate *g);
+
 /* gate_history.c */
 /* gate --history: change points and the newest run; fills tables and verdict. */
 enum status gate_history(struct gate *g, struct err *e) MUST_CHECK;
@@ -172,6 +181,7 @@ void gate_make_verdict(struct gate *g);
 enum {
 	GATE_TABLE_VERDICT,
 	GATE_TABLE_CHECKS,
+	GATE_TABLE_WHY,
 	GATE_TABLE_NEWEST,
 	GATE_TABLE_SEGMENTS,
 	GATE_TABLE_HISTORY,

@@ -84,6 +84,11 @@ static const struct column check_columns[CHECK_COLUMNS] = {
 	[CHECK_MESSAGE] = COL_TEXT("message", "message", "All of it in a line.", COLUMN_HIDDEN),
 };
 
+static const struct column why_columns[] = {
+	COL_TEXT("text", "why", "What the change of the step comes from, as diff says it.",
+		COLUMN_ELASTIC),
+};
+
 static const struct column newest_columns[] = {
 	COL_TEXT("state", "",
 		"FAIL: the level changed for the worse among the last --recent runs, or so "
@@ -130,6 +135,7 @@ static const struct column segment_columns[] = {
 const struct table_doc gate_docs[GATE_TABLES] = {
 	[GATE_TABLE_VERDICT] = { "verdict", "Verdict", verdict_columns, VER_COLUMNS },
 	[GATE_TABLE_CHECKS] = { "checks", "Checks", check_columns, CHECK_COLUMNS },
+	[GATE_TABLE_WHY] = { "why", NULL, why_columns, COUNT_OF(why_columns) },
 	[GATE_TABLE_NEWEST] = { "newest", "Newest runs", newest_columns, COUNT_OF(newest_columns) },
 	[GATE_TABLE_HISTORY] = { "history", "Runs", history_columns, COUNT_OF(history_columns) },
 	[GATE_TABLE_SEGMENTS] = { "segments", "Levels", segment_columns,

@@ -147,15 +147,30 @@ static void find_change(struct gate *g, struct gate_answer *a)
 	change_of(&a->change, a->base, a->now, &o, &g->mem);
 }
 
+/* A run of either side has fewer values than wanted (gate.min-steps). */
+static bool is_short(const struct gate *g, const struct metric *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (m->sample[i].count > 1 && m->sample[i].count < g->rules.min_steps)
+			return true;
+	return false;
+}
+
 static void judge_change(struct gate *g, struct gate_answer *a)
 {
 	struct decide_change c;
 
 	find_change(g, a);
+	if (is_short(g, a->base) || is_short(g, a->now)) {
+		a->answer = (struct decide_answer){ DECISION_SKIP, false, NAN, NAN, NAN };
+		a->why = "fewer steps than gate.min-steps wants";
+		return;
+	}
 	a->answer = a->change.answer;
 	if (isnan(a->change.change.estimate) || a->answer.decision == DECISION_SKIP) {
-		a->why =
-			"too few steps to tell a change from noise; --gate-on estimate compares them";
+		a->why = "too few steps; --gate-on estimate compares them";
 		return;
 	}
 	a->tolerance = tolerance_of(a);

@@ -63,6 +63,8 @@ static const struct setting rows[] = {
 		"exit status 1 from this state on" },
 	{ "gate.missing-baseline", SETTING_CHOICE, "error", "error|warn|pass",
 		"what to do when there is no base: exit status 2, or 0 with or without a warning" },
+	{ "gate.min-steps", SETTING_COUNT, "0", NULL,
+		"runs with fewer steps are not compared; 0: as few as can be told from noise" },
 	{ "gate.env", SETTING_LIST, "gpu,world_size", NULL,
 		"what must be the same on both sides to be compared" },
 	{ "gate.accept.*.ratio", SETTING_NUMBER, "1", NULL,
@@ -74,7 +76,7 @@ static const struct setting rows[] = {
 		"of a check: ratio of the base that is tolerated (points, for shares)" },
 	{ "gate.*.limit", SETTING_LIST, "", NULL,
 		"of a check: absolute change that is tolerated, such as 200MiB; the smaller of both "
-		"counts" },
+		"counts; of counts such as nan_steps: how many are" },
 	{ "gate.*.floor", SETTING_LIST, "", NULL,
 		"of a check: absolute change below which nothing counts, such as 0.5ms" },
 	{ "gate.*.level", SETTING_CHOICE, "fail", GATE_LEVEL_WORDS,
@@ -264,7 +266,8 @@ static enum status configure(
 {
 	if (strcmp(what, "tolerance") == 0) {
 		rule->tolerance = v->r;
-		rule->limit = 0; /* who chooses a ratio does not mean a smaller limit beside it */
+	} else if (strcmp(what, "limit") == 0 && rule->def->kind == GATE_MOST) {
+		return amount(&rule->tolerance, v->text, v->origin, e);
 	} else if (strcmp(what, "limit") == 0) {
 		return amount(&rule->limit, v->text, v->origin, e);
 	} else if (strcmp(what, "floor") == 0) {
@@ -357,6 +360,7 @@ static enum status general(
 	r->fail_on = (enum gate_fail_on)pick(s, "gate.fail-on", o->fail_on, GATE_FAIL_WORDS);
 	r->on_estimate = pick(s, "gate.gate-on", o->gate_on, GATE_ON_WORDS) == 1;
 	r->noise = v ? v->r : 0.02;
+	r->min_steps = gate_value(s, "gate.min-steps") ? gate_value(s, "gate.min-steps")->i : 0;
 	r->noise_is_chosen = o->noise || (v && strcmp(v->origin, "built-in") != 0);
 	return o->noise ? ratio(&r->noise, o->noise, "--noise", e) : OK;
 }

@@ -204,6 +204,14 @@ void gate_put_tables(struct gate *g)
 			order[i]->state != VERDICT_IS_SKIP || order[i]->rule->is_chosen ||
 			order[i]->base)
 			put_check(g, t, order[i]);
+	if (g->nwhy == 0)
+		return;
+	t = result_table(g->out, gate_docs[GATE_TABLE_WHY].id, gate_docs[GATE_TABLE_WHY].title,
+		gate_docs[GATE_TABLE_WHY].col, gate_docs[GATE_TABLE_WHY].ncol);
+	for (i = 0; i < g->nwhy; i++) {
+		table_row(t);
+		table_text(t, 0, span_of(g->why[i]));
+	}
 }
 
 static const char *side_text(const struct gate *g, const char *label, size_t nrun)
@@ -254,6 +262,8 @@ void gate_make_verdict(struct gate *g)
 		.reproduce = arena_printf(&g->out->mem, "traceq gate %s %s --tier %s",
 			g->base_label, g->now_label, tier_word(g)),
 	};
+	v->why = g->why;
+	v->nwhy = g->nwhy;
 	v->check = arena_array(&g->out->mem, g->n, sizeof(*v->check));
 	for (i = 0; i < g->n; i++)
 		make_check(g, &v->check[v->n++], order[i]);

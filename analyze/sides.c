@@ -311,3 +311,45 @@ size_t sides_steps(const struct side *s)
 			n += s->run[i].part[k].digest->nstep;
 	return n;
 }
+
+/* ---- facts ---- */
+
+static int by_text(const void *pa, const void *pb)
+{
+	return span_cmp(*(const struct span *)pa, *(const struct span *)pb);
+}
+
+size_t sides_parts(const struct side *s)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->nrun; i++)
+		n += s->run[i].n;
+	return n;
+}
+
+struct span sides_fact(const struct side *s, const char *key, bool is_config, struct arena *mem)
+{
+	struct span *v = arena_array(mem, sides_parts(s), sizeof(*v)), value;
+	struct str b = { 0 };
+	size_t i, k, n = 0;
+
+	for (i = 0; i < s->nrun; i++)
+		for (k = 0; k < s->run[i].n; k++) {
+			const struct digest *d = s->run[i].part[k].digest;
+
+			value = digest_fact(is_config ? &d->config : &d->env, key);
+			if (value.p)
+				v[n++] = value;
+		}
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_text);
+	for (i = 0; i < n; i++)
+		if (i == 0 || !span_eq(v[i], v[i - 1])) {
+			str_adds(&b, i ? ", " : "");
+			str_add(&b, v[i].p, v[i].n);
+		}
+	value = (struct span){ arena_copy(mem, b.s ? b.s : "", b.n), b.n };
+	str_free(&b);
+	return value;
+}

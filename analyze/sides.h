@@ -16,6 +16,7 @@
 
 #include "analyze/digest.h"
 #include "base/arena.h"
+#include "base/str.h"
 
 struct side_part {
 	const struct digest *digest;
@@ -70,7 +71,16 @@ int64_t sides_rank_of_path(const char *path);
 /* Number of distinct ranks of a side's runs: the largest. */
 size_t sides_ranks(const struct side *s);
 
+/* Files of all runs of a side. */
+size_t sides_parts(const struct side *s);
+
 /* Counted steps of all traces of a side. */
 size_t sides_steps(const struct side *s);
+
+/*
+ * The distinct values of a key on a side, in order of text, ", " between; empty: nobody says.  Of
+ * the environment (ENV_KEYS), or of the configuration.
+ */
+struct span sides_fact(const struct side *s, const char *key, bool is_config, struct arena *mem);
 
 #endif

@@ -27,6 +27,7 @@
 #include "cmd/say.h"
 #include "cmd/sides.h"
 #include "cmd/sinks.h"
+#include "cmd/thresholds.h"
 #include "report/renderer.h"
 
 enum { THREADS_MAX = 1024 };
@@ -151,7 +152,7 @@ static enum status check_output(struct job *j)
 {
 	size_t i;
 
-	for (i = 0; i < SINK_OPTS - 2; i++)
+	for (i = 0; i < SINK_FILES; i++)
 		TRY(check_written(j, "a report to", sinks_path(&j->sinks, i)));
 	return check_written(j, "-o", j->common.output.path);
 }
@@ -315,6 +316,9 @@ static bool does_without(struct job *j)
 static int load(struct job *j)
 {
 	if (j->analysis->setting && config_read(&j->config, j->config_options.path, &j->err) != OK)
+		return say_error(NULL, &j->err);
+	if (j->sinks.thresholds && j->analysis->setting &&
+		thresholds_read(&j->config.settings, j->sinks.thresholds, &j->err) != OK)
 		return say_error(NULL, &j->err);
 	if (j->analysis->check && j->analysis->check(j->opts, settings_of(j), &j->err) != OK)
 		return usage_error(j);

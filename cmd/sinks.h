@@ -20,17 +20,18 @@ struct sink_options {
 	SINKS(X)
 #undef X
 	const char *json_out;
-	const char *ci;      /* "auto", "github", "none"; NULL: auto */
-	const char *missing; /* "error", "warn", "pass"; NULL: as configured */
+	const char *ci;         /* "auto", "github", "none"; NULL: auto */
+	const char *missing;    /* "error", "warn", "pass"; NULL: as configured */
+	const char *thresholds; /* an input: cmd/thresholds.h */
 };
 
-#define SINKS_TITLE   "Reports"
+#define SINKS_TITLE   "Verdict"
 #define X(name, help) +1
-enum { SINK_OPTS = 0 SINKS(X) + 3 };
+enum { SINK_OPTS = 0 SINKS(X) + 4, SINK_FILES = SINK_OPTS - 3 };
 #undef X
 extern const struct opt sink_opts[SINK_OPTS];
 
-/* The i-th file that is written, or NULL where the option was not given; i < SINK_OPTS - 2. */
+/* The i-th file that is written, or NULL where the option was not given; i < SINK_FILES. */
 const char *sinks_path(const struct sink_options *o, size_t i);
 
 /* Writes all that was asked for.  E_IO with the file's name in the text. */
