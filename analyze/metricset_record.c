@@ -138,9 +138,15 @@ static const struct scalar *find(const struct record *r, const char *key)
 	return s && (s->type == SCALAR_NUMBER || s->type == SCALAR_BOOL) ? s : NULL;
 }
 
+/* Yes and no count as 1 and 0: loss_diverged is one of them. */
+static double number_of(const struct scalar *s)
+{
+	return s && s->type == SCALAR_BOOL ? s->number : scalar_number(s);
+}
+
 static double base_value(const struct scalar *s, enum measure otherwise)
 {
-	return measure_base(s->measure == MEASURE_NONE ? otherwise : s->measure, scalar_number(s));
+	return measure_base(s->measure == MEASURE_NONE ? otherwise : s->measure, number_of(s));
 }
 
 static void add_figures(struct gathering *g, const struct record *r)
@@ -151,12 +157,12 @@ static void add_figures(struct gathering *g, const struct record *r)
 		const struct scalar *s = find(r, figures[i].key);
 		struct metric_sample *x;
 
-		if (!s || isnan(scalar_number(s)) || !(x = own_sample(g, figures[i].id)))
+		if (!s || isnan(number_of(s)) || !(x = own_sample(g, figures[i].id)))
 			continue;
 		x->centre = x->mean = base_value(s, figures[i].measure);
 		x->count = 1;
 		if (find(r, figures[i].count))
-			x->count = (int64_t)scalar_number(find(r, figures[i].count));
+			x->count = (int64_t)number_of(find(r, figures[i].count));
 		if (find(r, figures[i].std))
 			x->sd = base_value(find(r, figures[i].std), figures[i].measure);
 	}

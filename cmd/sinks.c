@@ -32,7 +32,7 @@ const struct opt sink_opts[SINK_OPTS] = {
 		"without a base: exit status 2, or 0 with or without a warning [error]",
 		AT(missing), "error|warn|pass", NULL),
 	OPT("thresholds", 0, OPT_TEXT, "FILE",
-		"settings of the gate as rlhf-canary's YAML has them: base_tier, max_tps_drop_pct ...",
+		"settings of the gate as rlhf-canary's YAML has them, base_tier and overrides",
 		AT(thresholds), NULL, NULL),
 };
 #undef AT
