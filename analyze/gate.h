@@ -42,7 +42,8 @@ enum gate_level { LEVEL_FAIL, LEVEL_WARN, LEVEL_NOTE, LEVEL_OFF };
 enum gate_kind {
 	GATE_CHANGE, /* new against base */
 	GATE_MOST,   /* new alone: at most so many */
-	GATE_OPS     /* device or host time per step of ops chosen by name */
+	GATE_OPS,    /* device or host time per step of ops chosen by name */
+	GATE_NEW     /* kernels that base does not have: at most so many */
 };
 
 enum { GATE_NAMES = 4 };
@@ -138,11 +139,20 @@ void gate_rules_clear(struct gate_rules *r);
 /* "gate.noise" and others, or the option where it was given. */
 const struct setting_value *gate_value(const struct settings *s, const char *key);
 
+/* New alone counts: at most so many. */
+bool gate_is_most(const struct gate_rule *rule);
+
 /* gate_ops.c */
 /* The metric of an "op:" or "cpu:" rule: time per step of what matches; n is 0 when nothing does.
  */
 enum status gate_ops_metric(struct metric *m, const struct gate_rule *rule, const struct side *s,
 	struct arena *mem, struct err *e) MUST_CHECK;
+/*
+ * How many kernels of new base does not have, by name; m->title has the first of them.  n is 0
+ * where either side has no device work.
+ */
+void gate_new_kernels(
+	struct metric *m, const struct side *base, const struct side *now, struct arena *mem);
 
 /* gate_judge.c */
 enum status gate_judge(struct gate *g, struct err *e) MUST_CHECK;

@@ -88,6 +88,16 @@ static const struct gate_def defs[] = {
 			"Kernels, copies and sets launched in a step; a property of the program, so nothing is "
 			"tolerated. More is a warning.",
 			OURS } },
+	{ .id = "new_kernels",
+		.suite = "program",
+		.metric = { "new_kernels" },
+		.kind = GATE_NEW,
+		.level = LEVEL_NOTE,
+		.word = { "new_kernels", "kernels that base does not have",
+			"Distinct kernels of the new runs, by name without addresses and template "
+			"numbers, that no run of base has. For information: level: fail makes it "
+			"count.",
+			OURS } },
 	{ .id = "nan_steps",
 		.suite = "stability",
 		.metric = { "nan_steps" },
@@ -123,4 +133,9 @@ const struct gate_def *gate_defs(size_t *n)
 {
 	*n = COUNT_OF(defs);
 	return defs;
+}
+
+bool gate_is_most(const struct gate_rule *rule)
+{
+	return rule->def->kind == GATE_MOST || rule->def->kind == GATE_NEW;
 }

@@ -67,6 +67,14 @@ static enum status find_metrics(struct gate *g, struct gate_answer *a, struct er
 		a->now = m[1].n ? &m[1] : NULL;
 		return OK;
 	}
+	if (rule->def->kind == GATE_NEW) {
+		struct metric *m = arena_array(&g->out->mem, 1, sizeof(*m));
+
+		if (g->base_side)
+			gate_new_kernels(m, g->base_side, g->now_side, &g->out->mem);
+		a->now = m->n ? m : NULL;
+		return OK;
+	}
 	a->base = metric_of(&g->base, rule);
 	a->now = metric_of(&g->now, rule);
 	if (!a->base && !a->now && !rule->def->metric[0])
@@ -221,7 +229,7 @@ static enum verdict_state state_of(const struct gate *g, const struct gate_answe
 /* Not there on a side: said when base has it, or when it was chosen. */
 static bool is_absent(struct gate_answer *a)
 {
-	bool most = a->rule->def->kind == GATE_MOST;
+	bool most = gate_is_most(a->rule);
 
 	if (a->now && (a->base || most))
 		return false;
@@ -253,7 +261,7 @@ static enum status judge_rule(struct gate *g, const struct gate_rule *rule, stru
 	g->n++;
 	if (is_absent(a))
 		return OK;
-	if (rule->def->kind == GATE_MOST)
+	if (gate_is_most(rule))
 		judge_most(a);
 	else
 		judge_change(g, a);

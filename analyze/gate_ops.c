@@ -5,6 +5,7 @@
  * averaged, step by step.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/gate.h"
@@ -147,4 +148,67 @@ enum status gate_ops_metric(struct metric *m, const struct gate_rule *rule, cons
 	if (rows == 0)
 		m->n = 0; /* nothing is called so: unknown, not 0 */
 	return OK;
+}
+
+/* ---- new kernels ---- */
+
+static int by_text(const void *pa, const void *pb)
+{
+	return span_cmp(*(const struct span *)pa, *(const struct span *)pb);
+}
+
+/* The distinct names of a side's kernels, sorted; *has_device: it has any device work. */
+static size_t kernels_of(
+	const struct side *s, struct span **out, bool *has_device, struct arena *mem)
+{
+	struct span *name = NULL;
+	size_t cap = 0, n = 0, kept = 0, i, k, j;
+
+	*has_device = false;
+	for (i = 0; i < s->nrun; i++)
+		for (k = 0; k < s->run[i].nrank; k++) {
+			const struct digest *d = s->run[i].part[k].digest;
+
+			*has_device |= d->has_device;
+			for (j = 0; j < d->device.n; j++) {
+				if (d->device.v[j].kind != KIND_KERNEL)
+					continue;
+				name = array_grow(name, &cap, n + 1, sizeof(*name));
+				name[n++] = d->device.v[j].name;
+			}
+		}
+	if (n > 1)
+		qsort(name, n, sizeof(*name), by_text);
+	*out = arena_array(mem, n, sizeof(**out));
+	for (i = 0; i < n; i++)
+		if (i == 0 || !span_eq(name[i], name[i - 1]))
+			(*out)[kept++] = name[i];
+	free(name);
+	return kept;
+}
+
+void gate_new_kernels(
+	struct metric *m, const struct side *base, const struct side *now, struct arena *mem)
+{
+	bool base_has, now_has;
+	struct span *a, *b;
+	size_t n = kernels_of(base, &a, &base_has, mem), k = kernels_of(now, &b, &now_has, mem), i;
+	size_t found = 0;
+
+	*m = (struct metric){ .id = "new_kernels",
+		.title = "",
+		.unit = UNIT_COUNT,
+		.better = BETTER_LOWER,
+		.is_exact = true,
+		.is_points = true };
+	if (!base_has || !now_has)
+		return;
+	for (i = 0; i < k; i++)
+		if (!n || !bsearch(&b[i], a, n, sizeof(*a), by_text))
+			if (found++ == 0)
+				m->title = arena_copy(mem, b[i].p, b[i].n);
+	m->sample = arena_array(mem, 1, sizeof(*m->sample));
+	m->sample[m->n++] = (struct metric_sample){
+		.run = now->label, .centre = (double)found, .sd = NAN, .count = 1
+	};
 }

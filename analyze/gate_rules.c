@@ -266,7 +266,7 @@ static enum status configure(
 {
 	if (strcmp(what, "tolerance") == 0) {
 		rule->tolerance = v->r;
-	} else if (strcmp(what, "limit") == 0 && rule->def->kind == GATE_MOST) {
+	} else if (strcmp(what, "limit") == 0 && gate_is_most(rule)) {
 		return amount(&rule->tolerance, v->text, v->origin, e);
 	} else if (strcmp(what, "limit") == 0) {
 		return amount(&rule->limit, v->text, v->origin, e);
@@ -320,9 +320,9 @@ static enum status one_check(struct gate_rules *r, const char *text, struct err 
 			"--check wants ID=TOLERANCE, such as step_time=5%%, not '%s'", text);
 	rule = chosen(r, arena_copy(r->mem, text, (size_t)(equals - text)), "--check");
 	n = strlen(equals + 1);
-	if (equals[n] == '%' || rule->def->kind == GATE_MOST)
+	if (equals[n] == '%' || gate_is_most(rule))
 		rule->limit = 0;
-	if (rule->def->kind == GATE_MOST)
+	if (gate_is_most(rule))
 		return amount(&rule->tolerance, equals + 1, "--check", e);
 	if (equals[n] == '%' || strspn(equals + 1, "0123456789.") == n)
 		return ratio(&rule->tolerance, equals + 1, "--check", e);

@@ -115,7 +115,7 @@ static void put_text(struct table *t, size_t col, const char *text)
 static void put_figures(struct table *t, const struct gate_answer *a)
 {
 	const struct change *c = &a->change;
-	bool most = a->rule->def->kind == GATE_MOST;
+	bool most = gate_is_most(a->rule);
 
 	table_real(t, CHECK_BASE, c->base);
 	table_real(t, CHECK_NOW, c->now);
@@ -137,6 +137,8 @@ static const char *remark(const struct gate *g, const struct gate_answer *a)
 
 	if (a->state == VERDICT_IS_SKIP)
 		return a->why;
+	if (a->rule->def->kind == GATE_NEW && a->change.now > 0)
+		return arena_printf(mem, "%s%s", a->now->title, a->change.now > 1 ? ", ..." : "");
 	if (a->answer.decision == DECISION_NOISY && !isnan(a->answer.needed))
 		return arena_printf(
 			mem, "%.0f runs a side would decide", fmin(a->answer.needed, 1e6));

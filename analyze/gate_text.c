@@ -73,7 +73,7 @@ const char *gate_text_tolerance(const struct gate *g, const struct gate_answer *
 	const struct gate_rule *r = a->rule;
 	struct str b = { 0 };
 
-	if (r->def->kind == GATE_MOST) {
+	if (gate_is_most(r)) {
 		str_adds(&b, "at most ");
 		put_value(&b, r->tolerance, UNIT_COUNT);
 	} else if (r->limit > 0 &&
@@ -105,7 +105,7 @@ const char *gate_text_change(const struct gate *g, const struct gate_answer *a)
 {
 	struct str b = { 0 };
 
-	if (a->rule->def->kind == GATE_MOST || isnan(a->change.delta))
+	if (gate_is_most(a->rule) || isnan(a->change.delta))
 		return NULL;
 	put_change(&b, a, a->change.is_difference ? a->change.delta : a->change.ratio);
 	return kept(g, &b);
@@ -168,6 +168,8 @@ const char *gate_text_message(const struct gate *g, const struct gate_answer *a)
 	str_adds(&b, change ? ")" : "");
 	if (interval)
 		str_addf(&b, ", interval %s", interval);
+	if (a->rule->def->kind == GATE_NEW && a->change.now > 0)
+		str_addf(&b, " (%s%s)", a->now->title, a->change.now > 1 ? ", ..." : "");
 	str_addf(&b, ", tolerance %s", gate_text_tolerance(g, a));
 	if (a->rule->accepted != 1) {
 		str_adds(&b, ", accepted ratio ");

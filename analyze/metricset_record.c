@@ -290,7 +290,7 @@ static void add_divergence(struct gathering *g, const double *v, size_t n)
 	}
 	x = lowest > 0 ? own_sample(g, "loss_diverged") : NULL;
 	if (x) {
-		x->centre = x->mean = end > DIVERGED * lowest;
+		x->centre = x->mean = end > DIVERGED * lowest || x->centre > 0; /* or it says so */
 		x->count = 1;
 	}
 }

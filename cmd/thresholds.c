@@ -23,12 +23,13 @@ static const struct {
 	{ "nan_steps_allowed", "gate.nan_steps.limit", "" },
 	{ "inf_steps_allowed", "gate.inf_steps.limit", "" },
 	{ "max_loss_increase_pct", "gate.loss_final.tolerance", "%" },
-	{ "min_step_count", "gate.min-steps", "" }, { "confidence_level", NULL, NULL }, /* rlhf-canary
-	                                                                                   never
-	                                                                                   used it;
-	                                                                                   ours is
-	                                                                                   in the
-	                                                                                   rule */
+	{ "min_step_count", "gate.min-steps", "" },
+	{ "confidence_level", NULL, NULL }, /* rlhf-canary
+	                                       never
+	                                       used it;
+	                                       ours is
+	                                       in the
+	                                       rule */
 };
 
 static enum status unknown(const struct yaml_key *key, const char *name, struct err *e)
