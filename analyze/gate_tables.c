@@ -137,7 +137,7 @@ static const char *remark(const struct gate *g, const struct gate_answer *a)
 
 	if (a->state == VERDICT_IS_SKIP)
 		return a->why;
-	if (a->rule->def->kind == GATE_NEW && a->change.now > 0)
+	if (a->rule->def->kind == GATE_NEW && a->now && a->change.now > 0)
 		return arena_printf(mem, "%s%s", a->now->title, a->change.now > 1 ? ", ..." : "");
 	if (a->answer.decision == DECISION_NOISY && !isnan(a->answer.needed))
 		return arena_printf(

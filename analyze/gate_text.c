@@ -168,7 +168,7 @@ const char *gate_text_message(const struct gate *g, const struct gate_answer *a)
 	str_adds(&b, change ? ")" : "");
 	if (interval)
 		str_addf(&b, ", interval %s", interval);
-	if (a->rule->def->kind == GATE_NEW && a->change.now > 0)
+	if (a->rule->def->kind == GATE_NEW && a->now && a->change.now > 0)
 		str_addf(&b, " (%s%s)", a->now->title, a->change.now > 1 ? ", ..." : "");
 	str_addf(&b, ", tolerance %s", gate_text_tolerance(g, a));
 	if (a->rule->accepted != 1) {
