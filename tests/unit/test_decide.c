@@ -13,11 +13,11 @@
 
 #include <cmocka.h>
 
-#include "analyze/stat/autocorr.h"
+#include "analyze/change.h"
+#include "analyze/metricset.h"
 #include "analyze/stat/decide.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/rng.h"
-#include "analyze/stat/welch.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "near.h"
@@ -129,39 +129,41 @@ static void detectable(void **state)
 
 /* ---- simulation ---- */
 
-enum { STEPS_MAX = 500, RUNS_MAX = 8 };
-
 struct world {
 	size_t steps, runs;
 	double within, rho, between; /* spread of steps, likeness of neighbours, spread of runs */
 	double effect;               /* ratio of new to base */
 };
 
-/* One side: the logs of the runs' medians, and what each run says of its own error. */
-static struct decide_side make(
-	struct rng *r, const struct world *w, double level, struct arena *mem)
+/* One side: step times of each run, as gate has them.  Memory is the arena's. */
+static struct metric make(struct rng *r, const struct world *w, double level, struct arena *mem)
 {
-	double value[RUNS_MAX], within[RUNS_MAX], v[STEPS_MAX];
+	struct metric m = { .id = "step_time", .unit = UNIT_NS, .better = BETTER_LOWER };
 	size_t k, i;
 
+	m.sample = arena_array(mem, w->runs, sizeof(*m.sample));
 	for (k = 0; k < w->runs; k++) {
+		struct metric_sample *x = &m.sample[m.n++];
 		double factor = log(level) + w->between * rng_normal(r), last = rng_normal(r);
-		struct moments m;
 
+		x->v = arena_array(mem, w->steps, sizeof(*x->v));
 		for (i = 0; i < w->steps; i++) {
-			v[i] = factor + w->within * last;
+			x->v[x->n++] = 1e8 * exp(factor + w->within * last);
 			last = w->rho * last + sqrt(1 - w->rho * w->rho) * rng_normal(r);
 		}
-		m = welch_moments(v, w->steps);
-		within[k] = M_PI / 2 * m.variance / autocorr_of(v, w->steps).n_eff;
-		value[k] = quantile_median(v, w->steps, mem);
+		x->count = (int64_t)x->n;
+		x->sd = NAN;
+		x->centre = quantile_median(x->v, x->n, mem);
 	}
-	return decide_side_of(value, within, w->runs);
+	return m;
 }
 
 /* The share of comparisons that the rule answers with FAIL. */
 static double failing(const struct world *w, double tolerance, double noise, int times)
 {
+	const struct change_options o = {
+		.noise = noise, .tolerance = tolerance, .confidence = 0.95
+	};
 	struct arena mem;
 	struct rng r;
 	int i, failed = 0;
@@ -169,10 +171,13 @@ static double failing(const struct world *w, double tolerance, double noise, int
 	arena_init(&mem);
 	rng_init(&r, RNG_SEED);
 	for (i = 0; i < times; i++) {
-		struct decide_side base = make(&r, w, 1, &mem), now = make(&r, w, w->effect, &mem);
-		struct decide_change c = decide_change_of(&base, &now, noise, INFINITY);
+		struct arena_mark mark = arena_mark(&mem);
+		struct metric base = make(&r, w, 1, &mem), now = make(&r, w, w->effect, &mem);
+		struct change c;
 
-		failed += decide(&c, log1p(tolerance), 0.95, false).decision == DECISION_FAIL;
+		change_of(&c, &base, &now, &o, &mem);
+		failed += c.answer.decision == DECISION_FAIL;
+		arena_reset(&mem, mark);
 	}
 	arena_clear(&mem);
 	return (double)failed / times;
@@ -235,7 +240,8 @@ static void detection_of_single_runs(void **state)
 /* The older rule on k runs: one-sided Welch p < .05 and an estimate above 3 %. */
 static double older_rule(double between, size_t runs, double effect, int times)
 {
-	struct world w = { 5, runs, 0.0001, 0, between, effect };
+	const struct world w = { 5, runs, 0.0001, 0, between, effect };
+	const struct change_options o = { .noise = 0.02, .confidence = 0.95 };
 	struct arena mem;
 	struct rng r;
 	int i, failed = 0;
@@ -243,11 +249,13 @@ static double older_rule(double between, size_t runs, double effect, int times)
 	arena_init(&mem);
 	rng_init(&r, RNG_SEED);
 	for (i = 0; i < times; i++) {
-		struct decide_side base = make(&r, &w, 1, &mem), now = make(&r, &w, w.effect, &mem);
-		struct decide_change c = decide_change_of(&base, &now, 0.02, INFINITY);
+		struct arena_mark mark = arena_mark(&mem);
+		struct metric base = make(&r, &w, 1, &mem), now = make(&r, &w, w.effect, &mem);
+		struct change c;
 
-		failed += c.estimate > log(1.03) &&
-			decide(&c, 0, 0.95, false).decision == DECISION_FAIL;
+		change_of(&c, &base, &now, &o, &mem);
+		failed += c.change.estimate > log(1.03) && c.answer.decision == DECISION_FAIL;
+		arena_reset(&mem, mark);
 	}
 	arena_clear(&mem);
 	return (double)failed / times;
