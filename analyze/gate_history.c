@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/gate.h"
+#include "analyze/gate_history.h"
 #include "analyze/sides.h"
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
@@ -18,21 +18,6 @@
 
 static const double alarm_z = 4;
 enum { SEGMENT_LAST = 40, NOISE_LEAST = 5 };
-
-/* A figure along the runs, and what is to be said of it. */
-struct nightly {
-	struct segment_series s;
-	const struct gate_rule *rule;
-	size_t begin;  /* of the segment of the newest run */
-	double median; /* of that segment without the newest */
-	double change; /* newest against it; ratio, or points */
-	double z;      /* NaN: too few runs, or nothing varies */
-	double tolerance;
-	const struct changepoint *recent; /* the last one that counts, or NULL */
-	const char *accepted;             /* why that is no failure */
-	enum verdict_state state;
-	const char *message;
-};
 
 double gate_history_noise(const struct metric *base)
 {
@@ -68,6 +53,12 @@ static double change_of_value(const struct nightly *w, double v, double from)
 	return (v - from) / fabs(from);
 }
 
+/* The change is larger than what is tolerated, and than what never counts. */
+static bool counts(const struct nightly *w, double v, double from)
+{
+	return fabs(change_of_value(w, v, from)) > w->tolerance && fabs(v - from) > w->rule->floor;
+}
+
 /* Whether the value at `at` is off, against the segment before it without the last `skip` values.
  */
 static bool is_off(const struct nightly *w, size_t at, size_t end, double *z, double *change,
@@ -87,7 +78,7 @@ static bool is_off(const struct nightly *w, size_t at, size_t end, double *z, do
 	*z = quantile_modified_z_of(w->s.v[at], w->s.v + from, end - from, mem);
 	if (*z == 0 && w->s.v[at] != *median)
 		*z = w->s.v[at] > *median ? INFINITY : -INFINITY; /* nothing varied until now */
-	return fabs(*z) > alarm_z && is_worse(w, *change) && fabs(*change) > w->tolerance;
+	return fabs(*z) > alarm_z && is_worse(w, *change) && counts(w, w->s.v[at], *median);
 }
 
 /* How many of the last runs are off in a row, each against what was before the first of them. */
@@ -130,7 +121,7 @@ static void find_recent(struct gate *g, struct nightly *w)
 
 		if (c->at + (size_t)g->o->confirm > w->s.n)
 			continue; /* too new to be a level */
-		if (fabs(change_of_value(w, c->after, c->before)) <= w->tolerance)
+		if (!counts(w, c->after, c->before))
 			continue;
 		w->recent = c;
 		w->accepted = accepted_since(g->query->history, w, c->at);
@@ -139,7 +130,7 @@ static void find_recent(struct gate *g, struct nightly *w)
 }
 
 /* "2025-11-29", "run 17": how a run is called. */
-static const char *name_of(const struct gate *g, size_t run)
+const char *gate_night_name(const struct gate *g, size_t run)
 {
 	const struct history *h = g->query->history;
 
@@ -150,7 +141,7 @@ static const char *name_of(const struct gate *g, size_t run)
 	return arena_printf(&g->out->mem, "run %zu", run + 1);
 }
 
-static const char *change_text(const struct gate *g, const struct nightly *w, double change)
+const char *gate_night_change(const struct gate *g, const struct nightly *w, double change)
 {
 	struct str b = { 0 };
 	const char *text;
@@ -176,9 +167,10 @@ static void say_level(struct gate *g, struct nightly *w)
 					: VERDICT_IS_FAIL;
 	w->message = arena_printf(&g->out->mem,
 		"%s: level changed by %s since %s%s%s (%s -> %s, p=%.2g)%s%s", w->s.id,
-		change_text(g, w, change), name_of(g, run), commit[0] ? ", " : "", commit,
-		gate_text_value(g, c->before, w->s.unit), gate_text_value(g, c->after, w->s.unit),
-		c->p, w->accepted ? ", accepted: " : "", w->accepted ? w->accepted : "");
+		gate_night_change(g, w, change), gate_night_name(g, run), commit[0] ? ", " : "",
+		commit, gate_text_value(g, c->before, w->s.unit),
+		gate_text_value(g, c->after, w->s.unit), c->p, w->accepted ? ", accepted: " : "",
+		w->accepted ? w->accepted : "");
 }
 
 static void say_newest(struct gate *g, struct nightly *w, size_t off)
@@ -188,7 +180,7 @@ static void say_newest(struct gate *g, struct nightly *w, size_t off)
 	w->state = off == 0 ? VERDICT_IS_PASS : fails ? VERDICT_IS_FAIL : VERDICT_IS_WARN;
 	w->message = arena_printf(&g->out->mem, "%s: newest %s, %s against the median of %s%s",
 		w->s.id, gate_text_value(g, w->s.v[w->s.n - 1], w->s.unit),
-		isnan(w->change) ? "nothing" : change_text(g, w, w->change),
+		isnan(w->change) ? "nothing" : gate_night_change(g, w, w->change),
 		gate_text_value(g, w->median, w->s.unit),
 		off == 0 ? ""
 			: fails
@@ -216,178 +208,18 @@ static void judge(struct gate *g, struct nightly *w)
 		say_level(g, w);
 	else
 		say_newest(g, w, off);
-	if (w->state == VERDICT_IS_FAIL && w->rule->level != LEVEL_FAIL)
+	if ((w->state == VERDICT_IS_FAIL || w->state == VERDICT_IS_WARN) &&
+		w->rule->level != LEVEL_FAIL)
 		w->state = w->rule->level == LEVEL_WARN ? VERDICT_IS_WARN : VERDICT_IS_NOTE;
 }
 
-/* ---- the answer ---- */
-
-enum { SEG_CHECK, SEG_FROM, SEG_TO, SEG_RUNS, SEG_MEDIAN, SEG_CV, SEG_CHANGE, SEG_P, SEG_COMMIT };
-enum {
-	NEW_STATE,
-	NEW_CHECK,
-	NEW_RUN,
-	NEW_VALUE,
-	NEW_MEDIAN,
-	NEW_CHANGE,
-	NEW_Z,
-	NEW_TOLERANCE,
-	NEW_MESSAGE
-};
-
-static const char *commit_of(const struct gate *g, size_t run)
-{
-	const struct history *h = g->query->history;
-
-	return run < h->nrun && h->run[run].commit[0] ? h->run[run].commit : NULL;
-}
-
-static void put_segment(struct gate *g, struct table *t, const struct nightly *w, size_t from,
-	size_t to, const struct changepoint *c)
-{
-	struct moments m = welch_moments(w->s.v + from, to - from);
-	double cv = welch_cv(&m);
-
-	table_row(t);
-	table_unit(t, w->s.unit);
-	table_text(t, SEG_CHECK, span_of(w->s.id));
-	table_text(t, SEG_FROM, span_of(name_of(g, w->s.run[from])));
-	table_text(t, SEG_TO, span_of(name_of(g, w->s.run[to - 1])));
-	table_int(t, SEG_RUNS, (int64_t)(to - from));
-	table_real(t, SEG_MEDIAN, quantile_median(w->s.v + from, to - from, &g->mem));
-	table_real(t, SEG_CV, cv);
-	if (!c)
-		return;
-	table_real(t, SEG_CHANGE, c->change);
-	table_real(t, SEG_P, c->p);
-	if (commit_of(g, w->s.run[c->at]))
-		table_text(t, SEG_COMMIT, span_of(commit_of(g, w->s.run[c->at])));
-}
-
-/* Every run of a figure with the level it is in; for machines. */
-static void put_runs(struct gate *g, struct table *t, const struct nightly *w)
-{
-	size_t from = 0, to, k, i;
-
-	for (k = 0; k <= w->s.npoint; k++, from = to) {
-		double level;
-
-		to = k < w->s.npoint ? w->s.point[k].at : w->s.n;
-		level = quantile_median(w->s.v + from, to - from, &g->mem);
-		for (i = from; i < to; i++) {
-			table_row(t);
-			table_unit(t, w->s.unit);
-			table_text(t, 0, span_of(w->s.id));
-			table_text(t, 1, span_of(name_of(g, w->s.run[i])));
-			table_int(t, 2, (int64_t)w->s.run[i]);
-			table_real(t, 3, w->s.v[i]);
-			table_real(t, 4, level);
-		}
-	}
-}
-
-static void put_tables(struct gate *g, const struct nightly *w, size_t n)
-{
-	const struct table_doc *sd = &gate_docs[GATE_TABLE_SEGMENTS];
-	const struct table_doc *nd = &gate_docs[GATE_TABLE_NEWEST];
-	const struct table_doc *hd = &gate_docs[GATE_TABLE_HISTORY];
-	struct table *t = result_table(g->out, nd->id, nd->title, nd->col, nd->ncol);
-	size_t i, k;
-
-	for (i = 0; i < n; i++) {
-		table_row(t);
-		table_unit(t, w[i].s.unit);
-		table_text(t, NEW_STATE, span_of(gate_text_state(g, w[i].state)));
-		table_text(t, NEW_CHECK, span_of(w[i].s.id));
-		table_text(t, NEW_RUN, span_of(name_of(g, w[i].s.run[w[i].s.n - 1])));
-		table_real(t, NEW_VALUE, w[i].s.v[w[i].s.n - 1]);
-		table_real(t, NEW_MEDIAN, w[i].median);
-		if (!isnan(w[i].change))
-			table_text(t, NEW_CHANGE, span_of(change_text(g, &w[i], w[i].change)));
-		table_real(t, NEW_Z, w[i].z);
-		table_real(t, NEW_TOLERANCE, w[i].tolerance);
-		table_text(t, NEW_MESSAGE, span_of(w[i].message));
-	}
-	t = result_table(g->out, sd->id, sd->title, sd->col, sd->ncol);
-	for (i = 0; i < n; i++)
-		for (k = 0; k <= w[i].s.npoint; k++)
-			put_segment(g, t, &w[i], k ? w[i].s.point[k - 1].at : 0,
-				k < w[i].s.npoint ? w[i].s.point[k].at : w[i].s.n,
-				k ? &w[i].s.point[k - 1] : NULL);
-	if (g->query->for_people)
-		return;
-	t = result_table(g->out, hd->id, hd->title, hd->col, hd->ncol);
-	for (i = 0; i < n; i++)
-		put_runs(g, t, &w[i]);
-}
-
-static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
-{
-	struct verdict *v = arena_alloc(&g->out->mem, sizeof(*v));
-	size_t i, fails = 0;
-	int s;
-
-	*v = (struct verdict){ .name = "gate",
-		.suite = "history",
-		.state = g->state,
-		.exit_code = g->exit_code,
-		.now = g->base_label,
-		.reproduce =
-			arena_printf(&g->out->mem, "traceq gate --history %s", g->base_label) };
-	v->check = arena_array(&g->out->mem, n, sizeof(*v->check));
-	for (s = VERDICT_STATE_COUNT; s-- > 0;)
-		for (i = 0; i < n; i++)
-			if ((int)w[i].state == s)
-				v->check[v->n++] = (struct verdict_check){
-					.state = w[i].state,
-					.suite = "level",
-					.id = w[i].s.id,
-					.base = gate_text_value(g, w[i].median, w[i].s.unit),
-					.now = gate_text_value(
-						g, w[i].s.v[w[i].s.n - 1], w[i].s.unit),
-					.change = isnan(w[i].change)
-						? NULL
-						: change_text(g, &w[i], w[i].change),
-					.message = w[i].message,
-					.fails = gate_fails(g, w[i].state),
-					.metric = "metric",
-					.label = w[i].s.id,
-					.value = w[i].s.v[w[i].s.n - 1],
-					.unit = UNIT_NONE,
-				};
-	for (i = 0; i < n; i++)
-		fails += gate_fails(g, w[i].state);
-	v->summary = arena_printf(
-		&g->out->mem, "%zu of %zu check%s failed", fails, n, n == 1 ? "" : "s");
-	v->about = arena_printf(&g->out->mem, "%zu runs", g->query->history->nrun);
-	g->verdict = v;
-	g->out->verdict = v;
-}
-
-static void put_line(struct gate *g)
-{
-	const struct table_doc *d = &gate_docs[GATE_TABLE_VERDICT];
-	struct table *t = result_table(g->out, d->id, NULL, d->col, d->ncol);
-	size_t i, count[VERDICT_STATE_COUNT] = { 0 };
-
-	for (i = 0; i < g->verdict->n; i++)
-		count[g->verdict->check[i].state]++;
-	t->layout = TABLE_LINE;
-	table_row(t);
-	table_textf(t, VER_STATE, "gate %s", gate_text_state(g, g->state));
-	table_text(t, VER_SUMMARY, span_of(g->verdict->summary));
-	table_text(t, VER_RUNS, span_of(g->verdict->about));
-	table_int(t, VER_CHECKS, (int64_t)(g->verdict->n - count[VERDICT_IS_SKIP]));
-	table_int(t, VER_FAILED, (int64_t)count[VERDICT_IS_FAIL]);
-	table_int(t, VER_WARNED, (int64_t)count[VERDICT_IS_WARN]);
-	table_int(t, VER_SKIPPED, (int64_t)count[VERDICT_IS_SKIP]);
-	table_int(t, VER_IMPROVED, (int64_t)count[VERDICT_IS_IMPROVED]);
-}
+/* ---- all figures ---- */
 
 /* The rule for a figure: the built-in check it belongs to, one that was chosen, or any. */
 static const struct gate_rule *rule_of(const struct gate *g, const char *id)
 {
 	static const struct gate_def any = { .id = "metric", .suite = "metrics" };
+	const struct history *h = g->query->history;
 	struct gate_rule *own;
 	size_t i, k;
 
@@ -402,6 +234,9 @@ static const struct gate_rule *rule_of(const struct gate *g, const char *id)
 	}
 	own = arena_alloc(&g->out->mem, sizeof(*own));
 	*own = (struct gate_rule){ .def = &any, .id = id, .tolerance = 0.05, .accepted = 1 };
+	/* columns of a CSV were chosen by somebody; a store has everything that runs say */
+	if (h->nrun > 0 && h->run[0].time_s != INT64_MIN)
+		own->level = LEVEL_NOTE;
 	return own;
 }
 
@@ -479,8 +314,6 @@ enum status gate_history(struct gate *g, struct err *e)
 		n++;
 	}
 	TRY(conclude(g, w, n, e));
-	put_verdict(g, w, n);
-	put_line(g);
-	put_tables(g, w, n);
+	gate_put_nights(g, w, n);
 	return OK;
 }

@@ -33,3 +33,15 @@ for bad in 'a,b\n1,2\n1,x\n' '1,2\n3,4\n' 'name\nx\n' '{"a": 1}\n' '' 'a,b\n'; d
 done
 "$TRACEQ" gate --history nightly.csv --window 2
 echo "exit $?"
+# A store, and a new run behind it: what is no check of the gate is a note.
+for i in $(seq 10 21); do
+	mkdir -p runs/run$i
+	"$FIXTURES" healthy --steps 6 --seed "$i" >runs/run$i/t.json
+done
+"$FIXTURES" dataloader-bound --steps 6 >slow.json
+export SOURCE_DATE_EPOCH=1767225600
+"$TRACEQ" baseline add store runs -q
+"$TRACEQ" gate --history store slow.json
+echo "exit $?"
+"$TRACEQ" gate --history store slow.json --confirm 1 -q | head -1
+echo "exit ${PIPESTATUS[0]}"
