@@ -25,6 +25,9 @@ static const struct glossary_entry entries[] = {
 		"counted only."),
 	NOTE("values_left_out",
 		"A document has more than 65,536 single values; the first ones are kept."),
+	NOTE("folder_trace",
+		"Which trace of a folder the events are of: the first in the order of names. The count is "
+		"of the further ones, which 'traceq info' lists: other ranks, or repeats of the run."),
 	NOTE("not_looked_at",
 		"What of a folder was passed over: names with a dot in front, links to files and "
 		"folders that were taken already, folders more than 8 deep or not readable, and files "

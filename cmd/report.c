@@ -209,7 +209,16 @@ static void write_page(struct report *r)
 		for (k = 0; r->has_charts && r->page.n > before && s->chart[k]; k++)
 			put_chart(r, s->chart[k]);
 	}
-	put_notes(r);
+}
+
+/* A document of headings alone is no answer. */
+static enum status check_page(struct report *r)
+{
+	if (r->is_seed || page_says_something(&r->page))
+		return OK;
+	(void)err_set(&r->err, E_NODATA, -1, "%s: nothing in it that --style %s is about",
+		r->inquiry.path[0], r->style->name);
+	return err_hint(&r->err, "'traceq info' says what is in it; other styles: --help");
 }
 
 static int write_out(struct report *r)
@@ -249,6 +258,9 @@ static int answer(struct report *r)
 	inquiry_say_notes(&r->inquiry);
 	r->answers = inquiry_answers(&r->inquiry);
 	write_page(r);
+	if (check_page(r) != OK)
+		return say_error("report", &r->err);
+	put_notes(r);
 	exit_code = write_out(r);
 	if (exit_code == EXIT_ANSWERED && r->plot_err.status != OK)
 		return say_error("report", &r->plot_err);

@@ -68,6 +68,16 @@ static struct page_block *add(struct page *d, enum page_kind kind)
 	return b;
 }
 
+bool page_says_something(const struct page *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n; i++)
+		if (d->block[i].kind != PAGE_HEADING)
+			return true;
+	return false;
+}
+
 void page_heading(struct page *d, const char *text)
 {
 	const char *copy = page_printf(d, "%s", text);

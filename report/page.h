@@ -64,6 +64,9 @@ void page_clear(struct page *d);
 /* Text in the document's memory, printf-style. */
 const char *page_printf(struct page *d, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* Whether it has anything but headings. */
+bool page_says_something(const struct page *d);
+
 void page_heading(struct page *d, const char *text);
 void page_text(struct page *d, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void page_item(struct page *d, enum page_tone tone, const char *fmt, ...) PRINTF_LIKE(3, 4);

@@ -299,6 +299,30 @@ static void say_left_out(struct record *r, const struct folder *f)
 	str_free(&b);
 }
 
+/* Which of a folder's traces the events are of. */
+static void say_trace(struct record *r)
+{
+	const char *used = NULL;
+	int64_t others = 0;
+	size_t i;
+
+	for (i = 0; i < r->nfile; i++) {
+		if (strcmp(r->file[i].kind, "trace") != 0)
+			continue;
+		others += r->file[i].state == FILE_LEFT_OUT;
+		if (!used && r->file[i].state == FILE_READ)
+			used = r->file[i].name;
+	}
+	if (used && others)
+		record_note(r, -1, NOTE_WARNING, "folder_trace", others,
+			"the events are those of %s; further traces of the folder: %lld (give "
+			"each by itself, or the folder to diff, gate or noise)",
+			used, (long long)others);
+	else if (used)
+		record_note(
+			r, -1, NOTE_INFO, "folder_trace", -1, "the events are those of %s", used);
+}
+
 static enum status load_folder(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
@@ -313,8 +337,10 @@ static enum status load_folder(
 		for (i = 0; i < f.n; i++)
 			file[i] = &f.file[i];
 		st = load_files(path, file, f.n, o, run, e);
-		if (st == OK)
+		if (st == OK) {
+			say_trace(run->record);
 			say_left_out(run->record, &f);
+		}
 	}
 	folder_clear(&f);
 	return st;
