@@ -57,9 +57,9 @@ struct session {
 	bool has_cupti;           /* the worker has seen that */
 	bool has_flushed, is_delay_over;
 	enum phase phase;
-	int64_t start_ns;                    /* of the recording, CLOCK_REALTIME */
-	int64_t start_mono_ns;               /* the same moment, CLOCK_MONOTONIC */
-	int64_t next_flush_ns, next_nvml_ns; /* CLOCK_MONOTONIC */
+	int64_t start_ns;      /* of the recording, CLOCK_REALTIME */
+	int64_t start_mono_ns; /* the same moment, CLOCK_MONOTONIC */
+	int64_t next_flush_ns, next_checkpoint_ns, next_nvml_ns; /* CLOCK_MONOTONIC */
 	bool nvml_asked;
 	uint64_t dropped_by_cupti;
 	bool said_disk, said_launches;

@@ -59,14 +59,38 @@ static void pump(struct session *s)
 	}
 }
 
+/* What a killed program leaves is whole up to here. */
+static void checkpoint(struct session *s)
+{
+	s->next_checkpoint_ns = session_monotonic() + s->set.flush_ns;
+	if (!s->has_file || s->out.failed)
+		return;
+	records_settle(&s->records, ranges_now(), false);
+	s->out.events = s->emit.events;
+	(void)gzout_commit(&s->out);
+	pump(s);
+	status_write(s, "record");
+}
+
 /* ---- buffers ---- */
+
+/* Its events to the file; it goes back to the pool. */
+static void use_buffer(struct session *s, const struct pool_item *item)
+{
+	if (s->has_file && !s->out.failed)
+		records_buffer(
+			&s->records, s->cupti.ActivityGetNextRecord, item->p, item->valid, true);
+	pump(s);
+	pool_recycle(&s->pool, item);
+	if (session_monotonic() >= s->next_checkpoint_ns)
+		checkpoint(s);
+}
 
 /* The head of the file tells the devices, so they are looked for in what came first. */
 static void first_drain(struct session *s)
 {
 	struct pool_item items[FIRST_LOOK_MAX];
 	size_t n = 0, i;
-	bool ok;
 
 	while (n < FIRST_LOOK_MAX && pool_next(&s->pool, &items[n]))
 		n++;
@@ -79,14 +103,9 @@ static void first_drain(struct session *s)
 		device_records_find(&s->records, s->cupti.ActivityGetNextRecord, items[i].p,
 			items[i].valid, true);
 	device_records_ask_driver(&s->emit);
-	ok = open_file(s);
-	for (i = 0; i < n; i++) {
-		if (ok)
-			records_buffer(&s->records, s->cupti.ActivityGetNextRecord, items[i].p,
-				items[i].valid, true);
-		pump(s);
-		pool_recycle(&s->pool, &items[i]);
-	}
+	(void)open_file(s);
+	for (i = 0; i < n; i++)
+		use_buffer(s, &items[i]);
 }
 
 static void drain_buffers(struct session *s, bool is_last)
@@ -98,16 +117,12 @@ static void drain_buffers(struct session *s, bool is_last)
 		return;
 	if (!s->has_file && !s->out.failed)
 		first_drain(s);
-	/* A program may be faster than we are, and checkpoints must come all the same: only what
-	 * is there now, unless it is the last time and no more can come. */
+	/* A program may be faster than we are, and the clock must be looked at all the same: only
+	 * what is there now, unless it is the last time and no more can come. */
 	for (left = pool_waiting(&s->pool); left || is_last; left -= left > 0) {
 		if (!pool_next(&s->pool, &item))
 			break;
-		if (s->has_file && !s->out.failed)
-			records_buffer(&s->records, s->cupti.ActivityGetNextRecord, item.p,
-				item.valid, true);
-		pump(s);
-		pool_recycle(&s->pool, &item);
+		use_buffer(s, &item);
 	}
 	pool_prepare(&s->pool);
 }
@@ -149,13 +164,7 @@ static void flush(struct session *s)
 	}
 	s->has_flushed = true;
 	drain(s, false);
-	if (!s->has_file || s->out.failed)
-		return;
-	records_settle(&s->records, ranges_now(), false);
-	s->out.events = s->emit.events;
-	(void)gzout_commit(&s->out);
-	pump(s);
-	status_write(s, "record");
+	checkpoint(s);
 }
 
 static void sample(struct session *s, int64_t now)
@@ -293,7 +302,7 @@ void *worker_main(void *session)
 	int signal;
 
 	set_up_thread();
-	s->next_flush_ns = session_monotonic() + s->set.flush_ns;
+	s->next_flush_ns = s->next_checkpoint_ns = session_monotonic() + s->set.flush_ns;
 	status_write(s, "wait");
 	while (!atomic_load(&s->stop)) {
 		int64_t now = session_monotonic();

@@ -1,4 +1,5 @@
 #!/bin/bash
-# make bench: see run.py.
+# make bench: reading and the analyses (run.py), then what a capture costs (capture.py).
 set -eu
-exec python3 "$(dirname "$0")/run.py" "$@"
+python3 "$(dirname "$0")/run.py" "$@"
+python3 "$(dirname "$0")/capture.py"

@@ -417,10 +417,10 @@ def end_anywhere(box):
         with subprocess.Popen(command, env=box.env(), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as p:
             for _ in range(1000):  # until it writes
-                if os.path.exists(path + ".part"):
+                if os.path.exists(path + ".part") and os.path.getsize(path + ".part") > 56:
                     break
                 time.sleep(0.01)
-            time.sleep(0.013 * i)
+            time.sleep(0.05 + 0.013 * i)
             children = subprocess.run(["pgrep", "-P", str(p.pid)], stdout=subprocess.PIPE,
                                       check=False).stdout.split()
             for child in children:
@@ -428,11 +428,12 @@ def end_anywhere(box):
                     os.kill(int(child), signal.SIGKILL)
                 except ProcessLookupError:
                     pass
-            p.communicate(timeout=LIMIT_S)
+            said = p.communicate(timeout=LIMIT_S)[1].decode()
         if os.path.exists(path):
             trace = Trace(path)
             same(trace.end["events"], len(trace.events), "events told")
-            want(trace.end["complete"] or p.returncode == 137, f"exit {p.returncode}")
+            want(trace.end["complete"] or p.returncode == 137,
+                 f"exit {p.returncode}: {said}")
             kept += len(trace.by["kernel"])
         same(box.files("*.part"), [], "unsealed")
     want(kept > 0 or SAN, "nothing was kept")
