@@ -155,6 +155,8 @@ bool session_start_worker(struct session *s)
 	}
 	(void)pthread_attr_init(&attr);
 	(void)pthread_attr_setstacksize(&attr, WORKER_STACK);
+	/* It is waited for by `finished`, and only so long. */
+	(void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &old);
 	ok = pthread_create(&s->worker, &attr, worker_main, s) == 0;

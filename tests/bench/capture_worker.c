@@ -93,13 +93,13 @@ int main(int argc, char **argv)
 	struct symbols symbols;
 	struct joins joins;
 	struct records r;
-	uint8_t *buffer = malloc(BUFFER);
+	static uint8_t buffer[BUFFER];
 	int64_t now = INT64_C(1790857026000000000);
 	uint32_t correlation = 0;
 	double spent = 0;
 	int fd = mkstemp(path);
 
-	if (!buffer || fd < 0 || unlink(path) != 0 || !gzout_open(&out, path, level) ||
+	if (fd < 0 || unlink(path) != 0 || !gzout_open(&out, path, level) ||
 		!emit_init(&emit, &out.text, 40, now) || !symbols_init(&symbols, api_name) ||
 		!joins_init(&joins) || !records_init(&r))
 		return 2;

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../.." || exit 2
 export BUILD CPPFLAGS WARN
 
 if [ "${1-}" = --one ]; then
+	[[ $2 == tests/capture/toolkit/* ]] && exit 0 # they need the headers of a CUDA toolkit
 	stamp=$BUILD/tidy/$2.ok
 	flags=()
 	[[ $2 == *_avx2.c && $(uname -m) == x86_64 ]] && flags=(-mavx2 -mpclmul -mbmi -mbmi2)
