@@ -101,7 +101,7 @@ $(TRACEQ): $(call obj,$(filter cmd/main.c,$(CMD_SRC))) $(B)/libcmd.a $(LIB)
 $(B)/libinject.a: $(call obj,$(INJ_SRC) tests/capture/fake_records.c)
 # What goes into a recorded program exports two functions and needs libc alone: zlib is in it.
 $(CAPTURE): $(call obj,$(INJ_SRC) $(CAP_SRC))
-	$(Q)$(LINK) -shared -Wl,-soname,$(@F) -o $@ $^ -Wl,--exclude-libs,ALL $(or $(STATIC_Z),-lz) -lm
+	$(Q)$(LINK) -shared -Wl,-soname,$(@F) -o $@ $^ -Wl,-z,nodelete -Wl,--exclude-libs,ALL $(or $(STATIC_Z),-lz) -lm
 STATIC_Z := $(if $(filter /%,$(shell $(CC) -print-file-name=libz.a 2>/dev/null)),-l:libz.a)
 $(FIXTURES): $(call obj,$(FIX_SRC))
 	$(Q)$(LINK) -o $@ $^ -lz -lm
