@@ -17,10 +17,10 @@
 
 enum {
 	RANGES_DEPTH_MAX = 128,     /* nested ranges of one thread */
-	RANGES_INFO = 65536,        /* the last so many ranges are known by their id */
+	RANGES_INFO = 32768,        /* the last so many ranges are known by their id */
 	RANGES_OPEN = 4096,         /* start/end ranges open at a time */
 	RANGES_ROWS = 64,           /* rows for them */
-	RANGES_BYTES_MAX = 4 << 20, /* waiting for the worker, all threads together */
+	RANGES_BYTES_MAX = 2 << 20, /* waiting for the worker, all threads together */
 	RANGES_CATEGORIES = 256
 };
 

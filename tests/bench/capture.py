@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What a capture costs: the worker for each event, memory above the cap, a program that uses neither
 CUDA nor NVTX.  Prints figures and their limits; with the fakes, so no device is needed."""
+import json
 import os
 import statistics
 import subprocess
@@ -24,11 +25,9 @@ def injected(folder, options=""):
 
 
 def peak(e, n):
-    p = subprocess.Popen([APP, f"n={n}", "mix=0"], env=e, stdout=subprocess.DEVNULL,
-                         stderr=subprocess.DEVNULL)
-    usage = os.wait4(p.pid, 0)[2]
-    p.returncode = 0
-    return usage.ru_maxrss / 1024
+    done = subprocess.run([APP, f"n={n}", "mix=0", "peak=1"], env=e, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, check=True)
+    return json.loads(done.stdout.decode().splitlines()[-1])["peak_kib"] / 1024
 
 
 def plain(e, n=200):

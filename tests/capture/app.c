@@ -4,6 +4,7 @@
  *
  *   app [n=1000] [t=1] [end=exit] [cuda=1] [nvtx=0] [graph=0] [mix=1] [us=0] [hold=0] [profiler=0]
  *
+ *   peak=1: the most memory it had, too
  *   n  launches of each thread        t    threads          us    pause after each launch
  *   mix=1: also copies, sets, waits   graph: graph launches of 5 nodes each
  *   end: exit return _exit kill9 segv term abort forkfirst forkafter exec hostile
@@ -315,6 +316,20 @@ static void end(const struct plan *p)
 	exit(strcmp(p->end, "fail") == 0 ? 5 : 0);
 }
 
+/* The most memory this program has had, when everybody else has finished. */
+static void report_peak(void)
+{
+	char line[256];
+	FILE *f = fopen("/proc/self/status", "r");
+
+	while (f && fgets(line, sizeof(line), f))
+		if (strncmp(line, "VmHWM:", 6) == 0)
+			printf("{\"peak_kib\": %ld}\n", strtol(line + 6, NULL, 10));
+	if (f)
+		(void)fclose(f);
+	(void)fflush(stdout);
+}
+
 static long number(int argc, char **argv, const char *key, long otherwise)
 {
 	size_t n = strlen(key);
@@ -343,6 +358,8 @@ int main(int argc, char **argv)
 	for (i = 1; i < argc; i++)
 		if (strncmp(argv[i], "end=", 4) == 0)
 			p.end = argv[i] + 4;
+	if (number(argc, argv, "peak", 0))
+		(void)atexit(report_peak); /* the first to register is the last to run */
 	if (p.nvtx)
 		app_nvtx_load();
 	if (strcmp(p.end, "forkfirst") == 0)

@@ -615,16 +615,10 @@ def memory_cap(box):
     """At full speed with too little memory: bounded, counted, said; what is there is right."""
     env = box.env({"CUDA_INJECTION64_PATH": LIBRARY, "NVTX_INJECTION64_PATH": LIBRARY,
                    "TRACEQ_CAPTURE": f"v1;out={box.dir}/out.json.gz;cap_bytes=8388608"})
-    def peak(e):
-        p = subprocess.Popen([APP, "n=400000", "mix=0", "nvtx=1"], env=e, cwd=box.dir,
-                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        said = p.stderr.read().decode()
-        _, status, usage = os.wait4(p.pid, 0)
-        p.returncode = status
-        p.stderr.close()
-        same(status, 0, said)
-        return usage.ru_maxrss * 1024, said
-    used, said = peak(env)
+    done = subprocess.run([APP, "n=400000", "mix=0", "peak=1"], env=env, cwd=box.dir,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+    said = done.stderr.decode()
+    used = json.loads(done.stdout.decode().splitlines()[-1])["peak_kib"] * 1024
     trace = Trace(os.path.join(box.dir, "out.json.gz"))
     same(trace.end["events"], len(trace.events), "events told")
     dropped = trace.end["dropped_buffers"]
