@@ -5,6 +5,7 @@
  */
 #include "analyze/fit.h"
 
+#include "analyze/store/record.h"
 #include "analyze/store/run.h"
 #include "base/compiler.h"
 #include "base/opt.h"
@@ -106,20 +107,71 @@ static void put_notes(const struct fit *f, struct result *out)
 			"shape (--layers, --hidden, --heads, --seq, --batch)");
 }
 
+/* What a file says of the model: baseline_metrics.json's model_info, or a model's own config. */
+static const struct {
+	const char *key;
+	size_t offset;
+} model_keys[] = {
+	{ "num_hidden_layers", offsetof(struct fit_options, layers) },
+	{ "hidden_size", offsetof(struct fit_options, hidden) },
+	{ "num_attention_heads", offsetof(struct fit_options, heads) },
+	{ "num_key_value_heads", offsetof(struct fit_options, kv_heads) },
+	{ "head_dim", offsetof(struct fit_options, head_dim) },
+};
+
+static double model_number(const struct record *r, const char *key, struct arena *mem)
+{
+	const char *full = arena_printf(mem, "model_info.%s", key);
+	const struct scalar *s = record_find(&r->scalars, full);
+
+	if (!s)
+		s = record_find(&r->scalars, key);
+	if (!s)
+		s = record_find(&r->config, key);
+	return scalar_number(s);
+}
+
+/* Fills what no option says. */
+static void take_model(struct fit_options *o, const struct query *q, struct result *out)
+{
+	const struct record *r = q->nrun ? q->run[0]->record : NULL;
+	double v;
+	size_t i;
+
+	if (!r)
+		return;
+	v = model_number(r, "total_params", &out->mem);
+	if (!o->params && v >= 1 && v <= (double)FIT_PARAMS_MAX) {
+		o->params = arena_printf(&out->mem, "%.0f", v);
+		result_note(out, NOTE_INFO, "fit_from_file", 0, -1,
+			"the number of parameters is from the file");
+	}
+	for (i = 0; i < COUNT_OF(model_keys); i++) {
+		int64_t *to = (int64_t *)((char *)o + model_keys[i].offset);
+
+		v = model_number(r, model_keys[i].key, &out->mem);
+		if (*to == 0 && v >= 1 && v < 1e9)
+			*to = (int64_t)v;
+	}
+}
+
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
+	struct fit_options o = *(const struct fit_options *)q->opts;
 	struct fit f;
 
 	*exit_code = 0;
-	TRY(fit_read_options(&f, q->opts, e));
+	take_model(&o, q, out);
+	TRY(fit_read_options(&f, &o, e));
+	TRY(fit_check_shape(&f, e));
 	take_gpu(&f, q, out);
-	if (f.o->is_seed)
+	if (o.is_seed)
 		fit_seed(out, f.capacity ? f.capacity : SEED_CAPACITY);
-	if (!f.model.params && !f.capacity && !f.o->is_seed) {
+	if (!f.model.params && !f.capacity && !o.is_seed) {
 		err_set(e, E_USAGE, -1, "neither --params nor --gpu is given");
 		return err_hint(e, "such as: traceq fit --params 7B --gpu 16GiB");
 	}
-	if (!f.model.params && (!f.capacity || f.o->is_seed))
+	if (!f.model.params && (!f.capacity || o.is_seed))
 		return OK;
 	fit_put_model(&f, out, &docs[MODEL]);
 	fit_put_regimes(&f, out, &docs[REGIMES]);
@@ -147,7 +199,8 @@ const struct analysis analysis_fit = {
 	       "fits is at most 90 % of the GPU, tight up to all of it. A GPU exposes less than "
 	       "its name says: a T4 of 16 GB has 14.75 GiB.\n\n"
 	       "Without --gpu, what fits on which GPU; without --params, the largest model that "
-	       "fits (max_params in --json). A trace stands for the GPU it was recorded on.\n\n"
+	       "fits (max_params in --json). A trace stands for the GPU it was recorded on, "
+	       "baseline_metrics.json for the model it is about.\n\n"
 	       "Of a mixture of experts all parameters must be resident, not only the active "
 	       "ones.",
 	.source =

@@ -135,7 +135,12 @@ static enum status measure_shape(struct fit *f, struct err *e)
 		is_small = fit_activations(o, &m->activations);
 	if (!is_small || m->kv > INT64_C(1) << 60 || m->activations > INT64_C(1) << 60)
 		return err_set(e, E_USAGE, -1, "a model of that shape has no place in 64 bits");
-	if (o->seq && !m->kv && !m->activations)
+	return OK;
+}
+
+enum status fit_check_shape(const struct fit *f, struct err *e)
+{
+	if (f->o->seq && !f->model.kv && !f->model.activations)
 		return err_set(e, E_USAGE, -1,
 			"--seq needs the shape of the model: --layers, --hidden and --heads");
 	return OK;

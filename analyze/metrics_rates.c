@@ -258,6 +258,8 @@ static size_t read_stages(struct stage *v, const struct table *t)
 				is_whole(name->s) };
 			if (isnan(total) && calls)
 				v[i].total = mean * (double)calls->i;
+			if (isnan(mean))
+				v[i].mean = total / (calls && calls->i > 0 ? (double)calls->i : 1);
 			continue;
 		}
 		v[i].total += total;

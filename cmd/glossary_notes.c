@@ -184,6 +184,9 @@ static const struct glossary_entry entries[] = {
 		"What a model needs beside its parameters depends on its shape, which was not "
 		"given: the KV cache of inference grows with tokens, the activations of training "
 		"with tokens and layers."),
+	NOTE("fit_from_file",
+		"--params was not given; the file states how many parameters the model has "
+		"(model_info.total_params). Its shape, where stated, is used as well."),
 	NOTE("seed_fit",
 		"What the documents' tables of model memory leave out, and where they contradict "
 		"each other."),

@@ -12,6 +12,7 @@
 
 #include "analyze/capacity.h"
 #include "analyze/fit.h"
+#include "analyze/store/record.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
 
@@ -234,6 +235,42 @@ static void names_of_gpus(void **state)
 			assert_true((capacity_find(g[i].name, &is_ambiguous) == &g[k]) == (i == k));
 }
 
+/* A file that says what the model is: 32 layers, 8 KV heads of 128, 8 B parameters. */
+static void a_model_from_a_file(void **state)
+{
+	static const struct {
+		const char *key;
+		double v;
+	} says[] = { { "model_info.total_params", 8e9 }, { "model_info.num_hidden_layers", 32 },
+		{ "model_info.hidden_size", 4096 }, { "model_info.num_attention_heads", 32 },
+		{ "model_info.num_key_value_heads", 8 } };
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+	size_t i;
+
+	(void)state;
+	run_init(&r, 0);
+	r.record = record_new();
+	(void)record_artifact(r.record, "baseline_metrics.json", "baseline", "baseline metrics");
+	for (i = 0; i < COUNT_OF(says); i++) {
+		const struct scalar s = {
+			.key = span_of(says[i].key), .type = SCALAR_NUMBER, .number = says[i].v
+		};
+
+		record_scalar(r.record, &r.record->scalars, &s);
+	}
+	hand_ask(&h, analysis_find("fit"), &r, false);
+	assert_int_equal(h.status, OK);
+	t = hand_table(&h, "regimes");
+	i = hand_find(t, "id", "infer_fp16");
+	assert_int_equal(hand_int(t, i, "need_bytes"), 16 * BILLION);
+	assert_false(hand_knows(t, i, "kv_tokens")); /* no GPU */
+	assert_non_null(hand_table(&h, "gpus"));
+	hand_release(&h);
+	run_clear(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +282,7 @@ int main(void)
 		cmocka_unit_test(cache_and_activations),
 		cmocka_unit_test(numbers_of_parameters),
 		cmocka_unit_test(names_of_gpus),
+		cmocka_unit_test(a_model_from_a_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
