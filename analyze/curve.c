@@ -14,7 +14,7 @@
 #include "analyze/stat/welch.h"
 #include "analyze/store/series.h"
 
-/* Adds (x, y); where x fell back, what stands at or above it is dropped first. */
+/* Adds (x, y); where steps fell back, what stands at or above x is dropped first. */
 static void add(struct curve *c, double x, double y)
 {
 	if (c->n && x < c->x[c->n - 1]) {
@@ -25,6 +25,17 @@ static void add(struct curve *c, double x, double y)
 		}
 	}
 	c->x[c->n] = x;
+	c->y[c->n++] = y;
+}
+
+/* Adds (x, y); where a clock was set back (summer time, another recorder), it goes on as it was. */
+static void add_timed(struct curve *c, double x, double y, double *ahead)
+{
+	if (c->n && x + *ahead < c->x[c->n - 1]) {
+		c->restarts++;
+		*ahead = c->x[c->n - 1] - x;
+	}
+	c->x[c->n] = x + *ahead;
 	c->y[c->n++] = y;
 }
 
@@ -39,10 +50,33 @@ static void from_blocks(struct curve *c, const struct series *s, const struct fi
 {
 	struct series_block block[SERIES_BLOCKS];
 	size_t i, n = series_blocks(s, block);
+	double ahead = 0;
 
-	for (i = 0; i < n; i++)
-		if (is_wanted(steps, block[i].mean_x))
+	for (i = 0; i < n; i++) {
+		if (!is_wanted(steps, block[i].mean_x))
+			continue;
+		if (s->axis == AXIS_TIME)
+			add_timed(c, block[i].mean_x, block[i].mean, &ahead);
+		else
 			add(c, block[i].mean_x, block[i].mean);
+	}
+}
+
+static void from_points(struct curve *c, const struct series *s, const struct filter_ranges *steps)
+{
+	double ahead = 0;
+	int64_t i;
+
+	for (i = 0; i < s->n; i++) {
+		const struct point *p = &s->point[i];
+
+		if (!is_wanted(steps, p->x))
+			continue;
+		if (s->axis == AXIS_TIME)
+			add_timed(c, p->x, p->y, &ahead);
+		else
+			add(c, p->x, p->y);
+	}
 }
 
 static void skip_first(struct curve *c, size_t skip)
@@ -59,15 +93,12 @@ void curve_of(struct curve *c, const struct series *s, const struct filter_range
 {
 	bool is_exact = series_is_exact(s);
 	size_t room = is_exact ? (size_t)s->n : SERIES_BLOCKS;
-	int64_t i;
 
 	*c = (struct curve){ .is_exact = is_exact };
 	c->x = arena_array(mem, room, sizeof(*c->x));
 	c->y = arena_array(mem, room, sizeof(*c->y));
-	for (i = 0; is_exact && i < s->n; i++)
-		if (is_wanted(steps, s->point[i].x))
-			add(c, s->point[i].x, s->point[i].y);
 	if (is_exact) {
+		from_points(c, s, steps);
 		skip_first(c, skip);
 		return;
 	}

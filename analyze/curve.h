@@ -20,7 +20,7 @@ struct curve {
 	size_t n;
 	bool is_exact;   /* one entry a value; else the means of blocks of equal length */
 	size_t restarts; /* places where x fell back: what came before at or above it was redone,
-	                    and is dropped */
+	                    and is dropped; of times nothing is, clocks go on where they were */
 	size_t dropped;  /* values dropped by that */
 };
 

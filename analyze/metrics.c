@@ -169,7 +169,8 @@ static void put_run(const struct metrics *m)
 		nan += k->s->nan;
 		inf += k->s->inf;
 		missing += k->s->missing;
-		restarts = k->c.restarts > restarts ? k->c.restarts : restarts;
+		if (k->c.dropped)
+			restarts = k->c.restarts > restarts ? k->c.restarts : restarts;
 		warmup = k->warmup > warmup ? k->warmup : warmup;
 	}
 	t->layout = TABLE_LIST;

@@ -235,6 +235,8 @@ void metrics_put_curves(struct metrics *m, const struct table_doc *doc)
 
 /* --- what the file says of its own values --- */
 
+#define WRITTEN_ROUNDING 1e-3 /* programs round what they write */
+
 struct written {
 	struct metrics *m;
 	struct lazy_table to;
@@ -246,7 +248,7 @@ static void compare(struct written *w, struct span key, const char *figure, cons
 	double d = file ? fabs(file->r - ours) : 0;
 	struct table *t;
 
-	if (!file || !(d > 1e-6 * fmax(fabs(file->r), fabs(ours))))
+	if (!file || !(d > WRITTEN_ROUNDING * fmax(fabs(file->r), fabs(ours))))
 		return;
 	t = lazy_table(&w->to);
 	table_row(t);

@@ -201,7 +201,8 @@ static void put_notes(const struct each_record *at, const struct smi_gpu *v, siz
 			SMI_GAP);
 	if (missing)
 		result_note(at->out, NOTE_INFO, "smi_missing", at->input, missing,
-			"%" PRId64 " values are none ([N/A], [Not Supported], ERR!)", missing);
+			"%" PRId64 " value%s no number ([N/A], [Not Supported], ERR!)", missing,
+			missing == 1 ? " is" : "s are");
 }
 
 static enum status look_at(struct each_record *at, void *ctx)

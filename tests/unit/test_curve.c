@@ -100,6 +100,13 @@ static void restarts_and_filters(void **state)
 	NEAR(c.y[2], 41, 0);
 	curve_of(&c, &s, NULL, 100, &mem);
 	assert_int_equal(c.n, 0);
+	/* A clock that is set back goes on where it was, and nothing is lost. */
+	s.axis = AXIS_TIME;
+	curve_of(&c, &s, NULL, 0, &mem);
+	assert_int_equal(c.n, 8);
+	assert_int_equal(c.dropped, 0);
+	NEAR(c.x[5], 4, 0);
+	NEAR(c.x[7], 6, 0);
 	series_clear(&s);
 	arena_clear(&mem);
 }
