@@ -175,12 +175,15 @@ static void change_of(struct metrics *m, struct metrics_key *k)
 	c->word = change_word(c, mean_of(y + (have - 2 * w), w), k->role);
 }
 
-/* Warm-up is cut where enough is left for it not to matter much, and --steps does not say more. */
+/*
+ * Warm-up is cut where enough is left for it not to matter much, and --steps does not say more; of
+ * series that are not kept value by value it is in all figures.
+ */
 static size_t warmup_of(const struct metrics *m, const struct series *s)
 {
 	size_t n = m->limit->warmup;
 
-	if (m->at->set->steps.n)
+	if (m->at->set->steps.n || !series_is_exact(s))
 		return 0;
 	return (double)s->n >= (double)WARMUP_SHARE * (double)n ? n : 0;
 }

@@ -27,19 +27,6 @@ static void put_rate(struct lazy_table *to, const char *what, double value, cons
 		table_int(t, MRATE_N, (int64_t)n);
 }
 
-/* Seconds of the last `want` steps, by step time; *n: how many these are. */
-static double window_seconds(const struct metrics_key *step, size_t want, size_t *n)
-{
-	const struct curve *c = &step->c;
-	double sum = 0;
-	size_t i;
-
-	*n = c->n < want ? c->n : want;
-	for (i = c->n - *n; i < c->n; i++)
-		sum += c->y[i];
-	return sum / 1e9;
-}
-
 /* The value of a rising count at x: of the last entry at or before it; NaN: none. */
 static double count_at(const struct curve *c, double x)
 {
@@ -56,24 +43,55 @@ static double count_at(const struct curve *c, double x)
 	return lo ? c->y[lo - 1] : NAN;
 }
 
+/* The last values of a key, at most `want`, in base units; fewer of one that is not exact. */
+static void last_values(
+	struct curve *out, const struct metrics_key *k, size_t want, struct arena *mem)
+{
+	struct point *p;
+	size_t i;
+
+	if (k->c.is_exact) {
+		size_t n = k->c.n < want ? k->c.n : want;
+
+		*out = (struct curve){ k->c.x + (k->c.n - n), k->c.y + (k->c.n - n), n, true, 0,
+			0 };
+		return;
+	}
+	want = want < SERIES_LAST ? want : SERIES_LAST;
+	p = arena_array(mem, want, sizeof(*p));
+	*out = (struct curve){ .n = series_last(k->s, want, p) };
+	out->x = arena_array(mem, out->n, sizeof(*out->x));
+	out->y = arena_array(mem, out->n, sizeof(*out->y));
+	for (i = 0; i < out->n; i++) {
+		out->x[i] = p[i].x;
+		out->y[i] = p[i].y * k->factor;
+	}
+}
+
 /* Growth of the count of tokens over the last window, over the time of its steps. */
 static void put_tokens(struct metrics *m, struct lazy_table *to)
 {
 	const struct metrics_key *tokens = metrics_find(m, ROLE_TOKENS);
 	const struct metrics_key *step = metrics_find(m, ROLE_STEP_TIME);
-	const struct curve *c;
-	double seconds, grown;
-	size_t n;
+	struct arena *mem = &m->at->mem;
+	struct curve steps, counts;
+	double seconds = 0;
+	size_t i;
 
-	if (!tokens || !step || step->unit != UNIT_NS || step->c.n < 2 || !step->c.is_exact)
+	if (!tokens || !step || step->unit != UNIT_NS || m->axis)
 		return;
-	c = &step->c;
-	seconds = window_seconds(step, m->limit->window < c->n ? m->limit->window : c->n - 1, &n);
-	grown = count_at(&tokens->c, c->x[c->n - 1]) - count_at(&tokens->c, c->x[c->n - 1 - n]);
-	put_rate(to, "tokens/s", grown / seconds, "sum/sum",
-		span_of(arena_printf(&m->at->mem, "%.*s, %.*s", (int)tokens->s->name.n,
-			tokens->s->name.p, (int)step->s->name.n, step->s->name.p)),
-		n);
+	last_values(&steps, step, m->limit->window + 1, mem);
+	last_values(&counts, tokens, m->limit->window + 1, mem);
+	if (steps.n < 2)
+		return;
+	for (i = 1; i < steps.n; i++)
+		seconds += steps.y[i] / 1e9;
+	put_rate(to, "tokens/s",
+		(count_at(&counts, steps.x[steps.n - 1]) - count_at(&counts, steps.x[0])) / seconds,
+		"sum/sum",
+		span_of(arena_printf(mem, "%.*s, %.*s", (int)tokens->s->name.n, tokens->s->name.p,
+			(int)step->s->name.n, step->s->name.p)),
+		steps.n - 1);
 }
 
 static double config(const struct metrics *m, const char *key)
@@ -109,9 +127,10 @@ static void put_configured(struct metrics *m, struct lazy_table *to)
 	double many = config(m, "gradient_accumulation_steps"), seconds;
 	size_t n;
 
-	if (!step || step->unit != UNIT_NS || step->c.n == 0 || isnan(batch))
+	if (!step || step->unit != UNIT_NS || step->window == 0 || isnan(batch))
 		return;
-	seconds = window_seconds(step, m->limit->window, &n);
+	n = step->window;
+	seconds = step->window_mean * (double)n / 1e9;
 	many = isnan(many) ? 1 : many;
 	put_rate(to, "samples/s", batch * many * (double)n / seconds, "sum/sum",
 		SPAN("batch_size x gradient_accumulation_steps, step time"), n);
