@@ -201,6 +201,11 @@ static void put_notes(const struct metrics *m)
 {
 	size_t i, sampled = 0;
 
+	if (m->smi)
+		result_note(m->at->out, NOTE_INFO, "metrics_smi", m->at->input, (int64_t)m->smi,
+			"%zu series of nvidia-smi are left to 'traceq smi' (--key '.' shows them)",
+			m->smi);
+
 	for (i = 0; i < m->nkey; i++)
 		sampled += !series_is_exact(m->key[i].s);
 	if (sampled)

@@ -88,6 +88,7 @@ struct metrics {
 	struct regex *key_regex;
 	struct metrics_key *key; /* those that pass --key, -f and -v, in the record's order */
 	size_t nkey;
+	size_t smi;         /* series of nvidia-smi that are left to `smi` */
 	struct curve *axis; /* --x: y is what stands for x; NULL: steps */
 	struct metrics_finding *finding;
 	size_t nfinding, findings_left_out;

@@ -235,15 +235,34 @@ static bool is_place(const struct series *s)
 	return metric_role(s->name) == ROLE_CLOCK;
 }
 
+static bool is_of_smi(const struct record *r, const struct series *s)
+{
+	return strcmp(r->artifact[s->artifact].kind, "smi_csv") == 0;
+}
+
+/* Samples of nvidia-smi are left to `smi` where there is something else, and nobody asked. */
+static size_t leave_smi(const struct metrics *m)
+{
+	const struct record *r = m->at->record;
+	size_t i, n = 0;
+
+	for (i = 0; i < r->nseries; i++)
+		n += is_of_smi(r, r->series[i]);
+	return n < r->nseries && !m->key_regex && !m->at->set->match ? n : 0;
+}
+
 enum status metrics_collect(struct metrics *m)
 {
 	const struct record *r = m->at->record;
 	size_t i;
 
+	m->smi = leave_smi(m);
 	m->key = arena_array(&m->at->mem, r->nseries, sizeof(*m->key));
 	for (i = 0; i < r->nseries; i++) {
-		bool is_wanted = true;
+		bool is_wanted = !m->smi || !is_of_smi(r, r->series[i]);
 
+		if (!is_wanted)
+			continue;
 		if (m->key_regex)
 			TRY(regex_match(m->key_regex, r->series[i]->name, &is_wanted, m->at->e));
 		if (is_wanted)

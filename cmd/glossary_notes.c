@@ -239,6 +239,9 @@ static const struct glossary_entry entries[] = {
 	NOTE("metrics_restarts",
 		"The step of a log falls back: the run went on from a checkpoint and wrote into the "
 		"same file. Values at steps that were done again are taken from the later time."),
+	NOTE("metrics_smi",
+		"A folder holds samples of nvidia-smi beside other metrics; `traceq smi` is about "
+		"them. With --key or -f they are metrics like others."),
 	NOTE("metrics_sampled",
 		"Series of more than 65,536 values are read in constant memory: mean, deviation and "
 		"extremes are of all values, quantiles of 8192 drawn at random (the same ones each "

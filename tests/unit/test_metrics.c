@@ -265,6 +265,30 @@ static void roles_of_names(void **state)
 				metric_role_word(metric_role(span_of(cases[i].name))));
 }
 
+/* A log and samples of nvidia-smi: these are left to `smi`, unless they are asked for or alone. */
+static void samples_of_smi_are_left(void **state)
+{
+	struct metrics_options o = log_defaults();
+	struct hand_answer h;
+	struct series *s;
+	struct run r;
+
+	(void)state;
+	log_new(&r);
+	series_add(log_series(&r, "loss", MEASURE_NONE), 0, 1);
+	(void)record_artifact(r.record, "gpu_usage.csv", "smi_csv", "samples of nvidia-smi");
+	s = record_series(r.record, 1, SPAN("utilization.gpu"), SPAN("0"));
+	series_add(s, 0, 50);
+	log_ask(&h, &r);
+	assert_int_equal(hand_table(&h, "keys")->nrow, 1);
+	hand_release(&h);
+	o.key = ".";
+	log_ask_with(&h, &r, &o);
+	assert_int_equal(hand_table(&h, "keys")->nrow, 2);
+	hand_release(&h);
+	run_clear(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +300,7 @@ int main(void)
 		cmocka_unit_test(long_series),
 		cmocka_unit_test(nothing_is_an_error),
 		cmocka_unit_test(roles_of_names),
+		cmocka_unit_test(samples_of_smi_are_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

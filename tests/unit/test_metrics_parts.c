@@ -123,6 +123,28 @@ static void work_over_time(void **state)
 	run_clear(&r);
 }
 
+/* The same of a log too long to be kept value by value: 20,000 tokens a step of 2 s. */
+static void work_over_time_of_long_logs(void **state)
+{
+	struct hand_answer h;
+	struct series *tokens, *step;
+	struct run r;
+	int i;
+
+	(void)state;
+	log_new(&r);
+	tokens = log_series(&r, "num_tokens", MEASURE_NONE);
+	step = log_series(&r, "step_time", MEASURE_NONE);
+	for (i = 0; i < SERIES_EXACT + 1000; i++) {
+		series_add(tokens, i, 20000.0 * i);
+		series_add(step, i, i < SERIES_EXACT ? 1 : 2);
+	}
+	log_ask(&h, &r);
+	NEAR(rate(&h, "tokens/s"), 10000, 1e-6);
+	hand_release(&h);
+	run_clear(&r);
+}
+
 static struct sheet *samples(struct run *r)
 {
 	log_new(r);
@@ -312,6 +334,7 @@ int main(void)
 		cmocka_unit_test(the_documents_profile),
 		cmocka_unit_test(stages_that_do_not_add_up),
 		cmocka_unit_test(work_over_time),
+		cmocka_unit_test(work_over_time_of_long_logs),
 		cmocka_unit_test(the_documents_scores),
 		cmocka_unit_test(a_distribution_as_written),
 		cmocka_unit_test(all_scores_invalid),
