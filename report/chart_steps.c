@@ -96,6 +96,11 @@ static void put_places(
 		name_steps(c, p, &r);
 	}
 	c->ncol = c->npanel > 2 ? 2 : 1;
+	for (; i < all->n; i++)
+		if (is_new_place(all, i))
+			break;
+	if (i < all->n)
+		c->title = arena_printf(&c->mem, "%s: the first %d devices", c->title, DEVICES_MAX);
 }
 
 static bool draw_ledger(const struct answers *in, struct chart *c)

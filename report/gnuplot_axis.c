@@ -80,7 +80,10 @@ struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p)
 		min = max = 0;
 	d = axis(&p->x, min, max, 0.02);
 	d.is_known = is_known;
-	if (!p->x.is_log && !p->x.from_zero) {
+	if (is_known && min == max && !p->x.is_log && d.scale.divisor == 1) {
+		d.min = min - 1; /* one step, one run: not a hundredth of one beside it */
+		d.max = max + 1;
+	} else if (!p->x.is_log && !p->x.from_zero) {
 		double span = (max > min                      ? max - min
 					      : fabs(max) > 0 ? fabs(max)
 							      : 1) /

@@ -90,15 +90,43 @@ def candidates(tables):
 
 
 def parts(rows):
+    """The rows of each place, metric, histogram or figure, in order."""
     groups = []
-    for key in ("device", "stream"):
-        if rows and key in rows[0]:
+    for keys in (("device",), ("device", "stream"), ("device", "direction"), ("key", "group"),
+                 ("gpu",), ("check",), ("what",)):
+        if rows and all(k in rows[0] for k in keys):
             by = collections.OrderedDict()
             for r in rows:
-                by.setdefault((r.get("device"), r.get("stream") if key == "stream" else 0),
-                              []).append(r)
+                by.setdefault(tuple(r[k] for k in keys), []).append(r)
             groups += list(by.values())
     return groups
+
+
+def lasting(rows):
+    """Lines over slices go on to the end of the last one."""
+    for part in parts(rows):
+        if "length_ns" not in part[0]:
+            continue
+        for key in part[0]:
+            yield [number(r.get(key)) for r in part] + [number(part[-1].get(key))]
+        yield [r["at_ns"] for r in part] + [part[-1]["at_ns"] + part[-1]["length_ns"]]
+
+
+def of_sweep(rows):
+    """Bands of one deviation, and the heat map: each metric from its lowest to its highest."""
+    heat = []
+    for value, std in (("latency_per_sample_ns", "latency_std_ns"),
+                       ("samples_per_s_written", "samples_per_s_written_std"),
+                       ("cpu_used_bytes", "cpu_used_std_bytes"), ("used_bytes", "used_std_bytes"),
+                       ("latency_per_batch_ns", "latency_per_batch_std_ns")):
+        v = [r[value] for r in rows]
+        yield [a - r[std] for a, r in zip(v, rows)]
+        yield [a + r[std] for a, r in zip(v, rows)]
+        if value != "latency_per_batch_ns":
+            span = max(v) - min(v)
+            heat += [(a - min(v)) / span if span else 0.5 for a in v]
+    yield heat
+    yield [i // len(rows) for i in range(len(heat))]
 
 
 def derived(tables):
@@ -116,6 +144,12 @@ def derived(tables):
                 hidden.append(r[union] - r[open_])
         yield exposed
         yield hidden
+    for rows in tables.values():
+        yield from lasting(rows)
+    if tables.get("sizes"):
+        yield from of_sweep(tables["sizes"])
+    for part in parts(tables.get("points", [])):
+        yield [r["x"] - part[0]["x"] for r in part]
     rows = [r for r in tables.get("collectives", []) if number(r.get("exposed_ns")) is not None]
     yield [r["union_ns"] - r["exposed_ns"] for r in rows][:15]
 
@@ -262,6 +296,59 @@ def check_without_gnuplot(folder):
     expect("no gnuplot files", left == ["a.dat", "a.gp"], str(left))
 
 
+def results(folder):
+    """A sweep, a log, samples of nvidia-smi and a history, as files of a run."""
+    folder.mkdir()
+    names = ["latency_total", "latency_per_sample", "latency_per_batch",
+             "throughput_samples_per_sec", "throughput_batches_per_sec", "cpu_mem_used",
+             "gpu_mem_used", "peak_gpu_mem"]
+    stats = ["mean", "std", "min", "max", "median"]
+    lines = [",".join([f"{n}_{s}" for n in names for s in stats] +
+                      ["batch_size", "num_samples", "num_runs"])]
+    for batch in (1, 8, 32):
+        cells = []
+        for k in range(len(names)):
+            v = (k + 1) * (1 + batch / 7) if k not in (1, 5) else 0.01 * (k + 1) / batch + 1
+            cells += [v, v / 10, v * 0.9, v * 1.1, v]
+        lines.append(",".join(map(str, cells + [batch, 100, 10])))
+    (folder / "detailed_metrics.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with open(folder / "train.jsonl", "w", encoding="utf-8") as f:
+        for i in range(300):
+            f.write(json.dumps({"step": i, "loss": 3 / (i + 1), "kl": (i * 7919 % 101) / 5000,
+                                "allocated_gb": 1 + i / 900}) + "\n")
+    with open(folder / "gpu_usage.csv", "w", encoding="utf-8") as f:
+        f.write("timestamp, name, utilization.gpu [%], memory.used [MiB], memory.free [MiB], "
+                "temperature.gpu\n")
+        for i in range(90):
+            f.write(f"2025/11/30 12:00:{i % 60:02d}.{i // 60}00, NVIDIA A100, {i % 100} %, "
+                    f"{3000 + i} MiB, 37000 MiB, {40 + i % 9}\n")
+    (folder / "scores.json").write_text(json.dumps({
+        "experiment_name": "e", "timestamp": "2025-11-30T12:00:00", "total_runtime_sec": 1.5,
+        "metric_summaries": {}, "raw_metrics": {"loss": [1.0, 0.5]},
+        "score_distribution": {"total": 5, "valid_count": 4, "invalid_count": 1,
+                               "invalid_rate": 0.2, "score_counts": {"0.0": 1, "0.5": 1, "1.0": 2},
+                               "score_percentages": {"0.0": 25.0, "0.5": 25.0, "1.0": 50.0},
+                               "mean_score": 0.625}}), encoding="utf-8")
+    return [str(folder)]
+
+
+def history(folder):
+    path = folder / "nightly.csv"
+    lines = ["date,commit,step_time_ms"]
+    for i in range(40):
+        lines.append(f"2025-{9 + i // 28:02d}-{i % 28 + 1:02d},c{i:04d},"
+                     f"{(64 if i < 20 else 60) + (i * 7919 % 101) / 200:.3f}")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return [str(path)]
+
+
+def check_files(folder, name, paths, wanted):
+    for chart in wanted:
+        out = folder / (name + "-charts") / chart
+        out.mkdir(parents=True)
+        check_chart(name, chart, paths, out)
+
+
 def main():
     if not shutil.which("gnuplot"):
         print("skip charts: gnuplot is not installed")
@@ -279,6 +366,10 @@ def main():
                 out.mkdir(parents=True)
                 check_chart(scenario, chart, paths, out)
             drawn.update(yes)
+        check_files(folder, "results", results(folder / "results"),
+                    ["batch-sweep", "metrics-heatmap", "smi", "metric-series", "mem-leak",
+                     "score-dist"])
+        check_files(folder, "history", history(folder), ["history"])
         check_hostile(folder)
         check_without_gnuplot(folder)
     all_of_them = run([TRACEQ, "completion", "bash"]).stdout.decode()

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Reports: the documents' week-1 layout line for line, HTML that loads nothing and is well formed,
+hostile names in every format, the same bytes for any number of threads; screenshots where Chromium
+is installed."""
+import csv
+import html.parser
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TRACEQ = os.environ["TRACEQ"]
+FIXTURES = os.environ["FIXTURES"]
+# batch: latency/sample ms, its deviation, peak GiB: the documents' example, and what lies between.
+SIZES = {1: (25.34, 1.23, 2.31), 8: (11.02, .38, 2.74), 16: (9.31, .41, 3.21), 32: (8.76, .45, 4.15),
+         64: (7.93, .52, 6.02), 128: (7.83, .55, 9.77)}
+STATS = ["mean", "std", "min", "max", "median"]
+VOID = {"meta", "link", "br", "hr", "img", "input"}
+HOSTILE = ["<script>alert(1)</script>", "\"><img src=x onerror=y>", "](javascript:x)", "a|b`c`",
+           "\x1b]0;x\x07", "\u202e\u200b", "</title></svg><h1>", "' onload='x"]
+
+passed = 0
+failures = []
+
+
+def expect(what, is_true, why=""):
+    global passed
+    passed += 1
+    if not is_true:
+        failures.append(f"{what}: {why}")
+
+
+def run(*argv, code=0):
+    done = subprocess.run([TRACEQ, *map(str, argv)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    expect(" ".join(map(str, argv[:4])), done.returncode == code,
+           f"exit {done.returncode}: {done.stderr.decode()}")
+    return done.stdout.decode("utf-8")
+
+
+def sweep():
+    rows = []
+    for batch, (ms, std, peak) in SIZES.items():
+        sample, dev = ms / 1000, std / 1000
+        pairs = {"latency_total": (sample * 100, dev * 100), "latency_per_sample": (sample, dev),
+                 "latency_per_batch": (sample * batch, dev * batch),
+                 "throughput_samples_per_sec": (1 / sample * 1.001, std / ms / sample),
+                 "throughput_batches_per_sec": (1 / sample / batch, std / ms / sample / batch),
+                 "cpu_mem_used": (12.5 + batch / 10, 1.5), "gpu_mem_used": (8.1 + batch / 2, .2),
+                 "peak_gpu_mem": (peak * 1024, 0.0)}
+        row = {f"{name}_{stat}": dict(zip(STATS, (m, s, m - s, m + s, m)))[stat]
+               for name, (m, s) in pairs.items() for stat in STATS}
+        rows.append({**row, "batch_size": batch, "num_samples": 100, "num_runs": 10})
+    return rows
+
+
+def results_folder(folder, model="qwen2"):
+    folder.mkdir()
+    rows = sweep()
+    with open(folder / "detailed_metrics.csv", "w", newline="", encoding="utf-8") as f:
+        writer = csv.DictWriter(f, rows[0].keys())
+        writer.writeheader()
+        writer.writerows(rows)
+    metrics = {
+        "model_info": {"model_type": model, "total_params": 494033920, "trainable_params": 494033920,
+                       "param_size_mb": 1884.59, "buffer_size_mb": 0.0, "total_size_mb": 1884.59},
+        "dataset_info": {"num_samples": 369475, "num_labels": 23, "sample_size_profiled": 1000},
+        "batch_size_profiling": rows,
+        "full_dataset_metrics": {"batch_size": 16, "accuracy": 0.9207, "f1_macro": 0.9101,
+                                 "f1_weighted": 0.9199, "latency_total": 90.23,
+                                 "latency_per_sample": 0.009137, "cpu_mem_used": 120.5,
+                                 "throughput_samples_per_sec": 109.45, "gpu_mem_used": 1234.56,
+                                 "peak_gpu_mem": 3456.78}}
+    (folder / "baseline_metrics.json").write_text(json.dumps(metrics), encoding="utf-8")
+    return rows, metrics
+
+
+def seed_report(rows, m):
+    """The script of the documents, as they write it."""
+    model, data, full = m["model_info"], m["dataset_info"], m["full_dataset_metrics"]
+    best = max(rows, key=lambda r: r["throughput_samples_per_sec_mean"])
+    out = ["=" * 70, "WEEK 1: BASELINE PROFILING SUMMARY REPORT", "=" * 70, "",
+           "MODEL INFORMATION", "-" * 70, f"Model: {model['model_type']}",
+           f"Total Parameters: {model['total_params']:,} ({model['total_params'] / 1e6:.2f}M)",
+           f"Model Size: {model['total_size_mb']:.2f} MB", "",
+           "DATASET INFORMATION", "-" * 70, f"Total Samples: {data['num_samples']:,}",
+           f"Number of Labels: {data['num_labels']}",
+           f"Sample Size for Profiling: {data['sample_size_profiled']}", "",
+           "FULL DATASET PERFORMANCE", "-" * 70, f"Batch Size: {full['batch_size']}",
+           f"Accuracy: {full['accuracy']:.4f}", f"F1-Score (Macro): {full['f1_macro']:.4f}",
+           f"F1-Score (Weighted): {full['f1_weighted']:.4f}", "", "Latency:",
+           f"  Total: {full['latency_total']:.2f} seconds",
+           f"  Per Sample: {full['latency_per_sample'] * 1000:.2f} ms", "",
+           f"Throughput: {full['throughput_samples_per_sec']:.2f} samples/sec", "",
+           "Memory Usage:", f"  CPU: {full['cpu_mem_used']:.2f} MB",
+           f"  GPU: {full['gpu_mem_used']:.2f} MB", f"  Peak GPU: {full['peak_gpu_mem']:.2f} MB", "",
+           "BATCH SIZE ANALYSIS", "-" * 70,
+           f"Tested Batch Sizes: {[r['batch_size'] for r in rows]}",
+           f"Optimal Batch Size (highest throughput): {best['batch_size']}"]
+    for r in rows:
+        out += ["", f"Batch Size {r['batch_size']}:",
+                f"  Latency/sample: {r['latency_per_sample_mean'] * 1000:.2f} ± "
+                f"{r['latency_per_sample_std'] * 1000:.2f} ms",
+                f"  Throughput: {r['throughput_samples_per_sec_mean']:.2f} ± "
+                f"{r['throughput_samples_per_sec_std']:.2f} samples/sec",
+                f"  GPU Memory: {r['gpu_mem_used_mean']:.2f} ± {r['gpu_mem_used_std']:.2f} MB"]
+    return out + ["", "=" * 70]
+
+
+class Page(html.parser.HTMLParser):
+    """Every element that is opened is closed; nothing refers to anything outside."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.bad, self.tags, self.text = [], [], set(), []
+        self.feed(text)
+        self.close()
+        if self.open:
+            self.bad.append(f"open at the end: {self.open}")
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "action", "data", "srcset") or name.startswith("on"):
+                self.bad.append(f"<{tag} {name}={value}>")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.bad.append(f"</{tag}> closes nothing")
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def check_html(what, text):
+    page = Page(text)
+    expect(what + " well formed", not page.bad, str(page.bad[:3]))
+    expect(what + " no script", not page.tags & {"script", "img", "iframe", "object", "link"},
+           str(page.tags))
+    expect(what + " loads nothing", not re.search(r"@import|url\(", text), "style loads something")
+    expect(what + " dark", "prefers-color-scheme:dark" in text and "viewport" in text)
+    expect(what + " clean", not re.search("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u200b]", text))
+
+
+def hostile_trace(folder):
+    path = folder / "hostile.json"
+    with open(path, "wb") as out:
+        subprocess.run([FIXTURES, "healthy", "--steps", "3", "--memory"], stdout=out, check=True)
+    trace = json.loads(path.read_text(encoding="utf-8"))
+    named = {}
+    for e in trace["traceEvents"]:
+        if e.get("cat") in ("kernel", "cpu_op") and e.get("name"):
+            named.setdefault(e["name"], f"{HOSTILE[len(named) % len(HOSTILE)]} {len(named)}")
+            e["name"] = named[e["name"]]
+    path.write_text(json.dumps(trace), encoding="utf-8")
+    return path
+
+
+def check_hostile(folder):
+    path = hostile_trace(folder)
+    check_html("hostile", run("report", path, "-q", "--format", "html"))
+    md = run("report", path, "-q", "--format", "md")
+    expect("hostile md", not re.search(r"(?<!\\)\]\(", md), "a link")
+    expect("hostile md", not re.search(r"(?<!\\)<(script|img|h1|/)", md), "HTML")
+    for fmt in ("md", "txt"):
+        text = run("report", path, "-q", "--format", fmt)
+        expect("hostile " + fmt, not re.search("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u200b]", text))
+
+
+def check_week1(folder):
+    rows, metrics = results_folder(folder / "results")
+    got = run("report", "--style", "week1", "--format", "seed", folder / "results", "-q").split("\n")
+    want = seed_report(rows, metrics)
+    expect("seed layout", got[:-1] == want,
+           str([(g, w) for g, w in zip(got, want) if g != w][:3]) + f" {len(got)} {len(want)}")
+    text = run("report", "--style", "week1", folder / "results", "-q")
+    for line in ("494,033,920 (494.03 M)", "8.76 ± 0.45", "sweet spot 64", "highest: 128",
+                 "7.930 ms at batch size 64", "NOT MET" if 1000 / 7.83 < 100 else "met"):
+        expect("week1", line in text, line)
+    check_html("week1", run("report", "--style", "week1", folder / "results", "-q", "--format",
+                            "html"))
+    # A folder may also hold a trace: the questions only it can answer are answered then.
+    with open(folder / "results" / "trace.json", "wb") as out:
+        subprocess.run([FIXTURES, "launch-bound"], stdout=out, check=True)
+    text = run("report", "--style", "week1", folder / "results", "-q")
+    expect("week1 trace", "not known" not in text.split("TARGETS")[0], "an open question")
+    expect("week1 trace", "GPU utilisation" in text and "NOT MET" in text, "target of utilisation")
+
+
+def check_same(folder):
+    path = folder / "same.json"
+    with open(path, "wb") as out:
+        subprocess.run([FIXTURES, "multi-gpu", "--steps", "3"], stdout=out, check=True)
+    for fmt in ("txt", "md", "html"):
+        first = run("report", path, "-q", "--format", fmt, "-j", "1")
+        for threads in ("1", "2", "4"):
+            expect("same " + fmt, run("report", path, "-q", "--format", fmt, "-j", threads) == first)
+
+
+def check_pictures(folder):
+    """Chromium shows the page at a phone's and a desk's width; the picture is not blank."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if not browser:
+        print("skip reports: no Chromium for screenshots")
+        return
+    page = folder / "page.html"
+    path = folder / "page.json"
+    with open(path, "wb") as out:
+        subprocess.run([FIXTURES, "comm-bound", "--steps", "4"], stdout=out, check=True)
+    run("report", path, "-q", "-o", page)
+    for width in ("412", "1280"):
+        shot = folder / f"{width}.png"
+        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu",
+                               f"--window-size={width},3000", f"--screenshot={shot}",
+                               f"--user-data-dir={folder / 'browser'}", page.as_uri()],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        expect(f"screenshot {width}", shot.exists() and shot.stat().st_size > 30000,
+               done.stderr.decode()[-200:])
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_week1(folder)
+        check_hostile(folder)
+        check_same(folder)
+        check_pictures(folder)
+    for line in failures[:40]:
+        print("FAIL", " ".join(line.split())[:300])
+    print(f"{passed - len(failures)} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+sys.exit(main())
