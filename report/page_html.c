@@ -34,7 +34,7 @@ static void put_style(struct str *out)
 		".charts,.panels{display:flex;flex-wrap:wrap;gap:1rem 2rem}"
 		"figure{margin:1rem 0;flex:1 1 28rem;min-width:0;max-width:44rem}"
 		".wide{flex-basis:100%;max-width:none}"
-		".panels>div{flex:1 1 20rem;max-width:44rem;min-width:0}.panel{margin:0}\n"
+		".panels>div{flex:1 1 26rem;max-width:44rem;min-width:0}.panel{margin:0}\n"
 		"pre{overflow-x:auto;font-size:.85rem}\n"
 		"@media(max-width:40rem){dl{grid-template-columns:1fr}dd{margin:0 0 .4rem}"
 		"figure{flex-basis:100%}.prose th{display:none}.prose td{display:block;"

@@ -351,7 +351,7 @@ void svg_style(struct str *out)
 	}
 	str_adds(out,
 		"svg{width:100%;height:auto;font:12px system-ui,sans-serif}\n"
-		"svg text{fill:var(--fg)}\n"
+		"svg text{fill:var(--fg)}.k text{fill:#000}\n"
 		".g{stroke:var(--line);fill:none}\n"
 		".w{stroke:var(--fg);fill:none;stroke-width:1.5}\n"
 		".d{stroke-dasharray:6 4}\n");

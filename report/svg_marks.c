@@ -6,6 +6,9 @@
 #include "report/svg.h"
 #include "report/theme.h"
 
+/* Cells above this are so bright that black letters stand out, on light and dark pages. */
+static const double IS_BRIGHT = 0.6;
+
 /* A line, broken where a value is not known. */
 static void put_path(struct str *out, const struct chart_series *s, const struct svg_area *a)
 {
@@ -234,7 +237,9 @@ void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_ar
 				(int)COLOR_OTHER, 0.08 + 0.92 * v, x + 1, y + 1, wide - 2,
 				high - 2);
 			str_addf(&b, "%.3f", v);
+			str_adds(out, v > IS_BRIGHT ? "<g class=\"k\">" : "<g>");
 			svg_text(out, x + wide / 2, y + high / 2 + 4, "middle", b.s);
+			str_adds(out, "</g>\n");
 			str_free(&b);
 		}
 	}
