@@ -143,7 +143,8 @@ const struct chart_kind chart_kind_kernel_durations = {
 
 static bool draw_cpu_ops(const struct answers *in, struct chart *c)
 {
-	return draw_names(in, c, top, "ops", "name",
+	return draw_names(in, c, top,
+		answers_rows(in, top, "recorded_ops") ? "recorded_ops" : "ops", "name",
 		(struct chart_part){ "self_cpu_ns", NULL, COLOR_HOST }, TIME_AXIS("self CPU time"),
 		"no CPU ops");
 }
@@ -161,7 +162,8 @@ static bool draw_device_ops(const struct answers *in, struct chart *c)
 {
 	static const char ask[] = "top --limit=10 --sort=self_cuda_time_total";
 
-	return draw_names(in, c, ask, "ops", "name",
+	return draw_names(in, c, ask,
+		answers_rows(in, ask, "recorded_ops") ? "recorded_ops" : "ops", "name",
 		(struct chart_part){ "self_device_ns", NULL, COLOR_COMPUTE },
 		TIME_AXIS("device time of what the op launched"), "no op launched device work");
 }
@@ -240,6 +242,10 @@ const struct chart_kind chart_kind_copies = {
 
 static bool draw_stages(const struct answers *in, struct chart *c)
 {
+	if (answers_rows(in, "metrics", "stages"))
+		return draw_names(in, c, "metrics", "stages", "stage",
+			(struct chart_part){ "mean_ns", NULL, COLOR_HOST },
+			TIME_AXIS("mean wall time of a call"), "no stages");
 	return draw_names(in, c, "stages --limit=15", "stages", "name",
 		(struct chart_part){ "mean_ns", NULL, COLOR_HOST },
 		TIME_AXIS("mean wall time of a call"), "no user annotations");
@@ -248,8 +254,9 @@ static bool draw_stages(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_stage_bar = {
 	.id = "stage-bar",
 	.title = "Average time of each stage",
-	.doc = "Mean wall time of each annotated region of the program, on the CPU.",
+	.doc = "Mean wall time of each stage as files of the run say it, else of each annotated "
+	       "region of the program, on the CPU.",
 	.source = "rldk, average time per stage",
-	.ask = { "stages --limit=15" },
+	.ask = { "stages --limit=15", "metrics" },
 	.draw = draw_stages,
 };

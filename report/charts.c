@@ -27,15 +27,20 @@ const struct chart_kind *chart_find(const char *id)
 
 bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct chart *out)
 {
+	const char *why = "not asked";
+	bool is_answered = false;
 	size_t i;
 
 	chart_init(out, kind->id, kind->title);
 	for (i = 0; i < CHART_ASKS_MAX && kind->ask[i]; i++) {
 		const struct answer *a = answers_find(in, kind->ask[i]);
 
-		if (!a || !a->result)
-			return chart_refuse(out, "%s", a && a->why ? a->why : "not asked");
+		is_answered |= a && a->result;
+		if (a && a->why && i == 0)
+			why = a->why;
 	}
+	if (!is_answered)
+		return chart_refuse(out, "%s", why);
 	if (!kind->draw(in, out))
 		return false;
 	chart_thin(out);

@@ -15,7 +15,10 @@ struct chart_kind {
 	const char *title;  /* over the picture */
 	const char *doc;    /* what it shows and how to read it */
 	const char *source; /* whose chart it is */
-	/* The analyses it draws, with options: "memory --points=4000"; NULL behind the last. */
+	/*
+	 * The analyses it draws, with options: "memory --points=4000"; NULL behind the last.  At
+	 * least one of them has answered when it is drawn.
+	 */
 	const char *ask[CHART_ASKS_MAX];
 	/*
 	 * Fills *out (initialised) from the answers; false when they do not hold what it needs:

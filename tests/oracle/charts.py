@@ -332,6 +332,20 @@ def results(folder):
     return [str(folder)]
 
 
+def run_folder(folder):
+    """Stage times and a table of operations, as rldk leaves them."""
+    folder.mkdir()
+    (folder / "stage_times.json").write_text(json.dumps({
+        "stage_times": {"forward": [0.12, 0.13], "backward": [0.25, 0.27], "optimizer": [0.05]},
+        "average_times": {"forward": 0.125, "backward": 0.26, "optimizer": 0.05},
+        "total_steps": 2}), encoding="utf-8")
+    (folder / "op_stats.csv").write_text(
+        "Name,Self CPU Time (\u03bcs),CPU Time (\u03bcs),Self CUDA Time (\u03bcs),"
+        "CUDA Time (\u03bcs),Count\naten::mm,10.5,20.1,5,5,1\n\"aten::add, x\",3,4,2,2,1\n",
+        encoding="utf-8")
+    return [str(folder)]
+
+
 def history(folder):
     path = folder / "nightly.csv"
     lines = ["date,commit,step_time_ms"]
@@ -369,6 +383,8 @@ def main():
         check_files(folder, "results", results(folder / "results"),
                     ["batch-sweep", "metrics-heatmap", "smi", "metric-series", "mem-leak",
                      "score-dist"])
+        check_files(folder, "run", run_folder(folder / "run"),
+                    ["stage-bar", "top-cpu-ops", "top-device-ops"])
         check_files(folder, "history", history(folder), ["history"])
         check_hostile(folder)
         check_without_gnuplot(folder)
