@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analyze/analysis.h"
 #include "analyze/input/load.h"
@@ -335,6 +336,19 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 		else
 			g->answer[i].why = arena_copy(&g->mem, a->err.text, strlen(a->err.text));
 	}
+	return OK;
+}
+
+enum status inquiry_check_output(const struct inquiry *g, const char *path, struct err *e)
+{
+	struct stat a, b;
+	size_t i;
+
+	if (stat(path, &a) != 0 || !S_ISREG(a.st_mode))
+		return OK;
+	for (i = 0; i < g->npath; i++)
+		if (stat(g->path[i], &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+			return err_set(e, E_USAGE, -1, "-o %s would overwrite an input", path);
 	return OK;
 }
 

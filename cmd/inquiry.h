@@ -79,6 +79,10 @@ void inquiry_ask(struct inquiry *g, const char *text);
  */
 enum status inquiry_run(struct inquiry *g, const char **where, struct err *e) MUST_CHECK;
 
+/* E_USAGE when a file to be written is one of the inputs. */
+enum status inquiry_check_output(
+	const struct inquiry *g, const char *path, struct err *e) MUST_CHECK;
+
 /* The answers, valid until inquiry_clear. */
 struct answers inquiry_answers(const struct inquiry *g);
 

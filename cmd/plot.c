@@ -72,7 +72,7 @@ static enum status parse(struct plot *p, int argc, char **argv)
 			p->inquiry.npath * sizeof(*p->inquiry.path));
 	}
 	if (p->inquiry.npath > 0)
-		return OK;
+		return p->o.output ? inquiry_check_output(&p->inquiry, p->o.output, &p->err) : OK;
 	(void)err_set(&p->err, E_USAGE, -1,
 		p->chart || p->o.is_list ? "no file given" : "no chart and no file given");
 	return err_hint(&p->err, "usage: traceq plot CHART FILE..., traceq plot --list FILE...");

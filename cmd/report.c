@@ -100,7 +100,7 @@ static enum status parse(struct report *r, int argc, char **argv)
 	r->style = style_find(r->o.style ? r->o.style : "run");
 	TRY(choose_format(r));
 	if (r->inquiry.npath > 0)
-		return OK;
+		return r->o.output ? inquiry_check_output(&r->inquiry, r->o.output, &r->err) : OK;
 	(void)err_set(&r->err, E_USAGE, -1, "no file or folder given");
 	return err_hint(&r->err, "usage: traceq report [options] PATH...");
 }
