@@ -116,7 +116,7 @@ static const char *scan_args(const struct plan *plan, struct gap *gap, struct ra
 			p = next_arg(plan, g, p, end, i == 0, &id);
 		if (UNLIKELY(!p || id == PLAN_END))
 			return p;
-		p = value(p, end, &text, &escaped, &quoted, &g->value_n);
+		p = value(nonblank(p), end, &text, &escaped, &quoted, &g->value_n);
 		if (UNLIKELY(!p))
 			return NULL;
 		if (id == PLAN_NO_KEY)

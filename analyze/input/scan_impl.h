@@ -181,7 +181,7 @@ static NEVER_INLINE const char *read_phrase(struct batch *b, struct gaps *gaps,
 		p = next_value(gaps, p, end, field);
 		if (!p || *field > LAST_STEADY)
 			break;
-		p = value(p, end, &text, &escaped, &quoted, &gaps->value_n[*field]);
+		p = value(nonblank(p), end, &text, &escaped, &quoted, &gaps->value_n[*field]);
 		take_field(raw, *field, text, escaped, quoted);
 		sound &= (raw->have >> *field & 1) != 0;
 		if (!p)
@@ -238,6 +238,7 @@ HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, stru
 
 		if (!p || field == FIELD_END)
 			return p;
+		p = nonblank(p); /* what was expected ends where this value's blanks may begin */
 		if (field == FIELD_ARGS && *p == '{') {
 			unsigned class = decode_class(b, raw);
 

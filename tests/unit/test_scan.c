@@ -427,6 +427,38 @@ static void recurring(void **state)
 	assert_true(n > 1500 * 12);
 }
 
+/* Blanks come and go before values, NUL and other control bytes among them. */
+static void blanks_before_values(void **state)
+{
+	static const char cut[] = "{\"ph\":\"X\",\"\":1,\"ts\":\"\",\"cat\":\"k\",\"\":7,"
+				  "\"ts\":\0005,\"args\":{";
+	static const char blank[] = " \t\n\0\1";
+	uint64_t seed = 31;
+	size_t n = 0;
+	int i, k;
+
+	(void)state;
+	(void)check_scan(cut, sizeof(cut) - 1, true, true);
+	for (i = 0; i < 300; i++) {
+		struct str text = { 0 }, spread = { 0 };
+		size_t at;
+
+		for (k = 0; k < 24; k++) {
+			str_adds(&text, k ? "," : "");
+			add_event(&text, i % 2 ? k % 4 : k % 2 * 3, k, i);
+		}
+		for (at = 0; at < text.n; at++) {
+			str_addc(&spread, text.s[at]);
+			if (text.s[at] == ':' && loading_random(&seed) % 4 == 0)
+				str_addc(&spread, blank[loading_random(&seed) % 5]);
+		}
+		n += check_scan(spread.s, spread.n, true, i & 1);
+		str_free(&text);
+		str_free(&spread);
+	}
+	assert_int_equal(n, 300 / 2 * (24 / 4 * 3) + 300 / 2 * 24);
+}
+
 static void picking(void **state)
 {
 	const struct scanner *const *s = scanner_all();
@@ -454,6 +486,7 @@ int main(void)
 		cmocka_unit_test(token_soup),
 		cmocka_unit_test(generated),
 		cmocka_unit_test(recurring),
+		cmocka_unit_test(blanks_before_values),
 		cmocka_unit_test(picking),
 	};
 
