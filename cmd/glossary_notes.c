@@ -17,6 +17,10 @@ static const struct glossary_entry entries[] = {
 	NOTE("alien_lines",
 		"Lines that do not belong to what the file is: console output in a log, a heading "
 		"repeated. They are passed over and counted."),
+	NOTE("nested_stages",
+		"The profiler context of the documents ends a stage when the next one begins. A stage "
+		"that holds others, as epoch_0 and step_3 do, has only the time before the first of "
+		"them; its times are no durations of epochs or steps."),
 	NOTE("rows_left_out",
 		"A table of an artifact has more than 1,048,576 rows, or a log lists more than 65,536 "
 		"samples (rewards, scores); the first ones are kept."),

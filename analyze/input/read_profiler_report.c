@@ -2,6 +2,8 @@
  * A profiler report: stage times, rows of operations, memory statistics and a summary, in one
  * file.  Its operations are rows of a CSV as objects of strings, one row an event.
  */
+#include <inttypes.h>
+
 #include "analyze/input/artifact.h"
 #include "analyze/input/jsondoc.h"
 #include "analyze/input/op_rows.h"
@@ -42,6 +44,10 @@ static enum status read_report(struct reading *in, struct err *e)
 		op_rows_open(&o, in);
 		op_rows_list(&o, NULL, ops);
 		reading_artifact(in)->rows = o.rows;
+		if (o.rows > (int64_t)o.sheet->table.nrow)
+			reading_note(in, NOTE_INFO, "rows_by_name", o.rows, -1,
+				"%" PRId64 " rows, one an event, summed up to %zu names", o.rows,
+				o.sheet->table.nrow);
 		op_rows_close(&o);
 	}
 	return OK;

@@ -17,6 +17,28 @@ static enum match probe(const struct head *h)
 		: MATCH_NO;
 }
 
+/* "epoch_0", "step_12" */
+static bool is_outer(struct span key)
+{
+	return span_starts(key, "epoch_") || span_starts(key, "step_");
+}
+
+/* The context ends a stage when the next begins, so outer ones end where their first inner does. */
+static void say_nested(struct reading *in, struct json_value times)
+{
+	struct span it = times.text, key;
+	struct json_value v;
+	int64_t outer = 0, inner = 0;
+
+	while (times.type == JSON_OBJECT && json_next(&it, &key, &v)) {
+		outer += is_outer(key);
+		inner += !is_outer(key);
+	}
+	if (outer > 0 && inner > 0)
+		reading_note(in, NOTE_WARNING, "nested_stages", outer, -1,
+			"epoch_N and step_N hold only the time before the first stage inside them");
+}
+
 static enum status read_times(struct reading *in, struct err *e)
 {
 	struct json_value doc;
@@ -29,6 +51,7 @@ static enum status read_times(struct reading *in, struct err *e)
 	jsondoc_members(in, &in->record->scalars, SPAN(""), doc, " stage_times config ");
 	jsondoc_members(in, &in->record->config, SPAN(""), json_get(doc, "config"), NULL);
 	stage_rows_times(in, json_get(doc, "stage_times"), json_get(doc, "average_times"));
+	say_nested(in, json_get(doc, "stage_times"));
 	return OK;
 }
 
