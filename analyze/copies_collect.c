@@ -17,7 +17,18 @@ const struct copies_kind *copies_kind_at(const struct copies *c, uint32_t index)
 	return keymap_key(&c->kinds, index);
 }
 
-static struct copies_kind kind_by_name(const struct copies *c, uint32_t row)
+/* What XLA's profiler writes about a copy; empty. */
+static struct span details_of(const struct run *r, uint32_t row)
+{
+	const sym *details = r->args.col[ARG_DEVICE_COPY].sym;
+	uint32_t side = r->events.args[row];
+
+	return details && side != NO_ARGS && r->events.kind[row] == KIND_MEMCPY
+		? strings_get(&r->strings, details[side - 1])
+		: (struct span){ "", 0 };
+}
+
+static struct copies_kind kind_by_name(const struct copies *c, uint32_t row, struct span details)
 {
 	static const uint8_t moves[] = {
 		[COPY_KERNEL_NONE] = MOVES_NOTHING,
@@ -31,7 +42,7 @@ static struct copies_kind kind_by_name(const struct copies *c, uint32_t row)
 
 	switch (classes_of(&c->classes, row)) {
 	case CLASS_MEMCPY:
-		class = copyclass_of(name);
+		class = copyclass_of_details(name, details);
 		k.what = MOVES_COPY;
 		k.direction = (uint8_t) class.direction;
 		k.from = (uint8_t) class.from;
@@ -87,6 +98,7 @@ static uint32_t kind_of(struct copies *c, uint32_t row)
 {
 	const struct events *ev = &c->p->run->events;
 	size_t at = 2 * (size_t)ev->name[row] + (ev->kind[row] == KIND_KERNEL);
+	struct span details = details_of(c->p->run, row);
 	struct copies_kind k;
 
 	/* A kernel of a collective's op communicates whatever its name: classes know, names do not.
@@ -95,8 +107,12 @@ static uint32_t kind_of(struct copies *c, uint32_t row)
 		k = (struct copies_kind){ .kind = ev->kind[row] };
 		return keymap_add(&c->kinds, &k);
 	}
+	if (details.n > 0) {
+		k = kind_by_name(c, row, details);
+		return keymap_add(&c->kinds, &k);
+	}
 	if (!c->kind_of[at]) {
-		k = kind_by_name(c, row);
+		k = kind_by_name(c, row, details);
 		c->kind_of[at] = 1 + keymap_add(&c->kinds, &k);
 	}
 	k = *copies_kind_at(c, c->kind_of[at] - 1);

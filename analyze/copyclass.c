@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/compiler.h"
 
@@ -164,14 +165,11 @@ static enum copy_memory default_memory(bool is_host)
 	return is_host ? COPY_MEMORY_HOST : COPY_MEMORY_DEVICE;
 }
 
-struct copy_class copyclass_of(struct span name)
+/* The direction, where the memories tell it, and the memories it tells. */
+static struct copy_class settled(struct copy_class c)
 {
-	char low[NAME_LOOKED_AT];
-	struct span s = lower(name, low, sizeof(low));
-	struct copy_class c = { .direction = direction_of(s) };
 	enum copy_direction d;
 
-	read_memories(&c, s);
 	if (c.direction == COPY_UNKNOWN)
 		c.direction = direction_between(side_of(c.from), side_of(c.to));
 	d = c.direction;
@@ -182,6 +180,34 @@ struct copy_class copyclass_of(struct span name)
 	if (c.to == COPY_MEMORY_UNKNOWN)
 		c.to = default_memory(d == COPY_DTOH || d == COPY_HTOH);
 	return c;
+}
+
+struct copy_class copyclass_of(struct span name)
+{
+	return copyclass_of_details(name, SPAN(""));
+}
+
+/* The memory behind a key of memcpy_details. */
+static enum copy_memory memory_behind(struct span details, const char *key)
+{
+	const char *p = memmem(details.p, details.n, key, strlen(key));
+
+	return p ? memory_at(details, (size_t)(p - details.p) + strlen(key)) : COPY_MEMORY_UNKNOWN;
+}
+
+struct copy_class copyclass_of_details(struct span name, struct span details)
+{
+	char low[NAME_LOOKED_AT], low_details[NAME_LOOKED_AT];
+	struct span s = lower(name, low, sizeof(low));
+	struct span d = lower(details, low_details, sizeof(low_details));
+	struct copy_class c = { .direction = direction_of(s) };
+
+	read_memories(&c, s);
+	if (c.from == COPY_MEMORY_UNKNOWN)
+		c.from = memory_behind(d, "kind_src:");
+	if (c.to == COPY_MEMORY_UNKNOWN)
+		c.to = memory_behind(d, "kind_dst:");
+	return settled(c);
 }
 
 const char *copyclass_direction_word(enum copy_direction d)

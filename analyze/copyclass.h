@@ -60,6 +60,13 @@ struct copy_class {
  */
 struct copy_class copyclass_of(struct span name);
 
+/*
+ * The same, where the profiler of XLA also wrote memcpy_details, "kind_src:pageable
+ * kind_dst:device size:4096 dest:0 async:1": the kinds it knows are those of the memories; the
+ * direction follows from them where the name gives none.
+ */
+struct copy_class copyclass_of_details(struct span name, struct span details);
+
 /* "HtoD", "pageable", ...; constant. */
 const char *copyclass_direction_word(enum copy_direction d);
 const char *copyclass_memory_word(enum copy_memory m);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/input/num.h"
 #include "analyze/input/pairs.h"
 
 #define FAR_FROM_ZERO_NS INT64_C(60000000000) /* a minute */
@@ -91,8 +92,41 @@ static bool find_devices(struct run *run)
 	return any;
 }
 
+/* "kind_src:pageable kind_dst:device size:4096 dest:0 async:1": the bytes; ARG_UNKNOWN. */
+static int64_t bytes_in(struct span details)
+{
+	static const char key[] = "size:";
+	const char *p = memmem(details.p, details.n, key, sizeof(key) - 1);
+	struct span number;
+	int64_t bytes;
+
+	if (!p)
+		return ARG_UNKNOWN;
+	p += sizeof(key) - 1;
+	number = (struct span){ p, 0 };
+	while (p + number.n < details.p + details.n && p[number.n] >= '0' && p[number.n] <= '9')
+		number.n++;
+	return num_i64(number, &bytes) ? bytes : ARG_UNKNOWN;
+}
+
+/* A copy's row among the arguments of device work; NO_ARGS when nothing is known about it. */
+static uint32_t copy_args(struct run *run, sym details)
+{
+	struct args *a = &run->args;
+	uint32_t args;
+
+	if (details == 0)
+		return NO_ARGS;
+	args = args_row(a, ARGS_DEVICE);
+	args_change(a, ARG_DEVICE_BYTES, args - 1,
+		(union arg_value){ .i64 = bytes_in(strings_get(&run->strings, details)) });
+	args_change(a, ARG_DEVICE_COPY, args - 1, (union arg_value){ .sym = details });
+	return args;
+}
+
 static void reclassify(struct run *run)
 {
+	const sym *details = run->args.col[ARG_OP_COPY].sym;
 	struct events *e = &run->events;
 	size_t i;
 
@@ -106,7 +140,10 @@ static void reclassify(struct run *run)
 			? device_kind(run_name(run, i))
 			: KIND_GPU_ANNOTATION;
 		e->kind[i] = (uint8_t)k;
-		e->args[i] = NO_ARGS; /* its row is in the table of other kinds */
+		/* Its row is in the table of other kinds. */
+		e->args[i] = k == KIND_MEMCPY && details && e->args[i] != NO_ARGS
+			? copy_args(run, details[e->args[i] - 1])
+			: NO_ARGS;
 		run->kind_count[KIND_OTHER]--;
 		run->kind_count[k]++;
 	}

@@ -83,11 +83,13 @@ enum arg_type {
 	X(OP_OUT_ELEMENTS, "Out msg nelems", OP, I64, COMM)                                \
 	X(OP_GROUP_SIZE, "Group size", OP, I64, COMM)                                      \
 	X(OP_GROUP_NAME, "Process Group Name", OP, SYM, COMM)                              \
+	X(OP_COPY, "memcpy_details", OP, SYM, BYTES)                                       \
 	X(LAUNCH_CORRELATION, "correlation", LAUNCH, ID, LINKS)                            \
 	X(LAUNCH_EXTERNAL_ID, "External id", LAUNCH, ID, LINKS)                            \
 	X(DEVICE_CORRELATION, "correlation", DEVICE, ID, LINKS)                            \
 	X(DEVICE_EXTERNAL_ID, "External id", DEVICE, ID, LINKS)                            \
 	X(DEVICE_BYTES, "bytes", DEVICE, I64, BYTES)                                       \
+	X(DEVICE_COPY, "memcpy_details", DEVICE, SYM, BYTES)                               \
 	X(DEVICE_GRID, "grid", DEVICE, VEC3, KERNEL)                                       \
 	X(DEVICE_BLOCK, "block", DEVICE, VEC3, KERNEL)                                     \
 	X(DEVICE_REGISTERS, "registers per thread", DEVICE, I64, KERNEL)                   \

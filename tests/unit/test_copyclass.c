@@ -20,6 +20,17 @@ static void assert_class(
 			copyclass_memory_word(c.from), copyclass_memory_word(c.to));
 }
 
+static void assert_details(const char *name, const char *details, enum copy_direction d,
+	enum copy_memory from, enum copy_memory to)
+{
+	struct copy_class c = copyclass_of_details(span_of(name), span_of(details));
+
+	if (c.direction != d || c.from != from || c.to != to)
+		fail_msg("%s, %s: %s %s -> %s", name, details,
+			copyclass_direction_word(c.direction), copyclass_memory_word(c.from),
+			copyclass_memory_word(c.to));
+}
+
 #define M(word) COPY_MEMORY_##word
 
 static void test_cuda(void **state)
@@ -42,6 +53,24 @@ static void test_cuda(void **state)
 	assert_class("", COPY_UNKNOWN, M(UNKNOWN), M(UNKNOWN));
 	assert_class("Memcpy (", COPY_UNKNOWN, M(UNKNOWN), M(UNKNOWN));
 	assert_class("Memcpy ( ->", COPY_UNKNOWN, M(UNKNOWN), M(UNKNOWN));
+}
+
+/* XLA: kinds of memory beside the name, or only the size. */
+static void test_details(void **state)
+{
+	(void)state;
+	assert_details("MemcpyH2D", "kind_src:pinned kind_dst:device size:4 dest:0 async:1",
+		COPY_HTOD, M(PINNED), M(DEVICE));
+	assert_details("MemcpyD2H", "kind_src:device kind_dst:pageable size:4 dest:0 async:0",
+		COPY_DTOH, M(DEVICE), M(PAGEABLE));
+	assert_details("MemcpyOther", "kind_src:pageable kind_dst:device size:4 dest:0 async:0",
+		COPY_HTOD, M(PAGEABLE), M(DEVICE));
+	assert_details("MemcpyD2D", "kind_src:unknown kind_dst:invalid size:4 dest:1 async:1",
+		COPY_DTOD, M(DEVICE), M(DEVICE));
+	assert_details("MemcpyH2D", "size:4 dest:0 async:1", COPY_HTOD, M(HOST), M(DEVICE));
+	assert_details("MemcpyH2D", "kind_src:", COPY_HTOD, M(HOST), M(DEVICE));
+	assert_details("Memcpy HtoD (Pinned -> Device)", "kind_src:pageable kind_dst:device",
+		COPY_HTOD, M(PINNED), M(DEVICE));
 }
 
 static void test_others(void **state)
@@ -109,6 +138,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cuda),
+		cmocka_unit_test(test_details),
 		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_kernels),
 	};

@@ -20,6 +20,9 @@
 #define BARE(name, pid, tid, ts, dur)                                                    \
 	"{\"ph\":\"X\",\"name\":\"" name "\",\"pid\":" pid ",\"tid\":" tid ",\"ts\":" ts \
 	",\"dur\":" dur "},"
+#define COPY(name, details)                                                         \
+	"{\"args\":{\"memcpy_details\":\"" details "\"},\"dur\":1,\"name\":\"" name \
+	"\",\"ph\":\"X\",\"pid\":1,\"tid\":14,\"ts\":5},"
 #define M(what, pid, tid, key, value)                                                 \
 	"{\"ph\":\"M\",\"name\":\"" what "\",\"pid\":" pid "," tid "\"args\":{\"" key \
 	"\":\"" value "\"}},"
@@ -172,6 +175,36 @@ static void jax(void **state)
 	loading_release(&l);
 }
 
+/* The bytes of copies stand in a text of XLA's own. */
+static void jax_copies(void **state)
+{
+	const int64_t *bytes;
+	struct loaded l;
+	size_t row;
+
+	(void)state;
+	loading_text(&l,
+		"{\"traceEvents\":[" M("process_name", "1", "", "name", "/device:GPU:0")
+			M("thread_name", "1", "\"tid\":14,", "name", "Stream #14(MemcpyH2D)") COPY(
+				"MemcpyH2D",
+				"kind_src:pinned kind_dst:device size:4096 dest:0 async:1")
+				COPY("MemcpyD2D", "size:8 dest:0 async:1") COPY("MemcpyP2P",
+					"size:99999999999999999999") COPY("MemcpyD2H", "no word")
+					BARE("MemcpyD2H 2", "1", "14", "9", "1") "{}]}");
+	bytes = l.run.args.col[ARG_DEVICE_BYTES].i64;
+	row = loading_row(&l, "MemcpyH2D");
+	assert_int_equal(l.run.events.kind[row], KIND_MEMCPY);
+	assert_int_equal(bytes[l.run.events.args[row] - 1], 4096);
+	row = loading_row(&l, "MemcpyD2D");
+	assert_int_equal(bytes[l.run.events.args[row] - 1], 8);
+	row = loading_row(&l, "MemcpyP2P");
+	assert_int_equal(bytes[l.run.events.args[row] - 1], ARG_UNKNOWN);
+	row = loading_row(&l, "MemcpyD2H");
+	assert_int_equal(bytes[l.run.events.args[row] - 1], ARG_UNKNOWN);
+	assert_int_equal(l.run.events.args[loading_row(&l, "MemcpyD2H 2")], NO_ARGS);
+	loading_release(&l);
+}
+
 static void ascend(void **state)
 {
 	struct loaded l;
@@ -281,6 +314,7 @@ int main(void)
 		cmocka_unit_test(keys_of_lanes),
 		cmocka_unit_test(device_lanes),
 		cmocka_unit_test(jax),
+		cmocka_unit_test(jax_copies),
 		cmocka_unit_test(ascend),
 		cmocka_unit_test(guessed_kinds),
 		cmocka_unit_test(span_of_run),
