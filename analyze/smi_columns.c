@@ -12,7 +12,7 @@ const struct column smi_gpu_columns[SGPU_COLUMNS] = {
 	[SGPU_GPU] = COL_TEXT("gpu", "GPU",
 		"Which one: its index or UUID where that was queried, else the order of rows.", 0),
 	[SGPU_NAME] = COL_TEXT("name", "name", "Its name.", 0),
-	[SGPU_UTIL] = { "utilization_ratio", "utilization",
+	[SGPU_UTIL] = { "utilization_ratio", "util",
 		"Mean of utilization.gpu, weighted by the time between samples: the share of time "
 		"in which at least one kernel ran. It is not how full the GPU was: one tiny kernel "
 		"counts as 100 %.",
@@ -28,7 +28,7 @@ const struct column smi_gpu_columns[SGPU_COLUMNS] = {
 		CELL_REAL, UNIT_RATIO, 0 },
 	[SGPU_IDLE] = COL_REAL("idle_ratio", "idle",
 		"Share of time with a utilization of at most 5 %.", UNIT_RATIO, 0),
-	[SGPU_PEAK] = COL_REAL("peak_used_bytes", "peak memory",
+	[SGPU_PEAK] = COL_REAL("peak_used_bytes", "peak mem",
 		"Largest memory.used; everything on the GPU, also of other programs.", UNIT_BYTES,
 		0),
 	[SGPU_PEAK_RATIO] = COL_REAL("peak_ratio", "of GPU",

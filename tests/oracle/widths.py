@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What every table of every analysis must be, on generated scenarios and real traces.
+"""What every table of every analysis must be, on generated scenarios, artifacts and real traces.
 
   text  on a terminal of 100 columns no line is wider; names are cut, figures never
   pipe  what is left of a line without names and the room they need is not wider, either
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
@@ -28,18 +29,44 @@ MORE = {"kernels": [["--by", "config"], ["--by", "op"]], "stacks": [["--metric",
 SCENARIOS = ["healthy", "dataloader-bound", "copy-bound", "launch-bound", "comm-bound", "leak",
              "cpu-only", "gpu-only", "graphs", "rocm", "xpu", "mtia", "tiny", "python-stacks",
              "inference", "multi-stream", "multi-gpu"]
+# What else than a trace is asked, and the artifacts it is asked about.
+RECORDS = {
+    "metrics": ["profile", "memory-log", "metric-tracker", "training-logger", "score-distribution",
+                "score-distribution-empty", "reward-distribution", "run-metrics", "stage-times",
+                "stage-list", "memory-stats", "canary-metrics", "trainer-state", "train-jsonl",
+                "metrics-jsonl", "grpo-jsonl", "samples-jsonl", "ppo-jsonl", "metrics-csv",
+                "stage-csv", "run-log", "jsonl", "tfevents"],
+    "batch": ["gpu-profile", "baseline-metrics", "sweep-csv", "sweep-csv-cpu", "sweep-raw-csv",
+              "sweep-raw-json"],
+    "smi": ["smi", "smi-bare", "smi-two", "smi-index", "smi-long"],
+    "top": ["op-csv", "op-csv-micro", "op-csv-kit", "ops-csv", "op-table", "run-log"],
+    "check": ["run-metrics", "smi-two", "op-csv"],
+}
+PAIRS = {
+    "diff": [("healthy", "launch-bound"), ("healthy", "python-stacks"), ("multi-gpu", "gpu-only"),
+             ("train-jsonl", "train-jsonl"), ("canary-metrics", "canary-metrics")],
+    "gate": [("healthy", "launch-bound"), ("train-jsonl", "train-jsonl"),
+             ("canary-metrics", "canary-metrics")],
+    "noise": [("healthy", "launch-bound"), ("train-jsonl", "train-jsonl")],
+}
+# Of two traces of the same program one is enough.
+TWINS = ("tb_resnet50_nw4_a", "hta_trace_diff_test")
 LIMITED = {"top", "kernels", "idle", "launches", "copies", "comms", "memory", "stages", "stacks"}
 SUFFIX = {"ns": "_ns", "bytes": "_bytes", "ratio": "_ratio"}
-passed = failed = skipped = 0
 
 
-def check(what, good, detail=""):
-    global passed, failed
-    if good:
-        passed += 1
-    else:
-        failed += 1
-        print(f"FAIL {what}: {detail}")
+class Tally:
+    """What one job found; jobs run beside each other."""
+
+    def __init__(self):
+        self.passed = 0
+        self.failures = []
+
+    def check(self, what, good, detail=""):
+        if good:
+            self.passed += 1
+        else:
+            self.failures.append(f"FAIL {what}: {detail}")
 
 
 def ask(*argv):
@@ -71,67 +98,67 @@ def columns(line):
                2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
 
 
-def text_of(where, argv):
+def text_of(tally, where, argv):
     code, text = on_terminal(*argv)
     if code == 2:
         return
-    check(f"{where}: has text", text.strip())
+    tally.check(f"{where}: has text", text.strip())
     wide = [line for line in text.splitlines() if columns(line) > WIDTH]
-    check(f"{where}: width", not wide, wide[:2])
+    tally.check(f"{where}: width", not wide, wide[:2])
 
 
-def names_of(argv):
+def names_of(answer):
     """Texts of the answer, the longest first."""
-    _, text = ask(*argv, "--json", "-n", "0") if argv[0] in LIMITED else ask(*argv, "--json")
     names = set()
-    if text:
-        for table in json.loads(text)["tables"]:
-            for row in table["rows"]:
-                names.update(v for v in row.values() if isinstance(v, str) and len(v) > 8)
+    for table in answer["tables"]:
+        for row in table["rows"]:
+            names.update(v for v in row.values() if isinstance(v, str) and len(v) > 8)
     return sorted(names, key=len, reverse=True)
 
 
-def pipe_of(where, argv):
+def pipe_of(tally, where, argv, answer):
     code, text = ask(*argv)
     if code == 2:
         return
     wide, names = [], None
+    sentences = {t["footnote"] for t in answer["tables"]}
     for line in text.splitlines():
-        if columns(line) <= WIDTH or line.startswith(("note:", "warning:")):
-            continue  # notes are sentences, of one line where nobody looks
-        names = names_of(argv) if names is None else names
+        if columns(line) <= WIDTH or line.startswith(("note:", "warning:")) or line in sentences:
+            continue  # sentences are of one line where nobody looks
+        names = names_of(answer) if names is None else names
         rest = line
         for name in names:
             rest = rest.replace(name, "")
         rest = re.sub(" {3,}", "  ", rest)
         if columns(rest) > WIDTH:
             wide.append(rest)
-    check(f"{where}: width in a pipe", not wide, wide[:2])
+    tally.check(f"{where}: width in a pipe", not wide, wide[:2])
 
 
-def json_of(where, argv):
-    code, text = ask(*argv, "--json")
+def json_of(tally, where, argv):
+    code, text = ask(*argv, "--json", *(["-n", "0"] if argv[0] in LIMITED else []))
     if code == 2:
-        return
+        return None
     answer = json.loads(text)
     for table in answer["tables"]:
         keys = [c["key"] for c in table["columns"]]
-        check(f"{where} {table['id']}: keys differ", len(set(keys)) == len(keys), keys)
+        tally.check(f"{where} {table['id']}: keys differ", len(set(keys)) == len(keys), keys)
         for column in table["columns"]:
             unit, key = column.get("unit"), column["key"]
             want = SUFFIX.get(unit, "")
             good = key.endswith(want) or key == unit or (unit == "bytes" and "_bytes_per_" in key)
-            check(f"{where} {table['id']}: {key} ends in its unit", good, unit)
-        check(f"{where} {table['id']}: rows have the columns' keys",
-              all(set(r) <= set(keys) for r in table["rows"]))
+            tally.check(f"{where} {table['id']}: {key} ends in its unit", good, unit)
+        tally.check(f"{where} {table['id']}: rows have the columns' keys",
+                    all(set(r) <= set(keys) for r in table["rows"]))
+    return answer
 
 
-def csv_of(where, argv):
+def csv_of(tally, where, argv):
     code, text = ask(*argv, "--format", "csv")
     if code == 2 or not text:
         return
     rows = list(csv.reader(io.StringIO(text), strict=True))
-    check(f"{where}: csv has cells", any(rows))
+    tally.check(f"{where}: csv has cells", any(rows))
     block = 0
     for row in rows:
         if not row or len(row) == 1 and not row[0]:
@@ -139,40 +166,63 @@ def csv_of(where, argv):
         elif not block:
             block = len(row)
         elif len(row) != block:
-            check(f"{where}: csv row", False, row)
+            tally.check(f"{where}: csv row", False, row)
             return
-    check(f"{where}: csv rows are even", True)
+    tally.check(f"{where}: csv rows are even", True)
 
 
-def every_format(name, path):
-    for analysis in ANALYSES:
-        for options in [[]] + MORE.get(analysis, []):
-            argv = [analysis, "-q", *options, path]
-            where = " ".join([analysis, *options, name])
-            text_of(where, argv)
-            pipe_of(where, argv)
-            json_of(where, argv)
-            csv_of(where, argv)
+def every_format(job):
+    where, argv = job
+    tally = Tally()
+    answer = json_of(tally, where, argv)
+    if answer is not None:  # else there is no answer in any format
+        text_of(tally, where, argv)
+        pipe_of(tally, where, argv, answer)
+        csv_of(tally, where, argv)
+    return tally
+
+
+def of_trace(name, path):
+    return [(" ".join([analysis, *options, name]), [analysis, "-q", *options, path])
+            for analysis in ANALYSES for options in [[]] + MORE.get(analysis, [])]
+
+
+def of_records(make):
+    jobs = [(f"{command} {name}", [command, "-q", make(name)])
+            for command, names in RECORDS.items() for name in names]
+    for command, pairs in PAIRS.items():
+        jobs += [(f"{command} {a} {b}", [command, "-q", make(a), make(b)]) for a, b in pairs]
+    return jobs + [("fit", ["fit", "-q"]), ("fit profile", ["fit", "-q", make("gpu-profile")])]
+
+
+def jobs_in(folder):
+    def make(name):
+        path = os.path.join(folder, name)
+        what = [name, "--steps", "3", "--memory"] if name in SCENARIOS else ["artifact", name]
+        if not os.path.exists(path):
+            with open(path, "wb") as out:
+                subprocess.run([FIXTURES, *what], stdout=out, check=True)
+        return path
+
+    jobs = [job for name in SCENARIOS for job in of_trace(name, make(name))] + of_records(make)
+    if os.path.isdir(SHARED):
+        for name in sorted(os.listdir(SHARED)):
+            if name.endswith((".json", ".json.gz")) and not name.startswith(TWINS):
+                jobs += of_trace(name, os.path.join(SHARED, name))
+    return jobs
 
 
 def main():
-    global skipped
-    with tempfile.TemporaryDirectory() as folder:
-        for scenario in SCENARIOS:
-            path = os.path.join(folder, scenario + ".json")
-            with open(path, "wb") as out:
-                subprocess.run([FIXTURES, scenario, "--steps", "3", "--memory"], stdout=out,
-                               check=True)
-            every_format(scenario, path)
-    if os.path.isdir(SHARED):
-        for name in sorted(os.listdir(SHARED)):
-            if name.endswith((".json", ".json.gz")):
-                every_format(name, os.path.join(SHARED, name))
-    else:
+    skipped = 0
+    if not os.path.isdir(SHARED):
         print(f"SKIP {SHARED}: no real traces here")
-        skipped += 1
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed else 0
+        skipped = 1
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        tallies = list(pool.map(every_format, jobs_in(folder)))
+    failures = [f for t in tallies for f in t.failures]
+    print("".join(f + "\n" for f in failures), end="")
+    print(f"{sum(t.passed for t in tallies)} passed, {len(failures)} failed, {skipped} skipped")
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":
