@@ -32,7 +32,7 @@ static void add_notes(struct comms *c)
 	size_t i;
 
 	devices_note(&c->devices, c->p->out, c->p->input);
-	for (i = 0; i < c->by_device.keys.n; i++)
+	for (i = 0; i < c->by_device.of.keys.n; i++)
 		calls += c->by_device.sum[i].calls;
 	if (r->order->device_begin[r->lanes.n] == 0)
 		result_note(c->p->out, NOTE_INFO, "no_device_events", c->p->input, -1,

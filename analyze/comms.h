@@ -44,11 +44,9 @@ struct comms_sum {
 };
 
 struct comms_groups {
-	struct keymap keys;
-	struct comms_sum *sum;
-	struct exposure_group *exposed;
-	size_t sum_cap, exposed_cap;
-	struct exposure exposure;
+	struct exposure_groups of;
+	struct comms_sum *sum; /* one for each key */
+	size_t sum_cap;
 };
 
 /* A collective as the host records it. */

@@ -11,31 +11,21 @@
 
 _Static_assert(sizeof(struct comms_key) == 2 * 8 + 4 * 4, "no padding");
 
-static void groups_init(struct comms_groups *g, size_t key_size)
-{
-	*g = (struct comms_groups){ 0 };
-	keymap_init(&g->keys, key_size);
-}
-
 static void groups_clear(struct comms_groups *g)
 {
-	keymap_clear(&g->keys);
+	exposure_groups_clear(&g->of);
 	free(g->sum);
-	free(g->exposed);
 }
 
 static uint32_t group_at(struct comms_groups *g, const void *key)
 {
-	size_t before = g->keys.n;
-	uint32_t at = keymap_add(&g->keys, key);
+	size_t before = g->of.keys.n;
+	uint32_t at = exposure_groups_at(&g->of, key);
 
-	if (g->keys.n == before)
-		return at;
-	g->sum = array_grow(g->sum, &g->sum_cap, g->keys.n, sizeof(*g->sum));
-	g->exposed = array_grow(g->exposed, &g->exposed_cap, g->keys.n, sizeof(*g->exposed));
-	g->sum[at] = (struct comms_sum){ .min = INT64_MAX };
-	g->exposed[at] = (struct exposure_group){ 0 };
-	g->exposure.group = g->exposed;
+	if (g->of.keys.n > before) {
+		g->sum = array_grow(g->sum, &g->sum_cap, at + 1, sizeof(*g->sum));
+		g->sum[at] = (struct comms_sum){ .min = INT64_MAX };
+	}
 	return at;
 }
 
@@ -54,7 +44,7 @@ static uint32_t count(struct comms_groups *g, const void *key, const struct run 
 	s->ns = saturate_add(s->ns, dur);
 	s->min = dur < s->min ? dur : s->min;
 	s->max = dur > s->max ? dur : s->max;
-	exposure_show(&g->exposure, at, r->events.start[row], events_end(&r->events, row));
+	exposure_show(&g->of.exposure, at, r->events.start[row], events_end(&r->events, row));
 	if (call->bytes == ARG_UNKNOWN)
 		return at;
 	s->sized_ns = saturate_add(s->sized_ns, dur);
@@ -75,7 +65,7 @@ static void count_row(struct comms *c, struct exposure *only, int64_t device, ui
 		.dtype = call.dtype,
 		.group = call.group,
 		.op = (uint32_t)call.op };
-	size_t before = c->by_device.keys.n;
+	size_t before = c->by_device.of.keys.n;
 	uint32_t at;
 
 	if (c->by == COMMS_BY_KERNEL || call.op == COMM_UNKNOWN || !call.has_args)
@@ -84,7 +74,7 @@ static void count_row(struct comms *c, struct exposure *only, int64_t device, ui
 	(void)count(&c->by_what, &key, r, row, &call);
 	(void)count(&c->by_lane, &r->events.lane[row], r, row, &call);
 	at = count(&c->by_device, &device, r, row, &call);
-	if (c->by_device.keys.n > before) {
+	if (c->by_device.of.keys.n > before) {
 		c->only_kernels =
 			array_grow(c->only_kernels, &c->only_cap, at + 1, sizeof(*c->only_kernels));
 		c->only_kernels[at] = (struct exposure_group){ 0 };
@@ -102,9 +92,9 @@ static void hide(struct comms *c, struct exposure *only, uint32_t row)
 
 	if (class == CLASS_COMM || class == CLASS_MEMCPY)
 		return;
-	exposure_hide(&c->by_what.exposure, start, end);
-	exposure_hide(&c->by_lane.exposure, start, end);
-	exposure_hide(&c->by_device.exposure, start, end);
+	exposure_hide(&c->by_what.of.exposure, start, end);
+	exposure_hide(&c->by_lane.of.exposure, start, end);
+	exposure_hide(&c->by_device.of.exposure, start, end);
 	if (class == CLASS_COMPUTE)
 		exposure_hide(only, start, end);
 }
@@ -116,9 +106,9 @@ static void collect_device(struct comms *c, int64_t device)
 	struct sweep sweep;
 	uint32_t row;
 
-	exposure_init(&c->by_what.exposure, c->by_what.exposed);
-	exposure_init(&c->by_lane.exposure, c->by_lane.exposed);
-	exposure_init(&c->by_device.exposure, c->by_device.exposed);
+	exposure_groups_begin(&c->by_what.of);
+	exposure_groups_begin(&c->by_lane.of);
+	exposure_groups_begin(&c->by_device.of);
 	exposure_init(&only, c->only_kernels);
 	sweep_device(&sweep, r, device, &c->p->mem);
 	while (sweep_next(&sweep, &row)) {
@@ -130,9 +120,9 @@ static void collect_device(struct comms *c, int64_t device)
 			filter_name(&c->p->view, r->events.name[row]))
 			count_row(c, &only, device, row);
 	}
-	exposure_end(&c->by_what.exposure);
-	exposure_end(&c->by_lane.exposure);
-	exposure_end(&c->by_device.exposure);
+	exposure_end(&c->by_what.of.exposure);
+	exposure_end(&c->by_lane.of.exposure);
+	exposure_end(&c->by_device.of.exposure);
 	exposure_end(&only);
 }
 
@@ -170,9 +160,9 @@ void comms_collect(struct comms *c)
 	const struct run *r = c->p->run;
 	size_t i;
 
-	groups_init(&c->by_what, sizeof(struct comms_key));
-	groups_init(&c->by_lane, sizeof(uint32_t));
-	groups_init(&c->by_device, sizeof(int64_t));
+	exposure_groups_init(&c->by_what.of, sizeof(struct comms_key));
+	exposure_groups_init(&c->by_lane.of, sizeof(uint32_t));
+	exposure_groups_init(&c->by_device.of, sizeof(int64_t));
 	keymap_init(&c->host_keys, sizeof(sym));
 	devices_init(&c->devices, r, &c->p->mem);
 	for (i = 0; i < c->devices.n; i++)

@@ -155,7 +155,7 @@ static void sort(struct place *p, size_t n)
 static void put_device(struct comms *c, struct table *t, const struct place *p)
 {
 	const struct comms_sum *s = &c->by_device.sum[p->group];
-	const struct exposure_group *x = &c->by_device.exposed[p->group];
+	const struct exposure_group *x = &c->by_device.of.exposed[p->group];
 	const struct exposure_group *k = &c->only_kernels[p->group];
 	const struct steps *steps = c->p->run->steps;
 
@@ -175,7 +175,7 @@ static void put_device(struct comms *c, struct table *t, const struct place *p)
 
 void comms_put_devices(struct comms *c)
 {
-	size_t n = c->by_device.keys.n, i;
+	size_t n = c->by_device.of.keys.n, i;
 	struct place *p = arena_array(&c->p->mem, n, sizeof(*p));
 	struct table *t;
 
@@ -183,7 +183,7 @@ void comms_put_devices(struct comms *c)
 		return;
 	for (i = 0; i < n; i++)
 		p[i] = (struct place){ .a = *(const int64_t *)keymap_key(
-					       &c->by_device.keys, (uint32_t)i),
+					       &c->by_device.of.keys, (uint32_t)i),
 			.group = (uint32_t)i };
 	sort(p, n);
 	t = each_table(c->p, &comms_docs[COMMS_DEVICES]);
@@ -206,9 +206,9 @@ static void put_speed(struct table *t, const struct comms_key *key, const struct
 static void put_collective(struct comms *c, struct table *t, const struct place *p)
 {
 	const struct strings *names = &c->p->run->strings;
-	const struct comms_key *key = keymap_key(&c->by_what.keys, p->group);
+	const struct comms_key *key = keymap_key(&c->by_what.of.keys, p->group);
 	const struct comms_sum *s = &c->by_what.sum[p->group];
-	const struct exposure_group *x = &c->by_what.exposed[p->group];
+	const struct exposure_group *x = &c->by_what.of.exposed[p->group];
 
 	table_row(t);
 	table_int(t, COLL_SUM, s->ns);
@@ -236,11 +236,11 @@ static uint64_t visible_columns(const struct comms *c)
 	uint64_t v = SHOW(COLL_SUM) | SHOW(COLL_EXPOSED) | SHOW(COLL_CALLS) | SHOW(COLL_MEAN) |
 		SHOW(COLL_OP);
 	bool has_args = false, has_bytes = false, several_groups = false;
-	const struct comms_key *first = keymap_key(&c->by_what.keys, 0);
+	const struct comms_key *first = keymap_key(&c->by_what.of.keys, 0);
 	size_t i;
 
-	for (i = 0; i < c->by_what.keys.n; i++) {
-		const struct comms_key *key = keymap_key(&c->by_what.keys, (uint32_t)i);
+	for (i = 0; i < c->by_what.of.keys.n; i++) {
+		const struct comms_key *key = keymap_key(&c->by_what.of.keys, (uint32_t)i);
 
 		has_args = has_args || key->ranks != ARG_UNKNOWN;
 		has_bytes = has_bytes || key->bytes != ARG_UNKNOWN;
@@ -255,14 +255,14 @@ static uint64_t visible_columns(const struct comms *c)
 
 void comms_put_collectives(struct comms *c)
 {
-	size_t limit = each_limit(c->p, c->o->limit, PEOPLE_ROWS), n = c->by_what.keys.n, i;
+	size_t limit = each_limit(c->p, c->o->limit, PEOPLE_ROWS), n = c->by_what.of.keys.n, i;
 	struct place *p = arena_array(&c->p->mem, n, sizeof(*p));
 	struct table *t;
 
 	if (n == 0)
 		return;
 	for (i = 0; i < n; i++) {
-		const struct comms_key *key = keymap_key(&c->by_what.keys, (uint32_t)i);
+		const struct comms_key *key = keymap_key(&c->by_what.of.keys, (uint32_t)i);
 
 		p[i] = (struct place){ c->by_what.sum[i].ns, key->op, key->bytes,
 			strings_get(&c->p->run->strings, c->by_what.sum[i].kernel), (uint32_t)i };
@@ -277,14 +277,14 @@ void comms_put_collectives(struct comms *c)
 void comms_put_streams(struct comms *c)
 {
 	const struct lane *lanes = c->p->run->lanes.lane;
-	size_t n = c->by_lane.keys.n, i;
+	size_t n = c->by_lane.of.keys.n, i;
 	struct place *p = arena_array(&c->p->mem, n, sizeof(*p));
 	struct table *t;
 
 	if (n == 0)
 		return;
 	for (i = 0; i < n; i++) {
-		uint32_t lane = *(const uint32_t *)keymap_key(&c->by_lane.keys, (uint32_t)i);
+		uint32_t lane = *(const uint32_t *)keymap_key(&c->by_lane.of.keys, (uint32_t)i);
 
 		p[i] = (struct place){
 			.a = lanes[lane].device, .b = lanes[lane].stream, .group = (uint32_t)i
@@ -294,7 +294,7 @@ void comms_put_streams(struct comms *c)
 	t = each_table(c->p, &comms_docs[COMMS_STREAMS]);
 	for (i = 0; i < n; i++) {
 		const struct comms_sum *s = &c->by_lane.sum[p[i].group];
-		const struct exposure_group *x = &c->by_lane.exposed[p[i].group];
+		const struct exposure_group *x = &c->by_lane.of.exposed[p[i].group];
 
 		table_row(t);
 		table_int(t, CSTR_DEVICE, p[i].a);

@@ -36,7 +36,7 @@ static void add_notes(struct copies *c)
 	if (r->order->device_begin[r->lanes.n] == 0)
 		result_note(c->p->out, NOTE_INFO, "no_device_events", c->p->input, -1,
 			"no kernels, copies or sets in this trace: device figures are unknown");
-	else if (c->by_kind.keys.n == 0)
+	else if (c->by_kind.of.keys.n == 0)
 		result_note(c->p->out, NOTE_INFO, "no_copies", c->p->input, -1,
 			"no copy, set or copying kernel passes the filters, or there is none");
 }

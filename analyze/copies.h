@@ -51,11 +51,9 @@ struct copies_sum {
 
 /* Groups of one sort, with their exposed time. */
 struct copies_groups {
-	struct keymap keys;
-	struct copies_sum *sum;
-	struct exposure_group *exposed;
-	size_t sum_cap, exposed_cap;
-	struct exposure exposure;
+	struct exposure_groups of;
+	struct copies_sum *sum; /* one for each key */
+	size_t sum_cap;
 };
 
 struct copies {

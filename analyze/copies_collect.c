@@ -122,31 +122,21 @@ static uint32_t kind_of(struct copies *c, uint32_t row)
 	return keymap_add(&c->kinds, &k);
 }
 
-static void groups_init(struct copies_groups *g, size_t key_size)
-{
-	*g = (struct copies_groups){ 0 };
-	keymap_init(&g->keys, key_size);
-}
-
 static void groups_clear(struct copies_groups *g)
 {
-	keymap_clear(&g->keys);
+	exposure_groups_clear(&g->of);
 	free(g->sum);
-	free(g->exposed);
 }
 
 static uint32_t group_at(struct copies_groups *g, const void *key)
 {
-	size_t before = g->keys.n;
-	uint32_t at = keymap_add(&g->keys, key);
+	size_t before = g->of.keys.n;
+	uint32_t at = exposure_groups_at(&g->of, key);
 
-	if (g->keys.n == before)
-		return at;
-	g->sum = array_grow(g->sum, &g->sum_cap, g->keys.n, sizeof(*g->sum));
-	g->exposed = array_grow(g->exposed, &g->exposed_cap, g->keys.n, sizeof(*g->exposed));
-	g->sum[at] = (struct copies_sum){ .min = INT64_MAX };
-	g->exposed[at] = (struct exposure_group){ 0 };
-	g->exposure.group = g->exposed;
+	if (g->of.keys.n > before) {
+		g->sum = array_grow(g->sum, &g->sum_cap, at + 1, sizeof(*g->sum));
+		g->sum[at] = (struct copies_sum){ .min = INT64_MAX };
+	}
 	return at;
 }
 
@@ -168,7 +158,8 @@ static void count(struct copies_groups *g, const void *key, const struct run *r,
 		s->bytes = saturate_add(s->bytes, bytes[side - 1]);
 	}
 	if (is_exposable)
-		exposure_show(&g->exposure, at, r->events.start[row], events_end(&r->events, row));
+		exposure_show(
+			&g->of.exposure, at, r->events.start[row], events_end(&r->events, row));
 }
 
 /* The name of the op that caused a row; 0 when none is known. */
@@ -206,9 +197,9 @@ static void hide(struct copies *c, uint32_t row)
 
 	if (classes_of(&c->classes, row) == CLASS_MEMCPY)
 		return;
-	exposure_hide(&c->by_kind.exposure, start, end);
-	exposure_hide(&c->by_cause.exposure, start, end);
-	exposure_hide(&c->all.exposure, start, end);
+	exposure_hide(&c->by_kind.of.exposure, start, end);
+	exposure_hide(&c->by_cause.of.exposure, start, end);
+	exposure_hide(&c->all.of.exposure, start, end);
 }
 
 static void collect_device(struct copies *c, int64_t device)
@@ -217,9 +208,9 @@ static void collect_device(struct copies *c, int64_t device)
 	struct sweep sweep;
 	uint32_t row;
 
-	exposure_init(&c->by_kind.exposure, c->by_kind.exposed);
-	exposure_init(&c->by_cause.exposure, c->by_cause.exposed);
-	exposure_init(&c->all.exposure, c->all.exposed);
+	exposure_groups_begin(&c->by_kind.of);
+	exposure_groups_begin(&c->by_cause.of);
+	exposure_groups_begin(&c->all.of);
 	sweep_device(&sweep, r, device, &c->p->mem);
 	while (sweep_next(&sweep, &row)) {
 		hide(c, row);
@@ -229,9 +220,9 @@ static void collect_device(struct copies *c, int64_t device)
 		if (filter_name(&c->p->view, r->events.name[row]))
 			count_row(c, device, row);
 	}
-	exposure_end(&c->by_kind.exposure);
-	exposure_end(&c->by_cause.exposure);
-	exposure_end(&c->all.exposure);
+	exposure_end(&c->by_kind.of.exposure);
+	exposure_end(&c->by_cause.of.exposure);
+	exposure_end(&c->all.of.exposure);
 }
 
 void copies_collect(struct copies *c)
@@ -240,9 +231,9 @@ void copies_collect(struct copies *c)
 	size_t i;
 
 	keymap_init(&c->kinds, sizeof(struct copies_kind));
-	groups_init(&c->by_kind, sizeof(struct copies_key));
-	groups_init(&c->by_cause, sizeof(struct copies_cause));
-	groups_init(&c->all, 1);
+	exposure_groups_init(&c->by_kind.of, sizeof(struct copies_key));
+	exposure_groups_init(&c->by_cause.of, sizeof(struct copies_cause));
+	exposure_groups_init(&c->all.of, 1);
 	c->kind_of = arena_array(&c->p->mem, 2 * r->strings.n, sizeof(*c->kind_of));
 	devices_init(&c->devices, r, &c->p->mem);
 	for (i = 0; i < c->devices.n; i++)

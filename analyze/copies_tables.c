@@ -141,8 +141,8 @@ static nsec sum_of(const struct copies *c, enum copies_what what)
 	nsec sum = 0;
 	uint32_t i;
 
-	for (i = 0; i < c->by_kind.keys.n; i++) {
-		const struct copies_key *key = keymap_key(&c->by_kind.keys, i);
+	for (i = 0; i < c->by_kind.of.keys.n; i++) {
+		const struct copies_key *key = keymap_key(&c->by_kind.of.keys, i);
 
 		if (copies_kind_at(c, key->kind)->what == what)
 			sum = saturate_add(sum, c->by_kind.sum[i].ns);
@@ -153,8 +153,8 @@ static nsec sum_of(const struct copies *c, enum copies_what what)
 void copies_put_totals(struct copies *c)
 {
 	const struct copies_sum none = { 0 };
-	const struct copies_sum *s = c->all.keys.n ? c->all.sum : &none;
-	nsec exposed = c->all.keys.n ? c->all.exposed->exposed_ns : 0;
+	const struct copies_sum *s = c->all.of.keys.n ? c->all.sum : &none;
+	nsec exposed = c->all.of.keys.n ? c->all.of.exposed->exposed_ns : 0;
 	struct table *t = each_table(c->p, &copies_docs[COPIES_TOTALS]);
 	nsec cast = sum_of(c, MOVES_CAST);
 
@@ -163,7 +163,7 @@ void copies_put_totals(struct copies *c)
 	table_int(t, CTOT_CALLS, s->calls);
 	table_int(t, CTOT_SUM, s->ns);
 	table_real(t, CTOT_SHARE, ratio((double)s->ns, (double)c->device_sum));
-	table_int(t, CTOT_UNION, c->all.keys.n ? c->all.exposed->union_ns : 0);
+	table_int(t, CTOT_UNION, c->all.of.keys.n ? c->all.of.exposed->union_ns : 0);
 	table_int(t, CTOT_EXPOSED, exposed);
 	if (nstep(c))
 		table_real(t, CTOT_PER_STEP, (double)exposed / (double)nstep(c));
@@ -198,13 +198,13 @@ static int compare(const void *pa, const void *pb)
 
 static struct place *rank(struct copies *c, const struct copies_groups *g)
 {
-	struct place *p = arena_array(&c->p->mem, g->keys.n, sizeof(*p));
+	struct place *p = arena_array(&c->p->mem, g->of.keys.n, sizeof(*p));
 	bool by_cause = g == &c->by_cause;
 	uint32_t i;
 
-	for (i = 0; i < g->keys.n; i++) {
-		const struct copies_cause *cause = keymap_key(&g->keys, i);
-		const struct copies_key *key = keymap_key(&g->keys, i);
+	for (i = 0; i < g->of.keys.n; i++) {
+		const struct copies_cause *cause = keymap_key(&g->of.keys, i);
+		const struct copies_key *key = keymap_key(&g->of.keys, i);
 
 		p[i] = (struct place){ .ns = g->sum[i].ns, .group = i };
 		if (by_cause)
@@ -213,8 +213,8 @@ static struct place *rank(struct copies *c, const struct copies_groups *g)
 			p[i].device = key->device;
 		p[i].kind = *copies_kind_at(c, by_cause ? cause->kind : key->kind);
 	}
-	if (g->keys.n)
-		qsort(p, g->keys.n, sizeof(*p), compare);
+	if (g->of.keys.n)
+		qsort(p, g->of.keys.n, sizeof(*p), compare);
 	return p;
 }
 
@@ -247,7 +247,7 @@ static void put_memories(struct table *t, const struct copies_kind *k)
 static void put_copy(struct copies *c, struct table *t, const struct place *p)
 {
 	const struct copies_sum *s = &c->by_kind.sum[p->group];
-	const struct exposure_group *x = &c->by_kind.exposed[p->group];
+	const struct exposure_group *x = &c->by_kind.of.exposed[p->group];
 	bool is_copy = p->kind.what == MOVES_COPY;
 
 	table_row(t);
@@ -287,7 +287,7 @@ void copies_put_copies(struct copies *c)
 
 	if (c->devices.n > 1)
 		visible |= SHOW(COPY_DEVICE);
-	for (i = 0; i < c->by_kind.keys.n; i++) {
+	for (i = 0; i < c->by_kind.of.keys.n; i++) {
 		if (!is_transfer(&p[i].kind))
 			continue;
 		if (!t)
@@ -321,7 +321,7 @@ void copies_put_kernels(struct copies *c)
 
 	if (c->devices.n > 1)
 		visible |= SHOW(CKER_DEVICE);
-	for (i = 0; i < c->by_kind.keys.n; i++) {
+	for (i = 0; i < c->by_kind.of.keys.n; i++) {
 		if (is_transfer(&p[i].kind))
 			continue;
 		if (!t)
@@ -349,7 +349,7 @@ static void put_cause(struct copies *c, struct table *t, const struct place *p)
 	table_row(t);
 	table_int(t, CAUSE_SUM, s->ns);
 	if (p->kind.what == MOVES_COPY)
-		table_int(t, CAUSE_EXPOSED, c->by_cause.exposed[p->group].exposed_ns);
+		table_int(t, CAUSE_EXPOSED, c->by_cause.of.exposed[p->group].exposed_ns);
 	table_int(t, CAUSE_CALLS, s->calls);
 	if (s->sized > 0)
 		table_int(t, CAUSE_BYTES, s->bytes);
@@ -363,7 +363,7 @@ static void put_cause(struct copies *c, struct table *t, const struct place *p)
 
 void copies_put_causes(struct copies *c)
 {
-	size_t limit = each_limit(c->p, c->o->limit, PEOPLE_ROWS), n = c->by_cause.keys.n, i;
+	size_t limit = each_limit(c->p, c->o->limit, PEOPLE_ROWS), n = c->by_cause.of.keys.n, i;
 	struct place *p = rank(c, &c->by_cause);
 	struct table *t;
 

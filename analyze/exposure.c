@@ -3,6 +3,8 @@
  */
 #include "analyze/exposure.h"
 
+#include <stdlib.h>
+
 #include "analyze/saturate.h"
 
 void exposure_init(struct exposure *x, struct exposure_group *group)
@@ -80,4 +82,34 @@ void exposure_end(struct exposure *x)
 {
 	close_until(x, INT64_MAX);
 	ends_clear(&x->ends);
+}
+
+void exposure_groups_init(struct exposure_groups *g, size_t key_size)
+{
+	*g = (struct exposure_groups){ 0 };
+	keymap_init(&g->keys, key_size);
+}
+
+void exposure_groups_clear(struct exposure_groups *g)
+{
+	keymap_clear(&g->keys);
+	free(g->exposed);
+}
+
+void exposure_groups_begin(struct exposure_groups *g)
+{
+	exposure_init(&g->exposure, g->exposed);
+}
+
+uint32_t exposure_groups_at(struct exposure_groups *g, const void *key)
+{
+	size_t before = g->keys.n;
+	uint32_t at = keymap_add(&g->keys, key);
+
+	if (g->keys.n > before) {
+		g->exposed = array_grow(g->exposed, &g->cap, g->keys.n, sizeof(*g->exposed));
+		g->exposed[at] = (struct exposure_group){ 0 };
+		g->exposure.group = g->exposed;
+	}
+	return at;
 }

@@ -21,6 +21,7 @@
 
 #include "analyze/ends.h"
 #include "analyze/store/events.h"
+#include "analyze/store/keymap.h"
 #include "base/arena.h"
 
 struct exposure_group {
@@ -48,5 +49,22 @@ void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end);
 /* Closes what is open; the groups are then complete.  Another device may follow with exposure_init.
  */
 void exposure_end(struct exposure *x);
+
+/* Groups by key; a sweep over one device after the other. */
+struct exposure_groups {
+	struct keymap keys;
+	struct exposure_group *exposed; /* one for each key */
+	size_t cap;
+	struct exposure exposure;
+};
+
+void exposure_groups_init(struct exposure_groups *g, size_t key_size);
+void exposure_groups_clear(struct exposure_groups *g);
+
+/* Begins the sweep over a device; the groups stay. */
+void exposure_groups_begin(struct exposure_groups *g);
+
+/* The number of a key's group; a new one is empty. */
+uint32_t exposure_groups_at(struct exposure_groups *g, const void *key);
 
 #endif
