@@ -65,6 +65,13 @@ static void walk_kinds(struct seen *s, struct run *r, unsigned kinds)
 	assert_int_equal(s->entered, s->left);
 }
 
+/* An empty run with one thread. */
+static uint32_t one_thread(struct run *r)
+{
+	run_init(r, 0);
+	return hand_thread(r, 1);
+}
+
 static void walk(struct seen *s, struct run *r)
 {
 	walk_kinds(s, r, optree_kinds(r));
@@ -84,8 +91,7 @@ static void nesting(void **state)
 	uint32_t t;
 
 	(void)state;
-	run_init(&r, 0);
-	t = hand_thread(&r, 1);
+	t = one_thread(&r);
 	(void)hand_event(&r, KIND_ANNOTATION, t, "step", 0, 100);
 	(void)hand_event(&r, KIND_OP, t, "a", 10, 30);
 	(void)hand_event(&r, KIND_RUNTIME, t, "cudaLaunchKernel", 15, 5);
@@ -125,8 +131,7 @@ static void partial_overlap(void **state)
 	uint32_t t;
 
 	(void)state;
-	run_init(&r, 0);
-	t = hand_thread(&r, 1);
+	t = one_thread(&r);
 	(void)hand_event(&r, KIND_OP, t, "a", 0, 60);
 	(void)hand_event(&r, KIND_OP, t, "b", 40, 60);
 	(void)hand_event(&r, KIND_OP, t, "c", 45, 10);
@@ -153,8 +158,7 @@ static void zero_length(void **state)
 	uint32_t t;
 
 	(void)state;
-	run_init(&r, 0);
-	t = hand_thread(&r, 1);
+	t = one_thread(&r);
 	(void)hand_event(&r, KIND_OP, t, "z", 10, 0);
 	(void)hand_event(&r, KIND_OP, t, "y", 10, 0);
 	(void)hand_event(&r, KIND_OP, t, "x", 10, 10);
@@ -176,8 +180,7 @@ static void equal_spans(void **state)
 	uint32_t t;
 
 	(void)state;
-	run_init(&r, 0);
-	t = hand_thread(&r, 1);
+	t = one_thread(&r);
 	(void)hand_event(&r, KIND_OP, t, "first", 5, 10);
 	(void)hand_event(&r, KIND_OP, t, "second", 5, 10);
 	walk(&s, &r);
@@ -201,8 +204,7 @@ static void dedup_chain(void **state)
 	uint32_t t;
 
 	(void)state;
-	run_init(&r, 0);
-	t = hand_thread(&r, 1);
+	t = one_thread(&r);
 	(void)hand_event(&r, KIND_OP, t, "to", 0, 100);
 	(void)hand_event(&r, KIND_OP, t, "to", 1, 80);
 	(void)hand_event(&r, KIND_OP, t, "to", 2, 60);
@@ -234,8 +236,7 @@ static void dedup_limits(void **state)
 	uint32_t t;
 
 	(void)state;
-	run_init(&r, 0);
-	t = hand_thread(&r, 1);
+	t = one_thread(&r);
 	(void)hand_event(&r, KIND_OP, t, "to", 0, 100);
 	(void)hand_event(&r, KIND_OP, t, "to", 10, 30);
 	(void)hand_event(&r, KIND_OP, t, "to", 20, 10);
@@ -277,8 +278,7 @@ static void generic_slices(void **state)
 	uint32_t t;
 
 	(void)state;
-	run_init(&r, 0);
-	t = hand_thread(&r, 1);
+	t = one_thread(&r);
 	(void)hand_event(&r, KIND_OTHER, t, "outer", 0, 100);
 	(void)hand_event(&r, KIND_OTHER, t, "inner", 10, 20);
 	assert_int_equal(optree_kinds(&r), KIND_BIT(KIND_OTHER));
@@ -286,8 +286,7 @@ static void generic_slices(void **state)
 	assert_int_equal(s.parent[1], 0);
 	run_clear(&r);
 
-	run_init(&r, 0);
-	t = hand_thread(&r, 1);
+	t = one_thread(&r);
 	(void)hand_event(&r, KIND_OTHER, t, "outer", 0, 100);
 	(void)hand_event(&r, KIND_OP, t, "op", 10, 20);
 	walk(&s, &r);
@@ -306,8 +305,7 @@ static void deep(void **state)
 	int i;
 
 	(void)state;
-	run_init(&r, 0);
-	t = hand_thread(&r, 1);
+	t = one_thread(&r);
 	for (i = 0; i < LEVELS; i++)
 		(void)hand_event(&r, KIND_OP, t, "f", i, 2 * LEVELS - 2 * i);
 	index_build(&r, NEED_ORDER);
