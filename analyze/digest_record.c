@@ -4,6 +4,7 @@
 #include "analyze/digest_gather.h"
 #include "analyze/store/record.h"
 #include "analyze/store/run.h"
+#include "base/unit.h"
 
 /* Keys of environments, as their writers spell them, and ours. */
 static const struct {
@@ -26,16 +27,21 @@ static const struct {
 	{ "platform", "platform" },
 };
 
+/* Numbers as they are, however they are written: 1e-5 is 1e-05. */
 static struct span text_of(const struct scalar *s, struct arena *mem)
 {
+	struct str b = { 0 };
 	const char *text;
 
-	if (s->type == SCALAR_NULL)
-		return SPAN("null");
-	if (s->text.n > 0)
-		return s->text;
-	text = s->type == SCALAR_BOOL ? (s->number != 0 ? "true" : "false")
-				      : arena_printf(mem, "%.17g", s->number);
+	switch (s->type) {
+	case SCALAR_NULL: return SPAN("null");
+	case SCALAR_BOOL: return s->number != 0 ? SPAN("true") : SPAN("false");
+	case SCALAR_TEXT: return s->text;
+	case SCALAR_NUMBER: break;
+	}
+	unit_put_real(&b, s->number);
+	text = arena_copy(mem, b.s, b.n);
+	str_free(&b);
 	return span_of(text);
 }
 
