@@ -8,6 +8,7 @@ standard library only.
 """
 import collections
 import concurrent.futures
+import decimal
 import glob
 import gzip
 import json
@@ -104,7 +105,7 @@ class Trace:
     def __init__(self, path):
         self.path = path
         self.text = gzip.open(path).read()
-        self.doc = json.loads(self.text)
+        self.doc = json.loads(self.text, parse_float=decimal.Decimal)  # a double is too coarse for ns
         self.events = self.doc["traceEvents"]
         self.by = collections.defaultdict(list)
         for e in self.events:
@@ -156,7 +157,7 @@ def compare(trace, did, complete=True):
     same(sum(e["args"]["bytes"] for e in copies), did["copy_bytes"], "bytes copied")
     same(sum(ns(e) for e in copies), did["copy_ns"], "ns of copies")
     for e in copies:
-        want(abs(e["args"]["memory bandwidth (GB/s)"] - 65536 / 2621) < 1e-12, "bandwidth")
+        want(abs(float(e["args"]["memory bandwidth (GB/s)"]) - 65536 / 2621) < 1e-12, "bandwidth")
     same(sum(e["args"]["bytes"] for e in trace.by["gpu_memset"]), did["set_bytes"], "bytes set")
     same(len(trace.by["cuda_runtime"]), did["api"], "runtime calls")
     same(trace.names("cuda_runtime")["cudaLaunchKernel"], sum(did["kernels"]), "launches")
@@ -246,7 +247,7 @@ def occupancy(box):
     got = {e["name"]: e["args"] for e in box.only().by["kernel"]}
     a = got[KERNELS[0]]
     same(a["est. achieved occupancy %"], 97, "occupancy")
-    same(a["blocks per SM"], 1024 / 132, "blocks per SM")
+    same(float(a["blocks per SM"]), 1024 / 132, "blocks per SM")
     same(a["warps per SM"], 8192 / 132, "warps per SM")
     # 200 KiB of shared memory by opt-in: one block of 256 threads on 2,048.
     same(got[KERNELS[1]]["est. achieved occupancy %"], 13, "occupancy by opt-in")
@@ -435,7 +436,7 @@ def end_anywhere(box):
             want(trace.end["complete"] or p.returncode == 137,
                  f"exit {p.returncode}: {said}")
             kept += len(trace.by["kernel"])
-        same(box.files("*.part"), [], "unsealed")
+        same(box.files("*.part"), [], f"unsealed, {said}")
     want(kept > 0 or SAN, "nothing was kept")
 
 

@@ -306,7 +306,7 @@ def main():
             check_ranks(folder)
     for line in failures[:40]:
         print(line)
-    print(f"diff: {passed} comparisons held, {len(failures)} did not")
+    print(f"{passed} passed, {len(failures)} failed")
     return 1 if failures else 0
 
 
