@@ -248,7 +248,7 @@ def occupancy(box):
     a = got[KERNELS[0]]
     same(a["est. achieved occupancy %"], 97, "occupancy")
     same(float(a["blocks per SM"]), 1024 / 132, "blocks per SM")
-    same(a["warps per SM"], 8192 / 132, "warps per SM")
+    same(float(a["warps per SM"]), 8192 / 132, "warps per SM")
     # 200 KiB of shared memory by opt-in: one block of 256 threads on 2,048.
     same(got[KERNELS[1]]["est. achieved occupancy %"], 13, "occupancy by opt-in")
     same(got[KERNELS[1]]["shared memory"], 200 * 1024 + 1024, "shared memory")
