@@ -13,7 +13,7 @@
 	}
 #define REAL(key, title, doc, flags)                               \
 	{                                                          \
-		key, title, doc, NULL, CELL_REAL, UNIT_NONE, flags \
+		key, title, doc, NULL, CELL_REAL, UNIT_OF_ROW, flags \
 	}
 #define YES_NO(key, title, doc, flags)                             \
 	{                                                          \
