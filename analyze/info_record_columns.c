@@ -11,8 +11,8 @@
 	{                                                    \
 		key, title, doc, NULL, CELL_INT, unit, flags \
 	}
-#define REAL(key, title, doc, flags)                               \
-	{                                                          \
+#define REAL(key, title, doc, flags)                                 \
+	{                                                            \
 		key, title, doc, NULL, CELL_REAL, UNIT_OF_ROW, flags \
 	}
 #define YES_NO(key, title, doc, flags)                             \
