@@ -101,16 +101,31 @@ size_t doc_scan(const struct plan *plan, struct batch *b, struct doc *d, const c
 	return (size_t)(w.p - text);
 }
 
+/*
+ * The last '{' before p, or NULL.  By blocks: what looks at the whole range in each call, as
+ * sanitizers do, must not make a text of nothing but braces quadratic.
+ */
+static const char *brace_before(const char *text, const char *p)
+{
+	enum { BLOCK = 512 };
+
+	while (p > text) {
+		size_t n = p - text < BLOCK ? (size_t)(p - text) : BLOCK;
+		const char *found = memrchr(p - n, '{', n);
+
+		if (found)
+			return found;
+		p -= n;
+	}
+	return NULL;
+}
+
 size_t doc_last_anchor(const char *text, size_t n)
 {
 	const char *p = text + n;
 
-	while (p > text) {
-		p = memrchr(text, '{', (size_t)(p - text));
-		if (!p || p == text)
-			return 0;
+	while ((p = brace_before(text, p)) && p > text)
 		if (anchor_is(text, p, text + n))
 			return (size_t)(p - text);
-	}
 	return 0;
 }
