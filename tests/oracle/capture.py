@@ -367,7 +367,7 @@ def nvtx_alone(box):
 def end(box, how, code, complete, kernels=True):
     if SAN and how in ("segv", "abort"):
         code = None  # the sanitizer has handlers of its own
-    box.run(["n=500", "t=2", f"end={how}", "hold=700"], ["--flush", "200ms"], code=code)
+    box.run(["n=500", "t=2", f"end={how}", f"hold={5000 if SAN else 700}"], ["--flush", "200ms"], code=code)
     trace = box.only()
     trace.sane()
     same(trace.end["complete"], complete, "complete")
@@ -418,7 +418,7 @@ def end_anywhere(box):
         with subprocess.Popen(command, env=box.env(), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE) as p:
             for _ in range(1000):  # until it writes
-                if os.path.exists(path + ".part") and os.path.getsize(path + ".part") > 56:
+                if os.path.exists(path + ".part") and os.path.getsize(path + ".part") > 4096:
                     break
                 time.sleep(0.01)
             time.sleep(0.05 + 0.013 * i)
