@@ -32,7 +32,7 @@ log=$B/log
 mkdir -p "$log"
 passed=0 failed=0 skipped=0
 
-# tally PART NAME CODE PASSED FAILED SKIPPED LOG: adds a runner's result and prints its line.
+# tally PART NAME SECONDS PASSED FAILED SKIPPED LOG: adds a runner's result and prints its line.
 tally() {
 	local word=ok
 	passed=$((passed + $4)) failed=$((failed + $5)) skipped=$((skipped + $6))
@@ -40,12 +40,13 @@ tally() {
 	if [ "$word" = FAIL ] || [ -n "${V-}" ]; then
 		grep -vE '^[0-9]+ passed, [0-9]+ failed' "$7" | tail -n 200
 	fi
-	printf '%-4s %-8s %-28s %4d passed, %d failed, %d skipped\n' "$word" "$1" "$2" "$4" "$5" "$6"
+	printf '%-4s %-8s %-24s %5d passed, %d failed, %d skipped %4d s\n' \
+		"$word" "$1" "$2" "$4" "$5" "$6" "$3"
 }
 
 # unit_program FILE: cmocka's TAP output is counted.
 unit_program() {
-	local name=${1##*/} out code p f s
+	local name=${1##*/} out code p f s began=$SECONDS
 	out=$log/unit-$name.log
 	CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 5 300 "$1" >"$out" 2>&1 </dev/null
 	code=$?
@@ -56,18 +57,37 @@ unit_program() {
 		f=1
 		echo "$name: exit $code, after $p tests" >>"$out"
 	fi
-	tally unit "$name" "$code" "$p" "$f" "$s" "$out"
+	tally unit "$name" "$((SECONDS - began))" "$p" "$f" "$s" "$out"
 }
 
-# runner PART NAME COMMAND...: its last line is its result.
-runner() {
-	local part=$1 name=$2
+# start PART NAME COMMAND...: a runner beside the others, as many at once as there are cores; its
+# last line is its result.
+started=()
+start() {
+	local part=$1 name=$2 out=$log/$1-$2
 	shift 2
-	timeout -k 5 900 "$@" >"$log/$part-$name.log" 2>&1 </dev/null
-	judge "$part" "$name" $?
+	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
+	started+=("$part $name")
+	rm -f "$out.code"
+	{
+		SECONDS=0
+		timeout -k 5 1500 "$@" >"$out.log" 2>&1 </dev/null
+		echo "$? $SECONDS" >"$out.code"
+	} &
 }
 
-# judge PART NAME CODE: what a runner that has ended left in its log.
+# finish: waits for what was started and counts it.
+finish() {
+	local one part name code seconds
+	wait
+	for one in "${started[@]}"; do
+		read -r part name <<<"$one"
+		read -r code seconds <"$log/$part-$name.code"
+		judge "$part" "$name" "$code" "$seconds"
+	done
+}
+
+# judge PART NAME CODE SECONDS: what a runner that has ended left in its log.
 judge() {
 	local part=$1 name=$2 code=$3 out line p=0 f=0 s=0
 	out=$log/$part-$name.log
@@ -83,7 +103,7 @@ judge() {
 		echo "$name: exit $code" >>"$out"
 	fi
 	[ "$f" != 0 ] || grep -E '^(skip|SKIP)' "$out"
-	tally "$part" "$name" "$code" "$p" "$f" "$s" "$out"
+	tally "$part" "$name" "$4" "$p" "$f" "$s" "$out"
 }
 
 # With --threads, only programs that start threads are of interest.
@@ -98,25 +118,15 @@ part_unit() {
 		[ -x "$t" ] && wanted "$t" && unit_program "$t"
 	done
 }
-part_cli() { runner cli goldens tests/cli/run.sh; }
-# Long and on one core, so it runs beside the other parts.
-start_fixtures() {
-	[ -z "$threads" ] || return 0
-	timeout -k 5 900 python3 -B fixtures/selfcheck.py "$FIXTURES" \
-		>"$log/fixtures-selfcheck.log" 2>&1 </dev/null &
-	selfcheck=$!
-}
+part_cli() { start cli goldens tests/cli/run.sh; }
 part_fixtures() {
-	[ -n "$selfcheck" ] || return 0
-	wait "$selfcheck"
-	judge fixtures selfcheck $?
+	[ -n "$threads" ] || start fixtures selfcheck python3 -B fixtures/selfcheck.py "$FIXTURES"
 }
 part_oracle() {
 	local t
 	[ -z "$threads" ] || return 0
 	for t in tests/oracle/*.py; do
-		[ -e "$t" ] &&
-			runner oracle "$(basename "$t" .py)" python3 -B "$t"
+		start oracle "$(basename "$t" .py)" python3 -B "$t"
 	done
 }
 part_replay() {
@@ -127,22 +137,19 @@ part_replay() {
 		if [ ! -x "$t" ] || ! wanted "$t"; then
 			continue
 		elif [ -d "tests/fuzz/corpus/$name" ]; then
-			runner replay "$name" "$t" "tests/fuzz/corpus/$name"
+			start replay "$name" "$t" "tests/fuzz/corpus/$name"
 		else
-			runner replay "$name" "$t"
+			start replay "$name" "$t"
 		fi
 	done
 }
 
-selfcheck=''
 [ -d "$SHARED" ] || echo "SKIP: no folder $SHARED: what needs its real traces is skipped"
-case $only in
-'' | fixtures) start_fixtures ;;
-esac
-for part in unit cli oracle replay fixtures; do
+for part in unit fixtures cli oracle replay; do
 	[ -z "$only" ] || [ "$only" = "$part" ] || continue
 	"part_$part"
 done
+finish
 [ "$failed" = 0 ] || echo "logs: $log"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ] && [ $((passed + skipped)) -gt 0 ]
