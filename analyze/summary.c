@@ -94,7 +94,9 @@ const struct analysis analysis_summary = {
 	       "split into. Compute: a kernel runs that computes. Memory: a kernel that only copies or "
 	       "casts, a set, a copy within the device. I/O: else a copy to or from the host, a "
 	       "collective, or data loading. CPU: else; runtime calls, operators, or nothing that was "
-	       "recorded. Kernels go before copies, these before the rest, as in the roles of 'steps'.",
+	       "recorded. Kernels go before copies, these before the rest, as in the roles of 'steps'. "
+	       "Compute is not primary while devices are busy for less than 80% of the steps: then "
+	       "they wait, and the largest of the others says for what.",
 	.source = "docs/definitions.md",
 	.examples = "traceq summary trace.json.gz\ntraceq summary rank*.json.gz --steps 5-9\n"
 		    "traceq summary --json trace.json.gz",

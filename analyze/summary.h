@@ -115,7 +115,10 @@ void summary_collect_host(struct summary *s);
 void summary_judge(struct summary *s);
 void summary_bottleneck_table(struct summary *s);
 
-/* summary_overview.c: the list people see first; allocators. */
+/* summary_overview.c: the share of the steps' time in which devices are at work, mean of the
+ * devices, NaN without any; `kernels`, unless NULL: kernels alone. */
+double summary_busy(const struct summary *s, double *kernels);
+/* The list people see first; allocators. */
 void summary_overview_table(struct summary *s);
 /* summary_tables.c */
 void summary_device_tables(struct summary *s);

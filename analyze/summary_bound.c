@@ -10,6 +10,10 @@
 
 enum { PEOPLE_ROWS = 3 };
 
+/* Computing bounds a run whose devices are at work for this share of the steps: the documents'
+ * target, and that of rule G01.  Below it devices wait, and what they wait for bounds the run. */
+static const double BUSY_TARGET = 0.80;
+
 const char *summary_bound_word(enum bound b)
 {
 #define X(name, word) word,
@@ -35,13 +39,27 @@ static enum bound bound_of_name(const struct summary *s, sym name)
 	}
 }
 
+/* The largest class; computing is none while the devices wait for more than they should. */
+static enum bound largest(const struct summary *s)
+{
+	double busy = summary_busy(s, NULL);
+	int k, best;
+
+	best = busy < BUSY_TARGET ? BOUND_COMPUTE + 1 : BOUND_COMPUTE;
+	for (k = best + 1; k < BOUND_COUNT; k++)
+		if (s->bound[k] > s->bound[best])
+			best = k;
+	return (enum bound)best;
+}
+
 /* The time of kernels is split by what kinds of kernels there are, that of copies by direction. */
 void summary_judge(struct summary *s)
 {
 	nsec moving = 0;
 	double kernel = (double)s->role[ROLE_KERNEL], copy = (double)s->role[ROLE_MEMCPY];
 	double all = (double)s->stat.sum, move, local;
-	int k, best = BOUND_COMPUTE;
+	enum bound best;
+	int k;
 
 	s->primary = -1;
 	for (k = 0; k < BOUND_COUNT; k++)
@@ -65,13 +83,11 @@ void summary_judge(struct summary *s)
 	s->bound[BOUND_CPU] = ((double)s->role[ROLE_RUNTIME] + (double)s->role[ROLE_CPU] +
 				      (double)s->role[ROLE_OTHER]) /
 		all;
-	for (k = 1; k < BOUND_COUNT; k++)
-		if (s->bound[k] > s->bound[best])
-			best = k;
+	best = largest(s);
 	if (!s->has_host)
 		s->bound[BOUND_CPU] = NAN; /* idle, and nobody knows why */
 	if (!isnan(s->bound[best]))
-		s->primary = best;
+		s->primary = (int)best;
 }
 
 /* Something that takes time. */

@@ -67,8 +67,9 @@ static const struct column overview[OVER_COLUMNS] = {
 		"devices.",
 		NULL, REAL, RATIO, HIDDEN),
 	[OVER_PRIMARY] = COLUMN("primary_bound", "primary bottleneck",
-		"compute, memory, I/O or CPU: the largest of the four shares.", NULL, TEXT, NONE,
-		HIDDEN),
+		"compute, memory, I/O or CPU: the largest of the four shares; compute only where "
+		"busy_ratio is 80% or more.",
+		NULL, TEXT, NONE, HIDDEN),
 	[OVER_COMPUTE_RATIO] = COLUMN("compute_bound_ratio", "compute",
 		"Role kernel, less the share of kernels that only copy or cast, over the time of the "
 		"steps.",

@@ -79,23 +79,34 @@ static void put_steps(const struct summary *s, struct table *t)
 	table_int(t, OVER_OUTLIERS, (int64_t)st->outliers);
 }
 
-static void put_busy(const struct summary *s, struct table *t)
+double summary_busy(const struct summary *s, double *kernels)
 {
-	nsec busy = 0, total = 0, kernels = 0;
-	struct str b = { 0 };
+	nsec busy = 0, total = 0, kernel = 0;
 	size_t d;
 
 	for (d = 0; d < s->ledgers.ndevice; d++) {
 		busy = saturate_add(busy, s->device[d].steps.busy);
-		kernels = saturate_add(kernels, s->device[d].steps.kernels);
+		kernel = saturate_add(kernel, s->device[d].steps.kernels);
 		total = saturate_add(total, s->device[d].steps.total);
 	}
 	if (total == 0)
+		return NAN;
+	if (kernels)
+		*kernels = (double)kernel / (double)total;
+	return (double)busy / (double)total;
+}
+
+static void put_busy(const struct summary *s, struct table *t)
+{
+	double kernels = NAN, busy = summary_busy(s, &kernels);
+	struct str b = { 0 };
+
+	if (isnan(busy))
 		return;
-	table_real(t, OVER_BUSY_RATIO, summary_ratio((double)busy, (double)total));
-	unit_put_percent(&b, (double)busy / (double)total);
+	table_real(t, OVER_BUSY_RATIO, busy);
+	unit_put_percent(&b, busy);
 	str_adds(&b, " of the steps' time (kernels alone ");
-	unit_put_percent(&b, (double)kernels / (double)total);
+	unit_put_percent(&b, kernels);
 	str_addf(&b, ")%s", s->ledgers.ndevice > 1 ? ", mean of the devices" : "");
 	put_str(t, OVER_BUSY, &b);
 }

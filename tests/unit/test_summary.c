@@ -166,6 +166,33 @@ static void shares_of_the_bound_add_up(void **state)
 	run_clear(&r);
 }
 
+/* Busy for `work` of 100, the data loader in the rest: what is it bound by? */
+static void assert_bound(nsec work, const char *want)
+{
+	struct hand_answer h;
+	struct run r;
+	uint32_t thread;
+
+	run_init(&r, NEEDS);
+	thread = hand_thread(&r, 1);
+	(void)hand_event(&r, KIND_ANNOTATION, thread, "ProfilerStep#1", 0, 100);
+	(void)hand_event(
+		&r, KIND_OP, thread, "enumerate(DataLoader)#_Iter.__next__", work, 100 - work);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "gemm", 0, work);
+	ask(&h, &r);
+	assert_true(span_is(hand_text(hand_table(&h, "overview"), 0, "primary_bound"), want));
+	hand_release(&h);
+	run_clear(&r);
+}
+
+/* Computing most of the time is no bound while the device waits for a third of it. */
+static void a_device_that_waits_is_not_bound_by_computing(void **state)
+{
+	(void)state;
+	assert_bound(79, "I/O");
+	assert_bound(80, "compute");
+}
+
 /* Phases: what starts in no step is in none; torch's total has it. */
 static void phases_are_of_the_steps(void **state)
 {
@@ -263,6 +290,7 @@ int main(void)
 		cmocka_unit_test(ratios_stand_side_by_side),
 		cmocka_unit_test(the_documents_copies_are_of_ten_rows),
 		cmocka_unit_test(shares_of_the_bound_add_up),
+		cmocka_unit_test(a_device_that_waits_is_not_bound_by_computing),
 		cmocka_unit_test(phases_are_of_the_steps),
 		cmocka_unit_test(idle_without_a_host_has_no_reason),
 		cmocka_unit_test(fill_is_weighted_by_time),
