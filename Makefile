@@ -130,10 +130,12 @@ $(B)/obj/%.o: %.c $(B)/flags
 
 # Fakes of the driver, CUPTI and NVML, and a program that works with them, for tests of capture.
 FAKE := $(B)/capture
-FAKES := $(FAKE)/libcuda.so.1 $(FAKE)/libcupti.so.13 $(FAKE)/libnvidia-ml.so.1 $(FAKE)/app
+FAKES := $(FAKE)/libcuda.so.1 $(FAKE)/libcupti.so.13 $(FAKE)/libnvidia-ml.so.1 $(FAKE)/libkiller.so \
+         $(FAKE)/app
 $(FAKE)/libcuda.so.1: $(call obj,tests/capture/fake_cuda.c)
 $(FAKE)/libcupti.so.13: $(call obj,tests/capture/fake_cupti.c tests/capture/fake_records.c)
 $(FAKE)/libnvidia-ml.so.1: $(call obj,tests/capture/fake_nvml.c)
+$(FAKE)/libkiller.so: $(call obj,tests/capture/killer.c)
 $(FAKE)/lib%:
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -shared -Wl,-soname,$(@F) -o $@ $^

@@ -111,13 +111,20 @@ const char *launch_other_tool(void)
 
 /* ---- running ---- */
 
-static volatile sig_atomic_t child_pid; /* lint: the handler has no other way to know it */
+/* lint: the handler has no other way to know them */
+static volatile sig_atomic_t child_pid; /* 0: it has ended */
+static volatile sig_atomic_t enough;    /* waited for what it left behind */
 
-/* The terminal's signals reach the program by themselves; the others are passed on. */
+/*
+ * The terminal's signals reach the program by themselves; the others are passed on.  When it has
+ * ended and we wait for what it left behind, a signal ends that.
+ */
 static void pass_on(int number, siginfo_t *info, void *context)
 {
 	(void)context;
-	if (child_pid > 0 && info->si_code <= 0)
+	if (child_pid == 0)
+		enough = 1;
+	else if (child_pid > 0 && info->si_code <= 0)
 		(void)kill((pid_t)child_pid, number);
 }
 
@@ -171,6 +178,7 @@ static bool start(const struct capture_settings *s, const char *library, const c
 
 	if (pipe2(pipes, O_CLOEXEC) != 0)
 		return fail(words, "%s", strerror(errno));
+	child_pid = -1;
 	catch_signals(old);
 	*pid = fork();
 	if (*pid == 0) {
@@ -202,12 +210,27 @@ static bool make_dir(char *dir, size_t size, char *words)
 	return mkdtemp(dir) || fail(words, "%s: %s", dir, strerror(errno));
 }
 
+/* The program's end.  It is looked at before it is reaped: its id is not free until then. */
+static void wait_for(pid_t pid, struct launch_report *report)
+{
+	siginfo_t info;
+	int status = 0;
+
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+		;
+	child_pid = 0;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	report->pid = (int)pid;
+	report->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	report->exit_code = report->signal ? 128 + report->signal : WEXITSTATUS(status);
+}
+
 bool launch_run(const struct capture_settings *s, const char *library, char *const *argv,
 	struct launch_report *report, char *words)
 {
 	char dir[CAPTURE_PATH_MAX];
 	pid_t pid = -1;
-	int status;
 
 	*report = (struct launch_report){ .exit_code = LAUNCH_FAILED };
 	if (!make_dir(dir, sizeof(dir), words))
@@ -217,9 +240,9 @@ bool launch_run(const struct capture_settings *s, const char *library, char *con
 		launch_remove_dir(dir);
 		return false;
 	}
-	status = launch_wait(pid, dir);
-	report->exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-	launch_gather(report, dir, pid, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+	wait_for(pid, report);
+	launch_wait(report, dir, &enough);
+	launch_gather(report, dir);
 	launch_remove_dir(dir);
 	return true;
 }

@@ -10,10 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/checkpoint.h"
 #include "capture/seal.h"
 #include "capture/status.h"
 
@@ -76,10 +78,40 @@ void launch_remove_dir(const char *dir)
 
 struct gathering {
 	struct launch_report *report;
-	pid_t main_pid;
-	int main_signal;
 	bool someone_records; /* a process that is still alive */
 };
+
+/* Not so a zombie, whose parent may take its time, unless other threads than its first go on. */
+static bool is_alive(pid_t pid)
+{
+	char path[64], text[1024], *p, state;
+	long threads = 0;
+	ssize_t n = -1;
+	int fd, i;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return errno != ENOENT && (kill(pid, 0) == 0 || errno == EPERM);
+	n = read(fd, text, sizeof(text) - 1);
+	(void)close(fd);
+	text[n > 0 ? n : 0] = 0;
+	p = strrchr(text, ')'); /* the name before it may hold anything */
+	if (!p || p[1] != ' ')
+		return false;
+	state = p[2];
+	/* After the state: 16 numbers, then that of threads. */
+	for (i = 0, p += 2; i < 17 && p; i++)
+		p = strchr(p + 1, ' ');
+	if (p)
+		threads = strtol(p, NULL, 10);
+	return (state != 'Z' && state != 'X') || threads > 1;
+}
+
+static bool is_ended(const char *state)
+{
+	return strcmp(state, "done") == 0 || strcmp(state, "broken") == 0;
+}
 
 static bool is_recording(void *user, const char *text)
 {
@@ -88,9 +120,9 @@ static bool is_recording(void *user, const char *text)
 	pid_t pid = (pid_t)status_number(text, "pid", 0);
 
 	status_text(text, "state", state, sizeof(state));
-	if (strcmp(state, "done") == 0 || strcmp(state, "broken") == 0 || pid <= 0)
+	if (is_ended(state) || pid <= 0)
 		return true;
-	g->someone_records = kill(pid, 0) == 0 || errno == EPERM;
+	g->someone_records = is_alive(pid);
 	return !g->someone_records;
 }
 
@@ -111,35 +143,88 @@ static void copy_text(char *to, size_t size, const char *from)
 	to[n] = 0;
 }
 
+static bool exists(const char *path)
+{
+	return path[0] && access(path, F_OK) == 0;
+}
+
+/*
+ * Under which name the file lies: part, or next, which it was about to get when the process ended
+ * (inject/gzout.h).  Nobody else has part; that it is gone means that it became next.
+ */
+static void find_part(char *part, const char *next)
+{
+	struct stat a, b;
+
+	if (!next[0])
+		return;
+	if (stat(part, &a) == 0) {
+		if (stat(next, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+			return;
+		(void)unlink(part);
+	}
+	copy_text(part, CAPTURE_PATH_MAX, next);
+}
+
 /* Finishes what the process left unfinished. */
-static void seal(struct launch_process *p, const char *part)
+static void seal(struct launch_process *p, const char *part, bool was_killed)
 {
 	char error[SEAL_ERROR_MAX];
 	struct sealed sealed;
+	struct stat st;
 
+	if (stat(part, &st) != 0 && errno == ENOENT) {
+		/* It died before it made the file, or after it gave it the last name. */
+		p->outcome = exists(p->file) ? LAUNCH_WHOLE : LAUNCH_LOST;
+		return;
+	}
 	switch (seal_file(part, &sealed, error)) {
 	case SEAL_OK:
+		if (sealed.events == 0 && was_killed) {
+			part = sealed.path;
+			break;
+		}
 		copy_text(p->file, sizeof(p->file), sealed.path);
 		p->events = sealed.events;
 		p->bytes = sealed.bytes;
-		p->is_complete = sealed.was_complete;
+		p->outcome = sealed.was_complete ? LAUNCH_WHOLE : LAUNCH_SEALED;
 		p->lost_s = seconds_since(sealed.time_ns);
-		break;
-	case SEAL_EMPTY:
-		(void)unlink(part);
-		p->file[0] = 0;
-		if (!p->error[0])
-			copy_text(p->error, sizeof(p->error), error);
-		break;
+		return;
+	case SEAL_EMPTY: break;
 	default:
-		if (p->file[0] && access(p->file, F_OK) == 0) {
-			p->is_complete = true; /* it died after the renaming */
+		if (st.st_size < CHECKPOINT_HEAD)
 			break;
-		}
 		copy_text(p->error, sizeof(p->error), error);
 		copy_text(p->file, sizeof(p->file), part); /* what there is */
-		p->is_complete = false;
+		p->outcome = LAUNCH_LEFT;
+		return;
 	}
+	(void)unlink(part);
+	p->outcome = LAUNCH_LOST;
+}
+
+/* What became of the file, and its name. */
+static void settle(struct launch_process *p, const char *text)
+{
+	char state[16], part[CAPTURE_PATH_MAX], next[CAPTURE_PATH_MAX];
+
+	status_text(text, "file", p->file, sizeof(p->file));
+	status_text(text, "state", state, sizeof(state));
+	status_text(text, "part", part, sizeof(part));
+	status_text(text, "next", next, sizeof(next));
+	if (!is_ended(state) && is_alive((pid_t)p->pid)) {
+		p->outcome = LAUNCH_RUNNING;
+		return;
+	}
+	find_part(part, next);
+	if (part[0])
+		seal(p, part, !is_ended(state));
+	else if (p->file[0])
+		p->outcome = LAUNCH_WHOLE;
+	else
+		p->outcome = is_ended(state) ? LAUNCH_NOTHING : LAUNCH_LOST;
+	if (p->outcome == LAUNCH_LOST || p->outcome == LAUNCH_NOTHING)
+		p->file[0] = 0;
 }
 
 static bool gather(void *user, const char *text)
@@ -147,7 +232,6 @@ static bool gather(void *user, const char *text)
 	struct gathering *g = user;
 	struct launch_report *r = g->report;
 	struct launch_process *p = realloc(r->process, (r->nprocess + 1) * sizeof(*r->process));
-	char state[16], part[CAPTURE_PATH_MAX];
 
 	if (!p)
 		return false;
@@ -160,15 +244,10 @@ static bool gather(void *user, const char *text)
 	p->bytes = (uint64_t)status_number(text, "bytes", 0);
 	p->used_cuda = status_number(text, "cuda", 0) > 0;
 	status_text(text, "exe", p->program, sizeof(p->program));
-	status_text(text, "file", p->file, sizeof(p->file));
 	status_text(text, "error", p->error, sizeof(p->error));
-	status_text(text, "state", state, sizeof(state));
-	status_text(text, "part", part, sizeof(part));
-	p->is_complete = strcmp(state, "done") == 0;
-	if (p->pid == (int)g->main_pid)
-		p->signal = g->main_signal;
-	if (part[0])
-		seal(p, part);
+	if (p->pid == r->pid)
+		p->signal = r->signal;
+	settle(p, text);
 	return true;
 }
 
@@ -181,28 +260,29 @@ static int by_rank(const void *a, const void *b)
 	return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-int launch_wait(pid_t pid, const char *dir)
+void launch_wait(struct launch_report *report, const char *dir, const volatile sig_atomic_t *enough)
 {
 	const struct timespec pause = { 0, LOOK_EVERY_NS };
 	struct gathering g;
-	int status = 0, left;
+	pid_t left;
+	int status;
 
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	do {
-		while (waitpid(-1, &left, WNOHANG) > 0)
-			;
+	for (;;) {
+		do
+			left = waitpid(-1, &status, WNOHANG);
+		while (left > 0);
+		report->left_running = left == 0;
 		g = (struct gathering){ 0 };
 		each_status(dir, is_recording, &g);
-		if (g.someone_records)
-			(void)nanosleep(&pause, NULL);
-	} while (g.someone_records);
-	return status;
+		if (!g.someone_records || *enough)
+			return;
+		(void)nanosleep(&pause, NULL);
+	}
 }
 
-void launch_gather(struct launch_report *report, const char *dir, pid_t main_pid, int main_signal)
+void launch_gather(struct launch_report *report, const char *dir)
 {
-	struct gathering g = { .report = report, .main_pid = main_pid, .main_signal = main_signal };
+	struct gathering g = { .report = report };
 
 	each_status(dir, gather, &g);
 	if (report->nprocess)

@@ -4,6 +4,7 @@
 #ifndef CAPTURE_LAUNCH_REPORT_H
 #define CAPTURE_LAUNCH_REPORT_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,31 +14,46 @@
 
 enum { LAUNCH_WORDS_MAX = 1024 };
 
+enum launch_outcome {
+	LAUNCH_NOTHING, /* it ended by itself and recorded nothing; why has been said, if there is
+	                   a reason (error) */
+	LAUNCH_WHOLE,   /* it finished its file itself */
+	LAUNCH_SEALED,  /* its file was finished for it: it ends at the last checkpoint */
+	LAUNCH_LOST,    /* it ended before anything was in a file; there is none */
+	LAUNCH_LEFT,    /* its file could not be finished (error) and lies there as ".part" */
+	LAUNCH_RUNNING  /* it still records: nobody waited for it to the end */
+};
+
 /* One process that recorded, or tried to. */
 struct launch_process {
 	int pid, rank; /* rank -1: none */
 	char program[128];
+	enum launch_outcome outcome;
 	char file[CAPTURE_PATH_MAX]; /* "": there is none */
 	uint64_t events, kernels, bytes;
 	bool used_cuda;
-	bool is_complete; /* it finished its file itself */
-	int signal;       /* that killed it, where that is known; else 0 */
-	double lost_s;    /* of an incomplete file: time between its last checkpoint and the end */
-	char error[LAUNCH_WORDS_MAX]; /* why there is no file, or the file ends early; "" */
+	int signal;    /* that killed it, where that is known; else 0 */
+	double lost_s; /* of a sealed file: time between its last checkpoint and the end */
+	char error[LAUNCH_WORDS_MAX]; /* of LAUNCH_NOTHING, LAUNCH_LEFT; "" */
 };
 
 struct launch_report {
 	int exit_code;                  /* the program's: its status, or 128 + signal */
+	int pid, signal;                /* the program's; what killed it, or 0 */
+	bool left_running;              /* something the program started has not ended */
 	struct launch_process *process; /* by rank, then pid */
 	size_t nprocess;
 };
 
-/* Waits for the program, then for what it left behind, as long as that records.  Its status. */
-int launch_wait(pid_t pid, const char *dir);
-
-/* Reads the status lines, seals what was left unfinished.  main_signal: killed the program, or 0.
+/*
+ * Waits for what the program left behind, as long as that records and *enough is 0.  Sets
+ * report->left_running.
  */
-void launch_gather(struct launch_report *report, const char *dir, pid_t main_pid, int main_signal);
+void launch_wait(
+	struct launch_report *report, const char *dir, const volatile sig_atomic_t *enough);
+
+/* Reads the status lines, seals what was left unfinished.  report->pid and .signal are set. */
+void launch_gather(struct launch_report *report, const char *dir);
 
 /* Removes the run directory. */
 void launch_remove_dir(const char *dir);

@@ -47,50 +47,99 @@ static uint64_t realtime_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* The first free name: nobody else has it or writes it.  Leaves o->fd open, or -1. */
-static bool create(struct gzout *o, const char *path)
+static void tell(const struct gzout *o)
 {
-	int n;
-
-	for (n = 0; n < NAMES_MAX; n++) {
-		seal_name(o->path, sizeof(o->path) - sizeof(CAPTURE_PART), path, n);
-		if (!o->path[0])
-			return fail(o, "file name", ENAMETOOLONG);
-		(void)snprintf(o->part, sizeof(o->part), "%s%s", o->path, CAPTURE_PART);
-		o->fd = open(o->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (o->fd < 0 && errno != EEXIST)
-			return fail(o, o->part, errno);
-		if (o->fd < 0)
-			continue;
-		if (access(o->path, F_OK) != 0)
-			return true;
-		(void)close(o->fd);
-		(void)unlink(o->part);
-		o->fd = -1;
-	}
-	return fail(o, path, EEXIST);
+	if (o->tell)
+		o->tell(o->tell_user);
 }
 
-bool gzout_open(struct gzout *o, const char *path, int level)
+/* A name beside the file's that is this process's alone, short, and sealed becomes a good one. */
+static bool own_name(struct gzout *o)
+{
+	const char *slash = strrchr(o->wish, '/');
+	int folder = slash ? (int)(slash - o->wish) + 1 : 0;
+	int n = snprintf(o->part, sizeof(o->part),
+		"%.*straceq-%d-%llx.pt.trace.json.gz" CAPTURE_PART, folder, o->wish, (int)getpid(),
+		(unsigned long long)realtime_ns());
+
+	return (n > 0 && (size_t)n < sizeof(o->part)) || fail(o, "file name", ENAMETOOLONG);
+}
+
+static bool create(struct gzout *o)
 {
 	unsigned char head[CHECKPOINT_HEAD];
 
-	*o = (struct gzout){ .fd = -1 };
+	checkpoint_head(head, (uint32_t)getpid());
+	tell(o);
+	o->fd = open(o->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (o->fd < 0)
+		return fail(o, o->wish, errno);
+	if (write_all(o, head, sizeof(head)))
+		return true;
+	(void)unlink(o->part);
+	return false;
+}
+
+bool gzout_open(
+	struct gzout *o, const char *path, int level, void (*tell_fn)(void *user), void *user)
+{
+	*o = (struct gzout){ .fd = -1, .tell = tell_fn, .tell_user = user };
 	o->packed = malloc(PACKED_BYTES);
 	if (!o->packed || !jtext_room(&o->text, TEXT_BYTES) ||
-		deflateInit2(&o->z, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+		deflateInit2(&o->z, level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		(void)fail(o, "memory", ENOMEM);
-		gzout_forget(o);
+	else if ((size_t)snprintf(o->wish, sizeof(o->wish), "%s", path) >= sizeof(o->wish))
+		(void)fail(o, "file name", ENAMETOOLONG);
+	o->crc = (uint32_t)crc32(0, NULL, 0);
+	if (!o->failed && own_name(o) && create(o))
+		return true;
+	gzout_forget(o);
+	o->part[0] = 0;
+	return false;
+}
+
+/* The file gets o->next for o->part; false with errno, EEXIST when somebody has it. */
+static bool move(const struct gzout *o)
+{
+	if (link(o->part, o->next) == 0) {
+		/* Only now can nobody else take the final name; another may have been quicker. */
+		if (access(o->path, F_OK) != 0)
+			return unlink(o->part) == 0;
+		(void)unlink(o->next);
+		errno = EEXIST;
 		return false;
 	}
-	o->crc = (uint32_t)crc32(0, NULL, 0);
-	checkpoint_head(head, (uint32_t)getpid());
-	if (create(o, path) && write_all(o, head, sizeof(head)))
-		return true;
-	if (o->fd >= 0)
-		(void)unlink(o->part);
-	gzout_forget(o);
+	if (errno == EEXIST)
+		return false;
+	/* A file system without links. */
+	if (access(o->next, F_OK) != 0 && access(o->path, F_OK) != 0)
+		return rename(o->part, o->next) == 0;
+	errno = EEXIST;
 	return false;
+}
+
+bool gzout_settle(struct gzout *o)
+{
+	int n;
+
+	for (n = 0; n < NAMES_MAX && !o->failed; n++) {
+		seal_name(o->path, sizeof(o->path) - sizeof(CAPTURE_PART), o->wish, n);
+		if (!o->path[0])
+			return fail(o, "file name", ENAMETOOLONG);
+		if (access(o->path, F_OK) == 0)
+			continue;
+		(void)snprintf(o->next, sizeof(o->next), "%s" CAPTURE_PART, o->path);
+		tell(o);
+		if (move(o)) {
+			memcpy(o->part, o->next, sizeof(o->part));
+			o->next[0] = 0;
+			tell(o);
+			return true;
+		}
+		if (errno != EEXIST)
+			return fail(o, o->next, errno);
+	}
+	return !o->failed && fail(o, o->wish, EEXIST);
 }
 
 /* Compresses all text; flush as zlib's. */

@@ -22,16 +22,29 @@ struct gzout {
 	uint32_t crc, isize;
 	uint64_t events; /* counted by the writer of events */
 	unsigned char *packed;
-	char path[GZOUT_PATH_MAX];     /* the final name */
-	char part[GZOUT_PATH_MAX + 8]; /* the name now */
+	char wish[GZOUT_PATH_MAX];     /* the name that was asked for */
+	char path[GZOUT_PATH_MAX];     /* the final name; "" until gzout_settle */
+	char part[GZOUT_PATH_MAX + 8]; /* the name now, or about to be */
+	char next[GZOUT_PATH_MAX + 8]; /* the name it is about to get; mostly "" */
 	char error[GZOUT_ERROR_MAX];
+	/* Told of part and next before a file has such a name: whoever knows them at any moment can
+	 * find the file.  NULL: nobody asks. */
+	void (*tell)(void *user);
+	void *tell_user;
 };
 
 /*
- * Creates "PATH.part", or ".1", ".2" ... before PATH's suffix where that or PATH exists.  False
- * with words in o->error; the struct is then as before.
+ * Creates a file in the folder of `path`, under a name that no other process has.  It begins with
+ * an empty checkpoint.  tell: as above.  False with words in o->error; the struct is then empty.
  */
-bool gzout_open(struct gzout *o, const char *path, int level);
+bool gzout_open(struct gzout *o, const char *path, int level, void (*tell)(void *user), void *user);
+
+/*
+ * After the first commit: gives it the name "PATH.part", or with ".1", ".2" ... before PATH's
+ * suffix where that or PATH exists.  A file of that name can therefore always be sealed.  False as
+ * in gzout_pump.
+ */
+bool gzout_settle(struct gzout *o);
 
 /*
  * Compresses o->text when there is much of it.  False, words in o->error, o->failed set: the file

@@ -218,6 +218,7 @@ void session_after_fork(struct session *s)
 	s->cupti = (struct cupti){ 0 };
 	s->phase = PHASE_WAIT;
 	s->error[0] = s->fatal[0] = 0;
+	s->said_disk = s->said_status = false;
 	s->dropped_by_cupti = 0;
 	atomic_store(&s->uses_cuda, false);
 	atomic_store(&s->stop, false);

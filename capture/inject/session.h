@@ -62,7 +62,7 @@ struct session {
 	int64_t next_flush_ns, next_checkpoint_ns, next_nvml_ns; /* CLOCK_MONOTONIC */
 	bool nvml_asked;
 	uint64_t dropped_by_cupti;
-	bool said_disk, said_launches;
+	bool said_disk, said_status;
 	char error[SESSION_WORDS_MAX]; /* what went wrong first, for the status line */
 	char fatal[SESSION_WORDS_MAX]; /* CUPTI's last words; under `lock` */
 

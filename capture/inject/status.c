@@ -2,11 +2,13 @@
  * The status line of a process for its launcher: one JSON object in a file of the run directory,
  * replaced by renaming.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/inject/say.h"
 #include "capture/inject/session.h"
 
 static void text(struct jtext *t, const char *key, const char *value)
@@ -33,8 +35,9 @@ static void put(const struct session *s, struct jtext *t, const char *state)
 	number(t, "rank", s->whence.rank);
 	text(t, "exe", s->whence.program);
 	text(t, "state", state);
-	text(t, "part", s->has_file && strcmp(state, "done") != 0 ? s->out.part : "");
-	text(t, "file", s->has_file ? s->out.path : "");
+	text(t, "part", strcmp(state, "done") != 0 ? s->out.part : "");
+	text(t, "next", s->out.next);
+	text(t, "file", s->out.path);
 	number(t, "events", (int64_t)s->emit.events);
 	number(t, "kernels", (int64_t)s->emit.kernels);
 	number(t, "bytes", (int64_t)s->out.offset);
@@ -51,6 +54,7 @@ void status_write(struct session *s, const char *state)
 	char next[CAPTURE_PATH_MAX + 8];
 	struct jtext t = { 0 };
 	ssize_t n = -1;
+	bool is_told;
 	int fd;
 
 	if (!s->status_path[0])
@@ -62,7 +66,14 @@ void status_write(struct session *s, const char *state)
 		n = write(fd, t.p, t.n);
 		(void)close(fd);
 	}
-	if (fd >= 0 && (n != (ssize_t)t.n || t.failed || rename(next, s->status_path) != 0))
+	is_told = n == (ssize_t)t.n && !t.failed && rename(next, s->status_path) == 0;
+	if (!is_told && !s->said_status) {
+		s->said_status = true;
+		inject_say("the launcher cannot be told of this recording (%s: %s): should the "
+			   "program be killed, finish its file with traceq capture --seal",
+			s->status_path, strerror(errno));
+	}
+	if (!is_told && fd >= 0)
 		(void)unlink(next);
 	jtext_free(&t);
 }

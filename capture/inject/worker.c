@@ -19,6 +19,12 @@ enum { TICK_MS = 100, FIRST_LOOK_MAX = 256, NICE = 5 };
 
 /* ---- the file ---- */
 
+/* Before the file has a name, the launcher knows it. */
+static void tell_launcher(void *session)
+{
+	status_write(session, "record");
+}
+
 static bool open_file(struct session *s)
 {
 	char path[GZOUT_PATH_MAX];
@@ -34,17 +40,14 @@ static bool open_file(struct session *s)
 		s->out.failed = true;
 		return false;
 	}
-	if (!gzout_open(&s->out, path, (int)s->set.level)) {
+	if (!gzout_open(&s->out, path, (int)s->set.level, tell_launcher, s)) {
 		session_complain(s, "%s: nothing is recorded", s->out.error);
 		return false;
 	}
 	s->has_file = true;
 	document_head(&s->out.text, &head);
-	/* From here on the file can be sealed, and the launcher knows of it. */
-	if (!gzout_commit(&s->out))
-		return false;
-	status_write(s, "record");
-	return true;
+	/* From here on the file can be sealed. */
+	return gzout_commit(&s->out) && gzout_settle(&s->out);
 }
 
 static void pump(struct session *s)

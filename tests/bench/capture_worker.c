@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 	double spent = 0;
 	int fd = mkstemp(path);
 
-	if (fd < 0 || unlink(path) != 0 || !gzout_open(&out, path, level) ||
+	if (fd < 0 || unlink(path) != 0 || !gzout_open(&out, path, level, NULL, NULL) ||
 		!emit_init(&emit, &out.text, 40, now) || !symbols_init(&symbols, api_name) ||
 		!joins_init(&joins) || !records_init(&r))
 		return 2;

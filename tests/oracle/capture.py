@@ -23,7 +23,7 @@ import time
 import zlib
 
 B = os.environ.get("B", "build/release")
-TRACEQ = os.environ.get("TRACEQ", os.path.join(B, "traceq"))
+TRACEQ = os.path.abspath(os.environ.get("TRACEQ", os.path.join(B, "traceq")))
 FAKE = os.path.abspath(os.path.join(B, "capture"))
 LIBRARY = os.path.abspath(os.path.join(B, "libtraceq-capture.so"))
 APP = os.path.join(FAKE, "app")
@@ -50,6 +50,13 @@ def want(condition, text):
 
 def same(got, expected, text):
     want(got == expected, f"{text}: {got!r}, not {expected!r}")
+
+
+def wait_for(condition, what):
+    until = time.monotonic() + LIMIT_S
+    while not condition():
+        want(time.monotonic() < until, f"waited in vain for {what}")
+        time.sleep(0.01)
 
 
 class Box:
@@ -85,7 +92,8 @@ class Box:
         if code is not None:
             want(done.returncode == code,
                  f"exit {done.returncode}, not {code}\n{self.said[:1000]}")
-        want(not glob.glob(os.path.join(self.dir, "traceq-*")), "the run directory was left behind")
+        want(not [d for d in self.files("traceq-*") if os.path.isdir(d)],
+             "the run directory was left behind")
         self.did = [json.loads(line) for line in done.stdout.decode().splitlines()
                     if line.startswith("{")]
         return self.said
@@ -440,6 +448,72 @@ def end_anywhere(box):
     want(kept > 0 or SAN, "nothing was kept")
 
 
+def end_everywhere(box):
+    """Killed before each call that changes a file, from the first to the last: what is left is
+    nothing or a whole file, and what came of it is said."""
+    if SAN:
+        raise Skip("a preloaded library comes before the sanitizer's")
+    states = collections.Counter()
+    for call in range(1, 500):
+        out = os.path.join(box.dir, f"{call}.json.gz")
+        box.run(["n=50", "hold=30"], ["--flush", "20ms"], code=None, out=out, env={
+            "KILL_AT": str(call), "LD_PRELOAD": os.path.join(FAKE, "libkiller.so")})
+        said = f"call {call}: {box.said}"
+        same([f for f in box.files() if not f.endswith(".gz")], [], said)
+        found = box.files()
+        want(len(found) < 2, f"{found}: {said}")
+        if found:
+            trace = Trace(found[0])
+            want(f"traceq:   {found[0]}  " in box.said, said)
+            same(trace.end["events"], len(trace.events), said)
+            os.unlink(found[0])
+        else:
+            want("was killed by SIGKILL before anything was recorded" in box.said, said)
+        if "SIGKILL" not in box.said and not box.did:
+            raise Failure(said)
+        if "SIGKILL" not in box.said and trace.end["complete"]:
+            states["whole"] += 1
+            if states["whole"] == 2:  # the calls are used up, or their number varies
+                break
+            continue
+        states[len(found)] += 1
+    want(states[0] > 5 and states[1] > 5 and states["whole"] == 2, f"{states}")
+
+
+def left_behind(box):
+    """A program that ends before what it started: that is waited for while it records."""
+    started = f"{APP} n=300 hold=600 end=%s & until [ -e {box.dir}/out_*.part ]; do sleep 0.02; done"
+    box.run(["-c", started % "kill9"], ["--flush", "50ms"], program="sh")
+    trace = box.only()
+    same((len(trace.by["kernel"]), trace.end["complete"]), (300, False), "kernels")
+    want("ended without finishing its trace" in box.said, box.said)
+    os.unlink(trace.path)
+    box.run(["-c", started % "exit"], ["--flush", "50ms"], program="sh")
+    compare(box.only(), box.did[0])
+    os.unlink(box.files()[0])
+    box.run(["-c", "sleep 5 >/dev/null 2>&1 &"], program="sh")
+    want("processes that the program started still run" in box.said, box.said)
+    same(box.files(), [], "files")
+
+
+def no_more_waiting(box):
+    """A signal ends the launcher's wait for what the program left behind; that goes on."""
+    go = os.path.join(box.dir, "go")
+    line = (f"{APP} n=300 hold=3000 >/dev/null 2>&1 & until [ -e {box.dir}/out_*.part ]; "
+            f"do sleep 0.02; done; touch {go}")
+    command = [TRACEQ, "capture", "-o", box.out, "--flush", "50ms", "--", "sh", "-c", line]
+    with subprocess.Popen(command, env=box.env(), cwd=box.dir, stderr=subprocess.PIPE) as p:
+        wait_for(lambda: os.path.exists(go), "the program's end")
+        while p.poll() is None:  # the first may come before the program's end
+            p.send_signal(signal.SIGTERM)
+            time.sleep(0.1)
+        box.said = p.communicate()[1].decode()
+    os.unlink(go)
+    want("still records; it finishes its file itself" in box.said, box.said)
+    wait_for(lambda: not box.files("*.part"), "the file's end")
+    same(len(box.only().by["kernel"]), 300, "kernels")
+
+
 def hang(box, which, how, code):
     began = time.monotonic()
     box.run(["n=500", f"end={how}", "hold=600"], ["--flush", "200ms", "--exit-timeout", "1s"],
@@ -766,7 +840,8 @@ def check_option(box):
 
 TESTS = [one_thread, four_threads, rank, versions, occupancy, graphs, kinds, windows, delay, nvml,
          nvtx, nvtx_alone, end_normal, end_failed, end_exit, end_kill9, end_segv, end_abort,
-         end_term, end_anywhere, hang_at_exit, hang_at_signal, hang_always, driver_first,
+         end_term, end_anywhere, end_everywhere, left_behind, no_more_waiting,
+         hang_at_exit, hang_at_signal, hang_always, driver_first,
          passed_on, fork_first, fork_after, exec_again, refused, some_kinds, losses, other_tool,
          not_run, wrong_settings, one_cupti, real_cupti, memory_cap, full_disk, no_folder,
          names_taken, hostile, seal, seal_prefixes, env_option, check_option]
