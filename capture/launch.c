@@ -112,8 +112,8 @@ const char *launch_other_tool(void)
 /* ---- running ---- */
 
 /* lint: the handler has no other way to know them */
-static volatile sig_atomic_t child_pid; /* 0: it has ended */
-static volatile sig_atomic_t enough;    /* waited for what it left behind */
+static volatile sig_atomic_t child_pid;    /* 0: it has ended */
+static volatile sig_atomic_t wait_is_over; /* waited for what it left behind */
 
 /*
  * The terminal's signals reach the program by themselves; the others are passed on.  When it has
@@ -123,7 +123,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
 {
 	(void)context;
 	if (child_pid == 0)
-		enough = 1;
+		wait_is_over = 1;
 	else if (child_pid > 0 && info->si_code <= 0)
 		(void)kill((pid_t)child_pid, number);
 }
@@ -241,7 +241,7 @@ bool launch_run(const struct capture_settings *s, const char *library, char *con
 		return false;
 	}
 	wait_for(pid, report);
-	launch_wait(report, dir, &enough);
+	launch_wait(report, dir, &wait_is_over);
 	launch_gather(report, dir);
 	launch_remove_dir(dir);
 	return true;
