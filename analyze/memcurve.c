@@ -157,11 +157,25 @@ static void drop_other_steps(struct memcurve *c, const struct run *r, const stru
 	c->n = n;
 }
 
+/* What was there before the first record; of a running sum, 0. */
+static int64_t allocated_before(const struct memcurve *c, const struct run *r)
+{
+	int64_t bytes;
+
+	if (c->is_relative || c->n == 0)
+		return 0;
+	bytes = value_of(r, ARG_MEMORY_BYTES, c->row[0]);
+	if (bytes == ARG_UNKNOWN || c->allocated[0] == ARG_UNKNOWN)
+		return ARG_UNKNOWN;
+	return saturate_sub(c->allocated[0], bytes);
+}
+
 static void sum_up(struct memcurve *c, const struct run *r)
 {
 	size_t i;
 
 	c->peak = c->peak_reserved = c->n;
+	c->before = allocated_before(c, r);
 	for (i = 0; i < c->n; i++) {
 		int64_t bytes = value_of(r, ARG_MEMORY_BYTES, c->row[i]);
 

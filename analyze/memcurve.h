@@ -31,6 +31,7 @@ struct memcurve {
 	int64_t alloc_bytes, free_bytes; /* sums of Bytes > 0, and of < 0 without the sign */
 	int64_t ooms;                    /* [OutOfMemory] records */
 	size_t peak, peak_reserved;      /* index of the first largest; n when there is none */
+	int64_t before; /* allocated before the first record; ARG_UNKNOWN: not said */
 };
 
 struct memcurves {

@@ -79,10 +79,10 @@ static void put_peak_place(struct memory *m, struct table *t, const struct memcu
 	nsec at = r->events.start[row];
 	int64_t step;
 
-	if (c->is_relative)
-		table_int(t, MPEAK_GROWTH, c->allocated[c->peak]);
-	else
+	if (!c->is_relative)
 		table_int(t, MPEAK_ALLOCATED, c->allocated[c->peak]);
+	if (c->before != ARG_UNKNOWN)
+		table_int(t, MPEAK_GROWTH, saturate_sub(c->allocated[c->peak], c->before));
 	table_int(t, MPEAK_AT, saturate_sub(at, r->first_ns));
 	table_int(t, MPEAK_START, at);
 	if (each_step_at(r, at, &step))

@@ -35,6 +35,7 @@ void memory_put_live(struct memory *m, const struct table_doc *doc);
 enum {
 	MPEAK_DEVICE,
 	MPEAK_ALLOCATED,
+	MPEAK_GROWTH,
 	MPEAK_RESERVED_THEN,
 	MPEAK_UNUSED,
 	MPEAK_UNUSED_RATIO,
@@ -51,7 +52,6 @@ enum {
 	MPEAK_ALLOC_BYTES,
 	MPEAK_FREE_BYTES,
 	MPEAK_OOMS,
-	MPEAK_GROWTH,
 	MPEAK_START,
 	MPEAK_CAPACITY,
 	MPEAK_COLUMNS

@@ -248,7 +248,7 @@ def check_memory(name, gold, trace, memory):
         if r["allocated_bytes"] is not None:
             highest[r["device"]] = max(r["allocated_bytes"], highest[r["device"]] or r["allocated_bytes"])
     for r in memory.get("peaks", []):
-        peak = r["peak_allocated_bytes"] if r["peak_growth_bytes"] is None else r["peak_growth_bytes"]
+        peak = r["peak_growth_bytes"] if r["peak_allocated_bytes"] is None else r["peak_allocated_bytes"]
         expect(name, f"{r['device']}: the thinned curve has the peak", highest[r["device"]], peak)
 
 

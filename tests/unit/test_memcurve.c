@@ -104,6 +104,7 @@ static void test_ops(void **state)
 	assert_int_equal(h.status, OK);
 	t = hand_table(&h, "peaks");
 	assert_int_equal(hand_int(t, 0, "peak_allocated_bytes"), 1057);
+	assert_int_equal(hand_int(t, 0, "peak_growth_bytes"), 57); /* 1000 before the first */
 	assert_int_equal(hand_int(t, 0, "unused_at_peak_bytes"), 2000 - 1057);
 	assert_true(span_is(hand_text(t, 0, "op"), "linear"));
 	t = hand_table(&h, "ops");
