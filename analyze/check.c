@@ -29,19 +29,55 @@ struct table *check_table(const struct check *c, enum check_table table)
 	return t;
 }
 
+void check_judge(struct check *c, enum health v, int64_t count, const char *why)
+{
+	if (count == 0)
+		return;
+	c->verdicts[v] += count;
+	if (v < VERDICT_WARNING || v < c->worst) {
+		c->worst = v > c->worst ? v : c->worst;
+		return;
+	}
+	c->why = v == c->worst && c->why ? arena_printf(&c->out->mem, "%s; %s", c->why, why) : why;
+	c->worst = v;
+}
+
+static void put_verdict(const struct check *c, struct table *t)
+{
+	t->title = NULL;
+	t->layout = TABLE_LIST;
+	table_row(t);
+	table_text(t, VERDICT_RELIABLE,
+		c->worst == VERDICT_IS_BAD            ? SPAN("no")
+			: c->worst == VERDICT_WARNING ? SPAN("with care")
+						      : SPAN("yes"));
+	if (c->why)
+		table_text(t, VERDICT_WHY, span_of(c->why));
+	table_int(t, VERDICT_BAD, c->verdicts[VERDICT_IS_BAD]);
+	table_int(t, VERDICT_WARNINGS, c->verdicts[VERDICT_WARNING]);
+	table_int(t, VERDICT_NOTES, c->verdicts[VERDICT_NOTE]);
+	if (c->q->for_people)
+		whole_drop_unknown(t);
+	if (c->worst == VERDICT_IS_BAD)
+		*c->is_unreliable = true;
+}
+
 static void examine(void *ctx, const struct run *r, int input)
 {
 	struct check c = *(const struct check *)ctx;
+	struct table *verdict;
 
 	c.run = r;
 	c.input = input;
+	verdict = check_table(&c, CHECK_VERDICT);
 	if (r->record)
 		check_record_tables(&c);
-	if (r->record && !r->has_trace)
-		return;
-	check_count(&c);
-	check_health_tables(&c);
-	check_launch_tables(&c);
+	if (r->has_trace || !r->record) {
+		check_count(&c);
+		check_health_tables(&c);
+		check_launch_tables(&c);
+	}
+	put_verdict(&c, verdict);
 }
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
@@ -71,7 +107,8 @@ const struct analysis analysis_check = {
 	       "Notes are oddities that change no figure.\n\n"
 	       "A folder is checked for what a profiled run leaves: a trace, a table of operations, times of "
 	       "stages, memory statistics. What is missing, damaged or cut off is said; the answer is no "
-	       "when nothing in it could be read.\n\n"
+	       "when nothing in it is of use: no trace, no figures, no table. What is missing counts as "
+	       "a note where there is a trace, which says the same, else as a warning.\n\n"
 	       "The tables below it are about launches: how device events are linked to calls, how long "
 	       "after their call they start, and which calls launch them.",
 	.source = "torch/profiler/_trace_validator.py and the traces of many producers",

@@ -49,6 +49,8 @@ struct check_counts {
 		first_no_correlation, first_before, first_incomplete;
 };
 
+enum health { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
+
 /* One run being checked. */
 struct check {
 	const struct query *q;
@@ -57,19 +59,22 @@ struct check {
 	const struct run *run;
 	int input;
 	struct check_counts n;
+	int64_t verdicts[4]; /* how many of each, so far */
+	enum health worst;
+	const char *why;     /* what the worst found; NULL when they are no warnings */
 	bool *is_unreliable; /* of all runs */
 };
 
 /* check_count.c */
 void check_count(struct check *c);
 
-/* check_health.c: the verdict line and the table of checks. */
+/* check_health.c: the table of checks. */
 void check_health_tables(struct check *c);
 /* The ids in that table, problems of files aside. */
 enum { CHECK_WORDS = 21 };
 extern const struct analysis_word check_words[CHECK_WORDS];
 
-/* check_record.c: what a run folder has beside its trace, and a verdict when it has none. */
+/* check_record.c: what a run folder has beside its trace. */
 void check_record_tables(struct check *c);
 
 /* check_launch.c: launches in figures. */
@@ -85,6 +90,9 @@ enum check_table {
 	CHECK_TABLES
 };
 extern const struct table_doc check_docs[CHECK_TABLES];
+
+/* Takes `count` verdicts into the run's; why: what they found. */
+void check_judge(struct check *c, enum health v, int64_t count, const char *why);
 
 /* A new table about this run. */
 struct table *check_table(const struct check *c, enum check_table table);

@@ -6,10 +6,7 @@
 #include "analyze/check.h"
 #include "analyze/store/links.h"
 #include "analyze/store/steps.h"
-#include "analyze/whole.h"
 #include "base/compiler.h"
-
-enum health { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
 
 /*
  * X(NAME, id, of, some, percent, beyond, text, definition)
@@ -282,38 +279,20 @@ static char *list_of(const struct check *c, const struct finding *f, enum health
 	return text;
 }
 
-static void put_verdict(const struct check *c, const struct finding *f)
+static void judge(struct check *c, const struct finding *f)
 {
-	struct table *t = check_table(c, CHECK_VERDICT);
 	int64_t count[4] = { 0 };
-	enum health worst = VERDICT_OK;
-	const char *why;
+	enum health v;
 	size_t i;
 
-	for (i = 0; i < FINDINGS; i++) {
+	for (i = 0; i < FINDINGS; i++)
 		count[f[i].verdict]++;
-		worst = f[i].verdict > worst ? f[i].verdict : worst;
-	}
-	why = worst >= VERDICT_WARNING ? list_of(c, f, worst) : "";
-	t->title = NULL;
-	t->layout = TABLE_LIST;
-	table_row(t);
-	table_text(t, VERDICT_RELIABLE,
-		span_of(worst == VERDICT_IS_BAD            ? "no"
-				: worst == VERDICT_WARNING ? "with care"
-							   : "yes"));
-	if (worst >= VERDICT_WARNING)
-		table_text(t, VERDICT_WHY, span_of(why));
-	table_int(t, VERDICT_BAD, count[VERDICT_IS_BAD]);
-	table_int(t, VERDICT_WARNINGS, count[VERDICT_WARNING]);
-	table_int(t, VERDICT_NOTES, count[VERDICT_NOTE]);
-	if (c->q->for_people)
-		whole_drop_unknown(t);
-	if (worst != VERDICT_IS_BAD)
-		return;
-	*c->is_unreliable = true;
-	result_note(c->out, NOTE_ERROR, "unreliable", c->input, -1,
-		"this trace cannot be relied on: %s", why);
+	for (v = VERDICT_IS_BAD; v > VERDICT_OK; v--)
+		if (count[v])
+			check_judge(c, v, count[v], list_of(c, f, v));
+	if (count[VERDICT_IS_BAD])
+		result_note(c->out, NOTE_ERROR, "unreliable", c->input, -1,
+			"this trace cannot be relied on: %s", list_of(c, f, VERDICT_IS_BAD));
 }
 
 /* People see what was found, and the links in any case. */
@@ -334,7 +313,7 @@ void check_health_tables(struct check *c)
 		f[i] = find(c, (enum check_id)i);
 	for (i = 0; i < PROBLEM_COUNT; i++)
 		f[CHECK_COUNT + i] = find_problem(c, (enum problem)i);
-	put_verdict(c, f);
+	judge(c, f);
 	t = check_table(c, CHECK_HEALTH);
 	t->title = NULL;
 	for (i = 0; i < FINDINGS; i++)

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "analyze/store/record.h"
-#include "analyze/whole.h"
 
 /* What a profiled run leaves. */
 enum { WANT_TRACE, WANT_OPS, WANT_STAGES, WANT_MEMORY, WANTED };
@@ -26,28 +25,15 @@ static const struct {
 	{ "memory_stats.json", "Memory usage statistics", "artifacts.memory_stats_json" },
 };
 
-enum run_verdict { RUN_OK, RUN_NOTE, RUN_WARNING, RUN_BAD };
-
 struct folder_check {
 	struct check *c;
 	struct table *t;
-	int64_t count[4];
-	const char *why; /* of the worst */
-	enum run_verdict worst;
+	const char *why; /* what the worst found */
+	enum health worst;
+	int64_t count[4]; /* of verdicts */
 };
 
-/* A path without the folder in front. */
-static const char *below_folder(const struct run *r, const char *path)
-{
-	size_t n = strlen(r->path);
-
-	if (!r->record->is_folder || strncmp(path, r->path, n) != 0)
-		return path;
-	path += n;
-	return path + (*path == '/');
-}
-
-static void add(struct folder_check *k, enum run_verdict v, const char *artifact, const char *what,
+static void add(struct folder_check *k, enum health v, const char *artifact, const char *what,
 	const char *file, const char *text)
 {
 	static const char *const words[] = { "ok", "note", "warning", "bad" };
@@ -57,7 +43,7 @@ static void add(struct folder_check *k, enum run_verdict v, const char *artifact
 	table_text(k->t, RUN_ARTIFACT, span_of(artifact));
 	table_text(k->t, RUN_WHAT, span_of(what));
 	if (file)
-		table_text(k->t, RUN_FILE, span_of(below_folder(k->c->run, file)));
+		table_text(k->t, RUN_FILE, span_of(run_below(k->c->run, file)));
 	if (text)
 		table_text(k->t, RUN_TEXT, span_of(text));
 	k->count[v]++;
@@ -68,18 +54,42 @@ static void add(struct folder_check *k, enum run_verdict v, const char *artifact
 }
 
 /* About the whole folder: this says best why. */
-static void add_whole(struct folder_check *k, enum run_verdict v, const char *text)
+static void add_whole(struct folder_check *k, enum health v, const char *text)
 {
 	add(k, v, "run", "The whole folder", NULL, text);
 	if (v == k->worst)
 		k->why = text;
 }
 
-static const char *artifact_with(const struct record *r, enum sheet_kind kind)
+static const char *base_name(const char *path)
 {
-	const struct sheet *s = record_find_sheet(r, kind);
+	const char *slash = strrchr(path, '/');
 
-	return s ? r->artifact[s->artifact].path : NULL;
+	return slash ? slash + 1 : path;
+}
+
+/*
+ * An artifact with such a sheet: best of the name the documents give it, and what a log prints only
+ * where there is no file of its own.
+ */
+static const char *artifact_with(const struct record *r, enum sheet_kind kind, const char *name)
+{
+	const char *first = NULL, *in_log = NULL;
+	size_t i;
+
+	for (i = 0; i < r->nsheet; i++) {
+		const struct record_artifact *a = &r->artifact[r->sheet[i]->artifact];
+
+		if (r->sheet[i]->kind != kind || r->sheet[i]->table.nrow == 0)
+			continue;
+		if (strcmp(base_name(a->path), name) == 0)
+			return a->path;
+		if (strcmp(a->kind, "text_log") == 0)
+			in_log = in_log ? in_log : a->path;
+		else
+			first = first ? first : a->path;
+	}
+	return first ? first : in_log;
 }
 
 /* The artifact that says how much memory was used at most. */
@@ -112,13 +122,13 @@ static const char *found(const struct run *run, int want)
 
 	switch (want) {
 	case WANT_TRACE: return trace_file(run);
-	case WANT_OPS: return artifact_with(r, SHEET_OPS);
-	case WANT_STAGES: return artifact_with(r, SHEET_STAGES);
+	case WANT_OPS: return artifact_with(r, SHEET_OPS, wanted[want].name);
+	case WANT_STAGES: return artifact_with(r, SHEET_STAGES, wanted[want].name);
 	default: break;
 	}
 	file = artifact_with_peak(r);
 	if (!file)
-		file = artifact_with(r, SHEET_MEMORY);
+		file = artifact_with(r, SHEET_MEMORY, wanted[want].name);
 	if (!file && run->kind_count[KIND_MEMORY] > 0)
 		file = trace_file(run);
 	return file;
@@ -144,28 +154,38 @@ static bool was_written(const struct record *r, const char *said)
 	return false;
 }
 
-static void check_wanted(struct folder_check *k)
+/* A file of that name is there, but cannot be read: that is said elsewhere. */
+static bool is_damaged(const struct record *r, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < r->nfile; i++)
+		if (r->file[i].state == FILE_DAMAGED &&
+			strcmp(base_name(r->file[i].name), name) == 0)
+			return true;
+	return false;
+}
+
+static void check_one(struct folder_check *k, int want)
 {
 	const struct run *run = k->c->run;
-	struct arena *mem = &k->c->out->mem;
+	const char *name = wanted[want].name, *what = wanted[want].what, *file = found(run, want);
+	bool said = was_written(run->record, wanted[want].said);
+
+	if (file)
+		add(k, VERDICT_OK, name, what, file, NULL);
+	else if (!is_damaged(run->record, name))
+		add(k, said || !run->has_trace ? VERDICT_WARNING : VERDICT_NOTE, name, what, NULL,
+			arena_printf(&k->c->out->mem, "Missing artifact: %s (%s)%s", name, what,
+				said ? ", although the run's summary says it was written" : ""));
+}
+
+static void check_wanted(struct folder_check *k)
+{
 	int i;
 
-	for (i = 0; i < WANTED; i++) {
-		const char *file = found(run, i);
-
-		if (file)
-			add(k, RUN_OK, wanted[i].name, wanted[i].what, file, NULL);
-		else if (was_written(run->record, wanted[i].said))
-			add(k, RUN_WARNING, wanted[i].name, wanted[i].what, NULL,
-				arena_printf(mem,
-					"Missing artifact: %s (%s), although the run's summary says "
-					"it was written",
-					wanted[i].name, wanted[i].what));
-		else
-			add(k, RUN_WARNING, wanted[i].name, wanted[i].what, NULL,
-				arena_printf(mem, "Missing artifact: %s (%s)", wanted[i].name,
-					wanted[i].what));
-	}
+	for (i = 0; i < WANTED; i++)
+		check_one(k, i);
 }
 
 /* Files that should be readable and are not, and artifacts that were cut off. */
@@ -177,7 +197,7 @@ static void check_damage(struct folder_check *k)
 
 	for (i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_DAMAGED)
-			add(k, RUN_WARNING, r->file[i].kind[0] ? r->file[i].kind : "file",
+			add(k, VERDICT_WARNING, r->file[i].kind[0] ? r->file[i].kind : "file",
 				r->file[i].title[0] ? r->file[i].title : "Not readable",
 				r->file[i].name,
 				arena_printf(mem,
@@ -185,12 +205,12 @@ static void check_damage(struct folder_check *k)
 					r->file[i].name, r->file[i].why));
 	for (i = 0; i < r->nartifact; i++)
 		if (!r->artifact[i].is_complete)
-			add(k, RUN_WARNING, r->artifact[i].kind, r->artifact[i].title,
+			add(k, VERDICT_WARNING, r->artifact[i].kind, r->artifact[i].title,
 				r->artifact[i].path,
 				arena_printf(mem,
 					"Artifact %s exists but has validation issues: it "
 					"ends too early",
-					r->artifact[i].path));
+					run_below(k->c->run, r->artifact[i].path)));
 }
 
 static void check_others(struct folder_check *k)
@@ -199,65 +219,59 @@ static void check_others(struct folder_check *k)
 	size_t i;
 
 	for (i = 0; i < r->nartifact; i++)
-		add(k, RUN_OK, r->artifact[i].kind, r->artifact[i].title, r->artifact[i].path,
-			NULL);
+		if (r->artifact[i].is_complete)
+			add(k, VERDICT_OK, r->artifact[i].kind, r->artifact[i].title,
+				r->artifact[i].path, NULL);
 	for (i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_LEFT_OUT)
-			add(k, RUN_NOTE, "trace", "A further trace", r->file[i].name,
+			add(k, VERDICT_NOTE, "trace", "A further trace", r->file[i].name,
 				r->file[i].why);
+}
+
+/* There are figures: more than how the run was set up. */
+static bool is_usable(const struct run *run)
+{
+	const struct record *r = run->record;
+	size_t i;
+
+	for (i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->table.nrow > 0)
+			return true;
+	return run->has_trace || r->nseries > 0 || found(run, WANT_MEMORY);
 }
 
 static void check_whole(struct folder_check *k)
 {
+	static const char nothing[] = "No profiler data found - profiling may have failed";
 	const struct run *run = k->c->run;
 	bool trace = found(run, WANT_TRACE) != NULL, stages = found(run, WANT_STAGES) != NULL;
 
 	if (!run->has_trace && run->record->nartifact == 0)
-		add_whole(k, RUN_BAD,
+		add_whole(k, VERDICT_IS_BAD,
 			"nothing usable was recorded: no trace and no artifact could be read");
+	else if (!is_usable(run))
+		add_whole(k, VERDICT_IS_BAD, nothing);
 	else if (!trace && !stages && !found(run, WANT_OPS) && !found(run, WANT_MEMORY))
-		add_whole(k, RUN_WARNING, "No profiler data found - profiling may have failed");
+		add_whole(k, VERDICT_WARNING, nothing);
 	else if (!trace && stages)
-		add_whole(k, RUN_WARNING,
+		add_whole(k, VERDICT_WARNING,
 			"Chrome trace not available - only stage timing data collected");
-}
-
-/* The line above, for a run that has no trace: a trace's own verdict stands there otherwise. */
-static void put_verdict(struct folder_check *k, struct table *t)
-{
-	t->title = NULL;
-	t->layout = TABLE_LIST;
-	table_row(t);
-	table_text(t, VERDICT_RELIABLE,
-		k->worst == RUN_BAD               ? SPAN("no")
-			: k->worst == RUN_WARNING ? SPAN("with care")
-						  : SPAN("yes"));
-	if (k->worst >= RUN_WARNING && k->why)
-		table_text(t, VERDICT_WHY, span_of(k->why));
-	table_int(t, VERDICT_BAD, k->count[RUN_BAD]);
-	table_int(t, VERDICT_WARNINGS, k->count[RUN_WARNING]);
-	table_int(t, VERDICT_NOTES, k->count[RUN_NOTE]);
-	if (k->c->q->for_people)
-		whole_drop_unknown(t);
 }
 
 void check_record_tables(struct check *c)
 {
 	struct folder_check k = { .c = c };
-	struct table *verdict = c->run->has_trace ? NULL : check_table(c, CHECK_VERDICT);
+	enum health v;
 
 	k.t = check_table(c, CHECK_RUN);
+	check_damage(&k);
 	if (c->run->record->is_folder) {
 		check_wanted(&k);
 		check_whole(&k);
 	}
-	check_damage(&k);
 	check_others(&k);
-	if (verdict)
-		put_verdict(&k, verdict);
-	if (k.worst != RUN_BAD)
-		return;
-	*c->is_unreliable = true;
-	result_note(c->out, NOTE_ERROR, "nothing_recorded", c->input, -1,
-		"nothing usable was recorded: no trace and no artifact could be read");
+	for (v = VERDICT_IS_BAD; v > VERDICT_OK; v--)
+		check_judge(c, v, k.count[v], k.why);
+	if (k.worst == VERDICT_IS_BAD)
+		result_note(c->out, NOTE_ERROR, "nothing_recorded", c->input, -1, "%s", k.why);
 }

@@ -345,7 +345,7 @@ enum status diagnose_record(struct each *at, const struct table_doc *doc)
 	if (k.found > 0)
 		return OK;
 	(void)err_set(at->e, E_NODATA, -1,
-		"no trace, no table of operations, no stage times and no memory figures in it: %s",
-		record_title(k.r));
-	return err_hint(at->e, "'traceq metrics' looks at logs, 'traceq info' says what is there");
+		"no trace, no table of operations, no stage times and no memory figures in %s",
+		at->run->path);
+	return record_hint(k.r, false, at->e);
 }

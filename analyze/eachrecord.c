@@ -38,10 +38,9 @@ enum status each_record_nothing(const struct query *q, const char *wanted, struc
 		err_set(e, E_NODATA, -1, "%s has no %s", run && run->path ? run->path : "it",
 			wanted);
 	if (r && r->nartifact)
-		return err_hint(e, "it was read as: %s", r->artifact[0].title);
-	if (run && !run->has_trace)
-		return err_hint(
-			e, "there is nothing readable in it; 'traceq info' lists what is there");
+		return record_hint(r, run->has_trace, e);
+	if (run && !run->has_trace && r)
+		return record_hint(r, false, e);
 	return err_hint(e, "it is a trace; 'traceq help' lists what answers about traces");
 }
 

@@ -13,6 +13,7 @@
 #include "analyze/eachrecord.h"
 #include "analyze/metricname.h"
 #include "analyze/stat/quantile.h"
+#include "analyze/store/measure.h"
 
 struct regex;
 struct series;
@@ -111,6 +112,8 @@ void metrics_axis_apply(const struct metrics *m, struct curve *c);
 
 /* metrics_key.c: everything about one series.  E_USAGE from a match that needs too much. */
 enum status metrics_collect(struct metrics *m);
+/* What a metric of that name is shown in, and base units in one of the file's. */
+void metrics_unit(struct span name, enum measure m, enum unit *unit, double *factor);
 /* The first key of that role; NULL: none. */
 const struct metrics_key *metrics_find(const struct metrics *m, enum metric_role role);
 /* The interval of the change from values a to b (MOVER of two block bootstraps). */
@@ -188,6 +191,7 @@ enum {
 	MKEY_INF,
 	MKEY_MISSING,
 	MKEY_AXIS,
+	MKEY_FILE,
 	MKEY_COLUMNS
 };
 enum { MFIND_RULE, MFIND_SEVERITY, MFIND_NAME, MFIND_KEY, MFIND_TEXT, MFIND_ACTION, MFIND_COLUMNS };
@@ -210,7 +214,17 @@ enum {
 	MMEM_COLUMNS
 };
 enum { MRATE_WHAT, MRATE_VALUE, MRATE_HOW, MRATE_SOURCE, MRATE_N, MRATE_COLUMNS };
-enum { MSTAGE_NAME, MSTAGE_CALLS, MSTAGE_TOTAL, MSTAGE_MEAN, MSTAGE_SHARE, MSTAGE_COLUMNS };
+enum {
+	MSTAGE_CALLS,
+	MSTAGE_TOTAL,
+	MSTAGE_MEAN,
+	MSTAGE_SHARE,
+	MSTAGE_TOKENS,
+	MSTAGE_PEAK,
+	MSTAGE_NAME,
+	MSTAGE_FILE,
+	MSTAGE_COLUMNS
+};
 enum {
 	MSCORE_TOTAL,
 	MSCORE_VALID,

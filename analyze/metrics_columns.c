@@ -126,6 +126,9 @@ const struct column metrics_key_columns[MKEY_COLUMNS] = {
 		COL_INT("missing", "missing", "null or empty values.", UNIT_COUNT, COLUMN_HIDDEN),
 	[MKEY_AXIS] = COL_TEXT("axis", "axis",
 		"What places of values are: step, row, time (s) or tokens.", COLUMN_HIDDEN),
+	[MKEY_FILE] = COL_TEXT("file", "file",
+		"The file it is in; people see it where two files have the same key.",
+		COLUMN_HIDDEN),
 };
 
 const struct column metrics_finding_columns[MFIND_COLUMNS] = {
@@ -184,7 +187,7 @@ const struct column metrics_memory_columns[MMEM_COLUMNS] = {
 
 const struct column metrics_rate_columns[MRATE_COLUMNS] = {
 	[MRATE_WHAT] = COL_TEXT("what", "throughput", "What is counted.", 0),
-	[MRATE_VALUE] = REAL("value", "value", "The figure.", UNIT_NONE),
+	[MRATE_VALUE] = REAL("value", "value", "The figure.", UNIT_OF_ROW),
 	[MRATE_HOW] = COL_TEXT("how", "how",
 		"sum/sum: work over time of the last window; as written: by the file; mean of rates: "
 		"the mean of logged rates, which is too high where they vary; padded: batch x "
@@ -203,6 +206,11 @@ const struct column metrics_stage_columns[MSTAGE_COLUMNS] = {
 		"Of the iteration (iteration, step, total) where there is one, else of all stages: "
 		"by totals if all are known, else by means.",
 		UNIT_RATIO),
+	[MSTAGE_TOKENS] = REAL("tokens_per_s", "tokens/s",
+		"Its tokens over its time, where the file counts them.", UNIT_NONE),
+	[MSTAGE_PEAK] = REAL("peak_bytes", "peak mem",
+		"Device memory at most, where the file says it.", UNIT_BYTES),
+	[MSTAGE_FILE] = COL_TEXT("file", "file", "The file that says it.", COLUMN_HIDDEN),
 };
 
 const struct column metrics_score_columns[MSCORE_COLUMNS] = {

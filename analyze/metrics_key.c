@@ -193,6 +193,16 @@ const struct filter_ranges *metrics_steps(const struct metrics *m, const struct 
 	return s->axis == AXIS_TIME ? NULL : &m->at->set->steps;
 }
 
+void metrics_unit(struct span name, enum measure m, enum unit *unit, double *factor)
+{
+	enum metric_role role = metric_role(name);
+
+	if (m == MEASURE_NONE && (role == ROLE_STEP_TIME || role == ROLE_WAIT))
+		m = MEASURE_S;
+	*unit = measure_infos[m].base;
+	*factor = measure_infos[m].factor;
+}
+
 static void look(struct metrics *m, struct metrics_key *k)
 {
 	struct arena *mem = &m->at->mem;
@@ -200,12 +210,7 @@ static void look(struct metrics *m, struct metrics_key *k)
 	size_t i;
 
 	k->role = metric_role(s->name);
-	k->unit = measure_infos[s->measure].base;
-	k->factor = measure_infos[s->measure].factor;
-	if (s->measure == MEASURE_NONE && (k->role == ROLE_STEP_TIME || k->role == ROLE_WAIT)) {
-		k->unit = UNIT_NS;
-		k->factor = measure_infos[MEASURE_S].factor;
-	}
+	metrics_unit(s->name, s->measure, &k->unit, &k->factor);
 	k->warmup = warmup_of(m, s);
 	k->last = k->mean = k->std = k->min = k->max = NAN;
 	k->p25 = k->p50 = k->p75 = k->p95 = k->p99 = NAN;
@@ -251,6 +256,21 @@ static size_t leave_smi(const struct metrics *m)
 	return n < r->nseries && !m->key_regex && !m->at->set->match ? n : 0;
 }
 
+/* A report's copy of what another file of the run has. */
+static bool is_copied(const struct record *r, const struct series *s)
+{
+	size_t i;
+
+	if (!r->nartifact || !r->artifact[s->artifact].is_copy)
+		return false;
+	for (i = 0; i < r->nseries; i++)
+		if (!r->artifact[r->series[i]->artifact].is_copy &&
+			span_eq(r->series[i]->name, s->name) &&
+			span_eq(r->series[i]->group, s->group))
+			return true;
+	return false;
+}
+
 enum status metrics_collect(struct metrics *m)
 {
 	const struct record *r = m->at->record;
@@ -261,7 +281,7 @@ enum status metrics_collect(struct metrics *m)
 	for (i = 0; i < r->nseries; i++) {
 		bool is_wanted = !m->smi || !is_of_smi(r, r->series[i]);
 
-		if (!is_wanted)
+		if (!is_wanted || is_copied(r, r->series[i]))
 			continue;
 		if (m->key_regex)
 			TRY(regex_match(m->key_regex, r->series[i]->name, &is_wanted, m->at->e));

@@ -6,6 +6,7 @@
 #include "analyze/metrics.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/store/record.h"
+#include "analyze/store/run.h"
 #include "base/compiler.h"
 
 enum { PEOPLE_KEYS = 40, MACHINE_POINTS = 1000 };
@@ -74,17 +75,48 @@ static void put_trend(struct table *t, const struct metrics_key *k)
 	table_real(t, MKEY_TAU, k->trend.tau);
 }
 
+static const char *file_of(const struct metrics *m, const struct series *s)
+{
+	const struct record *r = m->at->record;
+
+	return r->nartifact ? run_below(m->at->run, r->artifact[s->artifact].path) : "";
+}
+
+/* Another file has a key of that name. */
+static bool is_twice(const struct metrics *m, const struct series *s)
+{
+	size_t i;
+
+	for (i = 0; i < m->nkey; i++)
+		if (m->key[i].s != s && span_eq(m->key[i].s->name, s->name) &&
+			span_eq(m->key[i].s->group, s->group))
+			return true;
+	return false;
+}
+
+static void put_name(const struct metrics *m, struct table *t, const struct series *s)
+{
+	const char *file = file_of(m, s);
+	struct arena *mem = t->mem;
+	struct span name = s->name;
+
+	if (s->group.n && m->at->q->for_people)
+		name = span_of(arena_printf(
+			mem, "%.*s (%.*s)", (int)name.n, name.p, (int)s->group.n, s->group.p));
+	if (m->at->q->for_people && is_twice(m, s))
+		name = span_of(arena_printf(mem, "%.*s in %s", (int)name.n, name.p, file));
+	table_text(t, MKEY_KEY, name);
+	if (*file)
+		table_text(t, MKEY_FILE, span_of(file));
+}
+
 static void put_key(struct metrics *m, struct table *t, const struct metrics_key *k)
 {
 	const struct series *s = k->s;
 
 	table_row(t);
 	table_unit(t, k->unit);
-	if (s->group.n && m->at->q->for_people)
-		table_textf(t, MKEY_KEY, "%.*s (%.*s)", (int)s->name.n, s->name.p, (int)s->group.n,
-			s->group.p);
-	else
-		table_text(t, MKEY_KEY, s->name);
+	put_name(m, t, s);
 	if (s->group.n)
 		table_text(t, MKEY_GROUP, s->group);
 	put_word(t, MKEY_UNIT, unit_word(k->unit));
@@ -119,10 +151,15 @@ static void put_summary(struct table *t, const struct table *s, size_t row)
 		{ MKEY_WINDOW_STD, SUMMARIES_STD } };
 	const union cell *name = table_cell(s, row, SUMMARIES_NAME);
 	const union cell *n = table_cell(s, row, SUMMARIES_COUNT);
+	enum unit unit;
+	double factor;
 	size_t i;
 
+	metrics_unit(name->s, measure_of_key(name->s), &unit, &factor);
 	table_row(t);
+	table_unit(t, unit);
 	table_text(t, MKEY_KEY, name->s);
+	put_word(t, MKEY_UNIT, unit_word(unit));
 	put_word(t, MKEY_ROLE, metric_role_word(metric_role(name->s)));
 	put_word(t, MKEY_QUANTILE, "as written");
 	if (n)
@@ -131,7 +168,7 @@ static void put_summary(struct table *t, const struct table *s, size_t row)
 		const union cell *c = table_cell(s, row, cols[i].from);
 
 		if (c)
-			table_real(t, cols[i].to, c->r);
+			table_real(t, cols[i].to, c->r * factor);
 	}
 }
 

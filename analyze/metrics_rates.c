@@ -1,14 +1,13 @@
 /*
- * `metrics`: throughput as work over time, and stages with their share of an iteration.
+ * `metrics`: throughput as work over time.
  */
 #include <inttypes.h>
 #include <math.h>
 
 #include "analyze/metrics.h"
 #include "analyze/store/record.h"
+#include "analyze/store/run.h"
 #include "base/compiler.h"
-
-/* --- throughput --- */
 
 static void put_rate(struct lazy_table *to, const char *what, double value, const char *how,
 	struct span source, size_t n)
@@ -160,37 +159,69 @@ static void put_logged(
 	put_rate(to, what, k->window_mean, "mean of rates", k->s->name, n);
 }
 
-/* Mean time of a stage of that name in the stages of the file, in seconds; NaN: none. */
-static double stage_seconds(const struct metrics *m, const char *name)
+/* Mean time of a stage of that name in the stages of an artifact, in seconds; NaN: none. */
+static double stage_seconds(const struct metrics *m, const char *name, int artifact)
 {
-	const struct sheet *s = record_find_sheet(m->at->record, SHEET_STAGES);
-	size_t i;
+	const struct record *r = m->at->record;
+	size_t k, i;
 
-	for (i = 0; s && i < s->table.nrow; i++) {
-		const union cell *stage = table_cell(&s->table, i, STAGES_NAME);
-		const union cell *mean = table_cell(&s->table, i, STAGES_MEAN);
+	for (k = 0; k < r->nsheet; k++) {
+		const struct table *t = &r->sheet[k]->table;
 
-		if (stage && mean && span_is(stage->s, name))
-			return mean->r / 1e9;
+		if (r->sheet[k]->kind != SHEET_STAGES || r->sheet[k]->artifact != artifact)
+			continue;
+		for (i = 0; i < t->nrow; i++) {
+			const union cell *stage = table_cell(t, i, STAGES_NAME);
+			const union cell *mean = table_cell(t, i, STAGES_MEAN);
+
+			if (stage && mean && span_is(stage->s, name))
+				return mean->r / 1e9;
+		}
 	}
 	return NAN;
 }
 
+static double written_number(const struct metrics *m, const char *key, int artifact)
+{
+	const struct scalars *in = &m->at->record->scalars;
+	size_t i;
+
+	for (i = 0; i < in->n; i++)
+		if (in->v[i].artifact == artifact && span_is(in->v[i].key, key))
+			return scalar_number(&in->v[i]);
+	return NAN;
+}
+
+/* The key, and its file where others say it, too. */
+static struct span source_of(const struct metrics *m, const char *key, int artifact)
+{
+	const struct record *r = m->at->record;
+	size_t i, n = 0;
+
+	for (i = 0; i < r->scalars.n; i++)
+		n += span_is(r->scalars.v[i].key, key);
+	if (n < 2)
+		return span_of(key);
+	return span_of(arena_printf(
+		&m->at->mem, "%s of %s", key, run_below(m->at->run, r->artifact[artifact].path)));
+}
+
 /* Figures a profile states, and what follows from them: 9.4/s x 0.425 s = 4 samples. */
-static void put_written(struct metrics *m, struct lazy_table *to)
+static void put_written(struct metrics *m, struct lazy_table *to, int artifact)
 {
 	static const char *const tokens_keys[] = { "throughput.tokens_per_sec",
 		"perf.approx_tokens_per_sec" };
-	const struct scalars *s = &m->at->record->scalars;
-	double samples = scalar_number(record_find(s, "throughput.samples_per_sec"));
-	double iteration = stage_seconds(m, "iteration"), tokens = NAN;
+	static const char samples_key[] = "throughput.samples_per_sec";
+	double samples = written_number(m, samples_key, artifact), tokens = NAN;
+	double iteration = stage_seconds(m, "iteration", artifact);
 	size_t i;
 
-	put_rate(to, "samples/s", samples, "as written", SPAN("throughput.samples_per_sec"), 0);
+	put_rate(to, "samples/s", samples, "as written", source_of(m, samples_key, artifact), 0);
 	for (i = 0; i < COUNT_OF(tokens_keys); i++) {
-		double v = scalar_number(record_find(s, tokens_keys[i]));
+		double v = written_number(m, tokens_keys[i], artifact);
 
-		put_rate(to, "tokens/s", v, "as written", span_of(tokens_keys[i]), 0);
+		put_rate(
+			to, "tokens/s", v, "as written", source_of(m, tokens_keys[i], artifact), 0);
 		tokens = isnan(tokens) ? v : tokens;
 	}
 	put_rate(to, "tokens/sample", tokens / samples, "as written",
@@ -202,172 +233,12 @@ static void put_written(struct metrics *m, struct lazy_table *to)
 void metrics_put_throughput(struct metrics *m, const struct table_doc *doc)
 {
 	struct lazy_table to = { m->at, doc, NULL };
+	size_t i;
 
 	put_tokens(m, &to);
 	put_configured(m, &to);
 	put_logged(m, &to, ROLE_SAMPLES_PER_S, "samples/s");
 	put_logged(m, &to, ROLE_TOKENS_PER_S, "tokens/s");
-	put_written(m, &to);
-}
-
-/* --- stages --- */
-
-struct stage {
-	struct span name;
-	double total, mean; /* ns; NaN: not known */
-	int64_t calls;      /* -1: not known */
-	bool is_whole;      /* iteration, step, total: holds the others */
-};
-
-static bool is_whole(struct span name)
-{
-	static const char *const words[] = { "iteration", "step", "total", "train_step",
-		"training_step", "iteration_time", "step_time" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(words); i++)
-		if (span_is_nocase(name, words[i]))
-			return true;
-	return false;
-}
-
-/* epoch_0, step_12: in these files they hold the time before their first stage only. */
-static bool is_bracket(struct span name)
-{
-	static const char *const words[] = { "epoch_", "step_" };
-	size_t i, k;
-
-	for (i = 0; i < COUNT_OF(words); i++) {
-		size_t n = span_of(words[i]).n;
-
-		if (!span_starts(name, words[i]) || name.n == n)
-			continue;
-		for (k = n; k < name.n && name.p[k] >= '0' && name.p[k] <= '9';)
-			k++;
-		if (k == name.n)
-			return true;
-	}
-	return false;
-}
-
-static double cell_real(const struct table *t, size_t row, size_t col)
-{
-	const union cell *c = table_cell(t, row, col);
-
-	return c ? c->r : NAN;
-}
-
-/* Rows of one name are one stage: kits that list every call. */
-static size_t read_stages(struct stage *v, const struct table *t)
-{
-	size_t row, i, n = 0;
-
-	for (row = 0; row < t->nrow; row++) {
-		const union cell *name = table_cell(t, row, STAGES_NAME);
-		const union cell *calls = table_cell(t, row, STAGES_CALLS);
-		double total = cell_real(t, row, STAGES_TOTAL),
-		       mean = cell_real(t, row, STAGES_MEAN);
-
-		if (!name)
-			continue;
-		for (i = 0; i < n && !span_eq(v[i].name, name->s);)
-			i++;
-		if (i == n) {
-			v[n++] = (struct stage){ name->s, total, mean, calls ? calls->i : -1,
-				is_whole(name->s) };
-			if (isnan(total) && calls)
-				v[i].total = mean * (double)calls->i;
-			if (isnan(mean))
-				v[i].mean = total / (calls && calls->i > 0 ? (double)calls->i : 1);
-			continue;
-		}
-		v[i].total += total;
-		v[i].calls = v[i].calls < 0 ? 2 : v[i].calls + (calls ? calls->i : 1);
-		v[i].mean = v[i].total / (double)v[i].calls;
-	}
-	return n;
-}
-
-struct stages {
-	struct stage *v;
-	size_t n;
-	const struct stage *whole;
-	bool by_total;
-	double sum; /* of stages that are none of whole and brackets */
-};
-
-static double figure(const struct stages *s, const struct stage *v)
-{
-	return s->by_total ? v->total : v->mean;
-}
-
-static void add_up(struct stages *s)
-{
-	size_t i;
-
-	s->by_total = true;
-	for (i = 0; i < s->n; i++) {
-		s->by_total = s->by_total && !isnan(s->v[i].total);
-		if (s->v[i].is_whole && !s->whole)
-			s->whole = &s->v[i];
-	}
-	for (i = 0; i < s->n; i++)
-		if (!s->v[i].is_whole && !is_bracket(s->v[i].name))
-			s->sum += figure(s, &s->v[i]);
-}
-
-static void put_stage(struct table *t, const struct stages *s, const struct stage *v)
-{
-	double whole = s->whole ? figure(s, s->whole) : s->sum;
-
-	table_row(t);
-	table_text(t, MSTAGE_NAME, v->name);
-	if (v->calls >= 0)
-		table_int(t, MSTAGE_CALLS, v->calls);
-	table_real(t, MSTAGE_TOTAL, v->total);
-	table_real(t, MSTAGE_MEAN, v->mean);
-	if (whole > 0)
-		table_real(t, MSTAGE_SHARE, figure(s, v) / whole);
-}
-
-static void judge(struct metrics *m, struct table *t, const struct stages *s)
-{
-	double whole, rest;
-	size_t i;
-
-	if (!s->whole || !(s->sum > 0) || !(figure(s, s->whole) > 0))
-		return;
-	whole = figure(s, s->whole);
-	rest = whole - s->sum;
-	table_row(t);
-	table_text(t, MSTAGE_NAME, SPAN("(unattributed)"));
-	table_real(t, s->by_total ? MSTAGE_TOTAL : MSTAGE_MEAN, rest);
-	table_real(t, MSTAGE_SHARE, rest / whole);
-	t->nfoot++;
-	if (fabs(rest) > 0.05 * whole)
-		metrics_found(m, RULE_D15, s->whole->name,
-			"the stages' sum is %.1f %% of it: %.4g of %.4g s", 100 * s->sum / whole,
-			s->sum / 1e9, whole / 1e9);
-	for (i = 0; i < s->n; i++)
-		if (metric_role(s->v[i].name) == ROLE_WAIT && figure(s, &s->v[i]) > 0.2 * whole)
-			metrics_found(m, RULE_D13, s->v[i].name, "%.1f %% of an iteration",
-				100 * figure(s, &s->v[i]) / whole);
-}
-
-void metrics_put_stages(struct metrics *m, const struct table_doc *doc)
-{
-	const struct sheet *sheet = record_find_sheet(m->at->record, SHEET_STAGES);
-	struct stages s = { .whole = NULL };
-	struct table *t;
-	size_t i;
-
-	if (!sheet || sheet->table.nrow == 0)
-		return;
-	s.v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*s.v));
-	s.n = read_stages(s.v, &sheet->table);
-	add_up(&s);
-	t = each_record_table(m->at, doc);
-	for (i = 0; i < s.n; i++)
-		put_stage(t, &s, &s.v[i]);
-	judge(m, t, &s);
+	for (i = 0; i < m->at->record->nartifact; i++)
+		put_written(m, &to, (int)i);
 }

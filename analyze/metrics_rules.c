@@ -141,14 +141,18 @@ static void rule_spikes(struct metrics *m, const struct metrics_key *k)
 static void rule_finite(struct metrics *m, const struct metrics_key *k)
 {
 	const struct series *s = k->s;
+	static const char *const places[] = {
+		[AXIS_ROW] = "row", [AXIS_STEP] = "step", [AXIS_TIME] = "time"
+	};
 	double at = s->first_nan_x;
 
 	if (s->nan + s->inf == 0)
 		return;
 	if (s->nan == 0 || (s->inf && s->first_inf_x < at))
 		at = s->first_inf_x;
-	metrics_found(m, RULE_D05, s->name, "%" PRId64 " NaN, %" PRId64 " Inf, the first at %.6g",
-		s->nan, s->inf, at);
+	metrics_found(m, RULE_D05, s->name,
+		"%" PRId64 " NaN, %" PRId64 " Inf, the first at %s %.6g", s->nan, s->inf,
+		places[s->axis], at);
 }
 
 static void rule_gradients(struct metrics *m, const struct metrics_key *k)

@@ -169,33 +169,6 @@ static void put_row(struct table *t, const struct shown *s, size_t row, bool mea
 	table_text(t, RECORDED_NAME, table_cell(s->from, row, OPS_NAME)->s);
 }
 
-/* People see the columns in which something stands. */
-static void drop_empty(struct table *t)
-{
-	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
-	union cell *cell = arena_array(t->mem, t->ncol * t->nrow, sizeof(*cell));
-	bool *known = arena_array(t->mem, t->ncol * t->nrow, sizeof(*known));
-	size_t kept[TOP_RECORDED_COLUMNS], n = 0, i, row;
-
-	for (i = 0; i < t->ncol; i++)
-		for (row = 0; row < t->nrow; row++)
-			if (table_cell(t, row, i)) {
-				col[n] = t->col[i];
-				kept[n++] = i;
-				break;
-			}
-	for (row = 0; row < t->nrow; row++)
-		for (i = 0; i < n; i++) {
-			cell[row * n + i] = t->cell[row * t->ncol + kept[i]];
-			known[row * n + i] = t->known[row * t->ncol + kept[i]];
-		}
-	t->col = col;
-	t->ncol = n;
-	t->cell = cell;
-	t->known = known;
-	t->cap = t->nrow;
-}
-
 static enum status put_table(struct top *t, const struct filter_set *set, struct shown *s,
 	const char *id, const char *title)
 {
@@ -210,7 +183,7 @@ static enum status put_table(struct top *t, const struct filter_set *set, struct
 		put_row(to, s, s->row[i], mean);
 	to->ncut = s->n - i;
 	if (t->q->for_people && to->nrow > 0)
-		drop_empty(to);
+		table_drop_empty(to);
 	if (to->ncut > 0) {
 		table_row(to);
 		table_textf(to, to->ncol - 1, "... %zu more row%s (-n 0 shows all)", to->ncut,
@@ -277,7 +250,7 @@ enum status top_record(struct top *t, const struct filter_set *set)
 	if (!first) {
 		(void)err_set(t->e, E_NODATA, -1, "%s has no trace and no table of operations",
 			t->run->path);
-		return err_hint(t->e, "it was read as: %s", record_title(r));
+		return record_hint(r, false, t->e);
 	}
 	result_note(t->out, NOTE_INFO, "no_trace", t->input, -1,
 		"no trace: these are the figures of %s (%s), as they were written",

@@ -155,3 +155,32 @@ const union cell *table_cell(const struct table *t, size_t row, size_t col)
 
 	return t->known[at] ? &t->cell[at] : NULL;
 }
+
+void table_drop_empty(struct table *t)
+{
+	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
+	size_t *kept = arena_array(t->mem, t->ncol, sizeof(*kept)), n = 0, i, row;
+	union cell *cell;
+	bool *known;
+
+	for (i = 0; i < t->ncol; i++) {
+		for (row = 0; row < t->nrow && !table_cell(t, row, i);)
+			row++;
+		if (row == t->nrow)
+			continue;
+		col[n] = t->col[i];
+		kept[n++] = i;
+	}
+	cell = arena_array(t->mem, n * t->nrow, sizeof(*cell));
+	known = arena_array(t->mem, n * t->nrow, sizeof(*known));
+	for (row = 0; row < t->nrow; row++)
+		for (i = 0; i < n; i++) {
+			cell[row * n + i] = t->cell[row * t->ncol + kept[i]];
+			known[row * n + i] = t->known[row * t->ncol + kept[i]];
+		}
+	t->col = col;
+	t->ncol = n;
+	t->cell = cell;
+	t->known = known;
+	t->cap = t->nrow;
+}

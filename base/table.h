@@ -133,6 +133,9 @@ void table_text(struct table *t, size_t col, struct span v);
 /* printf into the result's memory. */
 void table_textf(struct table *t, size_t col, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
+/* Takes the columns out in which no row has anything: for people. */
+void table_drop_empty(struct table *t);
+
 /* The cell at (row, col), or NULL when absent. */
 const union cell *table_cell(const struct table *t, size_t row, size_t col);
 

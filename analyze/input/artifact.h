@@ -7,6 +7,7 @@
 #ifndef ANALYZE_INPUT_ARTIFACT_H
 #define ANALYZE_INPUT_ARTIFACT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyze/input/head.h"
@@ -25,6 +26,7 @@ struct artifact {
 	const char *name;    /* "jsonl_log" */
 	const char *title;   /* for people: "training log, one JSON object a line" */
 	const char *summary; /* what it is and who writes it, for documentation */
+	bool is_copy; /* it says again what other files of a run say: read after them, if at all */
 	enum match (*probe)(const struct head *h);
 	/*
 	 * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is

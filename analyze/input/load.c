@@ -255,17 +255,26 @@ static enum status load_member(
 	return o->strict ? st : OK;
 }
 
+/* Those that repeat others are read behind them. */
+static bool is_copy(const struct folder_file *f)
+{
+	return f->what == FOLDER_ARTIFACT && f->kind->is_copy;
+}
+
 enum status load_files(const char *path, const struct folder_file *const *file, size_t n,
 	const struct load_options *o, struct run *run, struct err *e)
 {
 	enum status st = OK;
+	int copies;
 	size_t i;
 
 	begin_run(run, path, o);
 	run->record = record_new();
 	run->record->is_folder = true;
-	for (i = 0; i < n && st == OK; i++)
-		st = load_member(file[i], o, run, e);
+	for (copies = 0; copies < 2; copies++)
+		for (i = 0; i < n && st == OK; i++)
+			if (is_copy(file[i]) == copies)
+				st = load_member(file[i], o, run, e);
 	if (!run->container)
 		run->container = "folder";
 	return end_run(run, o, st);
@@ -373,10 +382,8 @@ enum status load_want_trace(const struct run *r, struct err *e)
 {
 	if (r->has_trace)
 		return OK;
-	(void)err_set(
-		e, E_FORMAT, -1, "not a Chrome trace; it was read as: %s", record_title(r->record));
-	return err_hint(
-		e, "'traceq info' says what is in it, 'traceq metrics' what its figures mean");
+	(void)err_set(e, E_FORMAT, -1, "not a Chrome trace");
+	return record_hint(r->record, false, e);
 }
 
 const char *load_inflate_version(void)

@@ -66,6 +66,7 @@ enum status merge_artifact(struct source *s, const char *path, const struct head
 	st = kind->read(&in, e);
 	say_limits(&in, &before);
 	a = reading_artifact(&in);
+	a->is_copy = kind->is_copy;
 	a->file_bytes = s->file_bytes;
 	a->text_bytes = s->text_bytes;
 	a->is_complete = a->is_complete && !is_broken(s);

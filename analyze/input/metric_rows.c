@@ -11,7 +11,34 @@
 
 enum { SCORES_MAX = 4096, SCORES_LOOKED_FOR = 64 }; /* distinct scores of a distribution */
 
-void metric_rows_summaries(struct reading *in, struct json_value summaries)
+/* The artifact's sheet of summaries, made when it has none. */
+static struct sheet *summaries_sheet(struct reading *in)
+{
+	struct record *r = in->record;
+	size_t i;
+
+	for (i = r->nsheet; i > 0; i--)
+		if (r->sheet[i - 1]->artifact == in->artifact &&
+			r->sheet[i - 1]->kind == SHEET_SUMMARIES)
+			return r->sheet[i - 1];
+	return record_sheet(r, in->artifact, SHEET_SUMMARIES);
+}
+
+static void add_summary(struct reading *in, struct span name, const struct field *f, size_t n,
+	struct json_value figures)
+{
+	struct sheet *s;
+
+	if (figures.type != JSON_OBJECT)
+		return;
+	s = summaries_sheet(in);
+	if (!record_row(s))
+		return;
+	table_text(&s->table, SUMMARIES_NAME, record_text(in->record, name));
+	jsondoc_fields(in, &s->table, f, n, figures);
+}
+
+void metric_rows_summary(struct reading *in, struct span name, struct json_value figures)
 {
 	static const struct field fields[] = {
 		{ "count", SUMMARIES_COUNT, MEASURE_NONE },
@@ -20,26 +47,61 @@ void metric_rows_summaries(struct reading *in, struct json_value summaries)
 		{ "std", SUMMARIES_STD, MEASURE_NONE },
 		{ "min", SUMMARIES_MIN, MEASURE_NONE },
 		{ "max", SUMMARIES_MAX, MEASURE_NONE },
+		{ "p50", SUMMARIES_MEDIAN, MEASURE_NONE },
 		{ "median", SUMMARIES_MEDIAN, MEASURE_NONE },
 		{ "p25", SUMMARIES_P25, MEASURE_NONE },
 		{ "p75", SUMMARIES_P75, MEASURE_NONE },
 		{ "p95", SUMMARIES_P95, MEASURE_NONE },
 		{ "trend", SUMMARIES_TREND, MEASURE_NONE },
 	};
+
+	add_summary(in, name, fields, COUNT_OF(fields), figures);
+}
+
+void metric_rows_summaries(struct reading *in, struct json_value summaries)
+{
 	struct span it = summaries.text, key;
 	struct json_value v;
-	struct sheet *s = NULL;
 
-	while (summaries.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		if (v.type != JSON_OBJECT)
-			continue;
-		if (!s)
-			s = record_sheet(in->record, in->artifact, SHEET_SUMMARIES);
-		if (!record_row(s))
-			return;
-		table_text(&s->table, SUMMARIES_NAME, record_text(in->record, key));
-		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), v);
-	}
+	while (summaries.type == JSON_OBJECT && json_next(&it, &key, &v))
+		metric_rows_summary(in, key, v);
+}
+
+void metric_rows_memory(struct reading *in, const char *prefix, struct json_value memory)
+{
+	static const struct field allocated[] = {
+		{ "num_measurements", SUMMARIES_COUNT, MEASURE_NONE },
+		{ "mean_allocated_gb", SUMMARIES_MEAN, MEASURE_NONE },
+		{ "peak_allocated_gb", SUMMARIES_MAX, MEASURE_NONE },
+	};
+	static const struct field reserved[] = {
+		{ "num_measurements", SUMMARIES_COUNT, MEASURE_NONE },
+		{ "mean_reserved_gb", SUMMARIES_MEAN, MEASURE_NONE },
+		{ "peak_reserved_gb", SUMMARIES_MAX, MEASURE_NONE },
+	};
+	double d;
+
+	if (memory.type != JSON_OBJECT)
+		return;
+	if (jsondoc_number(json_get(memory, "peak_allocated_gb"), &d))
+		add_summary(in, span_of(arena_printf(&in->mem, "%s.allocated_gb", prefix)),
+			allocated, COUNT_OF(allocated), memory);
+	if (jsondoc_number(json_get(memory, "peak_reserved_gb"), &d))
+		add_summary(in, span_of(arena_printf(&in->mem, "%s.reserved_gb", prefix)), reserved,
+			COUNT_OF(reserved), memory);
+}
+
+void metric_rows_rewards(struct reading *in, struct json_value distribution)
+{
+	static const struct field fields[] = {
+		{ "total_samples", SUMMARIES_COUNT, MEASURE_NONE },
+		{ "reward_mean", SUMMARIES_MEAN, MEASURE_NONE },
+		{ "reward_std", SUMMARIES_STD, MEASURE_NONE },
+		{ "reward_min", SUMMARIES_MIN, MEASURE_NONE },
+		{ "reward_max", SUMMARIES_MAX, MEASURE_NONE },
+	};
+
+	add_summary(in, SPAN("reward"), fields, COUNT_OF(fields), distribution);
 }
 
 /* Positions: the steps, where every entry names one; else rows. */

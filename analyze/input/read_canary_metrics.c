@@ -3,6 +3,7 @@
  */
 #include "analyze/input/artifact.h"
 #include "analyze/input/jsondoc.h"
+#include "analyze/input/metric_rows.h"
 #include "analyze/input/op_rows.h"
 
 static enum match probe(const struct head *h)
@@ -49,6 +50,7 @@ static enum status read_metrics(struct reading *in, struct err *e)
 		jsondoc_members(in, &in->record->scalars, SPAN("profiler"), profiler,
 			" top_cuda_ops top_cpu_ops ");
 	put_ops(in, profiler);
+	metric_rows_summary(in, SPAN("perf.step_time"), jsondoc_at(doc, "perf.step_time"));
 	return OK;
 }
 

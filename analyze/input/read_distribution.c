@@ -24,6 +24,8 @@ static enum status read_distribution(struct reading *in, struct err *e)
 		head_has(in->head, "total_groups") ? SPAN("reward_distribution")
 						   : SPAN("score_distribution"),
 		doc);
+	if (head_has(in->head, "total_groups"))
+		metric_rows_rewards(in, doc);
 	return OK;
 }
 

@@ -6,6 +6,7 @@
 #include "analyze/input/artifact.h"
 #include "analyze/input/iso_time.h"
 #include "analyze/input/jsondoc.h"
+#include "analyze/input/metric_rows.h"
 #include "base/compiler.h"
 
 static enum match probe(const struct head *h)
@@ -136,6 +137,7 @@ static enum status read_profile(struct reading *in, struct err *e)
 	put_models(in, json_get(doc, "model_estimates"));
 	put_models(in, json_get(doc, "compatibility"));
 	put_sweep(in, json_get(doc, "throughput_benchmark"));
+	metric_rows_memory(in, "memory_profile", json_get(doc, "memory_profile"));
 	say_mock(in, json_get(doc, "throughput_benchmark"));
 	say_timestamp(in, json_get(doc, "timestamp"));
 	return OK;

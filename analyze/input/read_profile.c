@@ -4,6 +4,7 @@
  */
 #include "analyze/input/artifact.h"
 #include "analyze/input/jsondoc.h"
+#include "analyze/input/metric_rows.h"
 #include "analyze/input/stage_rows.h"
 
 static enum match probe(const struct head *h)
@@ -26,6 +27,7 @@ static enum status read_profile(struct reading *in, struct err *e)
 	TRY(jsondoc_read(in, &doc, e));
 	jsondoc_members(in, &in->record->scalars, SPAN(""), doc, " timing ");
 	stage_rows_timers(in, jsondoc_at(doc, "timing"));
+	metric_rows_memory(in, "memory", json_get(doc, "memory"));
 	return OK;
 }
 

@@ -57,6 +57,7 @@ const struct artifact artifact_profiler_report = {
 	.name = "profiler_report",
 	.title = "profiler report",
 	.summary = "profiler_report.json: stages, operations and memory in one file",
+	.is_copy = true,
 	.probe = probe,
 	.read = read_report,
 };

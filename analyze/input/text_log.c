@@ -9,16 +9,18 @@
 #include <string.h>
 
 #include "analyze/input/jsondoc.h"
+#include "analyze/input/label.h"
 #include "analyze/input/op_table.h"
 #include "analyze/input/steps_key.h"
 #include "base/compiler.h"
 
-enum { LABEL_MAX = 48, DICT_MAX = 64 << 10, FLAGS_MAX = 256, PAIRS_MAX = 64 };
+enum { DICT_MAX = 64 << 10, FLAGS_MAX = 256, PAIRS_MAX = 64 };
 
 struct text_log {
 	struct reading *in;
 	struct op_table table;
 	int64_t dicts, figures, flags, lines;
+	struct label_heading heading;
 	double step; /* of the newest line that named one */
 	bool has_step;
 };
@@ -80,35 +82,6 @@ static void add_figure(struct text_log *g, struct span label, double v, enum mea
 	s->axis = g->has_step ? AXIS_STEP : AXIS_ROW;
 	series_add(s, g->has_step ? g->step : (double)s->n, v);
 	g->figures++;
-}
-
-/* "Peak memory: 1.23GB": label, number, unit or nothing, and no more. */
-static bool label_figure(struct span line, struct span *label, double *v, enum measure *m)
-{
-	const char *colon = memchr(line.p, ':', line.n);
-	struct span value;
-	size_t i;
-
-	if (!colon || colon == line.p)
-		return false;
-	*label = (struct span){ line.p, (size_t)(colon - line.p) };
-	while (label->n && (label->p[0] == ' ' || label->p[0] == '\t')) {
-		label->p++;
-		label->n--;
-	}
-	if (label->n == 0 || label->n > LABEL_MAX || !is_letter(label->p[0]))
-		return false;
-	for (i = 0; i < label->n; i++)
-		if (!is_word(label->p[i]) && !strchr(" ()%", label->p[i]))
-			return false;
-	value = (struct span){ colon + 1, line.n - (size_t)(colon + 1 - line.p) };
-	while (value.n && value.p[0] == ' ') {
-		value.p++;
-		value.n--;
-	}
-	while (value.n && (value.p[value.n - 1] == ' ' || value.p[value.n - 1] == ','))
-		value.n--;
-	return op_table_number(value, v, m);
 }
 
 /* Pairs "loss=0.5" of a line: up to n of them. */
@@ -252,7 +225,9 @@ static void take_line(struct text_log *g, struct span line, struct str *scratch)
 	if (op_table_line(&g->table, line) || take_dict(g, line, scratch))
 		return;
 	if (label_figure(line, &label, &v, &m))
-		add_figure(g, label, v, m);
+		add_figure(g, label_below(&g->heading, line, label), v, m);
+	else if (label_is_heading(&g->heading, line))
+		return;
 	else if (!take_flags(g, line))
 		(void)take_pairs(g, line);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/die.h"
 
 enum { FIRST = 16 };
@@ -78,6 +79,78 @@ void record_file(struct record *r, const struct record_file *file)
 const char *record_title(const struct record *r)
 {
 	return r && r->nartifact ? r->artifact[0].title : "folder without anything readable";
+}
+
+static bool has_rows(const struct record *r, enum sheet_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->kind == kind && r->sheet[i]->table.nrow)
+			return true;
+	return false;
+}
+
+static bool has_smi(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nseries; i++)
+		if (strcmp(r->artifact[r->series[i]->artifact].kind, "smi_csv") == 0)
+			return true;
+	return false;
+}
+
+static bool has_metrics(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nseries; i++)
+		if (strcmp(r->artifact[r->series[i]->artifact].kind, "smi_csv") != 0)
+			return true;
+	return has_rows(r, SHEET_STAGES) || has_rows(r, SHEET_SCORES) ||
+		has_rows(r, SHEET_SAMPLES) || has_rows(r, SHEET_SUMMARIES);
+}
+
+/* The distinct titles of what was read. */
+static void add_titles(struct str *b, const struct record *r)
+{
+	enum { TITLES = 4 };
+	size_t i, k, n = 0;
+
+	for (i = 0; i < r->nartifact; i++) {
+		for (k = 0; k < i && r->artifact[k].title != r->artifact[i].title;)
+			k++;
+		if (k < i)
+			continue;
+		if (n++ < TITLES)
+			str_addf(b, "%s%s", n > 1 ? "; " : "", r->artifact[i].title);
+	}
+	if (n > TITLES)
+		str_addf(b, "; and others");
+}
+
+enum status record_hint(const struct record *r, bool has_trace, struct err *e)
+{
+	const struct {
+		bool is_there;
+		const char *command;
+	} answers[] = { { has_metrics(r), "metrics" }, { has_rows(r, SHEET_OPS), "top" },
+		{ has_rows(r, SHEET_SWEEP), "batch" }, { has_smi(r), "smi" },
+		{ has_trace, "summary" }, { true, "info" } };
+	struct str b = { 0 };
+	size_t i, n = 0;
+
+	if (r->nartifact == 0 && !has_trace)
+		return err_hint(
+			e, "there is nothing readable in it; 'traceq info' lists what is there");
+	add_titles(&b, r);
+	for (i = 0; i < COUNT_OF(answers); i++)
+		if (answers[i].is_there)
+			str_addf(&b, "%s'traceq %s'", n++ ? ", " : "; try ", answers[i].command);
+	(void)err_hint(e, "it was read as: %s", b.s);
+	str_free(&b);
+	return e->status;
 }
 
 struct span record_text(struct record *r, struct span text)

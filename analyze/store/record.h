@@ -24,6 +24,7 @@
 #include "analyze/store/sheet.h"
 #include "analyze/store/strings.h"
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/str.h"
 #include "base/table.h"
 
@@ -45,6 +46,7 @@ struct record_artifact {
 	int64_t rows;       /* lines, rows or values read */
 	size_t nseries;     /* of its series */
 	bool is_complete;   /* the text ended where its grammar says */
+	bool is_copy;       /* a report that says again what other files say */
 };
 
 /* A file of a folder: what became of it. */
@@ -112,6 +114,12 @@ void record_file(struct record *r, const struct record_file *file);
 
 /* What the first artifact is, for people; "folder without anything readable" when there is none. */
 const char *record_title(const struct record *r);
+
+/*
+ * A hint for e: what the files are, and which commands answer from them.  has_trace: there is a
+ * trace, too.  Returns e's status.
+ */
+enum status record_hint(const struct record *r, bool has_trace, struct err *e);
 
 /* A copy of the bytes in the record's memory, cut at RECORD_TEXT. */
 struct span record_text(struct record *r, struct span text);

@@ -44,6 +44,16 @@ void run_clear(struct run *r)
 	*r = (struct run){ 0 };
 }
 
+const char *run_below(const struct run *r, const char *path)
+{
+	size_t n = strlen(r->path);
+
+	if (!r->record || !r->record->is_folder || strncmp(path, r->path, n) != 0)
+		return path;
+	path += n;
+	return path + (*path == '/');
+}
+
 struct span run_name(const struct run *r, size_t row)
 {
 	return strings_get(&r->strings, r->events.name[row]);

@@ -105,6 +105,9 @@ struct run {
 void run_init(struct run *r, unsigned needs);
 void run_clear(struct run *r);
 
+/* The path of a file of a run that is a folder, without the folder in front; else as it is. */
+const char *run_below(const struct run *r, const char *path);
+
 /* Short for strings_get(&r->strings, r->events.name[row]). */
 struct span run_name(const struct run *r, size_t row);
 
