@@ -33,8 +33,10 @@ static void device(struct jtext *t, int id, const struct emit_device *d)
 	JTEXT_LIT(t, ", \"name\": ");
 	jtext_string(t, d->name, strlen(d->name));
 	known(t, "totalGlobalMem", d->memory_bytes);
-	number(t, "computeMajor", l->major);
-	number(t, "computeMinor", l->minor);
+	if (l->major > 0) {
+		number(t, "computeMajor", l->major);
+		number(t, "computeMinor", l->minor);
+	}
 	known(t, "maxThreadsPerBlock", l->threads_per_block);
 	known(t, "maxThreadsPerMultiprocessor", (int64_t)l->warps_per_sm * l->warp_size);
 	known(t, "regsPerBlock", l->regs_per_block);

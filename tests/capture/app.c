@@ -10,6 +10,8 @@
  *   end: exit return _exit kill9 segv term abort forkfirst forkafter exec hostile
  *   hold: ms to wait before the end   profiler: only the second half between cuProfilerStart, Stop
  *
+ *   script=FILE: no work of its own, but the records of that file
+ *
  * What it did goes to stdout as one JSON object: the tests compare the trace with it.
  */
 #include <pthread.h>
@@ -27,7 +29,7 @@
 
 struct plan {
 	long n, t, cuda, nvtx, graph, mix, us, hold, profiler;
-	const char *end;
+	const char *end, *script;
 	char **argv;
 };
 
@@ -272,6 +274,19 @@ static void hostile(void)
 	fake_work(&w);
 }
 
+/* Records of a file; their times are after the one that is printed. */
+static void play(const char *path)
+{
+	struct timespec t;
+	int64_t start_ns;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	start_ns = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+	fake_script(path, start_ns);
+	printf("{\"pid\": %d, \"start_ns\": %lld}\n", (int)getpid(), (long long)start_ns);
+	(void)fflush(stdout);
+}
+
 static void fork_first(void)
 {
 	if (fork() == 0)
@@ -355,9 +370,12 @@ int main(int argc, char **argv)
 	p.us = number(argc, argv, "us", 0);
 	p.hold = number(argc, argv, "hold", 0);
 	p.profiler = number(argc, argv, "profiler", 0);
-	for (i = 1; i < argc; i++)
+	for (i = 1; i < argc; i++) {
 		if (strncmp(argv[i], "end=", 4) == 0)
 			p.end = argv[i] + 4;
+		if (strncmp(argv[i], "script=", 7) == 0)
+			p.script = argv[i] + 7;
+	}
 	if (number(argc, argv, "peak", 0))
 		(void)atexit(report_peak); /* the first to register is the last to run */
 	if (p.nvtx)
@@ -370,6 +388,8 @@ int main(int argc, char **argv)
 		(void)cuInit(0);
 	if (strcmp(p.end, "hostile") == 0)
 		hostile();
+	else if (p.script)
+		play(p.script);
 	else
 		run(&p);
 	end(&p);

@@ -44,6 +44,7 @@ struct fake_work {
 /* What fake CUPTI exports for the fake driver. */
 typedef void (*fake_record_fn)(const struct fake_work *w);
 typedef void (*fake_init_fn)(void);
+typedef void (*fake_play_fn)(const char *path, int64_t start_ns);
 
 /* Exported by the fake driver. */
 int cuInit(unsigned flags);
@@ -52,5 +53,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device);
 int cuProfilerStart(void);
 int cuProfilerStop(void);
 void fake_work(const struct fake_work *w);
+/* Records as a file says (fake_script.c), at times after start_ns. */
+void fake_script(const char *path, int64_t start_ns);
 
 #endif

@@ -113,3 +113,13 @@ void fake_work(const struct fake_work *w)
 	if (record)
 		record(w);
 }
+
+void fake_script(const char *path, int64_t start_ns)
+{
+	void *symbol = cupti_symbol("fake_play");
+	fake_play_fn play;
+
+	memcpy(&play, &symbol, sizeof(symbol));
+	if (play)
+		play(path, start_ns);
+}

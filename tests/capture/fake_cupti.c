@@ -1,7 +1,6 @@
 /*
- * A CUPTI without a device: libcupti.so.13 for tests.  Records have the sizes of the version that
- * is asked for; buffers are asked for on the program's threads, one in flight each, and flushed
- * from anywhere.
+ * A CUPTI without a device: libcupti.so.13 for tests.  Its functions, and work of the program to
+ * records; fake_lanes.c has the buffers, fake_script.c plays records from a file.
  *
  *   FAKE_CUPTI_VERSION       18 .. 130001 [130001]
  *   FAKE_SUBSCRIBE_RC        code of cuptiSubscribe
@@ -19,32 +18,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "capture/cupti.h"
 #include "capture/cupti_abi.h"
 #include "tests/capture/fake.h"
+#include "tests/capture/fake_lanes.h"
 #include "tests/capture/fake_records.h"
 
-enum { LANES = 512, STREAMS = 64, EXTERNAL_DEPTH = 256 };
+enum { STREAMS = 64 };
 
-/* One thread's buffer. */
-struct lane {
-	pthread_mutex_t lock;
-	uint8_t *buffer;
-	size_t size, used;
-	uint32_t tid;
-	uint64_t external[EXTERNAL_DEPTH];
-	int depth;
-};
-
-static struct lane lanes[LANES];
-static atomic_int nlanes;
-static _Thread_local struct lane *mine;
-static cupti_request_fn request;
-static cupti_complete_fn complete;
 static cupti_callback_fn callback;
 static void *callback_user;
 static atomic_bool enabled[64];
@@ -53,20 +37,7 @@ static bool wants_profiler, wants_init, wants_context;
 static atomic_uint last_correlation, launches;
 static pthread_mutex_t clock_lock = PTHREAD_MUTEX_INITIALIZER;
 static int64_t stream_free[STREAMS], fixed_clock;
-static atomic_bool is_gone;
 static atomic_bool has_context;
-
-static long setting(const char *name, long otherwise)
-{
-	const char *s = getenv(name);
-
-	return s ? strtol(s, NULL, 10) : otherwise;
-}
-
-static uint32_t version(void)
-{
-	return (uint32_t)setting("FAKE_CUPTI_VERSION", 130001);
-}
 
 static int64_t now(void)
 {
@@ -85,70 +56,6 @@ static int64_t now(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* ---- buffers ---- */
-
-static struct lane *lane_get(void)
-{
-	int i;
-
-	if (mine)
-		return mine;
-	i = atomic_fetch_add(&nlanes, 1);
-	if (i >= LANES) {
-		fprintf(stderr, "fake cupti: too many threads\n");
-		abort();
-	}
-	mine = &lanes[i];
-	(void)pthread_mutex_init(&mine->lock, NULL);
-	mine->tid = (uint32_t)syscall(SYS_gettid);
-	return mine;
-}
-
-static void give_back(struct lane *l)
-{
-	uint8_t *b = l->buffer;
-
-	l->buffer = NULL;
-	if (b)
-		complete(NULL, 0, b, l->size, l->used);
-}
-
-/* Room for n bytes in the thread's buffer; NULL when there is no buffer to be had. */
-static uint8_t *room(struct lane *l, size_t n)
-{
-	size_t records = 0;
-	uint8_t *p;
-
-	if (l->buffer && l->size - l->used < n)
-		give_back(l);
-	if (!l->buffer) {
-		request(&l->buffer, &l->size, &records);
-		l->used = 0;
-		if (!l->buffer || l->size < n) {
-			l->buffer = NULL;
-			return NULL;
-		}
-	}
-	p = l->buffer + l->used;
-	l->used += n;
-	return p;
-}
-
-static void put(struct lane *l, const unsigned char *record)
-{
-	uint32_t kind = get_KIND(record);
-	size_t n = fake_size(kind, version());
-	uint8_t *p;
-
-	if (!request || atomic_load(&is_gone))
-		return;
-	(void)pthread_mutex_lock(&l->lock);
-	p = room(l, n);
-	if (p)
-		memcpy(p, record, n);
-	(void)pthread_mutex_unlock(&l->lock);
-}
-
 /* ---- work to records ---- */
 
 static bool is_on(int kind)
@@ -165,12 +72,12 @@ static void put_api(struct lane *l, const struct fake_api *api, int64_t start, i
 
 	if (l->depth && is_on(ACT_EXTERNAL)) {
 		fake_external(r, l->external[l->depth - 1], correlation);
-		put(l, r);
+		lanes_put(l, r);
 	}
 	if (!is_on(kind) && !single)
 		return;
 	fake_call(r, kind, api->id, start, end, l->tid, correlation, failed);
-	put(l, r);
+	lanes_put(l, r);
 }
 
 /* When the device does it: after what is on the stream already. */
@@ -193,12 +100,12 @@ static void put_context(struct lane *l)
 	if (wants_context)
 		callback(callback_user, CB_RESOURCE, CB_CONTEXT_CREATED, &context);
 	if (is_on(ACT_DEVICE)) {
-		fake_device(r, version());
-		put(l, r);
+		fake_device(r, lanes_version());
+		lanes_put(l, r);
 	}
 	if (is_on(ACT_CONTEXT)) {
 		fake_context(r);
-		put(l, r);
+		lanes_put(l, r);
 	}
 }
 
@@ -215,15 +122,15 @@ static void fatal(void)
 __attribute__((visibility("default"))) void fake_record(const struct fake_work *w);
 void fake_record(const struct fake_work *w)
 {
-	struct lane *l = lane_get();
+	struct lane *l = lanes_mine();
 	const struct fake_api *api = fake_api_of(w);
 	uint32_t correlation = atomic_fetch_add(&last_correlation, 1) + 1;
 	unsigned char r[FAKE_RECORD_MAX];
 	int64_t call = now(), start, end;
-	long every = setting("FAKE_NO_TIMES", 0);
+	long every = lanes_setting("FAKE_NO_TIMES", 0);
 	int i, nodes = w->kind == FAKE_GRAPH && !is_on(ACT_GRAPH) ? w->nodes : 1;
 
-	if (!request)
+	if (!lanes_are_ready())
 		return;
 	if (!atomic_exchange(&has_context, true))
 		put_context(l);
@@ -238,10 +145,10 @@ void fake_record(const struct fake_work *w)
 		fake_device_work(r, w, kind, start, correlation, l->tid);
 		if (every && kind == ACT_KERNEL && correlation % (uint32_t)every == 0)
 			fake_without_times(r);
-		put(l, r);
+		lanes_put(l, r);
 	}
 	put_api(l, api, call, end, correlation, w->failed);
-	if (atomic_fetch_add(&launches, 1) + 1 == (unsigned)setting("FAKE_FATAL", 0))
+	if (atomic_fetch_add(&launches, 1) + 1 == (unsigned)lanes_setting("FAKE_FATAL", 0))
 		fatal();
 }
 
@@ -267,7 +174,7 @@ void fake_init_finished(void)
 __attribute__((visibility("default"))) void fake_driver_gone(void);
 void fake_driver_gone(void)
 {
-	atomic_store(&is_gone, true);
+	lanes_end();
 }
 
 /* ---- CUPTI's functions ---- */
@@ -278,7 +185,7 @@ CUPTI_FUNCTIONS(X)
 
 int cuptiGetVersion(uint32_t *v)
 {
-	*v = version();
+	*v = lanes_version();
 	return 0;
 }
 
@@ -301,7 +208,7 @@ int cuptiGetResultString(int code, const char **name)
 
 int cuptiSubscribe(void **subscriber, cupti_callback_fn f, void *user)
 {
-	int code = (int)setting("FAKE_SUBSCRIBE_RC", 0);
+	int code = (int)lanes_setting("FAKE_SUBSCRIBE_RC", 0);
 
 	if (code)
 		return code;
@@ -372,14 +279,13 @@ int cuptiSetThreadIdType(int type)
 
 int cuptiActivityRegisterCallbacks(cupti_request_fn r, cupti_complete_fn c)
 {
-	request = r;
-	complete = c;
+	lanes_start(r, c);
 	return 0;
 }
 
 int cuptiActivityEnable(int kind)
 {
-	long only = setting("FAKE_ENABLE_KIND", 0), code = setting("FAKE_ENABLE_RC", 0);
+	long only = lanes_setting("FAKE_ENABLE_KIND", 0), code = lanes_setting("FAKE_ENABLE_RC", 0);
 
 	if (code && (!only || only == kind))
 		return (int)code;
@@ -418,27 +324,16 @@ static void hang_for_ever(void)
 
 int cuptiActivityFlushAll(uint32_t flag)
 {
-	long hang = setting("FAKE_FLUSH_HANG", 0);
-	int i, n = atomic_load(&nlanes);
+	long hang = lanes_setting("FAKE_FLUSH_HANG", 0);
 
 	if (hang == 1 || (hang == 2 && flag))
 		hang_for_ever();
-	if (atomic_load(&is_gone))
-		return CUPTI_NOT_INITIALIZED;
-	for (i = 0; i < n; i++) {
-		struct lane *l = &lanes[i];
-
-		(void)pthread_mutex_lock(&l->lock);
-		if (l->buffer && l->used)
-			give_back(l);
-		(void)pthread_mutex_unlock(&l->lock);
-	}
-	return 0;
+	return lanes_flush() ? CUPTI_OK : CUPTI_NOT_INITIALIZED;
 }
 
 int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, uint8_t **record)
 {
-	return fake_next(buffer, valid, record, version());
+	return fake_next(buffer, valid, record, lanes_version());
 }
 
 int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *n)
@@ -447,7 +342,7 @@ int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *n)
 
 	(void)context;
 	(void)stream;
-	*n = atomic_exchange(&told, true) ? 0 : (size_t)setting("FAKE_DROPPED", 0);
+	*n = atomic_exchange(&told, true) ? 0 : (size_t)lanes_setting("FAKE_DROPPED", 0);
 	return 0;
 }
 
@@ -460,17 +355,17 @@ int cuptiActivitySetAttribute(int attribute, size_t *size, void *value)
 
 int cuptiActivityPushExternalCorrelationId(int kind, uint64_t id)
 {
-	struct lane *l = lane_get();
+	struct lane *l = lanes_mine();
 
 	(void)kind;
-	if (l->depth < EXTERNAL_DEPTH)
+	if (l->depth < LANE_EXTERNAL)
 		l->external[l->depth++] = id;
 	return 0;
 }
 
 int cuptiActivityPopExternalCorrelationId(int kind, uint64_t *id)
 {
-	struct lane *l = lane_get();
+	struct lane *l = lanes_mine();
 
 	(void)kind;
 	if (!l->depth)

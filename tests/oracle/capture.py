@@ -770,6 +770,48 @@ def hostile(box):
     subprocess.run([TRACEQ, "top", trace.path], stdout=subprocess.DEVNULL, check=True)
 
 
+def anonymous(trace, did, box):
+    """A trace's text without what differs from run to run: times are nanoseconds after the script's
+    start, what the process is called stands in capitals."""
+    base = trace.doc["baseTimeNanoseconds"]
+    text = trace.text.decode()
+
+    def time_of(found):
+        ns_after = int(decimal.Decimal(found.group(1)) * 1000) + base - did["start_ns"]
+        return f'"ts": @{ns_after}' if 0 <= ns_after < 1000000 else '"ts": NOW'
+
+    lines = [re.sub('"ts": ([0-9.]+)', '"ts": NOW' if '"ph": "M"' in line or '"ph": "i", "s": "g"'
+                    in line else time_of, line) for line in text.splitlines()]
+    text = re.sub(r'"(pid|tid|sort_index)": %d\b' % did["pid"], r'"\1": PID', "\n".join(lines))
+    for pattern, word in ((re.escape(box.dir), "DIR"), (rf"thread {did['pid']} ", "thread PID "), (r'"host_name": "[^"]*"', '"host_name": HOST'),
+                          (r'"options": "[^"]*"', '"options": OPTIONS'),
+                          (r'"baseTimeNanoseconds": \d+', '"baseTimeNanoseconds": BASE'),
+                          (r'"clock": \[\[.*?\]\]', '"clock": CLOCK')):
+        text = re.sub(pattern, word, text)
+    return text + "\n"
+
+
+def script(box):
+    """Records of every kind, from a file through the fake CUPTI and the real library to a file that
+    is known byte for byte.  BLESS=1 rewrites that."""
+    path = os.path.abspath("tests/capture/records.txt")
+    golden = path.replace(".txt", ".json")
+    box.run([f"script={path}"], ["--kinds=+memory,events"], env={"RANK": "3", "WORLD_SIZE": "8"})
+    trace = box.only()
+    text = anonymous(trace, box.did[0], box)
+    if os.environ.get("BLESS"):
+        with open(golden, "w", encoding="utf-8") as f:
+            f.write(text)
+    with open(golden, encoding="utf-8") as f:
+        expected = f.read()
+    for got, line in zip(text.splitlines(), expected.splitlines()):
+        same(got, line, "a line")
+    same(text, expected, "the file")
+    top = traceq("top", trace.path, "-n", "0")
+    rows = {r["name"]: r["device_sum_ns"] for r in top["device"]}
+    same((rows["saxpy(int, float, float*, float*)"], rows["last()"]), (1500, 1), "top")
+
+
 # ---- sealing ----
 
 def unsealed(box):
@@ -844,7 +886,7 @@ TESTS = [one_thread, four_threads, rank, versions, occupancy, graphs, kinds, win
          hang_at_exit, hang_at_signal, hang_always, driver_first,
          passed_on, fork_first, fork_after, exec_again, refused, some_kinds, losses, other_tool,
          not_run, wrong_settings, one_cupti, real_cupti, memory_cap, full_disk, no_folder,
-         names_taken, hostile, seal, seal_prefixes, env_option, check_option]
+         names_taken, hostile, script, seal, seal_prefixes, env_option, check_option]
 
 
 def run_one(test):
