@@ -44,4 +44,11 @@ void jtext_free(struct jtext *t);
 
 #define JTEXT_LIT(t, literal) jtext_put(t, literal, sizeof(literal) - 1)
 
+/* One more argument: `, "key": 5`. */
+#define JTEXT_ARG(t, key, v)                     \
+	do {                                     \
+		JTEXT_LIT(t, ", \"" key "\": "); \
+		jtext_i64(t, (int64_t)(v));      \
+	} while (0)
+
 #endif

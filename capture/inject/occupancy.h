@@ -24,18 +24,39 @@ struct kernel_shape {
 	bool is_optin; /* may use more than smem_per_block: shmemLimitConfig of its record */
 };
 
-/*
- * Blocks that are resident on one multiprocessor at a time, 0 when the kernel does not fit at all,
- * -1 when the device is not known well enough.  Compute capability 7 and later; -1 before.
- * Source: CUDA's cuda_occupancy.h (the limits by warps, blocks, registers and shared memory), which
- * tests/capture/occupancy_check.c compares it with.
- */
-int occupancy_blocks(const struct device_limits *d, const struct kernel_shape *k);
+/* What a kernel may use at most limits how many of its blocks fit. */
+enum occupancy_limit {
+	OCCUPANCY_WARPS = 1,
+	OCCUPANCY_REGISTERS = 2,
+	OCCUPANCY_SHARED_MEMORY = 4,
+	OCCUPANCY_BLOCKS = 8
+};
+
+/* A limit of OCCUPANCY_UNLIMITED: the kernel uses none of that. */
+enum { OCCUPANCY_UNLIMITED = INT32_MAX };
+
+struct residency {
+	int blocks;          /* resident on one multiprocessor at a time; 0: it does not fit */
+	unsigned limited_by; /* enum occupancy_limit: those that are as low as that */
+	int by_warps, by_registers, by_shared_memory, by_blocks;
+	int64_t registers_per_block, smem_per_block; /* as they are given out, in units */
+};
 
 /*
- * Per cent of the device's warps a launch can keep resident, rounded; -1 when not known.  A grid
- * smaller than the device counts as what it fills.  Source: Kineto's "est. achieved occupancy %".
+ * Blocks of a kernel on one multiprocessor and what limits them.  False when the device is not
+ * known well enough, or is older than compute capability 7.  Block barriers are no limit: CUPTI
+ * does not tell how many a kernel uses.
+ * Source: CUDA's cuda_occupancy.h, which tests/capture/toolkit/occupancy_check.c compares it with.
  */
-int occupancy_percent(const struct device_limits *d, const struct kernel_shape *k);
+bool occupancy_residency(
+	const struct device_limits *d, const struct kernel_shape *k, struct residency *o);
+
+/*
+ * Per cent of the device's warps a launch can keep resident, rounded; o: of occupancy_residency.  A
+ * grid smaller than the device counts as what it fills.  Source: Kineto's "est. achieved occupancy
+ * %".
+ */
+int occupancy_percent(
+	const struct device_limits *d, const struct kernel_shape *k, const struct residency *o);
 
 #endif

@@ -14,7 +14,7 @@
 
 struct ranges;
 
-enum { RECORDS_HELD = 4096, RECORD_BYTES_MAX = 224, RECORDS_SHAPES = 512, SHAPE_TEXT_MAX = 320 };
+enum { RECORDS_HELD = 4096, RECORD_BYTES_MAX = 224, RECORDS_SHAPES = 512, SHAPE_TEXT_MAX = 640 };
 
 /* cuptiActivityGetNextRecord. */
 typedef int (*records_next_fn)(uint8_t *buffer, size_t valid, uint8_t **record);

@@ -110,24 +110,19 @@ uint32_t work_correlation(const unsigned char *record)
 
 /* ---- arguments ---- */
 
-#define ARG_U64(t, key, v)                       \
-	do {                                     \
-		JTEXT_LIT(t, ", \"" key "\": "); \
-		jtext_u64(t, v);                 \
-	} while (0)
-
 static void put_where(struct jtext *t, const struct work *w)
 {
 	JTEXT_LIT(t, "\"device\": ");
 	jtext_u64(t, w->device);
-	ARG_U64(t, "context", w->context);
-	ARG_U64(t, "stream", w->stream);
-	ARG_U64(t, "correlation", w->correlation);
+	JTEXT_ARG(t, "context", w->context);
+	JTEXT_ARG(t, "stream", w->stream);
+	JTEXT_ARG(t, "correlation", w->correlation);
 }
 
 static void put_bandwidth(struct jtext *t, const struct work *w, uint64_t bytes)
 {
-	ARG_U64(t, "bytes", bytes);
+	JTEXT_LIT(t, ", \"bytes\": ");
+	jtext_u64(t, bytes);
 	if (w->end <= w->start)
 		return;
 	JTEXT_LIT(t, ", \"memory bandwidth (GB/s)\": ");
@@ -136,130 +131,11 @@ static void put_bandwidth(struct jtext *t, const struct work *w, uint64_t bytes)
 
 static void put_graph(struct jtext *t, const struct work *w)
 {
-	ARG_U64(t, "graph id", w->graph);
-	ARG_U64(t, "graph node id", w->graph_node);
-	ARG_U64(t, "channel", w->channel);
-	JTEXT_LIT(t, ", \"channel_type\": ");
-	jtext_i64(t, w->channel_type);
-}
-
-static void put_triple(struct jtext *t, const int32_t v[3])
-{
-	JTEXT_LIT(t, "[");
-	jtext_i64(t, v[0]);
-	JTEXT_LIT(t, ", ");
-	jtext_i64(t, v[1]);
-	JTEXT_LIT(t, ", ");
-	jtext_i64(t, v[2]);
-	JTEXT_LIT(t, "]");
-}
-
-static double product(const int32_t v[3])
-{
-	return (double)v[0] * (double)v[1] * (double)v[2];
-}
-
-static void put_occupancy(struct jtext *t, const struct emit *e, const struct shape_key *k)
-{
-	const struct device_limits *d =
-		k->device < EMIT_DEVICES_MAX ? &e->device[k->device].limits : NULL;
-	double blocks = product(k->grid), threads = product(k->block);
-	struct kernel_shape s = {
-		.registers = (int)k->registers,
-		.static_smem = k->static_smem,
-		.dynamic_smem = k->dynamic_smem,
-		.is_optin = k->smem_limit == 1,
-	};
-	int percent;
-
-	JTEXT_LIT(t, ", \"grid\": ");
-	put_triple(t, k->grid);
-	JTEXT_LIT(t, ", \"block\": ");
-	put_triple(t, k->block);
-	if (!d || blocks < 1 || blocks > 1e15 || threads < 1 || threads > 65536)
-		return;
-	s.blocks = (int64_t)blocks;
-	s.threads = (int)threads;
-	percent = occupancy_percent(d, &s);
-	if (percent >= 0) {
-		JTEXT_LIT(t, ", \"est. achieved occupancy %\": ");
-		jtext_i64(t, percent);
-	}
-}
-
-static void put_shape_text(struct jtext *t, const struct emit *e, const struct shape_key *k)
-{
-	const struct device_limits *d =
-		k->device < EMIT_DEVICES_MAX ? &e->device[k->device].limits : NULL;
-	double blocks = product(k->grid), threads = product(k->block);
-
-	ARG_U64(t, "registers per thread", k->registers);
-	JTEXT_LIT(t, ", \"shared memory\": ");
-	jtext_i64(t, (int64_t)k->static_smem + k->dynamic_smem);
-	if (d && d->sms > 0 && d->warp_size > 0) {
-		JTEXT_LIT(t, ", \"blocks per SM\": ");
-		jtext_real(t, blocks / d->sms);
-		JTEXT_LIT(t, ", \"warps per SM\": ");
-		jtext_real(t, blocks * threads / d->warp_size / d->sms);
-	}
-	put_occupancy(t, e, k);
-	if (k->cluster[0] > 1 || k->cluster[1] > 1 || k->cluster[2] > 1) {
-		int32_t cluster[3] = { (int32_t)k->cluster[0], (int32_t)k->cluster[1],
-			(int32_t)k->cluster[2] };
-
-		JTEXT_LIT(t, ", \"cluster\": ");
-		put_triple(t, cluster);
-	}
-}
-
-static void read_shape(struct shape_key *k, const unsigned char *p, uint32_t version)
-{
-	memset(k, 0, sizeof(*k)); /* compared by bytes */
-	k->device = get_KERNEL_DEVICE(p);
-	k->grid[0] = get_KERNEL_GRID_X(p);
-	k->grid[1] = get_KERNEL_GRID_Y(p);
-	k->grid[2] = get_KERNEL_GRID_Z(p);
-	k->block[0] = get_KERNEL_BLOCK_X(p);
-	k->block[1] = get_KERNEL_BLOCK_Y(p);
-	k->block[2] = get_KERNEL_BLOCK_Z(p);
-	k->static_smem = get_KERNEL_STATIC_SMEM(p);
-	k->dynamic_smem = get_KERNEL_DYNAMIC_SMEM(p);
-	k->smem_limit = get_KERNEL_SMEM_LIMIT(p);
-	k->registers = get_KERNEL_REGISTERS(p);
-	if (version >= SINCE_KERNEL_CLUSTER_X) {
-		k->cluster[0] = get_KERNEL_CLUSTER_X(p);
-		k->cluster[1] = get_KERNEL_CLUSTER_Y(p);
-		k->cluster[2] = get_KERNEL_CLUSTER_Z(p);
-	}
-}
-
-/* The same shape is launched again and again: its text is made once. */
-static void put_shape(struct records *r, const unsigned char *p)
-{
-	struct jtext *t = r->emit->t;
-	struct shape_key k;
-	struct shape *s;
-	uint32_t word, h = 0;
-	size_t i, from;
-
-	read_shape(&k, p, r->version);
-	for (i = 0; i < sizeof(k); i += sizeof(word)) {
-		memcpy(&word, (const char *)&k + i, sizeof(word));
-		h = (h ^ word) * 0x9e3779b1u;
-		h ^= h >> 15;
-	}
-	s = &r->shape[h % RECORDS_SHAPES];
-	if (s->n && memcmp(&s->key, &k, sizeof(k)) == 0) {
-		jtext_put(t, s->text, s->n);
-		return;
-	}
-	from = t->n;
-	put_shape_text(t, r->emit, &k);
-	if (t->failed || t->n - from > sizeof(s->text))
-		return;
-	s->key = k;
-	s->n = t->n - from;
-	memcpy(s->text, t->p + from, s->n);
+	JTEXT_ARG(t, "graph id", w->graph);
+	JTEXT_LIT(t, ", \"graph node id\": ");
+	jtext_u64(t, w->graph_node);
+	JTEXT_ARG(t, "channel", w->channel);
+	JTEXT_ARG(t, "channel_type", w->channel_type);
 }
 
 /* ---- events ---- */
@@ -307,13 +183,13 @@ static void put_peer_args(struct jtext *t, const struct work *w, const unsigned 
 {
 	JTEXT_LIT(t, "\"fromDevice\": ");
 	jtext_u64(t, get_PEER_FROM(p));
-	ARG_U64(t, "inDevice", w->device);
-	ARG_U64(t, "toDevice", get_PEER_TO(p));
-	ARG_U64(t, "fromContext", get_PEER_FROM_CONTEXT(p));
-	ARG_U64(t, "inContext", w->context);
-	ARG_U64(t, "toContext", get_PEER_TO_CONTEXT(p));
-	ARG_U64(t, "stream", w->stream);
-	ARG_U64(t, "correlation", w->correlation);
+	JTEXT_ARG(t, "inDevice", w->device);
+	JTEXT_ARG(t, "toDevice", get_PEER_TO(p));
+	JTEXT_ARG(t, "fromContext", get_PEER_FROM_CONTEXT(p));
+	JTEXT_ARG(t, "inContext", w->context);
+	JTEXT_ARG(t, "toContext", get_PEER_TO_CONTEXT(p));
+	JTEXT_ARG(t, "stream", w->stream);
+	JTEXT_ARG(t, "correlation", w->correlation);
 	put_bandwidth(t, w, get_COPY_BYTES(p));
 	put_graph(t, w);
 }
@@ -328,13 +204,13 @@ static void put_args(struct records *r, const struct work *w, const unsigned cha
 		jtext_u64(t, get_KERNEL_QUEUED(p));
 		JTEXT_LIT(t, ", ");
 		put_where(t, w);
-		put_shape(r, p);
+		work_put_shape(r, p);
 		put_graph(t, w);
 		break;
 	case ACT_MEMCPY2: put_peer_args(t, w, p); break;
 	case ACT_GRAPH:
 		put_where(t, w);
-		ARG_U64(t, "graph id", w->graph);
+		JTEXT_ARG(t, "graph id", w->graph);
 		break;
 	default:
 		put_where(t, w);

@@ -30,6 +30,9 @@ uint32_t work_correlation(const unsigned char *record);
 /* Its event and the end of its flow arrow. */
 void work_write(struct records *r, const struct work *w, const unsigned char *record);
 
+/* Of a kernel's record: registers, shared memory, grid, block, occupancy as arguments. */
+void work_put_shape(struct records *r, const unsigned char *record);
+
 /* A wait; false when its stream has not been seen yet: it is to be held. */
 bool work_sync(struct records *r, const unsigned char *record);
 

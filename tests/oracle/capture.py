@@ -260,6 +260,23 @@ def occupancy(box):
     # 200 KiB of shared memory by opt-in: one block of 256 threads on 2,048.
     same(got[KERNELS[1]]["est. achieved occupancy %"], 13, "occupancy by opt-in")
     same(got[KERNELS[1]]["shared memory"], 200 * 1024 + 1024, "shared memory")
+    # By hand, for 256 threads of 32 registers: 64 / 8 = 8 blocks by warps, 65,536 / (8 x 1,024) = 8
+    # by registers; of 228 KiB (1 + 1) and (201 + 1) KiB are 114 blocks and 1.
+    for name, active, by, smem in ((KERNELS[0], 8, "WARPS|REGS", 114), (KERNELS[1], 1, "SMEM", 1)):
+        same(got[name]["occupancy"], {
+            "activeBlocksPerMultiprocessor": active, "limitingFactors": by, "blockLimitRegs": 8,
+            "blockLimitSharedMem": smem, "blockLimitWarps": 8, "blockLimitBlocks": 32,
+            "allocatedRegistersPerBlock": 8192,
+            "allocatedSharedMemPerBlock": got[name]["shared memory"] + 1024}, name)
+    again = os.path.join(box.dir, "again.json.gz")
+    box.run(["n=3", "mix=0"], out=again)
+    tables = traceq("kernels", again, "-n", "0")
+    rows = {r["name"]: r for r in tables["kernels"]}
+    for name, percent in zip(KERNELS, (97, 13, 97)):
+        same(rows[name]["est_occupancy_ratio"], percent / 100, f"kernels: {name}")
+        same(round(rows[name]["blocks_per_sm"], 9), round(1024 / 132, 9), f"kernels: {name}")
+    same(round(tables["devices"][0]["est_occupancy_ratio"], 12),
+         round((0.97 * 1000 + 0.13 * 1010 + 0.97 * 1020) / 3030, 12), "kernels: weighted by time")
 
 
 def graphs(box):

@@ -175,10 +175,16 @@ static void put_device(struct desk *d)
 	put(d, r);
 }
 
+#define OCCUPANCY                                                                                     \
+	"\"occupancy\": {\"activeBlocksPerMultiprocessor\": 8, \"limitingFactors\": \"WARPS|REGS\", " \
+	"\"blockLimitRegs\": 8, \"blockLimitSharedMem\": 114, \"blockLimitWarps\": 8, "               \
+	"\"blockLimitBlocks\": 32, \"allocatedRegistersPerBlock\": 8192, "                            \
+	"\"allocatedSharedMemPerBlock\": 2048}, "
 #define KERNEL_ARGS                                                                                     \
 	"\"registers per thread\": 32, \"shared memory\": 1024, \"blocks per SM\": 7.757575757575758, " \
 	"\"warps per SM\": 62.06060606060606, \"grid\": [1024, 1, 1], \"block\": [256, 1, 1], "         \
-	"\"est. achieved occupancy %\": 97, \"graph id\": 0, \"graph node id\": 0, \"channel\": 8, "    \
+	"\"est. achieved occupancy %\": 97, " OCCUPANCY                                                 \
+	"\"graph id\": 0, \"graph node id\": 0, \"channel\": 8, "                                       \
 	"\"channel_type\": 1}}\n"
 #define KERNEL_LINE                                                                                     \
 	"{\"ph\": \"X\", \"cat\": \"kernel\", \"pid\": 0, \"tid\": 7, \"ts\": 10.000, \"dur\": 1.500, " \

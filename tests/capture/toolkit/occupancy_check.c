@@ -1,6 +1,6 @@
 /*
- * Our occupancy against the toolkit's own formula (cuda_occupancy.h), for many shapes of kernels on
- * devices of compute capability 7.0 to 9.0.
+ * Our occupancy, its limits and what it gives out against the toolkit's own formula
+ * (cuda_occupancy.h), for many shapes of kernels on devices of compute capability 7.0 to 9.0.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const struct {
 	{ 9, 0, 132, 64, 32, 233472, 49152, 232448 },
 };
 
-static int theirs(size_t i, const struct kernel_shape *k)
+static bool theirs(size_t i, const struct kernel_shape *k, struct residency *o)
 {
 	cudaOccDeviceState state;
 	cudaOccFuncAttributes a;
@@ -53,8 +53,19 @@ static int theirs(size_t i, const struct kernel_shape *k)
 	a.maxDynamicSharedSizeBytes = k->is_optin ? (size_t)k->dynamic_smem : 0;
 	if (cudaOccMaxActiveBlocksPerMultiprocessor(
 		    &r, &p, &a, &state, k->threads, (size_t)k->dynamic_smem) != CUDA_OCC_SUCCESS)
-		return -2;
-	return r.activeBlocksPerMultiprocessor;
+		return false;
+	*o = (struct residency){ .blocks = r.activeBlocksPerMultiprocessor,
+		.by_warps = r.blockLimitWarps,
+		.by_registers = r.blockLimitRegs,
+		.by_shared_memory = r.blockLimitSharedMem,
+		.by_blocks = r.blockLimitBlocks,
+		.registers_per_block = r.allocatedRegistersPerBlock,
+		.smem_per_block = (int64_t)r.allocatedSharedMemPerBlock };
+	/* The bits are the toolkit's; block barriers and virtual resources are not looked at. */
+	o->limited_by = r.limitingFactors &
+		(OCCUPANCY_WARPS | OCCUPANCY_REGISTERS | OCCUPANCY_SHARED_MEMORY |
+			OCCUPANCY_BLOCKS);
+	return true;
 }
 
 int main(void)
@@ -67,7 +78,7 @@ int main(void)
 			devices[i].warps, devices[i].blocks, 1024, 65536, 65536, devices[i].smem_sm,
 			devices[i].smem_block, devices[i].optin };
 		struct kernel_shape k = { .blocks = 1 };
-		int ours, want;
+		struct residency ours, want;
 
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
 		k.threads = (int)((seed >> 33) % 1024) + 1;
@@ -75,16 +86,19 @@ int main(void)
 		k.static_smem = (long)((seed >> 40) % 49152);
 		k.dynamic_smem = (long)((seed >> 25) % (n % 3 ? 50000 : 240000));
 		k.is_optin = n % 2;
-		want = theirs(i, &k);
-		ours = occupancy_blocks(&d, &k);
-		if (want == ours)
+		memset(&ours, 0, sizeof(ours));
+		memset(&want, 0, sizeof(want));
+		if (!theirs(i, &k, &want) || !occupancy_residency(&d, &k, &ours))
+			return 2;
+		if (memcmp(&want, &ours, sizeof(want)) == 0)
 			continue;
 		if (bad++ < 5)
 			fprintf(stderr,
 				"%d.%d threads %d registers %d static %ld dynamic %ld optin %d: "
-				"%d, the toolkit %d\n",
+				"%d blocks by %x, the toolkit %d by %x\n",
 				d.major, d.minor, k.threads, k.registers, (long)k.static_smem,
-				(long)k.dynamic_smem, k.is_optin, ours, want);
+				(long)k.dynamic_smem, k.is_optin, ours.blocks, ours.limited_by,
+				want.blocks, want.limited_by);
 	}
 	printf("%lu shapes, %lu differ\n", n, bad);
 	return bad != 0;
