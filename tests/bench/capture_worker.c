@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "capture/cupti_abi.h"
+#include "capture/inject/device_records.h"
 #include "capture/inject/gzout.h"
 #include "capture/inject/records.h"
 #include "capture/settings.h"
@@ -23,6 +24,11 @@ enum { BUFFER = 1 << 20, NAMES = 40 };
 static int next(uint8_t *buffer, size_t valid, uint8_t **record)
 {
 	return fake_next(buffer, valid, record, 130001);
+}
+
+static int next_old(uint8_t *buffer, size_t valid, uint8_t **record)
+{
+	return fake_next(buffer, valid, record, 28);
 }
 
 static int api_name(int domain, uint32_t id, const char **name)
@@ -93,7 +99,7 @@ int main(int argc, char **argv)
 	struct symbols symbols;
 	struct joins joins;
 	struct records r;
-	static uint8_t buffer[BUFFER];
+	static uint8_t buffer[BUFFER], device[FAKE_RECORD_MAX];
 	int64_t now = INT64_C(1790857026000000000);
 	uint32_t correlation = 0;
 	double spent = 0;
@@ -111,6 +117,9 @@ int main(int argc, char **argv)
 	r.joins = &joins;
 	r.version = 130001;
 	r.kinds = INT64_MAX;
+	/* Its limits are known, so that the occupancy of each kernel is written. */
+	fake_device(device, 28);
+	device_records_find(&r, next_old, device, sizeof(device), false);
 	for (i = 0; i < mib; i++) {
 		size_t n = fill(buffer, &correlation, &now, &launches);
 		double began = cpu_seconds();
