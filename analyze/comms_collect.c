@@ -155,6 +155,17 @@ static void collect_host(struct comms *c)
 	}
 }
 
+/* Whether any name can be a collective: without one, nothing is shown and nothing hides it. */
+static bool may_communicate(const struct comms *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->p->run->strings.n; i++)
+		if (c->classes.of_kernel[i] == CLASS_COMM)
+			return true;
+	return c->classes.is_comm_op != NULL;
+}
+
 void comms_collect(struct comms *c)
 {
 	const struct run *r = c->p->run;
@@ -165,7 +176,7 @@ void comms_collect(struct comms *c)
 	exposure_groups_init(&c->by_device.of, sizeof(int64_t));
 	keymap_init(&c->host_keys, sizeof(sym));
 	devices_init(&c->devices, r, &c->p->mem);
-	for (i = 0; i < c->devices.n; i++)
+	for (i = 0; i < c->devices.n && may_communicate(c); i++)
 		collect_device(c, c->devices.id[i]);
 	collect_host(c);
 }

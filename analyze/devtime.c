@@ -74,11 +74,9 @@ void devtime_clear(struct devtime *d)
 	*d = (struct devtime){ 0 };
 }
 
-nsec devtime_get(const struct devtime *d, uint32_t row)
+nsec devtime_of_bit(const struct devtime *d, uint32_t row)
 {
 	uint64_t word = d->bit[row / 64], bit = UINT64_C(1) << row % 64;
 
-	if (!(word & bit))
-		return 0;
 	return d->ns[d->rank[row / 64] + (uint32_t)__builtin_popcountll(word & (bit - 1))];
 }

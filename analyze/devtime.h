@@ -29,7 +29,13 @@ struct devtime {
 void devtime_init(struct devtime *d, const struct run *r, const struct filter_view *v);
 void devtime_clear(struct devtime *d);
 
-/* ns of the row's own device work; 0 when it has none. */
-nsec devtime_get(const struct devtime *d, uint32_t row);
+/* ns of the device work of a row that has its bit. */
+nsec devtime_of_bit(const struct devtime *d, uint32_t row);
+
+/* ns of the row's own device work; 0 when it has none.  Inline: most rows have none. */
+static inline nsec devtime_get(const struct devtime *d, uint32_t row)
+{
+	return d->bit[row / 64] >> row % 64 & 1 ? devtime_of_bit(d, row) : 0;
+}
 
 #endif

@@ -272,8 +272,8 @@ const struct analysis analysis_diagnose = {
 	.examples = "traceq diagnose trace.json.gz\n"
 		    "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
 		    "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
-	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_BYTES | NEED_MEMORY | NEED_SHAPES |
-		NEED_STACKS,
+	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
+		NEED_SHAPES | NEED_STACKS,
 	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.min_runs = 1,
 	.max_runs = 0,

@@ -1,24 +1,25 @@
 /*
  * Facts about the host: self times, launching calls, allocating calls, long ops, the data loader.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/devtime.h"
 #include "analyze/facts.h"
 #include "analyze/interval.h"
-#include "analyze/optree.h"
 #include "analyze/phase.h"
 #include "analyze/saturate.h"
+#include "analyze/store/calls.h"
+#include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "base/compiler.h"
 
 /* What a name of a host row says. */
 enum name_class { NAME_NOT_ASKED, NAME_NOTHING, NAME_LAUNCH, NAME_MALLOC, NAME_LOADER, NAME_STEP };
 
-/* Bits of optree_node.tag, which calls below inherit. */
-enum { IN_LOADER = 1, IN_STEPS = 2 };
-/* Bit of optree_node.mark: a call below is a long op. */
-enum { HAS_LONG = 1 };
+/* Of a call: inside of the data loader, which calls below inherit; in the steps; a long op below.
+ */
+enum { IN_LOADER = 1, IN_STEPS = 2, HAS_LONG = 4 };
 
 struct host_walk {
 	struct facts *f;
@@ -27,6 +28,11 @@ struct host_walk {
 	uint8_t *of_name;          /* by sym: enum name_class */
 	struct facts_sum *long_by; /* by sym */
 	struct intervals loader;
+	struct devtime devtime;
+	uint8_t *bits;     /* by place */
+	int32_t *rows;     /* by place: rows of torch's table the time of its device work is in */
+	uint32_t *long_at; /* places of long ops, in order */
+	size_t nlong, long_cap;
 };
 
 static enum name_class classify(struct host_walk *w, sym name, enum kind kind)
@@ -61,79 +67,108 @@ static enum name_class class_of(struct host_walk *w, uint32_t row)
 	return (enum name_class) * of;
 }
 
-static void enter_loader(struct host_walk *w, struct optree_node *node)
+static void enter_loader(struct host_walk *w, uint32_t place, uint32_t row)
 {
 	const struct run *r = w->f->run;
 
 	w->f->host.has_loader = true;
-	if (node->tag & IN_LOADER)
+	if (w->bits[place] & IN_LOADER)
 		return;
-	node->tag |= IN_LOADER;
-	if (!(node->tag & IN_STEPS) ||
-		(w->main_lane != NO_ROW && r->events.lane[node->row] != w->main_lane))
+	w->bits[place] |= IN_LOADER;
+	if (!(w->bits[place] & IN_STEPS) ||
+		(w->main_lane != NO_ROW && r->events.lane[row] != w->main_lane))
 		return;
-	facts_add(&w->f->host.loader, r, node->row);
-	intervals_add(&w->loader, r->events.start[node->row], node->end);
+	facts_add(&w->f->host.loader, r, row);
+	intervals_add(&w->loader, r->events.start[row], events_end(&r->events, row));
 }
 
-static void enter(void *ctx, struct optree_node *path, size_t depth)
+static void add_by_name(struct host_walk *w, uint32_t place, uint32_t row)
 {
-	struct host_walk *w = ctx;
-	struct optree_node *node = &path[depth];
 	struct facts_host *h = &w->f->host;
+	bool in_steps = w->bits[place] & IN_STEPS;
 
-	node->tag = depth > 0 ? path[depth - 1].tag & IN_LOADER : 0;
-	if (filter_host(&w->f->view, node->row))
-		node->tag |= IN_STEPS;
-	switch (class_of(w, node->row)) {
-	case NAME_LOADER: enter_loader(w, node); break;
+	switch (class_of(w, row)) {
+	case NAME_LOADER: enter_loader(w, place, row); break;
 	case NAME_LAUNCH:
-		if (node->tag & IN_STEPS)
-			facts_add(&h->launches, w->f->run, node->row);
+		if (in_steps)
+			facts_add(&h->launches, w->f->run, row);
 		break;
 	case NAME_MALLOC:
-		if (node->tag & IN_STEPS)
-			facts_add(&h->mallocs, w->f->run, node->row);
+		if (in_steps)
+			facts_add(&h->mallocs, w->f->run, row);
 		break;
 	default: break;
 	}
 }
 
-/* An op of some length without another such op inside; the loader and steps are no ops. */
-static void leave_long(struct host_walk *w, struct optree_node *path, size_t depth)
+/* An op of some length; what is around it has one inside. */
+static void add_long(struct host_walk *w, uint32_t place)
 {
-	const struct optree_node *node = &path[depth];
-	const struct run *r = w->f->run;
-	enum name_class c = class_of(w, node->row);
+	uint32_t up = w->f->run->calls->parent[place];
 
-	if (depth > 0)
-		path[depth - 1].mark |= HAS_LONG;
-	if ((node->mark & HAS_LONG) || (node->tag & IN_LOADER) || c == NAME_STEP)
-		return;
-	facts_add(&w->f->host.long_ops, r, node->row);
-	facts_add(&w->long_by[node->name], r, node->row);
+	w->long_at = array_grow(w->long_at, &w->long_cap, w->nlong + 1, sizeof(*w->long_at));
+	w->long_at[w->nlong++] = place;
+	for (; up != NO_ROW && !(w->bits[up] & HAS_LONG); up = w->f->run->calls->parent[up])
+		w->bits[up] |= HAS_LONG;
 }
 
-static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+/*
+ * Sums of all calls.  torch has one row for a call and its only child of the same name, so the
+ * child's count is taken back.
+ */
+static void add_sums(struct host_walk *w, uint32_t place, uint32_t row)
 {
-	struct host_walk *w = ctx;
-	struct optree_node *node = &path[depth];
+	const struct run *r = w->f->run;
+	const struct calls *c = r->calls;
 	struct facts_host *h = &w->f->host;
-	const struct events *ev = &w->f->run->events;
+	nsec dur = r->events.dur[row], device = devtime_get(&w->devtime, row);
+	uint32_t up = c->parent[place];
+	int n = (w->bits[place] & IN_STEPS) != 0;
 
-	if (depth > 0)
-		path[depth - 1].mark |= node->mark & HAS_LONG;
-	if (!(node->tag & IN_STEPS))
-		return;
-	h->cpu_total = saturate_add(h->cpu_total, node->dur);
-	h->cpu_self = saturate_add(h->cpu_self, saturate_sub(node->dur, node->child_ns));
-	h->device_total = saturate_add(h->device_total, node->device_ns);
-	if (dup) { /* torch has one row for both */
-		h->cpu_total = saturate_sub(h->cpu_total, dup->dur);
-		h->device_total = saturate_sub(h->device_total, dup->device_ns);
+	if (n)
+		h->cpu_self = saturate_add(h->cpu_self, saturate_sub(dur, c->child_ns[place]));
+	if (c->flags[place] & CALL_IS_DUP)
+		n -= (w->bits[up] & IN_STEPS) != 0;
+	if (n)
+		h->cpu_total =
+			n > 0 ? saturate_add(h->cpu_total, dur) : saturate_sub(h->cpu_total, dur);
+	w->rows[place] = (up == NO_ROW ? 0 : w->rows[up]) + n;
+	if (device)
+		h->device_total =
+			saturate_add(h->device_total, saturate_times(device, w->rows[place]));
+}
+
+static void look_at(struct host_walk *w, uint32_t place)
+{
+	const struct run *r = w->f->run;
+	const struct events *ev = &r->events;
+	uint32_t row = r->order->host[place], up = r->calls->parent[place];
+
+	w->bits[place] = up == NO_ROW ? 0 : w->bits[up] & IN_LOADER;
+	if (filter_host(&w->f->view, row))
+		w->bits[place] |= IN_STEPS;
+	add_by_name(w, place, row);
+	add_sums(w, place, row);
+	if (ev->dur[row] >= w->f->limits.long_op && ev->kind[row] == KIND_OP &&
+		(w->bits[place] & IN_STEPS))
+		add_long(w, place);
+}
+
+/* Those without another one inside; the loader and steps are no ops. */
+static void sum_long(struct host_walk *w)
+{
+	const struct run *r = w->f->run;
+	size_t i;
+
+	for (i = 0; i < w->nlong; i++) {
+		uint32_t row = r->order->host[w->long_at[i]];
+
+		if ((w->bits[w->long_at[i]] & (HAS_LONG | IN_LOADER)) ||
+			class_of(w, row) == NAME_STEP)
+			continue;
+		facts_add(&w->f->host.long_ops, r, row);
+		facts_add(&w->long_by[r->events.name[row]], r, row);
 	}
-	if (ev->kind[node->row] == KIND_OP && node->dur >= w->f->limits.long_op)
-		leave_long(w, path, depth);
 }
 
 /* The loader's time less what the device was busy in it. */
@@ -167,17 +202,22 @@ static void find_long_op(struct host_walk *w)
 void facts_of_host(struct facts *f, uint32_t main_lane)
 {
 	const struct run *r = f->run;
+	size_t n = r->order->host_begin[r->lanes.n], i;
 	struct host_walk w = { .f = f, .main_lane = main_lane };
-	const struct optree_visitor v = { .ctx = &w, .enter = enter, .leave = leave };
-	struct devtime dev;
 
 	phases_init(&w.phases, r, f->mem);
 	w.of_name = arena_array(f->mem, r->strings.n, sizeof(*w.of_name));
 	w.long_by = arena_array(f->mem, r->strings.n, sizeof(*w.long_by));
-	devtime_init(&dev, r, &f->view);
-	optree_walk(r, optree_kinds(r), &dev, &v);
-	devtime_clear(&dev);
+	w.bits = arena_array(f->mem, n, sizeof(*w.bits));
+	w.rows = arena_array(f->mem, n, sizeof(*w.rows));
+	devtime_init(&w.devtime, r, &f->view);
+	for (i = 0; i < n; i++)
+		if (r->calls->flags[i] & CALL_IN_TREE)
+			look_at(&w, (uint32_t)i);
+	devtime_clear(&w.devtime);
+	sum_long(&w);
 	expose_loader(&w);
 	find_long_op(&w);
 	intervals_clear(&w.loader);
+	free(w.long_at);
 }

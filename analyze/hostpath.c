@@ -1,13 +1,13 @@
 /*
- * Host paths: parents by one pass with a stack, moments by galloping search.
+ * Host paths: moments by galloping search.
  */
 #include "analyze/hostpath.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analyze/optree.h"
 #include "analyze/saturate.h"
+#include "analyze/store/calls.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "base/die.h"
@@ -21,9 +21,9 @@ static void *array(size_t n, size_t size)
 	return p;
 }
 
-static bool in_tree(const struct hostpath *h, uint32_t row)
+static bool in_tree(const struct hostpath *h, uint32_t place)
 {
-	return (KIND_BIT(h->run->events.kind[row]) & h->kinds) != 0;
+	return (h->calls->flags[place] & CALL_IN_TREE) != 0;
 }
 
 uint32_t hostpath_row(const struct hostpath *h, uint32_t place)
@@ -33,54 +33,34 @@ uint32_t hostpath_row(const struct hostpath *h, uint32_t place)
 
 uint32_t hostpath_up(const struct hostpath *h, uint32_t place)
 {
-	return h->parent[place];
+	return h->calls->parent[place];
 }
 
-/*
- * The open calls are a path already: from the last row of the tree upwards.  Rows that are not in
- * the tree get the call around their start as parent and are nobody's.
- */
-static void link_lane(struct hostpath *h, size_t from, size_t to)
+static struct calls *make_calls(const struct run *r)
 {
-	const struct events *ev = &h->run->events;
-	uint32_t top = NO_ROW;
+	struct calls *c = calls_new(r);
 	size_t i;
 
-	for (i = from; i < to; i++) {
-		uint32_t row = h->run->order->host[i];
-		nsec start = ev->start[row], end = events_end(ev, row);
-		bool is_in = in_tree(h, row);
-
-		while (top != NO_ROW) {
-			nsec limit = events_end(ev, hostpath_row(h, top));
-
-			if (start < limit && (end <= limit || !is_in))
-				break;
-			top = h->parent[top];
-		}
-		h->parent[i] = top;
-		if (is_in)
-			top = (uint32_t)i;
-	}
+	for (i = 0; i < r->lanes.n; i++)
+		calls_fill(c, r, i);
+	return c;
 }
 
 void hostpath_init(struct hostpath *h, const struct run *r)
 {
-	const size_t *begin = r->order->host_begin;
 	size_t i;
 
-	*h = (struct hostpath){ .run = r, .kinds = optree_kinds(r) };
-	h->parent = array(begin[r->lanes.n], sizeof(*h->parent));
+	*h = (struct hostpath){ .run = r, .calls = r->calls };
+	if (!h->calls)
+		h->calls = h->own = make_calls(r);
 	h->last = array(r->lanes.n, sizeof(*h->last));
-	for (i = 0; i < r->lanes.n; i++) {
-		h->last[i] = begin[i];
-		link_lane(h, begin[i], begin[i + 1]);
-	}
+	for (i = 0; i < r->lanes.n; i++)
+		h->last[i] = r->order->host_begin[i];
 }
 
 void hostpath_clear(struct hostpath *h)
 {
-	free(h->parent);
+	calls_free(h->own);
 	free(h->last);
 	*h = (struct hostpath){ 0 };
 }
@@ -130,9 +110,8 @@ uint32_t hostpath_at(struct hostpath *h, uint32_t lane, nsec t)
 	h->last[lane] = after - 1;
 	place = (uint32_t)(after - 1);
 	while (place != NO_ROW &&
-		(events_end(ev, hostpath_row(h, place)) <= t ||
-			!in_tree(h, hostpath_row(h, place))))
-		place = h->parent[place];
+		(events_end(ev, hostpath_row(h, place)) <= t || !in_tree(h, place)))
+		place = h->calls->parent[place];
 	return place;
 }
 
@@ -153,6 +132,6 @@ uint32_t hostpath_covering(struct hostpath *h, uint32_t lane, nsec start, nsec e
 	uint32_t place = hostpath_at(h, lane, start + len / 2);
 
 	while (place != NO_ROW && hostpath_overlap(h, place, start, end) <= len / 2)
-		place = h->parent[place];
+		place = h->calls->parent[place];
 	return place;
 }

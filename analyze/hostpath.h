@@ -1,9 +1,9 @@
 /*
  * Host paths: what a thread was in at a moment, from the innermost call outwards.
  *
- * One parent for each row of the host order (order.h), by the nesting rule of optree.h, so that a
- * moment is found by search and its path by following parents.  4 bytes a host row.  Questions that
- * come in the order of time, for each lane, are cheap: the search starts where the last one ended.
+ * A moment is found by search in the host order, and its path by following parents (store/calls.h).
+ * Questions that come in the order of time, for each lane, are cheap: the search starts where the
+ * last one ended.
  */
 #ifndef ANALYZE_HOSTPATH_H
 #define ANALYZE_HOSTPATH_H
@@ -13,16 +13,17 @@
 
 #include "analyze/store/events.h"
 
+struct calls;
 struct run;
 
 struct hostpath {
 	const struct run *run;
-	unsigned kinds;   /* that are in the tree (optree_kinds) */
-	uint32_t *parent; /* by place in order->host: its parent's place, or NO_ROW */
-	size_t *last;     /* by lane: place of the last answer */
+	const struct calls *calls;
+	struct calls *own; /* where the run has none; else NULL */
+	size_t *last;      /* by lane: place of the last answer */
 };
 
-/* Needs r->order.  O(n).  Released by hostpath_clear. */
+/* Needs r->order; makes the calls where the run has none.  O(n).  Released by hostpath_clear. */
 void hostpath_init(struct hostpath *h, const struct run *r);
 void hostpath_clear(struct hostpath *h);
 

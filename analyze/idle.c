@@ -138,10 +138,9 @@ static bool is_new_device(const struct run *r, size_t i)
 	return i == 0 || device_at(r, i) != device_at(r, i - 1);
 }
 
-static void put_device(
-	struct each *at, struct gaps *g, int64_t device, struct table *t, struct idle_list *list)
+static void put_device(struct each *at, struct gaps *g, int64_t device, struct table *t,
+	struct idle_list *list, struct gap_sums *sums)
 {
-	struct gap_sums sums = { 0 };
 	struct reach a = { 0 };
 	size_t i, end;
 
@@ -151,16 +150,17 @@ static void put_device(
 	if (a.n == 0)
 		return;
 	list->device = device;
-	list->sums = &sums;
+	list->sums = sums;
 	gaps_of_device(g, device, idle_list_add, list);
 	table_row(t);
 	table_int(t, IDLE_DEVICE, device);
 	table_int(t, IDLE_DEVICE_BUSY, 0);
-	put_sums(t, &sums, span_of_reach(&a, g));
+	put_sums(t, sums, span_of_reach(&a, g));
 }
 
+/* known: its sums, or NULL. */
 static void put_stream(struct each *at, struct gaps *g, uint32_t lane, const struct intervals *busy,
-	struct table *t)
+	const struct gap_sums *known, struct table *t)
 {
 	struct summing s = { .busy = busy };
 	struct reach a = { 0 };
@@ -168,7 +168,10 @@ static void put_stream(struct each *at, struct gaps *g, uint32_t lane, const str
 	reach_lane(&a, at, lane);
 	if (a.n == 0)
 		return;
-	gaps_of_stream(g, lane, add, &s);
+	if (known)
+		s.sums = *known;
+	else
+		gaps_of_stream(g, lane, add, &s);
 	table_row(t);
 	table_int(t, IDLE_DEVICE, at->run->lanes.lane[lane].device);
 	table_int(t, IDLE_STREAM, at->run->lanes.lane[lane].stream);
@@ -190,7 +193,9 @@ static int by_number(const void *pa, const void *pb)
 	return (a->lane > b->lane) - (a->lane < b->lane);
 }
 
-static void put_streams_of(struct each *at, struct gaps *g, int64_t device, struct table *t)
+/* of_device: its sums, which are those of its stream where it has only one. */
+static void put_streams_of(struct each *at, struct gaps *g, int64_t device,
+	const struct gap_sums *of_device, struct table *t)
 {
 	const struct run *r = at->run;
 	struct arena_mark mark = arena_mark(&at->mem);
@@ -206,9 +211,10 @@ static void put_streams_of(struct each *at, struct gaps *g, int64_t device, stru
 		v[n++] = (struct stream){ r->lanes.lane[lane].stream, lane };
 	}
 	qsort(v, n, sizeof(*v), by_number);
-	intervals_of_device(&busy, r, device, KINDS_DEVICE, NULL);
+	if (n > 1)
+		intervals_of_device(&busy, r, device, KINDS_DEVICE, NULL);
 	for (i = 0; i < n; i++)
-		put_stream(at, g, v[i].lane, &busy, t);
+		put_stream(at, g, v[i].lane, &busy, n == 1 ? of_device : NULL, t);
 	intervals_clear(&busy);
 	arena_reset(&at->mem, mark);
 }
@@ -249,22 +255,23 @@ static void put_notes(const struct each *at, const struct idle_options *o, const
 static void put_tables(struct each *at, const struct idle_options *o, struct gaps *g)
 {
 	size_t limit = each_limit(at, o->limit, PEOPLE_ROWS);
+	size_t n = at->run->order->ndevice_lane, i;
+	struct gap_sums *sums = arena_array(&at->mem, n, sizeof(*sums));
 	struct idle_list list;
 	struct table *t;
-	size_t i;
 
 	if (limit == SIZE_MAX && o->limit < 0)
 		limit = MACHINE_ROWS;
 	idle_list_init(&list, at, limit);
 	t = each_table(at, &docs[DEVICES]);
-	for (i = 0; i < at->run->order->ndevice_lane; i++)
+	for (i = 0; i < n; i++)
 		if (is_new_device(at->run, i))
-			put_device(at, g, device_at(at->run, i), t, &list);
+			put_device(at, g, device_at(at->run, i), t, &list, &sums[i]);
 	if (wants_streams(at, o)) {
 		t = each_table(at, &docs[STREAMS]);
-		for (i = 0; i < at->run->order->ndevice_lane; i++)
+		for (i = 0; i < n; i++)
 			if (is_new_device(at->run, i))
-				put_streams_of(at, g, device_at(at->run, i), t);
+				put_streams_of(at, g, device_at(at->run, i), &sums[i], t);
 	}
 	idle_put_causes(at, &list, &docs[CAUSES], limit);
 	idle_put_longest(at, &list, &docs[LONGEST]);
@@ -316,7 +323,7 @@ const struct analysis analysis_idle = {
 	.examples = "traceq idle trace.json.gz\n"
 		    "traceq idle trace.json.gz --steps 5-9 -n 20\n"
 		    "traceq idle trace.json.gz --kernel-wait 10 --streams",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

@@ -38,6 +38,7 @@ struct idle_list {
 	size_t limit;
 	struct idle_gap *gap; /* at least the longest `limit` of them; sorted by idle_put_longest */
 	size_t n, cap;
+	nsec least; /* a shorter gap is none of the longest */
 	struct idle_cause *cause;
 	size_t ncause, cause_cap;
 	uint32_t *slot; /* open addressing: 1 + index of cause */

@@ -42,14 +42,17 @@ static int by_length(const void *pa, const void *pb)
 	return (a->device > b->device) - (a->device < b->device);
 }
 
-/* Twice the limit are kept, so that sorting is rare. */
+/* Twice the limit are kept, so that sorting is rare; shorter ones than the last are none. */
 static void keep(struct idle_list *l, const struct gap *g)
 {
 	size_t room = l->limit > SIZE_MAX / 2 ? SIZE_MAX : 2 * l->limit + FIRST_GAPS;
 
+	if (length(g) < l->least)
+		return;
 	if (l->n >= room) {
 		qsort(l->gap, l->n, sizeof(*l->gap), by_length);
 		l->n = l->limit;
+		l->least = l->n > 0 ? length(&l->gap[l->n - 1].gap) : INT64_MAX;
 	}
 	l->gap = array_grow(l->gap, &l->cap, l->n + 1, sizeof(*l->gap));
 	l->gap[l->n++] = (struct idle_gap){ *g, l->device };

@@ -31,6 +31,8 @@ static int64_t count_texts(const struct run *r, enum arg arg)
 
 	if (!args_keeps(&r->args, arg))
 		return -1;
+	if (!args_any_text(&r->args, arg))
+		return 0;
 	for (i = 0; i < r->args.n[arg_infos[arg].table]; i++)
 		count += args_sym(&r->args, arg, i) != 0;
 	return count;

@@ -279,7 +279,7 @@ const struct analysis analysis_memory = {
 		"traceq memory trace.json.gz\n"
 		"traceq memory trace.json.gz --steps 5-9 --points 100\n"
 		"traceq memory trace.json.gz --json | jq '.tables[] | select(.id == \"curve\")'",
-	.needs = NEED_ORDER | NEED_STEPS | NEED_MEMORY,
+	.needs = NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_MEMORY,
 	.ignores = FILTER_CAT,
 	.min_runs = 1,
 	.max_runs = 0,

@@ -10,6 +10,7 @@
 
 #include "analyze/devtime.h"
 #include "analyze/saturate.h"
+#include "analyze/store/calls.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 
@@ -23,20 +24,7 @@ struct walk {
 
 unsigned optree_kinds(const struct run *r)
 {
-	const unsigned usual =
-		KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_RUNTIME);
-	int i;
-
-	for (i = 0; i < KIND_COUNT; i++)
-		if ((KIND_BIT(i) & usual) && r->kind_count[i] > 0)
-			return usual;
-	return KIND_BIT(KIND_OTHER);
-}
-
-/* events_end, where a call for each row would show. */
-static nsec end_of(const struct events *ev, uint32_t row)
-{
-	return saturate_add(ev->start[row], ev->dur[row]);
+	return calls_kinds(r);
 }
 
 static void close_top(struct walk *w)
@@ -91,7 +79,7 @@ static void walk_lane(struct walk *w, unsigned kinds, const uint32_t *row, size_
 		if (w->v->skip && w->v->skip(w->v->ctx, row[i]))
 			continue;
 		start = ev->start[row[i]];
-		end = end_of(ev, row[i]);
+		end = events_end(ev, row[i]);
 		while (w->depth &&
 			(start >= w->path[w->depth - 1].end || end > w->path[w->depth - 1].end))
 			close_top(w);

@@ -76,9 +76,8 @@ static void pass_slice(struct partition *p, unsigned slot, nsec to)
 	p->at = to;
 }
 
-/* The slot of the time right after p->at; *until: where the first of its kinds ends, at most `to`.
- */
-static unsigned slot_now(const struct partition *p, nsec to, nsec *until)
+/* The slot of the time right after p->at; *until: up to when it is surely that, at most `to`. */
+static unsigned set_now(const struct partition *p, nsec to, nsec *until)
 {
 	unsigned set = 0, i;
 
@@ -90,9 +89,18 @@ static unsigned slot_now(const struct partition *p, nsec to, nsec *until)
 		if (p->end[i] < *until)
 			*until = p->end[i];
 	}
-	if (p->is_by_set)
-		return set;
-	return set ? (unsigned)__builtin_ctz(set) : p->nkind;
+	return set;
+}
+
+/* The same where the first kind that is active counts: what stands behind it does not matter. */
+static unsigned first_now(const struct partition *p, nsec to, nsec *until)
+{
+	unsigned i = 0;
+
+	while (i < p->nkind && p->end[i] <= p->at)
+		i++;
+	*until = i < p->nkind && p->end[i] < to ? p->end[i] : to;
+	return i;
 }
 
 static void pass_time(struct partition *p, nsec to)
@@ -100,7 +108,7 @@ static void pass_time(struct partition *p, nsec to)
 	nsec until;
 
 	while (p->at < to) {
-		unsigned slot = slot_now(p, to, &until);
+		unsigned slot = p->is_by_set ? set_now(p, to, &until) : first_now(p, to, &until);
 
 		pass_slice(p, slot, until);
 	}

@@ -27,4 +27,13 @@ static inline int64_t saturate_sub(int64_t a, int64_t b)
 	return b < 0 ? INT64_MAX : INT64_MIN;
 }
 
+static inline int64_t saturate_times(int64_t a, int64_t b)
+{
+	int64_t r;
+
+	if (LIKELY(!mul_overflows(a, b, &r)))
+		return r;
+	return (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
+}
+
 #endif

@@ -100,7 +100,7 @@ const struct analysis analysis_summary = {
 	.source = "docs/definitions.md",
 	.examples = "traceq summary trace.json.gz\ntraceq summary rank*.json.gz --steps 5-9\n"
 		    "traceq summary --json trace.json.gz",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL | NEED_MEMORY,
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_KERNEL | NEED_MEMORY,
 	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.min_runs = 1,
 	.max_runs = 0,

@@ -1,9 +1,11 @@
 /*
- * `summary`: one walk over the op tree for CPU time by phase, and for the sums the documents use.
+ * `summary`: one pass over the op tree for CPU time by phase, and for the sums the documents use.
  */
 #include "analyze/devtime.h"
 #include "analyze/optree.h"
 #include "analyze/saturate.h"
+#include "analyze/store/calls.h"
+#include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "analyze/store/steps.h"
 #include "analyze/summary.h"
@@ -13,7 +15,9 @@ struct walk {
 	struct phases phases;
 	struct devtime devtime;
 	bool *is_hidden; /* by sym */
-	uint32_t step;   /* of the last row asked for */
+	uint8_t *phase; /* by place: 1 + its phase, which calls below inherit; 0: not in the tree */
+	int32_t *rows;  /* by place: rows of torch's table that the time of its device work is in */
+	uint32_t step;  /* of the last row asked for */
 };
 
 /* Whether it starts in a step; rows that follow each other mostly share theirs. */
@@ -35,17 +39,32 @@ static void add(nsec *sum, nsec v)
 	*sum = saturate_add(*sum, v);
 }
 
-/* tag: 1 + the phase; mark: whether the filter takes the row. */
-static void enter(void *ctx, struct optree_node *path, size_t depth)
+static enum phase phase_at(struct walk *w, uint32_t place, uint32_t row)
 {
-	struct walk *w = ctx;
-	struct optree_node *node = &path[depth];
-	const struct events *ev = &w->s->at->run->events;
-	enum phase caller = depth > 0 ? (enum phase)(path[depth - 1].tag - 1) : PHASE_OTHER;
+	const struct run *r = w->s->at->run;
+	uint32_t up = r->calls->parent[place];
+	enum phase caller = up == NO_ROW ? PHASE_OTHER : (enum phase)(w->phase[up] - 1);
 
-	node->tag = 1 +
-		(uint32_t)phases_of(&w->phases, node->name, (enum kind)ev->kind[node->row], caller);
-	node->mark = filter_host(&w->s->at->view, node->row);
+	return phases_of(&w->phases, r->events.name[row], (enum kind)r->events.kind[row], caller);
+}
+
+/*
+ * Whether torch's table has the row: those that the filter takes and torch does not hide, but for
+ * the one that is dropped as its parent's only child of the same name.
+ */
+static int table_rows_of(struct walk *w, uint32_t place, uint32_t row)
+{
+	const struct run *r = w->s->at->run;
+	const struct calls *c = r->calls;
+	struct filter_view *view = &w->s->at->view;
+	int n = filter_host(view, row) && !w->is_hidden[r->events.name[row]];
+	uint32_t up;
+
+	if (c->flags[place] & CALL_IS_DUP) {
+		up = r->order->host[c->parent[place]];
+		n -= filter_host(view, up) && !w->is_hidden[r->events.name[up]];
+	}
+	return n;
 }
 
 /*
@@ -53,44 +72,51 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
  * sums cpu_time_total and device_time_total over all rows after its dedup: what is nested counts at
  * each level.
  */
-static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+static void look_at(struct walk *w, uint32_t place)
 {
-	struct walk *w = ctx;
-	const struct optree_node *node = &path[depth];
 	struct summary *s = w->s;
-	nsec self = saturate_sub(node->dur, node->child_ns);
+	const struct run *r = s->at->run;
+	const struct calls *c = r->calls;
+	uint32_t row = r->order->host[place], up = c->parent[place];
+	nsec dur = r->events.dur[row], self = saturate_sub(dur, c->child_ns[place]);
+	nsec device = devtime_get(&w->devtime, row);
+	enum phase phase = phase_at(w, place, row);
+	int n = table_rows_of(w, place, row);
 
-	if (!node->mark)
+	w->phase[place] = (uint8_t)(1 + phase);
+	w->rows[place] = (up == NO_ROW ? 0 : w->rows[up]) + n;
+	if (n)
+		s->cpu_total =
+			n > 0 ? saturate_add(s->cpu_total, dur) : saturate_sub(s->cpu_total, dur);
+	if (device)
+		add(&s->device_total, saturate_times(device, w->rows[place]));
+	if (!filter_host(&s->at->view, row))
 		return;
 	add(&s->cpu_self, self);
-	if (is_in_steps(w, node->row)) {
-		add(&s->phase_cpu[node->tag - 1], self);
-		add(&s->phase_device[node->tag - 1], devtime_get(&w->devtime, node->row));
-	}
-	if (w->is_hidden[node->name])
+	if (!is_in_steps(w, row))
 		return;
-	add(&s->cpu_total, node->dur);
-	add(&s->device_total, node->device_ns);
-	if (!dup)
-		return;
-	s->cpu_total = saturate_sub(s->cpu_total, dup->dur);
-	s->device_total = saturate_sub(s->device_total, dup->device_ns);
+	add(&s->phase_cpu[phase], self);
+	add(&s->phase_device[phase], device);
 }
 
 void summary_collect_host(struct summary *s)
 {
 	const struct run *r = s->at->run;
+	struct arena *mem = &s->at->mem;
+	size_t n = r->order->host_begin[r->lanes.n], i;
 	struct walk w = { .s = s };
-	const struct optree_visitor visitor = { .ctx = &w, .enter = enter, .leave = leave };
-	size_t i;
 
 	if (!s->has_host)
 		return;
-	w.is_hidden = arena_array(&s->at->mem, r->strings.n, sizeof(*w.is_hidden));
+	w.is_hidden = arena_array(mem, r->strings.n, sizeof(*w.is_hidden));
 	for (i = 0; i < r->strings.n; i++)
 		w.is_hidden[i] = optree_hides(strings_get(&r->strings, (sym)i));
-	phases_init(&w.phases, r, &s->at->mem);
+	w.phase = arena_array(mem, n, sizeof(*w.phase));
+	w.rows = arena_array(mem, n, sizeof(*w.rows));
+	phases_init(&w.phases, r, mem);
 	devtime_init(&w.devtime, r, &s->at->view);
-	optree_walk(r, optree_kinds(r), &w.devtime, &visitor);
+	for (i = 0; i < n; i++)
+		if (r->calls->flags[i] & CALL_IN_TREE)
+			look_at(&w, (uint32_t)i);
 	devtime_clear(&w.devtime);
 }

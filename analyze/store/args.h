@@ -33,7 +33,8 @@ enum need {
 	NEED_STACKS = 1 << 10,  /* Call stack, Module Hierarchy */
 	NEED_SYNC = 1 << 11,    /* cuda_sync arguments */
 	NEED_INPUTS = 1 << 12,  /* strides and concrete inputs */
-	NEED_TYPES = 1 << 13    /* Input type */
+	NEED_TYPES = 1 << 13,   /* Input type */
+	NEED_CALLS = 1 << 14    /* run.calls */
 };
 
 enum args_table {

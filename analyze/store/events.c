@@ -65,10 +65,3 @@ void events_drop(struct events *e)
 	}
 	e->n = to;
 }
-
-nsec events_end(const struct events *e, size_t row)
-{
-	nsec end;
-
-	return add_overflows(e->start[row], e->dur[row], &end) ? INT64_MAX : end;
-}

@@ -3,12 +3,13 @@
  *
  *     links_join  |  host order  |  device order
  *     ------------------------------------------
- *     links_walk, lane by lane  |  steps
+ *     links_walk, calls, lane by lane  |  steps
  *     ------------------------------------------
  *     links_finish
  */
 #include "analyze/store/index.h"
 
+#include "analyze/store/calls.h"
 #include "analyze/store/links.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
@@ -23,6 +24,7 @@ struct indexing {
 static void drop(struct run *r)
 {
 	order_free(r->order);
+	calls_free(r->calls);
 	links_free(r->links);
 	steps_free(r->steps);
 }
@@ -42,7 +44,7 @@ static void first_job(void *ctx, size_t i)
 		order_fill_device(r->order, r);
 }
 
-/* The steps, then the links of each lane. */
+/* The steps, then the links and calls of each lane. */
 static void second_job(void *ctx, size_t i)
 {
 	const struct indexing *x = ctx;
@@ -52,20 +54,24 @@ static void second_job(void *ctx, size_t i)
 		r->steps = steps_build(r);
 	if (i > 0 && (x->missing & NEED_LINKS))
 		links_walk(r->links, r, i - 1);
+	if (i > 0 && (x->missing & NEED_CALLS))
+		calls_fill(r->calls, r, i - 1);
 }
 
 void index_build_threads(struct run *r, unsigned needs, unsigned threads)
 {
 	struct indexing x = { .run = r };
 
-	if (needs & (NEED_LINKS | NEED_STEPS))
+	if (needs & (NEED_LINKS | NEED_STEPS | NEED_CALLS))
 		needs |= NEED_ORDER;
-	x.missing = needs & (NEED_ORDER | NEED_LINKS | NEED_STEPS) & ~r->built;
+	x.missing = needs & (NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS) & ~r->built;
 	threads = parallel_threads(threads, r->events.n);
 	r->drop_indexes = drop;
 	if (x.missing & NEED_ORDER)
 		r->order = order_new(r);
 	parallel_run(FIRST_JOBS, threads, first_job, &x);
+	if (x.missing & NEED_CALLS)
+		r->calls = calls_new(r);
 	parallel_run(1 + r->lanes.n, threads, second_job, &x);
 	if (x.missing & NEED_LINKS)
 		links_finish(r->links, r);

@@ -1,5 +1,5 @@
 /*
- * Indexes of a run: order, links and steps, built on demand once its events are all there.
+ * Indexes of a run: order, links, calls and steps, built on demand once its events are all there.
  */
 #ifndef ANALYZE_STORE_INDEX_H
 #define ANALYZE_STORE_INDEX_H
@@ -7,7 +7,7 @@
 struct run;
 
 /*
- * Builds order, links and steps as asked (bits of enum need) and not yet there; links and steps
+ * Builds order, links, calls and steps as asked (bits of enum need) and not yet there; the others
  * need order, which is then built too.  run_clear releases them.
  */
 void index_build(struct run *r, unsigned needs);

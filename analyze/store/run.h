@@ -60,6 +60,7 @@ struct cat_count {
 	int64_t count;
 };
 
+struct calls;
 struct order;
 struct links;
 struct steps;
@@ -94,8 +95,9 @@ struct run {
 	int64_t file_bytes;    /* size on disk, -1 for a pipe */
 	int64_t text_bytes;    /* inflated size */
 
-	unsigned built; /* NEED_LINKS | NEED_ORDER | NEED_STEPS: which of these are there */
+	unsigned built; /* NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS: which are there */
 	struct order *order;
+	struct calls *calls;
 	struct links *links;
 	struct steps *steps;
 	void (*drop_indexes)(struct run *r); /* set by index_build, called by run_clear */

@@ -14,7 +14,7 @@
 enum { US = 1000, STEP = 1000 * US };
 #define ALL_NEEDS                                                                        \
 	(NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_BYTES | NEED_MEMORY | NEED_SHAPES | \
-		NEED_STACKS)
+		NEED_STACKS | NEED_CALLS)
 
 /* One run and where things happen. */
 struct hand {

@@ -12,11 +12,13 @@
 #include "analyze/devtime.h"
 #include "analyze/filter.h"
 #include "analyze/optree.h"
+#include "analyze/store/calls.h"
 #include "analyze/store/index.h"
+#include "analyze/store/order.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
 
-enum { ROWS = 16 };
+enum { ROWS = 400 };
 
 /* What the walk said about each row. */
 struct seen {
@@ -55,14 +57,34 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	s->order[s->left++] = n->row;
 }
 
+/* The same tree as columns: parents, self times and the rows that torch drops. */
+static void check_calls(const struct seen *s, const struct run *r)
+{
+	const struct calls *c = r->calls;
+	size_t n = r->order->host_begin[r->lanes.n], i;
+
+	for (i = 0; i < n; i++) {
+		uint32_t row = r->order->host[i];
+
+		if (!(c->flags[i] & CALL_IN_TREE))
+			continue;
+		assert_int_equal(c->parent[i] == NO_ROW ? NO_ROW : r->order->host[c->parent[i]],
+			s->parent[row]);
+		assert_int_equal(r->events.dur[row] - c->child_ns[i], s->self[row]);
+		assert_int_equal((c->flags[i] & CALL_IS_DUP) != 0, s->was_dropped[row]);
+	}
+}
+
 static void walk_kinds(struct seen *s, struct run *r, unsigned kinds)
 {
 	struct optree_visitor v = { .ctx = s, .enter = enter, .leave = leave };
 
 	*s = (struct seen){ .run = r };
-	index_build(r, NEED_ORDER);
+	index_build(r, NEED_ORDER | NEED_CALLS);
 	optree_walk(r, kinds, NULL, &v);
 	assert_int_equal(s->entered, s->left);
+	if (kinds == r->calls->kinds)
+		check_calls(s, r);
 }
 
 /* An empty run with one thread. */
@@ -364,9 +386,39 @@ static void device_time(void **state)
 	}
 }
 
+/* Few names, short times, three threads and rows that are no calls: every way to overlap. */
+static void test_random(void **state)
+{
+	static const char *const names[] = { "a", "b", "c" };
+	static const enum kind kinds[] = { KIND_OP, KIND_OP, KIND_RUNTIME, KIND_ANNOTATION,
+		KIND_OTHER };
+	uint64_t x = 1;
+	int round, i;
+
+	(void)state;
+	for (round = 0; round < 20; round++) {
+		uint32_t thread[3];
+		struct seen s;
+		struct run r;
+
+		run_init(&r, 0);
+		for (i = 0; i < 3; i++)
+			thread[i] = hand_thread(&r, i);
+		for (i = 0; i < ROWS; i++) {
+			x = x * UINT64_C(6364136223846793005) + 1442695040888963407;
+			(void)hand_event(&r, kinds[(x >> 33) % COUNT_OF(kinds)],
+				thread[(x >> 40) % 3], names[(x >> 45) % 3],
+				(nsec)((x >> 48) % 300), (nsec)((x >> 57) % 60));
+		}
+		walk(&s, &r);
+		run_clear(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random),
 		cmocka_unit_test(nesting),
 		cmocka_unit_test(partial_overlap),
 		cmocka_unit_test(zero_length),
