@@ -114,6 +114,18 @@ void digest_device(struct digest_view *v)
 	gather_finish(&g, &v->d->device);
 }
 
+/* A leak on any device is one; without marked steps nothing is known. */
+static void leak_of(struct digest_view *v, const struct memcurve *c)
+{
+	struct memcurve_trend t;
+	int leaks;
+
+	if (!v->d->has_steps || !memcurve_trend(&t, c, v->run, v->view))
+		return;
+	leaks = t.sign == MEMCURVE_LEAK;
+	v->d->leaks = leaks > v->d->leaks ? leaks : v->d->leaks;
+}
+
 void digest_memory(struct digest_view *v)
 {
 	struct memcurves curves;
@@ -125,9 +137,11 @@ void digest_memory(struct digest_view *v)
 		const struct memcurve *c = &curves.v[i];
 		bool known = c->peak < c->n && c->allocated[c->peak] != ARG_UNKNOWN;
 
-		if (known && c->type != 0 && !c->is_relative &&
-			c->allocated[c->peak] > v->d->peak_bytes)
+		if (!known || c->type == 0)
+			continue;
+		if (!c->is_relative && c->allocated[c->peak] > v->d->peak_bytes)
 			v->d->peak_bytes = c->allocated[c->peak];
+		leak_of(v, c);
 	}
 	memcurves_clear(&curves);
 }

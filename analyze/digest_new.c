@@ -104,7 +104,7 @@ enum status digest_new(
 	d->path = arena_copy(&d->mem, r->path, strlen(r->path));
 	d->kind = "trace";
 	d->tally = r->tally;
-	d->rank = d->world = d->peak_bytes = -1;
+	d->rank = d->world = d->peak_bytes = d->leaks = -1;
 	d->median = NAN;
 	d->has_events = r->has_trace;
 	d->warmup = o->warmup;

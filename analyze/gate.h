@@ -61,6 +61,9 @@ struct gate_def {
 	struct analysis_word word;
 };
 
+/* The fewest steps of a log that are compared, by tier.  Source: rlhf-canary's min_step_count. */
+extern const int64_t gate_min_steps[TIER_COUNT];
+
 /* All of them in their order; *n receives how many. */
 const struct gate_def *gate_defs(size_t *n);
 
@@ -86,7 +89,7 @@ struct gate_rules {
 	enum gate_tier tier;
 	enum gate_fail_on fail_on;
 	double noise;
-	int64_t min_steps; /* 0: what can be told from noise at all */
+	int64_t min_steps; /* 0: by tier (gate_min_steps) for logs, else none */
 	bool noise_is_chosen;
 	bool on_estimate;
 	struct arena *mem;
@@ -124,10 +127,14 @@ struct gate {
 	struct arena mem; /* scratch of the answer */
 };
 
-/* gate_rules.c */
+/* gate_options.c */
 extern const struct opt gate_opts[];
 enum { GATE_OPTS = 14 };
 const struct setting *gate_setting(size_t i);
+/* "gate.noise" and others, or the option where it was given. */
+const struct setting_value *gate_value(const struct settings *s, const char *key);
+
+/* gate_rules.c */
 /*
  * The rules in force: tier, configuration, options; regular expressions are compiled.  now_s: the
  * time, seconds since 1970; an acceptance that ended before is E_USAGE with its place.
@@ -136,8 +143,6 @@ enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
 	const struct settings *settings, int64_t now_s, struct arena *mem,
 	struct err *e) MUST_CHECK;
 void gate_rules_clear(struct gate_rules *r);
-/* "gate.noise" and others, or the option where it was given. */
-const struct setting_value *gate_value(const struct settings *s, const char *key);
 
 /* New alone counts: at most so many. */
 bool gate_is_most(const struct gate_rule *rule);

@@ -119,6 +119,15 @@ static const struct gate_def defs[] = {
 		.word = { "loss_diverged", "the loss rose and stayed up",
 			"1 when the run itself, or its log, says that the loss diverged.",
 			CANARY } },
+	{ .id = "leak",
+		.suite = "memory",
+		.metric = { "leak" },
+		.kind = GATE_MOST,
+		.word = { "leak", "memory that grows from step to step",
+			"1 when allocated memory of the new run grows from step to step: in its log (see "
+			"D07 of metrics), or at the ends of its traces' steps (see G14 of diagnose). None "
+			"is tolerated, whatever the base did; memory taken once is no leak.",
+			OURS } },
 	{ .id = "loss_final",
 		.suite = "stability",
 		.metric = { "loss_final", "final_loss", "loss", "train_loss" },
@@ -128,6 +137,8 @@ static const struct gate_def defs[] = {
 			"Mean of the last losses. More than 50 % above the base is a warning.",
 			CANARY } },
 };
+
+const int64_t gate_min_steps[TIER_COUNT] = { 20, 10, 50, 100 };
 
 const struct gate_def *gate_defs(size_t *n)
 {

@@ -53,10 +53,32 @@ static double change_of_value(const struct nightly *w, double v, double from)
 	return (v - from) / fabs(from);
 }
 
+/* What is tolerated around that value, in its unit: share or limit, whichever is less; the floor.
+ */
+static double tolerated(const struct nightly *w, double from)
+{
+	double most = w->rule->tolerance;
+
+	if (!w->s.is_points && from != 0)
+		most *= fabs(from);
+	if (w->rule->limit > 0 && w->rule->limit < most)
+		most = w->rule->limit;
+	return most > w->rule->floor ? most : w->rule->floor;
+}
+
 /* The change is larger than what is tolerated, and than what never counts. */
 static bool counts(const struct nightly *w, double v, double from)
 {
-	return fabs(change_of_value(w, v, from)) > w->tolerance && fabs(v - from) > w->rule->floor;
+	return fabs(v - from) > tolerated(w, from);
+}
+
+/* The change counts, but not beside the one that was acknowledged (gate.accept). */
+static bool is_acknowledged(const struct nightly *w, double v, double from)
+{
+	double to = from * w->rule->accepted;
+
+	return w->rule->accepted != 1 && counts(w, v, from) &&
+		!(is_worse(w, v - to) && counts(w, v, to));
 }
 
 /* Whether the value at `at` is off, against the segment before it without the last `skip` values.
@@ -78,7 +100,8 @@ static bool is_off(const struct nightly *w, size_t at, size_t end, double *z, do
 	*z = quantile_modified_z_of(w->s.v[at], w->s.v + from, end - from, mem);
 	if (*z == 0 && w->s.v[at] != *median)
 		*z = w->s.v[at] > *median ? INFINITY : -INFINITY; /* nothing varied until now */
-	return fabs(*z) > alarm_z && is_worse(w, *change) && counts(w, w->s.v[at], *median);
+	return fabs(*z) > alarm_z && is_worse(w, *change) && counts(w, w->s.v[at], *median) &&
+		(w->taken || !is_acknowledged(w, w->s.v[at], *median));
 }
 
 /* How many of the last runs are off in a row, each against what was before the first of them. */
@@ -102,13 +125,32 @@ static size_t off_in_a_row(struct nightly *w, size_t most, struct arena *mem)
 	return off;
 }
 
-static const char *accepted_since(const struct history *h, const struct nightly *w, size_t at)
+/* Why a change of level is no failure: a run since then was added with a reason, or gate.accept. */
+static const char *accepted_since(
+	const struct history *h, const struct nightly *w, const struct changepoint *c)
 {
 	size_t i;
 
-	for (i = at; i < w->s.n; i++)
+	if (w->taken == c)
+		return w->rule->reason ? w->rule->reason : "gate.accept";
+	for (i = c->at; i < w->s.n; i++)
 		if (w->s.run[i] < h->nrun && h->run[w->s.run[i]].accepted)
 			return h->run[w->s.run[i]].accepted;
+	return NULL;
+}
+
+/* The recent change of level that is the acknowledged one: the first that is as large. */
+static const struct changepoint *find_taken(const struct gate *g, const struct nightly *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->s.npoint; i++) {
+		const struct changepoint *c = &w->s.point[i];
+
+		if (c->at + (size_t)g->o->recent >= w->s.n &&
+			is_acknowledged(w, c->after, c->before))
+			return c;
+	}
 	return NULL;
 }
 
@@ -116,6 +158,7 @@ static void find_recent(struct gate *g, struct nightly *w)
 {
 	size_t i = w->s.npoint;
 
+	w->taken = find_taken(g, w);
 	while (i > 0 && w->s.point[i - 1].at + (size_t)g->o->recent >= w->s.n) {
 		const struct changepoint *c = &w->s.point[--i];
 
@@ -124,7 +167,7 @@ static void find_recent(struct gate *g, struct nightly *w)
 		if (!counts(w, c->after, c->before))
 			continue;
 		w->recent = c;
-		w->accepted = accepted_since(g->query->history, w, c->at);
+		w->accepted = accepted_since(g->query->history, w, c);
 		return;
 	}
 }
@@ -309,7 +352,6 @@ enum status gate_history(struct gate *g, struct err *e)
 			continue;
 		if (one->rule->better != BETTER_NONE)
 			one->s.better = one->rule->better;
-		one->tolerance = one->rule->tolerance;
 		judge(g, one);
 		n++;
 	}

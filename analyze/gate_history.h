@@ -10,13 +10,14 @@
 struct nightly {
 	struct segment_series s;
 	const struct gate_rule *rule;
-	size_t begin;  /* of the segment of the newest run */
-	double median; /* of that segment without the newest */
-	double change; /* newest against it; ratio, or points */
-	double z;      /* NaN: too few runs, or nothing varies */
-	double tolerance;
+	size_t begin;                     /* of the segment of the newest run */
+	double median;                    /* of that segment without the newest */
+	double change;                    /* newest against it; ratio, or points */
+	double z;                         /* NaN: too few runs, or nothing varies */
 	const struct changepoint *recent; /* the last one that counts, or NULL */
 	const char *accepted;             /* why that is no failure */
+	const struct changepoint *taken; /* what was acknowledged (gate.accept) is this one, or NULL
+	                                  */
 	enum verdict_state state;
 	const char *message;
 };

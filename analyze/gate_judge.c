@@ -155,15 +155,26 @@ static void find_change(struct gate *g, struct gate_answer *a)
 	change_of(&a->change, a->base, a->now, &o, &g->mem);
 }
 
-/* A run of either side has fewer values than wanted (gate.min-steps). */
-static bool is_short(const struct gate *g, const struct metric *m)
+/*
+ * Why a run has fewer steps than are wanted of it, or NULL: gate.min-steps where somebody chose it,
+ * else the tier's of logs.
+ */
+static const char *shortage(const struct gate *g, const struct metric *m)
 {
+	bool chosen = g->rules.min_steps > 0;
+	int64_t least = chosen ? g->rules.min_steps : m->is_log ? gate_min_steps[g->rules.tier] : 0;
 	size_t i;
 
-	for (i = 0; i < m->n; i++)
-		if (m->sample[i].count > 1 && m->sample[i].count < g->rules.min_steps)
-			return true;
-	return false;
+	for (i = 0; i < m->n; i++) {
+		const struct metric_sample *x = &m->sample[i];
+		int64_t steps = x->steps > 0 ? x->steps : x->count;
+
+		if (steps > 1 && steps < least)
+			return arena_printf(&g->out->mem, "%lld steps; %s wants %lld%s",
+				(long long)steps, chosen ? "gate.min-steps" : "the tier",
+				(long long)least, chosen ? "" : " of a log (gate.min-steps)");
+	}
+	return NULL;
 }
 
 static void judge_change(struct gate *g, struct gate_answer *a)
@@ -171,9 +182,11 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 	struct decide_change c;
 
 	find_change(g, a);
-	if (is_short(g, a->base) || is_short(g, a->now)) {
+	a->why = shortage(g, a->base);
+	if (!a->why)
+		a->why = shortage(g, a->now);
+	if (a->why) {
 		a->answer = (struct decide_answer){ DECISION_SKIP, false, NAN, NAN, NAN };
-		a->why = "fewer steps than gate.min-steps wants";
 		return;
 	}
 	a->answer = a->change.answer;
@@ -282,6 +295,12 @@ bool gate_fails(const struct gate *g, enum verdict_state s)
 	}
 }
 
+/* For information alone, and nobody asked for it: no reason to say that something was compared. */
+static bool is_aside(const struct gate_answer *a)
+{
+	return a->rule->level == LEVEL_NOTE && !a->rule->is_chosen;
+}
+
 static enum status conclude(struct gate *g, struct err *e)
 {
 	size_t i, compared = 0;
@@ -290,7 +309,7 @@ static enum status conclude(struct gate *g, struct err *e)
 	for (i = 0; i < g->n; i++) {
 		enum verdict_state s = g->answer[i].state;
 
-		compared += s != VERDICT_IS_SKIP;
+		compared += s != VERDICT_IS_SKIP && !is_aside(&g->answer[i]);
 		if (gate_fails(g, s))
 			g->exit_code = 1;
 		g->state = s > g->state ? s : g->state;

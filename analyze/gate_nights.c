@@ -73,6 +73,19 @@ static void put_runs(struct gate *g, struct table *t, const struct nightly *w)
 	}
 }
 
+/* The share that is tolerated; a limit as a share of the level. */
+static void put_tolerance(struct table *t, const struct nightly *w)
+{
+	double share = w->rule->tolerance, limit = w->rule->limit;
+
+	if (limit > 0 && !w->s.is_points)
+		share = fmin(share, limit / fabs(w->median));
+	else if (limit > 0)
+		share = fmin(share, limit);
+	if (isfinite(share))
+		table_real(t, NEW_TOLERANCE, share);
+}
+
 static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 {
 	const struct table_doc *sd = &gate_docs[GATE_TABLE_SEGMENTS];
@@ -93,7 +106,7 @@ static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 			table_text(
 				t, NEW_CHANGE, span_of(gate_night_change(g, &w[i], w[i].change)));
 		table_real(t, NEW_Z, w[i].z);
-		table_real(t, NEW_TOLERANCE, w[i].tolerance);
+		put_tolerance(t, &w[i]);
 		table_text(t, NEW_MESSAGE, span_of(w[i].message));
 	}
 	t = result_table(g->out, sd->id, sd->title, sd->col, sd->ncol);

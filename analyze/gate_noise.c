@@ -162,7 +162,11 @@ static void put_tables(struct result *out, const struct metricset *set, struct a
 
 	for (i = 0; i < set->n; i++) {
 		const struct metric *m = &set->v[i];
-		double noise = m->n >= RUNS_LEAST ? noise_of(m, mem) : NAN;
+		double noise;
+
+		if (m->is_exact && m->is_points) /* yes or no: counts of what should not be */
+			continue;
+		noise = m->n >= RUNS_LEAST ? noise_of(m, mem) : NAN;
 
 		put_metric(t, m, noise);
 		if (!isnan(noise) && !m->is_exact && check_of(m->id))

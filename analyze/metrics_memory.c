@@ -4,15 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analyze/memcurve.h"
+#include "analyze/memtrend.h"
 #include "analyze/metrics.h"
 #include "analyze/store/record.h"
 #include "base/compiler.h"
 #include "base/unit.h"
-
-enum { SKIP_LEAST = 10, KEEP_LEAST = 20 };
-#define SKIP_SHARE 0.05
-#define P_LEAK     0.01
 
 /* Memory of one key of the record, or of one column of a sheet of measurements. */
 struct leak {
@@ -24,47 +20,8 @@ struct leak {
 	bool is_reserved;
 	bool allocated_grows; /* for reserved: whether the allocated beside it does */
 	/* found: */
-	struct curve_trend trend;
-	struct curve_jump jump;
-	const char *verdict;
+	struct memtrend found;
 };
-
-/* Without the steps in which memory is still being set up. */
-static void skip_begin(struct curve *c)
-{
-	size_t skip = (size_t)(SKIP_SHARE * (double)c->n);
-
-	skip = skip > SKIP_LEAST ? skip : SKIP_LEAST;
-	if (c->n < skip + KEEP_LEAST)
-		return;
-	c->x += skip;
-	c->y += skip;
-	c->n -= skip;
-}
-
-static bool is_growth(double bytes, double peak)
-{
-	return bytes > (double)MEMCURVE_LEAK_BYTES && bytes > peak / 1000;
-}
-
-static void judge(struct leak *l)
-{
-	struct curve c = l->c;
-	double span, growth;
-
-	skip_begin(&c);
-	l->verdict = "unknown";
-	if (!curve_trend(&l->trend, &c, &l->m->at->mem))
-		return;
-	curve_jump(&l->jump, &c, &l->m->at->mem);
-	span = c.x[c.n - 1] - c.x[0];
-	growth = l->trend.slope * span;
-	l->verdict = "steady";
-	if (l->jump.explains && is_growth(l->jump.size, l->peak))
-		l->verdict = "one-time increase";
-	else if (l->trend.p < P_LEAK && l->trend.lo > 0 && is_growth(growth, l->peak))
-		l->verdict = l->is_reserved && !l->allocated_grows ? "fragmentation" : "leak";
-}
 
 static void put_bytes(char *text, size_t n, double bytes)
 {
@@ -80,22 +37,22 @@ static void report(struct leak *l)
 	char slope[32], lo[32], hi[32], sofar[32];
 	const struct curve *c = &l->c;
 
-	put_bytes(slope, sizeof(slope), l->trend.slope);
-	put_bytes(lo, sizeof(lo), l->trend.lo);
-	put_bytes(hi, sizeof(hi), l->trend.hi);
+	put_bytes(slope, sizeof(slope), l->found.trend.slope);
+	put_bytes(lo, sizeof(lo), l->found.trend.lo);
+	put_bytes(hi, sizeof(hi), l->found.trend.hi);
 	put_bytes(sofar, sizeof(sofar), c->y[c->n - 1] - c->y[0]);
-	if (span_is(span_of(l->verdict), "leak"))
+	if (l->found.sign == MEMTREND_LEAK)
 		metrics_found(l->m, RULE_D07, l->key,
 			"+%s a step (95 %% interval %s .. %s, p = %.1e), %s so far", slope, lo, hi,
-			l->trend.p, sofar);
-	if (span_is(span_of(l->verdict), "fragmentation"))
+			l->found.trend.p, sofar);
+	if (l->found.sign == MEMTREND_FRAGMENTED)
 		metrics_found(l->m, RULE_D08, l->key,
 			"+%s a step (p = %.1e) while allocated memory does not grow", slope,
-			l->trend.p);
-	if (span_is(span_of(l->verdict), "one-time increase")) {
-		put_bytes(sofar, sizeof(sofar), l->jump.size);
+			l->found.trend.p);
+	if (l->found.sign == MEMTREND_ONCE) {
+		put_bytes(sofar, sizeof(sofar), l->found.jump.size);
 		metrics_found(l->m, RULE_D09, l->key, "+%s at %.6g, flat before and after", sofar,
-			l->jump.x);
+			l->found.jump.x);
 	}
 }
 
@@ -105,26 +62,26 @@ static void put(struct leak *l)
 	double last = l->c.y[l->c.n - 1], growth = last - l->baseline;
 	double limit = l->m->limit->leak_threshold;
 
-	judge(l);
+	memtrend_of(&l->found, &l->c, l->peak, l->is_reserved, l->allocated_grows, &l->m->at->mem);
 	table_row(t);
 	table_text(t, MMEM_KEY, l->key);
-	table_text(t, MMEM_VERDICT, span_of(l->verdict));
+	table_text(t, MMEM_VERDICT, span_of(memtrend_word(l->found.sign)));
 	table_real(t, MMEM_BASELINE, l->baseline);
 	table_real(t, MMEM_LAST, last);
 	table_real(t, MMEM_GROWTH, growth);
-	table_real(t, MMEM_SLOPE, l->trend.slope);
-	table_real(t, MMEM_LO, isfinite(l->trend.lo) ? l->trend.lo : NAN);
-	table_real(t, MMEM_HI, isfinite(l->trend.hi) ? l->trend.hi : NAN);
-	table_real(t, MMEM_P, l->trend.p);
+	table_real(t, MMEM_SLOPE, l->found.trend.slope);
+	table_real(t, MMEM_LO, isfinite(l->found.trend.lo) ? l->found.trend.lo : NAN);
+	table_real(t, MMEM_HI, isfinite(l->found.trend.hi) ? l->found.trend.hi : NAN);
+	table_real(t, MMEM_P, l->found.trend.p);
 	table_text(t, MMEM_DOCUMENTS, growth > limit ? SPAN("leak") : SPAN("no leak"));
 	table_real(t, MMEM_THRESHOLD, limit);
 	table_real(t, MMEM_PEAK, l->peak);
 	table_int(t, MMEM_N, (int64_t)l->c.n);
-	if (span_is(span_of(l->verdict), "one-time increase"))
-		table_real(t, MMEM_JUMP, l->jump.x);
-	if (span_is(span_of(l->verdict), "leak") && l->m->limit->capacity)
+	if (l->found.sign == MEMTREND_ONCE)
+		table_real(t, MMEM_JUMP, l->found.jump.x);
+	if (l->found.sign == MEMTREND_LEAK && l->m->limit->capacity)
 		table_real(t, MMEM_FULL,
-			fmax(0, ((double)l->m->limit->capacity - last) / l->trend.slope));
+			fmax(0, ((double)l->m->limit->capacity - last) / l->found.trend.slope));
 	report(l);
 }
 
@@ -139,11 +96,6 @@ static double baseline_of(const struct metrics *m, const struct curve *c)
 	return c->y[0];
 }
 
-static bool is_maximum(struct span name)
-{
-	return span_has_nocase(name, "max_") || span_has_nocase(name, "peak");
-}
-
 /* The largest value of the maximum the allocator keeps, where it is logged beside. */
 static double peak_of(const struct metrics *m, const struct metrics_key *k)
 {
@@ -151,7 +103,7 @@ static double peak_of(const struct metrics *m, const struct metrics_key *k)
 	size_t i;
 
 	for (i = 0; i < m->nkey; i++)
-		if (m->key[i].role == k->role && is_maximum(m->key[i].s->name) &&
+		if (m->key[i].role == k->role && memtrend_is_maximum(m->key[i].s->name) &&
 			m->key[i].max > peak)
 			peak = m->key[i].max;
 	return peak;
@@ -174,7 +126,7 @@ static void put_key(
 	l.baseline = baseline_of(m, &all);
 	put(&l);
 	if (!l.is_reserved)
-		*grows |= span_is(span_of(l.verdict), "leak");
+		*grows |= l.found.sign == MEMTREND_LEAK;
 }
 
 static double tagged_baseline(const struct table *s, size_t col)
@@ -191,51 +143,12 @@ static double tagged_baseline(const struct table *s, size_t col)
 	return NAN;
 }
 
-/* The tag of most measurements: values of one phase compare. */
-static struct span usual_tag(const struct table *s)
-{
-	struct span best = SPAN("");
-	size_t i, j, most = 0, n;
-
-	for (i = 0; i < s->nrow && i < 64; i++) {
-		const union cell *tag = table_cell(s, i, TAKEN_TAG);
-
-		for (j = 0, n = 0; tag && j < s->nrow; j++) {
-			const union cell *other = table_cell(s, j, TAKEN_TAG);
-
-			n += other && span_eq(tag->s, other->s);
-		}
-		if (n > most) {
-			most = n;
-			best = tag->s;
-		}
-	}
-	return best;
-}
-
 static void put_column(struct metrics *m, struct lazy_table *to, const struct table *s, size_t col,
 	size_t max_col, bool *grows)
 {
 	struct leak l = { .m = m, .to = to, .key = span_of(s->col[col].key) };
-	struct span usual = usual_tag(s);
-	size_t i;
 
-	l.c = (struct curve){ .is_exact = true };
-	l.c.x = arena_array(&m->at->mem, s->nrow, sizeof(double));
-	l.c.y = arena_array(&m->at->mem, s->nrow, sizeof(double));
-	for (i = 0; i < s->nrow; i++) {
-		const union cell *tag = table_cell(s, i, TAKEN_TAG);
-		const union cell *v = table_cell(s, i, col), *top = table_cell(s, i, max_col);
-
-		if (top && top->r > l.peak)
-			l.peak = top->r;
-		if (v && v->r > l.peak)
-			l.peak = v->r;
-		if (!v || (usual.n && !(tag && span_eq(tag->s, usual))))
-			continue;
-		l.c.x[l.c.n] = (double)l.c.n;
-		l.c.y[l.c.n++] = v->r;
-	}
+	memtrend_column(&l.c, &l.peak, s, col, max_col, &m->at->mem);
 	if (l.c.n == 0)
 		return;
 	l.is_reserved = col == TAKEN_RESERVED;
@@ -244,7 +157,7 @@ static void put_column(struct metrics *m, struct lazy_table *to, const struct ta
 	if (isnan(l.baseline))
 		l.baseline = baseline_of(m, &l.c);
 	put(&l);
-	*grows |= span_is(span_of(l.verdict), "leak");
+	*grows |= l.found.sign == MEMTREND_LEAK;
 }
 
 /* A summary: mean, peak and baseline, but no values. */
@@ -277,7 +190,8 @@ void metrics_put_memory(struct metrics *m, const struct table_doc *doc)
 	for (k = 0; k < COUNT_OF(order); k++)
 		for (i = 0; i < m->nkey; i++)
 			if (m->key[i].role == order[k] && m->key[i].c.n &&
-				m->key[i].unit == UNIT_BYTES && !is_maximum(m->key[i].s->name))
+				m->key[i].unit == UNIT_BYTES &&
+				!memtrend_is_maximum(m->key[i].s->name))
 				put_key(m, &to, &m->key[i], &grows);
 	if (s && !to.t) {
 		put_column(m, &to, &s->table, TAKEN_ALLOCATED, TAKEN_MAX_ALLOCATED, &grows);

@@ -190,6 +190,49 @@ static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
 	}
 }
 
+/* Whether memory leaks on any rank of a run. */
+static void add_leak(struct metric *m, const struct side *s, struct arena *mem)
+{
+	size_t i, rank;
+
+	*m = (struct metric){ .id = "leak",
+		.title = "memory leak",
+		.unit = UNIT_COUNT,
+		.better = BETTER_LOWER,
+		.is_exact = true,
+		.is_points = true };
+	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
+	for (i = 0; i < s->nrun; i++) {
+		int leaks = -1;
+
+		for (rank = 0; rank < s->run[i].nrank; rank++) {
+			const struct digest *d = s->run[i].part[rank].digest;
+
+			leaks = d->leaks > leaks ? d->leaks : leaks;
+		}
+		if (leaks >= 0)
+			m->sample[m->n++] = (struct metric_sample){ .run = s->run[i].name,
+				.centre = leaks,
+				.mean = leaks,
+				.sd = NAN,
+				.count = 1 };
+	}
+}
+
+/* A run's sample beside those of the others; of a run that has one the larger counts. */
+static void join(struct metric *m, const struct metric_sample *x)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (m->sample[i].run == x->run) {
+			if (x->centre > m->sample[i].centre)
+				m->sample[i] = *x;
+			return;
+		}
+	m->sample[m->n++] = *x;
+}
+
 /* What logs say; runs without traces have step times and peaks among them. */
 static void add_records(struct metricset *m, const struct side *s, struct arena *mem)
 {
@@ -203,7 +246,7 @@ static void add_records(struct metricset *m, const struct side *s, struct arena 
 		for (k = 0; k < m->n && !same; k++)
 			same = strcmp(m->v[k].id, more[i].id) == 0 ? &m->v[k] : NULL;
 		for (k = 0; same && k < more[i].n; k++)
-			same->sample[same->n++] = more[i].sample[k];
+			join(same, &more[i].sample[k]);
 		if (!same)
 			more[kept++] = more[i];
 	}
@@ -214,13 +257,15 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 {
 	size_t i;
 
-	m->v = arena_array(mem, COUNT_OF(kinds) + 1 + METRICSET_RECORD_MAX, sizeof(*m->v));
+	m->v = arena_array(mem, COUNT_OF(kinds) + 2 + METRICSET_RECORD_MAX, sizeof(*m->v));
 	m->n = 0;
 	for (i = 0; i < COUNT_OF(kinds); i++) {
 		add_trace_metric(&m->v[m->n], &kinds[i], s, mem);
 		m->n += m->v[m->n].n > 0;
 	}
 	add_peak(&m->v[m->n], s, mem);
+	m->n += m->v[m->n].n > 0;
+	add_leak(&m->v[m->n], s, mem);
 	m->n += m->v[m->n].n > 0;
 	add_records(m, s, mem);
 }

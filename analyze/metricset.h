@@ -29,6 +29,7 @@ struct metric_sample {
 	double mean;     /* of v, or as the summary says; NaN unknown */
 	double sd;       /* of v, n - 1; NaN unknown */
 	int64_t count;   /* values behind the summary; n when there are any; -1 unknown */
+	int64_t steps;   /* values of the log of which v is only the end; 0: as count */
 };
 
 struct metric {

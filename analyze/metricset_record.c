@@ -10,10 +10,8 @@
 #include <string.h>
 
 #include "analyze/metricname.h"
-#include "analyze/metricset.h"
+#include "analyze/metricset_gather.h"
 #include "analyze/sides.h"
-#include "analyze/stat/quantile.h"
-#include "analyze/stat/welch.h"
 #include "analyze/store/record.h"
 
 /* Figures with ids of their own, in the order in which they are shown. */
@@ -34,6 +32,7 @@ static const struct {
 	{ "nan_steps", "steps with NaN", UNIT_COUNT, BETTER_LOWER, true, true },
 	{ "inf_steps", "steps with inf", UNIT_COUNT, BETTER_LOWER, true, true },
 	{ "loss_diverged", "loss diverged", UNIT_COUNT, BETTER_LOWER, true, true },
+	{ "leak", "memory leak", UNIT_COUNT, BETTER_LOWER, true, true },
 };
 
 /* Single figures of documents' summaries, by key; the first that is there counts. */
@@ -63,19 +62,7 @@ static const struct {
 	{ "profiler.cpu_time_total_ms", "profiler.cpu_time_total_ms", MEASURE_MS, NULL, NULL },
 };
 
-enum { WINDOW = 100, WINDOW_SHARE = 10, DIVERGED_MIN = 20 };
-static const double DIVERGED = 1.5; /* the end over the lowest tenth: rlhf-canary's factor */
-
-struct gathering {
-	struct metric *v;
-	size_t n;
-	size_t run, nrun;
-	bool has_traces;           /* a run of the side has */
-	const struct side_run *of; /* the run being looked at */
-	struct arena *mem;
-};
-
-static struct metric *metric_at(struct gathering *g, const char *id, struct metric as)
+struct metric *gathering_metric(struct gathering *g, const char *id, struct metric as)
 {
 	size_t i;
 
@@ -101,8 +88,7 @@ static const char *beside_trace(const struct gathering *g, const char *id)
 	return id;
 }
 
-/* The sample of this run to fill; NULL: the metric has one already, or there is no room. */
-static struct metric_sample *sample(struct gathering *g, struct metric *m)
+struct metric_sample *gathering_sample(struct gathering *g, struct metric *m)
 {
 	struct metric_sample *s;
 
@@ -113,7 +99,7 @@ static struct metric_sample *sample(struct gathering *g, struct metric *m)
 	return s;
 }
 
-static struct metric_sample *own_sample(struct gathering *g, const char *id)
+struct metric_sample *gathering_own(struct gathering *g, const char *id)
 {
 	size_t i;
 
@@ -126,9 +112,10 @@ static struct metric_sample *own_sample(struct gathering *g, const char *id)
 				.is_exact = own[i].is_exact,
 				.is_points = own[i].is_points };
 
-			return sample(g, metric_at(g, own[i].id, as));
+			return gathering_sample(g, gathering_metric(g, own[i].id, as));
 		}
-	return sample(g, metric_at(g, id, (struct metric){ .title = id, .unit = UNIT_NS }));
+	return gathering_sample(
+		g, gathering_metric(g, id, (struct metric){ .title = id, .unit = UNIT_NS }));
 }
 
 static const struct scalar *find(const struct record *r, const char *key)
@@ -157,7 +144,7 @@ static void add_figures(struct gathering *g, const struct record *r)
 		const struct scalar *s = find(r, figures[i].key);
 		struct metric_sample *x;
 
-		if (!s || isnan(number_of(s)) || !(x = own_sample(g, figures[i].id)))
+		if (!s || isnan(number_of(s)) || !(x = gathering_own(g, figures[i].id)))
 			continue;
 		x->centre = x->mean = base_value(s, figures[i].measure);
 		x->count = 1;
@@ -166,176 +153,6 @@ static void add_figures(struct gathering *g, const struct record *r)
 		if (find(r, figures[i].std))
 			x->sd = base_value(find(r, figures[i].std), figures[i].measure);
 	}
-}
-
-/* The series' values in base units and in order: all of them, or the last ones of a long one. */
-static double *values(const struct series *s, int64_t warmup, enum measure otherwise, size_t *n,
-	struct arena *mem)
-{
-	size_t want = series_is_exact(s) ? (size_t)s->n : (size_t)SERIES_LAST, i;
-	size_t from = series_is_exact(s) && warmup > 0 && warmup < s->n ? (size_t)warmup : 0;
-	struct point *p = arena_array(mem, want, sizeof(*p));
-	double *v = arena_array(mem, want, sizeof(*v));
-
-	*n = series_last(s, want, p);
-	from = from < *n ? from : 0;
-	for (i = from; i < *n; i++)
-		v[i - from] =
-			measure_base(s->measure == MEASURE_NONE ? otherwise : s->measure, p[i].y);
-	*n -= from;
-	return v;
-}
-
-static double harmonic(const double *v, size_t n)
-{
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		if (!(v[i] > 0))
-			return NAN;
-		sum += 1 / v[i];
-	}
-	return (double)n / sum;
-}
-
-/* How a role's values become one figure. */
-enum figure { FIGURE_END, FIGURE_MEDIAN, FIGURE_RATE, FIGURE_MOST };
-
-static enum figure figure_of(enum metric_role role, enum unit unit)
-{
-	switch (role) {
-	case ROLE_TOKENS_PER_S:
-	case ROLE_SAMPLES_PER_S: return FIGURE_RATE;
-	case ROLE_ALLOCATED:
-	case ROLE_RESERVED: return FIGURE_MOST;
-	default: return unit == UNIT_NS ? FIGURE_MEDIAN : FIGURE_END;
-	}
-}
-
-static void fill(struct metric_sample *x, double *v, size_t n, enum figure how, struct arena *mem)
-{
-	size_t last = n / WINDOW_SHARE, i;
-	struct moments all = welch_moments(v, n);
-
-	last = last < 1 ? 1 : last > WINDOW ? WINDOW : last;
-	last = last < n ? last : n;
-	x->mean = all.mean;
-	x->v = v;
-	x->n = n;
-	x->count = (int64_t)n;
-	if (how == FIGURE_MEDIAN) {
-		x->centre = quantile_median(v, n, mem);
-	} else if (how == FIGURE_RATE && !isnan(harmonic(v, n))) {
-		x->centre = harmonic(v, n);
-	} else if (how == FIGURE_MOST) {
-		x->centre = v[0];
-		for (i = 1; i < n; i++)
-			x->centre = v[i] > x->centre ? v[i] : x->centre;
-		x->v = NULL;
-		x->n = 0;
-		x->count = 1;
-	} else {
-		x->v = v + n - last;
-		x->n = last;
-		all = welch_moments(x->v, last);
-		x->centre = all.mean;
-		x->count = (int64_t)last;
-	}
-	x->sd = sqrt(all.variance);
-}
-
-static const char *name_of(const struct series *s, struct arena *mem)
-{
-	if (s->group.n == 0)
-		return arena_copy(mem, s->name.p, s->name.n);
-	return arena_printf(
-		mem, "%.*s (%.*s)", (int)s->name.n, s->name.p, (int)s->group.n, s->group.p);
-}
-
-/* The id a role gives; NULL: the series' own name. */
-static const char *id_of(enum metric_role role, const struct series *s)
-{
-	static const char *const losses[] = { "loss", "train_loss", "train/loss", "total_loss",
-		"losses", "policy_loss", "stability.loss_values" };
-	size_t i;
-
-	switch (role) {
-	case ROLE_STEP_TIME: return "step_time";
-	case ROLE_TOKENS_PER_S: return "tokens_per_sec";
-	case ROLE_SAMPLES_PER_S: return "samples_per_sec";
-	case ROLE_ALLOCATED: return "peak_memory";
-	default: break;
-	}
-	for (i = 0; i < COUNT_OF(losses); i++)
-		if (span_is(s->name, losses[i]))
-			return "loss_final";
-	return NULL;
-}
-
-/*
- * The end of a loss that rose and stayed up: its last tenth above DIVERGED times the lowest tenth.
- */
-static void add_divergence(struct gathering *g, const double *v, size_t n)
-{
-	size_t tenth = n / WINDOW_SHARE, i;
-	double lowest = INFINITY, end = 0;
-	struct metric_sample *x;
-
-	if (n < DIVERGED_MIN)
-		return;
-	for (i = 0; i + tenth <= n; i += tenth) {
-		end = welch_moments(v + (i + 2 * tenth > n ? n - tenth : i), tenth).mean;
-		lowest = end < lowest ? end : lowest;
-	}
-	x = lowest > 0 ? own_sample(g, "loss_diverged") : NULL;
-	if (x) {
-		x->centre = x->mean = end > DIVERGED * lowest || x->centre > 0; /* or it says so */
-		x->count = 1;
-	}
-}
-
-/* What only counts or clocks the run is no figure of it. */
-static bool is_kept(enum metric_role role, struct span name)
-{
-	static const char *const counters[] = { "step", "global_step", "epoch", "iteration",
-		"iter" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(counters); i++)
-		if (span_is_nocase(name, counters[i]))
-			return false;
-	return role != ROLE_CLOCK && role != ROLE_TOKENS && role != ROLE_RATE;
-}
-
-static void add_series(struct gathering *g, const struct series *s, int64_t warmup)
-{
-	enum metric_role role = metric_role(s->name);
-	enum measure otherwise =
-		role == ROLE_STEP_TIME || role == ROLE_WAIT ? MEASURE_S : MEASURE_NONE;
-	enum measure measure = s->measure == MEASURE_NONE ? otherwise : s->measure;
-	enum unit unit = measure_infos[measure].base;
-	const char *id = id_of(role, s), *name;
-	struct metric_sample *x;
-	double *v;
-	size_t n;
-
-	if (s->n == 0 || !is_kept(role, s->name))
-		return;
-	name = name_of(s, g->mem);
-	x = id ? own_sample(g, id)
-	       : sample(g,
-			 metric_at(g, name,
-				 (struct metric){ .title = name,
-					 .unit = unit,
-					 .better = (enum metric_better)metric_role_direction(
-						 role) }));
-	if (!x)
-		return;
-	v = values(s, warmup, otherwise, &n, g->mem);
-	fill(x, v, n, figure_of(role, unit), g->mem);
-	if (id && strcmp(id, "loss_final") == 0)
-		add_divergence(g, v, n);
 }
 
 /* Values that are none, in losses, norms and rewards: of the series that has most. */
@@ -357,11 +174,11 @@ static void add_damage(struct gathering *g, const struct record *r)
 		nan = s->nan > nan ? s->nan : nan;
 		inf = s->inf > inf ? s->inf : inf;
 	}
-	if (is_watched && (x = own_sample(g, "nan_steps"))) {
+	if (is_watched && (x = gathering_own(g, "nan_steps"))) {
 		x->centre = x->mean = (double)nan;
 		x->count = 1;
 	}
-	if (is_watched && (x = own_sample(g, "inf_steps"))) {
+	if (is_watched && (x = gathering_own(g, "inf_steps"))) {
 		x->centre = x->mean = (double)inf;
 		x->count = 1;
 	}
@@ -375,9 +192,10 @@ static void add_record(struct gathering *g, const struct digest *d)
 	if (!r)
 		return;
 	for (i = 0; i < r->nseries; i++)
-		add_series(g, r->series[i], d->warmup);
+		gathering_series(g, r->series[i], d->warmup);
 	add_figures(g, r);
 	add_damage(g, r);
+	gathering_leak(g, r);
 }
 
 /* Place of an id among those that have one; names come behind, in their order. */

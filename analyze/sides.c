@@ -132,10 +132,15 @@ static bool is_above(const char *above, const char *key)
 	return strlen(key) > n && strncmp(above, key, n) == 0;
 }
 
+static int by_name(const char *a, const char *b)
+{
+	return span_cmp_natural(span_of(a), span_of(b));
+}
+
 static int by_key(const void *pa, const void *pb)
 {
 	const struct placed *a = pa, *b = pb;
-	int c = strcmp(a->key, b->key);
+	int c = by_name(a->key, b->key);
 
 	if (c == 0 && a->file->digest->has_events != b->file->digest->has_events)
 		return a->file->digest->has_events ? -1 : 1;
@@ -143,7 +148,7 @@ static int by_key(const void *pa, const void *pb)
 		c = strcmp(a->file->digest->kind, b->file->digest->kind);
 	if (c == 0 && a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	return c ? c : strcmp(a->file->within, b->file->within);
+	return c ? c : by_name(a->file->within, b->file->within);
 }
 
 /* Folders by key; those below one with results of its own are part of it. */
@@ -200,7 +205,7 @@ static int by_rank(const void *pa, const void *pb)
 		return a->digest->has_events ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	return strcmp(a->digest->path, b->digest->path);
+	return by_name(a->digest->path, b->digest->path);
 }
 
 /* The run's name: its folder; the file, when that is all it is; numbered when there are several. */

@@ -8,6 +8,7 @@
 
 static const char *const type_words[] = {
 	[SETTING_RATIO] = "ratio",
+	[SETTING_GROWTH] = "ratio",
 	[SETTING_NUMBER] = "number",
 	[SETTING_COUNT] = "count",
 	[SETTING_TIME] = "time",
@@ -50,7 +51,7 @@ static const char *parse_decimal(const char *s, struct decimal *d)
 	bool has_point = false;
 
 	*d = (struct decimal){ 0, 0 };
-	for (; (*s >= '0' && *s <= '9') || (*s == '.' && !has_point && n > 0); s++) {
+	for (; (*s >= '0' && *s <= '9') || (*s == '.' && !has_point); s++) {
 		if (*s == '.') {
 			has_point = true;
 			continue;
@@ -134,13 +135,14 @@ static enum status parse_ratio(
 	if (!rest || (!find_suffix(rest, percents, &is_bare) && !is_bare))
 		return wrong(row, text, "a share such as 5% or 0.05 is wanted", e);
 	v->r = real_of(d) / (is_bare ? 1 : 100);
-	if (v->r > 1) {
+	if (v->r > 1 && (is_bare || row->type == SETTING_RATIO)) {
 		if (is_bare && v->r <= 100)
 			return err_set(e, E_USAGE, -1,
 				"'%s' is no value for '%s': a share is at most 1; did you mean "
 				"'%s%%'?",
 				text, row->key, text);
-		return wrong(row, text, "a share is at most 100%", e);
+		return wrong(row, text,
+			is_bare ? "a share such as 5% is wanted" : "a share is at most 100%", e);
 	}
 	return OK;
 }
@@ -187,7 +189,8 @@ enum status setting_parse(
 	v->i = 0;
 	v->r = 0;
 	switch (row->type) {
-	case SETTING_RATIO: return parse_ratio(row, text, v, e);
+	case SETTING_RATIO:
+	case SETTING_GROWTH: return parse_ratio(row, text, v, e);
 	case SETTING_NUMBER: return parse_plain(row, text, false, v, e);
 	case SETTING_COUNT: return parse_plain(row, text, true, v, e);
 	case SETTING_TIME:

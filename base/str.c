@@ -76,6 +76,50 @@ int span_cmp(struct span a, struct span b)
 	return (a.n > b.n) - (a.n < b.n);
 }
 
+/* The length of the digits at p[at..n), without the zeros before them, which *at goes past. */
+static size_t digits_at(struct span s, size_t *at)
+{
+	size_t end;
+
+	while (*at < s.n && s.p[*at] == '0')
+		++*at;
+	for (end = *at; end < s.n && s.p[end] >= '0' && s.p[end] <= '9';)
+		end++;
+	return end - *at;
+}
+
+static bool is_digit_at(struct span s, size_t at)
+{
+	return at < s.n && s.p[at] >= '0' && s.p[at] <= '9';
+}
+
+int span_cmp_natural(struct span a, struct span b)
+{
+	size_t i = 0, k = 0;
+
+	while (i < a.n && k < b.n) {
+		struct span x = { a.p + i, 1 }, y = { b.p + k, 1 };
+		int c;
+
+		if (is_digit_at(a, i) && is_digit_at(b, k)) {
+			size_t n = digits_at(a, &i), m = digits_at(b, &k);
+
+			if (n != m)
+				return n < m ? -1 : 1;
+			x = (struct span){ a.p + i, n };
+			y = (struct span){ b.p + k, n };
+		}
+		c = span_cmp(x, y);
+		if (c)
+			return c;
+		i += x.n;
+		k += y.n;
+	}
+	if (i < a.n || k < b.n)
+		return k < b.n ? -1 : 1;
+	return span_cmp(a, b); /* 1 and 01 */
+}
+
 void str_free(struct str *b)
 {
 	free(b->s);

@@ -8,14 +8,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 
 #include "analyze/analysis.h"
 #include "analyze/input/load.h"
 #include "analyze/notes.h"
 #include "analyze/store/run.h"
 #include "base/arena.h"
+#include "cmd/clock.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
 #include "cmd/help.h"
@@ -47,6 +46,7 @@ struct job {
 	struct operands operands; /* analyses of sides */
 	struct sides sides;
 	struct sink_options sinks; /* of analyses that give a verdict */
+	struct output_file written[SINK_FILES + 1];
 	struct history history;
 	bool has_history;
 	enum missing missing;
@@ -111,21 +111,6 @@ static enum status check_operands(struct job *j)
 	return OK;
 }
 
-/* What is written must not be one of the inputs. */
-static enum status check_written(struct job *j, const char *option, const char *out)
-{
-	struct stat a, b;
-	size_t i;
-
-	if (!out || strcmp(out, "-") == 0 || stat(out, &a) != 0 || !S_ISREG(a.st_mode))
-		return OK;
-	for (i = 0; i < j->npath; i++)
-		if (stat(j->path[i], &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-			return err_set(&j->err, E_USAGE, -1, "%s %s would overwrite an input",
-				option, out);
-	return OK;
-}
-
 /* Filters that mean nothing to the analysis. */
 static enum status check_filters(struct job *j)
 {
@@ -148,13 +133,17 @@ static enum status check_filters(struct job *j)
 	return E_USAGE;
 }
 
+/* What is written must not be one of the inputs. */
 static enum status check_output(struct job *j)
 {
 	size_t i;
 
 	for (i = 0; i < SINK_FILES; i++)
-		TRY(check_written(j, "a report to", sinks_path(&j->sinks, i)));
-	return check_written(j, "-o", j->common.output.path);
+		j->written[i] = (struct output_file){ "a report to", sinks_path(&j->sinks, i) };
+	j->written[SINK_FILES] = (struct output_file){ "-o", j->common.output.path };
+	for (i = 0; i < COUNT_OF(j->written); i++)
+		TRY(output_spares(&j->written[i], j->path, j->npath, &j->err));
+	return OK;
 }
 
 static enum status parse(struct job *j, int argc, char **argv)
@@ -215,6 +204,8 @@ static int load_sides(struct job *j)
 		.threads = (unsigned)j->common.read.threads,
 		.is_strict = j->common.read.is_strict,
 		.is_quiet = j->common.output.is_quiet,
+		.written = j->written,
+		.nwritten = COUNT_OF(j->written),
 	};
 	const char *where = NULL;
 
@@ -222,6 +213,7 @@ static int load_sides(struct job *j)
 	if (sides_read(&j->sides, &j->operands, &how, &where, &j->err) == OK)
 		return EXIT_ANSWERED;
 	j->where = where;
+	j->is_parsed = j->err.status != E_USAGE;
 	return j->err.status == E_USAGE ? usage_error(j) : say_error(where, &j->err);
 }
 
@@ -259,16 +251,6 @@ static const struct settings *settings_of(const struct job *j)
 	return j->analysis->setting ? &j->config.settings : NULL;
 }
 
-/* Now; or the time that builds which must be repeatable set (reproducible-builds.org). */
-static int64_t asked_at(void)
-{
-	const char *fixed = getenv("SOURCE_DATE_EPOCH");
-	char *end;
-	long long s = fixed ? strtoll(fixed, &end, 10) : 0;
-
-	return fixed && *fixed && !*end ? s : (int64_t)time(NULL);
-}
-
 static enum status compute(struct job *j, int *exit_code)
 {
 	const struct query q = {
@@ -283,7 +265,7 @@ static enum status compute(struct job *j, int *exit_code)
 			strcmp(j->renderer->name, "md") == 0 || j->renderer->layout,
 		.threads = (unsigned)j->common.read.threads,
 		.settings = settings_of(j),
-		.now_s = asked_at(),
+		.now_s = clock_now(),
 		.missing = j->missing,
 		.history = j->has_history ? &j->history : NULL,
 	};

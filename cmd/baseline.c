@@ -22,6 +22,7 @@
 #include "base/io.h"
 #include "base/table.h"
 #include "base/verdict.h"
+#include "cmd/clock.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
 #include "cmd/help.h"
@@ -167,20 +168,11 @@ static enum status write_store(struct baseline *b, size_t from)
 
 /* ---- add ---- */
 
-static int64_t now(void)
-{
-	const char *fixed = getenv("SOURCE_DATE_EPOCH");
-	char *end;
-	long long s = fixed ? strtoll(fixed, &end, 10) : 0;
-
-	return fixed && *fixed && !*end ? s : (int64_t)time(NULL);
-}
-
 static enum status time_of(struct baseline *b, int64_t *out)
 {
 	char *end;
 
-	*out = now();
+	*out = clock_now();
 	if (!b->o.time)
 		return OK;
 	errno = 0;
@@ -273,7 +265,7 @@ static enum status compare(struct baseline *b, const struct side *side, const ch
 		.filter = &all,
 		.opts = arena_alloc(&b->mem, gate->opts_size),
 		.settings = &b->config.settings,
-		.now_s = now(),
+		.now_s = clock_now(),
 		.history = &b->history };
 	struct opt_group group = { "", gate->opt, gate->nopt, (void *)q.opts };
 	char word[] = "gate", option[] = "--tier";

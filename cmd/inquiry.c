@@ -191,6 +191,8 @@ static enum status load_sides(struct inquiry *g, const char **where, struct err 
 		.threads = (unsigned)g->read.threads,
 		.is_strict = g->read.is_strict,
 		.is_quiet = g->is_quiet,
+		.written = &g->written,
+		.nwritten = 1,
 	};
 
 	a->analysis->digest_options(a->opts, &how.digest);
@@ -339,17 +341,10 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 	return OK;
 }
 
-enum status inquiry_check_output(const struct inquiry *g, const char *path, struct err *e)
+enum status inquiry_check_output(struct inquiry *g, const char *path, struct err *e)
 {
-	struct stat a, b;
-	size_t i;
-
-	if (stat(path, &a) != 0 || !S_ISREG(a.st_mode))
-		return OK;
-	for (i = 0; i < g->npath; i++)
-		if (stat(g->path[i], &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
-			return err_set(e, E_USAGE, -1, "-o %s would overwrite an input", path);
-	return OK;
+	g->written = (struct output_file){ "-o", path };
+	return output_spares(&g->written, g->path, g->npath, e);
 }
 
 struct answers inquiry_answers(const struct inquiry *g)

@@ -14,6 +14,7 @@
 #include "cmd/config.h"
 #include "cmd/operands.h"
 #include "cmd/options.h"
+#include "cmd/output.h"
 #include "cmd/sides.h"
 #include "report/answers.h"
 
@@ -37,6 +38,7 @@ struct inquiry {
 	struct read_options read;
 	struct config_options config_options;
 	bool is_quiet;
+	struct output_file written; /* inquiry_check_output */
 
 	const char **path; /* malloc'ed by opt_parse; freed by inquiry_clear */
 	size_t npath;
@@ -79,9 +81,9 @@ void inquiry_ask(struct inquiry *g, const char *text);
  */
 enum status inquiry_run(struct inquiry *g, const char **where, struct err *e) MUST_CHECK;
 
-/* E_USAGE when a file to be written is one of the inputs. */
-enum status inquiry_check_output(
-	const struct inquiry *g, const char *path, struct err *e) MUST_CHECK;
+/* E_USAGE when the file to be written is one of the inputs; sides are searched when they are read.
+ */
+enum status inquiry_check_output(struct inquiry *g, const char *path, struct err *e) MUST_CHECK;
 
 /* The answers, valid until inquiry_clear. */
 struct answers inquiry_answers(const struct inquiry *g);

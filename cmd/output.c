@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/str.h"
 #include "cmd/command.h"
@@ -95,6 +96,21 @@ int output_text(struct str *text)
 	code = errno;
 	str_free(text);
 	return is_bad ? say_unwritten(code) : EXIT_ANSWERED;
+}
+
+enum status output_spares(
+	const struct output_file *f, const char *const *input, size_t n, struct err *e)
+{
+	struct stat a, b;
+	size_t i;
+
+	if (!f->path || strcmp(f->path, "-") == 0 || stat(f->path, &a) != 0 || !S_ISREG(a.st_mode))
+		return OK;
+	for (i = 0; i < n; i++)
+		if (stat(input[i], &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+			return err_set(e, E_USAGE, -1, "%s %s would overwrite an input", f->option,
+				f->path);
+	return OK;
 }
 
 int output_finish(int exit_code)

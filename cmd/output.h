@@ -5,6 +5,7 @@
 #define CMD_OUTPUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/err.h"
 
@@ -20,6 +21,15 @@ struct str;
  */
 enum status output_renderer(
 	const struct output_options *o, const struct renderer **r, struct err *e) MUST_CHECK;
+
+/* A file that is going to be written, and the option that says so. */
+struct output_file {
+	const char *option, *path; /* path NULL or "-": none */
+};
+
+/* E_USAGE when the file is one of the n inputs. */
+enum status output_spares(
+	const struct output_file *f, const char *const *input, size_t n, struct err *e) MUST_CHECK;
 
 /*
  * Renders to stdout or to o->path.  Errors name the file in their text; the text is empty when the

@@ -16,6 +16,7 @@
 #include "analyze/store/run.h"
 #include "base/parallel.h"
 #include "base/str.h"
+#include "cmd/output.h"
 #include "cmd/progress.h"
 
 /* Progress of all files as one. */
@@ -228,6 +229,17 @@ static enum status group(
 		side->nleft == 1 ? "" : "s", side->nleft ? side->left[0].why : "none");
 }
 
+/* What is going to be written must not be one of the files of the folders. */
+static enum status spare_inputs(struct sides *s, const struct sides_options *how, struct err *e)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nfile; i++)
+		for (k = 0; s->file[i].err.status == OK && k < how->nwritten; k++)
+			TRY(output_spares(&how->written[k], &s->file[i].placed.path, 1, e));
+	return OK;
+}
+
 enum status sides_read(struct sides *s, const struct operands *o, const struct sides_options *how,
 	const char **where, struct err *e)
 {
@@ -237,6 +249,7 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 	s->is_strict = how->is_strict;
 	arena_init(&s->mem);
 	TRY(list(s, o, where, e));
+	TRY(spare_inputs(s, how, e));
 	read_all(s, how);
 	TRY(judge(s, where, e));
 	s->nside = o->n;

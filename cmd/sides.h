@@ -14,6 +14,8 @@
 #include "base/err.h"
 #include "cmd/operands.h"
 
+struct output_file;
+
 struct sides_file {
 	struct side_file placed;
 	size_t side;
@@ -36,6 +38,8 @@ struct sides_options {
 	struct digest_options digest;
 	unsigned threads; /* 0: one per core */
 	bool is_strict, is_quiet;
+	const struct output_file *written; /* E_USAGE where a file that is read is one of these */
+	size_t nwritten;
 };
 
 /*

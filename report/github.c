@@ -4,13 +4,18 @@
 #include "report/escape.h"
 #include "report/sink.h"
 
-enum { CHECKS_MAX = 8 };
+enum { CHECKS_MAX = 8, TITLE_MAX = 250, TEXT_MAX = 16384 };
 
 /* Data of a command: one line, per cent signs and line ends encoded; in properties also : and , */
 static void put_data(struct str *b, const char *text, bool is_property)
 {
-	const char *p = text, *end = p + strlen(p);
+	size_t n = strlen(text), most = is_property ? TITLE_MAX : TEXT_MAX;
+	const char *p = text, *end;
 
+	if (n > most)
+		for (n = most; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;)
+			n--;
+	end = text + n;
 	while (p < end) {
 		uint32_t c = utf8_next(&p, end);
 

@@ -3,10 +3,32 @@
  *
  * GitHub drops a summary of more than 1024 KiB as a whole, so the text ends with a word at 900.
  */
+#include <string.h>
+
 #include "report/escape.h"
 #include "report/sink.h"
 
-enum { BYTES_MAX = 900 * 1024, COMMENT_ROWS = 200 };
+enum {
+	BYTES_MAX = 900 * 1024,
+	COMMENT_ROWS = 200,
+	CELL_MAX = 300,  /* bytes of a cell before it is escaped: at most six times as many then */
+	TEXT_MAX = 2000, /* of other texts */
+	WHY_MAX = 20,
+	ROW_MAX = 8 * 6 * CELL_MAX
+};
+
+/* At most so many bytes of a text, at the end of a character, and three dots where it is cut. */
+static void put_text(struct str *b, const char *text, size_t most)
+{
+	struct span s = span_of(text);
+	bool is_cut = s.n > most;
+
+	if (is_cut)
+		for (s.n = most; s.n > 0 && ((unsigned char)s.p[s.n] & 0xc0) == 0x80;)
+			s.n--;
+	escape_markdown(b, s);
+	str_adds(b, is_cut ? "..." : "");
+}
 
 static const char *mark(const struct verdict_check *c)
 {
@@ -24,7 +46,7 @@ static void put_cell(struct str *b, const char *text)
 {
 	str_adds(b, " ");
 	if (text)
-		escape_markdown(b, span_of(text));
+		put_text(b, text, CELL_MAX);
 	str_adds(b, " |");
 }
 
@@ -55,19 +77,20 @@ static bool is_bad(const struct verdict_check *c)
 /* Rows of the bad, or of the others; stops at the limit and says so. */
 static void put_rows(struct str *b, const struct verdict *v, bool bad)
 {
-	size_t i, n = 0;
+	size_t i, n = 0, left = 0;
 
 	for (i = 0; i < v->n; i++) {
 		if (is_bad(&v->check[i]) != bad)
 			continue;
 		if (n == 0)
 			put_head(b);
-		if (n++ >= COMMENT_ROWS || b->n > BYTES_MAX - 8192)
-			continue;
-		put_row(b, &v->check[i]);
+		if (n++ < COMMENT_ROWS && b->n <= BYTES_MAX - ROW_MAX)
+			put_row(b, &v->check[i]);
+		else
+			left++;
 	}
-	if (n > COMMENT_ROWS)
-		str_addf(b, "\n%zu more checks are in the other reports.\n", n - COMMENT_ROWS);
+	if (left > 0)
+		str_addf(b, "\n%zu more checks are in the other reports.\n", left);
 	if (n > 0)
 		str_adds(b, "\n");
 }
@@ -101,20 +124,20 @@ static void put_answer(struct str *out, const struct verdict *v)
 			: bad ? "\xe2\x9a\xa0\xef\xb8\x8f"
 			      : "\xe2\x9c\x85",
 		v->name);
-	escape_markdown(out, span_of(v->summary));
+	put_text(out, v->summary, TEXT_MAX);
 	str_adds(out, "\n\n");
 	if (v->base) {
-		escape_markdown(out, span_of(v->base));
+		put_text(out, v->base, TEXT_MAX);
 		str_adds(out, " \xe2\x86\x92 "); /* arrow */
 	}
-	escape_markdown(out, span_of(v->now));
+	put_text(out, v->now, TEXT_MAX);
 	str_adds(out, ", ");
-	escape_markdown(out, span_of(v->about));
+	put_text(out, v->about, TEXT_MAX);
 	str_adds(out, "\n\n");
 	put_rows(out, v, true);
-	for (i = 0; i < v->nwhy; i++) {
+	for (i = 0; i < v->nwhy && i < WHY_MAX; i++) {
 		str_adds(out, i == 0 ? "**Why:** " : "");
-		escape_markdown(out, span_of(v->why[i]));
+		put_text(out, v->why[i], TEXT_MAX);
 		str_adds(out, "\n\n");
 	}
 	if (bad < v->n) {
@@ -123,7 +146,7 @@ static void put_answer(struct str *out, const struct verdict *v)
 		put_rows(out, v, false);
 		str_adds(out, "</details>\n\n");
 	}
-	if (v->reproduce) {
+	if (v->reproduce && strlen(v->reproduce) <= TEXT_MAX) {
 		str_adds(out, "Reproduce: ");
 		put_code(out, v->reproduce);
 		str_adds(out, "\n");
@@ -137,7 +160,7 @@ static void put(struct str *out, const struct verdict *v)
 		return;
 	}
 	str_addf(out, "### \xe2\x9d\x8c traceq %s: no answer\n\n", v->name);
-	escape_markdown(out, span_of(v->error));
+	put_text(out, v->error, TEXT_MAX);
 	str_adds(out, "\n");
 }
 

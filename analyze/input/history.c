@@ -62,8 +62,8 @@ static void read_metric(
 		value.count = (int64_t)count;
 	h->metric[at].unit = unit_of(text_of(h, json_get(v, "unit")));
 	h->metric[at].better = strcmp(better, "lower") == 0 ? -1 : strcmp(better, "higher") == 0;
-	h->metric[at].is_exact = strcmp(kind, "exact") == 0;
-	h->metric[at].is_points = strcmp(kind, "points") == 0;
+	h->metric[at].is_exact = strncmp(kind, "exact", 5) == 0;
+	h->metric[at].is_points = strstr(kind, "points") != NULL;
 	history_set(h, r, at, value);
 }
 

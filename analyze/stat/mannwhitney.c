@@ -185,14 +185,21 @@ static void pool(
 	}
 }
 
-/* Normal, with the corrections for ties and continuity. */
-static void normal_tails(struct mannwhitney *w, const struct pooled *p, double n, double m)
+/* Normal, with the correction for ties; half: for continuity, 1/2 or 0. */
+static void normal_tails(
+	struct mannwhitney *w, const struct pooled *p, double n, double m, double half)
 {
 	double all = n + m, middle = n * m / 2;
 	double sd = sqrt(n * m / 12 * ((all + 1) - p->cubes / (all * (all - 1))));
 
-	w->less = 1 - law_normal_above((w->u - middle + 0.5) / sd);
-	w->greater = law_normal_above((w->u - middle - 0.5) / sd);
+	w->less = 1 - law_normal_above((w->u - middle + half) / sd);
+	w->greater = law_normal_above((w->u - middle - half) / sd);
+}
+
+static void all_equal(struct mannwhitney *w)
+{
+	w->all_equal = w->is_exact = true;
+	w->less = w->greater = 1;
 }
 
 static void tails(
@@ -201,8 +208,7 @@ static void tails(
 	bool has_ties = p->ngroup < n + m;
 
 	if (p->ngroup == 1) {
-		w->all_equal = w->is_exact = true;
-		w->less = w->greater = 1;
+		all_equal(w);
 	} else if (!has_ties && n <= MANNWHITNEY_SIDE_MAX && m <= MANNWHITNEY_SIDE_MAX) {
 		w->is_exact = true;
 		w->less = mannwhitney_below((size_t)w->u, n, m, mem);
@@ -211,25 +217,58 @@ static void tails(
 		w->is_exact = true;
 		tied_tails(w->u, p->t, p->ngroup, n, &w->less, &w->greater, mem);
 	} else {
-		normal_tails(w, p, (double)n, (double)m);
+		normal_tails(w, p, (double)n, (double)m, 0.5);
 	}
+}
+
+/* U and the share of larger pairs; the tails are still to be found. */
+static struct mannwhitney begin(
+	struct pooled *p, const double *x, size_t n, const double *y, size_t m, struct arena *mem)
+{
+	struct mannwhitney w = { NAN, NAN, NAN, NAN, NAN, false, false };
+
+	if (n == 0 || m == 0)
+		return w;
+	pool(p, x, n, y, m, mem);
+	w.u = p->rank_sum - (double)n * ((double)n + 1) / 2;
+	w.larger = 1 - w.u / ((double)n * (double)m);
+	return w;
+}
+
+static void conclude(struct mannwhitney *w)
+{
+	w->p = 2 * (w->less < w->greater ? w->less : w->greater);
+	w->p = w->p < 1 ? w->p : 1;
 }
 
 struct mannwhitney mannwhitney_test(
 	const double *x, size_t n, const double *y, size_t m, struct arena *mem)
 {
-	struct mannwhitney w = { NAN, NAN, NAN, NAN, NAN, false, false };
 	struct arena_mark mark = arena_mark(mem);
 	struct pooled p = { 0 };
+	struct mannwhitney w = begin(&p, x, n, y, m, mem);
 
-	if (n == 0 || m == 0)
-		return w;
-	pool(&p, x, n, y, m, mem);
-	w.u = p.rank_sum - (double)n * ((double)n + 1) / 2;
-	w.larger = 1 - w.u / ((double)n * (double)m);
-	tails(&w, &p, n, m, mem);
-	w.p = 2 * (w.less < w.greater ? w.less : w.greater);
-	w.p = w.p < 1 ? w.p : 1;
+	if (p.ngroup > 0) {
+		tails(&w, &p, n, m, mem);
+		conclude(&w);
+	}
+	arena_reset(mem, mark);
+	return w;
+}
+
+struct mannwhitney mannwhitney_normal(
+	const double *x, size_t n, const double *y, size_t m, bool is_continuous, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	struct pooled p = { 0 };
+	struct mannwhitney w = begin(&p, x, n, y, m, mem);
+
+	if (p.ngroup == 1)
+		all_equal(&w);
+	else if (p.ngroup > 1)
+		normal_tails(&w, &p, (double)n, (double)m, is_continuous ? 0.5 : 0);
+	if (p.ngroup > 0)
+		conclude(&w);
 	arena_reset(mem, mark);
 	return w;
 }

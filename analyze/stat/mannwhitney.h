@@ -34,6 +34,14 @@ struct mannwhitney {
 struct mannwhitney mannwhitney_test(
 	const double *x, size_t n, const double *y, size_t m, struct arena *mem);
 
+/*
+ * The normal law of samples of any size: with the correction for ties and, where is_continuous, for
+ * continuity, which is what mannwhitney_test uses beyond the exact laws (R: exact = FALSE,
+ * correct).
+ */
+struct mannwhitney mannwhitney_normal(const double *x, size_t n, const double *y, size_t m,
+	bool is_continuous, struct arena *mem);
+
 /* P(U <= u) without ties; sides up to MANNWHITNEY_SIDE_MAX. */
 double mannwhitney_below(size_t u, size_t n, size_t m, struct arena *mem);
 

@@ -118,7 +118,10 @@ static void put_value(struct str *b, const struct history_metric *m, const struc
 	if (m->better != 0)
 		put_member(b, "better", m->better < 0 ? "lower" : "higher");
 	if (m->is_exact || m->is_points)
-		put_member(b, "kind", m->is_exact ? "exact" : "points");
+		put_member(b, "kind",
+			!m->is_exact           ? "points"
+				: m->is_points ? "exact points"
+					       : "exact");
 	if (!isnan(v->sd)) {
 		str_adds(b, ", \"sd\": ");
 		unit_put_real(b, v->sd);

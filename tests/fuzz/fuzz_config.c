@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { ROWS_MAX = 128 };
 
 static const struct setting list = { "diagnose.rules", SETTING_LIST, "", NULL, "a list" };
-static const struct setting any = { "gate.*.tolerance", SETTING_RATIO, "5%", NULL, "any word" };
+static const struct setting any = { "gate.*.tolerance", SETTING_GROWTH, "5%", NULL, "any word" };
 static const struct setting choice = { "diagnose.min-severity", SETTING_CHOICE, "ok", "ok|warn",
 	"a choice" };
 

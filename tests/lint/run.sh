@@ -33,7 +33,7 @@ lint banned
 lint shape
 lint globals nm
 lint scripts
-lint peers
+lint tables
 lint format clang-format 14
 lint tidy clang-tidy
 echo "lint: $passed passed, $failed failed, $skipped skipped"

@@ -109,6 +109,18 @@ def split(v):
         points = sorted(points + [at])
 
 
+def windows(v, size):
+    """Windows step by half of their size, or to the last point of the one before."""
+    points, start = set(), 0
+    while start < len(v):
+        own = [start + at for at in split(v[start:start + size])]
+        points |= set(own)
+        start += size // 2
+        if own:
+            start = max(start, own[-1])
+    return sorted(points)
+
+
 def merge(v, points):
     while points:
         edges = [0] + points + [len(v)]
@@ -138,15 +150,16 @@ def z_of(x, v):
     return 0.6745 * (x - m) / mad
 
 
-def compare(where, v):
+def compare(where, v, window=WINDOW):
     with tempfile.TemporaryDirectory() as d:
         path = os.path.join(d, "h.csv")
         with open(path, "w") as f:
             f.write("date,value_ms\n" + "".join(f"d{i},{x!r}\n" for i, x in enumerate(v)))
-        done = subprocess.run([TRACEQ, "gate", "--history", path, "--json", "-q"],
+        done = subprocess.run([TRACEQ, "gate", "--history", path, "--json", "-q",
+                               "--window", str(window)],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     tables = {t["id"]: t["rows"] for t in json.loads(done.stdout)["tables"]}
-    points = merge(v, split(v))
+    points = merge(v, windows(v, window))
     rows = tables["segments"]
     edges = [0] + points + [len(v)]
     expect(f"{where} levels", [r["from"] for r in rows], [f"d{a}" for a in edges[:-1]])
@@ -178,6 +191,11 @@ def main():
                   for _ in range(rng.randrange(6, 46 // len(levels)))]
         if len(v) >= 10:
             compare(f"case {case}, {len(v)} runs", v)
+    for case in range(6):
+        v = []
+        for level in rng.sample([60, 61, 63, 66, 70, 75], 4):
+            v += [round(level * (1 + rng.gauss(0, 0.012)), 4) for _ in range(rng.randrange(9, 30))]
+        compare(f"windows {case}, {len(v)} runs", v, 20)
 
 
 main()

@@ -96,6 +96,43 @@ static void many_nights(void **state)
 	arena_clear(&mem);
 }
 
+/*
+ * A year of nights with eight changes of level, of 1.5 to 13 %: windows of 50 see all of them, and
+ * a smallest change of 5 % leaves the two large ones and what is between.
+ */
+static void a_year(void **state)
+{
+	static const struct {
+		size_t at;
+		double level;
+	} levels[] = { { 0, 100 }, { 15, 88 }, { 61, 91 }, { 71, 106 }, { 95, 102 }, { 117, 103.5 },
+		{ 131, 106.5 }, { 192, 108.5 }, { 212, 110.5 }, { 365, 0 } };
+	static double v[365];
+	struct changepoint_options o = usual;
+	struct changepoint *c;
+	struct arena mem;
+	struct rng r;
+	size_t n, i, k = 0;
+
+	(void)state;
+	arena_init(&mem);
+	rng_init(&r, 365);
+	for (i = 0; i < COUNT_OF(v); i++) {
+		k += i == levels[k + 1].at;
+		v[i] = levels[k].level * (1 + 0.004 * rng_normal(&r));
+	}
+	c = changepoint_find(v, COUNT_OF(v), &o, &n, &mem);
+	assert_int_equal(n, 8);
+	for (i = 0; i < n; i++)
+		assert_in_range(c[i].at, levels[i + 1].at - 1, levels[i + 1].at + 1);
+	o.min_change = 0.05;
+	c = changepoint_find(v, COUNT_OF(v), &o, &n, &mem);
+	assert_int_equal(n, 2);
+	assert_int_equal(c[0].at, 15);
+	assert_in_range(c[1].at, 70, 72);
+	arena_clear(&mem);
+}
+
 /* Nothing changes: a constant, and noise (Hunter: 3.5 % of series of 100 have a false point). */
 static void nothing(void **state)
 {
@@ -125,6 +162,7 @@ int main(void)
 		cmocka_unit_test(best_split),
 		cmocka_unit_test(one_fall),
 		cmocka_unit_test(many_nights),
+		cmocka_unit_test(a_year),
 		cmocka_unit_test(nothing),
 	};
 

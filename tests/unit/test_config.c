@@ -23,7 +23,7 @@ static const struct setting time_row = { "top.two.time", SETTING_TIME, "20us", N
 static const struct setting bytes = { "top.two.bytes", SETTING_BYTES, "1MiB", NULL, "" };
 static const struct setting choice = { "top.choice", SETTING_CHOICE, "b", "a|b|c", "" };
 static const struct setting list = { "top.list", SETTING_LIST, "", NULL, "" };
-static const struct setting any = { "gate.*.tolerance", SETTING_RATIO, "5%", NULL, "" };
+static const struct setting any = { "gate.*.tolerance", SETTING_GROWTH, "5%", NULL, "" };
 static const struct setting *const rows[] = { &share, &number, &count, &time_row, &bytes, &choice,
 	&list, &any };
 
@@ -61,7 +61,15 @@ static void test_ratio(void **state)
 	refused(&share, "-5%", "a share");
 	refused(&share, "five", "a share");
 	refused(&share, "5%%", "a share");
-	refused(&share, ".5", "a share");
+	assert_true(parsed(&share, ".5").r == 0.5);
+	refused(&share, ".", "a share");
+	refused(&share, "250", "a share such as 5%");
+	assert_true(parsed(&any, "150%").r == 1.5);
+	assert_true(parsed(&any, "5%").r == parsed(&share, "5%").r);
+	assert_true(parsed(&any, "1").r == 1);
+	refused(&any, "5", "did you mean '5%'");
+	refused(&any, "1000", "a share such as 5%");
+	refused(&any, "-5%", "a share");
 	refused(&share, "1.", "a share");
 	refused(&share, "1.2.3", "a share");
 	refused(&share, "0x10", "a share");

@@ -22,7 +22,7 @@ static const char store[] =
 	"\"better\": \"lower\", \"sd\": 0.5, \"count\": 6}, \"busy\": {\"value\": 0.5, \"unit\": "
 	"\"ratio\", \"better\": \"higher\", \"kind\": \"points\"}}}\n"
 	"{\"schema\": \"traceq.baseline/1\", \"label\": \"\", \"accepted\": \"why\\u000a\", \"env\": {}, "
-	"\"metrics\": {\"other\": {\"value\": -1000}}}\n";
+	"\"metrics\": {\"other\": {\"value\": -1000, \"kind\": \"exact points\"}}}\n";
 
 static enum status read(struct history *h, const char *text, size_t n, size_t *torn)
 {
@@ -56,6 +56,7 @@ static void a_store(void **state)
 	assert_int_equal(h.metric[0].unit, UNIT_NS);
 	assert_int_equal(h.metric[0].better, -1);
 	assert_true(h.metric[1].is_points && h.metric[1].better == 1);
+	assert_true(!h.metric[1].is_exact && h.metric[2].is_exact && h.metric[2].is_points);
 	near(history_get(&h, 0, 0).centre, 2.5, 0);
 	near(history_get(&h, 0, 0).sd, 0.5, 0);
 	assert_int_equal(history_get(&h, 0, 0).count, 6);

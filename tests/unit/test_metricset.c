@@ -14,6 +14,7 @@
 #include "analyze/metricset.h"
 #include "analyze/sides.h"
 #include "analyze/store/record.h"
+#include "base/compiler.h"
 #include "tests/unit/near.h"
 
 enum { RUNS = 3 };
@@ -139,6 +140,38 @@ static void test_figures(void **state)
 	assert_float_equal(ask(&w, "loss_final")->sample[0].centre, 0.66, 1e-12);
 	assert_null(ask(&w, "nan_steps"));
 	end(&w);
+}
+
+/*
+ * Allocated memory that grows by 2 MiB a step leaks, one that rose once or falls back does not; in
+ * GiB, and where the log says nothing of memory nothing is known.
+ */
+static void test_leak(void **state)
+{
+	static const struct {
+		double slope, jump; /* GiB a step; at the 60th */
+		double want;
+	} cases[] = { { 2.0 / 1024, 0, 1 }, { 0, 0, 0 }, { 0, 0.5, 0 }, { -2.0 / 1024, 0, 0 } };
+	double gb[100], loss[100];
+	unsigned long seed = 88172645463325252u;
+	struct world w;
+	size_t i, k;
+
+	(void)state;
+	for (k = 0; k < COUNT_OF(cases); k++) {
+		for (i = 0; i < 100; i++) {
+			gb[i] = 4 + cases[k].slope * (double)i + (i >= 60 ? cases[k].jump : 0) +
+				0.001 * near_random(&seed);
+			loss[i] = 1;
+		}
+		begin(&w);
+		put(&w, 0, "loss", loss, 100);
+		assert_null(ask(&w, "leak"));
+		put(&w, 0, "gpu_memory_allocated_gb", gb, 100);
+		near(ask(&w, "leak")->sample[0].centre, cases[k].want, 0);
+		assert_true(ask(&w, "leak")->is_exact && ask(&w, "leak")->is_points);
+		end(&w);
+	}
 }
 
 /* The end of a loss counts, and whether it rose from its lowest. */
@@ -274,6 +307,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_series),
 		cmocka_unit_test(test_figures),
+		cmocka_unit_test(test_leak),
 		cmocka_unit_test(test_loss),
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_declared_noise),

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/sides.h"
+#include "base/compiler.h"
 
 enum { FILES = 16 };
 
@@ -201,6 +202,34 @@ static void test_order(void **state)
 	arena_clear(&b.mem);
 }
 
+/* As people count: the tenth run is behind the second. */
+static void test_numbers(void **state)
+{
+	static const char *const want[] = { "run1", "run2", "run10", "run10b" };
+	static const char *const order[] = { "", "01", "1", "1a", "02", "2", "10", "a", "a1",
+		"a9b9", "a9b10", "a99999999999999999999", "a100000000000000000000", "b" };
+	struct world w;
+	size_t i, k;
+
+	(void)state;
+	begin(&w);
+	(void)trace(&w, "run10b/t.json", -1);
+	(void)trace(&w, "run10/t.json", -1);
+	(void)trace(&w, "run2/t.json", -1);
+	(void)trace(&w, "run1/t.json", -1);
+	(void)group(&w);
+	assert_int_equal(w.side.nrun, 4);
+	for (i = 0; i < 4; i++)
+		assert_string_equal(w.side.run[i].name, want[i]);
+	for (i = 0; i < COUNT_OF(order); i++)
+		for (k = 0; k < COUNT_OF(order); k++) {
+			int c = span_cmp_natural(span_of(order[i]), span_of(order[k]));
+
+			assert_int_equal((c > 0) - (c < 0), (i > k) - (i < k));
+		}
+	arena_clear(&w.mem);
+}
+
 static void test_nothing(void **state)
 {
 	struct world w;
@@ -222,6 +251,7 @@ int main(void)
 		cmocka_unit_test(test_repeats_in_one_folder),
 		cmocka_unit_test(test_above),
 		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_nothing),
 	};
 

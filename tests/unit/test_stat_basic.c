@@ -14,6 +14,7 @@
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/law.h"
+#include "analyze/stat/line.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/theilsen.h"
 #include "analyze/stat/welch.h"
@@ -40,6 +41,31 @@ static void quantiles(void **state)
 	near(quantile_sorted(ten, 10, 1), 10, 0);
 	near(quantile_sorted(ten, 0, 0.5), NAN, 0);
 	near(quantile_select(ten, 1, 0.5), 1, 0);
+}
+
+/*
+ * What others call the 95th percentile of 1..10 and 1..100 are order statistics: rlhf-canary's
+ * sorted[int(p (n - 1))], and the nearest rank, sorted[ceil(p n) - 1].
+ */
+static void percentiles_of_others(void **state)
+{
+	static const struct {
+		size_t n;
+		double floor, nearest, ours;
+	} cases[] = { { 10, 9, 10, 9.55 }, { 100, 95, 95, 95.05 } };
+	double v[100];
+	size_t i, k;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(cases); i++) {
+		double n = (double)cases[i].n;
+
+		for (k = 0; k < cases[i].n; k++)
+			v[k] = n - (double)k;
+		near(quantile_nth(v, cases[i].n, (size_t)(0.95 * (n - 1))), cases[i].floor, 0);
+		near(quantile_nth(v, cases[i].n, (size_t)ceil(0.95 * n) - 1), cases[i].nearest, 0);
+		near(quantile_select(v, cases[i].n, 0.95), cases[i].ours, 1e-14);
+	}
 }
 
 /* Selecting is sorting, for shapes that are bad for one pivot rule or another. */
@@ -80,6 +106,7 @@ static void spread(void **state)
 	near(quantile_median(v, COUNT_OF(v), &mem), 2, 0);
 	near(quantile_mad(v, COUNT_OF(v), 2, &mem), 1, 0);
 	quantile_modified_z(v, COUNT_OF(v), z, &mem);
+	near(1.4826 * quantile_mad(v, COUNT_OF(v), 2, &mem), 1.4826, 0);
 	near(z[6], 0.6745 * 7, 1e-12);
 	near(z[2], 0, 0);
 	/* MAD 0: mean absolute deviation 3/4 */
@@ -274,6 +301,7 @@ static void theil_sen_and_mann_kendall(void **state)
 	near(k.z, 3.5777088, 1e-7);
 	near(k.p_normal, 0.00034662, 1e-5);
 	near(k.tau, 0.9111111, 1e-6);
+	near(line_fit(x, trend_y, 10).slope, 2.0181818e-4, 1e-7); /* least squares */
 	arena_clear(&mem);
 }
 
@@ -352,6 +380,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(quantiles),
+		cmocka_unit_test(percentiles_of_others),
 		cmocka_unit_test(select_is_sorting),
 		cmocka_unit_test(spread),
 		cmocka_unit_test(median_intervals),

@@ -130,6 +130,10 @@ static void mwu_and_shift(void **state)
 	near(h.shift, .305, 1e-9);
 	near(h.lo, -.15, 1e-9);
 	near(h.hi, .76, 1e-9);
+	w = mannwhitney_normal(x, 10, y, 5, true, *state);
+	near(w.p, .2446236, 1e-6);
+	assert_false(w.is_exact);
+	near(mannwhitney_normal(x, 10, y, 5, false, *state).p, .2206714, 1e-6);
 }
 
 /* R: sleep; exact p by enumeration */
@@ -141,6 +145,9 @@ static void mwu_sleep(void **state)
 
 	near(w.u, 25.5, 0);
 	near(w.p, .0658165364, 1e-8);
+	near(mannwhitney_normal(a, 10, b, 10, true, *state).p, .0693275754, 1e-9);
+	near(mannwhitney_normal(a, 0, b, 10, true, *state).p, NAN, 0);
+	assert_true(mannwhitney_normal(few + 1, 1, few + 1, 1, true, *state).all_equal);
 }
 
 /* The normal law with ties, where the exact one is too large: R's corrected p for sleep, by copies
@@ -253,7 +260,7 @@ static void false_discoveries(void **state)
 	static const double want[] = { .0015, .003, .0095, .035625, .0603, .063857, .063857, .0645,
 		.0765, .486, .581182, .714875, .753231, .813214, 1 };
 	double shuffled[16], q[16];
-	size_t i, rejected = 0;
+	size_t i, rejected = 0, by_bonferroni = 0;
 
 	for (i = 0; i < 15; i++)
 		shuffled[i * 7 % 15] = p[i];
@@ -262,8 +269,10 @@ static void false_discoveries(void **state)
 	for (i = 0; i < 15; i++) {
 		near(q[i * 7 % 15], want[i], 1e-5);
 		rejected += q[i] <= 0.05;
+		by_bonferroni += 15 * p[i] <= 0.05;
 	}
 	assert_int_equal(rejected, 4);
+	assert_int_equal(by_bonferroni, 3);
 	assert_true(isnan(q[15]));
 }
 
