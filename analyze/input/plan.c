@@ -91,8 +91,7 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 		if (!(p->kinds_kept & KIND_BIT(k)))
 			continue;
 		for (i = 0; i < ARG_COUNT; i++)
-			if (p->key_of[i] != PLAN_NO_KEY &&
-				arg_infos[i].table == args_table_of((enum kind)k))
+			if (p->key_of[i] != PLAN_NO_KEY && arg_is_of((enum arg)i, (enum kind)k))
 				p->want[k] |= UINT64_C(1) << p->key_of[i];
 		if (on_device_lane((enum kind)k) || k == KIND_OTHER)
 			p->want[k] |= lane_keys;

@@ -22,6 +22,12 @@ static const char *const aliases[ARG_COUNT] = {
 #undef X
 };
 
+static const unsigned kinds[ARG_COUNT] = { /* 0: all of its table */
+#define X(name, which) [ARG_##name] = which,
+	ARG_KINDS(X)
+#undef X
+};
+
 /* Combinations of the sets; without padding, since they are compared as bytes. */
 struct kernel_values {
 	uint32_t grid[3], block[3];
@@ -87,6 +93,12 @@ size_t arg_offset(enum arg arg)
 const char *arg_alias(enum arg arg)
 {
 	return aliases[arg];
+}
+
+bool arg_is_of(enum arg arg, enum kind k)
+{
+	return arg_infos[arg].table == args_table_of(k) &&
+		(!kinds[arg] || (kinds[arg] & KIND_BIT(k)));
 }
 
 enum args_table args_table_of(enum kind k)

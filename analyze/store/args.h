@@ -11,6 +11,7 @@
 #ifndef ANALYZE_STORE_ARGS_H
 #define ANALYZE_STORE_ARGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -121,6 +122,18 @@ enum arg_type {
 	X(DEVICE_EXTERNAL_ID, "external id") \
 	X(DEVICE_BYTES, "size")
 
+/*
+ * X(NAME, kinds): arguments that only these kinds of their table carry.  Events of other kinds are
+ * not searched for them: the scanner would look through all their arguments in vain.
+ */
+#define ARG_KINDS(X)                                                   \
+	X(OP_COPY, KIND_BIT(KIND_OTHER))                               \
+	X(DEVICE_BYTES, KIND_BIT(KIND_MEMCPY) | KIND_BIT(KIND_MEMSET)) \
+	X(DEVICE_COPY, KIND_BIT(KIND_MEMCPY))                          \
+	X(DEVICE_SYNC_KIND, KIND_BIT(KIND_SYNC))                       \
+	X(DEVICE_WAIT_STREAM, KIND_BIT(KIND_SYNC))                     \
+	X(DEVICE_WAIT_CORRELATION, KIND_BIT(KIND_SYNC))
+
 /* X(NAME, set, member of the set's struct) */
 #define ARG_SETS(X)                                       \
 	X(DEVICE_GRID, KERNEL, grid)                      \
@@ -161,6 +174,9 @@ extern const struct arg_info arg_infos[ARG_COUNT];
 
 /* The other spelling of an argument's key, or NULL. */
 const char *arg_alias(enum arg arg);
+
+/* True when events of that kind are searched for the argument. */
+bool arg_is_of(enum arg arg, enum kind k);
 
 enum { SET_MAX_BYTES = 80, SET_MAX_ARGS = 6 }; /* of a combination */
 
