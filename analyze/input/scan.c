@@ -79,7 +79,7 @@ static bool runs_here(const struct scanner *s)
 #if defined(__x86_64__)
 	if (s == &scanner_avx2)
 		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("pclmul") &&
-			__builtin_cpu_supports("bmi");
+			__builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #endif
 	return s != NULL;
 }

@@ -34,6 +34,26 @@ static inline __m256i is_blank(__m256i v)
 	return _mm256_cmpeq_epi8(_mm256_min_epu8(v, _mm256_set1_epi8(0x20)), v);
 }
 
+/*
+ * By the low four bits of a byte: the sign with them that is looked for, to be compared with the
+ * byte folded.  Where there is none, a byte that no folded one is.  Folding turns ] into }, and
+ * control characters, which are blanks, into others.
+ */
+static inline __m128i end_signs(void) /* " , } ] */
+{
+	return _mm_setr_epi8(0, 0, '"', 0, 0, 0, 0, 0, 0, 0, 0, 0, ',', '}', 0, 0);
+}
+
+static inline __m128i follow_signs(void) /* , : } ] */
+{
+	return _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', 0, ',', '}', 0, 0);
+}
+
+static inline __m256i folded(__m256i v)
+{
+	return _mm256_or_si256(v, _mm256_set1_epi8(0x20));
+}
+
 HOT_INLINE const char *find_quote(const char *p)
 {
 	for (;; p += 32) {
@@ -61,9 +81,9 @@ HOT_INLINE const char *find_scalar_end(const char *p)
 {
 	for (;; p += 32) {
 		__m256i v = load(p);
-		__m256i stop = _mm256_or_si256(_mm256_or_si256(is_blank(v), is(v, ',')),
-			_mm256_or_si256(is(v, '}'), is(v, ']')));
-		uint32_t m = bits(_mm256_or_si256(stop, is(v, '"')));
+		__m256i signs = _mm256_broadcastsi128_si256(end_signs());
+		__m256i is_sign = _mm256_cmpeq_epi8(folded(v), _mm256_shuffle_epi8(signs, v));
+		uint32_t m = bits(_mm256_or_si256(is_sign, is_blank(v)));
 
 		if (m)
 			return p + __builtin_ctz(m);
@@ -74,31 +94,15 @@ HOT_INLINE bool same(const char *p, const char *q, uint32_t n)
 {
 	uint32_t differ = ~bits(_mm256_cmpeq_epi8(load(p), load(q)));
 
-	return (differ & (uint32_t)((UINT64_C(1) << n) - 1)) == 0;
-}
-
-static inline __m256i is_equal(__m256i a, __m256i b)
-{
-	return _mm256_cmpeq_epi8(a, b);
-}
-
-/*
- * By the low four bits of a byte: the one of , : } with them, to be compared with the byte.  Where
- * there is none, a byte that has other low bits.
- */
-static inline __m256i follow_signs(void)
-{
-	const __m128i t = _mm_setr_epi8(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, ':', 0, ',', '}', 0, 0);
-
-	return _mm256_broadcastsi128_si256(t);
+	return _bzhi_u32(differ, n) == 0;
 }
 
 /* Masks of the 32 bytes at p, in the low halves. */
 HOT_INLINE struct masks classify_half(const char *p, char opening)
 {
 	__m256i v = load(p);
-	__m256i folded = _mm256_or_si256(v, _mm256_set1_epi8(0x20)); /* ] to } */
-	__m256i signs = is_equal(folded, _mm256_shuffle_epi8(follow_signs(), v));
+	__m256i all = _mm256_broadcastsi128_si256(follow_signs());
+	__m256i signs = _mm256_cmpeq_epi8(folded(v), _mm256_shuffle_epi8(all, v));
 	struct masks m;
 
 	m.quote = bits(is(v, '"'));

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -309,6 +310,24 @@ static void noise(void **state)
 	}
 }
 
+/* What may stand behind a number, and behind a string, each byte there is. */
+static void any_byte_behind_a_value(void **state)
+{
+	static const char head[] = "{\"ph\":\"X\",\"name\":\"a\",\"cat\":\"cpu_op\",\"ts\":1";
+	static const char tail[] = ",\"dur\":2,\"args\":{\"b\":[\"c\"";
+	int c;
+
+	(void)state;
+	for (c = 0; c < 2 * 256; c++) {
+		char text[128];
+		int n = snprintf(text, sizeof(text), "%s%c%s%cd]}},{%s}", head, c < 256 ? c : ',',
+			tail, c < 256 ? ',' : c - 256, head + 1);
+
+		assert_true(n > 0 && n < (int)sizeof(text));
+		(void)check_scan(text, (size_t)n, true, true);
+	}
+}
+
 static void token_soup(void **state)
 {
 	static const char *const tokens[] = { "{", "}", "[", "]", ",", ":", "\"", "\\", "\\\"", " ",
@@ -483,6 +502,7 @@ int main(void)
 		cmocka_unit_test(skip_byte_by_byte),
 		cmocka_unit_test(skip_soup),
 		cmocka_unit_test(noise),
+		cmocka_unit_test(any_byte_behind_a_value),
 		cmocka_unit_test(token_soup),
 		cmocka_unit_test(generated),
 		cmocka_unit_test(recurring),
