@@ -66,6 +66,19 @@ void capture_settings_init(struct capture_settings *s)
 	};
 }
 
+size_t capture_ranges_bytes(const struct capture_settings *s)
+{
+	return s->nvtx ? (size_t)s->cap_bytes / 8 : 0;
+}
+
+size_t capture_buffers_bytes(const struct capture_settings *s)
+{
+	size_t left = (size_t)s->cap_bytes - capture_ranges_bytes(s);
+	size_t least = 2 * (size_t)s->buffer_bytes;
+
+	return left > least ? left : least;
+}
+
 /* ---- to text ---- */
 
 struct sink {

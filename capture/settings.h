@@ -53,7 +53,7 @@ struct capture_settings {
 	int64_t exit_timeout_ns;       /* longest wait for the worker at exit */
 	int64_t nvml_ns;               /* time between two NVML samples; 0: none */
 	int64_t buffer_bytes;          /* of one CUPTI buffer */
-	int64_t cap_bytes;             /* of all CUPTI buffers together */
+	int64_t cap_bytes;             /* of all CUPTI buffers and waiting NVTX ranges together */
 	int64_t level;                 /* of deflate, 1..9 */
 	bool flow;                     /* write flow arrows from launches to device work */
 	bool nvtx;                     /* record NVTX ranges */
@@ -63,6 +63,10 @@ struct capture_settings {
 
 /* What is recorded when nothing is asked for; out is "". */
 void capture_settings_init(struct capture_settings *s);
+
+/* How cap_bytes are shared out: an eighth is for ranges, but CUPTI has two buffers at least. */
+size_t capture_ranges_bytes(const struct capture_settings *s);
+size_t capture_buffers_bytes(const struct capture_settings *s);
 
 /*
  * The value of CAPTURE_VARIABLE into text[size].  Returns its length, or 0 when it does not fit.

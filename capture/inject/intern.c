@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = INTERN_MAX * 2 };
+enum { SLOTS = INTERN_MAX * 2, ENTRIES_START = 256, BLOCK_BYTES = 16384 };
 
 static uint64_t hash_bytes(const char *s, size_t n)
 {
@@ -23,36 +23,63 @@ static uint64_t hash_bytes(const char *s, size_t n)
 	return h ^ h >> 29;
 }
 
-bool intern_init(struct intern *t, intern_make_fn make, void *user)
+bool intern_init(struct intern *t, size_t bytes_max, intern_make_fn make, void *user)
 {
-	*t = (struct intern){ .make = make, .user = user };
-	t->entry = calloc(SLOTS, sizeof(*t->entry));
-	return t->entry;
+	*t = (struct intern){ .bytes_max = bytes_max, .make = make, .user = user };
+	t->slot = calloc(SLOTS, sizeof(*t->slot));
+	return t->slot;
 }
 
 void intern_free(struct intern *t)
 {
-	size_t i;
+	struct intern_block *b, *next;
 
-	for (i = 0; t->entry && i < SLOTS; i++) {
-		free(t->entry[i].raw);
-		free(t->entry[i].json);
+	for (b = t->block; b; b = next) {
+		next = b->next;
+		free(b);
 	}
+	free(t->slot);
 	free(t->entry);
 	jtext_free(&t->scratch);
 	*t = (struct intern){ 0 };
 }
 
-/* A copy of n bytes and a 0 behind them; NULL without memory. */
-static char *copy(const char *s, size_t n)
+/* Room for n bytes that stay; NULL without memory, or when the table has had its share. */
+static char *keep(struct intern *t, size_t n)
 {
-	char *p = malloc(n + 1);
+	struct intern_block *b = t->block;
+	size_t size = n > BLOCK_BYTES - sizeof(*b) ? n : BLOCK_BYTES - sizeof(*b);
 
-	if (!p)
-		return NULL;
-	memcpy(p, s, n);
-	p[n] = 0;
-	return p;
+	if (!b || b->size - b->used < n) {
+		if (t->bytes + sizeof(*b) + size > t->bytes_max)
+			return NULL;
+		b = malloc(sizeof(*b) + size);
+		if (!b)
+			return NULL;
+		b->next = t->block;
+		b->used = 0;
+		b->size = size;
+		t->block = b;
+		t->bytes += sizeof(*b) + size;
+	}
+	b->used += n;
+	return b->text + b->used - n;
+}
+
+/* One more entry; false without memory. */
+static bool grow(struct intern *t)
+{
+	size_t cap = t->cap ? t->cap * 2 : ENTRIES_START;
+	struct intern_entry *e;
+
+	if (t->n < t->cap)
+		return true;
+	e = realloc(t->entry, cap * sizeof(*e));
+	if (!e)
+		return false;
+	t->entry = e;
+	t->cap = cap;
+	return true;
 }
 
 static struct name without_keeping(struct intern *t)
@@ -65,59 +92,63 @@ static struct name without_keeping(struct intern *t)
 	return (struct name){ t->scratch.p, t->scratch.n };
 }
 
-/* Makes and keeps the name in a free entry. */
-static struct name add(
-	struct intern *t, struct intern_entry *e, const char *raw, size_t n, bool *keeps)
+static struct name name_of(const struct intern_entry *e)
 {
+	return (struct name){ e->raw + e->raw_n + 1, e->json_n };
+}
+
+/* Makes and keeps the name; its place is slot[at]. */
+static struct name add(
+	struct intern *t, size_t at, uint32_t hash, const char *raw, size_t n, bool *keeps)
+{
+	size_t json_n;
+	char *p = NULL;
+
 	t->scratch.n = 0;
 	if (t->make)
 		t->make(&t->scratch, raw, n, t->user);
 	else
 		jtext_string(&t->scratch, raw, n);
-	if (t->n >= INTERN_MAX || t->scratch.failed)
+	json_n = t->scratch.n;
+	if (!t->scratch.failed && t->n < INTERN_MAX && grow(t))
+		p = keep(t, n + 1 + json_n);
+	if (!p)
 		return without_keeping(t);
-	e->raw = copy(raw, n);
-	e->json = copy(t->scratch.p, t->scratch.n);
-	if (!e->raw || !e->json) {
-		free(e->raw);
-		free(e->json);
-		e->raw = e->json = NULL;
-		return without_keeping(t);
-	}
-	e->raw_n = n;
-	e->json_n = t->scratch.n;
-	t->n++;
+	memcpy(p, raw, n);
+	p[n] = 0;
+	memcpy(p + n + 1, t->scratch.p, json_n);
+	t->entry[t->n] = (struct intern_entry){ p, (uint32_t)n, (uint32_t)json_n, hash };
+	t->slot[at] = (uint32_t)++t->n;
 	*keeps = true;
-	return (struct name){ e->json, e->json_n };
+	return name_of(&t->entry[t->n - 1]);
 }
 
-/* The entry of n raw bytes, or the free one where it belongs. */
-static struct intern_entry *find(const struct intern *t, const char *raw, size_t n, uint64_t h)
+/* The slot of n raw bytes, or the free one where they belong. */
+static size_t find(const struct intern *t, const char *raw, size_t n, uint32_t hash)
 {
-	size_t i = h % SLOTS;
+	size_t i = hash % SLOTS;
 
-	for (; t->entry[i].raw; i = (i + 1) % SLOTS) {
-		const struct intern_entry *e = &t->entry[i];
+	for (; t->slot[i]; i = (i + 1) % SLOTS) {
+		const struct intern_entry *e = &t->entry[t->slot[i] - 1];
 
-		if (e->hash == h && e->raw_n == n && memcmp(e->raw, raw, n) == 0)
+		if (e->hash == hash && e->raw_n == n && memcmp(e->raw, raw, n) == 0)
 			break;
 	}
-	return &t->entry[i];
+	return i;
 }
 
 const char *intern_raw(const struct intern *t, const char *raw, size_t n)
 {
-	return find(t, raw, n, hash_bytes(raw, n))->raw;
+	uint32_t place = t->slot[find(t, raw, n, (uint32_t)hash_bytes(raw, n))];
+
+	return place ? t->entry[place - 1].raw : NULL;
 }
 
 struct name intern_get(struct intern *t, const char *raw, size_t n, bool *keeps)
 {
-	uint64_t h = hash_bytes(raw, n);
-	struct intern_entry *e = find(t, raw, n, h);
+	uint32_t hash = (uint32_t)hash_bytes(raw, n);
+	size_t at = find(t, raw, n, hash);
 
-	*keeps = e->raw;
-	if (e->raw)
-		return (struct name){ e->json, e->json_n };
-	e->hash = h;
-	return add(t, e, raw, n, keeps);
+	*keeps = t->slot[at];
+	return *keeps ? name_of(&t->entry[t->slot[at] - 1]) : add(t, at, hash, raw, n, keeps);
 }

@@ -108,7 +108,7 @@ void joins_put_correlation(struct joins *j, uint32_t correlation, uint32_t threa
 	if (thread)
 		s->thread = thread;
 	if (range)
-		s->range = range;
+		s->range = range & INT64_MAX;
 }
 
 void joins_put_in_window(struct joins *j, uint32_t correlation)

@@ -36,10 +36,10 @@ struct event_slot {
 };
 
 struct correlation_slot {
-	uint32_t correlation; /* 0: free */
-	uint32_t thread;      /* 0: its API record has not been seen */
-	uint64_t range;       /* 0: launched within no range */
-	bool in_window;       /* the call is recorded: so is what it started */
+	uint32_t correlation;   /* 0: free */
+	uint32_t thread;        /* 0: its API record has not been seen */
+	uint64_t range : 63;    /* 0: launched within no range */
+	uint64_t in_window : 1; /* the call is recorded: so is what it started */
 };
 
 /* The device's work for one range on one stream. */

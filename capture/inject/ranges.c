@@ -11,8 +11,6 @@
 
 #include "capture/cupti_abi.h"
 
-enum { LANE_START = 64 };
-
 int64_t ranges_now(void)
 {
 	struct timespec t;
@@ -35,13 +33,14 @@ static void thread_ends(void *p)
 	(void)pthread_mutex_unlock(&lane->lock);
 }
 
-bool ranges_init(struct ranges *r)
+bool ranges_init(struct ranges *r, size_t bytes_max)
 {
 	memset(r, 0, sizeof(*r));
+	r->bytes_max = bytes_max;
 	(void)pthread_mutex_init(&r->lock, NULL);
 	r->info = calloc(RANGES_INFO, sizeof(*r->info));
 	r->open = calloc(RANGES_OPEN, sizeof(*r->open));
-	if (r->info && r->open && intern_init(&r->names, NULL, NULL) &&
+	if (r->info && r->open && intern_init(&r->names, RANGES_NAMES, NULL, NULL) &&
 		pthread_key_create(&r->key, thread_ends) == 0) {
 		atomic_store(&r->is_on, true);
 		return true;
@@ -57,71 +56,16 @@ void ranges_after_fork(struct ranges *r)
 	/* What other threads held stays as it is, unreachable: it may be half written. */
 	(void)pthread_mutex_init(&r->lock, NULL);
 	r->lanes = NULL;
+	r->spare = NULL;
 	(void)pthread_setspecific(r->key, NULL);
 	r->open = calloc(RANGES_OPEN, sizeof(*r->open));
 	memset(r->row_taken, 0, sizeof(r->row_taken));
 	atomic_store(&r->bytes, 0);
+	atomic_store(&r->is_pressed, false);
 	atomic_store(&r->push_external, NULL);
 	atomic_store(&r->pop_external, NULL);
-	if (!intern_init(&r->names, NULL, NULL) || !r->open)
+	if (!intern_init(&r->names, RANGES_NAMES, NULL, NULL) || !r->open)
 		atomic_store(&r->is_on, false);
-}
-
-/* ---- lanes ---- */
-
-/* This thread's lane, made at its first call; NULL without memory. */
-static struct range_lane *lane_get(struct ranges *r)
-{
-	struct range_lane *lane = pthread_getspecific(r->key);
-
-	if (lane)
-		return lane;
-	lane = calloc(1, sizeof(*lane));
-	if (!lane)
-		return NULL;
-	(void)pthread_mutex_init(&lane->lock, NULL);
-	lane->thread = ranges_thread();
-	if (pthread_setspecific(r->key, lane) != 0) {
-		free(lane);
-		return NULL;
-	}
-	(void)pthread_mutex_lock(&r->lock);
-	lane->next = r->lanes;
-	r->lanes = lane;
-	(void)pthread_mutex_unlock(&r->lock);
-	if (r->on_thread)
-		r->on_thread(r->on_thread_user);
-	return lane;
-}
-
-void range_text_drop(struct range_text *text)
-{
-	if (text->is_owned)
-		free((void *)(uintptr_t)text->name.json);
-}
-
-/* Appends under the lane's lock; drops the event when too much is waiting. */
-static void lane_add(struct ranges *r, struct range_lane *lane, struct range_event *e)
-{
-	size_t bytes = sizeof(*e) + (e->text.is_owned ? e->text.name.n : 0);
-	size_t cap = lane->cap ? lane->cap * 2 : LANE_START;
-	struct range_event *v;
-
-	if (atomic_load_explicit(&r->bytes, memory_order_relaxed) + bytes > RANGES_BYTES_MAX)
-		goto drop;
-	if (lane->n == lane->cap) {
-		v = realloc(lane->v, cap * sizeof(*v));
-		if (!v)
-			goto drop;
-		lane->v = v;
-		lane->cap = cap;
-	}
-	atomic_fetch_add_explicit(&r->bytes, bytes, memory_order_relaxed);
-	lane->v[lane->n++] = *e;
-	return;
-drop:
-	atomic_fetch_add(&r->dropped, 1);
-	range_text_drop(&e->text);
 }
 
 /* ---- names and ids ---- */
@@ -205,7 +149,7 @@ static int levels(const struct range_lane *lane, const struct range_domain *doma
 
 int ranges_push(struct ranges *r, const struct range_text *text)
 {
-	struct range_lane *lane = lane_get(r);
+	struct range_lane *lane = ranges_lane(r);
 	struct range_event *e;
 	int level;
 
@@ -250,7 +194,7 @@ static bool take_open(
 
 int ranges_pop(struct ranges *r, const struct range_domain *domain)
 {
-	struct range_lane *lane = lane_get(r);
+	struct range_lane *lane = ranges_lane(r);
 	int64_t now = ranges_now();
 	struct range_event e;
 	bool window;
@@ -273,7 +217,7 @@ int ranges_pop(struct ranges *r, const struct range_domain *domain)
 	e.end_ns = now;
 	window = is_window(r, &e.text);
 	end_id(r, e.id);
-	lane_add(r, lane, &e);
+	ranges_add(r, lane, &e);
 	(void)pthread_mutex_unlock(&lane->lock);
 	external(r, false, 0);
 	if (window)
@@ -309,7 +253,7 @@ uint64_t ranges_start(struct ranges *r, const struct range_text *text)
 
 void ranges_end(struct ranges *r, uint64_t id)
 {
-	struct range_lane *lane = lane_get(r);
+	struct range_lane *lane = ranges_lane(r);
 	struct range_event *slot = &r->open[id % RANGES_OPEN], e;
 	int64_t now = ranges_now();
 	bool window;
@@ -327,7 +271,7 @@ void ranges_end(struct ranges *r, uint64_t id)
 	window = is_window(r, &e.text);
 	end_id(r, id);
 	(void)pthread_mutex_lock(&lane->lock);
-	lane_add(r, lane, &e);
+	ranges_add(r, lane, &e);
 	(void)pthread_mutex_unlock(&lane->lock);
 	if (window)
 		r->on_window(r->on_window_user, false, now);
@@ -336,7 +280,7 @@ void ranges_end(struct ranges *r, uint64_t id)
 static void add_instant(
 	struct ranges *r, enum range_type type, uint32_t thread, const struct range_text *text)
 {
-	struct range_lane *lane = lane_get(r);
+	struct range_lane *lane = ranges_lane(r);
 	struct range_event e = { .type = type, .thread = thread, .text = *text };
 
 	if (!lane)
@@ -345,7 +289,7 @@ static void add_instant(
 		e.thread = lane->thread;
 	e.start_ns = e.end_ns = ranges_now();
 	(void)pthread_mutex_lock(&lane->lock);
-	lane_add(r, lane, &e);
+	ranges_add(r, lane, &e);
 	(void)pthread_mutex_unlock(&lane->lock);
 }
 

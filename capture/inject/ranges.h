@@ -16,11 +16,13 @@
 #include "capture/inject/intern.h"
 
 enum {
-	RANGES_DEPTH_MAX = 128,     /* nested ranges of one thread */
-	RANGES_INFO = 32768,        /* the last so many ranges are known by their id */
-	RANGES_OPEN = 4096,         /* start/end ranges open at a time */
-	RANGES_ROWS = 64,           /* rows for them */
-	RANGES_BYTES_MAX = 2 << 20, /* waiting for the worker, all threads together */
+	RANGES_DEPTH_MAX = 128,   /* nested ranges of one thread */
+	RANGES_INFO = 16384,      /* the last so many ranges are known by their id */
+	RANGES_OPEN = 4096,       /* start/end ranges open at a time */
+	RANGES_ROWS = 64,         /* rows for them */
+	RANGES_NAMES = 512 << 10, /* bytes of names that are kept */
+	RANGES_CHUNK = 32,        /* events that a lane gets room for at a time */
+	RANGES_TEXT = 1024,       /* bytes of names that are not kept, with them */
 	RANGES_CATEGORIES = 256
 };
 
@@ -65,13 +67,21 @@ struct range_event {
 	struct range_text text;
 };
 
+/* Events of a lane, the oldest first, and names of theirs that the table of names has no room for.
+ */
+struct range_chunk {
+	struct range_chunk *next;
+	size_t n, text_n;
+	struct range_event v[RANGES_CHUNK];
+	char text[RANGES_TEXT];
+};
+
 /* One thread's events and open ranges. */
 struct range_lane {
 	pthread_mutex_t lock;
 	uint32_t thread;
 	bool is_dead; /* the thread has ended */
-	struct range_event *v;
-	size_t n, cap;
+	struct range_chunk *first, *last;
 	struct range_event open[RANGES_DEPTH_MAX];
 	int depth;
 	int too_deep; /* pushes beyond RANGES_DEPTH_MAX */
@@ -98,23 +108,29 @@ struct ranges {
 	bool row_taken[RANGES_ROWS];
 	pthread_key_t key; /* tells the end of a thread */
 	_Atomic uint64_t last_id;
-	_Atomic uint64_t dropped; /* ranges beyond RANGES_BYTES_MAX */
-	_Atomic size_t bytes;
-	_Atomic bool is_on; /* off: calls are ignored */
+	_Atomic uint64_t dropped;  /* ranges beyond bytes_max */
+	size_t bytes_max;          /* what may wait for the worker, all threads together */
+	_Atomic size_t bytes;      /* of chunks in lanes, and of long names */
+	struct range_chunk *spare; /* chunks that have been emptied */
+	_Atomic bool is_pressed; /* many are waiting: on_pressure was called since the last drain */
+	_Atomic bool is_on;      /* off: calls are ignored */
 	/* Tells CUPTI of a range, so that device work carries its id; NULL until CUPTI runs. */
 	int (*_Atomic push_external)(int kind, uint64_t id);
 	int (*_Atomic pop_external)(int kind, uint64_t *id);
 	/* Told of each beginning and end whose quoted name is window_name; NULL: nobody asks. */
 	void (*on_window)(void *user, bool begins, int64_t now_ns);
 	void *on_window_user;
+	/* Told when half of what may wait does; NULL: nobody asks. */
+	void (*on_pressure)(void *user);
+	void *on_pressure_user;
 	/* Told of the first call of each thread; NULL: nobody asks. */
 	void (*on_thread)(void *user);
 	void *on_thread_user;
 	char window_name[512];
 };
 
-/* False without memory. */
-bool ranges_init(struct ranges *r);
+/* bytes_max: what may wait for the worker; more is dropped and counted.  False without memory. */
+bool ranges_init(struct ranges *r, size_t bytes_max);
 
 /* In a forked child: its other threads are gone, their locks may be held. */
 void ranges_after_fork(struct ranges *r);
@@ -144,8 +160,17 @@ void ranges_drain(struct ranges *r, bool is_last,
 /* The name a category has in its domain; .n 0 when it has none. */
 struct name ranges_category_name(struct ranges *r, const struct range_text *text);
 
+/* This thread's lane, made at its first call; NULL without memory. */
+struct range_lane *ranges_lane(struct ranges *r);
+
+/* Appends to a lane, under its lock; drops the event when too much is waiting. */
+void ranges_add(struct ranges *r, struct range_lane *lane, struct range_event *e);
+
 /* Frees what an event owns. */
 void range_text_drop(struct range_text *text);
+
+/* An empty chunk for another to use; with what it held, less long names, no longer counted. */
+void ranges_recycle(struct ranges *r, struct range_chunk *c);
 
 /* A recent range by its id; false when it is unknown, or its name was not kept. */
 bool ranges_find(struct ranges *r, uint64_t id, struct name *name, uint64_t *parent, bool *is_over);

@@ -38,37 +38,40 @@ struct name ranges_category_name(struct ranges *r, const struct range_text *text
 
 typedef void take_fn(void *user, const struct range_event *e);
 
-static void take_all(struct ranges *r, struct range_event *v, size_t n, take_fn *take, void *user)
+/* Takes the chunk's events; others may use it then. */
+static void take_chunk(struct ranges *r, struct range_chunk *c, take_fn *take, void *user)
 {
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		take(user, &v[i]);
-		range_text_drop(&v[i].text);
-		atomic_fetch_sub_explicit(&r->bytes,
-			sizeof(v[i]) + (v[i].text.is_owned ? v[i].text.name.n : 0),
-			memory_order_relaxed);
+	for (i = 0; i < c->n; i++) {
+		struct range_text *text = &c->v[i].text;
+
+		take(user, &c->v[i]);
+		if (text->is_owned)
+			atomic_fetch_sub_explicit(&r->bytes, text->name.n, memory_order_relaxed);
+		range_text_drop(text);
 	}
+	ranges_recycle(r, c);
 }
 
 /* Empties one lane; true when its thread has ended and it can go. */
 static bool drain_lane(
 	struct ranges *r, struct range_lane *lane, bool is_last, take_fn *take, void *user)
 {
-	struct range_event *v, e;
+	struct range_chunk *c, *next;
+	struct range_event e;
 	bool is_dead;
-	size_t n;
 	int i;
 
 	(void)pthread_mutex_lock(&lane->lock);
-	v = lane->v;
-	n = lane->n;
-	lane->v = NULL;
-	lane->n = lane->cap = 0;
+	c = lane->first;
+	lane->first = lane->last = NULL;
 	is_dead = lane->is_dead;
 	(void)pthread_mutex_unlock(&lane->lock);
-	take_all(r, v, n, take, user);
-	free(v);
+	for (; c; c = next) {
+		next = c->next;
+		take_chunk(r, c, take, user);
+	}
 	if (!is_last && !is_dead)
 		return false;
 	(void)pthread_mutex_lock(&lane->lock);
@@ -103,6 +106,7 @@ void ranges_drain(struct ranges *r, bool is_last,
 {
 	struct range_lane **at, *lane;
 
+	atomic_store_explicit(&r->is_pressed, false, memory_order_relaxed);
 	/* New lanes are put before the first one: those behind it are only the worker's. */
 	(void)pthread_mutex_lock(&r->lock);
 	lane = r->lanes;

@@ -52,6 +52,9 @@ struct records {
 	size_t nheld;
 	struct shape *shape;
 	int64_t allocated[EMIT_DEVICES_MAX];
+	/* Called between two records: the text may go on to the file.  NULL: nobody asks. */
+	void (*pump)(void *user);
+	void *pump_user;
 	/* Told. */
 	uint64_t incomplete; /* device work without times */
 	uint64_t malformed;  /* records that overrun their buffer */

@@ -266,12 +266,14 @@ static void emit_record(struct records *r, const unsigned char *p)
 {
 	bool is_sync = get_KIND(p) == ACT_SYNC;
 
-	if (one_event(r, p, false) || hold(r, p, is_sync))
-		return;
-	if (is_sync)
-		r->left_out++;
-	else
-		(void)one_event(r, p, true);
+	if (!one_event(r, p, false) && !hold(r, p, is_sync)) {
+		if (is_sync)
+			r->left_out++;
+		else
+			(void)one_event(r, p, true);
+	}
+	if (r->pump)
+		r->pump(r->pump_user);
 }
 
 /* Calls look() for each record that lies within the buffer as far as we read it. */

@@ -79,22 +79,54 @@ static void init_status(struct session *s)
 		s->whence.pid, (long long)s->whence.start_ns);
 }
 
-static bool init_parts(struct session *s)
+void session_wake(struct session *s)
 {
-	int64_t now = ranges_now();
+	char byte = 0;
 
-	if (!ranges_init(&s->ranges) || !joins_init(&s->joins) || !records_init(&s->records) ||
-		!emit_init(&s->emit, &s->out.text, s->whence.pid, now))
-		return false;
-	s->emit.flow = s->set.flow;
-	s->start_ns = now;
-	s->start_mono_ns = session_monotonic();
+	if (s->wake[1] >= 0)
+		(void)!write(s->wake[1], &byte, 1);
+}
+
+static void wake_worker(void *session)
+{
+	session_wake(session);
+}
+
+/* A megabyte of records is four of text: it goes on to the file as it comes. */
+static void pump_text(void *session)
+{
+	struct session *s = session;
+
+	if (s->has_file)
+		(void)gzout_pump(&s->out);
+}
+
+static void connect_records(struct session *s)
+{
 	s->records.emit = &s->emit;
 	s->records.names = &s->symbols;
 	s->records.joins = &s->joins;
 	s->records.ranges = &s->ranges;
 	s->records.kinds = s->set.kinds;
 	s->records.patience_ns = 2 * s->set.flush_ns;
+	s->records.pump_user = s;
+	s->records.pump = pump_text;
+}
+
+static bool init_parts(struct session *s)
+{
+	int64_t now = ranges_now();
+
+	if (!ranges_init(&s->ranges, capture_ranges_bytes(&s->set)) || !joins_init(&s->joins) ||
+		!records_init(&s->records) ||
+		!emit_init(&s->emit, &s->out.text, s->whence.pid, now))
+		return false;
+	s->ranges.on_pressure_user = s;
+	s->ranges.on_pressure = wake_worker;
+	s->emit.flow = s->set.flow;
+	s->start_ns = now;
+	s->start_mono_ns = session_monotonic();
+	connect_records(s);
 	return true;
 }
 
@@ -168,14 +200,6 @@ bool session_start_worker(struct session *s)
 	return ok;
 }
 
-void session_wake(struct session *s)
-{
-	char byte = 0;
-
-	if (s->wake[1] >= 0)
-		(void)!write(s->wake[1], &byte, 1);
-}
-
 bool session_finish(struct session *s, int64_t timeout_ns)
 {
 	struct timespec until;
@@ -238,12 +262,7 @@ void session_after_fork(struct session *s)
 	s->emit.flow = s->set.flow;
 	s->start_ns = ranges_now();
 	s->start_mono_ns = session_monotonic();
-	s->records.emit = &s->emit;
-	s->records.names = &s->symbols;
-	s->records.joins = &s->joins;
-	s->records.ranges = &s->ranges;
-	s->records.kinds = s->set.kinds;
-	s->records.patience_ns = 2 * s->set.flush_ns;
+	connect_records(s);
 	read_comm(s);
 	init_windows(s);
 	init_status(s);

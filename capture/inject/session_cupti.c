@@ -150,7 +150,8 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
 	size_t size = sizeof(zeroed);
 	int code;
 
-	s->has_pool = pool_init(&s->pool, (size_t)s->set.buffer_bytes, (size_t)s->set.cap_bytes);
+	s->has_pool =
+		pool_init(&s->pool, (size_t)s->set.buffer_bytes, capture_buffers_bytes(&s->set));
 	if (!s->has_pool || !open_cupti(s, callback))
 		return;
 	s->pool.may_refuse = c->version >= CUPTI_V12_9;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEMANGLED_MAX = 8192, API_NAME_MAX = 256 };
+enum { DEMANGLED_MAX = 8192, API_NAME_MAX = 256, KERNEL_NAMES = 2 << 20 };
 
 static void make_kernel(struct jtext *t, const char *mangled, size_t n, void *user)
 {
@@ -37,7 +37,7 @@ bool symbols_init(struct symbols *s, api_name_fn api_name)
 	memcpy(&s->demangle, &f, sizeof(f));
 	s->api[0] = calloc(API_IDS_MAX, sizeof(**s->api));
 	s->api[1] = calloc(API_IDS_MAX, sizeof(**s->api));
-	if (intern_init(&s->kernels, make_kernel, s) && s->api[0] && s->api[1])
+	if (intern_init(&s->kernels, KERNEL_NAMES, make_kernel, s) && s->api[0] && s->api[1])
 		return true;
 	symbols_free(s);
 	return false;

@@ -24,8 +24,8 @@ def injected(folder, options=""):
                TRACEQ_CAPTURE=f"v1;out={folder}/%25p.json.gz{options}")
 
 
-def peak(e, n):
-    done = subprocess.run([APP, f"n={n}", "mix=0", "peak=1"], env=e, stdout=subprocess.PIPE,
+def peak(e, *work):
+    done = subprocess.run([APP, *work, "mix=0", "peak=1"], env=e, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, check=True)
     return json.loads(done.stdout.decode().splitlines()[-1])["peak_kib"] / 1024
 
@@ -42,9 +42,11 @@ def main():
     subprocess.run([os.path.join(BENCH, "capture_worker")], check=False)
     with tempfile.TemporaryDirectory() as folder:
         for cap in (8, 64):
-            used = peak(injected(folder, f";cap_bytes={cap << 20}"), 400000)
-            print(f"memory: cap {cap} MiB, peak {used:.1f} MiB of the whole program at full speed "
-                  f"(limit {cap + 10})")
+            e = injected(folder, f";cap_bytes={cap << 20}")
+            used = peak(e, "n=400000")
+            flooded = peak(e, "n=400000", "t=4", "nvtx=1", "flood=500000")
+            print(f"memory: cap {cap} MiB, peak {used:.1f} MiB of the whole program at full speed, "
+                  f"{flooded:.1f} with 2,000,000 NVTX ranges (limit {cap + 10})")
         a, b = [], []
         for _ in range(5):
             a.append(plain(env()))

@@ -10,6 +10,7 @@
  *   end: exit return _exit kill9 segv term abort forkfirst forkafter exec hostile
  *   hold: ms to wait before the end   profiler: only the second half between cuProfilerStart, Stop
  *
+ *   flood: so many NVTX ranges of each thread, each with a name of its own, before its launches
  *   script=FILE: no work of its own, but the records of that file
  *
  * What it did goes to stdout as one JSON object: the tests compare the trace with it.
@@ -25,10 +26,11 @@
 #include <unistd.h>
 
 #include "tests/capture/app_nvtx.h"
+#include "tests/capture/app_self.h"
 #include "tests/capture/fake.h"
 
 struct plan {
-	long n, t, cuda, nvtx, graph, mix, us, hold, profiler;
+	long n, t, cuda, nvtx, graph, mix, us, hold, profiler, flood;
 	const char *end, *script;
 	char **argv;
 };
@@ -132,12 +134,27 @@ static void profiler_half(const struct plan *p, long i)
 		(void)cuProfilerStart();
 }
 
+static void flood(struct done *d)
+{
+	const struct plan *p = d->plan;
+	char name[64];
+	long i;
+
+	for (i = 0; i < p->flood; i++) {
+		(void)snprintf(name, sizeof(name), "iteration %ld of thread %ld", i, d->number);
+		app_push(name);
+		app_pop();
+		d->ranges++;
+	}
+}
+
 static void *work(void *arg)
 {
 	struct done *d = arg;
 	const struct plan *p = d->plan;
 	long i;
 
+	flood(d);
 	for (i = 0; i < p->n && p->cuda; i++) {
 		profiler_half(p, i);
 		if (p->nvtx && i % 10 == 0) {
@@ -167,26 +184,6 @@ static void *work(void *arg)
 
 /* ---- the end ---- */
 
-/* Files mapped into this process whose name has libcupti in it, each once. */
-static int count_cuptis(void)
-{
-	char line[4096], last[4096] = "";
-	FILE *f = fopen("/proc/self/maps", "r");
-	int n = 0;
-
-	while (f && fgets(line, sizeof(line), f)) {
-		const char *path = strchr(line, '/');
-
-		if (!path || !strstr(path, "libcupti") || strcmp(path, last) == 0)
-			continue;
-		(void)snprintf(last, sizeof(last), "%s", path);
-		n++;
-	}
-	if (f)
-		(void)fclose(f);
-	return n;
-}
-
 static void report(const struct done *d, long t)
 {
 	struct done sum = { 0 };
@@ -214,7 +211,7 @@ static void report(const struct done *d, long t)
 		(int)getpid(), sum.kernels[0], sum.kernels[1], sum.kernels[2], sum.kernel_ns[0],
 		sum.kernel_ns[1], sum.kernel_ns[2], sum.copies, sum.copy_ns, sum.copy_bytes,
 		sum.sets, sum.set_bytes, sum.set_ns, sum.api, sum.graph_nodes, sum.ranges,
-		count_cuptis());
+		app_count_cuptis());
 	(void)fflush(stdout);
 }
 
@@ -331,20 +328,6 @@ static void end(const struct plan *p)
 	exit(strcmp(p->end, "fail") == 0 ? 5 : 0);
 }
 
-/* The most memory this program has had, when everybody else has finished. */
-static void report_peak(void)
-{
-	char line[256];
-	FILE *f = fopen("/proc/self/status", "r");
-
-	while (f && fgets(line, sizeof(line), f))
-		if (strncmp(line, "VmHWM:", 6) == 0)
-			printf("{\"peak_kib\": %ld}\n", strtol(line + 6, NULL, 10));
-	if (f)
-		(void)fclose(f);
-	(void)fflush(stdout);
-}
-
 static long number(int argc, char **argv, const char *key, long otherwise)
 {
 	size_t n = strlen(key);
@@ -369,6 +352,7 @@ int main(int argc, char **argv)
 	p.mix = number(argc, argv, "mix", 1);
 	p.us = number(argc, argv, "us", 0);
 	p.hold = number(argc, argv, "hold", 0);
+	p.flood = number(argc, argv, "flood", 0);
 	p.profiler = number(argc, argv, "profiler", 0);
 	for (i = 1; i < argc; i++) {
 		if (strncmp(argv[i], "end=", 4) == 0)
@@ -377,7 +361,7 @@ int main(int argc, char **argv)
 			p.script = argv[i] + 7;
 	}
 	if (number(argc, argv, "peak", 0))
-		(void)atexit(report_peak); /* the first to register is the last to run */
+		(void)atexit(app_report_peak); /* the first to register is the last to run */
 	if (p.nvtx)
 		app_nvtx_load();
 	if (strcmp(p.end, "forkfirst") == 0)

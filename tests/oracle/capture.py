@@ -707,18 +707,24 @@ def memory_cap(box):
     """At full speed with too little memory: bounded, counted, said; what is there is right."""
     env = box.env({"CUDA_INJECTION64_PATH": LIBRARY, "NVTX_INJECTION64_PATH": LIBRARY,
                    "TRACEQ_CAPTURE": f"v1;out={box.dir}/out.json.gz;cap_bytes=8388608"})
-    done = subprocess.run([APP, "n=400000", "mix=0", "peak=1"], env=env, cwd=box.dir,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
-    said = done.stderr.decode()
-    used = json.loads(done.stdout.decode().splitlines()[-1])["peak_kib"] * 1024
-    trace = Trace(os.path.join(box.dir, "out.json.gz"))
-    same(trace.end["events"], len(trace.events), "events told")
-    dropped = trace.end["dropped_buffers"]
-    if dropped:
-        want(f"CUPTI asked {dropped} times for a buffer beyond the memory cap (8 MiB)" in said,
-             said)
-    if not SAN:
-        want(used < (8 + 10) << 20, f"peak {used} bytes")
+    for work in (["n=400000"], ["n=200000", "t=4", "nvtx=1", "flood=100000"]):
+        done = subprocess.run([APP, *work, "mix=0", "peak=1"], env=env, cwd=box.dir,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
+        said = done.stderr.decode()
+        did, used = map(json.loads, done.stdout.decode().splitlines())
+        trace = Trace(os.path.join(box.dir, "out.json.gz"))
+        same(trace.end["events"], len(trace.events), "events told")
+        dropped = trace.end["dropped_buffers"]
+        if dropped:
+            want(f"CUPTI asked {dropped} times for a buffer beyond the memory cap (8 MiB)" in said,
+                 said)
+        ranges = len(trace.by["user_annotation"])
+        same(ranges + trace.end["dropped_ranges"], did["ranges"], "ranges kept and dropped")
+        if ranges < did["ranges"]:
+            want(f"{did['ranges'] - ranges} NVTX ranges dropped" in said, said)
+        if not SAN:
+            want(used["peak_kib"] < (8 + 10) << 10, f"peak {used} of {work}")
+        os.unlink(trace.path)
     for version in ("26", "27"):
         out = os.path.join(box.dir, f"small{version}.json.gz")
         box.run(["n=200000", "t=4", "mix=0"], ["--memory-cap", "128KiB", "--buffer", "64KiB"],

@@ -319,7 +319,7 @@ static void ranges_join(void **state)
 
 	(void)state;
 	assert_non_null(ranges);
-	assert_true(ranges_init(ranges));
+	assert_true(ranges_init(ranges, 1 << 20));
 	text.name = ranges_name(ranges, "step", 4, &owned);
 	(void)ranges_push(ranges, &text);
 	text.name = ranges_name(ranges, "forward", 7, &owned);
@@ -354,7 +354,7 @@ static void ranges_join(void **state)
 	free(ranges->info);
 	free(ranges->open);
 	intern_free(&ranges->names);
-	free(ranges->lanes->v);
+	free(ranges->lanes->first);
 	free(ranges->lanes);
 	(void)pthread_key_delete(ranges->key);
 	free(ranges);

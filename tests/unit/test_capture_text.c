@@ -135,7 +135,7 @@ static void interned(void **state)
 	int i;
 
 	(void)state;
-	assert_true(intern_init(&t, NULL, NULL));
+	assert_true(intern_init(&t, 1 << 20, NULL, NULL));
 	for (i = 0; i < INTERN_MAX + 10; i++) {
 		struct name name;
 
@@ -147,9 +147,33 @@ static void interned(void **state)
 	}
 	assert_int_equal(t.evicted, 10);
 	assert_string_equal(intern_raw(&t, "step 7", 6), "step 7");
-	assert_null(intern_raw(&t, "step 65540", 10));
+	assert_null(intern_raw(&t, raw, strlen(raw)));
 	assert_ptr_equal(
 		intern_get(&t, "step 7", 6, &keeps).json, intern_get(&t, "step 7", 6, &keeps).json);
+	intern_free(&t);
+}
+
+/* Of 100,000 bytes for names of 4,000, each kept raw and quoted, hold some, and never more. */
+static void interned_bytes(void **state)
+{
+	struct intern t;
+	char raw[4001];
+	bool keeps;
+	int i, kept = 0;
+
+	(void)state;
+	memset(raw, 'x', sizeof(raw));
+	assert_true(intern_init(&t, 100000, NULL, NULL));
+	for (i = 0; i < 100; i++) {
+		raw[0] = (char)('0' + i / 10);
+		raw[1] = (char)('0' + i % 10);
+		assert_int_equal(intern_get(&t, raw, 4000, &keeps).n, 4002);
+		kept += keeps;
+		assert_true(t.bytes <= 100000);
+	}
+	assert_in_range(kept, 8, 12);
+	raw[0] = raw[1] = '0';
+	assert_memory_equal(intern_raw(&t, raw, 4000), raw, 4000);
 	intern_free(&t);
 }
 
@@ -317,6 +341,7 @@ int main(void)
 		cmocka_unit_test(strings),
 		cmocka_unit_test(api_names),
 		cmocka_unit_test(interned),
+		cmocka_unit_test(interned_bytes),
 		cmocka_unit_test(file_names),
 		cmocka_unit_test(bases),
 		cmocka_unit_test(windows_decide),

@@ -1,0 +1,127 @@
+/*
+ * Lanes: where a thread's finished ranges wait for the worker, in chunks that go round.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/inject/ranges.h"
+
+struct range_lane *ranges_lane(struct ranges *r)
+{
+	struct range_lane *lane = pthread_getspecific(r->key);
+
+	if (lane)
+		return lane;
+	lane = calloc(1, sizeof(*lane));
+	if (!lane)
+		return NULL;
+	(void)pthread_mutex_init(&lane->lock, NULL);
+	lane->thread = ranges_thread();
+	if (pthread_setspecific(r->key, lane) != 0) {
+		free(lane);
+		return NULL;
+	}
+	(void)pthread_mutex_lock(&r->lock);
+	lane->next = r->lanes;
+	r->lanes = lane;
+	(void)pthread_mutex_unlock(&r->lock);
+	if (r->on_thread)
+		r->on_thread(r->on_thread_user);
+	return lane;
+}
+
+void range_text_drop(struct range_text *text)
+{
+	if (text->is_owned)
+		free((void *)(uintptr_t)text->name.json);
+}
+
+/* Takes so many bytes of what may wait, or says that there is none left. */
+static bool reserve(struct ranges *r, size_t bytes)
+{
+	size_t before = atomic_fetch_add_explicit(&r->bytes, bytes, memory_order_relaxed);
+
+	if (before + bytes > r->bytes_max) {
+		atomic_fetch_sub_explicit(&r->bytes, bytes, memory_order_relaxed);
+		return false;
+	}
+	if (before + bytes > r->bytes_max / 2 && r->on_pressure &&
+		!atomic_exchange_explicit(&r->is_pressed, true, memory_order_relaxed))
+		r->on_pressure(r->on_pressure_user);
+	return true;
+}
+
+static struct range_chunk *chunk_get(struct ranges *r)
+{
+	struct range_chunk *c;
+
+	if (!reserve(r, sizeof(*c)))
+		return NULL;
+	(void)pthread_mutex_lock(&r->lock);
+	c = r->spare;
+	if (c)
+		r->spare = c->next;
+	(void)pthread_mutex_unlock(&r->lock);
+	if (!c)
+		c = malloc(sizeof(*c));
+	if (!c) {
+		atomic_fetch_sub_explicit(&r->bytes, sizeof(*c), memory_order_relaxed);
+		return NULL;
+	}
+	c->next = NULL;
+	c->n = c->text_n = 0;
+	return c;
+}
+
+void ranges_recycle(struct ranges *r, struct range_chunk *c)
+{
+	(void)pthread_mutex_lock(&r->lock);
+	c->next = r->spare;
+	r->spare = c;
+	(void)pthread_mutex_unlock(&r->lock);
+	atomic_fetch_sub_explicit(&r->bytes, sizeof(*c), memory_order_relaxed);
+}
+
+/* A chunk with a free place and so many bytes of text at its end; NULL without memory. */
+static struct range_chunk *room(struct ranges *r, struct range_lane *lane, size_t text)
+{
+	struct range_chunk *c = lane->last;
+
+	if (c && c->n < RANGES_CHUNK && RANGES_TEXT - c->text_n >= text)
+		return c;
+	c = chunk_get(r);
+	if (!c)
+		return NULL;
+	if (lane->last)
+		lane->last->next = c;
+	else
+		lane->first = c;
+	lane->last = c;
+	return c;
+}
+
+/*
+ * A short name moves into the chunk: what the program's threads allocate and the worker frees would
+ * stay with each of them.
+ */
+void ranges_add(struct ranges *r, struct range_lane *lane, struct range_event *e)
+{
+	size_t n = e->text.is_owned ? e->text.name.n : 0, text = n <= RANGES_TEXT ? n : 0;
+	struct range_chunk *c = room(r, lane, text);
+	struct range_event *to;
+
+	if (!c || (n > text && !reserve(r, n))) {
+		atomic_fetch_add(&r->dropped, 1);
+		range_text_drop(&e->text);
+		return;
+	}
+	to = &c->v[c->n++];
+	*to = *e;
+	if (!text)
+		return;
+	memcpy(c->text + c->text_n, e->text.name.json, n);
+	to->text.name.json = c->text + c->text_n;
+	to->text.is_owned = false;
+	c->text_n += n;
+	range_text_drop(&e->text);
+}
