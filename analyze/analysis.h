@@ -77,6 +77,7 @@ struct analysis {
 	unsigned (*needs_more)(const void *opts, const struct filter *f);
 	unsigned min_runs, max_runs; /* min 0: answers without any; max 0: no limit */
 	bool takes_records;          /* runs without a trace, which have a record only, too */
+	bool is_of_folders;          /* it says what is in a folder, not only in its traces */
 	/*
 	 * Analyses that compare: operands, files or folders, are sides (sides.h), at least and at
 	 * most so many; each run is digested and released.  0: operands are runs.

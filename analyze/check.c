@@ -120,6 +120,7 @@ const struct analysis analysis_check = {
 	.min_runs = 1,
 	.max_runs = 0,
 	.takes_records = true,
+	.is_of_folders = true,
 	.opt = options,
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct check_options),

@@ -224,7 +224,7 @@ static void check_others(struct folder_check *k)
 				r->artifact[i].path, NULL);
 	for (i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_LEFT_OUT)
-			add(k, VERDICT_NOTE, "trace", "A further trace", r->file[i].name,
+			add(k, VERDICT_OK, "trace", "A further trace", r->file[i].name,
 				r->file[i].why);
 }
 

@@ -64,14 +64,27 @@ const struct analysis_word diagnose_recorded_words[DIAGNOSE_RECORDED_WORDS] = {
 
 struct look {
 	const struct record *r;
-	struct table *t;
+	struct each *at;
+	const struct table_doc *doc;
+	struct table *t; /* NULL: nothing to say yet */
 	struct arena *mem;
 	int64_t found;
 };
 
+static void begin(struct look *k)
+{
+	k->t = each_table(k->at, k->doc);
+	result_note(k->at->out, NOTE_INFO, "no_trace", k->at->input, -1,
+		"no trace: the documents' rules on what %s says; where time goes inside a step is "
+		"unknown",
+		k->r->nartifact == 1 ? k->r->artifact[0].title : "the run's other files");
+}
+
 static void put(struct look *k, enum severity s, const char *id, const char *name, double value,
 	const char *text, const char *action)
 {
+	if (!k->t)
+		begin(k);
 	table_row(k->t);
 	table_text(k->t, FOUND_SEVERITY, span_of(severity_word(s)));
 	table_text(k->t, FOUND_RULE, span_of(id));
@@ -328,13 +341,8 @@ static void check_timers(struct look *k)
 
 enum status diagnose_record(struct each *at, const struct table_doc *doc)
 {
-	struct look k = { .r = at->run->record, .mem = &at->out->mem };
+	struct look k = { .r = at->run->record, .at = at, .doc = doc, .mem = &at->out->mem };
 
-	k.t = each_table(at, doc);
-	result_note(at->out, NOTE_INFO, "no_trace", at->input, -1,
-		"no trace: the documents' rules on what %s says; where time goes inside a step is "
-		"unknown",
-		k.r->nartifact == 1 ? k.r->artifact[0].title : "the run's other files");
 	check_ratio(&k);
 	check_copies(&k);
 	check_stage(&k);

@@ -13,9 +13,27 @@ static enum status look_at(struct each *at, const struct filter_set *set, each_f
 	return at->view.status;
 }
 
+enum status each_excuse(
+	struct result *out, const struct query *q, int input, size_t *excused, struct err *e)
+{
+	if (e->status != E_NODATA || q->nrun < 2 || q->run[input]->has_trace)
+		return e->status;
+	result_note(out, NOTE_WARNING, "no_answer", input, -1, "no answer: %s", e->text);
+	++*excused;
+	err_clear(e);
+	return OK;
+}
+
+enum status each_excused(size_t excused, size_t n, struct err *e)
+{
+	if (excused < n || n == 0)
+		return OK;
+	return err_set(e, E_NODATA, -1, "none of the %zu inputs has an answer", n);
+}
+
 static enum status each_of(struct each *at, const struct filter_set *set, each_fn *fn, void *ctx)
 {
-	size_t i, n = 0;
+	size_t i, n = 0, excused = 0;
 
 	for (i = 0; i < at->q->nrun; i++) {
 		enum status st;
@@ -28,10 +46,11 @@ static enum status each_of(struct each *at, const struct filter_set *set, each_f
 		arena_init(&at->mem);
 		st = look_at(at, set, fn, ctx);
 		arena_clear(&at->mem);
-		TRY(st);
+		if (st != OK)
+			TRY(each_excuse(at->out, at->q, at->input, &excused, at->e));
 	}
 	if (n)
-		return OK;
+		return each_excused(excused, n, at->e);
 	err_set(at->e, E_NODATA, -1, "no trace is of --rank '%s'", at->q->filter->rank);
 	return err_hint(
 		at->e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");

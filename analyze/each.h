@@ -30,6 +30,16 @@ typedef enum status each_fn(struct each *at, void *ctx);
 enum status each_run(const struct query *q, struct result *out, each_fn *fn, void *ctx,
 	struct err *e) MUST_CHECK;
 
+/*
+ * A run without a trace that has no answer, e says why, is none for all: where there are others, it
+ * becomes a note, is counted in *excused, and OK is returned; else e's status.
+ */
+enum status each_excuse(struct result *out, const struct query *q, int input, size_t *excused,
+	struct err *e) MUST_CHECK;
+
+/* E_NODATA when all n runs were excused. */
+enum status each_excused(size_t excused, size_t n, struct err *e) MUST_CHECK;
+
 /* A new table about this run. */
 struct table *each_table(const struct each *at, const struct table_doc *doc);
 

@@ -176,6 +176,7 @@ const struct analysis analysis_info = {
 	.min_runs = 1,
 	.max_runs = 0,
 	.takes_records = true,
+	.is_of_folders = true,
 	.opt = options,
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct info_options),

@@ -52,6 +52,7 @@ static void copy_row(struct table *t, const struct table *from, size_t row, cons
 
 static void put_sheet(struct info *f, const struct sheet *s)
 {
+	const struct record *r = f->run->record;
 	const struct table *from = &s->table;
 	struct table *t = info_table(f, tables[s->kind]);
 	size_t *shown = arena_array(t->mem, from->ncol, sizeof(*shown));
@@ -62,6 +63,9 @@ static void put_sheet(struct info *f, const struct sheet *s)
 		col[i] = from->col[shown[i]];
 	t->col = col;
 	t->ncol = n;
+	if (r->nartifact > 1)
+		t->title = arena_printf(t->mem, "%s: %s", t->title,
+			run_below(f->run, r->artifact[s->artifact].path));
 	for (i = 0; i < from->nrow && i < limit; i++)
 		copy_row(t, from, i, shown);
 	for (i = 0; i < n && col[i].type != CELL_TEXT; i++)

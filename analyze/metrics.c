@@ -256,13 +256,16 @@ static enum status look_at(struct each_record *at, void *ctx)
 	struct metrics m = {
 		.at = at, .o = task->o, .limit = &limit, .key_regex = task->key_regex
 	};
-	size_t i, before = at->out->ntable;
+	size_t i, before = at->out->ntable, rows = 0;
 
 	if (!limit.capacity)
 		limit.capacity = capacity_of(at);
 	TRY(put_all(&m));
 	for (i = before; i < at->out->ntable; i++)
-		task->found += at->out->table[i]->nrow;
+		rows += at->out->table[i]->nrow;
+	if (rows == 0) /* nothing to say about this one */
+		at->out->ntable = before;
+	task->found += rows;
 	return OK;
 }
 

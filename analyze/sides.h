@@ -65,9 +65,6 @@ struct side_file {
  */
 void sides_group(struct side *s, const struct side_file *file, size_t n, struct arena *mem);
 
-/* The rank a path says: "rank3", "rank-3", "rank_03", "worker3" in its last parts; -1: none. */
-int64_t sides_rank_of_path(const char *path);
-
 /* Number of distinct ranks of a side's runs: the largest. */
 size_t sides_ranks(const struct side *s);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/each.h"
 #include "analyze/store/order.h"
 #include "analyze/store/steps.h"
 #include "analyze/top_record.h"
@@ -221,7 +222,7 @@ static enum status check_options(const struct top *t)
 static enum status compute_all(
 	const struct query *q, struct top *proto, const struct filter_set *set)
 {
-	size_t i, n = 0;
+	size_t i, n = 0, excused = 0;
 
 	for (i = 0; i < q->nrun; i++) {
 		struct top t = *proto;
@@ -231,10 +232,11 @@ static enum status compute_all(
 		n++;
 		t.run = q->run[i];
 		t.input = (int)i;
-		TRY(compute_run(&t, set));
+		if (compute_run(&t, set) != OK)
+			TRY(each_excuse(t.out, q, t.input, &excused, t.e));
 	}
 	if (n)
-		return OK;
+		return each_excused(excused, n, proto->e);
 	err_set(proto->e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
 	return err_hint(
 		proto->e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");

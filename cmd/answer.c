@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analyze/analysis.h"
-#include "analyze/input/load.h"
 #include "analyze/notes.h"
 #include "analyze/store/run.h"
 #include "base/arena.h"
@@ -19,10 +18,10 @@
 #include "cmd/config.h"
 #include "cmd/help.h"
 #include "cmd/history.h"
+#include "cmd/inputs.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/operands.h"
-#include "cmd/progress.h"
 #include "cmd/say.h"
 #include "cmd/sides.h"
 #include "cmd/sinks.h"
@@ -40,9 +39,7 @@ struct job {
 	struct config config;
 	const char **path;
 	size_t npath;
-	struct run *run; /* nrun of them are loaded */
-	const struct run **run_list;
-	size_t nrun;
+	struct inputs inputs;
 	struct operands operands; /* analyses of sides */
 	struct sides sides;
 	struct sink_options sinks; /* of analyses that give a verdict */
@@ -171,31 +168,6 @@ static enum status parse(struct job *j, int argc, char **argv)
 	return check_output(j);
 }
 
-static enum status load_one(struct job *j, const char *path)
-{
-	const struct analysis *a = j->analysis;
-	struct progress progress;
-	struct load_options o = {
-		.needs = a->needs,
-		.threads = (unsigned)j->common.read.threads,
-		.strict = j->common.read.is_strict,
-		.progress = progress_tick,
-		.progress_ctx = &progress,
-	};
-	enum status st;
-
-	if (a->needs_more)
-		o.needs |= a->needs_more(j->opts, &j->common.filter);
-	progress_begin(&progress, path, j->common.output.is_quiet);
-	st = load_path(path, &o, &j->run[j->nrun], &j->err);
-	progress_end(&progress);
-	if (st != OK)
-		return st;
-	j->run_list[j->nrun] = &j->run[j->nrun];
-	j->nrun++;
-	return a->takes_records ? OK : load_want_trace(&j->run[j->nrun - 1], &j->err);
-}
-
 /* All sides; says what goes wrong.  EXIT_ANSWERED, or what ends the program. */
 static int load_sides(struct job *j)
 {
@@ -219,14 +191,12 @@ static int load_sides(struct job *j)
 
 static int load_runs(struct job *j)
 {
-	size_t i;
+	const char *where = NULL;
 
-	j->run = arena_array(&j->mem, j->npath, sizeof(*j->run));
-	j->run_list = arena_array(&j->mem, j->npath, sizeof(*j->run_list));
-	for (i = 0; i < j->npath; i++)
-		if (load_one(j, j->path[i]) != OK)
-			return say_error(j->path[i], &j->err);
-	return EXIT_ANSWERED;
+	if (inputs_load(&j->inputs, j->analysis, j->opts, &j->common, j->path, j->npath, &where,
+		    &j->err) == OK)
+		return EXIT_ANSWERED;
+	return say_error(where, &j->err);
 }
 
 /* The answer's inputs, and what was odd about them. */
@@ -234,12 +204,15 @@ static void list_inputs(struct job *j)
 {
 	size_t i;
 
-	for (i = 0; i < j->nrun; i++) {
-		int input = result_input(&j->result, j->path[i]);
+	for (i = 0; i < j->inputs.n; i++) {
+		int input = result_input(&j->result, j->inputs.path[i]);
 
-		notes_add_tally(&j->result, &j->run[i].tally, input);
-		notes_add_record(&j->result, &j->run[i], input);
+		notes_add_tally(&j->result, &j->inputs.run[i]->tally, input);
+		notes_add_record(&j->result, j->inputs.run[i], input);
 	}
+	for (i = 0; i < j->inputs.nleft; i++)
+		result_note(&j->result, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s",
+			j->inputs.left[i].path, j->inputs.left[i].why);
 	for (i = 0; i < j->sides.nfile; i++)
 		if (j->sides.file[i].digest)
 			notes_add_tally(&j->result, &j->sides.file[i].digest->tally,
@@ -254,8 +227,8 @@ static const struct settings *settings_of(const struct job *j)
 static enum status compute(struct job *j, int *exit_code)
 {
 	const struct query q = {
-		.run = j->run_list,
-		.nrun = j->nrun,
+		.run = j->inputs.run,
+		.nrun = j->inputs.n,
 		.side = j->sides.side,
 		.nside = j->sides.nside,
 		.filter = &j->common.filter,
@@ -348,13 +321,11 @@ static int answer(struct job *j)
 static void clear(struct job *j)
 {
 	const struct opt_group own = { "Options", j->analysis->opt, j->analysis->nopt, j->opts };
-	size_t i;
 
 	opt_free_lists(&own, 1);
 	config_clear(&j->config);
 	result_clear(&j->result);
-	for (i = 0; i < j->nrun; i++)
-		run_clear(&j->run[i]);
+	inputs_clear(&j->inputs);
 	sides_clear(&j->sides);
 	if (j->has_history)
 		history_clear(&j->history);

@@ -32,6 +32,11 @@ static const struct glossary_entry entries[] = {
 	NOTE("folder_trace",
 		"Which trace of a folder the events are of: the first in the order of names. The count is "
 		"of the further ones, which 'traceq info' lists: other ranks, or repeats of the run."),
+	NOTE("left_out",
+		"A run or trace that was found in a folder and is in no figure: it cannot be read, "
+		"it has no trace where events are asked for, or a run has more than 64 traces."),
+	NOTE("no_answer",
+		"One of several runs has nothing that answers the question; the others do."),
 	NOTE("not_looked_at",
 		"What of a folder was passed over: names with a dot in front, links to files and "
 		"folders that were taken already, folders more than 8 deep or not readable, and files "
@@ -41,8 +46,8 @@ static const struct glossary_entry entries[] = {
 		"summary, an op CSV, the text of a table. Its figures are its writer's; operators and "
 		"kernels are often rows of one list, so that device time may be in it twice."),
 	NOTE("nothing_recorded",
-		"The folder has no trace and no artifact that could be read: the run left nothing to "
-		"look at, or it is another folder. The exit code is 1."),
+		"The folder has no trace, no figures and no table, at most configurations: the run left "
+		"nothing to look at, or it is another folder. The exit code is 1."),
 	NOTE("torn_table",
 		"A table of operations has no closing line: the text is cut off. The rows that are "
 		"there are read."),

@@ -26,6 +26,7 @@ struct artifact {
 	const char *name;    /* "jsonl_log" */
 	const char *title;   /* for people: "training log, one JSON object a line" */
 	const char *summary; /* what it is and who writes it, for documentation */
+	bool is_setup;       /* it says how runs were made, not what came out */
 	bool is_copy; /* it says again what other files of a run say: read after them, if at all */
 	enum match (*probe)(const struct head *h);
 	/*

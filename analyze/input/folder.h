@@ -21,6 +21,7 @@ enum {
 
 enum folder_what {
 	FOLDER_TRACE,
+	FOLDER_FURTHER, /* a trace that is read by itself (parts.h) */
 	FOLDER_ARTIFACT,
 	FOLDER_UNKNOWN, /* nothing that is read here; why says what it seems to be */
 	FOLDER_DAMAGED  /* cannot be opened, inflated or told apart; why says so */

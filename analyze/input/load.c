@@ -15,6 +15,7 @@
 #include "analyze/input/inflate.h"
 #include "analyze/input/limits.h"
 #include "analyze/input/lines.h"
+#include "analyze/input/load_folder.h"
 #include "analyze/input/merge_artifact.h"
 #include "analyze/input/meta.h"
 #include "analyze/input/pipeline.h"
@@ -172,8 +173,7 @@ static enum status load_source(struct source *s, const char *path, const struct 
 	return st;
 }
 
-/* One file into a run that may have others already. */
-static enum status load_file(
+enum status load_file(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
 	const char *inflate = or_environment(o->inflate, "TRACEQ_INFLATE");
@@ -187,13 +187,13 @@ static enum status load_file(
 	return st;
 }
 
-static void begin_run(struct run *run, const char *path, const struct load_options *o)
+void load_begin(struct run *run, const char *path, const struct load_options *o)
 {
 	run_init(run, o->needs);
 	run->path = arena_copy(&run->mem, path, strlen(path));
 }
 
-static enum status end_run(struct run *run, const struct load_options *o, enum status st)
+enum status load_end(struct run *run, const struct load_options *o, enum status st)
 {
 	if (st == OK)
 		index_build_threads(run, o->needs, o->threads);
@@ -202,166 +202,13 @@ static enum status end_run(struct run *run, const struct load_options *o, enum s
 	return st;
 }
 
-/* The folder's trace: on failure nothing of it stays in the run. */
-static enum status load_its_trace(
-	const char *path, const struct load_options *o, struct run *run, struct err *e)
-{
-	struct run whole;
-
-	begin_run(&whole, run->path, o);
-	if (load_file(path, o, &whole, e) != OK) {
-		run_clear(&whole);
-		return e->status;
-	}
-	tally_merge(&whole.tally, &run->tally);
-	whole.record = run->record;
-	run->record = NULL;
-	run_clear(run);
-	*run = whole;
-	return OK;
-}
-
-/* A file of a folder, unless it is a second trace. */
-static enum status load_member(
-	const struct folder_file *f, const struct load_options *o, struct run *run, struct err *e)
-{
-	struct record_file entry = {
-		.name = f->name, .kind = "", .title = "", .why = f->why, .bytes = f->bytes
-	};
-	enum status st = OK;
-
-	if (f->what == FOLDER_TRACE)
-		entry.kind = entry.title = "trace";
-	if (f->what == FOLDER_ARTIFACT) {
-		entry.kind = f->kind->name;
-		entry.title = f->kind->title;
-	}
-	if (f->what == FOLDER_UNKNOWN) {
-		entry.state = FILE_UNKNOWN;
-	} else if (f->what == FOLDER_DAMAGED) {
-		entry.state = FILE_DAMAGED;
-	} else if (f->what == FOLDER_TRACE && run->has_trace) {
-		entry.state = FILE_LEFT_OUT;
-		entry.why = "a run has the events of one trace; give this file by itself";
-	} else {
-		st = f->what == FOLDER_TRACE ? load_its_trace(f->path, o, run, e)
-					     : load_file(f->path, o, run, e);
-		if (st != OK) {
-			entry.state = FILE_DAMAGED;
-			entry.why = e->text;
-		}
-	}
-	record_file(run->record, &entry);
-	return o->strict ? st : OK;
-}
-
-/* Those that repeat others are read behind them. */
-static bool is_copy(const struct folder_file *f)
-{
-	return f->what == FOLDER_ARTIFACT && f->kind->is_copy;
-}
-
-enum status load_files(const char *path, const struct folder_file *const *file, size_t n,
-	const struct load_options *o, struct run *run, struct err *e)
-{
-	enum status st = OK;
-	int copies;
-	size_t i;
-
-	begin_run(run, path, o);
-	run->record = record_new();
-	run->record->is_folder = true;
-	for (copies = 0; copies < 2; copies++)
-		for (i = 0; i < n && st == OK; i++)
-			if (is_copy(file[i]) == copies)
-				st = load_member(file[i], o, run, e);
-	if (!run->container)
-		run->container = "folder";
-	return end_run(run, o, st);
-}
-
-static void say_left_out(struct record *r, const struct folder *f)
-{
-	const struct {
-		int64_t count;
-		const char *one, *many;
-	} kinds[] = {
-		{ f->hidden, "hidden name", "hidden names" },
-		{ f->twice, "link to what is there already", "links to what is there already" },
-		{ f->too_deep, "folder too deep", "folders too deep" },
-		{ f->unreadable, "folder that cannot be opened", "folders that cannot be opened" },
-		{ f->too_many, "file beyond the first 10,000", "files beyond the first 10,000" },
-	};
-	struct str b = { 0 };
-	int64_t all = 0;
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(kinds); i++) {
-		if (kinds[i].count == 0)
-			continue;
-		str_addf(&b, "%s%lld %s", b.n ? ", " : "", (long long)kinds[i].count,
-			kinds[i].count == 1 ? kinds[i].one : kinds[i].many);
-		all += kinds[i].count;
-	}
-	if (b.n)
-		record_note(r, -1, NOTE_INFO, "not_looked_at", all, "not looked at: %s", b.s);
-	str_free(&b);
-}
-
-/* Which of a folder's traces the events are of. */
-static void say_trace(struct record *r)
-{
-	const char *used = NULL;
-	int64_t others = 0;
-	size_t i;
-
-	for (i = 0; i < r->nfile; i++) {
-		if (strcmp(r->file[i].kind, "trace") != 0)
-			continue;
-		others += r->file[i].state == FILE_LEFT_OUT;
-		if (!used && r->file[i].state == FILE_READ)
-			used = r->file[i].name;
-	}
-	if (used && others)
-		record_note(r, -1, NOTE_WARNING, "folder_trace", others,
-			"the events are those of %s; further traces of the folder: %lld (give "
-			"each by itself, or the folder to diff, gate or noise)",
-			used, (long long)others);
-	else if (used)
-		record_note(
-			r, -1, NOTE_INFO, "folder_trace", -1, "the events are those of %s", used);
-}
-
-static enum status load_folder(
-	const char *path, const struct load_options *o, struct run *run, struct err *e)
-{
-	const struct folder_file **file;
-	struct folder f;
-	enum status st;
-	size_t i;
-
-	st = folder_read(&f, path, or_environment(o->inflate, "TRACEQ_INFLATE"), e);
-	if (st == OK) {
-		file = arena_array(&f.mem, f.n, sizeof(*file));
-		for (i = 0; i < f.n; i++)
-			file[i] = &f.file[i];
-		st = load_files(path, file, f.n, o, run, e);
-		if (st == OK) {
-			say_trace(run->record);
-			say_left_out(run->record, &f);
-		}
-	}
-	folder_clear(&f);
-	return st;
-}
-
 enum status load_path(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
 	if (folder_is(path))
 		return load_folder(path, o, run, e);
-	begin_run(run, path, o);
-	return end_run(run, o, load_file(path, o, run, e));
+	load_begin(run, path, o);
+	return load_end(run, o, load_file(path, o, run, e));
 }
 
 enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx,
@@ -371,11 +218,11 @@ enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *c
 	struct source s;
 	enum status st;
 
-	begin_run(run, path, o);
+	load_begin(run, path, o);
 	st = source_open_reader(&s, read, ctx, inflate, e);
 	if (st == OK)
 		st = load_source(&s, path, o, run, e);
-	return end_run(run, o, st);
+	return load_end(run, o, st);
 }
 
 enum status load_want_trace(const struct run *r, struct err *e)

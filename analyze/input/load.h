@@ -50,6 +50,13 @@ enum status load_path(
 enum status load_files(const char *path, const struct folder_file *const *file, size_t n,
 	const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
+struct folder;
+struct part;
+
+/* A part of a folder (analyze/input/parts.h): its files, and notes about them. */
+enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,
+	struct run *run, struct err *e) MUST_CHECK;
+
 /*
  * The same over a read function of the caller's (as read(2): bytes, 0 at the end, -1 with errno);
  * path is a name for messages.

@@ -48,6 +48,7 @@ const struct artifact artifact_run_config = {
 	.name = "run_config",
 	.title = "configuration of a run",
 	.summary = "config.json, sysinfo.json, label_mappings.json: settings and surroundings",
+	.is_setup = true,
 	.probe = probe,
 	.read = read_config,
 };

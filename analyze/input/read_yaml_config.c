@@ -93,6 +93,7 @@ const struct artifact artifact_yaml_config = {
 	.name = "yaml_config",
 	.title = "configuration of a run (YAML)",
 	.summary = "config.yaml of a training program or a canary",
+	.is_setup = true,
 	.probe = probe,
 	.read = read_yaml,
 };

@@ -52,7 +52,7 @@ struct record_artifact {
 /* A file of a folder: what became of it. */
 enum record_state {
 	FILE_READ,
-	FILE_LEFT_OUT, /* a further trace: a run has the events of one */
+	FILE_LEFT_OUT, /* a further trace: a run has the events of one; why says what of it */
 	FILE_UNKNOWN,  /* nothing traceq reads */
 	FILE_DAMAGED
 };

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/sides.h"
+#include "analyze/store/runpath.h"
 #include "base/compiler.h"
 
 enum { FILES = 16 };
@@ -56,16 +57,16 @@ static const struct side *group(struct world *w)
 static void test_rank_of_path(void **state)
 {
 	(void)state;
-	assert_int_equal(sides_rank_of_path("a/rank3/trace.json"), 3);
-	assert_int_equal(sides_rank_of_path("rank-07.Apr_03.pt.trace.json.gz"), 7);
-	assert_int_equal(sides_rank_of_path("x_rank_12.json"), 12);
-	assert_int_equal(sides_rank_of_path("worker0.1623143089861.pt.trace.json.gz"), 0);
-	assert_int_equal(sides_rank_of_path("RANK2/rank5.json"), 5);
-	assert_int_equal(sides_rank_of_path("frank12.json"), -1);
-	assert_int_equal(sides_rank_of_path("rank.json"), -1);
-	assert_int_equal(sides_rank_of_path("rank-.json"), -1);
-	assert_int_equal(sides_rank_of_path(""), -1);
-	assert_true(sides_rank_of_path("rank99999999999999999999") > 0);
+	assert_int_equal(runpath_rank("a/rank3/trace.json"), 3);
+	assert_int_equal(runpath_rank("rank-07.Apr_03.pt.trace.json.gz"), 7);
+	assert_int_equal(runpath_rank("x_rank_12.json"), 12);
+	assert_int_equal(runpath_rank("worker0.1623143089861.pt.trace.json.gz"), 0);
+	assert_int_equal(runpath_rank("RANK2/rank5.json"), 5);
+	assert_int_equal(runpath_rank("frank12.json"), -1);
+	assert_int_equal(runpath_rank("rank.json"), -1);
+	assert_int_equal(runpath_rank("rank-.json"), -1);
+	assert_int_equal(runpath_rank(""), -1);
+	assert_true(runpath_rank("rank99999999999999999999") > 0);
 }
 
 static void test_ranks_in_one_folder(void **state)

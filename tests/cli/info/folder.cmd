@@ -1,4 +1,4 @@
-# A folder as one run: every file with its kind, links once, hidden ones not, further traces left out.
+# A folder as one run: every file with its kind, links once, hidden ones not, further traces behind it.
 artifact() { "$FIXTURES" artifact "$1" >"$2"; }
 mkdir -p run/torch_profiler run/logs
 "$FIXTURES" tiny >run/trace.json
@@ -16,7 +16,7 @@ echo '{}' >run/.hidden.json
 ln -s .. run/logs/up
 ln -s train.jsonl.gz run/logs/latest.jsonl
 mkdir -p a/1/2/3/4/5/6/7/8/9 && artifact smi a/1/2/3/4/5/6/7/8/9/deep.csv && artifact smi a/1/near.csv
-"$TRACEQ" info run -n 3 2>&1 | sed '/^producer/,/^Devices/d'
+"$TRACEQ" info run -n 3 2>&1 | sed '/^producer/,/Devices$/d'
 echo "== strict"
 "$TRACEQ" info --strict run >/dev/null
 echo "exit $?"

@@ -1,0 +1,179 @@
+/*
+ * Loading folders: their artifacts and one trace become a run.
+ */
+#include "analyze/input/load_folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/artifact.h"
+#include "analyze/input/folder.h"
+#include "analyze/input/parts.h"
+#include "analyze/store/record.h"
+#include "base/compiler.h"
+
+/* The folder's trace: on failure nothing of it stays in the run. */
+static enum status load_its_trace(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
+	struct run whole;
+
+	load_begin(&whole, run->path, o);
+	if (load_file(path, o, &whole, e) != OK) {
+		run_clear(&whole);
+		return e->status;
+	}
+	tally_merge(&whole.tally, &run->tally);
+	whole.record = run->record;
+	run->record = NULL;
+	run_clear(run);
+	*run = whole;
+	return OK;
+}
+
+/* A file of a folder, unless it is a second trace. */
+static enum status load_member(
+	const struct folder_file *f, const struct load_options *o, struct run *run, struct err *e)
+{
+	struct record_file entry = {
+		.name = f->name, .kind = "", .title = "", .why = f->why, .bytes = f->bytes
+	};
+	enum status st = OK;
+
+	if (f->what == FOLDER_TRACE || f->what == FOLDER_FURTHER)
+		entry.kind = entry.title = "trace";
+	if (f->what == FOLDER_ARTIFACT) {
+		entry.kind = f->kind->name;
+		entry.title = f->kind->title;
+	}
+	if (f->what == FOLDER_UNKNOWN) {
+		entry.state = FILE_UNKNOWN;
+	} else if (f->what == FOLDER_DAMAGED) {
+		entry.state = FILE_DAMAGED;
+	} else if (f->what == FOLDER_FURTHER) {
+		entry.state = FILE_LEFT_OUT;
+		entry.why = "a further trace of the run, looked at by itself";
+	} else if (f->what == FOLDER_TRACE && run->has_trace) {
+		entry.state = FILE_LEFT_OUT;
+		entry.why = "a run has the events of one trace; give this file by itself";
+	} else {
+		st = f->what == FOLDER_TRACE ? load_its_trace(f->path, o, run, e)
+					     : load_file(f->path, o, run, e);
+		if (st != OK) {
+			entry.state = FILE_DAMAGED;
+			entry.why = e->text;
+		}
+	}
+	record_file(run->record, &entry);
+	return o->strict ? st : OK;
+}
+
+/* Those that repeat others are read behind them. */
+static bool is_copy(const struct folder_file *f)
+{
+	return f->what == FOLDER_ARTIFACT && f->kind->is_copy;
+}
+
+enum status load_files(const char *path, const struct folder_file *const *file, size_t n,
+	const struct load_options *o, struct run *run, struct err *e)
+{
+	enum status st = OK;
+	int copies;
+	size_t i;
+
+	load_begin(run, path, o);
+	run->record = record_new();
+	run->record->is_folder = true;
+	for (copies = 0; copies < 2; copies++)
+		for (i = 0; i < n && st == OK; i++)
+			if (is_copy(file[i]) == copies)
+				st = load_member(file[i], o, run, e);
+	if (!run->container)
+		run->container = "folder";
+	return load_end(run, o, st);
+}
+
+static void say_left_out(struct record *r, const struct folder *f)
+{
+	const struct {
+		int64_t count;
+		const char *one, *many;
+	} kinds[] = {
+		{ f->hidden, "hidden name", "hidden names" },
+		{ f->twice, "link to what is there already", "links to what is there already" },
+		{ f->too_deep, "folder too deep", "folders too deep" },
+		{ f->unreadable, "folder that cannot be opened", "folders that cannot be opened" },
+		{ f->too_many, "file beyond the first 10,000", "files beyond the first 10,000" },
+	};
+	struct str b = { 0 };
+	int64_t all = 0;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(kinds); i++) {
+		if (kinds[i].count == 0)
+			continue;
+		str_addf(&b, "%s%lld %s", b.n ? ", " : "", (long long)kinds[i].count,
+			kinds[i].count == 1 ? kinds[i].one : kinds[i].many);
+		all += kinds[i].count;
+	}
+	if (b.n)
+		record_note(r, -1, NOTE_INFO, "not_looked_at", all, "not looked at: %s", b.s);
+	str_free(&b);
+}
+
+/* Which of a folder's traces the events are of.  has_all: the others are looked at, too. */
+static void say_trace(struct record *r, bool has_all)
+{
+	const char *used = NULL;
+	int64_t others = 0;
+	size_t i;
+
+	for (i = 0; i < r->nfile; i++) {
+		if (strcmp(r->file[i].kind, "trace") != 0)
+			continue;
+		others += r->file[i].state == FILE_LEFT_OUT;
+		if (!used && r->file[i].state == FILE_READ)
+			used = r->file[i].name;
+	}
+	if (used && others && !has_all)
+		record_note(r, -1, NOTE_WARNING, "folder_trace", others,
+			"the events are those of %s; further traces of the folder: %lld (give "
+			"each by itself, or the folder to diff, gate or noise)",
+			used, (long long)others);
+	else if (used)
+		record_note(
+			r, -1, NOTE_INFO, "folder_trace", -1, "the events are those of %s", used);
+}
+
+enum status load_folder(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
+	const struct folder_file **file;
+	struct folder f;
+	enum status st;
+	size_t i;
+
+	st = folder_read(&f, path, o->inflate ? o->inflate : getenv("TRACEQ_INFLATE"), e);
+	if (st == OK) {
+		file = arena_array(&f.mem, f.n, sizeof(*file));
+		for (i = 0; i < f.n; i++)
+			file[i] = &f.file[i];
+		st = load_files(path, file, f.n, o, run, e);
+		if (st == OK) {
+			say_trace(run->record, false);
+			say_left_out(run->record, &f);
+		}
+	}
+	folder_clear(&f);
+	return st;
+}
+
+enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,
+	struct run *run, struct err *e)
+{
+	TRY(load_files(part->path, part->file, part->n, o, run, e));
+	say_trace(run->record, true);
+	if (part->is_first)
+		say_left_out(run->record, f);
+	return OK;
+}

@@ -1,0 +1,35 @@
+/*
+ * Parts of a folder: the runs in it, and the traces of each.
+ *
+ * Files are of different runs when the folders that tell runs apart (analyze/store/runpath.h)
+ * differ, results do not lie above them, and two of the folders hold the same kind of thing: two
+ * metrics.json in two folders are two runs, a log and a profile in two folders are one.
+ */
+#ifndef ANALYZE_INPUT_PARTS_H
+#define ANALYZE_INPUT_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct folder;
+struct folder_file;
+
+/* One run. */
+struct part {
+	const char *path;                /* the folder it is in, to name it */
+	const struct folder_file **file; /* in the order of the walk; of traces only the first is
+	                                    read */
+	size_t n;
+	const struct folder_file *first;  /* its trace; NULL: none */
+	const struct folder_file **trace; /* further traces: by rank, then as walked */
+	size_t ntrace;
+	bool is_first; /* of the folder */
+};
+
+/*
+ * The parts of a folder, at least one; *part receives them, in the folder's memory.  A trace
+ * of the same name and size as another of the run is its copy, and left out.
+ */
+size_t parts_of(struct folder *f, const char *path, struct part **part);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Runs from the command line: files, and folders with one or several runs of one or several ranks.
+ */
+#ifndef CMD_INPUTS_H
+#define CMD_INPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/analysis.h"
+#include "analyze/store/run.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "cmd/options.h"
+
+/* A trace that was found in a folder and could not be read. */
+struct inputs_left {
+	const char *path, *why;
+};
+
+struct inputs {
+	struct run **own;       /* n of them */
+	const struct run **run; /* the same, to look at */
+	const char **path;      /* of each, for people */
+	size_t n, cap;
+	struct inputs_left *left;
+	size_t nleft, left_cap;
+	struct arena mem;
+};
+
+/*
+ * Loads all runs that the paths name, in order.  A folder is each run in it (analyze/input/parts.h)
+ * and, for analyses of events, each trace of a run; one that takes one run gets a folder as a
+ * whole.  *where: what an error is about.  inputs_clear releases, also after a failure.
+ */
+enum status inputs_load(struct inputs *in, const struct analysis *a, const void *opts,
+	const struct common_options *how, const char *const *path, size_t npath, const char **where,
+	struct err *e) MUST_CHECK;
+void inputs_clear(struct inputs *in);
+
+#endif
