@@ -1,206 +1,15 @@
 /*
- * Loading a trace: source, pipeline, metadata, finishing, indexes; and the verdict whether what
- * came out is a trace at all.
+ * The door: files, folders, and readers of the caller's.
  */
 #include "analyze/input/load.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "analyze/input/artifact.h"
-#include "analyze/input/document.h"
-#include "analyze/input/finish.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/inflate.h"
-#include "analyze/input/limits.h"
-#include "analyze/input/lines.h"
-#include "analyze/input/load_folder.h"
-#include "analyze/input/merge_artifact.h"
-#include "analyze/input/meta.h"
-#include "analyze/input/pipeline.h"
 #include "analyze/input/scan.h"
-#include "analyze/store/index.h"
+#include "analyze/input/source.h"
 #include "analyze/store/record.h"
-#include "base/die.h"
-
-enum { MOST_THREADS = 64 };
-
-static unsigned thread_count(unsigned wanted)
-{
-	long cores = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (cores < 1)
-		return 1;
-	return cores > MOST_THREADS ? MOST_THREADS : (unsigned)cores;
-}
-
-/* Is it a trace?  Fills in what the end of the text says. */
-static enum status judge(
-	const struct source *s, struct run *run, const struct doc *d, struct err *e)
-{
-	struct span head = { s->head, s->nhead };
-	bool unclosed =
-		d->where == DOC_MEMBER || (d->where == DOC_EVENTS && d->form == FORM_OBJECT);
-
-	if (s->text_bytes == 0 && run->tally.count[PROBLEM_TRUNCATED_GZIP])
-		return err_set(e, E_SYNTAX, 0, "the compressed stream ends before any text");
-	if (s->text_bytes == 0 && run->tally.count[PROBLEM_CORRUPT_GZIP])
-		return err_set(e, E_SYNTAX, 0, "damaged %s data: nothing can be inflated",
-			source_container(s));
-	if (d->where == DOC_START) {
-		(void)err_set(e, E_FORMAT, 0, "the file is empty: %s",
-			s->text_bytes ? "it holds only blanks"
-				      : "nothing is inside the compressed stream");
-		return err_hint(e, "the export failed or was cut off; record the trace again");
-	}
-	if (d->where == DOC_ALIEN)
-		return magic_refuse(head, e);
-	if (d->arrays == 0 && unclosed && run->tally.count[PROBLEM_TRUNCATED_JSON])
-		return err_set(
-			e, E_TRUNCATED, s->text_bytes, "the file ends before the first event");
-	if (d->form == FORM_ARRAY && run->nevent == run->tally.count[PROBLEM_NO_PHASE]) {
-		(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: an array without events");
-		return err_hint(e, "the profiler recorded nothing, or this is other JSON");
-	}
-	if (d->arrays == 0)
-		return magic_refuse_json(head, e);
-	if (d->lost_bytes > s->text_bytes / 2 && d->lost_bytes > 0)
-		return err_set(e, E_SYNTAX, run->tally.offset[PROBLEM_SKIPPED_EVENT],
-			"%s: more than half of the text is no readable JSON "
-			"(%lld of %lld bytes)",
-			run->tally.count[PROBLEM_CORRUPT_GZIP] ? "damaged compressed data"
-							       : "malformed",
-			(long long)d->lost_bytes, (long long)s->text_bytes);
-	if (unclosed && !run->tally.count[PROBLEM_TRUNCATED_JSON])
-		tally_add(&run->tally, PROBLEM_TRUNCATED_JSON, 1, s->text_bytes);
-	if (d->form == FORM_LINES) {
-		run->tally.count[PROBLEM_COMMA] = 0;
-		run->tally.offset[PROBLEM_COMMA] = -1;
-	}
-	return OK;
-}
-
-static enum status be_strict(const struct run *run, struct err *e)
-{
-	static const enum problem fatal[] = { PROBLEM_TRUNCATED_JSON, PROBLEM_TRUNCATED_GZIP,
-		PROBLEM_CORRUPT_GZIP, PROBLEM_GZIP_NO_TRAILER };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(fatal); i++)
-		if (run->tally.count[fatal[i]]) {
-			(void)err_set(e, E_TRUNCATED, run->tally.offset[fatal[i]], "%s",
-				problem_infos[fatal[i]].text);
-			return err_hint(e, "without --strict, what is there is analyzed");
-		}
-	return OK;
-}
-
-static const char *or_environment(const char *wanted, const char *variable)
-{
-	return wanted ? wanted : getenv(variable);
-}
-
-static enum status read_all(struct source *s, const struct load_options *o, struct run *run,
-	struct gathered *g, struct err *e)
-{
-	struct pipeline_options po = { thread_count(o->threads),
-		o->window_bytes ? o->window_bytes : WINDOW_BYTES, o->progress, o->progress_ctx };
-	const char *scanner = or_environment(o->scanner, "TRACEQ_SCANNER");
-	struct plan plan;
-	struct doc d;
-
-	plan_init(&plan, o->needs, scanner_pick(scanner), run->strings.seed);
-	run->kinds_kept = plan.kinds_kept;
-	TRY(pipeline_run(s, &plan, &po, run, g, &d, e));
-	tally_merge(&run->tally, &s->tally);
-	TRY(judge(s, run, &d, e));
-	run->is_array = d.form != FORM_OBJECT;
-	run->is_complete = !run->tally.count[PROBLEM_TRUNCATED_JSON] &&
-		!run->tally.count[PROBLEM_TRUNCATED_GZIP];
-	run->container = source_container(s);
-	run->file_bytes = s->file_bytes;
-	run->text_bytes = s->text_bytes;
-	return o->strict ? be_strict(run, e) : OK;
-}
-
-static enum status load_trace(
-	struct source *s, const struct load_options *o, struct run *run, struct err *e)
-{
-	struct gathered g;
-	enum status st;
-
-	gathered_init(&g);
-	st = read_all(s, o, run, &g, e);
-	if (st == OK) {
-		run->has_trace = true;
-		finish_run(run, &g);
-		meta_decode(run, &g);
-	}
-	gathered_clear(&g);
-	return st;
-}
-
-/* Reads an opened source, whatever it holds, and closes it. */
-static enum status load_source(struct source *s, const char *path, const struct load_options *o,
-	struct run *run, struct err *e)
-{
-	const struct artifact *kind = NULL;
-	struct head *head = malloc(sizeof(*head));
-	struct span text;
-	enum status st;
-
-	if (!head)
-		die_oom(sizeof(*head));
-	st = source_peek(s, HEAD_BYTES, &text, e);
-	if (st == OK) {
-		head_look(head, text, text.n < HEAD_BYTES);
-		if (!head_is_trace(head))
-			st = artifact_find(head, &kind, e);
-	}
-	if (st == OK && kind)
-		st = merge_artifact(s, path, head, kind, o->strict, run, e);
-	else if (st == OK)
-		st = load_trace(s, o, run, e);
-	if (st == OK && (!kind || !run->container)) { /* the trace says it, else the first artifact
-		                                       */
-		run->container = source_container(s);
-		run->file_bytes = s->file_bytes;
-		run->text_bytes = s->text_bytes;
-	}
-	source_close(s);
-	free(head);
-	return st;
-}
-
-enum status load_file(
-	const char *path, const struct load_options *o, struct run *run, struct err *e)
-{
-	const char *inflate = or_environment(o->inflate, "TRACEQ_INFLATE");
-	struct source s;
-	enum status st = source_open(&s, path, inflate, e);
-
-	if (st == OK) {
-		st = load_source(&s, path, o, run, e);
-		lines_locate(path, inflate, &run->tally, st == OK ? NULL : e);
-	}
-	return st;
-}
-
-void load_begin(struct run *run, const char *path, const struct load_options *o)
-{
-	run_init(run, o->needs);
-	run->path = arena_copy(&run->mem, path, strlen(path));
-}
-
-enum status load_end(struct run *run, const struct load_options *o, enum status st)
-{
-	if (st == OK)
-		index_build_threads(run, o->needs, o->threads);
-	else
-		run_clear(run);
-	return st;
-}
 
 enum status load_path(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
@@ -214,7 +23,7 @@ enum status load_path(
 enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx,
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
-	const char *inflate = or_environment(o->inflate, "TRACEQ_INFLATE");
+	const char *inflate = load_or_environment(o->inflate, "TRACEQ_INFLATE");
 	struct source s;
 	enum status st;
 

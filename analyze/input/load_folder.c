@@ -3,7 +3,6 @@
  */
 #include "analyze/input/load_folder.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/input/artifact.h"
@@ -153,7 +152,7 @@ enum status load_folder(
 	enum status st;
 	size_t i;
 
-	st = folder_read(&f, path, o->inflate ? o->inflate : getenv("TRACEQ_INFLATE"), e);
+	st = folder_read(&f, path, load_or_environment(o->inflate, "TRACEQ_INFLATE"), e);
 	if (st == OK) {
 		file = arena_array(&f.mem, f.n, sizeof(*file));
 		for (i = 0; i < f.n; i++)

@@ -1,21 +1,31 @@
 /*
- * What load.c and load_folder.c share.
+ * Loading folders: their artifacts and one trace become a run.
  */
 #ifndef ANALYZE_INPUT_LOAD_FOLDER_H
 #define ANALYZE_INPUT_LOAD_FOLDER_H
 
-#include "analyze/input/load.h"
+#include <stddef.h>
 
-/* An empty run of that name, and what turns it into a finished one (st is OK) or releases it. */
-void load_begin(struct run *run, const char *path, const struct load_options *o);
-enum status load_end(struct run *run, const struct load_options *o, enum status st);
+#include "analyze/input/load_file.h"
 
-/* One file into a run that may have others already. */
-enum status load_file(
-	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+struct folder;
+struct folder_file;
+struct part;
 
 /* A folder as one run; load_path's way for folders. */
 enum status load_folder(
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+
+/*
+ * Some files of a folder (analyze/input/folder.h) as one run; path is the run's name for messages.
+ * The first trace among them is read, further ones are left out.  Strict: a file that is damaged is
+ * an error, else it is FILE_DAMAGED in the record.
+ */
+enum status load_files(const char *path, const struct folder_file *const *file, size_t n,
+	const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+
+/* A part of a folder (analyze/input/parts.h): its files, and notes about them. */
+enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,
+	struct run *run, struct err *e) MUST_CHECK;
 
 #endif

@@ -1,0 +1,46 @@
+/*
+ * Loading one file: source, pipeline, metadata, finishing, indexes; or the reader of an artifact.
+ * Private to analyze/input/load*.c, but for the options.
+ */
+#ifndef ANALYZE_INPUT_LOAD_FILE_H
+#define ANALYZE_INPUT_LOAD_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyze/store/run.h"
+#include "base/err.h"
+
+struct source;
+
+struct load_options {
+	unsigned needs;      /* enum need: columns to keep, indexes to build */
+	unsigned threads;    /* 0 = one per core */
+	bool strict;         /* truncation and damage are errors */
+	const char *inflate; /* "zlib", "isal", or NULL: the best there is (or TRACEQ_INFLATE) */
+	const char *scanner; /* "portable", "avx2", ..., or NULL: the best (or TRACEQ_SCANNER) */
+	size_t window_bytes; /* text scanned at a time; 0 = the usual; for tests */
+	/*
+	 * Called now and then (at most about every 50 ms, by one thread at a time) with bytes read
+	 * of the file and its size (-1 unknown), and bytes of text so far; NULL for none.
+	 */
+	void (*progress)(void *ctx, int64_t done, int64_t total, int64_t text);
+	void *progress_ctx;
+};
+
+/* An empty run of that name, and what turns it into a finished one (st is OK) or releases it. */
+void load_begin(struct run *run, const char *path, const struct load_options *o);
+enum status load_end(struct run *run, const struct load_options *o, enum status st);
+
+/* Reads an opened source, whatever it holds, and closes it. */
+enum status load_source(struct source *s, const char *path, const struct load_options *o,
+	struct run *run, struct err *e) MUST_CHECK;
+
+/* One file into a run that may have others already. */
+enum status load_file(
+	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+
+/* What was asked for, else what the environment says, else NULL. */
+const char *load_or_environment(const char *wanted, const char *variable);
+
+#endif
