@@ -140,7 +140,7 @@ const struct analysis analysis_timeline = {
 	.examples = "traceq timeline trace.json.gz\n"
 		    "traceq timeline trace.json.gz --steps 5-6 --slices 60\n"
 		    "traceq plot gpu-util trace.json.gz -o util.png",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

@@ -24,6 +24,10 @@ const struct column timeline_columns[TLINE_COLUMNS] = {
 	[TLINE_IDLE] = COL_REAL("idle_ratio", "idle",
 		"Share in which nothing runs; the four shares add up to 1.", UNIT_RATIO,
 		COLUMN_HIDDEN),
+	[TLINE_SM] = { "est_sm_efficiency_ratio", "SM eff.",
+		"Mean over the slice of the SMs that have a block, as kernels' blocks per SM say: at "
+		"most 1. Absent where no kernel says them.",
+		"torch_tb_profiler, Est. SM Efficiency", CELL_REAL, UNIT_RATIO, COLUMN_HIDDEN },
 	[TLINE_BAR] = COL_TEXT("bar", "", "busy_ratio as a bar of 20 marks.", 0),
 	[TLINE_START] = COL_INT("start_ns", "start", "Begin of the slice, as in the file.",
 		UNIT_TIMESTAMP, COLUMN_HIDDEN),

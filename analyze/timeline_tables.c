@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "analyze/copyclass.h"
+#include "analyze/interval.h"
 #include "analyze/launchstat.h"
+#include "analyze/occupancy.h"
 #include "analyze/partition.h"
 #include "analyze/saturate.h"
 #include "analyze/store/order.h"
@@ -31,9 +33,23 @@ static unsigned kind_of(enum devclass c)
 	return c == CLASS_MEMCPY ? 2 : 0;
 }
 
+/* SM efficiency of each slice; NaN where it is not known. */
+static double *efficiency(struct timeline *l, int64_t device)
+{
+	struct interval *slice = arena_array(&l->at->mem, l->n, sizeof(*slice));
+	double *out = arena_array(&l->at->mem, l->n, sizeof(*out));
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		slice[i] = (struct interval){ l->edge[i], l->edge[i + 1] };
+	occupancy_sm_efficiency(l->at->run, device, &l->at->view, slice, l->n, out);
+	return out;
+}
+
 static void put_device(
 	struct timeline *l, struct table *t, int64_t device, const struct partition_sums *sums)
 {
+	const double *sm = efficiency(l, device);
 	size_t i;
 	int k;
 
@@ -49,6 +65,8 @@ static void put_device(
 		table_real(t, TLINE_COMM, (double)sums[i].ns[1] / length);
 		table_real(t, TLINE_MEMCPY, (double)sums[i].ns[2] / length);
 		table_real(t, TLINE_IDLE, idle);
+		if (!isnan(sm[i]))
+			table_real(t, TLINE_SM, sm[i]);
 		for (k = 0; k < BAR_MARKS && k < (int)lround((1 - idle) * BAR_MARKS); k++)
 			bar[k] = '#';
 		table_textf(t, TLINE_BAR, "%s", bar);

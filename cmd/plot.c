@@ -78,6 +78,22 @@ static enum status parse(struct plot *p, int argc, char **argv)
 	return err_hint(&p->err, "usage: traceq plot CHART FILE..., traceq plot --list FILE...");
 }
 
+/* One that is known, but not drawn. */
+static bool is_absent(struct plot *p)
+{
+	size_t n, i;
+	const struct chart_absent *all = chart_absent_all(&n);
+
+	for (i = 0; i < n; i++) {
+		if (strcmp(all[i].id, p->chart) != 0)
+			continue;
+		(void)err_set(&p->err, E_USAGE, -1, "chart '%s' is not drawn", p->chart);
+		(void)err_hint(&p->err, "%s", all[i].why);
+		return true;
+	}
+	return false;
+}
+
 static enum status unknown_chart(struct plot *p)
 {
 	const char *name[64], *near;
@@ -110,7 +126,8 @@ static int draw(struct plot *p)
 	enum status st;
 
 	if (!kind) {
-		(void)unknown_chart(p);
+		if (!is_absent(p))
+			(void)unknown_chart(p);
 		return usage_error(p);
 	}
 	ask_for(&p->inquiry, kind);
@@ -135,6 +152,15 @@ static void list_one(struct str *out, const struct chart_kind *kind, const struc
 	chart_clear(&c);
 }
 
+static void list_absent(struct str *out)
+{
+	size_t n, i;
+	const struct chart_absent *all = chart_absent_all(&n);
+
+	for (i = 0; i < n; i++)
+		str_addf(out, "  no   %-20s %s: %s\n", all[i].id, all[i].title, all[i].why);
+}
+
 static int list(struct plot *p)
 {
 	const char *where = NULL;
@@ -151,6 +177,7 @@ static int list(struct plot *p)
 	answers = inquiry_answers(&p->inquiry);
 	for (i = 0; i < n; i++)
 		list_one(&out, all[i], &answers);
+	list_absent(&out);
 	return output_text(&out);
 }
 

@@ -73,7 +73,8 @@ struct chart_panel {
 	size_t nname;
 	const char **row; /* of rows in a heat map */
 	size_t nrow;
-	double *cell; /* heat map: nrow * nname colours 0..1, row by row; NaN: unknown */
+	double *cell;  /* heat map: nrow * nname colours 0..1, row by row; NaN: unknown */
+	bool is_plain; /* heat map: many narrow cells, without their numbers */
 	bool is_stacked;
 	bool has_values; /* the number at the end of each bar */
 	struct chart_series *series;

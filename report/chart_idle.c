@@ -46,9 +46,15 @@ static bool draw_causes(const struct answers *in, struct chart *c)
 	if (r.n == 0)
 		return chart_refuse(c, "no gaps between device events");
 	p = chart_bars(c, PANEL_ROWS, &r, "name", part, COUNT_OF(part), NULL);
-	for (i = 0; i < r.n; i++)
-		if (!rows_word(&r, i, "name").n)
-			chart_name(c, p, i, SPAN("(no call in the trace)"));
+	for (i = 0; i < r.n; i++) {
+		struct span name = rows_word(&r, i, "name"), class = rows_word(&r, i, "class");
+
+		if (!name.n)
+			name = SPAN("(no call in the trace)");
+		chart_name(c, p, i,
+			span_of(arena_printf(&c->mem, "%.*s (%.*s)", (int)name.n, name.p,
+				(int)class.n, class.n ? class.p : "")));
+	}
 	p->y = (struct chart_axis){ "idle time of the device meanwhile", UNIT_NS, NULL, true, false,
 		0 };
 	p->has_values = true;
@@ -58,7 +64,8 @@ static bool draw_causes(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_idle_causes = {
 	.id = "idle-causes",
 	.title = "What the CPU did while the device was idle",
-	.doc = "Idle time of devices by the innermost call that covered most of the gap.",
+	.doc = "Idle time of devices by the innermost call that covered most of the gap, "
+	       "and, in brackets, by the class of the gap.",
 	.source = "docs/definitions.md, idle",
 	.ask = { idle },
 	.draw = draw_causes,

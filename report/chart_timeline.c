@@ -69,6 +69,41 @@ const struct chart_kind chart_kind_gpu_util = {
 	.draw = draw_util,
 };
 
+static bool draw_sm(const struct answers *in, struct chart *c)
+{
+	static const char key[] = "est_sm_efficiency_ratio";
+	struct chart_rows r = chart_rows(c, in, timeline, "timeline", 0);
+	size_t from, to;
+
+	for (from = 0; from < r.n && c->npanel < PANELS_MAX; from = to) {
+		struct chart_panel *p;
+
+		to = end_of_place(&r, from);
+		if (isnan(rows_number(&r, from, key)))
+			continue;
+		p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
+		p->x = TIME_X;
+		p->y = (struct chart_axis){ "SMs with a block, share", UNIT_RATIO, NULL, true,
+			false, 1 };
+		put_line(c, p, &r, from, to, key, NULL, COLOR_COMPUTE);
+	}
+	return c->npanel > 0 ||
+		chart_refuse(c,
+			r.n ? "kernels do not say how many blocks they have per SM"
+			    : "no device events");
+}
+
+const struct chart_kind chart_kind_sm_eff = {
+	.id = "sm-eff",
+	.title = "Estimated SM efficiency over time",
+	.doc = "Share of the device's SMs that have at least one block, as the launches' blocks per "
+	       "SM say, mean over each of 500 slices of time. A device that is busy but low here "
+	       "runs kernels that are too small for it.",
+	.source = "torch_tb_profiler, Est. SM Efficiency",
+	.ask = { timeline },
+	.draw = draw_sm,
+};
+
 static bool draw_queue(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, timeline, "queues", 0);

@@ -22,6 +22,8 @@ static bool draw_names(const struct answers *in, struct chart *c, const char *as
 		known += rows_number(&r, i, part.key) > 0;
 	if (known == 0)
 		return chart_refuse(c, "%s", why);
+	while (!(rows_number(&r, r.n - 1, part.key) > 0))
+		r.n--;
 	p = chart_bars(c, PANEL_ROWS, &r, name, &part, 1, NULL);
 	p->y = axis;
 	p->has_values = true;

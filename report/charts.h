@@ -32,23 +32,32 @@ struct chart_kind {
 	X(step_ledger)        \
 	X(step_breakdown)     \
 	X(execution_summary)  \
+	X(step_hist)          \
 	X(temporal_breakdown) \
 	X(overlap_regions)    \
 	X(comm_comp_overlap)  \
+	X(dist_overview)      \
+	X(straggler)          \
 	X(top_kernels)        \
 	X(kernel_mean)        \
 	X(kernel_type)        \
 	X(kernel_durations)   \
+	X(tensor_cores)       \
 	X(top_cpu_ops)        \
 	X(top_device_ops)     \
+	X(op_totals)          \
 	X(top_memory_ops)     \
 	X(copies)             \
 	X(comms)              \
 	X(idle_breakdown)     \
 	X(idle_causes)        \
 	X(stage_bar)          \
+	X(stage_range)        \
 	X(memory_curve)       \
+	X(memory_categories)  \
+	X(timeline)           \
 	X(gpu_util)           \
+	X(sm_eff)             \
 	X(queue_length)       \
 	X(memcpy_bw)          \
 	X(launch_hist)        \
@@ -71,6 +80,15 @@ const struct chart_kind *const *chart_all(size_t *n);
 
 /* The chart of that id, or NULL. */
 const struct chart_kind *chart_find(const char *id);
+
+/* A chart of the field that is not drawn. */
+struct chart_absent {
+	const char *id, *title;
+	const char *why; /* and what to look at instead */
+};
+
+/* All of them, in list order; *n receives how many. */
+const struct chart_absent *chart_absent_all(size_t *n);
 
 /* Draws: fills *out (not initialised) and thins it.  false: *out holds only why not. */
 bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct chart *out);

@@ -28,7 +28,9 @@ enum picture gnuplot_picture(const char *path)
 
 unsigned gnuplot_panel_height(const struct chart_panel *p, bool is_alone)
 {
-	size_t n = p->kind == PANEL_HEAT ? p->nrow * 2 : p->nname;
+	size_t n = p->kind == PANEL_HEAT && !p->is_plain ? p->nrow * 2
+		: p->kind == PANEL_HEAT                  ? p->nrow
+							 : p->nname;
 	unsigned plain = is_alone ? THEME_HEIGHT_PX : THEME_CELL_HEIGHT_PX, rows;
 
 	if (p->kind != PANEL_ROWS && p->kind != PANEL_HEAT)

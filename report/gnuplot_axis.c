@@ -190,7 +190,7 @@ size_t gnuplot_direct_names(
 		str_adds(b, "set label ");
 		gnuplot_quote(b, end[i].text);
 		str_addf(b, " at graph 1.012,%.4f left textcolor rgb '%s'\n", end[i].at,
-			theme_color(end[i].color));
+			theme_letters(end[i].color));
 	}
 	return longest;
 }

@@ -116,11 +116,14 @@ void gnuplot_data(struct str *b, const struct chart *c)
 static void quote(struct str *b, const char *text, bool is_tic)
 {
 	struct str plain = { 0 };
-	size_t i;
+	size_t i = 0;
 
 	escape_terminal(&plain, span_of(text), true);
+	/* A text that begins with a quote: gnuplot takes the first two quotes for an empty one. */
+	for (; i < plain.n && plain.s[i] == '\''; i++)
+		str_adds(b, "\"'\".");
 	str_addc(b, '\'');
-	for (i = 0; i < plain.n; i++) {
+	for (; i < plain.n; i++) {
 		if (plain.s[i] == '\'' || (is_tic && plain.s[i] == '%'))
 			str_addc(b, plain.s[i]);
 		str_addc(b, plain.s[i]);

@@ -6,20 +6,42 @@
 
 static void put_heat_names(struct str *b, char axis, const char **name, size_t n)
 {
+	const char *comma = "";
 	size_t i;
 
 	str_addf(b, "set %ctics (", axis);
 	for (i = 0; i < n; i++) {
-		str_adds(b, i ? ", " : "");
+		if (!name[i] || !name[i][0])
+			continue;
+		str_adds(b, comma);
+		comma = ", ";
 		gnuplot_quote_tic(b, name[i]);
 		str_addf(b, " %zu", i);
 	}
 	str_adds(b, ") scale 0\n");
 }
 
+/* The number of each cell, dark on light cells and light on dark ones. */
+static void put_numbers(struct str *b, const char *data, size_t index)
+{
+	str_adds(b, ", \\\n     ");
+	gnuplot_quote(b, data);
+	str_addf(b,
+		" index %zu using 1:2:($3 < 0.5 ? sprintf('%%.3f', $3) : '') with labels textcolor "
+		"rgb '%s' notitle, \\\n     ",
+		index, theme_text);
+	gnuplot_quote(b, data);
+	str_addf(b,
+		" index %zu using 1:2:($3 >= 0.5 ? sprintf('%%.3f', $3) : '') with labels "
+		"textcolor rgb '#ffffff' notitle\n",
+		index);
+}
+
 void panel_heat(struct str *b, const struct chart_panel *p, const char *data, size_t *index)
 {
 	const char *const *color;
+	/* Narrow cells overlap a little, since edges between them would show as lines. */
+	const char *half = p->is_plain ? "0.54" : "0.49";
 	size_t n, i, longest = 4;
 
 	color = theme_heat(&n);
@@ -37,21 +59,20 @@ void panel_heat(struct str *b, const struct chart_panel *p, const char *data, si
 	put_heat_names(b, 'x', p->name, p->nname);
 	put_heat_names(b, 'y', p->row, p->nrow);
 	panel_label(b, 'x', &p->x, &(struct gnuplot_axis){ .scale.suffix = "" });
+	if (p->y.title) {
+		str_adds(b, "set cblabel ");
+		gnuplot_quote(b, p->y.title);
+		str_adds(b, " offset 1\n");
+	}
 	str_adds(b, "plot ");
 	gnuplot_quote(b, data);
 	str_addf(b,
-		" index %zu using 1:2:($1-0.49):($1+0.49):($2-0.48):($2+0.48):3 with boxxyerror "
-		"lc palette notitle, \\\n     ",
-		*index);
-	gnuplot_quote(b, data);
-	str_addf(b,
-		" index %zu using 1:2:($3 < 0.5 ? sprintf('%%.3f', $3) : '') with labels textcolor "
-		"rgb '%s' notitle, \\\n     ",
-		*index, theme_text);
-	gnuplot_quote(b, data);
-	str_addf(b,
-		" index %zu using 1:2:($3 >= 0.5 ? sprintf('%%.3f', $3) : '') with labels "
-		"textcolor rgb '#ffffff' notitle\n",
-		*index);
+		" index %zu using 1:2:($1-%s):($1+%s):($2-0.48):($2+0.48):3 with boxxyerror "
+		"lc palette notitle",
+		*index, half, half);
+	if (p->is_plain)
+		str_addc(b, '\n');
+	else
+		put_numbers(b, data, *index);
 	(*index)++;
 }

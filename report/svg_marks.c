@@ -220,6 +220,7 @@ void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_are
 void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	double wide = a->width / (double)p->nname, high = a->height / (double)p->nrow;
+	double edge = p->is_plain ? 0 : 1;
 	size_t i, j;
 
 	for (i = 0; i < p->nrow; i++) {
@@ -234,8 +235,10 @@ void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_ar
 			str_addf(out,
 				"<rect class=\"f%d\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" "
 				"width=\"%.1f\" height=\"%.1f\"/>\n",
-				(int)COLOR_OTHER, 0.08 + 0.92 * v, x + 1, y + 1, wide - 2,
+				(int)COLOR_OTHER, 0.08 + 0.92 * v, x + edge, y + 1, wide - 2 * edge,
 				high - 2);
+			if (p->is_plain)
+				continue;
 			str_addf(&b, "%.3f", v);
 			str_adds(out, v > IS_BRIGHT ? "<g class=\"k\">" : "<g>");
 			svg_text(out, x + wide / 2, y + high / 2 + 4, "middle", b.s);

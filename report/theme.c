@@ -38,6 +38,23 @@ const char *theme_color(size_t i)
 	return colors[i % COUNT_OF(colors)];
 }
 
+const char *theme_letters(size_t i)
+{
+	static const char *const letters[THEME_COLORS] = {
+		[COLOR_COMPUTE] = "#0072b2",
+		[COLOR_COPY] = "#946600",
+		[COLOR_COMM] = "#a04a7d",
+		[COLOR_IDLE] = "#6b6b6b",
+		[COLOR_HOST] = "#007a59",
+		[COLOR_DATA] = "#b34d00",
+		[COLOR_OTHER] = "#1f78ad",
+		[COLOR_EIGHTH] = "#7d7400",
+		[COLOR_BLACK] = "#222222",
+	};
+
+	return letters[i % COUNT_OF(letters)];
+}
+
 enum theme_color theme_series(size_t i)
 {
 	return series[i % COUNT_OF(series)];

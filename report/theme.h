@@ -27,6 +27,9 @@ enum theme_color {
 /* "#0072b2"; i is taken modulo the colours that series may have, black apart. */
 const char *theme_color(size_t i);
 
+/* The same as letters: darker where the colour is too light to read on white. */
+const char *theme_letters(size_t i);
+
 /* The series colours in the order in which unnamed things take them: light grey comes last. */
 enum theme_color theme_series(size_t i);
 

@@ -3,6 +3,7 @@
 JSON tables, its script runs by itself, and no name in a trace becomes a command or markup."""
 import collections
 import json
+import math
 import os
 import pathlib
 import re
@@ -25,9 +26,6 @@ SCENARIOS = {
     "compare": [["healthy", "--steps", "5"], ["copy-bound", "--steps", "5"]],
     "ranks": [["multi-rank", "--rank", str(r), "--world", "4", "--steps", "3"] for r in range(4)],
 }
-# Columns of a chart's data that are computed from several of the table: (chart, series) -> rule.
-RATIO = {"compute": "compute_ns", "exposed communication": "exposed_comm_ns",
-         "exposed copies": "exposed_memcpy_ns", "idle": "idle_ns"}
 
 checked = collections.Counter()
 failures = []
@@ -81,6 +79,100 @@ def number(v):
     return v if isinstance(v, (int, float)) else None
 
 
+def keys(table, *names):
+    return [f"{table}.{n}" for n in names]
+
+
+ROLES = ["kernel_ns", "memcpy_ns", "memset_ns", "communication_ns", "runtime_ns", "dataloader_ns",
+         "cpu_exec_ns", "other_ns"]
+LEDGER = ["compute_ns", "exposed_comm_ns", "exposed_memcpy_ns", "idle_ns"]
+LASTING_AT = "timeline.at_ns+|queues.at_ns+|copies.at_ns+"
+# What each column of each block of a chart is: "table.key"; "a/b", "a-b" of two keys; "+": lasts to
+# the end of the last slice; "a|b": either; "=name": a rule of derived().  Blocks go round.
+NAMED = {
+    "step-time": [["steps.step|=step index", "steps.wall_ns"]],
+    "step-ledger": [keys("steps", *LEDGER)],
+    "step-breakdown": [keys("step_roles", *ROLES)],
+    "execution-summary": [keys("roles", "mean_ns")],
+    "step-hist": [["=bin left", "=bin count", "=bin right"]],
+    "temporal-breakdown": [[f"run_devices.{k}/span_ns" for k in LEDGER]],
+    "overlap-regions": [["=exposed", "=hidden"]],
+    "comm-comp-overlap": [keys("run_devices", "comm_compute_overlap_ratio")],
+    "dist-overview": [["run_devices.compute_kernel_union_ns-comm_compute_kernel_overlap_ns",
+                       "run_devices.comm_compute_kernel_overlap_ns",
+                       "run_devices.comm_union_ns-comm_compute_kernel_overlap_ns", "=neither"]],
+    "straggler": [keys("devices", "device_sum_ns")],
+    "top-kernels": [keys("kernels", "device_sum_ns")],
+    "kernel-mean": [keys("kernels", "mean_ns", "min_ns", "max_ns")],
+    "kernel-type": [keys("types", "time_ns")],
+    "kernel-durations": [keys("durations", "kernels"), keys("durations", "device_sum_ns")],
+    "tensor-cores": [["devices.tensor_core_ratio",
+                      "devices.tensor_core_most_ratio-tensor_core_ratio", "=no tensor cores"]],
+    "top-cpu-ops": [["ops.self_cpu_ns|recorded_ops.self_cpu_ns"]],
+    "top-device-ops": [["ops.self_device_ns|recorded_ops.self_device_ns"]],
+    "op-totals": [["ops.cpu_total_ns|ops.device_total_ns|recorded_ops.cpu_total_ns|"
+                   "recorded_ops.device_total_ns"]],
+    "top-memory-ops": [keys("ops", "self_alloc_bytes")],
+    "copies": [keys("copies", "device_sum_ns"), keys("copies", "bandwidth_bytes_per_s")],
+    "comms": [["collectives.exposed_ns", "=hidden comms"], keys("collectives", "bus_bytes_per_s")],
+    "idle-breakdown": [keys("streams", "host_wait_ns", "dataloader_ns", "sync_ns",
+                            "kernel_wait_ns", "other_ns")],
+    "idle-causes": [keys("causes", "idle_ns")],
+    "stage-bar": [keys("stages", "mean_ns")],
+    "stage-range": [keys("stages", "mean_ns", "min_ns", "max_ns")],
+    "memory-curve": [keys("curve", "at_ns", "allocated_bytes"),
+                     keys("curve", "at_ns", "reserved_bytes")],
+    "memory-categories": [["=category times", "=category bytes"]],
+    "timeline": [["=lane column", "=lane row", "=lane busy"]],
+    "gpu-util": [[LASTING_AT, "timeline.busy_ratio+"], [LASTING_AT, "timeline.compute_ratio+"]],
+    "sm-eff": [[LASTING_AT, "timeline.est_sm_efficiency_ratio+"]],
+    "queue-length": [[LASTING_AT, "queues.depth_max+"], [LASTING_AT, "queues.depth_mean+"]],
+    "memcpy-bw": [[LASTING_AT, "copies.bytes_per_s+"]],
+    "launch-hist": [keys("histograms", "from_ns", "count", "to_ns")],
+    "metric-series": [["points.x|=from zero", "points.y"], ["points.x|=from zero",
+                                                            "points.window_mean"]],
+    "score-dist": [keys("score_shares", "ratio", "lo_ratio", "hi_ratio")],
+    "mem-leak": None,
+    "batch-sweep": None,
+    "metrics-heatmap": None,
+    "smi": [["timeline.at_ns", "timeline.utilization_ratio|timeline.used_bytes|"
+             "timeline.temperature_c|timeline.power_w"]],
+    "compare-ops": [keys("ops", "base_ns", "new_ns"),
+                    keys("ops", "base_calls_per_step", "new_calls_per_step")],
+    "history": [keys("history", "number", "value"), keys("history", "number", "level")],
+}
+
+
+def part_columns(part, key):
+    """One key of some rows; a/b and a-b of two."""
+    sign = next((c for c in "/-" if c in key), None)
+    if not sign:
+        return [number(r.get(key)) for r in part]
+    a, b = key.split(sign)
+    both = [(number(r.get(a)), number(r.get(b))) for r in part]
+    return [None if x is None or y is None else x / y if sign == "/" else x - y for x, y in both]
+
+
+def named_columns(tables, spec):
+    """Every column that a spec stands for: of all rows, and of those of each place."""
+    for one in spec.split("|"):
+        if one.startswith("="):
+            yield from (v for name, v in derived(tables) if name == one[1:])
+            continue
+        table, key = one.split(".", 1)
+        rows = tables.get(table, [])
+        inputs = [r for k, r in tables.items() if k.startswith(table + " ")]
+        for part in [p for some in [rows] + inputs for p in [some] + parts(some)]:
+            if not part or not set(re.split("[/-]", key.rstrip("+"))) <= set(part[0]):
+                continue
+            if not key.endswith("+"):
+                yield part_columns(part, key)
+            elif key == "at_ns+":
+                yield [r["at_ns"] for r in part] + [part[-1]["at_ns"] + part[-1]["length_ns"]]
+            else:
+                yield part_columns(part, key[:-1]) + [number(part[-1].get(key[:-1]))]
+
+
 def candidates(tables):
     """Every column of numbers, whole and by place: what a line or the bars of a panel may be."""
     for rows in tables.values():
@@ -89,27 +181,21 @@ def candidates(tables):
                 yield key, [number(r.get(key)) for r in part]
 
 
+def parts_by(rows, names):
+    by = collections.OrderedDict()
+    for r in rows:
+        by.setdefault(tuple(r[k] for k in names), []).append(r)
+    return list(by.values())
+
+
 def parts(rows):
     """The rows of each place, metric, histogram or figure, in order."""
     groups = []
-    for keys in (("device",), ("device", "stream"), ("device", "direction"), ("key", "group"),
+    for names in (("device",), ("device", "stream"), ("device", "direction"), ("key", "group"),
                  ("gpu",), ("check",), ("what",)):
-        if rows and all(k in rows[0] for k in keys):
-            by = collections.OrderedDict()
-            for r in rows:
-                by.setdefault(tuple(r[k] for k in keys), []).append(r)
-            groups += list(by.values())
+        if rows and all(k in rows[0] for k in names):
+            groups += parts_by(rows, names)
     return groups
-
-
-def lasting(rows):
-    """Lines over slices go on to the end of the last one."""
-    for part in parts(rows):
-        if "length_ns" not in part[0]:
-            continue
-        for key in part[0]:
-            yield [number(r.get(key)) for r in part] + [number(part[-1].get(key))]
-        yield [r["at_ns"] for r in part] + [part[-1]["at_ns"] + part[-1]["length_ns"]]
 
 
 def of_sweep(rows):
@@ -127,31 +213,81 @@ def of_sweep(rows):
             heat += [(a - min(v)) / span if span else 0.5 for a in v]
     yield heat
     yield [i // len(rows) for i in range(len(heat))]
+    yield [i % len(rows) for i in range(len(heat))]
+
+
+def of_devices(rows):
+    """What of a transfer is hidden, and what of a device's span is neither."""
+    exposed, hidden = [], []
+    for r in rows:
+        for union, open_ in (("comm_union_ns", "exposed_comm_ns"),
+                             ("memcpy_union_ns", "exposed_memcpy_ns")):
+            exposed.append(number(r[open_]))
+            hidden.append(r[union] - r[open_])
+    yield "exposed", exposed
+    yield "hidden", hidden
+    yield "neither", [r["span_ns"] - r["compute_kernel_union_ns"] - r["comm_union_ns"] +
+                      r["comm_compute_kernel_overlap_ns"] for r in rows]
+
+
+def of_steps(rows):
+    """Steps of the first device in bins from the shortest to the longest."""
+    walls = [r["wall_ns"] for r in rows if r["device"] == rows[0]["device"]]
+    low, high = min(walls), max(walls)
+    bins = min(60, max(5, math.ceil(math.sqrt(len(walls))))) if high > low else 1
+    width = (high - low) / bins if high > low else low / 100
+    counts = [0] * bins
+    for w in walls:
+        counts[min(bins - 1, int((w - low) / width))] += 1
+    yield "step index", list(range(len(walls)))
+    yield "bin left", [low + width * i for i in range(bins)]
+    yield "bin right", [low + width * (i + 1) for i in range(bins)]
+    yield "bin count", counts
+
+
+def of_lanes(rows):
+    """A cell for each slice of each device, row by row."""
+    # Several inputs may have devices of one number: a new lane begins where time starts again.
+    lanes, before = [], None
+    for r in rows:
+        if before is None or r["at_ns"] <= before:
+            lanes.append([])
+        lanes[-1].append(r["busy_ratio"])
+        before = r["at_ns"]
+    wide = max(map(len, lanes), default=0)
+    yield "lane busy", [v for lane in lanes for v in lane + [None] * (wide - len(lane))]
+    yield "lane column", [i for _ in lanes for i in range(wide)]
+    yield "lane row", [k for k, _ in enumerate(lanes) for _ in range(wide)]
+
+
+def of_categories(rows):
+    first = min(r["x"] for r in rows)
+    last = max(r["x"] for r in rows)
+    for part in parts_by(rows, ("key", "group")):
+        yield "category times", [(r["x"] - first) * 1e9 for r in part] + [(last - first) * 1e9]
+        yield "category bytes", [r["y"] for r in part] + [part[-1]["y"]]
 
 
 def derived(tables):
-    """Shares of a device's span, and what of a transfer is hidden."""
-    for row_set in (tables.get("run_devices", []),):
-        if not row_set:
-            continue
-        for key in RATIO.values():
-            yield [r[key] / r["span_ns"] for r in row_set]
-        exposed, hidden = [], []
-        for r in row_set:
-            for union, open_ in (("comm_union_ns", "exposed_comm_ns"),
-                                 ("memcpy_union_ns", "exposed_memcpy_ns")):
-                exposed.append(number(r[open_]))
-                hidden.append(r[union] - r[open_])
-        yield exposed
-        yield hidden
-    for rows in tables.values():
-        yield from lasting(rows)
+    """Columns that are computed from several of a table, each with the name of its rule."""
+    if tables.get("run_devices"):
+        yield from of_devices(tables["run_devices"])
+    if tables.get("steps") and "wall_ns" in tables["steps"][0]:
+        yield from of_steps(next(r for k, r in tables.items() if k.startswith("steps ") and r))
+    if tables.get("timeline") and "busy_ratio" in tables["timeline"][0]:
+        yield from of_lanes(tables["timeline"])
+    yield "no tensor cores", [1 - r["tensor_core_most_ratio"] for r in tables.get("devices", [])
+                              if number(r.get("tensor_core_most_ratio")) is not None]
     if tables.get("sizes"):
-        yield from of_sweep(tables["sizes"])
+        for v in of_sweep(tables["sizes"]):
+            yield "sweep", v
     for part in parts(tables.get("points", [])):
-        yield [r["x"] - part[0]["x"] for r in part]
+        yield "from zero", [r["x"] - part[0]["x"] for r in part]
+    memory = [r for r in tables.get("points", []) if r["key"] == "memory_bytes"]
+    if memory:
+        yield from of_categories(memory)
     rows = [r for r in tables.get("collectives", []) if number(r.get("exposed_ns")) is not None]
-    yield [r["union_ns"] - r["exposed_ns"] for r in rows][:15]
+    yield "hidden comms", [r["union_ns"] - r["exposed_ns"] for r in rows][:15]
 
 
 def check_waterfall(what, paths, text):
@@ -170,20 +306,28 @@ def check_waterfall(what, paths, text):
     expect(what + " data", at == sum(p["new_ns"] for p in parts), "the parts do not add up")
 
 
-def check_data(what, asks, paths, text):
-    """Every column of every block is a column of the tables the chart was asked for."""
-    known = []
-    for ask in asks:
-        tables = tables_of(ask, paths)
-        known += [v for _, v in candidates(tables)]
-        known += list(derived(tables))
-    for head, columns in blocks_of(text):
-        is_line = head.startswith("# x")
-        for i, column in enumerate(columns):
-            if i == 0 and not is_line:
-                continue
-            expect(what + " data", any(same(k[:len(column)], column) for k in known),
-                   f"column {i} of '{head}' is in no table of {asks}: {column[:4]}")
+def check_data(what, chart, asks, paths, text):
+    """Every column of every block is the one it should be, in the tables the chart asked for."""
+    answers = [tables_of(ask, paths) for ask in asks]
+    expect("charts named", chart in NAMED, f"{chart} has no columns in NAMED")
+    blocks = NAMED.get(chart)
+    for k, (head, columns) in enumerate(blocks_of(text)):
+        has_index = head.startswith("# index")
+        specs = blocks[k % len(blocks)] if blocks else None
+        if specs is not None:
+            expect(what + " width", len(specs) == len(columns) - has_index,
+                   f"'{head}' has {len(columns)} columns, not those of {specs}")
+        for i, column in enumerate(columns[1:] if has_index else columns):
+            if specs and i >= len(specs):
+                break
+            if specs is None:
+                known = [v for t in answers for _, v in candidates(t)]
+                known += [v for t in answers for _, v in derived(t)]
+            else:
+                known = [v for t in answers for v in named_columns(t, specs[i])]
+            expect(what + " data", any(same(c[:len(column)], column) for c in known),
+                   f"column {i} of '{head}' is not {specs[i] if specs else 'in a table'}: "
+                   f"{column[:4]}")
 
 
 def png_size(path):
@@ -214,7 +358,7 @@ def check_chart(name, chart, paths, folder):
     if chart == "compare-step":
         check_waterfall(what, paths, data)
     else:
-        check_data(what, asks, paths, data)
+        check_data(what, chart, asks, paths, data)
     picture = svg.read_bytes()
     xml.etree.ElementTree.fromstring(picture)
     svg.unlink()
@@ -280,6 +424,14 @@ def check_hostile(folder):
         script = (out / f"{chart}.gp").read_text(encoding="utf-8")
         for line in script.splitlines():
             expect("hostile line", not line.startswith(("!", "system", "touch")), line)
+    # A name that begins with a quote is drawn, and so is a picture of such a name.
+    names = "".join(xml.etree.ElementTree.parse(folder / "hostile/kernel-mean/kernel-mean.svg")
+                    .getroot().itertext())
+    for name in HOSTILE[:3] + HOSTILE[4:5]:
+        expect("hostile name", name.split("\n")[0] in names, name)
+    done = run([TRACEQ, "plot", "top-kernels", *paths, "-q", "-o", str(folder / "''odd'.svg")])
+    expect("hostile file", done.returncode == 0 and (folder / "''odd'.svg").exists(),
+           done.stderr.decode())
     found = [p for p in folder.rglob("gotcha")]
     expect("hostile command", not found and not os.path.exists("gotcha"), str(found))
 
@@ -383,6 +535,11 @@ def main():
         check_files(folder, "results", results(folder / "results"),
                     ["batch-sweep", "metrics-heatmap", "smi", "metric-series", "mem-leak",
                      "score-dist"])
+        (folder / "timeline").mkdir()
+        with open(folder / "timeline" / "m.json", "wb") as out:
+            subprocess.run([FIXTURES, "artifact", "memory-timeline-raw"], stdout=out, check=True)
+        check_files(folder, "timeline", [str(folder / "timeline" / "m.json")],
+                    ["memory-categories", "metric-series"])
         check_files(folder, "run", run_folder(folder / "run"),
                     ["stage-bar", "top-cpu-ops", "top-device-ops"])
         check_files(folder, "history", history(folder), ["history"])
