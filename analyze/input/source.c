@@ -15,9 +15,11 @@
 #include "base/die.h"
 
 enum { IN_BYTES = 256 << 10, RAW_BYTES = 64 << 10 };
-enum {
-	CHECK_BYTES = 128 << 10
-};                       /* inflated at a time, so that the checksum finds it in the cache */
+/*
+ * Inflated at a time, so that the checksum finds it in the cache; ISA-L copies 64 KiB more in each
+ * call than it makes.
+ */
+enum { CHECK_BYTES = 512 << 10 };
 enum { GIVEN_BACK = 8 }; /* an inflater may return so many bytes of an earlier call */
 
 static ssize_t read_fd(void *ctx, void *buf, size_t n)
