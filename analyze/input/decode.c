@@ -131,7 +131,8 @@ static void add_row(const struct plan *plan, struct batch *b, const struct raw_e
 	struct events *e = &b->events;
 	size_t row = e->n;
 
-	events_reserve(e, 1);
+	if (UNLIKELY(row >= e->cap))
+		events_reserve(e, 1);
 	e->start[row] = s->start;
 	e->dur[row] = s->dur;
 	e->name[row] = name_of(b, raw, offset);

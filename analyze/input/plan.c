@@ -60,7 +60,8 @@ static void list_columns(struct plan *p)
 
 	for (i = 0; i < ARG_COUNT; i++) {
 		const char *alias = arg_alias((enum arg)i);
-		struct plan_column c = { (uint8_t)i, p->key_of[i], PLAN_NO_KEY };
+		struct plan_column c = { (uint8_t)i, p->key_of[i], PLAN_NO_KEY,
+			(uint8_t)arg_size(arg_infos[i].type) };
 
 		if (c.key == PLAN_NO_KEY)
 			continue;

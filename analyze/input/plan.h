@@ -27,6 +27,7 @@ struct plan_column {
 	uint8_t arg;       /* enum arg */
 	uint8_t key;       /* index into raw_event.arg */
 	uint8_t other_key; /* another spelling of the same, or PLAN_NO_KEY */
+	uint8_t size;      /* arg_size of its type */
 };
 
 /* The kept arguments of a set, and all their keys. */

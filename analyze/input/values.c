@@ -161,7 +161,8 @@ uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_e
 
 	if (t == ARGS_NONE || !(raw->found & plan->keys[t]))
 		return NO_ARGS;
-	args_reserve(&b->args, t, 1);
+	if (UNLIKELY(row >= b->args.cap[t]))
+		args_reserve(&b->args, t, 1);
 	b->args.n[t]++;
 	for (i = 0; i < plan->ncolumn[t]; i++) {
 		const struct plan_column *c = &plan->column[t][i];
@@ -169,7 +170,7 @@ uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_e
 		uint8_t key = key_of(raw, c);
 
 		if (raw_found(raw, key)) {
-			col.any = (char *)col.any + row * arg_size(arg_infos[c->arg].type);
+			col.any = (char *)col.any + row * c->size;
 			put_value(b, raw, key, (enum arg)c->arg, col, offset);
 		} else {
 			args_unknown(&b->args, (enum arg)c->arg, row);
