@@ -61,7 +61,8 @@ static const struct opt own_opts[] = {
 		NULL, NULL),
 	OPT("level", 0, OPT_INT, "N", "of compression, 1 to 9 [1]", AT(level), NULL, NULL),
 	OPT("flow", 0, OPT_FLAG, NULL,
-		"write arrows from launches to device work; they are half of the events [on]",
+		"write arrows from launches to device work; --no-flow leaves them, half of the "
+		"events, out [on]",
 		AT(flow), NULL, NULL),
 	OPT("exit-timeout", 0, OPT_TEXT, "TIME",
 		"longest wait for CUPTI at the program's end [10s]", AT(exit_timeout), NULL, NULL),
@@ -293,9 +294,15 @@ const struct command command_capture = {
 	       "is bounded (--memory-cap): what does not fit is dropped, counted and said; the "
 	       "program never waits. While capture holds CUPTI, torch.profiler in the same program "
 	       "records no device work, nor do other profilers.\n\n"
-	       "The exit status is the program's, 128 and the signal's number if one killed it; 125 "
-	       "when capture itself failed, 126 or 127 when the program could not be run. With "
-	       "--check: 0 GPU work can be recorded, 1 it cannot.",
+	       "Nothing goes to stdout but what the program writes; what came of the capture is said "
+	       "on stderr.",
+	.exit_codes = "N    the program's own; 128 and the signal's number if one killed it\n"
+		      "125  capture itself failed: wrong options, no library, another profiler\n"
+		      "126  the program is there but cannot be run\n"
+		      "127  there is no such program\n"
+		      "0    --check: GPU work can be recorded here; --seal: all files are whole\n"
+		      "1    --check: it cannot\n"
+		      "2    --seal: a file could not be finished; output not written\n",
 	.examples = "traceq capture -- ./train\n"
 		    "traceq capture -o run_%r.json.gz -- torchrun --nproc-per-node=8 train.py\n"
 		    "traceq capture --delay 30s --duration 10s --nvml 100ms -- python train.py\n"

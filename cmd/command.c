@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/analysis.h"
+#include "cmd/about.h"
 #include "cmd/config.h"
 #include "cmd/options.h"
 #include "cmd/sinks.h"
@@ -50,6 +51,7 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 		.doc = a->doc,
 		.source = a->source,
 		.examples = a->examples,
+		.exit_codes = about_exit_codes,
 		.analysis = a,
 	};
 	if (a->nopt)
@@ -72,6 +74,7 @@ static void from_command(struct verb *v, const struct command *c)
 		.operands = c->operands,
 		.doc = c->doc,
 		.examples = c->examples,
+		.exit_codes = c->exit_codes ? c->exit_codes : about_exit_codes,
 		.words = c->words,
 		.command = c,
 	};

@@ -25,6 +25,7 @@ struct command {
 	const char *operands;          /* usage: "[WORD]" */
 	const char *doc;               /* paragraphs separated by blank lines */
 	const char *examples;          /* lines "traceq explain self_cpu_ns" */
+	const char *exit_codes;        /* lines "0  answered"; NULL: the program's */
 	const struct opt_group *group; /* its options; into is NULL: for help only */
 	size_t ngroup;
 	/* Appends the words an operand can be, one a line, for completion; NULL: operands are
@@ -55,6 +56,7 @@ enum { VERB_GROUPS_MAX = 7 };
  */
 struct verb {
 	const char *name, *summary, *operands, *doc, *source, *examples;
+	const char *exit_codes;                  /* its own or the program's */
 	struct opt_group group[VERB_GROUPS_MAX]; /* `into` is NULL in all of them */
 	size_t ngroup, nown; /* the first nown groups are its own, the others common to all analyses
 	                      */

@@ -122,7 +122,7 @@ static void add_full(struct str *out, const struct verb *v)
 		text_lines(out, v->examples, SIZE_MAX, 2);
 	}
 	str_adds(out, "\nExit code\n");
-	text_lines(out, about_exit_codes, SIZE_MAX, 2);
+	text_lines(out, v->exit_codes, SIZE_MAX, 2);
 	if (v->source) {
 		str_adds(out, "\nDefinitions\n");
 		text_wrap(out, v->source, 2);

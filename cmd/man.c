@@ -114,18 +114,20 @@ static void add_option(struct str *out, const struct opt *o)
 	}
 }
 
-/* "0  answered" lines as a list. */
-static void add_exit_codes(struct str *out)
+/* "0  answered" lines as a list; a line that begins with a blank goes on with the one before. */
+static void add_exit_codes(struct str *out, const char *p)
 {
-	const char *p = about_exit_codes;
-
 	str_adds(out, ".SH EXIT STATUS\n");
 	while (*p) {
-		size_t n = strcspn(p, "\n"), i;
+		size_t n = strcspn(p, "\n"), code = strcspn(p, " "), i;
 
-		if (*p != ' ') /* else more of the line before */
-			str_addf(out, ".TP\n.B %c\n", *p);
-		for (i = 1 + strspn(p + 1, " "); i < n; i++)
+		if (code) {
+			str_adds(out, ".TP\n.B ");
+			for (i = 0; i < code; i++)
+				add_char(out, p[i], false);
+			str_addc(out, '\n');
+		}
+		for (i = code + strspn(p + code, " "); i < n; i++)
 			add_char(out, p[i], false);
 		str_addc(out, '\n');
 		p += n + (p[n] == '\n');
@@ -205,7 +207,7 @@ static void add_page(struct str *out, const struct verb *v)
 		str_adds(out, ".SH DEFINITIONS\n");
 		add_paragraphs(out, v->source);
 	}
-	add_exit_codes(out);
+	add_exit_codes(out, v->exit_codes);
 	if (v->examples)
 		add_examples(out, v->examples);
 	str_adds(out, ".SH SEE ALSO\n.BR traceq (1)\n");
@@ -237,7 +239,7 @@ static void add_main_page(struct str *out)
 		add_text(out, about_environment[i + 1]);
 		str_adds(out, ".\n");
 	}
-	add_exit_codes(out);
+	add_exit_codes(out, about_exit_codes);
 	add_examples(out, about_examples);
 }
 

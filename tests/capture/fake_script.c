@@ -77,13 +77,30 @@ static const struct field *find(const char *prefix, const char *word)
 	return NULL;
 }
 
+/* A name of CUPTI's: it lives as long as the process. */
+static const char *name_for_ever(const char *text)
+{
+	static char names[4096];
+	static size_t used;
+	size_t n = strlen(text) + 1;
+	char *p = names + used;
+
+	if (n > sizeof(names) - used)
+		fail("no room for", text);
+	memcpy(p, text, n);
+	used += n;
+	return p;
+}
+
 static uint64_t value_of(const struct field *f, const char *text, int64_t start_ns)
 {
 	char *end;
 	uint64_t v;
 
-	if (strcmp(f->name, "KERNEL_NAME") == 0 || strcmp(f->name, "DEVICE_NAME") == 0)
-		return (uint64_t)(uintptr_t)strdup(text); /* the reader's, or CUPTI's for ever */
+	if (strcmp(f->name, "KERNEL_NAME") == 0)
+		return (uint64_t)(uintptr_t)name_for_ever(text);
+	if (strcmp(f->name, "DEVICE_NAME") == 0)
+		return (uint64_t)(uintptr_t)strdup(text); /* the reader's to free */
 	v = strtoull(text + (*text == '@'), &end, 0);
 	if (*end)
 		fail("bad value", text);
