@@ -9,6 +9,7 @@
 #include "base/opt.h"
 #include "base/setting.h"
 #include "capture/launch.h"
+#include "capture/whence.h"
 #include "cmd/say.h"
 
 static void say(const char *words)
@@ -92,6 +93,20 @@ static bool put_text(const char *name, const char *text, char *to, size_t size)
 	return true;
 }
 
+/* A pattern that cannot be expanded is found before the program has run for hours. */
+static bool check_pattern(const char *pattern, const char *path)
+{
+	char name[CAPTURE_PATH_MAX * 2];
+	struct whence w;
+
+	whence_ask(&w);
+	if (whence_expand(&w, path, name, sizeof(name)))
+		return true;
+	(void)say_failure(
+		"capture: --output: bad file name '%s': after %% one of r l w p h n t %%", pattern);
+	return false;
+}
+
 bool capture_make_settings(const struct capture_options *o, struct capture_settings *s)
 {
 	char words[LAUNCH_WORDS_MAX];
@@ -113,6 +128,8 @@ bool capture_make_settings(const struct capture_options *o, struct capture_setti
 		return say(words), false;
 	if (!launch_absolute(o->out ? o->out : CAPTURE_DEFAULT_OUT, s->out, words))
 		return say(words), false;
+	if (o->out && !check_pattern(o->out, s->out))
+		return false;
 	wrong = contradiction(s);
 	return wrong ? (say(wrong), false) : true;
 }

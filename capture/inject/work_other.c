@@ -46,8 +46,14 @@ static void put_sync_args(
 	struct records *r, const unsigned char *p, const char *name, uint32_t device)
 {
 	uint32_t type = get_SYNC_TYPE(p), stream = get_SYNC_STREAM_ID(p);
+	const struct correlation_slot *c = joins_get_correlation(r->joins, get_SYNC_CORRELATION(p));
 	struct jtext *t = r->emit->t;
 
+	if (c && c->range) {
+		JTEXT_LIT(t, "\"External id\": ");
+		jtext_u64(t, c->range);
+		JTEXT_LIT(t, ", ");
+	}
 	JTEXT_LIT(t, "\"cuda_sync_kind\": \"");
 	jtext_puts(t, name);
 	JTEXT_LIT(t, "\"");

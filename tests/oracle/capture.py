@@ -764,8 +764,12 @@ def full_disk(box):
 def no_folder(box):
     box.run(["n=100", "end=fail"], out=os.path.join(box.dir, "none", "out.json.gz"), code=5)
     same(box.said.count("No such file or directory: nothing is recorded"), 1, box.said)
-    box.run(["n=100", "end=fail"], out=os.path.join(box.dir, "bad%z"), code=5)
+    box.run(["n=100", "end=fail"], out=os.path.join(box.dir, "bad%z"), code=125)
     same(box.said.count("bad file name"), 1, box.said)
+    done = subprocess.run([APP, "n=100", "end=fail"], cwd=box.dir, stderr=subprocess.PIPE, env=box.env(
+        {"CUDA_INJECTION64_PATH": LIBRARY, "TRACEQ_CAPTURE": f"v1;out={box.dir}/bad%25z"}),
+                          stdout=subprocess.DEVNULL, check=False)
+    same((done.returncode, done.stderr.count(b"bad file name")), (5, 1), done.stderr)
 
 
 def names_taken(box):
