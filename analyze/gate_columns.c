@@ -50,11 +50,11 @@ static const struct column check_columns[CHECK_COLUMNS] = {
 		0),
 	[CHECK_INTERVAL] = { "interval", "interval",
 		"Both one-sided 95 % bounds of the change, noise between runs included.", RULE,
-		CELL_TEXT, UNIT_NONE, 0 },
+		CELL_TEXT, UNIT_NONE, COLUMN_SPARE },
 	[CHECK_TOLERANCE] = COL_TEXT("tolerance", "tolerance", "What is tolerated.", 0),
 	[CHECK_WEAK] = { "weak", "",
 		"Passes, but so much worse is not excluded: more runs would tell.", RULE, CELL_TEXT,
-		UNIT_NONE, COLUMN_ELASTIC },
+		UNIT_NONE, 0 },
 	[CHECK_SUITE] = COL_TEXT("suite", "suite", "What it is about.", COLUMN_HIDDEN),
 	[CHECK_RATIO] = COL_REAL(
 		"change_ratio", "ratio", "(new - base) / base.", UNIT_RATIO, COLUMN_HIDDEN),

@@ -210,6 +210,7 @@ void gate_put_tables(struct gate *g)
 		return;
 	t = result_table(g->out, gate_docs[GATE_TABLE_WHY].id, gate_docs[GATE_TABLE_WHY].title,
 		gate_docs[GATE_TABLE_WHY].col, gate_docs[GATE_TABLE_WHY].ncol);
+	t->layout = TABLE_LINE;
 	for (i = 0; i < g->nwhy; i++) {
 		table_row(t);
 		table_text(t, 0, span_of(g->why[i]));

@@ -35,7 +35,8 @@ enum column_flag {
 	COLUMN_ELASTIC = 1, /* takes the width that is left, cut in the middle on a terminal: names
 	                     */
 	COLUMN_HIDDEN = 2,  /* machine formats only: text and markdown leave it out */
-	COLUMN_CUMULATIVE = 4
+	COLUMN_CUMULATIVE = 4,
+	COLUMN_SPARE = 8 /* the first to be left out where there is no room */
 };
 
 struct column {

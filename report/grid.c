@@ -154,7 +154,10 @@ static bool fits(struct grid *g, size_t width)
 	return shrink(g, excess, false, TEXT_MIN) == 0;
 }
 
-/* The next column to leave out: cumulative ones, then numbers from the right, but not the first. */
+/*
+ * The next column to leave out: spare and cumulative ones, then numbers from the right, but not the
+ * first.
+ */
 static struct grid_column *least_wanted(struct grid *g)
 {
 	struct grid_column *number = NULL;
@@ -163,10 +166,12 @@ static struct grid_column *least_wanted(struct grid *g)
 	for (i = g->n; i > 1; i--) {
 		struct grid_column *c = &g->column[i - 1];
 
-		if (c->is_left_out || !cells_is_number(c->of))
+		if (c->is_left_out)
 			continue;
-		if (c->of->flags & COLUMN_CUMULATIVE)
+		if (c->of->flags & (COLUMN_CUMULATIVE | COLUMN_SPARE))
 			return c;
+		if (!cells_is_number(c->of))
+			continue;
 		if (!number)
 			number = c;
 	}

@@ -148,6 +148,33 @@ static void test_unit_of_row(void **state)
 	result_clear(&r);
 }
 
+/* A text that is spare goes before any number does, also where it is the first. */
+static void test_spare(void **state)
+{
+	static const struct column wide[] = {
+		COLUMN("name", "name", CELL_TEXT, UNIT_NONE, 0),
+		COLUMN("range", "an interval of that which is long", CELL_TEXT, UNIT_NONE, COLUMN_SPARE),
+		COLUMN("a", "the first of two long numbers", CELL_INT, UNIT_COUNT, 0),
+		COLUMN("b", "the second of two long numbers", CELL_INT, UNIT_COUNT, 0),
+	};
+	struct result r;
+	struct table *t;
+
+	(void)state;
+	result_init(&r, "traceq.gate/1");
+	t = result_table(&r, "wide", NULL, wide, 4);
+	table_row(t);
+	table_text(t, 0, SPAN("a name"));
+	table_text(t, 1, SPAN("-1.0% .. +1.0% of that which is so long"));
+	table_int(t, 2, 1);
+	table_int(t, 3, 2);
+	expect(&r, (struct render){ .width = 80 },
+		"name    the first of two long numbers  the second of two long numbers\n"
+		"a name                              1                               2\n"
+		"no room for: an interval of that which is long (--wide shows all)\n");
+	result_clear(&r);
+}
+
 /* Names shrink to 24, then the cumulative column goes, then numbers from the right. */
 static void test_narrow(void **state)
 {
@@ -414,6 +441,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_grid),
 		cmocka_unit_test(test_unit_of_row),
+		cmocka_unit_test(test_spare),
 		cmocka_unit_test(test_narrow),
 		cmocka_unit_test(test_everything_fits),
 		cmocka_unit_test(test_zero_rows),
