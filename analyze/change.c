@@ -10,6 +10,9 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"
 
+/* Logarithms of the same count differ by less, those of one more by more. */
+static const double EXACT = 1e-12;
+
 /* The scale on which runs are compared. */
 struct scale {
 	bool is_log;
@@ -151,6 +154,8 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 	if (c->is_exact)
 		a.within = b.within = 0;
 	c->change = decide_change_of(&a, &b, c->is_exact ? 0 : o->noise, INFINITY);
+	if (c->is_exact && fabs(c->change.estimate) < EXACT)
+		c->change.estimate = 0;
 	if ((is_thin(base) || is_thin(now)) && !c->is_exact && !o->on_estimate)
 		return;
 	judge(c, &s, o);

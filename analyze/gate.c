@@ -126,12 +126,13 @@ static enum status answer(struct gate *g, int *exit_code, struct err *e)
 
 	TRY(gate_rules_init(&g->rules, g->o, q->settings, q->now_s, &g->out->mem, e));
 	TRY(find_sides(g, e));
+	if (g->now_side)
+		TRY(gate_env(g, e));
 	if (g->o->is_history) {
 		TRY(gate_history(g, e));
 		*exit_code = g->exit_code;
 		return OK;
 	}
-	TRY(gate_env(g, e));
 	TRY(gate_judge(g, e));
 	gate_explain(g);
 	gate_put_tables(g);

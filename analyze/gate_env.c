@@ -88,7 +88,7 @@ static enum status compare(struct gate *g, struct span word, struct err *e)
 			(int)now.n, now.p);
 		return OK;
 	}
-	(void)err_set(e, E_NODATA, -1, "base has %s %.*s, new has %s %.*s: not comparable", what,
+	(void)err_set(e, E_FORMAT, -1, "base has %s %.*s, new has %s %.*s: not comparable", what,
 		(int)base.n, base.p, what, (int)now.n, now.p);
 	return err_hint(e, "--allow-env %s compares them; checks of speed become warnings", key);
 }

@@ -251,6 +251,8 @@ static void judge(struct gate *g, struct nightly *w)
 		say_level(g, w);
 	else
 		say_newest(g, w, off);
+	if (w->state == VERDICT_IS_FAIL && g->is_foreign && w->rule->def->is_speed)
+		w->state = VERDICT_IS_WARN;
 	if ((w->state == VERDICT_IS_FAIL || w->state == VERDICT_IS_WARN) &&
 		w->rule->level != LEVEL_FAIL)
 		w->state = w->rule->level == LEVEL_WARN ? VERDICT_IS_WARN : VERDICT_IS_NOTE;

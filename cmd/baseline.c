@@ -2,41 +2,22 @@
  * The baseline command: a store of what good runs said, one JSON line a run.
  *
  * A run is compared with the store's current level before it is added, and refused when it fails:
- * else a regression would be red once and the base from then on.  The store is written whole and
- * renamed, under a lock, so that neither a crash nor a second writer loses a run.
+ * else a regression would be red once and the base from then on.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
+#include "cmd/baseline.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "analyze/analysis.h"
-#include "analyze/digest_new.h"
-#include "analyze/metricset.h"
-#include "analyze/sides.h"
-#include "base/io.h"
 #include "base/table.h"
-#include "base/verdict.h"
-#include "cmd/clock.h"
 #include "cmd/command.h"
-#include "cmd/config.h"
 #include "cmd/help.h"
-#include "cmd/history.h"
-#include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
-#include "cmd/sides.h"
 #include "report/renderer.h"
-
-struct baseline_options {
-	const char *accept, *commit, *label, *time, *tier;
-	int64_t keep, threads;
-};
 
 #define AT(field) offsetof(struct baseline_options, field)
 static const struct opt own_opts[] = {
@@ -71,277 +52,6 @@ static const struct opt_group groups[] = {
 	{ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL },
 	{ "Output", output_opts, COUNT_OF(output_opts), NULL },
 };
-
-/* One invocation. */
-struct baseline {
-	struct baseline_options o;
-	struct config_options config_options;
-	struct config config;
-	struct output_options output;
-	const char *store, *file; /* as given; the file of it */
-	const char **run;         /* operands of add */
-	size_t nrun;
-	struct history history;
-	bool is_new; /* there is no store yet */
-	int lock;
-	struct arena mem;
-	struct err err;
-};
-
-/* ---- the store ---- */
-
-/* Locks the store's folder; an error means that nobody can write there either. */
-static enum status lock(struct baseline *b)
-{
-	char *folder = arena_copy(&b->mem, b->file, strlen(b->file)), *slash = strrchr(folder, '/');
-
-	if (slash)
-		slash[slash == folder] = '\0';
-	b->lock = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (b->lock < 0)
-		return err_set(&b->err, E_IO, -1, "%s: %s", slash ? folder : ".", strerror(errno));
-	while (flock(b->lock, LOCK_EX) != 0)
-		if (errno != EINTR)
-			return OK; /* a file system without locks */
-	return OK;
-}
-
-/* A folder to be made: the store's path, when nothing is there and it names no file. */
-static enum status make_folder(struct baseline *b)
-{
-	struct stat st;
-	const char *dot = strrchr(b->store, '.');
-
-	if (stat(b->store, &st) == 0 || (dot && strcmp(dot, ".jsonl") == 0))
-		return OK;
-	if (mkdir(b->store, 0777) != 0)
-		return err_set(&b->err, E_IO, -1, "%s: %s", b->store, strerror(errno));
-	return OK;
-}
-
-static enum status open_store(struct baseline *b, bool may_be_new)
-{
-	struct stat st;
-
-	if (may_be_new)
-		TRY(make_folder(b));
-	b->file = history_file(b->store, &b->mem);
-	b->is_new = stat(b->file, &st) != 0 && errno == ENOENT;
-	if (b->is_new && !may_be_new) {
-		(void)err_set(&b->err, E_IO, -1, "%s: no store of baselines", b->store);
-		return err_hint(&b->err, "'traceq baseline add %s RUN' makes one", b->store);
-	}
-	TRY(lock(b));
-	history_init(&b->history, b->file);
-	if (b->is_new || st.st_size == 0)
-		return OK;
-	history_clear(&b->history);
-	TRY(history_load(&b->history, b->file, b->output.is_quiet, &b->err));
-	if (!history_is_at(b->file))
-		return err_set(&b->err, E_FORMAT, -1, "%s: not a store of baselines", b->file);
-	return OK;
-}
-
-static enum status write_store(struct baseline *b, size_t from)
-{
-	struct str text = { 0 };
-	struct io_file f;
-	enum status st = io_create(&f, b->file, &b->err);
-	size_t i;
-
-	for (i = from; i < b->history.nrun; i++)
-		history_put_line(&text, &b->history, &b->history.run[i]);
-	if (st == OK && text.n && fwrite(text.s, 1, text.n, f.out) != text.n) {
-		st = err_set(&b->err, E_IO, -1, "%s", strerror(errno));
-		io_abandon(&f);
-	} else if (st == OK) {
-		st = io_commit(&f, &b->err);
-	}
-	str_free(&text);
-	if (st != OK) {
-		struct err why = b->err;
-
-		return err_set(&b->err, st, -1, "%s: %s", b->file, why.text);
-	}
-	return OK;
-}
-
-/* ---- add ---- */
-
-static enum status time_of(struct baseline *b, int64_t *out)
-{
-	char *end;
-
-	*out = clock_now();
-	if (!b->o.time)
-		return OK;
-	errno = 0;
-	*out = strtoll(b->o.time, &end, 10);
-	if (errno || !*b->o.time || *end)
-		return err_set(&b->err, E_USAGE, -1, "--time wants seconds since 1970, not '%s'",
-			b->o.time);
-	return OK;
-}
-
-static void add_facts(struct baseline *b, struct history_run *r, const struct side_run *run)
-{
-	enum { FACTS_MAX = 64 };
-	size_t i, k;
-
-	r->fact = arena_array(&b->history.mem, FACTS_MAX, sizeof(*r->fact));
-	for (i = 0; i < run->n; i++) {
-		const struct digest_facts *f = &run->part[i].digest->env;
-
-		for (k = 0; k < f->n && r->nfact < FACTS_MAX; k++) {
-			size_t j = 0;
-
-			while (j < r->nfact && strcmp(r->fact[j].key, f->v[k].key) != 0)
-				j++;
-			if (j == r->nfact)
-				r->fact[r->nfact++] = (struct history_fact){ f->v[k].key,
-					arena_copy(&b->history.mem, f->v[k].value.p,
-						f->v[k].value.n) };
-		}
-	}
-}
-
-static void add_figures(struct baseline *b, struct history_run *r, const struct metricset *m)
-{
-	size_t i;
-
-	for (i = 0; i < m->n; i++) {
-		const struct metric *metric = &m->v[i];
-		const struct metric_sample *x = &metric->sample[0];
-		size_t at = history_metric(&b->history, span_of(metric->id));
-
-		if (at >= HISTORY_FIGURES || metric->n == 0)
-			continue;
-		b->history.metric[at].unit = metric->unit;
-		b->history.metric[at].better = metric->better;
-		b->history.metric[at].is_exact = metric->is_exact;
-		b->history.metric[at].is_points = metric->is_points;
-		history_set(
-			&b->history, r, at, (struct history_value){ x->centre, x->sd, x->count });
-	}
-}
-
-/* One line for each run of the side. */
-static enum status append(struct baseline *b, const struct side *side)
-{
-	int64_t time_s;
-	size_t i;
-
-	TRY(time_of(b, &time_s));
-	for (i = 0; i < side->nrun; i++) {
-		const struct side one = { side->label, &side->run[i], 1, NULL, 0 };
-		struct history_run *r;
-		struct metricset m;
-
-		metricset_init(&m, &one, &b->mem);
-		if (m.n == 0)
-			return err_set(
-				&b->err, E_NODATA, -1, "%s: no figure in it", side->run[i].name);
-		r = history_add(&b->history);
-		r->time_s = time_s;
-		r->label = b->o.label ? b->o.label : side->run[i].name;
-		r->commit = b->o.commit ? b->o.commit : "";
-		r->accepted = b->o.accept;
-		add_facts(b, r, &side->run[i]);
-		add_figures(b, r, &m);
-	}
-	return OK;
-}
-
-/*
- * Compares with the store's level; *worse receives why the runs fail, or NULL.  Where nothing can
- * be compared yet, they do not.
- */
-static enum status compare(struct baseline *b, const struct side *side, const char **worse)
-{
-	const struct analysis *gate = analysis_find("gate");
-	const struct filter all = { 0 };
-	struct query q = { .side = side,
-		.nside = 1,
-		.filter = &all,
-		.opts = arena_alloc(&b->mem, gate->opts_size),
-		.settings = &b->config.settings,
-		.now_s = clock_now(),
-		.history = &b->history };
-	struct opt_group group = { "", gate->opt, gate->nopt, (void *)q.opts };
-	char word[] = "gate", option[] = "--tier";
-	char *argv[] = { word, option,
-		b->o.tier ? arena_copy(&b->mem, b->o.tier, strlen(b->o.tier)) : NULL };
-	const char **operand;
-	struct result r;
-	enum status st;
-	int exit_code = 0;
-	size_t n;
-
-	*worse = NULL;
-	gate->set_defaults((void *)q.opts);
-	TRY(opt_parse(&group, 1, b->o.tier ? 3 : 1, argv, &operand, &n, &b->err));
-	free(operand);
-	result_init(&r, "traceq.gate/1");
-	st = gate->compute(&q, &r, &exit_code, &b->err);
-	if (st == OK && exit_code)
-		*worse = arena_copy(
-			&b->mem, r.verdict->check[0].message, strlen(r.verdict->check[0].message));
-	result_clear(&r);
-	return st == E_NODATA ? OK : st;
-}
-
-static int add_side(struct baseline *b, const struct side *side)
-{
-	size_t before = b->history.nrun;
-	const char *worse = NULL;
-
-	if (before > 0 && compare(b, side, &worse) != OK)
-		return say_error("baseline", &b->err);
-	if (worse && !b->o.accept) {
-		(void)err_set(&b->err, E_NODATA, -1, "%s: refused, it fails the gate: %s",
-			side->label, worse);
-		(void)err_hint(&b->err, "--accept REASON adds it all the same");
-		(void)say_error("baseline", &b->err);
-		return EXIT_VERDICT;
-	}
-	if (append(b, side) != OK || write_store(b, 0) != OK)
-		return say_error("baseline", &b->err);
-	if (!b->output.is_quiet) {
-		struct str text = { 0 };
-
-		str_addf(&text, "%s: %zu run%s added, %zu in all%s\n", b->store, side->nrun,
-			side->nrun == 1 ? "" : "s", b->history.nrun,
-			worse ? "; worse than the level, accepted" : "");
-		return output_text(&text);
-	}
-	return EXIT_ANSWERED;
-}
-
-static int add(struct baseline *b)
-{
-	const struct filter all = { 0 };
-	struct sides_options how = { .digest.filter = &all,
-		.threads = (unsigned)b->o.threads,
-		.is_quiet = b->output.is_quiet };
-	struct operands operands;
-	struct sides sides = { 0 };
-	const char *where = NULL;
-	int exit_code;
-
-	if (b->nrun == 0)
-		return say_failure("baseline: add what? baseline add STORE RUN...");
-	if (config_read(&b->config, b->config_options.path, &b->err) != OK)
-		return say_error(NULL, &b->err);
-	if (operands_split(&operands, b->run, b->nrun, 1, 1, &b->mem, &b->err) != OK ||
-		sides_read(&sides, &operands, &how, &where, &b->err) != OK)
-		exit_code = say_error(where ? where : "baseline", &b->err);
-	else if (open_store(b, true) != OK)
-		exit_code = say_error(NULL, &b->err);
-	else
-		exit_code = add_side(b, &sides.side[0]);
-	sides_clear(&sides);
-	return exit_code;
-}
 
 /* ---- list and prune ---- */
 
@@ -413,7 +123,7 @@ static int list(struct baseline *b)
 	struct result r;
 	size_t i;
 
-	if (open_store(b, false) != OK)
+	if (baseline_open(b, false) != OK)
 		return say_error(NULL, &b->err);
 	if (output_renderer(&b->output, &renderer, &b->err) != OK)
 		return say_error("baseline", &b->err);
@@ -436,10 +146,10 @@ static int prune(struct baseline *b)
 
 	if (b->o.keep < 1)
 		return say_failure("baseline: prune wants --keep N, the number of runs that stay");
-	if (open_store(b, false) != OK)
+	if (baseline_open(b, false) != OK)
 		return say_error(NULL, &b->err);
 	from = b->history.nrun > (size_t)b->o.keep ? b->history.nrun - (size_t)b->o.keep : 0;
-	if (from > 0 && write_store(b, from) != OK)
+	if (from > 0 && baseline_write(b, from) != OK)
 		return say_error("baseline", &b->err);
 	if (b->output.is_quiet)
 		return EXIT_ANSWERED;
@@ -454,7 +164,7 @@ static const struct {
 	const char *word;
 	int (*run)(struct baseline *b);
 } verbs[] = {
-	{ "add", add },
+	{ "add", baseline_add },
 	{ "list", list },
 	{ "prune", prune },
 };

@@ -291,6 +291,9 @@ static void test_exact(void **state)
 {
 	struct metric_sample a = { .run = "a", .centre = 1543, .sd = NAN, .count = 1 };
 	struct metric_sample b = { .run = "b", .centre = 1700, .sd = NAN, .count = 1 };
+	struct metric_sample same[3] = { { .run = "a", .centre = 555, .sd = NAN, .count = 1 },
+		{ .run = "c", .centre = 555, .sd = NAN, .count = 1 },
+		{ .run = "d", .centre = 555, .sd = NAN, .count = 1 } };
 	struct metric base = by_hand(&a, 1, BETTER_LOWER), now = by_hand(&b, 1, BETTER_LOWER);
 	struct change c;
 
@@ -300,6 +303,15 @@ static void test_exact(void **state)
 	assert_true(c.is_exact);
 	assert_int_equal(c.answer.decision, DECISION_FAIL);
 	assert_float_equal(c.lo, c.ratio, 1e-12);
+	/* the mean of the logarithms of three times 555 is not quite that of one */
+	base.n = 3;
+	base.sample = same;
+	b.centre = 555;
+	c = judge(&base, &now, 0);
+	assert_true(c.is_exact);
+	assert_true(!(c.change.estimate > 0) && !(c.change.estimate < 0));
+	b.centre = 556;
+	assert_true(judge(&base, &now, 0).change.estimate > 0.0018);
 }
 
 int main(void)

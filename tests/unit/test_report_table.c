@@ -153,7 +153,8 @@ static void test_spare(void **state)
 {
 	static const struct column wide[] = {
 		COLUMN("name", "name", CELL_TEXT, UNIT_NONE, 0),
-		COLUMN("range", "an interval of that which is long", CELL_TEXT, UNIT_NONE, COLUMN_SPARE),
+		COLUMN("range", "an interval of that which is long", CELL_TEXT, UNIT_NONE,
+			COLUMN_SPARE),
 		COLUMN("a", "the first of two long numbers", CELL_INT, UNIT_COUNT, 0),
 		COLUMN("b", "the second of two long numbers", CELL_INT, UNIT_COUNT, 0),
 	};

@@ -18,3 +18,18 @@ echo "exit $?"
 rm traceq.yaml
 "$TRACEQ" baseline add store a.json -q && "$TRACEQ" gate store b.json
 echo "exit $?"
+# A store is of one machine, too, until somebody says why it goes on with another.
+"$TRACEQ" baseline add store b.json
+echo "exit $?"
+"$TRACEQ" gate store a.json -q | head -1
+"$TRACEQ" baseline add store b.json --accept "the new machines"
+echo "exit $?"
+"$TRACEQ" gate store b.json -q | head -1
+"$TRACEQ" gate store a.json -q
+echo "exit $?"
+for i in $(seq 12); do "$TRACEQ" baseline add nights a.json -q; done
+"$TRACEQ" gate --history nights a.json -q | head -1
+"$TRACEQ" gate --history nights b.json
+echo "exit $?"
+"$TRACEQ" gate --history nights slow.json --confirm 1 --allow-env gpu -q | grep -E '^gate|step_time|gpu_busy'
+echo "exit ${PIPESTATUS[0]}"
