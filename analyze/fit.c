@@ -207,12 +207,10 @@ const struct analysis analysis_fit = {
 		"bytes a parameter: the documents' estimate_model_memory; Rajbhandari et al. 2020 (ZeRO); "
 		"Dettmers et al. 2023 (QLoRA); Korthikanti et al. 2022 (activations); "
 		"docs/definitions.md",
-	.examples =
-		"traceq fit --params 7B --gpu 16GiB\n"
-		"traceq fit --params 70B --gpu H100 --gpus 8\n"
-		"traceq fit --params 8B --gpu L4 --layers 32 --hidden 4096 --heads 32 --kv-heads 8 "
-		"--seq 8192\n"
-		"traceq fit --seed-compat",
+	.examples = "traceq fit --params 7B --gpu 16GiB\n"
+		    "traceq fit --params 70B --gpu H100 --gpus 8\n"
+		    "traceq fit --params 8B --layers 32 --hidden 4096 --heads 32 --seq 8192\n"
+		    "traceq fit --seed-compat",
 	.min_runs = 0,
 	.max_runs = 1,
 	.takes_records = true,

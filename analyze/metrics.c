@@ -4,6 +4,7 @@
  */
 #include "analyze/metrics.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,6 +15,8 @@
 #include "base/compiler.h"
 #include "base/opt.h"
 #include "base/setting.h"
+
+enum { SETTINGS_MAX = 64 };
 
 #define WANTED    "metrics: no series, stages or scores"
 
@@ -43,6 +46,9 @@ static const struct opt options[] = {
 		NULL),
 	OPT("pass", 0, OPT_TEXT, "REWARD", "a reward from which on an answer is correct [0.5]",
 		AT(pass), NULL, NULL),
+	OPT("threshold", 't', OPT_LIST, "KEY=VALUE",
+		"a limit of a rule: -t D04.spread=8; 'traceq config metrics' lists them",
+		AT(threshold), NULL, NULL),
 	OPT("points", 0, OPT_INT, "N",
 		"about so many points of each curve; 0 = all [none; 1000 for machines]", AT(points),
 		NULL, NULL),
@@ -127,11 +133,34 @@ static enum status read_options(
 	return OK;
 }
 
+/* The limits of rules: what was configured, and -t over it; s is to be cleared in any case. */
+static enum status read_settings(struct settings *s, const struct setting **row,
+	const struct settings *from, const struct metrics_options *o, struct err *e)
+{
+	size_t n;
+
+	for (n = 0; metrics_setting(n); n++) {
+		assert(n < SETTINGS_MAX);
+		row[n] = metrics_setting(n);
+	}
+	if (from)
+		settings_copy(s, from);
+	else
+		settings_init(s, row, n);
+	for (n = 0; n < o->threshold.n; n++)
+		TRY(metrics_threshold(s, o->threshold.v[n], e));
+	return OK;
+}
+
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
 {
+	const struct setting *row[SETTINGS_MAX];
 	struct metrics_limits l;
+	struct settings s;
+	enum status st = read_settings(&s, row, settings, opts, e);
 
-	(void)settings;
+	settings_clear(&s);
+	TRY(st);
 	return read_options(&l, opts, e);
 }
 
@@ -269,23 +298,38 @@ static enum status look_at(struct each_record *at, void *ctx)
 	return OK;
 }
 
+static enum status answer(
+	const struct query *q, struct result *out, struct task *task, struct err *e)
+{
+	enum status st;
+
+	if (task->o->key)
+		TRY(regex_new(&task->key_regex, task->o->key, "--key", e));
+	st = each_record(q, out, look_at, task, WANTED, e);
+	regex_free(task->key_regex);
+	TRY(st);
+	if (task->found)
+		return OK;
+	if (task->o->key)
+		return err_set(e, E_NODATA, -1, "no key matches --key '%s'", task->o->key);
+	return each_record_nothing(q, WANTED, e);
+}
+
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
+	const struct setting *row[SETTINGS_MAX];
 	struct task task = { .o = q->opts };
+	struct settings settings;
 	enum status st;
 
 	*exit_code = 0;
 	TRY(read_options(&task.limit, task.o, e));
-	if (task.o->key)
-		TRY(regex_new(&task.key_regex, task.o->key, "--key", e));
-	st = each_record(q, out, look_at, &task, WANTED, e);
-	regex_free(task.key_regex);
-	TRY(st);
-	if (task.found)
-		return OK;
-	if (task.o->key)
-		return err_set(e, E_NODATA, -1, "no key matches --key '%s'", task.o->key);
-	return each_record_nothing(q, WANTED, e);
+	st = read_settings(&settings, row, q->settings, task.o, e);
+	task.limit.settings = &settings;
+	if (st == OK)
+		st = answer(q, out, &task, e);
+	settings_clear(&settings);
+	return st;
 }
 
 static const struct analysis_word *word(size_t i)
@@ -304,7 +348,8 @@ const struct analysis analysis_metrics = {
 	       "rewards of groups.\n\n"
 	       "A trend is the change of the last window's mean against the window before, with a "
 	       "95 % interval that knows that neighbours depend on each other. Values that are no "
-	       "numbers are counted and in no figure.\n\n"
+	       "numbers are counted and in no figure. Limits of rules are set by -t, by "
+	       "TRACEQ_METRICS_D04_SPREAD, or in traceq.yaml: 'traceq config metrics' shows them.\n\n"
 	       "Where the file has figures of its own that differ from what its values give, both "
 	       "are shown.",
 	.source = "the documents' trackers; rlhf-canary; docs/definitions.md",
@@ -322,6 +367,7 @@ const struct analysis analysis_metrics = {
 	.tables = docs,
 	.ntables = COUNT_OF(docs),
 	.check = check,
+	.setting = metrics_setting,
 	.word = word,
 	.compute = compute,
 };

@@ -14,6 +14,8 @@
 #include "analyze/metricname.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/store/measure.h"
+#include "base/opt.h"
+#include "base/setting.h"
 
 struct regex;
 struct series;
@@ -23,6 +25,7 @@ struct metrics_options {
 	int64_t window, ddof, warmup, points, limit;
 	int64_t leak_baseline; /* step; below 0: the first value */
 	const char *leak_threshold, *capacity, *pass;
+	struct opt_list threshold;
 };
 
 /* The options, understood. */
@@ -30,9 +33,10 @@ struct metrics_limits {
 	size_t window, warmup;
 	int ddof;
 	int64_t leak_baseline;
-	double leak_threshold; /* bytes */
-	int64_t capacity;      /* bytes; 0: not known */
-	double pass;           /* a reward from which on an answer is correct */
+	double leak_threshold;           /* bytes */
+	int64_t capacity;                /* bytes; 0: not known */
+	double pass;                     /* a reward from which on an answer is correct */
+	const struct settings *settings; /* NULL: limits of rules are the built-in ones */
 };
 
 /* How the last values differ from those before. */
@@ -134,6 +138,15 @@ void metrics_put_rewards(struct metrics *m, const struct table_doc *doc);
 void metrics_apply_rules(struct metrics *m);
 
 const struct analysis_word *metrics_word(size_t i);
+
+/* metrics_settings.c: the i-th limit that can be set; NULL behind the last. */
+const struct setting *metrics_setting(size_t i);
+/* The value in force of "D04.spread". */
+double metrics_number(const struct metrics *m, const char *key);
+/* The same where only the settings are at hand; NULL: built in. */
+double metrics_setting_number(const struct settings *s, const char *key);
+/* "D04.spread=8" of -t into s.  E_USAGE. */
+enum status metrics_threshold(struct settings *s, const char *text, struct err *e) MUST_CHECK;
 
 /* The findings as rows of t, worst first, then in the order found. */
 void metrics_put_findings(const struct metrics *m, struct table *t);

@@ -11,7 +11,6 @@
 #include "analyze/store/record.h"
 
 enum { WARMUP_SHARE = 5, DRAWS = 2000, DRAWS_MANY = 500, MANY_KEYS = 100 };
-#define SMALL_CHANGE 0.01
 
 static double deviation(const double *v, size_t n, double mean, int ddof)
 {
@@ -101,10 +100,11 @@ static void sampled(struct metrics_key *k, const struct metrics_limits *l, struc
 	window_of(k, v, n, l->ddof);
 }
 
-static const char *change_word(const struct metrics_change *c, double base, enum metric_role role)
+static const char *change_word(
+	const struct metrics_change *c, double base, double small, enum metric_role role)
 {
 	int direction = metric_role_direction(role);
-	bool is_small = fabs(c->delta) < SMALL_CHANGE * fabs(base);
+	bool is_small = fabs(c->delta) < small * fabs(base);
 
 	if (c->lo > 0 || c->hi < 0) {
 		if (direction == 0)
@@ -144,7 +144,8 @@ void metrics_change_of(struct metrics_change *c, const double *before, const dou
 	if (n < BOOTSTRAP_LEAST)
 		return;
 	change_with(c, before, after, n, DRAWS, mem);
-	c->word = change_word(c, mean_of(before, n), role);
+	c->word = change_word(
+		c, mean_of(before, n), metrics_setting_number(NULL, "D03.change"), role);
 }
 
 /* The last window against the one before; of long series, of the values at their end. */
@@ -172,7 +173,8 @@ static void change_of(struct metrics *m, struct metrics_key *k)
 	if (w < BOOTSTRAP_LEAST)
 		return;
 	change_with(c, y + (have - 2 * w), y + (have - w), w, draws, mem);
-	c->word = change_word(c, mean_of(y + (have - 2 * w), w), k->role);
+	c->word = change_word(
+		c, mean_of(y + (have - 2 * w), w), metrics_number(m, "D03.change"), k->role);
 }
 
 /*

@@ -41,13 +41,14 @@ static void rule_rose(struct metrics *m, const struct metrics_key *k)
 {
 	enum { ENDS = 10, LEAST = 20 };
 	double first[ENDS] = { 0 }, last[ENDS] = { 0 }, early, late;
+	double growth = metrics_number(m, "D01.growth");
 
 	if (k->role != ROLE_LOSS || k->s->n <= LEAST)
 		return;
 	(void)ends_of(k->s, ENDS, first, last);
 	early = mean_of(first, ENDS);
 	late = mean_of(last, ENDS);
-	if (early >= 0 ? late > 1.5 * early : late < 1.5 * early)
+	if (early >= 0 ? late > growth * early : late < growth * early)
 		metrics_found(m, RULE_D01, k->s->name,
 			"the last 10 values have a mean of %.4g, the first 10 %.4g", late, early);
 }
@@ -83,10 +84,11 @@ static void rule_diverged(struct metrics *m, const struct metrics_key *k)
 	low = mean_of(c->y + best, w);
 	late = mean_of(c->y + (c->n - w), w);
 	level = curve_level(c->y + best, w, &m->at->mem);
-	if (!(sign * (late - low) > 3 * level.spread))
+	if (!(sign * (late - low) > metrics_number(m, "D02.spread") * level.spread))
 		return;
 	rest = (struct curve){ c->x + best, c->y + best, c->n - best, true, 0, 0 };
-	if (!curve_trend(&t, &rest, &m->at->mem) || !(t.p < 0.01) || !(sign * t.slope > 0))
+	if (!curve_trend(&t, &rest, &m->at->mem) || !(t.p < metrics_number(m, "D02.p")) ||
+		!(sign * t.slope > 0))
 		return;
 	metrics_found(m, RULE_D02, k->s->name,
 		"the last %zu values have a mean of %.4g; it was %.4g at %.6g, and %s since (p = %.1e)",
@@ -108,17 +110,20 @@ static void rule_plateau(struct metrics *m, const struct metrics_key *k)
 
 static void rule_spikes(struct metrics *m, const struct metrics_key *k)
 {
-	enum { BEFORE = 50, RECOVER = 20, MOST = 20000 };
+	enum { MOST = 20000 };
+	size_t before = (size_t)metrics_number(m, "D04.before");
+	size_t recover = (size_t)metrics_number(m, "D04.recover");
+	double spread = metrics_number(m, "D04.spread");
 	const struct curve *c = &k->c;
 	struct arena *mem = &m->at->mem;
 	size_t i = c->n > MOST ? c->n - MOST : 0, spikes = 0, lasting = 0, to;
 	double largest = NAN, at = NAN;
 
-	if ((k->role != ROLE_LOSS && k->role != ROLE_GRAD_NORM) || !c->is_exact)
+	if ((k->role != ROLE_LOSS && k->role != ROLE_GRAD_NORM) || !c->is_exact || before < 2)
 		return;
-	for (i += BEFORE; i < c->n; i++) {
-		struct curve_level l = curve_level(c->y + (i - BEFORE), BEFORE, mem);
-		double limit = l.median + 6 * l.spread;
+	for (i += before; i < c->n; i++) {
+		struct curve_level l = curve_level(c->y + (i - before), before, mem);
+		double limit = l.median + spread * l.spread;
 
 		if (!(l.spread > 0) || !(c->y[i] > limit))
 			continue;
@@ -127,15 +132,15 @@ static void rule_spikes(struct metrics *m, const struct metrics_key *k)
 			largest = c->y[i];
 			at = c->x[i];
 		}
-		for (to = i + 1; to < c->n && to <= i + RECOVER && c->y[to] > limit;)
+		for (to = i + 1; to < c->n && to <= i + recover && c->y[to] > limit;)
 			to++;
-		lasting += to < c->n && to > i + RECOVER;
+		lasting += to < c->n && to > i + recover;
 		i = to;
 	}
 	if (spikes)
 		metrics_found(m, RULE_D04, k->s->name,
-			"%zu spike%s, %zu not back within %d values; the highest is %.4g at %.6g",
-			spikes, spikes == 1 ? "" : "s", lasting, RECOVER, largest / k->factor, at);
+			"%zu spike%s, %zu not back within %zu values; the highest is %.4g at %.6g",
+			spikes, spikes == 1 ? "" : "s", lasting, recover, largest / k->factor, at);
 }
 
 static void rule_finite(struct metrics *m, const struct metrics_key *k)
@@ -166,11 +171,11 @@ static void rule_gradients(struct metrics *m, const struct metrics_key *k)
 		return;
 	early = mean_of(c->y, third);
 	late = mean_of(c->y + (c->n - third), third);
-	if (early > 0 && late > 2 * early)
+	if (early > 0 && late > metrics_number(m, "D06.growth") * early)
 		metrics_found(m, RULE_D06, k->s->name,
 			"exploding: the last third has a mean of %.4g, the first %.4g", late,
 			early);
-	if (c->n > UNSTABLE && k->mean > 0 && k->std > 0.5 * k->mean)
+	if (c->n > UNSTABLE && k->mean > 0 && k->std > metrics_number(m, "D06.spread") * k->mean)
 		metrics_found(m, RULE_D06, k->s->name,
 			"unstable: standard deviation %.4g is %.2f of the mean %.4g", k->std,
 			k->std / k->mean, k->mean);
@@ -187,14 +192,15 @@ static void rule_kl(struct metrics *m, const struct metrics_key *k)
 	if (k->role != ROLE_KL || c->n < LEAST)
 		return;
 	middle = mean_of(c->y + third, third);
-	if (middle > 0 && k->window <= third && k->window_mean > 2 * middle)
+	if (middle > 0 && k->window <= third &&
+		k->window_mean > metrics_number(m, "D10.growth") * middle)
 		metrics_found(m, RULE_D10, k->s->name,
 			"the last %zu values have a mean of %.4g, the middle of the run %.4g",
 			k->window, k->window_mean, middle);
 	for (i = 0; i < n; i++)
 		index[i] = (double)i;
 	line = line_fit(index, c->y + (c->n - n), n);
-	if (fabs(line.slope) > 0.01)
+	if (fabs(line.slope) > metrics_number(m, "D10.slope"))
 		metrics_found(m, RULE_D10, k->s->name,
 			"a line through the last %zu values changes by %.3g a value", n,
 			line.slope);
@@ -206,7 +212,7 @@ static void rule_spread(struct metrics *m, const struct metrics_key *k)
 	double first[LAST] = { 0 }, last[LAST] = { 0 }, mean;
 	size_t n;
 
-	if (k->role == ROLE_ZERO_STD && k->window_mean > 0.5)
+	if (k->role == ROLE_ZERO_STD && k->window_mean > metrics_number(m, "D11.share"))
 		metrics_found(m, RULE_D11, k->s->name,
 			"%.0f %% of groups have equal rewards (last %zu values)",
 			100 * k->window_mean, k->window);
@@ -214,7 +220,7 @@ static void rule_spread(struct metrics *m, const struct metrics_key *k)
 		return;
 	n = ends_of(k->s, LAST, first, last);
 	mean = mean_of(last, n);
-	if (n && mean > 2)
+	if (n && mean > metrics_number(m, "D18.mean"))
 		metrics_found(m, RULE_D18, k->s->name, "the last %zu values have a mean of %.4g", n,
 			mean);
 }
@@ -244,7 +250,7 @@ static void rule_length(struct metrics *m)
 		}
 	}
 	k = kendall_test(x, y, n, &m->at->mem);
-	if (k.tau > 1.0 / 3 && k.p < 0.01)
+	if (k.tau > metrics_number(m, "D12.tau") && k.p < 0.01)
 		metrics_found(m, RULE_D12, r->s->name,
 			"rises with %.*s: Kendall's tau %.2f over %zu pairs (p = %.1e)",
 			(int)l->s->name.n, l->s->name.p, k.tau, n, k.p);
@@ -260,14 +266,14 @@ static void rule_waiting(struct metrics *m)
 	if (wait && step && wait->unit == step->unit && wait->window_mean > 0) {
 		double share = wait->window_mean / (wait->window_mean + step->window_mean);
 
-		if (share > 0.2)
+		if (share > metrics_number(m, "D13.share"))
 			metrics_found(m, RULE_D13, wait->s->name,
 				"%.1f %% of wait + step over the last %zu steps; %.1f %% of the step "
 				"without the wait",
 				100 * share, wait->window,
 				100 * wait->window_mean / step->window_mean);
 	}
-	if (pct > 20)
+	if (pct > 100 * metrics_number(m, "D13.share"))
 		metrics_found(m, RULE_D13, SPAN("perf.dataloader_wait_pct"),
 			"%.1f %% as written, over the step without the wait; %.1f %% of wait + step",
 			pct, 100 * pct / (100 + pct));
@@ -278,7 +284,7 @@ static void rule_utilization(struct metrics *m)
 	double pct =
 		scalar_number(record_find(&m->at->record->scalars, "perf.gpu_utilization_avg"));
 
-	if (pct < 50)
+	if (pct < 100 * metrics_number(m, "D14.share"))
 		metrics_found(m, RULE_D14, SPAN("perf.gpu_utilization_avg"), "%.1f %%", pct);
 }
 

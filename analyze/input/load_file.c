@@ -55,11 +55,12 @@ static enum status judge(
 	if (d->where == DOC_ALIEN)
 		return magic_refuse(head, e);
 	if (d->arrays == 0 && unclosed && run->tally.count[PROBLEM_TRUNCATED_JSON])
-		return err_set(
-			e, E_TRUNCATED, s->text_bytes, "the file ends before the first event");
+		return magic_refuse_cut(head, s->text_bytes, e);
 	if (d->form == FORM_ARRAY && run->nevent == run->tally.count[PROBLEM_NO_PHASE]) {
 		(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: an array without events");
-		return err_hint(e, "the profiler recorded nothing, or this is other JSON");
+		return run->tally.count[PROBLEM_NOT_AN_OBJECT]
+			? magic_tried(e)
+			: err_hint(e, "the profiler recorded nothing");
 	}
 	if (d->arrays == 0)
 		return magic_refuse_json(head, e);

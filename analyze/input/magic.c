@@ -167,7 +167,7 @@ enum status magic_refuse(struct span head, struct err *e)
 	quote(head, text, sizeof(text));
 	(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: %s data that begins with \"%s\"",
 		is_binary(head) ? "binary" : "text", text);
-	return err_hint(e, TRIED);
+	return magic_tried(e);
 }
 
 struct alien {
@@ -184,6 +184,24 @@ static const struct alien aliens[] = {
 		"give the Kineto trace recorded beside it (export_chrome_trace)" },
 	{ "\"dependencies\"", "a package description", "give the trace file" },
 };
+
+enum status magic_tried(struct err *e)
+{
+	return err_hint(e, "%s", TRIED);
+}
+
+enum status magic_refuse_cut(struct span head, int64_t end, struct err *e)
+{
+	static const char *const words[] = { "\"traceEvents\"", "\"schemaVersion\"",
+		"\"deviceProperties\"", "\"displayTimeUnit\"", "\"baseTimeNanoseconds\"" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_has(head, words[i]))
+			return err_set(e, E_TRUNCATED, end, "the file ends before the first event");
+	(void)err_set(e, E_TRUNCATED, end, "too short to tell what it is: the JSON ends");
+	return magic_tried(e);
+}
 
 enum status magic_refuse_json(struct span head, struct err *e)
 {
@@ -206,5 +224,5 @@ enum status magic_refuse_json(struct span head, struct err *e)
 		}
 	(void)err_set(e, E_FORMAT, -1,
 		"not a Chrome trace: JSON without \"traceEvents\" and without events");
-	return err_hint(e, TRIED);
+	return magic_tried(e);
 }

@@ -36,4 +36,10 @@ enum status magic_refuse(struct span head, struct err *e);
  */
 enum status magic_refuse_json(struct span head, struct err *e);
 
+/* The same for JSON that ends, at byte `end`, before its first event: E_TRUNCATED. */
+enum status magic_refuse_cut(struct span head, int64_t end, struct err *e);
+
+/* Hints at everything that was tried; e's status. */
+enum status magic_tried(struct err *e);
+
 #endif

@@ -1,0 +1,15 @@
+# a file that is nothing, or too short to tell, is answered with what was tried
+"$FIXTURES" artifact profile | head -c 25 >cut.json
+"$FIXTURES" tiny --layout line | head -c 40 >cut-trace.json
+echo '{"foo": 1}' >other.json
+echo '[1, 2, 3]' >list.json
+echo '[]' >empty.json
+echo 'hello world' >text
+for f in cut.json cut-trace.json other.json list.json empty.json text; do
+	"$TRACEQ" info "$f"
+	echo "$?"
+done
+# help fits a terminal of 80 columns
+for v in $("$TRACEQ" --help | sed -n '/^Commands/,/^$/s/^  \([a-z]\+\) .*/\1/p'); do
+	"$TRACEQ" "$v" --help | awk -v v="$v" 'length($0) > 80 { print v ": " $0 }'
+done
