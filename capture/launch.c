@@ -131,6 +131,18 @@ static void pass_on(int number, siginfo_t *info, void *context)
 static const int passed[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
 enum { PASSED = sizeof(passed) / sizeof(passed[0]) };
 
+/* Held back: one that comes before the program is there is passed on when it is. */
+static void hold_signals(sigset_t *before)
+{
+	sigset_t held;
+	int i;
+
+	(void)sigemptyset(&held);
+	for (i = 0; i < PASSED; i++)
+		(void)sigaddset(&held, passed[i]);
+	(void)sigprocmask(SIG_BLOCK, &held, before);
+}
+
 static void catch_signals(struct sigaction old[PASSED])
 {
 	struct sigaction ours = { .sa_sigaction = pass_on, .sa_flags = SA_SIGINFO | SA_RESTART };
@@ -174,20 +186,23 @@ static bool start(const struct capture_settings *s, const char *library, const c
 	char *const *argv, pid_t *pid, struct launch_report *report, char *words)
 {
 	struct sigaction old[PASSED];
+	sigset_t before;
 	int pipes[2], error = 0;
 
 	if (pipe2(pipes, O_CLOEXEC) != 0)
 		return fail(words, "%s", strerror(errno));
-	child_pid = -1;
+	hold_signals(&before);
 	catch_signals(old);
 	*pid = fork();
 	if (*pid == 0) {
 		restore_signals(old);
+		(void)sigprocmask(SIG_SETMASK, &before, NULL);
 		if (!set_environment(s, library, dir))
 			_exit(LAUNCH_FAILED);
 		become(argv, pipes[1]);
 	}
 	child_pid = *pid;
+	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	(void)close(pipes[1]);
 	if (*pid > 0 && read(pipes[0], &error, sizeof(error)) == (ssize_t)sizeof(error)) {
 		report->exit_code = error == ENOENT ? LAUNCH_NOT_FOUND : LAUNCH_NOT_EXECUTABLE;
@@ -210,17 +225,13 @@ static bool make_dir(char *dir, size_t size, char *words)
 	return mkdtemp(dir) || fail(words, "%s: %s", dir, strerror(errno));
 }
 
-/* The program's end.  It is looked at before it is reaped: its id is not free until then. */
 static void wait_for(pid_t pid, struct launch_report *report)
 {
-	siginfo_t info;
 	int status = 0;
 
-	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-		;
-	child_pid = 0;
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	child_pid = 0;
 	report->pid = (int)pid;
 	report->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	report->exit_code = report->signal ? 128 + report->signal : WEXITSTATUS(status);

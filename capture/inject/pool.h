@@ -10,6 +10,7 @@
 #define CAPTURE_INJECT_POOL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +34,7 @@ struct pool {
 	size_t nspare;
 	uint8_t **waste;
 	size_t nwaste, waste_slots;
-	uint64_t dropped_buffers, dropped_bytes;
+	_Atomic uint64_t dropped_buffers, dropped_bytes; /* the worker tells them meanwhile */
 };
 
 /* False without memory. */

@@ -11,14 +11,14 @@ enum { LAUNCHES_SUSPICIOUS = 100 };
 
 void session_say_losses(struct session *s)
 {
+	uint64_t refused = atomic_load(&s->pool.dropped_buffers);
 	char version[16];
 
-	if (s->pool.dropped_buffers)
+	if (refused)
 		session_complain(s,
 			"records dropped: CUPTI asked %llu times for a buffer beyond the memory cap "
 			"(%lld MiB): raise --memory-cap or record less with --kinds",
-			(unsigned long long)s->pool.dropped_buffers,
-			(long long)(s->set.cap_bytes >> 20));
+			(unsigned long long)refused, (long long)(s->set.cap_bytes >> 20));
 	if (s->dropped_by_cupti)
 		session_complain(
 			s, "CUPTI dropped %llu records", (unsigned long long)s->dropped_by_cupti);

@@ -8,7 +8,8 @@
  *   n  launches of each thread        t    threads          us    pause after each launch
  *   mix=1: also copies, sets, waits   graph: graph launches of 5 nodes each
  *   end: exit return _exit kill9 segv term abort forkfirst forkafter exec hostile
- *   hold: ms to wait before the end   profiler: only the second half between cuProfilerStart, Stop
+ *   hold: ms to wait before the end; go=FILE: not longer than until that is there
+ *   profiler: only the second half between cuProfilerStart, Stop
  *
  *   flood: so many NVTX ranges of each thread, each with a name of its own, before its launches
  *   script=FILE: no work of its own, but the records of that file
@@ -31,7 +32,7 @@
 
 struct plan {
 	long n, t, cuda, nvtx, graph, mix, us, hold, profiler, flood;
-	const char *end, *script;
+	const char *end, *script, *go;
 	char **argv;
 };
 
@@ -302,8 +303,10 @@ static void fork_after(void)
 
 static void end(const struct plan *p)
 {
-	if (p->hold)
-		(void)usleep((unsigned)p->hold * 1000);
+	long i;
+
+	for (i = 0; i < p->hold && (!p->go || access(p->go, F_OK) != 0); i++)
+		(void)usleep(1000);
 	if (strcmp(p->end, "_exit") == 0)
 		_exit(3);
 	if (strcmp(p->end, "kill9") == 0)
@@ -359,6 +362,8 @@ int main(int argc, char **argv)
 			p.end = argv[i] + 4;
 		if (strncmp(argv[i], "script=", 7) == 0)
 			p.script = argv[i] + 7;
+		if (strncmp(argv[i], "go=", 3) == 0)
+			p.go = argv[i] + 3;
 	}
 	if (number(argc, argv, "peak", 0))
 		(void)atexit(app_report_peak); /* the first to register is the last to run */
