@@ -46,6 +46,15 @@ static const struct opt options[] = {
 		NULL),
 	OPT("pass", 0, OPT_TEXT, "REWARD", "a reward from which on an answer is correct [0.5]",
 		AT(pass), NULL, NULL),
+	OPT("target", 0, OPT_LIST, "KEY=VALUE",
+		"when this was reached: --target loss=0.5 --target eval/accuracy=0.9", AT(target),
+		NULL, NULL),
+	OPT("peak-tflops", 0, OPT_TEXT, "N",
+		"TFLOP/s that all GPUs could do, for the share that the model uses (MFU)", AT(peak),
+		NULL, NULL),
+	OPT("price", 0, OPT_TEXT, "N",
+		"cost of an hour of all GPUs, for the cost of a million tokens", AT(price), NULL,
+		NULL),
 	OPT("threshold", 't', OPT_LIST, "KEY=VALUE",
 		"a limit of a rule: -t D04.spread=8; 'traceq config metrics' lists them",
 		AT(threshold), NULL, NULL),
@@ -60,6 +69,7 @@ enum {
 	KEYS,
 	FINDINGS,
 	MEMORY,
+	TARGETS,
 	RATES,
 	STAGES,
 	SCORES,
@@ -75,6 +85,7 @@ static const struct table_doc docs[TABLES] = {
 	[KEYS] = { "keys", "metrics", metrics_key_columns, MKEY_COLUMNS },
 	[FINDINGS] = { "findings", "what stands out", metrics_finding_columns, MFIND_COLUMNS },
 	[MEMORY] = { "memory", "memory over steps", metrics_memory_columns, MMEM_COLUMNS },
+	[TARGETS] = { "targets", "targets", metrics_target_columns, MTARGET_COLUMNS },
 	[RATES] = { "throughput", "throughput", metrics_rate_columns, MRATE_COLUMNS },
 	[STAGES] = { "stages", "stages", metrics_stage_columns, MSTAGE_COLUMNS },
 	[SCORES] = { "scores", "scores", metrics_score_columns, MSCORE_COLUMNS },
@@ -114,6 +125,9 @@ static enum status read_options(
 	struct metrics_limits *l, const struct metrics_options *o, struct err *e)
 {
 	struct capacity c = { NULL, NULL, 0 };
+	struct span key;
+	double value;
+	size_t i;
 
 	if (o->window < 1 || o->window > SERIES_LAST)
 		return err_set(e, E_USAGE, -1, "--window wants 1 to %d, got %" PRId64, SERIES_LAST,
@@ -127,6 +141,12 @@ static enum status read_options(
 	};
 	TRY(parse("--leak-threshold", SETTING_BYTES, o->leak_threshold, &l->leak_threshold, e));
 	TRY(parse("--pass", SETTING_NUMBER, o->pass, &l->pass, e));
+	if (o->peak)
+		TRY(parse("--peak-tflops", SETTING_NUMBER, o->peak, &l->peak, e));
+	if (o->price)
+		TRY(parse("--price", SETTING_NUMBER, o->price, &l->price, e));
+	for (i = 0; i < o->target.n; i++)
+		TRY(metrics_parse_target(o->target.v[i], &key, &value, e));
 	if (o->capacity)
 		TRY(capacity_parse(o->capacity, "--capacity", &c, e));
 	l->capacity = c.memory;
@@ -260,6 +280,7 @@ static enum status put_all(struct metrics *m)
 	findings = each_record_table(m->at, &docs[FINDINGS]); /* filled when all is known */
 	metrics_apply_rules(m);
 	metrics_put_memory(m, &docs[MEMORY]);
+	metrics_put_targets(m, &docs[TARGETS]);
 	metrics_put_throughput(m, &docs[RATES]);
 	metrics_put_stages(m, &docs[STAGES]);
 	metrics_put_scores(m, &docs[SCORES], &docs[SHARES]);

@@ -25,7 +25,8 @@ struct metrics_options {
 	int64_t window, ddof, warmup, points, limit;
 	int64_t leak_baseline; /* step; below 0: the first value */
 	const char *leak_threshold, *capacity, *pass;
-	struct opt_list threshold;
+	const char *peak, *price;
+	struct opt_list threshold, target;
 };
 
 /* The options, understood. */
@@ -36,6 +37,8 @@ struct metrics_limits {
 	double leak_threshold;           /* bytes */
 	int64_t capacity;                /* bytes; 0: not known */
 	double pass;                     /* a reward from which on an answer is correct */
+	double peak;                     /* TFLOP/s of all GPUs; 0: not known */
+	double price;                    /* of an hour of all GPUs; 0: not known */
 	const struct settings *settings; /* NULL: limits of rules are the built-in ones */
 };
 
@@ -59,6 +62,7 @@ struct metrics_key {
 	int64_t n;     /* values that these are of */
 	size_t window; /* values in the last window */
 	double window_mean, window_std;
+	double ema, power;
 	struct curve_trend trend;
 	struct metrics_change change;
 };
@@ -99,6 +103,14 @@ struct metrics {
 	size_t nfinding, findings_left_out;
 };
 
+/* An exponential moving average of alpha = 2 / (window + 1), without the bias of its begin. */
+struct metrics_ema {
+	double alpha, sum, weight;
+};
+struct metrics_ema metrics_ema_of(size_t window);
+/* One value more; the average up to it. */
+double metrics_ema(struct metrics_ema *e, double y);
+
 /* A table that is made with its first row. */
 struct lazy_table {
 	struct each_record *at;
@@ -131,6 +143,10 @@ void metrics_put_written(struct metrics *m, const struct table_doc *doc);
 void metrics_put_memory(struct metrics *m, const struct table_doc *doc);
 void metrics_put_throughput(struct metrics *m, const struct table_doc *doc);
 void metrics_put_stages(struct metrics *m, const struct table_doc *doc);
+void metrics_put_targets(struct metrics *m, const struct table_doc *doc);
+/* "loss=0.5".  E_USAGE. */
+enum status metrics_parse_target(
+	const char *text, struct span *key, double *value, struct err *e) MUST_CHECK;
 void metrics_put_scores(
 	struct metrics *m, const struct table_doc *doc, const struct table_doc *each);
 void metrics_put_rewards(struct metrics *m, const struct table_doc *doc);
@@ -205,6 +221,8 @@ enum {
 	MKEY_MISSING,
 	MKEY_AXIS,
 	MKEY_FILE,
+	MKEY_EMA,
+	MKEY_POWER,
 	MKEY_COLUMNS
 };
 enum { MFIND_RULE, MFIND_SEVERITY, MFIND_NAME, MFIND_KEY, MFIND_TEXT, MFIND_ACTION, MFIND_COLUMNS };
@@ -225,6 +243,17 @@ enum {
 	MMEM_N,
 	MMEM_THRESHOLD,
 	MMEM_COLUMNS
+};
+enum {
+	MTARGET_KEY,
+	MTARGET_SIDE,
+	MTARGET_WANTED,
+	MTARGET_EMA,
+	MTARGET_FIRST,
+	MTARGET_REACHED,
+	MTARGET_TIME,
+	MTARGET_MET,
+	MTARGET_COLUMNS
 };
 enum { MRATE_WHAT, MRATE_VALUE, MRATE_HOW, MRATE_SOURCE, MRATE_N, MRATE_COLUMNS };
 enum {
@@ -283,6 +312,6 @@ extern const struct column metrics_run_columns[MRUN_COLUMNS], metrics_key_column
 	metrics_rate_columns[MRATE_COLUMNS], metrics_stage_columns[MSTAGE_COLUMNS],
 	metrics_score_columns[MSCORE_COLUMNS], metrics_share_columns[MSHARE_COLUMNS],
 	metrics_reward_columns[MREWARD_COLUMNS], metrics_written_columns[MWRITTEN_COLUMNS],
-	metrics_point_columns[MPOINT_COLUMNS];
+	metrics_point_columns[MPOINT_COLUMNS], metrics_target_columns[MTARGET_COLUMNS];
 
 #endif

@@ -126,6 +126,14 @@ const struct column metrics_key_columns[MKEY_COLUMNS] = {
 		COL_INT("missing", "missing", "null or empty values.", UNIT_COUNT, COLUMN_HIDDEN),
 	[MKEY_AXIS] = COL_TEXT("axis", "axis",
 		"What places of values are: step, row, time (s) or tokens.", COLUMN_HIDDEN),
+	[MKEY_EMA] = SOURCED("ema", "ema",
+		"Exponential moving average of all values, alpha 2 / (--window + 1), corrected for "
+		"its begin; absent where not every value is kept.",
+		"Kingma and Ba 2015", UNIT_OF_ROW, COLUMN_HIDDEN),
+	[MKEY_POWER] = HIDDEN("power", "power",
+		"Slope of ln value on ln place, by least squares, where both are above 0: the "
+		"exponent of a scaling law.",
+		UNIT_NONE),
 	[MKEY_FILE] = COL_TEXT("file", "file",
 		"The file it is in; people see it where two files have the same key.",
 		COLUMN_HIDDEN),
@@ -299,4 +307,24 @@ const struct column metrics_point_columns[MPOINT_COLUMNS] = {
 		"y", "value", "Mean of the stretch; the value, where that is one.", UNIT_OF_ROW),
 	[MPOINT_MEAN] = REAL("window_mean", "windowed mean",
 		"Mean of the last --window values up to there.", UNIT_OF_ROW),
+};
+
+const struct column metrics_target_columns[MTARGET_COLUMNS] = {
+	[MTARGET_KEY] = COL_TEXT("key", "target", "The key of --target.", 0),
+	[MTARGET_SIDE] = COL_TEXT("side", "wanted",
+		"at most for losses, at least for rewards and accuracies; others: the side on which "
+		"the curve does not begin.",
+		0),
+	[MTARGET_WANTED] = REAL("wanted", "value", "What is wanted.", UNIT_OF_ROW),
+	[MTARGET_EMA] = SOURCED("ema", "now",
+		"Exponential moving average at the end: alpha 2 / (--window + 1), corrected for its "
+		"begin.",
+		"Kingma and Ba 2015", UNIT_OF_ROW, 0),
+	[MTARGET_FIRST] = REAL("first_x", "touched at",
+		"The first step (or row, or what --x says) with a value that is there.", UNIT_NONE),
+	[MTARGET_REACHED] = REAL("reached_x", "reached at",
+		"The first at which the moving average is there.", UNIT_NONE),
+	[MTARGET_TIME] = REAL("reached_ns", "after",
+		"Sum of step times up to then, where each is logged.", UNIT_NS),
+	[MTARGET_MET] = COL_BOOL("is_met", "met", "The moving average at the end is there.", 0),
 };

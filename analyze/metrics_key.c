@@ -8,9 +8,10 @@
 #include "analyze/regex.h"
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/bootstrap.h"
+#include "analyze/stat/line.h"
 #include "analyze/store/record.h"
 
-enum { WARMUP_SHARE = 5, DRAWS = 2000, DRAWS_MANY = 500, MANY_KEYS = 100 };
+enum { WARMUP_SHARE = 5, DRAWS = 2000, DRAWS_MANY = 500, MANY_KEYS = 100, LAW_LEAST = 10 };
 
 static double deviation(const double *v, size_t n, double mean, int ddof)
 {
@@ -53,6 +54,24 @@ static void window_of(struct metrics_key *k, const double *last, size_t n, int d
 	k->window_std = deviation(last, n, k->window_mean, ddof);
 }
 
+/* The moving average, and the exponent of a law through the values. */
+static void law_of(struct metrics_key *k, size_t window, struct arena *mem)
+{
+	struct metrics_ema ema = metrics_ema_of(window);
+	double *x = arena_array(mem, k->c.n, sizeof(*x)), *y = arena_array(mem, k->c.n, sizeof(*y));
+	size_t i, n = 0;
+
+	for (i = 0; i < k->c.n; i++) {
+		k->ema = metrics_ema(&ema, k->c.y[i]);
+		if (!(k->c.x[i] > 0) || !(k->c.y[i] > 0))
+			continue;
+		x[n] = log(k->c.x[i]);
+		y[n++] = log(k->c.y[i]);
+	}
+	if (n >= LAW_LEAST)
+		k->power = line_fit(x, y, n).slope;
+}
+
 /* All values are there. */
 static void exact(struct metrics_key *k, const struct metrics_limits *l, struct arena *mem)
 {
@@ -74,6 +93,7 @@ static void exact(struct metrics_key *k, const struct metrics_limits *l, struct 
 		k->max = v[i] > k->max ? v[i] : k->max;
 	}
 	quantiles(k, v, c->n);
+	law_of(k, l->window, mem);
 }
 
 /* Moments and extremes are of all values, warm-up included; quantiles of the sample. */
@@ -216,7 +236,7 @@ static void look(struct metrics *m, struct metrics_key *k)
 	k->warmup = warmup_of(m, s);
 	k->last = k->mean = k->std = k->min = k->max = NAN;
 	k->p25 = k->p50 = k->p75 = k->p95 = k->p99 = NAN;
-	k->window_mean = k->window_std = NAN;
+	k->window_mean = k->window_std = k->ema = k->power = NAN;
 	curve_of(&k->c, s, metrics_steps(m, s), k->warmup, mem);
 	metrics_axis_apply(m, &k->c);
 	for (i = 0; i < k->c.n; i++)

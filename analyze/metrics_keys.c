@@ -54,6 +54,8 @@ static void put_figures(struct table *t, const struct metrics_key *k)
 	table_real(t, MKEY_P75, k->p75);
 	table_real(t, MKEY_P95, k->p95);
 	table_real(t, MKEY_P99, k->p99);
+	table_real(t, MKEY_EMA, k->ema);
+	table_real(t, MKEY_POWER, k->power);
 }
 
 static void put_trend(struct table *t, const struct metrics_key *k)

@@ -159,6 +159,45 @@ static void put_logged(
 	put_rate(to, what, k->window_mean, "mean of rates", k->s->name, n);
 }
 
+static double newest(const struct record *r, const char *name)
+{
+	const struct series *s = record_find_series(r, name);
+
+	return s && s->n ? s->last.y : NAN;
+}
+
+/* Floating point work of the whole run, as Hugging Face's trainer counts it, over its time. */
+static void put_flops(struct metrics *m, struct lazy_table *to)
+{
+	const struct record *r = m->at->record;
+	double flops = newest(r, "total_flos") / newest(r, "train_runtime");
+
+	put_rate(to, "TFLOP/s", flops / 1e12, "sum/sum", SPAN("total_flos, train_runtime"), 0);
+	if (m->limit->peak > 0)
+		put_rate(to, "MFU", flops / 1e12 / m->limit->peak, "TFLOP/s over --peak-tflops",
+			SPAN("total_flos, train_runtime"), 0);
+}
+
+/* What a million tokens cost, by the first rate that is work over time. */
+static void put_price(const struct metrics *m, struct lazy_table *to)
+{
+	size_t i;
+
+	if (!to->t || !(m->limit->price > 0))
+		return;
+	for (i = 0; i < to->t->nrow; i++) {
+		const union cell *what = table_cell(to->t, i, MRATE_WHAT);
+		const union cell *source = table_cell(to->t, i, MRATE_SOURCE);
+		const union cell *rate = table_cell(to->t, i, MRATE_VALUE);
+
+		if (!what || !source || !rate || !span_is(what->s, "tokens/s"))
+			continue;
+		put_rate(to, "cost of 1M tokens", m->limit->price / 3600 * 1e6 / rate->r,
+			"--price over tokens/s", source->s, 0);
+		return;
+	}
+}
+
 /* Mean time of a stage of that name in the stages of an artifact, in seconds; NaN: none. */
 static double stage_seconds(const struct metrics *m, const char *name, int artifact)
 {
@@ -241,4 +280,6 @@ void metrics_put_throughput(struct metrics *m, const struct table_doc *doc)
 	put_logged(m, &to, ROLE_TOKENS_PER_S, "tokens/s");
 	for (i = 0; i < m->at->record->nartifact; i++)
 		put_written(m, &to, (int)i);
+	put_flops(m, &to);
+	put_price(m, &to);
 }

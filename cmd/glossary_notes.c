@@ -32,6 +32,9 @@ static const struct glossary_entry entries[] = {
 	NOTE("folder_trace",
 		"Which trace of a folder the events are of: the first in the order of names. The count is "
 		"of the further ones, which 'traceq info' lists: other ranks, or repeats of the run."),
+	NOTE("metrics_no_target",
+		"A key of --target is not among those shown, or has more than 65,536 values, of which "
+		"only a sample is kept."),
 	NOTE("left_out",
 		"A run or trace that was found in a folder and is in no figure: it cannot be read, "
 		"it has no trace where events are asked for, or a run has more than 64 traces."),

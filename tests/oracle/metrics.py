@@ -84,6 +84,50 @@ def write(folder, name, text):
     return path
 
 
+def moving(values, window):
+    """Exponential moving averages, written as the weighted mean they are."""
+    keep, out = 1 - 2 / (window + 1), []
+    for n in range(1, len(values) + 1):
+        weights = [keep ** (n - 1 - i) for i in range(n)]
+        out.append(math.fsum(w * v for w, v in zip(weights, values)) / math.fsum(weights))
+    return out
+
+
+def check_targets(folder):
+    """When a loss that falls and a rate that is neither reached what was wanted; costs and MFU."""
+    random = Random(5)
+    rows = [{"step": 10 * i, "loss": 2 * (i + 1) ** -0.3 + random.normal() * 0.02,
+             "temperature": 40 + i * 0.1, "step_time": 0.5 + random.unit() * 0.1,
+             "num_tokens": 4000 * i, "total_flos": 1e15 * i, "train_runtime": 2.0 * (i + 1)}
+            for i in range(300)]
+    path = write(folder, "targets.jsonl", "".join(json.dumps(r) + "\n" for r in rows))
+    answer = traceq("metrics", path, "--warmup", "0", "--window", "25", "--target", "loss=0.6",
+                    "--target", "temperature=55", "--target", "step_time=0.1", "--price", "3.5",
+                    "--peak-tflops", "900")
+    table = {r["key"]: r for r in answer["targets"]}
+    for key, value, below in (("loss", 0.6, True), ("temperature", 55, False)):
+        v = [r[key] for r in rows]
+        mean = moving(v, 25)
+        good = [x <= value if below else x >= value for x in v]
+        reached = next(i for i, x in enumerate(mean) if (x <= value if below else x >= value))
+        expect(f"target {key} first", table[key]["first_x"], float(10 * good.index(True)))
+        expect(f"target {key} reached", table[key]["reached_x"], float(10 * reached))
+        expect(f"target {key} ema", table[key]["ema"], mean[-1])
+        expect(f"target {key} after", table[key]["reached_ns"],
+               1e9 * math.fsum(r["step_time"] for r in rows[:reached + 1]))
+    expect("target step_time reached", table["step_time"]["reached_x"], None)
+    expect("target step_time met", table["step_time"]["is_met"], False)
+    keys = {r["key"]: r for r in answer["keys"]}
+    later = rows[1:]
+    expect("target power", keys["loss"]["power"],
+           least_squares([math.log(r["step"]) for r in later],
+                         [math.log(r["loss"]) for r in later])[1])
+    expect("target loss ema", keys["loss"]["ema"], moving([r["loss"] for r in rows], 25)[-1])
+    rates = {r["what"]: r["value"] for r in answer["throughput"]}
+    expect("target cost", rates["cost of 1M tokens"], 3.5 / 3600 * 1e6 / rates["tokens/s"])
+    expect("target mfu", rates["MFU"], 299e15 / 600 / 900e12)
+
+
 def check_log(folder, n, seed):
     """A log of n steps: every figure of every key, over window, warm-up and ddof."""
     random = Random(seed)
@@ -269,6 +313,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for n, seed in ((5, 1), (9, 2), (60, 3), (1000, 4)):
             check_log(folder, n, seed)
+        check_targets(folder)
         check_lists(folder)
         check_sweep(folder)
         check_samples(folder)
