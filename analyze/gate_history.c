@@ -172,18 +172,6 @@ static void find_recent(struct gate *g, struct nightly *w)
 	}
 }
 
-/* "2025-11-29", "run 17": how a run is called. */
-const char *gate_night_name(const struct gate *g, size_t run)
-{
-	const struct history *h = g->query->history;
-
-	if (run >= h->nrun)
-		return g->now_label;
-	if (h->run[run].label[0])
-		return h->run[run].label;
-	return arena_printf(&g->out->mem, "run %zu", run + 1);
-}
-
 const char *gate_night_change(const struct gate *g, const struct nightly *w, double change)
 {
 	struct str b = { 0 };

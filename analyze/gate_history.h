@@ -22,7 +22,10 @@ struct nightly {
 	const char *message;
 };
 
-/* "2025-11-29", "run 17": how a run is called. */
+/*
+ * How a run is called: its day, with its label where others are of that day, too ("2025-11-29
+ * run2"); its label where a file says no time; "run 17".
+ */
 const char *gate_night_name(const struct gate *g, size_t run);
 /* "+6.4%", "-2.0 pt" */
 const char *gate_night_change(const struct gate *g, const struct nightly *w, double change);

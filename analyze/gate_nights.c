@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "analyze/gate_history.h"
 #include "analyze/stat/quantile.h"
@@ -21,6 +22,45 @@ enum {
 	NEW_TOLERANCE,
 	NEW_MESSAGE
 };
+
+/* The day of a run of a store, or NULL.  In out's memory. */
+static const char *day_of(const struct gate *g, size_t run)
+{
+	int64_t s = g->query->history->run[run].time_s;
+	time_t t = (time_t)s;
+	struct tm tm;
+
+	if (s == INT64_MIN || !gmtime_r(&t, &tm))
+		return NULL;
+	return arena_printf(
+		&g->out->mem, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
+}
+
+static bool is_same_day(const struct gate *g, size_t other, const char *day)
+{
+	const char *of;
+
+	if (other >= g->query->history->nrun)
+		return false;
+	of = day_of(g, other);
+	return of && strcmp(of, day) == 0;
+}
+
+const char *gate_night_name(const struct gate *g, size_t run)
+{
+	const struct history *h = g->query->history;
+	const char *label, *day;
+
+	if (run >= h->nrun)
+		return g->now_label;
+	label = h->run[run].label;
+	day = day_of(g, run);
+	if (!day)
+		return label[0] ? label : arena_printf(&g->out->mem, "run %zu", run + 1);
+	if (!label[0] || (!is_same_day(g, run - 1, day) && !is_same_day(g, run + 1, day)))
+		return day;
+	return arena_printf(&g->out->mem, "%s %s", day, label);
+}
 
 static const char *commit_of(const struct gate *g, size_t run)
 {

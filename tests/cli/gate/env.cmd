@@ -27,6 +27,7 @@ echo "exit $?"
 "$TRACEQ" gate store b.json -q | head -1
 "$TRACEQ" gate store a.json -q
 echo "exit $?"
+export SOURCE_DATE_EPOCH=1767225600
 for i in $(seq 12); do "$TRACEQ" baseline add nights a.json -q; done
 "$TRACEQ" gate --history nights a.json -q | head -1
 "$TRACEQ" gate --history nights b.json
