@@ -72,6 +72,10 @@ void sink_github(struct str *out, const struct verdict *v)
 	}
 	if (v->exit_code)
 		put_failures(out, v);
+	if (v->n == 0 && v->state == VERDICT_IS_WARN) {
+		str_addf(&title, "traceq %s: warn", v->name);
+		put_command(out, "warning", title.s, v->summary);
+	}
 	for (i = 0; i < v->n && n < CHECKS_MAX; i++) {
 		const struct verdict_check *c = &v->check[i];
 

@@ -120,9 +120,9 @@ static void put_answer(struct str *out, const struct verdict *v)
 	for (i = 0; i < v->n; i++)
 		bad += is_bad(&v->check[i]);
 	str_addf(out, "### %s traceq %s: ",
-		v->exit_code  ? "\xe2\x9d\x8c"
-			: bad ? "\xe2\x9a\xa0\xef\xb8\x8f"
-			      : "\xe2\x9c\x85",
+		v->exit_code                                 ? "\xe2\x9d\x8c"
+			: bad || v->state == VERDICT_IS_WARN ? "\xe2\x9a\xa0\xef\xb8\x8f"
+							     : "\xe2\x9c\x85",
 		v->name);
 	put_text(out, v->summary, TEXT_MAX);
 	str_adds(out, "\n\n");

@@ -9,6 +9,9 @@ done
 echo "exit $?"
 "$TRACEQ" gate a.json none --missing-baseline pass
 echo "exit $?"
+# A server shows that nothing was compared, and not a green mark alone.
+GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=s.md "$TRACEQ" gate none a.json --missing-baseline warn
+cat s.md
 printf 'gate:\n  missing-baseline: pass\n' >traceq.yaml
 "$TRACEQ" gate none a.json --md m.md
 echo "exit $?"
