@@ -3,6 +3,7 @@
  */
 #include "analyze/input/lines.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,13 +38,28 @@ static size_t collect(struct mark *m, struct tally *t, struct err *e)
 	return n;
 }
 
+/* Eight bytes at a time: the top bit of each byte that is a newline, summed by byte. */
 static int64_t newlines(const char *p, size_t n)
 {
+	static const uint64_t ones = 0x0101010101010101, low = 0x7f * 0x0101010101010101;
 	int64_t count = 0;
-	size_t i;
 
-	for (i = 0; i < n; i++)
-		count += p[i] == '\n';
+	while (n >= 8) {
+		size_t words = n / 8 < 255 ? n / 8 : 255, i; /* a byte counts up to 255 */
+		uint64_t sum = 0;
+
+		for (i = 0; i < words; i++, p += 8, n -= 8) {
+			uint64_t x;
+
+			memcpy(&x, p, 8);
+			x ^= '\n' * ones;
+			sum += ~(((x & low) + low) | x | low) >> 7;
+		}
+		for (; sum; sum >>= 8)
+			count += (int64_t)(sum & 0xff);
+	}
+	for (; n > 0; n--, p++)
+		count += *p == '\n';
 	return count;
 }
 
