@@ -261,7 +261,9 @@ enum status text_log_read(struct reading *in, struct err *e)
 	}
 	op_table_close(&g.table);
 	str_free(&scratch);
-	reading_artifact(in)->rows = g.lines;
+	/* Of a table by itself its operations count, of a log its lines. */
+	reading_artifact(in)->rows =
+		strcmp(reading_artifact(in)->kind, "op_table") == 0 ? g.table.rows : g.lines;
 	if (st == OK && g.table.tables + g.dicts + g.figures + g.flags == 0)
 		return err_set(e, E_NODATA, 0,
 			"no table of operations, no metrics and no options in this text");

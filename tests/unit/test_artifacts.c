@@ -2,6 +2,7 @@
  * Every form of artifact: recognised, read, and cut at every byte; an answer with a warning or one
  * clear error, never a crash.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,6 +106,42 @@ static void prefixes(void **state)
 	each(check_prefixes);
 }
 
+static ssize_t read_and_fail(void *ctx, void *buf, size_t n)
+{
+	struct text_file *f = ctx;
+
+	if (f->n == 0) {
+		errno = EIO;
+		return -1;
+	}
+	return read_text(ctx, buf, n < 7 ? n : 7);
+}
+
+/* The disk fails at byte n: that is said, whatever was read before. */
+static void check_faults(const struct artifact_text *a)
+{
+	size_t n, whole = strlen(a->text), step = whole / 40 + 1;
+
+	for (n = 0; n <= whole; n += step) {
+		struct text_file f = { a->text, n };
+		struct load_options o = { .needs = 0, .threads = 1 };
+		struct run run;
+		struct err e;
+
+		err_clear(&e);
+		if (load_reader(read_and_fail, &f, "faulty", &o, &run, &e) != E_IO)
+			fail_msg("%s: the disk fails at %zu: %d %s", a->name, n, (int)e.status,
+				e.text);
+		assert_non_null(strstr(e.text, strerror(EIO)));
+	}
+}
+
+static void faults(void **state)
+{
+	(void)state;
+	each(check_faults);
+}
+
 /* Each kind has a fixture that it alone claims, and no two are equally sure of any. */
 static void check_choice(const struct artifact_text *a)
 {
@@ -202,6 +239,7 @@ int main(void)
 		cmocka_unit_test(malformed),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(prefixes),
+		cmocka_unit_test(faults),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
