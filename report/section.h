@@ -29,6 +29,9 @@ struct section {
 	X(waiting)       \
 	X(transfers)     \
 	X(memory)        \
+	X(metrics)       \
+	X(scores)        \
+	X(gpus)          \
 	X(opportunities) \
 	X(missing)       \
 	X(model)         \

@@ -6,9 +6,44 @@
 
 #include "report/section.h"
 
+/* From here on a slowest input is worth a word. */
+static const double SLOWER = 1.05;
+
 enum { ROWS = 8, BOTTLENECKS = 5, CAUSES = 6, FINDING_KEYS = 4 };
 
 /* ---- overview ---- */
+
+/* The input whose steps take longest, where that is much longer than the others'. */
+static void put_slowest(const struct answers *in, struct page *d, size_t n)
+{
+	const struct answer *a = answers_find(in, ask_diagnose);
+	double most = 0, second = 0;
+	size_t i, at = 0;
+
+	for (i = 0; i < n; i++) {
+		double step =
+			table_number(answers_table(in, ask_diagnose, "verdict", i), 0, "step_ns");
+
+		if (step > most) {
+			second = most;
+			most = step;
+			at = i;
+		} else if (step > second) {
+			second = step;
+		}
+	}
+	if (second > 0 && most > SLOWER * second) {
+		const struct table *t = answers_table(in, ask_diagnose, "verdict", at);
+		struct span name = input_name(a->result->input[t->input < 0 ? 0 : t->input]);
+
+		page_item(d, TONE_WARN,
+			"%.*s is the slowest: its step takes %.2f times that of the next%s",
+			(int)name.n, name.p, most / second,
+			answers_rows(in, ask_comms, "collectives")
+				? "; 'traceq plot straggler' shows whether the others wait for it"
+				: "");
+	}
+}
 
 static void put_inputs(const struct answers *in, struct page *d, size_t n)
 {
@@ -30,6 +65,7 @@ static void put_inputs(const struct answers *in, struct page *d, size_t n)
 		page_cell(d, b, 3, "%s", page_value(d, t, 0, "busy_ratio"));
 		page_cell(d, b, 4, "%s", section_word(d, t, 0, "why"));
 	}
+	put_slowest(in, d, n);
 	page_text(d, "%zu inputs; the sections below are about the first of them.", n);
 }
 
@@ -53,15 +89,48 @@ static void put_fact(struct page *d, const struct table *t, const char *key, con
 		page_fact(d, title, "%s", text);
 }
 
+/* Files of a run without a trace: what they are, so that it is clear what the rest is about. */
+static void put_files(struct page *d, const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < table_rows(t) && i < ROWS; i++) {
+		struct span name = input_name(section_word(d, t, i, "path"));
+		const char *rows = page_has(t, i, "rows")
+			? page_printf(d, ", %s rows", page_value(d, t, i, "rows"))
+			: "";
+
+		page_item(d, TONE_NONE, "%.*s: %s%s", (int)name.n, name.p,
+			section_word(d, t, i, "kind_title"), rows);
+	}
+	if (table_rows(t) > i)
+		page_text(d, "%zu more files.", table_rows(t) - i);
+	page_item(
+		d, TONE_UNKNOWN, "no trace: where the time of steps and devices goes is not known");
+}
+
+/* Whether another section has something to say about files without a trace. */
+static bool has_figures(const struct answers *in)
+{
+	return answers_rows(in, "metrics", "keys") || answers_rows(in, "metrics", "stages") ||
+		answers_rows(in, "metrics", "score_shares") || answers_rows(in, "smi", "gpus") ||
+		answers_rows(in, ask_top, "recorded_ops") || answers_rows(in, "batch", "sizes");
+}
+
 static void write_overview(const struct answers *in, struct page *d)
 {
 	const struct table *verdict = answers_rows(in, ask_diagnose, "verdict");
 	const struct table *over = answers_rows(in, ask_summary, "overview");
 	const struct table *trace = answers_rows(in, ask_info, "trace");
 	const struct table *gpus = answers_rows(in, ask_info, "gpus");
+	const struct table *files = answers_rows(in, ask_info, "artifacts");
 	const struct answer *a = answers_find(in, ask_diagnose);
 
+	if (!verdict && !trace && !(files && has_figures(in)))
+		return;
 	page_heading(d, "Answer");
+	if (!trace && files)
+		put_files(d, files);
 	if (verdict)
 		put_verdict(d, verdict);
 	if (a && a->result && a->result->ninput > 1 && verdict)
@@ -197,6 +266,8 @@ static void write_work(const struct answers *in, struct page *d)
 	const struct table *kernels = answers_rows(in, ask_kernels, "kernels");
 	const struct table *ops = answers_rows(in, ask_top, "ops");
 
+	if (!ops)
+		ops = answers_rows(in, ask_top, "recorded_ops");
 	if (!kernels && !ops)
 		return;
 	page_heading(d, "Heaviest work");

@@ -9,9 +9,10 @@
 const struct style style_run = {
 	.name = "run",
 	.title = "Run report",
-	.summary = "one page about any trace: the verdict, where the time goes, what to do",
+	.summary = "one page about a run: the verdict, where the time goes, metrics, what to do",
 	.section = { &section_overview, &section_ledger, &section_findings, &section_bottlenecks,
 		&section_work, &section_waiting, &section_transfers, &section_memory,
+		&section_metrics, &section_scores, &section_gpus, &section_batch,
 		&section_opportunities, &section_missing },
 };
 

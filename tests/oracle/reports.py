@@ -196,14 +196,46 @@ def check_week1(folder):
     expect("week1 trace", "GPU utilisation" in text and "NOT MET" in text, "target of utilisation")
 
 
+def inputs_by_style(folder):
+    """What each style is about: traces of two sides, a results folder, a history."""
+    base, new = folder / "same.json", folder / "same-new.json"
+    for path, scenario in ((base, "multi-gpu"), (new, "copy-bound")):
+        with open(path, "wb") as out:
+            subprocess.run([FIXTURES, scenario, "--steps", "5"], stdout=out, check=True)
+    history = folder / "nightly.csv"
+    history.write_text("date,commit,step_time_ms\n" + "".join(
+        f"2025-09-{i + 1:02d},c{i:04d},{64 + (i * 7919 % 101) / 200:.3f}\n" for i in range(28)),
+        encoding="utf-8")
+    return {"run": [base], "week1": [folder / "results"], "diff": [base, new],
+            "nightly": [history]}
+
+
 def check_same(folder):
-    path = folder / "same.json"
-    with open(path, "wb") as out:
-        subprocess.run([FIXTURES, "multi-gpu", "--steps", "3"], stdout=out, check=True)
-    for fmt in ("txt", "md", "html"):
-        first = run("report", path, "-q", "--format", fmt, "-j", "1")
-        for threads in ("1", "2", "4"):
-            expect("same " + fmt, run("report", path, "-q", "--format", fmt, "-j", threads) == first)
+    """Every style in every format: the same bytes again, for any number of threads."""
+    for style, paths in inputs_by_style(folder).items():
+        for fmt in ("txt", "md", "html"):
+            argv = ["report", "--style", style, *paths, "-q", "--format", fmt]
+            first = run(*argv, "-j", "1")
+            expect(f"says something {style} {fmt}", len(first) > 300, first)
+            for threads in ("1", "2", "4"):
+                expect(f"same {style} {fmt}", run(*argv, "-j", threads) == first)
+
+
+def check_without_gnuplot(folder):
+    """The document is written, the gap is marked, the package is named, exit 2."""
+    empty = folder / "empty-path"
+    empty.mkdir()
+    out = folder / "gap.md"
+    done = subprocess.run([TRACEQ, "report", str(folder / "same.json"), "-q", "-o", str(out),
+                           "--plots", str(folder / "gap-plots")], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, env={"PATH": str(empty)})
+    text = out.read_text(encoding="utf-8") if out.exists() else ""
+    expect("no gnuplot exit", done.returncode == 2, done.returncode)
+    expect("no gnuplot says", b"gnuplot-nox" in done.stderr, done.stderr.decode())
+    expect("no gnuplot rest", "Where a step goes" in text and "Findings" in text, text[:200])
+    expect("no gnuplot gap", "chart step-ledger is missing" in text, text[-400:])
+    kept = {p.suffix for p in (folder / "gap-plots").iterdir()}
+    expect("no gnuplot scripts", kept == {".gp", ".dat"}, str(kept))
 
 
 def check_pictures(folder):
@@ -233,6 +265,7 @@ def main():
         check_week1(folder)
         check_hostile(folder)
         check_same(folder)
+        check_without_gnuplot(folder)
         check_pictures(folder)
     for line in failures[:40]:
         print("FAIL", " ".join(line.split())[:300])

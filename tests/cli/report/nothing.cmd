@@ -1,7 +1,7 @@
 # A document of headings alone is no answer; nothing is written.
 mkdir empty
-"$FIXTURES" artifact smi >smi.csv
-for input in empty smi.csv; do
+"$FIXTURES" artifact label-mappings >labels.json
+for input in empty labels.json; do
 	"$TRACEQ" report $input -o report.html
 	echo "exit $?"
 done
