@@ -26,8 +26,10 @@ static void put_style(struct str *out)
 		".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;"
 		"margin:.5rem 0}\n"
 		"caption{text-align:left;color:var(--soft);white-space:nowrap}th,td{padding:.25rem .6rem;"
-		"text-align:left;border-bottom:1px solid var(--line);vertical-align:top}\n"
-		".e{overflow-wrap:anywhere;min-width:9rem}.n{text-align:right;white-space:nowrap;"
+		"text-align:left;border-bottom:1px solid var(--line);vertical-align:top;"
+		"white-space:nowrap}\n"
+		".e,.prose td{white-space:normal}.e{overflow-wrap:anywhere;min-width:9rem}"
+		".n{text-align:right;"
 		"font-variant-numeric:tabular-nums}\n"
 		".good{color:var(--good)}.warn{color:var(--warn)}.bad{color:var(--bad)}\n"
 		".tone{font-weight:600}\n"
@@ -41,7 +43,9 @@ static void put_style(struct str *out)
 		"border:0;padding:.1rem 0}.prose tr{display:block;padding:.4rem 0;"
 		"border-bottom:1px solid var(--line)}}\n"
 		"@media print{:root{color-scheme:light;--bg:#fff;--fg:#000;--line:#ccc;--soft:#444}"
-		"figure,tr{break-inside:avoid}}\n");
+		"body{font-size:12px;max-width:none;padding:0}h2,caption,figcaption{"
+		"break-after:avoid}figure,tr,.panel,.panels>div{break-inside:avoid}"
+		"figure,.panels>div{flex:1 1 40%}.wide{flex-basis:100%}}\n");
 	svg_style(out);
 	str_adds(out, "</style>\n");
 }

@@ -173,13 +173,17 @@ static void advise_batch(struct advice *a, const struct answers *in)
 		act = "a smaller batch, gradient accumulation or checkpointing: memory is full";
 	} else if ((isnan(used) || used < ROOM) && (isnan(small) || small >= WORTH)) {
 		tone = TONE_WARN;
-		act = "a larger batch: there is room on the device";
+		act = isnan(used) ? "a larger batch, if memory allows it"
+				  : "a larger batch: there is room on the device";
 	}
 	advise(a, tone, "batch size",
 		page_printf(a->d,
 			"kernels with fewer blocks than the device has multiprocessors are %s of "
-			"kernel time among the heaviest; peak memory is %s of the device's",
-			section_percent(a->d, small), section_percent(a->d, used)),
+			"kernel time among the heaviest; %s",
+			section_percent(a->d, small),
+			isnan(used) ? "the peak of memory was not recorded"
+				    : page_printf(a->d, "peak memory is %s of the device's",
+					      section_percent(a->d, used))),
 		act);
 }
 
