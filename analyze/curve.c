@@ -59,6 +59,8 @@ static void from_blocks(struct curve *c, const struct series *s, const struct fi
 			add_timed(c, block[i].mean_x, block[i].mean, &ahead);
 		else
 			add(c, block[i].mean_x, block[i].mean);
+		c->lo[c->n - 1] = block[i].min;
+		c->hi[c->n - 1] = block[i].max;
 	}
 }
 
@@ -85,6 +87,8 @@ static void skip_first(struct curve *c, size_t skip)
 
 	c->x += n;
 	c->y += n;
+	c->lo = c->lo ? c->lo + n : NULL;
+	c->hi = c->hi ? c->hi + n : NULL;
 	c->n -= n;
 }
 
@@ -102,6 +106,8 @@ void curve_of(struct curve *c, const struct series *s, const struct filter_range
 		skip_first(c, skip);
 		return;
 	}
+	c->lo = arena_array(mem, room, sizeof(*c->lo));
+	c->hi = arena_array(mem, room, sizeof(*c->hi));
 	from_blocks(c, s, steps);
 	if (skip && c->n && (double)s->n / (double)c->n <= (double)skip)
 		skip_first(c, 1);
@@ -229,7 +235,7 @@ static size_t best_split(const double *y, size_t n)
 /* p of a trend in y[from..to); 1 when there are too few values. */
 static double trend_p(const struct curve *c, size_t from, size_t to, struct arena *mem)
 {
-	const struct curve part = { c->x + from, c->y + from, to - from, true, 0, 0 };
+	const struct curve part = { c->x + from, c->y + from, to - from, true, 0, 0, NULL, NULL };
 	struct curve_trend t;
 
 	return curve_trend(&t, &part, mem) ? t.p : 1;

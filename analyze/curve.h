@@ -22,6 +22,7 @@ struct curve {
 	size_t restarts; /* places where x fell back: what came before at or above it was redone,
 	                    and is dropped; of times nothing is, clocks go on where they were */
 	size_t dropped;  /* values dropped by that */
+	double *lo, *hi; /* lowest and highest of each block; NULL where is_exact */
 };
 
 /*

@@ -306,7 +306,16 @@ enum {
 	MWRITTEN_WHY,
 	MWRITTEN_COLUMNS
 };
-enum { MPOINT_KEY, MPOINT_GROUP, MPOINT_X, MPOINT_Y, MPOINT_MEAN, MPOINT_COLUMNS };
+enum {
+	MPOINT_KEY,
+	MPOINT_GROUP,
+	MPOINT_X,
+	MPOINT_Y,
+	MPOINT_MEAN,
+	MPOINT_LOW,
+	MPOINT_HIGH,
+	MPOINT_COLUMNS
+};
 extern const struct column metrics_run_columns[MRUN_COLUMNS], metrics_key_columns[MKEY_COLUMNS],
 	metrics_finding_columns[MFIND_COLUMNS], metrics_memory_columns[MMEM_COLUMNS],
 	metrics_rate_columns[MRATE_COLUMNS], metrics_stage_columns[MSTAGE_COLUMNS],

@@ -307,6 +307,10 @@ const struct column metrics_point_columns[MPOINT_COLUMNS] = {
 		"y", "value", "Mean of the stretch; the value, where that is one.", UNIT_OF_ROW),
 	[MPOINT_MEAN] = REAL("window_mean", "windowed mean",
 		"Mean of the last --window values up to there.", UNIT_OF_ROW),
+	[MPOINT_LOW] = REAL("low", "lowest",
+		"Lowest value of the stretch; absent where it is one value.", UNIT_OF_ROW),
+	[MPOINT_HIGH] = REAL("high", "highest",
+		"Highest value of the stretch; absent where it is one value.", UNIT_OF_ROW),
 };
 
 const struct column metrics_target_columns[MTARGET_COLUMNS] = {

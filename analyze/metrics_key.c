@@ -225,6 +225,15 @@ void metrics_unit(struct span name, enum measure m, enum unit *unit, double *fac
 	*factor = measure_infos[m].factor;
 }
 
+static void scale(struct curve *c, size_t i, double factor)
+{
+	c->y[i] *= factor;
+	if (!c->lo)
+		return;
+	c->lo[i] *= factor;
+	c->hi[i] *= factor;
+}
+
 static void look(struct metrics *m, struct metrics_key *k)
 {
 	struct arena *mem = &m->at->mem;
@@ -240,7 +249,7 @@ static void look(struct metrics *m, struct metrics_key *k)
 	curve_of(&k->c, s, metrics_steps(m, s), k->warmup, mem);
 	metrics_axis_apply(m, &k->c);
 	for (i = 0; i < k->c.n; i++)
-		k->c.y[i] *= k->factor;
+		scale(&k->c, i, k->factor);
 	if (k->c.is_exact)
 		exact(k, m->limit, mem);
 	else

@@ -226,6 +226,23 @@ void metrics_put_keys(struct metrics *m, const struct table_doc *doc)
 
 /* --- points --- */
 
+/* The extremes of [from, to), so that no thinning hides them. */
+static void put_extremes(struct table *t, const struct curve *c, size_t from, size_t to)
+{
+	const double *lows = c->is_exact ? c->y : c->lo, *highs = c->is_exact ? c->y : c->hi;
+	double low = lows[from], high = highs[from];
+	size_t i;
+
+	if (c->is_exact && to - from == 1)
+		return;
+	for (i = from + 1; i < to; i++) {
+		low = lows[i] < low ? lows[i] : low;
+		high = highs[i] > high ? highs[i] : high;
+	}
+	table_real(t, MPOINT_LOW, low);
+	table_real(t, MPOINT_HIGH, high);
+}
+
 static void put_points(
 	struct metrics *m, struct table *t, const struct metrics_key *k, size_t points)
 {
@@ -252,6 +269,7 @@ static void put_points(
 		if (c->is_exact)
 			table_real(t, MPOINT_MEAN,
 				c->y[0] + (sum[to] - sum[back]) / (double)(to - back));
+		put_extremes(t, c, from, to);
 		from = to;
 	}
 	arena_reset(&m->at->mem, mark);

@@ -52,8 +52,8 @@ static void last_values(
 	if (k->c.is_exact) {
 		size_t n = k->c.n < want ? k->c.n : want;
 
-		*out = (struct curve){ k->c.x + (k->c.n - n), k->c.y + (k->c.n - n), n, true, 0,
-			0 };
+		*out = (struct curve){ k->c.x + (k->c.n - n), k->c.y + (k->c.n - n), n, true, 0, 0,
+			NULL, NULL };
 		return;
 	}
 	want = want < SERIES_LAST ? want : SERIES_LAST;

@@ -86,7 +86,7 @@ static void rule_diverged(struct metrics *m, const struct metrics_key *k)
 	level = curve_level(c->y + best, w, &m->at->mem);
 	if (!(sign * (late - low) > metrics_number(m, "D02.spread") * level.spread))
 		return;
-	rest = (struct curve){ c->x + best, c->y + best, c->n - best, true, 0, 0 };
+	rest = (struct curve){ c->x + best, c->y + best, c->n - best, true, 0, 0, NULL, NULL };
 	if (!curve_trend(&t, &rest, &m->at->mem) || !(t.p < metrics_number(m, "D02.p")) ||
 		!(sign * t.slope > 0))
 		return;

@@ -234,7 +234,7 @@ static void figures_of_util(struct smi_figures *f, const struct smi_gpu *g, stru
 static void figures_of_memory(struct smi_figures *f, const struct smi_gpu *g, struct arena *mem)
 {
 	struct sums used = sums_of(g, SMI_USED), total = sums_of(g, SMI_TOTAL);
-	struct curve rest = { NULL, NULL, 0, true, 0, 0 };
+	struct curve rest = { NULL, NULL, 0, true, 0, 0, NULL, NULL };
 	size_t i;
 
 	f->used_mean = mean_of(used);

@@ -33,6 +33,31 @@ static void put_line(struct chart *c, struct chart_panel *p, const struct chart_
 	}
 }
 
+/*
+ * Where points stand for several values: a line through the lowest and the highest of each stretch,
+ * which looks as all of them would.
+ */
+static bool put_extremes(
+	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t from, size_t to)
+{
+	struct chart_series *s;
+	size_t i, n = 0;
+
+	for (i = from; i < to && isnan(rows_number(r, i, "low")); i++)
+		;
+	if (i == to)
+		return false;
+	s = chart_series(c, p, MARK_LINE, "values", COLOR_OTHER, 2 * (to - from));
+	for (i = from; i < to; i++) {
+		double low = rows_number(r, i, "low"), high = rows_number(r, i, "high");
+
+		s->x[n] = s->x[n + 1] = rows_number(r, i, "x");
+		s->y[n++] = isnan(low) ? rows_number(r, i, "y") : low;
+		s->y[n++] = isnan(high) ? rows_number(r, i, "y") : high;
+	}
+	return true;
+}
+
 static const char time_axis[] = "time since the first value (s)";
 
 /* Times of a log are those of the calendar; people count from its begin. */
@@ -77,14 +102,19 @@ static void put_key(const struct answers *in, struct chart *c, const struct char
 	struct span key = rows_word(r, from, "key"), group = rows_word(r, from, "group");
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 	const char *axis;
+	bool is_thinned;
 
 	p->title = group.n
 		? arena_printf(&c->mem, "%.*s (%.*s)", (int)key.n, key.p, (int)group.n, group.p)
 		: chart_text(c, key);
 	p->y = (struct chart_axis){ NULL, unit_of(in, key, &axis), NULL, false, false, 0 };
 	p->x = (struct chart_axis){ axis, UNIT_NONE, NULL, false, false, 0 };
-	put_line(c, p, r, from, to, "y", "value", COLOR_OTHER);
-	put_line(c, p, r, from, to, "window_mean", "mean", COLOR_COMPUTE);
+	is_thinned = put_extremes(c, p, r, from, to);
+	if (!is_thinned)
+		put_line(c, p, r, from, to, "y", "value", COLOR_OTHER);
+	put_line(c, p, r, from, to,
+		is_thinned && isnan(rows_number(r, from, "window_mean")) ? "y" : "window_mean",
+		"mean", COLOR_COMPUTE);
 	if (strcmp(axis, time_axis) == 0)
 		begin_at_zero(p);
 }

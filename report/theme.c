@@ -47,7 +47,7 @@ const char *theme_letters(size_t i)
 		[COLOR_IDLE] = "#6b6b6b",
 		[COLOR_HOST] = "#007a59",
 		[COLOR_DATA] = "#b34d00",
-		[COLOR_OTHER] = "#1f78ad",
+		[COLOR_OTHER] = "#3a93c8",
 		[COLOR_EIGHTH] = "#7d7400",
 		[COLOR_BLACK] = "#222222",
 	};

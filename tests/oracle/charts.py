@@ -129,8 +129,8 @@ NAMED = {
     "queue-length": [[LASTING_AT, "queues.depth_max+"], [LASTING_AT, "queues.depth_mean+"]],
     "memcpy-bw": [[LASTING_AT, "copies.bytes_per_s+"]],
     "launch-hist": [keys("histograms", "from_ns", "count", "to_ns")],
-    "metric-series": [["points.x|=from zero", "points.y"], ["points.x|=from zero",
-                                                            "points.window_mean"]],
+    "metric-series": [["points.x|=from zero|=stretch ends", "points.y|=extremes"],
+                      ["points.x|=from zero", "points.window_mean|points.y"]],
     "score-dist": [keys("score_shares", "ratio", "lo_ratio", "hi_ratio")],
     "mem-leak": None,
     "batch-sweep": None,
@@ -283,6 +283,10 @@ def derived(tables):
             yield "sweep", v
     for part in parts(tables.get("points", [])):
         yield "from zero", [r["x"] - part[0]["x"] for r in part]
+        if "low" in part[0]:
+            yield "stretch ends", [r["x"] for r in part for _ in "lh"]
+            yield "extremes", [r["y"] if r[k] is None else r[k] for r in part
+                               for k in ("low", "high")]
     memory = [r for r in tables.get("points", []) if r["key"] == "memory_bytes"]
     if memory:
         yield from of_categories(memory)
@@ -484,6 +488,21 @@ def results(folder):
     return [str(folder)]
 
 
+def check_extremes(folder):
+    """A hundred thousand values of which two stand out: both are in the picture."""
+    path = folder / "long.jsonl"
+    with open(path, "w", encoding="utf-8") as f:
+        for i in range(100000):
+            loss = {40000: 99.5, 70001: -7.25}.get(i, 3 + i * 7919 % 101 / 100)
+            f.write(f'{{"step":{i},"loss":{loss}}}\n')
+    out = folder / "long"
+    out.mkdir()
+    check_chart("long", "metric-series", [str(path)], out)
+    (_, (_, values)), *_ = blocks_of((out / "metric-series.dat").read_text())
+    expect("extremes", max(values) == 99.5 and min(values) == -7.25, f"{min(values)} {max(values)}")
+    expect("thinned", len(values) <= 4000, len(values))
+
+
 def run_folder(folder):
     """Stage times and a table of operations, as rldk leaves them."""
     folder.mkdir()
@@ -543,6 +562,7 @@ def main():
         check_files(folder, "run", run_folder(folder / "run"),
                     ["stage-bar", "top-cpu-ops", "top-device-ops"])
         check_files(folder, "history", history(folder), ["history"])
+        check_extremes(folder)
         check_hostile(folder)
         check_without_gnuplot(folder)
     all_of_them = run([TRACEQ, "completion", "bash"]).stdout.decode()
