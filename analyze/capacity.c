@@ -22,6 +22,11 @@
 /*
  * Source: total_memory of torch's device properties, as traces (totalGlobalMem) and PyTorch's
  * out-of-memory messages ("total capacity of 79.11 GiB") show it; AMD's multi-die boards by die.
+ * Newer drivers expose less of some: 14.56 to 14.58 GiB of a T4.
+ *
+ * Checked against a second source, the totals NVML reports (nvidia-smi), which are 0.5 to 2.5 %
+ * larger: T4 15,360, A10 23,028, L4 23,034, L40S 46,068, A100 40,960 and 81,920, H100 81,559, H200
+ * 143,771 MiB (tests/unit/test_fit.c).  The others have that one source.
  */
 static const struct capacity gpus[] = {
 	GPU("T4", "T4-16|T4 16GB", MIB(15102)),

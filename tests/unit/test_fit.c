@@ -271,6 +271,30 @@ static void a_model_from_a_file(void **state)
 	run_clear(&r);
 }
 
+/* What NVML reports, before the driver's context takes its part: a little above the table. */
+static void capacities(void **state)
+{
+	static const struct {
+		const char *name;
+		int64_t mib;
+	} nvml[] = { { "T4", 15360 }, { "A10", 23028 }, { "L4", 23034 }, { "L40S", 46068 },
+		{ "A100-40", 40960 }, { "A100-80", 81920 }, { "H100", 81559 }, { "H200", 143771 } };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(nvml); i++) {
+		double total = (double)nvml[i].mib * 1048576;
+		struct capacity c;
+		struct err e;
+
+		err_clear(&e);
+		assert_int_equal(capacity_parse(nvml[i].name, "--gpu", &c, &e), OK);
+		if (!((double)c.memory < total && (double)c.memory > 0.97 * total))
+			fail_msg("%s: %.0f MiB of %lld", nvml[i].name, (double)c.memory / 1048576,
+				(long long)nvml[i].mib);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -283,6 +307,7 @@ int main(void)
 		cmocka_unit_test(numbers_of_parameters),
 		cmocka_unit_test(names_of_gpus),
 		cmocka_unit_test(a_model_from_a_file),
+		cmocka_unit_test(capacities),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
