@@ -113,7 +113,9 @@ static enum status read_ops(struct reading *in, struct err *e)
 		else if (odd.short_rows++ == 0)
 			odd.short_at = csv.offset;
 	}
-	if (odd.short_rows == 1 && csv.lines.is_torn && odd.short_at == csv.offset) {
+	if (csv.lines.is_torn &&
+		((odd.short_rows == 1 && odd.short_at == csv.offset) ||
+			(known && o.rows == 0 && odd.short_rows == 0))) {
 		odd.short_rows = 0;
 		reading_artifact(in)->is_complete = false;
 		reading_note(in, NOTE_WARNING, "torn_line", 1, csv.offset,
