@@ -320,6 +320,12 @@ static enum status conclude(struct gate *g, const struct nightly *w, size_t n, s
 		g->state = VERDICT_IS_PASS;
 	if (known > 0)
 		return OK;
+	if (n == 0) {
+		(void)err_set(e, E_NODATA, -1, "nothing was compared: the history has no figures");
+		return err_hint(e,
+			"columns called date, time, timestamp, night, run, label and name only name "
+			"the runs");
+	}
 	(void)err_set(
 		e, E_NODATA, -1, "nothing was compared: no figure has %d runs", SEGMENT_LEAST);
 	return err_hint(e, "the history has %zu; until then compare sides: gate BASE NEW",

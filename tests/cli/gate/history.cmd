@@ -31,6 +31,9 @@ for bad in 'a,b\n1,2\n1,x\n' '1,2\n3,4\n' 'name\nx\n' '{"a": 1}\n' '' 'a,b\n'; d
 	"$TRACEQ" gate --history bad.csv
 	echo "exit $?"
 done
+printf 'id,time\nn1,1\nn2,2\n' >names.csv
+"$TRACEQ" gate --history names.csv
+echo "exit $?"
 "$TRACEQ" gate --history nightly.csv --window 2
 echo "exit $?"
 # A store, and a new run behind it: what is no check of the gate is a note.
