@@ -59,7 +59,7 @@ static void each_status(const char *dir, bool (*look)(void *user, const char *te
 	free(text);
 }
 
-void launch_remove_dir(const char *dir)
+static void empty_dir(const char *dir)
 {
 	char path[CAPTURE_PATH_MAX + 300];
 	DIR *d = opendir(dir);
@@ -73,7 +73,23 @@ void launch_remove_dir(const char *dir)
 	}
 	if (d)
 		(void)closedir(d);
-	(void)rmdir(dir);
+}
+
+void launch_remove_dir(const char *dir)
+{
+	enum { TRIES = 5 };
+	char gone[CAPTURE_PATH_MAX + 8];
+	int i;
+
+	/* Who still records finds it no more; a line that was on its way may come once. */
+	(void)snprintf(gone, sizeof(gone), "%s.gone", dir);
+	if (rename(dir, gone) != 0)
+		(void)snprintf(gone, sizeof(gone), "%s", dir);
+	for (i = 0; i < TRIES; i++) {
+		empty_dir(gone);
+		if (rmdir(gone) == 0)
+			return;
+	}
 }
 
 struct gathering {
