@@ -54,27 +54,16 @@ static void set_defaults(void *opts)
 	o->headroom = "8%";
 }
 
-static enum status parse(
-	const char *option, enum setting_type type, const char *text, double *v, struct err *e)
-{
-	const struct setting row = { option, type, "", NULL, "" };
-	struct setting_value value;
-
-	TRY(setting_parse(&row, text, &value, e));
-	*v = value.r;
-	return OK;
-}
-
 static enum status read_options(
 	struct batch_limits *l, const struct batch_options *o, struct err *e)
 {
 	struct capacity c;
 
 	*l = (struct batch_limits){ .has_slo = o->slo, .has_least = o->min_throughput };
-	TRY(parse("--epsilon", SETTING_RATIO, o->epsilon, &l->epsilon, e));
-	TRY(parse("--headroom", SETTING_RATIO, o->headroom, &l->headroom, e));
-	TRY(parse("--slo", SETTING_TIME, o->slo ? o->slo : default_slo, &l->slo, e));
-	TRY(parse("--min-throughput", SETTING_NUMBER,
+	TRY(setting_number("--epsilon", SETTING_RATIO, o->epsilon, &l->epsilon, e));
+	TRY(setting_number("--headroom", SETTING_RATIO, o->headroom, &l->headroom, e));
+	TRY(setting_number("--slo", SETTING_TIME, o->slo ? o->slo : default_slo, &l->slo, e));
+	TRY(setting_number("--min-throughput", SETTING_NUMBER,
 		o->min_throughput ? o->min_throughput : default_least, &l->least, e));
 	if (!o->capacity)
 		return OK;

@@ -110,17 +110,6 @@ static void set_defaults(void *opts)
 	o->pass = "0.5";
 }
 
-static enum status parse(
-	const char *option, enum setting_type type, const char *text, double *v, struct err *e)
-{
-	const struct setting row = { option, type, "", NULL, "" };
-	struct setting_value value;
-
-	TRY(setting_parse(&row, text, &value, e));
-	*v = value.r;
-	return OK;
-}
-
 static enum status read_options(
 	struct metrics_limits *l, const struct metrics_options *o, struct err *e)
 {
@@ -139,12 +128,13 @@ static enum status read_options(
 	*l = (struct metrics_limits){
 		.window = (size_t)o->window, .warmup = (size_t)o->warmup, .ddof = (int)o->ddof
 	};
-	TRY(parse("--leak-threshold", SETTING_BYTES, o->leak_threshold, &l->leak_threshold, e));
-	TRY(parse("--pass", SETTING_NUMBER, o->pass, &l->pass, e));
+	TRY(setting_number(
+		"--leak-threshold", SETTING_BYTES, o->leak_threshold, &l->leak_threshold, e));
+	TRY(setting_number("--pass", SETTING_NUMBER, o->pass, &l->pass, e));
 	if (o->peak)
-		TRY(parse("--peak-tflops", SETTING_NUMBER, o->peak, &l->peak, e));
+		TRY(setting_number("--peak-tflops", SETTING_NUMBER, o->peak, &l->peak, e));
 	if (o->price)
-		TRY(parse("--price", SETTING_NUMBER, o->price, &l->price, e));
+		TRY(setting_number("--price", SETTING_NUMBER, o->price, &l->price, e));
 	for (i = 0; i < o->target.n; i++)
 		TRY(metrics_parse_target(o->target.v[i], &key, &value, e));
 	if (o->capacity)

@@ -81,15 +81,13 @@ static void put_target(
 enum status metrics_parse_target(const char *text, struct span *key, double *value, struct err *e)
 {
 	const char *eq = strrchr(text, '=');
-	const struct setting row = { "--target", SETTING_NUMBER, "", NULL, "" };
-	struct setting_value v;
 
 	if (!eq || eq == text)
 		return err_set(e, E_USAGE, -1,
 			"--target wants KEY=VALUE, such as loss=0.5, not '%s'", text);
 	*key = (struct span){ text, (size_t)(eq - text) };
-	TRY(setting_parse(&row, eq + 1 + (eq[1] == '-'), &v, e));
-	*value = eq[1] == '-' ? -v.r : v.r;
+	TRY(setting_number("--target", SETTING_NUMBER, eq + 1 + (eq[1] == '-'), value, e));
+	*value = eq[1] == '-' ? -*value : *value;
 	return OK;
 }
 

@@ -211,3 +211,14 @@ const struct setting_value *settings_get(const struct settings *s, const char *k
 {
 	return find(s, key);
 }
+
+enum status setting_number(
+	const char *key, enum setting_type type, const char *text, double *v, struct err *e)
+{
+	const struct setting row = { key, type, "", NULL, "" };
+	struct setting_value value;
+
+	TRY(setting_parse(&row, text, &value, e));
+	*v = value.r;
+	return OK;
+}

@@ -91,6 +91,10 @@ const struct setting_value *settings_get(const struct settings *s, const char *k
 enum status setting_parse(const struct setting *row, const char *text, struct setting_value *v,
 	struct err *e) MUST_CHECK;
 
+/* The value of an option or key by itself, as setting_parse: its real part into *v.  E_USAGE. */
+enum status setting_number(const char *key, enum setting_type type, const char *text, double *v,
+	struct err *e) MUST_CHECK;
+
 /* "ratio", "time", ...; constant. */
 const char *setting_type_word(enum setting_type t);
 

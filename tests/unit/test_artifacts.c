@@ -19,11 +19,12 @@
 /* The texts themselves: data, no code. */
 #include "fixtures/artifact_json.c"  /* NOLINT(bugprone-suspicious-include) */
 #include "fixtures/artifact_json2.c" /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_json3.c" /* NOLINT(bugprone-suspicious-include) */
 #include "fixtures/artifact_log.c"   /* NOLINT(bugprone-suspicious-include) */
 #include "fixtures/artifact_text.c"  /* NOLINT(bugprone-suspicious-include) */
 
-static const struct artifact_text *const lists[] = { artifact_documents, artifact_more_documents,
-	artifact_logs, artifact_texts };
+static const struct artifact_text *const lists[] = { artifact_documents, artifact_run_documents,
+	artifact_more_documents, artifact_other_documents, artifact_logs, artifact_texts };
 
 struct text_file {
 	const char *p;
