@@ -145,7 +145,7 @@ static bool draw_lanes(const struct answers *in, struct chart *c)
 	nlane = nlane < LANES_MAX ? nlane : LANES_MAX;
 	p = chart_panel(c, PANEL_HEAT, NULL);
 	p->is_plain = true;
-	p->y.title = "share of the slice that is busy";
+	p->y.title = "share busy";
 	chart_names(c, p, nslice);
 	p->row = arena_array(&c->mem, nlane, sizeof(*p->row));
 	p->nrow = nlane;

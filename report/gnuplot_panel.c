@@ -59,6 +59,27 @@ static int decimals_of(const struct gnuplot_axis *d)
 	return decimals > 3 ? 3 : decimals;
 }
 
+/* Where one power of ten, or two, are in sight: tics at 1, 2 and 5 times each of them. */
+static void put_log_tics(struct str *b, char axis, const struct gnuplot_axis *d)
+{
+	static const double times[] = { 1, 2, 5 };
+	const char *comma = "";
+	double power;
+	size_t i;
+
+	if (!(d->min > 0) || d->max / d->min > 200)
+		return;
+	str_addf(b, "set %ctics (", axis);
+	for (power = pow(10, floor(log10(d->min))); power <= d->max; power *= 10) {
+		for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+			str_adds(b, comma);
+			panel_number(b, power * times[i]);
+			comma = ", ";
+		}
+	}
+	str_adds(b, ")\n");
+}
+
 void panel_format(
 	struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d)
 {
@@ -66,8 +87,10 @@ void panel_format(
 		str_addf(b, "set format %c '%%.%ds%%c'\n", axis, decimals_of(d));
 	else
 		str_addf(b, "set format %c '%%g'\n", axis);
-	if (a->is_log)
-		str_addf(b, "set logscale %c\n", axis);
+	if (!a->is_log)
+		return;
+	str_addf(b, "set logscale %c\n", axis);
+	put_log_tics(b, axis, d);
 }
 
 void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x,
