@@ -46,9 +46,9 @@ void run_clear(struct run *r)
 
 const char *run_below(const struct run *r, const char *path)
 {
-	size_t n = strlen(r->path);
+	size_t n = r->path ? strlen(r->path) : 0;
 
-	if (!r->record || !r->record->is_folder || strncmp(path, r->path, n) != 0)
+	if (n == 0 || !r->record || !r->record->is_folder || strncmp(path, r->path, n) != 0)
 		return path;
 	path += n;
 	return path + (*path == '/');
