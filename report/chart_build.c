@@ -89,3 +89,23 @@ struct chart_panel *chart_bars(struct chart *c, enum panel_kind kind, const stru
 	}
 	return p;
 }
+
+struct chart_panel *chart_ranges(
+	struct chart *c, const struct chart_rows *r, const char *axis_title)
+{
+	struct chart_panel *p = chart_panel(c, PANEL_ROWS, NULL);
+	struct chart_series *s;
+	size_t i;
+
+	p->y = (struct chart_axis){ axis_title, UNIT_NS, NULL, true, false, 0 };
+	p->has_values = true;
+	chart_names(c, p, r->n);
+	s = chart_series(c, p, MARK_RANGE, NULL, COLOR_OTHER, r->n);
+	for (i = 0; i < r->n; i++) {
+		chart_name(c, p, i, rows_word(r, i, "name"));
+		s->y[i] = rows_number(r, i, "mean_ns");
+		s->lo[i] = rows_number(r, i, "min_ns");
+		s->hi[i] = rows_number(r, i, "max_ns");
+	}
+	return p;
+}

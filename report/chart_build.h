@@ -39,4 +39,8 @@ struct chart_part {
 struct chart_panel *chart_bars(struct chart *c, enum panel_kind kind, const struct chart_rows *r,
 	const char *name, const struct chart_part *part, size_t npart, const char *of);
 
+/* One bar a row, called "name", of its mean_ns from min_ns to max_ns.  The panel is c's. */
+struct chart_panel *chart_ranges(
+	struct chart *c, const struct chart_rows *r, const char *axis_title);
+
 #endif

@@ -95,24 +95,10 @@ const struct chart_kind chart_kind_step_hist = {
 static bool draw_stages(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, stages, "stages", NAMES_MAX);
-	struct chart_series *s;
-	struct chart_panel *p;
-	size_t i;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no user annotations");
-	p = chart_panel(c, PANEL_ROWS, NULL);
-	p->y = (struct chart_axis){ "wall time of a call: mean, and from shortest to longest",
-		UNIT_NS, NULL, true, false, 0 };
-	p->has_values = true;
-	chart_names(c, p, r.n);
-	s = chart_series(c, p, MARK_RANGE, NULL, COLOR_OTHER, r.n);
-	for (i = 0; i < r.n; i++) {
-		chart_name(c, p, i, rows_word(&r, i, "name"));
-		s->y[i] = rows_number(&r, i, "mean_ns");
-		s->lo[i] = rows_number(&r, i, "min_ns");
-		s->hi[i] = rows_number(&r, i, "max_ns");
-	}
+	(void)chart_ranges(c, &r, "wall time of a call: mean, and from shortest to longest");
 	return true;
 }
 

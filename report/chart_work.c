@@ -51,23 +51,10 @@ const struct chart_kind chart_kind_top_kernels = {
 static bool draw_kernel_mean(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, kernels, "kernels", NAMES_MAX);
-	struct chart_series *s;
-	struct chart_panel *p;
-	size_t i;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no kernels");
-	p = chart_panel(c, PANEL_ROWS, NULL);
-	p->y = TIME_AXIS("duration: mean, and from shortest to longest");
-	p->has_values = true;
-	chart_names(c, p, r.n);
-	s = chart_series(c, p, MARK_RANGE, NULL, COLOR_OTHER, r.n);
-	for (i = 0; i < r.n; i++) {
-		chart_name(c, p, i, rows_word(&r, i, "name"));
-		s->y[i] = rows_number(&r, i, "mean_ns");
-		s->lo[i] = rows_number(&r, i, "min_ns");
-		s->hi[i] = rows_number(&r, i, "max_ns");
-	}
+	(void)chart_ranges(c, &r, "duration: mean, and from shortest to longest");
 	return true;
 }
 
