@@ -6,7 +6,7 @@
 #   run.sh --threads          those that start threads, for SAN=thread
 #
 # The Makefile says where things are: B (the variant's folder), TRACEQ, FIXTURES, SHARED, SAN.
-# Every runner but a unit program ends with such a line of its own; one without it has failed.
+# Every runner but a unit program (TAP) ends with such a line of its own; one without it has failed.
 # Failures, and everything with V=1, are shown; the rest is in $B/log.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -44,63 +44,72 @@ tally() {
 		"$word" "$1" "$2" "$4" "$5" "$6" "$3"
 }
 
-# unit_program FILE: cmocka's TAP output is counted.
-unit_program() {
-	local name=${1##*/} out code p f s began=$SECONDS
-	out=$log/unit-$name.log
-	CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 5 300 "$1" >"$out" 2>&1 </dev/null
-	code=$?
-	s=$(grep -cE '^(not )?ok [0-9]+.*# SKIP' "$out")
-	p=$(grep -E '^ok [0-9]+' "$out" | grep -cv '# SKIP')
-	f=$(grep -E '^not ok [0-9]+' "$out" | grep -cv '# SKIP')
-	if [ "$f" = 0 ] && { [ "$code" != 0 ] || [ $((p + s)) = 0 ]; }; then
-		f=1
-		echo "$name: exit $code, after $p tests" >>"$out"
-	fi
-	tally unit "$name" "$((SECONDS - began))" "$p" "$f" "$s" "$out"
-}
-
-# start PART NAME COMMAND...: a runner beside the others, as many at once as there are cores; its
-# last line is its result.
-started=()
+# start PART NAME COMMAND...: a runner beside the others, as many at once as there are cores.
+pending=()
 start() {
-	local part=$1 name=$2 out=$log/$1-$2
-	shift 2
-	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n; done
-	started+=("$part $name")
+	local out=$log/$1-$2 limit=1500
+	[ "$1" != unit ] || limit=600
+	while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do
+		wait -n
+		count_ended
+	done
+	pending+=("$1 $2")
 	rm -f "$out.code"
+	shift 2
 	{
 		SECONDS=0
-		timeout -k 5 1500 "$@" >"$out.log" 2>&1 </dev/null
-		echo "$? $SECONDS" >"$out.code"
+		CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 5 "$limit" "$@" >"$out.log" 2>&1 </dev/null
+		echo "$? $SECONDS" >"$out.code.new"
+		mv "$out.code.new" "$out.code"
 	} &
 }
 
-# finish: waits for what was started and counts it.
-finish() {
-	local one part name code seconds
-	wait
-	for one in "${started[@]}"; do
+# count_ended: counts the runners that have ended since.
+count_ended() {
+	local one part name code seconds still=()
+	for one in "${pending[@]}"; do
 		read -r part name <<<"$one"
-		read -r code seconds <"$log/$part-$name.code"
-		judge "$part" "$name" "$code" "$seconds"
+		if [ -e "$log/$part-$name.code" ]; then
+			read -r code seconds <"$log/$part-$name.code"
+			judge "$part" "$name" "$code" "$seconds"
+		else
+			still+=("$one")
+		fi
 	done
+	pending=("${still[@]}")
+}
+
+# count_line FILE: p, f and s from a runner's closing line.
+count_line() {
+	local line
+	line=$(tail -n 1 "$1")
+	if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
+		p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]} s=${BASH_REMATCH[4]:-0}
+	else
+		echo "no closing line" >>"$1"
+		f=1
+	fi
+}
+
+# count_tap FILE: the same from a unit program's lines, of which there is one for each test.
+count_tap() {
+	s=$(grep -cE '^(not )?ok [0-9]+.*# SKIP' "$1")
+	p=$(grep -E '^ok [0-9]+' "$1" | grep -cv '# SKIP')
+	f=$(grep -E '^not ok [0-9]+' "$1" | grep -cv '# SKIP')
+	[ $((p + f + s)) -gt 0 ] || f=1
 }
 
 # judge PART NAME CODE SECONDS: what a runner that has ended left in its log.
 judge() {
-	local part=$1 name=$2 code=$3 out line p=0 f=0 s=0
-	out=$log/$part-$name.log
-	line=$(tail -n 1 "$out")
-	if [[ $line =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed(,\ ([0-9]+)\ skipped)?$ ]]; then
-		p=${BASH_REMATCH[1]} f=${BASH_REMATCH[2]} s=${BASH_REMATCH[4]:-0}
+	local part=$1 name=$2 code=$3 out=$log/$1-$2.log p=0 f=0 s=0
+	if [ "$part" = unit ]; then
+		count_tap "$out"
 	else
-		echo "$name: no closing line" >>"$out"
-		f=1
+		count_line "$out"
 	fi
 	if [ "$code" != 0 ] && [ "$f" = 0 ]; then
 		f=1
-		echo "$name: exit $code" >>"$out"
+		echo "$name: exit $code, after $p passed" >>"$out"
 	fi
 	[ "$f" != 0 ] || grep -E '^(skip|SKIP)' "$out"
 	tally "$part" "$name" "$4" "$p" "$f" "$s" "$out"
@@ -115,7 +124,7 @@ part_unit() {
 	local t
 	for t in tests/unit/test_*.c; do
 		t=$B/unit/$(basename "$t" .c)
-		[ -x "$t" ] && wanted "$t" && unit_program "$t"
+		[ -x "$t" ] && wanted "$t" && start unit "${t##*/}" "$t"
 	done
 }
 part_cli() { start cli goldens tests/cli/run.sh; }
@@ -145,11 +154,13 @@ part_replay() {
 }
 
 [ -d "$SHARED" ] || echo "SKIP: no folder $SHARED: what needs its real traces is skipped"
-for part in unit fixtures cli oracle replay; do
+for part in fixtures unit cli oracle replay; do # the longest first
 	[ -z "$only" ] || [ "$only" = "$part" ] || continue
 	"part_$part"
 done
-finish
+while wait -n; [ -n "$(jobs -rp)" ]; do count_ended; done
+wait
+count_ended
 [ "$failed" = 0 ] || echo "logs: $log"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ] && [ $((passed + skipped)) -gt 0 ]

@@ -14,9 +14,9 @@ import os
 import re
 import subprocess
 import sys
+import zlib
 
-import capture
-from capture import same, want
+from capturing.box import APP, Failure, FAKE, LIBRARY, run_one, same, Skip, want
 
 SHARED = os.environ.get("SHARED", "../shared")
 SORTS = {"X": ("cat", "name", "pid", "tid", "ts", "dur", "args"), "M": ("name", "pid", "tid", "ts", "args"),
@@ -37,7 +37,7 @@ def once(pairs):
 
 
 def never(word):
-    raise capture.Failure(f"{word} is no JSON")
+    raise Failure(f"{word} is no JSON")
 
 
 def strict(text):
@@ -106,7 +106,7 @@ def stream_of_gzip(box):
     recorded(box)
     path = box.files()[0]
     data = open(path, "rb").read()
-    member = capture.zlib.decompressobj(31)
+    member = zlib.decompressobj(31)
     member.decompress(data)
     want(member.eof and member.unused_data == b"", "more than one member")
     subprocess.run(["gzip", "-t", path], check=True)
@@ -170,16 +170,16 @@ def as_kineto(box):
                          f"{name}: {cat} {field}: {types[field]}, ours {my_types[field]}")
                     compared[cat] += 1
     if not compared:
-        raise capture.Skip("no real traces of NVIDIA devices here")
+        raise Skip("no real traces of NVIDIA devices here")
     same([c for c in COMMON if not compared[c]], [], "categories no real trace has")
 
 
 def main():
-    if not os.path.exists(capture.APP) or not os.path.exists(capture.LIBRARY):
-        print(f"SKIP: no fakes in {capture.FAKE}: make test builds them")
+    if not os.path.exists(APP) or not os.path.exists(LIBRARY):
+        print(f"SKIP: no fakes in {FAKE}: make test builds them")
         print("0 passed, 0 failed, 1 skipped")
         return
-    results = [capture.run_one(t) for t in (phases, head, stream_of_gzip, as_kineto)]
+    results = [run_one(t) for t in (phases, head, stream_of_gzip, as_kineto)]
     count = collections.Counter(r.split()[0] for r in results)
     for r in results:
         if not r.startswith("ok"):

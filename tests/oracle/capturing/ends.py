@@ -1,0 +1,223 @@
+"""The ways a program ends, and what it starts or becomes on the way there."""
+import collections
+import os
+import re
+import signal
+import subprocess
+import time
+
+from capturing.box import (
+    APP, compare, Failure, FAKE, LIMIT_S, same, SAN, Skip, Trace, TRACEQ, traceq, wait_for, want)
+
+
+def end(box, how, code, complete, kernels=True):
+    if SAN and how in ("segv", "abort"):
+        code = None  # the sanitizer has handlers of its own
+    box.run(["n=500", "t=2", f"end={how}"], ["--flush", "50ms"], code=code,
+            kernels=1000 if kernels else 0)
+    trace = box.only()
+    trace.sane()
+    same(trace.end["complete"], complete, "complete")
+    if kernels:
+        same(len(trace.by["kernel"]), 1000, "kernels")
+    subprocess.run(["gzip", "-t", trace.path], check=True)
+    traceq("top", trace.path)
+    return trace
+
+
+def end_normal(box):
+    end(box, "exit", 0, True)
+
+
+def end_failed(box):
+    end(box, "fail", 5, True)
+
+
+def end_exit(box):
+    end(box, "_exit", 3, False)
+    want("ended without finishing its trace" in box.said, box.said)
+
+
+def end_kill9(box):
+    end(box, "kill9", 137, False)
+    want(re.search(r"was killed by SIGKILL; its trace is complete to \d\.\d s before the end",
+                   box.said), box.said)
+
+
+def end_segv(box):
+    end(box, "segv", 139, False)
+
+
+def end_abort(box):
+    end(box, "abort", 134, False)
+
+
+def end_term(box):
+    end(box, "term", 143, True)
+
+
+def end_anywhere(box):
+    """Killed at twenty moments of full work: each file reads and holds what its checkpoint says."""
+    kept = 0
+    for i in range(20):
+        path = os.path.join(box.dir, f"{i}.json.gz")
+        command = [TRACEQ, "capture", "-o", path, "--flush", "10ms", "--", APP, "n=100000", "t=2"]
+        with subprocess.Popen(command, env=box.env(), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as p:
+            for _ in range(1000):  # until it writes
+                if os.path.exists(path + ".part") and os.path.getsize(path + ".part") > 4096:
+                    break
+                time.sleep(0.01)
+            time.sleep(0.05 + 0.013 * i)
+            children = subprocess.run(["pgrep", "-P", str(p.pid)], stdout=subprocess.PIPE,
+                                      check=False).stdout.split()
+            for child in children:
+                try:
+                    os.kill(int(child), signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            said = p.communicate(timeout=LIMIT_S)[1].decode()
+        if os.path.exists(path):
+            trace = Trace(path)
+            same(trace.end["events"], len(trace.events), "events told")
+            want(trace.end["complete"] or p.returncode == 137,
+                 f"exit {p.returncode}: {said}")
+            kept += len(trace.by["kernel"])
+        same(box.files("*.part"), [], f"unsealed, {said}")
+    want(kept > 0 or SAN, "nothing was kept")
+
+
+def end_everywhere(box):
+    """Killed before each call that changes a file, from the first to the last: what is left is
+    nothing or a whole file, and what came of it is said."""
+    if SAN:
+        raise Skip("a preloaded library comes before the sanitizer's")
+    states = collections.Counter()
+    for call in range(1, 500):
+        out = os.path.join(box.dir, f"{call}.json.gz")
+        box.run(["n=50", "hold=30"], ["--flush", "20ms"], code=None, out=out, env={
+            "KILL_AT": str(call), "LD_PRELOAD": os.path.join(FAKE, "libkiller.so")})
+        said = f"call {call}: {box.said}"
+        same([f for f in box.files() if not f.endswith(".gz")], [], said)
+        found = box.files()
+        want(len(found) < 2, f"{found}: {said}")
+        if found:
+            trace = Trace(found[0])
+            want(f"traceq:   {found[0]}  " in box.said, said)
+            same(trace.end["events"], len(trace.events), said)
+            os.unlink(found[0])
+        else:
+            want("was killed by SIGKILL before anything was recorded" in box.said, said)
+        if "SIGKILL" not in box.said and not box.did:
+            raise Failure(said)
+        if "SIGKILL" not in box.said and trace.end["complete"]:
+            states["whole"] += 1
+            if states["whole"] == 2:  # the calls are used up, or their number varies
+                break
+            continue
+        states[len(found)] += 1
+    want(states[0] > 5 and states[1] > 5 and states["whole"] == 2, f"{states}")
+
+
+def left_behind(box):
+    """A program that ends before what it started: that is waited for while it records."""
+    started = f"{APP} n=300 hold=600 end=%s & until [ -e {box.dir}/out_*.part ]; do sleep 0.02; done"
+    box.run(["-c", started % "kill9"], ["--flush", "50ms"], program="sh")
+    trace = box.only()
+    same((len(trace.by["kernel"]), trace.end["complete"]), (300, False), "kernels")
+    want("ended without finishing its trace" in box.said, box.said)
+    os.unlink(trace.path)
+    box.run(["-c", started % "exit"], ["--flush", "50ms"], program="sh")
+    compare(box.only(), box.did[0])
+    os.unlink(box.files()[0])
+    box.run(["-c", "sleep 5 >/dev/null 2>&1 &"], program="sh")
+    want("processes that the program started still run" in box.said, box.said)
+    same(box.files(), [], "files")
+
+
+def no_more_waiting(box):
+    """A signal ends the launcher's wait for what the program left behind; that goes on."""
+    go = os.path.join(box.dir, "go")
+    line = (f"{APP} n=300 hold=3000 >/dev/null 2>&1 & until [ -e {box.dir}/out_*.part ]; "
+            f"do sleep 0.02; done; touch {go}")
+    command = [TRACEQ, "capture", "-o", box.out, "--flush", "50ms", "--", "sh", "-c", line]
+    with subprocess.Popen(command, env=box.env(), cwd=box.dir, stderr=subprocess.PIPE) as p:
+        wait_for(lambda: os.path.exists(go), "the program's end")
+        while p.poll() is None:  # the first may come before the program's end
+            p.send_signal(signal.SIGTERM)
+            time.sleep(0.1)
+        box.said = p.communicate()[1].decode()
+    os.unlink(go)
+    want("still records; it finishes its file itself" in box.said, box.said)
+    wait_for(lambda: not box.files("*.part"), "the file's end")
+    same(len(box.only().by["kernel"]), 300, "kernels")
+
+
+def hang(box, which, how, code):
+    began = time.monotonic()
+    box.run(["n=500", f"end={how}"], ["--flush", "200ms", "--exit-timeout", "1s"],
+            env={"FAKE_FLUSH_HANG": which}, code=code, kernels=500 if which == "2" else 0)
+    want(time.monotonic() - began < LIMIT_S / 2, "it took too long")
+
+
+def hang_at_exit(box):
+    hang(box, "2", "exit", 0)
+    want("CUPTI did not answer for 1 s at exit" in box.said, box.said)
+    trace = box.only()
+    trace.sane()
+    same((len(trace.by["kernel"]), trace.end["complete"]), (500, False), "kernels")
+
+
+def hang_at_signal(box):
+    hang(box, "2", "term", 143)
+    same(len(box.only().by["kernel"]), 500, "kernels")
+
+
+def hang_always(box):
+    box.leaks = False  # the names of devices nobody took
+    hang(box, "1", "exit", 0)
+
+
+def driver_first(box):
+    for order in ("early", "late"):
+        box.run(["n=300"], env={"FAKE_DRIVER_ATEXIT": order},
+                out=os.path.join(box.dir, f"{order}.json.gz"))
+        compare(Trace(os.path.join(box.dir, f"{order}.json.gz")), box.did[0])
+
+
+def passed_on(box):
+    if SAN == "thread":
+        raise Skip("ThreadSanitizer holds signals back while the launcher waits")
+    command = [TRACEQ, "capture", "-o", box.out, "--flush", "50ms", "--", APP, "n=100", "hold=50000"]
+    with subprocess.Popen(command, env=box.env(), stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as p:
+        wait_for(lambda: box.committed() >= 100, "100 kernels in a checkpoint")
+        p.send_signal(signal.SIGTERM)
+        box.said = p.communicate(timeout=LIMIT_S)[1].decode()
+    same(p.returncode, 143, "exit")
+    trace = box.only()
+    same((len(trace.by["kernel"]), trace.end["complete"]), (100, True), "kernels")
+
+
+def fork_first(box):
+    box.leaks = False  # a child leaves alone what its parent's threads may have held
+    box.run(["n=200", "end=forkfirst"], code=0)
+    same(len(box.files()), 2, "files")
+    for f in box.files():
+        trace = Trace(f)
+        trace.sane()
+        same(len(trace.by["kernel"]), 200, "kernels")
+
+
+def fork_after(box):
+    box.leaks = False
+    box.run(["n=200", "end=forkafter"])
+    compare(box.only(), box.did[0])
+
+
+def exec_again(box):
+    box.run(["n=200", "end=exec"], ["--flush", "50ms"], out=os.path.join(box.dir, "x.json.gz"),
+            kernels=200)
+    same([os.path.basename(f) for f in box.files()], ["x.1.json.gz", "x.json.gz"], "files")
+    sizes = sorted(len(Trace(f).by["kernel"]) for f in box.files())
+    same(sizes, [10, 200], "kernels")
