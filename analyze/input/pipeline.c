@@ -106,7 +106,7 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 	text_reserve(&s->text, s->text.n + want);
 	TRY(source_read(l->source, s->text.p + s->text.n, want, &fresh, e));
 	s->text.n += fresh;
-	s->read_bytes = l->source->read_bytes;
+	s->read_bytes = l->source->file.read_bytes;
 	s->base = l->next_base;
 	s->guessed = l->anchored;
 	s->eof = fresh < want;

@@ -43,6 +43,20 @@ static bool same(const char *p, const char *q, uint32_t n)
 	return memcmp(p, q, n) == 0;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool alike(const char *p, const char *q, uint32_t n)
+{
+	uint32_t i = 0;
+
+	while (i < n && (p[i] == q[i] || (is_digit(p[i]) && is_digit(q[i]))))
+		i++;
+	return i == n;
+}
+
 static void classify(const char *p, char open, struct masks *m)
 {
 	int i;

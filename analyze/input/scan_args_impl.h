@@ -15,7 +15,7 @@ HOT_INLINE const char *behind_colon(const char *p)
  * behind the same value last time is tried first, by one compare instead of a token at a time; that
  * also tells the processor where the next value begins before it has looked.
  */
-enum { GAP_BYTES = 32, GAP_WAYS = 2, ARGS_GAPS = 16 };
+enum { GAP_WAYS = 2, ARGS_GAPS = 16 };
 
 struct gap {
 	char bytes[GAP_BYTES];
@@ -45,6 +45,7 @@ struct gaps {
 	struct gap behind[FIELD_COUNT][GAP_WAYS]; /* behind the value of that field */
 	struct gap args[PLAN_CLASSES][ARGS_GAPS]; /* before the i-th argument */
 	struct gap between;                       /* between two events, with the '{' */
+	struct pattern pattern[PATTERNS];         /* of args, by the last phrases */
 	uint32_t value_n[FIELD_COUNT];            /* bytes of the last number of that field */
 };
 
@@ -97,8 +98,8 @@ static const char *next_arg(const struct plan *plan, struct gap *g, const char *
 	return v;
 }
 
-/* The members of args from p (behind its '{'); returns the byte behind its '}', or NULL. */
-static const char *scan_args(const struct plan *plan, struct gap *gap, struct raw_event *raw,
+/* The members of args from p (behind its '{'), one by one. */
+static const char *read_args(const struct plan *plan, struct gap *gap, struct raw_event *raw,
 	uint64_t want, const char *p, const char *end)
 {
 	unsigned i = 0;
@@ -130,4 +131,22 @@ static const char *scan_args(const struct plan *plan, struct gap *gap, struct ra
 	if (i > 0 && *(p = nonblank(p)) != ',' && *p != '}')
 		return NULL;
 	return nested_end('{', p, end);
+}
+
+/*
+ * The members of args from p (behind its '{'); returns the byte behind its '}', or NULL.  expected:
+ * args as they were behind the same phrases.
+ */
+HOT_INLINE const char *scan_args(const struct plan *plan, struct gap *gap, struct pattern *expected,
+	struct raw_event *raw, uint64_t want, const char *p, const char *end)
+{
+	const char *q = take_pattern(expected, raw, want, p, end);
+	bool is_first = !raw->found;
+
+	if (LIKELY(q))
+		return q;
+	q = read_args(plan, gap, raw, want, p, end);
+	if (SCANNER_LEARNS && q && is_first)
+		learn_pattern(expected, raw, want, p, q);
+	return q;
 }

@@ -97,6 +97,16 @@ HOT_INLINE bool same(const char *p, const char *q, uint32_t n)
 	return _bzhi_u32(differ, n) == 0;
 }
 
+HOT_INLINE bool alike(const char *p, const char *q, uint32_t n)
+{
+	__m256i a = load(p), b = load(q), zero = _mm256_set1_epi8('0');
+	__m256i most = _mm256_max_epu8(_mm256_sub_epi8(a, zero), _mm256_sub_epi8(b, zero));
+	__m256i digits = _mm256_cmpeq_epi8(_mm256_min_epu8(most, _mm256_set1_epi8(9)), most);
+	uint32_t differ = ~bits(_mm256_or_si256(_mm256_cmpeq_epi8(a, b), digits));
+
+	return _bzhi_u32(differ, n) == 0;
+}
+
 /* Masks of the 32 bytes at p, in the low halves. */
 HOT_INLINE struct masks classify_half(const char *p, char opening)
 {

@@ -7,6 +7,7 @@
  *   classify(p, open, m) masks of the 64 bytes at p; open: which bracket
  *   prefix_xor(x)    bit i = xor of bits 0..i
  *   same(p, q, n)    the n <= GAP_BYTES bytes at p and q are equal (GAP_BYTES readable at both)
+ *   alike(p, q, n)   the same, but where digits stand in both
  *   SCANNER, SCANNER_NAME
  *   SCANNER_LEARNS   0: reads each event as if it were the first
  *
@@ -16,7 +17,12 @@
 #include "analyze/input/batch.h"
 #include "analyze/input/decode.h"
 
+/* What is compared at a time. */
+enum { GAP_BYTES = 32 };
+
 #include "analyze/input/scan_skip_impl.h"
+
+#include "analyze/input/scan_pattern_impl.h"
 
 #include "analyze/input/scan_args_impl.h"
 
@@ -241,9 +247,11 @@ HOT_INLINE const char *scan_event(const struct plan *plan, struct batch *b, stru
 		p = nonblank(p); /* what was expected ends where this value's blanks may begin */
 		if (field == FIELD_ARGS && *p == '{') {
 			unsigned class = decode_class(b, raw);
+			size_t at = phrases_due(&b->phrases) % PATTERNS;
 
 			raw->have |= RAW_ARGS;
-			p = scan_args(plan, gaps->args[class], raw, plan->want[class], p + 1, end);
+			p = scan_args(plan, gaps->args[class], &gaps->pattern[at], raw,
+				plan->want[class], p + 1, end);
 		} else {
 			p = value(p, end, &text, &escaped, &quoted, &gaps->value_n[field]);
 			take_field(raw, field, text, escaped, quoted);

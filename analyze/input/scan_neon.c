@@ -87,16 +87,34 @@ HOT_INLINE const char *find_scalar_end(const char *p)
 	}
 }
 
-HOT_INLINE bool same(const char *p, const char *q, uint32_t n)
+/* The first n of two times 16 compares are true. */
+static inline bool all_of(uint8x16_t first, uint8x16_t second, uint32_t n)
 {
-	uint64_t low = ~nibbles(vceqq_u8(load(p), load(q)));
-	uint64_t high = ~nibbles(vceqq_u8(load(p + 16), load(q + 16)));
+	uint64_t low = ~nibbles(first), high = ~nibbles(second);
 
 	if (n < 16)
 		return (low & ((UINT64_C(1) << 4 * n) - 1)) == 0;
 	if (n < 32)
 		return low == 0 && (high & ((UINT64_C(1) << 4 * (n - 16)) - 1)) == 0;
 	return (low | high) == 0;
+}
+
+HOT_INLINE bool same(const char *p, const char *q, uint32_t n)
+{
+	return all_of(vceqq_u8(load(p), load(q)), vceqq_u8(load(p + 16), load(q + 16)), n);
+}
+
+static inline uint8x16_t alike_half(uint8x16_t a, uint8x16_t b)
+{
+	uint8x16_t zero = vdupq_n_u8('0');
+	uint8x16_t most = vmaxq_u8(vsubq_u8(a, zero), vsubq_u8(b, zero));
+
+	return vorrq_u8(vceqq_u8(a, b), vcleq_u8(most, vdupq_n_u8(9)));
+}
+
+HOT_INLINE bool alike(const char *p, const char *q, uint32_t n)
+{
+	return all_of(alike_half(load(p), load(q)), alike_half(load(p + 16), load(q + 16)), n);
 }
 
 HOT_INLINE void classify(const char *p, char opening, struct masks *m)

@@ -78,6 +78,23 @@ HOT_INLINE bool same(const char *p, const char *q, uint32_t n)
 	return (~equal & (uint32_t)((UINT64_C(1) << n) - 1)) == 0;
 }
 
+static inline __m128i alike_half(__m128i a, __m128i b)
+{
+	__m128i zero = _mm_set1_epi8('0');
+	__m128i most = _mm_max_epu8(_mm_sub_epi8(a, zero), _mm_sub_epi8(b, zero));
+	__m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(most, _mm_set1_epi8(9)), most);
+
+	return _mm_or_si128(_mm_cmpeq_epi8(a, b), digits);
+}
+
+HOT_INLINE bool alike(const char *p, const char *q, uint32_t n)
+{
+	uint32_t are = bits(alike_half(load(p), load(q))) |
+		bits(alike_half(load(p + 16), load(q + 16))) << 16;
+
+	return (~are & (uint32_t)((UINT64_C(1) << n) - 1)) == 0;
+}
+
 HOT_INLINE void classify(const char *p, char opening, struct masks *m)
 {
 	int i;

@@ -13,33 +13,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "analyze/input/inflate.h"
 #include "analyze/input/magic.h"
+#include "analyze/input/unwrap.h"
 #include "analyze/store/tally.h"
 #include "base/err.h"
 
-enum frame { FRAME_HEADER, FRAME_BODY, FRAME_TRAILER, FRAME_OVER };
-
 struct source {
-	/* read(2) or a test's stand-in: bytes read, 0 at the end, -1 with errno. */
-	ssize_t (*read)(void *ctx, void *buf, size_t n);
-	void *read_ctx;
 	int fd;             /* -1 when not ours */
 	int64_t file_bytes; /* size on disk, -1 unknown */
-	int64_t read_bytes; /* taken from the file so far */
-
-	unsigned char *in; /* what was read and not yet used: in[at .. n) */
-	size_t at, n;
-	bool eof;
-
-	enum container container;
-	const struct inflater *inflater;
-	void *state;
-	enum frame frame;
-	int members;
-	int64_t made_bytes; /* inflated so far */
-	uint32_t check;     /* CRC-32 or Adler-32 of the member so far */
-	uint32_t length;    /* its size mod 2^32 */
+	struct unwrap file;
 
 	enum encoding encoding;
 	unsigned char *raw; /* UTF-16: undecoded bytes raw[0 .. nraw) */

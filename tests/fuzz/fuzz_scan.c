@@ -21,15 +21,16 @@ struct outcome {
 
 static struct outcome scan(const struct scanner *scanner, const char *text, size_t n)
 {
-	static const unsigned everything = (1u << 12) - 1;
+	/* With little wanted, the rest of args is passed over by what was there before. */
+	unsigned needs = n & 2 ? NEED_LINKS : (1u << 12) - 1;
 	struct outcome o = { 0 };
 	struct batch b;
 	struct plan plan;
 	struct doc d;
 	size_t i;
 
-	plan_init(&plan, everything, scanner, 7);
-	batch_init(&b, everything, 7);
+	plan_init(&plan, needs, scanner, 7);
+	batch_init(&b, needs, 7);
 	doc_guess(&d);
 	o.used = doc_scan(&plan, &b, &d, text, n, 0, n & 1);
 	o.events = b.events.n;

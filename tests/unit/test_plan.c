@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -41,10 +42,28 @@ static void wanted_by_kind(void **state)
 	assert_int_equal(p.want[KIND_PYTHON], 0);
 }
 
+/* What scan_pattern_impl.h rests on: texts equal but for digits have the same wanted keys. */
+static void no_key_has_a_digit(void **state)
+{
+	struct plan p;
+	unsigned i, n = 0;
+
+	(void)state;
+	plan_init(&p, ~0u, &scanner_portable, 1);
+	for (i = 0; i < PLAN_SLOTS; i++) {
+		if (!p.slot[i].used)
+			continue;
+		n++;
+		assert_null(strpbrk(p.slot[i].text, "0123456789"));
+	}
+	assert_int_equal(n, p.nkey);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(wanted_by_kind),
+		cmocka_unit_test(no_key_has_a_digit),
 	};
 
 	return cmocka_run_group_tests_name("plan", tests, NULL, NULL);

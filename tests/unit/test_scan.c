@@ -251,20 +251,26 @@ struct scanned {
 	struct doc end;
 };
 
-static struct scanned scan(const struct scanner *s, const char *p, size_t n, bool guess, bool eof)
+/* How it is scanned: `guess` from somewhere, `eof` nothing follows, for `needs`. */
+struct how {
+	bool guess, eof;
+	unsigned needs;
+};
+
+static struct scanned scan(const struct scanner *s, const char *p, size_t n, struct how how)
 {
 	char *w = window_of(p, n);
 	struct scanned r = { 0 };
 	struct batch b;
 	struct plan plan;
 
-	plan_init(&plan, LOADING_ALL, s, 7);
-	batch_init(&b, LOADING_ALL, 7);
-	if (guess)
+	plan_init(&plan, how.needs, s, 7);
+	batch_init(&b, how.needs, 7);
+	if (how.guess)
 		doc_guess(&r.end);
 	else
 		doc_init(&r.end);
-	r.used = doc_scan(&plan, &b, &r.end, w, n, 1000, eof);
+	r.used = doc_scan(&plan, &b, &r.end, w, n, 1000, how.eof);
 	r.events = b.events.n;
 	r.digest = batch_digest(&b);
 	batch_clear(&b);
@@ -273,14 +279,14 @@ static struct scanned scan(const struct scanner *s, const char *p, size_t n, boo
 }
 
 /* Every scanner makes the same of it; returns how many events. */
-static size_t check_scan(const char *p, size_t n, bool guess, bool eof)
+static size_t check_scan_for(const char *p, size_t n, struct how how)
 {
 	const struct scanner *const *s = scanner_all();
-	struct scanned first = scan(s[0], p, n, guess, eof);
+	struct scanned first = scan(s[0], p, n, how);
 
-	assert_true(first.used <= n && (!eof || first.used == n));
+	assert_true(first.used <= n && (!how.eof || first.used == n));
 	for (s++; *s; s++) {
-		struct scanned r = scan(*s, p, n, guess, eof);
+		struct scanned r = scan(*s, p, n, how);
 
 		if (r.digest != first.digest)
 			print_error("%s differs: %.*s\n", (*s)->name, (int)(n < 500 ? n : 500), p);
@@ -291,6 +297,13 @@ static size_t check_scan(const char *p, size_t n, bool guess, bool eof)
 		assert_int_equal(r.end.lost_bytes, first.end.lost_bytes);
 	}
 	return first.events;
+}
+
+/* With all of args, and with so little that the rest of them is passed over. */
+static size_t check_scan(const char *p, size_t n, bool guess, bool eof)
+{
+	(void)check_scan_for(p, n, (struct how){ guess, eof, NEED_LINKS });
+	return check_scan_for(p, n, (struct how){ guess, eof, LOADING_ALL });
 }
 
 static void noise(void **state)
@@ -478,6 +491,76 @@ static void blanks_before_values(void **state)
 	assert_int_equal(n, 300 / 2 * (24 / 4 * 3) + 300 / 2 * 24);
 }
 
+/* Args; # are digits. */
+static const char *const patterns[] = {
+	"", "\"External id\":#", "\"External id\":#,\"External id\":#,\"n\":#",
+	"\"External id\":\"#\",\"n\":#,\"Input Dims\":[[#,#],[#],[]],\"Input type\":[\"a#\"]",
+	"\"External id\":#,\"n\":#,\"Input Dims\":[[#,#],[]],\"Input type\":[\"a#\\#\"]",
+	"\"External id\":#,\"n\":#,\"Input Dims\":[[#,#],[]],\"Input type\":[\"a#\\\\\"]",
+	"\"External id\":#,\"n\":#,\"Input Dims\":[[#,#],[]],\"Call stack\":\"a#}\"",
+	"\"o\":{\"External id\":#.#e-#},\"text\":\"thirty-two bytes #### are compared, this is more\"",
+	"\"Call stack\":\"a.py(#): f;\\\"b#\",\"key #\":#, \"Sequence number\": -#,\"Fwd thread id\": #",
+	"\"correlation\":#,\"stream\":#,\"device\":#,\"grid\":[#,#,1],\"block\":[#,1,1],\"bytes\":#",
+	"\"correlation\":#,\"text\":\"#\"#", /* a digit behind a quote: malformed */
+};
+
+static void add_digits(struct str *text, const char *pattern, uint64_t *seed)
+{
+	for (; *pattern; pattern++) {
+		if (*pattern != '#')
+			str_addc(text, *pattern);
+		else
+			str_addf(text, "%u", (unsigned)(loading_random(seed) % 120));
+	}
+}
+
+/* An event with args, mostly the usual ones, seldom twice. */
+static void add_event_with_args(struct str *text, const char *usual, int ts, uint64_t *seed)
+{
+	static const char *const kinds[] = { "cpu_op", "kernel", "cuda_runtime", "other" };
+	int times = loading_random(seed) % 16 ? 1 : 2;
+
+	str_addf(text,
+		"{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":%d,\"dur\":2",
+		kinds[loading_random(seed) % 6 ? 0 : loading_random(seed) % 4], ts);
+	for (; times > 0; times--) {
+		bool is_usual = loading_random(seed) % 8 > 0;
+
+		str_adds(text, ",\"args\":{");
+		add_digits(text,
+			is_usual ? usual : patterns[loading_random(seed) % COUNT_OF(patterns)],
+			seed);
+		str_addc(text, '}');
+	}
+	str_addc(text, '}');
+}
+
+/* Args that are what they were but for their numbers, or nearly. */
+static void args_again(void **state)
+{
+	static const char wrong[] = "0\"\\{}[],: x9";
+	uint64_t seed = 29;
+	size_t n = 0;
+	int i, k;
+
+	(void)state;
+	for (i = 0; i < 3000; i++) {
+		struct str text = { 0 };
+		const char *usual = patterns[loading_random(&seed) % COUNT_OF(patterns)];
+
+		for (k = 0; k < 40; k++) {
+			str_adds(&text, k ? "," : "");
+			add_event_with_args(&text, usual, k, &seed);
+		}
+		for (k = 0; k < i % 3; k++)
+			text.s[loading_random(&seed) % text.n] =
+				wrong[loading_random(&seed) % (sizeof(wrong) - 1)];
+		n += check_scan(text.s, text.n, true, i & 1);
+		str_free(&text);
+	}
+	assert_true(n > 3000 * 20);
+}
+
 static void picking(void **state)
 {
 	const struct scanner *const *s = scanner_all();
@@ -507,6 +590,7 @@ int main(void)
 		cmocka_unit_test(generated),
 		cmocka_unit_test(recurring),
 		cmocka_unit_test(blanks_before_values),
+		cmocka_unit_test(args_again),
 		cmocka_unit_test(picking),
 	};
 

@@ -60,8 +60,8 @@ static void read_file(
 		assert_int_equal(s.text_bytes, o->text.n);
 	}
 	o->tally = s.tally;
-	o->container = s.container;
-	o->members = s.members;
+	o->container = s.file.container;
+	o->members = s.file.members;
 	source_close(&s);
 	free(buf);
 }
