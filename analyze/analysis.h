@@ -21,6 +21,7 @@ struct opt;
 struct run;
 struct setting;
 struct settings;
+struct shared;
 struct side;
 
 /* What to look at; the common options of all analyses.  NULL / 0 entries = everything. */
@@ -57,12 +58,15 @@ struct query {
 	const struct filter *filter; /* never NULL */
 	const void *opts;            /* the analysis' own option struct, filled from its table */
 	const char *layout;          /* renderer's layout wish, or NULL: "torch" */
-	bool for_people;  /* text or markdown: row limits apply as defaults, extras are welcome */
-	unsigned threads; /* to work with; 0: one per core */
+	bool no_quantiles; /* nobody looks at quantiles of single calls: they may be left out */
+	bool for_people;   /* text or markdown: row limits apply as defaults, extras are welcome */
+	unsigned threads;  /* to work with; 0: one per core */
 	const struct settings *settings; /* what configuration says; NULL: everything built in */
 	int64_t now_s;                   /* when the question is asked, seconds since 1970 */
 	enum missing missing;            /* not NOTHING: there is no base, and nside is 0 */
 	const struct history *history;   /* what came in place of the first side (wants_history) */
+	struct shared *const *shared; /* by run: what other answers need, too; NULL: there are none
+	                               */
 };
 
 struct analysis {
@@ -76,8 +80,10 @@ struct analysis {
 	/* More needs, depending on the options; may be NULL. */
 	unsigned (*needs_more)(const void *opts, const struct filter *f);
 	unsigned min_runs, max_runs; /* min 0: answers without any; max 0: no limit */
-	bool takes_records;          /* runs without a trace, which have a record only, too */
-	bool is_of_folders;          /* it says what is in a folder, not only in its traces */
+	unsigned shares;             /* SHARED_BITs (shared.h): what it takes from query.shared */
+	unsigned weight; /* what its answer costs beside others', about: the heavier begin first */
+	bool takes_records; /* runs without a trace, which have a record only, too */
+	bool is_of_folders; /* it says what is in a folder, not only in its traces */
 	/*
 	 * Analyses that compare: operands, files or folders, are sides (sides.h), at least and at
 	 * most so many; each run is digested and released.  0: operands are runs.

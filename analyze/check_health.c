@@ -145,7 +145,7 @@ static int64_t count_of(const struct check *c, enum check_id id)
 	case CHECK_WITH_OP: return l->by_external_id;
 	case CHECK_NO_CORRELATION: return c->n.no_correlation;
 	case CHECK_DUPLICATE_CORRELATION: return l->duplicate_correlations;
-	case CHECK_DUPLICATE_EXTERNAL: return l->duplicate_external_ids;
+	case CHECK_DUPLICATE_EXTERNAL: return links_duplicate_external_ids(c->run);
 	case CHECK_NO_EXTERNAL: return c->n.no_external_op;
 	case CHECK_OUTSIDE: return c->n.outside_ops;
 	case CHECK_WITHOUT_DEVICE: return l->launches_without_device;

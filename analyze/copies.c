@@ -80,6 +80,7 @@ const struct analysis analysis_copies = {
 		    "traceq copies trace.json.gz -f HtoD --steps 5-9",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
 	.needs_more = needs_more,
+	.weight = 1,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

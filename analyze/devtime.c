@@ -34,6 +34,24 @@ static void *zeroed(size_t n, size_t size)
 	return p;
 }
 
+/* How many bits of x are set; the compiler's own is a call where the processor is not known. */
+static uint64_t bits_set(uint64_t x)
+{
+	x -= x >> 1 & UINT64_C(0x5555555555555555);
+	x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+	x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return x * UINT64_C(0x0101010101010101) >> 56;
+}
+
+/* The place of a row that has its bit. */
+static nsec *place(const struct devtime *d, uint32_t row)
+{
+	const struct devtime_word *w = &d->word[row / 64];
+	uint64_t bit = UINT64_C(1) << row % 64;
+
+	return &d->ns[w->rank + bits_set(w->bits & (bit - 1))];
+}
+
 void devtime_init(struct devtime *d, const struct run *r, const struct filter_view *v)
 {
 	const uint32_t *device = r->order->device;
@@ -41,25 +59,23 @@ void devtime_init(struct devtime *d, const struct run *r, const struct filter_vi
 	unsigned kinds = v->kinds & KINDS_DEVICE ? v->kinds & KINDS_DEVICE : KINDS_DEVICE;
 	uint32_t op;
 
-	d->bit = zeroed(words, sizeof(*d->bit));
-	d->rank = zeroed(words, sizeof(*d->rank));
+	d->is_borrowed = false;
+	d->word = zeroed(words, sizeof(*d->word));
 	d->n = 0;
 	for (i = 0; i < n; i++) {
 		op = op_of(r, v, kinds, device[i]);
 		if (op != NO_ROW)
-			d->bit[op / 64] |= UINT64_C(1) << op % 64;
+			d->word[op / 64].bits |= UINT64_C(1) << op % 64;
 	}
 	for (i = 0; i < words; i++) {
-		d->rank[i] = (uint32_t)d->n;
-		d->n += (size_t)__builtin_popcountll(d->bit[i]);
+		d->word[i].rank = d->n;
+		d->n += bits_set(d->word[i].bits);
 	}
 	d->ns = zeroed(d->n, sizeof(*d->ns));
 	for (i = 0; i < n; i++) {
 		op = op_of(r, v, kinds, device[i]);
 		if (op != NO_ROW) {
-			uint64_t below = d->bit[op / 64] & ((UINT64_C(1) << op % 64) - 1);
-			nsec *sum =
-				&d->ns[d->rank[op / 64] + (uint32_t)__builtin_popcountll(below)];
+			nsec *sum = place(d, op);
 
 			*sum = saturate_add(*sum, r->events.dur[device[i]]);
 		}
@@ -68,15 +84,14 @@ void devtime_init(struct devtime *d, const struct run *r, const struct filter_vi
 
 void devtime_clear(struct devtime *d)
 {
-	free(d->bit);
-	free(d->rank);
-	free(d->ns);
+	if (!d->is_borrowed) {
+		free(d->word);
+		free(d->ns);
+	}
 	*d = (struct devtime){ 0 };
 }
 
 nsec devtime_of_bit(const struct devtime *d, uint32_t row)
 {
-	uint64_t word = d->bit[row / 64], bit = UINT64_C(1) << row % 64;
-
-	return d->ns[d->rank[row / 64] + (uint32_t)__builtin_popcountll(word & (bit - 1))];
+	return *place(d, row);
 }

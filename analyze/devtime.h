@@ -7,6 +7,7 @@
 #ifndef ANALYZE_DEVTIME_H
 #define ANALYZE_DEVTIME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,10 +17,13 @@ struct filter_view;
 struct run;
 
 struct devtime {
-	uint64_t *bit;  /* by row / 64 */
-	uint32_t *rank; /* by row / 64: bits set before */
-	nsec *ns;       /* by rank */
-	size_t n;       /* bits set */
+	struct devtime_word {
+		uint64_t bits;
+		uint64_t rank; /* bits set before */
+	} * word;              /* by row / 64 */
+	nsec *ns;              /* by rank */
+	size_t n;              /* bits set */
+	bool is_borrowed;      /* devtime_clear releases nothing */
 };
 
 /*
@@ -35,7 +39,7 @@ nsec devtime_of_bit(const struct devtime *d, uint32_t row);
 /* ns of the row's own device work; 0 when it has none.  Inline: most rows have none. */
 static inline nsec devtime_get(const struct devtime *d, uint32_t row)
 {
-	return d->bit[row / 64] >> row % 64 & 1 ? devtime_of_bit(d, row) : 0;
+	return d->word[row / 64].bits >> row % 64 & 1 ? devtime_of_bit(d, row) : 0;
 }
 
 #endif

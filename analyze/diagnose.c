@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/diagnose_record.h"
+#include "analyze/shared.h"
 #include "analyze/store/run.h"
 
 enum { SETTINGS_MAX = 4 * DIAGNOSE_RULES_MAX };
@@ -205,7 +206,7 @@ static enum status look_at(struct each *at, void *ctx)
 	g->d = ctx;
 	g->at = at;
 	s = &g->d->settings;
-	facts_init(&g->facts, at->run, &at->view,
+	facts_init(&g->facts, at->run, at->shared, &at->view,
 		(struct facts_limits){
 			.long_gap = settings_get(s, "diagnose.G07.gap")->i,
 			.long_op = settings_get(s, "diagnose.G06.op")->i,
@@ -275,6 +276,8 @@ const struct analysis analysis_diagnose = {
 	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
 		NEED_SHAPES | NEED_STACKS,
 	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(DEVTIME),
+	.weight = 4,
 	.min_runs = 1,
 	.max_runs = 0,
 	.takes_records = true,

@@ -3,7 +3,7 @@
  */
 #include "analyze/digest_gather.h"
 #include "analyze/devtime.h"
-#include "analyze/optree.h"
+#include "analyze/optree_walk.h"
 #include "analyze/saturate.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
@@ -125,7 +125,7 @@ static void put_other(struct digest *d)
 void digest_host(struct digest_view *v)
 {
 	struct host h = { .v = v, .lane = main_lane(v->run), .step = NO_ROW };
-	const struct optree_visitor visitor = { &h, NULL, enter, leave };
+	const struct optree_visitor visitor = { .ctx = &h, .enter = enter, .leave = leave };
 	struct devtime devtime;
 
 	h.hidden = arena_array(&v->scratch, v->run->strings.n, sizeof(*h.hidden));

@@ -43,6 +43,7 @@ static enum status each_of(struct each *at, const struct filter_set *set, each_f
 		n++;
 		at->run = at->q->run[i];
 		at->input = (int)i;
+		at->shared = at->q->shared ? at->q->shared[i] : NULL;
 		arena_init(&at->mem);
 		st = look_at(at, set, fn, ctx);
 		arena_clear(&at->mem);

@@ -15,7 +15,8 @@ struct each {
 	struct result *out;
 	struct err *e;
 	const struct run *run;
-	int input; /* its index in q->run and out->input */
+	int input;             /* its index in q->run and out->input */
+	struct shared *shared; /* of the run; NULL: nothing is */
 	struct filter_view view;
 	struct arena mem; /* scratch, for this run */
 };

@@ -4,6 +4,7 @@
 #include "analyze/facts.h"
 
 #include "analyze/saturate.h"
+#include "analyze/shared.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "analyze/store/steps.h"
@@ -59,7 +60,7 @@ static void choose_device(struct facts *f)
 	size_t i;
 
 	classes_init(&f->classes, f->run, f->mem);
-	ledgers_init(&f->ledgers, f->run, &f->classes, &f->view, f->mem);
+	shared_ledgers(f->shared, &f->ledgers, f->run, &f->classes, &f->view, f->mem);
 	for (i = 0; i < f->ledgers.ndevice; i++) {
 		nsec busy = ledger_whole(&f->ledgers, i).busy;
 
@@ -177,14 +178,17 @@ static void choose_curve(struct facts *f)
 	}
 }
 
-void facts_init(struct facts *f, const struct run *r, const struct filter_view *view,
-	struct facts_limits limits, struct arena *mem)
+void facts_init(struct facts *f, const struct run *r, struct shared *shared,
+	const struct filter_view *view, struct facts_limits limits, struct arena *mem)
 {
 	struct gaps g;
 
-	*f = (struct facts){
-		.run = r, .mem = mem, .limits = limits, .query_view = view, .view = *view
-	};
+	*f = (struct facts){ .run = r,
+		.shared = shared,
+		.mem = mem,
+		.limits = limits,
+		.query_view = view,
+		.view = *view };
 	f->has_runtime = r->kind_count[KIND_RUNTIME] > 0;
 	f->has_host = f->has_runtime || r->kind_count[KIND_OP] > 0 ||
 		r->kind_count[KIND_ANNOTATION] > 0 || r->order->host_begin[r->lanes.n] > 0;

@@ -25,6 +25,7 @@
 #include "base/arena.h"
 
 struct run;
+struct shared;
 
 /* Thresholds that decide what is counted. */
 struct facts_limits {
@@ -93,6 +94,7 @@ struct facts_host {
 
 struct facts {
 	const struct run *run;
+	struct shared *shared; /* of it; NULL: nothing is */
 	struct arena *mem;
 	struct facts_limits limits;
 	const struct filter_view *query_view; /* borrowed */
@@ -113,11 +115,11 @@ struct facts {
 };
 
 /*
- * Gathers everything.  Needs order, links, steps, bytes and memory.  view is borrowed.  Memory is
- * the arena's: about 100 bytes a distinct name and 8 a kernel.  O(n log n).
+ * Gathers everything.  Needs order, links, steps, bytes and memory.  view is borrowed; shared may
+ * be NULL.  Memory is the arena's: about 100 bytes a distinct name and 8 a kernel.  O(n log n).
  */
-void facts_init(struct facts *f, const struct run *r, const struct filter_view *view,
-	struct facts_limits limits, struct arena *mem);
+void facts_init(struct facts *f, const struct run *r, struct shared *shared,
+	const struct filter_view *view, struct facts_limits limits, struct arena *mem);
 void facts_clear(struct facts *f);
 
 /* ---- its parts, in the order they are gathered; private to facts*.c ---- */

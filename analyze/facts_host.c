@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/callpath.h"
 #include "analyze/devtime.h"
 #include "analyze/facts.h"
 #include "analyze/interval.h"
 #include "analyze/phase.h"
 #include "analyze/saturate.h"
+#include "analyze/shared.h"
 #include "analyze/store/calls.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
@@ -29,9 +31,11 @@ struct host_walk {
 	struct facts_sum *long_by; /* by sym */
 	struct intervals loader;
 	struct devtime devtime;
-	uint8_t *bits;     /* by place */
-	int32_t *rows;     /* by place: rows of torch's table the time of its device work is in */
-	uint32_t *long_at; /* places of long ops, in order */
+	struct callpath path; /* rows: of torch's table, that the time of its device work is in;
+	                         at: 1 + its index in `longs`, 0: it is in none */
+	struct long_op {
+		uint32_t row, bits;
+	} * longs; /* in order */
 	size_t nlong, long_cap;
 };
 
@@ -57,7 +61,7 @@ static enum name_class classify(struct host_walk *w, sym name, enum kind kind)
 	return NAME_NOTHING;
 }
 
-static enum name_class class_of(struct host_walk *w, uint32_t row)
+HOT_INLINE enum name_class class_of(struct host_walk *w, uint32_t row)
 {
 	const struct events *ev = &w->f->run->events;
 	uint8_t *of = &w->of_name[ev->name[row]];
@@ -67,28 +71,28 @@ static enum name_class class_of(struct host_walk *w, uint32_t row)
 	return (enum name_class) * of;
 }
 
-static void enter_loader(struct host_walk *w, uint32_t place, uint32_t row)
+static void enter_loader(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
 	const struct run *r = w->f->run;
 
 	w->f->host.has_loader = true;
-	if (w->bits[place] & IN_LOADER)
+	if (node->bits & IN_LOADER)
 		return;
-	w->bits[place] |= IN_LOADER;
-	if (!(w->bits[place] & IN_STEPS) ||
+	node->bits |= IN_LOADER;
+	if (!(node->bits & IN_STEPS) ||
 		(w->main_lane != NO_ROW && r->events.lane[row] != w->main_lane))
 		return;
 	facts_add(&w->f->host.loader, r, row);
 	intervals_add(&w->loader, r->events.start[row], events_end(&r->events, row));
 }
 
-static void add_by_name(struct host_walk *w, uint32_t place, uint32_t row)
+static void add_by_name(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
 	struct facts_host *h = &w->f->host;
-	bool in_steps = w->bits[place] & IN_STEPS;
+	bool in_steps = node->bits & IN_STEPS;
 
 	switch (class_of(w, row)) {
-	case NAME_LOADER: enter_loader(w, place, row); break;
+	case NAME_LOADER: enter_loader(w, node, row); break;
 	case NAME_LAUNCH:
 		if (in_steps)
 			facts_add(&h->launches, w->f->run, row);
@@ -102,56 +106,60 @@ static void add_by_name(struct host_walk *w, uint32_t place, uint32_t row)
 }
 
 /* An op of some length; what is around it has one inside. */
-static void add_long(struct host_walk *w, uint32_t place)
+static void add_long(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
-	uint32_t up = w->f->run->calls->parent[place];
+	const struct callpath_node *first = w->path.node + 1;
 
-	w->long_at = array_grow(w->long_at, &w->long_cap, w->nlong + 1, sizeof(*w->long_at));
-	w->long_at[w->nlong++] = place;
-	for (; up != NO_ROW && !(w->bits[up] & HAS_LONG); up = w->f->run->calls->parent[up])
-		w->bits[up] |= HAS_LONG;
+	w->longs = array_grow(w->longs, &w->long_cap, w->nlong + 1, sizeof(*w->longs));
+	w->longs[w->nlong++] = (struct long_op){ row, node->bits };
+	node->at = (uint32_t)w->nlong;
+	while (node > first && !((--node)->bits & HAS_LONG)) {
+		node->bits |= HAS_LONG;
+		if (node->at)
+			w->longs[node->at - 1].bits |= HAS_LONG;
+	}
 }
 
 /*
  * Sums of all calls.  torch has one row for a call and its only child of the same name, so the
  * child's count is taken back.
  */
-static void add_sums(struct host_walk *w, uint32_t place, uint32_t row)
+static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
 	const struct run *r = w->f->run;
 	const struct calls *c = r->calls;
 	struct facts_host *h = &w->f->host;
 	nsec dur = r->events.dur[row], device = devtime_get(&w->devtime, row);
-	uint32_t up = c->parent[place];
-	int n = (w->bits[place] & IN_STEPS) != 0;
+	uint32_t place = node->place;
+	int n = (node->bits & IN_STEPS) != 0;
 
 	if (n)
 		h->cpu_self = saturate_add(h->cpu_self, saturate_sub(dur, c->child_ns[place]));
 	if (c->flags[place] & CALL_IS_DUP)
-		n -= (w->bits[up] & IN_STEPS) != 0;
+		n -= (node[-1].bits & IN_STEPS) != 0;
 	if (n)
 		h->cpu_total =
 			n > 0 ? saturate_add(h->cpu_total, dur) : saturate_sub(h->cpu_total, dur);
-	w->rows[place] = (up == NO_ROW ? 0 : w->rows[up]) + n;
+	node->rows = node[-1].rows + n;
 	if (device)
-		h->device_total =
-			saturate_add(h->device_total, saturate_times(device, w->rows[place]));
+		h->device_total = saturate_add(h->device_total, saturate_times(device, node->rows));
 }
 
 static void look_at(struct host_walk *w, uint32_t place)
 {
 	const struct run *r = w->f->run;
 	const struct events *ev = &r->events;
-	uint32_t row = r->order->host[place], up = r->calls->parent[place];
+	uint32_t row = r->order->host[place];
+	struct callpath_node *node = callpath_enter(&w->path, r->calls, place);
 
-	w->bits[place] = up == NO_ROW ? 0 : w->bits[up] & IN_LOADER;
+	node->bits = node[-1].bits & IN_LOADER;
 	if (filter_host(&w->f->view, row))
-		w->bits[place] |= IN_STEPS;
-	add_by_name(w, place, row);
-	add_sums(w, place, row);
+		node->bits |= IN_STEPS;
+	add_by_name(w, node, row);
+	add_sums(w, node, row);
 	if (ev->dur[row] >= w->f->limits.long_op && ev->kind[row] == KIND_OP &&
-		(w->bits[place] & IN_STEPS))
-		add_long(w, place);
+		(node->bits & IN_STEPS))
+		add_long(w, node, row);
 }
 
 /* Those without another one inside; the loader and steps are no ops. */
@@ -161,10 +169,9 @@ static void sum_long(struct host_walk *w)
 	size_t i;
 
 	for (i = 0; i < w->nlong; i++) {
-		uint32_t row = r->order->host[w->long_at[i]];
+		uint32_t row = w->longs[i].row;
 
-		if ((w->bits[w->long_at[i]] & (HAS_LONG | IN_LOADER)) ||
-			class_of(w, row) == NAME_STEP)
+		if ((w->longs[i].bits & (HAS_LONG | IN_LOADER)) || class_of(w, row) == NAME_STEP)
 			continue;
 		facts_add(&w->f->host.long_ops, r, row);
 		facts_add(&w->long_by[r->events.name[row]], r, row);
@@ -208,9 +215,7 @@ void facts_of_host(struct facts *f, uint32_t main_lane)
 	phases_init(&w.phases, r, f->mem);
 	w.of_name = arena_array(f->mem, r->strings.n, sizeof(*w.of_name));
 	w.long_by = arena_array(f->mem, r->strings.n, sizeof(*w.long_by));
-	w.bits = arena_array(f->mem, n, sizeof(*w.bits));
-	w.rows = arena_array(f->mem, n, sizeof(*w.rows));
-	devtime_init(&w.devtime, r, &f->view);
+	shared_devtime(f->shared, &w.devtime, r, &f->view);
 	for (i = 0; i < n; i++)
 		if (r->calls->flags[i] & CALL_IN_TREE)
 			look_at(&w, (uint32_t)i);
@@ -219,5 +224,6 @@ void facts_of_host(struct facts *f, uint32_t main_lane)
 	expose_loader(&w);
 	find_long_op(&w);
 	intervals_clear(&w.loader);
-	free(w.long_at);
+	free(w.longs);
+	free(w.path.node);
 }

@@ -209,12 +209,10 @@ enum status filter_text(const struct filter_set *s, struct span name, bool *yes,
 	return OK;
 }
 
-bool filter_name(struct filter_view *v, sym name)
+bool filter_match(struct filter_view *v, sym name)
 {
 	bool yes = false;
 
-	if (!v->name)
-		return true;
 	if (v->name[name] != NAME_UNKNOWN)
 		return v->name[name] == NAME_YES;
 	if (v->status == OK)
@@ -223,35 +221,21 @@ bool filter_name(struct filter_view *v, sym name)
 	return yes;
 }
 
-/* Whether t lies in a step that is taken; remembers the step, since most rows share their
- * neighbour's. */
-static bool in_steps(struct filter_view *v, nsec t)
+bool filter_host_step(struct filter_view *v, uint32_t row)
 {
 	const struct steps *steps = v->run->steps;
+	nsec t = v->run->events.start[row];
 
+	/* Most rows share their neighbour's step. */
 	if (v->at >= steps->n || t < steps->step[v->at].start || t >= steps->step[v->at].end)
 		v->at = steps_at(steps, t);
 	return v->at != NO_ROW && v->step[v->at];
 }
 
-bool filter_host(struct filter_view *v, uint32_t row)
+bool filter_device_step(const struct filter_view *v, uint32_t row)
 {
-	if (!(KIND_BIT(v->run->events.kind[row]) & v->kinds))
-		return false;
-	return !v->step || in_steps(v, v->run->events.start[row]);
-}
+	uint32_t args = v->run->events.args[row];
+	uint32_t step = args == NO_ARGS ? NO_ROW : v->run->steps->of_device[args - 1];
 
-bool filter_device(const struct filter_view *v, uint32_t row)
-{
-	const struct events *ev = &v->run->events;
-	uint32_t step;
-
-	if (!(KIND_BIT(ev->kind[row]) & v->kinds))
-		return false;
-	if (v->lane && !v->lane[ev->lane[row]])
-		return false;
-	if (!v->step)
-		return true;
-	step = ev->args[row] == NO_ARGS ? NO_ROW : v->run->steps->of_device[ev->args[row] - 1];
 	return step != NO_ROW && v->step[step];
 }

@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 #include "analyze/analysis.h"
-#include "analyze/store/strings.h"
+#include "analyze/store/run.h"
+#include "base/compiler.h"
 #include "base/err.h"
 #include "base/str.h"
 
 struct regex;
-struct run;
 
 /* Numbers lo..hi, both included. */
 struct filter_range {
@@ -75,13 +75,38 @@ struct filter_view {
 enum status filter_view_init(struct filter_view *v, const struct filter_set *s, const struct run *r,
 	struct arena *mem, struct err *e) MUST_CHECK;
 
-/* Whether a name passes -f and -v.  After a failed match: false, and v->status says so. */
-bool filter_name(struct filter_view *v, sym name);
+/* The rest of the three below, where names or steps are chosen. */
+bool filter_match(struct filter_view *v, sym name);
+bool filter_host_step(struct filter_view *v, uint32_t row);
+bool filter_device_step(const struct filter_view *v, uint32_t row);
+
+/*
+ * Whether a name passes -f and -v.  After a failed match: false, and v->status says so.  Inline, as
+ * the two below: they are asked for every row, and mostly nothing is filtered.
+ */
+static inline bool filter_name(struct filter_view *v, sym name)
+{
+	return LIKELY(!v->name) || filter_match(v, name);
+}
 
 /* Whether an event of the host passes --cat and --steps (by its start); names are not looked at. */
-bool filter_host(struct filter_view *v, uint32_t row);
+static inline bool filter_host(struct filter_view *v, uint32_t row)
+{
+	if (!(KIND_BIT(v->run->events.kind[row]) & v->kinds))
+		return false;
+	return LIKELY(!v->step) || filter_host_step(v, row);
+}
 
 /* Whether a device event passes --cat, --device, --stream and --steps (by its launch). */
-bool filter_device(const struct filter_view *v, uint32_t row);
+static inline bool filter_device(const struct filter_view *v, uint32_t row)
+{
+	const struct events *ev = &v->run->events;
+
+	if (!(KIND_BIT(ev->kind[row]) & v->kinds))
+		return false;
+	if (v->lane && !v->lane[ev->lane[row]])
+		return false;
+	return LIKELY(!v->step) || filter_device_step(v, row);
+}
 
 #endif

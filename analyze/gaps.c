@@ -203,22 +203,16 @@ struct passing {
 	uint32_t prev; /* the row that ends last so far */
 	nsec end;      /* its end; what is before was looked at */
 	bool is_open;  /* there is such an end */
+	size_t at;     /* intervals of the window before it end before that end */
 };
 
-/* The first interval of the window that ends after t. */
-static size_t window_at(const struct intervals *w, nsec t)
+/* Goes to the first interval of the window that ends after t, which never descends. */
+static void pass_window(struct passing *p, nsec t)
 {
-	size_t lo = 0, hi = w->n;
+	const struct intervals *w = &p->g->window;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (w->v[mid].end <= t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	while (p->at < w->n && w->v[p->at].end <= t)
+		p->at++;
 }
 
 /* Says the gap, or its parts inside the window. */
@@ -231,7 +225,7 @@ static void say(const struct passing *p, const struct gap *gap)
 		p->fn(p->ctx, gap);
 		return;
 	}
-	for (i = window_at(w, gap->start); i < w->n && w->v[i].start < gap->end; i++) {
+	for (i = p->at; i < w->n && w->v[i].start < gap->end; i++) {
 		struct gap part = *gap;
 
 		part.start = part.start < w->v[i].start ? w->v[i].start : part.start;
@@ -240,18 +234,20 @@ static void say(const struct passing *p, const struct gap *gap)
 	}
 }
 
-static bool in_window(const struct gaps *g, nsec start, nsec end)
+/* Whether some of the gap that ends there is inside the window. */
+static bool in_window(const struct passing *p, nsec end)
 {
-	size_t i = window_at(&g->window, start);
+	const struct intervals *w = &p->g->window;
 
-	return g->window.n == 0 || (i < g->window.n && g->window.v[i].start < end);
+	return w->n == 0 || (p->at < w->n && w->v[p->at].start < end);
 }
 
 static void say_gap(struct passing *p, uint32_t next, nsec end)
 {
 	struct gap gap = { .start = p->end, .end = end, .prev = p->prev, .next = next };
 
-	if (!in_window(p->g, gap.start, gap.end))
+	pass_window(p, gap.start);
+	if (!in_window(p, gap.end))
 		return;
 	find_launch(p->g, &gap);
 	gap.cls = classify(p->g, &gap);

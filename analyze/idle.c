@@ -324,6 +324,7 @@ const struct analysis analysis_idle = {
 		    "traceq idle trace.json.gz --steps 5-9 -n 20\n"
 		    "traceq idle trace.json.gz --kernel-wait 10 --streams",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS,
+	.weight = 1,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

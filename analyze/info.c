@@ -173,6 +173,7 @@ const struct analysis analysis_info = {
 	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_MEMORY,
 	.needs_more = needs_more,
 	.ignores = FILTER_ALL & ~FILTER_RANK,
+	.weight = 1,
 	.min_runs = 1,
 	.max_runs = 0,
 	.takes_records = true,

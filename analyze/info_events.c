@@ -26,14 +26,17 @@ static void put_recorded(struct table *t, const char *what, const char *asked, i
 /* Rows of an argument's side table that have it; -1 when it was not loaded. */
 static int64_t count_texts(const struct run *r, enum arg arg)
 {
+	const sym *text = arg_set(arg) == SET_NONE ? r->args.col[arg].sym : NULL;
+	size_t n = r->args.n[arg_infos[arg].table], i;
 	int64_t count = 0;
-	size_t i;
 
 	if (!args_keeps(&r->args, arg))
 		return -1;
-	if (!args_any_text(&r->args, arg))
-		return 0;
-	for (i = 0; i < r->args.n[arg_infos[arg].table]; i++)
+	for (i = 0; text && i < n; i++)
+		count += text[i] != 0;
+	if (text || !args_any_text(&r->args, arg))
+		return count;
+	for (i = 0; i < n; i++)
 		count += args_sym(&r->args, arg, i) != 0;
 	return count;
 }

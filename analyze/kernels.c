@@ -93,6 +93,7 @@ const struct analysis analysis_kernels = {
 		    "traceq kernels trace.json.gz --by config -f gemm\n"
 		    "traceq kernels trace.json.gz --by op --sort calls",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL,
+	.weight = 2,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

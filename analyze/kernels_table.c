@@ -93,7 +93,7 @@ static void samples_init(struct samples *s, struct kernels *k, const struct plac
 	s->v = malloc((all + 1) * sizeof(*s->v));
 	if (!s->v)
 		die_oom(all * sizeof(*s->v));
-	for (i = 0; i < k->p->run->events.n; i++) {
+	for (i = 0; i < k->p->run->events.n && !k->p->q->no_quantiles; i++) {
 		uint32_t at, slot;
 
 		if (k->p->run->events.kind[i] != KIND_KERNEL)

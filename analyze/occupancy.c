@@ -7,6 +7,7 @@
 #include "analyze/occupancy.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyze/ends.h"
 #include "analyze/filter.h"
@@ -172,16 +173,17 @@ enum tristate tensor_cores_of(struct tensor_cores *t, sym name)
 	return (enum tristate)t->known[name];
 }
 
+static double real_or_nan(double v)
+{
+	return isfinite(v) && v >= 0 ? v : NAN;
+}
+
 /* A real argument of a row; NaN when it is absent, negative or no number. */
 static double real_of(const struct run *r, uint32_t row, enum arg arg)
 {
 	uint32_t side = r->events.args[row];
-	double v;
 
-	if (side == NO_ARGS)
-		return NAN;
-	v = args_f64(&r->args, arg, side - 1);
-	return isfinite(v) && v >= 0 ? v : NAN;
+	return side == NO_ARGS ? NAN : real_or_nan(args_f64(&r->args, arg, side - 1));
 }
 
 double occupancy_blocks_per_sm(const struct run *r, uint32_t row)
@@ -286,7 +288,7 @@ static void advance(struct running *a, nsec t)
 		nsec to = a->ends.v[0].end < t ? a->ends.v[0].end : t;
 
 		if (to > a->at)
-			fill_windows(a, a->at, to, fmin(a->sum, 1));
+			fill_windows(a, a->at, to, a->sum < 1 ? a->sum : 1);
 		a->at = to > a->at ? to : a->at;
 		while (a->ends.n > 0 && a->ends.v[0].end <= a->at)
 			a->sum -= ends_pop(&a->ends).value;
@@ -294,6 +296,39 @@ static void advance(struct running *a, nsec t)
 			a->sum = 0; /* no rounding errors are carried on */
 	}
 	a->at = t > a->at ? t : a->at;
+}
+
+/* Blocks per SM by the kernel's combination of launch arguments: these are few, kernels many. */
+struct blocks {
+	const struct run *run;
+	double *by; /* NULL: not loaded */
+};
+
+static void blocks_init(struct blocks *b, const struct run *r, struct arena *mem)
+{
+	const struct keymap *all = &r->args.set[SET_KERNEL].values;
+	uint32_t i;
+
+	*b = (struct blocks){ .run = r };
+	if (!args_keeps(&r->args, ARG_DEVICE_BLOCKS_PER_SM))
+		return;
+	b->by = arena_array(mem, all->n, sizeof(*b->by));
+	for (i = 0; i < all->n; i++) {
+		const char *values = keymap_key(all, i);
+
+		memcpy(&b->by[i], values + arg_offset(ARG_DEVICE_BLOCKS_PER_SM), sizeof(double));
+		b->by[i] = real_or_nan(b->by[i]);
+	}
+}
+
+/* occupancy_blocks_per_sm. */
+static double blocks_of(const struct blocks *b, uint32_t row)
+{
+	uint32_t side = b->run->events.args[row];
+
+	if (!b->by || side == NO_ARGS)
+		return NAN;
+	return b->by[b->run->args.set[SET_KERNEL].of[side - 1]];
 }
 
 static bool counts(const struct run *r, const struct filter_view *v, uint32_t row)
@@ -309,6 +344,7 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 	const struct interval *window, size_t n, double *out)
 {
 	struct running a = { .at = INT64_MIN, .window = window, .nwindow = n, .out = out };
+	struct blocks known_blocks;
 	struct arena mem;
 	struct sweep sweep;
 	bool known = false;
@@ -318,11 +354,12 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 	for (i = 0; i < n; i++)
 		out[i] = 0;
 	arena_init(&mem);
+	blocks_init(&known_blocks, r, &mem);
 	sweep_device(&sweep, r, device, &mem);
 	while (sweep_next(&sweep, &row)) {
-		double blocks = occupancy_blocks_per_sm(r, row);
+		double blocks;
 
-		if (!counts(r, v, row) || isnan(blocks))
+		if (!counts(r, v, row) || isnan(blocks = blocks_of(&known_blocks, row)))
 			continue;
 		known = true;
 		advance(&a, r->events.start[row]);

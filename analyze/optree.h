@@ -23,7 +23,6 @@
 #include "analyze/store/events.h"
 #include "base/str.h"
 
-struct devtime;
 struct run;
 
 struct optree_node {
@@ -32,6 +31,7 @@ struct optree_node {
 	uint32_t tag; /* the visitor's own two, set in enter; 0 before */
 	uint32_t mark;
 	uint32_t nchild; /* direct children; in leave: after the dedup */
+	uint32_t kind;   /* enum kind */
 	nsec end, dur;
 	nsec child_ns; /* sum of its direct children's durations: dur - child_ns is its self time */
 	nsec dedup_child_ns; /* the same after the dedup; valid in leave */
@@ -49,6 +49,8 @@ struct optree_node {
 struct optree_visitor {
 	void *ctx;
 	bool (*skip)(void *ctx, uint32_t row); /* NULL: no row is left out of the tree */
+	/* `node` overlaps `row`, which ends after it, and is left for that.  NULL: nobody asks. */
+	void (*cut)(void *ctx, const struct optree_node *node, uint32_t row);
 	void (*enter)(void *ctx, struct optree_node *path, size_t depth);
 	void (*leave)(
 		void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup);
@@ -59,17 +61,6 @@ struct optree_visitor {
  * none of them (a generic Chrome trace), slices of unknown category.
  */
 unsigned optree_kinds(const struct run *r);
-
-/*
- * Walks all host lanes, rows of `kinds` only.  Needs r->order.  dev gives device_ns; NULL: it stays
- * 0. enter or leave may be NULL.  O(n); memory: the deepest stack.
- */
-void optree_walk(const struct run *r, unsigned kinds, const struct devtime *dev,
-	const struct optree_visitor *v);
-
-/* The same for the lanes first .. end - 1 only. */
-void optree_walk_lanes(const struct run *r, unsigned kinds, const struct devtime *dev,
-	const struct optree_visitor *v, size_t first, size_t end);
 
 /* torch leaves rows of that name out of its tree.  Source: profiler_util.py, _filter_name. */
 bool optree_hides(struct span name);

@@ -5,7 +5,7 @@
 
 #include "analyze/store/run.h"
 
-enum { SAYS_NOTHING = 1, SAYS_PHASE = 2 };
+enum { SAYS_NOTHING = PHASES_NOTHING, SAYS_PHASE = PHASES_SAY };
 
 /* Ranges users name themselves, as record_function regions; matched as whole words' beginnings. */
 static const struct {
@@ -50,17 +50,9 @@ void phases_init(struct phases *p, const struct run *r, struct arena *mem)
 	p->known = arena_array(mem, r->strings.n, sizeof(*p->known));
 }
 
-enum phase phases_of(struct phases *p, sym name, enum kind k, enum phase caller)
+uint8_t phases_look(struct phases *p, sym name)
 {
-	uint8_t says = p->known[name];
-
-	if (!says)
-		says = p->known[name] = look(strings_get(p->names, name));
-	if (says >= SAYS_PHASE)
-		return (enum phase)(says - SAYS_PHASE);
-	if (caller == PHASE_OTHER && k == KIND_OP)
-		return PHASE_FORWARD;
-	return caller;
+	return p->known[name] = look(strings_get(p->names, name));
 }
 
 const char *phase_word(enum phase p)

@@ -30,17 +30,31 @@ enum phase {
 		PHASE_COUNT
 };
 
+enum { PHASES_NOT_ASKED, PHASES_NOTHING, PHASES_SAY };
+
 struct phases {
 	const struct strings *names;
-	uint8_t *known; /* by sym: 0 not looked at, 1 says nothing, 2 + enum phase */
+	uint8_t *known; /* by sym: the above, PHASES_SAY + enum phase */
 };
 
 /* Memory is the arena's. */
 void phases_init(struct phases *p, const struct run *r, struct arena *mem);
 
+/* What a name says that was not asked for yet. */
+uint8_t phases_look(struct phases *p, sym name);
+
 /* The phase of a call with that name and kind whose caller is in phase `caller` (a root's: OTHER).
- */
-enum phase phases_of(struct phases *p, sym name, enum kind k, enum phase caller);
+ * Inline: it is asked for every call. */
+static inline enum phase phases_of(struct phases *p, sym name, enum kind k, enum phase caller)
+{
+	uint8_t says = p->known[name];
+
+	if (says == PHASES_NOT_ASKED)
+		says = phases_look(p, name);
+	if (says >= PHASES_SAY)
+		return (enum phase)(says - PHASES_SAY);
+	return caller == PHASE_OTHER && k == KIND_OP ? PHASE_FORWARD : caller;
+}
 
 /* "forward", ...; constant. */
 const char *phase_word(enum phase p);

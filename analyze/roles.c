@@ -22,7 +22,7 @@ struct lane_at {
 	const uint32_t *at, *behind;
 	nsec end; /* of that row */
 	enum role role;
-	nsec cover[ROLE_OTHER];
+	nsec cover[ROLE_OTHER]; /* of it or one that goes before it */
 	bool is_device;
 };
 
@@ -88,10 +88,10 @@ static bool is_hidden(struct lane_at *l, unsigned role, nsec end)
 {
 	unsigned k;
 
-	for (k = 0; k <= role; k++)
-		if (l->cover[k] >= end)
-			return true;
-	l->cover[role] = end;
+	if (l->cover[role] >= end)
+		return true;
+	for (k = role; k < ROLE_OTHER; k++)
+		l->cover[k] = end > l->cover[k] ? end : l->cover[k];
 	return false;
 }
 

@@ -169,6 +169,7 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 		table_text(t, STIME_GPU, g->group);
 		table_int(t, STIME_AT, (int64_t)llround((x[i] - first) * 1e9));
 		table_int(t, STIME_SAMPLES, (int64_t)(to - i));
+		table_bool(t, STIME_AFTER_PAUSE, i > g->from && smi_is_after_pause(g, i));
 		for (k = 0; k < COUNT_OF(cols); k++)
 			if (g->curve[cols[k].field].n)
 				table_real(

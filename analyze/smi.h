@@ -78,6 +78,9 @@ void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *m
 /* Mean of a field over samples [from, to) of the lead, weighted by time; NaN: none. */
 double smi_mean_between(const struct smi_gpu *g, enum smi_field field, size_t from, size_t to);
 
+/* The i-th sample of the lead follows a pause of more than SMI_GAP usual intervals. */
+bool smi_is_after_pause(const struct smi_gpu *g, size_t i);
+
 /* smi_trace.c: GPU-busy of the traces of the query, one row a device. */
 void smi_put_traces(const struct query *q, struct result *out, const struct table_doc *doc);
 
@@ -125,6 +128,7 @@ enum {
 	STIME_CLOCK,
 	STIME_UTIL_MEMORY,
 	STIME_SAMPLES,
+	STIME_AFTER_PAUSE,
 	STIME_COLUMNS
 };
 enum { STRACE_TRACE, STRACE_DEVICE, STRACE_BUSY, STRACE_SPAN, STRACE_RATIO, STRACE_COLUMNS };

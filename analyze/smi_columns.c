@@ -105,6 +105,10 @@ const struct column smi_time_columns[STIME_COLUMNS] = {
 		"Mean of utilization.memory there.", UNIT_RATIO),
 	[STIME_SAMPLES] =
 		COL_INT("samples", "samples", "Samples there.", UNIT_COUNT, COLUMN_HIDDEN),
+	[STIME_AFTER_PAUSE] = COL_BOOL("is_after_pause", "after a pause",
+		"No sample for more than 5 usual intervals before this stretch: the recorder was "
+		"stopped, so a line through it would be invented.",
+		COLUMN_HIDDEN),
 };
 
 const struct column smi_trace_columns[STRACE_COLUMNS] = {

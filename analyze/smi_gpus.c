@@ -72,6 +72,13 @@ static void take_field(struct smi_gpu *g, enum smi_field f, struct each_record *
 		c->y[i] *= factor;
 }
 
+bool smi_is_after_pause(const struct smi_gpu *g, size_t i)
+{
+	const double *x = g->curve[g->lead].x;
+
+	return i > 0 && x[i] - x[i - 1] > SMI_GAP * g->interval;
+}
+
 /*
  * Each sample stands for half the time to its neighbours; a pause of more than SMI_GAP usual
  * intervals counts as one interval.
@@ -87,7 +94,7 @@ static void weigh(struct smi_gpu *g, struct arena *mem)
 		gap[i] = c->x[i + 1] - c->x[i];
 	g->interval = c->n > 1 ? quantile_median(gap, c->n - 1, mem) : NAN;
 	for (i = 0; i + 1 < c->n; i++) {
-		if (gap[i] > SMI_GAP * g->interval) {
+		if (smi_is_after_pause(g, i + 1)) {
 			g->gaps++;
 			gap[i] = g->interval;
 		}

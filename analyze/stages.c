@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/saturate.h"
+#include "analyze/shared.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "analyze/store/steps.h"
@@ -114,8 +115,8 @@ static void put_name(
 	table_text(t, STAGE_PATH, path_of(s, v, at, t->mem));
 }
 
-static void put_node(
-	const struct stages *s, struct table *t, const struct stages_view *v, uint32_t at, nsec all)
+static void put_node(const struct stages *s, struct table *t, const struct stages_view *v,
+	uint32_t at, nsec all, const struct stages_groups *groups)
 {
 	const struct calltree_node *node = &v->tree->v[at];
 	const struct steps *steps = s->at->run->steps;
@@ -134,6 +135,7 @@ static void put_node(
 		table_int(t, STAGE_MIN, node->min);
 		table_int(t, STAGE_MAX, node->max);
 	}
+	stages_put_quartiles(t, groups, at);
 	if (node->row != NO_ROW)
 		table_text(t, STAGE_KIND,
 			span_of(kind_word((enum kind)s->at->run->events.kind[node->row])));
@@ -154,14 +156,17 @@ void stages_put_tree(struct stages *s, struct table *t, const struct stages_view
 	struct arena_mark mark = arena_mark(&s->at->mem);
 	uint32_t *order = calltree_order(v->tree, v->names, &s->at->mem);
 	size_t n = v->tree->n - 1, i;
+	struct stages_groups groups;
 	nsec all = 0;
 
 	for (i = 1; i <= n; i++)
 		if (v->tree->v[i].depth == 1)
 			all = saturate_add(all, v->tree->v[i].total);
+	stages_group(&groups, &s->calls, v->tree->n, &s->at->mem);
 	for (i = 0; i < n && i < s->limit; i++)
-		put_node(s, t, v, order[i], all);
+		put_node(s, t, v, order[i], all, &groups);
 	t->ncut += n - i;
+	s->calls.n = 0;
 	arena_reset(&s->at->mem, mark);
 }
 
@@ -191,7 +196,7 @@ static enum status look_at(struct each *at, void *ctx)
 	s.limit = each_limit(at, s.o->limit, PEOPLE_ROWS);
 	s.has_device = at->run->order->device_begin[at->run->lanes.n] > 0;
 	find_devices(&s);
-	devtime_init(&s.devtime, at->run, &at->view);
+	shared_devtime(at->shared, &s.devtime, at->run, &at->view);
 	stages_put_host(&s, &docs[HOST]);
 	stages_put_gpu(&s, &docs[GPU]);
 	stages_put_modules(&s, &docs[MODULES]);
@@ -199,6 +204,7 @@ static enum status look_at(struct each *at, void *ctx)
 		result_note(at->out, NOTE_INFO, "no_stages", at->input, -1,
 			"the trace has no annotations; torch.profiler.record_function(\"name\") makes "
 			"them");
+	stages_calls_clear(&s.calls);
 	devtime_clear(&s.devtime);
 	for (i = 0; i < s.ndevice; i++)
 		intervals_clear(&s.device[i].busy);
@@ -230,6 +236,7 @@ const struct analysis analysis_stages = {
 		    "traceq stages trace.json.gz --steps 5-9 -v 'Optimizer'\n"
 		    "traceq stages trace.json.gz --format csv",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_PYTHON | NEED_STACKS,
+	.shares = SHARED_BIT(DEVTIME),
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

@@ -24,6 +24,17 @@ struct stages_device {
 	struct intervals busy;
 };
 
+/* One call of a node of the tree that is being built. */
+struct stages_call {
+	uint32_t node;
+	nsec ns;
+};
+
+struct stages_calls {
+	struct stages_call *v;
+	size_t n, cap;
+};
+
 /* One run being looked at. */
 struct stages {
 	struct each *at;
@@ -33,6 +44,7 @@ struct stages {
 	struct devtime devtime;
 	struct stages_device *device;
 	size_t ndevice;
+	struct stages_calls calls; /* of one tree */
 	sym step; /* the first ProfilerStep#N: stands for all, when folded; else 0 */
 };
 
@@ -52,6 +64,20 @@ sym stages_name(struct stages *s, sym name);
 void stages_put_tree(struct stages *s, struct table *t, const struct stages_view *v);
 /* self of each node: its total less that of its children. */
 void stages_find_self(struct calltree *t);
+
+/* stages_spread.c: counts a call in the tree, and keeps how long it took. */
+void stages_call(struct stages *s, struct calltree *t, uint32_t node, nsec dur);
+void stages_calls_clear(struct stages_calls *c);
+
+/* The calls of each node: ns[begin[node]] to ns[begin[node + 1]). */
+struct stages_groups {
+	double *ns;
+	size_t *begin;
+};
+void stages_group(
+	struct stages_groups *g, const struct stages_calls *c, size_t nnode, struct arena *mem);
+/* Quartiles of a node's calls into the row; sorts them. */
+void stages_put_quartiles(struct table *t, const struct stages_groups *g, uint32_t node);
 
 /* stages_host.c: annotations of the CPU. */
 void stages_put_host(struct stages *s, const struct table_doc *doc);
@@ -77,6 +103,9 @@ enum {
 	STAGE_MAX,
 	STAGE_KIND,
 	STAGE_PER_STEP,
+	STAGE_P25,
+	STAGE_MEDIAN,
+	STAGE_P75,
 	STAGE_COLUMNS
 };
 extern const struct column stages_host_columns[STAGE_COLUMNS], stages_gpu_columns[STAGE_COLUMNS],

@@ -6,25 +6,31 @@
 
 static const char hta[] = "HTA get_gpu_user_annotation_breakdown; torch record_function";
 
-#define COMMON(what)                                                                           \
-	[STAGE_TOTAL] = { "total_ns", "total", "Sum of the durations of its calls.", hta,      \
-		CELL_INT, UNIT_NS, 0 },                                                        \
-	[STAGE_SHARE] = COL_REAL("share_ratio", "%",                                           \
-		"total_ns over that of all roots of the table.", UNIT_RATIO, 0),               \
-	[STAGE_SELF] = COL_INT("self_ns", "self",                                              \
-		"total_ns less that of the " what " directly below it.", UNIT_NS, 0),          \
-	[STAGE_CALLS] = COL_INT("calls", "calls", "Calls by that path.", UNIT_COUNT, 0),       \
-	[STAGE_MEAN] = COL_REAL("mean_ns", "avg", "total_ns over calls.", UNIT_NS, 0),         \
-	[STAGE_NAME] =                                                                         \
-		COL_TEXT("name", "name", "Its name, indented by its depth.", COLUMN_ELASTIC),  \
-	[STAGE_DEPTH] = COL_INT(                                                               \
-		"depth", "depth", "Ancestors; roots have none.", UNIT_COUNT, COLUMN_HIDDEN),   \
-	[STAGE_PATH] = COL_TEXT(                                                               \
-		"path", "path", "Names from the root to it, joined by ' / '.", COLUMN_HIDDEN), \
-	[STAGE_MIN] = COL_INT("min_ns", "min", "Shortest call.", UNIT_NS, COLUMN_HIDDEN),      \
-	[STAGE_MAX] = COL_INT("max_ns", "max", "Longest call.", UNIT_NS, COLUMN_HIDDEN),       \
-	[STAGE_PER_STEP] = COL_REAL("per_step_ns", "per step",                                 \
-		"total_ns over the number of steps looked at.", UNIT_NS, COLUMN_HIDDEN)
+#define COMMON(what)                                                                              \
+	[STAGE_TOTAL] = { "total_ns", "total", "Sum of the durations of its calls.", hta,         \
+		CELL_INT, UNIT_NS, 0 },                                                           \
+	[STAGE_SHARE] = COL_REAL("share_ratio", "%",                                              \
+		"total_ns over that of all roots of the table.", UNIT_RATIO, 0),                  \
+	[STAGE_SELF] = COL_INT("self_ns", "self",                                                 \
+		"total_ns less that of the " what " directly below it.", UNIT_NS, 0),             \
+	[STAGE_CALLS] = COL_INT("calls", "calls", "Calls by that path.", UNIT_COUNT, 0),          \
+	[STAGE_MEAN] = COL_REAL("mean_ns", "avg", "total_ns over calls.", UNIT_NS, 0),            \
+	[STAGE_NAME] =                                                                            \
+		COL_TEXT("name", "name", "Its name, indented by its depth.", COLUMN_ELASTIC),     \
+	[STAGE_DEPTH] = COL_INT(                                                                  \
+		"depth", "depth", "Ancestors; roots have none.", UNIT_COUNT, COLUMN_HIDDEN),      \
+	[STAGE_PATH] = COL_TEXT(                                                                  \
+		"path", "path", "Names from the root to it, joined by ' / '.", COLUMN_HIDDEN),    \
+	[STAGE_MIN] = COL_INT("min_ns", "min", "Shortest call.", UNIT_NS, COLUMN_HIDDEN),         \
+	[STAGE_MAX] = COL_INT("max_ns", "max", "Longest call.", UNIT_NS, COLUMN_HIDDEN),          \
+	[STAGE_PER_STEP] = COL_REAL("per_step_ns", "per step",                                    \
+		"total_ns over the number of steps looked at.", UNIT_NS, COLUMN_HIDDEN),          \
+	[STAGE_P25] = COL_REAL("p25_ns", "p25", "A quarter of its calls take at most this.",      \
+		UNIT_NS, COLUMN_HIDDEN),                                                          \
+	[STAGE_MEDIAN] = COL_REAL("median_ns", "median", "Half of its calls take at most this.",  \
+		UNIT_NS, COLUMN_HIDDEN),                                                          \
+	[STAGE_P75] = COL_REAL("p75_ns", "p75", "Three quarters of its calls take at most this.", \
+		UNIT_NS, COLUMN_HIDDEN)
 
 const struct column stages_host_columns[STAGE_COLUMNS] = {
 	COMMON("stages"),

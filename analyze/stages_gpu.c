@@ -29,7 +29,7 @@ static void count(struct regions *g, uint32_t node, nsec start, nsec end)
 {
 	struct calltree_node *v;
 
-	calltree_count(&g->tree, node, saturate_sub(end, start), 0);
+	stages_call(g->s, &g->tree, node, saturate_sub(end, start));
 	v = &g->tree.v[node];
 	if (g->busy)
 		v->device_busy = saturate_add(v->device_busy,

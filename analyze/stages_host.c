@@ -72,7 +72,7 @@ static void leave(void *ctx, struct frames_node *path, size_t depth)
 
 	if (!node->tag)
 		return;
-	calltree_count(&h->tree, node->mark, node->dur, 0);
+	stages_call(h->s, &h->tree, node->mark, node->dur);
 	v = &h->tree.v[node->mark];
 	v->self_cpu = saturate_add(v->self_cpu, saturate_sub(node->dur, node->child_ns));
 	v->device = saturate_add(v->device, node->sum);

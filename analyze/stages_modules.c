@@ -47,7 +47,7 @@ static void leave_module(void *ctx, struct frames_node *path, size_t depth)
 
 	if (!node->tag)
 		return;
-	calltree_count(&m->tree, node->mark, node->dur, 0);
+	stages_call(m->s, &m->tree, node->mark, node->dur);
 	v = &m->tree.v[node->mark];
 	v->device = saturate_add(v->device, node->sum);
 }

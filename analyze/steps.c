@@ -3,6 +3,7 @@
  */
 #include "analyze/steps.h"
 
+#include "analyze/shared.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "analyze/store/steps.h"
@@ -97,8 +98,8 @@ static enum status describe(struct each *p, void *ctx)
 
 	stepstat_init(&v.stat, p->run, &p->view, &p->mem);
 	classes_init(&v.classes, p->run, &p->mem);
-	ledgers_init(&v.ledgers, p->run, &v.classes, &p->view, &p->mem);
-	roles_init(&v.roles, p->run, &v.classes, &p->view, &p->mem);
+	shared_ledgers(p->shared, &v.ledgers, p->run, &v.classes, &p->view, &p->mem);
+	shared_roles(p->shared, &v.roles, p->run, &v.classes, &p->view, &p->mem);
 	count_events(&v);
 	add_notes(&v);
 	steps_ledger_table(&v);
@@ -133,6 +134,7 @@ const struct analysis analysis_steps = {
 		"traceq steps trace.json.gz --roles -n 0",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
 	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS),
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

@@ -8,6 +8,7 @@
 #include "analyze/eachstep.h"
 #include "analyze/optree.h"
 #include "analyze/saturate.h"
+#include "analyze/shared.h"
 #include "analyze/store/run.h"
 #include "analyze/store/steps.h"
 #include "base/opt.h"
@@ -51,8 +52,8 @@ static void collect(struct summary *s)
 		s->has_host |= (kinds >> k & 1) && at->run->kind_count[k] > 0;
 	stepstat_init(&s->stat, at->run, &at->view, &at->mem);
 	classes_init(&s->classes, at->run, &at->mem);
-	ledgers_init(&s->ledgers, at->run, &s->classes, &at->view, &at->mem);
-	roles_init(&s->roles, at->run, &s->classes, &at->view, &at->mem);
+	shared_ledgers(at->shared, &s->ledgers, at->run, &s->classes, &at->view, &at->mem);
+	shared_roles(at->shared, &s->roles, at->run, &s->classes, &at->view, &at->mem);
 	sum_roles(s);
 	summary_collect_device(s);
 	summary_collect_host(s);
@@ -102,6 +103,8 @@ const struct analysis analysis_summary = {
 		    "traceq summary --json trace.json.gz",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_KERNEL | NEED_MEMORY,
 	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(DEVTIME),
+	.weight = 4,
 	.min_runs = 1,
 	.max_runs = 0,
 	.opt = options,

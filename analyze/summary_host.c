@@ -1,9 +1,13 @@
 /*
  * `summary`: one pass over the op tree for CPU time by phase, and for the sums the documents use.
  */
+#include <stdlib.h>
+
+#include "analyze/callpath.h"
 #include "analyze/devtime.h"
 #include "analyze/optree.h"
 #include "analyze/saturate.h"
+#include "analyze/shared.h"
 #include "analyze/store/calls.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
@@ -14,10 +18,10 @@ struct walk {
 	struct summary *s;
 	struct phases phases;
 	struct devtime devtime;
-	bool *is_hidden; /* by sym */
-	uint8_t *phase; /* by place: 1 + its phase, which calls below inherit; 0: not in the tree */
-	int32_t *rows;  /* by place: rows of torch's table that the time of its device work is in */
-	uint32_t step;  /* of the last row asked for */
+	bool *is_hidden;      /* by sym */
+	struct callpath path; /* bits: the phase; rows: of torch's table, that the time of its
+	                         device work is in */
+	uint32_t step;        /* of the last row asked for */
 };
 
 /* Whether it starts in a step; rows that follow each other mostly share theirs. */
@@ -37,15 +41,6 @@ static bool is_in_steps(struct walk *w, uint32_t row)
 static void add(nsec *sum, nsec v)
 {
 	*sum = saturate_add(*sum, v);
-}
-
-static enum phase phase_at(struct walk *w, uint32_t place, uint32_t row)
-{
-	const struct run *r = w->s->at->run;
-	uint32_t up = r->calls->parent[place];
-	enum phase caller = up == NO_ROW ? PHASE_OTHER : (enum phase)(w->phase[up] - 1);
-
-	return phases_of(&w->phases, r->events.name[row], (enum kind)r->events.kind[row], caller);
 }
 
 /*
@@ -77,19 +72,21 @@ static void look_at(struct walk *w, uint32_t place)
 	struct summary *s = w->s;
 	const struct run *r = s->at->run;
 	const struct calls *c = r->calls;
-	uint32_t row = r->order->host[place], up = c->parent[place];
+	uint32_t row = r->order->host[place];
+	struct callpath_node *node = callpath_enter(&w->path, c, place);
 	nsec dur = r->events.dur[row], self = saturate_sub(dur, c->child_ns[place]);
 	nsec device = devtime_get(&w->devtime, row);
-	enum phase phase = phase_at(w, place, row);
+	enum phase phase = phases_of(&w->phases, r->events.name[row],
+		(enum kind)r->events.kind[row], (enum phase)node[-1].bits);
 	int n = table_rows_of(w, place, row);
 
-	w->phase[place] = (uint8_t)(1 + phase);
-	w->rows[place] = (up == NO_ROW ? 0 : w->rows[up]) + n;
+	node->bits = phase;
+	node->rows = node[-1].rows + n;
 	if (n)
 		s->cpu_total =
 			n > 0 ? saturate_add(s->cpu_total, dur) : saturate_sub(s->cpu_total, dur);
 	if (device)
-		add(&s->device_total, saturate_times(device, w->rows[place]));
+		add(&s->device_total, saturate_times(device, node->rows));
 	if (!filter_host(&s->at->view, row))
 		return;
 	add(&s->cpu_self, self);
@@ -111,12 +108,11 @@ void summary_collect_host(struct summary *s)
 	w.is_hidden = arena_array(mem, r->strings.n, sizeof(*w.is_hidden));
 	for (i = 0; i < r->strings.n; i++)
 		w.is_hidden[i] = optree_hides(strings_get(&r->strings, (sym)i));
-	w.phase = arena_array(mem, n, sizeof(*w.phase));
-	w.rows = arena_array(mem, n, sizeof(*w.rows));
 	phases_init(&w.phases, r, mem);
-	devtime_init(&w.devtime, r, &s->at->view);
+	shared_devtime(s->at->shared, &w.devtime, r, &s->at->view);
 	for (i = 0; i < n; i++)
 		if (r->calls->flags[i] & CALL_IN_TREE)
 			look_at(&w, (uint32_t)i);
 	devtime_clear(&w.devtime);
+	free(w.path.node);
 }

@@ -16,15 +16,20 @@ static const struct opt options[] = {
 	OPT("slices", 0, OPT_INT, "N",
 		"slices of the time from the first device event to the last [20; 500 for machines]",
 		AT(slices), NULL, NULL),
+	OPT("lanes", 0, OPT_INT, "N",
+		"also the N busiest streams and threads, each by itself, the busiest first [none]",
+		AT(lanes), NULL, NULL),
 };
 #undef AT
 
-enum { DEVICES, QUEUES, COPIES, TABLES };
+enum { DEVICES, QUEUES, COPIES, LANES, TABLES };
 
 static const struct table_doc docs[TABLES] = {
 	[DEVICES] = { "timeline", "devices over time", timeline_columns, TLINE_COLUMNS },
 	[QUEUES] = { "queues", "queues over time", timeline_queue_columns, TQUEUE_COLUMNS },
 	[COPIES] = { "copies", "copies over time", timeline_copy_columns, TCOPY_COLUMNS },
+	[LANES] = { "lanes", "streams and threads over time", timeline_lane_columns,
+		TLANE_COLUMNS },
 };
 
 static void set_defaults(void *opts)
@@ -105,6 +110,8 @@ static enum status look_at(struct each *at, void *ctx)
 		timeline_put_queues(&l, &docs[QUEUES]);
 		timeline_put_copies(&l, &docs[COPIES]);
 	}
+	if (o->lanes > 0)
+		timeline_put_lanes(&l, &docs[LANES], (size_t)o->lanes);
 	devices_note(&l.devices, at->out, at->input);
 	return OK;
 }
@@ -116,6 +123,8 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	(void)settings;
 	if (o->slices > SLICES_MAX || o->slices == 0)
 		return err_set(e, E_USAGE, -1, "--slices wants 1 to %d", SLICES_MAX);
+	if (o->lanes < 0)
+		return err_set(e, E_USAGE, -1, "--lanes wants 0 or more");
 	return OK;
 }
 

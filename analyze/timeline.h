@@ -14,6 +14,7 @@
 
 struct timeline_options {
 	int64_t slices; /* below 0: the default */
+	int64_t lanes;  /* this many streams and threads by themselves */
 };
 
 /* Equal stretches of the time from the first device event to the last. */
@@ -53,11 +54,22 @@ enum {
 	TCOPY_BUSY_RATE,
 	TCOPY_COLUMNS
 };
+enum {
+	TLANE_NAME = TLINE_LENGTH + 1,
+	TLANE_BUSY,
+	TLANE_SUM,
+	TLANE_DEVICE,
+	TLANE_STREAM,
+	TLANE_PID,
+	TLANE_TID,
+	TLANE_COLUMNS
+};
 extern const struct column timeline_columns[TLINE_COLUMNS], timeline_queue_columns[TQUEUE_COLUMNS],
-	timeline_copy_columns[TCOPY_COLUMNS];
+	timeline_copy_columns[TCOPY_COLUMNS], timeline_lane_columns[TLANE_COLUMNS];
 
 void timeline_put_devices(struct timeline *l, const struct table_doc *doc);
 void timeline_put_queues(struct timeline *l, const struct table_doc *doc);
 void timeline_put_copies(struct timeline *l, const struct table_doc *doc);
+void timeline_put_lanes(const struct timeline *l, const struct table_doc *doc, size_t most);
 
 #endif

@@ -57,3 +57,23 @@ const struct column timeline_copy_columns[TCOPY_COLUMNS] = {
 	[TCOPY_BUSY_RATE] = COL_REAL("copying_bytes_per_s", "while copying",
 		"bytes over the time of the copies in the slice, summed.", UNIT_BYTES_PER_S, 0),
 };
+
+const struct column timeline_lane_columns[TLANE_COLUMNS] = {
+	SLICE,
+	[TLANE_NAME] = COL_TEXT("lane", "lane",
+		"The device and stream, or the thread by its name, else by its number.",
+		COLUMN_ELASTIC),
+	[TLANE_BUSY] = COL_REAL("busy_ratio", "busy",
+		"Share of the slice in which anything runs there: device events of a stream; calls "
+		"of a thread, waiting ones too, but not the regions a user named, of which one "
+		"covers each step.",
+		UNIT_RATIO, 0),
+	[TLANE_SUM] = COL_INT(
+		"busy_ns", "in all", "How long anything runs there, in all slices.", UNIT_NS, 0),
+	[TLANE_DEVICE] = COL_INT("device", "GPU", "Number of the device; absent for threads.",
+		UNIT_NONE, COLUMN_HIDDEN),
+	[TLANE_STREAM] = COL_INT("stream", "stream", "Number of the stream; absent for threads.",
+		UNIT_NONE, COLUMN_HIDDEN),
+	[TLANE_PID] = COL_TEXT("pid", "process", "As the trace names it.", COLUMN_HIDDEN),
+	[TLANE_TID] = COL_TEXT("tid", "thread", "As the trace names it.", COLUMN_HIDDEN),
+};

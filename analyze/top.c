@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/each.h"
+#include "analyze/shared.h"
 #include "analyze/store/order.h"
 #include "analyze/store/steps.h"
 #include "analyze/top_record.h"
@@ -130,7 +131,7 @@ static void collect(struct top *t)
 	t->has_memory = (t->run->args.needs & NEED_MEMORY) && t->run->kind_count[KIND_MEMORY] > 0;
 	if (t->has_memory)
 		top_memory_init(&t->memory, t->run, t->is_torch, &t->mem);
-	devtime_init(&t->devtime, t->run, &t->view);
+	shared_devtime(t->shared, &t->devtime, t->run, &t->view);
 }
 
 unsigned top_threads(const struct top *t)
@@ -232,6 +233,7 @@ static enum status compute_all(
 		n++;
 		t.run = q->run[i];
 		t.input = (int)i;
+		t.shared = q->shared ? q->shared[i] : NULL;
 		if (compute_run(&t, set) != OK)
 			TRY(each_excuse(t.out, q, t.input, &excused, t.e));
 	}
@@ -297,6 +299,8 @@ const struct analysis analysis_top = {
 		    "traceq top trace.json.gz --format torch --sort self_cuda_time_total",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
 	.needs_more = needs_more,
+	.shares = SHARED_BIT(DEVTIME),
+	.weight = 3,
 	.min_runs = 1,
 	.max_runs = 0,
 	.takes_records = true,

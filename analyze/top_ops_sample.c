@@ -1,6 +1,7 @@
 /*
  * The second pass over the CPU rows of `top`: durations of the groups that are shown.
  */
+#include "analyze/optree_walk.h"
 #include "analyze/top_task.h"
 #include "analyze/top_rank.h"
 

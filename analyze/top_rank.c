@@ -105,6 +105,7 @@ void top_samples_init(struct top_samples *s, const struct top_rank *r, struct to
 
 		group->slot = (uint32_t)i + 1;
 		s->begin[i] = s->next[i] = n;
+		s->p50[i] = s->p95[i] = NAN;
 		n += group->calls;
 	}
 	s->v = malloc((n + 1) * sizeof(*s->v));
@@ -120,11 +121,6 @@ void top_samples_clear(struct top_samples *s)
 	free(s->p50);
 	free(s->p95);
 	*s = (struct top_samples){ 0 };
-}
-
-void top_samples_add(struct top_samples *s, uint32_t slot, nsec dur)
-{
-	s->v[s->next[slot - 1]++] = dur;
 }
 
 void top_samples_take(struct top_samples *s, size_t slot, bool has_median)

@@ -38,9 +38,9 @@ int64_t top_use_value(const struct top_use *use, const struct top_group *g, enum
 /* Durations of the shown groups, for quantiles: 8 bytes for each of their rows. */
 struct top_samples {
 	int64_t *v;
-	size_t *begin; /* by slot - 1 */
-	size_t *next;  /* where the next one goes */
-	double *p50, *p95;
+	size_t *begin;     /* by slot - 1 */
+	size_t *next;      /* where the next one goes */
+	double *p50, *p95; /* NaN before top_samples_take */
 	size_t n;
 };
 
@@ -54,7 +54,10 @@ struct top_shown {
 /* Gives each shown group a slot (group.slot) with room for its calls. */
 void top_samples_init(struct top_samples *s, const struct top_rank *r, struct top_groups *g);
 void top_samples_clear(struct top_samples *s);
-void top_samples_add(struct top_samples *s, uint32_t slot, nsec dur);
+static inline void top_samples_add(struct top_samples *s, uint32_t slot, nsec dur)
+{
+	s->v[s->next[slot - 1]++] = dur;
+}
 /*
  * Makes p50 and p95 of one slot of what was added; NaN when it is empty.  Slots know nothing of
  * each other.  The median, which people see nowhere, is left NaN without has_median.

@@ -30,6 +30,8 @@ void top_sample(struct top *t)
 	size_t n = (t->ops_shown ? t->ops_shown->samples.n : 0) +
 		(t->device_shown ? t->device_shown->samples.n : 0);
 
+	if (t->q->no_quantiles)
+		return;
 	parallel_run(2, top_threads(t), sample_job, t);
 	parallel_run(n, top_threads(t), quantile_job, t);
 }

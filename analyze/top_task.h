@@ -77,7 +77,8 @@ struct top {
 	struct result *out;
 	struct err *e;
 	const struct run *run;
-	int input; /* its index in q->run and out->input */
+	struct shared *shared; /* of it; NULL: nothing is */
+	int input;             /* its index in q->run and out->input */
 
 	enum top_by by;
 	enum top_key key;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/optree_walk.h"
 #include "analyze/saturate.h"
 #include "analyze/top_task.h"
 #include "analyze/top_rank.h"

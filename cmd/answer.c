@@ -210,9 +210,7 @@ static void list_inputs(struct job *j)
 		notes_add_tally(&j->result, &j->inputs.run[i]->tally, input);
 		notes_add_record(&j->result, j->inputs.run[i], input);
 	}
-	for (i = 0; i < j->inputs.nleft; i++)
-		result_note(&j->result, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s",
-			j->inputs.left[i].path, j->inputs.left[i].why);
+	inputs_list(&j->inputs, &j->result);
 	for (i = 0; i < j->sides.nfile; i++)
 		if (j->sides.file[i].digest)
 			notes_add_tally(&j->result, &j->sides.file[i].digest->tally,

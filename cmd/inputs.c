@@ -177,6 +177,57 @@ enum status inputs_load(struct inputs *in, const struct analysis *a, const void 
 	return OK;
 }
 
+/* A folder that is one run with traces of several ranks. */
+static bool has_ranks(struct folder *f, const char *path, struct part **part, struct err *e)
+{
+	bool is_read = folder_read(f, path, NULL, e) == OK;
+
+	if (!is_read)
+		err_clear(e);
+	return is_read && parts_of(f, path, part) == 1 && (*part)->ntrace > 0;
+}
+
+static enum status load_whole(struct loading *l, const char *path)
+{
+	struct part *part;
+	struct folder f;
+	enum status st;
+
+	if (!folder_is(path))
+		return load_one(l, path, by_path, path);
+	st = has_ranks(&f, path, &part, l->e) ? load_run(l, &f, part, false)
+					      : load_one(l, path, by_path, path);
+	folder_clear(&f);
+	return st;
+}
+
+enum status inputs_load_whole(struct inputs *in, unsigned needs, const struct common_options *how,
+	const char *const *path, size_t npath, const char **where, struct err *e)
+{
+	const struct analysis any = { .needs = needs, .takes_records = true };
+	struct loading l = { in, &any, how, { .needs = needs }, NULL, e };
+	size_t i;
+
+	*in = (struct inputs){ 0 };
+	arena_init(&in->mem);
+	l.options.threads = (unsigned)how->read.threads;
+	l.options.strict = how->read.is_strict;
+	for (i = 0; i < npath; i++) {
+		*where = path[i];
+		TRY(load_whole(&l, path[i]));
+	}
+	return OK;
+}
+
+void inputs_list(const struct inputs *in, struct result *out)
+{
+	size_t i;
+
+	for (i = 0; i < in->nleft; i++)
+		result_note(out, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s",
+			in->left[i].path, in->left[i].why);
+}
+
 void inputs_clear(struct inputs *in)
 {
 	size_t i;

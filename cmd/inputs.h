@@ -36,6 +36,17 @@ struct inputs {
 enum status inputs_load(struct inputs *in, const struct analysis *a, const void *opts,
 	const struct common_options *how, const char *const *path, size_t npath, const char **where,
 	struct err *e) MUST_CHECK;
+
+/*
+ * The same for many analyses at once: a folder is one input with all that lies in it, unless it is
+ * one run with traces of several ranks: then each of them, the first with what lies beside it.
+ */
+enum status inputs_load_whole(struct inputs *in, unsigned needs, const struct common_options *how,
+	const char *const *path, size_t npath, const char **where, struct err *e) MUST_CHECK;
+
+/* What was left out, as notes. */
+void inputs_list(const struct inputs *in, struct result *out);
+
 void inputs_clear(struct inputs *in);
 
 #endif

@@ -11,11 +11,11 @@
 #include "analyze/analysis.h"
 #include "analyze/input/load.h"
 #include "analyze/notes.h"
+#include "analyze/shared.h"
 #include "analyze/store/run.h"
 #include "base/opt.h"
-#include "base/parallel.h"
 #include "cmd/history.h"
-#include "cmd/progress.h"
+#include "cmd/inquiry_work.h"
 #include "cmd/say.h"
 
 enum { ASK_WORDS_MAX = 8 };
@@ -42,6 +42,7 @@ void inquiry_init(struct inquiry *g)
 {
 	*g = (struct inquiry){ 0 };
 	arena_init(&g->mem);
+	arena_init(&g->inputs.mem);
 }
 
 void inquiry_clear(struct inquiry *g)
@@ -56,8 +57,9 @@ void inquiry_clear(struct inquiry *g)
 		opt_free_lists(&own, 1);
 		result_clear(&g->ask[i].result);
 	}
-	for (i = 0; i < g->nrun; i++)
-		run_clear(&g->run[i]);
+	for (i = 0; g->shared && i < g->inputs.n; i++)
+		shared_free(g->shared[i]);
+	inputs_clear(&g->inputs);
 	sides_clear(&g->sides);
 	if (g->has_history)
 		history_clear(&g->history);
@@ -116,6 +118,7 @@ static unsigned needs_of(const struct inquiry *g)
 	unsigned needs = 0;
 	size_t i;
 
+	assert(g->ask || g->nask == 0);
 	for (i = 0; i < g->nask; i++) {
 		const struct analysis *a = g->ask[i].analysis;
 
@@ -126,66 +129,29 @@ static unsigned needs_of(const struct inquiry *g)
 	return needs;
 }
 
-static enum status load_one(struct inquiry *g, const char *path, struct err *e)
-{
-	struct progress progress;
-	const struct load_options o = {
-		.needs = needs_of(g),
-		.threads = (unsigned)g->read.threads,
-		.strict = g->read.is_strict,
-		.progress = progress_tick,
-		.progress_ctx = &progress,
-	};
-	enum status st;
-
-	progress_begin(&progress, path, g->is_quiet);
-	st = load_path(path, &o, &g->run[g->nrun], e);
-	progress_end(&progress);
-	if (st != OK)
-		return st;
-	g->run_list[g->nrun] = &g->run[g->nrun];
-	g->nrun++;
-	return OK;
-}
-
 static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
 {
-	size_t i;
+	const struct common_options how = { .read = g->read, .output.is_quiet = g->is_quiet };
 
-	g->run = arena_array(&g->mem, g->npath, sizeof(*g->run));
-	g->run_list = arena_array(&g->mem, g->npath, sizeof(*g->run_list));
-	for (i = 0; i < g->npath; i++) {
-		*where = g->path[i];
-		TRY(load_one(g, g->path[i], e));
-	}
+	TRY(inputs_load_whole(&g->inputs, needs_of(g), &how, g->path, g->npath, where, e));
 	*where = NULL;
 	return OK;
 }
 
-/* What an analysis takes the paths for. */
-enum form { RUNS, SIDES, HISTORY };
-
-static enum form form_of(const struct inquiry_ask *a)
-{
-	if (a->analysis->wants_history && a->analysis->wants_history(a->opts))
-		return HISTORY;
-	return a->analysis->max_sides > 0 ? SIDES : RUNS;
-}
-
 /* The first ask that takes the paths for that; NULL: there is none. */
-static const struct inquiry_ask *find_ask(const struct inquiry *g, enum form form)
+static const struct inquiry_ask *find_ask(const struct inquiry *g, enum inquiry_form form)
 {
 	size_t i;
 
 	for (i = 0; i < g->nask; i++)
-		if (form_of(&g->ask[i]) == form)
+		if (inquiry_form_of(&g->ask[i]) == form)
 			return &g->ask[i];
 	return NULL;
 }
 
 static enum status load_sides(struct inquiry *g, const char **where, struct err *e)
 {
-	const struct inquiry_ask *a = find_ask(g, SIDES);
+	const struct inquiry_ask *a = find_ask(g, INQUIRY_SIDES);
 	struct sides_options how = {
 		.digest.filter = &g->filter,
 		.threads = (unsigned)g->read.threads,
@@ -209,6 +175,24 @@ static enum status load_history(struct inquiry *g, struct err *e)
 	return history_load(&g->history, g->path[0], g->is_quiet, e);
 }
 
+/* What the paths are runs for; a history is none, and what holds a run is no history. */
+static enum status load_runs_or_history(struct inquiry *g, const char **where, struct err *e)
+{
+	enum status st = load_runs(g, where, e);
+
+	if (!g->has_history || g->history_why)
+		return st;
+	if (st == OK) {
+		g->history_why =
+			"it is read as a run; 'traceq plot history' takes its rows as runs";
+		return OK;
+	}
+	g->is_history_only = true;
+	*where = NULL;
+	err_clear(e);
+	return OK;
+}
+
 /*
  * Where something else was asked for, too, it is no failure that the paths are no sides or no
  * history.
@@ -219,17 +203,17 @@ static enum status load_all(struct inquiry *g, const char **where, struct err *e
 
 	*where = NULL;
 	TRY(config_read(&g->config, g->config_options.path, e));
-	if (find_ask(g, HISTORY)) {
+	if (find_ask(g, INQUIRY_HISTORY)) {
 		st = load_history(g, e);
 		if (st != OK)
 			g->history_why = arena_copy(&g->mem, e->text, strlen(e->text));
 	}
-	if (find_ask(g, SIDES)) {
+	if (find_ask(g, INQUIRY_SIDES)) {
 		st = load_sides(g, where, e);
 		if (st != OK)
 			g->sides_why = arena_copy(&g->mem, e->text, strlen(e->text));
 	}
-	return find_ask(g, RUNS) ? load_runs(g, where, e) : st;
+	return find_ask(g, INQUIRY_RUNS) ? load_runs_or_history(g, where, e) : st;
 }
 
 /* Inputs and notes of an answer about sides. */
@@ -248,64 +232,25 @@ static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 {
 	size_t i;
 
-	a->run = arena_array(&g->mem, g->nrun, sizeof(*a->run));
-	for (i = 0; i < g->nrun; i++) {
+	a->run = arena_array(&g->mem, g->inputs.n, sizeof(*a->run));
+	a->shared = arena_array(&g->mem, g->inputs.n, sizeof(struct shared *));
+	for (i = 0; i < g->inputs.n; i++) {
+		const struct run *run = g->inputs.run[i];
 		int input;
 
-		if (!a->analysis->takes_records && !g->run[i].has_trace)
+		if (!a->analysis->takes_records && !run->has_trace)
 			continue;
-		input = result_input(&a->result, g->path[i]);
-		notes_add_tally(&a->result, &g->run[i].tally, input);
-		notes_add_record(&a->result, &g->run[i], input);
-		a->run[a->nrun++] = &g->run[i];
+		/* Of a folder's ranks one that takes one run gets the first. */
+		if (a->analysis->max_runs && a->nrun == a->analysis->max_runs &&
+			g->npath <= a->analysis->max_runs)
+			break;
+		input = result_input(&a->result, g->inputs.path[i]);
+		notes_add_tally(&a->result, &run->tally, input);
+		notes_add_record(&a->result, run, input);
+		a->shared[a->nrun] = g->shared[i];
+		a->run[a->nrun++] = run;
 	}
-}
-
-static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
-{
-	const char *why = form_of(a) == HISTORY ? g->history_why : g->sides_why;
-
-	if (form_of(a) != RUNS)
-		return why ? err_set(&a->err, E_NODATA, -1, "%s", why) : OK;
-	if (a->nrun == 0)
-		return load_want_trace(&g->run[0], &a->err);
-	if (a->analysis->max_runs && a->nrun > a->analysis->max_runs)
-		return err_set(&a->err, E_NODATA, -1, "%s takes %u run%s at a time",
-			a->analysis->name, a->analysis->max_runs,
-			a->analysis->max_runs == 1 ? "" : "s");
-	return OK;
-}
-
-/* One ask; others are answered at the same time, from the same runs, which nobody changes. */
-static void answer_one(void *ctx, size_t i)
-{
-	struct inquiry *g = ctx;
-	struct inquiry_ask *a = &g->ask[i];
-	const struct query q = {
-		.run = a->run,
-		.nrun = a->nrun,
-		.side = g->sides.side,
-		.nside = g->sides.nside,
-		.history = form_of(a) == HISTORY ? &g->history : NULL,
-		.filter = &g->filter,
-		.opts = a->opts,
-		.threads = 1,
-		.settings = a->analysis->setting ? &g->config.settings : NULL,
-	};
-	int exit_code;
-
-	a->status = check_inputs(g, a);
-	if (a->status == OK)
-		a->status = a->analysis->compute(&q, &a->result, &exit_code, &a->err);
-}
-
-static size_t rows_of(const struct inquiry *g)
-{
-	size_t n = 0, i;
-
-	for (i = 0; i < g->nrun; i++)
-		n += g->run[i].events.n;
-	return n;
+	inputs_list(&g->inputs, &a->result);
 }
 
 /* Refused because of what the person asked, or not answered because of what is there. */
@@ -314,16 +259,16 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 	size_t i;
 
 	TRY(load_all(g, where, e));
+	inquiry_share(g);
 	for (i = 0; i < g->nask; i++) {
-		if (form_of(&g->ask[i]) == SIDES)
+		if (inquiry_form_of(&g->ask[i]) == INQUIRY_SIDES)
 			list_sides(g, &g->ask[i]);
-		else if (form_of(&g->ask[i]) == RUNS)
+		else if (inquiry_form_of(&g->ask[i]) == INQUIRY_RUNS)
 			list_runs(g, &g->ask[i]);
 		else
 			(void)result_input(&g->ask[i].result, g->path[0]);
 	}
-	parallel_run(
-		g->nask, parallel_threads((unsigned)g->read.threads, rows_of(g)), answer_one, g);
+	inquiry_answer(g);
 	g->answer = arena_array(&g->mem, g->nask, sizeof(*g->answer));
 	for (i = 0; i < g->nask; i++) {
 		struct inquiry_ask *a = &g->ask[i];
@@ -360,8 +305,9 @@ void inquiry_say_notes(const struct inquiry *g)
 	if (g->is_quiet)
 		return;
 	result_init(&r, "");
-	for (i = 0; i < g->nrun; i++)
-		notes_add_tally(&r, &g->run[i].tally, result_input(&r, g->path[i]));
+	for (i = 0; i < g->inputs.n; i++)
+		notes_add_tally(&r, &g->inputs.run[i]->tally, result_input(&r, g->inputs.path[i]));
+	inputs_list(&g->inputs, &r);
 	say_notes(&r, false);
 	result_clear(&r);
 }

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "analyze/store/history.h"
 #include "cmd/config.h"
+#include "cmd/inputs.h"
 #include "cmd/operands.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
@@ -20,6 +21,7 @@
 
 struct analysis;
 struct run;
+struct shared;
 
 /* One ask: an analysis and its options. */
 struct inquiry_ask {
@@ -27,6 +29,7 @@ struct inquiry_ask {
 	const struct analysis *analysis;
 	void *opts;
 	const struct run **run; /* those it can look at; nrun of them */
+	struct shared **shared; /* of each */
 	size_t nrun;
 	struct result result;
 	enum status status; /* of its answer; why is in err */
@@ -42,13 +45,13 @@ struct inquiry {
 
 	const char **path; /* malloc'ed by opt_parse; freed by inquiry_clear */
 	size_t npath;
-	struct run *run; /* nrun of them are loaded */
-	const struct run **run_list;
-	size_t nrun;
+	struct inputs inputs;
+	struct shared **shared;   /* by run: what several answers need; NULL: nothing */
 	struct operands operands; /* the same paths, as sides of a comparison */
 	struct sides sides;
 	struct history history; /* the one path, as a history */
 	bool has_history;
+	bool is_history_only;    /* and it is nothing else */
 	const char *history_why; /* why it is none */
 	const char *sides_why;   /* why there are none, though they were asked for */
 	struct inquiry_ask *ask;

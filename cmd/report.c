@@ -6,9 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyze/input/folder.h"
 #include "base/io.h"
 #include "cmd/command.h"
 #include "cmd/help.h"
+#include "cmd/history.h"
 #include "cmd/inquiry.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
@@ -27,8 +29,8 @@ static const char bar_styles[] = STYLES(X), bar_formats[] = PAGE_FORMATS(X) "|se
 
 #define AT(field) offsetof(struct report_options, field)
 static const struct opt own_opts[] = {
-	OPT("style", 0, OPT_CHOICE, "STYLE", "which document [run]", AT(style), bar_styles + 1,
-		NULL),
+	OPT("style", 0, OPT_CHOICE, "STYLE", "which document [run; nightly for a store of runs]",
+		AT(style), bar_styles + 1, NULL),
 	OPT("format", 0, OPT_CHOICE, "FORMAT",
 		"how it is written [by the suffix of -o, else txt]; seed: line for line as the "
 		"documents of the field",
@@ -86,6 +88,16 @@ static enum status choose_format(struct report *r)
 	return OK;
 }
 
+/* The style that was asked for; of a file of runs its own, else that of a run. */
+static const char *style_of(const struct report *r)
+{
+	const char *path = r->inquiry.npath == 1 ? r->inquiry.path[0] : NULL;
+
+	if (r->o.style)
+		return r->o.style;
+	return path && !folder_is(path) && history_is_at(path) ? "nightly" : "run";
+}
+
 static enum status parse(struct report *r, int argc, char **argv)
 {
 	struct opt_group group[1 + INQUIRY_GROUPS];
@@ -97,7 +109,7 @@ static enum status parse(struct report *r, int argc, char **argv)
 	r->inquiry.is_quiet = r->o.is_quiet;
 	if (r->help.brief || r->help.full)
 		return OK;
-	r->style = style_find(r->o.style ? r->o.style : "run");
+	r->style = style_find(style_of(r));
 	TRY(choose_format(r));
 	if (r->inquiry.npath > 0)
 		return r->o.output ? inquiry_check_output(&r->inquiry, r->o.output, &r->err) : OK;
@@ -184,7 +196,8 @@ static void put_notes(struct report *r)
 		has_heading = true;
 		if (n->input >= 0 && (size_t)n->input < a->result->ninput)
 			input = input_name(a->result->input[n->input]);
-		page_item(&r->page, TONE_WARN, "%.*s: %s", (int)input.n, input.p, n->text);
+		page_item(&r->page, TONE_WARN, "%.*s%s%s", (int)input.n, input.p,
+			input.n ? ": " : "", n->text);
 	}
 }
 
@@ -245,6 +258,21 @@ static enum status make_folder(struct report *r)
 	return err_set(&r->err, E_IO, -1, "cannot make the folder '%s'", r->o.plots);
 }
 
+/* Why the inputs could not be read; a history that was taken for a run is told what it is. */
+static int refuse(struct report *r, const char *where)
+{
+	struct history h;
+	struct err e;
+
+	if (!r->o.style && r->inquiry.npath == 1 && r->err.status == E_FORMAT) {
+		if (history_load(&h, r->inquiry.path[0], true, &e) == OK)
+			(void)err_hint(
+				&r->err, "it is a history of runs: --style nightly is about those");
+		history_clear(&h);
+	}
+	return say_error(where ? where : "report", &r->err);
+}
+
 static int answer(struct report *r)
 {
 	const char *where = NULL;
@@ -252,7 +280,7 @@ static int answer(struct report *r)
 
 	ask_all(r);
 	if (inquiry_run(&r->inquiry, &where, &r->err) != OK)
-		return say_error(where ? where : "report", &r->err);
+		return refuse(r, where);
 	if (make_folder(r) != OK)
 		return say_error("report", &r->err);
 	inquiry_say_notes(&r->inquiry);

@@ -1,5 +1,5 @@
 /*
- * Quantiles by selection: quickselect with median-of-three pivots, partitions without branches
+ * Quantiles by selection: quickselect with pivots near the answer, partitions without branches
  * that set equal values apart (durations repeat a lot), and a heap sort where the pivots are
  * unlucky.
  */
@@ -83,6 +83,26 @@ static size_t move_equal(int64_t *v, size_t lo, size_t hi, int64_t pivot)
 	return at;
 }
 
+/* From this many values on, a pivot is chosen from a sample. */
+enum { SAMPLE = 64, SAMPLED_MIN = 32 * SAMPLE, SAMPLE_MARGIN = 3 };
+
+/*
+ * A pivot near the k-th of n values, a little to that side of it where most values are: so these
+ * are gone after one pass.  From an evenly spaced sample; after Floyd and Rivest, 1975.
+ */
+static int64_t pivot_near(const int64_t *v, size_t n, size_t k)
+{
+	int64_t sample[SAMPLE];
+	size_t want = (size_t)((double)k / (double)n * SAMPLE), i;
+
+	for (i = 0; i < SAMPLE; i++)
+		sample[i] = v[i * (n / SAMPLE) + n / SAMPLE / 2];
+	heap_sort(sample, SAMPLE);
+	if (want >= SAMPLE / 2)
+		return sample[want > SAMPLE_MARGIN ? want - SAMPLE_MARGIN : 0];
+	return sample[want + SAMPLE_MARGIN];
+}
+
 int64_t stats_select(int64_t *v, size_t n, size_t k)
 {
 	size_t lo = 0, hi = n, rounds = 2, m;
@@ -91,7 +111,9 @@ int64_t stats_select(int64_t *v, size_t n, size_t k)
 	for (m = n; m > 1; m /= 2)
 		rounds += 2;
 	while (hi - lo > 1) {
-		int64_t pivot = median_of_3(v[lo], v[lo + (hi - lo) / 2], v[hi - 1]);
+		int64_t pivot = hi - lo >= SAMPLED_MIN
+			? pivot_near(v + lo, hi - lo, k - lo)
+			: median_of_3(v[lo], v[lo + (hi - lo) / 2], v[hi - 1]);
 		size_t from, to;
 
 		if (rounds-- == 0) {

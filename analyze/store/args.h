@@ -66,7 +66,7 @@ enum arg_type {
 };
 #define ARG_UNKNOWN INT64_MIN
 
-/* X(NAME, key in the trace's args, table, type, need) */
+/* X(NAME, key in the trace's args, table, type, need); a key has no digit in it */
 #define ARGS(X)                                                                            \
 	X(OP_EXTERNAL_ID, "External id", OP, ID, LINKS)                                    \
 	X(OP_SEQUENCE, "Sequence number", OP, I64, AUTOGRAD)                               \

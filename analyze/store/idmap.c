@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 
-#include "analyze/store/events.h"
 #include "base/die.h"
 
 /* An array is used when it has at most this many places for each id. */
@@ -89,21 +88,12 @@ void idmap_clear(struct idmap *m)
 	*m = (struct idmap){ 0 };
 }
 
-uint32_t *idmap_slot(const struct idmap *m, uint32_t id)
+uint32_t *idmap_hashed(const struct idmap *m, uint32_t id)
 {
 	struct idmap_entry *e;
 
 	if (id == 0 || m->n == 0)
 		return NULL;
-	if (m->direct)
-		return id >= m->first && id - m->first < m->n ? &m->direct[id - m->first] : NULL;
 	e = locate(m, id);
 	return e->id == id ? &e->value : NULL;
-}
-
-uint32_t idmap_get(const struct idmap *m, uint32_t id)
-{
-	const uint32_t *slot = idmap_slot(m, id);
-
-	return slot && *slot != 0 ? *slot - 1 : NO_ROW;
 }

@@ -1,10 +1,10 @@
 /*
  * Which index needs which, what of them is built side by side, and how they are released.
  *
- *     links_join  |  host order  |  device order
- *     ------------------------------------------
+ *     links_join  |  order
+ *     -----------------------------------------
  *     links_walk, calls, lane by lane  |  steps
- *     ------------------------------------------
+ *     -----------------------------------------
  *     links_finish
  */
 #include "analyze/store/index.h"
@@ -29,7 +29,7 @@ static void drop(struct run *r)
 	steps_free(r->steps);
 }
 
-enum { JOIN_LINKS, HOST_ORDER, DEVICE_ORDER, FIRST_JOBS };
+enum { JOIN_LINKS, ORDER, FIRST_JOBS };
 
 static void first_job(void *ctx, size_t i)
 {
@@ -38,10 +38,8 @@ static void first_job(void *ctx, size_t i)
 
 	if (i == JOIN_LINKS && (x->missing & NEED_LINKS))
 		r->links = links_join(r);
-	if (i == HOST_ORDER && (x->missing & NEED_ORDER))
-		order_fill_host(r->order, r);
-	if (i == DEVICE_ORDER && (x->missing & NEED_ORDER))
-		order_fill_device(r->order, r);
+	if (i == ORDER && (x->missing & NEED_ORDER))
+		r->order = order_build(r);
 }
 
 /* The steps, then the links and calls of each lane. */
@@ -67,8 +65,6 @@ void index_build_threads(struct run *r, unsigned needs, unsigned threads)
 	x.missing = needs & (NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS) & ~r->built;
 	threads = parallel_threads(threads, r->events.n);
 	r->drop_indexes = drop;
-	if (x.missing & NEED_ORDER)
-		r->order = order_new(r);
 	parallel_run(FIRST_JOBS, threads, first_job, &x);
 	if (x.missing & NEED_CALLS)
 		r->calls = calls_new(r);

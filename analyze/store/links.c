@@ -37,28 +37,34 @@ static uint32_t *no_rows(size_t n)
 	return row;
 }
 
-/* Finds the event of each side row, in one pass, so that the joins need not look at other events.
+/*
+ * Finds the event of each side row, in one pass, so that the joins need not look at other events.
+ * Every event writes, those of other tables to a place of no use: nothing here is decided by what
+ * kind an event is, which no processor could foresee.
  */
 static void find_rows(struct links *l, const struct run *r)
 {
 	const struct events *ev = &r->events;
-	uint32_t *row_of[ARGS_TABLE_COUNT] = { NULL };
-	uint8_t table[KIND_COUNT];
+	struct {
+		uint32_t *row; /* by ev->args */
+		uint32_t mask;
+	} of[KIND_COUNT];
+	uint32_t nowhere;
 	size_t n = ev->n, i;
-	int k;
+	unsigned k;
 
-	l->work->device_row = no_rows(r->args.n[ARGS_DEVICE]);
-	l->work->launch_row = no_rows(r->args.n[ARGS_LAUNCH]);
-	row_of[ARGS_DEVICE] = l->work->device_row;
-	row_of[ARGS_LAUNCH] = l->work->launch_row;
-	for (k = 0; k < KIND_COUNT; k++)
-		table[k] = (uint8_t)args_table_of((enum kind)k);
-	for (i = 0; i < n; i++) {
-		uint32_t *row = row_of[table[ev->kind[i]]];
+	l->work->device_row = no_rows(r->args.n[ARGS_DEVICE] + 1);
+	l->work->launch_row = no_rows(r->args.n[ARGS_LAUNCH] + 1);
+	for (k = 0; k < KIND_COUNT; k++) {
+		enum args_table t = args_table_of((enum kind)k);
 
-		if (row && ev->args[i] != NO_ARGS)
-			row[ev->args[i] - 1] = (uint32_t)i;
+		of[k].row = t == ARGS_DEVICE ? l->work->device_row
+			: t == ARGS_LAUNCH   ? l->work->launch_row
+					     : &nowhere;
+		of[k].mask = t == ARGS_DEVICE || t == ARGS_LAUNCH ? UINT32_MAX : 0;
 	}
+	for (i = 0; i < n; i++)
+		of[ev->kind[i]].row[ev->args[i] & of[ev->kind[i]].mask] = (uint32_t)i;
 }
 
 struct id_column links_ids(const struct run *r, enum arg arg)
@@ -78,7 +84,7 @@ static void index_launches(struct links *l, const struct run *r)
 	idmap_init(&l->work->launch_of, c.id, c.n);
 	for (i = 0; i < c.n; i++) {
 		uint32_t *slot = idmap_slot(&l->work->launch_of, c.id[i]),
-			 row = l->work->launch_row[i];
+			 row = l->work->launch_row[i + 1];
 
 		if (!slot || row == NO_ROW)
 			continue;
@@ -98,7 +104,7 @@ static void join_launches(struct links *l, const struct run *r)
 
 	for (i = 0; i < c.n; i++) {
 		uint32_t launch = idmap_get(&l->work->launch_of, c.id[i]),
-			 row = l->work->device_row[i];
+			 row = l->work->device_row[i + 1];
 
 		if (launch == NO_ROW || row == NO_ROW)
 			continue;
@@ -180,11 +186,13 @@ static void count_idle_launches(struct links *l, const struct run *r)
 	size_t i;
 
 	for (i = 0; i < c.n; i++) {
-		uint32_t row = l->work->launch_row[i],
-			 counts = idmap_get(&l->work->launch_of, c.id[i]);
+		uint32_t row = l->work->launch_row[i + 1], counts;
 		uint8_t *of_name;
 
-		if (counts == NO_ROW || row == NO_ROW || l->work->fanout[ev->args[counts] - 1] > 0)
+		if (l->work->fanout[i] > 0 || row == NO_ROW)
+			continue;
+		counts = idmap_get(&l->work->launch_of, c.id[i]);
+		if (counts == NO_ROW || l->work->fanout[ev->args[counts] - 1] > 0)
 			continue;
 		of_name = &seen[ev->name[row]];
 		if (*of_name == UNSEEN)
@@ -220,7 +228,7 @@ static void join_ops(struct links *l, const struct run *r)
 	size_t i;
 
 	for (i = 0; i < r->args.n[ARGS_DEVICE]; i++) {
-		uint32_t row = l->work->device_row[i];
+		uint32_t row = l->work->device_row[i + 1];
 
 		if (l->launch[i] != NO_ROW)
 			l->op[i] = l->op_of_launch[ev->args[l->launch[i]] - 1];

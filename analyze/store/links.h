@@ -28,13 +28,15 @@ struct links {
 	int64_t launches_without_device; /* calls named as launches whose correlation no device
 	                                    event has */
 	int64_t duplicate_correlations;  /* runtime calls whose correlation an earlier one has */
-	int64_t duplicate_external_ids;  /* ops whose External id an earlier one has */
 	struct links_work *work;         /* while it is being built */
 };
 
 /* Needs correlation and External id columns and both orders.  Freed by links_free. */
 struct links *links_build(const struct run *r);
 void links_free(struct links *l);
+
+/* Ops whose External id an earlier one has.  O(n); needs the External id column only. */
+int64_t links_duplicate_external_ids(const struct run *r);
 
 /*
  * The same in three parts, in this order.  links_join gives `launch` and needs no order. links_walk

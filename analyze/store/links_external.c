@@ -1,5 +1,5 @@
 /*
- * External ids: how many ops share one, and which op has the id of a device row without a launch.
+ * External ids: which op has the id of a device row without a launch, and how many ops share one.
  *
  * There is one id for nearly each op and few are wanted, so sets of ids are bitmaps where the ids
  * lie close enough together, and the events are gone through only when some op is wanted.
@@ -11,6 +11,7 @@
 #include "analyze/store/links_work.h"
 #include "analyze/store/run.h"
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/die.h"
 
 /* A bitmap of ids is used when it has at most this many bits for each of them. */
@@ -73,8 +74,62 @@ static bool bits_add(struct bits *b, uint32_t x)
 	return old;
 }
 
-static int64_t count_duplicates(struct id_column c)
+/* The External ids of device rows without a launch; the caller frees them. */
+static struct id_column list_wanted(const struct links *l, const struct run *r, uint32_t **own)
 {
+	const struct id_column c = links_ids(r, ARG_DEVICE_EXTERNAL_ID);
+	size_t n = 0, cap = 0, i;
+
+	for (i = 0; i < c.n; i++) {
+		if (c.id[i] == 0 || l->launch[i] != NO_ROW)
+			continue;
+		*own = array_grow(*own, &cap, n + 1, sizeof(**own));
+		(*own)[n++] = c.id[i];
+	}
+	return (struct id_column){ *own, n };
+}
+
+/*
+ * External id -> the first op that has it, for those wanted.  What an event of another kind finds
+ * by its side row is some op's id, and few of them are wanted, so kinds are looked at last.
+ */
+static void index_ops(const struct idmap *op_of, const struct run *r, struct id_column wanted)
+{
+	const struct id_column ops = links_ids(r, ARG_OP_EXTERNAL_ID);
+	const struct events *ev = &r->events;
+	struct bits quick = bits_for(wanted, ops.n);
+	size_t i;
+
+	for (i = 0; i < wanted.n && quick.n; i++)
+		(void)bits_add(&quick, wanted.id[i]);
+	for (i = 0; i < ev->n; i++) {
+		size_t side = (size_t)ev->args[i] - 1;
+		uint32_t *slot;
+
+		if (side >= ops.n || (quick.n && LIKELY(!bits_get(&quick, ops.id[side]))) ||
+			(ev->kind[i] != KIND_OP && ev->kind[i] != KIND_ANNOTATION))
+			continue;
+		slot = idmap_slot(op_of, ops.id[side]);
+		if (slot && *slot == 0)
+			*slot = (uint32_t)i + 1;
+	}
+	free(quick.word);
+}
+
+void links_external(struct links *l, const struct run *r)
+{
+	uint32_t *own = NULL;
+	struct id_column wanted = list_wanted(l, r, &own);
+
+	idmap_init(&l->work->op_of, wanted.id, wanted.n);
+	if (wanted.n)
+		index_ops(&l->work->op_of, r, wanted);
+	free(own);
+}
+
+int64_t links_duplicate_external_ids(const struct run *r)
+{
+	const struct id_column c = links_ids(r, ARG_OP_EXTERNAL_ID);
 	struct bits seen = bits_for(c, c.n);
 	struct idmap map = { 0 };
 	int64_t n = 0;
@@ -97,75 +152,4 @@ static int64_t count_duplicates(struct id_column c)
 	free(seen.word);
 	idmap_clear(&map);
 	return n;
-}
-
-/* The External ids of device rows without a launch; the caller frees them. */
-static struct id_column list_wanted(const struct links *l, const struct run *r, uint32_t **own)
-{
-	const struct id_column c = links_ids(r, ARG_DEVICE_EXTERNAL_ID);
-	size_t n = 0, cap = 0, i;
-
-	for (i = 0; i < c.n; i++) {
-		if (c.id[i] == 0 || l->launch[i] != NO_ROW)
-			continue;
-		*own = array_grow(*own, &cap, n + 1, sizeof(**own));
-		(*own)[n++] = c.id[i];
-	}
-	return (struct id_column){ *own, n };
-}
-
-/* The side rows of ops, as a set, whose External id is wanted; of no size when there are none. */
-static struct bits find_sides(
-	const struct idmap *op_of, struct id_column wanted, struct id_column ops)
-{
-	struct bits quick = bits_for(wanted, ops.n), side = { 0 };
-	size_t i;
-
-	for (i = 0; i < wanted.n && quick.n; i++)
-		(void)bits_add(&quick, wanted.id[i]);
-	for (i = 0; i < ops.n; i++) {
-		if (quick.n ? !bits_get(&quick, ops.id[i]) : !idmap_slot(op_of, ops.id[i]))
-			continue;
-		if (!side.n) {
-			side.n = ops.n;
-			side.word = zeroed((ops.n + 63) / 64, sizeof(*side.word));
-		}
-		(void)bits_add(&side, (uint32_t)i);
-	}
-	free(quick.word);
-	return side;
-}
-
-/* External id -> the first op that has it, for those wanted. */
-static void index_ops(struct idmap *op_of, const struct run *r, struct id_column wanted)
-{
-	const struct id_column ops = links_ids(r, ARG_OP_EXTERNAL_ID);
-	const struct events *ev = &r->events;
-	struct bits side = find_sides(op_of, wanted, ops);
-	size_t i;
-
-	for (i = 0; side.n && i < ev->n; i++) {
-		uint32_t *slot;
-
-		if (ev->args[i] == NO_ARGS ||
-			(ev->kind[i] != KIND_OP && ev->kind[i] != KIND_ANNOTATION) ||
-			!bits_get(&side, ev->args[i] - 1))
-			continue;
-		slot = idmap_slot(op_of, ops.id[ev->args[i] - 1]);
-		if (slot && *slot == 0)
-			*slot = (uint32_t)i + 1;
-	}
-	free(side.word);
-}
-
-void links_external(struct links *l, const struct run *r)
-{
-	uint32_t *own = NULL;
-	struct id_column wanted = list_wanted(l, r, &own);
-
-	l->duplicate_external_ids = count_duplicates(links_ids(r, ARG_OP_EXTERNAL_ID));
-	idmap_init(&l->work->op_of, wanted.id, wanted.n);
-	if (wanted.n)
-		index_ops(&l->work->op_of, r, wanted);
-	free(own);
 }

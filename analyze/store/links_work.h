@@ -18,8 +18,8 @@ struct links_work {
 	struct idmap op_of;   /* External id that a device row without a launch has -> row of its op
 	                       */
 	uint32_t *fanout;     /* by launch side row: device events it launched */
-	uint32_t *device_row; /* by device side row: its event */
-	uint32_t *launch_row; /* by launch side row: its event */
+	uint32_t *device_row; /* by device side row + 1, as in events.args: its event */
+	uint32_t *launch_row; /* by launch side row + 1: its event */
 };
 
 /* A column of ids; empty when it is not kept. */
@@ -30,7 +30,7 @@ struct id_column {
 
 struct id_column links_ids(const struct run *r, enum arg arg);
 
-/* links_external.c: op_of, and duplicate_external_ids.  Needs l->launch. */
+/* links_external.c: op_of.  Needs l->launch. */
 void links_external(struct links *l, const struct run *r);
 
 #endif

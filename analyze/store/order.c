@@ -188,15 +188,23 @@ void order_sort(const struct run *r, uint32_t *row, size_t n, uint32_t *scratch)
 		merge_top(&s);
 }
 
-/* Filling one of the two orders: where the next row of each lane goes, and what the lane looks
- * like. */
+/* Which order a row belongs to. */
+enum place { HOST, DEVICE, NOWHERE };
+
+/* The rows of one lane in one order while they are placed. */
+struct cursor {
+	uint32_t *row;   /* all of them */
+	size_t n;        /* placed so far; before that: how many there will be */
+	nsec start, dur; /* of the last one */
+	bool is_disordered;
+};
+
 struct filling {
 	const struct run *run;
-	uint8_t takes[2][KIND_COUNT]; /* by whether the lane is a device's, and kind */
-	uint32_t *row;
-	size_t *begin;
-	size_t *next;
-	bool *disordered; /* by lane: a row came before one already placed */
+	struct order *order;
+	bool *is_device;              /* by lane */
+	uint8_t place[2][KIND_COUNT]; /* by whether the lane is a device's, and kind */
+	struct cursor *cursor;        /* by 2 * lane + HOST or DEVICE */
 };
 
 static void *zeroed(size_t n, size_t size)
@@ -208,106 +216,108 @@ static void *zeroed(size_t n, size_t size)
 	return p;
 }
 
-/* The count of each lane at [lane + 1] becomes its end, [lane] its begin. */
-static void counts_to_begins(size_t *begin, size_t nlane)
+static uint32_t *rows_new(size_t n)
 {
-	size_t i;
+	uint32_t *row = malloc(n ? n * sizeof(*row) : 1);
 
-	for (i = 0; i < nlane; i++)
-		begin[i + 1] += begin[i];
+	if (!row)
+		die_oom(n * sizeof(*row));
+	return row;
 }
 
-static void place(struct filling *f, const struct events *ev, uint32_t row, uint32_t lane)
+static void filling_init(struct filling *f, struct order *o, const struct run *r)
 {
-	size_t at = f->next[lane]++;
+	size_t i;
+	unsigned k;
 
-	f->row[at] = row;
-	if (at > f->begin[lane] && UNLIKELY(before(ev, row, f->row[at - 1])))
-		f->disordered[lane] = true;
+	*f = (struct filling){ .run = r, .order = o };
+	f->is_device = zeroed(r->lanes.n, sizeof(*f->is_device));
+	f->cursor = zeroed(2 * r->lanes.n, sizeof(*f->cursor));
+	for (i = 0; i < r->lanes.n; i++)
+		f->is_device[i] = r->lanes.lane[i].is_device;
+	for (k = 0; k < KIND_COUNT; k++) {
+		f->place[0][k] = KIND_BIT(k) & KINDS_HOST_TREE ? HOST : NOWHERE;
+		f->place[1][k] = NOWHERE;
+		if (KIND_BIT(k) & KINDS_DEVICE)
+			f->place[0][k] = f->place[1][k] = DEVICE;
+	}
+}
+
+/* The rows a row belongs to; NULL when it is in neither order, which few are. */
+HOT_INLINE struct cursor *cursor_of(const struct filling *f, const struct events *ev, size_t row)
+{
+	uint32_t lane = ev->lane[row];
+	enum place place = f->place[f->is_device[lane]][ev->kind[row]];
+
+	return LIKELY(place != NOWHERE) ? &f->cursor[2 * (size_t)lane + place] : NULL;
+}
+
+static void count_rows(const struct filling *f)
+{
+	const struct events *ev = &f->run->events;
+	size_t i;
+
+	for (i = 0; i < ev->n; i++) {
+		struct cursor *c = cursor_of(f, ev, i);
+
+		if (c)
+			c->n++;
+	}
+}
+
+/* Room for what was counted, lane after lane. */
+static void lay_out(const struct filling *f)
+{
+	struct order *o = f->order;
+	size_t nlane = f->run->lanes.n, i;
+
+	for (i = 0; i < nlane; i++) {
+		o->host_begin[i + 1] = o->host_begin[i] + f->cursor[2 * i + HOST].n;
+		o->device_begin[i + 1] = o->device_begin[i] + f->cursor[2 * i + DEVICE].n;
+	}
+	o->host = rows_new(o->host_begin[nlane]);
+	o->device = rows_new(o->device_begin[nlane]);
+	for (i = 0; i < nlane; i++) {
+		f->cursor[2 * i + HOST] =
+			(struct cursor){ .row = o->host + o->host_begin[i], .start = INT64_MIN };
+		f->cursor[2 * i + DEVICE] = (struct cursor){ .row = o->device + o->device_begin[i],
+			.start = INT64_MIN };
+	}
+}
+
+static void place_rows(const struct filling *f)
+{
+	const struct events *ev = &f->run->events;
+	size_t i;
+
+	for (i = 0; i < ev->n; i++) {
+		struct cursor *c = cursor_of(f, ev, i);
+		nsec start = ev->start[i];
+
+		if (!c)
+			continue;
+		c->row[c->n++] = (uint32_t)i;
+		if (UNLIKELY(start <= c->start) && (start < c->start || ev->dur[i] > c->dur))
+			c->is_disordered = true;
+		c->start = start;
+		c->dur = ev->dur[i];
+	}
 }
 
 /* Sorts the lanes that need it; the scratch is as large as the largest of them. */
-static void sort_lanes(const struct run *r, struct filling *f)
+static void sort_lanes(const struct filling *f)
 {
-	size_t nlane = r->lanes.n, largest = 0, i;
+	size_t n = 2 * f->run->lanes.n, largest = 0, i;
 	uint32_t *scratch;
 
-	for (i = 0; i < nlane; i++)
-		if (f->disordered[i] && f->begin[i + 1] - f->begin[i] > largest)
-			largest = f->begin[i + 1] - f->begin[i];
-	scratch = zeroed(largest / 2 + 1, sizeof(*scratch));
-	for (i = 0; i < nlane; i++)
-		if (f->disordered[i])
-			order_sort(r, f->row + f->begin[i], f->begin[i + 1] - f->begin[i], scratch);
+	for (i = 0; i < n; i++)
+		if (f->cursor[i].is_disordered && f->cursor[i].n > largest)
+			largest = f->cursor[i].n;
+	scratch = rows_new(largest / 2 + 1);
+	for (i = 0; i < n; i++)
+		if (f->cursor[i].is_disordered)
+			order_sort(f->run, f->cursor[i].row, f->cursor[i].n, scratch);
 	free(scratch);
-	free(f->next);
-	free(f->disordered);
-}
-
-/* Whether a row belongs to the order. */
-static bool takes(const struct filling *f, size_t row)
-{
-	const struct events *ev = &f->run->events;
-
-	return f->takes[f->run->lanes.lane[ev->lane[row]].is_device][ev->kind[row]];
-}
-
-static void count_rows(struct filling *f)
-{
-	const struct events *ev = &f->run->events;
-	size_t i;
-
-	for (i = 0; i < ev->n; i++)
-		if (takes(f, i))
-			f->begin[ev->lane[i] + 1]++;
-}
-
-static void place_rows(struct filling *f)
-{
-	const struct events *ev = &f->run->events;
-	size_t i;
-
-	for (i = 0; i < ev->n; i++)
-		if (takes(f, i))
-			place(f, ev, (uint32_t)i, ev->lane[i]);
-}
-
-/* The rows of kinds_host on host lanes and of kinds_device on device lanes; begin: by lane, zero.
- */
-static uint32_t *fill(
-	const struct run *r, unsigned kinds_host, unsigned kinds_device, size_t *begin)
-{
-	struct filling f = { .run = r, .begin = begin };
-	size_t nlane = r->lanes.n;
-	int k;
-
-	for (k = 0; k < KIND_COUNT; k++) {
-		f.takes[0][k] = (KIND_BIT(k) & kinds_host) != 0;
-		f.takes[1][k] = (KIND_BIT(k) & kinds_device) != 0;
-	}
-	count_rows(&f);
-	counts_to_begins(begin, nlane);
-	f.row = zeroed(begin[nlane], sizeof(*f.row));
-	f.next = zeroed(nlane, sizeof(*f.next));
-	f.disordered = zeroed(nlane, sizeof(*f.disordered));
-	memcpy(f.next, begin, nlane * sizeof(*begin));
-	place_rows(&f);
-	sort_lanes(r, &f);
-	return f.row;
-}
-
-struct order *order_new(const struct run *r)
-{
-	struct order *o = zeroed(1, sizeof(*o));
-
-	o->host_begin = zeroed(r->lanes.n + 1, sizeof(*o->host_begin));
-	o->device_begin = zeroed(r->lanes.n + 1, sizeof(*o->device_begin));
-	return o;
-}
-
-void order_fill_host(struct order *o, const struct run *r)
-{
-	o->host = fill(r, KINDS_HOST_TREE, 0, o->host_begin);
 }
 
 static int by_device(const void *pa, const void *pb, void *ctx)
@@ -359,18 +369,21 @@ void order_device_lanes(
 		;
 }
 
-void order_fill_device(struct order *o, const struct run *r)
-{
-	o->device = fill(r, KINDS_DEVICE, KINDS_DEVICE, o->device_begin);
-	list_device_lanes(o, r);
-}
-
 struct order *order_build(const struct run *r)
 {
-	struct order *o = order_new(r);
+	struct order *o = zeroed(1, sizeof(*o));
+	struct filling f;
 
-	order_fill_host(o, r);
-	order_fill_device(o, r);
+	o->host_begin = zeroed(r->lanes.n + 1, sizeof(*o->host_begin));
+	o->device_begin = zeroed(r->lanes.n + 1, sizeof(*o->device_begin));
+	filling_init(&f, o, r);
+	count_rows(&f);
+	lay_out(&f);
+	place_rows(&f);
+	sort_lanes(&f);
+	list_device_lanes(o, r);
+	free(f.cursor);
+	free(f.is_device);
 	return o;
 }
 

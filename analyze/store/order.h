@@ -29,11 +29,6 @@ void order_device_lanes(
 /* O(n) when the file is nearly sorted, O(n log n) otherwise.  Freed by order_free. */
 struct order *order_build(const struct run *r);
 
-/* The same in three parts; the two that fill know nothing of each other. */
-struct order *order_new(const struct run *r);
-void order_fill_host(struct order *o, const struct run *r);
-void order_fill_device(struct order *o, const struct run *r);
-
 void order_free(struct order *o);
 
 /*

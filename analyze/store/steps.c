@@ -91,8 +91,8 @@ static void find_profiler_steps(const struct run *r, struct steps *s)
 		found += is_step[i];
 	}
 	for (i = 0; found > 0 && i < ev->n; i++)
-		if ((ev->kind[i] == KIND_OP || ev->kind[i] == KIND_ANNOTATION) &&
-			is_step[ev->name[i]])
+		if (UNLIKELY(is_step[ev->name[i]]) &&
+			(ev->kind[i] == KIND_OP || ev->kind[i] == KIND_ANNOTATION))
 			add_step(r, s, &cap, (uint32_t)i, step_number(run_name(r, i)));
 	free(is_step);
 	if (s->n > 1)

@@ -105,6 +105,48 @@ def check_events(what, path, rows):
                f"slice at {r['at_ns']}: busy {r['busy_ratio']}, {busy / r['length_ns']}")
 
 
+def busy_within(spans, low, high):
+    """Length of the union of sorted spans inside of [low, high)."""
+    at, busy = low, 0
+    for start, end in spans:
+        if start >= high:
+            break
+        start, end = max(start, at), min(end, high)
+        if end > start:
+            busy += end - start
+            at = end
+    return busy
+
+
+def check_lanes(what, path):
+    """Streams and threads from the events themselves: all of them, the busiest first."""
+    rows = traceq("timeline", path, "--slices", "23", "--lanes", "1000")["lanes"]
+    with open(path, encoding="utf-8") as f:
+        events = json.load(f, parse_float=lambda s: s, parse_int=lambda s: s)["traceEvents"]
+    spans = collections.defaultdict(list)
+    for e in events:
+        if e.get("ph") == "X" and e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset", "cpu_op",
+                                                   "cuda_runtime", "cuda_driver"):
+            spans[str(e["pid"]), str(e["tid"])].append((ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])))
+    device = [s for e in events if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")
+              for s in [(ns(e["ts"]), ns(e["ts"]) + ns(e["dur"]))]]
+    first, last = min(s for s, _ in device), max(e for _, e in device)
+    lanes = by(rows, "pid", "tid")
+    want = {k: busy_within(sorted(v), first, last) for k, v in spans.items()}
+    expect(what, {k for k, v in want.items() if v} == set(lanes), f"lanes {sorted(lanes)}")
+    sums = [v[0]["busy_ns"] for v in lanes.values()]
+    expect(what, sums == sorted(sums, reverse=True), f"order {sums}")
+    for key, slices in lanes.items():
+        expect(what, slices[0]["busy_ns"] == want[key], f"{key} {slices[0]['busy_ns']}")
+        for r in slices:
+            low = first + r["at_ns"]
+            busy = busy_within(sorted(spans[key]), low, low + r["length_ns"])
+            expect(what, near(r["busy_ratio"], busy / r["length_ns"], 1e-9),
+                   f"{key} at {r['at_ns']}: {r['busy_ratio']}, {busy / r['length_ns']}")
+    few = traceq("timeline", path, "--slices", "23", "--lanes", "2")["lanes"]
+    expect(what, few == rows[:len(few)] and len(by(few, "pid", "tid")) == min(2, len(lanes)), "two")
+
+
 def ns(text):
     whole, _, part = str(text).partition(".")
     return int(whole) * 1000 + int((part + "000")[:3])
@@ -130,6 +172,7 @@ def main():
             with open(path, "wb") as out:
                 subprocess.run([FIXTURES, scenario], stdout=out, check=True)
             check(scenario, path, True)
+            check_lanes(scenario, path)
     for line in failures[:60]:
         print("FAIL", line)
     print(f"{passed - len(failures)} passed, {len(failures)} failed")

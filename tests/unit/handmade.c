@@ -189,6 +189,13 @@ double hand_real(const struct table *t, size_t row, const char *key)
 	return v ? v->r : NAN;
 }
 
+bool hand_bool(const struct table *t, size_t row, const char *key)
+{
+	const union cell *v = cell(t, row, key);
+
+	return v && v->b;
+}
+
 bool hand_knows(const struct table *t, size_t row, const char *key)
 {
 	return cell(t, row, key) != NULL;

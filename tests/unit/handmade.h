@@ -53,10 +53,14 @@ void hand_release(struct hand_answer *h);
 /* The table of that id, or NULL. */
 const struct table *hand_table(const struct hand_answer *h, const char *id);
 
-/* A cell by its column's key; hand_int: INT64_MIN when absent, hand_text: "" when absent. */
+/*
+ * A cell by its column's key; when absent: hand_int INT64_MIN, hand_text "", hand_real NaN,
+ * hand_bool false.
+ */
 int64_t hand_int(const struct table *t, size_t row, const char *key);
 struct span hand_text(const struct table *t, size_t row, const char *key);
 double hand_real(const struct table *t, size_t row, const char *key);
+bool hand_bool(const struct table *t, size_t row, const char *key);
 bool hand_knows(const struct table *t, size_t row, const char *key);
 
 /* The first row whose text column `key` is `text`; SIZE_MAX when there is none. */

@@ -35,7 +35,7 @@ static void test_identities(void **state)
 	arena_init(&mem);
 	assert_int_equal(filter_parse(&set, &filter, &e), OK);
 	assert_int_equal(filter_view_init(&view, &set, &h.run, &mem, &e), OK);
-	facts_init(&f, &h.run, &view, limits, &mem);
+	facts_init(&f, &h.run, NULL, &view, limits, &mem);
 	assert_int_equal(f.nstep, 7);
 	assert_int_equal(f.step_ns, 7 * STEP);
 	assert_int_equal(f.ledger.total, f.step_ns);

@@ -94,7 +94,7 @@ static void every_kind_of_link(void **state)
 	assert_int_equal(r.links->graph_launches, 1);
 	assert_int_equal(r.links->launches_without_device, 1);
 	assert_int_equal(r.links->duplicate_correlations, 1);
-	assert_int_equal(r.links->duplicate_external_ids, 1);
+	assert_int_equal(links_duplicate_external_ids(&r), 1);
 	run_clear(&r);
 }
 

@@ -11,7 +11,7 @@
 
 #include "analyze/devtime.h"
 #include "analyze/filter.h"
-#include "analyze/optree.h"
+#include "analyze/optree_walk.h"
 #include "analyze/store/calls.h"
 #include "analyze/store/index.h"
 #include "analyze/store/order.h"

@@ -163,6 +163,10 @@ static void pauses_and_clocks(void **state)
 	NEAR(hand_real(t, 0, "throttled_ratio"), 0.5, 1e-12);
 	NEAR(hand_real(t, 0, "clock_top_hz"), 1.4e9, 1);
 	assert_true(span_is(hand_text(t, 0, "verdict"), "busy"));
+	t = hand_table(&h, "timeline");
+	for (i = 0; i < t->nrow; i++)
+		assert_int_equal(hand_bool(t, i, "is_after_pause"),
+			hand_int(t, i, "at_ns") == 103 * (int64_t)1000000000);
 	hand_release(&h);
 	run_clear(&r);
 }

@@ -84,10 +84,15 @@ static void test_stages(void **state)
 	assert_int_equal(hand_int(t, 1, "device_sum_ns"), 80);
 	assert_int_equal(hand_int(t, 1, "device_busy_ns"), 20 + 10);
 	assert_int_equal(hand_int(t, 1, "min_ns"), 30);
+	assert_true(hand_real(t, 1, "p25_ns") == 32.5); /* of 30 and 40 */
+	assert_true(hand_real(t, 1, "median_ns") == 35);
+	assert_true(hand_real(t, 1, "p75_ns") == 37.5);
+	assert_true(hand_real(t, 2, "p75_ns") == 10);
 	assert_text(t, 2, "path", "ProfilerStep* / loss");
 	assert_int_equal(hand_int(t, 2, "device_busy_ns"), 10);
 	t = hand_table(&h, "regions");
 	assert_int_equal(t->nrow, 1);
+	assert_true(hand_real(t, 0, "median_ns") == (double)hand_int(t, 0, "max_ns"));
 	assert_int_equal(hand_int(t, 0, "total_ns"), 62);
 	assert_int_equal(hand_int(t, 0, "device_busy_ns"), 60);
 	hand_release(&h);

@@ -1,0 +1,143 @@
+/*
+ * Answering what was asked: on several threads, what several asks need made once.
+ */
+#include "analyze/analysis.h"
+#include "analyze/input/load.h"
+#include "analyze/shared.h"
+#include "analyze/store/run.h"
+#include "base/parallel.h"
+#include "cmd/inquiry.h"
+#include "cmd/inquiry_work.h"
+
+enum inquiry_form inquiry_form_of(const struct inquiry_ask *a)
+{
+	if (a->analysis->wants_history && a->analysis->wants_history(a->opts))
+		return INQUIRY_HISTORY;
+	return a->analysis->max_sides > 0 ? INQUIRY_SIDES : INQUIRY_RUNS;
+}
+
+static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
+{
+	const char *why = inquiry_form_of(a) == INQUIRY_HISTORY ? g->history_why : g->sides_why;
+
+	if (inquiry_form_of(a) != INQUIRY_RUNS)
+		return why ? err_set(&a->err, E_NODATA, -1, "%s", why) : OK;
+	if (g->is_history_only)
+		return err_set(&a->err, E_NODATA, -1, "a history of runs, no run");
+	if (a->nrun == 0)
+		return load_want_trace(g->inputs.run[0], &a->err);
+	if (a->analysis->max_runs && a->nrun > a->analysis->max_runs)
+		return err_set(&a->err, E_NODATA, -1, "%s takes %u run%s at a time",
+			a->analysis->name, a->analysis->max_runs,
+			a->analysis->max_runs == 1 ? "" : "s");
+	return OK;
+}
+
+static void answer_one(struct inquiry *g, struct inquiry_ask *a)
+{
+	const struct query q = {
+		.run = a->run,
+		.nrun = a->nrun,
+		.shared = a->shared,
+		.side = g->sides.side,
+		.nside = g->sides.nside,
+		.history = inquiry_form_of(a) == INQUIRY_HISTORY ? &g->history : NULL,
+		.filter = &g->filter,
+		.opts = a->opts,
+		.no_quantiles = true, /* no chart and no section shows those of top and kernels */
+		.threads = 1,
+		.settings = a->analysis->setting ? &g->config.settings : NULL,
+	};
+	int exit_code;
+
+	a->status = check_inputs(g, a);
+	if (a->status == OK)
+		a->status = a->analysis->compute(&q, &a->result, &exit_code, &a->err);
+}
+
+static size_t rows_of(const struct inquiry *g)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < g->inputs.n; i++)
+		n += g->inputs.run[i]->events.n;
+	return n;
+}
+
+/* What asks take from what is shared, of each run that has it. */
+void inquiry_share(struct inquiry *g)
+{
+	const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS;
+	unsigned parts = 0;
+	size_t i;
+
+	g->shared = arena_array(&g->mem, g->inputs.n, sizeof(struct shared *));
+	for (i = 0; i < g->nask; i++)
+		parts |= g->ask[i].analysis->shares;
+	for (i = 0; i < g->inputs.n && parts; i++) {
+		const struct run *r = g->inputs.run[i];
+
+		if (r->has_trace && (r->built & needs) == needs)
+			g->shared[i] = shared_new(r, &g->filter, parts);
+	}
+}
+
+/*
+ * What is to be done: the parts that are shared, an ask that needs none of them while they are
+ * made, then the heavier asks before the lighter ones, so that no thread is left with much at the
+ * end.  All at the same time, from the same runs, which nobody changes.
+ */
+struct work {
+	struct inquiry *g;
+	struct inquiry_ask **ask; /* in that order */
+};
+
+static void work_one(void *ctx, size_t i)
+{
+	const struct work *w = ctx;
+	struct inquiry *g = w->g;
+	size_t nparts = g->inputs.n * SHARED_COUNT;
+
+	if (i >= nparts)
+		answer_one(g, w->ask[i - nparts]);
+	else if (g->shared[i % g->inputs.n])
+		shared_make(g->shared[i % g->inputs.n], (enum shared_part)(i / g->inputs.n));
+}
+
+/* Moves ask[from] to ask[to], in front of it. */
+static void move(struct inquiry_ask **ask, size_t from, size_t to)
+{
+	struct inquiry_ask *a = ask[from];
+
+	for (; from > to; from--)
+		ask[from] = ask[from - 1];
+	ask[to] = a;
+}
+
+static void sort_asks(struct inquiry_ask **ask, size_t n)
+{
+	size_t i, to;
+
+	for (i = 1; i < n; i++) {
+		to = i;
+		while (to > 0 && ask[to - 1]->analysis->weight < ask[i]->analysis->weight)
+			to--;
+		move(ask, i, to);
+	}
+	for (i = 0; i < n && ask[i]->analysis->shares; i++)
+		;
+	if (i < n)
+		move(ask, i, 0);
+}
+
+void inquiry_answer(struct inquiry *g)
+{
+	unsigned threads = parallel_threads((unsigned)g->read.threads, rows_of(g));
+	struct work w = { g, arena_array(&g->mem, g->nask, sizeof(struct inquiry_ask *)) };
+	size_t i;
+
+	for (i = 0; i < g->nask; i++)
+		w.ask[i] = &g->ask[i];
+	sort_asks(w.ask, g->nask);
+	parallel_run(g->inputs.n * SHARED_COUNT + g->nask, threads, work_one, &w);
+}
