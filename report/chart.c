@@ -11,7 +11,7 @@
 #include "report/escape.h"
 #include "report/width.h"
 
-enum { NAME_LETTERS = 60, WHY_MAX = 512 };
+enum { NAME_LETTERS = 60, WHY_MAX = 512, KEPT_MAX = 5 };
 
 void chart_init(struct chart *c, const char *id, const char *title)
 {
@@ -91,10 +91,14 @@ struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum m
 	s->y = unknowns(c, n);
 	if (p->kind == PANEL_XY)
 		s->x = unknowns(c, n);
-	if (mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_FLOAT || mark == MARK_BOXES)
-		s->lo = unknowns(c, n);
-	if (mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_FLOAT)
+	if (mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_FLOAT || mark == MARK_BOX)
 		s->hi = unknowns(c, n);
+	if (s->hi || mark == MARK_BOXES)
+		s->lo = unknowns(c, n);
+	if (mark != MARK_BOX)
+		return s;
+	s->box_lo = unknowns(c, n);
+	s->box_hi = unknowns(c, n);
 	return s;
 }
 
@@ -134,27 +138,39 @@ static bool rises(const struct chart_series *s)
 	return true;
 }
 
-/* The rows of one column, [from, to), that must stay: at most four, in order. */
+/* Puts row i behind the n kept ones, in order, if it is not among them; returns how many. */
+static size_t keep_row(size_t *keep, size_t n, size_t i)
+{
+	size_t at = n, k;
+
+	while (at > 0 && keep[at - 1] > i)
+		at--;
+	if (at > 0 && keep[at - 1] == i)
+		return n;
+	for (k = n; k > at; k--)
+		keep[k] = keep[k - 1];
+	keep[at] = i;
+	return n + 1;
+}
+
+/* The rows of one column, [from, to), that must stay, in order: at most KEPT_MAX. */
 static size_t keep_column(const struct chart_series *s, size_t from, size_t to, size_t *keep)
 {
-	size_t low = from, high = from, i, n = 0;
+	size_t low = from, high = from, gap = from, i, n = 0;
 
 	for (i = from; i < to; i++) {
 		if (isnan(s->y[low]) || s->y[i] < s->y[low])
 			low = i;
 		if (isnan(s->y[high]) || s->y[i] > s->y[high])
 			high = i;
+		if (isnan(s->y[i]) && !isnan(s->y[gap]))
+			gap = i;
 	}
-	keep[n++] = from;
-	if (low != from && low < high)
-		keep[n++] = low;
-	if (high != from)
-		keep[n++] = high;
-	if (low > high)
-		keep[n++] = low;
-	if (keep[n - 1] != to - 1)
-		keep[n++] = to - 1;
-	return n;
+	n = keep_row(keep, n, from);
+	n = keep_row(keep, n, low);
+	n = keep_row(keep, n, high);
+	n = keep_row(keep, n, gap);
+	return keep_row(keep, n, to - 1);
 }
 
 static void thin_series(struct chart_series *s)
@@ -163,7 +179,7 @@ static void thin_series(struct chart_series *s)
 	size_t from = 0, to, out = 0;
 
 	while (from < s->n) {
-		size_t column, keep[4], n, i;
+		size_t column, keep[KEPT_MAX], n, i;
 
 		column = (size_t)((s->x[from] - first) / span * CHART_COLUMNS_MAX);
 		for (to = from + 1; to < s->n; to++)
@@ -193,6 +209,48 @@ void chart_thin(struct chart *c)
 				s->x[s->n - 1] > s->x[0])
 				thin_series(s);
 		}
+	}
+}
+
+/* ---- values by themselves ---- */
+
+static bool is_lone(const struct chart_series *s, size_t i)
+{
+	return !isnan(s->y[i]) && (i == 0 || isnan(s->y[i - 1])) &&
+		(i + 1 == s->n || isnan(s->y[i + 1]));
+}
+
+static void dot_series(struct chart *c, struct chart_panel *p, size_t which)
+{
+	const struct chart_series *s = &p->series[which];
+	struct chart_series *dots;
+	size_t n = 0, i;
+
+	for (i = 0; i < s->n; i++)
+		n += is_lone(s, i);
+	if (n == 0)
+		return;
+	dots = chart_series(c, p, MARK_POINTS, NULL, s->color, n);
+	s = &p->series[which];
+	for (n = i = 0; i < s->n; i++) {
+		if (!is_lone(s, i))
+			continue;
+		dots->x[n] = s->x[i];
+		dots->y[n++] = s->y[i];
+	}
+}
+
+void chart_dot(struct chart *c)
+{
+	size_t i, j;
+
+	for (i = 0; i < c->npanel; i++) {
+		struct chart_panel *p = &c->panel[i];
+		size_t n = p->nseries;
+
+		for (j = 0; j < n && p->kind == PANEL_XY; j++)
+			if (p->series[j].mark == MARK_LINE)
+				dot_series(c, p, j);
 	}
 }
 

@@ -26,6 +26,7 @@ enum mark {
 	MARK_BAND,   /* the area between lo and hi */
 	MARK_BOXES,  /* a histogram: x..hi_x wide, y high; lo holds the right edges */
 	MARK_RANGE,  /* a dot or bar at y with a whisker from lo to hi */
+	MARK_BOX,    /* bars: a whisker from lo to hi, a box from box_lo to box_hi, a line at y */
 	MARK_FLOAT   /* a bar from lo to hi that is worth y: parts of a waterfall */
 };
 
@@ -35,9 +36,10 @@ struct chart_series {
 	enum theme_color color;
 	bool is_dashed;
 	size_t n;
-	double *x, *y;   /* y[i] at x[i]; in panels of bars x is NULL and i the category */
-	double *lo, *hi; /* MARK_BAND, _RANGE, _FLOAT; MARK_BOXES: lo is the right edge; else NULL
-	                  */
+	double *x, *y; /* y[i] at x[i]; in panels of bars x is NULL and i the category */
+	/* MARK_BAND, _RANGE, _BOX, _FLOAT; MARK_BOXES: lo is the right edge; else NULL. */
+	double *lo, *hi;
+	double *box_lo, *box_hi; /* MARK_BOX; else NULL */
 };
 
 struct chart_axis {
@@ -122,10 +124,14 @@ enum { CHART_COLUMNS_MAX = 1000 };
 
 /*
  * Thins every line of every panel that has more than four points for each of CHART_COLUMNS_MAX
- * columns of equal width: first, lowest, highest and last of each column are kept, so what is drawn
- * looks as all of them would.  x must not fall.  Lines with a fall are left as they are.
+ * columns of equal width: first, lowest, highest and last of each column are kept, and the first
+ * gap in it, so what is drawn looks as all of them would.  x must not fall.  Lines with a fall are
+ * left as they are.
  */
 void chart_thin(struct chart *c);
+
+/* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
+void chart_dot(struct chart *c);
 
 /* The range of all values along an axis, bars stacked, lines included.  false: there are none. */
 bool chart_range_x(const struct chart_panel *p, double *min, double *max);

@@ -7,7 +7,7 @@
 
 static const char ask[] = "batch";
 
-enum { PANELS_ACROSS = 3, HEAT_ROWS = 4 };
+enum { PANELS_ACROSS = 3, HEAT_ROWS = 4, NUMBERS_MAX = 11 };
 
 /* A line over batch sizes, with a band of one standard deviation where that is known. */
 struct sweep_line {
@@ -159,6 +159,7 @@ static bool draw_heat(const struct answers *in, struct chart *c)
 	p = chart_panel(c, PANEL_HEAT, NULL);
 	p->row = arena_array(&c->mem, HEAT_ROWS, sizeof(*p->row));
 	p->cell = arena_array(&c->mem, HEAT_ROWS * r.n, sizeof(*p->cell));
+	p->is_plain = r.n > NUMBERS_MAX;
 	chart_names(c, p, r.n);
 	for (i = 0; i < r.n; i++)
 		chart_name(c, p, i,

@@ -16,7 +16,7 @@ static const struct chart_part ledger[] = {
 
 static bool draw_temporal(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, summary, "run_devices", 0);
+	struct chart_rows r = chart_rows_of_places(c, in, summary, "run_devices", "devices");
 	struct chart_panel *p;
 
 	if (r.n == 0)
@@ -50,7 +50,7 @@ static void put_hidden(struct chart_panel *p, const struct chart_rows *r, size_t
 
 static bool draw_overlap(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, summary, "run_devices", 0);
+	struct chart_rows r = chart_rows_of_places(c, in, summary, "run_devices", "devices");
 	struct chart_panel *p;
 	size_t i;
 
@@ -59,6 +59,7 @@ static bool draw_overlap(const struct answers *in, struct chart *c)
 	p = chart_panel(c, PANEL_ROWS, NULL);
 	p->y = (struct chart_axis){ "time with it on the device", UNIT_NS, NULL, true, false, 0 };
 	p->is_stacked = true;
+	p->has_values = true;
 	chart_names(c, p, 2 * r.n);
 	(void)chart_series(c, p, MARK_LINE, "exposed", COLOR_DATA, 2 * r.n);
 	(void)chart_series(c, p, MARK_LINE, "hidden behind other work", COLOR_OTHER, 2 * r.n);
@@ -89,7 +90,7 @@ static bool draw_comm_overlap(const struct answers *in, struct chart *c)
 	static const struct chart_part part[] = {
 		{ "comm_compute_overlap_ratio", NULL, COLOR_COMM },
 	};
-	struct chart_rows r = chart_rows(c, in, summary, "run_devices", 0);
+	struct chart_rows r = chart_rows_of_places(c, in, summary, "run_devices", "devices");
 	struct chart_panel *p;
 	size_t i, known = 0;
 
@@ -117,12 +118,19 @@ const struct chart_kind chart_kind_comm_comp_overlap = {
 static bool draw_roles(const struct answers *in, struct chart *c)
 {
 	static const struct chart_part part[] = { { "mean_ns", NULL, COLOR_COMPUTE } };
+	static const struct chart_part role[] = { { "kernel", NULL, COLOR_COMPUTE },
+		{ "memcpy", NULL, COLOR_COPY }, { "memset", NULL, COLOR_EIGHTH },
+		{ "communication", NULL, COLOR_COMM }, { "runtime", NULL, COLOR_HOST },
+		{ "data loader", NULL, COLOR_DATA }, { "CPU exec", NULL, COLOR_OTHER },
+		{ "other", NULL, COLOR_IDLE } };
 	struct chart_rows r = chart_rows(c, in, "steps --limit=0 --roles", "roles", 0);
 	struct chart_panel *p;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no steps");
-	p = chart_bars(c, PANEL_ROWS, &r, "role", part, COUNT_OF(part), NULL);
+	p = chart_places(&r) > 1
+		? chart_stacks(c, &r, "role", "mean_ns", role, COUNT_OF(role))
+		: chart_bars(c, PANEL_ROWS, &r, "role", part, COUNT_OF(part), NULL);
 	p->y = (struct chart_axis){ "time in the average step", UNIT_NS, NULL, true, false, 0 };
 	p->has_values = true;
 	return true;
@@ -132,7 +140,8 @@ const struct chart_kind chart_kind_execution_summary = {
 	.id = "execution-summary",
 	.title = "The average step by role",
 	.doc = "What the average step's time was, each instant counted for the first of the eight "
-	       "roles that applies. A bar instead of the usual pie: lengths compare, angles do not.",
+	       "roles that applies; a stacked bar for each of several inputs. Bars instead of the "
+	       "usual pie: lengths compare, angles do not.",
 	.source = "torch_tb_profiler, execution summary",
 	.ask = { "steps --limit=0 --roles" },
 	.draw = draw_roles,

@@ -17,8 +17,8 @@ static void put_check(struct chart *c, const struct chart_rows *r, size_t from, 
 	struct chart_series *value, *level;
 	size_t i;
 
-	p->x = (struct chart_axis){ "run", UNIT_NONE, NULL, false, false, 0 };
-	p->y = (struct chart_axis){ NULL, t->unit ? (enum unit)t->unit[r->row[from]] : UNIT_NONE,
+	p->x = (struct chart_axis){ "run", UNIT_COUNT, NULL, false, false, 0 };
+	p->y = (struct chart_axis){ "value", t->unit ? (enum unit)t->unit[r->row[from]] : UNIT_NONE,
 		NULL, false, false, 0 };
 	value = chart_series(
 		c, p, to - from > 120 ? MARK_LINE : MARK_DOTTED, "runs", COLOR_OTHER, to - from);
@@ -43,6 +43,8 @@ static bool draw_history(const struct answers *in, struct chart *c)
 			to++;
 		put_check(c, &r, from, to);
 	}
+	if (from < r.n)
+		chart_say_first(c, c->npanel, "figures");
 	return true;
 }
 

@@ -3,7 +3,7 @@
  */
 #include "report/chart_build.h"
 
-enum { STREAMS_MAX = 64, CAUSES = 15 };
+enum { CAUSES = 15 };
 
 static const char idle[] = "idle --streams --limit=15";
 
@@ -16,7 +16,7 @@ static bool draw_idle(const struct answers *in, struct chart *c)
 		{ "kernel_wait_ns", "between kernels", COLOR_OTHER },
 		{ "other_ns", "other", COLOR_IDLE },
 	};
-	struct chart_rows r = chart_rows(c, in, idle, "streams", STREAMS_MAX);
+	struct chart_rows r = chart_rows_of_places(c, in, idle, "streams", "streams");
 	struct chart_panel *p;
 
 	if (r.n == 0)
@@ -39,7 +39,7 @@ const struct chart_kind chart_kind_idle_breakdown = {
 static bool draw_causes(const struct answers *in, struct chart *c)
 {
 	static const struct chart_part part[] = { { "idle_ns", NULL, COLOR_DATA } };
-	struct chart_rows r = chart_rows(c, in, idle, "causes", CAUSES);
+	struct chart_rows r = chart_rows_of_first(c, in, idle, "causes", CAUSES);
 	struct chart_panel *p;
 	size_t i;
 
@@ -73,7 +73,7 @@ const struct chart_kind chart_kind_idle_causes = {
 
 static bool draw_comms(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, "comms", "collectives", CAUSES);
+	struct chart_rows r = chart_rows_of_first(c, in, "comms", "collectives", CAUSES);
 	struct chart_panel *p;
 	size_t i;
 

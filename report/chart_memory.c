@@ -7,60 +7,70 @@
 
 static const char ask[] = "memory --points=4000";
 
-/* Rows [from, to) of the curve that are of one device. */
-static size_t end_of_device(const struct table *t, size_t from)
+enum { PANELS_MAX = 8 };
+
+/* Rows from `from` on that are of one device. */
+static size_t end_of_device(const struct chart_rows *r, size_t from)
 {
-	struct span device = table_word(t, from, "device");
+	struct span device = rows_word(r, from, "device");
 	size_t to = from;
 
-	while (to < table_rows(t) && span_eq(table_word(t, to, "device"), device))
+	while (to < r->n && r->t[to] == r->t[from] && span_eq(rows_word(r, to, "device"), device))
 		to++;
 	return to;
 }
 
-static void put_device(struct chart *c, const struct table *t, size_t from, size_t to)
+static void put_curve(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
+	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
 {
-	struct chart_panel *p =
-		chart_panel(c, PANEL_XY, chart_text(c, table_word(t, from, "device")));
-	struct chart_series *allocated, *reserved;
-	bool has_reserved = false;
+	struct chart_series *s;
+	bool is_known = false;
 	size_t i;
 
+	for (i = from; i < to; i++)
+		is_known |= !isnan(rows_number(r, i, key));
+	if (!is_known)
+		return;
+	s = chart_series(c, p, MARK_STEP, title, color, to - from);
+	for (i = from; i < to; i++) {
+		s->x[i - from] = rows_number(r, i, "at_ns");
+		s->y[i - from] = rows_number(r, i, key);
+	}
+}
+
+static void put_device(struct chart *c, const struct chart_rows *r, size_t from, size_t to)
+{
+	struct span device = rows_word(r, from, "device");
+	const char *input = rows_input(c, r, from);
+	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
+
+	p->title = arena_printf(&c->mem, "%s%s%.*s", input, *input ? ", " : "", (int)device.n,
+		device.n ? device.p : "");
 	p->x = (struct chart_axis){ "time since the first event", UNIT_NS, NULL, false, false, 0 };
 	p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 };
-	allocated = chart_series(c, p, MARK_STEP, "allocated", COLOR_COMPUTE, to - from);
-	for (i = from; i < to; i++) {
-		allocated->x[i - from] = table_number(t, i, "at_ns");
-		allocated->y[i - from] = table_number(t, i, "allocated_bytes");
-		has_reserved |= !isnan(table_number(t, i, "reserved_bytes"));
-	}
-	if (!has_reserved)
-		return;
-	reserved = chart_series(c, p, MARK_STEP, "reserved", COLOR_COPY, to - from);
-	for (i = from; i < to; i++) {
-		reserved->x[i - from] = table_number(t, i, "at_ns");
-		reserved->y[i - from] = table_number(t, i, "reserved_bytes");
-	}
+	put_curve(c, p, r, from, to, "allocated_bytes", "allocated", COLOR_COMPUTE);
+	put_curve(c, p, r, from, to, "reserved_bytes", "reserved", COLOR_COPY);
 }
 
 static bool draw_curve(const struct answers *in, struct chart *c)
 {
-	const struct table *t = answers_rows(in, ask, "curve");
+	struct chart_rows r = chart_rows(c, in, ask, "curve", 0);
 	bool is_cpu_only = true;
 	size_t from, to;
 
-	if (!t)
+	if (r.n == 0)
 		return chart_refuse(c,
 			"no allocator events; they are recorded with "
 			"profile_memory=True");
-	for (from = 0; from < table_rows(t); from++)
-		is_cpu_only &= span_is(table_word(t, from, "device"), "CPU");
-	for (from = 0; from < table_rows(t); from = to) {
-		to = end_of_device(t, from);
-		if (!is_cpu_only && span_is(table_word(t, from, "device"), "CPU"))
-			continue;
-		put_device(c, t, from, to);
+	for (from = 0; from < r.n; from++)
+		is_cpu_only &= span_is(rows_word(&r, from, "device"), "CPU");
+	for (from = 0; from < r.n && c->npanel < PANELS_MAX; from = to) {
+		to = end_of_device(&r, from);
+		if (is_cpu_only || !span_is(rows_word(&r, from, "device"), "CPU"))
+			put_device(c, &r, from, to);
 	}
+	if (from < r.n)
+		chart_say_first(c, c->npanel, "devices");
 	return true;
 }
 
@@ -76,7 +86,7 @@ const struct chart_kind chart_kind_memory_curve = {
 
 static const char metrics[] = "metrics";
 
-enum { CATEGORIES_MAX = 16 };
+enum { CATEGORIES_MAX = 12 };
 
 static size_t end_of_category(const struct chart_rows *r, size_t from)
 {

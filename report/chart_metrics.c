@@ -2,13 +2,13 @@
  * Charts of logs: metrics over steps with their windowed mean, memory and its growth, scores.
  */
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "report/chart_build.h"
 
 static const char ask[] = "metrics";
 
-enum { PANELS_MAX = 12, ACROSS = 2, SCORES_MAX = 24 };
+enum { PANELS_MAX = 12, ACROSS = 2, SCORES_MAX = 24, GAP = 5 };
 
 static size_t end_of_key(const struct chart_rows *r, size_t from)
 {
@@ -21,15 +21,76 @@ static size_t end_of_key(const struct chart_rows *r, size_t from)
 	return to;
 }
 
-static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
-	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
+static int by_value(const void *a, const void *b)
 {
-	struct chart_series *s = chart_series(c, p, MARK_LINE, title, color, to - from);
-	size_t i;
+	double x = *(const double *)a, y = *(const double *)b;
 
-	for (i = from; i < to; i++) {
-		s->x[i - from] = rows_number(r, i, "x");
-		s->y[i - from] = rows_number(r, i, key);
+	return (x > y) - (x < y);
+}
+
+/* Rows [from, to) as a line: where it breaks. */
+struct stretch {
+	const struct chart_rows *r;
+	size_t from, to, breaks;
+	bool *is_break;       /* before row from + i */
+	double first, factor; /* x is counted from there, in the unit of the axis */
+};
+
+static double step_to(const struct stretch *s, size_t i)
+{
+	return rows_number(s->r, i, "x") - rows_number(s->r, i - 1, "x");
+}
+
+/*
+ * A pause: more than GAP usual intervals, and more than GAP times the shorter of its neighbours,
+ * since a metric that is logged less often from some step on does not pause.
+ */
+static bool is_pause(const struct stretch *s, size_t i, double usual)
+{
+	double gap = step_to(s, i), beside = INFINITY;
+
+	if (i - 1 > s->from)
+		beside = step_to(s, i - 1);
+	if (i + 1 < s->to)
+		beside = fmin(beside, step_to(s, i + 1));
+	return gap > GAP * usual && gap > GAP * beside;
+}
+
+static struct stretch stretch_of(
+	struct chart *c, const struct chart_rows *r, size_t from, size_t to)
+{
+	struct stretch s = { r, from, to, 0, NULL, 0, 1 };
+	double *step = arena_array(&c->mem, to - from, sizeof(*step));
+	size_t n = 0, i;
+
+	s.is_break = arena_array(&c->mem, to - from, sizeof(*s.is_break));
+	for (i = from + 1; i < to; i++)
+		step[n++] = step_to(&s, i);
+	qsort(step, n, sizeof(*step), by_value);
+	for (i = from + 1; i < to; i++) {
+		s.is_break[i - from] = is_pause(&s, i, step[n / 2]);
+		s.breaks += s.is_break[i - from];
+	}
+	return s;
+}
+
+static double x_of(const struct stretch *s, size_t i)
+{
+	return (rows_number(s->r, i, "x") - s->first) * s->factor;
+}
+
+static void put_line(struct chart *c, struct chart_panel *p, const struct stretch *s,
+	const char *key, const char *title, enum theme_color color)
+{
+	struct chart_series *line =
+		chart_series(c, p, MARK_LINE, title, color, s->to - s->from + s->breaks);
+	size_t i, n = 0;
+
+	for (i = s->from; i < s->to; i++) {
+		if (s->is_break[i - s->from])
+			line->x[n++] = x_of(s, i);
+		line->x[n] = x_of(s, i);
+		line->y[n++] = rows_number(s->r, i, key);
 	}
 }
 
@@ -37,55 +98,44 @@ static void put_line(struct chart *c, struct chart_panel *p, const struct chart_
  * Where points stand for several values: a line through the lowest and the highest of each stretch,
  * which looks as all of them would.
  */
-static bool put_extremes(
-	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t from, size_t to)
+static bool put_extremes(struct chart *c, struct chart_panel *p, const struct stretch *s)
 {
-	struct chart_series *s;
+	struct chart_series *line;
 	size_t i, n = 0;
 
-	for (i = from; i < to && isnan(rows_number(r, i, "low")); i++)
+	for (i = s->from; i < s->to && isnan(rows_number(s->r, i, "low")); i++)
 		;
-	if (i == to)
+	if (i == s->to)
 		return false;
-	s = chart_series(c, p, MARK_LINE, "values", COLOR_OTHER, 2 * (to - from));
-	for (i = from; i < to; i++) {
-		double low = rows_number(r, i, "low"), high = rows_number(r, i, "high");
+	line = chart_series(
+		c, p, MARK_LINE, "values", COLOR_OTHER, 2 * (s->to - s->from) + s->breaks);
+	for (i = s->from; i < s->to; i++) {
+		double low = rows_number(s->r, i, "low"), high = rows_number(s->r, i, "high"),
+		       y = rows_number(s->r, i, "y");
 
-		s->x[n] = s->x[n + 1] = rows_number(r, i, "x");
-		s->y[n++] = isnan(low) ? rows_number(r, i, "y") : low;
-		s->y[n++] = isnan(high) ? rows_number(r, i, "y") : high;
+		if (s->is_break[i - s->from])
+			line->x[n++] = x_of(s, i);
+		line->x[n] = line->x[n + 1] = x_of(s, i);
+		line->y[n++] = isnan(low) ? y : low;
+		line->y[n++] = isnan(high) ? y : high;
 	}
 	return true;
 }
 
-static const char time_axis[] = "time since the first value (s)";
-
-/* Times of a log are those of the calendar; people count from its begin. */
-static void begin_at_zero(struct chart_panel *p)
-{
-	double first = p->series[0].n ? p->series[0].x[0] : 0;
-	size_t i, k;
-
-	for (k = 0; k < p->nseries; k++)
-		for (i = 0; i < p->series[k].n; i++)
-			p->series[k].x[i] -= first;
-}
-
 /* The unit and axis of a key, from the table of keys. */
-static enum unit unit_of(const struct answers *in, struct span key, const char **axis)
+static enum unit unit_of(const struct answers *in, struct span key, bool *is_time)
 {
 	struct span unit = { "", 0 };
 	const struct table *t;
 	size_t i, k;
 
-	*axis = "step";
+	*is_time = false;
 	for (i = 0; (t = answers_table(in, ask, "keys", i)); i++)
 		for (k = 0; k < table_rows(t); k++) {
 			if (!span_eq(table_word(t, k, "key"), key))
 				continue;
 			unit = table_word(t, k, "unit");
-			if (span_has(table_word(t, k, "axis"), "time"))
-				*axis = time_axis;
+			*is_time = span_has(table_word(t, k, "axis"), "time");
 			i = SIZE_MAX - 1;
 			break;
 		}
@@ -96,27 +146,35 @@ static enum unit unit_of(const struct answers *in, struct span key, const char *
 	return span_is(unit, "ratio") ? UNIT_RATIO : UNIT_NONE;
 }
 
+/* Times of a log are those of the calendar; people count from its begin. */
+static struct chart_axis axis_of(struct stretch *s, bool is_time)
+{
+	if (!is_time)
+		return (struct chart_axis){ "step", UNIT_COUNT, NULL, false, false, 0 };
+	s->first = rows_number(s->r, s->from, "x");
+	s->factor = 1e9;
+	return (struct chart_axis){ "time since the first value", UNIT_NS, NULL, false, false, 0 };
+}
+
 static void put_key(const struct answers *in, struct chart *c, const struct chart_rows *r,
 	size_t from, size_t to)
 {
 	struct span key = rows_word(r, from, "key"), group = rows_word(r, from, "group");
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
-	const char *axis;
-	bool is_thinned;
+	struct stretch s = stretch_of(c, r, from, to);
+	bool is_thinned, is_time;
 
 	p->title = group.n
 		? arena_printf(&c->mem, "%.*s (%.*s)", (int)key.n, key.p, (int)group.n, group.p)
 		: chart_text(c, key);
-	p->y = (struct chart_axis){ NULL, unit_of(in, key, &axis), NULL, false, false, 0 };
-	p->x = (struct chart_axis){ axis, UNIT_NONE, NULL, false, false, 0 };
-	is_thinned = put_extremes(c, p, r, from, to);
+	p->y = (struct chart_axis){ "value", unit_of(in, key, &is_time), NULL, false, false, 0 };
+	p->x = axis_of(&s, is_time);
+	is_thinned = put_extremes(c, p, &s);
 	if (!is_thinned)
-		put_line(c, p, r, from, to, "y", "value", COLOR_OTHER);
-	put_line(c, p, r, from, to,
+		put_line(c, p, &s, "y", "value", COLOR_OTHER);
+	put_line(c, p, &s,
 		is_thinned && isnan(rows_number(r, from, "window_mean")) ? "y" : "window_mean",
 		"mean", COLOR_COMPUTE);
-	if (strcmp(axis, time_axis) == 0)
-		begin_at_zero(p);
 }
 
 static bool draw_series(const struct answers *in, struct chart *c)
@@ -131,6 +189,8 @@ static bool draw_series(const struct answers *in, struct chart *c)
 		put_key(in, c, &r, from, to);
 	}
 	c->ncol = c->npanel > 1 ? ACROSS : 1;
+	if (from < r.n)
+		chart_say_first(c, c->npanel, "metrics");
 	return true;
 }
 
@@ -138,7 +198,8 @@ const struct chart_kind chart_kind_metric_series = {
 	.id = "metric-series",
 	.title = "Metrics over the run",
 	.doc = "Each metric of a log, thinned so that extremes stay, with the mean of the last 100 "
-	       "values; the first twelve of them. -f chooses: -f 'loss|reward'.",
+	       "values; the first twelve of them. -f chooses: -f 'loss|reward'. Lines break where "
+	       "nothing was logged for more than five usual intervals.",
 	.source = "the documents of DeepSeekMath-V2 and rldk: loss, reward and KL curves",
 	.ask = { ask },
 	.draw = draw_series,
@@ -197,17 +258,21 @@ static bool draw_leak(const struct answers *in, struct chart *c)
 	for (i = 0; i < memory.n; i++) {
 		struct span key = rows_word(&memory, i, "key"),
 			    verdict = rows_word(&memory, i, "verdict");
-		double base;
 		struct chart_panel *p;
+		struct stretch s;
+		bool is_time;
+		double base;
 
 		if (!find_points(&r, key, &from, &to))
 			continue;
 		p = chart_panel(c, PANEL_XY,
 			arena_printf(&c->mem, "%.*s: %.*s", (int)key.n, key.p, (int)verdict.n,
 				verdict.n ? verdict.p : ""));
-		p->x = (struct chart_axis){ "step", UNIT_NONE, NULL, false, false, 0 };
+		s = stretch_of(c, &r, from, to);
+		(void)unit_of(in, key, &is_time);
+		p->x = axis_of(&s, is_time);
 		p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, false, false, 0 };
-		put_line(c, p, &r, from, to, "y", NULL, COLOR_COMPUTE);
+		put_line(c, p, &s, "y", NULL, COLOR_COMPUTE);
 		base = rows_number(&r, from, "y");
 		if (!isnan(base))
 			chart_line(c, p, "first", base, false);

@@ -6,10 +6,12 @@
 
 #include "base/unit.h"
 #include "report/chart_build.h"
+#include "report/escape.h"
+#include "report/width.h"
 
 static const char summary[] = "summary";
 static const char comms[] = "comms";
-static const char slices[] = "timeline --slices=120";
+static const char slices[] = "timeline --slices=120 --lanes=24";
 
 enum { LANES_MAX = 64, TICS = 6 };
 
@@ -19,7 +21,7 @@ static bool draw_overview(const struct answers *in, struct chart *c)
 	static const struct chart_part part[] = { { NULL, "compute only", COLOR_COMPUTE },
 		{ NULL, "compute and communication", COLOR_HOST },
 		{ NULL, "communication only", COLOR_COMM }, { NULL, "neither", COLOR_IDLE } };
-	struct chart_rows r = chart_rows(c, in, summary, "run_devices", 0);
+	struct chart_rows r = chart_rows_of_places(c, in, summary, "run_devices", "devices");
 	struct chart_panel *p;
 	size_t i, known = 0;
 
@@ -60,7 +62,7 @@ const struct chart_kind chart_kind_dist_overview = {
 static bool draw_waiting(const struct answers *in, struct chart *c)
 {
 	static const struct chart_part part = { "device_sum_ns", NULL, COLOR_COMM };
-	struct chart_rows r = chart_rows(c, in, comms, "devices", 0);
+	struct chart_rows r = chart_rows_of_places(c, in, comms, "devices", "devices");
 	struct chart_panel *p;
 	size_t i, known = 0;
 
@@ -126,52 +128,81 @@ static void name_slices(
 			i++;
 		chart_name(c, p, i, span_of(arena_printf(&c->mem, "%.6g", t / scale.divisor)));
 	}
-	p->x.title = arena_printf(
-		&c->mem, "time since the first device event of each input (%s)", scale.suffix + 1);
+	p->x.title = arena_printf(&c->mem, "time since the first device event%s (%s)",
+		*rows_input(c, r, 0) ? " of each input" : "", scale.suffix + 1);
+}
+
+/* Counts lanes, at most LANES_MAX; *nslice grows to the slices of the longest. */
+static size_t count_lanes(const struct chart_rows *r, size_t *nslice)
+{
+	size_t n = 0, from, to;
+
+	for (from = 0; from < r->n && n < LANES_MAX; from = to, n++) {
+		to = end_of_lane(r, from);
+		*nslice = to - from > *nslice ? to - from : *nslice;
+	}
+	return n;
+}
+
+/* A row of cells for each of n lanes. */
+static void put_lanes(struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t n)
+{
+	size_t from = 0, to, i, k;
+
+	for (i = 0; i < n; i++, from = to) {
+		struct span name = rows_word(r, from, "lane");
+		struct str plain = { 0 }, cut = { 0 };
+
+		to = end_of_lane(r, from);
+		escape_terminal(&plain, name.n ? name : span_of(rows_place(c, r, from)), true);
+		width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n },
+			THEME_NAME_LETTERS, true);
+		p->row[p->nrow] = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
+		str_free(&plain);
+		str_free(&cut);
+		for (k = 0; k < p->nname; k++)
+			p->cell[p->nrow * p->nname + k] =
+				k < to - from ? rows_number(r, from + k, "busy_ratio") : NAN;
+		if (p->nrow++ == 0)
+			name_slices(c, p, r, to - from);
+	}
 }
 
 static bool draw_lanes(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, slices, "timeline", 0);
-	size_t nslice = 0, nlane = 0, from, to, i;
+	struct chart_rows devices = chart_rows(c, in, slices, "timeline", 0);
+	struct chart_rows lanes = chart_rows(c, in, slices, "lanes", 0);
+	size_t nslice = 0, ndevice = count_lanes(&devices, &nslice), nlane;
 	struct chart_panel *p;
 
-	for (from = 0; from < r.n; from = to, nlane++) {
-		to = end_of_lane(&r, from);
-		nslice = to - from > nslice ? to - from : nslice;
-	}
-	if (nlane == 0)
+	if (ndevice == 0)
 		return chart_refuse(c, "no device events");
-	nlane = nlane < LANES_MAX ? nlane : LANES_MAX;
+	/* Of several inputs the devices alone: to compare them is the question then. */
+	if (devices.result && devices.result->ninput > 1)
+		lanes.n = 0;
+	nlane = count_lanes(&lanes, &nslice);
 	p = chart_panel(c, PANEL_HEAT, NULL);
 	p->is_plain = true;
 	p->y.title = "share busy";
 	chart_names(c, p, nslice);
-	p->row = arena_array(&c->mem, nlane, sizeof(*p->row));
-	p->nrow = nlane;
-	p->cell = arena_array(&c->mem, nlane * nslice, sizeof(*p->cell));
-	for (from = 0, i = 0; i < nlane; i++, from = to) {
-		size_t k;
-
-		to = end_of_lane(&r, from);
-		p->row[i] = rows_place(c, &r, from);
-		for (k = 0; k < nslice; k++)
-			p->cell[i * nslice + k] =
-				k < to - from ? rows_number(&r, from + k, "busy_ratio") : NAN;
-		if (i == 0)
-			name_slices(c, p, &r, to - from);
-	}
+	p->row = arena_array(&c->mem, ndevice + nlane, sizeof(*p->row));
+	p->cell = arena_array(&c->mem, (ndevice + nlane) * nslice, sizeof(*p->cell));
+	put_lanes(c, p, &devices, ndevice);
+	put_lanes(c, p, &lanes, nlane);
+	if (ndevice == LANES_MAX)
+		chart_say_first(c, ndevice, "devices");
 	return true;
 }
 
 const struct chart_kind chart_kind_timeline = {
 	.id = "timeline",
-	.title = "When each device was busy",
-	.doc = "A lane for each device of each input: the darker, the larger the share of the slice "
-	       "in which anything runs on it; 120 slices from its first event to its last. Light "
-	       "stripes through all lanes are waits of the whole job.",
+	.title = "When each lane was busy",
+	.doc = "A lane for each device: the darker, the larger the share of the slice in which "
+	       "anything runs on it; 120 slices from its first event to its last. Of one input also "
+	       "the 24 busiest streams and threads, the busiest first: a thread's calls, waiting "
+	       "ones too. Light stripes through all lanes are waits of the whole job.",
 	.source =
-		"HTA, kernel timelines; here by device, since a thousand kernels are narrower than "
+		"HTA, kernel timelines; here by slice, since a thousand kernels are narrower than "
 		"a dot",
 	.ask = { slices },
 	.draw = draw_lanes,

@@ -7,6 +7,31 @@
 
 static const char ask[] = "smi";
 
+enum { GPUS_MAX = 8 };
+
+static bool is_after_pause(const struct chart_rows *r, size_t i)
+{
+	return rows_number(r, i, "is_after_pause") > 0;
+}
+
+/* The line of one GPU, rows [from, to): it breaks where the recorder paused. */
+static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
+	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
+{
+	size_t pauses = 0, n = 0, i;
+	struct chart_series *s;
+
+	for (i = from; i < to; i++)
+		pauses += is_after_pause(r, i);
+	s = chart_series(c, p, MARK_LINE, title, color, to - from + pauses);
+	for (i = from; i < to; i++) {
+		if (is_after_pause(r, i))
+			s->x[n++] = rows_number(r, i, "at_ns");
+		s->x[n] = rows_number(r, i, "at_ns");
+		s->y[n++] = rows_number(r, i, key);
+	}
+}
+
 /* A panel with a line for each GPU; nothing when no sample has the value. */
 static void put_panel(struct chart *c, const struct chart_rows *r, const char *key,
 	const char *title, struct chart_axis y)
@@ -16,31 +41,28 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *k
 
 	for (from = 0; from < r->n; from = to) {
 		struct span gpu = rows_word(r, from, "gpu");
-		struct chart_series *s;
 		bool is_known = false;
-		size_t i;
 
 		for (to = from; to < r->n && r->t[to] == r->t[from] &&
 			span_eq(rows_word(r, to, "gpu"), gpu);
 			to++)
 			is_known |= !isnan(rows_number(r, to, key));
 		ngpu++;
-		if (!is_known)
+		if (!is_known || ngpu > GPUS_MAX)
 			continue;
 		if (!p) {
 			p = chart_panel(c, PANEL_XY, title);
 			p->x = (struct chart_axis){ "time since the first sample", UNIT_NS, NULL,
-				false, false, 0 };
+				false, false, 1e9 };
 			p->y = y;
 		}
-		s = chart_series(c, p, MARK_LINE,
-			arena_printf(&c->mem, "GPU %.*s", (int)gpu.n, gpu.p),
-			theme_series(ngpu - 1), to - from);
-		for (i = from; i < to; i++) {
-			s->x[i - from] = rows_number(r, i, "at_ns");
-			s->y[i - from] = rows_number(r, i, key);
-		}
+		put_line(c, p, r, from, to, key,
+			arena_printf(&c->mem, "%s%.*s", span_starts(gpu, "GPU-") ? "" : "GPU ",
+				(int)gpu.n, gpu.p),
+			theme_series(ngpu - 1));
 	}
+	if (ngpu > GPUS_MAX)
+		chart_say_first(c, GPUS_MAX, "GPUs");
 }
 
 static bool draw_smi(const struct answers *in, struct chart *c)
@@ -65,7 +87,8 @@ const struct chart_kind chart_kind_smi = {
 	.id = "smi",
 	.title = "GPUs as nvidia-smi saw them",
 	.doc = "Utilization, memory, temperature and power of each GPU over time, as far as they "
-	       "were sampled; means of stretches of equal time. Utilization is the share of time "
+	       "were sampled; means of stretches of equal time. Lines break where no sample was "
+	       "taken for more than five usual intervals. Utilization is the share of time "
 	       "in which any kernel ran, not how full the device was.",
 	.source = "the training profiling guide, gpu_usage.csv",
 	.ask = { ask },

@@ -13,7 +13,7 @@ static const char by_cpu[] = "top --limit=10 --sort=cpu_time_total";
 static const char by_device[] = "top --limit=10 --sort=cuda_time_total";
 static const char kernels[] = "kernels --limit=15";
 
-enum { BINS_MIN = 5, BINS_MAX = 60, STEPS_MIN = 5, NAMES_MAX = 15, PLACES_MAX = 64 };
+enum { BINS_MIN = 5, BINS_MAX = 60, STEPS_MIN = 5, NAMES_MAX = 15 };
 
 /* The first input's steps, once each, though there is a row for each of its devices. */
 static size_t walls(const struct chart_rows *r, double *v)
@@ -66,7 +66,7 @@ static void put_bins(struct chart *c, struct chart_panel *p, const double *v, si
 
 static bool draw_steps(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, steps, "steps", 0);
+	struct chart_rows r = chart_rows_of_first(c, in, steps, "steps", 0);
 	double *v = arena_array(&c->mem, r.n, sizeof(*v));
 	size_t n = walls(&r, v);
 	struct chart_panel *p;
@@ -94,19 +94,36 @@ const struct chart_kind chart_kind_step_hist = {
 
 static bool draw_stages(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, stages, "stages", NAMES_MAX);
+	struct chart_rows r = chart_rows_of_first(c, in, stages, "stages", NAMES_MAX);
+	struct chart_panel *p;
+	struct chart_series *s;
+	size_t i;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no user annotations");
-	(void)chart_ranges(c, &r, "wall time of a call: mean, and from shortest to longest");
+	p = chart_panel(c, PANEL_ROWS, NULL);
+	p->y = (struct chart_axis){ "wall time of a call: median, quartiles, shortest to longest",
+		UNIT_NS, NULL, true, false, 0 };
+	p->has_values = true;
+	chart_names(c, p, r.n);
+	s = chart_series(c, p, MARK_BOX, NULL, COLOR_OTHER, r.n);
+	for (i = 0; i < r.n; i++) {
+		chart_name(c, p, i, rows_word(&r, i, "name"));
+		s->y[i] = rows_number(&r, i, "median_ns");
+		s->lo[i] = rows_number(&r, i, "min_ns");
+		s->hi[i] = rows_number(&r, i, "max_ns");
+		s->box_lo[i] = rows_number(&r, i, "p25_ns");
+		s->box_hi[i] = rows_number(&r, i, "p75_ns");
+	}
 	return true;
 }
 
 const struct chart_kind chart_kind_stage_range = {
 	.id = "stage-range",
 	.title = "How much each stage varies",
-	.doc = "Mean wall time of each annotated region on the CPU, with its shortest and longest "
-	       "call.",
+	.doc = "Wall time of each annotated region on the CPU: a box from the first to the third "
+	       "quartile of its calls, a line at the median, whiskers to the shortest and the "
+	       "longest call; the number is the median.",
 	.source = "rldk, stage times as boxes",
 	.ask = { stages },
 	.draw = draw_stages,
@@ -117,7 +134,7 @@ static bool put_totals(const struct answers *in, struct chart *c, const char *as
 	struct chart_part part, struct chart_axis y)
 {
 	const char *id = answers_rows(in, ask, "recorded_ops") ? "recorded_ops" : "ops";
-	struct chart_rows r = chart_rows(c, in, ask, id, NAMES_MAX);
+	struct chart_rows r = chart_rows_of_first(c, in, ask, id, NAMES_MAX);
 	size_t i, known = 0;
 	struct chart_panel *p;
 
@@ -159,7 +176,7 @@ const struct chart_kind chart_kind_op_totals = {
 
 static bool draw_tensor(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, kernels, "devices", PLACES_MAX);
+	struct chart_rows r = chart_rows_of_places(c, in, kernels, "devices", "devices");
 	struct chart_panel *p;
 	size_t i, known = 0;
 

@@ -100,7 +100,7 @@ static void put_places(
 		if (is_new_place(all, i))
 			break;
 	if (i < all->n)
-		c->title = arena_printf(&c->mem, "%s: the first %d devices", c->title, DEVICES_MAX);
+		chart_say_first(c, DEVICES_MAX, "devices");
 }
 
 static bool draw_ledger(const struct answers *in, struct chart *c)
@@ -182,7 +182,7 @@ static size_t step_times(const struct chart_rows *r, double *x, double *y)
 
 static bool draw_time(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
+	struct chart_rows r = chart_rows_of_first(c, in, ask, "steps", 0);
 	double *x = arena_array(&c->mem, r.n, sizeof(*x)),
 	       *y = arena_array(&c->mem, r.n, sizeof(*y));
 	size_t n = step_times(&r, x, y), i;

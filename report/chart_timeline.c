@@ -56,6 +56,8 @@ static bool draw_util(const struct answers *in, struct chart *c)
 		put_line(c, p, &r, from, to, "busy_ratio", "busy", COLOR_HOST);
 		put_line(c, p, &r, from, to, "compute_ratio", "computing", COLOR_COMPUTE);
 	}
+	if (from < r.n)
+		chart_say_first(c, c->npanel, "devices");
 	return true;
 }
 
@@ -87,6 +89,8 @@ static bool draw_sm(const struct answers *in, struct chart *c)
 			false, 1 };
 		put_line(c, p, &r, from, to, key, NULL, COLOR_COMPUTE);
 	}
+	if (from < r.n && c->npanel > 0)
+		chart_say_first(c, c->npanel, "devices");
 	return c->npanel > 0 ||
 		chart_refuse(c,
 			r.n ? "kernels do not say how many blocks they have per SM"
@@ -122,6 +126,8 @@ static bool draw_queue(const struct answers *in, struct chart *c)
 		put_line(c, p, &r, from, to, "depth_mean", "mean", COLOR_COMPUTE);
 	}
 	c->ncol = c->npanel > 2 ? 2 : 1;
+	if (from < r.n)
+		chart_say_first(c, c->npanel, "streams");
 	return true;
 }
 
@@ -162,6 +168,8 @@ static bool draw_bandwidth(const struct answers *in, struct chart *c)
 		put_line(c, p, &r, from, to, "bytes_per_s", chart_text(c, direction),
 			theme_series(p->nseries));
 	}
+	if (from < r.n)
+		chart_say_first(c, c->npanel, "devices");
 	return true;
 }
 
@@ -192,7 +200,7 @@ static void put_histogram(struct chart *c, const struct chart_rows *r, size_t fr
 
 static bool draw_histograms(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, launches, "histograms", 0);
+	struct chart_rows r = chart_rows_of_first(c, in, launches, "histograms", 0);
 	size_t from, to;
 
 	if (r.n == 0)

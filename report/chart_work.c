@@ -5,7 +5,7 @@
 
 #include "report/chart_build.h"
 
-enum { NAMES_MAX = 15, PLACES_MAX = 64 };
+enum { NAMES_MAX = 15 };
 
 static const char kernels[] = "kernels --limit=15";
 static const char top[] = "top --limit=10 --memory";
@@ -14,7 +14,7 @@ static const char top[] = "top --limit=10 --memory";
 static bool draw_names(const struct answers *in, struct chart *c, const char *ask, const char *id,
 	const char *name, struct chart_part part, struct chart_axis axis, const char *why)
 {
-	struct chart_rows r = chart_rows(c, in, ask, id, NAMES_MAX);
+	struct chart_rows r = chart_rows_of_first(c, in, ask, id, NAMES_MAX);
 	struct chart_panel *p;
 	size_t i, known = 0;
 
@@ -50,7 +50,7 @@ const struct chart_kind chart_kind_top_kernels = {
 
 static bool draw_kernel_mean(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, kernels, "kernels", NAMES_MAX);
+	struct chart_rows r = chart_rows_of_first(c, in, kernels, "kernels", NAMES_MAX);
 
 	if (r.n == 0)
 		return chart_refuse(c, "no kernels");
@@ -69,21 +69,20 @@ const struct chart_kind chart_kind_kernel_mean = {
 
 static bool draw_kernel_type(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, kernels, "types", PLACES_MAX);
-	struct chart_part part = { "time_ns", NULL, COLOR_COMPUTE };
+	static const struct chart_part part = { "time_ns", NULL, COLOR_COMPUTE };
+	static const struct chart_part type[] = { { "computation", NULL, COLOR_COMPUTE },
+		{ "communication", NULL, COLOR_COMM }, { "memory", NULL, COLOR_COPY },
+		{ "computation overlapping communication", NULL, COLOR_HOST },
+		{ "computation overlapping memory", NULL, COLOR_OTHER },
+		{ "communication overlapping memory", NULL, COLOR_DATA },
+		{ "computation overlapping communication and memory", NULL, COLOR_EIGHTH } };
+	struct chart_rows r = chart_rows(c, in, kernels, "types", 0);
 	struct chart_panel *p;
-	size_t i;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no device events");
-	p = chart_bars(c, PANEL_ROWS, &r, "types", &part, 1, NULL);
-	for (i = 0; i < r.n; i++) {
-		struct span types = rows_word(&r, i, "types");
-
-		chart_name(c, p, i,
-			span_of(arena_printf(
-				&c->mem, "%s: %.*s", rows_place(c, &r, i), (int)types.n, types.p)));
-	}
+	p = chart_places(&r) > 1 ? chart_stacks(c, &r, "types", "time_ns", type, COUNT_OF(type))
+				 : chart_bars(c, PANEL_ROWS, &r, "types", &part, 1, NULL);
 	p->y = TIME_AXIS("time in which exactly these run");
 	p->has_values = true;
 	return true;
@@ -93,7 +92,8 @@ const struct chart_kind chart_kind_kernel_type = {
 	.id = "kernel-type",
 	.title = "Busy time by what ran at once",
 	.doc = "Each device's busy time, divided by which of computation, communication and memory "
-	       "work ran at the same time; the bars of a device add up to its busy time.",
+	       "work ran at the same time; they add up to its busy time. A stacked bar for each of "
+	       "several devices.",
 	.source = "HTA, kernel type breakdown",
 	.ask = { kernels },
 	.draw = draw_kernel_type,
@@ -105,18 +105,21 @@ static bool draw_durations(const struct answers *in, struct chart *c)
 	static const struct chart_part part[] = { { "kernels", NULL, COLOR_COMPUTE },
 		{ "device_sum_ns", NULL, COLOR_COPY } };
 	struct chart_rows r = chart_rows(c, in, kernels, "durations", 0);
-	struct chart_panel *p;
+	bool is_one = chart_places(&r) == 1;
+	size_t i;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no kernels");
-	p = chart_bars(c, PANEL_ROWS, &r, "range", &part[0], 1, NULL);
-	p->title = "How many";
-	p->y = (struct chart_axis){ "kernels", UNIT_COUNT, NULL, true, false, 0 };
-	p->has_values = true;
-	p = chart_bars(c, PANEL_ROWS, &r, "range", &part[1], 1, NULL);
-	p->title = "Their time";
-	p->y = TIME_AXIS("device time, summed");
-	p->has_values = true;
+	for (i = 0; i < COUNT_OF(part); i++) {
+		struct chart_panel *p = is_one
+			? chart_bars(c, PANEL_ROWS, &r, "range", &part[i], 1, NULL)
+			: chart_stacks(c, &r, "range", part[i].key, NULL, 0);
+
+		p->title = i ? "Their time" : "How many";
+		p->y = i ? TIME_AXIS("device time, summed")
+			 : (struct chart_axis){ "kernels", UNIT_COUNT, NULL, true, false, 0 };
+		p->has_values = true;
+	}
 	return true;
 }
 
@@ -124,7 +127,7 @@ const struct chart_kind chart_kind_kernel_durations = {
 	.id = "kernel-durations",
 	.title = "Kernels by duration",
 	.doc = "How many kernels are how short, and what they add up to. Many kernels of a few "
-	       "microseconds cost more to launch than to run.",
+	       "microseconds cost more to launch than to run. A stacked bar for each of several inputs.",
 	.source = "TraceLens, short kernel study",
 	.ask = { kernels },
 	.draw = draw_durations,
@@ -197,7 +200,7 @@ static struct span copy_name(struct chart *c, const struct chart_rows *r, size_t
 
 static bool draw_copies(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows(c, in, "copies", "copies", NAMES_MAX);
+	struct chart_rows r = chart_rows_of_first(c, in, "copies", "copies", NAMES_MAX);
 	static const struct chart_part part[] = { { "device_sum_ns", NULL, COLOR_COPY },
 		{ "bandwidth_bytes_per_s", NULL, COLOR_OTHER } };
 	size_t i, j;

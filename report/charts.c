@@ -44,5 +44,6 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct 
 	if (!kind->draw(in, out))
 		return false;
 	chart_thin(out);
+	chart_dot(out);
 	return true;
 }

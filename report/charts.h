@@ -90,7 +90,8 @@ struct chart_absent {
 /* All of them, in list order; *n receives how many. */
 const struct chart_absent *chart_absent_all(size_t *n);
 
-/* Draws: fills *out (not initialised) and thins it.  false: *out holds only why not. */
+/* Draws: fills *out (not initialised), thins it and dots lone values.  false: *out holds only why
+ * not. */
 bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct chart *out);
 
 #endif

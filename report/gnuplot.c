@@ -106,11 +106,16 @@ void gnuplot_script(struct str *b, const struct chart *c, const char *data, cons
 	}
 	for (i = 0; i < c->npanel; i++) {
 		struct chart_panel p = c->panel[i];
+		struct str title = { 0 };
 
 		if (c->npanel == 1)
 			p.title = c->title;
+		gnuplot_shorten(&title, p.title ? p.title : "",
+			ncol > 1 ? THEME_CELL_TITLE_LETTERS : THEME_TITLE_LETTERS);
+		p.title = title.s;
 		str_addc(b, '\n');
 		gnuplot_panel(b, &p, data, &index);
+		str_free(&title);
 	}
 	if (c->npanel > 1)
 		str_adds(b, "\nunset multiplot\n");

@@ -55,11 +55,15 @@ void gnuplot_quote_tic(struct str *b, const char *text);
 
 /* ---- between the parts of the writer ---- */
 
+/* Appends the text as one harmless line of at most `letters` letters, cut in its middle. */
+void gnuplot_shorten(struct str *b, const char *text, size_t letters);
+
 /* One axis as it is drawn. */
 struct gnuplot_axis {
 	double min, max; /* in the shown unit */
 	struct unit_scale scale;
 	bool is_known; /* there are values */
+	bool is_count; /* of things, which have no halves */
 };
 
 /* Range and scale of the axis of values (y) or of x. */
@@ -77,6 +81,10 @@ bool gnuplot_is_named_directly(const struct chart_panel *p);
 /* Appends these names; returns the letters of the longest of them. */
 size_t gnuplot_direct_names(
 	struct str *b, const struct chart_panel *p, const struct gnuplot_axis *y);
+
+/* Appends the number at the end of bar i, worth v, in the unit of the axis: "27.32", "+0.02". */
+void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, double v,
+	const struct gnuplot_axis *y);
 
 /* Height of one panel in pixels. */
 unsigned gnuplot_panel_height(const struct chart_panel *p, bool is_alone);

@@ -3,12 +3,12 @@
  */
 #include <math.h>
 
-#include "report/escape.h"
 #include "report/gnuplot.h"
+#include "report/width.h"
 
-static const double HEADROOM = 0.06, ROWS_ROOM = 0.16, TEXT_SPACING = 0.062;
+static const double HEADROOM = 0.06, ROWS_ROOM = 0.16, TEXT_SPACING = 0.062, VALUE_MAX = 1e300;
 
-enum { NAMED_MAX = 8 };
+enum { NAMED_MAX = 12 };
 
 static struct unit_scale scale_of(const struct chart_axis *a, double min, double max)
 {
@@ -32,7 +32,7 @@ static struct unit_scale scale_of(const struct chart_axis *a, double min, double
 
 static struct gnuplot_axis axis(const struct chart_axis *a, double min, double max, double room)
 {
-	struct gnuplot_axis d = { .is_known = true };
+	struct gnuplot_axis d = { .is_known = true, .is_count = a->unit == UNIT_COUNT };
 	double span;
 
 	if (a->from_zero && !a->is_log)
@@ -46,6 +46,8 @@ static struct gnuplot_axis axis(const struct chart_axis *a, double min, double m
 		return d;
 	}
 	span = max > min ? max - min : fabs(max) > 0 ? fabs(max) : d.scale.divisor;
+	if (a->from_zero && max <= 0 && min >= 0)
+		max = span; /* nothing but zeros: not a hundredth of a byte above them */
 	/* An axis that ends where its meaning ends (100 %) gets no room behind. */
 	if (max > a->at_least || a->at_least <= 0)
 		max += span * room;
@@ -56,6 +58,13 @@ static struct gnuplot_axis axis(const struct chart_axis *a, double min, double m
 	return d;
 }
 
+/* No axis reaches where the space between its ends is no number any more. */
+static void bound(double *min, double *max)
+{
+	*min = fmin(fmax(*min, -VALUE_MAX), VALUE_MAX);
+	*max = fmin(fmax(*max, -VALUE_MAX), VALUE_MAX);
+}
+
 struct gnuplot_axis gnuplot_axis_y(const struct chart_panel *p)
 {
 	double min = 0, max = 1;
@@ -64,6 +73,7 @@ struct gnuplot_axis gnuplot_axis_y(const struct chart_panel *p)
 
 	if (!is_known)
 		min = max = 0;
+	bound(&min, &max);
 	d = axis(&p->y, min, max, p->kind == PANEL_ROWS && p->has_values ? ROWS_ROOM : HEADROOM);
 	d.is_known = is_known;
 	return d;
@@ -78,18 +88,19 @@ struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p)
 
 	if (!is_known)
 		min = max = 0;
+	bound(&min, &max);
 	d = axis(&p->x, min, max, 0.02);
 	d.is_known = is_known;
 	if (is_known && min == max && !p->x.is_log && d.scale.divisor == 1) {
 		d.min = min - 1; /* one step, one run: not a hundredth of one beside it */
 		d.max = max + 1;
 	} else if (!p->x.is_log && !p->x.from_zero) {
-		double span = (max > min                      ? max - min
-					      : fabs(max) > 0 ? fabs(max)
-							      : 1) /
-			d.scale.divisor;
+		double span = max > min       ? max - min
+			: p->x.at_least > max ? p->x.at_least - max
+			: fabs(max) > 0       ? fabs(max)
+					      : 1;
 
-		d.min = min / d.scale.divisor - span * 0.02;
+		d.min = (min - span * 0.02) / d.scale.divisor;
 	}
 	return d;
 }
@@ -112,8 +123,10 @@ bool gnuplot_is_named_directly(const struct chart_panel *p)
 	if (p->kind != PANEL_XY)
 		return false;
 	for (i = 0; i < p->nseries; i++) {
-		if (p->series[i].mark == MARK_BOXES || p->series[i].mark == MARK_POINTS ||
-			p->series[i].mark == MARK_RANGE)
+		const struct chart_series *s = &p->series[i];
+
+		if (s->mark == MARK_BOXES || s->mark == MARK_RANGE ||
+			(s->mark == MARK_POINTS && s->title))
 			return false;
 		n += p->series[i].title != NULL;
 	}
@@ -184,11 +197,15 @@ size_t gnuplot_direct_names(
 
 	spread(end, n);
 	for (i = 0; i < n; i++) {
-		size_t len = utf8_length(end[i].text, span_of(end[i].text).n);
+		struct str name = { 0 };
+		size_t len;
 
+		gnuplot_shorten(&name, end[i].text, THEME_LINE_LETTERS);
+		len = width_of((struct span){ name.s, name.n });
 		longest = len > longest ? len : longest;
 		str_adds(b, "set label ");
-		gnuplot_quote(b, end[i].text);
+		gnuplot_quote(b, name.s);
+		str_free(&name);
 		str_addf(b, " at graph 1.012,%.4f left textcolor rgb '%s'\n", end[i].at,
 			theme_letters(end[i].color));
 	}

@@ -7,11 +7,11 @@
 #include "report/width.h"
 
 enum {
-	BARS_LETTERS = 90,   /* of all names below standing bars together */
-	KEY_LETTERS = 8,     /* what an entry of the key takes beside its name */
-	KEY_LINES = 6,       /* below the axis, with a key of one line */
-	VALUES_MAX = 24,     /* standing bars that have room for their value */
-	TIC_LETTERS_MAX = 14 /* longer names are written aslant */
+	KEY_LETTERS = 8,          /* what an entry of the key takes beside its name */
+	KEY_LINES = 6,            /* below the axis, with a key of one line */
+	PANEL_WIDE_LETTERS = 124, /* across a panel, as gnuplot measures them for a key */
+	VALUES_MAX = 24,          /* standing bars that have room for their value */
+	TIC_LETTERS_MAX = 14      /* longer names are written aslant */
 };
 
 /* Width of one bar and the middle of that of series j, in categories. */
@@ -27,13 +27,14 @@ static double bar_middle(const struct chart_panel *p, size_t j)
 	return ((double)j + 0.5 - (double)p->nseries / 2) * bar_width(p);
 }
 
-/* Columns of series j in the data: after the index come y, and lo and hi where there are. */
+/* Columns of series j in the data: after the index come y, lo and hi, and a box where there are. */
 static size_t column_of(const struct chart_panel *p, size_t j)
 {
 	size_t column = 2, i;
 
 	for (i = 0; i < j; i++)
-		column += 1u + (p->series[i].lo != NULL) + (p->series[i].hi != NULL);
+		column += 1u + (p->series[i].lo != NULL) + (p->series[i].hi != NULL) +
+			(p->series[i].box_lo ? 2 : 0);
 	return column;
 }
 
@@ -52,10 +53,12 @@ static void put_sum(struct str *b, const struct chart_panel *p, size_t n, double
 
 static void put_extent(struct str *b, const struct chart_panel *p, size_t j, double divisor)
 {
-	if (p->series[j].mark == MARK_FLOAT) {
-		str_addf(b, "($%zu/", column_of(p, j) + 1);
+	if (p->series[j].mark == MARK_FLOAT || p->series[j].mark == MARK_BOX) {
+		size_t first = column_of(p, j) + (p->series[j].mark == MARK_BOX ? 3 : 1);
+
+		str_addf(b, "($%zu/", first);
 		panel_number(b, divisor);
-		str_addf(b, "):($%zu/", column_of(p, j) + 2);
+		str_addf(b, "):($%zu/", first + 1);
 		panel_number(b, divisor);
 		str_addc(b, ')');
 		return;
@@ -114,16 +117,39 @@ static void put_whiskers(struct str *b, const struct chart_panel *p, size_t j, c
 		p->kind == PANEL_ROWS ? "xerrorbars" : "yerrorbars", theme_color(COLOR_BLACK));
 }
 
-static void put_value(struct str *b, double v, bool is_change, const struct chart_panel *p,
+/* The line across a box of a lying panel: of no length along the axis. */
+static void put_middle(struct str *b, const struct chart_panel *p, size_t j, const char *data,
+	size_t index, const struct gnuplot_axis *y)
+{
+	double half = bar_width(p) / 2;
+
+	str_adds(b, ", \\\n     ");
+	gnuplot_quote(b, data);
+	str_addf(b, " index %zu using ", index);
+	panel_column(b, (int)column_of(p, j), y);
+	str_addf(b, ":($1%+.4f):(0):(%.4f) with vectors nohead lw 3 lc rgb '%s' notitle",
+		bar_middle(p, j) - half, 2 * half, theme_color(COLOR_BLACK));
+}
+
+/* Bar i is a part of a waterfall that changes it. */
+static bool is_change(const struct chart_panel *p, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < p->nseries; k++)
+		if (p->series[k].mark == MARK_FLOAT && p->series[k].lo[i] > 0)
+			return true;
+	return false;
+}
+
+void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, double v,
 	const struct gnuplot_axis *y)
 {
 	struct unit_range g = { 0 };
-	struct str text = { 0 };
 	struct unit_scale s = y->scale;
 
-	if (is_change && v > 0)
-		str_addc(&text, '+');
-
+	if (v > 0 && is_change(p, i))
+		str_addc(text, '+');
 	unit_range_add(&g, v / s.divisor);
 	s.suffix = "";
 	s.decimals = unit_scale_plain(g).decimals;
@@ -132,9 +158,17 @@ static void put_value(struct str *b, double v, bool is_change, const struct char
 	if (p->y.unit == UNIT_RATIO)
 		s.decimals = 1;
 	if (v != 0 && fabs(v / s.divisor) < 0.005)
-		str_adds(&text, v > 0 ? "< 0.01" : "> -0.01");
+		str_adds(text, v > 0 ? "< 0.01" : "> -0.01");
 	else
-		unit_put(&text, v, s);
+		unit_put(text, v, s);
+}
+
+static void put_value(struct str *b, const struct chart_panel *p, size_t i, double v,
+	const struct gnuplot_axis *y)
+{
+	struct str text = { 0 };
+
+	gnuplot_value(&text, p, i, v, y);
 	gnuplot_quote(b, text.s);
 	str_free(&text);
 }
@@ -169,17 +203,6 @@ static double highest(const struct chart_panel *p, size_t i, size_t j, double to
 	return top;
 }
 
-/* Bar i is a part of a waterfall that changes it. */
-static bool is_change(const struct chart_panel *p, size_t i)
-{
-	size_t k;
-
-	for (k = 0; k < p->nseries; k++)
-		if (p->series[k].mark == MARK_FLOAT && p->series[k].lo[i] > 0)
-			return true;
-	return false;
-}
-
 /* The number at the end of each bar; of a whole stack once. */
 static void put_values(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *y)
 {
@@ -195,7 +218,7 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 			top = highest(p, i, j, top);
 			top = (top > 0 ? top : 0) / y->scale.divisor;
 			str_adds(b, "set label ");
-			put_value(b, v, is_change(p, i), p, y);
+			put_value(b, p, i, v, y);
 			if (p->kind == PANEL_ROWS)
 				str_addf(b, " at first %.9g, first %.4f left offset 0.6,0 front\n",
 					top, at);
@@ -207,18 +230,26 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 	}
 }
 
+size_t panel_every(const char *const *name, size_t n)
+{
+	size_t letters = 0, i;
+
+	for (i = 0; i < n; i++)
+		if (name[i] && name[i][0])
+			letters += width_of(span_of(name[i])) + 2;
+	return letters > PANEL_LETTERS ? (letters + PANEL_LETTERS - 1) / PANEL_LETTERS : 1;
+}
+
 /* Names below standing bars: every k-th where there are too many. */
 static void put_bar_names(struct str *b, const struct chart_panel *p)
 {
-	size_t letters = 0, longest = 0, every, i;
+	size_t longest = 0, every = panel_every(p->name, p->nname), i;
 
 	for (i = 0; i < p->nname; i++) {
 		size_t n = width_of(span_of(p->name[i])) + 2;
 
-		letters += n;
 		longest = n > longest ? n : longest;
 	}
-	every = letters > BARS_LETTERS ? (letters + BARS_LETTERS - 1) / BARS_LETTERS : 1;
 	if (longest > TIC_LETTERS_MAX && p->nname <= VALUES_MAX) {
 		every = 1;
 		str_adds(b, "set xtics rotate by -25 left\n");
@@ -253,17 +284,35 @@ static void put_row_names(struct str *b, const struct chart_panel *p)
 	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
 }
 
-/* Room for the key below the title of the axis. */
+/* Letters before the axis of a panel: the longest name of its rows. */
+static size_t name_letters(const struct chart_panel *p)
+{
+	size_t longest = 4, i;
+
+	for (i = 0; p->kind == PANEL_ROWS && i < p->nname; i++) {
+		size_t n = width_of(span_of(p->name[i]));
+
+		longest = n > longest ? n : longest;
+	}
+	return longest < THEME_NAME_LETTERS ? longest : THEME_NAME_LETTERS;
+}
+
+/* Room for the key below the title of the axis; its columns are as wide as the longest entry. */
 static void put_key_room(struct str *b, const struct chart_panel *p)
 {
-	size_t letters = 0, i;
+	size_t longest = 0, n = 0, across, i;
 
-	for (i = 0; i < p->nseries; i++)
-		if (p->series[i].title)
-			letters += width_of(span_of(p->series[i].title)) + KEY_LETTERS;
-	if (letters == 0)
+	for (i = 0; i < p->nseries; i++) {
+		size_t w = p->series[i].title ? width_of(span_of(p->series[i].title)) : 0;
+
+		longest = w > longest ? w : longest;
+		n += p->series[i].title != NULL;
+	}
+	if (n == 0)
 		return;
-	str_addf(b, "set bmargin %zu\n", KEY_LINES + letters / BARS_LETTERS);
+	across = (PANEL_WIDE_LETTERS - name_letters(p)) / (longest + KEY_LETTERS);
+	across = across ? across : 1;
+	str_addf(b, "set bmargin %zu\n", KEY_LINES - 1 + (n + across - 1) / across);
 }
 
 void panel_bars(struct str *b, const struct chart_panel *p, const char *data, size_t *index)
@@ -297,8 +346,10 @@ void panel_bars(struct str *b, const struct chart_panel *p, const char *data, si
 		str_adds(b, p->series[j].title ? " title " : " notitle");
 		if (p->series[j].title)
 			gnuplot_quote(b, p->series[j].title);
-		if (p->series[j].mark == MARK_RANGE)
+		if (p->series[j].hi && p->series[j].mark != MARK_FLOAT)
 			put_whiskers(b, p, j, data, *index, &y);
+		if (p->series[j].mark == MARK_BOX && is_lying)
+			put_middle(b, p, j, data, *index, &y);
 	}
 	str_addc(b, '\n');
 	(*index)++;

@@ -6,6 +6,7 @@
 
 #include "report/escape.h"
 #include "report/gnuplot.h"
+#include "report/width.h"
 
 static void put_number(struct str *b, double v)
 {
@@ -72,6 +73,10 @@ static void put_categories(struct str *b, const struct chart_panel *p)
 				put_number(b, p->series[j].lo[i]);
 			if (p->series[j].hi)
 				put_number(b, p->series[j].hi[i]);
+			if (p->series[j].box_lo) {
+				put_number(b, p->series[j].box_lo[i]);
+				put_number(b, p->series[j].box_hi[i]);
+			}
 		}
 		str_adds(b, " # ");
 		put_comment(b, p->name[i]);
@@ -111,6 +116,16 @@ void gnuplot_data(struct str *b, const struct chart *c)
 		case PANEL_TEXT: break;
 		}
 	}
+}
+
+void gnuplot_shorten(struct str *b, const char *text, size_t letters)
+{
+	struct str plain = { 0 };
+
+	str_adds(b, "");
+	escape_terminal(&plain, span_of(text), true);
+	width_cut(b, (struct span){ plain.s ? plain.s : "", plain.n }, letters, true);
+	str_free(&plain);
 }
 
 static void quote(struct str *b, const char *text, bool is_tic)

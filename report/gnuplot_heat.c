@@ -6,12 +6,12 @@
 
 static void put_heat_names(struct str *b, char axis, const char **name, size_t n)
 {
+	size_t every = axis == 'x' ? panel_every(name, n) : 1, known = 0, i;
 	const char *comma = "";
-	size_t i;
 
 	str_addf(b, "set %ctics (", axis);
 	for (i = 0; i < n; i++) {
-		if (!name[i] || !name[i][0])
+		if (!name[i] || !name[i][0] || known++ % every)
 			continue;
 		str_adds(b, comma);
 		comma = ", ";

@@ -5,6 +5,10 @@
 
 #include <math.h>
 
+#include "base/compiler.h"
+
+enum { COUNTS_MAX = 8 };
+
 void panel_number(struct str *b, double v)
 {
 	unit_put_real(b, v);
@@ -59,10 +63,14 @@ static int decimals_of(const struct gnuplot_axis *d)
 	return decimals > 3 ? 3 : decimals;
 }
 
-/* Where one power of ten, or two, are in sight: tics at 1, 2 and 5 times each of them. */
+/*
+ * Where one power of ten, or two, are in sight: tics at 1, 2 and 5 times each of them; within less
+ * than one, at all its multiples.
+ */
 static void put_log_tics(struct str *b, char axis, const struct gnuplot_axis *d)
 {
-	static const double times[] = { 1, 2, 5 };
+	static const double times[] = { 1, 2, 5, 3, 4, 6, 7, 8, 9 };
+	size_t n = d->max / d->min < 10 ? COUNT_OF(times) : 3;
 	const char *comma = "";
 	double power;
 	size_t i;
@@ -71,7 +79,7 @@ static void put_log_tics(struct str *b, char axis, const struct gnuplot_axis *d)
 		return;
 	str_addf(b, "set %ctics (", axis);
 	for (power = pow(10, floor(log10(d->min))); power <= d->max; power *= 10) {
-		for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		for (i = 0; i < n; i++) {
 			str_adds(b, comma);
 			panel_number(b, power * times[i]);
 			comma = ", ";
@@ -87,6 +95,8 @@ void panel_format(
 		str_addf(b, "set format %c '%%.%ds%%c'\n", axis, decimals_of(d));
 	else
 		str_addf(b, "set format %c '%%g'\n", axis);
+	if (d->is_count && !a->is_log && d->max - d->min < COUNTS_MAX)
+		str_addf(b, "set %ctics 1\n", axis); /* there is no half of a step */
 	if (!a->is_log)
 		return;
 	str_addf(b, "set logscale %c\n", axis);
@@ -163,12 +173,13 @@ static void put_with(struct str *b, const struct chart_series *s)
 	switch (s->mark) {
 	case MARK_LINE: str_addf(b, " with lines lw 2 lc rgb '%s'", color); break;
 	case MARK_STEP: str_addf(b, " with steps lw 2 lc rgb '%s'", color); break;
-	case MARK_POINTS: str_addf(b, " with points pt 7 ps 0.5 lc rgb '%s'", color); break;
+	case MARK_POINTS: str_addf(b, " with points pt 7 ps 0.7 lc rgb '%s'", color); break;
 	case MARK_DOTTED: str_addf(b, " with linespoints pt 7 ps 1 lw 2 lc rgb '%s'", color); break;
 	case MARK_BAND:
 		str_addf(b, " with filledcurves fs transparent solid 0.2 lc rgb '%s'", color);
 		break;
-	case MARK_FLOAT: break;
+	case MARK_FLOAT:
+	case MARK_BOX: break;
 	case MARK_BOXES: str_addf(b, " with boxes lc rgb '%s'", color); break;
 	case MARK_RANGE: str_addf(b, " with yerrorbars pt 7 ps 1 lw 2 lc rgb '%s'", color); break;
 	}

@@ -27,6 +27,11 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 /* "($2/1000000)": a column of the data in the unit of the axis. */
 void panel_column(struct str *b, int column, const struct gnuplot_axis *a);
 
+enum { PANEL_LETTERS = 90 }; /* of all names below the axis together */
+
+/* Of n names side by side every how many-th there is room for. */
+size_t panel_every(const char *const *name, size_t n);
+
 /* A panel of bars, of cells; index is that of its block of data, which is moved behind it. */
 void panel_bars(struct str *b, const struct chart_panel *p, const char *data, size_t *index);
 void panel_heat(struct str *b, const struct chart_panel *p, const char *data, size_t *index);

@@ -11,6 +11,9 @@
 
 enum { GAP = 2, WIDTH_MIN = 80, ELASTIC_MIN = 24, TEXT_MIN = 12 };
 
+/* A table with more columns than this, and no more rows, is turned where it is too wide. */
+enum { TURN_CELLS = 12, TURN_WIDTH = 200 };
+
 struct grid_column {
 	size_t col; /* in the table */
 	const struct column *of;
@@ -298,6 +301,76 @@ static void put_left_out(FILE *out, struct grid *g)
 	str_free(&names);
 }
 
+/* ---- turned: a line for each column, figures of a row below each other ---- */
+
+/* The widths that rows take side by side; *label is that of the headings. */
+static size_t *turned_widths(struct grid *g, struct arena *mem, size_t *label)
+{
+	size_t *width = arena_array(mem, g->t->nrow + 1, sizeof(*width)), i, row;
+
+	*label = 0;
+	for (i = 0; i < g->n; i++) {
+		size_t w = width_of(heading_text(g, &g->column[i]));
+
+		*label = w > *label ? w : *label;
+		for (row = 0; row < g->t->nrow; row++) {
+			w = width_of(cell_text(g, row, &g->column[i]));
+			width[row] = w > width[row] ? w : width[row];
+		}
+	}
+	return width;
+}
+
+/* Whether the table, too wide as it is, fits when it is turned. */
+static bool fits_turned(const struct grid *g, const size_t *width, size_t label)
+{
+	size_t most = g->how->width ? g->how->width : TURN_WIDTH, natural = 0, turned = label, i;
+
+	for (i = 0; i < g->n; i++)
+		natural += g->column[i].natural + GAP;
+	for (i = 0; i < g->t->nrow; i++)
+		turned += width[i] + GAP;
+	return natural > most + GAP && turned <= most;
+}
+
+static bool put_turned(FILE *out, struct grid *g, struct arena *mem)
+{
+	size_t *width, label, i, row;
+
+	if (g->n <= TURN_CELLS || g->t->nrow > TURN_CELLS || g->t->nrow == 0 || g->t->nfoot > 0)
+		return false;
+	width = turned_widths(g, mem, &label);
+	if (!fits_turned(g, width, label))
+		return false;
+	for (i = 0; i < g->n; i++) {
+		width_pad(&g->line, heading_text(g, &g->column[i]), label, false);
+		for (row = 0; row < g->t->nrow; row++) {
+			width_pad(&g->line, SPAN(""), GAP, false);
+			width_pad(&g->line, cell_text(g, row, &g->column[i]), width[row], true);
+		}
+		end_line(out, g, i == 0 ? SGR_BOLD : NULL);
+	}
+	return true;
+}
+
+static void put_rows(FILE *out, struct grid *g)
+{
+	size_t i;
+
+	fit(g);
+	for (i = 0; i < g->n; i++)
+		if (!g->column[i].is_left_out)
+			put_cell(g, heading_text(g, &g->column[i]), &g->column[i]);
+	end_line(out, g, SGR_BOLD);
+	for (i = 0; i < g->t->nrow; i++)
+		put_row(out, g, i);
+	if (g->t->nrow == 0) {
+		str_adds(&g->line, "(no rows)");
+		end_line(out, g, SGR_DIM);
+	}
+	put_left_out(out, g);
+}
+
 void grid_put(FILE *out, const struct table *t, const struct render *how)
 {
 	struct arena mem;
@@ -310,18 +383,8 @@ void grid_put(FILE *out, const struct table *t, const struct render *how)
 	add_columns(&g, true);
 	for (i = 0; i < g.n; i++)
 		measure(&g, &g.column[i]);
-	fit(&g);
-	for (i = 0; i < g.n; i++)
-		if (!g.column[i].is_left_out)
-			put_cell(&g, heading_text(&g, &g.column[i]), &g.column[i]);
-	end_line(out, &g, SGR_BOLD);
-	for (i = 0; i < t->nrow; i++)
-		put_row(out, &g, i);
-	if (t->nrow == 0) {
-		str_adds(&g.line, "(no rows)");
-		end_line(out, &g, SGR_DIM);
-	}
-	put_left_out(out, &g);
+	if (!put_turned(out, &g, &mem))
+		put_rows(out, &g);
 	str_free(&g.text);
 	str_free(&g.line);
 	arena_clear(&mem);

@@ -20,7 +20,8 @@ static void put_style(struct str *out)
 		"margin:0 auto;padding:1rem;max-width:72rem}\n"
 		"h1{font-size:1.5rem;margin:.5rem 0 0}h2{font-size:1.15rem;margin:2rem 0 .5rem;"
 		"border-bottom:1px solid var(--line)}\n"
-		".sub,.note,figcaption{color:var(--soft)}\n"
+		".sub,.note,figcaption{color:var(--soft)}h1,.sub,figcaption,.panel,li{"
+		"overflow-wrap:anywhere}\n"
 		"dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:0}"
 		"dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}\n"
 		".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;"
@@ -41,9 +42,16 @@ static void put_style(struct str *out)
 		"@media(max-width:40rem){dl{grid-template-columns:1fr}dd{margin:0 0 .4rem}"
 		"figure{flex-basis:100%}.prose th{display:none}.prose td{display:block;"
 		"border:0;padding:.1rem 0}.prose tr{display:block;padding:.4rem 0;"
-		"border-bottom:1px solid var(--line)}}\n"
+		"border-bottom:1px solid var(--line)}"
+		".named,.named tbody,.named caption{display:block}.named tr{display:grid;"
+		"grid-template-columns:repeat(var(--n),minmax(4.7rem,1fr));padding:.3rem 0;"
+		"border-bottom:1px solid var(--line)}.named td,.named th{border:0;padding:0 .2rem}"
+		".named th{white-space:normal}.named .e{grid-column:1/-1;grid-row:1;"
+		"max-width:calc(100vw - 2.4rem)}}\n"
 		"@media print{:root{color-scheme:light;--bg:#fff;--fg:#000;--line:#ccc;--soft:#444}"
-		"body{font-size:12px;max-width:none;padding:0}h2,caption,figcaption{"
+		":root{font-size:11px}body{font-size:1rem;max-width:none;padding:0}"
+		".scroll{overflow:visible}th,td{white-space:normal;padding:.15rem .35rem}"
+		".n{white-space:nowrap}pre{white-space:pre-wrap}h2,caption,figcaption{"
 		"break-after:avoid}figure,tr,.panel,.panels>div{break-inside:avoid}"
 		"figure,.panels>div{flex:1 1 40%}.wide{flex-basis:100%}}\n");
 	svg_style(out);
@@ -63,25 +71,41 @@ static void put_tone(struct str *out, enum page_tone tone)
 		str_addf(out, "<span class=\"tone %s\">%s</span> ", tones[tone], words[tone]);
 }
 
+/* Figures of something with a long name: on a phone the name stands on a line of its own. */
+static bool is_named(const struct page_block *b)
+{
+	size_t n = 0, j;
+
+	for (j = 0; j < b->ncol; j++)
+		n += b->col[j].is_elastic;
+	return !b->is_prose && n == 1 && b->ncol > 3;
+}
+
+static const char *class_of(const struct page_column *c)
+{
+	return c->is_number ? " class=\"n\"" : c->is_elastic ? " class=\"e\"" : "";
+}
+
 static void put_table(struct str *out, const struct page_block *b)
 {
 	size_t i, j;
 
-	str_addf(out, "<div class=\"scroll\"><table%s>\n", b->is_prose ? " class=\"prose\"" : "");
+	str_adds(out, "<div class=\"scroll\"><table");
+	if (is_named(b))
+		str_addf(out, " class=\"named\" style=\"--n:%zu\"", b->ncol - 1);
+	str_adds(out, b->is_prose ? " class=\"prose\">\n" : ">\n");
 	if (b->text)
 		put_element(out, "<caption>", b->text, "</caption>\n");
 	str_adds(out, "<tr>");
-	for (j = 0; j < b->ncol; j++)
-		put_element(out, b->col[j].is_number ? "<th class=\"n\">" : "<th>", b->col[j].title,
-			"</th>");
+	for (j = 0; j < b->ncol; j++) {
+		str_addf(out, "<th%s>", class_of(&b->col[j]));
+		put_element(out, "", b->col[j].title, "</th>");
+	}
 	str_adds(out, "</tr>\n");
 	for (i = 0; i < b->nrow; i++) {
 		str_adds(out, "<tr>");
 		for (j = 0; j < b->ncol; j++) {
-			str_adds(out,
-				b->col[j].is_number            ? "<td class=\"n\">"
-					: b->col[j].is_elastic ? "<td class=\"e\">"
-							       : "<td>");
+			str_addf(out, "<td%s>", class_of(&b->col[j]));
 			if (j == 0)
 				put_tone(out, b->row_tone[i]);
 			put_element(out, "", b->cell[i * b->ncol + j], "</td>");

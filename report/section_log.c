@@ -27,16 +27,42 @@ static const char *change_of(struct page *d, const struct table *t, size_t row)
 		page_value(d, t, row, "change_lo_ratio"), page_value(d, t, row, "change_hi_ratio"));
 }
 
-static void put_keys(struct page *d, const struct table *t)
+/* What nvidia-smi samples has a section of its own. */
+static bool is_sampled(const struct answers *in, const struct table *t, size_t row)
+{
+	static const char *const fields[] = { "utilization.", "memory.", "temperature.", "power.",
+		"clocks.", "fan.", "pcie.", "index" };
+	struct span key = table_word(t, row, "key");
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(fields) && answers_rows(in, ask_smi, "gpus"); i++)
+		if (span_starts(key, fields[i]))
+			return true;
+	return false;
+}
+
+static size_t count_own(const struct answers *in, const struct table *keys)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < table_rows(keys); i++)
+		n += !is_sampled(in, keys, i);
+	return n;
+}
+
+static void put_keys(const struct answers *in, struct page *d, const struct table *t)
 {
 	static const struct page_column col[] = { { "metric", false, true },
 		{ "last", true, false }, { "mean", true, false }, { "p95", true, false },
 		{ "max", true, false }, { "trend", false, false }, { "change, 95%", true, false } };
 	struct page_block *b = page_table(
 		d, "mean is of the last window; p95 and max are of all values", col, COUNT_OF(col));
-	size_t n = table_rows(t), i;
+	size_t n = count_own(in, t), shown = 0, i;
 
-	for (i = 0; i < n && i < KEYS; i++) {
+	for (i = 0; shown < n && shown < KEYS; i++) {
+		if (is_sampled(in, t, i))
+			continue;
+		shown++;
 		page_row(d, b, TONE_NONE);
 		page_cell(d, b, 0, "%s", key_of(d, t, i));
 		page_cell(d, b, 1, "%s", page_value(d, t, i, "last"));
@@ -46,9 +72,9 @@ static void put_keys(struct page *d, const struct table *t)
 		page_cell(d, b, 5, "%s", section_word(d, t, i, "trend"));
 		page_cell(d, b, 6, "%s", change_of(d, t, i));
 	}
-	if (n > i)
+	if (n > shown)
 		b->footnote = page_printf(
-			d, "%zu more metrics; 'traceq metrics' lists all of them", n - i);
+			d, "%zu more metrics; 'traceq metrics' lists all of them", n - shown);
 }
 
 static enum page_tone tone_of(struct span severity)
@@ -84,11 +110,12 @@ static void write_metrics(const struct answers *in, struct page *d)
 	const struct table *keys = answers_rows(in, ask_metrics, "keys");
 	const struct table *stages = answers_rows(in, ask_metrics, "stages");
 	const struct table *rates = answers_rows(in, ask_metrics, "throughput");
+	size_t own = count_own(in, keys);
 
-	if (!keys && !stages)
+	if (own == 0 && !stages)
 		return;
 	page_heading(d, "Metrics of the run");
-	if (log && keys)
+	if (log && own > 0 && own == table_rows(keys))
 		page_text(d,
 			"%s values of %s metrics, %s more at the begin set aside as warm-up; %s "
 			"NaN, %s infinite.",
@@ -96,8 +123,8 @@ static void write_metrics(const struct answers *in, struct page *d)
 			page_value(d, log, 0, "warmup"), page_value(d, log, 0, "nan"),
 			page_value(d, log, 0, "inf"));
 	put_findings(d, answers_rows(in, ask_metrics, "findings"));
-	if (keys)
-		put_keys(d, keys);
+	if (own > 0)
+		put_keys(in, d, keys);
 	if (rates)
 		page_pick_table(d, NULL, rates, rate, COUNT_OF(rate), ROWS);
 	if (stages)
@@ -107,7 +134,7 @@ static void write_metrics(const struct answers *in, struct page *d)
 
 const struct section section_metrics = {
 	.id = "metrics",
-	.ask = { ask_metrics },
+	.ask = { ask_metrics, ask_smi },
 	.chart = { "metric-series", "mem-leak", "score-dist" },
 	.write = write_metrics,
 };

@@ -18,6 +18,7 @@ enum {
 	BOTTOM = 44,
 	KEY = 20,
 	NAME_LETTERS = 28,
+	KEY_LETTERS = 44,
 	TICKS_MAX = 8,
 	WANTED_TICKS = 5
 };
@@ -89,6 +90,8 @@ size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
 		step *= 5;
 	else if (span / step > 1.25 * WANTED_TICKS)
 		step *= 2;
+	if (d->is_count && step < 1)
+		step = 1;
 	for (at = ceil(d->min / step) * step; at <= d->max && n < TICKS_MAX; at += step)
 		tick[n++] = (fabs(at) < step / 1000 ? 0 : at) * d->scale.divisor;
 	return n;
@@ -224,11 +227,13 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top)
 	if (!has_key(p))
 		return 0;
 	for (i = 0; i < p->nseries; i++) {
-		const char *title = p->series[i].title;
-		double wide = title ? 30 + (double)(width_of(span_of(title)) * LETTER) : 0;
+		struct str title = { 0 };
+		double wide;
 
-		if (!title)
+		if (!p->series[i].title)
 			continue;
+		gnuplot_shorten(&title, p->series[i].title, KEY_LETTERS);
+		wide = 30 + (double)(width_of((struct span){ title.s, title.n }) * LETTER);
 		if (x + wide > WIDTH && x > 8) {
 			x = 8;
 			rows++;
@@ -240,9 +245,10 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top)
 				"<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"14\" "
 				"height=\"10\"/>\n",
 				(int)p->series[i].color, x, y - 9);
-			svg_text(out, x + 19, y, "start", title);
+			svg_text(out, x + 19, y, "start", title.s);
 		}
 		x += wide + 10;
+		str_free(&title);
 	}
 	return rows;
 }
@@ -353,6 +359,7 @@ void svg_style(struct str *out)
 		"svg{width:100%;height:auto;font:12px system-ui,sans-serif}\n"
 		"svg text{fill:var(--fg)}.k text{fill:#000}\n"
 		".g{stroke:var(--line);fill:none}\n"
+		".h text{paint-order:stroke;stroke:var(--bg);stroke-width:4px}\n"
 		".w{stroke:var(--fg);fill:none;stroke-width:1.5}\n"
 		".d{stroke-dasharray:6 4}\n");
 }

@@ -5,6 +5,9 @@
 
 #include "report/svg.h"
 #include "report/theme.h"
+#include "report/width.h"
+
+enum { LINE_PX = 14, LETTER_PX = 7 }; /* of letters of 12 px */
 
 /* Cells above this are so bright that black letters stand out, on light and dark pages. */
 static const double IS_BRIGHT = 0.6;
@@ -91,6 +94,24 @@ static void put_ranges(struct str *out, const struct chart_series *s, const stru
 	put_dots(out, s, a);
 }
 
+/*
+ * Where the name of lying rule i ends: at the right, or left of the names of earlier rules that are
+ * as high.
+ */
+static double rule_end(const struct chart_panel *p, const struct svg_area *a, size_t i)
+{
+	double end = a->left + a->width;
+	size_t k;
+
+	for (k = 0; k < i; k++) {
+		const struct chart_line *l = &p->line[k];
+
+		if (!l->is_upright && fabs(svg_y(a, l->at) - svg_y(a, p->line[i].at)) < LINE_PX)
+			end -= (double)width_of(span_of(l->title)) * LETTER_PX + LINE_PX;
+	}
+	return end;
+}
+
 static void put_rules(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	size_t i;
@@ -106,7 +127,7 @@ static void put_rules(struct str *out, const struct chart_panel *p, const struct
 		} else {
 			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fH%.1f\"/>\n", a->left, at,
 				a->left + a->width);
-			svg_text(out, a->left + a->width, at - 4, "end", l->title);
+			svg_text(out, rule_end(p, a, i), at - 4, "end", l->title);
 		}
 	}
 }
@@ -129,10 +150,13 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 		case MARK_BAND: put_band(out, s, a); break;
 		case MARK_BOXES: put_boxes(out, s, a); break;
 		case MARK_RANGE: put_ranges(out, s, a); break;
-		case MARK_FLOAT: break;
+		case MARK_FLOAT:
+		case MARK_BOX: break;
 		}
 	}
+	str_adds(out, "<g class=\"h\">");
 	put_rules(out, p, a);
+	str_adds(out, "</g>\n");
 }
 
 /* The box of category i, series j, from and to in values. */
@@ -165,7 +189,7 @@ static void put_value_at(struct str *out, const struct chart_panel *p, const str
 
 	if (!a->is_lying || !p->has_values || isnan(v))
 		return;
-	str_addf(&b, "%.4g", v / a->y.scale.divisor);
+	gnuplot_value(&b, p, i, v, &a->y);
 	svg_text(out, svg_x(a, end > 0 ? end : 0) + 5, a->top + row * a->height + 4, "start", b.s);
 	str_free(&b);
 }
@@ -175,7 +199,7 @@ static void put_whisker(struct str *out, const struct chart_panel *p, const stru
 {
 	double middle = ((double)i + 0.5) / (double)p->nname;
 
-	if (s->mark != MARK_RANGE || isnan(s->lo[i]) || isnan(s->hi[i]))
+	if ((s->mark != MARK_RANGE && s->mark != MARK_BOX) || isnan(s->lo[i]) || isnan(s->hi[i]))
 		return;
 	if (a->is_lying)
 		str_addf(out, "<path class=\"w\" d=\"M%.1f %.1fH%.1f\"/>\n", svg_x(a, s->lo[i]),
@@ -204,8 +228,13 @@ void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_are
 					s->hi[i] > s->lo[i] ? s->hi[i] : s->lo[i]);
 				continue;
 			}
-			put_bar(out, p, a, i, j, p->is_stacked ? sum : 0,
-				p->is_stacked ? sum + v : v);
+			if (s->mark == MARK_BOX) {
+				put_bar(out, p, a, i, j, s->box_lo[i], v);
+				put_bar(out, p, a, i, j, v, s->box_hi[i]);
+			} else {
+				put_bar(out, p, a, i, j, p->is_stacked ? sum : 0,
+					p->is_stacked ? sum + v : v);
+			}
 			sum += v;
 			put_whisker(out, p, a, i, s);
 			if (!p->is_stacked)

@@ -48,7 +48,11 @@ enum {
 	THEME_CELL_WIDTH_PX = 680,  /* of a panel beside others */
 	THEME_CELL_HEIGHT_PX = 480, /* of a panel among others */
 	THEME_ROW_PX = 30,          /* of a lying bar */
-	THEME_NAME_LETTERS = 44     /* longer names of lying bars are cut in the middle */
+	/* Longer texts are cut in the middle: */
+	THEME_NAME_LETTERS = 44,   /* names of lying bars */
+	THEME_LINE_LETTERS = 22,   /* names at the ends of lines */
+	THEME_TITLE_LETTERS = 110, /* of a panel by itself */
+	THEME_CELL_TITLE_LETTERS = 60
 };
 
 #endif

@@ -4,6 +4,7 @@ JSON tables, its script runs by itself, and no name in a trace becomes a command
 import collections
 import json
 import math
+import operator
 import os
 import pathlib
 import re
@@ -87,8 +88,22 @@ ROLES = ["kernel_ns", "memcpy_ns", "memset_ns", "communication_ns", "runtime_ns"
          "cpu_exec_ns", "other_ns"]
 LEDGER = ["compute_ns", "exposed_comm_ns", "exposed_memcpy_ns", "idle_ns"]
 LASTING_AT = "timeline.at_ns+|queues.at_ns+|copies.at_ns+"
-# What each column of each block of a chart is: "table.key"; "a/b", "a-b" of two keys; "+": lasts to
-# the end of the last slice; "a|b": either; "=name": a rule of derived().  Blocks go round.
+SWEPT = [("latency_per_sample_ns", "latency_std_ns"),
+         ("samples_per_s_written", "samples_per_s_written_std"), ("used_bytes", "used_std_bytes"),
+         ("cpu_used_bytes", "cpu_used_std_bytes"),
+         ("latency_per_batch_ns", "latency_per_batch_std_ns")]
+
+
+def swept(value, std=None):
+    """A line over batch sizes, and the band of one deviation below it."""
+    line = [keys("sizes", "batch_size", value)]
+    band = ["sizes.batch_size", "=unknown", f"sizes.{value}-{std}", f"sizes.{value}+{std}"]
+    return [band] + line if std else line
+
+
+# What each column of each block of a chart is: "table.key"; "a/b", "a-b", "a+b" of two keys; "+" at
+# the end: lasts to the end of the last slice; "~" there: broken after pauses; "a|b": either; "=name":
+# a rule of derived().  Blocks go round.
 NAMED = {
     "step-time": [["steps.step|=step index", "steps.wall_ns"]],
     "step-ledger": [keys("steps", *LEDGER)],
@@ -119,7 +134,7 @@ NAMED = {
                             "kernel_wait_ns", "other_ns")],
     "idle-causes": [keys("causes", "idle_ns")],
     "stage-bar": [keys("stages", "mean_ns")],
-    "stage-range": [keys("stages", "mean_ns", "min_ns", "max_ns")],
+    "stage-range": [keys("stages", "median_ns", "min_ns", "max_ns", "p25_ns", "p75_ns")],
     "memory-curve": [keys("curve", "at_ns", "allocated_bytes"),
                      keys("curve", "at_ns", "reserved_bytes")],
     "memory-categories": [["=category times", "=category bytes"]],
@@ -129,14 +144,16 @@ NAMED = {
     "queue-length": [[LASTING_AT, "queues.depth_max+"], [LASTING_AT, "queues.depth_mean+"]],
     "memcpy-bw": [[LASTING_AT, "copies.bytes_per_s+"]],
     "launch-hist": [keys("histograms", "from_ns", "count", "to_ns")],
-    "metric-series": [["points.x|=from zero|=stretch ends", "points.y|=extremes"],
-                      ["points.x|=from zero", "points.window_mean|points.y"]],
+    "metric-series": [["=metric x|=extremes x", "=metric y|=extremes y"],
+                      ["=metric x", "=metric window_mean|=metric y"]],
     "score-dist": [keys("score_shares", "ratio", "lo_ratio", "hi_ratio")],
-    "mem-leak": None,
-    "batch-sweep": None,
-    "metrics-heatmap": None,
-    "smi": [["timeline.at_ns", "timeline.utilization_ratio|timeline.used_bytes|"
-             "timeline.temperature_c|timeline.power_w"]],
+    "mem-leak": [["=leak x", "=leak y"]],
+    "batch-sweep": sum([swept(*v) for v in SWEPT[:3]], []) + [swept("peak_bytes")[0]] +
+                   sum([swept(*v) for v in SWEPT[3:]], []) + swept("documents_efficiency"),
+    "metrics-heatmap": [["=heat column", "=heat row", "=heat value"]],
+    "smi": [["timeline.at_ns~|=lone at_ns",
+             "timeline.utilization_ratio~|timeline.used_bytes~|timeline.temperature_c~|"
+             "timeline.power_w~|=lone utilization_ratio|=lone temperature_c"]],
     "compare-ops": [keys("ops", "base_ns", "new_ns"),
                     keys("ops", "base_calls_per_step", "new_calls_per_step")],
     "history": [keys("history", "number", "value"), keys("history", "number", "level")],
@@ -145,12 +162,21 @@ NAMED = {
 
 def part_columns(part, key):
     """One key of some rows; a/b and a-b of two."""
-    sign = next((c for c in "/-" if c in key), None)
+    sign = next((c for c in "/-+" if c in key), None)
     if not sign:
         return [number(r.get(key)) for r in part]
     a, b = key.split(sign)
+    of_two = {"/": operator.truediv, "-": operator.sub, "+": operator.add}[sign]
     both = [(number(r.get(a)), number(r.get(b))) for r in part]
-    return [None if x is None or y is None else x / y if sign == "/" else x - y for x, y in both]
+    return [None if x is None or y is None else of_two(x, y) for x, y in both]
+
+
+def broken_columns(part, key):
+    """One key of the rows of a line that breaks after each pause: there its value is not known."""
+    for r in part:
+        if r["is_after_pause"]:
+            yield r[key] if key == "at_ns" else None
+        yield number(r.get(key))
 
 
 def named_columns(tables, spec):
@@ -163,22 +189,16 @@ def named_columns(tables, spec):
         rows = tables.get(table, [])
         inputs = [r for k, r in tables.items() if k.startswith(table + " ")]
         for part in [p for some in [rows] + inputs for p in [some] + parts(some)]:
-            if not part or not set(re.split("[/-]", key.rstrip("+"))) <= set(part[0]):
+            if not part or not set(re.split("[/+-]", key.rstrip("+~"))) <= set(part[0]):
                 continue
-            if not key.endswith("+"):
+            if key.endswith("~"):
+                yield list(broken_columns(part, key[:-1]))
+            elif not key.endswith("+"):
                 yield part_columns(part, key)
             elif key == "at_ns+":
                 yield [r["at_ns"] for r in part] + [part[-1]["at_ns"] + part[-1]["length_ns"]]
             else:
                 yield part_columns(part, key[:-1]) + [number(part[-1].get(key[:-1]))]
-
-
-def candidates(tables):
-    """Every column of numbers, whole and by place: what a line or the bars of a panel may be."""
-    for rows in tables.values():
-        for part in [rows] + parts(rows):
-            for key in part[0] if part else []:
-                yield key, [number(r.get(key)) for r in part]
 
 
 def parts_by(rows, names):
@@ -199,21 +219,15 @@ def parts(rows):
 
 
 def of_sweep(rows):
-    """Bands of one deviation, and the heat map: each metric from its lowest to its highest."""
+    """The heat map: each metric from its lowest to its highest."""
     heat = []
-    for value, std in (("latency_per_sample_ns", "latency_std_ns"),
-                       ("samples_per_s_written", "samples_per_s_written_std"),
-                       ("cpu_used_bytes", "cpu_used_std_bytes"), ("used_bytes", "used_std_bytes"),
-                       ("latency_per_batch_ns", "latency_per_batch_std_ns")):
+    for value in ("latency_per_sample_ns", "samples_per_s_written", "cpu_used_bytes", "used_bytes"):
         v = [r[value] for r in rows]
-        yield [a - r[std] for a, r in zip(v, rows)]
-        yield [a + r[std] for a, r in zip(v, rows)]
-        if value != "latency_per_batch_ns":
-            span = max(v) - min(v)
-            heat += [(a - min(v)) / span if span else 0.5 for a in v]
-    yield heat
-    yield [i // len(rows) for i in range(len(heat))]
-    yield [i % len(rows) for i in range(len(heat))]
+        span = max(v) - min(v)
+        heat += [(a - min(v)) / span if span else 0 for a in v]
+    yield "heat value", heat
+    yield "heat row", [i // len(rows) for i in range(len(heat))]
+    yield "heat column", [i % len(rows) for i in range(len(heat))]
 
 
 def of_devices(rows):
@@ -246,7 +260,7 @@ def of_steps(rows):
 
 
 def of_lanes(rows):
-    """A cell for each slice of each device, row by row."""
+    """A cell for each slice of each device, stream and thread, row by row."""
     # Several inputs may have devices of one number: a new lane begins where time starts again.
     lanes, before = [], None
     for r in rows:
@@ -258,6 +272,42 @@ def of_lanes(rows):
     yield "lane busy", [v for lane in lanes for v in lane + [None] * (wide - len(lane))]
     yield "lane column", [i for _ in lanes for i in range(wide)]
     yield "lane row", [k for k, _ in enumerate(lanes) for _ in range(wide)]
+
+
+def paused(x):
+    """Where a line breaks: before values that come more than five usual intervals late."""
+    gaps = [b - a for a, b in zip(x, x[1:])]
+    usual = sorted(gaps)[len(gaps) // 2] if gaps else 0
+    return {i + 1 for i, gap in enumerate(gaps)
+            if gap > 5 * usual and gap > 5 * min(gaps[max(0, i - 1):i] + gaps[i + 1:i + 2],
+                                                 default=math.inf)}
+
+
+def of_metric(part, is_time):
+    x = [(r["x"] - part[0]["x"]) * 1e9 if is_time else r["x"] for r in part]
+    breaks = paused([r["x"] for r in part])
+    yield "x", [v for i, at in enumerate(x) for v in ([at, at] if i in breaks else [at])]
+    for key in ("y", "window_mean"):
+        yield key, [v for i, r in enumerate(part)
+                    for v in ([None] if i in breaks else []) + [r.get(key)]]
+
+
+def of_extremes(part, is_time):
+    x, y, breaks = [], [], paused([r["x"] for r in part])
+    for i, r in enumerate(part):
+        at = (r["x"] - part[0]["x"]) * 1e9 if is_time else r["x"]
+        x += [at] * (3 if i in breaks else 2)
+        y += ([None] if i in breaks else []) + [r["y"] if r[k] is None else r[k]
+                                                for k in ("low", "high")]
+    yield "extremes x", x
+    yield "extremes y", y
+
+
+def of_lone(part):
+    """Samples between two pauses."""
+    ends = [True] + [r["is_after_pause"] for r in part[1:]] + [True]
+    for key in ("at_ns", "utilization_ratio", "temperature_c"):
+        yield "lone " + key, [r[key] for r, a, b in zip(part, ends, ends[1:]) if a and b]
 
 
 def of_categories(rows):
@@ -275,18 +325,25 @@ def derived(tables):
     if tables.get("steps") and "wall_ns" in tables["steps"][0]:
         yield from of_steps(next(r for k, r in tables.items() if k.startswith("steps ") and r))
     if tables.get("timeline") and "busy_ratio" in tables["timeline"][0]:
-        yield from of_lanes(tables["timeline"])
+        is_one = sum(k.startswith("timeline ") for k in tables) == 1
+        yield from of_lanes(tables["timeline"] + (tables.get("lanes", []) if is_one else []))
     yield "no tensor cores", [1 - r["tensor_core_most_ratio"] for r in tables.get("devices", [])
                               if number(r.get("tensor_core_most_ratio")) is not None]
     if tables.get("sizes"):
-        for v in of_sweep(tables["sizes"]):
-            yield "sweep", v
-    for part in parts(tables.get("points", [])):
-        yield "from zero", [r["x"] - part[0]["x"] for r in part]
+        yield from of_sweep(tables["sizes"])
+    yield "unknown", [None] * 1000
+    leaking = {r.get("key") for r in tables.get("memory", [])}
+    axis = {r["key"]: r.get("axis") or "" for r in tables.get("keys", []) if "key" in r}
+    for part in parts_by(tables.get("points", []), ("key", "group")):
+        for name, v in of_metric(part, "time" in axis.get(part[0]["key"], "")):
+            yield "metric " + name, v
+            if part[0]["key"] in leaking:
+                yield "leak " + name, v
         if "low" in part[0]:
-            yield "stretch ends", [r["x"] for r in part for _ in "lh"]
-            yield "extremes", [r["y"] if r[k] is None else r[k] for r in part
-                               for k in ("low", "high")]
+            yield from of_extremes(part, "time" in axis.get(part[0]["key"], ""))
+    for part in parts(tables.get("timeline", [])):
+        if "is_after_pause" in part[0]:
+            yield from of_lone(part)
     memory = [r for r in tables.get("points", []) if r["key"] == "memory_bytes"]
     if memory:
         yield from of_categories(memory)
@@ -310,28 +367,42 @@ def check_waterfall(what, paths, text):
     expect(what + " data", at == sum(p["new_ns"] for p in parts), "the parts do not add up")
 
 
+STACKS = {"execution-summary": [("roles", "role", "mean_ns")],
+          "kernel-type": [("types", "types", "time_ns")],
+          "kernel-durations": [("durations", "range", "kernels"),
+                               ("durations", "range", "device_sum_ns")]}
+
+
+def check_stack(what, tables, head, columns, table, by, key):
+    """Each part of each place's bar is the row of that place and word; of nothing else."""
+    places = [place for name, rows in tables.items() if name.startswith(table + " ")
+              for place in (parts_by(rows, ("device",)) if "device" in rows[0] else [rows])]
+    words = head.removeprefix("# index, ").removesuffix(", # name").split(", ")
+    expect(what + " width", len(words) == len(columns) - 1 and len(places) == len(columns[0]),
+           f"{words} for {len(columns) - 1} columns, {len(places)} for {len(columns[0])}")
+    expect(what + " words", {r[by] for place in places for r in place} == set(words), str(words))
+    for word, column in zip(words, columns[1:]):
+        want = [next((r[key] for r in place if r[by] == word), None) for place in places]
+        expect(what + " data", same(want, column), f"{word}: {column[:4]} for {want[:4]}")
+
+
 def check_data(what, chart, asks, paths, text):
     """Every column of every block is the one it should be, in the tables the chart asked for."""
     answers = [tables_of(ask, paths) for ask in asks]
     expect("charts named", chart in NAMED, f"{chart} has no columns in NAMED")
-    blocks = NAMED.get(chart)
+    blocks = NAMED.get(chart, [[]])
     for k, (head, columns) in enumerate(blocks_of(text)):
         has_index = head.startswith("# index")
-        specs = blocks[k % len(blocks)] if blocks else None
-        if specs is not None:
-            expect(what + " width", len(specs) == len(columns) - has_index,
-                   f"'{head}' has {len(columns)} columns, not those of {specs}")
-        for i, column in enumerate(columns[1:] if has_index else columns):
-            if specs and i >= len(specs):
-                break
-            if specs is None:
-                known = [v for t in answers for _, v in candidates(t)]
-                known += [v for t in answers for _, v in derived(t)]
-            else:
-                known = [v for t in answers for v in named_columns(t, specs[i])]
+        if has_index and chart in STACKS and len(columns) > 2:
+            check_stack(what, answers[0], head, columns, *STACKS[chart][k])
+            continue
+        specs = blocks[k % len(blocks)]
+        expect(what + " width", len(specs) == len(columns) - has_index,
+               f"'{head}' has {len(columns)} columns, not those of {specs}")
+        for spec, column in zip(specs, columns[1:] if has_index else columns):
+            known = [v for t in answers for v in named_columns(t, spec)]
             expect(what + " data", any(same(c[:len(column)], column) for c in known),
-                   f"column {i} of '{head}' is not {specs[i] if specs else 'in a table'}: "
-                   f"{column[:4]}")
+                   f"a column of '{head}' is not {spec}: {column[:4]}")
 
 
 def png_size(path):
@@ -440,6 +511,39 @@ def check_hostile(folder):
     expect("hostile command", not found and not os.path.exists("gotcha"), str(found))
 
 
+FIRST = {"top-kernels": "kernels", "top-cpu-ops": "ops", "copies": "copies",
+         "idle-causes": "causes", "stage-bar": "stages", "kernel-mean": "kernels"}
+
+
+def check_first(folder):
+    """Names of several inputs are not mixed: those of the first, which the title says."""
+    paths = generate(folder, "mixed", SCENARIOS["compare"])
+    for chart, table in FIRST.items():
+        out = folder / "mixed" / chart
+        out.mkdir(parents=True)
+        check_chart("mixed", chart, paths, out)
+        ask = re.findall(r"of: traceq (.*) --json$", (out / f"{chart}.gp").read_text(), re.M)[0]
+        _, columns = blocks_of((out / f"{chart}.dat").read_text())[0]
+        rows = tables_of(ask, paths[:1])[table]
+        expect("first", len(columns[0]) <= len(rows), f"{chart}: {len(columns[0])} bars")
+        expect("first title", ": mixed0" in (out / f"{chart}.svg").read_text(), chart)
+
+
+def check_many(folder):
+    """64 inputs: one picture that a person can look at, whatever the chart; a bar for each."""
+    paths = generate(folder, "many", [["tiny"]] * 64)
+    for chart in ("execution-summary", "kernel-durations", "kernel-type", "idle-breakdown",
+                  "gpu-util", "step-ledger", "top-kernels", "timeline"):
+        out = folder / "many" / chart
+        out.mkdir(parents=True)
+        check_chart("many", chart, paths, out)
+        size = png_size(out / f"{chart}.png")
+        expect("many", size[1] <= 4200, f"{chart} is {size[1]} pixels high")
+        if chart in STACKS:
+            _, columns = blocks_of((out / f"{chart}.dat").read_text())[0]
+            expect("many", len(columns[0]) == 64, f"{chart}: {len(columns[0])} bars")
+
+
 def check_without_gnuplot(folder):
     paths = generate(folder, "bare", [["tiny"]])
     out = folder / "bare"
@@ -486,6 +590,33 @@ def results(folder):
                                "score_percentages": {"0.0": 25.0, "0.5": 25.0, "1.0": 50.0},
                                "mean_score": 0.625}}), encoding="utf-8")
     return [str(folder)]
+
+
+def check_pauses(folder):
+    """Three runs of the recorder, the second of one sample: lines break between them."""
+    at = [*range(10), 100, *range(200, 210)]
+    path = folder / "paused.csv"
+    path.write_text("timestamp, name, utilization.gpu [%], temperature.gpu\n" + "".join(
+        f"2025/11/30 12:{t // 60:02d}:{t % 60:02d}.000, NVIDIA A100, 90 %, 50\n" for t in at),
+        encoding="utf-8")
+    out = folder / "paused"
+    out.mkdir()
+    check_chart("paused", "smi", [str(path)], out)
+    blocks = blocks_of((out / "smi.dat").read_text())
+    for _, (x, y) in blocks[::2]:
+        expect("pauses", [v / 1e9 for v, w in zip(x, y) if w == w] == at, str(x))
+        expect("pauses", [v / 1e9 for v, w in zip(x, y) if w != w] == [100, 200], str(y))
+    for _, (x, y) in blocks[1::2]:
+        expect("pauses", x == [100e9], f"a sample by itself is not seen: {x}")
+    # A metric that is logged for a while, then not, then less often: one pause, not many.
+    path = folder / "gaps.jsonl"
+    steps = [*range(50), *range(500, 900, 10)]
+    path.write_text("".join(f'{{"step":{i},"loss":{3 / (i + 1)}}}\n' for i in steps))
+    out = folder / "gaps"
+    out.mkdir()
+    check_chart("gaps", "metric-series", [str(path)], out)
+    _, (x, y) = blocks_of((out / "metric-series.dat").read_text())[0]
+    expect("pauses", [v for v, w in zip(x, y) if w != w] == [500], str(y))
 
 
 def check_extremes(folder):
@@ -562,6 +693,9 @@ def main():
         check_files(folder, "run", run_folder(folder / "run"),
                     ["stage-bar", "top-cpu-ops", "top-device-ops"])
         check_files(folder, "history", history(folder), ["history"])
+        check_pauses(folder)
+        check_first(folder)
+        check_many(folder)
         check_extremes(folder)
         check_hostile(folder)
         check_without_gnuplot(folder)

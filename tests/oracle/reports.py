@@ -151,6 +151,25 @@ def check_html(what, text):
     expect(what + " clean", not re.search("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u200b]", text))
 
 
+def check_pages(folder):
+    """Numbers of pictures as people write them, names of lines apart; nothing is cut in print."""
+    path = folder / "long.json"
+    with open(path, "wb") as out:
+        subprocess.run([FIXTURES, "healthy", "--steps", "30"], stdout=out, check=True)
+    text = run("report", path, "-q", "--format", "html")
+    labels = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" text-anchor="(\w+)">([^<]*)', text)
+    tables = json.loads(run("kernels", path, "-q", "--json"))["tables"]
+    most = max(r["kernels"] for t in tables if t["id"] == "durations" for r in t["rows"])
+    expect("pictures numbers", most > 9999 and any(t == str(most) for *_, t in labels), most)
+    expect("pictures numbers", not [t for *_, t in labels if re.search(r"\de\+", t)])
+    x = {t: float(x) for x, _, anchor, t in labels if anchor == "end" and t in ("median", "p95")}
+    expect("pictures names", len(x) == 2 and abs(x["median"] - x["p95"]) > 30, str(x))
+    expect("names on phones", 'class="named" style="--n:5"' in text and '<th class="e">' in text,
+           "a name beside its figures")
+    sheet = text.split("@media print", 1)[1].split("</style>")[0]
+    expect("print", ".scroll{overflow:visible}" in sheet and "white-space:normal" in sheet, sheet)
+
+
 def hostile_trace(folder):
     path = folder / "hostile.json"
     with open(path, "wb") as out:
@@ -263,6 +282,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_week1(folder)
+        check_pages(folder)
         check_hostile(folder)
         check_same(folder)
         check_without_gnuplot(folder)

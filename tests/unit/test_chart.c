@@ -1,5 +1,5 @@
 /*
- * Charts as data: thinning keeps extremes and order, ranges, names; and the script gnuplot gets.
+ * Charts as data: thinning keeps extremes and order, ranges, names, values by themselves.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -80,6 +80,58 @@ static void test_thin_keeps_range(void **state)
 	}
 }
 
+/* Where values are missing, the line stays broken: at the gap's place, whatever surrounds it. */
+static void test_thin_keeps_gaps(void **state)
+{
+	struct chart c;
+	struct chart_series *s;
+	size_t i, gaps = 0;
+
+	(void)state;
+	chart_init(&c, "t", "t");
+	s = line(&c, 100000);
+	for (i = 0; i < s->n; i++) {
+		s->x[i] = (double)i;
+		s->y[i] = i == 50 || i == 77777 ? NAN : (double)(i % 7);
+	}
+	chart_thin(&c);
+	assert_in_range(s->n, CHART_COLUMNS_MAX, 4 * (CHART_COLUMNS_MAX + 1));
+	for (i = 0; i < s->n; i++) {
+		assert_true(i == 0 || s->x[i] > s->x[i - 1]);
+		if (!isnan(s->y[i]))
+			continue;
+		assert_true(s->x[i] == (gaps++ == 0 ? 50 : 77777));
+	}
+	assert_int_equal(gaps, 2);
+	chart_clear(&c);
+}
+
+/* A value alone between gaps is a dot of its line's colour; lines without one have none. */
+static void test_lone_values_are_dots(void **state)
+{
+	struct chart c;
+	struct chart_series *s;
+	size_t i;
+
+	(void)state;
+	chart_init(&c, "t", "t");
+	s = line(&c, 5);
+	for (i = 0; i < s->n; i++)
+		s->x[i] = s->y[i] = (double)i;
+	chart_dot(&c);
+	assert_int_equal(c.panel[0].nseries, 1);
+	s->y[1] = s->y[3] = NAN;
+	chart_dot(&c);
+	assert_int_equal(c.panel[0].nseries, 2);
+	s = &c.panel[0].series[1];
+	assert_int_equal(s->mark, MARK_POINTS);
+	assert_int_equal(s->color, COLOR_COMPUTE);
+	assert_int_equal(s->n, 3);
+	assert_true(s->x[0] == 0 && s->x[1] == 2 && s->y[1] == 2 && s->x[2] == 4);
+	assert_true(gnuplot_is_named_directly(&c.panel[0]));
+	chart_clear(&c);
+}
+
 static void test_thin_leaves_what_falls(void **state)
 {
 	struct chart c;
@@ -124,125 +176,6 @@ static void test_range_of_stacks(void **state)
 	chart_clear(&c);
 }
 
-static void test_data(void **state)
-{
-	struct chart c;
-	struct chart_panel *p;
-	struct chart_series *s;
-	struct str b = { 0 };
-
-	(void)state;
-	chart_init(&c, "t", "t");
-	s = line(&c, 2);
-	s->x[0] = 1;
-	s->y[0] = 0.5;
-	s->x[1] = 2;
-	p = chart_panel(&c, PANEL_ROWS, NULL);
-	chart_names(&c, p, 1);
-	chart_name(&c, p, 0, SPAN("x\n# 1 2"));
-	s = chart_series(&c, p, MARK_RANGE, "mean\n", COLOR_COPY, 1);
-	s->y[0] = 3;
-	s->lo[0] = 1;
-	s->hi[0] = 9;
-	gnuplot_data(&b, &c);
-	assert_string_equal(b.s,
-		"# t: base units (ns, bytes, ratios); NaN: not known\n"
-		"# x, a\n 1 0.5\n 2 NaN\n\n\n"
-		"# index, mean\\n, # name\n 0 3 1 9 # x\\n# 1 2\n\n\n");
-	str_free(&b);
-	chart_clear(&c);
-}
-
-/* Outside of a string nothing of the text is left, whatever it is: quotes are even. */
-static void check_quoted(struct span text)
-{
-	char *s = malloc(text.n + 1);
-	struct str b = { 0 };
-	size_t i, from = 0, quotes = 0;
-
-	memcpy(s, text.p, text.n);
-	s[text.n] = '\0';
-	gnuplot_quote_tic(&b, s);
-	assert_true(is_harmless(b.s, ""));
-	/* Quotes that begin the text stand by themselves, as "'". */
-	while (from + 4 < b.n && memcmp(b.s + from, "\"'\".", 4) == 0)
-		from += 4;
-	assert_int_equal(from / 4, strspn(s, "'"));
-	assert_int_equal(b.s[from], '\'');
-	assert_true(b.s[from + 1] != '\'' || from + 2 == b.n);
-	assert_int_equal(b.s[b.n - 1], '\'');
-	for (i = from + 1; i + 1 < b.n; i++) {
-		quotes += b.s[i] == '\'';
-		if (b.s[i] != '\'')
-			assert_int_equal(quotes % 2, 0);
-		if (b.s[i] == '%') {
-			assert_int_equal(b.s[i + 1], '%');
-			i++;
-		}
-	}
-	assert_int_equal(quotes % 2, 0);
-	str_free(&b);
-	free(s);
-}
-
-static void test_quote(void **state)
-{
-	static const struct span own[] = { SPAN("it's"), SPAN("'"), SPAN("''; !rm '"),
-		SPAN("50% %s"), SPAN("`ls`"), SPAN("a\\"), SPAN("\"\n!ls") };
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++)
-		check_quoted(own[i]);
-	for (i = 0; i < HOSTILE_COUNT; i++)
-		check_quoted(HOSTILE[i]);
-}
-
-static void test_picture_by_suffix(void **state)
-{
-	(void)state;
-	assert_int_equal(gnuplot_picture("a.svg"), PICTURE_SVG);
-	assert_int_equal(gnuplot_picture("b.c.png"), PICTURE_PNG);
-	assert_int_equal(gnuplot_picture("x/a.pdf"), PICTURE_PDF);
-	assert_int_equal(gnuplot_picture("svg"), PICTURES);
-	assert_int_equal(gnuplot_picture(".svg"), PICTURES);
-	assert_int_equal(gnuplot_picture("a.gif"), PICTURES);
-}
-
-/* Names at the ends of lines keep apart, however close the lines end. */
-static void test_direct_names_keep_apart(void **state)
-{
-	struct chart c;
-	struct chart_panel *p;
-	struct gnuplot_axis y;
-	struct str b = { 0 };
-	double last = 2, at;
-	const char *place;
-	size_t i, n = 0;
-
-	(void)state;
-	chart_init(&c, "t", "t");
-	p = chart_panel(&c, PANEL_XY, NULL);
-	for (i = 0; i < 6; i++) {
-		struct chart_series *s = chart_series(&c, p, MARK_LINE, "line", theme_series(i), 1);
-
-		s->x[0] = 1;
-		s->y[0] = 100 + (double)i / 1000;
-	}
-	p->y.from_zero = true;
-	assert_true(gnuplot_is_named_directly(p));
-	y = gnuplot_axis_y(p);
-	assert_int_equal(gnuplot_direct_names(&b, p, &y), 4);
-	for (place = b.s; (place = strstr(place, "1.012,")); n++) {
-		at = strtod(place += 6, NULL);
-		assert_true(at >= 0 && at <= 1.1 && at < last - 0.05);
-		last = at;
-	}
-	assert_int_equal(n, 6);
-	str_free(&b);
-	chart_clear(&c);
-}
-
 /* Each chart has an id of its own, words for people, and something to ask. */
 static void test_catalogue(void **state)
 {
@@ -272,12 +205,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_thin_keeps_extremes),
 		cmocka_unit_test(test_thin_keeps_range),
+		cmocka_unit_test(test_thin_keeps_gaps),
+		cmocka_unit_test(test_lone_values_are_dots),
 		cmocka_unit_test(test_thin_leaves_what_falls),
 		cmocka_unit_test(test_range_of_stacks),
-		cmocka_unit_test(test_data),
-		cmocka_unit_test(test_quote),
-		cmocka_unit_test(test_picture_by_suffix),
-		cmocka_unit_test(test_direct_names_keep_apart),
 		cmocka_unit_test(test_catalogue),
 	};
 

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,50 @@ static void expect(const struct result *r, struct render how, const char *want)
 	assert_non_null(s);
 	assert_string_equal(s, want);
 	free(s);
+}
+
+/*
+ * Fourteen columns and two rows: as they are where they fit; else turned, nothing left out; as ever
+ * where rows are more than columns would be.
+ */
+static void test_turned(void **state)
+{
+	enum { WIDE = 14 };
+	struct column col[WIDE] = { 0 };
+	char key[WIDE][16], title[WIDE][24];
+	struct result r;
+	struct table *t;
+	char *s;
+	int i, row;
+
+	(void)state;
+	for (i = 0; i < WIDE; i++) {
+		(void)snprintf(key[i], sizeof(key[i]), "c%d", i);
+		(void)snprintf(title[i], sizeof(title[i]), i ? "column %d" : "size", i);
+		col[i] = (struct column)COLUMN(key[i], title[i], CELL_INT, UNIT_COUNT, 0);
+	}
+	result_init(&r, "t/1");
+	t = result_table(&r, "t", NULL, col, WIDE);
+	for (row = 0; row < 2; row++) {
+		table_row(t);
+		for (i = 0; i < WIDE; i++)
+			table_int(t, (size_t)i, (row ? 1000 : 1) * (i + 1));
+	}
+	s = report_text("table", &r, (struct render){ .width = 80 });
+	assert_non_null(strstr(s, "size        1   1,000\ncolumn 1    2   2,000\n"));
+	assert_non_null(strstr(s, "column 13  14  14,000\n"));
+	assert_null(strstr(s, "no room"));
+	free(s);
+	s = report_text("table", &r, (struct render){ .width = 0 });
+	assert_non_null(strstr(s, "size  column 1  column 2"));
+	free(s);
+	for (row = 0; row < 12; row++)
+		table_row(t);
+	s = report_text("table", &r, (struct render){ .width = 80 });
+	assert_non_null(strstr(s, "size  column 1  column 2"));
+	assert_non_null(strstr(s, "no room"));
+	free(s);
+	result_clear(&r);
 }
 
 static void test_grid(void **state)
@@ -440,6 +485,7 @@ static void test_foot_row_of_one_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_turned),
 		cmocka_unit_test(test_grid),
 		cmocka_unit_test(test_unit_of_row),
 		cmocka_unit_test(test_spare),
