@@ -50,7 +50,7 @@ struct capture_settings {
 	int64_t warmup_ns;             /* CUPTI is switched on so much earlier */
 	int64_t duration_ns;           /* recording ends so long after its start; 0: at exit */
 	int64_t flush_ns;              /* time between two checkpoints */
-	int64_t exit_timeout_ns;       /* longest wait for the worker at exit */
+	int64_t exit_timeout_ns;       /* longest wait for a sign of the worker at exit */
 	int64_t nvml_ns;               /* time between two NVML samples; 0: none */
 	int64_t buffer_bytes;          /* of one CUPTI buffer */
 	int64_t cap_bytes;             /* of all CUPTI buffers and waiting NVTX ranges together */

@@ -65,7 +65,7 @@ static const struct opt own_opts[] = {
 		"events, out [on]",
 		AT(flow), NULL, NULL),
 	OPT("exit-timeout", 0, OPT_TEXT, "TIME",
-		"longest wait for CUPTI at the program's end [10s]", AT(exit_timeout), NULL, NULL),
+		"longest wait without progress at the program's end [10s]", AT(exit_timeout), NULL, NULL),
 	OPT("cupti", 0, OPT_TEXT, "FILE", "the libcupti to use [the program's, else the newest]",
 		AT(cupti), NULL, NULL),
 	OPT("lib", 0, OPT_TEXT, "FILE",

@@ -200,25 +200,36 @@ bool session_start_worker(struct session *s)
 	return ok;
 }
 
-bool session_finish(struct session *s, int64_t timeout_ns)
+/* Waits for the worker's end; false when `ns` went by first.  The lock is held. */
+static bool wait_finished(struct session *s, int64_t ns)
 {
 	struct timespec until;
 	int64_t end;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	end = (int64_t)until.tv_sec * 1000000000 + until.tv_nsec + ns;
+	until.tv_sec = (time_t)(end / 1000000000);
+	until.tv_nsec = (long)(end % 1000000000);
+	while (!s->finished)
+		if (pthread_cond_timedwait(&s->finished_cond, &s->lock, &until) != 0)
+			break;
+	return s->finished;
+}
+
+bool session_finish(struct session *s, int64_t timeout_ns)
+{
+	uint64_t before;
 	bool done;
 
 	if (!s->has_worker)
 		return true;
 	atomic_store(&s->stop, true);
 	session_wake(s);
-	clock_gettime(CLOCK_REALTIME, &until);
-	end = (int64_t)until.tv_sec * 1000000000 + until.tv_nsec + timeout_ns;
-	until.tv_sec = (time_t)(end / 1000000000);
-	until.tv_nsec = (long)(end % 1000000000);
 	(void)pthread_mutex_lock(&s->lock);
-	while (!s->finished)
-		if (pthread_cond_timedwait(&s->finished_cond, &s->lock, &until) != 0)
-			break;
-	done = s->finished;
+	do { /* what is slow but comes is waited for */
+		before = atomic_load(&s->strides);
+		done = wait_finished(s, timeout_ns);
+	} while (!done && atomic_load(&s->strides) != before);
 	(void)pthread_mutex_unlock(&s->lock);
 	return done;
 }

@@ -72,6 +72,7 @@ struct session {
 	_Atomic bool stop;      /* asked to finish */
 	_Atomic bool finishing; /* somebody is at it */
 	_Atomic int signal;     /* that asked, 0: none */
+	_Atomic uint64_t strides; /* buffers and ranges the worker has dealt with: signs of progress */
 	pthread_mutex_t lock;   /* of finished and fatal */
 	pthread_cond_t finished_cond;
 	bool finished;
@@ -98,7 +99,7 @@ void session_enable(struct session *s, bool on);
 void session_complain(struct session *s, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Asks the worker to finish and waits; false when it did not within the time. */
+/* Asks the worker to finish and waits; false when it gave no sign of life for that time. */
 bool session_finish(struct session *s, int64_t timeout_ns);
 
 /* Wakes the worker; from anywhere, a signal handler too. */

@@ -85,6 +85,7 @@ static void use_buffer(struct session *s, const struct pool_item *item)
 			&s->records, s->cupti.ActivityGetNextRecord, item->p, item->valid, true);
 	pump(s);
 	pool_recycle(&s->pool, item);
+	atomic_fetch_add(&s->strides, 1);
 	if (session_monotonic() >= s->next_checkpoint_ns)
 		checkpoint(s);
 }
@@ -102,9 +103,11 @@ static void first_drain(struct session *s)
 	(void)s->cupti.ActivityFlushAll(0);
 	while (n < FIRST_LOOK_MAX && pool_next(&s->pool, &items[n]))
 		n++;
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		device_records_find(&s->records, s->cupti.ActivityGetNextRecord, items[i].p,
 			items[i].valid, true);
+		atomic_fetch_add(&s->strides, 1);
+	}
 	device_records_ask_driver(&s->emit);
 	(void)open_file(s);
 	for (i = 0; i < n; i++)
@@ -137,6 +140,7 @@ static void take_range(void *user, const struct range_event *e)
 	if (open_file(s))
 		ranges_write(s, e);
 	pump(s);
+	atomic_fetch_add(&s->strides, 1);
 }
 
 static void drain(struct session *s, bool is_last)

@@ -168,6 +168,17 @@ def hang_at_exit(box):
     same((len(trace.by["kernel"]), trace.end["complete"]), (500, False), "kernels")
 
 
+def slow_at_exit(box):
+    """What takes longer than --exit-timeout but goes on is waited for."""
+    began = time.monotonic()
+    box.run(["n=3000", "end=exit"], ["--buffer", "64KiB", "--flush", "10s", "--exit-timeout", "1s"],
+            env={"FAKE_BUFFER_MS": "200"})
+    want(time.monotonic() - began > 2, "it was not slow")
+    want("did not answer" not in box.said, box.said)
+    trace = box.only()
+    same((len(trace.by["kernel"]), trace.end["complete"]), (3000, True), "kernels, complete")
+
+
 def hang_at_signal(box):
     hang(box, "2", "term", 143)
     same(len(box.only().by["kernel"]), 500, "kernels")

@@ -19,7 +19,9 @@ def memory_cap(box):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
         said = done.stderr.decode()
         did, used = map(json.loads, done.stdout.decode().splitlines())
-        trace = Trace(os.path.join(box.dir, "out.json.gz"))
+        out = os.path.join(box.dir, "out.json.gz")
+        want(os.path.exists(out), f"not finished: {said}")
+        trace = Trace(out)
         same(trace.end["events"], len(trace.events), "events told")
         dropped = trace.end["dropped_buffers"]
         if dropped:
@@ -33,10 +35,10 @@ def memory_cap(box):
             want(used["peak_kib"] < (8 + 10) << 10, f"peak {used} of {work}")
         os.unlink(trace.path)
     for version in ("26", "27"):
-        out = os.path.join(box.dir, f"small{version}.json.gz")
+        small = os.path.join(box.dir, f"small{version}.json.gz")
         box.run(["n=200000", "t=4", "mix=0"], ["--memory-cap", "128KiB", "--buffer", "64KiB"],
-                env={"FAKE_CUPTI_VERSION": version}, out=out)
-        trace = Trace(out)
+                env={"FAKE_CUPTI_VERSION": version}, out=small)
+        trace = Trace(small)
         want(trace.end["dropped_buffers"] > 0, f"nothing dropped: {trace.end}")
         if version == "26":
             want(trace.end["dropped_bytes"] > 0, f"no bytes counted: {trace.end}")
