@@ -10,7 +10,7 @@
 #include "analyze/store/links.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
-#include "base/die.h"
+#include "base/zeroed.h"
 
 /* The op of device row `row`, or NO_ROW when it has none or v leaves the row out. */
 static uint32_t op_of(
@@ -23,15 +23,6 @@ static uint32_t op_of(
 	if (v->lane && !v->lane[ev->lane[row]])
 		return NO_ROW;
 	return r->links->op[ev->args[row] - 1];
-}
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n + 1, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
 }
 
 /* How many bits of x are set; the compiler's own is a call where the processor is not known. */

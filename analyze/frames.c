@@ -9,7 +9,7 @@
 #include "analyze/saturate.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
-#include "base/die.h"
+#include "base/zeroed.h"
 
 struct walk {
 	const struct run *run;
@@ -24,15 +24,6 @@ struct walk {
 	size_t depth, cap;
 	size_t crossing;
 };
-
-static void *array(size_t n, size_t size)
-{
-	void *p = calloc(n + 1, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
-}
 
 static int by_id(const void *pa, const void *pb, void *ctx)
 {
@@ -57,9 +48,9 @@ static void index_ids(struct walk *w)
 	if (!has_python(w))
 		return;
 	w->id = id;
-	w->mark = array(n, sizeof(*w->mark));
-	w->lane = array(n, sizeof(*w->lane));
-	w->by_id = array(n, sizeof(*w->by_id));
+	w->mark = zeroed(n, sizeof(*w->mark));
+	w->lane = zeroed(n, sizeof(*w->lane));
+	w->by_id = zeroed(n, sizeof(*w->by_id));
 	for (i = 0; id && i < n; i++) {
 		if (!id[i])
 			continue;
@@ -184,7 +175,7 @@ static uint32_t *list_python(const struct walk *w, size_t *begin)
 			begin[ev->lane[i] + 1]++;
 	for (i = 0; i < lanes; i++)
 		begin[i + 1] += begin[i];
-	row = array(begin[lanes], sizeof(*row));
+	row = zeroed(begin[lanes], sizeof(*row));
 	for (i = 0; i < ev->n; i++)
 		if (ev->kind[i] == KIND_PYTHON)
 			row[begin[ev->lane[i]]++] = (uint32_t)i;
@@ -198,7 +189,7 @@ static void walk_merged(struct walk *w)
 {
 	const struct order *o = w->run->order;
 	size_t lanes = w->run->lanes.n, i, j;
-	size_t *begin = array(lanes + 1, sizeof(*begin));
+	size_t *begin = zeroed(lanes + 1, sizeof(*begin));
 	uint32_t *python = list_python(w, begin), *row = NULL, *scratch;
 	size_t cap = 0;
 
@@ -215,7 +206,7 @@ static void walk_merged(struct walk *w)
 			row[n++] = python[begin[i] + j];
 		for (j = 0; j < host; j++)
 			row[n++] = o->host[o->host_begin[i] + j];
-		scratch = array(n / 2 + 1, sizeof(*scratch));
+		scratch = zeroed(n / 2 + 1, sizeof(*scratch));
 		order_sort(w->run, row, n, scratch);
 		free(scratch);
 		walk_rows(w, row, n);

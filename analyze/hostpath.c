@@ -10,16 +10,7 @@
 #include "analyze/store/calls.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
-#include "base/die.h"
-
-static void *array(size_t n, size_t size)
-{
-	void *p = calloc(n + 1, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
-}
+#include "base/zeroed.h"
 
 static bool in_tree(const struct hostpath *h, uint32_t place)
 {
@@ -53,7 +44,7 @@ void hostpath_init(struct hostpath *h, const struct run *r)
 	*h = (struct hostpath){ .run = r, .calls = r->calls };
 	if (!h->calls)
 		h->calls = h->own = make_calls(r);
-	h->last = array(r->lanes.n, sizeof(*h->last));
+	h->last = zeroed(r->lanes.n, sizeof(*h->last));
 	for (i = 0; i < r->lanes.n; i++)
 		h->last[i] = r->order->host_begin[i];
 }

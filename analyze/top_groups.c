@@ -10,7 +10,7 @@
 
 #include "analyze/saturate.h"
 #include "analyze/store/args.h"
-#include "base/die.h"
+#include "base/zeroed.h"
 
 enum { FIRST_SLOTS = 256, FIRST_USES = 64 };
 
@@ -28,20 +28,11 @@ static size_t hash(struct top_id id)
 	return (size_t)(h ^ h >> 32);
 }
 
-static uint32_t *zeroed(size_t n)
-{
-	uint32_t *p = calloc(n + 1, sizeof(*p));
-
-	if (!p)
-		die_oom(n * sizeof(*p));
-	return p;
-}
-
 void top_groups_init(struct top_groups *t, size_t na)
 {
 	*t = (struct top_groups){ .nslot = FIRST_SLOTS, .na = na };
-	t->slot = zeroed(t->nslot);
-	t->recent = zeroed(na);
+	t->slot = zeroed(t->nslot, sizeof(uint32_t));
+	t->recent = zeroed(na, sizeof(uint32_t));
 }
 
 void top_groups_clear(struct top_groups *t)
@@ -69,7 +60,7 @@ static void grow(struct top_groups *t)
 
 	free(t->slot);
 	t->nslot *= 2;
-	t->slot = zeroed(t->nslot);
+	t->slot = zeroed(t->nslot, sizeof(uint32_t));
 	for (i = 0; i < t->n; i++)
 		t->slot[probe(t, t->g[i].id)] = (uint32_t)i + 1;
 }

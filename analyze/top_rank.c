@@ -11,6 +11,7 @@
 #include "analyze/stat/stats.h"
 #include "analyze/store/args.h"
 #include "base/die.h"
+#include "base/zeroed.h"
 
 enum { PS_PER_NS = 1000 };
 
@@ -80,15 +81,6 @@ void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum
 		if (i >= r->shown)
 			top_group_merge(&r->rest, &g->g[r->place[i].group]);
 	}
-}
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n + 1, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
 }
 
 void top_samples_init(struct top_samples *s, const struct top_rank *r, struct top_groups *g)

@@ -9,8 +9,9 @@
 #include "analyze/store/kinds.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
+#include "base/arena.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/zeroed.h"
 
 unsigned calls_kinds(const struct run *r)
 {
@@ -24,19 +25,16 @@ unsigned calls_kinds(const struct run *r)
 	return KIND_BIT(KIND_OTHER);
 }
 
+/* n objects of indeterminate values; NULL when n is 0. */
 static void *array(size_t n, size_t size)
 {
-	void *p = calloc(n + 1, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
+	return array_grow(NULL, &(size_t){ 0 }, n, size);
 }
 
 struct calls *calls_new(const struct run *r)
 {
 	size_t n = r->order->host_begin[r->lanes.n];
-	struct calls *c = array(1, sizeof(*c));
+	struct calls *c = zeroed(1, sizeof(*c));
 
 	*c = (struct calls){
 		.kinds = calls_kinds(r),
@@ -58,6 +56,7 @@ static void add_child(struct calls *c, uint32_t parent, nsec dur)
 	*flags |= *flags & CALL_HAS_ONE ? CALL_HAS_MORE : CALL_HAS_ONE;
 }
 
+/* A parent stands before its children, so its sum begins when it is met. */
 static void link_rows(struct calls *c, const struct run *r, size_t from, size_t to)
 {
 	const struct events *ev = &r->events;
@@ -75,11 +74,12 @@ static void link_rows(struct calls *c, const struct run *r, size_t from, size_t 
 			limit = top == NO_ROW ? 0 : events_end(ev, row[top]);
 		}
 		c->parent[i] = top;
+		c->child_ns[i] = 0;
+		c->flags[i] = is_in ? CALL_IN_TREE : 0;
 		if (!is_in)
 			continue;
 		if (top != NO_ROW)
 			add_child(c, top, ev->dur[row[i]]);
-		c->flags[i] = CALL_IN_TREE;
 		top = (uint32_t)i;
 		limit = end;
 	}

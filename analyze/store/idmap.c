@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "base/die.h"
+#include "base/zeroed.h"
 
 /* An array is used when it has at most this many places for each id. */
 enum { DIRECT_SPREAD = 4, FIRST_SLOTS = 16 };
@@ -16,15 +16,6 @@ struct idmap_entry {
 	uint32_t id; /* 0 = free */
 	uint32_t value;
 };
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
-}
 
 /* The finalizer of MurmurHash3 over id and seed. */
 static size_t hash_of(const struct idmap *m, uint32_t id)

@@ -9,24 +9,15 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
-#include "base/die.h"
+#include "base/zeroed.h"
 
 enum { FIRST_SLOTS = 256, KEPT_SLOTS = 1 << 14 };
 static const uint64_t seed = 0x6b65796d61707171u;
 
-static uint32_t *zeroed(size_t n)
-{
-	uint32_t *p = calloc(n, sizeof(*p));
-
-	if (!p)
-		die_oom(n * sizeof(*p));
-	return p;
-}
-
 void keymap_init(struct keymap *m, size_t key_size)
 {
 	*m = (struct keymap){ .size = key_size, .nslot = FIRST_SLOTS };
-	m->slot = zeroed(m->nslot);
+	m->slot = zeroed(m->nslot, sizeof(uint32_t));
 }
 
 void keymap_clear(struct keymap *m)
@@ -72,7 +63,7 @@ static void grow(struct keymap *m)
 
 	free(m->slot);
 	m->nslot *= 2;
-	m->slot = zeroed(m->nslot);
+	m->slot = zeroed(m->nslot, sizeof(uint32_t));
 	for (i = 0; i < m->n; i++)
 		m->slot[probe(m, keymap_key(m, i))] = i + 1;
 }

@@ -15,15 +15,7 @@
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/die.h"
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n ? n : 1, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
-}
+#include "base/zeroed.h"
 
 static uint32_t *no_rows(size_t n)
 {

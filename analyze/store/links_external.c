@@ -12,19 +12,10 @@
 #include "analyze/store/run.h"
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/zeroed.h"
 
 /* A bitmap of ids is used when it has at most this many bits for each of them. */
 enum { BITMAP_SPREAD = 64 };
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n ? n : 1, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
-}
 
 /* A set of bits for the numbers first .. first + n - 1. */
 struct bits {
@@ -83,7 +74,8 @@ static struct id_column list_wanted(const struct links *l, const struct run *r, 
 	for (i = 0; i < c.n; i++) {
 		if (c.id[i] == 0 || l->launch[i] != NO_ROW)
 			continue;
-		*own = array_grow(*own, &cap, n + 1, sizeof(**own));
+		if (n == cap) /* once: pages that are not reached cost nothing */
+			*own = array_grow(*own, &cap, c.n, sizeof(**own));
 		(*own)[n++] = c.id[i];
 	}
 	return (struct id_column){ *own, n };

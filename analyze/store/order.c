@@ -16,6 +16,7 @@
 #include "analyze/store/run.h"
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/zeroed.h"
 
 enum { MIN_RUN = 24, STACK_MAX = 66 };
 
@@ -206,15 +207,6 @@ struct filling {
 	uint8_t place[2][KIND_COUNT]; /* by whether the lane is a device's, and kind */
 	struct cursor *cursor;        /* by 2 * lane + HOST or DEVICE */
 };
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n ? n : 1, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
-}
 
 static uint32_t *rows_new(size_t n)
 {

@@ -14,7 +14,7 @@
 #include "analyze/store/run.h"
 #include "base/arena.h"
 #include "base/compiler.h"
-#include "base/die.h"
+#include "base/zeroed.h"
 
 /* An annotation makes steps when it occurs this often ... */
 enum { REPEATS_MIN = 3 };
@@ -25,15 +25,6 @@ static const double COMPLETE_MIN = 0.8;
 
 #define STEP_PREFIX "ProfilerStep#"
 enum { STEP_DIGITS_MAX = 18 };
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n ? n : 1, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
-}
 
 /* N of "ProfilerStep#N", or -1 for any other text. */
 static int64_t step_number(struct span name)

@@ -10,17 +10,9 @@
 
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/zeroed.h"
 
 enum { FIRST_SLOTS = 1024 };
-
-static void *zeroed(size_t n, size_t size)
-{
-	void *p = calloc(n, size);
-
-	if (!p)
-		die_oom(n * size);
-	return p;
-}
 
 void strings_init(struct strings *s, uint64_t seed)
 {
