@@ -68,12 +68,13 @@ struct session {
 
 	pthread_t worker;
 	bool has_worker;
-	int wake[2];            /* a pipe: written to by whoever wants the worker's attention */
-	_Atomic bool stop;      /* asked to finish */
-	_Atomic bool finishing; /* somebody is at it */
-	_Atomic int signal;     /* that asked, 0: none */
-	_Atomic uint64_t strides; /* buffers and ranges the worker has dealt with: signs of progress */
-	pthread_mutex_t lock;   /* of finished and fatal */
+	int wake[2];              /* a pipe: written to by whoever wants the worker's attention */
+	_Atomic bool stop;        /* asked to finish */
+	_Atomic bool finishing;   /* somebody is at it */
+	_Atomic int signal;       /* that asked, 0: none */
+	_Atomic uint64_t strides; /* buffers and ranges the worker has dealt with: signs of progress
+	                           */
+	pthread_mutex_t lock;     /* of finished and fatal */
 	pthread_cond_t finished_cond;
 	bool finished;
 	char status_path[CAPTURE_PATH_MAX]; /* "": nobody asked for a status line */
