@@ -25,9 +25,15 @@
 void optree_walk(const struct run *r, unsigned kinds, const struct devtime *dev,
 	const struct optree_visitor *v);
 
-/* The same for the lanes first .. end - 1 only. */
-void optree_walk_lanes(const struct run *r, unsigned kinds, const struct devtime *dev,
-	const struct optree_visitor *v, size_t first, size_t end);
+/*
+ * The same for the places from .. end - 1 of order->host only: a lane's first or a quiet one
+ * (analyze/store/order.h) to another, so that a tree is walked as a whole.
+ */
+void optree_walk_places(const struct run *r, unsigned kinds, const struct devtime *dev,
+	const struct optree_visitor *v, size_t from, size_t end);
+
+/* Where the lane of a place ends in order->host.  O(log lanes). */
+size_t optree_lane_end(const struct run *r, size_t place);
 
 /* Open nodes; one slot above them is always there. */
 struct optree_path {
@@ -101,17 +107,20 @@ HOT_INLINE void optree_lane(struct optree_path *p, const struct optree_visitor *
 		optree_close(v, path, --depth);
 }
 
-/* optree_walk_lanes, inlined. */
+/* optree_walk_places, inlined. */
 HOT_INLINE void optree_walk_inlined(const struct run *r, unsigned kinds, const struct devtime *dev,
-	const struct optree_visitor *v, size_t first, size_t end)
+	const struct optree_visitor *v, size_t from, size_t end)
 {
-	const struct order *o = r->order;
+	const uint32_t *host = r->order->host;
 	struct optree_path p = { 0 };
-	size_t i;
 
-	for (i = first; i < end; i++)
-		optree_lane(&p, v, &r->events, dev, kinds, o->host + o->host_begin[i],
-			o->host + o->host_begin[i + 1]);
+	while (from < end) {
+		size_t lane_end = optree_lane_end(r, from);
+		size_t to = lane_end < end ? lane_end : end;
+
+		optree_lane(&p, v, &r->events, dev, kinds, host + from, host + to);
+		from = to;
+	}
 	free(p.node);
 }
 

@@ -59,21 +59,36 @@ static bool can_split(const struct top *t)
 	return !t->view.name && t->by != TOP_BY_PHASE && !t->has_memory;
 }
 
-/* By the number of rows alone, so that results do not depend on threads. */
+/* The pieces so far and, behind them, one that reaches to `end`, if it is large enough. */
+static void cut(struct top *t, size_t end, size_t least)
+{
+	size_t from = t->npiece ? t->piece[t->npiece - 1].end : 0;
+
+	if (end < from + least)
+		return;
+	t->piece[t->npiece].from = from;
+	t->piece[t->npiece++].end = end;
+}
+
+/*
+ * At the beginnings of lanes and at quiet places within them, and by the number of rows alone:
+ * results do not depend on threads.
+ */
 size_t top_ops_cut(struct top *t)
 {
-	const size_t *begin = t->run->order->host_begin;
-	size_t nlane = t->run->lanes.n, least = begin[nlane] / PIECES_MAX + 1, lane, from = 0;
+	const struct order *o = t->run->order;
+	const size_t *begin = o->host_begin;
+	size_t nlane = t->run->lanes.n, n = begin[nlane], least = n / PIECES_MAX + 1, lane, i;
 
 	least = least < PIECE_ROWS ? PIECE_ROWS : least;
 	t->piece = arena_array(&t->mem, PIECES_MAX + 1, sizeof(*t->piece));
 	t->npiece = 0;
-	for (lane = 0; lane < nlane || t->npiece == 0; lane++) {
-		if (lane + 1 < nlane && (begin[lane + 1] - begin[from] < least || !can_split(t)))
-			continue;
-		t->piece[t->npiece].first = from;
-		t->piece[t->npiece++].end = from = lane < nlane ? lane + 1 : nlane;
+	for (lane = 0; lane < nlane && can_split(t); lane++) {
+		cut(t, begin[lane], least);
+		for (i = begin[lane] / ORDER_STRETCH + 1; i * ORDER_STRETCH < begin[lane + 1]; i++)
+			cut(t, o->quiet[i], least);
 	}
+	cut(t, n, 0);
 	return t->npiece;
 }
 

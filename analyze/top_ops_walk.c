@@ -229,14 +229,16 @@ static void enter_ops_tree(void *ctx, struct optree_node *path, size_t depth)
 static void walk_ops_tree(struct top_piece *c)
 {
 	struct optree_visitor v = { .ctx = c, .skip = is_hidden, .enter = enter_ops_tree };
-	size_t i;
+	size_t i, end;
 
 	for (i = 0; i < c->ops.n; i++)
 		c->ops.g[i].self_ops = saturate_sub(0, c->ops.g[i].self);
 	c->totals.cpu_ops = saturate_sub(0, c->totals.cpu);
-	for (i = c->first; i < c->end; i++) {
+	for (i = c->from; i < c->end; i = end) {
+		end = optree_lane_end(c->t->run, i);
+		end = end < c->end ? end : c->end;
 		c->nopen = 0;
-		optree_walk_lanes(c->t->run, c->t->tree, NULL, &v, i, i + 1);
+		optree_walk_places(c->t->run, c->t->tree, NULL, &v, i, end);
 	}
 }
 
@@ -316,9 +318,9 @@ void top_piece_walk(struct top_piece *c)
 	};
 
 	if (is_plain(c))
-		optree_walk_inlined(t->run, t->tree, dev, &plain, c->first, c->end);
+		optree_walk_inlined(t->run, t->tree, dev, &plain, c->from, c->end);
 	else
-		optree_walk_lanes(t->run, t->tree, dev, &v, c->first, c->end);
+		optree_walk_places(t->run, t->tree, dev, &v, c->from, c->end);
 	if (c->is_cut)
 		walk_ops_tree(c);
 }

@@ -1,5 +1,6 @@
 /*
- * A piece of the op tree: what `top` counts in some of its lanes.  Private to analyze/top_ops*.c.
+ * A piece of the op tree: what `top` counts in a part of the host order.  Private to
+ * analyze/top_ops*.c.
  */
 #ifndef ANALYZE_TOP_PIECE_H
 #define ANALYZE_TOP_PIECE_H
@@ -14,10 +15,10 @@
 
 struct top_ops_node;
 
-/* A walk of some lanes, with sums of its own. */
+/* A walk of some places of the host order, with sums of its own. */
 struct top_piece {
 	struct top *t;
-	size_t first, end; /* its lanes */
+	size_t from, end; /* its places */
 	struct filter_view *view;
 	struct top_groups ops;
 	struct top_totals totals;  /* while rows are counted: of those that are in no group */
@@ -29,7 +30,7 @@ struct top_piece {
 	size_t use_cap;
 };
 
-/* Walks the lanes of a piece; its groups' self_ops and *_dedup are still differences. */
+/* Walks a piece; its groups' self_ops and *_dedup are still differences. */
 void top_piece_walk(struct top_piece *c);
 
 /* The id of a row's group. */

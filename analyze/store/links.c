@@ -129,19 +129,38 @@ static nsec end_of(const struct events *ev, uint32_t row)
 	return add_overflows(ev->start[row], ev->dur[row], &end) ? INT64_MAX : end;
 }
 
+/* Looks for the quiet places of one lane (order.h), stretch by stretch. */
+struct quiet_search {
+	size_t stretch; /* the one looked for */
+	size_t from;    /* its beginning */
+	nsec until;     /* what began before is over */
+};
+
+static void look_for_quiet(struct quiet_search *q, struct order *o, size_t place, nsec start)
+{
+	if (LIKELY(place < q->from || start < q->until))
+		return;
+	o->quiet[q->stretch] = place;
+	q->stretch = place / ORDER_STRETCH + 1;
+	q->from = q->stretch * ORDER_STRETCH;
+}
+
 void links_walk(struct links *l, const struct run *r, size_t lane)
 {
 	const struct events *ev = &r->events;
-	const uint32_t *at = r->order->host + r->order->host_begin[lane];
-	const uint32_t *end_at = r->order->host + r->order->host_begin[lane + 1];
+	size_t at = r->order->host_begin[lane], end_at = r->order->host_begin[lane + 1];
+	struct quiet_search quiet = { .stretch = at / ORDER_STRETCH + 1, .until = INT64_MIN };
 	struct open *stack = NULL;
 	size_t depth = 0, cap = 0;
 
+	quiet.from = quiet.stretch * ORDER_STRETCH;
 	for (; at < end_at; at++) {
-		uint32_t row = *at;
+		uint32_t row = r->order->host[at];
 		nsec end = end_of(ev, row);
 		struct open now = { end, NO_ROW, NO_ROW };
 
+		look_for_quiet(&quiet, r->order, at, ev->start[row]);
+		quiet.until = end > quiet.until ? end : quiet.until;
 		depth = close_before(stack, depth, ev->start[row], end);
 		if (depth > 0) {
 			now.op = stack[depth - 1].op;

@@ -374,6 +374,7 @@ struct order *order_build(const struct run *r)
 	place_rows(&f);
 	sort_lanes(&f);
 	list_device_lanes(o, r);
+	o->quiet = zeroed(o->host_begin[r->lanes.n] / ORDER_STRETCH + 1, sizeof(*o->quiet));
 	free(f.cursor);
 	free(f.is_device);
 	return o;
@@ -388,5 +389,6 @@ void order_free(struct order *o)
 	free(o->device);
 	free(o->device_begin);
 	free(o->device_lane);
+	free(o->quiet);
 	free(o);
 }

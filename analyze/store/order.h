@@ -20,7 +20,15 @@ struct order {
 	size_t *device_begin;  /* by lane, nlane + 1 entries */
 	uint32_t *device_lane; /* device lanes that have rows, by (device, lane) */
 	size_t ndevice_lane;
+	/*
+	 * By ORDER_STRETCH places of the host order: the first place from there on, in the same
+	 * lane, where nothing that began before is running; 0 when there is none.  The op tree
+	 * may be cut there.  Filled in by links_walk.
+	 */
+	size_t *quiet;
 };
+
+enum { ORDER_STRETCH = 1 << 16 };
 
 /* The lanes of a device that have rows: device_lane[*begin .. *end).  O(log lanes). */
 void order_device_lanes(

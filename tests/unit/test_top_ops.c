@@ -11,6 +11,7 @@
 
 #include "analyze/optree_walk.h"
 #include "analyze/store/index.h"
+#include "analyze/store/order.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
 #include "tests/unit/top_ask.h"
@@ -47,7 +48,7 @@ static void call_cuts_an_op(void **state)
 	run_clear(&r);
 }
 
-enum { NAMES = 5, ROUNDS = 300, ROWS = 60 };
+enum { NAMES = 5, ROUNDS = 300, ROWS = 60, MANY_ROWS = 400000, BLOCK = 64 };
 static const char *const names[NAMES] = { "a", "b", "c", "d", "e" };
 
 /* Self times by name, from a walk of the ops alone. */
@@ -67,8 +68,11 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	s->all += self;
 }
 
-/* Two lanes of ops and calls; `is_wild`: they overlap anyhow, else calls lie in ops. */
-static void make_random(struct run *r, uint32_t *seed, bool is_wild)
+/*
+ * Two lanes of ops and calls, in blocks with nothing between them; `is_wild`: they overlap anyhow,
+ * else calls lie in ops.
+ */
+static void make_random(struct run *r, uint32_t *seed, bool is_wild, int rows)
 {
 	uint32_t lane[2];
 	int i;
@@ -76,9 +80,9 @@ static void make_random(struct run *r, uint32_t *seed, bool is_wild)
 	run_init(r, analysis_top.needs);
 	lane[0] = hand_thread(r, 1);
 	lane[1] = hand_thread(r, 2);
-	for (i = 0; i < ROWS; i++) {
+	for (i = 0; i < rows; i++) {
 		uint32_t x = *seed = *seed * 1664525 + 1013904223;
-		nsec at = x >> 8 & 0xff, dur = x >> 16 & 0x3f;
+		nsec at = (nsec)(i / BLOCK) * 512 + (x >> 8 & 0xff), dur = x >> 16 & 0x3f;
 		enum kind kind = x >> 24 & 3 ? KIND_OP : KIND_RUNTIME;
 
 		if (!is_wild && kind == KIND_RUNTIME)
@@ -87,7 +91,7 @@ static void make_random(struct run *r, uint32_t *seed, bool is_wild)
 	}
 }
 
-static void check_random(uint32_t *seed, bool is_wild)
+static void check_random(uint32_t *seed, bool is_wild, int rows)
 {
 	const unsigned ops = KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION);
 	struct top_ask a = top_ask_defaults();
@@ -99,11 +103,13 @@ static void check_random(uint32_t *seed, bool is_wild)
 	size_t i;
 
 	a.opts.limit = 0;
-	make_random(&r, seed, is_wild);
+	make_random(&r, seed, is_wild, rows);
 	top_ask(&h, &r, &a);
 	s.run = &r;
 	v.ctx = &s;
 	optree_walk(&r, ops, NULL, &v);
+	for (i = 1; i <= r.order->host_begin[r.lanes.n] / ORDER_STRETCH; i++)
+		assert_true(r.order->quiet[i] > 0); /* so it was walked in pieces */
 	t = hand_table(&h, "totals");
 	assert_int_equal(hand_int(t, 0, "cpu_total_ops_ns"), s.all);
 	t = hand_table(&h, "ops");
@@ -123,7 +129,17 @@ static void as_walked_alone(void **state)
 
 	(void)state;
 	for (i = 0; i < ROUNDS; i++)
-		check_random(&seed, i % 2);
+		check_random(&seed, i % 2, ROWS);
+}
+
+/* So many that lanes are cut into pieces. */
+static void as_walked_in_one(void **state)
+{
+	uint32_t seed = 2;
+
+	(void)state;
+	check_random(&seed, false, MANY_ROWS);
+	check_random(&seed, true, MANY_ROWS);
 }
 
 int main(void)
@@ -131,6 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(call_cuts_an_op),
 		cmocka_unit_test(as_walked_alone),
+		cmocka_unit_test(as_walked_in_one),
 	};
 
 	return cmocka_run_group_tests_name("top_ops", tests, NULL, NULL);
