@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/busy.h"
 #include "analyze/callpath.h"
 #include "analyze/devtime.h"
 #include "analyze/facts.h"
@@ -182,18 +183,23 @@ static void sum_long(struct host_walk *w)
 static void expose_loader(struct host_walk *w)
 {
 	struct facts *f = w->f;
-	struct intervals busy = { 0 }, exposed = { 0 };
+	struct arena_mark mark = arena_mark(f->mem);
+	nsec *busy;
+	size_t i;
 
 	intervals_unite(&w->loader);
 	f->host.loader.ns = intervals_length(&w->loader);
 	f->host.loader_exposed = f->host.loader.ns;
 	if (!f->has_device || w->loader.n == 0)
 		return;
-	intervals_of_device(&busy, f->run, f->ledgers.device[f->main].id, KINDS_DEVICE, NULL);
-	intervals_subtract(&exposed, &w->loader, &busy);
-	f->host.loader_exposed = intervals_length(&exposed);
-	intervals_clear(&busy);
-	intervals_clear(&exposed);
+	busy = arena_array(f->mem, w->loader.n, sizeof(*busy));
+	(void)busy_of_device(
+		f->run, f->ledgers.device[f->main].id, w->loader.v, w->loader.n, busy);
+	f->host.loader_exposed = 0;
+	for (i = 0; i < w->loader.n; i++)
+		f->host.loader_exposed = saturate_add(f->host.loader_exposed,
+			saturate_sub(w->loader.v[i].end, w->loader.v[i].start) - busy[i]);
+	arena_reset(f->mem, mark);
 }
 
 static void find_long_op(struct host_walk *w)

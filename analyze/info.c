@@ -106,8 +106,7 @@ static void find_devices(struct info *f, struct arena *mem)
 		}
 	}
 	f->nbusy = f->ndevice < INFO_DEVICES_MAX ? f->ndevice : INFO_DEVICES_MAX;
-	for (i = 0; i < f->nbusy; i++)
-		intervals_of_device(&f->device[i].busy, r, f->device[i].id, KINDS_DEVICE, NULL);
+	info_busy(f, mem);
 	if (f->nbusy < f->ndevice)
 		result_note(f->out, NOTE_WARNING, "many_devices", f->input, (int64_t)f->ndevice,
 			"%zu devices; busy times of the first %zu only", f->ndevice, f->nbusy);
@@ -117,7 +116,6 @@ static void describe_trace(struct info *shared)
 {
 	struct info f = *shared;
 	struct arena mem;
-	size_t i;
 
 	arena_init(&mem);
 	find_devices(&f, &mem);
@@ -132,8 +130,6 @@ static void describe_trace(struct info *shared)
 	info_memory_table(&f);
 	if (f.o->metadata || !f.q->for_people)
 		info_metadata_table(&f);
-	for (i = 0; i < f.nbusy; i++)
-		intervals_clear(&f.device[i].busy);
 	arena_clear(&mem);
 }
 

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "analyze/analysis.h"
-#include "analyze/interval.h"
 #include "analyze/store/run.h"
 #include "analyze/store/sheet.h"
 #include "base/arena.h"
@@ -188,7 +187,7 @@ struct info_device {
 	int64_t id;
 	int64_t events, streams;
 	bool listed;           /* deviceProperties has it; set by info_gpu_table */
-	struct intervals busy; /* of the first INFO_DEVICES_MAX devices */
+	nsec busy, *in_step;   /* of the first INFO_DEVICES_MAX devices; in_step: by step shown */
 };
 
 /* One run being described. */
@@ -200,7 +199,8 @@ struct info {
 	int input;
 	struct info_device *device; /* by id */
 	size_t ndevice;
-	size_t nbusy; /* how many of them have their busy time */
+	size_t nbusy;      /* how many of them have their busy time */
+	size_t nstep_rows; /* of the table of steps: one a step and device with busy time */
 };
 
 /* A new table about this run. */
@@ -224,6 +224,9 @@ void info_version(struct str *b, enum info_component c, struct span raw);
 /* "CUDA runtime 12.4, NCCL 2.21.5", as far as it is known; and the table. */
 void info_software(const struct info *f, struct str *b);
 void info_software_table(struct info *f);
+
+/* Counts the rows of the table of steps; busy times of the first nbusy devices.  Memory: mem's. */
+void info_busy(struct info *f, struct arena *mem);
 
 /* The tables. */
 void info_trace_table(struct info *f);

@@ -3,12 +3,33 @@
  */
 #include "analyze/info.h"
 
+#include "analyze/busy.h"
 #include "analyze/saturate.h"
 #include "analyze/store/steps.h"
 #include "base/compiler.h"
 
 /* Steps times devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_STEPS = 10, STEP_ROWS_MAX = 1000000 };
+
+void info_busy(struct info *f, struct arena *mem)
+{
+	const struct steps *s = f->run->steps;
+	size_t each = f->nbusy > 0 ? f->nbusy : 1, limit = info_limit(f, PEOPLE_STEPS), n, i;
+	struct interval *window;
+
+	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
+	f->nstep_rows = s->source == STEPS_WHOLE ? 0 : s->n * each;
+	n = ((f->nstep_rows < limit ? f->nstep_rows : limit) + each - 1) / each;
+	window = arena_array(mem, n, sizeof(*window));
+	for (i = 0; i < n; i++)
+		window[i] = (struct interval){ s->step[i].start, s->step[i].end };
+	for (i = 0; i < f->nbusy; i++) {
+		struct info_device *d = &f->device[i];
+
+		d->in_step = arena_array(mem, n, sizeof(*d->in_step));
+		d->busy = busy_of_device(f->run, d->id, window, n, d->in_step);
+	}
+}
 
 /* The first device at or behind the given id, as an index. */
 static size_t find_device(const struct info *f, int64_t id)
@@ -35,7 +56,7 @@ static void put_use(const struct info *f, struct table *t, const struct info_dev
 	if (!d)
 		table_int(t, GPU_BUSY, 0);
 	else if (d < f->device + f->nbusy)
-		table_int(t, GPU_BUSY, intervals_length(&d->busy));
+		table_int(t, GPU_BUSY, d->busy);
 }
 
 static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)
@@ -81,10 +102,12 @@ void info_gpu_table(struct info *f)
 	}
 }
 
+/* Of the at-th step; d: the device it is of, or NULL. */
 static void put_step(
-	const struct info *f, struct table *t, const struct step *s, const struct info_device *d)
+	const struct info *f, struct table *t, size_t at, const struct info_device *d)
 {
 	const struct run *r = f->run;
+	const struct step *s = &r->steps->step[at];
 	nsec dur = saturate_sub(s->end, s->start);
 
 	table_row(t);
@@ -99,17 +122,15 @@ static void put_step(
 	if (!d)
 		return;
 	table_int(t, STEP_DEVICE, d->id);
-	table_int(t, STEP_BUSY, intervals_within(&d->busy, s->start, s->end));
+	table_int(t, STEP_BUSY, d->in_step[at]);
 	if (dur > 0)
-		table_real(t, STEP_BUSY_RATIO,
-			(double)intervals_within(&d->busy, s->start, s->end) / (double)dur);
+		table_real(t, STEP_BUSY_RATIO, (double)d->in_step[at] / (double)dur);
 }
 
 void info_step_table(struct info *f)
 {
-	const struct steps *s = f->run->steps;
 	size_t each = f->nbusy > 0 ? f->nbusy : 1, limit = info_limit(f, PEOPLE_STEPS);
-	size_t n = s->source == STEPS_WHOLE ? 0 : s->n * each, shown, i;
+	size_t n = f->nstep_rows, shown, i;
 	struct table *t;
 
 	if (f->q->for_people && n == 0)
@@ -118,7 +139,7 @@ void info_step_table(struct info *f)
 	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
 	shown = n < limit ? n : limit;
 	for (i = 0; i < shown; i++)
-		put_step(f, t, &s->step[i / each], f->nbusy > 0 ? &f->device[i % each] : NULL);
+		put_step(f, t, i / each, f->nbusy > 0 ? &f->device[i % each] : NULL);
 	info_cut(t, STEP_NAME, n - shown);
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/busy.h"
 #include "analyze/interval.h"
 #include "analyze/store/index.h"
 #include "tests/unit/handmade.h"
@@ -134,11 +135,51 @@ static void device_time(void **state)
 	run_clear(&r);
 }
 
+/* Without the list: the same, in windows of any order that overlap, touch, are empty. */
+static void busy_in_windows(void **state)
+{
+	enum { WINDOWS = 20, ROUNDS = 300 };
+	uint64_t seed = 3;
+	int round, i;
+
+	(void)state;
+	for (round = 0; round < ROUNDS; round++) {
+		struct intervals set = { 0 };
+		struct interval window[WINDOWS];
+		nsec ns[WINDOWS];
+		uint32_t lane[2];
+		struct run r;
+
+		run_init(&r, 0);
+		lane[0] = hand_stream(&r, 0, 7);
+		lane[1] = hand_stream(&r, 0, 8);
+		for (i = (int)(next_random(&seed) % 12); i > 0; i--)
+			(void)hand_event(&r, KIND_KERNEL, lane[i % 2], "k",
+				(nsec)(next_random(&seed) % SPAN_NS) - 50,
+				(nsec)(next_random(&seed) % 30));
+		for (i = 0; i < WINDOWS; i++) {
+			window[i].start = (nsec)(next_random(&seed) % SPAN_NS) - 50;
+			window[i].end = window[i].start + (nsec)(next_random(&seed) % 60);
+		}
+		index_build(&r, NEED_ORDER);
+		intervals_of_device(&set, &r, 0, KINDS_DEVICE, NULL);
+		assert_int_equal(busy_of_device(&r, 0, window, WINDOWS, ns),
+			intervals_length(&set));
+		for (i = 0; i < WINDOWS; i++)
+			assert_int_equal(ns[i],
+				intervals_within(&set, window[i].start, window[i].end));
+		assert_int_equal(busy_of_device(&r, 1, window, 0, ns), 0);
+		intervals_clear(&set);
+		run_clear(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(against_a_bitmap),
 		cmocka_unit_test(device_time),
+		cmocka_unit_test(busy_in_windows),
 	};
 
 	return cmocka_run_group_tests_name("interval", tests, NULL, NULL);
