@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """make bench: traceq beside gzip, igzip and simdjson, on the same files in the same run.
 
-Machines are shared and noisy, so every figure is a ratio of medians over rounds in which all
-programs take turns.  Nothing fails here: the table says what was met.
+Machines are shared and noisy, so all programs take turns, those that are compared one right after the
+other, and every figure is the median of the rounds' ratios.  Nothing fails here: the table says what was
+met.
 
   BENCH_SIZE    text per file (default 1G)       BENCH_ROUNDS   rounds (default 7)
   BENCH_DIR     where the files are kept (default build/bench-files)
@@ -67,19 +68,17 @@ def make_file(layout):
 
 def programs(plain):
     """name -> argv, of those that are there."""
+    simdjson = os.path.join(BENCH, "simdjson_reader")
     p = {
-        "top.gz": [TRACEQ, "top", "-q", plain + ".gz"],
         "gzip": ["gzip", "-dc", plain + ".gz"],
+        "top.gz": [TRACEQ, "top", "-q", plain + ".gz"],
+        "igzip": ["igzip", "-dc", plain + ".gz"],
+        "simdjson": [simdjson, plain],
         "top": [TRACEQ, "top", "-q", plain],
         "info": [TRACEQ, "info", "-q", plain],
         "check": [TRACEQ, "check", "-q", plain],
     }
-    if shutil.which("igzip"):
-        p["igzip"] = ["igzip", "-dc", plain + ".gz"]
-    simdjson = os.path.join(BENCH, "simdjson_reader")
-    if BENCH and os.path.exists(simdjson):
-        p["simdjson"] = [simdjson, plain]
-    return p
+    return {name: argv for name, argv in p.items() if shutil.which(argv[0])}
 
 
 def events_of(plain):
@@ -92,18 +91,20 @@ def events_of(plain):
     return None
 
 
-def measure(plain):
+def take_turns(todo, rounds):
+    """name -> wall seconds and name -> peak KiB, each a list by round."""
     walls, peaks = {}, {}
-    todo = programs(plain)
-    for argv in todo.values():
-        run(argv)  # warm the page cache
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for name, argv in todo.items():
             wall, peak = run(argv)
             walls.setdefault(name, []).append(wall)
             peaks.setdefault(name, []).append(peak)
-    return ({n: statistics.median(w) for n, w in walls.items()},
-            {n: statistics.median(p) for n, p in peaks.items()})
+    return walls, peaks
+
+
+def ratio_of(figures, a, b):
+    """The median of the rounds' ratios."""
+    return statistics.median(x / y for x, y in zip(figures[a], figures[b]))
 
 
 def verdict(met):
@@ -115,20 +116,24 @@ def show(label, figure, target, met):
 
 
 def report(layout, what, plain):
-    wall, peak = measure(plain)
+    todo = programs(plain)
+    take_turns(todo, 1)  # warm the page cache
+    walls, peaks = take_turns(todo, ROUNDS)
+    wall = {name: statistics.median(w) for name, w in walls.items()}
+    peak = {name: statistics.median(p) for name, p in peaks.items()}
     text = os.path.getsize(plain)
     events = events_of(plain)
     print(f"\n{layout}: {what}; {text / 1e6:,.0f} MB text, "
           f"{os.path.getsize(plain + '.gz') / 1e6:,.0f} MB gz, {events:,} events")
     print("  seconds, median of %d: " % ROUNDS +
           ", ".join(f"{n} {wall[n]:.3f}" for n in wall))
-    ratio = wall["top.gz"] / wall["gzip"]
+    ratio = ratio_of(walls, "top.gz", "gzip")
     show("top X.json.gz / gzip -dc X.json.gz", f"{ratio:.2f}", "<= 0.30", ratio <= 0.30)
     if "igzip" in wall:
-        ratio = wall["top.gz"] / wall["igzip"]
+        ratio = ratio_of(walls, "top.gz", "igzip")
         show("top X.json.gz / igzip -dc X.json.gz", f"{ratio:.2f}", "<= 2.0", ratio <= 2.0)
     if "simdjson" in wall:
-        ratio = wall["simdjson"] / wall["top"]
+        ratio = ratio_of(walls, "simdjson", "top")
         show("simdjson on-demand X.json / top X.json", f"{ratio:.2f}", ">= 3", ratio >= 3)
     else:
         print("  simdjson is not installed: that row is left out")
@@ -141,15 +146,10 @@ def report(layout, what, plain):
 
 
 def against_top(plain, rounds):
-    """analysis -> (wall, peak memory) in units of top's, the least of the rounds, in turns."""
-    least = {}
-    for _ in range(rounds):
-        for name in ["top"] + ANALYSES:
-            wall, peak = run([TRACEQ, name, "-q", plain])
-            old = least.get(name, (wall, peak))
-            least[name] = (min(wall, old[0]), min(peak, old[1]))
-    top = least.pop("top")
-    return {n: (wall / top[0], peak / top[1]) for n, (wall, peak) in least.items()}
+    """analysis -> (wall, peak memory) in units of top's."""
+    todo = {name: [TRACEQ, name, "-q", plain] for name in ["top"] + ANALYSES}
+    walls, peaks = take_turns(todo, rounds)
+    return {n: (ratio_of(walls, n, "top"), ratio_of(peaks, n, "top")) for n in ANALYSES}
 
 
 def analyses(plain):
@@ -159,13 +159,10 @@ def analyses(plain):
 
 
 def documents(plain):
-    """The report, which asks nine analyses, against one top of the same file, in turns."""
+    """The report, which asks nine analyses, against one top of the same file."""
     for path in (plain, plain + ".gz"):
-        walls = {"top": [], "report": []}
-        for _ in range(max(3, ROUNDS)):
-            for name in walls:
-                walls[name].append(run([TRACEQ, name, "-q", path])[0])
-        ratio = min(walls["report"]) / min(walls["top"])
+        walls, _ = take_turns({n: [TRACEQ, n, "-q", path] for n in ("top", "report")}, ROUNDS)
+        ratio = ratio_of(walls, "report", "top")
         show(f"report / top of {'json.gz' if path.endswith('.gz') else 'json'}", f"{ratio:.2f}",
              "<= 1.5", ratio <= 1.5)
 
