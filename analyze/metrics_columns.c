@@ -137,6 +137,8 @@ const struct column metrics_key_columns[MKEY_COLUMNS] = {
 	[MKEY_FILE] = COL_TEXT("file", "file",
 		"The file it is in; people see it where two files have the same key.",
 		COLUMN_HIDDEN),
+	[MKEY_KIND] = COL_TEXT("kind", "kind",
+		"The kind of artifact that file is, as `traceq info` calls it.", COLUMN_HIDDEN),
 };
 
 const struct column metrics_finding_columns[MFIND_COLUMNS] = {

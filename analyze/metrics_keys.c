@@ -110,6 +110,8 @@ static void put_name(const struct metrics *m, struct table *t, const struct seri
 	table_text(t, MKEY_KEY, name);
 	if (*file)
 		table_text(t, MKEY_FILE, span_of(file));
+	if (m->at->record->nartifact)
+		put_word(t, MKEY_KIND, m->at->record->artifact[s->artifact].kind);
 }
 
 static void put_key(struct metrics *m, struct table *t, const struct metrics_key *k)

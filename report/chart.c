@@ -212,6 +212,21 @@ void chart_thin(struct chart *c)
 	}
 }
 
+/* ---- titles ---- */
+
+void chart_say(struct chart *c, const char *what)
+{
+	if (!strstr(c->title, what))
+		c->title = arena_printf(
+			&c->mem, "%s%s%s", c->title, strstr(c->title, ": ") ? ", " : ": ", what);
+}
+
+void chart_title_alone(struct chart *c)
+{
+	if (c->npanel == 1 && c->panel[0].title)
+		chart_say(c, c->panel[0].title);
+}
+
 /* ---- values by themselves ---- */
 
 static bool is_lone(const struct chart_series *s, size_t i)

@@ -117,6 +117,9 @@ void chart_line(
 /* Says why there is no chart, printf-style; returns false. */
 bool chart_refuse(struct chart *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* Adds to the title, once. */
+void chart_say(struct chart *c, const char *what);
+
 /* Text in the chart's memory. */
 const char *chart_text(struct chart *c, struct span s);
 
@@ -129,6 +132,12 @@ enum { CHART_COLUMNS_MAX = 1000 };
  * left as they are.
  */
 void chart_thin(struct chart *c);
+
+/*
+ * One panel is drawn without a heading of its own: what that says, the key or the device, goes to
+ * the title of the chart.
+ */
+void chart_title_alone(struct chart *c);
 
 /* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
 void chart_dot(struct chart *c);

@@ -42,17 +42,9 @@ struct chart_rows chart_rows(
 	return r;
 }
 
-/* Only the title of a whole chart can say what holds for all of it. */
-static void add_to_title(struct chart *c, const char *what)
-{
-	if (!strstr(c->title, what))
-		c->title = arena_printf(
-			&c->mem, "%s%s%s", c->title, strstr(c->title, ": ") ? ", " : ": ", what);
-}
-
 void chart_say_first(struct chart *c, size_t n, const char *things)
 {
-	add_to_title(c, arena_printf(&c->mem, "the first %zu %s", n, things));
+	chart_say(c, arena_printf(&c->mem, "the first %zu %s", n, things));
 }
 
 const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i)
@@ -82,7 +74,7 @@ struct chart_rows chart_rows_of_first(
 	r.n = most && most < n ? most : n;
 	r.left = n - r.n;
 	if (n < all)
-		add_to_title(c, rows_input(c, &r, 0));
+		chart_say(c, rows_input(c, &r, 0));
 	return r;
 }
 

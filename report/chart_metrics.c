@@ -122,23 +122,29 @@ static bool put_extremes(struct chart *c, struct chart_panel *p, const struct st
 	return true;
 }
 
-/* The unit and axis of a key, from the table of keys. */
-static enum unit unit_of(const struct answers *in, struct span key, bool *is_time)
+/* The row of the table of keys that is about points from `from` on; NULL when there is none. */
+static const struct table *key_row(
+	const struct answers *in, const struct chart_rows *r, size_t from, size_t *row)
 {
-	struct span unit = { "", 0 };
+	struct span key = rows_word(r, from, "key"), group = rows_word(r, from, "group");
 	const struct table *t;
-	size_t i, k;
+	size_t i;
 
-	*is_time = false;
 	for (i = 0; (t = answers_table(in, ask, "keys", i)); i++)
-		for (k = 0; k < table_rows(t); k++) {
-			if (!span_eq(table_word(t, k, "key"), key))
-				continue;
-			unit = table_word(t, k, "unit");
-			*is_time = span_has(table_word(t, k, "axis"), "time");
-			i = SIZE_MAX - 1;
-			break;
-		}
+		for (*row = 0; t->input == r->t[from]->input && *row < table_rows(t); ++*row)
+			if (span_eq(table_word(t, *row, "key"), key) &&
+				span_eq(table_word(t, *row, "group"), group))
+				return t;
+	return NULL;
+}
+
+/* The unit of a key, from the table of keys. */
+static enum unit unit_of(const struct answers *in, const struct chart_rows *r, size_t from)
+{
+	size_t row;
+	const struct table *t = key_row(in, r, from, &row);
+	struct span unit = t ? table_word(t, row, "unit") : (struct span){ "", 0 };
+
 	if (span_is(unit, "ns"))
 		return UNIT_NS;
 	if (span_is(unit, "bytes"))
@@ -146,29 +152,51 @@ static enum unit unit_of(const struct answers *in, struct span key, bool *is_tim
 	return span_is(unit, "ratio") ? UNIT_RATIO : UNIT_NONE;
 }
 
-/* Times of a log are those of the calendar; people count from its begin. */
-static struct chart_axis axis_of(struct stretch *s, bool is_time)
+/* Samples of nvidia-smi have charts of their own. */
+static bool is_of_smi(const struct answers *in, const struct chart_rows *r, size_t from)
 {
-	if (!is_time)
-		return (struct chart_axis){ "step", UNIT_COUNT, NULL, false, false, 0 };
+	size_t row;
+	const struct table *t = key_row(in, r, from, &row);
+
+	return t && span_is(table_word(t, row, "kind"), "smi_csv");
+}
+
+/* Steps, rows or tokens.  Times of a log are those of the calendar; people count from its begin. */
+static struct chart_axis axis_of(struct chart *c, const struct answers *in, struct stretch *s)
+{
+	size_t row;
+	const struct table *t = key_row(in, s->r, s->from, &row);
+	struct span word = t ? table_word(t, row, "axis") : (struct span){ "", 0 };
+
+	if (!span_has(word, "time"))
+		return (struct chart_axis){ word.n ? chart_text(c, word) : "step", UNIT_COUNT,
+			NULL, false, false, 0 };
 	s->first = rows_number(s->r, s->from, "x");
 	s->factor = 1e9;
 	return (struct chart_axis){ "time since the first value", UNIT_NS, NULL, false, false, 0 };
 }
 
+/* "reward (format), run1": the group of a key that has one, the input where there are several. */
+static const char *title_of(struct chart *c, const struct chart_rows *r, size_t from)
+{
+	struct span key = rows_word(r, from, "key"), group = rows_word(r, from, "group");
+	const char *input = rows_input(c, r, from), *title = chart_text(c, key);
+
+	if (group.n)
+		title = arena_printf(&c->mem, "%s (%.*s)", title, (int)group.n, group.p);
+	return *input ? arena_printf(&c->mem, "%s, %s", title, input) : title;
+}
+
 static void put_key(const struct answers *in, struct chart *c, const struct chart_rows *r,
 	size_t from, size_t to)
 {
-	struct span key = rows_word(r, from, "key"), group = rows_word(r, from, "group");
 	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
 	struct stretch s = stretch_of(c, r, from, to);
-	bool is_thinned, is_time;
+	bool is_thinned;
 
-	p->title = group.n
-		? arena_printf(&c->mem, "%.*s (%.*s)", (int)key.n, key.p, (int)group.n, group.p)
-		: chart_text(c, key);
-	p->y = (struct chart_axis){ "value", unit_of(in, key, &is_time), NULL, false, false, 0 };
-	p->x = axis_of(&s, is_time);
+	p->title = title_of(c, r, from);
+	p->y = (struct chart_axis){ "value", unit_of(in, r, from), NULL, false, false, 0 };
+	p->x = axis_of(c, in, &s);
 	is_thinned = put_extremes(c, p, &s);
 	if (!is_thinned)
 		put_line(c, p, &s, "y", "value", COLOR_OTHER);
@@ -177,19 +205,35 @@ static void put_key(const struct answers *in, struct chart *c, const struct char
 		"mean", COLOR_COMPUTE);
 }
 
+/* Something else than samples of nvidia-smi is there. */
+static bool has_others(const struct answers *in, const struct chart_rows *r)
+{
+	size_t from;
+
+	for (from = 0; from < r->n; from = end_of_key(r, from))
+		if (!is_of_smi(in, r, from))
+			return true;
+	return false;
+}
+
 static bool draw_series(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "points", 0);
+	bool has_own = has_others(in, &r), is_cut = false;
 	size_t from, to;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no metrics over steps");
-	for (from = 0; from < r.n && c->npanel < PANELS_MAX; from = to) {
+	for (from = 0; from < r.n && !is_cut; from = to) {
 		to = end_of_key(&r, from);
-		put_key(in, c, &r, from, to);
+		if (has_own && is_of_smi(in, &r, from))
+			continue;
+		is_cut = c->npanel == PANELS_MAX;
+		if (!is_cut)
+			put_key(in, c, &r, from, to);
 	}
 	c->ncol = c->npanel > 1 ? ACROSS : 1;
-	if (from < r.n)
+	if (is_cut)
 		chart_say_first(c, c->npanel, "metrics");
 	return true;
 }
@@ -199,7 +243,8 @@ const struct chart_kind chart_kind_metric_series = {
 	.title = "Metrics over the run",
 	.doc = "Each metric of a log, thinned so that extremes stay, with the mean of the last 100 "
 	       "values; the first twelve of them. -f chooses: -f 'loss|reward'. Lines break where "
-	       "nothing was logged for more than five usual intervals.",
+	       "nothing was logged for more than five usual intervals. Samples of nvidia-smi are "
+	       "left to the chart smi where there are other metrics.",
 	.source = "the documents of DeepSeekMath-V2 and rldk: loss, reward and KL curves",
 	.ask = { ask },
 	.draw = draw_series,
@@ -238,12 +283,16 @@ const struct chart_kind chart_kind_score_dist = {
 	.draw = draw_scores,
 };
 
-/* The points of a key: [from, to); false when there are none. */
-static bool find_points(const struct chart_rows *r, struct span key, size_t *from, size_t *to)
+/* The points of a row's key, of the same input: [from, to); false when there are none. */
+static bool find_points(const struct chart_rows *r, const struct chart_rows *memory, size_t i,
+	size_t *from, size_t *to)
 {
+	struct span key = rows_word(memory, i, "key");
+
 	for (*from = 0; *from < r->n; *from = *to) {
 		*to = end_of_key(r, *from);
-		if (span_eq(rows_word(r, *from, "key"), key))
+		if (r->t[*from]->input == memory->t[i]->input &&
+			span_eq(rows_word(r, *from, "key"), key))
 			return true;
 	}
 	return false;
@@ -256,35 +305,34 @@ static bool draw_leak(const struct answers *in, struct chart *c)
 	size_t from, to, i;
 
 	for (i = 0; i < memory.n; i++) {
-		struct span key = rows_word(&memory, i, "key"),
-			    verdict = rows_word(&memory, i, "verdict");
+		struct span verdict = rows_word(&memory, i, "verdict");
 		struct chart_panel *p;
 		struct stretch s;
-		bool is_time;
 		double base;
 
-		if (!find_points(&r, key, &from, &to))
+		if (!find_points(&r, &memory, i, &from, &to))
 			continue;
 		p = chart_panel(c, PANEL_XY,
-			arena_printf(&c->mem, "%.*s: %.*s", (int)key.n, key.p, (int)verdict.n,
+			arena_printf(&c->mem, "%s: %.*s", title_of(c, &r, from), (int)verdict.n,
 				verdict.n ? verdict.p : ""));
 		s = stretch_of(c, &r, from, to);
-		(void)unit_of(in, key, &is_time);
-		p->x = axis_of(&s, is_time);
+		p->x = axis_of(c, in, &s);
 		p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, false, false, 0 };
 		put_line(c, p, &s, "y", NULL, COLOR_COMPUTE);
-		base = rows_number(&r, from, "y");
+		base = rows_number(&memory, i, "baseline_bytes");
 		if (!isnan(base))
-			chart_line(c, p, "first", base, false);
+			chart_line(c, p, "baseline", base, false);
 	}
+	if (memory.left)
+		chart_say_first(c, memory.n, "keys");
 	return c->npanel > 0 || chart_refuse(c, "no memory over steps in a log");
 }
 
 const struct chart_kind chart_kind_mem_leak = {
 	.id = "mem-leak",
 	.title = "Memory over steps",
-	.doc = "Memory as the log says it, with its first value as a line and the verdict about its "
-	       "growth.",
+	.doc = "Memory as the log says it, with the baseline of its growth as a line and the verdict "
+	       "about it.",
 	.source = "the documents of DeepSeekMath-V2: leak detection",
 	.ask = { ask },
 	.draw = draw_leak,

@@ -45,5 +45,6 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct 
 		return false;
 	chart_thin(out);
 	chart_dot(out);
+	chart_title_alone(out);
 	return true;
 }

@@ -28,39 +28,56 @@ static const char *change_of(struct page *d, const struct table *t, size_t row)
 }
 
 /* What nvidia-smi samples has a section of its own. */
-static bool is_sampled(const struct answers *in, const struct table *t, size_t row)
+static bool is_sampled(const struct table *t, size_t row)
 {
-	static const char *const fields[] = { "utilization.", "memory.", "temperature.", "power.",
-		"clocks.", "fan.", "pcie.", "index" };
-	struct span key = table_word(t, row, "key");
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(fields) && answers_rows(in, ask_smi, "gpus"); i++)
-		if (span_starts(key, fields[i]))
-			return true;
-	return false;
+	return span_is(table_word(t, row, "kind"), "smi_csv");
 }
 
-static size_t count_own(const struct answers *in, const struct table *keys)
+static size_t count_own(const struct table *keys)
 {
 	size_t n = 0, i;
 
 	for (i = 0; i < table_rows(keys); i++)
-		n += !is_sampled(in, keys, i);
+		n += !is_sampled(keys, i);
 	return n;
 }
 
-static void put_keys(const struct answers *in, struct page *d, const struct table *t)
+/* The keys of the first input that has others than samples of nvidia-smi; NULL: none has. */
+static const struct table *own_keys(const struct answers *in)
+{
+	const struct table *t;
+	size_t i;
+
+	for (i = 0; (t = answers_table(in, ask_metrics, "keys", i)); i++)
+		if (count_own(t) > 0)
+			return t;
+	return NULL;
+}
+
+/* What the same input's table of that id says. */
+static const struct table *beside(
+	const struct answers *in, const struct table *keys, const char *id)
+{
+	const struct table *t = NULL;
+	size_t i;
+
+	for (i = 0; keys && (t = answers_table(in, ask_metrics, id, i)); i++)
+		if (t->input == keys->input && table_rows(t) > 0)
+			return t;
+	return t;
+}
+
+static void put_keys(struct page *d, const struct table *t)
 {
 	static const struct page_column col[] = { { "metric", false, true },
 		{ "last", true, false }, { "mean", true, false }, { "p95", true, false },
 		{ "max", true, false }, { "trend", false, false }, { "change, 95%", true, false } };
 	struct page_block *b = page_table(
 		d, "mean is of the last window; p95 and max are of all values", col, COUNT_OF(col));
-	size_t n = count_own(in, t), shown = 0, i;
+	size_t n = count_own(t), shown = 0, i;
 
 	for (i = 0; shown < n && shown < KEYS; i++) {
-		if (is_sampled(in, t, i))
+		if (is_sampled(t, i))
 			continue;
 		shown++;
 		page_row(d, b, TONE_NONE);
@@ -106,25 +123,23 @@ static void write_metrics(const struct answers *in, struct page *d)
 		{ "how", "how" }, { "source", "from" } };
 	static const struct page_pick stage[] = { { "stage", "stage" }, { "calls", "calls" },
 		{ "mean_ns", "mean" }, { "total_ns", "total" }, { "share_ratio", "share" } };
-	const struct table *log = answers_rows(in, ask_metrics, "log");
-	const struct table *keys = answers_rows(in, ask_metrics, "keys");
+	const struct table *keys = own_keys(in), *log = beside(in, keys, "log");
 	const struct table *stages = answers_rows(in, ask_metrics, "stages");
 	const struct table *rates = answers_rows(in, ask_metrics, "throughput");
-	size_t own = count_own(in, keys);
 
-	if (own == 0 && !stages)
+	if (!keys && !stages)
 		return;
 	page_heading(d, "Metrics of the run");
-	if (log && own > 0 && own == table_rows(keys))
+	if (log && count_own(keys) == table_rows(keys))
 		page_text(d,
 			"%s values of %s metrics, %s more at the begin set aside as warm-up; %s "
 			"NaN, %s infinite.",
 			page_value(d, log, 0, "values"), page_value(d, log, 0, "keys"),
 			page_value(d, log, 0, "warmup"), page_value(d, log, 0, "nan"),
 			page_value(d, log, 0, "inf"));
-	put_findings(d, answers_rows(in, ask_metrics, "findings"));
-	if (own > 0)
-		put_keys(in, d, keys);
+	put_findings(d, beside(in, keys, "findings"));
+	if (keys)
+		put_keys(d, keys);
 	if (rates)
 		page_pick_table(d, NULL, rates, rate, COUNT_OF(rate), ROWS);
 	if (stages)

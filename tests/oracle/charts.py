@@ -144,10 +144,7 @@ NAMED = {
     "queue-length": [[LASTING_AT, "queues.depth_max+"], [LASTING_AT, "queues.depth_mean+"]],
     "memcpy-bw": [[LASTING_AT, "copies.bytes_per_s+"]],
     "launch-hist": [keys("histograms", "from_ns", "count", "to_ns")],
-    "metric-series": [["=metric x|=extremes x", "=metric y|=extremes y"],
-                      ["=metric x", "=metric window_mean|=metric y"]],
     "score-dist": [keys("score_shares", "ratio", "lo_ratio", "hi_ratio")],
-    "mem-leak": [["=leak x", "=leak y"]],
     "batch-sweep": sum([swept(*v) for v in SWEPT[:3]], []) + [swept("peak_bytes")[0]] +
                    sum([swept(*v) for v in SWEPT[3:]], []) + swept("documents_efficiency"),
     "metrics-heatmap": [["=heat column", "=heat row", "=heat value"]],
@@ -283,24 +280,91 @@ def paused(x):
                                                  default=math.inf)}
 
 
-def of_metric(part, is_time):
-    x = [(r["x"] - part[0]["x"]) * 1e9 if is_time else r["x"] for r in part]
+def of_metric(part, key, is_time):
+    """The line of a key: broken where nothing was logged, times from its first value on."""
     breaks = paused([r["x"] for r in part])
-    yield "x", [v for i, at in enumerate(x) for v in ([at, at] if i in breaks else [at])]
-    for key in ("y", "window_mean"):
-        yield key, [v for i, r in enumerate(part)
-                    for v in ([None] if i in breaks else []) + [r.get(key)]]
+    x, y = [], []
+    for i, r in enumerate(part):
+        at = (r["x"] - part[0]["x"]) * 1e9 if is_time else r["x"]
+        x += [at, at] if i in breaks else [at]
+        y += [None, r[key]] if i in breaks else [r[key]]
+    return [x, y]
 
 
 def of_extremes(part, is_time):
-    x, y, breaks = [], [], paused([r["x"] for r in part])
-    for i, r in enumerate(part):
-        at = (r["x"] - part[0]["x"]) * 1e9 if is_time else r["x"]
-        x += [at] * (3 if i in breaks else 2)
-        y += ([None] if i in breaks else []) + [r["y"] if r[k] is None else r[k]
-                                                for k in ("low", "high")]
-    yield "extremes x", x
-    yield "extremes y", y
+    """The lowest and the highest of each stretch."""
+    low, high = ([dict(r, v=r["y"] if r[k] is None else r[k]) for r in part] for k in ("low", "high"))
+    (x, lows), (_, highs) = (of_metric(rows, "v", is_time) for rows in (low, high))
+    breaks = {i for i, v in enumerate(lows) if v is None}
+    return [[v for i, at in enumerate(x) for v in ([at] if i in breaks else [at, at])],
+            [v for i, pair in enumerate(zip(lows, highs)) for v in (pair[:1] if i in breaks else pair)]]
+
+
+def metrics_by_input(paths):
+    """The tables of `metrics` of each input by itself, by their ids, and the input's name."""
+    for path in paths:
+        tables = tables_of("metrics", [path])
+        yield tables, re.sub(r"\.json$", "", pathlib.Path(path).name) if len(paths) > 1 else ""
+
+
+def panels_of_series(paths):
+    """Every key that has points, but those of nvidia-smi where there are others: title, lines."""
+    found = []
+    for tables, name in metrics_by_input(paths):
+        about = {(r["key"], r["group"]): r for r in tables.get("keys", [])}
+        for part in parts_by(tables.get("points", []), ("key", "group")):
+            key, group = part[0]["key"], part[0]["group"]
+            row = about[key, group]
+            is_thinned = any(r["low"] is not None for r in part)
+            mean = "y" if is_thinned and part[0]["window_mean"] is None else "window_mean"
+            is_time = "time" in row["axis"]
+            lines = [of_extremes(part, is_time) if is_thinned else of_metric(part, "y", is_time),
+                     of_metric(part, mean, is_time)]
+            title = key + (f" ({group})" if group else "") + (f", {name}" if name else "")
+            found.append((row["kind"] == "smi_csv", title, lines))
+    has_others = any(not is_smi for is_smi, _, _ in found)
+    return [(title, lines) for is_smi, title, lines in found if not (has_others and is_smi)][:12]
+
+
+def panels_of_leaks(paths):
+    """The keys of the table of memory, in its order, each with its verdict."""
+    found = []
+    for tables, name in metrics_by_input(paths):
+        axis = {r["key"]: r["axis"] or "" for r in tables.get("keys", [])}
+        for row in tables.get("memory", [])[:12 - len(found)]:
+            part = [r for r in tables["points"] if r["key"] == row["key"]]
+            if not part:
+                continue
+            title = row["key"] + (f", {name}" if name else "") + f": {row['verdict']}"
+            found.append((title, [of_metric(part, "y", "time" in axis[row["key"]])]))
+    return found
+
+
+PANELS = {"metric-series": panels_of_series, "mem-leak": panels_of_leaks}
+
+
+def lone_of(lines):
+    """The dots of lines: values between two gaps."""
+    for x, y in lines:
+        known = [False] + [v is not None for v in y] + [False]
+        lone = [i for i in range(len(y)) if known[i:i + 3] == [False, True, False]]
+        if lone:
+            yield [[x[i] for i in lone], [y[i] for i in lone]]
+
+
+def check_panels(what, panels, script, text):
+    """Each panel is of the key it should be, has its title, and its lines are that key's points."""
+    titles = re.findall(r"^set title '(.*?)' font", script, re.M)
+    blocks = [columns for _, columns in blocks_of(text)]
+    if len(panels) == 1:
+        titles = [title.split(": ", 1)[-1] for title in titles]
+    wanted = [line for _, lines in panels for line in [*lines, *lone_of(lines)]]
+    expect(what + " panels", titles == [title.replace("'", "''") for title, _ in panels],
+           f"{titles} for {[t for t, _ in panels]}")
+    expect(what + " lines", len(blocks) == len(wanted), f"{len(blocks)} for {len(wanted)}")
+    for block, line in zip(blocks, wanted):
+        expect(what + " data", all(same(a, b) for a, b in zip(line, block)),
+               f"{block[1][:4]} for {line[1][:4]}")
 
 
 def of_lone(part):
@@ -332,15 +396,6 @@ def derived(tables):
     if tables.get("sizes"):
         yield from of_sweep(tables["sizes"])
     yield "unknown", [None] * 1000
-    leaking = {r.get("key") for r in tables.get("memory", [])}
-    axis = {r["key"]: r.get("axis") or "" for r in tables.get("keys", []) if "key" in r}
-    for part in parts_by(tables.get("points", []), ("key", "group")):
-        for name, v in of_metric(part, "time" in axis.get(part[0]["key"], "")):
-            yield "metric " + name, v
-            if part[0]["key"] in leaking:
-                yield "leak " + name, v
-        if "low" in part[0]:
-            yield from of_extremes(part, "time" in axis.get(part[0]["key"], ""))
     for part in parts(tables.get("timeline", [])):
         if "is_after_pause" in part[0]:
             yield from of_lone(part)
@@ -432,6 +487,8 @@ def check_chart(name, chart, paths, folder):
     data = (folder / f"{chart}.dat").read_text()
     if chart == "compare-step":
         check_waterfall(what, paths, data)
+    elif chart in PANELS:
+        check_panels(what, PANELS[chart](paths), (folder / f"{chart}.gp").read_text(), data)
     else:
         check_data(what, chart, asks, paths, data)
     picture = svg.read_bytes()
@@ -619,6 +676,18 @@ def check_pauses(folder):
     expect("pauses", [v for v, w in zip(x, y) if w != w] == [500], str(y))
 
 
+def check_files_of_runs(folder):
+    """A log and samples of nvidia-smi, as two inputs, and two logs with the same keys."""
+    one = pathlib.Path(results(folder / "one")[0])
+    two = folder / "two.jsonl"
+    two.write_text("".join(f'{{"step":{i},"loss":{2 - i / 300},"allocated_gb":{2 + i % 2}}}\n'
+                           for i in range(200)))
+    check_files(folder, "beside", [str(one / "gpu_usage.csv"), str(one / "train.jsonl")],
+                ["metric-series", "mem-leak", "smi"])
+    check_files(folder, "two", [str(one / "train.jsonl"), str(two)], ["metric-series", "mem-leak"])
+    check_files(folder, "samples", [str(one / "gpu_usage.csv")], ["metric-series"])
+
+
 def check_extremes(folder):
     """A hundred thousand values of which two stand out: both are in the picture."""
     path = folder / "long.jsonl"
@@ -694,6 +763,7 @@ def main():
                     ["stage-bar", "top-cpu-ops", "top-device-ops"])
         check_files(folder, "history", history(folder), ["history"])
         check_pauses(folder)
+        check_files_of_runs(folder)
         check_first(folder)
         check_many(folder)
         check_extremes(folder)

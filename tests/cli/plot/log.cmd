@@ -1,0 +1,13 @@
+# metrics of a log beside samples of nvidia-smi, which have a chart of their own; alone, they are drawn
+for i in 1 2 3 4; do echo "{\"loss\": $i.5, \"reward\": $i, \"step\": $i}"; done >log.jsonl
+for i in 1 2 3 4; do echo "{\"loss\": $i.25}"; done >rows.jsonl
+"$FIXTURES" artifact smi >smi.csv
+titles() {
+	PATH= "$TRACEQ" plot "$@" -q -o a.svg 2>/dev/null
+	sed -nE "/^set (multiplot|title|xlabel)/{s/ font.*//;p}" a.gp
+}
+echo 'two inputs'; titles metric-series smi.csv log.jsonl
+echo 'a folder'; mkdir run; cp log.jsonl smi.csv run; titles metric-series run
+echo 'samples alone'; titles metric-series smi.csv
+echo 'one key, without steps'; titles metric-series rows.jsonl
+"$TRACEQ" report -q smi.csv log.jsonl | sed -n '/^METRICS/,/^$/p'
