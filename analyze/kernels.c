@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analyze/shared.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "base/opt.h"
@@ -93,6 +94,7 @@ const struct analysis analysis_kernels = {
 		    "traceq kernels trace.json.gz --by config -f gemm\n"
 		    "traceq kernels trace.json.gz --by op --sort calls",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL,
+	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY),
 	.weight = 2,
 	.min_runs = 1,
 	.max_runs = 0,

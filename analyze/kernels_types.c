@@ -6,7 +6,9 @@
 #include "analyze/eachstep.h"
 #include "analyze/interval.h"
 #include "analyze/kernels.h"
+#include "analyze/ledger.h"
 #include "analyze/partition.h"
+#include "analyze/shared.h"
 #include "analyze/store/run.h"
 #include "analyze/store/steps.h"
 #include "analyze/sweep.h"
@@ -18,43 +20,21 @@ static double ratio(double part, double whole)
 	return whole > 0 ? part / whole : NAN;
 }
 
-/* The time SM efficiency is a mean over: the steps looked at, else the device's span of kernels. */
-static void find_windows(
-	struct intervals *w, const struct kernels *k, const struct kernels_device *d)
+/* SM efficiency where there are no steps: over the device's span of kernels. */
+static double efficiency_of_span(struct kernels *k, const struct kernels_device *d)
 {
-	const struct steps *s = k->p->run->steps;
-	const struct filter_view *v = &k->p->view;
-	size_t i;
+	struct intervals span = { 0 };
+	double mean;
 
-	if (!s || s->source == STEPS_WHOLE) {
-		intervals_add(w, d->first, d->last);
-		return;
-	}
-	for (i = 0; i < s->n; i++)
-		if (!v->step || v->step[i])
-			intervals_add(w, s->step[i].start, s->step[i].end);
-	intervals_unite(w);
+	intervals_add(&span, d->first, d->last);
+	mean = efficiency_within(k->p->run, d->id, &k->p->view, &span, &k->p->mem);
+	intervals_clear(&span);
+	return mean;
 }
 
-static double sm_efficiency(struct kernels *k, const struct kernels_device *d)
-{
-	struct arena_mark mark = arena_mark(&k->p->mem);
-	struct intervals w = { 0 };
-	double *out, sum = 0;
-	size_t i;
-
-	find_windows(&w, k, d);
-	out = arena_array(&k->p->mem, w.n, sizeof(*out));
-	occupancy_sm_efficiency(k->p->run, d->id, &k->p->view, w.v, w.n, out);
-	for (i = 0; i < w.n; i++)
-		sum += out[i] * (double)(w.v[i].end - w.v[i].start);
-	sum = w.n ? sum / (double)intervals_length(&w) : NAN;
-	intervals_clear(&w);
-	arena_reset(&k->p->mem, mark);
-	return sum;
-}
-
-static void put_device(struct kernels *k, struct table *t, const struct kernels_device *d)
+/* steps: NULL without any. */
+static void put_device(struct kernels *k, struct table *t, const struct kernels_device *d,
+	const struct efficiency *steps)
 {
 	const struct occupancy *o = &d->occupancy;
 	double most, least = occupancy_tensor_ratio(o, &most);
@@ -69,7 +49,8 @@ static void put_device(struct kernels *k, struct table *t, const struct kernels_
 	table_real(t, KDEV_TENSOR, least);
 	table_real(t, KDEV_TENSOR_MOST, most);
 	if (!k->p->view.name)
-		table_real(t, KDEV_SM, sm_efficiency(k, d));
+		table_real(t, KDEV_SM,
+			steps ? efficiency_of(steps, d->id) : efficiency_of_span(k, d));
 	if (k->launched > 0)
 		table_int(t, KDEV_SHORT, d->below);
 }
@@ -78,6 +59,9 @@ void kernels_devices_table(struct kernels *k)
 {
 	uint64_t visible = SHOW(KDEV_DEVICE) | SHOW(KDEV_COUNT) | SHOW(KDEV_SUM) |
 		SHOW(KDEV_TENSOR) | SHOW(KDEV_TENSOR_MOST);
+	const struct steps *steps = k->p->run->steps;
+	bool has_steps = steps && steps->source != STEPS_WHOLE;
+	struct efficiency efficiency;
 	struct table *t;
 	size_t i;
 
@@ -87,10 +71,13 @@ void kernels_devices_table(struct kernels *k)
 		if (k->device[i].occupancy.achieved_ns > 0)
 			visible |= SHOW(KDEV_ACHIEVED);
 	}
+	if (has_steps && !k->p->view.name)
+		shared_efficiency(
+			k->p->shared, &efficiency, k->p->run, &k->p->view, &k->p->mem);
 	t = eachstep_table(k->p, &kernels_docs[KERNELS_DEVICES], visible);
 	for (i = 0; i < k->devices.n; i++)
 		if (k->device[i].occupancy.kernels > 0)
-			put_device(k, t, &k->device[i]);
+			put_device(k, t, &k->device[i], has_steps ? &efficiency : NULL);
 }
 
 enum { COMPUTATION = 1, COMMUNICATION = 2, MEMORY = 4, TYPE_SETS = 8 };
@@ -147,27 +134,43 @@ static void put_types(
 	}
 }
 
-void kernels_types_table(struct kernels *k)
+/* Where names or steps are chosen: what is left has no ledger. */
+static void sum_chosen(struct kernels *k, int64_t device, struct partition_sums *sums)
 {
 	const struct events *ev = &k->p->run->events;
 	struct partition_edges none = { 0 };
+	struct partition p;
+	struct sweep sweep;
+	uint32_t row;
+
+	partition_init(&p, &none, NULL, CLASS_COUNT, true);
+	sweep_device(&sweep, k->p->run, device, &k->p->mem);
+	while (sweep_next(&sweep, &row))
+		if (filter_device(&k->p->view, row) && filter_name(&k->p->view, ev->name[row]))
+			partition_add(&p, classes_of(&k->classes, row), ev->start[row],
+				events_end(ev, row));
+	partition_end(&p);
+	*sums = p.sums;
+}
+
+void kernels_types_table(struct kernels *k)
+{
+	const struct filter_view *v = &k->p->view;
+	struct partition_sums sums;
+	struct ledgers ledgers;
 	struct table *t = NULL;
 	size_t i;
 
+	if (!v->name && !v->step) {
+		shared_ledgers(
+			k->p->shared, &ledgers, k->p->run, &k->classes, v, &k->p->mem);
+		for (i = 0; i < ledgers.ndevice; i++)
+			put_types(k, &t, ledgers.device[i].id, &ledgers.device[i].whole);
+		return;
+	}
 	for (i = 0; i < k->devices.n; i++) {
-		struct partition p;
-		struct sweep sweep;
-		uint32_t row;
-
-		partition_init(&p, &none, NULL, CLASS_COUNT, true);
-		sweep_device(&sweep, k->p->run, k->device[i].id, &k->p->mem);
-		while (sweep_next(&sweep, &row))
-			if (filter_device(&k->p->view, row) &&
-				filter_name(&k->p->view, ev->name[row]))
-				partition_add(&p, classes_of(&k->classes, row), ev->start[row],
-					events_end(ev, row));
-		partition_end(&p);
-		put_types(k, &t, k->device[i].id, &p.sums);
+		sum_chosen(k, k->devices.id[i], &sums);
+		put_types(k, &t, k->devices.id[i], &sums);
 	}
 }
 

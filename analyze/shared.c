@@ -18,6 +18,7 @@ struct shared {
 	unsigned parts;
 	struct ledgers ledgers;
 	struct roles roles;
+	struct efficiency efficiency;
 	struct devtime devtime;
 	struct arena mem[SHARED_COUNT]; /* of each part */
 	struct arena common;
@@ -58,6 +59,8 @@ void shared_make(struct shared *s, enum shared_part part)
 		roles_init(&s->roles, s->run, &s->classes, &s->view, &s->mem[part]);
 	else if (part == SHARED_LEDGERS)
 		ledgers_init(&s->ledgers, s->run, &s->classes, &s->view, &s->mem[part]);
+	else if (part == SHARED_EFFICIENCY)
+		efficiency_init(&s->efficiency, s->run, &s->view, &s->mem[part]);
 	else
 		devtime_init(&s->devtime, s->run, &s->view);
 	(void)pthread_mutex_lock(&s->lock);
@@ -110,6 +113,15 @@ void shared_roles(struct shared *s, struct roles *o, const struct run *r, const 
 		*o = s->roles;
 	else
 		roles_init(o, r, c, v, mem);
+}
+
+void shared_efficiency(struct shared *s, struct efficiency *e, const struct run *r,
+	const struct filter_view *v, struct arena *mem)
+{
+	if (wait_for(s, SHARED_EFFICIENCY))
+		*e = s->efficiency;
+	else
+		efficiency_init(e, r, v, mem);
 }
 
 void shared_devtime(

@@ -11,6 +11,7 @@
 
 #include "analyze/classes.h"
 #include "analyze/devtime.h"
+#include "analyze/efficiency.h"
 #include "analyze/ledger.h"
 #include "analyze/roles.h"
 #include "base/arena.h"
@@ -24,6 +25,7 @@ struct shared;
 #define SHARED_PARTS(X) \
 	X(ROLES)        \
 	X(LEDGERS)      \
+	X(EFFICIENCY)   \
 	X(DEVTIME)
 
 enum shared_part {
@@ -44,13 +46,15 @@ void shared_make(struct shared *s, enum shared_part part);
 void shared_free(struct shared *s);
 
 /*
- * ledgers_init, roles_init and devtime_init (whose devtime_clear is called as ever), or what is
- * shared; s may be NULL.  v is laid over the same filter; its steps do not matter, but for the
- * window of ledgers and roles, which is that of the filter's.
+ * ledgers_init, roles_init, efficiency_init and devtime_init (whose devtime_clear is called as
+ * ever), or what is shared; s may be NULL.  v is laid over the same filter; its steps do not matter, but for the
+ * window of ledgers and roles and the efficiency, which are of the filter's.
  */
 void shared_ledgers(struct shared *s, struct ledgers *l, const struct run *r,
 	const struct classes *c, const struct filter_view *v, struct arena *mem);
 void shared_roles(struct shared *s, struct roles *o, const struct run *r, const struct classes *c,
+	const struct filter_view *v, struct arena *mem);
+void shared_efficiency(struct shared *s, struct efficiency *e, const struct run *r,
 	const struct filter_view *v, struct arena *mem);
 void shared_devtime(
 	struct shared *s, struct devtime *d, const struct run *r, const struct filter_view *v);

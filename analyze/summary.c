@@ -103,7 +103,8 @@ const struct analysis analysis_summary = {
 		    "traceq summary --json trace.json.gz",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_KERNEL | NEED_MEMORY,
 	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
-	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(DEVTIME),
+	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) |
+		SHARED_BIT(DEVTIME),
 	.weight = 4,
 	.min_runs = 1,
 	.max_runs = 0,

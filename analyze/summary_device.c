@@ -1,10 +1,8 @@
 /*
  * `summary`: one pass over the device rows, and figures of each device.
  */
-#include <math.h>
-
-#include "analyze/interval.h"
 #include "analyze/saturate.h"
+#include "analyze/shared.h"
 #include "analyze/store/links.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
@@ -176,35 +174,13 @@ static void add_ledger(struct ledger *sum, const struct ledger *l)
 	add(&sum->kernels, l->kernels);
 }
 
-/* The mean over all steps, which may touch or overlap. */
-static double sm_efficiency(struct summary *s, size_t d)
-{
-	const struct run *r = s->at->run;
-	struct arena_mark mark = arena_mark(&s->at->mem);
-	struct intervals steps = { 0 };
-	double *each, sum = 0, mean;
-	size_t i;
-
-	for (i = 0; i < s->stat.n; i++)
-		intervals_add(&steps, r->steps->step[s->stat.step[i]].start,
-			r->steps->step[s->stat.step[i]].end);
-	intervals_unite(&steps);
-	each = arena_array(&s->at->mem, steps.n, sizeof(*each));
-	occupancy_sm_efficiency(r, s->ledgers.device[d].id, &s->at->view, steps.v, steps.n, each);
-	for (i = 0; i < steps.n; i++)
-		sum += each[i] * (double)(steps.v[i].end - steps.v[i].start);
-	mean = summary_ratio(sum, (double)intervals_length(&steps));
-	intervals_clear(&steps);
-	arena_reset(&s->at->mem, mark);
-	return mean;
-}
-
 void summary_collect_device(struct summary *s)
 {
 	const struct run *r = s->at->run;
 	struct arena *mem = &s->at->mem;
 	bool *known = arena_array(mem, r->strings.n, sizeof(*known));
 	uint8_t *seen = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*seen));
+	struct efficiency efficiency;
 	struct tensor_cores cores;
 	size_t i, d;
 
@@ -215,12 +191,14 @@ void summary_collect_device(struct summary *s)
 		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
 			add_lane(s, i, &cores, known, seen);
 	add_annotations(s);
+	shared_efficiency(s->at->shared, &efficiency, r, &s->at->view, mem);
 	for (d = 0; d < s->ledgers.ndevice; d++) {
 		for (i = 0; s->ledgers.device[d].range && i < s->stat.n; i++) {
 			struct ledger l = ledger_step(&s->ledgers, d, s->stat.step[i]);
 
 			add_ledger(&s->device[d].steps, &l);
 		}
-		s->device[d].sm_efficiency = sm_efficiency(s, d);
+		s->device[d].sm_efficiency =
+			efficiency_of(&efficiency, s->ledgers.device[d].id);
 	}
 }

@@ -16,7 +16,8 @@
 #include "base/parallel.h"
 #include "tests/unit/top_ask.h"
 
-enum { ALL = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(DEVTIME) };
+enum { ALL = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) |
+	SHARED_BIT(DEVTIME) };
 
 /* The training of top_ask.h, looked at through a filter. */
 struct look {
@@ -54,6 +55,7 @@ static void assert_same(struct look *l, struct shared *s)
 {
 	struct ledgers a, b;
 	struct roles x, y;
+	struct efficiency f, g;
 	struct devtime d, e;
 	uint32_t row;
 	size_t i;
@@ -71,6 +73,11 @@ static void assert_same(struct look *l, struct shared *s)
 	roles_init(&y, &l->run, &l->classes, &l->view, &l->mem);
 	assert_int_equal(x.nstep, y.nstep);
 	assert_memory_equal(&x.window, &y.window, sizeof(x.window));
+	shared_efficiency(s, &f, &l->run, &l->view, &l->mem);
+	efficiency_init(&g, &l->run, &l->view, &l->mem);
+	assert_int_equal(f.devices.n, g.devices.n);
+	for (i = 0; i < f.devices.n; i++)
+		assert_memory_equal(&f.mean[i], &g.mean[i], sizeof(f.mean[i]));
 	shared_devtime(s, &d, &l->run, &l->view);
 	devtime_init(&e, &l->run, &l->view);
 	for (row = 0; row < l->run.events.n; row++)
@@ -128,7 +135,7 @@ struct crew {
 	nsec total[4];
 };
 
-/* The first three jobs make, the others take. */
+/* The first jobs make, the others take. */
 static void job(void *ctx, size_t i)
 {
 	struct crew *c = ctx;
