@@ -1,3 +1,6 @@
+/*
+ * Zeroes, in pages that are there already.
+ */
 #include "base/zeroed.h"
 
 #include <stdint.h>

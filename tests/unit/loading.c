@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <zlib.h>
 
+#include "analyze/input/limits.h"
 #include "tests/fuzz/memory_file.h"
 
 struct faulty_file {
@@ -184,4 +185,15 @@ uint32_t loading_random(uint64_t *seed)
 {
 	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
 	return (uint32_t)(*seed >> 33);
+}
+
+char *loading_window(const char *p, size_t n)
+{
+	char *w = malloc(n + WINDOW_PADDING);
+
+	assert_non_null(w);
+	if (n)
+		memcpy(w, p, n);
+	memset(w + n, '"', WINDOW_PADDING);
+	return w;
 }

@@ -53,6 +53,12 @@ void loading_wrap(struct str *out, struct span t, enum wrapping as);
 /* The output of the fixtures program with these arguments; false when it is not there. */
 bool loading_fixture(struct str *out, const char *arguments);
 
+/*
+ * A window as scanners take it: n bytes and their padding, in a block of exactly that size, so that
+ * a sanitizer sees a byte too much.  The caller frees.
+ */
+char *loading_window(const char *p, size_t n);
+
 /* A number that looks random. */
 uint32_t loading_random(uint64_t *seed);
 
