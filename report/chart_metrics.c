@@ -169,8 +169,8 @@ static struct chart_axis axis_of(struct chart *c, const struct answers *in, stru
 	struct span word = t ? table_word(t, row, "axis") : (struct span){ "", 0 };
 
 	if (!span_has(word, "time"))
-		return (struct chart_axis){ word.n ? chart_text(c, word) : "step", UNIT_COUNT,
-			NULL, false, false, 0 };
+		return (struct chart_axis){ word.n ? chart_text(c, word) : "step", UNIT_COUNT, NULL,
+			false, false, 0 };
 	s->first = rows_number(s->r, s->from, "x");
 	s->factor = 1e9;
 	return (struct chart_axis){ "time since the first value", UNIT_NS, NULL, false, false, 0 };

@@ -2,11 +2,19 @@
  * Documents as one HTML file: style and pictures inside, no script, nothing loaded from elsewhere;
  * readable on a phone, in print, in light and dark.
  */
+#include <string.h>
+
 #include "report/page.h"
 #include "report/svg.h"
+#include "report/width.h"
 
 static const char *const tones[] = { "", "good", "warn", "bad", "unknown" };
 static const char *const words[] = { "", "ok", "warn", "bad", "?" };
+
+enum turn { TURN_NONE, TURN_PROSE, TURN_NAMED, TURN_CARDS };
+
+/* A phone's width in pixels without margins; a letter of a table, and what is around a cell. */
+enum { PHONE = 390 - 2 * 16, LETTER = 9, PADDING = 19, PADDING_PHONE = 6 };
 
 static void put_style(struct str *out)
 {
@@ -28,7 +36,7 @@ static void put_style(struct str *out)
 		"margin:.5rem 0}\n"
 		"caption{text-align:left;color:var(--soft);white-space:nowrap}th,td{padding:.25rem .6rem;"
 		"text-align:left;border-bottom:1px solid var(--line);vertical-align:top;"
-		"white-space:nowrap}\n"
+		"white-space:pre}\n"
 		".e,.prose td{white-space:normal}.e{overflow-wrap:anywhere;min-width:9rem}"
 		".n{text-align:right;"
 		"font-variant-numeric:tabular-nums}\n"
@@ -44,13 +52,21 @@ static void put_style(struct str *out)
 		"border:0;padding:.1rem 0}.prose tr{display:block;padding:.4rem 0;"
 		"border-bottom:1px solid var(--line)}"
 		".named,.named tbody,.named caption{display:block}.named tr{display:grid;"
-		"grid-template-columns:repeat(var(--n),minmax(4.7rem,1fr));padding:.3rem 0;"
+		"grid-template-columns:repeat(var(--n),minmax(0,1fr));padding:.3rem 0;"
 		"border-bottom:1px solid var(--line)}.named td,.named th{border:0;padding:0 .2rem}"
-		".named th{white-space:normal}.named .e{grid-column:1/-1;grid-row:1;"
-		"max-width:calc(100vw - 2.4rem)}}\n"
+		".named th{white-space:normal}.named .h{grid-column:1/-1;grid-row:1;"
+		"white-space:pre-wrap;overflow-wrap:anywhere;"
+		"max-width:calc(100vw - 2.4rem)}"
+		".cards,.cards tbody,.cards caption{display:block}.cards th{display:none}"
+		".cards tr{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.35rem 0;"
+		"border-bottom:1px solid var(--line)}.cards tr:first-child{display:none}"
+		".cards td{border:0;padding:0;white-space:pre-wrap;overflow-wrap:anywhere}"
+		".cards td:before{content:attr(data-h);color:var(--soft);margin-right:.4rem}"
+		".cards .h{flex-basis:100%;order:-1}.cards .h:before{content:none}"
+		"caption{white-space:normal}}\n"
 		"@media print{:root{color-scheme:light;--bg:#fff;--fg:#000;--line:#ccc;--soft:#444}"
 		":root{font-size:11px}body{font-size:1rem;max-width:none;padding:0}"
-		".scroll{overflow:visible}th,td{white-space:normal;padding:.15rem .35rem}"
+		".scroll{overflow:visible}th,td{white-space:pre-wrap;padding:.15rem .35rem}"
 		".n{white-space:nowrap}pre{white-space:pre-wrap}h2,caption,figcaption{"
 		"break-after:avoid}figure,tr,.panel,.panels>div{break-inside:avoid}"
 		"figure,.panels>div{flex:1 1 40%}.wide{flex-basis:100%}}\n");
@@ -71,45 +87,160 @@ static void put_tone(struct str *out, enum page_tone tone)
 		str_addf(out, "<span class=\"tone %s\">%s</span> ", tones[tone], words[tone]);
 }
 
-/* Figures of something with a long name: on a phone the name stands on a line of its own. */
-static bool is_named(const struct page_block *b)
+/* The one column of names, which may be long; ncol: there is none, or several. */
+static size_t elastic_of(const struct page_block *b)
 {
-	size_t n = 0, j;
+	size_t n = 0, at = 0, j;
 
 	for (j = 0; j < b->ncol; j++)
-		n += b->col[j].is_elastic;
-	return !b->is_prose && n == 1 && b->ncol > 3;
+		if (b->col[j].is_elastic && n++ == 0)
+			at = j;
+	return n == 1 ? at : b->ncol;
 }
 
-static const char *class_of(const struct page_column *c)
+/* The column that names a row. */
+static size_t head_of(const struct page_block *b)
 {
-	return c->is_number ? " class=\"n\"" : c->is_elastic ? " class=\"e\"" : "";
+	size_t elastic = elastic_of(b);
+
+	return elastic < b->ncol ? elastic : 0;
+}
+
+static size_t letters_of_cells(const struct page_block *b, size_t col)
+{
+	size_t most = 0, i;
+
+	for (i = 0; i < b->nrow; i++) {
+		size_t w = width_of(span_of(b->cell[i * b->ncol + col]));
+
+		most = w > most ? w : most;
+	}
+	return most;
+}
+
+static size_t letters_of_longest_word(const char *title)
+{
+	size_t most = 0;
+
+	while (*title) {
+		size_t n = strcspn(title, " ");
+		size_t w = width_of((struct span){ title, n });
+
+		most = w > most ? w : most;
+		title += n + (title[n] == ' ');
+	}
+	return most;
+}
+
+/* Pixels of all columns, titles in one line. */
+static size_t width_of_table(const struct page_block *b)
+{
+	size_t wide = 0, j;
+
+	for (j = 0; j < b->ncol; j++) {
+		size_t title = width_of(span_of(b->col[j].title)), w = letters_of_cells(b, j);
+
+		wide += (w > title ? w : title) * LETTER + PADDING;
+	}
+	return wide;
+}
+
+/* The figures fit beside each other on a phone, in columns of equal width. */
+static bool do_figures_fit(const struct page_block *b, size_t head)
+{
+	size_t most = 0, j;
+
+	for (j = 0; j < b->ncol; j++) {
+		size_t title = letters_of_longest_word(b->col[j].title), w = letters_of_cells(b, j);
+
+		if (j == head)
+			continue;
+		w = w > title ? w : title;
+		most = w > most ? w : most;
+	}
+	return (b->ncol - 1) * (most * LETTER + PADDING_PHONE) <= PHONE;
+}
+
+/*
+ * What becomes of a table on a phone.  What names a row stands on a line of its own, with the
+ * figures below; where they do not fit beside each other, each row is a card: its figures have
+ * their column's title before them, and go on in the next line.
+ */
+static enum turn turn_of(const struct page_block *b)
+{
+	size_t elastic = elastic_of(b);
+
+	if (b->is_prose)
+		return TURN_PROSE;
+	if (elastic < b->ncol ? b->ncol <= 3 : width_of_table(b) <= PHONE)
+		return TURN_NONE;
+	return do_figures_fit(b, head_of(b)) ? TURN_NAMED : TURN_CARDS;
+}
+
+static void put_table_tag(struct str *out, const struct page_block *b, enum turn turn)
+{
+	str_adds(out, "<div class=\"scroll\"><table");
+	switch (turn) {
+	case TURN_NONE: break;
+	case TURN_PROSE: str_adds(out, " class=\"prose\""); break;
+	case TURN_CARDS: str_adds(out, " class=\"cards\""); break;
+	case TURN_NAMED: str_addf(out, " class=\"named\" style=\"--n:%zu\"", b->ncol - 1); break;
+	}
+	str_adds(out, ">\n");
+}
+
+static void put_cell_class(
+	struct str *out, const struct page_column *c, enum turn turn, bool is_head)
+{
+	bool is_named = is_head && (turn == TURN_CARDS || turn == TURN_NAMED);
+	const char *class = c->is_number ? "n" : c->is_elastic ? "e" : "";
+
+	if (*class || is_named)
+		str_addf(out, " class=\"%s%s%s\"", class, *class && is_named ? " " : "",
+			is_named ? "h" : "");
+}
+
+static void put_head(struct str *out, const struct page_block *b, enum turn turn)
+{
+	size_t j;
+
+	str_adds(out, "<tr>");
+	for (j = 0; j < b->ncol; j++) {
+		str_adds(out, "<th");
+		put_cell_class(out, &b->col[j], turn, j == head_of(b));
+		put_element(out, ">", b->col[j].title, "</th>");
+	}
+	str_adds(out, "</tr>\n");
+}
+
+static void put_cell(
+	struct str *out, const struct page_block *b, enum turn turn, size_t row, size_t j)
+{
+	bool is_head = j == head_of(b);
+
+	str_adds(out, "<td");
+	put_cell_class(out, &b->col[j], turn, is_head);
+	if (turn == TURN_CARDS && !is_head && *b->col[j].title)
+		put_element(out, " data-h=\"", b->col[j].title, "\"");
+	str_addc(out, '>');
+	if (j == 0)
+		put_tone(out, b->row_tone[row]);
+	put_element(out, "", b->cell[row * b->ncol + j], "</td>");
 }
 
 static void put_table(struct str *out, const struct page_block *b)
 {
+	enum turn turn = turn_of(b);
 	size_t i, j;
 
-	str_adds(out, "<div class=\"scroll\"><table");
-	if (is_named(b))
-		str_addf(out, " class=\"named\" style=\"--n:%zu\"", b->ncol - 1);
-	str_adds(out, b->is_prose ? " class=\"prose\">\n" : ">\n");
+	put_table_tag(out, b, turn);
 	if (b->text)
 		put_element(out, "<caption>", b->text, "</caption>\n");
-	str_adds(out, "<tr>");
-	for (j = 0; j < b->ncol; j++) {
-		str_addf(out, "<th%s>", class_of(&b->col[j]));
-		put_element(out, "", b->col[j].title, "</th>");
-	}
-	str_adds(out, "</tr>\n");
+	put_head(out, b, turn);
 	for (i = 0; i < b->nrow; i++) {
 		str_adds(out, "<tr>");
-		for (j = 0; j < b->ncol; j++) {
-			str_addf(out, "<td%s>", class_of(&b->col[j]));
-			if (j == 0)
-				put_tone(out, b->row_tone[i]);
-			put_element(out, "", b->cell[i * b->ncol + j], "</td>");
-		}
+		for (j = 0; j < b->ncol; j++)
+			put_cell(out, b, turn, i, j);
 		str_adds(out, "</tr>\n");
 	}
 	str_adds(out, "</table></div>\n");

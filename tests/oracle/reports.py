@@ -164,10 +164,10 @@ def check_pages(folder):
     expect("pictures numbers", not [t for *_, t in labels if re.search(r"\de\+", t)])
     x = {t: float(x) for x, _, anchor, t in labels if anchor == "end" and t in ("median", "p95")}
     expect("pictures names", len(x) == 2 and abs(x["median"] - x["p95"]) > 30, str(x))
-    expect("names on phones", 'class="named" style="--n:5"' in text and '<th class="e">' in text,
+    expect("names on phones", 'class="named" style="--n:4"' in text and '<th class="e h">' in text,
            "a name beside its figures")
     sheet = text.split("@media print", 1)[1].split("</style>")[0]
-    expect("print", ".scroll{overflow:visible}" in sheet and "white-space:normal" in sheet, sheet)
+    expect("print", ".scroll{overflow:visible}" in sheet and "white-space:pre-wrap" in sheet, sheet)
 
 
 def hostile_trace(folder):
@@ -257,6 +257,31 @@ def check_without_gnuplot(folder):
     expect("no gnuplot scripts", kept == {".gp", ".dat"}, str(kept))
 
 
+PROBE = """<script>onload = () => parent.postMessage(JSON.stringify(
+[...document.querySelectorAll('.scroll,body')].filter(e => e.scrollWidth > e.clientWidth).map(
+e => [e.scrollWidth, e.clientWidth, e.innerText.slice(0, 60)])), '*')</script>"""
+PHONE = """<!DOCTYPE html><body><iframe src="%s" style="border:0;width:390px;height:900px"></iframe>
+<script>onmessage = e => {document.body.innerText = '[[' + e.data + ']]'}</script>"""
+
+
+def check_phone(folder, browser):
+    """No table of any style has to be moved sideways on a phone of 390 pixels."""
+    styles = inputs_by_style(folder)
+    hostile = hostile_trace(folder)
+    for style, paths in [*styles.items(), ("run", [hostile]), ("run", styles["week1"]),
+                         ("diff", [styles["diff"][0], hostile])]:
+        text = run("report", "--style", style, *paths, "-q", "--format", "html")
+        text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', PROBE, text)
+        (folder / "probe.html").write_text(text, encoding="utf-8")
+        (folder / "phone.html").write_text(PHONE % "probe.html", encoding="utf-8")
+        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+                               "--virtual-time-budget=9000", f"--user-data-dir={folder / 'browser'}",
+                               (folder / "phone.html").as_uri()],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+        said = re.search(r"\[\[(.*)\]\]", done.stdout.decode(), re.S)
+        expect(f"phone {style}", said and said.group(1) == "[]", said and said.group(1))
+
+
 def check_pictures(folder):
     """Chromium shows the page at a phone's and a desk's width; the picture is not blank."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -276,6 +301,7 @@ def check_pictures(folder):
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
         expect(f"screenshot {width}", shot.exists() and shot.stat().st_size > 30000,
                done.stderr.decode()[-200:])
+    check_phone(folder, browser)
 
 
 def main():
