@@ -8,6 +8,7 @@
 #include "analyze/callpath.h"
 #include "analyze/devtime.h"
 #include "analyze/facts.h"
+#include "analyze/hoststeps.h"
 #include "analyze/interval.h"
 #include "analyze/phase.h"
 #include "analyze/saturate.h"
@@ -27,11 +28,13 @@ enum { IN_LOADER = 1, IN_STEPS = 2, HAS_LONG = 4 };
 struct host_walk {
 	struct facts *f;
 	uint32_t main_lane; /* or NO_ROW: any */
+	bool has_all_kinds; /* of the host: no --cat */
 	struct phases phases;
 	uint8_t *of_name;          /* by sym: enum name_class */
 	struct facts_sum *long_by; /* by sym */
 	struct intervals loader;
 	struct devtime devtime;
+	struct host_steps steps;
 	struct callpath path; /* rows: of torch's table, that the time of its device work is in;
 	                         at: 1 + its index in `longs`, 0: it is in none */
 	struct long_op {
@@ -154,7 +157,8 @@ static void look_at(struct host_walk *w, uint32_t place)
 	struct callpath_node *node = callpath_enter(&w->path, r->calls, place);
 
 	node->bits = node[-1].bits & IN_LOADER;
-	if (filter_host(&w->f->view, row))
+	if (w->has_all_kinds ? host_steps_have(&w->steps, place)
+			     : filter_host(&w->f->view, row))
 		node->bits |= IN_STEPS;
 	add_by_name(w, node, row);
 	add_sums(w, node, row);
@@ -216,11 +220,14 @@ void facts_of_host(struct facts *f, uint32_t main_lane)
 {
 	const struct run *r = f->run;
 	size_t n = r->order->host_begin[r->lanes.n], i;
-	struct host_walk w = { .f = f, .main_lane = main_lane };
+	struct host_walk w = { .f = f,
+		.main_lane = main_lane,
+		.has_all_kinds = f->view.kinds == KINDS_ALL };
 
 	phases_init(&w.phases, r, f->mem);
 	w.of_name = arena_array(f->mem, r->strings.n, sizeof(*w.of_name));
 	w.long_by = arena_array(f->mem, r->strings.n, sizeof(*w.long_by));
+	host_steps_in_view(&w.steps, &f->view);
 	shared_devtime(f->shared, &w.devtime, r, &f->view);
 	for (i = 0; i < n; i++)
 		if (r->calls->flags[i] & CALL_IN_TREE)

@@ -5,13 +5,13 @@
 
 #include "analyze/callpath.h"
 #include "analyze/devtime.h"
+#include "analyze/hoststeps.h"
 #include "analyze/optree.h"
 #include "analyze/saturate.h"
 #include "analyze/shared.h"
 #include "analyze/store/calls.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
-#include "analyze/store/steps.h"
 #include "analyze/summary.h"
 
 struct walk {
@@ -21,22 +21,8 @@ struct walk {
 	bool *is_hidden;      /* by sym */
 	struct callpath path; /* bits: the phase; rows: of torch's table, that the time of its
 	                         device work is in */
-	uint32_t step;        /* of the last row asked for */
+	struct host_steps steps;
 };
-
-/* Whether it starts in a step; rows that follow each other mostly share theirs. */
-static bool is_in_steps(struct walk *w, uint32_t row)
-{
-	const struct run *r = w->s->at->run;
-	const struct steps *steps = r->steps;
-	nsec t = r->events.start[row];
-
-	if (steps->source == STEPS_WHOLE)
-		return true;
-	if (w->step >= steps->n || t < steps->step[w->step].start || t >= steps->step[w->step].end)
-		w->step = steps_at(steps, t);
-	return w->step != NO_ROW;
-}
 
 static void add(nsec *sum, nsec v)
 {
@@ -90,7 +76,7 @@ static void look_at(struct walk *w, uint32_t place)
 	if (!filter_host(&s->at->view, row))
 		return;
 	add(&s->cpu_self, self);
-	if (!is_in_steps(w, row))
+	if (!host_steps_have(&w->steps, place))
 		return;
 	add(&s->phase_cpu[phase], self);
 	add(&s->phase_device[phase], device);
@@ -109,6 +95,7 @@ void summary_collect_host(struct summary *s)
 	for (i = 0; i < r->strings.n; i++)
 		w.is_hidden[i] = optree_hides(strings_get(&r->strings, (sym)i));
 	phases_init(&w.phases, r, mem);
+	host_steps_in_any(&w.steps, r);
 	shared_devtime(s->at->shared, &w.devtime, r, &s->at->view);
 	for (i = 0; i < n; i++)
 		if (r->calls->flags[i] & CALL_IN_TREE)

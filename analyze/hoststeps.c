@@ -1,0 +1,84 @@
+/*
+ * Stretches of places that are in the same step, or in none.
+ */
+#include "analyze/hoststeps.h"
+
+#include "analyze/filter.h"
+#include "analyze/store/order.h"
+#include "analyze/store/run.h"
+#include "analyze/store/steps.h"
+
+void host_steps_in_view(struct host_steps *h, const struct filter_view *v)
+{
+	*h = (struct host_steps){ .run = v->run, .step = v->step, .at = NO_ROW };
+	if (v->step)
+		return;
+	h->is_in = true;
+	h->end = SIZE_MAX;
+}
+
+void host_steps_in_any(struct host_steps *h, const struct run *r)
+{
+	*h = (struct host_steps){ .run = r, .at = NO_ROW };
+	if (r->steps->source != STEPS_WHOLE)
+		return;
+	h->is_in = true;
+	h->end = SIZE_MAX;
+}
+
+static nsec start_at(const struct run *r, size_t place)
+{
+	return r->events.start[r->order->host[place]];
+}
+
+/* The first place behind `place`, of its lane, whose row starts at t or later; else the lane's end.
+ * Looks near first: n steps cost n searches. */
+static size_t place_at(const struct run *r, size_t place, nsec t)
+{
+	size_t low = place + 1, hop = 1, high;
+	size_t end = r->order->host_begin[r->events.lane[r->order->host[place]] + 1];
+
+	while (low + hop < end && start_at(r, low + hop) < t) {
+		low += hop;
+		hop *= 2;
+	}
+	high = low + hop < end ? low + hop : end;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (start_at(r, middle) < t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* When the first step starts that is behind t. */
+static nsec next_start(const struct steps *s, nsec t)
+{
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->step[middle].start <= t)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < s->n ? s->step[low].start : INT64_MAX;
+}
+
+void host_steps_look(struct host_steps *h, size_t place)
+{
+	const struct run *r = h->run;
+	const struct steps *s = r->steps;
+	nsec t = start_at(r, place);
+
+	/* Where steps overlap, a row stays in the step of the row before. */
+	if (h->at == NO_ROW || t < s->step[h->at].start || t >= s->step[h->at].end)
+		h->at = steps_at(s, t);
+	h->is_in = h->at != NO_ROW && (!h->step || h->step[h->at]);
+	h->end = place_at(r, place, h->at != NO_ROW ? s->step[h->at].end : next_start(s, t));
+}
