@@ -40,8 +40,8 @@ static void close_stretch(struct stretch *s)
 	s->before += (uint64_t)s->end - (uint64_t)s->start;
 }
 
-static void sweep_stretches(struct stretch *s, const struct run *r, int64_t device,
-	struct arena *mem)
+static void sweep_stretches(
+	struct stretch *s, const struct run *r, int64_t device, struct arena *mem)
 {
 	const struct events *ev = &r->events;
 	struct sweep sweep;
@@ -81,8 +81,8 @@ static nsec saturate(uint64_t ns)
 	return ns > INT64_MAX ? INT64_MAX : (nsec)ns;
 }
 
-nsec busy_of_device(const struct run *r, int64_t device, const struct interval *window, size_t n,
-	nsec *ns)
+nsec busy_of_device(
+	const struct run *r, int64_t device, const struct interval *window, size_t n, nsec *ns)
 {
 	struct arena mem;
 	struct stretch s = { .start = INT64_MIN, .end = INT64_MIN };

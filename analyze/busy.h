@@ -19,7 +19,7 @@ struct run;
  * receives its part inside of window[i].  Windows may come in any order, overlap and be empty; end
  * >= start.  Needs r->order.  O(events log streams + n log n).
  */
-nsec busy_of_device(const struct run *r, int64_t device, const struct interval *window, size_t n,
-	nsec *ns);
+nsec busy_of_device(
+	const struct run *r, int64_t device, const struct interval *window, size_t n, nsec *ns);
 
 #endif

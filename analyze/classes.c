@@ -4,7 +4,6 @@
 #include "analyze/classes.h"
 
 #include "analyze/store/links.h"
-#include "analyze/store/run.h"
 #include "base/compiler.h"
 
 static bool starts_nocase(struct span name, const char *word)
@@ -52,19 +51,13 @@ void classes_init(struct classes *c, const struct run *r, struct arena *mem)
 	}
 }
 
-enum devclass classes_of(const struct classes *c, uint32_t row)
+enum devclass classes_by_op(const struct classes *c, uint32_t row)
 {
 	const struct events *ev = &c->run->events;
-	enum devclass k;
 	uint32_t op;
 
-	if (ev->kind[row] == KIND_MEMCPY)
-		return CLASS_MEMCPY;
-	if (ev->kind[row] == KIND_MEMSET)
-		return CLASS_MEMSET;
-	k = (enum devclass)c->of_kernel[ev->name[row]];
-	if (k != CLASS_COMPUTE || !c->is_comm_op || ev->args[row] == NO_ARGS)
-		return k;
+	if (ev->args[row] == NO_ARGS)
+		return CLASS_COMPUTE;
 	op = c->run->links->op[ev->args[row] - 1];
 	return op != NO_ROW && c->is_comm_op[ev->name[op]] ? CLASS_COMM : CLASS_COMPUTE;
 }

@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 #include "analyze/store/events.h"
+#include "analyze/store/run.h"
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/str.h"
-
-struct run;
 
 enum devclass { CLASS_COMPUTE, CLASS_COMM, CLASS_MEMCPY, CLASS_MEMSET, CLASS_COUNT };
 
@@ -31,8 +31,22 @@ struct classes {
 /* Looks at every distinct name once.  Uses r->links where built.  Memory is the arena's. */
 void classes_init(struct classes *c, const struct run *r, struct arena *mem);
 
-/* The class of a row of KINDS_DEVICE.  O(1). */
-enum devclass classes_of(const struct classes *c, uint32_t row);
+/* The rest of the one below, where collectives have ops. */
+enum devclass classes_by_op(const struct classes *c, uint32_t row);
+
+/* The class of a row of KINDS_DEVICE.  O(1).  Inline: most passes ask it for every row. */
+static inline enum devclass classes_of(const struct classes *c, uint32_t row)
+{
+	const struct events *ev = &c->run->events;
+	enum devclass k;
+
+	if (ev->kind[row] == KIND_MEMCPY)
+		return CLASS_MEMCPY;
+	if (ev->kind[row] == KIND_MEMSET)
+		return CLASS_MEMSET;
+	k = (enum devclass)c->of_kernel[ev->name[row]];
+	return LIKELY(k != CLASS_COMPUTE || !c->is_comm_op) ? k : classes_by_op(c, row);
+}
 
 /* A host op or annotation of that name is a collective itself: record_param_comms, nccl:...,
  * gloo:... */

@@ -131,10 +131,15 @@ static void collect_host(struct comms *c)
 {
 	const struct run *r = c->p->run;
 	bool *is_record = arena_array(&c->p->mem, r->strings.n, sizeof(*is_record));
+	bool any = false;
 	size_t i;
 
-	for (i = 0; i < r->strings.n; i++)
+	for (i = 0; i < r->strings.n; i++) {
 		is_record[i] = classes_is_comm_op(strings_get(&r->strings, (sym)i));
+		any |= is_record[i];
+	}
+	if (!any)
+		return;
 	for (i = 0; i < r->events.n; i++) {
 		enum kind kind = (enum kind)r->events.kind[i];
 		sym name = r->events.name[i];

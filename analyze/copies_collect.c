@@ -94,7 +94,7 @@ static uint8_t moves_by_types(const struct run *r, uint32_t row)
 }
 
 /* The kind of a device row, as an index. */
-static uint32_t kind_of(struct copies *c, uint32_t row)
+static uint32_t kind_of(struct copies *c, uint32_t row, enum devclass class)
 {
 	const struct events *ev = &c->p->run->events;
 	size_t at = 2 * (size_t)ev->name[row] + (ev->kind[row] == KIND_KERNEL);
@@ -103,7 +103,7 @@ static uint32_t kind_of(struct copies *c, uint32_t row)
 
 	/* A kernel of a collective's op communicates whatever its name: classes know, names do not.
 	 */
-	if (classes_of(&c->classes, row) == CLASS_COMM) {
+	if (class == CLASS_COMM) {
 		k = (struct copies_kind){ .kind = ev->kind[row] };
 		return keymap_add(&c->kinds, &k);
 	}
@@ -173,16 +173,17 @@ static sym cause_of(const struct run *r, uint32_t row)
 	return op == NO_ROW ? 0 : r->events.name[op];
 }
 
-static void count_row(struct copies *c, int64_t device, uint32_t row)
+static void count_row(struct copies *c, int64_t device, uint32_t row, enum devclass class)
 {
 	const struct run *r = c->p->run;
-	uint32_t kind = kind_of(c, row);
+	uint32_t kind = kind_of(c, row, class);
 	const struct copies_key key = { .device = device, .kind = kind };
-	const struct copies_cause cause = { cause_of(r, row), kind };
+	struct copies_cause cause = { 0, kind };
 	uint8_t what = copies_kind_at(c, kind)->what, one = 0;
 
 	if (what == MOVES_NOTHING)
 		return;
+	cause.op = cause_of(r, row);
 	count(&c->by_kind, &key, r, row, what == MOVES_COPY);
 	count(&c->by_cause, &cause, r, row, what == MOVES_COPY);
 	if (what == MOVES_COPY)
@@ -190,12 +191,12 @@ static void count_row(struct copies *c, int64_t device, uint32_t row)
 }
 
 /* Work of any stream, step and name hides: the filters choose what is shown. */
-static void hide(struct copies *c, uint32_t row)
+static void hide(struct copies *c, uint32_t row, enum devclass class)
 {
 	const struct events *ev = &c->p->run->events;
 	nsec start = ev->start[row], end = events_end(ev, row);
 
-	if (classes_of(&c->classes, row) == CLASS_MEMCPY)
+	if (class == CLASS_MEMCPY)
 		return;
 	exposure_hide(&c->by_kind.of.exposure, start, end);
 	exposure_hide(&c->by_cause.of.exposure, start, end);
@@ -213,12 +214,14 @@ static void collect_device(struct copies *c, int64_t device)
 	exposure_groups_begin(&c->all.of);
 	sweep_device(&sweep, r, device, &c->p->mem);
 	while (sweep_next(&sweep, &row)) {
-		hide(c, row);
+		enum devclass class = classes_of(&c->classes, row);
+
+		hide(c, row, class);
 		if (!filter_device(&c->p->view, row))
 			continue;
 		c->device_sum = saturate_add(c->device_sum, r->events.dur[row]);
 		if (filter_name(&c->p->view, r->events.name[row]))
-			count_row(c, device, row);
+			count_row(c, device, row, class);
 	}
 	exposure_end(&c->by_kind.of.exposure);
 	exposure_end(&c->by_cause.of.exposure);

@@ -27,8 +27,8 @@ double efficiency_within(const struct run *r, int64_t device, const struct filte
 	return sum / (double)intervals_length(set);
 }
 
-void efficiency_init(struct efficiency *e, const struct run *r, const struct filter_view *v,
-	struct arena *mem)
+void efficiency_init(
+	struct efficiency *e, const struct run *r, const struct filter_view *v, struct arena *mem)
 {
 	struct intervals steps = { 0 };
 	size_t i;

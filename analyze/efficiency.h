@@ -24,8 +24,8 @@ struct efficiency {
  * touch or overlap; v's names do not matter.  Needs order, steps and NEED_KERNEL.  Memory is the
  * arena's.
  */
-void efficiency_init(struct efficiency *e, const struct run *r, const struct filter_view *v,
-	struct arena *mem);
+void efficiency_init(
+	struct efficiency *e, const struct run *r, const struct filter_view *v, struct arena *mem);
 
 /* Of one device; NaN for one that has no work. */
 double efficiency_of(const struct efficiency *e, int64_t device);

@@ -159,14 +159,12 @@ static void add_annotations(struct device_walk *w, int64_t id)
 	size_t i;
 
 	w->by_annotation = arena_array(w->f->mem, r->strings.n, sizeof(*w->by_annotation));
-	if (r->kind_count[KIND_GPU_ANNOTATION] == 0)
-		return;
 	view.kinds |= KIND_BIT(KIND_GPU_ANNOTATION);
-	for (i = 0; i < r->events.n; i++) {
+	for (i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
+		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
 		nsec dur = r->events.dur[i], *sum = &w->by_annotation[r->events.name[i]];
 
-		if (r->events.kind[i] != KIND_GPU_ANNOTATION ||
-			r->lanes.lane[r->events.lane[i]].device != id ||
+		if (r->lanes.lane[r->events.lane[i]].device != id ||
 			!filter_device(&view, (uint32_t)i))
 			continue;
 		*sum = saturate_add(*sum, dur);
@@ -174,23 +172,30 @@ static void add_annotations(struct device_walk *w, int64_t id)
 	}
 }
 
+static void add_lane(struct device_walk *w, uint32_t lane)
+{
+	const struct order *o = w->f->run->order;
+	size_t i;
+
+	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
+		if (filter_device(&w->f->view, o->device[i]))
+			add_row(w, o->device[i]);
+}
+
 void facts_of_device(struct facts *f)
 {
 	const struct run *r = f->run;
 	struct device_walk w = { .f = f };
-	size_t i, n = r->order->device_begin[r->lanes.n];
+	size_t lane, end, n = r->order->device_begin[r->lanes.n];
 	int64_t id = f->ledgers.device[f->main].id;
 
 	w.by_name = arena_array(f->mem, r->strings.n, sizeof(*w.by_name));
 	w.by_op = arena_array(f->mem, r->strings.n, sizeof(*w.by_op));
 	w.copy_kernel = arena_array(f->mem, r->strings.n, sizeof(*w.copy_kernel));
 	w.kernel_ns = arena_array(f->mem, n, sizeof(*w.kernel_ns));
-	for (i = 0; i < n; i++) {
-		uint32_t row = r->order->device[i];
-
-		if (r->lanes.lane[r->events.lane[row]].device == id && filter_device(&f->view, row))
-			add_row(&w, row);
-	}
+	order_device_lanes(r->order, r, id, &lane, &end);
+	for (; lane < end; lane++)
+		add_lane(&w, r->order->device_lane[lane]);
 	if (w.nkernel > 0)
 		f->device.median_kernel = (nsec)stats_quantile(w.kernel_ns, w.nkernel, 0.5);
 	add_annotations(&w, id);

@@ -157,8 +157,7 @@ static void look_at(struct host_walk *w, uint32_t place)
 	struct callpath_node *node = callpath_enter(&w->path, r->calls, place);
 
 	node->bits = node[-1].bits & IN_LOADER;
-	if (w->has_all_kinds ? host_steps_have(&w->steps, place)
-			     : filter_host(&w->f->view, row))
+	if (w->has_all_kinds ? host_steps_have(&w->steps, place) : filter_host(&w->f->view, row))
 		node->bits |= IN_STEPS;
 	add_by_name(w, node, row);
 	add_sums(w, node, row);
@@ -197,8 +196,7 @@ static void expose_loader(struct host_walk *w)
 	if (!f->has_device || w->loader.n == 0)
 		return;
 	busy = arena_array(f->mem, w->loader.n, sizeof(*busy));
-	(void)busy_of_device(
-		f->run, f->ledgers.device[f->main].id, w->loader.v, w->loader.n, busy);
+	(void)busy_of_device(f->run, f->ledgers.device[f->main].id, w->loader.v, w->loader.n, busy);
 	f->host.loader_exposed = 0;
 	for (i = 0; i < w->loader.n; i++)
 		f->host.loader_exposed = saturate_add(f->host.loader_exposed,
@@ -220,9 +218,9 @@ void facts_of_host(struct facts *f, uint32_t main_lane)
 {
 	const struct run *r = f->run;
 	size_t n = r->order->host_begin[r->lanes.n], i;
-	struct host_walk w = { .f = f,
-		.main_lane = main_lane,
-		.has_all_kinds = f->view.kinds == KINDS_ALL };
+	struct host_walk w = {
+		.f = f, .main_lane = main_lane, .has_all_kinds = f->view.kinds == KINDS_ALL
+	};
 
 	phases_init(&w.phases, r, f->mem);
 	w.of_name = arena_array(f->mem, r->strings.n, sizeof(*w.of_name));

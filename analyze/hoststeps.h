@@ -1,6 +1,6 @@
 /*
- * Whether calls start in steps, for who goes over order->host by place: rows of a lane are sorted by
- * start, so the answer is found for a stretch of places at a time, and rows are not looked at.
+ * Whether calls start in steps, for who goes over order->host by place: rows of a lane are sorted
+ * by start, so the answer is found for a stretch of places at a time, and rows are not looked at.
  */
 #ifndef ANALYZE_HOSTSTEPS_H
 #define ANALYZE_HOSTSTEPS_H

@@ -186,8 +186,8 @@ struct info_options {
 struct info_device {
 	int64_t id;
 	int64_t events, streams;
-	bool listed;           /* deviceProperties has it; set by info_gpu_table */
-	nsec busy, *in_step;   /* of the first INFO_DEVICES_MAX devices; in_step: by step shown */
+	bool listed;         /* deviceProperties has it; set by info_gpu_table */
+	nsec busy, *in_step; /* of the first INFO_DEVICES_MAX devices; in_step: by step shown */
 };
 
 /* One run being described. */

@@ -103,8 +103,7 @@ void info_gpu_table(struct info *f)
 }
 
 /* Of the at-th step; d: the device it is of, or NULL. */
-static void put_step(
-	const struct info *f, struct table *t, size_t at, const struct info_device *d)
+static void put_step(const struct info *f, struct table *t, size_t at, const struct info_device *d)
 {
 	const struct run *r = f->run;
 	const struct step *s = &r->steps->step[at];
@@ -248,8 +247,9 @@ void info_memory_table(struct info *f)
 
 	arena_init(&mem);
 	a = arena_alloc(&mem, sizeof(*a));
-	for (i = 0; i < r->events.n; i++)
-		if (r->events.kind[i] == KIND_MEMORY && r->events.args[i] != NO_ARGS)
+	for (i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
+		i = events_find(&r->events, i + 1, KIND_MEMORY))
+		if (r->events.args[i] != NO_ARGS)
 			add_memory(a, r, i);
 	if (a->n > 0 || !f->q->for_people) {
 		t = info_table(f, INFO_MEMORY);

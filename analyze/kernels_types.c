@@ -49,8 +49,8 @@ static void put_device(struct kernels *k, struct table *t, const struct kernels_
 	table_real(t, KDEV_TENSOR, least);
 	table_real(t, KDEV_TENSOR_MOST, most);
 	if (!k->p->view.name)
-		table_real(t, KDEV_SM,
-			steps ? efficiency_of(steps, d->id) : efficiency_of_span(k, d));
+		table_real(
+			t, KDEV_SM, steps ? efficiency_of(steps, d->id) : efficiency_of_span(k, d));
 	if (k->launched > 0)
 		table_int(t, KDEV_SHORT, d->below);
 }
@@ -72,8 +72,7 @@ void kernels_devices_table(struct kernels *k)
 			visible |= SHOW(KDEV_ACHIEVED);
 	}
 	if (has_steps && !k->p->view.name)
-		shared_efficiency(
-			k->p->shared, &efficiency, k->p->run, &k->p->view, &k->p->mem);
+		shared_efficiency(k->p->shared, &efficiency, k->p->run, &k->p->view, &k->p->mem);
 	t = eachstep_table(k->p, &kernels_docs[KERNELS_DEVICES], visible);
 	for (i = 0; i < k->devices.n; i++)
 		if (k->device[i].occupancy.kernels > 0)
@@ -162,8 +161,7 @@ void kernels_types_table(struct kernels *k)
 	size_t i;
 
 	if (!v->name && !v->step) {
-		shared_ledgers(
-			k->p->shared, &ledgers, k->p->run, &k->classes, v, &k->p->mem);
+		shared_ledgers(k->p->shared, &ledgers, k->p->run, &k->classes, v, &k->p->mem);
 		for (i = 0; i < ledgers.ndevice; i++)
 			put_types(k, &t, ledgers.device[i].id, &ledgers.device[i].whole);
 		return;

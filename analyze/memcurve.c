@@ -66,11 +66,10 @@ static void list_rows(struct memcurves *m, const struct run *r, const struct fil
 	const struct events *ev = &r->events;
 	size_t cap = 0, i, keep;
 
-	for (i = 0; i < ev->n; i++) {
+	for (i = events_find(ev, 0, KIND_MEMORY); i < ev->n;
+		i = events_find(ev, i + 1, KIND_MEMORY)) {
 		struct memcurve *c;
 
-		if (ev->kind[i] != KIND_MEMORY)
-			continue;
 		c = curve_of(m, &cap, r, (uint32_t)i);
 		if (is_oom(r, (uint32_t)i))
 			c->ooms++;
@@ -107,9 +106,9 @@ static void fill_rows(struct memcurves *m, const struct run *r)
 	struct memcurve *c;
 	size_t i;
 
-	for (i = 0; i < r->events.n; i++)
-		if (r->events.kind[i] == KIND_MEMORY && !is_oom(r, (uint32_t)i) &&
-			(c = find(m, r, (uint32_t)i)))
+	for (i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
+		i = events_find(&r->events, i + 1, KIND_MEMORY))
+		if (!is_oom(r, (uint32_t)i) && (c = find(m, r, (uint32_t)i)))
 			c->row[c->n++] = (uint32_t)i;
 }
 

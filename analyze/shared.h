@@ -47,8 +47,8 @@ void shared_free(struct shared *s);
 
 /*
  * ledgers_init, roles_init, efficiency_init and devtime_init (whose devtime_clear is called as
- * ever), or what is shared; s may be NULL.  v is laid over the same filter; its steps do not matter, but for the
- * window of ledgers and roles and the efficiency, which are of the filter's.
+ * ever), or what is shared; s may be NULL.  v is laid over the same filter; its steps do not
+ * matter, but for the window of ledgers and roles and the efficiency, which are of the filter's.
  */
 void shared_ledgers(struct shared *s, struct ledgers *l, const struct run *r,
 	const struct classes *c, const struct filter_view *v, struct arena *mem);

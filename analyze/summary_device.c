@@ -152,11 +152,9 @@ static void add_annotations(struct summary *s)
 	const struct run *r = s->at->run;
 	size_t i;
 
-	if (r->kind_count[KIND_GPU_ANNOTATION] == 0)
-		return;
-	for (i = 0; i < r->events.n; i++) {
-		if (r->events.kind[i] != KIND_GPU_ANNOTATION ||
-			!filter_device(&s->at->view, (uint32_t)i))
+	for (i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
+		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
+		if (!filter_device(&s->at->view, (uint32_t)i))
 			continue;
 		add(&s->names.annotation[r->events.name[i]], r->events.dur[i]);
 		add(&s->annotation_sum, r->events.dur[i]);
@@ -198,7 +196,6 @@ void summary_collect_device(struct summary *s)
 
 			add_ledger(&s->device[d].steps, &l);
 		}
-		s->device[d].sm_efficiency =
-			efficiency_of(&efficiency, s->ledgers.device[d].id);
+		s->device[d].sm_efficiency = efficiency_of(&efficiency, s->ledgers.device[d].id);
 	}
 }

@@ -48,20 +48,17 @@ void sweep_device(struct sweep *s, const struct run *r, int64_t device, struct a
 		sift(s, i);
 }
 
-bool sweep_next(struct sweep *s, uint32_t *row)
+void sweep_leave(struct sweep *s)
 {
-	struct sweep_cursor *top = &s->heap[0];
-
-	if (s->n == 0)
-		return false;
-	*row = *top->at++;
-	if (top->at == top->end)
-		*top = s->heap[--s->n];
-	else
-		top->start = s->run->events.start[*top->at];
+	s->heap[0] = s->heap[--s->n];
 	if (s->n > 1)
 		sift(s, 0);
-	return true;
+}
+
+void sweep_sift(struct sweep *s)
+{
+	s->heap[0].start = s->run->events.start[*s->heap[0].at];
+	sift(s, 0);
 }
 
 void sweep_cover(struct sweep_union *u, nsec start, nsec end)

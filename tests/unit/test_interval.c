@@ -163,11 +163,11 @@ static void busy_in_windows(void **state)
 		}
 		index_build(&r, NEED_ORDER);
 		intervals_of_device(&set, &r, 0, KINDS_DEVICE, NULL);
-		assert_int_equal(busy_of_device(&r, 0, window, WINDOWS, ns),
-			intervals_length(&set));
+		assert_int_equal(
+			busy_of_device(&r, 0, window, WINDOWS, ns), intervals_length(&set));
 		for (i = 0; i < WINDOWS; i++)
-			assert_int_equal(ns[i],
-				intervals_within(&set, window[i].start, window[i].end));
+			assert_int_equal(
+				ns[i], intervals_within(&set, window[i].start, window[i].end));
 		assert_int_equal(busy_of_device(&r, 1, window, 0, ns), 0);
 		intervals_clear(&set);
 		run_clear(&r);

@@ -16,8 +16,9 @@
 #include "base/parallel.h"
 #include "tests/unit/top_ask.h"
 
-enum { ALL = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) |
-	SHARED_BIT(DEVTIME) };
+enum {
+	ALL = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) | SHARED_BIT(DEVTIME)
+};
 
 /* The training of top_ask.h, looked at through a filter. */
 struct look {
