@@ -27,6 +27,9 @@ enum { IN_LOADER = 1, IN_STEPS = 2, HAS_LONG = 4 };
 
 struct host_walk {
 	struct facts *f;
+	struct events ev; /* the run's, at hand for every call, as the next two */
+	struct calls calls;
+	const uint32_t *host;
 	uint32_t main_lane; /* or NO_ROW: any */
 	bool has_all_kinds; /* of the host: no --cat */
 	struct phases phases;
@@ -67,7 +70,7 @@ static enum name_class classify(struct host_walk *w, sym name, enum kind kind)
 
 HOT_INLINE enum name_class class_of(struct host_walk *w, uint32_t row)
 {
-	const struct events *ev = &w->f->run->events;
+	const struct events *ev = &w->ev;
 	uint8_t *of = &w->of_name[ev->name[row]];
 
 	if (*of == NAME_NOT_ASKED)
@@ -130,10 +133,9 @@ static void add_long(struct host_walk *w, struct callpath_node *node, uint32_t r
  */
 static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
-	const struct run *r = w->f->run;
-	const struct calls *c = r->calls;
+	const struct calls *c = &w->calls;
 	struct facts_host *h = &w->f->host;
-	nsec dur = r->events.dur[row], device = devtime_get(&w->devtime, row);
+	nsec dur = w->ev.dur[row], device = devtime_get(&w->devtime, row);
 	uint32_t place = node->place;
 	int n = (node->bits & IN_STEPS) != 0;
 
@@ -151,10 +153,9 @@ static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t r
 
 static void look_at(struct host_walk *w, uint32_t place)
 {
-	const struct run *r = w->f->run;
-	const struct events *ev = &r->events;
-	uint32_t row = r->order->host[place];
-	struct callpath_node *node = callpath_enter(&w->path, r->calls, place);
+	const struct events *ev = &w->ev;
+	uint32_t row = w->host[place];
+	struct callpath_node *node = callpath_enter(&w->path, &w->calls, place);
 
 	node->bits = node[-1].bits & IN_LOADER;
 	if (w->has_all_kinds ? host_steps_have(&w->steps, place) : filter_host(&w->f->view, row))
@@ -218,9 +219,12 @@ void facts_of_host(struct facts *f, uint32_t main_lane)
 {
 	const struct run *r = f->run;
 	size_t n = r->order->host_begin[r->lanes.n], i;
-	struct host_walk w = {
-		.f = f, .main_lane = main_lane, .has_all_kinds = f->view.kinds == KINDS_ALL
-	};
+	struct host_walk w = { .f = f,
+		.ev = r->events,
+		.calls = *r->calls,
+		.host = r->order->host,
+		.main_lane = main_lane,
+		.has_all_kinds = f->view.kinds == KINDS_ALL };
 
 	phases_init(&w.phases, r, f->mem);
 	w.of_name = arena_array(f->mem, r->strings.n, sizeof(*w.of_name));
@@ -228,7 +232,7 @@ void facts_of_host(struct facts *f, uint32_t main_lane)
 	host_steps_in_view(&w.steps, &f->view);
 	shared_devtime(f->shared, &w.devtime, r, &f->view);
 	for (i = 0; i < n; i++)
-		if (r->calls->flags[i] & CALL_IN_TREE)
+		if (w.calls.flags[i] & CALL_IN_TREE)
 			look_at(&w, (uint32_t)i);
 	devtime_clear(&w.devtime);
 	sum_long(&w);

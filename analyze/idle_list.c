@@ -109,8 +109,11 @@ static struct idle_cause *cause_of(struct idle_list *l, sym name, enum gap_class
 /* The name of what the CPU was in; steps are one. */
 static sym name_of(struct idle_list *l, const struct gap *g)
 {
-	sym name = g->doing == NO_ROW ? 0 : l->run->events.name[g->doing];
+	sym name;
 
+	if (g->doing == NO_ROW)
+		return 0;
+	name = l->run->events.name[g->doing];
 	if (!span_starts(strings_get(&l->run->strings, name), "ProfilerStep#"))
 		return name;
 	if (!l->step)

@@ -96,6 +96,7 @@ struct kernels {
 
 	struct keymap kinds;        /* struct kernel_key_alike */
 	struct kernel_alike *alike; /* by index in kinds */
+	uint32_t *alike_of_name;    /* by sym: 1 + the index of the last one; 0: none yet */
 	size_t alike_cap;
 
 	struct keymap keys, configs, group_configs, group_ops;

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/kernels.h"
 #include "analyze/saturate.h"
@@ -152,23 +153,34 @@ static void count_duration(struct kernels *k, nsec dur, nsec cost)
 	}
 }
 
-static void count_alike(struct kernels *k, uint32_t row, uint32_t device, nsec cost)
+/* The entry of kernels like that row, new or old.  Mostly the last one of that name. */
+static struct kernel_alike *alike_at(
+	struct kernels *k, uint32_t row, const struct kernel_key_alike *key)
 {
-	const struct run *r = k->p->run;
-	const struct kernel_key_alike key = alike_of(k, row, device);
+	uint32_t *last = &k->alike_of_name[key->name], at;
 	size_t before = k->kinds.n;
-	uint32_t at = keymap_add(&k->kinds, &key);
-	nsec start = r->events.start[row], dur = r->events.dur[row];
-	nsec end = saturate_add(start, dur);
-	struct kernel_alike *a;
 
+	if (*last && memcmp(keymap_key(&k->kinds, *last - 1), key, sizeof(*key)) == 0)
+		return &k->alike[*last - 1];
+	at = keymap_add(&k->kinds, key);
+	*last = at + 1;
 	if (k->kinds.n > before) {
 		k->alike = array_grow(k->alike, &k->alike_cap, k->kinds.n, sizeof(*k->alike));
 		k->alike[at] = (struct kernel_alike){
 			.min = INT64_MAX, .first = INT64_MAX, .last = INT64_MIN, .row = row
 		};
 	}
-	a = &k->alike[at];
+	return &k->alike[at];
+}
+
+static void count_alike(struct kernels *k, uint32_t row, uint32_t device, nsec cost)
+{
+	const struct run *r = k->p->run;
+	const struct kernel_key_alike key = alike_of(k, row, device);
+	struct kernel_alike *a = alike_at(k, row, &key);
+	nsec start = r->events.start[row], dur = r->events.dur[row];
+	nsec end = saturate_add(start, dur);
+
 	a->calls++;
 	a->sum = saturate_add(a->sum, dur);
 	a->squares += (unsigned __int128)dur * (unsigned __int128)dur;
@@ -344,6 +356,7 @@ void kernels_collect(struct kernels *k)
 	keymap_init(&k->group_configs, 2 * sizeof(uint32_t));
 	keymap_init(&k->group_ops, 2 * sizeof(uint32_t));
 	tensor_cores_init(&k->tensor, r, &k->p->mem);
+	k->alike_of_name = arena_array(&k->p->mem, r->strings.n, sizeof(*k->alike_of_name));
 	k->is_graph_launch = arena_array(&k->p->mem, r->strings.n, sizeof(bool));
 	for (i = 0; i < r->strings.n; i++)
 		k->is_graph_launch[i] = span_has(strings_get(&r->strings, (sym)i), "GraphLaunch");

@@ -196,24 +196,18 @@ double occupancy_blocks_per_sm(const struct run *r, uint32_t row)
  * estimate: Kineto writes it where its occupancy calculator fails (shared memory beyond the default
  * limit).
  */
-double occupancy_achieved_ratio(const struct run *r, uint32_t row)
+static double achieved_of(double percent, double blocks)
 {
-	double percent = real_of(r, row, ARG_DEVICE_OCCUPANCY);
-
-	if (percent <= 0 && occupancy_blocks_per_sm(r, row) >= 1)
-		return NAN;
-	return percent / 100;
+	return percent <= 0 && blocks >= 1 ? NAN : percent / 100;
 }
 
-void occupancy_add_alike(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc,
-	int64_t n, nsec sum)
+double occupancy_achieved_ratio(const struct run *r, uint32_t row)
 {
-	double blocks = occupancy_blocks_per_sm(r, row),
-	       achieved = occupancy_achieved_ratio(r, row);
+	return achieved_of(real_of(r, row, ARG_DEVICE_OCCUPANCY), occupancy_blocks_per_sm(r, row));
+}
 
-	o->kernels += n;
-	o->ns = saturate_add(o->ns, sum);
-	o->tensor_ns[1 + (int)tc] = saturate_add(o->tensor_ns[1 + (int)tc], sum);
+static void add_known(struct occupancy *o, double blocks, double achieved, nsec sum)
+{
 	if (!isnan(blocks)) {
 		o->blocks_ns = saturate_add(o->blocks_ns, sum);
 		o->blocks += blocks * (double)sum;
@@ -227,9 +221,59 @@ void occupancy_add_alike(struct occupancy *o, const struct run *r, uint32_t row,
 	}
 }
 
-void occupancy_add(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc)
+static void add_time(struct occupancy *o, enum tristate tc, int64_t n, nsec sum)
 {
-	occupancy_add_alike(o, r, row, tc, 1, r->events.dur[row]);
+	o->kernels += n;
+	o->ns = saturate_add(o->ns, sum);
+	o->tensor_ns[1 + (int)tc] = saturate_add(o->tensor_ns[1 + (int)tc], sum);
+}
+
+void occupancy_add_alike(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc,
+	int64_t n, nsec sum)
+{
+	add_time(o, tc, n, sum);
+	add_known(o, occupancy_blocks_per_sm(r, row), occupancy_achieved_ratio(r, row), sum);
+}
+
+static double *known_of(const struct run *r, enum arg arg, struct arena *mem)
+{
+	const struct keymap *all = &r->args.set[SET_KERNEL].values;
+	double *by;
+	uint32_t i;
+
+	if (!args_keeps(&r->args, arg))
+		return NULL;
+	by = arena_array(mem, all->n, sizeof(*by));
+	for (i = 0; i < all->n; i++) {
+		memcpy(&by[i], (const char *)keymap_key(all, i) + arg_offset(arg), sizeof(*by));
+		by[i] = real_or_nan(by[i]);
+	}
+	return by;
+}
+
+void occupancy_known_init(struct occupancy_known *k, const struct run *r, struct arena *mem)
+{
+	*k = (struct occupancy_known){ .run = r,
+		.blocks = known_of(r, ARG_DEVICE_BLOCKS_PER_SM, mem),
+		.percent = known_of(r, ARG_DEVICE_OCCUPANCY, mem) };
+}
+
+/* What one of the two arrays says of a row. */
+HOT_INLINE double known_at(const struct occupancy_known *k, const double *by, uint32_t row)
+{
+	uint32_t side = k->run->events.args[row];
+
+	return by && side != NO_ARGS ? by[k->run->args.set[SET_KERNEL].of[side - 1]] : NAN;
+}
+
+void occupancy_add(
+	struct occupancy *o, const struct occupancy_known *k, uint32_t row, enum tristate tc)
+{
+	nsec dur = k->run->events.dur[row];
+	double blocks = known_at(k, k->blocks, row);
+
+	add_time(o, tc, 1, dur);
+	add_known(o, blocks, achieved_of(known_at(k, k->percent, row), blocks), dur);
 }
 
 static double mean(double sum, nsec ns)
@@ -298,39 +342,6 @@ static void advance(struct running *a, nsec t)
 	a->at = t > a->at ? t : a->at;
 }
 
-/* Blocks per SM by the kernel's combination of launch arguments: these are few, kernels many. */
-struct blocks {
-	const struct run *run;
-	double *by; /* NULL: not loaded */
-};
-
-static void blocks_init(struct blocks *b, const struct run *r, struct arena *mem)
-{
-	const struct keymap *all = &r->args.set[SET_KERNEL].values;
-	uint32_t i;
-
-	*b = (struct blocks){ .run = r };
-	if (!args_keeps(&r->args, ARG_DEVICE_BLOCKS_PER_SM))
-		return;
-	b->by = arena_array(mem, all->n, sizeof(*b->by));
-	for (i = 0; i < all->n; i++) {
-		const char *values = keymap_key(all, i);
-
-		memcpy(&b->by[i], values + arg_offset(ARG_DEVICE_BLOCKS_PER_SM), sizeof(double));
-		b->by[i] = real_or_nan(b->by[i]);
-	}
-}
-
-/* occupancy_blocks_per_sm. */
-static double blocks_of(const struct blocks *b, uint32_t row)
-{
-	uint32_t side = b->run->events.args[row];
-
-	if (!b->by || side == NO_ARGS)
-		return NAN;
-	return b->by[b->run->args.set[SET_KERNEL].of[side - 1]];
-}
-
 static bool counts(const struct run *r, const struct filter_view *v, uint32_t row)
 {
 	const struct events *ev = &r->events;
@@ -344,7 +355,7 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 	const struct interval *window, size_t n, double *out)
 {
 	struct running a = { .at = INT64_MIN, .window = window, .nwindow = n, .out = out };
-	struct blocks known_blocks;
+	struct occupancy_known all;
 	struct arena mem;
 	struct sweep sweep;
 	bool known = false;
@@ -354,12 +365,12 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 	for (i = 0; i < n; i++)
 		out[i] = 0;
 	arena_init(&mem);
-	blocks_init(&known_blocks, r, &mem);
+	occupancy_known_init(&all, r, &mem);
 	sweep_device(&sweep, r, device, &mem);
-	while (sweep_next(&sweep, &row)) {
+	while (all.blocks && sweep_next(&sweep, &row)) {
 		double blocks;
 
-		if (!counts(r, v, row) || isnan(blocks = blocks_of(&known_blocks, row)))
+		if (!counts(r, v, row) || isnan(blocks = known_at(&all, all.blocks, row)))
 			continue;
 		known = true;
 		advance(&a, r->events.start[row]);

@@ -60,8 +60,18 @@ struct occupancy {
 	nsec tensor_ns[3]; /* by 1 + enum tristate */
 };
 
+/* What each combination of launch arguments says: these are few, kernels many. */
+struct occupancy_known {
+	const struct run *run;
+	double *blocks, *percent; /* by combination; NULL: not loaded */
+};
+
+/* Needs NEED_KERNEL.  Memory is the arena's. */
+void occupancy_known_init(struct occupancy_known *k, const struct run *r, struct arena *mem);
+
 /* Adds a row of KIND_KERNEL; tc: from tensor_cores_of, or NOT_SAID. */
-void occupancy_add(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc);
+void occupancy_add(
+	struct occupancy *o, const struct occupancy_known *k, uint32_t row, enum tristate tc);
 /* Adds n kernels of `sum` ns that say the same of themselves as that row. */
 void occupancy_add_alike(struct occupancy *o, const struct run *r, uint32_t row, enum tristate tc,
 	int64_t n, nsec sum);

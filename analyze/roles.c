@@ -14,8 +14,8 @@
 #include "analyze/store/steps.h"
 #include "base/compiler.h"
 
-/* A row that has no role: a step itself. */
-enum { ROLE_NONE = ROLE_COUNT };
+/* A row that has no role: a step itself.  One whose name says it. */
+enum { ROLE_NONE = ROLE_COUNT, ROLE_BY_NAME };
 
 /* Where one lane is: its next row that counts, and up to when each role was seen on it. */
 struct lane_at {
@@ -35,8 +35,8 @@ struct merge {
 	const struct run *run;
 	const struct classes *classes;
 	const struct filter_view *view;
-	uint8_t *of_name; /* by sym: enum role of an op or annotation, or ROLE_NONE */
-	unsigned host;    /* kinds of the host that count */
+	uint8_t *of_name;            /* by sym: enum role of an op or annotation, or ROLE_NONE */
+	uint8_t of_kind[KIND_COUNT]; /* of rows of the host; or ROLE_NONE, or ROLE_BY_NAME */
 	struct lane_at *lane;
 	struct heap_place *heap;
 	size_t n;
@@ -74,17 +74,26 @@ static unsigned device_role(const struct merge *m, uint32_t row)
 	return roles[classes_of(m->classes, row)];
 }
 
-static unsigned host_role(const struct merge *m, uint32_t row)
+/* host: kinds of the host that count. */
+static void look_at_kinds(struct merge *m, unsigned host)
 {
-	unsigned kind = m->run->events.kind[row];
+	size_t i;
 
-	if (!(KIND_BIT(kind) & m->host))
-		return ROLE_NONE;
-	return kind == KIND_RUNTIME ? ROLE_RUNTIME : m->of_name[m->run->events.name[row]];
+	for (i = 0; i < KIND_COUNT; i++)
+		m->of_kind[i] = host & KIND_BIT(i) ? ROLE_BY_NAME : ROLE_NONE;
+	if (host & KIND_BIT(KIND_RUNTIME))
+		m->of_kind[KIND_RUNTIME] = ROLE_RUNTIME;
+}
+
+HOT_INLINE unsigned host_role(const struct merge *m, const struct events *ev, uint32_t row)
+{
+	unsigned role = m->of_kind[ev->kind[row]];
+
+	return role == ROLE_BY_NAME ? m->of_name[ev->name[row]] : role;
 }
 
 /* Whether [.., end) of a role is hidden behind earlier rows of the lane; else it hides others. */
-static bool is_hidden(struct lane_at *l, unsigned role, nsec end)
+HOT_INLINE bool is_hidden(struct lane_at *l, unsigned role, nsec end)
 {
 	unsigned k;
 
@@ -96,21 +105,30 @@ static bool is_hidden(struct lane_at *l, unsigned role, nsec end)
 }
 
 /* Goes to the first row at or behind l->at that counts; false when there is none. */
-static bool find_row(const struct merge *m, struct lane_at *l)
+HOT_INLINE bool find_row_of(const struct merge *m, struct lane_at *l, bool is_device)
 {
-	const struct events *ev = &m->run->events;
+	const struct events ev = m->run->events;
+	const uint32_t *at;
 
-	for (; l->at < l->behind; l->at++) {
-		uint32_t row = *l->at;
-		unsigned role = l->is_device ? device_role(m, row) : host_role(m, row);
+	for (at = l->at; at < l->behind; at++) {
+		uint32_t row = *at;
+		unsigned role = is_device ? device_role(m, row) : host_role(m, &ev, row);
+		nsec end = events_end(&ev, row);
 
-		l->end = events_end(ev, row);
-		if (role == ROLE_NONE || ev->dur[row] == 0 || is_hidden(l, role, l->end))
+		if (role == ROLE_NONE || ev.dur[row] == 0 || is_hidden(l, role, end))
 			continue;
+		l->at = at;
+		l->end = end;
 		l->role = (enum role)role;
 		return true;
 	}
+	l->at = at;
 	return false;
+}
+
+static bool find_row(const struct merge *m, struct lane_at *l)
+{
+	return l->is_device ? find_row_of(m, l, true) : find_row_of(m, l, false);
 }
 
 static void sift(struct merge *m, size_t i)
@@ -211,10 +229,11 @@ static void find_ranges(struct roles *o, struct partition_edges *edges, const st
 void roles_init(struct roles *o, const struct run *r, const struct classes *c,
 	const struct filter_view *v, struct arena *mem)
 {
-	struct merge m = { .run = r, .classes = c, .view = v, .host = optree_kinds(r) };
+	struct merge m = { .run = r, .classes = c, .view = v };
 	struct partition_edges edges;
 	struct partition p;
 
+	look_at_kinds(&m, optree_kinds(r));
 	look_at_names(&m, r, mem);
 	find_ranges(o, &edges, r->steps, v, mem);
 	o->step = arena_array(mem, edges.nrange, sizeof(*o->step));

@@ -9,6 +9,14 @@
 #include "analyze/store/steps.h"
 #include "analyze/summary.h"
 
+/* What is known of names, calls and launches while the rows are passed. */
+struct lookups {
+	bool *known;   /* by sym: look_at_name was called */
+	uint8_t *seen; /* by launch's side row: how often, up to 2 */
+	struct tensor_cores cores;
+	struct occupancy_known occupancy;
+};
+
 static void add(nsec *sum, nsec v)
 {
 	*sum = saturate_add(*sum, v);
@@ -120,8 +128,7 @@ static size_t device_of(const struct summary *s, size_t lane)
 	return d < s->ledgers.ndevice ? d : SIZE_MAX;
 }
 
-static void add_lane(
-	struct summary *s, size_t lane, struct tensor_cores *cores, bool *known, uint8_t *seen)
+static void add_lane(struct summary *s, size_t lane, struct lookups *l)
 {
 	const struct run *r = s->at->run;
 	const struct order *o = r->order;
@@ -135,14 +142,14 @@ static void add_lane(
 
 		if (!filter_device(&s->at->view, row))
 			continue;
-		add_work(s, row, known);
+		add_work(s, row, l->known);
 		add_op(s, row);
 		if (!is_in_steps(s, row))
 			continue;
-		add_launch(s, row, seen);
+		add_launch(s, row, l->seen);
 		if (r->events.kind[row] == KIND_KERNEL)
-			occupancy_add(&s->device[d].occupancy, r, row,
-				tensor_cores_of(cores, r->events.name[row]));
+			occupancy_add(&s->device[d].occupancy, &l->occupancy, row,
+				tensor_cores_of(&l->cores, r->events.name[row]));
 	}
 }
 
@@ -176,25 +183,25 @@ void summary_collect_device(struct summary *s)
 {
 	const struct run *r = s->at->run;
 	struct arena *mem = &s->at->mem;
-	bool *known = arena_array(mem, r->strings.n, sizeof(*known));
-	uint8_t *seen = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*seen));
+	struct lookups l = { .known = arena_array(mem, r->strings.n, sizeof(*l.known)),
+		.seen = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*l.seen)) };
 	struct efficiency efficiency;
-	struct tensor_cores cores;
 	size_t i, d;
 
 	s->device = arena_array(mem, s->ledgers.ndevice, sizeof(*s->device));
-	tensor_cores_init(&cores, r, mem);
+	tensor_cores_init(&l.cores, r, mem);
+	occupancy_known_init(&l.occupancy, r, mem);
 	init_names(s);
 	for (i = 0; i < r->lanes.n; i++)
 		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
-			add_lane(s, i, &cores, known, seen);
+			add_lane(s, i, &l);
 	add_annotations(s);
 	shared_efficiency(s->at->shared, &efficiency, r, &s->at->view, mem);
 	for (d = 0; d < s->ledgers.ndevice; d++) {
 		for (i = 0; s->ledgers.device[d].range && i < s->stat.n; i++) {
-			struct ledger l = ledger_step(&s->ledgers, d, s->stat.step[i]);
+			struct ledger step = ledger_step(&s->ledgers, d, s->stat.step[i]);
 
-			add_ledger(&s->device[d].steps, &l);
+			add_ledger(&s->device[d].steps, &step);
 		}
 		s->device[d].sm_efficiency = efficiency_of(&efficiency, s->ledgers.device[d].id);
 	}

@@ -16,6 +16,10 @@
 
 struct walk {
 	struct summary *s;
+	struct events ev; /* the run's, at hand for every call, as the next two */
+	struct calls calls;
+	const uint32_t *host;
+	bool takes_all; /* neither --cat nor --steps */
 	struct phases phases;
 	struct devtime devtime;
 	bool *is_hidden;      /* by sym */
@@ -29,21 +33,23 @@ static void add(nsec *sum, nsec v)
 	*sum = saturate_add(*sum, v);
 }
 
+HOT_INLINE bool takes(struct walk *w, uint32_t row)
+{
+	return LIKELY(w->takes_all) || filter_host(&w->s->at->view, row);
+}
+
 /*
  * Whether torch's table has the row: those that the filter takes and torch does not hide, but for
  * the one that is dropped as its parent's only child of the same name.
  */
-static int table_rows_of(struct walk *w, uint32_t place, uint32_t row)
+HOT_INLINE int table_rows_of(struct walk *w, uint32_t place, uint32_t row)
 {
-	const struct run *r = w->s->at->run;
-	const struct calls *c = r->calls;
-	struct filter_view *view = &w->s->at->view;
-	int n = filter_host(view, row) && !w->is_hidden[r->events.name[row]];
+	int n = takes(w, row) && !w->is_hidden[w->ev.name[row]];
 	uint32_t up;
 
-	if (c->flags[place] & CALL_IS_DUP) {
-		up = r->order->host[c->parent[place]];
-		n -= filter_host(view, up) && !w->is_hidden[r->events.name[up]];
+	if (w->calls.flags[place] & CALL_IS_DUP) {
+		up = w->host[w->calls.parent[place]];
+		n -= takes(w, up) && !w->is_hidden[w->ev.name[up]];
 	}
 	return n;
 }
@@ -56,14 +62,12 @@ static int table_rows_of(struct walk *w, uint32_t place, uint32_t row)
 static void look_at(struct walk *w, uint32_t place)
 {
 	struct summary *s = w->s;
-	const struct run *r = s->at->run;
-	const struct calls *c = r->calls;
-	uint32_t row = r->order->host[place];
-	struct callpath_node *node = callpath_enter(&w->path, c, place);
-	nsec dur = r->events.dur[row], self = saturate_sub(dur, c->child_ns[place]);
+	uint32_t row = w->host[place];
+	struct callpath_node *node = callpath_enter(&w->path, &w->calls, place);
+	nsec dur = w->ev.dur[row], self = saturate_sub(dur, w->calls.child_ns[place]);
 	nsec device = devtime_get(&w->devtime, row);
-	enum phase phase = phases_of(&w->phases, r->events.name[row],
-		(enum kind)r->events.kind[row], (enum phase)node[-1].bits);
+	enum phase phase = phases_of(
+		&w->phases, w->ev.name[row], (enum kind)w->ev.kind[row], (enum phase)node[-1].bits);
 	int n = table_rows_of(w, place, row);
 
 	node->bits = phase;
@@ -73,7 +77,7 @@ static void look_at(struct walk *w, uint32_t place)
 			n > 0 ? saturate_add(s->cpu_total, dur) : saturate_sub(s->cpu_total, dur);
 	if (device)
 		add(&s->device_total, saturate_times(device, node->rows));
-	if (!filter_host(&s->at->view, row))
+	if (!takes(w, row))
 		return;
 	add(&s->cpu_self, self);
 	if (!host_steps_have(&w->steps, place))
@@ -91,6 +95,10 @@ void summary_collect_host(struct summary *s)
 
 	if (!s->has_host)
 		return;
+	w.ev = r->events;
+	w.calls = *r->calls;
+	w.host = r->order->host;
+	w.takes_all = s->at->view.kinds == KINDS_ALL && !s->at->view.step;
 	w.is_hidden = arena_array(mem, r->strings.n, sizeof(*w.is_hidden));
 	for (i = 0; i < r->strings.n; i++)
 		w.is_hidden[i] = optree_hides(strings_get(&r->strings, (sym)i));
@@ -98,7 +106,7 @@ void summary_collect_host(struct summary *s)
 	host_steps_in_any(&w.steps, r);
 	shared_devtime(s->at->shared, &w.devtime, r, &s->at->view);
 	for (i = 0; i < n; i++)
-		if (r->calls->flags[i] & CALL_IN_TREE)
+		if (w.calls.flags[i] & CALL_IN_TREE)
 			look_at(&w, (uint32_t)i);
 	devtime_clear(&w.devtime);
 	free(w.path.node);
