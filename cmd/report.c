@@ -224,13 +224,19 @@ static void write_page(struct report *r)
 	}
 }
 
-/* A document of headings alone is no answer. */
+/* A document of headings alone is no answer: why not, if what the style is about says so. */
 static enum status check_page(struct report *r)
 {
+	const struct section *first = r->style->section[0];
+	const struct answer *a = first->ask[0] ? answers_find(&r->answers, first->ask[0]) : NULL;
+
 	if (r->is_seed || page_says_something(&r->page))
 		return OK;
-	(void)err_set(&r->err, E_NODATA, -1, "%s: nothing in it that --style %s is about",
-		r->inquiry.path[0], r->style->name);
+	if (a && !a->result && a->why)
+		(void)err_set(&r->err, E_NODATA, -1, "--style %s: %s", r->style->name, a->why);
+	else
+		(void)err_set(&r->err, E_NODATA, -1, "%s: nothing in it that --style %s is about",
+			r->inquiry.path[0], r->style->name);
 	return err_hint(&r->err, "'traceq info' says what is in it; other styles: --help");
 }
 

@@ -55,8 +55,9 @@ void chart_names(struct chart *c, struct chart_panel *p, size_t n)
 
 	p->name = arena_array(&c->mem, n, sizeof(*p->name));
 	p->nname = n;
+	p->whole = arena_array(&c->mem, n, sizeof(*p->whole));
 	for (i = 0; i < n; i++)
-		p->name[i] = "";
+		p->name[i] = p->whole[i] = "";
 }
 
 void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span name)
@@ -66,6 +67,7 @@ void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span na
 	escape_terminal(&plain, name, true);
 	width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n }, NAME_LETTERS, true);
 	p->name[i] = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
+	p->whole[i] = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
 	str_free(&plain);
 	str_free(&cut);
 }

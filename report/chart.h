@@ -72,6 +72,7 @@ struct chart_panel {
 	const char *text;       /* PANEL_TEXT */
 	struct chart_axis x, y; /* PANEL_ROWS: y is the axis of the values, drawn lying */
 	const char **name;      /* of categories; of columns in a heat map */
+	const char **whole;     /* the same, not cut */
 	size_t nname;
 	const char **row; /* of rows in a heat map */
 	size_t nrow;
@@ -138,6 +139,9 @@ void chart_thin(struct chart *c);
  * the title of the chart.
  */
 void chart_title_alone(struct chart *c);
+
+/* Names that would look the same when they are cut are cut so that each shows where it differs. */
+void chart_tell_apart(struct chart *c);
 
 /* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
 void chart_dot(struct chart *c);

@@ -132,8 +132,8 @@ static void name_slices(
 		*rows_input(c, r, 0) ? " of each input" : "", scale.suffix + 1);
 }
 
-/* Counts lanes, at most LANES_MAX; *nslice grows to the slices of the longest. */
-static size_t count_lanes(const struct chart_rows *r, size_t *nslice)
+/* Counts lanes, at most LANES_MAX of them; *nslice grows to the slices of the longest. */
+static size_t count_lanes(const struct chart_rows *r, size_t *nslice, bool *is_cut)
 {
 	size_t n = 0, from, to;
 
@@ -141,6 +141,7 @@ static size_t count_lanes(const struct chart_rows *r, size_t *nslice)
 		to = end_of_lane(r, from);
 		*nslice = to - from > *nslice ? to - from : *nslice;
 	}
+	*is_cut = from < r->n;
 	return n;
 }
 
@@ -172,7 +173,8 @@ static bool draw_lanes(const struct answers *in, struct chart *c)
 {
 	struct chart_rows devices = chart_rows(c, in, slices, "timeline", 0);
 	struct chart_rows lanes = chart_rows(c, in, slices, "lanes", 0);
-	size_t nslice = 0, ndevice = count_lanes(&devices, &nslice), nlane;
+	bool is_cut, is_lane_cut;
+	size_t nslice = 0, ndevice = count_lanes(&devices, &nslice, &is_cut), nlane;
 	struct chart_panel *p;
 
 	if (ndevice == 0)
@@ -180,7 +182,7 @@ static bool draw_lanes(const struct answers *in, struct chart *c)
 	/* Of several inputs the devices alone: to compare them is the question then. */
 	if (devices.result && devices.result->ninput > 1)
 		lanes.n = 0;
-	nlane = count_lanes(&lanes, &nslice);
+	nlane = count_lanes(&lanes, &nslice, &is_lane_cut);
 	p = chart_panel(c, PANEL_HEAT, NULL);
 	p->is_plain = true;
 	p->y.title = "share busy";
@@ -189,7 +191,7 @@ static bool draw_lanes(const struct answers *in, struct chart *c)
 	p->cell = arena_array(&c->mem, (ndevice + nlane) * nslice, sizeof(*p->cell));
 	put_lanes(c, p, &devices, ndevice);
 	put_lanes(c, p, &lanes, nlane);
-	if (ndevice == LANES_MAX)
+	if (is_cut)
 		chart_say_first(c, ndevice, "devices");
 	return true;
 }

@@ -79,7 +79,7 @@ static void put_categories(struct str *b, const struct chart_panel *p)
 			}
 		}
 		str_adds(b, " # ");
-		put_comment(b, p->name[i]);
+		put_comment(b, p->whole[i]);
 		str_addc(b, '\n');
 	}
 	str_adds(b, "\n\n");

@@ -599,6 +599,8 @@ def check_many(folder):
         if chart in STACKS:
             _, columns = blocks_of((out / f"{chart}.dat").read_text())[0]
             expect("many", len(columns[0]) == 64, f"{chart}: {len(columns[0])} bars")
+        if chart == "timeline":
+            expect("many", "the first" not in (out / f"{chart}.svg").read_text(), "none is cut")
 
 
 def check_without_gnuplot(folder):

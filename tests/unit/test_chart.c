@@ -106,6 +106,37 @@ static void test_thin_keeps_gaps(void **state)
 	chart_clear(&c);
 }
 
+/* Names that are the same at both ends show their middles; others stay as they are. */
+static void test_names_are_told_apart(void **state)
+{
+	static const char *const name[] = {
+		"void at::native::elementwise_kernel<128, 2, direct_copy>(int, lambda(int)#1)",
+		"void at::native::elementwise_kernel<128, 2, gelu_and_mul>(int, lambda(int)#1)",
+		"void at::native::elementwise_kernel<128, 4, gelu_and_mul>(int, lambda(int)#1)",
+		"Cijk_Alik_Bljk_B_BS_BH_Bias_HA_MT128x192_SN_LDSB0_AFC1_GRVW8_GSU0",
+		"Cijk_Alik_Bljk_B_BS_BH_Bias_HA_MT256x192_SN_LDSB0_AFC1_GRVW8_GSU0", "short",
+		"short"
+	};
+	struct chart c;
+	struct chart_panel *p;
+	size_t i;
+
+	(void)state;
+	chart_init(&c, "t", "t");
+	p = chart_panel(&c, PANEL_ROWS, NULL);
+	chart_names(&c, p, COUNT_OF(name));
+	for (i = 0; i < COUNT_OF(name); i++)
+		chart_name(&c, p, i, span_of(name[i]));
+	chart_tell_apart(&c);
+	assert_string_equal(p->name[0], "elementw\u2026direct_copy>(int, \u2026");
+	assert_string_equal(p->name[1], "elementw\u2026gelu_and_mul>(int,\u2026");
+	assert_string_equal(p->name[2], "elementw\u20264, gelu_and_mul>(i\u2026");
+	assert_string_equal(p->name[3], "Cijk_Ali\u2026128x192_SN_LDSB0_A\u2026");
+	assert_string_equal(p->name[5], "short");
+	assert_string_equal(p->name[6], "short");
+	chart_clear(&c);
+}
+
 /* A value alone between gaps is a dot of its line's colour; lines without one have none. */
 static void test_lone_values_are_dots(void **state)
 {
@@ -205,6 +236,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_thin_keeps_extremes),
 		cmocka_unit_test(test_thin_keeps_range),
+		cmocka_unit_test(test_names_are_told_apart),
 		cmocka_unit_test(test_thin_keeps_gaps),
 		cmocka_unit_test(test_lone_values_are_dots),
 		cmocka_unit_test(test_thin_leaves_what_falls),

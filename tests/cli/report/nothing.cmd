@@ -6,3 +6,7 @@ for input in empty labels.json; do
 	echo "exit $?"
 done
 ls
+# two sides that cannot be compared: the reason, not that there is nothing
+"$FIXTURES" healthy --steps 2 >cuda.json
+"$FIXTURES" rocm --steps 2 >rocm.json
+"$TRACEQ" report --style diff cuda.json rocm.json
