@@ -12,17 +12,6 @@ void exposure_init(struct exposure *x, struct exposure_group *group)
 	*x = (struct exposure){ .group = group, .at = INT64_MIN, .hidden = INT64_MIN };
 }
 
-/* Moves the clock to t. */
-static void tick(struct exposure *x, nsec t)
-{
-	nsec from = x->hidden > x->at ? x->hidden : x->at;
-
-	/* Before the first interval there is nothing that the clock could be read for. */
-	if (x->at != INT64_MIN && t > from)
-		x->clock = saturate_add(x->clock, saturate_sub(t, from));
-	x->at = t;
-}
-
 static void close_group(struct exposure *x, uint32_t id)
 {
 	struct exposure_group *g = &x->group[id];
@@ -32,8 +21,8 @@ static void close_group(struct exposure *x, uint32_t id)
 	g->is_open = false;
 }
 
-/* Closes the groups that end up to t, each with the clock at its own end. */
-static void close_until(struct exposure *x, nsec t)
+/* Each with the clock at its own end. */
+void exposure_close(struct exposure *x, nsec t)
 {
 	while (x->ends.n > 0 && x->ends.v[0].end <= t) {
 		struct ends_item item = ends_pop(&x->ends);
@@ -41,23 +30,9 @@ static void close_until(struct exposure *x, nsec t)
 
 		if (!g->is_open || g->end != item.end)
 			continue;
-		tick(x, item.end);
+		exposure_tick(x, item.end);
 		close_group(x, item.id);
 	}
-}
-
-static void advance(struct exposure *x, nsec t)
-{
-	close_until(x, t);
-	tick(x, t);
-}
-
-void exposure_hide(struct exposure *x, nsec start, nsec end)
-{
-	if (end <= start)
-		return;
-	advance(x, start);
-	x->hidden = end > x->hidden ? end : x->hidden;
 }
 
 void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end)
@@ -66,7 +41,7 @@ void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end)
 
 	if (end <= start)
 		return;
-	advance(x, start);
+	exposure_advance(x, start);
 	if (!g->is_open) {
 		g->is_open = true;
 		g->start = start;
@@ -80,7 +55,7 @@ void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end)
 
 void exposure_end(struct exposure *x)
 {
-	close_until(x, INT64_MAX);
+	exposure_close(x, INT64_MAX);
 	ends_clear(&x->ends);
 }
 

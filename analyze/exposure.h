@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "analyze/ends.h"
+#include "analyze/saturate.h"
 #include "analyze/store/events.h"
 #include "analyze/store/keymap.h"
 #include "base/arena.h"
@@ -42,8 +43,38 @@ struct exposure {
 /* group: zeroed, as many as ids will be used; it belongs to the caller. */
 void exposure_init(struct exposure *x, struct exposure_group *group);
 
-/* The next interval; starts never descend.  O(1); O(log n running) for what is shown. */
-void exposure_hide(struct exposure *x, nsec start, nsec end);
+/* Private to the one below: closes the groups that end up to t; moves the clock to t; both. */
+void exposure_close(struct exposure *x, nsec t);
+
+static inline void exposure_tick(struct exposure *x, nsec t)
+{
+	nsec from = x->hidden > x->at ? x->hidden : x->at;
+
+	/* Before the first interval there is nothing that the clock could be read for. */
+	if (x->at != INT64_MIN && t > from)
+		x->clock = saturate_add(x->clock, saturate_sub(t, from));
+	x->at = t;
+}
+
+static inline void exposure_advance(struct exposure *x, nsec t)
+{
+	if (x->ends.n > 0)
+		exposure_close(x, t);
+	exposure_tick(x, t);
+}
+
+/*
+ * The next interval; starts never descend.  O(1); O(log n running) for what is shown.  Inline: all
+ * work of a device hides, little is shown.
+ */
+static inline void exposure_hide(struct exposure *x, nsec start, nsec end)
+{
+	if (end <= start)
+		return;
+	exposure_advance(x, start);
+	x->hidden = end > x->hidden ? end : x->hidden;
+}
+
 void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end);
 
 /* Closes what is open; the groups are then complete.  Another device may follow with exposure_init.

@@ -123,10 +123,23 @@ static void begin(struct partition *p, nsec at)
 	p->at = e->n > 0 && e->v[0].at < at ? e->v[0].at : at;
 }
 
+/* Whether time up to `end` is what it is already: of that kind, or of one that counts before it. */
+static bool changes_nothing(const struct partition *p, unsigned kind, nsec end)
+{
+	unsigned i;
+
+	for (i = p->is_by_set ? kind : 0; i <= kind; i++)
+		if (p->end[i] >= end)
+			return true;
+	return false;
+}
+
 void partition_add(struct partition *p, unsigned kind, nsec start, nsec end)
 {
 	if (UNLIKELY(!p->has_begun))
 		begin(p, start);
+	else if (changes_nothing(p, kind, end))
+		return;
 	if (start > p->at)
 		pass_time(p, start);
 	if (end > p->end[kind])
