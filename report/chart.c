@@ -271,6 +271,33 @@ void chart_dot(struct chart *c)
 	}
 }
 
+static bool has_known(const double *v, size_t n)
+{
+	size_t i;
+
+	for (i = 0; v && i < n; i++)
+		if (!isnan(v[i]))
+			return true;
+	return false;
+}
+
+bool chart_has_values(const struct chart *c)
+{
+	size_t i, j;
+
+	for (i = 0; i < c->npanel; i++) {
+		const struct chart_panel *p = &c->panel[i];
+
+		if (p->kind == PANEL_TEXT || has_known(p->cell, p->nrow * p->nname))
+			return true;
+		for (j = 0; j < p->nseries; j++)
+			if (has_known(p->series[j].y, p->series[j].n) ||
+				has_known(p->series[j].lo, p->series[j].n))
+				return true;
+	}
+	return false;
+}
+
 /* ---- ranges ---- */
 
 struct range {

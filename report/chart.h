@@ -146,6 +146,9 @@ void chart_tell_apart(struct chart *c);
 /* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
 void chart_dot(struct chart *c);
 
+/* Anything to draw: a value that is known, or a text. */
+bool chart_has_values(const struct chart *c);
+
 /* The range of all values along an axis, bars stacked, lines included.  false: there are none. */
 bool chart_range_x(const struct chart_panel *p, double *min, double *max);
 bool chart_range_y(const struct chart_panel *p, double *min, double *max);

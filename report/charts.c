@@ -43,6 +43,8 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct 
 		return chart_refuse(out, "%s", why);
 	if (!kind->draw(in, out))
 		return false;
+	if (!chart_has_values(out))
+		return chart_refuse(out, "no value is known");
 	chart_thin(out);
 	chart_dot(out);
 	chart_title_alone(out);
