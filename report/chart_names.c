@@ -126,7 +126,9 @@ void chart_tell_apart(struct chart *c)
 			continue;
 		for (i = 0; i < p->nname; i++) {
 			const char *name = p->whole[i];
-			size_t n = shared_by_nearest(p, i);
+			/* Steps may be many, but their names are short. */
+			bool is_whole = width_of(span_of(name)) <= LETTERS;
+			size_t n = is_whole ? 0 : shared_by_nearest(p, i);
 
 			if (n > 0)
 				p->name[i] = name_with(c, name, begin_of_word(name, n));
