@@ -86,7 +86,9 @@ size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
 	if (!(span > 0))
 		return 0;
 	step = pow(10, floor(log10(span / WANTED_TICKS)));
-	if (span / step > 2.5 * WANTED_TICKS)
+	if (span / step > 6.25 * WANTED_TICKS)
+		step *= 10;
+	else if (span / step > 2.5 * WANTED_TICKS)
 		step *= 5;
 	else if (span / step > 1.25 * WANTED_TICKS)
 		step *= 2;

@@ -226,10 +226,11 @@ static void test_pick(void **state)
 	result_clear(&r);
 }
 
-/* Ticks are round, rising, within the axis, and there are some. */
+/* Ticks are round, rising, within the axis and up to its end, and there are some. */
 static void test_ticks(void **state)
 {
-	static const double most[] = { 0.7, 1, 3, 9, 10, 47, 99, 101, 12345, 1e9, 1e-9 };
+	static const double most[] = { 0.7, 1, 3, 4.53, 4.99, 5, 9, 10, 47, 99, 101, 12345, 1e9,
+		1e-9 };
 	size_t i, k, n;
 	double tick[8];
 
@@ -243,6 +244,7 @@ static void test_ticks(void **state)
 			assert_true(tick[k] >= 0 && tick[k] <= most[i] * 1.000001);
 			assert_true(k == 0 || tick[k] > tick[k - 1]);
 		}
+		assert_true(tick[n - 1] + (tick[1] - tick[0]) > most[i] * 0.999999);
 	}
 }
 
