@@ -7,7 +7,10 @@
 #include "report/escape.h"
 #include "report/width.h"
 
-enum { WIDTH = 78, GAP = 2, ELASTIC_MIN = 16, COLUMNS_MAX = 32 };
+/* An elastic column that would get less than LEGIBLE letters, and needs more, has lines of its own.
+ */
+enum { WIDTH = 78, GAP = 2, ELASTIC_MIN = 16, LEGIBLE = 28, COLUMNS_MAX = 32 };
+enum { APART_INDENT = 6, APART_WIDTH = WIDTH - APART_INDENT };
 
 static const char *const marks[] = { "-  ", "ok ", "!  ", "!! ", "?  " };
 
@@ -72,10 +75,13 @@ static void put_facts(struct str *out, const struct page_block *b)
 	}
 }
 
-/* Widths of the columns; the elastic ones share what is left. */
-static void measure(const struct page_block *b, size_t *width)
+/*
+ * Widths of the columns; the elastic ones share what is left.  The column that stands below its
+ * row, or b->ncol: none does.
+ */
+static size_t measure(const struct page_block *b, size_t *width)
 {
-	size_t total = 0, elastic = 0, i, j;
+	size_t total = 0, elastic = 0, apart = b->ncol, i, j;
 
 	for (j = 0; j < b->ncol; j++) {
 		width[j] = width_of(span_of(b->col[j].title));
@@ -94,32 +100,54 @@ static void measure(const struct page_block *b, size_t *width)
 
 		if (!b->col[j].is_elastic || width[j] <= least)
 			continue;
+		if (elastic == 1 && width[j] > LEGIBLE && width[j] < over + LEGIBLE)
+			apart = j;
 		over = over < width[j] - least ? over : width[j] - least;
 		width[j] -= over;
 		total -= over;
 	}
+	return apart;
 }
 
-static void put_row(
-	struct str *out, const struct page_block *b, const size_t *width, const char *const *cell)
+/* Text in a column of that width, cut in its middle. */
+static void put_cell(struct str *line, const char *text, size_t width, bool is_number)
+{
+	struct str s = plain(text), cut = { 0 };
+
+	str_adds(&cut, "");
+	width_cut(&cut, (struct span){ s.s, s.n }, width, true);
+	width_pad(line, (struct span){ cut.s, cut.n }, width, is_number);
+	str_free(&s);
+	str_free(&cut);
+}
+
+static void put_line(struct str *out, struct str *line)
+{
+	while (line->n && line->s[line->n - 1] == ' ')
+		line->n--;
+	str_add(out, line->s, line->n);
+	str_addc(out, '\n');
+	line->n = 0;
+}
+
+static void put_row(struct str *out, const struct page_block *b, const size_t *width, size_t apart,
+	const char *const *cell)
 {
 	struct str line = { 0 };
 	size_t j;
 
 	for (j = 0; j < b->ncol; j++) {
-		struct str s = plain(cell[j]), cut = { 0 };
-
-		str_adds(&cut, "");
-		width_cut(&cut, (struct span){ s.s, s.n }, width[j], true);
+		if (j == apart)
+			continue;
 		str_adds(&line, "  ");
-		width_pad(&line, (struct span){ cut.s, cut.n }, width[j], b->col[j].is_number);
-		str_free(&s);
-		str_free(&cut);
+		put_cell(&line, cell[j], width[j], b->col[j].is_number);
 	}
-	while (line.n && line.s[line.n - 1] == ' ')
-		line.n--;
-	str_add(out, line.s, line.n);
-	str_addc(out, '\n');
+	put_line(out, &line);
+	if (apart < b->ncol) {
+		str_addf(&line, "%*s", APART_INDENT, "");
+		put_cell(&line, cell[apart], APART_WIDTH, false);
+		put_line(out, &line);
+	}
 	str_free(&line);
 }
 
@@ -141,7 +169,7 @@ static void put_prose(struct str *out, const struct page_block *b)
 
 static void put_table(struct str *out, const struct page_block *b)
 {
-	size_t width[COLUMNS_MAX], i, j;
+	size_t width[COLUMNS_MAX], apart, i, j;
 	const char *head[COLUMNS_MAX];
 
 	if (b->is_prose) {
@@ -150,14 +178,14 @@ static void put_table(struct str *out, const struct page_block *b)
 	}
 	if (b->ncol > COLUMNS_MAX)
 		return;
-	measure(b, width);
+	apart = measure(b, width);
 	if (b->text)
 		put_wrapped(out, b->text, "");
 	for (j = 0; j < b->ncol; j++)
 		head[j] = b->col[j].title;
-	put_row(out, b, width, head);
+	put_row(out, b, width, apart, head);
 	for (i = 0; i < b->nrow; i++)
-		put_row(out, b, width, &b->cell[i * b->ncol]);
+		put_row(out, b, width, apart, &b->cell[i * b->ncol]);
 	if (b->footnote)
 		put_wrapped(out, b->footnote, "  ");
 }
