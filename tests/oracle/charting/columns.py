@@ -1,0 +1,224 @@
+"""What each column of each chart is, by the tables of the analysis."""
+import math
+import operator
+import re
+
+from charting.box import keys, number, parts_by
+
+ROLES = ["kernel_ns", "memcpy_ns", "memset_ns", "communication_ns", "runtime_ns", "dataloader_ns",
+         "cpu_exec_ns", "other_ns"]
+LEDGER = ["compute_ns", "exposed_comm_ns", "exposed_memcpy_ns", "idle_ns"]
+LASTING_AT = "timeline.at_ns+|queues.at_ns+|copies.at_ns+"
+SWEPT = [("latency_per_sample_ns", "latency_std_ns"),
+         ("samples_per_s_written", "samples_per_s_written_std"), ("used_bytes", "used_std_bytes"),
+         ("cpu_used_bytes", "cpu_used_std_bytes"),
+         ("latency_per_batch_ns", "latency_per_batch_std_ns")]
+
+
+def swept(value, std=None):
+    """A line over batch sizes, and the band of one deviation below it."""
+    line = [keys("sizes", "batch_size", value)]
+    band = ["sizes.batch_size", "=unknown", f"sizes.{value}-{std}", f"sizes.{value}+{std}"]
+    return [band] + line if std else line
+
+
+# What each column of each block of a chart is: "table.key"; "a/b", "a-b", "a+b" of two keys; "+" at
+# the end: lasts to the end of the last slice; "~" there: broken after pauses; "a|b": either; "=name":
+# a rule of derived().  Blocks go round.
+NAMED = {
+    "step-time": [["steps.step|=step index", "steps.wall_ns"]],
+    "step-ledger": [keys("steps", *LEDGER)],
+    "step-breakdown": [keys("step_roles", *ROLES)],
+    "execution-summary": [keys("roles", "mean_ns")],
+    "step-hist": [["=bin left", "=bin count", "=bin right"]],
+    "temporal-breakdown": [[f"run_devices.{k}/span_ns" for k in LEDGER]],
+    "overlap-regions": [["=exposed", "=hidden"]],
+    "comm-comp-overlap": [keys("run_devices", "comm_compute_overlap_ratio")],
+    "dist-overview": [["run_devices.compute_kernel_union_ns-comm_compute_kernel_overlap_ns",
+                       "run_devices.comm_compute_kernel_overlap_ns",
+                       "run_devices.comm_union_ns-comm_compute_kernel_overlap_ns", "=neither"]],
+    "straggler": [keys("devices", "device_sum_ns")],
+    "top-kernels": [keys("kernels", "device_sum_ns")],
+    "kernel-mean": [keys("kernels", "mean_ns", "min_ns", "max_ns")],
+    "kernel-type": [keys("types", "time_ns")],
+    "kernel-durations": [keys("durations", "kernels"), keys("durations", "device_sum_ns")],
+    "tensor-cores": [["devices.tensor_core_ratio",
+                      "devices.tensor_core_most_ratio-tensor_core_ratio", "=no tensor cores"]],
+    "top-cpu-ops": [["ops.self_cpu_ns|recorded_ops.self_cpu_ns"]],
+    "top-device-ops": [["ops.self_device_ns|recorded_ops.self_device_ns"]],
+    "op-totals": [["ops.cpu_total_ns|ops.device_total_ns|recorded_ops.cpu_total_ns|"
+                   "recorded_ops.device_total_ns"]],
+    "top-memory-ops": [keys("ops", "self_alloc_bytes")],
+    "copies": [keys("copies", "device_sum_ns"), keys("copies", "bandwidth_bytes_per_s")],
+    "comms": [["collectives.exposed_ns", "=hidden comms"], keys("collectives", "bus_bytes_per_s")],
+    "idle-breakdown": [keys("streams", "host_wait_ns", "dataloader_ns", "sync_ns",
+                            "kernel_wait_ns", "other_ns")],
+    "idle-causes": [keys("causes", "idle_ns")],
+    "stage-bar": [keys("stages", "mean_ns")],
+    "stage-range": [keys("stages", "median_ns", "min_ns", "max_ns", "p25_ns", "p75_ns")],
+    "memory-curve": [keys("curve", "at_ns", "allocated_bytes"),
+                     keys("curve", "at_ns", "reserved_bytes")],
+    "memory-categories": [["=category times", "=category bytes"]],
+    "timeline": [["=lane column", "=lane row", "=lane busy"]],
+    "gpu-util": [[LASTING_AT, "timeline.busy_ratio+"], [LASTING_AT, "timeline.compute_ratio+"]],
+    "sm-eff": [[LASTING_AT, "timeline.est_sm_efficiency_ratio+"]],
+    "queue-length": [[LASTING_AT, "queues.depth_max+"], [LASTING_AT, "queues.depth_mean+"]],
+    "memcpy-bw": [[LASTING_AT, "copies.bytes_per_s+"]],
+    "launch-hist": [keys("histograms", "from_ns", "count", "to_ns")],
+    "score-dist": [keys("score_shares", "ratio", "lo_ratio", "hi_ratio")],
+    "batch-sweep": sum([swept(*v) for v in SWEPT[:3]], []) + [swept("peak_bytes")[0]] +
+                   sum([swept(*v) for v in SWEPT[3:]], []) + swept("documents_efficiency"),
+    "metrics-heatmap": [["=heat column", "=heat row", "=heat value"]],
+    "smi": [["timeline.at_ns~|=lone at_ns",
+             "timeline.utilization_ratio~|timeline.used_bytes~|timeline.temperature_c~|"
+             "timeline.power_w~|=lone utilization_ratio|=lone temperature_c"]],
+    "compare-ops": [keys("ops", "base_ns", "new_ns"),
+                    keys("ops", "base_calls_per_step", "new_calls_per_step")],
+    "history": [keys("history", "number", "value"), keys("history", "number", "level")],
+}
+
+
+def part_columns(part, key):
+    """One key of some rows; a/b and a-b of two."""
+    sign = next((c for c in "/-+" if c in key), None)
+    if not sign:
+        return [number(r.get(key)) for r in part]
+    a, b = key.split(sign)
+    of_two = {"/": operator.truediv, "-": operator.sub, "+": operator.add}[sign]
+    both = [(number(r.get(a)), number(r.get(b))) for r in part]
+    return [None if x is None or y is None else of_two(x, y) for x, y in both]
+
+
+def broken_columns(part, key):
+    """One key of the rows of a line that breaks after each pause: there its value is not known."""
+    for r in part:
+        if r["is_after_pause"]:
+            yield r[key] if key == "at_ns" else None
+        yield number(r.get(key))
+
+
+def named_columns(tables, spec):
+    """Every column that a spec stands for: of all rows, and of those of each place."""
+    for one in spec.split("|"):
+        if one.startswith("="):
+            yield from (v for name, v in derived(tables) if name == one[1:])
+            continue
+        table, key = one.split(".", 1)
+        rows = tables.get(table, [])
+        inputs = [r for k, r in tables.items() if k.startswith(table + " ")]
+        for part in [p for some in [rows] + inputs for p in [some] + parts(some)]:
+            if not part or not set(re.split("[/+-]", key.rstrip("+~"))) <= set(part[0]):
+                continue
+            if key.endswith("~"):
+                yield list(broken_columns(part, key[:-1]))
+            elif not key.endswith("+"):
+                yield part_columns(part, key)
+            elif key == "at_ns+":
+                yield [r["at_ns"] for r in part] + [part[-1]["at_ns"] + part[-1]["length_ns"]]
+            else:
+                yield part_columns(part, key[:-1]) + [number(part[-1].get(key[:-1]))]
+
+
+def parts(rows):
+    """The rows of each place, metric, histogram or figure, in order."""
+    groups = []
+    for names in (("device",), ("device", "stream"), ("device", "direction"), ("key", "group"),
+                 ("gpu",), ("check",), ("what",)):
+        if rows and all(k in rows[0] for k in names):
+            groups += parts_by(rows, names)
+    return groups
+
+
+def of_sweep(rows):
+    """The heat map: each metric from its lowest to its highest."""
+    heat = []
+    for value in ("latency_per_sample_ns", "samples_per_s_written", "cpu_used_bytes", "used_bytes"):
+        v = [r[value] for r in rows]
+        span = max(v) - min(v)
+        heat += [(a - min(v)) / span if span else 0 for a in v]
+    yield "heat value", heat
+    yield "heat row", [i // len(rows) for i in range(len(heat))]
+    yield "heat column", [i % len(rows) for i in range(len(heat))]
+
+
+def of_devices(rows):
+    """What of a transfer is hidden, and what of a device's span is neither."""
+    exposed, hidden = [], []
+    for r in rows:
+        for union, open_ in (("comm_union_ns", "exposed_comm_ns"),
+                             ("memcpy_union_ns", "exposed_memcpy_ns")):
+            exposed.append(number(r[open_]))
+            hidden.append(r[union] - r[open_])
+    yield "exposed", exposed
+    yield "hidden", hidden
+    yield "neither", [r["span_ns"] - r["compute_kernel_union_ns"] - r["comm_union_ns"] +
+                      r["comm_compute_kernel_overlap_ns"] for r in rows]
+
+
+def of_steps(rows):
+    """Steps of the first device in bins from the shortest to the longest."""
+    walls = [r["wall_ns"] for r in rows if r["device"] == rows[0]["device"]]
+    low, high = min(walls), max(walls)
+    bins = min(60, max(5, math.ceil(math.sqrt(len(walls))))) if high > low else 1
+    width = (high - low) / bins if high > low else low / 100
+    counts = [0] * bins
+    for w in walls:
+        counts[min(bins - 1, int((w - low) / width))] += 1
+    yield "step index", list(range(len(walls)))
+    yield "bin left", [low + width * i for i in range(bins)]
+    yield "bin right", [low + width * (i + 1) for i in range(bins)]
+    yield "bin count", counts
+
+
+def of_lanes(rows):
+    """A cell for each slice of each device, stream and thread, row by row."""
+    # Several inputs may have devices of one number: a new lane begins where time starts again.
+    lanes, before = [], None
+    for r in rows:
+        if before is None or r["at_ns"] <= before:
+            lanes.append([])
+        lanes[-1].append(r["busy_ratio"])
+        before = r["at_ns"]
+    wide = max(map(len, lanes), default=0)
+    yield "lane busy", [v for lane in lanes for v in lane + [None] * (wide - len(lane))]
+    yield "lane column", [i for _ in lanes for i in range(wide)]
+    yield "lane row", [k for k, _ in enumerate(lanes) for _ in range(wide)]
+
+
+def of_lone(part):
+    """Samples between two pauses."""
+    ends = [True] + [r["is_after_pause"] for r in part[1:]] + [True]
+    for key in ("at_ns", "utilization_ratio", "temperature_c"):
+        yield "lone " + key, [r[key] for r, a, b in zip(part, ends, ends[1:]) if a and b]
+
+
+def of_categories(rows):
+    first = min(r["x"] for r in rows)
+    last = max(r["x"] for r in rows)
+    for part in parts_by(rows, ("key", "group")):
+        yield "category times", [(r["x"] - first) * 1e9 for r in part] + [(last - first) * 1e9]
+        yield "category bytes", [r["y"] for r in part] + [part[-1]["y"]]
+
+
+def derived(tables):
+    """Columns that are computed from several of a table, each with the name of its rule."""
+    if tables.get("run_devices"):
+        yield from of_devices(tables["run_devices"])
+    if tables.get("steps") and "wall_ns" in tables["steps"][0]:
+        yield from of_steps(next(r for k, r in tables.items() if k.startswith("steps ") and r))
+    if tables.get("timeline") and "busy_ratio" in tables["timeline"][0]:
+        is_one = sum(k.startswith("timeline ") for k in tables) == 1
+        yield from of_lanes(tables["timeline"] + (tables.get("lanes", []) if is_one else []))
+    yield "no tensor cores", [1 - r["tensor_core_most_ratio"] for r in tables.get("devices", [])
+                              if number(r.get("tensor_core_most_ratio")) is not None]
+    if tables.get("sizes"):
+        yield from of_sweep(tables["sizes"])
+    yield "unknown", [None] * 1000
+    for part in parts(tables.get("timeline", [])):
+        if "is_after_pause" in part[0]:
+            yield from of_lone(part)
+    memory = [r for r in tables.get("points", []) if r["key"] == "memory_bytes"]
+    if memory:
+        yield from of_categories(memory)
+    rows = [r for r in tables.get("collectives", []) if number(r.get("exposed_ns")) is not None]
+    yield "hidden comms", [r["union_ns"] - r["exposed_ns"] for r in rows][:15]
