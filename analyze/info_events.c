@@ -58,8 +58,8 @@ static int64_t count_rows(const struct run *r, enum kind k)
 	int64_t count = 0;
 	size_t i;
 
-	for (i = events_find(&r->events, 0, k); i < r->events.n;
-		i = events_find(&r->events, i + 1, k))
+	for (i = events_find(&r->events, 0, (int)k); i < r->events.n;
+		i = events_find(&r->events, i + 1, (int)k))
 		count++;
 	return count;
 }

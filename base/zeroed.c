@@ -25,9 +25,7 @@ void *zeroed(size_t n, size_t size)
 		p = malloc(bytes);
 	if (!p)
 		die_oom(bytes);
-	if (bytes >= LARGE_BYTES) {
-		__asm__ volatile("" : "+r"(p)); /* or compilers turn the two into calloc */
-		memset(p, 0, bytes);
-	}
+	if (bytes >= LARGE_BYTES)
+		explicit_bzero(p, bytes); /* compilers turn malloc and memset into calloc */
 	return p;
 }
