@@ -9,7 +9,7 @@
 #include "analyze/whole.h"
 #include "base/str.h"
 
-enum { BAR_COLUMNS = 40, LINE_COLUMNS = 66 };
+enum { BAR_COLUMNS = 40, SCREEN_COLUMNS = 80, GAP_COLUMNS = 2 };
 
 /*
  * The finding that gives the verdict, above a note; NULL: there is none.  The first one; but where
@@ -132,20 +132,50 @@ static void put_line(struct table *t, const char *p, size_t n, bool is_new_row)
 	table_text(t, FIND_TEXT, (struct span){ p, n });
 }
 
-/* The text in lines of at most LINE_COLUMNS bytes, cut at blanks; the first in the row there is. */
+/* People see what found nothing in one row behind the others. */
+static bool is_shown(const struct diagnosis *g, const struct finding *f)
+{
+	return f->severity >= g->d->min && (f->severity > SEVERITY_OK || !g->at->q->for_people);
+}
+
+static size_t wider(size_t columns, const char *word)
+{
+	return strlen(word) > columns ? strlen(word) : columns;
+}
+
+/* What the columns in front leave of a narrow terminal: wider lines would lose their middle there. */
+static size_t line_columns(const struct diagnosis *g)
+{
+	size_t severity = 0, name = strlen("about"), rule = strlen("rule"), i;
+
+	for (i = 0; i < g->n; i++) {
+		const struct finding *f = &g->finding[i];
+
+		if (!is_shown(g, f))
+			continue;
+		severity = wider(severity, severity_word(f->severity));
+		rule = wider(rule, f->rule->word.id);
+		name = wider(name, f->rule->word.text);
+	}
+	severity = wider(severity, severity_word(SEVERITY_OK));
+	return SCREEN_COLUMNS - (severity + rule + name + 3 * (size_t)GAP_COLUMNS);
+}
+
+/* The text in lines that fit, cut at blanks; the first in the row there is. */
 static void put_wrapped(const struct diagnosis *g, struct table *t, const char *start,
 	const char *text, bool is_first)
 {
 	char *all = arena_printf(&g->at->out->mem, "%s%s", start, text), *p = all;
+	size_t most = line_columns(g);
 
 	while (*p) {
 		size_t n = strlen(p), cut = n;
 
-		if (n > LINE_COLUMNS)
-			for (cut = LINE_COLUMNS; cut > LINE_COLUMNS / 4 && p[cut] != ' '; cut--)
+		if (n > most)
+			for (cut = most; cut > 0 && p[cut] != ' '; cut--)
 				;
-		if (n > LINE_COLUMNS && p[cut] != ' ')
-			cut = n > LINE_COLUMNS ? LINE_COLUMNS : n;
+		if (cut == 0)
+			cut = most;
 		put_line(t, p, cut, !is_first || p != all);
 		p += cut;
 		while (*p == ' ')
@@ -224,12 +254,6 @@ static void put_fine(const struct diagnosis *g, struct table *t)
 	table_text(t, FIND_RULE, SPAN(""));
 	table_text(t, FIND_NAME, SPAN(""));
 	put_wrapped(g, t, "", list, true);
-}
-
-/* People see what found nothing in one row behind the others. */
-static bool is_shown(const struct diagnosis *g, const struct finding *f)
-{
-	return f->severity >= g->d->min && (f->severity > SEVERITY_OK || !g->at->q->for_people);
 }
 
 static void put_findings(const struct diagnosis *g)
