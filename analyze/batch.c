@@ -272,7 +272,8 @@ static void put_notes(const struct each_record *at, const struct batch *b, size_
 		small += b->v[i].used < b->v[i].peak / 2;
 	if (others)
 		result_note(at->out, NOTE_INFO, "batch_sweeps", at->input, (int64_t)others,
-			"there are %zu more sweeps; the one with the most sizes is shown", others);
+			"%zu more sweep%s left out: the one with the most sizes is shown", others,
+			others == 1 ? " is" : "s are");
 	if (small)
 		result_note(at->out, NOTE_INFO, "batch_mem_used", at->input, (int64_t)small,
 			"gpu_mem_used is what a run leaves allocated (end less start), not what it "

@@ -45,7 +45,7 @@ static void add_notes(struct kernels *k)
 			"no kernels, copies or sets in this trace: device figures are unknown");
 	else if (k->count == 0)
 		result_note(k->p->out, NOTE_WARNING, "no_kernels", k->p->input, -1,
-			"no kernel passes the filters");
+			"no kernel in this trace, or none passes the filters");
 	else if (!k->has_config)
 		result_note(k->p->out, NOTE_INFO, "no_launch_config", k->p->input, -1,
 			"kernels say neither grid nor registers: occupancy is unknown");

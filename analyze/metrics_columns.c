@@ -29,7 +29,7 @@ const struct column metrics_run_columns[MRUN_COLUMNS] = {
 	[MRUN_FIRST] = REAL("first_x", "from", "Its first step, row, or time.", UNIT_NONE),
 	[MRUN_LAST] = REAL("last_x", "to", "Its last one.", UNIT_NONE),
 	[MRUN_WARMUP] = COL_INT("warmup", "warm-up cut",
-		"Values at the begin of each series that are left out (--warmup), where there are "
+		"Values at the start of each series that are left out (--warmup), where there are "
 		"at least 5 times as many.",
 		UNIT_COUNT, 0),
 	[MRUN_NAN] = COL_INT(

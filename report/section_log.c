@@ -132,7 +132,7 @@ static void write_metrics(const struct answers *in, struct page *d)
 	page_heading(d, "Metrics of the run");
 	if (log && count_own(keys) == table_rows(keys))
 		page_text(d,
-			"%s values of %s metrics, %s more at the begin set aside as warm-up; %s "
+			"%s values of %s metrics, %s more at the start set aside as warm-up; %s "
 			"NaN, %s infinite.",
 			page_value(d, log, 0, "values"), page_value(d, log, 0, "keys"),
 			page_value(d, log, 0, "warmup"), page_value(d, log, 0, "nan"),
