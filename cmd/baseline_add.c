@@ -11,6 +11,7 @@
 #include "analyze/analysis.h"
 #include "analyze/digest_new.h"
 #include "analyze/metricset.h"
+#include "analyze/notes.h"
 #include "analyze/sides.h"
 #include "base/verdict.h"
 #include "cmd/clock.h"
@@ -172,6 +173,21 @@ static int add_side(struct baseline *b, const struct side *side)
 	return EXIT_ANSWERED;
 }
 
+/* What was odd about the runs: a damaged one would stay in the store without a word. */
+static void say_oddities(const struct sides *sides)
+{
+	struct result r;
+	size_t i;
+
+	result_init(&r, "traceq.baseline/1");
+	for (i = 0; i < sides->nfile; i++)
+		if (sides->file[i].digest)
+			notes_add_tally(&r, &sides->file[i].digest->tally,
+				result_input(&r, sides->file[i].placed.path));
+	say_notes(&r, false);
+	result_clear(&r);
+}
+
 int baseline_add(struct baseline *b)
 {
 	const struct filter all = { 0 };
@@ -194,6 +210,8 @@ int baseline_add(struct baseline *b)
 		exit_code = say_error(NULL, &b->err);
 	else
 		exit_code = add_side(b, &sides.side[0]);
+	if (!b->output.is_quiet)
+		say_oddities(&sides);
 	sides_clear(&sides);
 	return exit_code;
 }
