@@ -278,10 +278,13 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 			return a->status;
 		}
 		g->answer[i].ask = a->text;
-		if (a->status == OK)
+		if (a->status == OK) {
 			g->answer[i].result = &a->result;
-		else
-			g->answer[i].why = arena_copy(&g->mem, a->err.text, strlen(a->err.text));
+			continue;
+		}
+		g->answer[i].why = arena_copy(&g->mem, a->err.text, strlen(a->err.text));
+		if (a->err.hint[0])
+			g->answer[i].hint = arena_copy(&g->mem, a->err.hint, strlen(a->err.hint));
 	}
 	return OK;
 }

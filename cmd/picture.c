@@ -85,6 +85,18 @@ static enum status run(const struct files *f, struct err *e)
 	return st;
 }
 
+/* With what the first analysis that could not answer says to do, unless that is an option of it. */
+static enum status refuse(
+	const struct chart_kind *kind, const struct answers *in, const char *why, struct err *e)
+{
+	const struct answer *a = kind->ask[0] ? answers_find(in, kind->ask[0]) : NULL;
+
+	(void)err_set(e, E_NODATA, -1, "%s: %s", kind->id, why);
+	if (a && !a->result && a->hint && a->hint[0] != '-')
+		(void)err_hint(e, "%s", a->hint);
+	return e->status;
+}
+
 enum status picture_draw(
 	const struct chart_kind *kind, const struct answers *in, const char *path, struct err *e)
 {
@@ -99,7 +111,7 @@ enum status picture_draw(
 	memcpy(asks, kind->ask, sizeof(kind->ask));
 	is_drawn = chart_draw(kind, in, &c);
 	if (!is_drawn)
-		st = err_set(e, E_NODATA, -1, "%s: %s", kind->id, c.why);
+		st = refuse(kind, in, c.why, e);
 	else
 		st = write_files(&f, &c, asks, e);
 	chart_clear(&c);

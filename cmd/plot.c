@@ -47,13 +47,6 @@ struct plot {
 	struct err err;
 };
 
-static int usage_error(struct plot *p)
-{
-	if (!p->err.hint[0])
-		(void)err_hint(&p->err, "'traceq plot --help' lists the options");
-	return say_error("plot", &p->err);
-}
-
 static enum status parse(struct plot *p, int argc, char **argv)
 {
 	struct opt_group group[1 + INQUIRY_GROUPS];
@@ -73,6 +66,8 @@ static enum status parse(struct plot *p, int argc, char **argv)
 	}
 	if (p->inquiry.npath > 0)
 		return p->o.output ? inquiry_check_output(&p->inquiry, p->o.output, &p->err) : OK;
+	if (p->chart && !chart_find(p->chart))
+		return OK; /* a file where a chart should be: draw() says so */
 	(void)err_set(&p->err, E_USAGE, -1,
 		p->chart || p->o.is_list ? "no file given" : "no chart and no file given");
 	return err_hint(&p->err, "usage: traceq plot CHART FILE..., traceq plot --list FILE...");
@@ -128,7 +123,7 @@ static int draw(struct plot *p)
 	if (!kind) {
 		if (!is_absent(p))
 			(void)unknown_chart(p);
-		return usage_error(p);
+		return say_usage("plot", &p->err);
 	}
 	ask_for(&p->inquiry, kind);
 	if (inquiry_run(&p->inquiry, &where, &p->err) != OK)
@@ -189,7 +184,7 @@ static int run(int argc, char **argv)
 	err_clear(&p.err);
 	inquiry_init(&p.inquiry);
 	if (parse(&p, argc, argv) != OK)
-		exit_code = usage_error(&p);
+		exit_code = say_usage("plot", &p.err);
 	else if (p.help.brief || p.help.full)
 		exit_code = help_verb("plot", p.help.full);
 	else

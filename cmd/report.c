@@ -1,6 +1,8 @@
 /*
  * The report command: several analyses, one document.
  */
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,13 +66,6 @@ struct report {
 	struct err plot_err; /* why pictures are missing */
 };
 
-static int usage_error(struct report *r)
-{
-	if (!r->err.hint[0])
-		(void)err_hint(&r->err, "'traceq report --help' lists the options");
-	return say_error("report", &r->err);
-}
-
 static enum status choose_format(struct report *r)
 {
 	const char *format = r->o.format;
@@ -88,14 +83,30 @@ static enum status choose_format(struct report *r)
 	return OK;
 }
 
-/* The style that was asked for; of a file of runs its own, else that of a run. */
+/* Whether the folder has one file and no more: a store has, a run with a store in it has others. */
+static bool has_one_file(const char *path)
+{
+	DIR *d = opendir(path);
+	const struct dirent *f;
+	size_t n = 0;
+
+	while (d && (f = readdir(d)) != NULL)
+		n += f->d_name[0] != '.';
+	if (d)
+		(void)closedir(d);
+	return n == 1;
+}
+
+/* The style that was asked for; of a store of runs its own, else that of a run. */
 static const char *style_of(const struct report *r)
 {
 	const char *path = r->inquiry.npath == 1 ? r->inquiry.path[0] : NULL;
 
 	if (r->o.style)
 		return r->o.style;
-	return path && !folder_is(path) && history_is_at(path) ? "nightly" : "run";
+	if (!path || !history_is_at(path))
+		return "run";
+	return !folder_is(path) || has_one_file(path) ? "nightly" : "run";
 }
 
 static enum status parse(struct report *r, int argc, char **argv)
@@ -232,11 +243,14 @@ static enum status check_page(struct report *r)
 
 	if (r->is_seed || page_says_something(&r->page))
 		return OK;
-	if (a && !a->result && a->why)
+	if (a && !a->result && a->why) {
 		(void)err_set(&r->err, E_NODATA, -1, "--style %s: %s", r->style->name, a->why);
-	else
+		if (a->hint && a->hint[0] != '-') /* an option of its own command is none of ours */
+			return err_hint(&r->err, "%s", a->hint);
+	} else {
 		(void)err_set(&r->err, E_NODATA, -1, "%s: nothing in it that --style %s is about",
 			r->inquiry.path[0], r->style->name);
+	}
 	return err_hint(&r->err, "'traceq info' says what is in it; other styles: --help");
 }
 
@@ -261,7 +275,8 @@ static enum status make_folder(struct report *r)
 		return OK;
 	if (mkdir(r->o.plots, 0777) == 0)
 		return OK;
-	return err_set(&r->err, E_IO, -1, "cannot make the folder '%s'", r->o.plots);
+	return err_set(
+		&r->err, E_IO, -1, "%s: cannot make the folder: %s", r->o.plots, strerror(errno));
 }
 
 /* Why the inputs could not be read; a history that was taken for a run is told what it is. */
@@ -311,7 +326,7 @@ static int run(int argc, char **argv)
 	inquiry_init(&r.inquiry);
 	page_init(&r.page);
 	if (parse(&r, argc, argv) != OK)
-		exit_code = usage_error(&r);
+		exit_code = say_usage("report", &r.err);
 	else if (r.help.brief || r.help.full)
 		exit_code = help_verb("report", r.help.full);
 	else

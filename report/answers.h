@@ -17,6 +17,7 @@ struct answer {
 	const char *ask;             /* as on the command line: "memory --points=4000" */
 	const struct result *result; /* NULL: it could not answer */
 	const char *why;             /* then: why not; else NULL */
+	const char *hint;            /* and what to do about it there, or NULL */
 };
 
 struct answers {

@@ -9,3 +9,8 @@ awk 'BEGIN {
 "$TRACEQ" report nightly.csv 2>&1 | tail -n 1
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "$FIXTURES" tiny --seed $i >run$i.json && "$TRACEQ" baseline add store.jsonl run$i.json -q >/dev/null; done
 "$TRACEQ" report store.jsonl -q | head -n 3
+# a folder with nothing but a store is one, too; what it lacks is said
+mkdir few many && head -n 3 store.jsonl >few/baseline.jsonl && cp store.jsonl many/baseline.jsonl
+"$TRACEQ" report few 2>&1
+"$TRACEQ" report many -q | head -n 3
+cp run1.json many && "$TRACEQ" report many -q | head -n 3
