@@ -55,16 +55,6 @@ struct job {
 	struct err err;
 };
 
-/* `traceq top`: said before errors of the command line. */
-static int usage_error(const struct job *j)
-{
-	struct err e = j->err;
-
-	if (!e.hint[0])
-		(void)err_hint(&e, "'traceq %s --help' lists the options", j->analysis->name);
-	return say_error(j->analysis->name, &e);
-}
-
 /* Sides, by the words that stand between them; the files are found when they are read. */
 static enum status check_sides(struct job *j)
 {
@@ -186,7 +176,8 @@ static int load_sides(struct job *j)
 		return EXIT_ANSWERED;
 	j->where = where;
 	j->is_parsed = j->err.status != E_USAGE;
-	return j->err.status == E_USAGE ? usage_error(j) : say_error(where, &j->err);
+	return j->err.status == E_USAGE ? say_usage(j->analysis->name, &j->err)
+					: say_error(where, &j->err);
 }
 
 static int load_runs(struct job *j)
@@ -274,13 +265,14 @@ static int load(struct job *j)
 		thresholds_read(&j->config.settings, j->sinks.thresholds, &j->err) != OK)
 		return say_error(NULL, &j->err);
 	if (j->analysis->check && j->analysis->check(j->opts, settings_of(j), &j->err) != OK)
-		return usage_error(j);
+		return say_usage(j->analysis->name, &j->err);
 	if (does_without(j))
 		return EXIT_ANSWERED;
 	if (j->analysis->wants_history &&
 		history_take(&j->operands, j->analysis->wants_history(j->opts), &j->history,
 			&j->has_history, j->common.output.is_quiet, &j->err) != OK)
-		return j->err.status == E_USAGE ? usage_error(j) : say_error(NULL, &j->err);
+		return j->err.status == E_USAGE ? say_usage(j->analysis->name, &j->err)
+						: say_error(NULL, &j->err);
 	if (j->has_history && j->operands.n == 0)
 		return EXIT_ANSWERED;
 	return j->analysis->max_sides > 0 ? load_sides(j) : load_runs(j);
@@ -303,7 +295,7 @@ static int answer(struct job *j)
 		return exit_code;
 	st = compute(j, &exit_code);
 	if (st == E_USAGE)
-		return usage_error(j);
+		return say_usage(j->analysis->name, &j->err);
 	if (st != OK) {
 		if (!j->common.output.is_quiet)
 			say_notes(&j->result, false);
@@ -340,7 +332,7 @@ int answer_run(const struct analysis *a, int argc, char **argv)
 	err_clear(&j.err);
 	result_init(&j.result, "");
 	if (parse(&j, argc, argv) != OK)
-		exit_code = usage_error(&j);
+		exit_code = say_usage(j.analysis->name, &j.err);
 	else if (j.common.help.brief || j.common.help.full)
 		exit_code = help_verb(a->name, j.common.help.full);
 	else

@@ -206,7 +206,7 @@ static int run(int argc, char **argv)
 	group[2].into = &b.output;
 	group[3].into = &help;
 	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &b.err) != OK)
-		exit_code = say_error("baseline", &b.err);
+		exit_code = say_usage("baseline", &b.err);
 	else if (help.brief || help.full)
 		exit_code = help_verb("baseline", help.full);
 	else

@@ -272,7 +272,7 @@ static int run(int argc, char **argv)
 	if (*rest && strcmp(*rest, "--") == 0)
 		rest++;
 	if (opt_parse(group, GROUPS, (int)at, argv, &operand, &n, &e) != OK) {
-		(void)say_error("capture", &e);
+		(void)say_usage("capture", &e);
 		exit_code = LAUNCH_FAILED;
 	} else if (help.brief || help.full) {
 		exit_code = help_verb("capture", help.full);

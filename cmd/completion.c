@@ -91,7 +91,7 @@ static int run(int argc, char **argv)
 
 	group.into = &help;
 	if (opt_parse(&group, 1, argc, argv, &operand, &n, &e) != OK)
-		exit_code = say_error("completion", &e);
+		exit_code = say_usage("completion", &e);
 	else if (help.brief || help.full)
 		exit_code = help_verb("completion", help.full);
 	else

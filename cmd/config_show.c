@@ -125,7 +125,7 @@ static int run(int argc, char **argv)
 	group[1].into = &o;
 	group[2].into = &help;
 	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
-		exit_code = say_error("config", &e);
+		exit_code = say_usage("config", &e);
 	else if (help.brief || help.full)
 		exit_code = help_verb("config", help.full);
 	else if (n > 1)

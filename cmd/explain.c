@@ -233,7 +233,7 @@ static int run(int argc, char **argv)
 	group[0].into = &o;
 	group[1].into = &help;
 	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK) {
-		exit_code = say_error("explain", &e);
+		exit_code = say_usage("explain", &e);
 	} else if (help.brief || help.full) {
 		exit_code = help_verb("explain", help.full);
 	} else {

@@ -229,7 +229,7 @@ static int run(int argc, char **argv)
 	group[0].into = &o;
 	group[1].into = &help;
 	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
-		exit_code = say_error("help", &e);
+		exit_code = say_usage("help", &e);
 	else if (help.brief || help.full)
 		exit_code = help_verb("help", help.full);
 	else if (n > 1)

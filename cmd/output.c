@@ -104,6 +104,8 @@ enum status output_spares(
 	struct stat a, b;
 	size_t i;
 
+	if (f->path && !*f->path)
+		return err_set(e, E_USAGE, -1, "the name of the file to write is empty");
 	if (!f->path || strcmp(f->path, "-") == 0 || stat(f->path, &a) != 0 || !S_ISREG(a.st_mode))
 		return OK;
 	for (i = 0; i < n; i++)

@@ -78,6 +78,15 @@ int say_error(const char *where, const struct err *e)
 	return EXIT_NO_ANSWER;
 }
 
+int say_usage(const char *command, const struct err *e)
+{
+	struct err hinted = *e;
+
+	if (!hinted.hint[0])
+		(void)err_hint(&hinted, "'traceq %s --help' lists the options", command);
+	return say_error(command, &hinted);
+}
+
 int say_failure(const char *fmt, ...)
 {
 	char text[LINE_BYTES];

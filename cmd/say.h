@@ -20,6 +20,9 @@ struct result;
  */
 int say_error(const char *where, const struct err *e);
 
+/* The same about the command line of a command: without a hint, its --help is named. */
+int say_usage(const char *command, const struct err *e);
+
 /* "traceq: TEXT", printf-style.  Returns EXIT_NO_ANSWER. */
 int say_failure(const char *fmt, ...) PRINTF_LIKE(1, 2);
 

@@ -10,3 +10,5 @@ ln tiny.json link.json
 "$TRACEQ" top tiny.json -o link.json
 echo "exit $?"
 cmp tiny.json "$T/tiny.json" && ls -A
+"$TRACEQ" top tiny.json -o ''
+echo "exit $?"
