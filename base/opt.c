@@ -160,6 +160,9 @@ static enum status set_int(struct parse *p, const struct hit *hit, const char *v
 	if (errno == ERANGE)
 		return err_set(p->e, E_USAGE, -1, "option '%.*s': '%s' is out of range",
 			(int)hit->spelled.n, hit->spelled.p, value);
+	if (v < 0) /* all of them count something; what is not given is negative inside */
+		return err_set(p->e, E_USAGE, -1, "option '%.*s' wants 0 or more, not '%s'",
+			(int)hit->spelled.n, hit->spelled.p, value);
 	*(int64_t *)slot(hit) = v;
 	return OK;
 }

@@ -12,7 +12,7 @@
 
 enum opt_type {
 	OPT_FLAG,   /* bool: --name, --no-name */
-	OPT_INT,    /* int64_t */
+	OPT_INT,    /* int64_t, 0 or more */
 	OPT_TEXT,   /* const char *: borrowed from argv */
 	OPT_CHOICE, /* const char *: one of `choices` */
 	OPT_LIST    /* struct opt_list: may be given several times */
