@@ -174,8 +174,9 @@ static int run_verb(struct baseline *b, const char **operand, size_t n)
 	size_t i;
 
 	if (n < 2) {
-		(void)say_failure("baseline: wants add, list or prune and a store");
-		return say_failure("  usage: traceq baseline add|list|prune STORE [RUN...]");
+		(void)err_set(&b->err, E_USAGE, -1, "wants add, list or prune and a store");
+		(void)err_hint(&b->err, "usage: traceq baseline add|list|prune STORE [RUN...]");
+		return say_error("baseline", &b->err);
 	}
 	b->store = operand[1];
 	b->run = operand + 2;

@@ -139,7 +139,7 @@ int help_verb(const char *name, bool is_full)
 
 		if (near)
 			return say_failure("help: no command '%s'; did you mean '%s'?", name, near);
-		return say_failure("help: no command '%s'", name);
+		return say_failure("help: no command '%s'; 'traceq --help' lists them", name);
 	}
 	add_head(&b, &v);
 	if (is_full)
