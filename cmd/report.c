@@ -16,6 +16,7 @@
 #include "cmd/inquiry.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
+#include "cmd/relative.h"
 #include "cmd/say.h"
 #include "report/section.h"
 
@@ -157,14 +158,25 @@ static void ask_all(struct report *r)
 
 /* ---- writing ---- */
 
-/* The picture of a chart in the folder of plots; NULL when it could not be drawn. */
+static const char *link_to(struct report *r, const char *id)
+{
+	struct str folder = { 0 };
+	const char *link;
+
+	relative_folder(&folder, r->o.plots, r->o.output);
+	link = page_printf(&r->page, "%s/%s.svg", folder.s, id);
+	str_free(&folder);
+	return link;
+}
+
+/* The picture of a chart in the folder of plots, as the document links it; NULL: not drawn. */
 static const char *draw_picture(struct report *r, const struct chart_kind *kind)
 {
 	const char *path = page_printf(&r->page, "%s/%s.svg", r->o.plots, kind->id);
 	struct err e;
 
 	if (picture_draw(kind, &r->answers, path, &e) == OK)
-		return path;
+		return link_to(r, kind->id);
 	if (r->plot_err.status == OK)
 		r->plot_err = e;
 	return NULL;
