@@ -147,8 +147,9 @@ void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, doub
 {
 	struct unit_range g = { 0 };
 	struct unit_scale s = y->scale;
+	bool is_tiny = v != 0 && fabs(v / s.divisor) < 0.005;
 
-	if (v > 0 && is_change(p, i))
+	if (v > 0 && is_change(p, i) && !is_tiny)
 		str_addc(text, '+');
 	unit_range_add(&g, v / s.divisor);
 	s.suffix = "";
@@ -157,7 +158,7 @@ void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, doub
 		s.decimals = 2;
 	if (p->y.unit == UNIT_RATIO)
 		s.decimals = 1;
-	if (v != 0 && fabs(v / s.divisor) < 0.005)
+	if (is_tiny)
 		str_adds(text, v > 0 ? "< 0.01" : "> -0.01");
 	else
 		unit_put(text, v, s);
