@@ -3,6 +3,7 @@
  */
 #include "analyze/digest_gather.h"
 #include "analyze/devtime.h"
+#include "analyze/filter.h"
 #include "analyze/optree_walk.h"
 #include "analyze/saturate.h"
 #include "analyze/store/order.h"
@@ -36,10 +37,7 @@ static uint32_t main_lane(const struct run *r)
 /* 1 + the place of the counted step that time lies in, or 0; neighbours usually share theirs. */
 static uint32_t place_at(struct host *h, nsec t)
 {
-	const struct steps *s = h->v->run->steps;
-
-	if (h->step >= s->n || t < s->step[h->step].start || t >= s->step[h->step].end)
-		h->step = steps_at(s, t);
+	h->step = filter_step_at(h->v->run->steps, t, h->step);
 	return h->step == NO_ROW ? 0 : h->v->place[h->step];
 }
 

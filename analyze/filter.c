@@ -221,14 +221,17 @@ bool filter_match(struct filter_view *v, sym name)
 	return yes;
 }
 
+uint32_t filter_step_at(const struct steps *s, nsec t, uint32_t last)
+{
+	if (last < s->n && t >= s->step[last].start && t < s->step[last].end &&
+		(last + 1 == s->n || t < s->step[last + 1].start))
+		return last;
+	return steps_at(s, t);
+}
+
 bool filter_host_step(struct filter_view *v, uint32_t row)
 {
-	const struct steps *steps = v->run->steps;
-	nsec t = v->run->events.start[row];
-
-	/* Most rows share their neighbour's step. */
-	if (v->at >= steps->n || t < steps->step[v->at].start || t >= steps->step[v->at].end)
-		v->at = steps_at(steps, t);
+	v->at = filter_step_at(v->run->steps, v->run->events.start[row], v->at);
 	return v->at != NO_ROW && v->step[v->at];
 }
 

@@ -10,7 +10,7 @@
 
 void host_steps_in_view(struct host_steps *h, const struct filter_view *v)
 {
-	*h = (struct host_steps){ .run = v->run, .step = v->step, .at = NO_ROW };
+	*h = (struct host_steps){ .run = v->run, .step = v->step };
 	if (v->step)
 		return;
 	h->is_in = true;
@@ -19,7 +19,7 @@ void host_steps_in_view(struct host_steps *h, const struct filter_view *v)
 
 void host_steps_in_any(struct host_steps *h, const struct run *r)
 {
-	*h = (struct host_steps){ .run = r, .at = NO_ROW };
+	*h = (struct host_steps){ .run = r };
 	if (r->steps->source != STEPS_WHOLE)
 		return;
 	h->is_in = true;
@@ -74,11 +74,11 @@ void host_steps_look(struct host_steps *h, size_t place)
 {
 	const struct run *r = h->run;
 	const struct steps *s = r->steps;
-	nsec t = start_at(r, place);
+	nsec t = start_at(r, place), end = next_start(s, t);
+	uint32_t at = steps_at(s, t);
 
-	/* Where steps overlap, a row stays in the step of the row before. */
-	if (h->at == NO_ROW || t < s->step[h->at].start || t >= s->step[h->at].end)
-		h->at = steps_at(s, t);
-	h->is_in = h->at != NO_ROW && (!h->step || h->step[h->at]);
-	h->end = place_at(r, place, h->at != NO_ROW ? s->step[h->at].end : next_start(s, t));
+	if (at != NO_ROW && s->step[at].end < end)
+		end = s->step[at].end;
+	h->is_in = at != NO_ROW && (!h->step || h->step[at]);
+	h->end = place_at(r, place, end);
 }

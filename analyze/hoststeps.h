@@ -17,7 +17,6 @@ struct run;
 struct host_steps {
 	const struct run *run;
 	const bool *step; /* by step: those that count; NULL: all */
-	uint32_t at;      /* the step of the last stretch, or NO_ROW */
 	size_t end;       /* places before it have the answer */
 	bool is_in;
 };

@@ -253,6 +253,33 @@ static void no_such_step(void **state)
 	run_clear(&v.run);
 }
 
+/* Which step a row is in does not depend on the rows that were asked before. */
+static void steps_that_overlap(void **state)
+{
+	enum { ROWS = 4 };
+	static const nsec at[ROWS] = { 5, 150, 50, 5 };
+	static const bool is_in[ROWS] = { true, false, false, true };
+	uint32_t lane, row[ROWS];
+	struct view v;
+	size_t i;
+
+	(void)state;
+	run_init(&v.run, 0);
+	lane = hand_thread(&v.run, 1);
+	(void)hand_event(&v.run, KIND_ANNOTATION, lane, "ProfilerStep#0", 0, 100);
+	(void)hand_event(&v.run, KIND_ANNOTATION, lane, "ProfilerStep#1", 10, 190);
+	for (i = 0; i < ROWS; i++)
+		row[i] = hand_event(&v.run, KIND_OP, lane, "op", at[i], 1);
+	index_build(&v.run, NEED_ORDER | NEED_STEPS);
+	look(&v, &(struct filter){ .steps = "0" });
+	for (i = 0; i < ROWS; i++)
+		assert_int_equal(filter_host(&v.v, row[i]), is_in[i]);
+	for (i = ROWS; i-- > 0;)
+		assert_int_equal(filter_host(&v.v, row[i]), is_in[i]);
+	look_away(&v);
+	run_clear(&v.run);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -264,6 +291,7 @@ int main(void)
 		cmocka_unit_test(pathological_regex),
 		cmocka_unit_test(rows),
 		cmocka_unit_test(no_such_step),
+		cmocka_unit_test(steps_that_overlap),
 	};
 
 	return cmocka_run_group_tests_name("filter", tests, NULL, NULL);

@@ -18,9 +18,9 @@
 
 enum { STEPS = 5, STEP_NS = 100, CALLS = 400 };
 
-/* Steps with time between some of them; calls of two threads at any time, before and behind, too.
- */
-static void make(struct run *r, bool has_steps)
+/* Steps with time between some of them, or that overlap; calls of two threads at any time, before
+ * and behind, too. */
+static void make(struct run *r, bool has_steps, bool overlap)
 {
 	uint32_t lane[2];
 	uint64_t seed = 7;
@@ -32,7 +32,10 @@ static void make(struct run *r, bool has_steps)
 	lane[1] = hand_thread(r, 2);
 	for (i = 0; has_steps && i < STEPS; i++) {
 		(void)snprintf(name, sizeof(name), "ProfilerStep#%d", i);
-		(void)hand_event(r, KIND_ANNOTATION, lane[0], name, i * STEP_NS, i % 2 ? 70 : 100);
+		(void)hand_event(r, KIND_ANNOTATION, lane[0], name, i * STEP_NS,
+			overlap         ? 30 + 120 * (STEPS - i)
+				: i % 2 ? 70
+					: 100);
 	}
 	for (i = 0; i < CALLS; i++) {
 		seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -68,14 +71,14 @@ static void as_for_each_call(void **state)
 	struct run r;
 
 	(void)state;
-	for (i = 0; i < COUNT_OF(chosen); i++) {
-		const struct filter f = { .steps = chosen[i] };
+	for (i = 0; i < 2 * COUNT_OF(chosen); i++) {
+		const struct filter f = { .steps = chosen[i / 2] };
 		struct filter_set set;
 		struct filter_view v;
 		struct arena mem;
 		struct err e;
 
-		make(&r, true);
+		make(&r, true, i % 2);
 		err_clear(&e);
 		arena_init(&mem);
 		assert_int_equal(filter_parse(&set, &f, &e), OK);
@@ -95,7 +98,7 @@ static void without_steps(void **state)
 	struct run r;
 
 	(void)state;
-	make(&r, false);
+	make(&r, false, false);
 	v.run = &r;
 	assert_int_equal(r.steps->source, STEPS_WHOLE);
 	assert_as_rows(&r, &v, 1);

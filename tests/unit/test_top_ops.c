@@ -48,6 +48,40 @@ static void call_cuts_an_op(void **state)
 	run_clear(&r);
 }
 
+/*
+ * Rows of a step are counted in the tree's order and their durations taken in the file's: in both
+ * a row is in the same of two steps that overlap.
+ */
+static void steps_that_overlap(void **state)
+{
+	enum { MANY = 1000 };
+	struct top_ask a = top_ask_defaults();
+	uint32_t lane[3];
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+	int i;
+
+	(void)state;
+	run_init(&r, analysis_top.needs);
+	for (i = 0; i < 3; i++)
+		lane[i] = hand_thread(&r, i + 1);
+	(void)hand_event(&r, KIND_ANNOTATION, lane[0], "ProfilerStep#0", 0, 100);
+	(void)hand_event(&r, KIND_ANNOTATION, lane[0], "ProfilerStep#1", 10, 190);
+	for (i = 0; i < MANY; i++)
+		(void)hand_event(&r, KIND_OP, lane[1], "a", 50, 1);
+	(void)hand_event(&r, KIND_OP, lane[2], "a", 5, 3);
+	(void)hand_event(&r, KIND_OP, lane[0], "b", 150, 1);
+	a.filter.steps = "0";
+	a.opts.limit = 0;
+	top_ask(&h, &r, &a);
+	t = hand_table(&h, "ops");
+	assert_int_equal(hand_int(t, top_row(t, "a"), "calls"), 1);
+	assert_true(hand_real(t, top_row(t, "a"), "p95_ns") == 3);
+	hand_release(&h);
+	run_clear(&r);
+}
+
 enum { NAMES = 5, ROUNDS = 300, ROWS = 60, MANY_ROWS = 400000, BLOCK = 64 };
 static const char *const names[NAMES] = { "a", "b", "c", "d", "e" };
 
@@ -146,6 +180,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(call_cuts_an_op),
+		cmocka_unit_test(steps_that_overlap),
 		cmocka_unit_test(as_walked_alone),
 		cmocka_unit_test(as_walked_in_one),
 	};
