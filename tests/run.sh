@@ -79,6 +79,15 @@ count_ended() {
 	pending=("${still[@]}")
 }
 
+# count_lost: runners that are over but left no word of how they ended have failed.
+count_lost() {
+	local one part name
+	for one in "${pending[@]}"; do
+		read -r part name <<<"$one"
+		judge "$part" "$name" unknown 0
+	done
+}
+
 # count_line FILE: p, f and s from a runner's closing line.
 count_line() {
 	local line
@@ -161,6 +170,7 @@ done
 while wait -n; [ -n "$(jobs -rp)" ]; do count_ended; done
 wait
 count_ended
+count_lost
 [ "$failed" = 0 ] || echo "logs: $log"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ] && [ $((passed + skipped)) -gt 0 ]
