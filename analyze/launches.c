@@ -126,7 +126,8 @@ static void put_notes(const struct launches *l)
 			"queues are those of the whole trace, not of --steps");
 	if (l->calls == 0)
 		result_note(at->out, NOTE_INFO, "no_launches", at->input, -1,
-			"no device event has its launch in the trace, so delays and queues are unknown");
+			"no device event has its launch in the trace, or none passes the filters: "
+			"delays and queues are unknown");
 }
 
 static enum status look_at(struct each *at, void *ctx)
