@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/diff.h"
+#include "analyze/saturate.h"
 #include "analyze/stat/bh.h"
 #include "analyze/stat/law.h"
 #include "analyze/stat/mannwhitney.h"
@@ -53,9 +54,9 @@ static void add_row(struct diff_rows *r, const struct opsum *base, const struct 
 		row->now_calls = (double)now->calls / (double)r->now.nstep;
 	}
 	row->a = attribution_split(row->base_ns, row->base_calls, row->now_ns, row->now_calls);
-	r->base_sum += row->base_ns;
-	r->now_sum += row->now_ns;
-	r->change_sum += llabs(row->a.delta);
+	r->base_sum = saturate_add(r->base_sum, row->base_ns);
+	r->now_sum = saturate_add(r->now_sum, row->now_ns);
+	r->change_sum = saturate_add(r->change_sum, llabs(row->a.delta));
 	r->n++;
 }
 

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "analyze/saturate.h"
 #include "analyze/top_task.h"
 #include "analyze/top_rank.h"
 
@@ -265,7 +266,7 @@ static void put_row(struct fill *f, const struct top_group *g, const struct top_
 	if (f->nstep)
 		put_real(f, PER_STEP, (double)value / (double)f->nstep);
 	put_real(f, PER_CALL, (double)value / g->calls);
-	f->sum += value;
+	f->sum = saturate_add(f->sum, value);
 	if (f->main.is_additive)
 		put_real(f, CUMULATIVE, top_ratio((double)f->sum, (double)f->main.all));
 	put_real(f, MEAN, (double)g->total / g->calls);

@@ -82,6 +82,28 @@ static void steps_that_overlap(void **state)
 	run_clear(&r);
 }
 
+/* Sums beyond 64 bits stay at their end; none becomes negative. */
+static void longer_than_all_time(void **state)
+{
+	struct top_ask a = top_ask_defaults();
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+	int i;
+
+	(void)state;
+	run_init(&r, analysis_top.needs);
+	for (i = 0; i < 3; i++)
+		(void)hand_event(&r, KIND_OP, hand_thread(&r, i + 1), i % 2 ? "a" : "b", 0,
+			INT64_MAX / 3 * 2);
+	top_ask(&h, &r, &a);
+	t = hand_table(&h, "ops");
+	assert_true(hand_real(t, 0, "cumulative_ratio") > 0);
+	assert_true(hand_real(t, 1, "cumulative_ratio") > 0);
+	hand_release(&h);
+	run_clear(&r);
+}
+
 enum { NAMES = 5, ROUNDS = 300, ROWS = 60, MANY_ROWS = 400000, BLOCK = 64 };
 static const char *const names[NAMES] = { "a", "b", "c", "d", "e" };
 
@@ -181,6 +203,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(call_cuts_an_op),
 		cmocka_unit_test(steps_that_overlap),
+		cmocka_unit_test(longer_than_all_time),
 		cmocka_unit_test(as_walked_alone),
 		cmocka_unit_test(as_walked_in_one),
 	};
