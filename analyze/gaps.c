@@ -25,15 +25,6 @@ const char *gap_word(enum gap_class c)
 	return words[c];
 }
 
-const char *gap_meaning(enum gap_class c)
-{
-#define X(name, word, doc) doc,
-	static const char *const meanings[] = { GAP_CLASSES(X) };
-#undef X
-
-	return meanings[c];
-}
-
 bool gaps_is_sync_name(struct span name)
 {
 	static const char *const whole[] = { "cudaMemcpy", "cudaMemcpy2D", "cudaMemcpy3D",

@@ -106,9 +106,8 @@ void gaps_clear(struct gaps *g);
 void gaps_of_device(struct gaps *g, int64_t device, gap_fn *fn, void *ctx);
 void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx);
 
-/* "host wait", ...; its definition; both constant. */
+/* "host wait", ...; constant. */
 const char *gap_word(enum gap_class c);
-const char *gap_meaning(enum gap_class c);
 
 /* Sums by class; zero-initialise. */
 struct gap_sums {

@@ -41,19 +41,6 @@ const struct table *answers_rows(const struct answers *a, const char *ask, const
 	return NULL;
 }
 
-const struct note *answers_note(const struct answers *a, const char *ask, const char *id)
-{
-	const struct answer *found = answers_find(a, ask);
-	size_t i;
-
-	if (!found || !found->result)
-		return NULL;
-	for (i = 0; i < found->result->nnote; i++)
-		if (strcmp(found->result->note[i].id, id) == 0)
-			return &found->result->note[i];
-	return NULL;
-}
-
 size_t table_rows(const struct table *t)
 {
 	return t ? t->nrow - t->nfoot : 0;

@@ -38,9 +38,6 @@ const struct table *answers_table(
 /* The same, but the first with at least one row that is data. */
 const struct table *answers_rows(const struct answers *a, const char *ask, const char *id);
 
-/* A note of that id in the answer to ask, or NULL. */
-const struct note *answers_note(const struct answers *a, const char *ask, const char *id);
-
 /* Rows that are data: without the foot.  t may be NULL: 0. */
 size_t table_rows(const struct table *t);
 

@@ -288,17 +288,6 @@ void links_finish(struct links *l, const struct run *r)
 	free_work(l);
 }
 
-struct links *links_build(const struct run *r)
-{
-	struct links *l = links_join(r);
-	size_t i;
-
-	for (i = 0; i < r->lanes.n; i++)
-		links_walk(l, r, i);
-	links_finish(l, r);
-	return l;
-}
-
 void links_free(struct links *l)
 {
 	if (!l)

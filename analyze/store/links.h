@@ -31,17 +31,17 @@ struct links {
 	struct links_work *work;         /* while it is being built */
 };
 
-/* Needs correlation and External id columns and both orders.  Freed by links_free. */
-struct links *links_build(const struct run *r);
+/* NULL is none. */
 void links_free(struct links *l);
 
 /* Ops whose External id an earlier one has.  O(n); needs the External id column only. */
 int64_t links_duplicate_external_ids(const struct run *r);
 
 /*
- * The same in three parts, in this order.  links_join gives `launch` and needs no order. links_walk
- * gives op_of_launch for the calls of one lane; lanes know nothing of each other; it needs the host
- * order.  links_finish gives the rest and needs the device order.
+ * Building takes three parts, in this order; correlation and External id columns are needed.
+ * links_join gives `launch` and needs no order.  links_walk gives op_of_launch for the calls of one
+ * lane, and the quiet places of the order there; lanes know nothing of each other; it needs the host
+ * order.  links_finish gives the rest and needs the device order.  Freed by links_free.
  */
 struct links *links_join(const struct run *r);
 void links_walk(struct links *l, const struct run *r, size_t lane);
