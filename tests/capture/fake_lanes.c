@@ -64,6 +64,7 @@ struct lane *lanes_mine(void)
 	mine = &lanes[i];
 	(void)pthread_mutex_init(&mine->lock, NULL);
 	mine->tid = (uint32_t)syscall(SYS_gettid);
+	atomic_store(&mine->is_there, true);
 	return mine;
 }
 
@@ -121,6 +122,8 @@ bool lanes_flush(void)
 	for (i = 0; i < n; i++) {
 		struct lane *l = &lanes[i];
 
+		if (!atomic_load(&l->is_there))
+			continue;
 		(void)pthread_mutex_lock(&l->lock);
 		if (l->buffer && l->used)
 			give_back(l);

@@ -16,6 +16,7 @@ enum { LANE_EXTERNAL = 256 };
 
 /* One thread's buffer. */
 struct lane {
+	_Atomic bool is_there; /* its lock may be taken */
 	pthread_mutex_t lock;
 	uint8_t *buffer;
 	size_t size, used;
