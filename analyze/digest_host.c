@@ -37,7 +37,7 @@ static uint32_t main_lane(const struct run *r)
 /* 1 + the place of the counted step that time lies in, or 0; neighbours usually share theirs. */
 static uint32_t place_at(struct host *h, nsec t)
 {
-	h->step = filter_step_at(h->v->run->steps, t, h->step);
+	h->step = steps_near(h->v->run->steps, t, h->step);
 	return h->step == NO_ROW ? 0 : h->v->place[h->step];
 }
 

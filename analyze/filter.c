@@ -221,17 +221,9 @@ bool filter_match(struct filter_view *v, sym name)
 	return yes;
 }
 
-uint32_t filter_step_at(const struct steps *s, nsec t, uint32_t last)
-{
-	if (last < s->n && t >= s->step[last].start && t < s->step[last].end &&
-		(last + 1 == s->n || t < s->step[last + 1].start))
-		return last;
-	return steps_at(s, t);
-}
-
 bool filter_host_step(struct filter_view *v, uint32_t row)
 {
-	v->at = filter_step_at(v->run->steps, v->run->events.start[row], v->at);
+	v->at = steps_near(v->run->steps, v->run->events.start[row], v->at);
 	return v->at != NO_ROW && v->step[v->at];
 }
 

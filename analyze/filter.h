@@ -75,12 +75,6 @@ struct filter_view {
 enum status filter_view_init(struct filter_view *v, const struct filter_set *s, const struct run *r,
 	struct arena *mem, struct err *e) MUST_CHECK;
 
-/*
- * steps_at, where most times are in the step of the one before (`last`); where steps overlap it is
- * the last one begun, too, so that no answer depends on what was asked before.
- */
-uint32_t filter_step_at(const struct steps *s, nsec t, uint32_t last);
-
 /* The rest of the three below, where names or steps are chosen. */
 bool filter_match(struct filter_view *v, sym name);
 bool filter_host_step(struct filter_view *v, uint32_t row);

@@ -54,29 +54,16 @@ static size_t place_at(const struct run *r, size_t place, nsec t)
 	return low;
 }
 
-/* When the first step starts that is behind t. */
-static nsec next_start(const struct steps *s, nsec t)
-{
-	size_t low = 0, high = s->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->step[middle].start <= t)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < s->n ? s->step[low].start : INT64_MAX;
-}
-
 void host_steps_look(struct host_steps *h, size_t place)
 {
 	const struct run *r = h->run;
 	const struct steps *s = r->steps;
-	nsec t = start_at(r, place), end = next_start(s, t);
+	nsec t = start_at(r, place), end = INT64_MAX;
+	size_t next = steps_begun(s, t);
 	uint32_t at = steps_at(s, t);
 
+	if (next < s->n)
+		end = s->step[next].start;
 	if (at != NO_ROW && s->step[at].end < end)
 		end = s->step[at].end;
 	h->is_in = at != NO_ROW && (!h->step || h->step[at]);

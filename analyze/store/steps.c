@@ -235,15 +235,6 @@ static void take_whole(const struct run *r, struct steps *s)
 /* Kinds whose rows are in the device side table (args_table_of). */
 #define KINDS_DEVICE_ARGS (KINDS_DEVICE | KIND_BIT(KIND_SYNC) | KIND_BIT(KIND_GPU_ANNOTATION))
 
-/* steps_at, where most rows are in the step of the row before (`last`). */
-static uint32_t steps_near(const struct steps *s, nsec t, uint32_t last)
-{
-	if (last < s->n && t >= s->step[last].start && t < s->step[last].end &&
-		(last + 1 == s->n || t < s->step[last + 1].start))
-		return last;
-	return steps_at(s, t);
-}
-
 /* The step of a device event: by its launch, else by its own start.  last: the answer before. */
 static uint32_t step_of(const struct run *r, const struct steps *s, size_t row, uint32_t last)
 {
@@ -328,7 +319,7 @@ void steps_free(struct steps *s)
 	free(s);
 }
 
-uint32_t steps_at(const struct steps *s, nsec t)
+size_t steps_begun(const struct steps *s, nsec t)
 {
 	size_t low = 0, high = s->n;
 
@@ -340,5 +331,20 @@ uint32_t steps_at(const struct steps *s, nsec t)
 		else
 			high = middle;
 	}
-	return low > 0 && t < s->step[low - 1].end ? (uint32_t)low - 1 : NO_ROW;
+	return low;
+}
+
+uint32_t steps_at(const struct steps *s, nsec t)
+{
+	size_t n = steps_begun(s, t);
+
+	return n > 0 && t < s->step[n - 1].end ? (uint32_t)n - 1 : NO_ROW;
+}
+
+uint32_t steps_near(const struct steps *s, nsec t, uint32_t last)
+{
+	if (last < s->n && t >= s->step[last].start && t < s->step[last].end &&
+		(last + 1 == s->n || t < s->step[last + 1].start))
+		return last;
+	return steps_at(s, t);
 }

@@ -46,7 +46,16 @@ struct steps {
 struct steps *steps_build(const struct run *r);
 void steps_free(struct steps *s);
 
-/* The step that contains time t (start <= t < end), or NO_ROW.  O(log n). */
+/* How many steps have begun at time t: the first so many, since steps ascend.  O(log n). */
+size_t steps_begun(const struct steps *s, nsec t);
+
+/* The step begun last, if it contains time t (start <= t < end), or NO_ROW.  O(log n). */
 uint32_t steps_at(const struct steps *s, nsec t);
+
+/*
+ * The same, where most times are in the step of the one before (`last`, or NO_ROW).  No answer
+ * depends on what was asked before, also where steps overlap.
+ */
+uint32_t steps_near(const struct steps *s, nsec t, uint32_t last);
 
 #endif
