@@ -78,6 +78,19 @@ def check_rest(what, timeline, copies, launches):
             expect(what, count[word] == linked, f"{word}: {count[word]}, {linked}")
 
 
+def busy_within(spans, low, high):
+    """Length of the union of sorted spans inside of [low, high)."""
+    at, busy = low, 0
+    for start, end in spans:
+        if start >= high:
+            break
+        start, end = max(start, at), min(end, high)
+        if end > start:
+            busy += end - start
+            at = end
+    return busy
+
+
 def check_events(what, path, rows):
     """The busy time of every slice, from the events themselves: one device only."""
     with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as f:
@@ -93,29 +106,9 @@ def check_events(what, path, rows):
     first = spans[0][0]
     for r in rows:
         low, high = first + r["at_ns"], first + r["at_ns"] + r["length_ns"]
-        at, busy = low, 0
-        for start, end in spans:
-            if start >= high:
-                break
-            start, end = max(start, at), min(end, high)
-            if end > start:
-                busy += end - start
-                at = end
+        busy = busy_within(spans, low, high)
         expect(what, near(r["busy_ratio"], busy / r["length_ns"], 1e-6),
                f"slice at {r['at_ns']}: busy {r['busy_ratio']}, {busy / r['length_ns']}")
-
-
-def busy_within(spans, low, high):
-    """Length of the union of sorted spans inside of [low, high)."""
-    at, busy = low, 0
-    for start, end in spans:
-        if start >= high:
-            break
-        start, end = max(start, at), min(end, high)
-        if end > start:
-            busy += end - start
-            at = end
-    return busy
 
 
 def check_lanes(what, path):
