@@ -33,6 +33,7 @@ static bool is_asked, is_ready; /* session_init was called; it said yes */
 static pid_t owner;
 static timer_t timers[SIGNALS]; /* end a process whose worker hangs */
 static bool has_timer[SIGNALS];
+static bool is_caught[SIGNALS]; /* on_signal is the handler */
 
 /* ---- the end ---- */
 
@@ -72,7 +73,8 @@ static void wait_in_handler(int number)
 
 /*
  * The worker finishes the file and sends the signal again, which then ends the process.  Should it
- * hang, a timer sends the signal.  A second one ends the process at once.
+ * hang, a timer sends the signal.  A second one ends the process at once, and so does the first
+ * where nobody would send it again: in a forked child, which has no worker.
  */
 static void on_signal(int number)
 {
@@ -81,7 +83,7 @@ static void on_signal(int number)
 	int i;
 
 	restore_default(number);
-	if (getpid() != owner || atomic_exchange(&session.finishing, true)) {
+	if (getpid() != owner || !session.has_worker || atomic_exchange(&session.finishing, true)) {
 		(void)raise(number);
 		return;
 	}
@@ -110,19 +112,31 @@ static void catch_signals(void)
 			(now.sa_flags & SA_SIGINFO))
 			continue;
 		has_timer[i] = timer_create(CLOCK_MONOTONIC, &event, &timers[i]) == 0;
-		(void)sigaction(signals[i], &ours, NULL);
+		is_caught[i] = sigaction(signals[i], &ours, NULL) == 0;
+	}
+}
+
+/* A forked child leaves its signals to the program again, but for handlers that are not ours. */
+static void release_signals(void)
+{
+	struct sigaction now;
+	int i;
+
+	for (i = 0; i < SIGNALS; i++) {
+		has_timer[i] = false; /* timers stay behind in the parent */
+		if (is_caught[i] && sigaction(signals[i], NULL, &now) == 0 &&
+			now.sa_handler == on_signal)
+			restore_default(signals[i]);
+		is_caught[i] = false;
 	}
 }
 
 static void in_child(void)
 {
-	int i;
-
 	if (!is_ready)
 		return;
 	(void)pthread_mutex_init(&start_lock, NULL);
-	for (i = 0; i < SIGNALS; i++)
-		has_timer[i] = false;
+	release_signals();
 	session_after_fork(&session);
 	owner = getpid();
 }

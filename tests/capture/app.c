@@ -7,7 +7,7 @@
  *   peak=1: the most memory it had, too
  *   n  launches of each thread        t    threads          us    pause after each launch
  *   mix=1: also copies, sets, waits   graph: graph launches of 5 nodes each
- *   end: exit return _exit kill9 segv term abort forkfirst forkafter exec hostile
+ *   end: exit return _exit kill9 segv term abort forkfirst forkafter forkkill exec hostile
  *   hold: ms to wait before the end; go=FILE: not longer than until that is there
  *   profiler: only the second half between cuProfilerStart, Stop
  *
@@ -301,6 +301,43 @@ static void fork_after(void)
 	(void)waitpid(child, NULL, 0);
 }
 
+/* How a forked child that was sent the signal ended: the signal, 0 when it was still there. */
+static int killed_by(int number)
+{
+	int ready[2], status = 0, i;
+	pid_t child;
+	char byte = 0;
+
+	if (pipe(ready) != 0)
+		abort();
+	child = fork();
+	if (child == 0) {
+		(void)!write(ready[1], &byte, 1); /* behind the handlers that fork runs */
+		for (;;)
+			(void)pause();
+	}
+	(void)!read(ready[0], &byte, 1);
+	(void)close(ready[0]);
+	(void)close(ready[1]);
+	(void)kill(child, number);
+	for (i = 0; i < 1000 && waitpid(child, &status, WNOHANG) == 0; i++)
+		(void)usleep(1000);
+	if (i < 1000)
+		return WIFSIGNALED(status) ? WTERMSIG(status) : -1;
+	(void)kill(child, SIGKILL);
+	(void)waitpid(child, NULL, 0);
+	return 0;
+}
+
+/* What multiprocessing does with its workers: fork, then a signal to the child. */
+static void fork_kill(void)
+{
+	int term = killed_by(SIGTERM), interrupt = killed_by(SIGINT), hangup = killed_by(SIGHUP);
+
+	printf("{\"killed_by\": [%d, %d, %d]}\n", term, interrupt, hangup);
+	(void)fflush(stdout);
+}
+
 static void end(const struct plan *p)
 {
 	long i;
@@ -322,6 +359,8 @@ static void end(const struct plan *p)
 	}
 	if (strcmp(p->end, "forkafter") == 0)
 		fork_after();
+	if (strcmp(p->end, "forkkill") == 0)
+		fork_kill();
 	if (strcmp(p->end, "exec") == 0) {
 		char *again[] = { p->argv[0], (char *)(uintptr_t) "n=10",
 			(char *)(uintptr_t) "mix=0", NULL };

@@ -23,7 +23,7 @@ TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.occu
          ends.end_abort, ends.end_term, ends.end_anywhere, ends.end_everywhere, ends.left_behind,
          ends.no_more_waiting, ends.hang_at_exit, ends.slow_at_exit, ends.hang_at_signal,
          ends.hang_always, ends.driver_first, ends.passed_on, ends.fork_first, ends.fork_after,
-         ends.exec_again,
+         ends.fork_kill, ends.exec_again,
          refusals.refused, refusals.some_kinds, refusals.losses, refusals.other_tool,
          refusals.not_run, refusals.wrong_settings, refusals.one_cupti, refusals.real_cupti,
          limits.memory_cap, limits.full_disk, limits.no_folder, limits.names_taken, limits.hostile,

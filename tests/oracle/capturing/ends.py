@@ -226,6 +226,14 @@ def fork_after(box):
     compare(box.only(), box.did[0])
 
 
+def fork_kill(box):
+    """A forked child dies by the signals that its parent's recording waits for, and at once."""
+    box.leaks = False
+    box.run(["n=200", "end=forkkill"])
+    compare(box.only(), box.did[0])
+    same(box.did[1]["killed_by"], [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], "killed by")
+
+
 def exec_again(box):
     box.run(["n=200", "end=exec"], ["--flush", "50ms"], out=os.path.join(box.dir, "x.json.gz"),
             kernels=200)
