@@ -24,7 +24,7 @@ Q       := $(if $(V),,@)
 # tests/deps.sh looks for compiler and libraries, installs what is missing where it may, and writes
 # PKG_CFLAGS and PKG_LIBS. make reads the file anew after it was made.
 GOALS := $(or $(MAKECMDGOALS),all)
-ifneq ($(filter-out help clean format deps uninstall,$(GOALS)),)
+ifneq ($(filter-out help clean format deps uninstall test-fresh test-reproducible,$(GOALS)),)
   include $(BUILD)/config.mk
 endif
 $(BUILD)/config.mk: tests/deps.sh
@@ -37,9 +37,15 @@ CFLAGS ?= -O2 -g
 ifneq ($(SAN)$(DEBUG),)
   CFLAGS = -O1 -g3 -fno-omit-frame-pointer
 endif
+# Builds that ship are hardened; sanitizers watch more closely themselves.  No path of the folder a
+# build is made in gets into it, so that two builds in two folders are equal byte for byte.
 ifneq ($(SAN),)
   SANFLAGS = -fsanitize=$(SAN) -fno-sanitize-recover=all
+else
+  SANFLAGS = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fPIE $(HARDEN)
+  HARDLINK = -Wl,-z,relro,-z,now,-z,noexecstack
 endif
+PREFIX_MAP = "-ffile-prefix-map=$(CURDIR)=."
 ifdef NO_ISAL
   PKG_CFLAGS := $(filter-out -DHAVE_ISAL=1,$(PKG_CFLAGS))
   PKG_LIBS   := $(filter-out -lisal,$(PKG_LIBS))
@@ -47,9 +53,9 @@ endif
 WARN = -Wall -Wextra -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wwrite-strings -Wconversion
 ALL_CPPFLAGS = -I. -D_GNU_SOURCE=1 $(PKG_CFLAGS) $(CPPFLAGS)
-ALL_CFLAGS   = -std=c17 $(WARN) -pthread $(SANFLAGS) $(CFLAGS)
+ALL_CFLAGS   = -std=c17 $(WARN) -pthread $(SANFLAGS) $(PREFIX_MAP) $(CFLAGS)
 LDLIBS       = $(PKG_LIBS) -lm
-LINK         = $(CC) $(ALL_CFLAGS) $(LDFLAGS)
+LINK         = $(CC) $(ALL_CFLAGS) $(HARDLINK) $(LDFLAGS)
 
 # ---- sources ---------------------------------------------------------------------------------
 LIB_SRC   := $(sort $(wildcard base/*.c analyze/*.c analyze/*/*.c report/*.c))
@@ -83,7 +89,7 @@ CAPTURE   := $(B)/libtraceq-capture.so
 FIXTURES  := $(B)/fixtures
 
 # ---- rules -----------------------------------------------------------------------------------
-.PHONY: all help demo test test-threads check bench fuzz fuzz-run replay install uninstall deps \
+.PHONY: all help demo test test-threads test-fresh test-reproducible check bench fuzz fuzz-run replay install uninstall deps \
         format lint clean bless FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -96,7 +102,7 @@ $(B)/%.a:
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(TRACEQ): $(call obj,$(filter cmd/main.c,$(CMD_SRC))) $(B)/libcmd.a $(LIB)
-	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+	$(Q)$(LINK) -pie -o $@ $^ $(LDLIBS)
 # For tests: the same without the two entry points' program around it.
 $(B)/libinject.a: $(call obj,$(INJ_SRC) tests/capture/fake_records.c)
 # What goes into a recorded program exports two functions and needs libc alone: zlib is in it.
@@ -177,6 +183,12 @@ test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/dep
 
 test-threads: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## the tests that start threads (SAN=thread)
 	@$(RUN_ENV) tests/run.sh --threads
+
+test-fresh: ## README's two commands in a minimal Debian root (root, debootstrap)
+	@$(RUN_ENV) tests/fresh.sh
+
+test-reproducible: ## builds in two folders are equal byte for byte
+	@$(RUN_ENV) tests/reproducible.sh
 
 check: lint ## the gate: lint, test, test under ASan+UBSan and TSan
 	$(MAKE) test

@@ -117,7 +117,8 @@ static enum seal_status seal_open(int fd, struct sealed *s, char *error)
 		return fail(error, SEAL_FAILED, "%s", strerror(errno));
 	c.flags |= CHECKPOINT_COMPLETE;
 	checkpoint_put(field, &c);
-	(void)pwrite(fd, field, sizeof(field), CHECKPOINT_AT);
+	if (pwrite(fd, field, sizeof(field), CHECKPOINT_AT) != (ssize_t)sizeof(field))
+		return fail(error, SEAL_FAILED, "%s", strerror(errno));
 	s->bytes = (uint64_t)st.st_size;
 	return SEAL_OK;
 }

@@ -1,12 +1,12 @@
 #!/bin/sh
 # What traceq needs from outside: looks, and installs what is missing where it may.
 #
-#   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test fuzz lint
+#   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test fuzz lint fresh
 #
 # Nothing missing: quick and silent.  Otherwise apt-get installs the packages, as root or by
 # `sudo -n`; where that cannot be, or with --check, the packages are named and the exit code is 2.
 # The level lint is optional: what is missing there is said, and the exit code stays 0.
-# --config writes PKG_CFLAGS and PKG_LIBS for the Makefile.
+# --config writes PKG_CFLAGS, PKG_LIBS and HARDEN for the Makefile.
 set -u
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 
@@ -55,6 +55,9 @@ missing() {
 		;;
 	fuzz)
 		missing_tool clang clang
+		;;
+	fresh)
+		missing_tool debootstrap debootstrap
 		;;
 	lint)
 		missing_tool shellcheck shellcheck
@@ -135,6 +138,13 @@ else
 	say "without ISA-L (package libisal-dev): gzip is read with zlib, slower"
 fi
 
+# The flags of a hardened build that this compiler takes for this machine (docs/security.md).
+harden() {
+	for flag in -fstack-protector-strong -fstack-clash-protection -fcf-protection; do
+		echo 'int x;' | $cc -Werror "$flag" -x c -c -o /dev/null - 2>/dev/null && printf '%s ' "$flag"
+	done
+}
+
 # xxHash is used as a header only, so its library is not linked.
 mkdir -p "$(dirname "$config")"
 {
@@ -144,4 +154,5 @@ mkdir -p "$(dirname "$config")"
 		"${isal:+-DHAVE_ISAL=1}"
 	# shellcheck disable=SC2086
 	echo "PKG_LIBS := $(pkg-config --libs zlib libpcre2-8 yaml-0.1 $isal)"
+	echo "HARDEN := $(harden)"
 } >"$config.new" && mv "$config.new" "$config"

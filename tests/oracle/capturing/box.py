@@ -48,6 +48,19 @@ def wait_for(condition, what):
         time.sleep(0.01)
 
 
+def children_of(parent):
+    """Processes that it has started, by /proc: not every system has pgrep."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as f:
+                if int(f.read().rpartition(")")[2].split()[1]) == parent:
+                    found.append(int(pid))
+        except OSError:
+            pass  # it has just ended
+    return found
+
+
 class Box:
     """A folder of its own, and programs run in it under capture."""
 

@@ -7,7 +7,8 @@ import subprocess
 import time
 
 from capturing.box import (
-    APP, compare, Failure, FAKE, LIMIT_S, same, SAN, Skip, Trace, TRACEQ, traceq, wait_for, want)
+    APP, children_of, compare, Failure, FAKE, LIMIT_S, same, SAN, Skip, Trace, TRACEQ, traceq,
+    wait_for, want)
 
 
 def end(box, how, code, complete, kernels=True):
@@ -69,11 +70,9 @@ def end_anywhere(box):
                     break
                 time.sleep(0.01)
             time.sleep(0.05 + 0.013 * i)
-            children = subprocess.run(["pgrep", "-P", str(p.pid)], stdout=subprocess.PIPE,
-                                      check=False).stdout.split()
-            for child in children:
+            for child in children_of(p.pid):
                 try:
-                    os.kill(int(child), signal.SIGKILL)
+                    os.kill(child, signal.SIGKILL)
                 except ProcessLookupError:
                     pass
             said = p.communicate(timeout=LIMIT_S)[1].decode()
