@@ -16,6 +16,7 @@
 #include "base/table.h"
 
 struct digest_options;
+struct filter;
 struct history;
 struct opt;
 struct run;
@@ -23,29 +24,6 @@ struct setting;
 struct settings;
 struct shared;
 struct side;
-
-/* What to look at; the common options of all analyses.  NULL / 0 entries = everything. */
-struct filter {
-	const char *match;   /* -f: PCRE2, on names */
-	const char *exclude; /* -v */
-	const char *steps;   /* "5-9", "5,7,9-", by step number */
-	const char *device;  /* "0,2" */
-	const char *stream;  /* "7,20" */
-	const char *rank;    /* "0-3": runs of other ranks are left out */
-	const char *cat;     /* "kernel,gpu_memcpy": kinds or raw categories */
-};
-
-/* The filters above, for saying which of them an analysis cannot take. */
-enum filter_bit {
-	FILTER_MATCH = 1 << 0,
-	FILTER_EXCLUDE = 1 << 1,
-	FILTER_STEPS = 1 << 2,
-	FILTER_DEVICE = 1 << 3,
-	FILTER_STREAM = 1 << 4,
-	FILTER_RANK = 1 << 5,
-	FILTER_CAT = 1 << 6
-};
-enum { FILTER_COUNT = 7, FILTER_ALL = (1 << FILTER_COUNT) - 1 };
 
 /* What is missing that the person said may be: the answer is about that, then. */
 enum missing { MISSING_NOTHING, MISSING_WARN, MISSING_PASS };

@@ -3,6 +3,7 @@
  */
 #include "analyze/check.h"
 
+#include "analyze/filter.h"
 #include "analyze/whole.h"
 #include "base/opt.h"
 

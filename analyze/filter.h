@@ -11,13 +11,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/analysis.h"
 #include "analyze/store/run.h"
 #include "base/compiler.h"
 #include "base/err.h"
 #include "base/str.h"
 
 struct regex;
+
+/* What to look at; the common options of all analyses.  NULL / 0 entries = everything. */
+struct filter {
+	const char *match;   /* -f: PCRE2, on names */
+	const char *exclude; /* -v */
+	const char *steps;   /* "5-9", "5,7,9-", by step number */
+	const char *device;  /* "0,2" */
+	const char *stream;  /* "7,20" */
+	const char *rank;    /* "0-3": runs of other ranks are left out */
+	const char *cat;     /* "kernel,gpu_memcpy": kinds or raw categories */
+};
+
+/* The filters above, for saying which of them an analysis cannot take. */
+enum filter_bit {
+	FILTER_MATCH = 1 << 0,
+	FILTER_EXCLUDE = 1 << 1,
+	FILTER_STEPS = 1 << 2,
+	FILTER_DEVICE = 1 << 3,
+	FILTER_STREAM = 1 << 4,
+	FILTER_RANK = 1 << 5,
+	FILTER_CAT = 1 << 6
+};
+enum { FILTER_COUNT = 7, FILTER_ALL = (1 << FILTER_COUNT) - 1 };
 
 /* Numbers lo..hi, both included. */
 struct filter_range {

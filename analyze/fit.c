@@ -5,6 +5,7 @@
  */
 #include "analyze/fit.h"
 
+#include "analyze/filter.h"
 #include "analyze/store/record.h"
 #include "analyze/store/run.h"
 #include "base/compiler.h"

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/filter.h"
 #include "analyze/sides.h"
 #include "analyze/store/history.h"
 

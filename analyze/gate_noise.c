@@ -6,6 +6,7 @@
 
 #include "analyze/analysis.h"
 #include "analyze/columns.h"
+#include "analyze/filter.h"
 #include "analyze/gate.h"
 #include "analyze/metricset.h"
 #include "analyze/segment.h"

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/filter.h"
 #include "analyze/store/order.h"
 #include "analyze/whole.h"
 #include "base/opt.h"

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "analyze/analysis.h"
+#include "analyze/filter.h"
 #include "base/opt.h"
 
 struct str;

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "analyze/filter.h"
 #include "analyze/store/history.h"
 #include "cmd/config.h"
 #include "cmd/inputs.h"

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/analysis.h"
+#include "analyze/filter.h"
 #include "base/opt.h"
 
 struct help_options {

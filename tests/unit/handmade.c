@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyze/analysis.h"
+#include "analyze/filter.h"
 #include "analyze/store/index.h"
 #include "base/die.h"
 

@@ -14,6 +14,7 @@
 #include "analyze/analysis.h"
 #include "analyze/digest.h"
 #include "analyze/digest_new.h"
+#include "analyze/filter.h"
 #include "analyze/sides.h"
 #include "analyze/store/index.h"
 #include "tests/unit/handmade.h"
