@@ -58,17 +58,18 @@ LDLIBS       = $(PKG_LIBS) -lm
 LINK         = $(CC) $(ALL_CFLAGS) $(HARDLINK) $(LDFLAGS)
 
 # ---- sources ---------------------------------------------------------------------------------
-LIB_SRC   := $(sort $(wildcard base/*.c analyze/*.c analyze/*/*.c report/*.c))
+# Sources of the library, the commands and the unit tests lie at any depth of their folders.
+DEEP      := $(sort $(shell find base analyze report cmd tests/unit -name '*.[ch]'))
+LIB_SRC   := $(filter base/%.c analyze/%.c report/%.c,$(DEEP))
+CMD_SRC   := $(filter cmd/%.c,$(DEEP))
+UNIT_SRC  := $(filter tests/unit/%.c,$(DEEP))
 CAP_SRC   := $(sort $(wildcard capture/*.c))
 INJ_SRC   := $(sort $(wildcard capture/inject/*.c))
 FAKE_SRC  := $(sort $(wildcard tests/capture/*.c))
-CMD_SRC   := $(sort $(wildcard cmd/*.c))
 FIX_SRC   := $(sort $(wildcard fixtures/*.c))
-UNIT_SRC  := $(sort $(wildcard tests/unit/*.c))
 FUZZ_SRC  := $(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
 BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
-HDR       := $(sort $(wildcard *.h base/*.h analyze/*.h analyze/*/*.h report/*.h cmd/*.h \
-               capture/*.h capture/*/*.h fixtures/*.h tests/*/*.h))
+HDR       := $(sort $(filter %.h,$(DEEP)) $(wildcard capture/*.h capture/*/*.h fixtures/*.h tests/*/*.h))
 ALL_SRC   := $(LIB_SRC) $(CMD_SRC) $(FIX_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC) \
              $(CAP_SRC) $(INJ_SRC) $(FAKE_SRC) $(wildcard tests/fuzz/replay.c)
 
@@ -76,7 +77,9 @@ obj        = $(patsubst %.c,$(B)/obj/%.o,$(1))
 # Files beside the test programs that are no programs themselves are linked to each of them.
 programs   = $(patsubst tests/$(1)/%.c,$(B)/$(1)/%,$(filter tests/$(1)/$(2)%,$(3)))
 helpers    = $(call obj,$(filter-out tests/$(1)/$(2)%,$(3)))
-UNIT      := $(call programs,unit,test_,$(UNIT_SRC))
+# Unit programs lie side by side, wherever their sources do: the names of tests differ.
+UNIT_TEST := $(foreach t,$(UNIT_SRC),$(if $(filter test_%,$(notdir $t)),$t))
+UNIT      := $(patsubst %.c,$(B)/unit/%,$(notdir $(UNIT_TEST)))
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
 REPLAY    := $(FUZZ:$(B)/fuzz/%=$(B)/replay/%)
 BENCH     := $(call programs,bench,,$(BENCH_SRC))
@@ -111,10 +114,10 @@ $(CAPTURE): $(call obj,$(INJ_SRC) $(CAP_SRC))
 STATIC_Z := $(if $(filter /%,$(shell $(CC) -print-file-name=libz.a 2>/dev/null)),-l:libz.a)
 $(FIXTURES): $(call obj,$(FIX_SRC))
 	$(Q)$(LINK) -o $@ $^ -lz -lm
-$(UNIT): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(call helpers,unit,test_,$(UNIT_SRC)) \
-         $(B)/libcmd.a $(B)/libinject.a $(LIB)
+$(foreach t,$(UNIT_TEST),$(eval $(B)/unit/$(basename $(notdir $t)): $(call obj,$t)))
+$(UNIT): $(call obj,$(filter-out $(UNIT_TEST),$(UNIT_SRC))) $(B)/libcmd.a $(B)/libinject.a $(LIB)
 	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $^ $(shell pkg-config --libs cmocka) $(LDLIBS)
+	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(shell pkg-config --libs cmocka) $(LDLIBS)
 $(FUZZ) $(REPLAY): $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(B)/libinject.a $(LIB)
 $(FUZZ): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
 	@mkdir -p $(@D)

@@ -131,8 +131,8 @@ wanted() {
 
 part_unit() {
 	local t
-	for t in tests/unit/test_*.c; do
-		t=$B/unit/$(basename "$t" .c)
+	for t in $(find tests/unit -name 'test_*.c' -printf '%f\n' | LC_ALL=C sort); do
+		t=$B/unit/${t%.c}
 		[ -x "$t" ] && wanted "$t" && start unit "${t##*/}" "$t"
 	done
 }

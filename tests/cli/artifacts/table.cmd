@@ -11,7 +11,7 @@ done
 done
 grep -oE '^\| S[0-9]-A[0-9]* \|.*' "$docs" | grep -oE '[a-z]+/[a-z0-9-]+' | sort -u |
 	while read -r test; do
-		[ -e "$T/../$test.cmd" ] || echo "no test $test"
+		[ -n "$(find "$T/../.." -path "*/cli/*$test.cmd")" ] || echo "no test $test"
 	done
 grep -E '^\| S[0-9]-C[0-9]* \|' "$docs" | grep -oE 'tests/[a-z0-9_/.-]+' | sort -u | while read -r test; do
 	[ -e "$T/../../../$test" ] || echo "no $test"

@@ -1,7 +1,7 @@
 # Every note an analysis makes is explained, and no explained one is unused.
 code=$T/../../../analyze
 [ -d "$code" ] || { echo "no sources here"; exit 77; }
-cat "$code"/*.c "$code"/input/*.c "$code"/../cmd/inputs.c | tr -d '\n\t' |
+find "$code" "$code/../cmd/inputs.c" -name '*.c' -exec cat {} + | tr -d '\n\t' |
 	grep -oP '(result|reading|record)_note\([^;"]*?"\K[a-z_]+(?=")' | sort -u >made
 [ -s made ] || echo "none found: has the call changed?"
 while IFS= read -r id; do
