@@ -116,7 +116,7 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 	return more;
 }
 
-/* A frame's name, with what separates frames and lines replaced. */
+/* A frame's name, with what separates frames replaced; the rest is each format's own work. */
 static void put_frame(struct str *b, struct span name)
 {
 	size_t i;
@@ -124,9 +124,7 @@ static void put_frame(struct str *b, struct span name)
 	if (b->n)
 		str_addc(b, ';');
 	for (i = 0; i < name.n; i++) {
-		unsigned char c = (unsigned char)name.p[i];
-
-		str_addc(b, c == ';' ? ':' : c < ' ' || c == 0x7f ? ' ' : (char)c);
+		str_addc(b, name.p[i] == ';' ? ':' : name.p[i]);
 	}
 }
 

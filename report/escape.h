@@ -1,43 +1,34 @@
 /*
- * Hostile text made harmless, for each output format.
+ * Text that traceq did not write itself, made harmless: one function for each destination.
  *
- * Names come from traces and may hold anything.  Whatever the format, bytes that are not UTF-8
- * become U+FFFD, and code points that steer a terminal or hide text (controls, ESC, C1,
- * bidirectional marks, zero-width characters, tags) are shown as escapes, never sent.
+ * Names of events, keys, stages, hosts, files and folders, words of a command line: all may hold
+ * anything.  Whatever the destination, bytes that are not UTF-8 become U+FFFD; code points that
+ * steer a terminal or hide text (report/utf8.h) are shown as escapes, never sent; and no text gives
+ * a CI server an order (report/cilog.h).  Letters of any script stay as they are.
+ *
+ * Everything that is printed goes through here; tests/lint/text.sh says where it does not.
  */
 #ifndef REPORT_ESCAPE_H
 #define REPORT_ESCAPE_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "base/str.h"
+#include "report/utf8.h"
 
 /*
- * Decodes the code point at *p (p < end) and moves *p behind it.  Bytes that are not UTF-8
- * (overlong forms, surrogates and codes above U+10FFFF included) give U+FFFD, one for each maximal
- * valid beginning, as the Unicode standard recommends (chapter 3.9).
- */
-uint32_t utf8_next(const char **p, const char *end);
-
-/* Appends a code point; not a surrogate. */
-void utf8_put(struct str *b, uint32_t c);
-
-/* Code points in n bytes of valid UTF-8. */
-size_t utf8_length(const char *s, size_t n);
-
-/* Whether a code point must not reach a terminal as it is. */
-bool is_unsafe(uint32_t c);
-
-/*
- * Text for a terminal: unsafe code points as \n, \t, \x1b, \u202e, \U000e0041.  Without utf8
- * everything outside ASCII is shown that way too, but typography has its plain form: ... +/- -> us.
- * The result is one line.
+ * A line on a terminal, in a message or in a text file: unsafe code points as \n, \t, \x1b,
+ * \u202e, \U000e0041; "::" at the beginning of a word as \x3a:.  Without utf8 everything outside
+ * ASCII is shown that way too, but typography has its plain form: ... +/- -> us.  The result is one
+ * line, however it is broken at blanks.  Doing it twice changes nothing.
  */
 void escape_terminal(struct str *b, struct span s, bool utf8);
 
-/* A JSON string with its quotes.  Unsafe code points as \uXXXX (the value is the same). */
+/* The same for a text whose line breaks are traceq's own. */
+void escape_lines(struct str *b, struct span s);
+
+/* A JSON string with its quotes (RFC 8259).  Unsafe code points as \uXXXX: the value is the same.
+ */
 void escape_json(struct str *b, struct span s);
 
 /*
@@ -55,7 +46,42 @@ void escape_csv(struct str *b, struct span s);
  */
 void escape_tsv(struct str *b, struct span s);
 
-/* A cell of a GitHub table, also good in running text: one line, no markup, no HTML. */
+/*
+ * Text inside a line of Markdown (CommonMark, and GitHub's tables, links and mentions): a cell, a
+ * heading, behind a word of ours.  No markup, no HTML; an address stays text, and nobody is
+ * mentioned.
+ */
 void escape_markdown(struct str *b, struct span s);
+
+/* The same where the text begins a paragraph or an item: it is no heading, list or rule. */
+void escape_markdown_block(struct str *b, struct span s);
+
+/* The same as a span of code, whatever backticks are in it (CommonMark 6.1). */
+void escape_markdown_code(struct str *b, struct span s);
+
+/* The target of a link inside a page: percent escapes (RFC 3986) for all but plain letters of a
+ * path, so that it has no scheme. */
+void escape_link(struct str *b, struct span s);
+
+/* Text and attributes of HTML and of SVG inside it: one line, entities for what is markup. */
+void escape_html(struct str *b, struct span s);
+
+/* Text and attributes of XML 1.0, which has no control characters; a line feed as &#10;. */
+void escape_xml(struct str *b, struct span s);
+
+/* The value of an OpenMetrics label, without its quotes: \\, \" and \n (OpenMetrics 1.0). */
+void escape_openmetrics(struct str *b, struct span s);
+
+/* The message of a GitHub workflow command: %25, %0D and %0A (actions/toolkit, command.ts). */
+void escape_github_message(struct str *b, struct span s);
+
+/* A property of one: also %3A and %2C. */
+void escape_github_property(struct str *b, struct span s);
+
+/*
+ * A folded stack for flamegraph.pl: frames with ';' between them, which no name in it has any more
+ * (stacks puts ':' there), and no line break.
+ */
+void escape_folded(struct str *b, struct span s);
 
 #endif

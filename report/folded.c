@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/cells.h"
+#include "report/escape.h"
 #include "report/renderer.h"
 
 /* The columns of stack and value; false when the table is another. */
@@ -22,7 +23,7 @@ static bool find_columns(const struct table *t, size_t *stack, size_t *value)
 	return *stack < t->ncol && *value < t->ncol;
 }
 
-/* The stack has neither line breaks nor semicolons in names: its analysis sees to that. */
+/* The stack has no semicolons in names: its analysis sees to that. */
 static void put_rows(FILE *out, const struct table *t, size_t stack, size_t value, struct str *line)
 {
 	size_t row;
@@ -32,7 +33,7 @@ static void put_rows(FILE *out, const struct table *t, size_t stack, size_t valu
 
 		if (!s || !v)
 			continue;
-		str_add(line, s->s.p, s->s.n);
+		escape_folded(line, s->s);
 		str_addc(line, ' ');
 		cells_put_exact(line, &t->col[value], v);
 		str_addc(line, '\n');

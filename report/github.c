@@ -6,34 +6,12 @@
 
 enum { CHECKS_MAX = 8, TITLE_MAX = 250, TEXT_MAX = 16384 };
 
-/* Data of a command: one line, per cent signs and line ends encoded; in properties also : and , */
-static void put_data(struct str *b, const char *text, bool is_property)
-{
-	size_t n = strlen(text), most = is_property ? TITLE_MAX : TEXT_MAX;
-	const char *p = text, *end;
-
-	if (n > most)
-		for (n = most; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;)
-			n--;
-	end = text + n;
-	while (p < end) {
-		uint32_t c = utf8_next(&p, end);
-
-		if (c == '%' || c == '\n' || (is_property && (c == ':' || c == ',')))
-			str_addf(b, "%%%02X", (unsigned)c);
-		else if (is_unsafe(c))
-			str_addf(b, "\\u%04x", (unsigned)c);
-		else
-			utf8_put(b, c);
-	}
-}
-
 static void put_command(struct str *out, const char *word, const char *title, const char *text)
 {
 	str_addf(out, "::%s title=", word);
-	put_data(out, title, true);
+	escape_github_property(out, utf8_cut(span_of(title), TITLE_MAX));
 	str_adds(out, "::");
-	put_data(out, text, false);
+	escape_github_message(out, utf8_cut(span_of(text), TEXT_MAX));
 	str_adds(out, "\n");
 }
 

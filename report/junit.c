@@ -7,27 +7,9 @@
 #include "report/escape.h"
 #include "report/sink.h"
 
-/* XML 1.0 has no control characters at all, not even escaped ones: they are shown as \x1b. */
 static void put_escaped(struct str *b, const char *text)
 {
-	const char *p = text, *end = p + strlen(p);
-
-	while (p < end) {
-		uint32_t c = utf8_next(&p, end);
-
-		switch (c) {
-		case '&': str_adds(b, "&amp;"); break;
-		case '<': str_adds(b, "&lt;"); break;
-		case '>': str_adds(b, "&gt;"); break;
-		case '"': str_adds(b, "&quot;"); break;
-		case '\n': str_adds(b, "&#10;"); break;
-		default:
-			if (is_unsafe(c) || c == 0xfffe || c == 0xffff)
-				str_addf(b, "\\u%04x", (unsigned)c);
-			else
-				utf8_put(b, c);
-		}
-	}
+	escape_xml(b, span_of(text));
 }
 
 static void put_attribute(struct str *b, const char *name, const char *value)

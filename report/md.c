@@ -23,6 +23,18 @@ static void put_cell(
 		cells_put(b, t, row, col, scale);
 }
 
+/* A cell that begins a paragraph. */
+static void put_first_cell(
+	struct str *b, const struct table *t, size_t row, size_t col, struct unit_scale scale)
+{
+	const union cell *v = table_cell(t, row, col);
+
+	if (v && t->col[col].type == CELL_TEXT)
+		escape_markdown_block(b, v->s);
+	else
+		put_cell(b, t, row, col, scale);
+}
+
 static void put_heading(struct str *b, const char *input, const char *title)
 {
 	if (!input && !title)
@@ -42,7 +54,7 @@ static void put_footnote(struct str *b, const char *s)
 	str_addc(b, '\n');
 	for (; *s; s += n) {
 		n = strcspn(s, "\n");
-		escape_markdown(b, (struct span){ s, n });
+		escape_markdown_block(b, (struct span){ s, n });
 		str_adds(b, s[n] ? "  \n" : "\n");
 		n += s[n] != '\0';
 	}
@@ -116,17 +128,19 @@ static void put_list(struct str *b, const struct table *t, const char *unit)
 
 static void put_line(struct str *b, const struct table *t, const char *unit)
 {
-	const char *before;
 	size_t row, i;
 
 	for (row = 0; row < t->nrow; row++) {
-		before = row > 0 ? "  \n" : "";
+		bool is_first = true;
+
+		str_adds(b, row > 0 ? "  \n" : "");
 		for (i = 0; i < t->ncol; i++) {
 			if (!is_shown(t, i) || !table_cell(t, row, i))
 				continue;
-			str_adds(b, before);
-			put_cell(b, t, row, i, cells_scale_one(t, row, i, unit));
-			before = " \xc2\xb7 ";
+			str_adds(b, is_first ? "" : " \xc2\xb7 ");
+			(is_first ? put_first_cell : put_cell)(
+				b, t, row, i, cells_scale_one(t, row, i, unit));
+			is_first = false;
 		}
 	}
 	str_adds(b, "\n");

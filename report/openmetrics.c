@@ -41,25 +41,6 @@ static void put_family(struct str *b, const struct verdict_check *c)
 		str_addf(b, "_%s", unit);
 }
 
-/* Labels escape the backslash, the quote and the line feed. */
-static void put_label(struct str *b, const char *text)
-{
-	const char *p = text, *end = p + strlen(p);
-
-	while (p < end) {
-		uint32_t c = utf8_next(&p, end);
-
-		if (c == '\\' || c == '"')
-			str_addf(b, "\\%c", (int)c);
-		else if (c == '\n')
-			str_adds(b, "\\n");
-		else if (is_unsafe(c))
-			str_addf(b, "\\\\u%04x", (unsigned)c);
-		else
-			utf8_put(b, c);
-	}
-}
-
 static void put_number(struct str *b, double v)
 {
 	double size;
@@ -97,7 +78,7 @@ static void put_gauge(struct str *out, const struct gauge *g, bool is_first)
 	str_adds(out, g->family.s);
 	if (g->check->label) {
 		str_adds(out, "{name=\"");
-		put_label(out, g->check->label);
+		escape_openmetrics(out, span_of(g->check->label));
 		str_adds(out, "\"}");
 	}
 	str_adds(out, " ");

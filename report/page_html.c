@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "report/escape.h"
 #include "report/page.h"
 #include "report/svg.h"
 #include "report/width.h"
@@ -77,7 +78,7 @@ static void put_style(struct str *out)
 static void put_element(struct str *out, const char *open, const char *text, const char *close)
 {
 	str_adds(out, open);
-	html_text(out, text);
+	escape_html(out, span_of(text));
 	str_adds(out, close);
 }
 
@@ -271,7 +272,7 @@ static void put_lines(struct str *out, const char *text)
 			str_addc(&line, *text);
 			continue;
 		}
-		html_text(out, line.n ? line.s : "");
+		escape_html(out, (struct span){ line.s, line.n });
 		str_addc(out, '\n');
 		str_reset(&line);
 	}

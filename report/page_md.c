@@ -13,12 +13,18 @@ static void put_text(struct str *out, const char *s)
 	escape_markdown(out, span_of(s));
 }
 
+/* A text that begins a paragraph or an item. */
+static void put_paragraph(struct str *out, const char *s)
+{
+	escape_markdown_block(out, span_of(s));
+}
+
 static void put_table(struct str *out, const struct page_block *b)
 {
 	size_t i, j;
 
 	if (b->text) {
-		put_text(out, b->text);
+		put_paragraph(out, b->text);
 		str_adds(out, "\n\n");
 	}
 	for (j = 0; j < b->ncol; j++) {
@@ -42,7 +48,7 @@ static void put_table(struct str *out, const struct page_block *b)
 	}
 	if (b->footnote) {
 		str_adds(out, "\n");
-		put_text(out, b->footnote);
+		put_paragraph(out, b->footnote);
 		str_adds(out, "\n");
 	}
 }
@@ -60,25 +66,6 @@ static void put_facts(struct str *out, const struct page_block *b)
 	}
 }
 
-/* A link's target: percent escapes for what is no plain letter of a path. */
-static void put_link(struct str *out, const char *path)
-{
-	static const char hex[] = "0123456789ABCDEF";
-
-	for (; *path; path++) {
-		unsigned char c = (unsigned char)*path;
-
-		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-			c == '/' || c == '.' || c == '-' || c == '_')
-			str_addc(out, (char)c);
-		else {
-			str_addc(out, '%');
-			str_addc(out, hex[c >> 4]);
-			str_addc(out, hex[c & 15]);
-		}
-	}
-}
-
 /* The fence is longer than any run of backticks in the text. */
 static void put_lines(struct str *out, const char *text)
 {
@@ -91,7 +78,8 @@ static void put_lines(struct str *out, const char *text)
 	}
 	for (i = 0; i <= longest; i++)
 		str_addc(out, '`');
-	str_addf(out, "text\n%s", text);
+	str_adds(out, "text\n");
+	escape_lines(out, span_of(text));
 	for (i = 0; i <= longest; i++)
 		str_addc(out, '`');
 	str_addc(out, '\n');
@@ -106,13 +94,13 @@ static void put_block(struct str *out, const struct page_block *b)
 		str_addc(out, '\n');
 		break;
 	case PAGE_TEXT:
-		put_text(out, b->text);
+		put_paragraph(out, b->text);
 		str_addc(out, '\n');
 		break;
 	case PAGE_ITEM:
 		str_adds(out, "- ");
 		str_adds(out, marks[b->tone]);
-		put_text(out, b->text);
+		put_paragraph(out, b->text);
 		str_addc(out, '\n');
 		break;
 	case PAGE_FACTS: put_facts(out, b); break;
@@ -122,7 +110,7 @@ static void put_block(struct str *out, const struct page_block *b)
 		str_adds(out, "![");
 		put_text(out, b->text);
 		str_adds(out, "](");
-		put_link(out, b->picture);
+		escape_link(out, span_of(b->picture));
 		str_adds(out, ")\n");
 		break;
 	}
@@ -140,7 +128,7 @@ static void put(struct str *out, const struct page *d)
 	}
 	if (d->subtitle) {
 		str_addc(out, '\n');
-		put_text(out, d->subtitle);
+		put_paragraph(out, d->subtitle);
 		str_addc(out, '\n');
 	}
 	for (i = 0; i < d->n; i++) {

@@ -201,7 +201,7 @@ static void put_block(struct str *out, const struct page_block *b)
 	case PAGE_ITEM: put_wrapped(out, b->text, marks[b->tone]); break;
 	case PAGE_FACTS: put_facts(out, b); break;
 	case PAGE_TABLE: put_table(out, b); break;
-	case PAGE_LINES: str_adds(out, b->text); break;
+	case PAGE_LINES: escape_lines(out, span_of(b->text)); break;
 	case PAGE_CHART:
 		if (b->picture) {
 			str_adds(out, "chart: ");

@@ -17,17 +17,23 @@ enum {
 	ROW_MAX = 8 * 6 * CELL_MAX
 };
 
-/* At most so many bytes of a text, at the end of a character, and three dots where it is cut. */
+/* At most so many bytes of a text, and three dots where it is cut. */
+static void put_cut(
+	struct str *b, const char *text, size_t most, void (*escape)(struct str *b, struct span s))
+{
+	escape(b, utf8_cut(span_of(text), most));
+	str_adds(b, strlen(text) > most ? "..." : "");
+}
+
 static void put_text(struct str *b, const char *text, size_t most)
 {
-	struct span s = span_of(text);
-	bool is_cut = s.n > most;
+	put_cut(b, text, most, escape_markdown);
+}
 
-	if (is_cut)
-		for (s.n = most; s.n > 0 && ((unsigned char)s.p[s.n] & 0xc0) == 0x80;)
-			s.n--;
-	escape_markdown(b, s);
-	str_adds(b, is_cut ? "..." : "");
+/* The same at the beginning of a paragraph. */
+static void put_paragraph(struct str *b, const char *text, size_t most)
+{
+	put_cut(b, text, most, escape_markdown_block);
 }
 
 static const char *mark(const struct verdict_check *c)
@@ -95,24 +101,6 @@ static void put_rows(struct str *b, const struct verdict *v, bool bad)
 		str_adds(b, "\n");
 }
 
-/* A line of code, whatever backticks are in it. */
-static void put_code(struct str *b, const char *text)
-{
-	size_t most = 0, run = 0, i;
-
-	for (i = 0; text[i]; i++) {
-		run = text[i] == '`' ? run + 1 : 0;
-		most = run > most ? run : most;
-	}
-	for (i = 0; i <= most; i++)
-		str_addc(b, '`');
-	str_adds(b, most ? " " : "");
-	escape_terminal(b, span_of(text), true);
-	str_adds(b, most ? " " : "");
-	for (i = 0; i <= most; i++)
-		str_addc(b, '`');
-}
-
 static void put_answer(struct str *out, const struct verdict *v)
 {
 	size_t i, bad = 0;
@@ -127,17 +115,17 @@ static void put_answer(struct str *out, const struct verdict *v)
 	put_text(out, v->summary, TEXT_MAX);
 	str_adds(out, "\n\n");
 	if (v->base) {
-		put_text(out, v->base, TEXT_MAX);
+		put_paragraph(out, v->base, TEXT_MAX);
 		str_adds(out, " \xe2\x86\x92 "); /* arrow */
 	}
-	put_text(out, v->now, TEXT_MAX);
+	(v->base ? put_text : put_paragraph)(out, v->now, TEXT_MAX);
 	str_adds(out, ", ");
 	put_text(out, v->about, TEXT_MAX);
 	str_adds(out, "\n\n");
 	put_rows(out, v, true);
 	for (i = 0; i < v->nwhy && i < WHY_MAX; i++) {
 		str_adds(out, i == 0 ? "**Why:** " : "");
-		put_text(out, v->why[i], TEXT_MAX);
+		(i == 0 ? put_text : put_paragraph)(out, v->why[i], TEXT_MAX);
 		str_adds(out, "\n\n");
 	}
 	if (bad < v->n) {
@@ -148,7 +136,7 @@ static void put_answer(struct str *out, const struct verdict *v)
 	}
 	if (v->reproduce && strlen(v->reproduce) <= TEXT_MAX) {
 		str_adds(out, "Reproduce: ");
-		put_code(out, v->reproduce);
+		escape_markdown_code(out, span_of(v->reproduce));
 		str_adds(out, "\n");
 	}
 }
@@ -160,7 +148,7 @@ static void put(struct str *out, const struct verdict *v)
 		return;
 	}
 	str_addf(out, "### \xe2\x9d\x8c traceq %s: no answer\n\n", v->name);
-	put_text(out, v->error, TEXT_MAX);
+	put_paragraph(out, v->error, TEXT_MAX);
 	str_adds(out, "\n");
 }
 

@@ -26,25 +26,6 @@ enum {
 /* Of a name that must not be cut, a letter in the widest of the usual fonts. */
 static const double WIDE_LETTER = 7.6;
 
-void html_text(struct str *out, const char *text)
-{
-	struct str b = { 0 };
-	size_t i;
-
-	escape_terminal(&b, span_of(text), true);
-	for (i = 0; i < b.n; i++) {
-		switch (b.s[i]) {
-		case '&': str_adds(out, "&amp;"); break;
-		case '<': str_adds(out, "&lt;"); break;
-		case '>': str_adds(out, "&gt;"); break;
-		case '"': str_adds(out, "&quot;"); break;
-		case '\'': str_adds(out, "&#39;"); break;
-		default: str_addc(out, b.s[i]);
-		}
-	}
-	str_free(&b);
-}
-
 static double part(const struct gnuplot_axis *d, double v, bool is_log)
 {
 	v /= d->scale.divisor;
@@ -102,7 +83,7 @@ size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
 void svg_text(struct str *out, double x, double y, const char *anchor, const char *text)
 {
 	str_addf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-	html_text(out, text);
+	escape_html(out, span_of(text));
 	str_adds(out, "</text>\n");
 }
 
@@ -311,13 +292,13 @@ static void put_panel(struct str *out, const struct chart_panel *p)
 
 	if (p->kind == PANEL_TEXT) {
 		str_adds(out, "<p>");
-		html_text(out, p->text);
+		escape_html(out, span_of(p->text));
 		str_adds(out, "</p>\n");
 		return;
 	}
 	str_addf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\">\n<title>", WIDTH,
 		below + (double)(rows * KEY));
-	html_text(out, p->title ? p->title : "");
+	escape_html(out, span_of(p->title ? p->title : ""));
 	str_adds(out, "</title>\n");
 	put_marks(out, p, &a);
 	(void)put_key(out, p, below - 4);
@@ -330,7 +311,7 @@ void svg_chart(struct str *out, const struct chart *c)
 
 	str_adds(out,
 		c->npanel > 1 ? "<figure class=\"wide\">\n<figcaption>" : "<figure>\n<figcaption>");
-	html_text(out, c->title);
+	escape_html(out, span_of(c->title));
 	str_adds(out, "</figcaption>\n<div class=\"panels\">\n");
 	for (i = 0; i < c->npanel; i++) {
 		const struct chart_panel *p = &c->panel[i];
@@ -338,7 +319,7 @@ void svg_chart(struct str *out, const struct chart *c)
 		str_adds(out, "<div>");
 		if (c->npanel > 1 && p->title) {
 			str_adds(out, "<p class=\"panel\">");
-			html_text(out, p->title);
+			escape_html(out, span_of(p->title));
 			str_adds(out, "</p>\n");
 		}
 		put_panel(out, p);

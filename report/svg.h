@@ -15,9 +15,6 @@ void svg_chart(struct str *out, const struct chart *c);
 /* Appends the style rules charts need, for the page's style sheet. */
 void svg_style(struct str *out);
 
-/* Appends text for HTML: one line, entities for what is markup, nothing that steers or hides. */
-void html_text(struct str *out, const char *text);
-
 /* ---- between the parts of the writer ---- */
 
 /* The part of a picture that holds the data. */

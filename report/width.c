@@ -5,11 +5,7 @@
 #include "report/width.h"
 
 #include "base/compiler.h"
-#include "report/escape.h"
-
-struct code_range {
-	uint32_t first, last;
-};
+#include "report/utf8.h"
 
 /* Sorted. */
 /* clang-format off */
@@ -47,30 +43,13 @@ static const struct code_range WIDE[] = {
 };
 /* clang-format on */
 
-static bool is_in(const struct code_range *r, size_t n, uint32_t c)
-{
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (c > r[mid].last)
-			low = mid + 1;
-		else if (c < r[mid].first)
-			high = mid;
-		else
-			return true;
-	}
-	return false;
-}
-
 unsigned width_of_code(uint32_t c)
 {
 	if (c < 0x300)
 		return 1;
-	if (is_in(ZERO, COUNT_OF(ZERO), c))
+	if (codes_have(ZERO, COUNT_OF(ZERO), c))
 		return 0;
-	return is_in(WIDE, COUNT_OF(WIDE), c) ? 2 : 1;
+	return codes_have(WIDE, COUNT_OF(WIDE), c) ? 2 : 1;
 }
 
 size_t width_of(struct span s)
