@@ -142,7 +142,6 @@ static int list(struct baseline *b)
 static int prune(struct baseline *b)
 {
 	size_t from;
-	struct str text = { 0 };
 
 	if (b->o.keep < 1)
 		return say_failure("baseline: prune wants --keep N, the number of runs that stay");
@@ -153,9 +152,8 @@ static int prune(struct baseline *b)
 		return say_error("baseline", &b->err);
 	if (b->output.is_quiet)
 		return EXIT_ANSWERED;
-	str_addf(&text, "%s: %zu run%s dropped, %zu stay\n", b->store, from, from == 1 ? "" : "s",
+	return output_line("%s: %zu run%s dropped, %zu stay", b->store, from, from == 1 ? "" : "s",
 		b->history.nrun - from);
-	return output_text(&text);
 }
 
 /* ---- the command ---- */

@@ -162,15 +162,11 @@ static int add_side(struct baseline *b, const struct side *side)
 	}
 	if (append(b, side) != OK || baseline_write(b, 0) != OK)
 		return say_error("baseline", &b->err);
-	if (!b->output.is_quiet) {
-		struct str text = { 0 };
-
-		str_addf(&text, "%s: %zu run%s added, %zu in all%s\n", b->store, side->nrun,
-			side->nrun == 1 ? "" : "s", b->history.nrun,
-			worse ? "; accepted, although it fails the gate" : "");
-		return output_text(&text);
-	}
-	return EXIT_ANSWERED;
+	if (b->output.is_quiet)
+		return EXIT_ANSWERED;
+	return output_line("%s: %zu run%s added, %zu in all%s", b->store, side->nrun,
+		side->nrun == 1 ? "" : "s", b->history.nrun,
+		worse ? "; accepted, although it fails the gate" : "");
 }
 
 /* What was odd about the runs: a damaged one would stay in the store without a word. */

@@ -20,6 +20,7 @@
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "report/escape.h"
 
 #define AT(field) offsetof(struct capture_options, field)
 static const struct opt own_opts[] = {
@@ -150,9 +151,11 @@ static int print_check(const struct capture_options *o)
 	int code;
 
 	precheck_look(&p, o->cupti ? o->cupti : "");
-	for (i = 0; i < p.n; i++)
-		str_addf(&b, "%-10s %s %s\n", p.item[i].what, p.item[i].is_wrong ? "no " : "ok ",
-			p.item[i].text);
+	for (i = 0; i < p.n; i++) {
+		str_addf(&b, "%-10s %s ", p.item[i].what, p.item[i].is_wrong ? "no " : "ok ");
+		escape_terminal(&b, span_of(p.item[i].text), true);
+		str_addc(&b, '\n');
+	}
 	str_addf(&b, "%s\n",
 		p.records_gpu ? "GPU work can be recorded here"
 			      : "GPU work cannot be recorded here; NVTX ranges can, "

@@ -5,6 +5,7 @@
 #include "cmd/output.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +15,10 @@
 #include "cmd/options.h"
 #include "cmd/say.h"
 #include "cmd/screen.h"
+#include "report/escape.h"
 #include "report/renderer.h"
+
+enum { LINE_BYTES = 8192 };
 
 static const char default_format[] = "table";
 
@@ -96,6 +100,20 @@ int output_text(struct str *text)
 	code = errno;
 	str_free(text);
 	return is_bad ? say_unwritten(code) : EXIT_ANSWERED;
+}
+
+int output_line(const char *fmt, ...)
+{
+	char text[LINE_BYTES];
+	struct str b = { 0 };
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	escape_terminal(&b, span_of(text), true);
+	str_addc(&b, '\n');
+	return output_text(&b);
 }
 
 enum status output_spares(

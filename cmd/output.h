@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/compiler.h"
 #include "base/err.h"
 
 struct output_options;
@@ -39,10 +40,13 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	const struct result *r, struct err *e) MUST_CHECK;
 
 /*
- * Writes text to stdout and frees it.  Returns EXIT_ANSWERED, or EXIT_NO_ANSWER when it could not
- * be written; that has been said then.
+ * Writes text, which is harmless already, to stdout and frees it.  Returns EXIT_ANSWERED, or
+ * EXIT_NO_ANSWER when it could not be written; that has been said then.
  */
 int output_text(struct str *text);
+
+/* "TEXT" and a line feed on stdout, printf-style, harmless as messages are; returns the same. */
+int output_line(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /*
  * To be called once at the end: flushes and closes stdout.  Returns exit_code, or EXIT_NO_ANSWER

@@ -13,6 +13,7 @@
 #include "cmd/picture.h"
 #include "cmd/say.h"
 #include "report/charts.h"
+#include "report/escape.h"
 #include "report/gnuplot.h"
 
 struct plot_options {
@@ -140,10 +141,13 @@ static void list_one(struct str *out, const struct chart_kind *kind, const struc
 {
 	struct chart c;
 
-	if (chart_draw(kind, in, &c))
+	if (chart_draw(kind, in, &c)) {
 		str_addf(out, "  yes  %-20s %s\n", kind->id, kind->title);
-	else
-		str_addf(out, "  no   %-20s %s: %s\n", kind->id, kind->title, c.why);
+	} else {
+		str_addf(out, "  no   %-20s %s: ", kind->id, kind->title);
+		escape_terminal(out, span_of(c.why), true);
+		str_addc(out, '\n');
+	}
 	chart_clear(&c);
 }
 

@@ -11,6 +11,8 @@
 
 #include "base/str.h"
 #include "cmd/screen.h"
+#include "report/escape.h"
+#include "report/width.h"
 
 enum { FIRST_MS = 300, EVERY_MS = 100, NAME_COLUMNS = 40 };
 
@@ -26,8 +28,10 @@ void progress_begin(struct progress *p, const char *path, bool is_quiet)
 {
 	*p = (struct progress){ .path = path };
 	p->is_wanted = !is_quiet && isatty(STDERR_FILENO) && !screen_is_dumb();
-	if (p->is_wanted)
-		p->start_ms = now_ms();
+	if (!p->is_wanted)
+		return;
+	p->has_utf8 = screen_has_utf8();
+	p->start_ms = now_ms();
 }
 
 /* "1.2 GB", "36 MB": decimal, as disks and networks are sold. */
@@ -43,19 +47,18 @@ static void add_bytes(struct str *b, double bytes)
 	str_addf(b, bytes < 9.95 && i > 0 ? "%.1f %s" : "%.0f %s", bytes, unit[i]);
 }
 
-/* The file's name without its folder, cut in front, harmless for a terminal. */
-static void add_name(struct str *b, const char *path)
+/* The file's name without its folder, cut in its middle, harmless for a terminal. */
+static void add_name(struct str *b, const char *path, bool has_utf8)
 {
 	const char *slash = strrchr(path, '/');
 	const char *name = slash && slash[1] ? slash + 1 : path;
-	size_t n = strlen(name);
+	struct str safe = { 0 };
 
 	if (strcmp(path, "-") == 0)
 		name = "standard input";
-	else if (n > NAME_COLUMNS)
-		name += n - NAME_COLUMNS;
-	for (; *name; name++)
-		str_addc(b, *name < ' ' || *name > '~' ? '?' : *name);
+	escape_terminal(&safe, span_of(name), has_utf8);
+	width_cut(b, (struct span){ safe.s, safe.n }, NAME_COLUMNS, has_utf8);
+	str_free(&safe);
 }
 
 void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text)
@@ -71,7 +74,7 @@ void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text)
 	if (elapsed < FIRST_MS || (p->is_drawn && now - p->drawn_ms < EVERY_MS))
 		return;
 	str_adds(&b, "\r\033[Kreading ");
-	add_name(&b, p->path);
+	add_name(&b, p->path, p->has_utf8);
 	if (total > 0)
 		str_addf(&b, "  %d%% ",
 			done >= total ? 100 : (int)(100.0 * (double)done / (double)total));

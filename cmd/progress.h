@@ -10,6 +10,7 @@
 struct progress {
 	const char *path;           /* borrowed */
 	int64_t start_ms, drawn_ms; /* monotonic clock; drawn_ms: when the line was drawn last */
+	bool has_utf8;              /* the terminal shows it */
 	bool is_wanted, is_drawn;
 };
 

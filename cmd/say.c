@@ -12,29 +12,19 @@
 #include "base/table.h"
 #include "base/unit.h"
 #include "cmd/command.h"
+#include "report/escape.h"
 
-enum { LINE_BYTES = 2048, C1_LEAD = 0xC2, C1_FIRST = 0x80, C1_LAST = 0x9F };
+enum { LINE_BYTES = 2048 };
 
-/* Writes b with control characters replaced; line feeds stay. */
 static void put(struct str *b)
 {
-	size_t i;
-
-	for (i = 0; i < b->n; i++) {
-		unsigned char c = (unsigned char)b->s[i];
-
-		if ((c < ' ' && c != '\n') || c == 0x7F)
-			b->s[i] = '?';
-		if (c == C1_LEAD && i + 1 < b->n) {
-			unsigned char next = (unsigned char)b->s[i + 1];
-
-			if (next >= C1_FIRST && next <= C1_LAST)
-				b->s[i] = b->s[i + 1] = '?';
-		}
-	}
-	if (b->n)
-		(void)fwrite(b->s, 1, b->n, stderr);
+	(void)fwrite(b->s, 1, b->n, stderr);
 	str_free(b);
+}
+
+static void add_text(struct str *b, const char *text)
+{
+	escape_terminal(b, span_of(text), true);
 }
 
 /* "at byte N, line L" */
@@ -56,7 +46,8 @@ static void add_start(struct str *b, const char *where)
 		return;
 	if (strcmp(where, "-") == 0)
 		where = "standard input";
-	str_addf(b, "%s: ", where[0] ? where : "''");
+	add_text(b, where[0] ? where : "''");
+	str_adds(b, ": ");
 }
 
 int say_error(const char *where, const struct err *e)
@@ -66,14 +57,17 @@ int say_error(const char *where, const struct err *e)
 	if (!e->text[0])
 		return EXIT_NO_ANSWER;
 	add_start(&b, where);
-	str_adds(&b, e->text);
+	add_text(&b, e->text);
 	if (e->offset > 0) { /* at byte 0 it is about the whole file */
 		str_addc(&b, ' ');
 		add_place(&b, e->offset, e->line);
 	}
 	str_addc(&b, '\n');
-	if (e->hint[0])
-		str_addf(&b, "  %s\n", e->hint);
+	if (e->hint[0]) {
+		str_adds(&b, "  ");
+		add_text(&b, e->hint);
+		str_addc(&b, '\n');
+	}
 	put(&b);
 	return EXIT_NO_ANSWER;
 }
@@ -96,7 +90,9 @@ int say_failure(const char *fmt, ...)
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	str_addf(&b, "traceq: %s\n", text);
+	add_start(&b, NULL);
+	add_text(&b, text);
+	str_addc(&b, '\n');
 	put(&b);
 	return EXIT_NO_ANSWER;
 }
@@ -106,7 +102,7 @@ static void say_note(const struct result *r, const struct note *n)
 	struct str b = { 0 };
 
 	add_start(&b, n->input >= 0 && (size_t)n->input < r->ninput ? r->input[n->input] : NULL);
-	str_adds(&b, n->text);
+	add_text(&b, n->text);
 	if (n->offset > 0) {
 		str_adds(&b, n->count > 1 ? " (first " : " (");
 		add_place(&b, n->offset, n->line);

@@ -1,8 +1,9 @@
 /*
  * Words to the person: everything traceq writes to stderr except the progress line.
  *
- * Text that comes from files is shown with control characters replaced, so that no terminal obeys
- * it.
+ * Each message is one line, and a hint another: line breaks, controls and marks of direction in
+ * names and texts are shown as escapes (report/escape.h), so that neither a terminal nor a CI
+ * server that reads the log obeys them.
  */
 #ifndef CMD_SAY_H
 #define CMD_SAY_H
