@@ -108,7 +108,7 @@ void cells_put(struct str *b, const struct table *t, size_t row, size_t col, str
 	if (c->unit == UNIT_OF_ROW)
 		s = cells_scale_one(t, row, col, NULL);
 	switch (c->type) {
-	case CELL_TEXT: str_add(b, v->s.p, v->s.n); break;
+	case CELL_TEXT: str_add(b, v->s.p, v->s.n); break; /* lint: allow text: see cells.h */
 	case CELL_INT: put_int(b, unit_of(t, row, col), v->i, s); break;
 	case CELL_REAL: unit_put(b, v->r, s); break;
 	case CELL_BOOL: str_adds(b, v->b ? "yes" : "no"); break;

@@ -166,7 +166,7 @@ static void put_table(FILE *out, const struct result *r, size_t i, const struct 
 
 static void put_notes(FILE *out, const struct result *r, const struct render *how, bool after)
 {
-	struct str b = { 0 };
+	struct str text = { 0 };
 	size_t i;
 
 	for (i = 0; i < r->nnote; i++) {
@@ -178,11 +178,11 @@ static void put_notes(FILE *out, const struct result *r, const struct render *ho
 		if (after)
 			fputc('\n', out);
 		after = false;
-		str_reset(&b);
-		str_addf(&b, "note: %s%s%s", input ? input : "", input ? ": " : "", n->text);
-		put_line(out, b.s, how, SGR_DIM);
+		str_reset(&text);
+		str_addf(&text, "note: %s%s%s", input ? input : "", input ? ": " : "", n->text);
+		put_line(out, text.s, how, SGR_DIM);
 	}
-	str_free(&b);
+	str_free(&text);
 }
 
 static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)

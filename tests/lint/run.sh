@@ -30,6 +30,7 @@ lint() {
 lint layers
 lint headers
 lint banned
+lint text
 lint shape
 lint globals nm
 lint scripts
