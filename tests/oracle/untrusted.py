@@ -221,12 +221,16 @@ def planted(i):
     return f"{NAMES[i % len(NAMES)]} {i}"
 
 
-def make_trace(path, scenario, seed):
-    done = subprocess.run([FIXTURES, scenario, "--steps", "4", "--memory", "--seed", str(seed)],
+def make_trace(path, slower):
+    """A trace of several devices in which everything takes so many times as long."""
+    done = subprocess.run([FIXTURES, "multi-gpu", "--steps", "6", "--memory"],
                           stdout=subprocess.PIPE, check=True)
     trace = json.loads(done.stdout)
     names, n = {}, 0
     for e in trace["traceEvents"]:
+        for key in ("ts", "dur"):
+            if key in e:
+                e[key] *= slower
         if e.get("name", "").startswith("ProfilerStep") or e.get("ph") == "M":
             if e.get("ph") == "M" and "name" in e.get("args", {}):
                 tid = e.get("tid")
@@ -253,8 +257,8 @@ def make_trace(path, scenario, seed):
 
 def make_inputs(folder):
     """A trace of each side, a log, stage times, a results folder, a store, settings."""
-    named = make_trace(folder / "a.json", "healthy", 1)
-    make_trace(folder / "b.json", "comm-bound", 2)
+    named = make_trace(folder / "a.json", 1)
+    make_trace(folder / "b.json", 2)
     with open(folder / "log.jsonl", "w", encoding="utf-8") as f:
         for i in range(30):
             f.write(json.dumps({"step": i, "loss": 2 - i / 100, "time": 1.0 + i, "note": NAMES[i],
