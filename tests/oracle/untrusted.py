@@ -6,6 +6,7 @@ and the rules of Markdown tables, OpenMetrics and CI logs as their own documents
 import csv
 import html.parser
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -329,6 +330,66 @@ def check_round_trip(folder, named):
         expect("round trip", not near, f"{ascii(name)[:60]} became {ascii(near)[:60]}")
 
 
+def spoiled(value, turn, depth=0):
+    """JSON with other texts, and with other keys where a table is keyed by names."""
+    if isinstance(value, str):
+        return NAMES[next(turn) % len(NAMES)]
+    if isinstance(value, list):
+        return [spoiled(v, turn, depth + 1) for v in value]
+    if not isinstance(value, dict):
+        return value
+    is_table = depth > 0 and len({type(v) for v in value.values()}) == 1
+    return {NAMES[next(turn) % len(NAMES)] if is_table and k != "step" else k: spoiled(v, turn, depth + 1)
+            for k, v in value.items()}
+
+
+def spoil(text, turn):
+    """A JSON document, JSON lines or CSV with such names; None: it is something else."""
+    try:
+        return json.dumps(spoiled(json.loads(text), turn))
+    except ValueError:
+        pass
+    try:
+        return "".join(json.dumps(spoiled(json.loads(x), turn)) + "\n" for x in text.splitlines())
+    except ValueError:
+        pass
+    rows = list(csv.reader(io.StringIO(text, newline="")))
+    if len({len(r) for r in rows}) != 1 or len(rows[0]) < 2:
+        return None
+    out = io.StringIO(newline="")
+    csv.writer(out).writerows([rows[0]] + [
+        [c if re.match(r"[-+.0-9]|$", c) else NAMES[next(turn) % len(NAMES)] for c in r] for r in rows[1:]])
+    return out.getvalue()
+
+
+def check_artifacts(folder):
+    """The other kinds of files, where a text stands for a text."""
+    listed = subprocess.run([FIXTURES, "artifact", "--list"], stdout=subprocess.PIPE, check=True)
+    turn, calls, names = itertools.count(), [], [x.split()[0] for x in listed.stdout.decode().splitlines()]
+    (folder / "artifacts").mkdir()
+    for name in names:
+        made = subprocess.run([FIXTURES, "artifact", name, "--rows", "8"], stdout=subprocess.PIPE, check=True)
+        try:
+            text = spoil(made.stdout.decode("utf-8"), turn)
+        except UnicodeDecodeError:
+            continue
+        if text is None:
+            continue
+        path = f"artifacts/{name}"
+        (folder / path).write_bytes(text.encode("utf-8"))
+        calls += [([c, path, "--format", "table" if i % 2 else "md"], folder) for i, c in enumerate(
+            ("info", "info", "summary", "metrics", "stages", "top", "batch", "diagnose", "stacks"))]
+        calls += [(["report", path, "--format", f], folder) for f in ("html", "md")]
+    answered = 0
+    for argv, code, out, err in many(calls):
+        expect(shown(argv) + " ends", code in (0, 1, 2), code)
+        answered += code != 2
+        if out:
+            (PAGES if argv[0] == "report" else FORMATS)[argv[-1]](shown(argv), out)
+        check_messages(shown(argv), err)
+    expect("artifacts answer", answered > 100, f"{answered} of {len(calls)}")
+
+
 def check_documents(folder):
     styles = {"run": ["a.json"], "diff": ["a.json", "b.json"], "week1": ["results"],
               "nightly": ["history.csv"]}
@@ -445,6 +506,7 @@ def main():
         named = make_inputs(folder)
         check_formats(folder)
         check_round_trip(folder, named)
+        check_artifacts(folder)
         check_documents(folder)
         check_sinks(folder)
         check_files(folder)
