@@ -36,7 +36,8 @@ void escape_json(struct str *b, struct span s);
  * unsafe code points are shown as escapes.  A text that a spreadsheet would take for a formula
  * (first character = + - @ tab CR LF, also full-width) gets a leading ', as OWASP advises: a name
  * in a trace must not be able to run anything on the desk of the one who opens the file.  The
- * number columns are never touched.  A line that a cell begins or breaks begins with no "::": \x3a:.
+ * number columns are never touched.  A line that a cell begins or breaks begins with no "::":
+ * \x3a:.
  */
 void escape_csv(struct str *b, struct span s);
 

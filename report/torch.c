@@ -4,8 +4,8 @@
  *
  * Foot rows are not printed but measured: torch's widths come from all events, also from those
  * behind the row limit, so an analysis that cut rows adds one foot row with the longest name and
- * shapes. Differs where torch would print control characters, or orders to a CI server, raw.  A cell that is absent shows
- * "--".
+ * shapes. Differs where torch would print control characters, or orders to a CI server, raw.  A
+ * cell that is absent shows "--".
  */
 #include "report/cells.h"
 #include "report/escape.h"
