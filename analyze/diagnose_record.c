@@ -110,22 +110,13 @@ static const struct scalar *find_end(const struct record *r, const char *end)
 	return NULL;
 }
 
-static double cell(const struct table *t, size_t row, size_t col)
-{
-	const union cell *c = table_cell(t, row, col);
-
-	if (!c)
-		return (double)NAN;
-	return t->col[col].type == CELL_INT ? (double)c->i : c->r;
-}
-
 static double sum_of(const struct table *t, size_t col)
 {
 	double sum = 0, v;
 	size_t i;
 
 	for (i = 0; i < t->nrow; i++) {
-		v = cell(t, i, col);
+		v = table_number_at(t, i, col);
 		sum += isnan(v) ? 0 : v;
 	}
 	return sum;
@@ -189,13 +180,12 @@ static void check_copies(struct look *k)
 	size_t i;
 
 	for (i = 0; ops && i < ops->table.nrow; i++) {
-		const union cell *list = table_cell(&ops->table, i, OPS_LIST);
-		double v = cell(&ops->table, i, OPS_SELF_DEVICE);
+		double v = table_number_at(&ops->table, i, OPS_SELF_DEVICE);
 
-		if (!(v > 0) || (list && span_is(list->s, "top_cpu_ops")))
+		if (!(v > 0) || span_is(table_text_at(&ops->table, i, OPS_LIST), "top_cpu_ops"))
 			continue;
 		all += v;
-		if (span_has_nocase(table_cell(&ops->table, i, OPS_NAME)->s, "copy"))
+		if (span_has_nocase(table_text_at(&ops->table, i, OPS_NAME), "copy"))
 			copies += v;
 	}
 	if (!(all > 0))
@@ -240,9 +230,9 @@ static void check_stage(struct look *k)
 
 	for (i = 0; s && i < s->table.nrow; i++) {
 		const union cell *c = table_cell(&s->table, i, STAGES_NAME);
-		double v = cell(&s->table, i, STAGES_MEAN);
+		double v = table_number_at(&s->table, i, STAGES_MEAN);
 
-		v = isnan(v) ? cell(&s->table, i, STAGES_TOTAL) : v;
+		v = isnan(v) ? table_number_at(&s->table, i, STAGES_TOTAL) : v;
 		if (c && v > worst && !is_container(c->s)) {
 			worst = v;
 			name = c->s;
@@ -262,7 +252,7 @@ static void check_op_memory(struct look *k)
 	size_t i;
 
 	for (i = 0; ops && i < ops->table.nrow; i++)
-		worst = fmax(worst, cell(&ops->table, i, OPS_DEVICE_BYTES));
+		worst = fmax(worst, table_number_at(&ops->table, i, OPS_DEVICE_BYTES));
 	if (worst > 1e9)
 		put(k, SEVERITY_NOTE, "R02", "memory of an op", worst,
 			arena_printf(k->mem,
@@ -310,7 +300,7 @@ static double stage_mean(const struct sheet *s, const char *name)
 		const union cell *c = table_cell(&s->table, i, STAGES_NAME);
 
 		if (c && span_is(c->s, name))
-			return cell(&s->table, i, STAGES_MEAN);
+			return table_number_at(&s->table, i, STAGES_MEAN);
 	}
 	return (double)NAN;
 }

@@ -157,10 +157,10 @@ static void put_diagnosis(struct diff *d, struct table *t)
 		diff_config_fell(d, "batch_size"))
 		put_line(t, "The slowdown comes with a smaller batch size:");
 	for (i = 0; i < d->why->nrow; i++) {
-		const union cell *v = table_cell(d->why, i, DWHY_TEXT);
+		struct span why = table_text_at(d->why, i, DWHY_TEXT);
 
 		table_row(t);
-		table_textf(t, 0, "- %.*s", (int)v->s.n, v->s.p);
+		table_textf(t, 0, "- %.*s", (int)why.n, why.p);
 	}
 	put_work(d, t);
 }

@@ -245,15 +245,15 @@ static void say_config(struct diff *d)
 	size_t i, n = 0;
 
 	for (i = 0; t && i < t->nrow; i++) {
-		const union cell *kind = table_cell(t, i, DENV_KIND);
-		const union cell *key = table_cell(t, i, DENV_KEY);
+		struct span key = table_text_at(t, i, DENV_KEY);
 		const union cell *base = table_cell(t, i, DENV_BASE);
 		const union cell *now = table_cell(t, i, DENV_NEW);
 
-		if (!span_is(kind->s, "config") || is_label(key->s) || n++ >= CONFIGS_MAX)
+		if (!span_is(table_text_at(t, i, DENV_KIND), "config") || is_label(key) ||
+			n++ >= CONFIGS_MAX)
 			continue;
 		str_adds(&b, n == 1 ? "configured differently: " : ", ");
-		str_add(&b, key->s.p, key->s.n);
+		str_add(&b, key.p, key.n);
 		str_addf(&b, " %.*s -> %.*s", base ? (int)base->s.n : 1, base ? base->s.p : "-",
 			now ? (int)now->s.n : 1, now ? now->s.p : "-");
 	}
@@ -288,7 +288,7 @@ bool diff_config_fell(const struct diff *d, const char *key)
 	for (i = 0; t && i < t->nrow; i++) {
 		const union cell *a = table_cell(t, i, DENV_BASE), *b = table_cell(t, i, DENV_NEW);
 
-		if (span_is(table_cell(t, i, DENV_KEY)->s, key) && a && b)
+		if (span_is(table_text_at(t, i, DENV_KEY), key) && a && b)
 			return whole_number(b->s) >= 0 && whole_number(b->s) < whole_number(a->s);
 	}
 	return false;

@@ -44,15 +44,6 @@ struct shown {
 	const char *list; /* NULL: any */
 };
 
-static double number(const struct table *t, size_t row, size_t col)
-{
-	const union cell *c = table_cell(t, row, col);
-
-	if (!c)
-		return (double)NAN;
-	return t->col[col].type == CELL_INT ? (double)c->i : c->r;
-}
-
 static size_t column_of(enum top_key key)
 {
 	switch (key) {
@@ -80,8 +71,8 @@ static bool is_mean(enum top_key key)
 
 static double sort_value(const struct shown *s, size_t row, bool mean)
 {
-	double v = s->by == OPS_NAME ? 0 : number(s->from, row, s->by);
-	double calls = number(s->from, row, OPS_CALLS);
+	double v = s->by == OPS_NAME ? 0 : table_number_at(s->from, row, s->by);
+	double calls = table_number_at(s->from, row, OPS_CALLS);
 
 	return mean && calls > 0 ? v / calls : v;
 }
@@ -107,9 +98,7 @@ static int by_value(const void *a, const void *b)
 
 static bool is_of_list(const struct shown *s, size_t row)
 {
-	const union cell *c = table_cell(s->from, row, OPS_LIST);
-
-	return !s->list || (c && span_is(c->s, s->list));
+	return !s->list || span_is(table_text_at(s->from, row, OPS_LIST), s->list);
 }
 
 /* The rows that pass -f and -v, in order. */
@@ -120,7 +109,7 @@ static enum status rank(struct top *t, const struct filter_set *set, struct show
 
 	s->row = arena_array(&t->mem, s->from->nrow, sizeof(*s->row));
 	for (i = 0; i < s->from->nrow; i++) {
-		struct span name = table_cell(s->from, i, OPS_NAME)->s;
+		struct span name = table_text_at(s->from, i, OPS_NAME);
 		double v = sort_value(s, i, mean);
 		bool yes;
 
@@ -154,9 +143,10 @@ static void put_row(struct table *t, const struct shown *s, size_t row, bool mea
 
 	table_row(t);
 	for (i = 0; i < COUNT_OF(reals); i++) {
-		double v = number(s->from, row, reals[i].from);
+		double v = table_number_at(s->from, row, reals[i].from);
 
-		table_real(t, reals[i].to, isnan(v) ? number(s->from, row, reals[i].or_from) : v);
+		table_real(t, reals[i].to,
+			isnan(v) ? table_number_at(s->from, row, reals[i].or_from) : v);
 	}
 	if (s->by != OPS_NAME && s->sum > 0 && !mean)
 		table_real(t, RECORDED_SORTED, sort_value(s, row, false) / s->sum);
@@ -166,7 +156,7 @@ static void put_row(struct table *t, const struct shown *s, size_t row, bool mea
 	c = table_cell(s->from, row, OPS_LIST);
 	if (c)
 		table_text(t, RECORDED_LIST, c->s);
-	table_text(t, RECORDED_NAME, table_cell(s->from, row, OPS_NAME)->s);
+	table_text(t, RECORDED_NAME, table_text_at(s->from, row, OPS_NAME));
 }
 
 static enum status put_table(struct top *t, const struct filter_set *set, struct shown *s,
@@ -199,7 +189,7 @@ static bool has_any(const struct shown *s, size_t col)
 	size_t i;
 
 	for (i = 0; i < s->from->nrow; i++)
-		if (is_of_list(s, i) && number(s->from, i, col) > 0)
+		if (is_of_list(s, i) && table_number_at(s->from, i, col) > 0)
 			return true;
 	return false;
 }

@@ -133,7 +133,7 @@ void table_bool(struct table *t, size_t col, bool v)
 
 void table_text(struct table *t, size_t col, struct span v)
 {
-	newest(t, col, CELL_TEXT)->s = v;
+	newest(t, col, CELL_TEXT)->s = v.p ? v : SPAN("");
 }
 
 void table_textf(struct table *t, size_t col, const char *fmt, ...)
@@ -154,6 +154,28 @@ const union cell *table_cell(const struct table *t, size_t row, size_t col)
 	size_t at = row * t->ncol + col;
 
 	return t->known[at] ? &t->cell[at] : NULL;
+}
+
+struct span table_text_at(const struct table *t, size_t row, size_t col)
+{
+	const union cell *v = table_cell(t, row, col);
+
+	return v && t->col[col].type == CELL_TEXT ? v->s : SPAN("");
+}
+
+double table_number_at(const struct table *t, size_t row, size_t col)
+{
+	const union cell *v = table_cell(t, row, col);
+
+	if (!v)
+		return (double)NAN;
+	switch (t->col[col].type) {
+	case CELL_INT: return (double)v->i;
+	case CELL_REAL: return v->r;
+	case CELL_BOOL: return v->b ? 1 : 0;
+	case CELL_TEXT: break;
+	}
+	return (double)NAN;
 }
 
 void table_drop_empty(struct table *t)

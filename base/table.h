@@ -129,7 +129,7 @@ void table_int(struct table *t, size_t col, int64_t v);
 /* NaN is stored as absent. */
 void table_real(struct table *t, size_t col, double v);
 void table_bool(struct table *t, size_t col, bool v);
-/* Bytes are borrowed; they must live as long as the result. */
+/* Bytes are borrowed; they must live as long as the result.  v.p may be NULL when v.n is 0. */
 void table_text(struct table *t, size_t col, struct span v);
 /* printf into the result's memory. */
 void table_textf(struct table *t, size_t col, const char *fmt, ...) PRINTF_LIKE(3, 4);
@@ -137,7 +137,15 @@ void table_textf(struct table *t, size_t col, const char *fmt, ...) PRINTF_LIKE(
 /* Takes the columns out in which no row has anything: for people. */
 void table_drop_empty(struct table *t);
 
-/* The cell at (row, col), or NULL when absent. */
+/*
+ * What is in a cell, an absent one included; where the value alone is wanted, these are the way to
+ * it.  The text: empty where there is none, never NULL.  The number in its base unit, 0 or 1 of a
+ * CELL_BOOL: NaN where there is none.
+ */
+struct span table_text_at(const struct table *t, size_t row, size_t col);
+double table_number_at(const struct table *t, size_t row, size_t col);
+
+/* The cell at (row, col), or NULL when absent: for those that tell absent from empty. */
 const union cell *table_cell(const struct table *t, size_t row, size_t col);
 
 #endif

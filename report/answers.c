@@ -30,6 +30,18 @@ const struct table *answers_table(
 	return NULL;
 }
 
+const struct table *answers_of_input(
+	const struct answers *a, const char *ask, const char *id, size_t input)
+{
+	const struct table *t;
+	size_t i;
+
+	for (i = 0; (t = answers_table(a, ask, id, i)); i++)
+		if (t->input >= 0 && (size_t)t->input == input)
+			return t;
+	return NULL;
+}
+
 const struct table *answers_rows(const struct answers *a, const char *ask, const char *id)
 {
 	const struct table *t;
@@ -56,30 +68,27 @@ size_t table_column(const struct table *t, const char *key)
 	return i;
 }
 
+/* Whether t has such a cell; *col receives its column. */
+static bool has_cell(const struct table *t, size_t row, const char *key, size_t *col)
+{
+	if (!t || row >= t->nrow)
+		return false;
+	*col = table_column(t, key);
+	return *col < t->ncol;
+}
+
 double table_number(const struct table *t, size_t row, const char *key)
 {
-	size_t col = table_column(t, key);
-	const union cell *v = col < t->ncol && row < t->nrow ? table_cell(t, row, col) : NULL;
+	size_t col;
 
-	if (!v)
-		return NAN;
-	switch (t->col[col].type) {
-	case CELL_INT: return (double)v->i;
-	case CELL_REAL: return v->r;
-	case CELL_BOOL: return v->b ? 1 : 0;
-	case CELL_TEXT: break;
-	}
-	return NAN;
+	return has_cell(t, row, key, &col) ? table_number_at(t, row, col) : NAN;
 }
 
 struct span table_word(const struct table *t, size_t row, const char *key)
 {
-	size_t col = table_column(t, key);
-	const union cell *v = col < t->ncol && row < t->nrow ? table_cell(t, row, col) : NULL;
+	size_t col;
 
-	if (!v || t->col[col].type != CELL_TEXT)
-		return (struct span){ NULL, 0 };
-	return v->s;
+	return has_cell(t, row, key, &col) ? table_text_at(t, row, col) : SPAN("");
 }
 
 static bool cut_suffix(struct span *s, const char *suffix)

@@ -35,6 +35,10 @@ const struct answer *answers_find(const struct answers *a, const char *ask);
 const struct table *answers_table(
 	const struct answers *a, const char *ask, const char *id, size_t i);
 
+/* The first table with that id about that input, or NULL: one that is no trace has few of them. */
+const struct table *answers_of_input(
+	const struct answers *a, const char *ask, const char *id, size_t input);
+
 /* The same, but the first with at least one row that is data. */
 const struct table *answers_rows(const struct answers *a, const char *ask, const char *id);
 
@@ -44,11 +48,13 @@ size_t table_rows(const struct table *t);
 /* The column of that key, or t->ncol. */
 size_t table_column(const struct table *t, const char *key);
 
-/* The number in a cell, in its base unit; NaN when it is absent, or no such column, or no number.
+/*
+ * The number in a cell, in its base unit; NaN when it is absent, or no such column, or no number,
+ * or t is NULL.
  */
 double table_number(const struct table *t, size_t row, const char *key);
 
-/* The text in a cell; { NULL, 0 } when it is absent, or no such column, or no text. */
+/* The text in a cell; empty when it is absent, or no such column, or no text, or t is NULL. */
 struct span table_word(const struct table *t, size_t row, const char *key);
 
 /* The last part of an input's path, without suffixes of traces: "rank3" of "out/rank3.json.gz". */

@@ -55,5 +55,5 @@ const char *section_word(struct page *d, const struct table *t, size_t row, cons
 {
 	struct span s = table_word(t, row, key);
 
-	return arena_copy(&d->mem, s.p ? s.p : "", s.n);
+	return arena_copy(&d->mem, s.p, s.n);
 }

@@ -13,16 +13,20 @@ enum { ROWS = 8, BOTTLENECKS = 5, CAUSES = 6, FINDING_KEYS = 4 };
 
 /* ---- overview ---- */
 
-/* The input whose steps take longest, where that is much longer than the others'. */
-static void put_slowest(const struct answers *in, struct page *d, size_t n)
+/* What diagnose says of an input; NULL: it is no trace. */
+static const struct table *verdict_of(const struct answers *in, size_t input)
 {
-	const struct answer *a = answers_find(in, ask_diagnose);
+	return answers_of_input(in, ask_diagnose, "verdict", input);
+}
+
+/* The input whose steps take longest, where that is much longer than the others'. */
+static void put_slowest(const struct answers *in, struct page *d, const struct result *r)
+{
 	double most = 0, second = 0;
 	size_t i, at = 0;
 
-	for (i = 0; i < n; i++) {
-		double step =
-			table_number(answers_table(in, ask_diagnose, "verdict", i), 0, "step_ns");
+	for (i = 0; i < r->ninput; i++) {
+		double step = table_number(verdict_of(in, i), 0, "step_ns");
 
 		if (step > most) {
 			second = most;
@@ -33,8 +37,7 @@ static void put_slowest(const struct answers *in, struct page *d, size_t n)
 		}
 	}
 	if (second > 0 && most > SLOWER * second) {
-		const struct table *t = answers_table(in, ask_diagnose, "verdict", at);
-		struct span name = input_name(a->result->input[t->input < 0 ? 0 : t->input]);
+		struct span name = input_name(r->input[at]);
 
 		page_item(d, TONE_WARN,
 			"%.*s is the slowest: its step takes %.2f times that of the next%s",
@@ -45,28 +48,30 @@ static void put_slowest(const struct answers *in, struct page *d, size_t n)
 	}
 }
 
-static void put_inputs(const struct answers *in, struct page *d, size_t n)
+static void put_inputs(const struct answers *in, struct page *d, const struct result *r)
 {
 	static const struct page_column col[] = { { "input", false, true },
 		{ "verdict", false, false }, { "step", true, false }, { "GPU busy", true, false },
 		{ "why", false, true } };
 	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
-	const struct answer *a = answers_find(in, ask_diagnose);
+	bool are_traces = true;
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		const struct table *t = answers_table(in, ask_diagnose, "verdict", i);
-		struct span name = input_name(a->result->input[t->input < 0 ? 0 : t->input]);
+	for (i = 0; i < r->ninput; i++) {
+		const struct table *t = verdict_of(in, i);
+		struct span name = input_name(r->input[i]);
 
 		page_row(d, b, TONE_NONE);
 		page_cell(d, b, 0, "%.*s", (int)name.n, name.p);
-		page_cell(d, b, 1, "%s", section_word(d, t, 0, "verdict"));
-		page_cell(d, b, 2, "%s", page_value(d, t, 0, "step_ns"));
-		page_cell(d, b, 3, "%s", page_value(d, t, 0, "busy_ratio"));
+		page_cell(d, b, 1, "%s", t ? section_word(d, t, 0, "verdict") : "no trace");
+		page_cell(d, b, 2, "%s", t ? page_value(d, t, 0, "step_ns") : "-");
+		page_cell(d, b, 3, "%s", t ? page_value(d, t, 0, "busy_ratio") : "-");
 		page_cell(d, b, 4, "%s", section_word(d, t, 0, "why"));
+		are_traces = are_traces && t;
 	}
-	put_slowest(in, d, n);
-	page_text(d, "%zu inputs; the sections below are about the first of them.", n);
+	put_slowest(in, d, r);
+	page_text(d, "%zu inputs; the sections below are about the first of them%s.", r->ninput,
+		are_traces ? "" : " that has what each is about");
 }
 
 static void put_verdict(struct page *d, const struct table *t)
@@ -134,7 +139,7 @@ static void write_overview(const struct answers *in, struct page *d)
 	if (verdict)
 		put_verdict(d, verdict);
 	if (a && a->result && a->result->ninput > 1 && verdict)
-		put_inputs(in, d, a->result->ninput);
+		put_inputs(in, d, a->result);
 	put_fact(d, gpus, "name", "GPU");
 	put_fact(d, trace, "software", "software");
 	put_fact(d, over, "steps_text", "steps");

@@ -54,7 +54,7 @@ unsigned width_of_code(uint32_t c)
 
 size_t width_of(struct span s)
 {
-	const char *p = s.p, *end = s.p + s.n;
+	const char *p = s.p, *end = s.n ? s.p + s.n : s.p;
 	size_t w = 0;
 
 	while (p < end) {

@@ -161,7 +161,8 @@ static size_t split_heading(struct span line, struct span *word, size_t most)
 	return n;
 }
 
-static void name_columns(struct op_table *t)
+/* False: no column has names, so that this is no table of operations. */
+static bool name_columns(struct op_table *t)
 {
 	struct span word[OP_TABLE_COLUMNS];
 	bool in_order = split_heading((struct span){ t->heading.s, t->heading.n }, word,
@@ -169,6 +170,7 @@ static void name_columns(struct op_table *t)
 	size_t i, k;
 
 	t->flops = 0;
+	t->name = t->n;
 	for (i = 0; i < t->n; i++) {
 		struct op_table_column *c = &t->column[i];
 		struct span h = in_order
@@ -183,7 +185,10 @@ static void name_columns(struct op_table *t)
 			t->flops = flops_unit(h);
 			c->col = OPS_FLOPS;
 		}
+		if (c->col == OPS_NAME && t->name == t->n)
+			t->name = i;
 	}
+	return t->name < t->n;
 }
 
 bool op_table_number(struct span cell, double *v, enum measure *m)
@@ -214,7 +219,7 @@ static void put_cell(struct op_table *t, int col, struct span cell)
 	enum measure m;
 	double v;
 
-	if (cell.n == 0 || span_is(cell, "--"))
+	if (cell.n == 0 || (col != OPS_NAME && span_is(cell, "--")))
 		return;
 	if (to->col[col].type == CELL_TEXT)
 		table_text(to, (size_t)col, record_text(t->in->record, cell));
@@ -258,7 +263,7 @@ static void take_row(struct op_table *t, struct span line)
 
 	for (i = 0; i < t->n; i++)
 		cell[i] = slice(line, t->column[i].from, i + 1 < t->n ? t->column[i].to : SIZE_MAX);
-	if (cell[0].n == 0) {
+	if (cell[t->name].n == 0) {
 		add_frame(t, trimmed(line));
 		return;
 	}
@@ -308,9 +313,8 @@ bool op_table_line(struct op_table *t, struct span line)
 		return false;
 	case TABLE_HEADING:
 		t->state = TABLE_OUTSIDE;
-		if (!is_dashes(t, line))
+		if (!is_dashes(t, line) || !name_columns(t))
 			return false;
-		name_columns(t);
 		t->sheet = record_sheet(t->in->record, t->in->artifact, SHEET_OPS);
 		t->tables++;
 		t->state = TABLE_ROWS;

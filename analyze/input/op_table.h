@@ -24,7 +24,7 @@ struct op_table {
 	enum op_table_state state;
 	struct str heading; /* its line, until the dashes below it tell the columns */
 	struct op_table_column column[OP_TABLE_COLUMNS];
-	size_t n;
+	size_t n, name;             /* name: the column of the names */
 	struct sheet *sheet;        /* of the table at hand */
 	char title[OP_TABLE_TITLE]; /* the line in front of the table */
 	double flops;               /* in one of its unit: 1e6 for MFLOPs */
