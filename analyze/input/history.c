@@ -21,11 +21,9 @@ bool history_is_store(struct span text)
 static const char *text_of(struct history *h, struct json_value v)
 {
 	unsigned bad = 0;
-	struct span s = v.type == JSON_STRING ? json_unescape(v.text, &h->mem, &bad)
-					      : (struct span){ "", 0 };
 
-	s.n = s.n < HISTORY_TEXT ? s.n : HISTORY_TEXT;
-	return arena_copy(&h->mem, s.p, s.n);
+	return history_text(
+		h, v.type == JSON_STRING ? json_unescape(v.text, &h->mem, &bad) : SPAN(""));
 }
 
 static double number_of(struct json_value v)
@@ -77,8 +75,7 @@ static void read_facts(struct history *h, struct history_run *r, struct json_val
 		unsigned bad = 0;
 		struct span name = json_unescape(key, &h->mem, &bad);
 
-		r->fact[r->nfact++] =
-			(struct history_fact){ arena_copy(&h->mem, name.p, name.n), text_of(h, v) };
+		r->fact[r->nfact++] = (struct history_fact){ history_text(h, name), text_of(h, v) };
 	}
 }
 

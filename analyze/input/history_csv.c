@@ -151,11 +151,9 @@ static enum status read_cell(struct history *h, struct history_run *r, struct co
 	if (cell.n == 0)
 		return OK;
 	if (k->role[i] == ROLE_LABEL && !r->label[0])
-		r->label =
-			arena_copy(&h->mem, cell.p, cell.n < HISTORY_TEXT ? cell.n : HISTORY_TEXT);
+		r->label = history_text(h, cell);
 	if (k->role[i] == ROLE_COMMIT)
-		r->commit =
-			arena_copy(&h->mem, cell.p, cell.n < HISTORY_TEXT ? cell.n : HISTORY_TEXT);
+		r->commit = history_text(h, cell);
 	if (k->role[i] != ROLE_METRIC)
 		return OK;
 	if (!num_f64(cell, &v)) {

@@ -24,10 +24,38 @@ void history_clear(struct history *h)
 	*h = (struct history){ 0 };
 }
 
+/* A NUL would end the text, so that two ids become one: it becomes U+FFFD. */
+static const char *copy_text(struct history *h, struct span s)
+{
+	static const struct span instead = { "\xef\xbf\xbd", 3 };
+	char *text, *to;
+	size_t i;
+
+	if (!s.n || !memchr(s.p, '\0', s.n))
+		return arena_copy(&h->mem, s.p, s.n);
+	text = to = arena_array(&h->mem, s.n + 1, instead.n);
+	for (i = 0; i < s.n; i++) {
+		struct span c = s.p[i] ? (struct span){ s.p + i, 1 } : instead;
+
+		memcpy(to, c.p, c.n);
+		to += c.n;
+	}
+	*to = '\0';
+	return text;
+}
+
+const char *history_text(struct history *h, struct span s)
+{
+	s.n = s.n < HISTORY_TEXT ? s.n : HISTORY_TEXT;
+	return copy_text(h, s);
+}
+
 size_t history_metric(struct history *h, struct span id)
 {
 	size_t i;
 
+	if (id.n && memchr(id.p, '\0', id.n))
+		id = span_of(copy_text(h, id));
 	for (i = 0; i < h->nmetric; i++)
 		if (span_is(id, h->metric[i].id))
 			return i;

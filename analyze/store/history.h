@@ -63,7 +63,11 @@ struct history {
 void history_init(struct history *h, const char *path);
 void history_clear(struct history *h);
 
-/* The index of a metric, added when it is new; HISTORY_FIGURES when there is no room. */
+/* A text of it, owned by it: at most HISTORY_TEXT bytes, a NUL in it as U+FFFD. */
+const char *history_text(struct history *h, struct span s);
+
+/* The index of a metric, added when it is new; HISTORY_FIGURES when there is no room.  A NUL in
+ * id counts as U+FFFD. */
 size_t history_metric(struct history *h, struct span id);
 
 /* A new run, all of it unknown.  Valid until the next one. */

@@ -36,6 +36,30 @@ static enum status read(struct history *h, const char *text, size_t n, size_t *t
 	return st;
 }
 
+/* A NUL ends no id: "a<NUL>b", "a<NUL>c" and "a" are three. */
+static void a_nul_in_an_id(void **state)
+{
+	static const char text[] =
+		"{\"schema\": \"traceq.baseline/1\", \"label\": \"x\\u0000y\", \"env\": {}, "
+		"\"metrics\": {\"a\\u0000b\": {\"value\": 1}, \"a\\u0000c\": {\"value\": 2}, "
+		"\"a\": {\"value\": 3}}}\n";
+	struct history h;
+	size_t torn;
+
+	(void)state;
+	assert_int_equal(read(&h, text, strlen(text), &torn), OK);
+	assert_int_equal(h.nmetric, 3);
+	assert_string_equal(h.metric[0].id,
+		"a\xef\xbf\xbd"
+		"b");
+	assert_string_equal(h.metric[1].id,
+		"a\xef\xbf\xbd"
+		"c");
+	assert_string_equal(h.run[0].label, "x\xef\xbf\xbdy");
+	near(history_get(&h, 0, 2).centre, 3, 0);
+	history_clear(&h);
+}
+
 static void a_store(void **state)
 {
 	struct history h;
@@ -172,6 +196,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_store),
+		cmocka_unit_test(a_nul_in_an_id),
 		cmocka_unit_test(written_again),
 		cmocka_unit_test(prefixes),
 		cmocka_unit_test(csv_columns),
