@@ -118,7 +118,7 @@ $(foreach t,$(UNIT_TEST),$(eval $(B)/unit/$(basename $(notdir $t)): $(call obj,$
 $(UNIT): $(call obj,$(filter-out $(UNIT_TEST),$(UNIT_SRC))) $(B)/libcmd.a $(B)/libinject.a $(LIB)
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(shell pkg-config --libs cmocka) $(LDLIBS)
-$(FUZZ) $(REPLAY): $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(B)/libinject.a $(LIB)
+$(FUZZ) $(REPLAY): $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(B)/libcmd.a $(B)/libinject.a $(LIB)
 $(FUZZ): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
 	@mkdir -p $(@D)
 	$(Q)$(LINK) $(subst fuzzer-no-link,fuzzer,$(SANFLAGS)) -o $@ $^ $(LDLIBS)

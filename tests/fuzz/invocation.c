@@ -1,0 +1,528 @@
+/*
+ * Command lines from bytes: names looked up in the program's own tables, so that a new command,
+ * option or chart is reached without a word here.
+ */
+#include "tests/fuzz/invocation.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/analysis.h"
+#include "cmd/answer.h"
+#include "report/charts.h"
+
+enum { WORDS_MAX = 8, NAMES_MAX = 160, NAME_MAX_BYTES = 40, INT_DIGITS = 6 };
+
+static char root[64]; /* "/dev/shm/traceq-fuzz-PID"; empty: not made */
+static const char *const folders[] = { "one", "two", "out" };
+static const char separator[] = "=== ";
+
+/* Forms of operands: a letter a file, D and E folders, others as they are. */
+static const char *const forms[] = { "A", "AB", "D", "BA", "AA", "DE", "AD", "vs", "labels", "ABC",
+	"ED" };
+static const char *const stores[] = { "list", "add", "prune" };
+
+/* ---- names ---- */
+
+struct names {
+	const char *v[NAMES_MAX];
+	size_t n;
+};
+
+static void add_name(struct names *names, const char *name)
+{
+	if (names->n < NAMES_MAX)
+		names->v[names->n++] = name;
+}
+
+/* Commands that read files; capture starts programs. */
+static bool is_reader(const struct verb *v)
+{
+	static const char *const others[] = { "capture", "explain", "config", "completion",
+		"help" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(others); i++)
+		if (strcmp(v->name, others[i]) == 0)
+			return false;
+	return true;
+}
+
+static void verb_names(struct names *names)
+{
+	struct verb v;
+	size_t i;
+
+	names->n = 0;
+	for (i = 0; i < verb_count(); i++) {
+		verb_get(i, &v);
+		if (is_reader(&v))
+			add_name(names, v.name);
+	}
+}
+
+/* What stands behind the operands: a chart, or what is done to a store. */
+static void own_names(const struct verb *v, struct names *names)
+{
+	const struct chart_kind *const *chart;
+	size_t i, n;
+
+	names->n = 0;
+	if (strcmp(v->name, "baseline") == 0) {
+		for (i = 0; i < COUNT_OF(stores); i++)
+			add_name(names, stores[i]);
+	} else if (strcmp(v->name, "plot") == 0) {
+		chart = chart_all(&n);
+		add_name(names, "list");
+		for (i = 0; i < n; i++)
+			add_name(names, chart[i]->id);
+	}
+}
+
+static const struct opt *option_at(const struct verb *v, size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < v->ngroup; at -= v->group[i++].n)
+		if (at < v->group[i].n)
+			return &v->group[i].opt[at];
+	return NULL;
+}
+
+static void option_names(const struct verb *v, struct names *names)
+{
+	const struct opt *o;
+	size_t i;
+
+	names->n = 0;
+	for (i = 0; (o = option_at(v, i)); i++)
+		if (o->name && strcmp(o->name, "help") != 0)
+			add_name(names, o->name);
+}
+
+static const struct opt *option_find(const struct verb *v, const char *name)
+{
+	const struct opt *o;
+	size_t i;
+
+	for (i = 0; (o = option_at(v, i)); i++)
+		if (o->name && strcmp(o->name, name) == 0)
+			return o;
+	return NULL;
+}
+
+/* The name that the word is, else one of them. */
+static const char *pick(const struct names *names, struct span word)
+{
+	uint32_t h = 2166136261u;
+	size_t i;
+
+	for (i = 0; i < names->n; i++)
+		if (span_is(word, names->v[i]))
+			return names->v[i];
+	for (i = 0; i < word.n; i++)
+		h = (h ^ (unsigned char)word.p[i]) * 16777619u;
+	return names->v[h % names->n];
+}
+
+static const char *pick_choice(const char *choices, struct span word, char *text, size_t room)
+{
+	struct names names = { .n = 0 };
+	char *rest = text, *one;
+
+	(void)snprintf(text, room, "%s", choices);
+	while ((one = strsep(&rest, "|")))
+		add_name(&names, one);
+	return pick(&names, word);
+}
+
+/* ---- the command line ---- */
+
+static char *add_arg(struct invocation *v)
+{
+	if (v->argc == INVOCATION_ARGS)
+		return v->text[INVOCATION_ARGS - 1];
+	v->argv[v->argc] = v->text[v->argc];
+	return v->text[v->argc++];
+}
+
+static void add_word(struct invocation *v, const char *word)
+{
+	(void)snprintf(add_arg(v), INVOCATION_PATH, "%s", word);
+}
+
+/* Written by the program, or one of the files; the value is a suffix. */
+static void add_path(struct invocation *v, const struct opt *o, struct span value)
+{
+	char suffix[NAME_MAX_BYTES] = "";
+	size_t i;
+
+	if (strcmp(o->name, "config") == 0 || strcmp(o->name, "thresholds") == 0) {
+		(void)snprintf(
+			add_arg(v), INVOCATION_PATH, "--%s=%.120s", o->name, v->path[v->nfile - 1]);
+		return;
+	}
+	for (i = 0; i < value.n && i + 1 < sizeof(suffix); i++)
+		suffix[i] = value.p[i] == '/' || !value.p[i] ? '_' : value.p[i];
+	(void)snprintf(
+		add_arg(v), INVOCATION_PATH, "--%s=%s/out/%s%s", o->name, root, o->name, suffix);
+}
+
+static void add_int(struct invocation *v, const struct opt *o, struct span value)
+{
+	int n = 0, i;
+
+	for (i = 0; i < (int)value.n && i < INT_DIGITS && value.p[i] >= '0' && value.p[i] <= '9';
+		i++)
+		n = n * 10 + (value.p[i] - '0');
+	if (strcmp(o->name, "threads") == 0)
+		n = 1 + (n & 1);
+	(void)snprintf(add_arg(v), INVOCATION_PATH, "--%s=%d", o->name, n);
+}
+
+static void add_option(struct invocation *v, struct span word)
+{
+	const char *equals = memchr(word.p, '=', word.n);
+	struct span name = { word.p, equals ? (size_t)(equals - word.p) : word.n };
+	struct span value = { word.p + word.n, 0 };
+	char text[512];
+	struct names names;
+	const struct opt *o;
+
+	if (equals)
+		value = (struct span){ equals + 1, word.n - name.n - 1 };
+	if (name.n > 2 && memcmp(name.p, "--", 2) == 0)
+		name = (struct span){ name.p + 2, name.n - 2 };
+	option_names(&v->verb, &names);
+	o = option_find(&v->verb, pick(&names, name));
+	v->is_quiet |= strcmp(o->name, "quiet") == 0;
+	if (o->type == OPT_FLAG)
+		(void)snprintf(add_arg(v), INVOCATION_PATH, "--%s", o->name);
+	else if (o->type == OPT_INT)
+		add_int(v, o, value);
+	else if (o->type == OPT_CHOICE)
+		(void)snprintf(add_arg(v), INVOCATION_PATH, "--%s=%s", o->name,
+			pick_choice(o->choices, value, text, sizeof(text)));
+	else if (o->arg && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "DIR") == 0))
+		add_path(v, o, value);
+	else
+		(void)snprintf(add_arg(v), INVOCATION_PATH, "--%s=%.*s", o->name,
+			(int)(value.n < 100 ? value.n : 100), value.p);
+}
+
+static void add_operands(struct invocation *v, const char *form)
+{
+	size_t i;
+
+	if (strcmp(form, "vs") == 0) {
+		add_word(v, v->path[0]);
+		add_word(v, "vs");
+		for (i = 1; i < v->nfile; i++)
+			add_word(v, v->path[i]);
+	} else if (strcmp(form, "labels") == 0) {
+		for (i = 0; i < v->nfile; i++)
+			(void)snprintf(
+				add_arg(v), INVOCATION_PATH, "x%zu=%.120s", i / 2, v->path[i]);
+	} else {
+		for (; *form; form++)
+			if (*form < 'D')
+				add_word(v, v->path[(size_t)(*form - 'A') % v->nfile]);
+			else
+				(void)snprintf(add_arg(v), INVOCATION_PATH, "%s/%s", root,
+					folders[*form - 'D']);
+	}
+}
+
+static void add_own(struct invocation *v, const char *own)
+{
+	if (strcmp(v->verb.name, "plot") == 0 && strcmp(own, "list") == 0)
+		own = "--list";
+	add_word(v, own);
+	if (strcmp(v->verb.name, "plot") == 0)
+		(void)snprintf(add_arg(v), INVOCATION_PATH, "--output=%s/out/chart.svg", root);
+}
+
+static struct span next_word(struct span *line)
+{
+	struct span word = { line->p, 0 };
+
+	while (line->n && *line->p == ' ') {
+		line->p++;
+		line->n--;
+	}
+	word.p = line->p;
+	while (line->n && *line->p != ' ') {
+		line->p++;
+		line->n--;
+		word.n++;
+	}
+	return word;
+}
+
+/* The command's name, its form of operands; *own: its own word, or NULL. */
+static const char *read_names(struct invocation *v, struct span *line, const char **own)
+{
+	struct names names, all = { .n = 0 };
+	const char *form;
+	size_t i;
+
+	verb_names(&names);
+	(void)verb_find(pick(&names, next_word(line)), &v->verb);
+	for (i = 0; i < COUNT_OF(forms); i++)
+		add_name(&all, forms[i]);
+	form = pick(&all, next_word(line));
+	own_names(&v->verb, &names);
+	*own = names.n ? pick(&names, next_word(line)) : NULL;
+	return form;
+}
+
+static void read_line(struct invocation *v, struct span line, const char *form, const char *own)
+{
+	const struct opt *threads = option_find(&v->verb, "threads");
+	size_t i;
+
+	add_word(v, v->verb.name);
+	if (own)
+		add_own(v, own);
+	add_operands(v, form);
+	if (threads)
+		add_word(v, "--threads=1");
+	for (i = 0; i < WORDS_MAX && line.n; i++) {
+		struct span word = next_word(&line);
+
+		if (word.n)
+			add_option(v, word);
+	}
+	for (i = 0; i < (size_t)v->argc; i++)
+		v->is_json |= strcmp(v->argv[i], "--json") == 0 ||
+			strcmp(v->argv[i], "--format=json") == 0;
+	v->argv[v->argc] = NULL;
+}
+
+/* ---- files ---- */
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		c == '.' || c == '_' || c == '-';
+}
+
+static bool put_file(struct invocation *v, struct span name, struct span text, bool is_two)
+{
+	char *path = v->path[v->nfile], plain[NAME_MAX_BYTES + 1];
+	size_t i, n = 0;
+	bool is_whole;
+	int fd;
+
+	for (i = 0; i < name.n && n < NAME_MAX_BYTES; i++)
+		if (is_name(name.p[i]) && (n > 0 || name.p[i] != '.'))
+			plain[n++] = name.p[i];
+	plain[n] = '\0';
+	(void)snprintf(path, INVOCATION_PATH, "%s/%s/%s", root, folders[is_two],
+		n ? plain : (const char *[]){ "a", "b", "c", "d" }[v->nfile]);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	is_whole = fd >= 0 && write(fd, text.p, text.n) == (ssize_t)text.n;
+	if (fd >= 0)
+		(void)close(fd);
+	v->nfile += is_whole;
+	return is_whole;
+}
+
+/* Where the next file's line begins, at a line's start; NULL: none. */
+static const char *next_file(struct span text)
+{
+	const char *p = text.p, *end = text.p + text.n;
+	size_t n = sizeof(separator) - 1;
+
+	while (p && (size_t)(end - p) >= n) {
+		if (memcmp(p, separator, n) == 0)
+			return p;
+		p = memchr(p, '\n', (size_t)(end - p));
+		p = p ? p + 1 : NULL;
+	}
+	return NULL;
+}
+
+static struct span cut_line(struct span *text)
+{
+	const char *end = text->n ? memchr(text->p, '\n', text->n) : NULL;
+	struct span line = { text->p, end ? (size_t)(end - text->p) : text->n };
+	size_t used = line.n + (end != NULL);
+
+	text->p += used;
+	text->n -= used;
+	return line;
+}
+
+static bool put_files(struct invocation *v, struct span text, bool in_two)
+{
+	struct span name = { "", 0 };
+
+	if (next_file(text) == text.p)
+		name = cut_line(&text);
+	while (v->nfile < INVOCATION_FILES) {
+		const char *next = next_file(text);
+		size_t n = next ? (size_t)(next - text.p) : text.n;
+
+		if (name.n > sizeof(separator) - 1)
+			name = (struct span){ name.p + sizeof(separator) - 1,
+				name.n - sizeof(separator) + 1 };
+		if (!put_file(v, name, (struct span){ text.p, n }, in_two && v->nfile % 2))
+			return false;
+		if (!next)
+			break;
+		text = (struct span){ next, text.n - n };
+		name = cut_line(&text);
+	}
+	return true;
+}
+
+bool invocation_read(struct invocation *v, const uint8_t *data, size_t size)
+{
+	struct span text = { (const char *)data, size }, line;
+	const char *form, *own;
+
+	memset(v, 0, sizeof(*v));
+	line = cut_line(&text);
+	if (line.n > INVOCATION_HEAD || memchr(line.p, '\0', line.n))
+		return false;
+	form = read_names(v, &line, &own);
+	if (!put_files(v, text, strchr(form, 'E') != NULL))
+		return false;
+	read_line(v, line, form, own);
+	return true;
+}
+
+int invocation_run(struct invocation *v)
+{
+	return v->verb.analysis ? answer_run(v->verb.analysis, v->argc, v->argv)
+				: v->verb.command->run(v->argc, v->argv);
+}
+
+/* ---- the folder ---- */
+
+static void empty(int at, const char *name, int depth)
+{
+	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *f;
+
+	while (d && (f = readdir(d))) {
+		if (strcmp(f->d_name, ".") == 0 || strcmp(f->d_name, "..") == 0)
+			continue;
+		if (unlinkat(fd, f->d_name, 0) != 0 && depth > 0) {
+			empty(fd, f->d_name, depth - 1);
+			(void)unlinkat(fd, f->d_name, AT_REMOVEDIR);
+		}
+	}
+	if (d)
+		(void)closedir(d);
+}
+
+void invocation_clear(void)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(folders); i++) {
+		char path[INVOCATION_PATH];
+
+		(void)snprintf(path, sizeof(path), "%s/%s", root, folders[i]);
+		empty(AT_FDCWD, path, 2);
+	}
+}
+
+static void remove_root(void)
+{
+	invocation_clear();
+	empty(AT_FDCWD, root, 1);
+	(void)rmdir(root);
+}
+
+bool invocation_open(void)
+{
+	size_t i;
+
+	if (root[0])
+		return true;
+	(void)snprintf(root, sizeof(root), "%s/traceq-fuzz-XXXXXX",
+		access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+	if (!mkdtemp(root) || atexit(remove_root) != 0)
+		return false;
+	for (i = 0; i < COUNT_OF(folders); i++) {
+		char path[INVOCATION_PATH];
+
+		(void)snprintf(path, sizeof(path), "%s/%s", root, folders[i]);
+		if (mkdir(path, 0700) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* ---- by chance ---- */
+
+size_t invocation_below(uint64_t *state, size_t n)
+{
+	*state = *state * 6364136223846793005u + 1442695040888963407u;
+	return n ? (size_t)((*state >> 33) % n) : 0;
+}
+
+static void put_option(char *head, const struct verb *v, uint64_t *state)
+{
+	static const char *const values[] = { "0", "1", "2", "7", "1-2", "3-", "a", ".*", "kernel",
+		"aten", "x|y", "[", "100000", ".json", ".html", ".csv", "5%", "GPU", "" };
+	struct names names;
+	size_t n = strlen(head);
+	const char *name, *value = values[invocation_below(state, COUNT_OF(values))];
+	const struct opt *o;
+	char text[512];
+
+	option_names(v, &names);
+	name = names.v[invocation_below(state, names.n)];
+	if (invocation_below(state, 3) == 0 && option_find(v, "format"))
+		name = "format";
+	o = option_find(v, name);
+	if (o->type == OPT_CHOICE) {
+		char any[8];
+
+		(void)snprintf(any, sizeof(any), "%zu", invocation_below(state, 10000));
+		value = pick_choice(o->choices, span_of(any), text, sizeof(text));
+	}
+	(void)snprintf(head + n, INVOCATION_HEAD - 2 - n, " --%s%s%s", name,
+		o->type == OPT_FLAG ? "" : "=", o->type == OPT_FLAG ? "" : value);
+}
+
+size_t invocation_head(char head[INVOCATION_HEAD], struct span about, uint64_t *state)
+{
+	struct span word[3];
+	struct names names;
+	struct verb v;
+	size_t n, i;
+
+	verb_names(&names);
+	for (i = 0; i < 2; i++)
+		word[i] = next_word(&about);
+	if (invocation_below(state, 2))
+		word[0] = span_of(names.v[invocation_below(state, names.n)]);
+	if (invocation_below(state, 2))
+		word[1] = span_of(forms[invocation_below(state, COUNT_OF(forms))]);
+	(void)verb_find(pick(&names, word[0]), &v);
+	(void)snprintf(head, INVOCATION_HEAD, "%s %.*s", v.name,
+		word[1].n < 10 ? (int)word[1].n : 10, word[1].p);
+	own_names(&v, &names);
+	if (names.n) {
+		n = strlen(head);
+		(void)snprintf(head + n, INVOCATION_HEAD - n, " %s",
+			names.v[invocation_below(state, names.n)]);
+	}
+	for (i = invocation_below(state, 4); i > 0; i--)
+		put_option(head, &v, state);
+	n = strlen(head);
+	head[n++] = '\n';
+	return n;
+}
