@@ -176,7 +176,7 @@ $(B)/flags: FORCE
 # ---- running ---------------------------------------------------------------------------------
 RUN_ENV = TRACEQ='$(abspath $(TRACEQ))' FIXTURES='$(abspath $(FIXTURES))' SHARED='$(SHARED)' \
           BUILD='$(abspath $(BUILD))' B='$(abspath $(B))' CC='$(CC)' SAN='$(SAN)' \
-          FUZZ_SECS='$(FUZZ_SECS)' V='$(V)'
+          FUZZ_SECS='$(FUZZ_SECS)' FUZZ_TOTAL='$(FUZZ_TOTAL)' V='$(V)'
 
 demo: $(TRACEQ) $(FIXTURES) ## generate a trace and look at it: top, info, check
 	@$(RUN_ENV) tests/demo.sh
@@ -201,7 +201,7 @@ check: lint ## the gate: lint, test, test under ASan+UBSan and TSan
 bench: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(BENCH) ## speed and memory beside gzip, igzip and simdjson; prints ratios
 	@$(RUN_ENV) BENCH='$(abspath $(B))/bench' tests/bench/run.sh
 
-fuzz: $(BUILD)/deps.fuzz ## run each fuzz target for FUZZ_SECS seconds (clang)
+fuzz: $(BUILD)/deps.fuzz ## run each fuzz target for FUZZ_SECS seconds, or all in FUZZ_TOTAL (clang)
 	@$(MAKE) --no-print-directory fuzz-run CC=clang SAN=fuzzer-no-link,address,undefined
 fuzz-run: $(FUZZ)
 	@$(RUN_ENV) tests/fuzz/run.sh $(FUZZ)
