@@ -111,6 +111,15 @@ static void put_shares(struct table *t, const struct scores *s)
 	}
 }
 
+/* More than a file can have counted, so that sums of them stay whole numbers. */
+static const double COUNT_MOST = 1e15;
+
+/* What the file says a count is, where it is one; else instead. */
+static int64_t count_or(double v, int64_t instead)
+{
+	return v >= 0 && v <= COUNT_MOST ? (int64_t)v : instead;
+}
+
 /* A distribution the file states: counts by score. */
 static bool from_sheet(struct scores *s, const struct metrics *m, const struct table **shares)
 {
@@ -127,7 +136,7 @@ static bool from_sheet(struct scores *s, const struct metrics *m, const struct t
 		const union cell *score = table_cell(&sheet->table, i, SCORES_SCORE);
 		const union cell *count = table_cell(&sheet->table, i, SCORES_COUNT);
 
-		if (!score || !count)
+		if (!score || !count || count_or((double)n + (double)count->i, -1) < n)
 			continue;
 		n += count->i;
 		sum += score->r * (double)count->i;
@@ -135,8 +144,8 @@ static bool from_sheet(struct scores *s, const struct metrics *m, const struct t
 	if (n == 0 && isnan(total) && isnan(invalid))
 		return false;
 	*shares = sheet ? &sheet->table : NULL;
-	s->valid = isnan(valid) ? n : (int64_t)valid;
-	s->invalid = isnan(invalid) ? 0 : (int64_t)invalid;
+	s->valid = count_or(valid, n);
+	s->invalid = count_or(invalid, 0);
 	s->total = s->valid + s->invalid;
 	if (n)
 		s->mean = sum / (double)n;

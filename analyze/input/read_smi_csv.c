@@ -151,7 +151,7 @@ static void list_gpu(struct smi *s, const struct csv_row *row)
 	if (t->nrow >= GPUS_MAX || !record_row(s->gpus))
 		return;
 	s->gpu[i] = record_text(s->in->record, span_of(s->group));
-	if (real_of(s->gpu[i], &index))
+	if (real_of(s->gpu[i], &index) && index >= 0 && index <= INT32_MAX)
 		table_int(t, GPUS_INDEX, (int64_t)index);
 	if (s->uuid < row->n)
 		table_text(t, GPUS_UUID, record_text(s->in->record, row->cell[s->uuid]));
