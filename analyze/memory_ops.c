@@ -32,11 +32,17 @@ static int by_value(const void *pa, const void *pb)
 	return span_cmp(a->text, b->text);
 }
 
+/* An argument of a record; ARG_UNKNOWN of one that has none at all, too. */
+static int64_t value_of(const struct run *r, enum arg arg, uint32_t row)
+{
+	uint32_t side = r->events.args[row];
+
+	return side == NO_ARGS ? ARG_UNKNOWN : args_i64(&r->args, arg, side - 1);
+}
+
 static int64_t bytes_of(const struct run *r, uint32_t row)
 {
-	const int64_t *v = r->args.col[ARG_MEMORY_BYTES].i64;
-	uint32_t side = r->events.args[row];
-	int64_t bytes = v && side != NO_ARGS ? v[side - 1] : ARG_UNKNOWN;
+	int64_t bytes = value_of(r, ARG_MEMORY_BYTES, row);
 
 	return bytes == ARG_UNKNOWN ? 0 : bytes;
 }
@@ -163,7 +169,6 @@ static struct block *block_of(struct block *v, size_t n, int64_t address)
 static struct block *live_blocks(struct memory *m, const struct memcurve *c, size_t *size)
 {
 	const struct run *r = m->at->run;
-	const int64_t *address = r->args.col[ARG_MEMORY_ADDRESS].i64;
 	struct block *v;
 	size_t i;
 
@@ -174,7 +179,7 @@ static struct block *live_blocks(struct memory *m, const struct memcurve *c, siz
 		die_oom(*size * sizeof(*v));
 	for (i = 0; i <= c->peak && i < c->n; i++) {
 		int64_t bytes = bytes_of(r, c->row[i]);
-		int64_t a = address ? address[r->events.args[c->row[i]] - 1] : ARG_UNKNOWN;
+		int64_t a = value_of(r, ARG_MEMORY_ADDRESS, c->row[i]);
 		struct block *b;
 
 		if (a == ARG_UNKNOWN || bytes == 0)
