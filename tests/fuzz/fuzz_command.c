@@ -12,6 +12,7 @@
 #include "analyze/input/json.h"
 #include "tests/fuzz/invocation.h"
 #include "tests/fuzz/mutate.h"
+#include "tests/fuzz/words.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed);
@@ -103,13 +104,13 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned 
 {
 	uint64_t state = seed * 2654435769u + 1;
 	const uint8_t *end = size ? memchr(data, '\n', size) : NULL;
-	size_t head = end ? (size_t)(end - data) + 1 : 0, kind = invocation_below(&state, 8), n;
-	char line[INVOCATION_HEAD];
+	size_t head = end ? (size_t)(end - data) + 1 : 0, kind = words_below(&state, 8), n;
+	char line[WORDS_HEAD];
 
 	if (!end || head == size || max <= size)
 		return LLVMFuzzerMutate(data, size, max);
 	if (kind == 0) {
-		n = invocation_head(line, (struct span){ (const char *)data, head - 1 }, &state);
+		n = words_head(line, (struct span){ (const char *)data, head - 1 }, &state);
 		return mutate_splice(data, size, max, 0, head, line, n);
 	}
 	if (kind < 6)

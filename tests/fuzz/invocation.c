@@ -1,6 +1,5 @@
 /*
- * Command lines from bytes: names looked up in the program's own tables, so that a new command,
- * option or chart is reached without a word here.
+ * Command lines and files from bytes, run in this process.
  */
 #include "tests/fuzz/invocation.h"
 
@@ -15,132 +14,13 @@
 
 #include "analyze/analysis.h"
 #include "cmd/answer.h"
-#include "report/charts.h"
+#include "tests/fuzz/words.h"
 
-enum { WORDS_MAX = 8, NAMES_MAX = 160, NAME_MAX_BYTES = 40, INT_DIGITS = 6 };
+enum { OPTIONS_MAX = 8, NAME_MAX_BYTES = 40, INT_DIGITS = 6 };
 
 static char root[64]; /* "/dev/shm/traceq-fuzz-PID"; empty: not made */
 static const char *const folders[] = { "one", "two", "out" };
 static const char separator[] = "=== ";
-
-/* Forms of operands: a letter a file, D and E folders, others as they are. */
-static const char *const forms[] = { "A", "AB", "D", "BA", "AA", "DE", "AD", "vs", "labels", "ABC",
-	"ED" };
-static const char *const stores[] = { "list", "add", "prune" };
-
-/* ---- names ---- */
-
-struct names {
-	const char *v[NAMES_MAX];
-	size_t n;
-};
-
-static void add_name(struct names *names, const char *name)
-{
-	if (names->n < NAMES_MAX)
-		names->v[names->n++] = name;
-}
-
-/* Commands that read files; capture starts programs. */
-static bool is_reader(const struct verb *v)
-{
-	static const char *const others[] = { "capture", "explain", "config", "completion",
-		"help" };
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(others); i++)
-		if (strcmp(v->name, others[i]) == 0)
-			return false;
-	return true;
-}
-
-static void verb_names(struct names *names)
-{
-	struct verb v;
-	size_t i;
-
-	names->n = 0;
-	for (i = 0; i < verb_count(); i++) {
-		verb_get(i, &v);
-		if (is_reader(&v))
-			add_name(names, v.name);
-	}
-}
-
-/* What stands behind the operands: a chart, or what is done to a store. */
-static void own_names(const struct verb *v, struct names *names)
-{
-	const struct chart_kind *const *chart;
-	size_t i, n;
-
-	names->n = 0;
-	if (strcmp(v->name, "baseline") == 0) {
-		for (i = 0; i < COUNT_OF(stores); i++)
-			add_name(names, stores[i]);
-	} else if (strcmp(v->name, "plot") == 0) {
-		chart = chart_all(&n);
-		add_name(names, "list");
-		for (i = 0; i < n; i++)
-			add_name(names, chart[i]->id);
-	}
-}
-
-static const struct opt *option_at(const struct verb *v, size_t at)
-{
-	size_t i;
-
-	for (i = 0; i < v->ngroup; at -= v->group[i++].n)
-		if (at < v->group[i].n)
-			return &v->group[i].opt[at];
-	return NULL;
-}
-
-static void option_names(const struct verb *v, struct names *names)
-{
-	const struct opt *o;
-	size_t i;
-
-	names->n = 0;
-	for (i = 0; (o = option_at(v, i)); i++)
-		if (o->name && strcmp(o->name, "help") != 0)
-			add_name(names, o->name);
-}
-
-static const struct opt *option_find(const struct verb *v, const char *name)
-{
-	const struct opt *o;
-	size_t i;
-
-	for (i = 0; (o = option_at(v, i)); i++)
-		if (o->name && strcmp(o->name, name) == 0)
-			return o;
-	return NULL;
-}
-
-/* The name that the word is, else one of them. */
-static const char *pick(const struct names *names, struct span word)
-{
-	uint32_t h = 2166136261u;
-	size_t i;
-
-	for (i = 0; i < names->n; i++)
-		if (span_is(word, names->v[i]))
-			return names->v[i];
-	for (i = 0; i < word.n; i++)
-		h = (h ^ (unsigned char)word.p[i]) * 16777619u;
-	return names->v[h % names->n];
-}
-
-static const char *pick_choice(const char *choices, struct span word, char *text, size_t room)
-{
-	struct names names = { .n = 0 };
-	char *rest = text, *one;
-
-	(void)snprintf(text, room, "%s", choices);
-	while ((one = strsep(&rest, "|")))
-		add_name(&names, one);
-	return pick(&names, word);
-}
 
 /* ---- the command line ---- */
 
@@ -192,15 +72,15 @@ static void add_option(struct invocation *v, struct span word)
 	struct span name = { word.p, equals ? (size_t)(equals - word.p) : word.n };
 	struct span value = { word.p + word.n, 0 };
 	char text[512];
-	struct names names;
+	struct words names;
 	const struct opt *o;
 
 	if (equals)
 		value = (struct span){ equals + 1, word.n - name.n - 1 };
 	if (name.n > 2 && memcmp(name.p, "--", 2) == 0)
 		name = (struct span){ name.p + 2, name.n - 2 };
-	option_names(&v->verb, &names);
-	o = option_find(&v->verb, pick(&names, name));
+	words_options(&v->verb, &names);
+	o = words_option(&v->verb, words_pick(&names, name));
 	v->is_quiet |= strcmp(o->name, "quiet") == 0;
 	if (o->type == OPT_FLAG)
 		(void)snprintf(add_arg(v), INVOCATION_PATH, "--%s", o->name);
@@ -208,7 +88,7 @@ static void add_option(struct invocation *v, struct span word)
 		add_int(v, o, value);
 	else if (o->type == OPT_CHOICE)
 		(void)snprintf(add_arg(v), INVOCATION_PATH, "--%s=%s", o->name,
-			pick_choice(o->choices, value, text, sizeof(text)));
+			words_choice(o->choices, value, text, sizeof(text)));
 	else if (o->arg && (strcmp(o->arg, "FILE") == 0 || strcmp(o->arg, "DIR") == 0))
 		add_path(v, o, value);
 	else
@@ -248,43 +128,24 @@ static void add_own(struct invocation *v, const char *own)
 		(void)snprintf(add_arg(v), INVOCATION_PATH, "--output=%s/out/chart.svg", root);
 }
 
-static struct span next_word(struct span *line)
-{
-	struct span word = { line->p, 0 };
-
-	while (line->n && *line->p == ' ') {
-		line->p++;
-		line->n--;
-	}
-	word.p = line->p;
-	while (line->n && *line->p != ' ') {
-		line->p++;
-		line->n--;
-		word.n++;
-	}
-	return word;
-}
-
 /* The command's name, its form of operands; *own: its own word, or NULL. */
 static const char *read_names(struct invocation *v, struct span *line, const char **own)
 {
-	struct names names, all = { .n = 0 };
+	struct words names;
 	const char *form;
-	size_t i;
 
-	verb_names(&names);
-	(void)verb_find(pick(&names, next_word(line)), &v->verb);
-	for (i = 0; i < COUNT_OF(forms); i++)
-		add_name(&all, forms[i]);
-	form = pick(&all, next_word(line));
-	own_names(&v->verb, &names);
-	*own = names.n ? pick(&names, next_word(line)) : NULL;
+	words_verbs(&names);
+	(void)verb_find(words_pick(&names, words_next(line)), &v->verb);
+	words_forms(&names);
+	form = words_pick(&names, words_next(line));
+	words_own(&v->verb, &names);
+	*own = names.n ? words_pick(&names, words_next(line)) : NULL;
 	return form;
 }
 
 static void read_line(struct invocation *v, struct span line, const char *form, const char *own)
 {
-	const struct opt *threads = option_find(&v->verb, "threads");
+	const struct opt *threads = words_option(&v->verb, "threads");
 	size_t i;
 
 	add_word(v, v->verb.name);
@@ -293,8 +154,8 @@ static void read_line(struct invocation *v, struct span line, const char *form, 
 	add_operands(v, form);
 	if (threads)
 		add_word(v, "--threads=1");
-	for (i = 0; i < WORDS_MAX && line.n; i++) {
-		struct span word = next_word(&line);
+	for (i = 0; i < OPTIONS_MAX && line.n; i++) {
+		struct span word = words_next(&line);
 
 		if (word.n)
 			add_option(v, word);
@@ -390,7 +251,7 @@ bool invocation_read(struct invocation *v, const uint8_t *data, size_t size)
 
 	memset(v, 0, sizeof(*v));
 	line = cut_line(&text);
-	if (line.n > INVOCATION_HEAD || memchr(line.p, '\0', line.n))
+	if (line.n > WORDS_HEAD || memchr(line.p, '\0', line.n))
 		return false;
 	form = read_names(v, &line, &own);
 	if (!put_files(v, text, strchr(form, 'E') != NULL))
@@ -462,67 +323,4 @@ bool invocation_open(void)
 			return false;
 	}
 	return true;
-}
-
-/* ---- by chance ---- */
-
-size_t invocation_below(uint64_t *state, size_t n)
-{
-	*state = *state * 6364136223846793005u + 1442695040888963407u;
-	return n ? (size_t)((*state >> 33) % n) : 0;
-}
-
-static void put_option(char *head, const struct verb *v, uint64_t *state)
-{
-	static const char *const values[] = { "0", "1", "2", "7", "1-2", "3-", "a", ".*", "kernel",
-		"aten", "x|y", "[", "100000", ".json", ".html", ".csv", "5%", "GPU", "" };
-	struct names names;
-	size_t n = strlen(head);
-	const char *name, *value = values[invocation_below(state, COUNT_OF(values))];
-	const struct opt *o;
-	char text[512];
-
-	option_names(v, &names);
-	name = names.v[invocation_below(state, names.n)];
-	if (invocation_below(state, 3) == 0 && option_find(v, "format"))
-		name = "format";
-	o = option_find(v, name);
-	if (o->type == OPT_CHOICE) {
-		char any[8];
-
-		(void)snprintf(any, sizeof(any), "%zu", invocation_below(state, 10000));
-		value = pick_choice(o->choices, span_of(any), text, sizeof(text));
-	}
-	(void)snprintf(head + n, INVOCATION_HEAD - 2 - n, " --%s%s%s", name,
-		o->type == OPT_FLAG ? "" : "=", o->type == OPT_FLAG ? "" : value);
-}
-
-size_t invocation_head(char head[INVOCATION_HEAD], struct span about, uint64_t *state)
-{
-	struct span word[3];
-	struct names names;
-	struct verb v;
-	size_t n, i;
-
-	verb_names(&names);
-	for (i = 0; i < 2; i++)
-		word[i] = next_word(&about);
-	if (invocation_below(state, 2))
-		word[0] = span_of(names.v[invocation_below(state, names.n)]);
-	if (invocation_below(state, 2))
-		word[1] = span_of(forms[invocation_below(state, COUNT_OF(forms))]);
-	(void)verb_find(pick(&names, word[0]), &v);
-	(void)snprintf(head, INVOCATION_HEAD, "%s %.*s", v.name,
-		word[1].n < 10 ? (int)word[1].n : 10, word[1].p);
-	own_names(&v, &names);
-	if (names.n) {
-		n = strlen(head);
-		(void)snprintf(head + n, INVOCATION_HEAD - n, " %s",
-			names.v[invocation_below(state, names.n)]);
-	}
-	for (i = invocation_below(state, 4); i > 0; i--)
-		put_option(head, &v, state);
-	n = strlen(head);
-	head[n++] = '\n';
-	return n;
 }

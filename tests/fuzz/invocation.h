@@ -19,7 +19,7 @@
 #include "base/str.h"
 #include "cmd/command.h"
 
-enum { INVOCATION_ARGS = 24, INVOCATION_FILES = 4, INVOCATION_PATH = 160, INVOCATION_HEAD = 400 };
+enum { INVOCATION_ARGS = 24, INVOCATION_FILES = 4, INVOCATION_PATH = 160 };
 
 struct invocation {
 	struct verb verb;
@@ -42,14 +42,5 @@ int invocation_run(struct invocation *v);
 
 /* Removes the files of the run and what it wrote. */
 void invocation_clear(void);
-
-/*
- * A first line by chance, with its line feed; returns its length.  about: the old first line, of
- * which it keeps what chance leaves alone.
- */
-size_t invocation_head(char head[INVOCATION_HEAD], struct span about, uint64_t *state);
-
-/* A number by chance below n, and the next state. */
-size_t invocation_below(uint64_t *state, size_t n);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "tests/fuzz/invocation.h"
+#include "tests/fuzz/words.h"
 
 enum { CHANGES_MAX = 4, COLUMN_MAX = 16, PIECE_MAX = 4096 };
 
@@ -45,7 +45,7 @@ size_t mutate_splice(
 
 static size_t below(struct text *t, size_t n)
 {
-	return invocation_below(t->state, n);
+	return words_below(t->state, n);
 }
 
 static void put(struct text *t, struct range r, const void *bytes, size_t n)
