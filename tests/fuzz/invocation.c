@@ -4,7 +4,6 @@
 #include "tests/fuzz/invocation.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/analysis.h"
 #include "cmd/answer.h"
 #include "tests/fuzz/words.h"
 
@@ -135,7 +133,8 @@ static const char *read_names(struct invocation *v, struct span *line, const cha
 	const char *form;
 
 	words_verbs(&names);
-	(void)verb_find(words_pick(&names, words_next(line)), &v->verb);
+	if (!verb_find(words_pick(&names, words_next(line)), &v->verb))
+		abort();
 	words_forms(&names);
 	form = words_pick(&names, words_next(line));
 	words_own(&v->verb, &names);

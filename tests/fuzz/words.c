@@ -5,6 +5,7 @@
 #include "tests/fuzz/words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/analysis.h"
@@ -39,7 +40,7 @@ void words_verbs(struct words *names)
 	struct verb v;
 	size_t i;
 
-	names->n = 0;
+	*names = (struct words){ .n = 0 };
 	for (i = 0; i < verb_count(); i++) {
 		verb_get(i, &v);
 		if (is_reader(&v))
@@ -51,7 +52,7 @@ void words_forms(struct words *names)
 {
 	size_t i;
 
-	names->n = 0;
+	*names = (struct words){ .n = 0 };
 	for (i = 0; i < COUNT_OF(forms); i++)
 		add_name(names, forms[i]);
 }
@@ -61,7 +62,7 @@ void words_own(const struct verb *v, struct words *names)
 	const struct chart_kind *const *chart;
 	size_t i, n;
 
-	names->n = 0;
+	*names = (struct words){ .n = 0 };
 	if (strcmp(v->name, "baseline") == 0) {
 		for (i = 0; i < COUNT_OF(stores); i++)
 			add_name(names, stores[i]);
@@ -88,7 +89,7 @@ void words_options(const struct verb *v, struct words *names)
 	const struct opt *o;
 	size_t i;
 
-	names->n = 0;
+	*names = (struct words){ .n = 0 };
 	for (i = 0; (o = option_at(v, i)); i++)
 		if (o->name && strcmp(o->name, "help") != 0)
 			add_name(names, o->name);
@@ -152,6 +153,11 @@ size_t words_below(uint64_t *state, size_t n)
 	return n ? (size_t)((*state >> 33) % n) : 0;
 }
 
+static const char *any_of(const struct words *names, uint64_t *state)
+{
+	return names->n ? names->v[words_below(state, names->n)] : "";
+}
+
 static void put_option(char *head, const struct verb *v, uint64_t *state)
 {
 	static const char *const values[] = { "0", "1", "2", "7", "1-2", "3-", "a", ".*", "kernel",
@@ -163,7 +169,7 @@ static void put_option(char *head, const struct verb *v, uint64_t *state)
 	char text[512];
 
 	words_options(v, &names);
-	name = names.v[words_below(state, names.n)];
+	name = any_of(&names, state);
 	if (words_below(state, 3) == 0 && words_option(v, "format"))
 		name = "format";
 	o = words_option(v, name);
@@ -188,17 +194,17 @@ size_t words_head(char head[WORDS_HEAD], struct span about, uint64_t *state)
 	for (i = 0; i < 2; i++)
 		word[i] = words_next(&about);
 	if (words_below(state, 2))
-		word[0] = span_of(names.v[words_below(state, names.n)]);
+		word[0] = span_of(any_of(&names, state));
 	if (words_below(state, 2))
 		word[1] = span_of(forms[words_below(state, COUNT_OF(forms))]);
-	(void)verb_find(words_pick(&names, word[0]), &v);
+	if (!verb_find(words_pick(&names, word[0]), &v))
+		abort();
 	(void)snprintf(head, WORDS_HEAD, "%s %.*s", v.name, word[1].n < 10 ? (int)word[1].n : 10,
 		word[1].p);
 	words_own(&v, &names);
 	if (names.n) {
 		n = strlen(head);
-		(void)snprintf(
-			head + n, WORDS_HEAD - n, " %s", names.v[words_below(state, names.n)]);
+		(void)snprintf(head + n, WORDS_HEAD - n, " %s", any_of(&names, state));
 	}
 	for (i = words_below(state, 4); i > 0; i--)
 		put_option(head, &v, state);
