@@ -92,8 +92,11 @@ struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p)
 	d = axis(&p->x, min, max, 0.02);
 	d.is_known = is_known;
 	if (is_known && min == max && !p->x.is_log && d.scale.divisor == 1) {
-		d.min = min - 1; /* one step, one run: not a hundredth of one beside it */
-		d.max = max + 1;
+		/* one step, one run: not a hundredth of one beside it; but seen beside 1e18 */
+		double beside = fmax(1, fabs(max) / 1e9);
+
+		d.min = min - beside;
+		d.max = max + beside;
 	} else if (!p->x.is_log && !p->x.from_zero) {
 		double span = max > min       ? max - min
 			: p->x.at_least > max ? p->x.at_least - max

@@ -55,12 +55,16 @@ static void put_start(struct str *b, const struct chart_panel *p)
 /* Decimals that tell tics apart when large numbers are written as 142k or 1.25M. */
 static int decimals_of(const struct gnuplot_axis *d)
 {
+	static const double tenth = 0.1, hundredth = 0.01;
 	double most = fabs(d->max) > fabs(d->min) ? fabs(d->max) : fabs(d->min);
 	double thousands = pow(1000, floor(log10(most) / 3));
 	double step = (d->max - d->min) / 10 / thousands;
-	int decimals = step < 1 ? (int)ceil(-log10(step)) : 0;
 
-	return decimals > 3 ? 3 : decimals;
+	if (!(step > 0) || step >= 1) /* one value alone has no steps */
+		return 0;
+	if (step >= tenth)
+		return 1;
+	return step >= hundredth ? 2 : 3;
 }
 
 /*
