@@ -78,6 +78,9 @@ static void test_terminal(void **state)
 	expect(&b, "\\x00");
 	escape_terminal(&b, span_of("\xf3\xa0\x81\x81"), true);
 	expect(&b, "\\U000e0041");
+	/* The two that no XML may hold. */
+	escape_terminal(&b, span_of("\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbd"), true);
+	expect(&b, "\\ufffe\\uffff\xef\xbf\xbd");
 	escape_terminal(&b, span_of("\xe6\x97\xa5 \xc2\xb1 \xe2\x80\xa6"), true);
 	expect(&b, "\xe6\x97\xa5 \xc2\xb1 \xe2\x80\xa6");
 	escape_terminal(&b, span_of("\xe6\x97\xa5 \xc2\xb1 \xe2\x80\xa6 \xc2\xb5s"), false);
