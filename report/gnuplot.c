@@ -78,25 +78,28 @@ static void put_heading(struct str *b, const struct chart *c, const char *const 
 {
 	size_t i;
 
-	str_addf(b, "# %s: %s, drawn by gnuplot from the file of data beside this one.\n", c->id,
-		c->title);
+	str_addf(b, "# %s, drawn by gnuplot from the file of data beside this one.\n", c->id);
 	for (i = 0; asks[i]; i++)
 		str_addf(b, "# The data are those of: traceq %s --json\n", asks[i]);
-	str_adds(b, "# Run it in its own folder: gnuplot THIS-FILE\n");
+	str_adds(b,
+		"# Run it in its own folder: gnuplot THIS-FILE\n"
+		"# Most marks in texts stand as their octal numbers: \\047 is an apostrophe.\n");
 }
 
-void gnuplot_script(struct str *b, const struct chart *c, const char *data, const char *picture,
-	enum picture kind, const char *const *asks)
+/* Which files, unless who runs the script says others; no name of a picture: to stdout. */
+static void put_files(struct str *b, const char *data, const char *picture)
+{
+	str_adds(b, "if (!exists(\"data\")) data = ");
+	gnuplot_quote_file(b, data);
+	str_adds(b, "\nif (!exists(\"picture\")) picture = ");
+	gnuplot_quote_file(b, picture);
+	str_adds(b, "\nset encoding utf8\n");
+}
+
+static void put_panels(struct str *b, const struct chart *c, enum picture kind)
 {
 	size_t ncol = c->ncol < c->npanel ? c->ncol : c->npanel, index = 0, i;
 
-	put_heading(b, c, asks);
-	str_adds(b, "if (!exists(\"picture\")) picture = ");
-	gnuplot_quote(b, picture);
-	str_addc(b, '\n');
-	put_terminal(b, c, kind);
-	str_adds(b, "set output picture\n");
-	str_adds(b, "known(i) = valid(i) ? column(i) : 0\n");
 	if (c->npanel > 1) {
 		str_addf(b, "set multiplot layout %zu,%zu title ", (c->npanel + ncol - 1) / ncol,
 			ncol);
@@ -114,9 +117,24 @@ void gnuplot_script(struct str *b, const struct chart *c, const char *data, cons
 			ncol > 1 ? THEME_CELL_TITLE_LETTERS : THEME_TITLE_LETTERS);
 		p.title = title.s;
 		str_addc(b, '\n');
-		gnuplot_panel(b, &p, data, &index);
+		gnuplot_panel(b, &p, &index);
 		str_free(&title);
 	}
 	if (c->npanel > 1)
 		str_adds(b, "\nunset multiplot\n");
+}
+
+void gnuplot_script(struct str *b, const struct chart *c, const char *data, const char *picture,
+	enum picture kind, const char *const *asks)
+{
+	struct str script = { 0 };
+
+	put_heading(&script, c, asks);
+	put_files(&script, data, picture);
+	put_terminal(&script, c, kind);
+	str_adds(&script, "if (strlen(picture)) set output picture\n");
+	str_adds(&script, "known(i) = valid(i) ? column(i) : 0\n");
+	put_panels(&script, c, kind);
+	gnuplot_fit(b, script.s, kind);
+	str_free(&script);
 }

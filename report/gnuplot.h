@@ -1,8 +1,9 @@
 /*
  * Charts for gnuplot: a script and its data, which run by themselves, and the program run on them.
  *
- * No text of an input can be a command: names stand in single quotes, in which gnuplot substitutes
- * nothing, control characters are shown as escapes, and no terminal interprets markup (noenhanced).
+ * No text of an input can be a command: of what is no letter, digit or one of a few marks gnuplot
+ * sees the number only (report/gnuplot_text.c), control characters are shown as escapes, and no
+ * terminal interprets markup (noenhanced).  Names of files begin with "./", so that none is a pipe.
  */
 #ifndef REPORT_GNUPLOT_H
 #define REPORT_GNUPLOT_H
@@ -31,8 +32,9 @@ const char *gnuplot_suffix(enum picture kind);
 void gnuplot_data(struct str *b, const struct chart *c);
 
 /*
- * The script that draws `picture` from `data`, both names of files in its own folder.  asks: what
- * the data came from, for its heading; ends with NULL.
+ * The script that draws `picture` from `data`, both names of files in its own folder, of any bytes;
+ * to stdout when its variable `picture` is set to "" before.  asks: what the data came from, for
+ * its heading; ends with NULL.
  */
 void gnuplot_script(struct str *b, const struct chart *c, const char *data, const char *picture,
 	enum picture kind, const char *const *asks);
@@ -41,8 +43,10 @@ void gnuplot_script(struct str *b, const struct chart *c, const char *data, cons
 void gnuplot_size(const struct chart *c, unsigned *width, unsigned *height);
 
 /*
- * Runs gnuplot on the script in folder dir.  The picture is written beside its place and renamed.
- * E_NODATA when there is no gnuplot; E_IO when it failed, with the first line it said.
+ * Runs gnuplot on the script, a file in folder dir; its picture goes to the path `picture`, which
+ * is the old file or the whole new one.  Of the environment gnuplot gets what it needs to start and
+ * to find fonts, nothing else.  E_NODATA when there is no gnuplot in PATH (folders whose names do
+ * not begin with / are not looked at); E_IO when it failed, with the last line it said.
  */
 enum status gnuplot_run(
 	const char *dir, const char *script, const char *picture, struct err *e) MUST_CHECK;
@@ -52,6 +56,15 @@ void gnuplot_quote(struct str *b, const char *text);
 
 /* The same for labels of tics, which gnuplot would take for formats. */
 void gnuplot_quote_tic(struct str *b, const char *text);
+
+/* The same for a file in the folder of the script: "./name", every byte of the name as it is. */
+void gnuplot_quote_file(struct str *b, const char *name);
+
+/*
+ * Appends a script as a picture of that kind can show its texts: for SVG without the end of a
+ * section of XML, for others with U+FFFD for letters that the font has not.
+ */
+void gnuplot_fit(struct str *b, const char *script, enum picture kind);
 
 /* ---- between the parts of the writer ---- */
 
@@ -74,7 +87,7 @@ struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p);
 void gnuplot_axis_title(struct str *b, const struct chart_axis *a, const struct gnuplot_axis *d);
 
 /* The commands of one panel; index is that of its first block of data, which is moved behind it. */
-void gnuplot_panel(struct str *b, const struct chart_panel *p, const char *data, size_t *index);
+void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index);
 
 /* Lines of a panel of numbers are named at their right ends instead of in a key. */
 bool gnuplot_is_named_directly(const struct chart_panel *p);

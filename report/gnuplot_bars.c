@@ -95,14 +95,12 @@ static void put_bars_using(
 }
 
 /* Bars from lo to hi over those of y. */
-static void put_whiskers(struct str *b, const struct chart_panel *p, size_t j, const char *data,
-	size_t index, const struct gnuplot_axis *y)
+static void put_whiskers(struct str *b, const struct chart_panel *p, size_t j, size_t index,
+	const struct gnuplot_axis *y)
 {
 	size_t column = column_of(p, j);
 
-	str_adds(b, ", \\\n     ");
-	gnuplot_quote(b, data);
-	str_addf(b, " index %zu using ", index);
+	str_addf(b, ", \\\n     data index %zu using ", index);
 	if (p->kind == PANEL_ROWS)
 		panel_column(b, (int)column, y);
 	str_addf(b, p->kind == PANEL_ROWS ? ":($1%+.4f):" : "($1%+.4f):", bar_middle(p, j));
@@ -118,14 +116,12 @@ static void put_whiskers(struct str *b, const struct chart_panel *p, size_t j, c
 }
 
 /* The line across a box of a lying panel: of no length along the axis. */
-static void put_middle(struct str *b, const struct chart_panel *p, size_t j, const char *data,
-	size_t index, const struct gnuplot_axis *y)
+static void put_middle(struct str *b, const struct chart_panel *p, size_t j, size_t index,
+	const struct gnuplot_axis *y)
 {
 	double half = bar_width(p) / 2;
 
-	str_adds(b, ", \\\n     ");
-	gnuplot_quote(b, data);
-	str_addf(b, " index %zu using ", index);
+	str_addf(b, ", \\\n     data index %zu using ", index);
 	panel_column(b, (int)column_of(p, j), y);
 	str_addf(b, ":($1%+.4f):(0):(%.4f) with vectors nohead lw 3 lc rgb '%s' notitle",
 		bar_middle(p, j) - half, 2 * half, theme_color(COLOR_BLACK));
@@ -316,7 +312,7 @@ static void put_key_room(struct str *b, const struct chart_panel *p)
 	str_addf(b, "set bmargin %zu\n", KEY_LINES - 1 + (n + across - 1) / across);
 }
 
-void panel_bars(struct str *b, const struct chart_panel *p, const char *data, size_t *index)
+void panel_bars(struct str *b, const struct chart_panel *p, size_t *index)
 {
 	struct gnuplot_axis y = gnuplot_axis_y(p);
 	bool is_lying = p->kind == PANEL_ROWS;
@@ -341,16 +337,15 @@ void panel_bars(struct str *b, const struct chart_panel *p, const char *data, si
 	str_adds(b, p->nseries ? "plot " : "plot NaN notitle");
 	for (j = 0; j < p->nseries; j++) {
 		str_adds(b, j ? ", \\\n     " : "");
-		gnuplot_quote(b, data);
-		str_addf(b, " index %zu", *index);
+		str_addf(b, "data index %zu", *index);
 		put_bars_using(b, p, j, &y);
 		str_adds(b, p->series[j].title ? " title " : " notitle");
 		if (p->series[j].title)
 			gnuplot_quote(b, p->series[j].title);
 		if (p->series[j].hi && p->series[j].mark != MARK_FLOAT)
-			put_whiskers(b, p, j, data, *index, &y);
+			put_whiskers(b, p, j, *index, &y);
 		if (p->series[j].mark == MARK_BOX && is_lying)
-			put_middle(b, p, j, data, *index, &y);
+			put_middle(b, p, j, *index, &y);
 	}
 	str_addc(b, '\n');
 	(*index)++;

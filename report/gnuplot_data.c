@@ -1,12 +1,11 @@
 /*
- * The data file of a chart, and quoting.
+ * The data file of a chart.  Names stand in its comments, each on its line.
  */
 #include <inttypes.h>
 #include <math.h>
 
 #include "report/escape.h"
 #include "report/gnuplot.h"
-#include "report/width.h"
 
 static void put_number(struct str *b, double v)
 {
@@ -116,43 +115,4 @@ void gnuplot_data(struct str *b, const struct chart *c)
 		case PANEL_TEXT: break;
 		}
 	}
-}
-
-void gnuplot_shorten(struct str *b, const char *text, size_t letters)
-{
-	struct str plain = { 0 };
-
-	str_adds(b, "");
-	escape_terminal(&plain, span_of(text), true);
-	width_cut(b, (struct span){ plain.s ? plain.s : "", plain.n }, letters, true);
-	str_free(&plain);
-}
-
-static void quote(struct str *b, const char *text, bool is_tic)
-{
-	struct str plain = { 0 };
-	size_t i = 0;
-
-	escape_terminal(&plain, span_of(text), true);
-	/* A text that begins with a quote: gnuplot takes the first two quotes for an empty one. */
-	for (; i < plain.n && plain.s[i] == '\''; i++)
-		str_adds(b, "\"'\".");
-	str_addc(b, '\'');
-	for (; i < plain.n; i++) {
-		if (plain.s[i] == '\'' || (is_tic && plain.s[i] == '%'))
-			str_addc(b, plain.s[i]);
-		str_addc(b, plain.s[i]);
-	}
-	str_addc(b, '\'');
-	str_free(&plain);
-}
-
-void gnuplot_quote(struct str *b, const char *text)
-{
-	quote(b, text, false);
-}
-
-void gnuplot_quote_tic(struct str *b, const char *text)
-{
-	quote(b, text, true);
 }

@@ -22,22 +22,19 @@ static void put_heat_names(struct str *b, char axis, const char **name, size_t n
 }
 
 /* The number of each cell, dark on light cells and light on dark ones. */
-static void put_numbers(struct str *b, const char *data, size_t index)
+static void put_numbers(struct str *b, size_t index)
 {
-	str_adds(b, ", \\\n     ");
-	gnuplot_quote(b, data);
 	str_addf(b,
-		" index %zu using 1:2:($3 < 0.5 ? sprintf('%%.3f', $3) : '') with labels textcolor "
-		"rgb '%s' notitle, \\\n     ",
+		", \\\n     data index %zu using 1:2:($3 < 0.5 ? sprintf('%%.3f', $3) : '') with "
+		"labels textcolor rgb '%s' notitle",
 		index, theme_text);
-	gnuplot_quote(b, data);
 	str_addf(b,
-		" index %zu using 1:2:($3 >= 0.5 ? sprintf('%%.3f', $3) : '') with labels "
+		", \\\n     data index %zu using 1:2:($3 >= 0.5 ? sprintf('%%.3f', $3) : '') with labels "
 		"textcolor rgb '#ffffff' notitle\n",
 		index);
 }
 
-void panel_heat(struct str *b, const struct chart_panel *p, const char *data, size_t *index)
+void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)
 {
 	const char *const *color;
 	/* Narrow cells overlap a little, since edges between them would show as lines. */
@@ -64,15 +61,13 @@ void panel_heat(struct str *b, const struct chart_panel *p, const char *data, si
 		gnuplot_quote(b, p->y.title);
 		str_adds(b, " offset 1\n");
 	}
-	str_adds(b, "plot ");
-	gnuplot_quote(b, data);
 	str_addf(b,
-		" index %zu using 1:2:($1-%s):($1+%s):($2-0.48):($2+0.48):3 with boxxyerror "
+		"plot data index %zu using 1:2:($1-%s):($1+%s):($2-0.48):($2+0.48):3 with boxxyerror "
 		"lc palette notitle",
 		*index, half, half);
 	if (p->is_plain)
 		str_addc(b, '\n');
 	else
-		put_numbers(b, data, *index);
+		put_numbers(b, *index);
 	(*index)++;
 }

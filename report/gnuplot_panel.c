@@ -28,9 +28,11 @@ void panel_label(struct str *b, char axis, const struct chart_axis *a, const str
 	struct str title = { 0 };
 
 	gnuplot_axis_title(&title, a, d);
-	str_addf(b, "set %clabel ", axis);
-	gnuplot_quote(b, title.s ? title.s : "");
-	str_addc(b, '\n');
+	if (title.n) {
+		str_addf(b, "set %clabel ", axis);
+		gnuplot_quote(b, title.s);
+		str_addc(b, '\n');
+	}
 	str_free(&title);
 }
 
@@ -142,7 +144,7 @@ void panel_column(struct str *b, int column, const struct gnuplot_axis *a)
 	str_addc(b, ')');
 }
 
-/* "'file' index 3 using ...": columns: y, or lo and hi too. */
+/* "data index 3 using ...": columns: y, or lo and hi too. */
 static void put_using(struct str *b, const struct chart_series *s, const struct gnuplot_axis *x,
 	const struct gnuplot_axis *y)
 {
@@ -191,7 +193,7 @@ static void put_with(struct str *b, const struct chart_series *s)
 		str_adds(b, " dt 2");
 }
 
-static void put_plots(struct str *b, const struct chart_panel *p, const char *data, size_t *index,
+static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
 	const struct gnuplot_axis *x, const struct gnuplot_axis *y)
 {
 	bool is_direct = gnuplot_is_named_directly(p);
@@ -202,8 +204,7 @@ static void put_plots(struct str *b, const struct chart_panel *p, const char *da
 		const struct chart_series *s = &p->series[i];
 
 		str_adds(b, i ? ", \\\n     " : "");
-		gnuplot_quote(b, data);
-		str_addf(b, " index %zu", (*index)++);
+		str_addf(b, "data index %zu", (*index)++);
 		put_using(b, s, x, y);
 		put_with(b, s);
 		if (is_direct || !s->title) {
@@ -216,7 +217,7 @@ static void put_plots(struct str *b, const struct chart_panel *p, const char *da
 	str_addc(b, '\n');
 }
 
-static void put_xy(struct str *b, const struct chart_panel *p, const char *data, size_t *index)
+static void put_xy(struct str *b, const struct chart_panel *p, size_t *index)
 {
 	struct gnuplot_axis x = gnuplot_axis_x(p), y = gnuplot_axis_y(p);
 
@@ -229,7 +230,7 @@ static void put_xy(struct str *b, const struct chart_panel *p, const char *data,
 	if (gnuplot_is_named_directly(p))
 		str_addf(b, "set rmargin %zu\n", gnuplot_direct_names(b, p, &y) + 4);
 	panel_lines(b, p, &x, &y);
-	put_plots(b, p, data, index, &x, &y);
+	put_plots(b, p, index, &x, &y);
 }
 
 static void put_text(struct str *b, const struct chart_panel *p)
@@ -241,14 +242,14 @@ static void put_text(struct str *b, const struct chart_panel *p)
 	str_adds(b, " at 0.5,0.5 center\nplot NaN notitle\n");
 }
 
-void gnuplot_panel(struct str *b, const struct chart_panel *p, const char *data, size_t *index)
+void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index)
 {
 	put_start(b, p);
 	switch (p->kind) {
-	case PANEL_XY: put_xy(b, p, data, index); break;
+	case PANEL_XY: put_xy(b, p, index); break;
 	case PANEL_BARS:
-	case PANEL_ROWS: panel_bars(b, p, data, index); break;
-	case PANEL_HEAT: panel_heat(b, p, data, index); break;
+	case PANEL_ROWS: panel_bars(b, p, index); break;
+	case PANEL_HEAT: panel_heat(b, p, index); break;
 	case PANEL_TEXT: put_text(b, p); break;
 	}
 }

@@ -33,7 +33,7 @@ enum { PANEL_LETTERS = 90 }; /* of all names below the axis together */
 size_t panel_every(const char *const *name, size_t n);
 
 /* A panel of bars, of cells; index is that of its block of data, which is moved behind it. */
-void panel_bars(struct str *b, const struct chart_panel *p, const char *data, size_t *index);
-void panel_heat(struct str *b, const struct chart_panel *p, const char *data, size_t *index);
+void panel_bars(struct str *b, const struct chart_panel *p, size_t *index);
+void panel_heat(struct str *b, const struct chart_panel *p, size_t *index);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * Charts for gnuplot: data, script, quoting; texts and keys that leave room for the lines.
  */
+#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 
 #include "base/compiler.h"
 #include "report/charts.h"
+#include "report/escape.h"
 #include "report/gnuplot.h"
 #include "tests/unit/report_text.h"
 
@@ -118,12 +120,12 @@ static void test_long_texts_are_cut(void **state)
 		l->x[0] = l->y[0] = 1;
 	}
 	gnuplot_script(&b, &c, "d", "p", PICTURE_SVG, asks);
-	s = strstr(b.s, "set title 'Ann");
+	s = strstr(b.s, "set title \"Ann");
 	assert_non_null(s);
-	assert_in_range(strcspn(s + 11, "'"), 50, 70);
-	s = strstr(b.s, "set label 'Ann");
+	assert_in_range(strcspn(s + 11, "\""), 50, 70);
+	s = strstr(b.s, "set label \"Ann");
 	assert_non_null(s);
-	assert_in_range(strcspn(s + 11, "'"), 15, 30);
+	assert_in_range(strcspn(s + 11, "\""), 15, 30);
 	assert_non_null(strstr(b.s, "set rmargin 26\n"));
 	str_free(&b);
 	chart_clear(&c);
@@ -221,42 +223,72 @@ static void test_data(void **state)
 	chart_clear(&c);
 }
 
-/* Outside of a string nothing of the text is left, whatever it is: quotes are even. */
+/*
+ * What gnuplot makes of a string of its language in double quotes: numbers of three digits, of four
+ * where the first is 0.  Nothing else is in it but letters, digits and marks that mean nothing.
+ */
+static void decode(struct str *out, const char *s)
+{
+	size_t n = strlen(s), i;
+
+	assert_true(n >= 2 && s[0] == '"' && s[n - 1] == '"');
+	str_adds(out, "");
+	for (i = 1; i + 1 < n; i++) {
+		if (s[i] == '\\') {
+			size_t most = s[i + 1] == '0' ? 4 : 3,
+			       digits = strspn(s + i + 1, "01234567");
+
+			digits = digits < most ? digits : most;
+			assert_int_equal(digits, 3);
+			str_addc(out,
+				(char)strtol((char[]){ s[i + 1], s[i + 2], s[i + 3], 0 }, NULL, 8));
+			i += 3;
+			continue;
+		}
+		assert_true((unsigned char)s[i] >= 0x80 || isalnum((unsigned char)s[i]) ||
+			strchr(" _-+.,:=/()%", s[i]));
+		str_addc(out, s[i]);
+	}
+}
+
 static void check_quoted(struct span text)
 {
 	char *s = malloc(text.n + 1);
-	struct str b = { 0 };
-	size_t i, from = 0, quotes = 0;
+	struct str b = { 0 }, plain = { 0 }, is = { 0 }, wanted = { 0 };
+	size_t i;
 
 	memcpy(s, text.p, text.n);
 	s[text.n] = '\0';
-	gnuplot_quote_tic(&b, s);
+	escape_terminal(&plain, span_of(s), true);
+	str_adds(&wanted, plain.n ? plain.s : "");
+	gnuplot_quote(&b, s);
 	assert_true(is_harmless(b.s, ""));
-	/* Quotes that begin the text stand by themselves, as "'". */
-	while (from + 4 < b.n && memcmp(b.s + from, "\"'\".", 4) == 0)
-		from += 4;
-	assert_int_equal(from / 4, strspn(s, "'"));
-	assert_int_equal(b.s[from], '\'');
-	assert_true(b.s[from + 1] != '\'' || from + 2 == b.n);
-	assert_int_equal(b.s[b.n - 1], '\'');
-	for (i = from + 1; i + 1 < b.n; i++) {
-		quotes += b.s[i] == '\'';
-		if (b.s[i] != '\'')
-			assert_int_equal(quotes % 2, 0);
-		if (b.s[i] == '%') {
-			assert_int_equal(b.s[i + 1], '%');
-			i++;
-		}
+	decode(&is, b.s);
+	assert_string_equal(is.s, wanted.s);
+	str_reset(&b);
+	str_reset(&is);
+	str_reset(&wanted);
+	gnuplot_quote_tic(&b, s);
+	decode(&is, b.s);
+	str_adds(&wanted, "");
+	for (i = 0; i < plain.n; i++) {
+		if (plain.s[i] == '%')
+			str_addc(&wanted, '%');
+		str_addc(&wanted, plain.s[i]);
 	}
-	assert_int_equal(quotes % 2, 0);
+	assert_string_equal(is.s, wanted.s);
 	str_free(&b);
+	str_free(&plain);
+	str_free(&is);
+	str_free(&wanted);
 	free(s);
 }
 
 static void test_quote(void **state)
 {
-	static const struct span own[] = { SPAN("it's"), SPAN("'"), SPAN("''; !rm '"),
-		SPAN("50% %s"), SPAN("`ls`"), SPAN("a\\"), SPAN("\"\n!ls") };
+	static const struct span own[] = { SPAN("it's"), SPAN("'"), SPAN("''; !rm '"), SPAN(""),
+		SPAN("50% %s"), SPAN("`ls`"), SPAN("a\\"), SPAN("\"\n!ls"), SPAN("@GPVAL_PWD"),
+		SPAN("Array<256, '08>"), SPAN("x''y"), SPAN("\\0471"), SPAN("\xe4\xb8\xad<1") };
 	size_t i;
 
 	(void)state;
@@ -264,6 +296,88 @@ static void test_quote(void **state)
 		check_quoted(own[i]);
 	for (i = 0; i < HOSTILE_COUNT; i++)
 		check_quoted(HOSTILE[i]);
+}
+
+/* A name of a file is kept byte by byte and is no pipe, no stdin, no folder of somebody's. */
+static void test_quote_file(void **state)
+{
+	static const char *const own[] = { "<touch X;.dat", "|touch X;.svg", "-.dat", "~root.dat",
+		"$data.dat", "it's \"@a\" `b`\\.dat", "\xff\xc3\xa4 7.dat", "+" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(own); i++) {
+		struct str b = { 0 }, is = { 0 };
+		size_t j;
+
+		gnuplot_quote_file(&b, own[i]);
+		for (j = 0; j < b.n; j++)
+			assert_true((unsigned char)b.s[j] < 0x80);
+		decode(&is, b.s);
+		assert_memory_equal(is.s, "./", 2);
+		assert_string_equal(is.s + 2, own[i]);
+		str_free(&b);
+		str_free(&is);
+	}
+}
+
+/* Nothing of an input but its texts is in a script, and those only as strings. */
+static void test_no_text_of_an_input(void **state)
+{
+	static const char *const asks[] = { "top", NULL };
+	static const char text[] = "'lead @A `touch X`\\";
+	struct chart c;
+	struct chart_panel *p;
+	struct chart_series *s;
+	struct str b = { 0 };
+
+	(void)state;
+	chart_init(&c, "t", text);
+	p = chart_panel(&c, PANEL_ROWS, text);
+	p->x.title = p->y.title = p->y.word = text;
+	chart_names(&c, p, 1);
+	chart_name(&c, p, 0, span_of(text));
+	s = chart_series(&c, p, MARK_LINE, text, COLOR_COPY, 1);
+	s->y[0] = 1;
+	chart_line(&c, p, text, 1, true);
+	p = chart_panel(&c, PANEL_TEXT, text);
+	p->text = text;
+	gnuplot_script(&b, &c, text, text, PICTURE_SVG, asks);
+	assert_null(strpbrk(b.s, "@`"));
+	assert_null(strstr(b.s, "'lead"));
+	str_free(&b);
+	chart_clear(&c);
+}
+
+/* What XML cannot hold, and letters the font of PNG and PDF does not have. */
+static void test_fit(void **state)
+{
+	static const struct {
+		const char *text, *svg, *png;
+	} own[] = {
+		{ "a]]>b", "a]] >b", "a]]>b" },
+		{ "]]>]]>>]]]>", "]] >]] >>]]] >", "]]>]]>>]]]>" },
+		{ "\xe4\xb8\xad \xf0\x9f\x94\xa5 \xc3\xa4\xce\xb1\xe2\x80\xa6",
+			"\xe4\xb8\xad \xf0\x9f\x94\xa5 \xc3\xa4\xce\xb1\xe2\x80\xa6",
+			"\xef\xbf\xbd \xef\xbf\xbd \xc3\xa4\xce\xb1\xe2\x80\xa6" },
+	};
+	size_t i;
+	int kind;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(own); i++) {
+		for (kind = 0; kind < PICTURES; kind++) {
+			struct str b = { 0 }, fit = { 0 }, is = { 0 };
+
+			gnuplot_quote(&b, own[i].text);
+			gnuplot_fit(&fit, b.s, (enum picture)kind);
+			decode(&is, fit.s);
+			assert_string_equal(is.s, kind == PICTURE_SVG ? own[i].svg : own[i].png);
+			str_free(&b);
+			str_free(&fit);
+			str_free(&is);
+		}
+	}
 }
 
 static void test_picture_by_suffix(void **state)
@@ -322,6 +436,9 @@ int main(void)
 		cmocka_unit_test(test_room_for_keys),
 		cmocka_unit_test(test_data),
 		cmocka_unit_test(test_quote),
+		cmocka_unit_test(test_quote_file),
+		cmocka_unit_test(test_no_text_of_an_input),
+		cmocka_unit_test(test_fit),
 		cmocka_unit_test(test_picture_by_suffix),
 		cmocka_unit_test(test_direct_names_keep_apart),
 	};

@@ -35,6 +35,11 @@ def tables_of(ask, paths):
     return tables
 
 
+def text_of(quoted):
+    """A text of a script: its numbers as the characters they are."""
+    return re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), quoted)
+
+
 def blocks_of(text):
     """The data of a chart: for each block its headings and its columns."""
     found = []

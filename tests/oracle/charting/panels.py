@@ -3,7 +3,7 @@ import math
 import pathlib
 import re
 
-from charting.box import blocks_of, expect, parts_by, same, tables_of
+from charting.box import blocks_of, expect, parts_by, same, tables_of, text_of
 
 
 def paused(x):
@@ -89,12 +89,12 @@ def lone_of(lines):
 
 def check_panels(what, panels, script, text):
     """Each panel is of the key it should be, has its title, and its lines are that key's points."""
-    titles = re.findall(r"^set title '(.*?)' font", script, re.M)
+    titles = [text_of(t) for t in re.findall(r'^set title "(.*?)" font', script, re.M)]
     blocks = [columns for _, columns in blocks_of(text)]
     if len(panels) == 1:
         titles = [title.split(": ", 1)[-1] for title in titles]
     wanted = [line for _, lines in panels for line in [*lines, *lone_of(lines)]]
-    expect(what + " panels", titles == [title.replace("'", "''") for title, _ in panels],
+    expect(what + " panels", titles == [title for title, _ in panels],
            f"{titles} for {[t for t, _ in panels]}")
     expect(what + " lines", len(blocks) == len(wanted), f"{len(blocks)} for {len(wanted)}")
     for block, line in zip(blocks, wanted):
