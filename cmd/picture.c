@@ -78,7 +78,7 @@ static enum status run(const struct files *f, struct err *e)
 	enum status st;
 
 	name_of(&script, f, false, "gp");
-	name_of(&picture, f, false, gnuplot_suffix(f->kind));
+	name_of(&picture, f, true, gnuplot_suffix(f->kind));
 	st = gnuplot_run(f->dir.s, script.s, picture.s, e);
 	str_free(&script);
 	str_free(&picture);

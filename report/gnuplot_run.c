@@ -1,6 +1,6 @@
 /*
- * Running gnuplot: found in PATH, no shell between, its picture renamed into place when it is
- * whole.
+ * Running gnuplot: found in PATH, no shell between, with an environment that is chosen.  It draws
+ * to its stdout, so that it knows no name of a picture.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -8,12 +8,25 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
+#include "base/io.h"
 #include "report/gnuplot.h"
 
 enum { SAID_MAX = 400 };
+
+/*
+ * What gnuplot gets of the environment: where its libraries and the fonts are.  Not GNUTERM and
+ * others that change what is drawn, nor DISPLAY.
+ */
+static const char *const KEPT[] = { "PATH", "LD_LIBRARY_PATH", "HOME", "FONTCONFIG_FILE",
+	"FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+	"XDG_DATA_HOME", "XDG_DATA_DIRS" };
+
+enum { ENVIRONMENT = COUNT_OF(KEPT) + 2 };
 
 /* What gnuplot says on stderr: the first SAID_MAX bytes, the rest is read and dropped. */
 static size_t listen_to(int fd, char *said)
@@ -53,105 +66,146 @@ static const char *last_line(char *said)
 	return last;
 }
 
-static enum status start(const char *dir, char *const *argv, int err_fd, pid_t *pid, struct err *e)
+/* The entry "NAME=value" of the environment (borrowed), or NULL. */
+static char *entry_of(const char *name)
 {
-	posix_spawn_file_actions_t act;
-	posix_spawnattr_t attr;
-	sigset_t none;
-	int code;
+	size_t n = strlen(name);
+	char **entry;
 
-	(void)posix_spawn_file_actions_init(&act);
-	(void)posix_spawnattr_init(&attr);
-	(void)sigemptyset(&none);
-	(void)posix_spawnattr_setsigmask(&attr, &none);
-	(void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
-	(void)posix_spawn_file_actions_addopen(&act, 0, "/dev/null", O_RDONLY, 0);
-	(void)posix_spawn_file_actions_addopen(&act, 1, "/dev/null", O_WRONLY, 0);
-	(void)posix_spawn_file_actions_adddup2(&act, err_fd, 2);
-	(void)posix_spawn_file_actions_addchdir_np(&act, dir);
-	code = posix_spawnp(pid, argv[0], &act, &attr, argv, environ);
-	(void)posix_spawnattr_destroy(&attr);
-	(void)posix_spawn_file_actions_destroy(&act);
-	if (code == 0)
-		return OK;
-	if (code != ENOENT)
-		return err_set(e, E_IO, -1, "cannot run gnuplot: %s", strerror(code));
+	for (entry = environ; entry && *entry; entry++)
+		if (strncmp(*entry, name, n) == 0 && (*entry)[n] == '=')
+			return *entry;
+	return NULL;
+}
+
+static void choose_environment(char **env, char *locale)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < COUNT_OF(KEPT); i++) {
+		env[n] = entry_of(KEPT[i]);
+		n += env[n] != NULL;
+	}
+	env[n++] = locale;
+	env[n] = NULL;
+}
+
+/*
+ * The program in PATH, malloc'ed; NULL: there is none.  Folders that are named from the current one
+ * are passed over: gnuplot is started in the folder of the picture, and what lies there is not run.
+ */
+static char *find_gnuplot(void)
+{
+	const char *path = getenv("PATH"), *end;
+	struct str b = { 0 };
+	struct stat st;
+
+	for (; path; path = *end ? end + 1 : NULL) {
+		end = path + strcspn(path, ":");
+		if (*path != '/')
+			continue;
+		str_reset(&b);
+		str_add(&b, path, (size_t)(end - path));
+		str_adds(&b, "/gnuplot");
+		if (stat(b.s, &st) == 0 && S_ISREG(st.st_mode) && access(b.s, X_OK) == 0)
+			return b.s;
+	}
+	str_free(&b);
+	return NULL;
+}
+
+static enum status absent(struct err *e)
+{
 	(void)err_set(e, E_NODATA, -1, "gnuplot is not installed, so no picture was drawn");
 	return err_hint(e,
 		"install it (Debian, Ubuntu: gnuplot-nox; Fedora: gnuplot); script and "
 		"data are written");
 }
 
-static enum status spawn(const char *dir, char *const *argv, char *said, struct err *e)
+/* out: the descriptor the picture goes to; err: what gnuplot says. */
+static int start(const char *dir, char *const *argv, int out, int err, pid_t *pid)
 {
-	int fd[2], code = 0;
-	enum status st;
+	char locale[] = "LC_ALL=C.UTF-8", *env[ENVIRONMENT];
+	posix_spawn_file_actions_t act;
+	posix_spawnattr_t attr;
+	sigset_t none;
+	int code;
+
+	choose_environment(env, locale);
+	(void)posix_spawn_file_actions_init(&act);
+	(void)posix_spawnattr_init(&attr);
+	(void)sigemptyset(&none);
+	(void)posix_spawnattr_setsigmask(&attr, &none);
+	(void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+	(void)posix_spawn_file_actions_addopen(&act, 0, "/dev/null", O_RDONLY, 0);
+	(void)posix_spawn_file_actions_adddup2(&act, out, 1);
+	(void)posix_spawn_file_actions_adddup2(&act, err, 2);
+	(void)posix_spawn_file_actions_addchdir_np(&act, dir);
+	code = posix_spawn(pid, argv[0], &act, &attr, argv, env);
+	(void)posix_spawnattr_destroy(&attr);
+	(void)posix_spawn_file_actions_destroy(&act);
+	return code;
+}
+
+static enum status spawn(const char *dir, char *const *argv, int out, struct err *e)
+{
+	char said[SAID_MAX + 1] = "";
+	int fd[2], code, exit_code = 0;
 	pid_t pid;
 
 	if (pipe2(fd, O_CLOEXEC) != 0)
 		return err_set(e, E_IO, -1, "cannot run gnuplot: %s", strerror(errno));
-	st = start(dir, argv, fd[1], &pid, e);
+	code = start(dir, argv, out, fd[1], &pid);
 	(void)close(fd[1]);
-	if (st == OK) {
+	if (code == 0) {
 		(void)listen_to(fd[0], said);
-		while (waitpid(pid, &code, 0) < 0 && errno == EINTR)
+		while (waitpid(pid, &exit_code, 0) < 0 && errno == EINTR)
 			continue;
 	}
 	(void)close(fd[0]);
-	if (st != OK || (WIFEXITED(code) && WEXITSTATUS(code) == 0))
-		return st;
-	return err_set(e, E_IO, -1, "gnuplot failed: %s", last_line(said));
+	if (code != 0)
+		return err_set(e, E_IO, -1, "cannot run gnuplot: %s", strerror(code));
+	if (!WIFEXITED(exit_code) || WEXITSTATUS(exit_code) != 0)
+		return err_set(e, E_IO, -1, "gnuplot failed: %s", last_line(said));
+	return OK;
 }
 
-static char *join(const char *dir, const char *name)
+static bool is_empty(int fd)
 {
-	struct str b = { 0 };
+	struct stat st;
 
-	str_addf(&b, "%s/%s", dir, name);
-	return b.s;
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
 }
 
-static enum status put_in_place(
-	const char *dir, const char *beside, const char *picture, struct err *e)
+/* Draws to the picture, which is there when it is whole. */
+static enum status draw(const char *dir, char *const *argv, const char *picture, struct err *e)
 {
-	char *from = join(dir, beside), *to = join(dir, picture);
-	enum status st = OK;
+	struct io_file f;
+	enum status st;
 
-	if (rename(from, to) != 0) {
-		st = err_set(
-			e, E_IO, -1, "gnuplot drew no picture '%s': %s", picture, strerror(errno));
-		(void)unlink(from);
-	}
-	free(from);
-	free(to);
+	TRY(io_named(picture, io_create(&f, picture, e), e));
+	st = spawn(dir, argv, fileno(f.out), e);
+	if (st == OK && is_empty(fileno(f.out)))
+		st = err_set(e, E_IO, -1, "gnuplot drew no picture '%s'", picture);
+	if (st == OK)
+		return io_named(picture, io_commit(&f, e), e);
+	io_abandon(&f);
 	return st;
 }
 
 enum status gnuplot_run(const char *dir, const char *script, const char *picture, struct err *e)
 {
-	char said[SAID_MAX + 1];
-	struct str set = { 0 }, beside = { 0 }, file = { 0 };
-	char program[] = "gnuplot", defaults[] = "-d", option[] = "-e";
-	char *argv[] = { program, defaults, option, NULL, NULL, NULL };
+	char defaults[] = "-d", option[] = "-e", to_stdout[] = "picture = \"\"";
+	char *argv[] = { find_gnuplot(), defaults, option, to_stdout, NULL, NULL };
+	struct str file = { 0 };
 	enum status st;
 
-	/* A name of ours, so that it needs no quoting: the picture's own could be anything. */
-	str_addf(&beside, ".traceq-picture-%ld", (long)getpid());
-	str_addf(&set, "picture = '%s'", beside.s);
+	if (!argv[0])
+		return absent(e);
 	str_addf(&file, "./%s", script);
-	argv[3] = set.s;
 	argv[4] = file.s;
-	st = spawn(dir, argv, said, e);
-	if (st == OK)
-		st = put_in_place(dir, beside.s, picture, e);
-	else if (st != E_NODATA) {
-		char *left = join(dir, beside.s);
-
-		(void)unlink(left);
-		free(left);
-	}
-	str_free(&set);
-	str_free(&beside);
+	st = draw(dir, argv, picture, e);
 	str_free(&file);
+	free(argv[0]);
 	return st;
 }
