@@ -83,7 +83,7 @@ static void put_heading(struct str *b, const struct chart *c, const char *const 
 		str_addf(b, "# The data are those of: traceq %s --json\n", asks[i]);
 	str_adds(b,
 		"# Run it in its own folder: gnuplot THIS-FILE\n"
-		"# Most marks in texts stand as their octal numbers: \\047 is an apostrophe.\n");
+		"# All texts stand here, a line each; the commands name them by their number.\n");
 }
 
 /* Which files, unless who runs the script says others; no name of a picture: to stdout. */
@@ -127,14 +127,14 @@ static void put_panels(struct str *b, const struct chart *c, enum picture kind)
 void gnuplot_script(struct str *b, const struct chart *c, const char *data, const char *picture,
 	enum picture kind, const char *const *asks)
 {
-	struct str script = { 0 };
+	struct str draft = { 0 };
 
-	put_heading(&script, c, asks);
-	put_files(&script, data, picture);
-	put_terminal(&script, c, kind);
-	str_adds(&script, "if (strlen(picture)) set output picture\n");
-	str_adds(&script, "known(i) = valid(i) ? column(i) : 0\n");
-	put_panels(&script, c, kind);
-	gnuplot_fit(b, script.s, kind);
-	str_free(&script);
+	put_heading(b, c, asks);
+	put_files(&draft, data, picture);
+	put_terminal(&draft, c, kind);
+	str_adds(&draft, "if (strlen(picture)) set output picture\n");
+	str_adds(&draft, "known(i) = valid(i) ? column(i) : 0\n");
+	put_panels(&draft, c, kind);
+	gnuplot_finish(b, draft.s, kind);
+	str_free(&draft);
 }

@@ -1,9 +1,10 @@
 /*
  * Charts for gnuplot: a script and its data, which run by themselves, and the program run on them.
  *
- * No text of an input can be a command: of what is no letter, digit or one of a few marks gnuplot
- * sees the number only (report/gnuplot_text.c), control characters are shown as escapes, and no
- * terminal interprets markup (noenhanced).  Names of files begin with "./", so that none is a pipe.
+ * No text of an input can be a command, since gnuplot parses none: texts are data, lines of a block
+ * at the head of the script (report/gnuplot_text.c).  Control characters are shown as escapes, and
+ * no terminal interprets markup (noenhanced).  Names of files begin with "./", so that none is a
+ * pipe.
  */
 #ifndef REPORT_GNUPLOT_H
 #define REPORT_GNUPLOT_H
@@ -51,20 +52,24 @@ void gnuplot_size(const struct chart *c, unsigned *width, unsigned *height);
 enum status gnuplot_run(
 	const char *dir, const char *script, const char *picture, struct err *e) MUST_CHECK;
 
-/* Appends a string of the gnuplot language, quotes included: one line, nothing in it obeyed. */
+/* Appends a text to the draft of a script, where a string may stand: one line, nothing obeyed. */
 void gnuplot_quote(struct str *b, const char *text);
 
 /* The same for labels of tics, which gnuplot would take for formats. */
 void gnuplot_quote_tic(struct str *b, const char *text);
 
-/* The same for a file in the folder of the script: "./name", every byte of the name as it is. */
+/*
+ * The same for a file in the folder of the script: "./name", every byte of the name as it is.  It
+ * has no control characters.
+ */
 void gnuplot_quote_file(struct str *b, const char *name);
 
 /*
- * Appends a script as a picture of that kind can show its texts: for SVG without the end of a
- * section of XML, for others with U+FFFD for letters that the font has not.
+ * Appends a draft as a script: its texts as a block of data, `$text`, as a picture of that kind can
+ * show them (for SVG without the end of a section of XML, for others with U+FFFD for letters that
+ * the font has not), and the commands behind it.
  */
-void gnuplot_fit(struct str *b, const char *script, enum picture kind);
+void gnuplot_finish(struct str *b, const char *draft, enum picture kind);
 
 /* ---- between the parts of the writer ---- */
 

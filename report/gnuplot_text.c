@@ -1,8 +1,11 @@
 /*
- * Texts in a script.  gnuplot never sees a character of them that means anything to it: what is no
- * letter, digit or one of a few marks is written as its number, which gnuplot turns into the
- * character when the string is a value already.  Macros (@) and `commands` are expanded on the
- * lines of a script before it is parsed, inside of strings too, and cannot be switched off.
+ * Texts of a script.  gnuplot never reads one as its language: macros (@) and `commands` are
+ * expanded on the lines of a script before it is parsed, inside of strings too, and cannot be
+ * switched off.  So texts are data: lines of a block at the head of the script, which gnuplot takes
+ * as they are, and the commands name them by their number.
+ *
+ * While a script is written its texts stand in it between marks, control characters that no text
+ * has; gnuplot_finish moves them to the block.
  */
 #include <string.h>
 
@@ -12,10 +15,9 @@
 #include "report/gnuplot.h"
 #include "report/width.h"
 
-enum { REPLACEMENT = 0xfffd };
+enum { REPLACEMENT = 0xfffd, TEXT = 0x01, FILE_NAME = 0x02, TEXT_END = 0x03 };
 
-/* ASCII beside letters and digits that stands in a script as itself. */
-static const char MARKS[] = " _-+.,:=/()%";
+static const char MARKS[] = { TEXT, FILE_NAME, TEXT_END, 0 };
 
 /*
  * What DejaVu Sans has letters for, in PNG and PDF; by blocks, of which it has all.  For others a
@@ -46,100 +48,103 @@ void gnuplot_shorten(struct str *b, const char *text, size_t letters)
 	str_free(&plain);
 }
 
-static bool is_plain(unsigned char ch)
-{
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
-		(ch && strchr(MARKS, ch));
-}
-
-static bool is_digit(unsigned char ch)
-{
-	return ch >= '0' && ch <= '9';
-}
-
-/*
- * Appends bytes of a text.  gnuplot reads on to a fourth digit where the first is 0, so a digit of
- * the text that follows a number is written as one, too.
- */
-static void put_bytes(struct str *b, struct span text, bool is_tic, bool is_file)
-{
-	bool is_number = false;
-	size_t i;
-
-	for (i = 0; i < text.n; i++) {
-		unsigned char ch = (unsigned char)text.p[i];
-
-		is_number =
-			!(is_plain(ch) || (ch >= 0x80 && !is_file)) || (is_number && is_digit(ch));
-		if (is_number)
-			str_addf(b, "\\%03o", (unsigned)ch);
-		else
-			str_addc(b, (char)ch);
-		if (is_tic && ch == '%')
-			str_addc(b, '%');
-	}
-}
-
-static void quote(struct str *b, const char *text, bool is_tic)
-{
-	struct str plain = { 0 };
-
-	escape_terminal(&plain, span_of(text), true);
-	str_addc(b, '"');
-	put_bytes(b, (struct span){ plain.s ? plain.s : "", plain.n }, is_tic, false);
-	str_addc(b, '"');
-	str_free(&plain);
-}
-
 void gnuplot_quote(struct str *b, const char *text)
 {
-	quote(b, text, false);
+	str_addc(b, TEXT);
+	escape_terminal(b, span_of(text), true);
+	str_addc(b, TEXT_END);
 }
 
 void gnuplot_quote_tic(struct str *b, const char *text)
 {
-	quote(b, text, true);
+	const char *end;
+
+	str_addc(b, TEXT);
+	for (; (end = strchr(text, '%')); text = end + 1) {
+		escape_terminal(b, (struct span){ text, (size_t)(end - text) }, true);
+		str_adds(b, "%%");
+	}
+	escape_terminal(b, span_of(text), true);
+	str_addc(b, TEXT_END);
 }
 
 void gnuplot_quote_file(struct str *b, const char *name)
 {
-	str_adds(b, "\"./");
-	put_bytes(b, span_of(name), false, true);
-	str_addc(b, '"');
+	str_addc(b, FILE_NAME);
+	str_adds(b, name);
+	str_addc(b, TEXT_END);
 }
 
-/*
- * The end of a section of XML, as quote() writes it.  gnuplot writes it into SVG as it is, which is
- * then no XML: it is shown with a blank in it.
- */
-static const char SECTION_END[] = "\\135\\135\\076", SHOWN_END[] = "\\135\\135 \\076";
-
-static void put_for_svg(struct str *b, const char *script)
+/* gnuplot writes the end of a section of XML into SVG as it is, which is then no XML. */
+static void put_for_svg(struct str *b, struct span text)
 {
-	const char *at;
+	size_t i;
 
-	for (; (at = strstr(script, SECTION_END)); script = at + sizeof(SECTION_END) - 1) {
-		str_add(b, script, (size_t)(at - script));
-		str_adds(b, SHOWN_END);
-	}
-	str_adds(b, script);
-}
+	for (i = 0; i < text.n; i++) {
+		bool is_end = text.p[i] == '>' && i >= 2 && memcmp(text.p + i - 2, "]]", 2) == 0;
 
-static void put_for_font(struct str *b, const char *script)
-{
-	const char *end = script + strlen(script);
-
-	while (script < end) {
-		uint32_t c = utf8_next(&script, end);
-
-		utf8_put(b, c < 0x80 || codes_have(DRAWN, COUNT_OF(DRAWN), c) ? c : REPLACEMENT);
+		str_adds(b, is_end ? " >" : "");
+		if (!is_end)
+			str_addc(b, text.p[i]);
 	}
 }
 
-void gnuplot_fit(struct str *b, const char *script, enum picture kind)
+static void put_for_font(struct str *b, struct span text)
 {
-	if (kind == PICTURE_SVG)
-		put_for_svg(b, script);
+	const char *p = text.p, *end = text.p + text.n;
+
+	while (p < end) {
+		uint32_t c = utf8_next(&p, end);
+
+		utf8_put(b, codes_have(DRAWN, COUNT_OF(DRAWN), c) ? c : REPLACEMENT);
+	}
+}
+
+static void put_line(struct str *block, char mark, struct span text, enum picture kind)
+{
+	if (mark == FILE_NAME)
+		str_add(block, text.p, text.n);
+	else if (kind == PICTURE_SVG)
+		put_for_svg(block, text);
 	else
-		put_for_font(b, script);
+		put_for_font(block, text);
+	str_addc(block, '\n');
+}
+
+/* The block ends with a line that begins as no text does. */
+static void put_block(struct str *b, const struct str *block)
+{
+	struct str end = { 0 };
+
+	str_adds(&end, "END_OF_TEXTS");
+	while (block->n && strstr(block->s, end.s))
+		str_addc(&end, '_');
+	str_addf(b, "$text << %s\n", end.s);
+	str_add(b, block->n ? block->s : "", block->n);
+	str_addf(b, "%s\n", end.s);
+	str_free(&end);
+}
+
+void gnuplot_finish(struct str *b, const char *draft, enum picture kind)
+{
+	struct str block = { 0 }, commands = { 0 };
+	size_t number = 0, n;
+
+	for (; *draft; draft += n + 1) {
+		char mark;
+
+		n = strcspn(draft, MARKS);
+		str_add(&commands, draft, n);
+		mark = draft[n];
+		if (!mark)
+			break;
+		draft += n + 1;
+		n = strcspn(draft, MARKS);
+		put_line(&block, mark, (struct span){ draft, n }, kind);
+		str_addf(&commands, "%s$text[%zu]", mark == FILE_NAME ? "\"./\" . " : "", ++number);
+	}
+	put_block(b, &block);
+	str_add(b, commands.n ? commands.s : "", commands.n);
+	str_free(&block);
+	str_free(&commands);
 }

@@ -1,7 +1,6 @@
 /*
  * Charts for gnuplot: data, script, quoting; texts and keys that leave room for the lines.
  */
-#include <ctype.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -120,12 +119,12 @@ static void test_long_texts_are_cut(void **state)
 		l->x[0] = l->y[0] = 1;
 	}
 	gnuplot_script(&b, &c, "d", "p", PICTURE_SVG, asks);
-	s = strstr(b.s, "set title \"Ann");
+	s = strstr(b.s, "\nAnn");
 	assert_non_null(s);
-	assert_in_range(strcspn(s + 11, "\""), 50, 70);
-	s = strstr(b.s, "set label \"Ann");
+	assert_in_range(strcspn(s + 1, "\n"), 50, 70);
+	s = strstr(s + 1, "\nAnn");
 	assert_non_null(s);
-	assert_in_range(strcspn(s + 11, "\""), 15, 30);
+	assert_in_range(strcspn(s + 1, "\n"), 15, 30);
 	assert_non_null(strstr(b.s, "set rmargin 26\n"));
 	str_free(&b);
 	chart_clear(&c);
@@ -223,31 +222,37 @@ static void test_data(void **state)
 	chart_clear(&c);
 }
 
-/*
- * What gnuplot makes of a string of its language in double quotes: numbers of three digits, of four
- * where the first is 0.  Nothing else is in it but letters, digits and marks that mean nothing.
- */
-static void decode(struct str *out, const char *s)
+/* The line of the block of texts that a draft of one text becomes, without its end. */
+static void line_of(struct str *out, const struct str *draft, enum picture kind)
 {
-	size_t n = strlen(s), i;
+	static const char head[] = "$text << END_OF_TEXTS", tail[] = "END_OF_TEXTS";
+	struct str b = { 0 };
+	const char *line, *end;
 
-	assert_true(n >= 2 && s[0] == '"' && s[n - 1] == '"');
+	gnuplot_finish(&b, draft->s, kind);
+	assert_memory_equal(b.s, head, sizeof(head) - 1);
+	line = strchr(b.s, '\n') + 1;
+	end = strchr(line, '\n');
+	assert_memory_equal(end + 1, tail, sizeof(tail) - 1);
+	assert_non_null(strstr(end, "$text[1]"));
+	assert_null(strstr(end, "$text[2]"));
 	str_adds(out, "");
-	for (i = 1; i + 1 < n; i++) {
-		if (s[i] == '\\') {
-			size_t most = s[i + 1] == '0' ? 4 : 3,
-			       digits = strspn(s + i + 1, "01234567");
+	str_add(out, line, (size_t)(end - line));
+	str_free(&b);
+}
 
-			digits = digits < most ? digits : most;
-			assert_int_equal(digits, 3);
-			str_addc(out,
-				(char)strtol((char[]){ s[i + 1], s[i + 2], s[i + 3], 0 }, NULL, 8));
-			i += 3;
-			continue;
-		}
-		assert_true((unsigned char)s[i] >= 0x80 || isalnum((unsigned char)s[i]) ||
-			strchr(" _-+.,:=/()%", s[i]));
-		str_addc(out, s[i]);
+/* A text as the block for SVG has it. */
+static void want(struct str *b, const char *text, bool is_tic)
+{
+	const char *at;
+
+	str_adds(b, "");
+	for (at = text; *at; at++) {
+		if (*at == '>' && at >= text + 2 && memcmp(at - 2, "]]", 2) == 0)
+			str_addc(b, ' ');
+		str_addc(b, *at);
+		if (is_tic && *at == '%')
+			str_addc(b, '%');
 	}
 }
 
@@ -255,27 +260,21 @@ static void check_quoted(struct span text)
 {
 	char *s = malloc(text.n + 1);
 	struct str b = { 0 }, plain = { 0 }, is = { 0 }, wanted = { 0 };
-	size_t i;
 
 	memcpy(s, text.p, text.n);
 	s[text.n] = '\0';
 	escape_terminal(&plain, span_of(s), true);
-	str_adds(&wanted, plain.n ? plain.s : "");
+	want(&wanted, plain.n ? plain.s : "", false);
 	gnuplot_quote(&b, s);
-	assert_true(is_harmless(b.s, ""));
-	decode(&is, b.s);
+	line_of(&is, &b, PICTURE_SVG);
+	assert_true(is_harmless(is.s, ""));
 	assert_string_equal(is.s, wanted.s);
 	str_reset(&b);
 	str_reset(&is);
 	str_reset(&wanted);
 	gnuplot_quote_tic(&b, s);
-	decode(&is, b.s);
-	str_adds(&wanted, "");
-	for (i = 0; i < plain.n; i++) {
-		if (plain.s[i] == '%')
-			str_addc(&wanted, '%');
-		str_addc(&wanted, plain.s[i]);
-	}
+	line_of(&is, &b, PICTURE_SVG);
+	want(&wanted, plain.n ? plain.s : "", true);
 	assert_string_equal(is.s, wanted.s);
 	str_free(&b);
 	str_free(&plain);
@@ -307,25 +306,42 @@ static void test_quote_file(void **state)
 
 	(void)state;
 	for (i = 0; i < COUNT_OF(own); i++) {
-		struct str b = { 0 }, is = { 0 };
-		size_t j;
+		struct str b = { 0 }, is = { 0 }, script = { 0 };
 
 		gnuplot_quote_file(&b, own[i]);
-		for (j = 0; j < b.n; j++)
-			assert_true((unsigned char)b.s[j] < 0x80);
-		decode(&is, b.s);
-		assert_memory_equal(is.s, "./", 2);
-		assert_string_equal(is.s + 2, own[i]);
+		line_of(&is, &b, PICTURE_PNG);
+		assert_string_equal(is.s, own[i]);
+		gnuplot_finish(&script, b.s, PICTURE_PNG);
+		assert_non_null(strstr(script.s, "\"./\" . $text[1]"));
 		str_free(&b);
 		str_free(&is);
+		str_free(&script);
 	}
 }
 
-/* Nothing of an input but its texts is in a script, and those only as strings. */
+/* The block of texts ends where it should, whatever they are. */
+static void test_end_of_texts(void **state)
+{
+	struct str draft = { 0 }, script = { 0 };
+
+	(void)state;
+	gnuplot_quote(&draft, "END_OF_TEXTS");
+	gnuplot_quote(&draft, " END_OF_TEXTS_");
+	gnuplot_quote(&draft, "");
+	gnuplot_finish(&script, draft.s, PICTURE_SVG);
+	assert_string_equal(script.s,
+		"$text << END_OF_TEXTS__\nEND_OF_TEXTS\n END_OF_TEXTS_\n\nEND_OF_TEXTS__\n"
+		"$text[1]$text[2]$text[3]");
+	str_free(&draft);
+	str_free(&script);
+}
+
+/* Nothing of an input is in a script but in the block of texts. */
 static void test_no_text_of_an_input(void **state)
 {
 	static const char *const asks[] = { "top", NULL };
 	static const char text[] = "'lead @A `touch X`\\";
+	const char *commands;
 	struct chart c;
 	struct chart_panel *p;
 	struct chart_series *s;
@@ -343,8 +359,10 @@ static void test_no_text_of_an_input(void **state)
 	p = chart_panel(&c, PANEL_TEXT, text);
 	p->text = text;
 	gnuplot_script(&b, &c, text, text, PICTURE_SVG, asks);
-	assert_null(strpbrk(b.s, "@`"));
-	assert_null(strstr(b.s, "'lead"));
+	commands = strstr(b.s, "\nEND_OF_TEXTS\n");
+	assert_non_null(commands);
+	assert_null(strpbrk(commands, "@`"));
+	assert_null(strstr(commands, "lead"));
 	str_free(&b);
 	chart_clear(&c);
 }
@@ -367,14 +385,12 @@ static void test_fit(void **state)
 	(void)state;
 	for (i = 0; i < COUNT_OF(own); i++) {
 		for (kind = 0; kind < PICTURES; kind++) {
-			struct str b = { 0 }, fit = { 0 }, is = { 0 };
+			struct str b = { 0 }, is = { 0 };
 
 			gnuplot_quote(&b, own[i].text);
-			gnuplot_fit(&fit, b.s, (enum picture)kind);
-			decode(&is, fit.s);
+			line_of(&is, &b, (enum picture)kind);
 			assert_string_equal(is.s, kind == PICTURE_SVG ? own[i].svg : own[i].png);
 			str_free(&b);
-			str_free(&fit);
 			str_free(&is);
 		}
 	}
@@ -437,6 +453,7 @@ int main(void)
 		cmocka_unit_test(test_data),
 		cmocka_unit_test(test_quote),
 		cmocka_unit_test(test_quote_file),
+		cmocka_unit_test(test_end_of_texts),
 		cmocka_unit_test(test_no_text_of_an_input),
 		cmocka_unit_test(test_fit),
 		cmocka_unit_test(test_picture_by_suffix),

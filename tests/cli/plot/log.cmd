@@ -4,7 +4,9 @@ for i in 1 2 3 4; do echo "{\"loss\": $i.25}"; done >rows.jsonl
 "$FIXTURES" artifact smi >smi.csv
 titles() {
 	PATH= "$TRACEQ" plot "$@" -q -o a.svg 2>/dev/null
-	sed -nE "/^set (multiplot|title|xlabel)/{s/ font.*//;p}" a.gp
+	awk '/^\$text <</ { end = $3; next }
+	     end { if ($0 == end) end = ""; else text["$text[" ++n "]"] = $0; next }
+	     /^set (multiplot|title|xlabel)/ { sub(/ font.*/, ""); print $1, $2, text[$NF] }' a.gp
 }
 echo 'two inputs'; titles metric-series smi.csv log.jsonl
 echo 'a folder'; mkdir run; cp log.jsonl smi.csv run; titles metric-series run

@@ -35,9 +35,11 @@ def tables_of(ask, paths):
     return tables
 
 
-def text_of(quoted):
-    """A text of a script: its numbers as the characters they are."""
-    return re.sub(r"\\([0-7]{3})", lambda m: chr(int(m[1], 8)), quoted)
+def texts_of(script):
+    """The texts of a script, by the names the commands have for them; and the commands."""
+    block = re.search(r"^\$text << (END_OF_TEXTS_*)\n(.*?)^\1\n(.*)", script, re.M | re.S)
+    lines = block[2].split("\n")
+    return {f"$text[{i + 1}]": line for i, line in enumerate(lines)}, block[3]
 
 
 def blocks_of(text):

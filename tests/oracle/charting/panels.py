@@ -3,7 +3,7 @@ import math
 import pathlib
 import re
 
-from charting.box import blocks_of, expect, parts_by, same, tables_of, text_of
+from charting.box import blocks_of, expect, parts_by, same, tables_of, texts_of
 
 
 def paused(x):
@@ -89,7 +89,8 @@ def lone_of(lines):
 
 def check_panels(what, panels, script, text):
     """Each panel is of the key it should be, has its title, and its lines are that key's points."""
-    titles = [text_of(t) for t in re.findall(r'^set title "(.*?)" font', script, re.M)]
+    texts, commands = texts_of(script)
+    titles = [texts[t] for t in re.findall(r"^set title (\S+) font", commands, re.M)]
     blocks = [columns for _, columns in blocks_of(text)]
     if len(panels) == 1:
         titles = [title.split(": ", 1)[-1] for title in titles]
