@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/io_temp.h"
+
 void die_oom(size_t wanted_bytes)
 {
 	char line[96];
 	int n = snprintf(line, sizeof(line), "traceq: out of memory (%zu more bytes wanted)\n",
 		wanted_bytes);
 
+	io_temp_drop_all();
 	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
 		_exit(2);
 	_exit(2);

@@ -1,28 +1,29 @@
 /*
- * Atomic output files: write beside, rename at the end.
- *
- * The temporary file is made with open(O_EXCL), not mkstemp, so that it gets the access mode any
- * new file would get here.
+ * Atomic output files: write beside, rename at the end.  Reading whole files is in io_get.c.
  */
 #include "base/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/str.h"
 
-enum { NAME_TRIES = 100, NAME_BYTES = 200, NEW_FILE_MODE = 0666, MODE_BITS = 07777 };
+enum {
+	MODE_BITS = 07777,
+	LINKS_MAX = 40, /* as many as the kernel follows */
+	LOOK_EVERY_MS = 20,
+	S_TO_MS = 1000,
+	MS_TO_NS = 1000000,
+	FD_DIGITS = 6
+};
 
-static void forget(struct io_file *f)
-{
-	free(f->path);
-	free(f->beside);
-	*f = (struct io_file){ 0 };
-}
+/* ---- names ---- */
 
 static char *copied(const char *s)
 {
@@ -32,27 +33,82 @@ static char *copied(const char *s)
 	return b.s;
 }
 
-/* Opens a new file named after path in the same folder; returns its descriptor, or -1 with errno.
- */
-static int open_beside(struct io_file *f)
+char *io_folder(const char *path)
 {
-	const char *slash = strrchr(f->path, '/');
-	const char *name = slash ? slash + 1 : f->path;
+	const char *slash = strrchr(path, '/');
 	struct str b = { 0 };
-	int fd = -1, i;
 
-	for (i = 0; i < NAME_TRIES; i++) {
-		str_reset(&b);
-		str_add(&b, f->path, (size_t)(name - f->path));
-		str_addf(&b, ".%.*s.%ld-%d.tmp", NAME_BYTES, name, (long)getpid(), i);
-		fd = open(b.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, NEW_FILE_MODE);
-		if (fd >= 0 || errno != EEXIST)
+	if (slash)
+		str_add(&b, path, slash == path ? 1 : (size_t)(slash - path));
+	else
+		str_adds(&b, ".");
+	return b.s;
+}
+
+/* Where the link at `from` leads, "to" being what it holds. */
+static char *led(const char *from, const char *to)
+{
+	const char *slash = to[0] == '/' ? NULL : strrchr(from, '/');
+	struct str b = { 0 };
+
+	if (slash)
+		str_add(&b, from, (size_t)(slash - from) + 1);
+	str_adds(&b, to);
+	return b.s;
+}
+
+char *io_target(const char *path)
+{
+	char *at = copied(path), to[PATH_MAX];
+	int i;
+
+	for (i = 0; i < LINKS_MAX; i++) {
+		ssize_t n = readlink(at, to, sizeof(to) - 1);
+		char *next;
+
+		if (n <= 0)
 			break;
+		to[n] = '\0';
+		next = led(at, to);
+		free(at);
+		at = next;
 	}
-	if (fd < 0)
-		str_free(&b);
-	f->beside = b.s;
-	return fd;
+	return at;
+}
+
+int io_own_fd(const char *path)
+{
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	size_t i, k;
+
+	if (strcmp(path, "/dev/stdin") == 0)
+		return STDIN_FILENO;
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (i = 0; i < COUNT_OF(folders); i++) {
+		size_t n = strlen(folders[i]), digits;
+		int fd = 0;
+
+		if (strncmp(path, folders[i], n) != 0)
+			continue;
+		digits = strspn(path + n, "0123456789");
+		if (digits == 0 || digits > FD_DIGITS || path[n + digits])
+			return -1;
+		for (k = 0; k < digits; k++)
+			fd = fd * 10 + (path[n + k] - '0');
+		return fd;
+	}
+	return -1;
+}
+
+/* ---- opening ---- */
+
+static void forget(struct io_file *f)
+{
+	free(f->path);
+	*f = (struct io_file){ 0 };
 }
 
 static enum status fail(struct io_file *f, struct err *e, const char *what, int code)
@@ -63,36 +119,119 @@ static enum status fail(struct io_file *f, struct err *e, const char *what, int 
 	return st;
 }
 
-enum status io_create(struct io_file *f, const char *path, struct err *e)
+/* A pipe: -1 with errno ENXIO when nobody has opened it for reading in all that time. */
+static int open_pipe(const char *path)
 {
-	struct stat st;
-	bool is_there = stat(path, &st) == 0;
+	const struct timespec pause = { 0, (long)LOOK_EVERY_MS * MS_TO_NS };
+	int fd, i;
+
+	for (i = 0; i <= IO_READER_S * S_TO_MS / LOOK_EVERY_MS; i++) {
+		fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		if (fd >= 0 || errno != ENXIO)
+			break;
+		(void)nanosleep(&pause, NULL);
+	}
+	if (fd >= 0)
+		(void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	return fd;
+}
+
+static enum status open_in_place(struct io_file *f, const struct stat *st, struct err *e)
+{
 	int fd;
 
-	*f = (struct io_file){ 0 };
-	f->path = is_there ? realpath(path, NULL) : NULL;
-	if (!f->path)
-		f->path = copied(path);
-	if (is_there && S_ISDIR(st.st_mode))
+	if (S_ISDIR(st->st_mode))
 		return fail(f, e, "write", EISDIR);
-	if (is_there && !S_ISREG(st.st_mode))
-		fd = open(path, O_WRONLY | O_CLOEXEC);
-	else if (is_there && access(path, W_OK) != 0)
-		fd = -1;
-	else
-		fd = open_beside(f);
+	fd = S_ISFIFO(st->st_mode) ? open_pipe(f->path) : open(f->path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 && errno == ENXIO && S_ISFIFO(st->st_mode)) {
+		io_abandon(f);
+		return err_set(e, E_IO, -1, "cannot write: nobody reads from this pipe, for %d s",
+			IO_READER_S);
+	}
 	if (fd < 0)
 		return fail(f, e, "write", errno);
-	if (is_there && f->beside)
-		(void)fchmod(fd, st.st_mode & MODE_BITS);
 	f->out = fdopen(fd, "w");
-	if (!f->out) {
-		int code = errno;
+	if (f->out)
+		return OK;
+	(void)close(fd);
+	return fail(f, e, "write", errno);
+}
 
-		(void)close(fd);
-		return fail(f, e, "write", code);
+/* The lock stays with the temporary file's own descriptor until it has its name. */
+static enum status open_beside(struct io_file *f, const struct stat *old, struct err *e)
+{
+	char *folder = io_folder(f->path);
+	enum status st = io_temp_make(&f->temp, strcmp(folder, ".") == 0 ? "" : folder, e);
+	int fd;
+
+	free(folder);
+	if (st != OK) {
+		io_abandon(f);
+		return st;
 	}
-	return OK;
+	if (old)
+		(void)fchmod(f->temp.fd, old->st_mode & MODE_BITS);
+	fd = fcntl(f->temp.fd, F_DUPFD_CLOEXEC, 0);
+	f->out = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (f->out)
+		return OK;
+	if (fd >= 0)
+		(void)close(fd);
+	return fail(f, e, "write", errno);
+}
+
+static enum status open_own(struct io_file *f, int own, struct err *e)
+{
+	int fd = fcntl(own, F_DUPFD_CLOEXEC, 0);
+
+	f->out = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (f->out)
+		return OK;
+	if (fd >= 0)
+		(void)close(fd);
+	return fail(f, e, "write", errno);
+}
+
+enum status io_create(struct io_file *f, const char *path, struct err *e)
+{
+	int own = io_own_fd(path);
+	struct stat st;
+
+	*f = (struct io_file){ 0 };
+	if (own >= 0)
+		return open_own(f, own, e);
+	f->path = io_target(path);
+	if (stat(path, &st) != 0)
+		return errno == ENOENT ? open_beside(f, NULL, e) : fail(f, e, "write", errno);
+	if (!S_ISREG(st.st_mode))
+		return open_in_place(f, &st, e);
+	if (access(path, W_OK) != 0)
+		return fail(f, e, "write", errno);
+	return open_beside(f, &st, e);
+}
+
+/* ---- closing ---- */
+
+enum status io_settle(const char *folder, struct err *e)
+{
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	bool is_bad = fd >= 0 && fsync(fd) != 0 && errno == EIO; /* not all know how to */
+
+	if (fd >= 0)
+		(void)close(fd);
+	return is_bad ? err_set(e, E_IO, -1, "%s: %s", folder, strerror(EIO)) : OK;
+}
+
+static enum status place(struct io_file *f, struct err *e)
+{
+	char *folder = io_folder(f->path);
+	enum status st = io_temp_place(&f->temp, f->path, e);
+
+	if (st == OK && f->is_durable)
+		st = io_settle(folder, e);
+	free(folder);
+	forget(f);
+	return st;
 }
 
 enum status io_commit(struct io_file *f, struct err *e)
@@ -104,10 +243,12 @@ enum status io_commit(struct io_file *f, struct err *e)
 	if (fclose(f->out) != 0)
 		is_bad = true;
 	f->out = NULL;
+	if (!is_bad && f->is_durable && f->temp.path)
+		is_bad = fsync(f->temp.fd) != 0 && errno != EINVAL && errno != ENOTSUP;
 	if (is_bad)
 		return fail(f, e, "write", errno ? errno : EIO);
-	if (f->beside && rename(f->beside, f->path) != 0)
-		return fail(f, e, "rename the new file", errno);
+	if (f->temp.path)
+		return place(f, e);
 	forget(f);
 	return OK;
 }
@@ -116,8 +257,7 @@ void io_abandon(struct io_file *f)
 {
 	if (f->out)
 		(void)fclose(f->out);
-	if (f->beside)
-		(void)unlink(f->beside);
+	io_temp_drop(&f->temp);
 	forget(f);
 }
 

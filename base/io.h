@@ -1,31 +1,45 @@
 /*
- * Output files that are either complete or not there.
+ * Output files that are either complete or not there, and small files read whole.
  */
 #ifndef BASE_IO_H
 #define BASE_IO_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/err.h"
+#include "base/io_temp.h"
 
 struct str;
 
 /* A file being written.  Between io_create and io_commit or io_abandon. */
 struct io_file {
-	FILE *out;    /* write here */
-	char *path;   /* where it will be: the target when a link was given; malloc'ed */
-	char *beside; /* the temporary file in the same folder; NULL when written in place */
+	FILE *out;           /* write here */
+	char *path;          /* where it will be: the target when a link was given; malloc'ed */
+	struct io_temp temp; /* the file in the same folder that will be it; none when in place */
+	bool is_durable;     /* to be set before io_commit: see there */
 };
 
 /*
  * Opens a temporary file beside path; io_commit renames it over path, so that readers see the old
- * file or the whole new one.  Keeps the access mode of an existing file and follows a symbolic
- * link. What is there and is no regular file (a pipe, /dev/null) is written in place. E_IO with the
- * reason; *f then holds nothing.
+ * file or the whole new one, and a killed program leaves the old one (base/io_temp.h).  Keeps the
+ * access mode of an existing file and follows symbolic links, also one whose target is not there
+ * yet.  What is there and is no regular file (a pipe, /dev/null) is written in place, and so is
+ * what is open already (io_own_fd): never renamed over what stdout was redirected to.  A named pipe
+ * is given IO_READER_S seconds to be opened by a reader.  E_IO with the reason; *f then holds
+ * nothing.
  */
+enum { IO_READER_S = 10 };
 enum status io_create(struct io_file *f, const char *path, struct err *e) MUST_CHECK;
 
-/* Flushes, checks, renames.  On E_IO the temporary file is gone and path is as before. */
+/*
+ * Flushes, checks, renames.  On E_IO the temporary file is gone and path is as before.
+ *
+ * With is_durable it returns when file and name are on the disk.  That costs some milliseconds and
+ * is for what nobody can make again, such as a store.  An answer can be asked for again: after a
+ * power cut it may be the old, the new or an empty one.
+ */
 enum status io_commit(struct io_file *f, struct err *e) MUST_CHECK;
 
 /* Throws away what was written; path is as before. */
@@ -34,7 +48,26 @@ void io_abandon(struct io_file *f);
 /* Writes text to path as io_create and io_commit do.  E_IO; the error's text begins with path. */
 enum status io_put(const char *path, const struct str *text, struct err *e) MUST_CHECK;
 
+/*
+ * Appends all of a file to out, at most `most` bytes of it.  Never waits for a named pipe, which is
+ * E_IO; what is open already, such as <(command), is read to its end.  E_LIMIT when there is more.
+ * The error's text begins with path.
+ */
+enum status io_get(const char *path, size_t most, struct str *text, struct err *e) MUST_CHECK;
+
 /* When st is a failure: "path: " before the error's text; the hint stays.  Returns st. */
 enum status io_named(const char *path, enum status st, struct err *e) MUST_CHECK;
+
+/* The file that path means, its links followed, be it there or not; malloc'ed. */
+char *io_target(const char *path);
+
+/* The folder path lies in, "." for one without; malloc'ed. */
+char *io_folder(const char *path);
+
+/* The number of the open file that path stands for (/dev/stdout, /dev/fd/3), or -1. */
+int io_own_fd(const char *path);
+
+/* Waits until the names in the folder are on the disk.  E_IO only where the disk failed. */
+enum status io_settle(const char *folder, struct err *e) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * traceq: finds the command and runs it.  Nothing else is done at the start.
+ * traceq: finds the command and runs it.  Nothing but signals is seen to before.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +10,7 @@
 #include "cmd/help.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
+#include "cmd/signals.h"
 #include "cmd/version.h"
 
 static int unknown_command(const char *word)
@@ -63,5 +64,6 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	signals_watch();
 	return output_finish(run(argc, argv));
 }

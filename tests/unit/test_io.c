@@ -9,13 +9,17 @@
 #include <string.h>
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/io.h"
 #include "base/str.h"
+#include "cmd/signals.h"
 
 /* Enters a new empty folder. */
 static int enter(void **state)
@@ -170,7 +174,7 @@ static void test_device_is_written_in_place(void **state)
 
 	(void)state;
 	assert_int_equal(io_create(&f, "/dev/null", &e), OK);
-	assert_null(f.beside);
+	assert_null(f.temp.path);
 	(void)fputs("gone", f.out);
 	assert_int_equal(io_commit(&f, &e), OK);
 	if (access("/dev/full", W_OK) != 0)
@@ -182,6 +186,207 @@ static void test_device_is_written_in_place(void **state)
 	assert_null(f.out);
 }
 
+/* A link whose target is not there yet stays a link; one that leads to itself is an error. */
+static void test_links_that_lead_nowhere(void **state)
+{
+	struct str text = { 0 };
+	struct stat st;
+	struct err e;
+
+	(void)state;
+	str_adds(&text, "made");
+	assert_int_equal(symlink("target.txt", "one.txt"), 0);
+	assert_int_equal(symlink("one.txt", "two.txt"), 0);
+	assert_int_equal(io_put("two.txt", &text, &e), OK);
+	assert_file("target.txt", "made");
+	assert_int_equal(lstat("two.txt", &st), 0);
+	assert_true(S_ISLNK(st.st_mode));
+	assert_int_equal(symlink("self.txt", "self.txt"), 0);
+	assert_int_equal(io_put("self.txt", &text, &e), E_IO);
+	assert_string_equal(e.text, "self.txt: cannot write: Too many levels of symbolic links");
+	assert_int_equal(count_files(), 4);
+	str_free(&text);
+}
+
+/* What is open already is not replaced: a file that stdout goes to keeps what others wrote. */
+static void test_open_ones_are_written_to(void **state)
+{
+	struct str text = { 0 };
+	char path[64];
+	struct err e;
+	int fd;
+
+	(void)state;
+	write_file("log.txt", "before ");
+	fd = open("log.txt", O_WRONLY | O_APPEND);
+	assert_true(fd >= 0);
+	str_adds(&text, "behind");
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	assert_int_equal(io_put(path, &text, &e), OK);
+	(void)close(fd);
+	assert_file("log.txt", "before behind");
+	assert_int_equal(io_put("/dev/fd/987", &text, &e), E_IO);
+	assert_string_equal(e.text, "/dev/fd/987: cannot write: Bad file descriptor");
+	assert_int_equal(io_own_fd("/dev/stdout"), 1);
+	assert_int_equal(io_own_fd("/dev/fd/x"), -1);
+	assert_int_equal(io_own_fd("/dev/fd/12345678"), -1);
+	str_free(&text);
+}
+
+/* A pipe that has its reader is written; what is durable is, too. */
+static void test_pipe_and_durable(void **state)
+{
+	struct io_file f;
+	char text[8] = "";
+	struct err e;
+	int fd;
+
+	(void)state;
+	assert_int_equal(mkfifo("pipe", 0600), 0);
+	fd = open("pipe", O_RDONLY | O_NONBLOCK);
+	assert_int_equal(io_create(&f, "pipe", &e), OK);
+	(void)fputs("through", f.out);
+	f.is_durable = true;
+	assert_int_equal(io_commit(&f, &e), OK);
+	assert_int_equal(read(fd, text, sizeof(text)), 7);
+	(void)close(fd);
+	assert_int_equal(io_create(&f, "kept.txt", &e), OK);
+	f.is_durable = true;
+	(void)fputs("kept", f.out);
+	assert_int_equal(io_commit(&f, &e), OK);
+	assert_file("kept.txt", "kept");
+	assert_int_equal(count_files(), 2);
+}
+
+/* A child in the middle of writing; returns its pid when the temporary file is there. */
+static pid_t start_writer(void)
+{
+	int ready[2];
+	char c;
+	pid_t pid;
+
+	assert_int_equal(pipe(ready), 0);
+	pid = fork();
+	if (pid == 0) {
+		struct io_file f;
+		struct err e;
+
+		signals_watch();
+		if (io_create(&f, "half.txt", &e) == OK && write(ready[1], "x", 1) == 1)
+			for (;;)
+				(void)pause();
+		_exit(1);
+	}
+	assert_true(pid > 0);
+	assert_int_equal(read(ready[0], &c, 1), 1);
+	(void)close(ready[0]);
+	(void)close(ready[1]);
+	return pid;
+}
+
+static void end_by(pid_t pid, int number)
+{
+	int status;
+
+	assert_int_equal(kill(pid, number), 0);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFSIGNALED(status));
+	assert_int_equal(WTERMSIG(status), number);
+}
+
+static void test_signals_leave_nothing(void **state)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		pid_t pid = start_writer();
+
+		assert_int_equal(count_files(), 1);
+		end_by(pid, numbers[i]);
+		assert_int_equal(count_files(), 0);
+	}
+}
+
+/* What a killed writer left goes with the next file that is written; a living one's stays. */
+static void test_dead_are_swept(void **state)
+{
+	pid_t dead, alive;
+	struct io_file f;
+	struct err e;
+
+	(void)state;
+	dead = start_writer();
+	alive = start_writer();
+	assert_int_equal(count_files(), 2);
+	end_by(dead, SIGKILL);
+	assert_int_equal(count_files(), 2);
+	assert_int_equal(io_create(&f, "new.txt", &e), OK);
+	assert_int_equal(count_files(), 2); /* of the living one, and our own */
+	io_temp_sweep(".");
+	assert_int_equal(count_files(), 2);
+	assert_int_equal(io_commit(&f, &e), OK);
+	end_by(alive, SIGTERM);
+	assert_int_equal(count_files(), 1);
+	assert_file("new.txt", "");
+}
+
+/* A name for a file that another program writes. */
+static void test_temporary_by_itself(void **state)
+{
+	struct io_temp t;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(io_temp_make(&t, "", &e), OK);
+	write_file(t.path, "by another");
+	io_temp_sweep("");
+	assert_int_equal(io_temp_place(&t, "picture", &e), OK);
+	assert_null(t.path);
+	assert_file("picture", "by another");
+	assert_int_equal(io_temp_make(&t, ".", &e), OK);
+	io_temp_drop(&t);
+	io_temp_drop(&t);
+	assert_int_equal(io_temp_make(&t, "none/", &e), E_IO);
+	assert_int_equal(count_files(), 1);
+	assert_int_equal(io_temp_make(&t, ".", &e), OK);
+	assert_int_equal(io_temp_place(&t, "no/such", &e), E_IO);
+	assert_int_equal(count_files(), 1);
+}
+
+static void check_get(const char *path, size_t most, enum status want, const char *text)
+{
+	struct str got = { 0 };
+	struct err e;
+
+	assert_int_equal(io_get(path, most, &got, &e), want);
+	assert_string_equal(want == OK ? got.s : e.text, text);
+	str_free(&got);
+}
+
+static void test_get(void **state)
+{
+	char path[64];
+	int ends[2];
+
+	(void)state;
+	write_file("small", "ten bytes.");
+	assert_int_equal(mkfifo("pipe", 0600), 0);
+	check_get("small", 10, OK, "ten bytes.");
+	check_get("small", 9, E_LIMIT, "small: larger than 9 bytes");
+	check_get("none", 9, E_IO, "none: No such file or directory");
+	check_get(".", 9, E_IO, ".: Is a directory");
+	check_get("pipe", 9, E_IO, "pipe: a named pipe, and nothing waits for its writer here");
+	check_get("/dev/zero", 1024 * 1024, E_LIMIT, "/dev/zero: larger than 1 MiB");
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "through", 7), 7);
+	(void)close(ends[1]);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
+	check_get(path, 9, OK, "through");
+	(void)close(ends[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +396,13 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_errors, enter, leave),
 		cmocka_unit_test_setup_teardown(test_put, enter, leave),
 		cmocka_unit_test_setup_teardown(test_device_is_written_in_place, enter, leave),
+		cmocka_unit_test_setup_teardown(test_links_that_lead_nowhere, enter, leave),
+		cmocka_unit_test_setup_teardown(test_open_ones_are_written_to, enter, leave),
+		cmocka_unit_test_setup_teardown(test_pipe_and_durable, enter, leave),
+		cmocka_unit_test_setup_teardown(test_signals_leave_nothing, enter, leave),
+		cmocka_unit_test_setup_teardown(test_dead_are_swept, enter, leave),
+		cmocka_unit_test_setup_teardown(test_temporary_by_itself, enter, leave),
+		cmocka_unit_test_setup_teardown(test_get, enter, leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
