@@ -123,7 +123,7 @@ static int list(struct baseline *b)
 	struct result r;
 	size_t i;
 
-	if (baseline_open(b, false) != OK)
+	if (baseline_open(b, BASELINE_LOOK) != OK)
 		return say_error(NULL, &b->err);
 	if (output_renderer(&b->output, &renderer, &b->err) != OK)
 		return say_error("baseline", &b->err);
@@ -145,7 +145,7 @@ static int prune(struct baseline *b)
 
 	if (b->o.keep < 1)
 		return say_failure("baseline: prune wants --keep N, the number of runs that stay");
-	if (baseline_open(b, false) != OK)
+	if (baseline_open(b, BASELINE_CHANGE) != OK)
 		return say_error(NULL, &b->err);
 	from = b->history.nrun > (size_t)b->o.keep ? b->history.nrun - (size_t)b->o.keep : 0;
 	if (from > 0 && baseline_write(b, from) != OK)

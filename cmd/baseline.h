@@ -29,19 +29,21 @@ struct baseline {
 	const char **run;         /* operands of add */
 	size_t nrun;
 	struct history history;
-	bool is_new; /* there is no store yet */
-	int lock;
+	int lock; /* -1: not held */
 	struct arena mem;
 	struct err err;
 };
 
-/*
- * baseline_store.c: locks the store until the program ends, and reads it.  With may_be_new a folder
- * is made for one that is not there; else that is E_IO.
- */
-enum status baseline_open(struct baseline *b, bool may_be_new) MUST_CHECK;
+/* What a verb does with the store: reads it, changes one that is there, or makes it, too. */
+enum baseline_use { BASELINE_LOOK, BASELINE_CHANGE, BASELINE_ADD };
 
-/* Writes the runs from that one on, beside the store, and renames. */
+/*
+ * baseline_store.c: locks the store until the program ends, unless it is only looked at, and reads
+ * it.  BASELINE_ADD makes a folder for one that is not there; else that is E_IO.
+ */
+enum status baseline_open(struct baseline *b, enum baseline_use use) MUST_CHECK;
+
+/* Writes the runs from that one on, beside the store, and renames; they are on the disk then. */
 enum status baseline_write(struct baseline *b, size_t from) MUST_CHECK;
 
 /* baseline_add.c: the verb.  Returns the exit status. */

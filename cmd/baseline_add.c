@@ -202,7 +202,7 @@ int baseline_add(struct baseline *b)
 	if (operands_split(&operands, b->run, b->nrun, 1, 1, &b->mem, &b->err) != OK ||
 		sides_read(&sides, &operands, &how, &where, &b->err) != OK)
 		exit_code = say_error(where ? where : "baseline", &b->err);
-	else if (baseline_open(b, true) != OK)
+	else if (baseline_open(b, BASELINE_ADD) != OK)
 		exit_code = say_error(NULL, &b->err);
 	else
 		exit_code = add_side(b, &sides.side[0]);

@@ -2,65 +2,128 @@
  * The store of the baseline command.
  *
  * It is written whole and renamed, under a lock, so that neither a crash nor a second writer loses
- * a run.
+ * a run.  The lock is that of the folder of the real file, however the store was named, and nothing
+ * about the store is looked at before it is held.
  */
 #include "cmd/baseline.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/io.h"
 #include "base/str.h"
 #include "cmd/history.h"
+#include "cmd/lock.h"
 
-/* Locks the store's folder; an error means that nobody can write there either. */
-static enum status lock(struct baseline *b)
+enum {
+	LOCK_TRIES = 100, /* how often the store may be moved while we wait for it */
+	MAKE_TRIES = 3    /* how often its new folder may be removed before it is locked */
+};
+
+static bool ends_as_file(const char *path)
 {
-	char *folder = arena_copy(&b->mem, b->file, strlen(b->file)), *slash = strrchr(folder, '/');
+	const char *dot = strrchr(path, '.');
 
-	if (slash)
-		slash[slash == folder] = '\0';
-	b->lock = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (b->lock < 0)
-		return err_set(&b->err, E_IO, -1, "%s: %s", slash ? folder : ".", strerror(errno));
-	while (flock(b->lock, LOCK_EX) != 0)
-		if (errno != EINTR)
-			return OK; /* a file system without locks */
-	return OK;
+	return dot && strcmp(dot, ".jsonl") == 0;
+}
+
+/* Durable, because the runs that will lie in it are. */
+static enum status make_one(const char *folder, struct err *e)
+{
+	char *above;
+	enum status st;
+
+	if (mkdir(folder, 0777) != 0) {
+		if (errno == EEXIST)
+			return OK; /* somebody else has been faster */
+		return err_set(e, E_IO, -1, "%s: %s", folder, strerror(errno));
+	}
+	above = io_folder(folder);
+	st = io_settle(above, e);
+	free(above);
+	return st;
 }
 
 /* A folder to be made: the store's path, when nothing is there and it names no file. */
 static enum status make_folder(struct baseline *b)
 {
+	enum status status = OK;
 	struct stat st;
-	const char *dot = strrchr(b->store, '.');
+	char *target;
 
-	if (stat(b->store, &st) == 0 || (dot && strcmp(dot, ".jsonl") == 0))
+	if (stat(b->store, &st) == 0 || ends_as_file(b->store))
 		return OK;
-	if (mkdir(b->store, 0777) != 0)
-		return err_set(&b->err, E_IO, -1, "%s: %s", b->store, strerror(errno));
-	return OK;
+	target = io_target(b->store);
+	if (!ends_as_file(target))
+		status = make_one(target, &b->err);
+	free(target);
+	return status;
 }
 
-enum status baseline_open(struct baseline *b, bool may_be_new)
+/* True when the lock is that of the folder in which the store's file is now. */
+static bool is_its_lock(struct baseline *b, const char *folder)
+{
+	char *target = io_target(history_file(b->store, &b->mem));
+	char *now = io_folder(target);
+	struct stat locked, there;
+	bool is_same = strcmp(now, folder) == 0 && fstat(b->lock, &locked) == 0 &&
+		stat(now, &there) == 0 && locked.st_dev == there.st_dev &&
+		locked.st_ino == there.st_ino;
+
+	free(target);
+	free(now);
+	return is_same;
+}
+
+static enum status lock_once(struct baseline *b, bool *is_held)
+{
+	char *target = io_target(b->file), *folder = io_folder(target);
+	enum status st = lock_folder(&b->lock, folder, b->output.is_quiet, &b->err);
+
+	*is_held = st == OK && is_its_lock(b, folder);
+	if (st == OK && !*is_held) {
+		(void)close(b->lock);
+		b->lock = -1;
+	}
+	free(target);
+	free(folder);
+	return st;
+}
+
+/* The store may be made, moved or removed by others until the lock is held. */
+static enum status lock(struct baseline *b, bool may_be_new)
+{
+	bool is_held = false;
+	int i;
+
+	for (i = 0; i < LOCK_TRIES && !is_held; i++) {
+		if (may_be_new)
+			TRY(make_folder(b));
+		b->file = history_file(b->store, &b->mem);
+		if (lock_once(b, &is_held) != OK && (!may_be_new || i >= MAKE_TRIES))
+			return b->err.status;
+	}
+	return is_held ? OK
+		       : err_set(&b->err, E_IO, -1, "%s: it is moved again and again", b->store);
+}
+
+enum status baseline_open(struct baseline *b, enum baseline_use use)
 {
 	struct stat st;
 
-	if (may_be_new)
-		TRY(make_folder(b));
 	b->file = history_file(b->store, &b->mem);
-	b->is_new = stat(b->file, &st) != 0 && errno == ENOENT;
-	if (b->is_new && !may_be_new) {
+	if (use != BASELINE_ADD && stat(b->file, &st) != 0 && errno == ENOENT) {
 		(void)err_set(&b->err, E_IO, -1, "%s: no store of baselines", b->store);
 		return err_hint(&b->err, "'traceq baseline add %s RUN' makes one", b->store);
 	}
-	TRY(lock(b));
+	if (use != BASELINE_LOOK)
+		TRY(lock(b, use == BASELINE_ADD));
 	history_init(&b->history, b->file);
-	if (b->is_new || st.st_size == 0)
+	if (stat(b->file, &st) != 0 ? errno == ENOENT : S_ISREG(st.st_mode) && st.st_size == 0)
 		return OK;
 	history_clear(&b->history);
 	TRY(history_load(&b->history, b->file, b->output.is_quiet, &b->err));
@@ -78,6 +141,7 @@ enum status baseline_write(struct baseline *b, size_t from)
 
 	for (i = from; i < b->history.nrun; i++)
 		history_put_line(&text, &b->history, &b->history.run[i]);
+	f.is_durable = true;
 	if (st == OK && text.n && fwrite(text.s, 1, text.n, f.out) != text.n) {
 		st = err_set(&b->err, E_IO, -1, "%s", strerror(errno));
 		io_abandon(&f);
@@ -85,10 +149,5 @@ enum status baseline_write(struct baseline *b, size_t from)
 		st = io_commit(&f, &b->err);
 	}
 	str_free(&text);
-	if (st != OK) {
-		struct err why = b->err;
-
-		return err_set(&b->err, st, -1, "%s: %s", b->file, why.text);
-	}
-	return OK;
+	return io_named(b->file, st, &b->err);
 }

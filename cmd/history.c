@@ -3,17 +3,17 @@
  */
 #include "cmd/history.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "analyze/input/history.h"
+#include "base/io.h"
 #include "base/str.h"
 #include "cmd/operands.h"
 #include "cmd/say.h"
 
-enum { BYTES_MAX = 256 << 20 };
+enum { BYTES_MAX = 256 << 20, HEAD_BYTES = 64 };
 
 const char *history_file(const char *path, struct arena *mem)
 {
@@ -25,24 +25,17 @@ const char *history_file(const char *path, struct arena *mem)
 	return arena_printf(mem, "%s%s" HISTORY_FILE, path, n && path[n - 1] == '/' ? "" : "/");
 }
 
-/* All of a file, at most `most` bytes of it. */
-static enum status read_file(struct str *out, const char *path, size_t most, struct err *e)
+/* The first bytes of a file. */
+static bool read_head(struct str *out, const char *path)
 {
+	char head[HEAD_BYTES];
 	FILE *f = fopen(path, "rb");
-	char part[65536];
-	size_t n;
-	bool is_bad;
 
 	if (!f)
-		return err_set(e, E_IO, -1, "%s: cannot open: %s", path, strerror(errno));
-	errno = 0;
-	while (out->n < most && (n = fread(part, 1, sizeof(part), f)) > 0)
-		str_add(out, part, n);
-	is_bad = ferror(f) != 0;
+		return false;
+	str_add(out, head, fread(head, 1, sizeof(head), f));
 	(void)fclose(f);
-	if (is_bad)
-		return err_set(e, E_IO, -1, "%s: %s", path, strerror(errno ? errno : EIO));
-	return OK;
+	return true;
 }
 
 bool history_is_at(const char *path)
@@ -50,15 +43,13 @@ bool history_is_at(const char *path)
 	struct arena mem;
 	struct str text = { 0 };
 	struct stat st;
-	struct err e;
 	const char *file;
 	bool is_store;
 
 	arena_init(&mem);
 	file = history_file(path, &mem);
-	is_store = stat(file, &st) == 0 && S_ISREG(st.st_mode) &&
-		read_file(&text, file, 64, &e) == OK && text.n > 0 &&
-		history_is_store((struct span){ text.s, text.n });
+	is_store = stat(file, &st) == 0 && S_ISREG(st.st_mode) && read_head(&text, file) &&
+		text.n > 0 && history_is_store((struct span){ text.s, text.n });
 	str_free(&text);
 	arena_clear(&mem);
 	return is_store;
@@ -75,9 +66,7 @@ enum status history_load(struct history *h, const char *path, bool is_quiet, str
 	history_init(h, path);
 	arena_init(&mem);
 	file = history_file(path, &mem);
-	st = read_file(&text, file, BYTES_MAX + 1, e);
-	if (st == OK && text.n > BYTES_MAX)
-		st = err_set(e, E_LIMIT, -1, "%s: more than %d MiB", file, BYTES_MAX >> 20);
+	st = io_get(file, BYTES_MAX, &text, e);
 	if (st == OK) {
 		struct span all = { text.s ? text.s : "", text.n };
 

@@ -283,9 +283,9 @@ static enum status make_folder(struct report *r)
 {
 	struct stat st;
 
-	if (!r->o.plots || (stat(r->o.plots, &st) == 0 && S_ISDIR(st.st_mode)))
+	if (!r->o.plots || mkdir(r->o.plots, 0777) == 0)
 		return OK;
-	if (mkdir(r->o.plots, 0777) == 0)
+	if (errno == EEXIST && stat(r->o.plots, &st) == 0 && S_ISDIR(st.st_mode))
 		return OK;
 	return err_set(
 		&r->err, E_IO, -1, "%s: cannot make the folder: %s", r->o.plots, strerror(errno));

@@ -3,10 +3,9 @@
  */
 #include "cmd/thresholds.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/io.h"
 #include "base/opt.h"
 #include "base/setting.h"
 #include "base/yaml.h"
@@ -93,28 +92,11 @@ static enum status put_all(
 	return OK;
 }
 
-static enum status read_file(struct str *out, const char *path, struct err *e)
-{
-	FILE *f = fopen(path, "rb");
-	char part[4096];
-	size_t n;
-	bool is_bad;
-
-	if (!f)
-		return err_set(e, E_IO, -1, "%s: %s", path, strerror(errno));
-	errno = 0;
-	while (out->n <= YAML_BYTES_MAX && (n = fread(part, 1, sizeof(part), f)) > 0)
-		str_add(out, part, n);
-	is_bad = ferror(f) != 0;
-	(void)fclose(f);
-	return is_bad ? err_set(e, E_IO, -1, "%s: %s", path, strerror(errno)) : OK;
-}
-
 enum status thresholds_read(struct settings *s, const char *path, struct err *e)
 {
 	struct str text = { 0 };
 	struct yaml_items items;
-	enum status st = read_file(&text, path, e);
+	enum status st = io_get(path, YAML_BYTES_MAX, &text, e);
 
 	if (st == OK) {
 		st = yaml_read(&items, (struct span){ text.s ? text.s : "", text.n }, path, e);
