@@ -16,6 +16,7 @@
 #include "cmd/clock.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
+#include "cmd/config_tell.h"
 #include "cmd/help.h"
 #include "cmd/history.h"
 #include "cmd/inputs.h"
@@ -259,11 +260,13 @@ static bool does_without(struct job *j)
 
 static int load(struct job *j)
 {
-	if (j->analysis->setting && config_read(&j->config, j->config_options.path, &j->err) != OK)
+	if (j->analysis->setting && config_read(&j->config, &j->config_options, &j->err) != OK)
 		return say_error(NULL, &j->err);
 	if (j->sinks.thresholds && j->analysis->setting &&
 		thresholds_read(&j->config.settings, j->sinks.thresholds, &j->err) != OK)
 		return say_error(NULL, &j->err);
+	if (!j->common.output.is_quiet)
+		config_tell(&j->config, &j->analysis, 1);
 	if (j->analysis->check && j->analysis->check(j->opts, settings_of(j), &j->err) != OK)
 		return say_usage(j->analysis->name, &j->err);
 	if (does_without(j))

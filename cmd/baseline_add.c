@@ -16,6 +16,7 @@
 #include "base/verdict.h"
 #include "cmd/clock.h"
 #include "cmd/command.h"
+#include "cmd/config_tell.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/sides.h"
@@ -192,13 +193,16 @@ int baseline_add(struct baseline *b)
 		.is_quiet = b->output.is_quiet };
 	struct operands operands;
 	struct sides sides = { 0 };
+	const struct analysis *gate = analysis_find("gate");
 	const char *where = NULL;
 	int exit_code;
 
 	if (b->nrun == 0)
 		return say_failure("baseline: add what? baseline add STORE RUN...");
-	if (config_read(&b->config, b->config_options.path, &b->err) != OK)
+	if (config_read(&b->config, &b->config_options, &b->err) != OK)
 		return say_error(NULL, &b->err);
+	if (!b->output.is_quiet)
+		config_tell(&b->config, &gate, 1);
 	if (operands_split(&operands, b->run, b->nrun, 1, 1, &b->mem, &b->err) != OK ||
 		sides_read(&sides, &operands, &how, &where, &b->err) != OK)
 		exit_code = say_error(where ? where : "baseline", &b->err);

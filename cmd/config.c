@@ -5,7 +5,6 @@
 #include "cmd/config.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,53 +12,50 @@
 #include "analyze/analysis.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/io.h"
 #include "base/setting_yaml.h"
 #include "base/yaml.h"
 
-#define CONFIG_FILE     "traceq.yaml"
-#define CONFIG_VARIABLE "TRACEQ_CONFIG"
-#define VARIABLES       "TRACEQ_"
+#define CONFIG_FILE "traceq.yaml"
+#define VARIABLES   "TRACEQ_"
 
 const struct opt config_opts[CONFIG_OPTS] = {
 	OPT("config", 0, OPT_TEXT, "FILE",
 		"settings in YAML [$" CONFIG_VARIABLE ", else " CONFIG_FILE
 		" in this folder, if any]",
 		offsetof(struct config_options, path), NULL, NULL),
+	OPT("no-config", 0, OPT_FLAG, NULL,
+		"read no file of settings; variables " VARIABLES "* still count",
+		offsetof(struct config_options, is_off), NULL, NULL),
 };
 
 /* ---- the file ---- */
 
-/* All of a file, at most a byte more than YAML allows. */
-static enum status read_file(const char *path, FILE *f, struct str *out, struct err *e)
-{
-	char part[4096];
-	size_t n;
-
-	while (out->n <= YAML_BYTES_MAX && (n = fread(part, 1, sizeof(part), f)) > 0)
-		str_add(out, part, n);
-	if (ferror(f))
-		return err_set(e, E_IO, -1, "%s: %s", path, strerror(errno));
-	return OK;
-}
-
-/* path: a file that must be there; or NULL for the one in this folder, which need not. */
 static enum status put_file(struct settings *s, const char *path, struct err *e)
 {
-	const char *name = path ? path : CONFIG_FILE;
 	struct str text = { 0 };
-	enum status st;
-	FILE *f = fopen(name, "rb");
+	enum status st = io_get(path, YAML_BYTES_MAX, &text, e);
 
-	if (!f && !path && errno == ENOENT)
-		return OK;
-	if (!f)
-		return err_set(e, E_IO, -1, "%s: %s", name, strerror(errno));
-	st = read_file(name, f, &text, e);
-	(void)fclose(f);
 	if (st == OK)
-		st = setting_yaml_put(s, (struct span){ text.s ? text.s : "", text.n }, name, e);
+		st = setting_yaml_put(s, (struct span){ text.s ? text.s : "", text.n }, path, e);
 	str_free(&text);
 	return st;
+}
+
+/* The file to be read, or NULL; one that the command does not name becomes c->found. */
+static const char *choose_file(struct config *c, const struct config_options *o)
+{
+	const char *variable = getenv(CONFIG_VARIABLE);
+
+	if (o->is_off || o->path)
+		return o->path;
+	if (variable && *variable) {
+		c->found = variable;
+	} else if (access(CONFIG_FILE, F_OK) == 0 || errno != ENOENT) {
+		c->found = CONFIG_FILE;
+		c->is_in_folder = true;
+	}
+	return c->found;
 }
 
 /* ---- the environment ---- */
@@ -159,17 +155,18 @@ static const struct setting **all_rows(size_t *n)
 	return row;
 }
 
-enum status config_read(struct config *c, const char *path, struct err *e)
+enum status config_read(struct config *c, const struct config_options *o, struct err *e)
 {
+	const char *path;
 	size_t n;
 
 	c->row = all_rows(&n);
 	settings_init(&c->settings, c->row, n);
-	if (!path)
-		path = getenv(CONFIG_VARIABLE);
-	if (path && !*path)
-		path = NULL;
-	TRY(put_file(&c->settings, path, e));
+	if (o->is_off && o->path)
+		return err_set(e, E_USAGE, -1, "--config and --no-config contradict each other");
+	path = choose_file(c, o);
+	if (path)
+		TRY(put_file(&c->settings, path, e));
 	return put_environment(&c->settings, e);
 }
 

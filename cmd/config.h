@@ -3,12 +3,13 @@
  *
  * Whatever can be set is a row of its owner (struct analysis, setting); nothing is listed here.  Of
  * two places that set a value the later one wins: built in, --config FILE (else $TRACEQ_CONFIG,
- * else
- * ./traceq.yaml where there is one), TRACEQ_* variables, options of the command.
+ * else ./traceq.yaml where there is one; with --no-config none of them), TRACEQ_* variables,
+ * options of the command.
  */
 #ifndef CMD_CONFIG_H
 #define CMD_CONFIG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -17,10 +18,13 @@
 
 struct config_options {
 	const char *path; /* --config, or NULL */
+	bool is_off;      /* --no-config */
 };
 
-/* The option --config, for commands that read settings; into a struct config_options. */
-enum { CONFIG_OPTS = 1 };
+#define CONFIG_VARIABLE "TRACEQ_CONFIG"
+
+/* Options of commands that read settings; into a struct config_options. */
+enum { CONFIG_OPTS = 2 };
 extern const struct opt config_opts[CONFIG_OPTS];
 #define CONFIG_TITLE "Settings"
 
@@ -28,13 +32,16 @@ extern const struct opt config_opts[CONFIG_OPTS];
 struct config {
 	const struct setting **row;
 	struct settings settings;
+	const char *found; /* the file that was read though the command does not name it, or NULL */
+	bool is_in_folder; /* it lies in this folder; else the environment names it */
 };
 
 /*
- * Reads file and environment.  E_USAGE, E_SYNTAX, E_IO, E_LIMIT with "FILE:LINE:COLUMN: " or the
+ * Reads file and environment.  A file has at most YAML_BYTES_MAX bytes and is no named pipe.
+ * E_USAGE, E_SYNTAX, E_IO, E_LIMIT with "FILE:LINE:COLUMN: " or the
  * variable's name at the beginning of the text.  Released by config_clear, also after a failure.
  */
-enum status config_read(struct config *c, const char *path, struct err *e) MUST_CHECK;
+enum status config_read(struct config *c, const struct config_options *o, struct err *e) MUST_CHECK;
 void config_clear(struct config *c);
 
 #endif

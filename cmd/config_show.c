@@ -105,7 +105,7 @@ static int read_and_show(
 	int exit_code;
 
 	err_clear(&e);
-	exit_code = config_read(&c, from->path, &e) == OK ? show(o, &c, word) : say_error(NULL, &e);
+	exit_code = config_read(&c, from, &e) == OK ? show(o, &c, word) : say_error(NULL, &e);
 	config_clear(&c);
 	return exit_code;
 }
@@ -141,7 +141,9 @@ const struct command command_config = {
 	.summary = "show the settings in force and where each comes from",
 	.operands = "[KEY]",
 	.doc = "Settings are read from traceq.yaml in this folder, or from the file that --config or "
-	       "TRACEQ_CONFIG names. A key that is not known is an error, with its line and column.\n\n"
+	       "TRACEQ_CONFIG names. A key that is not known is an error, with its line and column. A file "
+	       "that the command does not name and that changes an answer is said on stderr; "
+	       "--no-config reads none.\n\n"
 	       "A variable overrides the file: TRACEQ_ and the key in capitals, points and dashes as _ "
 	       "(TRACEQ_DIAGNOSE_G10_WARN). An option overrides the variable. KEY shows that key, or "
 	       "those below it.\n\n"

@@ -14,6 +14,7 @@
 #include "analyze/shared.h"
 #include "analyze/store/run.h"
 #include "base/opt.h"
+#include "cmd/config_tell.h"
 #include "cmd/history.h"
 #include "cmd/inquiry_work.h"
 #include "cmd/say.h"
@@ -193,6 +194,16 @@ static enum status load_runs_or_history(struct inquiry *g, const char **where, s
 	return OK;
 }
 
+static void tell_settings(struct inquiry *g)
+{
+	const struct analysis **user = arena_array(&g->mem, g->nask, sizeof(*user));
+	size_t i;
+
+	for (i = 0; i < g->nask; i++)
+		user[i] = g->ask[i].analysis;
+	config_tell(&g->config, user, g->nask);
+}
+
 /*
  * Where something else was asked for, too, it is no failure that the paths are no sides or no
  * history.
@@ -202,7 +213,9 @@ static enum status load_all(struct inquiry *g, const char **where, struct err *e
 	enum status st = OK;
 
 	*where = NULL;
-	TRY(config_read(&g->config, g->config_options.path, e));
+	TRY(config_read(&g->config, &g->config_options, e));
+	if (!g->is_quiet)
+		tell_settings(g);
 	if (find_ask(g, INQUIRY_HISTORY)) {
 		st = load_history(g, e);
 		if (st != OK)
