@@ -203,10 +203,7 @@ static void list_inputs(struct job *j)
 		notes_add_record(&j->result, j->inputs.run[i], input);
 	}
 	inputs_list(&j->inputs, &j->result);
-	for (i = 0; i < j->sides.nfile; i++)
-		if (j->sides.file[i].digest)
-			notes_add_tally(&j->result, &j->sides.file[i].digest->tally,
-				result_input(&j->result, j->sides.file[i].placed.path));
+	sides_list(&j->sides, &j->result);
 }
 
 static const struct settings *settings_of(const struct job *j)

@@ -11,7 +11,6 @@
 #include "analyze/analysis.h"
 #include "analyze/digest_new.h"
 #include "analyze/metricset.h"
-#include "analyze/notes.h"
 #include "analyze/sides.h"
 #include "base/verdict.h"
 #include "cmd/clock.h"
@@ -174,13 +173,9 @@ static int add_side(struct baseline *b, const struct side *side)
 static void say_oddities(const struct sides *sides)
 {
 	struct result r;
-	size_t i;
 
 	result_init(&r, "traceq.baseline/1");
-	for (i = 0; i < sides->nfile; i++)
-		if (sides->file[i].digest)
-			notes_add_tally(&r, &sides->file[i].digest->tally,
-				result_input(&r, sides->file[i].placed.path));
+	sides_list(sides, &r);
 	say_notes(&r, false);
 	result_clear(&r);
 }

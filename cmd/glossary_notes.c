@@ -42,8 +42,9 @@ static const struct glossary_entry entries[] = {
 		"One of several runs has nothing that answers the question; the others do."),
 	NOTE("not_looked_at",
 		"What of a folder was passed over: names with a dot in front, links to files and "
-		"folders that were taken already, folders more than 8 deep or not readable, and files "
-		"beyond 10,000."),
+		"folders that are in it already, links that lead out of it or to nothing, pipes, "
+		"sockets and devices, folders more than 8 deep or not readable, and files and "
+		"folders beyond 10,000. Give what such a link leads to by itself."),
 	NOTE("no_trace",
 		"There is no trace, so the answer is made of what another file of the run says: a "
 		"summary, an op CSV, the text of a table. Its figures are its writer's; operators and "

@@ -12,6 +12,7 @@
 #include "analyze/input/load.h"
 #include "analyze/notes.h"
 #include "analyze/shared.h"
+#include "analyze/store/record.h"
 #include "analyze/store/run.h"
 #include "base/opt.h"
 #include "cmd/config_tell.h"
@@ -229,17 +230,6 @@ static enum status load_all(struct inquiry *g, const char **where, struct err *e
 	return find_ask(g, INQUIRY_RUNS) ? load_runs_or_history(g, where, e) : st;
 }
 
-/* Inputs and notes of an answer about sides. */
-static void list_sides(struct inquiry *g, struct inquiry_ask *a)
-{
-	size_t i;
-
-	for (i = 0; i < g->sides.nfile; i++)
-		if (g->sides.file[i].digest)
-			notes_add_tally(&a->result, &g->sides.file[i].digest->tally,
-				result_input(&a->result, g->sides.file[i].placed.path));
-}
-
 /* The runs an analysis can look at become inputs of its answer. */
 static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 {
@@ -275,7 +265,7 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 	inquiry_share(g);
 	for (i = 0; i < g->nask; i++) {
 		if (inquiry_form_of(&g->ask[i]) == INQUIRY_SIDES)
-			list_sides(g, &g->ask[i]);
+			sides_list(&g->sides, &g->ask[i].result);
 		else if (inquiry_form_of(&g->ask[i]) == INQUIRY_RUNS)
 			list_runs(g, &g->ask[i]);
 		else
@@ -313,6 +303,19 @@ struct answers inquiry_answers(const struct inquiry *g)
 	return (struct answers){ g->answer, g->answer ? g->nask : 0 };
 }
 
+/* Of what the readers note, what of a folder is in no figure. */
+static void add_unseen(struct result *r, const struct run *run, int input)
+{
+	size_t i;
+
+	for (i = 0; run->record && i < run->record->nnote; i++) {
+		const struct note *n = &run->record->note[i];
+
+		if (n->level == NOTE_WARNING && strcmp(n->id, "not_looked_at") == 0)
+			result_note(r, n->level, n->id, input, n->count, "%s", n->text);
+	}
+}
+
 void inquiry_say_notes(const struct inquiry *g)
 {
 	struct result r;
@@ -321,8 +324,12 @@ void inquiry_say_notes(const struct inquiry *g)
 	if (g->is_quiet)
 		return;
 	result_init(&r, "");
-	for (i = 0; i < g->inputs.n; i++)
-		notes_add_tally(&r, &g->inputs.run[i]->tally, result_input(&r, g->inputs.path[i]));
+	for (i = 0; i < g->inputs.n; i++) {
+		int input = result_input(&r, g->inputs.path[i]);
+
+		notes_add_tally(&r, &g->inputs.run[i]->tally, input);
+		add_unseen(&r, g->inputs.run[i], input);
+	}
 	inputs_list(&g->inputs, &r);
 	say_notes(&r, false);
 	result_clear(&r);

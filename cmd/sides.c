@@ -13,9 +13,11 @@
 #include "analyze/digest_new.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
+#include "analyze/notes.h"
 #include "analyze/store/run.h"
 #include "base/parallel.h"
 #include "base/str.h"
+#include "base/table.h"
 #include "cmd/output.h"
 #include "cmd/progress.h"
 
@@ -91,6 +93,21 @@ static void add_file(struct sides *s, size_t side, const char *path, const char 
 	err_clear(&s->file[s->nfile - 1].err);
 }
 
+static void add_unseen(struct sides *s, const char *path, const struct folder *f)
+{
+	struct str b = { 0 };
+	bool is_odd;
+	int64_t n = folder_put_left_out(f, &b, &is_odd);
+
+	if (is_odd) {
+		s->unseen =
+			array_grow(s->unseen, &s->unseen_cap, s->nunseen + 1, sizeof(*s->unseen));
+		s->unseen[s->nunseen++] =
+			(struct sides_unseen){ path, arena_copy(&s->mem, b.s, b.n), n };
+	}
+	str_free(&b);
+}
+
 /* Files of a folder that can be read; the others are left out with a word. */
 static enum status add_folder(
 	struct sides *s, size_t side, const char *path, bool is_alone, struct err *e)
@@ -108,7 +125,8 @@ static enum status add_folder(
 				file->what == FOLDER_DAMAGED ? E_SYNTAX : E_FORMAT, -1, "%s",
 				file->why);
 	}
-	s->unseen += f.too_many + f.too_deep + f.unreadable;
+	if (st == OK)
+		add_unseen(s, path, &f);
 	folder_clear(&f);
 	return st;
 }
@@ -259,10 +277,24 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 	return OK;
 }
 
+void sides_list(const struct sides *s, struct result *out)
+{
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++)
+		if (s->file[i].digest)
+			notes_add_tally(out, &s->file[i].digest->tally,
+				result_input(out, s->file[i].placed.path));
+	for (i = 0; i < s->nunseen; i++)
+		result_note(out, NOTE_WARNING, "not_looked_at", -1, s->unseen[i].n,
+			"%s: not looked at: %s", s->unseen[i].path, s->unseen[i].what);
+}
+
 void sides_clear(struct sides *s)
 {
 	size_t i;
 
+	free(s->unseen);
 	for (i = 0; i < s->nfile; i++)
 		digest_free(s->file[i].digest);
 	free(s->file);

@@ -15,6 +15,7 @@
 #include "cmd/operands.h"
 
 struct output_file;
+struct result;
 
 struct sides_file {
 	struct side_file placed;
@@ -24,12 +25,19 @@ struct sides_file {
 	struct err err; /* why there is none */
 };
 
+/* What of a folder was not looked at, in words. */
+struct sides_unseen {
+	const char *path, *what;
+	int64_t n;
+};
+
 struct sides {
 	struct side *side;
 	size_t nside;
 	struct sides_file *file; /* side by side, by path */
 	size_t nfile, file_cap;
-	int64_t unseen; /* files and folders that were not looked at: too many, too deep, closed */
+	struct sides_unseen *unseen; /* of each folder of which something odd was left out */
+	size_t nunseen, unseen_cap;
 	bool is_strict;
 	struct arena mem;
 };
@@ -51,5 +59,8 @@ struct sides_options {
 enum status sides_read(struct sides *s, const struct operands *o, const struct sides_options *how,
 	const char **where, struct err *e) MUST_CHECK;
 void sides_clear(struct sides *s);
+
+/* The files as inputs of the result, with what was odd about them and their folders as notes. */
+void sides_list(const struct sides *s, struct result *out);
 
 #endif

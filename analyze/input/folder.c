@@ -13,6 +13,7 @@
 #include "analyze/input/jsondoc_check.h"
 #include "analyze/input/source.h"
 #include "base/die.h"
+#include "base/str.h"
 
 struct place {
 	dev_t dev;
@@ -21,6 +22,7 @@ struct place {
 
 struct walker {
 	struct folder *f;
+	char *root; /* the folder itself, without links in its path */
 	const char *inflate;
 	struct place *folder; /* all folders taken */
 	size_t nfolder, folder_cap;
@@ -159,7 +161,7 @@ static void take_file(
 
 /* --- folders --- */
 
-/* False when it was taken before: a link into itself, or a second one. */
+/* False when it was taken before, as where one is mounted below itself. */
 static bool enter(struct walker *w, const struct stat *st)
 {
 	size_t i;
@@ -183,9 +185,10 @@ static const char *joined(struct folder *f, const char *a, const char *b)
 }
 
 /* What a walk does with the entries of a folder, one after the other. */
-struct pass {
-	bool folders; /* else files */
-	bool links;   /* else what is there itself: a link must not stand in for it */
+enum pass {
+	PASS_FILES,
+	PASS_LINKS, /* behind the files: a link must not stand in for what is there itself */
+	PASS_FOLDERS
 };
 
 static void take_folder(
@@ -193,42 +196,72 @@ static void take_folder(
 {
 	if (depth > FOLDER_DEPTH)
 		w->f->too_deep++;
+	else if (w->nfolder == FOLDER_FOLDERS)
+		w->f->too_many++;
 	else if (!enter(w, st))
 		w->f->twice++;
 	else if (!walk(w, path, name, depth))
 		w->f->unreadable++;
 }
 
+static bool is_inside(const struct walker *w, const char *path)
+{
+	size_t n = strlen(w->root);
+	char *real = realpath(path, NULL);
+	bool is = real && strncmp(real, w->root, n) == 0 &&
+		(real[n] == '/' || real[n] == '\0' || w->root[n - 1] == '/');
+
+	free(real);
+	return is;
+}
+
+static void take_link(
+	struct walker *w, const char *path, const char *name, const struct stat *st, unsigned depth)
+{
+	if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
+		w->f->special++;
+	else if (!is_inside(w, path))
+		w->f->outside++;
+	else if (S_ISDIR(st->st_mode))
+		w->f->twice++;
+	else
+		take_file(w, path, name, st, depth);
+}
+
 static void take_entry(struct walker *w, const char *path, const char *name, const char *entry,
-	unsigned depth, struct pass pass)
+	unsigned depth, enum pass pass)
 {
 	const char *full = joined(w->f, path, entry), *below = joined(w->f, name, entry);
 	struct stat st;
 
-	if (lstat(full, &st) != 0 || S_ISLNK(st.st_mode) != pass.links)
+	if (lstat(full, &st) != 0)
 		return;
-	if (pass.links && stat(full, &st) != 0)
-		return;
-	if (S_ISDIR(st.st_mode) && pass.folders)
+	if (pass == PASS_LINKS && S_ISLNK(st.st_mode)) {
+		if (stat(full, &st) == 0)
+			take_link(w, full, below, &st, depth);
+		else
+			w->f->dangling++;
+	} else if (pass == PASS_FOLDERS && S_ISDIR(st.st_mode)) {
 		take_folder(w, full, below, &st, depth + 1);
-	else if (S_ISREG(st.st_mode) && !pass.folders)
+	} else if (pass == PASS_FILES && S_ISREG(st.st_mode)) {
 		take_file(w, full, below, &st, depth);
+	} else if (pass == PASS_FILES && !S_ISDIR(st.st_mode) && !S_ISLNK(st.st_mode)) {
+		w->f->special++;
+	}
 }
 
 static bool walk(struct walker *w, const char *path, const char *name, unsigned depth)
 {
-	static const struct pass passes[] = { { false, false }, { false, true }, { true, false },
-		{ true, true } };
 	struct dirent **entry;
 	int i, n = scandir(path, &entry, no_dots, by_name);
-	size_t k;
+	enum pass pass;
 
 	if (n < 0)
 		return false;
-	for (k = 0; k < COUNT_OF(passes); k++)
+	for (pass = PASS_FILES; pass <= PASS_FOLDERS; pass++)
 		for (i = 0; i < n; i++)
 			if (entry[i]->d_name[0] != '.')
-				take_entry(w, path, name, entry[i]->d_name, depth, passes[k]);
+				take_entry(w, path, name, entry[i]->d_name, depth, pass);
 	for (i = 0; i < n; i++) {
 		w->f->hidden += entry[i]->d_name[0] == '.';
 		free(entry[i]);
@@ -245,19 +278,64 @@ enum status folder_read(struct folder *f, const char *path, const char *inflate,
 
 	*f = (struct folder){ 0 };
 	arena_init(&f->mem);
+	f->path = arena_copy(&f->mem, path, strlen(path));
 	w.head = malloc(sizeof(*w.head));
 	if (!w.head)
 		die_oom(sizeof(*w.head));
-	ok = stat(path, &st) == 0 && enter(&w, &st) && walk(&w, path, "", 0);
+	w.root = realpath(path, NULL);
+	ok = w.root && stat(path, &st) == 0 && enter(&w, &st) && walk(&w, path, "", 0);
 	if (!ok)
 		(void)err_set(e, E_IO, -1, "cannot open the folder: %s", strerror(errno));
+	free(w.root);
 	free(w.folder);
 	free(w.head);
-	return ok ? OK : E_IO;
+	if (!ok)
+		return E_IO;
+	if (f->n > 0 || f->outside == 0)
+		return OK;
+	(void)err_set(e, E_NODATA, -1, "the folder holds nothing but links that lead out of it");
+	return err_hint(e, "give what they lead to by itself");
 }
 
 void folder_clear(struct folder *f)
 {
 	arena_clear(&f->mem);
 	*f = (struct folder){ 0 };
+}
+
+_Static_assert(FOLDER_FILES == 10000 && FOLDER_FOLDERS == 10000, "as the words below say");
+
+int64_t folder_put_left_out(const struct folder *f, struct str *out, bool *is_odd)
+{
+	const struct {
+		int64_t count;
+		const char *one, *many;
+		bool is_odd;
+	} kinds[] = {
+		{ f->hidden, "hidden name", "hidden names", false },
+		{ f->twice, "link to what is there already", "links to what is there already",
+			false },
+		{ f->outside, "link that leads out of the folder",
+			"links that lead out of the folder", true },
+		{ f->dangling, "link to nothing", "links to nothing", true },
+		{ f->special, "pipe, socket or device", "pipes, sockets or devices", true },
+		{ f->too_deep, "folder too deep", "folders too deep", true },
+		{ f->unreadable, "folder that cannot be opened", "folders that cannot be opened",
+			true },
+		{ f->too_many, "file or folder beyond the first 10,000",
+			"files or folders beyond the first 10,000", true },
+	};
+	int64_t all = 0;
+	size_t i;
+
+	*is_odd = false;
+	for (i = 0; i < COUNT_OF(kinds); i++) {
+		if (kinds[i].count == 0)
+			continue;
+		str_addf(out, "%s%lld %s", all ? ", " : "", (long long)kinds[i].count,
+			kinds[i].count == 1 ? kinds[i].one : kinds[i].many);
+		all += kinds[i].count;
+		*is_odd |= kinds[i].is_odd;
+	}
+	return all;
 }

@@ -9,7 +9,7 @@
 #include "analyze/input/folder.h"
 #include "analyze/input/parts.h"
 #include "analyze/store/record.h"
-#include "base/compiler.h"
+#include "base/str.h"
 
 /* The folder's trace: on failure nothing of it stays in the run. */
 static enum status load_its_trace(
@@ -92,31 +92,17 @@ enum status load_files(const char *path, const struct folder_file *const *file, 
 	return load_end(run, o, st);
 }
 
-static void say_left_out(struct record *r, const struct folder *f)
+/* is_part: the run is one of several in the folder. */
+static void say_left_out(struct record *r, const struct folder *f, bool is_part)
 {
-	const struct {
-		int64_t count;
-		const char *one, *many;
-	} kinds[] = {
-		{ f->hidden, "hidden name", "hidden names" },
-		{ f->twice, "link to what is there already", "links to what is there already" },
-		{ f->too_deep, "folder too deep", "folders too deep" },
-		{ f->unreadable, "folder that cannot be opened", "folders that cannot be opened" },
-		{ f->too_many, "file beyond the first 10,000", "files beyond the first 10,000" },
-	};
 	struct str b = { 0 };
-	int64_t all = 0;
-	size_t i;
+	bool is_odd;
+	int64_t all = folder_put_left_out(f, &b, &is_odd);
 
-	for (i = 0; i < COUNT_OF(kinds); i++) {
-		if (kinds[i].count == 0)
-			continue;
-		str_addf(&b, "%s%lld %s", b.n ? ", " : "", (long long)kinds[i].count,
-			kinds[i].count == 1 ? kinds[i].one : kinds[i].many);
-		all += kinds[i].count;
-	}
-	if (b.n)
-		record_note(r, -1, NOTE_INFO, "not_looked_at", all, "not looked at: %s", b.s);
+	if (all)
+		record_note(r, -1, is_odd ? NOTE_WARNING : NOTE_INFO, "not_looked_at", all,
+			"not looked at%s%s: %s", is_part ? " in " : "", is_part ? f->path : "",
+			b.s);
 	str_free(&b);
 }
 
@@ -160,7 +146,7 @@ enum status load_folder(
 		st = load_files(path, file, f.n, o, run, e);
 		if (st == OK) {
 			say_trace(run->record, false);
-			say_left_out(run->record, &f);
+			say_left_out(run->record, &f, false);
 		}
 	}
 	folder_clear(&f);
@@ -173,6 +159,6 @@ enum status load_part(const struct folder *f, const struct part *part, const str
 	TRY(load_files(part->path, part->file, part->n, o, run, e));
 	say_trace(run->record, true);
 	if (part->is_first)
-		say_left_out(run->record, f);
+		say_left_out(run->record, f, strcmp(part->path, f->path) != 0);
 	return OK;
 }
