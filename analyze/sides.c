@@ -20,15 +20,19 @@ struct placed {
 /* A folder's run, before it is split into repeats. */
 struct folder {
 	const char *key;
-	bool is_aside; /* everything in it is */
+	bool is_aside;     /* everything in it is */
+	bool is_above;     /* there are files below it */
+	size_t begin, end; /* its files */
 };
 
-static bool is_above(const char *above, const char *key)
-{
-	size_t n = strlen(above);
-
-	return strlen(key) > n && strncmp(above, key, n) == 0;
-}
+/* The files of a side, and their folders by key. */
+struct grouping {
+	struct placed *p;
+	size_t n;
+	struct folder *folder;
+	size_t nfolder;
+	struct arena *mem;
+};
 
 static int by_name(const char *a, const char *b)
 {
@@ -49,23 +53,72 @@ static int by_key(const void *pa, const void *pb)
 	return c ? c : by_name(a->file->within, b->file->within);
 }
 
-/* Folders by key; those below one with results of its own are part of it. */
-static size_t find_folders(struct folder *f, struct placed *p, size_t n)
+/* The folder with the first len bytes of a key, or NULL. */
+static struct folder *find_folder(const struct grouping *g, const char *key, size_t len)
 {
-	size_t i, j, nf = 0;
+	size_t low = 0, high = g->nfolder;
 
-	for (i = 0; i < n; i++) {
-		if (nf == 0 || strcmp(f[nf - 1].key, p[i].key) != 0)
-			f[nf++] = (struct folder){ p[i].key, true };
-		f[nf - 1].is_aside = f[nf - 1].is_aside && p[i].file->digest->is_aside;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int c = span_cmp_natural(span_of(g->folder[mid].key), (struct span){ key, len });
+
+		if (c == 0)
+			return &g->folder[mid];
+		if (c < 0)
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	for (i = 0; i < n; i++)
-		for (j = 0; j < nf; j++)
-			if (!f[j].is_aside && is_above(f[j].key, p[i].key)) {
-				p[i].key = f[j].key;
-				break;
-			}
-	return nf;
+	return NULL;
+}
+
+/* Folders by key; files below one with results of its own become part of it. */
+static void find_folders(struct grouping *g)
+{
+	size_t i, len;
+
+	for (i = 0; i < g->n; i++) {
+		struct folder *f = g->folder + g->nfolder;
+
+		if (i == 0 || strcmp(f[-1].key, g->p[i].key) != 0) {
+			*f = (struct folder){ .key = g->p[i].key, .is_aside = true };
+			g->nfolder++;
+			f++;
+		}
+		f[-1].is_aside = f[-1].is_aside && g->p[i].file->digest->is_aside;
+	}
+	for (i = 0; i < g->n; i++) {
+		const char *key = g->p[i].key;
+
+		for (len = 0; key[len]; len = runpath_level(key, len)) {
+			const struct folder *f = find_folder(g, key, len);
+
+			if (!f || f->is_aside)
+				continue;
+			g->p[i].key = f->key;
+			break;
+		}
+	}
+}
+
+/* Which files each folder has, now that they are sorted, and what is above others. */
+static void place_folders(struct grouping *g)
+{
+	size_t i, len, at = 0;
+
+	for (i = 0; i < g->nfolder; i++) {
+		struct folder *f = &g->folder[i];
+
+		for (f->begin = at; at < g->n && strcmp(g->p[at].key, f->key) == 0;)
+			at++;
+		f->end = at;
+		for (len = 0; f->end > f->begin && f->key[len]; len = runpath_level(f->key, len)) {
+			struct folder *above = find_folder(g, f->key, len);
+
+			if (above)
+				above->is_above = true;
+		}
+	}
 }
 
 static bool same_sort(const struct placed *a, const struct placed *b)
@@ -84,15 +137,6 @@ static void number(struct placed *p, size_t n)
 	for (i = 0; i < n; i++)
 		p[i].is_only = !p[i].file->digest->has_events && p[i].nth == 0 &&
 			!(i + 1 < n && same_sort(&p[i], &p[i + 1]));
-}
-
-static bool belongs(const struct placed *p, const char *key, size_t repeat)
-{
-	bool is_same = strcmp(p->key, key) == 0;
-
-	if (is_same)
-		return p->nth == repeat || p->is_only;
-	return p->file->digest->is_aside && is_above(p->key, key);
 }
 
 static int by_rank(const void *pa, const void *pb)
@@ -122,58 +166,101 @@ static const char *name_run(
 	return repeats > 1 ? arena_printf(mem, "%s #%zu", key, repeat + 1) : key;
 }
 
-static void add_run(struct side *s, const struct placed *p, size_t n, const char *key,
-	size_t repeat, size_t repeats, struct arena *mem)
+/* Files of the folders above that say how the folder's runs were made: listed, and counted. */
+static size_t list_asides(const struct grouping *g, const struct folder *f, struct side_part *out)
 {
-	struct side_run *run = &s->run[s->nrun++];
-	const struct placed *first = NULL;
-	size_t i, own = 0;
+	size_t n = 0, len, i;
 
-	run->part = arena_array(mem, n, sizeof(*run->part));
-	for (i = 0; i < n; i++) {
-		if (!belongs(&p[i], key, repeat))
-			continue;
-		if (strcmp(p[i].key, key) == 0) {
-			first = first ? first : &p[i];
-			own++;
+	for (len = 0; f->key[len]; len = runpath_level(f->key, len)) {
+		const struct folder *above = find_folder(g, f->key, len);
+
+		for (i = above ? above->begin : 0; above && i < above->end; i++) {
+			const struct placed *p = &g->p[i];
+
+			if (p->file->digest->is_aside && out)
+				out[n] = (struct side_part){ p->file->digest, p->rank };
+			n += p->file->digest->is_aside;
 		}
-		run->part[run->n++] = (struct side_part){ p[i].file->digest, p[i].rank };
-		run->nrank += p[i].file->digest->has_events;
 	}
-	qsort(run->part, run->n, sizeof(*run->part), by_rank);
-	run->name = first ? name_run(first, own, repeat, repeats, mem) : key;
+	return n;
 }
 
-/* A folder that is all about how runs were made, and has runs below. */
-static bool is_shared(const struct folder *f, const struct placed *p, size_t n)
+/* The files of one folder by the repeat they are of. */
+struct repeats {
+	size_t n;
+	size_t *begin; /* by repeat, one more: places in `at` */
+	size_t *at;    /* files */
+	size_t *only;  /* those that belong to every repeat */
+	size_t nonly;
+};
+
+static void find_repeats(struct repeats *r, const struct grouping *g, const struct folder *f)
 {
 	size_t i;
 
-	for (i = 0; f->is_aside && i < n; i++)
-		if (is_above(f->key, p[i].key))
-			return true;
-	return false;
+	*r = (struct repeats){ 0 };
+	for (i = f->begin; i < f->end; i++)
+		r->n = g->p[i].nth + 1 > r->n ? g->p[i].nth + 1 : r->n;
+	r->begin = arena_array(g->mem, r->n + 2, sizeof(*r->begin));
+	r->at = arena_array(g->mem, f->end - f->begin, sizeof(*r->at));
+	r->only = arena_array(g->mem, f->end - f->begin, sizeof(*r->only));
+	for (i = f->begin; i < f->end; i++)
+		r->begin[g->p[i].nth + 2]++;
+	for (i = 2; i < r->n + 2; i++)
+		r->begin[i] += r->begin[i - 1];
+	for (i = f->begin; i < f->end; i++) {
+		r->at[r->begin[g->p[i].nth + 1]++] = i;
+		if (g->p[i].is_only)
+			r->only[r->nonly++] = i;
+	}
 }
 
-static void split(
-	struct side *s, const struct folder *f, const struct placed *p, size_t n, struct arena *mem)
+static void add_part(struct side_run *run, const struct placed *p)
 {
-	size_t i, repeats = 0;
+	run->part[run->n++] = (struct side_part){ p->file->digest, p->rank };
+}
 
-	for (i = 0; i < n; i++)
-		if (strcmp(p[i].key, f->key) == 0 && p[i].nth + 1 > repeats)
-			repeats = p[i].nth + 1;
-	if (is_shared(f, p, n))
+static void add_run(struct side *s, const struct grouping *g, const struct folder *f,
+	const struct repeats *r, size_t repeat)
+{
+	struct side_run *run = &s->run[s->nrun++];
+	size_t n = list_asides(g, f, NULL), own = r->begin[repeat + 1] - r->begin[repeat], i;
+	size_t first = r->at[r->begin[repeat]];
+
+	if (repeat > 0)
+		own += r->nonly;
+	run->part = arena_array(g->mem, n + own, sizeof(*run->part));
+	run->n = list_asides(g, f, run->part);
+	for (i = r->begin[repeat]; i < r->begin[repeat + 1]; i++)
+		add_part(run, &g->p[r->at[i]]);
+	for (i = 0; repeat > 0 && i < r->nonly; i++) {
+		add_part(run, &g->p[r->only[i]]);
+		first = r->only[i] < first ? r->only[i] : first;
+	}
+	for (i = 0; i < run->n; i++)
+		run->nrank += run->part[i].digest->has_events;
+	qsort(run->part, run->n, sizeof(*run->part), by_rank);
+	run->name = name_run(&g->p[first], own, repeat, r->n, g->mem);
+}
+
+/* A folder that is all about how runs were made, and has runs below, is none itself. */
+static void split(struct side *s, const struct grouping *g, const struct folder *f)
+{
+	struct repeats r;
+	size_t i;
+
+	if (f->begin == f->end || (f->is_aside && f->is_above))
 		return;
-	for (i = 0; i < repeats; i++)
-		add_run(s, p, n, f->key, i, repeats, mem);
+	find_repeats(&r, g, f);
+	for (i = 0; i < r.n; i++)
+		add_run(s, g, f, &r, i);
 }
 
 void sides_group(struct side *s, const struct side_file *file, size_t n, struct arena *mem)
 {
 	struct placed *p = arena_array(mem, n, sizeof(*p));
-	struct folder *f = arena_array(mem, n, sizeof(*f));
-	size_t i, nf;
+	struct grouping g = { p, n, arena_array(mem, n, sizeof(*g.folder)), 0, mem };
+	size_t i;
 
 	for (i = 0; i < n; i++) {
 		const struct digest *d = file[i].digest;
@@ -185,14 +272,15 @@ void sides_group(struct side *s, const struct side_file *file, size_t n, struct 
 	}
 	if (n > 1)
 		qsort(p, n, sizeof(*p), by_key);
-	nf = find_folders(f, p, n);
+	find_folders(&g);
 	if (n > 1)
 		qsort(p, n, sizeof(*p), by_key);
+	place_folders(&g);
 	number(p, n);
 	s->run = arena_array(mem, n, sizeof(*s->run));
 	s->nrun = 0;
-	for (i = 0; i < nf; i++)
-		split(s, &f[i], p, n, mem);
+	for (i = 0; i < g.nfolder; i++)
+		split(s, &g, &g.folder[i]);
 }
 
 size_t sides_ranks(const struct side *s)

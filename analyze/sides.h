@@ -61,7 +61,8 @@ struct side_file {
  * - In one folder, traces of different ranks are one run, and so are files of different kinds.  The
  *   i-th of several traces of a rank, or of several files of a kind, belongs to the i-th repeat;
  *   a file that is no trace and the only one of its kind belongs to all of them.
- * Memory is the arena's; texts of the files are borrowed.  O(n^2) in folders, O(n log n) in files.
+ * Memory is the arena's; texts of the files are borrowed.  O(n log n) in files and
+ * folders, besides what belongs to several runs.
  */
 void sides_group(struct side *s, const struct side_file *file, size_t n, struct arena *mem);
 

@@ -139,6 +139,11 @@ static void write_stack(const struct stacks *s, uint32_t node, uint32_t *up, str
 		put_frame(b, strings_get(&s->names, s->tree.v[up[n]].name));
 }
 
+static bool is_filtered(const struct stacks *s)
+{
+	return s->at->view.set->match || s->at->view.set->exclude;
+}
+
 /* -f and -v look at the whole stack. */
 static enum status passes(const struct stacks *s, const struct str *b, bool *yes)
 {
@@ -211,7 +216,7 @@ static enum status put_stacks(struct stacks *s, size_t limit)
 	struct table *t = each_table(s->at, &docs[s->is_device ? DEVICE : CPU]);
 	struct str b = { 0 };
 	enum status st = OK;
-	size_t n, i, shown = 0;
+	size_t n, i, shown = 0, bytes = 0;
 	uint32_t deepest, *up;
 	struct place *v;
 	nsec all;
@@ -219,16 +224,21 @@ static enum status put_stacks(struct stacks *s, size_t limit)
 	v = rank(s, &n, &all, &deepest);
 	up = arena_array(&s->at->mem, deepest, sizeof(*up));
 	for (i = 0; i < n && st == OK; i++) {
-		bool yes;
+		bool is_full = shown >= limit || bytes >= STACKS_TEXT_MAX, yes = true;
 
-		write_stack(s, v[i].node, up, &b);
-		st = passes(s, &b, &yes);
+		if (!is_full || is_filtered(s)) {
+			write_stack(s, v[i].node, up, &b);
+			st = passes(s, &b, &yes);
+		}
 		if (st != OK || !yes)
 			continue;
-		if (shown < limit)
-			put_stack(s, t, v[i].node, &b, all);
-		else
+		if (is_full) {
 			t->ncut++;
+			s->unwritten += shown < limit;
+			continue;
+		}
+		put_stack(s, t, v[i].node, &b, all);
+		bytes += b.n;
 		shown++;
 	}
 	str_free(&b);
@@ -251,6 +261,16 @@ static void put_notes(const struct stacks *s)
 			"%zu Python functions do not lie in time where their parent ids put them; "
 			"they are under their parents",
 			s->crossing);
+	if (s->deep > 0)
+		result_note(at->out, NOTE_WARNING, "stacks_deep", at->input, s->deep,
+			"%" PRId64 " calls are nested deeper than %d frames; they count for the "
+			"frame at that depth",
+			s->deep, STACKS_DEPTH_MAX);
+	if (s->unwritten > 0)
+		result_note(at->out, NOTE_WARNING, "stacks_text", at->input, (int64_t)s->unwritten,
+			"%zu stacks with the least time are left out: the text of the others is "
+			"%d MiB long, the limit; -n or -f choose",
+			s->unwritten, STACKS_TEXT_MAX >> 20);
 	if (s->outside > 0)
 		result_note(at->out, NOTE_INFO, "stacks_no_launch", at->input, -1,
 			"device work without launch in the trace is under (no launch)");

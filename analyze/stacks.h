@@ -18,6 +18,12 @@ struct stacks_options {
 	bool fold;          /* ProfilerStep#N is one */
 };
 
+/* A stack is as long as it is deep, so a deep trace would be a text of its square. */
+enum {
+	STACKS_DEPTH_MAX = 1024,   /* frames; what is deeper counts for the frame there */
+	STACKS_TEXT_MAX = 64 << 20 /* bytes of all stacks of an answer */
+};
+
 enum stacks_source { STACKS_PYTHON, STACKS_CALLSTACK, STACKS_OPS };
 
 /* Device rows by the call that launched them. */
@@ -37,8 +43,10 @@ struct stacks {
 	uint32_t *own;        /* by sym of the run: 1 + sym in names, 0 not asked */
 	uint32_t *frames_of;  /* by sym of a Call stack: its node, or 0 */
 	struct stacks_work work;
-	size_t crossing; /* Python functions that are not under what encloses them */
-	nsec outside;    /* device time without a launch in the trace */
+	size_t crossing;  /* Python functions that are not under what encloses them */
+	int64_t deep;     /* calls beyond STACKS_DEPTH_MAX */
+	size_t unwritten; /* stacks beyond STACKS_TEXT_MAX */
+	nsec outside;     /* device time without a launch in the trace */
 };
 
 /* What the trace has: the richest source. */

@@ -38,6 +38,12 @@ static sym own_name(struct stacks *s, sym name)
 	return s->own[name] - 1;
 }
 
+/* The node below `up`, or `up` itself where that is as deep as they go. */
+static uint32_t child_of(struct stacks *s, uint32_t up, sym name)
+{
+	return s->tree.v[up].depth < STACKS_DEPTH_MAX ? calltree_child(&s->tree, up, name) : up;
+}
+
 /* "inner;middle;outer", as torch writes Call stack: nodes from the outermost inwards. */
 static uint32_t frames_of(struct stacks *s, sym stack)
 {
@@ -53,7 +59,7 @@ static uint32_t frames_of(struct stacks *s, sym stack)
 		while (begin > 0 && text.p[begin - 1] != ';')
 			begin--;
 		if (end > begin)
-			node = calltree_child(&s->tree, node,
+			node = child_of(s, node,
 				strings_intern(
 					&s->names, (struct span){ text.p + begin, end - begin }));
 		end = begin > 0 ? begin - 1 : 0;
@@ -84,7 +90,8 @@ static uint32_t place_of(struct stacks *s, struct frames_node *path, size_t dept
 		up = frames_of(s, stack);
 		path[depth].tag = stack + 1;
 	}
-	return calltree_child(&s->tree, up, own_name(s, r->events.name[row]));
+	s->deep += s->tree.v[up].depth >= STACKS_DEPTH_MAX;
+	return child_of(s, up, own_name(s, r->events.name[row]));
 }
 
 static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
@@ -113,7 +120,7 @@ static void add_work(struct stacks *s, uint32_t node, uint32_t row)
 	const struct events *ev = &s->at->run->events;
 
 	if (filter_device(&s->at->view, row))
-		add(s, calltree_child(&s->tree, node, own_name(s, ev->name[row])), ev->dur[row]);
+		add(s, child_of(s, node, own_name(s, ev->name[row])), ev->dur[row]);
 }
 
 static void leave_device(void *ctx, struct frames_node *path, size_t depth)

@@ -13,7 +13,7 @@
 #include "base/compiler.h"
 #include "base/die.h"
 
-enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+enum { ALIGN = 16, FIRST_BLOCK = 512, LARGEST_BLOCK = 1 << 20 };
 
 struct arena_block {
 	struct arena_block *older;

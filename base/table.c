@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_ROWS = 16, FIRST_TABLES = 8, FIRST_NOTES = 8 };
+/* Small: of 100,000 inputs each has tables of one row. */
+enum { FIRST_ROWS = 2, FIRST_TABLES = 8, FIRST_NOTES = 8, FIRST_INPUTS = 1 };
 
 void result_init(struct result *r, const char *schema)
 {
@@ -39,12 +40,9 @@ static void *grown(struct arena *mem, void *old, size_t n, size_t *cap, size_t f
 
 int result_input(struct result *r, const char *path)
 {
-	const char **in = arena_array(&r->mem, r->ninput + 1, sizeof(*in));
-
-	if (r->ninput)
-		memcpy(in, r->input, r->ninput * sizeof(*in));
-	in[r->ninput] = arena_copy(&r->mem, path, strlen(path));
-	r->input = in;
+	r->input =
+		grown(&r->mem, r->input, r->ninput, &r->input_cap, FIRST_INPUTS, sizeof(*r->input));
+	r->input[r->ninput] = arena_copy(&r->mem, path, strlen(path));
 	return (int)r->ninput++;
 }
 

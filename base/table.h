@@ -98,7 +98,7 @@ struct note {
 struct result {
 	const char *schema; /* "traceq.top/1" */
 	const char **input; /* paths as given */
-	size_t ninput;
+	size_t ninput, input_cap;
 	struct table **table;
 	size_t ntable, table_cap;
 	struct note *note;

@@ -189,6 +189,12 @@ static const struct glossary_entry entries[] = {
 		"Python functions that, by their times, do not lie inside the function that "
 		"their parent id names. They are placed by the id; their time is not taken "
 		"from the own time of that parent."),
+	NOTE("stacks_deep",
+		"Stacks end at a depth of 1024 frames. A call below that counts for the frame "
+		"there, so sums stay whole; its own name is not shown."),
+	NOTE("stacks_text",
+		"The text of all stacks of an answer ends at 64 MiB. Stacks with the least time are "
+		"left out; -n and -f choose fewer."),
 	NOTE("stacks_no_launch",
 		"Device work whose launching call is not in the trace has no stack; it is "
 		"under the frame '(no launch)', so that the sum stays that of all device "

@@ -12,9 +12,11 @@
 #include "analyze/input/artifact.h"
 #include "analyze/input/jsondoc_check.h"
 #include "analyze/input/source.h"
+#include "analyze/store/keymap.h"
 #include "base/die.h"
 #include "base/str.h"
 
+/* What tells files apart; no padding, since it is a key. */
 struct place {
 	dev_t dev;
 	ino_t ino;
@@ -24,8 +26,7 @@ struct walker {
 	struct folder *f;
 	char *root; /* the folder itself, without links in its path */
 	const char *inflate;
-	struct place *folder; /* all folders taken */
-	size_t nfolder, folder_cap;
+	struct keymap file, folder; /* places of all that was taken */
 	struct head *head;
 };
 
@@ -116,14 +117,14 @@ static void sniff(struct walker *w, struct folder_file *file)
 	source_close(&s);
 }
 
-static bool is_twice(struct folder *f, const struct stat *st)
+/* False when it was taken before: by a link, or under another name. */
+static bool take(struct keymap *taken, const struct stat *st)
 {
-	size_t i;
+	const struct place at = { st->st_dev, st->st_ino };
+	size_t before = taken->n;
 
-	for (i = 0; i < f->n; i++)
-		if (f->file[i].ino == st->st_ino && f->file[i].dev == st->st_dev)
-			return true;
-	return false;
+	(void)keymap_add(taken, &at);
+	return taken->n > before;
 }
 
 static void take_file(
@@ -132,7 +133,7 @@ static void take_file(
 	struct folder *f = w->f;
 	struct folder_file *file;
 
-	if (is_twice(f, st)) {
+	if (!take(&w->file, st)) {
 		f->twice++;
 		return;
 	}
@@ -150,29 +151,13 @@ static void take_file(
 		f->cap = cap;
 	}
 	file = &f->file[f->n++];
-	*file = (struct folder_file){ .path = path,
-		.name = name,
-		.bytes = st->st_size,
-		.depth = depth,
-		.dev = st->st_dev,
-		.ino = st->st_ino };
+	*file = (struct folder_file){
+		.path = path, .name = name, .bytes = st->st_size, .depth = depth
+	};
 	sniff(w, file);
 }
 
 /* --- folders --- */
-
-/* False when it was taken before, as where one is mounted below itself. */
-static bool enter(struct walker *w, const struct stat *st)
-{
-	size_t i;
-
-	for (i = 0; i < w->nfolder; i++)
-		if (w->folder[i].ino == st->st_ino && w->folder[i].dev == st->st_dev)
-			return false;
-	w->folder = array_grow(w->folder, &w->folder_cap, w->nfolder + 1, sizeof(*w->folder));
-	w->folder[w->nfolder++] = (struct place){ st->st_dev, st->st_ino };
-	return true;
-}
 
 static bool walk(struct walker *w, const char *path, const char *name, unsigned depth);
 
@@ -196,9 +181,9 @@ static void take_folder(
 {
 	if (depth > FOLDER_DEPTH)
 		w->f->too_deep++;
-	else if (w->nfolder == FOLDER_FOLDERS)
+	else if (w->folder.n == FOLDER_FOLDERS)
 		w->f->too_many++;
-	else if (!enter(w, st))
+	else if (!take(&w->folder, st))
 		w->f->twice++;
 	else if (!walk(w, path, name, depth))
 		w->f->unreadable++;
@@ -282,12 +267,15 @@ enum status folder_read(struct folder *f, const char *path, const char *inflate,
 	w.head = malloc(sizeof(*w.head));
 	if (!w.head)
 		die_oom(sizeof(*w.head));
+	keymap_init(&w.file, sizeof(struct place));
+	keymap_init(&w.folder, sizeof(struct place));
 	w.root = realpath(path, NULL);
-	ok = w.root && stat(path, &st) == 0 && enter(&w, &st) && walk(&w, path, "", 0);
+	ok = w.root && stat(path, &st) == 0 && take(&w.folder, &st) && walk(&w, path, "", 0);
 	if (!ok)
 		(void)err_set(e, E_IO, -1, "cannot open the folder: %s", strerror(errno));
 	free(w.root);
-	free(w.folder);
+	keymap_clear(&w.file);
+	keymap_clear(&w.folder);
 	free(w.head);
 	if (!ok)
 		return E_IO;

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/arena.h"
 #include "base/err.h"
@@ -37,8 +36,6 @@ struct folder_file {
 	const char *why;             /* of the last two; "" else */
 	int64_t bytes;
 	unsigned depth; /* 0: in the folder itself */
-	dev_t dev;
-	ino_t ino;
 };
 
 struct folder {

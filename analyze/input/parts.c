@@ -21,7 +21,13 @@ struct places {
 	struct folder *f;
 	struct place *place;
 	size_t n;
-	size_t *of; /* by file: its place */
+	size_t *of;     /* by file: its place */
+	size_t *sorted; /* places by key */
+	size_t *begin;  /* by place, one more: its files in `file` */
+	size_t *file;   /* files by place, then as walked */
+	size_t *loose;  /* files in places that are no runs */
+	size_t nloose;
+	bool *is_trace; /* by file: a trace of the run at hand that is no copy */
 };
 
 /* Files that may be of any run: configurations, and what is not read. */
@@ -38,34 +44,93 @@ static bool is_above(const char *above, const char *key)
 	return strlen(key) > n && strncmp(above, key, n) == 0;
 }
 
+/* A file's key on its way to its place. */
+struct keyed {
+	const char *key;
+	size_t file;
+};
+
+static int by_key(const void *pa, const void *pb)
+{
+	const struct keyed *a = pa, *b = pb;
+	int c = strcmp(a->key, b->key);
+
+	return c ? c : (a->file > b->file) - (a->file < b->file);
+}
+
+static int by_file(const void *pa, const void *pb)
+{
+	const size_t a = *(const size_t *)pa, b = *(const size_t *)pb;
+
+	return (a > b) - (a < b);
+}
+
+/* Places in the order of their first files. */
 static void find_places(struct places *p)
 {
 	struct folder *f = p->f;
-	size_t i, k;
+	struct keyed *v = arena_array(&f->mem, f->n, sizeof(*v));
+	size_t *first = arena_array(&f->mem, f->n, sizeof(*first)); /* by file: of its key */
+	size_t i;
 
 	p->place = arena_array(&f->mem, f->n, sizeof(*p->place));
 	p->of = arena_array(&f->mem, f->n, sizeof(*p->of));
+	p->sorted = arena_array(&f->mem, f->n, sizeof(*p->sorted));
+	for (i = 0; i < f->n; i++)
+		v[i] = (struct keyed){ runpath_key(f->file[i].name, &f->mem), i };
+	if (f->n > 1)
+		qsort(v, f->n, sizeof(*v), by_key);
+	for (i = 0; i < f->n; i++)
+		first[v[i].file] = i > 0 && strcmp(v[i].key, v[i - 1].key) == 0
+			? first[v[i - 1].file]
+			: v[i].file;
 	for (i = 0; i < f->n; i++) {
-		const char *key = runpath_key(f->file[i].name, &f->mem);
-
-		for (k = 0; k < p->n && strcmp(p->place[k].key, key) != 0;)
-			k++;
-		if (k == p->n)
-			p->place[p->n++] = (struct place){ .key = key };
-		p->of[i] = k;
-		p->place[k].has_results = p->place[k].has_results || !is_aside(&f->file[i]);
+		if (first[i] == i)
+			p->of[i] = p->n++;
+		else
+			p->of[i] = p->of[first[i]];
+		p->place[p->of[i]].has_results =
+			p->place[p->of[i]].has_results || !is_aside(&f->file[i]);
 	}
+	for (i = 0; i < f->n; i++)
+		p->place[p->of[v[i].file]].key = v[i].key;
+	for (i = 0, p->n = 0; i < f->n; i++)
+		if (i == 0 || strcmp(v[i].key, v[i - 1].key) != 0)
+			p->sorted[p->n++] = p->of[v[i].file];
+}
+
+/* The place with the first len bytes of a key, or SIZE_MAX. */
+static size_t find_place(const struct places *p, const char *key, size_t len)
+{
+	size_t low = 0, high = p->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2, at = p->sorted[mid];
+		int c = span_cmp(span_of(p->place[at].key), (struct span){ key, len });
+
+		if (c == 0)
+			return at;
+		if (c < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return SIZE_MAX;
 }
 
 /* The place the results of one belong to: itself, or the highest above it that has results. */
 static size_t owner(const struct places *p, size_t at)
 {
-	size_t i, best = at;
+	const char *key = p->place[at].key;
+	size_t len;
 
-	for (i = 0; i < p->n; i++)
-		if (p->place[i].has_results && is_above(p->place[i].key, p->place[best].key))
-			best = i;
-	return best;
+	for (len = 0; key[len]; len = runpath_level(key, len)) {
+		size_t above = find_place(p, key, len);
+
+		if (above != SIZE_MAX && p->place[above].has_results)
+			return above;
+	}
+	return at;
 }
 
 static void lift(struct places *p)
@@ -79,6 +144,26 @@ static void lift(struct places *p)
 		p->of[i] = to[p->of[i]];
 	for (i = 0; i < p->n; i++)
 		p->place[i].is_run = to[i] == i && p->place[i].has_results;
+}
+
+/* Files by place, and those in no run's. */
+static void sort_files(struct places *p)
+{
+	size_t n = p->f->n, i;
+
+	p->begin = arena_array(&p->f->mem, p->n + 2, sizeof(*p->begin));
+	p->file = arena_array(&p->f->mem, n, sizeof(*p->file));
+	p->loose = arena_array(&p->f->mem, n, sizeof(*p->loose));
+	p->is_trace = arena_array(&p->f->mem, n, sizeof(*p->is_trace));
+	for (i = 0; i < n; i++)
+		p->begin[p->of[i] + 2]++;
+	for (i = 2; i < p->n + 2; i++)
+		p->begin[i] += p->begin[i - 1];
+	for (i = 0; i < n; i++) {
+		p->file[p->begin[p->of[i] + 1]++] = i;
+		if (!p->place[p->of[i]].is_run)
+			p->loose[p->nloose++] = i;
+	}
 }
 
 /* Two places hold the same kind of result. */
@@ -116,19 +201,33 @@ static int by_rank(const void *pa, const void *pb)
 }
 
 /*
- * A file of a run: its results; what is aside in its folders and above; configurations that are in
- * no run's folder.  What else is in no run's folder is listed with the first.
+ * A file in no run's folder is of this run when it is aside above it, and configurations are of
+ * all; what else there is is listed with the first.
  */
-static bool belongs(const struct places *p, size_t file, size_t run, bool is_first)
+static bool takes(const struct places *p, size_t file, size_t run, bool is_first)
 {
-	const struct place *at = &p->place[p->of[file]];
-
-	if (p->of[file] == run)
-		return true;
-	if (at->is_run)
-		return false;
-	return is_first || is_above(at->key, p->place[run].key) ||
+	return is_first || is_above(p->place[p->of[file]].key, p->place[run].key) ||
 		p->f->file[file].what == FOLDER_ARTIFACT;
+}
+
+/* The files of a run, as walked: its results, and what is aside.  run: SIZE_MAX for all as one. */
+static size_t *files_of(const struct places *p, size_t run, bool is_first, size_t *n)
+{
+	size_t own = run == SIZE_MAX ? p->f->n : p->begin[run + 1] - p->begin[run], more = 0, i;
+	size_t *file;
+
+	for (i = 0; run != SIZE_MAX && i < p->nloose; i++)
+		more += takes(p, p->loose[i], run, is_first);
+	file = arena_array(&p->f->mem, own + more, sizeof(*file));
+	for (i = 0; i < own; i++)
+		file[i] = run == SIZE_MAX ? i : p->file[p->begin[run] + i];
+	*n = own;
+	for (i = 0; more > 0 && i < p->nloose; i++)
+		if (takes(p, p->loose[i], run, is_first))
+			file[(*n)++] = p->loose[i];
+	if (more > 0)
+		qsort(file, *n, sizeof(*file), by_file);
+	return file;
 }
 
 static const char *base_name(const char *path)
@@ -139,17 +238,42 @@ static const char *base_name(const char *path)
 }
 
 /* Profilers copy their trace into the run's folder: same name, same size, no rank that differs. */
-static bool is_copied(
-	const struct folder_file *const *trace, size_t n, const struct folder_file *file)
+static int by_content(const struct folder_file *a, const struct folder_file *b)
 {
-	size_t i;
+	int c = strcmp(base_name(a->name), base_name(b->name));
+	int64_t x, y;
 
+	if (c == 0 && a->bytes != b->bytes)
+		return a->bytes < b->bytes ? -1 : 1;
+	if (c)
+		return c;
+	x = runpath_rank(a->name);
+	y = runpath_rank(b->name);
+	return (x > y) - (x < y);
+}
+
+static int by_content_and_place(const void *pa, const void *pb)
+{
+	const struct folder_file *a = *(const struct folder_file *const *)pa;
+	const struct folder_file *b = *(const struct folder_file *const *)pb;
+	int c = by_content(a, b);
+
+	return c ? c : (a > b) - (a < b);
+}
+
+/* Of copies only the one walked first stays; those that stay by rank. */
+static size_t without_copies(const struct folder_file **trace, size_t n)
+{
+	size_t i, kept = 0;
+
+	if (n > 1)
+		qsort(trace, n, sizeof(const void *), by_content_and_place);
 	for (i = 0; i < n; i++)
-		if (trace[i]->bytes == file->bytes &&
-			strcmp(base_name(trace[i]->name), base_name(file->name)) == 0 &&
-			runpath_rank(trace[i]->name) == runpath_rank(file->name))
-			return true;
-	return false;
+		if (kept == 0 || by_content(trace[kept - 1], trace[i]) != 0)
+			trace[kept++] = trace[i];
+	if (kept > 1)
+		qsort(trace, kept, sizeof(const void *), by_rank);
+	return kept;
 }
 
 /* The same file, named as it is below the run's folder. */
@@ -179,42 +303,35 @@ static const struct folder_file *listed(
 	return copy;
 }
 
-static bool is_in(const struct folder_file *const *list, size_t n, const struct folder_file *file)
-{
-	size_t i;
-
-	for (i = 0; i < n && list[i] != file;)
-		i++;
-	return i < n;
-}
-
 /* run: SIZE_MAX for all files as one. */
 static void fill(struct part *part, struct places *p, size_t run)
 {
 	struct folder *f = p->f;
 	const char *key = run == SIZE_MAX ? "" : p->place[run].key;
-	const struct folder_file **trace = arena_array(&f->mem, f->n + 1, sizeof(const void *));
-	size_t i, n = 0;
+	const struct folder_file **trace;
+	size_t n, *file = files_of(p, run, part->is_first, &n), i, traces = 0;
 
-	part->file = arena_array(&f->mem, f->n, sizeof(const void *));
-	for (i = 0; i < f->n; i++)
-		if (f->file[i].what == FOLDER_TRACE && (run == SIZE_MAX || p->of[i] == run) &&
-			!is_copied(trace, n, &f->file[i]))
-			trace[n++] = &f->file[i];
-	if (n > 1)
-		qsort(trace, n, sizeof(const void *), by_rank);
-	for (i = 0; i < f->n; i++) {
-		const struct folder_file *file = &f->file[i];
+	trace = arena_array(&f->mem, n + 1, sizeof(const void *));
+	part->file = arena_array(&f->mem, n, sizeof(const void *));
+	for (i = 0; i < n; i++)
+		if (f->file[file[i]].what == FOLDER_TRACE &&
+			(run == SIZE_MAX || p->of[file[i]] == run))
+			trace[traces++] = &f->file[file[i]];
+	traces = without_copies(trace, traces);
+	for (i = 0; i < traces; i++)
+		p->is_trace[trace[i] - f->file] = true;
+	for (i = 0; i < n; i++) {
+		const struct folder_file *one = &f->file[file[i]];
 
-		if (run != SIZE_MAX && !belongs(p, i, run, part->is_first))
-			continue;
-		if (n > 0 && file == trace[0])
-			part->first = part->file[part->n++] = named_below(p, file, key);
+		if (traces > 0 && one == trace[0])
+			part->first = part->file[part->n++] = named_below(p, one, key);
 		else
-			part->file[part->n++] = listed(p, file, key, is_in(trace, n, file));
+			part->file[part->n++] = listed(p, one, key, p->is_trace[file[i]]);
 	}
-	part->trace = trace + (n > 0);
-	part->ntrace = n > 0 ? n - 1 : 0;
+	for (i = 0; i < traces; i++)
+		p->is_trace[trace[i] - f->file] = false;
+	part->trace = trace + (traces > 0);
+	part->ntrace = traces > 0 ? traces - 1 : 0;
 }
 
 static const char *named(struct folder *f, const char *path, const char *key)
@@ -234,6 +351,7 @@ size_t parts_of(struct folder *f, const char *path, struct part **part)
 
 	find_places(&p);
 	lift(&p);
+	sort_files(&p);
 	*part = arena_array(&f->mem, p.n + 1, sizeof(**part));
 	if (!are_runs(&p)) {
 		(*part)[0] = (struct part){ .path = path, .is_first = true };

@@ -15,6 +15,7 @@
 #include "analyze/input/jsonl_order.h"
 #include "analyze/input/limits.h"
 #include "analyze/input/steps_key.h"
+#include "analyze/store/strings.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/die.h"
@@ -38,6 +39,10 @@ struct log {
 	struct reading *in;
 	struct lines lines;
 	struct log_column **column;
+	struct strings keys;    /* of the columns */
+	uint32_t *column_known; /* by sym of keys: its column, or NO_COLUMN */
+	size_t known_cap;
+	struct strings groups;
 	size_t ncolumn, column_cap;
 	size_t next_column; /* where column_of looks first */
 	struct jsonl_order order;
@@ -65,26 +70,20 @@ static void *allocate(size_t n)
 	return p;
 }
 
-static uint32_t column_of(struct log *g, struct span key)
+static uint32_t new_column(struct log *g, struct span key)
 {
 	struct log_column *c;
-	size_t i;
+	sym known;
 	int rank;
 
-	/* The key behind the one before, first: lines keep their order even where it is not learnt.
-	 */
-	for (i = 0; i < g->ncolumn; i++) {
-		size_t at = (g->next_column + i) % g->ncolumn;
-
-		if (span_eq(g->column[at]->key, key)) {
-			g->next_column = at + 1;
-			return (uint32_t)at;
-		}
-	}
 	if (g->ncolumn == KEYS_MAX) {
 		g->in->record->series_left_out++;
 		return NO_COLUMN;
 	}
+	known = strings_intern(&g->keys, key);
+	g->column_known =
+		array_grow(g->column_known, &g->known_cap, g->keys.n, sizeof(*g->column_known));
+	g->column_known[known] = (uint32_t)g->ncolumn;
 	g->column =
 		array_grow(g->column, &g->column_cap, g->ncolumn + 1, sizeof(struct log_column *));
 	c = g->column[g->ncolumn] = allocate(sizeof(*c));
@@ -95,6 +94,20 @@ static uint32_t column_of(struct log *g, struct span key)
 		g->step_column = (uint32_t)g->ncolumn;
 	}
 	return (uint32_t)g->ncolumn++;
+}
+
+/* The key behind the one before, first: lines keep their order even where it is not learnt. */
+static uint32_t column_of(struct log *g, struct span key)
+{
+	sym known;
+
+	if (g->next_column < g->ncolumn && span_eq(g->column[g->next_column]->key, key))
+		return (uint32_t)g->next_column++;
+	known = strings_find(&g->keys, key);
+	if (known == UINT32_MAX || g->column_known[known] == NO_COLUMN)
+		return new_column(g, key);
+	g->next_column = g->column_known[known] + 1;
+	return g->column_known[known];
 }
 
 /* --- values of a line --- */
@@ -157,13 +170,7 @@ static void end_line(struct log *g)
 /* The group of that name, at one address for each, so that comparing addresses is enough. */
 static struct span group_of(struct log *g, struct span text)
 {
-	const struct record *r = g->in->record;
-	size_t i;
-
-	for (i = r->nseries; i > 0 && r->series[i - 1]->artifact == g->in->artifact; i--)
-		if (span_eq(r->series[i - 1]->group, text))
-			return r->series[i - 1]->group;
-	return record_text(g->in->record, text);
+	return strings_get(&g->groups, strings_intern(&g->groups, text));
 }
 
 static void take_object(struct log *g, struct span prefix, struct json_value object, int depth);
@@ -304,6 +311,10 @@ static enum status read_log(struct reading *in, struct err *e)
 	enum status st;
 	size_t i;
 
+	strings_init(&g.keys, 0x6b657973u);
+	strings_init(&g.groups, 0x67726f757073u);
+	g.column_known = array_grow(NULL, &g.known_cap, g.keys.n, sizeof(*g.column_known));
+	g.column_known[0] = NO_COLUMN; /* the empty key */
 	lines_open(&g.lines, in);
 	while (lines_next(&g.lines, &line))
 		take_line(&g, line);
@@ -313,6 +324,9 @@ static enum status read_log(struct reading *in, struct err *e)
 		unstage(g.column[i]);
 		free(g.column[i]);
 	}
+	strings_clear(&g.keys);
+	strings_clear(&g.groups);
+	free(g.column_known);
 	free(g.column);
 	free(g.found);
 	jsonl_order_clear(&g.order);

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/zeroed.h"
 
-enum { FIRST_SLOTS = 256, KEPT_SLOTS = 1 << 14 };
+enum { FIRST_SLOTS = 16, KEPT_SLOTS = 1 << 14 };
 static const uint64_t seed = 0x6b65796d61707171u;
 
 void keymap_init(struct keymap *m, size_t key_size)

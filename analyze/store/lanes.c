@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/die.h"
 
-enum { FIRST_SLOTS = 64 };
+enum { FIRST_SLOTS = 16 };
 
 void lanes_init(struct lanes *l)
 {

@@ -110,3 +110,10 @@ const char *runpath_key(const char *within, struct arena *mem)
 	str_free(&b);
 	return key;
 }
+
+size_t runpath_level(const char *key, size_t len)
+{
+	const char *slash = strchr(key + len, '/');
+
+	return slash ? (size_t)(slash - key) + 1 : len + strlen(key + len);
+}

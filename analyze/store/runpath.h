@@ -4,6 +4,7 @@
 #ifndef ANALYZE_STORE_RUNPATH_H
 #define ANALYZE_STORE_RUNPATH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -16,5 +17,11 @@ int64_t runpath_rank(const char *path);
  * Folders that hold a part of a run do not: rank0, worker_1, torch_profiler, logs ...
  */
 const char *runpath_key(const char *within, struct arena *mem);
+
+/*
+ * Bytes of a key that name the next folder below the first len bytes of it.  From 0 on, while
+ * key[len], this goes through all folders above the key, the highest first.
+ */
+size_t runpath_level(const char *key, size_t len);
 
 #endif

@@ -12,7 +12,7 @@
 #include "base/die.h"
 #include "base/zeroed.h"
 
-enum { FIRST_SLOTS = 1024 };
+enum { FIRST_SLOTS = 64 };
 
 void strings_init(struct strings *s, uint64_t seed)
 {
