@@ -40,10 +40,21 @@ size_t devices_find(const struct devices *d, int64_t id)
 	return at ? (size_t)(at - d->id) : SIZE_MAX;
 }
 
+void devices_say(struct result *out, int input, size_t n, size_t shown)
+{
+	if (shown < n)
+		result_note(out, NOTE_WARNING, "many_devices", input, (int64_t)n,
+			"%zu devices; figures of the first %zu only", n, shown);
+}
+
+void devices_say_streams(struct result *out, int input, size_t n, size_t shown)
+{
+	if (shown < n)
+		result_note(out, NOTE_WARNING, "many_streams", input, (int64_t)n,
+			"%zu streams; figures of the first %zu only", n, shown);
+}
+
 void devices_note(const struct devices *d, struct result *out, int input)
 {
-	if (d->nmore > 0)
-		result_note(out, NOTE_WARNING, "many_devices", input, (int64_t)d->nmore,
-			"%zu devices; the last %zu of them are not in the figures", d->n + d->nmore,
-			d->nmore);
+	devices_say(out, input, d->n + d->nmore, d->n);
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analyze/devices.h"
 #include "analyze/ledger.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
@@ -27,11 +28,7 @@ void eachstep_notes(struct each *at, const struct ledgers *l)
 		result_note(at->out, NOTE_WARNING, "many_devices", at->input, (int64_t)l->nwithout,
 			"%zu steps on %zu devices: steps have no figures of the last %zu devices",
 			l->nstep, l->ndevice, l->nwithout);
-	if (l->nmore > 0)
-		result_note(at->out, NOTE_WARNING, "many_devices", at->input,
-			(int64_t)(l->ndevice + l->nmore),
-			"%zu devices; figures of the first %zu only", l->ndevice + l->nmore,
-			l->ndevice);
+	devices_say(at->out, at->input, l->ndevice + l->nmore, l->ndevice);
 }
 
 struct table *eachstep_table(struct each *at, const struct table_doc *doc, uint64_t visible)

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/devices.h"
 #include "analyze/saturate.h"
 #include "analyze/store/links.h"
 #include "analyze/store/order.h"
@@ -126,18 +127,6 @@ static nsec span_of_reach(const struct reach *a, const struct gaps *g)
 	return g->window.n ? intervals_length(&g->window) : saturate_sub(a->last, a->first);
 }
 
-/* The device of the i-th of the lanes that have work, in the order of devices. */
-static int64_t device_at(const struct run *r, size_t i)
-{
-	return r->lanes.lane[r->order->device_lane[i]].device;
-}
-
-/* Whether it is the first of its device. */
-static bool is_new_device(const struct run *r, size_t i)
-{
-	return i == 0 || device_at(r, i) != device_at(r, i - 1);
-}
-
 static void put_device(struct each *at, struct gaps *g, int64_t device, struct table *t,
 	struct idle_list *list, struct gap_sums *sums)
 {
@@ -213,24 +202,31 @@ static void put_streams_of(struct each *at, struct gaps *g, int64_t device,
 	qsort(v, n, sizeof(*v), by_number);
 	if (n > 1)
 		intervals_of_device(&busy, r, device, KINDS_DEVICE, NULL);
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n && t->nrow < STREAMS_MAX; i++)
 		put_stream(at, g, v[i].lane, &busy, n == 1 ? of_device : NULL, t);
 	intervals_clear(&busy);
 	arena_reset(&at->mem, mark);
 }
 
 /* People see streams where a device has several. */
-static bool wants_streams(const struct each *at, const struct idle_options *o)
+static bool wants_streams(
+	const struct each *at, const struct idle_options *o, const struct devices *d)
 {
-	const struct run *r = at->run;
-	size_t i;
+	return !at->q->for_people || o->streams || at->run->order->ndevice_lane > d->n + d->nmore;
+}
 
-	if (!at->q->for_people || o->streams)
-		return true;
-	for (i = 0; i < r->order->ndevice_lane; i++)
-		if (!is_new_device(r, i))
-			return true;
-	return false;
+static void put_streams(struct each *at, struct gaps *g, const struct devices *d,
+	const struct gap_sums *sums, struct table *t)
+{
+	const struct order *o = at->run->order;
+	size_t i, begin, end;
+
+	for (i = 0; i < d->n && t->nrow < STREAMS_MAX; i++)
+		put_streams_of(at, g, d->id[i], &sums[i], t);
+	if (t->nrow < STREAMS_MAX || d->n == 0)
+		return;
+	order_device_lanes(o, at->run, d->id[d->n - 1], &begin, &end);
+	devices_say_streams(at->out, at->input, end, t->nrow);
 }
 
 static void put_notes(const struct each *at, const struct idle_options *o, const struct gaps *g)
@@ -255,24 +251,24 @@ static void put_notes(const struct each *at, const struct idle_options *o, const
 static void put_tables(struct each *at, const struct idle_options *o, struct gaps *g)
 {
 	size_t limit = each_limit(at, o->limit, PEOPLE_ROWS);
-	size_t n = at->run->order->ndevice_lane, i;
-	struct gap_sums *sums = arena_array(&at->mem, n, sizeof(*sums));
+	struct gap_sums *sums;
+	struct devices devices;
 	struct idle_list list;
 	struct table *t;
+	size_t i;
+
+	devices_init(&devices, at->run, &at->mem);
+	sums = arena_array(&at->mem, devices.n, sizeof(*sums));
 
 	if (limit == SIZE_MAX && o->limit < 0)
 		limit = MACHINE_ROWS;
 	idle_list_init(&list, at, limit);
 	t = each_table(at, &docs[DEVICES]);
-	for (i = 0; i < n; i++)
-		if (is_new_device(at->run, i))
-			put_device(at, g, device_at(at->run, i), t, &list, &sums[i]);
-	if (wants_streams(at, o)) {
-		t = each_table(at, &docs[STREAMS]);
-		for (i = 0; i < n; i++)
-			if (is_new_device(at->run, i))
-				put_streams_of(at, g, device_at(at->run, i), &sums[i], t);
-	}
+	for (i = 0; i < devices.n; i++)
+		put_device(at, g, devices.id[i], t, &list, &sums[i]);
+	devices_note(&devices, at->out, at->input);
+	if (wants_streams(at, o, &devices))
+		put_streams(at, g, &devices, sums, each_table(at, &docs[STREAMS]));
 	idle_put_causes(at, &list, &docs[CAUSES], limit);
 	idle_put_longest(at, &list, &docs[LONGEST]);
 	idle_list_clear(&list);

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/devices.h"
 #include "analyze/filter.h"
 #include "analyze/store/order.h"
 #include "analyze/whole.h"
@@ -106,11 +107,10 @@ static void find_devices(struct info *f, struct arena *mem)
 			f->device[f->ndevice++] = f->device[i];
 		}
 	}
-	f->nbusy = f->ndevice < INFO_DEVICES_MAX ? f->ndevice : INFO_DEVICES_MAX;
+	n = f->ndevice;
+	f->ndevice = n < DEVICES_MAX ? n : DEVICES_MAX;
 	info_busy(f, mem);
-	if (f->nbusy < f->ndevice)
-		result_note(f->out, NOTE_WARNING, "many_devices", f->input, (int64_t)f->ndevice,
-			"%zu devices; busy times of the first %zu only", f->ndevice, f->nbusy);
+	devices_say(f->out, f->input, n, f->ndevice);
 }
 
 static void describe_trace(struct info *shared)

@@ -15,9 +15,6 @@
 
 #define INFO_UNSET INT64_MIN
 
-/* Real nodes have some ten devices; a file that names more than this is not worth the time. */
-enum { INFO_DEVICES_MAX = 1024 };
-
 /* info_columns.c: the tables and their columns, with what each means. */
 enum info_table {
 	INFO_TRACE,
@@ -187,7 +184,7 @@ struct info_device {
 	int64_t id;
 	int64_t events, streams;
 	bool listed;         /* deviceProperties has it; set by info_gpu_table */
-	nsec busy, *in_step; /* of the first INFO_DEVICES_MAX devices; in_step: by step shown */
+	nsec busy, *in_step; /* in_step: by step shown */
 };
 
 /* One run being described. */
@@ -197,9 +194,8 @@ struct info {
 	struct result *out;
 	const struct run *run;
 	int input;
-	struct info_device *device; /* by id */
+	struct info_device *device; /* by id, at most DEVICES_MAX */
 	size_t ndevice;
-	size_t nbusy;      /* how many of them have their busy time */
 	size_t nstep_rows; /* of the table of steps: one a step and device with busy time */
 };
 

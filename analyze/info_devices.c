@@ -1,6 +1,7 @@
 /*
  * `info`: devices, steps and their device time, allocator events.
  */
+#include "analyze/devices.h"
 #include "analyze/info.h"
 
 #include "analyze/busy.h"
@@ -14,7 +15,7 @@ enum { PEOPLE_STEPS = 10, STEP_ROWS_MAX = 1000000 };
 void info_busy(struct info *f, struct arena *mem)
 {
 	const struct steps *s = f->run->steps;
-	size_t each = f->nbusy > 0 ? f->nbusy : 1, limit = info_limit(f, PEOPLE_STEPS), n, i;
+	size_t each = f->ndevice > 0 ? f->ndevice : 1, limit = info_limit(f, PEOPLE_STEPS), n, i;
 	struct interval *window;
 
 	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
@@ -23,7 +24,7 @@ void info_busy(struct info *f, struct arena *mem)
 	window = arena_array(mem, n, sizeof(*window));
 	for (i = 0; i < n; i++)
 		window[i] = (struct interval){ s->step[i].start, s->step[i].end };
-	for (i = 0; i < f->nbusy; i++) {
+	for (i = 0; i < f->ndevice; i++) {
 		struct info_device *d = &f->device[i];
 
 		d->in_step = arena_array(mem, n, sizeof(*d->in_step));
@@ -48,14 +49,14 @@ static size_t find_device(const struct info *f, int64_t id)
 }
 
 /* How the run uses device d of f->device; NULL: not at all. */
-static void put_use(const struct info *f, struct table *t, const struct info_device *d)
+static void put_use(struct table *t, const struct info_device *d)
 {
 	table_bool(t, GPU_ACTIVE, d != NULL);
 	table_int(t, GPU_STREAMS, d ? d->streams : 0);
 	table_int(t, GPU_EVENTS, d ? d->events : 0);
 	if (!d)
 		table_int(t, GPU_BUSY, 0);
-	else if (d < f->device + f->nbusy)
+	else
 		table_int(t, GPU_BUSY, d->busy);
 }
 
@@ -76,7 +77,7 @@ static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)
 	info_count(t, GPU_THREADS, g->max_threads_per_sm);
 	info_count(t, GPU_WARP, g->warp_size);
 	table_bool(t, GPU_LISTED, true);
-	put_use(f, t, d);
+	put_use(t, d);
 	if (d)
 		d->listed = true;
 }
@@ -90,6 +91,7 @@ void info_gpu_table(struct info *f)
 	if (f->q->for_people && m->ngpu == 0 && f->ndevice == 0)
 		return;
 	t = info_table(f, INFO_GPUS);
+	devices_say(f->out, f->input, m->ngpu + m->ngpu_more, m->ngpu);
 	for (i = 0; i < m->ngpu; i++)
 		put_gpu(f, t, &m->gpu[i]);
 	for (i = 0; i < f->ndevice; i++) {
@@ -98,7 +100,7 @@ void info_gpu_table(struct info *f)
 		table_row(t);
 		table_int(t, GPU_ID, f->device[i].id);
 		table_bool(t, GPU_LISTED, false);
-		put_use(f, t, &f->device[i]);
+		put_use(t, &f->device[i]);
 	}
 }
 
@@ -128,7 +130,7 @@ static void put_step(const struct info *f, struct table *t, size_t at, const str
 
 void info_step_table(struct info *f)
 {
-	size_t each = f->nbusy > 0 ? f->nbusy : 1, limit = info_limit(f, PEOPLE_STEPS);
+	size_t each = f->ndevice > 0 ? f->ndevice : 1, limit = info_limit(f, PEOPLE_STEPS);
 	size_t n = f->nstep_rows, shown, i;
 	struct table *t;
 
@@ -138,7 +140,7 @@ void info_step_table(struct info *f)
 	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
 	shown = n < limit ? n : limit;
 	for (i = 0; i < shown; i++)
-		put_step(f, t, i / each, f->nbusy > 0 ? &f->device[i % each] : NULL);
+		put_step(f, t, i / each, f->ndevice > 0 ? &f->device[i % each] : NULL);
 	info_cut(t, STEP_NAME, n - shown);
 }
 

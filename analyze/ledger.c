@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/devices.h"
 #include "analyze/filter.h"
 #include "analyze/saturate.h"
 #include "analyze/store/order.h"
@@ -47,7 +48,7 @@ static void find_devices(
 	for (i = 0; i < n; i++)
 		if (i == 0 || id[i] != id[i - 1])
 			id[distinct++] = id[i];
-	l->ndevice = distinct < LEDGER_DEVICES_MAX ? distinct : LEDGER_DEVICES_MAX;
+	l->ndevice = distinct < DEVICES_MAX ? distinct : DEVICES_MAX;
 	l->nmore = distinct - l->ndevice;
 	l->device = arena_array(mem, l->ndevice, sizeof(*l->device));
 	for (i = 0; i < l->ndevice; i++)

@@ -48,9 +48,6 @@ struct ledger_device {
 	struct partition_sums *range; /* by step; then one for the window */
 };
 
-/* Real nodes have some ten devices; a file that names more than this is not worth the time. */
-enum { LEDGER_DEVICES_MAX = 1024 };
-
 struct ledgers {
 	struct ledger_device *device; /* by id; those with device work that the filter takes */
 	size_t ndevice;
@@ -58,7 +55,7 @@ struct ledgers {
 	nsec start, end; /* the window: first start to last end of the steps the filter takes */
 	size_t nwithout; /* devices at the end whose `range` is NULL: steps x devices are too many
 	                  */
-	size_t nmore;    /* devices beyond LEDGER_DEVICES_MAX, which are left out */
+	size_t nmore;    /* devices beyond DEVICES_MAX (devices.h), which are left out */
 };
 
 /*

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/devices.h"
 #include "analyze/filter.h"
 #include "analyze/hostpath.h"
 #include "analyze/saturate.h"
+#include "analyze/store/keymap.h"
 #include "analyze/store/order.h"
 #include "analyze/store/run.h"
 #include "analyze/store/steps.h"
@@ -28,19 +30,28 @@ static bool is_oom(const struct run *r, uint32_t row)
 	return !span_is(run_name(r, row), "[memory]");
 }
 
-/* The curve of a row, new or old; neighbours mostly share one. */
-static struct memcurve *curve_of(
-	struct memcurves *m, size_t *cap, const struct run *r, uint32_t row)
-{
-	int64_t type = value_of(r, ARG_MEMORY_DEVICE_TYPE, row);
-	int64_t device = value_of(r, ARG_MEMORY_DEVICE, row);
-	size_t i;
+/* What tells curves apart; no padding, since it is a key. */
+struct curve_key {
+	int64_t type, device;
+};
 
-	for (i = m->n; i-- > 0;)
-		if (m->v[i].type == type && m->v[i].device == device)
-			return &m->v[i];
+static struct curve_key key_of(const struct run *r, uint32_t row)
+{
+	return (struct curve_key){ value_of(r, ARG_MEMORY_DEVICE_TYPE, row),
+		value_of(r, ARG_MEMORY_DEVICE, row) };
+}
+
+/* The curve of a row, new or old. */
+static struct memcurve *curve_of(
+	struct memcurves *m, struct keymap *keys, size_t *cap, const struct run *r, uint32_t row)
+{
+	const struct curve_key key = key_of(r, row);
+	size_t i = keymap_add(keys, &key);
+
+	if (i < m->n)
+		return &m->v[i];
 	m->v = array_grow(m->v, cap, m->n + 1, sizeof(*m->v));
-	m->v[m->n] = (struct memcurve){ .type = type, .device = device };
+	m->v[m->n] = (struct memcurve){ .type = key.type, .device = key.device };
 	return &m->v[m->n++];
 }
 
@@ -61,7 +72,8 @@ static int by_device(const void *pa, const void *pb)
 }
 
 /* How many rows each curve has, in two passes: count, then fill. */
-static void list_rows(struct memcurves *m, const struct run *r, const struct filter_view *v)
+static void list_rows(
+	struct memcurves *m, struct keymap *keys, const struct run *r, const struct filter_view *v)
 {
 	const struct events *ev = &r->events;
 	size_t cap = 0, i, keep;
@@ -70,7 +82,7 @@ static void list_rows(struct memcurves *m, const struct run *r, const struct fil
 		i = events_find(ev, i + 1, KIND_MEMORY)) {
 		struct memcurve *c;
 
-		c = curve_of(m, &cap, r, (uint32_t)i);
+		c = curve_of(m, keys, &cap, r, (uint32_t)i);
 		if (is_oom(r, (uint32_t)i))
 			c->ooms++;
 		else
@@ -82,33 +94,35 @@ static void list_rows(struct memcurves *m, const struct run *r, const struct fil
 	m->n = keep;
 	if (m->n > 1)
 		qsort(m->v, m->n, sizeof(*m->v), by_device);
+	keep = m->n < DEVICES_MAX ? m->n : DEVICES_MAX;
+	m->nmore = m->n - keep;
+	m->n = keep;
+	keymap_empty(keys);
 	for (i = 0; i < m->n; i++) {
+		(void)keymap_add(keys, &(struct curve_key){ m->v[i].type, m->v[i].device });
 		m->v[i].row = arena_array(&m->mem, m->v[i].n, sizeof(*m->v[i].row));
 		m->v[i].n = 0;
 	}
 }
 
 /* A curve that is wanted, or NULL. */
-static struct memcurve *find(struct memcurves *m, const struct run *r, uint32_t row)
+static struct memcurve *find(
+	struct memcurves *m, struct keymap *keys, const struct run *r, uint32_t row)
 {
-	int64_t type = value_of(r, ARG_MEMORY_DEVICE_TYPE, row);
-	int64_t device = value_of(r, ARG_MEMORY_DEVICE, row);
-	size_t i;
+	const struct curve_key key = key_of(r, row);
+	uint32_t i = keymap_find(keys, &key);
 
-	for (i = m->n; i-- > 0;)
-		if (m->v[i].type == type && m->v[i].device == device)
-			return &m->v[i];
-	return NULL;
+	return i == KEYMAP_NONE ? NULL : &m->v[i];
 }
 
-static void fill_rows(struct memcurves *m, const struct run *r)
+static void fill_rows(struct memcurves *m, struct keymap *keys, const struct run *r)
 {
 	struct memcurve *c;
 	size_t i;
 
 	for (i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_MEMORY))
-		if (!is_oom(r, (uint32_t)i) && (c = find(m, r, (uint32_t)i)))
+		if (!is_oom(r, (uint32_t)i) && (c = find(m, keys, r, (uint32_t)i)))
 			c->row[c->n++] = (uint32_t)i;
 }
 
@@ -197,12 +211,15 @@ static void sum_up(struct memcurve *c, const struct run *r)
 
 void memcurves_init(struct memcurves *m, const struct run *r, const struct filter_view *v)
 {
+	struct keymap keys; /* curves by type and device */
 	size_t i;
 
 	*m = (struct memcurves){ 0 };
 	arena_init(&m->mem);
-	list_rows(m, r, v);
-	fill_rows(m, r);
+	keymap_init(&keys, sizeof(struct curve_key));
+	list_rows(m, &keys, r, v);
+	fill_rows(m, &keys, r);
+	keymap_clear(&keys);
 	for (i = 0; i < m->n; i++) {
 		struct memcurve *c = &m->v[i];
 		struct arena_mark mark = arena_mark(&m->mem);

@@ -36,7 +36,8 @@ struct memcurve {
 
 struct memcurves {
 	struct memcurve *v; /* by type, then device */
-	size_t n;
+	size_t n;           /* at most DEVICES_MAX (devices.h) */
+	size_t nmore;       /* further ones, left out */
 	struct arena mem;
 };
 

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "analyze/devices.h"
 #include "analyze/saturate.h"
 #include "analyze/store/run.h"
 #include "base/opt.h"
@@ -219,6 +220,7 @@ static void put_notes(const struct memory *m)
 		relative += m->curves.v[i].is_relative;
 		ooms += m->curves.v[i].ooms;
 	}
+	devices_say(at->out, at->input, m->curves.n + m->curves.nmore, m->curves.n);
 	if (relative > 0)
 		result_note(at->out, NOTE_INFO, "memory_relative", at->input, (int64_t)relative,
 			"records have no Total Allocated: what was allocated before the trace is "

@@ -133,16 +133,18 @@ void opsums_init(
 	}
 }
 
-/* Adds a row's time to the steps of its run; false when it was not kept. */
-static bool add_steps(double *v, size_t n, const struct opsum *row, uint32_t trace, double weight)
+/*
+ * Adds a row's time to the steps of its run; false when it was not kept.  *at: the first item of
+ * this trace or a later one; items are in the order of traces.
+ */
+static bool add_steps(
+	double *v, size_t n, const struct opsum *row, size_t *at, uint32_t trace, double weight)
 {
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; row && i < row->nitem; i++) {
-		const struct opsum_item *item = &row->item[i];
+	for (; row && *at < row->nitem && row->item[*at].trace == trace; ++*at) {
+		const struct opsum_item *item = &row->item[*at];
 
-		if (item->trace != trace)
-			continue;
 		if (item->shape || !item->op->step_ns)
 			return false;
 		for (k = 0; k < n; k++)
@@ -175,7 +177,7 @@ size_t opsum_values(
 	const struct opsum *row, const struct side *s, bool per_run, double *v, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	size_t i, k, n = 0;
+	size_t i, k, n = 0, at = 0;
 	uint32_t trace = 0;
 
 	for (i = 0; i < s->nrun; i++) {
@@ -184,7 +186,7 @@ size_t opsum_values(
 		double *of = arena_array(mem, steps, sizeof(*of));
 
 		for (k = 0; k < run->nrank; k++, trace++)
-			if (!add_steps(of, steps, row, trace, 1 / (double)run->nrank)) {
+			if (!add_steps(of, steps, row, &at, trace, 1 / (double)run->nrank)) {
 				arena_reset(mem, mark);
 				return 0;
 			}

@@ -170,7 +170,7 @@ static void put_queue(struct timeline *l, struct table *t, uint32_t lane, uint32
 
 void timeline_put_queues(struct timeline *l, const struct table_doc *doc)
 {
-	enum { STREAMS_MAX = 64 };
+	enum { QUEUES_MAX = 64 };
 	struct table *t = each_table(l->at, doc);
 	const struct run *r = l->at->run;
 	uint32_t *scratch = arena_array(&l->at->mem, r->args.n[ARGS_LAUNCH], sizeof(*scratch));
@@ -180,7 +180,7 @@ void timeline_put_queues(struct timeline *l, const struct table_doc *doc)
 		if (r->order->device_begin[i] == r->order->device_begin[i + 1] ||
 			(l->at->view.lane && !l->at->view.lane[i]))
 			continue;
-		if (n++ < STREAMS_MAX)
+		if (n++ < QUEUES_MAX)
 			put_queue(l, t, (uint32_t)i, scratch);
 		else
 			t->ncut += l->n;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/devices.h"
 #include "analyze/saturate.h"
 #include "analyze/stat/stats.h"
 #include "analyze/store/order.h"
@@ -127,6 +128,8 @@ const struct column top_devices_columns[TOP_DEVICES_COLUMNS] = {
 		0 },
 };
 
+enum { GPU_MODELS_MAX = 8 }; /* named in the headline */
+
 /* One device's figures. */
 struct device {
 	int64_t id, activities, streams;
@@ -207,7 +210,7 @@ static void put_devices(struct top *t, const struct device *d, size_t n)
 		return;
 	out = result_table(t->out, "devices", "devices", top_devices_columns, DEV_COLUMNS);
 	out->input = t->input;
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < n && i < DEVICES_MAX; i++) {
 		nsec span = saturate_sub(d[i].last, d[i].first);
 
 		if (d[i].activities == 0)
@@ -225,6 +228,7 @@ static void put_devices(struct top *t, const struct device *d, size_t n)
 		table_int(out, DEV_ACTIVITIES, d[i].activities);
 		table_int(out, DEV_STREAMS, d[i].streams);
 	}
+	devices_say(t->out, t->input, n, i);
 }
 
 /* "NVIDIA H100 80GB HBM3 x8"; several models are joined by commas. */
@@ -232,9 +236,9 @@ static void put_gpu(struct top *t, struct table *out)
 {
 	const struct meta *m = &t->run->meta;
 	struct str b = { 0 };
-	size_t i, j, n;
+	size_t i, j, n, models = 0;
 
-	for (i = 0; i < m->ngpu; i++) {
+	for (i = 0; i < m->ngpu && models < GPU_MODELS_MAX; i++) {
 		struct span name = strings_get(&t->run->strings, m->gpu[i].name);
 
 		for (j = 0; j < i && m->gpu[j].name != m->gpu[i].name; j++)
@@ -246,7 +250,10 @@ static void put_gpu(struct top *t, struct table *out)
 		str_adds(&b, b.n ? ", " : "");
 		str_add(&b, name.p, name.n);
 		str_addf(&b, " x%zu", n);
+		models++;
 	}
+	if (i < m->ngpu)
+		str_adds(&b, ", ...");
 	if (b.n)
 		table_text(out, GPU, (struct span){ arena_copy(&t->out->mem, b.s, b.n), b.n });
 	str_free(&b);

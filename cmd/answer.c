@@ -81,6 +81,7 @@ static enum status check_operands(struct job *j)
 			"--threads wants 1 to %d, or 0 for one per core", THREADS_MAX);
 	if (a->max_sides > 0)
 		return check_sides(j);
+	TRY(operands_count(j->npath, &j->err));
 	if (j->npath == 0 && a->min_runs > 0) {
 		(void)err_set(&j->err, E_USAGE, -1, "no file given");
 		return err_hint(&j->err, "usage: traceq %s [options] %s ('-' is standard input)",

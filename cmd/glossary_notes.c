@@ -108,8 +108,11 @@ static const struct glossary_entry entries[] = {
 		"At least one check is bad: figures of this trace may be wrong. The text says which; "
 		"'traceq check' has the details, and its exit code is 1."),
 	NOTE("many_devices",
-		"More devices than there is room for in the table of devices; busy times are computed "
-		"for the first ones only."),
+		"The trace names more devices than any answer has figures of: 1024, those with the "
+		"lowest numbers. Of steps times devices there may be fewer."),
+	NOTE("many_streams",
+		"The trace has more streams than the table of streams has rows: 4096. Those of the "
+		"devices with the lowest numbers are there."),
 	NOTE("many_allocators",
 		"Allocator events name more devices than there is room for in the table of "
 		"allocators; it has the first ones."),

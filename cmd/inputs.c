@@ -8,6 +8,7 @@
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/input/parts.h"
+#include "cmd/operands.h"
 #include "cmd/progress.h"
 
 enum { TRACES_MAX = 64 }; /* of one run; more are left out with a word */
@@ -48,6 +49,9 @@ static enum status load_one(struct loading *l, const char *name, loader *load, c
 	enum status st;
 
 	l->at = arena_copy(&in->mem, name, strlen(name));
+	if (in->n == OPERANDS_MAX)
+		return err_set(l->e, E_LIMIT, -1,
+			"an answer is about at most %d runs; give fewer at a time", OPERANDS_MAX);
 	l->options.progress = progress_tick;
 	l->options.progress_ctx = &progress;
 	progress_begin(&progress, name, l->how->output.is_quiet);

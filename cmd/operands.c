@@ -14,6 +14,16 @@ static bool is_path(const char *s)
 	return strcmp(s, "-") == 0 || access(s, F_OK) == 0;
 }
 
+enum status operands_count(size_t n, struct err *e)
+{
+	if (n <= OPERANDS_MAX)
+		return OK;
+	(void)err_set(e, E_USAGE, -1, "takes at most %d paths at a time, got %zu", OPERANDS_MAX, n);
+	return err_hint(e,
+		"an answer about so many is not read by anyone; give fewer at a time, "
+		"as 'xargs -n 1000' does");
+}
+
 /* The '=' behind a label, or NULL. */
 static const char *after_label(const char *s)
 {
@@ -22,16 +32,12 @@ static const char *after_label(const char *s)
 	return equals && equals > s && equals[1] && !is_path(s) ? equals : NULL;
 }
 
-static struct operand_side *new_side(struct operands *o, size_t n, struct arena *mem)
+static struct operand_side *new_side(struct operands *o)
 {
-	struct operand_side *s = &o->side[o->n++];
-
-	s->path = arena_array(mem, n, sizeof(*s->path));
-	return s;
+	return &o->side[o->n++];
 }
 
-static struct operand_side *labelled(
-	struct operands *o, size_t n, struct span label, struct arena *mem)
+static struct operand_side *labelled(struct operands *o, struct span label, struct arena *mem)
 {
 	struct operand_side *s;
 	size_t i;
@@ -39,13 +45,22 @@ static struct operand_side *labelled(
 	for (i = 0; i < o->n; i++)
 		if (o->side[i].label && span_is(label, o->side[i].label))
 			return &o->side[i];
-	s = new_side(o, n, mem);
+	s = new_side(o);
 	s->label = arena_copy(mem, label.p, label.n);
 	return s;
 }
 
-static void add(struct operand_side *s, const char *path)
+static void add(struct operand_side *s, const char *path, struct arena *mem)
 {
+	if (s->npath == s->cap) {
+		const char **more;
+
+		s->cap = s->cap ? s->cap * 2 : 1;
+		more = arena_array(mem, s->cap, sizeof(*more));
+		if (s->npath)
+			memcpy(more, s->path, s->npath * sizeof(*more));
+		s->path = more;
+	}
 	s->path[s->npath++] = path;
 }
 
@@ -53,7 +68,7 @@ static void add(struct operand_side *s, const char *path)
 static enum status by_vs(
 	struct operands *o, const char *const *operand, size_t n, struct arena *mem, struct err *e)
 {
-	struct operand_side *s = new_side(o, n, mem);
+	struct operand_side *s = new_side(o);
 	size_t i;
 
 	for (i = 0; i < n; i++) {
@@ -63,12 +78,12 @@ static enum status by_vs(
 			if (equals)
 				s->label =
 					arena_copy(mem, operand[i], (size_t)(equals - operand[i]));
-			add(s, equals ? equals + 1 : operand[i]);
+			add(s, equals ? equals + 1 : operand[i], mem);
 			continue;
 		}
 		if (s->npath == 0 || i + 1 == n)
 			return err_set(e, E_USAGE, -1, "'vs' needs a path before and behind it");
-		s = new_side(o, n, mem);
+		s = new_side(o);
 	}
 	return OK;
 }
@@ -94,13 +109,13 @@ static void one_by_one(
 		struct operand_side *s;
 
 		if (equals && max > 1)
-			s = labelled(o, n,
-				(struct span){ operand[i], (size_t)(equals - operand[i]) }, mem);
+			s = labelled(
+				o, (struct span){ operand[i], (size_t)(equals - operand[i]) }, mem);
 		else if (max == 1 && o->n > 0)
 			s = &o->side[0];
 		else
-			s = new_side(o, n, mem);
-		add(s, equals ? equals + 1 : operand[i]);
+			s = new_side(o);
+		add(s, equals ? equals + 1 : operand[i], mem);
 	}
 }
 
@@ -123,6 +138,7 @@ static void name_sides(struct operands *o, struct arena *mem)
 enum status operands_split(struct operands *o, const char *const *operand, size_t n, unsigned min,
 	unsigned max, struct arena *mem, struct err *e)
 {
+	TRY(operands_count(n, e));
 	o->n = 0;
 	o->side = arena_array(mem, n + 1, sizeof(*o->side));
 	if (max > 1 && has_vs(operand, n))

@@ -13,16 +13,22 @@
 #include "base/arena.h"
 #include "base/err.h"
 
+/* Paths of one command line, runs of one answer, and files of one side. */
+enum { OPERANDS_MAX = 10000 };
+
 struct operand_side {
 	const char *label; /* as given, else the paths with " " between */
 	const char **path;
-	size_t npath;
+	size_t npath, cap;
 };
 
 struct operands {
 	struct operand_side *side;
 	size_t n;
 };
+
+/* E_USAGE when n paths are too many. */
+enum status operands_count(size_t n, struct err *e) MUST_CHECK;
 
 /*
  * Sorts operands into min to max sides.  With max 1, all are one side.  An operand that is a file

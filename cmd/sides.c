@@ -157,13 +157,19 @@ static enum status list_path(
 static enum status list(
 	struct sides *s, const struct operands *o, const char **where, struct err *e)
 {
-	size_t i, k;
+	size_t i, k, before;
 
-	for (i = 0; i < o->n; i++)
+	for (i = 0; i < o->n; i++) {
+		before = s->nfile;
 		for (k = 0; k < o->side[i].npath; k++) {
 			*where = o->side[i].path[k];
 			TRY(list_path(s, i, &o->side[i], *where, e));
+			if (s->nfile - before > OPERANDS_MAX)
+				return err_set(e, E_LIMIT, -1,
+					"a side is at most %d files; give fewer at a time",
+					OPERANDS_MAX);
 		}
+	}
 	*where = NULL;
 	return OK;
 }

@@ -249,6 +249,7 @@ void page_pick_table(struct page *d, const char *caption, const struct table *t,
 	size_t n = table_rows(t), ncol, i, j;
 	struct page_column *col = arena_array(&d->mem, npick, sizeof(*col));
 	size_t *from = arena_array(&d->mem, npick, sizeof(*from));
+	struct unit_scale *scale = arena_array(&d->mem, npick, sizeof(*scale));
 	struct page_block *b;
 
 	n = most && most < n ? most : n;
@@ -256,11 +257,12 @@ void page_pick_table(struct page *d, const char *caption, const struct table *t,
 		return;
 	ncol = choose(d, t, pick, npick, n, from, col);
 	b = page_table(d, caption, col, ncol);
+	for (j = 0; j < ncol; j++)
+		scale[j] = scale_of(t, from[j], col[j].title);
 	for (i = 0; i < n; i++) {
 		page_row(d, b, TONE_NONE);
 		for (j = 0; j < ncol; j++)
-			b->cell[i * ncol + j] =
-				cell_text(d, t, i, from[j], scale_of(t, from[j], col[j].title));
+			b->cell[i * ncol + j] = cell_text(d, t, i, from[j], scale[j]);
 	}
 	if (table_rows(t) > n)
 		b->footnote = page_printf(d, "the first %zu of %zu", n, table_rows(t) + t->ncut);

@@ -12,6 +12,7 @@ enum {
 	LIMIT_META_BYTES = 4 << 20,   /* one top-level value that is decoded */
 	LIMIT_META_VALUE = 64 << 10,  /* of which so much is kept as text */
 	LIMIT_META_ENTRIES = 1024,
+	LIMIT_META_GPUS = 1024,      /* of deviceProperties */
 	LIMIT_NAME_BYTES = 64 << 10, /* names and interned arguments are cut here */
 	LIMIT_JSON_DEPTH = 64, /* of text read byte by byte; skipped values may nest at will */
 	LIMIT_DOCUMENT_BYTES = 1 << 30, /* a JSON document other than a trace, held as text */

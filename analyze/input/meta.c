@@ -75,6 +75,8 @@ static void take_gpus(struct run *run, struct json_value v)
 	m->has_gpu_list = true;
 	while (json_next(&it, &key, &o))
 		n += o.type == JSON_OBJECT;
+	m->ngpu_more = n > LIMIT_META_GPUS ? n - LIMIT_META_GPUS : 0;
+	n -= m->ngpu_more;
 	m->gpu = arena_array(&run->mem, n, sizeof(*m->gpu));
 	m->ngpu = 0;
 	for (it = v.text; m->ngpu < n && json_next(&it, &key, &o);)

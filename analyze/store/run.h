@@ -46,7 +46,7 @@ struct meta {
 	sym cuda_runtime, cuda_driver, cupti, hip_runtime, hip_driver, roctracer, torch;
 	enum tristate record_shapes, with_stack, profile_memory, with_flops, with_modules;
 	struct gpu *gpu;
-	size_t ngpu;
+	size_t ngpu, ngpu_more;   /* ngpu_more: further ones, not read */
 	bool has_gpu_list;        /* deviceProperties is there, maybe empty */
 	struct meta_entry *entry; /* every other top-level scalar, in file order */
 	size_t nentry;
