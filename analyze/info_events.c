@@ -6,7 +6,7 @@
 #include "analyze/info.h"
 #include "base/compiler.h"
 
-enum { PEOPLE_LANES = 20 };
+enum { PEOPLE_LANES = 20, LANES_MAX = 4096, CATEGORIES_MAX = 4096 };
 
 static const char *said(enum tristate s)
 {
@@ -122,7 +122,7 @@ void info_category_table(struct info *f)
 			r->cat[i].has_cat, r->cat[i].ph, r->cat[i].count };
 	if (r->ncat > 1)
 		qsort(v, r->ncat, sizeof(*v), by_count);
-	for (i = 0; i < r->ncat; i++) {
+	for (i = 0; i < r->ncat && i < CATEGORIES_MAX; i++) {
 		table_row(t);
 		if (v[i].has_cat)
 			table_text(t, CATEGORY_CAT, v[i].cat);
@@ -132,6 +132,7 @@ void info_category_table(struct info *f)
 		if (r->nevent > 0)
 			table_real(t, CATEGORY_SHARE, (double)v[i].count / (double)r->nevent);
 	}
+	info_cut(t, CATEGORY_CAT, r->ncat - i);
 }
 
 /* A row of the lanes, for sorting. */
@@ -191,7 +192,8 @@ void info_lane_table(struct info *f)
 {
 	const struct run *r = f->run;
 	struct table *t = info_table(f, INFO_LANES);
-	size_t limit = info_limit(f, PEOPLE_LANES), shown = r->lanes.n, i;
+	size_t limit = info_limit(f, PEOPLE_LANES), most = limit < LANES_MAX ? limit : LANES_MAX,
+	       shown = r->lanes.n, i;
 	struct lane_use *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
 
 	for (i = 0; i < r->lanes.n; i++)
@@ -199,7 +201,7 @@ void info_lane_table(struct info *f)
 	count_lanes(v, r);
 	if (r->lanes.n > 1)
 		qsort(v, r->lanes.n, sizeof(*v), by_events);
-	shown = shown < limit ? shown : limit;
+	shown = shown < most ? shown : most;
 	for (i = 0; i < shown; i++)
 		put_lane(f, t, &v[i]);
 	info_cut(t, LANE_NAME, r->lanes.n - shown);

@@ -304,7 +304,7 @@ static enum status look_at(struct each_record *at, void *ctx)
 	for (i = before; i < at->out->ntable; i++)
 		rows += at->out->table[i]->nrow;
 	if (rows == 0) /* nothing to say about this one */
-		at->out->ntable = before;
+		result_drop_tables(at->out, before);
 	task->found += rows;
 	return OK;
 }

@@ -125,7 +125,7 @@ void *array_grow(void *p, size_t *cap, size_t need, size_t size)
 
 	if (need <= n)
 		return p;
-	n += n / 2 + 16;
+	n += n / 2 + 4; /* few: many inputs have small arrays of each kind */
 	if (n < need)
 		n = need;
 	if (mul_overflows(n, size, &bytes))

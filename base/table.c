@@ -46,6 +46,43 @@ int result_input(struct result *r, const char *path)
 	return (int)r->ninput++;
 }
 
+static struct table_series *find_series(const struct result *r, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < r->nseries; i++)
+		if (strcmp(r->series[i].id, id) == 0)
+			return &r->series[i];
+	return NULL;
+}
+
+static void add_to_series(struct result *r, struct table *t)
+{
+	struct table_series *s = find_series(r, t->id);
+
+	if (!s) {
+		r->series = grown(&r->mem, r->series, r->nseries, &r->series_cap, FIRST_TABLES,
+			sizeof(*r->series));
+		s = &r->series[r->nseries++];
+		*s = (struct table_series){ .id = t->id };
+	}
+	s->table = grown(&r->mem, s->table, s->n, &s->cap, 1, sizeof(*s->table));
+	s->table[s->n++] = t;
+}
+
+void result_drop_tables(struct result *r, size_t keep)
+{
+	while (r->ntable > keep)
+		find_series(r, r->table[--r->ntable]->id)->n--;
+}
+
+const struct table *result_find(const struct result *r, const char *id, size_t i)
+{
+	const struct table_series *s = find_series(r, id);
+
+	return s && i < s->n ? s->table[i] : NULL;
+}
+
 struct table *result_table(
 	struct result *r, const char *id, const char *title, const struct column *col, size_t ncol)
 {
@@ -56,6 +93,7 @@ struct table *result_table(
 	r->table =
 		grown(&r->mem, r->table, r->ntable, &r->table_cap, FIRST_TABLES, sizeof(*r->table));
 	r->table[r->ntable++] = t;
+	add_to_series(r, t);
 	return t;
 }
 

@@ -95,12 +95,21 @@ struct note {
 	const char *text; /* sentence without full stop, lower case */
 };
 
+/* The tables of a result that have one id, one for each input mostly. */
+struct table_series {
+	const char *id;
+	struct table **table;
+	size_t n, cap;
+};
+
 struct result {
 	const char *schema; /* "traceq.top/1" */
 	const char **input; /* paths as given */
 	size_t ninput, input_cap;
 	struct table **table;
 	size_t ntable, table_cap;
+	struct table_series *series; /* the same tables by id */
+	size_t nseries, series_cap;
 	struct note *note;
 	size_t nnote, note_cap;
 	const struct verdict *verdict; /* base/verdict.h; NULL: the answer is none */
@@ -116,6 +125,12 @@ int result_input(struct result *r, const char *path);
 /* A new empty table, owned by r; id, title and col are borrowed (constant data or r->mem). */
 struct table *result_table(
 	struct result *r, const char *id, const char *title, const struct column *col, size_t ncol);
+
+/* Takes back all tables but the first `keep`. */
+void result_drop_tables(struct result *r, size_t keep);
+
+/* The i-th table with that id, or NULL.  O(ids). */
+const struct table *result_find(const struct result *r, const char *id, size_t i);
 
 /* Adds a note with printf-style text.  count, input, offset as in struct note. */
 void result_note(struct result *r, enum note_level level, const char *id, int input, int64_t count,

@@ -20,14 +20,8 @@ const struct table *answers_table(
 	const struct answers *a, const char *ask, const char *id, size_t i)
 {
 	const struct answer *found = answers_find(a, ask);
-	size_t j;
 
-	if (!found || !found->result)
-		return NULL;
-	for (j = 0; j < found->result->ntable; j++)
-		if (strcmp(found->result->table[j]->id, id) == 0 && i-- == 0)
-			return found->result->table[j];
-	return NULL;
+	return found && found->result ? result_find(found->result, id, i) : NULL;
 }
 
 const struct table *answers_of_input(
