@@ -12,9 +12,7 @@ enum { LAW_SIZES = 3 };
 
 static double real_at(const struct table *t, size_t row, int metric, int stat)
 {
-	const union cell *c = table_cell(t, row, (size_t)SWEEP_AT(metric, stat));
-
-	return c ? c->r : NAN;
+	return table_number_at(t, row, (size_t)SWEEP_AT(metric, stat));
 }
 
 /* The statistic, or the mean where the file has no such. */

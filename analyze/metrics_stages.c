@@ -49,19 +49,12 @@ static bool is_bracket(struct span name)
 	return false;
 }
 
-static double cell_real(const struct table *t, size_t row, size_t col)
-{
-	const union cell *c = table_cell(t, row, col);
-
-	return c ? c->r : NAN;
-}
-
 /* The memory and tokens of one more row. */
 static void add_use(struct stage *v, const struct table *t, size_t row)
 {
 	const union cell *tokens = table_cell(t, row, STAGES_TOKENS);
 
-	v->peak = fmax(v->peak, cell_real(t, row, STAGES_PEAK_DEVICE_BYTES));
+	v->peak = fmax(v->peak, table_number_at(t, row, STAGES_PEAK_DEVICE_BYTES));
 	if (tokens)
 		v->tokens = (isnan(v->tokens) ? 0 : v->tokens) + (double)tokens->i;
 }
@@ -74,8 +67,8 @@ static size_t read_stages(struct stage *v, const struct table *t)
 	for (row = 0; row < t->nrow; row++) {
 		const union cell *name = table_cell(t, row, STAGES_NAME);
 		const union cell *calls = table_cell(t, row, STAGES_CALLS);
-		double total = cell_real(t, row, STAGES_TOTAL),
-		       mean = cell_real(t, row, STAGES_MEAN);
+		double total = table_number_at(t, row, STAGES_TOTAL),
+		       mean = table_number_at(t, row, STAGES_MEAN);
 
 		if (!name)
 			continue;
