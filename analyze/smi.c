@@ -18,6 +18,9 @@
 
 enum { MACHINE_POINTS = 1000 };
 
+/* What a time in ns can be: 285 years. */
+static const double AT_MOST_NS = 9e18;
+
 #define AT(field) offsetof(struct smi_options, field)
 static const struct opt options[] = {
 	OPT("no-trim", 0, OPT_FLAG, NULL,
@@ -167,7 +170,8 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 			to++;
 		table_row(t);
 		table_text(t, STIME_GPU, g->group);
-		table_int(t, STIME_AT, (int64_t)llround((x[i] - first) * 1e9));
+		if ((x[i] - first) * 1e9 < AT_MOST_NS)
+			table_int(t, STIME_AT, (int64_t)llround((x[i] - first) * 1e9));
 		table_int(t, STIME_SAMPLES, (int64_t)(to - i));
 		table_bool(t, STIME_AFTER_PAUSE, i > g->from && smi_is_after_pause(g, i));
 		for (k = 0; k < COUNT_OF(cols); k++)
