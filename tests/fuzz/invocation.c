@@ -306,12 +306,14 @@ static void remove_root(void)
 
 bool invocation_open(void)
 {
+	const char *base = getenv("FUZZ_ROOT"); /* of a runner that sweeps it after a crash */
 	size_t i;
 
 	if (root[0])
 		return true;
-	(void)snprintf(root, sizeof(root), "%s/traceq-fuzz-XXXXXX",
-		access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+	if (!base)
+		base = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+	(void)snprintf(root, sizeof(root), "%s/traceq-fuzz-XXXXXX", base);
 	if (!mkdtemp(root) || atexit(remove_root) != 0)
 		return false;
 	for (i = 0; i < COUNT_OF(folders); i++) {

@@ -10,6 +10,12 @@ export ASAN_OPTIONS=allocator_may_return_null=0:detect_leaks=1
 ASAN_SYMBOLIZER_PATH=$(command -v llvm-symbolizer || compgen -G '/usr/bin/llvm-symbolizer-*' | tail -n 1)
 export ASAN_SYMBOLIZER_PATH # a target may change PATH
 
+shm=/tmp
+[ -w /dev/shm ] && shm=/dev/shm
+FUZZ_ROOT=$(mktemp -d "$shm/traceq-fuzz-XXXXXX") || exit 2
+export FUZZ_ROOT # where targets write; one that ends in a crash leaves its files
+trap 'rm -rf "$FUZZ_ROOT"' EXIT
+
 [ $# -gt 0 ] || { echo "fuzz: no targets (tests/fuzz/fuzz_*.c)"; exit 2; }
 slots=$(nproc)
 secs=$FUZZ_SECS
