@@ -287,7 +287,7 @@ def compare(figures):
     with open(figures, encoding="utf-8") as f:
         gold = json.load(f, parse_float=decimal.Decimal)
     name = gold["name"]
-    path = os.path.join(SHARED, gold["trace"])
+    path = os.path.join(SHARED, "traces", f"{gold['name']}.json.gz")
     info, top = traceq("info", path), traceq("top", path, "-n", "0")
     check = traceq("check", path)
     if not (info and top and check):

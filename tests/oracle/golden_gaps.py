@@ -300,7 +300,7 @@ def check_stacks(name, path, gold, trace, cpu_total):
 def check_trace(figures):
     with open(figures, encoding="utf-8") as f:
         gold = json.load(f, parse_float=decimal.Decimal)
-    name, path = gold["name"], os.path.join(SHARED, gold["trace"])
+    name, path = gold["name"], os.path.join(SHARED, "traces", f"{gold['name']}.json.gz")
     trace = Trace(path)
     idle = check_idle(name, path, trace)
     for device, want in gold["devices"].items():

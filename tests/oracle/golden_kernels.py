@@ -283,7 +283,7 @@ def compare(figures):
     with open(figures, encoding="utf-8") as f:
         gold = json.load(f, parse_float=decimal.Decimal)
     name = gold["name"]
-    path = os.path.join(SHARED, gold["trace"])
+    path = os.path.join(SHARED, "traces", f"{gold['name']}.json.gz")
     kernels, copies = traceq("kernels", path), traceq("copies", path)
     check_kernels(name, gold, kernels)
     check_types(name, gold, kernels)

@@ -274,7 +274,7 @@ def main():
     for path in sorted(glob.glob(os.path.join(SHARED, "golden", "*.json"))):
         with open(path, encoding="utf-8") as f:
             gold = json.load(f, parse_float=decimal.Decimal)
-        figures[os.path.basename(gold["trace"])] = gold
+        figures[f"{gold['name']}.json.gz"] = gold
     traces = sorted(glob.glob(os.path.join(SHARED, "traces", "*.json*")))
     if not traces:
         print(f"SKIP ledger: {SHARED}/traces is absent")

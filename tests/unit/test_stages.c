@@ -258,7 +258,7 @@ static void test_call_stacks(void **state)
 	assert_int_equal(value_of(t, "train.py(5): main;linear.py(9): forward;aten::linear"), 30);
 	assert_int_equal(
 		value_of(t, "train.py(5): main;linear.py(9): forward;aten::linear;aten::mm"), 20);
-	assert_int_equal(value_of(t, "odd:name "), 7);
+	assert_int_equal(value_of(t, "odd:name\n"), 7);
 	hand_release(&h);
 	run_clear(&r);
 }
