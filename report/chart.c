@@ -125,7 +125,13 @@ bool chart_refuse(struct chart *c, const char *fmt, ...)
 
 const char *chart_text(struct chart *c, struct span s)
 {
-	return arena_copy(&c->mem, s.p ? s.p : "", s.n);
+	struct str plain = { 0 };
+	const char *text;
+
+	escape_terminal(&plain, s, true);
+	text = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
+	str_free(&plain);
+	return text;
 }
 
 /* ---- thinning ---- */

@@ -121,7 +121,7 @@ bool chart_refuse(struct chart *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Adds to the title, once. */
 void chart_say(struct chart *c, const char *what);
 
-/* Text in the chart's memory. */
+/* Text in the chart's memory, made one line: a NUL in it is shown, not its end. */
 const char *chart_text(struct chart *c, struct span s);
 
 enum { CHART_COLUMNS_MAX = 1000 };

@@ -117,7 +117,7 @@ bool head_has(const struct head *h, const char *key)
 	size_t i;
 
 	for (i = 0; i < h->nkey; i++)
-		if (span_is(h->key[i], key))
+		if (json_key_is(h->key[i], span_of(key)))
 			return true;
 	return false;
 }
@@ -130,7 +130,7 @@ size_t head_count(const struct head *h, const char *keys)
 		size_t len = strcspn(keys, " "), i;
 
 		for (i = 0; i < h->nkey; i++)
-			if (span_eq(h->key[i], (struct span){ keys, len })) {
+			if (json_key_is(h->key[i], (struct span){ keys, len })) {
 				n++;
 				break;
 			}

@@ -69,34 +69,59 @@ static const char *unescape_u(const char *p, const char *end, char **o, unsigned
 	return p;
 }
 
-struct span json_unescape(struct span inside, struct arena *mem, unsigned *bad)
+/* The letter at p, or what an escape there stands for, to *o; returns the byte behind it. */
+static const char *unescape_one(const char *p, const char *end, char **o, unsigned *bad)
 {
 	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	const char *hit, *next;
+
+	if (*p != '\\') {
+		*(*o)++ = *p;
+		return p + 1;
+	}
+	hit = p + 1 < end && p[1] ? strchr(from, p[1]) : NULL;
+	if (hit) {
+		*(*o)++ = to[hit - from];
+		return p + 2;
+	}
+	next = p + 1 < end && p[1] == 'u' ? unescape_u(p + 2, end, o, bad) : NULL;
+	if (next)
+		return next;
+	++*bad;
+	*(*o)++ = *p;
+	return p + 1;
+}
+
+struct span json_unescape(struct span inside, struct arena *mem, unsigned *bad)
+{
 	const char *p = inside.p, *end = inside.p + inside.n;
 	char *out = arena_alloc(mem, inside.n + 1), *o = out;
 
-	while (p < end) {
-		const char *hit, *next;
-
-		if (*p != '\\') {
-			*o++ = *p++;
-			continue;
-		}
-		hit = p + 1 < end && p[1] ? strchr(from, p[1]) : NULL;
-		if (hit) {
-			*o++ = to[hit - from];
-			p += 2;
-			continue;
-		}
-		next = p + 1 < end && p[1] == 'u' ? unescape_u(p + 2, end, &o, bad) : NULL;
-		if (next) {
-			p = next;
-			continue;
-		}
-		++*bad;
-		*o++ = *p++;
-	}
+	while (p < end)
+		p = unescape_one(p, end, &o, bad);
 	return (struct span){ out, (size_t)(o - out) };
+}
+
+bool json_key_is(struct span key, struct span name)
+{
+	const char *p = key.p, *end = key.p + key.n;
+	size_t done = 0;
+	unsigned bad = 0;
+
+	/* An escape is longer than what it stands for. */
+	if (key.n <= name.n || !memchr(key.p, '\\', key.n))
+		return span_eq(key, name);
+	while (p < end) {
+		char letter[4], *o = letter;
+		size_t n;
+
+		p = unescape_one(p, end, &o, &bad);
+		n = (size_t)(o - letter);
+		if (n > name.n - done || memcmp(name.p + done, letter, n) != 0)
+			return false;
+		done += n;
+	}
+	return done == name.n;
 }
 
 static size_t utf8_length(const unsigned char *p, size_t left)
@@ -260,7 +285,7 @@ struct json_value json_get(struct json_value object, const char *name)
 	if (object.type != JSON_OBJECT)
 		return none;
 	while (json_next(&it, &key, &v))
-		if (span_is(key, name))
+		if (json_key_is(key, span_of(name)))
 			return v;
 	return none;
 }

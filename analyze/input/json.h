@@ -36,10 +36,13 @@ struct json_value json_value(struct span text, struct span *rest);
 
 /*
  * Iterates an object's or array's members: `it` starts as the JSON_OBJECT or JSON_ARRAY value's
- * text; returns false, with a value of type JSON_NONE, at the end or at malformed text.  key is
- * empty for arrays.
+ * text; returns false, with a value of type JSON_NONE, at the end or at malformed text.  key is as
+ * it is written, escapes and all; empty for arrays.
  */
 bool json_next(struct span *it, struct span *key, struct json_value *v);
+
+/* True when a member's key, as json_next gives it, stands for that name: it may be escaped. */
+bool json_key_is(struct span key, struct span name);
 
 /* The member of that name of an object, or type JSON_NONE. */
 struct json_value json_get(struct json_value object, const char *key);

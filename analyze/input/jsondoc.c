@@ -12,8 +12,6 @@
 #include "analyze/input/real.h"
 #include "analyze/input/steps_key.h"
 
-enum { KEY_BYTES = 1024 };
-
 enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err *e)
 {
 	struct span text, rest;
@@ -63,6 +61,29 @@ struct span jsondoc_text(struct reading *in, struct json_value v)
 	if (v.escaped)
 		v.text = json_unescape(v.text, &in->mem, &bad);
 	return record_text(in->record, v.text);
+}
+
+struct span jsondoc_key(struct reading *in, struct span prefix, struct span key)
+{
+	unsigned bad = 0;
+	char *joined;
+	size_t n;
+
+	if (memchr(key.p, '\\', key.n))
+		key = json_unescape(key, &in->mem, &bad);
+	if (prefix.n == 0)
+		return key;
+	prefix.n = prefix.n < JSONDOC_KEY ? prefix.n : JSONDOC_KEY;
+	key.n = key.n < JSONDOC_KEY ? key.n : JSONDOC_KEY;
+	n = prefix.n + 1 + key.n;
+	joined = arena_alloc(&in->mem, n);
+	memcpy(joined, prefix.p, prefix.n);
+	joined[prefix.n] = '.';
+	memcpy(joined + prefix.n + 1, key.p, key.n);
+	if (n > JSONDOC_KEY)
+		for (n = JSONDOC_KEY; n > 0 && ((unsigned char)joined[n] & 0xc0) == 0x80; n--)
+			;
+	return (struct span){ joined, n };
 }
 
 struct json_value jsondoc_at(struct json_value object, const char *path)
@@ -269,19 +290,14 @@ static bool is_listed(const char *words, struct span w)
 void jsondoc_members(struct reading *in, struct scalars *to, struct span key,
 	struct json_value object, const char *skip)
 {
+	struct arena_mark mark = arena_mark(&in->mem);
 	struct span it = object.text, name;
 	struct json_value v;
-	char joined[KEY_BYTES];
-	int n;
 
 	while (object.type == JSON_OBJECT && json_next(&it, &name, &v)) {
-		if (is_listed(skip, name))
-			continue;
-		n = snprintf(joined, sizeof(joined), "%.*s%s%.*s", (int)key.n, key.p,
-			key.n ? "." : "", (int)(name.n < KEY_BYTES ? name.n : KEY_BYTES), name.p);
-		if (n >= (int)sizeof(joined))
-			n = (int)sizeof(joined) - 1;
-		jsondoc_flatten(in, to, (struct span){ joined, (size_t)n }, v);
+		if (!is_listed(skip, jsondoc_key(in, SPAN(""), name)))
+			jsondoc_flatten(in, to, jsondoc_key(in, key, name), v);
+		arena_reset(&in->mem, mark);
 	}
 }
 
@@ -302,17 +318,12 @@ static bool add_row(struct reading *in, struct span prefix, struct json_value ro
 	struct span it = row.text, name;
 	struct json_value v;
 	struct series *s;
-	char joined[KEY_BYTES];
+	struct arena_mark mark = arena_mark(&in->mem);
 	bool any = false;
 	double y = 0;
-	int n;
 
-	while (json_next(&it, &name, &v)) {
-		n = snprintf(joined, sizeof(joined), "%.*s%s%.*s", (int)prefix.n, prefix.p,
-			prefix.n ? "." : "", (int)(name.n < KEY_BYTES ? name.n : KEY_BYTES),
-			name.p);
-		name = (struct span){ joined,
-			n < (int)sizeof(joined) ? (size_t)n : sizeof(joined) - 1 };
+	for (; json_next(&it, &name, &v); arena_reset(&in->mem, mark)) {
+		name = jsondoc_key(in, prefix, name);
 		if (v.type == JSON_OBJECT && depth < 8)
 			any |= add_row(in, name, v, x, axis, depth + 1);
 		if (!is_null(v) && !jsondoc_number(v, &y))

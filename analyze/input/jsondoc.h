@@ -10,6 +10,8 @@
 #include "analyze/input/reading.h"
 #include "base/table.h"
 
+enum { JSONDOC_KEY = 1024 };
+
 /*
  * The document being read, whole and well-formed (NaN, Infinity and trailing commas are fine; text
  * behind it is noted).  E_SYNTAX with the place and what was expected there, E_TRUNCATED where it
@@ -25,6 +27,13 @@ bool jsondoc_number(struct json_value v, double *d);
 
 /* The text of a string, unescaped; of a number or word as written; in the record's memory. */
 struct span jsondoc_text(struct reading *in, struct json_value v);
+
+/*
+ * The name that a member's key stands for, unescaped, behind `prefix` and a dot where that is not
+ * empty: those are cut at JSONDOC_KEY bytes.  Where it was, or in in->mem, which who goes through
+ * many members resets behind each.
+ */
+struct span jsondoc_key(struct reading *in, struct span prefix, struct span key);
 
 /*
  * Everything in a value: numbers, texts and answers as scalars of `to` under `key`, members of

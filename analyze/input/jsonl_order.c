@@ -19,6 +19,14 @@ static const char *string_end(const char *p, const char *end)
 	return q && !memchr(p, '\\', (size_t)(q - p)) ? q : NULL;
 }
 
+/* The quote that ends the key at p, or NULL; escapes in it are as they are written. */
+static const char *key_end(const char *p, const char *end)
+{
+	for (p++; p < end && *p != '"'; p++)
+		p += *p == '\\';
+	return p < end ? p : NULL;
+}
+
 static const char *word_end(const char *p, const char *end)
 {
 	while (p < end && *p >= 'a' && *p <= 'z')
@@ -69,7 +77,7 @@ static bool learn_value(struct teacher *t, struct span key)
 		if (!q || real_of((struct span){ v + 1, (size_t)(q - v - 1) }, &d))
 			return false;
 		t->p = q + 1;
-		if (is_listed(t->same, key))
+		if (is_listed(t->same, key) || memchr(key.p, '\\', key.n))
 			return true; /* its text stays inside the part */
 		add_part(t, v, false);
 	} else if (*v == 't' || *v == 'f') {
@@ -92,7 +100,7 @@ static bool learn_all(struct teacher *t)
 
 	while (t->p < t->end) {
 		if (*t->p == '"') {
-			const char *q = string_end(t->p, t->end);
+			const char *q = key_end(t->p, t->end);
 
 			if (!q)
 				return false;

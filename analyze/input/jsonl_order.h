@@ -37,7 +37,8 @@ struct jsonl_order {
 /*
  * Learns from a line, `found` being its numbers in the order of the line.  Keys in `same`, words
  * with a blank around each, keep their values, too: a line with another value is another order.
- * A line with lists or escaped keys teaches nothing.
+ * So do texts of escaped keys, which are kept as they are written, so that another spelling is
+ * another order.  A line with lists teaches nothing.
  */
 void jsonl_order_learn(struct jsonl_order *o, struct span line, const struct found *found,
 	size_t nfound, const char *same);

@@ -64,7 +64,7 @@ void metric_rows_summaries(struct reading *in, struct json_value summaries)
 	struct json_value v;
 
 	while (summaries.type == JSON_OBJECT && json_next(&it, &key, &v))
-		metric_rows_summary(in, key, v);
+		metric_rows_summary(in, jsondoc_key(in, SPAN(""), key), v);
 }
 
 void metric_rows_memory(struct reading *in, const char *prefix, struct json_value memory)
@@ -134,6 +134,7 @@ void metric_rows_raw(struct reading *in, struct json_value raw)
 
 		if (values.type != JSON_ARRAY)
 			continue;
+		key = jsondoc_key(in, SPAN(""), key);
 		if (v.type != JSON_OBJECT) {
 			jsondoc_flatten(in, &in->record->scalars, key, v);
 			continue;

@@ -161,7 +161,8 @@ void op_rows_list(struct op_rows *o, const char *list, struct json_value objects
 			continue;
 		row = op_rows_row(o, list, jsondoc_text(o->in, name));
 		while (json_next(&inside, &key, &member))
-			if (op_rows_heading(key, &h) && !h.is_mean && jsondoc_number(member, &d))
+			if (op_rows_heading(jsondoc_key(o->in, SPAN(""), key), &h) && !h.is_mean &&
+				jsondoc_number(member, &d))
 				op_rows_add(o, row, h.col, d, h.measure);
 	}
 }

@@ -58,7 +58,8 @@ static void put_models(struct reading *in, struct json_value models)
 			s = record_sheet(in->record, in->artifact, SHEET_MODELS);
 		if (!record_row(s))
 			return;
-		table_text(&s->table, MODELS_NAME, record_text(in->record, key));
+		table_text(&s->table, MODELS_NAME,
+			record_text(in->record, jsondoc_key(in, SPAN(""), key)));
 		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), v);
 	}
 }

@@ -22,7 +22,6 @@
 
 enum {
 	KEYS_MAX = 4096, /* distinct keys of a log */
-	KEY_TEXT = 256,  /* bytes of a key's text */
 	STAGED = 256     /* values gathered before they go to their series */
 };
 
@@ -199,10 +198,13 @@ static bool take_dict(struct log *g, struct span key, struct span text, int dept
 
 static void add_text(struct log *g, struct span key, struct json_value v, int depth)
 {
+	unsigned bad = 0;
+
 	if (take_dict(g, key, v.text, depth))
 		return;
 	if (span_is(key, "phase") || span_is(key, "split") || span_is(key, "mode"))
-		g->group = group_of(g, v.text);
+		g->group =
+			group_of(g, v.escaped ? json_unescape(v.text, &g->in->mem, &bad) : v.text);
 	else if (g->rows == 0)
 		jsondoc_flatten(g->in, &g->in->record->scalars, key, v);
 }
@@ -217,19 +219,13 @@ static void add_samples(struct log *g, struct span key, struct json_value list)
 
 static void take_object(struct log *g, struct span prefix, struct json_value object, int depth)
 {
+	struct arena_mark mark = arena_mark(&g->in->mem);
 	struct span it = object.text, key;
 	struct json_value v;
-	char joined[KEY_TEXT];
 	double d;
 
-	while (json_next(&it, &key, &v)) {
-		if (prefix.n) {
-			int n = snprintf(joined, sizeof(joined), "%.*s.%.*s", (int)prefix.n,
-				prefix.p, (int)(key.n < KEY_TEXT ? key.n : KEY_TEXT), key.p);
-
-			key = (struct span){ joined,
-				n < KEY_TEXT ? (size_t)n : (size_t)KEY_TEXT - 1 };
-		}
+	for (; json_next(&it, &key, &v); arena_reset(&g->in->mem, mark)) {
+		key = jsondoc_key(g->in, prefix, key);
 		if (v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH)
 			take_object(g, key, v, depth + 1);
 		else if (v.type == JSON_ARRAY)

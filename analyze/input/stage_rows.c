@@ -3,12 +3,8 @@
  */
 #include "analyze/input/stage_rows.h"
 
-#include <stdio.h>
-
 #include "analyze/input/jsondoc.h"
 #include "base/compiler.h"
-
-enum { NAME_BYTES = 512 };
 
 void stage_rows_timers(struct reading *in, struct json_value timers)
 {
@@ -30,24 +26,27 @@ void stage_rows_timers(struct reading *in, struct json_value timers)
 			s = record_sheet(in->record, in->artifact, SHEET_STAGES);
 		if (!record_row(s))
 			return;
-		table_text(&s->table, STAGES_NAME, record_text(in->record, key));
+		table_text(&s->table, STAGES_NAME,
+			record_text(in->record, jsondoc_key(in, SPAN(""), key)));
 		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), v);
 	}
 }
 
 /* "stage_times.forward" */
-static struct span series_name(struct span stage, char name[NAME_BYTES])
+static struct span series_name(struct reading *in, struct span key)
 {
-	(void)snprintf(name, NAME_BYTES, "stage_times.%.*s",
-		(int)(stage.n < NAME_BYTES / 2 ? stage.n : NAME_BYTES / 2), stage.p);
-	return span_of(name);
+	return jsondoc_key(in, SPAN("stage_times"), key);
 }
 
-static struct series *times_series(struct reading *in, struct span stage)
+static void put_name(struct reading *in, struct sheet *sheet, struct span key)
 {
-	char name[NAME_BYTES];
-	struct series *s =
-		record_series(in->record, in->artifact, series_name(stage, name), SPAN(""));
+	table_text(&sheet->table, STAGES_NAME,
+		record_text(in->record, jsondoc_key(in, SPAN(""), key)));
+}
+
+static struct series *times_series(struct reading *in, struct span key)
+{
+	struct series *s = record_series(in->record, in->artifact, series_name(in, key), SPAN(""));
 
 	if (s)
 		s->measure = MEASURE_S;
@@ -69,16 +68,15 @@ static void put_times(struct sheet *sheet, const struct series *s)
 static void put_averages(struct reading *in, struct sheet *sheet, struct json_value averages)
 {
 	struct span it = averages.text, key;
-	char name[NAME_BYTES];
 	struct json_value v;
 	double d;
 
 	while (averages.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		if (record_known_series(in->record, in->artifact, series_name(key, name), SPAN("")))
+		if (record_known_series(in->record, in->artifact, series_name(in, key), SPAN("")))
 			continue;
 		if (!jsondoc_number(v, &d) || !record_row(sheet))
 			continue;
-		table_text(&sheet->table, STAGES_NAME, record_text(in->record, key));
+		put_name(in, sheet, key);
 		jsondoc_cell(&sheet->table, STAGES_MEAN, d, MEASURE_S);
 	}
 }
@@ -95,7 +93,7 @@ void stage_rows_times(struct reading *in, struct json_value times, struct json_v
 
 		if (!record_row(sheet))
 			return;
-		table_text(&sheet->table, STAGES_NAME, record_text(in->record, key));
+		put_name(in, sheet, key);
 		if (v.type != JSON_ARRAY) {
 			if (jsondoc_number(v, &d))
 				jsondoc_cell(&sheet->table, STAGES_MEAN, d, MEASURE_S);

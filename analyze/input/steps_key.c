@@ -21,6 +21,17 @@ int steps_key_rank(struct span key)
 	return 0;
 }
 
+/* The same for a key as it is written. */
+static int written_rank(struct span key)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(names); i++)
+		if (json_key_is(key, span_of(names[i])))
+			return (int)i + 1;
+	return 0;
+}
+
 bool steps_key_find(struct json_value row, double *step)
 {
 	struct span it = row.text, key;
@@ -29,7 +40,7 @@ bool steps_key_find(struct json_value row, double *step)
 	double d;
 
 	while (row.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		int rank = steps_key_rank(key);
+		int rank = written_rank(key);
 
 		if (rank > best && v.type == JSON_NUMBER && real_of(v.text, &d)) {
 			best = rank;

@@ -162,7 +162,7 @@ struct span record_text(struct record *r, struct span text)
 
 /* A series' key in the table of names. */
 struct series_key {
-	char text[sizeof(int) + 2 * RECORD_TEXT + 1];
+	char text[sizeof(int) + sizeof(size_t) + 2 * RECORD_TEXT];
 	size_t n;
 };
 
@@ -172,9 +172,11 @@ static void make_key(struct series_key *k, int artifact, struct span name, struc
 
 	memcpy(p, &artifact, sizeof(artifact));
 	p += sizeof(artifact);
+	/* How long the group is, for both texts may hold any byte. */
+	memcpy(p, &group.n, sizeof(group.n));
+	p += sizeof(group.n);
 	memcpy(p, group.p, group.n);
 	p += group.n;
-	*p++ = '\0';
 	memcpy(p, name.p, name.n);
 	k->n = (size_t)(p + name.n - k->text);
 }

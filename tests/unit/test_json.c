@@ -148,6 +148,29 @@ static void members(void **state)
 	assert_int_equal(json_get(object, "a").type, JSON_NONE);
 }
 
+/* A key is the name it stands for, not a part or a longer form of it. */
+static void keys(void **state)
+{
+	struct span it = SPAN("{\"train\\/loss\": 1, \"a\\\\\": 2, \"\\u00e9\": 3}");
+	struct json_value object = { JSON_OBJECT, it, false };
+
+	(void)state;
+	assert_true(json_key_is(SPAN("step"), SPAN("step")));
+	assert_true(json_key_is(SPAN("s\\u0074ep"), SPAN("step")));
+	assert_true(json_key_is(SPAN("\\u65E5\\u672c"), SPAN("\xe6\x97\xa5\xe6\x9c\xac")));
+	assert_true(json_key_is(SPAN("a\\u0000b"), SPAN("a\0b")));
+	assert_false(json_key_is(SPAN("s\\u0074ep"), SPAN("ste")));
+	assert_false(json_key_is(SPAN("s\\u0074ep"), SPAN("steps")));
+	assert_false(json_key_is(SPAN("s\\u0074ep"), SPAN("sTep")));
+	assert_false(json_key_is(SPAN("\\u65e5"), SPAN("\xe6\x97")));
+	assert_false(json_key_is(SPAN("step\\"), SPAN("step")));
+	assert_false(json_key_is(SPAN(""), SPAN("step")));
+	assert_true(span_is(json_get(object, "train/loss").text, "1"));
+	assert_true(span_is(json_get(object, "a\\").text, "2"));
+	assert_true(span_is(json_get(object, "\xc3\xa9").text, "3"));
+	assert_int_equal(json_get(object, "a").type, JSON_NONE);
+}
+
 /* Strings in an array are values, also where a ':' is near. */
 static void elements(void **state)
 {
@@ -180,6 +203,7 @@ int main(void)
 		cmocka_unit_test(utf8),
 		cmocka_unit_test(values),
 		cmocka_unit_test(members),
+		cmocka_unit_test(keys),
 		cmocka_unit_test(elements),
 	};
 
