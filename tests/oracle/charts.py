@@ -14,7 +14,7 @@ import xml.etree.ElementTree
 
 from charting.box import (
     blocks_of, checked, expect, failures, FIXTURES, run, tables_of, texts_of, TRACEQ)
-from charting import hostile
+from charting import everywhere, hostile
 from charting.data import check_data, check_waterfall, STACKS
 from charting.panels import check_panels, PANELS
 
@@ -120,7 +120,6 @@ def check_hostile(folder):
         out = place / chart
         out.mkdir(parents=True)
         check_chart("hostile", chart, paths, out)
-        hostile.draw("hostile pdf", chart, paths, out / f"{chart}.pdf", folder)
         svg = (out / f"{chart}.svg").read_text(encoding="utf-8")
         root = xml.etree.ElementTree.fromstring(svg)
         tags = {e.tag.split("}")[1] for e in root.iter()}
@@ -335,6 +334,7 @@ def main():
         check_extremes(folder)
         check_hostile(folder)
         hostile.check_all(folder / "names")
+        everywhere.check_everywhere(folder / "everywhere")
         check_without_gnuplot(folder)
     all_of_them = run([TRACEQ, "completion", "bash"]).stdout.decode()
     for chart in drawn:
