@@ -28,9 +28,20 @@ struct side;
 /* What is missing that the person said may be: the answer is about that, then. */
 enum missing { MISSING_NOTHING, MISSING_WARN, MISSING_PASS };
 
+/*
+ * Runs that are there only while they are looked at: one at a time, in order.  open: E_* when it
+ * cannot be loaded; the run is valid until close, and so is what a table borrows from it.
+ */
+struct run_source {
+	enum status (*open)(void *ctx, size_t i, const struct run **run, struct err *e);
+	void (*close)(void *ctx, size_t i);
+	void *ctx;
+};
+
 struct query {
 	const struct run *const *run;
 	size_t nrun;
+	const struct run_source *source; /* in place of run, for analyses one_by_one; or NULL */
 	const struct side *side; /* analyses of sides have these in place of runs (max_sides) */
 	size_t nside;
 	const struct filter *filter; /* never NULL */
@@ -60,6 +71,11 @@ struct analysis {
 	unsigned min_runs, max_runs; /* min 0: answers without any; max 0: no limit */
 	unsigned shares;             /* SHARED_BITs (shared.h): what it takes from query.shared */
 	unsigned weight; /* what its answer costs beside others', about: the heavier begin first */
+	/*
+	 * It looks at one run after the other, each once, through query_open, and no table of it is
+	 * about several: query.source may be what it gets.
+	 */
+	bool is_one_by_one;
 	bool takes_records; /* runs without a trace, which have a record only, too */
 	bool is_of_folders; /* it says what is in a folder, not only in its traces */
 	/*
@@ -145,6 +161,11 @@ struct analysis_word {
 #define X(name) extern const struct analysis analysis_##name;
 ANALYSES(X)
 #undef X
+
+/* The i-th run of a query; query_close after it was looked at.  Fails when it cannot be loaded. */
+enum status query_open(
+	const struct query *q, size_t i, const struct run **run, struct err *e) MUST_CHECK;
+void query_close(const struct query *q, size_t i);
 
 /* All analyses in list order; *n receives how many. */
 const struct analysis *const *analysis_all(size_t *n);

@@ -119,6 +119,7 @@ const struct analysis analysis_check = {
 	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS,
 	.ignores = FILTER_ALL & ~FILTER_RANK,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.takes_records = true,
 	.is_of_folders = true,

@@ -90,6 +90,7 @@ const struct analysis analysis_comms = {
 		    "traceq comms trace.json.gz --by kernel --steps 5-9",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_COMM,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.opt = options,
 	.nopt = COUNT_OF(options),

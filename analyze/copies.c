@@ -82,6 +82,7 @@ const struct analysis analysis_copies = {
 	.needs_more = needs_more,
 	.weight = 1,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.opt = options,
 	.nopt = COUNT_OF(options),

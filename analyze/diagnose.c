@@ -279,6 +279,7 @@ const struct analysis analysis_diagnose = {
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(DEVTIME),
 	.weight = 4,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.takes_records = true,
 	.opt = options,

@@ -13,10 +13,10 @@ static enum status look_at(struct each *at, const struct filter_set *set, each_f
 	return at->view.status;
 }
 
-enum status each_excuse(
-	struct result *out, const struct query *q, int input, size_t *excused, struct err *e)
+enum status each_excuse(struct result *out, const struct query *q, const struct run *run, int input,
+	size_t *excused, struct err *e)
 {
-	if (e->status != E_NODATA || q->nrun < 2 || q->run[input]->has_trace)
+	if (e->status != E_NODATA || q->nrun < 2 || run->has_trace)
 		return e->status;
 	result_note(out, NOTE_WARNING, "no_answer", input, -1, "no answer: %s", e->text);
 	++*excused;
@@ -31,27 +31,44 @@ enum status each_excused(size_t excused, size_t n, struct err *e)
 	return err_set(e, E_NODATA, -1, "none of the %zu inputs has an answer", n);
 }
 
+/* How many runs there were, and how many have no answer. */
+struct tried {
+	size_t n, excused;
+};
+
+static enum status each_one(
+	struct each *at, const struct filter_set *set, each_fn *fn, void *ctx, struct tried *tried)
+{
+	enum status st;
+
+	if (!filter_takes_run(set, at->run))
+		return OK;
+	tried->n++;
+	arena_init(&at->mem);
+	st = look_at(at, set, fn, ctx);
+	arena_clear(&at->mem);
+	if (st == OK)
+		return OK;
+	return each_excuse(at->out, at->q, at->run, at->input, &tried->excused, at->e);
+}
+
 static enum status each_of(struct each *at, const struct filter_set *set, each_fn *fn, void *ctx)
 {
-	size_t i, n = 0, excused = 0;
+	struct tried tried = { 0 };
+	size_t i;
 
 	for (i = 0; i < at->q->nrun; i++) {
 		enum status st;
 
-		if (!filter_takes_run(set, at->q->run[i]))
-			continue;
-		n++;
-		at->run = at->q->run[i];
+		TRY(query_open(at->q, i, &at->run, at->e));
 		at->input = (int)i;
 		at->shared = at->q->shared ? at->q->shared[i] : NULL;
-		arena_init(&at->mem);
-		st = look_at(at, set, fn, ctx);
-		arena_clear(&at->mem);
-		if (st != OK)
-			TRY(each_excuse(at->out, at->q, at->input, &excused, at->e));
+		st = each_one(at, set, fn, ctx, &tried);
+		query_close(at->q, i);
+		TRY(st);
 	}
-	if (n)
-		return each_excused(excused, n, at->e);
+	if (tried.n)
+		return each_excused(tried.excused, tried.n, at->e);
 	err_set(at->e, E_NODATA, -1, "no trace is of --rank '%s'", at->q->filter->rank);
 	return err_hint(
 		at->e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");

@@ -15,7 +15,7 @@ struct each {
 	struct result *out;
 	struct err *e;
 	const struct run *run;
-	int input;             /* its index in q->run and out->input */
+	int input;             /* its index among the query's runs and in out->input */
 	struct shared *shared; /* of the run; NULL: nothing is */
 	struct filter_view view;
 	struct arena mem; /* scratch, for this run */
@@ -35,8 +35,8 @@ enum status each_run(const struct query *q, struct result *out, each_fn *fn, voi
  * A run without a trace that has no answer, e says why, is none for all: where there are others, it
  * becomes a note, is counted in *excused, and OK is returned; else e's status.
  */
-enum status each_excuse(struct result *out, const struct query *q, int input, size_t *excused,
-	struct err *e) MUST_CHECK;
+enum status each_excuse(struct result *out, const struct query *q, const struct run *run, int input,
+	size_t *excused, struct err *e) MUST_CHECK;
 
 /* E_NODATA when all n runs were excused. */
 enum status each_excused(size_t excused, size_t n, struct err *e) MUST_CHECK;

@@ -6,6 +6,19 @@
 #include "analyze/store/record.h"
 #include "analyze/store/run.h"
 
+static enum status each_one(struct each_record *at, each_record_fn *fn, void *ctx, size_t *n)
+{
+	enum status st;
+
+	if (!at->record || !filter_takes_run(at->set, at->run))
+		return OK;
+	++*n;
+	arena_init(&at->mem);
+	st = fn(at, ctx);
+	arena_clear(&at->mem);
+	return st;
+}
+
 static enum status each_of(struct each_record *at, each_record_fn *fn, void *ctx, size_t *n)
 {
 	size_t i;
@@ -13,23 +26,20 @@ static enum status each_of(struct each_record *at, each_record_fn *fn, void *ctx
 	for (i = 0; i < at->q->nrun; i++) {
 		enum status st;
 
-		at->run = at->q->run[i];
+		TRY(query_open(at->q, i, &at->run, at->e));
 		at->record = at->run->record;
 		at->input = (int)i;
-		if (!at->record || !filter_takes_run(at->set, at->run))
-			continue;
-		++*n;
-		arena_init(&at->mem);
-		st = fn(at, ctx);
-		arena_clear(&at->mem);
+		st = each_one(at, fn, ctx, n);
+		query_close(at->q, i);
 		TRY(st);
 	}
 	return OK;
 }
 
-enum status each_record_nothing(const struct query *q, const char *wanted, struct err *e)
+/* run: the first, or NULL. */
+static enum status say_nothing(
+	const struct query *q, const struct run *run, const char *wanted, struct err *e)
 {
-	const struct run *run = q->nrun ? q->run[0] : NULL;
 	const struct record *r = run ? run->record : NULL;
 
 	if (q->nrun > 1)
@@ -42,6 +52,19 @@ enum status each_record_nothing(const struct query *q, const char *wanted, struc
 	if (run && !run->has_trace && r)
 		return record_hint(r, false, e);
 	return err_hint(e, "it is a trace; 'traceq help' lists what answers about traces");
+}
+
+enum status each_record_nothing(const struct query *q, const char *wanted, struct err *e)
+{
+	const struct run *run = NULL;
+	enum status st;
+
+	if (q->nrun)
+		TRY(query_open(q, 0, &run, e));
+	st = say_nothing(q, run, wanted, e);
+	if (q->nrun)
+		query_close(q, 0);
+	return st;
 }
 
 enum status each_record(const struct query *q, struct result *out, each_record_fn *fn, void *ctx,

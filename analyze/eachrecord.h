@@ -20,7 +20,7 @@ struct each_record {
 	struct err *e;
 	const struct run *run;
 	const struct record *record; /* run->record */
-	int input;                   /* index in q->run and out->input */
+	int input;                   /* index among the query's runs and in out->input */
 	const struct filter_set *set;
 	struct arena mem; /* scratch, for this run */
 };

@@ -322,6 +322,7 @@ const struct analysis analysis_idle = {
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS,
 	.weight = 1,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.opt = options,
 	.nopt = COUNT_OF(options),

@@ -172,6 +172,7 @@ const struct analysis analysis_info = {
 	.ignores = FILTER_ALL & ~FILTER_RANK,
 	.weight = 1,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.takes_records = true,
 	.is_of_folders = true,

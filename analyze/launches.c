@@ -187,6 +187,7 @@ const struct analysis analysis_launches = {
 		    "traceq launches trace.json.gz -f gemm --steps 5-9",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.opt = options,
 	.nopt = COUNT_OF(options),

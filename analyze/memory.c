@@ -284,6 +284,7 @@ const struct analysis analysis_memory = {
 	.needs = NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_MEMORY,
 	.ignores = FILTER_CAT,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.opt = options,
 	.nopt = COUNT_OF(options),

@@ -368,6 +368,7 @@ const struct analysis analysis_metrics = {
 		    "traceq metrics runs/run_1/ --key 'loss|reward' --window 200\n"
 		    "traceq metrics profiling_results.json --capacity A100-40",
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.takes_records = true,
 	.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT,

@@ -348,6 +348,7 @@ const struct analysis analysis_stacks = {
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
 	.needs_more = needs_more,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.opt = options,
 	.nopt = COUNT_OF(options),

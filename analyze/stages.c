@@ -238,6 +238,7 @@ const struct analysis analysis_stages = {
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_PYTHON | NEED_STACKS,
 	.shares = SHARED_BIT(DEVTIME),
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.opt = options,
 	.nopt = COUNT_OF(options),

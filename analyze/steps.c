@@ -136,6 +136,7 @@ const struct analysis analysis_steps = {
 	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS),
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.opt = options,
 	.nopt = COUNT_OF(options),

@@ -107,6 +107,7 @@ const struct analysis analysis_summary = {
 		SHARED_BIT(DEVTIME),
 	.weight = 4,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.opt = options,
 	.nopt = COUNT_OF(options),

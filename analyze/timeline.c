@@ -151,6 +151,7 @@ const struct analysis analysis_timeline = {
 		    "traceq plot gpu-util trace.json.gz -o util.png",
 	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.opt = options,
 	.nopt = COUNT_OF(options),

@@ -227,15 +227,18 @@ static enum status compute_all(
 
 	for (i = 0; i < q->nrun; i++) {
 		struct top t = *proto;
+		enum status st = OK;
 
-		if (!filter_takes_run(set, q->run[i]))
-			continue;
-		n++;
-		t.run = q->run[i];
+		TRY(query_open(q, i, &t.run, t.e));
 		t.input = (int)i;
 		t.shared = q->shared ? q->shared[i] : NULL;
-		if (compute_run(&t, set) != OK)
-			TRY(each_excuse(t.out, q, t.input, &excused, t.e));
+		if (filter_takes_run(set, t.run)) {
+			n++;
+			if (compute_run(&t, set) != OK)
+				st = each_excuse(t.out, q, t.run, t.input, &excused, t.e);
+		}
+		query_close(q, i);
+		TRY(st);
 	}
 	if (n)
 		return each_excused(excused, n, proto->e);
@@ -302,6 +305,7 @@ const struct analysis analysis_top = {
 	.shares = SHARED_BIT(DEVTIME),
 	.weight = 3,
 	.min_runs = 1,
+	.is_one_by_one = true,
 	.max_runs = 0,
 	.takes_records = true,
 	.opt = options,

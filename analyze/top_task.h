@@ -78,7 +78,7 @@ struct top {
 	struct err *e;
 	const struct run *run;
 	struct shared *shared; /* of it; NULL: nothing is */
-	int input;             /* its index in q->run and out->input */
+	int input;             /* its index among the query's runs and in out->input */
 
 	enum top_by by;
 	enum top_key key;

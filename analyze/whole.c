@@ -12,10 +12,16 @@ enum status whole_each(const struct query *q, whole_fn *fn, void *ctx, struct er
 	size_t i, n = 0;
 
 	for (i = 0; st == OK && i < q->nrun; i++) {
-		if (!filter_takes_run(&set, q->run[i]))
-			continue;
-		fn(ctx, q->run[i], (int)i);
-		n++;
+		const struct run *run;
+
+		st = query_open(q, i, &run, e);
+		if (st != OK)
+			break;
+		if (filter_takes_run(&set, run)) {
+			fn(ctx, run, (int)i);
+			n++;
+		}
+		query_close(q, i);
 	}
 	filter_free(&set);
 	if (st != OK)

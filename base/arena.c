@@ -101,6 +101,17 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	return s;
 }
 
+bool arena_has(const struct arena *a, const void *p)
+{
+	const struct arena_block *b;
+	uintptr_t at = (uintptr_t)p;
+
+	for (b = a->block; b; b = b->older)
+		if (at >= (uintptr_t)b->data && at < (uintptr_t)b->data + b->size)
+			return true;
+	return false;
+}
+
 struct arena_mark arena_mark(const struct arena *a)
 {
 	return (struct arena_mark){ a->block, a->used };

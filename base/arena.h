@@ -7,6 +7,7 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena_block;
@@ -39,6 +40,9 @@ char *arena_copy(struct arena *a, const char *p, size_t n);
 
 /* printf into the arena; the text is NUL-terminated and owned by the arena. */
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Whether p points into what is allocated.  O(blocks). */
+bool arena_has(const struct arena *a, const void *p);
 
 struct arena_mark arena_mark(const struct arena *a);
 

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/table_work.h"
+
 /* Small: of 100,000 inputs each has tables of one row. */
 enum { FIRST_ROWS = 2, FIRST_TABLES = 8, FIRST_NOTES = 8, FIRST_INPUTS = 1 };
 
@@ -16,11 +18,14 @@ void result_init(struct result *r, const char *schema)
 {
 	*r = (struct result){ .schema = schema };
 	arena_init(&r->mem);
+	arena_init(&r->keep);
 }
 
 void result_clear(struct result *r)
 {
+	pack_free(r->pack);
 	arena_clear(&r->mem);
+	arena_clear(&r->keep);
 	*r = (struct result){ 0 };
 }
 
@@ -40,9 +45,9 @@ static void *grown(struct arena *mem, void *old, size_t n, size_t *cap, size_t f
 
 int result_input(struct result *r, const char *path)
 {
-	r->input =
-		grown(&r->mem, r->input, r->ninput, &r->input_cap, FIRST_INPUTS, sizeof(*r->input));
-	r->input[r->ninput] = arena_copy(&r->mem, path, strlen(path));
+	r->input = grown(
+		&r->keep, r->input, r->ninput, &r->input_cap, FIRST_INPUTS, sizeof(*r->input));
+	r->input[r->ninput] = arena_copy(&r->keep, path, strlen(path));
 	return (int)r->ninput++;
 }
 
@@ -61,19 +66,29 @@ static void add_to_series(struct result *r, struct table *t)
 	struct table_series *s = find_series(r, t->id);
 
 	if (!s) {
-		r->series = grown(&r->mem, r->series, r->nseries, &r->series_cap, FIRST_TABLES,
+		r->series = grown(&r->keep, r->series, r->nseries, &r->series_cap, FIRST_TABLES,
 			sizeof(*r->series));
 		s = &r->series[r->nseries++];
-		*s = (struct table_series){ .id = t->id };
+		*s = (struct table_series){ .id = arena_copy(&r->keep, t->id, strlen(t->id)) };
 	}
-	s->table = grown(&r->mem, s->table, s->n, &s->cap, 1, sizeof(*s->table));
+	s->table = grown(&r->keep, s->table, s->n, &s->cap, 1, sizeof(*s->table));
 	s->table[s->n++] = t;
 }
 
 void result_drop_tables(struct result *r, size_t keep)
 {
+	assert(keep >= r->npacked);
 	while (r->ntable > keep)
 		find_series(r, r->table[--r->ntable]->id)->n--;
+}
+
+void result_pack(struct result *r)
+{
+	if (!r->pack)
+		r->pack = pack_new(r);
+	for (; r->npacked < r->ntable; r->npacked++)
+		pack_table(r->pack, r->table[r->npacked]);
+	arena_clear(&r->mem);
 }
 
 const struct table *result_find(const struct result *r, const char *id, size_t i)
@@ -86,12 +101,12 @@ const struct table *result_find(const struct result *r, const char *id, size_t i
 struct table *result_table(
 	struct result *r, const char *id, const char *title, const struct column *col, size_t ncol)
 {
-	struct table *t = arena_alloc(&r->mem, sizeof(*t));
+	struct table *t = arena_alloc(&r->keep, sizeof(*t));
 
 	*t = (struct table){ .id = id, .title = title, .input = -1, .col = col, .ncol = ncol };
 	t->mem = &r->mem;
-	r->table =
-		grown(&r->mem, r->table, r->ntable, &r->table_cap, FIRST_TABLES, sizeof(*r->table));
+	r->table = grown(
+		&r->keep, r->table, r->ntable, &r->table_cap, FIRST_TABLES, sizeof(*r->table));
 	r->table[r->ntable++] = t;
 	add_to_series(r, t);
 	return t;
@@ -107,16 +122,37 @@ void result_note(struct result *r, enum note_level level, const char *id, int in
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	r->note = grown(&r->mem, r->note, r->nnote, &r->note_cap, FIRST_NOTES, sizeof(*r->note));
+	r->note = grown(&r->keep, r->note, r->nnote, &r->note_cap, FIRST_NOTES, sizeof(*r->note));
 	n = &r->note[r->nnote++];
 	*n = (struct note){ level, id, input, count, -1, -1,
-		arena_copy(&r->mem, text, strlen(text)) };
+		arena_copy(&r->keep, text, strlen(text)) };
+}
+
+void result_notes_before(struct result *r, const struct result *first)
+{
+	size_t n = r->nnote + first->nnote, i;
+	struct note *all;
+
+	if (first->nnote == 0)
+		return;
+	all = arena_array(&r->keep, n, sizeof(*all));
+	for (i = 0; i < first->nnote; i++) {
+		const char *text = first->note[i].text;
+
+		all[i] = first->note[i];
+		all[i].text = arena_copy(&r->keep, text, strlen(text));
+	}
+	if (r->nnote)
+		memcpy(all + i, r->note, r->nnote * sizeof(*all));
+	r->note = all;
+	r->nnote = r->note_cap = n;
 }
 
 void table_row(struct table *t)
 {
 	size_t cells = t->cap * t->ncol;
 
+	assert(!t->packed);
 	if (t->nrow == t->cap) {
 		size_t cap = t->cap ? t->cap * 2 : FIRST_ROWS;
 		union cell *cell = arena_array(t->mem, cap * t->ncol, sizeof(*cell));
@@ -189,6 +225,8 @@ const union cell *table_cell(const struct table *t, size_t row, size_t col)
 {
 	size_t at = row * t->ncol + col;
 
+	if (t->packed)
+		return pack_cell(t, row, col);
 	return t->known[at] ? &t->cell[at] : NULL;
 }
 

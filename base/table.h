@@ -16,6 +16,7 @@
 #include "base/compiler.h"
 #include "base/str.h"
 
+struct table_pack;
 struct verdict;
 
 enum cell_type { CELL_TEXT, CELL_INT, CELL_REAL, CELL_BOOL };
@@ -75,12 +76,16 @@ struct table {
 	size_t nrow, cap;
 	union cell *cell; /* nrow * ncol, row by row */
 	bool *known;      /* the same shape; false: the cell is absent */
-	uint8_t *unit;    /* by row: enum unit of its cells in columns of UNIT_OF_ROW */
+	uint8_t *unit;    /* by row: enum unit of its cells in columns of UNIT_OF_ROW; NULL in a
+	                     packed table without such columns */
 	size_t nfoot; /* the last nfoot rows are not data (rest, total); JSON has them as "footer"
 	               */
 	size_t ncut;  /* rows left out by a row limit */
 	const char *footnote; /* one line under the table, or NULL */
 	struct arena *mem;    /* of the result */
+	/* Of a packed table (result_pack) in place of cell and known, which are NULL then. */
+	const unsigned char *packed;
+	struct table_pack *pack;
 };
 
 enum note_level { NOTE_INFO, NOTE_WARNING, NOTE_ERROR };
@@ -113,7 +118,10 @@ struct result {
 	struct note *note;
 	size_t nnote, note_cap;
 	const struct verdict *verdict; /* base/verdict.h; NULL: the answer is none */
-	struct arena mem;              /* owns all of the above */
+	struct table_pack *pack;       /* NULL: nothing is packed */
+	size_t npacked;                /* tables that are, the first ones */
+	struct arena mem;              /* cells, and what analyses put beside them */
+	struct arena keep;             /* the rest, and what is packed */
 };
 
 void result_init(struct result *r, const char *schema);
@@ -126,7 +134,17 @@ int result_input(struct result *r, const char *path);
 struct table *result_table(
 	struct result *r, const char *id, const char *title, const struct column *col, size_t ncol);
 
-/* Takes back all tables but the first `keep`. */
+/*
+ * All tables there are become small, and are only read from now on; all of r->mem is released, and
+ * nothing is borrowed any longer from what the tables are about.  For the end of one of many
+ * inputs.  O(cells).
+ */
+void result_pack(struct result *r);
+
+/* Puts copies of the notes of `first` in front of those of r. */
+void result_notes_before(struct result *r, const struct result *first);
+
+/* Takes back all tables but the first `keep`, none of which is packed. */
 void result_drop_tables(struct result *r, size_t keep);
 
 /* The i-th table with that id, or NULL.  O(ids). */
@@ -160,7 +178,10 @@ void table_drop_empty(struct table *t);
 struct span table_text_at(const struct table *t, size_t row, size_t col);
 double table_number_at(const struct table *t, size_t row, size_t col);
 
-/* The cell at (row, col), or NULL when absent: for those that tell absent from empty. */
+/*
+ * The cell at (row, col), or NULL when absent: for those that tell absent from empty.  In a packed
+ * table it is valid until a cell of another table is asked for.
+ */
 const union cell *table_cell(const struct table *t, size_t row, size_t col);
 
 #endif

@@ -50,6 +50,9 @@ struct job {
 	enum missing missing;
 	bool is_parsed;    /* the options are right: reports may be written */
 	const char *where; /* what j->err is about; NULL: goes without saying */
+	size_t nopened;    /* inputs that were waiting, so far */
+	bool is_unread;    /* j->err is about an input that was waiting */
+	struct result odd; /* notes about inputs, those of the answer come behind them */
 	const struct renderer *renderer;
 	struct result result;
 	struct arena mem;
@@ -81,7 +84,8 @@ static enum status check_operands(struct job *j)
 			"--threads wants 1 to %d, or 0 for one per core", THREADS_MAX);
 	if (a->max_sides > 0)
 		return check_sides(j);
-	TRY(operands_count(j->npath, &j->err));
+	TRY(operands_count(
+		j->npath, a->is_one_by_one ? OPERANDS_MAX : OPERANDS_TOGETHER_MAX, &j->err));
 	if (j->npath == 0 && a->min_runs > 0) {
 		(void)err_set(&j->err, E_USAGE, -1, "no file given");
 		return err_hint(&j->err, "usage: traceq %s [options] %s ('-' is standard input)",
@@ -192,7 +196,12 @@ static int load_runs(struct job *j)
 	return say_error(where, &j->err);
 }
 
-/* The answer's inputs, and what was odd about them. */
+static void note_odd(struct job *j, const struct run *run, int input)
+{
+	notes_add_tally(&j->odd, &run->tally, input);
+	notes_add_record(&j->odd, run, input);
+}
+
 static void list_inputs(struct job *j)
 {
 	size_t i;
@@ -200,11 +209,34 @@ static void list_inputs(struct job *j)
 	for (i = 0; i < j->inputs.n; i++) {
 		int input = result_input(&j->result, j->inputs.path[i]);
 
-		notes_add_tally(&j->result, &j->inputs.run[i]->tally, input);
-		notes_add_record(&j->result, j->inputs.run[i], input);
+		if (!j->inputs.is_waiting)
+			note_odd(j, j->inputs.run[i], input);
 	}
-	inputs_list(&j->inputs, &j->result);
 	sides_list(&j->sides, &j->result);
+}
+
+/* Inputs that are waiting: loaded for their part of the answer, which is then all that is kept. */
+static enum status open_run(void *ctx, size_t i, const struct run **run, struct err *e)
+{
+	struct job *j = ctx;
+	enum status st = inputs_open(&j->inputs, i, run, e);
+
+	if (st == OK && i == j->nopened) {
+		note_odd(j, *run, (int)i);
+		j->nopened++;
+	}
+	j->is_unread = st != OK;
+	j->where = j->is_unread ? j->inputs.path[i] : NULL;
+	return st;
+}
+
+static void close_run(void *ctx, size_t i)
+{
+	struct job *j = ctx;
+
+	(void)i;
+	result_pack(&j->result);
+	inputs_close(&j->inputs);
 }
 
 static const struct settings *settings_of(const struct job *j)
@@ -214,8 +246,10 @@ static const struct settings *settings_of(const struct job *j)
 
 static enum status compute(struct job *j, int *exit_code)
 {
+	const struct run_source source = { open_run, close_run, j };
 	const struct query q = {
 		.run = j->inputs.run,
+		.source = j->inputs.is_waiting ? &source : NULL,
 		.nrun = j->inputs.n,
 		.side = j->sides.side,
 		.nside = j->sides.nside,
@@ -230,10 +264,14 @@ static enum status compute(struct job *j, int *exit_code)
 		.missing = j->missing,
 		.history = j->has_history ? &j->history : NULL,
 	};
+	enum status st;
 
 	result_init(&j->result, arena_printf(&j->mem, "traceq.%s/1", j->analysis->name));
 	list_inputs(j);
-	return j->analysis->compute(&q, &j->result, exit_code, &j->err);
+	st = j->analysis->compute(&q, &j->result, exit_code, &j->err);
+	inputs_list(&j->inputs, &j->odd);
+	result_notes_before(&j->result, &j->odd);
+	return st;
 }
 
 /* Formats that show the notes themselves leave only the warnings to stderr. */
@@ -295,6 +333,8 @@ static int answer(struct job *j)
 	if (exit_code != EXIT_ANSWERED)
 		return exit_code;
 	st = compute(j, &exit_code);
+	if (st != OK && j->is_unread)
+		return say_error(j->where, &j->err);
 	if (st == E_USAGE)
 		return say_usage(j->analysis->name, &j->err);
 	if (st != OK) {
@@ -316,6 +356,7 @@ static void clear(struct job *j)
 	opt_free_lists(&own, 1);
 	config_clear(&j->config);
 	result_clear(&j->result);
+	result_clear(&j->odd);
 	inputs_clear(&j->inputs);
 	sides_clear(&j->sides);
 	if (j->has_history)
@@ -332,6 +373,7 @@ int answer_run(const struct analysis *a, int argc, char **argv)
 	arena_init(&j.mem);
 	err_clear(&j.err);
 	result_init(&j.result, "");
+	result_init(&j.odd, "");
 	if (parse(&j, argc, argv) != OK)
 		exit_code = say_usage(j.analysis->name, &j.err);
 	else if (j.common.help.brief || j.common.help.full)

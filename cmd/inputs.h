@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "analyze/analysis.h"
+#include "analyze/input/load.h"
 #include "analyze/store/run.h"
 #include "base/arena.h"
 #include "base/err.h"
@@ -25,13 +26,19 @@ struct inputs {
 	size_t n, cap;
 	struct inputs_left *left;
 	size_t nleft, left_cap;
+	bool is_waiting;  /* own and run have NULL for files: inputs_open loads them */
+	struct run *open; /* the one that inputs_close releases */
+	const struct analysis *analysis;
+	const struct common_options *how;
+	struct load_options options;
 	struct arena mem;
 };
 
 /*
  * Loads all runs that the paths name, in order.  A folder is each run in it (analyze/input/parts.h)
  * and, for analyses of events, each trace of a run; one that takes one run gets a folder as a
- * whole.  *where: what an error is about.  inputs_clear releases, also after a failure.
+ * whole.  Of several paths for an analysis one_by_one the files are waiting: inputs_open.  *where:
+ * what an error is about.  inputs_clear releases, also after a failure; *a and *how live as long.
  */
 enum status inputs_load(struct inputs *in, const struct analysis *a, const void *opts,
 	const struct common_options *how, const char *const *path, size_t npath, const char **where,
@@ -43,6 +50,14 @@ enum status inputs_load(struct inputs *in, const struct analysis *a, const void 
  */
 enum status inputs_load_whole(struct inputs *in, unsigned needs, const struct common_options *how,
 	const char *const *path, size_t npath, const char **where, struct err *e) MUST_CHECK;
+
+/*
+ * The i-th run; loaded now if it is still waiting, and released by inputs_close, but for the first,
+ * which stays until inputs_clear.  One at a time.  e is about in->path[i].
+ */
+enum status inputs_open(
+	struct inputs *in, size_t i, const struct run **run, struct err *e) MUST_CHECK;
+void inputs_close(struct inputs *in);
 
 /* What was left out, as notes. */
 void inputs_list(const struct inputs *in, struct result *out);

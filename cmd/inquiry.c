@@ -214,7 +214,7 @@ static enum status load_all(struct inquiry *g, const char **where, struct err *e
 	enum status st = OK;
 
 	*where = NULL;
-	TRY(operands_count(g->npath, e));
+	TRY(operands_count(g->npath, OPERANDS_TOGETHER_MAX, e));
 	TRY(config_read(&g->config, &g->config_options, e));
 	if (!g->is_quiet)
 		tell_settings(g);

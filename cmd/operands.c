@@ -14,11 +14,11 @@ static bool is_path(const char *s)
 	return strcmp(s, "-") == 0 || access(s, F_OK) == 0;
 }
 
-enum status operands_count(size_t n, struct err *e)
+enum status operands_count(size_t n, size_t max, struct err *e)
 {
-	if (n <= OPERANDS_MAX)
+	if (n <= max)
 		return OK;
-	(void)err_set(e, E_USAGE, -1, "takes at most %d paths at a time, got %zu", OPERANDS_MAX, n);
+	(void)err_set(e, E_USAGE, -1, "takes at most %zu paths at a time, got %zu", max, n);
 	return err_hint(e,
 		"an answer about so many is not read by anyone; give fewer at a time, "
 		"as 'xargs -n 1000' does");
@@ -138,7 +138,7 @@ static void name_sides(struct operands *o, struct arena *mem)
 enum status operands_split(struct operands *o, const char *const *operand, size_t n, unsigned min,
 	unsigned max, struct arena *mem, struct err *e)
 {
-	TRY(operands_count(n, e));
+	TRY(operands_count(n, OPERANDS_TOGETHER_MAX, e));
 	o->n = 0;
 	o->side = arena_array(mem, n + 1, sizeof(*o->side));
 	if (max > 1 && has_vs(operand, n))

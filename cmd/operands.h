@@ -13,8 +13,11 @@
 #include "base/arena.h"
 #include "base/err.h"
 
-/* Paths of one command line, runs of one answer, and files of one side. */
-enum { OPERANDS_MAX = 10000 };
+/*
+ * Paths of one command line and runs of one answer that goes from file to file.  What looks at
+ * all of them together keeps all of them: reports, charts, comparisons and their sides take fewer.
+ */
+enum { OPERANDS_MAX = 100000, OPERANDS_TOGETHER_MAX = 10000 };
 
 struct operand_side {
 	const char *label; /* as given, else the paths with " " between */
@@ -27,8 +30,8 @@ struct operands {
 	size_t n;
 };
 
-/* E_USAGE when n paths are too many. */
-enum status operands_count(size_t n, struct err *e) MUST_CHECK;
+/* E_USAGE when n paths are more than max. */
+enum status operands_count(size_t n, size_t max, struct err *e) MUST_CHECK;
 
 /*
  * Sorts operands into min to max sides.  With max 1, all are one side.  An operand that is a file

@@ -164,10 +164,10 @@ static enum status list(
 		for (k = 0; k < o->side[i].npath; k++) {
 			*where = o->side[i].path[k];
 			TRY(list_path(s, i, &o->side[i], *where, e));
-			if (s->nfile - before > OPERANDS_MAX)
+			if (s->nfile - before > OPERANDS_TOGETHER_MAX)
 				return err_set(e, E_LIMIT, -1,
 					"a side is at most %d files; give fewer at a time",
-					OPERANDS_MAX);
+					OPERANDS_TOGETHER_MAX);
 		}
 	}
 	*where = NULL;

@@ -16,7 +16,8 @@ TRACEQ = os.environ["TRACEQ"]
 SAN = bool(os.environ.get("SAN"))
 MIB = 1 << 20
 CPU_S, ADDRESS_BYTES = 8, 2048 * MIB
-OPERANDS = 10000  # paths of a command line: cmd/operands.h
+OPERANDS, TOGETHER = 100000, 10000  # paths of a command line: cmd/operands.h
+ROOM_BYTES = 600 * MIB  # what OPERANDS tiny files may take; fewer take their part
 DEVICES, STREAMS, FRAMES = 1024, 4096, 1024
 SLOWER, LARGER = 3.2, 2.6  # what twice the work may cost; n^2 costs 4
 TRIES, SHORT_S = 3, 0.15   # below this time says nothing
@@ -35,10 +36,10 @@ def check(ok, what):
 class Run:
     """One child: exit code, seconds of CPU, most resident bytes, output."""
 
-    def __init__(self, args, cwd=None):
+    def __init__(self, args, cwd=None, cpu_s=CPU_S):
         def limits():
             if not SAN:
-                resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
+                resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
                 resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_BYTES, ADDRESS_BYTES))
 
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -83,9 +84,9 @@ TRACE = """{"traceEvents":[
 "args":{"correlation":5,"device":0,"stream":7}}]}
 """
 # Bytes a tiny file may cost, its own rows of the answer included.
-EACH = {"top": 20 << 10, "info": 20 << 10, "check": 20 << 10, "summary": 24 << 10,
-        "diagnose": 26 << 10, "report": 64 << 10, "metrics": 20 << 10, "diff": 16 << 10,
-        "gate": 16 << 10, "noise": 16 << 10}
+PART = ROOM_BYTES // OPERANDS
+EACH = {"top": PART, "info": PART, "check": PART, "summary": PART, "diagnose": PART,
+        "report": 64 << 10, "diff": 16 << 10, "gate": 16 << 10, "noise": 16 << 10}
 
 
 def write(path, text):
@@ -124,6 +125,7 @@ def operands(folder):
             ["diff"] + ["a=" + t for t in traces] + ["b=" + traces[0]], folder)
     runs(folder, n // 4)
     too_many(folder, traces[0])
+    many(folder)
 
 
 def runs(folder, n):
@@ -143,12 +145,31 @@ def too_many(folder, trace):
     """Beyond the limit nothing is opened, and the text says what the limit is."""
     short = "t"  # a command line is 2 MiB
     os.link(f"{folder}/{trace}", f"{folder}/{short}")
-    for verb in ("top", "diff", "gate", "report", "metrics"):
-        r = Run([verb] + [short] * 100000, folder)
-        check(r.rc == 2 and f"at most {OPERANDS} paths" in r.err and r.bytes < 64 * MIB or SAN,
-              f"{verb} of 100,000 operands: exit {r.rc}: {r.err[:200]}")
-    r = Run(["top"] + [short] * (OPERANDS // (50 if SAN else 2)), folder)
-    check(r.rc == 0, f"top of many operands: exit {r.rc}: {r.err[:200]}")
+    for verb, most in (("top", OPERANDS), ("metrics", OPERANDS), ("diff", TOGETHER),
+                       ("gate", TOGETHER), ("report", TOGETHER)):
+        r = Run([verb] + [short] * (most + 1), folder)
+        check(r.rc == 2 and f"at most {most} paths" in r.err and r.bytes < 64 * MIB or SAN,
+              f"{verb} of {most + 1} operands: exit {r.rc}: {r.err[:200]}")
+
+
+# Of what kind, how many, and the seconds of CPU they may take.
+MANY = {"check": ("log", OPERANDS, 60), "metrics": ("log", 10000, 30), "top": ("trace", 10000, 30),
+        "stacks": ("trace", 10000, 30)}
+
+
+def many(folder):
+    """Tiny files, one after the other: the whole answer within its part of the room."""
+    part = 1000 if SAN else 1
+    small = TRACE.replace("\n", "")
+    for i in range(OPERANDS // part):
+        write(f"{folder}/n{i}", '{"step":1,"loss":0.5}\n{"step":2,"loss":0.%d}\n' % i)
+        if i < 10000 // part:
+            write(f"{folder}/m{i}", small % (5 + i % 7))
+    for verb, (kind, n, cpu_s) in MANY.items():
+        names = [("n" if kind == "log" else "m") + str(i) for i in range(n // part)]
+        r = Run([verb, "--json"] + names, folder, cpu_s)
+        check(r.rc == 0, f"{verb} of {n} tiny files: exit {r.rc}: {r.err[:200]}")
+        check(r.bytes < BASE_BYTES + n * PART or SAN, f"{verb} of {n}: {r.bytes // MIB} MiB")
 
 
 # ---- one file ----
