@@ -1,8 +1,8 @@
 /*
  * The verdict model: what an answer says in one word, check by check, beside its tables.
  *
- * Made by an analysis, written by the sinks (report/sink.h).  All texts are finished: nothing here
- * knows what was measured, and no sink computes.  Memory is the result's.
+ * Made by an analysis, written by the sinks (report/sink/sink.h).  All texts are finished: nothing
+ * here knows what was measured, and no sink computes.  Memory is the result's.
  */
 #ifndef BASE_VERDICT_H
 #define BASE_VERDICT_H

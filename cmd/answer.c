@@ -9,25 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/analysis.h"
-#include "analyze/notes.h"
-#include "analyze/store/run.h"
+#include "analyze/query/analysis.h"
+#include "analyze/query/notes.h"
+#include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "cmd/clock.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
 #include "cmd/config_tell.h"
-#include "cmd/help.h"
-#include "cmd/history.h"
-#include "cmd/inputs.h"
+#include "cmd/help/help.h"
+#include "cmd/load/history.h"
+#include "cmd/load/inputs.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
-#include "cmd/operands.h"
+#include "cmd/load/operands.h"
 #include "cmd/say.h"
-#include "cmd/sides.h"
+#include "cmd/load/sides.h"
 #include "cmd/sinks.h"
-#include "cmd/thresholds.h"
-#include "report/renderer.h"
+#include "cmd/load/thresholds.h"
+#include "report/format/renderer.h"
 
 enum { THREADS_MAX = 1024 };
 

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "analyze/analysis.h"
-#include "cmd/about.h"
+#include "analyze/query/analysis.h"
 #include "cmd/config.h"
+#include "cmd/help/about.h"
 #include "cmd/options.h"
 #include "cmd/sinks.h"
 

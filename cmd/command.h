@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/analysis.h"
-#include "analyze/filter.h"
+#include "analyze/query/analysis.h"
+#include "analyze/trace/filter.h"
 #include "base/opt.h"
 
 struct str;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/analysis.h"
+#include "analyze/query/analysis.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/io.h"

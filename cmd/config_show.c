@@ -9,11 +9,11 @@
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
-#include "cmd/help.h"
+#include "cmd/help/help.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
-#include "report/renderer.h"
+#include "report/format/renderer.h"
 
 static const struct opt output_opts[] = {
 	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "analyze/analysis.h"
+#include "analyze/query/analysis.h"
 #include "base/str.h"
 #include "cmd/config.h"
 #include "cmd/say.h"

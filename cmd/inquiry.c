@@ -8,16 +8,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyze/analysis.h"
 #include "analyze/input/load.h"
-#include "analyze/notes.h"
-#include "analyze/shared.h"
-#include "analyze/store/record.h"
-#include "analyze/store/run.h"
+#include "analyze/query/analysis.h"
+#include "analyze/query/notes.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/record.h"
+#include "analyze/trace/run.h"
 #include "base/opt.h"
 #include "cmd/config_tell.h"
-#include "cmd/history.h"
 #include "cmd/inquiry_work.h"
+#include "cmd/load/history.h"
 #include "cmd/say.h"
 
 enum { ASK_WORDS_MAX = 8 };

@@ -10,14 +10,14 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "analyze/filter.h"
-#include "analyze/store/history.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/history.h"
 #include "cmd/config.h"
-#include "cmd/inputs.h"
-#include "cmd/operands.h"
+#include "cmd/load/inputs.h"
+#include "cmd/load/operands.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
-#include "cmd/sides.h"
+#include "cmd/load/sides.h"
 #include "report/answers.h"
 
 struct analysis;

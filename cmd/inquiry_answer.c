@@ -1,10 +1,10 @@
 /*
  * Answering what was asked: on several threads, what several asks need made once.
  */
-#include "analyze/analysis.h"
 #include "analyze/input/load.h"
-#include "analyze/shared.h"
-#include "analyze/store/run.h"
+#include "analyze/query/analysis.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/run.h"
 #include "base/parallel.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"

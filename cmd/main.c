@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
-#include "cmd/help.h"
+#include "cmd/help/help.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "cmd/signals.h"

@@ -3,8 +3,8 @@
  */
 #include "cmd/options.h"
 
-#include "analyze/store/kinds.h"
-#include "report/renderer.h"
+#include "analyze/trace/kinds.h"
+#include "report/format/renderer.h"
 
 #define FILTER(field) offsetof(struct filter, field)
 #define READ(field)   offsetof(struct read_options, field)

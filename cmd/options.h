@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/analysis.h"
-#include "analyze/filter.h"
+#include "analyze/query/analysis.h"
+#include "analyze/trace/filter.h"
 #include "base/opt.h"
 
 struct help_options {

@@ -16,7 +16,7 @@
 #include "cmd/say.h"
 #include "cmd/screen.h"
 #include "report/escape.h"
-#include "report/renderer.h"
+#include "report/format/renderer.h"
 
 enum { LINE_BYTES = 8192 };
 

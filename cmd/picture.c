@@ -9,8 +9,8 @@
 
 #include "base/io.h"
 #include "base/str.h"
-#include "report/charts.h"
-#include "report/gnuplot.h"
+#include "report/chart/charts.h"
+#include "report/chart/draw/gnuplot.h"
 
 /* path = dir/name; the others are beside it. */
 struct files {

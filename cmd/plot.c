@@ -8,13 +8,13 @@
 #include "base/io.h"
 #include "cmd/command.h"
 #include "cmd/inquiry.h"
-#include "cmd/help.h"
+#include "cmd/help/help.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
 #include "cmd/say.h"
-#include "report/charts.h"
+#include "report/chart/charts.h"
 #include "report/escape.h"
-#include "report/gnuplot.h"
+#include "report/chart/draw/gnuplot.h"
 
 struct plot_options {
 	const char *output;

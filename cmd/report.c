@@ -11,14 +11,14 @@
 #include "analyze/input/folder.h"
 #include "base/io.h"
 #include "cmd/command.h"
-#include "cmd/help.h"
-#include "cmd/history.h"
+#include "cmd/help/help.h"
 #include "cmd/inquiry.h"
+#include "cmd/load/history.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
 #include "cmd/relative.h"
 #include "cmd/say.h"
-#include "report/section.h"
+#include "report/page/section/section.h"
 
 struct report_options {
 	const char *style, *format, *output, *plots, *title;

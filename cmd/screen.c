@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cmd/options.h"
-#include "report/renderer.h"
+#include "report/format/renderer.h"
 
 enum { WIDTH_MIN = 80, WIDTH_MAX = 10000 };
 

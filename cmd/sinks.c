@@ -15,8 +15,8 @@
 #include "base/setting.h"
 #include "base/table.h"
 #include "base/verdict.h"
-#include "cmd/operands.h"
-#include "report/renderer.h"
+#include "cmd/load/operands.h"
+#include "report/format/renderer.h"
 
 #define AT(field) offsetof(struct sink_options, field)
 const struct opt sink_opts[SINK_OPTS] = {

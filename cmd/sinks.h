@@ -8,7 +8,7 @@
 
 #include "base/err.h"
 #include "base/opt.h"
-#include "report/sink.h"
+#include "report/sink/sink.h"
 
 struct operands;
 struct result;
@@ -22,7 +22,7 @@ struct sink_options {
 	const char *json_out;
 	const char *ci;         /* "auto", "github", "none"; NULL: auto */
 	const char *missing;    /* "error", "warn", "pass"; NULL: as configured */
-	const char *thresholds; /* an input: cmd/thresholds.h */
+	const char *thresholds; /* an input: cmd/load/thresholds.h */
 };
 
 #define SINKS_TITLE   "Verdict"

@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "base/table.h"
 #include "base/unit.h"
-#include "report/renderer.h"
+#include "report/format/renderer.h"
 
 /* Numbers stand right, texts and booleans left. */
 bool cells_is_number(const struct column *c);

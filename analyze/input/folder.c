@@ -9,10 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyze/input/artifact.h"
-#include "analyze/input/jsondoc_check.h"
-#include "analyze/input/source.h"
-#include "analyze/store/keymap.h"
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/source/source.h"
+#include "analyze/input/text/jsondoc_check.h"
+#include "analyze/trace/keymap.h"
 #include "base/die.h"
 #include "base/str.h"
 

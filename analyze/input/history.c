@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/input/json.h"
-#include "analyze/input/num.h"
+#include "analyze/input/text/json.h"
+#include "analyze/input/text/num.h"
 
 enum { FACTS_MAX = 64 };
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "analyze/store/history.h"
+#include "analyze/trace/history.h"
 #include "base/err.h"
 #include "base/str.h"
 

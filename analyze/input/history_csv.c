@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/input/history.h"
-#include "analyze/input/num.h"
+#include "analyze/input/text/num.h"
 
 enum { COLUMNS_MAX = HISTORY_FIGURES };
 

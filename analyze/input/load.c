@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
+#include "analyze/input/events/scan.h"
 #include "analyze/input/folder.h"
-#include "analyze/input/inflate.h"
-#include "analyze/input/scan.h"
-#include "analyze/input/source.h"
-#include "analyze/store/record.h"
+#include "analyze/input/source/inflate.h"
+#include "analyze/input/source/source.h"
+#include "analyze/trace/record.h"
 
 enum status load_path(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)

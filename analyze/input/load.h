@@ -10,7 +10,7 @@
 
 #include "analyze/input/load_file.h"
 #include "analyze/input/load_folder.h"
-#include "analyze/store/run.h"
+#include "analyze/trace/run.h"
 #include "base/err.h"
 
 /*

@@ -8,18 +8,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyze/input/artifact.h"
-#include "analyze/input/document.h"
-#include "analyze/input/finish.h"
-#include "analyze/input/inflate.h"
-#include "analyze/input/limits.h"
-#include "analyze/input/lines.h"
-#include "analyze/input/merge_artifact.h"
-#include "analyze/input/meta.h"
-#include "analyze/input/pipeline.h"
-#include "analyze/input/scan.h"
-#include "analyze/store/index.h"
-#include "analyze/store/record.h"
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/merge_artifact.h"
+#include "analyze/input/events/document.h"
+#include "analyze/input/events/finish.h"
+#include "analyze/input/events/meta.h"
+#include "analyze/input/events/pipeline.h"
+#include "analyze/input/events/scan.h"
+#include "analyze/input/source/inflate.h"
+#include "analyze/input/source/lines.h"
+#include "analyze/input/text/limits.h"
+#include "analyze/trace/index.h"
+#include "analyze/trace/record.h"
 #include "base/die.h"
 
 enum { MOST_THREADS = 64 };

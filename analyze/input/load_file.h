@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analyze/store/run.h"
+#include "analyze/trace/run.h"
 #include "base/err.h"
 
 struct source;

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "analyze/input/artifact.h"
+#include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/parts.h"
-#include "analyze/store/record.h"
+#include "analyze/trace/record.h"
 #include "base/str.h"
 
 /* The folder's trace: on failure nothing of it stays in the run. */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/artifact.h"
+#include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
-#include "analyze/store/runpath.h"
+#include "analyze/trace/runpath.h"
 
 /* Files that tell runs apart by the folders they are in. */
 struct place {

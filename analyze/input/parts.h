@@ -1,7 +1,7 @@
 /*
  * Parts of a folder: the runs in it, and the traces of each.
  *
- * Files are of different runs when the folders that tell runs apart (analyze/store/runpath.h)
+ * Files are of different runs when the folders that tell runs apart (analyze/trace/runpath.h)
  * differ, results do not lie above them, and two of the folders hold the same kind of thing: two
  * metrics.json in two folders are two runs, a log and a profile in two folders are one.
  */

@@ -3,7 +3,7 @@
 #
 #   run.sh [--bless] [PATTERN...]       PATTERN: part of a test's path, as top/ or info/rank
 #
-# tests/cli/COMMAND/WHAT.cmd is run by bash in an empty folder, with $TRACEQ (the program),
+# tests/cli/FOLDER/COMMAND/WHAT.cmd is run by bash in an empty folder, with $TRACEQ (the program),
 # $FIXTURES (the generator), $T (the test's folder) and $SHARED; its stdout, stderr and exit code
 # are those in WHAT.out, WHAT.err and WHAT.exit (absent: empty, empty, 0).  Exit code 77 means
 # skipped, with the reason as the last line of stdout.  In what is compared, the paths of $T and of

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/artifact.h"
-#include "analyze/input/merge_artifact.h"
-#include "analyze/input/source.h"
-#include "analyze/store/record.h"
-#include "analyze/store/run.h"
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/merge_artifact.h"
+#include "analyze/input/source/source.h"
+#include "analyze/trace/record.h"
+#include "analyze/trace/run.h"
 #include "tests/fuzz/memory_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/input/load.h"
-#include "analyze/store/run.h"
+#include "analyze/trace/run.h"
 #include "capture/cupti_abi.h"
 #include "capture/inject/records.h"
 #include "capture/settings.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/json.h"
+#include "analyze/input/text/json.h"
 #include "tests/fuzz/invocation.h"
 #include "tests/fuzz/mutate.h"
 #include "tests/fuzz/words.h"

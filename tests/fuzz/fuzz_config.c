@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/rules.h"
+#include "analyze/answer/diagnose/rules.h"
 #include "base/setting.h"
 #include "base/setting_yaml.h"
 #include "base/yaml.h"

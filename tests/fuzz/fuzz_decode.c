@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/json.h"
-#include "analyze/input/num.h"
-#include "analyze/input/utf16.h"
+#include "analyze/input/text/json.h"
+#include "analyze/input/text/num.h"
+#include "analyze/input/text/utf16.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/compare/segment.h"
 #include "analyze/input/history.h"
-#include "analyze/segment.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/batch.h"
-#include "analyze/input/document.h"
-#include "analyze/input/limits.h"
-#include "analyze/input/scan.h"
+#include "analyze/input/events/batch.h"
+#include "analyze/input/events/document.h"
+#include "analyze/input/events/scan.h"
+#include "analyze/input/text/limits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analyze/store/run.h"
+#include "analyze/trace/run.h"
 
 ssize_t memory_read(void *ctx, void *buf, size_t n)
 {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/analysis.h"
-#include "report/charts.h"
+#include "analyze/query/analysis.h"
+#include "report/chart/charts.h"
 
 /* Forms of operands: a letter a file, D and E folders, others as they are. */
 static const char *const forms[] = { "A", "AB", "D", "BA", "AA", "DE", "AD", "vs", "labels", "ABC",

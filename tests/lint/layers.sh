@@ -7,18 +7,31 @@ files=$(find . -path ./build -prune -o -path ./.git -prune -o -path ./tests -pru
 
 # shellcheck disable=SC2086 # file names without blanks
 awk '
+function inside(path, dir) { return index(path "/", dir "/") == 1 }
 function layer(path,   dir, best, d) {
 	dir = path
 	sub(/\/[^\/]*$/, "", dir)
 	best = ""
 	for (d in rank)
-		if (index(dir "/", d "/") == 1 && length(d) > length(best))
+		if (inside(dir, d) && length(d) > length(best))
 			best = d
 	return best
 }
+# The folder in dir that path lies in; "" when path lies in dir itself.
+function room(path, dir,   rest) {
+	rest = substr(path, length(dir) + 2)
+	return rest ~ /\// ? substr(rest, 1, index(rest, "/") - 1) : ""
+}
 function bad(text) { print FILENAME ":" FNR ": " text; failed = 1 }
 FILENAME == "docs/layers.txt" {
-	if ($0 !~ /^#/)
+	if ($1 == "blind")
+		for (i = 3; i <= NF; i++) {
+			blind_from[++blinds] = $2
+			blind_to[blinds] = $i
+		}
+	else if ($1 == "apart")
+		apart[$2]
+	else if ($0 !~ /^#/)
 		for (i = 1; i <= NF; i++)
 			rank[$i] = FNR
 	next
@@ -26,6 +39,9 @@ FILENAME == "docs/layers.txt" {
 FNR == 1 {
 	from = layer(FILENAME)
 	if (from == "") bad("this folder is not in docs/layers.txt")
+	for (a in apart)
+		if (inside(FILENAME, a) && room(FILENAME, a) == "")
+			bad("goes into a folder of its own in " a)
 }
 /^[ \t]*#[ \t]*include[ \t]*"/ {
 	split($0, part, "\"")
@@ -40,6 +56,12 @@ FNR == 1 {
 		bad("include of unknown folder: " target)
 	else if (to != from && rank[to] >= rank[from])
 		bad(from " may not include " target)
+	for (i = 1; i <= blinds; i++)
+		if (inside(FILENAME, blind_from[i]) && inside(target, blind_to[i]))
+			bad(blind_from[i] " may not include " target)
+	for (a in apart)
+		if (inside(FILENAME, a) && inside(target, a) && room(FILENAME, a) != room(target, a))
+			bad(a "/" room(FILENAME, a) " may not include " target)
 }
 END { exit failed }' docs/layers.txt $files
 status=$?

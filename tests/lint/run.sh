@@ -33,6 +33,7 @@ lint banned
 lint text
 lint shape
 lint globals nm
+lint circles nm
 lint scripts
 lint tables
 lint format clang-format 14

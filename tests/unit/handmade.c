@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/analysis.h"
-#include "analyze/filter.h"
-#include "analyze/store/index.h"
+#include "analyze/query/analysis.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/index.h"
 #include "base/die.h"
 
 static sym number_text(struct run *r, int64_t n)

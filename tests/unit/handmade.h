@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/store/run.h"
+#include "analyze/trace/run.h"
 #include "base/err.h"
 #include "base/table.h"
 

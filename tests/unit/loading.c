@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <zlib.h>
 
-#include "analyze/input/limits.h"
+#include "analyze/input/text/limits.h"
 #include "tests/fuzz/memory_file.h"
 
 struct faulty_file {

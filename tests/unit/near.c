@@ -1,7 +1,7 @@
 /*
  * Real numbers that should be equal.
  */
-#include "near.h"
+#include "tests/unit/near.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "base/table.h"
-#include "report/renderer.h"
+#include "report/format/renderer.h"
 
 /* The result in that format, malloc'ed; NULL when the renderer is unknown or fails. */
 char *report_text(const char *format, const struct result *r, struct render how);

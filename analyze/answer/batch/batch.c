@@ -1,0 +1,360 @@
+/*
+ * `batch`: a sweep over batch sizes: the sweet spot, memory and latency laws, targets.
+ */
+#include "analyze/answer/batch/batch.h"
+
+#include <math.h>
+
+#include "analyze/measure/capacity.h"
+#include "analyze/query/eachrecord.h"
+#include "analyze/trace/record.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+#include "base/opt.h"
+#include "base/setting.h"
+#include "base/unit.h"
+
+#define GIB    1073741824.0
+#define MIB    1048576.0
+#define WANTED "sweep over batch sizes"
+
+static const char default_slo[] = "50ms", default_least[] = "100";
+
+#define AT(field) offsetof(struct batch_options, field)
+static const struct opt options[] = {
+	OPT("epsilon", 0, OPT_TEXT, "RATIO",
+		"how far from the best throughput the sweet spot may be [5%]", AT(epsilon), NULL,
+		NULL),
+	OPT("slo", 0, OPT_TEXT, "TIME",
+		"target for the latency of a sample; when given, the sweet spot keeps it [50ms]",
+		AT(slo), NULL, NULL),
+	OPT("min-throughput", 0, OPT_TEXT, "N",
+		"target in samples per second; when given, the sweet spot keeps it [100]",
+		AT(min_throughput), NULL, NULL),
+	OPT("capacity", 0, OPT_TEXT, "NAME|SIZE",
+		"memory of the GPU: A100-40, 16GiB [as the files say]", AT(capacity), NULL, NULL),
+	OPT("headroom", 0, OPT_TEXT, "RATIO", "share of it that stays free [8%]", AT(headroom),
+		NULL, NULL),
+};
+#undef AT
+
+enum { ANSWER, SIZES, TARGETS, TABLES };
+
+static const struct table_doc docs[TABLES] = {
+	[ANSWER] = { "answer", NULL, batch_answer_columns, BANSWER_COLUMNS },
+	[SIZES] = { "sizes", "batch sizes", batch_size_columns, BSIZE_COLUMNS },
+	[TARGETS] = { "targets", "targets", batch_target_columns, BTARGET_COLUMNS },
+};
+
+static void set_defaults(void *opts)
+{
+	struct batch_options *o = opts;
+
+	o->epsilon = "5%";
+	o->headroom = "8%";
+}
+
+static enum status read_options(
+	struct batch_limits *l, const struct batch_options *o, struct err *e)
+{
+	struct capacity c;
+
+	*l = (struct batch_limits){ .has_slo = o->slo, .has_least = o->min_throughput };
+	TRY(setting_number("--epsilon", SETTING_RATIO, o->epsilon, &l->epsilon, e));
+	TRY(setting_number("--headroom", SETTING_RATIO, o->headroom, &l->headroom, e));
+	TRY(setting_number("--slo", SETTING_TIME, o->slo ? o->slo : default_slo, &l->slo, e));
+	TRY(setting_number("--min-throughput", SETTING_NUMBER,
+		o->min_throughput ? o->min_throughput : default_least, &l->least, e));
+	if (!o->capacity)
+		return OK;
+	TRY(capacity_parse(o->capacity, "--capacity", &c, e));
+	l->capacity = c.memory;
+	l->gpu = c.name;
+	return OK;
+}
+
+static enum status check(const void *opts, const struct settings *settings, struct err *e)
+{
+	struct batch_limits l;
+
+	(void)settings;
+	return read_options(&l, opts, e);
+}
+
+/* The sweep with the most sizes, the first of equal ones; *others: how many more there are. */
+static const struct sheet *find_sweep(const struct record *r, size_t *others)
+{
+	const struct sheet *best = NULL;
+	size_t i, n = 0;
+
+	for (i = 0; i < r->nsheet; i++) {
+		const struct sheet *s = r->sheet[i];
+
+		if (s->kind != SHEET_SWEEP || s->table.nrow == 0)
+			continue;
+		n++;
+		if (!best || s->table.nrow > best->table.nrow)
+			best = s;
+	}
+	*others = n ? n - 1 : 0;
+	return best;
+}
+
+/* What a file says about the GPU, where --capacity does not. */
+static void take_capacity(struct batch_limits *l, const struct each_record *at)
+{
+	const struct sheet *s = record_find_sheet(at->record, SHEET_GPUS);
+	const union cell *c;
+
+	if (l->capacity)
+		return;
+	if (at->run->meta.ngpu && at->run->meta.gpu[0].memory_bytes > 0) {
+		l->capacity = at->run->meta.gpu[0].memory_bytes;
+		return;
+	}
+	if (!s || s->table.nrow == 0)
+		return;
+	c = table_cell(&s->table, 0, GPUS_MEMORY_BYTES);
+	if (c && c->r > 0 && c->r < 9e18)
+		l->capacity = (int64_t)c->r;
+}
+
+static void put_count(struct table *t, size_t col, int64_t v)
+{
+	if (v >= 0)
+		table_int(t, col, v);
+}
+
+static void put_answer(const struct each_record *at, const struct batch *b)
+{
+	struct table *t = each_record_table(at, &docs[ANSWER]);
+	const char *word = batch_exponent_word(b->exponent);
+
+	t->layout = TABLE_LIST;
+	table_row(t);
+	if (b->sweet != SIZE_MAX) {
+		table_int(t, BANSWER_SWEET, b->v[b->sweet].batch);
+		table_real(t, BANSWER_RATE, b->v[b->sweet].rate);
+	}
+	if (b->best != SIZE_MAX)
+		table_int(t, BANSWER_BEST, b->v[b->best].batch);
+	if (b->middle != SIZE_MAX)
+		table_int(t, BANSWER_MIDDLE, b->v[b->middle].batch);
+	table_real(t, BANSWER_ALPHA, b->memory.intercept);
+	table_real(t, BANSWER_BETA, b->memory.slope);
+	table_real(t, BANSWER_R2, b->memory.r2);
+	if (b->limit.capacity)
+		table_int(t, BANSWER_CAPACITY, b->limit.capacity);
+	put_count(t, BANSWER_LARGEST, batch_largest(b));
+	table_real(t, BANSWER_EXPONENT, b->exponent);
+	if (word)
+		table_text(t, BANSWER_WORD, span_of(word));
+	table_real(t, BANSWER_FIXED, b->latency.intercept);
+	table_real(t, BANSWER_EACH, b->latency.slope);
+	if (b->limit.gpu)
+		table_text(t, BANSWER_GPU, span_of(b->limit.gpu));
+}
+
+static const char *documents_word(int64_t batch)
+{
+	if (batch <= 4)
+		return "too small";
+	if (batch >= 64)
+		return "large";
+	return batch >= 8 && batch <= 32 ? "best balance" : NULL;
+}
+
+static const char *mark_of(const struct batch *b, size_t i)
+{
+	const struct batch_size *s = &b->v[i];
+
+	if (i == b->sweet)
+		return "<- sweet spot";
+	if (b->limit.capacity && s->peak > (1 - b->limit.headroom) * (double)b->limit.capacity)
+		return "over the memory";
+	if (b->limit.has_slo && s->sample_ns > b->limit.slo)
+		return "over the latency";
+	if (b->limit.has_least && s->rate < b->limit.least)
+		return "under the throughput";
+	return i == b->best ? "highest" : NULL;
+}
+
+static void put_size(struct table *t, const struct batch *b, size_t i)
+{
+	const struct batch_size *s = &b->v[i];
+	const char *mark = mark_of(b, i), *word = documents_word(s->batch);
+
+	table_row(t);
+	table_int(t, BSIZE_BATCH, s->batch);
+	put_count(t, BSIZE_SAMPLES, s->samples);
+	put_count(t, BSIZE_RUNS, s->runs);
+	table_real(t, BSIZE_SAMPLE, s->sample_ns);
+	table_real(t, BSIZE_SAMPLE_STD, s->sample_std);
+	table_real(t, BSIZE_CV, s->sample_std / s->sample_ns);
+	table_real(t, BSIZE_BATCH_NS, s->batch_ns);
+	table_real(t, BSIZE_RATE, s->rate);
+	table_real(t, BSIZE_RATE_STD, s->rate_std);
+	table_real(t, BSIZE_WRITTEN, s->written);
+	table_real(t, BSIZE_WRITTEN_STD, s->written_std);
+	table_real(t, BSIZE_PEAK, s->peak);
+	table_real(t, BSIZE_USED, s->used);
+	table_real(t, BSIZE_USED_STD, s->used_std);
+	table_real(t, BSIZE_BATCH_STD, s->batch_std);
+	table_real(t, BSIZE_CPU, s->cpu);
+	table_real(t, BSIZE_CPU_STD, s->cpu_std);
+	table_real(t, BSIZE_SEED_EFFICIENCY, s->written / (s->used / MIB + 1));
+	if (s->peak > 0)
+		table_real(t, BSIZE_EFFICIENCY, s->rate / (s->peak / GIB));
+	if (b->best != SIZE_MAX) {
+		table_real(t, BSIZE_OF_BEST, s->rate / b->v[b->best].rate);
+		if (s->runs > 1 && !isnan(s->rate_std) && !isnan(b->v[b->best].rate_std))
+			table_bool(t, BSIZE_OVERLAPS, batch_overlap(s, &b->v[b->best]));
+	}
+	if (mark)
+		table_text(t, BSIZE_MARK, span_of(mark));
+	if (word)
+		table_text(t, BSIZE_DOCUMENTS, span_of(word));
+}
+
+/* One target: limit and measured value as put by `put`, in base units. */
+static void put_target(struct table *t, const char *name, bool is_most, double wanted,
+	double measured, void (*put)(struct str *, double))
+{
+	struct str text = { 0 };
+
+	table_row(t);
+	table_text(t, BTARGET_NAME, span_of(name));
+	str_adds(&text, is_most ? "at most " : "at least ");
+	put(&text, wanted);
+	table_textf(t, BTARGET_WANTED, "%s", text.s);
+	str_reset(&text);
+	put(&text, measured);
+	table_textf(t, BTARGET_MEASURED, "%s", text.s);
+	str_free(&text);
+	table_text(t, BTARGET_MET,
+		(is_most ? measured <= wanted : measured >= wanted) ? SPAN("met")
+								    : SPAN("NOT MET"));
+	table_real(t, BTARGET_WANTED_VALUE, wanted);
+	table_real(t, BTARGET_MEASURED_VALUE, measured);
+}
+
+static void put_samples(struct str *b, double per_s)
+{
+	str_addf(b, "%.1f/s", per_s);
+}
+
+static void put_targets(const struct each_record *at, const struct batch *b)
+{
+	const struct batch_size *s;
+	const struct batch_limits *l = &b->limit;
+	struct table *t = each_record_table(at, &docs[TARGETS]);
+	size_t i = b->sweet != SIZE_MAX ? b->sweet : b->best;
+
+	if (i == SIZE_MAX)
+		return;
+	s = &b->v[i];
+	put_target(t, "latency of a sample", true, l->slo, s->sample_ns, unit_put_time);
+	table_int(t, BTARGET_BATCH, s->batch);
+	put_target(t, "throughput", false, l->least, s->rate, put_samples);
+	table_int(t, BTARGET_BATCH, s->batch);
+	if (!l->capacity || isnan(s->peak))
+		return;
+	put_target(t, "peak memory", true, (1 - l->headroom) * (double)l->capacity, s->peak,
+		unit_put_bytes);
+	table_int(t, BTARGET_BATCH, s->batch);
+}
+
+static void put_notes(const struct each_record *at, const struct batch *b, size_t others)
+{
+	size_t i, small = 0;
+
+	for (i = 0; i < b->n; i++)
+		small += b->v[i].used < b->v[i].peak / 2;
+	if (others)
+		result_note(at->out, NOTE_INFO, "batch_sweeps", at->input, (int64_t)others,
+			"%zu more sweep%s left out: the one with the most sizes is shown", others,
+			others == 1 ? " is" : "s are");
+	if (small)
+		result_note(at->out, NOTE_INFO, "batch_mem_used", at->input, (int64_t)small,
+			"gpu_mem_used is what a run leaves allocated (end less start), not what it "
+			"needs: the peak is used instead");
+	if (isnan(b->memory.slope))
+		result_note(at->out, NOTE_INFO, "batch_no_law", at->input, -1,
+			"no law of memory: it takes 3 batch sizes with a peak");
+	else if (!(b->memory.slope > 0))
+		result_note(at->out, NOTE_INFO, "batch_no_law", at->input, -1,
+			"peak memory does not grow with the batch: no largest batch follows");
+	if (b->sweet == SIZE_MAX && b->n)
+		result_note(at->out, NOTE_WARNING, "batch_no_sweet_spot", at->input, -1,
+			"no batch size keeps the limits that were given");
+}
+
+struct task {
+	struct batch_limits limit;
+	size_t found;
+};
+
+static enum status look_at(struct each_record *at, void *ctx)
+{
+	struct task *task = ctx;
+	struct batch b = { .limit = task->limit };
+	size_t others, i;
+	const struct sheet *s = find_sweep(at->record, &others);
+	struct table *t;
+
+	if (!s)
+		return OK;
+	batch_read(&b, s, &at->mem);
+	if (b.n == 0)
+		return OK;
+	task->found++;
+	take_capacity(&b.limit, at);
+	batch_judge(&b, &at->mem);
+	put_answer(at, &b);
+	t = each_record_table(at, &docs[SIZES]);
+	for (i = 0; i < b.n; i++)
+		put_size(t, &b, i);
+	put_targets(at, &b);
+	put_notes(at, &b, others);
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct task task = { .found = 0 };
+
+	*exit_code = 0;
+	TRY(read_options(&task.limit, q->opts, e));
+	TRY(each_record(q, out, look_at, &task, WANTED, e));
+	return task.found ? OK : each_record_nothing(q, WANTED, e);
+}
+
+const struct analysis analysis_batch = {
+	.name = "batch",
+	.summary = "a sweep over batch sizes: sweet spot, memory law, largest batch, targets",
+	.doc = "From a sweep over batch sizes (detailed_metrics.csv, baseline_metrics.json, the "
+	       "throughput_benchmark of a profile): latency, throughput and memory of each size; the "
+	       "smallest batch that is nearly as fast as the fastest; how memory and latency grow "
+	       "with the batch, and the largest batch that fits.\n\n"
+	       "Throughput is samples over time, 1 / mean latency. What the file says is the mean of "
+	       "each run's own rate, which is a little higher; both are shown.\n\n"
+	       "Targets are the documents' 50 ms a sample and 100 samples a second unless --slo and "
+	       "--min-throughput say otherwise; they are judged at the sweet spot.",
+	.source = "the week 1 documents; least squares; docs/definitions.md",
+	.examples =
+		"traceq batch results/detailed_metrics.csv\n"
+		"traceq batch results/ --capacity A100-40 --slo 20ms\n"
+		"traceq batch baseline_metrics.json --json | jq '.tables[0].rows[0].sweet_spot'",
+	.min_runs = 1,
+	.max_runs = 0,
+	.takes_records = true,
+	.ignores = FILTER_ALL & ~FILTER_RANK,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct batch_options),
+	.set_defaults = set_defaults,
+	.tables = docs,
+	.ntables = COUNT_OF(docs),
+	.check = check,
+	.compute = compute,
+};

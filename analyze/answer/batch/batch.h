@@ -1,0 +1,123 @@
+/*
+ * `batch`: what its parts share.  Private to analyze/answer/batch/.
+ */
+#ifndef ANALYZE_ANSWER_BATCH_BATCH_H
+#define ANALYZE_ANSWER_BATCH_BATCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/query/analysis.h"
+#include "analyze/stat/line.h"
+#include "base/arena.h"
+
+struct sheet;
+
+struct batch_options {
+	const char *epsilon, *slo, *min_throughput, *capacity, *headroom;
+};
+
+/* One batch size that was measured.  NaN: not known. */
+struct batch_size {
+	int64_t batch, samples, runs; /* -1: not known */
+	double sample_ns, sample_std; /* latency per sample, and between runs */
+	double batch_ns;              /* per batch */
+	double rate, rate_std;        /* samples per second: 1 / latency, by the delta method */
+	double written, written_std;  /* as the file says: the mean of each run's own rate */
+	double peak;                  /* bytes of device memory at most */
+	double used, used_std;        /* as the file says: end less start of a run */
+	double batch_std;             /* of batch_ns between runs */
+	double cpu, cpu_std;          /* host memory, as the file says: end less start of a run */
+};
+
+/* The limits that were asked for. */
+struct batch_limits {
+	double epsilon;
+	double slo;       /* ns per sample */
+	double least;     /* samples per second */
+	double headroom;  /* share of the capacity that is left free */
+	int64_t capacity; /* bytes; 0: not known */
+	const char *gpu;  /* its name, or NULL */
+	bool has_slo;     /* given: the sweet spot keeps it */
+	bool has_least;
+};
+
+struct batch {
+	struct batch_limits limit;
+	struct batch_size *v; /* by batch size, then as in the file */
+	size_t n;
+	size_t best, sweet, middle; /* indexes; SIZE_MAX: there is none */
+	struct line memory;         /* bytes over batch size; NaN: fewer than 3 sizes */
+	struct line latency;        /* ns of a batch over batch size */
+	double exponent;            /* of the latency of a batch over batch size; NaN: unknown */
+};
+
+/* The sizes of a sheet; b->limit stays. */
+void batch_read(struct batch *b, const struct sheet *s, struct arena *mem);
+/* Best, sweet spot, and the laws.  Scratch from mem. */
+void batch_judge(struct batch *b, struct arena *mem);
+/* The largest batch within the headroom by the law of memory; -1: not known, or no bound. */
+int64_t batch_largest(const struct batch *b);
+/* "sub-linear", "linear", "super-linear" or NULL. */
+const char *batch_exponent_word(double exponent);
+/* The rates of two sizes are the same within their 95 % intervals; false when not known. */
+bool batch_overlap(const struct batch_size *a, const struct batch_size *b);
+
+enum {
+	BANSWER_SWEET,
+	BANSWER_RATE,
+	BANSWER_BEST,
+	BANSWER_MIDDLE,
+	BANSWER_ALPHA,
+	BANSWER_BETA,
+	BANSWER_R2,
+	BANSWER_CAPACITY,
+	BANSWER_LARGEST,
+	BANSWER_EXPONENT,
+	BANSWER_WORD,
+	BANSWER_FIXED,
+	BANSWER_EACH,
+	BANSWER_GPU,
+	BANSWER_COLUMNS
+};
+enum {
+	BSIZE_BATCH,
+	BSIZE_SAMPLE,
+	BSIZE_SAMPLE_STD,
+	BSIZE_RATE,
+	BSIZE_RATE_STD,
+	BSIZE_WRITTEN,
+	BSIZE_BATCH_NS,
+	BSIZE_PEAK,
+	BSIZE_EFFICIENCY,
+	BSIZE_OF_BEST,
+	BSIZE_MARK,
+	BSIZE_WRITTEN_STD,
+	BSIZE_USED,
+	BSIZE_USED_STD,
+	BSIZE_BATCH_STD,
+	BSIZE_CPU,
+	BSIZE_CPU_STD,
+	BSIZE_SEED_EFFICIENCY,
+	BSIZE_CV,
+	BSIZE_OVERLAPS,
+	BSIZE_DOCUMENTS,
+	BSIZE_SAMPLES,
+	BSIZE_RUNS,
+	BSIZE_COLUMNS
+};
+enum {
+	BTARGET_NAME,
+	BTARGET_WANTED,
+	BTARGET_MEASURED,
+	BTARGET_BATCH,
+	BTARGET_MET,
+	BTARGET_WANTED_VALUE,
+	BTARGET_MEASURED_VALUE,
+	BTARGET_COLUMNS
+};
+extern const struct column batch_answer_columns[BANSWER_COLUMNS], batch_size_columns[BSIZE_COLUMNS],
+	batch_target_columns[BTARGET_COLUMNS];
+
+#endif

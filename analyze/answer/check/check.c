@@ -1,0 +1,134 @@
+/*
+ * `check`: whether a trace can be relied on.  Options, and the order of work.
+ */
+#include "analyze/answer/check/check.h"
+
+#include "analyze/query/whole.h"
+#include "analyze/trace/filter.h"
+#include "base/opt.h"
+
+#define AT(field) offsetof(struct check_options, field)
+static const struct opt options[] = {
+	OPT("all", 0, OPT_FLAG, NULL, "show the checks that found nothing, too", AT(all), NULL,
+		NULL),
+	OPT("limit", 'n', OPT_INT, "N", "rows of the table of launching calls; 0 = all [10]",
+		AT(limit), NULL, "row-limit"),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	((struct check_options *)opts)->limit = CHECK_UNSET;
+}
+
+struct table *check_table(const struct check *c, enum check_table table)
+{
+	const struct table_doc *doc = &check_docs[table];
+	struct table *t = result_table(c->out, doc->id, doc->title, doc->col, doc->ncol);
+
+	t->input = c->input;
+	return t;
+}
+
+void check_judge(struct check *c, enum health v, int64_t count, const char *why)
+{
+	if (count == 0)
+		return;
+	c->verdicts[v] += count;
+	if (v < VERDICT_WARNING || v < c->worst) {
+		c->worst = v > c->worst ? v : c->worst;
+		return;
+	}
+	c->why = v == c->worst && c->why ? arena_printf(&c->out->mem, "%s; %s", c->why, why) : why;
+	c->worst = v;
+}
+
+static void put_verdict(const struct check *c, struct table *t)
+{
+	t->title = NULL;
+	t->layout = TABLE_LIST;
+	table_row(t);
+	table_text(t, VERDICT_RELIABLE,
+		c->worst == VERDICT_IS_BAD            ? SPAN("no")
+			: c->worst == VERDICT_WARNING ? SPAN("with care")
+						      : SPAN("yes"));
+	if (c->why)
+		table_text(t, VERDICT_WHY, span_of(c->why));
+	table_int(t, VERDICT_BAD, c->verdicts[VERDICT_IS_BAD]);
+	table_int(t, VERDICT_WARNINGS, c->verdicts[VERDICT_WARNING]);
+	table_int(t, VERDICT_NOTES, c->verdicts[VERDICT_NOTE]);
+	if (c->q->for_people)
+		whole_drop_unknown(t);
+	if (c->worst == VERDICT_IS_BAD)
+		*c->is_unreliable = true;
+}
+
+static void examine(void *ctx, const struct run *r, int input)
+{
+	struct check c = *(const struct check *)ctx;
+	struct table *verdict;
+
+	c.run = r;
+	c.input = input;
+	verdict = check_table(&c, CHECK_VERDICT);
+	if (r->record)
+		check_record_tables(&c);
+	if (r->has_trace || !r->record) {
+		check_count(&c);
+		check_health_tables(&c);
+		check_launch_tables(&c);
+	}
+	put_verdict(&c, verdict);
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	bool is_unreliable = false;
+	struct check c = { .q = q, .o = q->opts, .out = out, .is_unreliable = &is_unreliable };
+
+	TRY(whole_each(q, examine, &c, e));
+	*exit_code = is_unreliable;
+	return OK;
+}
+
+static const struct analysis_word *word(size_t i)
+{
+	return i < CHECK_WORDS ? &check_words[i] : NULL;
+}
+
+const struct analysis analysis_check = {
+	.name = "check",
+	.summary = "whether a trace can be relied on: damage, gaps, broken links",
+	.doc = "One line says whether the trace can be relied on: yes, with care, or no; then comes "
+	       "everything that is odd about it, with how often, where first, and what it means. Exit "
+	       "status 1 when the answer is no for one of the files.\n\n"
+	       "No: there are no events; the file is truncated or its compressed stream is damaged; more "
+	       "than 1 % of the events or of the text is lost; more than 50 % of the device events have "
+	       "no launching call although calls were recorded. With care: something else is a warning. "
+	       "Notes are oddities that change no figure.\n\n"
+	       "A folder is checked for what a profiled run leaves: a trace, a table of operations, times of "
+	       "stages, memory statistics. What is missing, damaged or cut off is said; the answer is no "
+	       "when nothing in it is of use: no trace, no figures, no table. What is missing counts as "
+	       "a note where there is a trace, which says the same, else as a warning.\n\n"
+	       "The tables below it are about launches: how device events are linked to calls, how long "
+	       "after their call they start, and which calls launch them.",
+	.source = "torch/profiler/_trace_validator.py and the traces of many producers",
+	.examples =
+		"traceq check trace.json.gz\ntraceq check --all trace.json.gz\n"
+		"traceq check --json trace.json.gz >health.json\ntraceq check runs/run_1764504000/",
+	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS,
+	.ignores = FILTER_ALL & ~FILTER_RANK,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.takes_records = true,
+	.is_of_folders = true,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct check_options),
+	.set_defaults = set_defaults,
+	.tables = check_docs,
+	.ntables = CHECK_TABLES,
+	.word = word,
+	.compute = compute,
+};

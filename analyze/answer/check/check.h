@@ -1,0 +1,153 @@
+/*
+ * `check`: what its parts share.  Private to analyze/answer/check/.
+ */
+#ifndef ANALYZE_ANSWER_CHECK_CHECK_H
+#define ANALYZE_ANSWER_CHECK_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/query/analysis.h"
+#include "analyze/trace/run.h"
+
+#define CHECK_UNSET INT64_MIN
+
+/* Where a trace stops being reliable.  In per cent, as the definitions name them. */
+enum {
+	CHECK_LOST_MAX_PERCENT = 1,      /* of events, or of the text, lost */
+	CHECK_UNLINKED_MAX_PERCENT = 50, /* of device events without launch, where calls were
+	                                   recorded */
+	/* Up to this a note: launched before recording began. */
+	CHECK_UNLINKED_FEW_PERCENT = 1,
+	CHECK_BEFORE_FEW_PERCENT = 1, /* of device events before their call: up to this a note */
+	CHECK_OVERLAP_MAX_PERCENT = 1 /* of host slices that cross: a warning */
+};
+
+struct check_options {
+	int64_t limit; /* rows of the tables of launches, for people; CHECK_UNSET: a few */
+	bool all;      /* people see the good rows, too */
+};
+
+/* What cannot be read off the run, the tally and the links: one pass each over host and device. */
+struct check_counts {
+	int64_t device;          /* device events */
+	int64_t host;            /* rows of the op tree */
+	int64_t lost;            /* events that are not in the numbers */
+	int64_t no_category;     /* events without cat, M events included */
+	int64_t unfinished, cut; /* rows without their own end; rows open at the end of the window
+	                          */
+	int64_t overlaps;        /* rows of the op tree that cross another one */
+	int64_t zero_duration, no_correlation; /* device events */
+	int64_t before_launch;                 /* device events that start before their call does */
+	int64_t outside_ops;    /* device events with a launch that is in no op and no annotation */
+	int64_t no_external_op; /* device events whose External id no op has */
+	nsec unlinked_ns, outside_ops_ns;
+	int64_t steps_incomplete;
+	/* The first row of each, or NO_ROW. */
+	uint32_t first_unfinished, first_cut, first_overlap, first_zero, first_unlinked,
+		first_no_correlation, first_before, first_incomplete;
+};
+
+enum health { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
+
+/* One run being checked. */
+struct check {
+	const struct query *q;
+	const struct check_options *o;
+	struct result *out;
+	const struct run *run;
+	int input;
+	struct check_counts n;
+	int64_t verdicts[4]; /* how many of each, so far */
+	enum health worst;
+	const char *why;     /* what the worst found; NULL when they are no warnings */
+	bool *is_unreliable; /* of all runs */
+};
+
+/* check_count.c */
+void check_count(struct check *c);
+
+/* check_health.c: the table of checks. */
+void check_health_tables(struct check *c);
+/* The ids in that table, problems of files aside. */
+enum { CHECK_WORDS = 21 };
+extern const struct analysis_word check_words[CHECK_WORDS];
+
+/* check_record.c: what a run folder has beside its trace. */
+void check_record_tables(struct check *c);
+
+/* check_launch.c: launches in figures. */
+void check_launch_tables(struct check *c);
+
+enum check_table {
+	CHECK_VERDICT,
+	CHECK_HEALTH,
+	CHECK_LAUNCH,
+	CHECK_DELAYS,
+	CHECK_LAUNCHERS,
+	CHECK_RUN,
+	CHECK_TABLES
+};
+extern const struct table_doc check_docs[CHECK_TABLES];
+
+/* Takes `count` verdicts into the run's; why: what they found. */
+void check_judge(struct check *c, enum health v, int64_t count, const char *why);
+
+/* A new table about this run. */
+struct table *check_table(const struct check *c, enum check_table table);
+
+/* check_columns.c: the columns. */
+enum {
+	VERDICT_RELIABLE,
+	VERDICT_WHY,
+	VERDICT_BAD,
+	VERDICT_WARNINGS,
+	VERDICT_NOTES,
+	VERDICT_COLUMNS
+};
+enum { RUN_VERDICT, RUN_ARTIFACT, RUN_WHAT, RUN_FILE, RUN_TEXT, RUN_COLUMNS };
+enum {
+	HEALTH_VERDICT,
+	HEALTH_CHECK,
+	HEALTH_COUNT,
+	HEALTH_SHARE,
+	HEALTH_AT,
+	HEALTH_OFFSET,
+	HEALTH_LINE,
+	HEALTH_TEXT,
+	HEALTH_MEANING,
+	HEALTH_COLUMNS
+};
+enum {
+	LAUNCH_DEVICE,
+	LAUNCH_MATCHED,
+	LAUNCH_LINKED,
+	LAUNCH_GRAPH,
+	LAUNCH_UNLINKED,
+	LAUNCH_UNLINKED_NS,
+	LAUNCH_BY_EXTERNAL,
+	LAUNCH_DISTINCT,
+	LAUNCH_GRAPHS,
+	LAUNCH_DUPLICATES,
+	LAUNCH_WITHOUT_DEVICE,
+	LAUNCH_OUTSIDE,
+	LAUNCH_OUTSIDE_NS,
+	LAUNCH_NO_EXTERNAL,
+	LAUNCH_COLUMNS
+};
+enum {
+	DELAY_OF,
+	DELAY_FROM,
+	DELAY_COUNT,
+	DELAY_MEAN,
+	DELAY_MEDIAN,
+	DELAY_MIN,
+	DELAY_MAX,
+	DELAY_SUM,
+	DELAY_NEGATIVE,
+	DELAY_COLUMNS
+};
+enum { LAUNCHER_NAME, LAUNCHER_EVENTS, LAUNCHER_SHARE, LAUNCHER_COLUMNS };
+
+#endif

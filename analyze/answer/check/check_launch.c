@@ -1,0 +1,208 @@
+/*
+ * `check`: launches in figures.  How device events are linked, how long after their call they
+ * start.
+ */
+#include <stdlib.h>
+
+#include "analyze/answer/check/check.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/query/whole.h"
+#include "analyze/stat/stats.h"
+#include "analyze/trace/links.h"
+#include "base/arena.h"
+#include "base/die.h"
+
+enum { PEOPLE_LAUNCHERS = 10 };
+
+static void put_launch(const struct check *c)
+{
+	const struct links *l = c->run->links;
+	const int64_t value[LAUNCH_COLUMNS] = {
+		[LAUNCH_DEVICE] = c->n.device,
+		[LAUNCH_MATCHED] = l->linked + l->graph,
+		[LAUNCH_LINKED] = l->linked,
+		[LAUNCH_GRAPH] = l->graph,
+		[LAUNCH_UNLINKED] = l->unlinked,
+		[LAUNCH_UNLINKED_NS] = c->n.unlinked_ns,
+		[LAUNCH_BY_EXTERNAL] = l->by_external_id,
+		[LAUNCH_DISTINCT] = l->linked + l->graph_launches,
+		[LAUNCH_GRAPHS] = l->graph_launches,
+		[LAUNCH_DUPLICATES] = l->duplicate_correlations,
+		[LAUNCH_WITHOUT_DEVICE] = l->launches_without_device,
+		[LAUNCH_OUTSIDE] = c->n.outside_ops,
+		[LAUNCH_OUTSIDE_NS] = c->n.outside_ops_ns,
+		[LAUNCH_NO_EXTERNAL] = c->n.no_external_op,
+	};
+	struct table *t = check_table(c, CHECK_LAUNCH);
+	size_t i;
+
+	t->layout = TABLE_LIST;
+	table_row(t);
+	for (i = 0; i < LAUNCH_COLUMNS; i++)
+		if (value[i] != 0 || !c->q->for_people)
+			table_int(t, i, value[i]);
+	if (c->q->for_people)
+		whole_drop_unknown(t);
+}
+
+/* The launch of a device event, or NO_ROW. */
+static uint32_t launch_of(const struct run *r, size_t row)
+{
+	uint32_t side = r->events.args[row];
+
+	return side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+}
+
+enum delay_from { FROM_START, FROM_END, FROM_END_CLIPPED, DELAY_FROMS };
+
+/* Delays of the device events of some kinds, into v, which has room; how many. */
+static size_t collect(const struct run *r, unsigned kinds, enum delay_from from, int64_t *v)
+{
+	const struct events *ev = &r->events;
+	size_t n = 0, i;
+
+	for (i = 0; i < ev->n; i++) {
+		uint32_t launch;
+		int64_t delay;
+
+		if (!(KIND_BIT(ev->kind[i]) & kinds) || (launch = launch_of(r, i)) == NO_ROW)
+			continue;
+		delay = saturate_sub(ev->start[i],
+			from == FROM_START ? ev->start[launch] : events_end(ev, launch));
+		v[n++] = from == FROM_END_CLIPPED && delay < 0 ? 0 : delay;
+	}
+	return n;
+}
+
+static void put_delay(struct table *t, const char *of, enum delay_from from, int64_t *v, size_t n)
+{
+	static const char *const words[DELAY_FROMS] = { "start", "end", "end_clip0" };
+	int64_t sum = 0, low = INT64_MAX, high = INT64_MIN, negative = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		sum = saturate_add(sum, v[i]);
+		low = v[i] < low ? v[i] : low;
+		high = v[i] > high ? v[i] : high;
+		negative += v[i] < 0;
+	}
+	table_row(t);
+	table_text(t, DELAY_OF, span_of(of));
+	table_text(t, DELAY_FROM, span_of(words[from]));
+	table_int(t, DELAY_COUNT, (int64_t)n);
+	if (n == 0)
+		return;
+	table_real(t, DELAY_MEAN, (double)sum / (double)n);
+	table_real(t, DELAY_MEDIAN, stats_quantile(v, n, 0.5));
+	table_int(t, DELAY_MIN, low);
+	table_int(t, DELAY_MAX, high);
+	table_int(t, DELAY_SUM, sum);
+	table_int(t, DELAY_NEGATIVE, negative);
+}
+
+/* People see all kinds together. */
+static void put_delays(const struct check *c)
+{
+	static const struct {
+		const char *word;
+		unsigned kinds;
+	} of[] = {
+		{ "kernel", KIND_BIT(KIND_KERNEL) },
+		{ "memcpy", KIND_BIT(KIND_MEMCPY) },
+		{ "memset", KIND_BIT(KIND_MEMSET) },
+		{ "all", KINDS_DEVICE },
+	};
+	size_t size = (size_t)c->n.device * sizeof(int64_t), i;
+	int64_t *v = malloc(size ? size : 1);
+	struct table *t = check_table(c, CHECK_DELAYS);
+	int from;
+
+	if (!v)
+		die_oom(size);
+	for (i = c->q->for_people ? COUNT_OF(of) - 1 : 0; i < COUNT_OF(of); i++)
+		for (from = 0; from < DELAY_FROMS; from++)
+			put_delay(t, of[i].word, (enum delay_from)from, v,
+				collect(c->run, of[i].kinds, (enum delay_from)from, v));
+	free(v);
+}
+
+/* Device events by the name of their call. */
+struct launcher {
+	struct span name;
+	int64_t events;
+};
+
+static int by_events(const void *a, const void *b)
+{
+	const struct launcher *x = a, *y = b;
+
+	if (x->events != y->events)
+		return x->events > y->events ? -1 : 1;
+	return span_cmp(x->name, y->name);
+}
+
+/* One launcher for each name that has any, sorted; *n receives how many. */
+static struct launcher *count_launchers(const struct run *r, struct arena *mem, size_t *n)
+{
+	const struct events *ev = &r->events;
+	int64_t *by_name = arena_array(mem, r->strings.n, sizeof(*by_name));
+	struct launcher *v;
+	size_t i;
+
+	for (i = 0; i < ev->n; i++)
+		if (kind_is_device((enum kind)ev->kind[i]) && launch_of(r, i) != NO_ROW)
+			by_name[ev->name[launch_of(r, i)]]++;
+	for (i = 0, *n = 0; i < r->strings.n; i++)
+		*n += by_name[i] > 0;
+	v = arena_array(mem, *n, sizeof(*v));
+	for (i = 0, *n = 0; i < r->strings.n; i++)
+		if (by_name[i] > 0)
+			v[(*n)++] =
+				(struct launcher){ strings_get(&r->strings, (sym)i), by_name[i] };
+	if (*n > 1)
+		qsort(v, *n, sizeof(*v), by_events);
+	return v;
+}
+
+static size_t limit_of(const struct check *c)
+{
+	if (c->o->limit == CHECK_UNSET)
+		return c->q->for_people ? PEOPLE_LAUNCHERS : SIZE_MAX;
+	return c->o->limit <= 0 ? SIZE_MAX : (size_t)c->o->limit;
+}
+
+static void put_launchers(const struct check *c)
+{
+	int64_t matched = c->run->links->linked + c->run->links->graph;
+	struct table *t = check_table(c, CHECK_LAUNCHERS);
+	size_t limit = limit_of(c), shown, n, i;
+	struct launcher *v;
+	struct arena mem;
+
+	arena_init(&mem);
+	v = count_launchers(c->run, &mem, &n);
+	shown = n < limit ? n : limit;
+	for (i = 0; i < shown; i++) {
+		table_row(t);
+		table_text(t, LAUNCHER_NAME, v[i].name);
+		table_int(t, LAUNCHER_EVENTS, v[i].events);
+		table_real(t, LAUNCHER_SHARE, (double)v[i].events / (double)matched);
+	}
+	t->ncut = n - shown;
+	if (t->ncut > 0) {
+		table_row(t);
+		table_textf(t, LAUNCHER_NAME, "... %zu more row%s (-n 0 shows all)", t->ncut,
+			t->ncut == 1 ? "" : "s");
+		t->nfoot++;
+	}
+	arena_clear(&mem);
+}
+
+void check_launch_tables(struct check *c)
+{
+	if (c->q->for_people && c->n.device == 0)
+		return;
+	put_launch(c);
+	put_delays(c);
+	put_launchers(c);
+}

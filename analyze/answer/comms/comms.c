@@ -1,0 +1,102 @@
+/*
+ * `comms`: collectives, their sizes and speeds, and what hides them.  Options and the order of
+ * work.
+ */
+#include "analyze/answer/comms/comms.h"
+
+#include <string.h>
+
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "base/opt.h"
+
+#define AT(field) offsetof(struct comms_options, field)
+static const struct opt options[] = {
+	OPT("limit", 'n', OPT_INT, "N", "rows of the table of collectives; 0 = all [20]", AT(limit),
+		NULL, "row-limit"),
+	OPT("by", 0, OPT_CHOICE, "WHAT",
+		"what makes a row: collective, type, size and group, or also the kernel [collective]",
+		AT(by), "collective|kernel", NULL),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	((struct comms_options *)opts)->limit = -1;
+}
+
+static void add_notes(struct comms *c)
+{
+	const struct run *r = c->p->run;
+	int64_t calls = 0;
+	size_t i;
+
+	devices_note(&c->devices, c->p->out, c->p->input);
+	for (i = 0; i < c->by_device.of.keys.n; i++)
+		calls += c->by_device.sum[i].calls;
+	if (r->order->device_begin[r->lanes.n] == 0)
+		result_note(c->p->out, NOTE_INFO, "no_device_events", c->p->input, -1,
+			"no kernels, copies or sets in this trace: device figures are unknown");
+	else if (calls == 0)
+		result_note(c->p->out, NOTE_INFO, "no_collectives", c->p->input, -1,
+			"no collective runs on a device, or none passes the filters");
+	else if (c->without_args > 0)
+		result_note(c->p->out, NOTE_INFO, "collectives_by_name", c->p->input,
+			c->without_args,
+			"collectives known by their kernel's name alone: %lld; sizes and groups are "
+			"unknown",
+			(long long)c->without_args);
+}
+
+static enum status describe(struct each *p, void *ctx)
+{
+	struct comms c = { .p = p, .o = ctx };
+
+	c.by = c.o->by && strcmp(c.o->by, "kernel") == 0 ? COMMS_BY_KERNEL : COMMS_BY_COLLECTIVE;
+	classes_init(&c.classes, p->run, &p->mem);
+	comms_collect(&c);
+	add_notes(&c);
+	comms_put_devices(&c);
+	comms_put_collectives(&c);
+	comms_put_streams(&c);
+	comms_put_host(&c);
+	comms_clear(&c);
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct comms_options o = *(const struct comms_options *)q->opts;
+
+	*exit_code = 0;
+	return each_run(q, out, describe, &o, e);
+}
+
+const struct analysis analysis_comms = {
+	.name = "comms",
+	.summary = "collectives: sizes, bandwidths, and how much of them computing hides",
+	.doc = "Collectives on the devices: how long, how much of that nothing hides (exposed), and, where "
+	       "the trace has their arguments, type, size, group and bandwidth. Algorithm bandwidth is "
+	       "the message over the time; bus bandwidth makes it comparable with the links' speed, as "
+	       "nccl-tests define them. A collective's time includes waiting for the slowest rank, so "
+	       "one trace alone gives lower bounds.\n\n"
+	       "Without arguments collectives are told by their kernels' names; sizes are then unknown. "
+	       "The last table has the CPU's records of collectives: all there is of gloo's.\n\n"
+	       "What hides a collective is all computing on its device, also what the filters do not "
+	       "choose.",
+	.source = "nccl-tests, doc/PERFORMANCE.md; HTA, get_comm_comp_overlap; TraceLens; "
+		  "docs/definitions.md",
+	.examples = "traceq comms rank0.json.gz rank1.json.gz\n"
+		    "traceq comms trace.json.gz --by kernel --steps 5-9",
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_COMM,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct comms_options),
+	.set_defaults = set_defaults,
+	.tables = comms_docs,
+	.ntables = COMMS_TABLES,
+	.compute = compute,
+};

@@ -1,0 +1,136 @@
+/*
+ * `comms`: what its parts share.  Private to analyze/answer/comms/.
+ *
+ * One sweep for each device, in the order of starts, groups collectives three times: by what they
+ * are, by stream, and all of the device together; what computes hides them.
+ */
+#ifndef ANALYZE_ANSWER_COMMS_COMMS_H
+#define ANALYZE_ANSWER_COMMS_COMMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/classes.h"
+#include "analyze/measure/commclass.h"
+#include "analyze/measure/devices.h"
+#include "analyze/measure/exposure.h"
+#include "analyze/query/each.h"
+#include "analyze/trace/keymap.h"
+
+struct comms_options {
+	int64_t limit;
+	const char *by;
+};
+
+enum comms_by { COMMS_BY_COLLECTIVE, COMMS_BY_KERNEL };
+
+/* What makes a row.  No padding: it is compared as bytes. */
+struct comms_key {
+	int64_t bytes, ranks; /* ARG_UNKNOWN */
+	sym dtype, group;     /* 0 unknown */
+	sym kernel;           /* COMMS_BY_KERNEL, and where the dtype is known by it alone */
+	uint32_t op;          /* enum comm_op */
+};
+
+struct comms_sum {
+	nsec ns, min, max;
+	nsec sized_ns; /* of those with bytes */
+	nsec bus_ns;   /* of those with a bus bandwidth */
+	int64_t calls;
+	double bytes, bus_bytes; /* sums; bus_bytes: bytes x factor */
+	struct span dtype;       /* its text */
+	sym kernel;              /* of the first */
+};
+
+struct comms_groups {
+	struct exposure_groups of;
+	struct comms_sum *sum; /* one for each key */
+	size_t sum_cap;
+};
+
+/* A collective as the host records it. */
+struct comms_host {
+	nsec cpu_ns;
+	int64_t calls;
+};
+
+struct comms {
+	struct each *p;
+	const struct comms_options *o;
+	enum comms_by by;
+	struct classes classes;
+	struct comms_groups by_what;         /* of struct comms_key */
+	struct comms_groups by_lane;         /* of uint32_t lane */
+	struct comms_groups by_device;       /* of int64_t device */
+	struct exposure_group *only_kernels; /* by device: hidden by computing kernels, sets aside
+	                                      */
+	size_t only_cap;
+	struct keymap host_keys; /* of sym */
+	struct comms_host *host;
+	size_t host_cap;
+	nsec device_sum; /* of all device work that passes the filters, names aside */
+	int64_t without_args;
+	struct devices devices;
+};
+
+/* comms_collect.c */
+void comms_collect(struct comms *c);
+void comms_clear(struct comms *c);
+
+/* comms_tables.c */
+void comms_put_devices(struct comms *c);
+void comms_put_collectives(struct comms *c);
+void comms_put_streams(struct comms *c);
+void comms_put_host(struct comms *c);
+
+enum { COMMS_DEVICES, COMMS_COLLECTIVES, COMMS_STREAMS, COMMS_HOST, COMMS_TABLES };
+extern const struct table_doc comms_docs[COMMS_TABLES];
+
+enum {
+	CDEV_DEVICE,
+	CDEV_CALLS,
+	CDEV_SUM,
+	CDEV_UNION,
+	CDEV_EXPOSED,
+	CDEV_OVERLAP,
+	CDEV_OVERLAP_RATIO,
+	CDEV_KERNEL_OVERLAP,
+	CDEV_KERNEL_RATIO,
+	CDEV_PER_STEP,
+	CDEV_COLUMNS
+};
+enum {
+	COLL_SUM,
+	COLL_EXPOSED,
+	COLL_CALLS,
+	COLL_MEAN,
+	COLL_BYTES,
+	COLL_ALGORITHM,
+	COLL_BUS,
+	COLL_DTYPE,
+	COLL_RANKS,
+	COLL_GROUP,
+	COLL_OP,
+	COLL_KERNEL,
+	COLL_SHARE,
+	COLL_UNION,
+	COLL_OVERLAP_RATIO,
+	COLL_ALL_BYTES,
+	COLL_MIN,
+	COLL_MAX,
+	COLL_COLUMNS
+};
+enum {
+	CSTR_DEVICE,
+	CSTR_STREAM,
+	CSTR_CALLS,
+	CSTR_SUM,
+	CSTR_UNION,
+	CSTR_EXPOSED,
+	CSTR_OVERLAP_RATIO,
+	CSTR_COLUMNS
+};
+enum { CHOST_CALLS, CHOST_CPU, CHOST_MEAN, CHOST_OP, CHOST_NAME, CHOST_COLUMNS };
+
+#endif

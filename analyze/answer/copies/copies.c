@@ -1,0 +1,94 @@
+/*
+ * `copies`: what is moved, from where to where, how fast, by whom.  Options and the order of work.
+ */
+#include "analyze/answer/copies/copies.h"
+
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "base/opt.h"
+
+#define AT(field) offsetof(struct copies_options, field)
+static const struct opt options[] = {
+	OPT("limit", 'n', OPT_INT, "N", "rows of the table of ops; 0 = all [15]", AT(limit), NULL,
+		"row-limit"),
+	OPT("types", 0, OPT_FLAG, NULL,
+		"load the ops' input types, to tell casts from copies where a kernel's name does not",
+		AT(types), NULL, NULL),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	((struct copies_options *)opts)->limit = -1;
+}
+
+static unsigned needs_more(const void *opts, const struct filter *f)
+{
+	(void)f;
+	return ((const struct copies_options *)opts)->types ? NEED_TYPES : 0;
+}
+
+static void add_notes(struct copies *c)
+{
+	const struct run *r = c->p->run;
+
+	devices_note(&c->devices, c->p->out, c->p->input);
+	if (r->order->device_begin[r->lanes.n] == 0)
+		result_note(c->p->out, NOTE_INFO, "no_device_events", c->p->input, -1,
+			"no kernels, copies or sets in this trace: device figures are unknown");
+	else if (c->by_kind.of.keys.n == 0)
+		result_note(c->p->out, NOTE_INFO, "no_copies", c->p->input, -1,
+			"no copy, set or copying kernel passes the filters, or there is none");
+}
+
+static enum status describe(struct each *p, void *ctx)
+{
+	struct copies c = { .p = p, .o = ctx };
+
+	classes_init(&c.classes, p->run, &p->mem);
+	copies_collect(&c);
+	add_notes(&c);
+	if (c.device_sum > 0)
+		copies_put_totals(&c);
+	copies_put_copies(&c);
+	copies_put_kernels(&c);
+	copies_put_causes(&c);
+	copies_clear(&c);
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct copies_options o = *(const struct copies_options *)q->opts;
+
+	*exit_code = 0;
+	return each_run(q, out, describe, &o, e);
+}
+
+const struct analysis analysis_copies = {
+	.name = "copies",
+	.summary = "what is copied: direction, memory, bandwidth, exposed time, and by which ops",
+	.doc = "Copies by direction and by the kinds of memory at both ends: pageable memory makes a copy "
+	       "slow and synchronous, pinned memory lets it run beside computing. Exposed is the time "
+	       "in which a copy runs and no kernel, collective or set does: what it costs the step.\n\n"
+	       "Kernels that only move elements on the device (casts to another type, contiguous, "
+	       "clone, cat) are told apart from copies; they compute, as far as exposed time goes. The "
+	       "last table has the ops that cause all of these.\n\n"
+	       "What hides a copy is all work on its device, also what the filters do not choose.",
+	.source = "TraceLens, gpu_event_analyser.py; names: Kineto, ROCm, XLA; docs/definitions.md",
+	.examples = "traceq copies trace.json.gz\ntraceq copies trace.json.gz --types -n 0\n"
+		    "traceq copies trace.json.gz -f HtoD --steps 5-9",
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
+	.needs_more = needs_more,
+	.weight = 1,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct copies_options),
+	.set_defaults = set_defaults,
+	.tables = copies_docs,
+	.ntables = COPIES_TABLES,
+	.compute = compute,
+};

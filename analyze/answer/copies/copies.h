@@ -1,0 +1,139 @@
+/*
+ * `copies`: what its parts share.  Private to analyze/answer/copies/.
+ *
+ * One sweep for each device, in the order of starts: copies, sets and copying kernels are grouped
+ * by kind and by the op that caused them, and what computes or communicates hides copies.
+ */
+#ifndef ANALYZE_ANSWER_COPIES_COPIES_H
+#define ANALYZE_ANSWER_COPIES_COPIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/classes.h"
+#include "analyze/measure/copyclass.h"
+#include "analyze/measure/devices.h"
+#include "analyze/measure/exposure.h"
+#include "analyze/query/each.h"
+#include "analyze/trace/keymap.h"
+
+struct copies_options {
+	int64_t limit;
+	bool types;
+};
+
+/* What a device event moves.  Bytes only: it is compared as bytes. */
+struct copies_kind {
+	uint8_t what;      /* enum copies_what; 0: it moves nothing */
+	uint8_t kind;      /* enum kind of the event */
+	uint8_t direction; /* enum copy_direction */
+	uint8_t from, to;  /* enum copy_memory */
+};
+enum copies_what { MOVES_NOTHING, MOVES_COPY, MOVES_SET, MOVES_CAST, MOVES_LAYOUT, MOVES_UNCLEAR };
+
+struct copies_key {
+	int64_t device;
+	uint32_t kind; /* index in kinds */
+	uint32_t zero;
+};
+
+struct copies_cause {
+	sym op; /* 0: none is known */
+	uint32_t kind;
+};
+
+struct copies_sum {
+	nsec ns, min, max;
+	nsec sized_ns; /* of those that say their bytes */
+	int64_t calls, sized, bytes;
+};
+
+/* Groups of one sort, with their exposed time. */
+struct copies_groups {
+	struct exposure_groups of;
+	struct copies_sum *sum; /* one for each key */
+	size_t sum_cap;
+};
+
+struct copies {
+	struct each *p;
+	const struct copies_options *o;
+	struct classes classes;
+	struct keymap kinds; /* of struct copies_kind */
+	uint32_t *kind_of;   /* by sym and twice: 1 + index in kinds; 0 not looked up */
+	struct copies_groups by_kind, by_cause;
+	struct copies_groups all; /* one group: every copy */
+	nsec device_sum;          /* of all device work that passes the filters, names aside */
+	struct devices devices;
+};
+
+/* copies_collect.c */
+void copies_collect(struct copies *c);
+void copies_clear(struct copies *c);
+const struct copies_kind *copies_kind_at(const struct copies *c, uint32_t index);
+
+/* copies_tables.c */
+void copies_put_totals(struct copies *c);
+void copies_put_copies(struct copies *c);
+void copies_put_kernels(struct copies *c);
+void copies_put_causes(struct copies *c);
+
+enum { COPIES_TOTALS, COPIES_COPIES, COPIES_KERNELS, COPIES_CAUSES, COPIES_TABLES };
+extern const struct table_doc copies_docs[COPIES_TABLES];
+
+enum {
+	CTOT_CALLS,
+	CTOT_SUM,
+	CTOT_SHARE,
+	CTOT_UNION,
+	CTOT_EXPOSED,
+	CTOT_PER_STEP,
+	CTOT_CAST,
+	CTOT_CAST_SHARE,
+	CTOT_DEVICE_SUM,
+	CTOT_COLUMNS
+};
+enum {
+	COPY_SUM,
+	COPY_SHARE,
+	COPY_EXPOSED,
+	COPY_CALLS,
+	COPY_BYTES,
+	COPY_RATE,
+	COPY_MEAN,
+	COPY_DEVICE,
+	COPY_KIND,
+	COPY_DIRECTION,
+	COPY_FROM,
+	COPY_TO,
+	COPY_PER_STEP,
+	COPY_UNION,
+	COPY_MIN,
+	COPY_MAX,
+	COPY_SIZED,
+	COPY_COLUMNS
+};
+enum {
+	CKER_SUM,
+	CKER_SHARE,
+	CKER_CALLS,
+	CKER_MEAN,
+	CKER_DEVICE,
+	CKER_MOVES,
+	CKER_PER_STEP,
+	CKER_COLUMNS
+};
+enum {
+	CAUSE_SUM,
+	CAUSE_EXPOSED,
+	CAUSE_CALLS,
+	CAUSE_BYTES,
+	CAUSE_MEAN,
+	CAUSE_MOVES,
+	CAUSE_OP,
+	CAUSE_IS_COPY_OP,
+	CAUSE_COLUMNS
+};
+
+#endif

@@ -1,0 +1,252 @@
+/*
+ * `copies`: grouping, and what hides what.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/copies/copies.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/measure/sweep.h"
+#include "analyze/trace/links.h"
+#include "analyze/trace/run.h"
+
+_Static_assert(sizeof(struct copies_key) == 16, "no padding");
+
+const struct copies_kind *copies_kind_at(const struct copies *c, uint32_t index)
+{
+	return keymap_key(&c->kinds, index);
+}
+
+/* What XLA's profiler writes about a copy; empty. */
+static struct span details_of(const struct run *r, uint32_t row)
+{
+	const sym *details = r->args.col[ARG_DEVICE_COPY].sym;
+	uint32_t side = r->events.args[row];
+
+	return details && side != NO_ARGS && r->events.kind[row] == KIND_MEMCPY
+		? strings_get(&r->strings, details[side - 1])
+		: (struct span){ "", 0 };
+}
+
+static struct copies_kind kind_by_name(const struct copies *c, uint32_t row, struct span details)
+{
+	static const uint8_t moves[] = {
+		[COPY_KERNEL_NONE] = MOVES_NOTHING,
+		[COPY_KERNEL_CAST] = MOVES_CAST,
+		[COPY_KERNEL_LAYOUT] = MOVES_LAYOUT,
+		[COPY_KERNEL_UNCLEAR] = MOVES_UNCLEAR,
+	};
+	struct copies_kind k = { .kind = c->p->run->events.kind[row] };
+	struct span name = run_name(c->p->run, row);
+	struct copy_class class;
+
+	switch (classes_of(&c->classes, row)) {
+	case CLASS_MEMCPY:
+		class = copyclass_of_details(name, details);
+		k.what = MOVES_COPY;
+		k.direction = (uint8_t) class.direction;
+		k.from = (uint8_t) class.from;
+		k.to = (uint8_t) class.to;
+		break;
+	case CLASS_MEMSET: k.what = MOVES_SET; break;
+	case CLASS_COMPUTE: k.what = moves[copyclass_of_kernel(name)]; break;
+	default: break;
+	}
+	return k;
+}
+
+/* The text between the n-th pair of quotes of ["float", "c10::Half"]; empty when there is none. */
+static struct span nth_text(struct span json, size_t n)
+{
+	size_t at = 0, quotes = 0, begin = 0;
+
+	for (; at < json.n; at++) {
+		if (json.p[at] != '"')
+			continue;
+		quotes++;
+		if (quotes == 2 * n + 1)
+			begin = at + 1;
+		if (quotes == 2 * n + 2)
+			return (struct span){ json.p + begin, at - begin };
+	}
+	return (struct span){ 0 };
+}
+
+/* What a copying kernel does by the types of its op, aten::copy_(self, src); MOVES_UNCLEAR. */
+static uint8_t moves_by_types(const struct run *r, uint32_t row)
+{
+	uint32_t side = r->events.args[row], op;
+	struct span types;
+
+	if (side == NO_ARGS || !r->links || !r->args.col[ARG_OP_TYPES].any)
+		return MOVES_UNCLEAR;
+	op = r->links->op[side - 1];
+	if (op == NO_ROW || r->events.args[op] == NO_ARGS ||
+		!span_is(run_name(r, op), "aten::copy_") ||
+		args_table_of((enum kind)r->events.kind[op]) != ARGS_OP)
+		return MOVES_UNCLEAR;
+	types = strings_get(&r->strings, r->args.col[ARG_OP_TYPES].sym[r->events.args[op] - 1]);
+	switch (copyclass_of_types(nth_text(types, 0), nth_text(types, 1))) {
+	case COPY_KERNEL_CAST: return MOVES_CAST;
+	case COPY_KERNEL_LAYOUT: return MOVES_LAYOUT;
+	default: return MOVES_UNCLEAR;
+	}
+}
+
+/* The kind of a device row, as an index. */
+static uint32_t kind_of(struct copies *c, uint32_t row, enum devclass class)
+{
+	const struct events *ev = &c->p->run->events;
+	size_t at = 2 * (size_t)ev->name[row] + (ev->kind[row] == KIND_KERNEL);
+	struct span details = details_of(c->p->run, row);
+	struct copies_kind k;
+
+	/* A kernel of a collective's op communicates whatever its name: classes know, names do not.
+	 */
+	if (class == CLASS_COMM) {
+		k = (struct copies_kind){ .kind = ev->kind[row] };
+		return keymap_add(&c->kinds, &k);
+	}
+	if (details.n > 0) {
+		k = kind_by_name(c, row, details);
+		return keymap_add(&c->kinds, &k);
+	}
+	if (!c->kind_of[at]) {
+		k = kind_by_name(c, row, details);
+		c->kind_of[at] = 1 + keymap_add(&c->kinds, &k);
+	}
+	k = *copies_kind_at(c, c->kind_of[at] - 1);
+	if (k.what != MOVES_UNCLEAR)
+		return c->kind_of[at] - 1;
+	k.what = moves_by_types(c->p->run, row);
+	return keymap_add(&c->kinds, &k);
+}
+
+static void groups_clear(struct copies_groups *g)
+{
+	exposure_groups_clear(&g->of);
+	free(g->sum);
+}
+
+static uint32_t group_at(struct copies_groups *g, const void *key)
+{
+	size_t before = g->of.keys.n;
+	uint32_t at = exposure_groups_at(&g->of, key);
+
+	if (g->of.keys.n > before) {
+		g->sum = array_grow(g->sum, &g->sum_cap, at + 1, sizeof(*g->sum));
+		g->sum[at] = (struct copies_sum){ .min = INT64_MAX };
+	}
+	return at;
+}
+
+static void count(struct copies_groups *g, const void *key, const struct run *r, uint32_t row,
+	bool is_exposable)
+{
+	const int64_t *bytes = r->args.col[ARG_DEVICE_BYTES].i64;
+	uint32_t side = r->events.args[row], at = group_at(g, key);
+	struct copies_sum *s = &g->sum[at];
+	nsec dur = r->events.dur[row];
+
+	s->calls++;
+	s->ns = saturate_add(s->ns, dur);
+	s->min = dur < s->min ? dur : s->min;
+	s->max = dur > s->max ? dur : s->max;
+	if (bytes && side != NO_ARGS && bytes[side - 1] != ARG_UNKNOWN) {
+		s->sized++;
+		s->sized_ns = saturate_add(s->sized_ns, dur);
+		s->bytes = saturate_add(s->bytes, bytes[side - 1]);
+	}
+	if (is_exposable)
+		exposure_show(
+			&g->of.exposure, at, r->events.start[row], events_end(&r->events, row));
+}
+
+/* The name of the op that caused a row; 0 when none is known. */
+static sym cause_of(const struct run *r, uint32_t row)
+{
+	uint32_t side = r->events.args[row], op;
+
+	if (side == NO_ARGS || !r->links)
+		return 0;
+	op = r->links->op[side - 1];
+	return op == NO_ROW ? 0 : r->events.name[op];
+}
+
+static void count_row(struct copies *c, int64_t device, uint32_t row, enum devclass class)
+{
+	const struct run *r = c->p->run;
+	uint32_t kind = kind_of(c, row, class);
+	const struct copies_key key = { .device = device, .kind = kind };
+	struct copies_cause cause = { 0, kind };
+	uint8_t what = copies_kind_at(c, kind)->what, one = 0;
+
+	if (what == MOVES_NOTHING)
+		return;
+	cause.op = cause_of(r, row);
+	count(&c->by_kind, &key, r, row, what == MOVES_COPY);
+	count(&c->by_cause, &cause, r, row, what == MOVES_COPY);
+	if (what == MOVES_COPY)
+		count(&c->all, &one, r, row, true);
+}
+
+/* Work of any stream, step and name hides: the filters choose what is shown. */
+static void hide(struct copies *c, uint32_t row, enum devclass class)
+{
+	const struct events *ev = &c->p->run->events;
+	nsec start = ev->start[row], end = events_end(ev, row);
+
+	if (class == CLASS_MEMCPY)
+		return;
+	exposure_hide(&c->by_kind.of.exposure, start, end);
+	exposure_hide(&c->by_cause.of.exposure, start, end);
+	exposure_hide(&c->all.of.exposure, start, end);
+}
+
+static void collect_device(struct copies *c, int64_t device)
+{
+	const struct run *r = c->p->run;
+	struct sweep sweep;
+	uint32_t row;
+
+	exposure_groups_begin(&c->by_kind.of);
+	exposure_groups_begin(&c->by_cause.of);
+	exposure_groups_begin(&c->all.of);
+	sweep_device(&sweep, r, device, &c->p->mem);
+	while (sweep_next(&sweep, &row)) {
+		enum devclass class = classes_of(&c->classes, row);
+
+		hide(c, row, class);
+		if (!filter_device(&c->p->view, row))
+			continue;
+		c->device_sum = saturate_add(c->device_sum, r->events.dur[row]);
+		if (filter_name(&c->p->view, r->events.name[row]))
+			count_row(c, device, row, class);
+	}
+	exposure_end(&c->by_kind.of.exposure);
+	exposure_end(&c->by_cause.of.exposure);
+	exposure_end(&c->all.of.exposure);
+}
+
+void copies_collect(struct copies *c)
+{
+	const struct run *r = c->p->run;
+	size_t i;
+
+	keymap_init(&c->kinds, sizeof(struct copies_kind));
+	exposure_groups_init(&c->by_kind.of, sizeof(struct copies_key));
+	exposure_groups_init(&c->by_cause.of, sizeof(struct copies_cause));
+	exposure_groups_init(&c->all.of, 1);
+	c->kind_of = arena_array(&c->p->mem, 2 * r->strings.n, sizeof(*c->kind_of));
+	devices_init(&c->devices, r, &c->p->mem);
+	for (i = 0; i < c->devices.n; i++)
+		collect_device(c, c->devices.id[i]);
+}
+
+void copies_clear(struct copies *c)
+{
+	keymap_clear(&c->kinds);
+	groups_clear(&c->by_kind);
+	groups_clear(&c->by_cause);
+	groups_clear(&c->all);
+}

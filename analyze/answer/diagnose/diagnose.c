@@ -1,0 +1,294 @@
+/*
+ * `diagnose`: what is wrong with a run, worst first.  Options, and the order of work.
+ */
+#include "analyze/answer/diagnose/diagnose.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/diagnose/diagnose_record.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/run.h"
+
+enum { SETTINGS_MAX = 4 * DIAGNOSE_RULES_MAX };
+
+#define SEVERITY_CHOICES "ok|unknown|note|warn|crit"
+
+#define AT(field)        offsetof(struct diagnose_options, field)
+static const struct opt options[] = {
+	OPT("threshold", 't', OPT_LIST, "KEY=VALUE",
+		"a limit of a rule: -t G10.warn=10%; 'traceq config diagnose' lists them",
+		AT(threshold), NULL, NULL),
+	OPT("rules", 0, OPT_TEXT, "LIST",
+		"only these rules: G01,G03; or all but some: -G06,-Q01 [all]", AT(rules), NULL,
+		NULL),
+	OPT("min-severity", 0, OPT_CHOICE, "SEVERITY", "show findings from this on [ok]",
+		AT(min_severity), SEVERITY_CHOICES, NULL),
+	OPT("exit-code", 0, OPT_FLAG, NULL, "exit status 1 when a finding is CRIT", AT(exit_code),
+		NULL, NULL),
+};
+#undef AT
+
+/* What of the command line can be set, too; the rules' own come behind. */
+static const struct setting own_settings[] = {
+	{ "diagnose.rules", SETTING_LIST, "", NULL,
+		"only these rules, or with - before each all but these; empty: all" },
+	{ "diagnose.min-severity", SETTING_CHOICE, "ok", SEVERITY_CHOICES,
+		"findings are shown from this severity on" },
+};
+
+static const struct setting *setting(size_t i)
+{
+	return i < COUNT_OF(own_settings) ? &own_settings[i]
+					  : rules_setting(i - COUNT_OF(own_settings));
+}
+
+static const struct analysis_word *word(size_t i)
+{
+	size_t n;
+	const struct rule *const *all = rules_all(&n);
+
+	if (i < n)
+		return &all[i]->word;
+	return i - n < DIAGNOSE_RECORDED_WORDS ? &diagnose_recorded_words[i - n] : NULL;
+}
+
+/* ---- options ---- */
+
+/* The index of the rule of that id, ignoring case, or -1. */
+static int find_rule(const char *id, size_t len)
+{
+	size_t n, i;
+	const struct rule *const *all = rules_all(&n);
+
+	for (i = 0; i < n; i++)
+		if (strlen(all[i]->word.id) == len && strncasecmp(all[i]->word.id, id, len) == 0)
+			return (int)i;
+	return -1;
+}
+
+static enum status unknown_rule(const char *id, size_t len, struct err *e)
+{
+	const char *names[DIAGNOSE_RULES_MAX], *near;
+	char text[32];
+	size_t n, i;
+	const struct rule *const *all = rules_all(&n);
+
+	for (i = 0; i < n; i++)
+		names[i] = all[i]->word.id;
+	len = len < sizeof(text) ? len : sizeof(text) - 1;
+	memcpy(text, id, len);
+	text[len] = '\0';
+	near = opt_nearest(text, names, n);
+	(void)err_set(e, E_USAGE, -1, near ? "no rule '%s'; did you mean '%s'?" : "no rule '%s'",
+		text, near);
+	return err_hint(e, "'traceq explain' lists them under checks and rules");
+}
+
+/* "G01,G03" or "-G06,-Q01"; a list with both starts from none. */
+static enum status choose_rules(struct diagnose *d, const char *list, struct err *e)
+{
+	bool starts_full = !list[0] || list[0] == '-';
+	const char *p = list;
+	size_t i;
+
+	for (i = 0; i < DIAGNOSE_RULES_MAX; i++)
+		d->wants[i] = starts_full;
+	while (*p) {
+		size_t n = strcspn(p, ",");
+		bool is_out = *p == '-';
+		int rule = find_rule(p + is_out, n - is_out);
+
+		if (rule < 0)
+			return unknown_rule(p + is_out, n - is_out, e);
+		d->wants[rule] = !is_out;
+		p += n + (p[n] == ',');
+	}
+	return OK;
+}
+
+/* "G10.warn=5%" over the settings. */
+static enum status put_threshold(struct diagnose *d, const char *text, struct err *e)
+{
+	const char *eq = strchr(text, '=');
+	enum status st;
+	char *key;
+
+	if (!eq)
+		return err_set(e, E_USAGE, -1,
+			"-t wants KEY=VALUE, such as G10.warn=10%%, not '%s'", text);
+	key = arena_printf(&d->settings.mem, RULE_SETTINGS "%.*s", (int)(eq - text), text);
+	st = settings_set(&d->settings, key, eq + 1, "-t", e);
+	if (st != OK)
+		return err_hint(e, "'traceq config diagnose' lists the limits");
+	return OK;
+}
+
+/* All settings that diagnose has, at their built-in values; row outlives s. */
+static void init_settings(struct settings *s, const struct setting **row)
+{
+	size_t n = 0;
+
+	for (; setting(n); n++) {
+		assert(n < SETTINGS_MAX);
+		row[n] = setting(n);
+	}
+	settings_init(s, row, n);
+}
+
+static enum status read_options(struct diagnose *d, struct err *e)
+{
+	const struct diagnose_options *o = d->o;
+	const char *rules =
+		o->rules ? o->rules : settings_get(&d->settings, "diagnose.rules")->text;
+	size_t i;
+
+	TRY(choose_rules(d, rules, e));
+	for (i = 0; i < o->threshold.n; i++)
+		TRY(put_threshold(d, o->threshold.v[i], e));
+	if (o->min_severity)
+		TRY(settings_set(&d->settings, "diagnose.min-severity", o->min_severity,
+			"--min-severity", e));
+	d->min = (enum severity)settings_get(&d->settings, "diagnose.min-severity")->i;
+	return OK;
+}
+
+/* ---- findings ---- */
+
+/* Worst first; of equal severity causes before symptoms, then the larger share, then the id. */
+static int by_weight(const void *pa, const void *pb)
+{
+	const struct finding *a = pa, *b = pb;
+	double x = isnan(a->share) ? -1 : a->share, y = isnan(b->share) ? -1 : b->share;
+
+	if (a->severity != b->severity)
+		return a->severity > b->severity ? -1 : 1;
+	if (a->severity < SEVERITY_NOTE)
+		return strcmp(a->rule->word.id, b->rule->word.id);
+	if (a->rule->is_symptom != b->rule->is_symptom)
+		return a->rule->is_symptom ? 1 : -1;
+	if (x != y)
+		return x > y ? -1 : 1;
+	return strcmp(a->rule->word.id, b->rule->word.id);
+}
+
+static void check_rules(struct diagnosis *g)
+{
+	const struct rule_input in = { .facts = &g->facts, .settings = &g->d->settings };
+	size_t n, i;
+	const struct rule *const *all = rules_all(&n);
+
+	for (i = 0; i < n; i++) {
+		struct finding *f = &g->finding[g->n];
+
+		if (!g->d->wants[i])
+			continue;
+		*f = (struct finding){
+			.rule = all[i], .value = NAN, .share = NAN, .count = -1, .row = NO_ROW
+		};
+		all[i]->check(&in, f);
+		assert(f->text);
+		g->d->is_critical |= f->severity == SEVERITY_CRIT;
+		g->n++;
+	}
+	qsort(g->finding, g->n, sizeof(*g->finding), by_weight);
+}
+
+static enum status look_at(struct each *at, void *ctx)
+{
+	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
+	const struct settings *s;
+
+	if (at->run->record && !at->run->has_trace)
+		return diagnose_record(at, &diagnose_docs[DIAGNOSE_RECORDED]);
+	g->d = ctx;
+	g->at = at;
+	s = &g->d->settings;
+	facts_init(&g->facts, at->run, at->shared, &at->view,
+		(struct facts_limits){
+			.long_gap = settings_get(s, "diagnose.G07.gap")->i,
+			.long_op = settings_get(s, "diagnose.G06.op")->i,
+		},
+		&at->mem);
+	check_rules(g);
+	diagnose_put(g);
+	facts_clear(&g->facts);
+	return OK;
+}
+
+/* Options over settings; d->settings is to be cleared in any case. */
+static enum status init(struct diagnose *d, const struct diagnose_options *o,
+	const struct settings *settings, const struct setting **row, struct err *e)
+{
+	*d = (struct diagnose){ .o = o };
+	if (settings)
+		settings_copy(&d->settings, settings);
+	else
+		init_settings(&d->settings, row);
+	return read_options(d, e);
+}
+
+static enum status check(const void *opts, const struct settings *settings, struct err *e)
+{
+	const struct setting *row[SETTINGS_MAX];
+	struct diagnose d;
+	enum status st = init(&d, opts, settings, row, e);
+
+	settings_clear(&d.settings);
+	return st;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	const struct setting *row[SETTINGS_MAX];
+	struct diagnose d;
+	enum status st = init(&d, q->opts, q->settings, row, e);
+
+	if (st == OK)
+		st = each_run(q, out, look_at, &d, e);
+	settings_clear(&d.settings);
+	*exit_code = d.o->exit_code && d.is_critical;
+	return st;
+}
+
+const struct analysis analysis_diagnose = {
+	.name = "diagnose",
+	.summary = "what is wrong with a run, worst first, with a number and what to do",
+	.doc = "One word for the run, the time of a step as a bar table, and what each rule found: how "
+	       "bad (CRIT, WARN, note), the measured number and its share of the step, the evidence "
+	       "(which op or kernel, how often), and one action (->). Causes come before symptoms. "
+	       "'unknown' says what the trace lacks; it is never taken for ok.\n\n"
+	       "The rules G01 to G14 are traceq's; Q01 and Q02 are the quick diagnosis of the "
+	       "documents, with its own formulas and words, for comparison. 'traceq explain G03' "
+	       "explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, or in traceq.yaml: "
+	       "'traceq config diagnose' shows all of them.\n\n"
+	       "Without a trace, the documents' own rules are applied to what summaries, op CSVs, stage "
+	       "times and metrics of the run say, and a note says so.\n\n"
+	       "Everything is about the steps that count: the first and the last are set aside when "
+	       "five or more remain, and --steps chooses. Of several devices the one that was busy "
+	       "longest is looked at; --device chooses.",
+	.source = "the documents' guides and quick diagnosis; HTA; TraceLens; docs/definitions.md",
+	.examples = "traceq diagnose trace.json.gz\n"
+		    "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
+		    "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
+	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
+		NEED_SHAPES | NEED_STACKS,
+	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(DEVTIME),
+	.weight = 4,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.takes_records = true,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct diagnose_options),
+	.tables = diagnose_docs,
+	.ntables = DIAGNOSE_TABLES,
+	.check = check,
+	.setting = setting,
+	.word = word,
+	.compute = compute,
+};

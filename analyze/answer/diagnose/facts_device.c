@@ -1,0 +1,204 @@
+/*
+ * Facts about device work: sums by class, by name, by direction.
+ */
+#include <string.h>
+
+#include "analyze/answer/diagnose/facts.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/stat/stats.h"
+#include "analyze/trace/links.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+
+/* Rows of torch's table: device work, ops, annotations on the device. */
+enum { TOP_OPS = 10, LISTS = 3 };
+
+/* Ops that launch a copying kernel only to convert. */
+static const char *const cast_ops[] = { "aten::_to_copy", "aten::to", "aten::type_as" };
+
+struct device_walk {
+	struct facts *f;
+	struct facts_sum *by_name; /* by sym */
+	nsec *by_op;               /* by sym of the op it belongs to */
+	nsec *by_annotation;       /* by sym: annotations on its timeline */
+	uint8_t *copy_kernel;      /* by sym: 1 + enum copy_kernel; 0 not asked */
+	int64_t *kernel_ns;        /* durations of kernels that compute */
+	size_t nkernel;
+};
+
+static void add_copy(struct device_walk *w, uint32_t row)
+{
+	const struct run *r = w->f->run;
+	struct copy_class c = copyclass_of(run_name(r, row));
+	struct facts_copies *to = &w->f->device.copies[c.direction];
+	const int64_t *bytes = r->args.col[ARG_DEVICE_BYTES].i64;
+	uint32_t side = r->events.args[row];
+	nsec dur = r->events.dur[row];
+
+	facts_add(&to->all, r, row);
+	if (!bytes || side == NO_ARGS || bytes[side - 1] == ARG_UNKNOWN)
+		to->bytes = ARG_UNKNOWN;
+	else if (to->bytes != ARG_UNKNOWN)
+		to->bytes = saturate_add(to->bytes, bytes[side - 1]);
+	if (c.from == COPY_MEMORY_PAGEABLE || c.to == COPY_MEMORY_PAGEABLE)
+		to->pageable = saturate_add(to->pageable, dur);
+	if (c.from == COPY_MEMORY_PINNED || c.to == COPY_MEMORY_PINNED)
+		to->pinned = saturate_add(to->pinned, dur);
+}
+
+/* A copying kernel whose name does not tell: the op that launched it does, where it only converts.
+ */
+static bool is_cast_by_op(const struct run *r, uint32_t row)
+{
+	uint32_t side = r->events.args[row];
+	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
+	size_t i;
+
+	for (i = 0; op != NO_ROW && i < COUNT_OF(cast_ops); i++)
+		if (span_is(run_name(r, op), cast_ops[i]))
+			return true;
+	return false;
+}
+
+static void add_kernel(struct device_walk *w, uint32_t row)
+{
+	const struct run *r = w->f->run;
+	sym name = r->events.name[row];
+
+	w->kernel_ns[w->nkernel++] = r->events.dur[row];
+	if (w->copy_kernel[name] == 0)
+		w->copy_kernel[name] =
+			(uint8_t)(1 + copyclass_of_kernel(strings_get(&r->strings, name)));
+	if (w->copy_kernel[name] == 1 + COPY_KERNEL_CAST ||
+		(w->copy_kernel[name] == 1 + COPY_KERNEL_UNCLEAR && is_cast_by_op(r, row)))
+		facts_add(&w->f->device.casts, r, row);
+}
+
+static void add_row(struct device_walk *w, uint32_t row)
+{
+	struct facts_device *d = &w->f->device;
+	const struct run *r = w->f->run;
+	enum devclass k = classes_of(&w->f->classes, row);
+	uint32_t side = r->events.args[row];
+	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
+
+	if (op != NO_ROW)
+		w->by_op[r->events.name[op]] =
+			saturate_add(w->by_op[r->events.name[op]], r->events.dur[row]);
+	d->sum[k] = saturate_add(d->sum[k], r->events.dur[row]);
+	d->count[k]++;
+	facts_add(&w->by_name[r->events.name[row]], r, row);
+	if (k == CLASS_MEMCPY)
+		add_copy(w, row);
+	else if (k == CLASS_COMPUTE && r->events.kind[row] == KIND_KERNEL)
+		add_kernel(w, row);
+}
+
+static void keep(struct facts_name *best, sym name, const struct facts_sum *sum)
+{
+	if (sum->ns > best->sum.ns)
+		*best = (struct facts_name){ name, *sum };
+}
+
+/* The top names of each class. */
+static void find_top(struct device_walk *w)
+{
+	struct facts_device *d = &w->f->device;
+	size_t i;
+
+	for (i = 0; i < w->f->run->strings.n; i++) {
+		const struct facts_sum *x = &w->by_name[i];
+
+		if (x->count == 0)
+			continue;
+		switch (classes_of(&w->f->classes, x->row)) {
+		case CLASS_COMPUTE: keep(&d->top_kernel, (sym)i, x); break;
+		case CLASS_COMM: keep(&d->top_comm, (sym)i, x); break;
+		case CLASS_MEMCPY: keep(&d->top_copy, (sym)i, x); break;
+		default: break;
+		}
+	}
+}
+
+/* The ten heaviest rows of torch's table, ops and device work in one list, as the seed sums them.
+ */
+static void find_top10(struct device_walk *w)
+{
+	struct facts_device *d = &w->f->device;
+	const struct strings *names = &w->f->run->strings;
+	struct facts_name top[TOP_OPS] = { 0 };
+	size_t i, k;
+
+	for (i = 0; i < LISTS * names->n; i++) {
+		sym name = (sym)(i / LISTS);
+		const nsec of[LISTS] = { w->by_name[name].ns, w->by_op[name],
+			w->by_annotation[name] };
+		struct facts_name x = { name, { 0, of[i % LISTS], NO_ROW } };
+
+		for (k = 0; k < TOP_OPS; k++) {
+			struct facts_name old = top[k];
+
+			if (x.sum.ns <= old.sum.ns)
+				continue;
+			top[k] = x;
+			x = old;
+		}
+	}
+	for (k = 0; k < TOP_OPS; k++) {
+		d->top10 = saturate_add(d->top10, top[k].sum.ns);
+		if (span_has_nocase(strings_get(names, top[k].name), "copy"))
+			d->top10_copies = saturate_add(d->top10_copies, top[k].sum.ns);
+	}
+}
+
+static void add_annotations(struct device_walk *w, int64_t id)
+{
+	const struct run *r = w->f->run;
+	struct filter_view view = w->f->view;
+	size_t i;
+
+	w->by_annotation = arena_array(w->f->mem, r->strings.n, sizeof(*w->by_annotation));
+	view.kinds |= KIND_BIT(KIND_GPU_ANNOTATION);
+	for (i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
+		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
+		nsec dur = r->events.dur[i], *sum = &w->by_annotation[r->events.name[i]];
+
+		if (r->lanes.lane[r->events.lane[i]].device != id ||
+			!filter_device(&view, (uint32_t)i))
+			continue;
+		*sum = saturate_add(*sum, dur);
+		w->f->device.annotations = saturate_add(w->f->device.annotations, dur);
+	}
+}
+
+static void add_lane(struct device_walk *w, uint32_t lane)
+{
+	const struct order *o = w->f->run->order;
+	size_t i;
+
+	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
+		if (filter_device(&w->f->view, o->device[i]))
+			add_row(w, o->device[i]);
+}
+
+void facts_of_device(struct facts *f)
+{
+	const struct run *r = f->run;
+	struct device_walk w = { .f = f };
+	size_t lane, end, n = r->order->device_begin[r->lanes.n];
+	int64_t id = f->ledgers.device[f->main].id;
+
+	w.by_name = arena_array(f->mem, r->strings.n, sizeof(*w.by_name));
+	w.by_op = arena_array(f->mem, r->strings.n, sizeof(*w.by_op));
+	w.copy_kernel = arena_array(f->mem, r->strings.n, sizeof(*w.copy_kernel));
+	w.kernel_ns = arena_array(f->mem, n, sizeof(*w.kernel_ns));
+	order_device_lanes(r->order, r, id, &lane, &end);
+	for (; lane < end; lane++)
+		add_lane(&w, r->order->device_lane[lane]);
+	if (w.nkernel > 0)
+		f->device.median_kernel = (nsec)stats_quantile(w.kernel_ns, w.nkernel, 0.5);
+	add_annotations(&w, id);
+	find_top(&w);
+	find_top10(&w);
+}

@@ -1,0 +1,244 @@
+/*
+ * Facts about the host: self times, launching calls, allocating calls, long ops, the data loader.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/diagnose/facts.h"
+#include "analyze/measure/busy.h"
+#include "analyze/measure/callpath.h"
+#include "analyze/measure/devtime.h"
+#include "analyze/measure/hoststeps.h"
+#include "analyze/measure/interval.h"
+#include "analyze/measure/phase.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/calls.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+
+/* What a name of a host row says. */
+enum name_class { NAME_NOT_ASKED, NAME_NOTHING, NAME_LAUNCH, NAME_MALLOC, NAME_LOADER, NAME_STEP };
+
+/* Of a call: inside of the data loader, which calls below inherit; in the steps; a long op below.
+ */
+enum { IN_LOADER = 1, IN_STEPS = 2, HAS_LONG = 4 };
+
+struct host_walk {
+	struct facts *f;
+	struct events ev; /* the run's, at hand for every call, as the next two */
+	struct calls calls;
+	const uint32_t *host;
+	uint32_t main_lane; /* or NO_ROW: any */
+	bool has_all_kinds; /* of the host: no --cat */
+	struct phases phases;
+	uint8_t *of_name;          /* by sym: enum name_class */
+	struct facts_sum *long_by; /* by sym */
+	struct intervals loader;
+	struct devtime devtime;
+	struct host_steps steps;
+	struct callpath path; /* rows: of torch's table, that the time of its device work is in;
+	                         at: 1 + its index in `longs`, 0: it is in none */
+	struct long_op {
+		uint32_t row, bits;
+	} * longs; /* in order */
+	size_t nlong, long_cap;
+};
+
+static enum name_class classify(struct host_walk *w, sym name, enum kind kind)
+{
+	static const char *const mallocs[] = { "cudaMalloc", "cudaFree", "hipMalloc", "hipFree",
+		"cuMemAlloc", "cuMemFree", "cuMemCreate", "cuMemRelease", "cudaHostAlloc",
+		"hipHostMalloc" };
+	struct span text = strings_get(&w->f->run->strings, name);
+	size_t i;
+
+	if (phases_of(&w->phases, name, KIND_ANNOTATION, PHASE_OTHER) == PHASE_DATA)
+		return NAME_LOADER;
+	if (span_starts(text, "ProfilerStep"))
+		return NAME_STEP;
+	if (kind != KIND_RUNTIME)
+		return NAME_NOTHING;
+	for (i = 0; i < COUNT_OF(mallocs); i++)
+		if (span_starts(text, mallocs[i]))
+			return NAME_MALLOC;
+	if (span_has(text, "Launch") && !span_has(text, "HostFunc") && !span_has(text, "Attribute"))
+		return NAME_LAUNCH;
+	return NAME_NOTHING;
+}
+
+HOT_INLINE enum name_class class_of(struct host_walk *w, uint32_t row)
+{
+	const struct events *ev = &w->ev;
+	uint8_t *of = &w->of_name[ev->name[row]];
+
+	if (*of == NAME_NOT_ASKED)
+		*of = (uint8_t)classify(w, ev->name[row], (enum kind)ev->kind[row]);
+	return (enum name_class) * of;
+}
+
+static void enter_loader(struct host_walk *w, struct callpath_node *node, uint32_t row)
+{
+	const struct run *r = w->f->run;
+
+	w->f->host.has_loader = true;
+	if (node->bits & IN_LOADER)
+		return;
+	node->bits |= IN_LOADER;
+	if (!(node->bits & IN_STEPS) ||
+		(w->main_lane != NO_ROW && r->events.lane[row] != w->main_lane))
+		return;
+	facts_add(&w->f->host.loader, r, row);
+	intervals_add(&w->loader, r->events.start[row], events_end(&r->events, row));
+}
+
+static void add_by_name(struct host_walk *w, struct callpath_node *node, uint32_t row)
+{
+	struct facts_host *h = &w->f->host;
+	bool in_steps = node->bits & IN_STEPS;
+
+	switch (class_of(w, row)) {
+	case NAME_LOADER: enter_loader(w, node, row); break;
+	case NAME_LAUNCH:
+		if (in_steps)
+			facts_add(&h->launches, w->f->run, row);
+		break;
+	case NAME_MALLOC:
+		if (in_steps)
+			facts_add(&h->mallocs, w->f->run, row);
+		break;
+	default: break;
+	}
+}
+
+/* An op of some length; what is around it has one inside. */
+static void add_long(struct host_walk *w, struct callpath_node *node, uint32_t row)
+{
+	const struct callpath_node *first = w->path.node + 1;
+
+	w->longs = array_grow(w->longs, &w->long_cap, w->nlong + 1, sizeof(*w->longs));
+	w->longs[w->nlong++] = (struct long_op){ row, node->bits };
+	node->at = (uint32_t)w->nlong;
+	while (node > first && !((--node)->bits & HAS_LONG)) {
+		node->bits |= HAS_LONG;
+		if (node->at)
+			w->longs[node->at - 1].bits |= HAS_LONG;
+	}
+}
+
+/*
+ * Sums of all calls.  torch has one row for a call and its only child of the same name, so the
+ * child's count is taken back.
+ */
+static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t row)
+{
+	const struct calls *c = &w->calls;
+	struct facts_host *h = &w->f->host;
+	nsec dur = w->ev.dur[row], device = devtime_get(&w->devtime, row);
+	uint32_t place = node->place;
+	int n = (node->bits & IN_STEPS) != 0;
+
+	if (n)
+		h->cpu_self = saturate_add(h->cpu_self, saturate_sub(dur, c->child_ns[place]));
+	if (c->flags[place] & CALL_IS_DUP)
+		n -= (node[-1].bits & IN_STEPS) != 0;
+	if (n)
+		h->cpu_total =
+			n > 0 ? saturate_add(h->cpu_total, dur) : saturate_sub(h->cpu_total, dur);
+	node->rows = node[-1].rows + n;
+	if (device)
+		h->device_total = saturate_add(h->device_total, saturate_times(device, node->rows));
+}
+
+static void look_at(struct host_walk *w, uint32_t place)
+{
+	const struct events *ev = &w->ev;
+	uint32_t row = w->host[place];
+	struct callpath_node *node = callpath_enter(&w->path, &w->calls, place);
+
+	node->bits = node[-1].bits & IN_LOADER;
+	if (w->has_all_kinds ? host_steps_have(&w->steps, place) : filter_host(&w->f->view, row))
+		node->bits |= IN_STEPS;
+	add_by_name(w, node, row);
+	add_sums(w, node, row);
+	if (ev->dur[row] >= w->f->limits.long_op && ev->kind[row] == KIND_OP &&
+		(node->bits & IN_STEPS))
+		add_long(w, node, row);
+}
+
+/* Those without another one inside; the loader and steps are no ops. */
+static void sum_long(struct host_walk *w)
+{
+	const struct run *r = w->f->run;
+	size_t i;
+
+	for (i = 0; i < w->nlong; i++) {
+		uint32_t row = w->longs[i].row;
+
+		if ((w->longs[i].bits & (HAS_LONG | IN_LOADER)) || class_of(w, row) == NAME_STEP)
+			continue;
+		facts_add(&w->f->host.long_ops, r, row);
+		facts_add(&w->long_by[r->events.name[row]], r, row);
+	}
+}
+
+/* The loader's time less what the device was busy in it. */
+static void expose_loader(struct host_walk *w)
+{
+	struct facts *f = w->f;
+	struct arena_mark mark = arena_mark(f->mem);
+	nsec *busy;
+	size_t i;
+
+	intervals_unite(&w->loader);
+	f->host.loader.ns = intervals_length(&w->loader);
+	f->host.loader_exposed = f->host.loader.ns;
+	if (!f->has_device || w->loader.n == 0)
+		return;
+	busy = arena_array(f->mem, w->loader.n, sizeof(*busy));
+	(void)busy_of_device(f->run, f->ledgers.device[f->main].id, w->loader.v, w->loader.n, busy);
+	f->host.loader_exposed = 0;
+	for (i = 0; i < w->loader.n; i++)
+		f->host.loader_exposed = saturate_add(f->host.loader_exposed,
+			saturate_sub(w->loader.v[i].end, w->loader.v[i].start) - busy[i]);
+	arena_reset(f->mem, mark);
+}
+
+static void find_long_op(struct host_walk *w)
+{
+	struct facts_name *best = &w->f->host.long_op;
+	size_t i;
+
+	for (i = 0; i < w->f->run->strings.n; i++)
+		if (w->long_by[i].ns > best->sum.ns)
+			*best = (struct facts_name){ (sym)i, w->long_by[i] };
+}
+
+void facts_of_host(struct facts *f, uint32_t main_lane)
+{
+	const struct run *r = f->run;
+	size_t n = r->order->host_begin[r->lanes.n], i;
+	struct host_walk w = { .f = f,
+		.ev = r->events,
+		.calls = *r->calls,
+		.host = r->order->host,
+		.main_lane = main_lane,
+		.has_all_kinds = f->view.kinds == KINDS_ALL };
+
+	phases_init(&w.phases, r, f->mem);
+	w.of_name = arena_array(f->mem, r->strings.n, sizeof(*w.of_name));
+	w.long_by = arena_array(f->mem, r->strings.n, sizeof(*w.long_by));
+	host_steps_in_view(&w.steps, &f->view);
+	shared_devtime(f->shared, &w.devtime, r, &f->view);
+	for (i = 0; i < n; i++)
+		if (w.calls.flags[i] & CALL_IN_TREE)
+			look_at(&w, (uint32_t)i);
+	devtime_clear(&w.devtime);
+	sum_long(&w);
+	expose_loader(&w);
+	find_long_op(&w);
+	intervals_clear(&w.loader);
+	free(w.longs);
+	free(w.path.node);
+}

@@ -1,0 +1,103 @@
+/*
+ * Rules about the steps themselves: waiting for data (G10), a slow first step (G12).
+ */
+#include <math.h>
+
+#include "analyze/answer/diagnose/rules.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+
+/* ---- G10 ---- */
+
+static const struct setting loader_settings[] = {
+	RULE_SETTING("G10.warn", RATIO, "5%",
+		"WARN when the data loader takes more than this share of a step with the device idle"),
+	RULE_SETTING("G10.crit", RATIO, "20%", "CRIT above this share"),
+	RULE_SETTING("G10.least", TIME, "200us", "less than this in a step is a note at most"),
+};
+
+static void check_loader(const struct rule_input *in, struct finding *f)
+{
+	const struct facts *x = in->facts;
+	const struct facts_host *h = &x->host;
+
+	if (!x->has_host || !h->has_loader) {
+		rules_unknown(f,
+			x->has_host
+				? "nothing in the trace is named enumerate(DataLoader) or data_loading"
+				: "the trace has no host events");
+		return;
+	}
+	f->unit = UNIT_NS;
+	f->value = rules_per_step(x, (double)h->loader_exposed);
+	f->share = rules_share(x, h->loader_exposed);
+	f->severity = rules_above(in, f->share, "G10.warn", "G10.crit");
+	if (f->severity > SEVERITY_NOTE && f->value < rules_limit(in, "G10.least")->r)
+		f->severity = SEVERITY_NOTE;
+	f->count = h->loader.count;
+	f->text =
+		rules_text(x, "%s (%s) in the data loader%s", rules_step_time(x, h->loader_exposed),
+			rules_percent(x, f->share), x->has_device ? " with the device idle" : "");
+	if (h->loader.count > 0) {
+		f->row = h->loader.row;
+		f->name = x->run->events.name[f->row];
+		f->evidence =
+			rules_text(x, "%s x %s, %s; longest %s", rules_count(x, h->loader.count),
+				rules_name(x, f->name), rules_step_time(x, h->loader.ns),
+				rules_time(x, (double)x->run->events.dur[f->row]));
+	}
+	f->action = "raise num_workers; persistent_workers=True; prefetch_factor=4";
+}
+
+const struct rule rule_G10 = {
+	.word = { "G10", "dataloader",
+		"Time the main thread waits in the data loader (enumerate(DataLoader)..., data_loading) "
+		"while the device does nothing; nested calls count once. Loading that is hidden "
+		"behind device work costs nothing and does not count.",
+		"Training Profiling Guide: data loading should be minimal" },
+	.verdict = "dataloader-bound",
+	.setting = loader_settings,
+	.nsetting = COUNT_OF(loader_settings),
+	.check = check_loader,
+};
+
+/* ---- G12 ---- */
+
+static const struct setting first_settings[] = {
+	RULE_SETTING("G12.warn", NUMBER, "1.5",
+		"WARN when the first step takes more than this many times the others' median"),
+};
+
+static void check_first(const struct rule_input *in, struct finding *f)
+{
+	const struct facts *x = in->facts;
+	double ratio = x->stat.first_ratio;
+
+	if (!x->has_steps || x->run->steps->source != STEPS_PROFILER || isnan(ratio)) {
+		rules_unknown(f,
+			!x->has_steps ? "nothing marks steps"
+				: isnan(ratio)
+				? "there are no further steps to compare it with"
+				: "the steps are annotations, which need not be alike");
+		return;
+	}
+	f->unit = UNIT_NONE;
+	f->value = ratio;
+	f->severity = rules_above(in, ratio, "G12.warn", NULL);
+	f->text = rules_text(x, "the first step takes %.2f times the median of the others (%s)",
+		ratio, rules_time(x, x->stat.median));
+	f->action = "raise wait and warmup of the profiler's schedule, or --steps without it";
+}
+
+const struct rule rule_G12 = {
+	.word = { "G12", "first step",
+		"The first step of the trace over the median of the others. A slow one is still "
+		"warming up (compilation, cuDNN benchmarks, allocation) and does not stand for the "
+		"others.",
+		"Training Profiling Guide: skip the first steps" },
+	.verdict = "slow-first-step",
+	.is_symptom = true,
+	.setting = first_settings,
+	.nsetting = COUNT_OF(first_settings),
+	.check = check_first,
+};

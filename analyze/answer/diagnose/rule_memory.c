@@ -1,0 +1,167 @@
+/*
+ * Rules about memory: how full the device is (G11), and whether it fills up (G14).
+ */
+#include <assert.h>
+#include <math.h>
+
+#include "analyze/answer/diagnose/rules.h"
+#include "analyze/trace/run.h"
+
+#define NO_RECORDS "the trace has no [memory] events of a device (profile_memory=True)"
+
+/* Bytes of the device the curve is about; -1 when the trace does not say. */
+static int64_t capacity(const struct facts *x)
+{
+	const struct meta *m = &x->run->meta;
+	size_t i;
+
+	for (i = 0; x->curve && i < m->ngpu; i++)
+		if (m->gpu[i].id == x->curve->device)
+			return m->gpu[i].memory_bytes;
+	return -1;
+}
+
+/* ---- G11 ---- */
+
+static const struct setting full_settings[] = {
+	RULE_SETTING("G11.warn", RATIO, "97%",
+		"WARN when the peak is more than this share of the device's memory"),
+	RULE_SETTING("G11.low", RATIO, "60%", "a note when it is less than this"),
+};
+
+/* The highest reserved, else allocated; ARG_UNKNOWN. */
+static int64_t peak_of(const struct memcurve *c)
+{
+	if (c->peak_reserved < c->n)
+		return c->reserved[c->peak_reserved];
+	return c->peak < c->n && !c->is_relative ? c->allocated[c->peak] : ARG_UNKNOWN;
+}
+
+static bool knows_full(const struct facts *x, int64_t has, struct finding *f)
+{
+	if (!x->curve)
+		rules_unknown(f, NO_RECORDS);
+	else if (peak_of(x->curve) == ARG_UNKNOWN)
+		rules_unknown(f, "its [memory] events do not say what is allocated in all");
+	else if (has <= 0)
+		rules_unknown(f, "the trace does not say how much memory the device has");
+	return f->severity != SEVERITY_UNKNOWN;
+}
+
+static void check_full(const struct rule_input *in, struct finding *f)
+{
+	const struct facts *x = in->facts;
+	int64_t has = capacity(x), peak;
+
+	if (x->curve && x->curve->ooms > 0) {
+		f->severity = SEVERITY_CRIT;
+		f->count = x->curve->ooms;
+		f->text = rules_text(x, "%lld out-of-memory event%s", (long long)f->count,
+			f->count == 1 ? "" : "s");
+		f->action = "smaller batch, gradient checkpointing, gradient accumulation";
+		return;
+	}
+	if (!knows_full(x, has, f))
+		return;
+	assert(x->curve);
+	peak = peak_of(x->curve);
+	f->unit = UNIT_RATIO;
+	f->value = (double)peak / (double)has;
+	f->severity = rules_above(in, f->value, "G11.warn", NULL);
+	if (f->value < rules_limit(in, "G11.low")->r)
+		f->severity = SEVERITY_NOTE;
+	f->text = rules_text(x, "peak %s of %s (%s)", rules_bytes(x, (double)peak),
+		rules_bytes(x, (double)has), rules_percent(x, f->value));
+	f->action = f->severity == SEVERITY_NOTE
+		? "there is room for a larger batch"
+		: "close to the limit: smaller batch, or PYTORCH_CUDA_ALLOC_CONF="
+		  "expandable_segments:True";
+}
+
+const struct rule rule_G11 = {
+	.word = { "G11", "memory full",
+		"The peak of what the allocator held (reserved; where that is not recorded, "
+		"allocated) over the device's memory. Up to the limit it is well used; above, a small "
+		"change may run out of memory; far below, a larger batch fits. Memory that is not the "
+		"allocator's (contexts, NCCL) is not in it.",
+		"Training Profiling Guide: memory near capacity but not out of memory" },
+	.verdict = "out-of-memory",
+	.setting = full_settings,
+	.nsetting = COUNT_OF(full_settings),
+	.check = check_full,
+};
+
+/* ---- G14 ---- */
+
+static const struct setting leak_settings[] = {
+	RULE_SETTING("G14.warn", BYTES, "64KiB", "WARN when allocated memory grows by more a step"),
+	RULE_SETTING("G14.crit", COUNT, "10000",
+		"CRIT when at this rate the device is full within so many steps"),
+};
+
+/* How bad a trend is; left: steps until the device is full, NaN when nobody knows. */
+static enum severity leak_severity(
+	const struct rule_input *in, const struct memcurve_trend *t, double left)
+{
+	if (t->sign != MEMCURVE_LEAK)
+		return t->sign == MEMCURVE_RISING || t->sign == MEMCURVE_RESERVED ? SEVERITY_NOTE
+										  : SEVERITY_OK;
+	if (t->slope <= rules_limit(in, "G14.warn")->r)
+		return SEVERITY_NOTE;
+	return left < rules_limit(in, "G14.crit")->r ? SEVERITY_CRIT : SEVERITY_WARN;
+}
+
+static bool knows_trend(const struct facts *x, struct memcurve_trend *t, struct finding *f)
+{
+	if (!x->curve || !x->has_steps) {
+		rules_unknown(f, x->curve ? "nothing marks steps" : NO_RECORDS);
+		return false;
+	}
+	(void)memcurve_trend(t, x->curve, x->run, x->query_view);
+	if (t->sign == MEMCURVE_UNKNOWN)
+		rules_unknown(f, "there are too few steps to tell");
+	return t->sign != MEMCURVE_UNKNOWN;
+}
+
+static void check_leak(const struct rule_input *in, struct finding *f)
+{
+	const struct facts *x = in->facts;
+	struct memcurve_trend t = { 0 };
+	int64_t has = capacity(x);
+	double left = NAN;
+
+	if (!knows_trend(x, &t, f))
+		return;
+	if (has > 0 && t.slope > 0 && !x->curve->is_relative)
+		left = ((double)has - (double)t.last) / t.slope;
+	f->unit = UNIT_BYTES;
+	f->value = t.slope;
+	f->count = (int64_t)t.steps;
+	f->severity = leak_severity(in, &t, left);
+	f->text = rules_text(x, "%s: allocated memory changes by %s%s/step over %zu steps",
+		memcurve_sign_word(t.sign), t.slope > 0 ? "+" : "", rules_bytes(x, t.slope),
+		t.steps);
+	if (f->severity == SEVERITY_OK)
+		return;
+	f->evidence = rules_text(x, "from %s to %s%s%s%s", rules_bytes(x, (double)t.first),
+		rules_bytes(x, (double)t.last), isnan(t.p) ? "" : rules_text(x, " (p = %.2g)", t.p),
+		isnan(left) ? "" : "; full in ",
+		isnan(left) ? "" : rules_text(x, "%.0f steps", left));
+	f->action =
+		"look for tensors kept from step to step: losses without .item(), lists, caches";
+}
+
+const struct rule rule_G14 = {
+	.word = { "G14", "memory leak",
+		"What is allocated at the ends of steps, and how it changes from one to the next: the "
+		"median of the slopes of all pairs of steps (Theil-Sen), and whether chance explains "
+		"the trend (Mann-Kendall, p below 0.01). Memory that is taken once, as gradients and "
+		"optimizer state in the first step, is no leak.\n\n"
+		"The documents compare one moment with a baseline (0.5 GB more), which fires in every "
+		"training.",
+		"Profiling & Metrics, leak check; Theil 1950, Sen 1968, Mann 1945, Kendall 1975" },
+	.verdict = "memory-leak",
+	.setting = leak_settings,
+	.nsetting = COUNT_OF(leak_settings),
+	.check = check_leak,
+};

@@ -1,0 +1,211 @@
+/*
+ * The list of rules, and what they share: thresholds, and numbers in words.
+ */
+#include "analyze/answer/diagnose/rules.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/trace/links.h"
+#include "analyze/trace/run.h"
+#include "base/str.h"
+#include "base/unit.h"
+
+enum { NAME_MAX_BYTES = 46, TEXT_MAX_BYTES = 1024, KEY_MAX = 64 };
+
+static const struct rule *const rules[] = {
+#define X(id) &rule_##id,
+	RULES(X)
+#undef X
+};
+
+const char *severity_word(enum severity s)
+{
+#define X(name, word) word,
+	static const char *const words[] = { SEVERITIES(X) };
+#undef X
+
+	return words[s];
+}
+
+const struct rule *const *rules_all(size_t *n)
+{
+	*n = COUNT_OF(rules);
+	return rules;
+}
+
+const struct setting *rules_setting(size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < COUNT_OF(rules); k++) {
+		if (i < rules[k]->nsetting)
+			return &rules[k]->setting[i];
+		i -= rules[k]->nsetting;
+	}
+	return NULL;
+}
+
+const struct setting_value *rules_limit(const struct rule_input *in, const char *key)
+{
+	const struct setting_value *v;
+	char full[KEY_MAX];
+
+	(void)snprintf(full, sizeof(full), RULE_SETTINGS "%s", key);
+	v = settings_get(in->settings, full);
+	assert(v);
+	return v;
+}
+
+enum severity rules_above(const struct rule_input *in, double v, const char *warn, const char *crit)
+{
+	if (crit && v > rules_limit(in, crit)->r)
+		return SEVERITY_CRIT;
+	return warn && v > rules_limit(in, warn)->r ? SEVERITY_WARN : SEVERITY_OK;
+}
+
+void rules_unknown(struct finding *f, const char *why)
+{
+	f->severity = SEVERITY_UNKNOWN;
+	f->text = why;
+}
+
+double rules_share(const struct facts *f, nsec ns)
+{
+	return f->step_ns > 0 ? (double)ns / (double)f->step_ns : NAN;
+}
+
+double rules_per_step(const struct facts *f, double v)
+{
+	return f->nstep > 0 ? v / (double)f->nstep : NAN;
+}
+
+/* b as text of the facts' memory; frees b. */
+static const char *take(const struct facts *f, struct str *b)
+{
+	const char *text = arena_copy(f->mem, b->n ? b->s : "", b->n);
+
+	str_free(b);
+	return text;
+}
+
+const char *rules_time(const struct facts *f, double ns)
+{
+	struct str b = { 0 };
+
+	unit_put_time(&b, ns);
+	return take(f, &b);
+}
+
+const char *rules_percent(const struct facts *f, double ratio)
+{
+	struct str b = { 0 };
+
+	unit_put_percent(&b, ratio);
+	return take(f, &b);
+}
+
+const char *rules_bytes(const struct facts *f, double bytes)
+{
+	struct str b = { 0 };
+
+	unit_put_bytes(&b, bytes);
+	return take(f, &b);
+}
+
+const char *rules_count(const struct facts *f, int64_t count)
+{
+	struct str b = { 0 };
+	double each = rules_per_step(f, (double)count);
+
+	if (!f->has_steps || each >= 10 || each == floor(each))
+		unit_put_count(&b, f->has_steps ? llround(each) : count);
+	else
+		unit_put_fixed(&b, each, 2);
+	if (f->has_steps)
+		str_adds(&b, "/step");
+	return take(f, &b);
+}
+
+const char *rules_step_time(const struct facts *f, nsec ns)
+{
+	struct str b = { 0 };
+
+	unit_put_time(&b, rules_per_step(f, (double)ns));
+	if (f->has_steps)
+		str_adds(&b, "/step");
+	return take(f, &b);
+}
+
+const char *rules_text(const struct facts *f, const char *fmt, ...)
+{
+	char text[TEXT_MAX_BYTES];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return arena_copy(f->mem, text, strlen(text));
+}
+
+/* A text cut in the middle to what fits a line. */
+static const char *fit(const struct facts *f, struct span s)
+{
+	struct str b = { 0 };
+	size_t head = NAME_MAX_BYTES * 2 / 3, tail = NAME_MAX_BYTES - head - 3, i;
+
+	if (s.n <= NAME_MAX_BYTES) {
+		str_add(&b, s.p, s.n);
+	} else {
+		str_add(&b, s.p, head);
+		str_adds(&b, "...");
+		str_add(&b, s.p + s.n - tail, tail);
+	}
+	for (i = 0; i < b.n; i++)
+		if (b.s[i] == '\0')
+			b.s[i] = '?';
+	return take(f, &b);
+}
+
+const char *rules_name(const struct facts *f, sym name)
+{
+	return fit(f, strings_get(&f->run->strings, name));
+}
+
+/* The side row of an op, 1-based; NO_ARGS when it is none or has no arguments. */
+static uint32_t side_of_op(const struct run *r, uint32_t row)
+{
+	bool is_op = row != NO_ROW && args_table_of((enum kind)r->events.kind[row]) == ARGS_OP;
+
+	return is_op ? r->events.args[row] : NO_ARGS;
+}
+
+const char *rules_input(const struct facts *f, uint32_t device_row)
+{
+	const struct run *r = f->run;
+	uint32_t side = r->events.args[device_row], op;
+	sym dims;
+
+	if (side == NO_ARGS || !r->links)
+		return "";
+	op = side_of_op(r, r->links->op[side - 1]);
+	dims = op == NO_ARGS ? 0 : args_sym(&r->args, ARG_OP_DIMS, op - 1);
+	if (!dims)
+		return "";
+	return rules_text(f, ", input %s", rules_name(f, dims));
+}
+
+const char *rules_frame(const struct facts *f, uint32_t op_row)
+{
+	uint32_t side = side_of_op(f->run, op_row);
+	sym stack = side == NO_ARGS ? 0 : args_sym(&f->run->args, ARG_OP_STACK, side - 1);
+	struct span text = strings_get(&f->run->strings, stack);
+	const char *end = text.n ? memchr(text.p, ';', text.n) : NULL;
+
+	if (end)
+		text.n = (size_t)(end - text.p);
+	return text.n ? rules_text(f, ", in %s", fit(f, text)) : "";
+}

@@ -1,0 +1,148 @@
+/*
+ * Rules: what `diagnose` looks for.  A new rule is a constant struct in a file
+ * analyze/answer/diagnose/rule_TOPIC.c and one line in RULES.
+ *
+ * A rule looks at facts and says how bad it is, one measured number, its share of the step,
+ * evidence and one action.  What cannot be known is SEVERITY_UNKNOWN with the reason, never ok.
+ */
+#ifndef ANALYZE_ANSWER_DIAGNOSE_RULES_H
+#define ANALYZE_ANSWER_DIAGNOSE_RULES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/answer/diagnose/facts.h"
+#include "analyze/query/analysis.h"
+#include "analyze/trace/events.h"
+#include "base/compiler.h"
+#include "base/setting.h"
+#include "base/table.h"
+
+/* X(NAME, word), least first */
+#define SEVERITIES(X)         \
+	X(OK, "ok")           \
+	X(UNKNOWN, "unknown") \
+	X(NOTE, "note")       \
+	X(WARN, "WARN")       \
+	X(CRIT, "CRIT")
+
+enum severity {
+#define X(name, word) SEVERITY_##name,
+	SEVERITIES(X)
+#undef X
+		SEVERITY_COUNT
+};
+
+/* "ok", "WARN", ...; constant. */
+const char *severity_word(enum severity s);
+
+struct rule;
+
+/* What a rule found in one run.  Texts live in facts->mem, or are constant. */
+struct finding {
+	const struct rule *rule;
+	enum severity severity;
+	const char *verdict; /* a word for the run in place of the rule's, or NULL */
+	enum unit unit; /* of value: NS (per step), BYTES, RATIO, COUNT, or NONE: a plain number */
+	double value;   /* what was measured; NaN: unknown */
+	double share;   /* of the time of the steps that count; NaN: makes no sense */
+	const char *text;     /* what was found, with the number; for UNKNOWN: why */
+	const char *evidence; /* which op or kernel, how often, or NULL */
+	sym name;             /* of that op or kernel; 0: none */
+	int64_t count;        /* how many; -1: unknown */
+	uint32_t row;         /* an example: the longest; NO_ROW: none */
+	const char *action;   /* what to do, or NULL */
+};
+
+/* What a rule is given. */
+struct rule_input {
+	const struct facts *facts;
+	const struct settings *settings; /* values of all rules' settings */
+};
+
+struct rule {
+	struct analysis_word word; /* id "G03"; text: name in two or three words; doc: the long text
+	                            */
+	const char *verdict; /* what a run is called whose worst finding this is: "copy-bound" */
+	bool is_symptom;     /* says that time is lost, not why: others come first */
+	const struct setting *setting;
+	size_t nsetting;
+	/* Fills f, which holds the rule, OK, and nothing else. */
+	void (*check)(const struct rule_input *in, struct finding *f);
+};
+
+#define RULES(X) \
+	X(G01)   \
+	X(G02)   \
+	X(G03)   \
+	X(G04)   \
+	X(G05)   \
+	X(G06)   \
+	X(G07)   \
+	X(G08)   \
+	X(G09)   \
+	X(G10)   \
+	X(G11)   \
+	X(G12)   \
+	X(G13)   \
+	X(G14)   \
+	X(Q01)   \
+	X(Q02)
+
+#define X(id) extern const struct rule rule_##id;
+RULES(X)
+#undef X
+
+/* All rules in list order; *n receives how many. */
+const struct rule *const *rules_all(size_t *n);
+
+/* The keys of all settings of rules, one after the other; NULL behind the last. */
+const struct setting *rules_setting(size_t i);
+
+/* ---- for the rules ---- */
+
+/* A setting of a rule; a macro, and no braces, so that clang-format wraps it instead of aligning.
+ */
+#define RULE_SETTINGS "diagnose."
+#define RULE_SETTING(key, type, preset, help)                         \
+	{                                                             \
+		RULE_SETTINGS key, SETTING_##type, preset, NULL, help \
+	}
+
+/* The value of "diagnose.KEY". */
+const struct setting_value *rules_limit(const struct rule_input *in, const char *key);
+
+/* CRIT above the limit crit, WARN above warn, else ok; a key that is NULL is no limit. */
+enum severity rules_above(
+	const struct rule_input *in, double v, const char *warn, const char *crit);
+
+/* Sets SEVERITY_UNKNOWN and why. */
+void rules_unknown(struct finding *f, const char *why);
+
+/* ns over the steps' time, per step, and how a person reads them; memory is the facts'. */
+double rules_share(const struct facts *f, nsec ns);
+double rules_per_step(const struct facts *f, double v);
+const char *rules_time(const struct facts *f, double ns);
+const char *rules_percent(const struct facts *f, double ratio);
+const char *rules_bytes(const struct facts *f, double bytes);
+/* "12/step", "0.25/step"; without steps "12". */
+const char *rules_count(const struct facts *f, int64_t count);
+/* "16.90 ms/step"; without steps "16.90 ms". */
+const char *rules_step_time(const struct facts *f, nsec ns);
+
+/* printf into the facts' memory. */
+const char *rules_text(const struct facts *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* The text of a name, cut in the middle to what fits a line, as a NUL-terminated copy. */
+const char *rules_name(const struct facts *f, sym name);
+
+/*
+ * ", input [[32, 8]]" of the op that launched a device row, ", in FRAME" of the
+ * innermost frame of an op's call stack; "" where the trace does not say.  Needs NEED_SHAPES,
+ * NEED_STACKS.
+ */
+const char *rules_input(const struct facts *f, uint32_t device_row);
+const char *rules_frame(const struct facts *f, uint32_t op_row);
+
+#endif

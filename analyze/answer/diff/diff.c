@@ -1,0 +1,220 @@
+/*
+ * `diff`: what changed from one side to the other, and why.  Options and the order of work.
+ */
+#include "analyze/answer/diff/diff.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/opt.h"
+#include "base/setting.h"
+
+#define AT(field) offsetof(struct diff_options, field)
+static const struct opt options[] = {
+	OPT("limit", 'n', OPT_INT, "N", "rows of the tables of work; 0 = all [10]", AT(limit), NULL,
+		"row-limit"),
+	OPT("sort", 0, OPT_CHOICE, "KEY",
+		"order of their rows: by size of the change, by ratio, by name [delta]", AT(sort),
+		"delta|ratio|name", NULL),
+	OPT("by", 0, OPT_CHOICE, "KEY",
+		"what device work is known by: launching op and kernel, one of them, or input shapes, "
+		"too [call]",
+		AT(by), "call|op|kernel|shape", NULL),
+	OPT("only-changed", 0, OPT_FLAG, NULL, "only what is new, removed or shown to differ",
+		AT(only_changed), NULL, NULL),
+	OPT("threshold", 0, OPT_TEXT, "RATIO", "a change up to this is none [1%]", AT(threshold),
+		NULL, NULL),
+	OPT("noise", 0, OPT_TEXT, "RATIO",
+		"how much runs of the same code differ: standard deviation; measured where both sides "
+		"have three runs [2%]",
+		AT(noise), NULL, NULL),
+	OPT("alpha", 0, OPT_TEXT, "RATIO",
+		"false discovery rate at which a row counts as changed [5%]", AT(alpha), NULL,
+		NULL),
+	OPT("warmup", 'w', OPT_INT, "N", "leave out the first N steps of each trace [0]",
+		AT(warmup), NULL, NULL),
+	OPT("shapes", 0, OPT_FLAG, NULL,
+		"load input shapes, to tell longer calls from calls with other shapes", AT(shapes),
+		NULL, NULL),
+	OPT("exact-names", 0, OPT_FLAG, NULL,
+		"names as they are: addresses and numbers in templates tell apart", AT(exact_names),
+		NULL, NULL),
+	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare although the GPUs differ", AT(allow_env),
+		"gpu", NULL),
+	OPT("exit-code", 0, OPT_FLAG, NULL, "exit 1 when the step time is a regression",
+		AT(exit_code), NULL, NULL),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	struct diff_options *o = opts;
+
+	o->limit = -1;
+	o->sort = "delta";
+	o->by = "call";
+	o->threshold = "1%";
+	o->noise = "2%";
+	o->alpha = "5%";
+}
+
+static enum status read_ratio(double *r, const char *option, const char *text, struct err *e)
+{
+	const struct setting row = { .key = option, .type = SETTING_RATIO };
+	struct setting_value v;
+
+	if (setting_parse(&row, text, &v, e) == OK) {
+		*r = v.r;
+		return OK;
+	}
+	return err_set(
+		e, E_USAGE, -1, "--%s wants a share such as 5%% or 0.05, got '%s'", option, text);
+}
+
+static enum status understand(struct diff_wishes *w, const struct diff_options *o, struct err *e)
+{
+	static const char *const by[] = { "call", "op", "kernel", "shape" };
+	static const char *const sort[] = { "delta", "ratio", "name" };
+	size_t i;
+
+	*w = (struct diff_wishes){ .allow_gpu = o->allow_env != NULL };
+	for (i = 0; i < COUNT_OF(by); i++)
+		if (strcmp(o->by, by[i]) == 0)
+			w->by = (enum opsums_by)i;
+	for (i = 0; i < COUNT_OF(sort); i++)
+		if (strcmp(o->sort, sort[i]) == 0)
+			w->sort = (enum diff_sort)i;
+	if (o->warmup < 0)
+		return err_set(e, E_USAGE, -1, "--warmup wants a number of steps, 0 or more");
+	TRY(read_ratio(&w->threshold, "threshold", o->threshold, e));
+	TRY(read_ratio(&w->noise, "noise", o->noise, e));
+	return read_ratio(&w->alpha, "alpha", o->alpha, e);
+}
+
+static enum status check(const void *opts, const struct settings *settings, struct err *e)
+{
+	struct diff_wishes w;
+
+	(void)settings;
+	return understand(&w, opts, e);
+}
+
+static void digest_options(const void *opts, struct digest_options *to)
+{
+	const struct diff_options *o = opts;
+
+	to->warmup = o->warmup;
+	to->exact_names = o->exact_names;
+	to->shapes = o->shapes || strcmp(o->by, "shape") == 0;
+}
+
+static void add_notes(struct diff *d)
+{
+	size_t ranks = sides_ranks(d->base);
+
+	if (!d->has_step)
+		result_note(d->out, NOTE_INFO, "no_step_times", -1, -1,
+			"no step times on both sides: only metrics are compared");
+	else if (d->step.answer.decision == DECISION_SKIP)
+		result_note(d->out, NOTE_INFO, "few_steps", -1, -1,
+			"fewer than %d steps on a side: noise cannot be told from change",
+			CHANGE_STEPS_MIN);
+	if (d->ledger.n > 0 && !d->ledger.is_device)
+		result_note(d->out, NOTE_INFO, "no_device_events", -1, -1,
+			"no device work on both sides: the CPU's phases are compared");
+	if (ranks > 0 && sides_ranks(d->now) > 0 && ranks != sides_ranks(d->now))
+		result_note(d->out, NOTE_WARNING, "ranks_differ", -1, -1,
+			"base has %zu ranks, new has %zu", ranks, sides_ranks(d->now));
+}
+
+/* A metric that both sides have. */
+static bool has_common(const struct diff *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->base_metrics.n; i++)
+		if (metricset_match(&d->now_metrics, &d->base_metrics.v[i]))
+			return true;
+	return false;
+}
+
+static enum status answer(struct diff *d)
+{
+	const struct table_doc *why = &diff_docs[DIFF_WHY_TABLE];
+
+	d->why = result_table(d->out, why->id, why->title, why->col, why->ncol);
+	d->why->layout = TABLE_LINE;
+	TRY(diff_env(d));
+	diff_metrics(d);
+	if (!has_common(d)) {
+		(void)err_set(d->e, E_NODATA, -1, "nothing that both sides say can be compared");
+		return err_hint(d->e, "base has %zu metrics, new has %zu, and none is in both",
+			d->base_metrics.n, d->now_metrics.n);
+	}
+	diff_find_ledger(d);
+	if (d->ledger.n > 0) {
+		diff_find_rows(d, &d->device, false);
+		diff_find_rows(d, &d->host, true);
+	}
+	diff_put_why(d);
+	if (d->q->layout && strcmp(d->q->layout, "seed") == 0) {
+		diff_put_seed(d);
+		return OK;
+	}
+	diff_put_sides(d);
+	diff_put_step(d);
+	diff_put_ledger(d);
+	TRY(diff_put_ops(d));
+	diff_put_metrics(d);
+	diff_put_runs(d);
+	add_notes(d);
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct diff d = {
+		.q = q, .o = q->opts, .out = out, .e = e, .base = &q->side[0], .now = &q->side[1]
+	};
+	enum status st = understand(&d.w, d.o, e);
+
+	arena_init(&d.mem);
+	if (st == OK)
+		st = answer(&d);
+	*exit_code =
+		st == OK && d.o->exit_code && d.has_step && d.step.answer.decision == DECISION_FAIL;
+	arena_clear(&d.mem);
+	return st;
+}
+
+const struct analysis analysis_diff = {
+	.name = "diff",
+	.summary = "what changed between two runs or folders of runs, and why",
+	.doc = "Base comes first. A side is a file or a folder; A B vs C D and label=PATH put several "
+	       "paths on one side. Folders are searched; traces of different ranks in one folder are "
+	       "one run, folders beside each other are repeats. What was compared is listed.\n\n"
+	       "The change of the step time has an interval, which knows two errors: the spread of "
+	       "the steps, and the noise between runs, 2% unless --noise says otherwise or both sides "
+	       "have three runs to measure it.\n\n"
+	       "The ledger is exact: its parts add up to the step. So are the tables of work: rows, "
+	       "what runs at the same time, and idle add up to the step, and each row's change is "
+	       "split into an effect of calls and one of duration. A row counts as changed when a "
+	       "test on its time in each step says so after the adjustment for many rows.\n\n"
+	       "Sides whose GPUs differ are refused unless --allow-env gpu; other differences of the "
+	       "environment are warned about, those of the configuration listed.",
+	.source = "docs/statistics.md; attribution: Shapley 1953; docs/definitions.md",
+	.examples = "traceq diff base.json.gz new.json.gz\ntraceq diff baseline/ slow/ -n 20\n"
+		    "traceq diff r1.json r2.json r3.json vs s1.json s2.json s3.json --exit-code",
+	.operands = "BASE NEW",
+	.min_sides = 2,
+	.max_sides = 2,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct diff_options),
+	.set_defaults = set_defaults,
+	.check = check,
+	.digest_options = digest_options,
+	.tables = diff_docs,
+	.ntables = DIFF_TABLES,
+	.compute = compute,
+};

@@ -1,0 +1,118 @@
+/*
+ * `diff`: what was replaced by what.
+ *
+ * Work that is gone and work that is new are a pair when they are called equally often and either
+ * the same op launched both, or both follow the same work that is there on both sides.  Only the
+ * largest of each are looked at.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/answer/diff/diff.h"
+
+enum { CANDIDATES_MAX = 256 };
+
+struct candidate {
+	size_t row, before; /* before: the row ahead of it that both sides have, or SIZE_MAX */
+	int64_t ns;
+};
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct candidate *a = pa, *b = pb;
+
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static uint32_t places(const struct opsums *o)
+{
+	uint32_t most = 0;
+	size_t i;
+
+	for (i = 0; i < o->n; i++)
+		most = o->v[i].place >= most ? o->v[i].place + 1 : most;
+	return most;
+}
+
+/* By place of a side: the nearest row ahead that both sides have. */
+static size_t *find_before(
+	const struct diff_rows *r, const struct opsums *o, bool is_now, struct arena *mem)
+{
+	uint32_t n = places(o), i;
+	size_t *at = arena_array(mem, n, sizeof(*at)), k, last = SIZE_MAX;
+
+	for (i = 0; i < n; i++)
+		at[i] = SIZE_MAX;
+	for (k = 0; k < r->n; k++) {
+		const struct opsum *s = is_now ? r->v[k].now : r->v[k].base;
+
+		if (s && r->v[k].base && r->v[k].now)
+			at[s->place] = k;
+	}
+	for (i = 0; i < n; i++) {
+		size_t own = at[i];
+
+		at[i] = last;
+		last = own == SIZE_MAX ? last : own;
+	}
+	return at;
+}
+
+/* The rows of that status that take the most time; *n receives how many. */
+static struct candidate *choose(
+	const struct diff_rows *r, enum diff_status status, struct arena *mem, size_t *n)
+{
+	bool is_now = status == DIFF_NEW;
+	const size_t *before = find_before(r, is_now ? &r->now : &r->base, is_now, mem);
+	struct candidate *c = arena_array(mem, r->n, sizeof(*c));
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < r->n; i++) {
+		const struct diff_row *row = &r->v[i];
+
+		if (row->status == status)
+			c[(*n)++] = (struct candidate){ i,
+				before[is_now ? row->now->place : row->base->place],
+				is_now ? row->now_ns : row->base_ns };
+	}
+	if (*n > 1)
+		qsort(c, *n, sizeof(*c), by_time);
+	*n = *n < CANDIDATES_MAX ? *n : CANDIDATES_MAX;
+	return c;
+}
+
+static bool fits(const struct diff_rows *r, const struct candidate *gone,
+	const struct candidate *new, bool by_op)
+{
+	const struct diff_row *a = &r->v[gone->row], *b = &r->v[new->row];
+
+	if (b->partner != SIZE_MAX || a->key.kind != b->key.kind ||
+		fabs(a->base_calls - b->now_calls) > 1e-6 * a->base_calls)
+		return false;
+	if (by_op)
+		return a->key.op.n > 0 && span_eq(a->key.op, b->key.op);
+	return gone->before == new->before;
+}
+
+void diff_pair(struct diff_rows *r, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	size_t ngone, nnew, i, k;
+	const struct candidate *gone = choose(r, DIFF_REMOVED, mem, &ngone);
+	const struct candidate *new = choose(r, DIFF_NEW, mem, &nnew);
+	int by_op;
+
+	for (by_op = 1; by_op >= 0; by_op--)
+		for (i = 0; i < ngone; i++) {
+			for (k = 0; k < nnew && !fits(r, &gone[i], &new[k], by_op); k++)
+				;
+			if (k == nnew || r->v[gone[i].row].partner != SIZE_MAX)
+				continue;
+			r->v[gone[i].row].partner = new[k].row;
+			r->v[new[k].row].partner = gone[i].row;
+		}
+	arena_reset(mem, mark);
+}

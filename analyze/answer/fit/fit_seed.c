@@ -1,0 +1,104 @@
+/*
+ * `fit --seed-compat`: the documents' own tables of model memory, digit by digit, with what traceq
+ * says beside them.
+ */
+#include "analyze/answer/fit/fit.h"
+#include "base/compiler.h"
+#include "base/unit.h"
+
+#define BILLION     INT64_C(1000000000)
+#define CONTEXT     (INT64_C(768) << 20)
+#define GIB         (INT64_C(1) << 30)
+#define V3_RESIDENT (671 * BILLION)
+
+static const struct {
+	const char *name;
+	int64_t params;
+} models[] = {
+	{ "DeepSeek-Math-7B", 7 * BILLION },
+	{ "DeepSeek-Math-70B", 70 * BILLION },
+	{ "DeepSeek-V3 (active)", 37 * BILLION },
+};
+
+/* required: GB, the document's literal. */
+static const struct {
+	const char *name;
+	int64_t required, resident;
+	bool is_training;
+} cases[] = {
+	{ "DeepSeek-Math-7B (inference)", 14, 7 * BILLION, false },
+	{ "DeepSeek-Math-7B (training)", 60, 7 * BILLION, true },
+	{ "DeepSeek-Math-70B (inference)", 140, 70 * BILLION, false },
+	{ "DeepSeek-V3 active (inference)", 74, V3_RESIDENT, false },
+	{ "DeepSeek-V3 active (training)", 296, V3_RESIDENT, true },
+};
+
+static void put_gb(struct table *t, size_t col, int64_t bytes)
+{
+	table_textf(t, col, "%.1f GB", (double)bytes / (double)GIB);
+}
+
+static void put_models(struct result *out)
+{
+	struct table *t = result_table(
+		out, "seed_models", "Model Memory Requirements", fit_seed_columns, FSEED_COLUMNS);
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(models); i++) {
+		table_row(t);
+		table_text(t, FSEED_MODEL, span_of(models[i].name));
+		put_gb(t, FSEED_INFERENCE, 2 * models[i].params);
+		put_gb(t, FSEED_TRAINING, 12 * models[i].params);
+		table_int(t, FSEED_PARAMS, models[i].params);
+		table_int(t, FSEED_INFERENCE_BYTES, 2 * models[i].params);
+		table_int(t, FSEED_TRAINING_BYTES, 12 * models[i].params);
+	}
+	t->footnote = "as the document prints it: its GB are GiB (2^30)";
+}
+
+static const struct fit_regime *regime_of(bool is_training)
+{
+	size_t i, n;
+	const struct fit_regime *r = fit_regimes(&n);
+
+	for (i = 0; i < n; i++)
+		if (span_is(span_of(r[i].word.id), is_training ? "adam_master" : "infer_fp16"))
+			return &r[i];
+	return r;
+}
+
+static void put_cases(struct result *out, int64_t capacity)
+{
+	static const struct fit_overhead overhead = { 0.05, CONTEXT };
+	struct table *t = result_table(out, "seed_compatibility", "Model Compatibility Check",
+		fit_compat_columns, FCOMPAT_COLUMNS);
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(cases); i++) {
+		const struct fit_model m = { .params = cases[i].resident };
+		struct fit_need n;
+
+		fit_need(&n, regime_of(cases[i].is_training), &m, &overhead, 1);
+		table_row(t);
+		table_text(t, FCOMPAT_MODEL, span_of(cases[i].name));
+		put_gb(t, FCOMPAT_REQUIRED, cases[i].required * GIB);
+		table_text(t, FCOMPAT_STATUS,
+			span_of(cases[i].required * GIB <= capacity ? "✓ Fits" : "✗ Too large"));
+		table_textf(t, FCOMPAT_NEED, "%.1f GiB", (double)n.need / (double)GIB);
+		table_int(t, FCOMPAT_NEED_BYTES, n.need);
+		table_text(t, FCOMPAT_VERDICT, span_of(fit_verdict_word(fit_judge(&n, capacity))));
+		table_int(t, FCOMPAT_REQUIRED_BYTES, cases[i].required * GIB);
+	}
+	t->footnote = arena_printf(
+		&out->mem, "Available GPU Memory: %.2f GB", (double)capacity / (double)GIB);
+}
+
+void fit_seed(struct result *out, int64_t capacity)
+{
+	put_models(out);
+	put_cases(out, capacity);
+	result_note(out, NOTE_INFO, "seed_fit", -1, -1,
+		"the document's two tables contradict each other (7B training: 78.2 and 60), leave "
+		"out master weights (16 bytes a parameter: 104.3 GiB), and count only V3's active "
+		"37 B; all of its 671 B must be resident: 1249.8 GiB in fp16");
+}

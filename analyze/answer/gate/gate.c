@@ -1,0 +1,220 @@
+/*
+ * `gate`: may the new runs pass?  Options, and the order of work.
+ */
+#include "analyze/answer/gate/gate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/compare/sides.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/history.h"
+
+enum { WINDOW_MAX = 1000 };
+
+static void set_defaults(void *opts)
+{
+	struct gate_options *o = opts;
+
+	o->window = 50;
+	o->recent = 10;
+	o->confirm = 2;
+}
+
+static bool wants_history(const void *opts)
+{
+	return ((const struct gate_options *)opts)->is_history;
+}
+
+static const struct analysis_word *word(size_t i)
+{
+	size_t n;
+	const struct gate_def *def = gate_defs(&n);
+
+	return i < n ? &def[i].word : NULL;
+}
+
+static void digest_options(const void *opts, struct digest_options *o)
+{
+	o->warmup = ((const struct gate_options *)opts)->warmup;
+}
+
+static enum status check(const void *opts, const struct settings *settings, struct err *e)
+{
+	const struct gate_options *o = opts;
+	struct gate_rules rules;
+	struct arena mem;
+	enum status st;
+
+	if (o->warmup < 0)
+		return err_set(e, E_USAGE, -1, "--warmup wants 0 or more steps");
+	if (o->window < 4 || o->window > WINDOW_MAX)
+		return err_set(e, E_USAGE, -1, "--window wants 4 to %d runs", WINDOW_MAX);
+	if (o->recent < 1 || o->confirm < 1)
+		return err_set(e, E_USAGE, -1, "--recent and --confirm want 1 or more runs");
+	arena_init(&mem);
+	st = gate_rules_init(&rules, o, settings, INT64_MIN, &mem, e);
+	gate_rules_clear(&rules);
+	arena_clear(&mem);
+	return st;
+}
+
+/* A number of an option, or what is built in; E_USAGE. */
+static enum status number(double *out, const char *text, const char *preset, const char *option,
+	enum setting_type type, struct err *e)
+{
+	const struct setting row = { option, type, "0", NULL, "" };
+	struct setting_value v;
+
+	TRY(setting_parse(&row, text ? text : preset, &v, e));
+	*out = v.r;
+	return OK;
+}
+
+static enum status find_segments(struct gate *g, struct err *e)
+{
+	g->segments.window = (size_t)g->o->window;
+	TRY(number(&g->segments.alpha, g->o->alpha, "0.001", "--alpha", SETTING_NUMBER, e));
+	return number(
+		&g->segments.min_change, g->o->min_change, "3%", "--min-change", SETTING_RATIO, e);
+}
+
+static size_t longest(const struct metricset *m)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < m->n; i++)
+		n = m->v[i].n > n ? m->v[i].n : n;
+	return n;
+}
+
+/* What stands for base and for new: sides, or a history in the place of base. */
+static enum status find_sides(struct gate *g, struct err *e)
+{
+	const struct query *q = g->query;
+
+	TRY(find_segments(g, e));
+	if (!q->history && q->nside < 2) {
+		(void)err_set(e, E_USAGE, -1, "needs a base and a new side");
+		return err_hint(e, "usage: traceq gate [options] BASE NEW");
+	}
+	if (!q->history) {
+		g->base_side = &q->side[0];
+		g->base_label = g->base_side->label;
+		g->base_runs = g->base_side->nrun;
+		metricset_init(&g->base, g->base_side, &g->mem);
+	} else {
+		g->base_label = q->history->path;
+		segment_metricset(&g->base, q->history, &g->segments, &g->mem);
+		g->base_runs = longest(&g->base);
+	}
+	if (q->nside > 0) {
+		g->now_side = &q->side[q->nside - 1];
+		g->now_label = g->now_side->label;
+		g->now_runs = g->now_side->nrun;
+		metricset_init(&g->now, g->now_side, &g->mem);
+	} else if (!g->o->is_history) {
+		(void)err_set(e, E_USAGE, -1,
+			"'%s' is a store of baselines: what is to be compared?", g->base_label);
+		return err_hint(e, "gate STORE NEW, or gate --history STORE");
+	}
+	return OK;
+}
+
+static enum status answer(struct gate *g, int *exit_code, struct err *e)
+{
+	const struct query *q = g->query;
+
+	TRY(gate_rules_init(&g->rules, g->o, q->settings, q->now_s, &g->out->mem, e));
+	TRY(find_sides(g, e));
+	if (g->now_side)
+		TRY(gate_env(g, e));
+	if (g->o->is_history) {
+		TRY(gate_history(g, e));
+		*exit_code = g->exit_code;
+		return OK;
+	}
+	TRY(gate_judge(g, e));
+	gate_explain(g);
+	gate_put_tables(g);
+	gate_make_verdict(g);
+	*exit_code = g->exit_code;
+	return OK;
+}
+
+/* --missing-baseline warn, pass */
+static enum status without_base(const struct query *q, struct result *out, int *exit_code)
+{
+	const struct table_doc *d = &gate_docs[GATE_TABLE_VERDICT];
+	bool warn = q->missing == MISSING_WARN;
+	struct verdict *v = arena_alloc(&out->mem, sizeof(*v));
+	struct table *t = result_table(out, d->id, NULL, d->col, d->ncol);
+
+	*v = (struct verdict){
+		.name = "gate",
+		.suite = "none",
+		.state = warn ? VERDICT_IS_WARN : VERDICT_IS_PASS,
+		.summary = "there is no base: nothing was compared",
+		.now = "new",
+		.about = "allowed by --missing-baseline",
+	};
+	out->verdict = v;
+	t->layout = TABLE_LINE;
+	table_row(t);
+	table_text(t, VER_STATE, warn ? SPAN("gate WARN") : SPAN("gate pass"));
+	table_text(t, VER_SUMMARY, span_of(v->summary));
+	table_int(t, VER_CHECKS, 0);
+	result_note(out, warn ? NOTE_WARNING : NOTE_INFO, "no_baseline", -1, -1,
+		"there is no base: nothing was compared, as --missing-baseline allows");
+	*exit_code = 0;
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct gate g = { .query = q, .o = q->opts, .out = out };
+	enum status st;
+
+	if (q->missing != MISSING_NOTHING)
+		return without_base(q, out, exit_code);
+	arena_init(&g.mem);
+	st = answer(&g, exit_code, e);
+	gate_rules_clear(&g.rules);
+	arena_clear(&g.mem);
+	return st;
+}
+
+const struct analysis analysis_gate = {
+	.name = "gate",
+	.summary = "may the new runs pass? checks against a base, with noise in mind",
+	.doc = "Compares NEW with BASE check by check: step time, throughput, memory, stability. A check "
+	       "fails when all of the interval of its change, noise between runs included, is worse than "
+	       "the tolerance; when only the estimate is, it is NOISY: shown, and not failed. With three "
+	       "runs or more on both sides the noise is measured, else it is the one of --noise.\n\n"
+	       "Tiers are sets of tolerances. Single ones are changed by --check, or under gate: in "
+	       "traceq.yaml; op:REGEX checks the device time per step of the ops and kernels that match, "
+	       "cpu:REGEX the CPU time of calls.\n\n"
+	       "Exit status: 0 passed, 1 failed, 2 no answer: no base, nothing that both sides have, bad "
+	       "configuration, unreadable input. make turns any failure into 2; nothing benign is 2 here.",
+	.source = "docs/statistics.md; tolerances of the tiers: rlhf-canary, compare/thresholds.py",
+	.examples = "traceq gate baseline/ slow/ --tier nightly\n"
+		    "traceq gate base.json new.json --check step_time=3% --check op:nccl.*=15%\n"
+		    "traceq gate baseline/ slow/ --junit gate.xml --md gate.md",
+	.min_sides = 1,
+	.max_sides = 2,
+	.operands = "BASE [NEW]",
+	.wants_history = wants_history,
+	.set_defaults = set_defaults,
+	.digest_options = digest_options,
+	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.opt = gate_opts,
+	.nopt = GATE_OPTS,
+	.opts_size = sizeof(struct gate_options),
+	.tables = gate_docs,
+	.ntables = GATE_TABLES,
+	.check = check,
+	.setting = gate_setting,
+	.word = word,
+	.has_verdict = true,
+	.compute = compute,
+};

@@ -1,0 +1,245 @@
+/*
+ * `gate`: what its parts share.  Private to analyze/answer/gate/.
+ *
+ * A check compares one figure of both sides.  What it is and what it tolerates are built in by
+ * tier (gate_checks.c), overridden by configuration and options (gate_rules.c); the rule that
+ * decides is analyze/stat/decide.h.
+ */
+#ifndef ANALYZE_ANSWER_GATE_GATE_H
+#define ANALYZE_ANSWER_GATE_GATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/compare/change.h"
+#include "analyze/compare/metricset.h"
+#include "analyze/compare/segment.h"
+#include "analyze/query/analysis.h"
+#include "base/opt.h"
+#include "base/setting.h"
+#include "base/verdict.h"
+
+struct regex;
+
+struct gate_options {
+	const char *tier, *noise, *fail_on, *gate_on; /* NULL: as configured */
+	struct opt_list check;                        /* ID=TOLERANCE */
+	const char *allow_env;
+	int64_t warmup, window, recent, confirm;
+	const char *alpha, *min_change;
+	bool is_verbose, is_history;
+};
+
+#define GATE_TIER_WORDS  "default|smoke|perf|nightly"
+#define GATE_FAIL_WORDS  "fail|noisy|warn|skip"
+#define GATE_ON_WORDS    "interval|estimate"
+#define GATE_LEVEL_WORDS "fail|warn|note|off"
+enum gate_tier { TIER_DEFAULT, TIER_SMOKE, TIER_PERF, TIER_NIGHTLY, TIER_COUNT };
+enum gate_fail_on { FAIL_ON_FAIL, FAIL_ON_NOISY, FAIL_ON_WARN, FAIL_ON_SKIP };
+enum gate_level { LEVEL_FAIL, LEVEL_WARN, LEVEL_NOTE, LEVEL_OFF };
+
+enum gate_kind {
+	GATE_CHANGE, /* new against base */
+	GATE_MOST,   /* new alone: at most so many */
+	GATE_OPS,    /* device or host time per step of ops chosen by name */
+	GATE_NEW     /* kernels that base does not have: at most so many */
+};
+
+enum { GATE_NAMES = 4 };
+
+/* A check that is built in.  Constant. */
+struct gate_def {
+	const char *id, *suite;
+	const char *metric[GATE_NAMES]; /* ids of metrics that can be it, the first that is there */
+	enum gate_kind kind;
+	enum gate_level level;
+	double tolerance[TIER_COUNT]; /* ratio of the base, or points; GATE_MOST: how many */
+	double limit[TIER_COUNT];     /* absolute, whichever of both is less; 0: none */
+	double floor;                 /* absolute, below which no change counts; 0: none */
+	bool is_speed; /* means nothing where the machines differ: a failure is a warning then */
+	struct analysis_word word;
+};
+
+/* The fewest steps of a log that are compared, by tier.  Source: rlhf-canary's min_step_count. */
+extern const int64_t gate_min_steps[TIER_COUNT];
+
+/* All of them in their order; *n receives how many. */
+const struct gate_def *gate_defs(size_t *n);
+
+/* A check as it is in force. */
+struct gate_rule {
+	const struct gate_def *def;
+	const char *id; /* def's; "op:REGEX"; a metric's own */
+	double tolerance, limit, floor;
+	double noise; /* NaN: the gate's */
+	enum gate_level level;
+	enum metric_better better; /* BETTER_NONE: the metric's own */
+	bool on_estimate;
+	bool is_chosen;      /* somebody configured it */
+	const char *origin;  /* where, when is_chosen */
+	double accepted;     /* new over base that was acknowledged; 1: nothing was */
+	const char *reason;  /* why, or NULL */
+	struct regex *regex; /* GATE_OPS */
+};
+
+struct gate_rules {
+	struct gate_rule *v;
+	size_t n, cap;
+	enum gate_tier tier;
+	enum gate_fail_on fail_on;
+	double noise;
+	int64_t min_steps; /* 0: by tier (gate_min_steps) for logs, else none */
+	bool noise_is_chosen;
+	bool on_estimate;
+	struct arena *mem;
+};
+
+/* What one check found. */
+struct gate_answer {
+	const struct gate_rule *rule;
+	const struct metric *base, *now; /* NULL: not there */
+	struct change change;
+	struct decide_answer answer; /* of the change, tolerance and acceptance applied */
+	double tolerance;            /* on the scale of the comparison */
+	enum verdict_state state;
+	const char *why; /* of a SKIP */
+};
+
+struct gate {
+	const struct query *query;
+	const struct gate_options *o;
+	struct result *out;
+	struct gate_rules rules;
+	const struct side *base_side, *now_side; /* NULL: base is a history; there is no new */
+	const char *base_label, *now_label;
+	size_t base_runs, now_runs;
+	struct segment_options segments;
+	struct metricset base, now;
+	struct gate_answer *answer; /* in the order of the rules */
+	size_t n, cap;
+	bool is_foreign;  /* the machines differ, and that was allowed */
+	const char **why; /* what the change comes from; of result's memory */
+	size_t nwhy;
+	enum verdict_state state;
+	int exit_code;
+	struct verdict *verdict;
+	struct arena mem; /* scratch of the answer */
+};
+
+/* gate_options.c */
+extern const struct opt gate_opts[];
+enum { GATE_OPTS = 14 };
+const struct setting *gate_setting(size_t i);
+/* "gate.noise" and others, or the option where it was given. */
+const struct setting_value *gate_value(const struct settings *s, const char *key);
+
+/* gate_rules.c */
+/*
+ * The rules in force: tier, configuration, options; regular expressions are compiled.  now_s: the
+ * time, seconds since 1970; an acceptance that ended before is E_USAGE with its place.
+ */
+enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
+	const struct settings *settings, int64_t now_s, struct arena *mem,
+	struct err *e) MUST_CHECK;
+void gate_rules_clear(struct gate_rules *r);
+
+/* New alone counts: at most so many. */
+bool gate_is_most(const struct gate_rule *rule);
+
+/* gate_ops.c */
+/* The metric of an "op:" or "cpu:" rule: time per step of what matches; n is 0 when nothing does.
+ */
+enum status gate_ops_metric(struct metric *m, const struct gate_rule *rule, const struct side *s,
+	struct arena *mem, struct err *e) MUST_CHECK;
+/*
+ * How many kernels of new base does not have, by name; m->title has the first of them.  n is 0
+ * where either side has no device work.
+ */
+void gate_new_kernels(
+	struct metric *m, const struct side *base, const struct side *now, struct arena *mem);
+
+/* gate_judge.c */
+enum status gate_judge(struct gate *g, struct err *e) MUST_CHECK;
+/* Whether a check in that state makes the exit code 1. */
+bool gate_fails(const struct gate *g, enum verdict_state s);
+
+/* gate_env.c */
+/* What has to be the same on both sides (gate.env) and is not: E_FORMAT unless it is allowed. */
+enum status gate_env(struct gate *g, struct err *e) MUST_CHECK;
+/* What else differs, as notes; and why the step changed: both as `diff` has them. */
+void gate_explain(struct gate *g);
+
+/* gate_history.c */
+/* gate --history: change points and the newest run; fills tables and verdict. */
+enum status gate_history(struct gate *g, struct err *e) MUST_CHECK;
+/* The noise of a base that is the segment of a history; NaN: too few runs to tell. */
+double gate_history_noise(const struct metric *base);
+
+/* gate_text.c */
+/* A value of a metric as a person reads it: "62.40 ms"; "-" for NaN. */
+const char *gate_text_value(const struct gate *g, double v, enum unit unit);
+const char *gate_text_tolerance(const struct gate *g, const struct gate_answer *a);
+/* "+21.7%", or in points or units where ratios mean nothing; NULL when unknown. */
+const char *gate_text_change(const struct gate *g, const struct gate_answer *a);
+const char *gate_text_interval(const struct gate *g, const struct gate_answer *a);
+/* "FAIL", "pass": what is bad is in capitals. */
+const char *gate_text_state(const struct gate *g, enum verdict_state s);
+/* One line that stands alone. */
+const char *gate_text_message(const struct gate *g, const struct gate_answer *a);
+
+/* gate_tables.c */
+void gate_put_tables(struct gate *g);
+void gate_make_verdict(struct gate *g);
+
+/* gate_columns.c */
+enum {
+	GATE_TABLE_VERDICT,
+	GATE_TABLE_CHECKS,
+	GATE_TABLE_WHY,
+	GATE_TABLE_NEWEST,
+	GATE_TABLE_SEGMENTS,
+	GATE_TABLE_HISTORY,
+	GATE_TABLES
+};
+extern const struct table_doc gate_docs[GATE_TABLES];
+enum {
+	VER_STATE,
+	VER_SUMMARY,
+	VER_RUNS,
+	VER_TIER,
+	VER_NOISE,
+	VER_NOISE_RATIO,
+	VER_CHECKS,
+	VER_FAILED,
+	VER_WARNED,
+	VER_NOISY,
+	VER_SKIPPED,
+	VER_IMPROVED,
+	VER_COLUMNS
+};
+enum {
+	CHECK_STATE,
+	CHECK_ID,
+	CHECK_BASE,
+	CHECK_NOW,
+	CHECK_CHANGE,
+	CHECK_INTERVAL,
+	CHECK_TOLERANCE,
+	CHECK_WEAK,
+	CHECK_SUITE,
+	CHECK_RATIO,
+	CHECK_DELTA,
+	CHECK_LO,
+	CHECK_HI,
+	CHECK_P,
+	CHECK_DECISION,
+	CHECK_NEEDED,
+	CHECK_RUNS_BASE,
+	CHECK_RUNS_NOW,
+	CHECK_MEASURED,
+	CHECK_MESSAGE,
+	CHECK_COLUMNS
+};
+
+#endif

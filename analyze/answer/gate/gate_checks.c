@@ -1,0 +1,152 @@
+/*
+ * `gate`: the checks that are built in, with what they tolerate by tier.  Data only.
+ */
+#include "analyze/answer/gate/gate.h"
+
+#include "base/compiler.h"
+
+#define MIB    1048576.0
+#define MS     1e6
+#define CANARY "rlhf-canary, compare/thresholds.py; taken as tolerances of the interval"
+#define OURS   "docs/statistics.md, \"The gate's checks\""
+#define SAME(x)                    \
+	{                          \
+		(x), (x), (x), (x) \
+	}
+
+/* Tolerances in the order default, smoke, perf, nightly. */
+static const struct gate_def defs[] = {
+	{ .id = "step_time",
+		.suite = "perf",
+		.metric = { "step_time" },
+		.tolerance = { 0.10, 0.15, 0.08, 0.05 },
+		.is_speed = true,
+		.word = { "step_time", "time of a step",
+			"Median of the step times, ranks reduced to their slowest. Tolerances 10, 15, 8 and 5 % "
+			"in the tiers default, smoke, perf and nightly.",
+			CANARY } },
+	{ .id = "tokens_per_sec",
+		.suite = "perf",
+		.metric = { "tokens_per_sec", "tokens_per_second", "approx_tokens_per_sec" },
+		.tolerance = { 0.08, 0.12, 0.05, 0.03 },
+		.is_speed = true,
+		.word = { "tokens_per_sec", "tokens per second",
+			"Tokens over time of a run. Tolerances 8, 12, 5 and 3 % in the tiers default, smoke, perf "
+			"and nightly.",
+			CANARY } },
+	{ .id = "samples_per_sec",
+		.suite = "perf",
+		.metric = { "samples_per_sec", "samples_per_second", "throughput_samples_per_sec" },
+		.tolerance = { 0.08, 0.12, 0.05, 0.03 },
+		.is_speed = true,
+		.word = { "samples_per_sec", "samples per second",
+			"Samples over time of a run, with the tolerances of tokens_per_sec.",
+			OURS } },
+	{ .id = "peak_memory",
+		.suite = "memory",
+		.metric = { "peak_memory" },
+		.tolerance = SAME(0.20),
+		.limit = { 500 * MIB, 1000 * MIB, 300 * MIB, 200 * MIB },
+		.word = { "peak_memory", "largest allocated memory",
+			"Largest allocated bytes on a device, the largest of the ranks. Tolerated is 20 % or 500, "
+			"1,000, 300 and 200 MiB in the tiers default, smoke, perf and nightly, whichever is less.",
+			CANARY } },
+	{ .id = "gpu_busy",
+		.suite = "perf",
+		.metric = { "gpu_busy" },
+		.tolerance = SAME(0.05),
+		.is_speed = true,
+		.word = { "gpu_busy", "share of the step in which the GPU works",
+			"Share of the step in which at least one kernel, copy or set runs; tolerated are 5 points "
+			"less.",
+			OURS } },
+	{ .id = "exposed_comm",
+		.suite = "perf",
+		.metric = { "exposed_comm" },
+		.tolerance = { 0.25, 0.35, 0.20, 0.15 },
+		.floor = 0.5 * MS,
+		.is_speed = true,
+		.word = { "exposed_comm", "communication that nothing hides",
+			"Time per step in which only collectives run. Changes below 0.5 ms never count; 25, 35, 20 "
+			"and 15 % are tolerated.",
+			OURS } },
+	{ .id = "exposed_memcpy",
+		.suite = "perf",
+		.metric = { "exposed_memcpy" },
+		.tolerance = { 0.25, 0.35, 0.20, 0.15 },
+		.floor = 0.5 * MS,
+		.is_speed = true,
+		.word = { "exposed_memcpy", "copies that nothing hides",
+			"Time per step in which only copies and sets run. Changes below 0.5 ms never count; 25, 35, "
+			"20 and 15 % are tolerated.",
+			OURS } },
+	{ .id = "launches_per_step",
+		.suite = "program",
+		.metric = { "launches_per_step" },
+		.level = LEVEL_WARN,
+		.word = { "launches_per_step", "device work launched in a step",
+			"Kernels, copies and sets launched in a step; a property of the program, so nothing is "
+			"tolerated. More is a warning.",
+			OURS } },
+	{ .id = "new_kernels",
+		.suite = "program",
+		.metric = { "new_kernels" },
+		.kind = GATE_NEW,
+		.level = LEVEL_NOTE,
+		.word = { "new_kernels", "kernels that base does not have",
+			"Distinct kernels of the new runs, by name without addresses and template "
+			"numbers, that no run of base has. For information: level: fail makes it "
+			"count.",
+			OURS } },
+	{ .id = "nan_steps",
+		.suite = "stability",
+		.metric = { "nan_steps" },
+		.kind = GATE_MOST,
+		.word = { "nan_steps", "steps with NaN",
+			"Steps of the new run whose losses, norms or rewards are NaN: none is tolerated, whatever "
+			"the base did.",
+			CANARY } },
+	{ .id = "inf_steps",
+		.suite = "stability",
+		.metric = { "inf_steps" },
+		.kind = GATE_MOST,
+		.word = { "inf_steps", "steps with an infinity", "As nan_steps, for infinities.",
+			CANARY } },
+	{ .id = "loss_diverged",
+		.suite = "stability",
+		.metric = { "loss_diverged" },
+		.kind = GATE_MOST,
+		.word = { "loss_diverged", "the loss rose and stayed up",
+			"1 when the run itself, or its log, says that the loss diverged.",
+			CANARY } },
+	{ .id = "leak",
+		.suite = "memory",
+		.metric = { "leak" },
+		.kind = GATE_MOST,
+		.word = { "leak", "memory that grows from step to step",
+			"1 when allocated memory of the new run grows from step to step: in its log (see "
+			"D07 of metrics), or at the ends of its traces' steps (see G14 of diagnose). None "
+			"is tolerated, whatever the base did; memory taken once is no leak.",
+			OURS } },
+	{ .id = "loss_final",
+		.suite = "stability",
+		.metric = { "loss_final", "final_loss", "loss", "train_loss" },
+		.level = LEVEL_WARN,
+		.tolerance = SAME(0.50),
+		.word = { "loss_final", "loss at the end",
+			"Mean of the last losses. More than 50 % above the base is a warning.",
+			CANARY } },
+};
+
+const int64_t gate_min_steps[TIER_COUNT] = { 20, 10, 50, 100 };
+
+const struct gate_def *gate_defs(size_t *n)
+{
+	*n = COUNT_OF(defs);
+	return defs;
+}
+
+bool gate_is_most(const struct gate_rule *rule)
+{
+	return rule->def->kind == GATE_MOST || rule->def->kind == GATE_NEW;
+}

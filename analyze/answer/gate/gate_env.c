@@ -1,0 +1,189 @@
+/*
+ * `gate`: like with like.  What has to be the same on both sides, and what explains a change.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/gate/gate.h"
+#include "analyze/compare/digest.h"
+#include "analyze/compare/sides.h"
+#include "analyze/trace/history.h"
+
+/* The i-th word of "gpu,world_size", or an empty span behind the last. */
+static struct span word_at(const char *list, size_t i)
+{
+	struct span w;
+
+	for (;; list += w.n + 1) {
+		w = (struct span){ list, strcspn(list, ",") };
+		if (i-- == 0 || !list[w.n])
+			break;
+	}
+	if (i != SIZE_MAX)
+		w.n = 0;
+	while (w.n && *w.p == ' ') {
+		w.p++;
+		w.n--;
+	}
+	return w;
+}
+
+static bool has_word(const char *list, struct span word)
+{
+	struct span w;
+	size_t i;
+
+	for (i = 0; list && (w = word_at(list, i)).n > 0; i++)
+		if (span_eq(w, word))
+			return true;
+	return false;
+}
+
+/* What a key is called for people, or NULL for an unknown one. */
+static const char *what_of(struct span key)
+{
+#define X(name, what, needed)    \
+	if (span_is(key, #name)) \
+		return what;
+	ENV_KEYS(X)
+#undef X
+	return NULL;
+}
+
+/* The value of the base: of the side, or of the newest run of a history that says it. */
+static struct span base_value(struct gate *g, const char *key)
+{
+	const struct history *h = g->query->history;
+	size_t i, k;
+
+	if (g->base_side)
+		return sides_fact(g->base_side, key, false, &g->mem);
+	for (i = h->nrun; i-- > 0;)
+		for (k = 0; k < h->run[i].nfact; k++)
+			if (strcmp(h->run[i].fact[k].key, key) == 0)
+				return span_of(h->run[i].fact[k].value);
+	return (struct span){ "", 0 };
+}
+
+static enum status compare(struct gate *g, struct span word, struct err *e)
+{
+	const char *key = arena_copy(&g->mem, word.p, word.n), *what = what_of(word);
+	struct span base, now;
+
+	if (!what) {
+		(void)err_set(
+			e, E_USAGE, -1, "gate.env: '%s' is nothing that is known of runs", key);
+		return err_hint(e,
+			"known are gpu, gpu_count, world_size, backend, torch, cuda_runtime, "
+			"cuda_driver, nccl and the others of 'traceq explain env_differs'");
+	}
+	base = base_value(g, key);
+	now = sides_fact(g->now_side, key, false, &g->mem);
+	if (base.n == 0 || now.n == 0 || span_eq(base, now))
+		return OK;
+	if (has_word(g->o->allow_env, word)) {
+		g->is_foreign = true;
+		result_note(g->out, NOTE_WARNING, "env_differs", -1, -1,
+			"%s: %.*s -> %.*s; checks of speed are warnings", what, (int)base.n, base.p,
+			(int)now.n, now.p);
+		return OK;
+	}
+	(void)err_set(e, E_FORMAT, -1, "base has %s %.*s, new has %s %.*s: not comparable", what,
+		(int)base.n, base.p, what, (int)now.n, now.p);
+	return err_hint(e, "--allow-env %s compares them; checks of speed become warnings", key);
+}
+
+enum status gate_env(struct gate *g, struct err *e)
+{
+	const struct setting_value *v = gate_value(g->query->settings, "gate.env");
+	const char *list = v ? v->text : "gpu,world_size";
+	struct span w;
+	size_t i;
+
+	for (i = 0; g->o->allow_env && (w = word_at(g->o->allow_env, i)).n > 0; i++)
+		if (!what_of(w))
+			return err_set(e, E_USAGE, -1,
+				"--allow-env: '%.*s' is nothing that is known", (int)w.n, w.p);
+	for (i = 0; (w = word_at(list, i)).n > 0; i++)
+		TRY(compare(g, w, e));
+	return OK;
+}
+
+/* ---- why ---- */
+
+static const struct table *find_table(const struct result *r, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < r->ntable; i++)
+		if (strcmp(r->table[i]->id, id) == 0)
+			return r->table[i];
+	return NULL;
+}
+
+/* The sentences behind the first, which says what the check says. */
+static void take_why(struct gate *g, const struct result *r)
+{
+	const struct table *t = find_table(r, "why");
+	size_t i;
+
+	if (!t || !g->exit_code)
+		return;
+	g->why = arena_array(&g->out->mem, t->nrow, sizeof(*g->why));
+	for (i = 1; i < t->nrow; i++) {
+		const union cell *c = table_cell(t, i, 0);
+
+		if (c)
+			g->why[g->nwhy++] = arena_copy(&g->out->mem, c->s.p, c->s.n);
+	}
+}
+
+/* What differs and is allowed to: "torch: 2.7.1 -> 2.8.0". */
+static void take_notes(struct gate *g, const struct result *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nnote; i++)
+		if (strcmp(r->note[i].id, "env_differs") == 0 && !g->is_foreign)
+			result_note(
+				g->out, NOTE_INFO, "env_differs", -1, -1, "%s", r->note[i].text);
+}
+
+static enum status ask(struct gate *g, const struct analysis *diff, struct result *r)
+{
+	struct query q = *g->query;
+	char word[] = "diff", option[] = "--allow-env", value[] = "gpu";
+	char *argv[] = { word, option, value };
+	struct opt_group group = { "", diff->opt, diff->nopt, NULL };
+	const char **operand = NULL;
+	struct err e;
+	enum status st;
+	int exit_code;
+	size_t n;
+
+	group.into = arena_alloc(&g->mem, diff->opts_size);
+	if (diff->set_defaults)
+		diff->set_defaults(group.into);
+	st = opt_parse(&group, 1, 3, argv, &operand, &n, &e);
+	free(operand);
+	if (st != OK)
+		return st;
+	q.opts = group.into;
+	q.settings = NULL;
+	return diff->compute(&q, r, &exit_code, &e);
+}
+
+void gate_explain(struct gate *g)
+{
+	const struct analysis *diff = analysis_find("diff");
+	struct result r;
+
+	if (!diff || !g->base_side)
+		return;
+	result_init(&r, "traceq.diff/1");
+	if (ask(g, diff, &r) == OK) {
+		take_why(g, &r);
+		take_notes(g, &r);
+	}
+	result_clear(&r);
+}

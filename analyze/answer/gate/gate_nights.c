@@ -1,0 +1,233 @@
+/*
+ * `gate --history`: its tables, and the verdict from the same figures.
+ */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyze/answer/gate/gate_history.h"
+#include "analyze/stat/quantile.h"
+#include "analyze/stat/welch.h"
+#include "analyze/trace/history.h"
+
+enum { SEG_CHECK, SEG_FROM, SEG_TO, SEG_RUNS, SEG_MEDIAN, SEG_CV, SEG_CHANGE, SEG_P, SEG_COMMIT };
+enum {
+	NEW_STATE,
+	NEW_CHECK,
+	NEW_RUN,
+	NEW_VALUE,
+	NEW_MEDIAN,
+	NEW_CHANGE,
+	NEW_Z,
+	NEW_TOLERANCE,
+	NEW_MESSAGE
+};
+
+/* The day of a run of a store, or NULL.  In out's memory. */
+static const char *day_of(const struct gate *g, size_t run)
+{
+	int64_t s = g->query->history->run[run].time_s;
+	time_t t = (time_t)s;
+	struct tm tm;
+
+	if (s == INT64_MIN || !gmtime_r(&t, &tm))
+		return NULL;
+	return arena_printf(
+		&g->out->mem, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
+}
+
+static bool is_same_day(const struct gate *g, size_t other, const char *day)
+{
+	const char *of;
+
+	if (other >= g->query->history->nrun)
+		return false;
+	of = day_of(g, other);
+	return of && strcmp(of, day) == 0;
+}
+
+const char *gate_night_name(const struct gate *g, size_t run)
+{
+	const struct history *h = g->query->history;
+	const char *label, *day;
+
+	if (run >= h->nrun)
+		return g->now_label;
+	label = h->run[run].label;
+	day = day_of(g, run);
+	if (!day)
+		return label[0] ? label : arena_printf(&g->out->mem, "run %zu", run + 1);
+	if (!label[0] || (!is_same_day(g, run - 1, day) && !is_same_day(g, run + 1, day)))
+		return day;
+	return arena_printf(&g->out->mem, "%s %s", day, label);
+}
+
+static const char *commit_of(const struct gate *g, size_t run)
+{
+	const struct history *h = g->query->history;
+
+	return run < h->nrun && h->run[run].commit[0] ? h->run[run].commit : NULL;
+}
+
+static void put_segment(struct gate *g, struct table *t, const struct nightly *w, size_t from,
+	size_t to, const struct changepoint *c)
+{
+	struct moments m = welch_moments(w->s.v + from, to - from);
+	double cv = welch_cv(&m);
+
+	table_row(t);
+	table_unit(t, w->s.unit);
+	table_text(t, SEG_CHECK, span_of(w->s.id));
+	table_text(t, SEG_FROM, span_of(gate_night_name(g, w->s.run[from])));
+	table_text(t, SEG_TO, span_of(gate_night_name(g, w->s.run[to - 1])));
+	table_int(t, SEG_RUNS, (int64_t)(to - from));
+	table_real(t, SEG_MEDIAN, quantile_median(w->s.v + from, to - from, &g->mem));
+	table_real(t, SEG_CV, cv);
+	if (!c)
+		return;
+	table_real(t, SEG_CHANGE, c->change);
+	table_real(t, SEG_P, c->p);
+	if (commit_of(g, w->s.run[c->at]))
+		table_text(t, SEG_COMMIT, span_of(commit_of(g, w->s.run[c->at])));
+}
+
+/* Every run of a figure with the level it is in; for machines. */
+static void put_runs(struct gate *g, struct table *t, const struct nightly *w)
+{
+	size_t from = 0, to, k, i;
+
+	for (k = 0; k <= w->s.npoint; k++, from = to) {
+		double level;
+
+		to = k < w->s.npoint ? w->s.point[k].at : w->s.n;
+		level = quantile_median(w->s.v + from, to - from, &g->mem);
+		for (i = from; i < to; i++) {
+			table_row(t);
+			table_unit(t, w->s.unit);
+			table_text(t, 0, span_of(w->s.id));
+			table_text(t, 1, span_of(gate_night_name(g, w->s.run[i])));
+			table_int(t, 2, (int64_t)w->s.run[i]);
+			table_real(t, 3, w->s.v[i]);
+			table_real(t, 4, level);
+		}
+	}
+}
+
+/* The share that is tolerated; a limit as a share of the level. */
+static void put_tolerance(struct table *t, const struct nightly *w)
+{
+	double share = w->rule->tolerance, limit = w->rule->limit;
+
+	if (limit > 0 && !w->s.is_points)
+		share = fmin(share, limit / fabs(w->median));
+	else if (limit > 0)
+		share = fmin(share, limit);
+	if (isfinite(share))
+		table_real(t, NEW_TOLERANCE, share);
+}
+
+static void put_tables(struct gate *g, const struct nightly *w, size_t n)
+{
+	const struct table_doc *sd = &gate_docs[GATE_TABLE_SEGMENTS];
+	const struct table_doc *nd = &gate_docs[GATE_TABLE_NEWEST];
+	const struct table_doc *hd = &gate_docs[GATE_TABLE_HISTORY];
+	struct table *t = result_table(g->out, nd->id, nd->title, nd->col, nd->ncol);
+	size_t i, k;
+
+	for (i = 0; i < n; i++) {
+		table_row(t);
+		table_unit(t, w[i].s.unit);
+		table_text(t, NEW_STATE, span_of(gate_text_state(g, w[i].state)));
+		table_text(t, NEW_CHECK, span_of(w[i].s.id));
+		table_text(t, NEW_RUN, span_of(gate_night_name(g, w[i].s.run[w[i].s.n - 1])));
+		table_real(t, NEW_VALUE, w[i].s.v[w[i].s.n - 1]);
+		table_real(t, NEW_MEDIAN, w[i].median);
+		if (!isnan(w[i].change))
+			table_text(
+				t, NEW_CHANGE, span_of(gate_night_change(g, &w[i], w[i].change)));
+		table_real(t, NEW_Z, w[i].z);
+		put_tolerance(t, &w[i]);
+		table_text(t, NEW_MESSAGE, span_of(w[i].message));
+	}
+	t = result_table(g->out, sd->id, sd->title, sd->col, sd->ncol);
+	for (i = 0; i < n; i++)
+		for (k = 0; k <= w[i].s.npoint; k++)
+			put_segment(g, t, &w[i], k ? w[i].s.point[k - 1].at : 0,
+				k < w[i].s.npoint ? w[i].s.point[k].at : w[i].s.n,
+				k ? &w[i].s.point[k - 1] : NULL);
+	if (g->query->for_people)
+		return;
+	t = result_table(g->out, hd->id, hd->title, hd->col, hd->ncol);
+	for (i = 0; i < n; i++)
+		put_runs(g, t, &w[i]);
+}
+
+static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
+{
+	struct verdict *v = arena_alloc(&g->out->mem, sizeof(*v));
+	size_t i, fails = 0;
+	int s;
+
+	*v = (struct verdict){ .name = "gate",
+		.suite = "history",
+		.state = g->state,
+		.exit_code = g->exit_code,
+		.now = g->base_label,
+		.reproduce =
+			arena_printf(&g->out->mem, "traceq gate --history %s", g->base_label) };
+	v->check = arena_array(&g->out->mem, n, sizeof(*v->check));
+	for (s = VERDICT_STATE_COUNT; s-- > 0;)
+		for (i = 0; i < n; i++)
+			if ((int)w[i].state == s)
+				v->check[v->n++] = (struct verdict_check){
+					.state = w[i].state,
+					.suite = "level",
+					.id = w[i].s.id,
+					.base = gate_text_value(g, w[i].median, w[i].s.unit),
+					.now = gate_text_value(
+						g, w[i].s.v[w[i].s.n - 1], w[i].s.unit),
+					.change = isnan(w[i].change)
+						? NULL
+						: gate_night_change(g, &w[i], w[i].change),
+					.message = w[i].message,
+					.fails = gate_fails(g, w[i].state),
+					.metric = "metric",
+					.label = w[i].s.id,
+					.value = w[i].s.v[w[i].s.n - 1],
+					.unit = UNIT_NONE,
+				};
+	for (i = 0; i < n; i++)
+		fails += gate_fails(g, w[i].state);
+	v->summary = arena_printf(
+		&g->out->mem, "%zu of %zu check%s failed", fails, n, n == 1 ? "" : "s");
+	v->about = arena_printf(&g->out->mem, "%zu runs", g->query->history->nrun);
+	g->verdict = v;
+	g->out->verdict = v;
+}
+
+static void put_line(struct gate *g)
+{
+	const struct table_doc *d = &gate_docs[GATE_TABLE_VERDICT];
+	struct table *t = result_table(g->out, d->id, NULL, d->col, d->ncol);
+	size_t i, count[VERDICT_STATE_COUNT] = { 0 };
+
+	for (i = 0; i < g->verdict->n; i++)
+		count[g->verdict->check[i].state]++;
+	t->layout = TABLE_LINE;
+	table_row(t);
+	table_textf(t, VER_STATE, "gate %s", gate_text_state(g, g->state));
+	table_text(t, VER_SUMMARY, span_of(g->verdict->summary));
+	table_text(t, VER_RUNS, span_of(g->verdict->about));
+	table_int(t, VER_CHECKS, (int64_t)(g->verdict->n - count[VERDICT_IS_SKIP]));
+	table_int(t, VER_FAILED, (int64_t)count[VERDICT_IS_FAIL]);
+	table_int(t, VER_WARNED, (int64_t)count[VERDICT_IS_WARN]);
+	table_int(t, VER_SKIPPED, (int64_t)count[VERDICT_IS_SKIP]);
+	table_int(t, VER_IMPROVED, (int64_t)count[VERDICT_IS_IMPROVED]);
+}
+
+void gate_put_nights(struct gate *g, const struct nightly *w, size_t n)
+{
+	put_verdict(g, w, n);
+	put_line(g);
+	put_tables(g, w, n);
+}

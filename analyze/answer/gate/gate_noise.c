@@ -1,0 +1,238 @@
+/*
+ * `noise`: how much runs of the same code differ, and what that lets a gate see.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analyze/answer/gate/gate.h"
+#include "analyze/compare/metricset.h"
+#include "analyze/compare/segment.h"
+#include "analyze/compare/sides.h"
+#include "analyze/query/analysis.h"
+#include "analyze/query/columns.h"
+#include "analyze/stat/decide.h"
+#include "analyze/stat/law.h"
+#include "analyze/stat/welch.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/history.h"
+#include "base/compiler.h"
+#include "base/opt.h"
+#include "base/unit.h"
+
+struct noise_options {
+	int64_t warmup;
+};
+
+static const struct opt options[] = {
+	OPT("warmup", 0, OPT_INT, "N", "leave out so many steps in front [0]",
+		offsetof(struct noise_options, warmup), NULL, NULL),
+};
+
+enum { RUNS_GOOD = 5, RUNS_LEAST = 2, EFFECT_MAX = 5 };
+
+enum { COL_METRIC, COL_RUNS, COL_CENTRE, COL_CV, COL_UPPER, COL_ONE, COL_THREE, COL_FIVE, COLUMNS };
+
+#define EFFECT                                                                                    \
+	"The smallest worsening that so many runs on each side show in 4 of 5 cases, beyond the " \
+	"tolerance, at this noise; absent when that is more than a hundredfold."
+static const struct column columns[COLUMNS] = {
+	[COL_METRIC] = COL_TEXT("metric", "metric", "The figure.", 0),
+	[COL_RUNS] = COL_INT("runs", "runs", "Runs that say it.", UNIT_COUNT, 0),
+	[COL_CENTRE] = COL_REAL("centre", "centre",
+		"Geometric mean of the runs' medians; the mean for shares.", UNIT_OF_ROW, 0),
+	[COL_CV] = { "noise_ratio", "noise",
+		"Standard deviation of the logarithms of the runs' figures, which is their coefficient of "
+		"variation; of shares, their standard deviation in points.",
+		"docs/statistics.md, \"Noise between runs\"", CELL_REAL, UNIT_RATIO, 0 },
+	[COL_UPPER] = { "noise_upper_ratio", "at most",
+		"Upper 95 % bound of the noise: few runs do not know it well.",
+		"chi-square law of the variance, Wilson and Hilferty 1931", CELL_REAL, UNIT_RATIO,
+		0 },
+	[COL_ONE] = { "detect_1_ratio", "seen with 1", EFFECT, "Cohen 1988, power 0.8", CELL_REAL,
+		UNIT_RATIO, 0 },
+	[COL_THREE] = { "detect_3_ratio", "3", EFFECT, "Cohen 1988, power 0.8", CELL_REAL,
+		UNIT_RATIO, 0 },
+	[COL_FIVE] = { "detect_5_ratio", "5 runs", EFFECT, "Cohen 1988, power 0.8", CELL_REAL,
+		UNIT_RATIO, 0 },
+};
+
+static const struct column yaml_columns[] = {
+	COL_TEXT("line", "traceq.yaml", "Lines for traceq.yaml that tell gate this noise.", 0),
+};
+
+enum { TABLE_NOISE, TABLE_YAML, TABLES };
+static const struct table_doc docs[TABLES] = {
+	[TABLE_NOISE] = { "noise", NULL, columns, COLUMNS },
+	[TABLE_YAML] = { "settings", "Settings", yaml_columns, COUNT_OF(yaml_columns) },
+};
+
+/* The standard deviation between runs, on the scale the gate compares on; NaN unknown. */
+static double noise_of(const struct metric *m, struct arena *mem)
+{
+	double *v = arena_array(mem, m->n, sizeof(*v));
+	struct moments moments;
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		double centre = m->sample[i].centre;
+
+		if (!m->is_points && !(centre > 0))
+			return NAN;
+		v[i] = m->is_points ? centre : log(centre);
+	}
+	moments = welch_moments(v, m->n);
+	return sqrt(moments.variance);
+}
+
+/* The p-quantile of chi-square with k degrees of freedom: Wilson and Hilferty's cube. */
+static double chi_square(double p, double k)
+{
+	double t = 2 / (9 * k), x = 1 - t + law_normal_quantile(p) * sqrt(t);
+
+	return x > 0 ? k * x * x * x : 0;
+}
+
+static double upper_of(double noise, size_t runs)
+{
+	double k = (double)(runs - 1), low = chi_square(0.05, k);
+
+	return low > 0 ? noise * sqrt(k / low) : NAN;
+}
+
+static double effect(const struct metric *m, double noise, size_t runs)
+{
+	double e = decide_detectable(noise, (double)(m->n - 1), runs, 0.95);
+
+	if (e > EFFECT_MAX) /* nothing would be seen */
+		return NAN;
+	return m->is_points ? e : expm1(e);
+}
+
+static void put_metric(struct table *t, const struct metric *m, double noise)
+{
+	table_row(t);
+	table_unit(t, m->unit);
+	table_text(t, COL_METRIC, span_of(m->id));
+	table_int(t, COL_RUNS, (int64_t)m->n);
+	table_real(t, COL_CENTRE, metric_centre(m));
+	table_real(t, COL_CV, noise);
+	if (isnan(noise))
+		return;
+	table_real(t, COL_UPPER, upper_of(noise, m->n));
+	table_real(t, COL_ONE, effect(m, noise, 1));
+	table_real(t, COL_THREE, effect(m, noise, 3));
+	table_real(t, COL_FIVE, effect(m, noise, 5));
+}
+
+/* Rounded up to hundredths of a per cent: what is declared should not be too little. */
+static void put_line(struct table *t, const char *key, double noise, bool is_first)
+{
+	struct str b = { 0 };
+
+	if (is_first) {
+		table_row(t);
+		table_text(t, 0, SPAN("gate:"));
+	}
+	table_row(t);
+	str_addf(&b, "  %s: {noise: ", key);
+	unit_put_fixed(&b, ceil(noise * 1e4) / 1e2, 2);
+	str_adds(&b, "%}");
+	table_textf(t, 0, "%s", b.s);
+	str_free(&b);
+}
+
+/* The built-in check of a figure, or NULL: others need no line. */
+static const char *check_of(const char *id)
+{
+	size_t n, i, k;
+	const struct gate_def *def = gate_defs(&n);
+
+	for (i = 0; i < n; i++)
+		for (k = 0; k < GATE_NAMES && def[i].metric[k]; k++)
+			if (strcmp(def[i].metric[k], id) == 0)
+				return def[i].id;
+	return NULL;
+}
+
+static void put_tables(struct result *out, const struct metricset *set, struct arena *mem)
+{
+	struct table *t = result_table(out, docs[TABLE_NOISE].id, NULL, columns, COLUMNS);
+	struct table *yaml = result_table(out, docs[TABLE_YAML].id, docs[TABLE_YAML].title,
+		yaml_columns, COUNT_OF(yaml_columns));
+	size_t i, n = 0;
+
+	for (i = 0; i < set->n; i++) {
+		const struct metric *m = &set->v[i];
+		double noise;
+
+		if (m->is_exact && m->is_points) /* yes or no: counts of what should not be */
+			continue;
+		noise = m->n >= RUNS_LEAST ? noise_of(m, mem) : NAN;
+
+		put_metric(t, m, noise);
+		if (!isnan(noise) && !m->is_exact && check_of(m->id))
+			put_line(yaml, check_of(m->id), noise, n++ == 0);
+	}
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	const struct segment_options segments = { 50, 0.001, 0.03 };
+	struct metricset set;
+	size_t i, runs = 0;
+
+	*exit_code = 0;
+	if (q->history)
+		segment_metricset(&set, q->history, &segments, &out->mem);
+	else
+		metricset_init(&set, &q->side[0], &out->mem);
+	for (i = 0; i < set.n; i++)
+		runs = set.v[i].n > runs ? set.v[i].n : runs;
+	if (runs < RUNS_LEAST) {
+		(void)err_set(e, E_NODATA, -1, "%zu run%s: noise between runs needs repeats", runs,
+			runs == 1 ? "" : "s");
+		return err_hint(e, "repeat the same run, a folder each; five or more say it well");
+	}
+	if (runs < RUNS_GOOD)
+		result_note(out, NOTE_WARNING, "few_repeats", -1, (int64_t)runs,
+			"%zu runs do not know the noise well: see 'at most'; five or more do",
+			runs);
+	put_tables(out, &set, &out->mem);
+	return OK;
+}
+
+static void digest_options(const void *opts, struct digest_options *o)
+{
+	o->warmup = ((const struct noise_options *)opts)->warmup;
+}
+
+static bool wants_history(const void *opts)
+{
+	(void)opts;
+	return false;
+}
+
+const struct analysis analysis_noise = {
+	.name = "noise",
+	.summary = "how much runs of the same code differ, and what a gate can see then",
+	.doc = "Takes repeats of one run (folders, or a store of baselines) and says for each figure how "
+	       "much it varies from run to run, how well so few runs know that, and the smallest "
+	       "worsening that 1, 3 and 5 runs on each side would show. The lines for traceq.yaml tell "
+	       "gate the noise where it cannot measure it.\n\n"
+	       "The noise within a run (its steps) is another and mostly smaller one: steps of a run "
+	       "share what happened to that run.",
+	.source = "docs/statistics.md, \"Noise between runs\"",
+	.examples = "traceq noise repeats/\ntraceq noise store/",
+	.min_sides = 1,
+	.max_sides = 1,
+	.operands = "RUNS",
+	.wants_history = wants_history,
+	.digest_options = digest_options,
+	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct noise_options),
+	.tables = docs,
+	.ntables = TABLES,
+	.compute = compute,
+};

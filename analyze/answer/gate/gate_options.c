@@ -1,0 +1,94 @@
+/*
+ * `gate`: its options and settings.  Data only.
+ */
+#include "analyze/answer/gate/gate.h"
+
+#include "base/compiler.h"
+
+#define AT(field) offsetof(struct gate_options, field)
+const struct opt gate_opts[GATE_OPTS] = {
+	OPT("tier", 0, OPT_CHOICE, "TIER", "tolerances to start from [default]", AT(tier),
+		GATE_TIER_WORDS, NULL),
+	OPT("check", 0, OPT_LIST, "ID=TOL",
+		"a check and what it tolerates: step_time=5%, peak_memory=200MiB, op:nccl.*=15%",
+		AT(check), NULL, NULL),
+	OPT("noise", 0, OPT_TEXT, "RATIO",
+		"variation between runs of the same code, where it is not measured [2%]", AT(noise),
+		NULL, NULL),
+	OPT("gate-on", 0, OPT_CHOICE, "WHAT",
+		"what must pass the tolerance to fail: all of the interval, or the estimate [interval]",
+		AT(gate_on), GATE_ON_WORDS, NULL),
+	OPT("fail-on", 0, OPT_CHOICE, "STATE", "exit status 1 from this state on [fail]",
+		AT(fail_on), GATE_FAIL_WORDS, NULL),
+	OPT("allow-env", 0, OPT_TEXT, "LIST",
+		"compare although these differ: gpu,world_size; speed checks become warnings",
+		AT(allow_env), NULL, NULL),
+	OPT("warmup", 0, OPT_INT, "N", "leave out so many steps in front [0]", AT(warmup), NULL,
+		NULL),
+	OPT("history", 0, OPT_FLAG, NULL,
+		"BASE is a history, a store of baselines or CSV with a row a run: did its level change, "
+		"is the newest run (NEW, if given) off",
+		AT(is_history), NULL, NULL),
+	OPT("window", 0, OPT_INT, "N", "of --history: runs looked at together [50]", AT(window),
+		NULL, NULL),
+	OPT("alpha", 0, OPT_TEXT, "P", "of --history: significance of a change of level [0.001]",
+		AT(alpha), NULL, NULL),
+	OPT("min-change", 0, OPT_TEXT, "RATIO",
+		"of --history: smaller changes of level are none [3%]", AT(min_change), NULL, NULL),
+	OPT("recent", 0, OPT_INT, "N",
+		"of --history: changes of level among the last so many runs count [10]", AT(recent),
+		NULL, NULL),
+	OPT("confirm", 0, OPT_INT, "N",
+		"of --history: so many runs in a row must be off to fail [2]", AT(confirm), NULL,
+		NULL),
+	OPT("verbose", 0, OPT_FLAG, NULL, "all checks, also those that passed or had no data",
+		AT(is_verbose), NULL, NULL),
+};
+#undef AT
+
+static const struct setting rows[] = {
+	{ "gate.tier", SETTING_CHOICE, "default", GATE_TIER_WORDS, "tolerances to start from" },
+	{ "gate.noise", SETTING_RATIO, "2%", NULL,
+		"variation between runs of the same code (coefficient of variation), where it is not "
+		"measured" },
+	{ "gate.gate-on", SETTING_CHOICE, "interval", GATE_ON_WORDS,
+		"what must pass the tolerance to fail: all of the interval, or the estimate alone" },
+	{ "gate.fail-on", SETTING_CHOICE, "fail", GATE_FAIL_WORDS,
+		"exit status 1 from this state on" },
+	{ "gate.missing-baseline", SETTING_CHOICE, "error", "error|warn|pass",
+		"what to do when there is no base: exit status 2, or 0 with or without a warning" },
+	{ "gate.min-steps", SETTING_COUNT, "0", NULL,
+		"runs with fewer steps are not compared; 0: of logs those of the tier (20, 10, 50, 100), of "
+		"traces as few as can be told from noise" },
+	{ "gate.env", SETTING_LIST, "gpu,world_size", NULL,
+		"what must be the same on both sides to be compared" },
+	{ "gate.accept.*.ratio", SETTING_NUMBER, "1", NULL,
+		"an acknowledged change of a check: new over base that passes as no change" },
+	{ "gate.accept.*.until", SETTING_LIST, "", NULL,
+		"its last day, as 2026-03-01; later it is an error, so that it is looked at again" },
+	{ "gate.accept.*.reason", SETTING_LIST, "", NULL, "why it was acknowledged" },
+	{ "gate.*.tolerance", SETTING_GROWTH, "5%", NULL,
+		"of a check: ratio of the base that is tolerated (points, for shares)" },
+	{ "gate.*.limit", SETTING_LIST, "", NULL,
+		"of a check: absolute change that is tolerated, such as 200MiB; the smaller of both "
+		"counts; of counts such as nan_steps: how many are" },
+	{ "gate.*.floor", SETTING_LIST, "", NULL,
+		"of a check: absolute change below which nothing counts, such as 0.5ms" },
+	{ "gate.*.level", SETTING_CHOICE, "fail", GATE_LEVEL_WORDS,
+		"of a check: what its failure means" },
+	{ "gate.*.noise", SETTING_RATIO, "2%", NULL, "of a check: its own noise" },
+	{ "gate.*.gate-on", SETTING_CHOICE, "interval", GATE_ON_WORDS,
+		"of a check: the interval or the estimate" },
+	{ "gate.*.better", SETTING_CHOICE, "lower", "lower|higher",
+		"of a check on a series of a log: which way is better" },
+};
+
+const struct setting *gate_setting(size_t i)
+{
+	return i < COUNT_OF(rows) ? &rows[i] : NULL;
+}
+
+const struct setting_value *gate_value(const struct settings *s, const char *key)
+{
+	return s ? settings_get(s, key) : NULL;
+}

@@ -1,0 +1,318 @@
+/*
+ * `gate`: the rules in force.  Built in by tier, then configuration, then options.
+ */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analyze/answer/gate/gate.h"
+#include "analyze/trace/regex.h"
+
+/* ---- rules ---- */
+
+static struct gate_rule *find(struct gate_rules *r, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		if (strcmp(r->v[i].id, id) == 0)
+			return &r->v[i];
+	return NULL;
+}
+
+static struct gate_rule *add(struct gate_rules *r, const char *id, const struct gate_def *def)
+{
+	r->v = array_grow(r->v, &r->cap, r->n + 1, sizeof(*r->v));
+	r->v[r->n] = (struct gate_rule){ .def = def, .id = id, .noise = NAN, .accepted = 1 };
+	return &r->v[r->n++];
+}
+
+/* A check nobody built in: an op rule, or a metric by its name. */
+static const struct gate_def ops_def = { .id = "op",
+	.suite = "ops",
+	.kind = GATE_OPS,
+	.tolerance = { 0.10, 0.15, 0.08, 0.05 },
+	.is_speed = true };
+static const struct gate_def other_def = {
+	.id = "metric", .suite = "metrics", .tolerance = { 0.10, 0.15, 0.08, 0.05 }
+};
+
+static bool is_op(const char *id)
+{
+	return strncmp(id, "op:", 3) == 0 || strncmp(id, "cpu:", 4) == 0;
+}
+
+static void tier(struct gate_rule *rule, enum gate_tier t)
+{
+	rule->tolerance = rule->def->tolerance[t];
+	rule->limit = rule->def->limit[t];
+	rule->floor = rule->def->floor;
+	rule->level = rule->def->level;
+}
+
+/* The rule of that id, made when it is new. */
+static struct gate_rule *chosen(struct gate_rules *r, const char *id, const char *origin)
+{
+	struct gate_rule *rule = find(r, id);
+
+	if (!rule) {
+		rule = add(
+			r, arena_copy(r->mem, id, strlen(id)), is_op(id) ? &ops_def : &other_def);
+		tier(rule, r->tier);
+	}
+	rule->is_chosen = true;
+	rule->origin = origin;
+	return rule;
+}
+
+/* ---- values ---- */
+
+/* "200MiB", "0.5ms", "12": in base units, by what the unit says. */
+static enum status amount(double *out, const char *text, const char *origin, struct err *e)
+{
+	static const enum setting_type types[] = { SETTING_TIME, SETTING_BYTES, SETTING_NUMBER };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(types); i++) {
+		const struct setting row = { "amount", types[i], "0", NULL, "" };
+		struct setting_value v;
+		struct err why;
+
+		if (setting_parse(&row, text, &v, &why) != OK)
+			continue;
+		*out = types[i] == SETTING_NUMBER ? v.r : (double)v.i;
+		return OK;
+	}
+	return err_set(e, E_USAGE, -1,
+		"%s: '%s' is no time, size or number, such as 0.5ms or 200MiB", origin, text);
+}
+
+static enum status ratio(
+	double *out, const char *text, const char *origin, enum setting_type type, struct err *e)
+{
+	const struct setting row = { "tolerance", type, "0", NULL, "" };
+	struct setting_value v;
+	struct err why;
+
+	if (setting_parse(&row, text, &v, &why) != OK)
+		return err_set(e, E_USAGE, -1, "%s: '%s' is no ratio, such as 5%%", origin, text);
+	*out = v.r;
+	return OK;
+}
+
+/* "2026-03-01" as days since 1970; false when it is no date. */
+static bool days_of(const char *text, int64_t *days)
+{
+	int year, month, day, n = 0;
+	struct tm tm = { 0 };
+	time_t t;
+
+	if (strlen(text) != 10 || text[4] != '-' || text[7] != '-')
+		return false;
+	for (n = 0; n < 10; n++)
+		if (n != 4 && n != 7 && (text[n] < '0' || text[n] > '9'))
+			return false;
+	year = (text[0] - '0') * 1000 + (text[1] - '0') * 100 + (text[2] - '0') * 10 + text[3] -
+		'0';
+	month = (text[5] - '0') * 10 + text[6] - '0';
+	day = (text[8] - '0') * 10 + text[9] - '0';
+	tm.tm_year = year - 1900;
+	tm.tm_mon = month - 1;
+	tm.tm_mday = day;
+	t = timegm(&tm);
+	*days = (int64_t)t / 86400;
+	return tm.tm_mon == month - 1 && tm.tm_mday == day && tm.tm_year == year - 1900;
+}
+
+static enum status until(const struct setting_value *v, int64_t now_s, struct err *e)
+{
+	int64_t last;
+
+	if (!days_of(v->text, &last))
+		return err_set(e, E_USAGE, -1, "%s: '%s' is no date, such as 2026-03-01", v->origin,
+			v->text);
+	if (now_s < (last + 1) * 86400)
+		return OK;
+	(void)err_set(e, E_USAGE, -1, "%s: the accepted change ended with %s", v->origin, v->text);
+	return err_hint(e, "look at it again: take it out, or give it a new day");
+}
+
+/* ---- configuration ---- */
+
+enum { ID_MAX = 512 };
+
+/* The word that stands for a * in a key, without quotes: of gate."op:x".floor op:x. */
+static void word_of(const struct setting_value *v, char *out)
+{
+	const char *star = strchr(v->setting->key, '*');
+	size_t before = (size_t)(star - v->setting->key), behind = strlen(star + 1);
+	size_t n = strlen(v->key) - before - behind;
+	const char *p = v->key + before;
+
+	if (n >= 2 && p[0] == '"') {
+		p++;
+		n -= 2;
+	}
+	n = n < ID_MAX - 1 ? n : ID_MAX - 1;
+	memcpy(out, p, n);
+	out[n] = '\0';
+}
+
+static enum status accept(struct gate_rule *rule, const char *what, const struct setting_value *v,
+	int64_t now_s, struct err *e)
+{
+	if (strcmp(what, "until") == 0)
+		return until(v, now_s, e);
+	if (strcmp(what, "reason") == 0)
+		rule->reason = v->text;
+	else if (v->r > 0)
+		rule->accepted = v->r;
+	else
+		return err_set(e, E_USAGE, -1, "%s: a ratio of 0 accepts nothing", v->origin);
+	return OK;
+}
+
+static enum status configure(
+	struct gate_rule *rule, const char *what, const struct setting_value *v, struct err *e)
+{
+	if (strcmp(what, "tolerance") == 0) {
+		rule->tolerance = v->r;
+	} else if (strcmp(what, "limit") == 0 && gate_is_most(rule)) {
+		return amount(&rule->tolerance, v->text, v->origin, e);
+	} else if (strcmp(what, "limit") == 0) {
+		return amount(&rule->limit, v->text, v->origin, e);
+	} else if (strcmp(what, "floor") == 0) {
+		return amount(&rule->floor, v->text, v->origin, e);
+	} else if (strcmp(what, "level") == 0) {
+		rule->level = (enum gate_level)v->i;
+	} else if (strcmp(what, "noise") == 0) {
+		rule->noise = v->r;
+	} else if (strcmp(what, "gate-on") == 0) {
+		rule->on_estimate = v->i == 1;
+	} else {
+		rule->better = v->i == 1 ? BETTER_HIGHER : BETTER_LOWER;
+	}
+	return OK;
+}
+
+/* Values of rows with a *, in their order: a limit beside a tolerance is read behind it. */
+static enum status configure_all(
+	struct gate_rules *r, const struct settings *s, int64_t now_s, struct err *e)
+{
+	size_t i;
+
+	for (i = 0; s && i < s->n; i++) {
+		const struct setting_value *v = &s->v[i];
+		const char *key = v->setting->key;
+		struct gate_rule *rule;
+		char id[ID_MAX];
+
+		if (strncmp(key, "gate.", 5) != 0 || !strchr(key, '*'))
+			continue;
+		word_of(v, id);
+		rule = chosen(r, id, v->origin);
+		if (strncmp(key, "gate.accept.", 12) == 0)
+			TRY(accept(rule, strrchr(key, '.') + 1, v, now_s, e));
+		else
+			TRY(configure(rule, strrchr(key, '.') + 1, v, e));
+	}
+	return OK;
+}
+
+/* --check step_time=5%, --check peak_memory=200MiB; the last '=' is the one. */
+static enum status one_check(struct gate_rules *r, const char *text, struct err *e)
+{
+	const char *equals = strrchr(text, '=');
+	struct gate_rule *rule;
+	size_t n;
+
+	if (!equals || equals == text || !equals[1])
+		return err_set(e, E_USAGE, -1,
+			"--check wants ID=TOLERANCE, such as step_time=5%%, not '%s'", text);
+	rule = chosen(r, arena_copy(r->mem, text, (size_t)(equals - text)), "--check");
+	n = strlen(equals + 1);
+	if (equals[n] == '%' || gate_is_most(rule))
+		rule->limit = 0;
+	if (gate_is_most(rule))
+		return amount(&rule->tolerance, equals + 1, "--check", e);
+	if (equals[n] == '%' || strspn(equals + 1, "0123456789.") == n)
+		return ratio(&rule->tolerance, equals + 1, "--check", SETTING_GROWTH, e);
+	rule->tolerance = INFINITY;
+	return amount(&rule->limit, equals + 1, "--check", e);
+}
+
+static int choice(const char *choices, const char *word)
+{
+	size_t n = strlen(word);
+	int i = 0;
+
+	for (; *choices; i++, choices += strcspn(choices, "|"), choices += *choices == '|')
+		if (strcspn(choices, "|") == n && memcmp(choices, word, n) == 0)
+			return i;
+	return 0;
+}
+
+/* What the option says, else the configuration, else what is built in. */
+static int pick(const struct settings *s, const char *key, const char *option, const char *choices)
+{
+	const struct setting_value *v = gate_value(s, key);
+
+	if (option)
+		return choice(choices, option);
+	return v ? (int)v->i : 0;
+}
+
+static enum status general(
+	struct gate_rules *r, const struct gate_options *o, const struct settings *s, struct err *e)
+{
+	const struct setting_value *v = gate_value(s, "gate.noise");
+
+	r->tier = (enum gate_tier)pick(s, "gate.tier", o->tier, GATE_TIER_WORDS);
+	r->fail_on = (enum gate_fail_on)pick(s, "gate.fail-on", o->fail_on, GATE_FAIL_WORDS);
+	r->on_estimate = pick(s, "gate.gate-on", o->gate_on, GATE_ON_WORDS) == 1;
+	r->noise = v ? v->r : 0.02;
+	r->noise_is_chosen = o->noise || (v && strcmp(v->origin, "built-in") != 0);
+	v = gate_value(s, "gate.min-steps");
+	r->min_steps = v ? v->i : 0;
+	return o->noise ? ratio(&r->noise, o->noise, "--noise", SETTING_RATIO, e) : OK;
+}
+
+static enum status compile(struct gate_rules *r, struct err *e)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		if (is_op(r->v[i].id))
+			TRY(regex_new(&r->v[i].regex, strchr(r->v[i].id, ':') + 1, r->v[i].id, e));
+	return OK;
+}
+
+enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
+	const struct settings *settings, int64_t now_s, struct arena *mem, struct err *e)
+{
+	size_t n, i;
+	const struct gate_def *def = gate_defs(&n);
+
+	*r = (struct gate_rules){ .mem = mem };
+	TRY(general(r, o, settings, e));
+	for (i = 0; i < n; i++)
+		tier(add(r, def[i].id, &def[i]), r->tier);
+	TRY(configure_all(r, settings, now_s, e));
+	for (i = 0; i < o->check.n; i++)
+		TRY(one_check(r, o->check.v[i], e));
+	return compile(r, e);
+}
+
+void gate_rules_clear(struct gate_rules *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		if (r->v[i].regex)
+			regex_free(r->v[i].regex);
+	free(r->v);
+	*r = (struct gate_rules){ 0 };
+}

@@ -1,0 +1,275 @@
+/*
+ * `gate`: its tables, and the verdict from the same answers.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/gate/gate.h"
+#include "analyze/compare/sides.h"
+#include "base/unit.h"
+
+static size_t count(const struct gate *g, enum verdict_state s)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < g->n; i++)
+		n += g->answer[i].state == s;
+	return n;
+}
+
+static void put_count(struct str *b, size_t n, const char *word)
+{
+	if (n > 0)
+		str_addf(b, "%s%zu %s", b->n ? ", " : "", n, word);
+}
+
+static size_t failing(const struct gate *g)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < g->n; i++)
+		n += gate_fails(g, g->answer[i].state);
+	return n;
+}
+
+/* "2 of 9 checks failed, 1 noisy" */
+static const char *summary(const struct gate *g)
+{
+	size_t compared = g->n - (g->rules.fail_on == FAIL_ON_SKIP ? 0 : count(g, VERDICT_IS_SKIP));
+	struct str b = { 0 };
+	const char *text;
+
+	str_addf(&b, "%zu of %zu check%s failed", failing(g), compared, compared == 1 ? "" : "s");
+	put_count(&b, count(g, VERDICT_IS_WARN), "warned");
+	put_count(&b, count(g, VERDICT_IS_NOISY), "noisy");
+	put_count(&b, count(g, VERDICT_IS_IMPROVED), "improved");
+	put_count(&b, count(g, VERDICT_IS_SKIP), "skipped");
+	text = arena_copy(&g->out->mem, b.s, b.n);
+	str_free(&b);
+	return text;
+}
+
+static bool is_measured(const struct gate *g)
+{
+	return g->base_runs >= DECIDE_MEASURED && g->now_runs >= DECIDE_MEASURED;
+}
+
+static const char *noise(const struct gate *g)
+{
+	struct str b = { 0 };
+	const char *text;
+
+	if (is_measured(g)) {
+		str_adds(&b, "noise measured");
+	} else {
+		str_adds(&b, "noise ");
+		unit_put_percent(&b, g->rules.noise);
+		str_adds(&b, g->rules.noise_is_chosen ? " (declared)" : " (assumed)");
+	}
+	text = arena_copy(&g->out->mem, b.s, b.n);
+	str_free(&b);
+	return text;
+}
+
+static const char *runs(const struct gate *g)
+{
+	return arena_printf(&g->out->mem, "%zu v %zu run%s", g->base_runs, g->now_runs,
+		g->now_runs == 1 ? "" : "s");
+}
+
+static const char *tier_word(const struct gate *g)
+{
+	static const char *const words[] = { "default", "smoke", "perf", "nightly" };
+
+	return words[g->rules.tier];
+}
+
+static void put_verdict(struct gate *g)
+{
+	struct table *t = result_table(g->out, gate_docs[GATE_TABLE_VERDICT].id, NULL,
+		gate_docs[GATE_TABLE_VERDICT].col, VER_COLUMNS);
+
+	t->layout = TABLE_LINE;
+	table_row(t);
+	table_textf(t, VER_STATE, "gate %s", gate_text_state(g, g->state));
+	table_text(t, VER_SUMMARY, span_of(summary(g)));
+	table_text(t, VER_RUNS, span_of(runs(g)));
+	table_textf(t, VER_TIER, "%s tier", tier_word(g));
+	table_text(t, VER_NOISE, span_of(noise(g)));
+	table_real(t, VER_NOISE_RATIO, g->rules.noise);
+	table_int(t, VER_CHECKS, (int64_t)(g->n - count(g, VERDICT_IS_SKIP)));
+	table_int(t, VER_FAILED, (int64_t)count(g, VERDICT_IS_FAIL));
+	table_int(t, VER_WARNED, (int64_t)count(g, VERDICT_IS_WARN));
+	table_int(t, VER_NOISY, (int64_t)count(g, VERDICT_IS_NOISY));
+	table_int(t, VER_SKIPPED, (int64_t)count(g, VERDICT_IS_SKIP));
+	table_int(t, VER_IMPROVED, (int64_t)count(g, VERDICT_IS_IMPROVED));
+}
+
+static void put_text(struct table *t, size_t col, const char *text)
+{
+	if (text)
+		table_text(t, col, span_of(text));
+}
+
+static void put_figures(struct table *t, const struct gate_answer *a)
+{
+	const struct change *c = &a->change;
+	bool most = gate_is_most(a->rule);
+
+	table_real(t, CHECK_BASE, c->base);
+	table_real(t, CHECK_NOW, c->now);
+	if (most || a->state == VERDICT_IS_SKIP)
+		return;
+	table_real(t, CHECK_RATIO, c->is_difference ? NAN : c->ratio);
+	table_real(t, CHECK_DELTA, c->delta);
+	table_real(t, CHECK_LO, c->lo);
+	table_real(t, CHECK_HI, c->hi);
+	table_real(t, CHECK_P, c->p);
+	table_real(t, CHECK_NEEDED, a->answer.needed);
+	table_bool(t, CHECK_MEASURED, c->change.is_measured);
+}
+
+/* Behind the figures: what is to be said of them. */
+static const char *remark(const struct gate *g, const struct gate_answer *a)
+{
+	struct arena *mem = &g->out->mem;
+
+	if (a->state == VERDICT_IS_SKIP)
+		return a->why;
+	if (a->rule->def->kind == GATE_NEW && a->now && a->change.now > 0)
+		return arena_printf(mem, "%s%s", a->now->title, a->change.now > 1 ? ", ..." : "");
+	if (a->answer.decision == DECISION_NOISY && !isnan(a->answer.needed))
+		return arena_printf(
+			mem, "%.0f runs a side would decide", fmin(a->answer.needed, 1e6));
+	if (a->answer.is_weak)
+		return arena_printf(mem, "weak: %.1f%% worse not excluded",
+			100 *
+				(a->change.is_difference && !(a->base && a->base->is_points)
+						? a->answer.hi / fabs(a->change.base)
+						: a->change.is_difference ? a->answer.hi
+									  : expm1(a->answer.hi)));
+	return a->rule->reason && a->rule->accepted != 1 ? a->rule->reason : "";
+}
+
+static void put_check(struct gate *g, struct table *t, const struct gate_answer *a)
+{
+	table_row(t);
+	table_unit(t, a->now ? a->now->unit : a->base ? a->base->unit : UNIT_NONE);
+	table_text(t, CHECK_STATE, span_of(gate_text_state(g, a->state)));
+	table_text(t, CHECK_ID, span_of(a->rule->id));
+	put_figures(t, a);
+	put_text(t, CHECK_CHANGE, a->state == VERDICT_IS_SKIP ? NULL : gate_text_change(g, a));
+	put_text(t, CHECK_INTERVAL, a->state == VERDICT_IS_SKIP ? NULL : gate_text_interval(g, a));
+	put_text(t, CHECK_TOLERANCE, gate_text_tolerance(g, a));
+	table_text(t, CHECK_WEAK, span_of(remark(g, a)));
+	put_text(t, CHECK_SUITE, a->rule->def->suite);
+	put_text(t, CHECK_DECISION, decision_word(a->answer.decision));
+	table_int(t, CHECK_RUNS_BASE, a->base ? (int64_t)a->base->n : 0);
+	table_int(t, CHECK_RUNS_NOW, a->now ? (int64_t)a->now->n : 0);
+	put_text(t, CHECK_MESSAGE, gate_text_message(g, a));
+}
+
+/* Worst first, then as the checks stand. */
+static int by_state(const void *pa, const void *pb)
+{
+	const struct gate_answer *a = *(const struct gate_answer *const *)pa;
+	const struct gate_answer *b = *(const struct gate_answer *const *)pb;
+
+	if (a->state != b->state)
+		return a->state > b->state ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+static const struct gate_answer **sorted(struct gate *g)
+{
+	const struct gate_answer **order = arena_array(&g->mem, g->n + 1, sizeof(*order));
+	size_t i;
+
+	for (i = 0; i < g->n; i++)
+		order[i] = &g->answer[i];
+	qsort(order, g->n, sizeof(*order), by_state);
+	return order;
+}
+
+void gate_put_tables(struct gate *g)
+{
+	const struct gate_answer **order = sorted(g);
+	struct table *t;
+	size_t i;
+
+	put_verdict(g);
+	t = result_table(g->out, gate_docs[GATE_TABLE_CHECKS].id, NULL,
+		gate_docs[GATE_TABLE_CHECKS].col, CHECK_COLUMNS);
+	for (i = 0; i < g->n; i++)
+		if (g->o->is_verbose || !g->query->for_people ||
+			order[i]->state != VERDICT_IS_SKIP || order[i]->rule->is_chosen ||
+			order[i]->base)
+			put_check(g, t, order[i]);
+	if (g->nwhy == 0)
+		return;
+	t = result_table(g->out, gate_docs[GATE_TABLE_WHY].id, gate_docs[GATE_TABLE_WHY].title,
+		gate_docs[GATE_TABLE_WHY].col, gate_docs[GATE_TABLE_WHY].ncol);
+	t->layout = TABLE_LINE;
+	for (i = 0; i < g->nwhy; i++) {
+		table_row(t);
+		table_text(t, 0, span_of(g->why[i]));
+	}
+}
+
+static const char *side_text(const struct gate *g, const char *label, size_t nrun)
+{
+	return arena_printf(&g->out->mem, "%s (%zu run%s)", label, nrun, nrun == 1 ? "" : "s");
+}
+
+static void make_check(struct gate *g, struct verdict_check *c, const struct gate_answer *a)
+{
+	enum unit unit = a->now ? a->now->unit : a->base ? a->base->unit : UNIT_NONE;
+
+	*c = (struct verdict_check){
+		.state = a->state,
+		.suite = a->rule->def->suite,
+		.id = a->rule->id,
+		.base = isnan(a->change.base) ? NULL : gate_text_value(g, a->change.base, unit),
+		.now = isnan(a->change.now) ? NULL : gate_text_value(g, a->change.now, unit),
+		.change = a->state == VERDICT_IS_SKIP ? NULL : gate_text_change(g, a),
+		.interval = a->state == VERDICT_IS_SKIP ? NULL : gate_text_interval(g, a),
+		.tolerance = gate_text_tolerance(g, a),
+		.message = gate_text_message(g, a),
+		.fails = gate_fails(g, a->state),
+		.metric = a->rule->def->metric[0] || a->rule->def->kind != GATE_OPS
+			? a->rule->def->id
+			: "op_time",
+		.label = a->rule->id == a->rule->def->id ? NULL : a->rule->id,
+		.value = a->change.now,
+		.unit = unit,
+	};
+}
+
+void gate_make_verdict(struct gate *g)
+{
+	const struct gate_answer **order = sorted(g);
+	struct verdict *v = arena_alloc(&g->out->mem, sizeof(*v));
+	size_t i;
+
+	*v = (struct verdict){
+		.name = "gate",
+		.suite = tier_word(g),
+		.state = g->state,
+		.exit_code = g->exit_code,
+		.summary = summary(g),
+		.base = side_text(g, g->base_label, g->base_runs),
+		.now = side_text(g, g->now_label, g->now_runs),
+		.about = arena_printf(
+			&g->out->mem, "%s, %s tier, %s", runs(g), tier_word(g), noise(g)),
+		.reproduce = arena_printf(&g->out->mem, "traceq gate %s %s --tier %s",
+			g->base_label, g->now_label, tier_word(g)),
+	};
+	v->why = g->why;
+	v->nwhy = g->nwhy;
+	v->check = arena_array(&g->out->mem, g->n, sizeof(*v->check));
+	for (i = 0; i < g->n; i++)
+		make_check(g, &v->check[v->n++], order[i]);
+	g->verdict = v;
+	g->out->verdict = v;
+}

@@ -1,0 +1,120 @@
+/*
+ * `idle`: what its parts share.  Private to analyze/answer/idle/.
+ */
+#ifndef ANALYZE_ANSWER_IDLE_IDLE_H
+#define ANALYZE_ANSWER_IDLE_IDLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/gaps.h"
+#include "analyze/query/each.h"
+
+struct idle_options {
+	int64_t limit;          /* rows of the lists; below 0: the default */
+	int64_t kernel_wait_us; /* the threshold between kernel wait and other */
+	bool streams;           /* a row for each stream */
+};
+
+/* Gaps by what the CPU did. */
+struct idle_cause {
+	sym name; /* 0: nothing that is recorded */
+	enum gap_class cls;
+	int64_t gaps;
+	nsec ns, max;
+};
+
+/* A gap of a device. */
+struct idle_gap {
+	struct gap gap;
+	int64_t device;
+};
+
+/* The longest gaps seen so far, and all of them by cause. */
+struct idle_list {
+	const struct run *run;
+	struct filter_view *view; /* names are what the CPU was in */
+	size_t limit;
+	struct idle_gap *gap; /* at least the longest `limit` of them; sorted by idle_put_longest */
+	size_t n, cap;
+	nsec least; /* a shorter gap is none of the longest */
+	struct idle_cause *cause;
+	size_t ncause, cause_cap;
+	uint32_t *slot; /* open addressing: 1 + index of cause */
+	size_t nslot;
+	sym step;       /* stands for all ProfilerStep#N */
+	int64_t device; /* whose gaps are coming */
+	int64_t all;    /* gaps that pass the filter of names */
+	nsec all_ns;
+	struct gap_sums *sums; /* of that device; all gaps are added */
+};
+
+/* idle_list.c */
+void idle_list_init(struct idle_list *l, struct each *at, size_t limit);
+void idle_list_clear(struct idle_list *l);
+/* A gap_fn: ctx is a struct idle_list.  Adds to its sums, too. */
+void idle_list_add(void *ctx, const struct gap *g);
+/* The tables; `limit` rows of causes. */
+void idle_put_causes(
+	const struct each *at, struct idle_list *l, const struct table_doc *doc, size_t limit);
+void idle_put_longest(const struct each *at, struct idle_list *l, const struct table_doc *doc);
+
+enum {
+	IDLE_DEVICE,
+	IDLE_STREAM,
+	IDLE_SPAN,
+	IDLE_BUSY,
+	IDLE_IDLE,
+	IDLE_RATIO,
+	IDLE_HOST,
+	IDLE_DATA,
+	IDLE_SYNC,
+	IDLE_KERNEL,
+	IDLE_OTHER,
+	IDLE_GAPS,
+	IDLE_MAX,
+	IDLE_DEVICE_BUSY,
+	IDLE_HOST_N,
+	IDLE_DATA_N,
+	IDLE_SYNC_N,
+	IDLE_KERNEL_N,
+	IDLE_OTHER_N,
+	IDLE_HTA_HOST,
+	IDLE_HTA_KERNEL,
+	IDLE_HTA_OTHER,
+	IDLE_COLUMNS
+};
+extern const struct column idle_device_columns[IDLE_COLUMNS], idle_stream_columns[IDLE_COLUMNS];
+
+enum {
+	CAUSE_NS,
+	CAUSE_SHARE,
+	CAUSE_CLASS,
+	CAUSE_GAPS,
+	CAUSE_MEAN,
+	CAUSE_MAX,
+	CAUSE_NAME,
+	CAUSE_COLUMNS
+};
+extern const struct column idle_cause_columns[CAUSE_COLUMNS];
+
+enum {
+	LONG_NS,
+	LONG_CLASS,
+	LONG_DEVICE,
+	LONG_STEP,
+	LONG_AT,
+	LONG_DOING,
+	LONG_COVERED,
+	LONG_NEXT,
+	LONG_START,
+	LONG_THREAD,
+	LONG_PREV,
+	LONG_LAUNCH,
+	LONG_LAUNCH_AT,
+	LONG_COLUMNS
+};
+extern const struct column idle_long_columns[LONG_COLUMNS];
+
+#endif

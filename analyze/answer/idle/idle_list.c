@@ -1,0 +1,236 @@
+/*
+ * `idle`: the longest gaps, and gaps by what the CPU did.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analyze/answer/idle/idle.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/trace/run.h"
+#include "base/die.h"
+
+enum { FIRST_SLOTS = 64, FIRST_GAPS = 1024 };
+
+void idle_list_init(struct idle_list *l, struct each *at, size_t limit)
+{
+	*l = (struct idle_list){ .run = at->run, .view = &at->view, .limit = limit };
+}
+
+void idle_list_clear(struct idle_list *l)
+{
+	free(l->gap);
+	free(l->cause);
+	free(l->slot);
+	*l = (struct idle_list){ 0 };
+}
+
+static nsec length(const struct gap *g)
+{
+	return saturate_sub(g->end, g->start);
+}
+
+/* The longest first; then by time and device. */
+static int by_length(const void *pa, const void *pb)
+{
+	const struct idle_gap *a = pa, *b = pb;
+	nsec x = length(&a->gap), y = length(&b->gap);
+
+	if (x != y)
+		return x > y ? -1 : 1;
+	if (a->gap.start != b->gap.start)
+		return a->gap.start < b->gap.start ? -1 : 1;
+	return (a->device > b->device) - (a->device < b->device);
+}
+
+/* Twice the limit are kept, so that sorting is rare; shorter ones than the last are none. */
+static void keep(struct idle_list *l, const struct gap *g)
+{
+	size_t room = l->limit > SIZE_MAX / 2 ? SIZE_MAX : 2 * l->limit + FIRST_GAPS;
+
+	if (length(g) < l->least)
+		return;
+	if (l->n >= room) {
+		qsort(l->gap, l->n, sizeof(*l->gap), by_length);
+		l->n = l->limit;
+		l->least = l->n > 0 ? length(&l->gap[l->n - 1].gap) : INT64_MAX;
+	}
+	l->gap = array_grow(l->gap, &l->cap, l->n + 1, sizeof(*l->gap));
+	l->gap[l->n++] = (struct idle_gap){ *g, l->device };
+}
+
+static size_t hash(sym name, enum gap_class cls)
+{
+	return (size_t)((name * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)cls * 0x85ebca6bU) >> 20);
+}
+
+static uint32_t *slot_of(struct idle_list *l, sym name, enum gap_class cls)
+{
+	size_t i = hash(name, cls) & (l->nslot - 1);
+
+	for (; l->slot[i]; i = (i + 1) & (l->nslot - 1)) {
+		const struct idle_cause *c = &l->cause[l->slot[i] - 1];
+
+		if (c->name == name && c->cls == cls)
+			break;
+	}
+	return &l->slot[i];
+}
+
+/* At most half full. */
+static void grow_slots(struct idle_list *l)
+{
+	size_t i;
+
+	if (l->nslot >= 2 * (l->ncause + 1))
+		return;
+	l->nslot = l->nslot ? 2 * l->nslot : FIRST_SLOTS;
+	free(l->slot);
+	l->slot = calloc(l->nslot, sizeof(*l->slot));
+	if (!l->slot)
+		die_oom(l->nslot * sizeof(*l->slot));
+	for (i = 0; i < l->ncause; i++)
+		*slot_of(l, l->cause[i].name, l->cause[i].cls) = (uint32_t)i + 1;
+}
+
+static struct idle_cause *cause_of(struct idle_list *l, sym name, enum gap_class cls)
+{
+	uint32_t *slot;
+
+	grow_slots(l);
+	slot = slot_of(l, name, cls);
+	if (!*slot) {
+		l->cause = array_grow(l->cause, &l->cause_cap, l->ncause + 1, sizeof(*l->cause));
+		l->cause[l->ncause++] = (struct idle_cause){ .name = name, .cls = cls };
+		*slot = (uint32_t)l->ncause;
+	}
+	return &l->cause[*slot - 1];
+}
+
+/* The name of what the CPU was in; steps are one. */
+static sym name_of(struct idle_list *l, const struct gap *g)
+{
+	sym name;
+
+	if (g->doing == NO_ROW)
+		return 0;
+	name = l->run->events.name[g->doing];
+	if (!span_starts(strings_get(&l->run->strings, name), "ProfilerStep#"))
+		return name;
+	if (!l->step)
+		l->step = name;
+	return l->step;
+}
+
+void idle_list_add(void *ctx, const struct gap *g)
+{
+	struct idle_list *l = ctx;
+	sym name = name_of(l, g);
+	struct idle_cause *c;
+
+	gap_sums_add(l->sums, g);
+	if (!filter_name(l->view, name))
+		return;
+	l->all++;
+	l->all_ns = saturate_add(l->all_ns, length(g));
+	c = cause_of(l, name, g->cls);
+	c->gaps++;
+	c->ns = saturate_add(c->ns, length(g));
+	c->max = length(g) > c->max ? length(g) : c->max;
+	keep(l, g);
+}
+
+struct cause_place {
+	const struct idle_cause *c;
+	struct span name;
+};
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct cause_place *a = pa, *b = pb;
+	int d;
+
+	if (a->c->ns != b->c->ns)
+		return a->c->ns > b->c->ns ? -1 : 1;
+	d = span_cmp(a->name, b->name);
+	return d ? d : (int)a->c->cls - (int)b->c->cls;
+}
+
+void idle_put_causes(
+	const struct each *at, struct idle_list *l, const struct table_doc *doc, size_t limit)
+{
+	struct cause_place *v = arena_array(&at->out->mem, l->ncause, sizeof(*v));
+	struct table *t = each_table(at, doc);
+	size_t i;
+
+	for (i = 0; i < l->ncause; i++) {
+		struct span name = strings_get(&l->run->strings, l->cause[i].name);
+
+		if (l->step && l->cause[i].name == l->step)
+			name = SPAN("ProfilerStep*");
+		v[i] = (struct cause_place){ &l->cause[i], name };
+	}
+	if (l->ncause > 1)
+		qsort(v, l->ncause, sizeof(*v), by_time);
+	for (i = 0; i < l->ncause && i < limit; i++) {
+		const struct idle_cause *c = v[i].c;
+
+		table_row(t);
+		table_int(t, CAUSE_NS, c->ns);
+		table_real(t, CAUSE_SHARE, (double)c->ns / (double)l->all_ns);
+		table_text(t, CAUSE_CLASS, span_of(gap_word(c->cls)));
+		table_int(t, CAUSE_GAPS, c->gaps);
+		table_real(t, CAUSE_MEAN, (double)c->ns / (double)c->gaps);
+		table_int(t, CAUSE_MAX, c->max);
+		if (v[i].name.n)
+			table_text(t, CAUSE_NAME, v[i].name);
+	}
+	each_put_cut(t, CAUSE_NAME, l->ncause - i);
+}
+
+static void put_doing(struct table *t, const struct run *r, const struct gap *g)
+{
+	const struct lane *lane = &r->lanes.lane[r->events.lane[g->doing]];
+	struct span pid = strings_get(&r->strings, lane->pid);
+	struct span tid = strings_get(&r->strings, lane->tid);
+
+	table_text(t, LONG_DOING, run_name(r, g->doing));
+	table_real(t, LONG_COVERED, (double)g->doing_ns / (double)length(g));
+	table_textf(t, LONG_THREAD, "%.*s/%.*s", (int)pid.n, pid.p, (int)tid.n, tid.p);
+}
+
+static void put_gap(struct table *t, const struct run *r, const struct idle_gap *v)
+{
+	const struct gap *g = &v->gap;
+	int64_t step;
+
+	table_row(t);
+	table_int(t, LONG_NS, length(g));
+	table_text(t, LONG_CLASS, span_of(gap_word(g->cls)));
+	table_int(t, LONG_DEVICE, v->device);
+	if (each_step_at(r, g->start, &step))
+		table_int(t, LONG_STEP, step);
+	table_int(t, LONG_AT, saturate_sub(g->start, r->first_ns));
+	table_int(t, LONG_START, g->start);
+	if (g->doing != NO_ROW)
+		put_doing(t, r, g);
+	if (g->next != NO_ROW)
+		table_text(t, LONG_NEXT, run_name(r, g->next));
+	if (g->prev != NO_ROW)
+		table_text(t, LONG_PREV, run_name(r, g->prev));
+	if (g->launch != NO_ROW) {
+		table_text(t, LONG_LAUNCH, run_name(r, g->launch));
+		table_int(t, LONG_LAUNCH_AT, saturate_sub(r->events.start[g->launch], g->start));
+	}
+}
+
+void idle_put_longest(const struct each *at, struct idle_list *l, const struct table_doc *doc)
+{
+	struct table *t = each_table(at, doc);
+	size_t i;
+
+	if (l->n > 1)
+		qsort(l->gap, l->n, sizeof(*l->gap), by_length);
+	for (i = 0; i < l->n && i < l->limit; i++)
+		put_gap(t, at->run, &l->gap[i]);
+	each_put_cut(t, LONG_DOING, (size_t)l->all - i);
+}

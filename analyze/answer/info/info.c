@@ -1,0 +1,186 @@
+/*
+ * `info`: what is in a trace.  Options, the order of tables, and what the tables share.
+ */
+#include "analyze/answer/info/info.h"
+
+#include <stdlib.h>
+
+#include "analyze/measure/devices.h"
+#include "analyze/query/whole.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/order.h"
+#include "base/opt.h"
+
+#define AT(field) offsetof(struct info_options, field)
+static const struct opt options[] = {
+	OPT("limit", 'n', OPT_INT, "N",
+		"rows of the tables of lanes and steps; 0 = all [20 and 10]", AT(limit), NULL,
+		"row-limit"),
+	OPT("arguments", 0, OPT_FLAG, NULL,
+		"look into the events' arguments too: shapes, stacks, modules; slower",
+		AT(arguments), NULL, NULL),
+	OPT("metadata", 0, OPT_FLAG, NULL, "every top-level value of the document", AT(metadata),
+		NULL, NULL),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	((struct info_options *)opts)->limit = INFO_UNSET;
+}
+
+static unsigned needs_more(const void *opts, const struct filter *f)
+{
+	(void)f;
+	return ((const struct info_options *)opts)->arguments ? NEED_SHAPES | NEED_STACKS : 0;
+}
+
+struct table *info_table(const struct info *f, enum info_table table)
+{
+	const struct table_doc *doc = &info_docs[table];
+	struct table *t = result_table(f->out, doc->id, doc->title, doc->col, doc->ncol);
+
+	t->input = f->input;
+	return t;
+}
+
+size_t info_limit(const struct info *f, size_t people)
+{
+	if (f->o->limit == INFO_UNSET)
+		return f->q->for_people ? people : SIZE_MAX;
+	return f->o->limit <= 0 ? SIZE_MAX : (size_t)f->o->limit;
+}
+
+void info_cut(struct table *t, size_t col, size_t cut)
+{
+	t->ncut = cut;
+	if (cut == 0)
+		return;
+	table_row(t);
+	table_textf(t, col, "... %zu more row%s (-n 0 shows all)", cut, cut == 1 ? "" : "s");
+	t->nfoot++;
+}
+
+void info_text(const struct info *f, struct table *t, size_t col, sym id)
+{
+	if (id != 0)
+		table_text(t, col, strings_get(&f->run->strings, id));
+}
+
+void info_count(struct table *t, size_t col, int64_t v)
+{
+	if (v >= 0)
+		table_int(t, col, v);
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct info_device *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* The devices that have work: one entry a stream, sorted, joined. */
+static void find_devices(struct info *f, struct arena *mem)
+{
+	const struct run *r = f->run;
+	size_t n = 0, i;
+
+	f->device = arena_array(mem, r->lanes.n, sizeof(*f->device));
+	for (i = 0; i < r->lanes.n; i++) {
+		size_t events = r->order->device_begin[i + 1] - r->order->device_begin[i];
+
+		if (events > 0)
+			f->device[n++] = (struct info_device){ .id = r->lanes.lane[i].device,
+				.events = (int64_t)events,
+				.streams = 1 };
+	}
+	if (n > 1)
+		qsort(f->device, n, sizeof(*f->device), by_id);
+	for (i = 0; i < n; i++) {
+		struct info_device *last = f->ndevice > 0 ? &f->device[f->ndevice - 1] : NULL;
+
+		if (last && last->id == f->device[i].id) {
+			last->events += f->device[i].events;
+			last->streams++;
+		} else {
+			f->device[f->ndevice++] = f->device[i];
+		}
+	}
+	n = f->ndevice;
+	f->ndevice = n < DEVICES_MAX ? n : DEVICES_MAX;
+	info_busy(f, mem);
+	devices_say(f->out, f->input, n, f->ndevice);
+}
+
+static void describe_trace(struct info *shared)
+{
+	struct info f = *shared;
+	struct arena mem;
+
+	arena_init(&mem);
+	find_devices(&f, &mem);
+	info_trace_table(&f);
+	info_gpu_table(&f);
+	if (!f.q->for_people)
+		info_software_table(&f);
+	info_recorded_table(&f);
+	info_category_table(&f);
+	info_lane_table(&f);
+	info_step_table(&f);
+	info_memory_table(&f);
+	if (f.o->metadata || !f.q->for_people)
+		info_metadata_table(&f);
+	arena_clear(&mem);
+}
+
+static void describe(void *ctx, const struct run *r, int input)
+{
+	struct info f = *(const struct info *)ctx;
+
+	f.run = r;
+	f.input = input;
+	if (r->record)
+		info_record_tables(&f);
+	if (r->has_trace || !r->record)
+		describe_trace(&f);
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct info f = { .q = q, .o = q->opts, .out = out };
+
+	*exit_code = 0;
+	return whole_each(q, describe, &f, e);
+}
+
+const struct analysis analysis_info = {
+	.name = "info",
+	.summary = "what is in a trace: where it comes from, what was recorded, how much",
+	.doc = "Describes each file: who wrote it and with which versions, the devices and which of them "
+	       "have work in it, rank and world size, what the profiler was told to record and what is "
+	       "really there, the time it covers, its steps, its events by category, its threads and "
+	       "streams, allocator events, sizes, and whether it is complete.\n\n"
+	       "Nothing is measured here beyond counts and spans; 'top' says where the time goes, "
+	       "'check' whether the trace can be relied on. What a trace does not say is left out, or "
+	       "null in JSON: absent does not mean no.",
+	.source = "Kineto, output_json.cpp and ActivityType; the traces themselves",
+	.examples = "traceq info trace.json.gz\ntraceq info --json rank0.json.gz rank1.json.gz\n"
+		    "traceq info --arguments trace.json.gz",
+	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_MEMORY,
+	.needs_more = needs_more,
+	.ignores = FILTER_ALL & ~FILTER_RANK,
+	.weight = 1,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.takes_records = true,
+	.is_of_folders = true,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct info_options),
+	.set_defaults = set_defaults,
+	.tables = info_docs,
+	.ntables = INFO_TABLES,
+	.compute = compute,
+};

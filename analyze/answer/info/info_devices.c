@@ -1,0 +1,266 @@
+/*
+ * `info`: devices, steps and their device time, allocator events.
+ */
+#include "analyze/answer/info/info.h"
+#include "analyze/measure/devices.h"
+
+#include "analyze/measure/busy.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/trace/steps.h"
+#include "base/compiler.h"
+
+/* Steps times devices: beyond this the table is cut whatever the options. */
+enum { PEOPLE_STEPS = 10, STEP_ROWS_MAX = 1000000 };
+
+void info_busy(struct info *f, struct arena *mem)
+{
+	const struct steps *s = f->run->steps;
+	size_t each = f->ndevice > 0 ? f->ndevice : 1, limit = info_limit(f, PEOPLE_STEPS), n, i;
+	struct interval *window;
+
+	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
+	f->nstep_rows = s->source == STEPS_WHOLE ? 0 : s->n * each;
+	n = ((f->nstep_rows < limit ? f->nstep_rows : limit) + each - 1) / each;
+	window = arena_array(mem, n, sizeof(*window));
+	for (i = 0; i < n; i++)
+		window[i] = (struct interval){ s->step[i].start, s->step[i].end };
+	for (i = 0; i < f->ndevice; i++) {
+		struct info_device *d = &f->device[i];
+
+		d->in_step = arena_array(mem, n, sizeof(*d->in_step));
+		d->busy = busy_of_device(f->run, d->id, window, n, d->in_step);
+	}
+}
+
+/* The first device at or behind the given id, as an index. */
+static size_t find_device(const struct info *f, int64_t id)
+{
+	size_t low = 0, high = f->ndevice;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (f->device[middle].id < id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* How the run uses device d of f->device; NULL: not at all. */
+static void put_use(struct table *t, const struct info_device *d)
+{
+	table_bool(t, GPU_ACTIVE, d != NULL);
+	table_int(t, GPU_STREAMS, d ? d->streams : 0);
+	table_int(t, GPU_EVENTS, d ? d->events : 0);
+	if (!d)
+		table_int(t, GPU_BUSY, 0);
+	else
+		table_int(t, GPU_BUSY, d->busy);
+}
+
+static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)
+{
+	size_t at = find_device(f, g->id);
+	struct info_device *d =
+		at < f->ndevice && f->device[at].id == g->id ? &f->device[at] : NULL;
+
+	table_row(t);
+	table_int(t, GPU_ID, g->id);
+	info_text(f, t, GPU_NAME, g->name);
+	info_count(t, GPU_MEMORY, g->memory_bytes);
+	info_count(t, GPU_SMS, g->sms);
+	if (g->major >= 0 && g->minor >= 0)
+		table_textf(
+			t, GPU_CAPABILITY, "%lld.%lld", (long long)g->major, (long long)g->minor);
+	info_count(t, GPU_THREADS, g->max_threads_per_sm);
+	info_count(t, GPU_WARP, g->warp_size);
+	table_bool(t, GPU_LISTED, true);
+	put_use(t, d);
+	if (d)
+		d->listed = true;
+}
+
+void info_gpu_table(struct info *f)
+{
+	const struct meta *m = &f->run->meta;
+	struct table *t;
+	size_t i;
+
+	if (f->q->for_people && m->ngpu == 0 && f->ndevice == 0)
+		return;
+	t = info_table(f, INFO_GPUS);
+	devices_say(f->out, f->input, m->ngpu + m->ngpu_more, m->ngpu);
+	for (i = 0; i < m->ngpu; i++)
+		put_gpu(f, t, &m->gpu[i]);
+	for (i = 0; i < f->ndevice; i++) {
+		if (f->device[i].listed)
+			continue;
+		table_row(t);
+		table_int(t, GPU_ID, f->device[i].id);
+		table_bool(t, GPU_LISTED, false);
+		put_use(t, &f->device[i]);
+	}
+}
+
+/* Of the at-th step; d: the device it is of, or NULL. */
+static void put_step(const struct info *f, struct table *t, size_t at, const struct info_device *d)
+{
+	const struct run *r = f->run;
+	const struct step *s = &r->steps->step[at];
+	nsec dur = saturate_sub(s->end, s->start);
+
+	table_row(t);
+	table_int(t, STEP_NUMBER, s->number);
+	table_text(t, STEP_NAME, run_name(r, s->row));
+	table_text(t, STEP_PID, strings_get(&r->strings, r->lanes.lane[s->lane].pid));
+	table_text(t, STEP_TID, strings_get(&r->strings, r->lanes.lane[s->lane].tid));
+	table_int(t, STEP_START, s->start);
+	table_int(t, STEP_DUR, dur);
+	table_bool(t, STEP_INCOMPLETE, s->incomplete);
+	info_count(t, STEP_EVENTS, s->ndevice);
+	if (!d)
+		return;
+	table_int(t, STEP_DEVICE, d->id);
+	table_int(t, STEP_BUSY, d->in_step[at]);
+	if (dur > 0)
+		table_real(t, STEP_BUSY_RATIO, (double)d->in_step[at] / (double)dur);
+}
+
+void info_step_table(struct info *f)
+{
+	size_t each = f->ndevice > 0 ? f->ndevice : 1, limit = info_limit(f, PEOPLE_STEPS);
+	size_t n = f->nstep_rows, shown, i;
+	struct table *t;
+
+	if (f->q->for_people && n == 0)
+		return;
+	t = info_table(f, INFO_STEPS);
+	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
+	shown = n < limit ? n : limit;
+	for (i = 0; i < shown; i++)
+		put_step(f, t, i / each, f->ndevice > 0 ? &f->device[i % each] : NULL);
+	info_cut(t, STEP_NAME, n - shown);
+}
+
+/* Allocator events of one device. */
+struct allocator {
+	int64_t type, id;
+	int64_t events, oom, alloc, freed, peak_allocated, peak_reserved;
+};
+
+enum { ALLOCATORS_MAX = 256 };
+
+struct allocators {
+	struct allocator v[ALLOCATORS_MAX];
+	size_t n;
+	int64_t unplaced; /* events of further devices */
+};
+
+static int64_t value_at(const struct run *r, enum arg arg, size_t side)
+{
+	const int64_t *v = r->args.col[arg].i64;
+
+	return v ? v[side] : ARG_UNKNOWN;
+}
+
+/* The allocator of a row, new or old; NULL when there are too many.  The last one is tried first.
+ */
+static struct allocator *find_allocator(struct allocators *a, int64_t type, int64_t id)
+{
+	size_t i;
+
+	for (i = a->n; i-- > 0;)
+		if (a->v[i].type == type && a->v[i].id == id)
+			return &a->v[i];
+	if (a->n == ALLOCATORS_MAX)
+		return NULL;
+	a->v[a->n] = (struct allocator){
+		.type = type, .id = id, .peak_allocated = ARG_UNKNOWN, .peak_reserved = ARG_UNKNOWN
+	};
+	return &a->v[a->n++];
+}
+
+static void add_memory(struct allocators *a, const struct run *r, size_t row)
+{
+	size_t side = r->events.args[row] - 1;
+	int64_t bytes = value_at(r, ARG_MEMORY_BYTES, side);
+	int64_t allocated = value_at(r, ARG_MEMORY_ALLOCATED, side);
+	int64_t reserved = value_at(r, ARG_MEMORY_RESERVED, side);
+	struct allocator *m = find_allocator(
+		a, value_at(r, ARG_MEMORY_DEVICE_TYPE, side), value_at(r, ARG_MEMORY_DEVICE, side));
+
+	if (!m) {
+		a->unplaced++;
+		return;
+	}
+	if (!span_is(run_name(r, row), "[memory]")) {
+		m->oom++;
+		return;
+	}
+	m->events++;
+	if (bytes > 0)
+		m->alloc = saturate_add(m->alloc, bytes);
+	else if (bytes != ARG_UNKNOWN)
+		m->freed = saturate_sub(m->freed, bytes);
+	m->peak_allocated = allocated > m->peak_allocated ? allocated : m->peak_allocated;
+	m->peak_reserved = reserved > m->peak_reserved ? reserved : m->peak_reserved;
+}
+
+static void put_known(struct table *t, size_t col, int64_t v)
+{
+	if (v != ARG_UNKNOWN)
+		table_int(t, col, v);
+}
+
+/* Source: c10/core/DeviceType.h. */
+static const char *type_word(int64_t type)
+{
+	static const char *const words[] = { "CPU", "CUDA", "MKLDNN", "OpenGL", "OpenCL", "IDEEP",
+		"HIP", "FPGA", "MAIA", "XLA", "Vulkan", "Metal", "XPU", "MPS", "Meta", "HPU", "VE",
+		"Lazy", "IPU", "MTIA", "PrivateUse1" };
+
+	return type >= 0 && type < (int64_t)COUNT_OF(words) ? words[type] : NULL;
+}
+
+static void put_allocator(struct table *t, const struct allocator *m)
+{
+	table_row(t);
+	put_known(t, MEMORY_TYPE, m->type);
+	if (type_word(m->type))
+		table_text(t, MEMORY_WORD, span_of(type_word(m->type)));
+	put_known(t, MEMORY_ID, m->id);
+	table_int(t, MEMORY_EVENTS, m->events);
+	table_int(t, MEMORY_OOM, m->oom);
+	table_int(t, MEMORY_ALLOC, m->alloc);
+	table_int(t, MEMORY_FREE, m->freed);
+	put_known(t, MEMORY_PEAK_ALLOCATED, m->peak_allocated);
+	put_known(t, MEMORY_PEAK_RESERVED, m->peak_reserved);
+}
+
+void info_memory_table(struct info *f)
+{
+	const struct run *r = f->run;
+	struct allocators *a;
+	struct table *t;
+	struct arena mem;
+	size_t i;
+
+	arena_init(&mem);
+	a = arena_alloc(&mem, sizeof(*a));
+	for (i = events_find(&r->events, 0, KIND_MEMORY); i < r->events.n;
+		i = events_find(&r->events, i + 1, KIND_MEMORY))
+		if (r->events.args[i] != NO_ARGS)
+			add_memory(a, r, i);
+	if (a->n > 0 || !f->q->for_people) {
+		t = info_table(f, INFO_MEMORY);
+		for (i = 0; i < a->n; i++)
+			put_allocator(t, &a->v[i]);
+	}
+	if (a->unplaced > 0)
+		result_note(f->out, NOTE_WARNING, "many_allocators", f->input, a->unplaced,
+			"allocator events of more than %d devices; the table has the first ones",
+			ALLOCATORS_MAX);
+	arena_clear(&mem);
+}

@@ -1,0 +1,208 @@
+/*
+ * `info`: what was recorded, events by category, lanes.
+ */
+#include <stdlib.h>
+
+#include "analyze/answer/info/info.h"
+#include "base/compiler.h"
+
+enum { PEOPLE_LANES = 20, LANES_MAX = 4096, CATEGORIES_MAX = 4096 };
+
+static const char *said(enum tristate s)
+{
+	return s == YES ? "yes" : s == NO ? "no" : "unknown";
+}
+
+/* seen < 0: not known. */
+static void put_recorded(struct table *t, const char *what, const char *asked, int64_t seen)
+{
+	table_row(t);
+	table_text(t, RECORDED_WHAT, span_of(what));
+	if (asked)
+		table_text(t, RECORDED_SAID, span_of(asked));
+	info_count(t, RECORDED_SEEN, seen);
+}
+
+/* Rows of an argument's side table that have it; -1 when it was not loaded. */
+static int64_t count_texts(const struct run *r, enum arg arg)
+{
+	const sym *text = arg_set(arg) == SET_NONE ? r->args.col[arg].sym : NULL;
+	size_t n = r->args.n[arg_infos[arg].table], i;
+	int64_t count = 0;
+
+	if (!args_keeps(&r->args, arg))
+		return -1;
+	for (i = 0; text && i < n; i++)
+		count += text[i] != 0;
+	if (text || !args_any_text(&r->args, arg))
+		return count;
+	for (i = 0; i < n; i++)
+		count += args_sym(&r->args, arg, i) != 0;
+	return count;
+}
+
+/* Events of these phases, of any category. */
+static int64_t count_phases(const struct run *r, const char *phases)
+{
+	int64_t count = 0;
+	size_t i;
+
+	for (i = 0; i < r->ncat; i++)
+		if (r->cat[i].ph && strchr(phases, r->cat[i].ph))
+			count += r->cat[i].count;
+	return count;
+}
+
+static int64_t count_rows(const struct run *r, enum kind k)
+{
+	int64_t count = 0;
+	size_t i;
+
+	for (i = events_find(&r->events, 0, (int)k); i < r->events.n;
+		i = events_find(&r->events, i + 1, (int)k))
+		count++;
+	return count;
+}
+
+void info_recorded_table(struct info *f)
+{
+	const struct run *r = f->run;
+	const struct meta *m = &r->meta;
+	const int64_t *kind = r->kind_count;
+	struct table *t = info_table(f, INFO_RECORDED);
+
+	put_recorded(t, "operators", NULL, kind[KIND_OP]);
+	put_recorded(t, "annotations", NULL, kind[KIND_ANNOTATION]);
+	put_recorded(t, "runtime calls", NULL, kind[KIND_RUNTIME]);
+	put_recorded(
+		t, "device work", NULL, kind[KIND_KERNEL] + kind[KIND_MEMCPY] + kind[KIND_MEMSET]);
+	put_recorded(t, "device synchronisation", NULL, kind[KIND_SYNC]);
+	put_recorded(t, "device annotations", NULL, kind[KIND_GPU_ANNOTATION]);
+	put_recorded(t, "other slices", NULL, kind[KIND_OTHER]);
+	put_recorded(t, "Python functions", said(m->with_stack), kind[KIND_PYTHON]);
+	put_recorded(t, "call stacks", said(m->with_stack), count_texts(r, ARG_OP_STACK));
+	put_recorded(t, "modules", said(m->with_modules), count_texts(r, ARG_OP_MODULES));
+	put_recorded(t, "input shapes", said(m->record_shapes), count_texts(r, ARG_OP_DIMS));
+	put_recorded(t, "FLOPs", said(m->with_flops), -1);
+	put_recorded(t, "allocator events", said(m->profile_memory), count_rows(r, KIND_MEMORY));
+	put_recorded(t, "flows", NULL, count_phases(r, "stf"));
+	put_recorded(t, "counters", NULL, count_phases(r, "C"));
+}
+
+/* A row of the categories, for sorting. */
+struct category {
+	struct span cat;
+	bool has_cat;
+	char ph;
+	int64_t count;
+};
+
+static int by_count(const void *a, const void *b)
+{
+	const struct category *x = a, *y = b;
+	int c;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	if (x->has_cat != y->has_cat)
+		return x->has_cat ? -1 : 1;
+	c = span_cmp(x->cat, y->cat);
+	return c ? c : (x->ph > y->ph) - (x->ph < y->ph);
+}
+
+void info_category_table(struct info *f)
+{
+	const struct run *r = f->run;
+	struct table *t = info_table(f, INFO_CATEGORIES);
+	struct category *v = arena_array(t->mem, r->ncat, sizeof(*v));
+	size_t i;
+
+	for (i = 0; i < r->ncat; i++)
+		v[i] = (struct category){ strings_get(&r->strings, r->cat[i].cat),
+			r->cat[i].has_cat, r->cat[i].ph, r->cat[i].count };
+	if (r->ncat > 1)
+		qsort(v, r->ncat, sizeof(*v), by_count);
+	for (i = 0; i < r->ncat && i < CATEGORIES_MAX; i++) {
+		table_row(t);
+		if (v[i].has_cat)
+			table_text(t, CATEGORY_CAT, v[i].cat);
+		if (v[i].ph)
+			table_text(t, CATEGORY_PH, (struct span){ &v[i].ph, 1 });
+		table_int(t, CATEGORY_COUNT, v[i].count);
+		if (r->nevent > 0)
+			table_real(t, CATEGORY_SHARE, (double)v[i].count / (double)r->nevent);
+	}
+	info_cut(t, CATEGORY_CAT, r->ncat - i);
+}
+
+/* A row of the lanes, for sorting. */
+struct lane_use {
+	uint32_t lane;
+	int64_t events;
+};
+
+/* The most used first; ties in order of first sight. */
+static int by_events(const void *a, const void *b)
+{
+	const struct lane_use *x = a, *y = b;
+
+	if (x->events != y->events)
+		return x->events > y->events ? -1 : 1;
+	return (x->lane > y->lane) - (x->lane < y->lane);
+}
+
+/* Rows of each lane.  Rows of one lane stand side by side, and a sum that was just written is slow
+ * to add to: rows take turns with SUMS of them. */
+static void count_lanes(struct lane_use *v, const struct run *r)
+{
+	enum { SUMS = 4 };
+	const uint32_t *lane = r->events.lane;
+	uint32_t *sum;
+	struct arena mem;
+	size_t i;
+
+	arena_init(&mem);
+	sum = arena_array(&mem, SUMS * r->lanes.n, sizeof(*sum));
+	for (i = 0; i < r->events.n; i++)
+		sum[SUMS * (size_t)lane[i] + i % SUMS]++;
+	for (i = 0; i < SUMS * r->lanes.n; i++)
+		v[i / SUMS].events += sum[i];
+	arena_clear(&mem);
+}
+
+static void put_lane(const struct info *f, struct table *t, const struct lane_use *u)
+{
+	const struct lane *l = &f->run->lanes.lane[u->lane];
+
+	table_row(t);
+	table_text(t, LANE_KIND, l->is_device ? SPAN("stream") : SPAN("thread"));
+	info_text(f, t, LANE_PROCESS, l->process_name);
+	info_text(f, t, LANE_LABELS, l->process_labels);
+	info_text(f, t, LANE_NAME, l->thread_name);
+	table_text(t, LANE_PID, strings_get(&f->run->strings, l->pid));
+	table_text(t, LANE_TID, strings_get(&f->run->strings, l->tid));
+	if (l->is_device) {
+		table_int(t, LANE_DEVICE, l->device);
+		table_int(t, LANE_STREAM, l->stream);
+	}
+	table_int(t, LANE_EVENTS, u->events);
+}
+
+void info_lane_table(struct info *f)
+{
+	const struct run *r = f->run;
+	struct table *t = info_table(f, INFO_LANES);
+	size_t limit = info_limit(f, PEOPLE_LANES), most = limit < LANES_MAX ? limit : LANES_MAX,
+	       shown = r->lanes.n, i;
+	struct lane_use *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
+
+	for (i = 0; i < r->lanes.n; i++)
+		v[i].lane = (uint32_t)i;
+	count_lanes(v, r);
+	if (r->lanes.n > 1)
+		qsort(v, r->lanes.n, sizeof(*v), by_events);
+	shown = shown < most ? shown : most;
+	for (i = 0; i < shown; i++)
+		put_lane(f, t, &v[i]);
+	info_cut(t, LANE_NAME, r->lanes.n - shown);
+}

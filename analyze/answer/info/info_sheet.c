@@ -1,0 +1,87 @@
+/*
+ * `info`: the tables that artifacts hold, row by row.  People see the columns in which something
+ * stands, and the first rows.
+ */
+#include "analyze/answer/info/info.h"
+
+#include "analyze/trace/record.h"
+
+enum { ROWS_SHOWN = 10 };
+
+static const enum info_table tables[SHEET_COUNT_OF] = {
+#define X(name, id, title, columns) [SHEET_##name] = INFO_SHEET_##name,
+	SHEETS(X)
+#undef X
+};
+
+static bool has_value(const struct table *from, size_t col)
+{
+	size_t row;
+
+	for (row = 0; row < from->nrow; row++)
+		if (table_cell(from, row, col))
+			return true;
+	return false;
+}
+
+/* Which columns are shown; returns how many. */
+static size_t choose(const struct info *f, const struct table *from, size_t *shown)
+{
+	size_t col, n = 0;
+
+	for (col = 0; col < from->ncol; col++)
+		if (!f->q->for_people || has_value(from, col))
+			shown[n++] = col;
+	return n;
+}
+
+static void copy_row(struct table *t, const struct table *from, size_t row, const size_t *shown)
+{
+	size_t i;
+
+	table_row(t);
+	for (i = 0; i < t->ncol; i++) {
+		const union cell *c = table_cell(from, row, shown[i]);
+
+		if (!c)
+			continue;
+		t->cell[(t->nrow - 1) * t->ncol + i] = *c;
+		t->known[(t->nrow - 1) * t->ncol + i] = true;
+	}
+}
+
+static void put_sheet(struct info *f, const struct sheet *s)
+{
+	const struct record *r = f->run->record;
+	const struct table *from = &s->table;
+	struct table *t = info_table(f, tables[s->kind]);
+	size_t *shown = arena_array(t->mem, from->ncol, sizeof(*shown));
+	size_t n = choose(f, from, shown), limit = info_limit(f, ROWS_SHOWN), i;
+	struct column *col = arena_array(t->mem, n, sizeof(*col));
+
+	for (i = 0; i < n; i++)
+		col[i] = from->col[shown[i]];
+	t->col = col;
+	t->ncol = n;
+	if (r->nartifact > 1)
+		t->title = arena_printf(t->mem, "%s: %s", t->title,
+			run_below(f->run, r->artifact[s->artifact].path));
+	for (i = 0; i < from->nrow && i < limit; i++)
+		copy_row(t, from, i, shown);
+	for (i = 0; i < n && col[i].type != CELL_TEXT; i++)
+		;
+	if (from->nrow > limit && i < n)
+		info_cut(t, i, from->nrow - limit);
+	else if (from->nrow > limit)
+		t->ncut = from->nrow - limit;
+}
+
+void info_sheet_tables(struct info *f)
+{
+	const struct record *r = f->run->record;
+	size_t i;
+
+	for (i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->table.nrow > 0)
+			put_sheet(f, r->sheet[i]);
+}

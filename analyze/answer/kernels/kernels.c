@@ -1,0 +1,109 @@
+/*
+ * `kernels`: what runs on the device, and how well it fills it.  Options and the order of work.
+ */
+#include "analyze/answer/kernels/kernels.h"
+
+#include <string.h>
+
+#include "analyze/query/shared.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "base/opt.h"
+
+#define AT(field) offsetof(struct kernels_options, field)
+static const struct opt options[] = {
+	OPT("limit", 'n', OPT_INT, "N", "rows of the table of kernels; 0 = all [15]", AT(limit),
+		NULL, "row-limit"),
+	OPT("by", 0, OPT_CHOICE, "WHAT",
+		"what makes a row: the name, the name with its launch configuration, or the name with the "
+		"launching op [name]",
+		AT(by), "name|config|op", NULL),
+	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [sum]", AT(sort),
+		"sum|calls|mean|max|name", NULL),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	((struct kernels_options *)opts)->limit = -1;
+}
+
+static enum kernels_by by_of(const char *word)
+{
+	if (word && strcmp(word, "config") == 0)
+		return KERNELS_BY_CONFIG;
+	return word && strcmp(word, "op") == 0 ? KERNELS_BY_OP : KERNELS_BY_NAME;
+}
+
+static void add_notes(struct kernels *k)
+{
+	const struct run *r = k->p->run;
+
+	devices_note(&k->devices, k->p->out, k->p->input);
+	if (r->order->device_begin[r->lanes.n] == 0)
+		result_note(k->p->out, NOTE_INFO, "no_device_events", k->p->input, -1,
+			"no kernels, copies or sets in this trace: device figures are unknown");
+	else if (k->count == 0)
+		result_note(k->p->out, NOTE_WARNING, "no_kernels", k->p->input, -1,
+			"no kernel in this trace, or none passes the filters");
+	else if (!k->has_config)
+		result_note(k->p->out, NOTE_INFO, "no_launch_config", k->p->input, -1,
+			"kernels say neither grid nor registers: occupancy is unknown");
+}
+
+static enum status describe(struct each *p, void *ctx)
+{
+	struct kernels k = { .p = p, .o = ctx };
+
+	k.by = by_of(k.o->by);
+	classes_init(&k.classes, p->run, &p->mem);
+	kernels_collect(&k);
+	add_notes(&k);
+	if (k.count > 0)
+		kernels_devices_table(&k);
+	if (k.devices.n > 0)
+		kernels_types_table(&k);
+	kernels_table(&k);
+	kernels_durations_table(&k);
+	kernels_clear(&k);
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct kernels_options o = *(const struct kernels_options *)q->opts;
+
+	*exit_code = 0;
+	return each_run(q, out, describe, &o, e);
+}
+
+const struct analysis analysis_kernels = {
+	.name = "kernels",
+	.summary = "what runs on the device: kernels, their shape, occupancy, tensor cores",
+	.doc = "Four tables. Devices: how full kernels make them (estimated occupancy, blocks per SM, SM "
+	       "efficiency) and how much runs on tensor cores, between what is sure by name and what "
+	       "is possible. By type: time in which computation, communication and memory work run "
+	       "alone or together; it adds up to the device's busy time. Kernels: times of each, with "
+	       "the most frequent launch configuration and op; --by config and --by op split them. By "
+	       "duration: how many are short, and shorter than the call that launched them.\n\n"
+	       "Occupancy and blocks per SM are what the profiler estimated from the launch, not what "
+	       "was measured; means are weighted by duration.",
+	.source = "TensorBoard plugin (kernel view, gpu_metrics_parser.py); HTA, "
+		  "get_gpu_kernel_breakdown; docs/definitions.md",
+	.examples = "traceq kernels trace.json.gz -n 30\n"
+		    "traceq kernels trace.json.gz --by config -f gemm\n"
+		    "traceq kernels trace.json.gz --by op --sort calls",
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL,
+	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY),
+	.weight = 2,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct kernels_options),
+	.set_defaults = set_defaults,
+	.tables = kernels_docs,
+	.ntables = KERNELS_TABLES,
+	.compute = compute,
+};

@@ -1,0 +1,188 @@
+/*
+ * `kernels`: what its parts share.  Private to analyze/answer/kernels/.
+ *
+ * One pass over the device order counts kernels that are alike; these are put into groups, and a
+ * second pass fetches the durations of the groups that are shown.  Types and their overlaps are a
+ * sweep of their own.
+ */
+#ifndef ANALYZE_ANSWER_KERNELS_KERNELS_H
+#define ANALYZE_ANSWER_KERNELS_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/classes.h"
+#include "analyze/measure/devices.h"
+#include "analyze/query/each.h"
+#include "analyze/trace/keymap.h"
+#include "analyze/measure/occupancy.h"
+
+struct kernels_options {
+	int64_t limit;
+	const char *by, *sort;
+};
+
+enum kernels_by { KERNELS_BY_NAME, KERNELS_BY_CONFIG, KERNELS_BY_OP };
+
+/* What a kernel was launched with; all zero where the trace does not say. */
+struct kernel_config {
+	uint32_t grid[3], block[3];
+	int64_t registers, shared; /* ARG_UNKNOWN */
+};
+
+/* What makes a group; fields that do not are 0.  No padding: it is compared as bytes. */
+struct kernel_key {
+	sym name;
+	sym op;                      /* KERNELS_BY_OP */
+	struct kernel_config config; /* KERNELS_BY_CONFIG */
+};
+
+/* The most frequent of several values. */
+struct kernel_mode {
+	uint32_t value; /* index or sym */
+	uint32_t calls;
+	uint32_t variants; /* distinct values */
+};
+
+/* Kernels that differ in their times only; what the one pass over all of them counts. */
+struct kernel_key_alike {
+	sym name, op;         /* op: 0 without links */
+	uint32_t combination; /* of SET_KERNEL; 0: nothing is known */
+	uint32_t device;      /* index in devices, or KEYMAP_NONE */
+};
+struct kernel_alike {
+	unsigned __int128 squares;                  /* of durations; modulo 2^128 */
+	nsec sum, min, max, launch_ns, first, last; /* first start, last end */
+	uint32_t row;                               /* one of them */
+	uint32_t calls, below;
+	uint32_t group; /* index in keys */
+};
+
+struct kernel_group {
+	nsec sum, min, max;
+	unsigned __int128 squares; /* of durations; modulo 2^128 */
+	double achieved, blocks;   /* sums x ns */
+	nsec achieved_ns, blocks_ns;
+	nsec launch_ns; /* durations of the calls that launched the short ones */
+	uint32_t calls;
+	uint32_t below;                /* shorter than the call that launched them */
+	uint32_t slot;                 /* of the samples, 1-based; 0: not shown */
+	struct kernel_mode config, op; /* values: index in configs; sym */
+};
+
+/* Durations by power of ten, from below a microsecond to 10 ms and above. */
+enum { KERNELS_DECADES = 6 };
+struct kernels_decade {
+	int64_t kernels, below;
+	nsec sum, launch_ns;
+};
+
+struct kernels_device {
+	int64_t id;
+	nsec first, last; /* first start, last end of its kernels */
+	struct occupancy occupancy;
+	int64_t below;
+};
+
+struct kernels {
+	struct each *p;
+	const struct kernels_options *o;
+	enum kernels_by by;
+	struct classes classes;
+	struct tensor_cores tensor;
+	bool *is_graph_launch; /* by sym: cudaGraphLaunch, hipGraphLaunch */
+	bool has_config;       /* some kernel says its grid */
+
+	struct keymap kinds;        /* struct kernel_key_alike */
+	struct kernel_alike *alike; /* by index in kinds */
+	uint32_t *alike_of_name;    /* by sym: 1 + the index of the last one; 0: none yet */
+	size_t alike_cap;
+
+	struct keymap keys, configs, group_configs, group_ops;
+	uint32_t *config_calls, *op_calls; /* by index in group_configs, group_ops */
+	size_t config_cap, op_cap;
+	struct kernel_group *group; /* by index in keys */
+	size_t group_cap;
+
+	struct kernels_decade decade[KERNELS_DECADES];
+	struct devices devices;
+	struct kernels_device *device; /* by index in devices */
+	int64_t count, launched; /* kernels that pass the filters; of these with a call of their own
+	                          */
+	nsec sum;                /* of durations, before the filter on names */
+};
+
+/* kernels_collect.c */
+void kernels_collect(struct kernels *k);
+void kernels_clear(struct kernels *k);
+/* The group of a row that kernels_collect has seen and taken; KEYMAP_NONE for others. */
+uint32_t kernels_find(struct kernels *k, uint32_t row);
+
+/* kernels_table.c */
+void kernels_table(struct kernels *k);
+/* kernels_types.c: devices, types and their overlaps, durations. */
+void kernels_devices_table(struct kernels *k);
+void kernels_types_table(struct kernels *k);
+void kernels_durations_table(struct kernels *k);
+
+/* kernels_columns.c */
+enum { KERNELS_DEVICES, KERNELS_TYPES, KERNELS_KERNELS, KERNELS_DURATIONS, KERNELS_TABLES };
+extern const struct table_doc kernels_docs[KERNELS_TABLES];
+
+enum {
+	KDEV_DEVICE,
+	KDEV_COUNT,
+	KDEV_SUM,
+	KDEV_ACHIEVED,
+	KDEV_BLOCKS,
+	KDEV_BELOW_ONE,
+	KDEV_TENSOR,
+	KDEV_TENSOR_MOST,
+	KDEV_SM,
+	KDEV_SHORT,
+	KDEV_COLUMNS
+};
+enum { KTYPE_DEVICE, KTYPE_NS, KTYPE_SHARE, KTYPE_TYPE, KTYPE_COLUMNS };
+enum {
+	KERNEL_SUM,
+	KERNEL_SHARE,
+	KERNEL_CALLS,
+	KERNEL_MEAN,
+	KERNEL_P95,
+	KERNEL_ACHIEVED,
+	KERNEL_BLOCKS,
+	KERNEL_TENSOR,
+	KERNEL_GRID,
+	KERNEL_BLOCK,
+	KERNEL_REGISTERS,
+	KERNEL_SHARED,
+	KERNEL_OP,
+	KERNEL_NAME,
+	KERNEL_CLASS,
+	KERNEL_P50,
+	KERNEL_MIN,
+	KERNEL_MAX,
+	KERNEL_STD,
+	KERNEL_CONFIGS,
+	KERNEL_CONFIG_CALLS,
+	KERNEL_OPS,
+	KERNEL_OP_CALLS,
+	KERNEL_BELOW,
+	KERNEL_LAUNCH_NS,
+	KERNEL_COLUMNS
+};
+enum {
+	KDUR_FROM,
+	KDUR_TO,
+	KDUR_COUNT,
+	KDUR_COUNT_SHARE,
+	KDUR_SUM,
+	KDUR_SUM_SHARE,
+	KDUR_BELOW,
+	KDUR_LAUNCH,
+	KDUR_RANGE,
+	KDUR_COLUMNS
+};
+
+#endif

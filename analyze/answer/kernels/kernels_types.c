@@ -1,0 +1,214 @@
+/*
+ * `kernels`: devices, types of work and their overlaps, durations.
+ */
+#include <math.h>
+
+#include "analyze/answer/kernels/kernels.h"
+#include "analyze/measure/interval.h"
+#include "analyze/measure/ledger.h"
+#include "analyze/measure/partition.h"
+#include "analyze/measure/sweep.h"
+#include "analyze/query/eachstep.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+
+#define SHOW(column) (UINT64_C(1) << (column))
+
+static double ratio(double part, double whole)
+{
+	return whole > 0 ? part / whole : NAN;
+}
+
+/* SM efficiency where there are no steps: over the device's span of kernels. */
+static double efficiency_of_span(struct kernels *k, const struct kernels_device *d)
+{
+	struct intervals span = { 0 };
+	double mean;
+
+	intervals_add(&span, d->first, d->last);
+	mean = efficiency_within(k->p->run, d->id, &k->p->view, &span, &k->p->mem);
+	intervals_clear(&span);
+	return mean;
+}
+
+/* steps: NULL without any. */
+static void put_device(struct kernels *k, struct table *t, const struct kernels_device *d,
+	const struct efficiency *steps)
+{
+	const struct occupancy *o = &d->occupancy;
+	double most, least = occupancy_tensor_ratio(o, &most);
+
+	table_row(t);
+	table_int(t, KDEV_DEVICE, d->id);
+	table_int(t, KDEV_COUNT, o->kernels);
+	table_int(t, KDEV_SUM, o->ns);
+	table_real(t, KDEV_ACHIEVED, occupancy_mean_achieved(o));
+	table_real(t, KDEV_BLOCKS, occupancy_mean_blocks(o));
+	table_real(t, KDEV_BELOW_ONE, ratio((double)o->below_one_ns, (double)o->blocks_ns));
+	table_real(t, KDEV_TENSOR, least);
+	table_real(t, KDEV_TENSOR_MOST, most);
+	if (!k->p->view.name)
+		table_real(
+			t, KDEV_SM, steps ? efficiency_of(steps, d->id) : efficiency_of_span(k, d));
+	if (k->launched > 0)
+		table_int(t, KDEV_SHORT, d->below);
+}
+
+void kernels_devices_table(struct kernels *k)
+{
+	uint64_t visible = SHOW(KDEV_DEVICE) | SHOW(KDEV_COUNT) | SHOW(KDEV_SUM) |
+		SHOW(KDEV_TENSOR) | SHOW(KDEV_TENSOR_MOST);
+	const struct steps *steps = k->p->run->steps;
+	bool has_steps = steps && steps->source != STEPS_WHOLE;
+	struct efficiency efficiency;
+	struct table *t;
+	size_t i;
+
+	for (i = 0; i < k->devices.n; i++) {
+		if (k->device[i].occupancy.blocks_ns > 0)
+			visible |= SHOW(KDEV_BLOCKS) | SHOW(KDEV_BELOW_ONE) | SHOW(KDEV_SM);
+		if (k->device[i].occupancy.achieved_ns > 0)
+			visible |= SHOW(KDEV_ACHIEVED);
+	}
+	if (has_steps && !k->p->view.name)
+		shared_efficiency(k->p->shared, &efficiency, k->p->run, &k->p->view, &k->p->mem);
+	t = eachstep_table(k->p, &kernels_docs[KERNELS_DEVICES], visible);
+	for (i = 0; i < k->devices.n; i++)
+		if (k->device[i].occupancy.kernels > 0)
+			put_device(k, t, &k->device[i], has_steps ? &efficiency : NULL);
+}
+
+enum { COMPUTATION = 1, COMMUNICATION = 2, MEMORY = 4, TYPE_SETS = 8 };
+
+/* Sums of slices by set of devclass become sums by set of types. */
+static void fold_sets(uint64_t *ns, const struct partition_sums *sums)
+{
+	unsigned set;
+
+	for (set = 1; set < 1u << CLASS_COUNT; set++) {
+		unsigned type = set & 1u << CLASS_COMPUTE ? COMPUTATION : 0;
+
+		type |= set & 1u << CLASS_COMM ? COMMUNICATION : 0;
+		type |= set & (1u << CLASS_MEMCPY | 1u << CLASS_MEMSET) ? MEMORY : 0;
+		ns[type] += sums->ns[set];
+	}
+}
+
+static void put_types(
+	struct kernels *k, struct table **table, int64_t device, const struct partition_sums *sums)
+{
+	static const char *const words[TYPE_SETS] = {
+		[COMPUTATION] = "computation",
+		[COMMUNICATION] = "communication",
+		[MEMORY] = "memory",
+		[COMPUTATION | COMMUNICATION] = "computation overlapping communication",
+		[COMPUTATION | MEMORY] = "computation overlapping memory",
+		[COMMUNICATION | MEMORY] = "communication overlapping memory",
+		[COMPUTATION | COMMUNICATION | MEMORY] =
+			"computation overlapping communication and memory",
+	};
+	static const unsigned in_order[] = { COMPUTATION, COMMUNICATION, MEMORY,
+		COMPUTATION | COMMUNICATION, COMPUTATION | MEMORY, COMMUNICATION | MEMORY,
+		COMPUTATION | COMMUNICATION | MEMORY };
+	uint64_t ns[TYPE_SETS] = { 0 }, busy = 0;
+	size_t i;
+
+	fold_sets(ns, sums);
+	for (i = 0; i < COUNT_OF(in_order); i++)
+		busy += ns[in_order[i]];
+	for (i = 0; i < COUNT_OF(in_order); i++) {
+		struct table *t;
+
+		if (ns[in_order[i]] == 0)
+			continue;
+		if (!*table)
+			*table = each_table(k->p, &kernels_docs[KERNELS_TYPES]);
+		t = *table;
+		table_row(t);
+		table_int(t, KTYPE_DEVICE, device);
+		table_text(t, KTYPE_TYPE, span_of(words[in_order[i]]));
+		table_int(t, KTYPE_NS, (int64_t)ns[in_order[i]]);
+		table_real(t, KTYPE_SHARE, (double)ns[in_order[i]] / (double)busy);
+	}
+}
+
+/* Where names or steps are chosen: what is left has no ledger. */
+static void sum_chosen(struct kernels *k, int64_t device, struct partition_sums *sums)
+{
+	const struct events *ev = &k->p->run->events;
+	struct partition_edges none = { 0 };
+	struct partition p;
+	struct sweep sweep;
+	uint32_t row;
+
+	partition_init(&p, &none, NULL, CLASS_COUNT, true);
+	sweep_device(&sweep, k->p->run, device, &k->p->mem);
+	while (sweep_next(&sweep, &row))
+		if (filter_device(&k->p->view, row) && filter_name(&k->p->view, ev->name[row]))
+			partition_add(&p, classes_of(&k->classes, row), ev->start[row],
+				events_end(ev, row));
+	partition_end(&p);
+	*sums = p.sums;
+}
+
+void kernels_types_table(struct kernels *k)
+{
+	const struct filter_view *v = &k->p->view;
+	struct partition_sums sums;
+	struct ledgers ledgers;
+	struct table *t = NULL;
+	size_t i;
+
+	if (!v->name && !v->step) {
+		shared_ledgers(k->p->shared, &ledgers, k->p->run, &k->classes, v, &k->p->mem);
+		for (i = 0; i < ledgers.ndevice; i++)
+			put_types(k, &t, ledgers.device[i].id, &ledgers.device[i].whole);
+		return;
+	}
+	for (i = 0; i < k->devices.n; i++) {
+		sum_chosen(k, k->devices.id[i], &sums);
+		put_types(k, &t, k->devices.id[i], &sums);
+	}
+}
+
+static void put_decade(struct kernels *k, struct table *t, size_t i, nsec from)
+{
+	static const char *const words[KERNELS_DECADES] = { "below 1 us", "1 to 10 us",
+		"10 to 100 us", "100 us to 1 ms", "1 to 10 ms", "10 ms and more" };
+	const struct kernels_decade *d = &k->decade[i];
+	nsec sum = 0;
+	size_t j;
+
+	for (j = 0; j < KERNELS_DECADES; j++)
+		sum += k->decade[j].sum;
+	table_row(t);
+	table_text(t, KDUR_RANGE, span_of(words[i]));
+	table_int(t, KDUR_FROM, from);
+	if (i + 1 < KERNELS_DECADES)
+		table_int(t, KDUR_TO, from ? from * 10 : 1000);
+	table_int(t, KDUR_COUNT, d->kernels);
+	table_real(t, KDUR_COUNT_SHARE, (double)d->kernels / (double)k->count);
+	table_int(t, KDUR_SUM, d->sum);
+	table_real(t, KDUR_SUM_SHARE, ratio((double)d->sum, (double)sum));
+	if (k->launched > 0) {
+		table_int(t, KDUR_BELOW, d->below);
+		table_int(t, KDUR_LAUNCH, d->launch_ns);
+	}
+}
+
+void kernels_durations_table(struct kernels *k)
+{
+	struct table *t;
+	nsec from = 0;
+	size_t i;
+
+	if (k->count == 0)
+		return;
+	t = each_table(k->p, &kernels_docs[KERNELS_DURATIONS]);
+	for (i = 0; i < KERNELS_DECADES; i++) {
+		if (k->decade[i].kernels > 0 || !k->p->q->for_people)
+			put_decade(k, t, i, from);
+		from = from ? from * 10 : 1000;
+	}
+}

@@ -1,0 +1,199 @@
+/*
+ * `launches`: what it costs to launch work, and how far the CPU is ahead of the device.  Options,
+ * totals, notes.
+ */
+#include "analyze/answer/launches/launches.h"
+
+#include <inttypes.h>
+
+#include "analyze/measure/saturate.h"
+#include "analyze/query/whole.h"
+#include "analyze/trace/links.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+#include "base/opt.h"
+
+enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000, MAX_US = 1000000000 };
+enum { SLOW_CALL_US = 50, LONG_DELAY_US = 100 };
+
+#define AT(field) offsetof(struct launches_options, field)
+static const struct opt options[] = {
+	{ "limit", 'n', OPT_INT, "N", "rows of each list; 0 = all [10; 1000 for machines]",
+		AT(limit), NULL, "row-limit" },
+	{ "slow-call", 0, OPT_INT, "US",
+		"a launching call beyond so many microseconds is slow, and no short kernel [50]",
+		AT(slow_call_us), NULL, NULL },
+	{ "long-delay", 0, OPT_INT, "US",
+		"work that starts later than so many microseconds after its call is delayed [100]",
+		AT(long_delay_us), NULL, NULL },
+};
+#undef AT
+
+enum { TOTALS, LAUNCHERS, DELAYS, QUEUES, GRAPHS, SHORT, OUTLIERS, UNMATCHED, HISTOGRAMS, TABLES };
+
+static const struct table_doc docs[TABLES] = {
+	[TOTALS] = { "totals", NULL, launches_total_columns, LTOTAL_COLUMNS },
+	[LAUNCHERS] = { "launchers", "launching calls", launches_call_columns, LCALL_COLUMNS },
+	[DELAYS] = { "delays", "launch delays", launches_delay_columns, LDELAY_COLUMNS },
+	[QUEUES] = { "queues", "queue of each stream", launches_queue_columns, LQUEUE_COLUMNS },
+	[GRAPHS] = { "graphs", "graph launches", launches_graph_columns, LGRAPH_COLUMNS },
+	[SHORT] = { "short", "kernels shorter than their launch", launches_short_columns,
+		LSHORT_COLUMNS },
+	[OUTLIERS] = { "outliers", "slow launches", launches_out_columns, LOUT_COLUMNS },
+	[HISTOGRAMS] = { "histograms", "how long calls and kernels take, and work waits",
+		launches_hist_columns, LHIST_COLUMNS },
+	[UNMATCHED] = { "unmatched", "halves without the other", launches_miss_columns,
+		LMISS_COLUMNS },
+};
+
+static void set_defaults(void *opts)
+{
+	struct launches_options *o = opts;
+
+	o->limit = -1;
+	o->slow_call_us = SLOW_CALL_US;
+	o->long_delay_us = LONG_DELAY_US;
+}
+
+static void put_ratios(struct table *t, const struct launches *l)
+{
+	const struct steps *s = l->at->run->steps;
+
+	if (s && s->source != STEPS_WHOLE && l->at->view.nstep > 0)
+		table_real(t, LTOTAL_PER_STEP, (double)l->calls / (double)l->at->view.nstep);
+	if (l->device_ns > 0)
+		table_real(t, LTOTAL_COST, (double)l->call_ns / (double)l->device_ns);
+	table_real(t, LTOTAL_SHORT_SHARE, (double)l->is_short / (double)l->calls);
+}
+
+/* ALWAYS: shown to people, too, when it is 0.  CALLS: unknown when no call is known. */
+enum { ALWAYS = 1, CALLS = 2 };
+
+static void put_totals(const struct launches *l)
+{
+	const struct {
+		size_t col;
+		int64_t value;
+		unsigned flags;
+	} cell[] = {
+		{ LTOTAL_DEVICE, l->device_events, ALWAYS },
+		{ LTOTAL_LINKED, l->linked, ALWAYS },
+		{ LTOTAL_GRAPH, l->graph, 0 },
+		{ LTOTAL_UNLINKED, l->unlinked, 0 },
+		{ LTOTAL_UNLINKED_NS, l->unlinked_ns, 0 },
+		{ LTOTAL_WITH_OP, l->unlinked_with_op, 0 },
+		{ LTOTAL_CALLS, l->calls, ALWAYS },
+		{ LTOTAL_GRAPH_CALLS, l->graph_calls, 0 },
+		{ LTOTAL_NO_DEVICE, l->at->run->links->launches_without_device, 0 },
+		{ LTOTAL_EARLY, l->early, CALLS },
+		{ LTOTAL_CALL_NS, l->call_ns, ALWAYS | CALLS },
+		{ LTOTAL_DEVICE_NS, l->device_ns, ALWAYS },
+		{ LTOTAL_SHORT, l->is_short, ALWAYS | CALLS },
+		{ LTOTAL_SHORT_NS, l->short_ns, CALLS },
+		{ LTOTAL_SHORT_CALL_NS, l->short_call_ns, CALLS },
+		{ LTOTAL_SLOW, l->slow, ALWAYS | CALLS },
+		{ LTOTAL_DELAYED, l->delayed, ALWAYS | CALLS },
+	};
+	const bool people = l->at->q->for_people;
+	struct table *t = each_table(l->at, &docs[TOTALS]);
+	size_t i;
+
+	t->layout = TABLE_LIST;
+	table_row(t);
+	for (i = 0; i < COUNT_OF(cell); i++) {
+		bool is_known = l->calls > 0 || !(cell[i].flags & CALLS);
+
+		if (is_known && (!people || cell[i].value != 0 || (cell[i].flags & ALWAYS)))
+			table_int(t, cell[i].col, cell[i].value);
+	}
+	if (l->calls > 0)
+		put_ratios(t, l);
+	if (people)
+		whole_drop_unknown(t);
+}
+
+static void put_notes(const struct launches *l)
+{
+	const struct each *at = l->at;
+
+	result_note(at->out, NOTE_INFO, "launch_thresholds", at->input, -1,
+		"a slow call takes more than %" PRId64 " us, a long delay is more than %" PRId64
+		" us; a short kernel took less time than its call",
+		l->o->slow_call_us, l->o->long_delay_us);
+	if (at->view.step)
+		result_note(at->out, NOTE_INFO, "queue_whole", at->input, -1,
+			"queues are those of the whole trace, not of --steps");
+	if (l->calls == 0)
+		result_note(at->out, NOTE_INFO, "no_launches", at->input, -1,
+			"no device event has its launch in the trace, or none passes the filters: "
+			"delays and queues are unknown");
+}
+
+static enum status look_at(struct each *at, void *ctx)
+{
+	struct launches l = { .at = at, .o = ctx };
+
+	if (at->run->order->device_begin[at->run->lanes.n] == 0) {
+		result_note(at->out, NOTE_INFO, "no_device_events", at->input, -1,
+			"the trace has no device events, so nothing is known of their launches");
+		return OK;
+	}
+	l.limit = each_limit(at, l.o->limit, PEOPLE_ROWS);
+	if (l.limit == SIZE_MAX && l.o->limit < 0)
+		l.limit = MACHINE_ROWS;
+	launches_collect(&l);
+	put_totals(&l);
+	if (l.calls > 0) {
+		launches_put_launchers(&l, &docs[LAUNCHERS]);
+		launches_put_delays(&l, &docs[DELAYS]);
+		launches_put_queues(&l, &docs[QUEUES]);
+	}
+	launches_put_graphs(&l, &docs[GRAPHS]);
+	launches_put_short(&l, &docs[SHORT]);
+	launches_put_outliers(&l, &docs[OUTLIERS]);
+	launches_put_unmatched(&l, &docs[UNMATCHED]);
+	if (!at->q->for_people)
+		launches_put_histograms(&l, &docs[HISTOGRAMS]);
+	put_notes(&l);
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct launches_options o = *(const struct launches_options *)q->opts;
+
+	*exit_code = 0;
+	if (o.slow_call_us < 0 || o.slow_call_us > MAX_US || o.long_delay_us < 0 ||
+		o.long_delay_us > MAX_US)
+		return err_set(e, E_USAGE, -1,
+			"--slow-call and --long-delay want 0 to %d microseconds", MAX_US);
+	return each_run(q, out, look_at, &o, e);
+}
+
+const struct analysis analysis_launches = {
+	.name = "launches",
+	.summary = "what launching work costs, and how far the CPU runs ahead",
+	.doc = "For each launching call: how long it took, and how long its work waited after it. The queue "
+	       "of a stream holds what was launched and has not started; an empty queue means that the "
+	       "device waits for the CPU, one of 1024 that the CPU waits for the device.\n\n"
+	       "Short kernels take less time than their own launch: candidates for fusion, "
+	       "torch.compile, or CUDA graphs. A graph launch is one call with many nodes; its delay is that "
+	       "of the first node, except in the table of launch delays, where every node counts.",
+	.source = "HTA cuda_kernel_analysis.py, trace_counters.py; nsys cuda_kern_exec_sum; "
+		  "docs/definitions.md",
+	.examples = "traceq launches trace.json.gz\n"
+		    "traceq launches trace.json.gz --slow-call 20 -n 0\n"
+		    "traceq launches trace.json.gz -f gemm --steps 5-9",
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct launches_options),
+	.set_defaults = set_defaults,
+	.tables = docs,
+	.ntables = COUNT_OF(docs),
+	.compute = compute,
+};

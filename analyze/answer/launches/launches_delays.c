@@ -1,0 +1,86 @@
+/*
+ * `launches`: delays between calls and the work they launched, by kind of work.
+ */
+#include <stdlib.h>
+
+#include "analyze/answer/launches/launches.h"
+#include "analyze/measure/launchstat.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/stat/stats.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "base/die.h"
+
+static const struct {
+	const char *word;
+	unsigned kinds;
+} kinds_of[] = {
+	{ "kernel", KIND_BIT(KIND_KERNEL) },
+	{ "memcpy", KIND_BIT(KIND_MEMCPY) },
+	{ "memset", KIND_BIT(KIND_MEMSET) },
+	{ "all", KINDS_DEVICE },
+};
+
+/* Delays of the device rows of some kinds that pass the filters, into v, which has room. */
+static size_t collect(struct launches *l, unsigned kinds, enum launch_delay d, int64_t *v)
+{
+	const struct run *r = l->at->run;
+	size_t all = r->order->device_begin[r->lanes.n], n = 0, i;
+
+	for (i = 0; i < all; i++) {
+		uint32_t row = r->order->device[i];
+
+		if ((KIND_BIT(r->events.kind[row]) & kinds) && launch_of_row(r, row) != NO_ROW &&
+			filter_device(&l->at->view, row) &&
+			filter_name(&l->at->view, r->events.name[row]))
+			v[n++] = launch_delay_of(r, row, d);
+	}
+	return n;
+}
+
+static void put(struct table *t, const char *of, enum launch_delay d, int64_t *v, size_t n)
+{
+	int64_t sum = 0, low = INT64_MAX, high = INT64_MIN, negative = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		sum = saturate_add(sum, v[i]);
+		low = v[i] < low ? v[i] : low;
+		high = v[i] > high ? v[i] : high;
+		negative += v[i] < 0;
+	}
+	table_row(t);
+	table_text(t, LDELAY_OF, span_of(of));
+	table_text(t, LDELAY_FROM, span_of(launch_delay_word(d)));
+	table_int(t, LDELAY_COUNT, (int64_t)n);
+	if (n == 0)
+		return;
+	table_real(t, LDELAY_MEAN, (double)sum / (double)n);
+	table_real(t, LDELAY_P95, stats_quantile(v, n, 0.95));
+	table_real(t, LDELAY_MEDIAN, stats_quantile(v, n, 0.5));
+	table_int(t, LDELAY_MIN, low);
+	table_int(t, LDELAY_MAX, high);
+	table_int(t, LDELAY_SUM, sum);
+	table_int(t, LDELAY_NEGATIVE, negative);
+}
+
+/* People see HTA's delay of each kind there is. */
+void launches_put_delays(struct launches *l, const struct table_doc *doc)
+{
+	size_t size = (size_t)l->device_events * sizeof(int64_t), i, n;
+	struct table *t = each_table(l->at, doc);
+	int64_t *v = malloc(size ? size : 1);
+	int d;
+
+	if (!v)
+		die_oom(size);
+	for (i = 0; i < COUNT_OF(kinds_of); i++)
+		for (d = 0; d < LAUNCH_DELAY_COUNT; d++) {
+			if (l->at->q->for_people && d == LAUNCH_DELAY_CLIPPED)
+				continue;
+			n = collect(l, kinds_of[i].kinds, (enum launch_delay)d, v);
+			if (n > 0 || !l->at->q->for_people)
+				put(t, kinds_of[i].word, (enum launch_delay)d, v, n);
+		}
+	free(v);
+}

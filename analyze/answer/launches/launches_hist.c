@@ -1,0 +1,102 @@
+/*
+ * `launches`: histograms of kernels' durations, launching calls' durations and delays; ten bins for
+ * each power of ten.
+ */
+#include <math.h>
+
+#include "analyze/answer/launches/launches.h"
+#include "analyze/measure/launchstat.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+
+/* From 100 ns to 1,000 s; what is shorter or longer is in the first or last bin. */
+enum { PER_DECADE = 10, DECADES = 10, BINS = PER_DECADE * DECADES };
+
+enum what { DURATION, CALL, DELAY, WHATS };
+
+static const char *const words[WHATS] = { "kernel duration", "launching call", "launch delay" };
+
+/* Edges in whole ns: 100 x 10^(i/10), rounded. */
+static int64_t edge(size_t i)
+{
+	return (int64_t)llround(100 * pow(10, (double)i / PER_DECADE));
+}
+
+static size_t bin_of(const int64_t *edges, int64_t v)
+{
+	size_t low = 0, high = BINS - 1;
+
+	while (low < high) {
+		size_t middle = low + (high - low + 1) / 2;
+
+		if (edges[middle] <= v)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+struct histograms {
+	int64_t edges[BINS + 1];
+	int64_t count[WHATS][BINS];
+};
+
+static void add(struct histograms *h, enum what w, int64_t v)
+{
+	h->count[w][bin_of(h->edges, v)]++;
+}
+
+static void collect(struct launches *l, struct histograms *h)
+{
+	const struct run *r = l->at->run;
+	size_t all = r->order->device_begin[r->lanes.n], i;
+
+	for (i = 0; i < all; i++) {
+		uint32_t row = r->order->device[i], call;
+
+		if (!filter_device(&l->at->view, row) ||
+			!filter_name(&l->at->view, r->events.name[row]))
+			continue;
+		if (r->events.kind[row] == KIND_KERNEL)
+			add(h, DURATION, r->events.dur[row]);
+		call = launch_of_row(r, row);
+		if (call == NO_ROW)
+			continue;
+		add(h, CALL, r->events.dur[call]);
+		add(h, DELAY, launch_delay_of(r, row, LAUNCH_DELAY_START));
+	}
+}
+
+/* The bins of one quantity, from the first with anything in it to the last. */
+static void put(struct table *t, const struct histograms *h, enum what w)
+{
+	size_t first = BINS, last = 0, i;
+
+	for (i = 0; i < BINS; i++) {
+		if (h->count[w][i] == 0)
+			continue;
+		first = i < first ? i : first;
+		last = i;
+	}
+	for (i = first; i <= last && first < BINS; i++) {
+		table_row(t);
+		table_text(t, LHIST_WHAT, span_of(words[w]));
+		table_int(t, LHIST_FROM, h->edges[i]);
+		table_int(t, LHIST_TO, h->edges[i + 1]);
+		table_int(t, LHIST_COUNT, h->count[w][i]);
+	}
+}
+
+void launches_put_histograms(struct launches *l, const struct table_doc *doc)
+{
+	struct histograms *h = arena_alloc(&l->at->mem, sizeof(*h));
+	struct table *t = each_table(l->at, doc);
+	size_t i;
+
+	for (i = 0; i <= BINS; i++)
+		h->edges[i] = edge(i);
+	collect(l, h);
+	for (i = 0; i < WHATS; i++)
+		put(t, h, (enum what)i);
+}

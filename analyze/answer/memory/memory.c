@@ -1,0 +1,296 @@
+/*
+ * `memory`: allocated and reserved memory over time, where its peak is, and whether it grows.
+ * Options, peaks, trends, curves.
+ */
+#include "analyze/answer/memory/memory.h"
+
+#include <inttypes.h>
+
+#include "analyze/measure/devices.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/trace/run.h"
+#include "base/opt.h"
+
+enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000, DEVICE_TYPE_CPU = 0 };
+
+#define AT(field) offsetof(struct memory_options, field)
+static const struct opt options[] = {
+	{ "limit", 'n', OPT_INT, "N", "ops of each device; 0 = all [10; all for machines]",
+		AT(limit), NULL, "row-limit" },
+	{ "points", 0, OPT_INT, "N",
+		"about so many points of each curve; 0 = all [16; 1000 for machines]", AT(points),
+		NULL, NULL },
+};
+#undef AT
+
+enum { PEAKS, TREND, LIVE, OPS, CURVE, TABLES };
+
+static const struct table_doc docs[TABLES] = {
+	[PEAKS] = { "peaks", "peak memory", memory_peak_columns, MPEAK_COLUMNS },
+	[TREND] = { "trend", "from step to step", memory_trend_columns, MTREND_COLUMNS },
+	[LIVE] = { "live", "alive at the peak", memory_live_columns, MLIVE_COLUMNS },
+	[OPS] = { "ops", "allocation by op", memory_op_columns, MOP_COLUMNS },
+	[CURVE] = { "curve", "over time", memory_curve_columns, MCURVE_COLUMNS },
+};
+
+static void set_defaults(void *opts)
+{
+	struct memory_options *o = opts;
+
+	o->limit = -1;
+	o->points = -1;
+}
+
+/* Source: c10/core/DeviceType.h. */
+struct span memory_device(const struct memcurve *c, struct arena *mem)
+{
+	static const char *const words[] = { "CPU", "CUDA", "MKLDNN", "OpenGL", "OpenCL", "IDEEP",
+		"HIP", "FPGA", "MAIA", "XLA", "Vulkan", "Metal", "XPU", "MPS", "Meta", "HPU", "VE",
+		"Lazy", "IPU", "MTIA", "PrivateUse1" };
+	const char *word =
+		c->type >= 0 && c->type < (int64_t)COUNT_OF(words) ? words[c->type] : "device";
+
+	if (c->device < 0)
+		return span_of(word);
+	return span_of(arena_printf(mem, "%s %" PRId64, word, c->device));
+}
+
+/* Memory of the device in bytes, or 0 when it is not listed. */
+static int64_t capacity_of(const struct run *r, const struct memcurve *c)
+{
+	size_t i;
+
+	for (i = 0; i < r->meta.ngpu; i++)
+		if (c->type != DEVICE_TYPE_CPU && r->meta.gpu[i].id == c->device &&
+			r->meta.gpu[i].memory_bytes > 0)
+			return r->meta.gpu[i].memory_bytes;
+	return 0;
+}
+
+static void put_known(struct table *t, size_t col, int64_t v)
+{
+	if (v != ARG_UNKNOWN)
+		table_int(t, col, v);
+}
+
+static void put_peak_place(struct memory *m, struct table *t, const struct memcurve *c)
+{
+	const struct run *r = m->at->run;
+	uint32_t row = c->row[c->peak], op = memcurve_op(&m->path, row);
+	nsec at = r->events.start[row];
+	int64_t step;
+
+	if (!c->is_relative)
+		table_int(t, MPEAK_ALLOCATED, c->allocated[c->peak]);
+	if (c->before != ARG_UNKNOWN)
+		table_int(t, MPEAK_GROWTH, saturate_sub(c->allocated[c->peak], c->before));
+	table_int(t, MPEAK_AT, saturate_sub(at, r->first_ns));
+	table_int(t, MPEAK_START, at);
+	if (each_step_at(r, at, &step))
+		table_int(t, MPEAK_STEP, step);
+	if (op != NO_ROW)
+		table_text(t, MPEAK_OP, run_name(r, op));
+	if (c->is_relative || c->reserved[c->peak] == ARG_UNKNOWN)
+		return;
+	table_int(t, MPEAK_RESERVED_THEN, c->reserved[c->peak]);
+	if (c->type == DEVICE_TYPE_CPU)
+		return; /* its allocator keeps nothing */
+	table_int(t, MPEAK_UNUSED, saturate_sub(c->reserved[c->peak], c->allocated[c->peak]));
+	if (c->reserved[c->peak] > 0)
+		table_real(t, MPEAK_UNUSED_RATIO,
+			((double)c->reserved[c->peak] - (double)c->allocated[c->peak]) /
+				(double)c->reserved[c->peak]);
+}
+
+static void put_peaks(struct memory *m)
+{
+	struct table *t = each_table(m->at, &docs[PEAKS]);
+	size_t i;
+
+	for (i = 0; i < m->curves.n; i++) {
+		const struct memcurve *c = &m->curves.v[i];
+		int64_t capacity = capacity_of(m->at->run, c);
+
+		table_row(t);
+		table_text(t, MPEAK_DEVICE, memory_device(c, t->mem));
+		put_known(t, MPEAK_TYPE, c->type);
+		put_known(t, MPEAK_ID, c->device);
+		table_int(t, MPEAK_EVENTS, (int64_t)c->n);
+		table_int(t, MPEAK_ALLOCS, c->allocs);
+		table_int(t, MPEAK_FREES, c->frees);
+		table_int(t, MPEAK_ALLOC_BYTES, c->alloc_bytes);
+		table_int(t, MPEAK_FREE_BYTES, c->free_bytes);
+		table_int(t, MPEAK_OOMS, c->ooms);
+		if (capacity > 0)
+			table_int(t, MPEAK_CAPACITY, capacity);
+		if (c->peak < c->n)
+			put_peak_place(m, t, c);
+		if (c->peak_reserved == c->n)
+			continue;
+		table_int(t, MPEAK_RESERVED, c->reserved[c->peak_reserved]);
+		if (capacity > 0)
+			table_real(t, MPEAK_CAPACITY_RATIO,
+				(double)c->reserved[c->peak_reserved] / (double)capacity);
+	}
+}
+
+static void put_trends(struct memory *m)
+{
+	struct table *t = each_table(m->at, &docs[TREND]);
+	size_t i;
+
+	for (i = 0; i < m->curves.n; i++) {
+		const struct memcurve *c = &m->curves.v[i];
+		struct memcurve_trend trend;
+		bool is_known = memcurve_trend(&trend, c, m->at->run, &m->at->view);
+
+		table_row(t);
+		table_text(t, MTREND_DEVICE, memory_device(c, t->mem));
+		table_text(t, MTREND_SIGN, span_of(memcurve_sign_word(trend.sign)));
+		table_int(t, MTREND_STEPS, (int64_t)trend.steps);
+		table_real(t, MTREND_SLOPE, trend.slope);
+		table_real(t, MTREND_SLOPE_LO, trend.slope_lo);
+		table_real(t, MTREND_SLOPE_HI, trend.slope_hi);
+		table_real(t, MTREND_RESERVED, trend.slope_reserved);
+		table_real(t, MTREND_P, trend.p);
+		if (!is_known)
+			continue;
+		table_int(t, MTREND_FIRST, trend.first);
+		table_int(t, MTREND_LAST, trend.last);
+	}
+}
+
+static void put_point(struct memory *m, struct table *t, const struct memcurve *c, size_t i)
+{
+	const struct run *r = m->at->run;
+	const int64_t *bytes = r->args.col[ARG_MEMORY_BYTES].i64;
+	uint32_t side = r->events.args[c->row[i]];
+	nsec at = r->events.start[c->row[i]];
+	int64_t step;
+
+	table_row(t);
+	table_text(t, MCURVE_DEVICE, memory_device(c, t->mem));
+	table_int(t, MCURVE_AT, saturate_sub(at, r->first_ns));
+	table_int(t, MCURVE_START, at);
+	if (each_step_at(r, at, &step))
+		table_int(t, MCURVE_STEP, step);
+	put_known(t, MCURVE_ALLOCATED, c->allocated[i]);
+	put_known(t, MCURVE_RESERVED, c->reserved[i]);
+	if (bytes && side != NO_ARGS)
+		put_known(t, MCURVE_BYTES, bytes[side - 1]);
+}
+
+/* People see devices' curves, and the host's only where there is no other. */
+static void put_curves(struct memory *m)
+{
+	int64_t points = m->o->points >= 0 ? m->o->points
+		: m->at->q->for_people     ? PEOPLE_POINTS
+					   : MACHINE_POINTS;
+	struct table *t = each_table(m->at, &docs[CURVE]);
+	size_t i, j;
+
+	for (i = 0; i < m->curves.n; i++) {
+		const struct memcurve *c = &m->curves.v[i];
+		struct arena_mark mark = arena_mark(&m->at->mem);
+		size_t most = points == 0 ? c->n : (size_t)points, n;
+		size_t *keep;
+
+		if (m->at->q->for_people && m->curves.n > 1 && c->type == DEVICE_TYPE_CPU)
+			continue;
+		most = most < c->n ? most : c->n;
+		keep = arena_array(&m->at->mem, most + 16, sizeof(*keep));
+		n = memcurve_thin(c, m->at->run, most, keep);
+		for (j = 0; j < n; j++)
+			put_point(m, t, c, keep[j]);
+		t->ncut += c->n - n;
+		arena_reset(&m->at->mem, mark);
+	}
+	if (t->ncut > 0)
+		t->footnote = "thinned: first, last, lowest and highest of stretches of equal time "
+			      "(--points)";
+}
+
+static void put_notes(const struct memory *m)
+{
+	const struct each *at = m->at;
+	size_t relative = 0, i;
+	int64_t ooms = 0;
+
+	for (i = 0; i < m->curves.n; i++) {
+		relative += m->curves.v[i].is_relative;
+		ooms += m->curves.v[i].ooms;
+	}
+	devices_say(at->out, at->input, m->curves.n + m->curves.nmore, m->curves.n);
+	if (relative > 0)
+		result_note(at->out, NOTE_INFO, "memory_relative", at->input, (int64_t)relative,
+			"records have no Total Allocated: what was allocated before the trace is "
+			"unknown, curves count from its begin");
+	if (ooms > 0)
+		result_note(at->out, NOTE_WARNING, "out_of_memory", at->input, ooms,
+			"%" PRId64 " allocations failed: the device was out of memory", ooms);
+}
+
+static enum status look_at(struct each *at, void *ctx)
+{
+	struct memory m = { .at = at, .o = ctx };
+
+	if (at->run->kind_count[KIND_MEMORY] == 0) {
+		result_note(at->out, NOTE_INFO, "no_memory_events", at->input, -1,
+			"the trace has no allocator events; they are recorded with "
+			"profile_memory=True");
+		return OK;
+	}
+	if (at->q->filter->stream)
+		result_note(at->out, NOTE_INFO, "memory_has_no_streams", at->input, -1,
+			"allocator events say no stream: --stream leaves nothing out here");
+	m.limit = each_limit(at, m.o->limit, PEOPLE_ROWS);
+	memcurves_init(&m.curves, at->run, &at->view);
+	hostpath_init(&m.path, at->run);
+	put_peaks(&m);
+	put_trends(&m);
+	memory_put_live(&m, &docs[LIVE]);
+	memory_put_ops(&m, &docs[OPS]);
+	put_curves(&m);
+	put_notes(&m);
+	hostpath_clear(&m.path);
+	memcurves_clear(&m.curves);
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct memory_options o = *(const struct memory_options *)q->opts;
+
+	*exit_code = 0;
+	return each_run(q, out, look_at, &o, e);
+}
+
+const struct analysis analysis_memory = {
+	.name = "memory",
+	.summary = "allocated and reserved memory: peak, growth, and which ops allocate",
+	.doc = "From the allocator's records ([memory] events, profile_memory=True): the peak of each device, "
+	       "in which op and step it is, what was alive then and which op had allocated it; "
+	       "whether allocated memory grows from step to step; the curve over time.\n\n"
+	       "Reserved is what the allocator took from the device, allocated what it handed out. "
+	       "The difference is cache, or fragmentation when an allocation fails all the "
+	       "same.\n\n"
+	       "A record belongs to the deepest op of its own thread. -f and -v choose ops; --device "
+	       "chooses by Device Id. Records have no stream, so --stream leaves nothing out.",
+	.source = "torch [memory] events; torch_tb_profiler memory_parser.py; docs/definitions.md",
+	.examples =
+		"traceq memory trace.json.gz\n"
+		"traceq memory trace.json.gz --steps 5-9 --points 100\n"
+		"traceq memory trace.json.gz --json | jq '.tables[] | select(.id == \"curve\")'",
+	.needs = NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_MEMORY,
+	.ignores = FILTER_CAT,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct memory_options),
+	.set_defaults = set_defaults,
+	.tables = docs,
+	.ntables = COUNT_OF(docs),
+	.compute = compute,
+};

@@ -1,0 +1,270 @@
+/*
+ * `memory`: which ops allocate, and whose blocks are alive at the peak.
+ */
+#include <stdlib.h>
+
+#include "analyze/answer/memory/memory.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/trace/run.h"
+#include "base/die.h"
+
+/* What happened in ops of one name; index 0 is outside of ops. */
+struct use {
+	int64_t self, self_freed, total, total_freed;
+	int64_t allocs, total_allocs;
+	size_t stamp; /* 1 + the record that was counted last */
+};
+
+struct place {
+	sym name;
+	int64_t value, count;
+	struct span text;
+};
+
+static int by_value(const void *pa, const void *pb)
+{
+	const struct place *a = pa, *b = pb;
+
+	if (a->value != b->value)
+		return a->value > b->value ? -1 : 1;
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return span_cmp(a->text, b->text);
+}
+
+/* An argument of a record; ARG_UNKNOWN of one that has none at all, too. */
+static int64_t value_of(const struct run *r, enum arg arg, uint32_t row)
+{
+	uint32_t side = r->events.args[row];
+
+	return side == NO_ARGS ? ARG_UNKNOWN : args_i64(&r->args, arg, side - 1);
+}
+
+static int64_t bytes_of(const struct run *r, uint32_t row)
+{
+	int64_t bytes = value_of(r, ARG_MEMORY_BYTES, row);
+
+	return bytes == ARG_UNKNOWN ? 0 : bytes;
+}
+
+static void count_total(struct use *u, int64_t bytes, size_t stamp)
+{
+	if (u->stamp == stamp)
+		return;
+	u->stamp = stamp;
+	if (bytes > 0)
+		u->total = saturate_add(u->total, bytes);
+	else
+		u->total_freed = saturate_sub(u->total_freed, bytes);
+	u->total_allocs += bytes > 0;
+}
+
+static void count_self(struct use *u, int64_t bytes)
+{
+	if (bytes > 0)
+		u->self = saturate_add(u->self, bytes);
+	else
+		u->self_freed = saturate_sub(u->self_freed, bytes);
+	u->allocs += bytes > 0;
+}
+
+/* Everything around the record on its thread that is an op or an annotation. */
+static void count_record(struct memory *m, struct use *use, uint32_t row, size_t stamp)
+{
+	const struct run *r = m->at->run;
+	const struct events *ev = &r->events;
+	int64_t bytes = bytes_of(r, row);
+	uint32_t op = memcurve_op(&m->path, row);
+	uint32_t at = hostpath_at(&m->path, ev->lane[row], ev->start[row]);
+
+	count_self(&use[op == NO_ROW ? 0 : ev->name[op]], bytes);
+	if (op == NO_ROW)
+		count_total(&use[0], bytes, stamp);
+	for (; at != NO_ROW; at = hostpath_up(&m->path, at)) {
+		uint32_t call = hostpath_row(&m->path, at);
+
+		if (ev->kind[call] == KIND_OP || ev->kind[call] == KIND_ANNOTATION)
+			count_total(&use[ev->name[call]], bytes, stamp);
+	}
+}
+
+static struct place *rank(struct memory *m, const struct use *use, size_t *n)
+{
+	const struct strings *names = &m->at->run->strings;
+	struct place *v = NULL;
+	size_t cap = 0, i;
+
+	for (i = 0, *n = 0; i < names->n; i++) {
+		if (use[i].total_allocs == 0 && use[i].total_freed == 0)
+			continue;
+		if (!filter_name(&m->at->view, (sym)i))
+			continue;
+		v = array_grow(v, &cap, *n + 1, sizeof(*v));
+		v[(*n)++] = (struct place){ (sym)i, use[i].self, use[i].total_allocs,
+			strings_get(names, (sym)i) };
+	}
+	if (*n > 1)
+		qsort(v, *n, sizeof(*v), by_value);
+	return v;
+}
+
+static void put_use(
+	struct table *t, const struct memcurve *c, const struct place *p, const struct use *u)
+{
+	table_row(t);
+	table_text(t, MOP_DEVICE, memory_device(c, t->mem));
+	table_int(t, MOP_SELF, u->self);
+	if (c->alloc_bytes > 0)
+		table_real(t, MOP_SHARE, (double)u->self / (double)c->alloc_bytes);
+	table_int(t, MOP_SELF_NET, saturate_sub(u->self, u->self_freed));
+	table_int(t, MOP_ALLOCS, u->allocs);
+	table_int(t, MOP_TOTAL, u->total);
+	table_int(t, MOP_TOTAL_NET, saturate_sub(u->total, u->total_freed));
+	table_int(t, MOP_TOTAL_ALLOCS, u->total_allocs);
+	if (p->name)
+		table_text(t, MOP_NAME, p->text);
+}
+
+void memory_put_ops(struct memory *m, const struct table_doc *doc)
+{
+	struct table *t = each_table(m->at, doc);
+	size_t names = m->at->run->strings.n, k, i;
+
+	for (k = m->curves.n; k-- > 0;) {
+		const struct memcurve *c = &m->curves.v[k];
+		struct arena_mark mark = arena_mark(&m->at->mem);
+		struct use *use = arena_array(&m->at->mem, names, sizeof(*use));
+		struct place *v;
+		size_t n;
+
+		for (i = 0; i < c->n; i++)
+			count_record(m, use, c->row[i], i + 1);
+		v = rank(m, use, &n);
+		for (i = 0; i < n && i < m->limit; i++)
+			put_use(t, c, &v[i], &use[v[i].name]);
+		t->ncut += n - i;
+		free(v);
+		arena_reset(&m->at->mem, mark);
+	}
+	each_put_cut(t, MOP_NAME, t->ncut);
+}
+
+/* Blocks by address: open addressing, at most half full; a freed one stays with no bytes. */
+struct block {
+	int64_t address, bytes;
+	uint32_t row;
+	bool is_used;
+};
+
+static struct block *block_of(struct block *v, size_t n, int64_t address)
+{
+	size_t i = (size_t)((uint64_t)address * UINT64_C(0x9e3779b97f4a7c15) >> 17) & (n - 1);
+
+	while (v[i].is_used && v[i].address != address)
+		i = (i + 1) & (n - 1);
+	return &v[i];
+}
+
+/* Blocks alive after the peak's record; *size receives the slots. */
+static struct block *live_blocks(struct memory *m, const struct memcurve *c, size_t *size)
+{
+	const struct run *r = m->at->run;
+	struct block *v;
+	size_t i;
+
+	for (*size = 16; *size < 2 * (c->peak + 1); *size *= 2)
+		;
+	v = calloc(*size, sizeof(*v));
+	if (!v)
+		die_oom(*size * sizeof(*v));
+	for (i = 0; i <= c->peak && i < c->n; i++) {
+		int64_t bytes = bytes_of(r, c->row[i]);
+		int64_t a = value_of(r, ARG_MEMORY_ADDRESS, c->row[i]);
+		struct block *b;
+
+		if (a == ARG_UNKNOWN || bytes == 0)
+			continue;
+		b = block_of(v, *size, a);
+		*b = (struct block){ a, bytes > 0 ? bytes : 0, c->row[i], true };
+	}
+	return v;
+}
+
+/* Bytes alive at the peak, by the name of the op that allocated them; their sum. */
+static int64_t sum_live(struct memory *m, const struct memcurve *c, struct use *use)
+{
+	const struct run *r = m->at->run;
+	int64_t sum = 0;
+	struct block *b;
+	size_t size, i;
+
+	b = live_blocks(m, c, &size);
+	for (i = 0; i < size; i++) {
+		uint32_t op;
+		struct use *u;
+
+		if (b[i].bytes == 0)
+			continue;
+		op = memcurve_op(&m->path, b[i].row);
+		u = &use[op == NO_ROW ? 0 : r->events.name[op]];
+		u->self = saturate_add(u->self, b[i].bytes);
+		u->total_allocs++;
+		sum = saturate_add(sum, b[i].bytes);
+	}
+	free(b);
+	return sum;
+}
+
+static void put_live_row(struct table *t, const struct memcurve *c, const struct place *p)
+{
+	table_row(t);
+	table_text(t, MLIVE_DEVICE, memory_device(c, t->mem));
+	table_int(t, MLIVE_BYTES, p->value);
+	if (!c->is_relative && c->allocated[c->peak] > 0)
+		table_real(t, MLIVE_SHARE, (double)p->value / (double)c->allocated[c->peak]);
+	table_int(t, MLIVE_BLOCKS, p->count);
+	if (p->name)
+		table_text(t, MLIVE_NAME, p->text);
+}
+
+/* The table is made when there is a row for it. */
+static void put_live_of(
+	struct memory *m, const struct table_doc *doc, struct table **t, const struct memcurve *c)
+{
+	struct arena_mark mark = arena_mark(&m->at->mem);
+	struct use *use = arena_array(&m->at->mem, m->at->run->strings.n, sizeof(*use));
+	struct place *v;
+	size_t i, n;
+
+	if (sum_live(m, c, use) > c->allocated[c->peak]) {
+		result_note(m->at->out, NOTE_INFO, "frees_unmatched", m->at->input, -1,
+			"frees do not have the addresses of their allocations, so what is alive at "
+			"the peak is unknown");
+		arena_reset(&m->at->mem, mark);
+		return;
+	}
+	v = rank(m, use, &n);
+	if (n > 0 && !*t) {
+		*t = each_table(m->at, doc);
+		(*t)->footnote =
+			"of what was allocated in the trace; the rest of the peak was there before";
+	}
+	for (i = 0; i < n && i < m->limit; i++)
+		put_live_row(*t, c, &v[i]);
+	if (*t)
+		(*t)->ncut += n - i;
+	free(v);
+	arena_reset(&m->at->mem, mark);
+}
+
+void memory_put_live(struct memory *m, const struct table_doc *doc)
+{
+	struct table *t = NULL;
+	size_t k;
+
+	for (k = m->curves.n; k-- > 0;)
+		if (m->curves.v[k].peak < m->curves.v[k].n)
+			put_live_of(m, doc, &t, &m->curves.v[k]);
+	if (t)
+		each_put_cut(t, MLIVE_NAME, t->ncut);
+}

@@ -1,0 +1,385 @@
+/*
+ * `metrics`: logs and summaries of a run: where each quantity stands, where it is going, and what
+ * is wrong with it.  Options and the order of tables; each question has a file metrics_*.c.
+ */
+#include "analyze/answer/metrics/metrics.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "analyze/measure/capacity.h"
+#include "analyze/trace/record.h"
+#include "analyze/trace/regex.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+#include "base/opt.h"
+#include "base/setting.h"
+
+enum { SETTINGS_MAX = 64 };
+
+#define WANTED    "metrics: no series, stages or scores"
+
+#define AT(field) offsetof(struct metrics_options, field)
+static const struct opt options[] = {
+	OPT("key", 0, OPT_TEXT, "REGEX", "only keys that match (PCRE2), as -f", AT(key), NULL,
+		NULL),
+	OPT("limit", 'n', OPT_INT, "N", "keys to show; 0 = all [40; all for machines]", AT(limit),
+		NULL, "row-limit"),
+	OPT("window", 0, OPT_INT, "N", "values of the last window [100]", AT(window), NULL, NULL),
+	OPT("ddof", 0, OPT_INT, "N",
+		"standard deviations divide by n - N; 0 as numpy and the documents [1]", AT(ddof),
+		NULL, NULL),
+	OPT("warmup", 0, OPT_INT, "N",
+		"first values of each key that are left out, where 5 times as many are there [10]",
+		AT(warmup), NULL, NULL),
+	OPT("x", 0, OPT_CHOICE, "AXIS", "what trends are over [step]", AT(x), "step|tokens|time",
+		NULL),
+	OPT("leak-baseline", 0, OPT_INT, "STEP",
+		"where the documents' leak rule begins [the measurement tagged baseline, else the "
+		"first]",
+		AT(leak_baseline), NULL, NULL),
+	OPT("leak-threshold", 0, OPT_TEXT, "SIZE", "growth the documents call a leak [0.5GiB]",
+		AT(leak_threshold), NULL, NULL),
+	OPT("capacity", 0, OPT_TEXT, "NAME|SIZE",
+		"memory of the GPU, for when a leak fills it: A100-40, 16GiB", AT(capacity), NULL,
+		NULL),
+	OPT("pass", 0, OPT_TEXT, "REWARD", "a reward from which on an answer is correct [0.5]",
+		AT(pass), NULL, NULL),
+	OPT("target", 0, OPT_LIST, "KEY=VALUE",
+		"when this was reached: --target loss=0.5 --target eval/accuracy=0.9", AT(target),
+		NULL, NULL),
+	OPT("peak-tflops", 0, OPT_TEXT, "N",
+		"TFLOP/s that all GPUs could do, for the share that the model uses (MFU)", AT(peak),
+		NULL, NULL),
+	OPT("price", 0, OPT_TEXT, "N",
+		"cost of an hour of all GPUs, for the cost of a million tokens", AT(price), NULL,
+		NULL),
+	OPT("threshold", 't', OPT_LIST, "KEY=VALUE",
+		"a limit of a rule: -t D04.spread=8; 'traceq config metrics' lists them",
+		AT(threshold), NULL, NULL),
+	OPT("points", 0, OPT_INT, "N",
+		"about so many points of each curve; 0 = all [none; 1000 for machines]", AT(points),
+		NULL, NULL),
+};
+#undef AT
+
+enum {
+	RUN,
+	KEYS,
+	FINDINGS,
+	MEMORY,
+	TARGETS,
+	RATES,
+	STAGES,
+	SCORES,
+	SHARES,
+	REWARDS,
+	WRITTEN,
+	POINTS,
+	TABLES
+};
+
+static const struct table_doc docs[TABLES] = {
+	[RUN] = { "log", NULL, metrics_run_columns, MRUN_COLUMNS },
+	[KEYS] = { "keys", "metrics", metrics_key_columns, MKEY_COLUMNS },
+	[FINDINGS] = { "findings", "what stands out", metrics_finding_columns, MFIND_COLUMNS },
+	[MEMORY] = { "memory", "memory over steps", metrics_memory_columns, MMEM_COLUMNS },
+	[TARGETS] = { "targets", "targets", metrics_target_columns, MTARGET_COLUMNS },
+	[RATES] = { "throughput", "throughput", metrics_rate_columns, MRATE_COLUMNS },
+	[STAGES] = { "stages", "stages", metrics_stage_columns, MSTAGE_COLUMNS },
+	[SCORES] = { "scores", "scores", metrics_score_columns, MSCORE_COLUMNS },
+	[SHARES] = { "score_shares", "by score", metrics_share_columns, MSHARE_COLUMNS },
+	[REWARDS] = { "rewards", "rewards of groups", metrics_reward_columns, MREWARD_COLUMNS },
+	[WRITTEN] = { "written", "figures of the file that differ from its values",
+		metrics_written_columns, MWRITTEN_COLUMNS },
+	[POINTS] = { "points", "curves", metrics_point_columns, MPOINT_COLUMNS },
+};
+
+static void set_defaults(void *opts)
+{
+	struct metrics_options *o = opts;
+
+	o->window = 100;
+	o->ddof = 1;
+	o->warmup = 10;
+	o->points = -1;
+	o->limit = -1;
+	o->leak_baseline = -1;
+	o->leak_threshold = "0.5GiB";
+	o->pass = "0.5";
+}
+
+static enum status read_options(
+	struct metrics_limits *l, const struct metrics_options *o, struct err *e)
+{
+	struct capacity c = { NULL, NULL, 0 };
+	struct span key;
+	double value;
+	size_t i;
+
+	if (o->window < 1 || o->window > SERIES_LAST)
+		return err_set(e, E_USAGE, -1, "--window wants 1 to %d, got %" PRId64, SERIES_LAST,
+			o->window);
+	if (o->ddof < 0 || o->ddof > 1)
+		return err_set(e, E_USAGE, -1, "--ddof wants 0 or 1, got %" PRId64, o->ddof);
+	if (o->warmup < 0)
+		return err_set(e, E_USAGE, -1, "--warmup wants 0 or more, got %" PRId64, o->warmup);
+	*l = (struct metrics_limits){
+		.window = (size_t)o->window, .warmup = (size_t)o->warmup, .ddof = (int)o->ddof
+	};
+	TRY(setting_number(
+		"--leak-threshold", SETTING_BYTES, o->leak_threshold, &l->leak_threshold, e));
+	TRY(setting_number("--pass", SETTING_NUMBER, o->pass, &l->pass, e));
+	if (o->peak)
+		TRY(setting_number("--peak-tflops", SETTING_NUMBER, o->peak, &l->peak, e));
+	if (o->price)
+		TRY(setting_number("--price", SETTING_NUMBER, o->price, &l->price, e));
+	for (i = 0; i < o->target.n; i++)
+		TRY(metrics_parse_target(o->target.v[i], &key, &value, e));
+	if (o->capacity)
+		TRY(capacity_parse(o->capacity, "--capacity", &c, e));
+	l->capacity = c.memory;
+	return OK;
+}
+
+/* The limits of rules: what was configured, and -t over it; s is to be cleared in any case. */
+static enum status read_settings(struct settings *s, const struct setting **row,
+	const struct settings *from, const struct metrics_options *o, struct err *e)
+{
+	size_t n;
+
+	for (n = 0; metrics_setting(n); n++) {
+		assert(n < SETTINGS_MAX);
+		row[n] = metrics_setting(n);
+	}
+	if (from)
+		settings_copy(s, from);
+	else
+		settings_init(s, row, n);
+	for (n = 0; n < o->threshold.n; n++)
+		TRY(metrics_threshold(s, o->threshold.v[n], e));
+	return OK;
+}
+
+static enum status check(const void *opts, const struct settings *settings, struct err *e)
+{
+	const struct setting *row[SETTINGS_MAX];
+	struct metrics_limits l;
+	struct settings s;
+	enum status st = read_settings(&s, row, settings, opts, e);
+
+	settings_clear(&s);
+	TRY(st);
+	return read_options(&l, opts, e);
+}
+
+struct table *lazy_table(struct lazy_table *l)
+{
+	if (!l->t)
+		l->t = each_record_table(l->at, l->doc);
+	return l->t;
+}
+
+/* The memory of the GPU, where --capacity does not say and a file or trace does. */
+static int64_t capacity_of(const struct each_record *at)
+{
+	const struct sheet *s = record_find_sheet(at->record, SHEET_GPUS);
+	const union cell *c =
+		s && s->table.nrow ? table_cell(&s->table, 0, GPUS_MEMORY_BYTES) : NULL;
+
+	if (at->run->meta.ngpu && at->run->meta.gpu[0].memory_bytes > 0)
+		return at->run->meta.gpu[0].memory_bytes;
+	return c && c->r > 0 && c->r < 9e18 ? (int64_t)c->r : 0;
+}
+
+static void put_run(const struct metrics *m)
+{
+	struct table *t = each_record_table(m->at, &docs[RUN]);
+	const struct metrics_key *longest = NULL;
+	int64_t nan = 0, inf = 0, missing = 0;
+	size_t i, restarts = 0, warmup = 0;
+
+	for (i = 0; i < m->nkey; i++) {
+		const struct metrics_key *k = &m->key[i];
+
+		if (!longest || k->n > longest->n)
+			longest = k;
+		nan += k->s->nan;
+		inf += k->s->inf;
+		missing += k->s->missing;
+		if (k->c.dropped)
+			restarts = k->c.restarts > restarts ? k->c.restarts : restarts;
+		warmup = k->warmup > warmup ? k->warmup : warmup;
+	}
+	t->layout = TABLE_LIST;
+	table_row(t);
+	table_int(t, MRUN_SERIES, (int64_t)m->at->record->nseries);
+	table_int(t, MRUN_KEYS, (int64_t)m->nkey);
+	table_int(t, MRUN_WARMUP, (int64_t)warmup);
+	table_int(t, MRUN_NAN, nan);
+	table_int(t, MRUN_INF, inf);
+	table_int(t, MRUN_MISSING, missing);
+	table_int(t, MRUN_RESTARTS, (int64_t)restarts);
+	if (restarts)
+		result_note(m->at->out, NOTE_INFO, "metrics_restarts", m->at->input,
+			(int64_t)restarts,
+			"steps fall back at %zu place%s: the run went on from a checkpoint; what "
+			"was done again counts once",
+			restarts, restarts == 1 ? "" : "s");
+	if (!longest)
+		return;
+	table_int(t, MRUN_STEPS, longest->n);
+	if (longest->c.n == 0)
+		return;
+	table_real(t, MRUN_FIRST, longest->c.x[0]);
+	table_real(t, MRUN_LAST, longest->c.x[longest->c.n - 1]);
+}
+
+static void put_notes(const struct metrics *m)
+{
+	size_t i, sampled = 0;
+
+	if (m->smi)
+		result_note(m->at->out, NOTE_INFO, "metrics_smi", m->at->input, (int64_t)m->smi,
+			"%zu series of nvidia-smi are left to 'traceq smi' (--key '.' shows them)",
+			m->smi);
+
+	for (i = 0; i < m->nkey; i++)
+		sampled += !series_is_exact(m->key[i].s);
+	if (sampled)
+		result_note(m->at->out, NOTE_INFO, "metrics_sampled", m->at->input,
+			(int64_t)sampled,
+			"%zu keys have more than %d values: their quantiles are of a random sample "
+			"of %d, their trends of block means; means and extremes are exact",
+			sampled, SERIES_EXACT, SERIES_SAMPLE);
+}
+
+static enum status put_all(struct metrics *m)
+{
+	struct table *findings;
+
+	TRY(metrics_axis_init(m));
+	TRY(metrics_collect(m));
+	if (m->nkey) {
+		put_run(m);
+		metrics_put_keys(m, &docs[KEYS]);
+	} else if (!m->key_regex && record_find_sheet(m->at->record, SHEET_SUMMARIES)) {
+		metrics_put_keys(m, &docs[KEYS]);
+	}
+	findings = each_record_table(m->at, &docs[FINDINGS]); /* filled when all is known */
+	metrics_apply_rules(m);
+	metrics_put_memory(m, &docs[MEMORY]);
+	metrics_put_targets(m, &docs[TARGETS]);
+	metrics_put_throughput(m, &docs[RATES]);
+	metrics_put_stages(m, &docs[STAGES]);
+	metrics_put_scores(m, &docs[SCORES], &docs[SHARES]);
+	metrics_put_rewards(m, &docs[REWARDS]);
+	metrics_put_written(m, &docs[WRITTEN]);
+	metrics_put_curves(m, &docs[POINTS]);
+	metrics_put_findings(m, findings);
+	put_notes(m);
+	return OK;
+}
+
+struct task {
+	const struct metrics_options *o;
+	struct metrics_limits limit;
+	struct regex *key_regex;
+	size_t found;
+};
+
+static enum status look_at(struct each_record *at, void *ctx)
+{
+	struct task *task = ctx;
+	struct metrics_limits limit = task->limit;
+	struct metrics m = {
+		.at = at, .o = task->o, .limit = &limit, .key_regex = task->key_regex
+	};
+	size_t i, before = at->out->ntable, rows = 0;
+
+	if (!limit.capacity)
+		limit.capacity = capacity_of(at);
+	TRY(put_all(&m));
+	for (i = before; i < at->out->ntable; i++)
+		rows += at->out->table[i]->nrow;
+	if (rows == 0) /* nothing to say about this one */
+		result_drop_tables(at->out, before);
+	task->found += rows;
+	return OK;
+}
+
+static enum status answer(
+	const struct query *q, struct result *out, struct task *task, struct err *e)
+{
+	enum status st;
+
+	if (task->o->key)
+		TRY(regex_new(&task->key_regex, task->o->key, "--key", e));
+	st = each_record(q, out, look_at, task, WANTED, e);
+	regex_free(task->key_regex);
+	TRY(st);
+	if (task->found)
+		return OK;
+	if (task->o->key)
+		return err_set(e, E_NODATA, -1, "no key matches --key '%s'", task->o->key);
+	return each_record_nothing(q, WANTED, e);
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	const struct setting *row[SETTINGS_MAX];
+	struct task task = { .o = q->opts };
+	struct settings settings;
+	enum status st;
+
+	*exit_code = 0;
+	TRY(read_options(&task.limit, task.o, e));
+	st = read_settings(&settings, row, q->settings, task.o, e);
+	task.limit.settings = &settings;
+	if (st == OK)
+		st = answer(q, out, &task, e);
+	settings_clear(&settings);
+	return st;
+}
+
+static const struct analysis_word *word(size_t i)
+{
+	return metrics_word(i);
+}
+
+const struct analysis analysis_metrics = {
+	.name = "metrics",
+	.summary =
+		"logs and summaries of a run: windows, trends, leaks, throughput, scores, rewards",
+	.doc = "From training logs (JSONL, trainer_state.json), exports of trackers, profiles, "
+	       "stage times: for each key its last value, the mean of the last window, its spread, and "
+	       "whether it still moves; what stands out (D01 to D18: divergence, spikes, leaks, "
+	       "...); throughput as work over time; stages and whether they add up; scores and "
+	       "rewards of groups.\n\n"
+	       "A trend is the change of the last window's mean against the window before, with a "
+	       "95 % interval that knows that neighbours depend on each other. Values that are no "
+	       "numbers are counted and in no figure. Limits of rules are set by -t, by "
+	       "TRACEQ_METRICS_D04_SPREAD, or in traceq.yaml: 'traceq config metrics' shows them.\n\n"
+	       "Where the file has figures of its own that differ from what its values give, both "
+	       "are shown.",
+	.source = "the documents' trackers; rlhf-canary; docs/definitions.md",
+	.examples = "traceq metrics train.jsonl\n"
+		    "traceq metrics runs/run_1/ --key 'loss|reward' --window 200\n"
+		    "traceq metrics profiling_results.json --capacity A100-40",
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.takes_records = true,
+	.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct metrics_options),
+	.set_defaults = set_defaults,
+	.tables = docs,
+	.ntables = COUNT_OF(docs),
+	.check = check,
+	.setting = metrics_setting,
+	.word = word,
+	.compute = compute,
+};

@@ -1,0 +1,327 @@
+/*
+ * `metrics`: what its parts share.  Private to analyze/answer/metrics/.
+ */
+#ifndef ANALYZE_ANSWER_METRICS_METRICS_H
+#define ANALYZE_ANSWER_METRICS_METRICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/curve.h"
+#include "analyze/measure/metricname.h"
+#include "analyze/query/analysis.h"
+#include "analyze/query/eachrecord.h"
+#include "analyze/stat/quantile.h"
+#include "analyze/trace/measure.h"
+#include "base/opt.h"
+#include "base/setting.h"
+
+struct regex;
+struct series;
+
+struct metrics_options {
+	const char *key, *x;
+	int64_t window, ddof, warmup, points, limit;
+	int64_t leak_baseline; /* step; below 0: the first value */
+	const char *leak_threshold, *capacity, *pass;
+	const char *peak, *price;
+	struct opt_list threshold, target;
+};
+
+/* The options, understood. */
+struct metrics_limits {
+	size_t window, warmup;
+	int ddof;
+	int64_t leak_baseline;
+	double leak_threshold;           /* bytes */
+	int64_t capacity;                /* bytes; 0: not known */
+	double pass;                     /* a reward from which on an answer is correct */
+	double peak;                     /* TFLOP/s of all GPUs; 0: not known */
+	double price;                    /* of an hour of all GPUs; 0: not known */
+	const struct settings *settings; /* NULL: limits of rules are the built-in ones */
+};
+
+/* How the last values differ from those before. */
+struct metrics_change {
+	size_t n;         /* values in each of the two windows; 0: too few */
+	double delta;     /* mean of the last window less that of the one before */
+	double lo, hi;    /* its 95 % interval */
+	const char *word; /* "improving", "plateau", "rising", ...; NULL: not known */
+};
+
+/* One series, looked at.  Values are in base units; NaN: not known. */
+struct metrics_key {
+	const struct series *s;
+	enum metric_role role;
+	enum unit unit;
+	double factor;  /* base units in one of the file's */
+	struct curve c; /* without warm-up, only --steps */
+	size_t warmup;  /* values cut */
+	double last, mean, std, min, max, p25, p50, p75, p95, p99;
+	int64_t n;     /* values that these are of */
+	size_t window; /* values in the last window */
+	double window_mean, window_std;
+	double ema, power;
+	struct curve_trend trend;
+	struct metrics_change change;
+};
+
+/* X(id); names and meanings are in metrics_words.c */
+#define METRICS_RULES(X) \
+	X(D01)           \
+	X(D02)           \
+	X(D03)           \
+	X(D04)           \
+	X(D05)           \
+	X(D06) X(D07) X(D08) X(D09) X(D10) X(D11) X(D12) X(D13) X(D14) X(D15) X(D16) X(D17) X(D18)
+
+enum metrics_rule {
+#define X(id) RULE_##id,
+	METRICS_RULES(X)
+#undef X
+		METRICS_RULE_COUNT
+};
+/* What a rule found. */
+struct metrics_finding {
+	enum metrics_rule rule;
+	struct span key;  /* the series it is about; empty: none */
+	const char *text; /* of the result */
+};
+enum { METRICS_FINDINGS = 1000 }; /* more are counted */
+
+struct metrics {
+	struct each_record *at;
+	const struct metrics_options *o;
+	const struct metrics_limits *limit;
+	struct regex *key_regex;
+	struct metrics_key *key; /* those that pass --key, -f and -v, in the record's order */
+	size_t nkey;
+	size_t smi;         /* series of nvidia-smi that are left to `smi` */
+	struct curve *axis; /* --x: y is what stands for x; NULL: steps */
+	struct metrics_finding *finding;
+	size_t nfinding, findings_left_out;
+};
+
+/* An exponential moving average of alpha = 2 / (window + 1), without the bias of its begin. */
+struct metrics_ema {
+	double alpha, sum, weight;
+};
+struct metrics_ema metrics_ema_of(size_t window);
+/* One value more; the average up to it. */
+double metrics_ema(struct metrics_ema *e, double y);
+
+/* A table that is made with its first row. */
+struct lazy_table {
+	struct each_record *at;
+	const struct table_doc *doc;
+	struct table *t; /* NULL: not yet */
+};
+struct table *lazy_table(struct lazy_table *l);
+
+/* --steps, for a series whose places are steps or rows; NULL for one over time. */
+const struct filter_ranges *metrics_steps(const struct metrics *m, const struct series *s);
+
+/* metrics_axis.c: --x.  E_NODATA when no series says it. */
+enum status metrics_axis_init(struct metrics *m);
+void metrics_axis_apply(const struct metrics *m, struct curve *c);
+
+/* metrics_key.c: everything about one series.  E_USAGE from a match that needs too much. */
+enum status metrics_collect(struct metrics *m);
+/* What a metric of that name is shown in, and base units in one of the file's. */
+void metrics_unit(struct span name, enum measure m, enum unit *unit, double *factor);
+/* The first key of that role; NULL: none. */
+const struct metrics_key *metrics_find(const struct metrics *m, enum metric_role role);
+/* The interval of the change from values a to b (MOVER of two block bootstraps). */
+void metrics_change_of(struct metrics_change *c, const double *before, const double *after,
+	size_t n, enum metric_role role, struct arena *mem);
+
+/* Tables, in the order they are shown; each is left out when it would be empty. */
+void metrics_put_keys(struct metrics *m, const struct table_doc *doc);
+void metrics_put_curves(struct metrics *m, const struct table_doc *doc);
+void metrics_put_written(struct metrics *m, const struct table_doc *doc);
+void metrics_put_memory(struct metrics *m, const struct table_doc *doc);
+void metrics_put_throughput(struct metrics *m, const struct table_doc *doc);
+void metrics_put_stages(struct metrics *m, const struct table_doc *doc);
+void metrics_put_targets(struct metrics *m, const struct table_doc *doc);
+/* "loss=0.5".  E_USAGE. */
+enum status metrics_parse_target(
+	const char *text, struct span *key, double *value, struct err *e) MUST_CHECK;
+void metrics_put_scores(
+	struct metrics *m, const struct table_doc *doc, const struct table_doc *each);
+void metrics_put_rewards(struct metrics *m, const struct table_doc *doc);
+/* metrics_rules.c: what logs alone tell: divergence, spikes, plateau, ... */
+void metrics_apply_rules(struct metrics *m);
+
+const struct analysis_word *metrics_word(size_t i);
+
+/* metrics_settings.c: the i-th limit that can be set; NULL behind the last. */
+const struct setting *metrics_setting(size_t i);
+/* The value in force of "D04.spread". */
+double metrics_number(const struct metrics *m, const char *key);
+/* The same where only the settings are at hand; NULL: built in. */
+double metrics_setting_number(const struct settings *s, const char *key);
+/* "D04.spread=8" of -t into s.  E_USAGE. */
+enum status metrics_threshold(struct settings *s, const char *text, struct err *e) MUST_CHECK;
+
+/* The findings as rows of t, worst first, then in the order found. */
+void metrics_put_findings(const struct metrics *m, struct table *t);
+/* Adds a finding; key: empty for none; text is printf-style. */
+void metrics_found(struct metrics *m, enum metrics_rule rule, struct span key, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+
+enum {
+	MRUN_SERIES,
+	MRUN_KEYS,
+	MRUN_STEPS,
+	MRUN_FIRST,
+	MRUN_LAST,
+	MRUN_WARMUP,
+	MRUN_NAN,
+	MRUN_INF,
+	MRUN_MISSING,
+	MRUN_RESTARTS,
+	MRUN_COLUMNS
+};
+enum {
+	MKEY_KEY,
+	MKEY_GROUP,
+	MKEY_N,
+	MKEY_LAST,
+	MKEY_WINDOW_MEAN,
+	MKEY_WINDOW_STD,
+	MKEY_P95,
+	MKEY_MAX,
+	MKEY_SPARK,
+	MKEY_TREND,
+	MKEY_CHANGE,
+	MKEY_LO,
+	MKEY_HI,
+	MKEY_UNIT,
+	MKEY_ROLE,
+	MKEY_MEAN,
+	MKEY_STD,
+	MKEY_MIN,
+	MKEY_P25,
+	MKEY_P50,
+	MKEY_P75,
+	MKEY_P99,
+	MKEY_SLOPE,
+	MKEY_SLOPE_LO,
+	MKEY_SLOPE_HI,
+	MKEY_P,
+	MKEY_TAU,
+	MKEY_DELTA,
+	MKEY_WINDOW,
+	MKEY_DDOF,
+	MKEY_QUANTILE,
+	MKEY_WARMUP,
+	MKEY_NAN,
+	MKEY_INF,
+	MKEY_MISSING,
+	MKEY_AXIS,
+	MKEY_FILE,
+	MKEY_KIND,
+	MKEY_EMA,
+	MKEY_POWER,
+	MKEY_COLUMNS
+};
+enum { MFIND_RULE, MFIND_SEVERITY, MFIND_NAME, MFIND_KEY, MFIND_TEXT, MFIND_ACTION, MFIND_COLUMNS };
+enum {
+	MMEM_KEY,
+	MMEM_VERDICT,
+	MMEM_BASELINE,
+	MMEM_LAST,
+	MMEM_GROWTH,
+	MMEM_SLOPE,
+	MMEM_LO,
+	MMEM_HI,
+	MMEM_P,
+	MMEM_FULL,
+	MMEM_DOCUMENTS,
+	MMEM_PEAK,
+	MMEM_JUMP,
+	MMEM_N,
+	MMEM_THRESHOLD,
+	MMEM_COLUMNS
+};
+enum {
+	MTARGET_KEY,
+	MTARGET_SIDE,
+	MTARGET_WANTED,
+	MTARGET_EMA,
+	MTARGET_FIRST,
+	MTARGET_REACHED,
+	MTARGET_TIME,
+	MTARGET_MET,
+	MTARGET_COLUMNS
+};
+enum { MRATE_WHAT, MRATE_VALUE, MRATE_HOW, MRATE_SOURCE, MRATE_N, MRATE_COLUMNS };
+enum {
+	MSTAGE_CALLS,
+	MSTAGE_TOTAL,
+	MSTAGE_MEAN,
+	MSTAGE_SHARE,
+	MSTAGE_TOKENS,
+	MSTAGE_PEAK,
+	MSTAGE_NAME,
+	MSTAGE_FILE,
+	MSTAGE_COLUMNS
+};
+enum {
+	MSCORE_TOTAL,
+	MSCORE_VALID,
+	MSCORE_INVALID,
+	MSCORE_INVALID_RATIO,
+	MSCORE_LO,
+	MSCORE_HI,
+	MSCORE_MEAN,
+	MSCORE_WRITTEN,
+	MSCORE_DRIFT_P,
+	MSCORE_COLUMNS
+};
+enum { MSHARE_SCORE, MSHARE_COUNT, MSHARE_RATIO, MSHARE_LO, MSHARE_HI, MSHARE_COLUMNS };
+enum {
+	MREWARD_KEY,
+	MREWARD_GROUPS,
+	MREWARD_SIZE,
+	MREWARD_MEAN,
+	MREWARD_GROUP_STD,
+	MREWARD_ZERO,
+	MREWARD_BEST,
+	MREWARD_PASS_ONE,
+	MREWARD_PASS_GROUP,
+	MREWARD_ICC,
+	MREWARD_MIN,
+	MREWARD_MAX,
+	MREWARD_STD,
+	MREWARD_RANK_MEAN,
+	MREWARD_RANK_STD,
+	MREWARD_COLUMNS
+};
+enum {
+	MWRITTEN_KEY,
+	MWRITTEN_FIGURE,
+	MWRITTEN_FILE,
+	MWRITTEN_OURS,
+	MWRITTEN_WHY,
+	MWRITTEN_COLUMNS
+};
+enum {
+	MPOINT_KEY,
+	MPOINT_GROUP,
+	MPOINT_X,
+	MPOINT_Y,
+	MPOINT_MEAN,
+	MPOINT_LOW,
+	MPOINT_HIGH,
+	MPOINT_COLUMNS
+};
+extern const struct column metrics_run_columns[MRUN_COLUMNS], metrics_key_columns[MKEY_COLUMNS],
+	metrics_finding_columns[MFIND_COLUMNS], metrics_memory_columns[MMEM_COLUMNS],
+	metrics_rate_columns[MRATE_COLUMNS], metrics_stage_columns[MSTAGE_COLUMNS],
+	metrics_score_columns[MSCORE_COLUMNS], metrics_share_columns[MSHARE_COLUMNS],
+	metrics_reward_columns[MREWARD_COLUMNS], metrics_written_columns[MWRITTEN_COLUMNS],
+	metrics_point_columns[MPOINT_COLUMNS], metrics_target_columns[MTARGET_COLUMNS];
+
+#endif

@@ -1,0 +1,337 @@
+/*
+ * `metrics`: everything about one series: window, quantiles, trend, change.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analyze/answer/metrics/metrics.h"
+#include "analyze/stat/autocorr.h"
+#include "analyze/stat/bootstrap.h"
+#include "analyze/stat/line.h"
+#include "analyze/trace/record.h"
+#include "analyze/trace/regex.h"
+
+enum { WARMUP_SHARE = 5, DRAWS = 2000, DRAWS_MANY = 500, MANY_KEYS = 100, LAW_LEAST = 10 };
+
+static double deviation(const double *v, size_t n, double mean, int ddof)
+{
+	double sum = 0;
+	size_t i;
+
+	if (n <= (size_t)ddof)
+		return NAN;
+	for (i = 0; i < n; i++)
+		sum += (v[i] - mean) * (v[i] - mean);
+	return sqrt(sum / (double)(n - (size_t)ddof));
+}
+
+/* Around the first value, so that equal values have no deviation. */
+static double mean_of(const double *v, size_t n)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		sum += v[i] - v[0];
+	return n ? v[0] + sum / (double)n : NAN;
+}
+
+/* Quantiles of values in any order, which are sorted; p99 takes 100 of them. */
+static void quantiles(struct metrics_key *k, double *v, size_t n)
+{
+	quantile_sort(v, n);
+	k->p25 = quantile_sorted(v, n, 0.25);
+	k->p50 = quantile_sorted(v, n, 0.5);
+	k->p75 = quantile_sorted(v, n, 0.75);
+	k->p95 = quantile_sorted(v, n, 0.95);
+	k->p99 = n >= 100 ? quantile_sorted(v, n, 0.99) : NAN;
+}
+
+static void window_of(struct metrics_key *k, const double *last, size_t n, int ddof)
+{
+	k->window = n;
+	k->window_mean = mean_of(last, n);
+	k->window_std = deviation(last, n, k->window_mean, ddof);
+}
+
+/* The moving average, and the exponent of a law through the values. */
+static void law_of(struct metrics_key *k, size_t window, struct arena *mem)
+{
+	struct metrics_ema ema = metrics_ema_of(window);
+	double *x = arena_array(mem, k->c.n, sizeof(*x)), *y = arena_array(mem, k->c.n, sizeof(*y));
+	size_t i, n = 0;
+
+	for (i = 0; i < k->c.n; i++) {
+		k->ema = metrics_ema(&ema, k->c.y[i]);
+		if (!(k->c.x[i] > 0) || !(k->c.y[i] > 0))
+			continue;
+		x[n] = log(k->c.x[i]);
+		y[n++] = log(k->c.y[i]);
+	}
+	if (n >= LAW_LEAST)
+		k->power = line_fit(x, y, n).slope;
+}
+
+/* All values are there. */
+static void exact(struct metrics_key *k, const struct metrics_limits *l, struct arena *mem)
+{
+	const struct curve *c = &k->c;
+	size_t n = c->n < l->window ? c->n : l->window, i;
+	double *v = arena_array(mem, c->n, sizeof(*v));
+
+	k->n = (int64_t)c->n;
+	if (c->n == 0)
+		return;
+	k->last = c->y[c->n - 1];
+	k->mean = mean_of(c->y, c->n);
+	k->std = deviation(c->y, c->n, k->mean, l->ddof);
+	window_of(k, c->y + (c->n - n), n, l->ddof);
+	k->min = k->max = c->y[0];
+	for (i = 0; i < c->n; i++) {
+		v[i] = c->y[i];
+		k->min = v[i] < k->min ? v[i] : k->min;
+		k->max = v[i] > k->max ? v[i] : k->max;
+	}
+	quantiles(k, v, c->n);
+	law_of(k, l->window, mem);
+}
+
+/* Moments and extremes are of all values, warm-up included; quantiles of the sample. */
+static void sampled(struct metrics_key *k, const struct metrics_limits *l, struct arena *mem)
+{
+	const struct series *s = k->s;
+	size_t i, n, want = l->window < SERIES_LAST ? l->window : SERIES_LAST;
+	struct point *last = arena_array(mem, want, sizeof(*last));
+	const struct point *sample = series_sample(s, &n);
+	double *v = arena_array(mem, n > want ? n : want, sizeof(*v));
+
+	k->n = s->n;
+	k->last = s->last.y * k->factor;
+	k->mean = s->mean * k->factor;
+	k->std = series_std(s, l->ddof) * k->factor;
+	k->min = s->min * k->factor;
+	k->max = s->max * k->factor;
+	for (i = 0; i < n; i++)
+		v[i] = sample[i].y * k->factor;
+	quantiles(k, v, n);
+	n = series_last(s, want, last);
+	for (i = 0; i < n; i++)
+		v[i] = last[i].y * k->factor;
+	window_of(k, v, n, l->ddof);
+}
+
+static const char *change_word(
+	const struct metrics_change *c, double base, double small, enum metric_role role)
+{
+	int direction = metric_role_direction(role);
+	bool is_small = fabs(c->delta) < small * fabs(base);
+
+	if (c->lo > 0 || c->hi < 0) {
+		if (direction == 0)
+			return c->delta > 0 ? "rising" : "falling";
+		return (c->delta > 0) == (direction > 0) ? "improving" : "worsening";
+	}
+	if (!is_small && c->delta != 0)
+		return "unclear";
+	return direction ? "plateau" : "stable";
+}
+
+static struct interval_real mean_interval(
+	const double *v, size_t n, size_t draws, struct arena *mem)
+{
+	size_t block = autocorr_block(autocorr_of(v, n).rho, n);
+
+	return bootstrap_interval(v, n, block, draws, 0.95, bootstrap_mean, mem);
+}
+
+static void change_with(struct metrics_change *c, const double *before, const double *after,
+	size_t n, size_t draws, struct arena *mem)
+{
+	double m0 = mean_of(before, n), m1 = mean_of(after, n);
+	struct interval_real i0 = mean_interval(before, n, draws, mem);
+	struct interval_real i1 = mean_interval(after, n, draws, mem);
+
+	c->n = n;
+	c->delta = m1 - m0;
+	c->lo = c->delta - hypot(m1 - i1.lo, i0.hi - m0);
+	c->hi = c->delta + hypot(i1.hi - m1, m0 - i0.lo);
+}
+
+void metrics_change_of(struct metrics_change *c, const double *before, const double *after,
+	size_t n, enum metric_role role, struct arena *mem)
+{
+	*c = (struct metrics_change){ .delta = NAN, .lo = NAN, .hi = NAN };
+	if (n < BOOTSTRAP_LEAST)
+		return;
+	change_with(c, before, after, n, DRAWS, mem);
+	c->word = change_word(
+		c, mean_of(before, n), metrics_setting_number(NULL, "D03.change"), role);
+}
+
+/* The last window against the one before; of long series, of the values at their end. */
+static void change_of(struct metrics *m, struct metrics_key *k)
+{
+	const struct series *s = k->s;
+	struct arena *mem = &m->at->mem;
+	size_t w = m->limit->window, have = k->c.n, i;
+	size_t draws = m->nkey > MANY_KEYS ? DRAWS_MANY : DRAWS;
+	struct metrics_change *c = &k->change;
+	const double *y = k->c.y;
+
+	*c = (struct metrics_change){ .delta = NAN, .lo = NAN, .hi = NAN };
+	if (!k->c.is_exact) {
+		struct point *last = arena_array(mem, SERIES_LAST, sizeof(*last));
+		double *v = arena_array(mem, SERIES_LAST, sizeof(*v));
+
+		have = series_last(s, SERIES_LAST, last);
+		for (i = 0; i < have; i++)
+			v[i] = last[i].y * k->factor;
+		y = v;
+	}
+	if (w > have / 2)
+		w = have / 2;
+	if (w < BOOTSTRAP_LEAST)
+		return;
+	change_with(c, y + (have - 2 * w), y + (have - w), w, draws, mem);
+	c->word = change_word(
+		c, mean_of(y + (have - 2 * w), w), metrics_number(m, "D03.change"), k->role);
+}
+
+/*
+ * Warm-up is cut where enough is left for it not to matter much, and --steps does not say more; of
+ * series that are not kept value by value it is in all figures.
+ */
+static size_t warmup_of(const struct metrics *m, const struct series *s)
+{
+	size_t n = m->limit->warmup;
+
+	if (m->at->set->steps.n || !series_is_exact(s))
+		return 0;
+	return (double)s->n >= (double)WARMUP_SHARE * (double)n ? n : 0;
+}
+
+const struct filter_ranges *metrics_steps(const struct metrics *m, const struct series *s)
+{
+	return s->axis == AXIS_TIME ? NULL : &m->at->set->steps;
+}
+
+void metrics_unit(struct span name, enum measure m, enum unit *unit, double *factor)
+{
+	enum metric_role role = metric_role(name);
+
+	if (m == MEASURE_NONE && (role == ROLE_STEP_TIME || role == ROLE_WAIT))
+		m = MEASURE_S;
+	*unit = measure_infos[m].base;
+	*factor = measure_infos[m].factor;
+}
+
+static void scale(struct curve *c, size_t i, double factor)
+{
+	c->y[i] *= factor;
+	if (!c->lo)
+		return;
+	c->lo[i] *= factor;
+	c->hi[i] *= factor;
+}
+
+static void look(struct metrics *m, struct metrics_key *k)
+{
+	struct arena *mem = &m->at->mem;
+	const struct series *s = k->s;
+	size_t i;
+
+	k->role = metric_role(s->name);
+	metrics_unit(s->name, s->measure, &k->unit, &k->factor);
+	k->warmup = warmup_of(m, s);
+	k->last = k->mean = k->std = k->min = k->max = NAN;
+	k->p25 = k->p50 = k->p75 = k->p95 = k->p99 = NAN;
+	k->window_mean = k->window_std = k->ema = k->power = NAN;
+	curve_of(&k->c, s, metrics_steps(m, s), k->warmup, mem);
+	metrics_axis_apply(m, &k->c);
+	for (i = 0; i < k->c.n; i++)
+		scale(&k->c, i, k->factor);
+	if (k->c.is_exact)
+		exact(k, m->limit, mem);
+	else
+		sampled(k, m->limit, mem);
+	(void)curve_trend(&k->trend, &k->c, mem);
+	change_of(m, k);
+}
+
+/* Steps, times and epochs say where a value is, and are no metric themselves. */
+static bool is_place(const struct series *s)
+{
+	static const char *const words[] = { "step", "global_step", "_step", "epoch", "iteration",
+		"iter", "row" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_is_nocase(s->name, words[i]) && s->measure == MEASURE_NONE)
+			return true;
+	return metric_role(s->name) == ROLE_CLOCK;
+}
+
+static bool is_of_smi(const struct record *r, const struct series *s)
+{
+	return strcmp(r->artifact[s->artifact].kind, "smi_csv") == 0;
+}
+
+/* Samples of nvidia-smi are left to `smi` where there is something else, and nobody asked. */
+static size_t leave_smi(const struct metrics *m)
+{
+	const struct record *r = m->at->record;
+	size_t i, n = 0;
+
+	for (i = 0; i < r->nseries; i++)
+		n += is_of_smi(r, r->series[i]);
+	return n < r->nseries && !m->key_regex && !m->at->set->match ? n : 0;
+}
+
+/* A report's copy of what another file of the run has. */
+static bool is_copied(const struct record *r, const struct series *s)
+{
+	size_t i;
+
+	if (!r->nartifact || !r->artifact[s->artifact].is_copy)
+		return false;
+	for (i = 0; i < r->nseries; i++)
+		if (!r->artifact[r->series[i]->artifact].is_copy &&
+			span_eq(r->series[i]->name, s->name) &&
+			span_eq(r->series[i]->group, s->group))
+			return true;
+	return false;
+}
+
+enum status metrics_collect(struct metrics *m)
+{
+	const struct record *r = m->at->record;
+	size_t i;
+
+	m->smi = leave_smi(m);
+	m->key = arena_array(&m->at->mem, r->nseries, sizeof(*m->key));
+	for (i = 0; i < r->nseries; i++) {
+		bool is_wanted = !m->smi || !is_of_smi(r, r->series[i]);
+
+		if (!is_wanted || is_copied(r, r->series[i]))
+			continue;
+		if (m->key_regex)
+			TRY(regex_match(m->key_regex, r->series[i]->name, &is_wanted, m->at->e));
+		if (is_wanted)
+			TRY(each_record_name(m->at, r->series[i]->name, &is_wanted));
+		if (is_wanted && !is_place(r->series[i]))
+			m->key[m->nkey++].s = r->series[i];
+	}
+	for (i = 0; i < m->nkey; i++)
+		look(m, &m->key[i]);
+	return OK;
+}
+
+const struct metrics_key *metrics_find(const struct metrics *m, enum metric_role role)
+{
+	size_t i;
+
+	for (i = 0; i < m->nkey; i++)
+		if (m->key[i].role == role && m->key[i].n)
+			return &m->key[i];
+	return NULL;
+}

@@ -1,0 +1,368 @@
+/*
+ * `metrics`: the table of keys, points of curves, and figures the file wrote itself.
+ */
+#include <math.h>
+
+#include "analyze/answer/metrics/metrics.h"
+#include "analyze/stat/quantile.h"
+#include "analyze/trace/record.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+
+enum { PEOPLE_KEYS = 40, MACHINE_POINTS = 1000 };
+
+static const char *unit_word(enum unit unit)
+{
+	switch (unit) {
+	case UNIT_NS: return "ns";
+	case UNIT_BYTES: return "bytes";
+	case UNIT_RATIO: return "ratio";
+	case UNIT_COUNT: return "count";
+	default: break;
+	}
+	return NULL;
+}
+
+static const char *axis_word(const struct metrics *m, const struct series *s)
+{
+	static const char *const words[] = {
+		[AXIS_ROW] = "row", [AXIS_STEP] = "step", [AXIS_TIME] = "time"
+	};
+
+	return m->o->x ? m->o->x : words[s->axis];
+}
+
+static void put_word(struct table *t, size_t col, const char *word)
+{
+	if (word)
+		table_text(t, col, span_of(word));
+}
+
+static void put_figures(struct table *t, const struct metrics_key *k)
+{
+	table_int(t, MKEY_N, k->n);
+	table_real(t, MKEY_LAST, k->last);
+	table_real(t, MKEY_WINDOW_MEAN, k->window_mean);
+	table_real(t, MKEY_WINDOW_STD, k->window_std);
+	table_int(t, MKEY_WINDOW, (int64_t)k->window);
+	table_real(t, MKEY_MEAN, k->mean);
+	table_real(t, MKEY_STD, k->std);
+	table_real(t, MKEY_MIN, k->min);
+	table_real(t, MKEY_MAX, k->max);
+	table_real(t, MKEY_P25, k->p25);
+	table_real(t, MKEY_P50, k->p50);
+	table_real(t, MKEY_P75, k->p75);
+	table_real(t, MKEY_P95, k->p95);
+	table_real(t, MKEY_P99, k->p99);
+	table_real(t, MKEY_EMA, k->ema);
+	table_real(t, MKEY_POWER, k->power);
+}
+
+static void put_trend(struct table *t, const struct metrics_key *k)
+{
+	const struct metrics_change *c = &k->change;
+	double base = fabs(k->window_mean - c->delta);
+
+	put_word(t, MKEY_TREND, c->word);
+	table_real(t, MKEY_DELTA, c->delta);
+	if (base > 0) {
+		table_real(t, MKEY_CHANGE, c->delta / base);
+		table_real(t, MKEY_LO, c->lo / base);
+		table_real(t, MKEY_HI, c->hi / base);
+	}
+	table_real(t, MKEY_SLOPE, k->trend.slope);
+	table_real(t, MKEY_SLOPE_LO, isfinite(k->trend.lo) ? k->trend.lo : NAN);
+	table_real(t, MKEY_SLOPE_HI, isfinite(k->trend.hi) ? k->trend.hi : NAN);
+	table_real(t, MKEY_P, k->trend.p);
+	table_real(t, MKEY_TAU, k->trend.tau);
+}
+
+static const char *file_of(const struct metrics *m, const struct series *s)
+{
+	const struct record *r = m->at->record;
+
+	return r->nartifact ? run_below(m->at->run, r->artifact[s->artifact].path) : "";
+}
+
+/* Another file has a key of that name. */
+static bool is_twice(const struct metrics *m, const struct series *s)
+{
+	size_t i;
+
+	for (i = 0; i < m->nkey; i++)
+		if (m->key[i].s != s && span_eq(m->key[i].s->name, s->name) &&
+			span_eq(m->key[i].s->group, s->group))
+			return true;
+	return false;
+}
+
+static void put_name(const struct metrics *m, struct table *t, const struct series *s)
+{
+	const char *file = file_of(m, s);
+	struct arena *mem = t->mem;
+	struct span name = s->name;
+
+	if (s->group.n && m->at->q->for_people)
+		name = span_of(arena_printf(
+			mem, "%.*s (%.*s)", (int)name.n, name.p, (int)s->group.n, s->group.p));
+	if (m->at->q->for_people && is_twice(m, s))
+		name = span_of(arena_printf(mem, "%.*s in %s", (int)name.n, name.p, file));
+	table_text(t, MKEY_KEY, name);
+	if (*file)
+		table_text(t, MKEY_FILE, span_of(file));
+	if (m->at->record->nartifact)
+		put_word(t, MKEY_KIND, m->at->record->artifact[s->artifact].kind);
+}
+
+static void put_key(struct metrics *m, struct table *t, const struct metrics_key *k)
+{
+	const struct series *s = k->s;
+
+	table_row(t);
+	table_unit(t, k->unit);
+	put_name(m, t, s);
+	if (s->group.n)
+		table_text(t, MKEY_GROUP, s->group);
+	put_word(t, MKEY_UNIT, unit_word(k->unit));
+	put_word(t, MKEY_ROLE, metric_role_word(k->role));
+	put_word(t, MKEY_AXIS, axis_word(m, s));
+	put_word(t, MKEY_QUANTILE, series_is_exact(s) ? "linear" : "sample");
+	table_int(t, MKEY_DDOF, m->limit->ddof);
+	table_int(t, MKEY_WARMUP, (int64_t)k->warmup);
+	table_int(t, MKEY_NAN, s->nan);
+	table_int(t, MKEY_INF, s->inf);
+	table_int(t, MKEY_MISSING, s->missing);
+	if (k->n == 0) {
+		table_int(t, MKEY_N, 0);
+		return;
+	}
+	put_figures(t, k);
+	put_trend(t, k);
+	if (m->at->q->for_people)
+		table_text(t, MKEY_SPARK, curve_spark(&k->c, CURVE_SPARK, &m->at->out->mem));
+}
+
+/* A metric of which the file has figures only. */
+static void put_summary(struct table *t, const struct table *s, size_t row)
+{
+	static const struct {
+		size_t to, from;
+	} cols[] = { { MKEY_LAST, SUMMARIES_LATEST }, { MKEY_MEAN, SUMMARIES_MEAN },
+		{ MKEY_STD, SUMMARIES_STD }, { MKEY_MIN, SUMMARIES_MIN },
+		{ MKEY_MAX, SUMMARIES_MAX }, { MKEY_P25, SUMMARIES_P25 },
+		{ MKEY_P50, SUMMARIES_MEDIAN }, { MKEY_P75, SUMMARIES_P75 },
+		{ MKEY_P95, SUMMARIES_P95 }, { MKEY_WINDOW_MEAN, SUMMARIES_MEAN },
+		{ MKEY_WINDOW_STD, SUMMARIES_STD } };
+	const union cell *name = table_cell(s, row, SUMMARIES_NAME);
+	const union cell *n = table_cell(s, row, SUMMARIES_COUNT);
+	enum unit unit;
+	double factor;
+	size_t i;
+
+	metrics_unit(name->s, measure_of_key(name->s), &unit, &factor);
+	table_row(t);
+	table_unit(t, unit);
+	table_text(t, MKEY_KEY, name->s);
+	put_word(t, MKEY_UNIT, unit_word(unit));
+	put_word(t, MKEY_ROLE, metric_role_word(metric_role(name->s)));
+	put_word(t, MKEY_QUANTILE, "as written");
+	if (n)
+		table_int(t, MKEY_N, n->i);
+	for (i = 0; i < COUNT_OF(cols); i++) {
+		const union cell *c = table_cell(s, row, cols[i].from);
+
+		if (c)
+			table_real(t, cols[i].to, c->r * factor);
+	}
+}
+
+static const struct series *series_of(const struct record *r, struct span name, int artifact)
+{
+	size_t i;
+
+	for (i = 0; i < r->nseries; i++)
+		if (r->series[i]->artifact == artifact && span_eq(r->series[i]->name, name))
+			return r->series[i];
+	return NULL;
+}
+
+static void put_summaries(struct metrics *m, struct table *t)
+{
+	const struct record *r = m->at->record;
+	size_t i, row;
+
+	for (i = 0; i < r->nsheet; i++) {
+		const struct sheet *s = r->sheet[i];
+
+		if (s->kind != SHEET_SUMMARIES)
+			continue;
+		for (row = 0; row < s->table.nrow; row++) {
+			const union cell *name = table_cell(&s->table, row, SUMMARIES_NAME);
+
+			if (name && !series_of(r, name->s, s->artifact))
+				put_summary(t, &s->table, row);
+		}
+	}
+}
+
+void metrics_put_keys(struct metrics *m, const struct table_doc *doc)
+{
+	struct table *t = each_record_table(m->at, doc);
+	size_t i, most = m->nkey;
+
+	if (m->o->limit > 0)
+		most = (size_t)m->o->limit;
+	else if (m->o->limit < 0 && m->at->q->for_people)
+		most = PEOPLE_KEYS;
+	for (i = 0; i < m->nkey && i < most; i++)
+		put_key(m, t, &m->key[i]);
+	if (i < m->nkey) {
+		t->ncut = m->nkey - i;
+		t->footnote = arena_printf(&m->at->out->mem,
+			"... %zu more keys (-n 0 shows all, --key chooses)", t->ncut);
+		return;
+	}
+	if (!m->key_regex)
+		put_summaries(m, t);
+}
+
+/* --- points --- */
+
+/* The extremes of [from, to), so that no thinning hides them. */
+static void put_extremes(struct table *t, const struct curve *c, size_t from, size_t to)
+{
+	const double *lows = c->is_exact ? c->y : c->lo, *highs = c->is_exact ? c->y : c->hi;
+	double low = lows[from], high = highs[from];
+	size_t i;
+
+	if (c->is_exact && to - from == 1)
+		return;
+	for (i = from + 1; i < to; i++) {
+		low = lows[i] < low ? lows[i] : low;
+		high = highs[i] > high ? highs[i] : high;
+	}
+	table_real(t, MPOINT_LOW, low);
+	table_real(t, MPOINT_HIGH, high);
+}
+
+static void put_points(
+	struct metrics *m, struct table *t, const struct metrics_key *k, size_t points)
+{
+	const struct curve *c = &k->c;
+	size_t n = c->n < points ? c->n : points, w = m->limit->window, i, j, from = 0;
+	struct arena_mark mark = arena_mark(&m->at->mem);
+	double *sum = arena_array(&m->at->mem, c->n + 1, sizeof(*sum));
+
+	for (i = 0; i < c->n; i++)
+		sum[i + 1] = sum[i] + (c->y[i] - c->y[0]);
+	for (i = 0; i < n; i++) {
+		size_t to = (i + 1) * c->n / n, back = to > w ? to - w : 0;
+		double y = 0;
+
+		for (j = from; j < to; j++)
+			y += c->y[j] / (double)(to - from);
+		table_row(t);
+		table_unit(t, k->unit);
+		table_text(t, MPOINT_KEY, k->s->name);
+		if (k->s->group.n)
+			table_text(t, MPOINT_GROUP, k->s->group);
+		table_real(t, MPOINT_X, c->x[to - 1]);
+		table_real(t, MPOINT_Y, y);
+		if (c->is_exact)
+			table_real(t, MPOINT_MEAN,
+				c->y[0] + (sum[to] - sum[back]) / (double)(to - back));
+		put_extremes(t, c, from, to);
+		from = to;
+	}
+	arena_reset(&m->at->mem, mark);
+}
+
+void metrics_put_curves(struct metrics *m, const struct table_doc *doc)
+{
+	int64_t points = m->o->points;
+	struct table *t;
+	size_t i;
+
+	if (points < 0)
+		points = m->at->q->for_people ? -1 : MACHINE_POINTS;
+	if (points < 0)
+		return;
+	t = each_record_table(m->at, doc);
+	for (i = 0; i < m->nkey; i++)
+		put_points(m, t, &m->key[i], points ? (size_t)points : SIZE_MAX);
+}
+
+/* --- what the file says of its own values --- */
+
+#define WRITTEN_ROUNDING 1e-3 /* programs round what they write */
+
+struct written {
+	struct metrics *m;
+	struct lazy_table to;
+};
+
+static void compare(struct written *w, struct span key, const char *figure, const union cell *file,
+	double ours, const char *formula)
+{
+	double d = file ? fabs(file->r - ours) : 0;
+	struct table *t;
+
+	if (!file || !(d > WRITTEN_ROUNDING * fmax(fabs(file->r), fabs(ours))))
+		return;
+	t = lazy_table(&w->to);
+	table_row(t);
+	table_text(t, MWRITTEN_KEY, key);
+	table_text(t, MWRITTEN_FIGURE, span_of(figure));
+	table_real(t, MWRITTEN_FILE, file->r);
+	table_real(t, MWRITTEN_OURS, ours);
+	table_text(t, MWRITTEN_WHY, span_of(formula));
+}
+
+static void compare_row(
+	struct written *w, const struct table *t, size_t row, const struct series *s)
+{
+	struct arena *mem = &w->m->at->mem;
+	struct arena_mark mark = arena_mark(mem);
+	double *v = arena_array(mem, (size_t)s->n, sizeof(*v));
+	const char *linear = "linear between order statistics";
+	size_t n = (size_t)s->n, i;
+
+	for (i = 0; i < n; i++)
+		v[i] = s->point[i].y;
+	quantile_sort(v, n);
+#define FIGURE(col, figure, value, formula) \
+	compare(w, s->name, figure, table_cell(t, row, col), value, formula)
+	FIGURE(SUMMARIES_LATEST, "latest", s->last.y, "the last value");
+	FIGURE(SUMMARIES_MEAN, "mean", s->mean, "of all values");
+	FIGURE(SUMMARIES_STD, "std", series_std(s, 0), "divided by n");
+	FIGURE(SUMMARIES_MIN, "min", s->min, "of all values");
+	FIGURE(SUMMARIES_MAX, "max", s->max, "of all values");
+	FIGURE(SUMMARIES_MEDIAN, "median", quantile_sorted(v, n, 0.5), linear);
+	FIGURE(SUMMARIES_P25, "p25", quantile_sorted(v, n, 0.25), linear);
+	FIGURE(SUMMARIES_P75, "p75", quantile_sorted(v, n, 0.75), linear);
+	FIGURE(SUMMARIES_P95, "p95", quantile_sorted(v, n, 0.95), linear);
+#undef FIGURE
+	arena_reset(mem, mark);
+}
+
+void metrics_put_written(struct metrics *m, const struct table_doc *doc)
+{
+	const struct record *r = m->at->record;
+	struct written w = { m, { m->at, doc, NULL } };
+	size_t i, row;
+
+	for (i = 0; i < r->nsheet; i++) {
+		const struct sheet *sheet = r->sheet[i];
+
+		if (sheet->kind != SHEET_SUMMARIES)
+			continue;
+		for (row = 0; row < sheet->table.nrow; row++) {
+			const union cell *name = table_cell(&sheet->table, row, SUMMARIES_NAME);
+			const struct series *s =
+				name ? series_of(r, name->s, sheet->artifact) : NULL;
+
+			if (s && s->n && series_is_exact(s))
+				compare_row(&w, &sheet->table, row, s);
+		}
+	}
+}

@@ -1,0 +1,285 @@
+/*
+ * `metrics`: throughput as work over time.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "analyze/answer/metrics/metrics.h"
+#include "analyze/trace/record.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+
+static void put_rate(struct lazy_table *to, const char *what, double value, const char *how,
+	struct span source, size_t n)
+{
+	struct table *t;
+
+	if (!(value > 0) || isinf(value))
+		return;
+	t = lazy_table(to);
+	table_row(t);
+	table_text(t, MRATE_WHAT, span_of(what));
+	table_real(t, MRATE_VALUE, value);
+	table_text(t, MRATE_HOW, span_of(how));
+	table_textf(t, MRATE_SOURCE, "%.*s", (int)source.n, source.p);
+	if (n)
+		table_int(t, MRATE_N, (int64_t)n);
+}
+
+/* The value of a rising count at x: of the last entry at or before it; NaN: none. */
+static double count_at(const struct curve *c, double x)
+{
+	size_t lo = 0, hi = c->n;
+
+	while (lo < hi) {
+		size_t middle = lo + (hi - lo) / 2;
+
+		if (c->x[middle] <= x)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return lo ? c->y[lo - 1] : NAN;
+}
+
+/* The last values of a key, at most `want`, in base units; fewer of one that is not exact. */
+static void last_values(
+	struct curve *out, const struct metrics_key *k, size_t want, struct arena *mem)
+{
+	struct point *p;
+	size_t i;
+
+	if (k->c.is_exact) {
+		size_t n = k->c.n < want ? k->c.n : want;
+
+		*out = (struct curve){ k->c.x + (k->c.n - n), k->c.y + (k->c.n - n), n, true, 0, 0,
+			NULL, NULL };
+		return;
+	}
+	want = want < SERIES_LAST ? want : SERIES_LAST;
+	p = arena_array(mem, want, sizeof(*p));
+	*out = (struct curve){ .n = series_last(k->s, want, p) };
+	out->x = arena_array(mem, out->n, sizeof(*out->x));
+	out->y = arena_array(mem, out->n, sizeof(*out->y));
+	for (i = 0; i < out->n; i++) {
+		out->x[i] = p[i].x;
+		out->y[i] = p[i].y * k->factor;
+	}
+}
+
+/* Growth of the count of tokens over the last window, over the time of its steps. */
+static void put_tokens(struct metrics *m, struct lazy_table *to)
+{
+	const struct metrics_key *tokens = metrics_find(m, ROLE_TOKENS);
+	const struct metrics_key *step = metrics_find(m, ROLE_STEP_TIME);
+	struct arena *mem = &m->at->mem;
+	struct curve steps, counts;
+	double seconds = 0;
+	size_t i;
+
+	if (!tokens || !step || step->unit != UNIT_NS || m->axis)
+		return;
+	last_values(&steps, step, m->limit->window + 1, mem);
+	last_values(&counts, tokens, m->limit->window + 1, mem);
+	if (steps.n < 2)
+		return;
+	for (i = 1; i < steps.n; i++)
+		seconds += steps.y[i] / 1e9;
+	put_rate(to, "tokens/s",
+		(count_at(&counts, steps.x[steps.n - 1]) - count_at(&counts, steps.x[0])) / seconds,
+		"sum/sum",
+		span_of(arena_printf(mem, "%.*s, %.*s", (int)tokens->s->name.n, tokens->s->name.p,
+			(int)step->s->name.n, step->s->name.p)),
+		steps.n - 1);
+}
+
+static double config(const struct metrics *m, const char *key)
+{
+	double v = scalar_number(record_find(&m->at->record->config, key));
+	struct arena *mem = &m->at->mem;
+
+	if (isnan(v))
+		v = scalar_number(
+			record_find(&m->at->record->scalars, arena_printf(mem, "config.%s", key)));
+	return v;
+}
+
+static bool is_preference(const struct metrics *m)
+{
+	static const char *const keys[] = { "training_type", "type", "name" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(keys); i++) {
+		const struct scalar *s = record_find(&m->at->record->config, keys[i]);
+
+		if (s && s->type == SCALAR_TEXT && span_has_nocase(s->text, "dpo"))
+			return true;
+	}
+	return false;
+}
+
+/* What the configuration says a step is, over step times. */
+static void put_configured(struct metrics *m, struct lazy_table *to)
+{
+	const struct metrics_key *step = metrics_find(m, ROLE_STEP_TIME);
+	double batch = config(m, "batch_size"), length = config(m, "max_length");
+	double many = config(m, "gradient_accumulation_steps"), seconds;
+	size_t n;
+
+	if (!step || step->unit != UNIT_NS || step->window == 0 || isnan(batch))
+		return;
+	n = step->window;
+	seconds = step->window_mean * (double)n / 1e9;
+	many = isnan(many) ? 1 : many;
+	put_rate(to, "samples/s", batch * many * (double)n / seconds, "sum/sum",
+		SPAN("batch_size x gradient_accumulation_steps, step time"), n);
+	put_rate(to, "tokens/s",
+		batch * many * length * (is_preference(m) ? 2 : 1) * (double)n / seconds, "padded",
+		SPAN("batch_size x gradient_accumulation_steps x max_length, step time"), n);
+}
+
+/*
+ * Logged rates of steps that do equal work: work over time is their harmonic mean; the mean of
+ * rates is what the documents print.
+ */
+static void put_logged(
+	struct metrics *m, struct lazy_table *to, enum metric_role role, const char *what)
+{
+	const struct metrics_key *k = metrics_find(m, role);
+	double inverse = 0;
+	size_t i, n;
+
+	if (!k || k->c.n == 0)
+		return;
+	n = k->window;
+	for (i = k->c.n - (n < k->c.n ? n : k->c.n); i < k->c.n; i++)
+		inverse += 1 / k->c.y[i];
+	if (k->c.is_exact)
+		put_rate(to, what, (double)n / inverse, "harmonic mean of rates", k->s->name, n);
+	put_rate(to, what, k->window_mean, "mean of rates", k->s->name, n);
+}
+
+static double newest(const struct record *r, const char *name)
+{
+	const struct series *s = record_find_series(r, name);
+
+	return s && s->n ? s->last.y : NAN;
+}
+
+/* Floating point work of the whole run, as Hugging Face's trainer counts it, over its time. */
+static void put_flops(struct metrics *m, struct lazy_table *to)
+{
+	const struct record *r = m->at->record;
+	double flops = newest(r, "total_flos") / newest(r, "train_runtime");
+
+	put_rate(to, "TFLOP/s", flops / 1e12, "sum/sum", SPAN("total_flos, train_runtime"), 0);
+	if (m->limit->peak > 0)
+		put_rate(to, "MFU", flops / 1e12 / m->limit->peak, "TFLOP/s over --peak-tflops",
+			SPAN("total_flos, train_runtime"), 0);
+}
+
+/* What a million tokens cost, by the first rate that is work over time. */
+static void put_price(const struct metrics *m, struct lazy_table *to)
+{
+	size_t i;
+
+	if (!to->t || !(m->limit->price > 0))
+		return;
+	for (i = 0; i < to->t->nrow; i++) {
+		const union cell *what = table_cell(to->t, i, MRATE_WHAT);
+		const union cell *source = table_cell(to->t, i, MRATE_SOURCE);
+		const union cell *rate = table_cell(to->t, i, MRATE_VALUE);
+
+		if (!what || !source || !rate || !span_is(what->s, "tokens/s"))
+			continue;
+		put_rate(to, "cost of 1M tokens", m->limit->price / 3600 * 1e6 / rate->r,
+			"--price over tokens/s", source->s, 0);
+		return;
+	}
+}
+
+/* Mean time of a stage of that name in the stages of an artifact, in seconds; NaN: none. */
+static double stage_seconds(const struct metrics *m, const char *name, int artifact)
+{
+	const struct record *r = m->at->record;
+	size_t k, i;
+
+	for (k = 0; k < r->nsheet; k++) {
+		const struct table *t = &r->sheet[k]->table;
+
+		if (r->sheet[k]->kind != SHEET_STAGES || r->sheet[k]->artifact != artifact)
+			continue;
+		for (i = 0; i < t->nrow; i++) {
+			const union cell *stage = table_cell(t, i, STAGES_NAME);
+			const union cell *mean = table_cell(t, i, STAGES_MEAN);
+
+			if (stage && mean && span_is(stage->s, name))
+				return mean->r / 1e9;
+		}
+	}
+	return NAN;
+}
+
+static double written_number(const struct metrics *m, const char *key, int artifact)
+{
+	const struct scalars *in = &m->at->record->scalars;
+	size_t i;
+
+	for (i = 0; i < in->n; i++)
+		if (in->v[i].artifact == artifact && span_is(in->v[i].key, key))
+			return scalar_number(&in->v[i]);
+	return NAN;
+}
+
+/* The key, and its file where others say it, too. */
+static struct span source_of(const struct metrics *m, const char *key, int artifact)
+{
+	const struct record *r = m->at->record;
+	size_t i, n = 0;
+
+	for (i = 0; i < r->scalars.n; i++)
+		n += span_is(r->scalars.v[i].key, key);
+	if (n < 2)
+		return span_of(key);
+	return span_of(arena_printf(
+		&m->at->mem, "%s of %s", key, run_below(m->at->run, r->artifact[artifact].path)));
+}
+
+/* Figures a profile states, and what follows from them: 9.4/s x 0.425 s = 4 samples. */
+static void put_written(struct metrics *m, struct lazy_table *to, int artifact)
+{
+	static const char *const tokens_keys[] = { "throughput.tokens_per_sec",
+		"perf.approx_tokens_per_sec" };
+	static const char samples_key[] = "throughput.samples_per_sec";
+	double samples = written_number(m, samples_key, artifact), tokens = NAN;
+	double iteration = stage_seconds(m, "iteration", artifact);
+	size_t i;
+
+	put_rate(to, "samples/s", samples, "as written", source_of(m, samples_key, artifact), 0);
+	for (i = 0; i < COUNT_OF(tokens_keys); i++) {
+		double v = written_number(m, tokens_keys[i], artifact);
+
+		put_rate(
+			to, "tokens/s", v, "as written", source_of(m, tokens_keys[i], artifact), 0);
+		tokens = isnan(tokens) ? v : tokens;
+	}
+	put_rate(to, "tokens/sample", tokens / samples, "as written",
+		SPAN("tokens/s over samples/s"), 0);
+	put_rate(to, "samples/iteration", samples * iteration, "as written",
+		SPAN("samples/s x mean iteration"), 0);
+}
+
+void metrics_put_throughput(struct metrics *m, const struct table_doc *doc)
+{
+	struct lazy_table to = { m->at, doc, NULL };
+	size_t i;
+
+	put_tokens(m, &to);
+	put_configured(m, &to);
+	put_logged(m, &to, ROLE_SAMPLES_PER_S, "samples/s");
+	put_logged(m, &to, ROLE_TOKENS_PER_S, "tokens/s");
+	for (i = 0; i < m->at->record->nartifact; i++)
+		put_written(m, &to, (int)i);
+	put_flops(m, &to);
+	put_price(m, &to);
+}

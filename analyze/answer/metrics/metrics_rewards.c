@@ -1,0 +1,160 @@
+/*
+ * `metrics`: rewards of groups (GRPO): spread within, best of n, what lies between groups.
+ */
+#include <math.h>
+
+#include "analyze/answer/metrics/metrics.h"
+#include "analyze/trace/record.h"
+
+struct rewards {
+	struct span key;
+	size_t groups, n, correct, groups_correct, zero;
+	double sum, squares, min, max;               /* squares: around the first value */
+	double first, best, std;                     /* sums over groups */
+	double within, between_sum, between_squares; /* for the analysis of variance */
+};
+
+/* One group: its rewards v[0..n). */
+static void add_group(struct rewards *r, const double *v, size_t n, double pass)
+{
+	double sum = 0, squares = 0, best = v[0], least = v[0], mean;
+	size_t i, correct = 0;
+
+	if (r->n == 0) {
+		r->first = v[0];
+		r->min = r->max = v[0];
+	}
+	for (i = 0; i < n; i++) {
+		sum += v[i];
+		best = v[i] > best ? v[i] : best;
+		least = v[i] < least ? v[i] : least;
+		correct += v[i] >= pass;
+		r->squares += (v[i] - r->first) * (v[i] - r->first);
+	}
+	mean = sum / (double)n;
+	for (i = 0; i < n; i++)
+		squares += (v[i] - mean) * (v[i] - mean);
+	r->groups++;
+	r->n += n;
+	r->sum += sum;
+	r->best += best;
+	r->std += n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
+	r->zero += best == least;
+	r->correct += correct;
+	r->groups_correct += correct > 0;
+	r->min = least < r->min ? least : r->min;
+	r->max = best > r->max ? best : r->max;
+	r->within += squares;
+	r->between_sum += mean - r->first;
+	r->between_squares += (mean - r->first) * (mean - r->first);
+}
+
+/* var_b / (var_b + var_w) of a one-way analysis of variance; NaN with fewer than 2 groups. */
+static double icc_of(const struct rewards *r)
+{
+	double g = (double)r->groups, size = (double)r->n / g, ms_b, ms_w, var_b;
+
+	if (r->groups < 2 || r->n <= r->groups)
+		return NAN;
+	ms_b = size * (r->between_squares - r->between_sum * r->between_sum / g) / (g - 1);
+	ms_w = r->within / (double)(r->n - r->groups);
+	var_b = ms_b > ms_w ? (ms_b - ms_w) / size : 0;
+	return var_b + ms_w > 0 ? var_b / (var_b + ms_w) : NAN;
+}
+
+static void put_rewards(struct metrics *m, struct table *t, const struct rewards *r)
+{
+	double g = (double)r->groups, n = (double)r->n, size = n / g, shift = r->sum / n - r->first;
+
+	table_row(t);
+	table_text(t, MREWARD_KEY, r->key);
+	table_int(t, MREWARD_GROUPS, (int64_t)r->groups);
+	table_real(t, MREWARD_SIZE, size);
+	table_real(t, MREWARD_MEAN, r->sum / n);
+	table_real(t, MREWARD_GROUP_STD, r->std / g);
+	table_real(t, MREWARD_ZERO, (double)r->zero / g);
+	table_real(t, MREWARD_BEST, r->best / g);
+	table_real(t, MREWARD_PASS_ONE, (double)r->correct / n);
+	table_real(t, MREWARD_PASS_GROUP, (double)r->groups_correct / g);
+	table_real(t, MREWARD_ICC, icc_of(r));
+	table_real(t, MREWARD_MIN, r->min);
+	table_real(t, MREWARD_MAX, r->max);
+	table_real(t, MREWARD_STD, sqrt(fmax(0, r->squares / n - shift * shift)));
+	table_real(t, MREWARD_RANK_MEAN, (size - 1) / 2);
+	table_real(t, MREWARD_RANK_STD, sqrt((size * size - 1) / 12));
+	if (2 * r->zero > r->groups)
+		metrics_found(m, RULE_D11, r->key, "%zu of %zu groups have equal rewards", r->zero,
+			r->groups);
+}
+
+static double number_at(const struct table *t, size_t row, size_t col)
+{
+	const union cell *c = table_cell(t, row, col);
+
+	if (!c)
+		return -1;
+	return t->col[col].type == CELL_INT ? (double)c->i : c->r;
+}
+
+/* The row belongs to the list of the row before: same key, step and inner list. */
+static bool is_same_list(const struct table *t, size_t row)
+{
+	const union cell *a = table_cell(t, row - 1, SAMPLES_NAME);
+	const union cell *b = table_cell(t, row, SAMPLES_NAME);
+
+	return a && b && span_eq(a->s, b->s) &&
+		number_at(t, row, SAMPLES_STEP) == number_at(t, row - 1, SAMPLES_STEP) &&
+		number_at(t, row, SAMPLES_GROUP) == number_at(t, row - 1, SAMPLES_GROUP) &&
+		number_at(t, row, SAMPLES_MEMBER) > number_at(t, row - 1, SAMPLES_MEMBER);
+}
+
+static bool is_reward(struct span name)
+{
+	return span_has_nocase(name, "reward");
+}
+
+static struct rewards *rewards_of(struct rewards *v, size_t *n, size_t most, struct span key)
+{
+	size_t i;
+
+	for (i = 0; i < *n; i++)
+		if (span_eq(v[i].key, key))
+			return &v[i];
+	if (*n == most)
+		return NULL;
+	v[*n] = (struct rewards){ .key = key };
+	return &v[(*n)++];
+}
+
+void metrics_put_rewards(struct metrics *m, const struct table_doc *doc)
+{
+	enum { KEYS = 64 };
+	const struct sheet *sheet = record_find_sheet(m->at->record, SHEET_SAMPLES);
+	struct rewards all[KEYS];
+	struct lazy_table to = { m->at, doc, NULL };
+	size_t i, end, n = 0, used;
+	double *v;
+
+	if (!sheet)
+		return;
+	v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*v));
+	for (i = 0; i < sheet->table.nrow; i = end) {
+		const union cell *name = table_cell(&sheet->table, i, SAMPLES_NAME);
+		struct rewards *r = NULL;
+
+		for (used = 0, end = i;
+			end == i || (end < sheet->table.nrow && is_same_list(&sheet->table, end));
+			end++) {
+			const union cell *c = table_cell(&sheet->table, end, SAMPLES_VALUE);
+
+			if (c && isfinite(c->r))
+				v[used++] = c->r;
+		}
+		if (name && is_reward(name->s) && used)
+			r = rewards_of(all, &n, KEYS, name->s);
+		if (r)
+			add_group(r, v, used, m->limit->pass);
+	}
+	for (i = 0; i < n; i++)
+		put_rewards(m, lazy_table(&to), &all[i]);
+}

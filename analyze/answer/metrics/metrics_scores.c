@@ -1,0 +1,218 @@
+/*
+ * `metrics`: distributions of scores.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "analyze/answer/metrics/metrics.h"
+#include "analyze/stat/mannwhitney.h"
+#include "analyze/stat/quantile.h"
+#include "analyze/stat/wilson.h"
+#include "analyze/trace/record.h"
+#include "base/compiler.h"
+
+enum { DISTINCT = 16, BINS = 10 };
+
+struct scores {
+	double *v; /* valid ones in order, then sorted */
+	size_t n;
+	int64_t total, valid, invalid; /* as counted or written; -1: not known */
+	double mean, written, drift_p;
+};
+
+static bool is_score(struct span name)
+{
+	return metric_role(name) == ROLE_SCORE || span_is_nocase(name, "scores");
+}
+
+/* Every value logged under a key of scores. */
+static bool from_samples(struct scores *s, const struct metrics *m)
+{
+	const struct sheet *sheet = record_find_sheet(m->at->record, SHEET_SAMPLES);
+	const struct table *t = sheet ? &sheet->table : NULL;
+	size_t i;
+
+	if (!t)
+		return false;
+	s->v = arena_array(&m->at->mem, t->nrow, sizeof(*s->v));
+	for (i = 0; i < t->nrow; i++) {
+		const union cell *name = table_cell(t, i, SAMPLES_NAME);
+		const union cell *v = table_cell(t, i, SAMPLES_VALUE);
+
+		if (!name || !is_score(name->s))
+			continue;
+		s->total++;
+		if (v && isfinite(v->r))
+			s->v[s->n++] = v->r;
+	}
+	s->valid = (int64_t)s->n;
+	s->invalid = s->total - s->valid;
+	return s->total > 0;
+}
+
+static void judge_samples(struct scores *s, struct arena *mem)
+{
+	size_t half = s->n / 2, i;
+
+	s->mean = 0;
+	for (i = 0; i < s->n; i++)
+		s->mean += s->v[i] / (double)s->n;
+	if (s->n == 0)
+		s->mean = NAN;
+	if (half >= 10)
+		s->drift_p = mannwhitney_test(s->v, half, s->v + half, s->n - half, mem).p;
+	quantile_sort(s->v, s->n);
+}
+
+static void put_share(struct table *t, const char *score, int64_t count, int64_t of)
+{
+	struct interval_real i = wilson_interval((size_t)count, (size_t)of, 0.95);
+
+	table_row(t);
+	table_textf(t, MSHARE_SCORE, "%s", score);
+	table_int(t, MSHARE_COUNT, count);
+	if (of == 0)
+		return;
+	table_real(t, MSHARE_RATIO, (double)count / (double)of);
+	table_real(t, MSHARE_LO, i.lo);
+	table_real(t, MSHARE_HI, i.hi);
+}
+
+static size_t distinct(const struct scores *s)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->n; i++)
+		n += i == 0 || s->v[i] != s->v[i - 1];
+	return n;
+}
+
+/* One row a score where there are few, else ten ranges of equal width. */
+static void put_shares(struct table *t, const struct scores *s)
+{
+	bool is_few = distinct(s) <= DISTINCT;
+	double lo = s->n ? s->v[0] : 0, width = s->n ? (s->v[s->n - 1] - lo) / BINS : 0;
+	char text[64];
+	size_t i, to;
+
+	for (i = 0; i < s->n; i = to) {
+		size_t bin = is_few ? 0 : (size_t)fmin((s->v[i] - lo) / width, BINS - 1);
+		double end = lo + width * (double)(bin + 1);
+
+		for (to = i + 1; to < s->n &&
+			(is_few ? s->v[to] == s->v[i] : s->v[to] < end || bin == BINS - 1);)
+			to++;
+		if (is_few)
+			(void)snprintf(text, sizeof(text), "%.6g", s->v[i]);
+		else
+			(void)snprintf(text, sizeof(text), "%.4g .. %.4g", end - width, end);
+		put_share(t, text, (int64_t)(to - i), s->valid);
+	}
+}
+
+/* More than a file can have counted, so that sums of them stay whole numbers. */
+static const double COUNT_MOST = 1e15;
+
+/* What the file says a count is, where it is one; else instead. */
+static int64_t count_or(double v, int64_t instead)
+{
+	return v >= 0 && v <= COUNT_MOST ? (int64_t)v : instead;
+}
+
+/* A distribution the file states: counts by score. */
+static bool from_sheet(struct scores *s, const struct metrics *m, const struct table **shares)
+{
+	const struct sheet *sheet = record_find_sheet(m->at->record, SHEET_SCORES);
+	double sum = 0, total, valid, invalid;
+	const struct scalars *in = &m->at->record->scalars;
+	int64_t n = 0;
+	size_t i;
+
+	total = scalar_number(record_find(in, "score_distribution.total"));
+	valid = scalar_number(record_find(in, "score_distribution.valid_count"));
+	invalid = scalar_number(record_find(in, "score_distribution.invalid_count"));
+	for (i = 0; sheet && i < sheet->table.nrow; i++) {
+		const union cell *score = table_cell(&sheet->table, i, SCORES_SCORE);
+		const union cell *count = table_cell(&sheet->table, i, SCORES_COUNT);
+
+		if (!score || !count || count_or((double)n + (double)count->i, -1) < n)
+			continue;
+		n += count->i;
+		sum += score->r * (double)count->i;
+	}
+	if (n == 0 && isnan(total) && isnan(invalid))
+		return false;
+	*shares = sheet ? &sheet->table : NULL;
+	s->valid = count_or(valid, n);
+	s->invalid = count_or(invalid, 0);
+	s->total = s->valid + s->invalid;
+	if (n)
+		s->mean = sum / (double)n;
+	return true;
+}
+
+static void put_sheet_shares(struct table *t, const struct table *from, const struct scores *s)
+{
+	char text[64];
+	size_t i;
+
+	for (i = 0; i < from->nrow; i++) {
+		const union cell *score = table_cell(from, i, SCORES_SCORE);
+		const union cell *count = table_cell(from, i, SCORES_COUNT);
+
+		if (!score || !count || count->i < 0 || count->i > s->valid)
+			continue;
+		(void)snprintf(text, sizeof(text), "%.6g", score->r);
+		put_share(t, text, count->i, s->valid);
+	}
+}
+
+static void put_scores(struct metrics *m, const struct scores *s, const struct table_doc *doc)
+{
+	struct table *t = each_record_table(m->at, doc);
+	struct interval_real i = wilson_interval((size_t)s->invalid, (size_t)s->total, 0.95);
+
+	t->layout = TABLE_LIST;
+	table_row(t);
+	table_int(t, MSCORE_TOTAL, s->total);
+	table_int(t, MSCORE_VALID, s->valid);
+	table_int(t, MSCORE_INVALID, s->invalid);
+	table_real(t, MSCORE_MEAN, s->mean);
+	table_real(t, MSCORE_WRITTEN, s->written);
+	table_real(t, MSCORE_DRIFT_P, s->drift_p);
+	if (s->total == 0)
+		return;
+	table_real(t, MSCORE_INVALID_RATIO, (double)s->invalid / (double)s->total);
+	table_real(t, MSCORE_LO, i.lo);
+	table_real(t, MSCORE_HI, i.hi);
+	if (i.lo > metrics_number(m, "D17.share"))
+		metrics_found(m, RULE_D17, SPAN(""),
+			"%.1f %% of %" PRId64 " (95 %% interval %.1f .. %.1f %%)",
+			100 * (double)s->invalid / (double)s->total, s->total, 100 * i.lo,
+			100 * i.hi);
+	if (s->drift_p < metrics_number(m, "D16.p"))
+		metrics_found(m, RULE_D16, SPAN(""),
+			"the second half of the scores differs from the first (p = %.1e)",
+			s->drift_p);
+}
+
+void metrics_put_scores(
+	struct metrics *m, const struct table_doc *doc, const struct table_doc *each)
+{
+	struct scores s = { .mean = NAN, .drift_p = NAN };
+	const struct table *shares = NULL;
+	bool is_sampled = from_samples(&s, m);
+
+	if (!is_sampled && !from_sheet(&s, m, &shares))
+		return;
+	s.written = scalar_number(
+		record_find(&m->at->record->scalars, "score_distribution.mean_score"));
+	if (is_sampled)
+		judge_samples(&s, &m->at->mem);
+	put_scores(m, &s, doc);
+	if (is_sampled)
+		put_shares(each_record_table(m->at, each), &s);
+	else if (shares)
+		put_sheet_shares(each_record_table(m->at, each), shares, &s);
+}

@@ -1,0 +1,213 @@
+/*
+ * `metrics`: stages with their share of an iteration, and whether they add up.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "analyze/answer/metrics/metrics.h"
+#include "analyze/trace/record.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+
+struct stage {
+	struct span name;
+	double total, mean; /* ns; NaN: not known */
+	int64_t calls;      /* -1: not known */
+	double peak;        /* bytes of device memory at most; NaN: not known */
+	double tokens;      /* in all; NaN: not known */
+	bool is_whole;      /* iteration, step, total: holds the others */
+};
+
+static bool is_whole(struct span name)
+{
+	static const char *const words[] = { "iteration", "step", "total", "train_step",
+		"training_step", "iteration_time", "step_time" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_is_nocase(name, words[i]))
+			return true;
+	return false;
+}
+
+/* epoch_0, step_12: in these files they hold the time before their first stage only. */
+static bool is_bracket(struct span name)
+{
+	static const char *const words[] = { "epoch_", "step_" };
+	size_t i, k;
+
+	for (i = 0; i < COUNT_OF(words); i++) {
+		size_t n = span_of(words[i]).n;
+
+		if (!span_starts(name, words[i]) || name.n == n)
+			continue;
+		for (k = n; k < name.n && name.p[k] >= '0' && name.p[k] <= '9';)
+			k++;
+		if (k == name.n)
+			return true;
+	}
+	return false;
+}
+
+/* The memory and tokens of one more row. */
+static void add_use(struct stage *v, const struct table *t, size_t row)
+{
+	const union cell *tokens = table_cell(t, row, STAGES_TOKENS);
+
+	v->peak = fmax(v->peak, table_number_at(t, row, STAGES_PEAK_DEVICE_BYTES));
+	if (tokens)
+		v->tokens = (isnan(v->tokens) ? 0 : v->tokens) + (double)tokens->i;
+}
+
+/* Rows of one name are one stage: kits that list every call. */
+static size_t read_stages(struct stage *v, const struct table *t)
+{
+	size_t row, i, n = 0;
+
+	for (row = 0; row < t->nrow; row++) {
+		const union cell *name = table_cell(t, row, STAGES_NAME);
+		const union cell *calls = table_cell(t, row, STAGES_CALLS);
+		double total = table_number_at(t, row, STAGES_TOTAL),
+		       mean = table_number_at(t, row, STAGES_MEAN);
+
+		if (!name)
+			continue;
+		for (i = 0; i < n && !span_eq(v[i].name, name->s);)
+			i++;
+		if (i == n) {
+			v[n++] = (struct stage){ name->s, total, mean, calls ? calls->i : -1, NAN,
+				NAN, is_whole(name->s) };
+			add_use(&v[i], t, row);
+			if (isnan(total) && calls)
+				v[i].total = mean * (double)calls->i;
+			if (isnan(mean))
+				v[i].mean = total / (calls && calls->i > 0 ? (double)calls->i : 1);
+			continue;
+		}
+		add_use(&v[i], t, row);
+		v[i].total += total;
+		v[i].calls = v[i].calls < 0 ? 2 : v[i].calls + (calls ? calls->i : 1);
+		v[i].mean = v[i].total / (double)v[i].calls;
+	}
+	return n;
+}
+
+struct stages {
+	struct stage *v;
+	size_t n;
+	const struct stage *whole;
+	bool by_total;
+	double sum; /* of stages that are none of whole and brackets */
+};
+
+static double figure(const struct stages *s, const struct stage *v)
+{
+	return s->by_total ? v->total : v->mean;
+}
+
+static void add_up(struct stages *s)
+{
+	size_t i;
+
+	s->by_total = true;
+	for (i = 0; i < s->n; i++) {
+		s->by_total = s->by_total && !isnan(s->v[i].total);
+		if (s->v[i].is_whole && !s->whole)
+			s->whole = &s->v[i];
+	}
+	for (i = 0; i < s->n; i++)
+		if (!s->v[i].is_whole && !is_bracket(s->v[i].name))
+			s->sum += figure(s, &s->v[i]);
+}
+
+static void put_stage(struct table *t, const struct stages *s, const struct stage *v)
+{
+	double whole = s->whole ? figure(s, s->whole) : s->sum;
+
+	table_row(t);
+	table_text(t, MSTAGE_NAME, v->name);
+	if (v->calls >= 0)
+		table_int(t, MSTAGE_CALLS, v->calls);
+	table_real(t, MSTAGE_TOTAL, v->total);
+	table_real(t, MSTAGE_MEAN, v->mean);
+	if (whole > 0)
+		table_real(t, MSTAGE_SHARE, figure(s, v) / whole);
+	table_real(t, MSTAGE_PEAK, v->peak);
+	if (v->total > 0)
+		table_real(t, MSTAGE_TOKENS, v->tokens / (v->total / 1e9));
+}
+
+static void judge(struct metrics *m, struct table *t, const struct stages *s)
+{
+	double whole, rest;
+	size_t i;
+
+	if (!s->whole || !(s->sum > 0) || !(figure(s, s->whole) > 0))
+		return;
+	whole = figure(s, s->whole);
+	rest = whole - s->sum;
+	table_row(t);
+	table_text(t, MSTAGE_NAME, SPAN("(unattributed)"));
+	table_real(t, s->by_total ? MSTAGE_TOTAL : MSTAGE_MEAN, rest);
+	table_real(t, MSTAGE_SHARE, rest / whole);
+	t->nfoot++;
+	if (fabs(rest) > metrics_number(m, "D15.share") * whole)
+		metrics_found(m, RULE_D15, s->whole->name,
+			"the stages' sum is %.1f %% of it: %.4g of %.4g s", 100 * s->sum / whole,
+			s->sum / 1e9, whole / 1e9);
+	for (i = 0; i < s->n; i++)
+		if (metric_role(s->v[i].name) == ROLE_WAIT &&
+			figure(s, &s->v[i]) > metrics_number(m, "D13.share") * whole)
+			metrics_found(m, RULE_D13, s->v[i].name, "%.1f %% of an iteration",
+				100 * figure(s, &s->v[i]) / whole);
+}
+
+/* The stages of one file; its name stands in the title where there are several. */
+static void put_sheet(struct metrics *m, const struct table_doc *doc, const struct sheet *sheet,
+	bool is_one_of_many)
+{
+	const struct record *r = m->at->record;
+	struct span file = SPAN("");
+	struct stages s = { .whole = NULL };
+	struct table *t;
+	size_t i;
+
+	s.v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*s.v));
+	s.n = read_stages(s.v, &sheet->table);
+	add_up(&s);
+	t = each_record_table(m->at, doc);
+	if (r->nartifact)
+		file = span_of(run_below(m->at->run, r->artifact[sheet->artifact].path));
+	if (is_one_of_many)
+		t->title = arena_printf(t->mem, "%s: %.*s", doc->title, (int)file.n, file.p);
+	for (i = 0; i < s.n; i++) {
+		put_stage(t, &s, &s.v[i]);
+		if (file.n)
+			table_text(t, MSTAGE_FILE, file);
+	}
+	judge(m, t, &s);
+	if (m->at->q->for_people)
+		table_drop_empty(t);
+}
+
+static bool has_stages(const struct record *r, size_t i, bool is_copy)
+{
+	const struct sheet *s = r->sheet[i];
+
+	return s->kind == SHEET_STAGES && s->table.nrow > 0 &&
+		(r->nartifact ? r->artifact[s->artifact].is_copy : false) == is_copy;
+}
+
+void metrics_put_stages(struct metrics *m, const struct table_doc *doc)
+{
+	const struct record *r = m->at->record;
+	size_t i, originals = 0, copies = 0;
+
+	for (i = 0; i < r->nsheet; i++) {
+		originals += has_stages(r, i, false);
+		copies += has_stages(r, i, true);
+	}
+	for (i = 0; i < r->nsheet; i++)
+		if (has_stages(r, i, originals == 0))
+			put_sheet(m, doc, r->sheet[i], (originals ? originals : copies) > 1);
+}

@@ -1,0 +1,138 @@
+/*
+ * `smi`: what its parts share.  Private to analyze/answer/smi/.
+ */
+#ifndef ANALYZE_ANSWER_SMI_SMI_H
+#define ANALYZE_ANSWER_SMI_SMI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/curve.h"
+#include "analyze/query/analysis.h"
+#include "analyze/query/eachrecord.h"
+
+struct smi_options {
+	bool is_untrimmed;
+	int64_t points; /* of each GPU's timeline; below 0: the default */
+	const char *target;
+};
+
+/* X(NAME, what nvidia-smi calls it) */
+#define SMI_FIELDS(X)                        \
+	X(UTIL, "utilization.gpu")           \
+	X(UTIL_MEMORY, "utilization.memory") \
+	X(USED, "memory.used")               \
+	X(FREE, "memory.free")               \
+	X(TOTAL, "memory.total")             \
+	X(TEMPERATURE, "temperature.gpu")    \
+	X(POWER, "power.draw")               \
+	X(POWER_LIMIT, "power.limit")        \
+	X(CLOCK, "clocks.sm")                \
+	X(CLOCK_MAX, "clocks.max.sm")
+
+enum smi_field {
+#define X(name, word) SMI_##name,
+	SMI_FIELDS(X)
+#undef X
+		SMI_FIELDS_N
+};
+
+/* The field a series is of, or SMI_FIELDS_N: as nvidia-smi writes it, with or without its unit. */
+enum smi_field smi_field_of(struct span name);
+
+/* Samples of one GPU, in base units: ratios, bytes, degrees C, W, Hz. */
+struct smi_gpu {
+	struct span group; /* as the record tells GPUs apart: index, uuid, or order of rows */
+	struct span name;  /* "NVIDIA A100", or empty */
+	const struct series *series[SMI_FIELDS_N];
+	struct curve curve[SMI_FIELDS_N]; /* n 0: not sampled */
+	double *weight;                   /* seconds each sample of the leading field stands for */
+	enum smi_field lead; /* the field whose samples give times: UTIL if there is one */
+	size_t from, to;     /* samples of it that are left after trimming */
+	size_t gaps;         /* pauses of more than SMI_GAP intervals */
+	double interval;     /* median seconds between samples; NaN: one sample */
+};
+
+enum { SMI_GAP = 5 };
+#define SMI_IDLE 0.05 /* utilisation up to this is idle */
+#define SMI_BUSY 0.80
+
+/* All GPUs of a record, in order of first sight; returns how many.  In at->mem. */
+size_t smi_gpus(struct each_record *at, bool is_trimmed, struct smi_gpu **out);
+
+/* Figures of one GPU over its samples [from, to); NaN: not known. */
+struct smi_figures {
+	double seconds;                              /* that the samples stand for */
+	double util, util_p10, util_p50, idle, busy; /* weighted mean; quantiles; shares of time */
+	double util_memory;
+	double used_mean, used_peak, capacity;
+	double temperature_mean, temperature_max;
+	double power_mean, power_max, power_limit, energy; /* energy in J */
+	double clock_mean, clock_top; /* Hz; top: the highest the GPU can, else was seen */
+	double throttled;             /* share of busy time with a clock below 90 % of the top */
+	struct curve_trend used;      /* bytes per second */
+};
+void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *mem);
+
+/* Mean of a field over samples [from, to) of the lead, weighted by time; NaN: none. */
+double smi_mean_between(const struct smi_gpu *g, enum smi_field field, size_t from, size_t to);
+
+/* The i-th sample of the lead follows a pause of more than SMI_GAP usual intervals. */
+bool smi_is_after_pause(const struct smi_gpu *g, size_t i);
+
+/* smi_trace.c: GPU-busy of the traces of the query, one row a device. */
+void smi_put_traces(const struct query *q, struct result *out, const struct table_doc *doc);
+
+enum {
+	SGPU_GPU,
+	SGPU_NAME,
+	SGPU_UTIL,
+	SGPU_SPARK,
+	SGPU_P10,
+	SGPU_BUSY,
+	SGPU_IDLE,
+	SGPU_PEAK,
+	SGPU_PEAK_RATIO,
+	SGPU_TEMPERATURE,
+	SGPU_POWER,
+	SGPU_THROTTLED,
+	SGPU_VERDICT,
+	SGPU_SAMPLES,
+	SGPU_SECONDS,
+	SGPU_INTERVAL,
+	SGPU_P50,
+	SGPU_UTIL_MEMORY,
+	SGPU_USED,
+	SGPU_CAPACITY,
+	SGPU_GROWTH,
+	SGPU_GROWTH_P,
+	SGPU_TEMPERATURE_MEAN,
+	SGPU_POWER_MAX,
+	SGPU_POWER_LIMIT,
+	SGPU_ENERGY,
+	SGPU_CLOCK,
+	SGPU_CLOCK_TOP,
+	SGPU_TRIMMED,
+	SGPU_GAPS,
+	SGPU_MISSING,
+	SGPU_COLUMNS
+};
+enum {
+	STIME_GPU,
+	STIME_AT,
+	STIME_UTIL,
+	STIME_USED,
+	STIME_TEMPERATURE,
+	STIME_POWER,
+	STIME_CLOCK,
+	STIME_UTIL_MEMORY,
+	STIME_SAMPLES,
+	STIME_AFTER_PAUSE,
+	STIME_COLUMNS
+};
+enum { STRACE_TRACE, STRACE_DEVICE, STRACE_BUSY, STRACE_SPAN, STRACE_RATIO, STRACE_COLUMNS };
+extern const struct column smi_gpu_columns[SGPU_COLUMNS], smi_time_columns[STIME_COLUMNS],
+	smi_trace_columns[STRACE_COLUMNS];
+
+#endif

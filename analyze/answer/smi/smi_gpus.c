@@ -1,0 +1,329 @@
+/*
+ * `smi`: samples of each GPU out of a record's series, and figures over them.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyze/answer/smi/smi.h"
+#include "analyze/stat/quantile.h"
+#include "analyze/trace/record.h"
+#include "base/compiler.h"
+
+enum smi_field smi_field_of(struct span name)
+{
+#define X(id, word) word,
+	static const char *const words[] = { SMI_FIELDS(X) };
+#undef X
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++) {
+		size_t n = span_of(words[i]).n;
+
+		if (span_starts(name, words[i]) && (name.n == n || name.p[n] == ' '))
+			return (enum smi_field)i;
+	}
+	if (span_is(name, "clocks.current.sm") || span_starts(name, "clocks.current.sm "))
+		return SMI_CLOCK;
+	return SMI_FIELDS_N;
+}
+
+static struct smi_gpu *gpu_of(struct smi_gpu *v, size_t *n, struct span group)
+{
+	size_t i;
+
+	for (i = 0; i < *n; i++)
+		if (span_eq(v[i].group, group))
+			return &v[i];
+	v[*n] = (struct smi_gpu){ .group = group, .lead = SMI_FIELDS_N, .interval = NAN };
+	return &v[(*n)++];
+}
+
+/* The name of the GPU with that index or uuid, or the only one there is. */
+static struct span name_of(const struct record *r, struct span group)
+{
+	const struct sheet *s = record_find_sheet(r, SHEET_GPUS);
+	size_t i;
+
+	for (i = 0; s && i < s->table.nrow; i++) {
+		const union cell *index = table_cell(&s->table, i, GPUS_INDEX);
+		const union cell *uuid = table_cell(&s->table, i, GPUS_UUID);
+		const union cell *name = table_cell(&s->table, i, GPUS_NAME);
+		bool is_it = s->table.nrow == 1 || (uuid && span_eq(uuid->s, group));
+		char text[24];
+
+		if (index && snprintf(text, sizeof(text), "%lld", (long long)index->i) > 0)
+			is_it |= span_is(group, text);
+		if (is_it && name)
+			return name->s;
+	}
+	return SPAN("");
+}
+
+/* One field's samples, in base units. */
+static void take_field(struct smi_gpu *g, enum smi_field f, struct each_record *at)
+{
+	const struct series *s = g->series[f];
+	double factor = s->measure == MEASURE_MHZ ? 1e6 : measure_infos[s->measure].factor;
+	struct curve *c = &g->curve[f];
+	size_t i;
+
+	curve_of(c, s, NULL, 0, &at->mem);
+	for (i = 0; i < c->n; i++)
+		c->y[i] *= factor;
+}
+
+bool smi_is_after_pause(const struct smi_gpu *g, size_t i)
+{
+	const double *x = g->curve[g->lead].x;
+
+	return i > 0 && x[i] - x[i - 1] > SMI_GAP * g->interval;
+}
+
+/*
+ * Each sample stands for half the time to its neighbours; a pause of more than SMI_GAP usual
+ * intervals counts as one interval.
+ */
+static void weigh(struct smi_gpu *g, struct arena *mem)
+{
+	const struct curve *c = &g->curve[g->lead];
+	double *gap = arena_array(mem, c->n, sizeof(*gap));
+	size_t i;
+
+	g->weight = arena_array(mem, c->n, sizeof(*g->weight));
+	for (i = 0; i + 1 < c->n; i++)
+		gap[i] = c->x[i + 1] - c->x[i];
+	g->interval = c->n > 1 ? quantile_median(gap, c->n - 1, mem) : NAN;
+	for (i = 0; i + 1 < c->n; i++) {
+		if (smi_is_after_pause(g, i + 1)) {
+			g->gaps++;
+			gap[i] = g->interval;
+		}
+		g->weight[i] += gap[i] / 2;
+		g->weight[i + 1] += gap[i] / 2;
+	}
+	if (c->n == 1)
+		g->weight[0] = 1;
+}
+
+/* The first and last sample that is not idle; all of them when every one is. */
+static void trim(struct smi_gpu *g)
+{
+	const struct curve *c = &g->curve[SMI_UTIL];
+	size_t from = 0, to = c->n;
+
+	while (from < to && c->y[from] <= SMI_IDLE)
+		from++;
+	while (to > from && c->y[to - 1] <= SMI_IDLE)
+		to--;
+	if (from < to) {
+		g->from = from;
+		g->to = to;
+	}
+}
+
+static void finish(struct smi_gpu *g, bool is_trimmed, struct each_record *at)
+{
+	int f;
+
+	g->name = name_of(at->record, g->group);
+	for (f = 0; f < SMI_FIELDS_N; f++) {
+		if (!g->series[f])
+			continue;
+		take_field(g, (enum smi_field)f, at);
+		if (g->lead == SMI_FIELDS_N && g->curve[f].n)
+			g->lead = (enum smi_field)f;
+	}
+	if (g->lead == SMI_FIELDS_N)
+		return;
+	g->to = g->curve[g->lead].n;
+	weigh(g, &at->mem);
+	if (is_trimmed && g->lead == SMI_UTIL)
+		trim(g);
+}
+
+size_t smi_gpus(struct each_record *at, bool is_trimmed, struct smi_gpu **out)
+{
+	const struct record *r = at->record;
+	struct smi_gpu *v = arena_array(&at->mem, r->nseries, sizeof(*v));
+	size_t i, n = 0, kept = 0;
+
+	for (i = 0; i < r->nseries; i++) {
+		enum smi_field f = smi_field_of(r->series[i]->name);
+		struct smi_gpu *g;
+
+		if (f == SMI_FIELDS_N)
+			continue;
+		g = gpu_of(v, &n, r->series[i]->group);
+		if (!g->series[f])
+			g->series[f] = r->series[i];
+	}
+	for (i = 0; i < n; i++) {
+		finish(&v[i], is_trimmed, at);
+		if (v[i].lead != SMI_FIELDS_N)
+			v[kept++] = v[i];
+	}
+	*out = v;
+	return kept;
+}
+
+/* The value of a field at the i-th sample of the lead: that of the same time; NaN: none. */
+static double value_at(const struct smi_gpu *g, enum smi_field f, size_t i)
+{
+	const struct curve *c = &g->curve[f];
+	double x = g->curve[g->lead].x[i];
+	size_t lo = 0, hi = c->n;
+
+	if (i < c->n && c->x[i] == x)
+		return c->y[i];
+	while (lo < hi) {
+		size_t middle = lo + (hi - lo) / 2;
+
+		if (c->x[middle] < x)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return lo < c->n && c->x[lo] == x ? c->y[lo] : NAN;
+}
+
+/* Weighted sums over the samples that are left. */
+struct sums {
+	double weight, sum, max;
+};
+
+static struct sums sums_of(const struct smi_gpu *g, enum smi_field f)
+{
+	struct sums s = { 0, 0, NAN };
+	size_t i;
+
+	if (g->curve[f].n == 0)
+		return s;
+	for (i = g->from; i < g->to; i++) {
+		double v = value_at(g, f, i);
+
+		if (isnan(v))
+			continue;
+		s.weight += g->weight[i];
+		s.sum += v * g->weight[i];
+		s.max = s.max >= v ? s.max : v;
+	}
+	return s;
+}
+
+static double mean_of(struct sums s)
+{
+	return s.weight > 0 ? s.sum / s.weight : NAN;
+}
+
+static void figures_of_util(struct smi_figures *f, const struct smi_gpu *g, struct arena *mem)
+{
+	const struct curve *c = &g->curve[SMI_UTIL];
+	size_t i, n = g->to - g->from;
+	double *v, total = 0, idle = 0, busy = 0;
+
+	if (g->lead != SMI_UTIL)
+		return;
+	v = arena_array(mem, n, sizeof(*v));
+	for (i = g->from; i < g->to; i++) {
+		v[i - g->from] = c->y[i];
+		total += g->weight[i];
+		idle += c->y[i] <= SMI_IDLE ? g->weight[i] : 0;
+		busy += c->y[i] >= SMI_BUSY ? g->weight[i] : 0;
+	}
+	quantile_sort(v, n);
+	f->util = mean_of(sums_of(g, SMI_UTIL));
+	f->util_p10 = quantile_sorted(v, n, 0.1);
+	f->util_p50 = quantile_sorted(v, n, 0.5);
+	f->idle = total > 0 ? idle / total : NAN;
+	f->busy = total > 0 ? busy / total : NAN;
+}
+
+static void figures_of_memory(struct smi_figures *f, const struct smi_gpu *g, struct arena *mem)
+{
+	struct sums used = sums_of(g, SMI_USED), total = sums_of(g, SMI_TOTAL);
+	struct curve rest = { NULL, NULL, 0, true, 0, 0, NULL, NULL };
+	size_t i;
+
+	f->used_mean = mean_of(used);
+	f->used_peak = used.max;
+	f->capacity = total.max;
+	if (g->curve[SMI_USED].n == 0)
+		return;
+	rest.x = arena_array(mem, g->to - g->from, sizeof(*rest.x));
+	rest.y = arena_array(mem, g->to - g->from, sizeof(*rest.y));
+	for (i = g->from; i < g->to; i++) {
+		double v = value_at(g, SMI_USED, i), room = value_at(g, SMI_FREE, i);
+
+		if (isnan(total.max) && v + room > 0 && !(v + room < f->capacity))
+			f->capacity = v + room;
+		if (isnan(v))
+			continue;
+		rest.x[rest.n] = g->curve[g->lead].x[i];
+		rest.y[rest.n++] = v;
+	}
+	(void)curve_trend(&f->used, &rest, mem);
+}
+
+/* Of the time the GPU was busy, the share with a clock below 90 % of the top. */
+static double throttled_share(const struct smi_gpu *g, double top)
+{
+	double busy = 0, slow = 0;
+	size_t i;
+
+	for (i = g->from; i < g->to; i++) {
+		double clock = value_at(g, SMI_CLOCK, i);
+
+		if (g->lead != SMI_UTIL || g->curve[SMI_UTIL].y[i] < SMI_BUSY || isnan(clock))
+			continue;
+		busy += g->weight[i];
+		slow += clock < 0.9 * top ? g->weight[i] : 0;
+	}
+	return busy > 0 ? slow / busy : NAN;
+}
+
+void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *mem)
+{
+	struct sums heat = sums_of(g, SMI_TEMPERATURE), power = sums_of(g, SMI_POWER);
+	struct sums clock = sums_of(g, SMI_CLOCK), top = sums_of(g, SMI_CLOCK_MAX);
+	size_t i;
+
+	*f = (struct smi_figures){ .util = NAN,
+		.util_p10 = NAN,
+		.util_p50 = NAN,
+		.idle = NAN,
+		.busy = NAN,
+		.capacity = NAN,
+		.used_peak = NAN,
+		.used_mean = NAN };
+	for (i = g->from; i < g->to; i++)
+		f->seconds += g->weight[i];
+	f->used = (struct curve_trend){ .slope = NAN, .p = NAN };
+	figures_of_util(f, g, mem);
+	figures_of_memory(f, g, mem);
+	f->util_memory = mean_of(sums_of(g, SMI_UTIL_MEMORY));
+	f->temperature_mean = mean_of(heat);
+	f->temperature_max = heat.max;
+	f->power_mean = mean_of(power);
+	f->power_max = power.max;
+	f->power_limit = sums_of(g, SMI_POWER_LIMIT).max;
+	f->energy = f->power_mean * f->seconds;
+	f->clock_mean = mean_of(clock);
+	f->clock_top = isnan(top.max) ? clock.max : top.max;
+	f->throttled = throttled_share(g, f->clock_top);
+}
+
+double smi_mean_between(const struct smi_gpu *g, enum smi_field field, size_t from, size_t to)
+{
+	double sum = 0, weight = 0;
+	size_t i;
+
+	for (i = from; i < to; i++) {
+		double v = value_at(g, field, i);
+
+		if (isnan(v))
+			continue;
+		sum += v * g->weight[i];
+		weight += g->weight[i];
+	}
+	return weight > 0 ? sum / weight : NAN;
+}

@@ -1,0 +1,360 @@
+/*
+ * `stacks`: folded stacks, which flame graphs are made of.  Options, texts, notes.
+ */
+#include "analyze/answer/stacks/stacks.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analyze/measure/saturate.h"
+#include "analyze/query/columns.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/regex.h"
+#include "analyze/trace/run.h"
+#include "base/opt.h"
+
+enum { PEOPLE_ROWS = 20, PEOPLE_FUNCTIONS = 10 };
+
+#define AT(field) offsetof(struct stacks_options, field)
+static const struct opt options[] = {
+	{ "limit", 'n', OPT_INT, "N", "rows; 0 = all [20; all for machines]", AT(limit), NULL,
+		"row-limit" },
+	{ "metric", 0, OPT_CHOICE, "WHAT",
+		"cpu: own time of calls; device: duration of the work they launched [cpu]",
+		AT(metric), "cpu|device", NULL },
+	{ "source", 0, OPT_CHOICE, "WHAT",
+		"where frames come from: Python functions, Call stack arguments, or the op "
+		"tree alone "
+		"[auto: the first that is there]",
+		AT(source), "auto|python|callstack|ops", NULL },
+	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
+		AT(fold), NULL, NULL },
+};
+#undef AT
+
+static const struct column cpu_columns[STACK_COLUMNS] = {
+	[STACK_VALUE] = { "self_cpu_ns", "self CPU",
+		"Own time of the calls with this stack: their durations less those of the "
+		"calls they made.",
+		"Gregg, FlameGraph: folded stacks", CELL_INT, UNIT_NS, 0 },
+	[STACK_SHARE] = COL_REAL("share_ratio", "%",
+		"Of the sum over all stacks, those that -f and -v leave out too.", UNIT_RATIO, 0),
+	[STACK_SAMPLES] = COL_INT("calls", "calls", "Calls with this stack.", UNIT_COUNT, 0),
+	[STACK_DEPTH] =
+		COL_INT("depth", "depth", "Frames of the stack.", UNIT_COUNT, COLUMN_HIDDEN),
+	[STACK_LEAF] = COL_TEXT("leaf", "leaf", "The last frame.", COLUMN_HIDDEN),
+	[STACK_TEXT] = COL_TEXT("stack", "stack, root first",
+		"Frames from the root to the call, joined by semicolons; a semicolon in a name "
+		"becomes a colon, a control character a blank.",
+		COLUMN_ELASTIC),
+};
+
+static const struct column device_columns[STACK_COLUMNS] = {
+	[STACK_VALUE] = { "device_ns", "GPU work",
+		"Sum of the durations of the device work launched by this stack; its last "
+		"frame is the kernel, copy or set.",
+		"Gregg, FlameGraph: folded stacks", CELL_INT, UNIT_NS, 0 },
+	[STACK_SHARE] = COL_REAL("share_ratio", "%",
+		"Of the sum over all stacks, those that -f and -v leave out too.", UNIT_RATIO, 0),
+	[STACK_SAMPLES] =
+		COL_INT("calls", "events", "Device events with this stack.", UNIT_COUNT, 0),
+	[STACK_DEPTH] =
+		COL_INT("depth", "depth", "Frames of the stack.", UNIT_COUNT, COLUMN_HIDDEN),
+	[STACK_LEAF] = COL_TEXT("leaf", "leaf", "The last frame.", COLUMN_HIDDEN),
+	[STACK_TEXT] = COL_TEXT("stack", "stack, root first",
+		"Frames from the root to the work, joined by semicolons; a semicolon in a name "
+		"becomes a colon, a control character a blank.",
+		COLUMN_ELASTIC),
+};
+
+static const struct column function_columns[FUNCTION_COLUMNS] = {
+	[FUNCTION_TOTAL] = COL_INT("total_ns", "total",
+		"Sum of the durations of its calls; of nested ones each counts.", UNIT_NS, 0),
+	[FUNCTION_SELF] = COL_INT("self_python_ns", "self",
+		"Durations less those of the Python functions they called; operators are not "
+		"taken off.",
+		UNIT_NS, 0),
+	[FUNCTION_CALLS] = COL_INT("calls", "calls", "Its calls.", UNIT_COUNT, 0),
+	[FUNCTION_MEAN] = COL_REAL("mean_ns", "avg", "total_ns over calls.", UNIT_NS, 0),
+	[FUNCTION_MIN] = COL_INT("min_ns", "min", "Shortest call.", UNIT_NS, COLUMN_HIDDEN),
+	[FUNCTION_MAX] = COL_INT("max_ns", "max", "Longest call.", UNIT_NS, 0),
+	[FUNCTION_NAME] =
+		COL_TEXT("name", "Python function", "File, line and function.", COLUMN_ELASTIC),
+};
+
+enum { CPU, DEVICE, FUNCTIONS, TABLES };
+
+static const struct table_doc docs[TABLES] = {
+	[CPU] = { "stacks", "stacks by CPU time", cpu_columns, STACK_COLUMNS },
+	[DEVICE] = { "stacks", "stacks by device time", device_columns, STACK_COLUMNS },
+	[FUNCTIONS] = { "functions", "Python functions", function_columns, FUNCTION_COLUMNS },
+};
+
+static void set_defaults(void *opts)
+{
+	struct stacks_options *o = opts;
+
+	o->limit = -1;
+	o->fold = true;
+}
+
+static bool is(const char *option, const char *word)
+{
+	return option && strcmp(option, word) == 0;
+}
+
+static unsigned needs_more(const void *opts, const struct filter *f)
+{
+	const struct stacks_options *o = opts;
+	unsigned more = 0;
+
+	(void)f;
+	if (!is(o->source, "ops") && !is(o->source, "callstack"))
+		more |= NEED_PYTHON;
+	if (!is(o->source, "ops") && !is(o->source, "python"))
+		more |= NEED_STACKS;
+	return more;
+}
+
+/* A frame's name, with what separates frames replaced; the rest is each format's own work. */
+static void put_frame(struct str *b, struct span name)
+{
+	size_t i;
+
+	if (b->n)
+		str_addc(b, ';');
+	for (i = 0; i < name.n; i++) {
+		str_addc(b, name.p[i] == ';' ? ':' : name.p[i]);
+	}
+}
+
+static void write_stack(const struct stacks *s, uint32_t node, uint32_t *up, struct str *b)
+{
+	size_t n = 0;
+
+	for (; node; node = s->tree.v[node].parent)
+		up[n++] = node;
+	str_reset(b);
+	while (n-- > 0)
+		put_frame(b, strings_get(&s->names, s->tree.v[up[n]].name));
+}
+
+static bool is_filtered(const struct stacks *s)
+{
+	return s->at->view.set->match || s->at->view.set->exclude;
+}
+
+/* -f and -v look at the whole stack. */
+static enum status passes(const struct stacks *s, const struct str *b, bool *yes)
+{
+	const struct filter_set *set = s->at->view.set;
+	struct span text = { b->s, b->n };
+	bool no = false;
+
+	*yes = true;
+	if (set->match)
+		TRY(regex_match(set->match, text, yes, s->at->e));
+	if (*yes && set->exclude)
+		TRY(regex_match(set->exclude, text, &no, s->at->e));
+	*yes = *yes && !no;
+	return OK;
+}
+
+struct place {
+	nsec value;
+	uint32_t node;
+};
+
+static int by_value(const void *pa, const void *pb)
+{
+	const struct place *a = pa, *b = pb;
+
+	if (a->value != b->value)
+		return a->value > b->value ? -1 : 1;
+	return (a->node > b->node) - (a->node < b->node);
+}
+
+static void put_stack(
+	const struct stacks *s, struct table *t, uint32_t at, const struct str *b, nsec all)
+{
+	const struct calltree_node *node = &s->tree.v[at];
+	struct span leaf = strings_get(&s->names, node->name);
+
+	table_row(t);
+	table_int(t, STACK_VALUE, node->self);
+	if (all > 0)
+		table_real(t, STACK_SHARE, (double)node->self / (double)all);
+	table_int(t, STACK_SAMPLES, node->calls);
+	table_int(t, STACK_DEPTH, node->depth);
+	table_text(t, STACK_LEAF, (struct span){ arena_copy(t->mem, leaf.p, leaf.n), leaf.n });
+	table_text(t, STACK_TEXT, (struct span){ arena_copy(t->mem, b->s, b->n), b->n });
+}
+
+static struct place *rank(const struct stacks *s, size_t *n, nsec *all, uint32_t *deepest)
+{
+	struct place *v = arena_array(&s->at->mem, s->tree.n, sizeof(*v));
+	size_t i;
+
+	*all = 0;
+	*deepest = 0;
+	for (i = 1, *n = 0; i < s->tree.n; i++) {
+		const struct calltree_node *node = &s->tree.v[i];
+
+		*deepest = node->depth > *deepest ? node->depth : *deepest;
+		if (node->self <= 0)
+			continue;
+		*all = saturate_add(*all, node->self);
+		v[(*n)++] = (struct place){ node->self, (uint32_t)i };
+	}
+	if (*n > 1)
+		qsort(v, *n, sizeof(*v), by_value);
+	return v;
+}
+
+static enum status put_stacks(struct stacks *s, size_t limit)
+{
+	struct table *t = each_table(s->at, &docs[s->is_device ? DEVICE : CPU]);
+	struct str b = { 0 };
+	enum status st = OK;
+	size_t n, i, shown = 0, bytes = 0;
+	uint32_t deepest, *up;
+	struct place *v;
+	nsec all;
+
+	v = rank(s, &n, &all, &deepest);
+	up = arena_array(&s->at->mem, deepest, sizeof(*up));
+	for (i = 0; i < n && st == OK; i++) {
+		bool is_full = shown >= limit || bytes >= STACKS_TEXT_MAX, yes = true;
+
+		if (!is_full || is_filtered(s)) {
+			write_stack(s, v[i].node, up, &b);
+			st = passes(s, &b, &yes);
+		}
+		if (st != OK || !yes)
+			continue;
+		if (is_full) {
+			t->ncut++;
+			s->unwritten += shown < limit;
+			continue;
+		}
+		put_stack(s, t, v[i].node, &b, all);
+		bytes += b.n;
+		shown++;
+	}
+	str_free(&b);
+	each_put_cut(t, STACK_TEXT, t->ncut);
+	return st;
+}
+
+static void put_notes(const struct stacks *s)
+{
+	static const char *const words[] = { "Python functions and operators",
+		"Call stack arguments and operators",
+		"operators only: the trace has no stacks (with_stack=True)" };
+	struct each *at = s->at;
+
+	result_note(at->out, NOTE_INFO, "stacks_source", at->input, -1, "frames are %s%s",
+		words[s->source],
+		s->source == STACKS_OPS && is(s->o->source, "ops") ? ", as asked" : "");
+	if (s->crossing > 0)
+		result_note(at->out, NOTE_INFO, "crossing_frames", at->input, (int64_t)s->crossing,
+			"%zu Python functions do not lie in time where their parent ids put them; "
+			"they are under their parents",
+			s->crossing);
+	if (s->deep > 0)
+		result_note(at->out, NOTE_WARNING, "stacks_deep", at->input, s->deep,
+			"%" PRId64 " calls are nested deeper than %d frames; they count for the "
+			"frame at that depth",
+			s->deep, STACKS_DEPTH_MAX);
+	if (s->unwritten > 0)
+		result_note(at->out, NOTE_WARNING, "stacks_text", at->input, (int64_t)s->unwritten,
+			"%zu stacks with the least time are left out: the text of the others is "
+			"%d MiB long, the limit; -n or -f choose",
+			s->unwritten, STACKS_TEXT_MAX >> 20);
+	if (s->outside > 0)
+		result_note(at->out, NOTE_INFO, "stacks_no_launch", at->input, -1,
+			"device work without launch in the trace is under (no launch)");
+}
+
+static enum status choose_source(struct stacks *s)
+{
+	const struct stacks_options *o = s->o;
+
+	s->source = is(o->source, "python")  ? STACKS_PYTHON
+		: is(o->source, "callstack") ? STACKS_CALLSTACK
+		: is(o->source, "ops")       ? STACKS_OPS
+					     : stacks_best(s->at->run);
+	if (stacks_has(s->at->run, s->source))
+		return OK;
+	err_set(s->at->e, E_NODATA, -1, "the trace has no %s",
+		s->source == STACKS_PYTHON ? "Python functions" : "Call stack arguments");
+	return err_hint(
+		s->at->e, "--source auto takes what is there; with_stack=True records stacks");
+}
+
+static enum status answer(struct stacks *s)
+{
+	size_t functions = each_limit(s->at, s->o->limit, PEOPLE_FUNCTIONS);
+
+	stacks_collect(s);
+	TRY(put_stacks(s, each_limit(s->at, s->o->limit, PEOPLE_ROWS)));
+	if (s->source == STACKS_PYTHON && !s->is_device)
+		stacks_put_functions(s, &docs[FUNCTIONS], functions);
+	put_notes(s);
+	return OK;
+}
+
+static enum status look_at(struct each *at, void *ctx)
+{
+	struct stacks s = { .at = at, .o = ctx };
+	enum status st;
+
+	s.is_device = is(s.o->metric, "device");
+	TRY(choose_source(&s));
+	if (s.is_device && at->run->order->device_begin[at->run->lanes.n] == 0)
+		return err_set(at->e, E_NODATA, -1, "the trace has no device events");
+	calltree_init(&s.tree);
+	strings_init(&s.names, 0);
+	st = answer(&s);
+	strings_clear(&s.names);
+	calltree_clear(&s.tree);
+	return st;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct stacks_options o = *(const struct stacks_options *)q->opts;
+
+	*exit_code = 0;
+	return each_run(q, out, look_at, &o, e);
+}
+
+const struct analysis analysis_stacks = {
+	.name = "stacks",
+	.summary = "folded stacks, the input of flame graphs: by CPU or device time",
+	.doc = "One row for each stack, root first, with the time that is its own. The rows "
+	       "add up to the time "
+	       "of all roots (cpu), or to that of all device work (device).\n\n"
+	       "Frames are Python functions with the operators they call, where the trace has them "
+	       "(with_stack=True); else the Call stack arguments of operators; else the operators "
+	       "alone. --format folded writes lines that flamegraph.pl, inferno and speedscope "
+	       "read, "
+	       "values in ns.\n\n"
+	       "-f and -v look at whole stacks.",
+	.source = "Brendan Gregg, FlameGraph (stackcollapse); torch export_stacks",
+	.examples = "traceq stacks trace.json.gz --format folded | flamegraph.pl > cpu.svg\n"
+		    "traceq stacks trace.json.gz --metric device -n 10\n"
+		    "traceq stacks trace.json.gz --source ops -f backward",
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
+	.needs_more = needs_more,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct stacks_options),
+	.set_defaults = set_defaults,
+	.tables = docs,
+	.ntables = COUNT_OF(docs),
+	.compute = compute,
+};

@@ -1,0 +1,199 @@
+/*
+ * `stacks`: every call's own time to its path, from the root; device work to the path of its
+ * launch.
+ */
+#include "analyze/answer/stacks/stacks.h"
+#include "analyze/measure/frames.h"
+#include "analyze/measure/launchstat.h"
+#include "analyze/measure/optree.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+
+bool stacks_has(const struct run *r, enum stacks_source source)
+{
+	if (source == STACKS_PYTHON)
+		return (r->args.needs & NEED_PYTHON) && r->kind_count[KIND_PYTHON] > 0;
+	return source == STACKS_OPS || args_any_text(&r->args, ARG_OP_STACK);
+}
+
+enum stacks_source stacks_best(const struct run *r)
+{
+	if (stacks_has(r, STACKS_PYTHON))
+		return STACKS_PYTHON;
+	return stacks_has(r, STACKS_CALLSTACK) ? STACKS_CALLSTACK : STACKS_OPS;
+}
+
+/* The name of a row in the tree's strings. */
+static sym own_name(struct stacks *s, sym name)
+{
+	struct span text;
+
+	if (s->own[name])
+		return s->own[name] - 1;
+	text = strings_get(&s->at->run->strings, name);
+	if (s->o->fold && span_starts(text, "ProfilerStep#"))
+		text = SPAN("ProfilerStep*");
+	s->own[name] = strings_intern(&s->names, text) + 1;
+	return s->own[name] - 1;
+}
+
+/* The node below `up`, or `up` itself where that is as deep as they go. */
+static uint32_t child_of(struct stacks *s, uint32_t up, sym name)
+{
+	return s->tree.v[up].depth < STACKS_DEPTH_MAX ? calltree_child(&s->tree, up, name) : up;
+}
+
+/* "inner;middle;outer", as torch writes Call stack: nodes from the outermost inwards. */
+static uint32_t frames_of(struct stacks *s, sym stack)
+{
+	struct span text = strings_get(&s->at->run->strings, stack);
+	size_t end = text.n;
+	uint32_t node = 0;
+
+	if (s->frames_of[stack])
+		return s->frames_of[stack];
+	while (end > 0) {
+		size_t begin = end;
+
+		while (begin > 0 && text.p[begin - 1] != ';')
+			begin--;
+		if (end > begin)
+			node = child_of(s, node,
+				strings_intern(
+					&s->names, (struct span){ text.p + begin, end - begin }));
+		end = begin > 0 ? begin - 1 : 0;
+	}
+	s->frames_of[stack] = node;
+	return node;
+}
+
+static sym stack_of(const struct run *r, uint32_t row)
+{
+	uint32_t side = r->events.args[row];
+
+	return args_table_of((enum kind)r->events.kind[row]) == ARGS_OP && side != NO_ARGS
+		? args_sym(&r->args, ARG_OP_STACK, side - 1)
+		: 0;
+}
+
+/* tag: 1 + the Call stack that is on the path already. */
+static uint32_t place_of(struct stacks *s, struct frames_node *path, size_t depth, uint32_t up)
+{
+	const struct run *r = s->at->run;
+	uint32_t row = path[depth].row;
+	sym stack = s->source == STACKS_CALLSTACK ? stack_of(r, row) : 0;
+	uint32_t before = depth ? path[depth - 1].tag : 0;
+
+	path[depth].tag = before;
+	if (stack && stack + 1 != before) {
+		up = frames_of(s, stack);
+		path[depth].tag = stack + 1;
+	}
+	s->deep += s->tree.v[up].depth >= STACKS_DEPTH_MAX;
+	return child_of(s, up, own_name(s, r->events.name[row]));
+}
+
+static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
+{
+	struct stacks *s = ctx;
+
+	path[depth].mark = place_of(s, path, depth, up);
+}
+
+static void add(struct stacks *s, uint32_t node, nsec value)
+{
+	calltree_count(&s->tree, node, value, value);
+}
+
+static void leave_cpu(void *ctx, struct frames_node *path, size_t depth)
+{
+	struct stacks *s = ctx;
+	const struct frames_node *node = &path[depth];
+
+	if (filter_host(&s->at->view, node->row))
+		add(s, node->mark, saturate_sub(node->dur, node->child_ns));
+}
+
+static void add_work(struct stacks *s, uint32_t node, uint32_t row)
+{
+	const struct events *ev = &s->at->run->events;
+
+	if (filter_device(&s->at->view, row))
+		add(s, child_of(s, node, own_name(s, ev->name[row])), ev->dur[row]);
+}
+
+static void leave_device(void *ctx, struct frames_node *path, size_t depth)
+{
+	struct stacks *s = ctx;
+	const struct run *r = s->at->run;
+	uint32_t row = path[depth].row, side = r->events.args[row], i;
+
+	if (r->events.kind[row] != KIND_RUNTIME || side == NO_ARGS)
+		return;
+	for (i = s->work.begin[side - 1]; i < s->work.begin[side]; i++)
+		add_work(s, path[depth].mark, s->work.row[i]);
+}
+
+/* Device rows by their launch. */
+static void list_work(struct stacks *s)
+{
+	const struct run *r = s->at->run;
+	size_t n = r->order->device_begin[r->lanes.n], calls = r->args.n[ARGS_LAUNCH], i;
+	struct stacks_work *w = &s->work;
+
+	w->begin = arena_array(&s->at->mem, calls + 2, sizeof(*w->begin));
+	w->row = arena_array(&s->at->mem, n, sizeof(*w->row));
+	for (i = 0; i < n; i++) {
+		uint32_t call = launch_of_row(r, r->order->device[i]);
+
+		if (call != NO_ROW)
+			w->begin[r->events.args[call] + 1]++;
+	}
+	for (i = 1; i < calls + 2; i++)
+		w->begin[i] += w->begin[i - 1];
+	for (i = 0; i < n; i++) {
+		uint32_t call = launch_of_row(r, r->order->device[i]);
+
+		if (call != NO_ROW)
+			w->row[w->begin[r->events.args[call]]++] = r->order->device[i];
+	}
+}
+
+/* Work without launch, or whose launch is on no thread's tree, has no path but its name. */
+static void add_rest(struct stacks *s)
+{
+	const struct run *r = s->at->run;
+	size_t n = r->order->device_begin[r->lanes.n], i;
+	bool in_tree = (optree_kinds(r) & KIND_BIT(KIND_RUNTIME)) != 0;
+	uint32_t node = 0;
+
+	for (i = 0; i < n; i++) {
+		uint32_t row = r->order->device[i];
+
+		if (in_tree && launch_of_row(r, row) != NO_ROW)
+			continue;
+		if (!node)
+			node = calltree_child(
+				&s->tree, 0, strings_intern(&s->names, SPAN("(no launch)")));
+		add_work(s, node, row);
+		s->outside = saturate_add(s->outside, r->events.dur[row]);
+	}
+}
+
+void stacks_collect(struct stacks *s)
+{
+	const struct run *r = s->at->run;
+	const struct frames_visitor visitor = { s, enter, s->is_device ? leave_device : leave_cpu };
+	unsigned kinds = optree_kinds(r);
+
+	s->own = arena_array(&s->at->mem, r->strings.n, sizeof(*s->own));
+	s->frames_of = arena_array(&s->at->mem, r->strings.n, sizeof(*s->frames_of));
+	if (s->source == STACKS_PYTHON)
+		kinds |= KIND_BIT(KIND_PYTHON);
+	if (s->is_device)
+		list_work(s);
+	s->crossing = frames_walk(r, kinds, &visitor);
+	if (s->is_device)
+		add_rest(s);
+}

@@ -1,0 +1,114 @@
+/*
+ * `stages`: what its parts share.  Private to analyze/answer/stages/.
+ */
+#ifndef ANALYZE_ANSWER_STAGES_STAGES_H
+#define ANALYZE_ANSWER_STAGES_STAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/calltree.h"
+#include "analyze/measure/devtime.h"
+#include "analyze/measure/interval.h"
+#include "analyze/query/each.h"
+
+struct stages_options {
+	int64_t limit; /* rows of each table; below 0: the default */
+	bool fold;     /* ProfilerStep#N is one */
+};
+
+/* Device work of one device: where it is busy. */
+struct stages_device {
+	int64_t id;
+	struct intervals busy;
+};
+
+/* One call of a node of the tree that is being built. */
+struct stages_call {
+	uint32_t node;
+	nsec ns;
+};
+
+struct stages_calls {
+	struct stages_call *v;
+	size_t n, cap;
+};
+
+/* One run being looked at. */
+struct stages {
+	struct each *at;
+	const struct stages_options *o;
+	size_t limit;
+	bool has_device;
+	struct devtime devtime;
+	struct stages_device *device;
+	size_t ndevice;
+	struct stages_calls calls; /* of one tree */
+	sym step; /* the first ProfilerStep#N: stands for all, when folded; else 0 */
+};
+
+/* A table of a call tree. */
+struct stages_view {
+	const struct calltree *tree;
+	const struct strings *names;
+	const char *prefix; /* cut from the beginning of names, or NULL */
+	int64_t device;     /* or -1 */
+	bool has_device;    /* device times are known */
+	bool has_cpu_self;
+};
+
+/* The name that stands for this one: steps fold. */
+sym stages_name(struct stages *s, sym name);
+/* Rows of a tree, in its order; adds to t->ncut what the limit leaves out. */
+void stages_put_tree(struct stages *s, struct table *t, const struct stages_view *v);
+/* self of each node: its total less that of its children. */
+void stages_find_self(struct calltree *t);
+
+/* stages_spread.c: counts a call in the tree, and keeps how long it took. */
+void stages_call(struct stages *s, struct calltree *t, uint32_t node, nsec dur);
+void stages_calls_clear(struct stages_calls *c);
+
+/* The calls of each node: ns[begin[node]] to ns[begin[node + 1]). */
+struct stages_groups {
+	double *ns;
+	size_t *begin;
+};
+void stages_group(
+	struct stages_groups *g, const struct stages_calls *c, size_t nnode, struct arena *mem);
+/* Quartiles of a node's calls into the row; sorts them. */
+void stages_put_quartiles(struct table *t, const struct stages_groups *g, uint32_t node);
+
+/* stages_host.c: annotations of the CPU. */
+void stages_put_host(struct stages *s, const struct table_doc *doc);
+/* stages_gpu.c: annotations on devices' timelines. */
+void stages_put_gpu(struct stages *s, const struct table_doc *doc);
+/* stages_modules.c: nn.Module calls, or the Module Hierarchy of ops. */
+void stages_put_modules(struct stages *s, const struct table_doc *doc);
+
+enum {
+	STAGE_TOTAL,
+	STAGE_SHARE,
+	STAGE_SELF,
+	STAGE_CALLS,
+	STAGE_MEAN,
+	STAGE_DEVICE_SUM,
+	STAGE_DEVICE_BUSY,
+	STAGE_DEVICE,
+	STAGE_NAME,
+	STAGE_DEPTH,
+	STAGE_PATH,
+	STAGE_SELF_CPU,
+	STAGE_MIN,
+	STAGE_MAX,
+	STAGE_KIND,
+	STAGE_PER_STEP,
+	STAGE_P25,
+	STAGE_MEDIAN,
+	STAGE_P75,
+	STAGE_COLUMNS
+};
+extern const struct column stages_host_columns[STAGE_COLUMNS], stages_gpu_columns[STAGE_COLUMNS],
+	stages_module_columns[STAGE_COLUMNS];
+
+#endif

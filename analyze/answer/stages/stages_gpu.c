@@ -1,0 +1,185 @@
+/*
+ * `stages`: annotations on devices' timelines, nested by time on each stream.
+ */
+#include <stdlib.h>
+
+#include "analyze/answer/stages/stages.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "base/die.h"
+
+enum { WIDENED_NS = 1 }; /* at each end, by Kineto */
+
+/* A region that is open. */
+struct open {
+	uint32_t node;
+	nsec end;
+};
+
+struct regions {
+	struct stages *s;
+	const struct intervals *busy; /* of the device, or NULL */
+	struct calltree tree;
+	struct open *open;
+	size_t depth, cap;
+};
+
+static void count(struct regions *g, uint32_t node, nsec start, nsec end)
+{
+	struct calltree_node *v;
+
+	stages_call(g->s, &g->tree, node, saturate_sub(end, start));
+	v = &g->tree.v[node];
+	if (g->busy)
+		v->device_busy = saturate_add(v->device_busy,
+			intervals_within(g->busy, saturate_add(start, WIDENED_NS),
+				saturate_sub(end, WIDENED_NS)));
+}
+
+static bool takes(struct regions *g, uint32_t row)
+{
+	const struct events *ev = &g->s->at->run->events;
+
+	return filter_host(&g->s->at->view, row) && filter_name(&g->s->at->view, ev->name[row]);
+}
+
+static void add_lane(struct regions *g, const uint32_t *row, size_t n)
+{
+	const struct events *ev = &g->s->at->run->events;
+	size_t i;
+
+	g->depth = 0;
+	for (i = 0; i < n; i++) {
+		nsec start = ev->start[row[i]], end = events_end(ev, row[i]);
+		uint32_t up, node;
+
+		if (!takes(g, row[i]))
+			continue;
+		while (g->depth &&
+			(start >= g->open[g->depth - 1].end || end > g->open[g->depth - 1].end))
+			g->depth--;
+		up = g->depth ? g->open[g->depth - 1].node : 0;
+		node = calltree_child(&g->tree, up, stages_name(g->s, ev->name[row[i]]));
+		if (g->tree.v[node].row == NO_ROW)
+			g->tree.v[node].row = row[i];
+		count(g, node, start, end);
+		g->open = array_grow(g->open, &g->cap, g->depth + 1, sizeof(*g->open));
+		g->open[g->depth++] = (struct open){ node, end };
+	}
+}
+
+/* Rows of GPU annotations by device and lane; in a lane by start. */
+struct region_rows {
+	uint32_t *row;
+	size_t n;
+};
+
+static int by_lane(const void *pa, const void *pb, void *ctx)
+{
+	const struct run *r = *(const struct run *const *)ctx;
+	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
+	uint32_t x = r->events.lane[a], y = r->events.lane[b];
+
+	if (r->lanes.lane[x].device != r->lanes.lane[y].device)
+		return r->lanes.lane[x].device < r->lanes.lane[y].device ? -1 : 1;
+	if (x != y)
+		return x < y ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+/* How many rows from i on are of its lane. */
+static size_t lane_length(const struct run *r, const struct region_rows *rows, size_t i)
+{
+	size_t j = i + 1;
+
+	while (j < rows->n && r->events.lane[rows->row[j]] == r->events.lane[rows->row[i]])
+		j++;
+	return j - i;
+}
+
+static void list_rows(struct region_rows *rows, const struct run *r)
+{
+	uint32_t *scratch;
+	size_t cap = 0, i, n;
+
+	for (i = 0; i < r->events.n; i++) {
+		if (r->events.kind[i] != KIND_GPU_ANNOTATION)
+			continue;
+		rows->row = array_grow(rows->row, &cap, rows->n + 1, sizeof(*rows->row));
+		rows->row[rows->n++] = (uint32_t)i;
+	}
+	if (rows->n == 0)
+		return;
+	qsort_r(rows->row, rows->n, sizeof(*rows->row), by_lane, &r);
+	scratch = malloc((rows->n / 2 + 1) * sizeof(*scratch));
+	if (!scratch)
+		die_oom(rows->n * sizeof(*scratch));
+	for (i = 0; i < rows->n; i += n) {
+		n = lane_length(r, rows, i);
+		order_sort(r, rows->row + i, n, scratch);
+	}
+	free(scratch);
+}
+
+static const struct intervals *busy_of(const struct stages *s, int64_t device)
+{
+	size_t lo = 0, hi = s->ndevice; /* by id */
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->device[mid].id < device)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < s->ndevice && s->device[lo].id == device ? &s->device[lo].busy : NULL;
+}
+
+/* The regions of the device of rows->row[i]; returns where the next device begins. */
+static size_t put_device(
+	struct stages *s, struct table *t, const struct region_rows *rows, size_t i)
+{
+	const struct run *r = s->at->run;
+	struct regions g = { .s = s };
+	int64_t device = r->lanes.lane[r->events.lane[rows->row[i]]].device;
+	size_t n;
+
+	calltree_init(&g.tree);
+	g.busy = busy_of(s, device);
+	for (; i < rows->n; i += n) {
+		uint32_t lane = r->events.lane[rows->row[i]];
+
+		if (r->lanes.lane[lane].device != device)
+			break;
+		n = lane_length(r, rows, i);
+		if (!s->at->view.lane || s->at->view.lane[lane])
+			add_lane(&g, rows->row + i, n);
+	}
+	stages_find_self(&g.tree);
+	stages_put_tree(s, t,
+		&(struct stages_view){ .tree = &g.tree,
+			.names = &r->strings,
+			.device = device,
+			.has_device = g.busy != NULL });
+	calltree_clear(&g.tree);
+	free(g.open);
+	return i;
+}
+
+void stages_put_gpu(struct stages *s, const struct table_doc *doc)
+{
+	struct region_rows rows = { 0 };
+	struct table *t;
+	size_t i = 0;
+
+	if (s->at->run->kind_count[KIND_GPU_ANNOTATION] == 0)
+		return;
+	list_rows(&rows, s->at->run);
+	t = each_table(s->at, doc);
+	while (i < rows.n)
+		i = put_device(s, t, &rows, i);
+	each_put_cut(t, STAGE_NAME, t->ncut);
+	free(rows.row);
+}

@@ -1,0 +1,148 @@
+/*
+ * `steps`: where each step goes, on the devices and by role.  Options and the order of work.
+ */
+#include "analyze/answer/steps/steps.h"
+
+#include "analyze/query/shared.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+#include "base/opt.h"
+
+/* Steps x devices: beyond this the table is cut whatever the options. */
+enum { PEOPLE_ROWS = 20, ROWS_MAX = 250000 };
+
+#define AT(field) offsetof(struct steps_options, field)
+static const struct opt options[] = {
+	OPT("limit", 'n', OPT_INT, "N", "rows of each table; 0 = all [20]", AT(limit), NULL,
+		"row-limit"),
+	OPT("roles", 0, OPT_FLAG, NULL, "the eight roles step by step, too", AT(roles), NULL, NULL),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	((struct steps_options *)opts)->limit = STEPS_UNSET;
+}
+
+size_t steps_limit(const struct steps_view *v)
+{
+	size_t limit = each_limit(v->p, v->o->limit, PEOPLE_ROWS);
+
+	return limit < ROWS_MAX ? limit : ROWS_MAX;
+}
+
+void steps_put_number(const struct steps_view *v, struct table *t, size_t col, size_t i)
+{
+	if (v->stat.has_steps)
+		table_int(t, col, v->p->run->steps->step[v->stat.step[i]].number);
+}
+
+/* The index of a device in the ledgers, by lane; SIZE_MAX where it is not in them. */
+static size_t device_of(const struct steps_view *v, const struct lane *lane)
+{
+	size_t d = 0;
+
+	while (d < v->ledgers.ndevice && v->ledgers.device[d].id != lane->device)
+		d++;
+	return d < v->ledgers.ndevice ? d : SIZE_MAX;
+}
+
+/* How many device events that pass the filter were launched in each step. */
+static void count_events(struct steps_view *v)
+{
+	const struct run *r = v->p->run;
+	const struct order *o = r->order;
+	size_t lane, i, d;
+
+	v->events = arena_array(&v->p->mem, v->ledgers.ndevice, sizeof(*v->events));
+	for (d = 0; d < v->ledgers.ndevice; d++)
+		if (v->ledgers.device[d].range)
+			v->events[d] = arena_array(&v->p->mem, r->steps->n, sizeof(**v->events));
+	for (lane = 0; lane < r->lanes.n; lane++) {
+		if (o->device_begin[lane] == o->device_begin[lane + 1])
+			continue;
+		d = device_of(v, &r->lanes.lane[lane]);
+		if (d == SIZE_MAX || !v->events[d])
+			continue;
+		for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
+			uint32_t row = o->device[i], side = r->events.args[row];
+			uint32_t step = side ? r->steps->of_device[side - 1] : NO_ROW;
+
+			if (step != NO_ROW && filter_device(&v->p->view, row))
+				v->events[d][step]++;
+		}
+	}
+}
+
+static void add_notes(struct steps_view *v)
+{
+	const struct stepstat *s = &v->stat;
+
+	eachstep_notes(v->p, &v->ledgers);
+	if (s->incomplete > 0)
+		result_note(v->p->out, NOTE_INFO, "incomplete_step", v->p->input,
+			(int64_t)s->incomplete,
+			"%zu step%s cut off: the profiler stopped before all of the device work was "
+			"recorded",
+			s->incomplete, s->incomplete == 1 ? " is" : "s are");
+	if (s->n > 0 && s->mark[0] & STEP_SLOW_FIRST)
+		result_note(v->p->out, NOTE_INFO, "slow_first_step", v->p->input, -1,
+			"the first step took %.2f times the median of the others: warming up",
+			s->first_ratio);
+}
+
+static enum status describe(struct each *p, void *ctx)
+{
+	struct steps_view v = { .p = p, .o = ctx };
+
+	stepstat_init(&v.stat, p->run, &p->view, &p->mem);
+	classes_init(&v.classes, p->run, &p->mem);
+	shared_ledgers(p->shared, &v.ledgers, p->run, &v.classes, &p->view, &p->mem);
+	shared_roles(p->shared, &v.roles, p->run, &v.classes, &p->view, &p->mem);
+	count_events(&v);
+	add_notes(&v);
+	steps_ledger_table(&v);
+	steps_role_tables(&v);
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct steps_options o = *(const struct steps_options *)q->opts;
+
+	*exit_code = 0;
+	return each_run(q, out, describe, &o, e);
+}
+
+const struct analysis analysis_steps = {
+	.name = "steps",
+	.summary = "where each step goes: computing, exposed communication and copies, idle",
+	.doc = "A row for each step and device. The ledger is exact: wall = compute + exposed comm + "
+	       "exposed memcpy + idle, in nanoseconds. Exposed is what nothing else hides: a "
+	       "collective while nothing computes, a copy while neither runs. Steps that stand out "
+	       "are marked: a slow first one, outliers, one that was cut off at the end.\n\n"
+	       "The second table splits the average step into the eight roles of the TensorBoard "
+	       "plugin: each moment belongs to the first of them that is active on any device or "
+	       "thread. --roles shows them step by step.\n\n"
+	       "Medians set the first and the last step aside when five or more remain. A trace "
+	       "without steps is one step as a whole.",
+	.source =
+		"TraceLens gpu_event_analyser.py; tb_plugin overall_parser.py; docs/definitions.md",
+	.examples =
+		"traceq steps trace.json.gz\ntraceq steps trace.json.gz --steps 5-9 --device 0\n"
+		"traceq steps trace.json.gz --roles -n 0",
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
+	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS),
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct steps_options),
+	.set_defaults = set_defaults,
+	.tables = steps_docs,
+	.ntables = STEPS_TABLES,
+	.compute = compute,
+};

@@ -1,0 +1,181 @@
+/*
+ * `steps`: a row for each step and device, with the ledger of its time.
+ */
+#include <math.h>
+
+#include "analyze/answer/steps/steps.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+
+/* Columns that are a field of struct ledger. */
+#define FIELD(column, name)                                   \
+	{                                                     \
+		STEPS_##column, offsetof(struct ledger, name) \
+	}
+static const struct {
+	uint8_t col;
+	size_t offset;
+} fields[] = {
+	FIELD(WALL, total),
+	FIELD(COMPUTE, compute),
+	FIELD(COMM, exposed_comm),
+	FIELD(MEMCPY, exposed_memcpy),
+	FIELD(IDLE, idle),
+	FIELD(BUSY, busy),
+	FIELD(KERNEL_UNION, kernels),
+	FIELD(COMPUTE_KERNELS, compute_kernels),
+	FIELD(ONLY_MEMSET, only_memset),
+	FIELD(COMM_UNION, comm),
+	FIELD(MEMCPY_UNION, memcpy),
+	FIELD(MEMSET_UNION, memset),
+	FIELD(OVERLAP, comm_compute),
+};
+#undef FIELD
+
+/* Ratios have a median as integers of this part. */
+static const double RATIO_PART = 1e-9;
+
+static nsec field(const struct ledger *l, size_t i)
+{
+	return *(const nsec *)(const void *)((const char *)l + fields[i].offset);
+}
+
+static double ratio(nsec part, nsec of)
+{
+	return of > 0 ? (double)part / (double)of : NAN;
+}
+
+static void put_marks(const struct steps_view *v, struct table *t, size_t i)
+{
+	const struct stepstat *s = &v->stat;
+	const struct run *r = v->p->run;
+	const struct step *step = &r->steps->step[s->step[i]];
+
+	if (s->mark[i])
+		table_text(t, STEPS_MARK, span_of(stepstat_words(s->mark[i])));
+	if (step->row != NO_ROW)
+		table_text(t, STEPS_NAME, run_name(r, step->row));
+	else
+		table_text(t, STEPS_MARK, SPAN("the whole trace"));
+	table_int(t, STEPS_START, step->start);
+	table_int(t, STEPS_END, step->end);
+	table_bool(t, STEPS_COUNTED, i >= s->from && i < s->from + s->count);
+	table_bool(t, STEPS_OUTLIER, (s->mark[i] & (STEP_SLOW | STEP_FAST)) != 0);
+	table_bool(t, STEPS_SLOW_FIRST, (s->mark[i] & STEP_SLOW_FIRST) != 0);
+	table_bool(t, STEPS_INCOMPLETE, (s->mark[i] & STEP_INCOMPLETE) != 0);
+}
+
+/* d: the device; SIZE_MAX: there is none. */
+static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
+{
+	const struct ledgers *all = &v->ledgers;
+	struct ledger l;
+	size_t k;
+
+	table_row(t);
+	steps_put_number(v, t, STEPS_STEP, i);
+	put_marks(v, t, i);
+	table_int(t, STEPS_WALL, stepstat_dur(&v->stat, v->p->run, i));
+	if (d == SIZE_MAX)
+		return;
+	table_int(t, STEPS_DEVICE, all->device[d].id);
+	if (!all->device[d].range)
+		return;
+	l = ledger_step(all, d, v->stat.step[i]);
+	for (k = 0; k < COUNT_OF(fields); k++)
+		table_int(t, fields[k].col, field(&l, k));
+	table_int(t, STEPS_EVENTS, v->events[d][v->stat.step[i]]);
+	table_real(t, STEPS_BUSY_RATIO, ratio(l.busy, l.total));
+	table_real(t, STEPS_UTILIZATION, ratio(l.kernels, l.total));
+}
+
+static void put_median(
+	const struct steps_view *v, struct table *t, size_t col, const int64_t *value, double part)
+{
+	double median = stepstat_median(&v->stat, value, &v->p->mem);
+
+	if (t->col[col].type == CELL_INT)
+		table_int(t, col, llround(median));
+	else
+		table_real(t, col, median * part);
+}
+
+/* The medians of one device's columns, each by itself. */
+static void put_medians(struct steps_view *v, struct table *t, size_t d)
+{
+	const struct stepstat *s = &v->stat;
+	struct arena_mark mark = arena_mark(&v->p->mem);
+	struct ledger *l = arena_array(&v->p->mem, s->n, sizeof(*l));
+	int64_t *value = arena_array(&v->p->mem, s->n, sizeof(*value));
+	size_t i, k;
+
+	for (i = 0; i < s->n; i++)
+		l[i] = ledger_step(&v->ledgers, d, s->step[i]);
+	for (k = 0; k < COUNT_OF(fields); k++) {
+		for (i = 0; i < s->n; i++)
+			value[i] = field(&l[i], k);
+		put_median(v, t, fields[k].col, value, 1);
+	}
+	for (i = 0; i < s->n; i++)
+		value[i] = l[i].total > 0 ? llround(ratio(l[i].busy, l[i].total) / RATIO_PART) : 0;
+	put_median(v, t, STEPS_BUSY_RATIO, value, RATIO_PART);
+	for (i = 0; i < s->n; i++)
+		value[i] =
+			l[i].total > 0 ? llround(ratio(l[i].kernels, l[i].total) / RATIO_PART) : 0;
+	put_median(v, t, STEPS_UTILIZATION, value, RATIO_PART);
+	for (i = 0; i < s->n; i++)
+		value[i] = v->events[d][s->step[i]];
+	put_median(v, t, STEPS_EVENTS, value, 1);
+	arena_reset(&v->p->mem, mark);
+}
+
+/* A row of medians for each device; d as in put_row. */
+static void put_foot(struct steps_view *v, struct table *t, size_t d)
+{
+	const struct stepstat *s = &v->stat;
+
+	if (s->n < 2)
+		return;
+	table_row(t);
+	if (s->count < s->n)
+		table_textf(t, STEPS_MARK, "median of %zu of %zu", s->count, s->n);
+	else
+		table_textf(t, STEPS_MARK, "median of %zu", s->count);
+	table_int(t, STEPS_WALL, llround(s->median));
+	if (d != SIZE_MAX) {
+		table_int(t, STEPS_DEVICE, v->ledgers.device[d].id);
+		if (v->ledgers.device[d].range)
+			put_medians(v, t, d);
+	}
+	t->nfoot++;
+}
+
+/* What people see: device ids only where there are several. */
+static uint64_t visible(const struct steps_view *v)
+{
+	uint64_t set = 1 << STEPS_STEP | 1 << STEPS_WALL | 1 << STEPS_MARK;
+
+	if (v->ledgers.ndevice > 0)
+		set |= 1 << STEPS_COMPUTE | 1 << STEPS_COMM | 1 << STEPS_MEMCPY | 1 << STEPS_IDLE |
+			1 << STEPS_BUSY_RATIO | 1 << STEPS_UTILIZATION | 1 << STEPS_EVENTS;
+	if (v->ledgers.ndevice > 1)
+		set |= 1 << STEPS_DEVICE;
+	return set;
+}
+
+void steps_ledger_table(struct steps_view *v)
+{
+	struct table *t = eachstep_table(v->p, &steps_docs[STEPS_LEDGER], visible(v));
+	size_t each = v->ledgers.ndevice > 0 ? v->ledgers.ndevice : 1, limit = steps_limit(v), i;
+	size_t n = v->stat.n * each, shown = n < limit ? n : limit;
+
+	for (i = 0; i < shown; i++)
+		put_row(v, t, i / each, v->ledgers.ndevice > 0 ? i % each : SIZE_MAX);
+	each_put_cut(t, STEPS_MARK, n - shown);
+	for (i = 0; i < each; i++)
+		put_foot(v, t, v->ledgers.ndevice > 0 ? i : SIZE_MAX);
+	if (v->ledgers.ndevice > 0)
+		t->footnote = "wall = compute + exp comm + exp copy + idle, exactly; each median "
+			      "stands for itself";
+}

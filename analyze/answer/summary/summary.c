@@ -1,0 +1,119 @@
+/*
+ * `summary`: a run on one screen.  The order of work.
+ */
+#include "analyze/answer/summary/summary.h"
+
+#include <math.h>
+
+#include "analyze/measure/optree.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/query/eachstep.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+#include "base/opt.h"
+
+#define AT(field) offsetof(struct summary_options, field)
+static const struct opt options[] = {
+	OPT("limit", 'n', OPT_INT, "N", "rows of the table of bottlenecks; 0 = all [3]", AT(limit),
+		NULL, "row-limit"),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	((struct summary_options *)opts)->limit = -1;
+}
+
+double summary_ratio(double part, double of)
+{
+	return of > 0 ? part / of : NAN;
+}
+
+/* Roles over the steps looked at. */
+static void sum_roles(struct summary *s)
+{
+	size_t i;
+	int k;
+
+	for (i = 0; i < s->stat.n; i++)
+		for (k = 0; k < ROLE_COUNT; k++)
+			s->role[k] = saturate_add(
+				s->role[k], (nsec)s->roles.step[s->stat.step[i]].ns[k]);
+}
+
+static void collect(struct summary *s)
+{
+	struct each *at = s->at;
+	unsigned kinds = optree_kinds(at->run);
+	int k;
+
+	for (k = 0; k < KIND_COUNT; k++)
+		s->has_host |= (kinds >> k & 1) && at->run->kind_count[k] > 0;
+	stepstat_init(&s->stat, at->run, &at->view, &at->mem);
+	classes_init(&s->classes, at->run, &at->mem);
+	shared_ledgers(at->shared, &s->ledgers, at->run, &s->classes, &at->view, &at->mem);
+	shared_roles(at->shared, &s->roles, at->run, &s->classes, &at->view, &at->mem);
+	sum_roles(s);
+	summary_collect_device(s);
+	summary_collect_host(s);
+	summary_judge(s);
+}
+
+static enum status describe(struct each *at, void *ctx)
+{
+	struct summary s = { .at = at, .o = ctx };
+
+	collect(&s);
+	eachstep_notes(at, &s.ledgers);
+	summary_overview_table(&s);
+	summary_device_tables(&s);
+	summary_phase_table(&s);
+	summary_ratio_tables(&s);
+	summary_bottleneck_table(&s);
+	summary_launch_table(&s);
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct summary_options o = *(const struct summary_options *)q->opts;
+
+	*exit_code = 0;
+	return each_run(q, out, describe, &o, e);
+}
+
+const struct analysis analysis_summary = {
+	.name = "summary",
+	.summary = "a run on one screen: steps, devices, phases, ratios, the top bottlenecks",
+	.doc = "How long a step takes and how much that varies; what each device does in it (computing, "
+	       "exposed communication and copies, idle: they add up to the step), and how well kernels "
+	       "fill it; CPU self time by phase; the CPU/GPU ratio and the share of copies, by the "
+	       "formulas in use and by ones that count nothing twice; launches; the peak of memory; the "
+	       "largest bottlenecks.\n\n"
+	       "The primary bottleneck is the largest of four classes that the time of the steps is "
+	       "split into. Compute: a kernel runs that computes. Memory: a kernel that only copies or "
+	       "casts, a set, a copy within the device. I/O: else a copy to or from the host, a "
+	       "collective, or data loading. CPU: else; runtime calls, operators, or nothing that was "
+	       "recorded. Kernels go before copies, these before the rest, as in the roles of 'steps'. "
+	       "Compute is not primary while devices are busy for less than 80% of the steps: then "
+	       "they wait, and the largest of the others says for what.",
+	.source = "docs/definitions.md",
+	.examples = "traceq summary trace.json.gz\ntraceq summary rank*.json.gz --steps 5-9\n"
+		    "traceq summary --json trace.json.gz",
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_KERNEL | NEED_MEMORY,
+	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) |
+		SHARED_BIT(DEVTIME),
+	.weight = 4,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct summary_options),
+	.set_defaults = set_defaults,
+	.tables = summary_docs,
+	.ntables = SUMMARY_TABLES,
+	.compute = compute,
+};

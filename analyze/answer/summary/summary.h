@@ -1,0 +1,244 @@
+/*
+ * `summary`: what its parts share.  Private to analyze/answer/summary/.
+ *
+ * Two scopes.  Figures of steps: host rows that start in one of the steps looked at, device work
+ * that was launched in one, the ledger and the roles by time.  Totals, which torch and the
+ * documents know: the whole trace, or what --steps takes of it.  Without steps the whole trace is
+ * the one step.
+ */
+#ifndef ANALYZE_ANSWER_SUMMARY_SUMMARY_H
+#define ANALYZE_ANSWER_SUMMARY_SUMMARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/classes.h"
+#include "analyze/measure/copyclass.h"
+#include "analyze/measure/ledger.h"
+#include "analyze/measure/occupancy.h"
+#include "analyze/measure/phase.h"
+#include "analyze/measure/roles.h"
+#include "analyze/measure/stepstat.h"
+#include "analyze/query/each.h"
+
+struct summary_options {
+	int64_t limit; /* bottlenecks; below 0: three for people */
+};
+
+/* One device, besides its ledger. */
+struct summary_device {
+	struct ledger steps;        /* summed over the steps */
+	struct occupancy occupancy; /* of kernels launched in the steps */
+	double sm_efficiency;       /* over the steps; NaN */
+	int64_t streams;            /* with work, in the whole trace */
+};
+
+/* Sums by name. */
+struct summary_names {
+	nsec *device;       /* by sym: durations of device work of that name */
+	nsec *in_steps;     /* by sym: the same of what was launched in the steps */
+	nsec *op;           /* by sym: of the device work that ops of that name launched */
+	nsec *annotation;   /* by sym: of annotations on the device's timeline */
+	uint8_t *cls;       /* by sym: enum devclass of the device work */
+	uint8_t *copy;      /* by sym: enum copy_direction of copies, enum copy_kernel of kernels */
+	uint32_t *launches; /* by sym: calls that launched device work, in the steps */
+	uint32_t *launched; /* by sym: what they launched */
+	nsec *call;         /* by sym: durations of those calls */
+};
+
+/* Where time goes, as four classes.  X(NAME, word) */
+#define BOUNDS(X)             \
+	X(COMPUTE, "compute") \
+	X(MEMORY, "memory")   \
+	X(IO, "I/O")          \
+	X(CPU, "CPU")
+
+enum bound {
+#define X(name, word) BOUND_##name,
+	BOUNDS(X)
+#undef X
+		BOUND_COUNT
+};
+
+/* One run being looked at. */
+struct summary {
+	struct each *at;
+	const struct summary_options *o;
+	struct stepstat stat;
+	struct classes classes;
+	struct ledgers ledgers;
+	struct roles roles;
+	bool has_host;                 /* rows of the op tree */
+	struct summary_device *device; /* by index in ledgers */
+	struct summary_names names;
+	nsec role[ROLE_COUNT]; /* summed over the steps */
+
+	/* Totals. */
+	nsec device_sum; /* durations of all device work */
+	nsec class_sum[CLASS_COUNT];
+	nsec copy_sum[COPY_DIRECTION_COUNT];           /* of class memcpy */
+	nsec copy_kernel_sum[COPY_KERNEL_UNCLEAR + 1]; /* of class compute */
+	nsec annotation_sum;                           /* of annotations on the device's timeline */
+	nsec cpu_self;                /* self CPU times: torch's "Self CPU time total" */
+	nsec cpu_total, device_total; /* of all rows after torch's dedup, nested ones too */
+
+	/* Of the steps. */
+	int64_t class_count[CLASS_COUNT];
+	int64_t launches, graph_launches, unlinked;
+	nsec phase_cpu[PHASE_COUNT];    /* self CPU times */
+	nsec phase_device[PHASE_COUNT]; /* of the device work their ops launched */
+
+	double bound[BOUND_COUNT]; /* ratios of the steps; NaN where it cannot be said */
+	int primary;               /* enum bound, or -1 */
+};
+
+enum summary_table_id {
+	SUMMARY_OVERVIEW,
+	SUMMARY_DEVICES,
+	SUMMARY_RUN,
+	SUMMARY_PHASES,
+	SUMMARY_RATIOS,
+	SUMMARY_COPIES,
+	SUMMARY_BOTTLENECKS,
+	SUMMARY_LAUNCHES,
+	SUMMARY_MEMORY,
+	SUMMARY_TABLES
+};
+extern const struct table_doc summary_docs[SUMMARY_TABLES];
+
+/* summary_device.c: one pass over the device rows; `device`, `names`, sums by class. */
+void summary_collect_device(struct summary *s);
+/* summary_host.c: one walk over the op tree; phases and totals.  After summary_collect_device. */
+void summary_collect_host(struct summary *s);
+/* summary_bound.c: bound, primary; and the table of bottlenecks. */
+void summary_judge(struct summary *s);
+void summary_bottleneck_table(struct summary *s);
+
+/* summary_overview.c: the share of the steps' time in which devices are at work, mean of the
+ * devices, NaN without any; `kernels`, unless NULL: kernels alone. */
+double summary_busy(const struct summary *s, double *kernels);
+/* The list people see first; allocators. */
+void summary_overview_table(struct summary *s);
+/* summary_tables.c */
+void summary_device_tables(struct summary *s);
+void summary_phase_table(struct summary *s);
+void summary_launch_table(struct summary *s);
+/* summary_ratio.c */
+void summary_ratio_tables(struct summary *s);
+/* summary_memory.c: appends the peaks to b, for people; and the table. */
+struct str;
+void summary_memory(struct summary *s, struct str *b);
+
+/* "compute", "memory", "I/O", "CPU"; constant. */
+const char *summary_bound_word(enum bound b);
+/* part / of; NaN when of is 0. */
+double summary_ratio(double part, double of);
+
+/* Columns. */
+enum {
+	OVER_STEPS,
+	OVER_FIRST,
+	OVER_LAST,
+	OVER_BUSY,
+	OVER_BOUND,
+	OVER_LAUNCH_TEXT,
+	OVER_MEMORY,
+	OVER_NSTEP,
+	OVER_FIRST_STEP,
+	OVER_LAST_STEP,
+	OVER_MEDIAN,
+	OVER_MIN,
+	OVER_MAX,
+	OVER_MAD,
+	OVER_FIRST_RATIO,
+	OVER_SLOW_FIRST,
+	OVER_INCOMPLETE,
+	OVER_OUTLIERS,
+	OVER_SUM,
+	OVER_BUSY_RATIO,
+	OVER_PRIMARY,
+	OVER_COMPUTE_RATIO,
+	OVER_MEMORY_RATIO,
+	OVER_IO_RATIO,
+	OVER_CPU_RATIO,
+	OVER_LAUNCHES,
+	OVER_LAUNCHES_PER_STEP,
+	OVER_GRAPHS,
+	OVER_KERNELS,
+	OVER_UNLINKED,
+	OVER_CPU_SELF,
+	OVER_DEVICE_SUM,
+	OVER_COLUMNS
+};
+enum {
+	DEV_DEVICE,
+	DEV_STEP,
+	DEV_COMPUTE_RATIO,
+	DEV_COMM_RATIO,
+	DEV_MEMCPY_RATIO,
+	DEV_IDLE_RATIO,
+	DEV_UTILIZATION,
+	DEV_SM,
+	DEV_OCCUPANCY,
+	DEV_TENSOR,
+	DEV_TENSOR_MOST,
+	DEV_BLOCKS,
+	DEV_WALL,
+	DEV_COMPUTE,
+	DEV_COMM,
+	DEV_MEMCPY,
+	DEV_IDLE,
+	DEV_BUSY,
+	DEV_BUSY_RATIO,
+	DEV_COLUMNS
+};
+enum {
+	RUN_DEVICE,
+	RUN_SPAN,
+	RUN_COMPUTE,
+	RUN_COMM,
+	RUN_MEMCPY,
+	RUN_IDLE,
+	RUN_BUSY_RATIO,
+	RUN_EVENTS,
+	RUN_STREAMS,
+	RUN_FIRST,
+	RUN_LAST,
+	RUN_SUM,
+	RUN_BUSY,
+	RUN_KERNELS,
+	RUN_COMPUTE_KERNELS,
+	RUN_COMM_UNION,
+	RUN_MEMCPY_UNION,
+	RUN_MEMSET_UNION,
+	RUN_OVERLAP,
+	RUN_OVERLAP_KERNELS,
+	RUN_OVERLAP_RATIO,
+	RUN_COLUMNS
+};
+enum { PHASE_NAME, PHASE_SELF, PHASE_SHARE, PHASE_PER_STEP, PHASE_DEVICE, PHASE_COLUMNS };
+enum {
+	RATIO_WHAT,
+	RATIO_VALUE,
+	RATIO_SHARE,
+	RATIO_VERDICT,
+	RATIO_HOW,
+	RATIO_PART,
+	RATIO_OF,
+	RATIO_COLUMNS
+};
+enum { COPY_WHAT, COPY_NS, COPY_SHARE, COPY_COLUMNS };
+enum { NECK_RANK, NECK_SHARE, NECK_PER_STEP, NECK_BOUND, NECK_WHAT, NECK_NS, NECK_COLUMNS };
+enum { CALL_NAME, CALL_CALLS, CALL_PER_STEP, CALL_LAUNCHED, CALL_NS, CALL_COLUMNS };
+enum {
+	PEAK_TYPE,
+	PEAK_DEVICE,
+	PEAK_ALLOCATED,
+	PEAK_RESERVED,
+	PEAK_CAPACITY,
+	PEAK_RATIO,
+	PEAK_COLUMNS
+};
+
+#endif

@@ -1,0 +1,208 @@
+/*
+ * `summary`: one pass over the device rows, and figures of each device.
+ */
+#include "analyze/answer/summary/summary.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/links.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+
+/* What is known of names, calls and launches while the rows are passed. */
+struct lookups {
+	bool *known;   /* by sym: look_at_name was called */
+	uint8_t *seen; /* by launch's side row: how often, up to 2 */
+	struct tensor_cores cores;
+	struct occupancy_known occupancy;
+};
+
+static void add(nsec *sum, nsec v)
+{
+	*sum = saturate_add(*sum, v);
+}
+
+static void init_names(struct summary *s)
+{
+	struct arena *mem = &s->at->mem;
+	size_t n = s->at->run->strings.n;
+	struct summary_names *names = &s->names;
+
+	names->device = arena_array(mem, n, sizeof(*names->device));
+	names->in_steps = arena_array(mem, n, sizeof(*names->in_steps));
+	names->op = arena_array(mem, n, sizeof(*names->op));
+	names->annotation = arena_array(mem, n, sizeof(*names->annotation));
+	names->cls = arena_array(mem, n, sizeof(*names->cls));
+	names->copy = arena_array(mem, n, sizeof(*names->copy));
+	names->launches = arena_array(mem, n, sizeof(*names->launches));
+	names->launched = arena_array(mem, n, sizeof(*names->launched));
+	names->call = arena_array(mem, n, sizeof(*names->call));
+}
+
+/* The device work of a name that is seen first: what it copies, if it does. */
+static void look_at_name(struct summary *s, sym name, enum devclass k)
+{
+	struct span text = strings_get(&s->at->run->strings, name);
+
+	s->names.cls[name] = (uint8_t)k;
+	if (k == CLASS_MEMCPY)
+		s->names.copy[name] = (uint8_t)copyclass_of(text).direction;
+	else if (k == CLASS_COMPUTE)
+		s->names.copy[name] = (uint8_t)copyclass_of_kernel(text);
+}
+
+/* Launched in a step; without steps, everything is. */
+static bool is_in_steps(const struct summary *s, uint32_t row)
+{
+	const struct run *r = s->at->run;
+	uint32_t side = r->events.args[row];
+
+	return side == NO_ARGS ? !s->stat.has_steps : r->steps->of_device[side - 1] != NO_ROW;
+}
+
+static void add_work(struct summary *s, uint32_t row, bool *known)
+{
+	const struct events *ev = &s->at->run->events;
+	enum devclass k = classes_of(&s->classes, row);
+	sym name = ev->name[row];
+	nsec dur = ev->dur[row];
+
+	if (!known[name])
+		look_at_name(s, name, k);
+	known[name] = true;
+	add(&s->names.device[name], dur);
+	add(&s->device_sum, dur);
+	add(&s->class_sum[k], dur);
+	if (is_in_steps(s, row)) {
+		add(&s->names.in_steps[name], dur);
+		s->class_count[k]++;
+	}
+	if (k == CLASS_MEMCPY)
+		add(&s->copy_sum[s->names.copy[name]], dur);
+	else if (k == CLASS_COMPUTE && s->names.cls[name] == CLASS_COMPUTE)
+		add(&s->copy_kernel_sum[s->names.copy[name]], dur);
+}
+
+static void add_op(struct summary *s, uint32_t row)
+{
+	const struct run *r = s->at->run;
+	uint32_t side = r->events.args[row];
+	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
+
+	if (op != NO_ROW)
+		add(&s->names.op[r->events.name[op]], r->events.dur[row]);
+}
+
+/* The call that launched it, once for each call; a second time it is a graph launch. */
+static void add_launch(struct summary *s, uint32_t row, uint8_t *seen)
+{
+	const struct run *r = s->at->run;
+	const struct events *ev = &r->events;
+	uint32_t side = ev->args[row], launch;
+	uint8_t *times;
+
+	launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+	if (launch == NO_ROW) {
+		s->unlinked++;
+		return;
+	}
+	s->names.launched[ev->name[launch]]++;
+	times = &seen[ev->args[launch] - 1];
+	if (*times == 0) {
+		s->launches++;
+		s->names.launches[ev->name[launch]]++;
+		add(&s->names.call[ev->name[launch]], ev->dur[launch]);
+	}
+	s->graph_launches += *times == 1;
+	*times = *times < 2 ? *times + 1 : 2;
+}
+
+/* The index of a lane's device in the ledgers; SIZE_MAX when it is not looked at. */
+static size_t device_of(const struct summary *s, size_t lane)
+{
+	size_t d = 0;
+
+	while (d < s->ledgers.ndevice &&
+		s->ledgers.device[d].id != s->at->run->lanes.lane[lane].device)
+		d++;
+	return d < s->ledgers.ndevice ? d : SIZE_MAX;
+}
+
+static void add_lane(struct summary *s, size_t lane, struct lookups *l)
+{
+	const struct run *r = s->at->run;
+	const struct order *o = r->order;
+	size_t d = device_of(s, lane), i;
+
+	if (d == SIZE_MAX || (s->at->view.lane && !s->at->view.lane[lane]))
+		return;
+	s->device[d].streams++;
+	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
+		uint32_t row = o->device[i];
+
+		if (!filter_device(&s->at->view, row))
+			continue;
+		add_work(s, row, l->known);
+		add_op(s, row);
+		if (!is_in_steps(s, row))
+			continue;
+		add_launch(s, row, l->seen);
+		if (r->events.kind[row] == KIND_KERNEL)
+			occupancy_add(&s->device[d].occupancy, &l->occupancy, row,
+				tensor_cores_of(&l->cores, r->events.name[row]));
+	}
+}
+
+/* Annotations on the devices' timelines: torch counts them as rows of the device. */
+static void add_annotations(struct summary *s)
+{
+	const struct run *r = s->at->run;
+	size_t i;
+
+	for (i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
+		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
+		if (!filter_device(&s->at->view, (uint32_t)i))
+			continue;
+		add(&s->names.annotation[r->events.name[i]], r->events.dur[i]);
+		add(&s->annotation_sum, r->events.dur[i]);
+	}
+}
+
+static void add_ledger(struct ledger *sum, const struct ledger *l)
+{
+	add(&sum->total, l->total);
+	add(&sum->compute, l->compute);
+	add(&sum->exposed_comm, l->exposed_comm);
+	add(&sum->exposed_memcpy, l->exposed_memcpy);
+	add(&sum->idle, l->idle);
+	add(&sum->busy, l->busy);
+	add(&sum->kernels, l->kernels);
+}
+
+void summary_collect_device(struct summary *s)
+{
+	const struct run *r = s->at->run;
+	struct arena *mem = &s->at->mem;
+	struct lookups l = { .known = arena_array(mem, r->strings.n, sizeof(*l.known)),
+		.seen = arena_array(mem, r->args.n[ARGS_LAUNCH], sizeof(*l.seen)) };
+	struct efficiency efficiency;
+	size_t i, d;
+
+	s->device = arena_array(mem, s->ledgers.ndevice, sizeof(*s->device));
+	tensor_cores_init(&l.cores, r, mem);
+	occupancy_known_init(&l.occupancy, r, mem);
+	init_names(s);
+	for (i = 0; i < r->lanes.n; i++)
+		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
+			add_lane(s, i, &l);
+	add_annotations(s);
+	shared_efficiency(s->at->shared, &efficiency, r, &s->at->view, mem);
+	for (d = 0; d < s->ledgers.ndevice; d++) {
+		for (i = 0; s->ledgers.device[d].range && i < s->stat.n; i++) {
+			struct ledger step = ledger_step(&s->ledgers, d, s->stat.step[i]);
+
+			add_ledger(&s->device[d].steps, &step);
+		}
+		s->device[d].sm_efficiency = efficiency_of(&efficiency, s->ledgers.device[d].id);
+	}
+}

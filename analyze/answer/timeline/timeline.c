@@ -1,0 +1,164 @@
+/*
+ * `timeline`: what devices do over time, in slices of equal length.
+ */
+#include "analyze/answer/timeline/timeline.h"
+
+#include "analyze/measure/saturate.h"
+#include "analyze/measure/sweep.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "base/opt.h"
+
+enum { PEOPLE_SLICES = 20, MACHINE_SLICES = 500, SLICES_MAX = 100000 };
+
+#define AT(field) offsetof(struct timeline_options, field)
+static const struct opt options[] = {
+	OPT("slices", 0, OPT_INT, "N",
+		"slices of the time from the first device event to the last [20; 500 for machines]",
+		AT(slices), NULL, NULL),
+	OPT("lanes", 0, OPT_INT, "N",
+		"also the N busiest streams and threads, each by itself, the busiest first [none]",
+		AT(lanes), NULL, NULL),
+};
+#undef AT
+
+enum { DEVICES, QUEUES, COPIES, LANES, TABLES };
+
+static const struct table_doc docs[TABLES] = {
+	[DEVICES] = { "timeline", "devices over time", timeline_columns, TLINE_COLUMNS },
+	[QUEUES] = { "queues", "queues over time", timeline_queue_columns, TQUEUE_COLUMNS },
+	[COPIES] = { "copies", "copies over time", timeline_copy_columns, TCOPY_COLUMNS },
+	[LANES] = { "lanes", "streams and threads over time", timeline_lane_columns,
+		TLANE_COLUMNS },
+};
+
+static void set_defaults(void *opts)
+{
+	((struct timeline_options *)opts)->slices = -1;
+}
+
+size_t timeline_slice(const struct timeline *l, nsec t)
+{
+	size_t low = 0, high = l->n - 1;
+
+	while (low < high) {
+		size_t middle = low + (high - low + 1) / 2;
+
+		if (l->edge[middle] <= t)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+/* First start and last end of the device events the filter takes; false: there are none. */
+static bool find_span(struct timeline *l)
+{
+	const struct run *r = l->at->run;
+	bool any = false;
+	size_t d;
+
+	for (d = 0; d < l->devices.n; d++) {
+		struct sweep s;
+		uint32_t row;
+
+		sweep_device(&s, r, l->devices.id[d], &l->at->mem);
+		while (sweep_next(&s, &row)) {
+			nsec start = r->events.start[row], end = events_end(&r->events, row);
+
+			if (!filter_device(&l->at->view, row))
+				continue;
+			if (!any || start < l->first)
+				l->first = start;
+			if (!any || end > l->last)
+				l->last = end;
+			any = true;
+		}
+	}
+	return any && l->last > l->first;
+}
+
+/* Edges at first + i * span / n, in integers; never two at one place. */
+static void cut(struct timeline *l, size_t n)
+{
+	uint64_t span = (uint64_t)l->last - (uint64_t)l->first;
+	size_t i;
+
+	l->n = span < n ? (size_t)span : n;
+	l->edge = arena_array(&l->at->mem, l->n + 1, sizeof(*l->edge));
+	for (i = 0; i <= l->n; i++)
+		l->edge[i] = (nsec)((uint64_t)l->first + span / l->n * i + span % l->n * i / l->n);
+}
+
+static enum status look_at(struct each *at, void *ctx)
+{
+	const struct timeline_options *o = ctx;
+	struct timeline l = { .at = at };
+	bool people = at->q->for_people;
+
+	devices_init(&l.devices, at->run, &at->mem);
+	classes_init(&l.classes, at->run, &at->mem);
+	if (!find_span(&l)) {
+		result_note(at->out, NOTE_INFO, "no_device_events", at->input, -1,
+			"no kernels, copies or sets in this trace, or none passes the filters");
+		return OK;
+	}
+	cut(&l, o->slices > 0 ? (size_t)o->slices : people ? PEOPLE_SLICES : MACHINE_SLICES);
+	timeline_put_devices(&l, &docs[DEVICES]);
+	if (!people) {
+		timeline_put_queues(&l, &docs[QUEUES]);
+		timeline_put_copies(&l, &docs[COPIES]);
+	}
+	if (o->lanes > 0)
+		timeline_put_lanes(&l, &docs[LANES], (size_t)o->lanes);
+	devices_note(&l.devices, at->out, at->input);
+	return OK;
+}
+
+static enum status check(const void *opts, const struct settings *settings, struct err *e)
+{
+	const struct timeline_options *o = opts;
+
+	(void)settings;
+	if (o->slices > SLICES_MAX || o->slices == 0)
+		return err_set(e, E_USAGE, -1, "--slices wants 1 to %d", SLICES_MAX);
+	if (o->lanes < 0)
+		return err_set(e, E_USAGE, -1, "--lanes wants 0 or more");
+	return OK;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct timeline_options o = *(const struct timeline_options *)q->opts;
+
+	*exit_code = 0;
+	return each_run(q, out, look_at, &o, e);
+}
+
+const struct analysis analysis_timeline = {
+	.name = "timeline",
+	.summary = "what devices do over time: busy, computing, communicating, copying",
+	.doc = "The time from the first device event to the last, cut into slices of equal length: in "
+	       "each the share in which the device computes, communicates or copies with nothing "
+	       "more useful going on, or is idle. For machines also the depth of each stream's "
+	       "queue, and bytes copied in each direction.\n\n"
+	       "A slice hides what happens inside it: more slices (--slices) show shorter gaps.",
+	.source = "torch_tb_profiler, GPU utilization; HTA, queue length and memory bandwidth; "
+		  "docs/definitions.md",
+	.examples = "traceq timeline trace.json.gz\n"
+		    "traceq timeline trace.json.gz --steps 5-6 --slices 60\n"
+		    "traceq plot gpu-util trace.json.gz -o util.png",
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct timeline_options),
+	.set_defaults = set_defaults,
+	.tables = docs,
+	.ntables = COUNT_OF(docs),
+	.check = check,
+	.compute = compute,
+};

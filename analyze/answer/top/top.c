@@ -1,0 +1,318 @@
+/*
+ * `top`: where the time goes, by operator and by kernel.  Options, and the order of work.
+ */
+#include "analyze/answer/top/top_task.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/top/top_record.h"
+#include "analyze/query/each.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/steps.h"
+#include "base/opt.h"
+#include "base/parallel.h"
+
+enum { DEFAULT_ROWS = 10, DEFAULT_TREE_ROWS = 40, DEFAULT_TORCH_ROWS = 100, DEFAULT_DEPTH = 12 };
+
+#define AT(field) offsetof(struct top_options, field)
+static const struct opt options[] = {
+	{ "limit", 'n', OPT_INT, "N",
+		"rows of each table; 0 = all [10; 40 with --tree, 100 for torch]", AT(limit), NULL,
+		"row-limit" },
+	{ "sort", 0, OPT_TEXT, "KEY",
+		"order of rows: a short form or torch's word; xpu_ and device_ are the same as cuda_ "
+		"[device tables: gpu; ops: cpu]",
+		AT(sort),
+		"self|cpu|gpu|total|calls|avg|mem|name|cpu_time|cuda_time|cpu_time_total|"
+		"cuda_time_total|self_cpu_time_total|self_cuda_time_total|cpu_memory_usage|"
+		"cuda_memory_usage|self_cpu_memory_usage|self_cuda_memory_usage|count",
+		NULL },
+	{ "by", 0, OPT_CHOICE, "WHAT", "one table, of these groups [two: device work and CPU ops]",
+		AT(by), "name|shape|kernel|category|stream|phase", NULL },
+	{ "per", 0, OPT_CHOICE, "WHAT", "what the main time column shows [total]", AT(per),
+		"total|step|call", NULL },
+	{ "tree", 0, OPT_FLAG, NULL, "the op tree: calls, self and total times by call path",
+		AT(tree), NULL, NULL },
+	{ "depth", 0, OPT_INT, "N", "levels of --tree; 0 = all [12]", AT(depth), NULL, NULL },
+	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
+		AT(fold), NULL, NULL },
+	{ "memory", 0, OPT_FLAG, NULL, "load allocator events too, for memory columns", AT(memory),
+		NULL, NULL },
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	struct top_options *o = opts;
+
+	o->limit = TOP_UNSET;
+	o->depth = DEFAULT_DEPTH;
+	o->fold = true;
+}
+
+static bool is_torch(const struct query *q)
+{
+	return q->layout && strcmp(q->layout, "torch") == 0;
+}
+
+static unsigned needs_more(const void *opts, const struct filter *f)
+{
+	const struct top_options *o = opts;
+	unsigned more = 0;
+	struct err ignored;
+	enum top_key key;
+
+	(void)f;
+	if (top_parse_by(o->by) == TOP_BY_SHAPE)
+		more |= NEED_SHAPES;
+	if (o->memory || (top_parse_key(o->sort, &key, &ignored) == OK && key >= TOP_CPU_BYTES))
+		more |= NEED_MEMORY;
+	return more;
+}
+
+static size_t limit_of(const struct query *q, const struct top_options *o)
+{
+	if (o->limit == TOP_UNSET)
+		return is_torch(q) ? DEFAULT_TORCH_ROWS
+			: o->tree  ? DEFAULT_TREE_ROWS
+				   : DEFAULT_ROWS;
+	return o->limit <= 0 ? SIZE_MAX : (size_t)o->limit;
+}
+
+/* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */
+static void fold_names(struct top *t)
+{
+	const struct strings *names = &t->run->strings;
+	size_t i;
+
+	t->canon = arena_array(&t->mem, names->n, sizeof(*t->canon));
+	if (t->is_torch)
+		t->hidden = arena_array(&t->mem, names->n, sizeof(*t->hidden));
+	for (i = 0; i < names->n; i++) {
+		struct span s = strings_get(names, (sym)i);
+
+		t->canon[i] = (sym)i;
+		if (t->is_torch)
+			t->hidden[i] = top_torch_hides(s);
+		if (!t->o->fold || s.n < 14 || !span_starts(s, "ProfilerStep#"))
+			continue;
+		if (!t->folded)
+			t->folded = (sym)i;
+		t->canon[i] = t->folded;
+	}
+}
+
+size_t top_steps(const struct top *t)
+{
+	const struct steps *s = t->run->steps;
+
+	return s && s->source != STEPS_WHOLE ? t->view.nstep : 0;
+}
+
+struct span top_name(const struct top *t, sym name)
+{
+	if (t->folded && name == t->folded)
+		return SPAN("ProfilerStep*");
+	return strings_get(&t->run->strings, name);
+}
+
+/* What the two passes need and fill. */
+static void collect(struct top *t)
+{
+	const struct order *o = t->run->order;
+
+	t->has_device = o->device_begin[t->run->lanes.n] > 0;
+	t->tree = optree_kinds(t->run);
+	fold_names(t);
+	phases_init(&t->phases, t->run, &t->mem);
+	t->has_memory = (t->run->args.needs & NEED_MEMORY) && t->run->kind_count[KIND_MEMORY] > 0;
+	if (t->has_memory)
+		top_memory_init(&t->memory, t->run, t->is_torch, &t->mem);
+	shared_devtime(t->shared, &t->devtime, t->run, &t->view);
+}
+
+unsigned top_threads(const struct top *t)
+{
+	return t->view.name ? 1 : parallel_threads(t->q->threads, t->run->events.n);
+}
+
+static void put_tables(struct top *t)
+{
+	bool ops = t->by != TOP_BY_KERNEL && t->by != TOP_BY_STREAM;
+	bool device = t->by != TOP_BY_NAME && t->by != TOP_BY_SHAPE && t->by != TOP_BY_PHASE;
+
+	if (t->is_torch) {
+		top_torch_table(t);
+		return;
+	}
+	top_totals_tables(t);
+	if (t->o->tree) {
+		top_tree_table(t);
+		return;
+	}
+	if (device && t->device.n)
+		top_device_rank(t);
+	if (ops && t->ops.n)
+		top_ops_rank(t);
+	top_sample(t);
+	if (t->device_shown)
+		top_device_table(t);
+	if (t->ops_shown)
+		top_ops_table(t);
+}
+
+/* The device's work, beside the pieces of the op tree. */
+static void collect_job(void *ctx, size_t i)
+{
+	struct top *t = ctx;
+
+	if (i < t->npiece)
+		top_ops_walk(t, i);
+	else
+		top_device_collect(t);
+}
+
+static enum status look_at(struct top *t, const struct filter_set *set)
+{
+	if (t->run->record && !t->run->has_trace)
+		return top_record(t, set);
+	TRY(filter_view_init(&t->view, set, t->run, &t->mem, t->e));
+	collect(t);
+	parallel_run(top_ops_cut(t) + 1, top_threads(t), collect_job, t);
+	top_ops_finish(t);
+	if (t->view.status == OK) {
+		top_add_notes(t);
+		put_tables(t);
+	}
+	return t->view.status;
+}
+
+static enum status compute_run(struct top *t, const struct filter_set *set)
+{
+	enum status st;
+
+	arena_init(&t->mem);
+	st = look_at(t, set);
+	top_sample_clear(t);
+	devtime_clear(&t->devtime);
+	top_groups_clear(&t->ops);
+	top_groups_clear(&t->device);
+	arena_clear(&t->mem);
+	return st;
+}
+
+/* Options that exclude each other. */
+static enum status check_options(const struct top *t)
+{
+	if (t->o->depth < 0)
+		return err_set(
+			t->e, E_USAGE, -1, "--depth wants 0 or more, got %" PRId64, t->o->depth);
+	if (t->o->tree && t->o->by)
+		return err_set(t->e, E_USAGE, -1, "--tree and --by exclude each other");
+	if (t->is_torch &&
+		(t->o->tree ||
+			(t->by != TOP_BY_DEFAULT && t->by != TOP_BY_NAME && t->by != TOP_BY_SHAPE)))
+		return err_set(t->e, E_USAGE, -1,
+			"--format torch has the layout of key_averages(): by name or --by shape only");
+	return OK;
+}
+
+static enum status compute_all(
+	const struct query *q, struct top *proto, const struct filter_set *set)
+{
+	size_t i, n = 0, excused = 0;
+
+	for (i = 0; i < q->nrun; i++) {
+		struct top t = *proto;
+		enum status st = OK;
+
+		TRY(query_open(q, i, &t.run, t.e));
+		t.input = (int)i;
+		t.shared = q->shared ? q->shared[i] : NULL;
+		if (filter_takes_run(set, t.run)) {
+			n++;
+			if (compute_run(&t, set) != OK)
+				st = each_excuse(t.out, q, t.run, t.input, &excused, t.e);
+		}
+		query_close(q, i);
+		TRY(st);
+	}
+	if (n)
+		return each_excused(excused, n, proto->e);
+	err_set(proto->e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
+	return err_hint(
+		proto->e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct top t = { .q = q, .o = q->opts, .out = out, .e = e };
+	struct filter_set set = { 0 };
+	enum status st;
+
+	*exit_code = 0;
+	t.by = top_parse_by(t.o->by);
+	t.per = top_parse_per(t.o->per);
+	t.limit = limit_of(q, t.o);
+	t.is_torch = is_torch(q);
+	TRY(top_parse_key(t.o->sort, &t.key, e));
+	TRY(check_options(&t));
+	st = filter_parse(&set, q->filter, e);
+	if (st == OK)
+		st = compute_all(q, &t, &set);
+	filter_free(&set);
+	return st;
+}
+
+static const struct table_doc docs[] = {
+	{ "totals", "the whole run", top_totals_columns, TOP_TOTALS_COLUMNS },
+	{ "devices", "devices", top_devices_columns, TOP_DEVICES_COLUMNS },
+	{ "device", "device work", top_device_columns, TOP_DEVICE_COLUMNS },
+	{ "ops", "CPU ops", top_ops_columns, TOP_OPS_COLUMNS },
+	{ "recorded_device", "operations by device time (without a trace)", top_recorded_columns,
+		TOP_RECORDED_COLUMNS },
+	{ "recorded_ops", "operations by CPU time (without a trace)", top_recorded_columns,
+		TOP_RECORDED_COLUMNS },
+	{ "tree", "op tree (--tree)", top_tree_columns, TOP_TREE_COLUMNS },
+	{ "key_averages", "key_averages().table() (--format torch)", top_torch_columns,
+		TOP_TORCH_COLUMNS },
+};
+
+const struct analysis analysis_top = {
+	.name = "top",
+	.summary = "where the time goes: the heaviest operators and kernels",
+	.doc = "Two tables: the device's work (kernels, copies, sets) and the CPU's (operators, "
+	       "annotations, runtime calls), the heaviest first. --by asks for one of other groups, "
+	       "--tree for the op tree.\n\n"
+	       "Self CPU is the time of a call less that of the calls it made; runtime calls such as "
+	       "cudaLaunchKernel are calls too. Self GPU of an operator is the work it launched. Device "
+	       "times are sums: work that overlaps on several streams counts more than once; how long a "
+	       "device was busy at all (a union) stands in the header line.\n\n"
+	       "Without a trace, the operations that a profiler summary, an op CSV or the text of a "
+	       "key_averages() table lists are shown, with a note that says so.\n\n"
+	       "--format torch prints the table of torch's key_averages().table(), where each kernel's "
+	       "time stands in its own row and in its operator's.",
+	.source = "torch/autograd/profiler_util.py; docs/definitions.md",
+	.examples = "traceq top trace.json.gz -n 5\n"
+		    "traceq top trace.json.gz --by shape --sort gpu -f 'aten::(mm|addmm)'\n"
+		    "traceq top trace.json.gz --tree --steps 5-9\n"
+		    "traceq top trace.json.gz --format torch --sort self_cuda_time_total",
+	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
+	.needs_more = needs_more,
+	.shares = SHARED_BIT(DEVTIME),
+	.weight = 3,
+	.min_runs = 1,
+	.is_one_by_one = true,
+	.max_runs = 0,
+	.takes_records = true,
+	.opt = options,
+	.nopt = COUNT_OF(options),
+	.opts_size = sizeof(struct top_options),
+	.set_defaults = set_defaults,
+	.tables = docs,
+	.ntables = COUNT_OF(docs),
+	.compute = compute,
+};

@@ -1,0 +1,89 @@
+/*
+ * Device rows of `top`: kernels, copies and sets, from one pass over the device order.
+ */
+#include "analyze/measure/saturate.h"
+#include "analyze/trace/order.h"
+#include "analyze/answer/top/top_task.h"
+#include "analyze/answer/top/top_rank.h"
+
+static struct top_id id_of(const struct top *t, uint32_t row)
+{
+	const struct events *ev = &t->run->events;
+
+	switch (t->by) {
+	case TOP_BY_CATEGORY: return top_id(0, 0, ev->kind[row]);
+	case TOP_BY_STREAM: return top_id(0, ev->lane[row], 0);
+	default: return top_id(ev->name[row], 0, ev->kind[row]);
+	}
+}
+
+static void count_total(struct top_totals *all, enum kind kind, nsec dur)
+{
+	nsec *of = kind == KIND_KERNEL ? &all->kernel
+		: kind == KIND_MEMCPY  ? &all->memcpy
+				       : &all->memset;
+
+	all->device = saturate_add(all->device, dur);
+	*of = saturate_add(*of, dur);
+	all->ndevice++;
+}
+
+static void count(struct top *t, uint32_t row)
+{
+	const struct run *r = t->run;
+	const int64_t *bytes = r->args.col[ARG_DEVICE_BYTES].i64;
+	uint32_t args = r->events.args[row];
+	nsec dur = r->events.dur[row];
+	uint32_t at = top_groups_hit(&t->device, id_of(t, row), row);
+	struct top_group *g = &t->device.g[at];
+	g->calls++;
+	g->total = saturate_add(g->total, dur);
+	g->min = dur < g->min ? dur : g->min;
+	g->max = dur > g->max ? dur : g->max;
+	if (bytes && args != NO_ARGS && bytes[args - 1] != ARG_UNKNOWN)
+		g->bytes = saturate_add(g->bytes == ARG_UNKNOWN ? 0 : g->bytes, bytes[args - 1]);
+}
+
+void top_device_collect(struct top *t)
+{
+	const struct run *r = t->run;
+	const struct events *ev = &r->events;
+	size_t n = r->order->device_begin[r->lanes.n], i;
+
+	top_groups_init(&t->device, r->strings.n);
+	for (i = 0; i < n; i++) {
+		uint32_t row = r->order->device[i];
+
+		if (!filter_device(&t->view, row))
+			continue;
+		count_total(&t->totals, (enum kind)ev->kind[row], ev->dur[row]);
+		if (filter_name(&t->view, ev->name[row]))
+			count(t, row);
+	}
+}
+
+static void sample(struct top *t, struct top_samples *s, uint32_t row)
+{
+	const struct events *ev = &t->run->events;
+	uint32_t at = top_groups_find(&t->device, id_of(t, row));
+
+	if (at == TOP_NO_GROUP || !t->device.g[at].slot || !filter_device(&t->view, row) ||
+		!filter_name(&t->view, ev->name[row]) ||
+		!t->run->lanes.lane[ev->lane[row]].is_device)
+		return;
+	top_samples_add(s, t->device.g[at].slot, ev->dur[row]);
+}
+
+uint32_t top_device_find(struct top *t, uint32_t row)
+{
+	return top_groups_find(&t->device, id_of(t, row));
+}
+
+void top_device_sample(struct top *t, struct top_samples *s)
+{
+	const struct order *o = t->run->order;
+	size_t n = o->device_begin[t->run->lanes.n], i;
+
+	for (i = 0; i < n; i++)
+		sample(t, s, o->device[i]);
+}

@@ -1,0 +1,252 @@
+/*
+ * `top` without a trace: the operations that a summary, an op CSV or the text of a table lists.
+ *
+ * Figures are the file's own; nothing can be computed anew from them.  Rows of operators and of
+ * kernels stand in one list there, so that device time may be in it twice.
+ */
+#include "analyze/answer/top/top_record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/top/top_task.h"
+#include "analyze/query/columns.h"
+#include "analyze/trace/record.h"
+
+const struct column top_recorded_columns[TOP_RECORDED_COLUMNS] = {
+	[RECORDED_SORTED] = COL_REAL("sorted_ratio", "%",
+		"Share of the row in what rows are sorted by, over all rows of the file's list.",
+		UNIT_RATIO, 0),
+	[RECORDED_SELF_DEVICE] = COL_REAL(
+		"self_device_ns", "self GPU", "Self device time, as the file has it.", UNIT_NS, 0),
+	[RECORDED_SELF_CPU] = COL_REAL(
+		"self_cpu_ns", "self CPU", "Self CPU time, as the file has it.", UNIT_NS, 0),
+	[RECORDED_DEVICE] = COL_REAL("device_total_ns", "GPU total",
+		"Device time with children, as the file has it.", UNIT_NS, 0),
+	[RECORDED_CPU] = COL_REAL("cpu_total_ns", "CPU total",
+		"CPU time with children, as the file has it.", UNIT_NS, 0),
+	[RECORDED_BYTES] = COL_REAL("device_bytes", "GPU mem",
+		"Device memory, as the file has it: self where it says self, else with children.",
+		UNIT_BYTES, 0),
+	[RECORDED_CALLS] = COL_INT("calls", "calls", "Calls.", UNIT_COUNT, 0),
+	[RECORDED_LIST] =
+		COL_TEXT("list", "list", "The list of the file it stands in.", COLUMN_HIDDEN),
+	[RECORDED_NAME] = COL_TEXT("name", "name", "Operator or kernel.", COLUMN_ELASTIC),
+};
+
+struct shown {
+	const struct table *from;
+	size_t *row;
+	size_t n;
+	size_t by; /* enum ops_column */
+	double sum;
+	const char *list; /* NULL: any */
+};
+
+static size_t column_of(enum top_key key)
+{
+	switch (key) {
+	case TOP_SELF_CPU: return OPS_SELF_CPU;
+	case TOP_CPU_TOTAL:
+	case TOP_CPU_AVG: return OPS_CPU;
+	case TOP_SELF_DEVICE: return OPS_SELF_DEVICE;
+	case TOP_DEVICE_TOTAL:
+	case TOP_DEVICE_AVG: return OPS_DEVICE;
+	case TOP_CALLS: return OPS_CALLS;
+	case TOP_CPU_BYTES: return OPS_CPU_BYTES;
+	case TOP_SELF_CPU_BYTES: return OPS_SELF_CPU_BYTES;
+	case TOP_DEVICE_BYTES: return OPS_DEVICE_BYTES;
+	case TOP_SELF_DEVICE_BYTES: return OPS_SELF_DEVICE_BYTES;
+	case TOP_NAME:
+	case TOP_KEY_NONE: break;
+	}
+	return OPS_NAME;
+}
+
+static bool is_mean(enum top_key key)
+{
+	return key == TOP_CPU_AVG || key == TOP_DEVICE_AVG;
+}
+
+static double sort_value(const struct shown *s, size_t row, bool mean)
+{
+	double v = s->by == OPS_NAME ? 0 : table_number_at(s->from, row, s->by);
+	double calls = table_number_at(s->from, row, OPS_CALLS);
+
+	return mean && calls > 0 ? v / calls : v;
+}
+
+struct ranked {
+	double value;
+	size_t row;
+	struct span name;
+};
+
+/* The largest first, unknown last; then by name. */
+static int by_value(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	bool nx = isnan(x->value), ny = isnan(y->value);
+
+	if (nx != ny)
+		return nx ? 1 : -1;
+	if (!nx && (x->value > y->value || x->value < y->value))
+		return x->value > y->value ? -1 : 1;
+	return span_cmp(x->name, y->name);
+}
+
+static bool is_of_list(const struct shown *s, size_t row)
+{
+	return !s->list || span_is(table_text_at(s->from, row, OPS_LIST), s->list);
+}
+
+/* The rows that pass -f and -v, in order. */
+static enum status rank(struct top *t, const struct filter_set *set, struct shown *s, bool mean)
+{
+	struct ranked *r = arena_array(&t->mem, s->from->nrow, sizeof(*r));
+	size_t i;
+
+	s->row = arena_array(&t->mem, s->from->nrow, sizeof(*s->row));
+	for (i = 0; i < s->from->nrow; i++) {
+		struct span name = table_text_at(s->from, i, OPS_NAME);
+		double v = sort_value(s, i, mean);
+		bool yes;
+
+		if (!is_of_list(s, i))
+			continue;
+		s->sum += v > 0 ? v : 0;
+		TRY(filter_text(set, name, &yes, t->e));
+		if (yes)
+			r[s->n++] = (struct ranked){ v, i, name };
+	}
+	if (s->n)
+		qsort(r, s->n, sizeof(*r), by_value);
+	for (i = 0; i < s->n; i++)
+		s->row[i] = r[i].row;
+	return OK;
+}
+
+static void put_row(struct table *t, const struct shown *s, size_t row, bool mean)
+{
+	static const struct {
+		size_t to, from, or_from;
+	} reals[] = {
+		{ RECORDED_SELF_DEVICE, OPS_SELF_DEVICE, OPS_SELF_DEVICE },
+		{ RECORDED_SELF_CPU, OPS_SELF_CPU, OPS_SELF_CPU },
+		{ RECORDED_DEVICE, OPS_DEVICE, OPS_DEVICE },
+		{ RECORDED_CPU, OPS_CPU, OPS_CPU },
+		{ RECORDED_BYTES, OPS_SELF_DEVICE_BYTES, OPS_DEVICE_BYTES },
+	};
+	const union cell *c;
+	size_t i;
+
+	table_row(t);
+	for (i = 0; i < COUNT_OF(reals); i++) {
+		double v = table_number_at(s->from, row, reals[i].from);
+
+		table_real(t, reals[i].to,
+			isnan(v) ? table_number_at(s->from, row, reals[i].or_from) : v);
+	}
+	if (s->by != OPS_NAME && s->sum > 0 && !mean)
+		table_real(t, RECORDED_SORTED, sort_value(s, row, false) / s->sum);
+	c = table_cell(s->from, row, OPS_CALLS);
+	if (c)
+		table_int(t, RECORDED_CALLS, c->i);
+	c = table_cell(s->from, row, OPS_LIST);
+	if (c)
+		table_text(t, RECORDED_LIST, c->s);
+	table_text(t, RECORDED_NAME, table_text_at(s->from, row, OPS_NAME));
+}
+
+static enum status put_table(struct top *t, const struct filter_set *set, struct shown *s,
+	const char *id, const char *title)
+{
+	bool mean = is_mean(t->key);
+	struct table *to;
+	size_t i;
+
+	TRY(rank(t, set, s, mean));
+	to = result_table(t->out, id, title, top_recorded_columns, TOP_RECORDED_COLUMNS);
+	to->input = t->input;
+	for (i = 0; i < s->n && i < t->limit; i++)
+		put_row(to, s, s->row[i], mean);
+	to->ncut = s->n - i;
+	if (t->q->for_people && to->nrow > 0)
+		table_drop_empty(to);
+	if (to->ncut > 0) {
+		table_row(to);
+		table_textf(to, to->ncol - 1, "... %zu more row%s (-n 0 shows all)", to->ncut,
+			to->ncut == 1 ? "" : "s");
+		to->nfoot++;
+	}
+	to->footnote = "% is of the rows of the file, as its writer measured them";
+	return OK;
+}
+
+static bool has_any(const struct shown *s, size_t col)
+{
+	size_t i;
+
+	for (i = 0; i < s->from->nrow; i++)
+		if (is_of_list(s, i) && table_number_at(s->from, i, col) > 0)
+			return true;
+	return false;
+}
+
+/* Both tables of one list, or one table where --sort asks for an order. */
+static enum status put_list(struct top *t, const struct filter_set *set, struct shown s)
+{
+	struct shown cpu = s;
+
+	if (t->key != TOP_KEY_NONE) {
+		s.by = column_of(t->key);
+		return put_table(t, set, &s, "recorded_ops", "operations");
+	}
+	s.by = has_any(&s, OPS_SELF_DEVICE) ? OPS_SELF_DEVICE : OPS_DEVICE;
+	if (has_any(&s, s.by))
+		TRY(put_table(t, set, &s, "recorded_device", "operations by device time"));
+	cpu.by = has_any(&cpu, OPS_SELF_CPU) ? OPS_SELF_CPU : OPS_CPU;
+	if (has_any(&cpu, cpu.by))
+		TRY(put_table(t, set, &cpu, "recorded_ops", "operations by CPU time"));
+	return OK;
+}
+
+/* A profiler summary has two lists in one sheet. */
+static enum status put_sheet(struct top *t, const struct filter_set *set, const struct sheet *sheet)
+{
+	static const char *const lists[] = { "top_cuda_ops", "top_cpu_ops" };
+	struct shown s = { .from = &sheet->table };
+	bool split = false;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(lists); i++) {
+		s.list = lists[i];
+		if (has_any(&s, OPS_CALLS)) {
+			split = true;
+			TRY(put_list(t, set, s));
+		}
+	}
+	s.list = NULL;
+	return split ? OK : put_list(t, set, s);
+}
+
+enum status top_record(struct top *t, const struct filter_set *set)
+{
+	const struct record *r = t->run->record;
+	const struct sheet *first = record_find_sheet(r, SHEET_OPS);
+	size_t i;
+
+	if (!first) {
+		(void)err_set(t->e, E_NODATA, -1, "%s has no trace and no table of operations",
+			t->run->path);
+		return record_hint(r, false, t->e);
+	}
+	result_note(t->out, NOTE_INFO, "no_trace", t->input, -1,
+		"no trace: these are the figures of %s (%s), as they were written",
+		r->artifact[first->artifact].path, r->artifact[first->artifact].title);
+	for (i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->kind == SHEET_OPS && r->sheet[i]->artifact == first->artifact)
+			TRY(put_sheet(t, set, r->sheet[i]));
+	return OK;
+}

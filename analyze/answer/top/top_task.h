@@ -1,0 +1,185 @@
+/*
+ * `top`: what its parts share.  Private to analyze/answer/top/.
+ *
+ * For each run: one pass over the op tree fills groups of CPU rows, one pass over the device order
+ * fills groups of device rows, then tables are made of the largest groups.
+ */
+#ifndef ANALYZE_ANSWER_TOP_TOP_TASK_H
+#define ANALYZE_ANSWER_TOP_TOP_TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/answer/top/top_groups.h"
+#include "analyze/answer/top/top_memory.h"
+#include "analyze/measure/devtime.h"
+#include "analyze/measure/optree.h"
+#include "analyze/measure/phase.h"
+#include "analyze/query/analysis.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
+#include "base/arena.h"
+
+struct top_piece;
+struct top_shown;
+
+#define TOP_UNSET INT64_MIN
+
+struct top_options {
+	int64_t limit; /* rows; TOP_UNSET: the layout's default; 0 or less: all */
+	int64_t depth; /* levels of --tree; 0: all there are */
+	const char *sort, *by, *per;
+	bool tree, fold, memory;
+};
+
+enum top_by {
+	TOP_BY_DEFAULT,
+	TOP_BY_NAME,
+	TOP_BY_SHAPE,
+	TOP_BY_KERNEL,
+	TOP_BY_CATEGORY,
+	TOP_BY_STREAM,
+	TOP_BY_PHASE
+};
+enum top_per { TOP_PER_TOTAL, TOP_PER_STEP, TOP_PER_CALL };
+
+/* What rows are sorted by, and which time is the main one. */
+enum top_key {
+	TOP_KEY_NONE, /* the table's own default */
+	TOP_SELF_CPU,
+	TOP_CPU_TOTAL,
+	TOP_CPU_AVG,
+	TOP_SELF_DEVICE,
+	TOP_DEVICE_TOTAL,
+	TOP_DEVICE_AVG,
+	TOP_CALLS,
+	TOP_NAME,
+	TOP_CPU_BYTES,
+	TOP_SELF_CPU_BYTES,
+	TOP_DEVICE_BYTES,
+	TOP_SELF_DEVICE_BYTES
+};
+
+/* Sums over everything that passes the filter, whatever its name. */
+struct top_totals {
+	nsec cpu, cpu_ops; /* self times: with runtime rows in the tree; ops and annotations only */
+	nsec device;       /* durations of device activity */
+	nsec kernel, memcpy, memset;
+	int64_t ndevice; /* device events */
+	int64_t nhost;   /* rows of the tree */
+};
+
+/* One run being looked at. */
+struct top {
+	const struct query *q;
+	const struct top_options *o;
+	struct result *out;
+	struct err *e;
+	const struct run *run;
+	struct shared *shared; /* of it; NULL: nothing is */
+	int input;             /* its index among the query's runs and in out->input */
+
+	enum top_by by;
+	enum top_key key;
+	enum top_per per;
+	size_t limit; /* SIZE_MAX: no limit */
+
+	struct filter_view view;
+	bool has_device; /* the run has device activity at all */
+	unsigned tree;   /* kinds in the op tree */
+	struct devtime devtime;
+	struct phases phases;
+	sym *canon;    /* by sym: ProfilerStep#N -> the first of them */
+	sym folded;    /* that first one, or 0 */
+	bool *hidden;  /* by sym: left out of the tree; NULL: none */
+	bool is_torch; /* laid out as torch does */
+	struct top_groups ops, device;
+	struct top_shown *ops_shown, *device_shown; /* NULL: that table is not wanted */
+	struct top_piece *piece;                    /* of the op tree */
+	size_t npiece;
+	bool has_memory; /* allocator records are loaded, and there are some */
+	struct top_memory memory;
+	struct top_totals totals;
+	struct arena mem; /* scratch, for this run */
+};
+
+/* Steps per-step values are divided by; 0 when the run has no steps (the whole trace is one). */
+size_t top_steps(const struct top *t);
+
+/* The name of a group for people: folded steps become "ProfilerStep*". */
+struct span top_name(const struct top *t, sym name);
+
+/* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */
+const char *top_device_word(const struct run *r);
+
+/*
+ * top_words.c: the words of the options.
+ * --sort: a short form or one of torch's sort_by words, in which cuda, xpu, privateuse1 and device
+ * are the same.  NULL is TOP_KEY_NONE.  E_USAGE, with a guess, for anything else.
+ */
+enum status top_parse_key(const char *text, enum top_key *key, struct err *e) MUST_CHECK;
+
+/* --by and --per; the option table has checked the words.  NULL: the default. */
+enum top_by top_parse_by(const char *text);
+enum top_per top_parse_per(const char *text);
+
+/* Says what the reader should know about this run's figures. */
+void top_add_notes(struct top *t);
+
+/*
+ * top_ops.c: fills t->ops and the host part of t->totals: cut into pieces, whose number it returns;
+ * walk each, side by side if there is more than one; finish.
+ */
+size_t top_ops_cut(struct top *t);
+void top_ops_walk(struct top *t, size_t i);
+void top_ops_finish(struct top *t);
+/* top_ops_table.c: which of t->ops are shown; makes the table "ops" of them. */
+void top_ops_rank(struct top *t);
+void top_ops_table(struct top *t);
+
+/*
+ * top_sample.c: quantiles of what is shown, once tables are ranked; their memory is released by
+ * top_sample_clear, also when there are none.
+ */
+void top_sample(struct top *t);
+void top_sample_clear(struct top *t);
+
+/* How many threads parts of the work may have: matching names fills a table that all share. */
+unsigned top_threads(const struct top *t);
+
+/* top_device.c: fills t->device and the device part of t->totals. */
+void top_device_collect(struct top *t);
+/* top_device_table.c: which of t->device are shown; makes the table "device" of them. */
+void top_device_rank(struct top *t);
+void top_device_table(struct top *t);
+
+/* top_totals.c: the header line, the figures of the whole run, and a row for each device. */
+void top_totals_tables(struct top *t);
+
+/* top_tree.c: --tree. */
+void top_tree_table(struct top *t);
+
+/* top_torch.c: key_averages().table(). */
+void top_torch_table(struct top *t);
+
+/* True for the names that torch leaves out of its tree (_filter_name). */
+bool top_torch_hides(struct span name);
+
+/* The columns of the tables; each file describes its own. */
+enum {
+	TOP_TOTALS_COLUMNS = 16,
+	TOP_DEVICES_COLUMNS = 11,
+	TOP_DEVICE_COLUMNS = 17,
+	TOP_OPS_COLUMNS = 25,
+	TOP_TREE_COLUMNS = 15,
+	TOP_TORCH_COLUMNS = 16
+};
+extern const struct column top_totals_columns[TOP_TOTALS_COLUMNS];
+extern const struct column top_devices_columns[TOP_DEVICES_COLUMNS];
+extern const struct column top_device_columns[TOP_DEVICE_COLUMNS];
+extern const struct column top_ops_columns[TOP_OPS_COLUMNS];
+extern const struct column top_tree_columns[TOP_TREE_COLUMNS];
+extern const struct column top_torch_columns[TOP_TORCH_COLUMNS];
+
+#endif

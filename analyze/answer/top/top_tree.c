@@ -1,0 +1,302 @@
+/*
+ * `top --tree`: the op tree, calls of the same path merged into one row.
+ *
+ * A path is its parent path, a name and a kind.  Threads share paths, so that eight data loader
+ * workers are one row.  Rows are the largest paths by the sort key; since a path is never larger
+ * than its parent by the default key, what is shown hangs together; where it would not, parents are
+ * added.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/measure/optree_walk.h"
+#include "analyze/measure/saturate.h"
+#include "analyze/answer/top/top_task.h"
+#include "analyze/answer/top/top_rank.h"
+
+enum { NO_PATH = 0, INDENT_MAX = 40 };
+
+enum {
+	NAME,
+	KIND,
+	DEPTH,
+	PATH,
+	PARENT,
+	CALLS,
+	SELF,
+	TOTAL,
+	SHARE,
+	PER_STEP,
+	MEAN,
+	MIN,
+	MAX,
+	DEVICE_SELF,
+	DEVICE_TOTAL,
+	COLUMNS
+};
+_Static_assert((int)COLUMNS == (int)TOP_TREE_COLUMNS, "as in top.h");
+
+const struct column top_tree_columns[TOP_TREE_COLUMNS] = {
+	[NAME] = { "name", "name", "What was called, indented by its depth.", NULL, CELL_TEXT,
+		UNIT_NONE, COLUMN_ELASTIC },
+	[KIND] = { "kind", "kind", "cpu_op, user_annotation, runtime or other.", NULL, CELL_TEXT,
+		UNIT_NONE, 0 },
+	[DEPTH] = { "depth", "depth", "Ancestors; roots have none.", NULL, CELL_INT, UNIT_COUNT,
+		0 },
+	[PATH] = { "path", "path",
+		"A number for this call path, from 1 in the order of first sight.", NULL, CELL_INT,
+		UNIT_NONE, 0 },
+	[PARENT] = { "parent_path", "parent", "path of the caller; absent for roots.", NULL,
+		CELL_INT, UNIT_NONE, 0 },
+	[CALLS] = { "calls", "calls", "Calls by that path.", NULL, CELL_INT, UNIT_COUNT, 0 },
+	[SELF] = { "self_cpu_ns", "self CPU", "Duration less the durations of the direct children.",
+		NULL, CELL_INT, UNIT_NS, 0 },
+	[TOTAL] = { "cpu_total_ns", "total CPU", "Sum of durations.", NULL, CELL_INT, UNIT_NS, 0 },
+	[SHARE] = { "share_ratio", "%",
+		"cpu_total_ns over all self CPU time that passes the filters.", NULL, CELL_REAL,
+		UNIT_RATIO, 0 },
+	[PER_STEP] = { "per_step_ns", "per step",
+		"cpu_total_ns over the number of steps looked at.", NULL, CELL_REAL, UNIT_NS, 0 },
+	[MEAN] = { "mean_ns", "avg", "cpu_total_ns over calls.", NULL, CELL_REAL, UNIT_NS, 0 },
+	[MIN] = { "min_ns", "min", "Shortest call.", NULL, CELL_INT, UNIT_NS, 0 },
+	[MAX] = { "max_ns", "max", "Longest call.", NULL, CELL_INT, UNIT_NS, 0 },
+	[DEVICE_SELF] = { "self_device_ns", "self GPU",
+		"Device work these calls launched themselves, summed.", NULL, CELL_INT, UNIT_NS,
+		0 },
+	[DEVICE_TOTAL] = { "device_total_ns", "total GPU",
+		"Device work launched by these calls and all below them, summed.", NULL, CELL_INT,
+		UNIT_NS, 0 },
+};
+
+/* Paths are groups: id.a the name, id.b the parent path (group index + 1), id.kind the kind. */
+struct paths {
+	struct top *t;
+	struct top_groups groups;
+	uint32_t *depth; /* by group */
+	size_t cap;
+	size_t limit; /* levels */
+};
+
+static void enter(void *ctx, struct optree_node *path, size_t depth)
+{
+	struct paths *p = ctx;
+	struct top *t = p->t;
+	struct optree_node *node = &path[depth];
+	uint32_t up = depth ? path[depth - 1].mark : NO_PATH, at;
+	struct top_id id = top_id(t->canon[node->name], up, t->run->events.kind[node->row]);
+	size_t before = p->groups.n;
+
+	/* mark: the path, or the nearest one above that is kept; tag: whether it is its own */
+	node->mark = up;
+	if (!filter_host(&t->view, node->row) || !filter_name(&t->view, node->name))
+		return;
+	if (up != NO_PATH && p->depth[up - 1] + 1 >= p->limit)
+		return;
+	at = top_groups_add(&p->groups, id, node->row);
+	if (p->groups.n > before) {
+		p->depth = array_grow(p->depth, &p->cap, p->groups.n, sizeof(*p->depth));
+		p->depth[at] = up == NO_PATH ? 0 : p->depth[up - 1] + 1;
+	}
+	node->mark = at + 1;
+	node->tag = 1;
+}
+
+static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+{
+	struct paths *p = ctx;
+	struct optree_node *node = &path[depth];
+	struct top_group *g;
+
+	(void)dup;
+	if (depth && path[depth - 1].tag && node->device_ns) {
+		g = &p->groups.g[path[depth - 1].mark - 1];
+		g->device_self = saturate_sub(g->device_self, node->device_ns);
+	}
+	if (!node->tag)
+		return;
+	g = &p->groups.g[node->mark - 1];
+	g->calls++;
+	g->total = saturate_add(g->total, node->dur);
+	g->self = saturate_add(g->self, saturate_sub(node->dur, node->child_ns));
+	g->min = node->dur < g->min ? node->dur : g->min;
+	g->max = node->dur > g->max ? node->dur : g->max;
+	g->device_self = saturate_add(g->device_self, node->device_ns);
+	g->device_total = saturate_add(g->device_total, node->device_ns);
+}
+
+/* By group: first child and next sibling, index + 1. */
+struct row {
+	uint32_t child, next;
+};
+
+static struct span group_name(const struct top *t, const struct top_group *g)
+{
+	return top_name(t, top_id_a(g->id));
+}
+
+/* Marks the first `shown` paths and their ancestors; by group: 1, or 0. */
+static uint32_t *choose(struct paths *p, const struct top_rank *r)
+{
+	uint32_t *chosen = arena_array(&p->t->mem, r->n, sizeof(*chosen));
+	size_t i;
+
+	for (i = 0; i < r->shown; i++) {
+		uint32_t at = r->place[i].group;
+
+		for (;;) {
+			if (chosen[at])
+				break;
+			chosen[at] = 1;
+			if (top_id_b(p->groups.g[at].id) == NO_PATH)
+				break;
+			at = top_id_b(p->groups.g[at].id) - 1;
+		}
+	}
+	return chosen;
+}
+
+struct fill {
+	struct paths *p;
+	struct table *out;
+	const struct top_columns *c;
+	size_t nstep;
+};
+
+static void put_name(struct fill *f, const struct top_group *g, uint32_t depth)
+{
+	struct top *t = f->p->t;
+	struct span name = group_name(t, g);
+	size_t indent = 2 * (size_t)(depth < INDENT_MAX ? depth : INDENT_MAX);
+	char *text;
+
+	if (!t->q->for_people)
+		indent = 0;
+	text = arena_alloc(&t->out->mem, indent + name.n + 1);
+	memset(text, ' ', indent);
+	if (name.n)
+		memcpy(text + indent, name.p, name.n);
+	table_text(f->out, f->c->at[NAME], (struct span){ text, indent + name.n });
+}
+
+static void put_row(struct fill *f, uint32_t group)
+{
+	const struct top_columns *c = f->c;
+	struct top *t = f->p->t;
+	const struct top_group *g = &f->p->groups.g[group];
+	uint32_t depth = f->p->depth[group];
+
+	table_row(f->out);
+	put_name(f, g, depth);
+	table_text(f->out, c->at[KIND], span_of(kind_word((enum kind)g->id.kind)));
+	table_int(f->out, c->at[DEPTH], depth);
+	table_int(f->out, c->at[PATH], (int64_t)group + 1);
+	if (top_id_b(g->id) != NO_PATH)
+		table_int(f->out, c->at[PARENT], top_id_b(g->id));
+	table_int(f->out, c->at[CALLS], g->calls);
+	table_int(f->out, c->at[SELF], g->self);
+	table_int(f->out, c->at[TOTAL], g->total);
+	table_real(f->out, c->at[SHARE], top_ratio((double)g->total, (double)t->totals.cpu));
+	if (f->nstep)
+		table_real(f->out, c->at[PER_STEP], (double)g->total / (double)f->nstep);
+	table_real(f->out, c->at[MEAN], (double)g->total / g->calls);
+	table_int(f->out, c->at[MIN], g->min);
+	table_int(f->out, c->at[MAX], g->max);
+	if (t->has_device && g->id.kind != KIND_RUNTIME) {
+		table_int(f->out, c->at[DEVICE_SELF], g->device_self);
+		table_int(f->out, c->at[DEVICE_TOTAL], g->device_total);
+	}
+}
+
+/*
+ * Writes the chosen paths depth first, siblings in rank order.  Children are chained in front of
+ * each other, so they are added from the last rank to the first.
+ */
+static size_t put_rows(struct fill *f, const struct top_rank *r, const uint32_t *chosen)
+{
+	struct top *t = f->p->t;
+	struct row *row = arena_array(&t->mem, r->n, sizeof(*row));
+	uint32_t *stack = arena_array(&t->mem, r->n, sizeof(*stack));
+	uint32_t roots = 0, at;
+	size_t depth = 0, n = 0, i;
+
+	for (i = r->n; i-- > 0;) {
+		uint32_t *first;
+
+		at = r->place[i].group;
+		if (!chosen[at])
+			continue;
+		first = top_id_b(f->p->groups.g[at].id) == NO_PATH
+			? &roots
+			: &row[top_id_b(f->p->groups.g[at].id) - 1].child;
+		row[at].next = *first;
+		*first = at + 1;
+	}
+	for (at = roots; at || depth;) {
+		if (!at) {
+			at = stack[--depth];
+			continue;
+		}
+		put_row(f, at - 1);
+		n++;
+		stack[depth++] = row[at - 1].next;
+		at = row[at - 1].child;
+	}
+	return n;
+}
+
+static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t *v)
+{
+	size_t n = 0;
+
+	v[n++] = TOTAL;
+	v[n++] = SHARE;
+	v[n++] = SELF;
+	if (f->nstep)
+		v[n++] = PER_STEP;
+	v[n++] = CALLS;
+	v[n++] = MEAN;
+	if (t->has_device)
+		v[n++] = DEVICE_TOTAL;
+	v[n++] = NAME;
+	return n;
+}
+
+static void put_table(struct paths *p)
+{
+	struct top *t = p->t;
+	struct fill f = { .p = p, .nstep = top_steps(t) };
+	struct top_columns c;
+	struct top_rank r;
+	uint8_t visible[COLUMNS];
+	enum top_key key = t->key == TOP_KEY_NONE ? TOP_CPU_TOTAL : t->key;
+	size_t n;
+
+	top_columns_init(&c, &t->out->mem, top_tree_columns, COLUMNS, visible,
+		visible_columns(&f, t, visible));
+	f.c = &c;
+	f.out = result_table(t->out, "tree", "op tree", c.col, c.n);
+	f.out->input = t->input;
+	top_rank_init(&r, t, &p->groups, key, group_name);
+	n = put_rows(&f, &r, choose(p, &r));
+	f.out->ncut = r.n - n;
+	if (f.out->ncut) {
+		table_row(f.out);
+		table_textf(f.out, c.at[NAME], "... %zu more path%s (-n 0 shows all)", f.out->ncut,
+			f.out->ncut == 1 ? "" : "s");
+		f.out->nfoot++;
+	}
+}
+
+void top_tree_table(struct top *t)
+{
+	struct paths p = { .t = t };
+	struct optree_visitor v = { .ctx = &p, .enter = enter, .leave = leave };
+
+	p.limit = t->o->depth > 0 && t->o->depth < UINT32_MAX ? (size_t)t->o->depth : UINT32_MAX;
+	top_groups_init(&p.groups, t->run->strings.n);
+	optree_walk(t->run, t->tree, t->has_device ? &t->devtime : NULL, &v);
+	if (p.groups.n)
+		put_table(&p);
+	top_groups_clear(&p.groups);
+	free(p.depth);
+}

@@ -1,0 +1,60 @@
+/*
+ * Shapley's split of a product's change, in integers that add up.
+ */
+#include "analyze/compare/attribution.h"
+
+#include <math.h>
+
+static double mean(double ns, double calls)
+{
+	return calls > 0 ? ns / calls : NAN;
+}
+
+struct attribution attribution_split(
+	int64_t base_ns, double base_calls, int64_t now_ns, double now_calls)
+{
+	struct attribution a = { .delta = now_ns - base_ns };
+	double m0 = mean((double)base_ns, base_calls), m1 = mean((double)now_ns, now_calls);
+
+	if (isnan(m0) || isnan(m1))
+		a.by_calls = a.delta;
+	else
+		a.by_calls = llround((now_calls - base_calls) * (m0 + m1) / 2);
+	a.by_duration = a.delta - a.by_calls;
+	return a;
+}
+
+int64_t attribution_same_shape(const struct attribution_shape *shape, size_t n)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		double m0 = mean(shape[i].base_ns, shape[i].base_calls);
+		double m1 = mean(shape[i].now_ns, shape[i].now_calls);
+
+		if (!isnan(m0) && !isnan(m1))
+			sum += (m1 - m0) * (shape[i].base_calls + shape[i].now_calls) / 2;
+	}
+	return llround(sum);
+}
+
+void attribution_round(const double *value, size_t n, int64_t total, int64_t *part)
+{
+	int64_t left = total;
+	size_t i, best;
+
+	for (i = 0; i < n; i++) {
+		part[i] = (int64_t)floor(value[i]);
+		left -= part[i];
+	}
+	for (; left > 0 && left <= (int64_t)n; left--) {
+		best = 0;
+		for (i = 1; i < n; i++)
+			if (value[i] - (double)part[i] > value[best] - (double)part[best])
+				best = i;
+		part[best]++;
+	}
+	if (n > 0)
+		part[n - 1] += left;
+}

@@ -1,0 +1,162 @@
+/*
+ * Changes: samples to the scale of the comparison, and its answer back.
+ */
+#include "analyze/compare/change.h"
+
+#include <math.h>
+
+#include "analyze/compare/metricset.h"
+#include "analyze/stat/autocorr.h"
+#include "analyze/stat/law.h"
+#include "analyze/stat/welch.h"
+
+/* Logarithms of the same count differ by less, those of one more by more. */
+static const double EXACT = 1e-12;
+
+/* The scale on which runs are compared. */
+struct scale {
+	bool is_log;
+	double sign; /* -1 where more is better, so that worse is larger */
+};
+
+static bool all_positive(const struct metric *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (!(m->sample[i].centre > 0))
+			return false;
+	return true;
+}
+
+static bool steps_positive(const struct metric_sample *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->n; i++)
+		if (!(x->v[i] > 0))
+			return false;
+	return true;
+}
+
+/* Variance of a run's figure as its own values show it; NaN when they do not. */
+static double within(const struct metric_sample *x, const struct scale *s, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double variance = NAN;
+
+	if (x->n >= 2 && (!s->is_log || steps_positive(x))) {
+		double *v = arena_array(mem, x->n, sizeof(*v));
+		struct moments m;
+		size_t i;
+
+		for (i = 0; i < x->n; i++)
+			v[i] = s->is_log ? log(x->v[i]) : x->v[i];
+		m = welch_moments(v, x->n);
+		variance = m.variance / autocorr_of(v, x->n).n_eff;
+	} else if (x->n == 0 && x->count > 1 && !isnan(x->sd)) {
+		double sd = s->is_log ? x->sd / x->centre : x->sd;
+
+		variance = sd * sd / (double)x->count;
+	}
+	arena_reset(mem, mark);
+	return variance;
+}
+
+static struct decide_side side_of(const struct metric *m, const struct scale *s, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double *value = arena_array(mem, m->n, sizeof(*value));
+	double *inside = arena_array(mem, m->n, sizeof(*inside));
+	struct decide_side side;
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		double centre = m->sample[i].centre;
+
+		value[i] = s->sign * (s->is_log ? log(centre) : centre);
+		inside[i] = within(&m->sample[i], s, mem);
+	}
+	side = decide_side_of(value, inside, m->n);
+	arena_reset(mem, mark);
+	return side;
+}
+
+/* Too few values for anything but the estimate. */
+static bool is_thin(const struct metric *m)
+{
+	const struct metric_sample *x = m->sample;
+
+	return m->n == 1 && (x->n > 0 || x->count != 1) && x->count < CHANGE_STEPS_MIN;
+}
+
+static bool is_steady(const struct metric *m)
+{
+	size_t i;
+
+	for (i = 1; i < m->n; i++)
+		if (m->sample[i].centre != m->sample[0].centre)
+			return false;
+	return true;
+}
+
+/* A bound of the comparison as a person reads it: ratio or difference, in the metric's direction.
+ */
+static double plain(const struct scale *s, double bound)
+{
+	return s->is_log ? expm1(s->sign * bound) : s->sign * bound;
+}
+
+static double tolerance_of(
+	const struct change *c, const struct scale *s, const struct change_options *o)
+{
+	double share = s->is_log ? log1p(o->tolerance) : o->tolerance, floor = 0;
+
+	if (o->floor > 0)
+		floor = s->is_log ? log1p(o->floor / c->base) : o->floor;
+	return floor > share ? floor : share;
+}
+
+static void judge(struct change *c, const struct scale *s, const struct change_options *o)
+{
+	double a, b;
+
+	c->tolerance = tolerance_of(c, s, o);
+	c->answer = decide(&c->change, c->tolerance, o->confidence, o->on_estimate || c->is_exact);
+	a = plain(s, c->answer.lo);
+	b = plain(s, c->answer.hi);
+	c->lo = a < b ? a : b;
+	c->hi = a < b ? b : a;
+	if (c->change.se > 0)
+		c->p = 2 * law_t_above(fabs(c->change.estimate) / c->change.se, c->change.df);
+}
+
+void change_of(struct change *c, const struct metric *base, const struct metric *now,
+	const struct change_options *o, struct arena *mem)
+{
+	struct scale s = { .sign = 1 };
+	struct decide_side a, b;
+
+	*c = (struct change){ .lo = NAN, .hi = NAN, .p = NAN };
+	c->base = base ? metric_centre(base) : NAN;
+	c->now = now ? metric_centre(now) : NAN;
+	c->delta = c->now - c->base;
+	c->ratio = c->base != 0 ? c->delta / fabs(c->base) : NAN;
+	c->answer = (struct decide_answer){ DECISION_SKIP, false, NAN, NAN, NAN };
+	if (!base || !now || base->n == 0 || now->n == 0)
+		return;
+	s.is_log = !base->is_points && all_positive(base) && all_positive(now);
+	s.sign = base->better == BETTER_HIGHER ? -1 : 1;
+	c->is_difference = !s.is_log;
+	c->is_exact = base->is_exact && is_steady(base) && is_steady(now);
+	a = side_of(base, &s, mem);
+	b = side_of(now, &s, mem);
+	if (c->is_exact)
+		a.within = b.within = 0;
+	c->change = decide_change_of(&a, &b, c->is_exact ? 0 : o->noise, INFINITY);
+	if (c->is_exact && fabs(c->change.estimate) < EXACT)
+		c->change.estimate = 0;
+	if ((is_thin(base) || is_thin(now)) && !c->is_exact && !o->on_estimate)
+		return;
+	judge(c, &s, o);
+}

@@ -1,0 +1,52 @@
+/*
+ * The change of a metric from one side to the other: how large, how sure, and what that means.
+ *
+ * Bridges metric sets (metricset.h) and the decision rule (stat/decide.h).  Metrics whose centres
+ * are all positive are compared by ratio, on logarithms; shares and everything else by difference.
+ */
+#ifndef ANALYZE_COMPARE_CHANGE_H
+#define ANALYZE_COMPARE_CHANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/stat/decide.h"
+#include "base/arena.h"
+
+struct metric;
+
+struct change_options {
+	double noise;     /* between runs of the same code, as a ratio; declared */
+	double tolerance; /* ratio of the base, or points (0.05 = 5 points) */
+	double floor; /* absolute, in the metric's unit; the larger one of both counts; 0: none */
+	double confidence; /* of each bound, one-sided: 0.95 */
+	bool on_estimate;  /* the estimate alone decides */
+};
+
+struct change {
+	double base, now; /* centres of the sides; NaN: no runs say it */
+	double delta;     /* now - base */
+	double ratio;     /* delta / base; NaN when base is 0 */
+	double lo, hi;    /* bounds of ratio, lo <= hi; of delta where is_difference; NaN unknown */
+	bool is_difference;          /* no ratio: compared by difference */
+	double p;                    /* of no change, two-sided; NaN unknown */
+	struct decide_change change; /* worse is larger */
+	struct decide_answer answer;
+	double tolerance; /* as used, on the scale of the comparison */
+	bool is_exact;    /* counted, and the same in all repeats: no noise */
+};
+
+/* Fewer steps than this on a side of one run: nothing can be said about noise. */
+enum { CHANGE_STEPS_MIN = 4 };
+
+/*
+ * now may be NULL (or have no samples): base is there, the answer is SKIP; the same the other way
+ * round.  Metrics without a direction are judged as if less were better.  Of one run with fewer
+ * than CHANGE_STEPS_MIN values on a side the answer is SKIP, unless the metric is exact, it is a
+ * single figure by nature (a summary of one value), or on_estimate is set.
+ * O(values log values).  Scratch from mem.
+ */
+void change_of(struct change *c, const struct metric *base, const struct metric *now,
+	const struct change_options *o, struct arena *mem);
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * Digests: what is kept of one run when many are compared.
+ *
+ * A digest is a few KiB to a few MiB, whatever the size of the file it came from: the environment,
+ * each counted step with the ledger of its time, and one row for each distinct device work and host
+ * call.  Runs are digested as soon as they are loaded and then released, so that comparing folders
+ * needs the memory of the files being read and of the digests.  Sums are exact, integer ns, and add
+ * up across digests.
+ *
+ * Counted steps are those that count for medians (stepstat.h).  Device work belongs to the step its
+ * launch starts in, a host call to the step it starts in, the ledger's parts to the step whose time
+ * they take.
+ */
+#ifndef ANALYZE_COMPARE_DIGEST_H
+#define ANALYZE_COMPARE_DIGEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/phase.h"
+#include "analyze/trace/events.h"
+#include "analyze/trace/tally.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+
+struct filter;
+struct record;
+struct run;
+
+/*
+ * X(NAME, key, word, is_part_of_idle): where a device's step goes.  The first four add up to the
+ * step (ledger.h), the others to IDLE: what the host did meanwhile (roles.h).
+ */
+#define DIGEST_PARTS(X)                                        \
+	X(COMPUTE, "compute", "compute", false)                \
+	X(COMM, "exposed_comm", "exposed comm", false)         \
+	X(MEMCPY, "exposed_memcpy", "exposed memcpy", false)   \
+	X(IDLE, "idle", "GPU idle", false)                     \
+	X(IDLE_DATA, "idle_data_loader", "data loader", true)  \
+	X(IDLE_RUNTIME, "idle_runtime", "runtime calls", true) \
+	X(IDLE_CPU, "idle_cpu", "CPU ops", true)               \
+	X(IDLE_OTHER, "idle_other", "other", true)             \
+	X(IDLE_ELSEWHERE, "idle_elsewhere", "another device", true)
+
+enum digest_part {
+#define X(name, key, word, is_idle) PART_##name,
+	DIGEST_PARTS(X)
+#undef X
+		PART_COUNT
+};
+
+/* One counted step.  Of several devices `part` and `device_sum` are sums over them. */
+struct digest_step {
+	int64_t number;          /* of ProfilerStep#N, else 0, 1, 2 ... */
+	nsec wall;               /* start to end on the CPU */
+	nsec part[PART_COUNT];   /* the first four add up to wall * ndevice */
+	nsec device_sum;         /* durations of the device work launched in it */
+	nsec phase[PHASE_COUNT]; /* of the step's own thread; they add up to wall */
+	int64_t launched;        /* device events launched in it */
+};
+
+/* Work of one kind that had these input shapes. */
+struct digest_shape {
+	struct span dims;
+	int64_t calls;
+	nsec ns;
+};
+
+/* All device work of one name that one op launched, or all host calls of one name. */
+struct digest_op {
+	struct span name; /* of the kernel, copy or set; of the call */
+	struct span op;   /* what launched it; empty: unknown, and for host calls */
+	enum kind kind;
+	uint32_t place;    /* in the order of first sight */
+	int64_t calls;     /* in counted steps */
+	nsec ns;           /* device time; self CPU time of host calls; in counted steps */
+	int64_t all_calls; /* in the whole run */
+	nsec all_ns;
+	int64_t *step_ns;           /* by counted step; NULL: too many to keep (DIGEST_CELLS_MAX) */
+	struct digest_shape *shape; /* by dims; n is 0 when they are not known */
+	size_t nshape;
+};
+
+struct digest_ops {
+	struct digest_op *v; /* by name, then op */
+	size_t n;
+};
+
+/* What is the same or not between runs: "gpu" = "Tesla V100". */
+struct digest_fact {
+	const char *key;
+	struct span value;
+};
+struct digest_facts {
+	struct digest_fact *v; /* in the order of ENV_KEYS, configs as they come */
+	size_t n, cap;
+};
+
+/* X(key, what it is, is needed to be equal) */
+#define ENV_KEYS(X)                                \
+	X(gpu, "GPU", true)                        \
+	X(gpu_count, "GPUs in the machine", false) \
+	X(world_size, "world size", false)         \
+	X(backend, "communication backend", false) \
+	X(torch, "torch", false)                   \
+	X(cuda_runtime, "CUDA runtime", false)     \
+	X(cuda_driver, "CUDA driver", false)       \
+	X(cupti, "CUPTI", false)                   \
+	X(hip_runtime, "HIP runtime", false)       \
+	X(hip_driver, "HIP driver", false)         \
+	X(nccl, "NCCL", false)                     \
+	X(transformers, "transformers", false)     \
+	X(trl, "trl", false)                       \
+	X(python, "Python", false)                 \
+	X(platform, "platform", false)             \
+	X(producer, "producer", false)
+
+enum { DIGEST_CELLS_MAX = 1 << 22 }; /* values by step of all rows of a digest: 32 MiB */
+
+struct digest {
+	const char *path;
+	const char *kind; /* "trace", or what an artifact is called; constant */
+	int64_t rank;     /* distributedInfo.rank, or -1 */
+	int64_t world;    /* its world_size, or -1 */
+	struct digest_facts env, config;
+	bool has_events; /* it is a trace */
+	bool is_aside;   /* it says how a run was made, not what came out: configs, machines */
+	bool has_steps;  /* false: the whole trace is the one step */
+	bool has_device; /* device work, so that `part` means something */
+	size_t ndevice;  /* with work: at least 1 when has_device */
+	struct digest_step *step;
+	size_t nstep;     /* counted ones */
+	size_t nstep_all; /* there are in the run, of those --steps wants */
+	double median;    /* of the counted walls, ns; NaN when there are none */
+	struct digest_ops device, host;
+	nsec documents_cpu, documents_cuda; /* cpu_time_total and cuda_time_total of the whole trace
+	                                     as the documents sum them: nested calls at each level
+	                                   */
+	int64_t peak_bytes; /* largest allocated on any device, by [memory] records; -1 unknown */
+	int leaks;          /* 1: allocated memory of a device grows from step to step (memcurve.h);
+	                       0: it does not; -1 unknown */
+	size_t nuncut;      /* rows whose step_ns is not kept */
+	int64_t warmup;     /* leading values of series that do not count */
+	struct record *record; /* what other files say; NULL: nothing */
+	struct tally tally;
+	struct arena mem;
+};
+
+struct digest_options {
+	const struct filter *filter; /* --steps, --device, --stream, --cat, --rank */
+	int64_t warmup;              /* steps left out in front */
+	bool exact_names; /* names as they are: addresses and numbers in templates tell apart */
+	bool shapes;      /* keep input shapes by row */
+};
+
+/* Releases a digest of digest_new; NULL is fine. */
+void digest_free(struct digest *d);
+
+/* A new fact; the value is copied, the key borrowed.  Empty values are none. */
+void digest_fact_add(struct digest_facts *f, struct arena *mem, const char *key, struct span value);
+
+/* The value of a key, or an empty span with p NULL. */
+struct span digest_fact(const struct digest_facts *f, const char *key);
+
+/* "compute", "exposed_comm": a part's key; its word for people; constant. */
+const char *digest_part_key(enum digest_part p);
+const char *digest_part_word(enum digest_part p);
+
+#endif

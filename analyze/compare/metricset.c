@@ -1,0 +1,315 @@
+/*
+ * Metric sets: traces' metrics step by step, ranks reduced.
+ */
+#include "analyze/compare/metricset.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/compare/sides.h"
+#include "analyze/stat/quantile.h"
+#include "analyze/stat/welch.h"
+
+enum reduce { REDUCE_MAX, REDUCE_MEAN };
+
+/* A metric of traces: its value in one step of one rank. */
+struct kind_of_metric {
+	const char *id, *title;
+	enum unit unit;
+	enum metric_better better;
+	bool is_exact, is_points, needs_device;
+	enum reduce reduce;
+	double (*of)(const struct digest *d, const struct digest_step *s);
+};
+
+static double step_time(const struct digest *d, const struct digest_step *s)
+{
+	(void)d;
+	return (double)s->wall;
+}
+
+static double per_device(const struct digest *d, nsec sum)
+{
+	return (double)sum / (double)d->ndevice;
+}
+
+static double busy(const struct digest *d, const struct digest_step *s)
+{
+	return s->wall > 0 ? 1 - per_device(d, s->part[PART_IDLE]) / (double)s->wall : NAN;
+}
+
+static double exposed_comm(const struct digest *d, const struct digest_step *s)
+{
+	return per_device(d, s->part[PART_COMM]);
+}
+
+static double exposed_memcpy(const struct digest *d, const struct digest_step *s)
+{
+	return per_device(d, s->part[PART_MEMCPY]);
+}
+
+static double idle_data(const struct digest *d, const struct digest_step *s)
+{
+	return per_device(d, s->part[PART_IDLE_DATA]);
+}
+
+static double device_time(const struct digest *d, const struct digest_step *s)
+{
+	(void)d;
+	return (double)s->device_sum;
+}
+
+static double launches(const struct digest *d, const struct digest_step *s)
+{
+	(void)d;
+	return (double)s->launched;
+}
+
+static const struct kind_of_metric kinds[] = {
+	{ "step_time", "step time", UNIT_NS, BETTER_LOWER, false, false, false, REDUCE_MAX,
+		step_time },
+	{ "gpu_busy", "GPU busy", UNIT_RATIO, BETTER_HIGHER, false, true, true, REDUCE_MEAN, busy },
+	{ "device_time", "device time", UNIT_NS, BETTER_LOWER, false, false, true, REDUCE_MEAN,
+		device_time },
+	{ "exposed_comm", "exposed comm", UNIT_NS, BETTER_LOWER, false, false, true, REDUCE_MEAN,
+		exposed_comm },
+	{ "exposed_memcpy", "exposed memcpy", UNIT_NS, BETTER_LOWER, false, false, true,
+		REDUCE_MEAN, exposed_memcpy },
+	{ "idle_data_loader", "GPU idle, data loader", UNIT_NS, BETTER_LOWER, false, false, true,
+		REDUCE_MEAN, idle_data },
+	{ "launches_per_step", "launches per step", UNIT_COUNT, BETTER_LOWER, true, false, true,
+		REDUCE_MEAN, launches },
+};
+
+/* The step of d with that number, looked for from *at on; NULL: it has none. */
+static const struct digest_step *step_of(const struct digest *d, size_t *at, int64_t number)
+{
+	while (*at < d->nstep && d->step[*at].number < number)
+		++*at;
+	return *at < d->nstep && d->step[*at].number == number ? &d->step[*at] : NULL;
+}
+
+/* Values of the steps that all ranks have, in order. */
+static size_t fill(
+	double *v, const struct kind_of_metric *k, const struct side_run *run, struct arena *mem)
+{
+	const struct digest *first = run->part[0].digest;
+	struct arena_mark mark = arena_mark(mem);
+	size_t *at = arena_array(mem, run->nrank, sizeof(*at));
+	size_t i, rank, n = 0;
+
+	for (i = 0; i < first->nstep; i++) {
+		double value = 0;
+
+		for (rank = 0; rank < run->nrank; rank++) {
+			const struct digest *d = run->part[rank].digest;
+			const struct digest_step *s = step_of(d, &at[rank], first->step[i].number);
+			double one = s ? k->of(d, s) : NAN;
+
+			if (k->reduce == REDUCE_MAX)
+				value = one > value || isnan(one) ? one : value;
+			else
+				value += one / (double)run->nrank;
+			if (isnan(one))
+				break;
+		}
+		if (rank == run->nrank)
+			v[n++] = value;
+	}
+	arena_reset(mem, mark);
+	return n;
+}
+
+static bool all_have_device(const struct side_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->nrank; i++)
+		if (!run->part[i].digest->has_device)
+			return false;
+	return true;
+}
+
+static void add_trace_metric(
+	struct metric *m, const struct kind_of_metric *k, const struct side *s, struct arena *mem)
+{
+	size_t i;
+
+	*m = (struct metric){ .id = k->id,
+		.title = k->title,
+		.unit = k->unit,
+		.better = k->better,
+		.is_exact = k->is_exact,
+		.is_points = k->is_points };
+	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
+	for (i = 0; i < s->nrun; i++) {
+		const struct side_run *run = &s->run[i];
+		struct metric_sample *x = &m->sample[m->n];
+		struct moments moments;
+
+		if (run->nrank == 0 || (k->needs_device && !all_have_device(run)))
+			continue;
+		x->run = run->name;
+		x->v = arena_array(mem, run->part[0].digest->nstep, sizeof(*x->v));
+		x->n = fill(x->v, k, run, mem);
+		if (x->n == 0)
+			continue;
+		x->centre = quantile_median(x->v, x->n, mem);
+		moments = welch_moments(x->v, x->n);
+		x->mean = moments.mean;
+		x->sd = sqrt(moments.variance);
+		x->count = (int64_t)x->n;
+		m->n++;
+	}
+}
+
+/* The largest peak of a run's ranks. */
+static void add_peak(struct metric *m, const struct side *s, struct arena *mem)
+{
+	size_t i, rank;
+
+	*m = (struct metric){ .id = "peak_memory",
+		.title = "peak memory",
+		.unit = UNIT_BYTES,
+		.better = BETTER_LOWER };
+	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
+	for (i = 0; i < s->nrun; i++) {
+		int64_t peak = -1;
+
+		for (rank = 0; rank < s->run[i].nrank; rank++) {
+			const struct digest *d = s->run[i].part[rank].digest;
+
+			peak = d->peak_bytes > peak ? d->peak_bytes : peak;
+		}
+		if (peak >= 0)
+			m->sample[m->n++] = (struct metric_sample){ .run = s->run[i].name,
+				.centre = (double)peak,
+				.mean = (double)peak,
+				.sd = NAN,
+				.count = 1 };
+	}
+}
+
+/* Whether memory leaks on any rank of a run. */
+static void add_leak(struct metric *m, const struct side *s, struct arena *mem)
+{
+	size_t i, rank;
+
+	*m = (struct metric){ .id = "leak",
+		.title = "memory leak",
+		.unit = UNIT_COUNT,
+		.better = BETTER_LOWER,
+		.is_exact = true,
+		.is_points = true };
+	m->sample = arena_array(mem, s->nrun, sizeof(*m->sample));
+	for (i = 0; i < s->nrun; i++) {
+		int leaks = -1;
+
+		for (rank = 0; rank < s->run[i].nrank; rank++) {
+			const struct digest *d = s->run[i].part[rank].digest;
+
+			leaks = d->leaks > leaks ? d->leaks : leaks;
+		}
+		if (leaks >= 0)
+			m->sample[m->n++] = (struct metric_sample){ .run = s->run[i].name,
+				.centre = leaks,
+				.mean = leaks,
+				.sd = NAN,
+				.count = 1 };
+	}
+}
+
+/* A run's sample beside those of the others; of a run that has one the larger counts. */
+static void join(struct metric *m, const struct metric_sample *x)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (m->sample[i].run == x->run) {
+			if (x->centre > m->sample[i].centre)
+				m->sample[i] = *x;
+			return;
+		}
+	m->sample[m->n++] = *x;
+}
+
+/* What logs say; runs without traces have step times and peaks among them. */
+static void add_records(struct metricset *m, const struct side *s, struct arena *mem)
+{
+	struct metric *more = m->v + m->n;
+	size_t n = metricset_record(more, s, mem), i, kept = 0;
+
+	for (i = 0; i < n; i++) {
+		struct metric *same = NULL;
+		size_t k;
+
+		for (k = 0; k < m->n && !same; k++)
+			same = strcmp(m->v[k].id, more[i].id) == 0 ? &m->v[k] : NULL;
+		for (k = 0; same && k < more[i].n; k++)
+			join(same, &more[i].sample[k]);
+		if (!same)
+			more[kept++] = more[i];
+	}
+	m->n += kept;
+}
+
+void metricset_init(struct metricset *m, const struct side *s, struct arena *mem)
+{
+	size_t i;
+
+	m->v = arena_array(mem, COUNT_OF(kinds) + 2 + METRICSET_RECORD_MAX, sizeof(*m->v));
+	m->n = 0;
+	for (i = 0; i < COUNT_OF(kinds); i++) {
+		add_trace_metric(&m->v[m->n], &kinds[i], s, mem);
+		m->n += m->v[m->n].n > 0;
+	}
+	add_peak(&m->v[m->n], s, mem);
+	m->n += m->v[m->n].n > 0;
+	add_leak(&m->v[m->n], s, mem);
+	m->n += m->v[m->n].n > 0;
+	add_records(m, s, mem);
+}
+
+const struct metric *metricset_find(const struct metricset *m, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (strcmp(m->v[i].id, id) == 0)
+			return &m->v[i];
+	return NULL;
+}
+
+const struct metric *metricset_match(const struct metricset *other, const struct metric *m)
+{
+	static const char *const beside[][2] = { { "step_time", "log_step_time" },
+		{ "peak_memory", "log_peak_memory" } };
+	const struct metric *same = metricset_find(other, m->id);
+	size_t i, k;
+
+	if (same && same->is_log == m->is_log)
+		return same;
+	for (i = 0; m->is_log && i < COUNT_OF(beside); i++)
+		for (k = 0; k < 2; k++)
+			if (strcmp(m->id, beside[i][k]) == 0) {
+				same = metricset_find(other, beside[i][1 - k]);
+				return same && same->is_log ? same : NULL;
+			}
+	return NULL;
+}
+
+double metric_centre(const struct metric *m)
+{
+	double logs = 0, sum = 0;
+	bool positive = !m->is_points;
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		positive = positive && m->sample[i].centre > 0;
+		logs += positive ? log(m->sample[i].centre) / (double)m->n : 0;
+		sum += m->sample[i].centre / (double)m->n;
+	}
+	if (m->n == 0)
+		return NAN;
+	return positive && m->n > 1 ? exp(logs) : sum;
+}

@@ -1,0 +1,249 @@
+/*
+ * Metrics of series: what of their values is the figure that is compared.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analyze/compare/metricset_gather.h"
+#include "analyze/measure/memtrend.h"
+#include "analyze/measure/metricname.h"
+#include "analyze/stat/quantile.h"
+#include "analyze/stat/welch.h"
+#include "analyze/trace/record.h"
+
+enum { WINDOW = 100, WINDOW_SHARE = 10, DIVERGED_MIN = 20 };
+static const double DIVERGED = 1.5; /* the end over the lowest tenth: rlhf-canary's factor */
+
+/* The series' values in base units and in order: all of them, or the last ones of a long one. */
+static double *values(const struct series *s, int64_t warmup, enum measure otherwise, size_t *n,
+	struct arena *mem)
+{
+	size_t want = series_is_exact(s) ? (size_t)s->n : (size_t)SERIES_LAST, i;
+	size_t from = series_is_exact(s) && warmup > 0 && warmup < s->n ? (size_t)warmup : 0;
+	struct point *p = arena_array(mem, want, sizeof(*p));
+	double *v = arena_array(mem, want, sizeof(*v));
+
+	*n = series_last(s, want, p);
+	from = from < *n ? from : 0;
+	for (i = from; i < *n; i++)
+		v[i - from] =
+			measure_base(s->measure == MEASURE_NONE ? otherwise : s->measure, p[i].y);
+	*n -= from;
+	return v;
+}
+
+static double harmonic(const double *v, size_t n)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (!(v[i] > 0))
+			return NAN;
+		sum += 1 / v[i];
+	}
+	return (double)n / sum;
+}
+
+/* How a role's values become one figure. */
+enum figure { FIGURE_END, FIGURE_MEDIAN, FIGURE_RATE, FIGURE_MOST };
+
+static enum figure figure_of(enum metric_role role, enum unit unit)
+{
+	switch (role) {
+	case ROLE_TOKENS_PER_S:
+	case ROLE_SAMPLES_PER_S: return FIGURE_RATE;
+	case ROLE_ALLOCATED:
+	case ROLE_RESERVED: return FIGURE_MOST;
+	default: return unit == UNIT_NS ? FIGURE_MEDIAN : FIGURE_END;
+	}
+}
+
+static void fill(struct metric_sample *x, double *v, size_t n, enum figure how, struct arena *mem)
+{
+	size_t last = n / WINDOW_SHARE, i;
+	struct moments all = welch_moments(v, n);
+
+	last = last < 1 ? 1 : last > WINDOW ? WINDOW : last;
+	last = last < n ? last : n;
+	x->mean = all.mean;
+	x->v = v;
+	x->n = n;
+	x->count = (int64_t)n;
+	if (how == FIGURE_MEDIAN) {
+		x->centre = quantile_median(v, n, mem);
+	} else if (how == FIGURE_RATE && !isnan(harmonic(v, n))) {
+		x->centre = harmonic(v, n);
+	} else if (how == FIGURE_MOST) {
+		x->centre = v[0];
+		for (i = 1; i < n; i++)
+			x->centre = v[i] > x->centre ? v[i] : x->centre;
+		x->v = NULL;
+		x->n = 0;
+		x->count = 1;
+	} else {
+		x->v = v + n - last;
+		x->n = last;
+		all = welch_moments(x->v, last);
+		x->centre = all.mean;
+		x->count = (int64_t)last;
+		x->steps = (int64_t)n;
+	}
+	x->sd = sqrt(all.variance);
+}
+
+static const char *name_of(const struct series *s, struct arena *mem)
+{
+	if (s->group.n == 0)
+		return arena_copy(mem, s->name.p, s->name.n);
+	return arena_printf(
+		mem, "%.*s (%.*s)", (int)s->name.n, s->name.p, (int)s->group.n, s->group.p);
+}
+
+/* The id a role gives; NULL: the series' own name. */
+static const char *id_of(enum metric_role role, const struct series *s)
+{
+	static const char *const losses[] = { "loss", "train_loss", "train/loss", "total_loss",
+		"losses", "policy_loss", "stability.loss_values" };
+	size_t i;
+
+	switch (role) {
+	case ROLE_STEP_TIME: return "step_time";
+	case ROLE_TOKENS_PER_S: return "tokens_per_sec";
+	case ROLE_SAMPLES_PER_S: return "samples_per_sec";
+	case ROLE_ALLOCATED: return "peak_memory";
+	default: break;
+	}
+	for (i = 0; i < COUNT_OF(losses); i++)
+		if (span_is(s->name, losses[i]))
+			return "loss_final";
+	return NULL;
+}
+
+/*
+ * The end of a loss that rose and stayed up: its last tenth above DIVERGED times the lowest tenth.
+ */
+static void add_divergence(struct gathering *g, const double *v, size_t n)
+{
+	size_t tenth = n / WINDOW_SHARE, i;
+	double lowest = INFINITY, end = 0;
+	struct metric_sample *x;
+
+	if (n < DIVERGED_MIN)
+		return;
+	for (i = 0; i + tenth <= n; i += tenth) {
+		end = welch_moments(v + (i + 2 * tenth > n ? n - tenth : i), tenth).mean;
+		lowest = end < lowest ? end : lowest;
+	}
+	x = lowest > 0 ? gathering_own(g, "loss_diverged") : NULL;
+	if (x) {
+		x->centre = x->mean = end > DIVERGED * lowest || x->centre > 0; /* or it says so */
+		x->count = 1;
+	}
+}
+
+/* What only counts or clocks the run is no figure of it. */
+static bool is_kept(enum metric_role role, struct span name)
+{
+	static const char *const counters[] = { "step", "global_step", "epoch", "iteration",
+		"iter" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(counters); i++)
+		if (span_is_nocase(name, counters[i]))
+			return false;
+	return role != ROLE_CLOCK && role != ROLE_TOKENS && role != ROLE_RATE;
+}
+
+void gathering_series(struct gathering *g, const struct series *s, int64_t warmup)
+{
+	enum metric_role role = metric_role(s->name);
+	enum measure otherwise =
+		role == ROLE_STEP_TIME || role == ROLE_WAIT ? MEASURE_S : MEASURE_NONE;
+	enum measure measure = s->measure == MEASURE_NONE ? otherwise : s->measure;
+	enum unit unit = measure_infos[measure].base;
+	const char *id = id_of(role, s), *name;
+	struct metric_sample *x;
+	double *v;
+	size_t n;
+
+	if (s->n == 0 || !is_kept(role, s->name))
+		return;
+	name = name_of(s, g->mem);
+	x = id ? gathering_own(g, id)
+	       : gathering_sample(g,
+			 gathering_metric(g, name,
+				 (struct metric){ .title = name,
+					 .unit = unit,
+					 .better = (enum metric_better)metric_role_direction(
+						 role) }));
+	if (!x)
+		return;
+	v = values(s, warmup, otherwise, &n, g->mem);
+	fill(x, v, n, figure_of(role, unit), g->mem);
+	if (id && strcmp(id, "loss_final") == 0)
+		add_divergence(g, v, n);
+}
+
+/* ---- leaks ---- */
+
+/* The sign of a series of bytes that are allocated; UNKNOWN for any other. */
+static enum memtrend_sign sign_of_series(const struct series *s, struct arena *mem)
+{
+	const struct measure_info *measure = &measure_infos[s->measure];
+	struct memtrend t;
+	struct curve c;
+	double peak = 0;
+	size_t i;
+
+	if (metric_role(s->name) != ROLE_ALLOCATED || measure->base != UNIT_BYTES ||
+		memtrend_is_maximum(s->name))
+		return MEMTREND_UNKNOWN;
+	curve_of(&c, s, NULL, 0, mem);
+	for (i = 0; i < c.n; i++) {
+		c.y[i] *= measure->factor;
+		peak = c.y[i] > peak ? c.y[i] : peak;
+	}
+	if (c.n == 0)
+		return MEMTREND_UNKNOWN;
+	memtrend_of(&t, &c, peak, false, false, mem);
+	return t.sign;
+}
+
+static enum memtrend_sign sign_of_sheet(const struct record *r, struct arena *mem)
+{
+	const struct sheet *s = record_find_sheet(r, SHEET_MEMORY);
+	struct memtrend t;
+	struct curve c;
+	double peak;
+
+	if (!s)
+		return MEMTREND_UNKNOWN;
+	memtrend_column(&c, &peak, &s->table, TAKEN_ALLOCATED, TAKEN_MAX_ALLOCATED, mem);
+	if (c.n == 0)
+		return MEMTREND_UNKNOWN;
+	memtrend_of(&t, &c, peak, false, false, mem);
+	return t.sign;
+}
+
+void gathering_leak(struct gathering *g, const struct record *r)
+{
+	enum memtrend_sign found = MEMTREND_UNKNOWN;
+	struct arena mem;
+	struct metric_sample *x;
+	size_t i;
+
+	arena_init(&mem);
+	for (i = 0; i < r->nseries && found != MEMTREND_LEAK; i++) {
+		enum memtrend_sign one = sign_of_series(r->series[i], &mem);
+
+		found = one != MEMTREND_UNKNOWN ? one : found;
+	}
+	if (found == MEMTREND_UNKNOWN)
+		found = sign_of_sheet(r, &mem);
+	arena_clear(&mem);
+	if (found == MEMTREND_UNKNOWN || !(x = gathering_own(g, "leak")))
+		return;
+	x->centre = x->mean = found == MEMTREND_LEAK;
+	x->count = 1;
+}

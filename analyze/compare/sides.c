@@ -1,0 +1,345 @@
+/*
+ * Files into runs, ranks and repeats.
+ */
+#include "analyze/compare/sides.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/trace/runpath.h"
+
+/* A file on its way to its run. */
+struct placed {
+	const struct side_file *file;
+	const char *key; /* folders below the operand that tell runs apart */
+	int64_t rank;
+	size_t nth;   /* among files of the same key, kind and rank */
+	bool is_only; /* of its kind there, and no trace */
+};
+
+/* A folder's run, before it is split into repeats. */
+struct folder {
+	const char *key;
+	bool is_aside;     /* everything in it is */
+	bool is_above;     /* there are files below it */
+	size_t begin, end; /* its files */
+};
+
+/* The files of a side, and their folders by key. */
+struct grouping {
+	struct placed *p;
+	size_t n;
+	struct folder *folder;
+	size_t nfolder;
+	struct arena *mem;
+};
+
+static int by_name(const char *a, const char *b)
+{
+	return span_cmp_natural(span_of(a), span_of(b));
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+	const struct placed *a = pa, *b = pb;
+	int c = by_name(a->key, b->key);
+
+	if (c == 0 && a->file->digest->has_events != b->file->digest->has_events)
+		return a->file->digest->has_events ? -1 : 1;
+	if (c == 0)
+		c = strcmp(a->file->digest->kind, b->file->digest->kind);
+	if (c == 0 && a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return c ? c : by_name(a->file->within, b->file->within);
+}
+
+/* The folder with the first len bytes of a key, or NULL. */
+static struct folder *find_folder(const struct grouping *g, const char *key, size_t len)
+{
+	size_t low = 0, high = g->nfolder;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int c = span_cmp_natural(span_of(g->folder[mid].key), (struct span){ key, len });
+
+		if (c == 0)
+			return &g->folder[mid];
+		if (c < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
+}
+
+/* Folders by key; files below one with results of its own become part of it. */
+static void find_folders(struct grouping *g)
+{
+	size_t i, len;
+
+	for (i = 0; i < g->n; i++) {
+		struct folder *f = g->folder + g->nfolder;
+
+		if (i == 0 || strcmp(f[-1].key, g->p[i].key) != 0) {
+			*f = (struct folder){ .key = g->p[i].key, .is_aside = true };
+			g->nfolder++;
+			f++;
+		}
+		f[-1].is_aside = f[-1].is_aside && g->p[i].file->digest->is_aside;
+	}
+	for (i = 0; i < g->n; i++) {
+		const char *key = g->p[i].key;
+
+		for (len = 0; key[len]; len = runpath_level(key, len)) {
+			const struct folder *f = find_folder(g, key, len);
+
+			if (!f || f->is_aside)
+				continue;
+			g->p[i].key = f->key;
+			break;
+		}
+	}
+}
+
+/* Which files each folder has, now that they are sorted, and what is above others. */
+static void place_folders(struct grouping *g)
+{
+	size_t i, len, at = 0;
+
+	for (i = 0; i < g->nfolder; i++) {
+		struct folder *f = &g->folder[i];
+
+		for (f->begin = at; at < g->n && strcmp(g->p[at].key, f->key) == 0;)
+			at++;
+		f->end = at;
+		for (len = 0; f->end > f->begin && f->key[len]; len = runpath_level(f->key, len)) {
+			struct folder *above = find_folder(g, f->key, len);
+
+			if (above)
+				above->is_above = true;
+		}
+	}
+}
+
+static bool same_sort(const struct placed *a, const struct placed *b)
+{
+	return strcmp(a->key, b->key) == 0 && a->rank == b->rank &&
+		strcmp(a->file->digest->kind, b->file->digest->kind) == 0;
+}
+
+/* Numbers files of the same key, kind and rank. */
+static void number(struct placed *p, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		p[i].nth = i > 0 && same_sort(&p[i - 1], &p[i]) ? p[i - 1].nth + 1 : 0;
+	for (i = 0; i < n; i++)
+		p[i].is_only = !p[i].file->digest->has_events && p[i].nth == 0 &&
+			!(i + 1 < n && same_sort(&p[i], &p[i + 1]));
+}
+
+static int by_rank(const void *pa, const void *pb)
+{
+	const struct side_part *a = pa, *b = pb;
+
+	if (a->digest->has_events != b->digest->has_events)
+		return a->digest->has_events ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return by_name(a->digest->path, b->digest->path);
+}
+
+/* The run's name: its folder; the file, when that is all it is; numbered when there are several. */
+static const char *name_run(
+	const struct placed *first, size_t n, size_t repeat, size_t repeats, struct arena *mem)
+{
+	const char *key = first->key;
+	size_t len = strlen(key);
+
+	if (n == 1 && (repeats > 1 || len == 0))
+		return first->file->within;
+	if (len == 0)
+		key = "run";
+	else
+		key = arena_copy(mem, key, len - 1);
+	return repeats > 1 ? arena_printf(mem, "%s #%zu", key, repeat + 1) : key;
+}
+
+/* Files of the folders above that say how the folder's runs were made: listed, and counted. */
+static size_t list_asides(const struct grouping *g, const struct folder *f, struct side_part *out)
+{
+	size_t n = 0, len, i;
+
+	for (len = 0; f->key[len]; len = runpath_level(f->key, len)) {
+		const struct folder *above = find_folder(g, f->key, len);
+
+		for (i = above ? above->begin : 0; above && i < above->end; i++) {
+			const struct placed *p = &g->p[i];
+
+			if (p->file->digest->is_aside && out)
+				out[n] = (struct side_part){ p->file->digest, p->rank };
+			n += p->file->digest->is_aside;
+		}
+	}
+	return n;
+}
+
+/* The files of one folder by the repeat they are of. */
+struct repeats {
+	size_t n;
+	size_t *begin; /* by repeat, one more: places in `at` */
+	size_t *at;    /* files */
+	size_t *only;  /* those that belong to every repeat */
+	size_t nonly;
+};
+
+static void find_repeats(struct repeats *r, const struct grouping *g, const struct folder *f)
+{
+	size_t i;
+
+	*r = (struct repeats){ 0 };
+	for (i = f->begin; i < f->end; i++)
+		r->n = g->p[i].nth + 1 > r->n ? g->p[i].nth + 1 : r->n;
+	r->begin = arena_array(g->mem, r->n + 2, sizeof(*r->begin));
+	r->at = arena_array(g->mem, f->end - f->begin, sizeof(*r->at));
+	r->only = arena_array(g->mem, f->end - f->begin, sizeof(*r->only));
+	for (i = f->begin; i < f->end; i++)
+		r->begin[g->p[i].nth + 2]++;
+	for (i = 2; i < r->n + 2; i++)
+		r->begin[i] += r->begin[i - 1];
+	for (i = f->begin; i < f->end; i++) {
+		r->at[r->begin[g->p[i].nth + 1]++] = i;
+		if (g->p[i].is_only)
+			r->only[r->nonly++] = i;
+	}
+}
+
+static void add_part(struct side_run *run, const struct placed *p)
+{
+	run->part[run->n++] = (struct side_part){ p->file->digest, p->rank };
+}
+
+static void add_run(struct side *s, const struct grouping *g, const struct folder *f,
+	const struct repeats *r, size_t repeat)
+{
+	struct side_run *run = &s->run[s->nrun++];
+	size_t n = list_asides(g, f, NULL), own = r->begin[repeat + 1] - r->begin[repeat], i;
+	size_t first = r->at[r->begin[repeat]];
+
+	if (repeat > 0)
+		own += r->nonly;
+	run->part = arena_array(g->mem, n + own, sizeof(*run->part));
+	run->n = list_asides(g, f, run->part);
+	for (i = r->begin[repeat]; i < r->begin[repeat + 1]; i++)
+		add_part(run, &g->p[r->at[i]]);
+	for (i = 0; repeat > 0 && i < r->nonly; i++) {
+		add_part(run, &g->p[r->only[i]]);
+		first = r->only[i] < first ? r->only[i] : first;
+	}
+	for (i = 0; i < run->n; i++)
+		run->nrank += run->part[i].digest->has_events;
+	qsort(run->part, run->n, sizeof(*run->part), by_rank);
+	run->name = name_run(&g->p[first], own, repeat, r->n, g->mem);
+}
+
+/* A folder that is all about how runs were made, and has runs below, is none itself. */
+static void split(struct side *s, const struct grouping *g, const struct folder *f)
+{
+	struct repeats r;
+	size_t i;
+
+	if (f->begin == f->end || (f->is_aside && f->is_above))
+		return;
+	find_repeats(&r, g, f);
+	for (i = 0; i < r.n; i++)
+		add_run(s, g, f, &r, i);
+}
+
+void sides_group(struct side *s, const struct side_file *file, size_t n, struct arena *mem)
+{
+	struct placed *p = arena_array(mem, n, sizeof(*p));
+	struct grouping g = { p, n, arena_array(mem, n, sizeof(*g.folder)), 0, mem };
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const struct digest *d = file[i].digest;
+
+		p[i] = (struct placed){ .file = &file[i],
+			.key = runpath_key(file[i].within, mem),
+			.rank = d->rank >= 0 || !d->has_events ? d->rank
+							       : runpath_rank(file[i].within) };
+	}
+	if (n > 1)
+		qsort(p, n, sizeof(*p), by_key);
+	find_folders(&g);
+	if (n > 1)
+		qsort(p, n, sizeof(*p), by_key);
+	place_folders(&g);
+	number(p, n);
+	s->run = arena_array(mem, n, sizeof(*s->run));
+	s->nrun = 0;
+	for (i = 0; i < g.nfolder; i++)
+		split(s, &g, &g.folder[i]);
+}
+
+size_t sides_ranks(const struct side *s)
+{
+	size_t i, most = 0;
+
+	for (i = 0; i < s->nrun; i++)
+		most = s->run[i].nrank > most ? s->run[i].nrank : most;
+	return most;
+}
+
+size_t sides_steps(const struct side *s)
+{
+	size_t i, k, n = 0;
+
+	for (i = 0; i < s->nrun; i++)
+		for (k = 0; k < s->run[i].nrank; k++)
+			n += s->run[i].part[k].digest->nstep;
+	return n;
+}
+
+/* ---- facts ---- */
+
+static int by_text(const void *pa, const void *pb)
+{
+	return span_cmp(*(const struct span *)pa, *(const struct span *)pb);
+}
+
+size_t sides_parts(const struct side *s)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->nrun; i++)
+		n += s->run[i].n;
+	return n;
+}
+
+struct span sides_fact(const struct side *s, const char *key, bool is_config, struct arena *mem)
+{
+	struct span *v = arena_array(mem, sides_parts(s), sizeof(*v)), value;
+	struct str b = { 0 };
+	size_t i, k, n = 0;
+
+	for (i = 0; i < s->nrun; i++)
+		for (k = 0; k < s->run[i].n; k++) {
+			const struct digest *d = s->run[i].part[k].digest;
+
+			value = digest_fact(is_config ? &d->config : &d->env, key);
+			if (value.p)
+				v[n++] = value;
+		}
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_text);
+	for (i = 0; i < n; i++)
+		if (i == 0 || !span_eq(v[i], v[i - 1])) {
+			str_adds(&b, i ? ", " : "");
+			str_add(&b, v[i].p, v[i].n);
+		}
+	value = (struct span){ arena_copy(mem, b.s ? b.s : "", b.n), b.n };
+	str_free(&b);
+	return value;
+}

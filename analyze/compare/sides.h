@@ -1,0 +1,84 @@
+/*
+ * Sides of a comparison: BASE and NEW, each of runs, each of the digests of its files.
+ *
+ *	side   what an operand (or several, around "vs") named
+ *	run    one execution; several of a side are repeats of the same thing
+ *	part   one file of it: the trace of a rank, a log, a summary
+ *
+ * Ranks of one run are no repeats: they wait for each other.
+ */
+#ifndef ANALYZE_COMPARE_SIDES_H
+#define ANALYZE_COMPARE_SIDES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/compare/digest.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+struct side_part {
+	const struct digest *digest;
+	int64_t rank; /* of the document, else of its name; -1 unknown */
+};
+
+struct side_run {
+	const char *name;       /* the folder or file it is known by, within the side's paths */
+	struct side_part *part; /* traces by rank, then everything else; ties by path */
+	size_t n;
+	size_t nrank; /* parts that are traces */
+};
+
+struct side_left {
+	const char *path;
+	const char *why;
+	bool is_damaged; /* it is something that could be compared, but cannot be read */
+};
+
+struct side {
+	const char *label;    /* as given with label=PATH, else the paths */
+	struct side_run *run; /* by name */
+	size_t nrun;
+	struct side_left *left; /* files that were found and not used */
+	size_t nleft;
+};
+
+/* One file to be placed.  Borrowed. */
+struct side_file {
+	const char *path;   /* as opened */
+	const char *within; /* the path below the operand; the operand's last part when it is a file
+	                     */
+	const struct digest *digest;
+};
+
+/*
+ * Sorts files into runs; label and left are the caller's.
+ * - A file's run is known by the folders it is in, below the operand; folders that hold a part of a
+ *   run do not count: rank0, worker_1, torch_profiler, profiler_context, profiler_traces, logs ...
+ * - Files of a folder above belong to every run below when they only say how runs were made
+ *   (digest.is_aside); otherwise all below is one run with them.
+ * - In one folder, traces of different ranks are one run, and so are files of different kinds.  The
+ *   i-th of several traces of a rank, or of several files of a kind, belongs to the i-th repeat;
+ *   a file that is no trace and the only one of its kind belongs to all of them.
+ * Memory is the arena's; texts of the files are borrowed.  O(n log n) in files and
+ * folders, besides what belongs to several runs.
+ */
+void sides_group(struct side *s, const struct side_file *file, size_t n, struct arena *mem);
+
+/* Number of distinct ranks of a side's runs: the largest. */
+size_t sides_ranks(const struct side *s);
+
+/* Files of all runs of a side. */
+size_t sides_parts(const struct side *s);
+
+/* Counted steps of all traces of a side. */
+size_t sides_steps(const struct side *s);
+
+/*
+ * The distinct values of a key on a side, in order of text, ", " between; empty: nobody says.  Of
+ * the environment (ENV_KEYS), or of the configuration.
+ */
+struct span sides_fact(const struct side *s, const char *key, bool is_config, struct arena *mem);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * The list of kinds, and the choice between them.
+ */
+#include "analyze/input/artifact/artifact.h"
+
+#include "base/compiler.h"
+
+static const struct artifact *const all[] = {
+#define X(name) &artifact_##name,
+	ARTIFACTS(X)
+#undef X
+};
+
+const struct artifact *const *artifact_all(size_t *n)
+{
+	*n = COUNT_OF(all);
+	return all;
+}
+
+enum status artifact_find(const struct head *h, const struct artifact **kind, struct err *e)
+{
+	const struct artifact *best = NULL, *other = NULL;
+	enum match surest = MATCH_NO;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(all); i++) {
+		enum match m = all[i]->probe(h);
+
+		if (m > surest) {
+			surest = m;
+			best = all[i];
+			other = NULL;
+		} else if (m == surest && m > MATCH_WEAK) {
+			other = all[i];
+		}
+	}
+	*kind = other ? NULL : best;
+	if (!other)
+		return OK;
+	(void)err_set(e, E_FORMAT, 0, "looks like two kinds of file: %s, and %s", best->title,
+		other->title);
+	return err_hint(e, "its keys are those of both; keep them in files of their own");
+}

@@ -1,0 +1,84 @@
+/*
+ * Artifacts: what a run leaves behind beside traces, and the list of all kinds.
+ *
+ * A kind is known by content, never by name.  A new one is one file read_NAME.c and one line in
+ * ARTIFACTS.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_ARTIFACT_H
+#define ANALYZE_INPUT_ARTIFACT_ARTIFACT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/input/artifact/head.h"
+#include "analyze/input/artifact/reading.h"
+#include "base/err.h"
+
+/* How sure a probe is. */
+enum match {
+	MATCH_NO,
+	MATCH_WEAK,  /* the form fits, no key or column says more: any log, any configuration */
+	MATCH_FAIR,  /* keys that others may have, too */
+	MATCH_STRONG /* keys, columns or marks that only this kind has */
+};
+
+struct artifact {
+	const char *name;    /* "jsonl_log" */
+	const char *title;   /* for people: "training log, one JSON object a line" */
+	const char *summary; /* what it is and who writes it, for documentation */
+	bool is_setup;       /* it says how runs were made, not what came out */
+	bool is_copy; /* it says again what other files of a run say: read after them, if at all */
+	enum match (*probe)(const struct head *h);
+	/*
+	 * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is
+	 * of use; E_IO, E_LIMIT.
+	 */
+	enum status (*read)(struct reading *in, struct err *e);
+};
+
+#define ARTIFACTS(X)        \
+	X(jsonl_log)        \
+	X(trainer_state)    \
+	X(metric_tracker)   \
+	X(distribution)     \
+	X(profile)          \
+	X(gpu_profile)      \
+	X(canary_metrics)   \
+	X(run_metrics)      \
+	X(profiler_summary) \
+	X(stage_times)      \
+	X(memory_stats)     \
+	X(profiler_report)  \
+	X(baseline_metrics) \
+	X(epoch_summary)    \
+	X(run_config)       \
+	X(json_rows)        \
+	X(speedscope)       \
+	X(memory_timeline)  \
+	X(op_csv)           \
+	X(sweep_csv)        \
+	X(stage_csv)        \
+	X(metrics_csv)      \
+	X(smi_csv)          \
+	X(op_table)         \
+	X(text_log)         \
+	X(folded)           \
+	X(flame_svg)        \
+	X(yaml_config)      \
+	X(tfevents)
+
+#define X(name) extern const struct artifact artifact_##name;
+ARTIFACTS(X)
+#undef X
+
+/* All kinds in list order; *n receives how many. */
+const struct artifact *const *artifact_all(size_t *n);
+
+/*
+ * The kind whose probe is surest, or NULL in *kind when none matches.  E_FORMAT, with both in e,
+ * when two are equally sure, and more than weakly.
+ */
+enum status artifact_find(
+	const struct head *h, const struct artifact **kind, struct err *e) MUST_CHECK;
+
+#endif

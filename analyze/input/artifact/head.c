@@ -1,0 +1,155 @@
+/*
+ * Looking at the beginning of a text.
+ */
+#include "analyze/input/artifact/head.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct span blanks_off(struct span t)
+{
+	while (t.n && (unsigned char)t.p[0] <= 0x20) {
+		t.p++;
+		t.n--;
+	}
+	return t;
+}
+
+bool head_line(struct span *text, struct span *line)
+{
+	const char *q;
+
+	if (text->n == 0)
+		return false;
+	q = memchr(text->p, '\n', text->n);
+	*line = (struct span){ text->p, q ? (size_t)(q - text->p) : text->n };
+	text->n -= line->n + (q != NULL);
+	text->p += line->n + (q != NULL);
+	if (line->n && line->p[line->n - 1] == '\r')
+		line->n--;
+	return true;
+}
+
+static bool is_binary(struct span t)
+{
+	size_t i, odd = 0;
+
+	t.n = t.n < 4096 ? t.n : 4096;
+	for (i = 0; i < t.n; i++) {
+		unsigned char c = (unsigned char)t.p[i];
+
+		odd += c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != 0x1b;
+	}
+	return odd * 50 > t.n;
+}
+
+/* Keys of an object whose text may be cut. */
+static void find_keys(struct head *h, struct span object)
+{
+	struct span it = object, key;
+	struct json_value v;
+
+	while (h->nkey < HEAD_KEYS) {
+		bool more = json_next(&it, &key, &v);
+
+		/* The value of the last key may be cut; its key is there. */
+		if (key.n)
+			h->key[h->nkey++] = key;
+		if (!more)
+			break;
+	}
+}
+
+/* Behind the first object comes another, on a line of its own. */
+static bool is_lines(struct span rest)
+{
+	bool newline = false;
+
+	for (; rest.n && (unsigned char)rest.p[0] <= 0x20; rest.p++, rest.n--)
+		newline |= rest.p[0] == '\n';
+	return newline && rest.n && rest.p[0] == '{';
+}
+
+static void look_at_object(struct head *h, struct span t)
+{
+	struct span rest;
+
+	h->first = json_value(t, &rest);
+	h->form = HEAD_OBJECT;
+	if (h->first.type == JSON_OBJECT && is_lines(rest))
+		h->form = HEAD_LINES;
+	find_keys(h, t);
+}
+
+static void look_at_array(struct head *h, struct span t)
+{
+	struct span it = t, key;
+
+	h->form = HEAD_ARRAY;
+	if (!json_next(&it, &key, &h->first))
+		h->first.type = JSON_NONE;
+	t = blanks_off((struct span){ t.p + 1, t.n - 1 });
+	if (t.n && t.p[0] == '{')
+		find_keys(h, t);
+}
+
+void head_look(struct head *h, struct span text, bool is_whole)
+{
+	struct span t = blanks_off(text), rest = t;
+
+	memset(h, 0, sizeof(*h));
+	h->text = text;
+	h->is_whole = is_whole;
+	h->first.type = JSON_NONE;
+	(void)head_line(&rest, &h->line);
+	if (t.n == 0)
+		h->form = HEAD_EMPTY;
+	else if (t.p[0] == '{')
+		look_at_object(h, t);
+	else if (t.p[0] == '[')
+		look_at_array(h, t);
+	else
+		h->form = is_binary(t) ? HEAD_BINARY : HEAD_TEXT;
+}
+
+bool head_has(const struct head *h, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < h->nkey; i++)
+		if (json_key_is(h->key[i], span_of(key)))
+			return true;
+	return false;
+}
+
+size_t head_count(const struct head *h, const char *keys)
+{
+	size_t n = 0;
+
+	while (*keys) {
+		size_t len = strcspn(keys, " "), i;
+
+		for (i = 0; i < h->nkey; i++)
+			if (json_key_is(h->key[i], (struct span){ keys, len })) {
+				n++;
+				break;
+			}
+		keys += len + (keys[len] == ' ');
+	}
+	return n;
+}
+
+bool head_mentions(const struct head *h, const char *key)
+{
+	char quoted[64];
+
+	(void)snprintf(quoted, sizeof(quoted), "\"%s\"", key);
+	return span_has(h->text, quoted);
+}
+
+bool head_is_trace(const struct head *h)
+{
+	if (head_has(h, "traceEvents"))
+		return true;
+	return h->form != HEAD_OBJECT && head_has(h, "ph");
+}

@@ -1,0 +1,56 @@
+/*
+ * The beginning of a text: what form it has, and which keys or columns it names.  Readers decide by
+ * it whether a file is theirs; names of files play no part.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_HEAD_H
+#define ANALYZE_INPUT_ARTIFACT_HEAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/input/text/json.h"
+#include "base/str.h"
+
+enum { HEAD_BYTES = 256 << 10, HEAD_KEYS = 256 };
+
+enum head_form {
+	HEAD_EMPTY,  /* blanks */
+	HEAD_OBJECT, /* a JSON object */
+	HEAD_ARRAY,  /* a JSON array */
+	HEAD_LINES,  /* JSON objects, one a line */
+	HEAD_TEXT,   /* other text */
+	HEAD_BINARY  /* no text */
+};
+
+struct head {
+	struct span text; /* up to HEAD_BYTES, without byte order mark */
+	bool is_whole;    /* there is no more */
+	enum head_form form;
+	struct span line; /* the first line that is not blank, without its end */
+	/* Of the object, of the first line's object, or of the array's first element when it is
+	 * one: its keys as far as the text goes, escapes as written. */
+	struct span key[HEAD_KEYS];
+	size_t nkey;
+	struct json_value first; /* ARRAY: the first element; OBJECT, LINES: the object; type
+	                            JSON_NONE when it is not whole */
+};
+
+/* text: the first bytes, borrowed. */
+void head_look(struct head *h, struct span text, bool is_whole);
+
+/* One of the keys. */
+bool head_has(const struct head *h, const char *key);
+
+/* How many of the keys, listed with blanks between them, are there. */
+size_t head_count(const struct head *h, const char *keys);
+
+/* "\"key\"" stands anywhere in the text: for keys further down. */
+bool head_mentions(const struct head *h, const char *key);
+
+/* A Chrome trace, as far as this tells. */
+bool head_is_trace(const struct head *h);
+
+/* The next line of *text, without its end; false when there is none. */
+bool head_line(struct span *text, struct span *line);
+
+#endif

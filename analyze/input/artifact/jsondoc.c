@@ -1,0 +1,368 @@
+/*
+ * Taking documents apart.
+ */
+#include "analyze/input/artifact/jsondoc.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/input/artifact/steps_key.h"
+#include "analyze/input/text/jsondoc_check.h"
+#include "analyze/input/text/real.h"
+
+enum status jsondoc_read(struct reading *in, struct json_value *doc, struct err *e)
+{
+	struct span text, rest;
+	size_t end;
+
+	TRY(reading_all(in, &text, e));
+	TRY(jsondoc_check(text, &end, e));
+	*doc = json_value((struct span){ text.p, end }, &rest);
+	for (; end < text.n && (unsigned char)text.p[end] <= 0x20; end++)
+		;
+	if (end < text.n)
+		reading_note(in, NOTE_WARNING, "trailing_garbage", 1, (int64_t)end,
+			"text after the end of the document; ignored");
+	return OK;
+}
+
+/* "tensor(0.5)", "np.float64(0.5)", "tensor(0.5, device='cuda:0')": what Python prints. */
+static bool printed_number(struct span t, double *d)
+{
+	const char *open = t.n && t.p[t.n - 1] == ')' ? memchr(t.p, '(', t.n) : NULL;
+	struct span inside;
+	size_t i;
+
+	if (!open)
+		return false;
+	inside = (struct span){ open + 1, (size_t)(t.p + t.n - 1 - (open + 1)) };
+	for (i = 0; i < inside.n && inside.p[i] != ','; i++)
+		;
+	inside.n = i;
+	return (span_starts(t, "tensor(") || span_starts(t, "np.") || span_starts(t, "array(")) &&
+		real_of(inside, d);
+}
+
+bool jsondoc_number(struct json_value v, double *d)
+{
+	if (v.type != JSON_NUMBER && v.type != JSON_STRING && v.type != JSON_WORD)
+		return false;
+	if (v.type == JSON_WORD && (span_is(v.text, "null") || span_is(v.text, "None")))
+		return false;
+	return real_of(v.text, d) || printed_number(v.text, d);
+}
+
+struct span jsondoc_text(struct reading *in, struct json_value v)
+{
+	unsigned bad = 0;
+
+	if (v.escaped)
+		v.text = json_unescape(v.text, &in->mem, &bad);
+	return record_text(in->record, v.text);
+}
+
+struct span jsondoc_key(struct reading *in, struct span prefix, struct span key)
+{
+	unsigned bad = 0;
+	char *joined;
+	size_t n;
+
+	if (memchr(key.p, '\\', key.n))
+		key = json_unescape(key, &in->mem, &bad);
+	if (prefix.n == 0)
+		return key;
+	prefix.n = prefix.n < JSONDOC_KEY ? prefix.n : JSONDOC_KEY;
+	key.n = key.n < JSONDOC_KEY ? key.n : JSONDOC_KEY;
+	n = prefix.n + 1 + key.n;
+	joined = arena_alloc(&in->mem, n);
+	memcpy(joined, prefix.p, prefix.n);
+	joined[prefix.n] = '.';
+	memcpy(joined + prefix.n + 1, key.p, key.n);
+	if (n > JSONDOC_KEY)
+		for (n = JSONDOC_KEY; n > 0 && ((unsigned char)joined[n] & 0xc0) == 0x80; n--)
+			;
+	return (struct span){ joined, n };
+}
+
+struct json_value jsondoc_at(struct json_value object, const char *path)
+{
+	char part[128];
+
+	while (object.type == JSON_OBJECT) {
+		size_t n = strcspn(path, ".");
+
+		if (n >= sizeof(part))
+			break;
+		memcpy(part, path, n);
+		part[n] = '\0';
+		object = json_get(object, part);
+		if (!path[n])
+			return object;
+		path += n + 1;
+	}
+	return (struct json_value){ JSON_NONE, { "", 0 }, false };
+}
+
+void jsondoc_cell(struct table *t, size_t col, double v, enum measure m)
+{
+	v = measure_base(m, v);
+	if (t->col[col].type == CELL_REAL)
+		table_real(t, col, v);
+	else if (t->col[col].type == CELL_BOOL)
+		table_bool(t, col, v != 0);
+	else if (t->col[col].type == CELL_INT && fabs(v) < 9e18)
+		table_int(t, col, (int64_t)llround(v));
+}
+
+void jsondoc_fields(struct reading *in, struct table *t, const struct field *f, size_t n,
+	struct json_value object)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		struct json_value v = jsondoc_at(object, f[i].key);
+		size_t col = f[i].col;
+		double d;
+
+		if (v.type == JSON_NONE || span_is(v.text, "null"))
+			continue;
+		if (t->col[col].type == CELL_TEXT)
+			table_text(t, col, jsondoc_text(in, v));
+		else if (v.type == JSON_WORD && span_is(v.text, "true"))
+			jsondoc_cell(t, col, 1, MEASURE_NONE);
+		else if (v.type == JSON_WORD && span_is(v.text, "false"))
+			jsondoc_cell(t, col, 0, MEASURE_NONE);
+		else if (jsondoc_number(v, &d))
+			jsondoc_cell(t, col, d, f[i].measure);
+	}
+}
+
+static void add_scalar(struct reading *in, struct scalars *to, struct span key, struct json_value v)
+{
+	struct scalar s = { .key = key,
+		.type = SCALAR_TEXT,
+		.measure = measure_of_key(key),
+		.artifact = in->artifact };
+	unsigned bad = 0;
+
+	s.text = v.escaped ? json_unescape(v.text, &in->mem, &bad) : v.text;
+	if (v.type == JSON_WORD && (span_is(v.text, "true") || span_is(v.text, "True")))
+		s = (struct scalar){ key, SCALAR_BOOL, 1, v.text, MEASURE_NONE, in->artifact };
+	else if (v.type == JSON_WORD && (span_is(v.text, "false") || span_is(v.text, "False")))
+		s = (struct scalar){ key, SCALAR_BOOL, 0, v.text, MEASURE_NONE, in->artifact };
+	else if (v.type == JSON_WORD && (span_is(v.text, "null") || span_is(v.text, "None")))
+		s.type = SCALAR_NULL;
+	else if (jsondoc_number(v, &s.number))
+		s.type = SCALAR_NUMBER;
+	record_scalar(in->record, to, &s);
+}
+
+static bool is_null(struct json_value v)
+{
+	return v.type == JSON_WORD && span_is(v.text, "null");
+}
+
+void jsondoc_series(struct series *s, struct json_value list, const struct json_value *steps)
+{
+	struct span it = list.text, key, at = steps ? steps->text : (struct span){ "", 0 };
+	struct json_value v, step;
+	double x = 0, y = 0;
+
+	s->axis = steps ? AXIS_STEP : AXIS_ROW;
+	for (; json_next(&it, &key, &v); x++) {
+		if (steps && json_next(&at, &key, &step))
+			(void)jsondoc_number(step, &x);
+		if (jsondoc_number(v, &y))
+			series_add(s, x, y);
+		else
+			series_add_missing(s);
+	}
+}
+
+/* One list of samples; group < 0: not inside another list.  step: NaN when not known. */
+static void add_samples(
+	struct sheet *s, struct span name, int64_t group, struct json_value list, double step)
+{
+	struct span it = list.text, key;
+	struct json_value v;
+	int64_t member = 0;
+	double d;
+
+	for (; json_next(&it, &key, &v); member++) {
+		if (!record_row(s))
+			continue;
+		table_text(&s->table, SAMPLES_NAME, name);
+		table_real(&s->table, SAMPLES_STEP, step);
+		if (group >= 0)
+			table_int(&s->table, SAMPLES_GROUP, group);
+		table_int(&s->table, SAMPLES_MEMBER, member);
+		if (jsondoc_number(v, &d))
+			table_real(&s->table, SAMPLES_VALUE, d);
+	}
+}
+
+void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, double step)
+{
+	struct span it = list.text, none;
+	struct json_value v;
+	int64_t group = 0;
+
+	if (!json_next(&it, &none, &v))
+		return;
+	if (v.type != JSON_ARRAY) {
+		add_samples(s, name, -1, list, step);
+		return;
+	}
+	for (it = list.text; json_next(&it, &none, &v); group++)
+		if (v.type == JSON_ARRAY)
+			add_samples(s, name, group, v, step);
+}
+
+static struct sheet *samples_sheet(struct reading *in)
+{
+	struct record *r = in->record;
+	size_t i;
+
+	for (i = r->nsheet; i > 0 && r->sheet[i - 1]->artifact == in->artifact; i--)
+		if (r->sheet[i - 1]->kind == SHEET_SAMPLES)
+			return r->sheet[i - 1];
+	return record_sheet(r, in->artifact, SHEET_SAMPLES);
+}
+
+/* A list of texts: joined by ", ". */
+static void flatten_texts(
+	struct reading *in, struct scalars *to, struct span key, struct json_value list)
+{
+	struct span it = list.text, none;
+	struct json_value v;
+	struct str b = { 0 };
+
+	while (json_next(&it, &none, &v) && b.n < RECORD_TEXT) {
+		struct span t = jsondoc_text(in, v);
+
+		if (b.n)
+			str_adds(&b, ", ");
+		str_add(&b, t.p, t.n);
+	}
+	record_scalar(in->record, to,
+		&(struct scalar){ .key = key,
+			.type = SCALAR_TEXT,
+			.text = { b.n ? b.s : "", b.n },
+			.artifact = in->artifact });
+	str_free(&b);
+}
+
+static void flatten_list(
+	struct reading *in, struct scalars *to, struct span key, struct json_value list)
+{
+	struct span it = list.text, none;
+	struct json_value v;
+	struct series *s;
+	double d;
+
+	while (json_next(&it, &none, &v) && is_null(v))
+		;
+	if (v.type == JSON_ARRAY) {
+		jsondoc_samples(samples_sheet(in), record_text(in->record, key), list, (double)NAN);
+	} else if (v.type == JSON_OBJECT) {
+		jsondoc_rows(in, key, list);
+	} else if (jsondoc_number(v, &d) || is_null(v) || v.type == JSON_NONE) {
+		s = record_series(in->record, in->artifact, key, SPAN(""));
+		if (s)
+			jsondoc_series(s, list, NULL);
+	} else {
+		flatten_texts(in, to, key, list);
+	}
+}
+
+static bool is_listed(const char *words, struct span w)
+{
+	char part[80];
+
+	if (!words || w.n + 3 > sizeof(part))
+		return false;
+	(void)snprintf(part, sizeof(part), " %.*s ", (int)w.n, w.p);
+	return strstr(words, part) != NULL;
+}
+
+void jsondoc_members(struct reading *in, struct scalars *to, struct span key,
+	struct json_value object, const char *skip)
+{
+	struct arena_mark mark = arena_mark(&in->mem);
+	struct span it = object.text, name;
+	struct json_value v;
+
+	while (object.type == JSON_OBJECT && json_next(&it, &name, &v)) {
+		if (!is_listed(skip, jsondoc_key(in, SPAN(""), name)))
+			jsondoc_flatten(in, to, jsondoc_key(in, key, name), v);
+		arena_reset(&in->mem, mark);
+	}
+}
+
+void jsondoc_flatten(struct reading *in, struct scalars *to, struct span key, struct json_value v)
+{
+	switch (v.type) {
+	case JSON_NONE: break;
+	case JSON_OBJECT: jsondoc_members(in, to, key, v, NULL); break;
+	case JSON_ARRAY: flatten_list(in, to, key, v); break;
+	default: add_scalar(in, to, key, v); break;
+	}
+}
+
+/* Numbers of a row, nested objects included, as points at x. */
+static bool add_row(struct reading *in, struct span prefix, struct json_value row, double x,
+	enum axis axis, unsigned depth)
+{
+	struct span it = row.text, name;
+	struct json_value v;
+	struct series *s;
+	struct arena_mark mark = arena_mark(&in->mem);
+	bool any = false;
+	double y = 0;
+
+	for (; json_next(&it, &name, &v); arena_reset(&in->mem, mark)) {
+		name = jsondoc_key(in, prefix, name);
+		if (v.type == JSON_OBJECT && depth < 8)
+			any |= add_row(in, name, v, x, axis, depth + 1);
+		if (!is_null(v) && !jsondoc_number(v, &y))
+			continue;
+		s = record_series(in->record, in->artifact, name, SPAN(""));
+		if (!s)
+			continue;
+		s->axis = axis;
+		if (is_null(v))
+			series_add_missing(s);
+		else
+			series_add(s, x, y);
+		any = true;
+	}
+	return any;
+}
+
+bool jsondoc_row(struct reading *in, struct json_value object, double n)
+{
+	enum axis axis = steps_key_find(object, &n) ? AXIS_STEP : AXIS_ROW;
+
+	return add_row(in, SPAN(""), object, n, axis, 0);
+}
+
+void jsondoc_rows(struct reading *in, struct span prefix, struct json_value list)
+{
+	struct span it = list.text, none;
+	struct json_value row;
+	int64_t n = 0;
+
+	for (; json_next(&it, &none, &row); n++) {
+		double x = (double)n;
+		enum axis axis = AXIS_ROW;
+
+		if (row.type != JSON_OBJECT)
+			continue;
+		if (steps_key_find(row, &x))
+			axis = AXIS_STEP;
+		(void)add_row(in, prefix, row, x, axis, 0);
+	}
+	reading_artifact(in)->rows += n;
+}

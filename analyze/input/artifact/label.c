@@ -1,0 +1,170 @@
+/*
+ * Taking lines of reports apart.
+ */
+#include "analyze/input/artifact/label.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/input/text/real.h"
+
+enum { NUMBER_MAX = 40 };
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static struct span trim(struct span t)
+{
+	while (t.n && is_blank(t.p[0])) {
+		t.p++;
+		t.n--;
+	}
+	while (t.n && is_blank(t.p[t.n - 1]))
+		t.n--;
+	return t;
+}
+
+/* The label in front of the first colon; false when that is none. */
+static bool label_of(struct span line, struct span *label, struct span *rest)
+{
+	const char *colon = memchr(line.p, ':', line.n);
+	size_t i;
+
+	if (!colon)
+		return false;
+	*label = trim((struct span){ line.p, (size_t)(colon - line.p) });
+	*rest = trim((struct span){ colon + 1, line.n - (size_t)(colon + 1 - line.p) });
+	if (label->n == 0 || label->n > LABEL_MAX || !is_letter(label->p[0]))
+		return false;
+	for (i = 0; i < label->n; i++)
+		if (!is_letter(label->p[i]) && !is_digit(label->p[i]) &&
+			!strchr(" _/.-()%", label->p[i]))
+			return false;
+	return true;
+}
+
+/* A comma of "494,033,920": three digits behind it, and no fourth. */
+static bool is_thousands(struct span t, size_t i)
+{
+	return i > 0 && i + 3 < t.n && is_digit(t.p[i - 1]) && is_digit(t.p[i + 1]) &&
+		is_digit(t.p[i + 2]) && is_digit(t.p[i + 3]) &&
+		(i + 4 == t.n || !is_digit(t.p[i + 4]));
+}
+
+/* The number t begins with, and what is behind it. */
+static bool number_of(struct span t, double *v, struct span *rest)
+{
+	char text[NUMBER_MAX];
+	size_t n = 0, i;
+
+	for (i = 0; i < t.n && n + 1 < sizeof(text); i++) {
+		char c = t.p[i];
+
+		if (c == ',' && is_thousands(t, i))
+			continue;
+		if ((c == 'e' || c == 'E') && n > 0 && i + 1 < t.n &&
+			(is_digit(t.p[i + 1]) || t.p[i + 1] == '-' || t.p[i + 1] == '+'))
+			;
+		else if (!is_digit(c) && c != '.' &&
+			!((c == '-' || c == '+') &&
+				(n == 0 || text[n - 1] == 'e' || text[n - 1] == 'E')))
+			break;
+		text[n++] = c;
+	}
+	*rest = trim((struct span){ t.p + i, t.n - i });
+	return n > 0 && real_of((struct span){ text, n }, v);
+}
+
+/* What stands for "give or take" at the beginning of t: its bytes, or 0. */
+static size_t give_or_take(struct span t)
+{
+	static const char *const signs[] = { "+/-", "\xc2\xb1" };
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		if (span_starts(t, signs[i]))
+			return strlen(signs[i]);
+	return 0;
+}
+
+/* The unit of the rest, without a remark in parentheses; false when the rest is more than that. */
+static bool unit_of(struct span rest, enum measure *m)
+{
+	const char *open = rest.n && rest.p[rest.n - 1] == ')' ? memchr(rest.p, '(', rest.n) : NULL;
+
+	*m = MEASURE_NONE;
+	if (open)
+		rest.n = (size_t)(open - rest.p);
+	rest = trim(rest);
+	while (rest.n && rest.p[rest.n - 1] == ',')
+		rest.n--;
+	if (rest.n == 0)
+		return true;
+	*m = measure_of_unit(rest);
+	return *m != MEASURE_NONE;
+}
+
+/* The one size the documents write in powers of ten: bytes of all parameters. */
+static bool is_decimal(struct span label)
+{
+	return span_is_nocase(label, "model size");
+}
+
+bool label_figure(struct span line, struct span *label, double *v, enum measure *m)
+{
+	struct span rest, behind;
+	size_t sign;
+	double spread;
+
+	if (!label_of(line, label, &rest) || !number_of(rest, v, &rest))
+		return false;
+	sign = give_or_take(rest);
+	if (sign) {
+		behind = trim((struct span){ rest.p + sign, rest.n - sign });
+		if (!number_of(behind, &spread, &rest))
+			return false;
+	}
+	if (!unit_of(rest, m))
+		return false;
+	if (*m == MEASURE_MIB && is_decimal(*label))
+		*m = MEASURE_MEGABYTE;
+	return true;
+}
+
+bool label_is_heading(struct label_heading *h, struct span line)
+{
+	struct span label, rest;
+	bool is_indented = line.n && is_blank(line.p[0]);
+
+	if (!label_of(line, &label, &rest) || rest.n) {
+		if (!is_indented)
+			h->n = 0;
+		return false;
+	}
+	memcpy(h->text, label.p, label.n);
+	h->text[label.n] = '\0';
+	h->n = label.n;
+	return true;
+}
+
+struct span label_below(struct label_heading *h, struct span line, struct span label)
+{
+	if (!is_blank(line.p[0]))
+		h->n = 0;
+	if (h->n == 0)
+		return label;
+	(void)snprintf(h->full, sizeof(h->full), "%s: %.*s", h->text, (int)label.n, label.p);
+	return span_of(h->full);
+}

@@ -1,0 +1,34 @@
+/*
+ * Lines of reports: "Peak memory: 1.23GB", "Throughput: 39.47 +/- 1.91 samples/sec", and headings
+ * such as "Latency:" above lines that are indented.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_LABEL_H
+#define ANALYZE_INPUT_ARTIFACT_LABEL_H
+
+#include <stdbool.h>
+
+#include "analyze/trace/measure.h"
+#include "base/str.h"
+
+enum { LABEL_MAX = 48 };
+
+/*
+ * Label, number and unit of a line that is nothing else.  The number may have commas every three
+ * digits, a spread behind it, and a remark in parentheses at the end, which are passed over.
+ */
+bool label_figure(struct span line, struct span *label, double *v, enum measure *m);
+
+/* The newest heading. */
+struct label_heading {
+	char text[LABEL_MAX + 1];
+	size_t n; /* 0: none */
+	char full[2 * LABEL_MAX + 4];
+};
+
+/* Whether the line is a heading, "Latency:", which is kept; other lines may end the one before. */
+bool label_is_heading(struct label_heading *h, struct span line);
+
+/* "Latency: Total": an indented line's label with its heading; valid until the next call. */
+struct span label_below(struct label_heading *h, struct span line, struct span label);
+
+#endif

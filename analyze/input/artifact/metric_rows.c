@@ -1,0 +1,188 @@
+/*
+ * Metrics of documents.
+ */
+#include "analyze/input/artifact/metric_rows.h"
+
+#include <math.h>
+
+#include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/text/real.h"
+#include "base/compiler.h"
+
+enum { SCORES_MAX = 4096, SCORES_LOOKED_FOR = 64 }; /* distinct scores of a distribution */
+
+/* The artifact's sheet of summaries, made when it has none. */
+static struct sheet *summaries_sheet(struct reading *in)
+{
+	struct record *r = in->record;
+	size_t i;
+
+	for (i = r->nsheet; i > 0; i--)
+		if (r->sheet[i - 1]->artifact == in->artifact &&
+			r->sheet[i - 1]->kind == SHEET_SUMMARIES)
+			return r->sheet[i - 1];
+	return record_sheet(r, in->artifact, SHEET_SUMMARIES);
+}
+
+static void add_summary(struct reading *in, struct span name, const struct field *f, size_t n,
+	struct json_value figures)
+{
+	struct sheet *s;
+
+	if (figures.type != JSON_OBJECT)
+		return;
+	s = summaries_sheet(in);
+	if (!record_row(s))
+		return;
+	table_text(&s->table, SUMMARIES_NAME, record_text(in->record, name));
+	jsondoc_fields(in, &s->table, f, n, figures);
+}
+
+void metric_rows_summary(struct reading *in, struct span name, struct json_value figures)
+{
+	static const struct field fields[] = {
+		{ "count", SUMMARIES_COUNT, MEASURE_NONE },
+		{ "latest", SUMMARIES_LATEST, MEASURE_NONE },
+		{ "mean", SUMMARIES_MEAN, MEASURE_NONE },
+		{ "std", SUMMARIES_STD, MEASURE_NONE },
+		{ "min", SUMMARIES_MIN, MEASURE_NONE },
+		{ "max", SUMMARIES_MAX, MEASURE_NONE },
+		{ "p50", SUMMARIES_MEDIAN, MEASURE_NONE },
+		{ "median", SUMMARIES_MEDIAN, MEASURE_NONE },
+		{ "p25", SUMMARIES_P25, MEASURE_NONE },
+		{ "p75", SUMMARIES_P75, MEASURE_NONE },
+		{ "p95", SUMMARIES_P95, MEASURE_NONE },
+		{ "trend", SUMMARIES_TREND, MEASURE_NONE },
+	};
+
+	add_summary(in, name, fields, COUNT_OF(fields), figures);
+}
+
+void metric_rows_summaries(struct reading *in, struct json_value summaries)
+{
+	struct span it = summaries.text, key;
+	struct json_value v;
+
+	while (summaries.type == JSON_OBJECT && json_next(&it, &key, &v))
+		metric_rows_summary(in, jsondoc_key(in, SPAN(""), key), v);
+}
+
+void metric_rows_memory(struct reading *in, const char *prefix, struct json_value memory)
+{
+	static const struct field allocated[] = {
+		{ "num_measurements", SUMMARIES_COUNT, MEASURE_NONE },
+		{ "mean_allocated_gb", SUMMARIES_MEAN, MEASURE_NONE },
+		{ "peak_allocated_gb", SUMMARIES_MAX, MEASURE_NONE },
+	};
+	static const struct field reserved[] = {
+		{ "num_measurements", SUMMARIES_COUNT, MEASURE_NONE },
+		{ "mean_reserved_gb", SUMMARIES_MEAN, MEASURE_NONE },
+		{ "peak_reserved_gb", SUMMARIES_MAX, MEASURE_NONE },
+	};
+	double d;
+
+	if (memory.type != JSON_OBJECT)
+		return;
+	if (jsondoc_number(json_get(memory, "peak_allocated_gb"), &d))
+		add_summary(in, span_of(arena_printf(&in->mem, "%s.allocated_gb", prefix)),
+			allocated, COUNT_OF(allocated), memory);
+	if (jsondoc_number(json_get(memory, "peak_reserved_gb"), &d))
+		add_summary(in, span_of(arena_printf(&in->mem, "%s.reserved_gb", prefix)), reserved,
+			COUNT_OF(reserved), memory);
+}
+
+void metric_rows_rewards(struct reading *in, struct json_value distribution)
+{
+	static const struct field fields[] = {
+		{ "total_samples", SUMMARIES_COUNT, MEASURE_NONE },
+		{ "reward_mean", SUMMARIES_MEAN, MEASURE_NONE },
+		{ "reward_std", SUMMARIES_STD, MEASURE_NONE },
+		{ "reward_min", SUMMARIES_MIN, MEASURE_NONE },
+		{ "reward_max", SUMMARIES_MAX, MEASURE_NONE },
+	};
+
+	add_summary(in, SPAN("reward"), fields, COUNT_OF(fields), distribution);
+}
+
+/* Positions: the steps, where every entry names one; else rows. */
+static void timed_series(struct series *s, struct json_value values, struct json_value stamps)
+{
+	struct span it = values.text, at = stamps.text, key;
+	struct json_value v, stamp;
+	double x = 0, step, y;
+
+	s->axis = AXIS_ROW;
+	for (; json_next(&it, &key, &v); x++) {
+		step = x;
+		if (json_next(&at, &key, &stamp) && jsondoc_number(json_get(stamp, "step"), &step))
+			s->axis = AXIS_STEP;
+		if (jsondoc_number(v, &y))
+			series_add(s, step, y);
+		else
+			series_add_missing(s);
+	}
+}
+
+void metric_rows_raw(struct reading *in, struct json_value raw)
+{
+	struct span it = raw.text, key;
+	struct json_value v;
+
+	while (raw.type == JSON_OBJECT && json_next(&it, &key, &v)) {
+		struct json_value values = v.type == JSON_OBJECT ? json_get(v, "values") : v;
+		struct series *s;
+
+		if (values.type != JSON_ARRAY)
+			continue;
+		key = jsondoc_key(in, SPAN(""), key);
+		if (v.type != JSON_OBJECT) {
+			jsondoc_flatten(in, &in->record->scalars, key, v);
+			continue;
+		}
+		s = record_series(in->record, in->artifact, key, SPAN(""));
+		if (s)
+			timed_series(s, values, json_get(v, "timestamps"));
+	}
+}
+
+/* The share of a score: in the order of the counts, as both are written; else it is looked for. */
+static bool share_of(
+	struct json_value shares, struct span *at, struct span score, size_t row, double *share)
+{
+	struct span key, seek = shares.text;
+	struct json_value v;
+	bool found;
+
+	if (shares.type != JSON_OBJECT)
+		return false;
+	found = json_next(at, &key, &v) && span_eq(key, score);
+	while (!found && row < SCORES_LOOKED_FOR && json_next(&seek, &key, &v))
+		found = span_eq(key, score);
+	return found && jsondoc_number(v, share);
+}
+
+void metric_rows_scores(struct reading *in, struct span key, struct json_value d)
+{
+	struct json_value counts = json_get(d, "score_counts"), v;
+	struct json_value shares = json_get(d, "score_percentages");
+	struct span it = counts.text, at = shares.text, name;
+	struct sheet *s;
+	double n, share;
+
+	jsondoc_members(in, &in->record->scalars, key, d, " score_counts score_percentages ");
+	if (counts.type != JSON_OBJECT)
+		return;
+	s = record_sheet(in->record, in->artifact, SHEET_SCORES);
+	while (s->table.nrow < SCORES_MAX && json_next(&it, &name, &v)) {
+		double score;
+		bool has_share = share_of(shares, &at, name, s->table.nrow, &share);
+
+		if (!real_of(name, &score) || !record_row(s))
+			continue;
+		table_real(&s->table, SCORES_SCORE, score);
+		if (jsondoc_number(v, &n))
+			jsondoc_cell(&s->table, SCORES_COUNT, n, MEASURE_COUNT);
+		if (has_share)
+			jsondoc_cell(&s->table, SCORES_RATIO, share, MEASURE_NONE);
+	}
+}

@@ -1,0 +1,32 @@
+/*
+ * Summaries of metrics, raw metrics and score distributions of JSON documents.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_METRIC_ROWS_H
+#define ANALYZE_INPUT_ARTIFACT_METRIC_ROWS_H
+
+#include "analyze/input/artifact/reading.h"
+#include "analyze/input/text/json.h"
+
+/* {"loss": {"count", "mean", "std", ...}, ...} as rows of a sheet. */
+void metric_rows_summaries(struct reading *in, struct json_value summaries);
+
+/*
+ * {"loss": [values], ...} or {"loss": {"values": [...], "timestamps": [{"time", "step"}, ...]}} as
+ * series; lists of lists as samples.
+ */
+void metric_rows_raw(struct reading *in, struct json_value raw);
+
+/* {"mean", "std", "p50", ...} of one metric as a row of a sheet; nothing when it is no object. */
+void metric_rows_summary(struct reading *in, struct span name, struct json_value figures);
+
+/* {"num_measurements", "mean_allocated_gb", "peak_allocated_gb", ...}: rows, prefix before names.
+ */
+void metric_rows_memory(struct reading *in, const char *prefix, struct json_value memory);
+
+/* {"reward_mean", "reward_std", ...} of a distribution of rewards: a row. */
+void metric_rows_rewards(struct reading *in, struct json_value distribution);
+
+/* {"total", "invalid_count", "score_counts": {"0.5": n}, ...}: a sheet, and scalars under key. */
+void metric_rows_scores(struct reading *in, struct span key, struct json_value distribution);
+
+#endif

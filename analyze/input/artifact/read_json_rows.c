@@ -1,0 +1,93 @@
+/*
+ * A JSON array of objects, as a log in one piece: one series a member.  Measurements of device
+ * memory and of batch sizes become sheets, too.
+ */
+#include <math.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/artifact/sweep_rows.h"
+#include "analyze/input/text/iso_time.h"
+#include "base/compiler.h"
+
+static enum match probe(const struct head *h)
+{
+	if (h->form != HEAD_ARRAY || h->nkey == 0 || head_has(h, "ph"))
+		return MATCH_NO;
+	return head_count(h, "allocated_gb reserved_gb") ||
+			head_count(h, "batch_size latency_total") == 2
+		? MATCH_FAIR
+		: MATCH_WEAK;
+}
+
+static void put_memory(struct reading *in, struct json_value list)
+{
+	static const struct field fields[] = {
+		{ "tag", TAKEN_TAG, MEASURE_NONE },
+		{ "allocated_gb", TAKEN_ALLOCATED, MEASURE_GIB },
+		{ "reserved_gb", TAKEN_RESERVED, MEASURE_GIB },
+		{ "max_allocated_gb", TAKEN_MAX_ALLOCATED, MEASURE_GIB },
+		{ "max_reserved_gb", TAKEN_MAX_RESERVED, MEASURE_GIB },
+	};
+	struct sheet *s = record_sheet(in->record, in->artifact, SHEET_MEMORY);
+	struct span it = list.text, none;
+	struct json_value v;
+	double t;
+
+	while (json_next(&it, &none, &v)) {
+		struct json_value when = json_get(v, "timestamp");
+
+		if (v.type != JSON_OBJECT || !record_row(s))
+			continue;
+		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), v);
+		if (jsondoc_number(when, &t) || iso_time(when.text, &t))
+			jsondoc_cell(&s->table, TAKEN_TIME, t, MEASURE_S);
+	}
+}
+
+static void put_sweep(struct reading *in, struct json_value list)
+{
+	struct sweep_raw *raw = sweep_raw_new(in);
+	struct span it = list.text, none, key;
+	struct json_value row, v;
+	enum measure measure;
+	unsigned metric, i;
+	double d;
+
+	while (json_next(&it, &none, &row)) {
+		double value[SWEEP_METRICS + 2];
+		struct span inside = row.text;
+
+		for (i = 0; i < COUNT_OF(value); i++)
+			value[i] = (double)NAN;
+		while (row.type == JSON_OBJECT && json_next(&inside, &key, &v))
+			if (sweep_rows_raw_heading(key, &metric, &measure) && jsondoc_number(v, &d))
+				value[metric] = measure_base(measure, d);
+		sweep_raw_add(raw, value);
+	}
+	sweep_raw_end(raw);
+}
+
+static enum status read_rows(struct reading *in, struct err *e)
+{
+	struct json_value doc;
+
+	TRY(jsondoc_read(in, &doc, e));
+	jsondoc_rows(in, SPAN(""), doc);
+	if (head_has(in->head, "allocated_gb"))
+		put_memory(in, doc);
+	if (head_count(in->head, "batch_size latency_total") == 2)
+		put_sweep(in, doc);
+	if (in->record->nseries == 0 && in->record->nsheet == 0)
+		return err_set(e, E_NODATA, 0, "no object in the array has a number");
+	return OK;
+}
+
+const struct artifact artifact_json_rows = {
+	.name = "json_rows",
+	.title = "log as one JSON array",
+	.summary =
+		"an array of objects: metrics by step, memory measurements, raw batch measurements",
+	.probe = probe,
+	.read = read_rows,
+};

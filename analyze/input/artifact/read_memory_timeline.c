@@ -1,0 +1,176 @@
+/*
+ * torch's memory timeline: raw events [time, action, bytes, category], or two lists, times and
+ * sizes by category.
+ */
+#include <string.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/jsondoc.h"
+#include "base/compiler.h"
+
+/* In the order of torch/profiler/_memory_profiler.py, _CATEGORY_TO_INDEX. */
+static const char *const categories[] = { "parameter", "optimizer_state", "input", "temporary",
+	"activation", "gradient", "autograd_detail", "unknown" };
+
+enum { CATEGORIES = COUNT_OF(categories) };
+
+/* [[number, number, number, number], ... or [[numbers], [[0, numbers], ... */
+static enum match probe(const struct head *h)
+{
+	struct span it = h->text, key;
+	struct json_value first, v;
+	size_t n = 0;
+
+	if (h->form != HEAD_ARRAY || h->nkey)
+		return MATCH_NO;
+	if (h->first.type != JSON_ARRAY) {
+		/* A first list that does not end in the text: times. */
+		const char *p = memchr(h->text.p, '[', h->text.n);
+
+		return !h->is_whole && p && p + 2 < h->text.p + h->text.n && p[1] == '[' &&
+				((p[2] >= '0' && p[2] <= '9') || p[2] == '-')
+			? MATCH_WEAK
+			: MATCH_NO;
+	}
+	for (it = h->first.text; json_next(&it, &key, &v); n++)
+		if (v.type != JSON_NUMBER)
+			return MATCH_NO;
+	it = h->text;
+	if (n == 4 && json_next(&it, &key, &first) &&
+		(!json_next(&it, &key, &v) || v.type == JSON_ARRAY)) {
+		struct span inside = v.text;
+
+		if (v.type != JSON_ARRAY || !json_next(&inside, &key, &first) ||
+			first.type == JSON_NUMBER)
+			return MATCH_FAIR;
+	}
+	return n > 0 && head_mentions(h, "") ? MATCH_NO : n > 0 ? MATCH_WEAK : MATCH_NO;
+}
+
+static struct series *series_of(struct reading *in, size_t category)
+{
+	const char *name = category < CATEGORIES ? categories[category] : "unknown";
+	struct series *s =
+		record_series(in->record, in->artifact, SPAN("memory_bytes"), span_of(name));
+
+	if (s) {
+		s->measure = MEASURE_BYTE;
+		s->axis = AXIS_TIME;
+	}
+	return s;
+}
+
+static void add_total(struct reading *in, double x, double bytes)
+{
+	struct series *s =
+		record_series(in->record, in->artifact, SPAN("memory_bytes"), SPAN("total"));
+
+	if (!s)
+		return;
+	s->measure = MEASURE_BYTE;
+	s->axis = AXIS_TIME;
+	series_add(s, x, bytes);
+}
+
+/* What was there before the first event: one point for each category that holds some. */
+static void add_before(struct reading *in, double x, const double *held)
+{
+	size_t c;
+
+	for (c = 0; c < CATEGORIES; c++) {
+		struct series *s = held[c] > 0 ? series_of(in, c) : NULL;
+
+		if (s)
+			series_add(s, x, held[c]);
+	}
+}
+
+/* Bytes held by category, at each event; what was there before has time -1. */
+static void read_raw(struct reading *in, struct json_value list)
+{
+	double held[CATEGORIES] = { 0 }, total = 0;
+	bool begun = false;
+	struct span it = list.text, none;
+	struct json_value row, v;
+
+	while (json_next(&it, &none, &row)) {
+		struct span inside = row.text;
+		double value[4];
+		size_t n = 0, c;
+		struct series *s;
+
+		while (n < 4 && json_next(&inside, &none, &v) && jsondoc_number(v, &value[n]))
+			n++;
+		if (n < 4)
+			continue;
+		c = value[3] >= 0 && value[3] < CATEGORIES ? (size_t)value[3] : CATEGORIES - 1;
+		reading_artifact(in)->rows++;
+		if (value[0] >= 0 && !begun) {
+			begun = true;
+			add_before(in, value[0] / 1e9, held);
+		}
+		held[c] += value[2];
+		total += value[2];
+		if (value[0] < 0)
+			continue;
+		s = series_of(in, c);
+		if (s)
+			series_add(s, value[0] / 1e9, held[c]);
+		add_total(in, value[0] / 1e9, total);
+	}
+	if (!begun)
+		add_before(in, 0, held);
+}
+
+static void read_sizes(struct reading *in, struct json_value times, struct json_value sizes)
+{
+	struct span at = times.text, it = sizes.text, none;
+	struct json_value row, t, v;
+	double x, y;
+
+	while (json_next(&it, &none, &row) && json_next(&at, &none, &t)) {
+		struct span inside = row.text;
+		size_t i;
+
+		if (!jsondoc_number(t, &x))
+			continue;
+		reading_artifact(in)->rows++;
+		/* The first size is the baseline of a stacked chart, always 0. */
+		for (i = 0; json_next(&inside, &none, &v); i++) {
+			struct series *s = i ? series_of(in, i - 1) : NULL;
+
+			if (s && jsondoc_number(v, &y))
+				series_add(s, x / 1e6, y);
+		}
+	}
+}
+
+static enum status read_timeline(struct reading *in, struct err *e)
+{
+	struct json_value doc, times, sizes, inner;
+	struct span it, none;
+
+	TRY(jsondoc_read(in, &doc, e));
+	it = doc.text;
+	if (!json_next(&it, &none, &times) || times.type != JSON_ARRAY)
+		return err_set(e, E_NODATA, 0, "the memory timeline is empty");
+	sizes.type = JSON_NONE;
+	if (json_next(&it, &none, &sizes) && sizes.type == JSON_ARRAY) {
+		struct span inside = sizes.text;
+
+		if (json_next(&inside, &none, &inner) && inner.type == JSON_ARRAY) {
+			read_sizes(in, times, sizes);
+			return OK;
+		}
+	}
+	read_raw(in, doc);
+	return OK;
+}
+
+const struct artifact artifact_memory_timeline = {
+	.name = "memory_timeline",
+	.title = "memory timeline",
+	.summary = "export_memory_timeline of torch.profiler: .json and .raw.json.gz",
+	.probe = probe,
+	.read = read_timeline,
+};

@@ -1,0 +1,28 @@
+/*
+ * Logs of a run as plain text.
+ */
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/text_log.h"
+
+enum { LINES_LOOKED_AT = 4000, ENOUGH = 3, CERTAIN = 10 };
+
+static enum match probe(const struct head *h)
+{
+	struct span text = h->text, line;
+	int weight = 0, n;
+
+	if (h->form != HEAD_TEXT)
+		return MATCH_NO;
+	for (n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && head_line(&text, &line); n++)
+		weight += text_log_weight(line);
+	return weight >= ENOUGH ? MATCH_WEAK : MATCH_NO;
+}
+
+const struct artifact artifact_text_log = {
+	.name = "text_log",
+	.title = "log of a run (text)",
+	.summary =
+		"console output: tables of operations, metrics as Python prints them, memory, options",
+	.probe = probe,
+	.read = text_log_read,
+};

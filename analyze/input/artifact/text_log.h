@@ -1,0 +1,20 @@
+/*
+ * Plain text that a run printed: what is of use in it.
+ */
+#ifndef ANALYZE_INPUT_ARTIFACT_TEXT_LOG_H
+#define ANALYZE_INPUT_ARTIFACT_TEXT_LOG_H
+
+#include "analyze/input/artifact/reading.h"
+#include "base/str.h"
+
+/*
+ * Reads tables of operations; dicts of metrics, as Python prints them, and JSON objects; lines
+ * "Peak memory: 1.23 GB" and pairs "loss=0.5"; options of the command line as configuration.
+ * E_NODATA when there is none of it.
+ */
+enum status text_log_read(struct reading *in, struct err *e) MUST_CHECK;
+
+/* How much of that a line holds: 0 nothing, 1 a figure, 10 something only such logs have. */
+int text_log_weight(struct span line);
+
+#endif

@@ -1,0 +1,210 @@
+/*
+ * After the last byte: lane names, devices known by name only, the span.
+ */
+#include "analyze/input/events/finish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/events/pairs.h"
+#include "analyze/input/text/num.h"
+
+#define FAR_FROM_ZERO_NS INT64_C(60000000000) /* a minute */
+
+/* The names given to (pid, tid), or NULL.  Looking up inserts: the table is used up by that. */
+static const struct lane *names_of(struct gathered *g, sym pid, sym tid)
+{
+	struct lane key = { .pid = pid, .tid = tid, .device = -1, .stream = -1 };
+	size_t before = g->names.of.n;
+	uint32_t at = lanes_add(&g->names.of, &key);
+
+	return at < before ? &g->names.of.lane[at] : NULL;
+}
+
+static void name_lanes(struct run *run, struct gathered *g)
+{
+	size_t i;
+
+	for (i = 0; i < run->lanes.n; i++) {
+		struct lane *l = &run->lanes.lane[i];
+		const struct lane *n = names_of(g, l->pid, l->tid);
+
+		if (n)
+			l->thread_name = n->thread_name;
+		n = names_of(g, l->pid, UINT32_MAX);
+		if (n) {
+			l->process_name = n->process_name;
+			l->process_labels = n->process_labels;
+		}
+	}
+}
+
+/* The number behind the last ':' or '#' or blank: "/device:GPU:1" is 1; else 0. */
+static int64_t trailing_number(struct span t)
+{
+	size_t i = t.n;
+	int64_t v;
+
+	while (i > 0 && t.p[i - 1] >= '0' && t.p[i - 1] <= '9')
+		i--;
+	v = lane_number((struct span){ t.p + i, t.n - i });
+	return v == LANE_NO_NUMBER ? 0 : v;
+}
+
+static bool is_accelerator(struct span process)
+{
+	return (span_starts(process, "/device:") && !span_starts(process, "/device:CPU")) ||
+		span_is(process, "Ascend Hardware");
+}
+
+/* Streams and op rows hold device work; the other threads of an accelerator only name it. */
+static bool holds_work(struct span thread)
+{
+	return span_has(thread, "Stream") || span_has(thread, "stream") ||
+		span_starts(thread, "XLA Ops") || span_starts(thread, "TensorFlow Ops");
+}
+
+static enum kind device_kind(struct span name)
+{
+	if (span_starts(name, "Memcpy") || span_starts(name, "MEMCPY"))
+		return KIND_MEMCPY;
+	if (span_starts(name, "Memset") || span_starts(name, "MEMSET"))
+		return KIND_MEMSET;
+	return KIND_KERNEL;
+}
+
+/* JAX, TensorFlow and Ascend write no categories: their devices are processes. */
+static bool find_devices(struct run *run)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < run->lanes.n; i++) {
+		struct lane *l = &run->lanes.lane[i];
+		struct span process = strings_get(&run->strings, l->process_name);
+
+		if (l->is_device || !is_accelerator(process))
+			continue;
+		l->is_device = any = true;
+		l->device = trailing_number(process);
+		l->stream = l->tid_number == LANE_NO_NUMBER ? 0 : l->tid_number;
+	}
+	return any;
+}
+
+/* "kind_src:pageable kind_dst:device size:4096 dest:0 async:1": the bytes; ARG_UNKNOWN. */
+static int64_t bytes_in(struct span details)
+{
+	static const char key[] = "size:";
+	const char *p = memmem(details.p, details.n, key, sizeof(key) - 1);
+	struct span number;
+	int64_t bytes;
+
+	if (!p)
+		return ARG_UNKNOWN;
+	p += sizeof(key) - 1;
+	number = (struct span){ p, 0 };
+	while (p + number.n < details.p + details.n && p[number.n] >= '0' && p[number.n] <= '9')
+		number.n++;
+	return num_i64(number, &bytes) ? bytes : ARG_UNKNOWN;
+}
+
+/* A copy's row among the arguments of device work; NO_ARGS when nothing is known about it. */
+static uint32_t copy_args(struct run *run, sym details)
+{
+	struct args *a = &run->args;
+	uint32_t args;
+
+	if (details == 0)
+		return NO_ARGS;
+	args = args_row(a, ARGS_DEVICE);
+	args_change(a, ARG_DEVICE_BYTES, args - 1,
+		(union arg_value){ .i64 = bytes_in(strings_get(&run->strings, details)) });
+	args_change(a, ARG_DEVICE_COPY, args - 1, (union arg_value){ .sym = details });
+	return args;
+}
+
+static void reclassify(struct run *run)
+{
+	const sym *details = run->args.col[ARG_OP_COPY].sym;
+	struct events *e = &run->events;
+	size_t i;
+
+	for (i = 0; i < e->n; i++) {
+		const struct lane *l = &run->lanes.lane[e->lane[i]];
+		enum kind k;
+
+		if (!l->is_device || e->kind[i] != KIND_OTHER)
+			continue;
+		k = holds_work(strings_get(&run->strings, l->thread_name))
+			? device_kind(run_name(run, i))
+			: KIND_GPU_ANNOTATION;
+		e->kind[i] = (uint8_t)k;
+		/* Its row is in the table of other kinds. */
+		e->args[i] = k == KIND_MEMCPY && details && e->args[i] != NO_ARGS
+			? copy_args(run, details[e->args[i] - 1])
+			: NO_ARGS;
+		run->kind_count[KIND_OTHER]--;
+		run->kind_count[k]++;
+	}
+}
+
+static void drop_zero_times(struct run *run)
+{
+	struct events *e = &run->events;
+	int64_t dropped = 0;
+	size_t i;
+
+	for (i = 0; i < e->n; i++)
+		if (e->start[i] == 0 && kind_is_device((enum kind)e->kind[i])) {
+			e->flags[i] |= EVENT_DROP;
+			dropped++;
+		}
+	events_drop(e);
+	tally_add(&run->tally, PROBLEM_ZERO_TIME_KERNEL, dropped, -1);
+}
+
+/*
+ * A device event at exactly 0 in a trace whose other times are far away has no timestamp: CUPTI
+ * could not give one.  It is left out; span and totals would mean nothing otherwise.
+ */
+static void settle_zero_times(struct run *run, nsec zero_last)
+{
+	bool others = run->first_ns <= run->last_ns;
+
+	if (others && run->first_ns >= FAR_FROM_ZERO_NS) {
+		drop_zero_times(run);
+		return;
+	}
+	run->first_ns = run->first_ns < 0 ? run->first_ns : 0;
+	run->last_ns = run->last_ns > zero_last ? run->last_ns : zero_last;
+}
+
+/* By category in the order of first sight, then by phase. */
+static int by_cat_phase(const void *a, const void *b)
+{
+	const struct cat_count *x = a, *y = b;
+
+	if (x->cat != y->cat)
+		return x->cat < y->cat ? -1 : 1;
+	if (x->has_cat != y->has_cat)
+		return x->has_cat - y->has_cat;
+	return (x->ph > y->ph) - (x->ph < y->ph);
+}
+
+void finish_run(struct run *run, struct gathered *g)
+{
+	if (run->ncat)
+		qsort(run->cat, run->ncat, sizeof(*run->cat), by_cat_phase);
+	name_lanes(run, g);
+	if (find_devices(run))
+		reclassify(run);
+	if (g->saw_begin_end)
+		pairs_join(run);
+	if (g->zero_last != INT64_MIN)
+		settle_zero_times(run, g->zero_last);
+	if (run->first_ns > run->last_ns) {
+		run->first_ns = g->bare_first;
+		run->last_ns = g->bare_last;
+	}
+}

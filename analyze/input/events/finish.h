@@ -1,0 +1,16 @@
+/*
+ * Finishing: what can only be known when the whole file was read.
+ */
+#ifndef ANALYZE_INPUT_EVENTS_FINISH_H
+#define ANALYZE_INPUT_EVENTS_FINISH_H
+
+#include "analyze/input/events/merge.h"
+#include "analyze/trace/run.h"
+
+/*
+ * Gives lanes their names, joins B and E, recognises device lanes by process name (JAX, TensorFlow,
+ * Ascend), and settles the span for traces without categories.  g's name table is used up.
+ */
+void finish_run(struct run *run, struct gathered *g);
+
+#endif

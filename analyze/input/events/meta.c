@@ -1,0 +1,234 @@
+/*
+ * Kineto's top-level keys and those of other producers.  Keys count at depth 1 only.
+ */
+#include "analyze/input/events/meta.h"
+
+#include "analyze/input/events/batch.h"
+#include "analyze/input/text/json.h"
+#include "analyze/input/text/limits.h"
+#include "analyze/input/text/num.h"
+#include "base/compiler.h"
+
+static sym text(struct run *run, struct span t, bool escaped)
+{
+	unsigned bad = 0;
+
+	if (t.n > LIMIT_META_VALUE)
+		t.n = LIMIT_META_VALUE;
+	if (escaped)
+		t = json_unescape(t, &run->mem, &bad);
+	return strings_intern(&run->strings, t);
+}
+
+static struct json_value member_value(const struct batch_member *m)
+{
+	struct json_value v = { m->quoted ? JSON_STRING : JSON_NUMBER, m->value, m->quoted };
+	struct span rest;
+
+	return m->quoted ? v : json_value(m->value, &rest);
+}
+
+static int64_t integer(struct json_value v, int64_t otherwise)
+{
+	int64_t n;
+
+	return v.type != JSON_NONE && num_i64(v.text, &n) ? n : otherwise;
+}
+
+static enum tristate truth(struct json_value v)
+{
+	if (span_is(v.text, "true") || span_is(v.text, "True"))
+		return YES;
+	if (span_is(v.text, "false") || span_is(v.text, "False"))
+		return NO;
+	return integer(v, 0) != 0 ? YES : NO;
+}
+
+static sym name_of(struct run *run, struct json_value v)
+{
+	return v.type == JSON_NONE || span_is(v.text, "null") ? 0 : text(run, v.text, v.escaped);
+}
+
+static void take_gpu(struct meta *m, struct run *run, struct json_value o)
+{
+	struct gpu *g = &m->gpu[m->ngpu++];
+
+	g->id = integer(json_get(o, "id"), -1);
+	g->name = name_of(run, json_get(o, "name"));
+	g->memory_bytes = integer(json_get(o, "totalGlobalMem"), -1);
+	g->sms = integer(json_get(o, "numSms"), integer(json_get(o, "maxComputeUnits"), -1));
+	g->major = integer(json_get(o, "computeMajor"), -1);
+	g->minor = integer(json_get(o, "computeMinor"), -1);
+	g->max_threads_per_sm = integer(json_get(o, "maxThreadsPerMultiprocessor"), -1);
+	g->warp_size = integer(json_get(o, "warpSize"), -1);
+}
+
+static void take_gpus(struct run *run, struct json_value v)
+{
+	struct meta *m = &run->meta;
+	struct span it = v.text, key;
+	struct json_value o;
+	size_t n = 0;
+
+	if (v.type != JSON_ARRAY)
+		return;
+	m->has_gpu_list = true;
+	while (json_next(&it, &key, &o))
+		n += o.type == JSON_OBJECT;
+	m->ngpu_more = n > LIMIT_META_GPUS ? n - LIMIT_META_GPUS : 0;
+	n -= m->ngpu_more;
+	m->gpu = arena_array(&run->mem, n, sizeof(*m->gpu));
+	m->ngpu = 0;
+	for (it = v.text; m->ngpu < n && json_next(&it, &key, &o);)
+		if (o.type == JSON_OBJECT)
+			take_gpu(m, run, o);
+}
+
+static void take_distributed(struct run *run, struct json_value v)
+{
+	struct meta *m = &run->meta;
+
+	m->backend = name_of(run, json_get(v, "backend"));
+	m->rank = integer(json_get(v, "rank"), m->rank);
+	m->world_size = integer(json_get(v, "world_size"), m->world_size);
+	m->nccl_version = name_of(run, json_get(v, "nccl_version"));
+}
+
+/* Keys whose value is a text or number kept as text. */
+static sym *text_field(struct meta *m, struct span key)
+{
+	const struct {
+		const char *key;
+		sym *field;
+	} fields[] = {
+		{ "traceName", &m->trace_name },
+		{ "trace_id", &m->trace_id },
+		{ "host_name", &m->host_name },
+		{ "cuda_runtime_version", &m->cuda_runtime },
+		{ "cuda_driver_version", &m->cuda_driver },
+		{ "cupti_version", &m->cupti },
+		{ "hip_runtime_version", &m->hip_runtime },
+		{ "hip_driver_version", &m->hip_driver },
+		{ "roctracer_version", &m->roctracer },
+		{ "rocprofiler-sdk_version", &m->roctracer },
+		{ "PYTORCH_VERSION", &m->torch },
+		{ "pytorch_version", &m->torch },
+		{ "torch_version", &m->torch },
+		{ "nccl_version", &m->nccl_version },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(fields); i++)
+		if (span_is(key, fields[i].key))
+			return fields[i].field;
+	return NULL;
+}
+
+static enum tristate *flag_field(struct meta *m, struct span key)
+{
+	const struct {
+		const char *key;
+		enum tristate *field;
+	} fields[] = {
+		{ "record_shapes", &m->record_shapes },
+		{ "with_stack", &m->with_stack },
+		{ "profile_memory", &m->profile_memory },
+		{ "with_flops", &m->with_flops },
+		{ "with_modules", &m->with_modules },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(fields); i++)
+		if (span_is(key, fields[i].key))
+			return fields[i].field;
+	return NULL;
+}
+
+static void take_member(struct run *run, const struct batch_member *b)
+{
+	struct meta *m = &run->meta;
+	struct json_value v = member_value(b);
+	sym *field = text_field(m, b->key);
+	enum tristate *flag = flag_field(m, b->key);
+
+	if (field)
+		*field = name_of(run, v);
+	else if (flag)
+		*flag = truth(v);
+	else if (span_is(b->key, "schemaVersion"))
+		m->schema_version = integer(v, -1);
+	else if (span_is(b->key, "baseTimeNanoseconds"))
+		m->has_base = num_i64(v.text, &m->base_ns);
+	else if (span_is(b->key, "deviceProperties"))
+		take_gpus(run, v);
+	else if (span_is(b->key, "distributedInfo"))
+		take_distributed(run, v);
+	if (v.type != JSON_ARRAY && v.type != JSON_OBJECT)
+		m->entry[m->nentry++] = (struct meta_entry){ text(run, b->key, true),
+			text(run, v.text, v.escaped) };
+}
+
+static bool has_key(const struct gathered *g, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < g->nmember; i++)
+		if (span_is(g->member[i].key, key))
+			return true;
+	return false;
+}
+
+static bool has_cat(const struct run *run, const char *cat)
+{
+	size_t i;
+
+	for (i = 0; i < run->ncat; i++)
+		if (span_is_nocase(strings_get(&run->strings, run->cat[i].cat), cat))
+			return true;
+	return false;
+}
+
+static bool has_process(const struct run *run, const struct gathered *g, const char *prefix)
+{
+	size_t i;
+
+	for (i = 0; i < g->names.of.n; i++)
+		if (span_starts(
+			    strings_get(&run->strings, g->names.of.lane[i].process_name), prefix))
+			return true;
+	return false;
+}
+
+static const char *producer(const struct run *run, const struct gathered *g)
+{
+	if (has_key(g, "schemaVersion") || has_key(g, "deviceProperties") ||
+		has_cat(run, "cpu_op") || has_cat(run, "operator") || has_cat(run, "kernel"))
+		return "PyTorch (Kineto)";
+	if (has_process(run, g, "/device:") || has_process(run, g, "/host:"))
+		return "JAX/TensorFlow";
+	if (has_process(run, g, "Ascend Hardware") || has_cat(run, "async_npu"))
+		return "Ascend (torch_npu)";
+	if (has_cat(run, "py-spy"))
+		return "py-spy";
+	if (has_key(g, "viztracer_metadata"))
+		return "VizTracer";
+	if (has_key(g, "beginningOfTime"))
+		return "clang -ftime-trace";
+	if (has_cat(run, "node") || has_cat(run, "node,node.environment") ||
+		has_cat(run, "node,node.bootstrap"))
+		return "Node.js";
+	if (has_cat(run, "__metadata") || has_key(g, "systemTraceEvents") ||
+		has_key(g, "controllerTraceDataKey"))
+		return "Chrome";
+	return "Chrome trace format";
+}
+
+void meta_decode(struct run *run, const struct gathered *g)
+{
+	size_t i;
+
+	run->meta.entry = arena_array(&run->mem, g->nmember, sizeof(*run->meta.entry));
+	for (i = 0; i < g->nmember; i++)
+		take_member(run, &g->member[i]);
+	run->meta.producer = strings_intern(&run->strings, span_of(producer(run, g)));
+}

@@ -1,0 +1,13 @@
+/*
+ * Metadata: the document's outer members to struct meta.
+ */
+#ifndef ANALYZE_INPUT_EVENTS_META_H
+#define ANALYZE_INPUT_EVENTS_META_H
+
+#include "analyze/input/events/merge.h"
+#include "analyze/trace/run.h"
+
+/* Decodes the members gathered from the document; never fails: what is malformed is "not said". */
+void meta_decode(struct run *run, const struct gathered *g);
+
+#endif

@@ -1,0 +1,356 @@
+/*
+ * Windows in a ring of slots.  Every thread does whatever is due: merge the oldest scanned window,
+ * scan the oldest filled one, or fill a free one.  Filling (inflate) and merging are done by one
+ * thread at a time, in file order; scanning by all.
+ *
+ *     fill --> [filled] --> scan --> [scanned] --> merge --> [free]
+ *
+ * A window begins at a guess: the last place in the text before it where an event seems to open.
+ * Merging knows the true state; where it differs, the window is scanned again from there (`join`).
+ */
+#include "analyze/input/events/pipeline.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/events/batch.h"
+#include "analyze/input/events/scan.h"
+#include "analyze/input/text/limits.h"
+#include "base/die.h"
+
+enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_FILLED, SLOT_SCANNING, SLOT_SCANNED, SLOT_MERGING };
+
+struct text {
+	char *p;
+	size_t n, cap;
+};
+
+struct slot {
+	enum slot_state state;
+	struct text text;   /* with padding */
+	int64_t base;       /* offset of text.p[0] in the input */
+	int64_t read_bytes; /* taken from the file when it was filled */
+	bool guessed;       /* begins at an anchor (or at the very beginning) */
+	bool eof;           /* nothing comes behind it */
+	struct doc begin, end;
+	size_t used; /* what the scan is done with */
+	struct batch batch;
+};
+
+struct pipeline {
+	struct source *source;
+	const struct plan *plan;
+	const struct pipeline_options *o;
+	struct run *run;
+	struct gathered *g;
+
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct slot *slot;
+	size_t nslot;
+	uint64_t filled, claimed, merged; /* windows so far: filled, taken for scanning, merged */
+	bool filling, merging, no_more, failed;
+	struct err *err; /* of the first failure in file order of detection */
+
+	/* The filler's: */
+	struct text carry; /* text behind the last anchor */
+	int64_t next_base;
+	bool anchored; /* the carry begins at an anchor */
+
+	/* The merger's: */
+	struct doc doc;
+	struct text join; /* text the true state is still before */
+	int64_t join_base;
+	size_t join_tried; /* its length at the last scan */
+	struct batch join_batch;
+	bool join_batch_ready;
+};
+
+static void text_reserve(struct text *t, size_t n)
+{
+	t->p = array_grow(t->p, &t->cap, n + WINDOW_PADDING, 1);
+}
+
+static void text_append(struct text *t, const char *p, size_t n)
+{
+	text_reserve(t, t->n + n);
+	if (n)
+		memcpy(t->p + t->n, p, n);
+	t->n += n;
+}
+
+/* The quotes behind the end at which every inner loop of the scanner stops. */
+static void text_seal(struct text *t)
+{
+	memset(t->p + t->n, '"', WINDOW_PADDING);
+}
+
+static bool fail(struct pipeline *l, const struct err *e)
+{
+	if (!l->failed)
+		*l->err = *e;
+	l->failed = true;
+	return false;
+}
+
+/* --- fill: source -> slot; without the lock --- */
+
+static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
+{
+	size_t fresh, want = l->o->window_bytes, cut;
+
+	s->text.n = 0;
+	text_append(&s->text, l->carry.p, l->carry.n);
+	text_reserve(&s->text, s->text.n + want);
+	TRY(source_read(l->source, s->text.p + s->text.n, want, &fresh, e));
+	s->text.n += fresh;
+	s->read_bytes = l->source->file.read_bytes;
+	s->base = l->next_base;
+	s->guessed = l->anchored;
+	s->eof = fresh < want;
+	l->carry.n = 0;
+	cut = s->eof ? 0 : doc_last_anchor(s->text.p, s->text.n);
+	l->anchored = cut > 0;
+	if (cut) {
+		text_append(&l->carry, s->text.p + cut, s->text.n - cut);
+		s->text.n = cut;
+	}
+	l->next_base += (int64_t)s->text.n;
+	text_seal(&s->text);
+	return OK;
+}
+
+/* --- scan: slot -> its batch; without the lock --- */
+
+static void scan_slot(struct pipeline *l, struct slot *s, bool first)
+{
+	if (!s->guessed)
+		return;
+	batch_reset(&s->batch);
+	if (first)
+		doc_init(&s->begin);
+	else
+		doc_guess(&s->begin);
+	s->end = s->begin;
+	s->used = doc_scan(l->plan, &s->batch, &s->end, s->text.p, s->text.n, s->base, s->eof);
+}
+
+/* --- merge: batch -> run, in file order; without the lock --- */
+
+static void keep_rest(struct pipeline *l, const struct slot *s)
+{
+	l->join.n = 0;
+	l->join_base = s->base + (int64_t)s->used;
+	text_append(&l->join, s->text.p + s->used, s->text.n - s->used);
+	l->join_tried = l->join.n;
+}
+
+/* The guess was wrong, or the window before ends inside something: scan from the true state. */
+static enum status merge_joined(struct pipeline *l, const struct slot *s, struct err *e)
+{
+	size_t used;
+
+	if (l->join.n == 0)
+		l->join_base = s->base;
+	text_append(&l->join, s->text.p, s->text.n);
+	if (!s->eof && l->join_tried && l->join.n < 2 * l->join_tried)
+		return OK; /* scanning a long event again for every window would be quadratic */
+	if (!l->join_batch_ready) {
+		batch_init(&l->join_batch, l->plan->needs, l->plan->seed);
+		l->join_batch_ready = true;
+	}
+	batch_reset(&l->join_batch);
+	text_seal(&l->join);
+	used = doc_scan(
+		l->plan, &l->join_batch, &l->doc, l->join.p, l->join.n, l->join_base, s->eof);
+	TRY(merge_batch(l->run, l->g, &l->join_batch, e));
+	memmove(l->join.p, l->join.p + used, l->join.n - used);
+	l->join.n -= used;
+	l->join_base += (int64_t)used;
+	l->join_tried = l->join.n;
+	return OK;
+}
+
+static enum status merge_slot(struct pipeline *l, struct slot *s, bool first, struct err *e)
+{
+	bool right = s->guessed && l->join.n == 0;
+
+	if (right && first)
+		l->doc = s->end;
+	else if (right)
+		right = doc_accept(&l->doc, &s->end);
+	if (!right)
+		return merge_joined(l, s, e);
+	TRY(merge_batch(l->run, l->g, &s->batch, e));
+	keep_rest(l, s);
+	return OK;
+}
+
+/* --- the threads --- */
+
+static struct slot *slot_of(struct pipeline *l, uint64_t window)
+{
+	return &l->slot[window % l->nslot];
+}
+
+static bool do_merge(struct pipeline *l)
+{
+	struct slot *s = slot_of(l, l->merged);
+	struct err e;
+	enum status st;
+
+	if (l->merging || l->merged == l->filled || s->state != SLOT_SCANNED)
+		return false;
+	l->merging = true;
+	s->state = SLOT_MERGING;
+	pthread_mutex_unlock(&l->lock);
+	st = merge_slot(l, s, l->merged == 0, &e);
+	if (l->o->progress)
+		l->o->progress(l->o->progress_ctx, s->read_bytes, l->source->file_bytes,
+			s->base + (int64_t)s->text.n);
+	pthread_mutex_lock(&l->lock);
+	if (st != OK)
+		(void)fail(l, &e);
+	s->state = SLOT_FREE;
+	l->merging = false;
+	l->merged++;
+	return true;
+}
+
+static bool do_scan(struct pipeline *l)
+{
+	struct slot *s = slot_of(l, l->claimed);
+	bool first = l->claimed == 0;
+
+	if (l->claimed == l->filled || s->state != SLOT_FILLED)
+		return false;
+	s->state = SLOT_SCANNING;
+	l->claimed++;
+	pthread_mutex_unlock(&l->lock);
+	scan_slot(l, s, first);
+	pthread_mutex_lock(&l->lock);
+	s->state = SLOT_SCANNED;
+	return true;
+}
+
+static bool do_fill(struct pipeline *l)
+{
+	struct slot *s = slot_of(l, l->filled);
+	struct err e;
+	enum status st;
+
+	if (l->filling || l->no_more || s->state != SLOT_FREE)
+		return false;
+	l->filling = true;
+	s->state = SLOT_FILLING;
+	pthread_mutex_unlock(&l->lock);
+	st = fill_slot(l, s, &e);
+	pthread_mutex_lock(&l->lock);
+	if (st != OK)
+		(void)fail(l, &e);
+	s->state = SLOT_FILLED;
+	l->filling = false;
+	l->no_more = st != OK || s->eof;
+	l->filled++;
+	return true;
+}
+
+static bool is_over(const struct pipeline *l)
+{
+	return l->failed || (l->no_more && l->merged == l->filled);
+}
+
+static void *work(void *arg)
+{
+	struct pipeline *l = arg;
+
+	pthread_mutex_lock(&l->lock);
+	while (!is_over(l)) {
+		if (do_merge(l) || do_scan(l) || do_fill(l))
+			pthread_cond_broadcast(&l->changed);
+		else
+			pthread_cond_wait(&l->changed, &l->lock);
+	}
+	pthread_cond_broadcast(&l->changed);
+	pthread_mutex_unlock(&l->lock);
+	return NULL;
+}
+
+/* The first window alone: most files have no other, and then no thread is worth its start. */
+static void first_window(struct pipeline *l)
+{
+	pthread_mutex_lock(&l->lock);
+	(void)do_fill(l);
+	if (l->no_more && !l->failed)
+		while (!is_over(l) && (do_scan(l) || do_merge(l)))
+			;
+	pthread_mutex_unlock(&l->lock);
+}
+
+static void run_threads(struct pipeline *l)
+{
+	pthread_t *thread = calloc(l->o->threads, sizeof(*thread));
+	unsigned n = 0, i;
+
+	if (!thread)
+		die_oom(l->o->threads * sizeof(*thread));
+	while (n + 1 < l->o->threads && pthread_create(&thread[n], NULL, work, l) == 0)
+		n++;
+	(void)work(l);
+	for (i = 0; i < n; i++)
+		(void)pthread_join(thread[i], NULL);
+	free(thread);
+}
+
+static void init(struct pipeline *l)
+{
+	size_t i;
+
+	assert(l->o->threads >= 1);
+	(void)pthread_mutex_init(&l->lock, NULL);
+	(void)pthread_cond_init(&l->changed, NULL);
+	l->nslot = l->o->threads + 2;
+	l->slot = calloc(l->nslot, sizeof(*l->slot));
+	if (!l->slot)
+		die_oom(l->nslot * sizeof(*l->slot));
+	for (i = 0; i < l->nslot; i++)
+		batch_init(&l->slot[i].batch, l->plan->needs, l->plan->seed);
+	l->anchored = true;
+	doc_init(&l->doc);
+}
+
+static void clear(struct pipeline *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->nslot; i++) {
+		batch_clear(&l->slot[i].batch);
+		free(l->slot[i].text.p);
+	}
+	free(l->slot);
+	free(l->carry.p);
+	free(l->join.p);
+	if (l->join_batch_ready)
+		batch_clear(&l->join_batch);
+	(void)pthread_cond_destroy(&l->changed);
+	(void)pthread_mutex_destroy(&l->lock);
+}
+
+enum status pipeline_run(struct source *s, const struct plan *plan,
+	const struct pipeline_options *o, struct run *run, struct gathered *g, struct doc *d,
+	struct err *e)
+{
+	struct pipeline l = { .source = s, .plan = plan, .o = o, .run = run, .g = g, .err = e };
+	bool failed;
+
+	init(&l);
+	first_window(&l);
+	if (!is_over(&l))
+		run_threads(&l);
+	*d = l.doc;
+	failed = l.failed;
+	clear(&l);
+	return failed ? e->status : OK;
+}

@@ -1,0 +1,21 @@
+/*
+ * Placing: the lane of a raw event.
+ */
+#ifndef ANALYZE_INPUT_EVENTS_PLACE_H
+#define ANALYZE_INPUT_EVENTS_PLACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct batch;
+struct plan;
+struct raw_event;
+
+/*
+ * The batch's lane (index) of the event: its pid and tid, for device events besides args.device
+ * (else pid) and args.stream (else tid, of which "stream 7" is 7).
+ */
+uint32_t place_lane(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	bool on_device, int64_t offset);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * Texts to typed values: ids, integers, reals, names, grids.  A value that is none is unknown.
+ */
+#include "analyze/input/events/values.h"
+
+#include <string.h>
+
+#include "analyze/input/events/batch.h"
+#include "analyze/input/events/plan.h"
+#include "analyze/input/events/raw.h"
+#include "analyze/input/text/num.h"
+#include "base/compiler.h"
+
+static uint32_t id_value(struct batch *b, struct span t)
+{
+	uint64_t v;
+
+	return num_u64(t, &v) ? ids_pack(&b->ids, v) : 0;
+}
+
+/* "[128, 1, 1]" */
+static void vec3_value(struct span t, uint32_t v[3])
+{
+	size_t i, k = 0;
+	bool in = false;
+
+	v[0] = v[1] = v[2] = 0;
+	for (i = 0; i < t.n && k < 3; i++) {
+		if (t.p[i] >= '0' && t.p[i] <= '9') {
+			v[k] = v[k] * 10 + (uint32_t)(t.p[i] - '0');
+			in = true;
+		} else if (in) {
+			k++;
+			in = false;
+		}
+	}
+}
+
+/* The value of an argument whose key was found, at *to. */
+static void put_value(struct batch *b, const struct raw_event *raw, uint8_t key, enum arg arg,
+	union arg_column to, int64_t offset)
+{
+	struct span t = raw->arg[key];
+
+	switch (arg_infos[arg].type) {
+	case ARG_ID: *to.id = id_value(b, t); break;
+	case ARG_SYM:
+		if (raw->quoted >> key & 1)
+			*to.sym = batch_string(b, t, raw->escaped >> key & 1, offset);
+		else
+			*to.sym = span_is(t, "null") ? 0 : batch_json(b, t, offset);
+		break;
+	case ARG_VEC3: vec3_value(t, *to.vec3); break;
+	case ARG_I64:
+		if (!num_i64(t, to.i64))
+			*to.i64 = ARG_UNKNOWN;
+		break;
+	case ARG_F64: (void)num_f64(t, to.f64); break;
+	}
+}
+
+static uint8_t key_of(const struct raw_event *raw, const struct plan_column *c)
+{
+	return raw_found(raw, c->key) ? c->key : c->other_key;
+}
+
+/* The number of the combination of a set's values, read. */
+static uint32_t read_combination(const struct plan_set *set, enum args_set which, struct batch *b,
+	const struct raw_event *raw, int64_t offset)
+{
+	unsigned char values[SET_MAX_BYTES];
+	size_t size;
+	const void *nothing = args_nothing(which, &size);
+	unsigned i;
+
+	memcpy(values, nothing, size);
+	for (i = 0; i < set->ncolumn; i++) {
+		const struct plan_column *c = &set->column[i];
+		uint8_t key = key_of(raw, c);
+		enum arg arg = (enum arg)c->arg;
+		union arg_value value;
+
+		if (!raw_found(raw, key))
+			continue;
+		put_value(b, raw, key, arg, (union arg_column){ &value }, offset);
+		memcpy(values + arg_offset(arg), &value, arg_size(arg_infos[arg].type));
+	}
+	return keymap_add(&b->args.set[which].values, values);
+}
+
+/* The texts of a set's arguments; false when one is too long to be remembered, or escaped. */
+static bool take_texts(
+	const struct plan_set *set, const struct raw_event *raw, struct set_memo *m, size_t *hash)
+{
+	uint64_t h = 0;
+	unsigned i;
+
+	m->found = raw->found & set->keys;
+	m->quoted = raw->quoted & m->found;
+	for (i = 0; i < set->ncolumn; i++) {
+		uint8_t key = key_of(raw, &set->column[i]);
+
+		m->text[i] =
+			raw_found(raw, key) ? short_text(raw->arg[key]) : (struct short_text){ 0 };
+		if (m->text[i].n == UINT32_MAX)
+			return false;
+		h = h * 31 + short_hash(m->text[i]);
+	}
+	*hash = (size_t)(h ^ h >> 20);
+	return !(raw->escaped & m->found);
+}
+
+static bool same_texts(const struct set_memo *a, const struct set_memo *b, unsigned n)
+{
+	unsigned i;
+
+	if (a->found != b->found || a->quoted != b->quoted)
+		return false;
+	for (i = 0; i < n; i++)
+		if (!short_same(a->text[i], b->text[i]))
+			return false;
+	return true;
+}
+
+/* The number of the combination of a set's values; most are known by their texts. */
+static uint32_t combination(const struct plan_set *set, enum args_set which, struct batch *b,
+	const struct raw_event *raw, int64_t offset)
+{
+	struct set_memo key, *memo;
+	size_t hash;
+
+	if (!(raw->found & set->keys))
+		return 0;
+	if (!take_texts(set, raw, &key, &hash))
+		return read_combination(set, which, b, raw, offset);
+	memo = &b->set_memo[which][hash % SET_MEMOS];
+	if (memo->combination && same_texts(memo, &key, set->ncolumn))
+		return memo->combination - 1;
+	key.combination = read_combination(set, which, b, raw, offset) + 1;
+	*memo = key;
+	return key.combination - 1;
+}
+
+static void put_sets(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	enum args_table t, size_t row, int64_t offset)
+{
+	unsigned s;
+
+	for (s = SET_NONE + 1; s < SET_COUNT; s++)
+		if (plan->set[s].ncolumn && args_table_of_set((enum args_set)s) == t)
+			b->args.set[s].of[row] =
+				combination(&plan->set[s], (enum args_set)s, b, raw, offset);
+}
+
+uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	enum kind kind, int64_t offset)
+{
+	enum args_table t = args_table_of(kind);
+	size_t row = b->args.n[t];
+	unsigned i;
+
+	if (t == ARGS_NONE || !(raw->found & plan->keys[t]))
+		return NO_ARGS;
+	if (UNLIKELY(row >= b->args.cap[t]))
+		args_reserve(&b->args, t, 1);
+	b->args.n[t]++;
+	for (i = 0; i < plan->ncolumn[t]; i++) {
+		const struct plan_column *c = &plan->column[t][i];
+		union arg_column col = b->args.col[c->arg];
+		uint8_t key = key_of(raw, c);
+
+		if (raw_found(raw, key)) {
+			col.any = (char *)col.any + row * c->size;
+			put_value(b, raw, key, (enum arg)c->arg, col, offset);
+		} else {
+			args_unknown(&b->args, (enum arg)c->arg, row);
+		}
+	}
+	put_sets(plan, b, raw, t, row, offset);
+	return (uint32_t)row + 1;
+}

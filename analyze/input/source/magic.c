@@ -1,0 +1,238 @@
+/*
+ * Magic numbers and the words for what they mean.
+ */
+#include "analyze/input/source/magic.h"
+
+#include <stdbool.h>
+
+#define TRIED                                                                                         \
+	"tried as a Chrome trace (\"traceEvents\", an array of events, one event a line), a log "     \
+	"(JSON lines, CSV, text), a table of operations, stages or batch sizes, nvidia-smi samples, " \
+	"a profiler's summary, metrics, stacks, a configuration"
+
+struct magic {
+	const char *bytes;
+	size_t n;
+	const char *what, *todo;
+};
+
+#define MAGIC(bytes, what, todo)                     \
+	{                                            \
+		bytes, sizeof(bytes) - 1, what, todo \
+	}
+
+#define QUERY_GPU                                                                         \
+	"record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used," \
+	"memory.total,power.draw,temperature.gpu --format=csv -l 1"
+
+static const struct magic magics[] = {
+	MAGIC("# gpu ", "the table of nvidia-smi dmon or pmon", QUERY_GPU),
+	MAGIC("#Date ", "the table of nvidia-smi dmon or pmon", QUERY_GPU),
+	MAGIC("#Date,", "the table of nvidia-smi dmon", QUERY_GPU),
+	MAGIC("#gpu,", "the table of nvidia-smi dmon", QUERY_GPU),
+	MAGIC("device,GPU", "the table of rocm-smi --csv",
+		"its figures are not read; record a trace"),
+	MAGIC("\x1f\x8b", "gzip-compressed data inside gzip", /* met behind one layer only */
+		"take one layer off: gzip -dc FILE | traceq top -"),
+	MAGIC("PK\x03\x04", "a zip archive", "unpack it: unzip -p FILE | traceq top -"),
+	MAGIC("PK\x05\x06", "an empty zip archive", "nothing is inside it"),
+	MAGIC("\x28\xb5\x2f\xfd", "zstd-compressed data",
+		"decompress it: zstd -dc FILE | traceq top -"),
+	MAGIC("\xfd"
+	      "7zXZ\0",
+		"xz-compressed data", "decompress it: xz -dc FILE | traceq top -"),
+	MAGIC("BZh", "bzip2-compressed data", "decompress it: bzip2 -dc FILE | traceq top -"),
+	MAGIC("\x04\x22\x4d\x18", "lz4-compressed data",
+		"decompress it: lz4 -dc FILE | traceq top -"),
+	MAGIC("7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "unpack it first"),
+	MAGIC("SQLite format 3", "an SQLite database (Nsight Systems export?)",
+		"traceq reads Chrome traces; record with torch.profiler or traceq capture"),
+	MAGIC("\x7f"
+	      "ELF",
+		"a program (ELF)", "give the trace it wrote"),
+	MAGIC("\x89PNG", "a PNG picture", "give the trace file"),
+	MAGIC("%PDF", "a PDF document", "give the trace file"),
+	MAGIC("version https://git-lfs", "a Git LFS pointer, not the file itself",
+		"fetch the file: git lfs pull"),
+	MAGIC("<!DOCTYPE", "an HTML page", "the download went wrong; fetch the file itself"),
+	MAGIC("<!doctype", "an HTML page", "the download went wrong; fetch the file itself"),
+	MAGIC("<html", "an HTML page", "the download went wrong; fetch the file itself"),
+	MAGIC("<HTML", "an HTML page", "the download went wrong; fetch the file itself"),
+	MAGIC("<?xml", "an XML document", "give the trace file"),
+	MAGIC("# tracer:", "an ftrace text trace", "traceq reads Chrome JSON traces"),
+	MAGIC("TRACE:", "an Android systrace", "traceq reads Chrome JSON traces"),
+};
+
+static bool begins(struct span t, const struct magic *m)
+{
+	return t.n >= m->n && memcmp(t.p, m->bytes, m->n) == 0;
+}
+
+static struct span blanks_off(struct span t)
+{
+	while (t.n && (t.p[0] == ' ' || t.p[0] == '\n' || t.p[0] == '\r' || t.p[0] == '\t')) {
+		t.p++;
+		t.n--;
+	}
+	return t;
+}
+
+static const struct magic *find_magic(struct span head)
+{
+	struct span text = blanks_off(head);
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(magics); i++)
+		if (begins(head, &magics[i]) || begins(text, &magics[i]))
+			return &magics[i];
+	return NULL;
+}
+
+static bool is_zlib(struct span t)
+{
+	unsigned cmf, flg;
+
+	if (t.n < 2)
+		return false;
+	cmf = (unsigned char)t.p[0];
+	flg = (unsigned char)t.p[1];
+	return (cmf & 15) == 8 && cmf >> 4 <= 7 && (cmf << 8 | flg) % 31 == 0 && !(flg & 32) &&
+		cmf == 0x78;
+}
+
+enum container magic_container(struct span head)
+{
+	if (head.n >= 2 && (unsigned char)head.p[0] == 0x1f && (unsigned char)head.p[1] == 0x8b)
+		return CONTAINER_GZIP;
+	if (is_zlib(head))
+		return CONTAINER_ZLIB;
+	if (span_has(head, "<svg")) /* a drawing; flame graphs are read */
+		return CONTAINER_PLAIN;
+	return find_magic(head) ? CONTAINER_OTHER : CONTAINER_PLAIN;
+}
+
+enum encoding magic_encoding(struct span head, size_t *skip)
+{
+	const unsigned char *p = (const unsigned char *)head.p;
+
+	*skip = 0;
+	if (head.n >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf)
+		*skip = 3;
+	else if (head.n >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff)))
+		*skip = 2;
+	if (*skip == 2)
+		return p[0] == 0xff ? ENCODING_UTF16LE : ENCODING_UTF16BE;
+	if (head.n >= 4 && *skip == 0 && (p[0] == '{' || p[0] == '[') && !p[1] && p[2] && !p[3])
+		return ENCODING_UTF16LE;
+	if (head.n >= 4 && *skip == 0 && !p[0] && (p[1] == '{' || p[1] == '[') && !p[2])
+		return ENCODING_UTF16BE;
+	return ENCODING_UTF8;
+}
+
+/* The first bytes as harmless text. */
+static void quote(struct span head, char *out, size_t room)
+{
+	size_t i, o = 0;
+
+	for (i = 0; i < head.n && i < 40 && o + 2 < room; i++) {
+		unsigned char c = (unsigned char)head.p[i];
+
+		out[o++] = c >= 0x20 && c < 0x7f ? (char)c : '.';
+	}
+	out[o] = '\0';
+}
+
+/* Mostly control bytes: a binary format.  Protobuf traces begin with a length-delimited field 1. */
+static bool is_binary(struct span t)
+{
+	size_t i, odd = 0;
+
+	for (i = 0; i < t.n; i++) {
+		unsigned char c = (unsigned char)t.p[i];
+
+		odd += c < 0x20 && c != '\n' && c != '\r' && c != '\t';
+	}
+	return t.n && odd * 20 > t.n;
+}
+
+enum status magic_refuse(struct span head, struct err *e)
+{
+	const struct magic *m;
+	char text[48];
+
+	if (head.n > MAGIC_BYTES)
+		head.n = MAGIC_BYTES;
+	m = find_magic(head);
+	if (m) {
+		(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: this is %s", m->what);
+		return err_hint(e, "%s", m->todo);
+	}
+	if (is_binary(head) && head.p[0] == 0x0a) {
+		(void)err_set(e, E_FORMAT, 0,
+			"not a Chrome trace: this looks like a protobuf trace "
+			"(Perfetto .pftrace or XLA .xplane.pb)");
+		return err_hint(e,
+			"export JSON from it: Perfetto's traceconv json, or xprof's trace viewer");
+	}
+	quote(head, text, sizeof(text));
+	(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: %s data that begins with \"%s\"",
+		is_binary(head) ? "binary" : "text", text);
+	return magic_tried(e);
+}
+
+struct alien {
+	const char *word, *what, *todo;
+};
+
+static const struct alien aliens[] = {
+	{ "\"rocprofiler-sdk-tool\"", "rocprofv3 results",
+		"use the trace of rocprofv3 --output-format pftrace, or torch.profiler's" },
+	{ "\"nbformat\"", "a Jupyter notebook", "give the trace the notebook wrote" },
+	{ "chakra", "a PyTorch execution trace (Chakra)",
+		"give the Kineto trace recorded beside it (export_chrome_trace)" },
+	{ "\"nodes\"", "a PyTorch execution trace",
+		"give the Kineto trace recorded beside it (export_chrome_trace)" },
+	{ "\"dependencies\"", "a package description", "give the trace file" },
+};
+
+enum status magic_tried(struct err *e)
+{
+	return err_hint(e, "%s", TRIED);
+}
+
+enum status magic_refuse_cut(struct span head, int64_t end, struct err *e)
+{
+	static const char *const words[] = { "\"traceEvents\"", "\"schemaVersion\"",
+		"\"deviceProperties\"", "\"displayTimeUnit\"", "\"baseTimeNanoseconds\"" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_has(head, words[i]))
+			return err_set(e, E_TRUNCATED, end, "the file ends before the first event");
+	(void)err_set(e, E_TRUNCATED, end, "too short to tell what it is: the JSON ends");
+	return magic_tried(e);
+}
+
+enum status magic_refuse_json(struct span head, struct err *e)
+{
+	struct span t = { head.p, head.n < 65536 ? head.n : 65536 };
+	size_t i;
+
+	if (span_has(t, "\"traceEvents\"")) {
+		(void)err_set(e, E_FORMAT, -1,
+			"not a Chrome trace: \"traceEvents\" is no array at the top of the document");
+		return err_hint(
+			e, "traceq reads an object with \"traceEvents\": an array of events");
+	}
+	for (i = 0; i < COUNT_OF(aliens); i++)
+		if (span_has(t, aliens[i].word)) {
+			(void)err_set(e, E_FORMAT, -1,
+				"not a Chrome trace: JSON without trace events; "
+				"it looks like %s",
+				aliens[i].what);
+			return err_hint(e, "%s", aliens[i].todo);
+		}
+	(void)err_set(e, E_FORMAT, -1,
+		"not a Chrome trace: JSON without \"traceEvents\" and without events");
+	return magic_tried(e);
+}

@@ -1,0 +1,45 @@
+/*
+ * What a file is, by its first bytes; never by its name.
+ */
+#ifndef ANALYZE_INPUT_SOURCE_MAGIC_H
+#define ANALYZE_INPUT_SOURCE_MAGIC_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum container {
+	CONTAINER_PLAIN,
+	CONTAINER_GZIP,
+	CONTAINER_ZLIB,
+	CONTAINER_OTHER /* another archive or binary format: magic_refuse says which */
+};
+
+enum { MAGIC_BYTES = 512 }; /* how much of the beginning the functions here look at */
+
+enum container magic_container(struct span head);
+
+enum encoding { ENCODING_UTF8, ENCODING_UTF16LE, ENCODING_UTF16BE };
+
+/* The encoding of a text, and in *skip the length of its byte order mark. */
+enum encoding magic_encoding(struct span head, size_t *skip);
+
+/*
+ * Says in e what a file that is no trace seems to be and what to do about it: zip, zstd, xz, bzip2,
+ * SQLite, protobuf, HTML, Git LFS pointer, ...; always returns E_FORMAT.  `head` is the beginning,
+ * inflated where possible.
+ */
+enum status magic_refuse(struct span head, struct err *e);
+
+/*
+ * The same for a JSON document without trace events, by its outer keys (JSON text of the first
+ * bytes): notebook, execution trace, rocprofv3 results, metrics log, ...
+ */
+enum status magic_refuse_json(struct span head, struct err *e);
+
+/* The same for JSON that ends, at byte `end`, before its first event: E_TRUNCATED. */
+enum status magic_refuse_cut(struct span head, int64_t end, struct err *e);
+
+/* Hints at everything that was tried; e's status. */
+enum status magic_tried(struct err *e);
+
+#endif

@@ -1,0 +1,277 @@
+/*
+ * Bytes with the frame taken off: members of gzip, or zlib, are inflated and checked; plain ones
+ * are passed on.
+ */
+#include "analyze/input/source/unwrap.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+
+enum { IN_BYTES = 256 << 10 };
+/*
+ * Inflated at a time, so that the checksum finds it in the cache; ISA-L copies 64 KiB more in each
+ * call than it makes.
+ */
+enum { CHECK_BYTES = 512 << 10 };
+enum { GIVEN_BACK = 8 }; /* an inflater may return so many bytes of an earlier call */
+
+static enum status read_some(struct unwrap *u, void *buf, size_t n, size_t *got, struct err *e)
+{
+	ssize_t r = u->eof ? 0 : u->read(u->read_ctx, buf, n);
+
+	*got = 0;
+	if (r < 0)
+		return err_set(e, E_IO, u->read_bytes, "cannot read: %s", strerror(errno));
+	u->eof = r == 0;
+	u->read_bytes += r;
+	*got = (size_t)r;
+	return OK;
+}
+
+/* At least `want` (<= IN_BYTES) unused bytes in `in`, fewer only at the end. */
+static enum status fill(struct unwrap *u, size_t want, struct err *e)
+{
+	size_t got = 0, keep;
+
+	if (u->n - u->at >= want)
+		return OK;
+	keep = u->at < GIVEN_BACK ? u->at : GIVEN_BACK;
+	memmove(u->in, u->in + u->at - keep, u->n - u->at + keep);
+	u->n -= u->at - keep;
+	u->at = keep;
+	while (u->n - u->at < want && !u->eof) {
+		TRY(read_some(u, u->in + u->n, IN_BYTES + GIVEN_BACK - u->n, &got, e));
+		u->n += got;
+	}
+	return OK;
+}
+
+static enum status next_byte(struct unwrap *u, int *c, struct err *e)
+{
+	TRY(fill(u, 1, e));
+	*c = u->at < u->n ? u->in[u->at++] : -1;
+	return OK;
+}
+
+/* Passes n bytes, or for n < 0 a NUL-terminated text; *ok turns false at the end of the file. */
+static enum status pass(struct unwrap *u, long n, bool *ok, struct err *e)
+{
+	int c = 0;
+
+	while (n != 0 && *ok) {
+		TRY(next_byte(u, &c, e));
+		*ok = c >= 0;
+		if (n > 0)
+			n--;
+		else if (c == 0)
+			break;
+	}
+	return OK;
+}
+
+static enum status gzip_header(struct unwrap *u, bool *ok, struct err *e)
+{
+	enum { HAS_CRC = 2, HAS_EXTRA = 4, HAS_NAME = 8, HAS_COMMENT = 16 };
+	int flags, lo, hi;
+
+	TRY(pass(u, 3, ok, e));
+	TRY(next_byte(u, &flags, e));
+	TRY(pass(u, 6, ok, e));
+	if (!*ok || flags < 0) {
+		*ok = false;
+		return OK;
+	}
+	if (flags & HAS_EXTRA) {
+		TRY(next_byte(u, &lo, e));
+		TRY(next_byte(u, &hi, e));
+		*ok = hi >= 0;
+		if (*ok)
+			TRY(pass(u, lo | hi << 8, ok, e));
+	}
+	if (flags & HAS_NAME)
+		TRY(pass(u, -1, ok, e));
+	if (flags & HAS_COMMENT)
+		TRY(pass(u, -1, ok, e));
+	if (flags & HAS_CRC)
+		TRY(pass(u, 2, ok, e));
+	return OK;
+}
+
+/* Zero padding behind the last member is silent. */
+static enum status pass_zeros(struct unwrap *u, struct err *e)
+{
+	do {
+		TRY(fill(u, 1, e));
+		while (u->at < u->n && u->in[u->at] == 0)
+			u->at++;
+	} while (u->at == u->n && !u->eof);
+	return OK;
+}
+
+static enum status begin_member(struct unwrap *u, struct err *e)
+{
+	bool ok = true;
+
+	if (u->members > 0) {
+		TRY(pass_zeros(u, e));
+		TRY(fill(u, 2, e));
+		if (u->at == u->n) {
+			u->frame = FRAME_OVER;
+			return OK;
+		}
+		if (u->container == CONTAINER_ZLIB || u->n - u->at < 2 || u->in[u->at] != 0x1f ||
+			u->in[u->at + 1] != 0x8b) {
+			tally_add(u->tally, PROBLEM_GZIP_TRAILING, 1, -1);
+			u->frame = FRAME_OVER;
+			return OK;
+		}
+	}
+	if (u->container == CONTAINER_ZLIB)
+		TRY(pass(u, 2, &ok, e));
+	else
+		TRY(gzip_header(u, &ok, e));
+	if (!ok) {
+		tally_add(u->tally, PROBLEM_TRUNCATED_GZIP, 1, -1);
+		u->frame = FRAME_OVER;
+		return OK;
+	}
+	u->inflater->reset(u->state);
+	u->check = u->container == CONTAINER_ZLIB;
+	u->length = 0;
+	u->members++;
+	u->frame = FRAME_BODY;
+	return OK;
+}
+
+static enum status inflate_body(struct unwrap *u, unsigned char **out, size_t *left, struct err *e)
+{
+	const unsigned char *in, *made_from = *out;
+	size_t room = *left < CHECK_BYTES ? *left : CHECK_BYTES;
+	size_t nin, made;
+	ptrdiff_t used;
+	enum inflate_end end;
+
+	TRY(fill(u, 1, e));
+	in = u->in + u->at;
+	nin = u->n - u->at;
+	end = u->inflater->run(u->state, &in, &nin, out, &room);
+	used = in - (u->in + u->at); /* negative when it gives back more than it took */
+	made = (size_t)(*out - made_from);
+	*left -= made;
+	u->at = (size_t)((ptrdiff_t)u->at + used);
+	u->length += (uint32_t)made;
+	u->made_bytes += (int64_t)made;
+	if (u->container == CONTAINER_ZLIB)
+		u->check = u->inflater->adler32(u->check, made_from, made);
+	else
+		u->check = u->inflater->crc32(u->check, made_from, made);
+	if (end == INFLATE_END) {
+		u->frame = FRAME_TRAILER;
+	} else if (end == INFLATE_BAD) {
+		tally_add(u->tally, PROBLEM_CORRUPT_GZIP, 1, u->made_bytes);
+		u->frame = FRAME_OVER;
+	} else if (!used && !made && u->eof) {
+		tally_add(u->tally, PROBLEM_TRUNCATED_GZIP, 1, u->made_bytes);
+		u->frame = FRAME_OVER;
+	}
+	return OK;
+}
+
+static enum status end_member(struct unwrap *u, struct err *e)
+{
+	size_t want = u->container == CONTAINER_ZLIB ? 4 : 8, i;
+	uint32_t v[2] = { 0, 0 };
+
+	TRY(fill(u, want, e));
+	if (u->n - u->at < want) {
+		tally_add(u->tally, PROBLEM_GZIP_NO_TRAILER, 1, -1);
+		u->frame = FRAME_OVER;
+		return OK;
+	}
+	for (i = 0; i < want; i++) {
+		uint32_t c = u->in[u->at + i];
+
+		v[i / 4] |= u->container == CONTAINER_ZLIB ? c << (24 - 8 * i) : c << 8 * (i % 4);
+	}
+	u->at += want;
+	if (v[0] != u->check || (want == 8 && v[1] != u->length))
+		tally_add(u->tally, PROBLEM_CORRUPT_GZIP, 1, -1);
+	u->frame = FRAME_HEADER;
+	return OK;
+}
+
+enum status unwrap_read(struct unwrap *u, char *buf, size_t n, size_t *got, struct err *e)
+{
+	unsigned char *out = (unsigned char *)buf;
+	size_t left = n, some = 0;
+
+	*got = 0;
+	if (u->container == CONTAINER_PLAIN) {
+		while (*got < n && u->at < u->n)
+			buf[(*got)++] = (char)u->in[u->at++];
+		while (*got < n && !u->eof) {
+			TRY(read_some(u, buf + *got, n - *got, &some, e));
+			*got += some;
+		}
+		return OK;
+	}
+	while (left > 0 && u->frame != FRAME_OVER) {
+		if (u->frame == FRAME_HEADER)
+			TRY(begin_member(u, e));
+		else if (u->frame == FRAME_BODY)
+			TRY(inflate_body(u, &out, &left, e));
+		else
+			TRY(end_member(u, e));
+	}
+	*got = n - left;
+	return OK;
+}
+
+static enum status begin(struct unwrap *u, const char *inflate, struct err *e)
+{
+	struct span head;
+
+	TRY(fill(u, MAGIC_BYTES, e));
+	head = (struct span){ (const char *)u->in, u->n };
+	u->container = magic_container(head);
+	if (u->n == 0) {
+		(void)err_set(e, E_FORMAT, 0, "the file is empty");
+		return err_hint(e, "the export failed or was cut off; record the trace again");
+	}
+	if (u->container == CONTAINER_OTHER)
+		return magic_refuse(head, e);
+	if (u->container != CONTAINER_PLAIN) {
+		u->inflater = inflater_pick(inflate);
+		u->state = u->inflater->open();
+		if (!u->state)
+			die_oom(64 << 10);
+	}
+	return OK;
+}
+
+enum status unwrap_open(struct unwrap *u, ssize_t (*reader)(void *, void *, size_t), void *ctx,
+	const char *inflate, struct tally *tally, struct err *e)
+{
+	enum status st;
+
+	*u = (struct unwrap){ .read = reader, .read_ctx = ctx, .tally = tally };
+	u->in = malloc(IN_BYTES + GIVEN_BACK);
+	if (!u->in)
+		die_oom(IN_BYTES + GIVEN_BACK);
+	st = begin(u, inflate, e);
+	if (st != OK)
+		unwrap_close(u);
+	return st;
+}
+
+void unwrap_close(struct unwrap *u)
+{
+	if (u->inflater)
+		u->inflater->close(u->state);
+	u->inflater = NULL;
+	free(u->in);
+	u->in = NULL;
+}

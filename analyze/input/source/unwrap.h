@@ -1,0 +1,56 @@
+/*
+ * A file without its frame: gzip (several members, trailing garbage), zlib, or plain.
+ */
+#ifndef ANALYZE_INPUT_SOURCE_UNWRAP_H
+#define ANALYZE_INPUT_SOURCE_UNWRAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "analyze/input/source/inflate.h"
+#include "analyze/input/source/magic.h"
+#include "analyze/trace/tally.h"
+#include "base/err.h"
+
+enum frame { FRAME_HEADER, FRAME_BODY, FRAME_TRAILER, FRAME_OVER };
+
+struct unwrap {
+	/* read(2) or a test's stand-in: bytes read, 0 at the end, -1 with errno. */
+	ssize_t (*read)(void *ctx, void *buf, size_t n);
+	void *read_ctx;
+	int64_t read_bytes;  /* taken from the file so far */
+	struct tally *tally; /* the caller's: what was odd about the frames */
+
+	unsigned char *in; /* what was read and not yet used: in[at .. n) */
+	size_t at, n;
+	bool eof;
+
+	enum container container;
+	const struct inflater *inflater;
+	void *state;
+	enum frame frame;
+	int members;
+	int64_t made_bytes; /* inflated so far */
+	uint32_t check;     /* CRC-32 or Adler-32 of the member so far */
+	uint32_t length;    /* its size mod 2^32 */
+};
+
+/*
+ * Looks at the first bytes.  inflate: "zlib", "isal" or NULL.  ctx and tally stay the caller's,
+ * until unwrap_close.  Errors: E_IO, E_FORMAT (empty, another format: says which); then nothing is
+ * open.
+ */
+enum status unwrap_open(struct unwrap *u, ssize_t (*reader)(void *, void *, size_t), void *ctx,
+	const char *inflate, struct tally *tally, struct err *e) MUST_CHECK;
+void unwrap_close(struct unwrap *u);
+
+/*
+ * Puts the next n bytes into buf and their number into *got, fewer than n only at the end.  What is
+ * wrong with a frame is counted and ends the text there.  Errors: E_IO.
+ */
+enum status unwrap_read(
+	struct unwrap *u, char *buf, size_t n, size_t *got, struct err *e) MUST_CHECK;
+
+#endif

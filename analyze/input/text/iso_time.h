@@ -1,0 +1,18 @@
+/*
+ * Dates to seconds.
+ */
+#ifndef ANALYZE_INPUT_TEXT_ISO_TIME_H
+#define ANALYZE_INPUT_TEXT_ISO_TIME_H
+
+#include <stdbool.h>
+
+#include "base/str.h"
+
+/*
+ * "2025-11-30T12:00:00[.123456][Z|+01:00]", "2025-11-30 12:00:00.123", "2025/11/30 12:00:00.123",
+ * "20251130 12:00:00" to seconds since 1970.  Without zone the time is taken as it is written.
+ * False for anything else.
+ */
+bool iso_time(struct span text, double *seconds);
+
+#endif

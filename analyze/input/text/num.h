@@ -1,0 +1,29 @@
+/*
+ * Exact numbers from text: microseconds to integer nanoseconds, integers, and doubles at the edges.
+ */
+#ifndef ANALYZE_INPUT_TEXT_NUM_H
+#define ANALYZE_INPUT_TEXT_NUM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/*
+ * Microseconds as decimal text to nanoseconds, exactly: sign, digits, fraction of any length
+ * (rounded half to even at the nanosecond), optional exponent.  Never through a double.  Kineto's
+ * "-5.-123" means -5.123, its "-5.-05" -5.005; leading zeros are fine.  False when the text is no
+ * such number or its size is above INT64_MAX ns (INT64_MIN stands for "none" elsewhere).
+ */
+bool num_ns(struct span text, int64_t *ns);
+
+/* A decimal integer that fits; also "1.0", "1e3" when integral.  False otherwise. */
+bool num_i64(struct span text, int64_t *v);
+
+/* An unsigned decimal integer; also "0x1f".  False when it does not fit. */
+bool num_u64(struct span text, uint64_t *v);
+
+/* Any JSON number, nan, inf and their spellings; false (and *v = NaN) for anything else. */
+bool num_f64(struct span text, double *v);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * UTF-16 decoding.
+ */
+#include "analyze/input/text/utf16.h"
+
+#include <stdint.h>
+
+static uint32_t unit(const unsigned char *p, bool big_endian)
+{
+	return big_endian ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
+}
+
+static size_t put(char *o, uint32_t c)
+{
+	if (c < 0x80) {
+		o[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		o[0] = (char)(0xc0 | c >> 6);
+		o[1] = (char)(0x80 | (c & 63));
+		return 2;
+	}
+	if (c < 0x10000) {
+		o[0] = (char)(0xe0 | c >> 12);
+		o[1] = (char)(0x80 | (c >> 6 & 63));
+		o[2] = (char)(0x80 | (c & 63));
+		return 3;
+	}
+	o[0] = (char)(0xf0 | c >> 18);
+	o[1] = (char)(0x80 | (c >> 12 & 63));
+	o[2] = (char)(0x80 | (c >> 6 & 63));
+	o[3] = (char)(0x80 | (c & 63));
+	return 4;
+}
+
+size_t utf16_to_utf8(
+	const unsigned char *in, size_t n, bool big_endian, bool last, char *out, size_t *used)
+{
+	size_t i = 0, o = 0;
+
+	while (n - i >= 2) {
+		uint32_t c = unit(in + i, big_endian);
+		size_t step = 2;
+
+		if (c >= 0xd800 && c < 0xdc00) {
+			uint32_t low;
+
+			if (n - i < 4 && !last)
+				break;
+			low = n - i >= 4 ? unit(in + i + 2, big_endian) : 0;
+			if (low >= 0xdc00 && low < 0xe000) {
+				c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+				step = 4;
+			}
+		}
+		o += put(out + o, c >= 0xd800 && c < 0xe000 ? 0xfffd : c);
+		i += step;
+	}
+	if (last && i < n) {
+		o += put(out + o, 0xfffd);
+		i = n;
+	}
+	*used = i;
+	return o;
+}

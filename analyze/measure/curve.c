@@ -1,0 +1,308 @@
+/*
+ * Curves: extraction from series, trends, jumps, sparklines.
+ */
+#include "analyze/measure/curve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/stat/autocorr.h"
+#include "analyze/stat/kendall.h"
+#include "analyze/stat/line.h"
+#include "analyze/stat/quantile.h"
+#include "analyze/stat/theilsen.h"
+#include "analyze/stat/welch.h"
+#include "analyze/trace/series.h"
+
+/* Adds (x, y); where steps fell back, what stands at or above x is dropped first. */
+static void add(struct curve *c, double x, double y)
+{
+	if (c->n && x < c->x[c->n - 1]) {
+		c->restarts++;
+		while (c->n && c->x[c->n - 1] >= x) {
+			c->n--;
+			c->dropped++;
+		}
+	}
+	c->x[c->n] = x;
+	c->y[c->n++] = y;
+}
+
+/* Adds (x, y); where a clock was set back (summer time, another recorder), it goes on as it was. */
+static void add_timed(struct curve *c, double x, double y, double *ahead)
+{
+	if (c->n && x + *ahead < c->x[c->n - 1]) {
+		c->restarts++;
+		*ahead = c->x[c->n - 1] - x;
+	}
+	c->x[c->n] = x + *ahead;
+	c->y[c->n++] = y;
+}
+
+static bool is_wanted(const struct filter_ranges *steps, double x)
+{
+	if (!steps || steps->n == 0)
+		return true;
+	return x > -9e15 && x < 9e15 && filter_in(steps, (int64_t)floor(x));
+}
+
+static void from_blocks(struct curve *c, const struct series *s, const struct filter_ranges *steps)
+{
+	struct series_block block[SERIES_BLOCKS];
+	size_t i, n = series_blocks(s, block);
+	double ahead = 0;
+
+	for (i = 0; i < n; i++) {
+		if (!is_wanted(steps, block[i].mean_x))
+			continue;
+		if (s->axis == AXIS_TIME)
+			add_timed(c, block[i].mean_x, block[i].mean, &ahead);
+		else
+			add(c, block[i].mean_x, block[i].mean);
+		c->lo[c->n - 1] = block[i].min;
+		c->hi[c->n - 1] = block[i].max;
+	}
+}
+
+static void from_points(struct curve *c, const struct series *s, const struct filter_ranges *steps)
+{
+	double ahead = 0;
+	int64_t i;
+
+	for (i = 0; i < s->n; i++) {
+		const struct point *p = &s->point[i];
+
+		if (!is_wanted(steps, p->x))
+			continue;
+		if (s->axis == AXIS_TIME)
+			add_timed(c, p->x, p->y, &ahead);
+		else
+			add(c, p->x, p->y);
+	}
+}
+
+static void skip_first(struct curve *c, size_t skip)
+{
+	size_t n = skip < c->n ? skip : c->n;
+
+	c->x += n;
+	c->y += n;
+	c->lo = c->lo ? c->lo + n : NULL;
+	c->hi = c->hi ? c->hi + n : NULL;
+	c->n -= n;
+}
+
+void curve_of(struct curve *c, const struct series *s, const struct filter_ranges *steps,
+	size_t skip, struct arena *mem)
+{
+	bool is_exact = series_is_exact(s);
+	size_t room = is_exact ? (size_t)s->n : SERIES_BLOCKS;
+
+	*c = (struct curve){ .is_exact = is_exact };
+	c->x = arena_array(mem, room, sizeof(*c->x));
+	c->y = arena_array(mem, room, sizeof(*c->y));
+	if (is_exact) {
+		from_points(c, s, steps);
+		skip_first(c, skip);
+		return;
+	}
+	c->lo = arena_array(mem, room, sizeof(*c->lo));
+	c->hi = arena_array(mem, room, sizeof(*c->hi));
+	from_blocks(c, s, steps);
+	if (skip && c->n && (double)s->n / (double)c->n <= (double)skip)
+		skip_first(c, 1);
+}
+
+/* Means of n / blocks neighbours each, for the autocorrelation of long curves. */
+static size_t thin(const double *v, size_t n, double *out, size_t blocks)
+{
+	size_t i, k;
+
+	if (n <= blocks) {
+		memcpy(out, v, n * sizeof(*v));
+		return n;
+	}
+	for (i = 0; i < blocks; i++) {
+		size_t from = i * n / blocks, to = (i + 1) * n / blocks;
+
+		out[i] = 0;
+		for (k = from; k < to; k++)
+			out[i] += v[k] / (double)(to - from);
+	}
+	return blocks;
+}
+
+/* Medians of blocks of neighbours, in mem. */
+static void block_medians(
+	struct curve *out, const struct curve *c, size_t blocks, struct arena *mem)
+{
+	*out = (struct curve){ .n = blocks };
+	out->x = arena_array(mem, blocks, sizeof(*out->x));
+	out->y = arena_array(mem, blocks, sizeof(*out->y));
+	theilsen_blocks(c->x, c->n, out->x, blocks, mem);
+	theilsen_blocks(c->y, c->n, out->y, blocks, mem);
+}
+
+/* Geyer's tau of what a first line leaves, in values. */
+static double tau_around_line(const struct curve *c, struct arena *mem)
+{
+	size_t i, n = c->n < CURVE_BLOCKS_MOST ? c->n : CURVE_BLOCKS_MOST;
+	double *left = arena_array(mem, c->n, sizeof(*left));
+	double *few = arena_array(mem, CURVE_THIN, sizeof(*few));
+	struct curve blocks;
+	double slope;
+
+	block_medians(&blocks, c, n, mem);
+	slope = theilsen_fit(blocks.x, blocks.y, n, 0.95, mem).slope;
+	for (i = 0; i < c->n; i++)
+		left[i] = c->y[i] - (isnan(slope) ? 0 : slope * c->x[i]);
+	n = thin(left, c->n, few, CURVE_THIN);
+	return autocorr_of(few, n).tau * (double)c->n / (double)n;
+}
+
+static size_t blocks_for(size_t n, double tau)
+{
+	size_t blocks = (size_t)((double)n / ceil(tau));
+
+	if (blocks < CURVE_BLOCKS_LEAST)
+		blocks = CURVE_BLOCKS_LEAST;
+	if (blocks > CURVE_BLOCKS_MOST)
+		blocks = CURVE_BLOCKS_MOST;
+	return blocks < n ? blocks : n;
+}
+
+static void find_trend(struct curve_trend *t, const struct curve *c, struct arena *mem)
+{
+	struct theilsen line;
+	struct curve blocks;
+
+	t->n = c->n;
+	t->tau = tau_around_line(c, mem);
+	t->blocks = blocks_for(c->n, t->tau);
+	block_medians(&blocks, c, t->blocks, mem);
+	line = theilsen_fit(blocks.x, blocks.y, blocks.n, 0.95, mem);
+	t->slope = line.slope;
+	t->intercept = line.intercept;
+	t->lo = line.lo;
+	t->hi = line.hi;
+	t->p = kendall_trend(blocks.y, blocks.n, mem).p;
+}
+
+bool curve_trend(struct curve_trend *t, const struct curve *c, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+
+	*t = (struct curve_trend){ 0, 0, NAN, NAN, NAN, NAN, NAN, NAN };
+	if (c->n < CURVE_LEAST || !(c->x[c->n - 1] > c->x[0]))
+		return false;
+	find_trend(t, c, mem);
+	arena_reset(mem, mark);
+	return true;
+}
+
+struct curve_level curve_level(const double *y, size_t n, struct arena *mem)
+{
+	struct curve_level l;
+
+	l.median = quantile_median(y, n, mem);
+	l.spread = 1.4826 * quantile_mad(y, n, l.median, mem);
+	return l;
+}
+
+/* The split with the least sum of squares around two means. */
+static size_t best_split(const double *y, size_t n)
+{
+	enum { SIDE = 3 };
+	double left = 0, total = 0, most = -1, first = y[0];
+	size_t i, at = 0;
+
+	for (i = 0; i < n; i++)
+		total += y[i] - first;
+	for (i = 1; i + SIDE <= n; i++) {
+		double gain, right;
+
+		left += y[i - 1] - first;
+		right = total - left;
+		gain = left * left / (double)i + right * right / (double)(n - i);
+		if (i >= SIDE && gain > most) {
+			most = gain;
+			at = i;
+		}
+	}
+	return at;
+}
+
+/* p of a trend in y[from..to); 1 when there are too few values. */
+static double trend_p(const struct curve *c, size_t from, size_t to, struct arena *mem)
+{
+	const struct curve part = { c->x + from, c->y + from, to - from, true, 0, 0, NULL, NULL };
+	struct curve_trend t;
+
+	return curve_trend(&t, &part, mem) ? t.p : 1;
+}
+
+/* Whether two levels leave a smaller sum of squares than a line. */
+static bool beats_line(const struct curve *c, const struct moments *m0, const struct moments *m1)
+{
+	struct line l = line_fit(c->x, c->y, c->n);
+	struct moments all = welch_moments(c->y, c->n);
+	double total = all.variance * (double)(c->n - 1);
+	double levels = m0->variance * (double)(m0->n - 1) + m1->variance * (double)(m1->n - 1);
+
+	return levels < (1 - l.r2) * total;
+}
+
+static void judge_jump(struct curve_jump *j, const struct curve *c, struct arena *mem)
+{
+	struct moments m0 = welch_moments(c->y, j->at);
+	struct moments m1 = welch_moments(c->y + j->at, c->n - j->at);
+	double before = trend_p(c, 0, j->at, mem), after = trend_p(c, j->at, c->n, mem);
+
+	j->x = c->x[j->at];
+	j->size = quantile_median(c->y + j->at, c->n - j->at, mem) -
+		quantile_median(c->y, j->at, mem);
+	j->p = welch_test(&m0, &m1, 0.95).p;
+	j->rest_p = 2 * (before < after ? before : after);
+	j->rest_p = j->rest_p < 1 ? j->rest_p : 1;
+	j->explains = j->p < 0.01 && j->rest_p > 0.05 && beats_line(c, &m0, &m1);
+}
+
+void curve_jump(struct curve_jump *j, const struct curve *c, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+
+	*j = (struct curve_jump){ .x = NAN, .size = NAN, .rest_p = NAN, .p = NAN };
+	if (c->n < 6)
+		return;
+	j->at = best_split(c->y, c->n);
+	if (j->at)
+		judge_jump(j, c, mem);
+	arena_reset(mem, mark);
+}
+
+struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
+{
+	enum { LEVELS = 8, BYTES = 3 };
+	double *v, lo = INFINITY, hi = -INFINITY;
+	size_t i, n;
+	char *out;
+
+	if (c->n == 0 || width == 0)
+		return SPAN("");
+	v = arena_array(mem, width, sizeof(*v));
+	n = thin(c->y, c->n, v, width);
+	for (i = 0; i < n; i++) {
+		lo = v[i] < lo ? v[i] : lo;
+		hi = v[i] > hi ? v[i] : hi;
+	}
+	out = arena_alloc(mem, n * BYTES + 1);
+	for (i = 0; i < n; i++) {
+		double share = hi > lo ? (v[i] - lo) / (hi - lo) : 0;
+		int level = (int)(share * LEVELS);
+
+		level = level < LEVELS ? level : LEVELS - 1;
+		memcpy(out + i * BYTES, "\xe2\x96", 2);
+		out[i * BYTES + 2] = (char)(0x81 + level);
+	}
+	return (struct span){ out, n * BYTES };
+}

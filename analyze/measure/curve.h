@@ -1,0 +1,81 @@
+/*
+ * Curves: the values of a series as arrays to compute with, and where they are going.
+ */
+#ifndef ANALYZE_MEASURE_CURVE_H
+#define ANALYZE_MEASURE_CURVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/trace/filter.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+struct series;
+
+/* Values in order; x never falls. */
+struct curve {
+	double *x, *y; /* n each */
+	size_t n;
+	bool is_exact;   /* one entry a value; else the means of blocks of equal length */
+	size_t restarts; /* places where x fell back: what came before at or above it was redone,
+	                    and is dropped; of times nothing is, clocks go on where they were */
+	size_t dropped;  /* values dropped by that */
+	double *lo, *hi; /* lowest and highest of each block; NULL where is_exact */
+};
+
+/*
+ * The values of s with x in `steps` (NULL or empty: all), without the first `skip` of them.  Arrays
+ * are mem's.  O(n).
+ */
+void curve_of(struct curve *c, const struct series *s, const struct filter_ranges *steps,
+	size_t skip, struct arena *mem);
+
+/* A trend that neighbours and outliers do not fake. */
+struct curve_trend {
+	size_t n;                /* values it was found from */
+	size_t blocks;           /* blocks of neighbours whose medians they became */
+	double tau;              /* integrated autocorrelation time around the trend, in values */
+	double slope, intercept; /* y per x */
+	double lo, hi;           /* 95 % interval of the slope */
+	double p;                /* of no trend, two-sided */
+};
+
+enum { CURVE_LEAST = 4, CURVE_BLOCKS_LEAST = 10, CURVE_BLOCKS_MOST = 512, CURVE_THIN = 2000 };
+
+/*
+ * Theil-Sen's slope and the Mann-Kendall test on the medians of blocks as long as values depend on
+ * each other (Geyer's tau of what is left after a first line), at least CURVE_BLOCKS_LEAST and at
+ * most CURVE_BLOCKS_MOST blocks.  False, and NaN, with fewer than CURVE_LEAST values or one place.
+ * O(n + CURVE_THIN^2).
+ */
+bool curve_trend(struct curve_trend *t, const struct curve *c, struct arena *mem);
+
+/* One jump that splits a curve in two levels, and whether it is all there is. */
+struct curve_jump {
+	size_t at;     /* the first value of the new level; 0: none found */
+	double x;      /* its place */
+	double size;   /* the new level's median less the old one's */
+	double p;      /* of equal levels: Welch's test */
+	double rest_p; /* of a trend within the levels: twice the smaller of theirs, at most 1 */
+	bool explains; /* p < 0.01, rest_p > 0.05, and two levels leave less than a line does */
+};
+
+/* The best split, by least squares around two levels, each of at least 3 values. */
+void curve_jump(struct curve_jump *j, const struct curve *c, struct arena *mem);
+
+/* Median and 1.4826 x MAD of y[from..to). */
+struct curve_level {
+	double median, spread;
+};
+struct curve_level curve_level(const double *y, size_t n, struct arena *mem);
+
+/*
+ * The y as `width` (at most n) characters U+2581..U+2588 from lowest to highest, the mean of each
+ * stretch; "" when n is 0.  In mem.
+ */
+enum { CURVE_SPARK = 16 };
+struct span curve_spark(const struct curve *c, size_t width, struct arena *mem);
+
+#endif

@@ -1,0 +1,156 @@
+/*
+ * Sets of time as sorted disjoint intervals.
+ */
+#include "analyze/measure/interval.h"
+
+#include <stdlib.h>
+
+#include "analyze/measure/saturate.h"
+#include "analyze/measure/sweep.h"
+#include "analyze/trace/kinds.h"
+#include "analyze/trace/run.h"
+#include "base/arena.h"
+
+void intervals_clear(struct intervals *s)
+{
+	free(s->v);
+	*s = (struct intervals){ 0 };
+}
+
+void intervals_add(struct intervals *s, nsec start, nsec end)
+{
+	if (end <= start)
+		return;
+	s->v = array_grow(s->v, &s->cap, s->n + 1, sizeof(*s->v));
+	s->v[s->n++] = (struct interval){ start, end };
+}
+
+/* The same, joined with the last one when it begins inside or at the end of that. */
+static void add_in_order(struct intervals *s, nsec start, nsec end)
+{
+	struct interval *last = s->n > 0 ? &s->v[s->n - 1] : NULL;
+
+	if (!last || start > last->end)
+		intervals_add(s, start, end);
+	else if (end > last->end)
+		last->end = end;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->end > y->end) - (x->end < y->end);
+}
+
+void intervals_unite(struct intervals *s)
+{
+	size_t n = s->n, i;
+
+	for (i = 1; i < n && s->v[i - 1].start <= s->v[i].start; i++)
+		;
+	if (i < n)
+		qsort(s->v, n, sizeof(*s->v), by_start);
+	s->n = 0;
+	for (i = 0; i < n; i++)
+		add_in_order(s, s->v[i].start, s->v[i].end);
+}
+
+nsec intervals_length(const struct intervals *s)
+{
+	nsec sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		sum = saturate_add(sum, saturate_sub(s->v[i].end, s->v[i].start));
+	return sum;
+}
+
+/* The first interval that ends after t. */
+static size_t first_after(const struct intervals *s, nsec t)
+{
+	size_t low = 0, high = s->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->v[middle].end > t)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static nsec later(nsec a, nsec b)
+{
+	return a > b ? a : b;
+}
+
+static nsec earlier(nsec a, nsec b)
+{
+	return a < b ? a : b;
+}
+
+nsec intervals_within(const struct intervals *s, nsec start, nsec end)
+{
+	nsec sum = 0;
+	size_t i;
+
+	for (i = first_after(s, start); i < s->n && s->v[i].start < end; i++)
+		sum = saturate_add(
+			sum, saturate_sub(earlier(s->v[i].end, end), later(s->v[i].start, start)));
+	return sum;
+}
+
+void intervals_intersect(
+	struct intervals *out, const struct intervals *a, const struct intervals *b)
+{
+	size_t i = 0, j = 0;
+
+	while (i < a->n && j < b->n) {
+		intervals_add(out, later(a->v[i].start, b->v[j].start),
+			earlier(a->v[i].end, b->v[j].end));
+		if (a->v[i].end < b->v[j].end)
+			i++;
+		else
+			j++;
+	}
+}
+
+void intervals_subtract(struct intervals *out, const struct intervals *a, const struct intervals *b)
+{
+	size_t i, j = 0;
+
+	for (i = 0; i < a->n; i++) {
+		nsec start = a->v[i].start, end = a->v[i].end;
+
+		while (j < b->n && b->v[j].end <= start)
+			j++;
+		for (; j < b->n && b->v[j].start < end; j++) {
+			intervals_add(out, start, b->v[j].start);
+			start = later(start, b->v[j].end);
+			if (b->v[j].end > end)
+				break;
+		}
+		intervals_add(out, start, end);
+	}
+}
+
+void intervals_of_device(struct intervals *out, const struct run *r, int64_t device, unsigned kinds,
+	const bool *by_name)
+{
+	const struct events *ev = &r->events;
+	struct arena mem;
+	struct sweep sweep;
+	uint32_t row;
+
+	arena_init(&mem);
+	sweep_device(&sweep, r, device, &mem);
+	while (sweep_next(&sweep, &row))
+		if ((KIND_BIT(ev->kind[row]) & kinds) && (!by_name || by_name[ev->name[row]]))
+			add_in_order(out, ev->start[row], events_end(ev, row));
+	arena_clear(&mem);
+}

@@ -1,0 +1,57 @@
+/*
+ * Sets of time: sorted lists of disjoint intervals, and what can be done with them.
+ *
+ * An interval is [start, end); one without length adds nothing.  Made for questions such as "how
+ * much of the communication is not hidden by computation": length of (comm minus compute).
+ */
+#ifndef ANALYZE_MEASURE_INTERVAL_H
+#define ANALYZE_MEASURE_INTERVAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/trace/events.h"
+
+struct run;
+
+struct interval {
+	nsec start, end;
+};
+
+/* A set once intervals_unite was called or when it came out of an operation; zero-initialise. */
+struct intervals {
+	struct interval *v;
+	size_t n, cap;
+};
+
+void intervals_clear(struct intervals *s);
+
+/* Appends [start, end) if it has length.  In any order; O(1), memory is freed by intervals_clear.
+ */
+void intervals_add(struct intervals *s, nsec start, nsec end);
+
+/* Makes s a set: sorts, joins what overlaps or touches.  O(n) when sorted, else O(n log n). */
+void intervals_unite(struct intervals *s);
+
+/* Total length of a set in ns. */
+nsec intervals_length(const struct intervals *s);
+
+/* Length of the part of a set that lies in [start, end).  O(log n + intervals inside). */
+nsec intervals_within(const struct intervals *s, nsec start, nsec end);
+
+/* Appends a and b, a without b, to the empty set out, which is none of them.  O(a->n + b->n). */
+void intervals_intersect(
+	struct intervals *out, const struct intervals *a, const struct intervals *b);
+void intervals_subtract(
+	struct intervals *out, const struct intervals *a, const struct intervals *b);
+
+/*
+ * The time at least one event of `kinds` (of KINDS_DEVICE) on `device` takes, over all its streams;
+ * by_name: by sym, only events whose name's entry is true; NULL: all.  Needs r->order.
+ * O(n log streams); out is empty before and a set afterwards, at most one interval an event.
+ */
+void intervals_of_device(struct intervals *out, const struct run *r, int64_t device, unsigned kinds,
+	const bool *by_name);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * Phases of a training step: data loading, forward, backward, optimizer.
+ *
+ * A call belongs to the phase its own name says; else to its caller's; else it is "forward" when it
+ * is an operator, and "other" when it is not.
+ */
+#ifndef ANALYZE_MEASURE_PHASE_H
+#define ANALYZE_MEASURE_PHASE_H
+
+#include <stdint.h>
+
+#include "analyze/trace/kinds.h"
+#include "analyze/trace/strings.h"
+#include "base/arena.h"
+
+struct run;
+
+/* X(NAME, word) */
+#define PHASES(X)               \
+	X(OTHER, "other")       \
+	X(DATA, "data loading") \
+	X(FORWARD, "forward")   \
+	X(BACKWARD, "backward") \
+	X(OPTIMIZER, "optimizer")
+
+enum phase {
+#define X(name, word) PHASE_##name,
+	PHASES(X)
+#undef X
+		PHASE_COUNT
+};
+
+enum { PHASES_NOT_ASKED, PHASES_NOTHING, PHASES_SAY };
+
+struct phases {
+	const struct strings *names;
+	uint8_t *known; /* by sym: the above, PHASES_SAY + enum phase */
+};
+
+/* Memory is the arena's. */
+void phases_init(struct phases *p, const struct run *r, struct arena *mem);
+
+/* What a name says that was not asked for yet. */
+uint8_t phases_look(struct phases *p, sym name);
+
+/* The phase of a call with that name and kind whose caller is in phase `caller` (a root's: OTHER).
+ * Inline: it is asked for every call. */
+static inline enum phase phases_of(struct phases *p, sym name, enum kind k, enum phase caller)
+{
+	uint8_t says = p->known[name];
+
+	if (says == PHASES_NOT_ASKED)
+		says = phases_look(p, name);
+	if (says >= PHASES_SAY)
+		return (enum phase)(says - PHASES_SAY);
+	return caller == PHASE_OTHER && k == KIND_OP ? PHASE_FORWARD : caller;
+}
+
+/* "forward", ...; constant. */
+const char *phase_word(enum phase p);
+
+#endif

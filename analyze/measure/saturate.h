@@ -1,0 +1,39 @@
+/*
+ * Sums that end at the limits of int64_t instead of overflowing: times and sizes come from files.
+ * Inline, as one is needed for every event.
+ */
+#ifndef ANALYZE_MEASURE_SATURATE_H
+#define ANALYZE_MEASURE_SATURATE_H
+
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+static inline int64_t saturate_add(int64_t a, int64_t b)
+{
+	int64_t r;
+
+	if (LIKELY(!add_overflows(a, b, &r)))
+		return r;
+	return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+static inline int64_t saturate_sub(int64_t a, int64_t b)
+{
+	int64_t r;
+
+	if (LIKELY(!sub_overflows(a, b, &r)))
+		return r;
+	return b < 0 ? INT64_MAX : INT64_MIN;
+}
+
+static inline int64_t saturate_times(int64_t a, int64_t b)
+{
+	int64_t r;
+
+	if (LIKELY(!mul_overflows(a, b, &r)))
+		return r;
+	return (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
+}
+
+#endif

@@ -1,0 +1,135 @@
+/*
+ * Statistics of steps.
+ */
+#include "analyze/measure/stepstat.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/measure/saturate.h"
+#include "analyze/stat/stats.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+#include "base/compiler.h"
+
+/* Makes the median absolute deviation an estimate of a normal distribution's standard deviation. */
+static const double MAD_TO_SD = 1.4826;
+
+nsec stepstat_dur(const struct stepstat *s, const struct run *r, size_t i)
+{
+	const struct step *step = &r->steps->step[s->step[i]];
+
+	return saturate_sub(step->end, step->start);
+}
+
+double stepstat_median(const struct stepstat *s, const int64_t *v, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	int64_t *copy = arena_array(mem, s->count, sizeof(*copy));
+	double median;
+
+	if (s->count > 0)
+		memcpy(copy, v + s->from, s->count * sizeof(*copy));
+	median = stats_quantile(copy, s->count, 0.5);
+	arena_reset(mem, mark);
+	return median;
+}
+
+static void spread(struct stepstat *s, const int64_t *dur, struct arena *mem)
+{
+	int64_t *off = arena_array(mem, s->n, sizeof(*off));
+	size_t i;
+
+	s->median = stepstat_median(s, dur, mem);
+	s->min = s->count > 0 ? dur[s->from] : 0;
+	s->max = s->min;
+	for (i = s->from; i < s->from + s->count; i++) {
+		s->min = dur[i] < s->min ? dur[i] : s->min;
+		s->max = dur[i] > s->max ? dur[i] : s->max;
+	}
+	for (i = 0; i < s->n; i++)
+		off[i] = (int64_t)fabs((double)dur[i] - s->median);
+	s->mad = stepstat_median(s, off, mem);
+}
+
+/* The run's first step against the median of all others that are taken. */
+static void look_at_first(struct stepstat *s, const int64_t *dur, struct arena *mem)
+{
+	int64_t *others;
+	double median;
+
+	s->first_ratio = NAN;
+	if (s->n < 3 || s->step[0] != 0)
+		return;
+	others = arena_array(mem, s->n - 1, sizeof(*others));
+	memcpy(others, dur + 1, (s->n - 1) * sizeof(*others));
+	median = stats_quantile(others, s->n - 1, 0.5);
+	if (median > 0)
+		s->first_ratio = (double)dur[0] / median;
+	if (s->first_ratio * 100 > STEPSTAT_SLOW_FIRST_PERCENT)
+		s->mark[0] |= STEP_SLOW_FIRST;
+}
+
+static void look_at_others(struct stepstat *s, const struct run *r, const int64_t *dur)
+{
+	double far = s->median * STEPSTAT_OUTLIER_PERCENT / 100;
+	double deviation = STEPSTAT_OUTLIER_MADS * MAD_TO_SD * s->mad;
+	size_t i;
+
+	far = far > deviation ? far : deviation;
+	for (i = 0; i < s->n; i++) {
+		double off = (double)dur[i] - s->median;
+
+		if (r->steps->step[s->step[i]].incomplete) {
+			s->mark[i] |= STEP_INCOMPLETE;
+			s->incomplete++;
+		}
+		if (s->n < STEPSTAT_OUTLIER_STEPS || fabs(off) <= far ||
+			s->mark[i] & STEP_SLOW_FIRST)
+			continue;
+		s->mark[i] |= off > 0 ? STEP_SLOW : STEP_FAST;
+		s->outliers++;
+	}
+}
+
+void stepstat_init(
+	struct stepstat *s, const struct run *r, const struct filter_view *v, struct arena *mem)
+{
+	const struct steps *steps = r->steps;
+	int64_t *dur;
+	size_t i;
+
+	*s = (struct stepstat){ .has_steps = steps->source != STEPS_WHOLE };
+	s->step = arena_array(mem, steps->n, sizeof(*s->step));
+	for (i = 0; i < steps->n; i++)
+		if (!v || !v->step || v->step[i])
+			s->step[s->n++] = (uint32_t)i;
+	s->mark = arena_array(mem, s->n, sizeof(*s->mark));
+	dur = arena_array(mem, s->n, sizeof(*dur));
+	for (i = 0; i < s->n; i++) {
+		dur[i] = stepstat_dur(s, r, i);
+		s->sum = saturate_add(s->sum, dur[i]);
+	}
+	s->from = s->n >= STEPSTAT_REMAINING_MIN + 2 ? 1 : 0;
+	s->count = s->n - 2 * s->from;
+	spread(s, dur, mem);
+	look_at_first(s, dur, mem);
+	look_at_others(s, r, dur);
+}
+
+const char *stepstat_words(unsigned mark)
+{
+	static const char *const words[] = {
+		[0] = "",
+		[STEP_SLOW_FIRST] = "slow first",
+		[STEP_SLOW] = "slow",
+		[STEP_FAST] = "fast",
+		[STEP_INCOMPLETE] = "incomplete",
+		[STEP_SLOW_FIRST | STEP_INCOMPLETE] = "slow first, incomplete",
+		[STEP_SLOW | STEP_INCOMPLETE] = "slow, incomplete",
+		[STEP_FAST | STEP_INCOMPLETE] = "fast, incomplete",
+	};
+
+	return mark < COUNT_OF(words) && words[mark] ? words[mark] : "";
+}

@@ -1,0 +1,174 @@
+/*
+ * The contract of an analysis, and the list of all of them.
+ *
+ * An analysis answers one question about one or more runs with tables and notes.  It never reads a
+ * file and never prints.  A new one is one file and one line in ANALYSES; it is a subcommand in
+ * every output format by that.
+ */
+#ifndef ANALYZE_QUERY_ANALYSIS_H
+#define ANALYZE_QUERY_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/trace/args.h"
+#include "base/err.h"
+#include "base/table.h"
+
+struct digest_options;
+struct filter;
+struct history;
+struct opt;
+struct run;
+struct setting;
+struct settings;
+struct shared;
+struct side;
+
+/* What is missing that the person said may be: the answer is about that, then. */
+enum missing { MISSING_NOTHING, MISSING_WARN, MISSING_PASS };
+
+/*
+ * Runs that are there only while they are looked at: one at a time, in order.  open: E_* when it
+ * cannot be loaded; the run is valid until close, and so is what a table borrows from it.
+ */
+struct run_source {
+	enum status (*open)(void *ctx, size_t i, const struct run **run, struct err *e);
+	void (*close)(void *ctx, size_t i);
+	void *ctx;
+};
+
+struct query {
+	const struct run *const *run;
+	size_t nrun;
+	const struct run_source *source; /* in place of run, for analyses one_by_one; or NULL */
+	const struct side *side; /* analyses of sides have these in place of runs (max_sides) */
+	size_t nside;
+	const struct filter *filter; /* never NULL */
+	const void *opts;            /* the analysis' own option struct, filled from its table */
+	const char *layout;          /* renderer's layout wish, or NULL: "torch" */
+	bool no_quantiles; /* nobody looks at quantiles of single calls: they may be left out */
+	bool for_people;   /* text or markdown: row limits apply as defaults, extras are welcome */
+	unsigned threads;  /* to work with; 0: one per core */
+	const struct settings *settings; /* what configuration says; NULL: everything built in */
+	int64_t now_s;                   /* when the question is asked, seconds since 1970 */
+	enum missing missing;            /* not NOTHING: there is no base, and nside is 0 */
+	const struct history *history;   /* what came in place of the first side (wants_history) */
+	struct shared *const *shared; /* by run: what other answers need, too; NULL: there are none
+	                               */
+};
+
+struct analysis {
+	const char *name;    /* the subcommand */
+	const char *summary; /* one line */
+	const char *doc; /* what it answers and how to read it; paragraphs separated by blank lines
+	                  */
+	const char *source;   /* where its definitions come from */
+	const char *examples; /* lines "traceq top trace.json.gz -n 5" */
+	unsigned needs;       /* enum need: always */
+	/* More needs, depending on the options; may be NULL. */
+	unsigned (*needs_more)(const void *opts, const struct filter *f);
+	unsigned min_runs, max_runs; /* min 0: answers without any; max 0: no limit */
+	unsigned shares;             /* SHARED_BITs (shared.h): what it takes from query.shared */
+	unsigned weight; /* what its answer costs beside others', about: the heavier begin first */
+	/*
+	 * It looks at one run after the other, each once, through query_open, and no table of it is
+	 * about several: query.source may be what it gets.
+	 */
+	bool is_one_by_one;
+	bool takes_records; /* runs without a trace, which have a record only, too */
+	bool is_of_folders; /* it says what is in a folder, not only in its traces */
+	/*
+	 * Analyses that compare: operands, files or folders, are sides (sides.h), at least and at
+	 * most so many; each run is digested and released.  0: operands are runs.
+	 */
+	unsigned min_sides, max_sides;
+	const char *operands; /* usage: "BASE NEW"; NULL: FILE or FILE... */
+	/*
+	 * The first side may be a history (trace/history.h); NULL: it may not.  True: it has to be,
+	 * also where it is no store.
+	 */
+	bool (*wants_history)(const void *opts);
+	bool has_verdict; /* it sets result->verdict, for reports beside the answer */
+	/* What digests keep, from the options; for analyses of sides.  The filter is set. */
+	void (*digest_options)(const void *opts, struct digest_options *o);
+	unsigned ignores; /* enum filter_bit: filters that mean nothing to it; help leaves them out,
+	                     giving one is an error */
+	const struct opt *opt; /* its own options */
+	size_t nopt;
+	size_t opts_size; /* bytes of the option struct; zeroed, then set_defaults, then parsed */
+	void (*set_defaults)(void *opts); /* may be NULL */
+	const struct table_doc *tables;   /* its tables for `explain` and the man page */
+	size_t ntables;
+	/* Refuses options that make no sense, before anything is read; NULL: none do.  E_USAGE. */
+	enum status (*check)(const void *opts, const struct settings *settings, struct err *e);
+	/* The i-th value configuration can set for it, or NULL behind the last; NULL: there are
+	 * none. */
+	const struct setting *(*setting)(size_t i);
+	/* Its i-th other word for `explain`, or NULL behind the last; NULL: there are none. */
+	const struct analysis_word *(*word)(size_t i);
+	/*
+	 * Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when
+	 * the answer is "regressed" or "invalid".  E_USAGE for options that make no sense together
+	 * or a bad regex, E_NODATA when nothing in the runs can answer.
+	 */
+	enum status (*compute)(const struct query *q, struct result *out, int *exit_code,
+		struct err *e) MUST_CHECK;
+};
+
+/* The columns of one table an analysis makes, for explain. */
+struct table_doc {
+	const char *id, *title;
+	const struct column *col;
+	size_t ncol;
+};
+
+/*
+ * A word in an answer that is no table, column or note: the id of a check or of a rule.  Settings
+ * "ANALYSIS.ID.*" belong to it.
+ */
+struct analysis_word {
+	const char *id;     /* as its table has it */
+	const char *text;   /* what it is, in short */
+	const char *doc;    /* its definition; paragraphs separated by blank lines */
+	const char *source; /* where that comes from; NULL: where the analysis does */
+};
+
+#define ANALYSES(X) \
+	X(top)      \
+	X(summary)  \
+	X(steps)    \
+	X(kernels)  \
+	X(idle)     \
+	X(launches) \
+	X(memory)   \
+	X(stages)   \
+	X(stacks)   \
+	X(timeline) \
+	X(copies)   \
+	X(comms)    \
+	X(diagnose) \
+	X(metrics)  \
+	X(batch)    \
+	X(smi)      \
+	X(fit)      \
+	X(gate)     \
+	X(noise)    \
+	X(info)     \
+	X(check)    \
+	X(diff)
+
+#define X(name) extern const struct analysis analysis_##name;
+ANALYSES(X)
+#undef X
+
+/* The i-th run of a query; query_close after it was looked at.  Fails when it cannot be loaded. */
+enum status query_open(
+	const struct query *q, size_t i, const struct run **run, struct err *e) MUST_CHECK;
+void query_close(const struct query *q, size_t i);
+
+/* All analyses in list order; *n receives how many. */
+const struct analysis *const *analysis_all(size_t *n);
+const struct analysis *analysis_find(const char *name);
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * Filters: option texts to sets, and sets to answers about rows.
+ */
+#include "analyze/trace/filter.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/trace/regex.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+
+enum { NAME_UNKNOWN, NAME_NO, NAME_YES };
+
+/* Reads digits at *p; false when there are none or too many. */
+static bool read_number(const char **p, int64_t *v)
+{
+	const char *s = *p;
+
+	for (*v = 0; *s >= '0' && *s <= '9'; s++)
+		if (mul_overflows(*v, 10, v) || add_overflows(*v, *s - '0', v))
+			return false;
+	if (s == *p)
+		return false;
+	*p = s;
+	return true;
+}
+
+/* One element: "7", "7-9", "7-" or "-9". */
+static bool read_range(const char **p, struct filter_range *r)
+{
+	bool has_lo = read_number(p, &r->lo);
+
+	if (!has_lo) {
+		if (**p != '-')
+			return false;
+		r->lo = 0;
+	}
+	r->hi = r->lo;
+	if (**p != '-')
+		return true;
+	++*p;
+	if (**p >= '0' && **p <= '9')
+		return read_number(p, &r->hi) && r->hi >= r->lo;
+	r->hi = INT64_MAX;
+	return has_lo;
+}
+
+static enum status parse_ranges(
+	struct filter_ranges *out, const char *option, const char *text, struct err *e)
+{
+	const char *p = text;
+	size_t cap = 0;
+
+	if (!text)
+		return OK;
+	for (;;) {
+		out->v = array_grow(out->v, &cap, out->n + 1, sizeof(*out->v));
+		if (!read_range(&p, &out->v[out->n]) || (*p != ',' && *p != '\0')) {
+			err_set(e, E_USAGE, -1, "%s '%s': not a list of numbers at character %td",
+				option, text, p - text);
+			return err_hint(e, "such as 5, 5-9, 5,7,9- or -9");
+		}
+		out->n++;
+		if (*p++ == '\0')
+			return OK;
+	}
+}
+
+/* The kinds a word of --cat stands for: a kind's own word or a category as traces spell it. */
+static unsigned kinds_of_word(struct span word)
+{
+	enum kind k;
+	int i;
+
+	for (i = 0; i < KIND_COUNT; i++)
+		if (span_is_nocase(word, kind_word((enum kind)i)))
+			return KIND_BIT(i);
+	if (span_is_nocase(word, "device") || span_is_nocase(word, "gpu"))
+		return KINDS_DEVICE;
+	k = kind_of_cat(word);
+	return k == KIND_OTHER ? 0 : KIND_BIT(k);
+}
+
+static enum status parse_kinds(unsigned *kinds, const char *text, struct err *e)
+{
+	const char *p = text;
+
+	*kinds = KINDS_ALL;
+	if (!text)
+		return OK;
+	*kinds = 0;
+	for (;;) {
+		size_t n = strcspn(p, ",");
+		unsigned k = kinds_of_word((struct span){ p, n });
+
+		if (!k) {
+			err_set(e, E_USAGE, -1, "--cat '%s': no category '%.*s'", text, (int)n, p);
+			return err_hint(e,
+				"kernel, memcpy, memset, cpu_op, user_annotation, runtime, "
+				"other, or a category as the trace spells it");
+		}
+		*kinds |= k;
+		p += n;
+		if (*p++ == '\0')
+			return OK;
+	}
+}
+
+enum status filter_parse(struct filter_set *s, const struct filter *f, struct err *e)
+{
+	*s = (struct filter_set){ .text = f, .kinds = KINDS_ALL };
+	if (f->match)
+		TRY(regex_new(&s->match, f->match, "-f", e));
+	if (f->exclude)
+		TRY(regex_new(&s->exclude, f->exclude, "-v", e));
+	TRY(parse_ranges(&s->steps, "--steps", f->steps, e));
+	TRY(parse_ranges(&s->device, "--device", f->device, e));
+	TRY(parse_ranges(&s->stream, "--stream", f->stream, e));
+	TRY(parse_ranges(&s->rank, "--rank", f->rank, e));
+	return parse_kinds(&s->kinds, f->cat, e);
+}
+
+void filter_free(struct filter_set *s)
+{
+	regex_free(s->match);
+	regex_free(s->exclude);
+	free(s->steps.v);
+	free(s->device.v);
+	free(s->stream.v);
+	free(s->rank.v);
+	*s = (struct filter_set){ 0 };
+}
+
+bool filter_in(const struct filter_ranges *r, int64_t v)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		if (v >= r->v[i].lo && v <= r->v[i].hi)
+			return true;
+	return r->n == 0;
+}
+
+bool filter_takes_run(const struct filter_set *s, const struct run *r)
+{
+	return filter_in(&s->rank, r->meta.rank);
+}
+
+static enum status init_steps(struct filter_view *v, struct arena *mem, struct err *e)
+{
+	const struct steps *steps = v->run->steps;
+	size_t i;
+
+	v->nstep = steps ? steps->n : 0;
+	if (v->set->steps.n == 0)
+		return OK;
+	v->step = arena_array(mem, v->nstep, sizeof(*v->step));
+	v->nstep = 0;
+	for (i = 0; steps && i < steps->n; i++) {
+		v->step[i] = filter_in(&v->set->steps, steps->step[i].number);
+		v->nstep += v->step[i];
+	}
+	if (v->nstep)
+		return OK;
+	err_set(e, E_NODATA, -1, "no step is in --steps '%s'", v->set->text->steps);
+	if (!steps || steps->n == 0 || steps->source == STEPS_WHOLE)
+		return err_hint(e, "this trace has no steps");
+	return err_hint(e, "the trace has steps %" PRId64 " to %" PRId64, steps->step[0].number,
+		steps->step[steps->n - 1].number);
+}
+
+static void init_lanes(struct filter_view *v, struct arena *mem)
+{
+	const struct lanes *lanes = &v->run->lanes;
+	size_t i;
+
+	if (v->set->device.n == 0 && v->set->stream.n == 0)
+		return;
+	v->lane = arena_array(mem, lanes->n, sizeof(*v->lane));
+	for (i = 0; i < lanes->n; i++) {
+		const struct lane *l = &lanes->lane[i];
+
+		v->lane[i] = l->is_device && filter_in(&v->set->device, l->device) &&
+			filter_in(&v->set->stream, l->stream);
+	}
+}
+
+enum status filter_view_init(struct filter_view *v, const struct filter_set *s, const struct run *r,
+	struct arena *mem, struct err *e)
+{
+	*v = (struct filter_view){ .set = s, .run = r, .kinds = s->kinds, .err = e };
+	if (s->match || s->exclude)
+		v->name = arena_array(mem, r->strings.n, sizeof(*v->name));
+	init_lanes(v, mem);
+	return init_steps(v, mem, e);
+}
+
+enum status filter_text(const struct filter_set *s, struct span name, bool *yes, struct err *e)
+{
+	bool is_match = true, is_excluded = false;
+
+	if (s->match)
+		TRY(regex_match(s->match, name, &is_match, e));
+	if (s->exclude && is_match)
+		TRY(regex_match(s->exclude, name, &is_excluded, e));
+	*yes = is_match && !is_excluded;
+	return OK;
+}
+
+bool filter_match(struct filter_view *v, sym name)
+{
+	bool yes = false;
+
+	if (v->name[name] != NAME_UNKNOWN)
+		return v->name[name] == NAME_YES;
+	if (v->status == OK)
+		v->status = filter_text(v->set, strings_get(&v->run->strings, name), &yes, v->err);
+	v->name[name] = yes ? NAME_YES : NAME_NO;
+	return yes;
+}
+
+bool filter_host_step(struct filter_view *v, uint32_t row)
+{
+	v->at = steps_near(v->run->steps, v->run->events.start[row], v->at);
+	return v->at != NO_ROW && v->step[v->at];
+}
+
+bool filter_device_step(const struct filter_view *v, uint32_t row)
+{
+	uint32_t args = v->run->events.args[row];
+	uint32_t step = args == NO_ARGS ? NO_ROW : v->run->steps->of_device[args - 1];
+
+	return step != NO_ROW && v->step[step];
+}

@@ -1,0 +1,36 @@
+/*
+ * What building links keeps between its parts.  Private to analyze/trace/links*.c.
+ */
+#ifndef ANALYZE_TRACE_LINKS_WORK_H
+#define ANALYZE_TRACE_LINKS_WORK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/trace/args.h"
+#include "analyze/trace/idmap.h"
+
+struct links;
+struct run;
+
+struct links_work {
+	struct idmap launch_of; /* correlation -> row of the call that counts */
+	struct idmap op_of;   /* External id that a device row without a launch has -> row of its op
+	                       */
+	uint32_t *fanout;     /* by launch side row: device events it launched */
+	uint32_t *device_row; /* by device side row + 1, as in events.args: its event */
+	uint32_t *launch_row; /* by launch side row + 1: its event */
+};
+
+/* A column of ids; empty when it is not kept. */
+struct id_column {
+	const uint32_t *id;
+	size_t n;
+};
+
+struct id_column links_ids(const struct run *r, enum arg arg);
+
+/* links_external.c: op_of.  Needs l->launch. */
+void links_external(struct links *l, const struct run *r);
+
+#endif

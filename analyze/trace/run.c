@@ -1,0 +1,93 @@
+/*
+ * A run's life: empty, filled by a reader, released.
+ */
+#include "analyze/trace/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/trace/record.h"
+#include "base/compiler.h"
+
+static void meta_init(struct meta *m)
+{
+	*m = (struct meta){ .schema_version = -1, .rank = -1, .world_size = -1 };
+	m->record_shapes = m->with_stack = m->profile_memory = NOT_SAID;
+	m->with_flops = m->with_modules = NOT_SAID;
+}
+
+void run_init(struct run *r, unsigned needs)
+{
+	*r = (struct run){ .first_ns = INT64_MAX, .last_ns = INT64_MIN, .file_bytes = -1 };
+	events_init(&r->events);
+	args_init(&r->args, needs);
+	strings_init(&r->strings, 0x7472616365710000u);
+	lanes_init(&r->lanes);
+	ids_init(&r->ids);
+	meta_init(&r->meta);
+	tally_init(&r->tally);
+	arena_init(&r->mem);
+}
+
+void run_clear(struct run *r)
+{
+	if (r->drop_indexes)
+		r->drop_indexes(r);
+	events_clear(&r->events);
+	args_clear(&r->args);
+	strings_clear(&r->strings);
+	lanes_clear(&r->lanes);
+	ids_clear(&r->ids);
+	free(r->cat);
+	record_free(r->record);
+	arena_clear(&r->mem);
+	*r = (struct run){ 0 };
+}
+
+const char *run_below(const struct run *r, const char *path)
+{
+	size_t n = r->path ? strlen(r->path) : 0;
+
+	if (n == 0 || !r->record || !r->record->is_folder || strncmp(path, r->path, n) != 0)
+		return path;
+	path += n;
+	return path + (*path == '/');
+}
+
+struct span run_name(const struct run *r, size_t row)
+{
+	return strings_get(&r->strings, r->events.name[row]);
+}
+
+bool run_is_comm_name(struct span name)
+{
+	static const char *const words[] = {
+		"nccl",
+		"rccl",
+		"hccl",
+		"oneccl",
+		"gloo",
+		"nvshmem",
+		"mscclpp",
+		"xccl",
+		"cross_device_reduce",
+		"allreduce_fusion",
+		"one_shot_all_reduce",
+		"two_shot_all_reduce",
+		"_all_gather",
+		"reduce_scatter",
+	};
+	char low[512];
+	struct span s = { low, name.n < sizeof(low) ? name.n : sizeof(low) };
+	size_t i;
+
+	for (i = 0; i < s.n; i++) {
+		char c = name.p[i];
+
+		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+	}
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_has(s, words[i]))
+			return true;
+	return false;
+}

@@ -1,0 +1,119 @@
+/*
+ * Ranks and runs from paths.
+ */
+#include "analyze/trace/runpath.h"
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/str.h"
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The rank that `s` says with that word before it, or -1. */
+static int64_t rank_after(struct span s, const char *word)
+{
+	size_t n = strlen(word), i, at;
+	int64_t rank = 0;
+
+	for (i = 0; i + n < s.n; i++) {
+		struct span here = { s.p + i, s.n - i };
+
+		if ((i > 0 && is_letter(s.p[i - 1])) ||
+			!span_is_nocase((struct span){ here.p, n }, word))
+			continue;
+		at = i + n;
+		if (s.p[at] == '-' || s.p[at] == '_')
+			at++;
+		if (at >= s.n || !is_digit(s.p[at]))
+			continue;
+		for (; at < s.n && is_digit(s.p[at]) && rank < INT32_MAX; at++)
+			rank = rank * 10 + (s.p[at] - '0');
+		return rank;
+	}
+	return -1;
+}
+
+static int64_t rank_of_word(struct span s)
+{
+	int64_t rank = rank_after(s, "rank");
+
+	return rank >= 0 ? rank : rank_after(s, "worker");
+}
+
+int64_t runpath_rank(const char *path)
+{
+	size_t end = strlen(path), start;
+
+	while (end > 0) {
+		int64_t rank;
+
+		for (start = end; start > 0 && path[start - 1] != '/';)
+			start--;
+		rank = rank_of_word((struct span){ path + start, end - start });
+		if (rank >= 0)
+			return rank;
+		end = start > 0 ? start - 1 : 0;
+	}
+	return -1;
+}
+
+/* A folder with that name holds a part of a run. */
+static bool is_part(struct span name)
+{
+	static const char *const words[] = {
+		"torch_profiler",
+		"profiler_context",
+		"profiler_traces",
+		"profiler",
+		"profiles",
+		"traces",
+		"trace",
+		"summary",
+		"logs",
+		"log",
+		"metrics",
+		"results",
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_is_nocase(name, words[i]))
+			return true;
+	return rank_of_word(name) >= 0;
+}
+
+const char *runpath_key(const char *within, struct arena *mem)
+{
+	const char *p = within, *slash;
+	struct str b = { 0 };
+	const char *key;
+
+	while ((slash = strchr(p, '/'))) {
+		struct span name = { p, (size_t)(slash - p) };
+
+		if (name.n > 0 && !span_is(name, ".") && !is_part(name)) {
+			str_add(&b, name.p, name.n);
+			str_addc(&b, '/');
+		}
+		p = slash + 1;
+	}
+	key = b.n ? arena_copy(mem, b.s, b.n) : "";
+	str_free(&b);
+	return key;
+}
+
+size_t runpath_level(const char *key, size_t len)
+{
+	const char *slash = strchr(key + len, '/');
+
+	return slash ? (size_t)(slash - key) + 1 : len + strlen(key + len);
+}

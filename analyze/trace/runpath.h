@@ -1,0 +1,27 @@
+/*
+ * What paths of a run's files say: which rank, and which run.
+ */
+#ifndef ANALYZE_TRACE_RUNPATH_H
+#define ANALYZE_TRACE_RUNPATH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+/* The rank a path says: "rank3", "rank-3", "rank_03", "worker3" in its last parts; -1: none. */
+int64_t runpath_rank(const char *path);
+
+/*
+ * The folders that tell runs apart: "run1/" of "run1/rank0/trace.json"; "" when no folder counts.
+ * Folders that hold a part of a run do not: rank0, worker_1, torch_profiler, logs ...
+ */
+const char *runpath_key(const char *within, struct arena *mem);
+
+/*
+ * Bytes of a key that name the next folder below the first len bytes of it.  From 0 on, while
+ * key[len], this goes through all folders above the key, the highest first.
+ */
+size_t runpath_level(const char *key, size_t len);
+
+#endif

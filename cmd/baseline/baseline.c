@@ -1,0 +1,239 @@
+/*
+ * The baseline command: a store of what good runs said, one JSON line a run.
+ *
+ * A run is compared with the store's current level before it is added, and refused when it fails:
+ * else a regression would be red once and the base from then on.
+ */
+#include "cmd/baseline/baseline.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analyze/query/analysis.h"
+#include "base/table.h"
+#include "cmd/command.h"
+#include "cmd/help/help.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+#include "report/format/renderer.h"
+
+#define AT(field) offsetof(struct baseline_options, field)
+static const struct opt own_opts[] = {
+	OPT("accept", 0, OPT_TEXT, "REASON", "add: also runs that fail the gate, and why",
+		AT(accept), NULL, NULL),
+	OPT("commit", 0, OPT_TEXT, "SHA", "add: what the runs were made from", AT(commit), NULL,
+		NULL),
+	OPT("label", 0, OPT_TEXT, "TEXT", "add: what to call them [the runs' names]", AT(label),
+		NULL, NULL),
+	OPT("time", 0, OPT_TEXT, "SECONDS", "add: when they were made, since 1970 [now]", AT(time),
+		NULL, NULL),
+	OPT("tier", 0, OPT_CHOICE, "TIER", "add: tolerances of the gate [default]", AT(tier),
+		"default|smoke|perf|nightly", NULL),
+	OPT("keep", 0, OPT_INT, "N", "prune: how many of the newest runs stay", AT(keep), NULL,
+		NULL),
+	OPT("threads", 'j', OPT_INT, "N", "add: threads that read; 0 = one per core [0]",
+		AT(threads), NULL, NULL),
+};
+#undef AT
+
+static const struct opt output_opts[] = {
+	OPT("format", 0, OPT_CHOICE, "FORMAT", "list: how it is written [table]",
+		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
+	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json",
+		offsetof(struct output_options, is_json), NULL, NULL),
+	OPT("quiet", 'q', OPT_FLAG, NULL, "no notes, no progress",
+		offsetof(struct output_options, is_quiet), NULL, NULL),
+};
+
+static const struct opt_group groups[] = {
+	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
+	{ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL },
+	{ "Output", output_opts, COUNT_OF(output_opts), NULL },
+};
+
+/* ---- list and prune ---- */
+
+enum { COL_TIME, COL_LABEL, COL_COMMIT, COL_CHECKS, COL_ACCEPTED, COLUMNS_FIXED };
+static const struct column fixed[COLUMNS_FIXED] = {
+	[COL_TIME] = { "time", "time", "When the run was made, UTC.", NULL, CELL_TEXT, UNIT_NONE,
+		0 },
+	[COL_LABEL] = { "label", "run", "What it is called.", NULL, CELL_TEXT, UNIT_NONE, 0 },
+	[COL_COMMIT] = { "commit", "commit", "What it was made from.", NULL, CELL_TEXT, UNIT_NONE,
+		0 },
+	[COL_CHECKS] = { "figures", "figures", "How many figures it says.", NULL, CELL_INT,
+		UNIT_COUNT, 0 },
+	[COL_ACCEPTED] = { "accepted", "accepted", "Why it counts although it was worse.", NULL,
+		CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
+};
+
+static void put_time(struct table *t, int64_t time_s)
+{
+	time_t s = (time_t)time_s;
+	struct tm tm;
+
+	if (time_s == INT64_MIN || !gmtime_r(&s, &tm))
+		return;
+	table_textf(t, COL_TIME, "%04d-%02d-%02d %02d:%02d", tm.tm_year + 1900, tm.tm_mon + 1,
+		tm.tm_mday, tm.tm_hour, tm.tm_min);
+}
+
+/* The fixed columns, and one for each figure. */
+static struct column *columns_of(const struct history *h, struct arena *mem)
+{
+	struct column *c = arena_array(mem, COLUMNS_FIXED + h->nmetric, sizeof(*c));
+	size_t i;
+
+	memcpy(c, fixed, sizeof(fixed));
+	for (i = 0; i < h->nmetric; i++)
+		c[COLUMNS_FIXED + i] =
+			(struct column){ h->metric[i].id, h->metric[i].id, "A figure of the runs.",
+				NULL, CELL_REAL, h->metric[i].unit, i < 2 ? 0 : COLUMN_HIDDEN };
+	return c;
+}
+
+static void put_run(struct table *t, const struct history *h, size_t i)
+{
+	const struct history_run *r = &h->run[i];
+	int64_t known = 0;
+	size_t k;
+
+	table_row(t);
+	put_time(t, r->time_s);
+	table_text(t, COL_LABEL, span_of(r->label));
+	if (r->commit[0])
+		table_text(t, COL_COMMIT, span_of(r->commit));
+	if (r->accepted)
+		table_text(t, COL_ACCEPTED, span_of(r->accepted));
+	for (k = 0; k < h->nmetric; k++) {
+		double v = history_get(h, i, k).centre;
+
+		known += v == v;
+		table_real(t, COLUMNS_FIXED + k, v);
+	}
+	table_int(t, COL_CHECKS, known);
+}
+
+static int list(struct baseline *b)
+{
+	const struct renderer *renderer;
+	int exit_code = EXIT_ANSWERED;
+	struct table *t;
+	struct result r;
+	size_t i;
+
+	if (baseline_open(b, BASELINE_LOOK) != OK)
+		return say_error(NULL, &b->err);
+	if (output_renderer(&b->output, &renderer, &b->err) != OK)
+		return say_error("baseline", &b->err);
+	result_init(&r, "traceq.baseline/1");
+	(void)result_input(&r, b->file);
+	t = result_table(&r, "runs", NULL, columns_of(&b->history, &b->mem),
+		COLUMNS_FIXED + b->history.nmetric);
+	for (i = 0; i < b->history.nrun; i++)
+		put_run(t, &b->history, i);
+	if (output_put(&b->output, renderer, &r, &b->err) != OK)
+		exit_code = say_error(NULL, &b->err);
+	result_clear(&r);
+	return exit_code;
+}
+
+static int prune(struct baseline *b)
+{
+	size_t from;
+
+	if (b->o.keep < 1)
+		return say_failure("baseline: prune wants --keep N, the number of runs that stay");
+	if (baseline_open(b, BASELINE_CHANGE) != OK)
+		return say_error(NULL, &b->err);
+	from = b->history.nrun > (size_t)b->o.keep ? b->history.nrun - (size_t)b->o.keep : 0;
+	if (from > 0 && baseline_write(b, from) != OK)
+		return say_error("baseline", &b->err);
+	if (b->output.is_quiet)
+		return EXIT_ANSWERED;
+	return output_line("%s: %zu run%s dropped, %zu stay", b->store, from, from == 1 ? "" : "s",
+		b->history.nrun - from);
+}
+
+/* ---- the command ---- */
+
+static const struct {
+	const char *word;
+	int (*run)(struct baseline *b);
+} verbs[] = {
+	{ "add", baseline_add },
+	{ "list", list },
+	{ "prune", prune },
+};
+
+static int run_verb(struct baseline *b, const char **operand, size_t n)
+{
+	size_t i;
+
+	if (n < 2) {
+		(void)err_set(&b->err, E_USAGE, -1, "wants add, list or prune and a store");
+		(void)err_hint(&b->err, "usage: traceq baseline add|list|prune STORE [RUN...]");
+		return say_error("baseline", &b->err);
+	}
+	b->store = operand[1];
+	b->run = operand + 2;
+	b->nrun = n - 2;
+	for (i = 0; i < COUNT_OF(verbs); i++) {
+		if (strcmp(operand[0], verbs[i].word) != 0)
+			continue;
+		if (i > 0 && b->nrun > 0)
+			return say_failure("baseline: %s takes the store alone", operand[0]);
+		return verbs[i].run(b);
+	}
+	return say_failure("baseline: no '%s'; it is add, list or prune", operand[0]);
+}
+
+static int run(int argc, char **argv)
+{
+	struct baseline b = { .lock = -1 };
+	struct help_options help = { 0 };
+	struct opt_group group[] = { groups[0], groups[1], groups[2], options_help };
+	const char **operand;
+	int exit_code;
+	size_t n;
+
+	arena_init(&b.mem);
+	err_clear(&b.err);
+	group[0].into = &b.o;
+	group[1].into = &b.config_options;
+	group[2].into = &b.output;
+	group[3].into = &help;
+	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &b.err) != OK)
+		exit_code = say_usage("baseline", &b.err);
+	else if (help.brief || help.full)
+		exit_code = help_verb("baseline", help.full);
+	else
+		exit_code = run_verb(&b, operand, n);
+	if (b.lock >= 0)
+		(void)close(b.lock);
+	history_clear(&b.history);
+	config_clear(&b.config);
+	arena_clear(&b.mem);
+	free(operand);
+	return exit_code;
+}
+
+const struct command command_baseline = {
+	.name = "baseline",
+	.summary = "keep what good runs said: a store for gate, one line a run",
+	.operands = "add|list|prune STORE [RUN...]",
+	.doc = "A store is a folder, or a .jsonl file, with one JSON line for each run: its figures, what "
+	       "machine and commit it came from. It stands for BASE in gate and for a history in gate "
+	       "--history; traces need not be kept.\n\n"
+	       "add compares the runs with the store's current level first, and refuses those that fail "
+	       "(exit status 1) unless --accept says why they count: then the level may change. Runs are "
+	       "traces, logs or folders of them, as for gate.",
+	.examples = "traceq baseline add store/ run/ --commit abc1234\n"
+		    "traceq baseline list store/\n"
+		    "traceq baseline prune store/ --keep 200\n"
+		    "traceq gate store/ run/ --tier nightly\n",
+	.group = groups,
+	.ngroup = COUNT_OF(groups),
+	.run = run,
+};

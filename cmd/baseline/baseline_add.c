@@ -1,0 +1,212 @@
+/*
+ * baseline add: runs that pass the gate, or that somebody accepts with a reason.
+ */
+#include "cmd/baseline/baseline.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/compare/digest_new.h"
+#include "analyze/compare/metricset.h"
+#include "analyze/compare/sides.h"
+#include "analyze/query/analysis.h"
+#include "base/verdict.h"
+#include "cmd/clock.h"
+#include "cmd/command.h"
+#include "cmd/config_tell.h"
+#include "cmd/load/sides.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+
+static enum status time_of(struct baseline *b, int64_t *out)
+{
+	char *end;
+
+	*out = clock_now();
+	if (!b->o.time)
+		return OK;
+	errno = 0;
+	*out = strtoll(b->o.time, &end, 10);
+	if (errno || !*b->o.time || *end)
+		return err_set(&b->err, E_USAGE, -1, "--time wants seconds since 1970, not '%s'",
+			b->o.time);
+	return OK;
+}
+
+static void add_facts(struct baseline *b, struct history_run *r, const struct side_run *run)
+{
+	enum { FACTS_MAX = 64 };
+	size_t i, k;
+
+	r->fact = arena_array(&b->history.mem, FACTS_MAX, sizeof(*r->fact));
+	for (i = 0; i < run->n; i++) {
+		const struct digest_facts *f = &run->part[i].digest->env;
+
+		for (k = 0; k < f->n && r->nfact < FACTS_MAX; k++) {
+			size_t j = 0;
+
+			while (j < r->nfact && strcmp(r->fact[j].key, f->v[k].key) != 0)
+				j++;
+			if (j == r->nfact)
+				r->fact[r->nfact++] = (struct history_fact){ f->v[k].key,
+					arena_copy(&b->history.mem, f->v[k].value.p,
+						f->v[k].value.n) };
+		}
+	}
+}
+
+static void add_figures(struct baseline *b, struct history_run *r, const struct metricset *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++) {
+		const struct metric *metric = &m->v[i];
+		const struct metric_sample *x = &metric->sample[0];
+		size_t at = history_metric(&b->history, span_of(metric->id));
+
+		if (at >= HISTORY_FIGURES || metric->n == 0)
+			continue;
+		b->history.metric[at].unit = metric->unit;
+		b->history.metric[at].better = metric->better;
+		b->history.metric[at].is_exact = metric->is_exact;
+		b->history.metric[at].is_points = metric->is_points;
+		history_set(
+			&b->history, r, at, (struct history_value){ x->centre, x->sd, x->count });
+	}
+}
+
+/* One line for each run of the side. */
+static enum status append(struct baseline *b, const struct side *side)
+{
+	int64_t time_s;
+	size_t i;
+
+	TRY(time_of(b, &time_s));
+	for (i = 0; i < side->nrun; i++) {
+		const struct side one = { side->label, &side->run[i], 1, NULL, 0 };
+		struct history_run *r;
+		struct metricset m;
+
+		metricset_init(&m, &one, &b->mem);
+		if (m.n == 0)
+			return err_set(
+				&b->err, E_NODATA, -1, "%s: no figure in it", side->run[i].name);
+		r = history_add(&b->history);
+		r->time_s = time_s;
+		r->label = b->o.label ? b->o.label : side->run[i].name;
+		r->commit = b->o.commit ? b->o.commit : "";
+		r->accepted = b->o.accept;
+		add_facts(b, r, &side->run[i]);
+		add_figures(b, r, &m);
+	}
+	return OK;
+}
+
+/*
+ * Compares with the store's level; *worse receives why the runs fail, or NULL.  Where nothing can
+ * be compared yet, they do not; runs of other machines are an error unless they are accepted.
+ */
+static enum status compare(struct baseline *b, const struct side *side, const char **worse)
+{
+	const struct analysis *gate = analysis_find("gate");
+	const struct filter all = { 0 };
+	struct query q = { .side = side,
+		.nside = 1,
+		.filter = &all,
+		.opts = arena_alloc(&b->mem, gate->opts_size),
+		.settings = &b->config.settings,
+		.now_s = clock_now(),
+		.history = &b->history };
+	struct opt_group group = { "", gate->opt, gate->nopt, (void *)q.opts };
+	char word[] = "gate", option[] = "--tier";
+	char *argv[] = { word, option,
+		b->o.tier ? arena_copy(&b->mem, b->o.tier, strlen(b->o.tier)) : NULL };
+	const char **operand;
+	struct result r;
+	enum status st;
+	int exit_code = 0;
+	size_t n;
+
+	*worse = NULL;
+	gate->set_defaults((void *)q.opts);
+	TRY(opt_parse(&group, 1, b->o.tier ? 3 : 1, argv, &operand, &n, &b->err));
+	free(operand);
+	result_init(&r, "traceq.gate/1");
+	st = gate->compute(&q, &r, &exit_code, &b->err);
+	if (st == OK && exit_code)
+		*worse = arena_copy(
+			&b->mem, r.verdict->check[0].message, strlen(r.verdict->check[0].message));
+	result_clear(&r);
+	if (st == E_FORMAT && b->o.accept)
+		*worse = arena_copy(&b->mem, b->err.text, strlen(b->err.text));
+	else if (st == E_FORMAT)
+		(void)err_hint(&b->err, "--accept REASON adds it all the same: a level of its own");
+	return st == E_NODATA || *worse ? OK : st;
+}
+
+static int add_side(struct baseline *b, const struct side *side)
+{
+	size_t before = b->history.nrun;
+	const char *worse = NULL;
+
+	if (before > 0 && compare(b, side, &worse) != OK)
+		return say_error("baseline", &b->err);
+	if (worse && !b->o.accept) {
+		(void)err_set(&b->err, E_NODATA, -1, "%s: refused, it fails the gate: %s",
+			side->label, worse);
+		(void)err_hint(&b->err, "--accept REASON adds it all the same");
+		(void)say_error("baseline", &b->err);
+		return EXIT_VERDICT;
+	}
+	if (append(b, side) != OK || baseline_write(b, 0) != OK)
+		return say_error("baseline", &b->err);
+	if (b->output.is_quiet)
+		return EXIT_ANSWERED;
+	return output_line("%s: %zu run%s added, %zu in all%s", b->store, side->nrun,
+		side->nrun == 1 ? "" : "s", b->history.nrun,
+		worse ? "; accepted, although it fails the gate" : "");
+}
+
+/* What was odd about the runs: a damaged one would stay in the store without a word. */
+static void say_oddities(const struct sides *sides)
+{
+	struct result r;
+
+	result_init(&r, "traceq.baseline/1");
+	sides_list(sides, &r);
+	say_notes(&r, false);
+	result_clear(&r);
+}
+
+int baseline_add(struct baseline *b)
+{
+	const struct filter all = { 0 };
+	struct sides_options how = { .digest.filter = &all,
+		.threads = (unsigned)b->o.threads,
+		.is_quiet = b->output.is_quiet };
+	struct operands operands;
+	struct sides sides = { 0 };
+	const struct analysis *gate = analysis_find("gate");
+	const char *where = NULL;
+	int exit_code;
+
+	if (b->nrun == 0)
+		return say_failure("baseline: add what? baseline add STORE RUN...");
+	if (config_read(&b->config, &b->config_options, &b->err) != OK)
+		return say_error(NULL, &b->err);
+	if (!b->output.is_quiet)
+		config_tell(&b->config, &gate, 1);
+	if (operands_split(&operands, b->run, b->nrun, 1, 1, &b->mem, &b->err) != OK ||
+		sides_read(&sides, &operands, &how, &where, &b->err) != OK)
+		exit_code = say_error(where ? where : "baseline", &b->err);
+	else if (baseline_open(b, BASELINE_ADD) != OK)
+		exit_code = say_error(NULL, &b->err);
+	else
+		exit_code = add_side(b, &sides.side[0]);
+	if (!b->output.is_quiet)
+		say_oddities(&sides);
+	sides_clear(&sides);
+	return exit_code;
+}

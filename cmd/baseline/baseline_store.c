@@ -1,0 +1,153 @@
+/*
+ * The store of the baseline command.
+ *
+ * It is written whole and renamed, under a lock, so that neither a crash nor a second writer loses
+ * a run.  The lock is that of the folder of the real file, however the store was named, and nothing
+ * about the store is looked at before it is held.
+ */
+#include "cmd/baseline/baseline.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/str.h"
+#include "cmd/baseline/lock.h"
+#include "cmd/load/history.h"
+
+enum {
+	LOCK_TRIES = 100, /* how often the store may be moved while we wait for it */
+	MAKE_TRIES = 3    /* how often its new folder may be removed before it is locked */
+};
+
+static bool ends_as_file(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && strcmp(dot, ".jsonl") == 0;
+}
+
+/* Durable, because the runs that will lie in it are. */
+static enum status make_one(const char *folder, struct err *e)
+{
+	char *above;
+	enum status st;
+
+	if (mkdir(folder, 0777) != 0) {
+		if (errno == EEXIST)
+			return OK; /* somebody else has been faster */
+		return err_set(e, E_IO, -1, "%s: %s", folder, strerror(errno));
+	}
+	above = io_folder(folder);
+	st = io_settle(above, e);
+	free(above);
+	return st;
+}
+
+/* A folder to be made: the store's path, when nothing is there and it names no file. */
+static enum status make_folder(struct baseline *b)
+{
+	enum status status = OK;
+	struct stat st;
+	char *target;
+
+	if (stat(b->store, &st) == 0 || ends_as_file(b->store))
+		return OK;
+	target = io_target(b->store);
+	if (!ends_as_file(target))
+		status = make_one(target, &b->err);
+	free(target);
+	return status;
+}
+
+/* True when the lock is that of the folder in which the store's file is now. */
+static bool is_its_lock(struct baseline *b, const char *folder)
+{
+	char *target = io_target(history_file(b->store, &b->mem));
+	char *now = io_folder(target);
+	struct stat locked, there;
+	bool is_same = strcmp(now, folder) == 0 && fstat(b->lock, &locked) == 0 &&
+		stat(now, &there) == 0 && locked.st_dev == there.st_dev &&
+		locked.st_ino == there.st_ino;
+
+	free(target);
+	free(now);
+	return is_same;
+}
+
+static enum status lock_once(struct baseline *b, bool *is_held)
+{
+	char *target = io_target(b->file), *folder = io_folder(target);
+	enum status st = lock_folder(&b->lock, folder, b->output.is_quiet, &b->err);
+
+	*is_held = st == OK && is_its_lock(b, folder);
+	if (st == OK && !*is_held) {
+		(void)close(b->lock);
+		b->lock = -1;
+	}
+	free(target);
+	free(folder);
+	return st;
+}
+
+/* The store may be made, moved or removed by others until the lock is held. */
+static enum status lock(struct baseline *b, bool may_be_new)
+{
+	bool is_held = false;
+	int i;
+
+	for (i = 0; i < LOCK_TRIES && !is_held; i++) {
+		if (may_be_new)
+			TRY(make_folder(b));
+		b->file = history_file(b->store, &b->mem);
+		if (lock_once(b, &is_held) != OK && (!may_be_new || i >= MAKE_TRIES))
+			return b->err.status;
+	}
+	return is_held ? OK
+		       : err_set(&b->err, E_IO, -1, "%s: it is moved again and again", b->store);
+}
+
+enum status baseline_open(struct baseline *b, enum baseline_use use)
+{
+	struct stat st;
+
+	b->file = history_file(b->store, &b->mem);
+	if (use != BASELINE_ADD && stat(b->file, &st) != 0 && errno == ENOENT) {
+		(void)err_set(&b->err, E_IO, -1, "%s: no store of baselines", b->store);
+		return err_hint(&b->err, "'traceq baseline add %s RUN' makes one", b->store);
+	}
+	if (use != BASELINE_LOOK)
+		TRY(lock(b, use == BASELINE_ADD));
+	history_init(&b->history, b->file);
+	if (stat(b->file, &st) != 0 ? errno == ENOENT : S_ISREG(st.st_mode) && st.st_size == 0)
+		return OK;
+	history_clear(&b->history);
+	TRY(history_load(&b->history, b->file, b->output.is_quiet, &b->err));
+	if (!history_is_at(b->file))
+		return err_set(&b->err, E_FORMAT, -1, "%s: not a store of baselines", b->file);
+	return OK;
+}
+
+enum status baseline_write(struct baseline *b, size_t from)
+{
+	struct str text = { 0 };
+	struct io_file f;
+	enum status st = io_create(&f, b->file, &b->err);
+	size_t i;
+
+	for (i = from; i < b->history.nrun; i++)
+		history_put_line(&text, &b->history, &b->history.run[i]);
+	f.is_durable = true;
+	if (st == OK && text.n && fwrite(text.s, 1, text.n, f.out) != text.n) {
+		st = err_set(&b->err, E_IO, -1, "%s", strerror(errno));
+		io_abandon(&f);
+	} else if (st == OK) {
+		st = io_commit(&f, &b->err);
+	}
+	str_free(&text);
+	return io_named(b->file, st, &b->err);
+}

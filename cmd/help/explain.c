@@ -1,0 +1,277 @@
+/*
+ * The explain command: what a word in an answer means, and where the definition comes from.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "base/table.h"
+#include "cmd/command.h"
+#include "cmd/help/help.h"
+#include "cmd/help/text.h"
+#include "cmd/help/words.h"
+#include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+#include "report/format/renderer.h"
+
+enum { LIST_COLUMN = 28 };
+
+static const struct opt own_opts[] = {
+	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",
+		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
+	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json",
+		offsetof(struct output_options, is_json), NULL, NULL),
+	OPT("output", 'o', OPT_TEXT, "FILE",
+		"write the answer to FILE, which appears when it is complete",
+		offsetof(struct output_options, path), NULL, NULL),
+};
+
+static const struct opt_group groups[] = {
+	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
+};
+
+/* A column of text that is called as its key is. */
+#define TEXT(key, doc, flags)                                    \
+	{                                                        \
+		key, key, doc, NULL, CELL_TEXT, UNIT_NONE, flags \
+	}
+static const struct column columns[] = {
+	TEXT("word", "Key, id or term, as traceq writes it.", 0),
+	TEXT("kind", "term, column, table, check, note, chart or command.", 0),
+	TEXT("title", "What people see in its place.", 0),
+	TEXT("where", "The tables it stands in.", 0),
+	TEXT("definition", "What it means.", COLUMN_ELASTIC),
+	TEXT("source", "Where the definition comes from.", 0),
+};
+#undef TEXT
+
+static void set_text(struct table *t, size_t col, const char *s)
+{
+	if (s)
+		table_text(t, col, span_of(s));
+}
+
+/* The words that text means, all of them when it is NULL, as a result. */
+static void fill(struct result *r, const struct words *w, const char *text)
+{
+	struct table *t = result_table(r, "words", NULL, columns, COUNT_OF(columns));
+	size_t i;
+
+	for (i = 0; i < w->n; i++) {
+		const struct word *word = &w->v[i];
+
+		if (text && !words_match(word, text))
+			continue;
+		table_row(t);
+		set_text(t, 0, word->word);
+		set_text(t, 1, words_kind_name(word->kind));
+		set_text(t, 2, word->title);
+		set_text(t, 3, word->where);
+		set_text(t, 4, word->definition);
+		set_text(t, 5, word->source);
+	}
+}
+
+/* One definition for people. */
+static void add_definition(struct str *out, const struct word *w)
+{
+	str_adds(out, w->word);
+	if (w->title && strcmp(w->title, w->word) != 0)
+		str_addf(out, w->kind == WORD_COLUMN ? ": \"%s\"" : ": %s", w->title);
+	str_addf(out, " (%s%s%s)\n", words_kind_name(w->kind), w->where ? " of " : "",
+		w->where ? w->where : "");
+	text_wrap(out, w->definition, 2);
+	if (w->also) {
+		struct str also = { 0 };
+
+		str_adds(&also, "also: ");
+		text_choices(&also, w->also);
+		text_wrap(out, also.s, 2);
+		str_free(&also);
+	}
+	if (w->source) {
+		struct str source = { 0 };
+
+		str_addf(&source, "source: %s", w->source);
+		text_wrap(out, source.s, 2);
+		str_free(&source);
+	}
+}
+
+/* The first sentence, cut to fit beside the word. */
+static void add_gist(struct str *out, const struct word *w)
+{
+	enum { ROOM = TEXT_WIDTH - LIST_COLUMN };
+	const char *s = w->title && w->kind != WORD_COLUMN ? w->title : w->definition;
+	size_t n = strcspn(s, "\n");
+	const char *stop = strstr(s, ". ");
+	struct str gist = { 0 };
+
+	if (stop && (size_t)(stop - s) < n)
+		n = (size_t)(stop - s);
+	if (n > 0 && s[n - 1] == '.')
+		n--;
+	if (n > ROOM) {
+		n = ROOM - 3;
+		while (n > 1 && s[n] != ' ')
+			n--;
+		str_add(&gist, s, n);
+		str_adds(&gist, "...");
+	} else {
+		str_add(&gist, s, n);
+	}
+	text_item(out, w->word, gist.s, LIST_COLUMN);
+	str_free(&gist);
+}
+
+/* Whether the i-th word stood in the list before, as the same kind of word. */
+static bool is_repeated(const struct words *w, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < i; k++)
+		if (w->v[k].kind == w->v[i].kind && strcmp(w->v[k].word, w->v[i].word) == 0)
+			return true;
+	return false;
+}
+
+static void add_list(struct str *out, const struct words *w)
+{
+	size_t i;
+
+	for (i = 0; i < w->n; i++) {
+		if (i == 0 || w->v[i].kind != w->v[i - 1].kind)
+			str_addf(out, "%s%s\n", i ? "\n" : "", words_kind_title(w->v[i].kind));
+		if (!is_repeated(w, i))
+			add_gist(out, &w->v[i]);
+	}
+	str_adds(out, "\n'traceq explain WORD' gives the whole definition\n");
+}
+
+static int print_text(const struct words *w, const char *text)
+{
+	struct str b = { 0 };
+	size_t i;
+
+	if (!text)
+		add_list(&b, w);
+	for (i = 0; text && i < w->n; i++) {
+		if (!words_match(&w->v[i], text))
+			continue;
+		if (b.n)
+			str_addc(&b, '\n');
+		add_definition(&b, &w->v[i]);
+	}
+	return output_text(&b);
+}
+
+static bool is_known(const struct words *w, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < w->n; i++)
+		if (words_match(&w->v[i], text))
+			return true;
+	return false;
+}
+
+static int print_result(const struct output_options *o, const struct renderer *renderer,
+	const struct words *w, const char *text)
+{
+	struct result r;
+	struct err e;
+	int exit_code = EXIT_ANSWERED;
+
+	result_init(&r, "traceq.explain/1");
+	fill(&r, w, text);
+	if (output_put(o, renderer, &r, &e) != OK)
+		exit_code = say_error(NULL, &e);
+	result_clear(&r);
+	return exit_code;
+}
+
+/* text: the word asked for, or NULL for the list. */
+static int explain(const struct output_options *o, const char *text)
+{
+	const struct renderer *renderer;
+	const char *near;
+	struct words w;
+	struct err e;
+	int exit_code;
+
+	if (output_renderer(o, &renderer, &e) != OK)
+		return say_error("explain", &e);
+	words_init(&w);
+	near = text ? words_nearest(&w, text) : NULL;
+	if (text && !is_known(&w, text)) {
+		exit_code = near
+			? say_failure("explain: unknown word '%s'; did you mean '%s'?", text, near)
+			: say_failure(
+				  "explain: unknown word '%s'; 'traceq explain' lists all", text);
+	} else if (o->path || strcmp(renderer->name, "table") != 0) {
+		exit_code = print_result(o, renderer, &w, text);
+	} else {
+		exit_code = print_text(&w, text);
+	}
+	words_clear(&w);
+	return exit_code;
+}
+
+static int run(int argc, char **argv)
+{
+	struct output_options o = { 0 };
+	struct help_options help = { 0 };
+	struct opt_group group[] = { groups[0], options_help };
+	const char **operand;
+	struct str text = { 0 };
+	size_t i, n;
+	struct err e;
+	int exit_code;
+
+	group[0].into = &o;
+	group[1].into = &help;
+	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK) {
+		exit_code = say_usage("explain", &e);
+	} else if (help.brief || help.full) {
+		exit_code = help_verb("explain", help.full);
+	} else {
+		for (i = 0; i < n; i++)
+			str_addf(&text, "%s%s", i ? " " : "", operand[i]);
+		exit_code = explain(&o, text.s);
+	}
+	str_free(&text);
+	free(operand);
+	return exit_code;
+}
+
+static void add_words(struct str *out)
+{
+	struct words w;
+	size_t i, k;
+
+	words_init(&w);
+	for (i = 0; i < w.n; i++) {
+		for (k = 0; w.v[i].word[k]; k++)
+			str_addc(out, w.v[i].word[k] == ' ' ? '_' : w.v[i].word[k]);
+		str_addc(out, '\n');
+	}
+	words_clear(&w);
+}
+
+const struct command command_explain = {
+	.name = "explain",
+	.summary = "define a word of an answer: a column, a note, a term",
+	.operands = "[WORD]",
+	.doc = "Prints the definition and its source for a column (by key or by heading), a table, "
+	       "a note, a command, or a general term such as 'self time' or 'busy'. Without WORD, "
+	       "lists all of them.",
+	.examples = "traceq explain self time\n"
+		    "traceq explain truncated_gzip\n"
+		    "traceq explain --json >words.json\n",
+	.group = groups,
+	.ngroup = COUNT_OF(groups),
+	.words = add_words,
+	.run = run,
+};

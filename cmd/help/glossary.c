@@ -1,0 +1,190 @@
+/*
+ * The general words, by topic.  Columns are explained where their table is defined, problems of
+ * files in analyze/trace/tally.h.
+ */
+#include "cmd/help/glossary.h"
+
+#include "base/compiler.h"
+
+#define TORCH "torch/autograd/profiler_util.py"
+
+/* A row; a macro, and no braces, so that clang-format wraps it instead of aligning columns. */
+#define TERM(word, also, definition, source)   \
+	{                                      \
+		word, also, definition, source \
+	}
+static const struct glossary_entry entries[] = {
+	/* the CPU side */
+	TERM("op tree", "cpu op tree|tree",
+		"Which call encloses which on a thread. The events of a thread are taken by "
+		"start, the longer first; an event is a child of the innermost open one that it "
+		"does not outlast. An event that only partly overlaps an open one closes it. Ops, "
+		"annotations and runtime calls are its rows.",
+		TORCH ", EventList._populate_cpu_children"),
+	TERM("self time", "self cpu|self cpu time",
+		"The duration of a call minus the durations of its direct children in the op "
+		"tree. Runtime calls such as cudaLaunchKernel are rows of their own, so the self "
+		"time of an op is without them. Self times add up to the time of the roots; total "
+		"times do not: they count nested calls again.",
+		TORCH ", self_cpu_time_total"),
+	TERM("total time", "cpu total|cpu total time",
+		"The duration of a call with everything it encloses. Summed by name it counts "
+		"nested calls more than once; only self times can be added up.",
+		TORCH ", cpu_time_total"),
+	TERM("dedup", "dedup_count|remove_dup_nodes",
+		"torch drops an event that is its parent's only child and has the parent's name; "
+		"its children move up to the parent. That is repeated until nothing changes, and "
+		"keeps wrappers from being counted twice.",
+		TORCH ", EventList._remove_dup_nodes"),
+	TERM("runtime call", "runtime|driver call",
+		"A call of the CUDA or HIP runtime or driver on the CPU: launches, copies, "
+		"synchronisation. Its time is CPU time; what it starts on the device is a device "
+		"event of its own.",
+		NULL),
+	TERM("annotation", "user annotation",
+		"A named region of the program: record_function in PyTorch, NVTX ranges "
+		"elsewhere. Its copy on the device's timeline (gpu_user_annotation) is not device "
+		"work.",
+		NULL),
+
+	/* the device side */
+	TERM("device event", "device work|gpu event",
+		"A kernel, a copy or a set: the work a device does. Annotations and waiting "
+		"(cuda_sync) on the device's timeline are none.",
+		NULL),
+	TERM("sum", "device sum|device time|self device time|device total",
+		"Device time as a sum: the durations of device events added up, as torch does. "
+		"Events of several streams that run at the same time count each, so a sum can "
+		"exceed the time that passed. The other figure is busy.",
+		TORCH ", device_time_total"),
+	TERM("busy", "busy time|union",
+		"Device time as a union: how long at least one device event was running; "
+		"overlapping events count once. Never more than the span. The other figure is sum.",
+		NULL),
+	TERM("idle", "idle time|gap",
+		"Span minus busy: how long a device ran nothing between its first and its last "
+		"event.",
+		NULL),
+	TERM("span", NULL, "From the first start to the last end of the events in question.", NULL),
+	TERM("op device time", "self gpu|self cuda|self cuda time|device time of an op",
+		"The durations of the device events whose launching runtime call has the op as "
+		"its innermost enclosing op. A device event without a launch in the trace counts "
+		"for the op of the same External id, and for none when there is no such op.",
+		TORCH ", self_device_time_total"),
+	TERM("comm", "communication|collective|comm kernel",
+		"A kernel that moves data between devices: nccl, rccl or cross_device_reduce in "
+		"its name, ignoring case. All other kernels and sets are compute.",
+		"the set of TraceLens"),
+	TERM("compute", NULL, "Kernels that are not comm, and sets.", NULL),
+	TERM("phase", "training phase|phases",
+		"A part of a training step: data loading, forward, backward or optimizer. A call "
+		"belongs to the phase its own name says (enumerate(DataLoader), an autograd node, "
+		"Optimizer.step), else to its caller's; an operator without any is forward. A "
+		"device event has the phase of the op that launched it.",
+		NULL),
+	TERM("exposed", "exposed comm|exposed memcpy",
+		"Time of one class not hidden behind a more useful one. Exposed comm: comm runs "
+		"and compute does not. Exposed memcpy: a copy runs, and neither compute nor comm "
+		"does.",
+		NULL),
+	TERM("ledger", NULL,
+		"How a step's time divides, exactly in integer ns, per device: step = compute + "
+		"exposed comm + exposed memcpy and memset + idle.",
+		NULL),
+	TERM("sync", "cuda_sync|cuda sync",
+		"Waiting that the profiler draws on the device's timeline. Never busy time.", NULL),
+
+	/* joining the two */
+	TERM("launch link", "link|linked|launch|correlation|correlation id",
+		"A device event belongs to the runtime call with the same correlation id; of "
+		"several calls with one id, the earliest.",
+		"CUPTI activity records"),
+	TERM("graph launch", "graph linked|cuda graph|graph",
+		"A runtime call that started several device events with one correlation id: a "
+		"CUDA or HIP graph. Its events are linked to the call, not to the ops that were "
+		"captured.",
+		NULL),
+	TERM("unlinked", NULL,
+		"A device event whose launching call is not in the trace: the recording began "
+		"later, or the producer wrote no correlation id.",
+		NULL),
+	TERM("external id", "ext id",
+		"The number by which the profiler ties device events and runtime calls to a CPU op "
+		"(args \"External id\").",
+		"Kineto, output_json.cpp"),
+
+	/* places */
+	TERM("lane", NULL,
+		"Where events happen: a thread of a process, or a stream of a device. Events of a "
+		"host lane nest; those of a stream follow each other.",
+		NULL),
+	TERM("stream", NULL,
+		"A queue of a device: args.stream of its events, else their tid. Work in one "
+		"stream runs in order; streams run side by side.",
+		NULL),
+	TERM("device", NULL,
+		"A GPU or other accelerator: args.device of its events, else their pid.", NULL),
+	TERM("rank", "world size",
+		"The number of a process in a distributed job, distributedInfo.rank of the trace; "
+		"world size is how many there are.",
+		NULL),
+	TERM("kind", "cat|category",
+		"What an event is, whatever its producer calls it: cpu_op, kernel, memcpy, ... "
+		"--cat takes kinds, and the categories as the file spells them.",
+		NULL),
+
+	/* steps */
+	TERM("step", "profilerstep|profiler step",
+		"One iteration: the CPU range of ProfilerStep#N; else of an annotation that "
+		"repeats; else the whole trace as one step, which is then said. A device event "
+		"belongs to the step in which it was launched.",
+		NULL),
+	TERM("incomplete step", "incomplete",
+		"The last step when the recording ended before its device work did: it has fewer "
+		"than 0.8 of the device events of the step before, or its own range has no end. "
+		"It is kept, and marked.",
+		"the TensorBoard plugin's rule"),
+	TERM("step median", NULL,
+		"The median over steps; the first and the last are set aside when there are five "
+		"or more.",
+		NULL),
+
+	/* figures */
+	TERM("average", "avg|mean|per call",
+		"The sum of the durations divided by the number of calls.", NULL),
+	TERM("p95", "quantile|percentile",
+		"The duration that 95% of the calls do not exceed, interpolated linearly between "
+		"the two calls beside it.",
+		"Hyndman and Fan 1996, type 7; as numpy.percentile"),
+	TERM("cumulative", "cum|cum%|cumulative share",
+		"The share of this row and of all rows above it.", NULL),
+	TERM("cpu/cuda ratio", "cpu cuda ratio|cpu gpu ratio",
+		"Self CPU time over device time. Formulas found elsewhere divide sums of total "
+		"times, which count nested calls more than once.",
+		NULL),
+	TERM("unfinished", NULL,
+		"A slice whose end is not in the trace: kept with the duration that is known, and "
+		"counted.",
+		NULL),
+	TERM("strict", NULL,
+		"With --strict, a file that is cut short or damaged is an error (exit 2) instead "
+		"of a warning.",
+		NULL),
+
+	/* torch's sort keys */
+	TERM("sort key",
+		"self_device_time_total|self_cuda_time_total|self_xpu_time_total|"
+		"self_cpu_time_total|cpu_time_total|cuda_time_total|xpu_time_total|"
+		"device_time_total|cpu_time|cuda_time|xpu_time|device_time|count",
+		"The names that torch's table(sort_by=) takes. self_X_time_total is the sum of "
+		"self times, X_time_total that of total times, X_time the average of total times "
+		"by call, count the number of calls; X is cpu, or device, for which cuda and xpu "
+		"are other words.",
+		TORCH ", EventList.table"),
+};
+
+const struct glossary_entry *glossary_all(size_t *n)
+{
+	*n = COUNT_OF(entries);
+	return entries;
+}

@@ -1,0 +1,257 @@
+/*
+ * Help for people in a terminal.  The same tables give the man pages (man.c) and completion.
+ */
+#include "cmd/help/help.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/str.h"
+#include "cmd/command.h"
+#include "cmd/help/about.h"
+#include "cmd/help/man.h"
+#include "cmd/help/text.h"
+#include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+
+enum {
+	OPTION_COLUMN = 24,
+	COMMAND_COLUMN = 14,
+	VARIABLE_COLUMN = 18,
+	SHORT_EXAMPLES = 3,
+	SHORT_FILTERS = 16
+};
+
+static const char tagline[] = "traceq: where the time of GPU programs goes, from their traces\n"
+			      "usage: traceq COMMAND [options] FILE...\n\n";
+
+void help_label(struct str *out, const struct opt *o)
+{
+	if (o->letter)
+		str_addf(out, "-%c", o->letter);
+	else
+		str_adds(out, "   ");
+	if (o->name)
+		str_addf(out, "%s--%s", o->letter ? ", " : " ", o->name);
+	if (o->arg)
+		str_addf(out, " %s", o->arg);
+}
+
+static void add_option(struct str *out, const struct opt *o, bool is_full)
+{
+	struct str label = { 0 }, text = { 0 };
+
+	help_label(&label, o);
+	str_adds(&text, o->help);
+	if (is_full && o->choices) {
+		str_addf(&text, "; %s: ", o->arg);
+		text_choices(&text, o->choices);
+	}
+	if (is_full && o->alias)
+		str_addf(&text, "; also --%s", o->alias);
+	text_item(out, label.s, text.s, OPTION_COLUMN);
+	str_free(&label);
+	str_free(&text);
+}
+
+static void add_group(struct str *out, const struct opt_group *g, bool is_full)
+{
+	size_t i;
+
+	str_addf(out, "\n%s\n", g->title);
+	for (i = 0; i < g->n; i++)
+		add_option(out, &g->opt[i], is_full);
+}
+
+/* Usage and what stands first in both helps. */
+static void add_head(struct str *out, const struct verb *v)
+{
+	str_addf(out, "usage: traceq %s%s%s%s\n", v->name, v->ngroup ? " [options]" : "",
+		v->operands[0] ? " " : "", v->operands);
+	str_addf(out, "\n%s\n", v->summary);
+}
+
+/* What the short help leaves out. */
+static void add_more(struct str *out, const struct verb *v)
+{
+	struct str list = { 0 };
+	size_t i;
+
+	str_adds(out, "\nMore: ");
+	for (i = 0; i < v->nfilter && list.n < SHORT_FILTERS; i++) {
+		if (v->filter[i].letter)
+			str_addf(&list, " -%c", v->filter[i].letter);
+		else
+			str_addf(&list, " --%s", v->filter[i].name);
+	}
+	if (v->nfilter > 0)
+		str_addf(out, "filters (%s%s), ", list.s + 1, i < v->nfilter ? " ..." : "");
+	str_free(&list);
+	str_adds(out, "--format, -o FILE, -q, --strict\n");
+}
+
+static void add_short(struct str *out, const struct verb *v)
+{
+	size_t i;
+
+	if (v->examples) {
+		str_adds(out, "\nExamples\n");
+		text_lines(out, v->examples, SHORT_EXAMPLES, 2);
+	}
+	for (i = 0; i < v->nown; i++)
+		add_group(out, &v->group[i], false);
+	if (v->ngroup > v->nown)
+		add_more(out, v);
+	str_addf(out, "'traceq %s --help' explains everything\n", v->name);
+}
+
+static void add_full(struct str *out, const struct verb *v)
+{
+	size_t i;
+
+	if (v->doc) {
+		str_addc(out, '\n');
+		text_wrap(out, v->doc, 0);
+	}
+	for (i = 0; i < v->ngroup; i++)
+		add_group(out, &v->group[i], true);
+	if (v->examples) {
+		str_adds(out, "\nExamples\n");
+		text_lines(out, v->examples, SIZE_MAX, 2);
+	}
+	str_adds(out, "\nExit code\n");
+	text_lines(out, v->exit_codes, SIZE_MAX, 2);
+	if (v->source) {
+		str_adds(out, "\nDefinitions\n");
+		text_wrap(out, v->source, 2);
+	}
+}
+
+int help_verb(const char *name, bool is_full)
+{
+	struct str b = { 0 };
+	struct verb v;
+
+	if (!verb_find(name, &v)) {
+		const char *near = verb_nearest(name);
+
+		if (near)
+			return say_failure("help: no command '%s'; did you mean '%s'?", name, near);
+		return say_failure("help: no command '%s'; 'traceq --help' lists them", name);
+	}
+	add_head(&b, &v);
+	if (is_full)
+		add_full(&b, &v);
+	else
+		add_short(&b, &v);
+	return output_text(&b);
+}
+
+static void add_commands(struct str *out)
+{
+	size_t i, n = verb_count();
+	struct verb v;
+
+	str_adds(out, "Commands\n");
+	for (i = 0; i < n; i++) {
+		verb_get(i, &v);
+		text_item(out, v.name, v.summary, COMMAND_COLUMN);
+	}
+}
+
+int help_all(bool is_full, bool is_misuse)
+{
+	struct str b = { 0 };
+	size_t i;
+
+	str_adds(&b, tagline);
+	add_commands(&b);
+	str_adds(&b, "\nExamples\n");
+	text_lines(&b, about_examples, SHORT_EXAMPLES, 2);
+	if (is_full) {
+		str_adds(&b, "\nFiles\n");
+		text_wrap(&b, about_files, 2);
+		str_adds(&b, "\nExit code\n");
+		text_lines(&b, about_exit_codes, SIZE_MAX, 2);
+		str_adds(&b, "\nEnvironment\n");
+		for (i = 0; about_environment[i]; i += 2)
+			text_item(&b, about_environment[i], about_environment[i + 1],
+				VARIABLE_COLUMN);
+	}
+	str_adds(&b,
+		"\n'traceq help COMMAND' explains one; 'traceq explain WORD' any word in an "
+		"answer\n");
+	if (is_misuse) {
+		(void)fwrite(b.s, 1, b.n, stderr);
+		str_free(&b);
+		return EXIT_NO_ANSWER;
+	}
+	return output_text(&b);
+}
+
+struct command_options {
+	bool is_man;
+};
+
+static const struct opt own_opts[] = {
+	OPT("man", 0, OPT_FLAG, NULL,
+		"the manual page, as roff source: traceq help --man top | man -l -",
+		offsetof(struct command_options, is_man), NULL, NULL),
+};
+
+static const struct opt_group groups[] = {
+	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
+};
+
+static void add_words(struct str *out)
+{
+	size_t i, n = verb_count();
+	struct verb v;
+
+	for (i = 0; i < n; i++) {
+		verb_get(i, &v);
+		str_addf(out, "%s\n", v.name);
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	struct command_options o = { 0 };
+	struct help_options help = { 0 };
+	struct opt_group group[] = { groups[0], options_help };
+	const char **operand;
+	size_t n;
+	struct err e;
+	int exit_code;
+
+	group[0].into = &o;
+	group[1].into = &help;
+	if (opt_parse(group, COUNT_OF(group), argc, argv, &operand, &n, &e) != OK)
+		exit_code = say_usage("help", &e);
+	else if (help.brief || help.full)
+		exit_code = help_verb("help", help.full);
+	else if (n > 1)
+		exit_code = say_failure("help: one command at a time");
+	else if (o.is_man)
+		exit_code = man_print(n ? operand[0] : NULL);
+	else
+		exit_code = n ? help_verb(operand[0], true) : help_all(true, false);
+	free(operand);
+	return exit_code;
+}
+
+const struct command command_help = {
+	.name = "help",
+	.summary = "explain a command: its options, examples and exit codes",
+	.operands = "[COMMAND]",
+	.doc = "Without COMMAND, lists all of them. 'traceq COMMAND -h' is one screen, 'traceq "
+	       "COMMAND --help' the same as 'traceq help COMMAND'.",
+	.examples = "traceq help top\n"
+		    "traceq help --man top | man -l -\n",
+	.group = groups,
+	.ngroup = COUNT_OF(groups),
+	.words = add_words,
+	.run = run,
+};

@@ -1,0 +1,24 @@
+/*
+ * Help texts, all of them made from the tables of options, commands and analyses.
+ */
+#ifndef CMD_HELP_HELP_H
+#define CMD_HELP_HELP_H
+
+#include <stdbool.h>
+
+struct opt;
+struct str;
+
+/*
+ * Help of the program, short or full, on stdout; on stderr when nothing was asked for (is_misuse).
+ * Returns the exit code.
+ */
+int help_all(bool is_full, bool is_misuse);
+
+/* Help of one command on stdout.  Returns the exit code. */
+int help_verb(const char *name, bool is_full);
+
+/* Appends what users type: "-n, --limit N". */
+void help_label(struct str *out, const struct opt *o);
+
+#endif

@@ -1,0 +1,292 @@
+/*
+ * The index of words: glossary, columns and tables of all analyses, problems of files, commands.
+ */
+#include "cmd/help/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/query/analysis.h"
+#include "analyze/trace/tally.h"
+#include "base/opt.h"
+#include "base/setting.h"
+#include "cmd/command.h"
+#include "cmd/help/glossary.h"
+#include "report/chart/charts.h"
+
+static const struct {
+	const char *name, *title;
+} kinds[WORD_KINDS] = {
+	[WORD_TERM] = { "term", "terms" },
+	[WORD_COLUMN] = { "column", "columns" },
+	[WORD_TABLE] = { "table", "tables" },
+	[WORD_CHECK] = { "check", "checks and rules" },
+	[WORD_NOTE] = { "note", "notes" },
+	[WORD_CHART] = { "chart", "charts" },
+	[WORD_COMMAND] = { "command", "commands" },
+};
+
+/* What a problem's weight means for the numbers. */
+static const char *const weights[] = {
+	[WEIGHT_INFO] = "Nothing is lost by it.",
+	[WEIGHT_REPAIRED] = "Read as it was meant; it is in the numbers.",
+	[WEIGHT_LOST] = "What it concerns is not in the numbers.",
+	[WEIGHT_BROKEN] = "The file itself is damaged; an error with --strict.",
+};
+
+const char *words_kind_title(enum word_kind k)
+{
+	return kinds[k].title;
+}
+
+const char *words_kind_name(enum word_kind k)
+{
+	return kinds[k].name;
+}
+
+static struct word *add(struct words *w, enum word_kind kind, const char *name)
+{
+	w->v = array_grow(w->v, &w->cap, w->n + 1, sizeof(*w->v));
+	w->v[w->n] = (struct word){ .kind = kind, .word = name };
+	return &w->v[w->n++];
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* The column of that key and definition that is there already, or NULL. */
+static struct word *find_column(const struct words *w, const struct column *c)
+{
+	size_t i;
+
+	for (i = 0; i < w->n; i++)
+		if (w->v[i].kind == WORD_COLUMN && strcmp(w->v[i].word, c->key) == 0 &&
+			same_text(w->v[i].definition, c->doc))
+			return &w->v[i];
+	return NULL;
+}
+
+static void add_columns(struct words *w, const struct analysis *a, const struct table_doc *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->ncol; i++) {
+		const struct column *c = &t->col[i];
+		struct word *word = find_column(w, c);
+
+		if (word) {
+			word->where =
+				arena_printf(&w->mem, "%s, %s.%s", word->where, a->name, t->id);
+			continue;
+		}
+		word = add(w, WORD_COLUMN, c->key);
+		word->title = c->title;
+		word->definition = c->doc;
+		word->source = c->source ? c->source : a->source;
+		word->where = arena_printf(&w->mem, "%s.%s", a->name, t->id);
+	}
+}
+
+static const char *column_names(struct words *w, const struct table_doc *t)
+{
+	const char *all = "Columns:";
+	size_t i;
+
+	for (i = 0; i < t->ncol; i++)
+		all = arena_printf(&w->mem, "%s%s %s", all, i ? "," : "", t->col[i].key);
+	return arena_printf(&w->mem, "%s.", all);
+}
+
+static void add_glossary(
+	struct words *w, enum word_kind kind, const struct glossary_entry *g, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		struct word *word = add(w, kind, g[i].word);
+
+		word->also = g[i].also;
+		word->definition = g[i].definition;
+		word->source = g[i].source;
+	}
+}
+
+static void add_tables(struct words *w)
+{
+	size_t i, k, n;
+	const struct analysis *const *all = analysis_all(&n);
+
+	for (i = 0; i < n; i++)
+		for (k = 0; k < all[i]->ntables; k++)
+			add_columns(w, all[i], &all[i]->tables[k]);
+	for (i = 0; i < n; i++)
+		for (k = 0; k < all[i]->ntables; k++) {
+			const struct table_doc *t = &all[i]->tables[k];
+			struct word *word = add(w, WORD_TABLE, t->id);
+
+			word->title = t->title;
+			word->where = all[i]->name;
+			word->definition = column_names(w, t);
+		}
+}
+
+/* The definition of a check, and below it the settings that are its own: ANALYSIS.ID.*. */
+static const char *with_settings(
+	struct words *w, const struct analysis *a, const struct analysis_word *from)
+{
+	const char *prefix = arena_printf(&w->mem, "%s.%s.", a->name, from->id);
+	const char *text = from->doc;
+	const struct setting *s;
+	size_t i;
+
+	for (i = 0; a->setting && (s = a->setting(i)); i++) {
+		if (strncmp(s->key, prefix, strlen(prefix)) != 0)
+			continue;
+		text = arena_printf(&w->mem, "%s\n\n%s [%s]: %s", text, s->key, s->preset, s->help);
+	}
+	return text;
+}
+
+static void add_checks(struct words *w)
+{
+	size_t i, k, n;
+	const struct analysis *const *all = analysis_all(&n);
+	const struct analysis_word *from;
+
+	for (i = 0; i < n; i++)
+		for (k = 0; all[i]->word && (from = all[i]->word(k)); k++) {
+			struct word *word = add(w, WORD_CHECK, from->id);
+
+			word->title = from->text;
+			word->where = all[i]->name;
+			word->definition = with_settings(w, all[i], from);
+			word->source = from->source ? from->source : all[i]->source;
+		}
+}
+
+static void add_problems(struct words *w)
+{
+	int i;
+
+	for (i = 0; i < PROBLEM_COUNT; i++) {
+		const struct problem_info *p = &problem_infos[i];
+		struct word *word = add(w, WORD_NOTE, p->id);
+
+		word->title = p->text;
+		word->definition = arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]);
+	}
+}
+
+static void add_charts(struct words *w)
+{
+	size_t i, k, n;
+	const struct chart_kind *const *all = chart_all(&n);
+
+	for (i = 0; i < n; i++) {
+		struct word *word = add(w, WORD_CHART, all[i]->id);
+		const char *asks = "";
+
+		for (k = 0; k < CHART_ASKS_MAX && all[i]->ask[k]; k++)
+			asks = arena_printf(
+				&w->mem, "%s\n\nData: traceq %s --json", asks, all[i]->ask[k]);
+		word->title = all[i]->title;
+		word->where = "plot";
+		word->definition = arena_printf(&w->mem, "%s%s", all[i]->doc, asks);
+		word->source = all[i]->source;
+	}
+}
+
+static void add_commands(struct words *w)
+{
+	size_t i, n = verb_count();
+	struct verb v;
+
+	for (i = 0; i < n; i++) {
+		struct word *word;
+
+		verb_get(i, &v);
+		word = add(w, WORD_COMMAND, v.name);
+		word->title = v.summary;
+		word->definition = v.doc ? v.doc : v.summary;
+		word->source = v.source;
+	}
+}
+
+void words_init(struct words *w)
+{
+	const struct glossary_entry *g;
+	size_t n;
+
+	*w = (struct words){ 0 };
+	arena_init(&w->mem);
+	g = glossary_all(&n);
+	add_glossary(w, WORD_TERM, g, n);
+	add_tables(w);
+	add_checks(w);
+	g = glossary_notes(&n);
+	add_glossary(w, WORD_NOTE, g, n);
+	add_problems(w);
+	add_charts(w);
+	add_commands(w);
+}
+
+void words_clear(struct words *w)
+{
+	free(w->v);
+	arena_clear(&w->mem);
+	*w = (struct words){ 0 };
+}
+
+/* Lower case, and one form for what separates words. */
+static char folded(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return (char)(c + 'a' - 'A');
+	return c == ' ' || c == '-' ? '_' : c;
+}
+
+/* The n bytes at a are b. */
+static bool same_word(const char *a, size_t n, const char *b)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!b[i] || folded(a[i]) != folded(b[i]))
+			return false;
+	return b[n] == '\0';
+}
+
+bool words_match(const struct word *w, const char *text)
+{
+	const char *p = w->also;
+
+	if (same_word(w->word, strlen(w->word), text))
+		return true;
+	if (w->kind == WORD_COLUMN && w->title && same_word(w->title, strlen(w->title), text))
+		return true;
+	while (p) {
+		size_t n = strcspn(p, "|");
+
+		if (same_word(p, n, text))
+			return true;
+		p = p[n] ? p + n + 1 : NULL;
+	}
+	return false;
+}
+
+const char *words_nearest(const struct words *w, const char *text)
+{
+	const char **names = malloc(w->n * sizeof(*names));
+	const char *near;
+	size_t i;
+
+	if (!names)
+		return NULL;
+	for (i = 0; i < w->n; i++)
+		names[i] = w->v[i].word;
+	near = opt_nearest(text, names, w->n);
+	free(names);
+	return near;
+}

@@ -1,0 +1,310 @@
+/*
+ * Loading what the command line names.
+ */
+#include "cmd/load/inputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/folder.h"
+#include "analyze/input/load.h"
+#include "analyze/input/parts.h"
+#include "base/zeroed.h"
+#include "cmd/load/operands.h"
+#include "cmd/load/progress.h"
+
+enum { TRACES_MAX = 64 }; /* of one run; more are left out with a word */
+
+/* One call of inputs_load. */
+struct loading {
+	struct inputs *in;
+	const char *at; /* what was read last */
+	struct err *e;
+};
+
+/* Loads into a new run; reads only what the caller says. */
+typedef enum status loader(struct loading *l, const void *what, struct run *run);
+
+static void *grown(struct arena *mem, void *old, size_t n, size_t *cap, size_t size)
+{
+	void *p;
+
+	if (n < *cap)
+		return old;
+	*cap = *cap ? *cap * 2 : 16;
+	p = arena_array(mem, *cap, size);
+	if (n)
+		memcpy(p, old, n * size);
+	return p;
+}
+
+/* Runs of one answer: those that stay are fewer. */
+static enum status check_count(const struct inputs *in, struct err *e)
+{
+	size_t max = in->analysis->is_one_by_one ? OPERANDS_MAX : OPERANDS_TOGETHER_MAX;
+
+	if (in->n < max)
+		return OK;
+	return err_set(
+		e, E_LIMIT, -1, "an answer is about at most %zu runs; give fewer at a time", max);
+}
+
+/* run: NULL when it is waiting. */
+static void add(struct inputs *in, const char *path, struct run *run)
+{
+	size_t path_cap = in->cap, run_cap = in->cap;
+
+	in->path = grown(&in->mem, in->path, in->n, &path_cap, sizeof(*in->path));
+	in->run = grown(&in->mem, in->run, in->n, &run_cap, sizeof(*in->run));
+	in->own = grown(&in->mem, in->own, in->n, &in->cap, sizeof(*in->own));
+	in->path[in->n] = path;
+	in->run[in->n] = in->own[in->n] = run;
+	in->n++;
+}
+
+/* name: what people see it under. */
+static enum status read_one(
+	struct loading *l, const char *name, loader *load, const void *what, struct run *run)
+{
+	struct inputs *in = l->in;
+	struct progress progress;
+	enum status st;
+
+	in->options.progress = progress_tick;
+	in->options.progress_ctx = &progress;
+	progress_begin(&progress, name, in->how->output.is_quiet);
+	st = load(l, what, run);
+	progress_end(&progress);
+	return st;
+}
+
+static enum status want_trace(const struct inputs *in, const struct run *run, struct err *e)
+{
+	return in->analysis->takes_records ? OK : load_want_trace(run, e);
+}
+
+static enum status load_one(struct loading *l, const char *name, loader *load, const void *what)
+{
+	struct inputs *in = l->in;
+	struct run *run = arena_alloc(&in->mem, sizeof(*run));
+
+	l->at = arena_copy(&in->mem, name, strlen(name));
+	TRY(check_count(in, l->e));
+	TRY(read_one(l, name, load, what, run));
+	add(in, l->at, run);
+	return want_trace(in, run, l->e);
+}
+
+static enum status by_path(struct loading *l, const void *what, struct run *run)
+{
+	return load_path(what, &l->in->options, run, l->e);
+}
+
+/* --- folders --- */
+
+struct found {
+	const struct folder *f;
+	const struct part *part;
+};
+
+static enum status by_part(struct loading *l, const void *what, struct run *run)
+{
+	const struct found *found = what;
+
+	return load_part(found->f, found->part, &l->in->options, run, l->e);
+}
+
+static void leave(struct loading *l, const char *path, const char *why)
+{
+	struct inputs *in = l->in;
+
+	in->left = grown(&in->mem, in->left, in->nleft, &in->left_cap, sizeof(*in->left));
+	in->left[in->nleft++] = (struct inputs_left){ arena_copy(&in->mem, path, strlen(path)),
+		arena_copy(&in->mem, why, strlen(why)) };
+}
+
+/* The other traces of a run: one that cannot be read is left out, unless strict. */
+static enum status load_traces(struct loading *l, const struct part *part)
+{
+	size_t i;
+
+	for (i = 0; i < part->ntrace; i++) {
+		const char *path = part->trace[i]->path;
+
+		if (i + 1 >= TRACES_MAX)
+			leave(l, path, "a folder is at most 64 traces; give it by itself");
+		else if (load_one(l, path, by_path, path) == OK)
+			continue;
+		else if (l->in->options.strict)
+			return l->e->status;
+		else
+			leave(l, path, l->e->text);
+		err_clear(l->e);
+	}
+	return OK;
+}
+
+/* Where events are asked for, a run without a trace is left out when there are others. */
+static enum status load_run(
+	struct loading *l, const struct folder *f, const struct part *part, bool is_one_of_many)
+{
+	const struct found found = { f, part };
+	struct inputs *in = l->in;
+	size_t before = in->n;
+	bool is_named = part->ntrace && l->in->analysis->needs && !l->in->analysis->is_of_folders;
+	enum status st = load_one(l, is_named ? part->first->path : part->path, by_part, &found);
+
+	if (st == E_FORMAT && in->n > before && (is_one_of_many || part->ntrace) &&
+		!l->in->options.strict) {
+		leave(l, part->path, "no trace in it");
+		err_clear(l->e);
+		run_clear(in->own[--in->n]);
+		st = OK;
+	}
+	TRY(st);
+	return l->in->analysis->needs ? load_traces(l, part) : OK;
+}
+
+static enum status load_folder_runs(struct loading *l, const char *path, const char **where)
+{
+	struct part *part;
+	struct folder f;
+	enum status st;
+	size_t i, n, before = l->in->n;
+
+	st = folder_read(&f, path, NULL, l->e);
+	if (st == OK) {
+		n = parts_of(&f, path, &part);
+		for (i = 0; i < n && st == OK; i++)
+			st = load_run(l, &f, &part[i], n > 1);
+		if (st != OK)
+			*where = l->at;
+		else if (l->in->n == before)
+			st = err_set(l->e, E_NODATA, -1, "no run in it has a trace");
+	}
+	folder_clear(&f);
+	return st;
+}
+
+static void begin(struct inputs *in, const struct analysis *a, unsigned needs,
+	const struct common_options *how)
+{
+	*in = (struct inputs){ .analysis = a, .how = how };
+	arena_init(&in->mem);
+	in->options.needs = needs;
+	in->options.threads = (unsigned)how->read.threads;
+	in->options.strict = how->read.is_strict;
+}
+
+enum status inputs_load(struct inputs *in, const struct analysis *a, const void *opts,
+	const struct common_options *how, const char *const *path, size_t npath, const char **where,
+	struct err *e)
+{
+	struct loading l = { in, NULL, e };
+	size_t i;
+
+	begin(in, a, a->needs | (a->needs_more ? a->needs_more(opts, &how->filter) : 0), how);
+	in->is_waiting = a->is_one_by_one && npath > 1;
+	for (i = 0; i < npath; i++) {
+		*where = path[i];
+		if (folder_is(path[i]) && a->max_runs != 1) {
+			TRY(load_folder_runs(&l, path[i], where));
+		} else if (in->is_waiting) {
+			TRY(check_count(in, e));
+			add(in, path[i], NULL);
+		} else {
+			TRY(load_one(&l, path[i], by_path, path[i]));
+		}
+	}
+	return OK;
+}
+
+enum status inputs_open(struct inputs *in, size_t i, const struct run **run, struct err *e)
+{
+	struct loading l = { in, in->path[i], e };
+	struct run *new;
+
+	*run = in->own[i];
+	if (*run)
+		return OK;
+	new = i == 0 ? arena_alloc(&in->mem, sizeof(*new)) : zeroed(1, sizeof(*new));
+	if (i > 0)
+		in->open = new;
+	if (read_one(&l, in->path[i], by_path, in->path[i], new) != OK)
+		return e->status;
+	if (i == 0)
+		in->run[0] = in->own[0] = new;
+	*run = new;
+	return want_trace(in, new, e);
+}
+
+void inputs_close(struct inputs *in)
+{
+	if (!in->open)
+		return;
+	run_clear(in->open);
+	free(in->open);
+	in->open = NULL;
+}
+
+/* A folder that is one run with traces of several ranks. */
+static bool has_ranks(struct folder *f, const char *path, struct part **part, struct err *e)
+{
+	bool is_read = folder_read(f, path, NULL, e) == OK;
+
+	if (!is_read)
+		err_clear(e);
+	return is_read && parts_of(f, path, part) == 1 && (*part)->ntrace > 0;
+}
+
+static enum status load_whole(struct loading *l, const char *path)
+{
+	struct part *part;
+	struct folder f;
+	enum status st;
+
+	if (!folder_is(path))
+		return load_one(l, path, by_path, path);
+	st = has_ranks(&f, path, &part, l->e) ? load_run(l, &f, part, false)
+					      : load_one(l, path, by_path, path);
+	folder_clear(&f);
+	return st;
+}
+
+enum status inputs_load_whole(struct inputs *in, unsigned needs, const struct common_options *how,
+	const char *const *path, size_t npath, const char **where, struct err *e)
+{
+	const struct analysis any = { .needs = needs, .takes_records = true };
+	struct loading l = { in, NULL, e };
+	enum status st = OK;
+	size_t i;
+
+	begin(in, &any, needs, how);
+	for (i = 0; i < npath && st == OK; i++) {
+		*where = path[i];
+		st = load_whole(&l, path[i]);
+	}
+	in->analysis = NULL;
+	return st;
+}
+
+void inputs_list(const struct inputs *in, struct result *out)
+{
+	size_t i;
+
+	for (i = 0; i < in->nleft; i++)
+		result_note(out, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s",
+			in->left[i].path, in->left[i].why);
+}
+
+void inputs_clear(struct inputs *in)
+{
+	size_t i;
+
+	inputs_close(in);
+	for (i = 0; i < in->n; i++)
+		if (in->own[i])
+			run_clear(in->own[i]);
+	arena_clear(&in->mem);
+	*in = (struct inputs){ 0 };
+}

@@ -1,0 +1,162 @@
+/*
+ * Operands into sides: words only, no file is opened.
+ */
+#include "cmd/load/operands.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/str.h"
+
+static bool is_path(const char *s)
+{
+	return strcmp(s, "-") == 0 || access(s, F_OK) == 0;
+}
+
+enum status operands_count(size_t n, size_t max, struct err *e)
+{
+	if (n <= max)
+		return OK;
+	(void)err_set(e, E_USAGE, -1, "takes at most %zu paths at a time, got %zu", max, n);
+	return err_hint(e,
+		"an answer about so many is not read by anyone; give fewer at a time, "
+		"as 'xargs -n 1000' does");
+}
+
+/* The '=' behind a label, or NULL. */
+static const char *after_label(const char *s)
+{
+	const char *equals = strchr(s, '=');
+
+	return equals && equals > s && equals[1] && !is_path(s) ? equals : NULL;
+}
+
+static struct operand_side *new_side(struct operands *o)
+{
+	return &o->side[o->n++];
+}
+
+static struct operand_side *labelled(struct operands *o, struct span label, struct arena *mem)
+{
+	struct operand_side *s;
+	size_t i;
+
+	for (i = 0; i < o->n; i++)
+		if (o->side[i].label && span_is(label, o->side[i].label))
+			return &o->side[i];
+	s = new_side(o);
+	s->label = arena_copy(mem, label.p, label.n);
+	return s;
+}
+
+static void add(struct operand_side *s, const char *path, struct arena *mem)
+{
+	if (s->npath == s->cap) {
+		const char **more;
+
+		s->cap = s->cap ? s->cap * 2 : 1;
+		more = arena_array(mem, s->cap, sizeof(*more));
+		if (s->npath)
+			memcpy(more, s->path, s->npath * sizeof(*more));
+		s->path = more;
+	}
+	s->path[s->npath++] = path;
+}
+
+/* "A B vs C D": a side between each two "vs". */
+static enum status by_vs(
+	struct operands *o, const char *const *operand, size_t n, struct arena *mem, struct err *e)
+{
+	struct operand_side *s = new_side(o);
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (strcmp(operand[i], "vs") != 0) {
+			const char *equals = after_label(operand[i]);
+
+			if (equals)
+				s->label =
+					arena_copy(mem, operand[i], (size_t)(equals - operand[i]));
+			add(s, equals ? equals + 1 : operand[i], mem);
+			continue;
+		}
+		if (s->npath == 0 || i + 1 == n)
+			return err_set(e, E_USAGE, -1, "'vs' needs a path before and behind it");
+		s = new_side(o);
+	}
+	return OK;
+}
+
+static bool has_vs(const char *const *operand, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (strcmp(operand[i], "vs") == 0 && !is_path("vs"))
+			return true;
+	return false;
+}
+
+/* Each path a side; the same label twice is one. */
+static void one_by_one(
+	struct operands *o, const char *const *operand, size_t n, unsigned max, struct arena *mem)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const char *equals = after_label(operand[i]);
+		struct operand_side *s;
+
+		if (equals && max > 1)
+			s = labelled(
+				o, (struct span){ operand[i], (size_t)(equals - operand[i]) }, mem);
+		else if (max == 1 && o->n > 0)
+			s = &o->side[0];
+		else
+			s = new_side(o);
+		add(s, equals ? equals + 1 : operand[i], mem);
+	}
+}
+
+static void name_sides(struct operands *o, struct arena *mem)
+{
+	size_t i, k;
+
+	for (i = 0; i < o->n; i++) {
+		struct str b = { 0 };
+
+		if (o->side[i].label)
+			continue;
+		for (k = 0; k < o->side[i].npath; k++)
+			str_addf(&b, "%s%s", k ? " " : "", o->side[i].path[k]);
+		o->side[i].label = arena_copy(mem, b.s ? b.s : "", b.n);
+		str_free(&b);
+	}
+}
+
+enum status operands_split(struct operands *o, const char *const *operand, size_t n, unsigned min,
+	unsigned max, struct arena *mem, struct err *e)
+{
+	TRY(operands_count(n, OPERANDS_TOGETHER_MAX, e));
+	o->n = 0;
+	o->side = arena_array(mem, n + 1, sizeof(*o->side));
+	if (max > 1 && has_vs(operand, n))
+		TRY(by_vs(o, operand, n, mem, e));
+	else
+		one_by_one(o, operand, n, max, mem);
+	name_sides(o, mem);
+	if (o->n < min) {
+		(void)err_set(e, E_USAGE, -1, "needs %s, got %zu",
+			min == 2 ? "two sides, base first" : "a path", o->n);
+		return err_hint(e,
+			min == 2 ? "a side is a file or a folder; several: A B vs C D"
+				 : "a file or a folder");
+	}
+	if (o->n > max) {
+		(void)err_set(e, E_USAGE, -1, "takes two sides, got %zu", o->n);
+		return err_hint(e,
+			"several paths a side: A B vs C D, or the same label: base=A base=B new=C");
+	}
+	return OK;
+}

@@ -1,0 +1,100 @@
+/*
+ * The progress line.  The rate is that of the inflated text since the start: the figure that tells
+ * how long a file of that size takes.
+ */
+#include "cmd/load/progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/str.h"
+#include "cmd/screen.h"
+#include "report/escape.h"
+#include "report/width.h"
+
+enum { FIRST_MS = 300, EVERY_MS = 100, NAME_COLUMNS = 40 };
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+void progress_begin(struct progress *p, const char *path, bool is_quiet)
+{
+	*p = (struct progress){ .path = path };
+	p->is_wanted = !is_quiet && isatty(STDERR_FILENO) && !screen_is_dumb();
+	if (!p->is_wanted)
+		return;
+	p->has_utf8 = screen_has_utf8();
+	p->start_ms = now_ms();
+}
+
+/* "1.2 GB", "36 MB": decimal, as disks and networks are sold. */
+static void add_bytes(struct str *b, double bytes)
+{
+	static const char *const unit[] = { "B", "kB", "MB", "GB", "TB" };
+	size_t i = 0;
+
+	while (bytes >= 1000 && i + 1 < COUNT_OF(unit)) {
+		bytes /= 1000;
+		i++;
+	}
+	str_addf(b, bytes < 9.95 && i > 0 ? "%.1f %s" : "%.0f %s", bytes, unit[i]);
+}
+
+/* The file's name without its folder, cut in its middle, harmless for a terminal. */
+static void add_name(struct str *b, const char *path, bool has_utf8)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash && slash[1] ? slash + 1 : path;
+	struct str safe = { 0 };
+
+	if (strcmp(path, "-") == 0)
+		name = "standard input";
+	escape_terminal(&safe, span_of(name), has_utf8);
+	width_cut(b, (struct span){ safe.s, safe.n }, NAME_COLUMNS, has_utf8);
+	str_free(&safe);
+}
+
+void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text)
+{
+	struct progress *p = ctx;
+	struct str b = { 0 };
+	int64_t now, elapsed;
+
+	if (!p->is_wanted)
+		return;
+	now = now_ms();
+	elapsed = now - p->start_ms;
+	if (elapsed < FIRST_MS || (p->is_drawn && now - p->drawn_ms < EVERY_MS))
+		return;
+	str_adds(&b, "\r\033[Kreading ");
+	add_name(&b, p->path, p->has_utf8);
+	if (total > 0)
+		str_addf(&b, "  %d%% ",
+			done >= total ? 100 : (int)(100.0 * (double)done / (double)total));
+	else {
+		str_adds(&b, "  ");
+		add_bytes(&b, (double)done);
+		str_adds(&b, ", ");
+	}
+	add_bytes(&b, (double)text * 1000.0 / (double)elapsed);
+	str_adds(&b, "/s");
+	(void)fwrite(b.s, 1, b.n, stderr);
+	(void)fflush(stderr);
+	str_free(&b);
+	p->is_drawn = true;
+	p->drawn_ms = now;
+}
+
+void progress_end(struct progress *p)
+{
+	if (p->is_drawn)
+		(void)fputs("\r\033[K", stderr);
+	p->is_drawn = false;
+}

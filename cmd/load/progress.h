@@ -1,0 +1,33 @@
+/*
+ * The progress line: "reading trace.json.gz  41% 1.2 GB/s" on stderr, while a file is read.
+ */
+#ifndef CMD_LOAD_PROGRESS_H
+#define CMD_LOAD_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct progress {
+	const char *path;           /* borrowed */
+	int64_t start_ms, drawn_ms; /* monotonic clock; drawn_ms: when the line was drawn last */
+	bool has_utf8;              /* the terminal shows it */
+	bool is_wanted, is_drawn;
+};
+
+/*
+ * Starts the clock for one file.  The line is wanted when stderr is a terminal that knows escape
+ * sequences and is_quiet is not set.
+ */
+void progress_begin(struct progress *p, const char *path, bool is_quiet);
+
+/*
+ * For load_options.progress; ctx is the struct.  Draws after 300 ms, then at most ten times a
+ * second. done, total: bytes of the file (total -1 = not known); text: bytes of inflated text so
+ * far.
+ */
+void progress_tick(void *ctx, int64_t done, int64_t total, int64_t text);
+
+/* Erases the line, if there is one. */
+void progress_end(struct progress *p);
+
+#endif

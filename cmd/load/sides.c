@@ -1,0 +1,309 @@
+/*
+ * Files of several sides, read side by side.
+ */
+#include "cmd/load/sides.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/compare/digest_new.h"
+#include "analyze/input/folder.h"
+#include "analyze/input/load.h"
+#include "analyze/query/notes.h"
+#include "analyze/trace/run.h"
+#include "base/parallel.h"
+#include "base/str.h"
+#include "base/table.h"
+#include "cmd/load/progress.h"
+#include "cmd/output.h"
+
+/* Progress of all files as one. */
+struct meter {
+	pthread_mutex_t lock;
+	struct progress progress;
+	int64_t *done, *text; /* by file */
+	int64_t total, done_all, text_all;
+	size_t nfile;
+};
+
+struct reading {
+	struct sides *sides;
+	const struct sides_options *how;
+	struct meter meter;
+	unsigned threads_each;
+};
+
+/* What one file's loader is given. */
+struct ticket {
+	struct reading *reading;
+	size_t i;
+};
+
+static void tick(void *ctx, int64_t done, int64_t total, int64_t text)
+{
+	const struct ticket *t = ctx;
+	struct meter *m = &t->reading->meter;
+
+	(void)total;
+	(void)pthread_mutex_lock(&m->lock);
+	m->done_all += done - m->done[t->i];
+	m->text_all += text - m->text[t->i];
+	m->done[t->i] = done;
+	m->text[t->i] = text;
+	progress_tick(&m->progress, m->done_all, m->total, m->text_all);
+	(void)pthread_mutex_unlock(&m->lock);
+}
+
+static void read_one(void *ctx, size_t i)
+{
+	struct reading *r = ctx;
+	struct sides_file *f = &r->sides->file[i];
+	struct ticket ticket = { r, i };
+	const struct load_options o = {
+		.needs = digest_needs(&r->how->digest),
+		.threads = r->threads_each,
+		.strict = r->how->is_strict,
+		.progress = tick,
+		.progress_ctx = &ticket,
+	};
+	struct run run;
+
+	if (f->err.status != OK)
+		return;
+	if (load_path(f->placed.path, &o, &run, &f->err) != OK)
+		return;
+	if (digest_new(&f->digest, &run, &r->how->digest, &f->err) != OK)
+		f->digest = NULL;
+	run_clear(&run);
+}
+
+static void add_file(struct sides *s, size_t side, const char *path, const char *within, bool found)
+{
+	s->file = array_grow(s->file, &s->file_cap, s->nfile + 1, sizeof(*s->file));
+	s->file[s->nfile++] = (struct sides_file){
+		.placed = { arena_copy(&s->mem, path, strlen(path)),
+			arena_copy(&s->mem, within, strlen(within)), NULL },
+		.side = side,
+		.is_found = found,
+	};
+	err_clear(&s->file[s->nfile - 1].err);
+}
+
+static void add_unseen(struct sides *s, const char *path, const struct folder *f)
+{
+	struct str b = { 0 };
+	bool is_odd;
+	int64_t n = folder_put_left_out(f, &b, &is_odd);
+
+	if (is_odd) {
+		s->unseen =
+			array_grow(s->unseen, &s->unseen_cap, s->nunseen + 1, sizeof(*s->unseen));
+		s->unseen[s->nunseen++] =
+			(struct sides_unseen){ path, arena_copy(&s->mem, b.s, b.n), n };
+	}
+	str_free(&b);
+}
+
+/* Files of a folder that can be read; the others are left out with a word. */
+static enum status add_folder(
+	struct sides *s, size_t side, const char *path, bool is_alone, struct err *e)
+{
+	struct folder f;
+	enum status st = folder_read(&f, path, NULL, e);
+	size_t i;
+
+	for (i = 0; st == OK && i < f.n; i++) {
+		const struct folder_file *file = &f.file[i];
+
+		add_file(s, side, file->path, is_alone ? file->name : file->path, true);
+		if (file->what == FOLDER_UNKNOWN || file->what == FOLDER_DAMAGED)
+			(void)err_set(&s->file[s->nfile - 1].err,
+				file->what == FOLDER_DAMAGED ? E_SYNTAX : E_FORMAT, -1, "%s",
+				file->why);
+	}
+	if (st == OK)
+		add_unseen(s, path, &f);
+	folder_clear(&f);
+	return st;
+}
+
+/* A path's own name among the paths of its side: all of it when there are several. */
+static const char *own_name(const struct operand_side *o, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return o->npath > 1 || !slash || !slash[1] ? path : slash + 1;
+}
+
+static enum status list_path(
+	struct sides *s, size_t side, const struct operand_side *o, const char *path, struct err *e)
+{
+	size_t before = s->nfile;
+
+	if (!folder_is(path)) {
+		add_file(s, side, path, own_name(o, path), false);
+		return OK;
+	}
+	TRY(add_folder(s, side, path, o->npath == 1, e));
+	if (s->nfile > before)
+		return OK;
+	return err_set(e, E_NODATA, -1, "the folder holds no files");
+}
+
+static enum status list(
+	struct sides *s, const struct operands *o, const char **where, struct err *e)
+{
+	size_t i, k, before;
+
+	for (i = 0; i < o->n; i++) {
+		before = s->nfile;
+		for (k = 0; k < o->side[i].npath; k++) {
+			*where = o->side[i].path[k];
+			TRY(list_path(s, i, &o->side[i], *where, e));
+			if (s->nfile - before > OPERANDS_TOGETHER_MAX)
+				return err_set(e, E_LIMIT, -1,
+					"a side is at most %d files; give fewer at a time",
+					OPERANDS_TOGETHER_MAX);
+		}
+	}
+	*where = NULL;
+	return OK;
+}
+
+static unsigned cores(unsigned wanted)
+{
+	long n = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : (unsigned)n;
+}
+
+static void read_all(struct sides *s, const struct sides_options *how)
+{
+	struct reading r = { .sides = s, .how = how };
+	unsigned threads = cores(how->threads);
+	unsigned files = s->nfile < threads ? (unsigned)s->nfile : threads;
+	char title[64];
+	struct stat st;
+	size_t i;
+
+	r.threads_each = files ? threads / files : 1;
+	r.meter.done = arena_array(&s->mem, s->nfile, sizeof(*r.meter.done));
+	r.meter.text = arena_array(&s->mem, s->nfile, sizeof(*r.meter.text));
+	for (i = 0; i < s->nfile; i++)
+		if (stat(s->file[i].placed.path, &st) == 0)
+			r.meter.total += st.st_size;
+	(void)snprintf(title, sizeof(title), "%zu files", s->nfile);
+	(void)pthread_mutex_init(&r.meter.lock, NULL);
+	progress_begin(&r.meter.progress, title, how->is_quiet);
+	parallel_run(s->nfile, files, read_one, &r);
+	progress_end(&r.meter.progress);
+	(void)pthread_mutex_destroy(&r.meter.lock);
+}
+
+/* The first error that counts: of a file that was named, or of options. */
+static enum status judge(struct sides *s, const char **where, struct err *e)
+{
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++) {
+		struct sides_file *f = &s->file[i];
+
+		bool is_odd = f->err.status == E_FORMAT || !s->is_strict;
+
+		if (f->digest || (f->is_found && is_odd && f->err.status != E_USAGE))
+			continue;
+		*where = f->err.status == E_USAGE ? NULL : f->placed.path;
+		*e = f->err;
+		return e->status;
+	}
+	return OK;
+}
+
+static enum status group(
+	struct sides *s, size_t at, const char *label, const char **where, struct err *e)
+{
+	struct side *side = &s->side[at];
+	struct side_file *file = arena_array(&s->mem, s->nfile, sizeof(*file));
+	size_t i, n = 0;
+
+	side->label = label;
+	side->left = arena_array(&s->mem, s->nfile, sizeof(*side->left));
+	for (i = 0; i < s->nfile; i++) {
+		struct sides_file *f = &s->file[i];
+
+		if (f->side != at)
+			continue;
+		f->placed.digest = f->digest;
+		if (f->digest)
+			file[n++] = f->placed;
+		else
+			side->left[side->nleft++] = (struct side_left){ f->placed.path, f->err.text,
+				f->err.status != E_FORMAT };
+	}
+	sides_group(side, file, n, &s->mem);
+	if (side->nrun > 0)
+		return OK;
+	*where = label;
+	(void)err_set(e, E_NODATA, -1, "nothing in it can be compared");
+	return err_hint(e, "%zu file%s looked at; the first: %s", side->nleft,
+		side->nleft == 1 ? "" : "s", side->nleft ? side->left[0].why : "none");
+}
+
+/* What is going to be written must not be one of the files of the folders. */
+static enum status spare_inputs(struct sides *s, const struct sides_options *how, struct err *e)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nfile; i++)
+		for (k = 0; s->file[i].err.status == OK && k < how->nwritten; k++)
+			TRY(output_spares(&how->written[k], &s->file[i].placed.path, 1, e));
+	return OK;
+}
+
+enum status sides_read(struct sides *s, const struct operands *o, const struct sides_options *how,
+	const char **where, struct err *e)
+{
+	size_t i;
+
+	*s = (struct sides){ 0 };
+	s->is_strict = how->is_strict;
+	arena_init(&s->mem);
+	TRY(list(s, o, where, e));
+	TRY(spare_inputs(s, how, e));
+	read_all(s, how);
+	TRY(judge(s, where, e));
+	s->nside = o->n;
+	s->side = arena_array(&s->mem, o->n, sizeof(*s->side));
+	for (i = 0; i < o->n; i++)
+		TRY(group(s, i, o->side[i].label, where, e));
+	return OK;
+}
+
+void sides_list(const struct sides *s, struct result *out)
+{
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++)
+		if (s->file[i].digest)
+			notes_add_tally(out, &s->file[i].digest->tally,
+				result_input(out, s->file[i].placed.path));
+	for (i = 0; i < s->nunseen; i++)
+		result_note(out, NOTE_WARNING, "not_looked_at", -1, s->unseen[i].n,
+			"%s: not looked at: %s", s->unseen[i].path, s->unseen[i].what);
+}
+
+void sides_clear(struct sides *s)
+{
+	size_t i;
+
+	free(s->unseen);
+	for (i = 0; i < s->nfile; i++)
+		digest_free(s->file[i].digest);
+	free(s->file);
+	arena_clear(&s->mem);
+	*s = (struct sides){ 0 };
+}

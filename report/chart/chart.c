@@ -1,0 +1,403 @@
+/*
+ * Building charts, thinning their lines, and the ranges of their axes.
+ */
+#include "report/chart/chart.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/escape.h"
+#include "report/width.h"
+
+enum { NAME_LETTERS = 60, WHY_MAX = 512, KEPT_MAX = 5 };
+
+void chart_init(struct chart *c, const char *id, const char *title)
+{
+	*c = (struct chart){ .id = id, .title = title, .ncol = 1 };
+	arena_init(&c->mem);
+}
+
+void chart_clear(struct chart *c)
+{
+	arena_clear(&c->mem);
+	*c = (struct chart){ 0 };
+}
+
+/* Room for one more: arrays in an arena, doubled. */
+static void *room(struct arena *mem, void *old, size_t n, size_t *cap, size_t size)
+{
+	void *grown;
+
+	if (n < *cap)
+		return old;
+	*cap = *cap ? *cap * 2 : 4;
+	grown = arena_array(mem, *cap, size);
+	if (n > 0)
+		memcpy(grown, old, n * size);
+	return grown;
+}
+
+struct chart_panel *chart_panel(struct chart *c, enum panel_kind kind, const char *title)
+{
+	struct chart_panel *p;
+
+	c->panel = room(&c->mem, c->panel, c->npanel, &c->cap, sizeof(*c->panel));
+	p = &c->panel[c->npanel++];
+	*p = (struct chart_panel){ .kind = kind, .title = title };
+	return p;
+}
+
+void chart_names(struct chart *c, struct chart_panel *p, size_t n)
+{
+	size_t i;
+
+	p->name = arena_array(&c->mem, n, sizeof(*p->name));
+	p->nname = n;
+	p->whole = arena_array(&c->mem, n, sizeof(*p->whole));
+	for (i = 0; i < n; i++)
+		p->name[i] = p->whole[i] = "";
+}
+
+void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span name)
+{
+	struct str plain = { 0 }, cut = { 0 };
+
+	escape_terminal(&plain, name, true);
+	width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n }, NAME_LETTERS, true);
+	p->name[i] = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
+	p->whole[i] = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
+	str_free(&plain);
+	str_free(&cut);
+}
+
+static double *unknowns(struct chart *c, size_t n)
+{
+	double *v = arena_array(&c->mem, n, sizeof(*v));
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		v[i] = NAN;
+	return v;
+}
+
+struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum mark mark,
+	const char *title, enum theme_color color, size_t n)
+{
+	struct chart_series *s;
+
+	p->series = room(&c->mem, p->series, p->nseries, &p->cap, sizeof(*p->series));
+	s = &p->series[p->nseries++];
+	*s = (struct chart_series){ .title = title, .mark = mark, .color = color, .n = n };
+	s->y = unknowns(c, n);
+	if (p->kind == PANEL_XY)
+		s->x = unknowns(c, n);
+	if (mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_FLOAT || mark == MARK_BOX)
+		s->hi = unknowns(c, n);
+	if (s->hi || mark == MARK_BOXES)
+		s->lo = unknowns(c, n);
+	if (mark != MARK_BOX)
+		return s;
+	s->box_lo = unknowns(c, n);
+	s->box_hi = unknowns(c, n);
+	return s;
+}
+
+void chart_line(
+	struct chart *c, struct chart_panel *p, const char *title, double at, bool is_upright)
+{
+	p->line = room(&c->mem, p->line, p->nline, &p->line_cap, sizeof(*p->line));
+	p->line[p->nline++] = (struct chart_line){ title, at, is_upright };
+}
+
+bool chart_refuse(struct chart *c, const char *fmt, ...)
+{
+	char text[WHY_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	c->why = arena_copy(&c->mem, text, strlen(text));
+	return false;
+}
+
+const char *chart_text(struct chart *c, struct span s)
+{
+	struct str plain = { 0 };
+	const char *text;
+
+	escape_terminal(&plain, s, true);
+	text = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
+	str_free(&plain);
+	return text;
+}
+
+/* ---- thinning ---- */
+
+static bool rises(const struct chart_series *s)
+{
+	size_t i;
+
+	for (i = 1; i < s->n; i++)
+		if (!(s->x[i] >= s->x[i - 1]))
+			return false;
+	return true;
+}
+
+/* Puts row i behind the n kept ones, in order, if it is not among them; returns how many. */
+static size_t keep_row(size_t *keep, size_t n, size_t i)
+{
+	size_t at = n, k;
+
+	while (at > 0 && keep[at - 1] > i)
+		at--;
+	if (at > 0 && keep[at - 1] == i)
+		return n;
+	for (k = n; k > at; k--)
+		keep[k] = keep[k - 1];
+	keep[at] = i;
+	return n + 1;
+}
+
+/* The rows of one column, [from, to), that must stay, in order: at most KEPT_MAX. */
+static size_t keep_column(const struct chart_series *s, size_t from, size_t to, size_t *keep)
+{
+	size_t low = from, high = from, gap = from, i, n = 0;
+
+	for (i = from; i < to; i++) {
+		if (isnan(s->y[low]) || s->y[i] < s->y[low])
+			low = i;
+		if (isnan(s->y[high]) || s->y[i] > s->y[high])
+			high = i;
+		if (isnan(s->y[i]) && !isnan(s->y[gap]))
+			gap = i;
+	}
+	n = keep_row(keep, n, from);
+	n = keep_row(keep, n, low);
+	n = keep_row(keep, n, high);
+	n = keep_row(keep, n, gap);
+	return keep_row(keep, n, to - 1);
+}
+
+static void thin_series(struct chart_series *s)
+{
+	double first = s->x[0], span = s->x[s->n - 1] - first;
+	size_t from = 0, to, out = 0;
+
+	while (from < s->n) {
+		size_t column, keep[KEPT_MAX], n, i;
+
+		column = (size_t)((s->x[from] - first) / span * CHART_COLUMNS_MAX);
+		for (to = from + 1; to < s->n; to++)
+			if ((size_t)((s->x[to] - first) / span * CHART_COLUMNS_MAX) != column)
+				break;
+		n = keep_column(s, from, to, keep);
+		for (i = 0; i < n; i++, out++) {
+			s->x[out] = s->x[keep[i]];
+			s->y[out] = s->y[keep[i]];
+		}
+		from = to;
+	}
+	s->n = out;
+}
+
+void chart_thin(struct chart *c)
+{
+	size_t i, j;
+
+	for (i = 0; i < c->npanel; i++) {
+		for (j = 0; j < c->panel[i].nseries; j++) {
+			struct chart_series *s = &c->panel[i].series[j];
+			bool is_line = s->mark == MARK_LINE || s->mark == MARK_STEP ||
+				s->mark == MARK_POINTS || s->mark == MARK_DOTTED;
+
+			if (s->x && is_line && s->n > 4 * CHART_COLUMNS_MAX && rises(s) &&
+				s->x[s->n - 1] > s->x[0])
+				thin_series(s);
+		}
+	}
+}
+
+/* ---- titles ---- */
+
+void chart_say(struct chart *c, const char *what)
+{
+	if (!strstr(c->title, what))
+		c->title = arena_printf(
+			&c->mem, "%s%s%s", c->title, strstr(c->title, ": ") ? ", " : ": ", what);
+}
+
+void chart_title_alone(struct chart *c)
+{
+	if (c->npanel == 1 && c->panel[0].title)
+		chart_say(c, c->panel[0].title);
+}
+
+/* ---- values by themselves ---- */
+
+static bool is_lone(const struct chart_series *s, size_t i)
+{
+	return !isnan(s->y[i]) && (i == 0 || isnan(s->y[i - 1])) &&
+		(i + 1 == s->n || isnan(s->y[i + 1]));
+}
+
+static void dot_series(struct chart *c, struct chart_panel *p, size_t which)
+{
+	const struct chart_series *s = &p->series[which];
+	struct chart_series *dots;
+	size_t n = 0, i;
+
+	for (i = 0; i < s->n; i++)
+		n += is_lone(s, i);
+	if (n == 0)
+		return;
+	dots = chart_series(c, p, MARK_POINTS, NULL, s->color, n);
+	s = &p->series[which];
+	for (n = i = 0; i < s->n; i++) {
+		if (!is_lone(s, i))
+			continue;
+		dots->x[n] = s->x[i];
+		dots->y[n++] = s->y[i];
+	}
+}
+
+void chart_dot(struct chart *c)
+{
+	size_t i, j;
+
+	for (i = 0; i < c->npanel; i++) {
+		struct chart_panel *p = &c->panel[i];
+		size_t n = p->nseries;
+
+		for (j = 0; j < n && p->kind == PANEL_XY; j++)
+			if (p->series[j].mark == MARK_LINE)
+				dot_series(c, p, j);
+	}
+}
+
+static bool has_known(const double *v, size_t n)
+{
+	size_t i;
+
+	for (i = 0; v && i < n; i++)
+		if (!isnan(v[i]))
+			return true;
+	return false;
+}
+
+bool chart_has_values(const struct chart *c)
+{
+	size_t i, j;
+
+	for (i = 0; i < c->npanel; i++) {
+		const struct chart_panel *p = &c->panel[i];
+
+		if (p->kind == PANEL_TEXT || has_known(p->cell, p->nrow * p->nname))
+			return true;
+		for (j = 0; j < p->nseries; j++)
+			if (has_known(p->series[j].y, p->series[j].n) ||
+				has_known(p->series[j].lo, p->series[j].n))
+				return true;
+	}
+	return false;
+}
+
+/* ---- ranges ---- */
+
+struct range {
+	double min, max;
+};
+
+static void widen(struct range *r, double v)
+{
+	if (!isfinite(v))
+		return;
+	r->min = v < r->min ? v : r->min;
+	r->max = v > r->max ? v : r->max;
+}
+
+static void widen_all(struct range *r, const double *v, size_t n)
+{
+	size_t i;
+
+	for (i = 0; v && i < n; i++)
+		widen(r, v[i]);
+}
+
+static bool finish(const struct range *r, double *min, double *max)
+{
+	*min = r->min;
+	*max = r->max;
+	return r->min <= r->max;
+}
+
+static void widen_lines(struct range *r, const struct chart_panel *p, bool is_upright)
+{
+	size_t i;
+
+	for (i = 0; i < p->nline; i++)
+		if (p->line[i].is_upright == is_upright)
+			widen(r, p->line[i].at);
+}
+
+bool chart_range_x(const struct chart_panel *p, double *min, double *max)
+{
+	struct range r = { INFINITY, -INFINITY };
+	size_t i;
+
+	for (i = 0; i < p->nseries; i++) {
+		widen_all(&r, p->series[i].x, p->series[i].n);
+		if (p->series[i].mark == MARK_BOXES)
+			widen_all(&r, p->series[i].lo, p->series[i].n);
+	}
+	widen_lines(&r, p, true);
+	return finish(&r, min, max);
+}
+
+/* Parts of a waterfall reach from lo to hi, whatever they are worth. */
+static bool is_floating(const struct chart_panel *p)
+{
+	return p->nseries > 0 && p->series[0].mark == MARK_FLOAT;
+}
+
+static void widen_stacked(struct range *r, const struct chart_panel *p)
+{
+	size_t i, j;
+
+	for (i = 0; i < p->nname; i++) {
+		double up = 0, down = 0;
+
+		for (j = 0; j < p->nseries; j++) {
+			double v = p->series[j].y[i];
+
+			up += v > 0 ? v : 0;
+			down += v < 0 ? v : 0;
+		}
+		widen(r, up);
+		widen(r, down);
+	}
+}
+
+bool chart_range_y(const struct chart_panel *p, double *min, double *max)
+{
+	struct range r = { INFINITY, -INFINITY };
+	size_t i;
+
+	if (p->is_stacked && !is_floating(p))
+		widen_stacked(&r, p);
+	for (i = 0; i < p->nseries && (!p->is_stacked || is_floating(p)); i++) {
+		const struct chart_series *s = &p->series[i];
+
+		if (s->mark != MARK_FLOAT)
+			widen_all(&r, s->y, s->n);
+		if (s->mark != MARK_BOXES)
+			widen_all(&r, s->lo, s->n);
+		widen_all(&r, s->hi, s->n);
+	}
+	if (p->kind == PANEL_BARS || p->kind == PANEL_ROWS)
+		widen(&r, 0);
+	widen_lines(&r, p, false);
+	return finish(&r, min, max);
+}

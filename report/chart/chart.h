@@ -1,0 +1,156 @@
+/*
+ * A chart as data: panels, axes, series.  What draws it knows no analysis, what fills it knows no
+ * program that draws.
+ *
+ * Values are in the base units of the tables they come from (ns, bytes, ratios); who draws chooses
+ * the scale.  NaN is a value that is not known: a gap, never a zero.  All memory is the chart's
+ * arena.  Texts are hostile: they are escaped by who draws.
+ */
+#ifndef REPORT_CHART_CHART_H
+#define REPORT_CHART_CHART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/compiler.h"
+#include "base/str.h"
+#include "base/table.h"
+#include "report/chart/theme.h"
+
+enum mark {
+	MARK_LINE,
+	MARK_STEP,   /* a line that keeps its value until the next point */
+	MARK_POINTS, /* dots only */
+	MARK_DOTTED, /* a line with a dot at every point: few points */
+	MARK_BAND,   /* the area between lo and hi */
+	MARK_BOXES,  /* a histogram: x..hi_x wide, y high; lo holds the right edges */
+	MARK_RANGE,  /* a dot or bar at y with a whisker from lo to hi */
+	MARK_BOX,    /* bars: a whisker from lo to hi, a box from box_lo to box_hi, a line at y */
+	MARK_FLOAT   /* a bar from lo to hi that is worth y: parts of a waterfall */
+};
+
+struct chart_series {
+	const char *title; /* NULL: says itself */
+	enum mark mark;
+	enum theme_color color;
+	bool is_dashed;
+	size_t n;
+	double *x, *y; /* y[i] at x[i]; in panels of bars x is NULL and i the category */
+	/* MARK_BAND, _RANGE, _BOX, _FLOAT; MARK_BOXES: lo is the right edge; else NULL. */
+	double *lo, *hi;
+	double *box_lo, *box_hi; /* MARK_BOX; else NULL */
+};
+
+struct chart_axis {
+	const char *title; /* without its unit */
+	enum unit unit;
+	const char *word; /* a unit that is no enum unit: "samples/s", "C"; or NULL */
+	bool from_zero;
+	bool is_log;
+	double at_least; /* the axis goes up to this even if no value does; 0: as the values want */
+};
+
+enum panel_kind {
+	PANEL_XY,   /* numbers over numbers */
+	PANEL_BARS, /* a standing bar for each category: few, with short names */
+	PANEL_ROWS, /* a lying bar for each category: long names */
+	PANEL_HEAT, /* a colour for each (row, column) */
+	PANEL_TEXT  /* nothing to draw, and why */
+};
+
+/* A line across the panel that means something: a target, a threshold. */
+struct chart_line {
+	const char *title;
+	double at;
+	bool is_upright; /* at an x */
+};
+
+struct chart_panel {
+	enum panel_kind kind;
+	const char *title;      /* or NULL */
+	const char *text;       /* PANEL_TEXT */
+	struct chart_axis x, y; /* PANEL_ROWS: y is the axis of the values, drawn lying */
+	const char **name;      /* of categories; of columns in a heat map */
+	const char **whole;     /* the same, not cut */
+	size_t nname;
+	const char **row; /* of rows in a heat map */
+	size_t nrow;
+	double *cell;  /* heat map: nrow * nname colours 0..1, row by row; NaN: unknown */
+	bool is_plain; /* heat map: many narrow cells, without their numbers */
+	bool is_stacked;
+	bool has_values; /* the number at the end of each bar */
+	struct chart_series *series;
+	size_t nseries, cap;
+	struct chart_line *line;
+	size_t nline, line_cap;
+};
+
+struct chart {
+	const char *id, *title;
+	struct chart_panel *panel;
+	size_t npanel, cap;
+	size_t ncol;     /* panels beside each other; 1: all below each other */
+	const char *why; /* why it could not be drawn, or NULL */
+	struct arena mem;
+};
+
+void chart_init(struct chart *c, const char *id, const char *title);
+void chart_clear(struct chart *c);
+
+/* A new panel; pointers to earlier panels are then stale. */
+struct chart_panel *chart_panel(struct chart *c, enum panel_kind kind, const char *title);
+
+/* Categories: n names, to be set with chart_name (copied, made one line of at most 60 letters). */
+void chart_names(struct chart *c, struct chart_panel *p, size_t n);
+void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span name);
+
+/*
+ * A new series of n points, all y NaN; x too unless the panel has categories.  lo and hi are there
+ * when the mark needs them.  Pointers to earlier series of the panel are then stale.
+ */
+struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum mark mark,
+	const char *title, enum theme_color color, size_t n);
+
+void chart_line(
+	struct chart *c, struct chart_panel *p, const char *title, double at, bool is_upright);
+
+/* Says why there is no chart, printf-style; returns false. */
+bool chart_refuse(struct chart *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Adds to the title, once. */
+void chart_say(struct chart *c, const char *what);
+
+/* Text in the chart's memory, made one line: a NUL in it is shown, not its end. */
+const char *chart_text(struct chart *c, struct span s);
+
+enum { CHART_COLUMNS_MAX = 1000 };
+
+/*
+ * Thins every line of every panel that has more than four points for each of CHART_COLUMNS_MAX
+ * columns of equal width: first, lowest, highest and last of each column are kept, and the first
+ * gap in it, so what is drawn looks as all of them would.  x must not fall.  Lines with a fall are
+ * left as they are.
+ */
+void chart_thin(struct chart *c);
+
+/*
+ * One panel is drawn without a heading of its own: what that says, the key or the device, goes to
+ * the title of the chart.
+ */
+void chart_title_alone(struct chart *c);
+
+/* Names that would look the same when they are cut are cut so that each shows where it differs. */
+void chart_tell_apart(struct chart *c);
+
+/* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
+void chart_dot(struct chart *c);
+
+/* Anything to draw: a value that is known, or a text. */
+bool chart_has_values(const struct chart *c);
+
+/* The range of all values along an axis, bars stacked, lines included.  false: there are none. */
+bool chart_range_x(const struct chart_panel *p, double *min, double *max);
+bool chart_range_y(const struct chart_panel *p, double *min, double *max);
+
+#endif

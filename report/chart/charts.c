@@ -1,0 +1,53 @@
+/*
+ * The list of charts, as data.
+ */
+#include "report/chart/charts.h"
+
+#include <string.h>
+
+#define X(name) &chart_kind_##name,
+static const struct chart_kind *const all[] = { CHARTS(X) };
+#undef X
+
+const struct chart_kind *const *chart_all(size_t *n)
+{
+	*n = COUNT_OF(all);
+	return all;
+}
+
+const struct chart_kind *chart_find(const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(all); i++)
+		if (strcmp(all[i]->id, id) == 0)
+			return all[i];
+	return NULL;
+}
+
+bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct chart *out)
+{
+	const char *why = "not asked";
+	bool is_answered = false;
+	size_t i;
+
+	chart_init(out, kind->id, kind->title);
+	for (i = 0; i < CHART_ASKS_MAX && kind->ask[i]; i++) {
+		const struct answer *a = answers_find(in, kind->ask[i]);
+
+		is_answered |= a && a->result;
+		if (a && a->why && i == 0)
+			why = a->why;
+	}
+	if (!is_answered)
+		return chart_refuse(out, "%s", why);
+	if (!kind->draw(in, out))
+		return false;
+	if (!chart_has_values(out))
+		return chart_refuse(out, "no value is known");
+	chart_thin(out);
+	chart_dot(out);
+	chart_title_alone(out);
+	chart_tell_apart(out);
+	return true;
+}

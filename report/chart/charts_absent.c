@@ -1,0 +1,25 @@
+/*
+ * Charts of the field that are not drawn, and why: so that who looks for one is told.
+ */
+#include "base/compiler.h"
+#include "report/chart/charts.h"
+
+static const struct chart_absent absent[] = {
+	{ "sequences", "Most frequent sequences of kernels",
+		"no analysis counts sequences; 'traceq stacks' has kernels by what launched them" },
+	{ "critical-path", "Time on the critical path by what bounds it",
+		"traces do not record on which event each kernel waited; step-breakdown and "
+		"idle-causes say what the device waited for" },
+	{ "roofline", "Operations per second over operations per byte",
+		"traces record neither the operations nor the bytes of a kernel" },
+	{ "dist-sync", "Transfer and waiting inside of collectives",
+		"it needs the clocks of all ranks aligned; straggler shows who waits without" },
+	{ "a2a-heatmap", "Bytes between each two ranks",
+		"collectives record how much a rank sends, not to whom" },
+};
+
+const struct chart_absent *chart_absent_all(size_t *n)
+{
+	*n = COUNT_OF(absent);
+	return absent;
+}

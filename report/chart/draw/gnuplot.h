@@ -1,0 +1,110 @@
+/*
+ * Charts for gnuplot: a script and its data, which run by themselves, and the program run on them.
+ *
+ * No text of an input can be a command, since gnuplot parses none: texts are data, lines of a block
+ * at the head of the script (report/chart/draw/gnuplot_text.c).  Control characters are shown as
+ * escapes, and no terminal interprets markup (noenhanced).  Names of files begin with "./", so that
+ * none is a pipe.
+ */
+#ifndef REPORT_CHART_DRAW_GNUPLOT_H
+#define REPORT_CHART_DRAW_GNUPLOT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/unit.h"
+#include "report/chart/chart.h"
+
+/* What a picture is; by the suffix of its name. */
+enum picture { PICTURE_SVG, PICTURE_PNG, PICTURE_PDF, PICTURES };
+
+/* The kind of picture a file of that name is, or PICTURES when its suffix is another. */
+enum picture gnuplot_picture(const char *path);
+
+/* "svg", "png", "pdf". */
+const char *gnuplot_suffix(enum picture kind);
+
+/*
+ * The data: a block for each line of a panel (x y [lo [hi]]) or for each panel of categories
+ * (index, value of each series, name), in base units, blocks separated by two blank lines.
+ */
+void gnuplot_data(struct str *b, const struct chart *c);
+
+/*
+ * The script that draws `picture` from `data`, both names of files in its own folder, of any bytes;
+ * to stdout when its variable `picture` is set to "" before.  asks: what the data came from, for
+ * its heading; ends with NULL.
+ */
+void gnuplot_script(struct str *b, const struct chart *c, const char *data, const char *picture,
+	enum picture kind, const char *const *asks);
+
+/* Size of the picture in pixels. */
+void gnuplot_size(const struct chart *c, unsigned *width, unsigned *height);
+
+/*
+ * Runs gnuplot on the script, a file in folder dir; its picture goes to the path `picture`, which
+ * is the old file or the whole new one.  Of the environment gnuplot gets what it needs to start and
+ * to find fonts, nothing else.  E_NODATA when there is no gnuplot in PATH (folders whose names do
+ * not begin with / are not looked at); E_IO when it failed, with the last line it said.
+ */
+enum status gnuplot_run(
+	const char *dir, const char *script, const char *picture, struct err *e) MUST_CHECK;
+
+/* Appends a text to the draft of a script, where a string may stand: one line, nothing obeyed. */
+void gnuplot_quote(struct str *b, const char *text);
+
+/* The same for labels of tics, which gnuplot would take for formats. */
+void gnuplot_quote_tic(struct str *b, const char *text);
+
+/*
+ * The same for a file in the folder of the script: "./name", every byte of the name as it is.  It
+ * has no control characters.
+ */
+void gnuplot_quote_file(struct str *b, const char *name);
+
+/*
+ * Appends a draft as a script: its texts as a block of data, `$text`, as a picture of that kind can
+ * show them (for SVG without the end of a section of XML, for others with U+FFFD for letters that
+ * the font has not), and the commands behind it.
+ */
+void gnuplot_finish(struct str *b, const char *draft, enum picture kind);
+
+/* ---- between the parts of the writer ---- */
+
+/* Appends the text as one harmless line of at most `letters` letters, cut in its middle. */
+void gnuplot_shorten(struct str *b, const char *text, size_t letters);
+
+/* One axis as it is drawn. */
+struct gnuplot_axis {
+	double min, max; /* in the shown unit */
+	struct unit_scale scale;
+	bool is_known; /* there are values */
+	bool is_count; /* of things, which have no halves */
+};
+
+/* Range and scale of the axis of values (y) or of x. */
+struct gnuplot_axis gnuplot_axis_y(const struct chart_panel *p);
+struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p);
+
+/* Appends "latency (ms)": the title of the axis with its unit. */
+void gnuplot_axis_title(struct str *b, const struct chart_axis *a, const struct gnuplot_axis *d);
+
+/* The commands of one panel; index is that of its first block of data, which is moved behind it. */
+void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index);
+
+/* Lines of a panel of numbers are named at their right ends instead of in a key. */
+bool gnuplot_is_named_directly(const struct chart_panel *p);
+/* Appends these names; returns the letters of the longest of them. */
+size_t gnuplot_direct_names(
+	struct str *b, const struct chart_panel *p, const struct gnuplot_axis *y);
+
+/* Appends the number at the end of bar i, worth v, in the unit of the axis: "27.32", "+0.02". */
+void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, double v,
+	const struct gnuplot_axis *y);
+
+/* Height of one panel in pixels. */
+unsigned gnuplot_panel_height(const struct chart_panel *p, bool is_alone);
+
+#endif

@@ -1,0 +1,352 @@
+/*
+ * Panels of bars, standing and lying: boxes from a low to a high end, stacked or beside each other.
+ */
+#include <math.h>
+
+#include "report/chart/draw/gnuplot_panel.h"
+#include "report/width.h"
+
+enum {
+	KEY_LETTERS = 8,          /* what an entry of the key takes beside its name */
+	KEY_LINES = 6,            /* below the axis, with a key of one line */
+	PANEL_WIDE_LETTERS = 124, /* across a panel, as gnuplot measures them for a key */
+	VALUES_MAX = 24,          /* standing bars that have room for their value */
+	TIC_LETTERS_MAX = 14      /* longer names are written aslant */
+};
+
+/* Width of one bar and the middle of that of series j, in categories. */
+static double bar_width(const struct chart_panel *p)
+{
+	return p->is_stacked || p->nseries < 2 ? 0.74 : 0.82 / (double)p->nseries;
+}
+
+static double bar_middle(const struct chart_panel *p, size_t j)
+{
+	if (p->is_stacked || p->nseries < 2)
+		return 0;
+	return ((double)j + 0.5 - (double)p->nseries / 2) * bar_width(p);
+}
+
+/* Columns of series j in the data: after the index come y, lo and hi, and a box where there are. */
+static size_t column_of(const struct chart_panel *p, size_t j)
+{
+	size_t column = 2, i;
+
+	for (i = 0; i < j; i++)
+		column += 1u + (p->series[i].lo != NULL) + (p->series[i].hi != NULL) +
+			(p->series[i].box_lo ? 2 : 0);
+	return column;
+}
+
+/* "((known(2)+known(3))/1e6)": the sum of the first n series. */
+static void put_sum(struct str *b, const struct chart_panel *p, size_t n, double divisor)
+{
+	size_t i;
+
+	str_adds(b, "((0");
+	for (i = 0; i < n; i++)
+		str_addf(b, "+known(%zu)", column_of(p, i));
+	str_adds(b, ")/");
+	panel_number(b, divisor);
+	str_addc(b, ')');
+}
+
+static void put_extent(struct str *b, const struct chart_panel *p, size_t j, double divisor)
+{
+	if (p->series[j].mark == MARK_FLOAT || p->series[j].mark == MARK_BOX) {
+		size_t first = column_of(p, j) + (p->series[j].mark == MARK_BOX ? 3 : 1);
+
+		str_addf(b, "($%zu/", first);
+		panel_number(b, divisor);
+		str_addf(b, "):($%zu/", first + 1);
+		panel_number(b, divisor);
+		str_addc(b, ')');
+		return;
+	}
+	if (p->is_stacked) {
+		put_sum(b, p, j, divisor);
+		str_addc(b, ':');
+		put_sum(b, p, j + 1, divisor);
+		return;
+	}
+	str_addf(b, "(0):($%zu/", column_of(p, j));
+	panel_number(b, divisor);
+	str_addc(b, ')');
+}
+
+/* boxxyerror: x : y : xlow : xhigh : ylow : yhigh. */
+static void put_bars_using(
+	struct str *b, const struct chart_panel *p, size_t j, const struct gnuplot_axis *y)
+{
+	double middle = bar_middle(p, j), half = bar_width(p) / 2;
+	struct str across = { 0 };
+
+	str_addf(&across, "($1%+.4f):($1%+.4f)", middle - half, middle + half);
+	if (p->kind == PANEL_ROWS) {
+		str_addf(b, " using (0):($1):");
+		put_extent(b, p, j, y->scale.divisor);
+		str_addf(b, ":%s", across.s);
+	} else {
+		str_addf(b, " using ($1):(0):%s:", across.s);
+		put_extent(b, p, j, y->scale.divisor);
+	}
+	str_addf(b, " with boxxyerror lc rgb '%s'", theme_color(p->series[j].color));
+	str_free(&across);
+}
+
+/* Bars from lo to hi over those of y. */
+static void put_whiskers(struct str *b, const struct chart_panel *p, size_t j, size_t index,
+	const struct gnuplot_axis *y)
+{
+	size_t column = column_of(p, j);
+
+	str_addf(b, ", \\\n     data index %zu using ", index);
+	if (p->kind == PANEL_ROWS)
+		panel_column(b, (int)column, y);
+	str_addf(b, p->kind == PANEL_ROWS ? ":($1%+.4f):" : "($1%+.4f):", bar_middle(p, j));
+	if (p->kind != PANEL_ROWS) {
+		panel_column(b, (int)column, y);
+		str_addc(b, ':');
+	}
+	panel_column(b, (int)column + 1, y);
+	str_addc(b, ':');
+	panel_column(b, (int)column + 2, y);
+	str_addf(b, " with %s pt -1 lw 1.5 lc rgb '%s' notitle",
+		p->kind == PANEL_ROWS ? "xerrorbars" : "yerrorbars", theme_color(COLOR_BLACK));
+}
+
+/* The line across a box of a lying panel: of no length along the axis. */
+static void put_middle(struct str *b, const struct chart_panel *p, size_t j, size_t index,
+	const struct gnuplot_axis *y)
+{
+	double half = bar_width(p) / 2;
+
+	str_addf(b, ", \\\n     data index %zu using ", index);
+	panel_column(b, (int)column_of(p, j), y);
+	str_addf(b, ":($1%+.4f):(0):(%.4f) with vectors nohead lw 3 lc rgb '%s' notitle",
+		bar_middle(p, j) - half, 2 * half, theme_color(COLOR_BLACK));
+}
+
+/* Bar i is a part of a waterfall that changes it. */
+static bool is_change(const struct chart_panel *p, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < p->nseries; k++)
+		if (p->series[k].mark == MARK_FLOAT && p->series[k].lo[i] > 0)
+			return true;
+	return false;
+}
+
+void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, double v,
+	const struct gnuplot_axis *y)
+{
+	struct unit_range g = { 0 };
+	struct unit_scale s = y->scale;
+	bool is_tiny = v != 0 && fabs(v / s.divisor) < 0.005;
+
+	if (v > 0 && is_change(p, i) && !is_tiny)
+		str_addc(text, '+');
+	unit_range_add(&g, v / s.divisor);
+	s.suffix = "";
+	s.decimals = unit_scale_plain(g).decimals;
+	if (s.decimals > 2)
+		s.decimals = 2;
+	if (p->y.unit == UNIT_RATIO)
+		s.decimals = 1;
+	if (is_tiny)
+		str_adds(text, v > 0 ? "< 0.01" : "> -0.01");
+	else
+		unit_put(text, v, s);
+}
+
+static void put_value(struct str *b, const struct chart_panel *p, size_t i, double v,
+	const struct gnuplot_axis *y)
+{
+	struct str text = { 0 };
+
+	gnuplot_value(&text, p, i, v, y);
+	gnuplot_quote(b, text.s);
+	str_free(&text);
+}
+
+static double bar_end(const struct chart_panel *p, size_t i, size_t j)
+{
+	double sum = 0;
+	size_t k;
+
+	if (!p->is_stacked)
+		return p->series[j].y[i];
+	for (k = 0; k < p->nseries; k++)
+		sum += isnan(p->series[k].y[i]) ? 0 : p->series[k].y[i];
+	return sum;
+}
+
+/* Where the number of a bar stands: behind whiskers, and behind floating bars of any series. */
+static double highest(const struct chart_panel *p, size_t i, size_t j, double top)
+{
+	size_t k;
+
+	for (k = 0; k < p->nseries; k++) {
+		const struct chart_series *s = &p->series[k];
+
+		if (!s->hi || (k != j && s->mark != MARK_FLOAT) || isnan(s->hi[i]))
+			continue;
+		if (s->mark == MARK_FLOAT)
+			top = s->hi[i] > s->lo[i] ? s->hi[i] : s->lo[i];
+		else if (s->hi[i] > top)
+			top = s->hi[i];
+	}
+	return top;
+}
+
+/* The number at the end of each bar; of a whole stack once. */
+static void put_values(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *y)
+{
+	size_t n = p->is_stacked ? 1 : p->nseries, i, j;
+
+	for (i = 0; i < p->nname; i++) {
+		for (j = 0; j < n; j++) {
+			double v = bar_end(p, i, j), at = (double)i + bar_middle(p, j);
+			double top = v;
+
+			if (isnan(v))
+				continue;
+			top = highest(p, i, j, top);
+			top = (top > 0 ? top : 0) / y->scale.divisor;
+			str_adds(b, "set label ");
+			put_value(b, p, i, v, y);
+			if (p->kind == PANEL_ROWS)
+				str_addf(b, " at first %.9g, first %.4f left offset 0.6,0 front\n",
+					top, at);
+			else
+				str_addf(b,
+					" at first %.4f, first %.9g center offset 0,0.6 front\n",
+					at, top);
+		}
+	}
+}
+
+size_t panel_every(const char *const *name, size_t n)
+{
+	size_t letters = 0, i;
+
+	for (i = 0; i < n; i++)
+		if (name[i] && name[i][0])
+			letters += width_of(span_of(name[i])) + 2;
+	return letters > PANEL_LETTERS ? (letters + PANEL_LETTERS - 1) / PANEL_LETTERS : 1;
+}
+
+/* Names below standing bars: every k-th where there are too many. */
+static void put_bar_names(struct str *b, const struct chart_panel *p)
+{
+	size_t longest = 0, every = panel_every(p->name, p->nname), i;
+
+	for (i = 0; i < p->nname; i++) {
+		size_t n = width_of(span_of(p->name[i])) + 2;
+
+		longest = n > longest ? n : longest;
+	}
+	if (longest > TIC_LETTERS_MAX && p->nname <= VALUES_MAX) {
+		every = 1;
+		str_adds(b, "set xtics rotate by -25 left\n");
+		str_addf(b, "set bmargin %zu\n", 4 + longest / 3);
+	}
+	str_adds(b, "set xtics (");
+	for (i = 0; i < p->nname; i += every) {
+		str_adds(b, i ? ", " : "");
+		gnuplot_quote_tic(b, p->name[i]);
+		str_addf(b, " %zu", i);
+	}
+	str_adds(b, ") scale 0\n");
+}
+
+static void put_row_names(struct str *b, const struct chart_panel *p)
+{
+	size_t longest = 4, i;
+
+	str_adds(b, "set ytics (");
+	for (i = 0; i < p->nname; i++) {
+		struct str cut = { 0 };
+		size_t n;
+
+		width_cut(&cut, span_of(p->name[i]), THEME_NAME_LETTERS, true);
+		n = width_of((struct span){ cut.s ? cut.s : "", cut.n });
+		longest = n > longest ? n : longest;
+		str_adds(b, i ? ", " : "");
+		gnuplot_quote_tic(b, cut.s ? cut.s : "");
+		str_addf(b, " %zu", i);
+		str_free(&cut);
+	}
+	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
+}
+
+/* Letters before the axis of a panel: the longest name of its rows. */
+static size_t name_letters(const struct chart_panel *p)
+{
+	size_t longest = 4, i;
+
+	for (i = 0; p->kind == PANEL_ROWS && i < p->nname; i++) {
+		size_t n = width_of(span_of(p->name[i]));
+
+		longest = n > longest ? n : longest;
+	}
+	return longest < THEME_NAME_LETTERS ? longest : THEME_NAME_LETTERS;
+}
+
+/* Room for the key below the title of the axis; its columns are as wide as the longest entry. */
+static void put_key_room(struct str *b, const struct chart_panel *p)
+{
+	size_t longest = 0, n = 0, across, i;
+
+	for (i = 0; i < p->nseries; i++) {
+		size_t w = p->series[i].title ? width_of(span_of(p->series[i].title)) : 0;
+
+		longest = w > longest ? w : longest;
+		n += p->series[i].title != NULL;
+	}
+	if (n == 0)
+		return;
+	across = (PANEL_WIDE_LETTERS - name_letters(p)) / (longest + KEY_LETTERS);
+	across = across ? across : 1;
+	str_addf(b, "set bmargin %zu\n", KEY_LINES - 1 + (n + across - 1) / across);
+}
+
+void panel_bars(struct str *b, const struct chart_panel *p, size_t *index)
+{
+	struct gnuplot_axis y = gnuplot_axis_y(p);
+	bool is_lying = p->kind == PANEL_ROWS;
+	size_t j;
+
+	panel_label(b, is_lying ? 'x' : 'y', &p->y, &y);
+	panel_label(b, is_lying ? 'y' : 'x', &p->x, &(struct gnuplot_axis){ .scale.suffix = "" });
+	panel_range(b, is_lying ? 'x' : 'y', y.min, y.max);
+	panel_format(b, is_lying ? 'x' : 'y', &p->y, &y);
+	if (is_lying) {
+		panel_range(b, 'y', (double)p->nname - 0.4, -0.6);
+		str_adds(b, "set grid noytics xtics\n");
+		put_row_names(b, p);
+	} else {
+		panel_range(b, 'x', -0.6, (double)p->nname - 0.4);
+		put_bar_names(b, p);
+	}
+	if (p->has_values && (is_lying || p->nname * p->nseries <= VALUES_MAX))
+		put_values(b, p, &y);
+	panel_lines(b, p, &y, &y);
+	put_key_room(b, p);
+	str_adds(b, p->nseries ? "plot " : "plot NaN notitle");
+	for (j = 0; j < p->nseries; j++) {
+		str_adds(b, j ? ", \\\n     " : "");
+		str_addf(b, "data index %zu", *index);
+		put_bars_using(b, p, j, &y);
+		str_adds(b, p->series[j].title ? " title " : " notitle");
+		if (p->series[j].title)
+			gnuplot_quote(b, p->series[j].title);
+		if (p->series[j].hi && p->series[j].mark != MARK_FLOAT)
+			put_whiskers(b, p, j, *index, &y);
+		if (p->series[j].mark == MARK_BOX && is_lying)
+			put_middle(b, p, j, *index, &y);
+	}
+	str_addc(b, '\n');
+	(*index)++;
+}

@@ -1,0 +1,118 @@
+/*
+ * The data file of a chart.  Names stand in its comments, each on its line.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "report/chart/draw/gnuplot.h"
+#include "report/escape.h"
+
+static void put_number(struct str *b, double v)
+{
+	str_addc(b, ' ');
+	if (isnan(v))
+		str_adds(b, "NaN");
+	else
+		unit_put_real(b, v);
+}
+
+static void put_comment(struct str *b, const char *text)
+{
+	escape_terminal(b, span_of(text), true);
+}
+
+static void put_series(struct str *b, const struct chart_series *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		put_number(b, s->x[i]);
+		put_number(b, s->y[i]);
+		if (s->lo)
+			put_number(b, s->lo[i]);
+		if (s->hi)
+			put_number(b, s->hi[i]);
+		str_addc(b, '\n');
+	}
+	if (s->n == 0)
+		str_adds(b, " NaN NaN NaN NaN\n");
+	str_adds(b, "\n\n");
+}
+
+static void put_lines(struct str *b, const struct chart_panel *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->nseries; i++) {
+		const struct chart_series *s = &p->series[i];
+
+		str_adds(b, "# x, ");
+		put_comment(b, s->title ? s->title : p->y.title);
+		str_adds(b, s->lo && s->hi ? ", low, high" : s->lo ? ", right edge" : "");
+		str_addc(b, '\n');
+		put_series(b, s);
+	}
+}
+
+static void put_categories(struct str *b, const struct chart_panel *p)
+{
+	size_t i, j;
+
+	str_adds(b, "# index");
+	for (j = 0; j < p->nseries; j++) {
+		str_adds(b, ", ");
+		put_comment(b, p->series[j].title ? p->series[j].title : p->y.title);
+	}
+	str_adds(b, ", # name\n");
+	for (i = 0; i < p->nname; i++) {
+		str_addf(b, " %zu", i);
+		for (j = 0; j < p->nseries; j++) {
+			put_number(b, p->series[j].y[i]);
+			if (p->series[j].lo)
+				put_number(b, p->series[j].lo[i]);
+			if (p->series[j].hi)
+				put_number(b, p->series[j].hi[i]);
+			if (p->series[j].box_lo) {
+				put_number(b, p->series[j].box_lo[i]);
+				put_number(b, p->series[j].box_hi[i]);
+			}
+		}
+		str_adds(b, " # ");
+		put_comment(b, p->whole[i]);
+		str_addc(b, '\n');
+	}
+	str_adds(b, "\n\n");
+}
+
+static void put_cells(struct str *b, const struct chart_panel *p)
+{
+	size_t i, j;
+
+	str_adds(b, "# column, row, value\n");
+	for (i = 0; i < p->nrow; i++) {
+		for (j = 0; j < p->nname; j++) {
+			str_addf(b, " %zu %zu", j, i);
+			put_number(b, p->cell[i * p->nname + j]);
+			str_addc(b, '\n');
+		}
+	}
+	str_adds(b, "\n\n");
+}
+
+void gnuplot_data(struct str *b, const struct chart *c)
+{
+	size_t i;
+
+	str_addf(b, "# %s: base units (ns, bytes, ratios); NaN: not known\n", c->id);
+	for (i = 0; i < c->npanel; i++) {
+		const struct chart_panel *p = &c->panel[i];
+
+		switch (p->kind) {
+		case PANEL_XY: put_lines(b, p); break;
+		case PANEL_BARS:
+		case PANEL_ROWS: put_categories(b, p); break;
+		case PANEL_HEAT: put_cells(b, p); break;
+		case PANEL_TEXT: break;
+		}
+	}
+}

@@ -1,0 +1,255 @@
+/*
+ * The commands that draw one panel.
+ */
+#include "report/chart/draw/gnuplot_panel.h"
+
+#include <math.h>
+
+#include "base/compiler.h"
+
+enum { COUNTS_MAX = 8 };
+
+void panel_number(struct str *b, double v)
+{
+	unit_put_real(b, v);
+}
+
+void panel_range(struct str *b, char axis, double min, double max)
+{
+	str_addf(b, "set %crange [", axis);
+	panel_number(b, min);
+	str_addc(b, ':');
+	panel_number(b, max);
+	str_adds(b, "]\n");
+}
+
+void panel_label(struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d)
+{
+	struct str title = { 0 };
+
+	gnuplot_axis_title(&title, a, d);
+	if (title.n) {
+		str_addf(b, "set %clabel ", axis);
+		gnuplot_quote(b, title.s);
+		str_addc(b, '\n');
+	}
+	str_free(&title);
+}
+
+/* What every panel begins with. */
+static void put_start(struct str *b, const struct chart_panel *p)
+{
+	str_adds(b,
+		"reset\n"
+		"set datafile separator whitespace\n"
+		"set border 3 lc rgb '#888888'\n"
+		"set tics nomirror out textcolor rgb '");
+	str_addf(b, "%s'\nset grid ytics lt 1 lw 1 lc rgb '%s'\n", theme_text, theme_grid);
+	str_adds(b,
+		"set style fill solid 1.0 noborder\n"
+		"set key bmargin center horizontal Left reverse samplen 1.2 width 1\n");
+	str_adds(b, "set title ");
+	gnuplot_quote(b, p->title ? p->title : "");
+	str_addf(b, " font '%s' textcolor rgb '%s'\n", theme_font, theme_text);
+	str_adds(b, "set rmargin 4\n");
+}
+
+/* Decimals that tell tics apart when large numbers are written as 142k or 1.25M. */
+static int decimals_of(const struct gnuplot_axis *d)
+{
+	static const double tenth = 0.1, hundredth = 0.01;
+	double most = fabs(d->max) > fabs(d->min) ? fabs(d->max) : fabs(d->min);
+	double thousands = pow(1000, floor(log10(most) / 3));
+	double step = (d->max - d->min) / 10 / thousands;
+
+	if (!(step > 0) || step >= 1) /* one value alone has no steps */
+		return 0;
+	if (step >= tenth)
+		return 1;
+	return step >= hundredth ? 2 : 3;
+}
+
+/*
+ * Where one power of ten, or two, are in sight: tics at 1, 2 and 5 times each of them; within less
+ * than one, at all its multiples.
+ */
+static void put_log_tics(struct str *b, char axis, const struct gnuplot_axis *d)
+{
+	static const double times[] = { 1, 2, 5, 3, 4, 6, 7, 8, 9 };
+	size_t n = d->max / d->min < 10 ? COUNT_OF(times) : 3;
+	const char *comma = "";
+	double power;
+	size_t i;
+
+	if (!(d->min > 0) || d->max / d->min > 200)
+		return;
+	str_addf(b, "set %ctics (", axis);
+	for (power = pow(10, floor(log10(d->min))); power <= d->max; power *= 10) {
+		for (i = 0; i < n; i++) {
+			str_adds(b, comma);
+			panel_number(b, power * times[i]);
+			comma = ", ";
+		}
+	}
+	str_adds(b, ")\n");
+}
+
+void panel_format(
+	struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d)
+{
+	if (d->scale.divisor == 1 && (fabs(d->max) >= 1e5 || fabs(d->min) >= 1e5))
+		str_addf(b, "set format %c '%%.%ds%%c'\n", axis, decimals_of(d));
+	else
+		str_addf(b, "set format %c '%%g'\n", axis);
+	if (d->is_count && !a->is_log && d->max - d->min < COUNTS_MAX)
+		str_addf(b, "set %ctics 1\n", axis); /* there is no half of a step */
+	if (!a->is_log)
+		return;
+	str_addf(b, "set logscale %c\n", axis);
+	put_log_tics(b, axis, d);
+}
+
+void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x,
+	const struct gnuplot_axis *y)
+{
+	size_t i;
+
+	for (i = 0; i < p->nline; i++) {
+		const struct chart_line *l = &p->line[i];
+		double at = l->at / (l->is_upright ? x : y)->scale.divisor;
+
+		str_adds(b, "set arrow from ");
+		str_adds(b, l->is_upright ? "first " : "graph 0, first ");
+		panel_number(b, at);
+		str_adds(b, l->is_upright ? ", graph 0 to first " : " to graph 1, first ");
+		panel_number(b, at);
+		str_addf(b, "%s nohead dt 2 lw 1.5 lc rgb '%s' front\n",
+			l->is_upright ? ", graph 1" : "", theme_color(COLOR_BLACK));
+		if (!l->is_upright)
+			continue;
+		str_adds(b, "set label ");
+		gnuplot_quote(b, l->title);
+		str_adds(b, " at first ");
+		panel_number(b, at);
+		str_adds(b, ", graph 0.96 left offset 0.5,0 front\n");
+	}
+}
+
+/* ---- numbers over numbers ---- */
+
+void panel_column(struct str *b, int column, const struct gnuplot_axis *a)
+{
+	str_addf(b, "($%d/", column);
+	panel_number(b, a->scale.divisor);
+	str_addc(b, ')');
+}
+
+/* "data index 3 using ...": columns: y, or lo and hi too. */
+static void put_using(struct str *b, const struct chart_series *s, const struct gnuplot_axis *x,
+	const struct gnuplot_axis *y)
+{
+	str_adds(b, " using ");
+	if (s->mark == MARK_BOXES) {
+		str_adds(b, "(($1+$3)/2/");
+		panel_number(b, x->scale.divisor);
+		str_adds(b, "):");
+		panel_column(b, 2, y);
+		str_adds(b, ":(($3-$1)*0.94/");
+		panel_number(b, x->scale.divisor);
+		str_addc(b, ')');
+		return;
+	}
+	panel_column(b, 1, x);
+	if (s->mark != MARK_BAND) {
+		str_addc(b, ':');
+		panel_column(b, 2, y);
+	}
+	if (s->mark != MARK_BAND && s->mark != MARK_RANGE)
+		return;
+	str_addc(b, ':');
+	panel_column(b, 3, y);
+	str_addc(b, ':');
+	panel_column(b, 4, y);
+}
+
+static void put_with(struct str *b, const struct chart_series *s)
+{
+	const char *color = theme_color(s->color);
+
+	switch (s->mark) {
+	case MARK_LINE: str_addf(b, " with lines lw 2 lc rgb '%s'", color); break;
+	case MARK_STEP: str_addf(b, " with steps lw 2 lc rgb '%s'", color); break;
+	case MARK_POINTS: str_addf(b, " with points pt 7 ps 0.7 lc rgb '%s'", color); break;
+	case MARK_DOTTED: str_addf(b, " with linespoints pt 7 ps 1 lw 2 lc rgb '%s'", color); break;
+	case MARK_BAND:
+		str_addf(b, " with filledcurves fs transparent solid 0.2 lc rgb '%s'", color);
+		break;
+	case MARK_FLOAT:
+	case MARK_BOX: break;
+	case MARK_BOXES: str_addf(b, " with boxes lc rgb '%s'", color); break;
+	case MARK_RANGE: str_addf(b, " with yerrorbars pt 7 ps 1 lw 2 lc rgb '%s'", color); break;
+	}
+	if (s->is_dashed)
+		str_adds(b, " dt 2");
+}
+
+static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
+	const struct gnuplot_axis *x, const struct gnuplot_axis *y)
+{
+	bool is_direct = gnuplot_is_named_directly(p);
+	size_t i;
+
+	str_adds(b, p->nseries ? "plot " : "plot NaN notitle");
+	for (i = 0; i < p->nseries; i++) {
+		const struct chart_series *s = &p->series[i];
+
+		str_adds(b, i ? ", \\\n     " : "");
+		str_addf(b, "data index %zu", (*index)++);
+		put_using(b, s, x, y);
+		put_with(b, s);
+		if (is_direct || !s->title) {
+			str_adds(b, " notitle");
+		} else {
+			str_adds(b, " title ");
+			gnuplot_quote(b, s->title);
+		}
+	}
+	str_addc(b, '\n');
+}
+
+static void put_xy(struct str *b, const struct chart_panel *p, size_t *index)
+{
+	struct gnuplot_axis x = gnuplot_axis_x(p), y = gnuplot_axis_y(p);
+
+	panel_label(b, 'x', &p->x, &x);
+	panel_label(b, 'y', &p->y, &y);
+	panel_range(b, 'x', x.min, x.max);
+	panel_range(b, 'y', y.min, y.max);
+	panel_format(b, 'x', &p->x, &x);
+	panel_format(b, 'y', &p->y, &y);
+	if (gnuplot_is_named_directly(p))
+		str_addf(b, "set rmargin %zu\n", gnuplot_direct_names(b, p, &y) + 4);
+	panel_lines(b, p, &x, &y);
+	put_plots(b, p, index, &x, &y);
+}
+
+static void put_text(struct str *b, const struct chart_panel *p)
+{
+	str_adds(b,
+		"unset border\nunset tics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n"
+		"set label ");
+	gnuplot_quote(b, p->text);
+	str_adds(b, " at 0.5,0.5 center\nplot NaN notitle\n");
+}
+
+void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index)
+{
+	put_start(b, p);
+	switch (p->kind) {
+	case PANEL_XY: put_xy(b, p, index); break;
+	case PANEL_BARS:
+	case PANEL_ROWS: panel_bars(b, p, index); break;
+	case PANEL_HEAT: panel_heat(b, p, index); break;
+	case PANEL_TEXT: put_text(b, p); break;
+	}
+}

@@ -1,0 +1,40 @@
+/*
+ * What the kinds of panels share when they are written for gnuplot.  For
+ * report/chart/draw/gnuplot_*.c only.
+ */
+#ifndef REPORT_CHART_DRAW_GNUPLOT_PANEL_H
+#define REPORT_CHART_DRAW_GNUPLOT_PANEL_H
+
+#include "report/chart/draw/gnuplot.h"
+
+/* A number of the gnuplot language. */
+void panel_number(struct str *b, double v);
+
+/* "set xrange [0:1]"; axis is 'x' or 'y'. */
+void panel_range(struct str *b, char axis, double min, double max);
+
+/* "set xlabel 'time (ms)'". */
+void panel_label(
+	struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d);
+
+/* How the numbers of an axis are written, and whether it is logarithmic. */
+void panel_format(
+	struct str *b, char axis, const struct chart_axis *a, const struct gnuplot_axis *d);
+
+/* The lines across the panel; the names of lying ones are at their ends, not here. */
+void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x,
+	const struct gnuplot_axis *y);
+
+/* "($2/1000000)": a column of the data in the unit of the axis. */
+void panel_column(struct str *b, int column, const struct gnuplot_axis *a);
+
+enum { PANEL_LETTERS = 90 }; /* of all names below the axis together */
+
+/* Of n names side by side every how many-th there is room for. */
+size_t panel_every(const char *const *name, size_t n);
+
+/* A panel of bars, of cells; index is that of its block of data, which is moved behind it. */
+void panel_bars(struct str *b, const struct chart_panel *p, size_t *index);
+void panel_heat(struct str *b, const struct chart_panel *p, size_t *index);
+
+#endif

@@ -1,0 +1,211 @@
+/*
+ * Running gnuplot: found in PATH, no shell between, with an environment that is chosen.  It draws
+ * to its stdout, so that it knows no name of a picture.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/compiler.h"
+#include "base/io.h"
+#include "report/chart/draw/gnuplot.h"
+
+enum { SAID_MAX = 400 };
+
+/*
+ * What gnuplot gets of the environment: where its libraries and the fonts are.  Not GNUTERM and
+ * others that change what is drawn, nor DISPLAY.
+ */
+static const char *const KEPT[] = { "PATH", "LD_LIBRARY_PATH", "HOME", "FONTCONFIG_FILE",
+	"FONTCONFIG_PATH", "FONTCONFIG_SYSROOT", "XDG_CACHE_HOME", "XDG_CONFIG_HOME",
+	"XDG_DATA_HOME", "XDG_DATA_DIRS" };
+
+enum { ENVIRONMENT = COUNT_OF(KEPT) + 2 };
+
+/* What gnuplot says on stderr: the first SAID_MAX bytes, the rest is read and dropped. */
+static size_t listen_to(int fd, char *said)
+{
+	char rest[256];
+	size_t n = 0;
+	ssize_t got;
+
+	for (;;) {
+		bool has_room = n < SAID_MAX;
+
+		got = read(fd, has_room ? said + n : rest, has_room ? SAID_MAX - n : sizeof(rest));
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		n += has_room ? (size_t)got : 0;
+	}
+	said[n] = '\0';
+	return n;
+}
+
+/* The line of what was said that tells the fault: the last one that is not blank. */
+static const char *last_line(char *said)
+{
+	char *line, *next, *last = said;
+
+	for (line = said; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		while (*line == ' ' || *line == '\t' || *line == '^')
+			line++;
+		if (*line)
+			last = line;
+	}
+	return last;
+}
+
+/* The entry "NAME=value" of the environment (borrowed), or NULL. */
+static char *entry_of(const char *name)
+{
+	size_t n = strlen(name);
+	char **entry;
+
+	for (entry = environ; entry && *entry; entry++)
+		if (strncmp(*entry, name, n) == 0 && (*entry)[n] == '=')
+			return *entry;
+	return NULL;
+}
+
+static void choose_environment(char **env, char *locale)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < COUNT_OF(KEPT); i++) {
+		env[n] = entry_of(KEPT[i]);
+		n += env[n] != NULL;
+	}
+	env[n++] = locale;
+	env[n] = NULL;
+}
+
+/*
+ * The program in PATH, malloc'ed; NULL: there is none.  Folders that are named from the current one
+ * are passed over: gnuplot is started in the folder of the picture, and what lies there is not run.
+ */
+static char *find_gnuplot(void)
+{
+	const char *path = getenv("PATH"), *end;
+	struct str b = { 0 };
+	struct stat st;
+
+	for (; path; path = *end ? end + 1 : NULL) {
+		end = path + strcspn(path, ":");
+		if (*path != '/')
+			continue;
+		str_reset(&b);
+		str_add(&b, path, (size_t)(end - path));
+		str_adds(&b, "/gnuplot");
+		if (stat(b.s, &st) == 0 && S_ISREG(st.st_mode) && access(b.s, X_OK) == 0)
+			return b.s;
+	}
+	str_free(&b);
+	return NULL;
+}
+
+static enum status absent(struct err *e)
+{
+	(void)err_set(e, E_NODATA, -1, "gnuplot is not installed, so no picture was drawn");
+	return err_hint(e,
+		"install it (Debian, Ubuntu: gnuplot-nox; Fedora: gnuplot); script and "
+		"data are written");
+}
+
+/* out: the descriptor the picture goes to; err: what gnuplot says. */
+static int start(const char *dir, char *const *argv, int out, int err, pid_t *pid)
+{
+	char locale[] = "LC_ALL=C.UTF-8", *env[ENVIRONMENT];
+	posix_spawn_file_actions_t act;
+	posix_spawnattr_t attr;
+	sigset_t none;
+	int code;
+
+	choose_environment(env, locale);
+	(void)posix_spawn_file_actions_init(&act);
+	(void)posix_spawnattr_init(&attr);
+	(void)sigemptyset(&none);
+	(void)posix_spawnattr_setsigmask(&attr, &none);
+	(void)posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
+	(void)posix_spawn_file_actions_addopen(&act, 0, "/dev/null", O_RDONLY, 0);
+	(void)posix_spawn_file_actions_adddup2(&act, out, 1);
+	(void)posix_spawn_file_actions_adddup2(&act, err, 2);
+	(void)posix_spawn_file_actions_addchdir_np(&act, dir);
+	code = posix_spawn(pid, argv[0], &act, &attr, argv, env);
+	(void)posix_spawnattr_destroy(&attr);
+	(void)posix_spawn_file_actions_destroy(&act);
+	return code;
+}
+
+static enum status spawn(const char *dir, char *const *argv, int out, struct err *e)
+{
+	char said[SAID_MAX + 1] = "";
+	int fd[2], code, exit_code = 0;
+	pid_t pid;
+
+	if (pipe2(fd, O_CLOEXEC) != 0)
+		return err_set(e, E_IO, -1, "cannot run gnuplot: %s", strerror(errno));
+	code = start(dir, argv, out, fd[1], &pid);
+	(void)close(fd[1]);
+	if (code == 0) {
+		(void)listen_to(fd[0], said);
+		while (waitpid(pid, &exit_code, 0) < 0 && errno == EINTR)
+			continue;
+	}
+	(void)close(fd[0]);
+	if (code != 0)
+		return err_set(e, E_IO, -1, "cannot run gnuplot: %s", strerror(code));
+	if (!WIFEXITED(exit_code) || WEXITSTATUS(exit_code) != 0)
+		return err_set(e, E_IO, -1, "gnuplot failed: %s", last_line(said));
+	return OK;
+}
+
+static bool is_empty(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+}
+
+/* Draws to the picture, which is there when it is whole. */
+static enum status draw(const char *dir, char *const *argv, const char *picture, struct err *e)
+{
+	struct io_file f;
+	enum status st;
+
+	TRY(io_named(picture, io_create(&f, picture, e), e));
+	st = spawn(dir, argv, fileno(f.out), e);
+	if (st == OK && is_empty(fileno(f.out)))
+		st = err_set(e, E_IO, -1, "gnuplot drew no picture '%s'", picture);
+	if (st == OK)
+		return io_named(picture, io_commit(&f, e), e);
+	io_abandon(&f);
+	return st;
+}
+
+enum status gnuplot_run(const char *dir, const char *script, const char *picture, struct err *e)
+{
+	char defaults[] = "-d", option[] = "-e", to_stdout[] = "picture = \"\"";
+	char *argv[] = { find_gnuplot(), defaults, option, to_stdout, NULL, NULL };
+	struct str file = { 0 };
+	enum status st;
+
+	if (!argv[0])
+		return absent(e);
+	str_addf(&file, "./%s", script);
+	argv[4] = file.s;
+	st = draw(dir, argv, picture, e);
+	str_free(&file);
+	free(argv[0]);
+	return st;
+}

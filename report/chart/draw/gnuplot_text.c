@@ -1,0 +1,150 @@
+/*
+ * Texts of a script.  gnuplot never reads one as its language: macros (@) and `commands` are
+ * expanded on the lines of a script before it is parsed, inside of strings too, and cannot be
+ * switched off.  So texts are data: lines of a block at the head of the script, which gnuplot takes
+ * as they are, and the commands name them by their number.
+ *
+ * While a script is written its texts stand in it between marks, control characters that no text
+ * has; gnuplot_finish moves them to the block.
+ */
+#include <string.h>
+
+#include "base/compiler.h"
+#include "report/chart/draw/gnuplot.h"
+#include "report/escape.h"
+#include "report/utf8.h"
+#include "report/width.h"
+
+enum { REPLACEMENT = 0xfffd, TEXT = 0x01, FILE_NAME = 0x02, TEXT_END = 0x03 };
+
+static const char MARKS[] = { TEXT, FILE_NAME, TEXT_END, 0 };
+
+/*
+ * What DejaVu Sans has letters for, in PNG and PDF; by blocks, of which it has all.  For others a
+ * box is drawn that may be as high as the page.  In SVG who looks at it has the font.
+ */
+/* clang-format off */
+static const struct code_range DRAWN[] = {
+	{0x0020, 0x007e}, {0x00a0, 0x02e9}, {0x0300, 0x034e}, {0x0384, 0x038a},
+	{0x038e, 0x03a1}, {0x03a3, 0x0525}, {0x0531, 0x0556}, {0x0561, 0x0587},
+	{0x05b0, 0x05c3}, {0x05d0, 0x05ea}, {0x0621, 0x063a}, {0x0640, 0x0655},
+	{0x0660, 0x0670}, {0x0679, 0x06bf}, {0x10d0, 0x10fc}, {0x1e00, 0x1efb},
+	{0x1f00, 0x1f15}, {0x1f20, 0x1f45}, {0x1f5f, 0x1f7d}, {0x1f80, 0x1fb4},
+	{0x2000, 0x2064}, {0x2074, 0x208e}, {0x20a0, 0x20b5}, {0x2100, 0x2109},
+	{0x210b, 0x2149}, {0x2150, 0x2185}, {0x2190, 0x2311}, {0x239b, 0x23ae},
+	{0x2500, 0x269c}, {0x2701, 0x2704}, {0x2706, 0x2709}, {0x270c, 0x2727},
+	{0x2729, 0x274b}, {0x2761, 0x2794}, {0x2798, 0x27af}, {0x27f0, 0x28ff},
+	{0xfb00, 0xfb06}, {0xfffc, 0xfffd},
+};
+/* clang-format on */
+
+void gnuplot_shorten(struct str *b, const char *text, size_t letters)
+{
+	struct str plain = { 0 };
+
+	str_adds(b, "");
+	escape_terminal(&plain, span_of(text), true);
+	width_cut(b, (struct span){ plain.s ? plain.s : "", plain.n }, letters, true);
+	str_free(&plain);
+}
+
+void gnuplot_quote(struct str *b, const char *text)
+{
+	str_addc(b, TEXT);
+	escape_terminal(b, span_of(text), true);
+	str_addc(b, TEXT_END);
+}
+
+void gnuplot_quote_tic(struct str *b, const char *text)
+{
+	const char *end;
+
+	str_addc(b, TEXT);
+	for (; (end = strchr(text, '%')); text = end + 1) {
+		escape_terminal(b, (struct span){ text, (size_t)(end - text) }, true);
+		str_adds(b, "%%");
+	}
+	escape_terminal(b, span_of(text), true);
+	str_addc(b, TEXT_END);
+}
+
+void gnuplot_quote_file(struct str *b, const char *name)
+{
+	str_addc(b, FILE_NAME);
+	str_adds(b, name);
+	str_addc(b, TEXT_END);
+}
+
+/* gnuplot writes the end of a section of XML into SVG as it is, which is then no XML. */
+static void put_for_svg(struct str *b, struct span text)
+{
+	size_t i;
+
+	for (i = 0; i < text.n; i++) {
+		bool is_end = text.p[i] == '>' && i >= 2 && memcmp(text.p + i - 2, "]]", 2) == 0;
+
+		str_adds(b, is_end ? " >" : "");
+		if (!is_end)
+			str_addc(b, text.p[i]);
+	}
+}
+
+static void put_for_font(struct str *b, struct span text)
+{
+	const char *p = text.p, *end = text.p + text.n;
+
+	while (p < end) {
+		uint32_t c = utf8_next(&p, end);
+
+		utf8_put(b, codes_have(DRAWN, COUNT_OF(DRAWN), c) ? c : REPLACEMENT);
+	}
+}
+
+static void put_line(struct str *block, char mark, struct span text, enum picture kind)
+{
+	if (mark == FILE_NAME)
+		str_add(block, text.p, text.n);
+	else if (kind == PICTURE_SVG)
+		put_for_svg(block, text);
+	else
+		put_for_font(block, text);
+	str_addc(block, '\n');
+}
+
+/* The block ends with a line that begins as no text does. */
+static void put_block(struct str *b, const struct str *block)
+{
+	struct str end = { 0 };
+
+	str_adds(&end, "END_OF_TEXTS");
+	while (block->n && strstr(block->s, end.s))
+		str_addc(&end, '_');
+	str_addf(b, "$text << %s\n", end.s);
+	str_add(b, block->n ? block->s : "", block->n);
+	str_addf(b, "%s\n", end.s);
+	str_free(&end);
+}
+
+void gnuplot_finish(struct str *b, const char *draft, enum picture kind)
+{
+	struct str block = { 0 }, commands = { 0 };
+	size_t number = 0, n;
+
+	for (; *draft; draft += n + 1) {
+		char mark;
+
+		n = strcspn(draft, MARKS);
+		str_add(&commands, draft, n);
+		mark = draft[n];
+		if (!mark)
+			break;
+		draft += n + 1;
+		n = strcspn(draft, MARKS);
+		put_line(&block, mark, (struct span){ draft, n }, kind);
+		str_addf(&commands, "%s$text[%zu]", mark == FILE_NAME ? "\"./\" . " : "", ++number);
+	}
+	put_block(b, &block);
+	str_add(b, commands.n ? commands.s : "", commands.n);
+	str_free(&block);
+	str_free(&commands);
+}

@@ -1,0 +1,348 @@
+/*
+ * SVG around the marks: sizes, axes, names, keys.
+ */
+#include "report/chart/draw/svg.h"
+
+#include <math.h>
+
+#include "report/chart/theme.h"
+#include "report/escape.h"
+#include "report/width.h"
+
+enum {
+	WIDTH = 560,
+	HEIGHT = 300,
+	ROW = 24,
+	LETTER = 7, /* a letter's usual width at 12 px */
+	TOP = 30,
+	BOTTOM = 44,
+	KEY = 20,
+	NAME_LETTERS = 28,
+	KEY_LETTERS = 44,
+	TICKS_MAX = 8,
+	WANTED_TICKS = 5
+};
+
+/* Of a name that must not be cut, a letter in the widest of the usual fonts. */
+static const double WIDE_LETTER = 7.6;
+
+static double part(const struct gnuplot_axis *d, double v, bool is_log)
+{
+	v /= d->scale.divisor;
+	if (is_log)
+		return log(v / d->min) / log(d->max / d->min);
+	return (v - d->min) / (d->max - d->min);
+}
+
+double svg_x(const struct svg_area *a, double v)
+{
+	return a->left +
+		part(a->is_lying ? &a->y : &a->x, v, a->is_lying ? a->y_log : a->x_log) * a->width;
+}
+
+double svg_y(const struct svg_area *a, double v)
+{
+	return a->top + (1 - part(&a->y, v, a->y_log)) * a->height;
+}
+
+/* Powers of ten, every second or third where there are many. */
+static size_t log_ticks(const struct gnuplot_axis *d, double *tick)
+{
+	double low = ceil(log10(d->min)), high = floor(log10(d->max)), at;
+	double every = ceil((high - low + 1) / TICKS_MAX);
+	size_t n = 0;
+
+	for (at = low; at <= high && n < TICKS_MAX; at += every)
+		tick[n++] = pow(10, at) * d->scale.divisor;
+	return n;
+}
+
+size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
+{
+	double span = d->max - d->min, step, at;
+	size_t n = 0;
+
+	if (is_log)
+		return log_ticks(d, tick);
+	if (!(span > 0))
+		return 0;
+	step = pow(10, floor(log10(span / WANTED_TICKS)));
+	if (span / step > 6.25 * WANTED_TICKS)
+		step *= 10;
+	else if (span / step > 2.5 * WANTED_TICKS)
+		step *= 5;
+	else if (span / step > 1.25 * WANTED_TICKS)
+		step *= 2;
+	if (d->is_count && step < 1)
+		step = 1;
+	for (at = ceil(d->min / step) * step; at <= d->max && n < TICKS_MAX; at += step)
+		tick[n++] = (fabs(at) < step / 1000 ? 0 : at) * d->scale.divisor;
+	return n;
+}
+
+void svg_text(struct str *out, double x, double y, const char *anchor, const char *text)
+{
+	str_addf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
+	escape_html(out, span_of(text));
+	str_adds(out, "</text>\n");
+}
+
+static void tick_text(struct str *b, double shown)
+{
+	static const struct {
+		double of;
+		const char *suffix;
+	} big[] = { { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } };
+	size_t i;
+
+	str_reset(b);
+	for (i = 0; i < COUNT_OF(big); i++) {
+		if (fabs(shown) >= 10 * big[i].of) {
+			str_addf(b, "%g%s", shown / big[i].of, big[i].suffix);
+			return;
+		}
+	}
+	str_addf(b, "%.6g", shown);
+}
+
+/* Grid lines and numbers of the axis of values. */
+static void put_value_axis(struct str *out, const struct svg_area *a)
+{
+	double tick[TICKS_MAX];
+	size_t n = svg_ticks(&a->y, a->y_log, tick), i;
+	struct str b = { 0 };
+
+	for (i = 0; i < n; i++) {
+		double at = a->is_lying ? svg_x(a, tick[i]) : svg_y(a, tick[i]);
+
+		tick_text(&b, tick[i] / a->y.scale.divisor);
+		if (a->is_lying) {
+			str_addf(out, "<path class=\"g\" d=\"M%.1f %.1fV%.1f\"/>\n", at, a->top,
+				a->top + a->height);
+			svg_text(out, at, a->top + a->height + 16, "middle", b.s);
+		} else {
+			str_addf(out, "<path class=\"g\" d=\"M%.1f %.1fH%.1f\"/>\n", a->left, at,
+				a->left + a->width);
+			svg_text(out, a->left - 6, at + 4, "end", b.s);
+		}
+	}
+	str_free(&b);
+}
+
+static void put_x_axis(struct str *out, const struct svg_area *a)
+{
+	double tick[TICKS_MAX];
+	size_t n = svg_ticks(&a->x, a->x_log, tick), i;
+	struct str b = { 0 };
+
+	for (i = 0; i < n; i++) {
+		tick_text(&b, tick[i] / a->x.scale.divisor);
+		svg_text(out, svg_x(a, tick[i]), a->top + a->height + 16, "middle", b.s);
+	}
+	str_free(&b);
+}
+
+static void put_axis_title(struct str *out, const struct svg_area *a, const struct chart_axis *axis,
+	const struct gnuplot_axis *d, bool is_upright)
+{
+	struct str b = { 0 };
+
+	gnuplot_axis_title(&b, axis, d);
+	if (b.n && is_upright)
+		svg_text(out, a->left - 40 > 0 ? 4 : 0, a->top - 10, "start", b.s);
+	else if (b.n)
+		svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", b.s);
+	str_free(&b);
+}
+
+/* Names of categories: below standing bars, left of lying ones. */
+static void put_names(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	size_t letters = 0, every, i;
+
+	for (i = 0; i < p->nname; i++)
+		letters += width_of(span_of(p->name[i])) + 2;
+	every = letters * LETTER > (size_t)a->width
+		? (letters * LETTER + (size_t)a->width - 1) / (size_t)a->width
+		: 1;
+	for (i = 0; i < p->nname; i += a->is_lying ? 1 : every) {
+		double middle = ((double)i + 0.5) / (double)p->nname;
+		struct str cut = { 0 };
+
+		str_adds(&cut, "");
+		width_cut(&cut, span_of(p->name[i]), NAME_LETTERS, true);
+		if (a->is_lying)
+			svg_text(out, a->left - 6, a->top + middle * a->height + 4, "end", cut.s);
+		else
+			svg_text(out, a->left + middle * a->width, a->top + a->height + 16,
+				"middle", cut.s);
+		str_free(&cut);
+	}
+}
+
+static size_t longest_name(const char *const *name, size_t n, size_t most)
+{
+	size_t longest = 0, i;
+
+	for (i = 0; i < n; i++) {
+		size_t w = name[i] ? width_of(span_of(name[i])) : 0;
+
+		longest = w > longest ? w : longest;
+	}
+	return longest < most ? longest : most;
+}
+
+static bool has_key(const struct chart_panel *p)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < p->nseries; i++)
+		n += p->series[i].title != NULL;
+	return n > 0 && p->kind != PANEL_HEAT;
+}
+
+/* Rows of the key when it is set in the picture's width; appended when out is not NULL. */
+static size_t put_key(struct str *out, const struct chart_panel *p, double top)
+{
+	size_t rows = 1, i;
+	double x = 8;
+
+	if (!has_key(p))
+		return 0;
+	for (i = 0; i < p->nseries; i++) {
+		struct str title = { 0 };
+		double wide;
+
+		if (!p->series[i].title)
+			continue;
+		gnuplot_shorten(&title, p->series[i].title, KEY_LETTERS);
+		wide = 30 + (double)(width_of((struct span){ title.s, title.n }) * LETTER);
+		if (x + wide > WIDTH && x > 8) {
+			x = 8;
+			rows++;
+		}
+		if (out) {
+			double y = top + (double)(rows * KEY) - 6;
+
+			str_addf(out,
+				"<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"14\" "
+				"height=\"10\"/>\n",
+				(int)p->series[i].color, x, y - 9);
+			svg_text(out, x + 19, y, "start", title.s);
+		}
+		x += wide + 10;
+		str_free(&title);
+	}
+	return rows;
+}
+
+static void put_marks(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	if (p->kind == PANEL_HEAT) {
+		put_names(out, p, a);
+		svg_cells(out, p, a);
+		return;
+	}
+	put_value_axis(out, a);
+	if (p->kind == PANEL_XY) {
+		put_x_axis(out, a);
+		put_axis_title(out, a, &p->x, &a->x, false);
+		put_axis_title(out, a, &p->y, &a->y, true);
+		svg_lines(out, p, a);
+		return;
+	}
+	put_names(out, p, a);
+	put_axis_title(out, a, &p->y, &a->y, !a->is_lying);
+	if (!a->is_lying && p->x.title)
+		svg_text(
+			out, a->left + a->width / 2, a->top + a->height + 34, "middle", p->x.title);
+	svg_bars(out, p, a);
+}
+
+static struct svg_area place(const struct chart_panel *p)
+{
+	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - BOTTOM };
+	const char *const *rows = p->kind == PANEL_HEAT ? p->row : p->name;
+	size_t n = p->kind == PANEL_HEAT ? p->nrow : p->nname;
+
+	a.x_log = p->x.is_log;
+	a.y_log = p->y.is_log;
+	a.is_lying = p->kind == PANEL_ROWS;
+	if (a.is_lying || p->kind == PANEL_HEAT) {
+		size_t bars = p->is_stacked || p->nseries < 2 ? 1 : p->nseries;
+
+		a.left = 14 + (double)longest_name(rows, n, NAME_LETTERS) * WIDE_LETTER;
+		a.height = (double)(n * (bars > 1 ? bars * ROW * 3 / 4 : ROW));
+		if (p->kind == PANEL_HEAT)
+			a.height *= 1.4;
+		a.top = TOP - 8;
+	}
+	a.width = WIDTH - a.left - 16;
+	if (p->kind == PANEL_XY || !a.is_lying)
+		a.x = gnuplot_axis_x(p);
+	a.y = gnuplot_axis_y(p);
+	return a;
+}
+
+static void put_panel(struct str *out, const struct chart_panel *p)
+{
+	struct svg_area a = place(p);
+	double below = a.top + a.height + BOTTOM;
+	size_t rows = put_key(NULL, p, 0);
+
+	if (p->kind == PANEL_TEXT) {
+		str_adds(out, "<p>");
+		escape_html(out, span_of(p->text));
+		str_adds(out, "</p>\n");
+		return;
+	}
+	str_addf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\">\n<title>", WIDTH,
+		below + (double)(rows * KEY));
+	escape_html(out, span_of(p->title ? p->title : ""));
+	str_adds(out, "</title>\n");
+	put_marks(out, p, &a);
+	(void)put_key(out, p, below - 4);
+	str_adds(out, "</svg>\n");
+}
+
+void svg_chart(struct str *out, const struct chart *c)
+{
+	size_t i;
+
+	str_adds(out,
+		c->npanel > 1 ? "<figure class=\"wide\">\n<figcaption>" : "<figure>\n<figcaption>");
+	escape_html(out, span_of(c->title));
+	str_adds(out, "</figcaption>\n<div class=\"panels\">\n");
+	for (i = 0; i < c->npanel; i++) {
+		const struct chart_panel *p = &c->panel[i];
+
+		str_adds(out, "<div>");
+		if (c->npanel > 1 && p->title) {
+			str_adds(out, "<p class=\"panel\">");
+			escape_html(out, span_of(p->title));
+			str_adds(out, "</p>\n");
+		}
+		put_panel(out, p);
+		str_adds(out, "</div>\n");
+	}
+	str_adds(out, "</div>\n</figure>\n");
+}
+
+void svg_style(struct str *out)
+{
+	size_t i;
+
+	for (i = 0; i < THEME_COLORS; i++) {
+		const char *color = i == COLOR_BLACK ? "var(--fg)" : theme_color(i);
+
+		str_addf(out, ".f%zu{fill:%s}.s%zu{stroke:%s;fill:none;stroke-width:2}\n", i, color,
+			i, color);
+	}
+	str_adds(out,
+		"svg{width:100%;height:auto;font:12px system-ui,sans-serif}\n"
+		"svg text{fill:var(--fg)}.k text{fill:#000}\n"
+		".g{stroke:var(--line);fill:none}\n"
+		".h text{paint-order:stroke;stroke:var(--bg);stroke-width:4px}\n"
+		".w{stroke:var(--fg);fill:none;stroke-width:1.5}\n"
+		".d{stroke-dasharray:6 4}\n");
+}

@@ -1,0 +1,43 @@
+/*
+ * Charts as SVG inside an HTML document: no script, no font, colours by classes of its style sheet,
+ * so that one picture fits light and dark.  gnuplot is not needed for it.
+ */
+#ifndef REPORT_CHART_DRAW_SVG_H
+#define REPORT_CHART_DRAW_SVG_H
+
+#include "base/str.h"
+#include "report/chart/chart.h"
+#include "report/chart/draw/gnuplot.h"
+
+/* Appends a figure: a picture for each panel, side by side where the page has room. */
+void svg_chart(struct str *out, const struct chart *c);
+
+/* Appends the style rules charts need, for the page's style sheet. */
+void svg_style(struct str *out);
+
+/* ---- between the parts of the writer ---- */
+
+/* The part of a picture that holds the data. */
+struct svg_area {
+	double left, top, width, height;
+	struct gnuplot_axis x, y;
+	bool is_lying; /* values go to the right */
+	bool x_log, y_log;
+};
+
+/* Where a value of an axis (in base units) is. */
+double svg_x(const struct svg_area *a, double v);
+double svg_y(const struct svg_area *a, double v);
+
+/* Up to eight round values within an axis, in base units; returns how many. */
+size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick);
+
+/* Appends text at a place; anchor: "start", "middle", "end". */
+void svg_text(struct str *out, double x, double y, const char *anchor, const char *text);
+
+/* The marks of a panel of numbers, of bars, of cells. */
+void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_area *a);
+void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_area *a);
+void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a);
+
+#endif

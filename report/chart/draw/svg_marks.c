@@ -1,0 +1,278 @@
+/*
+ * SVG marks: lines, bands, boxes, bars, cells.
+ */
+#include <math.h>
+
+#include "report/chart/draw/svg.h"
+#include "report/chart/theme.h"
+#include "report/width.h"
+
+enum { LINE_PX = 14, LETTER_PX = 7 }; /* of letters of 12 px */
+
+/* Cells above this are so bright that black letters stand out, on light and dark pages. */
+static const double IS_BRIGHT = 0.6;
+
+/* A line, broken where a value is not known. */
+static void put_path(struct str *out, const struct chart_series *s, const struct svg_area *a)
+{
+	bool is_down = false;
+	size_t i;
+
+	str_addf(out, "<path class=\"s%d%s\" d=\"", (int)s->color, s->is_dashed ? " d" : "");
+	for (i = 0; i < s->n; i++) {
+		double x = svg_x(a, s->x[i]), y = svg_y(a, s->y[i]);
+
+		if (isnan(x) || isnan(y)) {
+			is_down = false;
+			continue;
+		}
+		if (is_down && s->mark == MARK_STEP)
+			str_addf(out, "H%.1fV%.1f", x, y);
+		else
+			str_addf(out, "%c%.1f %.1f", is_down ? 'L' : 'M', x, y);
+		is_down = true;
+	}
+	str_adds(out, "\"/>\n");
+}
+
+static void put_dots(struct str *out, const struct chart_series *s, const struct svg_area *a)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (!isnan(s->x[i]) && !isnan(s->y[i]))
+			str_addf(out, "<circle class=\"f%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/>\n",
+				(int)s->color, svg_x(a, s->x[i]), svg_y(a, s->y[i]),
+				s->mark == MARK_POINTS ? 2 : 3);
+}
+
+static void put_band(struct str *out, const struct chart_series *s, const struct svg_area *a)
+{
+	size_t i;
+	char c = 'M';
+
+	str_addf(out, "<path class=\"f%d\" fill-opacity=\"0.2\" d=\"", (int)s->color);
+	for (i = 0; i < s->n; i++) {
+		if (isnan(s->lo[i]) || isnan(s->hi[i]))
+			continue;
+		str_addf(out, "%c%.1f %.1f", c, svg_x(a, s->x[i]), svg_y(a, s->hi[i]));
+		c = 'L';
+	}
+	for (i = s->n; i-- > 0;)
+		if (!isnan(s->lo[i]) && !isnan(s->hi[i]))
+			str_addf(out, "L%.1f %.1f", svg_x(a, s->x[i]), svg_y(a, s->lo[i]));
+	str_adds(out, "Z\"/>\n");
+}
+
+static void put_rect(struct str *out, int color, double x0, double x1, double y0, double y1)
+{
+	double x = x0 < x1 ? x0 : x1, y = y0 < y1 ? y0 : y1;
+
+	str_addf(out,
+		"<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+		color, x, y, fabs(x1 - x0), fabs(y1 - y0));
+}
+
+static void put_boxes(struct str *out, const struct chart_series *s, const struct svg_area *a)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (!isnan(s->y[i]) && s->y[i] > 0)
+			put_rect(out, (int)s->color, svg_x(a, s->x[i]) + 0.3,
+				svg_x(a, s->lo[i]) - 0.3, svg_y(a, 0), svg_y(a, s->y[i]));
+}
+
+static void put_ranges(struct str *out, const struct chart_series *s, const struct svg_area *a)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (!isnan(s->lo[i]) && !isnan(s->hi[i]))
+			str_addf(out, "<path class=\"w\" d=\"M%.1f %.1fV%.1f\"/>\n",
+				svg_x(a, s->x[i]), svg_y(a, s->lo[i]), svg_y(a, s->hi[i]));
+	put_dots(out, s, a);
+}
+
+/*
+ * Where the name of lying rule i ends: at the right, or left of the names of earlier rules that are
+ * as high.
+ */
+static double rule_end(const struct chart_panel *p, const struct svg_area *a, size_t i)
+{
+	double end = a->left + a->width;
+	size_t k;
+
+	for (k = 0; k < i; k++) {
+		const struct chart_line *l = &p->line[k];
+
+		if (!l->is_upright && fabs(svg_y(a, l->at) - svg_y(a, p->line[i].at)) < LINE_PX)
+			end -= (double)width_of(span_of(l->title)) * LETTER_PX + LINE_PX;
+	}
+	return end;
+}
+
+static void put_rules(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	size_t i;
+
+	for (i = 0; i < p->nline; i++) {
+		const struct chart_line *l = &p->line[i];
+		double at = l->is_upright ? svg_x(a, l->at) : svg_y(a, l->at);
+
+		if (l->is_upright) {
+			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fV%.1f\"/>\n", at, a->top,
+				a->top + a->height);
+			svg_text(out, at + 4, a->top + 12, "start", l->title);
+		} else {
+			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fH%.1f\"/>\n", a->left, at,
+				a->left + a->width);
+			svg_text(out, rule_end(p, a, i), at - 4, "end", l->title);
+		}
+	}
+}
+
+void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	size_t i;
+
+	for (i = 0; i < p->nseries; i++) {
+		const struct chart_series *s = &p->series[i];
+
+		switch (s->mark) {
+		case MARK_LINE:
+		case MARK_STEP: put_path(out, s, a); break;
+		case MARK_DOTTED:
+			put_path(out, s, a);
+			put_dots(out, s, a);
+			break;
+		case MARK_POINTS: put_dots(out, s, a); break;
+		case MARK_BAND: put_band(out, s, a); break;
+		case MARK_BOXES: put_boxes(out, s, a); break;
+		case MARK_RANGE: put_ranges(out, s, a); break;
+		case MARK_FLOAT:
+		case MARK_BOX: break;
+		}
+	}
+	str_adds(out, "<g class=\"h\">");
+	put_rules(out, p, a);
+	str_adds(out, "</g>\n");
+}
+
+/* The box of category i, series j, from and to in values. */
+static void put_bar(struct str *out, const struct chart_panel *p, const struct svg_area *a,
+	size_t i, size_t j, double from, double to)
+{
+	size_t beside = p->is_stacked || p->nseries < 2 ? 1 : p->nseries;
+	double wide = 0.78 / (double)beside, begin = 0.11;
+
+	begin += p->is_stacked ? 0 : (double)j * wide;
+	begin = ((double)i + begin) / (double)p->nname;
+	wide /= (double)p->nname;
+	if (a->is_lying)
+		put_rect(out, (int)p->series[j].color, svg_x(a, from), svg_x(a, to),
+			a->top + begin * a->height, a->top + (begin + wide) * a->height);
+	else
+		put_rect(out, (int)p->series[j].color, a->left + begin * a->width,
+			a->left + (begin + wide) * a->width, svg_y(a, from), svg_y(a, to));
+}
+
+/* The number at the end of a lying bar. */
+static void put_value_at(struct str *out, const struct chart_panel *p, const struct svg_area *a,
+	size_t i, size_t j, double v, double end)
+{
+	size_t beside = p->is_stacked || p->nseries < 2 ? 1 : p->nseries;
+	double row = ((double)i + 0.11 +
+			     0.78 * ((double)(p->is_stacked ? 0 : j) + 0.5) / (double)beside) /
+		(double)p->nname;
+	struct str b = { 0 };
+
+	if (!a->is_lying || !p->has_values || isnan(v))
+		return;
+	gnuplot_value(&b, p, i, v, &a->y);
+	svg_text(out, svg_x(a, end > 0 ? end : 0) + 5, a->top + row * a->height + 4, "start", b.s);
+	str_free(&b);
+}
+
+static void put_whisker(struct str *out, const struct chart_panel *p, const struct svg_area *a,
+	size_t i, const struct chart_series *s)
+{
+	double middle = ((double)i + 0.5) / (double)p->nname;
+
+	if ((s->mark != MARK_RANGE && s->mark != MARK_BOX) || isnan(s->lo[i]) || isnan(s->hi[i]))
+		return;
+	if (a->is_lying)
+		str_addf(out, "<path class=\"w\" d=\"M%.1f %.1fH%.1f\"/>\n", svg_x(a, s->lo[i]),
+			a->top + middle * a->height, svg_x(a, s->hi[i]));
+	else
+		str_addf(out, "<path class=\"w\" d=\"M%.1f %.1fV%.1f\"/>\n",
+			a->left + middle * a->width, svg_y(a, s->lo[i]), svg_y(a, s->hi[i]));
+}
+
+void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	size_t i, j;
+
+	for (i = 0; i < p->nname; i++) {
+		double sum = 0;
+
+		for (j = 0; j < p->nseries; j++) {
+			const struct chart_series *s = &p->series[j];
+			double v = s->y[i];
+
+			if (isnan(v))
+				continue;
+			if (s->mark == MARK_FLOAT) {
+				put_bar(out, p, a, i, j, s->lo[i], s->hi[i]);
+				put_value_at(out, p, a, i, 0, v,
+					s->hi[i] > s->lo[i] ? s->hi[i] : s->lo[i]);
+				continue;
+			}
+			if (s->mark == MARK_BOX) {
+				put_bar(out, p, a, i, j, s->box_lo[i], v);
+				put_bar(out, p, a, i, j, v, s->box_hi[i]);
+			} else {
+				put_bar(out, p, a, i, j, p->is_stacked ? sum : 0,
+					p->is_stacked ? sum + v : v);
+			}
+			sum += v;
+			put_whisker(out, p, a, i, s);
+			if (!p->is_stacked)
+				put_value_at(
+					out, p, a, i, j, v, s->hi && s->hi[i] > v ? s->hi[i] : v);
+		}
+		if (p->is_stacked && p->nseries && p->series[0].mark != MARK_FLOAT)
+			put_value_at(out, p, a, i, 0, sum, sum);
+	}
+}
+
+void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	double wide = a->width / (double)p->nname, high = a->height / (double)p->nrow;
+	double edge = p->is_plain ? 0 : 1;
+	size_t i, j;
+
+	for (i = 0; i < p->nrow; i++) {
+		svg_text(out, a->left - 6, a->top + ((double)i + 0.5) * high + 4, "end", p->row[i]);
+		for (j = 0; j < p->nname; j++) {
+			double v = p->cell[i * p->nname + j];
+			double x = a->left + (double)j * wide, y = a->top + (double)i * high;
+			struct str b = { 0 };
+
+			if (isnan(v))
+				continue;
+			str_addf(out,
+				"<rect class=\"f%d\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" "
+				"width=\"%.1f\" height=\"%.1f\"/>\n",
+				(int)COLOR_OTHER, 0.08 + 0.92 * v, x + edge, y + 1, wide - 2 * edge,
+				high - 2);
+			if (p->is_plain)
+				continue;
+			str_addf(&b, "%.3f", v);
+			str_adds(out, v > IS_BRIGHT ? "<g class=\"k\">" : "<g>");
+			svg_text(out, x + wide / 2, y + high / 2 + 4, "middle", b.s);
+			str_adds(out, "</g>\n");
+			str_free(&b);
+		}
+	}
+}

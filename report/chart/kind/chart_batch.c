@@ -1,0 +1,187 @@
+/*
+ * Charts of a sweep over batch sizes: the six panels and the heat map of the week-1 documents.
+ */
+#include <math.h>
+
+#include "report/chart/chart_build.h"
+
+static const char ask[] = "batch";
+
+enum { PANELS_ACROSS = 3, HEAT_ROWS = 4, NUMBERS_MAX = 11 };
+
+/* A line over batch sizes, with a band of one standard deviation where that is known. */
+struct sweep_line {
+	const char *key, *std, *title;
+	enum theme_color color;
+	bool is_dashed;
+};
+
+static bool is_known(const struct chart_rows *r, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		if (!isnan(rows_number(r, i, key)))
+			return true;
+	return false;
+}
+
+static void put_band(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
+	const struct sweep_line *l)
+{
+	struct chart_series *s = chart_series(c, p, MARK_BAND, NULL, l->color, r->n);
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		double v = rows_number(r, i, l->key), std = rows_number(r, i, l->std);
+
+		s->x[i] = rows_number(r, i, "batch_size");
+		s->lo[i] = v - std;
+		s->hi[i] = v + std;
+	}
+}
+
+static void put_line(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
+	const struct sweep_line *l)
+{
+	struct chart_series *s;
+	size_t i;
+
+	if (l->std && is_known(r, l->std))
+		put_band(c, p, r, l);
+	s = chart_series(c, p, MARK_DOTTED, l->title, l->color, r->n);
+	s->is_dashed = l->is_dashed;
+	for (i = 0; i < r->n; i++) {
+		s->x[i] = rows_number(r, i, "batch_size");
+		s->y[i] = rows_number(r, i, l->key);
+	}
+}
+
+static void put_panel(struct chart *c, const struct chart_rows *r, const char *title,
+	struct chart_axis y, const struct sweep_line *l, size_t n)
+{
+	struct chart_panel *p = chart_panel(c, PANEL_XY, title);
+	size_t i, drawn = 0;
+
+	p->x = (struct chart_axis){ "batch size", UNIT_COUNT, NULL, true, false, 0 };
+	p->y = y;
+	for (i = 0; i < n; i++) {
+		if (!is_known(r, l[i].key))
+			continue;
+		put_line(c, p, r, &l[i]);
+		drawn++;
+	}
+	if (drawn > 0)
+		return;
+	p->kind = PANEL_TEXT;
+	p->text = arena_printf(&c->mem, "%s: not measured", title);
+}
+
+static bool draw_sweep(const struct answers *in, struct chart *c)
+{
+	static const struct sweep_line lines[] = {
+		{ "latency_per_sample_ns", "latency_std_ns", NULL, COLOR_COMPUTE, false },
+		{ "samples_per_s_written", "samples_per_s_written_std", NULL, COLOR_HOST, false },
+		{ "used_bytes", "used_std_bytes", "used", COLOR_COPY, false },
+		{ "peak_bytes", NULL, "peak", COLOR_DATA, true },
+		{ "cpu_used_bytes", "cpu_used_std_bytes", NULL, COLOR_COMM, false },
+		{ "latency_per_batch_ns", "latency_per_batch_std_ns", NULL, COLOR_COMPUTE, false },
+		{ "documents_efficiency", NULL, NULL, COLOR_HOST, false },
+	};
+	struct chart_rows r = chart_rows(c, in, ask, "sizes", 0);
+
+	if (r.n == 0)
+		return chart_refuse(c, "no sweep over batch sizes");
+	put_panel(c, &r, "Latency per sample",
+		(struct chart_axis){ "latency", UNIT_NS, NULL, true, false, 0 }, &lines[0], 1);
+	put_panel(c, &r, "Throughput",
+		(struct chart_axis){ "throughput", UNIT_NONE, "samples/s", true, false, 0 },
+		&lines[1], 1);
+	put_panel(c, &r, "GPU memory",
+		(struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 }, &lines[2], 2);
+	put_panel(c, &r, "CPU memory",
+		(struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 }, &lines[4], 1);
+	put_panel(c, &r, "Latency per batch",
+		(struct chart_axis){ "latency", UNIT_NS, NULL, true, false, 0 }, &lines[5], 1);
+	put_panel(c, &r, "Memory efficiency",
+		(struct chart_axis){
+			"throughput / (used + 1 MB)", UNIT_NONE, "samples/s/MB", true, false, 0 },
+		&lines[6], 1);
+	c->ncol = PANELS_ACROSS;
+	return true;
+}
+
+const struct chart_kind chart_kind_batch_sweep = {
+	.id = "batch-sweep",
+	.title = "Batch size performance comparison",
+	.doc = "Latency, throughput and memory over batch sizes; bands are one standard deviation "
+	       "between runs, as the file says. Efficiency is the documents' formula: throughput "
+	       "over memory used plus 1 MB.",
+	.source = "the week 1 documents, batch_size_comparison",
+	.ask = { ask },
+	.draw = draw_sweep,
+};
+
+/* From the lowest to the highest of its row; a row that does not change is 0. False for such. */
+static bool put_row(const struct chart_rows *r, const char *key, double *cell)
+{
+	double min = INFINITY, max = -INFINITY;
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		double v = rows_number(r, i, key);
+
+		min = v < min ? v : min;
+		max = v > max ? v : max;
+	}
+	for (i = 0; i < r->n; i++)
+		cell[i] = max > min ? (rows_number(r, i, key) - min) / (max - min)
+				    : rows_number(r, i, key) * 0;
+	return max > min;
+}
+
+static bool draw_heat(const struct answers *in, struct chart *c)
+{
+	static const struct {
+		const char *key, *title;
+	} rows[HEAT_ROWS] = {
+		{ "latency_per_sample_ns", "latency per sample" },
+		{ "samples_per_s_written", "throughput" },
+		{ "cpu_used_bytes", "CPU memory" },
+		{ "used_bytes", "GPU memory" },
+	};
+	struct chart_rows r = chart_rows(c, in, ask, "sizes", 0);
+	struct chart_panel *p;
+	size_t i;
+
+	if (r.n == 0)
+		return chart_refuse(c, "no sweep over batch sizes");
+	p = chart_panel(c, PANEL_HEAT, NULL);
+	p->row = arena_array(&c->mem, HEAT_ROWS, sizeof(*p->row));
+	p->cell = arena_array(&c->mem, HEAT_ROWS * r.n, sizeof(*p->cell));
+	p->is_plain = r.n > NUMBERS_MAX;
+	chart_names(c, p, r.n);
+	for (i = 0; i < r.n; i++)
+		chart_name(c, p, i,
+			span_of(arena_printf(
+				&c->mem, "BS=%.0f", rows_number(&r, i, "batch_size"))));
+	for (i = 0; i < HEAT_ROWS; i++) {
+		if (!is_known(&r, rows[i].key))
+			continue;
+		p->row[p->nrow] = put_row(&r, rows[i].key, p->cell + p->nrow * r.n)
+			? rows[i].title
+			: arena_printf(&c->mem, "%s (constant)", rows[i].title);
+		p->nrow++;
+	}
+	return p->nrow > 0 || chart_refuse(c, "the sweep has no metric to compare");
+}
+
+const struct chart_kind chart_kind_metrics_heatmap = {
+	.id = "metrics-heatmap",
+	.title = "Normalized metrics across batch sizes",
+	.doc = "Each metric from its lowest value (0) to its highest (1) over the batch sizes; one "
+	       "that never changes is 0 everywhere, and says so.",
+	.source = "the week 1 documents, metrics_heatmap",
+	.ask = { ask },
+	.draw = draw_heat,
+};

@@ -1,0 +1,186 @@
+/*
+ * Charts of memory: the curve of allocated and reserved bytes, and what it holds.
+ */
+#include <math.h>
+
+#include "report/chart/chart_build.h"
+
+static const char ask[] = "memory --points=4000";
+
+enum { PANELS_MAX = 8 };
+
+/* Rows from `from` on that are of one device. */
+static size_t end_of_device(const struct chart_rows *r, size_t from)
+{
+	struct span device = rows_word(r, from, "device");
+	size_t to = from;
+
+	while (to < r->n && r->t[to] == r->t[from] && span_eq(rows_word(r, to, "device"), device))
+		to++;
+	return to;
+}
+
+static void put_curve(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
+	size_t from, size_t to, const char *key, const char *title, enum theme_color color)
+{
+	struct chart_series *s;
+	bool is_known = false;
+	size_t i;
+
+	for (i = from; i < to; i++)
+		is_known |= !isnan(rows_number(r, i, key));
+	if (!is_known)
+		return;
+	s = chart_series(c, p, MARK_STEP, title, color, to - from);
+	for (i = from; i < to; i++) {
+		s->x[i - from] = rows_number(r, i, "at_ns");
+		s->y[i - from] = rows_number(r, i, key);
+	}
+}
+
+static void put_device(struct chart *c, const struct chart_rows *r, size_t from, size_t to)
+{
+	struct span device = rows_word(r, from, "device");
+	const char *input = rows_input(c, r, from);
+	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
+
+	p->title = arena_printf(&c->mem, "%s%s%.*s", input, *input ? ", " : "", (int)device.n,
+		device.n ? device.p : "");
+	p->x = (struct chart_axis){ "time since the first event", UNIT_NS, NULL, false, false, 0 };
+	p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 };
+	put_curve(c, p, r, from, to, "allocated_bytes", "allocated", COLOR_COMPUTE);
+	put_curve(c, p, r, from, to, "reserved_bytes", "reserved", COLOR_COPY);
+}
+
+static bool draw_curve(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, ask, "curve", 0);
+	bool is_cpu_only = true;
+	size_t from, to;
+
+	if (r.n == 0)
+		return chart_refuse(c,
+			"no allocator events; they are recorded with "
+			"profile_memory=True");
+	for (from = 0; from < r.n; from++)
+		is_cpu_only &= span_is(rows_word(&r, from, "device"), "CPU");
+	for (from = 0; from < r.n && c->npanel < PANELS_MAX; from = to) {
+		to = end_of_device(&r, from);
+		if (is_cpu_only || !span_is(rows_word(&r, from, "device"), "CPU"))
+			put_device(c, &r, from, to);
+	}
+	if (from < r.n)
+		chart_say_first(c, c->npanel, "devices");
+	return true;
+}
+
+const struct chart_kind chart_kind_memory_curve = {
+	.id = "memory-curve",
+	.title = "Memory over time",
+	.doc = "Allocated and reserved bytes of each device, from the allocator's records; thinned "
+	       "so that every peak stays.",
+	.source = "torch_tb_profiler, memory view",
+	.ask = { ask },
+	.draw = draw_curve,
+};
+
+static const char metrics[] = "metrics";
+
+enum { CATEGORIES_MAX = 12 };
+
+static size_t end_of_category(const struct chart_rows *r, size_t from)
+{
+	struct span group = rows_word(r, from, "group");
+	size_t to = from;
+
+	while (to < r->n && r->t[to] == r->t[from] && span_eq(rows_word(r, to, "group"), group) &&
+		span_is(rows_word(r, to, "key"), "memory_bytes"))
+		to++;
+	return to;
+}
+
+/* Categories that never hold anything would be lines along the axis. */
+static bool holds_any(const struct chart_rows *r, size_t from, size_t to)
+{
+	for (; from < to; from++)
+		if (rows_number(r, from, "y") > 0)
+			return true;
+	return false;
+}
+
+static void put_category(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
+	size_t from, size_t to, double last_ns)
+{
+	struct span group = rows_word(r, from, "group");
+	bool is_total = span_is(group, "total");
+	struct chart_series *s = chart_series(c, p, MARK_STEP, chart_text(c, group),
+		is_total ? COLOR_BLACK : theme_series(p->nseries), to - from + 1);
+	size_t i;
+
+	s->is_dashed = is_total;
+	for (i = from; i < to; i++) {
+		s->x[i - from] = rows_number(r, i, "x") * 1e9;
+		s->y[i - from] = rows_number(r, i, "y");
+	}
+	/* What it holds at its last change it holds to the end. */
+	s->x[to - from] = last_ns;
+	s->y[to - from] = s->y[to - from - 1];
+}
+
+/* Times are those of the file; people count from the first. */
+static void begin_at_zero(struct chart_panel *p)
+{
+	double first = INFINITY;
+	size_t i, k;
+
+	for (k = 0; k < p->nseries; k++)
+		if (p->series[k].n && p->series[k].x[0] < first)
+			first = p->series[k].x[0];
+	for (k = 0; k < p->nseries; k++)
+		for (i = 0; i < p->series[k].n; i++)
+			p->series[k].x[i] -= first;
+}
+
+static bool draw_categories(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, metrics, "points", 0);
+	struct chart_panel *p = NULL;
+	double last_ns = -INFINITY;
+	size_t from, to;
+
+	for (from = 0; from < r.n; from++)
+		if (span_is(rows_word(&r, from, "key"), "memory_bytes"))
+			last_ns = fmax(last_ns, rows_number(&r, from, "x") * 1e9);
+	for (from = 0; from < r.n; from = to) {
+		to = end_of_category(&r, from);
+		if (to == from) {
+			to++;
+			continue;
+		}
+		if (!rows_word(&r, from, "group").n || !holds_any(&r, from, to) ||
+			(p && p->nseries == CATEGORIES_MAX))
+			continue;
+		if (!p) {
+			p = chart_panel(c, PANEL_XY, NULL);
+			p->x = (struct chart_axis){ "time since the first value", UNIT_NS, NULL,
+				false, false, 0 };
+			p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 };
+		}
+		put_category(c, p, &r, from, to, last_ns);
+	}
+	if (!p)
+		return chart_refuse(
+			c, "no memory timeline; torch's export_memory_timeline writes one");
+	begin_at_zero(p);
+	return true;
+}
+
+const struct chart_kind chart_kind_memory_categories = {
+	.id = "memory-categories",
+	.title = "Memory by what it holds",
+	.doc = "Bytes of parameters, gradients, activations and other categories over time, from a "
+	       "memory timeline of torch; dashed: all of them together.",
+	.source = "HTA and torch, memory timeline",
+	.ask = { metrics },
+	.draw = draw_categories,
+};

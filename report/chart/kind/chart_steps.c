@@ -1,0 +1,219 @@
+/*
+ * Charts of steps: how long each took, and what it was spent on.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "report/chart/chart_build.h"
+
+static const char ask[] = "steps --limit=0 --roles";
+
+enum { DEVICES_MAX = 8 };
+
+static const struct chart_part ledger[] = {
+	{ "compute_ns", "compute", COLOR_COMPUTE },
+	{ "exposed_comm_ns", "exposed communication", COLOR_COMM },
+	{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
+	{ "idle_ns", "idle", COLOR_IDLE },
+};
+
+static const struct chart_part roles[] = {
+	{ "kernel_ns", "kernel", COLOR_COMPUTE },
+	{ "memcpy_ns", "memcpy", COLOR_COPY },
+	{ "memset_ns", "memset", COLOR_EIGHTH },
+	{ "communication_ns", "communication", COLOR_COMM },
+	{ "runtime_ns", "runtime", COLOR_HOST },
+	{ "dataloader_ns", "data loader", COLOR_DATA },
+	{ "cpu_exec_ns", "CPU", COLOR_OTHER },
+	{ "other_ns", "other", COLOR_IDLE },
+};
+
+static void name_steps(struct chart *c, struct chart_panel *p, const struct chart_rows *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		double step = rows_number(r, i, "step");
+
+		chart_name(c, p, i,
+			span_of(isnan(step) ? "all" : arena_printf(&c->mem, "%.0f", step)));
+	}
+	p->x.title = "step";
+}
+
+/* The rows of one place: of the first table that has any, and of one device where it says. */
+static struct chart_rows of_place(
+	struct chart *c, const struct chart_rows *all, const struct table *t, double device)
+{
+	struct chart_rows r = { .result = all->result };
+	size_t i;
+
+	r.t = arena_array(&c->mem, all->n, sizeof(*r.t));
+	r.row = arena_array(&c->mem, all->n, sizeof(*r.row));
+	for (i = 0; i < all->n; i++) {
+		double d = rows_number(all, i, "device");
+
+		if (all->t[i] != t || (!isnan(device) && !(d == device)))
+			continue;
+		r.t[r.n] = all->t[i];
+		r.row[r.n++] = all->row[i];
+	}
+	return r;
+}
+
+/* Row i is the first of its table and device. */
+static bool is_new_place(const struct chart_rows *all, size_t i)
+{
+	double device = rows_number(all, i, "device");
+	size_t j;
+
+	for (j = 0; j < i; j++) {
+		double d = rows_number(all, j, "device");
+
+		if (all->t[j] == all->t[i] && (d == device || (isnan(d) && isnan(device))))
+			return false;
+	}
+	return true;
+}
+
+/* A panel of stacked bars for each place. */
+static void put_places(
+	struct chart *c, const struct chart_rows *all, const struct chart_part *part, size_t npart)
+{
+	size_t i;
+
+	for (i = 0; i < all->n && c->npanel < DEVICES_MAX; i++) {
+		struct chart_rows r;
+		struct chart_panel *p;
+
+		if (!is_new_place(all, i))
+			continue;
+		r = of_place(c, all, all->t[i], rows_number(all, i, "device"));
+		p = chart_bars(c, PANEL_BARS, &r, NULL, part, npart, NULL);
+		p->title = rows_place(c, all, i);
+		p->y = (struct chart_axis){ "time in the step", UNIT_NS, NULL, true, false, 0 };
+		name_steps(c, p, &r);
+	}
+	c->ncol = c->npanel > 2 ? 2 : 1;
+	for (; i < all->n; i++)
+		if (is_new_place(all, i))
+			break;
+	if (i < all->n)
+		chart_say_first(c, DEVICES_MAX, "devices");
+}
+
+static bool draw_ledger(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
+	size_t i, known = 0;
+
+	for (i = 0; i < r.n; i++)
+		known += isnan(rows_number(&r, i, "idle_ns")) ? 0 : 1;
+	if (known == 0)
+		return chart_refuse(c, r.n ? "no device events in the steps" : "no steps");
+	put_places(c, &r, ledger, COUNT_OF(ledger));
+	return true;
+}
+
+const struct chart_kind chart_kind_step_ledger = {
+	.id = "step-ledger",
+	.title = "Where each step went on the device",
+	.doc = "Each step as compute, exposed communication, exposed copies and idle time, which "
+	       "add up to the step; a panel for each device.",
+	.source = "docs/definitions.md, ledger",
+	.ask = { ask },
+	.draw = draw_ledger,
+};
+
+static bool draw_roles(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, ask, "step_roles", 0);
+
+	if (r.n == 0)
+		return chart_refuse(c, "no steps");
+	put_places(c, &r, roles, COUNT_OF(roles));
+	return true;
+}
+
+const struct chart_kind chart_kind_step_breakdown = {
+	.id = "step-breakdown",
+	.title = "Each step by role",
+	.doc = "Each step's time by eight roles; every instant counts for the first that applies, "
+	       "so they add up to the step.",
+	.source = "torch_tb_profiler, step time breakdown",
+	.ask = { ask },
+	.draw = draw_roles,
+};
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Quantile by linear interpolation; v is sorted. */
+static double quantile(const double *v, size_t n, double q)
+{
+	double at = q * (double)(n - 1);
+	size_t i = (size_t)at;
+
+	return i + 1 < n ? v[i] + (at - (double)i) * (v[i + 1] - v[i]) : v[n - 1];
+}
+
+/* Rows of the first device only: the others repeat the steps. */
+static size_t step_times(const struct chart_rows *r, double *x, double *y)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < r->n; i++) {
+		if (r->t[i] != r->t[0] ||
+			(i > 0 && !(rows_number(r, i, "device") == rows_number(r, 0, "device")) &&
+				!isnan(rows_number(r, 0, "device"))))
+			continue;
+		x[n] = rows_number(r, i, "step");
+		if (isnan(x[n]))
+			x[n] = (double)n;
+		y[n++] = rows_number(r, i, "wall_ns");
+	}
+	return n;
+}
+
+static bool draw_time(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows_of_first(c, in, ask, "steps", 0);
+	double *x = arena_array(&c->mem, r.n, sizeof(*x)),
+	       *y = arena_array(&c->mem, r.n, sizeof(*y));
+	size_t n = step_times(&r, x, y), i;
+	struct chart_panel *p;
+	struct chart_series *s;
+
+	if (n == 0)
+		return chart_refuse(c, "no steps");
+	p = chart_panel(c, PANEL_XY, NULL);
+	p->x = (struct chart_axis){ "step", UNIT_COUNT, NULL, false, false, 0 };
+	p->y = (struct chart_axis){ "step time", UNIT_NS, NULL, true, false, 0 };
+	s = chart_series(c, p, n > 60 ? MARK_LINE : MARK_DOTTED, NULL, COLOR_COMPUTE, n);
+	for (i = 0; i < n; i++) {
+		s->x[i] = x[i];
+		s->y[i] = y[i];
+	}
+	if (n < 3)
+		return true;
+	qsort(y, n, sizeof(*y), by_value);
+	chart_line(c, p, "median", quantile(y, n, 0.5), false);
+	if (n >= 20)
+		chart_line(c, p, "p95", quantile(y, n, 0.95), false);
+	return true;
+}
+
+const struct chart_kind chart_kind_step_time = {
+	.id = "step-time",
+	.title = "Step time",
+	.doc = "Wall time of each step of the first input, with the median over all of them, and "
+	       "the 95th percentile where there are 20 or more.",
+	.source = "rldk and rlhf-canary, step time",
+	.ask = { ask },
+	.draw = draw_time,
+};

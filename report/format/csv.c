@@ -1,0 +1,201 @@
+/*
+ * CSV and TSV: one rectangle, whatever the result holds, so that a spreadsheet or a csv module
+ * reads it as it is.  The header row holds column keys; numbers are exact and in base units; absent
+ * is empty; foot rows, titles, footnotes and notes are left out (cmd/ says the notes on stderr).
+ *
+ * Only grids are data.  A result without a grid gives its lists and lines instead.  With several
+ * tables a first column "table" holds their ids and the columns are the union of all; with several
+ * inputs the column "input" holds the path.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "report/cells.h"
+#include "report/escape.h"
+#include "report/format/renderer.h"
+
+/* What differs between the two. */
+struct dialect {
+	char separator;
+	void (*escape)(struct str *b, struct span s);
+};
+
+struct sheet {
+	const struct dialect *d;
+	const struct result *r;
+	const struct table **table;
+	size_t ntable;
+	const struct column **column; /* the union, in order of first appearance */
+	size_t ncolumn;
+	bool has_table, has_input; /* the columns in front */
+	struct str line;
+	size_t nfield; /* written in the line */
+};
+
+static void start_field(struct sheet *s)
+{
+	if (s->nfield++ > 0)
+		str_addc(&s->line, s->d->separator);
+}
+
+static void put_text(struct sheet *s, struct span text)
+{
+	start_field(s);
+	s->d->escape(&s->line, text);
+}
+
+/* An empty line would not read back as a row of one empty field. */
+static void end_line(struct sheet *s, FILE *out)
+{
+	str_adds(&s->line, s->line.n == 0 && s->d->separator == ',' ? "\"\"\n" : "\n");
+	cells_flush(out, &s->line);
+	s->nfield = 0;
+}
+
+static bool is_data(const struct table *t)
+{
+	return t->layout == TABLE_GRID || t->layout == TABLE_TORCH;
+}
+
+static bool has_column(const struct sheet *s, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < s->ncolumn; i++)
+		if (strcmp(s->column[i]->key, key) == 0)
+			return true;
+	return false;
+}
+
+static void choose_tables(struct sheet *s, struct arena *mem)
+{
+	size_t i, grids = 0;
+
+	s->table = arena_array(mem, s->r->ntable + 1, sizeof(*s->table));
+	for (i = 0; i < s->r->ntable; i++)
+		grids += is_data(s->r->table[i]);
+	for (i = 0; i < s->r->ntable; i++)
+		if (grids == 0 || is_data(s->r->table[i]))
+			s->table[s->ntable++] = s->r->table[i];
+}
+
+static void choose_columns(struct sheet *s, struct arena *mem)
+{
+	size_t i, j, most = 1;
+
+	for (i = 0; i < s->ntable; i++)
+		most += s->table[i]->ncol;
+	s->column = arena_array(mem, most, sizeof(*s->column));
+	for (i = 0; i < s->ntable; i++)
+		for (j = 0; j < s->table[i]->ncol; j++)
+			if (!has_column(s, s->table[i]->col[j].key))
+				s->column[s->ncolumn++] = &s->table[i]->col[j];
+	s->has_table = s->ntable > 1 && !has_column(s, "table");
+	s->has_input = s->r->ninput > 1 && !has_column(s, "input");
+}
+
+static void put_header(struct sheet *s, FILE *out)
+{
+	size_t i;
+
+	if (s->has_table)
+		put_text(s, SPAN("table"));
+	if (s->has_input)
+		put_text(s, SPAN("input"));
+	for (i = 0; i < s->ncolumn; i++)
+		put_text(s, span_of(s->column[i]->key));
+	end_line(s, out);
+}
+
+/* Where each column of the sheet is in table t: index + 1, 0 for not there. */
+static void find_columns(const struct sheet *s, const struct table *t, size_t *at)
+{
+	size_t i, j;
+
+	for (i = 0; i < s->ncolumn; i++) {
+		at[i] = 0;
+		for (j = 0; j < t->ncol; j++)
+			if (strcmp(s->column[i]->key, t->col[j].key) == 0)
+				at[i] = j + 1;
+	}
+}
+
+static void put_row(struct sheet *s, const struct table *t, size_t row, const size_t *at, FILE *out)
+{
+	size_t i;
+
+	if (s->has_table)
+		put_text(s, span_of(t->id));
+	if (s->has_input)
+		put_text(s, t->input < 0 ? SPAN("") : span_of(s->r->input[t->input]));
+	for (i = 0; i < s->ncolumn; i++) {
+		const union cell *v = at[i] ? table_cell(t, row, at[i] - 1) : NULL;
+		const struct column *c = at[i] ? &t->col[at[i] - 1] : NULL;
+
+		if (v && c->type == CELL_TEXT) {
+			put_text(s, v->s);
+		} else {
+			start_field(s);
+			if (v)
+				cells_put_exact(&s->line, c, v);
+		}
+	}
+	end_line(s, out);
+}
+
+static enum status put_sheet(
+	FILE *out, const struct result *r, const struct dialect *d, struct err *e)
+{
+	struct sheet s = { .d = d, .r = r };
+	struct arena mem;
+	size_t *at, i, row;
+
+	arena_init(&mem);
+	choose_tables(&s, &mem);
+	choose_columns(&s, &mem);
+	at = arena_array(&mem, s.ncolumn + 1, sizeof(*at));
+	if (s.ncolumn > 0)
+		put_header(&s, out);
+	for (i = 0; i < s.ntable; i++) {
+		const struct table *t = s.table[i];
+
+		find_columns(&s, t, at);
+		for (row = 0; row < t->nrow - t->nfoot; row++)
+			put_row(&s, t, row, at, out);
+	}
+	str_free(&s.line);
+	arena_clear(&mem);
+	return cells_done(out, e);
+}
+
+static enum status put_csv(
+	FILE *out, const struct result *r, const struct render *how, struct err *e)
+{
+	static const struct dialect csv = { ',', escape_csv };
+
+	(void)how;
+	return put_sheet(out, r, &csv, e);
+}
+
+static enum status put_tsv(
+	FILE *out, const struct result *r, const struct render *how, struct err *e)
+{
+	static const struct dialect tsv = { '\t', escape_tsv };
+
+	(void)how;
+	return put_sheet(out, r, &tsv, e);
+}
+
+const struct renderer renderer_csv = {
+	.name = "csv",
+	.summary = "comma-separated values by RFC 4180, exact, in base units",
+	.suffix = ".csv",
+	.put = put_csv,
+};
+
+const struct renderer renderer_tsv = {
+	.name = "tsv",
+	.summary = "tab-separated values with \\t \\n \\\\ escapes, exact, in base units",
+	.suffix = ".tsv",
+	.put = put_tsv,
+};

@@ -1,0 +1,199 @@
+/*
+ * Markdown as GitHub reads it: grids as tables, lists as bullets, titles as headings, all notes at
+ * the end.  For people: numbers in the scale of their column, as on the terminal, but nothing is
+ * cut.
+ */
+#include "report/cells.h"
+#include "report/escape.h"
+#include "report/format/renderer.h"
+
+static void put_text(struct str *b, const char *s)
+{
+	escape_markdown(b, span_of(s));
+}
+
+static void put_cell(
+	struct str *b, const struct table *t, size_t row, size_t col, struct unit_scale scale)
+{
+	const union cell *v = table_cell(t, row, col);
+
+	if (v && t->col[col].type == CELL_TEXT)
+		escape_markdown(b, v->s);
+	else if (v || row < t->nrow - t->nfoot)
+		cells_put(b, t, row, col, scale);
+}
+
+/* A cell that begins a paragraph. */
+static void put_first_cell(
+	struct str *b, const struct table *t, size_t row, size_t col, struct unit_scale scale)
+{
+	const union cell *v = table_cell(t, row, col);
+
+	if (v && t->col[col].type == CELL_TEXT)
+		escape_markdown_block(b, v->s);
+	else
+		put_cell(b, t, row, col, scale);
+}
+
+static void put_heading(struct str *b, const char *input, const char *title)
+{
+	if (!input && !title)
+		return;
+	str_adds(b, "### ");
+	put_text(b, input ? input : "");
+	str_adds(b, input && title ? ": " : "");
+	put_text(b, title ? title : "");
+	str_adds(b, "\n\n");
+}
+
+/* A footnote may have several lines; Markdown joins them unless told. */
+static void put_footnote(struct str *b, const char *s)
+{
+	size_t n;
+
+	str_addc(b, '\n');
+	for (; *s; s += n) {
+		n = strcspn(s, "\n");
+		escape_markdown_block(b, (struct span){ s, n });
+		str_adds(b, s[n] ? "  \n" : "\n");
+		n += s[n] != '\0';
+	}
+}
+
+static bool is_shown(const struct table *t, size_t col)
+{
+	return !(t->col[col].flags & COLUMN_HIDDEN);
+}
+
+static void put_head(struct str *b, const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->ncol; i++) {
+		if (is_shown(t, i)) {
+			str_adds(b, "| ");
+			put_text(b, cells_title(&t->col[i]));
+			str_addc(b, ' ');
+		}
+	}
+	str_adds(b, "|\n");
+	for (i = 0; i < t->ncol; i++)
+		if (is_shown(t, i))
+			str_adds(b, cells_is_number(&t->col[i]) ? "| --: " : "| :-- ");
+	str_adds(b, "|\n");
+}
+
+static void put_grid(FILE *out, struct str *b, const struct table *t, const char *unit)
+{
+	struct arena mem;
+	struct unit_scale *scale;
+	size_t row, i;
+
+	arena_init(&mem);
+	scale = arena_array(&mem, t->ncol + 1, sizeof(*scale));
+	for (i = 0; i < t->ncol; i++)
+		scale[i] = cells_scale_column(t, i, unit);
+	put_head(b, t);
+	for (row = 0; row < t->nrow; row++) {
+		for (i = 0; i < t->ncol; i++) {
+			if (is_shown(t, i)) {
+				str_adds(b, "| ");
+				put_cell(b, t, row, i, scale[i]);
+				str_addc(b, ' ');
+			}
+		}
+		str_adds(b, "|\n");
+		cells_flush(out, b);
+	}
+	arena_clear(&mem);
+}
+
+static void put_list(struct str *b, const struct table *t, const char *unit)
+{
+	size_t row, i;
+
+	for (row = 0; row < t->nrow; row++) {
+		str_adds(b, row > 0 ? "\n" : "");
+		for (i = 0; i < t->ncol; i++) {
+			if (!is_shown(t, i))
+				continue;
+			str_adds(b, "- **");
+			put_text(b, cells_title(&t->col[i]));
+			str_adds(b, "**: ");
+			put_cell(b, t, row, i, cells_scale_one(t, row, i, unit));
+			str_addc(b, '\n');
+		}
+	}
+}
+
+static void put_line(struct str *b, const struct table *t, const char *unit)
+{
+	size_t row, i;
+
+	for (row = 0; row < t->nrow; row++) {
+		bool is_first = true;
+
+		str_adds(b, row > 0 ? "  \n" : "");
+		for (i = 0; i < t->ncol; i++) {
+			if (!is_shown(t, i) || !table_cell(t, row, i))
+				continue;
+			str_adds(b, is_first ? "" : " \xc2\xb7 ");
+			(is_first ? put_first_cell : put_cell)(
+				b, t, row, i, cells_scale_one(t, row, i, unit));
+			is_first = false;
+		}
+	}
+	str_adds(b, "\n");
+}
+
+static void put_notes(struct str *b, const struct result *r)
+{
+	static const char *const level[] = { "note", "warning", "error" };
+	size_t i;
+
+	str_adds(b, r->nnote > 0 ? "### Notes\n\n" : "");
+	for (i = 0; i < r->nnote; i++) {
+		const struct note *n = &r->note[i];
+		const char *input = cells_input(r, n->input);
+
+		str_addf(b, "- **%s**: ", level[n->level]);
+		put_text(b, input ? input : "");
+		str_adds(b, input ? ": " : "");
+		put_text(b, n->text);
+		str_addc(b, '\n');
+	}
+}
+
+static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
+{
+	struct str b = { 0 };
+	size_t i;
+
+	for (i = 0; i < r->ntable; i++) {
+		const struct table *t = r->table[i];
+
+		str_adds(&b, i > 0 ? "\n" : "");
+		put_heading(&b, cells_heading_input(r, i), t->title);
+		if (t->layout == TABLE_LIST)
+			put_list(&b, t, how->unit);
+		else if (t->layout == TABLE_LINE)
+			put_line(&b, t, how->unit);
+		else
+			put_grid(out, &b, t, how->unit);
+		if (t->footnote)
+			put_footnote(&b, t->footnote);
+		cells_flush(out, &b);
+	}
+	str_adds(&b, r->ntable > 0 && r->nnote > 0 ? "\n" : "");
+	put_notes(&b, r);
+	cells_flush(out, &b);
+	str_free(&b);
+	return cells_done(out, e);
+}
+
+const struct renderer renderer_md = {
+	.name = "md",
+	.summary = "Markdown tables as GitHub shows them",
+	.suffix = ".md",
+	.put = put,
+};

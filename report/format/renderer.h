@@ -1,0 +1,61 @@
+/*
+ * Renderers: a result to text in one format.  The list below is all there is to register.
+ */
+#ifndef REPORT_FORMAT_RENDERER_H
+#define REPORT_FORMAT_RENDERER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "base/table.h"
+
+/* How the reader wants it; only text formats look at most of this. */
+struct render {
+	unsigned width;   /* columns to fit into, for elastic columns; 0 = do not cut anything */
+	bool color;       /* may use SGR colours */
+	bool utf8;        /* may use non-ASCII typography */
+	const char *unit; /* "us", "ms", "s", or NULL: choose one per column */
+};
+
+struct renderer {
+	const char *name;    /* the word after --format */
+	const char *summary; /* one line for help */
+	const char *suffix;  /* file suffix for -o, ".json"; NULL when none */
+	const char *layout;  /* what analyses are told to lay out for, or NULL: "torch" */
+	/*
+	 * Writes the whole result, notes included unless notes belong to stderr in this format.
+	 * E_IO when out fails.  Deterministic: the same result gives the same bytes.
+	 */
+	enum status (*put)(FILE *out, const struct result *r, const struct render *how,
+		struct err *e) MUST_CHECK;
+};
+
+#define RENDERERS(X) \
+	X(table)     \
+	X(json)      \
+	X(csv)       \
+	X(tsv)       \
+	X(md)        \
+	X(torch)     \
+	X(seed)      \
+	X(folded)
+
+#define X(name) extern const struct renderer renderer_##name;
+RENDERERS(X)
+#undef X
+
+/* All renderers in list order; *n receives how many. */
+const struct renderer *const *renderer_all(size_t *n);
+
+/* The renderer of that name, or NULL. */
+const struct renderer *renderer_find(const char *name);
+
+/*
+ * Renders to the file at path, which appears when it is complete (base/io.h).  E_IO: the error
+ * names path; E_USAGE: the answer has not what the format is for.
+ */
+enum status renderer_put_file(const struct renderer *renderer, const char *path,
+	const struct result *r, const struct render *how, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * The layout of the documents of the field: prints the lines that were laid out for it (TABLE_TEXT)
+ * and nothing else.  Names in them come from files and are made harmless.
+ */
+#include "report/cells.h"
+#include "report/escape.h"
+#include "report/format/renderer.h"
+
+static void put_lines(FILE *out, const struct table *t)
+{
+	struct str b = { 0 };
+	size_t row;
+
+	for (row = 0; row < t->nrow; row++) {
+		const union cell *v = table_cell(t, row, 0);
+
+		if (v && t->col[0].type == CELL_TEXT)
+			escape_terminal(&b, v->s, true);
+		str_addc(&b, '\n');
+		cells_flush(out, &b);
+	}
+	str_free(&b);
+}
+
+static enum status put(FILE *out, const struct result *r, const struct render *how, struct err *e)
+{
+	bool any = false;
+	size_t i;
+
+	(void)how;
+	for (i = 0; i < r->ntable; i++) {
+		if (r->table[i]->layout != TABLE_TEXT)
+			continue;
+		any = true;
+		put_lines(out, r->table[i]);
+	}
+	if (!any) {
+		(void)err_set(e, E_USAGE, -1,
+			"--format seed is for comparisons, and there are none here");
+		return err_hint(e, "'traceq diff' makes them");
+	}
+	return cells_done(out, e);
+}
+
+const struct renderer renderer_seed = {
+	.name = "seed",
+	.summary = "the tables of the documents of the field, line for line (diff)",
+	.layout = "seed",
+	.put = put,
+};

@@ -1,0 +1,306 @@
+/*
+ * Building documents.
+ */
+#include "report/page/page.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/unit.h"
+#include "report/answers.h"
+#include "report/cells.h"
+
+enum { FACT_COLUMNS = 2 };
+
+void page_init(struct page *d)
+{
+	*d = (struct page){ 0 };
+	arena_init(&d->mem);
+}
+
+void page_clear(struct page *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n; i++)
+		if (d->block[i].chart)
+			chart_clear(d->block[i].chart);
+	free(d->block);
+	arena_clear(&d->mem);
+	*d = (struct page){ 0 };
+}
+
+static const char *vprint(struct page *d, const char *fmt, va_list ap)
+{
+	char small[1];
+	va_list again;
+	char *text;
+	int n;
+
+	va_copy(again, ap);
+	n = vsnprintf(small, sizeof(small), fmt, ap);
+	n = n < 0 ? 0 : n;
+	text = arena_alloc(&d->mem, (size_t)n + 1);
+	(void)vsnprintf(text, (size_t)n + 1, fmt, again);
+	va_end(again);
+	return text;
+}
+
+const char *page_printf(struct page *d, const char *fmt, ...)
+{
+	const char *text;
+	va_list ap;
+
+	va_start(ap, fmt);
+	text = vprint(d, fmt, ap);
+	va_end(ap);
+	return text;
+}
+
+static struct page_block *add(struct page *d, enum page_kind kind)
+{
+	struct page_block *b;
+
+	d->block = array_grow(d->block, &d->cap, d->n + 1, sizeof(*d->block));
+	b = &d->block[d->n++];
+	*b = (struct page_block){ .kind = kind };
+	return b;
+}
+
+bool page_says_something(const struct page *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->n; i++)
+		if (d->block[i].kind != PAGE_HEADING)
+			return true;
+	return false;
+}
+
+void page_heading(struct page *d, const char *text)
+{
+	const char *copy = page_printf(d, "%s", text);
+
+	add(d, PAGE_HEADING)->text = copy;
+}
+
+void page_text(struct page *d, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	add(d, PAGE_TEXT)->text = vprint(d, fmt, ap);
+	va_end(ap);
+}
+
+void page_item(struct page *d, enum page_tone tone, const char *fmt, ...)
+{
+	struct page_block *b = add(d, PAGE_ITEM);
+	va_list ap;
+
+	va_start(ap, fmt);
+	b->text = vprint(d, fmt, ap);
+	va_end(ap);
+	b->tone = tone;
+}
+
+void page_lines(struct page *d, const char *text)
+{
+	add(d, PAGE_LINES)->text = text;
+}
+
+void page_row(struct page *d, struct page_block *b, enum page_tone tone)
+{
+	size_t i;
+
+	if (b->nrow == b->cap) {
+		const char **cell;
+		enum page_tone *row_tone;
+
+		b->cap = b->cap ? b->cap * 2 : 8;
+		cell = arena_array(&d->mem, b->cap * b->ncol, sizeof(*cell));
+		row_tone = arena_array(&d->mem, b->cap, sizeof(*row_tone));
+		for (i = 0; i < b->nrow * b->ncol; i++)
+			cell[i] = b->cell[i];
+		for (i = 0; i < b->nrow; i++)
+			row_tone[i] = b->row_tone[i];
+		b->cell = cell;
+		b->row_tone = row_tone;
+	}
+	b->row_tone[b->nrow++] = tone;
+	for (i = 0; i < b->ncol; i++)
+		b->cell[(b->nrow - 1) * b->ncol + i] = "";
+}
+
+void page_cell(struct page *d, struct page_block *b, size_t col, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	b->cell[(b->nrow - 1) * b->ncol + col] = vprint(d, fmt, ap);
+	va_end(ap);
+}
+
+void page_fact(struct page *d, const char *title, const char *fmt, ...)
+{
+	struct page_block *b = d->n ? &d->block[d->n - 1] : NULL;
+	va_list ap;
+
+	if (!b || b->kind != PAGE_FACTS) {
+		b = add(d, PAGE_FACTS);
+		b->ncol = FACT_COLUMNS;
+	}
+	page_row(d, b, TONE_NONE);
+	b->cell[(b->nrow - 1) * FACT_COLUMNS] = page_printf(d, "%s", title);
+	va_start(ap, fmt);
+	b->cell[(b->nrow - 1) * FACT_COLUMNS + 1] = vprint(d, fmt, ap);
+	va_end(ap);
+}
+
+struct page_block *page_table(
+	struct page *d, const char *caption, const struct page_column *col, size_t ncol)
+{
+	struct page_block *b = add(d, PAGE_TABLE);
+
+	b->text = caption ? page_printf(d, "%s", caption) : NULL;
+	b->col = col;
+	b->ncol = ncol;
+	return b;
+}
+
+bool page_has(const struct table *t, size_t row, const char *key)
+{
+	size_t col = t && row < t->nrow ? table_column(t, key) : 0;
+
+	return t && row < t->nrow && col < t->ncol && table_cell(t, row, col);
+}
+
+const char *page_value(struct page *d, const struct table *t, size_t row, const char *key)
+{
+	struct str b = { 0 };
+	const char *text;
+	size_t col;
+
+	if (!page_has(t, row, key))
+		return "-";
+	col = table_column(t, key);
+	cells_put(&b, t, row, col, cells_scale_one(t, row, col, NULL));
+	text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
+	str_free(&b);
+	return text;
+}
+
+static bool has_values(const struct table *t, size_t col, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (table_cell(t, i, col))
+			return true;
+	return false;
+}
+
+/* Columns of t to show, and their headings; returns how many. */
+static size_t choose(struct page *d, const struct table *t, const struct page_pick *pick,
+	size_t npick, size_t nrow, size_t *from, struct page_column *to)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < npick; i++) {
+		size_t col = table_column(t, pick[i].key);
+
+		if (col == t->ncol || !has_values(t, col, nrow))
+			continue;
+		from[n] = col;
+		to[n++] = (struct page_column){
+			.title = page_printf(
+				d, "%s", pick[i].title ? pick[i].title : cells_title(&t->col[col])),
+			.is_number = cells_is_number(&t->col[col]),
+			.is_elastic = t->col[col].flags & COLUMN_ELASTIC,
+		};
+	}
+	return n;
+}
+
+static const char *cell_text(
+	struct page *d, const struct table *t, size_t row, size_t col, struct unit_scale s)
+{
+	struct str b = { 0 };
+	const char *text;
+
+	cells_put(&b, t, row, col, s);
+	text = arena_copy(&d->mem, b.s ? b.s : "", b.n);
+	str_free(&b);
+	return text;
+}
+
+/* The scale of a column; the heading it has here may not say that it is per cent. */
+static struct unit_scale scale_of(const struct table *t, size_t col, const char *title)
+{
+	if (t->col[col].unit == UNIT_RATIO && !strchr(title, '%'))
+		return unit_scale_percent();
+	return cells_scale_column(t, col, NULL);
+}
+
+void page_pick_table(struct page *d, const char *caption, const struct table *t,
+	const struct page_pick *pick, size_t npick, size_t most)
+{
+	size_t n = table_rows(t), ncol, i, j;
+	struct page_column *col = arena_array(&d->mem, npick, sizeof(*col));
+	size_t *from = arena_array(&d->mem, npick, sizeof(*from));
+	struct unit_scale *scale = arena_array(&d->mem, npick, sizeof(*scale));
+	struct page_block *b;
+
+	n = most && most < n ? most : n;
+	if (n == 0)
+		return;
+	ncol = choose(d, t, pick, npick, n, from, col);
+	b = page_table(d, caption, col, ncol);
+	for (j = 0; j < ncol; j++)
+		scale[j] = scale_of(t, from[j], col[j].title);
+	for (i = 0; i < n; i++) {
+		page_row(d, b, TONE_NONE);
+		for (j = 0; j < ncol; j++)
+			b->cell[i * ncol + j] = cell_text(d, t, i, from[j], scale[j]);
+	}
+	if (table_rows(t) > n)
+		b->footnote = page_printf(d, "the first %zu of %zu", n, table_rows(t) + t->ncut);
+}
+
+void page_chart(struct page *d, const struct chart *c, const char *picture)
+{
+	struct page_block *b = add(d, PAGE_CHART);
+
+	b->chart = arena_alloc(&d->mem, sizeof(*b->chart));
+	*b->chart = *c;
+	b->text = c->title;
+	b->picture = picture ? page_printf(d, "%s", picture) : NULL;
+}
+
+#define X(name) &page_format_##name,
+static const struct page_format *const formats[] = { PAGE_FORMATS(X) };
+#undef X
+
+const struct page_format *page_format_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(formats); i++)
+		if (strcmp(formats[i]->name, name) == 0)
+			return formats[i];
+	return NULL;
+}
+
+const struct page_format *page_format_of_path(const char *path)
+{
+	size_t n = strlen(path), i;
+
+	for (i = 0; i < COUNT_OF(formats); i++) {
+		size_t m = strlen(formats[i]->suffix);
+
+		if (n > m && strcmp(path + n - m, formats[i]->suffix) == 0)
+			return formats[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,129 @@
+/*
+ * A document as data: headings, sentences, facts, tables, charts, in order.  Who fills it knows no
+ * format, who prints it knows no question.
+ *
+ * Texts are hostile: whoever prints escapes them for its format.  All memory is the document's
+ * arena; texts given to the functions below are copied unless they say otherwise.
+ */
+#ifndef REPORT_PAGE_PAGE_H
+#define REPORT_PAGE_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/compiler.h"
+#include "base/err.h"
+#include "base/table.h"
+#include "report/chart/chart.h"
+
+enum page_kind {
+	PAGE_HEADING,
+	PAGE_TEXT,  /* a paragraph */
+	PAGE_ITEM,  /* one of a list */
+	PAGE_FACTS, /* "title: value" lines */
+	PAGE_TABLE,
+	PAGE_CHART,
+	PAGE_LINES /* lines that are to stay as they are */
+};
+
+/* How good what is said is. */
+enum page_tone { TONE_NONE, TONE_GOOD, TONE_WARN, TONE_BAD, TONE_UNKNOWN };
+
+struct page_column {
+	const char *title;
+	bool is_number;
+	bool is_elastic; /* cut where there is no room */
+};
+
+struct page_block {
+	enum page_kind kind;
+	enum page_tone tone;
+	const char *text; /* heading, paragraph, item; caption of a table or chart, or NULL */
+	const struct page_column *col;
+	size_t ncol, nrow, cap;
+	const char **cell;        /* nrow * ncol; facts have two columns */
+	enum page_tone *row_tone; /* of each row */
+	const char *footnote;     /* or NULL */
+	bool is_prose;            /* cells are sentences: text formats set them below each other */
+	struct chart *chart;      /* owned */
+	const char *picture; /* file of the chart's picture, relative to the document; or NULL */
+};
+
+struct page {
+	const char *title, *subtitle; /* subtitle may be NULL */
+	struct page_block *block;
+	size_t n, cap;
+	struct arena mem;
+};
+
+void page_init(struct page *d);
+void page_clear(struct page *d);
+
+/* Text in the document's memory, printf-style. */
+const char *page_printf(struct page *d, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Whether it has anything but headings. */
+bool page_says_something(const struct page *d);
+
+void page_heading(struct page *d, const char *text);
+void page_text(struct page *d, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void page_item(struct page *d, enum page_tone tone, const char *fmt, ...) PRINTF_LIKE(3, 4);
+/* Lines as they are; text is borrowed. */
+void page_lines(struct page *d, const char *text);
+
+/* A fact joins the facts before it. */
+void page_fact(struct page *d, const char *title, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* A table of texts; col is borrowed.  Rows are added with page_row, cells by page_cell. */
+struct page_block *page_table(
+	struct page *d, const char *caption, const struct page_column *col, size_t ncol);
+void page_row(struct page *d, struct page_block *b, enum page_tone tone);
+void page_cell(struct page *d, struct page_block *b, size_t col, const char *fmt, ...)
+	PRINTF_LIKE(4, 5);
+
+/* A column of a result's table to show. */
+struct page_pick {
+	const char *key;
+	const char *title; /* NULL: the column's own */
+};
+
+/*
+ * The first `most` rows (0: all) of a result's table, only the columns picked and only those of
+ * them that have a value.  Numbers in the scale of their column.  Nothing without rows.
+ */
+void page_pick_table(struct page *d, const char *caption, const struct table *t,
+	const struct page_pick *pick, size_t npick, size_t most);
+
+/* The cell as people read it; "-" when it is absent or not there at all. */
+const char *page_value(struct page *d, const struct table *t, size_t row, const char *key);
+/* Whether it is there. */
+bool page_has(const struct table *t, size_t row, const char *key);
+
+/*
+ * The chart becomes a block of the document and is cleared with it.  picture: the file that shows
+ * it, as the document is to name it, or NULL.
+ */
+void page_chart(struct page *d, const struct chart *c, const char *picture);
+
+/* One format a document is printed in. */
+struct page_format {
+	const char *name, *suffix;
+	void (*put)(struct str *out, const struct page *d);
+};
+
+#define PAGE_FORMATS(X) \
+	X(txt)          \
+	X(md)           \
+	X(html)
+
+#define X(name) extern const struct page_format page_format_##name;
+PAGE_FORMATS(X)
+#undef X
+
+/* By its name or suffix; NULL: there is none. */
+const struct page_format *page_format_find(const char *name);
+const struct page_format *page_format_of_path(const char *path);
+
+#endif

@@ -1,0 +1,146 @@
+/*
+ * Documents as Markdown that GitHub shows in a pull request: nothing in it is HTML but what GitHub
+ * allows everywhere.
+ */
+#include "report/page/page.h"
+#include "report/escape.h"
+
+static const char *const marks[] = { "", "\xe2\x9c\x85 ", "\xe2\x9a\xa0\xef\xb8\x8f ",
+	"\xe2\x9d\x8c ", "\xe2\x9d\x94 " };
+
+static void put_text(struct str *out, const char *s)
+{
+	escape_markdown(out, span_of(s));
+}
+
+/* A text that begins a paragraph or an item. */
+static void put_paragraph(struct str *out, const char *s)
+{
+	escape_markdown_block(out, span_of(s));
+}
+
+static void put_table(struct str *out, const struct page_block *b)
+{
+	size_t i, j;
+
+	if (b->text) {
+		put_paragraph(out, b->text);
+		str_adds(out, "\n\n");
+	}
+	for (j = 0; j < b->ncol; j++) {
+		str_adds(out, "| ");
+		put_text(out, b->col[j].title);
+		str_addc(out, ' ');
+	}
+	str_adds(out, "|\n");
+	for (j = 0; j < b->ncol; j++)
+		str_adds(out, b->col[j].is_number ? "| --: " : "| :-- ");
+	str_adds(out, "|\n");
+	for (i = 0; i < b->nrow; i++) {
+		for (j = 0; j < b->ncol; j++) {
+			str_adds(out, "| ");
+			if (j == 0)
+				str_adds(out, marks[b->row_tone[i]]);
+			put_text(out, b->cell[i * b->ncol + j]);
+			str_addc(out, ' ');
+		}
+		str_adds(out, "|\n");
+	}
+	if (b->footnote) {
+		str_adds(out, "\n");
+		put_paragraph(out, b->footnote);
+		str_adds(out, "\n");
+	}
+}
+
+static void put_facts(struct str *out, const struct page_block *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->nrow; i++) {
+		str_adds(out, "- **");
+		put_text(out, b->cell[i * 2]);
+		str_adds(out, "**: ");
+		put_text(out, b->cell[i * 2 + 1]);
+		str_addc(out, '\n');
+	}
+}
+
+/* The fence is longer than any run of backticks in the text. */
+static void put_lines(struct str *out, const char *text)
+{
+	size_t longest = 2, run = 0, i;
+	const char *p;
+
+	for (p = text; *p; p++) {
+		run = *p == '`' ? run + 1 : 0;
+		longest = run > longest ? run : longest;
+	}
+	for (i = 0; i <= longest; i++)
+		str_addc(out, '`');
+	str_adds(out, "text\n");
+	escape_lines(out, span_of(text));
+	for (i = 0; i <= longest; i++)
+		str_addc(out, '`');
+	str_addc(out, '\n');
+}
+
+static void put_block(struct str *out, const struct page_block *b)
+{
+	switch (b->kind) {
+	case PAGE_HEADING:
+		str_adds(out, "### ");
+		put_text(out, b->text);
+		str_addc(out, '\n');
+		break;
+	case PAGE_TEXT:
+		put_paragraph(out, b->text);
+		str_addc(out, '\n');
+		break;
+	case PAGE_ITEM:
+		str_adds(out, "- ");
+		str_adds(out, marks[b->tone]);
+		put_paragraph(out, b->text);
+		str_addc(out, '\n');
+		break;
+	case PAGE_FACTS: put_facts(out, b); break;
+	case PAGE_TABLE: put_table(out, b); break;
+	case PAGE_LINES: put_lines(out, b->text); break;
+	case PAGE_CHART:
+		str_adds(out, "![");
+		put_text(out, b->text);
+		str_adds(out, "](");
+		escape_link(out, span_of(b->picture));
+		str_adds(out, ")\n");
+		break;
+	}
+}
+
+static void put(struct str *out, const struct page *d)
+{
+	enum page_kind last = PAGE_TEXT;
+	size_t i;
+
+	if (d->title) {
+		str_adds(out, "## ");
+		put_text(out, d->title);
+		str_addc(out, '\n');
+	}
+	if (d->subtitle) {
+		str_addc(out, '\n');
+		put_paragraph(out, d->subtitle);
+		str_addc(out, '\n');
+	}
+	for (i = 0; i < d->n; i++) {
+		const struct page_block *b = &d->block[i];
+
+		if (b->kind == PAGE_CHART && !b->picture)
+			continue;
+		if (out->n > 0 && (b->kind != PAGE_ITEM || last != PAGE_ITEM))
+			str_addc(out, '\n');
+		put_block(out, b);
+		last = b->kind;
+	}
+}
+
+const struct page_format page_format_md = { "md", ".md", put };

@@ -1,0 +1,248 @@
+/*
+ * Documents as plain text of 78 columns, as the reports of the field look: rules of "=" and "-".
+ */
+#include <string.h>
+
+#include "report/page/page.h"
+#include "report/escape.h"
+#include "report/width.h"
+
+/* An elastic column that would get less than LEGIBLE letters, and needs more, has lines of its own.
+ */
+enum { WIDTH = 78, GAP = 2, ELASTIC_MIN = 16, LEGIBLE = 28, COLUMNS_MAX = 32 };
+enum { APART_INDENT = 6, APART_WIDTH = WIDTH - APART_INDENT };
+
+static const char *const marks[] = { "-  ", "ok ", "!  ", "!! ", "?  " };
+
+/* One line of text, nothing in it obeyed; freed by the caller. */
+static struct str plain(const char *text)
+{
+	struct str b = { 0 };
+
+	str_adds(&b, "");
+	escape_terminal(&b, span_of(text), true);
+	return b;
+}
+
+static void put_rule(struct str *out, char c)
+{
+	int i;
+
+	for (i = 0; i < WIDTH; i++)
+		str_addc(out, c);
+	str_addc(out, '\n');
+}
+
+static void put_wrapped(struct str *out, const char *text, const char *lead)
+{
+	struct str b = plain(text);
+	size_t indent = width_of(span_of(lead));
+
+	str_adds(out, lead);
+	width_wrap(out, (struct span){ b.s, b.n }, WIDTH, indent);
+	str_addc(out, '\n');
+	str_free(&b);
+}
+
+static void put_upper(struct str *out, const char *text)
+{
+	struct str b = plain(text);
+	size_t i;
+
+	for (i = 0; i < b.n; i++)
+		str_addc(out, b.s[i] >= 'a' && b.s[i] <= 'z' ? (char)(b.s[i] - 'a' + 'A') : b.s[i]);
+	str_addc(out, '\n');
+	str_free(&b);
+}
+
+static void put_facts(struct str *out, const struct page_block *b)
+{
+	size_t wide = 0, i;
+
+	for (i = 0; i < b->nrow; i++) {
+		size_t w = width_of(span_of(b->cell[i * 2]));
+
+		wide = w > wide ? w : wide;
+	}
+	for (i = 0; i < b->nrow; i++) {
+		struct str lead = { 0 }, title = plain(b->cell[i * 2]);
+
+		str_adds(&lead, "  ");
+		width_pad(&lead, (struct span){ title.s, title.n }, wide + GAP, false);
+		put_wrapped(out, b->cell[i * 2 + 1], lead.s);
+		str_free(&lead);
+		str_free(&title);
+	}
+}
+
+/*
+ * Widths of the columns; the elastic ones share what is left.  The column that stands below its
+ * row, or b->ncol: none does.
+ */
+static size_t measure(const struct page_block *b, size_t *width)
+{
+	size_t total = 0, elastic = 0, apart = b->ncol, i, j;
+
+	for (j = 0; j < b->ncol; j++) {
+		width[j] = width_of(span_of(b->col[j].title));
+		for (i = 0; i < b->nrow; i++) {
+			struct str s = plain(b->cell[i * b->ncol + j]);
+			size_t w = width_of((struct span){ s.s, s.n });
+
+			width[j] = w > width[j] ? w : width[j];
+			str_free(&s);
+		}
+		total += width[j] + GAP;
+		elastic += b->col[j].is_elastic;
+	}
+	for (j = 0; j < b->ncol && total > WIDTH && elastic > 0; j++) {
+		size_t over = total - WIDTH, least = ELASTIC_MIN;
+
+		if (!b->col[j].is_elastic || width[j] <= least)
+			continue;
+		if (elastic == 1 && width[j] > LEGIBLE && width[j] < over + LEGIBLE)
+			apart = j;
+		over = over < width[j] - least ? over : width[j] - least;
+		width[j] -= over;
+		total -= over;
+	}
+	return apart;
+}
+
+/* Text in a column of that width, cut in its middle. */
+static void put_cell(struct str *line, const char *text, size_t width, bool is_number)
+{
+	struct str s = plain(text), cut = { 0 };
+
+	str_adds(&cut, "");
+	width_cut(&cut, (struct span){ s.s, s.n }, width, true);
+	width_pad(line, (struct span){ cut.s, cut.n }, width, is_number);
+	str_free(&s);
+	str_free(&cut);
+}
+
+static void put_line(struct str *out, struct str *line)
+{
+	while (line->n && line->s[line->n - 1] == ' ')
+		line->n--;
+	str_add(out, line->s, line->n);
+	str_addc(out, '\n');
+	line->n = 0;
+}
+
+static void put_row(struct str *out, const struct page_block *b, const size_t *width, size_t apart,
+	const char *const *cell)
+{
+	struct str line = { 0 };
+	size_t j;
+
+	for (j = 0; j < b->ncol; j++) {
+		if (j == apart)
+			continue;
+		str_adds(&line, "  ");
+		put_cell(&line, cell[j], width[j], b->col[j].is_number);
+	}
+	put_line(out, &line);
+	if (apart < b->ncol) {
+		str_addf(&line, "%*s", APART_INDENT, "");
+		put_cell(&line, cell[apart], APART_WIDTH, false);
+		put_line(out, &line);
+	}
+	str_free(&line);
+}
+
+/* Rows of sentences: the first cell, and the others below it, set in. */
+static void put_prose(struct str *out, const struct page_block *b)
+{
+	size_t i, j;
+
+	for (i = 0; i < b->nrow; i++) {
+		put_wrapped(out, b->cell[i * b->ncol], marks[b->row_tone[i]]);
+		for (j = 1; j < b->ncol; j++)
+			if (b->cell[i * b->ncol + j][0])
+				put_wrapped(out, b->cell[i * b->ncol + j],
+					j + 1 == b->ncol ? "     -> " : "     ");
+	}
+	if (b->footnote)
+		put_wrapped(out, b->footnote, "   ");
+}
+
+static void put_table(struct str *out, const struct page_block *b)
+{
+	size_t width[COLUMNS_MAX], apart, i, j;
+	const char *head[COLUMNS_MAX];
+
+	if (b->is_prose) {
+		put_prose(out, b);
+		return;
+	}
+	if (b->ncol > COLUMNS_MAX)
+		return;
+	apart = measure(b, width);
+	if (b->text)
+		put_wrapped(out, b->text, "");
+	for (j = 0; j < b->ncol; j++)
+		head[j] = b->col[j].title;
+	put_row(out, b, width, apart, head);
+	for (i = 0; i < b->nrow; i++)
+		put_row(out, b, width, apart, &b->cell[i * b->ncol]);
+	if (b->footnote)
+		put_wrapped(out, b->footnote, "  ");
+}
+
+static void put_block(struct str *out, const struct page_block *b)
+{
+	switch (b->kind) {
+	case PAGE_HEADING:
+		put_upper(out, b->text);
+		put_rule(out, '-');
+		break;
+	case PAGE_TEXT: put_wrapped(out, b->text, ""); break;
+	case PAGE_ITEM: put_wrapped(out, b->text, marks[b->tone]); break;
+	case PAGE_FACTS: put_facts(out, b); break;
+	case PAGE_TABLE: put_table(out, b); break;
+	case PAGE_LINES: escape_lines(out, span_of(b->text)); break;
+	case PAGE_CHART:
+		if (b->picture) {
+			str_adds(out, "chart: ");
+			put_wrapped(out, b->picture, "");
+		}
+		break;
+	}
+}
+
+/* Blocks that are printed at all. */
+static bool is_shown(const struct page_block *b)
+{
+	return b->kind != PAGE_CHART || b->picture;
+}
+
+static void put(struct str *out, const struct page *d)
+{
+	enum page_kind last = PAGE_LINES;
+	size_t i;
+
+	if (d->title) {
+		put_rule(out, '=');
+		put_upper(out, d->title);
+		if (d->subtitle)
+			put_wrapped(out, d->subtitle, "");
+		put_rule(out, '=');
+		last = PAGE_TEXT;
+	}
+	for (i = 0; i < d->n; i++) {
+		const struct page_block *b = &d->block[i];
+		bool is_close =
+			(b->kind == last && (b->kind == PAGE_ITEM || b->kind == PAGE_CHART)) ||
+			last == PAGE_HEADING;
+
+		if (!is_shown(b))
+			continue;
+		if (!is_close && out->n > 0)
+			str_addc(out, '\n');
+		put_block(out, b);
+		last = b->kind;
+	}
+}
+
+const struct page_format page_format_txt = { "txt", ".txt", put };

@@ -1,0 +1,59 @@
+/*
+ * What the sections of documents share: the words of their asks, findings, figures as text.
+ */
+#include "report/page/section/section.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/unit.h"
+
+const char ask_info[] = "info", ask_summary[] = "summary", ask_diagnose[] = "diagnose",
+	   ask_kernels[] = "kernels --limit=15", ask_top[] = "top --limit=10 --memory",
+	   ask_idle[] = "idle --streams --limit=15", ask_copies[] = "copies", ask_comms[] = "comms",
+	   ask_memory[] = "memory --points=4000";
+
+bool section_finding(
+	const struct answers *in, const char *rule, const struct table **t, size_t *row)
+{
+	*t = answers_table(in, ask_diagnose, "findings", 0);
+	for (*row = 0; *row < table_rows(*t); ++*row)
+		if (span_is(table_word(*t, *row, "rule"), rule))
+			return true;
+	return false;
+}
+
+static const char *put(struct page *d, double v, void (*unit)(struct str *b, double v))
+{
+	struct str b = { 0 };
+	const char *text;
+
+	if (isnan(v))
+		return "-";
+	unit(&b, v);
+	text = arena_copy(&d->mem, b.s, b.n);
+	str_free(&b);
+	return text;
+}
+
+const char *section_percent(struct page *d, double ratio)
+{
+	return put(d, ratio, unit_put_percent);
+}
+
+const char *section_time(struct page *d, double ns)
+{
+	return put(d, ns, unit_put_time);
+}
+
+const char *section_bytes(struct page *d, double bytes)
+{
+	return put(d, bytes, unit_put_bytes);
+}
+
+const char *section_word(struct page *d, const struct table *t, size_t row, const char *key)
+{
+	struct span s = table_word(t, row, key);
+
+	return arena_copy(&d->mem, s.p, s.n);
+}

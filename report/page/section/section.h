@@ -1,0 +1,97 @@
+/*
+ * Documents as lists of sections.  A section says which analyses it wants, and writes what their
+ * tables say; a style is a list of sections.  `traceq report --style` knows both lists by this.
+ */
+#ifndef REPORT_PAGE_SECTION_SECTION_H
+#define REPORT_PAGE_SECTION_SECTION_H
+
+#include "report/answers.h"
+#include "report/chart/charts.h"
+#include "report/page/page.h"
+
+enum { SECTION_ASKS_MAX = 6, SECTION_CHARTS_MAX = 3 };
+
+struct section {
+	const char *id;
+	const char *ask[SECTION_ASKS_MAX + 1]; /* ends with NULL */
+	/* Charts below it, where the data allow: ids of charts. */
+	const char *chart[SECTION_CHARTS_MAX + 1];
+	/* Writes its blocks, heading included; nothing when there is nothing to say. */
+	void (*write)(const struct answers *in, struct page *d);
+};
+
+#define SECTIONS(X)      \
+	X(overview)      \
+	X(ledger)        \
+	X(findings)      \
+	X(bottlenecks)   \
+	X(work)          \
+	X(waiting)       \
+	X(transfers)     \
+	X(memory)        \
+	X(metrics)       \
+	X(scores)        \
+	X(gpus)          \
+	X(opportunities) \
+	X(missing)       \
+	X(model)         \
+	X(data)          \
+	X(performance)   \
+	X(batch)         \
+	X(questions)     \
+	X(targets)       \
+	X(open)          \
+	X(verdict)       \
+	X(change)        \
+	X(figures)       \
+	X(newest)        \
+	X(levels)        \
+	X(differences)
+
+#define X(name) extern const struct section section_##name;
+SECTIONS(X)
+#undef X
+
+enum { STYLE_SECTIONS_MAX = 20 };
+
+struct style {
+	const char *name, *title;
+	const char *summary; /* one line for help */
+	const struct section *section[STYLE_SECTIONS_MAX + 1];
+	/* Writes the whole document in the layout of the documents of the field, or NULL. */
+	void (*seed)(const struct answers *in, struct page *d);
+	const char *seed_ask[SECTION_ASKS_MAX + 1];
+};
+
+#define STYLES(X) \
+	X(run)    \
+	X(week1)  \
+	X(diff)   \
+	X(nightly)
+
+#define X(name) extern const struct style style_##name;
+STYLES(X)
+#undef X
+
+/* All styles in list order; *n receives how many. */
+const struct style *const *style_all(size_t *n);
+const struct style *style_find(const char *name);
+
+/* ---- what sections share ---- */
+
+extern const char ask_info[], ask_summary[], ask_diagnose[], ask_kernels[], ask_top[], ask_idle[],
+	ask_copies[], ask_comms[], ask_memory[], ask_diff[], ask_history[];
+
+/* The finding of a rule, as its row in the first findings table; false: there is none. */
+bool section_finding(
+	const struct answers *in, const char *rule, const struct table **t, size_t *row);
+
+/* "65.3%" of a ratio; "-" when it is not known. */
+const char *section_percent(struct page *d, double ratio);
+const char *section_time(struct page *d, double ns);
+const char *section_bytes(struct page *d, double bytes);
+
+/* A text cell as a string in the page's memory; "" when it is absent. */
+const char *section_word(struct page *d, const struct table *t, size_t row, const char *key);
+
+#endif

@@ -1,0 +1,297 @@
+/*
+ * Sections that say what could be done, each with the figure that speaks for it, and what was not
+ * recorded, so cannot be said.
+ *
+ * The limits are those of the documents of the field where they have one (docs/definitions.md).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "report/page/section/section.h"
+
+/* Shares of a step, or of device time, below which there is little to gain. */
+static const double WORTH = 0.10, SHORT_NS = 10000, ROOM = 0.60, FULL = 0.97;
+
+/* ---- opportunities ---- */
+
+struct advice {
+	struct page *d;
+	struct page_block *b;
+};
+
+static void advise(struct advice *a, enum page_tone tone, const char *what, const char *evidence,
+	const char *act)
+{
+	page_row(a->d, a->b, tone);
+	page_cell(a->d, a->b, 0, "%s", what);
+	page_cell(a->d, a->b, 1, "%s", evidence);
+	page_cell(a->d, a->b, 2, "%s", act);
+}
+
+/* Share of device time in kernels whose names have one of the words. */
+static double share_of_names(const struct table *t, const char *const *word, size_t n)
+{
+	double share = 0;
+	size_t i, j;
+
+	for (i = 0; i < table_rows(t); i++) {
+		struct span name = table_word(t, i, "name");
+		double part = table_number(t, i, "share_ratio");
+
+		for (j = 0; j < n && !span_has_nocase(name, word[j]); j++)
+			continue;
+		if (j < n && !isnan(part))
+			share += part;
+	}
+	return share;
+}
+
+static void advise_precision(struct advice *a, const struct answers *in)
+{
+	static const char *const fp32[] = { "sgemm", "_f32f32_f32f32_", "s884gemm_f32", "_simt_" };
+	const struct table *t = answers_rows(in, ask_kernels, "kernels");
+	const struct table *dev = answers_rows(in, ask_kernels, "devices");
+	double share, cores = dev ? table_number(dev, 0, "tensor_core_ratio") : NAN;
+
+	if (!t) {
+		advise(a, TONE_UNKNOWN, "lower precision", "no kernels in the trace", "");
+		return;
+	}
+	share = share_of_names(t, fp32, COUNT_OF(fp32));
+	advise(a, share >= WORTH ? TONE_WARN : TONE_GOOD, "lower precision",
+		page_printf(a->d,
+			"single-precision matrix kernels are %s of kernel time among the heaviest %zu; "
+			"tensor cores %s of it",
+			section_percent(a->d, share), table_rows(t), section_percent(a->d, cores)),
+		share >= WORTH ? "bf16 or fp16 (torch.autocast), or TF32 for what must stay fp32"
+			       : "little to gain");
+}
+
+static void advise_fusion(struct advice *a, const struct answers *in)
+{
+	static const char *const small[] = { "elementwise", "pointwise", "layer_norm", "softmax",
+		"unrolled", "reduce_kernel" };
+	const struct table *t = answers_rows(in, ask_kernels, "kernels");
+	double share;
+
+	if (!t) {
+		advise(a, TONE_UNKNOWN, "fusion", "no kernels in the trace", "");
+		return;
+	}
+	share = share_of_names(t, small, COUNT_OF(small));
+	advise(a, share >= WORTH ? TONE_WARN : TONE_GOOD, "fusion",
+		page_printf(a->d,
+			"element-wise, normalising and reducing kernels are %s of kernel time among "
+			"the heaviest %zu",
+			section_percent(a->d, share), table_rows(t)),
+		share >= WORTH
+			? "torch.compile or fused kernels: each pass over memory saved counts"
+			: "little to gain");
+}
+
+/* Share of kernels that run below SHORT_NS, and of their time. */
+static bool short_kernels(const struct table *t, double *count, double *all)
+{
+	size_t i;
+
+	*count = *all = 0;
+	for (i = 0; i < table_rows(t); i++) {
+		double n = table_number(t, i, "kernels");
+
+		*all += n;
+		*count += table_number(t, i, "to_ns") <= SHORT_NS ? n : 0;
+	}
+	return *all > 0;
+}
+
+static void advise_graphs(struct advice *a, const struct answers *in)
+{
+	const struct table *t = answers_rows(in, ask_kernels, "durations"), *rules;
+	double n = 0, all = 0, share = NAN, launch = NAN;
+	size_t row;
+
+	if (section_finding(in, "G09", &rules, &row))
+		launch = table_number(rules, row, "share_ratio");
+	if (!short_kernels(t, &n, &all)) {
+		advise(a, TONE_UNKNOWN, "CUDA graphs", "no kernels in the trace", "");
+		return;
+	}
+	share = n / all;
+	advise(a, launch >= WORTH / 2 ? TONE_WARN : TONE_GOOD, "CUDA graphs",
+		page_printf(a->d,
+			"%s of a step waits for launches; %s of %.0f kernels run below 10 us",
+			section_percent(a->d, launch), section_percent(a->d, share), all),
+		launch >= WORTH / 2 ? "CUDA graphs, or torch.compile(mode=\"reduce-overhead\")"
+				    : "little to gain");
+}
+
+/* The largest share of a device's memory that was used; NaN: unknown. */
+static double memory_used(const struct answers *in)
+{
+	const struct table *t = answers_rows(in, ask_memory, "peaks");
+	double used = NAN;
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++) {
+		double v = table_number(t, i, "capacity_ratio");
+
+		if (!isnan(v) && !(v <= used))
+			used = v;
+	}
+	return used;
+}
+
+/* Share of device time in kernels, communication apart, that cannot fill the device. */
+static double small_grids(const struct answers *in)
+{
+	const struct table *t = answers_rows(in, ask_kernels, "kernels");
+	double share = NAN;
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++) {
+		double blocks = table_number(t, i, "blocks_per_sm");
+
+		if (isnan(blocks) || span_is(table_word(t, i, "class"), "comm"))
+			continue;
+		share = (isnan(share) ? 0 : share) +
+			(blocks < 1 ? table_number(t, i, "share_ratio") : 0);
+	}
+	return share;
+}
+
+static void advise_batch(struct advice *a, const struct answers *in)
+{
+	double small = small_grids(in), used = memory_used(in);
+	enum page_tone tone = TONE_GOOD;
+	const char *act = "little to gain";
+
+	if (isnan(small) && isnan(used)) {
+		tone = TONE_UNKNOWN;
+		act = "";
+	} else if (used > FULL) {
+		tone = TONE_BAD;
+		act = "a smaller batch, gradient accumulation or checkpointing: memory is full";
+	} else if ((isnan(used) || used < ROOM) && (isnan(small) || small >= WORTH)) {
+		tone = TONE_WARN;
+		act = isnan(used) ? "a larger batch, if memory allows it"
+				  : "a larger batch: there is room on the device";
+	}
+	advise(a, tone, "batch size",
+		page_printf(a->d,
+			"kernels with fewer blocks than the device has multiprocessors are %s of "
+			"kernel time among the heaviest; %s",
+			section_percent(a->d, small),
+			isnan(used) ? "the peak of memory was not recorded"
+				    : page_printf(a->d, "peak memory is %s of the device's",
+					      section_percent(a->d, used))),
+		act);
+}
+
+static void advise_quantisation(struct advice *a, const struct answers *in)
+{
+	static const char *const matrix[] = { "gemm", "gemv", "cutlass", "cublas" };
+	const struct table *t = answers_rows(in, ask_kernels, "kernels");
+	double share;
+
+	if (!t) {
+		advise(a, TONE_UNKNOWN, "quantisation", "no kernels in the trace", "");
+		return;
+	}
+	share = share_of_names(t, matrix, COUNT_OF(matrix));
+	advise(a, TONE_NONE, "quantisation",
+		page_printf(a->d,
+			"matrix kernels are %s of kernel time: int8 or fp8 touches this part at most; "
+			"what it costs in accuracy a trace cannot say",
+			section_percent(a->d, share)),
+		"for inference only, and measured");
+}
+
+/* A rule of diagnose as an opportunity. */
+static void advise_rule(
+	struct advice *a, const struct answers *in, const char *rule, const char *what)
+{
+	const struct table *t;
+	struct span severity;
+	size_t row;
+
+	if (!section_finding(in, rule, &t, &row))
+		return;
+	severity = table_word(t, row, "severity");
+	if (!span_is(severity, "WARN") && !span_is(severity, "CRIT"))
+		return;
+	advise(a, TONE_WARN, what, section_word(a->d, t, row, "finding"),
+		section_word(a->d, t, row, "action"));
+}
+
+static void write_opportunities(const struct answers *in, struct page *d)
+{
+	static const struct page_column col[] = { { "what", false, false },
+		{ "evidence", false, true }, { "what to do", false, true } };
+	struct advice a = { .d = d };
+
+	if (!answers_rows(in, ask_info, "trace"))
+		return;
+	page_heading(d, "Opportunities");
+	a.b = page_table(d, NULL, col, COUNT_OF(col));
+	a.b->is_prose = true;
+	advise_rule(&a, in, "G10", "data loading");
+	advise_rule(&a, in, "G03", "copies");
+	advise_rule(&a, in, "G04", "type casts");
+	advise_rule(&a, in, "G13", "communication");
+	advise_precision(&a, in);
+	advise_fusion(&a, in);
+	advise_graphs(&a, in);
+	advise_batch(&a, in);
+	advise_quantisation(&a, in);
+}
+
+const struct section section_opportunities = {
+	.id = "opportunities",
+	.ask = { ask_info, ask_diagnose, ask_kernels, ask_memory },
+	.write = write_opportunities,
+};
+
+/* ---- what is missing ---- */
+
+static void write_missing(const struct answers *in, struct page *d)
+{
+	static const struct {
+		const char *what, *need, *how;
+	} wanted[] = {
+		{ "device work", "everything about the GPU", "ProfilerActivity.CUDA, and CUPTI" },
+		{ "runtime calls", "launches, queues, why the device waits",
+			"ProfilerActivity.CPU and CUDA together" },
+		{ "allocator events", "memory over time, leaks, who allocates",
+			"profile_memory=True" },
+		{ "input shapes", "rows by shape, casts by type", "record_shapes=True" },
+		{ "call stacks", "stacks and flame graphs", "with_stack=True" },
+		{ "annotations", "stages", "torch.profiler.record_function" },
+	};
+	const struct table *t = answers_rows(in, ask_info, "recorded");
+	bool has_heading = false;
+	size_t i, row;
+
+	for (i = 0; t && i < COUNT_OF(wanted); i++) {
+		double seen;
+
+		for (row = 0; row < table_rows(t); row++)
+			if (span_is(table_word(t, row, "what"), wanted[i].what))
+				break;
+		if (row == table_rows(t))
+			continue;
+		seen = table_number(t, row, "seen");
+		if (seen > 0 || span_is(table_word(t, row, "said"), "yes"))
+			continue;
+		if (!has_heading)
+			page_heading(d, "What the trace does not say");
+		has_heading = true;
+		page_item(d, TONE_UNKNOWN, "%s: needs %s (%s)", wanted[i].need, wanted[i].what,
+			wanted[i].how);
+	}
+}
+
+const struct section section_missing = {
+	.id = "missing",
+	.ask = { ask_info },
+	.write = write_missing,
+};

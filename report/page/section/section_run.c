@@ -1,0 +1,377 @@
+/*
+ * Sections about a trace: what it is, where its time goes, what is wrong, what is heavy.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "report/page/section/section.h"
+
+/* From here on a slowest input is worth a word. */
+static const double SLOWER = 1.05;
+
+enum { ROWS = 8, BOTTLENECKS = 5, CAUSES = 6, FINDING_KEYS = 4 };
+
+/* ---- overview ---- */
+
+/* What diagnose says of an input; NULL: it is no trace. */
+static const struct table *verdict_of(const struct answers *in, size_t input)
+{
+	return answers_of_input(in, ask_diagnose, "verdict", input);
+}
+
+/* The input whose steps take longest, where that is much longer than the others'. */
+static void put_slowest(const struct answers *in, struct page *d, const struct result *r)
+{
+	double most = 0, second = 0;
+	size_t i, at = 0;
+
+	for (i = 0; i < r->ninput; i++) {
+		double step = table_number(verdict_of(in, i), 0, "step_ns");
+
+		if (step > most) {
+			second = most;
+			most = step;
+			at = i;
+		} else if (step > second) {
+			second = step;
+		}
+	}
+	if (second > 0 && most > SLOWER * second) {
+		struct span name = input_name(r->input[at]);
+
+		page_item(d, TONE_WARN,
+			"%.*s is the slowest: its step takes %.2f times that of the next%s",
+			(int)name.n, name.p, most / second,
+			answers_rows(in, ask_comms, "collectives")
+				? "; 'traceq plot straggler' shows whether the others wait for it"
+				: "");
+	}
+}
+
+static void put_inputs(const struct answers *in, struct page *d, const struct result *r)
+{
+	static const struct page_column col[] = { { "input", false, true },
+		{ "verdict", false, false }, { "step", true, false }, { "GPU busy", true, false },
+		{ "why", false, true } };
+	struct page_block *b = page_table(d, NULL, col, COUNT_OF(col));
+	bool are_traces = true;
+	size_t i;
+
+	for (i = 0; i < r->ninput; i++) {
+		const struct table *t = verdict_of(in, i);
+		struct span name = input_name(r->input[i]);
+
+		page_row(d, b, TONE_NONE);
+		page_cell(d, b, 0, "%.*s", (int)name.n, name.p);
+		page_cell(d, b, 1, "%s", t ? section_word(d, t, 0, "verdict") : "no trace");
+		page_cell(d, b, 2, "%s", t ? page_value(d, t, 0, "step_ns") : "-");
+		page_cell(d, b, 3, "%s", t ? page_value(d, t, 0, "busy_ratio") : "-");
+		page_cell(d, b, 4, "%s", section_word(d, t, 0, "why"));
+		are_traces = are_traces && t;
+	}
+	put_slowest(in, d, r);
+	page_text(d, "%zu inputs; the sections below are about the first of them%s.", r->ninput,
+		are_traces ? "" : " that has what each is about");
+}
+
+static void put_verdict(struct page *d, const struct table *t)
+{
+	const char *verdict = section_word(d, t, 0, "verdict"), *why = section_word(d, t, 0, "why");
+	enum page_tone tone = TONE_GOOD;
+
+	if (table_number(t, 0, "crit") > 0)
+		tone = TONE_BAD;
+	else if (table_number(t, 0, "warn") > 0)
+		tone = TONE_WARN;
+	page_item(d, tone, "%s%s%s", *verdict ? verdict : "no verdict", *why ? ": " : "", why);
+}
+
+static void put_fact(struct page *d, const struct table *t, const char *key, const char *title)
+{
+	const char *text = t ? section_word(d, t, 0, key) : "";
+
+	if (*text)
+		page_fact(d, title, "%s", text);
+}
+
+/* Files of a run without a trace: what they are, so that it is clear what the rest is about. */
+static void put_files(struct page *d, const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < table_rows(t) && i < ROWS; i++) {
+		struct span name = input_name(section_word(d, t, i, "path"));
+		const char *rows = page_has(t, i, "rows")
+			? page_printf(d, ", %s rows", page_value(d, t, i, "rows"))
+			: "";
+
+		page_item(d, TONE_NONE, "%.*s: %s%s", (int)name.n, name.p,
+			section_word(d, t, i, "kind_title"), rows);
+	}
+	if (table_rows(t) > i)
+		page_text(d, "%zu more files.", table_rows(t) - i);
+	page_item(
+		d, TONE_UNKNOWN, "no trace: where the time of steps and devices goes is not known");
+}
+
+/* Whether another section has something to say about files without a trace. */
+static bool has_figures(const struct answers *in)
+{
+	return answers_rows(in, "metrics", "keys") || answers_rows(in, "metrics", "stages") ||
+		answers_rows(in, "metrics", "score_shares") || answers_rows(in, "smi", "gpus") ||
+		answers_rows(in, ask_top, "recorded_ops") || answers_rows(in, "batch", "sizes");
+}
+
+static void write_overview(const struct answers *in, struct page *d)
+{
+	const struct table *verdict = answers_rows(in, ask_diagnose, "verdict");
+	const struct table *over = answers_rows(in, ask_summary, "overview");
+	const struct table *trace = answers_rows(in, ask_info, "trace");
+	const struct table *gpus = answers_rows(in, ask_info, "gpus");
+	const struct table *files = answers_rows(in, ask_info, "artifacts");
+	const struct answer *a = answers_find(in, ask_diagnose);
+
+	if (!verdict && !trace && !(files && has_figures(in)))
+		return;
+	page_heading(d, "Answer");
+	if (!trace && files)
+		put_files(d, files);
+	if (verdict)
+		put_verdict(d, verdict);
+	if (a && a->result && a->result->ninput > 1 && verdict)
+		put_inputs(in, d, a->result);
+	put_fact(d, gpus, "name", "GPU");
+	put_fact(d, trace, "software", "software");
+	put_fact(d, over, "steps_text", "steps");
+	put_fact(d, over, "first_text", "first step");
+	put_fact(d, over, "busy_text", "GPU busy");
+	put_fact(d, over, "bound_text", "bound by");
+	put_fact(d, over, "launch_text", "launches");
+	put_fact(d, over, "memory_text", "memory");
+	if (trace)
+		page_fact(d, "trace", "%s events, %s, %s", page_value(d, trace, 0, "events"),
+			page_value(d, trace, 0, "file_bytes"), page_value(d, trace, 0, "state"));
+}
+
+const struct section section_overview = {
+	.id = "overview",
+	.ask = { ask_diagnose, ask_summary, ask_info },
+	.write = write_overview,
+};
+
+/* ---- ledger ---- */
+
+static void write_ledger(const struct answers *in, struct page *d)
+{
+	static const struct page_pick pick[] = { { "part", "part" }, { "per_step_ns", "per step" },
+		{ "share_ratio", "share" } };
+	const struct table *t = answers_rows(in, ask_diagnose, "ledger");
+	const struct table *phases = answers_rows(in, ask_summary, "phases");
+	static const struct page_pick phase[] = { { "phase", "phase" },
+		{ "self_cpu_ns", "self CPU" }, { "share_ratio", "share" },
+		{ "per_step_ns", "per step" }, { "self_device_ns", "device time of its ops" } };
+
+	if (!t && !phases)
+		return;
+	page_heading(d, "Where a step goes");
+	if (t)
+		page_pick_table(d, "on the device; the parts add up to the step", t, pick,
+			COUNT_OF(pick), 0);
+	if (phases)
+		page_pick_table(d, "on the CPU, by phase", phases, phase, COUNT_OF(phase), 0);
+}
+
+const struct section section_ledger = {
+	.id = "ledger",
+	.ask = { ask_diagnose, ask_summary },
+	.chart = { "step-ledger", "step-time" },
+	.write = write_ledger,
+};
+
+/* ---- findings ---- */
+
+static enum page_tone tone_of(struct span severity)
+{
+	if (span_is(severity, "CRIT"))
+		return TONE_BAD;
+	if (span_is(severity, "WARN"))
+		return TONE_WARN;
+	return span_is(severity, "unknown") ? TONE_UNKNOWN : TONE_NONE;
+}
+
+static void write_findings(const struct answers *in, struct page *d)
+{
+	static const struct page_column col[] = { { "rule", false, false },
+		{ "finding", false, true }, { "evidence", false, true },
+		{ "what to do", false, true } };
+	const struct table *t = answers_rows(in, ask_diagnose, "findings");
+	struct page_block *b;
+	size_t i, passed = 0;
+
+	if (!t)
+		return;
+	page_heading(d, "Findings, worst first");
+	b = page_table(d, NULL, col, COUNT_OF(col));
+	b->is_prose = true;
+	for (i = 0; i < table_rows(t); i++) {
+		struct span severity = table_word(t, i, "severity");
+
+		if (span_is(severity, "ok")) {
+			passed++;
+			continue;
+		}
+		page_row(d, b, tone_of(severity));
+		page_cell(d, b, 0, "%s %s", section_word(d, t, i, "rule"),
+			section_word(d, t, i, "name"));
+		page_cell(d, b, 1, "%s", section_word(d, t, i, "finding"));
+		page_cell(d, b, 2, "%s", section_word(d, t, i, "evidence"));
+		page_cell(d, b, 3, "%s", section_word(d, t, i, "action"));
+	}
+	b->footnote = page_printf(
+		d, "%zu rules found nothing; 'traceq explain G03' explains one", passed);
+}
+
+const struct section section_findings = {
+	.id = "findings",
+	.ask = { ask_diagnose },
+	.write = write_findings,
+};
+
+/* ---- what is heavy ---- */
+
+static void write_bottlenecks(const struct answers *in, struct page *d)
+{
+	static const struct page_pick pick[] = { { "rank", "#" }, { "share_ratio", "of the steps" },
+		{ "per_step_ns", "per step" }, { "bound", "bound by" }, { "what", "what" } };
+	const struct table *t = answers_rows(in, ask_summary, "bottlenecks");
+	const struct table *over = answers_rows(in, ask_summary, "overview");
+
+	if (!t)
+		return;
+	page_heading(d, "Top bottlenecks");
+	page_pick_table(d, NULL, t, pick, COUNT_OF(pick), BOTTLENECKS);
+	if (over)
+		put_fact(d, over, "bound_text", "primary class");
+}
+
+const struct section section_bottlenecks = {
+	.id = "bottlenecks",
+	.ask = { ask_summary },
+	.write = write_bottlenecks,
+};
+
+static void write_work(const struct answers *in, struct page *d)
+{
+	static const struct page_pick kernel[] = { { "device_sum_ns", "device time" },
+		{ "share_ratio", "share" }, { "calls", "calls" }, { "mean_ns", "mean" },
+		{ "tensor_core", "tensor cores" }, { "name", "kernel" } };
+	static const struct page_pick op[] = { { "self_cpu_ns", "self CPU" },
+		{ "share_ratio", "share" }, { "calls", "calls" },
+		{ "self_device_ns", "device time" }, { "name", "op" } };
+	const struct table *kernels = answers_rows(in, ask_kernels, "kernels");
+	const struct table *ops = answers_rows(in, ask_top, "ops");
+
+	if (!ops)
+		ops = answers_rows(in, ask_top, "recorded_ops");
+	if (!kernels && !ops)
+		return;
+	page_heading(d, "Heaviest work");
+	if (kernels)
+		page_pick_table(d, NULL, kernels, kernel, COUNT_OF(kernel), ROWS);
+	if (ops)
+		page_pick_table(d, NULL, ops, op, COUNT_OF(op), ROWS);
+}
+
+const struct section section_work = {
+	.id = "work",
+	.ask = { ask_kernels, ask_top },
+	.chart = { "top-kernels", "kernel-durations" },
+	.write = write_work,
+};
+
+static void write_waiting(const struct answers *in, struct page *d)
+{
+	static const struct page_pick device[] = { { "device", "GPU" }, { "idle_ns", "idle" },
+		{ "idle_ratio", "of its span" }, { "host_wait_ns", "host" },
+		{ "dataloader_ns", "data loader" }, { "sync_ns", "sync" },
+		{ "kernel_wait_ns", "between kernels" }, { "gaps", "gaps" } };
+	static const struct page_pick cause[] = { { "idle_ns", "idle" }, { "share_ratio", "share" },
+		{ "class", "class" }, { "gaps", "gaps" }, { "name", "what the CPU did" } };
+	const struct table *t = answers_rows(in, ask_idle, "devices");
+
+	if (!t)
+		return;
+	page_heading(d, "Waiting");
+	page_pick_table(d, NULL, t, device, COUNT_OF(device), 0);
+	t = answers_rows(in, ask_idle, "causes");
+	if (t)
+		page_pick_table(d, "causes", t, cause, COUNT_OF(cause), CAUSES);
+}
+
+const struct section section_waiting = {
+	.id = "waiting",
+	.ask = { ask_idle },
+	.chart = { "idle-breakdown", "idle-causes" },
+	.write = write_waiting,
+};
+
+static void write_transfers(const struct answers *in, struct page *d)
+{
+	static const struct page_pick copy[] = { { "direction", "direction" }, { "from", "from" },
+		{ "to", "to" }, { "calls", "calls" }, { "bytes", "bytes" },
+		{ "device_sum_ns", "device time" }, { "share_ratio", "of it" },
+		{ "exposed_ns", "exposed" }, { "bandwidth_bytes_per_s", "bandwidth" } };
+	static const struct page_pick comm[] = { { "collective", "collective" },
+		{ "dtype", "type" }, { "calls", "calls" }, { "mean_ns", "mean" },
+		{ "device_sum_ns", "device time" }, { "exposed_ns", "exposed" },
+		{ "bus_bytes_per_s", "bus bandwidth" } };
+	const struct table *copies = answers_rows(in, ask_copies, "copies");
+	const struct table *comms = answers_rows(in, ask_comms, "collectives");
+
+	if (!copies && !comms)
+		return;
+	page_heading(d, "Copies and communication");
+	if (copies)
+		page_pick_table(d, NULL, copies, copy, COUNT_OF(copy), ROWS);
+	if (comms)
+		page_pick_table(d, NULL, comms, comm, COUNT_OF(comm), ROWS);
+}
+
+const struct section section_transfers = {
+	.id = "transfers",
+	.ask = { ask_copies, ask_comms },
+	.chart = { "overlap-regions" },
+	.write = write_transfers,
+};
+
+static void write_memory(const struct answers *in, struct page *d)
+{
+	static const struct page_pick peak[] = { { "device", "device" },
+		{ "peak_allocated_bytes", "peak allocated" },
+		{ "peak_reserved_bytes", "peak reserved" }, { "capacity_ratio", "of capacity" },
+		{ "step", "step" }, { "op", "op" } };
+	static const struct page_pick trend[] = { { "device", "device" }, { "sign", "trend" },
+		{ "slope_bytes_per_step", "per step" }, { "steps", "steps" } };
+	static const struct page_pick op[] = { { "self_alloc_bytes", "allocated" },
+		{ "share_ratio", "share" }, { "self_allocations", "allocations" },
+		{ "name", "op" } };
+	const struct table *t = answers_rows(in, ask_memory, "peaks");
+
+	if (!t)
+		return;
+	page_heading(d, "Memory");
+	page_pick_table(d, NULL, t, peak, COUNT_OF(peak), 0);
+	t = answers_rows(in, ask_memory, "trend");
+	if (t)
+		page_pick_table(d, "from step to step", t, trend, COUNT_OF(trend), 0);
+	t = answers_rows(in, ask_memory, "ops");
+	if (t)
+		page_pick_table(d, "who allocates", t, op, COUNT_OF(op), ROWS);
+}
+
+const struct section section_memory = {
+	.id = "memory",
+	.ask = { ask_memory },
+	.chart = { "memory-curve" },
+	.write = write_memory,
+};

@@ -1,0 +1,30 @@
+/*
+ * What the sections about a results folder share: values by the keys of the week-1 documents.
+ */
+#ifndef REPORT_PAGE_SECTION_SECTION_WEEK1_H
+#define REPORT_PAGE_SECTION_SECTION_WEEK1_H
+
+#include "report/page/section/section.h"
+
+extern const char ask_batch[];
+
+/* The value of a key of baseline_metrics.json and its like, as a number; NaN: nobody says it. */
+double week1_number(const struct answers *in, const char *key);
+
+/* The same as it is written; "" when nobody says it. */
+const char *week1_text(const struct answers *in, struct page *d, const char *key);
+
+/* The one row of answers about the sweep, and the table of its sizes; NULL without a sweep. */
+const struct table *week1_answer(const struct answers *in);
+const struct table *week1_sizes(const struct answers *in);
+
+/* The row of that batch size; false when it was not measured. */
+bool week1_size(const struct table *sizes, double batch, size_t *row);
+
+/* The whole report in the documents' layout. */
+void week1_seed(const struct answers *in, struct page *d);
+
+/* "12.34" and "1,234.56": fixed decimals, with commas for thousands when asked. */
+const char *week1_fixed(struct page *d, double v, int decimals, bool commas);
+
+#endif

@@ -1,0 +1,63 @@
+/*
+ * The styles of documents: which sections, in which order.
+ */
+#include <string.h>
+
+#include "base/compiler.h"
+#include "report/page/section/section_week1.h"
+
+const struct style style_run = {
+	.name = "run",
+	.title = "Run report",
+	.summary = "one page about a run: the verdict, where the time goes, metrics, what to do",
+	.section = { &section_overview, &section_ledger, &section_findings, &section_bottlenecks,
+		&section_work, &section_waiting, &section_transfers, &section_memory,
+		&section_metrics, &section_scores, &section_gpus, &section_batch,
+		&section_opportunities, &section_missing },
+};
+
+const struct style style_week1 = {
+	.name = "week1",
+	.title = "Week 1: baseline profiling summary",
+	.summary = "a results folder: model, batch sizes, bottlenecks, questions, targets",
+	.section = { &section_model, &section_data, &section_performance, &section_batch,
+		&section_bottlenecks, &section_work, &section_memory, &section_gpus,
+		&section_opportunities, &section_questions, &section_targets, &section_open,
+		&section_missing },
+	.seed = week1_seed,
+	.seed_ask = { ask_info, ask_batch },
+};
+
+const struct style style_diff = {
+	.name = "diff",
+	.title = "What changed",
+	.summary = "two runs: the verdict, where the change is, what is not the same",
+	.section = { &section_verdict, &section_change, &section_figures, &section_differences },
+};
+
+const struct style style_nightly = {
+	.name = "nightly",
+	.title = "Nightly runs",
+	.summary = "a history: is the newest run off, and when did levels change",
+	.section = { &section_newest, &section_levels },
+};
+
+#define X(name) &style_##name,
+static const struct style *const styles[] = { STYLES(X) };
+#undef X
+
+const struct style *const *style_all(size_t *n)
+{
+	*n = COUNT_OF(styles);
+	return styles;
+}
+
+const struct style *style_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(styles); i++)
+		if (strcmp(styles[i]->name, name) == 0)
+			return styles[i];
+	return NULL;
+}

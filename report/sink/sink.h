@@ -1,0 +1,40 @@
+/*
+ * Sinks: a verdict written for other programs, several from one answer.  The list below is all
+ * there is to register; each is an option --NAME FILE of the commands that give verdicts.
+ */
+#ifndef REPORT_SINK_SINK_H
+#define REPORT_SINK_SINK_H
+
+#include "base/str.h"
+#include "base/verdict.h"
+
+struct sink {
+	const char *name; /* the option's word: "junit" */
+	/*
+	 * Appends the whole text; where there was no answer (v->error) too, unless it has nothing
+	 * to say then.  Deterministic: no time, no host.
+	 */
+	void (*put)(struct str *out, const struct verdict *v);
+};
+
+/* X(name, help of the option) */
+#define SINKS(X)                                                                  \
+	X(junit, "write the checks as JUnit XML, for test reports of CI servers") \
+	X(md, "write a summary in Markdown, for comments and step summaries")     \
+	X(openmetrics, "write the new side's figures as OpenMetrics gauges")
+
+#define X(name, help) extern const struct sink sink_##name;
+SINKS(X)
+#undef X
+
+/* All sinks in list order; *n receives how many. */
+const struct sink *const *sink_all(size_t *n);
+
+/*
+ * Workflow commands for GitHub Actions: one ::error with the checks that fail, a ::warning for each
+ * of the worst others.  A step shows ten of each and drops the rest; these are at most nine.
+ * Source: docs.github.com, "Workflow commands"; actions/toolkit, problem-matchers.md.
+ */
+void sink_github(struct str *out, const struct verdict *v);
+
+#endif

@@ -1,0 +1,178 @@
+/*
+ * `diagnose`: identities, options, settings, the table of rules, what people see.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/analyze/answer/diagnose/drawn.h"
+#include "analyze/trace/index.h"
+#include "tests/unit/handmade.h"
+
+/* The ledger's parts are the step, exactly; gaps by class are its idle time. */
+static void test_identities(void **state)
+{
+	const struct facts_limits limits = { 20 * US, 10000 * US };
+	const struct filter filter = { 0 };
+	struct filter_set set = { 0 };
+	struct filter_view view;
+	struct arena mem;
+	struct facts f;
+	struct err e;
+	struct hand h;
+	nsec sum = 0;
+	int k;
+
+	(void)state;
+	draw_loader(&h, 9, 333 * US + 7);
+	index_build(&h.run, ALL_NEEDS);
+	arena_init(&mem);
+	assert_int_equal(filter_parse(&set, &filter, &e), OK);
+	assert_int_equal(filter_view_init(&view, &set, &h.run, &mem, &e), OK);
+	facts_init(&f, &h.run, NULL, &view, limits, &mem);
+	assert_int_equal(f.nstep, 7);
+	assert_int_equal(f.step_ns, 7 * STEP);
+	assert_int_equal(f.ledger.total, f.step_ns);
+	assert_int_equal(
+		f.ledger.compute + f.ledger.exposed_comm + f.ledger.exposed_memcpy + f.ledger.idle,
+		f.ledger.total);
+	for (k = 0; k < GAP_CLASS_COUNT; k++)
+		sum += f.gaps.sums.ns[k];
+	assert_int_equal(sum, f.ledger.idle);
+	assert_int_equal(f.gaps.unseen, 0);
+	facts_clear(&f);
+	filter_free(&set);
+	arena_clear(&mem);
+	run_clear(&h.run);
+}
+
+static void test_options(void **state)
+{
+	const char *high[] = { "G10.crit=50%", "G01.warn=10%" }, *bad[] = { "G10.wran=5%" };
+	const struct diagnose_options some = { .rules = "g10,G01", .exit_code = true };
+	const struct diagnose_options most = { .rules = "-G10,-G01,-G07" };
+	const struct diagnose_options above = { .min_severity = "warn" };
+	const struct diagnose_options limits = { .threshold = { high, 2 }, .exit_code = true };
+	const struct diagnose_options wrong = { .threshold = { bad, 1 } };
+	const struct diagnose_options unknown = { .rules = "G1" };
+	struct hand h;
+	struct answer a;
+
+	(void)state;
+	draw_loader(&h, 3, 500 * US);
+	diag_ask(&a, &h, &some, NULL, false);
+	assert_int_equal(diag_table(&a, "findings")->nrow, 2);
+	assert_int_equal(a.exit_code, 1);
+	result_clear(&a.result);
+	diag_ask(&a, &h, &most, NULL, false);
+	assert_int_equal(hand_find(diag_table(&a, "findings"), "rule", "G10"), SIZE_MAX);
+	diag_verdict(&a, "healthy");
+	result_clear(&a.result);
+	diag_ask(&a, &h, &above, NULL, false);
+	assert_int_equal(diag_table(&a, "findings")->nrow, 3); /* G10, G01, G07 */
+	result_clear(&a.result);
+	diag_ask(&a, &h, &limits, NULL, false);
+	diag_severity(&a, "G10", "WARN");
+	diag_severity(&a, "G01", "ok");
+	assert_int_equal(a.exit_code, 0);
+	result_clear(&a.result);
+	diag_ask(&a, &h, &wrong, NULL, false);
+	assert_int_equal(a.status, E_USAGE);
+	assert_string_equal(a.err.text, "unknown key 'wran' in diagnose.G10; did you mean 'warn'?");
+	result_clear(&a.result);
+	diag_ask(&a, &h, &unknown, NULL, false);
+	assert_int_equal(a.status, E_USAGE);
+	diag_end(&a, &h);
+}
+
+/* Configuration is under -t. */
+static void test_settings(void **state)
+{
+	const struct setting *row[256];
+	const char *flag[] = { "G10.warn=99%" };
+	const struct diagnose_options o = { .threshold = { flag, 1 } };
+	struct settings s;
+	struct answer a;
+	struct hand h;
+	struct err e;
+	size_t n = 0;
+
+	(void)state;
+	for (; analysis_diagnose.setting(n); n++)
+		row[n] = analysis_diagnose.setting(n);
+	settings_init(&s, row, n);
+	assert_int_equal(settings_set(&s, "diagnose.G10.crit", "60%", "file", &e), OK);
+	draw_loader(&h, 3, 500 * US);
+	diag_ask(&a, &h, NULL, &s, false);
+	diag_severity(&a, "G10", "WARN");
+	result_clear(&a.result);
+	diag_ask(&a, &h, &o, &s, false);
+	diag_severity(&a, "G10", "ok");
+	settings_clear(&s);
+	diag_end(&a, &h);
+}
+
+/* Every rule is complete, and its settings are its own. */
+static void test_table(void **state)
+{
+	size_t n, i, k;
+	const struct rule *const *all = rules_all(&n);
+
+	(void)state;
+	assert_true(n <= DIAGNOSE_RULES_MAX);
+	for (i = 0; i < n; i++) {
+		const struct rule *r = all[i];
+		char prefix[64];
+
+		assert_true(r->word.id && r->word.text && r->word.doc && r->word.source);
+		assert_true(r->verdict && r->check && r->nsetting > 0);
+		(void)snprintf(prefix, sizeof(prefix), "diagnose.%s.", r->word.id);
+		for (k = 0; k < r->nsetting; k++)
+			assert_memory_equal(r->setting[k].key, prefix, strlen(prefix));
+		for (k = 0; k < i; k++)
+			assert_string_not_equal(r->word.id, all[k]->word.id);
+	}
+}
+
+/* People see no line of more than 100 columns, and the rules that found nothing in one row. */
+static void test_people(void **state)
+{
+	struct hand h;
+	struct answer a;
+	const struct table *t;
+	size_t i, widest = 0;
+
+	(void)state;
+	draw_loader(&h, 3, 500 * US);
+	diag_ask(&a, &h, NULL, NULL, true);
+	t = diag_table(&a, "findings");
+	for (i = 0; i < t->nrow; i++) {
+		size_t n = hand_text(t, i, "finding").n;
+
+		widest = n > widest ? n : widest;
+	}
+	assert_true(widest <= 66);
+	assert_int_equal(hand_find(t, "rule", "G12"), SIZE_MAX);
+	assert_true(span_is(hand_text(t, t->nrow - 1, "severity"), "ok"));
+	assert_true(span_has(hand_text(t, t->nrow - 1, "finding"), "G12"));
+	diag_end(&a, &h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_identities),
+		cmocka_unit_test(test_options),
+		cmocka_unit_test(test_settings),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_people),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,243 @@
+/*
+ * `kernels` on runs drawn by hand.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "analyze/query/analysis.h"
+#include "tests/unit/handmade.h"
+
+static const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL;
+
+static void set_config(
+	struct run *r, uint32_t row, uint32_t grid, uint32_t block, int64_t registers)
+{
+	hand_arg(r, row, ARG_DEVICE_GRID, (union arg_value){ .vec3 = { grid, 1, 1 } });
+	hand_arg(r, row, ARG_DEVICE_BLOCK, (union arg_value){ .vec3 = { block, 1, 1 } });
+	hand_arg(r, row, ARG_DEVICE_REGISTERS, (union arg_value){ .i64 = registers });
+}
+
+/*
+ *	  stream 7    gemm [10,30)  gemm [40,80)  gemm [100,130)   durations 20 40 30
+ *	  stream 7    relu [200,205)
+ *
+ * gemm: sum 90, mean 30, std sqrt((100+100+0)/2) = 10, p50 30, p95 39; grids 8, 16, 16
+ */
+static void test_statistics(void **state)
+{
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+	uint32_t stream;
+
+	(void)state;
+	run_init(&r, needs);
+	stream = hand_stream(&r, 0, 7);
+	set_config(&r, hand_event(&r, KIND_KERNEL, stream, "gemm", 10, 20), 8, 128, 64);
+	set_config(&r, hand_event(&r, KIND_KERNEL, stream, "gemm", 40, 40), 16, 128, 64);
+	set_config(&r, hand_event(&r, KIND_KERNEL, stream, "gemm", 100, 30), 16, 128, 64);
+	(void)hand_event(&r, KIND_KERNEL, stream, "relu", 200, 5);
+	hand_ask(&h, &analysis_kernels, &r, false);
+	assert_int_equal(h.status, OK);
+	t = hand_table(&h, "kernels");
+	assert_int_equal(t->nrow, 2);
+	assert_true(span_is(hand_text(t, 0, "name"), "gemm"));
+	assert_int_equal(hand_int(t, 0, "device_sum_ns"), 90);
+	assert_int_equal(hand_int(t, 0, "calls"), 3);
+	assert_float_equal(hand_real(t, 0, "mean_ns"), 30, 0);
+	assert_float_equal(hand_real(t, 0, "std_ns"), 10, 0);
+	assert_float_equal(hand_real(t, 0, "p50_ns"), 30, 0);
+	assert_float_equal(hand_real(t, 0, "p95_ns"), 39, 1e-9);
+	assert_int_equal(hand_int(t, 0, "min_ns"), 20);
+	assert_int_equal(hand_int(t, 0, "max_ns"), 40);
+	assert_true(span_is(hand_text(t, 0, "grid"), "16,1,1"));
+	assert_int_equal(hand_int(t, 0, "configs"), 2);
+	assert_int_equal(hand_int(t, 0, "config_calls"), 2);
+	assert_int_equal(hand_int(t, 0, "registers"), 64);
+	assert_float_equal(hand_real(t, 0, "share_ratio"), 90.0 / 95, 1e-12);
+	/* One call has no deviation; no launch in the trace: no launching op, no short kernels. */
+	assert_false(hand_knows(t, 1, "std_ns"));
+	assert_false(hand_knows(t, 1, "grid"));
+	assert_false(hand_knows(t, 0, "op"));
+	assert_false(hand_knows(t, 0, "below_launch"));
+	hand_release(&h);
+	run_clear(&r);
+}
+
+/*
+ *	  CPU        aten::mm [0, 100)   launch [10, 12)     aten::relu [200, 300)   launch [210,
+ *212) stream 7       kernel [20, 21): below                   kernel [220, 260): not
+ */
+static void test_short_and_op(void **state)
+{
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+	uint32_t thread, stream;
+
+	(void)state;
+	run_init(&r, needs);
+	thread = hand_thread(&r, 1);
+	stream = hand_stream(&r, 0, 7);
+	(void)hand_event(&r, KIND_OP, thread, "aten::mm", 0, 100);
+	(void)hand_launch(&r, thread, stream, 10, 20, 1, 1);
+	(void)hand_event(&r, KIND_OP, thread, "aten::relu", 200, 100);
+	(void)hand_launch(&r, thread, stream, 210, 220, 40, 2);
+	hand_ask(&h, &analysis_kernels, &r, false);
+	t = hand_table(&h, "kernels");
+	assert_int_equal(t->nrow, 1);
+	assert_int_equal(hand_int(t, 0, "below_launch"), 1);
+	assert_int_equal(hand_int(t, 0, "below_launch_ns"), 2);
+	assert_int_equal(hand_int(t, 0, "ops"), 2);
+	assert_int_equal(hand_int(t, 0, "op_calls"), 1);
+	assert_true(span_is(hand_text(t, 0, "op"), "aten::mm")); /* of equals the first by name */
+	t = hand_table(&h, "durations");
+	assert_int_equal(t->nrow, 6);
+	assert_int_equal(hand_int(t, 0, "kernels"), 2);
+	assert_int_equal(hand_int(t, 0, "below_launch"), 1);
+	hand_release(&h);
+	run_clear(&r);
+}
+
+/* Each decade's lower end is in it, its upper end is in the next. */
+static void test_decades(void **state)
+{
+	static const nsec dur[] = { 0, 999, 1000, 9999, 10000, 100000, 1000000, 9999999, 10000000,
+		INT64_MAX / 4 };
+	static const int64_t want[] = { 2, 2, 1, 1, 2, 2 };
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+	size_t i;
+
+	(void)state;
+	run_init(&r, needs);
+	for (i = 0; i < COUNT_OF(dur); i++)
+		(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k", 0, dur[i]);
+	hand_ask(&h, &analysis_kernels, &r, false);
+	t = hand_table(&h, "durations");
+	assert_int_equal(t->nrow, COUNT_OF(want));
+	for (i = 0; i < COUNT_OF(want); i++)
+		assert_int_equal(hand_int(t, i, "kernels"), want[i]);
+	/* Squares that do not fit: the deviation is unknown, not wrong. */
+	assert_false(hand_knows(hand_table(&h, "kernels"), 0, "std_ns"));
+	hand_release(&h);
+	run_clear(&r);
+}
+
+static nsec time_of(const struct table *t, const char *types)
+{
+	size_t row = hand_find(t, "types", types);
+
+	return row == SIZE_MAX ? 0 : hand_int(t, row, "time_ns");
+}
+
+/*
+ *	  t             0    10   20   30   40   50   60   70
+ *	  gemm          [--------------)
+ *	  nccl               [--------------)
+ *	  Memcpy                  [--------------)
+ *	  Memset                                      [----)
+ *	  cuda_sync     [----------------------------------)    never busy
+ *
+ * 0-10 computation, 10-20 and comm, 20-30 all, 30-40 comm and memory, 40-50 memory, 60-70 memory
+ */
+static void test_types(void **state)
+{
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+	nsec busy = 0;
+	size_t i;
+
+	(void)state;
+	run_init(&r, needs);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "gemm", 0, 30);
+	(void)hand_event(
+		&r, KIND_KERNEL, hand_stream(&r, 0, 20), "ncclDevKernel_AllReduce", 10, 30);
+	(void)hand_event(&r, KIND_MEMCPY, hand_stream(&r, 0, 8), "Memcpy HtoD", 20, 30);
+	(void)hand_event(&r, KIND_MEMSET, hand_stream(&r, 0, 8), "Memset (Device)", 60, 10);
+	(void)hand_event(&r, KIND_SYNC, hand_stream(&r, 0, 7), "Stream Sync", 0, 70);
+	hand_ask(&h, &analysis_kernels, &r, false);
+	t = hand_table(&h, "types");
+	assert_int_equal(time_of(t, "computation"), 10);
+	assert_int_equal(time_of(t, "communication"), 0);
+	assert_int_equal(time_of(t, "memory"), 20);
+	assert_int_equal(time_of(t, "computation overlapping communication"), 10);
+	assert_int_equal(time_of(t, "computation overlapping memory"), 0);
+	assert_int_equal(time_of(t, "communication overlapping memory"), 10);
+	assert_int_equal(time_of(t, "computation overlapping communication and memory"), 10);
+	for (i = 0; i < t->nrow; i++)
+		busy += hand_int(t, i, "time_ns");
+	assert_int_equal(busy, 60);
+	hand_release(&h);
+	run_clear(&r);
+}
+
+/* Peer defect 2: names with "dma" and "Sync" in them are no other class than computing. */
+static void test_names_that_mislead(void **state)
+{
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+
+	(void)state;
+	run_init(&r, needs);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "tdma_gemm_kernel", 0, 10);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "BatchNormSyncKernel", 10, 10);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "hip_gelu", 20, 10);
+	hand_ask(&h, &analysis_kernels, &r, false);
+	t = hand_table(&h, "types");
+	assert_int_equal(t->nrow, 1);
+	assert_int_equal(time_of(t, "computation"), 30);
+	hand_release(&h);
+	run_clear(&r);
+}
+
+/* Several devices are apart; no kernels: a note, and no table with zeros. */
+static void test_devices_and_none(void **state)
+{
+	struct hand_answer h;
+	struct run r;
+
+	(void)state;
+	run_init(&r, needs);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 1, 7), "gemm", 0, 30);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "gemm", 0, 10);
+	hand_ask(&h, &analysis_kernels, &r, false);
+	assert_int_equal(hand_table(&h, "devices")->nrow, 2);
+	assert_int_equal(hand_int(hand_table(&h, "devices"), 0, "device"), 0);
+	assert_int_equal(hand_int(hand_table(&h, "devices"), 1, "kernel_sum_ns"), 30);
+	assert_false(hand_knows(hand_table(&h, "devices"), 0, "est_occupancy_ratio"));
+	assert_false(hand_knows(hand_table(&h, "devices"), 0, "est_sm_efficiency_ratio"));
+	hand_release(&h);
+	run_clear(&r);
+
+	run_init(&r, needs);
+	(void)hand_event(&r, KIND_OP, hand_thread(&r, 1), "aten::mm", 0, 10);
+	hand_ask(&h, &analysis_kernels, &r, false);
+	assert_int_equal(h.status, OK);
+	assert_int_equal(h.result.ntable, 0);
+	assert_string_equal(h.result.note[0].id, "no_device_events");
+	hand_release(&h);
+	run_clear(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_statistics),
+		cmocka_unit_test(test_short_and_op),
+		cmocka_unit_test(test_decades),
+		cmocka_unit_test(test_types),
+		cmocka_unit_test(test_names_that_mislead),
+		cmocka_unit_test(test_devices_and_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

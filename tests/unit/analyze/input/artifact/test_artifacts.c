@@ -1,0 +1,247 @@
+/*
+ * Every form of artifact: recognised, read, and cut at every byte; an answer with a warning or one
+ * clear error, never a crash.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/load.h"
+#include "analyze/trace/record.h"
+#include "base/compiler.h"
+/* The texts themselves: data, no code. */
+#include "fixtures/artifact_json.c"  /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_json2.c" /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_json3.c" /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_log.c"   /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_text.c"  /* NOLINT(bugprone-suspicious-include) */
+
+static const struct artifact_text *const lists[] = { artifact_documents, artifact_run_documents,
+	artifact_more_documents, artifact_other_documents, artifact_logs, artifact_texts };
+
+struct text_file {
+	const char *p;
+	size_t n;
+};
+
+static ssize_t read_text(void *ctx, void *buf, size_t n)
+{
+	struct text_file *f = ctx;
+
+	n = n < f->n ? n : f->n;
+	memcpy(buf, f->p, n);
+	f->p += n;
+	f->n -= n;
+	return (ssize_t)n;
+}
+
+static enum status load(const char *text, size_t n, struct run *run, struct err *e)
+{
+	struct text_file f = { text, n };
+	struct load_options o = { .needs = 0, .threads = 1 };
+
+	err_clear(e);
+	return load_reader(read_text, &f, "cut", &o, run, e);
+}
+
+typedef void each_fn(const struct artifact_text *a);
+
+static void each(each_fn *fn)
+{
+	size_t k;
+	const struct artifact_text *a;
+
+	for (k = 0; k < COUNT_OF(lists); k++)
+		for (a = lists[k]; a->name; a++)
+			fn(a);
+}
+
+static void check_whole(const struct artifact_text *a)
+{
+	struct run run;
+	struct err e;
+
+	if (load(a->text, strlen(a->text), &run, &e) != OK)
+		fail_msg("%s: %s", a->name, e.text);
+	assert_non_null(run.record);
+	if (run.has_trace || run.record->nartifact != 1)
+		fail_msg("%s: not an artifact", a->name);
+	if (run.record->nseries + run.record->nsheet + run.record->scalars.n +
+			run.record->config.n + run.record->env.n ==
+		0)
+		fail_msg("%s: nothing in it", a->name);
+	run_clear(&run);
+}
+
+static void whole(void **state)
+{
+	(void)state;
+	each(check_whole);
+}
+
+static void check_prefixes(const struct artifact_text *a)
+{
+	size_t n, whole = strlen(a->text);
+
+	for (n = 0; n < whole; n++) {
+		struct run run;
+		struct err e;
+
+		if (load(a->text, n, &run, &e) == OK)
+			run_clear(&run);
+		else if (e.text[0] == '\0' || e.status == OK)
+			fail_msg("%s cut at %zu: an error without a word", a->name, n);
+	}
+}
+
+static void prefixes(void **state)
+{
+	(void)state;
+	each(check_prefixes);
+}
+
+static ssize_t read_and_fail(void *ctx, void *buf, size_t n)
+{
+	struct text_file *f = ctx;
+
+	if (f->n == 0) {
+		errno = EIO;
+		return -1;
+	}
+	return read_text(ctx, buf, n < 7 ? n : 7);
+}
+
+/* The disk fails at byte n: that is said, whatever was read before. */
+static void check_faults(const struct artifact_text *a)
+{
+	size_t n, whole = strlen(a->text), step = whole / 40 + 1;
+
+	for (n = 0; n <= whole; n += step) {
+		struct text_file f = { a->text, n };
+		struct load_options o = { .needs = 0, .threads = 1 };
+		struct run run;
+		struct err e;
+
+		err_clear(&e);
+		if (load_reader(read_and_fail, &f, "faulty", &o, &run, &e) != E_IO)
+			fail_msg("%s: the disk fails at %zu: %d %s", a->name, n, (int)e.status,
+				e.text);
+		assert_non_null(strstr(e.text, strerror(EIO)));
+	}
+}
+
+static void faults(void **state)
+{
+	(void)state;
+	each(check_faults);
+}
+
+/* Each kind has a fixture that it alone claims, and no two are equally sure of any. */
+static void check_choice(const struct artifact_text *a)
+{
+	static struct head head;
+	const struct artifact *kind;
+	struct err e;
+
+	head_look(&head, span_of(a->text), true);
+	err_clear(&e);
+	if (artifact_find(&head, &kind, &e) != OK)
+		fail_msg("%s: %s", a->name, e.text);
+}
+
+static void choice(void **state)
+{
+	(void)state;
+	each(check_choice);
+}
+
+static void two_kinds(void **state)
+{
+	static const char both[] = "{\"log_history\": [{\"step\": 1, \"loss\": 2}], "
+				   "\"peak_memory_usage\": {\"cpu\": 1}}";
+	struct run run;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(load(both, sizeof(both) - 1, &run, &e), E_FORMAT);
+	assert_non_null(strstr(e.text, "trainer state"));
+	assert_non_null(strstr(e.text, "memory statistics"));
+}
+
+/* More keys than a record takes, and more samples: the first are kept, the rest is said. */
+static void limits(void **state)
+{
+	struct str b = { 0 };
+	struct run run;
+	struct err e;
+	size_t i;
+
+	(void)state;
+	str_adds(&b, "{\"step\": 1");
+	for (i = 0; i < RECORD_SERIES + 3; i++)
+		str_addf(&b, ", \"k%zu\": 1", i);
+	str_adds(&b, "}\n{\"step\": 2, \"rewards\": [0");
+	for (i = 0; i < RECORD_SAMPLES + 4; i++)
+		str_adds(&b, ",1");
+	str_adds(&b, "]}\n");
+	if (load(b.s, b.n, &run, &e) != OK)
+		fail_msg("%s", e.text);
+	str_free(&b);
+	assert_int_equal(run.record->nseries, RECORD_SERIES);
+	assert_int_equal(run.record->sheet[0]->table.nrow, RECORD_SAMPLES);
+	assert_int_equal(run.record->nnote, 2);
+	assert_string_equal(run.record->note[0].id, "rows_left_out");
+	assert_int_equal(run.record->note[0].count, 5);
+	assert_string_equal(run.record->note[1].id, "keys_left_out");
+	assert_int_equal(run.record->note[1].count, 4);
+	run_clear(&run);
+}
+
+/* Malformed documents: the place, and what was expected there. */
+static void malformed(void **state)
+{
+	static const struct {
+		const char *text, *what;
+		int64_t offset;
+	} cases[] = {
+		{ "{\"log_history\": [1, 2 3]}", "',' or ']'", 22 },
+		{ "{\"log_history\": [], 5: 1}", "a key in quotes", 20 },
+		{ "{\"log_history\": [], \"a\" 1}", "':' after the key", 24 },
+		{ "{\"log_history\": [}", "a value", 17 },
+		{ "{\"log_history\": [{\"a\": 1}", "ends too early, 2 brackets open", 25 },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(cases); i++) {
+		struct run run;
+		struct err e;
+
+		if (load(cases[i].text, strlen(cases[i].text), &run, &e) == OK)
+			fail_msg("%s: read", cases[i].text);
+		if (!strstr(e.text, cases[i].what) || e.offset != cases[i].offset)
+			fail_msg("%s: %s at %lld", cases[i].text, e.text, (long long)e.offset);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(whole),
+		cmocka_unit_test(choice),
+		cmocka_unit_test(two_kinds),
+		cmocka_unit_test(malformed),
+		cmocka_unit_test(limits),
+		cmocka_unit_test(prefixes),
+		cmocka_unit_test(faults),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

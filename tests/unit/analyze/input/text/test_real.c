@@ -1,0 +1,124 @@
+/*
+ * Doubles from text agree with strtod to the last bit, wherever the division path is taken.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyze/input/text/real.h"
+
+static uint64_t next(uint64_t *s)
+{
+	*s ^= *s << 13;
+	*s ^= *s >> 7;
+	*s ^= *s << 17;
+	return *s;
+}
+
+static void same(const char *text)
+{
+	char padded[128 + REAL_PADDING] = { 0 };
+	size_t n = strlen(text);
+	const char *q;
+	double got, want = strtod(text, NULL);
+	bool missing;
+
+	memcpy(padded, text, n);
+	q = real_parse(padded, padded + n, &got, &missing);
+	if (q != padded + n || missing || memcmp(&got, &want, sizeof(got)) != 0)
+		fail_msg("%s: %.17g, not %.17g", text, got, want);
+}
+
+static void random_ones(void **state)
+{
+	uint64_t seed = 88172645463325252u;
+	char text[80];
+	int i;
+
+	(void)state;
+	for (i = 0; i < 300000; i++) {
+		uint64_t r = next(&seed), bits = next(&seed);
+		double v = (double)(int64_t)bits / 9e15;
+
+		(void)snprintf(text, sizeof(text), "%.*g", 15 + (int)(r % 3), v);
+		same(text);
+		(void)snprintf(text, sizeof(text), "%.17f", v - floor(v));
+		same(text);
+		(void)snprintf(text, sizeof(text), "%" PRIu64 ".%" PRIu64 "e-%d", r % 100000,
+			bits % 10000000000000u, (int)(r >> 40) % 20);
+		same(text);
+	}
+}
+
+/* Halfway between two doubles, one below and one above it: 2^53 + 1 and its neighbours, scaled. */
+static void halfway(void **state)
+{
+	static const char *const texts[] = { "9007199254740993", "900719925474099.3",
+		"4503599627370496.5", "4503599627370497.5", "4503599627370496.499",
+		"450359962737049.75", "1.0000000000000002220", "1.000000000000000111",
+		"0.1000000000000000055", "2.2250738585072014e-308", "4.9e-324", "1e400", "-1e-400",
+		"179769313486231570000", "123456789012345678901234567890", "0.0", "-0", "-0.0",
+		"0.00000000000000000000000000001", "1e22", "1e23", "18446744073709551615",
+		"18446744073709551615e-27", "1844674407370955161.5", "9999999999999999999e-1",
+		"9007199254740992e-27" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		same(texts[i]);
+}
+
+static void words(void **state)
+{
+	char text[] = "NaN,-Infinity,null,tru,-,.,1e,        ";
+	const char *end = text + strlen(text) - REAL_PADDING;
+	double v;
+	bool missing;
+
+	(void)state;
+	assert_ptr_equal(real_parse(text, end, &v, &missing), text + 3);
+	assert_true(isnan(v) && !missing);
+	assert_ptr_equal(real_parse(text + 4, end, &v, &missing), text + 13);
+	assert_true(isinf(v) && v < 0);
+	assert_ptr_equal(real_parse(text + 14, end, &v, &missing), text + 18);
+	assert_true(missing);
+	assert_null(real_parse(text + 19, end, &v, &missing));
+	assert_null(real_parse(text + 23, end, &v, &missing));
+	assert_null(real_parse(text + 25, end, &v, &missing));
+	assert_null(real_parse(text + 27, end, &v, &missing));
+}
+
+static void whole_texts(void **state)
+{
+	double v;
+
+	(void)state;
+	assert_true(real_of(SPAN(" 12.5 \r"), &v) && v == 12.5);
+	assert_true(real_of(SPAN("+3"), &v) && v == 3);
+	assert_true(real_of(SPAN("nan"), &v) && isnan(v));
+	assert_false(real_of(SPAN("12 %"), &v));
+	assert_false(real_of(SPAN("null"), &v));
+	assert_false(real_of(SPAN(""), &v));
+	assert_false(real_of(SPAN("1.2.3"), &v));
+	assert_false(real_of(SPAN("0x10"), &v));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_ones),
+		cmocka_unit_test(halfway),
+		cmocka_unit_test(words),
+		cmocka_unit_test(whole_texts),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
