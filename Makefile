@@ -92,7 +92,7 @@ CAPTURE   := $(B)/libtraceq-capture.so
 FIXTURES  := $(B)/fixtures
 
 # ---- rules -----------------------------------------------------------------------------------
-.PHONY: all help demo test test-threads test-fresh test-reproducible check bench fuzz fuzz-run replay install uninstall deps \
+.PHONY: all help demo test test-memory test-threads test-fresh test-reproducible check check-all bench fuzz fuzz-run replay install uninstall deps \
         format lint clean bless FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
@@ -184,6 +184,9 @@ demo: $(TRACEQ) $(FIXTURES) ## generate a trace and look at it: top, info, check
 test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## all tests, one line at the end
 	@$(RUN_ENV) tests/run.sh
 
+test-memory: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## tests with memory to get wrong, in a gate's time (SAN=address,undefined)
+	@$(RUN_ENV) tests/run.sh --memory
+
 test-threads: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## the tests that start threads (SAN=thread)
 	@$(RUN_ENV) tests/run.sh --threads
 
@@ -193,10 +196,15 @@ test-fresh: ## README's two commands in a minimal Debian root (root, debootstrap
 test-reproducible: ## builds in two folders are equal byte for byte
 	@$(RUN_ENV) tests/reproducible.sh
 
-check: lint ## the gate: lint, test, test under ASan+UBSan and TSan
+check: ## the gate, as CI runs it: tests, lint, sanitizers, a minute of fuzzing
+	.ci/run
+
+check-all: lint ## all tests under all sanitizers, a fresh root, two builds compared: hours
 	$(MAKE) test
 	$(MAKE) test SAN=address,undefined
-	$(MAKE) test-threads SAN=thread
+	$(MAKE) test SAN=thread
+	$(MAKE) fuzz FUZZ_TOTAL=600
+	$(MAKE) test-reproducible test-fresh
 
 bench: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(BENCH) ## speed and memory beside gzip, igzip and simdjson; prints ratios
 	@$(RUN_ENV) BENCH='$(abspath $(B))/bench' tests/bench/run.sh
