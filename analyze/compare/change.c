@@ -160,3 +160,13 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 		return;
 	judge(c, &s, o);
 }
+
+const char *change_verdict(const struct change *c)
+{
+	switch (c->answer.decision) {
+	case DECISION_FAIL: return "regression";
+	case DECISION_IMPROVED: return "improvement";
+	case DECISION_SKIP: return "cannot tell";
+	default: return c->delta == 0 ? "no change" : "within noise";
+	}
+}

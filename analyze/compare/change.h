@@ -49,4 +49,7 @@ enum { CHANGE_STEPS_MIN = 4 };
 void change_of(struct change *c, const struct metric *base, const struct metric *now,
 	const struct change_options *o, struct arena *mem);
 
+/* "regression", "improvement", "within noise", "no change", "cannot tell"; constant. */
+const char *change_verdict(const struct change *c);
+
 #endif

@@ -200,3 +200,28 @@ size_t opsum_values(
 	arena_reset(mem, mark);
 	return n;
 }
+
+const char *opsum_name(const struct opsum_key *key, struct arena *mem)
+{
+	struct str b = { 0 };
+	const char *text;
+
+	if (key->op.n > 0 && key->name.n > 0) {
+		str_add(&b, key->op.p, key->op.n);
+		str_addc(&b, ' ');
+		str_addc(&b, '(');
+		str_add(&b, key->name.p, key->name.n);
+		str_addc(&b, ')');
+	} else if (key->op.n > 0) {
+		str_add(&b, key->op.p, key->op.n);
+	} else {
+		str_add(&b, key->name.p, key->name.n);
+	}
+	if (key->dims.n > 0) {
+		str_addc(&b, ' ');
+		str_add(&b, key->dims.p, key->dims.n);
+	}
+	text = arena_copy(mem, b.s ? b.s : "", b.n);
+	str_free(&b);
+	return text;
+}

@@ -56,6 +56,9 @@ void opsums_init(
 
 int opsum_compare(const struct opsum_key *a, const struct opsum_key *b);
 
+/* "aten::copy_ (Memcpy HtoD)"; memory is the arena's. */
+const char *opsum_name(const struct opsum_key *key, struct arena *mem);
+
 /*
  * Samples of a row (NULL: a row without work): its time in each step, averaged over the ranks, run
  * by run; with per_run, the mean over the steps of each run.  Steps of ranks are matched by their

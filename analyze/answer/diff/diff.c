@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/compare/why.h"
 #include "base/opt.h"
 #include "base/setting.h"
 
@@ -80,15 +81,15 @@ static enum status understand(struct diff_wishes *w, const struct diff_options *
 	*w = (struct diff_wishes){ .allow_gpu = o->allow_env != NULL };
 	for (i = 0; i < COUNT_OF(by); i++)
 		if (strcmp(o->by, by[i]) == 0)
-			w->by = (enum opsums_by)i;
+			w->compare.by = (enum opsums_by)i;
 	for (i = 0; i < COUNT_OF(sort); i++)
 		if (strcmp(o->sort, sort[i]) == 0)
 			w->sort = (enum diff_sort)i;
 	if (o->warmup < 0)
 		return err_set(e, E_USAGE, -1, "--warmup wants a number of steps, 0 or more");
-	TRY(read_ratio(&w->threshold, "threshold", o->threshold, e));
-	TRY(read_ratio(&w->noise, "noise", o->noise, e));
-	return read_ratio(&w->alpha, "alpha", o->alpha, e);
+	TRY(read_ratio(&w->compare.threshold, "threshold", o->threshold, e));
+	TRY(read_ratio(&w->compare.noise, "noise", o->noise, e));
+	return read_ratio(&w->compare.alpha, "alpha", o->alpha, e);
 }
 
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
@@ -110,32 +111,33 @@ static void digest_options(const void *opts, struct digest_options *to)
 
 static void add_notes(struct diff *d)
 {
-	size_t ranks = sides_ranks(d->base);
+	size_t ranks = sides_ranks(d->c.base);
 
-	if (!d->has_step)
+	if (!d->c.has_step)
 		result_note(d->out, NOTE_INFO, "no_step_times", -1, -1,
 			"no step times on both sides: only metrics are compared");
-	else if (d->step.answer.decision == DECISION_SKIP)
+	else if (d->c.step.answer.decision == DECISION_SKIP)
 		result_note(d->out, NOTE_INFO, "few_steps", -1, -1,
 			"fewer than %d steps on a side: noise cannot be told from change",
 			CHANGE_STEPS_MIN);
-	if (d->ledger.n > 0 && !d->ledger.is_device)
+	if (d->c.ledger.n > 0 && !d->c.ledger.is_device)
 		result_note(d->out, NOTE_INFO, "no_device_events", -1, -1,
 			"no device work on both sides: the CPU's phases are compared");
-	if (ranks > 0 && sides_ranks(d->now) > 0 && ranks != sides_ranks(d->now))
+	if (ranks > 0 && sides_ranks(d->c.now) > 0 && ranks != sides_ranks(d->c.now))
 		result_note(d->out, NOTE_WARNING, "ranks_differ", -1, -1,
-			"base has %zu ranks, new has %zu", ranks, sides_ranks(d->now));
+			"base has %zu ranks, new has %zu", ranks, sides_ranks(d->c.now));
 }
 
-/* A metric that both sides have. */
-static bool has_common(const struct diff *d)
+static void put_why(struct diff *d)
 {
+	struct why why;
 	size_t i;
 
-	for (i = 0; i < d->base_metrics.n; i++)
-		if (metricset_match(&d->now_metrics, &d->base_metrics.v[i]))
-			return true;
-	return false;
+	why_init(&why, &d->c, &d->out->mem);
+	for (i = 0; i < why.n; i++) {
+		table_row(d->why);
+		table_text(d->why, DWHY_TEXT, why.text[i]);
+	}
 }
 
 static enum status answer(struct diff *d)
@@ -145,18 +147,13 @@ static enum status answer(struct diff *d)
 	d->why = result_table(d->out, why->id, why->title, why->col, why->ncol);
 	d->why->layout = TABLE_LINE;
 	TRY(diff_env(d));
-	diff_metrics(d);
-	if (!has_common(d)) {
+	if (!d->c.has_common) {
 		(void)err_set(d->e, E_NODATA, -1, "nothing that both sides say can be compared");
 		return err_hint(d->e, "base has %zu metrics, new has %zu, and none is in both",
-			d->base_metrics.n, d->now_metrics.n);
+			d->c.base_metrics.n, d->c.now_metrics.n);
 	}
-	diff_find_ledger(d);
-	if (d->ledger.n > 0) {
-		diff_find_rows(d, &d->device, false);
-		diff_find_rows(d, &d->host, true);
-	}
-	diff_put_why(d);
+	contrast_find_work(&d->c);
+	put_why(d);
 	if (d->q->layout && strcmp(d->q->layout, "seed") == 0) {
 		diff_put_seed(d);
 		return OK;
@@ -173,16 +170,16 @@ static enum status answer(struct diff *d)
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
-	struct diff d = {
-		.q = q, .o = q->opts, .out = out, .e = e, .base = &q->side[0], .now = &q->side[1]
-	};
+	struct diff d = { .q = q, .o = q->opts, .out = out, .e = e };
 	enum status st = understand(&d.w, d.o, e);
 
 	arena_init(&d.mem);
-	if (st == OK)
+	if (st == OK) {
+		contrast_init(&d.c, &q->side[0], &q->side[1], &d.w.compare, &d.mem);
 		st = answer(&d);
-	*exit_code =
-		st == OK && d.o->exit_code && d.has_step && d.step.answer.decision == DECISION_FAIL;
+	}
+	*exit_code = st == OK && d.o->exit_code && d.c.has_step &&
+		d.c.step.answer.decision == DECISION_FAIL;
 	arena_clear(&d.mem);
 	return st;
 }

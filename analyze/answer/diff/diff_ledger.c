@@ -1,118 +1,12 @@
 /*
- * `diff`: the ledger of both sides, as means per step that add up to the mean step.
- *
- * The means are over steps, ranks and devices; every side is rounded to integers that add up, so
- * that the deltas do, too.
+ * `diff`: the ledger of both sides as a table.
  */
 #include "analyze/answer/diff/diff.h"
-
-#include <math.h>
-
 #include "analyze/query/columns.h"
 
-/* Sums over the traces of a side. */
-struct ledger_sums {
-	double part[DIFF_PARTS_MAX]; /* sums of ns: exact below 2^53 ns, 104 days */
-	double wall;
-	size_t steps; /* times devices */
-};
-
-static bool all_traces(const struct side *s, bool (*is)(const struct digest *d))
+static void put_row(struct diff *d, struct table *t, const struct contrast_part *p)
 {
-	size_t i, k, n = 0;
-
-	for (i = 0; i < s->nrun; i++)
-		for (k = 0; k < s->run[i].nrank; k++, n++)
-			if (!is(s->run[i].part[k].digest))
-				return false;
-	return n > 0;
-}
-
-static bool has_steps(const struct digest *d)
-{
-	return d->nstep > 0;
-}
-
-static bool has_device(const struct digest *d)
-{
-	return d->has_device;
-}
-
-static void add_trace(struct ledger_sums *s, const struct digest *d, bool is_device)
-{
-	size_t weight = is_device ? d->ndevice : 1, i, p;
-
-	s->steps += d->nstep * weight;
-	for (i = 0; i < d->nstep; i++) {
-		const struct digest_step *step = &d->step[i];
-
-		s->wall += (double)step->wall * (double)weight;
-		for (p = 0; is_device && p < PART_COUNT; p++)
-			s->part[p] += (double)step->part[p];
-		for (p = 0; !is_device && p < PHASE_COUNT; p++)
-			s->part[p] += (double)step->phase[p];
-	}
-}
-
-/* Means of one side's parts, rounded so that they add up: top parts to the step, details to IDLE.
- */
-static int64_t means(const struct side *side, bool is_device, int64_t *out, size_t n, size_t *steps)
-{
-	struct ledger_sums s = { 0 };
-	size_t i, k, top = is_device ? (size_t)PART_IDLE + 1 : n;
-	int64_t total;
-
-	for (i = 0; i < side->nrun; i++)
-		for (k = 0; k < side->run[i].nrank; k++)
-			add_trace(&s, side->run[i].part[k].digest, is_device);
-	for (i = 0; i < n; i++)
-		s.part[i] /= (double)s.steps;
-	*steps = s.steps;
-	total = llround(s.wall / (double)s.steps);
-	attribution_round(s.part, top, total, out);
-	if (n > top)
-		attribution_round(s.part + top, n - top, out[PART_IDLE], out + top);
-	return total;
-}
-
-static void name_part(struct diff_part *p, size_t i, bool is_device)
-{
-#define X(name, key, word, is_idle) is_idle,
-	static const bool details[] = { DIGEST_PARTS(X) };
-#undef X
-
-	if (is_device)
-		*p = (struct diff_part){ digest_part_key((enum digest_part)i),
-			digest_part_word((enum digest_part)i), details[i], 0, 0 };
-	else
-		*p = (struct diff_part){ phase_word((enum phase)i), phase_word((enum phase)i),
-			false, 0, 0 };
-}
-
-void diff_find_ledger(struct diff *d)
-{
-	struct diff_ledger *l = &d->ledger;
-	int64_t base[DIFF_PARTS_MAX], now[DIFF_PARTS_MAX];
-	size_t i;
-
-	_Static_assert((int)PART_COUNT <= (int)DIFF_PARTS_MAX, "parts have room");
-	_Static_assert((int)PHASE_COUNT <= (int)DIFF_PARTS_MAX, "phases have room");
-	if (!all_traces(d->base, has_steps) || !all_traces(d->now, has_steps))
-		return;
-	l->is_device = all_traces(d->base, has_device) && all_traces(d->now, has_device);
-	l->n = l->is_device ? (size_t)PART_COUNT : (size_t)PHASE_COUNT;
-	l->base = means(d->base, l->is_device, base, l->n, &l->base_steps);
-	l->now = means(d->now, l->is_device, now, l->n, &l->now_steps);
-	for (i = 0; i < l->n; i++) {
-		name_part(&l->part[i], i, l->is_device);
-		l->part[i].base = base[i];
-		l->part[i].now = now[i];
-	}
-}
-
-static void put_row(struct diff *d, struct table *t, const struct diff_part *p)
-{
-	int64_t whole = d->ledger.now - d->ledger.base, delta = p->now - p->base;
+	int64_t whole = d->c.ledger.now - d->c.ledger.base, delta = p->now - p->base;
 
 	table_row(t);
 	table_textf(t, DLED_PART, "%s%s", p->is_detail ? "  " : "", p->word);
@@ -127,9 +21,9 @@ static void put_row(struct diff *d, struct table *t, const struct diff_part *p)
 
 void diff_put_ledger(struct diff *d)
 {
-	const struct diff_ledger *l = &d->ledger;
+	const struct contrast_ledger *l = &d->c.ledger;
 	const struct table_doc *doc = &diff_docs[DIFF_LEDGER_TABLE];
-	const struct diff_part step = { "step", "step", false, l->base, l->now };
+	const struct contrast_part step = { "step", "step", false, l->base, l->now };
 	struct table *t;
 	size_t i;
 

@@ -5,70 +5,25 @@
 
 #include "analyze/answer/diff/diff.h"
 
-static const double CONFIDENCE = 0.95;
-
-const char *diff_verdict(const struct change *c)
-{
-	switch (c->answer.decision) {
-	case DECISION_FAIL: return "regression";
-	case DECISION_IMPROVED: return "improvement";
-	case DECISION_SKIP: return "cannot tell";
-	default: return c->delta == 0 ? "no change" : "within noise";
-	}
-}
-
 /* The same for metrics that have no better side. */
 static const char *verdict_of(const struct metric *m, const struct change *c)
 {
 	if (m->better != BETTER_NONE)
-		return diff_verdict(c);
+		return change_verdict(c);
 	switch (c->answer.decision) {
 	case DECISION_FAIL: return "higher";
 	case DECISION_IMPROVED: return "lower";
-	default: return diff_verdict(c);
+	default: return change_verdict(c);
 	}
-}
-
-static void judge(
-	struct diff *d, const struct metric *base, const struct metric *now, struct change *c)
-{
-	const struct metric *m = base ? base : now;
-	/* Parts of the step are held to the step, too: a microsecond more is none. */
-	const struct change_options o = {
-		.noise = d->w.noise,
-		.tolerance = base && base->is_exact ? 0 : d->w.threshold,
-		.confidence = CONFIDENCE,
-		.floor = d->has_step && m->unit == UNIT_NS ? d->w.threshold * d->step.base : 0,
-	};
-
-	change_of(c, base, now, &o, &d->mem);
-}
-
-void diff_metrics(struct diff *d)
-{
-	const struct metric *base, *now;
-
-	/* In the memory of the result: titles are names of series, which its tables show. */
-	metricset_init(&d->base_metrics, d->base, &d->out->mem);
-	metricset_init(&d->now_metrics, d->now, &d->out->mem);
-	base = metricset_find(&d->base_metrics, "step_time");
-	now = base ? metricset_match(&d->now_metrics, base) : NULL;
-	if (!now) {
-		now = metricset_find(&d->now_metrics, "step_time");
-		base = now ? metricset_match(&d->base_metrics, now) : NULL;
-	}
-	if (base && now)
-		judge(d, base, now, &d->step);
-	d->has_step = base && now;
 }
 
 void diff_put_step(struct diff *d)
 {
 	const struct table_doc *doc = &diff_docs[DIFF_STEP_TABLE];
-	const struct change *c = &d->step;
+	const struct change *c = &d->c.step;
 	struct table *t;
 
-	if (!d->has_step)
+	if (!d->c.has_step)
 		return;
 	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
 	table_row(t);
@@ -78,11 +33,11 @@ void diff_put_step(struct diff *d)
 	table_real(t, DSTEP_CHANGE, c->ratio);
 	table_real(t, DSTEP_LO, c->lo);
 	table_real(t, DSTEP_HI, c->hi);
-	table_text(t, DSTEP_VERDICT, span_of(diff_verdict(c)));
+	table_text(t, DSTEP_VERDICT, span_of(change_verdict(c)));
 	table_real(t, DSTEP_P, c->p);
 	table_bool(t, DSTEP_MEASURED, c->change.is_measured);
 	if (!c->change.is_measured)
-		table_real(t, DSTEP_NOISE, d->w.noise);
+		table_real(t, DSTEP_NOISE, d->c.o.noise);
 	table_real(t, DSTEP_NEEDED, c->answer.needed);
 }
 
@@ -118,10 +73,10 @@ static void put_metric(
 	const struct metric *m = base ? base : now;
 	struct change c;
 
-	judge(d, base, now, &c);
+	contrast_judge(&d->c, base, now, &c);
 	table_row(t);
 	table_unit(t, m->unit);
-	table_text(t, DMET_METRIC, span_of(m->title));
+	table_text(t, DMET_METRIC, diff_kept(d, span_of(m->title)));
 	table_real(t, DMET_BASE, c.base);
 	table_real(t, DMET_NEW, c.now);
 	table_real(t, DMET_DELTA, c.delta);
@@ -147,15 +102,15 @@ void diff_put_metrics(struct diff *d)
 	struct table *t;
 	size_t i;
 
-	if (d->base_metrics.n == 0 && d->now_metrics.n == 0)
+	if (d->c.base_metrics.n == 0 && d->c.now_metrics.n == 0)
 		return;
 	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
-	for (i = 0; i < d->base_metrics.n; i++) {
-		const struct metric *base = &d->base_metrics.v[i];
+	for (i = 0; i < d->c.base_metrics.n; i++) {
+		const struct metric *base = &d->c.base_metrics.v[i];
 
-		put_metric(d, t, base, metricset_match(&d->now_metrics, base));
+		put_metric(d, t, base, metricset_match(&d->c.now_metrics, base));
 	}
-	for (i = 0; i < d->now_metrics.n; i++)
-		if (!metricset_match(&d->base_metrics, &d->now_metrics.v[i]))
-			put_metric(d, t, NULL, &d->now_metrics.v[i]);
+	for (i = 0; i < d->c.now_metrics.n; i++)
+		if (!metricset_match(&d->c.base_metrics, &d->c.now_metrics.v[i]))
+			put_metric(d, t, NULL, &d->c.now_metrics.v[i]);
 }

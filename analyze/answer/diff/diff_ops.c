@@ -13,34 +13,9 @@
 
 enum { PEOPLE_ROWS = 10 };
 
-const char *diff_name(const struct opsum_key *key, struct arena *mem)
-{
-	struct str b = { 0 };
-	const char *text;
-
-	if (key->op.n > 0 && key->name.n > 0) {
-		str_add(&b, key->op.p, key->op.n);
-		str_addc(&b, ' ');
-		str_addc(&b, '(');
-		str_add(&b, key->name.p, key->name.n);
-		str_addc(&b, ')');
-	} else if (key->op.n > 0) {
-		str_add(&b, key->op.p, key->op.n);
-	} else {
-		str_add(&b, key->name.p, key->name.n);
-	}
-	if (key->dims.n > 0) {
-		str_addc(&b, ' ');
-		str_add(&b, key->dims.p, key->dims.n);
-	}
-	text = arena_copy(mem, b.s ? b.s : "", b.n);
-	str_free(&b);
-	return text;
-}
-
 /* Order of rows in a table. */
 struct place {
-	const struct diff_row *row;
+	const struct contrast_row *row;
 	double by;
 };
 
@@ -53,7 +28,7 @@ static int compare(const void *pa, const void *pb)
 	return opsum_compare(&a->row->key, &b->row->key);
 }
 
-static double rank_of(const struct diff *d, const struct diff_row *row)
+static double rank_of(const struct diff *d, const struct contrast_row *row)
 {
 	switch (d->w.sort) {
 	case SORT_RATIO:
@@ -66,15 +41,15 @@ static double rank_of(const struct diff *d, const struct diff_row *row)
 	return fabs((double)row->a.delta);
 }
 
-static bool has_changed(const struct diff_row *row)
+static bool has_changed(const struct contrast_row *row)
 {
-	return row->status == DIFF_CHANGED || row->status == DIFF_NEW ||
-		row->status == DIFF_REMOVED;
+	return row->status == CONTRAST_CHANGED || row->status == CONTRAST_NEW ||
+		row->status == CONTRAST_REMOVED;
 }
 
 /* -f and -v, on the row's name or its op's. */
 static enum status wanted(
-	const struct diff *d, const struct diff_row *row, struct filter_set *set, bool *is)
+	const struct diff *d, const struct contrast_row *row, struct filter_set *set, bool *is)
 {
 	struct span text[2] = { row->key.name, row->key.op };
 	bool match = !set->match, exclude = false, hit;
@@ -94,7 +69,7 @@ static enum status wanted(
 	return OK;
 }
 
-static void put_calls(struct diff *d, struct table *t, const struct diff_row *row)
+static void put_calls(struct diff *d, struct table *t, const struct contrast_row *row)
 {
 	struct str b = { 0 };
 
@@ -113,24 +88,19 @@ static void put_calls(struct diff *d, struct table *t, const struct diff_row *ro
 	str_free(&b);
 }
 
-static struct span kept(struct diff *d, struct span s)
+static void put_key(struct diff *d, struct table *t, const struct contrast_row *row)
 {
-	return (struct span){ arena_copy(&d->out->mem, s.p, s.n), s.n };
-}
-
-static void put_key(struct diff *d, struct table *t, const struct diff_row *row)
-{
-	table_text(t, DOP_WHAT, span_of(diff_name(&row->key, &d->out->mem)));
+	table_text(t, DOP_WHAT, span_of(opsum_name(&row->key, &d->out->mem)));
 	if (row->key.name.n > 0)
-		table_text(t, DOP_NAME, kept(d, row->key.name));
+		table_text(t, DOP_NAME, diff_kept(d, row->key.name));
 	if (row->key.op.n > 0)
-		table_text(t, DOP_OP, kept(d, row->key.op));
+		table_text(t, DOP_OP, diff_kept(d, row->key.op));
 	if (row->key.dims.n > 0)
-		table_text(t, DOP_DIMS, kept(d, row->key.dims));
+		table_text(t, DOP_DIMS, diff_kept(d, row->key.dims));
 	table_text(t, DOP_KIND, span_of(kind_word(row->key.kind)));
 }
 
-static void put_counts(struct table *t, const struct diff_row *row)
+static void put_counts(struct table *t, const struct contrast_row *row)
 {
 	if (row->base) {
 		table_real(t, DOP_BASE_PER_STEP, row->base_calls);
@@ -150,10 +120,10 @@ static void put_counts(struct table *t, const struct diff_row *row)
 	}
 }
 
-static void put_row(
-	struct diff *d, struct table *t, const struct diff_rows *r, const struct diff_row *row)
+static void put_row(struct diff *d, struct table *t, const struct contrast_rows *r,
+	const struct contrast_row *row)
 {
-	int64_t whole = d->ledger.now - d->ledger.base;
+	int64_t whole = d->c.ledger.now - d->c.ledger.base;
 
 	table_row(t);
 	table_int(t, DOP_DELTA, row->a.delta);
@@ -168,21 +138,21 @@ static void put_row(
 		table_int(t, DOP_MIX, row->mix);
 	table_real(t, DOP_Q, row->q);
 	table_real(t, DOP_P, row->p);
-	table_text(t, DOP_STATUS, span_of(diff_status_word(row->status)));
+	table_text(t, DOP_STATUS, span_of(contrast_status_word(row->status)));
 	if (whole != 0)
 		table_real(t, DOP_SHARE, (double)row->a.delta / (double)whole);
 	if (r->change_sum > 0)
 		table_real(t, DOP_CONTRIBUTION, (double)row->a.delta / (double)r->change_sum);
 	if (row->partner != SIZE_MAX)
 		table_text(
-			t, DOP_PARTNER, span_of(diff_name(&r->v[row->partner].key, &d->out->mem)));
+			t, DOP_PARTNER, span_of(opsum_name(&r->v[row->partner].key, &d->out->mem)));
 	put_key(d, t, row);
 	put_counts(t, row);
 }
 
 static void put_foot(struct diff *d, struct table *t, const char *what, int64_t base, int64_t now)
 {
-	int64_t whole = d->ledger.now - d->ledger.base;
+	int64_t whole = d->c.ledger.now - d->c.ledger.base;
 
 	table_row(t);
 	table_int(t, DOP_BASE, base);
@@ -195,9 +165,9 @@ static void put_foot(struct diff *d, struct table *t, const char *what, int64_t 
 }
 
 /* From the rows to the step: what runs at the same time, what does not run, and the sum. */
-static void put_sums(struct diff *d, struct table *t, const struct diff_rows *r, bool host)
+static void put_sums(struct diff *d, struct table *t, const struct contrast_rows *r, bool host)
 {
-	const struct diff_ledger *l = &d->ledger;
+	const struct contrast_ledger *l = &d->c.ledger;
 	int64_t base_idle = 0, now_idle = 0;
 
 	if (!host) {
@@ -239,13 +209,13 @@ static size_t limit_of(const struct diff *d)
 }
 
 /* Rows that are shown first, then those that options leave out; *shown receives how many. */
-static enum status order(struct diff *d, const struct diff_rows *r, struct filter_set *set,
+static enum status order(struct diff *d, const struct contrast_rows *r, struct filter_set *set,
 	struct place *p, size_t *shown)
 {
 	size_t i, n = 0, out = r->n;
 
 	for (i = 0; i < r->n; i++) {
-		const struct diff_row *row = &r->v[i];
+		const struct contrast_row *row = &r->v[i];
 		bool is = false;
 
 		TRY(wanted(d, row, set, &is));
@@ -260,7 +230,7 @@ static enum status order(struct diff *d, const struct diff_rows *r, struct filte
 	return OK;
 }
 
-static enum status put_table(struct diff *d, const struct diff_rows *r, bool host)
+static enum status put_table(struct diff *d, const struct contrast_rows *r, bool host)
 {
 	const struct table_doc *doc = &diff_docs[host ? DIFF_HOST_TABLE : DIFF_OPS_TABLE];
 	struct place *p = arena_array(&d->mem, r->n, sizeof(*p));
@@ -283,9 +253,9 @@ static enum status put_table(struct diff *d, const struct diff_rows *r, bool hos
 
 enum status diff_put_ops(struct diff *d)
 {
-	if (d->ledger.n == 0)
+	if (d->c.ledger.n == 0)
 		return OK;
-	if (d->ledger.is_device)
-		TRY(put_table(d, &d->device, false));
-	return put_table(d, &d->host, true);
+	if (d->c.ledger.is_device)
+		TRY(put_table(d, &d->c.device, false));
+	return put_table(d, &d->c.host, true);
 }

@@ -67,7 +67,7 @@ static void put_ratio(
 
 static void put_comparison(struct diff *d, struct table *t)
 {
-	const struct metricset *base = &d->base_metrics, *now = &d->now_metrics;
+	const struct metricset *base = &d->c.base_metrics, *now = &d->c.now_metrics;
 	double b, n;
 
 	put_heading(t, "COMPARISON: Baseline vs Slow Run");
@@ -104,11 +104,11 @@ static double trace_mean(const struct side *s, bool is_cuda)
 static void put_time(
 	struct diff *d, struct table *t, const char *title, const char *id, bool is_cuda)
 {
-	double base = mean_of(&d->base_metrics, id), now = mean_of(&d->now_metrics, id);
+	double base = mean_of(&d->c.base_metrics, id), now = mean_of(&d->c.now_metrics, id);
 
 	if (isnan(base) || isnan(now)) {
-		base = trace_mean(d->base, is_cuda);
-		now = trace_mean(d->now, is_cuda);
+		base = trace_mean(d->c.base, is_cuda);
+		now = trace_mean(d->c.now, is_cuda);
 	}
 	if (isnan(base) || isnan(now))
 		return;
@@ -130,10 +130,10 @@ static void put_profiler(struct diff *d, struct table *t)
 /* Device work: as often, as long. */
 static void put_work(struct diff *d, struct table *t)
 {
-	double n0 = mean_of(&d->base_metrics, "launches_per_step");
-	double n1 = mean_of(&d->now_metrics, "launches_per_step");
-	double t0 = mean_of(&d->base_metrics, "device_time");
-	double t1 = mean_of(&d->now_metrics, "device_time");
+	double n0 = mean_of(&d->c.base_metrics, "launches_per_step");
+	double n1 = mean_of(&d->c.now_metrics, "launches_per_step");
+	double t0 = mean_of(&d->c.base_metrics, "device_time");
+	double t1 = mean_of(&d->c.now_metrics, "device_time");
 
 	if (!(n0 > 0) || !(n1 > 0))
 		return;
@@ -153,8 +153,8 @@ static void put_diagnosis(struct diff *d, struct table *t)
 
 	put_line(t, "");
 	put_heading(t, "DIAGNOSIS");
-	if (d->has_step && d->step.answer.decision == DECISION_FAIL &&
-		diff_config_fell(d, "batch_size"))
+	if (d->c.has_step && d->c.step.answer.decision == DECISION_FAIL &&
+		contrast_config_fell(&d->c, "batch_size"))
 		put_line(t, "The slowdown comes with a smaller batch size:");
 	for (i = 0; i < d->why->nrow; i++) {
 		struct span why = table_text_at(d->why, i, DWHY_TEXT);

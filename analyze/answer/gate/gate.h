@@ -167,7 +167,7 @@ bool gate_fails(const struct gate *g, enum verdict_state s);
 /* gate_env.c */
 /* What has to be the same on both sides (gate.env) and is not: E_FORMAT unless it is allowed. */
 enum status gate_env(struct gate *g, struct err *e) MUST_CHECK;
-/* What else differs, as notes; and why the step changed: both as `diff` has them. */
+/* What else differs, as notes; and why the step changed, where the gate fails. */
 void gate_explain(struct gate *g);
 
 /* gate_history.c */

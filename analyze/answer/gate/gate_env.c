@@ -1,12 +1,13 @@
 /*
  * `gate`: like with like.  What has to be the same on both sides, and what explains a change.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/compare/contrast.h"
 #include "analyze/compare/digest.h"
 #include "analyze/compare/sides.h"
+#include "analyze/compare/why.h"
 #include "analyze/trace/history.h"
 
 /* The i-th word of "gpu,world_size", or an empty span behind the last. */
@@ -109,81 +110,33 @@ enum status gate_env(struct gate *g, struct err *e)
 	return OK;
 }
 
-/* ---- why ---- */
-
-static const struct table *find_table(const struct result *r, const char *id)
-{
-	size_t i;
-
-	for (i = 0; i < r->ntable; i++)
-		if (strcmp(r->table[i]->id, id) == 0)
-			return r->table[i];
-	return NULL;
-}
-
 /* The sentences behind the first, which says what the check says. */
-static void take_why(struct gate *g, const struct result *r)
+static void take_why(struct gate *g, struct contrast *c)
 {
-	const struct table *t = find_table(r, "why");
+	struct why why;
 	size_t i;
 
-	if (!t || !g->exit_code)
-		return;
-	g->why = arena_array(&g->out->mem, t->nrow, sizeof(*g->why));
-	for (i = 1; i < t->nrow; i++) {
-		const union cell *c = table_cell(t, i, 0);
-
-		if (c)
-			g->why[g->nwhy++] = arena_copy(&g->out->mem, c->s.p, c->s.n);
-	}
-}
-
-/* What differs and is allowed to: "torch: 2.7.1 -> 2.8.0". */
-static void take_notes(struct gate *g, const struct result *r)
-{
-	size_t i;
-
-	for (i = 0; i < r->nnote; i++)
-		if (strcmp(r->note[i].id, "env_differs") == 0 && !g->is_foreign)
-			result_note(
-				g->out, NOTE_INFO, "env_differs", -1, -1, "%s", r->note[i].text);
-}
-
-static enum status ask(struct gate *g, const struct analysis *diff, struct result *r)
-{
-	struct query q = *g->query;
-	char word[] = "diff", option[] = "--allow-env", value[] = "gpu";
-	char *argv[] = { word, option, value };
-	struct opt_group group = { "", diff->opt, diff->nopt, NULL };
-	const char **operand = NULL;
-	struct err e;
-	enum status st;
-	int exit_code;
-	size_t n;
-
-	group.into = arena_alloc(&g->mem, diff->opts_size);
-	if (diff->set_defaults)
-		diff->set_defaults(group.into);
-	st = opt_parse(&group, 1, 3, argv, &operand, &n, &e);
-	free(operand);
-	if (st != OK)
-		return st;
-	q.opts = group.into;
-	q.settings = NULL;
-	return diff->compute(&q, r, &exit_code, &e);
+	contrast_find_work(c);
+	why_init(&why, c, &g->out->mem);
+	g->why = arena_array(&g->out->mem, why.n, sizeof(*g->why));
+	for (i = 1; i < why.n; i++)
+		g->why[g->nwhy++] = why.text[i].p;
 }
 
 void gate_explain(struct gate *g)
 {
-	const struct analysis *diff = analysis_find("diff");
-	struct result r;
+	struct contrast c;
+	size_t i;
 
-	if (!diff || !g->base_side)
+	if (!g->base_side)
 		return;
-	result_init(&r, "traceq.diff/1");
-	if (ask(g, diff, &r) == OK) {
-		take_why(g, &r);
-		take_notes(g, &r);
-	}
-	result_clear(&r);
+	contrast_init(&c, g->base_side, g->now_side, &contrast_usual, &g->mem);
+	if (!c.has_common)
+		return;
+	if (g->exit_code)
+		take_why(g, &c);
+	for (i = 0; i < c.nfact && !g->is_foreign; i++)
+		if (!c.fact[i].is_config)
+			result_note(g->out, NOTE_INFO, "env_differs", -1, -1, "%s",
+				contrast_fact_text(&c.fact[i], &g->mem));
 }

@@ -1,5 +1,5 @@
 /*
- * `diff`: what was replaced by what.
+ * Contrasts: what was replaced by what.
  *
  * Work that is gone and work that is new are a pair when they are called equally often and either
  * the same op launched both, or both follow the same work that is there on both sides.  Only the
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/answer/diff/diff.h"
+#include "analyze/compare/contrast.h"
 
 enum { CANDIDATES_MAX = 256 };
 
@@ -38,7 +38,7 @@ static uint32_t places(const struct opsums *o)
 
 /* By place of a side: the nearest row ahead that both sides have. */
 static size_t *find_before(
-	const struct diff_rows *r, const struct opsums *o, bool is_now, struct arena *mem)
+	const struct contrast_rows *r, const struct opsums *o, bool is_now, struct arena *mem)
 {
 	uint32_t n = places(o), i;
 	size_t *at = arena_array(mem, n, sizeof(*at)), k, last = SIZE_MAX;
@@ -62,16 +62,16 @@ static size_t *find_before(
 
 /* The rows of that status that take the most time; *n receives how many. */
 static struct candidate *choose(
-	const struct diff_rows *r, enum diff_status status, struct arena *mem, size_t *n)
+	const struct contrast_rows *r, enum contrast_status status, struct arena *mem, size_t *n)
 {
-	bool is_now = status == DIFF_NEW;
+	bool is_now = status == CONTRAST_NEW;
 	const size_t *before = find_before(r, is_now ? &r->now : &r->base, is_now, mem);
 	struct candidate *c = arena_array(mem, r->n, sizeof(*c));
 	size_t i;
 
 	*n = 0;
 	for (i = 0; i < r->n; i++) {
-		const struct diff_row *row = &r->v[i];
+		const struct contrast_row *row = &r->v[i];
 
 		if (row->status == status)
 			c[(*n)++] = (struct candidate){ i,
@@ -84,10 +84,10 @@ static struct candidate *choose(
 	return c;
 }
 
-static bool fits(const struct diff_rows *r, const struct candidate *gone,
+static bool fits(const struct contrast_rows *r, const struct candidate *gone,
 	const struct candidate *new, bool by_op)
 {
-	const struct diff_row *a = &r->v[gone->row], *b = &r->v[new->row];
+	const struct contrast_row *a = &r->v[gone->row], *b = &r->v[new->row];
 
 	if (b->partner != SIZE_MAX || a->key.kind != b->key.kind ||
 		fabs(a->base_calls - b->now_calls) > 1e-6 * a->base_calls)
@@ -97,12 +97,12 @@ static bool fits(const struct diff_rows *r, const struct candidate *gone,
 	return gone->before == new->before;
 }
 
-void diff_pair(struct diff_rows *r, struct arena *mem)
+void contrast_pair(struct contrast_rows *r, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	size_t ngone, nnew, i, k;
-	const struct candidate *gone = choose(r, DIFF_REMOVED, mem, &ngone);
-	const struct candidate *new = choose(r, DIFF_NEW, mem, &nnew);
+	const struct candidate *gone = choose(r, CONTRAST_REMOVED, mem, &ngone);
+	const struct candidate *new = choose(r, CONTRAST_NEW, mem, &nnew);
 	int by_op;
 
 	for (by_op = 1; by_op >= 0; by_op--)

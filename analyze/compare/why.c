@@ -1,24 +1,27 @@
 /*
- * `diff`: one sentence that says why, and what belongs to it.
- *
- * The largest part of the ledger that went the step's way, the work behind it, and what happened to
- * that: more calls, longer calls, new, gone, replaced.
+ * Why: sentences of a contrast's ledger, work and facts.
  */
+#include "analyze/compare/why.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/answer/diff/diff.h"
+#include "analyze/compare/contrast.h"
 #include "analyze/measure/classes.h"
-#include "analyze/query/columns.h"
 #include "analyze/trace/run.h"
 #include "base/unit.h"
 
-enum { REPLACED_MAX = 3, CONFIGS_MAX = 5, TEXT_CUT = 90 };
+enum { CONFIGS_MAX = 5, TEXT_CUT = 90 };
 
-static void say(struct diff *d, struct str *b)
+struct talk {
+	struct why *w;
+	const struct contrast *c;
+	struct arena *mem;
+};
+
+static void say(struct talk *t, struct str *b)
 {
-	table_row(d->why);
-	table_text(d->why, DWHY_TEXT, (struct span){ arena_copy(&d->out->mem, b->s, b->n), b->n });
+	t->w->text[t->w->n++] = (struct span){ arena_copy(t->mem, b->s, b->n), b->n };
 	str_free(b);
 }
 
@@ -30,9 +33,9 @@ static void add_delta(struct str *b, double ns)
 }
 
 /* A name, cut in the middle when it is long. */
-static void add_name(struct diff *d, struct str *b, const struct opsum_key *key)
+static void add_name(struct talk *t, struct str *b, const struct opsum_key *key)
 {
-	struct span s = span_of(diff_name(key, &d->mem));
+	struct span s = span_of(opsum_name(key, t->mem));
 
 	if (s.n <= TEXT_CUT) {
 		str_add(b, s.p, s.n);
@@ -55,16 +58,17 @@ static void add_calls(struct str *b, double calls)
 }
 
 /* " has 12 calls per step (was 4) of 905 us each (was 310 us)" */
-static void add_effect(struct str *b, const struct diff_row *row)
+static void add_effect(struct str *b, const struct contrast_row *row)
 {
 	double m0 = (double)row->base_ns / row->base_calls;
 	double m1 = (double)row->now_ns / row->now_calls;
 
-	if (row->status == DIFF_NEW || row->status == DIFF_REMOVED) {
-		str_adds(b, row->status == DIFF_NEW ? " is new: " : " is gone: ");
-		unit_put_time(b, (double)(row->status == DIFF_NEW ? row->now_ns : row->base_ns));
+	if (row->status == CONTRAST_NEW || row->status == CONTRAST_REMOVED) {
+		str_adds(b, row->status == CONTRAST_NEW ? " is new: " : " is gone: ");
+		unit_put_time(
+			b, (double)(row->status == CONTRAST_NEW ? row->now_ns : row->base_ns));
 		str_adds(b, " in ");
-		add_calls(b, row->status == DIFF_NEW ? row->now_calls : row->base_calls);
+		add_calls(b, row->status == CONTRAST_NEW ? row->now_calls : row->base_calls);
 		str_adds(b, " per step");
 		return;
 	}
@@ -86,10 +90,10 @@ static void add_effect(struct str *b, const struct diff_row *row)
 }
 
 /* The part that explains most of the step's change, details before what they are details of. */
-static const struct diff_part *main_part(const struct diff_ledger *l, bool details)
+static const struct contrast_part *main_part(const struct contrast_ledger *l, bool details)
 {
 	int64_t whole = l->now - l->base, best_delta = 0;
-	const struct diff_part *best = NULL;
+	const struct contrast_part *best = NULL;
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {
@@ -106,7 +110,7 @@ static const struct diff_part *main_part(const struct diff_ledger *l, bool detai
 }
 
 /* Whether device work can be behind a part of the ledger. */
-static bool belongs(const struct diff_row *row, enum digest_part part)
+static bool belongs(const struct contrast_row *row, enum digest_part part)
 {
 	switch (part) {
 	case PART_MEMCPY: return row->key.kind == KIND_MEMCPY;
@@ -117,15 +121,15 @@ static bool belongs(const struct diff_row *row, enum digest_part part)
 }
 
 /* The row that changed most the step's way; part: only work behind it, PART_COUNT: any. */
-static const struct diff_row *main_row(
-	const struct diff *d, const struct diff_rows *r, enum digest_part part)
+static const struct contrast_row *main_row(
+	const struct contrast *c, const struct contrast_rows *r, enum digest_part part)
 {
-	bool slower = d->ledger.now > d->ledger.base;
-	const struct diff_row *best = NULL;
+	bool slower = c->ledger.now > c->ledger.base;
+	const struct contrast_row *best = NULL;
 	size_t i;
 
 	for (i = 0; i < r->n; i++) {
-		const struct diff_row *row = &r->v[i];
+		const struct contrast_row *row = &r->v[i];
 
 		if ((row->a.delta > 0) != slower || row->a.delta == 0 ||
 			(part != PART_COUNT && !belongs(row, part)))
@@ -136,37 +140,37 @@ static const struct diff_row *main_row(
 	return best;
 }
 
-static void add_share(struct str *b, const struct diff *d, int64_t delta)
+static void add_share(struct str *b, const struct contrast *c, int64_t delta)
 {
-	str_addf(b, "%.0f%%", 100 * (double)delta / (double)(d->ledger.now - d->ledger.base));
+	str_addf(b, "%.0f%%", 100 * (double)delta / (double)(c->ledger.now - c->ledger.base));
 }
 
-static void add_cause(struct diff *d, struct str *b, const struct diff_part *part)
+static void add_cause(struct talk *t, struct str *b, const struct contrast_part *part)
 {
-	const struct diff_row *row;
+	const struct contrast_row *row;
 
-	if (d->ledger.is_device && part != &d->ledger.part[PART_IDLE])
-		row = main_row(d, &d->device, (enum digest_part)(part - d->ledger.part));
+	if (t->c->ledger.is_device && part != &t->c->ledger.part[PART_IDLE])
+		row = main_row(t->c, &t->c->device, (enum digest_part)(part - t->c->ledger.part));
 	else
-		row = main_row(d, &d->host, PART_COUNT);
+		row = main_row(t->c, &t->c->host, PART_COUNT);
 	if (!row)
 		return;
 	str_adds(b, ": ");
-	add_name(d, b, &row->key);
+	add_name(t, b, &row->key);
 	add_effect(b, row);
 }
 
-static void say_cause(struct diff *d)
+static void say_cause(struct talk *t)
 {
-	const struct diff_ledger *l = &d->ledger;
-	const struct diff_part *part = main_part(l, false), *detail = NULL;
+	const struct contrast_ledger *l = &t->c->ledger;
+	const struct contrast_part *part = main_part(l, false), *detail = NULL;
 	struct str b = { 0 };
 
 	if (!part || l->now == l->base)
 		return;
 	if (l->is_device && part == &l->part[PART_IDLE])
 		detail = main_part(l, true);
-	add_share(&b, d, part->now - part->base);
+	add_share(&b, t->c, part->now - part->base);
 	str_addf(&b, " of the %s is %s (", l->now > l->base ? "slowdown" : "speedup", part->word);
 	add_delta(&b, (double)(part->now - part->base));
 	str_adds(&b, " per step)");
@@ -175,16 +179,16 @@ static void say_cause(struct diff *d)
 		add_delta(&b, (double)(detail->now - detail->base));
 		str_addc(&b, ')');
 	}
-	add_cause(d, &b, part);
-	say(d, &b);
+	add_cause(t, &b, part);
+	say(t, &b);
 }
 
-static void say_verdict(struct diff *d)
+static void say_verdict(struct talk *t)
 {
-	const struct change *c = &d->step;
+	const struct change *c = &t->c->step;
 	struct str b = { 0 };
 
-	str_addf(&b, "step time: %s", diff_verdict(c));
+	str_addf(&b, "step time: %s", change_verdict(c));
 	if (c->delta != 0 && !isnan(c->ratio)) {
 		str_adds(&b, ", ");
 		add_delta(&b, c->delta);
@@ -193,34 +197,34 @@ static void say_verdict(struct diff *d)
 			str_addf(&b, ", %+.1f%% to %+.1f%%", 100 * c->lo, 100 * c->hi);
 		str_addc(&b, ')');
 	}
-	say(d, &b);
+	say(t, &b);
 }
 
 /* The largest replacements, by what was removed. */
-static void say_replaced(struct diff *d, const struct diff_rows *r)
+static void say_replaced(struct talk *t, const struct contrast_rows *r)
 {
-	bool *said = arena_array(&d->mem, r->n, sizeof(*said));
+	bool *said = arena_array(t->mem, r->n, sizeof(*said));
 	size_t i, k, best;
 
-	for (k = 0; k < REPLACED_MAX; k++) {
+	for (k = 0; k < WHY_REPLACED_MAX; k++) {
 		struct str b = { 0 };
 
 		best = SIZE_MAX;
 		for (i = 0; i < r->n; i++)
-			if (r->v[i].status == DIFF_REMOVED && r->v[i].partner != SIZE_MAX &&
+			if (r->v[i].status == CONTRAST_REMOVED && r->v[i].partner != SIZE_MAX &&
 				!said[i] &&
 				(best == SIZE_MAX || r->v[i].base_ns > r->v[best].base_ns))
 				best = i;
 		if (best == SIZE_MAX)
 			return;
 		said[best] = true;
-		add_name(d, &b, &r->v[best].key);
+		add_name(t, &b, &r->v[best].key);
 		str_adds(&b, " was replaced by ");
-		add_name(d, &b, &r->v[r->v[best].partner].key);
+		add_name(t, &b, &r->v[r->v[best].partner].key);
 		str_adds(&b, " (");
 		add_delta(&b, (double)(r->v[best].a.delta + r->v[r->v[best].partner].a.delta));
 		str_adds(&b, " per step)");
-		say(d, &b);
+		say(t, &b);
 	}
 }
 
@@ -238,74 +242,43 @@ static bool is_label(struct span key)
 }
 
 /* "configured differently: batch_size 2 -> 1, ..." */
-static void say_config(struct diff *d)
+static void say_config(struct talk *t)
 {
-	const struct table *t = d->differences;
 	struct str b = { 0 };
 	size_t i, n = 0;
 
-	for (i = 0; t && i < t->nrow; i++) {
-		struct span key = table_text_at(t, i, DENV_KEY);
-		const union cell *base = table_cell(t, i, DENV_BASE);
-		const union cell *now = table_cell(t, i, DENV_NEW);
+	for (i = 0; i < t->c->nfact; i++) {
+		const struct contrast_fact *f = &t->c->fact[i];
+		struct span base = f->base.n > 0 ? f->base : SPAN("-");
+		struct span now = f->now.n > 0 ? f->now : SPAN("-");
 
-		if (!span_is(table_text_at(t, i, DENV_KIND), "config") || is_label(key) ||
-			n++ >= CONFIGS_MAX)
+		if (!f->is_config || is_label(span_of(f->key)) || n++ >= CONFIGS_MAX)
 			continue;
 		str_adds(&b, n == 1 ? "configured differently: " : ", ");
-		str_add(&b, key.p, key.n);
-		str_addf(&b, " %.*s -> %.*s", base ? (int)base->s.n : 1, base ? base->s.p : "-",
-			now ? (int)now->s.n : 1, now ? now->s.p : "-");
+		str_addf(&b, "%s %.*s -> %.*s", f->key, (int)base.n, base.p, (int)now.n, now.p);
 	}
 	if (n > CONFIGS_MAX)
 		str_addf(&b, " and %zu more", n - CONFIGS_MAX);
 	if (n > 0)
-		say(d, &b);
+		say(t, &b);
 	str_free(&b);
 }
 
-/* A whole number of at most 15 digits, or -1. */
-static int64_t whole_number(struct span s)
+void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 {
-	int64_t n = 0;
-	size_t i;
+	struct talk t = { w, c, mem };
 
-	if (s.n == 0 || s.n > 15)
-		return -1;
-	for (i = 0; i < s.n; i++) {
-		if (s.p[i] < '0' || s.p[i] > '9')
-			return -1;
-		n = n * 10 + (s.p[i] - '0');
-	}
-	return n;
-}
-
-bool diff_config_fell(const struct diff *d, const char *key)
-{
-	const struct table *t = d->differences;
-	size_t i;
-
-	for (i = 0; t && i < t->nrow; i++) {
-		const union cell *a = table_cell(t, i, DENV_BASE), *b = table_cell(t, i, DENV_NEW);
-
-		if (span_is(table_text_at(t, i, DENV_KEY), key) && a && b)
-			return whole_number(b->s) >= 0 && whole_number(b->s) < whole_number(a->s);
-	}
-	return false;
-}
-
-void diff_put_why(struct diff *d)
-{
-	if (d->has_step)
-		say_verdict(d);
-	if (d->ledger.n == 0) {
-		say_config(d);
+	w->n = 0;
+	if (c->has_step)
+		say_verdict(&t);
+	if (c->ledger.n == 0) {
+		say_config(&t);
 		return;
 	}
-	if (d->has_step && d->step.answer.decision != DECISION_NOISY &&
-		d->step.answer.decision != DECISION_PASS)
-		say_cause(d);
-	say_config(d);
-	if (d->ledger.is_device)
-		say_replaced(d, &d->device);
+	if (c->has_step && c->step.answer.decision != DECISION_NOISY &&
+		c->step.answer.decision != DECISION_PASS)
+		say_cause(&t);
+	say_config(&t);
+	if (c->ledger.is_device)
+		say_replaced(&t, &c->device);
 }

@@ -1,10 +1,12 @@
 /*
- * `diff`: rows of both sides matched by what they are known by, split into effects, and tested.
+ * Contrasts: rows of both sides matched by what they are known by, split into effects, and tested.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/answer/diff/diff.h"
+#include "analyze/compare/contrast.h"
+#include "analyze/compare/digest.h"
+#include "analyze/compare/sides.h"
 #include "analyze/measure/saturate.h"
 #include "analyze/stat/bh.h"
 #include "analyze/stat/law.h"
@@ -15,10 +17,10 @@
 static const double TESTED_SHARE = 0.005;
 enum { STEPS_MIN = 4 }; /* with fewer no rank test reaches 0.05 */
 
-const char *diff_status_word(enum diff_status s)
+const char *contrast_status_word(enum contrast_status s)
 {
 #define X(name, word) word,
-	static const char *const words[] = { DIFF_STATUSES(X) };
+	static const char *const words[] = { CONTRAST_STATUSES(X) };
 #undef X
 
 	return words[s];
@@ -32,14 +34,14 @@ static int64_t per_step(int64_t ns, size_t steps)
 	return ns / n + (2 * rest >= n) - (2 * rest <= -n);
 }
 
-static void add_row(struct diff_rows *r, const struct opsum *base, const struct opsum *now)
+static void add_row(struct contrast_rows *r, const struct opsum *base, const struct opsum *now)
 {
-	struct diff_row *row = &r->v[r->n];
+	struct contrast_row *row = &r->v[r->n];
 
 	/* What only ran outside of the counted steps is no row. */
 	if ((!base || base->calls == 0) && (!now || now->calls == 0))
 		return;
-	*row = (struct diff_row){ .key = base ? base->key : now->key,
+	*row = (struct contrast_row){ .key = base ? base->key : now->key,
 		.base = base,
 		.now = now,
 		.p = NAN,
@@ -60,7 +62,7 @@ static void add_row(struct diff_rows *r, const struct opsum *base, const struct 
 	r->n++;
 }
 
-static void match(struct diff_rows *r)
+static void match(struct contrast_rows *r)
 {
 	size_t i = 0, k = 0;
 
@@ -125,7 +127,7 @@ static bool shapes_differ(const struct attribution_shape *s, size_t n)
 }
 
 /* How much of by_duration is other shapes. */
-static void split_shapes(struct diff_rows *r, struct diff_row *row, struct arena *mem)
+static void split_shapes(struct contrast_rows *r, struct contrast_row *row, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	size_t nbase = shapes_of(row->base), nnow = shapes_of(row->now), n, i, distinct = 0;
@@ -152,12 +154,12 @@ static void split_shapes(struct diff_rows *r, struct diff_row *row, struct arena
 }
 
 /* p of no difference in the row's time; NaN when there are too few samples. */
-static double test(
-	const struct diff *d, const struct diff_row *row, double *a, double *b, struct arena *mem)
+static double test(const struct contrast *c, const struct contrast_row *row, double *a, double *b,
+	struct arena *mem)
 {
-	bool per_run = d->base->nrun >= DECIDE_MEASURED && d->now->nrun >= DECIDE_MEASURED;
-	size_t n = opsum_values(row->base, d->base, per_run, a, mem);
-	size_t m = opsum_values(row->now, d->now, per_run, b, mem);
+	bool per_run = c->base->nrun >= DECIDE_MEASURED && c->now->nrun >= DECIDE_MEASURED;
+	size_t n = opsum_values(row->base, c->base, per_run, a, mem);
+	size_t m = opsum_values(row->now, c->now, per_run, b, mem);
 
 	if (per_run && n >= DECIDE_MEASURED && m >= DECIDE_MEASURED) {
 		struct moments x = welch_moments(a, n), y = welch_moments(b, m);
@@ -170,73 +172,73 @@ static double test(
 }
 
 /* Beyond what runs of the same code differ by, or called more or less often. */
-static bool beyond_noise(const struct diff *d, const struct diff_row *row)
+static bool beyond_noise(const struct contrast *c, const struct contrast_row *row)
 {
-	double runs = 1.0 / (double)d->base->nrun + 1.0 / (double)d->now->nrun;
+	double runs = 1.0 / (double)c->base->nrun + 1.0 / (double)c->now->nrun;
 	double ratio = (double)row->now_ns / (double)row->base_ns;
 
 	if (fabs(row->base_calls - row->now_calls) > 1e-9)
 		return true;
 	return row->base_ns <= 0 || row->now_ns <= 0 ||
-		fabs(log(ratio)) > -law_normal_quantile(0.05) * d->w.noise * sqrt(runs);
+		fabs(log(ratio)) > -law_normal_quantile(0.05) * c->o.noise * sqrt(runs);
 }
 
-static void set_status(const struct diff *d, struct diff_row *row)
+static void set_status(const struct contrast *c, struct contrast_row *row)
 {
 	bool same_calls = fabs(row->base_calls - row->now_calls) <= 1e-9;
 
 	if (!row->base || row->base->calls == 0)
-		row->status = DIFF_NEW;
+		row->status = CONTRAST_NEW;
 	else if (!row->now || row->now->calls == 0)
-		row->status = DIFF_REMOVED;
+		row->status = CONTRAST_REMOVED;
 	else if (row->a.delta == 0 && same_calls)
-		row->status = DIFF_SAME;
+		row->status = CONTRAST_SAME;
 	else if (isnan(row->q))
-		row->status = DIFF_UNTESTED;
+		row->status = CONTRAST_UNTESTED;
 	else
-		row->status =
-			row->q <= d->w.alpha && beyond_noise(d, row) ? DIFF_CHANGED : DIFF_NOISE;
+		row->status = row->q <= c->o.alpha && beyond_noise(c, row) ? CONTRAST_CHANGED
+									   : CONTRAST_NOISE;
 }
 
-static void test_rows(struct diff *d, struct diff_rows *r)
+static void test_rows(struct contrast *c, struct contrast_rows *r)
 {
-	struct arena_mark mark = arena_mark(&d->mem);
-	double *a = arena_array(&d->mem, sides_steps(d->base), sizeof(*a));
-	double *b = arena_array(&d->mem, sides_steps(d->now), sizeof(*b));
-	double *p = arena_array(&d->mem, r->n, sizeof(*p)),
-	       *q = arena_array(&d->mem, r->n, sizeof(*q));
+	struct arena_mark mark = arena_mark(c->mem);
+	double *a = arena_array(c->mem, sides_steps(c->base), sizeof(*a));
+	double *b = arena_array(c->mem, sides_steps(c->now), sizeof(*b));
+	double *p = arena_array(c->mem, r->n, sizeof(*p)),
+	       *q = arena_array(c->mem, r->n, sizeof(*q));
 	size_t i;
 
 	for (i = 0; i < r->n; i++) {
-		struct diff_row *row = &r->v[i];
-		bool large = (double)row->base_ns >= TESTED_SHARE * (double)d->ledger.base ||
-			(double)row->now_ns >= TESTED_SHARE * (double)d->ledger.now;
+		struct contrast_row *row = &r->v[i];
+		bool large = (double)row->base_ns >= TESTED_SHARE * (double)c->ledger.base ||
+			(double)row->now_ns >= TESTED_SHARE * (double)c->ledger.now;
 		bool both = row->base && row->now && row->base->calls && row->now->calls;
 
-		p[i] = large && both ? test(d, row, a, b, &d->mem) : NAN;
+		p[i] = large && both ? test(c, row, a, b, c->mem) : NAN;
 	}
-	bh_adjust(p, r->n, q, &d->mem);
+	bh_adjust(p, r->n, q, c->mem);
 	for (i = 0; i < r->n; i++) {
 		r->v[i].p = p[i];
 		r->v[i].q = q[i];
-		set_status(d, &r->v[i]);
+		set_status(c, &r->v[i]);
 	}
-	arena_reset(&d->mem, mark);
+	arena_reset(c->mem, mark);
 }
 
-void diff_find_rows(struct diff *d, struct diff_rows *r, bool host)
+void contrast_find_rows(struct contrast *c, struct contrast_rows *r, bool host)
 {
 	size_t i;
 
-	opsums_init(&r->base, d->base, host, d->w.by, &d->mem);
-	opsums_init(&r->now, d->now, host, d->w.by, &d->mem);
-	r->v = arena_array(&d->mem, r->base.n + r->now.n, sizeof(*r->v));
+	opsums_init(&r->base, c->base, host, c->o.by, c->mem);
+	opsums_init(&r->now, c->now, host, c->o.by, c->mem);
+	r->v = arena_array(c->mem, r->base.n + r->now.n, sizeof(*r->v));
 	if (r->base.nstep == 0 || r->now.nstep == 0)
 		return;
 	match(r);
 	for (i = 0; i < r->n; i++)
 		if (r->v[i].base && r->v[i].now)
-			split_shapes(r, &r->v[i], &d->mem);
-	test_rows(d, r);
-	diff_pair(r, &d->mem);
+			split_shapes(r, &r->v[i], c->mem);
+	test_rows(c, r);
+	contrast_pair(r, c->mem);
 }

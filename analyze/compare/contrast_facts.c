@@ -1,0 +1,119 @@
+/*
+ * Contrasts: what differs before anything is measured, in environment and configuration.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/compare/contrast.h"
+#include "analyze/compare/digest.h"
+#include "analyze/compare/sides.h"
+
+/* One key of the environment: equal, unknown on a side, or said to differ. */
+static void compare_env(struct contrast *c, const char *key, const char *what, bool is_needed)
+{
+	struct span base = sides_fact(c->base, key, false, c->mem);
+	struct span now = sides_fact(c->now, key, false, c->mem);
+
+	if (base.n > 0 && now.n > 0 && !span_eq(base, now))
+		c->fact[c->nfact++] =
+			(struct contrast_fact){ key, what, base, now, false, is_needed };
+}
+
+static int by_key(const void *pa, const void *pb)
+{
+	return strcmp(*(const char *const *)pa, *(const char *const *)pb);
+}
+
+static size_t config_keys(const struct side *s, const char **key, size_t n)
+{
+	size_t i, k, f;
+
+	for (i = 0; i < s->nrun; i++)
+		for (k = 0; k < s->run[i].n; k++) {
+			const struct digest_facts *c = &s->run[i].part[k].digest->config;
+
+			for (f = 0; f < c->n; f++)
+				key[n++] = c->v[f].key;
+		}
+	return n;
+}
+
+static size_t count_config(const struct side *s)
+{
+	size_t i, k, n = 0;
+
+	for (i = 0; i < s->nrun; i++)
+		for (k = 0; k < s->run[i].n; k++)
+			n += s->run[i].part[k].digest->config.n;
+	return n;
+}
+
+static void compare_configs(struct contrast *c, const char **key)
+{
+	size_t i, n = config_keys(c->now, key, config_keys(c->base, key, 0));
+
+	qsort(key, n, sizeof(*key), by_key);
+	for (i = 0; i < n; i++) {
+		struct span base, now;
+
+		if (i > 0 && strcmp(key[i], key[i - 1]) == 0)
+			continue;
+		base = sides_fact(c->base, key[i], true, c->mem);
+		now = sides_fact(c->now, key[i], true, c->mem);
+		if (!span_eq(base, now))
+			c->fact[c->nfact++] =
+				(struct contrast_fact){ key[i], key[i], base, now, true, false };
+	}
+}
+
+void contrast_find_facts(struct contrast *c)
+{
+#define X(key, what, is_needed) +1
+	enum { ENV_COUNT = 0 ENV_KEYS(X) };
+#undef X
+	size_t nbase = count_config(c->base), nnow = count_config(c->now);
+
+	c->fact = arena_array(c->mem, ENV_COUNT + nbase + nnow, sizeof(*c->fact));
+#define X(key, what, is_needed) compare_env(c, #key, what, is_needed);
+	ENV_KEYS(X)
+#undef X
+	if (nbase > 0 && nnow > 0)
+		compare_configs(c, arena_array(c->mem, nbase + nnow, sizeof(const char *)));
+}
+
+const char *contrast_fact_text(const struct contrast_fact *f, struct arena *mem)
+{
+	return arena_printf(mem, "%s: %.*s -> %.*s%s", f->what, (int)f->base.n, f->base.p,
+		(int)f->now.n, f->now.p,
+		f->is_needed ? "; times of different GPUs are compared" : "");
+}
+
+/* A whole number of at most 15 digits, or -1. */
+static int64_t whole_number(struct span s)
+{
+	int64_t n = 0;
+	size_t i;
+
+	if (s.n == 0 || s.n > 15)
+		return -1;
+	for (i = 0; i < s.n; i++) {
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return -1;
+		n = n * 10 + (s.p[i] - '0');
+	}
+	return n;
+}
+
+bool contrast_config_fell(const struct contrast *c, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < c->nfact; i++) {
+		const struct contrast_fact *f = &c->fact[i];
+
+		if (f->is_config && strcmp(f->key, key) == 0)
+			return whole_number(f->now) >= 0 &&
+				whole_number(f->now) < whole_number(f->base);
+	}
+	return false;
+}
