@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/answer/gate/gate.h"
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/help/help.h"
@@ -30,7 +30,7 @@ static const struct opt own_opts[] = {
 	OPT("time", 0, OPT_TEXT, "SECONDS", "add: when they were made, since 1970 [now]", AT(time),
 		NULL, NULL),
 	OPT("tier", 0, OPT_CHOICE, "TIER", "add: tolerances of the gate [default]", AT(tier),
-		"default|smoke|perf|nightly", NULL),
+		GATE_TIER_WORDS, NULL),
 	OPT("keep", 0, OPT_INT, "N", "prune: how many of the newest runs stay", AT(keep), NULL,
 		NULL),
 	OPT("threads", 'j', OPT_INT, "N", "add: threads that read; 0 = one per core [0]",

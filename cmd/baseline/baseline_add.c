@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/answer/gate/gate.h"
 #include "analyze/compare/digest_new.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/sides.h"
-#include "analyze/query/analysis.h"
 #include "base/verdict.h"
 #include "cmd/clock.h"
 #include "cmd/command.h"
@@ -110,31 +110,24 @@ static enum status append(struct baseline *b, const struct side *side)
  */
 static enum status compare(struct baseline *b, const struct side *side, const char **worse)
 {
-	const struct analysis *gate = analysis_find("gate");
 	const struct filter all = { 0 };
-	struct query q = { .side = side,
+	struct gate_options options = { 0 };
+	const struct query q = { .side = side,
 		.nside = 1,
 		.filter = &all,
-		.opts = arena_alloc(&b->mem, gate->opts_size),
+		.opts = &options,
 		.settings = &b->config.settings,
 		.now_s = clock_now(),
 		.history = &b->history };
-	struct opt_group group = { "", gate->opt, gate->nopt, (void *)q.opts };
-	char word[] = "gate", option[] = "--tier";
-	char *argv[] = { word, option,
-		b->o.tier ? arena_copy(&b->mem, b->o.tier, strlen(b->o.tier)) : NULL };
-	const char **operand;
 	struct result r;
 	enum status st;
 	int exit_code = 0;
-	size_t n;
 
 	*worse = NULL;
-	gate->set_defaults((void *)q.opts);
-	TRY(opt_parse(&group, 1, b->o.tier ? 3 : 1, argv, &operand, &n, &b->err));
-	free(operand);
+	analysis_gate.set_defaults(&options);
+	options.tier = b->o.tier;
 	result_init(&r, "traceq.gate/1");
-	st = gate->compute(&q, &r, &exit_code, &b->err);
+	st = analysis_gate.compute(&q, &r, &exit_code, &b->err);
 	if (st == OK && exit_code)
 		*worse = arena_copy(
 			&b->mem, r.verdict->check[0].message, strlen(r.verdict->check[0].message));
@@ -188,7 +181,7 @@ int baseline_add(struct baseline *b)
 		.is_quiet = b->output.is_quiet };
 	struct operands operands;
 	struct sides sides = { 0 };
-	const struct analysis *gate = analysis_find("gate");
+	const struct analysis *gate = &analysis_gate;
 	const char *where = NULL;
 	int exit_code;
 

@@ -1,5 +1,5 @@
 /*
- * `gate`: what its parts share.  Private to analyze/answer/gate/.
+ * `gate`: what its parts share.  Its options are also those of `baseline add`.
  *
  * A check compares one figure of both sides.  What it is and what it tolerates are built in by
  * tier (gate_checks.c), overridden by configuration and options (gate_rules.c); the rule that
