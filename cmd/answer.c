@@ -256,8 +256,7 @@ static enum status compute(struct job *j, int *exit_code)
 		.filter = &j->common.filter,
 		.opts = j->opts,
 		.layout = j->renderer->layout,
-		.for_people = strcmp(j->renderer->name, "table") == 0 ||
-			strcmp(j->renderer->name, "md") == 0 || j->renderer->layout,
+		.for_people = j->renderer->for_people,
 		.threads = (unsigned)j->common.read.threads,
 		.settings = settings_of(j),
 		.now_s = clock_now(),
@@ -272,13 +271,6 @@ static enum status compute(struct job *j, int *exit_code)
 	inputs_list(&j->inputs, &j->odd);
 	result_notes_before(&j->result, &j->odd);
 	return st;
-}
-
-/* Formats that show the notes themselves leave only the warnings to stderr. */
-static bool shows_notes(const struct renderer *r)
-{
-	return strcmp(r->name, "table") == 0 || strcmp(r->name, "json") == 0 ||
-		strcmp(r->name, "md") == 0;
 }
 
 /* There is no base, and that is allowed. */
@@ -345,7 +337,7 @@ static int answer(struct job *j)
 	if (put(j) != OK)
 		return say_error(NULL, &j->err);
 	if (!j->common.output.is_quiet)
-		say_notes(&j->result, !shows_notes(j->renderer));
+		say_notes(&j->result, !j->renderer->shows_notes);
 	return exit_code;
 }
 

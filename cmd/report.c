@@ -80,7 +80,7 @@ static enum status choose_format(struct report *r)
 		r->format = page_format_of_path(r->o.output);
 	if (!r->format)
 		r->format = page_format_find("txt");
-	r->has_charts = !r->is_seed && (r->o.plots || strcmp(r->format->name, "html") == 0);
+	r->has_charts = !r->is_seed && (r->o.plots || r->format->draws_charts);
 	return OK;
 }
 

@@ -46,7 +46,7 @@ struct query {
 	size_t nside;
 	const struct filter *filter; /* never NULL */
 	const void *opts;            /* the analysis' own option struct, filled from its table */
-	const char *layout;          /* renderer's layout wish, or NULL: "torch" */
+	enum table_layout layout;    /* what the format has room for: TABLE_TORCH, TABLE_TEXT */
 	bool no_quantiles; /* nobody looks at quantiles of single calls: they may be left out */
 	bool for_people;   /* text or markdown: row limits apply as defaults, extras are welcome */
 	unsigned threads;  /* to work with; 0: one per core */

@@ -210,7 +210,7 @@ static int explain(const struct output_options *o, const char *text)
 			? say_failure("explain: unknown word '%s'; did you mean '%s'?", text, near)
 			: say_failure(
 				  "explain: unknown word '%s'; 'traceq explain' lists all", text);
-	} else if (o->path || strcmp(renderer->name, "table") != 0) {
+	} else if (o->path || renderer != &renderer_table) {
 		exit_code = print_result(o, renderer, &w, text);
 	} else {
 		exit_code = print_text(&w, text);

@@ -159,5 +159,6 @@ const struct renderer renderer_json = {
 	.name = "json",
 	.summary = "one JSON object, exact, in base units",
 	.suffix = ".json",
+	.shows_notes = true,
 	.put = put,
 };

@@ -195,5 +195,7 @@ const struct renderer renderer_md = {
 	.name = "md",
 	.summary = "Markdown tables as GitHub shows them",
 	.suffix = ".md",
+	.for_people = true,
+	.shows_notes = true,
 	.put = put,
 };

@@ -19,10 +19,12 @@ struct render {
 };
 
 struct renderer {
-	const char *name;    /* the word after --format */
-	const char *summary; /* one line for help */
-	const char *suffix;  /* file suffix for -o, ".json"; NULL when none */
-	const char *layout;  /* what analyses are told to lay out for, or NULL: "torch" */
+	const char *name;         /* the word after --format */
+	const char *summary;      /* one line for help */
+	const char *suffix;       /* file suffix for -o, ".json"; NULL when none */
+	enum table_layout layout; /* what analyses lay out for it, if they can */
+	bool for_people;          /* row limits apply as defaults, extras are welcome */
+	bool shows_notes;         /* put writes those that only inform, too */
 	/*
 	 * Writes the whole result, notes included unless notes belong to stderr in this format.
 	 * E_IO when out fails.  Deterministic: the same result gives the same bytes.

@@ -45,6 +45,7 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 const struct renderer renderer_seed = {
 	.name = "seed",
 	.summary = "the tables of the documents of the field, line for line (diff)",
-	.layout = "seed",
+	.layout = TABLE_TEXT,
+	.for_people = true,
 	.put = put,
 };

@@ -205,5 +205,7 @@ const struct renderer renderer_table = {
 	.name = "table",
 	.summary = "aligned text for people (the default)",
 	.suffix = ".txt",
+	.for_people = true,
+	.shows_notes = true,
 	.put = put,
 };

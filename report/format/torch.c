@@ -247,6 +247,7 @@ const struct renderer renderer_torch = {
 	.name = "torch",
 	.summary = "the table of torch's key_averages().table() (top only)",
 	.suffix = NULL,
-	.layout = "torch",
+	.layout = TABLE_TORCH,
+	.for_people = true,
 	.put = put,
 };

@@ -111,6 +111,7 @@ void page_chart(struct page *d, const struct chart *c, const char *picture);
 struct page_format {
 	const char *name, *suffix;
 	void (*put)(struct str *out, const struct page *d);
+	bool draws_charts; /* so that they belong into every document */
 };
 
 #define PAGE_FORMATS(X) \

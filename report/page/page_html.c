@@ -337,4 +337,4 @@ static void put(struct str *out, const struct page *d)
 	str_adds(out, "</body>\n</html>\n");
 }
 
-const struct page_format page_format_html = { "html", ".html", put };
+const struct page_format page_format_html = { "html", ".html", put, true };

@@ -143,4 +143,4 @@ static void put(struct str *out, const struct page *d)
 	}
 }
 
-const struct page_format page_format_md = { "md", ".md", put };
+const struct page_format page_format_md = { "md", ".md", put, false };

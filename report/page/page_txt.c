@@ -245,4 +245,4 @@ static void put(struct str *out, const struct page *d)
 	}
 }
 
-const struct page_format page_format_txt = { "txt", ".txt", put };
+const struct page_format page_format_txt = { "txt", ".txt", put, false };

@@ -154,7 +154,7 @@ static enum status answer(struct diff *d)
 	}
 	contrast_find_work(&d->c);
 	put_why(d);
-	if (d->q->layout && strcmp(d->q->layout, "seed") == 0) {
+	if (d->q->layout == TABLE_TEXT) {
 		diff_put_seed(d);
 		return OK;
 	}

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analyze/answer/top/top_record.h"
 #include "analyze/query/each.h"
@@ -55,7 +54,7 @@ static void set_defaults(void *opts)
 
 static bool is_torch(const struct query *q)
 {
-	return q->layout && strcmp(q->layout, "torch") == 0;
+	return q->layout == TABLE_TORCH;
 }
 
 static unsigned needs_more(const void *opts, const struct filter *f)

@@ -183,7 +183,7 @@ static void contradictions(void **state)
 	assert_int_equal(h.status, E_USAGE);
 	hand_release(&h);
 	a = top_ask_defaults();
-	a.layout = "torch";
+	a.layout = TABLE_TORCH;
 	a.opts.by = "stream";
 	top_ask(&h, &r, &a);
 	assert_int_equal(h.status, E_USAGE);

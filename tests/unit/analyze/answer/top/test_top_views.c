@@ -77,7 +77,7 @@ static void torch_layout(void **state)
 	size_t row;
 
 	(void)state;
-	a.layout = "torch";
+	a.layout = TABLE_TORCH;
 	top_training(&r);
 	(void)hand_event(&r, KIND_OP, hand_thread(&r, 1), "aten::is_leaf", 85, 4); /* in mm */
 	top_ask(&h, &r, &a);
@@ -247,7 +247,7 @@ static void memory(void **state)
 	assert_true(span_is(hand_text(hand_table(&h, "ops"), 0, "name"), "inner"));
 	hand_release(&h);
 
-	a.layout = "torch";
+	a.layout = TABLE_TORCH;
 	top_ask(&h, &r, &a);
 	t = hand_table(&h, "key_averages");
 	assert_int_equal(hand_int(t, top_row(t, "inner"), "device_bytes"), 1512);

@@ -14,7 +14,7 @@
 
 struct top_ask top_ask_defaults(void)
 {
-	struct top_ask a = { .layout = NULL };
+	struct top_ask a = { .layout = TABLE_GRID };
 
 	analysis_top.set_defaults(&a.opts);
 	return a;

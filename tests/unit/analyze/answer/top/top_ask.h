@@ -15,7 +15,7 @@
 struct top_ask {
 	struct top_options opts;
 	struct filter filter;
-	const char *layout;
+	enum table_layout layout;
 	bool for_people;
 };
 
