@@ -91,7 +91,7 @@ enum check_table {
 };
 extern const struct table_doc check_docs[CHECK_TABLES];
 
-/* Takes `count` verdicts into the run's; why: what they found. */
+/* check_verdict.c: takes `count` verdicts into the run's; why: what they found. */
 void check_judge(struct check *c, enum health v, int64_t count, const char *why);
 
 /* A new table about this run. */
