@@ -199,7 +199,7 @@ struct info {
 	size_t nstep_rows; /* of the table of steps: one a step and device with busy time */
 };
 
-/* A new table about this run. */
+/* info_table.c: a new table about this run. */
 struct table *info_table(const struct info *f, enum info_table table);
 
 /* The row limit: the option's, else for people `people`, else none (SIZE_MAX). */
