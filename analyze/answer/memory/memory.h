@@ -25,7 +25,7 @@ struct memory {
 	struct hostpath path;
 };
 
-/* "CUDA 0", "CPU": who an allocator works for; of the arena. */
+/* memory_device.c: "CUDA 0", "CPU": who an allocator works for; of the arena. */
 struct span memory_device(const struct memcurve *c, struct arena *mem);
 
 /* memory_ops.c: allocation by op, and what is alive at the peak. */
