@@ -37,21 +37,6 @@ static void set_defaults(void *opts)
 	((struct timeline_options *)opts)->slices = -1;
 }
 
-size_t timeline_slice(const struct timeline *l, nsec t)
-{
-	size_t low = 0, high = l->n - 1;
-
-	while (low < high) {
-		size_t middle = low + (high - low + 1) / 2;
-
-		if (l->edge[middle] <= t)
-			low = middle;
-		else
-			high = middle - 1;
-	}
-	return low;
-}
-
 /* First start and last end of the device events the filter takes; false: there are none. */
 static bool find_span(struct timeline *l)
 {

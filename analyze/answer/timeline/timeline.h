@@ -27,7 +27,7 @@ struct timeline {
 	size_t n;
 };
 
-/* The slice t lies in; t within the span. */
+/* timeline_slice.c: the slice t lies in; t within the span. */
 size_t timeline_slice(const struct timeline *l, nsec t);
 
 /* The rows of a new table that every slice begins with. */
