@@ -174,13 +174,6 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	return read_options(&l, opts, e);
 }
 
-struct table *lazy_table(struct lazy_table *l)
-{
-	if (!l->t)
-		l->t = each_record_table(l->at, l->doc);
-	return l->t;
-}
-
 /* The memory of the GPU, where --capacity does not say and a file or trace does. */
 static int64_t capacity_of(const struct each_record *at)
 {

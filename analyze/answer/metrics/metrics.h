@@ -103,7 +103,8 @@ struct metrics {
 	size_t nfinding, findings_left_out;
 };
 
-/* An exponential moving average of alpha = 2 / (window + 1), without the bias of its begin. */
+/* metrics_ema.c: an exponential moving average of alpha = 2 / (window + 1), without the bias of its
+ * begin. */
 struct metrics_ema {
 	double alpha, sum, weight;
 };
@@ -111,7 +112,7 @@ struct metrics_ema metrics_ema_of(size_t window);
 /* One value more; the average up to it. */
 double metrics_ema(struct metrics_ema *e, double y);
 
-/* A table that is made with its first row. */
+/* metrics_lazy.c: a table that is made with its first row. */
 struct lazy_table {
 	struct each_record *at;
 	const struct table_doc *doc;
