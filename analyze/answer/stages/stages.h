@@ -58,7 +58,7 @@ struct stages_view {
 	bool has_cpu_self;
 };
 
-/* The name that stands for this one: steps fold. */
+/* stages_tree.c: the name that stands for this one: steps fold. */
 sym stages_name(struct stages *s, sym name);
 /* Rows of a tree, in its order; adds to t->ncut what the limit leaves out. */
 void stages_put_tree(struct stages *s, struct table *t, const struct stages_view *v);

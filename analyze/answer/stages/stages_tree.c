@@ -1,0 +1,142 @@
+/*
+ * `stages`: a tree of regions, and its rows.
+ */
+#include "analyze/answer/stages/stages.h"
+
+#include <string.h>
+
+#include "analyze/measure/saturate.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+
+enum { INDENT = 2, INDENT_MAX = 40 };
+
+sym stages_name(struct stages *s, sym name)
+{
+	if (!s->o->fold || !span_starts(strings_get(&s->at->run->strings, name), "ProfilerStep#"))
+		return name;
+	if (!s->step)
+		s->step = name;
+	return s->step;
+}
+
+void stages_find_self(struct calltree *t)
+{
+	size_t i;
+
+	for (i = 1; i < t->n; i++)
+		t->v[i].self = saturate_add(t->v[i].self, t->v[i].total);
+	for (i = 1; i < t->n; i++) {
+		struct calltree_node *up = &t->v[t->v[i].parent];
+
+		if (t->v[i].parent)
+			up->self = saturate_sub(up->self, t->v[i].total);
+	}
+}
+
+static struct span text_of(const struct stages *s, const struct stages_view *v, sym name)
+{
+	struct span text = strings_get(v->names, name);
+	size_t n = v->prefix ? strlen(v->prefix) : 0;
+
+	if (s->step && name == s->step && v->names == &s->at->run->strings)
+		return SPAN("ProfilerStep*");
+	if (n && span_starts(text, v->prefix))
+		return (struct span){ text.p + n, text.n - n };
+	return text;
+}
+
+static struct span path_of(
+	const struct stages *s, const struct stages_view *v, uint32_t node, struct arena *mem)
+{
+	struct str b = { 0 };
+	uint32_t *up = arena_array(&s->at->mem, v->tree->v[node].depth, sizeof(*up));
+	size_t n = 0;
+	char *p;
+
+	for (; node; node = v->tree->v[node].parent)
+		up[n++] = node;
+	while (n-- > 0) {
+		struct span name = text_of(s, v, v->tree->v[up[n]].name);
+
+		str_adds(&b, b.n ? " / " : "");
+		str_add(&b, name.p, name.n);
+	}
+	p = arena_copy(mem, b.n ? b.s : "", b.n);
+	n = b.n;
+	str_free(&b);
+	return (struct span){ p, n };
+}
+
+static void put_name(
+	const struct stages *s, struct table *t, const struct stages_view *v, uint32_t at)
+{
+	const struct calltree_node *node = &v->tree->v[at];
+	struct span name = text_of(s, v, node->name);
+	size_t indent = INDENT * ((size_t)node->depth - 1);
+
+	indent = indent > INDENT_MAX ? INDENT_MAX : indent;
+	if (s->at->q->for_people)
+		table_textf(t, STAGE_NAME, "%*s%.*s", (int)indent, "", (int)name.n, name.p);
+	else /* names of a hierarchy do not live as long as the result */
+		table_text(t, STAGE_NAME,
+			v->names == &s->at->run->strings
+				? name
+				: (struct span){ arena_copy(t->mem, name.p, name.n), name.n });
+	table_text(t, STAGE_PATH, path_of(s, v, at, t->mem));
+}
+
+static void put_node(const struct stages *s, struct table *t, const struct stages_view *v,
+	uint32_t at, nsec all, const struct stages_groups *groups)
+{
+	const struct calltree_node *node = &v->tree->v[at];
+	const struct steps *steps = s->at->run->steps;
+
+	table_row(t);
+	put_name(s, t, v, at);
+	table_int(t, STAGE_DEPTH, (int64_t)node->depth - 1);
+	table_int(t, STAGE_TOTAL, node->total);
+	table_int(t, STAGE_SELF, node->self);
+	table_int(t, STAGE_CALLS, node->calls);
+	if (all > 0)
+		table_real(t, STAGE_SHARE, (double)node->total / (double)all);
+	if (node->calls > 0)
+		table_real(t, STAGE_MEAN, (double)node->total / (double)node->calls);
+	if (node->min <= node->max) {
+		table_int(t, STAGE_MIN, node->min);
+		table_int(t, STAGE_MAX, node->max);
+	}
+	stages_put_quartiles(t, groups, at);
+	if (node->row != NO_ROW)
+		table_text(t, STAGE_KIND,
+			span_of(kind_word((enum kind)s->at->run->events.kind[node->row])));
+	if (steps && steps->source != STEPS_WHOLE && s->at->view.nstep > 0)
+		table_real(t, STAGE_PER_STEP, (double)node->total / (double)s->at->view.nstep);
+	if (v->has_cpu_self)
+		table_int(t, STAGE_SELF_CPU, node->self_cpu);
+	if (v->device >= 0)
+		table_int(t, STAGE_DEVICE, v->device);
+	else if (v->has_device)
+		table_int(t, STAGE_DEVICE_SUM, node->device);
+	if (v->has_device && (v->has_cpu_self || v->device >= 0))
+		table_int(t, STAGE_DEVICE_BUSY, node->device_busy);
+}
+
+void stages_put_tree(struct stages *s, struct table *t, const struct stages_view *v)
+{
+	struct arena_mark mark = arena_mark(&s->at->mem);
+	uint32_t *order = calltree_order(v->tree, v->names, &s->at->mem);
+	size_t n = v->tree->n - 1, i;
+	struct stages_groups groups;
+	nsec all = 0;
+
+	for (i = 1; i <= n; i++)
+		if (v->tree->v[i].depth == 1)
+			all = saturate_add(all, v->tree->v[i].total);
+	stages_group(&groups, &s->calls, v->tree->n, &s->at->mem);
+	for (i = 0; i < n && i < s->limit; i++)
+		put_node(s, t, v, order[i], all, &groups);
+	t->ncut += n - i;
+	s->calls.n = 0;
+	arena_reset(&s->at->mem, mark);
+}
