@@ -25,11 +25,6 @@ static void set_defaults(void *opts)
 	((struct summary_options *)opts)->limit = -1;
 }
 
-double summary_ratio(double part, double of)
-{
-	return of > 0 ? part / of : NAN;
-}
-
 /* Roles over the steps looked at. */
 static void sum_roles(struct summary *s)
 {

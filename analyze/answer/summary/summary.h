@@ -115,10 +115,12 @@ void summary_collect_host(struct summary *s);
 void summary_judge(struct summary *s);
 void summary_bottleneck_table(struct summary *s);
 
-/* summary_overview.c: the share of the steps' time in which devices are at work, mean of the
+/* summary_sums.c: the share of the steps' time in which devices are at work, mean of the
  * devices, NaN without any; `kernels`, unless NULL: kernels alone. */
 double summary_busy(const struct summary *s, double *kernels);
-/* The list people see first; allocators. */
+/* part / of; NaN when of is 0. */
+double summary_ratio(double part, double of);
+/* summary_overview.c: the list people see first; allocators. */
 void summary_overview_table(struct summary *s);
 /* summary_tables.c */
 void summary_device_tables(struct summary *s);
@@ -132,8 +134,6 @@ void summary_memory(struct summary *s, struct str *b);
 
 /* "compute", "memory", "I/O", "CPU"; constant. */
 const char *summary_bound_word(enum bound b);
-/* part / of; NaN when of is 0. */
-double summary_ratio(double part, double of);
 
 /* Columns. */
 enum {

@@ -79,23 +79,6 @@ static void put_steps(const struct summary *s, struct table *t)
 	table_int(t, OVER_OUTLIERS, (int64_t)st->outliers);
 }
 
-double summary_busy(const struct summary *s, double *kernels)
-{
-	nsec busy = 0, total = 0, kernel = 0;
-	size_t d;
-
-	for (d = 0; d < s->ledgers.ndevice; d++) {
-		busy = saturate_add(busy, s->device[d].steps.busy);
-		kernel = saturate_add(kernel, s->device[d].steps.kernels);
-		total = saturate_add(total, s->device[d].steps.total);
-	}
-	if (total == 0)
-		return NAN;
-	if (kernels)
-		*kernels = (double)kernel / (double)total;
-	return (double)busy / (double)total;
-}
-
 static void put_busy(const struct summary *s, struct table *t)
 {
 	double kernels = NAN, busy = summary_busy(s, &kernels);
