@@ -125,7 +125,6 @@ def operands(folder):
             ["diff"] + ["a=" + t for t in traces] + ["b=" + traces[0]], folder)
     runs(folder, n // 4)
     too_many(folder, traces[0])
-    many(folder)
 
 
 def runs(folder, n):
@@ -152,9 +151,10 @@ def too_many(folder, trace):
               f"{verb} of {most + 1} operands: exit {r.rc}: {r.err[:200]}")
 
 
-# Of what kind, how many, and the seconds of CPU they may take.
-MANY = {"check": ("log", OPERANDS, 60), "metrics": ("log", 10000, 30), "top": ("trace", 10000, 30),
-        "stacks": ("trace", 10000, 30)}
+# Of what kind, how many, and the seconds of CPU they may take.  First of all, and
+# the most last: what this program has in use when it starts a child counts as the child's.
+MANY = {"metrics": ("log", 10000, 30), "top": ("trace", 10000, 30),
+        "stacks": ("trace", 10000, 30), "check": ("log", OPERANDS, 60)}
 
 
 def many(folder):
@@ -170,6 +170,7 @@ def many(folder):
         r = Run([verb, "--json"] + names, folder, cpu_s)
         check(r.rc == 0, f"{verb} of {n} tiny files: exit {r.rc}: {r.err[:200]}")
         check(r.bytes < BASE_BYTES + n * PART or SAN, f"{verb} of {n}: {r.bytes // MIB} MiB")
+        del r  # and its output
 
 
 # ---- one file ----
@@ -305,6 +306,7 @@ def files(folder):
 def main():
     room = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     with tempfile.TemporaryDirectory(dir=room) as folder:
+        many(folder)
         files(folder)
         operands(folder)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
