@@ -49,13 +49,6 @@ struct autocorr autocorr_of(const double *v, size_t n)
 	return a;
 }
 
-double autocorr_ar1_tau(double rho)
-{
-	if (rho >= 1)
-		return INFINITY;
-	return (1 + rho) / (1 - rho);
-}
-
 size_t autocorr_block(double rho, size_t n)
 {
 	double most = floor((double)n / 4), length = 1;

@@ -24,9 +24,6 @@ struct autocorr {
  */
 struct autocorr autocorr_of(const double *v, size_t n);
 
-/* tau of an AR(1) process with this correlation of neighbours: (1 + rho) / (1 - rho). */
-double autocorr_ar1_tau(double rho);
-
 /*
  * Mean block length for a stationary bootstrap of n values: ceil(1.1447 (2 rho / (1 - rho^2))^(2/3)
  * n^(1/3)), within 1 .. n / 4.  1 where rho <= 0 or is NaN.  Source: Andrews 1991, AR(1) plug-in;

@@ -18,11 +18,6 @@ double bootstrap_mean(double *v, size_t n)
 	return sum / (double)n;
 }
 
-double bootstrap_median(double *v, size_t n)
-{
-	return quantile_select(v, n, 0.5);
-}
-
 static void resample(struct rng *rng, const double *v, size_t n, size_t block, double *out)
 {
 	double stop = 1 / (double)block;

@@ -17,7 +17,6 @@ typedef double bootstrap_statistic(double *v, size_t n);
 
 /* The mean, the most usual one. */
 double bootstrap_mean(double *v, size_t n);
-double bootstrap_median(double *v, size_t n);
 
 /*
  * The percentile interval of `of` over `draws` samples with replacement, taken in runs of

@@ -57,18 +57,6 @@ double mannwhitney_below(size_t u, size_t n, size_t m, struct arena *mem)
 	return p;
 }
 
-size_t mannwhitney_quantile(double p, size_t n, size_t m, struct arena *mem)
-{
-	struct arena_mark mark = arena_mark(mem);
-	const double *f = law(n, m, mem);
-	size_t q = 0;
-
-	while (q < n * m && f[q] < p * (1 - 1e-12))
-		q++;
-	arena_reset(mem, mark);
-	return q;
-}
-
 /* ---- the law with ties ---- */
 
 static double choose(size_t n, size_t k)
@@ -131,14 +119,6 @@ static void tied_tails(double u, const size_t *t, size_t ngroup, size_t n, doubl
 	arena_reset(mem, mark);
 }
 
-double mannwhitney_below_tied(double u, const size_t *t, size_t ngroup, size_t n, struct arena *mem)
-{
-	double below, above;
-
-	tied_tails(u, t, ngroup, n, &below, &above, mem);
-	return below;
-}
-
 /* ---- the test ---- */
 
 struct value {
@@ -185,15 +165,14 @@ static void pool(
 	}
 }
 
-/* Normal, with the correction for ties; half: for continuity, 1/2 or 0. */
-static void normal_tails(
-	struct mannwhitney *w, const struct pooled *p, double n, double m, double half)
+/* Normal, with the corrections for ties and continuity. */
+static void normal_tails(struct mannwhitney *w, const struct pooled *p, double n, double m)
 {
 	double all = n + m, middle = n * m / 2;
 	double sd = sqrt(n * m / 12 * ((all + 1) - p->cubes / (all * (all - 1))));
 
-	w->less = 1 - law_normal_above((w->u - middle + half) / sd);
-	w->greater = law_normal_above((w->u - middle - half) / sd);
+	w->less = 1 - law_normal_above((w->u - middle + 0.5) / sd);
+	w->greater = law_normal_above((w->u - middle - 0.5) / sd);
 }
 
 static void all_equal(struct mannwhitney *w)
@@ -217,7 +196,7 @@ static void tails(
 		w->is_exact = true;
 		tied_tails(w->u, p->t, p->ngroup, n, &w->less, &w->greater, mem);
 	} else {
-		normal_tails(w, p, (double)n, (double)m, 0.5);
+		normal_tails(w, p, (double)n, (double)m);
 	}
 }
 
@@ -252,23 +231,6 @@ struct mannwhitney mannwhitney_test(
 		tails(&w, &p, n, m, mem);
 		conclude(&w);
 	}
-	arena_reset(mem, mark);
-	return w;
-}
-
-struct mannwhitney mannwhitney_normal(
-	const double *x, size_t n, const double *y, size_t m, bool is_continuous, struct arena *mem)
-{
-	struct arena_mark mark = arena_mark(mem);
-	struct pooled p = { 0 };
-	struct mannwhitney w = begin(&p, x, n, y, m, mem);
-
-	if (p.ngroup == 1)
-		all_equal(&w);
-	else if (p.ngroup > 1)
-		normal_tails(&w, &p, (double)n, (double)m, is_continuous ? 0.5 : 0);
-	if (p.ngroup > 0)
-		conclude(&w);
 	arena_reset(mem, mark);
 	return w;
 }

@@ -34,25 +34,7 @@ struct mannwhitney {
 struct mannwhitney mannwhitney_test(
 	const double *x, size_t n, const double *y, size_t m, struct arena *mem);
 
-/*
- * The normal law of samples of any size: with the correction for ties and, where is_continuous, for
- * continuity, which is what mannwhitney_test uses beyond the exact laws (R: exact = FALSE,
- * correct).
- */
-struct mannwhitney mannwhitney_normal(const double *x, size_t n, const double *y, size_t m,
-	bool is_continuous, struct arena *mem);
-
 /* P(U <= u) without ties; sides up to MANNWHITNEY_SIDE_MAX. */
 double mannwhitney_below(size_t u, size_t n, size_t m, struct arena *mem);
-
-/* The smallest q with P(U <= q) >= p; the same. */
-size_t mannwhitney_quantile(double p, size_t n, size_t m, struct arena *mem);
-
-/*
- * P(U <= u) where the pooled sample has groups of t[0], t[1], ... equal values in ascending order,
- * and n of them are x's.  At most MANNWHITNEY_TIED_MAX together.
- */
-double mannwhitney_below_tied(
-	double u, const size_t *t, size_t ngroup, size_t n, struct arena *mem);
 
 #endif

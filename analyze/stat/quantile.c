@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/stat/law.h"
 #include "base/arena.h"
-
-enum { BINOMIAL_MAX = 1000 };
 
 static int ascending(const void *pa, const void *pb)
 {
@@ -141,32 +138,6 @@ double quantile_median(const double *v, size_t n, struct arena *mem)
 	return median;
 }
 
-struct interval_real quantile_median_interval(const double *v, size_t n, double alpha)
-{
-	struct interval_real none = { NAN, NAN, NAN };
-	double below = 0, term, size = (double)n;
-	size_t k = 0;
-
-	if (n == 0)
-		return none;
-	/* term: P(Bin = k), below: P(Bin < k); k grows while P(Bin < k + 1) stays within bounds */
-	term = exp2(-size);
-	while (k < n / 2 && below + term <= alpha / 2) {
-		below += term;
-		term *= (size - (double)k) / (double)(k + 1);
-		k++;
-	}
-	if (n > BINOMIAL_MAX) { /* 2^-n is 0 soon: the normal law is as good */
-		double rank = floor((size + law_normal_quantile(alpha / 2) * sqrt(size)) / 2);
-
-		k = rank > 1 ? (size_t)rank : 1;
-		below = erfc((size / 2 - (double)k + 0.5) / sqrt(size / 2)) / 2;
-	}
-	if (k == 0)
-		return none;
-	return (struct interval_real){ v[k - 1], v[n - k], 1 - 2 * below };
-}
-
 double quantile_mad(const double *v, size_t n, double centre, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
@@ -198,15 +169,6 @@ static double z_of(double x, double centre, double scale)
 	if (scale > 0)
 		return (x - centre) / scale;
 	return 0;
-}
-
-void quantile_modified_z(const double *v, size_t n, double *z, struct arena *mem)
-{
-	double centre = quantile_median(v, n, mem), scale = scale_of(v, n, centre, mem);
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		z[i] = z_of(v[i], centre, scale);
 }
 
 double quantile_modified_z_of(double x, const double *v, size_t n, struct arena *mem)

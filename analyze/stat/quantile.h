@@ -1,5 +1,5 @@
 /*
- * Quantiles of real samples, and what is built on them: median, its interval, MAD.
+ * Quantiles of real samples, and what is built on them: median, MAD, modified z.
  *
  * Samples hold no NaN: what is unknown was left out before.
  */
@@ -35,24 +35,14 @@ struct interval_real {
 	double confidence; /* what the interval reaches, which may be more than was asked for */
 };
 
-/*
- * The interval of the median from order statistics: [x_(k), x_(n+1-k)] with the largest k whose
- * P(Bin(n, 1/2) < k) <= alpha / 2.  NaN below the n that can reach it (6 for alpha 0.05).
- * Sorted input.  O(n).  Source: Conover 1999, 3.2; the interval of benchstat.
- */
-struct interval_real quantile_median_interval(const double *v, size_t n, double alpha);
-
 /* Median absolute deviation from the centre, unscaled; NaN when n is 0. */
 double quantile_mad(const double *v, size_t n, double centre, struct arena *mem);
 
 /*
- * Sets z[i] = 0.6745 (v[i] - median) / MAD; where the MAD is 0, (v[i] - median) over 1.2533 times
- * the mean absolute deviation; where that is 0, 0.  Source: Iglewicz and Hoaglin 1993, which calls
- * a value beyond 3.5 an outlier.
+ * One value against n: 0.6745 (x - median) / MAD; where the MAD is 0, (x - median) over 1.2533
+ * times the mean absolute deviation; where that is 0, 0.  Source: Iglewicz and Hoaglin 1993, which
+ * calls a value beyond 3.5 an outlier.
  */
-void quantile_modified_z(const double *v, size_t n, double *z, struct arena *mem);
-
-/* One value against n others: the same z of x. */
 double quantile_modified_z_of(double x, const double *v, size_t n, struct arena *mem);
 
 #endif

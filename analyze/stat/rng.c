@@ -5,8 +5,6 @@
 
 #include <assert.h>
 
-#include "analyze/stat/law.h"
-
 static uint64_t splitmix(uint64_t *x)
 {
 	uint64_t z = *x += UINT64_C(0x9e3779b97f4a7c15);
@@ -57,9 +55,4 @@ size_t rng_below(struct rng *r, size_t n)
 		x = rng_next(r);
 	while (x >= limit);
 	return (size_t)(x % n);
-}
-
-double rng_normal(struct rng *r)
-{
-	return law_normal_quantile(rng_unit(r) * (1 - 0x1p-53) + 0x1p-54);
 }

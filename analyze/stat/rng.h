@@ -19,6 +19,5 @@ void rng_init(struct rng *r, uint64_t seed);
 uint64_t rng_next(struct rng *r);
 double rng_unit(struct rng *r);            /* in [0, 1), 53 bits */
 size_t rng_below(struct rng *r, size_t n); /* in 0..n-1, evenly; n > 0 */
-double rng_normal(struct rng *r);          /* standard normal, by inversion */
 
 #endif

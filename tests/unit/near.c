@@ -12,6 +12,9 @@
 
 #include <cmocka.h>
 
+#include "analyze/stat/law.h"
+#include "analyze/stat/rng.h"
+
 void near_at(double got, double want, double relative, const char *what, const char *file, int line)
 {
 	if (isnan(got) && isnan(want))
@@ -31,4 +34,9 @@ double near_random(unsigned long *state)
 	x ^= x << 17;
 	*state = x;
 	return (double)(x >> 11) * 0x1p-53;
+}
+
+double near_normal(struct rng *r)
+{
+	return law_normal_quantile(rng_unit(r) * (1 - 0x1p-53) + 0x1p-54);
 }

@@ -14,4 +14,8 @@ void near_at(
 /* Numbers in [0, 1) that are the same on every machine (xorshift64); *state is not 0. */
 double near_random(unsigned long *state);
 
+struct rng;
+/* Standard normal, by inversion. */
+double near_normal(struct rng *r);
+
 #endif

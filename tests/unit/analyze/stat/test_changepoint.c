@@ -85,7 +85,7 @@ static void many_nights(void **state)
 	arena_init(&mem);
 	rng_init(&r, 20);
 	for (i = 0; i < COUNT_OF(v); i++)
-		v[i] = level[i / 70] * (1 + 0.01 * rng_normal(&r));
+		v[i] = level[i / 70] * (1 + 0.01 * near_normal(&r));
 	o.min_change = 0.03;
 	c = changepoint_find(v, COUNT_OF(v), &o, &n, &mem);
 	assert_int_equal(n, 2);
@@ -119,7 +119,7 @@ static void a_year(void **state)
 	rng_init(&r, 365);
 	for (i = 0; i < COUNT_OF(v); i++) {
 		k += i == levels[k + 1].at;
-		v[i] = levels[k].level * (1 + 0.004 * rng_normal(&r));
+		v[i] = levels[k].level * (1 + 0.004 * near_normal(&r));
 	}
 	c = changepoint_find(v, COUNT_OF(v), &o, &n, &mem);
 	assert_int_equal(n, 8);
@@ -148,7 +148,7 @@ static void nothing(void **state)
 	assert_int_equal(n, 0);
 	for (k = 0; k < 200; k++) {
 		for (i = 0; i < COUNT_OF(v); i++)
-			v[i] = 60 * (1 + 0.02 * rng_normal(&r));
+			v[i] = 60 * (1 + 0.02 * near_normal(&r));
 		(void)changepoint_find(v, COUNT_OF(v), &usual, &n, &mem);
 		with += n > 0;
 	}

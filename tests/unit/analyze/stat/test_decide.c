@@ -144,12 +144,12 @@ static struct metric make(struct rng *r, const struct world *w, double level, st
 	m.sample = arena_array(mem, w->runs, sizeof(*m.sample));
 	for (k = 0; k < w->runs; k++) {
 		struct metric_sample *x = &m.sample[m.n++];
-		double factor = log(level) + w->between * rng_normal(r), last = rng_normal(r);
+		double factor = log(level) + w->between * near_normal(r), last = near_normal(r);
 
 		x->v = arena_array(mem, w->steps, sizeof(*x->v));
 		for (i = 0; i < w->steps; i++) {
 			x->v[x->n++] = 1e8 * exp(factor + w->within * last);
-			last = w->rho * last + sqrt(1 - w->rho * w->rho) * rng_normal(r);
+			last = w->rho * last + sqrt(1 - w->rho * w->rho) * near_normal(r);
 		}
 		x->count = (int64_t)x->n;
 		x->sd = NAN;

@@ -17,6 +17,7 @@
 #include "analyze/stat/rng.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "tests/unit/near.h"
 
 enum { TIMES = 1000, STEPS_MAX = 500, STEPS = 6, CALLS = 96, OPS = 300 };
 
@@ -31,12 +32,12 @@ static void rate(const char *what, double share, double want, int n)
 /* Step times of one run: spread within, likeness of neighbours, spread between runs. */
 static void draw(struct rng *r, double *v, size_t n, double within, double rho, double between)
 {
-	double factor = between * rng_normal(r), last = rng_normal(r);
+	double factor = between * near_normal(r), last = near_normal(r);
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		v[i] = exp(factor + within * last);
-		last = rho * last + sqrt(1 - rho * rho) * rng_normal(r);
+		last = rho * last + sqrt(1 - rho * rho) * near_normal(r);
 	}
 }
 
@@ -93,11 +94,11 @@ static void draw_calls(struct rng *r, double *call, double *sum)
 	size_t i, k;
 
 	for (i = 0; i < STEPS; i++) {
-		double factor = exp(0.02 * rng_normal(r));
+		double factor = exp(0.02 * near_normal(r));
 
 		sum[i] = 0;
 		for (k = 0; k < CALLS; k++) {
-			call[i * CALLS + k] = factor * exp(0.05 * rng_normal(r));
+			call[i * CALLS + k] = factor * exp(0.05 * near_normal(r));
 			sum[i] += call[i * CALLS + k];
 		}
 	}
@@ -144,8 +145,8 @@ static void many_ops(void **state)
 	for (times = 0; times < 20; times++) {
 		for (i = 0; i < OPS; i++) {
 			for (k = 0; k < STEPS; k++) {
-				x[k] = rng_normal(&r);
-				y[k] = rng_normal(&r);
+				x[k] = near_normal(&r);
+				y[k] = near_normal(&r);
 			}
 			p[i] = mannwhitney_test(x, STEPS, y, STEPS, &mem).p;
 			significant += p[i] < 0.05;
