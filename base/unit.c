@@ -192,11 +192,6 @@ void unit_put_bytes(struct str *b, double bytes)
 	unit_put(b, bytes, unit_scale_bytes(range_of(bytes)));
 }
 
-void unit_put_rate(struct str *b, double bytes_per_s)
-{
-	unit_put(b, bytes_per_s, unit_scale_rate(range_of(bytes_per_s)));
-}
-
 void unit_put_percent(struct str *b, double ratio)
 {
 	unit_put(b, ratio, unit_scale_percent());

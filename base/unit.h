@@ -49,10 +49,9 @@ struct unit_scale unit_scale_plain(struct unit_range g);
 /* v as the scale says, suffix included. */
 void unit_put(struct str *b, double v, struct unit_scale s);
 
-/* One number on its own, in the unit that suits it: 62.40 ms, 31.20 GiB, 1.23 GB/s, 65.3%. */
+/* One number on its own, in the unit that suits it: 62.40 ms, 31.20 GiB, 65.3%. */
 void unit_put_time(struct str *b, double ns);
 void unit_put_bytes(struct str *b, double bytes);
-void unit_put_rate(struct str *b, double bytes_per_s);
 void unit_put_percent(struct str *b, double ratio);
 
 /* 132,152 */

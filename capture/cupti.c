@@ -32,7 +32,8 @@ static bool fail(char *words, const char *fmt, ...)
 
 /* ---- versions ---- */
 
-int cupti_cuda_release(uint32_t version)
+/* The CUDA release an API version came with, as the driver counts: 12040; 0 when not known. */
+static int cuda_release(uint32_t version)
 {
 	static const struct {
 		uint32_t version;
@@ -50,7 +51,7 @@ int cupti_cuda_release(uint32_t version)
 
 void cupti_version_name(uint32_t version, char *text)
 {
-	int release = cupti_cuda_release(version);
+	int release = cuda_release(version);
 
 	if (release)
 		(void)snprintf(text, 16, "%d.%d", release / 1000, release % 1000 / 10);
@@ -217,7 +218,7 @@ static bool say_too_new(const struct cupti *c, char *words)
 	if (c->driver)
 		(void)snprintf(
 			driver, sizeof(driver), "%d.%d", c->driver / 1000, c->driver % 1000 / 10);
-	if (!c->driver || cupti_cuda_release(c->version) <= c->driver)
+	if (!c->driver || cuda_release(c->version) <= c->driver)
 		return fail(words,
 			"CUPTI %s (%s) could not start with this driver%s%s%s "
 			"(CUPTI_ERROR_NOT_INITIALIZED); recording NVTX only",

@@ -70,7 +70,4 @@ const char *cupti_code_name(const struct cupti *c, int code);
 /* "13.0" of 130000, "12.4" of 22, as CUDA versions are named; text[16]. */
 void cupti_version_name(uint32_t version, char *text);
 
-/* The CUDA release an API version came with, as the driver counts: 12040; 0 when not known. */
-int cupti_cuda_release(uint32_t version);
-
 #endif

@@ -33,7 +33,8 @@ bool screen_has_utf8(void)
 	return strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0;
 }
 
-unsigned screen_width(void)
+/* Columns of the terminal on stdout for text: COLUMNS, else what the terminal says, at least 80. */
+static unsigned terminal_width(void)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize ws;
@@ -70,7 +71,7 @@ void screen_render(const struct output_options *o, bool is_file, struct render *
 	bool is_tty = !is_file && isatty(STDOUT_FILENO);
 
 	*how = (struct render){
-		.width = is_tty && !o->is_wide ? screen_width() : 0,
+		.width = is_tty && !o->is_wide ? terminal_width() : 0,
 		.color = wants_color(o, is_file),
 		.utf8 = !o->is_ascii && screen_has_utf8(),
 		.unit = o->unit,

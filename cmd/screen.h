@@ -12,9 +12,6 @@ struct render;
 /* Fills *how for an answer that goes to stdout, or to a file (is_file). */
 void screen_render(const struct output_options *o, bool is_file, struct render *how);
 
-/* Columns of the terminal on stdout for text: COLUMNS, else what the terminal says, at least 80. */
-unsigned screen_width(void);
-
 /* The user's locale says UTF-8.  Sets LC_CTYPE, and nothing else, from the environment. */
 bool screen_has_utf8(void);
 

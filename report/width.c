@@ -43,7 +43,11 @@ static const struct code_range WIDE[] = {
 };
 /* clang-format on */
 
-unsigned width_of_code(uint32_t c)
+/*
+ * Columns a code point takes: 0 for combining marks, 2 for East Asian wide characters and emoji,
+ * else 1.  Source: Unicode 15 EastAsianWidth.txt (W, F) and UnicodeData.txt (Mn, Me), by blocks.
+ */
+static unsigned columns_of(uint32_t c)
 {
 	if (c < 0x300)
 		return 1;
@@ -62,7 +66,7 @@ size_t width_of(struct span s)
 			p++;
 			w++;
 		} else {
-			w += width_of_code(utf8_next(&p, end));
+			w += columns_of(utf8_next(&p, end));
 		}
 	}
 	return w;
@@ -75,7 +79,7 @@ static size_t head_bytes(struct span s, size_t width)
 	size_t w = 0;
 
 	while (p < end) {
-		w += width_of_code(utf8_next(&p, end));
+		w += columns_of(utf8_next(&p, end));
 		if (w > width)
 			break;
 		fits = p;
@@ -91,7 +95,7 @@ static size_t tail_start(struct span s, size_t width)
 
 	while (p < end) {
 		const char *at = p;
-		unsigned code = width_of_code(utf8_next(&p, end));
+		unsigned code = columns_of(utf8_next(&p, end));
 
 		if (w <= width && code > 0)
 			return (size_t)(at - s.p);

@@ -11,13 +11,6 @@
 
 #include "base/str.h"
 
-/*
- * Columns a code point takes: 0 for combining marks, 2 for East Asian wide characters and emoji,
- * else
- * 1.  Source: Unicode 15 EastAsianWidth.txt (W, F) and UnicodeData.txt (Mn, Me), by blocks.
- */
-unsigned width_of_code(uint32_t c);
-
 /* Columns the text takes. */
 size_t width_of(struct span s);
 

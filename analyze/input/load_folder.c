@@ -73,7 +73,12 @@ static bool is_copy(const struct folder_file *f)
 	return f->what == FOLDER_ARTIFACT && f->kind->is_copy;
 }
 
-enum status load_files(const char *path, const struct folder_file *const *file, size_t n,
+/*
+ * Some files of a folder (analyze/input/folder.h) as one run; path is the run's name for messages.
+ * The first trace among them is read, further ones are left out.  Strict: a file that is damaged is
+ * an error, else it is FILE_DAMAGED in the record.
+ */
+static enum status load_some(const char *path, const struct folder_file *const *file, size_t n,
 	const struct load_options *o, struct run *run, struct err *e)
 {
 	enum status st = OK;
@@ -143,7 +148,7 @@ enum status load_folder(
 		file = arena_array(&f.mem, f.n, sizeof(*file));
 		for (i = 0; i < f.n; i++)
 			file[i] = &f.file[i];
-		st = load_files(path, file, f.n, o, run, e);
+		st = load_some(path, file, f.n, o, run, e);
 		if (st == OK) {
 			say_trace(run->record, false);
 			say_left_out(run->record, &f, false);
@@ -156,7 +161,7 @@ enum status load_folder(
 enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,
 	struct run *run, struct err *e)
 {
-	TRY(load_files(part->path, part->file, part->n, o, run, e));
+	TRY(load_some(part->path, part->file, part->n, o, run, e));
 	say_trace(run->record, true);
 	if (part->is_first)
 		say_left_out(run->record, f, strcmp(part->path, f->path) != 0);

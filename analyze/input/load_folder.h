@@ -16,14 +16,6 @@ struct part;
 enum status load_folder(
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
-/*
- * Some files of a folder (analyze/input/folder.h) as one run; path is the run's name for messages.
- * The first trace among them is read, further ones are left out.  Strict: a file that is damaged is
- * an error, else it is FILE_DAMAGED in the record.
- */
-enum status load_files(const char *path, const struct folder_file *const *file, size_t n,
-	const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
-
 /* A part of a folder (analyze/input/parts.h): its files, and notes about them. */
 enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,
 	struct run *run, struct err *e) MUST_CHECK;

@@ -105,40 +105,6 @@ nsec intervals_within(const struct intervals *s, nsec start, nsec end)
 	return sum;
 }
 
-void intervals_intersect(
-	struct intervals *out, const struct intervals *a, const struct intervals *b)
-{
-	size_t i = 0, j = 0;
-
-	while (i < a->n && j < b->n) {
-		intervals_add(out, later(a->v[i].start, b->v[j].start),
-			earlier(a->v[i].end, b->v[j].end));
-		if (a->v[i].end < b->v[j].end)
-			i++;
-		else
-			j++;
-	}
-}
-
-void intervals_subtract(struct intervals *out, const struct intervals *a, const struct intervals *b)
-{
-	size_t i, j = 0;
-
-	for (i = 0; i < a->n; i++) {
-		nsec start = a->v[i].start, end = a->v[i].end;
-
-		while (j < b->n && b->v[j].end <= start)
-			j++;
-		for (; j < b->n && b->v[j].start < end; j++) {
-			intervals_add(out, start, b->v[j].start);
-			start = later(start, b->v[j].end);
-			if (b->v[j].end > end)
-				break;
-		}
-		intervals_add(out, start, end);
-	}
-}
-
 void intervals_of_device(struct intervals *out, const struct run *r, int64_t device, unsigned kinds,
 	const bool *by_name)
 {

@@ -1,8 +1,7 @@
 /*
  * Sets of time: sorted lists of disjoint intervals, and what can be done with them.
  *
- * An interval is [start, end); one without length adds nothing.  Made for questions such as "how
- * much of the communication is not hidden by computation": length of (comm minus compute).
+ * An interval is [start, end); one without length adds nothing.
  */
 #ifndef ANALYZE_MEASURE_INTERVAL_H
 #define ANALYZE_MEASURE_INTERVAL_H
@@ -19,7 +18,7 @@ struct interval {
 	nsec start, end;
 };
 
-/* A set once intervals_unite was called or when it came out of an operation; zero-initialise. */
+/* A set once intervals_unite was called; zero-initialise. */
 struct intervals {
 	struct interval *v;
 	size_t n, cap;
@@ -27,8 +26,7 @@ struct intervals {
 
 void intervals_clear(struct intervals *s);
 
-/* Appends [start, end) if it has length.  In any order; O(1), memory is freed by intervals_clear.
- */
+/* Appends [start, end) if it has length, in any order.  O(1); intervals_clear frees the memory. */
 void intervals_add(struct intervals *s, nsec start, nsec end);
 
 /* Makes s a set: sorts, joins what overlaps or touches.  O(n) when sorted, else O(n log n). */
@@ -39,12 +37,6 @@ nsec intervals_length(const struct intervals *s);
 
 /* Length of the part of a set that lies in [start, end).  O(log n + intervals inside). */
 nsec intervals_within(const struct intervals *s, nsec start, nsec end);
-
-/* Appends a and b, a without b, to the empty set out, which is none of them.  O(a->n + b->n). */
-void intervals_intersect(
-	struct intervals *out, const struct intervals *a, const struct intervals *b);
-void intervals_subtract(
-	struct intervals *out, const struct intervals *a, const struct intervals *b);
 
 /*
  * The time at least one event of `kinds` (of KINDS_DEVICE) on `device` takes, over all its streams;

@@ -55,32 +55,22 @@ static void find_devices(
 		l->device[i].id = id[i];
 }
 
-/* The edges of all steps and of the window behind them. */
-static void find_ranges(struct ledgers *l, struct partition_edges *edges, const struct run *r,
-	const struct filter_view *v, struct arena *mem)
+/* The edges of all steps. */
+static void find_ranges(
+	struct ledgers *l, struct partition_edges *edges, const struct run *r, struct arena *mem)
 {
 	const struct steps *s = r->steps;
 	nsec *start, *end;
 	size_t i;
 
 	l->nstep = s ? s->n : 0;
-	start = arena_array(mem, l->nstep + 1, sizeof(*start));
-	end = arena_array(mem, l->nstep + 1, sizeof(*end));
-	l->start = INT64_MAX;
-	l->end = INT64_MIN;
+	start = arena_array(mem, l->nstep, sizeof(*start));
+	end = arena_array(mem, l->nstep, sizeof(*end));
 	for (i = 0; i < l->nstep; i++) {
 		start[i] = s->step[i].start;
 		end[i] = s->step[i].end;
-		if (v->step && !v->step[i])
-			continue;
-		l->start = start[i] < l->start ? start[i] : l->start;
-		l->end = end[i] > l->end ? end[i] : l->end;
 	}
-	if (l->start > l->end)
-		l->start = l->end = 0;
-	start[l->nstep] = l->start;
-	end[l->nstep] = l->end;
-	partition_edges_init(edges, start, end, l->nstep + 1, mem);
+	partition_edges_init(edges, start, end, l->nstep, mem);
 }
 
 static void sweep(struct ledger_device *d, const struct run *r, const struct classes *c,
@@ -131,17 +121,17 @@ void ledgers_init(struct ledgers *l, const struct run *r, const struct classes *
 	const struct filter_view *v, struct arena *mem)
 {
 	struct partition_edges edges, none = { 0 };
-	size_t i, each;
+	size_t i;
 
 	*l = (struct ledgers){ 0 };
 	find_devices(l, r, v, mem);
-	find_ranges(l, &edges, r, v, mem);
-	each = edges.nrange;
+	find_ranges(l, &edges, r, mem);
 	for (i = 0; i < l->ndevice; i++) {
-		bool fits = (i + 1) <= RANGES_MAX / each || i == 0;
+		bool fits = i == 0 || (i + 1) * l->nstep <= RANGES_MAX;
 
 		if (fits)
-			l->device[i].range = arena_array(mem, each, sizeof(*l->device[i].range));
+			l->device[i].range =
+				arena_array(mem, l->nstep, sizeof(*l->device[i].range));
 		sweep(&l->device[i], r, c, v, fits ? &edges : &none, mem);
 	}
 	drop_empty(l);
@@ -191,9 +181,4 @@ struct ledger ledger_whole(const struct ledgers *l, size_t d)
 struct ledger ledger_step(const struct ledgers *l, size_t d, size_t step)
 {
 	return ledger_of(&l->device[d].range[step]);
-}
-
-struct ledger ledger_window(const struct ledgers *l, size_t d)
-{
-	return ledger_of(&l->device[d].range[l->nstep]);
 }

@@ -45,22 +45,20 @@ struct ledger_device {
 	nsec sum[CLASS_COUNT];        /* sums of durations, not unions */
 	size_t count[CLASS_COUNT];    /* events */
 	struct partition_sums whole;  /* first to last */
-	struct partition_sums *range; /* by step; then one for the window */
+	struct partition_sums *range; /* by step */
 };
 
 struct ledgers {
 	struct ledger_device *device; /* by id; those with device work that the filter takes */
 	size_t ndevice;
 	size_t nstep;    /* of run->steps; 0 where steps are not built */
-	nsec start, end; /* the window: first start to last end of the steps the filter takes */
-	size_t nwithout; /* devices at the end whose `range` is NULL: steps x devices are too many
-	                  */
+	size_t nwithout; /* devices at the end whose `range` is NULL: too many steps x devices */
 	size_t nmore;    /* devices beyond DEVICES_MAX (devices.h), which are left out */
 };
 
 /*
- * Sums up all device events that pass v's --cat, --device and --stream (v's steps choose the window
- * only), in one sweep for each device.  Needs order; steps and links where they are to count.
+ * Sums up all device events that pass v's --cat, --device and --stream, in or out of v's steps, in
+ * one sweep for each device.  Needs order; steps and links where they are to count.
  * O(n log streams).  Memory is the arena's: 128 bytes for each step and device.
  */
 void ledgers_init(struct ledgers *l, const struct run *r, const struct classes *c,
@@ -70,7 +68,5 @@ void ledgers_init(struct ledgers *l, const struct run *r, const struct classes *
 struct ledger ledger_whole(const struct ledgers *l, size_t d);
 /* In a step (index in run->steps).  Not when the device has no `range`. */
 struct ledger ledger_step(const struct ledgers *l, size_t d, size_t step);
-/* In the window.  Not when the device has no `range`. */
-struct ledger ledger_window(const struct ledgers *l, size_t d);
 
 #endif

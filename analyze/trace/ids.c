@@ -65,8 +65,3 @@ uint32_t ids_pack(struct ids *t, uint64_t id)
 	t->slot[at] = (uint32_t)++t->n;
 	return ID_WIDE | (uint32_t)(t->n - 1);
 }
-
-uint64_t ids_unpack(const struct ids *t, uint32_t stored)
-{
-	return stored & ID_WIDE ? t->wide[stored & ~ID_WIDE] : stored;
-}

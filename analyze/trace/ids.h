@@ -24,7 +24,5 @@ void ids_init(struct ids *t);
 void ids_clear(struct ids *t);
 /* The stored form of id; 0 stays 0.  At most 2^31 - 1 distinct wide ids. */
 uint32_t ids_pack(struct ids *t, uint64_t id);
-/* The id a stored form stands for. */
-uint64_t ids_unpack(const struct ids *t, uint32_t stored);
 
 #endif

@@ -76,11 +76,6 @@ void record_file(struct record *r, const struct record_file *file)
 	f->why = arena_copy(&r->mem, file->why, strlen(file->why));
 }
 
-const char *record_title(const struct record *r)
-{
-	return r && r->nartifact ? r->artifact[0].title : "folder without anything readable";
-}
-
 static bool has_rows(const struct record *r, enum sheet_kind kind)
 {
 	size_t i;

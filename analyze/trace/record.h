@@ -112,9 +112,6 @@ int record_artifact(struct record *r, const char *path, const char *kind, const 
 /* Adds a file of the folder; name and why are copied, kind and title borrowed. */
 void record_file(struct record *r, const struct record_file *file);
 
-/* What the first artifact is, for people; "folder without anything readable" when there is none. */
-const char *record_title(const struct record *r);
-
 /*
  * A hint for e: what the files are, and which commands answer from them.  has_trace: there is a
  * trace, too.  Returns e's status.

@@ -183,7 +183,7 @@ static void meta_number(struct emit *e, const char *what, int64_t pid, int64_t t
 	emit_end(e);
 }
 
-void emit_see_process(struct emit *e)
+static void see_process(struct emit *e)
 {
 	if (!is_new(e, key_of(SEEN_PROCESS, 0, 1)))
 		return;
@@ -216,7 +216,7 @@ void emit_see_thread(struct emit *e, uint32_t tid)
 
 	if (!is_new(e, key_of(SEEN_THREAD, 0, tid)))
 		return;
-	emit_see_process(e);
+	see_process(e);
 	if (!e->quiet_names)
 		thread_comm(tid, comm, sizeof(comm));
 	(void)snprintf(name, sizeof(name), "thread %u (%s)", tid, *comm ? comm : e->comm);
@@ -291,7 +291,7 @@ void emit_see_range_lane(struct emit *e, uint32_t lane)
 
 	if (!is_new(e, key_of(SEEN_LANE, 0, lane)))
 		return;
-	emit_see_process(e);
+	see_process(e);
 	(void)snprintf(name, sizeof(name), "NVTX ranges %u", lane);
 	meta_text(e, "thread_name", e->pid, tid, "name", name);
 	meta_number(e, "thread_sort_index", e->pid, tid, tid);

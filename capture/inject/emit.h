@@ -74,7 +74,6 @@ void emit_slice(struct emit *e, const char *cat, int64_t pid, int64_t tid, int64
 void emit_flow(struct emit *e, char phase, uint32_t id, int64_t pid, int64_t tid, int64_t ns);
 
 /* What a row is called, written once. */
-void emit_see_process(struct emit *e);
 void emit_see_thread(struct emit *e, uint32_t tid);
 void emit_see_device(struct emit *e, uint32_t device);
 void emit_see_stream(struct emit *e, uint32_t device, uint32_t stream);

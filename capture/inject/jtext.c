@@ -163,35 +163,6 @@ void jtext_string(struct jtext *t, const char *s, size_t n)
 	JTEXT_LIT(t, "\"");
 }
 
-void jtext_char(struct jtext *t, uint32_t c)
-{
-	char u[4];
-	size_t n = 0;
-
-	if (c < 0x20 || c == '"' || c == '\\' || c == 0x7f) {
-		put_escape(t, (unsigned char)c);
-		return;
-	}
-	if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000))
-		c = 0xfffd;
-	if (c < 0x80) {
-		u[n++] = (char)c;
-	} else if (c < 0x800) {
-		u[n++] = (char)(0xc0 | c >> 6);
-		u[n++] = (char)(0x80 | (c & 0x3f));
-	} else if (c < 0x10000) {
-		u[n++] = (char)(0xe0 | c >> 12);
-		u[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-		u[n++] = (char)(0x80 | (c & 0x3f));
-	} else {
-		u[n++] = (char)(0xf0 | c >> 18);
-		u[n++] = (char)(0x80 | (c >> 12 & 0x3f));
-		u[n++] = (char)(0x80 | (c >> 6 & 0x3f));
-		u[n++] = (char)(0x80 | (c & 0x3f));
-	}
-	jtext_put(t, u, n);
-}
-
 void jtext_free(struct jtext *t)
 {
 	free(t->p);

@@ -37,9 +37,6 @@ void jtext_real(struct jtext *t, double v);
 /* n bytes as a quoted string: escaped, bytes that are no UTF-8 as U+FFFD. */
 void jtext_string(struct jtext *t, const char *s, size_t n);
 
-/* One UTF-32 character as it stands inside a string. */
-void jtext_char(struct jtext *t, uint32_t c);
-
 void jtext_free(struct jtext *t);
 
 #define JTEXT_LIT(t, literal) jtext_put(t, literal, sizeof(literal) - 1)

@@ -27,7 +27,8 @@ enum {
 static const char tagline[] = "traceq: where the time of GPU programs goes, from their traces\n"
 			      "usage: traceq COMMAND [options] FILE...\n\n";
 
-void help_label(struct str *out, const struct opt *o)
+/* Appends what users type: "-n, --limit N". */
+static void add_label(struct str *out, const struct opt *o)
 {
 	if (o->letter)
 		str_addf(out, "-%c", o->letter);
@@ -43,7 +44,7 @@ static void add_option(struct str *out, const struct opt *o, bool is_full)
 {
 	struct str label = { 0 }, text = { 0 };
 
-	help_label(&label, o);
+	add_label(&label, o);
 	str_adds(&text, o->help);
 	if (is_full && o->choices) {
 		str_addf(&text, "; %s: ", o->arg);

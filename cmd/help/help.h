@@ -18,7 +18,4 @@ int help_all(bool is_full, bool is_misuse);
 /* Help of one command on stdout.  Returns the exit code. */
 int help_verb(const char *name, bool is_full);
 
-/* Appends what users type: "-n, --limit N". */
-void help_label(struct str *out, const struct opt *o);
-
 #endif

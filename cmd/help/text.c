@@ -11,7 +11,8 @@
 
 enum { LABEL_INDENT = 2, LABEL_GAP = 2 };
 
-void text_pad(struct str *out, size_t n)
+/* Appends n spaces. */
+static void pad(struct str *out, size_t n)
 {
 	while (n--)
 		str_addc(out, ' ');
@@ -44,7 +45,7 @@ static size_t flow(struct str *out, const char *p, const char *end, size_t inden
 			at = 0;
 		}
 		if (at < indent) {
-			text_pad(out, indent - at);
+			pad(out, indent - at);
 			at = indent;
 		} else if (at > indent) {
 			str_addc(out, ' ');
@@ -80,7 +81,7 @@ static void wrap_from(struct str *out, const char *text, size_t indent, size_t a
 		}
 		end = block_end(p);
 		if (*p == ' ') {
-			text_pad(out, indent);
+			pad(out, indent);
 			str_add(out, p, (size_t)(end - p));
 		} else {
 			(void)flow(out, p, end, indent, at);
@@ -100,7 +101,7 @@ void text_item(struct str *out, const char *label, const char *text, size_t inde
 {
 	size_t at = LABEL_INDENT + columns(label, strlen(label));
 
-	text_pad(out, LABEL_INDENT);
+	pad(out, LABEL_INDENT);
 	str_adds(out, label);
 	if (!text[0] || at + LABEL_GAP > indent) {
 		str_addc(out, '\n');
@@ -117,7 +118,7 @@ void text_lines(struct str *out, const char *text, size_t max, size_t indent)
 	for (i = 0; i < max && *p; i++) {
 		size_t n = strcspn(p, "\n");
 
-		text_pad(out, n ? indent : 0);
+		pad(out, n ? indent : 0);
 		str_add(out, p, n);
 		str_addc(out, '\n');
 		p += n + (p[n] == '\n');

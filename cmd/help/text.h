@@ -26,9 +26,6 @@ void text_item(struct str *out, const char *label, const char *text, size_t inde
 /* Appends the lines of text, at most max of them, each after `indent` spaces. */
 void text_lines(struct str *out, const char *text, size_t max, size_t indent);
 
-/* Appends n spaces. */
-void text_pad(struct str *out, size_t n);
-
 /* Appends "a|b|c" as "a, b, c". */
 void text_choices(struct str *out, const char *choices);
 

@@ -48,8 +48,6 @@ extern const struct table_doc diagnose_docs[DIAGNOSE_TABLES];
 
 /* diagnose_tables.c: all tables of one run. */
 void diagnose_put(const struct diagnosis *g);
-/* The word for the run: the worst finding's, "healthy", "no-device", ... */
-const char *diagnose_word(const struct diagnosis *g);
 
 /* diagnose_columns.c */
 enum {

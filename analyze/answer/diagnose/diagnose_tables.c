@@ -32,7 +32,8 @@ static const struct finding *worst_of(const struct diagnosis *g)
 	return first;
 }
 
-const char *diagnose_word(const struct diagnosis *g)
+/* The word for the run: the worst finding's, "healthy", "no-device", ... */
+static const char *word_of(const struct diagnosis *g)
 {
 	const struct finding *worst = worst_of(g);
 
@@ -64,7 +65,7 @@ static void put_verdict(const struct diagnosis *g)
 	t->title = NULL;
 	t->layout = TABLE_LIST;
 	table_row(t);
-	table_text(t, DIAG_VERDICT, span_of(diagnose_word(g)));
+	table_text(t, DIAG_VERDICT, span_of(word_of(g)));
 	if (worst) {
 		table_text(t, DIAG_RULE, span_of(worst->rule->word.id));
 		table_text(t, DIAG_WHY, keep(g, worst->text));

@@ -133,7 +133,7 @@ static void keep_largest(struct facts_name *best, size_t n, struct facts_name x)
 	}
 }
 
-void facts_of_gaps(struct facts *f, struct gaps *g)
+static void add_gaps(struct facts *f, struct gaps *g)
 {
 	size_t n = f->run->strings.n, k;
 	struct gap_walk w = { .f = f, .longest = -1 };
@@ -197,7 +197,7 @@ void facts_init(struct facts *f, const struct run *r, struct shared *shared,
 	gaps_init(&g, r, &f->view, GAPS_KERNEL_WAIT_NS);
 	if (f->has_device) {
 		facts_of_device(f);
-		facts_of_gaps(f, &g);
+		add_gaps(f, &g);
 	}
 	facts_of_host(f, g.main_lane);
 	gaps_clear(&g);

@@ -124,7 +124,6 @@ void facts_clear(struct facts *f);
 
 /* ---- its parts, in the order they are gathered; private to facts*.c ---- */
 void facts_of_device(struct facts *f);
-void facts_of_gaps(struct facts *f, struct gaps *g);
 void facts_of_host(struct facts *f, uint32_t main_lane);
 
 /* Adds an event to a sum. */

@@ -133,9 +133,6 @@ enum status metrics_collect(struct metrics *m);
 void metrics_unit(struct span name, enum measure m, enum unit *unit, double *factor);
 /* The first key of that role; NULL: none. */
 const struct metrics_key *metrics_find(const struct metrics *m, enum metric_role role);
-/* The interval of the change from values a to b (MOVER of two block bootstraps). */
-void metrics_change_of(struct metrics_change *c, const double *before, const double *after,
-	size_t n, enum metric_role role, struct arena *mem);
 
 /* Tables, in the order they are shown; each is left out when it would be empty. */
 void metrics_put_keys(struct metrics *m, const struct table_doc *doc);
@@ -160,8 +157,6 @@ const struct analysis_word *metrics_word(size_t i);
 const struct setting *metrics_setting(size_t i);
 /* The value in force of "D04.spread". */
 double metrics_number(const struct metrics *m, const char *key);
-/* The same where only the settings are at hand; NULL: built in. */
-double metrics_setting_number(const struct settings *s, const char *key);
 /* "D04.spread=8" of -t into s.  E_USAGE. */
 enum status metrics_threshold(struct settings *s, const char *text, struct err *e) MUST_CHECK;
 

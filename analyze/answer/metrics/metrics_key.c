@@ -144,6 +144,7 @@ static struct interval_real mean_interval(
 	return bootstrap_interval(v, n, block, draws, 0.95, bootstrap_mean, mem);
 }
 
+/* The interval of the change from before to after: MOVER of two block bootstraps. */
 static void change_with(struct metrics_change *c, const double *before, const double *after,
 	size_t n, size_t draws, struct arena *mem)
 {
@@ -155,17 +156,6 @@ static void change_with(struct metrics_change *c, const double *before, const do
 	c->delta = m1 - m0;
 	c->lo = c->delta - hypot(m1 - i1.lo, i0.hi - m0);
 	c->hi = c->delta + hypot(i1.hi - m1, m0 - i0.lo);
-}
-
-void metrics_change_of(struct metrics_change *c, const double *before, const double *after,
-	size_t n, enum metric_role role, struct arena *mem)
-{
-	*c = (struct metrics_change){ .delta = NAN, .lo = NAN, .hi = NAN };
-	if (n < BOOTSTRAP_LEAST)
-		return;
-	change_with(c, before, after, n, DRAWS, mem);
-	c->word = change_word(
-		c, mean_of(before, n), metrics_setting_number(NULL, "D03.change"), role);
 }
 
 /* The last window against the one before; of long series, of the values at their end. */

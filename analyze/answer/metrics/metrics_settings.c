@@ -45,7 +45,8 @@ const struct setting *metrics_setting(size_t i)
 	return i < COUNT_OF(rows) ? &rows[i] : NULL;
 }
 
-double metrics_setting_number(const struct settings *s, const char *key)
+/* The value in force in these settings. */
+static double number_of(const struct settings *s, const char *key)
 {
 	struct setting_value built_in;
 	struct err e;
@@ -61,7 +62,7 @@ double metrics_setting_number(const struct settings *s, const char *key)
 
 double metrics_number(const struct metrics *m, const char *key)
 {
-	return metrics_setting_number(m->limit->settings, key);
+	return number_of(m->limit->settings, key);
 }
 
 enum status metrics_threshold(struct settings *s, const char *text, struct err *e)

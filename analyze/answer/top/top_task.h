@@ -110,9 +110,6 @@ size_t top_steps(const struct top *t);
 /* The name of a group for people: folded steps become "ProfilerStep*". */
 struct span top_name(const struct top *t, sym name);
 
-/* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */
-const char *top_device_word(const struct run *r);
-
 /*
  * top_words.c: the words of the options.
  * --sort: a short form or one of torch's sort_by words, in which cuda, xpu, privateuse1 and device

@@ -93,7 +93,8 @@ struct fill {
 	bool has_device;
 };
 
-const char *top_device_word(const struct run *r)
+/* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */
+static const char *device_word(const struct run *r)
 {
 	static const struct {
 		const char *cat, *word;
@@ -308,7 +309,7 @@ static void put_footnote(struct fill *f)
 	str_adds(&b, "Self CPU time total: ");
 	unit_torch_time(&b, (double)f->cpu_sum, NULL);
 	if (f->has_device) {
-		str_addf(&b, "\nSelf %s time total: ", top_device_word(f->t->run));
+		str_addf(&b, "\nSelf %s time total: ", device_word(f->t->run));
 		unit_torch_time(&b, (double)f->t->totals.device, NULL);
 	}
 	f->out->footnote = arena_copy(&f->t->out->mem, b.s, b.n);
@@ -347,8 +348,8 @@ static void arrange(struct fill *f)
 		visible[n++] = SHAPES;
 	top_columns_init(&f->c, mem, top_torch_columns, COLUMNS, visible, n);
 	for (i = 0; i < COUNT_OF(titles); i++)
-		f->c.col[f->c.at[titles[i].col]].title = arena_printf(mem, "%s%s%s",
-			titles[i].before, top_device_word(f->t->run), titles[i].after);
+		f->c.col[f->c.at[titles[i].col]].title = arena_printf(
+			mem, "%s%s%s", titles[i].before, device_word(f->t->run), titles[i].after);
 }
 
 void top_torch_table(struct top *t)

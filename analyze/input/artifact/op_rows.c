@@ -69,18 +69,6 @@ void op_rows_add(struct op_rows *o, size_t row, size_t col, double v, enum measu
 	t->known[at] = true;
 }
 
-void op_rows_max(struct op_rows *o, size_t row, size_t col, double v, enum measure m)
-{
-	struct table *t = &o->sheet->table;
-	size_t at = row * t->ncol + col;
-
-	v = measure_base(m, v);
-	if (row == SIZE_MAX || !isfinite(v) || (t->known[at] && t->cell[at].r >= v))
-		return;
-	t->cell[at].r = v;
-	t->known[at] = true;
-}
-
 struct spelling {
 	const char *word;
 	size_t col;

@@ -32,9 +32,6 @@ size_t op_rows_row(struct op_rows *o, const char *list, struct span name);
 /* Adds v of that measure to a number of a row; absent so far counts as 0. */
 void op_rows_add(struct op_rows *o, size_t row, size_t col, double v, enum measure m);
 
-/* Raises a number of a row to v. */
-void op_rows_max(struct op_rows *o, size_t row, size_t col, double v, enum measure m);
-
 /*
  * A list of objects with "name" or "Name" and the columns of the op CSVs, or those of profiler
  * summaries ("self_cuda_time_ms", "count").

@@ -63,7 +63,7 @@ static uint32_t zlib_adler32(uint32_t adler, const unsigned char *p, size_t n)
 	return (uint32_t)adler32_z(adler, p, n);
 }
 
-const struct inflater inflater_zlib = { "zlib", zlib_open, zlib_close, zlib_reset, zlib_run,
+static const struct inflater inflater_zlib = { "zlib", zlib_open, zlib_close, zlib_reset, zlib_run,
 	zlib_crc32, zlib_adler32 };
 
 const struct inflater *inflater_pick(const char *wanted)

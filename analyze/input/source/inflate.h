@@ -34,7 +34,6 @@ struct inflater {
 	uint32_t (*adler32)(uint32_t adler, const unsigned char *p, size_t n);
 };
 
-extern const struct inflater inflater_zlib;
 #ifdef HAVE_ISAL
 extern const struct inflater inflater_isal;
 #endif

@@ -26,7 +26,8 @@ enum picture gnuplot_picture(const char *path)
 	return PICTURES;
 }
 
-unsigned gnuplot_panel_height(const struct chart_panel *p, bool is_alone)
+/* Height of one panel in pixels. */
+static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 {
 	size_t n = p->kind == PANEL_HEAT && !p->is_plain ? p->nrow * 2
 		: p->kind == PANEL_HEAT                  ? p->nrow
@@ -41,14 +42,15 @@ unsigned gnuplot_panel_height(const struct chart_panel *p, bool is_alone)
 	return rows > MARGIN_PX + 4 * THEME_ROW_PX ? rows : MARGIN_PX + 4 * THEME_ROW_PX;
 }
 
-void gnuplot_size(const struct chart *c, unsigned *width, unsigned *height)
+/* Size of the picture in pixels. */
+static void size_of(const struct chart *c, unsigned *width, unsigned *height)
 {
 	size_t ncol = c->ncol < c->npanel ? c->ncol : c->npanel, i;
 	size_t nrow = ncol ? (c->npanel + ncol - 1) / ncol : 1;
 	unsigned most = 0;
 
 	for (i = 0; i < c->npanel; i++) {
-		unsigned h = gnuplot_panel_height(&c->panel[i], c->npanel == 1);
+		unsigned h = panel_height(&c->panel[i], c->npanel == 1);
 
 		most = h > most ? h : most;
 	}
@@ -60,7 +62,7 @@ static void put_terminal(struct str *b, const struct chart *c, enum picture kind
 {
 	unsigned width, height;
 
-	gnuplot_size(c, &width, &height);
+	size_of(c, &width, &height);
 	str_adds(b, "set terminal ");
 	if (kind == PICTURE_SVG)
 		str_addf(b, "svg size %u,%u dynamic font '%s,%d'", width, height, theme_font,

@@ -40,9 +40,6 @@ void gnuplot_data(struct str *b, const struct chart *c);
 void gnuplot_script(struct str *b, const struct chart *c, const char *data, const char *picture,
 	enum picture kind, const char *const *asks);
 
-/* Size of the picture in pixels. */
-void gnuplot_size(const struct chart *c, unsigned *width, unsigned *height);
-
 /*
  * Runs gnuplot on the script, a file in folder dir; its picture goes to the path `picture`, which
  * is the old file or the whole new one.  Of the environment gnuplot gets what it needs to start and
@@ -103,8 +100,5 @@ size_t gnuplot_direct_names(
 /* Appends the number at the end of bar i, worth v, in the unit of the axis: "27.32", "+0.02". */
 void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, double v,
 	const struct gnuplot_axis *y);
-
-/* Height of one panel in pixels. */
-unsigned gnuplot_panel_height(const struct chart_panel *p, bool is_alone);
 
 #endif

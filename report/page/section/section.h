@@ -69,10 +69,6 @@ struct style {
 	X(diff)   \
 	X(nightly)
 
-#define X(name) extern const struct style style_##name;
-STYLES(X)
-#undef X
-
 /* All styles in list order; *n receives how many. */
 const struct style *const *style_all(size_t *n);
 const struct style *style_find(const char *name);
@@ -80,7 +76,7 @@ const struct style *style_find(const char *name);
 /* ---- what sections share ---- */
 
 extern const char ask_info[], ask_summary[], ask_diagnose[], ask_kernels[], ask_top[], ask_idle[],
-	ask_copies[], ask_comms[], ask_memory[], ask_diff[], ask_history[];
+	ask_copies[], ask_comms[], ask_memory[];
 
 /* The finding of a rule, as its row in the first findings table; false: there is none. */
 bool section_finding(

@@ -3,7 +3,7 @@
  */
 #include "report/page/section/section.h"
 
-const char ask_diff[] = "diff";
+static const char ask_diff[] = "diff";
 
 enum { ROWS = 12 };
 

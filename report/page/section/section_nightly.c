@@ -5,7 +5,7 @@
 
 #include "report/page/section/section.h"
 
-const char ask_history[] = "gate --history";
+static const char ask_history[] = "gate --history";
 
 static enum page_tone tone_of(struct span state)
 {

@@ -6,7 +6,7 @@
 #include "base/compiler.h"
 #include "report/page/section/section_week1.h"
 
-const struct style style_run = {
+static const struct style style_run = {
 	.name = "run",
 	.title = "Run report",
 	.summary = "one page about a run: the verdict, where the time goes, metrics, what to do",
@@ -16,7 +16,7 @@ const struct style style_run = {
 		&section_opportunities, &section_missing },
 };
 
-const struct style style_week1 = {
+static const struct style style_week1 = {
 	.name = "week1",
 	.title = "Week 1: baseline profiling summary",
 	.summary = "a results folder: model, batch sizes, bottlenecks, questions, targets",
@@ -28,14 +28,14 @@ const struct style style_week1 = {
 	.seed_ask = { ask_info, ask_batch },
 };
 
-const struct style style_diff = {
+static const struct style style_diff = {
 	.name = "diff",
 	.title = "What changed",
 	.summary = "two runs: the verdict, where the change is, what is not the same",
 	.section = { &section_verdict, &section_change, &section_figures, &section_differences },
 };
 
-const struct style style_nightly = {
+static const struct style style_nightly = {
 	.name = "nightly",
 	.title = "Nightly runs",
 	.summary = "a history: is the newest run off, and when did levels change",

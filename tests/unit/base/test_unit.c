@@ -112,10 +112,6 @@ static void test_single_values(void **state)
 	expect(&b, "31.20 GiB");
 	unit_put_bytes(&b, -1.5 * 1024 * 1024);
 	expect(&b, "-1.50 MiB");
-	unit_put_rate(&b, 1.234e9);
-	expect(&b, "1.23 GB/s");
-	unit_put_rate(&b, 12);
-	expect(&b, "12 B/s");
 	unit_put_percent(&b, 0.653);
 	expect(&b, "65.3%");
 	unit_put_percent(&b, -0.0001);

@@ -163,7 +163,6 @@ static void parts_add_up_in_every_step(void **state)
 	assert_int_equal(s.ledgers.device[0].nevent, 6);
 	assert_ledger(ledger_step(&s.ledgers, 0, 0), 20, 10, 5, 15);
 	assert_ledger(ledger_step(&s.ledgers, 0, 1), 20, 10, 5, 5);
-	assert_ledger(ledger_window(&s.ledgers, 0), 40, 20, 20, 20);
 	l = ledger_whole(&s.ledgers, 0);
 	assert_ledger(l, 40, 20, 20, 10);
 	assert_int_equal(l.kernels, 50);
@@ -179,8 +178,8 @@ static void parts_add_up_in_every_step(void **state)
 	close_scene(&s);
 }
 
-/* --stream leaves the work of other streams out, --steps moves the window only. */
-static void filters_choose_work_and_window(void **state)
+/* --stream leaves the work of other streams out, --steps leaves out none. */
+static void filters_choose_work(void **state)
 {
 	struct scene s;
 
@@ -191,7 +190,7 @@ static void filters_choose_work_and_window(void **state)
 	s.filter.steps = "2";
 	look(&s);
 	assert_ledger(ledger_step(&s.ledgers, 0, 0), 20, 0, 5, 25);
-	assert_ledger(ledger_window(&s.ledgers, 0), 10, 0, 5, 25);
+	assert_ledger(ledger_step(&s.ledgers, 0, 1), 10, 0, 5, 25);
 	close_scene(&s);
 }
 
@@ -315,7 +314,7 @@ int main(void)
 		cmocka_unit_test(classes_go_by_kind_then_name),
 		cmocka_unit_test(a_collectives_kernel_communicates),
 		cmocka_unit_test(parts_add_up_in_every_step),
-		cmocka_unit_test(filters_choose_work_and_window),
+		cmocka_unit_test(filters_choose_work),
 		cmocka_unit_test(a_long_event_hides_later_short_ones),
 		cmocka_unit_test(devices_are_apart),
 		cmocka_unit_test(ranges_may_overlap),
