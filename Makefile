@@ -220,7 +220,7 @@ replay: $(REPLAY) ## run the fuzz corpora once, any compiler, any SAN
 bless: $(TRACEQ) $(FIXTURES) ## rewrite the expected output of tests/cli; review the diff
 	@$(RUN_ENV) tests/cli/run.sh --bless
 
-lint: $(LIB) ## layers, circles, headers, banned calls, sizes, globals, scripts, format, clang-tidy
+lint: $(TRACEQ) $(CAPTURE) ## layers, circles, unused names, headers, banned calls, sizes, globals, scripts, format, clang-tidy
 	@$(RUN_ENV) CPPFLAGS='$(ALL_CPPFLAGS)' WARN='$(WARN)' tests/lint/run.sh
 
 format: ## clang-format all sources in place

@@ -34,6 +34,7 @@ lint text
 lint shape
 lint globals nm
 lint circles nm
+lint unused nm
 lint scripts
 lint tables
 lint format clang-format 14

@@ -69,8 +69,7 @@ struct style {
 	X(diff)   \
 	X(nightly)
 
-/* All styles in list order; *n receives how many. */
-const struct style *const *style_all(size_t *n);
+/* The style of that name; NULL: none. */
 const struct style *style_find(const char *name);
 
 /* ---- what sections share ---- */

@@ -46,12 +46,6 @@ static const struct style style_nightly = {
 static const struct style *const styles[] = { STYLES(X) };
 #undef X
 
-const struct style *const *style_all(size_t *n)
-{
-	*n = COUNT_OF(styles);
-	return styles;
-}
-
 const struct style *style_find(const char *name)
 {
 	size_t i;
