@@ -6,6 +6,7 @@ Each case is run on n and on 2 n things.  A child has a hard limit of CPU time, 
 undercuts ten times and quadratic work passes far, and a limit of address space; what it took at
 most and how long is then compared between n and 2 n.  Under a sanitizer only the answers are.
 """
+import json
 import os
 import resource
 import subprocess
@@ -251,7 +252,11 @@ def op_csv(n):
                                                   for i in range(n)))
 
 
-TEXTS = {"gpus": gpus, "jsonl": jsonl, "groups": groups, "wide jsonl": wide_jsonl,
+def stages(n):
+    return json.dumps([{"stage": f"stage_{i}", "seconds": i / 10} for i in range(n)])
+
+
+TEXTS = {"stages": stages, "gpus": gpus, "jsonl": jsonl, "groups": groups, "wide jsonl": wide_jsonl,
          "wide csv": wide_csv, "op csv": op_csv}
 
 # Kind: how many, then the commands.
@@ -272,6 +277,7 @@ CASES = {
     "groups": (20000, ["metrics"]),
     "wide jsonl": (6000, ["metrics"]),
     "wide csv": (6000, ["metrics"]),
+    "stages": (20000, ["metrics", "info"]),
     "op csv": (10000, ["top"]),
 }
 # What is cut says so, and is as long for 2 n as for n.

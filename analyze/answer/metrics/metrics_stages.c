@@ -7,6 +7,7 @@
 #include "analyze/answer/metrics/metrics.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/strings.h"
 #include "base/compiler.h"
 
 struct stage {
@@ -59,8 +60,9 @@ static void add_use(struct stage *v, const struct table *t, size_t row)
 		v->tokens = (isnan(v->tokens) ? 0 : v->tokens) + (double)tokens->i;
 }
 
-/* Rows of one name are one stage: kits that list every call. */
-static size_t read_stages(struct stage *v, const struct table *t)
+/* Rows of one name are one stage: kits that list every call.  at: by name, its stage + 1. */
+static size_t read_stages(
+	struct stage *v, uint32_t *at, struct strings *names, const struct table *t)
 {
 	size_t row, i, n = 0;
 
@@ -69,13 +71,15 @@ static size_t read_stages(struct stage *v, const struct table *t)
 		const union cell *calls = table_cell(t, row, STAGES_CALLS);
 		double total = table_number_at(t, row, STAGES_TOTAL),
 		       mean = table_number_at(t, row, STAGES_MEAN);
+		sym id;
 
 		if (!name)
 			continue;
-		for (i = 0; i < n && !span_eq(v[i].name, name->s);)
-			i++;
+		id = strings_intern(names, name->s);
+		i = at[id] ? at[id] - 1 : n;
 		if (i == n) {
-			v[n++] = (struct stage){ name->s, total, mean, calls ? calls->i : -1, NAN,
+			at[id] = (uint32_t)++n;
+			v[i] = (struct stage){ name->s, total, mean, calls ? calls->i : -1, NAN,
 				NAN, is_whole(name->s) };
 			add_use(&v[i], t, row);
 			if (isnan(total) && calls)
@@ -169,11 +173,15 @@ static void put_sheet(struct metrics *m, const struct table_doc *doc, const stru
 	const struct record *r = m->at->record;
 	struct span file = SPAN("");
 	struct stages s = { .whole = NULL };
+	struct strings names;
 	struct table *t;
+	uint32_t *at = arena_array(&m->at->mem, sheet->table.nrow + 1, sizeof(*at));
 	size_t i;
 
 	s.v = arena_array(&m->at->mem, sheet->table.nrow, sizeof(*s.v));
-	s.n = read_stages(s.v, &sheet->table);
+	strings_init(&names, 0);
+	s.n = read_stages(s.v, at, &names, &sheet->table);
+	strings_clear(&names);
 	add_up(&s);
 	t = each_record_table(m->at, doc);
 	if (r->nartifact)
