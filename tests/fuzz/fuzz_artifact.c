@@ -60,7 +60,7 @@ static void read_one(const struct artifact *kind, const uint8_t *data, size_t si
 	st = source_peek(&s, HEAD_BYTES, &text, &e);
 	if (st == OK) {
 		head_look(head, text, text.n < HEAD_BYTES);
-		(void)kind->probe(head);
+		(void)artifact_probe(kind, head);
 		st = merge_artifact(&s, "fuzz", head, kind, false, &run, &e);
 	}
 	if (st == OK)

@@ -17,6 +17,16 @@ const struct artifact *const *artifact_all(size_t *n)
 	return all;
 }
 
+enum match artifact_probe(const struct artifact *kind, const struct head *h)
+{
+	return kind->probe ? kind->probe(h) : document_probe(kind->sign, h);
+}
+
+enum status artifact_read(const struct artifact *kind, struct reading *in, struct err *e)
+{
+	return kind->read ? kind->read(in, e) : document_read(kind->member, kind->measure, in, e);
+}
+
 enum status artifact_find(const struct head *h, const struct artifact **kind, struct err *e)
 {
 	const struct artifact *best = NULL, *other = NULL;
@@ -24,7 +34,7 @@ enum status artifact_find(const struct head *h, const struct artifact **kind, st
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(all); i++) {
-		enum match m = all[i]->probe(h);
+		enum match m = artifact_probe(all[i], h);
 
 		if (m > surest) {
 			surest = m;

@@ -1,8 +1,8 @@
 /*
  * Artifacts: what a run leaves behind beside traces, and the list of all kinds.
  *
- * A kind is known by content, never by name.  A new one is one file read_NAME.c and one line in
- * ARTIFACTS.
+ * A kind is known by content, never by name.  A new one is one line in ARTIFACTS and a struct: for
+ * a JSON document, where its keys and members say all, in documents.c; else in a file read_NAME.c.
  */
 #ifndef ANALYZE_INPUT_ARTIFACT_ARTIFACT_H
 #define ANALYZE_INPUT_ARTIFACT_ARTIFACT_H
@@ -10,17 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/input/artifact/document.h"
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/artifact/reading.h"
 #include "base/err.h"
-
-/* How sure a probe is. */
-enum match {
-	MATCH_NO,
-	MATCH_WEAK,  /* the form fits, no key or column says more: any log, any configuration */
-	MATCH_FAIR,  /* keys that others may have, too */
-	MATCH_STRONG /* keys, columns or marks that only this kind has */
-};
 
 struct artifact {
 	const char *name;    /* "jsonl_log" */
@@ -28,11 +21,12 @@ struct artifact {
 	const char *summary; /* what it is and who writes it, for documentation */
 	bool is_setup;       /* it says how runs were made, not what came out */
 	bool is_copy; /* it says again what other files of a run say: read after them, if at all */
+	/* Of a JSON document that is data (document.h); it has neither probe nor read. */
+	struct sign sign[DOCUMENT_SIGNS];
+	struct member member[DOCUMENT_MEMBERS];
+	struct known_measure measure[DOCUMENT_MEASURES];
+	/* Of others. */
 	enum match (*probe)(const struct head *h);
-	/*
-	 * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is
-	 * of use; E_IO, E_LIMIT.
-	 */
 	enum status (*read)(struct reading *in, struct err *e);
 };
 
@@ -73,6 +67,16 @@ ARTIFACTS(X)
 
 /* All kinds in list order; *n receives how many. */
 const struct artifact *const *artifact_all(size_t *n);
+
+/* How sure it is that what begins like that is of this kind. */
+enum match artifact_probe(const struct artifact *kind, const struct head *h);
+
+/*
+ * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is of use;
+ * E_IO, E_LIMIT.
+ */
+enum status artifact_read(
+	const struct artifact *kind, struct reading *in, struct err *e) MUST_CHECK;
 
 /*
  * The kind whose probe is surest, or NULL in *kind when none matches.  E_FORMAT, with both in e,

@@ -139,12 +139,19 @@ size_t head_count(const struct head *h, const char *keys)
 	return n;
 }
 
-bool head_mentions(const struct head *h, const char *key)
+bool head_mentions(const struct head *h, const char *keys)
 {
 	char quoted[64];
+	size_t len;
 
-	(void)snprintf(quoted, sizeof(quoted), "\"%s\"", key);
-	return span_has(h->text, quoted);
+	do {
+		len = strcspn(keys, " ");
+		(void)snprintf(quoted, sizeof(quoted), "\"%.*s\"", (int)len, keys);
+		if (span_has(h->text, quoted))
+			return true;
+		keys += len + (keys[len] == ' ');
+	} while (*keys);
+	return false;
 }
 
 bool head_is_trace(const struct head *h)

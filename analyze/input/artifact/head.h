@@ -22,6 +22,14 @@ enum head_form {
 	HEAD_BINARY  /* no text */
 };
 
+/* How sure a probe is. */
+enum match {
+	MATCH_NO,
+	MATCH_WEAK,  /* the form fits, no key or column says more: any log, any configuration */
+	MATCH_FAIR,  /* keys that others may have, too */
+	MATCH_STRONG /* keys, columns or marks that only this kind has */
+};
+
 struct head {
 	struct span text; /* up to HEAD_BYTES, without byte order mark */
 	bool is_whole;    /* there is no more */
@@ -44,8 +52,8 @@ bool head_has(const struct head *h, const char *key);
 /* How many of the keys, listed with blanks between them, are there. */
 size_t head_count(const struct head *h, const char *keys);
 
-/* "\"key\"" stands anywhere in the text: for keys further down. */
-bool head_mentions(const struct head *h, const char *key);
+/* One of them stands anywhere in the text, in quotes: for keys further down. */
+bool head_mentions(const struct head *h, const char *keys);
 
 /* A Chrome trace, as far as this tells. */
 bool head_is_trace(const struct head *h);

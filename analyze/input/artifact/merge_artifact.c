@@ -63,7 +63,7 @@ enum status merge_artifact(struct source *s, const char *path, const struct head
 	in.artifact = record_artifact(run->record, path, kind->name, kind->title);
 	arena_init(&in.mem);
 	before = *run->record;
-	st = kind->read(&in, e);
+	st = artifact_read(kind, &in, e);
 	say_limits(&in, &before);
 	a = reading_artifact(&in);
 	a->is_copy = kind->is_copy;

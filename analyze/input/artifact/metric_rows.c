@@ -67,7 +67,7 @@ void metric_rows_summaries(struct reading *in, struct json_value summaries)
 		metric_rows_summary(in, jsondoc_key(in, SPAN(""), key), v);
 }
 
-void metric_rows_memory(struct reading *in, const char *prefix, struct json_value memory)
+void metric_rows_memory(struct reading *in, struct span prefix, struct json_value memory)
 {
 	static const struct field allocated[] = {
 		{ "num_measurements", SUMMARIES_COUNT, MEASURE_NONE },
@@ -84,11 +84,15 @@ void metric_rows_memory(struct reading *in, const char *prefix, struct json_valu
 	if (memory.type != JSON_OBJECT)
 		return;
 	if (jsondoc_number(json_get(memory, "peak_allocated_gb"), &d))
-		add_summary(in, span_of(arena_printf(&in->mem, "%s.allocated_gb", prefix)),
+		add_summary(in,
+			span_of(arena_printf(
+				&in->mem, "%.*s.allocated_gb", (int)prefix.n, prefix.p)),
 			allocated, COUNT_OF(allocated), memory);
 	if (jsondoc_number(json_get(memory, "peak_reserved_gb"), &d))
-		add_summary(in, span_of(arena_printf(&in->mem, "%s.reserved_gb", prefix)), reserved,
-			COUNT_OF(reserved), memory);
+		add_summary(in,
+			span_of(arena_printf(
+				&in->mem, "%.*s.reserved_gb", (int)prefix.n, prefix.p)),
+			reserved, COUNT_OF(reserved), memory);
 }
 
 void metric_rows_rewards(struct reading *in, struct json_value distribution)

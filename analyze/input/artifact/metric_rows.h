@@ -21,7 +21,7 @@ void metric_rows_summary(struct reading *in, struct span name, struct json_value
 
 /* {"num_measurements", "mean_allocated_gb", "peak_allocated_gb", ...}: rows, prefix before names.
  */
-void metric_rows_memory(struct reading *in, const char *prefix, struct json_value memory);
+void metric_rows_memory(struct reading *in, struct span prefix, struct json_value memory);
 
 /* {"reward_mean", "reward_std", ...} of a distribution of rewards: a row. */
 void metric_rows_rewards(struct reading *in, struct json_value distribution);

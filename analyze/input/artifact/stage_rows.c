@@ -6,32 +6,6 @@
 #include "analyze/input/artifact/jsondoc.h"
 #include "base/compiler.h"
 
-void stage_rows_timers(struct reading *in, struct json_value timers)
-{
-	static const struct field fields[] = {
-		{ "count", STAGES_CALLS, MEASURE_COUNT },
-		{ "total_sec", STAGES_TOTAL, MEASURE_S },
-		{ "mean_sec", STAGES_MEAN, MEASURE_S },
-		{ "min_sec", STAGES_MIN, MEASURE_S },
-		{ "max_sec", STAGES_MAX, MEASURE_S },
-	};
-	struct span it = timers.text, key;
-	struct json_value v;
-	struct sheet *s = NULL;
-
-	while (timers.type == JSON_OBJECT && json_next(&it, &key, &v)) {
-		if (v.type != JSON_OBJECT)
-			continue;
-		if (!s)
-			s = record_sheet(in->record, in->artifact, SHEET_STAGES);
-		if (!record_row(s))
-			return;
-		table_text(&s->table, STAGES_NAME,
-			record_text(in->record, jsondoc_key(in, SPAN(""), key)));
-		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), v);
-	}
-}
-
 /* "stage_times.forward" */
 static struct span series_name(struct reading *in, struct span key)
 {
@@ -108,7 +82,7 @@ void stage_rows_times(struct reading *in, struct json_value times, struct json_v
 	put_averages(in, sheet, averages);
 }
 
-void stage_rows_list(struct reading *in, struct json_value list)
+static void put_list(struct reading *in, struct json_value list)
 {
 	static const struct field fields[] = {
 		{ "stage", STAGES_NAME, MEASURE_NONE },
@@ -129,4 +103,12 @@ void stage_rows_list(struct reading *in, struct json_value list)
 		jsondoc_fields(in, &s->table, fields, COUNT_OF(fields), v);
 		reading_artifact(in)->rows++;
 	}
+}
+
+void stage_rows_any(struct reading *in, struct json_value v)
+{
+	if (v.type == JSON_OBJECT)
+		stage_rows_times(in, json_get(v, "stage_times"), json_get(v, "average_times"));
+	else if (v.type == JSON_ARRAY)
+		put_list(in, v);
 }

@@ -1,5 +1,5 @@
 /*
- * Stages and timers of JSON documents as rows of a sheet, and their times as series.
+ * Stages of JSON documents as rows of a sheet, and their times as series.
  */
 #ifndef ANALYZE_INPUT_ARTIFACT_STAGE_ROWS_H
 #define ANALYZE_INPUT_ARTIFACT_STAGE_ROWS_H
@@ -7,16 +7,16 @@
 #include "analyze/input/artifact/reading.h"
 #include "analyze/input/text/json.h"
 
-/* {"forward": {"count", "total_sec", "mean_sec", "min_sec", "max_sec"}, ...} */
-void stage_rows_timers(struct reading *in, struct json_value timers);
-
 /*
  * {"forward": [seconds, ...], ...} as series "stage_times.forward" and rows with count, total, mean
  * and extremes; averages ({"forward": seconds}, or type JSON_NONE) for stages without times.
  */
 void stage_rows_times(struct reading *in, struct json_value times, struct json_value averages);
 
-/* [{"stage", "seconds", "peak_mem_bytes", "device"}, ...] */
-void stage_rows_list(struct reading *in, struct json_value list);
+/*
+ * {"stage_times": {...}, "average_times": {...}}, both as above, or a list
+ * [{"stage", "seconds", "peak_mem_bytes", "device"}, ...].
+ */
+void stage_rows_any(struct reading *in, struct json_value v);
 
 #endif

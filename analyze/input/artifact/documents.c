@@ -1,0 +1,399 @@
+/*
+ * The kinds of JSON documents: each is data, with a function where a member has a shape of its own.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/metric_rows.h"
+#include "analyze/input/artifact/op_rows.h"
+#include "analyze/input/artifact/stage_rows.h"
+#include "analyze/input/artifact/sweep_rows.h"
+#include "analyze/input/text/iso_time.h"
+#include "base/compiler.h"
+
+#define SHEET(kind, list) .sheet = SHEET_##kind, .field = list, .nfield = COUNT_OF(list)
+
+const struct artifact artifact_trainer_state = {
+	.name = "trainer_state",
+	.title = "Hugging Face trainer state",
+	.summary = "trainer_state.json of transformers.Trainer and TRL",
+	.sign = {
+		{ MATCH_STRONG, 1, "log_history" },
+		{ MATCH_STRONG, 2, "best_metric best_model_checkpoint" },
+	},
+	.member = {
+		{ "", TO_SCALARS, .skip = " log_history stateful_callbacks " },
+		{ "log_history", .name = "", .call_named = jsondoc_rows },
+	},
+};
+
+const struct artifact artifact_metric_tracker = {
+	.name = "metric_tracker",
+	.title = "export of a metric tracker",
+	.summary = "summaries and raw values of metrics, with the distribution of scores",
+	.sign = {
+		{ MATCH_STRONG, 1, "summaries metric_summaries", .with = "raw_metrics timestamp",
+			.without = "perf stability" },
+		{ MATCH_FAIR, 1, "raw_metrics", .without = "perf stability" },
+	},
+	.member = {
+		{ "", TO_SCALARS, .skip = " summaries metric_summaries raw_metrics score_distribution " },
+		{ "summaries", .call = metric_rows_summaries },
+		{ "metric_summaries", .call = metric_rows_summaries },
+		{ "raw_metrics", .call = metric_rows_raw },
+		{ "score_distribution", .call_named = metric_rows_scores },
+	},
+};
+
+/* A distribution by itself: of scores, or of rewards in groups. */
+static void put_distribution(struct reading *in, struct json_value v)
+{
+	bool is_grouped = head_has(in->head, "total_groups");
+
+	metric_rows_scores(
+		in, is_grouped ? SPAN("reward_distribution") : SPAN("score_distribution"), v);
+	if (is_grouped)
+		metric_rows_rewards(in, v);
+}
+
+const struct artifact artifact_distribution = {
+	.name = "distribution",
+	.title = "distribution of scores or rewards",
+	.summary = "counts of scores, or mean and spread of rewards in groups",
+	.sign = {
+		{ MATCH_STRONG, 3, "total invalid_count invalid_rate" },
+		{ MATCH_STRONG, 3, "total_samples total_groups reward_mean" },
+	},
+	.member = { { "", .call = put_distribution } },
+};
+
+/* Blocks of profiling results and their members may be missing. */
+static const char profile_others[] =
+	"summaries metric_summaries raw_metrics memory_profile perf traceEvents";
+static const char profile_figures[] =
+	"num_measurements total_sec mean_sec samples_per_sec peak_allocated_gb";
+
+static const struct field timer_fields[] = {
+	{ "", STAGES_NAME, MEASURE_NONE },
+	{ "count", STAGES_CALLS, MEASURE_COUNT },
+	{ "total_sec", STAGES_TOTAL, MEASURE_S },
+	{ "mean_sec", STAGES_MEAN, MEASURE_S },
+	{ "min_sec", STAGES_MIN, MEASURE_S },
+	{ "max_sec", STAGES_MAX, MEASURE_S },
+};
+
+const struct artifact artifact_profile = {
+	.name = "profile",
+	.title = "profiling results",
+	.summary = "profiling JSON of a training program: memory, timing, throughput",
+	.sign = {
+		{ MATCH_STRONG, 1, "timing memory throughput",
+			.with = "total_runtime_sec timestamp device", .without = profile_others,
+			.mentions = profile_figures },
+		{ MATCH_FAIR, 1, "timing memory throughput", .without = profile_others,
+			.mentions = profile_figures },
+	},
+	.member = {
+		{ "", TO_SCALARS, .skip = " timing " },
+		{ "timing", TO_NAMED_ROWS, SHEET(STAGES, timer_fields) },
+		{ "memory", .call_named = metric_rows_memory },
+	},
+};
+
+static const struct field gpu_fields[] = {
+	{ "index", GPUS_INDEX, MEASURE_NONE },
+	{ "name", GPUS_NAME, MEASURE_NONE },
+	{ "total_memory_gb", GPUS_MEMORY_BYTES, MEASURE_GIB },
+	{ "compute_capability", GPUS_COMPUTE, MEASURE_NONE },
+};
+
+static const struct field model_fields[] = {
+	{ "", MODELS_NAME, MEASURE_NONE },
+	{ "num_params", MODELS_PARAMS, MEASURE_NONE },
+	{ "inference_gb", MODELS_INFERENCE_BYTES, MEASURE_GIB },
+	{ "training_gb", MODELS_TRAINING_BYTES, MEASURE_GIB },
+	{ "required_gb", MODELS_REQUIRED_BYTES, MEASURE_GIB },
+	{ "fits", MODELS_FITS, MEASURE_NONE },
+};
+
+static const struct field benchmark_fields[] = {
+	{ "batch_size", SWEEP_BATCH, MEASURE_COUNT },
+	{ "samples_per_sec", SWEEP_AT(SWEEP_SAMPLES_PER_S, SWEEP_MEAN), MEASURE_NONE },
+	{ "memory_gb", SWEEP_AT(SWEEP_PEAK_GPU_BYTES, SWEEP_MEAN), MEASURE_GIB },
+};
+
+/* The mock of the document's own script: 10 / batch samples a second, 5 + 2 * batch GB. */
+static bool is_mock(struct json_value row)
+{
+	double batch, rate, memory;
+
+	return jsondoc_number(json_get(row, "batch_size"), &batch) && batch > 0 &&
+		jsondoc_number(json_get(row, "samples_per_sec"), &rate) &&
+		jsondoc_number(json_get(row, "memory_gb"), &memory) &&
+		fabs(rate * batch - 10) < 1e-6 && fabs(memory - (5 + 2 * batch)) < 1e-6;
+}
+
+static void say_mock(struct reading *in, struct json_value benchmark)
+{
+	struct span it = benchmark.text, key;
+	struct json_value v;
+	int64_t n = 0;
+
+	while (benchmark.type == JSON_OBJECT && json_next(&it, &key, &v)) {
+		if (!is_mock(v))
+			return;
+		n++;
+	}
+	if (n > 0)
+		reading_note(in, NOTE_WARNING, "mock_throughput", n, -1,
+			"throughput and memory are the mock formula 10/bs, 5+2*bs at every batch "
+			"size: nothing was measured");
+}
+
+/* The document's script writes its own name where the time should be. */
+static void say_timestamp(struct reading *in, struct json_value v)
+{
+	struct span text = jsondoc_text(in, v);
+	double seconds;
+
+	if (v.type == JSON_STRING && !iso_time(text, &seconds))
+		reading_note(in, NOTE_INFO, "timestamp_no_time", 1, -1,
+			"timestamp is \"%.*s\", a name and no time",
+			(int)(text.n < 64 ? text.n : 64), text.p);
+}
+
+const struct artifact artifact_gpu_profile = {
+	.name = "gpu_profile",
+	.title = "GPU profile",
+	.summary = "gpu_profile.json: devices, memory, what models need, throughput by batch size",
+	.sign = { { MATCH_STRONG, 2, "gpu_info memory_profile model_estimates compatibility" } },
+	.member = {
+		{ "", TO_SCALARS, .skip = " gpu_info model_estimates compatibility throughput_benchmark " },
+		{ "gpu_info", TO_ENV, .skip = " devices " },
+		{ "gpu_info.devices", TO_ROWS, SHEET(GPUS, gpu_fields) },
+		{ "model_estimates", TO_NAMED_ROWS, SHEET(MODELS, model_fields) },
+		{ "compatibility", TO_NAMED_ROWS, SHEET(MODELS, model_fields) },
+		{ "throughput_benchmark", TO_NAMED_ROWS, SHEET(SWEEP, benchmark_fields) },
+		{ "memory_profile", .call_named = metric_rows_memory },
+		{ "throughput_benchmark", .call = say_mock },
+		{ "timestamp", .call = say_timestamp },
+	},
+};
+
+static void put_canary_ops(struct reading *in, struct json_value doc)
+{
+	struct json_value profiler = json_get(doc, "profiler"), cuda, cpu;
+	struct op_rows o;
+
+	if (profiler.type != JSON_OBJECT && !head_has(in->head, "perf"))
+		profiler = doc;
+	cuda = json_get(profiler, "top_cuda_ops");
+	cpu = json_get(profiler, "top_cpu_ops");
+	if (cuda.type != JSON_ARRAY && cpu.type != JSON_ARRAY)
+		return;
+	op_rows_open(&o, in);
+	op_rows_list(&o, "top_cuda_ops", cuda);
+	op_rows_list(&o, "top_cpu_ops", cpu);
+	op_rows_close(&o);
+}
+
+const struct artifact artifact_canary_metrics = {
+	.name = "canary_metrics",
+	.title = "metrics of a canary run",
+	.summary = "metrics.json of a canary: environment, performance, stability, profiler summary",
+	.sign = {
+		{ MATCH_STRONG, 1, "perf", .with = "stability profiler env run_id" },
+		{ MATCH_STRONG, 1, "profiler", .mentions = "top_cuda_ops top_cpu_ops cuda_time_total_ms" },
+		{ MATCH_STRONG, 2, "top_cuda_ops top_cpu_ops cuda_time_total_ms" },
+	},
+	.member = {
+		{ "env", TO_ENV, .name = "" },
+		{ "config", TO_CONFIG, .name = "" },
+		{ "", TO_SCALARS, .skip = " env config profiler top_cuda_ops top_cpu_ops " },
+		{ "profiler", TO_SCALARS, .skip = " top_cuda_ops top_cpu_ops " },
+		{ "", .call = put_canary_ops },
+		{ "perf.step_time", .call_named = metric_rows_summary },
+	},
+};
+
+/* A list of seconds, whose key does not say so. */
+static void put_seconds(struct reading *in, struct span name, struct json_value v)
+{
+	struct series *s = record_series(in->record, in->artifact, name, SPAN(""));
+
+	(void)v;
+	if (s)
+		s->measure = MEASURE_S;
+}
+
+const struct artifact artifact_run_metrics = {
+	.name = "run_metrics",
+	.title = "metrics of a training loop",
+	.summary = "metrics.json with losses, accuracies, times of steps and epochs",
+	.sign = {
+		{ MATCH_STRONG, 2, "losses accuracies step_times epoch_times", .without = "step_profiler" },
+	},
+	.member = {
+		{ "", TO_SCALARS },
+		{ "step_times", .call_named = put_seconds },
+		{ "epoch_times", .call_named = put_seconds },
+	},
+};
+
+static void put_averages(struct reading *in, struct json_value doc)
+{
+	const struct json_value none = { JSON_NONE, { "", 0 }, false };
+	struct json_value times = jsondoc_at(doc, "profiler_manager.stage_times");
+
+	if (times.type != JSON_OBJECT)
+		times = jsondoc_at(doc, "profiler_context.average_times");
+	if (times.type == JSON_OBJECT)
+		stage_rows_times(in, none, times);
+}
+
+const struct artifact artifact_profiler_summary = {
+	.name = "profiler_summary",
+	.title = "summary of a profiled run",
+	.summary = "profiler_summary.json: averages of stages, step times, what was written",
+	.sign = {
+		{ MATCH_STRONG, 1, "profiler_manager profiler_context step_profiler" },
+		{ MATCH_STRONG, 3, "is_active step_count output_dir artifacts" },
+	},
+	.member = {
+		{ "", TO_SCALARS, .skip = " profiler_context " },
+		{ "profiler_context", TO_SCALARS, .skip = " config " },
+		{ "profiler_context.config", TO_CONFIG, .name = "" },
+		{ "", .call = put_averages },
+	},
+};
+
+/* "epoch_0", "step_12" */
+static bool is_outer(struct span key)
+{
+	return span_starts(key, "epoch_") || span_starts(key, "step_");
+}
+
+/* The context ends a stage when the next begins, so outer ones end where their first inner does. */
+static void say_nested(struct reading *in, struct json_value times)
+{
+	struct span it = times.text, key;
+	struct json_value v;
+	int64_t outer = 0, all = 0;
+
+	for (; times.type == JSON_OBJECT && json_next(&it, &key, &v); all++)
+		outer += is_outer(key);
+	if (outer > 0 && outer < all)
+		reading_note(in, NOTE_WARNING, "nested_stages", outer, -1,
+			"epoch_N and step_N hold only the time before the first stage inside them");
+}
+
+const struct artifact artifact_stage_times = {
+	.name = "stage_times",
+	.title = "stage times",
+	.summary = "stage_times.json in each of its three forms",
+	.sign = {
+		{ MATCH_STRONG, 2, "stage seconds", .is_list = true },
+		{ MATCH_STRONG, 1, "stage_times", .without = "profiler_dir",
+			.with = "average_times total_steps total_stages timestamp" },
+	},
+	.member = {
+		{ "", TO_SCALARS, .skip = " stage_times config " },
+		{ "config", TO_CONFIG, .name = "" },
+		{ "", .call = stage_rows_any },
+		{ "stage_times", .call = say_nested },
+	},
+};
+
+static void say_peak(struct reading *in, struct json_value v)
+{
+	(void)v;
+	reading_note(in, NOTE_INFO, "peak_of_one_event", 1, -1,
+		"peak_memory_usage is the largest usage of a single event, not the peak of the run");
+}
+
+const struct artifact artifact_memory_stats = {
+	.name = "memory_stats",
+	.title = "memory statistics of a profiler",
+	.summary = "memory_stats.json: largest memory usage of one event, by device",
+	.sign = { { MATCH_STRONG, 1, "peak_memory_usage", .without = "artifacts" } },
+	.member = {
+		{ "", TO_SCALARS },
+		{ "", .call = say_peak },
+	},
+	.measure = { { "peak_memory_usage.", MEASURE_BYTE } },
+};
+
+/* Rows of a CSV as objects of strings, one row an event. */
+static void put_events(struct reading *in, struct json_value ops)
+{
+	struct op_rows o;
+
+	if (ops.type != JSON_ARRAY)
+		return;
+	op_rows_open(&o, in);
+	op_rows_list(&o, NULL, ops);
+	reading_artifact(in)->rows = o.rows;
+	if (o.rows > (int64_t)o.sheet->table.nrow)
+		reading_note(in, NOTE_INFO, "rows_by_name", o.rows, -1,
+			"%" PRId64 " rows, one an event, summed up to %zu names", o.rows,
+			o.sheet->table.nrow);
+	op_rows_close(&o);
+}
+
+/* The report's own top operations are rows of the CSV once more. */
+const struct artifact artifact_profiler_report = {
+	.name = "profiler_report",
+	.title = "profiler report",
+	.summary = "profiler_report.json: stages, operations and memory in one file",
+	.is_copy = true,
+	.sign = {
+		{ MATCH_STRONG, 1, "profiler_dir" },
+		{ MATCH_STRONG, 3, "operation_stats memory_stats stage_times artifacts" },
+	},
+	.member = {
+		{ "", TO_SCALARS, .skip = " stage_times operation_stats summary " },
+		{ "summary", TO_SCALARS, .skip = " operation_summary " },
+		{ "summary.operation_summary", TO_SCALARS, .skip = " top_operations " },
+		{ "stage_times", .call = stage_rows_any },
+		{ "operation_stats", .call = put_events },
+	},
+};
+
+/* Numbers may be strings; MB are MiB but for the model's own sizes. */
+const struct artifact artifact_baseline_metrics = {
+	.name = "baseline_metrics",
+	.title = "baseline metrics of a model",
+	.summary = "baseline_metrics.json: model, data set, batch sizes, accuracy",
+	.sign = {
+		{ MATCH_STRONG, 2, "model_info dataset_info batch_size_profiling full_dataset_metrics" },
+	},
+	.member = {
+		{ "", TO_SCALARS, .skip = " batch_size_profiling full_dataset_metrics " },
+		{ "full_dataset_metrics", TO_SCALARS, .skip = " predictions " },
+		{ "batch_size_profiling", .call = sweep_rows_list },
+	},
+	.measure = {
+		{ "model_info.param_size_mb", MEASURE_MEGABYTE },
+		{ "model_info.buffer_size_mb", MEASURE_MEGABYTE },
+		{ "model_info.total_size_mb", MEASURE_MEGABYTE },
+		{ "full_dataset_metrics.latency_total", MEASURE_S },
+		{ "full_dataset_metrics.latency_per_sample", MEASURE_S },
+		{ "full_dataset_metrics.latency_per_batch", MEASURE_S },
+		{ "full_dataset_metrics.peak_gpu_mem", MEASURE_MIB },
+	},
+};
+
+const struct artifact artifact_epoch_summary = {
+	.name = "epoch_summary",
+	.title = "summary of an epoch",
+	.summary = "epoch_0_summary.json: mean, spread and trend of each metric",
+	.sign = {
+		{ MATCH_FAIR, 1, "statistics", .with = "epoch" },
+		{ MATCH_FAIR, 1, "statistics", .mentions = "mean" },
+	},
+	.member = {
+		{ "", TO_SCALARS, .skip = " statistics " },
+		{ "statistics", .call = metric_rows_summaries },
+	},
+};
