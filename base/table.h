@@ -33,6 +33,7 @@ enum unit {
 };
 
 enum column_flag {
+	COLUMN_SHOWN = 0,
 	COLUMN_ELASTIC = 1, /* takes the width that is left, cut in the middle on a terminal: names
 	                     */
 	COLUMN_HIDDEN = 2,  /* machine formats only: text and markdown leave it out */
@@ -49,6 +50,13 @@ struct column {
 	enum cell_type type;
 	enum unit unit;
 	unsigned flags; /* enum column_flag */
+};
+
+/* A table that an answer has, by its columns; `explain` says what they mean. */
+struct table_doc {
+	const char *id, *title;
+	const struct column *col;
+	size_t ncol;
 };
 
 union cell {

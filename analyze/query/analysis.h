@@ -116,13 +116,6 @@ struct analysis {
 		struct err *e) MUST_CHECK;
 };
 
-/* The columns of one table an analysis makes, for explain. */
-struct table_doc {
-	const char *id, *title;
-	const struct column *col;
-	size_t ncol;
-};
-
 /*
  * A word in an answer that is no table, column or note: the id of a check or of a rule.  Settings
  * "ANALYSIS.ID.*" belong to it.

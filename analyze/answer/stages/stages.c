@@ -24,14 +24,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-enum { HOST, GPU, MODULES, TABLES };
-
-static const struct table_doc docs[TABLES] = {
-	[HOST] = { "stages", "stages on the CPU", stages_host_columns, STAGE_COLUMNS },
-	[GPU] = { "regions", "regions on devices", stages_gpu_columns, STAGE_COLUMNS },
-	[MODULES] = { "modules", "modules", stages_module_columns, STAGE_COLUMNS },
-};
-
 static void set_defaults(void *opts)
 {
 	struct stages_options *o = opts;
@@ -67,9 +59,9 @@ static enum status look_at(struct each *at, void *ctx)
 	s.has_device = at->run->order->device_begin[at->run->lanes.n] > 0;
 	find_devices(&s);
 	shared_devtime(at->shared, &s.devtime, at->run, &at->view);
-	stages_put_host(&s, &docs[HOST]);
-	stages_put_gpu(&s, &docs[GPU]);
-	stages_put_modules(&s, &docs[MODULES]);
+	stages_put_host(&s, &stages_docs[STAGES_HOST]);
+	stages_put_gpu(&s, &stages_docs[STAGES_GPU]);
+	stages_put_modules(&s, &stages_docs[STAGES_MODULES]);
 	if (at->out->ntable == before || at->out->table[before]->nrow == 0)
 		result_note(at->out, NOTE_INFO, "no_stages", at->input, -1,
 			"the trace has no annotations; torch.profiler.record_function(\"name\") makes "
@@ -114,7 +106,7 @@ const struct analysis analysis_stages = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct stages_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = stages_docs,
+	.ntables = STAGES_TABLES,
 	.compute = compute,
 };

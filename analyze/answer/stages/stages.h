@@ -86,29 +86,7 @@ void stages_put_gpu(struct stages *s, const struct table_doc *doc);
 /* stages_modules.c: nn.Module calls, or the Module Hierarchy of ops. */
 void stages_put_modules(struct stages *s, const struct table_doc *doc);
 
-enum {
-	STAGE_TOTAL,
-	STAGE_SHARE,
-	STAGE_SELF,
-	STAGE_CALLS,
-	STAGE_MEAN,
-	STAGE_DEVICE_SUM,
-	STAGE_DEVICE_BUSY,
-	STAGE_DEVICE,
-	STAGE_NAME,
-	STAGE_DEPTH,
-	STAGE_PATH,
-	STAGE_SELF_CPU,
-	STAGE_MIN,
-	STAGE_MAX,
-	STAGE_KIND,
-	STAGE_PER_STEP,
-	STAGE_P25,
-	STAGE_MEDIAN,
-	STAGE_P75,
-	STAGE_COLUMNS
-};
-extern const struct column stages_host_columns[STAGE_COLUMNS], stages_gpu_columns[STAGE_COLUMNS],
-	stages_module_columns[STAGE_COLUMNS];
+#define TABLES_DEF "analyze/answer/stages/tables.def"
+#include "base/table_names_impl.h"
 
 #endif
