@@ -38,14 +38,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-enum { ANSWER, SIZES, TARGETS, TABLES };
-
-static const struct table_doc docs[TABLES] = {
-	[ANSWER] = { "answer", NULL, batch_answer_columns, BANSWER_COLUMNS },
-	[SIZES] = { "sizes", "batch sizes", batch_size_columns, BSIZE_COLUMNS },
-	[TARGETS] = { "targets", "targets", batch_target_columns, BTARGET_COLUMNS },
-};
-
 static void set_defaults(void *opts)
 {
 	struct batch_options *o = opts;
@@ -127,7 +119,7 @@ static void put_count(struct table *t, size_t col, int64_t v)
 
 static void put_answer(const struct each_record *at, const struct batch *b)
 {
-	struct table *t = each_record_table(at, &docs[ANSWER]);
+	struct table *t = each_record_table(at, &batch_docs[BATCH_ANSWER]);
 	const char *word = batch_exponent_word(b->exponent);
 
 	t->layout = TABLE_LIST;
@@ -247,7 +239,7 @@ static void put_targets(const struct each_record *at, const struct batch *b)
 {
 	const struct batch_size *s;
 	const struct batch_limits *l = &b->limit;
-	struct table *t = each_record_table(at, &docs[TARGETS]);
+	struct table *t = each_record_table(at, &batch_docs[BATCH_TARGETS]);
 	size_t i = b->sweet != SIZE_MAX ? b->sweet : b->best;
 
 	if (i == SIZE_MAX)
@@ -311,7 +303,7 @@ static enum status look_at(struct each_record *at, void *ctx)
 	take_capacity(&b.limit, at);
 	batch_judge(&b, &at->mem);
 	put_answer(at, &b);
-	t = each_record_table(at, &docs[SIZES]);
+	t = each_record_table(at, &batch_docs[BATCH_SIZES]);
 	for (i = 0; i < b.n; i++)
 		put_size(t, &b, i);
 	put_targets(at, &b);
@@ -353,8 +345,8 @@ const struct analysis analysis_batch = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct batch_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = batch_docs,
+	.ntables = BATCH_TABLES,
 	.check = check,
 	.compute = compute,
 };

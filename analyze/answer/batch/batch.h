@@ -64,60 +64,7 @@ const char *batch_exponent_word(double exponent);
 /* The rates of two sizes are the same within their 95 % intervals; false when not known. */
 bool batch_overlap(const struct batch_size *a, const struct batch_size *b);
 
-enum {
-	BANSWER_SWEET,
-	BANSWER_RATE,
-	BANSWER_BEST,
-	BANSWER_MIDDLE,
-	BANSWER_ALPHA,
-	BANSWER_BETA,
-	BANSWER_R2,
-	BANSWER_CAPACITY,
-	BANSWER_LARGEST,
-	BANSWER_EXPONENT,
-	BANSWER_WORD,
-	BANSWER_FIXED,
-	BANSWER_EACH,
-	BANSWER_GPU,
-	BANSWER_COLUMNS
-};
-enum {
-	BSIZE_BATCH,
-	BSIZE_SAMPLE,
-	BSIZE_SAMPLE_STD,
-	BSIZE_RATE,
-	BSIZE_RATE_STD,
-	BSIZE_WRITTEN,
-	BSIZE_BATCH_NS,
-	BSIZE_PEAK,
-	BSIZE_EFFICIENCY,
-	BSIZE_OF_BEST,
-	BSIZE_MARK,
-	BSIZE_WRITTEN_STD,
-	BSIZE_USED,
-	BSIZE_USED_STD,
-	BSIZE_BATCH_STD,
-	BSIZE_CPU,
-	BSIZE_CPU_STD,
-	BSIZE_SEED_EFFICIENCY,
-	BSIZE_CV,
-	BSIZE_OVERLAPS,
-	BSIZE_DOCUMENTS,
-	BSIZE_SAMPLES,
-	BSIZE_RUNS,
-	BSIZE_COLUMNS
-};
-enum {
-	BTARGET_NAME,
-	BTARGET_WANTED,
-	BTARGET_MEASURED,
-	BTARGET_BATCH,
-	BTARGET_MET,
-	BTARGET_WANTED_VALUE,
-	BTARGET_MEASURED_VALUE,
-	BTARGET_COLUMNS
-};
-extern const struct column batch_answer_columns[BANSWER_COLUMNS], batch_size_columns[BSIZE_COLUMNS],
-	batch_target_columns[BTARGET_COLUMNS];
+#define TABLES_DEF "analyze/answer/batch/tables.def"
+#include "base/table_names_impl.h"
 
 #endif
