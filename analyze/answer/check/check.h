@@ -80,74 +80,13 @@ void check_record_tables(struct check *c);
 /* check_launch.c: launches in figures. */
 void check_launch_tables(struct check *c);
 
-enum check_table {
-	CHECK_VERDICT,
-	CHECK_HEALTH,
-	CHECK_LAUNCH,
-	CHECK_DELAYS,
-	CHECK_LAUNCHERS,
-	CHECK_RUN,
-	CHECK_TABLES
-};
-extern const struct table_doc check_docs[CHECK_TABLES];
+#define TABLES_DEF "analyze/answer/check/tables.def"
+#include "base/table_names_impl.h"
 
 /* check_verdict.c: takes `count` verdicts into the run's; why: what they found. */
 void check_judge(struct check *c, enum health v, int64_t count, const char *why);
 
 /* A new table about this run. */
 struct table *check_table(const struct check *c, enum check_table table);
-
-/* check_columns.c: the columns. */
-enum {
-	VERDICT_RELIABLE,
-	VERDICT_WHY,
-	VERDICT_BAD,
-	VERDICT_WARNINGS,
-	VERDICT_NOTES,
-	VERDICT_COLUMNS
-};
-enum { RUN_VERDICT, RUN_ARTIFACT, RUN_WHAT, RUN_FILE, RUN_TEXT, RUN_COLUMNS };
-enum {
-	HEALTH_VERDICT,
-	HEALTH_CHECK,
-	HEALTH_COUNT,
-	HEALTH_SHARE,
-	HEALTH_AT,
-	HEALTH_OFFSET,
-	HEALTH_LINE,
-	HEALTH_TEXT,
-	HEALTH_MEANING,
-	HEALTH_COLUMNS
-};
-enum {
-	LAUNCH_DEVICE,
-	LAUNCH_MATCHED,
-	LAUNCH_LINKED,
-	LAUNCH_GRAPH,
-	LAUNCH_UNLINKED,
-	LAUNCH_UNLINKED_NS,
-	LAUNCH_BY_EXTERNAL,
-	LAUNCH_DISTINCT,
-	LAUNCH_GRAPHS,
-	LAUNCH_DUPLICATES,
-	LAUNCH_WITHOUT_DEVICE,
-	LAUNCH_OUTSIDE,
-	LAUNCH_OUTSIDE_NS,
-	LAUNCH_NO_EXTERNAL,
-	LAUNCH_COLUMNS
-};
-enum {
-	DELAY_OF,
-	DELAY_FROM,
-	DELAY_COUNT,
-	DELAY_MEAN,
-	DELAY_MEDIAN,
-	DELAY_MIN,
-	DELAY_MAX,
-	DELAY_SUM,
-	DELAY_NEGATIVE,
-	DELAY_COLUMNS
-};
-enum { LAUNCHER_NAME, LAUNCHER_EVENTS, LAUNCHER_SHARE, LAUNCHER_COLUMNS };
 
 #endif
