@@ -84,53 +84,7 @@ void comms_put_collectives(struct comms *c);
 void comms_put_streams(struct comms *c);
 void comms_put_host(struct comms *c);
 
-enum { COMMS_DEVICES, COMMS_COLLECTIVES, COMMS_STREAMS, COMMS_HOST, COMMS_TABLES };
-extern const struct table_doc comms_docs[COMMS_TABLES];
-
-enum {
-	CDEV_DEVICE,
-	CDEV_CALLS,
-	CDEV_SUM,
-	CDEV_UNION,
-	CDEV_EXPOSED,
-	CDEV_OVERLAP,
-	CDEV_OVERLAP_RATIO,
-	CDEV_KERNEL_OVERLAP,
-	CDEV_KERNEL_RATIO,
-	CDEV_PER_STEP,
-	CDEV_COLUMNS
-};
-enum {
-	COLL_SUM,
-	COLL_EXPOSED,
-	COLL_CALLS,
-	COLL_MEAN,
-	COLL_BYTES,
-	COLL_ALGORITHM,
-	COLL_BUS,
-	COLL_DTYPE,
-	COLL_RANKS,
-	COLL_GROUP,
-	COLL_OP,
-	COLL_KERNEL,
-	COLL_SHARE,
-	COLL_UNION,
-	COLL_OVERLAP_RATIO,
-	COLL_ALL_BYTES,
-	COLL_MIN,
-	COLL_MAX,
-	COLL_COLUMNS
-};
-enum {
-	CSTR_DEVICE,
-	CSTR_STREAM,
-	CSTR_CALLS,
-	CSTR_SUM,
-	CSTR_UNION,
-	CSTR_EXPOSED,
-	CSTR_OVERLAP_RATIO,
-	CSTR_COLUMNS
-};
-enum { CHOST_CALLS, CHOST_CPU, CHOST_MEAN, CHOST_OP, CHOST_NAME, CHOST_COLUMNS };
+#define TABLES_DEF "analyze/answer/comms/tables.def"
+#include "base/table_names_impl.h"
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "analyze/answer/comms/comms.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/columns.h"
 #include "analyze/query/eachstep.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
@@ -15,104 +14,6 @@
 enum { PEOPLE_ROWS = 20 };
 #define SHOW(column) (UINT64_C(1) << (column))
 static const double ns_per_s = 1e9;
-
-static const struct column devices[CDEV_COLUMNS] = {
-	[CDEV_DEVICE] = COL_INT("device", "device", "The device's number.", UNIT_NONE, 0),
-	[CDEV_CALLS] = COL_INT("calls", "calls", "Collectives on it.", UNIT_COUNT, 0),
-	[CDEV_SUM] = COL_INT("device_sum_ns", "time", "Sum of their durations.", UNIT_NS, 0),
-	[CDEV_UNION] = COL_INT(
-		"union_ns", "union", "Time during which at least one collective runs.", UNIT_NS, 0),
-	[CDEV_EXPOSED] = { "exposed_ns", "exposed",
-		"Time during which a collective runs and no computing kernel or set does.",
-		"TraceLens, exposed comm", CELL_INT, UNIT_NS, 0 },
-	[CDEV_OVERLAP] = COL_INT("compute_overlap_ns", "overlap",
-		"union_ns less exposed_ns: hidden by computing.", UNIT_NS, 0),
-	[CDEV_OVERLAP_RATIO] = { "compute_overlap_ratio", "% overlap",
-		"compute_overlap_ns over union_ns.", "HTA, get_comm_comp_overlap", CELL_REAL,
-		UNIT_RATIO, 0 },
-	[CDEV_KERNEL_OVERLAP] = COL_INT("kernel_overlap_ns", "by kernels",
-		"The same, hidden by computing kernels alone, sets aside.", UNIT_NS, COLUMN_HIDDEN),
-	[CDEV_KERNEL_RATIO] = COL_REAL("kernel_overlap_ratio", "% by kernels",
-		"kernel_overlap_ns over union_ns.", UNIT_RATIO, COLUMN_HIDDEN),
-	[CDEV_PER_STEP] = COL_REAL("exposed_per_step_ns", "exposed per step",
-		"exposed_ns over the number of steps looked at.", UNIT_NS, 0),
-};
-
-static const struct column collectives[COLL_COLUMNS] = {
-	[COLL_SUM] = COL_INT("device_sum_ns", "time", "Sum of durations.", UNIT_NS, 0),
-	[COLL_EXPOSED] = COL_INT("exposed_ns", "exposed",
-		"Time during which one of them runs and no computing kernel or set does.", UNIT_NS,
-		0),
-	[COLL_CALLS] = COL_INT("calls", "calls", "Collectives in the row.", UNIT_COUNT, 0),
-	[COLL_MEAN] = COL_REAL("mean_ns", "avg", "device_sum_ns over calls.", UNIT_NS, 0),
-	[COLL_BYTES] = COL_INT("bytes", "bytes",
-		"The message of one call: of all ranks for all_gather, reduce_scatter, all_to_all, gather "
-		"and scatter, of one for the others. Absent when the trace has no arguments.",
-		UNIT_BYTES, 0),
-	[COLL_ALGORITHM] = { "algorithm_bytes_per_s", "alg. bw",
-		"Algorithm bandwidth: bytes over time. The time of a collective has its wait for the "
-		"slowest rank in it, so this is a lower bound of what the links do. GB/s is 1e9 bytes a "
-		"second.",
-		"nccl-tests, doc/PERFORMANCE.md", CELL_REAL, UNIT_BYTES_PER_S, 0 },
-	[COLL_BUS] = { "bus_bytes_per_s", "bus bw",
-		"Bus bandwidth: algorithm bandwidth x 2(n-1)/n for all_reduce, x (n-1)/n for all_gather, "
-		"reduce_scatter, all_to_all, gather, scatter, x 1 for broadcast, reduce, send, recv.",
-		"nccl-tests, doc/PERFORMANCE.md", CELL_REAL, UNIT_BYTES_PER_S, 0 },
-	[COLL_DTYPE] = COL_TEXT("dtype", "dtype",
-		"Type of the elements: by arguments, else by the kernel's name where that has one.",
-		0),
-	[COLL_RANKS] = COL_INT("ranks", "ranks", "Ranks of the group.", UNIT_COUNT, 0),
-	[COLL_GROUP] = COL_TEXT("group", "group", "Name of the process group.", 0),
-	[COLL_OP] = COL_TEXT("collective", "collective",
-		"Which one: by arguments, else by the kernel's name. send_recv: NCCL's one kernel for "
-		"send, recv and all_to_all.",
-		0),
-	[COLL_KERNEL] =
-		COL_TEXT("kernel", "kernel", "The kernel; of several the first.", COLUMN_ELASTIC),
-	[COLL_SHARE] = COL_REAL("share_ratio", "%",
-		"device_sum_ns over that of all device work that passes the filters, names aside.",
-		UNIT_RATIO, COLUMN_HIDDEN),
-	[COLL_UNION] = COL_INT("union_ns", "union", "Time during which at least one of them runs.",
-		UNIT_NS, COLUMN_HIDDEN),
-	[COLL_OVERLAP_RATIO] = COL_REAL("compute_overlap_ratio", "% overlap",
-		"(union_ns - exposed_ns) / union_ns.", UNIT_RATIO, COLUMN_HIDDEN),
-	[COLL_ALL_BYTES] = COL_REAL("all_bytes", "all bytes",
-		"Sum of the messages of the calls, where known.", UNIT_BYTES, COLUMN_HIDDEN),
-	[COLL_MIN] = COL_INT("min_ns", "min", "Shortest.", UNIT_NS, COLUMN_HIDDEN),
-	[COLL_MAX] = COL_INT("max_ns", "max", "Longest.", UNIT_NS, COLUMN_HIDDEN),
-};
-
-static const struct column streams[CSTR_COLUMNS] = {
-	[CSTR_DEVICE] = COL_INT("device", "device", "The device's number.", UNIT_NONE, 0),
-	[CSTR_STREAM] = COL_INT("stream", "stream", "The stream's number.", UNIT_NONE, 0),
-	[CSTR_CALLS] = COL_INT("calls", "calls", "Collectives on it.", UNIT_COUNT, 0),
-	[CSTR_SUM] = COL_INT("device_sum_ns", "time", "Sum of their durations.", UNIT_NS, 0),
-	[CSTR_UNION] = COL_INT(
-		"union_ns", "union", "Time during which at least one of them runs.", UNIT_NS, 0),
-	[CSTR_EXPOSED] = COL_INT("exposed_ns", "exposed",
-		"Time during which one of them runs and no computing kernel or set does.", UNIT_NS,
-		0),
-	[CSTR_OVERLAP_RATIO] = COL_REAL("compute_overlap_ratio", "% overlap",
-		"(union_ns - exposed_ns) / union_ns.", UNIT_RATIO, 0),
-};
-
-static const struct column host[CHOST_COLUMNS] = {
-	[CHOST_CALLS] = COL_INT("calls", "calls", "Records of that name.", UNIT_COUNT, 0),
-	[CHOST_CPU] = COL_INT("cpu_total_ns", "CPU time", "Sum of their durations.", UNIT_NS, 0),
-	[CHOST_MEAN] = COL_REAL("mean_ns", "avg", "cpu_total_ns over calls.", UNIT_NS, 0),
-	[CHOST_OP] = COL_TEXT("collective", "collective", "Which one, where the name says it.", 0),
-	[CHOST_NAME] = COL_TEXT("name", "name",
-		"The record: record_param_comms, nccl:..., gloo:... Of one collective there may be "
-		"several.",
-		COLUMN_ELASTIC),
-};
-
-const struct table_doc comms_docs[COMMS_TABLES] = {
-	[COMMS_DEVICES] = { "devices", "devices", devices, CDEV_COLUMNS },
-	[COMMS_COLLECTIVES] = { "collectives", "collectives", collectives, COLL_COLUMNS },
-	[COMMS_STREAMS] = { "streams", "streams", streams, CSTR_COLUMNS },
-	[COMMS_HOST] = { "host", "collectives on the CPU", host, CHOST_COLUMNS },
-};
 
 static double ratio(double part, double whole)
 {
