@@ -79,61 +79,7 @@ void copies_put_copies(struct copies *c);
 void copies_put_kernels(struct copies *c);
 void copies_put_causes(struct copies *c);
 
-enum { COPIES_TOTALS, COPIES_COPIES, COPIES_KERNELS, COPIES_CAUSES, COPIES_TABLES };
-extern const struct table_doc copies_docs[COPIES_TABLES];
-
-enum {
-	CTOT_CALLS,
-	CTOT_SUM,
-	CTOT_SHARE,
-	CTOT_UNION,
-	CTOT_EXPOSED,
-	CTOT_PER_STEP,
-	CTOT_CAST,
-	CTOT_CAST_SHARE,
-	CTOT_DEVICE_SUM,
-	CTOT_COLUMNS
-};
-enum {
-	COPY_SUM,
-	COPY_SHARE,
-	COPY_EXPOSED,
-	COPY_CALLS,
-	COPY_BYTES,
-	COPY_RATE,
-	COPY_MEAN,
-	COPY_DEVICE,
-	COPY_KIND,
-	COPY_DIRECTION,
-	COPY_FROM,
-	COPY_TO,
-	COPY_PER_STEP,
-	COPY_UNION,
-	COPY_MIN,
-	COPY_MAX,
-	COPY_SIZED,
-	COPY_COLUMNS
-};
-enum {
-	CKER_SUM,
-	CKER_SHARE,
-	CKER_CALLS,
-	CKER_MEAN,
-	CKER_DEVICE,
-	CKER_MOVES,
-	CKER_PER_STEP,
-	CKER_COLUMNS
-};
-enum {
-	CAUSE_SUM,
-	CAUSE_EXPOSED,
-	CAUSE_CALLS,
-	CAUSE_BYTES,
-	CAUSE_MEAN,
-	CAUSE_MOVES,
-	CAUSE_OP,
-	CAUSE_IS_COPY_OP,
-	CAUSE_COLUMNS
-};
+#define TABLES_DEF "analyze/answer/copies/tables.def"
+#include "base/table_names_impl.h"
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "analyze/answer/copies/copies.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/columns.h"
 #include "analyze/query/eachstep.h"
 #include "analyze/query/whole.h"
 #include "analyze/trace/run.h"
@@ -16,112 +15,6 @@
 enum { PEOPLE_ROWS = 15 };
 #define SHOW(column) (UINT64_C(1) << (column))
 static const double ns_per_s = 1e9;
-
-static const struct column totals[CTOT_COLUMNS] = {
-	[CTOT_CALLS] = COL_INT(
-		"calls", "copies", "Copies; sets and copying kernels aside.", UNIT_COUNT, 0),
-	[CTOT_SUM] = COL_INT("device_sum_ns", "time", "Sum of their durations.", UNIT_NS, 0),
-	[CTOT_SHARE] = COL_REAL("share_ratio", "share of device time",
-		"device_sum_ns over that of all device work that passes the filters.", UNIT_RATIO,
-		0),
-	[CTOT_UNION] = COL_INT("union_ns", "union",
-		"Time during which at least one copy runs; several devices are added up.", UNIT_NS,
-		COLUMN_HIDDEN),
-	[CTOT_EXPOSED] = COL_INT("exposed_ns", "exposed",
-		"Time during which a copy runs and no kernel, collective or set does.", UNIT_NS, 0),
-	[CTOT_PER_STEP] = COL_REAL("exposed_per_step_ns", "exposed per step",
-		"exposed_ns over the number of steps looked at.", UNIT_NS, 0),
-	[CTOT_CAST] = COL_INT("cast_sum_ns", "casts",
-		"Sum of the durations of kernels that convert a tensor to another type.", UNIT_NS,
-		0),
-	[CTOT_CAST_SHARE] = COL_REAL("cast_ratio", "casts' share",
-		"cast_sum_ns over that of all device work that passes the filters.", UNIT_RATIO, 0),
-	[CTOT_DEVICE_SUM] = COL_INT("all_device_sum_ns", "device time",
-		"Sum of the durations of all device work that passes the filters, names aside.",
-		UNIT_NS, COLUMN_HIDDEN),
-};
-
-static const struct column copies[COPY_COLUMNS] = {
-	[COPY_SUM] = COL_INT("device_sum_ns", "time", "Sum of durations.", UNIT_NS, 0),
-	[COPY_SHARE] = COL_REAL("share_ratio", "%",
-		"device_sum_ns over that of all device work that passes the filters, names aside.",
-		UNIT_RATIO, 0),
-	[COPY_EXPOSED] = { "exposed_ns", "exposed",
-		"Time during which one of these copies runs and no kernel, collective or set does. Of "
-		"two kinds that run at the same time both are exposed. Absent for sets.",
-		"TraceLens, exposed memcpy", CELL_INT, UNIT_NS, 0 },
-	[COPY_CALLS] = COL_INT("calls", "calls", "Copies in the row.", UNIT_COUNT, 0),
-	[COPY_BYTES] = COL_INT(
-		"bytes", "bytes", "Sum of args.bytes; absent when none says it.", UNIT_BYTES, 0),
-	[COPY_RATE] = COL_REAL("bandwidth_bytes_per_s", "bandwidth",
-		"Bytes over the time of the copies that say theirs. GB/s is 1e9 bytes a second.",
-		UNIT_BYTES_PER_S, 0),
-	[COPY_MEAN] = COL_REAL("mean_ns", "avg", "device_sum_ns over calls.", UNIT_NS, 0),
-	[COPY_DEVICE] = COL_INT("device", "device", "The device that recorded it.", UNIT_NONE, 0),
-	[COPY_KIND] = COL_TEXT("kind", "kind",
-		"memcpy, memset, or kernel where a copy runs as one (ROCm).", COLUMN_HIDDEN),
-	[COPY_DIRECTION] = COL_TEXT("direction", "direction",
-		"HtoD (host to device), DtoH, DtoD, PtoP (device to another device), HtoH; set: no copy; "
-		"unknown: the name does not say.",
-		0),
-	[COPY_FROM] = COL_TEXT("from", "from",
-		"The memory read: pageable, pinned, host (one of the two, the trace does not say which), "
-		"device, array, managed.",
-		0),
-	[COPY_TO] = COL_TEXT("to", "to", "The memory written.", 0),
-	[COPY_PER_STEP] = COL_REAL("calls_per_step", "per step",
-		"Calls over the number of steps looked at.", UNIT_COUNT, COLUMN_HIDDEN),
-	[COPY_UNION] = COL_INT("union_ns", "union", "Time during which at least one of them runs.",
-		UNIT_NS, COLUMN_HIDDEN),
-	[COPY_MIN] = COL_INT("min_ns", "min", "Shortest.", UNIT_NS, COLUMN_HIDDEN),
-	[COPY_MAX] = COL_INT("max_ns", "max", "Longest.", UNIT_NS, COLUMN_HIDDEN),
-	[COPY_SIZED] = COL_INT(
-		"sized_calls", "sized", "Copies that say their bytes.", UNIT_COUNT, COLUMN_HIDDEN),
-};
-
-static const struct column kernels[CKER_COLUMNS] = {
-	[CKER_SUM] = COL_INT("device_sum_ns", "time", "Sum of durations.", UNIT_NS, 0),
-	[CKER_SHARE] = COL_REAL("share_ratio", "%",
-		"device_sum_ns over that of all device work that passes the filters, names aside.",
-		UNIT_RATIO, 0),
-	[CKER_CALLS] = COL_INT("calls", "calls", "Kernels in the row.", UNIT_COUNT, 0),
-	[CKER_MEAN] = COL_REAL("mean_ns", "avg", "device_sum_ns over calls.", UNIT_NS, 0),
-	[CKER_DEVICE] = COL_INT("device", "device", "Where they ran.", UNIT_NONE, 0),
-	[CKER_MOVES] = COL_TEXT("moves", "what they do",
-		"cast: elements change their type; copy: the same type in another place or order "
-		"(contiguous, clone, cat); cast or copy: the kernel's name does not tell (--types may). "
-		"By the names of torch's kernels.",
-		0),
-	[CKER_PER_STEP] = COL_REAL("calls_per_step", "per step",
-		"Calls over the number of steps looked at.", UNIT_COUNT, COLUMN_HIDDEN),
-};
-
-static const struct column causes[CAUSE_COLUMNS] = {
-	[CAUSE_SUM] = COL_INT("device_sum_ns", "time", "Sum of durations.", UNIT_NS, 0),
-	[CAUSE_EXPOSED] = COL_INT("exposed_ns", "exposed",
-		"Time during which one of these copies runs and no kernel, collective or set does; "
-		"absent for sets and kernels.",
-		UNIT_NS, 0),
-	[CAUSE_CALLS] =
-		COL_INT("calls", "calls", "Copies, sets or kernels in the row.", UNIT_COUNT, 0),
-	[CAUSE_BYTES] = COL_INT(
-		"bytes", "bytes", "Sum of args.bytes; absent when none says it.", UNIT_BYTES, 0),
-	[CAUSE_MEAN] = COL_REAL("mean_ns", "avg", "device_sum_ns over calls.", UNIT_NS, 0),
-	[CAUSE_MOVES] = COL_TEXT("moves", "what",
-		"Direction and memories of copies, set, or what the kernel does.", 0),
-	[CAUSE_OP] = COL_TEXT(
-		"op", "op", "The op that launched it; absent when none is known.", COLUMN_ELASTIC),
-	[CAUSE_IS_COPY_OP] = COL_BOOL("is_copy_op", "is a copy",
-		"The op exists to move or convert: aten::to, _to_copy, copy_, clone, contiguous, cat.",
-		COLUMN_HIDDEN),
-};
-
-const struct table_doc copies_docs[COPIES_TABLES] = {
-	[COPIES_TOTALS] = { "totals", "copies as a whole", totals, CTOT_COLUMNS },
-	[COPIES_COPIES] = { "copies", "copies by kind", copies, COPY_COLUMNS },
-	[COPIES_KERNELS] = { "kernels", "kernels that only move elements", kernels, CKER_COLUMNS },
-	[COPIES_CAUSES] = { "ops", "ops that cause them", causes, CAUSE_COLUMNS },
-};
 
 static size_t nstep(const struct copies *c)
 {
