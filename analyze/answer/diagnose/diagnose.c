@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answer/diagnose/diagnose_record.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 

@@ -37,55 +37,18 @@ struct diagnosis {
 	size_t n;
 };
 
-enum diagnose_table {
-	DIAGNOSE_VERDICT,
-	DIAGNOSE_LEDGER,
-	DIAGNOSE_FINDINGS,
-	DIAGNOSE_RECORDED,
-	DIAGNOSE_TABLES
-};
-extern const struct table_doc diagnose_docs[DIAGNOSE_TABLES];
+#define TABLES_DEF "analyze/answer/diagnose/tables.def"
+#include "base/table_names_impl.h"
 
 /* diagnose_tables.c: all tables of one run. */
 void diagnose_put(const struct diagnosis *g);
 
-/* diagnose_columns.c */
-enum {
-	DIAG_VERDICT,
-	DIAG_RULE,
-	DIAG_WHY,
-	DIAG_STEPS,
-	DIAG_STEP,
-	DIAG_DEVICE,
-	DIAG_BUSY,
-	DIAG_SHARE,
-	DIAG_CRIT,
-	DIAG_WARN,
-	DIAG_NOTE,
-	DIAG_UNKNOWN,
-	DIAG_OK,
-	DIAG_COLUMNS
-};
-enum { LEDGER_WHAT, LEDGER_BAR, LEDGER_PER_STEP, LEDGER_SHARE, LEDGER_NS, LEDGER_COLUMNS };
-enum {
-	FIND_SEVERITY,
-	FIND_RULE,
-	FIND_NAME,
-	FIND_TEXT,
-	FIND_SHARE,
-	FIND_VALUE_NS,
-	FIND_VALUE_RATIO,
-	FIND_VALUE_BYTES,
-	FIND_VALUE,
-	FIND_COUNT,
-	FIND_OP,
-	FIND_AT,
-	FIND_DUR,
-	FIND_STEP,
-	FIND_EVIDENCE,
-	FIND_ACTION,
-	FIND_VERDICT,
-	FIND_COLUMNS
-};
+/*
+ * diagnose_record.c: a run that has no trace.  One table of findings from its record.  E_NODATA
+ * when nothing in it is what a rule looks at.
+ */
+enum { DIAGNOSE_RECORDED_WORDS = 6 };
+extern const struct analysis_word diagnose_recorded_words[DIAGNOSE_RECORDED_WORDS];
+enum status diagnose_record(struct each *at, const struct table_doc *doc) MUST_CHECK;
 
 #endif

@@ -5,37 +5,14 @@
  * Nothing here knows when anything happened, so there are no gaps, no overlap and no idle time.
  * Thresholds and words are the documents'.
  */
-#include "analyze/answer/diagnose/diagnose_record.h"
+#include "analyze/answer/diagnose/diagnose.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/query/columns.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
-
-enum {
-	FOUND_SEVERITY,
-	FOUND_RULE,
-	FOUND_NAME,
-	FOUND_TEXT,
-	FOUND_VALUE,
-	FOUND_ACTION,
-	FOUND_COLUMNS
-};
-
-const struct column diagnose_recorded_columns[DIAGNOSE_RECORDED_COLUMNS] = {
-	[FOUND_SEVERITY] = COL_TEXT("severity", " ", "WARN, note, ok; unknown: no file says.", 0),
-	[FOUND_RULE] = COL_TEXT("rule", "rule", "Its id; 'traceq explain ID' explains it.", 0),
-	[FOUND_NAME] = COL_TEXT("name", "about", "Its name.", 0),
-	[FOUND_TEXT] = COL_TEXT("finding", "finding", "In the documents' words.", COLUMN_ELASTIC),
-	[FOUND_VALUE] = COL_REAL("value", "measured",
-		"The number that was compared: a ratio, a share, seconds, bytes.", UNIT_NONE,
-		COLUMN_HIDDEN),
-	[FOUND_ACTION] = COL_TEXT("action", "what to do", "What the documents advise.", 0),
-};
-_Static_assert((int)FOUND_COLUMNS == (int)DIAGNOSE_RECORDED_COLUMNS, "columns");
 
 const struct analysis_word diagnose_recorded_words[DIAGNOSE_RECORDED_WORDS] = {
 	{ "R01", "slowest stage",
@@ -86,13 +63,13 @@ static void put(struct look *k, enum severity s, const char *id, const char *nam
 	if (!k->t)
 		begin(k);
 	table_row(k->t);
-	table_text(k->t, FOUND_SEVERITY, span_of(severity_word(s)));
-	table_text(k->t, FOUND_RULE, span_of(id));
-	table_text(k->t, FOUND_NAME, span_of(name));
-	table_text(k->t, FOUND_TEXT, span_of(text));
-	table_real(k->t, FOUND_VALUE, value);
+	table_text(k->t, RECORDED_SEVERITY, span_of(severity_word(s)));
+	table_text(k->t, RECORDED_RULE, span_of(id));
+	table_text(k->t, RECORDED_NAME, span_of(name));
+	table_text(k->t, RECORDED_TEXT, span_of(text));
+	table_real(k->t, RECORDED_VALUE, value);
 	if (action)
-		table_text(k->t, FOUND_ACTION, span_of(action));
+		table_text(k->t, RECORDED_ACTION, span_of(action));
 	k->found++;
 }
 
