@@ -2,7 +2,6 @@
  * `diff`: the ledger of both sides as a table.
  */
 #include "analyze/answer/diff/diff.h"
-#include "analyze/query/columns.h"
 
 static void put_row(struct diff *d, struct table *t, const struct contrast_part *p)
 {

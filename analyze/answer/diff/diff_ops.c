@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analyze/answer/diff/diff.h"
-#include "analyze/query/columns.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/regex.h"

@@ -7,13 +7,12 @@
 #include <math.h>
 
 #include "analyze/answer/diff/diff.h"
-#include "analyze/query/columns.h"
 
 enum { RULE = 60, COMPARISON = 70, PROFILER = 55 };
 static const double NS_PER_S = 1e9, NS_PER_MS = 1e6, NS_PER_US = 1e3, BYTES_PER_MB = 1048576;
 
 static const struct column lines[] = {
-	COL_TEXT("line", "line", "A line of the document.", 0),
+	{ "line", "line", "A line of the document.", NULL, CELL_TEXT, UNIT_NONE, 0 },
 };
 
 static void put_rule(struct table *t, char c, int n)
