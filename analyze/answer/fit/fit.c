@@ -58,17 +58,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-enum { MODEL, REGIMES, GPUS, SEED, COMPAT, TABLES };
-
-static const struct table_doc docs[TABLES] = {
-	[MODEL] = { "model", NULL, fit_model_columns, FMODEL_COLUMNS },
-	[REGIMES] = { "regimes", "memory by regime", fit_regime_columns, FREG_COLUMNS },
-	[GPUS] = { "gpus", "what fits where", fit_gpu_columns, FGPU_COLUMNS },
-	[SEED] = { "seed_models", "the document's models", fit_seed_columns, FSEED_COLUMNS },
-	[COMPAT] = { "seed_compatibility", "the document's check", fit_compat_columns,
-		FCOMPAT_COLUMNS },
-};
-
 static void set_defaults(void *opts)
 {
 	struct fit_options *o = opts;
@@ -174,10 +163,10 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	}
 	if (!f.model.params && (!f.capacity || o.is_seed))
 		return OK;
-	fit_put_model(&f, out, &docs[MODEL]);
-	fit_put_regimes(&f, out, &docs[REGIMES]);
+	fit_put_model(&f, out, &fit_docs[FIT_MODEL]);
+	fit_put_regimes(&f, out, &fit_docs[FIT_REGIMES]);
 	if (!f.capacity)
-		fit_put_gpus(&f, out, &docs[GPUS]);
+		fit_put_gpus(&f, out, &fit_docs[FIT_GPUS]);
 	put_notes(&f, out);
 	return OK;
 }
@@ -220,8 +209,8 @@ const struct analysis analysis_fit = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct fit_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = fit_docs,
+	.ntables = FIT_TABLES,
 	.check = check,
 	.word = word,
 	.compute = compute,

@@ -129,59 +129,7 @@ void fit_put_gpus(const struct fit *f, struct result *out, const struct table_do
 /* fit_seed.c: the documents' own tables.  capacity: of the GPU. */
 void fit_seed(struct result *out, int64_t capacity);
 
-enum {
-	FMODEL_PARAMS,
-	FMODEL_GPU,
-	FMODEL_CAPACITY,
-	FMODEL_USABLE,
-	FMODEL_INFERENCE,
-	FMODEL_TRAINING,
-	FMODEL_TRAINABLE,
-	FMODEL_CONTEXT,
-	FMODEL_FRAGMENTATION,
-	FMODEL_COLUMNS
-};
-enum {
-	FREG_REGIME,
-	FREG_FORMULA,
-	FREG_GPUS,
-	FREG_NEED,
-	FREG_TOTAL,
-	FREG_RATIO,
-	FREG_VERDICT,
-	FREG_FREE,
-	FREG_TOKENS,
-	FREG_MOST,
-	FREG_ID,
-	FREG_WEIGHTS,
-	FREG_GRADS,
-	FREG_OPTIMIZER,
-	FREG_KV,
-	FREG_ACTIVATIONS,
-	FREG_COLUMNS
-};
-enum { FGPU_NAME, FGPU_MEMORY, FGPU_INFERENCE, FGPU_TRAINING, FGPU_MOST, FGPU_COLUMNS };
-enum {
-	FSEED_MODEL,
-	FSEED_INFERENCE,
-	FSEED_TRAINING,
-	FSEED_PARAMS,
-	FSEED_INFERENCE_BYTES,
-	FSEED_TRAINING_BYTES,
-	FSEED_COLUMNS
-};
-enum {
-	FCOMPAT_MODEL,
-	FCOMPAT_REQUIRED,
-	FCOMPAT_STATUS,
-	FCOMPAT_NEED,
-	FCOMPAT_VERDICT,
-	FCOMPAT_REQUIRED_BYTES,
-	FCOMPAT_NEED_BYTES,
-	FCOMPAT_COLUMNS
-};
-extern const struct column fit_model_columns[FMODEL_COLUMNS], fit_regime_columns[FREG_COLUMNS],
-	fit_gpu_columns[FGPU_COLUMNS], fit_seed_columns[FSEED_COLUMNS],
-	fit_compat_columns[FCOMPAT_COLUMNS];
+#define TABLES_DEF "analyze/answer/fit/tables.def"
+#include "base/table_names_impl.h"
 
 #endif

@@ -40,8 +40,8 @@ static void put_gb(struct table *t, size_t col, int64_t bytes)
 
 static void put_models(struct result *out)
 {
-	struct table *t = result_table(
-		out, "seed_models", "Model Memory Requirements", fit_seed_columns, FSEED_COLUMNS);
+	struct table *t = result_table(out, "seed_models", "Model Memory Requirements",
+		fit_docs[FIT_SEED].col, FSEED_COLUMNS);
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(models); i++) {
@@ -71,7 +71,7 @@ static void put_cases(struct result *out, int64_t capacity)
 {
 	static const struct fit_overhead overhead = { 0.05, CONTEXT };
 	struct table *t = result_table(out, "seed_compatibility", "Model Compatibility Check",
-		fit_compat_columns, FCOMPAT_COLUMNS);
+		fit_docs[FIT_COMPAT].col, FCOMPAT_COLUMNS);
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(cases); i++) {
