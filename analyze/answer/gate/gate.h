@@ -192,54 +192,7 @@ const char *gate_text_message(const struct gate *g, const struct gate_answer *a)
 void gate_put_tables(struct gate *g);
 void gate_make_verdict(struct gate *g);
 
-/* gate_columns.c */
-enum {
-	GATE_TABLE_VERDICT,
-	GATE_TABLE_CHECKS,
-	GATE_TABLE_WHY,
-	GATE_TABLE_NEWEST,
-	GATE_TABLE_SEGMENTS,
-	GATE_TABLE_HISTORY,
-	GATE_TABLES
-};
-extern const struct table_doc gate_docs[GATE_TABLES];
-enum {
-	VER_STATE,
-	VER_SUMMARY,
-	VER_RUNS,
-	VER_TIER,
-	VER_NOISE,
-	VER_NOISE_RATIO,
-	VER_CHECKS,
-	VER_FAILED,
-	VER_WARNED,
-	VER_NOISY,
-	VER_SKIPPED,
-	VER_IMPROVED,
-	VER_COLUMNS
-};
-enum {
-	CHECK_STATE,
-	CHECK_ID,
-	CHECK_BASE,
-	CHECK_NOW,
-	CHECK_CHANGE,
-	CHECK_INTERVAL,
-	CHECK_TOLERANCE,
-	CHECK_WEAK,
-	CHECK_SUITE,
-	CHECK_RATIO,
-	CHECK_DELTA,
-	CHECK_LO,
-	CHECK_HI,
-	CHECK_P,
-	CHECK_DECISION,
-	CHECK_NEEDED,
-	CHECK_RUNS_BASE,
-	CHECK_RUNS_NOW,
-	CHECK_MEASURED,
-	CHECK_MESSAGE,
-	CHECK_COLUMNS
-};
+#define TABLES_DEF "analyze/answer/gate/tables.def"
+#include "base/table_names_impl.h"
 
 #endif

@@ -9,7 +9,6 @@
 #include "analyze/compare/segment.h"
 #include "analyze/compare/sides.h"
 #include "analyze/query/analysis.h"
-#include "analyze/query/columns.h"
 #include "analyze/stat/decide.h"
 #include "analyze/stat/law.h"
 #include "analyze/stat/welch.h"
@@ -30,41 +29,10 @@ static const struct opt options[] = {
 
 enum { RUNS_GOOD = 5, RUNS_LEAST = 2, EFFECT_MAX = 5 };
 
-enum { COL_METRIC, COL_RUNS, COL_CENTRE, COL_CV, COL_UPPER, COL_ONE, COL_THREE, COL_FIVE, COLUMNS };
-
-#define EFFECT                                                                                    \
-	"The smallest worsening that so many runs on each side show in 4 of 5 cases, beyond the " \
-	"tolerance, at this noise; absent when that is more than a hundredfold."
-static const struct column columns[COLUMNS] = {
-	[COL_METRIC] = COL_TEXT("metric", "metric", "The figure.", 0),
-	[COL_RUNS] = COL_INT("runs", "runs", "Runs that say it.", UNIT_COUNT, 0),
-	[COL_CENTRE] = COL_REAL("centre", "centre",
-		"Geometric mean of the runs' medians; the mean for shares.", UNIT_OF_ROW, 0),
-	[COL_CV] = { "noise_ratio", "noise",
-		"Standard deviation of the logarithms of the runs' figures, which is their coefficient of "
-		"variation; of shares, their standard deviation in points.",
-		"docs/statistics.md, \"Noise between runs\"", CELL_REAL, UNIT_RATIO, 0 },
-	[COL_UPPER] = { "noise_upper_ratio", "at most",
-		"Upper 95 % bound of the noise: few runs do not know it well.",
-		"chi-square law of the variance, Wilson and Hilferty 1931", CELL_REAL, UNIT_RATIO,
-		0 },
-	[COL_ONE] = { "detect_1_ratio", "seen with 1", EFFECT, "Cohen 1988, power 0.8", CELL_REAL,
-		UNIT_RATIO, 0 },
-	[COL_THREE] = { "detect_3_ratio", "3", EFFECT, "Cohen 1988, power 0.8", CELL_REAL,
-		UNIT_RATIO, 0 },
-	[COL_FIVE] = { "detect_5_ratio", "5 runs", EFFECT, "Cohen 1988, power 0.8", CELL_REAL,
-		UNIT_RATIO, 0 },
-};
-
-static const struct column yaml_columns[] = {
-	COL_TEXT("line", "traceq.yaml", "Lines for traceq.yaml that tell gate this noise.", 0),
-};
-
-enum { TABLE_NOISE, TABLE_YAML, TABLES };
-static const struct table_doc docs[TABLES] = {
-	[TABLE_NOISE] = { "noise", NULL, columns, COLUMNS },
-	[TABLE_YAML] = { "settings", "Settings", yaml_columns, COUNT_OF(yaml_columns) },
-};
+#define TABLES_DEF "analyze/answer/gate/noise_tables.def"
+#include "base/table_names_impl.h"
+#define TABLES_DEF "analyze/answer/gate/noise_tables.def"
+#include "base/table_rows_impl.h"
 
 /* The standard deviation between runs, on the scale the gate compares on; NaN unknown. */
 static double noise_of(const struct metric *m, struct arena *mem)
@@ -112,16 +80,16 @@ static void put_metric(struct table *t, const struct metric *m, double noise)
 {
 	table_row(t);
 	table_unit(t, m->unit);
-	table_text(t, COL_METRIC, span_of(m->id));
-	table_int(t, COL_RUNS, (int64_t)m->n);
-	table_real(t, COL_CENTRE, metric_centre(m));
-	table_real(t, COL_CV, noise);
+	table_text(t, NOISE_METRIC, span_of(m->id));
+	table_int(t, NOISE_RUNS, (int64_t)m->n);
+	table_real(t, NOISE_CENTRE, metric_centre(m));
+	table_real(t, NOISE_CV, noise);
 	if (isnan(noise))
 		return;
-	table_real(t, COL_UPPER, upper_of(noise, m->n));
-	table_real(t, COL_ONE, effect(m, noise, 1));
-	table_real(t, COL_THREE, effect(m, noise, 3));
-	table_real(t, COL_FIVE, effect(m, noise, 5));
+	table_real(t, NOISE_UPPER, upper_of(noise, m->n));
+	table_real(t, NOISE_ONE, effect(m, noise, 1));
+	table_real(t, NOISE_THREE, effect(m, noise, 3));
+	table_real(t, NOISE_FIVE, effect(m, noise, 5));
 }
 
 /* Rounded up to hundredths of a per cent: what is declared should not be too little. */
@@ -156,9 +124,10 @@ static const char *check_of(const char *id)
 
 static void put_tables(struct result *out, const struct metricset *set, struct arena *mem)
 {
-	struct table *t = result_table(out, docs[TABLE_NOISE].id, NULL, columns, COLUMNS);
-	struct table *yaml = result_table(out, docs[TABLE_YAML].id, docs[TABLE_YAML].title,
-		yaml_columns, COUNT_OF(yaml_columns));
+	struct table *t = result_table(
+		out, noise_docs[NOISE_NOISE].id, NULL, noise_docs[NOISE_NOISE].col, NOISE_COLUMNS);
+	struct table *yaml = result_table(out, noise_docs[NOISE_YAML].id,
+		noise_docs[NOISE_YAML].title, noise_docs[NOISE_YAML].col, YAML_COLUMNS);
 	size_t i, n = 0;
 
 	for (i = 0; i < set->n; i++) {
@@ -232,7 +201,7 @@ const struct analysis analysis_noise = {
 	.opt = options,
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct noise_options),
-	.tables = docs,
-	.ntables = TABLES,
+	.tables = noise_docs,
+	.ntables = NOISE_TABLES,
 	.compute = compute,
 };
