@@ -29,15 +29,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-enum { DEVICES, STREAMS, CAUSES, LONGEST, TABLES };
-
-static const struct table_doc docs[TABLES] = {
-	[DEVICES] = { "devices", "idle time of devices", idle_device_columns, IDLE_COLUMNS },
-	[STREAMS] = { "streams", "gaps of streams", idle_stream_columns, IDLE_COLUMNS },
-	[CAUSES] = { "causes", "what the CPU did meanwhile", idle_cause_columns, CAUSE_COLUMNS },
-	[LONGEST] = { "longest", "the longest gaps", idle_long_columns, LONG_COLUMNS },
-};
-
 static void set_defaults(void *opts)
 {
 	struct idle_options *o = opts;
@@ -263,14 +254,14 @@ static void put_tables(struct each *at, const struct idle_options *o, struct gap
 	if (limit == SIZE_MAX && o->limit < 0)
 		limit = MACHINE_ROWS;
 	idle_list_init(&list, at, limit);
-	t = each_table(at, &docs[DEVICES]);
+	t = each_table(at, &idle_docs[IDLE_DEVICES]);
 	for (i = 0; i < devices.n; i++)
 		put_device(at, g, devices.id[i], t, &list, &sums[i]);
 	devices_note(&devices, at->out, at->input);
 	if (wants_streams(at, o, &devices))
-		put_streams(at, g, &devices, sums, each_table(at, &docs[STREAMS]));
-	idle_put_causes(at, &list, &docs[CAUSES], limit);
-	idle_put_longest(at, &list, &docs[LONGEST]);
+		put_streams(at, g, &devices, sums, each_table(at, &idle_docs[IDLE_STREAMS]));
+	idle_put_causes(at, &list, &idle_docs[IDLE_CAUSES], limit);
+	idle_put_longest(at, &list, &idle_docs[IDLE_LONGEST]);
 	idle_list_clear(&list);
 }
 
@@ -328,7 +319,7 @@ const struct analysis analysis_idle = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct idle_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = idle_docs,
+	.ntables = IDLE_TABLES,
 	.compute = compute,
 };

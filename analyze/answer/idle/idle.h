@@ -60,61 +60,7 @@ void idle_put_causes(
 	const struct each *at, struct idle_list *l, const struct table_doc *doc, size_t limit);
 void idle_put_longest(const struct each *at, struct idle_list *l, const struct table_doc *doc);
 
-enum {
-	IDLE_DEVICE,
-	IDLE_STREAM,
-	IDLE_SPAN,
-	IDLE_BUSY,
-	IDLE_IDLE,
-	IDLE_RATIO,
-	IDLE_HOST,
-	IDLE_DATA,
-	IDLE_SYNC,
-	IDLE_KERNEL,
-	IDLE_OTHER,
-	IDLE_GAPS,
-	IDLE_MAX,
-	IDLE_DEVICE_BUSY,
-	IDLE_HOST_N,
-	IDLE_DATA_N,
-	IDLE_SYNC_N,
-	IDLE_KERNEL_N,
-	IDLE_OTHER_N,
-	IDLE_HTA_HOST,
-	IDLE_HTA_KERNEL,
-	IDLE_HTA_OTHER,
-	IDLE_COLUMNS
-};
-extern const struct column idle_device_columns[IDLE_COLUMNS], idle_stream_columns[IDLE_COLUMNS];
-
-enum {
-	CAUSE_NS,
-	CAUSE_SHARE,
-	CAUSE_CLASS,
-	CAUSE_GAPS,
-	CAUSE_MEAN,
-	CAUSE_MAX,
-	CAUSE_NAME,
-	CAUSE_COLUMNS
-};
-extern const struct column idle_cause_columns[CAUSE_COLUMNS];
-
-enum {
-	LONG_NS,
-	LONG_CLASS,
-	LONG_DEVICE,
-	LONG_STEP,
-	LONG_AT,
-	LONG_DOING,
-	LONG_COVERED,
-	LONG_NEXT,
-	LONG_START,
-	LONG_THREAD,
-	LONG_PREV,
-	LONG_LAUNCH,
-	LONG_LAUNCH_AT,
-	LONG_COLUMNS
-};
-extern const struct column idle_long_columns[LONG_COLUMNS];
+#define TABLES_DEF "analyze/answer/idle/tables.def"
+#include "base/table_names_impl.h"
 
 #endif
