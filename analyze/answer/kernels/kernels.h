@@ -126,63 +126,7 @@ void kernels_devices_table(struct kernels *k);
 void kernels_types_table(struct kernels *k);
 void kernels_durations_table(struct kernels *k);
 
-/* kernels_columns.c */
-enum { KERNELS_DEVICES, KERNELS_TYPES, KERNELS_KERNELS, KERNELS_DURATIONS, KERNELS_TABLES };
-extern const struct table_doc kernels_docs[KERNELS_TABLES];
-
-enum {
-	KDEV_DEVICE,
-	KDEV_COUNT,
-	KDEV_SUM,
-	KDEV_ACHIEVED,
-	KDEV_BLOCKS,
-	KDEV_BELOW_ONE,
-	KDEV_TENSOR,
-	KDEV_TENSOR_MOST,
-	KDEV_SM,
-	KDEV_SHORT,
-	KDEV_COLUMNS
-};
-enum { KTYPE_DEVICE, KTYPE_NS, KTYPE_SHARE, KTYPE_TYPE, KTYPE_COLUMNS };
-enum {
-	KERNEL_SUM,
-	KERNEL_SHARE,
-	KERNEL_CALLS,
-	KERNEL_MEAN,
-	KERNEL_P95,
-	KERNEL_ACHIEVED,
-	KERNEL_BLOCKS,
-	KERNEL_TENSOR,
-	KERNEL_GRID,
-	KERNEL_BLOCK,
-	KERNEL_REGISTERS,
-	KERNEL_SHARED,
-	KERNEL_OP,
-	KERNEL_NAME,
-	KERNEL_CLASS,
-	KERNEL_P50,
-	KERNEL_MIN,
-	KERNEL_MAX,
-	KERNEL_STD,
-	KERNEL_CONFIGS,
-	KERNEL_CONFIG_CALLS,
-	KERNEL_OPS,
-	KERNEL_OP_CALLS,
-	KERNEL_BELOW,
-	KERNEL_LAUNCH_NS,
-	KERNEL_COLUMNS
-};
-enum {
-	KDUR_FROM,
-	KDUR_TO,
-	KDUR_COUNT,
-	KDUR_COUNT_SHARE,
-	KDUR_SUM,
-	KDUR_SUM_SHARE,
-	KDUR_BELOW,
-	KDUR_LAUNCH,
-	KDUR_RANGE,
-	KDUR_COLUMNS
-};
+#define TABLES_DEF "analyze/answer/kernels/tables.def"
+#include "base/table_names_impl.h"
 
 #endif
