@@ -30,23 +30,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-enum { TOTALS, LAUNCHERS, DELAYS, QUEUES, GRAPHS, SHORT, OUTLIERS, UNMATCHED, HISTOGRAMS, TABLES };
-
-static const struct table_doc docs[TABLES] = {
-	[TOTALS] = { "totals", NULL, launches_total_columns, LTOTAL_COLUMNS },
-	[LAUNCHERS] = { "launchers", "launching calls", launches_call_columns, LCALL_COLUMNS },
-	[DELAYS] = { "delays", "launch delays", launches_delay_columns, LDELAY_COLUMNS },
-	[QUEUES] = { "queues", "queue of each stream", launches_queue_columns, LQUEUE_COLUMNS },
-	[GRAPHS] = { "graphs", "graph launches", launches_graph_columns, LGRAPH_COLUMNS },
-	[SHORT] = { "short", "kernels shorter than their launch", launches_short_columns,
-		LSHORT_COLUMNS },
-	[OUTLIERS] = { "outliers", "slow launches", launches_out_columns, LOUT_COLUMNS },
-	[HISTOGRAMS] = { "histograms", "how long calls and kernels take, and work waits",
-		launches_hist_columns, LHIST_COLUMNS },
-	[UNMATCHED] = { "unmatched", "halves without the other", launches_miss_columns,
-		LMISS_COLUMNS },
-};
-
 static void set_defaults(void *opts)
 {
 	struct launches_options *o = opts;
@@ -96,7 +79,7 @@ static void put_totals(const struct launches *l)
 		{ LTOTAL_DELAYED, l->delayed, ALWAYS | CALLS },
 	};
 	const bool people = l->at->q->for_people;
-	struct table *t = each_table(l->at, &docs[TOTALS]);
+	struct table *t = each_table(l->at, &launches_docs[LAUNCHES_TOTALS]);
 	size_t i;
 
 	t->layout = TABLE_LIST;
@@ -145,16 +128,16 @@ static enum status look_at(struct each *at, void *ctx)
 	launches_collect(&l);
 	put_totals(&l);
 	if (l.calls > 0) {
-		launches_put_launchers(&l, &docs[LAUNCHERS]);
-		launches_put_delays(&l, &docs[DELAYS]);
-		launches_put_queues(&l, &docs[QUEUES]);
+		launches_put_launchers(&l, &launches_docs[LAUNCHES_LAUNCHERS]);
+		launches_put_delays(&l, &launches_docs[LAUNCHES_DELAYS]);
+		launches_put_queues(&l, &launches_docs[LAUNCHES_QUEUES]);
 	}
-	launches_put_graphs(&l, &docs[GRAPHS]);
-	launches_put_short(&l, &docs[SHORT]);
-	launches_put_outliers(&l, &docs[OUTLIERS]);
-	launches_put_unmatched(&l, &docs[UNMATCHED]);
+	launches_put_graphs(&l, &launches_docs[LAUNCHES_GRAPHS]);
+	launches_put_short(&l, &launches_docs[LAUNCHES_SHORT]);
+	launches_put_outliers(&l, &launches_docs[LAUNCHES_OUTLIERS]);
+	launches_put_unmatched(&l, &launches_docs[LAUNCHES_UNMATCHED]);
 	if (!at->q->for_people)
-		launches_put_histograms(&l, &docs[HISTOGRAMS]);
+		launches_put_histograms(&l, &launches_docs[LAUNCHES_HISTOGRAMS]);
 	put_notes(&l);
 	return OK;
 }
@@ -193,7 +176,7 @@ const struct analysis analysis_launches = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct launches_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = launches_docs,
+	.ntables = LAUNCHES_TABLES,
 	.compute = compute,
 };
