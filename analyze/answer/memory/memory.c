@@ -23,16 +23,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-enum { PEAKS, TREND, LIVE, OPS, CURVE, TABLES };
-
-static const struct table_doc docs[TABLES] = {
-	[PEAKS] = { "peaks", "peak memory", memory_peak_columns, MPEAK_COLUMNS },
-	[TREND] = { "trend", "from step to step", memory_trend_columns, MTREND_COLUMNS },
-	[LIVE] = { "live", "alive at the peak", memory_live_columns, MLIVE_COLUMNS },
-	[OPS] = { "ops", "allocation by op", memory_op_columns, MOP_COLUMNS },
-	[CURVE] = { "curve", "over time", memory_curve_columns, MCURVE_COLUMNS },
-};
-
 static void set_defaults(void *opts)
 {
 	struct memory_options *o = opts;
@@ -90,7 +80,7 @@ static void put_peak_place(struct memory *m, struct table *t, const struct memcu
 
 static void put_peaks(struct memory *m)
 {
-	struct table *t = each_table(m->at, &docs[PEAKS]);
+	struct table *t = each_table(m->at, &memory_docs[MEMORY_PEAKS]);
 	size_t i;
 
 	for (i = 0; i < m->curves.n; i++) {
@@ -122,7 +112,7 @@ static void put_peaks(struct memory *m)
 
 static void put_trends(struct memory *m)
 {
-	struct table *t = each_table(m->at, &docs[TREND]);
+	struct table *t = each_table(m->at, &memory_docs[MEMORY_TREND]);
 	size_t i;
 
 	for (i = 0; i < m->curves.n; i++) {
@@ -172,7 +162,7 @@ static void put_curves(struct memory *m)
 	int64_t points = m->o->points >= 0 ? m->o->points
 		: m->at->q->for_people     ? PEOPLE_POINTS
 					   : MACHINE_POINTS;
-	struct table *t = each_table(m->at, &docs[CURVE]);
+	struct table *t = each_table(m->at, &memory_docs[MEMORY_CURVE]);
 	size_t i, j;
 
 	for (i = 0; i < m->curves.n; i++) {
@@ -234,8 +224,8 @@ static enum status look_at(struct each *at, void *ctx)
 	hostpath_init(&m.path, at->run);
 	put_peaks(&m);
 	put_trends(&m);
-	memory_put_live(&m, &docs[LIVE]);
-	memory_put_ops(&m, &docs[OPS]);
+	memory_put_live(&m, &memory_docs[MEMORY_LIVE]);
+	memory_put_ops(&m, &memory_docs[MEMORY_OPS]);
 	put_curves(&m);
 	put_notes(&m);
 	hostpath_clear(&m.path);
@@ -276,7 +266,7 @@ const struct analysis analysis_memory = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct memory_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = memory_docs,
+	.ntables = MEMORY_TABLES,
 	.compute = compute,
 };
