@@ -64,38 +64,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-enum {
-	RUN,
-	KEYS,
-	FINDINGS,
-	MEMORY,
-	TARGETS,
-	RATES,
-	STAGES,
-	SCORES,
-	SHARES,
-	REWARDS,
-	WRITTEN,
-	POINTS,
-	TABLES
-};
-
-static const struct table_doc docs[TABLES] = {
-	[RUN] = { "log", NULL, metrics_run_columns, MRUN_COLUMNS },
-	[KEYS] = { "keys", "metrics", metrics_key_columns, MKEY_COLUMNS },
-	[FINDINGS] = { "findings", "what stands out", metrics_finding_columns, MFIND_COLUMNS },
-	[MEMORY] = { "memory", "memory over steps", metrics_memory_columns, MMEM_COLUMNS },
-	[TARGETS] = { "targets", "targets", metrics_target_columns, MTARGET_COLUMNS },
-	[RATES] = { "throughput", "throughput", metrics_rate_columns, MRATE_COLUMNS },
-	[STAGES] = { "stages", "stages", metrics_stage_columns, MSTAGE_COLUMNS },
-	[SCORES] = { "scores", "scores", metrics_score_columns, MSCORE_COLUMNS },
-	[SHARES] = { "score_shares", "by score", metrics_share_columns, MSHARE_COLUMNS },
-	[REWARDS] = { "rewards", "rewards of groups", metrics_reward_columns, MREWARD_COLUMNS },
-	[WRITTEN] = { "written", "figures of the file that differ from its values",
-		metrics_written_columns, MWRITTEN_COLUMNS },
-	[POINTS] = { "points", "curves", metrics_point_columns, MPOINT_COLUMNS },
-};
-
 static void set_defaults(void *opts)
 {
 	struct metrics_options *o = opts;
@@ -188,7 +156,7 @@ static int64_t capacity_of(const struct each_record *at)
 
 static void put_run(const struct metrics *m)
 {
-	struct table *t = each_record_table(m->at, &docs[RUN]);
+	struct table *t = each_record_table(m->at, &metrics_docs[METRICS_TABLE_RUN]);
 	const struct metrics_key *longest = NULL;
 	int64_t nan = 0, inf = 0, missing = 0;
 	size_t i, restarts = 0, warmup = 0;
@@ -256,20 +224,23 @@ static enum status put_all(struct metrics *m)
 	TRY(metrics_collect(m));
 	if (m->nkey) {
 		put_run(m);
-		metrics_put_keys(m, &docs[KEYS]);
+		metrics_put_keys(m, &metrics_docs[METRICS_TABLE_KEYS]);
 	} else if (!m->key_regex && record_find_sheet(m->at->record, SHEET_SUMMARIES)) {
-		metrics_put_keys(m, &docs[KEYS]);
+		metrics_put_keys(m, &metrics_docs[METRICS_TABLE_KEYS]);
 	}
-	findings = each_record_table(m->at, &docs[FINDINGS]); /* filled when all is known */
+	findings = each_record_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled when
+	                                                                               all is known
+	                                                                             */
 	metrics_apply_rules(m);
-	metrics_put_memory(m, &docs[MEMORY]);
-	metrics_put_targets(m, &docs[TARGETS]);
-	metrics_put_throughput(m, &docs[RATES]);
-	metrics_put_stages(m, &docs[STAGES]);
-	metrics_put_scores(m, &docs[SCORES], &docs[SHARES]);
-	metrics_put_rewards(m, &docs[REWARDS]);
-	metrics_put_written(m, &docs[WRITTEN]);
-	metrics_put_curves(m, &docs[POINTS]);
+	metrics_put_memory(m, &metrics_docs[METRICS_TABLE_MEMORY]);
+	metrics_put_targets(m, &metrics_docs[METRICS_TABLE_TARGETS]);
+	metrics_put_throughput(m, &metrics_docs[METRICS_TABLE_RATES]);
+	metrics_put_stages(m, &metrics_docs[METRICS_TABLE_STAGES]);
+	metrics_put_scores(
+		m, &metrics_docs[METRICS_TABLE_SCORES], &metrics_docs[METRICS_TABLE_SHARES]);
+	metrics_put_rewards(m, &metrics_docs[METRICS_TABLE_REWARDS]);
+	metrics_put_written(m, &metrics_docs[METRICS_TABLE_WRITTEN]);
+	metrics_put_curves(m, &metrics_docs[METRICS_TABLE_POINTS]);
 	metrics_put_findings(m, findings);
 	put_notes(m);
 	return OK;
@@ -369,8 +340,8 @@ const struct analysis analysis_metrics = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct metrics_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = metrics_docs,
+	.ntables = METRICS_TABLES,
 	.check = check,
 	.setting = metrics_setting,
 	.word = word,
