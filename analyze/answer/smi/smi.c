@@ -34,14 +34,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-enum { GPUS, TIMELINE, TRACES, TABLES };
-
-static const struct table_doc docs[TABLES] = {
-	[GPUS] = { "gpus", "GPUs", smi_gpu_columns, SGPU_COLUMNS },
-	[TIMELINE] = { "timeline", "over time", smi_time_columns, STIME_COLUMNS },
-	[TRACES] = { "traces", "the same GPUs in traces", smi_trace_columns, STRACE_COLUMNS },
-};
-
 static void set_defaults(void *opts)
 {
 	struct smi_options *o = opts;
@@ -221,13 +213,13 @@ static enum status look_at(struct each_record *at, void *ctx)
 	if (n == 0)
 		return OK;
 	task->found++;
-	t = each_record_table(at, &docs[GPUS]);
+	t = each_record_table(at, &smi_docs[SMI_GPUS]);
 	for (i = 0; i < n; i++)
 		put_gpu(at, t, &v[i], task->target);
 	if (points < 0 && !at->q->for_people)
 		points = MACHINE_POINTS;
 	if (points >= 0) {
-		t = each_record_table(at, &docs[TIMELINE]);
+		t = each_record_table(at, &smi_docs[SMI_TIMELINE]);
 		for (i = 0; i < n; i++)
 			put_timeline(t, &v[i], points);
 	}
@@ -244,7 +236,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	TRY(each_record(q, out, look_at, &task, WANTED, e));
 	if (task.found == 0)
 		return each_record_nothing(q, WANTED, e);
-	smi_put_traces(q, out, &docs[TRACES]);
+	smi_put_traces(q, out, &smi_docs[SMI_TRACES]);
 	return OK;
 }
 
@@ -272,8 +264,8 @@ const struct analysis analysis_smi = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct smi_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = smi_docs,
+	.ntables = SMI_TABLES,
 	.check = check,
 	.compute = compute,
 };

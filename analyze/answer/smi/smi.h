@@ -84,55 +84,7 @@ bool smi_is_after_pause(const struct smi_gpu *g, size_t i);
 /* smi_trace.c: GPU-busy of the traces of the query, one row a device. */
 void smi_put_traces(const struct query *q, struct result *out, const struct table_doc *doc);
 
-enum {
-	SGPU_GPU,
-	SGPU_NAME,
-	SGPU_UTIL,
-	SGPU_SPARK,
-	SGPU_P10,
-	SGPU_BUSY,
-	SGPU_IDLE,
-	SGPU_PEAK,
-	SGPU_PEAK_RATIO,
-	SGPU_TEMPERATURE,
-	SGPU_POWER,
-	SGPU_THROTTLED,
-	SGPU_VERDICT,
-	SGPU_SAMPLES,
-	SGPU_SECONDS,
-	SGPU_INTERVAL,
-	SGPU_P50,
-	SGPU_UTIL_MEMORY,
-	SGPU_USED,
-	SGPU_CAPACITY,
-	SGPU_GROWTH,
-	SGPU_GROWTH_P,
-	SGPU_TEMPERATURE_MEAN,
-	SGPU_POWER_MAX,
-	SGPU_POWER_LIMIT,
-	SGPU_ENERGY,
-	SGPU_CLOCK,
-	SGPU_CLOCK_TOP,
-	SGPU_TRIMMED,
-	SGPU_GAPS,
-	SGPU_MISSING,
-	SGPU_COLUMNS
-};
-enum {
-	STIME_GPU,
-	STIME_AT,
-	STIME_UTIL,
-	STIME_USED,
-	STIME_TEMPERATURE,
-	STIME_POWER,
-	STIME_CLOCK,
-	STIME_UTIL_MEMORY,
-	STIME_SAMPLES,
-	STIME_AFTER_PAUSE,
-	STIME_COLUMNS
-};
-enum { STRACE_TRACE, STRACE_DEVICE, STRACE_BUSY, STRACE_SPAN, STRACE_RATIO, STRACE_COLUMNS };
-extern const struct column smi_gpu_columns[SGPU_COLUMNS], smi_time_columns[STIME_COLUMNS],
-	smi_trace_columns[STRACE_COLUMNS];
+#define TABLES_DEF "analyze/answer/smi/tables.def"
+#include "base/table_names_impl.h"
 
 #endif
