@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "analyze/measure/saturate.h"
-#include "analyze/query/columns.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
@@ -31,64 +30,6 @@ static const struct opt options[] = {
 		AT(fold), NULL, NULL },
 };
 #undef AT
-
-static const struct column cpu_columns[STACK_COLUMNS] = {
-	[STACK_VALUE] = { "self_cpu_ns", "self CPU",
-		"Own time of the calls with this stack: their durations less those of the "
-		"calls they made.",
-		"Gregg, FlameGraph: folded stacks", CELL_INT, UNIT_NS, 0 },
-	[STACK_SHARE] = COL_REAL("share_ratio", "%",
-		"Of the sum over all stacks, those that -f and -v leave out too.", UNIT_RATIO, 0),
-	[STACK_SAMPLES] = COL_INT("calls", "calls", "Calls with this stack.", UNIT_COUNT, 0),
-	[STACK_DEPTH] =
-		COL_INT("depth", "depth", "Frames of the stack.", UNIT_COUNT, COLUMN_HIDDEN),
-	[STACK_LEAF] = COL_TEXT("leaf", "leaf", "The last frame.", COLUMN_HIDDEN),
-	[STACK_TEXT] = COL_TEXT("stack", "stack, root first",
-		"Frames from the root to the call, joined by semicolons; a semicolon in a name "
-		"becomes a colon, a control character a blank.",
-		COLUMN_ELASTIC),
-};
-
-static const struct column device_columns[STACK_COLUMNS] = {
-	[STACK_VALUE] = { "device_ns", "GPU work",
-		"Sum of the durations of the device work launched by this stack; its last "
-		"frame is the kernel, copy or set.",
-		"Gregg, FlameGraph: folded stacks", CELL_INT, UNIT_NS, 0 },
-	[STACK_SHARE] = COL_REAL("share_ratio", "%",
-		"Of the sum over all stacks, those that -f and -v leave out too.", UNIT_RATIO, 0),
-	[STACK_SAMPLES] =
-		COL_INT("calls", "events", "Device events with this stack.", UNIT_COUNT, 0),
-	[STACK_DEPTH] =
-		COL_INT("depth", "depth", "Frames of the stack.", UNIT_COUNT, COLUMN_HIDDEN),
-	[STACK_LEAF] = COL_TEXT("leaf", "leaf", "The last frame.", COLUMN_HIDDEN),
-	[STACK_TEXT] = COL_TEXT("stack", "stack, root first",
-		"Frames from the root to the work, joined by semicolons; a semicolon in a name "
-		"becomes a colon, a control character a blank.",
-		COLUMN_ELASTIC),
-};
-
-static const struct column function_columns[FUNCTION_COLUMNS] = {
-	[FUNCTION_TOTAL] = COL_INT("total_ns", "total",
-		"Sum of the durations of its calls; of nested ones each counts.", UNIT_NS, 0),
-	[FUNCTION_SELF] = COL_INT("self_python_ns", "self",
-		"Durations less those of the Python functions they called; operators are not "
-		"taken off.",
-		UNIT_NS, 0),
-	[FUNCTION_CALLS] = COL_INT("calls", "calls", "Its calls.", UNIT_COUNT, 0),
-	[FUNCTION_MEAN] = COL_REAL("mean_ns", "avg", "total_ns over calls.", UNIT_NS, 0),
-	[FUNCTION_MIN] = COL_INT("min_ns", "min", "Shortest call.", UNIT_NS, COLUMN_HIDDEN),
-	[FUNCTION_MAX] = COL_INT("max_ns", "max", "Longest call.", UNIT_NS, 0),
-	[FUNCTION_NAME] =
-		COL_TEXT("name", "Python function", "File, line and function.", COLUMN_ELASTIC),
-};
-
-enum { CPU, DEVICE, FUNCTIONS, TABLES };
-
-static const struct table_doc docs[TABLES] = {
-	[CPU] = { "stacks", "stacks by CPU time", cpu_columns, STACK_COLUMNS },
-	[DEVICE] = { "stacks", "stacks by device time", device_columns, STACK_COLUMNS },
-	[FUNCTIONS] = { "functions", "Python functions", function_columns, FUNCTION_COLUMNS },
-};
 
 static void set_defaults(void *opts)
 {
@@ -213,7 +154,8 @@ static struct place *rank(const struct stacks *s, size_t *n, nsec *all, uint32_t
 
 static enum status put_stacks(struct stacks *s, size_t limit)
 {
-	struct table *t = each_table(s->at, &docs[s->is_device ? DEVICE : CPU]);
+	struct table *t =
+		each_table(s->at, &stacks_docs[s->is_device ? STACKS_DEVICE : STACKS_CPU]);
 	struct str b = { 0 };
 	enum status st = OK;
 	size_t n, i, shown = 0, bytes = 0;
@@ -299,7 +241,7 @@ static enum status answer(struct stacks *s)
 	stacks_collect(s);
 	TRY(put_stacks(s, each_limit(s->at, s->o->limit, PEOPLE_ROWS)));
 	if (s->source == STACKS_PYTHON && !s->is_device)
-		stacks_put_functions(s, &docs[FUNCTIONS], functions);
+		stacks_put_functions(s, &stacks_docs[STACKS_FUNCTIONS], functions);
 	put_notes(s);
 	return OK;
 }
@@ -354,7 +296,7 @@ const struct analysis analysis_stacks = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct stacks_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = stacks_docs,
+	.ntables = STACKS_TABLES,
 	.compute = compute,
 };

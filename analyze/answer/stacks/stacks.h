@@ -59,24 +59,7 @@ void stacks_collect(struct stacks *s);
 /* stacks_functions.c: Python functions by name. */
 void stacks_put_functions(struct stacks *s, const struct table_doc *doc, size_t limit);
 
-enum {
-	STACK_VALUE,
-	STACK_SHARE,
-	STACK_SAMPLES,
-	STACK_DEPTH,
-	STACK_LEAF,
-	STACK_TEXT,
-	STACK_COLUMNS
-};
-enum {
-	FUNCTION_TOTAL,
-	FUNCTION_SELF,
-	FUNCTION_CALLS,
-	FUNCTION_MEAN,
-	FUNCTION_MIN,
-	FUNCTION_MAX,
-	FUNCTION_NAME,
-	FUNCTION_COLUMNS
-};
+#define TABLES_DEF "analyze/answer/stacks/tables.def"
+#include "base/table_names_impl.h"
 
 #endif
