@@ -34,46 +34,11 @@ struct steps_view {
 	uint32_t **events; /* by device, then step: device events launched in it */
 };
 
-enum steps_table_id { STEPS_LEDGER, STEPS_ROLE_MEANS, STEPS_ROLES, STEPS_TABLES };
-extern const struct table_doc steps_docs[STEPS_TABLES];
+#define TABLES_DEF "analyze/answer/steps/tables.def"
+#include "base/table_names_impl.h"
 
-enum {
-	STEPS_STEP,
-	STEPS_DEVICE,
-	STEPS_WALL,
-	STEPS_COMPUTE,
-	STEPS_COMM,
-	STEPS_MEMCPY,
-	STEPS_IDLE,
-	STEPS_BUSY_RATIO,
-	STEPS_UTILIZATION,
-	STEPS_EVENTS,
-	STEPS_MARK,
-	STEPS_NAME,
-	STEPS_START,
-	STEPS_END,
-	STEPS_BUSY,
-	STEPS_KERNEL_UNION,
-	STEPS_COMPUTE_KERNELS,
-	STEPS_ONLY_MEMSET,
-	STEPS_COMM_UNION,
-	STEPS_MEMCPY_UNION,
-	STEPS_MEMSET_UNION,
-	STEPS_OVERLAP,
-	STEPS_COUNTED,
-	STEPS_OUTLIER,
-	STEPS_SLOW_FIRST,
-	STEPS_INCOMPLETE,
-	STEPS_LEDGER_COLUMNS
-};
-enum { MEANS_ROLE, MEANS_MEAN, MEANS_SHARE, MEANS_SUM, MEANS_MEDIAN, MEANS_COLUMNS };
-enum {
-	ROLES_STEP,
-	ROLES_WALL,
-	ROLES_FIRST, /* one column for each role */
-	ROLES_MARK = ROLES_FIRST + ROLE_COUNT,
-	ROLES_COLUMNS
-};
+enum { ROLES_FIRST = ROLES_KERNEL }; /* one column for each role */
+_Static_assert(ROLES_MARK == ROLES_FIRST + (int)ROLE_COUNT, "a column for each role");
 
 /* steps_ledger.c: a row for each step and device. */
 void steps_ledger_table(struct steps_view *v);
