@@ -22,16 +22,6 @@ static const struct opt options[] = {
 };
 #undef AT
 
-enum { DEVICES, QUEUES, COPIES, LANES, TABLES };
-
-static const struct table_doc docs[TABLES] = {
-	[DEVICES] = { "timeline", "devices over time", timeline_columns, TLINE_COLUMNS },
-	[QUEUES] = { "queues", "queues over time", timeline_queue_columns, TQUEUE_COLUMNS },
-	[COPIES] = { "copies", "copies over time", timeline_copy_columns, TCOPY_COLUMNS },
-	[LANES] = { "lanes", "streams and threads over time", timeline_lane_columns,
-		TLANE_COLUMNS },
-};
-
 static void set_defaults(void *opts)
 {
 	((struct timeline_options *)opts)->slices = -1;
@@ -90,13 +80,13 @@ static enum status look_at(struct each *at, void *ctx)
 		return OK;
 	}
 	cut(&l, o->slices > 0 ? (size_t)o->slices : people ? PEOPLE_SLICES : MACHINE_SLICES);
-	timeline_put_devices(&l, &docs[DEVICES]);
+	timeline_put_devices(&l, &timeline_docs[TIMELINE_DEVICES]);
 	if (!people) {
-		timeline_put_queues(&l, &docs[QUEUES]);
-		timeline_put_copies(&l, &docs[COPIES]);
+		timeline_put_queues(&l, &timeline_docs[TIMELINE_QUEUES]);
+		timeline_put_copies(&l, &timeline_docs[TIMELINE_COPIES]);
 	}
 	if (o->lanes > 0)
-		timeline_put_lanes(&l, &docs[LANES], (size_t)o->lanes);
+		timeline_put_lanes(&l, &timeline_docs[TIMELINE_LANES], (size_t)o->lanes);
 	devices_note(&l.devices, at->out, at->input);
 	return OK;
 }
@@ -142,8 +132,8 @@ const struct analysis analysis_timeline = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct timeline_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = timeline_docs,
+	.ntables = TIMELINE_TABLES,
 	.check = check,
 	.compute = compute,
 };
