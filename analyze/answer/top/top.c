@@ -266,20 +266,6 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return st;
 }
 
-static const struct table_doc docs[] = {
-	{ "totals", "the whole run", top_totals_columns, TOP_TOTALS_COLUMNS },
-	{ "devices", "devices", top_devices_columns, TOP_DEVICES_COLUMNS },
-	{ "device", "device work", top_device_columns, TOP_DEVICE_COLUMNS },
-	{ "ops", "CPU ops", top_ops_columns, TOP_OPS_COLUMNS },
-	{ "recorded_device", "operations by device time (without a trace)", top_recorded_columns,
-		TOP_RECORDED_COLUMNS },
-	{ "recorded_ops", "operations by CPU time (without a trace)", top_recorded_columns,
-		TOP_RECORDED_COLUMNS },
-	{ "tree", "op tree (--tree)", top_tree_columns, TOP_TREE_COLUMNS },
-	{ "key_averages", "key_averages().table() (--format torch)", top_torch_columns,
-		TOP_TORCH_COLUMNS },
-};
-
 const struct analysis analysis_top = {
 	.name = "top",
 	.summary = "where the time goes: the heaviest operators and kernels",
@@ -311,7 +297,7 @@ const struct analysis analysis_top = {
 	.nopt = COUNT_OF(options),
 	.opts_size = sizeof(struct top_options),
 	.set_defaults = set_defaults,
-	.tables = docs,
-	.ntables = COUNT_OF(docs),
+	.tables = top_docs,
+	.ntables = TOP_TABLES,
 	.compute = compute,
 };

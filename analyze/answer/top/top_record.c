@@ -11,29 +11,7 @@
 #include <string.h>
 
 #include "analyze/answer/top/top_task.h"
-#include "analyze/query/columns.h"
 #include "analyze/trace/record.h"
-
-const struct column top_recorded_columns[TOP_RECORDED_COLUMNS] = {
-	[RECORDED_SORTED] = COL_REAL("sorted_ratio", "%",
-		"Share of the row in what rows are sorted by, over all rows of the file's list.",
-		UNIT_RATIO, 0),
-	[RECORDED_SELF_DEVICE] = COL_REAL(
-		"self_device_ns", "self GPU", "Self device time, as the file has it.", UNIT_NS, 0),
-	[RECORDED_SELF_CPU] = COL_REAL(
-		"self_cpu_ns", "self CPU", "Self CPU time, as the file has it.", UNIT_NS, 0),
-	[RECORDED_DEVICE] = COL_REAL("device_total_ns", "GPU total",
-		"Device time with children, as the file has it.", UNIT_NS, 0),
-	[RECORDED_CPU] = COL_REAL("cpu_total_ns", "CPU total",
-		"CPU time with children, as the file has it.", UNIT_NS, 0),
-	[RECORDED_BYTES] = COL_REAL("device_bytes", "GPU mem",
-		"Device memory, as the file has it: self where it says self, else with children.",
-		UNIT_BYTES, 0),
-	[RECORDED_CALLS] = COL_INT("calls", "calls", "Calls.", UNIT_COUNT, 0),
-	[RECORDED_LIST] =
-		COL_TEXT("list", "list", "The list of the file it stands in.", COLUMN_HIDDEN),
-	[RECORDED_NAME] = COL_TEXT("name", "name", "Operator or kernel.", COLUMN_ELASTIC),
-};
 
 struct shown {
 	const struct table *from;
@@ -167,7 +145,7 @@ static enum status put_table(struct top *t, const struct filter_set *set, struct
 	size_t i;
 
 	TRY(rank(t, set, s, mean));
-	to = result_table(t->out, id, title, top_recorded_columns, TOP_RECORDED_COLUMNS);
+	to = result_table(t->out, id, title, top_docs[TOP_RECORDED_OPS].col, TOP_RECORDED_COLUMNS);
 	to->input = t->input;
 	for (i = 0; i < s->n && i < t->limit; i++)
 		put_row(to, s, s->row[i], mean);

@@ -10,20 +10,6 @@
 struct filter_set;
 struct top;
 
-enum {
-	RECORDED_SORTED,
-	RECORDED_SELF_DEVICE,
-	RECORDED_SELF_CPU,
-	RECORDED_DEVICE,
-	RECORDED_CPU,
-	RECORDED_BYTES,
-	RECORDED_CALLS,
-	RECORDED_LIST,
-	RECORDED_NAME,
-	TOP_RECORDED_COLUMNS
-};
-extern const struct column top_recorded_columns[TOP_RECORDED_COLUMNS];
-
 /*
  * The tables of one run from its record's operations.  E_NODATA when it has none, E_USAGE when a
  * match of names fails.

@@ -163,20 +163,7 @@ void top_torch_table(struct top *t);
 /* True for the names that torch leaves out of its tree (_filter_name). */
 bool top_torch_hides(struct span name);
 
-/* The columns of the tables; each file describes its own. */
-enum {
-	TOP_TOTALS_COLUMNS = 16,
-	TOP_DEVICES_COLUMNS = 11,
-	TOP_DEVICE_COLUMNS = 17,
-	TOP_OPS_COLUMNS = 25,
-	TOP_TREE_COLUMNS = 15,
-	TOP_TORCH_COLUMNS = 16
-};
-extern const struct column top_totals_columns[TOP_TOTALS_COLUMNS];
-extern const struct column top_devices_columns[TOP_DEVICES_COLUMNS];
-extern const struct column top_device_columns[TOP_DEVICE_COLUMNS];
-extern const struct column top_ops_columns[TOP_OPS_COLUMNS];
-extern const struct column top_tree_columns[TOP_TREE_COLUMNS];
-extern const struct column top_torch_columns[TOP_TORCH_COLUMNS];
+#define TABLES_DEF "analyze/answer/top/tables.def"
+#include "base/table_names_impl.h"
 
 #endif

@@ -14,68 +14,6 @@
 #include "analyze/answer/top/top_rank.h"
 #include "base/unit.h"
 
-enum {
-	NAME,
-	SELF_CPU_RATIO,
-	SELF_CPU,
-	CPU_RATIO,
-	CPU,
-	CPU_AVG,
-	SELF_DEVICE,
-	SELF_DEVICE_RATIO,
-	DEVICE,
-	DEVICE_AVG,
-	CPU_BYTES,
-	SELF_CPU_BYTES,
-	DEVICE_BYTES,
-	SELF_DEVICE_BYTES,
-	CALLS,
-	SHAPES,
-	COLUMNS
-};
-_Static_assert((int)COLUMNS == (int)TOP_TORCH_COLUMNS, "as in top.h");
-
-const struct column top_torch_columns[TOP_TORCH_COLUMNS] = {
-	[NAME] = { "name", "Name", "What was called; device work by its own name.", NULL, CELL_TEXT,
-		UNIT_NONE, COLUMN_ELASTIC },
-	[SELF_CPU_RATIO] = { "self_cpu_ratio", "Self CPU %",
-		"self_cpu_ns over the sum of that column.", NULL, CELL_REAL, UNIT_RATIO, 0 },
-	[SELF_CPU] = { "self_cpu_ns", "Self CPU",
-		"As self_cpu_dedup_ns of `ops`; 0 for device work.", NULL, CELL_INT, UNIT_NS, 0 },
-	[CPU_RATIO] = { "cpu_total_ratio", "CPU total %",
-		"cpu_total_ns over the sum of self_cpu_ns.", NULL, CELL_REAL, UNIT_RATIO, 0 },
-	[CPU] = { "cpu_total_ns", "CPU total", "As cpu_total_dedup_ns of `ops`; 0 for device work.",
-		NULL, CELL_INT, UNIT_NS, 0 },
-	[CPU_AVG] = { "cpu_mean_ns", "CPU time avg", "cpu_total_ns over calls.", NULL, CELL_REAL,
-		UNIT_NS, 0 },
-	[SELF_DEVICE] = { "self_device_ns", "Self CUDA",
-		"As self_device_ns of `ops`; device work has its own time.", NULL, CELL_INT,
-		UNIT_NS, 0 },
-	[SELF_DEVICE_RATIO] = { "self_device_ratio", "Self CUDA %",
-		"self_device_ns over the sum of the durations of kernels, copies and sets.", NULL,
-		CELL_REAL, UNIT_RATIO, 0 },
-	[DEVICE] = { "device_total_ns", "CUDA total",
-		"As device_total_ns of `ops`; device work has its own time.", NULL, CELL_INT,
-		UNIT_NS, 0 },
-	[DEVICE_AVG] = { "device_mean_ns", "CUDA time avg", "device_total_ns over calls.", NULL,
-		CELL_REAL, UNIT_NS, 0 },
-	[CPU_BYTES] = { "cpu_bytes", "CPU Mem",
-		"Host memory allocated less freed, on any thread, while calls of that name ran.",
-		NULL, CELL_INT, UNIT_BYTES, 0 },
-	[SELF_CPU_BYTES] = { "self_cpu_bytes", "Self CPU Mem",
-		"cpu_bytes less that of the direct children.", NULL, CELL_INT, UNIT_BYTES, 0 },
-	[DEVICE_BYTES] = { "device_bytes", "CUDA Mem", "The same as cpu_bytes, of device memory.",
-		NULL, CELL_INT, UNIT_BYTES, 0 },
-	[SELF_DEVICE_BYTES] = { "self_device_bytes", "Self CUDA Mem",
-		"device_bytes less that of the direct children.", NULL, CELL_INT, UNIT_BYTES, 0 },
-	[CALLS] = { "calls", "# of Calls",
-		"Events of that name, after the removal that calls_dedup describes.", NULL,
-		CELL_INT, UNIT_COUNT, 0 },
-	[SHAPES] = { "input_shapes", "Input Shapes",
-		"Input Dims as the trace has them; --by shape only.", NULL, CELL_TEXT, UNIT_NONE,
-		0 },
-};
-
 /* A row of torch's table, from a group of either side. */
 struct entry {
 	int64_t value;   /* sort key, descending */
@@ -246,38 +184,38 @@ static void put_times(struct fill *f, const struct entry *e)
 	nsec device = e->is_device ? g->total : g->device_total;
 	uint32_t calls = e->is_device ? g->calls : g->calls_dedup;
 
-	table_int(f->out, at[CALLS], calls);
-	table_real(f->out, at[SELF_CPU_RATIO], top_ratio((double)self, (double)f->cpu_sum));
-	table_int(f->out, at[SELF_CPU], self);
-	table_real(f->out, at[CPU_RATIO], top_ratio((double)cpu, (double)f->cpu_sum));
-	table_int(f->out, at[CPU], cpu);
-	table_real(f->out, at[CPU_AVG], (double)cpu / calls);
+	table_int(f->out, at[TORCH_CALLS], calls);
+	table_real(f->out, at[TORCH_SELF_CPU_RATIO], top_ratio((double)self, (double)f->cpu_sum));
+	table_int(f->out, at[TORCH_SELF_CPU], self);
+	table_real(f->out, at[TORCH_CPU_RATIO], top_ratio((double)cpu, (double)f->cpu_sum));
+	table_int(f->out, at[TORCH_CPU], cpu);
+	table_real(f->out, at[TORCH_CPU_AVG], (double)cpu / calls);
 	if (!f->has_device)
 		return;
-	table_int(f->out, at[SELF_DEVICE], self_device);
-	table_real(f->out, at[SELF_DEVICE_RATIO],
+	table_int(f->out, at[TORCH_SELF_DEVICE], self_device);
+	table_real(f->out, at[TORCH_SELF_DEVICE_RATIO],
 		top_ratio((double)self_device, (double)f->t->totals.device));
-	table_int(f->out, at[DEVICE], device);
-	table_real(f->out, at[DEVICE_AVG], (double)device / calls);
+	table_int(f->out, at[TORCH_DEVICE], device);
+	table_real(f->out, at[TORCH_DEVICE_AVG], (double)device / calls);
 }
 
 static void put_memory(struct fill *f, const struct top_use *use)
 {
 	const uint8_t *at = f->c.at;
 
-	table_int(f->out, at[CPU_BYTES], use->total.cpu);
-	table_int(f->out, at[SELF_CPU_BYTES], use->self.cpu);
-	table_int(f->out, at[DEVICE_BYTES], use->total.device);
-	table_int(f->out, at[SELF_DEVICE_BYTES], use->self.device);
+	table_int(f->out, at[TORCH_CPU_BYTES], use->total.cpu);
+	table_int(f->out, at[TORCH_SELF_CPU_BYTES], use->self.cpu);
+	table_int(f->out, at[TORCH_DEVICE_BYTES], use->total.device);
+	table_int(f->out, at[TORCH_SELF_DEVICE_BYTES], use->self.device);
 }
 
 static void put_texts(struct fill *f, const struct entry *e)
 {
 	struct top *t = f->t;
 
-	table_text(f->out, f->c.at[NAME], top_name(t, top_id_a(e->g->id)));
+	table_text(f->out, f->c.at[TORCH_NAME], top_name(t, top_id_a(e->g->id)));
 	if (t->by == TOP_BY_SHAPE)
-		table_text(f->out, f->c.at[SHAPES],
+		table_text(f->out, f->c.at[TORCH_SHAPES],
 			top_id_b(e->g->id) ? strings_get(&t->run->strings, top_id_b(e->g->id))
 					   : SPAN("[]"));
 }
@@ -298,7 +236,7 @@ static void put_widest(struct fill *f, const struct entry *e, size_t n)
 	}
 	table_row(f->out);
 	put_texts(f, &e[shapes]);
-	table_text(f->out, f->c.at[NAME], top_name(f->t, top_id_a(e[name].g->id)));
+	table_text(f->out, f->c.at[TORCH_NAME], top_name(f->t, top_id_a(e[name].g->id)));
 	f->out->nfoot = 1;
 }
 
@@ -319,34 +257,35 @@ static void put_footnote(struct fill *f)
 /* Titles with the device's word: "Self XPU %". */
 static void arrange(struct fill *f)
 {
-	static const uint8_t cpu[] = { NAME, SELF_CPU_RATIO, SELF_CPU, CPU_RATIO, CPU, CPU_AVG };
+	static const uint8_t cpu[] = { TORCH_NAME, TORCH_SELF_CPU_RATIO, TORCH_SELF_CPU,
+		TORCH_CPU_RATIO, TORCH_CPU, TORCH_CPU_AVG };
 	static const struct {
 		uint8_t col;
 		const char *before, *after;
 	} titles[] = {
-		{ SELF_DEVICE, "Self ", "" },
-		{ SELF_DEVICE_RATIO, "Self ", " %" },
-		{ DEVICE, "", " total" },
-		{ DEVICE_AVG, "", " time avg" },
-		{ DEVICE_BYTES, "", " Mem" },
-		{ SELF_DEVICE_BYTES, "Self ", " Mem" },
+		{ TORCH_SELF_DEVICE, "Self ", "" },
+		{ TORCH_SELF_DEVICE_RATIO, "Self ", " %" },
+		{ TORCH_DEVICE, "", " total" },
+		{ TORCH_DEVICE_AVG, "", " time avg" },
+		{ TORCH_DEVICE_BYTES, "", " Mem" },
+		{ TORCH_SELF_DEVICE_BYTES, "Self ", " Mem" },
 	};
 	enum { DEVICE_TIMES = 4 };
 	struct arena *mem = &f->t->out->mem;
-	uint8_t visible[COLUMNS];
+	uint8_t visible[TORCH_COLUMNS];
 	size_t n, i;
 
 	for (n = 0; n < COUNT_OF(cpu); n++)
 		visible[n] = cpu[n];
 	for (i = 0; f->has_device && i < DEVICE_TIMES; i++)
 		visible[n++] = titles[i].col;
-	for (i = CPU_BYTES; f->t->has_memory && i <= SELF_DEVICE_BYTES; i++)
-		if (i < DEVICE_BYTES || f->has_device)
+	for (i = TORCH_CPU_BYTES; f->t->has_memory && i <= TORCH_SELF_DEVICE_BYTES; i++)
+		if (i < TORCH_DEVICE_BYTES || f->has_device)
 			visible[n++] = (uint8_t)i;
-	visible[n++] = CALLS;
+	visible[n++] = TORCH_CALLS;
 	if (f->t->by == TOP_BY_SHAPE)
-		visible[n++] = SHAPES;
-	top_columns_init(&f->c, mem, top_torch_columns, COLUMNS, visible, n);
+		visible[n++] = TORCH_SHAPES;
+	top_columns_init(&f->c, mem, top_docs[TOP_KEY_AVERAGES].col, TORCH_COLUMNS, visible, n);
 	for (i = 0; i < COUNT_OF(titles); i++)
 		f->c.col[f->c.at[titles[i].col]].title = arena_printf(
 			mem, "%s%s%s", titles[i].before, device_word(f->t->run), titles[i].after);

@@ -14,118 +14,9 @@
 #include "analyze/answer/top/top_rank.h"
 #include "base/unit.h"
 
-enum {
-	GPU,
-	SOFTWARE,
-	STEPS_TEXT,
-	EVENTS_TEXT,
-	EVENTS,
-	STEPS,
-	STEP_MEDIAN,
-	CPU_TOTAL,
-	CPU_TOTAL_OPS,
-	DEVICE_SUM,
-	DEVICE_BUSY,
-	DEVICE_SPAN,
-	KERNEL,
-	MEMCPY,
-	MEMSET,
-	ACTIVITIES,
-	COLUMNS
-};
-_Static_assert((int)COLUMNS == (int)TOP_TOTALS_COLUMNS, "as in top.h");
-
-const struct column top_totals_columns[TOP_TOTALS_COLUMNS] = {
-	[GPU] = { "gpu", "GPU", "Devices the trace lists, by name.", NULL, CELL_TEXT, UNIT_NONE,
-		0 },
-	[SOFTWARE] = { "software", "software",
-		"Versions of torch and of CUDA or HIP, where the trace says them.", NULL, CELL_TEXT,
-		UNIT_NONE, 0 },
-	[STEPS_TEXT] = { "step_numbers", "steps",
-		"How many steps are looked at, and their numbers.", NULL, CELL_TEXT, UNIT_NONE, 0 },
-	[EVENTS_TEXT] = { "events_text", "events", "Events in the trace, of all kinds.", NULL,
-		CELL_TEXT, UNIT_NONE, 0 },
-	[EVENTS] = { "events", "events", "Objects in traceEvents, whatever became of them.", NULL,
-		CELL_INT, UNIT_COUNT, COLUMN_HIDDEN },
-	[STEPS] = { "steps", "steps", "Steps looked at; absent when the trace has none.", NULL,
-		CELL_INT, UNIT_COUNT, COLUMN_HIDDEN },
-	[STEP_MEDIAN] = { "step_median_ns", "median step",
-		"Median duration of the steps looked at; the first and the last are set aside "
-		"when five or more remain.",
-		NULL, CELL_REAL, UNIT_NS, COLUMN_HIDDEN },
-	[CPU_TOTAL] = { "cpu_total_ns", "self CPU time total",
-		"Sum of self CPU times over the op tree with runtime calls: the sum of its roots.",
-		"torch.autograd.profiler_util, Self CPU time total", CELL_INT, UNIT_NS,
-		COLUMN_HIDDEN },
-	[CPU_TOTAL_OPS] = { "cpu_total_ops_ns", "self CPU time total (ops only)",
-		"The same over the tree of ops and annotations only.", NULL, CELL_INT, UNIT_NS,
-		COLUMN_HIDDEN },
-	[DEVICE_SUM] = { "device_sum_ns", "device time (sum)",
-		"Sum of durations of all kernels, copies and sets; overlaps count more than once.",
-		"torch.autograd.profiler_util, Self CUDA time total", CELL_INT, UNIT_NS,
-		COLUMN_HIDDEN },
-	[DEVICE_BUSY] = { "device_busy_ns", "device busy",
-		"Union of the intervals of all kernels, copies and sets over all streams of a "
-		"device, summed over devices.",
-		NULL, CELL_INT, UNIT_NS, COLUMN_HIDDEN },
-	[DEVICE_SPAN] = { "device_span_ns", "device span",
-		"From the first start to the last end of device work, summed over devices.", NULL,
-		CELL_INT, UNIT_NS, COLUMN_HIDDEN },
-	[KERNEL] = { "kernel_ns", "kernels (sum)", "Sum of durations of kernels.", NULL, CELL_INT,
-		UNIT_NS, COLUMN_HIDDEN },
-	[MEMCPY] = { "memcpy_ns", "copies (sum)", "Sum of durations of copies.", NULL, CELL_INT,
-		UNIT_NS, COLUMN_HIDDEN },
-	[MEMSET] = { "memset_ns", "sets (sum)", "Sum of durations of sets.", NULL, CELL_INT,
-		UNIT_NS, COLUMN_HIDDEN },
-	[ACTIVITIES] = { "activities", "device events", "Kernels, copies and sets.", NULL, CELL_INT,
-		UNIT_COUNT, COLUMN_HIDDEN },
-};
-
 static const struct column figures_columns[1] = {
 	{ "figures", "figures", "The median step, and device busy over device span, for people.",
 		NULL, CELL_TEXT, UNIT_NONE, 0 },
-};
-
-enum {
-	DEV_ID,
-	DEV_BUSY,
-	DEV_BUSY_RATIO,
-	DEV_IDLE,
-	DEV_SPAN,
-	DEV_SUM,
-	DEV_KERNEL,
-	DEV_MEMCPY,
-	DEV_MEMSET,
-	DEV_ACTIVITIES,
-	DEV_STREAMS,
-	DEV_COLUMNS
-};
-_Static_assert((int)DEV_COLUMNS == (int)TOP_DEVICES_COLUMNS, "as in top.h");
-
-const struct column top_devices_columns[TOP_DEVICES_COLUMNS] = {
-	[DEV_ID] = { "device", "device", "args.device, else the pid.", NULL, CELL_INT, UNIT_NONE,
-		0 },
-	[DEV_BUSY] = { "busy_ns", "busy",
-		"Union of the intervals of its kernels, copies and sets, over all streams.", NULL,
-		CELL_INT, UNIT_NS, 0 },
-	[DEV_BUSY_RATIO] = { "busy_ratio", "busy/span", "busy_ns over span_ns.", NULL, CELL_REAL,
-		UNIT_RATIO, 0 },
-	[DEV_IDLE] = { "idle_ns", "idle", "span_ns less busy_ns.", NULL, CELL_INT, UNIT_NS, 0 },
-	[DEV_SPAN] = { "span_ns", "span",
-		"From the first start to the last end of its device work.", NULL, CELL_INT, UNIT_NS,
-		0 },
-	[DEV_SUM] = { "sum_ns", "sum", "Sum of durations; overlaps count more than once.", NULL,
-		CELL_INT, UNIT_NS, 0 },
-	[DEV_KERNEL] = { "kernel_ns", "kernels", "Sum of durations of kernels.", NULL, CELL_INT,
-		UNIT_NS, 0 },
-	[DEV_MEMCPY] = { "memcpy_ns", "copies", "Sum of durations of copies.", NULL, CELL_INT,
-		UNIT_NS, 0 },
-	[DEV_MEMSET] = { "memset_ns", "sets", "Sum of durations of sets.", NULL, CELL_INT, UNIT_NS,
-		0 },
-	[DEV_ACTIVITIES] = { "activities", "events", "Kernels, copies and sets.", NULL, CELL_INT,
-		UNIT_COUNT, 0 },
-	[DEV_STREAMS] = { "streams", "streams", "Streams with work.", NULL, CELL_INT, UNIT_COUNT,
-		0 },
 };
 
 enum { GPU_MODELS_MAX = 8 }; /* named in the headline */
@@ -208,7 +99,7 @@ static void put_devices(struct top *t, const struct device *d, size_t n)
 
 	if (t->q->for_people && n < 2)
 		return;
-	out = result_table(t->out, "devices", "devices", top_devices_columns, DEV_COLUMNS);
+	out = result_table(t->out, "devices", "devices", top_docs[TOP_DEVICES].col, DEVS_COLUMNS);
 	out->input = t->input;
 	for (i = 0; i < n && i < DEVICES_MAX; i++) {
 		nsec span = saturate_sub(d[i].last, d[i].first);
@@ -216,17 +107,17 @@ static void put_devices(struct top *t, const struct device *d, size_t n)
 		if (d[i].activities == 0)
 			continue;
 		table_row(out);
-		table_int(out, DEV_ID, d[i].id);
-		table_int(out, DEV_BUSY, d[i].busy.busy);
-		table_real(out, DEV_BUSY_RATIO, top_ratio((double)d[i].busy.busy, (double)span));
-		table_int(out, DEV_IDLE, span - d[i].busy.busy);
-		table_int(out, DEV_SPAN, span);
-		table_int(out, DEV_SUM, d[i].sum);
-		table_int(out, DEV_KERNEL, d[i].kernel);
-		table_int(out, DEV_MEMCPY, d[i].memcpy);
-		table_int(out, DEV_MEMSET, d[i].memset);
-		table_int(out, DEV_ACTIVITIES, d[i].activities);
-		table_int(out, DEV_STREAMS, d[i].streams);
+		table_int(out, DEVS_ID, d[i].id);
+		table_int(out, DEVS_BUSY, d[i].busy.busy);
+		table_real(out, DEVS_BUSY_RATIO, top_ratio((double)d[i].busy.busy, (double)span));
+		table_int(out, DEVS_IDLE, span - d[i].busy.busy);
+		table_int(out, DEVS_SPAN, span);
+		table_int(out, DEVS_SUM, d[i].sum);
+		table_int(out, DEVS_KERNEL, d[i].kernel);
+		table_int(out, DEVS_MEMCPY, d[i].memcpy);
+		table_int(out, DEVS_MEMSET, d[i].memset);
+		table_int(out, DEVS_ACTIVITIES, d[i].activities);
+		table_int(out, DEVS_STREAMS, d[i].streams);
 	}
 	devices_say(t->out, t->input, n, i);
 }
@@ -255,7 +146,8 @@ static void put_gpu(struct top *t, struct table *out)
 	if (i < m->ngpu)
 		str_adds(&b, ", ...");
 	if (b.n)
-		table_text(out, GPU, (struct span){ arena_copy(&t->out->mem, b.s, b.n), b.n });
+		table_text(
+			out, TOTALS_GPU, (struct span){ arena_copy(&t->out->mem, b.s, b.n), b.n });
 	str_free(&b);
 }
 
@@ -273,7 +165,8 @@ static void put_software(struct top *t, struct table *out)
 		str_addf(&b, "%sCUDA %" PRId64 ".%" PRId64, b.n ? ", " : "", n / 1000,
 			n % 1000 / 10);
 	if (b.n)
-		table_text(out, SOFTWARE, (struct span){ arena_copy(&t->out->mem, b.s, b.n), b.n });
+		table_text(out, TOTALS_SOFTWARE,
+			(struct span){ arena_copy(&t->out->mem, b.s, b.n), b.n });
 	str_free(&b);
 }
 
@@ -299,19 +192,19 @@ static void put_steps(struct top *t, struct table *out)
 		from = 1;
 		k -= 2;
 	}
-	table_textf(out, STEPS_TEXT,
+	table_textf(out, TOTALS_STEPS_TEXT,
 		n == 1 ? "%zu step (#%" PRId64 ")" : "%zu steps (#%" PRId64 "-#%" PRId64 ")", n,
 		first, last);
-	table_int(out, STEPS, (int64_t)n);
-	table_real(out, STEP_MEDIAN, stats_quantile(dur + from, k, 0.5));
+	table_int(out, TOTALS_STEPS, (int64_t)n);
+	table_real(out, TOTALS_STEP_MEDIAN, stats_quantile(dur + from, k, 0.5));
 }
 
 /* A line for people: what a step takes, and how busy the devices are. */
 static void put_figures(struct top *t, const struct table *totals)
 {
-	const union cell *median = table_cell(totals, 0, STEP_MEDIAN);
-	const union cell *busy = table_cell(totals, 0, DEVICE_BUSY);
-	const union cell *span = table_cell(totals, 0, DEVICE_SPAN);
+	const union cell *median = table_cell(totals, 0, TOTALS_STEP_MEDIAN);
+	const union cell *busy = table_cell(totals, 0, TOTALS_DEVICE_BUSY);
+	const union cell *span = table_cell(totals, 0, TOTALS_DEVICE_SPAN);
 	struct str b = { 0 };
 	struct table *out;
 
@@ -352,18 +245,19 @@ static void put_device_sums(struct top *t, struct table *out, const struct devic
 		busy = saturate_add(busy, d[i].busy.busy);
 		span = saturate_add(span, saturate_sub(d[i].last, d[i].first));
 	}
-	table_int(out, DEVICE_SUM, all->device);
-	table_int(out, DEVICE_BUSY, busy);
-	table_int(out, DEVICE_SPAN, span);
-	table_int(out, KERNEL, all->kernel);
-	table_int(out, MEMCPY, all->memcpy);
-	table_int(out, MEMSET, all->memset);
-	table_int(out, ACTIVITIES, all->ndevice);
+	table_int(out, TOTALS_DEVICE_SUM, all->device);
+	table_int(out, TOTALS_DEVICE_BUSY, busy);
+	table_int(out, TOTALS_DEVICE_SPAN, span);
+	table_int(out, TOTALS_KERNEL, all->kernel);
+	table_int(out, TOTALS_MEMCPY, all->memcpy);
+	table_int(out, TOTALS_MEMSET, all->memset);
+	table_int(out, TOTALS_ACTIVITIES, all->ndevice);
 }
 
 void top_totals_tables(struct top *t)
 {
-	struct table *out = result_table(t->out, "totals", NULL, top_totals_columns, COLUMNS);
+	struct table *out =
+		result_table(t->out, "totals", NULL, top_docs[TOP_TOTALS].col, TOTALS_COLUMNS);
 	struct str b = { 0 };
 	struct device *d;
 	size_t n = list_devices(t, &d), i;
@@ -378,11 +272,11 @@ void top_totals_tables(struct top *t)
 	put_software(t, out);
 	put_steps(t, out);
 	unit_put_count(&b, t->run->nevent);
-	table_textf(out, EVENTS_TEXT, "%s events", b.s);
+	table_textf(out, TOTALS_EVENTS_TEXT, "%s events", b.s);
 	str_free(&b);
-	table_int(out, EVENTS, t->run->nevent);
-	table_int(out, CPU_TOTAL, t->totals.cpu);
-	table_int(out, CPU_TOTAL_OPS, t->totals.cpu_ops);
+	table_int(out, TOTALS_EVENTS, t->run->nevent);
+	table_int(out, TOTALS_CPU_TOTAL, t->totals.cpu);
+	table_int(out, TOTALS_CPU_TOTAL_OPS, t->totals.cpu_ops);
 	put_device_sums(t, out, d, n);
 	if (t->q->for_people)
 		put_figures(t, out);

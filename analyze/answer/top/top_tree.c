@@ -16,58 +16,6 @@
 
 enum { NO_PATH = 0, INDENT_MAX = 40 };
 
-enum {
-	NAME,
-	KIND,
-	DEPTH,
-	PATH,
-	PARENT,
-	CALLS,
-	SELF,
-	TOTAL,
-	SHARE,
-	PER_STEP,
-	MEAN,
-	MIN,
-	MAX,
-	DEVICE_SELF,
-	DEVICE_TOTAL,
-	COLUMNS
-};
-_Static_assert((int)COLUMNS == (int)TOP_TREE_COLUMNS, "as in top.h");
-
-const struct column top_tree_columns[TOP_TREE_COLUMNS] = {
-	[NAME] = { "name", "name", "What was called, indented by its depth.", NULL, CELL_TEXT,
-		UNIT_NONE, COLUMN_ELASTIC },
-	[KIND] = { "kind", "kind", "cpu_op, user_annotation, runtime or other.", NULL, CELL_TEXT,
-		UNIT_NONE, 0 },
-	[DEPTH] = { "depth", "depth", "Ancestors; roots have none.", NULL, CELL_INT, UNIT_COUNT,
-		0 },
-	[PATH] = { "path", "path",
-		"A number for this call path, from 1 in the order of first sight.", NULL, CELL_INT,
-		UNIT_NONE, 0 },
-	[PARENT] = { "parent_path", "parent", "path of the caller; absent for roots.", NULL,
-		CELL_INT, UNIT_NONE, 0 },
-	[CALLS] = { "calls", "calls", "Calls by that path.", NULL, CELL_INT, UNIT_COUNT, 0 },
-	[SELF] = { "self_cpu_ns", "self CPU", "Duration less the durations of the direct children.",
-		NULL, CELL_INT, UNIT_NS, 0 },
-	[TOTAL] = { "cpu_total_ns", "total CPU", "Sum of durations.", NULL, CELL_INT, UNIT_NS, 0 },
-	[SHARE] = { "share_ratio", "%",
-		"cpu_total_ns over all self CPU time that passes the filters.", NULL, CELL_REAL,
-		UNIT_RATIO, 0 },
-	[PER_STEP] = { "per_step_ns", "per step",
-		"cpu_total_ns over the number of steps looked at.", NULL, CELL_REAL, UNIT_NS, 0 },
-	[MEAN] = { "mean_ns", "avg", "cpu_total_ns over calls.", NULL, CELL_REAL, UNIT_NS, 0 },
-	[MIN] = { "min_ns", "min", "Shortest call.", NULL, CELL_INT, UNIT_NS, 0 },
-	[MAX] = { "max_ns", "max", "Longest call.", NULL, CELL_INT, UNIT_NS, 0 },
-	[DEVICE_SELF] = { "self_device_ns", "self GPU",
-		"Device work these calls launched themselves, summed.", NULL, CELL_INT, UNIT_NS,
-		0 },
-	[DEVICE_TOTAL] = { "device_total_ns", "total GPU",
-		"Device work launched by these calls and all below them, summed.", NULL, CELL_INT,
-		UNIT_NS, 0 },
-};
-
 /* Paths are groups: id.a the name, id.b the parent path (group index + 1), id.kind the kind. */
 struct paths {
 	struct top *t;
@@ -175,7 +123,7 @@ static void put_name(struct fill *f, const struct top_group *g, uint32_t depth)
 	memset(text, ' ', indent);
 	if (name.n)
 		memcpy(text + indent, name.p, name.n);
-	table_text(f->out, f->c->at[NAME], (struct span){ text, indent + name.n });
+	table_text(f->out, f->c->at[TREE_NAME], (struct span){ text, indent + name.n });
 }
 
 static void put_row(struct fill *f, uint32_t group)
@@ -187,23 +135,23 @@ static void put_row(struct fill *f, uint32_t group)
 
 	table_row(f->out);
 	put_name(f, g, depth);
-	table_text(f->out, c->at[KIND], span_of(kind_word((enum kind)g->id.kind)));
-	table_int(f->out, c->at[DEPTH], depth);
-	table_int(f->out, c->at[PATH], (int64_t)group + 1);
+	table_text(f->out, c->at[TREE_KIND], span_of(kind_word((enum kind)g->id.kind)));
+	table_int(f->out, c->at[TREE_DEPTH], depth);
+	table_int(f->out, c->at[TREE_PATH], (int64_t)group + 1);
 	if (top_id_b(g->id) != NO_PATH)
-		table_int(f->out, c->at[PARENT], top_id_b(g->id));
-	table_int(f->out, c->at[CALLS], g->calls);
-	table_int(f->out, c->at[SELF], g->self);
-	table_int(f->out, c->at[TOTAL], g->total);
-	table_real(f->out, c->at[SHARE], top_ratio((double)g->total, (double)t->totals.cpu));
+		table_int(f->out, c->at[TREE_PARENT], top_id_b(g->id));
+	table_int(f->out, c->at[TREE_CALLS], g->calls);
+	table_int(f->out, c->at[TREE_SELF], g->self);
+	table_int(f->out, c->at[TREE_TOTAL], g->total);
+	table_real(f->out, c->at[TREE_SHARE], top_ratio((double)g->total, (double)t->totals.cpu));
 	if (f->nstep)
-		table_real(f->out, c->at[PER_STEP], (double)g->total / (double)f->nstep);
-	table_real(f->out, c->at[MEAN], (double)g->total / g->calls);
-	table_int(f->out, c->at[MIN], g->min);
-	table_int(f->out, c->at[MAX], g->max);
+		table_real(f->out, c->at[TREE_PER_STEP], (double)g->total / (double)f->nstep);
+	table_real(f->out, c->at[TREE_MEAN], (double)g->total / g->calls);
+	table_int(f->out, c->at[TREE_MIN], g->min);
+	table_int(f->out, c->at[TREE_MAX], g->max);
 	if (t->has_device && g->id.kind != KIND_RUNTIME) {
-		table_int(f->out, c->at[DEVICE_SELF], g->device_self);
-		table_int(f->out, c->at[DEVICE_TOTAL], g->device_total);
+		table_int(f->out, c->at[TREE_DEVICE_SELF], g->device_self);
+		table_int(f->out, c->at[TREE_DEVICE_TOTAL], g->device_total);
 	}
 }
 
@@ -248,16 +196,16 @@ static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t
 {
 	size_t n = 0;
 
-	v[n++] = TOTAL;
-	v[n++] = SHARE;
-	v[n++] = SELF;
+	v[n++] = TREE_TOTAL;
+	v[n++] = TREE_SHARE;
+	v[n++] = TREE_SELF;
 	if (f->nstep)
-		v[n++] = PER_STEP;
-	v[n++] = CALLS;
-	v[n++] = MEAN;
+		v[n++] = TREE_PER_STEP;
+	v[n++] = TREE_CALLS;
+	v[n++] = TREE_MEAN;
 	if (t->has_device)
-		v[n++] = DEVICE_TOTAL;
-	v[n++] = NAME;
+		v[n++] = TREE_DEVICE_TOTAL;
+	v[n++] = TREE_NAME;
 	return n;
 }
 
@@ -267,11 +215,11 @@ static void put_table(struct paths *p)
 	struct fill f = { .p = p, .nstep = top_steps(t) };
 	struct top_columns c;
 	struct top_rank r;
-	uint8_t visible[COLUMNS];
+	uint8_t visible[TREE_COLUMNS];
 	enum top_key key = t->key == TOP_KEY_NONE ? TOP_CPU_TOTAL : t->key;
 	size_t n;
 
-	top_columns_init(&c, &t->out->mem, top_tree_columns, COLUMNS, visible,
+	top_columns_init(&c, &t->out->mem, top_docs[TOP_TREE].col, TREE_COLUMNS, visible,
 		visible_columns(&f, t, visible));
 	f.c = &c;
 	f.out = result_table(t->out, "tree", "op tree", c.col, c.n);
@@ -281,8 +229,8 @@ static void put_table(struct paths *p)
 	f.out->ncut = r.n - n;
 	if (f.out->ncut) {
 		table_row(f.out);
-		table_textf(f.out, c.at[NAME], "... %zu more path%s (-n 0 shows all)", f.out->ncut,
-			f.out->ncut == 1 ? "" : "s");
+		table_textf(f.out, c.at[TREE_NAME], "... %zu more path%s (-n 0 shows all)",
+			f.out->ncut, f.out->ncut == 1 ? "" : "s");
 		f.out->nfoot++;
 	}
 }
