@@ -15,20 +15,6 @@ const struct analysis *const *analysis_all(size_t *n)
 	return all;
 }
 
-enum status query_open(const struct query *q, size_t i, const struct run **run, struct err *e)
-{
-	if (q->source)
-		return q->source->open(q->source->ctx, i, run, e);
-	*run = q->run[i];
-	return OK;
-}
-
-void query_close(const struct query *q, size_t i)
-{
-	if (q->source)
-		q->source->close(q->source->ctx, i);
-}
-
 const struct analysis *analysis_find(const char *name)
 {
 	size_t i;
