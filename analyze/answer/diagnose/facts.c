@@ -10,16 +10,6 @@
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
 
-void facts_add(struct facts_sum *s, const struct run *r, uint32_t row)
-{
-	nsec dur = r->events.dur[row];
-
-	if (s->count == 0 || dur > r->events.dur[s->row])
-		s->row = row;
-	s->count++;
-	s->ns = saturate_add(s->ns, dur);
-}
-
 /* Narrows the view to the steps that count. */
 static void choose_steps(struct facts *f)
 {

@@ -126,7 +126,7 @@ void facts_clear(struct facts *f);
 void facts_of_device(struct facts *f);
 void facts_of_host(struct facts *f, uint32_t main_lane);
 
-/* Adds an event to a sum. */
+/* facts_sum.c: adds an event to a sum. */
 void facts_add(struct facts_sum *s, const struct run *r, uint32_t row);
 
 #endif
