@@ -1,5 +1,5 @@
 /*
- * The list of rules, and what they share: thresholds, and numbers in words.
+ * What rules share: thresholds, and numbers in words.
  */
 #include "analyze/answer/diagnose/rules.h"
 
@@ -16,12 +16,6 @@
 
 enum { NAME_MAX_BYTES = 46, TEXT_MAX_BYTES = 1024, KEY_MAX = 64 };
 
-static const struct rule *const rules[] = {
-#define X(id) &rule_##id,
-	RULES(X)
-#undef X
-};
-
 const char *severity_word(enum severity s)
 {
 #define X(name, word) word,
@@ -29,24 +23,6 @@ const char *severity_word(enum severity s)
 #undef X
 
 	return words[s];
-}
-
-const struct rule *const *rules_all(size_t *n)
-{
-	*n = COUNT_OF(rules);
-	return rules;
-}
-
-const struct setting *rules_setting(size_t i)
-{
-	size_t k;
-
-	for (k = 0; k < COUNT_OF(rules); k++) {
-		if (i < rules[k]->nsetting)
-			return &rules[k]->setting[i];
-		i -= rules[k]->nsetting;
-	}
-	return NULL;
 }
 
 const struct setting_value *rules_limit(const struct rule_input *in, const char *key)
