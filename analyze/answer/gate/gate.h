@@ -143,6 +143,8 @@ enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
 	const struct settings *settings, int64_t now_s, struct arena *mem,
 	struct err *e) MUST_CHECK;
 void gate_rules_clear(struct gate_rules *r);
+/* Whether a check in that state makes the exit code 1. */
+bool gate_fails(const struct gate *g, enum verdict_state s);
 
 /* New alone counts: at most so many. */
 bool gate_is_most(const struct gate_rule *rule);
@@ -161,8 +163,6 @@ void gate_new_kernels(
 
 /* gate_judge.c */
 enum status gate_judge(struct gate *g, struct err *e) MUST_CHECK;
-/* Whether a check in that state makes the exit code 1. */
-bool gate_fails(const struct gate *g, enum verdict_state s);
 
 /* gate_env.c */
 /* What has to be the same on both sides (gate.env) and is not: E_FORMAT unless it is allowed. */

@@ -14,7 +14,6 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/history.h"
-#include "base/unit.h"
 
 static const double alarm_z = 4;
 enum { SEGMENT_LAST = 40, NOISE_LEAST = 5 };
@@ -170,19 +169,6 @@ static void find_recent(struct gate *g, struct nightly *w)
 		w->accepted = accepted_since(g->query->history, w, c);
 		return;
 	}
-}
-
-const char *gate_night_change(const struct gate *g, const struct nightly *w, double change)
-{
-	struct str b = { 0 };
-	const char *text;
-
-	str_adds(&b, change < 0 ? "-" : "+");
-	unit_put_fixed(&b, fabs(change) * 100, 1);
-	str_adds(&b, w->s.is_points ? " pt" : "%");
-	text = arena_copy(&g->out->mem, b.s, b.n);
-	str_free(&b);
-	return text;
 }
 
 static void say_level(struct gate *g, struct nightly *w)

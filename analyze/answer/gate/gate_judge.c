@@ -284,17 +284,6 @@ static enum status judge_rule(struct gate *g, const struct gate_rule *rule, stru
 
 /* ---- the verdict ---- */
 
-bool gate_fails(const struct gate *g, enum verdict_state s)
-{
-	switch (g->rules.fail_on) {
-	case FAIL_ON_NOISY: return s == VERDICT_IS_FAIL || s == VERDICT_IS_NOISY;
-	case FAIL_ON_WARN:
-		return s == VERDICT_IS_FAIL || s == VERDICT_IS_NOISY || s == VERDICT_IS_WARN;
-	case FAIL_ON_SKIP: return s >= VERDICT_IS_SKIP;
-	default: return s == VERDICT_IS_FAIL;
-	}
-}
-
 /* For information alone, and nobody asked for it: no reason to say that something was compared. */
 static bool is_aside(const struct gate_answer *a)
 {

@@ -9,6 +9,7 @@
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/history.h"
+#include "base/unit.h"
 
 enum { SEG_CHECK, SEG_FROM, SEG_TO, SEG_RUNS, SEG_MEDIAN, SEG_CV, SEG_CHANGE, SEG_P, SEG_COMMIT };
 enum {
@@ -60,6 +61,19 @@ const char *gate_night_name(const struct gate *g, size_t run)
 	if (!label[0] || (!is_same_day(g, run - 1, day) && !is_same_day(g, run + 1, day)))
 		return day;
 	return arena_printf(&g->out->mem, "%s %s", day, label);
+}
+
+const char *gate_night_change(const struct gate *g, const struct nightly *w, double change)
+{
+	struct str b = { 0 };
+	const char *text;
+
+	str_adds(&b, change < 0 ? "-" : "+");
+	unit_put_fixed(&b, fabs(change) * 100, 1);
+	str_adds(&b, w->s.is_points ? " pt" : "%");
+	text = arena_copy(&g->out->mem, b.s, b.n);
+	str_free(&b);
+	return text;
 }
 
 static const char *commit_of(const struct gate *g, size_t run)

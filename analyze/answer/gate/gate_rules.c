@@ -316,3 +316,14 @@ void gate_rules_clear(struct gate_rules *r)
 	free(r->v);
 	*r = (struct gate_rules){ 0 };
 }
+
+bool gate_fails(const struct gate *g, enum verdict_state s)
+{
+	switch (g->rules.fail_on) {
+	case FAIL_ON_NOISY: return s == VERDICT_IS_FAIL || s == VERDICT_IS_NOISY;
+	case FAIL_ON_WARN:
+		return s == VERDICT_IS_FAIL || s == VERDICT_IS_NOISY || s == VERDICT_IS_WARN;
+	case FAIL_ON_SKIP: return s >= VERDICT_IS_SKIP;
+	default: return s == VERDICT_IS_FAIL;
+	}
+}
