@@ -32,6 +32,9 @@ struct metric_sample *gathering_sample(struct gathering *g, struct metric *m);
 /* That of a metric with an id of its own, or of its counterpart beside traces. */
 struct metric_sample *gathering_own(struct gathering *g, const char *id);
 
+/* By the order of ids, then by name. */
+void gathering_sort(struct gathering *g);
+
 /* metricset_series.c: a series' metric, and whether it is a loss that diverged. */
 void gathering_series(struct gathering *g, const struct series *s, int64_t warmup);
 
