@@ -59,13 +59,6 @@ static void find_rows(struct links *l, const struct run *r)
 		of[ev->kind[i]].row[ev->args[i] & of[ev->kind[i]].mask] = (uint32_t)i;
 }
 
-struct id_column links_ids(const struct run *r, enum arg arg)
-{
-	const uint32_t *id = r->args.col[arg].id;
-
-	return (struct id_column){ id, id ? r->args.n[arg_infos[arg].table] : 0 };
-}
-
 /* correlation -> the earliest call; the others are counted. */
 static void index_launches(struct links *l, const struct run *r)
 {

@@ -17,6 +17,13 @@
 /* A bitmap of ids is used when it has at most this many bits for each of them. */
 enum { BITMAP_SPREAD = 64 };
 
+struct id_column links_ids(const struct run *r, enum arg arg)
+{
+	const uint32_t *id = r->args.col[arg].id;
+
+	return (struct id_column){ id, id ? r->args.n[arg_infos[arg].table] : 0 };
+}
+
 /* A set of bits for the numbers first .. first + n - 1. */
 struct bits {
 	uint64_t *word;
