@@ -26,25 +26,6 @@ enum {
 /* Of a name that must not be cut, a letter in the widest of the usual fonts. */
 static const double WIDE_LETTER = 7.6;
 
-static double part(const struct gnuplot_axis *d, double v, bool is_log)
-{
-	v /= d->scale.divisor;
-	if (is_log)
-		return log(v / d->min) / log(d->max / d->min);
-	return (v - d->min) / (d->max - d->min);
-}
-
-double svg_x(const struct svg_area *a, double v)
-{
-	return a->left +
-		part(a->is_lying ? &a->y : &a->x, v, a->is_lying ? a->y_log : a->x_log) * a->width;
-}
-
-double svg_y(const struct svg_area *a, double v)
-{
-	return a->top + (1 - part(&a->y, v, a->y_log)) * a->height;
-}
-
 /* Powers of ten, every second or third where there are many. */
 static size_t log_ticks(const struct gnuplot_axis *d, double *tick)
 {
@@ -78,13 +59,6 @@ size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
 	for (at = ceil(d->min / step) * step; at <= d->max && n < TICKS_MAX; at += step)
 		tick[n++] = (fabs(at) < step / 1000 ? 0 : at) * d->scale.divisor;
 	return n;
-}
-
-void svg_text(struct str *out, double x, double y, const char *anchor, const char *text)
-{
-	str_addf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-	escape_html(out, span_of(text));
-	str_adds(out, "</text>\n");
 }
 
 static void tick_text(struct str *b, double shown)

@@ -25,17 +25,17 @@ struct svg_area {
 	bool x_log, y_log;
 };
 
-/* Where a value of an axis (in base units) is. */
+/* svg_frame.c: where a value of an axis (in base units) is. */
 double svg_x(const struct svg_area *a, double v);
 double svg_y(const struct svg_area *a, double v);
 
 /* Up to eight round values within an axis, in base units; returns how many. */
 size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick);
 
-/* Appends text at a place; anchor: "start", "middle", "end". */
+/* svg_frame.c: appends text at a place; anchor: "start", "middle", "end". */
 void svg_text(struct str *out, double x, double y, const char *anchor, const char *text);
 
-/* The marks of a panel of numbers, of bars, of cells. */
+/* svg_marks.c: the marks of a panel of numbers, of bars, of cells. */
 void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_area *a);
 void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_area *a);
 void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a);
