@@ -1,10 +1,11 @@
 /*
- * What families of charts share: rows of tables as bars.  For report/chart/kind/chart_*.c.
+ * What families of charts share: rows of tables over all inputs.  For report/chart/kind/chart_*.c.
  */
 #ifndef REPORT_CHART_CHART_BUILD_H
 #define REPORT_CHART_CHART_BUILD_H
 
-#include "report/chart/charts.h"
+#include "report/answers.h"
+#include "report/chart/chart.h"
 
 /* Rows of the tables of one id, over all inputs, in order. */
 struct chart_rows {
@@ -43,32 +44,5 @@ const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i);
 /* "rank3, GPU 0, stream 7": the input when there are several, and what columns say about a place.
  */
 const char *rows_place(struct chart *c, const struct chart_rows *r, size_t i);
-
-/* A column as a part of bars. */
-struct chart_part {
-	const char *key, *title;
-	enum theme_color color;
-};
-
-/*
- * A panel with a bar for each row, whose parts are columns: stacked, or beside each other.  of: the
- * column they are divided by, or NULL.  name: a text column, or NULL: the place of the row.
- */
-struct chart_panel *chart_bars(struct chart *c, enum panel_kind kind, const struct chart_rows *r,
-	const char *name, const struct chart_part *part, size_t npart, const char *of);
-
-/* How many places the rows are of: tables, and devices within them. */
-size_t chart_places(const struct chart_rows *r);
-
-/*
- * A lying bar for each place, its parts by the words of the text column "by", worth "key": in the
- * order of their first sight, at most eight.  part: colours of words that have one, by their keys.
- */
-struct chart_panel *chart_stacks(struct chart *c, const struct chart_rows *r, const char *by,
-	const char *key, const struct chart_part *part, size_t npart);
-
-/* One bar a row, called "name", of its mean_ns from min_ns to max_ns.  The panel is c's. */
-struct chart_panel *chart_ranges(
-	struct chart *c, const struct chart_rows *r, const char *axis_title);
 
 #endif

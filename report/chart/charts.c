@@ -25,6 +25,19 @@ const struct chart_kind *chart_find(const char *id)
 	return NULL;
 }
 
+static bool draw_bars(const struct chart_kind *kind, const struct answers *in, struct chart *out)
+{
+	const char *why = NULL;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < CHART_BARS_MAX && kind->bars[i].table; i++) {
+		why = bars_draw(in, out, kind->ask[0], &kind->bars[i]);
+		any |= !why;
+	}
+	return any || chart_refuse(out, "%s", why);
+}
+
 bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct chart *out)
 {
 	const char *why = "not asked";
@@ -41,7 +54,7 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct 
 	}
 	if (!is_answered)
 		return chart_refuse(out, "%s", why);
-	if (!kind->draw(in, out))
+	if (!(kind->draw ? kind->draw(in, out) : draw_bars(kind, in, out)))
 		return false;
 	if (!chart_has_values(out))
 		return chart_refuse(out, "no value is known");

@@ -6,9 +6,10 @@
 #define REPORT_CHART_CHARTS_H
 
 #include "report/answers.h"
+#include "report/chart/bars.h"
 #include "report/chart/chart.h"
 
-enum { CHART_ASKS_MAX = 2 };
+enum { CHART_ASKS_MAX = 2, CHART_BARS_MAX = 2 };
 
 struct chart_kind {
 	const char *id;     /* the word after `traceq plot` */
@@ -20,6 +21,8 @@ struct chart_kind {
 	 * least one of them has answered when it is drawn.
 	 */
 	const char *ask[CHART_ASKS_MAX];
+	/* Rows as bars, a panel each; those that cannot be drawn are left out.  Or none, and: */
+	struct bars bars[CHART_BARS_MAX];
 	/*
 	 * Fills *out (initialised) from the answers; false when they do not hold what it needs:
 	 * chart_refuse has then said why.

@@ -1,14 +1,14 @@
 /*
- * Charts of a comparison: where the change of the step is, and which work changed.
+ * The chart of a comparison: where the change of the step is.
  */
 #include <math.h>
 
 #include "report/chart/chart_build.h"
+#include "report/chart/charts.h"
 
 static const char ask[] = "diff";
 
 enum { WORSE, BETTER, WHOLE };
-enum { OPS_MAX = 10 };
 
 /* One bar of the waterfall: worth v, from where the one before ended. */
 static void put_part(struct chart_panel *p, size_t i, double v, double from, size_t kind)
@@ -78,41 +78,4 @@ const struct chart_kind chart_kind_compare_step = {
 	.source = "the profiler deep dive, baseline against slow",
 	.ask = { ask },
 	.draw = draw_step,
-};
-
-/* Both sides beside each other, for the rows of the device work that changed most. */
-static void put_pair(struct chart *c, const struct chart_rows *r, const char *title,
-	const char *base, const char *new, struct chart_axis y)
-{
-	const struct chart_part part[] = { { base, "base", COLOR_IDLE },
-		{ new, "new", COLOR_COMPUTE } };
-	struct chart_panel *p = chart_bars(c, PANEL_ROWS, r, "what", part, COUNT_OF(part), NULL);
-
-	p->title = title;
-	p->is_stacked = false;
-	p->has_values = true;
-	p->y = y;
-}
-
-static bool draw_ops(const struct answers *in, struct chart *c)
-{
-	struct chart_rows r = chart_rows(c, in, ask, "ops", OPS_MAX);
-
-	if (r.n == 0)
-		return chart_refuse(c, "no device work on both sides");
-	put_pair(c, &r, "Time", "base_ns", "new_ns",
-		(struct chart_axis){ "device time per step", UNIT_NS, NULL, true, false, 0 });
-	put_pair(c, &r, "Calls", "base_calls_per_step", "new_calls_per_step",
-		(struct chart_axis){ "calls per step", UNIT_NONE, NULL, true, false, 0 });
-	return true;
-}
-
-const struct chart_kind chart_kind_compare_ops = {
-	.id = "compare-ops",
-	.title = "Device work that changed most",
-	.doc = "Time and calls per step of the ten kernels and copies that changed most, BASE beside "
-	       "NEW; a missing bar is work that only one side does.",
-	.source = "HTA, trace diff",
-	.ask = { ask },
-	.draw = draw_ops,
 };

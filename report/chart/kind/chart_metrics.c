@@ -1,14 +1,15 @@
 /*
- * Charts of logs: metrics over steps with their windowed mean, memory and its growth, scores.
+ * Charts of logs: metrics over steps with their windowed mean, memory and its growth.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "report/chart/chart_build.h"
+#include "report/chart/charts.h"
 
 static const char ask[] = "metrics";
 
-enum { PANELS_MAX = 12, ACROSS = 2, SCORES_MAX = 24, GAP = 5 };
+enum { PANELS_MAX = 12, ACROSS = 2, GAP = 5 };
 
 static size_t end_of_key(const struct chart_rows *r, size_t from)
 {
@@ -248,39 +249,6 @@ const struct chart_kind chart_kind_metric_series = {
 	.source = "the documents of DeepSeekMath-V2 and rldk: loss, reward and KL curves",
 	.ask = { ask },
 	.draw = draw_series,
-};
-
-static bool draw_scores(const struct answers *in, struct chart *c)
-{
-	struct chart_rows r = chart_rows(c, in, ask, "score_shares", SCORES_MAX);
-	struct chart_series *s;
-	struct chart_panel *p;
-	size_t i;
-
-	if (r.n == 0)
-		return chart_refuse(c, "no scores");
-	p = chart_panel(c, PANEL_ROWS, NULL);
-	p->y = (struct chart_axis){ "share of the valid scores, and its 95% interval", UNIT_RATIO,
-		NULL, true, false, 1 };
-	p->has_values = true;
-	chart_names(c, p, r.n);
-	s = chart_series(c, p, MARK_RANGE, NULL, COLOR_COMPUTE, r.n);
-	for (i = 0; i < r.n; i++) {
-		chart_name(c, p, i, rows_word(&r, i, "score"));
-		s->y[i] = rows_number(&r, i, "ratio");
-		s->lo[i] = rows_number(&r, i, "lo_ratio");
-		s->hi[i] = rows_number(&r, i, "hi_ratio");
-	}
-	return true;
-}
-
-const struct chart_kind chart_kind_score_dist = {
-	.id = "score-dist",
-	.title = "Scores",
-	.doc = "Share of each score among the valid ones, with Wilson's interval.",
-	.source = "the documents of DeepSeekMath-V2: score distribution",
-	.ask = { ask },
-	.draw = draw_scores,
 };
 
 /* The points of a row's key, of the same input: [from, to); false when there are none. */

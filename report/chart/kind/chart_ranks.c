@@ -1,96 +1,17 @@
 /*
- * Charts of ranks beside each other: what each device's time was, who waits for whom, and when each
- * device was busy.
+ * The chart of lanes beside each other: when each was busy.
  */
 #include <math.h>
 
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
+#include "report/chart/charts.h"
 #include "report/escape.h"
 #include "report/width.h"
 
-static const char summary[] = "summary";
-static const char comms[] = "comms";
 static const char slices[] = "timeline --slices=120 --lanes=24";
 
 enum { LANES_MAX = 64, TICS = 6 };
-
-/* Computing alone, both, communicating alone, neither: they add up to the device's span. */
-static bool draw_overview(const struct answers *in, struct chart *c)
-{
-	static const struct chart_part part[] = { { NULL, "compute only", COLOR_COMPUTE },
-		{ NULL, "compute and communication", COLOR_HOST },
-		{ NULL, "communication only", COLOR_COMM }, { NULL, "neither", COLOR_IDLE } };
-	struct chart_rows r = chart_rows_of_places(c, in, summary, "run_devices", "devices");
-	struct chart_panel *p;
-	size_t i, known = 0;
-
-	for (i = 0; i < r.n; i++)
-		known += rows_number(&r, i, "comm_union_ns") > 0;
-	if (known == 0)
-		return chart_refuse(c, "no communication kernels");
-	p = chart_panel(c, PANEL_ROWS, NULL);
-	p->is_stacked = true;
-	p->y = (struct chart_axis){ "time of the device's span", UNIT_NS, NULL, true, false, 0 };
-	chart_names(c, p, r.n);
-	for (i = 0; i < COUNT_OF(part); i++)
-		(void)chart_series(c, p, MARK_LINE, part[i].title, part[i].color, r.n);
-	for (i = 0; i < r.n; i++) {
-		double both = rows_number(&r, i, "comm_compute_kernel_overlap_ns");
-		double compute = rows_number(&r, i, "compute_kernel_union_ns");
-		double comm = rows_number(&r, i, "comm_union_ns");
-
-		chart_name(c, p, i, span_of(rows_place(c, &r, i)));
-		p->series[0].y[i] = compute - both;
-		p->series[1].y[i] = both;
-		p->series[2].y[i] = comm - both;
-		p->series[3].y[i] = rows_number(&r, i, "span_ns") - compute - comm + both;
-	}
-	return true;
-}
-
-const struct chart_kind chart_kind_dist_overview = {
-	.id = "dist-overview",
-	.title = "Compute and communication of each device",
-	.doc = "Each device's span, from its first event to its last: kernels that compute alone, "
-	       "beside collectives, collectives alone, and the rest (copies, sets, idle).",
-	.source = "torch_tb_profiler, distributed view, overview",
-	.ask = { summary },
-	.draw = draw_overview,
-};
-
-static bool draw_waiting(const struct answers *in, struct chart *c)
-{
-	static const struct chart_part part = { "device_sum_ns", NULL, COLOR_COMM };
-	struct chart_rows r = chart_rows_of_places(c, in, comms, "devices", "devices");
-	struct chart_panel *p;
-	size_t i, known = 0;
-
-	for (i = 0; i < r.n; i++)
-		known += rows_number(&r, i, "device_sum_ns") > 0;
-	if (known == 0)
-		return chart_refuse(c, "no collectives");
-	if (known < 2)
-		return chart_refuse(
-			c, "collectives of one rank only; give the traces of several ranks");
-	p = chart_bars(c, PANEL_ROWS, &r, NULL, &part, 1, NULL);
-	p->y = (struct chart_axis){ "time in collectives, summed", UNIT_NS, NULL, true, false, 0 };
-	p->has_values = true;
-	return true;
-}
-
-const struct chart_kind chart_kind_straggler = {
-	.id = "straggler",
-	.title = "Time in collectives by rank",
-	.doc = "A collective begins on each rank when that rank comes to it and ends for all of them "
-	       "together: the rank that spends the least time in collectives is the one the "
-	       "others wait for. It needs no common clock.",
-	.source = "TraceLens, straggler analysis",
-	.ask = { comms },
-	.draw = draw_waiting,
-};
-
-/* ---- lanes ---- */
 
 static size_t end_of_lane(const struct chart_rows *r, size_t from)
 {

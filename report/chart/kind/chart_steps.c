@@ -6,27 +6,38 @@
 #include <stdlib.h>
 
 #include "report/chart/chart_build.h"
+#include "report/chart/charts.h"
 
 static const char ask[] = "steps --limit=0 --roles";
 
 enum { DEVICES_MAX = 8 };
 
-static const struct chart_part ledger[] = {
-	{ "compute_ns", "compute", COLOR_COMPUTE },
-	{ "exposed_comm_ns", "exposed communication", COLOR_COMM },
-	{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
-	{ "idle_ns", "idle", COLOR_IDLE },
+static const struct bars ledger = {
+	.axis = "time in the step",
+	.unit = UNIT_NS,
+	.is_bare = true,
+	.part = {
+		{ "compute_ns", "compute", COLOR_COMPUTE },
+		{ "exposed_comm_ns", "exposed communication", COLOR_COMM },
+		{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
+		{ "idle_ns", "idle", COLOR_IDLE },
+	},
 };
 
-static const struct chart_part roles[] = {
-	{ "kernel_ns", "kernel", COLOR_COMPUTE },
-	{ "memcpy_ns", "memcpy", COLOR_COPY },
-	{ "memset_ns", "memset", COLOR_EIGHTH },
-	{ "communication_ns", "communication", COLOR_COMM },
-	{ "runtime_ns", "runtime", COLOR_HOST },
-	{ "dataloader_ns", "data loader", COLOR_DATA },
-	{ "cpu_exec_ns", "CPU", COLOR_OTHER },
-	{ "other_ns", "other", COLOR_IDLE },
+static const struct bars roles = {
+	.axis = "time in the step",
+	.unit = UNIT_NS,
+	.is_bare = true,
+	.part = {
+		{ "kernel_ns", "kernel", COLOR_COMPUTE },
+		{ "memcpy_ns", "memcpy", COLOR_COPY },
+		{ "memset_ns", "memset", COLOR_EIGHTH },
+		{ "communication_ns", "communication", COLOR_COMM },
+		{ "runtime_ns", "runtime", COLOR_HOST },
+		{ "dataloader_ns", "data loader", COLOR_DATA },
+		{ "cpu_exec_ns", "CPU", COLOR_OTHER },
+		{ "other_ns", "other", COLOR_IDLE },
+	},
 };
 
 static void name_steps(struct chart *c, struct chart_panel *p, const struct chart_rows *r)
@@ -78,8 +89,7 @@ static bool is_new_place(const struct chart_rows *all, size_t i)
 }
 
 /* A panel of stacked bars for each place. */
-static void put_places(
-	struct chart *c, const struct chart_rows *all, const struct chart_part *part, size_t npart)
+static void put_places(struct chart *c, const struct chart_rows *all, const struct bars *b)
 {
 	size_t i;
 
@@ -90,9 +100,8 @@ static void put_places(
 		if (!is_new_place(all, i))
 			continue;
 		r = of_place(c, all, all->t[i], rows_number(all, i, "device"));
-		p = chart_bars(c, PANEL_BARS, &r, NULL, part, npart, NULL);
+		p = bars_panel(c, PANEL_BARS, &r, b);
 		p->title = rows_place(c, all, i);
-		p->y = (struct chart_axis){ "time in the step", UNIT_NS, NULL, true, false, 0 };
 		name_steps(c, p, &r);
 	}
 	c->ncol = c->npanel > 2 ? 2 : 1;
@@ -112,7 +121,7 @@ static bool draw_ledger(const struct answers *in, struct chart *c)
 		known += isnan(rows_number(&r, i, "idle_ns")) ? 0 : 1;
 	if (known == 0)
 		return chart_refuse(c, r.n ? "no device events in the steps" : "no steps");
-	put_places(c, &r, ledger, COUNT_OF(ledger));
+	put_places(c, &r, &ledger);
 	return true;
 }
 
@@ -132,7 +141,7 @@ static bool draw_roles(const struct answers *in, struct chart *c)
 
 	if (r.n == 0)
 		return chart_refuse(c, "no steps");
-	put_places(c, &r, roles, COUNT_OF(roles));
+	put_places(c, &r, &roles);
 	return true;
 }
 

@@ -1,0 +1,374 @@
+/*
+ * Charts that are rows drawn as bars: data, and a few functions that say what a bar is called.
+ */
+#include "report/chart/chart_build.h"
+#include "report/chart/charts.h"
+
+static const char summary[] = "summary";
+static const char kernels[] = "kernels --limit=15";
+static const char top[] = "top --limit=10 --memory";
+static const char by_self_device[] = "top --limit=10 --sort=self_cuda_time_total";
+static const char by_cpu[] = "top --limit=10 --sort=cpu_time_total";
+static const char by_device[] = "top --limit=10 --sort=cuda_time_total";
+static const char stages[] = "stages --limit=15";
+static const char idle[] = "idle --streams --limit=15";
+
+enum { CHANGES_MAX = 10, SCORES_MAX = 24 };
+
+const struct chart_kind chart_kind_temporal_breakdown = {
+	.id = "temporal-breakdown",
+	.title = "What each device's time was",
+	.doc = "Compute, exposed communication, exposed copies and idle time as shares of each "
+	       "device's span, from its first event to its last; they add up to all of it. A row "
+	       "for each device of each input.",
+	.source = "HTA, temporal breakdown",
+	.ask = { summary },
+	.bars = { { "run_devices", NULL, "no device events", "share of the device's span",
+		UNIT_RATIO,
+		{ { "compute_ns", "compute", COLOR_COMPUTE },
+			{ "exposed_comm_ns", "exposed communication", COLOR_COMM },
+			{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
+			{ "idle_ns", "idle", COLOR_IDLE } },
+		.things = "devices", .of = "span_ns", .at_least = 1, .is_bare = true } },
+};
+
+const struct chart_kind chart_kind_comm_comp_overlap = {
+	.id = "comm-comp-overlap",
+	.title = "Communication hidden behind compute",
+	.doc = "Of the time in which a device communicates, the share in which it also computes; a "
+	       "row for each device of each input.",
+	.source = "HTA, communication computation overlap",
+	.ask = { summary },
+	.bars = { { "run_devices", NULL, "no communication kernels",
+		"communication time that compute hides", UNIT_RATIO,
+		{ { "comm_compute_overlap_ratio", NULL, COLOR_COMM } }, .things = "devices",
+		.needs = "comm_union_ns", .at_least = 1 } },
+};
+
+const struct chart_kind chart_kind_dist_overview = {
+	.id = "dist-overview",
+	.title = "Compute and communication of each device",
+	.doc = "Each device's span, from its first event to its last: kernels that compute alone, "
+	       "beside collectives, collectives alone, and the rest (copies, sets, idle).",
+	.source = "torch_tb_profiler, distributed view, overview",
+	.ask = { summary },
+	.bars = { { "run_devices", NULL, "no communication kernels", "time of the device's span",
+		UNIT_NS,
+		{ { "compute_kernel_union_ns -comm_compute_kernel_overlap_ns", "compute only",
+			  COLOR_COMPUTE },
+			{ "comm_compute_kernel_overlap_ns", "compute and communication",
+				COLOR_HOST },
+			{ "comm_union_ns -comm_compute_kernel_overlap_ns", "communication only",
+				COLOR_COMM },
+			{ "span_ns -compute_kernel_union_ns -comm_union_ns +comm_compute_kernel_overlap_ns",
+				"neither", COLOR_IDLE } },
+		.things = "devices", .needs = "comm_union_ns", .is_bare = true } },
+};
+
+const struct chart_kind chart_kind_straggler = {
+	.id = "straggler",
+	.title = "Time in collectives by rank",
+	.doc = "A collective begins on each rank when that rank comes to it and ends for all of them "
+	       "together: the rank that spends the least time in collectives is the one the "
+	       "others wait for. It needs no common clock.",
+	.source = "TraceLens, straggler analysis",
+	.ask = { "comms" },
+	.bars = { { "devices", NULL, "no collectives", "time in collectives, summed", UNIT_NS,
+		{ { "device_sum_ns", NULL, COLOR_COMM } }, .things = "devices",
+		.needs = "device_sum_ns",
+		.why_one = "collectives of one rank only; give the traces of several ranks" } },
+};
+
+const struct chart_kind chart_kind_execution_summary = {
+	.id = "execution-summary",
+	.title = "The average step by role",
+	.doc = "What the average step's time was, each instant counted for the first of the eight "
+	       "roles that applies; a stacked bar for each of several inputs. Bars instead of the "
+	       "usual pie: lengths compare, angles do not.",
+	.source = "torch_tb_profiler, execution summary",
+	.ask = { "steps --limit=0 --roles" },
+	.bars = { { "roles", "role", "no steps", "time in the average step", UNIT_NS,
+		{ { "mean_ns", NULL, COLOR_COMPUTE } }, .is_of_all = true, .is_by_place = true,
+		.word = { { "kernel", NULL, COLOR_COMPUTE }, { "memcpy", NULL, COLOR_COPY },
+			{ "memset", NULL, COLOR_EIGHTH }, { "communication", NULL, COLOR_COMM },
+			{ "runtime", NULL, COLOR_HOST }, { "data loader", NULL, COLOR_DATA },
+			{ "CPU exec", NULL, COLOR_OTHER }, { "other", NULL, COLOR_IDLE } } } },
+};
+
+const struct chart_kind chart_kind_top_kernels = {
+	.id = "top-kernels",
+	.title = "Kernels with the most device time",
+	.doc = "Device time of each kernel, summed over its launches; the 15 heaviest.",
+	.source = "torch_tb_profiler, kernel view; HTA, kernel breakdown",
+	.ask = { kernels },
+	.bars = { { "kernels", "name", "no kernels", "device time, summed", UNIT_NS,
+		{ { "device_sum_ns", NULL, COLOR_COMPUTE } }, .is_trimmed = true } },
+};
+
+const struct chart_kind chart_kind_kernel_mean = {
+	.id = "kernel-mean",
+	.title = "How long the heaviest kernels run",
+	.doc = "Mean duration of each kernel with its shortest and longest run.",
+	.source = "HTA, kernel breakdown",
+	.ask = { kernels },
+	.bars = { { "kernels", "name", "no kernels", "duration: mean, and from shortest to longest",
+		UNIT_NS, { { "mean_ns", NULL, COLOR_OTHER } }, .lo = "min_ns", .hi = "max_ns" } },
+};
+
+const struct chart_kind chart_kind_kernel_type = {
+	.id = "kernel-type",
+	.title = "Busy time by what ran at once",
+	.doc = "Each device's busy time, divided by which of computation, communication and memory "
+	       "work ran at the same time; they add up to its busy time. A stacked bar for each of "
+	       "several devices.",
+	.source = "HTA, kernel type breakdown",
+	.ask = { kernels },
+	.bars = { { "types", "types", "no device events", "time in which exactly these run",
+		UNIT_NS, { { "time_ns", NULL, COLOR_COMPUTE } }, .is_of_all = true,
+		.is_by_place = true,
+		.word = { { "computation", NULL, COLOR_COMPUTE },
+			{ "communication", NULL, COLOR_COMM }, { "memory", NULL, COLOR_COPY },
+			{ "computation overlapping communication", NULL, COLOR_HOST },
+			{ "computation overlapping memory", NULL, COLOR_OTHER },
+			{ "communication overlapping memory", NULL, COLOR_DATA },
+			{ "computation overlapping communication and memory", NULL,
+				COLOR_EIGHTH } } } },
+};
+
+const struct chart_kind chart_kind_kernel_durations = {
+	.id = "kernel-durations",
+	.title = "Kernels by duration",
+	.doc = "How many kernels are how short, and what they add up to. Many kernels of a few "
+	       "microseconds cost more to launch than to run. A stacked bar for each of several inputs.",
+	.source = "TraceLens, short kernel study",
+	.ask = { kernels },
+	.bars = { { "durations", "range", "no kernels", "kernels", UNIT_COUNT,
+			  { { "kernels", NULL, COLOR_COMPUTE } }, .is_of_all = true,
+			  .is_by_place = true, .title = "How many" },
+		{ "durations", "range", "no kernels", "device time, summed", UNIT_NS,
+			{ { "device_sum_ns", NULL, COLOR_COPY } }, .is_of_all = true,
+			.is_by_place = true, .title = "Their time" } },
+};
+
+const struct chart_kind chart_kind_tensor_cores = {
+	.id = "tensor-cores",
+	.title = "Kernel time on tensor cores",
+	.doc = "By the names of kernels: time that is surely on tensor cores, time that may be, and "
+	       "time that is not; a bar for each device of each input.",
+	.source = "torch_tb_profiler, kernel view, tensor cores utilization",
+	.ask = { kernels },
+	.bars = { { "devices", NULL, "no kernels", "share of kernel time", UNIT_RATIO,
+		{ { "tensor_core_ratio", "on tensor cores", COLOR_COMPUTE },
+			{ "tensor_core_most_ratio -tensor_core_ratio", "cannot tell by name",
+				COLOR_OTHER },
+			{ "1 -tensor_core_most_ratio", "not on them", COLOR_IDLE } },
+		.things = "devices", .needs = "1 +tensor_core_ratio", .at_least = 1,
+		.is_bare = true } },
+};
+
+const struct chart_kind chart_kind_top_cpu_ops = {
+	.id = "top-cpu-ops",
+	.title = "Ops with the most CPU time",
+	.doc = "Self CPU time of each op: without the calls it makes.",
+	.source = "rldk, top operations by CPU time; torch_tb_profiler, operator view",
+	.ask = { top },
+	.bars = { { "ops", "name", "no CPU ops", "self CPU time", UNIT_NS,
+		{ { "self_cpu_ns", NULL, COLOR_HOST } }, .rather = "recorded_ops",
+		.is_trimmed = true } },
+};
+
+const struct chart_kind chart_kind_top_device_ops = {
+	.id = "top-device-ops",
+	.title = "Ops with the most device time",
+	.doc = "Time of the device work that each op launched itself.",
+	.source = "torch_tb_profiler, operator view",
+	.ask = { by_self_device },
+	.bars = { { "ops", "name", "no op launched device work",
+		"device time of what the op launched", UNIT_NS,
+		{ { "self_device_ns", NULL, COLOR_COMPUTE } }, .rather = "recorded_ops",
+		.is_trimmed = true } },
+};
+
+const struct chart_kind chart_kind_op_totals = {
+	.id = "op-totals",
+	.title = "Ops with all they call",
+	.doc = "Total CPU time and total device time of each op, with those of the calls it makes: "
+	       "what is nested counts at each level, so bars do not add up. Self times are in "
+	       "top-cpu-ops and top-device-ops.",
+	.source = "torch_tb_profiler, operator view, total duration",
+	.ask = { by_cpu, by_device },
+	.bars = { { "ops", "name", "no CPU ops", "CPU time with all it calls", UNIT_NS,
+			  { { "cpu_total_ns", NULL, COLOR_HOST } }, .rather = "recorded_ops",
+			  .needs = "cpu_total_ns", .title = "On the CPU" },
+		{ "ops", "name", "no CPU ops", "device time of all that it and its calls launch",
+			UNIT_NS, { { "device_total_ns", NULL, COLOR_COMPUTE } }, .ask = by_device,
+			.rather = "recorded_ops", .needs = "device_total_ns",
+			.title = "On the device" } },
+};
+
+const struct chart_kind chart_kind_top_memory_ops = {
+	.id = "top-memory-ops",
+	.title = "Ops that allocate the most",
+	.doc = "Bytes each op allocated itself, freed again or not.",
+	.source = "rldk, top operations by CUDA memory usage",
+	.ask = { "memory --points=4000" },
+	.bars = { { "ops", "name",
+		"no allocator events; they are recorded with profile_memory=True",
+		"bytes allocated by the op itself", UNIT_BYTES,
+		{ { "self_alloc_bytes", NULL, COLOR_COPY } }, .is_trimmed = true } },
+};
+
+/* "HtoD, pinned": the direction and what kind of memory the host's end is. */
+static struct span copy_name(struct chart *c, const struct chart_rows *r, size_t i)
+{
+	struct span d = rows_word(r, i, "direction");
+	struct span host = rows_word(r, i, d.n && d.p[0] == 'H' ? "from" : "to");
+
+	if (!host.n || span_is(host, "device"))
+		return d;
+	return span_of(arena_printf(&c->mem, "%.*s, %.*s", (int)d.n, d.p, (int)host.n, host.p));
+}
+
+const struct chart_kind chart_kind_copies = {
+	.id = "copies",
+	.title = "Copies by direction",
+	.doc = "Time and bandwidth of copies and sets by direction and kind of host memory.",
+	.source = "HTA, memory copy summary",
+	.ask = { "copies" },
+	.bars = { { "copies", NULL, "no copies", "device time, summed", UNIT_NS,
+			  { { "device_sum_ns", NULL, COLOR_COPY } }, .call = copy_name,
+			  .title = "Time" },
+		{ "copies", NULL, "no copies", "bytes moved per second of copying",
+			UNIT_BYTES_PER_S, { { "bandwidth_bytes_per_s", NULL, COLOR_OTHER } },
+			.call = copy_name, .title = "Bandwidth" } },
+};
+
+/* "all_reduce bf16": the collective, or its kernel where that is not known. */
+static struct span comm_name(struct chart *c, const struct chart_rows *r, size_t i)
+{
+	struct span name = rows_word(r, i, "collective"), type = rows_word(r, i, "dtype");
+
+	if (!name.n)
+		name = rows_word(r, i, "kernel");
+	return span_of(arena_printf(
+		&c->mem, "%.*s %.*s", (int)name.n, name.p, (int)type.n, type.n ? type.p : ""));
+}
+
+const struct chart_kind chart_kind_comms = {
+	.id = "comms",
+	.title = "Communication by collective",
+	.doc = "Time with each collective on the device, exposed or hidden behind compute.",
+	.source = "TraceLens, collectives",
+	.ask = { "comms" },
+	.bars = { { "collectives", NULL, "no collectives", "time with it on the device", UNIT_NS,
+		{ { "exposed_ns", "exposed", COLOR_COMM },
+			{ "union_ns -exposed_ns", "hidden behind compute", COLOR_OTHER } },
+		.call = comm_name } },
+};
+
+const struct chart_kind chart_kind_idle_breakdown = {
+	.id = "idle-breakdown",
+	.title = "Why each stream was idle",
+	.doc = "Gaps between a stream's device events, by what they waited for.",
+	.source = "HTA, idle time breakdown",
+	.ask = { idle },
+	.bars = { { "streams", NULL, "no device events", "idle time of the stream", UNIT_NS,
+		{ { "host_wait_ns", "host", COLOR_HOST },
+			{ "dataloader_ns", "data loader", COLOR_DATA },
+			{ "sync_ns", "synchronising", COLOR_COMM },
+			{ "kernel_wait_ns", "between kernels", COLOR_OTHER },
+			{ "other_ns", "other", COLOR_IDLE } },
+		.things = "streams" } },
+};
+
+static struct span cause_name(struct chart *c, const struct chart_rows *r, size_t i)
+{
+	struct span name = rows_word(r, i, "name"), class = rows_word(r, i, "class");
+
+	if (!name.n)
+		name = SPAN("(no call in the trace)");
+	return span_of(arena_printf(
+		&c->mem, "%.*s (%.*s)", (int)name.n, name.p, (int)class.n, class.n ? class.p : ""));
+}
+
+const struct chart_kind chart_kind_idle_causes = {
+	.id = "idle-causes",
+	.title = "What the CPU did while the device was idle",
+	.doc = "Idle time of devices by the innermost call that covered most of the gap, "
+	       "and, in brackets, by the class of the gap.",
+	.source = "docs/definitions.md, idle",
+	.ask = { idle },
+	.bars = { { "causes", NULL, "no gaps between device events",
+		"idle time of the device meanwhile", UNIT_NS, { { "idle_ns", NULL, COLOR_DATA } },
+		.call = cause_name } },
+};
+
+/* As files of the run say it, else as the trace does. */
+static bool draw_stages(const struct answers *in, struct chart *c)
+{
+	static const struct bars logged = { "stages", "stage", "no stages",
+		"mean wall time of a call", UNIT_NS, { { "mean_ns", NULL, COLOR_HOST } },
+		.is_trimmed = true };
+	static const struct bars annotated = { "stages", "name", "no user annotations",
+		"mean wall time of a call", UNIT_NS, { { "mean_ns", NULL, COLOR_HOST } },
+		.is_trimmed = true };
+	bool is_logged = answers_rows(in, "metrics", "stages") != NULL;
+	const char *why = is_logged ? bars_draw(in, c, "metrics", &logged)
+				    : bars_draw(in, c, stages, &annotated);
+
+	return !why || chart_refuse(c, "%s", why);
+}
+
+const struct chart_kind chart_kind_stage_bar = {
+	.id = "stage-bar",
+	.title = "Average time of each stage",
+	.doc = "Mean wall time of each stage as files of the run say it, else of each annotated "
+	       "region of the program, on the CPU.",
+	.source = "rldk, average time per stage",
+	.ask = { stages, "metrics" },
+	.draw = draw_stages,
+};
+
+const struct chart_kind chart_kind_stage_range = {
+	.id = "stage-range",
+	.title = "How much each stage varies",
+	.doc = "Wall time of each annotated region on the CPU: a box from the first to the third "
+	       "quartile of its calls, a line at the median, whiskers to the shortest and the "
+	       "longest call; the number is the median.",
+	.source = "rldk, stage times as boxes",
+	.ask = { stages },
+	.bars = { { "stages", "name", "no user annotations",
+		"wall time of a call: median, quartiles, shortest to longest", UNIT_NS,
+		{ { "median_ns", NULL, COLOR_OTHER } }, .lo = "min_ns", .hi = "max_ns",
+		.box_lo = "p25_ns", .box_hi = "p75_ns" } },
+};
+
+const struct chart_kind chart_kind_score_dist = {
+	.id = "score-dist",
+	.title = "Scores",
+	.doc = "Share of each score among the valid ones, with Wilson's interval.",
+	.source = "the documents of DeepSeekMath-V2: score distribution",
+	.ask = { "metrics" },
+	.bars = { { "score_shares", "score", "no scores",
+		"share of the valid scores, and its 95% interval", UNIT_RATIO,
+		{ { "ratio", NULL, COLOR_COMPUTE } }, .is_of_all = true, .most = SCORES_MAX,
+		.lo = "lo_ratio", .hi = "hi_ratio", .at_least = 1 } },
+};
+
+const struct chart_kind chart_kind_compare_ops = {
+	.id = "compare-ops",
+	.title = "Device work that changed most",
+	.doc = "Time and calls per step of the ten kernels and copies that changed most, BASE beside "
+	       "NEW; a missing bar is work that only one side does.",
+	.source = "HTA, trace diff",
+	.ask = { "diff" },
+	.bars = { { "ops", "what", "no device work on both sides", "device time per step", UNIT_NS,
+			  { { "base_ns", "base", COLOR_IDLE }, { "new_ns", "new", COLOR_COMPUTE } },
+			  .is_of_all = true, .most = CHANGES_MAX, .is_beside = true,
+			  .title = "Time" },
+		{ "ops", "what", "no device work on both sides", "calls per step", UNIT_NONE,
+			{ { "base_calls_per_step", "base", COLOR_IDLE },
+				{ "new_calls_per_step", "new", COLOR_COMPUTE } },
+			.is_of_all = true, .most = CHANGES_MAX, .is_beside = true,
+			.title = "Calls" } },
+};
