@@ -108,6 +108,11 @@ struct note {
 	const char *text; /* sentence without full stop, lower case */
 };
 
+/* What notes of one id mean; arrays of them end with a NULL id. */
+struct note_doc {
+	const char *id, *meaning;
+};
+
 /* The tables of a result that have one id, one for each input mostly. */
 struct table_series {
 	const char *id;

@@ -9,4 +9,5 @@
 #undef END_TWIN
 #undef SAME
 #undef BORROWED
+#undef NOTE
 #undef END_TABLES

@@ -5,7 +5,8 @@
  * path and include this in the answer's header; table_rows_impl.h reads the same file in one .c.
  * Its rows, in the order in which tables and columns are shown:
  *
- *   TABLES(name, NAME)           begins: name_docs[] is a struct table_doc for each table
+ *   TABLES(name, NAME)           begins: name_docs[] is a struct table_doc for each table,
+ *                                name_notes[] a struct note_doc for each note
  *   TABLE(index, id, title)      a table: index becomes an enumerator; title may be NULL
  *   COLUMN(index, key, title, type, unit, flag, doc [, source])
  *                                its column: index becomes an enumerator; type, unit and flag as
@@ -17,6 +18,7 @@
  *   SAME(index, of, id, title)   a table with the columns of table `of`
  *   BORROWED(index, columns, n, id, title)
  *                                a table of n columns that stand elsewhere
+ *   NOTE(id, meaning)            a note that this answer alone makes, for `explain`
  *   END_TABLES(name, NAME)       ends: NAME_TABLES is how many tables there are
  *
  * Sources and texts of several rows are macros above them; so are rows of several tables.
@@ -24,7 +26,10 @@
 #include "base/table.h"
 
 /* clang-format off */
-#define TABLES(name, NAME) extern const struct table_doc name##_docs[];
+#define TABLES(name, NAME) \
+	extern const struct table_doc name##_docs[]; \
+	extern const struct note_doc name##_notes[];
+#define NOTE(id, meaning)
 #define TABLE(index, id, title) enum {
 #define COLUMN(index, ...) index,
 #define END(prefix) prefix##_COLUMNS };
@@ -37,6 +42,7 @@
 #include "base/table_done_impl.h"
 
 #define TABLES(name, NAME) enum name##_table {
+#define NOTE(id, meaning)
 #define TABLE(index, id, title) index,
 #define COLUMN(index, ...)
 #define END(prefix)

@@ -1,15 +1,17 @@
 /*
- * Second reading of a file of tables: its columns with what they mean, and name_docs[].  Define
- * TABLES_DEF as its path and include this in one .c; table_names_impl.h says what the file holds.
+ * Second reading of a file of tables: its columns with what they mean, name_docs[] and
+ * name_notes[].  Define TABLES_DEF as its path and include this in one .c; table_names_impl.h says
+ * what the file holds.
  */
 #include "base/compiler.h"
 
 /* clang-format off */
 #define TABLES(name, NAME)
+#define NOTE(id, meaning)
 #define TABLE(index, id, title) static const struct column columns_##index[] = {
 /* .source is the member behind .doc, and may be left out. */
-#define COLUMN(index, key_, title_, type_, unit_, flag_, ...)                                     \
-	[index] = { .key = key_, .title = title_, .type = CELL_##type_, .unit = UNIT_##unit_,     \
+#define COLUMN(index, key_, title_, type_, unit_, flag_, ...) \
+	[index] = { .key = key_, .title = title_, .type = CELL_##type_, .unit = UNIT_##unit_, \
 		.flags = COLUMN_##flag_, .doc = __VA_ARGS__ },
 #define END(prefix) };
 #define TWIN(index, id, title) TABLE(index, id, title)
@@ -21,6 +23,7 @@
 #include "base/table_done_impl.h"
 
 #define TABLES(name, NAME) const struct table_doc name##_docs[] = {
+#define NOTE(id, meaning)
 #define TABLE(index, id, title) SAME(index, index, id, title)
 #define COLUMN(index, ...)
 #define END(prefix)
@@ -29,6 +32,19 @@
 #define SAME(index, of, id, title) BORROWED(index, columns_##of, COUNT_OF(columns_##of), id, title)
 #define BORROWED(index, columns, n, id, title) [index] = { id, title, columns, n },
 #define END_TABLES(name, NAME) };
+#include TABLES_DEF
+#include "base/table_done_impl.h"
+
+#define TABLES(name, NAME) const struct note_doc name##_notes[] = {
+#define NOTE(id, meaning) { id, meaning },
+#define TABLE(index, id, title)
+#define COLUMN(index, ...)
+#define END(prefix)
+#define TWIN(index, id, title)
+#define END_TWIN(prefix)
+#define SAME(index, of, id, title)
+#define BORROWED(index, columns, n, id, title)
+#define END_TABLES(name, NAME) { NULL, NULL } };
 #include TABLES_DEF
 #include "base/table_done_impl.h"
 #undef TABLES_DEF

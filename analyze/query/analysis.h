@@ -100,6 +100,7 @@ struct analysis {
 	void (*set_defaults)(void *opts); /* may be NULL */
 	const struct table_doc *tables;   /* its tables for `explain` and the man page */
 	size_t ntables;
+	const struct note_doc *notes; /* what the notes that it alone makes mean, for `explain` */
 	/* Refuses options that make no sense, before anything is read; NULL: none do.  E_USAGE. */
 	enum status (*check)(const void *opts, const struct settings *settings, struct err *e);
 	/* The i-th value configuration can set for it, or NULL behind the last; NULL: there are

@@ -16,7 +16,4 @@ struct glossary_entry {
 /* General terms by topic; *n receives how many.  Constant. */
 const struct glossary_entry *glossary_all(size_t *n);
 
-/* The ids of notes that analyses make, other than the problems of files.  Constant. */
-const struct glossary_entry *glossary_notes(size_t *n);
-
 #endif

@@ -26,6 +26,14 @@ static const struct {
 	[WORD_COMMAND] = { "command", "commands" },
 };
 
+/* The notes that several answers make, or none. */
+static const struct note_doc common_notes[] = {
+#define NOTE(id, meaning) { id, meaning },
+#include "analyze/query/notes.def"
+#undef NOTE
+	{ NULL, NULL },
+};
+
 /* What a problem's weight means for the numbers. */
 static const char *const weights[] = {
 	[WEIGHT_INFO] = "Nothing is lost by it.",
@@ -99,18 +107,35 @@ static const char *column_names(struct words *w, const struct table_doc *t)
 	return arena_printf(&w->mem, "%s.", all);
 }
 
-static void add_glossary(
-	struct words *w, enum word_kind kind, const struct glossary_entry *g, size_t n)
+static void add_terms(struct words *w)
 {
-	size_t i;
+	size_t i, n;
+	const struct glossary_entry *g = glossary_all(&n);
 
 	for (i = 0; i < n; i++) {
-		struct word *word = add(w, kind, g[i].word);
+		struct word *word = add(w, WORD_TERM, g[i].word);
 
 		word->also = g[i].also;
 		word->definition = g[i].definition;
 		word->source = g[i].source;
 	}
+}
+
+/* Up to the NULL id. */
+static void add_note_docs(struct words *w, const struct note_doc *note)
+{
+	for (; note->id; note++)
+		add(w, WORD_NOTE, note->id)->definition = note->meaning;
+}
+
+static void add_notes(struct words *w)
+{
+	size_t i, n;
+	const struct analysis *const *all = analysis_all(&n);
+
+	add_note_docs(w, common_notes);
+	for (i = 0; i < n; i++)
+		add_note_docs(w, all[i]->notes);
 }
 
 static void add_tables(struct words *w)
@@ -216,17 +241,12 @@ static void add_commands(struct words *w)
 
 void words_init(struct words *w)
 {
-	const struct glossary_entry *g;
-	size_t n;
-
 	*w = (struct words){ 0 };
 	arena_init(&w->mem);
-	g = glossary_all(&n);
-	add_glossary(w, WORD_TERM, g, n);
+	add_terms(w);
 	add_tables(w);
 	add_checks(w);
-	g = glossary_notes(&n);
-	add_glossary(w, WORD_NOTE, g, n);
+	add_notes(w);
 	add_problems(w);
 	add_charts(w);
 	add_commands(w);

@@ -347,6 +347,7 @@ const struct analysis analysis_batch = {
 	.set_defaults = set_defaults,
 	.tables = batch_docs,
 	.ntables = BATCH_TABLES,
+	.notes = batch_notes,
 	.check = check,
 	.compute = compute,
 };

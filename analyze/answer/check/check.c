@@ -107,6 +107,7 @@ const struct analysis analysis_check = {
 	.set_defaults = set_defaults,
 	.tables = check_docs,
 	.ntables = CHECK_TABLES,
+	.notes = check_notes,
 	.word = word,
 	.compute = compute,
 };

@@ -98,5 +98,6 @@ const struct analysis analysis_comms = {
 	.set_defaults = set_defaults,
 	.tables = comms_docs,
 	.ntables = COMMS_TABLES,
+	.notes = comms_notes,
 	.compute = compute,
 };

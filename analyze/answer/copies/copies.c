@@ -90,5 +90,6 @@ const struct analysis analysis_copies = {
 	.set_defaults = set_defaults,
 	.tables = copies_docs,
 	.ntables = COPIES_TABLES,
+	.notes = copies_notes,
 	.compute = compute,
 };

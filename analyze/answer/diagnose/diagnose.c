@@ -286,6 +286,7 @@ const struct analysis analysis_diagnose = {
 	.opts_size = sizeof(struct diagnose_options),
 	.tables = diagnose_docs,
 	.ntables = DIAGNOSE_TABLES,
+	.notes = diagnose_notes,
 	.check = check,
 	.setting = setting,
 	.word = word,

@@ -213,5 +213,6 @@ const struct analysis analysis_diff = {
 	.digest_options = digest_options,
 	.tables = diff_docs,
 	.ntables = DIFF_TABLES,
+	.notes = diff_notes,
 	.compute = compute,
 };

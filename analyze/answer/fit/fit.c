@@ -211,6 +211,7 @@ const struct analysis analysis_fit = {
 	.set_defaults = set_defaults,
 	.tables = fit_docs,
 	.ntables = FIT_TABLES,
+	.notes = fit_notes,
 	.check = check,
 	.word = word,
 	.compute = compute,

@@ -212,6 +212,7 @@ const struct analysis analysis_gate = {
 	.opts_size = sizeof(struct gate_options),
 	.tables = gate_docs,
 	.ntables = GATE_TABLES,
+	.notes = gate_notes,
 	.check = check,
 	.setting = gate_setting,
 	.word = word,

@@ -203,5 +203,6 @@ const struct analysis analysis_noise = {
 	.opts_size = sizeof(struct noise_options),
 	.tables = noise_docs,
 	.ntables = NOISE_TABLES,
+	.notes = noise_notes,
 	.compute = compute,
 };

@@ -321,5 +321,6 @@ const struct analysis analysis_idle = {
 	.set_defaults = set_defaults,
 	.tables = idle_docs,
 	.ntables = IDLE_TABLES,
+	.notes = idle_notes,
 	.compute = compute,
 };

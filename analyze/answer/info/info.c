@@ -144,5 +144,6 @@ const struct analysis analysis_info = {
 	.set_defaults = set_defaults,
 	.tables = info_docs,
 	.ntables = INFO_TABLES,
+	.notes = info_notes,
 	.compute = compute,
 };

@@ -105,5 +105,6 @@ const struct analysis analysis_kernels = {
 	.set_defaults = set_defaults,
 	.tables = kernels_docs,
 	.ntables = KERNELS_TABLES,
+	.notes = kernels_notes,
 	.compute = compute,
 };

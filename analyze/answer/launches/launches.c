@@ -178,5 +178,6 @@ const struct analysis analysis_launches = {
 	.set_defaults = set_defaults,
 	.tables = launches_docs,
 	.ntables = LAUNCHES_TABLES,
+	.notes = launches_notes,
 	.compute = compute,
 };

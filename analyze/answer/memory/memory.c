@@ -268,5 +268,6 @@ const struct analysis analysis_memory = {
 	.set_defaults = set_defaults,
 	.tables = memory_docs,
 	.ntables = MEMORY_TABLES,
+	.notes = memory_notes,
 	.compute = compute,
 };

@@ -342,6 +342,7 @@ const struct analysis analysis_metrics = {
 	.set_defaults = set_defaults,
 	.tables = metrics_docs,
 	.ntables = METRICS_TABLES,
+	.notes = metrics_notes,
 	.check = check,
 	.setting = metrics_setting,
 	.word = word,

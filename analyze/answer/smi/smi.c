@@ -266,6 +266,7 @@ const struct analysis analysis_smi = {
 	.set_defaults = set_defaults,
 	.tables = smi_docs,
 	.ntables = SMI_TABLES,
+	.notes = smi_notes,
 	.check = check,
 	.compute = compute,
 };

@@ -298,5 +298,6 @@ const struct analysis analysis_stacks = {
 	.set_defaults = set_defaults,
 	.tables = stacks_docs,
 	.ntables = STACKS_TABLES,
+	.notes = stacks_notes,
 	.compute = compute,
 };

@@ -108,5 +108,6 @@ const struct analysis analysis_stages = {
 	.set_defaults = set_defaults,
 	.tables = stages_docs,
 	.ntables = STAGES_TABLES,
+	.notes = stages_notes,
 	.compute = compute,
 };

@@ -144,5 +144,6 @@ const struct analysis analysis_steps = {
 	.set_defaults = set_defaults,
 	.tables = steps_docs,
 	.ntables = STEPS_TABLES,
+	.notes = steps_notes,
 	.compute = compute,
 };

@@ -110,5 +110,6 @@ const struct analysis analysis_summary = {
 	.set_defaults = set_defaults,
 	.tables = summary_docs,
 	.ntables = SUMMARY_TABLES,
+	.notes = summary_notes,
 	.compute = compute,
 };

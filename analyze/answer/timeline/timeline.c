@@ -134,6 +134,7 @@ const struct analysis analysis_timeline = {
 	.set_defaults = set_defaults,
 	.tables = timeline_docs,
 	.ntables = TIMELINE_TABLES,
+	.notes = timeline_notes,
 	.check = check,
 	.compute = compute,
 };

@@ -299,5 +299,6 @@ const struct analysis analysis_top = {
 	.set_defaults = set_defaults,
 	.tables = top_docs,
 	.ntables = TOP_TABLES,
+	.notes = top_notes,
 	.compute = compute,
 };

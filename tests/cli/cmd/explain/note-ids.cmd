@@ -1,10 +1,21 @@
-# Every note an analysis makes is explained, and no explained one is unused.
+# Every note an analysis makes is explained, and no explained one is unused; those of one answer are
+# explained in its folder.
 code=$T/../../../../analyze
 [ -d "$code" ] || { echo "no sources here"; exit 77; }
-find "$code" "$code/../cmd/load/inputs.c" -name '*.c' -exec cat {} + | tr -d '\n\t' |
-	grep -oP '(result|reading|record)_note\([^;"]*?"\K[a-z_]+(?=")' | sort -u >made
+ids_made() {
+	find "$@" -name '*.c' -exec cat {} + | tr -d '\n\t' |
+		grep -oP '(result|reading|record)_note\([^;"]*?"\K[a-z_]+(?=")' | sort -u
+}
+ids_explained() {
+	find "$1" -name '*.def' -exec grep -ohP '^NOTE\("\K[a-z_]+' {} + | sort
+}
+ids_made "$code" "$code/../cmd/load/inputs.c" >made
 [ -s made ] || echo "none found: has the call changed?"
 while IFS= read -r id; do
 	"$TRACEQ" explain "$id" | grep -q "(note)$" || echo "$id is not explained"
 done <made
-grep -oP 'NOTE\("\K[a-z_]+' "$T/../../../../cmd/help/glossary_notes.c" | sort | comm -13 made -
+ids_explained "$code" | comm -13 made -
+for answer in "$code"/answer/*/; do
+	ids_made "$answer" >own
+	ids_explained "$answer" | comm -13 own -
+done
