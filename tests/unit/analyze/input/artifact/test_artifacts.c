@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -231,6 +232,33 @@ static void malformed(void **state)
 	}
 }
 
+/* A key tells the unit of its values wherever it stands, behind what a probe looks at, too. */
+static void seconds_behind_the_head(void **state)
+{
+	static const char begin[] = "{\"losses\": [1], \"accuracies\": [1";
+	static const char end[] = "], \"step_times\": [0.5]}";
+	size_t n = sizeof(begin) - 1 + 2 * (size_t)HEAD_BYTES + sizeof(end) - 1, i;
+	char *text = malloc(n), *p = text;
+	const struct series *s = NULL;
+	struct run run;
+	struct err e;
+
+	(void)state;
+	assert_non_null(text);
+	memcpy(p, begin, sizeof(begin) - 1);
+	for (p += sizeof(begin) - 1, i = 0; i < HEAD_BYTES; i++, p += 2)
+		memcpy(p, ",1", 2);
+	memcpy(p, end, sizeof(end) - 1);
+	assert_int_equal(load(text, n, &run, &e), OK);
+	for (i = 0; i < run.record->nseries; i++)
+		if (span_is(run.record->series[i]->name, "step_times"))
+			s = run.record->series[i];
+	assert_non_null(s);
+	assert_int_equal(s->measure, MEASURE_S);
+	run_clear(&run);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +269,7 @@ int main(void)
 		cmocka_unit_test(limits),
 		cmocka_unit_test(prefixes),
 		cmocka_unit_test(faults),
+		cmocka_unit_test(seconds_behind_the_head),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
