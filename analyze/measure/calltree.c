@@ -1,79 +1,43 @@
 /*
- * Call trees: nodes in an array, found by a hash of parent and name.
+ * Call trees: nodes in an array, found by parent and name.
  */
 #include "analyze/measure/calltree.h"
 
 #include <stdlib.h>
 
 #include "analyze/measure/saturate.h"
-#include "base/die.h"
 
-enum { FIRST_SLOTS = 256 };
-
-static uint32_t *slot_of(const struct calltree *t, uint32_t parent, sym name)
+uint32_t calltree_child(struct calltree *t, uint32_t parent, sym name)
 {
-	uint64_t key = (uint64_t)parent << 32 | name;
-	size_t i = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 24) & (t->nslot - 1);
+	uint32_t key[] = { parent, name }, at = keymap_add(&t->by_path, key);
 
-	for (; t->slot[i]; i = (i + 1) & (t->nslot - 1)) {
-		const struct calltree_node *node = &t->v[t->slot[i] - 1];
-
-		if (node->parent == parent && node->name == name)
-			break;
-	}
-	return &t->slot[i];
-}
-
-static void set_slots(struct calltree *t, size_t n)
-{
-	size_t i;
-
-	free(t->slot);
-	t->nslot = n;
-	t->slot = calloc(n, sizeof(*t->slot));
-	if (!t->slot)
-		die_oom(n * sizeof(*t->slot));
-	for (i = 1; i < t->n; i++)
-		*slot_of(t, t->v[i].parent, t->v[i].name) = (uint32_t)i + 1;
-}
-
-static uint32_t add(struct calltree *t, uint32_t parent, sym name)
-{
+	if (at < t->n)
+		return at;
 	t->v = array_grow(t->v, &t->cap, t->n + 1, sizeof(*t->v));
-	t->v[t->n] = (struct calltree_node){ .name = name,
+	t->v[t->n++] = (struct calltree_node){ .name = name,
 		.parent = parent,
-		.depth = t->n ? t->v[parent].depth + 1 : 0,
+		.depth = t->v[parent].depth + 1,
 		.row = NO_ROW,
 		.min = INT64_MAX };
-	return (uint32_t)t->n++;
+	return at;
 }
 
 void calltree_init(struct calltree *t)
 {
+	const uint32_t nobody[] = { NO_ROW, 0 };
+
 	*t = (struct calltree){ 0 };
-	(void)add(t, 0, 0);
-	set_slots(t, FIRST_SLOTS);
+	keymap_init(&t->by_path, sizeof(nobody));
+	(void)keymap_add(&t->by_path, nobody);
+	t->v = array_grow(t->v, &t->cap, 1, sizeof(*t->v));
+	t->v[t->n++] = (struct calltree_node){ .row = NO_ROW, .min = INT64_MAX };
 }
 
 void calltree_clear(struct calltree *t)
 {
 	free(t->v);
-	free(t->slot);
+	keymap_clear(&t->by_path);
 	*t = (struct calltree){ 0 };
-}
-
-uint32_t calltree_child(struct calltree *t, uint32_t parent, sym name)
-{
-	uint32_t *slot = slot_of(t, parent, name);
-
-	if (*slot)
-		return *slot - 1;
-	if (2 * t->n >= t->nslot) {
-		set_slots(t, 2 * t->nslot);
-		slot = slot_of(t, parent, name);
-	}
-	*slot = (uint32_t)t->n + 1;
-	return add(t, parent, name);
 }
 
 void calltree_count(struct calltree *t, uint32_t node, nsec total, nsec self)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "analyze/trace/events.h"
+#include "analyze/trace/keymap.h"
 #include "analyze/trace/strings.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -29,8 +30,7 @@ struct calltree_node {
 struct calltree {
 	struct calltree_node *v;
 	size_t n, cap;
-	uint32_t *slot; /* open addressing: 1 + index */
-	size_t nslot;
+	struct keymap by_path; /* parent and name: index of v */
 };
 
 void calltree_init(struct calltree *t);

@@ -11,18 +11,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/trace/keymap.h"
+
 #define ID_WIDE 0x80000000u
 
 struct ids {
-	uint64_t *wide;
-	size_t n, cap;
-	uint32_t *slot;
-	size_t nslot;
+	struct keymap wide; /* uint64_t; of no size until there is one */
 };
 
 void ids_init(struct ids *t);
 void ids_clear(struct ids *t);
 /* The stored form of id; 0 stays 0.  At most 2^31 - 1 distinct wide ids. */
 uint32_t ids_pack(struct ids *t, uint64_t id);
+/* The id whose stored form is ID_WIDE | index; index < wide.n. */
+uint64_t ids_wide(const struct ids *t, size_t index);
 
 #endif

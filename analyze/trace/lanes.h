@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/trace/keymap.h"
 #include "analyze/trace/strings.h"
 
 #define LANE_NO_NUMBER INT64_MIN /* pid or tid that is not a number */
@@ -29,9 +30,7 @@ struct lane {
 struct lanes {
 	struct lane *lane;
 	size_t n, cap;
-	uint32_t *slot; /* open addressing on (pid, tid, is_device, device, stream); 0 free, else
-	                   i+1 */
-	size_t nslot;
+	struct keymap by_key; /* pid, tid, is_device, device, stream: index of lane */
 };
 
 void lanes_init(struct lanes *l);

@@ -68,7 +68,7 @@ static uint64_t digest_of(const struct run *r)
 		add_number(&h, r->meta.entry[i].key);
 		add_number(&h, r->meta.entry[i].value);
 	}
-	add(&h, r->ids.wide, r->ids.n * sizeof(*r->ids.wide));
+	add(&h, r->ids.wide.key, r->ids.wide.n * r->ids.wide.size);
 	add_number(&h, r->first_ns);
 	add_number(&h, r->last_ns);
 	add_number(&h, r->text_bytes);

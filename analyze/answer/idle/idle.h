@@ -10,6 +10,7 @@
 
 #include "analyze/measure/gaps.h"
 #include "analyze/query/each.h"
+#include "analyze/trace/keymap.h"
 
 struct idle_options {
 	int64_t limit;          /* rows of the lists; below 0: the default */
@@ -41,11 +42,10 @@ struct idle_list {
 	nsec least; /* a shorter gap is none of the longest */
 	struct idle_cause *cause;
 	size_t ncause, cause_cap;
-	uint32_t *slot; /* open addressing: 1 + index of cause */
-	size_t nslot;
-	sym step;       /* stands for all ProfilerStep#N */
-	int64_t device; /* whose gaps are coming */
-	int64_t all;    /* gaps that pass the filter of names */
+	struct keymap by_cause; /* name and class: index of cause */
+	sym step;               /* stands for all ProfilerStep#N */
+	int64_t device;         /* whose gaps are coming */
+	int64_t all;            /* gaps that pass the filter of names */
 	nsec all_ns;
 	struct gap_sums *sums; /* of that device; all gaps are added */
 };

@@ -7,20 +7,20 @@
 #include "analyze/answer/idle/idle.h"
 #include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
-#include "base/die.h"
 
-enum { FIRST_SLOTS = 64, FIRST_GAPS = 1024 };
+enum { FIRST_GAPS = 1024 };
 
 void idle_list_init(struct idle_list *l, struct each *at, size_t limit)
 {
 	*l = (struct idle_list){ .run = at->run, .view = &at->view, .limit = limit };
+	keymap_init(&l->by_cause, 2 * sizeof(uint32_t));
 }
 
 void idle_list_clear(struct idle_list *l)
 {
 	free(l->gap);
 	free(l->cause);
-	free(l->slot);
+	keymap_clear(&l->by_cause);
 	*l = (struct idle_list){ 0 };
 }
 
@@ -58,52 +58,15 @@ static void keep(struct idle_list *l, const struct gap *g)
 	l->gap[l->n++] = (struct idle_gap){ *g, l->device };
 }
 
-static size_t hash(sym name, enum gap_class cls)
-{
-	return (size_t)((name * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)cls * 0x85ebca6bU) >> 20);
-}
-
-static uint32_t *slot_of(struct idle_list *l, sym name, enum gap_class cls)
-{
-	size_t i = hash(name, cls) & (l->nslot - 1);
-
-	for (; l->slot[i]; i = (i + 1) & (l->nslot - 1)) {
-		const struct idle_cause *c = &l->cause[l->slot[i] - 1];
-
-		if (c->name == name && c->cls == cls)
-			break;
-	}
-	return &l->slot[i];
-}
-
-/* At most half full. */
-static void grow_slots(struct idle_list *l)
-{
-	size_t i;
-
-	if (l->nslot >= 2 * (l->ncause + 1))
-		return;
-	l->nslot = l->nslot ? 2 * l->nslot : FIRST_SLOTS;
-	free(l->slot);
-	l->slot = calloc(l->nslot, sizeof(*l->slot));
-	if (!l->slot)
-		die_oom(l->nslot * sizeof(*l->slot));
-	for (i = 0; i < l->ncause; i++)
-		*slot_of(l, l->cause[i].name, l->cause[i].cls) = (uint32_t)i + 1;
-}
-
 static struct idle_cause *cause_of(struct idle_list *l, sym name, enum gap_class cls)
 {
-	uint32_t *slot;
+	uint32_t key[] = { name, cls }, at = keymap_add(&l->by_cause, key);
 
-	grow_slots(l);
-	slot = slot_of(l, name, cls);
-	if (!*slot) {
+	if (at == l->ncause) {
 		l->cause = array_grow(l->cause, &l->cause_cap, l->ncause + 1, sizeof(*l->cause));
 		l->cause[l->ncause++] = (struct idle_cause){ .name = name, .cls = cls };
-		*slot = (uint32_t)l->ncause;
 	}
-	return &l->cause[*slot - 1];
+	return &l->cause[at];
 }
 
 /* The name of what the CPU was in; steps are one. */

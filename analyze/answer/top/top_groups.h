@@ -9,6 +9,7 @@
 
 #include "analyze/answer/top/top_memory.h"
 #include "analyze/trace/events.h"
+#include "analyze/trace/keymap.h"
 
 /*
  * What makes a group: a, a name or another small number; b, what refines it (shapes, a lane); and
@@ -52,9 +53,8 @@ struct top_groups {
 	size_t n, cap;
 	struct top_use *use; /* by index: memory; NULL: not looked at */
 	size_t use_cap;
-	uint32_t *slot; /* open addressing: 0 free, else index + 1 */
-	size_t nslot;
-	uint32_t *recent; /* by id.a: the group of the last look-up, index + 1; 0 none */
+	struct keymap by_id; /* index of g */
+	uint32_t *recent;    /* by id.a: the group of the last look-up, index + 1; 0 none */
 	size_t na;
 };
 

@@ -75,9 +75,9 @@ static void map_ids(struct run *run, struct gathered *g, const struct batch *b)
 {
 	size_t i;
 
-	g->id = array_grow(g->id, &g->id_cap, b->ids.n, sizeof(*g->id));
-	for (i = 0; i < b->ids.n; i++)
-		g->id[i] = ids_pack(&run->ids, b->ids.wide[i]);
+	g->id = array_grow(g->id, &g->id_cap, b->ids.wide.n, sizeof(*g->id));
+	for (i = 0; i < b->ids.wide.n; i++)
+		g->id[i] = ids_pack(&run->ids, ids_wide(&b->ids, i));
 }
 
 static void append_column(struct run *run, const struct gathered *g, const struct batch *b,
@@ -89,7 +89,7 @@ static void append_column(struct run *run, const struct gathered *g, const struc
 	if (arg_infos[arg].type == ARG_SYM) {
 		for (i = 0; i < n; i++)
 			dst.sym[to + i] = g->text[src.sym[i]];
-	} else if (arg_infos[arg].type == ARG_ID && b->ids.n) {
+	} else if (arg_infos[arg].type == ARG_ID && b->ids.wide.n) {
 		for (i = 0; i < n; i++)
 			dst.id[to + i] =
 				src.id[i] & ID_WIDE ? g->id[src.id[i] & ~ID_WIDE] : src.id[i];

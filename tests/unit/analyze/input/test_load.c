@@ -29,8 +29,7 @@ static struct span span_of_str(const struct str *s)
 	return (struct span){ s->s, s->n };
 }
 
-/* The disk fails at byte k: E_IO with the place, nothing is left behind, whatever was read before.
- */
+/* The disk fails at byte k: E_IO with the place, nothing is left, whatever was read before. */
 static void check_faults(struct span file, size_t step)
 {
 	size_t k;
@@ -118,8 +117,7 @@ static void pieces(void **state)
 	str_free(&text);
 }
 
-/* The same events in every spelling of the generator that says as much: the same times and names.
- */
+/* The same events in every spelling of the generator that says as much: same times and names. */
 static void layouts(void **state)
 {
 	static const char *const names[] = { "kineto", "kineto2026", "crlf", "compact", "line",
@@ -256,7 +254,7 @@ static void shapes_over_lines(void **state)
 static uint64_t wide_id(const struct run *r, uint32_t stored)
 {
 	assert_true(stored & ID_WIDE);
-	return r->ids.wide[stored & ~ID_WIDE];
+	return ids_wide(&r->ids, stored & ~ID_WIDE);
 }
 
 static void arguments_of_events(void **state)

@@ -23,12 +23,12 @@ static void borders(void **state)
 	ids_init(&t);
 	for (i = 0; i < COUNT_OF(narrow); i++)
 		assert_int_equal(ids_pack(&t, narrow[i]), narrow[i]);
-	assert_int_equal(t.n, 0);
+	assert_int_equal(t.wide.n, 0);
 	for (round = 0; round < 2; round++)
 		for (i = 0; i < COUNT_OF(wide); i++)
 			assert_int_equal(ids_pack(&t, wide[i]), ID_WIDE | i);
 	for (i = 0; i < COUNT_OF(wide); i++)
-		assert_true(t.wide[i] == wide[i]);
+		assert_true(ids_wide(&t, i) == wide[i]);
 	ids_clear(&t);
 }
 
@@ -44,7 +44,7 @@ static void many(void **state)
 		assert_int_equal(ids_pack(&t, (uint64_t)(i + 1) << 40), ID_WIDE | i);
 	for (i = 0; i < 50000; i++) {
 		assert_int_equal(ids_pack(&t, (uint64_t)(i + 1) << 40), ID_WIDE | i);
-		assert_true(t.wide[i] == (uint64_t)(i + 1) << 40);
+		assert_true(ids_wide(&t, i) == (uint64_t)(i + 1) << 40);
 	}
 	ids_clear(&t);
 }
