@@ -74,6 +74,19 @@ void *arena_array(struct arena *a, size_t count, size_t size)
 	return arena_alloc(a, bytes);
 }
 
+void *arena_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t first, size_t size)
+{
+	void *to;
+
+	if (n < *cap)
+		return p;
+	*cap = *cap ? *cap * 2 : first;
+	to = arena_array(a, *cap, size);
+	if (n)
+		memcpy(to, p, n * size);
+	return to;
+}
+
 char *arena_copy(struct arena *a, const char *p, size_t n)
 {
 	char *s = arena_alloc(a, n + 1);

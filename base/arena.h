@@ -35,6 +35,12 @@ void *arena_alloc(struct arena *a, size_t n);
 /* count objects of size bytes each, zeroed; overflow of the product ends the program. */
 void *arena_array(struct arena *a, size_t count, size_t size);
 
+/*
+ * Room for one more than the n objects of `size` bytes in the arena's array p of *cap: p, or a copy
+ * of twice that room, `first` at least.  What is behind the n is zero.
+ */
+void *arena_grow(struct arena *a, void *p, size_t n, size_t *cap, size_t first, size_t size);
+
 /* A NUL-terminated copy of the n bytes at p (which may hold NULs). */
 char *arena_copy(struct arena *a, const char *p, size_t n);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/ascii.h"
 
 struct span span_of(const char *s)
 {
@@ -90,7 +91,7 @@ static size_t digits_at(struct span s, size_t *at)
 
 static bool is_digit_at(struct span s, size_t at)
 {
-	return at < s.n && s.p[at] >= '0' && s.p[at] <= '9';
+	return at < s.n && is_digit(s.p[at]);
 }
 
 int span_cmp_natural(struct span a, struct span b)

@@ -29,23 +29,9 @@ void result_clear(struct result *r)
 	*r = (struct result){ 0 };
 }
 
-/* Doubles an arena array of n objects when it is full. */
-static void *grown(struct arena *mem, void *old, size_t n, size_t *cap, size_t first, size_t size)
-{
-	void *p;
-
-	if (n < *cap)
-		return old;
-	*cap = *cap ? *cap * 2 : first;
-	p = arena_array(mem, *cap, size);
-	if (n)
-		memcpy(p, old, n * size);
-	return p;
-}
-
 int result_input(struct result *r, const char *path)
 {
-	r->input = grown(
+	r->input = arena_grow(
 		&r->keep, r->input, r->ninput, &r->input_cap, FIRST_INPUTS, sizeof(*r->input));
 	r->input[r->ninput] = arena_copy(&r->keep, path, strlen(path));
 	return (int)r->ninput++;
@@ -66,12 +52,12 @@ static void add_to_series(struct result *r, struct table *t)
 	struct table_series *s = find_series(r, t->id);
 
 	if (!s) {
-		r->series = grown(&r->keep, r->series, r->nseries, &r->series_cap, FIRST_TABLES,
-			sizeof(*r->series));
+		r->series = arena_grow(&r->keep, r->series, r->nseries, &r->series_cap,
+			FIRST_TABLES, sizeof(*r->series));
 		s = &r->series[r->nseries++];
 		*s = (struct table_series){ .id = arena_copy(&r->keep, t->id, strlen(t->id)) };
 	}
-	s->table = grown(&r->keep, s->table, s->n, &s->cap, 1, sizeof(*s->table));
+	s->table = arena_grow(&r->keep, s->table, s->n, &s->cap, 1, sizeof(*s->table));
 	s->table[s->n++] = t;
 }
 
@@ -105,7 +91,7 @@ struct table *result_table(
 
 	*t = (struct table){ .id = id, .title = title, .input = -1, .col = col, .ncol = ncol };
 	t->mem = &r->mem;
-	r->table = grown(
+	r->table = arena_grow(
 		&r->keep, r->table, r->ntable, &r->table_cap, FIRST_TABLES, sizeof(*r->table));
 	r->table[r->ntable++] = t;
 	add_to_series(r, t);
@@ -122,7 +108,8 @@ void result_note(struct result *r, enum note_level level, const char *id, int in
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	r->note = grown(&r->keep, r->note, r->nnote, &r->note_cap, FIRST_NOTES, sizeof(*r->note));
+	r->note = arena_grow(
+		&r->keep, r->note, r->nnote, &r->note_cap, FIRST_NOTES, sizeof(*r->note));
 	n = &r->note[r->nnote++];
 	*n = (struct note){ level, id, input, count, -1, -1,
 		arena_copy(&r->keep, text, strlen(text)) };

@@ -5,16 +5,13 @@
 
 #include <math.h>
 
-static double mean(double ns, double calls)
-{
-	return calls > 0 ? ns / calls : NAN;
-}
+#include "base/ratio.h"
 
 struct attribution attribution_split(
 	int64_t base_ns, double base_calls, int64_t now_ns, double now_calls)
 {
 	struct attribution a = { .delta = now_ns - base_ns };
-	double m0 = mean((double)base_ns, base_calls), m1 = mean((double)now_ns, now_calls);
+	double m0 = ratio_of((double)base_ns, base_calls), m1 = ratio_of((double)now_ns, now_calls);
 
 	if (isnan(m0) || isnan(m1))
 		a.by_calls = a.delta;
@@ -30,8 +27,8 @@ int64_t attribution_same_shape(const struct attribution_shape *shape, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		double m0 = mean(shape[i].base_ns, shape[i].base_calls);
-		double m1 = mean(shape[i].now_ns, shape[i].now_calls);
+		double m0 = ratio_of(shape[i].base_ns, shape[i].base_calls);
+		double m1 = ratio_of(shape[i].now_ns, shape[i].now_calls);
 
 		if (!isnan(m0) && !isnan(m1))
 			sum += (m1 - m0) * (shape[i].base_calls + shape[i].now_calls) / 2;

@@ -5,12 +5,9 @@
 
 #include <stdbool.h>
 
-enum { ADDRESS_DIGITS_MIN = 4 };
+#include "base/ascii.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
+enum { ADDRESS_DIGITS_MIN = 4 };
 
 static bool is_word(char c)
 {

@@ -38,23 +38,10 @@ void record_free(struct record *r)
 	free(r);
 }
 
-/* Room for one more of n objects in an arena array. */
-static void *grown(struct record *r, void *old, size_t n, size_t *cap, size_t size)
-{
-	void *p;
-
-	if (n < *cap)
-		return old;
-	*cap = *cap ? *cap * 2 : FIRST;
-	p = arena_array(&r->mem, *cap, size);
-	if (n)
-		memcpy(p, old, n * size);
-	return p;
-}
-
 int record_artifact(struct record *r, const char *path, const char *kind, const char *title)
 {
-	r->artifact = grown(r, r->artifact, r->nartifact, &r->artifact_cap, sizeof(*r->artifact));
+	r->artifact = arena_grow(
+		&r->mem, r->artifact, r->nartifact, &r->artifact_cap, FIRST, sizeof(*r->artifact));
 	r->artifact[r->nartifact] = (struct record_artifact){
 		.path = arena_copy(&r->mem, path, strlen(path)),
 		.kind = kind,
@@ -69,7 +56,7 @@ void record_file(struct record *r, const struct record_file *file)
 {
 	struct record_file *f;
 
-	r->file = grown(r, r->file, r->nfile, &r->file_cap, sizeof(*r->file));
+	r->file = arena_grow(&r->mem, r->file, r->nfile, &r->file_cap, FIRST, sizeof(*r->file));
 	f = &r->file[r->nfile++];
 	*f = *file;
 	f->name = arena_copy(&r->mem, file->name, strlen(file->name));
@@ -205,7 +192,8 @@ struct series *record_series(struct record *r, int artifact, struct span name, s
 	}
 	make_key(&k, artifact, cut(name), cut(group));
 	(void)strings_intern(&r->names, (struct span){ k.text, k.n });
-	r->series = grown(r, r->series, r->nseries, &r->series_cap, sizeof(struct series *));
+	r->series = arena_grow(
+		&r->mem, r->series, r->nseries, &r->series_cap, FIRST, sizeof(struct series *));
 	s = arena_alloc(&r->mem, sizeof(*s));
 	series_init(s, record_text(r, name), record_text(r, group));
 	s->artifact = artifact;
@@ -229,7 +217,8 @@ struct sheet *record_sheet(struct record *r, int artifact, enum sheet_kind kind)
 {
 	struct sheet *s = sheet_new(&r->mem, kind, artifact);
 
-	r->sheet = grown(r, r->sheet, r->nsheet, &r->sheet_cap, sizeof(struct sheet *));
+	r->sheet = arena_grow(
+		&r->mem, r->sheet, r->nsheet, &r->sheet_cap, FIRST, sizeof(struct sheet *));
 	return r->sheet[r->nsheet++] = s;
 }
 
@@ -261,7 +250,7 @@ void record_scalar(struct record *r, struct scalars *to, const struct scalar *s)
 		to->left_out++;
 		return;
 	}
-	to->v = grown(r, to->v, to->n, &to->cap, sizeof(*to->v));
+	to->v = arena_grow(&r->mem, to->v, to->n, &to->cap, FIRST, sizeof(*to->v));
 	v = &to->v[to->n++];
 	*v = *s;
 	v->key = record_text(r, s->key);
@@ -293,7 +282,7 @@ struct note *record_note(struct record *r, int artifact, enum note_level level, 
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	r->note = grown(r, r->note, r->nnote, &r->note_cap, sizeof(*r->note));
+	r->note = arena_grow(&r->mem, r->note, r->nnote, &r->note_cap, FIRST, sizeof(*r->note));
 	n = &r->note[r->nnote++];
 	*n = (struct note){ level, id, artifact, count, -1, -1,
 		arena_copy(&r->mem, text, strlen(text)) };

@@ -5,18 +5,9 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/compiler.h"
 #include "base/str.h"
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /* The rank that `s` says with that word before it, or -1. */
 static int64_t rank_after(struct span s, const char *word)

@@ -22,21 +22,10 @@ struct loading {
 	struct err *e;
 };
 
+enum { FIRST = 16 };
+
 /* Loads into a new run; reads only what the caller says. */
 typedef enum status loader(struct loading *l, const void *what, struct run *run);
-
-static void *grown(struct arena *mem, void *old, size_t n, size_t *cap, size_t size)
-{
-	void *p;
-
-	if (n < *cap)
-		return old;
-	*cap = *cap ? *cap * 2 : 16;
-	p = arena_array(mem, *cap, size);
-	if (n)
-		memcpy(p, old, n * size);
-	return p;
-}
 
 /* Runs of one answer: those that stay are fewer. */
 static enum status check_count(const struct inputs *in, struct err *e)
@@ -54,9 +43,9 @@ static void add(struct inputs *in, const char *path, struct run *run)
 {
 	size_t path_cap = in->cap, run_cap = in->cap;
 
-	in->path = grown(&in->mem, in->path, in->n, &path_cap, sizeof(*in->path));
-	in->run = grown(&in->mem, in->run, in->n, &run_cap, sizeof(*in->run));
-	in->own = grown(&in->mem, in->own, in->n, &in->cap, sizeof(*in->own));
+	in->path = arena_grow(&in->mem, in->path, in->n, &path_cap, FIRST, sizeof(*in->path));
+	in->run = arena_grow(&in->mem, in->run, in->n, &run_cap, FIRST, sizeof(*in->run));
+	in->own = arena_grow(&in->mem, in->own, in->n, &in->cap, FIRST, sizeof(*in->own));
 	in->path[in->n] = path;
 	in->run[in->n] = in->own[in->n] = run;
 	in->n++;
@@ -118,7 +107,8 @@ static void leave(struct loading *l, const char *path, const char *why)
 {
 	struct inputs *in = l->in;
 
-	in->left = grown(&in->mem, in->left, in->nleft, &in->left_cap, sizeof(*in->left));
+	in->left =
+		arena_grow(&in->mem, in->left, in->nleft, &in->left_cap, FIRST, sizeof(*in->left));
 	in->left[in->nleft++] = (struct inputs_left){ arena_copy(&in->mem, path, strlen(path)),
 		arena_copy(&in->mem, why, strlen(why)) };
 }

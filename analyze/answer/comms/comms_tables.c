@@ -1,7 +1,6 @@
 /*
  * `comms`: its tables.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,19 +9,15 @@
 #include "analyze/query/eachstep.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/ratio.h"
 
 enum { PEOPLE_ROWS = 20 };
 #define SHOW(column) (UINT64_C(1) << (column))
 static const double ns_per_s = 1e9;
 
-static double ratio(double part, double whole)
-{
-	return whole > 0 ? part / whole : NAN;
-}
-
 static double overlap_ratio(const struct exposure_group *x)
 {
-	return ratio((double)(x->union_ns - x->exposed_ns), (double)x->union_ns);
+	return ratio_of((double)(x->union_ns - x->exposed_ns), (double)x->union_ns);
 }
 
 /* Groups by time, the longest first; ties by two more values. */
@@ -125,7 +120,7 @@ static void put_collective(struct comms *c, struct table *t, const struct place 
 		table_text(t, COLL_GROUP, strings_get(names, key->group));
 	table_text(t, COLL_OP, span_of(commclass_word((enum comm_op)key->op)));
 	table_text(t, COLL_KERNEL, strings_get(names, s->kernel));
-	table_real(t, COLL_SHARE, ratio((double)s->ns, (double)c->device_sum));
+	table_real(t, COLL_SHARE, ratio_of((double)s->ns, (double)c->device_sum));
 	table_int(t, COLL_UNION, x->union_ns);
 	table_real(t, COLL_OVERLAP_RATIO, overlap_ratio(x));
 	table_int(t, COLL_MIN, s->min);

@@ -1,7 +1,6 @@
 /*
  * `copies`: its tables.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "analyze/query/whole.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/ratio.h"
 
 enum { PEOPLE_ROWS = 15 };
 #define SHOW(column) (UINT64_C(1) << (column))
@@ -21,11 +21,6 @@ static size_t nstep(const struct copies *c)
 	const struct steps *s = c->p->run->steps;
 
 	return s && s->source != STEPS_WHOLE ? c->p->view.nstep : 0;
-}
-
-static double ratio(double part, double whole)
-{
-	return whole > 0 ? part / whole : NAN;
 }
 
 /* Time of kernels of that sort, over all devices. */
@@ -55,13 +50,13 @@ void copies_put_totals(struct copies *c)
 	table_row(t);
 	table_int(t, CTOT_CALLS, s->calls);
 	table_int(t, CTOT_SUM, s->ns);
-	table_real(t, CTOT_SHARE, ratio((double)s->ns, (double)c->device_sum));
+	table_real(t, CTOT_SHARE, ratio_of((double)s->ns, (double)c->device_sum));
 	table_int(t, CTOT_UNION, c->all.of.keys.n ? c->all.of.exposed->union_ns : 0);
 	table_int(t, CTOT_EXPOSED, exposed);
 	if (nstep(c))
 		table_real(t, CTOT_PER_STEP, (double)exposed / (double)nstep(c));
 	table_int(t, CTOT_CAST, cast);
-	table_real(t, CTOT_CAST_SHARE, ratio((double)cast, (double)c->device_sum));
+	table_real(t, CTOT_CAST_SHARE, ratio_of((double)cast, (double)c->device_sum));
 	table_int(t, CTOT_DEVICE_SUM, c->device_sum);
 	if (c->p->q->for_people)
 		whole_drop_unknown(t);
@@ -145,11 +140,12 @@ static void put_copy(struct copies *c, struct table *t, const struct place *p)
 
 	table_row(t);
 	table_int(t, COPY_SUM, s->ns);
-	table_real(t, COPY_SHARE, ratio((double)s->ns, (double)c->device_sum));
+	table_real(t, COPY_SHARE, ratio_of((double)s->ns, (double)c->device_sum));
 	table_int(t, COPY_CALLS, s->calls);
 	if (s->sized > 0) {
 		table_int(t, COPY_BYTES, s->bytes);
-		table_real(t, COPY_RATE, ratio((double)s->bytes * ns_per_s, (double)s->sized_ns));
+		table_real(
+			t, COPY_RATE, ratio_of((double)s->bytes * ns_per_s, (double)s->sized_ns));
 	}
 	table_int(t, COPY_SIZED, s->sized);
 	table_real(t, COPY_MEAN, (double)s->ns / (double)s->calls);
@@ -195,7 +191,7 @@ static void put_kernel(struct copies *c, struct table *t, const struct place *p)
 
 	table_row(t);
 	table_int(t, CKER_SUM, s->ns);
-	table_real(t, CKER_SHARE, ratio((double)s->ns, (double)c->device_sum));
+	table_real(t, CKER_SHARE, ratio_of((double)s->ns, (double)c->device_sum));
 	table_int(t, CKER_CALLS, s->calls);
 	table_real(t, CKER_MEAN, (double)s->ns / (double)s->calls);
 	table_int(t, CKER_DEVICE, p->device);

@@ -1,7 +1,6 @@
 /*
  * `kernels`: devices, types of work and their overlaps, durations.
  */
-#include <math.h>
 
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/measure/interval.h"
@@ -12,13 +11,9 @@
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/ratio.h"
 
 #define SHOW(column) (UINT64_C(1) << (column))
-
-static double ratio(double part, double whole)
-{
-	return whole > 0 ? part / whole : NAN;
-}
 
 /* SM efficiency where there are no steps: over the device's span of kernels. */
 static double efficiency_of_span(struct kernels *k, const struct kernels_device *d)
@@ -45,7 +40,7 @@ static void put_device(struct kernels *k, struct table *t, const struct kernels_
 	table_int(t, KDEV_SUM, o->ns);
 	table_real(t, KDEV_ACHIEVED, occupancy_mean_achieved(o));
 	table_real(t, KDEV_BLOCKS, occupancy_mean_blocks(o));
-	table_real(t, KDEV_BELOW_ONE, ratio((double)o->below_one_ns, (double)o->blocks_ns));
+	table_real(t, KDEV_BELOW_ONE, ratio_of((double)o->below_one_ns, (double)o->blocks_ns));
 	table_real(t, KDEV_TENSOR, least);
 	table_real(t, KDEV_TENSOR_MOST, most);
 	if (!k->p->view.name)
@@ -190,7 +185,7 @@ static void put_decade(struct kernels *k, struct table *t, size_t i, nsec from)
 	table_int(t, KDUR_COUNT, d->kernels);
 	table_real(t, KDUR_COUNT_SHARE, (double)d->kernels / (double)k->count);
 	table_int(t, KDUR_SUM, d->sum);
-	table_real(t, KDUR_SUM_SHARE, ratio((double)d->sum, (double)sum));
+	table_real(t, KDUR_SUM_SHARE, ratio_of((double)d->sum, (double)sum));
 	if (k->launched > 0) {
 		table_int(t, KDUR_BELOW, d->below);
 		table_int(t, KDUR_LAUNCH, d->launch_ns);

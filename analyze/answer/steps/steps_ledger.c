@@ -7,6 +7,7 @@
 #include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/ratio.h"
 
 /* Columns that are a field of struct ledger. */
 #define FIELD(column, name)                                   \
@@ -39,11 +40,6 @@ static const double RATIO_PART = 1e-9;
 static nsec field(const struct ledger *l, size_t i)
 {
 	return *(const nsec *)(const void *)((const char *)l + fields[i].offset);
-}
-
-static double ratio(nsec part, nsec of)
-{
-	return of > 0 ? (double)part / (double)of : NAN;
 }
 
 static void put_marks(const struct steps_view *v, struct table *t, size_t i)
@@ -86,8 +82,8 @@ static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 	for (k = 0; k < COUNT_OF(fields); k++)
 		table_int(t, fields[k].col, field(&l, k));
 	table_int(t, STEPS_EVENTS, v->events[d][v->stat.step[i]]);
-	table_real(t, STEPS_BUSY_RATIO, ratio(l.busy, l.total));
-	table_real(t, STEPS_UTILIZATION, ratio(l.kernels, l.total));
+	table_real(t, STEPS_BUSY_RATIO, ratio_of((double)l.busy, (double)l.total));
+	table_real(t, STEPS_UTILIZATION, ratio_of((double)l.kernels, (double)l.total));
 }
 
 static void put_median(
@@ -118,11 +114,14 @@ static void put_medians(struct steps_view *v, struct table *t, size_t d)
 		put_median(v, t, fields[k].col, value, 1);
 	}
 	for (i = 0; i < s->n; i++)
-		value[i] = l[i].total > 0 ? llround(ratio(l[i].busy, l[i].total) / RATIO_PART) : 0;
+		value[i] = l[i].total > 0
+			? llround(ratio_of((double)l[i].busy, (double)l[i].total) / RATIO_PART)
+			: 0;
 	put_median(v, t, STEPS_BUSY_RATIO, value, RATIO_PART);
 	for (i = 0; i < s->n; i++)
-		value[i] =
-			l[i].total > 0 ? llround(ratio(l[i].kernels, l[i].total) / RATIO_PART) : 0;
+		value[i] = l[i].total > 0
+			? llround(ratio_of((double)l[i].kernels, (double)l[i].total) / RATIO_PART)
+			: 0;
 	put_median(v, t, STEPS_UTILIZATION, value, RATIO_PART);
 	for (i = 0; i < s->n; i++)
 		value[i] = v->events[d][s->step[i]];

@@ -3,8 +3,6 @@
  */
 #include "analyze/answer/summary/summary.h"
 
-#include <math.h>
-
 #include "analyze/measure/optree.h"
 #include "analyze/measure/saturate.h"
 #include "analyze/query/eachstep.h"

@@ -7,6 +7,7 @@
 #include "analyze/answer/summary/summary.h"
 #include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
+#include "base/ratio.h"
 
 enum { PEOPLE_ROWS = 3 };
 
@@ -149,7 +150,7 @@ static void add_roles(const struct summary *s, struct necks *b)
 		if (!s->has_host)
 			text = "GPU idle, and the host was not recorded";
 		add_neck(b,
-			(struct neck){ summary_ratio((double)ns, (double)s->stat.sum), ns,
+			(struct neck){ ratio_of((double)ns, (double)s->stat.sum), ns,
 				kinds[i].bound, span_of(text) });
 	}
 }
@@ -163,7 +164,7 @@ static void add_names(const struct summary *s, struct necks *b)
 	for (i = 0; i < names->n; i++)
 		if (s->names.in_steps[i] > 0)
 			add_neck(b,
-				(struct neck){ summary_ratio((double)s->names.in_steps[i], all),
+				(struct neck){ ratio_of((double)s->names.in_steps[i], all),
 					s->names.in_steps[i], bound_of_name(s, (sym)i),
 					strings_get(names, (sym)i) });
 }

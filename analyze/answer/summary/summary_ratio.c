@@ -6,6 +6,7 @@
 #include "analyze/answer/summary/summary.h"
 #include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
+#include "base/ratio.h"
 #include "base/unit.h"
 
 /* rlhf-canary's quick diagnosis. */
@@ -86,7 +87,7 @@ static void put(struct table *t, const char *what, const char *how, nsec part, n
 
 static void put_cpu_gpu(struct table *t, const char *what, const char *how, nsec cpu, nsec gpu)
 {
-	double ratio = summary_ratio((double)cpu, (double)gpu);
+	double ratio = ratio_of((double)cpu, (double)gpu);
 
 	put(t, what, how, cpu, gpu);
 	table_real(t, RATIO_VALUE, ratio);
@@ -99,7 +100,7 @@ static void put_cpu_gpu(struct table *t, const char *what, const char *how, nsec
 
 static void put_copies(struct table *t, const char *what, const char *how, nsec part, nsec of)
 {
-	double ratio = summary_ratio((double)part, (double)of);
+	double ratio = ratio_of((double)part, (double)of);
 
 	put(t, what, how, part, of);
 	table_real(t, RATIO_SHARE, ratio);
@@ -127,7 +128,7 @@ static void put_ratios(struct summary *s)
 			s->cpu_self, s->device_sum);
 	}
 	put(t, "wall/GPU", "time of the steps over GPU busy time", wall, busy);
-	table_real(t, RATIO_VALUE, summary_ratio((double)wall, (double)busy));
+	table_real(t, RATIO_VALUE, ratio_of((double)wall, (double)busy));
 	documents_copies(s, &copies, &all);
 	put_copies(
 		t, "copies, documents", "names with \"copy\" among the top ten rows", copies, all);
@@ -141,7 +142,7 @@ static void put_class(
 	table_row(t);
 	table_textf(t, COPY_WHAT, "%s%s", what, word);
 	table_int(t, COPY_NS, ns);
-	table_real(t, COPY_SHARE, summary_ratio((double)ns, (double)s->device_sum));
+	table_real(t, COPY_SHARE, ratio_of((double)ns, (double)s->device_sum));
 }
 
 static void put_classes(struct summary *s)

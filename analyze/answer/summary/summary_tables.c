@@ -8,11 +8,12 @@
 #include "analyze/measure/saturate.h"
 #include "analyze/query/eachstep.h"
 #include "analyze/trace/run.h"
+#include "base/ratio.h"
 
 static void put_share(struct table *t, size_t ns_col, size_t ratio_col, nsec part, nsec of)
 {
 	table_int(t, ns_col, part);
-	table_real(t, ratio_col, summary_ratio((double)part, (double)of));
+	table_real(t, ratio_col, ratio_of((double)part, (double)of));
 }
 
 static void put_occupancy(struct table *t, const struct occupancy *o)
@@ -44,7 +45,7 @@ static void put_device(struct summary *s, struct table *t, size_t d)
 	put_share(t, DEV_MEMCPY, DEV_MEMCPY_RATIO, l->exposed_memcpy, l->total);
 	put_share(t, DEV_IDLE, DEV_IDLE_RATIO, l->idle, l->total);
 	put_share(t, DEV_BUSY, DEV_BUSY_RATIO, l->busy, l->total);
-	table_real(t, DEV_UTILIZATION, summary_ratio((double)l->kernels, (double)l->total));
+	table_real(t, DEV_UTILIZATION, ratio_of((double)l->kernels, (double)l->total));
 	table_real(t, DEV_SM, dev->sm_efficiency);
 }
 
@@ -77,7 +78,7 @@ static void put_run(struct summary *s, struct table *t, size_t d)
 	table_int(t, RUN_MEMSET_UNION, l.memset);
 	table_int(t, RUN_OVERLAP, l.comm_compute);
 	table_int(t, RUN_OVERLAP_KERNELS, l.comm_compute_kernels);
-	table_real(t, RUN_OVERLAP_RATIO, summary_ratio((double)l.comm_compute, (double)l.comm));
+	table_real(t, RUN_OVERLAP_RATIO, ratio_of((double)l.comm_compute, (double)l.comm));
 }
 
 /* For people columns of what is there: communication where there is some, fill where it is said. */
@@ -136,7 +137,7 @@ void summary_phase_table(struct summary *s)
 		table_row(t);
 		table_text(t, PHASE_NAME, span_of(phase_word(k)));
 		table_int(t, PHASE_SELF, s->phase_cpu[k]);
-		table_real(t, PHASE_SHARE, summary_ratio((double)s->phase_cpu[k], (double)all));
+		table_real(t, PHASE_SHARE, ratio_of((double)s->phase_cpu[k], (double)all));
 		if (s->stat.has_steps && s->stat.n > 0)
 			table_real(t, PHASE_PER_STEP, (double)s->phase_cpu[k] / (double)s->stat.n);
 		if (s->ledgers.ndevice > 0)

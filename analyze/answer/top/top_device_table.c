@@ -8,6 +8,7 @@
 #include "analyze/measure/sweep.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/ratio.h"
 
 struct fill {
 	struct top *t;
@@ -78,8 +79,8 @@ static void put_sums(struct fill *f, const struct top_group *g)
 	const struct top_columns *c = f->c;
 
 	table_int(f->out, c->at[WORK_SUM], g->total);
-	table_real(f->out, c->at[WORK_SHARE],
-		top_ratio((double)g->total, (double)f->t->totals.device));
+	table_real(
+		f->out, c->at[WORK_SHARE], ratio_of((double)g->total, (double)f->t->totals.device));
 	if (f->nstep)
 		table_real(f->out, c->at[WORK_PER_STEP], (double)g->total / (double)f->nstep);
 	table_int(f->out, c->at[WORK_CALLS], g->calls);
@@ -134,7 +135,7 @@ static void put_row(struct fill *f, const struct top_group *g, const struct top_
 	put_sums(f, g);
 	f->sum = saturate_add(f->sum, g->total);
 	table_real(f->out, c->at[WORK_CUMULATIVE],
-		top_ratio((double)f->sum, (double)f->t->totals.device));
+		ratio_of((double)f->sum, (double)f->t->totals.device));
 	table_real(f->out, c->at[WORK_MEAN], (double)g->total / g->calls);
 	table_int(f->out, c->at[WORK_MIN], g->min);
 	table_int(f->out, c->at[WORK_MAX], g->max);
@@ -152,7 +153,7 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 			cut == 1 ? "" : "s");
 		put_sums(f, &r->rest);
 		table_real(f->out, f->c->at[WORK_CUMULATIVE],
-			top_ratio((double)r->all.total, (double)f->t->totals.device));
+			ratio_of((double)r->all.total, (double)f->t->totals.device));
 		f->out->nfoot++;
 	}
 	f->out->ncut = cut;

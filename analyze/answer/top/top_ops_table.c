@@ -6,6 +6,7 @@
 #include "analyze/measure/saturate.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/ratio.h"
 
 /* What the rows are about: the time in the first column. */
 struct main_time {
@@ -126,7 +127,7 @@ static void put_sums(struct fill *f, const struct top_group *g)
 		put_int(f, CPUOP_DEVICE_SELF, g->device_self);
 	if (!f->main.is_additive)
 		return;
-	put_real(f, CPUOP_SHARE, top_ratio((double)value, (double)f->main.all));
+	put_real(f, CPUOP_SHARE, ratio_of((double)value, (double)f->main.all));
 	if (f->nstep)
 		put_real(f, CPUOP_PER_STEP, (double)value / (double)f->nstep);
 }
@@ -156,13 +157,13 @@ static void put_row(struct fill *f, const struct top_group *g, const struct top_
 	put_int(f, CPUOP_TOTAL_DEDUP, g->total_dedup);
 	if (t->has_device && g->id.kind != KIND_RUNTIME)
 		put_int(f, CPUOP_DEVICE_TOTAL, g->device_total);
-	put_real(f, CPUOP_SHARE, top_ratio((double)value, (double)f->main.all));
+	put_real(f, CPUOP_SHARE, ratio_of((double)value, (double)f->main.all));
 	if (f->nstep)
 		put_real(f, CPUOP_PER_STEP, (double)value / (double)f->nstep);
 	put_real(f, CPUOP_PER_CALL, (double)value / g->calls);
 	f->sum = saturate_add(f->sum, value);
 	if (f->main.is_additive)
-		put_real(f, CPUOP_CUMULATIVE, top_ratio((double)f->sum, (double)f->main.all));
+		put_real(f, CPUOP_CUMULATIVE, ratio_of((double)f->sum, (double)f->main.all));
 	put_real(f, CPUOP_MEAN, (double)g->total / g->calls);
 	put_int(f, CPUOP_MIN, g->min);
 	put_int(f, CPUOP_MAX, g->max);
@@ -181,7 +182,7 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 		put_sums(f, &r->rest);
 		if (f->main.is_additive)
 			put_real(f, CPUOP_CUMULATIVE,
-				top_ratio((double)top_value(&r->all, f->main.key),
+				ratio_of((double)top_value(&r->all, f->main.key),
 					(double)f->main.all));
 		f->out->nfoot++;
 	}

@@ -148,8 +148,3 @@ void top_columns_init(struct top_columns *c, struct arena *mem, const struct col
 		c->col[c->n++].flags |= COLUMN_HIDDEN;
 	}
 }
-
-double top_ratio(double value, double of)
-{
-	return of > 0 ? value / of : NAN;
-}

@@ -66,8 +66,7 @@ void top_samples_take(struct top_samples *s, size_t slot, bool has_median);
 
 enum { TOP_COLUMNS_MAX = 40 };
 
-/* The columns of one table: those people see first, in their order, the others after them, hidden.
- */
+/* The columns of one table: those people see first, in their order, then the others, hidden. */
 struct top_columns {
 	struct column *col;
 	size_t n;
@@ -87,8 +86,5 @@ void top_device_sample(struct top *t, struct top_samples *s);
  * none. */
 uint32_t top_ops_find(struct top *t, uint32_t row);
 uint32_t top_device_find(struct top *t, uint32_t row);
-
-/* value / of; NaN when of is 0. */
-double top_ratio(double value, double of);
 
 #endif

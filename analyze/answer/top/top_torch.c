@@ -12,6 +12,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/ratio.h"
 #include "base/unit.h"
 
 /* A row of torch's table, from a group of either side. */
@@ -185,16 +186,16 @@ static void put_times(struct fill *f, const struct entry *e)
 	uint32_t calls = e->is_device ? g->calls : g->calls_dedup;
 
 	table_int(f->out, at[TORCH_CALLS], calls);
-	table_real(f->out, at[TORCH_SELF_CPU_RATIO], top_ratio((double)self, (double)f->cpu_sum));
+	table_real(f->out, at[TORCH_SELF_CPU_RATIO], ratio_of((double)self, (double)f->cpu_sum));
 	table_int(f->out, at[TORCH_SELF_CPU], self);
-	table_real(f->out, at[TORCH_CPU_RATIO], top_ratio((double)cpu, (double)f->cpu_sum));
+	table_real(f->out, at[TORCH_CPU_RATIO], ratio_of((double)cpu, (double)f->cpu_sum));
 	table_int(f->out, at[TORCH_CPU], cpu);
 	table_real(f->out, at[TORCH_CPU_AVG], (double)cpu / calls);
 	if (!f->has_device)
 		return;
 	table_int(f->out, at[TORCH_SELF_DEVICE], self_device);
 	table_real(f->out, at[TORCH_SELF_DEVICE_RATIO],
-		top_ratio((double)self_device, (double)f->t->totals.device));
+		ratio_of((double)self_device, (double)f->t->totals.device));
 	table_int(f->out, at[TORCH_DEVICE], device);
 	table_real(f->out, at[TORCH_DEVICE_AVG], (double)device / calls);
 }
@@ -220,8 +221,7 @@ static void put_texts(struct fill *f, const struct entry *e)
 					   : SPAN("[]"));
 }
 
-/* torch's widths come from all rows: a foot row, not printed, with the longest texts of the others.
- */
+/* torch's widths come from all rows: a foot row, not printed, with the longest texts of them. */
 static void put_widest(struct fill *f, const struct entry *e, size_t n)
 {
 	size_t name = 0, shapes = 0, i;

@@ -12,6 +12,7 @@
 #include "analyze/measure/sweep.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/ratio.h"
 #include "base/unit.h"
 
 static const struct column figures_columns[1] = {
@@ -109,7 +110,7 @@ static void put_devices(struct top *t, const struct device *d, size_t n)
 		table_row(out);
 		table_int(out, DEVS_ID, d[i].id);
 		table_int(out, DEVS_BUSY, d[i].busy.busy);
-		table_real(out, DEVS_BUSY_RATIO, top_ratio((double)d[i].busy.busy, (double)span));
+		table_real(out, DEVS_BUSY_RATIO, ratio_of((double)d[i].busy.busy, (double)span));
 		table_int(out, DEVS_IDLE, span - d[i].busy.busy);
 		table_int(out, DEVS_SPAN, span);
 		table_int(out, DEVS_SUM, d[i].sum);

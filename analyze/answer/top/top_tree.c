@@ -13,6 +13,7 @@
 #include "analyze/measure/saturate.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/ratio.h"
 
 enum { NO_PATH = 0, INDENT_MAX = 40 };
 
@@ -143,7 +144,7 @@ static void put_row(struct fill *f, uint32_t group)
 	table_int(f->out, c->at[TREE_CALLS], g->calls);
 	table_int(f->out, c->at[TREE_SELF], g->self);
 	table_int(f->out, c->at[TREE_TOTAL], g->total);
-	table_real(f->out, c->at[TREE_SHARE], top_ratio((double)g->total, (double)t->totals.cpu));
+	table_real(f->out, c->at[TREE_SHARE], ratio_of((double)g->total, (double)t->totals.cpu));
 	if (f->nstep)
 		table_real(f->out, c->at[TREE_PER_STEP], (double)g->total / (double)f->nstep);
 	table_real(f->out, c->at[TREE_MEAN], (double)g->total / g->calls);

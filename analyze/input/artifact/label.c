@@ -7,18 +7,9 @@
 #include <string.h>
 
 #include "analyze/input/text/real.h"
+#include "base/ascii.h"
 
 enum { NUMBER_MAX = 40 };
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static bool is_blank(char c)
 {

@@ -12,6 +12,7 @@
 #include "analyze/input/artifact/label.h"
 #include "analyze/input/artifact/op_table.h"
 #include "analyze/input/artifact/steps_key.h"
+#include "base/ascii.h"
 #include "base/compiler.h"
 
 enum { DICT_MAX = 64 << 10, FLAGS_MAX = 256, PAIRS_MAX = 64 };
@@ -24,11 +25,6 @@ struct text_log {
 	double step; /* of the newest line that named one */
 	bool has_step;
 };
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 static bool is_word(char c)
 {

@@ -4,6 +4,7 @@
  */
 #include "analyze/input/events/scan.h"
 
+#include "base/ascii.h"
 #include "base/compiler.h"
 
 struct masks {
@@ -41,11 +42,6 @@ static const char *find_scalar_end(const char *p)
 static bool same(const char *p, const char *q, uint32_t n)
 {
 	return memcmp(p, q, n) == 0;
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 static bool alike(const char *p, const char *q, uint32_t n)

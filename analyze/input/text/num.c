@@ -8,17 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/compiler.h"
 
 enum { MAX_EXPONENT = 400, MAX_F64_TEXT = 63, MAX_EXACT_DIGITS = 15 };
 #define LARGEST_FAST_US UINT64_C(9000000000000000) /* times 1000 still fits int64 */
 
 typedef unsigned __int128 wide; /* digits of a decimal; an overflow guard keeps it below 2^120 */
-
-static bool is_digit(char c)
-{
-	return (unsigned char)(c - '0') < 10;
-}
 
 #define ZEROS UINT64_C(0x3030303030303030) /* eight of the digit */
 

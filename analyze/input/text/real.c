@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyze/input/text/num.h"
+#include "base/ascii.h"
 #include "base/compiler.h"
 
 enum { MOST_DIGITS = 19, MOST_FIVES = 27, EXACT_TENS = 22 };
@@ -70,11 +71,6 @@ static double scaled(uint64_t m, int exp10)
 	if (m >> 53 == 0 && exp10 >= -EXACT_TENS && exp10 <= EXACT_TENS)
 		return exp10 < 0 ? (double)m / tens[-exp10] : (double)m * tens[exp10];
 	return divide(m, (unsigned)-exp10);
-}
-
-static bool is_digit(char c)
-{
-	return (unsigned char)(c - '0') < 10;
 }
 
 /* Are the eight bytes at p digits?  *v is their value then. */

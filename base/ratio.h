@@ -1,0 +1,15 @@
+/*
+ * Shares of a whole.
+ */
+#ifndef BASE_RATIO_H
+#define BASE_RATIO_H
+
+#include <math.h>
+
+/* part / whole; NaN, which is unknown, where there is no whole. */
+static inline double ratio_of(double part, double whole)
+{
+	return whole > 0 ? part / whole : NAN;
+}
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * The small things everything else is made of: growing arrays, ratios, letters.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/ascii.h"
+#include "base/ratio.h"
+#include "tests/unit/near.h"
+
+/* What was there stays, what is new is zero, and the room doubles from the first one on. */
+static void arrays_grow(void **state)
+{
+	struct arena mem;
+	size_t cap = 0, n, i;
+	int *v = NULL;
+
+	(void)state;
+	arena_init(&mem);
+	for (n = 0; n < 100; n++) {
+		v = arena_grow(&mem, v, n, &cap, 3, sizeof(*v));
+		assert_int_equal(v[n], 0);
+		v[n] = (int)n + 1;
+		for (i = 0; i <= n; i++)
+			assert_int_equal(v[i], i + 1);
+	}
+	assert_int_equal(cap, 192);
+	arena_clear(&mem);
+}
+
+static void ratios(void **state)
+{
+	(void)state;
+	near(ratio_of(1, 4), 0.25, 0);
+	near(ratio_of(0, 4), 0, 0);
+	near(ratio_of(1, 0), NAN, 0);
+	near(ratio_of(1, -1), NAN, 0);
+	near(ratio_of(1, NAN), NAN, 0);
+}
+
+static void letters(void **state)
+{
+	int c;
+
+	(void)state;
+	for (c = -128; c < 128; c++) {
+		assert_int_equal(is_digit((char)c), c >= '0' && c <= '9');
+		assert_int_equal(
+			is_letter((char)c), (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(arrays_grow),
+		cmocka_unit_test(ratios),
+		cmocka_unit_test(letters),
+	};
+
+	return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}
