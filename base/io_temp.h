@@ -26,8 +26,7 @@ struct io_temp {
  */
 enum status io_temp_make(struct io_temp *t, const char *folder, struct err *e) MUST_CHECK;
 
-/* Renames it to path.  E_IO with the reason, the file is gone then.  *t holds nothing afterwards.
- */
+/* Renames it to path.  E_IO with the reason: the file is gone.  *t holds nothing afterwards. */
 enum status io_temp_place(struct io_temp *t, const char *path, struct err *e) MUST_CHECK;
 
 /* Removes it, if there is one; *t holds nothing afterwards. */

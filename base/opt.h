@@ -29,8 +29,7 @@ struct opt {
 	char letter;      /* short form, or 0 */
 	enum opt_type type;
 	const char *arg;  /* placeholder with its unit: "N", "TIME", "REGEX"; NULL for flags */
-	const char *help; /* one sentence, no full stop; the default, if any, in brackets at the end
-	                   */
+	const char *help; /* one sentence, no full stop; a default in brackets at the end */
 	size_t offset;
 	const char *choices; /* OPT_CHOICE: "a|b|c"; for help and completion only in other types */
 	const char *alias;   /* another long name for the same thing, or NULL: "row-limit" */
@@ -43,8 +42,7 @@ struct opt {
 		name, letter, type, arg, help, offset, choices, alias \
 	}
 
-/* A table with the struct its offsets point into; a command has several (its own, the common ones).
- */
+/* A table and the struct its offsets are of; a command has several (its own, the common ones). */
 struct opt_group {
 	const char *title; /* heading in help */
 	const struct opt *opt;

@@ -20,8 +20,7 @@ static bool is_word(const char *p, size_t n, const char *word)
 	return (n == 1 && *p == '*') || (strlen(word) == n && memcmp(p, word, n) == 0);
 }
 
-/* How many of the words the key begins with; *rest: what of the key is behind them, "" for nothing.
- */
+/* How many of the words the key begins with; *rest: what is behind them, "" for nothing. */
 static size_t common_words(
 	const char *key, const char *const *word, size_t nword, const char **rest)
 {

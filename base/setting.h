@@ -18,8 +18,7 @@
 
 enum setting_type {
 	SETTING_RATIO,  /* 0..1: "5%", "0.05" */
-	SETTING_GROWTH, /* a share that may be more than all: "150%", "0.05"; bare numbers up to 1
-	                 */
+	SETTING_GROWTH, /* a share that may pass all: "150%", "0.05"; bare numbers up to 1 */
 	SETTING_NUMBER, /* 0 or more: "1.5" */
 	SETTING_COUNT,  /* a whole number, 0 or more: "10", "1,000" is none */
 	SETTING_TIME,   /* with its unit: "20us", "1.5 ms"; ns, us, ms, s */
@@ -48,8 +47,7 @@ struct setting_value {
 
 /* All values in force. */
 struct settings {
-	struct setting_value *v; /* in the order of their rows; those of a * behind it, as they came
-	                          */
+	struct setting_value *v; /* in the rows' order; those of a * behind it, as they came */
 	size_t n, cap;
 	const struct setting *const *row;
 	size_t nrow;

@@ -31,12 +31,10 @@ bool span_has_nocase(struct span a, const char *needle); /* ignoring ASCII case 
 /* Like memcmp over the common length, then the shorter first: <0, 0, >0. */
 int span_cmp(struct span a, struct span b);
 
-/* As people count: numbers in the texts by their value, so that run2 is before run10; else bytes.
- */
+/* As people count: numbers in them by their value, so that run2 is before run10; else bytes. */
 int span_cmp_natural(struct span a, struct span b);
 
-/* A growing text.  s is NUL-terminated whenever n > 0 or after any str_ call; free with str_free.
- */
+/* Growing text.  s is NUL-terminated when n > 0 or after any str_ call; free with str_free. */
 struct str {
 	char *s;
 	size_t n, cap;

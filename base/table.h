@@ -42,8 +42,7 @@ enum column_flag {
 };
 
 struct column {
-	const char *key; /* machine name, ends in its unit: self_cpu_ns, busy_ratio; unique in table
-	                  */
+	const char *key;    /* machine name, ends in its unit: self_cpu_ns, busy_ratio; unique */
 	const char *title;  /* short heading for people */
 	const char *doc;    /* definition, one or two sentences; `traceq explain KEY` prints it */
 	const char *source; /* where the definition comes from, or NULL */

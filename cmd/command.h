@@ -59,8 +59,7 @@ struct verb {
 	const char *name, *summary, *operands, *doc, *source, *examples;
 	const char *exit_codes;                  /* its own or the program's */
 	struct opt_group group[VERB_GROUPS_MAX]; /* `into` is NULL in all of them */
-	size_t ngroup, nown; /* the first nown groups are its own, the others common to all analyses
-	                      */
+	size_t ngroup, nown;             /* the first nown groups are its own, the others common */
 	struct opt filter[FILTER_COUNT]; /* those of an analysis */
 	size_t nfilter;
 	void (*words)(struct str *out);

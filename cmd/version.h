@@ -7,8 +7,7 @@
 /* "0.1.0": the release, constant. */
 extern const char version_release[];
 
-/* Prints "traceq 0.1.0 (abc1234, ISA-L 2.30, zlib 1.2.13, avx2)" on stdout.  Returns the exit code.
- */
+/* Prints "traceq 0.1.0 (abc1234, ISA-L 2.30, zlib 1.2.13, avx2)" on stdout; the exit code. */
 int version_print(void);
 
 #endif

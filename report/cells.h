@@ -41,8 +41,7 @@ void cells_put_exact(struct str *b, const struct column *c, const union cell *v)
 /* The unit's word for machines: "ns", "bytes", "ratio", ...; NULL for none. */
 const char *cells_unit_name(enum unit unit);
 
-/* The input a table or note is about, or NULL when that goes without saying: all, or the only one.
- */
+/* The input a table or note is about; NULL when that needs no saying: all, or the only one. */
 const char *cells_input(const struct result *r, int input);
 
 /*

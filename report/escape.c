@@ -106,8 +106,7 @@ static void hide_csv(struct str *b, uint32_t c)
 		escape_put(b, c);
 }
 
-/* What a spreadsheet takes for the beginning of a formula; some take the full-width forms as well.
- */
+/* What a spreadsheet takes for the beginning of a formula; some take full-width forms, too. */
 static bool is_formula(struct span s)
 {
 	static const char *const begin[] = { "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d",

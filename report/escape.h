@@ -27,8 +27,7 @@ void escape_terminal(struct str *b, struct span s, bool utf8);
 /* The same for a text whose line breaks are traceq's own. */
 void escape_lines(struct str *b, struct span s);
 
-/* A JSON string with its quotes (RFC 8259).  Unsafe code points as \uXXXX: the value is the same.
- */
+/* A JSON string with its quotes (RFC 8259).  Unsafe code points as \uXXXX: the same value. */
 void escape_json(struct str *b, struct span s);
 
 /*

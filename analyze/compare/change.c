@@ -100,8 +100,7 @@ static bool is_steady(const struct metric *m)
 	return true;
 }
 
-/* A bound of the comparison as a person reads it: ratio or difference, in the metric's direction.
- */
+/* A bound of the comparison as people read it: ratio or difference, in the metric's direction. */
 static double plain(const struct scale *s, double bound)
 {
 	return s->is_log ? expm1(s->sign * bound) : s->sign * bound;

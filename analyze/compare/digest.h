@@ -135,9 +135,8 @@ struct digest {
 	size_t nstep_all; /* there are in the run, of those --steps wants */
 	double median;    /* of the counted walls, ns; NaN when there are none */
 	struct digest_ops device, host;
-	nsec documents_cpu, documents_cuda; /* cpu_time_total and cuda_time_total of the whole trace
-	                                     as the documents sum them: nested calls at each level
-	                                   */
+	nsec documents_cpu, documents_cuda; /* cpu_time_total and cuda_time_total of the trace as
+	                                     the documents sum them: nested calls at each level */
 	int64_t peak_bytes; /* largest allocated on any device, by [memory] records; -1 unknown */
 	int leaks;          /* 1: allocated memory of a device grows from step to step (memcurve.h);
 	                       0: it does not; -1 unknown */

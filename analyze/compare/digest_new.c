@@ -18,8 +18,7 @@ unsigned digest_needs(const struct digest_options *o)
 	return NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_MEMORY | (o->shapes ? NEED_SHAPES : 0);
 }
 
-/* Steps in front that --warmup drops: those whose launch is one of the first ones the filter takes.
- */
+/* Steps in front that --warmup drops: those launched among the first ones the filter takes. */
 static void drop_warmup(
 	struct filter_view *view, const struct run *r, int64_t warmup, struct arena *mem)
 {

@@ -40,9 +40,7 @@ struct metric {
 	enum metric_better better;
 	bool is_exact;  /* a property of the program, not of its speed: counts */
 	bool is_points; /* differences are meant in points (ratios), not in per cent of the base */
-	struct metric_sample *sample; /* by run, in the side's order; runs that say nothing are left
-	                               * out
-	                               */
+	struct metric_sample *sample; /* by run, in the side's order; those that say something */
 	size_t n;
 };
 

@@ -47,8 +47,7 @@ struct side {
 /* One file to be placed.  Borrowed. */
 struct side_file {
 	const char *path;   /* as opened */
-	const char *within; /* the path below the operand; the operand's last part when it is a file
-	                     */
+	const char *within; /* the path below the operand; of a file, the operand's last part */
 	const struct digest *digest;
 };
 

@@ -160,8 +160,7 @@ enum status load_source(struct source *s, const char *path, const struct load_op
 		st = merge_artifact(s, path, head, kind, o->strict, run, e);
 	else if (st == OK)
 		st = load_trace(s, o, run, e);
-	if (st == OK && (!kind || !run->container)) { /* the trace says it, else the first artifact
-		                                       */
+	if (st == OK && (!kind || !run->container)) { /* the trace says it, or the first artifact */
 		run->container = source_container(s);
 		run->file_bytes = s->file_bytes;
 		run->text_bytes = s->text_bytes;

@@ -30,8 +30,7 @@ enum copy_direction {
 		COPY_DIRECTION_COUNT
 };
 
-/* Kinds of memory at one end.  HOST: the host's, pageable or pinned, the name does not say which.
- */
+/* Kinds of memory at one end.  HOST: the host's, pageable or pinned, unsaid which. */
 #define COPY_MEMORIES(X)        \
 	X(UNKNOWN, "unknown")   \
 	X(PAGEABLE, "pageable") \
@@ -75,8 +74,7 @@ const char *copyclass_memory_word(enum copy_memory m);
 enum copy_kernel {
 	COPY_KERNEL_NONE,   /* something else, or also something else */
 	COPY_KERNEL_CAST,   /* elements change their type */
-	COPY_KERNEL_LAYOUT, /* the same type, another place or order: contiguous(), cat(), clone()
-	                     */
+	COPY_KERNEL_LAYOUT, /* the same type elsewhere or in another order: cat(), clone() */
 	COPY_KERNEL_UNCLEAR /* a copying kernel whose name does not say whether the type changes */
 };
 

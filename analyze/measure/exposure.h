@@ -77,8 +77,7 @@ static inline void exposure_hide(struct exposure *x, nsec start, nsec end)
 
 void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end);
 
-/* Closes what is open; the groups are then complete.  Another device may follow with exposure_init.
- */
+/* Closes what is open: the groups are complete.  Another device may follow with exposure_init. */
 void exposure_end(struct exposure *x);
 
 /* Groups by key; a sweep over one device after the other. */

@@ -22,8 +22,7 @@ struct frames_node {
 	uint32_t mark; /* the visitor's own, set in enter; 0 before */
 	uint32_t tag;  /* the visitor's own second */
 	nsec end, dur;
-	nsec child_ns; /* sum of the durations of its children on the stack; dur - child_ns is self
-	                */
+	nsec child_ns; /* durations of its children on the stack; dur - child_ns is self */
 	nsec sum;      /* the visitor's own: added to the parent's on the stack after leave */
 };
 

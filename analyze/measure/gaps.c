@@ -126,8 +126,7 @@ static bool is_sync_row(struct gaps *g, uint32_t row)
 	return g->is_sync[name] == SYNC_YES;
 }
 
-/* Whether that lane was in a synchronizing call just before the gap, or for more than half of it.
- */
+/* Whether that lane was in a synchronizing call just before the gap, or for over half of it. */
 static bool in_sync(struct gaps *g, uint32_t lane, const struct gap *gap)
 {
 	uint32_t at = hostpath_at(&g->path, lane, saturate_sub(gap->start, 1));

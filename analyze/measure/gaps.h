@@ -5,8 +5,10 @@
  * leaves none.
  *
  *	  stream 7   [-------A-------)            [--C--)
- *	  stream 9       [--B--)                             the device's only gap: end of A to
- *start of C; stream 9 has none: nothing follows B
+ *	  stream 9       [--B--)
+ *
+ * The device's only gap is from the end of A to the start of C; stream 9 has none, as nothing
+ * follows B.
  *
  * Gaps of a device look at all of its streams, gaps of a stream at that stream alone: a stream may
  * wait while its device is busy.

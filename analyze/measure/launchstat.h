@@ -50,8 +50,7 @@ struct launch_queue {
 	int64_t unlinked; /* device rows without launch */
 	int64_t early;    /* entries that would have had no length: started before their call */
 	int64_t max;      /* largest depth */
-	nsec start, end;  /* first call's start to last work's start; the queue is known in between
-	                   */
+	nsec start, end;  /* first call's start to last work's start: the queue is known */
 	nsec queued_ns;   /* sum over entries of their time: mean depth is this / (end - start) */
 	nsec waiting_ns;  /* time at depth >= 1 */
 	nsec blocked_ns;  /* time at depth >= LAUNCH_QUEUE_FULL */
@@ -68,8 +67,7 @@ void launch_queue_init(
 	struct launch_queue *q, const struct run *r, uint32_t lane, uint32_t *scratch);
 void launch_queue_clear(struct launch_queue *q);
 
-/* The smallest depth that the queue does not exceed for that share of the time, or of its changes.
- */
+/* The least depth that the queue does not exceed for that share of the time, or of its changes. */
 int64_t launch_queue_time_quantile(const struct launch_queue *q, double share);
 int64_t launch_queue_point_quantile(const struct launch_queue *q, double share);
 

@@ -7,8 +7,8 @@
  *
  * compute: at least one kernel that is no collective, or a set, runs on any of its streams; exposed
  * comm: a collective runs and nothing computes; exposed memcpy: a copy runs and neither; idle:
- *nothing runs.  A step is the time from its start to its end on the CPU; device work is clipped to
- *it, whoever launched it. Source: TraceLens, gpu_event_analyser.py; HTA, breakdown_analysis.py.
+ * nothing runs.  A step is the time from its start to its end on the CPU; device work is clipped to
+ * it, whoever launched it.  Source: TraceLens, gpu_event_analyser.py; HTA, breakdown_analysis.py.
  */
 #ifndef ANALYZE_MEASURE_LEDGER_H
 #define ANALYZE_MEASURE_LEDGER_H

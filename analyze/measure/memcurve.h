@@ -20,8 +20,7 @@ struct hostpath;
 struct run;
 
 struct memcurve {
-	int64_t type, device; /* Device Type (0 CPU, 1 CUDA), Device Id; ARG_UNKNOWN when not said
-	                       */
+	int64_t type, device; /* Device Type (0 CPU, 1 CUDA), Device Id; or ARG_UNKNOWN */
 	bool is_relative;     /* allocated is a running sum from 0, not a total */
 	size_t n;
 	uint32_t *row;      /* its [memory] records, by time */
@@ -100,8 +99,7 @@ enum { MEMCURVE_STEPS_MAX = 1000 };
 bool memcurve_trend(struct memcurve_trend *t, const struct memcurve *c, const struct run *r,
 	const struct filter_view *v);
 
-/* The innermost op of a record's own thread at its time, else the innermost annotation, or NO_ROW.
- */
+/* The innermost op of a record's thread at its time, else the innermost annotation, or NO_ROW. */
 uint32_t memcurve_op(struct hostpath *h, uint32_t row);
 
 #endif

@@ -4,7 +4,7 @@
  * Intervals of up to PARTITION_KINDS kinds come in the order of their starts; time between two
  * changes is a slice, in which a set of kinds is active.  Sums of slices are kept by set (up to 4
  * kinds) or by the first active kind, which makes them a partition: in every range they add up to
- *the range's length, to the nanosecond.
+ * the range's length, to the nanosecond.
  *
  *	  kind 0     [-----)       [--)
  *	  kind 1  [----)     [--------------)

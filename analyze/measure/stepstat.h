@@ -18,8 +18,7 @@ struct run;
 
 enum {
 	STEPSTAT_REMAINING_MIN = 5,        /* first and last are set aside when so many remain */
-	STEPSTAT_SLOW_FIRST_PERCENT = 150, /* of the others' median: a first step beyond it is slow
-	                                    */
+	STEPSTAT_SLOW_FIRST_PERCENT = 150, /* of the others' median: a first step beyond is slow */
 	STEPSTAT_OUTLIER_PERCENT = 10,     /* an outlier is at least this far from the median ... */
 	STEPSTAT_OUTLIER_MADS = 5,         /* ... and this many standard deviations (1.4826 MAD) */
 	STEPSTAT_OUTLIER_STEPS = 5         /* of fewer steps none is an outlier */

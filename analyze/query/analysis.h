@@ -54,16 +54,14 @@ struct query {
 	int64_t now_s;                   /* when the question is asked, seconds since 1970 */
 	enum missing missing;            /* not NOTHING: there is no base, and nside is 0 */
 	const struct history *history;   /* what came in place of the first side (wants_history) */
-	struct shared *const *shared; /* by run: what other answers need, too; NULL: there are none
-	                               */
+	struct shared *const *shared;    /* by run: what other answers need, too; NULL: none */
 };
 
 struct analysis {
 	const char *name;    /* the subcommand */
 	const char *summary; /* one line */
-	const char *doc; /* what it answers and how to read it; paragraphs separated by blank lines
-	                  */
-	const char *source;   /* where its definitions come from */
+	const char *doc;    /* what it answers and how to read it; blank lines between paragraphs */
+	const char *source; /* where its definitions come from */
 	const char *examples; /* lines "traceq top trace.json.gz -n 5" */
 	unsigned needs;       /* enum need: always */
 	/* More needs, depending on the options; may be NULL. */

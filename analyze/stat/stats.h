@@ -21,8 +21,7 @@ double stats_quantile(int64_t *v, size_t n, double q);
  */
 void stats_quantiles(int64_t *v, size_t n, const double *q, size_t nq, double *x);
 
-/* The k-th smallest of n values (k < n); v is partitioned around it: v[0..k) <= v[k] <= v[k+1..n).
- */
+/* The k-th smallest of n values (k < n); v is parted around it: v[0..k) <= v[k] <= v[k+1..n). */
 int64_t stats_select(int64_t *v, size_t n, size_t k);
 
 #endif

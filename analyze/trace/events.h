@@ -16,8 +16,7 @@
 typedef int64_t nsec; /* time and duration in ns; never double, never microseconds */
 
 enum event_flag {
-	EVENT_UNFINISHED = 1, /* no duration in the file, or B without E: dur is what could be known
-	                       */
+	EVENT_UNFINISHED = 1, /* no duration in the file, or B without E: dur is what is known */
 	EVENT_CLAMPED = 2,    /* its duration was negative in the file; dur is 0 */
 	EVENT_BEGIN = 4,      /* ph B, only while loading */
 	EVENT_END = 8,        /* ph E, only while loading */

@@ -15,8 +15,7 @@ struct run;
 struct links {
 	uint32_t *launch; /* by device side row (0-based): row of the launching event, or NO_ROW */
 	uint32_t *op; /* by device side row: row of the CPU op, or NO_ROW: the innermost op around
-	                 the launch on its thread; without a launch, the op of the same External id
-	               */
+	                 the launch on its thread; without a launch, that of the same External id */
 	uint32_t *op_of_launch; /* by launch side row: row of the innermost op around it, else of
 	                       the innermost annotation, else NO_ROW */
 	/* Counts over device events (kernels, copies, sets). */

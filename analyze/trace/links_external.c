@@ -31,8 +31,7 @@ struct bits {
 	size_t n;
 };
 
-/* For the ids but 0; of no size when they lie too far apart for `count` of them, or there are none.
- */
+/* For the ids but 0; of no size when they lie too far apart for `count`, or are none. */
 static struct bits bits_for(struct id_column c, size_t count)
 {
 	uint32_t first = UINT32_MAX, last = 0;

@@ -15,11 +15,10 @@ struct run;
 
 struct links_work {
 	struct idmap launch_of; /* correlation -> row of the call that counts */
-	struct idmap op_of;   /* External id that a device row without a launch has -> row of its op
-	                       */
-	uint32_t *fanout;     /* by launch side row: device events it launched */
-	uint32_t *device_row; /* by device side row + 1, as in events.args: its event */
-	uint32_t *launch_row; /* by launch side row + 1: its event */
+	struct idmap op_of;     /* External id of a device row without a launch -> row of its op */
+	uint32_t *fanout;       /* by launch side row: device events it launched */
+	uint32_t *device_row;   /* by device side row + 1, as in events.args: its event */
+	uint32_t *launch_row;   /* by launch side row + 1: its event */
 };
 
 /* A column of ids; empty when it is not kept. */

@@ -120,8 +120,7 @@ static size_t count_behind(const struct events *ev, const uint32_t *row, size_t 
 	return low;
 }
 
-/* Merges a[0..na) with the b[0..nb) behind it, a the shorter: a moves out, filling from the front.
- */
+/* Merges a[0..na) with the b[0..nb) behind it, a the shorter: a moves out, from the front. */
 static void merge_forward(
 	const struct sorter *s, uint32_t *a, size_t na, const uint32_t *b, size_t nb)
 {

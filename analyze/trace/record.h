@@ -84,8 +84,7 @@ struct scalars {
 };
 
 struct record {
-	struct record_file *file; /* of a folder, in the order of its walk; none for a single file
-	                           */
+	struct record_file *file; /* of a folder, in the walk's order; none for a single file */
 	size_t nfile, file_cap;
 	bool is_folder;
 	struct record_artifact *artifact;

@@ -28,8 +28,7 @@ struct gpu {
 
 /* A top-level key of the document that is not interpreted further. */
 struct meta_entry {
-	sym key, value; /* value: JSON text, strings without their quotes; cut at LIMIT_META_VALUE
-	                 */
+	sym key, value; /* value: JSON text, strings without quotes; cut at LIMIT_META_VALUE */
 };
 
 enum tristate { NOT_SAID = -1, NO = 0, YES = 1 };

@@ -30,8 +30,7 @@ enum {
 /* What the positions of the points are. */
 enum axis {
 	AXIS_ROW,  /* 0, 1, 2 ...: the file says no step */
-	AXIS_STEP, /* the step as logged; whole numbers, not always rising: a restart repeats some
-	            */
+	AXIS_STEP, /* the step as logged; whole, not always rising: a restart repeats some */
 	AXIS_TIME  /* seconds: since 1970 where the file has dates (local time as written), else
 	              since its own zero */
 };
@@ -59,8 +58,7 @@ struct series {
 
 	int64_t n;                       /* finite values */
 	int64_t nan, inf, missing;       /* values that are none */
-	double first_nan_x, first_inf_x; /* position of the first; meaningless when the count is 0
-	                                  */
+	double first_nan_x, first_inf_x; /* of the first; meaningless when there is none */
 	double min, max;                 /* over all finite values; n > 0 */
 	double min_x, max_x;             /* where first reached */
 	double mean, m2;                 /* over all finite values */

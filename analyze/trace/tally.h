@@ -88,8 +88,7 @@ extern const struct problem_info problem_infos[PROBLEM_COUNT];
 
 struct tally {
 	int64_t count[PROBLEM_COUNT];
-	int64_t offset[PROBLEM_COUNT]; /* of the first, in the inflated text; -1 = none or unknown
-	                                */
+	int64_t offset[PROBLEM_COUNT]; /* of the first, in inflated text; -1 = none or unknown */
 	int64_t line[PROBLEM_COUNT];   /* its 1-based line; -1 = unknown */
 };
 

@@ -67,8 +67,7 @@ struct range_event {
 	struct range_text text;
 };
 
-/* Events of a lane, the oldest first, and names of theirs that the table of names has no room for.
- */
+/* Events of a lane, the oldest first, and names of theirs that the table of names cannot hold. */
 struct range_chunk {
 	struct range_chunk *next;
 	size_t n, text_n;

@@ -41,8 +41,7 @@ struct span rows_word(const struct chart_rows *r, size_t i, const char *key);
 /* The input of the i-th row where there are several, one short line; else "". */
 const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i);
 
-/* "rank3, GPU 0, stream 7": the input when there are several, and what columns say about a place.
- */
+/* "rank3, GPU 0, stream 7": the input of several, and what columns say about a place. */
 const char *rows_place(struct chart *c, const struct chart_rows *r, size_t i);
 
 #endif

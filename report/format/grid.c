@@ -229,8 +229,7 @@ static size_t longest_word(struct span s)
 	return most;
 }
 
-/* The last text of a foot row is a sentence: it goes on under itself instead of losing its middle.
- */
+/* The last text of a foot row is a sentence: it goes on under itself and keeps its middle. */
 static void put_foot_text(struct grid *g, struct span s, const struct grid_column *c)
 {
 	size_t indent = width_of((struct span){ g->line.s, g->line.n });

@@ -7,8 +7,7 @@
 #include "report/escape.h"
 #include "report/width.h"
 
-/* An elastic column that would get less than LEGIBLE letters, and needs more, has lines of its own.
- */
+/* An elastic column that would get less than LEGIBLE letters and needs more has its own lines. */
 enum { WIDTH = 78, GAP = 2, ELASTIC_MIN = 16, LEGIBLE = 28, COLUMNS_MAX = 32 };
 enum { APART_INDENT = 6, APART_WIDTH = WIDTH - APART_INDENT };
 

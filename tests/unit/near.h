@@ -4,7 +4,8 @@
 #ifndef TESTS_UNIT_NEAR_H
 #define TESTS_UNIT_NEAR_H
 
-/* Fails unless |got - want| <= 1e-12 + relative * |want|; both NaN, or the same infinity, are
+/*
+ * Fails unless |got - want| <= 1e-12 + relative * |want|; both NaN, or the same infinity, are
  * equal.
  */
 #define near(got, want, relative) near_at((got), (want), (relative), #got, __FILE__, __LINE__)

@@ -35,8 +35,7 @@ struct check_counts {
 	int64_t host;            /* rows of the op tree */
 	int64_t lost;            /* events that are not in the numbers */
 	int64_t no_category;     /* events without cat, M events included */
-	int64_t unfinished, cut; /* rows without their own end; rows open at the end of the window
-	                          */
+	int64_t unfinished, cut; /* rows without their own end; open at the window's end */
 	int64_t overlaps;        /* rows of the op tree that cross another one */
 	int64_t zero_duration, no_correlation; /* device events */
 	int64_t before_launch;                 /* device events that start before their call does */

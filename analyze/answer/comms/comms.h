@@ -63,8 +63,7 @@ struct comms {
 	struct comms_groups by_what;         /* of struct comms_key */
 	struct comms_groups by_lane;         /* of uint32_t lane */
 	struct comms_groups by_device;       /* of int64_t device */
-	struct exposure_group *only_kernels; /* by device: hidden by computing kernels, sets aside
-	                                      */
+	struct exposure_group *only_kernels; /* by device: hidden by computing kernels, no sets */
 	size_t only_cap;
 	struct keymap host_keys; /* of sym */
 	struct comms_host *host;

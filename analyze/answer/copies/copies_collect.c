@@ -101,8 +101,7 @@ static uint32_t kind_of(struct copies *c, uint32_t row, enum devclass class)
 	struct span details = details_of(c->p->run, row);
 	struct copies_kind k;
 
-	/* A kernel of a collective's op communicates whatever its name: classes know, names do not.
-	 */
+	/* A kernel of a collective's op communicates, whatever its name: classes know. */
 	if (class == CLASS_COMM) {
 		k = (struct copies_kind){ .kind = ev->kind[row] };
 		return keymap_add(&c->kinds, &k);

@@ -144,8 +144,7 @@ static size_t wider(size_t columns, const char *word)
 	return strlen(word) > columns ? strlen(word) : columns;
 }
 
-/* What the columns in front leave of a narrow terminal: wider lines would lose their middle there.
- */
+/* What the columns in front leave of a narrow terminal, where wider lines lose their middle. */
 static size_t line_columns(const struct diagnosis *g)
 {
 	size_t severity = 0, name = strlen("about"), rule = strlen("rule"), i;

@@ -86,8 +86,7 @@ struct facts_host {
 	struct facts_sum mallocs;  /* cudaMalloc, cudaFree and their like */
 	struct facts_sum long_ops; /* ops of limits.long_op or more that have no such op inside */
 	struct facts_name long_op; /* the name among them with most time */
-	struct facts_sum loader;   /* calls of the data loader on the main thread; nested count once
-	                            */
+	struct facts_sum loader;   /* the data loader's calls on the main thread, nested once */
 	nsec loader_exposed;       /* of their time: the device did nothing */
 	bool has_loader;           /* anywhere in the trace */
 };

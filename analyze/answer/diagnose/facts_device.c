@@ -47,8 +47,7 @@ static void add_copy(struct device_walk *w, uint32_t row)
 		to->pinned = saturate_add(to->pinned, dur);
 }
 
-/* A copying kernel whose name does not tell: the op that launched it does, where it only converts.
- */
+/* A copying kernel whose name does not tell: the op that launched it, where it only converts. */
 static bool is_cast_by_op(const struct run *r, uint32_t row)
 {
 	uint32_t side = r->events.args[row];
@@ -121,8 +120,7 @@ static void find_top(struct device_walk *w)
 	}
 }
 
-/* The ten heaviest rows of torch's table, ops and device work in one list, as the seed sums them.
- */
+/* The ten heaviest rows of torch's table, ops and device work together, as the seed sums them. */
 static void find_top10(struct device_walk *w)
 {
 	struct facts_device *d = &w->f->device;

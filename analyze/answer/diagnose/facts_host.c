@@ -21,8 +21,7 @@
 /* What a name of a host row says. */
 enum name_class { NAME_NOT_ASKED, NAME_NOTHING, NAME_LAUNCH, NAME_MALLOC, NAME_LOADER, NAME_STEP };
 
-/* Of a call: inside of the data loader, which calls below inherit; in the steps; a long op below.
- */
+/* Of a call: in the data loader, which calls below inherit; in the steps; a long op below. */
 enum { IN_LOADER = 1, IN_STEPS = 2, HAS_LONG = 4 };
 
 struct host_walk {

@@ -88,8 +88,7 @@ static bool is_costly(const struct rule_input *in)
 		(double)x->host.launches.ns > rules_limit(in, "G09.cost")->r * (double)kernel_ns(x);
 }
 
-/* Waiting that launches of short kernels explain, ns: gaps in which the host worked towards them.
- */
+/* Waiting that launches of short kernels explain, ns: gaps in which the host works for them. */
 static nsec launch_wait(const struct rule_input *in)
 {
 	const struct gap_sums *g = &in->facts->gaps.sums;

@@ -62,8 +62,7 @@ struct rule_input {
 };
 
 struct rule {
-	struct analysis_word word; /* id "G03"; text: name in two or three words; doc: the long text
-	                            */
+	struct analysis_word word; /* id "G03"; text: its name, short; doc: the long text */
 	const char *verdict; /* what a run is called whose worst finding this is: "copy-bound" */
 	bool is_symptom;     /* says that time is lost, not why: others come first */
 	const struct setting *setting;
@@ -102,8 +101,7 @@ const struct setting *rules_setting(size_t i);
 
 /* ---- for the rules ---- */
 
-/* A setting of a rule; a macro, and no braces, so that clang-format wraps it instead of aligning.
- */
+/* A setting of a rule; a macro without braces, so that clang-format wraps and does not align. */
 #define RULE_SETTINGS "diagnose."
 #define RULE_SETTING(key, type, preset, help)                         \
 	{                                                             \

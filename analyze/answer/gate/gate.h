@@ -150,8 +150,7 @@ bool gate_fails(const struct gate *g, enum verdict_state s);
 bool gate_is_most(const struct gate_rule *rule);
 
 /* gate_ops.c */
-/* The metric of an "op:" or "cpu:" rule: time per step of what matches; n is 0 when nothing does.
- */
+/* The metric of an "op:" or "cpu:" rule: time per step of what matches; n is 0 for nothing. */
 enum status gate_ops_metric(struct metric *m, const struct gate_rule *rule, const struct side *s,
 	struct arena *mem, struct err *e) MUST_CHECK;
 /*

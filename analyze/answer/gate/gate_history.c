@@ -52,8 +52,7 @@ static double change_of_value(const struct nightly *w, double v, double from)
 	return (v - from) / fabs(from);
 }
 
-/* What is tolerated around that value, in its unit: share or limit, whichever is less; the floor.
- */
+/* What is tolerated around that value, in its unit: share or limit, the lesser; the floor. */
 static double tolerated(const struct nightly *w, double from)
 {
 	double most = w->rule->tolerance;
@@ -80,8 +79,7 @@ static bool is_acknowledged(const struct nightly *w, double v, double from)
 		!(is_worse(w, v - to) && counts(w, v, to));
 }
 
-/* Whether the value at `at` is off, against the segment before it without the last `skip` values.
- */
+/* Whether the value at `at` is off, against the segment before, without its last `skip` values. */
 static bool is_off(const struct nightly *w, size_t at, size_t end, double *z, double *change,
 	double *median, struct arena *mem)
 {

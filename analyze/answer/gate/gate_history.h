@@ -16,8 +16,7 @@ struct nightly {
 	double z;                         /* NaN: too few runs, or nothing varies */
 	const struct changepoint *recent; /* the last one that counts, or NULL */
 	const char *accepted;             /* why that is no failure */
-	const struct changepoint *taken; /* what was acknowledged (gate.accept) is this one, or NULL
-	                                  */
+	const struct changepoint *taken;  /* the one that was acknowledged (gate.accept), or NULL */
 	enum verdict_state state;
 	const char *message;
 };

@@ -165,8 +165,7 @@ static int64_t value_at(const struct run *r, enum arg arg, size_t side)
 	return v ? v[side] : ARG_UNKNOWN;
 }
 
-/* The allocator of a row, new or old; NULL when there are too many.  The last one is tried first.
- */
+/* The allocator of a row, new or old; NULL when there are too many.  The last is tried first. */
 static struct allocator *find_allocator(struct allocators *a, int64_t type, int64_t id)
 {
 	size_t i;

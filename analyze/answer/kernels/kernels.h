@@ -108,9 +108,8 @@ struct kernels {
 	struct kernels_decade decade[KERNELS_DECADES];
 	struct devices devices;
 	struct kernels_device *device; /* by index in devices */
-	int64_t count, launched; /* kernels that pass the filters; of these with a call of their own
-	                          */
-	nsec sum;                /* of durations, before the filter on names */
+	int64_t count, launched;       /* kernels that pass the filters; with a call of their own */
+	nsec sum;                      /* of durations, before the filter on names */
 };
 
 /* kernels_collect.c */

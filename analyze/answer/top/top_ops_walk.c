@@ -203,8 +203,7 @@ static void cut(void *ctx, const struct optree_node *node, uint32_t row)
 		c->is_cut = true;
 }
 
-/* The tree without runtime calls where it is not the tree without their nodes: a stack of its own.
- */
+/* The tree without runtime calls, where it is not the tree without their nodes: an own stack. */
 static void enter_ops_tree(void *ctx, struct optree_node *path, size_t depth)
 {
 	struct top_piece *c = ctx;

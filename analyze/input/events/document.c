@@ -39,8 +39,7 @@ static void walk_start(struct walk *w)
 {
 	bool is_event, more = false;
 
-	while (w->p < w->end && memchr(" \t\r\n", *w->p, 5)) /* and NUL; others mean another format
-	                                                      */
+	while (w->p < w->end && memchr(" \t\r\n", *w->p, 5)) /* and NUL; others: another format */
 		w->p++;
 	is_event = w->p < w->end && *w->p == '{' && begins_with_event(w, &more);
 	if (w->p == w->end || more) {

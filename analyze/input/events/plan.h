@@ -60,8 +60,7 @@ struct plan {
 	                                                           that are in no set */
 	unsigned ncolumn[ARGS_TABLE_COUNT];
 	struct plan_set set[SET_COUNT];
-	uint64_t keys[ARGS_TABLE_COUNT]; /* all keys of the kept arguments of a table, aliases too
-	                                  */
+	uint64_t keys[ARGS_TABLE_COUNT]; /* keys of the kept arguments of a table, aliases too */
 	uint8_t key_device, key_stream, key_name, key_labels, key_finished;
 };
 

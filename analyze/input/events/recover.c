@@ -109,8 +109,7 @@ static bool read_string(
 		}
 		if (lenient && *r->p == '{' && anchor_is(begin, r->p, r->end) &&
 			anchor_shows_phase(r->p, r->end))
-			return false; /* the next event: the quote that is missing is missing here
-			               */
+			return false; /* the next event: the quote is missing here */
 		if (*r->p != '"' || (lenient && !ends_value(r->p + 1, r->end, place)))
 			continue;
 		*text = (struct span){ begin, (size_t)(r->p - begin) };

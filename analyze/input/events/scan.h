@@ -64,8 +64,7 @@ extern const struct scanner scanner_avx2;
 extern const struct scanner scanner_neon;
 #endif
 
-/* The best scanner of this machine; TRACEQ_SCANNER=portable|sse2|avx2|neon overrides (for tests).
- */
+/* The best scanner of this machine; TRACEQ_SCANNER=portable|sse2|avx2|neon overrides, in tests. */
 const struct scanner *scanner_pick(const char *wanted);
 
 /* All scanners that run here, best first, NULL at the end. */

@@ -2,8 +2,7 @@
  * The scanner's middle: the gaps between values, and the members of args.  Included by scan_impl.h,
  * for each vector unit.
  */
-/* The colon behind a key's closing quote at p, then the value's first byte; NULL if there is none.
- */
+/* The colon behind a key's closing quote at p, then the value's first byte; NULL if none. */
 HOT_INLINE const char *behind_colon(const char *p)
 {
 	p = nonblank(p + 1);

@@ -50,8 +50,7 @@ enum status source_open_reader(struct source *s, ssize_t (*read)(void *, void *,
 	const char *inflate, struct err *e) MUST_CHECK;
 void source_close(struct source *s);
 
-/* Up to n bytes of text into buf; *got < n only at the end of the text.  E_IO when reading fails.
- */
+/* Up to n bytes of text into buf; *got < n only at its end.  E_IO when reading fails. */
 enum status source_read(
 	struct source *s, char *buf, size_t n, size_t *got, struct err *e) MUST_CHECK;
 

@@ -30,8 +30,7 @@ struct json_value {
 	bool escaped;
 };
 
-/* The value at the beginning of text (blanks allowed); *rest is behind it.  JSON_NONE: malformed.
- */
+/* The value text begins with (blanks allowed); *rest is behind it.  JSON_NONE: malformed. */
 struct json_value json_value(struct span text, struct span *rest);
 
 /*

@@ -36,8 +36,7 @@ static void check(escape_fn *escape, const char *in, const char *want)
 	str_free(&b);
 }
 
-/* A command stands at the beginning of a line, however the line is broken; "##x[" is one anywhere.
- */
+/* A command stands at a line's beginning, however the line is broken; "##x[" is one anywhere. */
 static void test_log_commands(void **state)
 {
 	(void)state;

@@ -24,8 +24,7 @@ static void assert_tensor(const char *name, enum tristate want)
 		fail_msg("%s: %d", name, (int)got);
 }
 
-/* Peer defect 14: the TensorBoard plugin knows the names of 2021 alone and says 0 for the others.
- */
+/* Peer defect 14: the TensorBoard plugin knows the names of 2021 alone and says 0 for others. */
 static void test_tensor_core_names(void **state)
 {
 	(void)state;

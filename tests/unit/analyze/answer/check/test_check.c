@@ -145,8 +145,7 @@ static void counts(void **state)
 	run_clear(&r);
 }
 
-/* Delays of kernels: k1 5 and 3, k3 -2 and -4, the graph's 20, 30 and 18, 28; of the copy 1 and -1.
- */
+/* Delays of kernels: k1 5 and 3, k3 -2 and -4, the graph's 20, 30 and 18, 28; the copy 1, -1. */
 static void delays(void **state)
 {
 	static const struct {

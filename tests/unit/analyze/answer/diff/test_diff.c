@@ -172,8 +172,7 @@ static void test_worked_vector(void **state)
 	/* Called equally often, after the same work: one replaced the other. */
 	i = hand_find(t, "name", "softmax");
 	assert_true(span_is(hand_text(t, i, "replaced"), "triton"));
-	/* Nothing overlaps: the device is idle that much less, and the step is as long as before.
-	 */
+	/* Nothing overlaps: the device is idle that much less, the step as long as before. */
 	t = hand_table(&p.answer, "ledger");
 	assert_int_equal(hand_int(t, hand_find(t, "key", "idle"), "delta_ns"), -12392200);
 	assert_int_equal(hand_int(t, hand_find(t, "key", "exposed_comm"), "delta_ns"), 3360000);

@@ -303,8 +303,7 @@ static void circumstances(void **state)
 
 	(void)state;
 	begin(&w, TIER_DEFAULT);
-	/* needed: 1 run x (0.0466 / (0.1222 - 0.0953))^2 = 3.0; one pair cannot be less than that
-	 */
+	/* needed: 1 run x (0.0466 / (0.1222 - 0.0953))^2 = 3.0; one pair cannot be less */
 	assert_int_equal(judge(&w, &noisy), OK);
 	near(answer(&w, "step_time")->answer.needed, 4, 0);
 	w.g.rules.on_estimate = true;

@@ -197,8 +197,7 @@ static void test_blocked(void **state)
 	run_clear(&r);
 }
 
-/* Calls out of order, work before its call, several streams: nothing asserts, nothing is negative.
- */
+/* Calls out of order, work before its call, several streams: no assertion, nothing is negative. */
 static void test_odd_halves(void **state)
 {
 	struct launch_queue q;

@@ -294,8 +294,7 @@ static void summary(struct sheet *s, const char *name, double mean, double std)
 	table_real(&s->table, SUMMARIES_STD, std);
 }
 
-/* Figures of the file: equal ones are not repeated, others stand beside ours, lone ones are shown.
- */
+/* Figures of the file: equal ones are not repeated, others stand by ours, lone ones are shown. */
 static void figures_as_written(void **state)
 {
 	struct hand_answer h;

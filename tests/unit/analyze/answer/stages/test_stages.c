@@ -230,8 +230,7 @@ static void test_python_stacks(void **state)
 	run_clear(&r);
 }
 
-/* Call stacks are written innermost first; they are turned round.  Children share their parent's.
- */
+/* Call stacks are written innermost first; these are turned.  Children share their parent's. */
 static void test_call_stacks(void **state)
 {
 	struct hand_answer h;

@@ -97,8 +97,7 @@ static void ratios_stand_side_by_side(void **state)
 	run_clear(&r);
 }
 
-/* An op that copies and the kernel it launched are two of the ten rows, so the time enters twice.
- */
+/* An op that copies and the kernel it launched are two of the ten rows: the time enters twice. */
 static void the_documents_copies_are_of_ten_rows(void **state)
 {
 	static const char *const names[] = { "direct_copy_kernel", "b", "c", "d", "e", "f", "g",

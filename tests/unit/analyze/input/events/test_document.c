@@ -208,8 +208,7 @@ static void commas(void **state)
 		{ "{\"traceEvents\":[" X("a") " " X("b") "]}", 2, PROBLEM_COMMA, 1,
 			"{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"b" },
 		{ "{\"traceEvents\":[" X("a") "],}", 1, PROBLEM_COMMA, 1, ",}" },
-		{ "[" X("a") "," X("b") ",]", 2, CLEAN, 0, NULL }, /* as in the array form without ]
-		                                                    */
+		{ "[" X("a") "," X("b") ",]", 2, CLEAN, 0, NULL }, /* the array form without ] */
 		{ "[" X("a") X("b") "]", 2, PROBLEM_COMMA, 1, NULL },
 	};
 
@@ -274,8 +273,7 @@ static void broken_head(void **state)
 	check_all(rows, COUNT_OF(rows));
 }
 
-/* A value of more than LIMIT_META_BYTES is passed over in pieces; broken, it ends like a short one.
- */
+/* A value of more than LIMIT_META_BYTES is passed over in pieces; broken, ends like a short one. */
 static void long_members(void **state)
 {
 	static const struct {

@@ -40,8 +40,7 @@ static bool is_text(const struct loaded *l, sym id, const char *text)
 	return span_is(strings_get(&l->run.strings, id), text);
 }
 
-/* Before and behind their events, repeated (the last wins), for a pid once as number, once as text.
- */
+/* Before and behind their events, repeated (the last wins), for a pid as number and as text. */
 static void names(void **state)
 {
 	struct loaded l;

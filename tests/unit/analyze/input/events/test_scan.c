@@ -277,8 +277,7 @@ static void add_event(struct str *text, int which, int a, int b)
 	}
 }
 
-/* Events that recur word for word, and a few bytes of them changed: nothing is taken for granted.
- */
+/* Events that recur word for word, and with a few bytes changed: nothing is taken for granted. */
 static void recurring(void **state)
 {
 	static const char wrong[] = "\"\\{}[],: x0n\n";

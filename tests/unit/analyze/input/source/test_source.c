@@ -33,8 +33,7 @@ struct outcome {
 	int members;
 };
 
-/* Reads a file of these bytes; at most `piece` bytes come at once, `ask` are asked for (0 = many).
- */
+/* Reads a file of these bytes; at most `piece` come at once, `ask` are asked for (0 = many). */
 static void read_file(
 	struct outcome *o, struct span file, const char *inflate, size_t piece, size_t ask)
 {
@@ -228,8 +227,7 @@ static void only_empty(void **state)
 	str_free(&file);
 }
 
-/* What a cut leaves is a prefix, and the cut is said: before the trailer, in it, or in the header.
- */
+/* What a cut leaves is a prefix, the cut is said: before the trailer, in it, or in the header. */
 static void check_cut(struct span file, size_t cut, size_t trailer, struct span text)
 {
 	size_t i, piece;
