@@ -44,7 +44,7 @@ static int leave(void **state)
 			(void)unlink(e->d_name);
 	if (d)
 		(void)closedir(d);
-	(void)chdir("/");
+	assert_int_equal(chdir("/"), 0);
 	(void)rmdir(path);
 	free(path);
 	return 0;
