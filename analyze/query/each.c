@@ -95,23 +95,6 @@ struct table *each_table(const struct each *at, const struct table_doc *doc)
 	return t;
 }
 
-size_t each_limit(const struct each *at, int64_t limit, size_t people)
-{
-	if (limit < 0)
-		return at->q->for_people ? people : SIZE_MAX;
-	return limit == 0 ? SIZE_MAX : (size_t)limit;
-}
-
-void each_put_cut(struct table *t, size_t col, size_t cut)
-{
-	t->ncut = cut;
-	if (cut == 0)
-		return;
-	table_row(t);
-	table_textf(t, col, "... %zu more row%s (-n 0 shows all)", cut, cut == 1 ? "" : "s");
-	t->nfoot++;
-}
-
 bool each_step_at(const struct run *r, nsec t, int64_t *number)
 {
 	const struct steps *s = r->steps;

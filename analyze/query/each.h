@@ -44,13 +44,6 @@ enum status each_excused(size_t excused, size_t n, struct err *e) MUST_CHECK;
 /* A new table about this run. */
 struct table *each_table(const struct each *at, const struct table_doc *doc);
 
-/* -n: rows to show.  limit < 0: the default of `people` rows for people, all for machines; 0: all.
- */
-size_t each_limit(const struct each *at, int64_t limit, size_t people);
-
-/* Says that `cut` rows of t are left out: a last row that is none, its text in column `col`. */
-void each_put_cut(struct table *t, size_t col, size_t cut);
-
 /* The number of the step that time lies in; false when in none, or when the run has no steps. */
 bool each_step_at(const struct run *r, nsec t, int64_t *number);
 

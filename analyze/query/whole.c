@@ -33,20 +33,3 @@ enum status whole_each(const struct query *q, whole_fn *fn, void *ctx, struct er
 	}
 	return OK;
 }
-
-void whole_drop_unknown(struct table *t)
-{
-	struct column *col = arena_array(t->mem, t->ncol, sizeof(*col));
-	size_t n = 0, i;
-
-	for (i = 0; i < t->ncol; i++) {
-		if (!t->known[i])
-			continue;
-		col[n] = t->col[i];
-		t->cell[n] = t->cell[i];
-		t->known[n] = true;
-		n++;
-	}
-	t->col = col;
-	t->ncol = n;
-}

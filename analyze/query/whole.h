@@ -15,7 +15,4 @@ typedef void whole_fn(void *ctx, const struct run *r, int input);
  */
 enum status whole_each(const struct query *q, whole_fn *fn, void *ctx, struct err *e) MUST_CHECK;
 
-/* Takes the columns out of a table of one row whose cell is absent: people see no line for them. */
-void whole_drop_unknown(struct table *t);
-
 #endif

@@ -18,7 +18,7 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	((struct check_options *)opts)->limit = CHECK_UNSET;
+	((struct check_options *)opts)->limit = -1;
 }
 
 static void put_verdict(const struct check *c, struct table *t)
@@ -36,7 +36,7 @@ static void put_verdict(const struct check *c, struct table *t)
 	table_int(t, VERDICT_WARNINGS, c->verdicts[VERDICT_WARNING]);
 	table_int(t, VERDICT_NOTES, c->verdicts[VERDICT_NOTE]);
 	if (c->q->for_people)
-		whole_drop_unknown(t);
+		table_drop_empty(t);
 	if (c->worst == VERDICT_IS_BAD)
 		*c->is_unreliable = true;
 }

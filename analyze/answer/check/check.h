@@ -11,8 +11,6 @@
 #include "analyze/query/analysis.h"
 #include "analyze/trace/run.h"
 
-#define CHECK_UNSET INT64_MIN
-
 /* Where a trace stops being reliable.  In per cent, as the definitions name them. */
 enum {
 	CHECK_LOST_MAX_PERCENT = 1,      /* of events, or of the text, lost */
@@ -25,7 +23,7 @@ enum {
 };
 
 struct check_options {
-	int64_t limit; /* rows of the tables of launches, for people; CHECK_UNSET: a few */
+	int64_t limit; /* rows of the tables of launches, for people; below 0: a few; 0: all */
 	bool all;      /* people see the good rows, too */
 };
 

@@ -6,7 +6,7 @@
 
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/whole.h"
+#include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links.h"
 #include "base/arena.h"
@@ -42,7 +42,7 @@ static void put_launch(const struct check *c)
 		if (value[i] != 0 || !c->q->for_people)
 			table_int(t, i, value[i]);
 	if (c->q->for_people)
-		whole_drop_unknown(t);
+		table_drop_empty(t);
 }
 
 /* The launch of a device event, or NO_ROW. */
@@ -164,18 +164,11 @@ static struct launcher *count_launchers(const struct run *r, struct arena *mem, 
 	return v;
 }
 
-static size_t limit_of(const struct check *c)
-{
-	if (c->o->limit == CHECK_UNSET)
-		return c->q->for_people ? PEOPLE_LAUNCHERS : SIZE_MAX;
-	return c->o->limit <= 0 ? SIZE_MAX : (size_t)c->o->limit;
-}
-
 static void put_launchers(const struct check *c)
 {
 	int64_t matched = c->run->links->linked + c->run->links->graph;
 	struct table *t = check_table(c, CHECK_LAUNCHERS);
-	size_t limit = limit_of(c), shown, n, i;
+	size_t limit = rows_limit(c->q, c->o->limit, PEOPLE_LAUNCHERS, SIZE_MAX), shown, n, i;
 	struct launcher *v;
 	struct arena mem;
 
@@ -188,13 +181,7 @@ static void put_launchers(const struct check *c)
 		table_int(t, LAUNCHER_EVENTS, v[i].events);
 		table_real(t, LAUNCHER_SHARE, (double)v[i].events / (double)matched);
 	}
-	t->ncut = n - shown;
-	if (t->ncut > 0) {
-		table_row(t);
-		table_textf(t, LAUNCHER_NAME, "... %zu more row%s (-n 0 shows all)", t->ncut,
-			t->ncut == 1 ? "" : "s");
-		t->nfoot++;
-	}
+	rows_cut(t, LAUNCHER_NAME, n - shown);
 	arena_clear(&mem);
 }
 

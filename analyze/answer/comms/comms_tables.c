@@ -7,6 +7,7 @@
 #include "analyze/answer/comms/comms.h"
 #include "analyze/measure/saturate.h"
 #include "analyze/query/eachstep.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/ratio.h"
@@ -151,7 +152,8 @@ static uint64_t visible_columns(const struct comms *c)
 
 void comms_put_collectives(struct comms *c)
 {
-	size_t limit = each_limit(c->p, c->o->limit, PEOPLE_ROWS), n = c->by_what.of.keys.n, i;
+	size_t limit = rows_limit(c->p->q, c->o->limit, PEOPLE_ROWS, SIZE_MAX),
+	       n = c->by_what.of.keys.n, i;
 	struct place *p = arena_array(&c->p->mem, n, sizeof(*p));
 	struct table *t;
 
@@ -167,7 +169,7 @@ void comms_put_collectives(struct comms *c)
 	t = eachstep_table(c->p, &comms_docs[COMMS_COLLECTIVES], visible_columns(c));
 	for (i = 0; i < n && i < limit; i++)
 		put_collective(c, t, &p[i]);
-	each_put_cut(t, COLL_OP, n - i);
+	rows_cut(t, COLL_OP, n - i);
 }
 
 void comms_put_streams(struct comms *c)

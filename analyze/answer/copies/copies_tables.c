@@ -7,7 +7,7 @@
 #include "analyze/answer/copies/copies.h"
 #include "analyze/measure/saturate.h"
 #include "analyze/query/eachstep.h"
-#include "analyze/query/whole.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/ratio.h"
@@ -59,7 +59,7 @@ void copies_put_totals(struct copies *c)
 	table_real(t, CTOT_CAST_SHARE, ratio_of((double)cast, (double)c->device_sum));
 	table_int(t, CTOT_DEVICE_SUM, c->device_sum);
 	if (c->p->q->for_people)
-		whole_drop_unknown(t);
+		table_drop_empty(t);
 }
 
 /* Groups by time, the longest first. */
@@ -252,7 +252,8 @@ static void put_cause(struct copies *c, struct table *t, const struct place *p)
 
 void copies_put_causes(struct copies *c)
 {
-	size_t limit = each_limit(c->p, c->o->limit, PEOPLE_ROWS), n = c->by_cause.of.keys.n, i;
+	size_t limit = rows_limit(c->p->q, c->o->limit, PEOPLE_ROWS, SIZE_MAX),
+	       n = c->by_cause.of.keys.n, i;
 	struct place *p = rank(c, &c->by_cause);
 	struct table *t;
 
@@ -261,5 +262,5 @@ void copies_put_causes(struct copies *c)
 	t = each_table(c->p, &copies_docs[COPIES_CAUSES]);
 	for (i = 0; i < n && i < limit; i++)
 		put_cause(c, t, &p[i]);
-	each_put_cut(t, CAUSE_OP, n - i);
+	rows_cut(t, CAUSE_OP, n - i);
 }

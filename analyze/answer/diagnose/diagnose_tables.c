@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/diagnose.h"
-#include "analyze/query/whole.h"
 #include "analyze/trace/run.h"
 #include "base/str.h"
 
@@ -84,7 +83,7 @@ static void put_verdict(const struct diagnosis *g)
 	table_int(t, DIAG_UNKNOWN, count[SEVERITY_UNKNOWN]);
 	table_int(t, DIAG_OK, count[SEVERITY_OK]);
 	if (g->at->q->for_people)
-		whole_drop_unknown(t);
+		table_drop_empty(t);
 }
 
 static void put_part(const struct diagnosis *g, struct table *t, const char *what, nsec ns)

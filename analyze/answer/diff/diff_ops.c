@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/diff/diff.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/regex.h"
@@ -200,13 +201,6 @@ static void put_rest(struct diff *d, struct table *t, const struct place *p, siz
 	t->ncut = n - from;
 }
 
-static size_t limit_of(const struct diff *d)
-{
-	if (d->o->limit < 0)
-		return d->q->for_people ? PEOPLE_ROWS : SIZE_MAX;
-	return d->o->limit == 0 ? SIZE_MAX : (size_t)d->o->limit;
-}
-
 /* Rows that are shown first, then those that options leave out; *shown receives how many. */
 static enum status order(struct diff *d, const struct contrast_rows *r, struct filter_set *set,
 	struct place *p, size_t *shown)
@@ -225,7 +219,9 @@ static enum status order(struct diff *d, const struct contrast_rows *r, struct f
 		qsort(p, n, sizeof(*p), compare);
 	if (r->n - n > 1)
 		qsort(p + n, r->n - n, sizeof(*p), compare);
-	*shown = n < limit_of(d) ? n : limit_of(d);
+	*shown = n < rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX)
+		? n
+		: rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX);
 	return OK;
 }
 

@@ -8,6 +8,7 @@
 
 #include "analyze/measure/devices.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
@@ -241,7 +242,7 @@ static void put_notes(const struct each *at, const struct idle_options *o, const
 
 static void put_tables(struct each *at, const struct idle_options *o, struct gaps *g)
 {
-	size_t limit = each_limit(at, o->limit, PEOPLE_ROWS);
+	size_t limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS);
 	struct gap_sums *sums;
 	struct devices devices;
 	struct idle_list list;
@@ -250,9 +251,6 @@ static void put_tables(struct each *at, const struct idle_options *o, struct gap
 
 	devices_init(&devices, at->run, &at->mem);
 	sums = arena_array(&at->mem, devices.n, sizeof(*sums));
-
-	if (limit == SIZE_MAX && o->limit < 0)
-		limit = MACHINE_ROWS;
 	idle_list_init(&list, at, limit);
 	t = each_table(at, &idle_docs[IDLE_DEVICES]);
 	for (i = 0; i < devices.n; i++)

@@ -6,6 +6,7 @@
 
 #include "analyze/answer/idle/idle.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 
 enum { FIRST_GAPS = 1024 };
@@ -147,7 +148,7 @@ void idle_put_causes(
 		if (v[i].name.n)
 			table_text(t, CAUSE_NAME, v[i].name);
 	}
-	each_put_cut(t, CAUSE_NAME, l->ncause - i);
+	rows_cut(t, CAUSE_NAME, l->ncause - i);
 }
 
 static void put_doing(struct table *t, const struct run *r, const struct gap *g)
@@ -195,5 +196,5 @@ void idle_put_longest(const struct each *at, struct idle_list *l, const struct t
 		qsort(l->gap, l->n, sizeof(*l->gap), by_length);
 	for (i = 0; i < l->n && i < l->limit; i++)
 		put_gap(t, at->run, &l->gap[i]);
-	each_put_cut(t, LONG_DOING, (size_t)l->all - i);
+	rows_cut(t, LONG_DOING, (size_t)l->all - i);
 }

@@ -26,7 +26,7 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	((struct info_options *)opts)->limit = INFO_UNSET;
+	((struct info_options *)opts)->limit = -1;
 }
 
 static unsigned needs_more(const void *opts, const struct filter *f)

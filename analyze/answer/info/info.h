@@ -13,13 +13,11 @@
 #include "analyze/trace/sheet.h"
 #include "base/arena.h"
 
-#define INFO_UNSET INT64_MIN
-
 #define TABLES_DEF "analyze/answer/info/tables.def"
 #include "base/table_names_impl.h"
 
 struct info_options {
-	int64_t limit;  /* rows of lanes and steps; INFO_UNSET: for people a few; 0 or less: all */
+	int64_t limit;  /* rows of lanes and steps; below 0: for people a few; 0: all */
 	bool arguments; /* look into shapes and stacks */
 	bool metadata;  /* the metadata table, for people too */
 };
@@ -46,12 +44,6 @@ struct info {
 
 /* info_table.c: a new table about this run. */
 struct table *info_table(const struct info *f, enum info_table table);
-
-/* The row limit: the option's, else for people `people`, else none (SIZE_MAX). */
-size_t info_limit(const struct info *f, size_t people);
-
-/* The foot row that says how many rows were cut, in text column `col`. */
-void info_cut(struct table *t, size_t col, size_t cut);
 
 /* The text of id as a cell, unless it is 0. */
 void info_text(const struct info *f, struct table *t, size_t col, sym id);

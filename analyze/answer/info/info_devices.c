@@ -6,6 +6,7 @@
 
 #include "analyze/measure/busy.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
 
@@ -15,7 +16,8 @@ enum { PEOPLE_STEPS = 10, STEP_ROWS_MAX = 1000000 };
 void info_busy(struct info *f, struct arena *mem)
 {
 	const struct steps *s = f->run->steps;
-	size_t each = f->ndevice > 0 ? f->ndevice : 1, limit = info_limit(f, PEOPLE_STEPS), n, i;
+	size_t each = f->ndevice > 0 ? f->ndevice : 1,
+	       limit = rows_limit(f->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX), n, i;
 	struct interval *window;
 
 	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
@@ -130,7 +132,8 @@ static void put_step(const struct info *f, struct table *t, size_t at, const str
 
 void info_step_table(struct info *f)
 {
-	size_t each = f->ndevice > 0 ? f->ndevice : 1, limit = info_limit(f, PEOPLE_STEPS);
+	size_t each = f->ndevice > 0 ? f->ndevice : 1,
+	       limit = rows_limit(f->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX);
 	size_t n = f->nstep_rows, shown, i;
 	struct table *t;
 
@@ -141,7 +144,7 @@ void info_step_table(struct info *f)
 	shown = n < limit ? n : limit;
 	for (i = 0; i < shown; i++)
 		put_step(f, t, i / each, f->ndevice > 0 ? &f->device[i % each] : NULL);
-	info_cut(t, STEP_NAME, n - shown);
+	rows_cut(t, STEP_NAME, n - shown);
 }
 
 /* Allocator events of one device. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/info/info.h"
+#include "analyze/query/rows.h"
 #include "base/compiler.h"
 
 enum { PEOPLE_LANES = 20, LANES_MAX = 4096, CATEGORIES_MAX = 4096 };
@@ -132,7 +133,7 @@ void info_category_table(struct info *f)
 		if (r->nevent > 0)
 			table_real(t, CATEGORY_SHARE, (double)v[i].count / (double)r->nevent);
 	}
-	info_cut(t, CATEGORY_CAT, r->ncat - i);
+	rows_cut(t, CATEGORY_CAT, r->ncat - i);
 }
 
 /* A row of the lanes, for sorting. */
@@ -192,8 +193,8 @@ void info_lane_table(struct info *f)
 {
 	const struct run *r = f->run;
 	struct table *t = info_table(f, INFO_LANES);
-	size_t limit = info_limit(f, PEOPLE_LANES), most = limit < LANES_MAX ? limit : LANES_MAX,
-	       shown = r->lanes.n, i;
+	size_t limit = rows_limit(f->q, f->o->limit, PEOPLE_LANES, SIZE_MAX),
+	       most = limit < LANES_MAX ? limit : LANES_MAX, shown = r->lanes.n, i;
 	struct lane_use *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
 
 	for (i = 0; i < r->lanes.n; i++)
@@ -204,5 +205,5 @@ void info_lane_table(struct info *f)
 	shown = shown < most ? shown : most;
 	for (i = 0; i < shown; i++)
 		put_lane(f, t, &v[i]);
-	info_cut(t, LANE_NAME, r->lanes.n - shown);
+	rows_cut(t, LANE_NAME, r->lanes.n - shown);
 }

@@ -3,6 +3,7 @@
  */
 #include "analyze/answer/info/info.h"
 
+#include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
 
 enum { SERIES_SHOWN = 40, SCALARS_SHOWN = 40 };
@@ -81,7 +82,7 @@ static void put_series(struct table *t, const struct series *s)
 
 static void put_all_series(struct info *f, const struct record *r)
 {
-	size_t i, limit = info_limit(f, SERIES_SHOWN);
+	size_t i, limit = rows_limit(f->q, f->o->limit, SERIES_SHOWN, SIZE_MAX);
 	struct table *t;
 
 	if (r->nseries == 0)
@@ -89,7 +90,7 @@ static void put_all_series(struct info *f, const struct record *r)
 	t = info_table(f, INFO_SERIES);
 	for (i = 0; i < r->nseries && i < limit; i++)
 		put_series(t, r->series[i]);
-	info_cut(t, SERIES_NAME, r->nseries > limit ? r->nseries - limit : 0);
+	rows_cut(t, SERIES_NAME, r->nseries > limit ? r->nseries - limit : 0);
 }
 
 static void put_sheets(struct info *f, const struct record *r)
@@ -133,7 +134,7 @@ static void put_scalars(struct info *f, const struct record *r)
 		const char *of;
 		const struct scalars *in;
 	} lists[] = { { "config", &r->config }, { "env", &r->env }, { "value", &r->scalars } };
-	size_t limit = info_limit(f, SCALARS_SHOWN), i, k, cut = 0;
+	size_t limit = rows_limit(f->q, f->o->limit, SCALARS_SHOWN, SIZE_MAX), i, k, cut = 0;
 	struct table *t;
 
 	if (r->config.n + r->env.n + r->scalars.n == 0)
@@ -146,7 +147,7 @@ static void put_scalars(struct info *f, const struct record *r)
 			else
 				cut++;
 		}
-	info_cut(t, SCALARS_KEY, cut);
+	rows_cut(t, SCALARS_KEY, cut);
 }
 
 void info_record_tables(struct info *f)

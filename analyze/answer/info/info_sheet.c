@@ -4,6 +4,7 @@
  */
 #include "analyze/answer/info/info.h"
 
+#include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
 
 enum { ROWS_SHOWN = 10 };
@@ -56,7 +57,8 @@ static void put_sheet(struct info *f, const struct sheet *s)
 	const struct table *from = &s->table;
 	struct table *t = info_table(f, tables[s->kind]);
 	size_t *shown = arena_array(t->mem, from->ncol, sizeof(*shown));
-	size_t n = choose(f, from, shown), limit = info_limit(f, ROWS_SHOWN), i;
+	size_t n = choose(f, from, shown),
+	       limit = rows_limit(f->q, f->o->limit, ROWS_SHOWN, SIZE_MAX), i;
 	struct column *col = arena_array(t->mem, n, sizeof(*col));
 
 	for (i = 0; i < n; i++)
@@ -71,7 +73,7 @@ static void put_sheet(struct info *f, const struct sheet *s)
 	for (i = 0; i < n && col[i].type != CELL_TEXT; i++)
 		;
 	if (from->nrow > limit && i < n)
-		info_cut(t, i, from->nrow - limit);
+		rows_cut(t, i, from->nrow - limit);
 	else if (from->nrow > limit)
 		t->ncut = from->nrow - limit;
 }

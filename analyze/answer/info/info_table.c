@@ -1,9 +1,7 @@
 /*
- * `info`: tables about a run, cut to the limit of rows, and cells that may be unknown.
+ * `info`: tables about a run, and cells that may be unknown.
  */
 #include "analyze/answer/info/info.h"
-
-#include <stdint.h>
 
 struct table *info_table(const struct info *f, enum info_table table)
 {
@@ -12,23 +10,6 @@ struct table *info_table(const struct info *f, enum info_table table)
 
 	t->input = f->input;
 	return t;
-}
-
-size_t info_limit(const struct info *f, size_t people)
-{
-	if (f->o->limit == INFO_UNSET)
-		return f->q->for_people ? people : SIZE_MAX;
-	return f->o->limit <= 0 ? SIZE_MAX : (size_t)f->o->limit;
-}
-
-void info_cut(struct table *t, size_t col, size_t cut)
-{
-	t->ncut = cut;
-	if (cut == 0)
-		return;
-	table_row(t);
-	table_textf(t, col, "... %zu more row%s (-n 0 shows all)", cut, cut == 1 ? "" : "s");
-	t->nfoot++;
 }
 
 void info_text(const struct info *f, struct table *t, size_t col, sym id)

@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "analyze/measure/saturate.h"
-#include "analyze/query/whole.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
@@ -149,7 +148,7 @@ void info_trace_table(struct info *f)
 	put_times(f, t);
 	put_steps(f, t);
 	if (f->q->for_people)
-		whole_drop_unknown(t);
+		table_drop_empty(t);
 }
 
 void info_metadata_table(struct info *f)

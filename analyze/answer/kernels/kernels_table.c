@@ -8,6 +8,7 @@
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/measure/saturate.h"
 #include "analyze/query/eachstep.h"
+#include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
@@ -222,7 +223,7 @@ static uint64_t visible_columns(const struct kernels *k)
 
 void kernels_table(struct kernels *k)
 {
-	size_t limit = each_limit(k->p, k->o->limit, PEOPLE_ROWS), n = k->keys.n, i;
+	size_t limit = rows_limit(k->p->q, k->o->limit, PEOPLE_ROWS, SIZE_MAX), n = k->keys.n, i;
 	struct place *p = rank(k);
 	struct samples s;
 	struct table *t;
@@ -235,5 +236,5 @@ void kernels_table(struct kernels *k)
 	for (i = 0; i < n; i++)
 		put_row(k, t, p[i].group, &s);
 	free(s.v);
-	each_put_cut(t, KERNEL_NAME, k->keys.n - n);
+	rows_cut(t, KERNEL_NAME, k->keys.n - n);
 }

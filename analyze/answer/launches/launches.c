@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "analyze/measure/saturate.h"
-#include "analyze/query/whole.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
@@ -93,7 +93,7 @@ static void put_totals(const struct launches *l)
 	if (l->calls > 0)
 		put_ratios(t, l);
 	if (people)
-		whole_drop_unknown(t);
+		table_drop_empty(t);
 }
 
 static void put_notes(const struct launches *l)
@@ -122,9 +122,7 @@ static enum status look_at(struct each *at, void *ctx)
 			"the trace has no device events, so nothing is known of their launches");
 		return OK;
 	}
-	l.limit = each_limit(at, l.o->limit, PEOPLE_ROWS);
-	if (l.limit == SIZE_MAX && l.o->limit < 0)
-		l.limit = MACHINE_ROWS;
+	l.limit = rows_limit(at->q, l.o->limit, PEOPLE_ROWS, MACHINE_ROWS);
 	launches_collect(&l);
 	put_totals(&l);
 	if (l.calls > 0) {

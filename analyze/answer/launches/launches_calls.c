@@ -6,6 +6,7 @@
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/launchstat.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
@@ -222,7 +223,7 @@ void launches_put_launchers(struct launches *l, const struct table_doc *doc)
 	delays = sample(&a, l, 1, true);
 	for (i = 0; i < a.n && i < l->limit; i++)
 		put_launcher(t, &a.v[i], durations, delays);
-	each_put_cut(t, LCALL_NAME, a.n - i);
+	rows_cut(t, LCALL_NAME, a.n - i);
 	free(a.v);
 	arena_reset(&l->at->mem, mark);
 }
@@ -254,7 +255,7 @@ void launches_put_graphs(struct launches *l, const struct table_doc *doc)
 		table_real(t, LGRAPH_DEVICE_MEAN, (double)g->device_ns / n);
 		table_real(t, LGRAPH_SAVED, (double)g->call_ns / (double)g->events);
 	}
-	each_put_cut(t, LGRAPH_NAME, a.n - i);
+	rows_cut(t, LGRAPH_NAME, a.n - i);
 	free(a.v);
 	arena_reset(&l->at->mem, mark);
 }

@@ -6,6 +6,7 @@
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/launchstat.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
@@ -94,7 +95,7 @@ void launches_put_short(struct launches *l, const struct table_doc *doc)
 		table_int(t, LSHORT_EXCESS, saturate_sub(of->call_ns, of->device_ns));
 		table_text(t, LSHORT_NAME, of->name);
 	}
-	each_put_cut(t, LSHORT_NAME, g.n - i);
+	rows_cut(t, LSHORT_NAME, g.n - i);
 	free(g.v);
 	arena_reset(&l->at->mem, mark);
 }
@@ -173,7 +174,7 @@ void launches_put_outliers(struct launches *l, const struct table_doc *doc)
 	if (!l->at->q->for_people)
 		put_worst(l, t, true);
 	if (l->at->q->for_people)
-		each_put_cut(t, LOUT_OP, t->ncut);
+		rows_cut(t, LOUT_OP, t->ncut);
 }
 
 /* Calls that look like launches and have no device event at all; those are not filtered. */
@@ -252,6 +253,6 @@ void launches_put_unmatched(struct launches *l, const struct table_doc *doc)
 	groups_init(&g, l);
 	collect_work(l, &g);
 	put_missing(t, &g, l->limit);
-	each_put_cut(t, LMISS_NAME, t->ncut);
+	rows_cut(t, LMISS_NAME, t->ncut);
 	arena_reset(&l->at->mem, mark);
 }

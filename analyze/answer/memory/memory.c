@@ -8,6 +8,7 @@
 
 #include "analyze/measure/devices.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 
@@ -219,7 +220,7 @@ static enum status look_at(struct each *at, void *ctx)
 	if (at->q->filter->stream)
 		result_note(at->out, NOTE_INFO, "memory_has_no_streams", at->input, -1,
 			"allocator events say no stream: --stream leaves nothing out here");
-	m.limit = each_limit(at, m.o->limit, PEOPLE_ROWS);
+	m.limit = rows_limit(at->q, m.o->limit, PEOPLE_ROWS, SIZE_MAX);
 	memcurves_init(&m.curves, at->run, &at->view);
 	hostpath_init(&m.path, at->run);
 	put_peaks(&m);

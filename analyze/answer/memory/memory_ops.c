@@ -5,6 +5,7 @@
 
 #include "analyze/answer/memory/memory.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
 
@@ -146,7 +147,7 @@ void memory_put_ops(struct memory *m, const struct table_doc *doc)
 		free(v);
 		arena_reset(&m->at->mem, mark);
 	}
-	each_put_cut(t, MOP_NAME, t->ncut);
+	rows_cut(t, MOP_NAME, t->ncut);
 }
 
 /* Blocks by address: open addressing, at most half full; a freed one stays with no bytes. */
@@ -266,5 +267,5 @@ void memory_put_live(struct memory *m, const struct table_doc *doc)
 		if (m->curves.v[k].peak < m->curves.v[k].n)
 			put_live_of(m, doc, &t, &m->curves.v[k]);
 	if (t)
-		each_put_cut(t, MLIVE_NAME, t->ncut);
+		rows_cut(t, MLIVE_NAME, t->ncut);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"
+#include "analyze/query/rows.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
@@ -208,12 +209,8 @@ static void put_summaries(struct metrics *m, struct table *t)
 void metrics_put_keys(struct metrics *m, const struct table_doc *doc)
 {
 	struct table *t = each_record_table(m->at, doc);
-	size_t i, most = m->nkey;
+	size_t i, most = rows_limit(m->at->q, m->o->limit, PEOPLE_KEYS, SIZE_MAX);
 
-	if (m->o->limit > 0)
-		most = (size_t)m->o->limit;
-	else if (m->o->limit < 0 && m->at->q->for_people)
-		most = PEOPLE_KEYS;
 	for (i = 0; i < m->nkey && i < most; i++)
 		put_key(m, t, &m->key[i]);
 	if (i < m->nkey) {

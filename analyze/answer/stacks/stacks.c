@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
@@ -184,7 +185,7 @@ static enum status put_stacks(struct stacks *s, size_t limit)
 		shown++;
 	}
 	str_free(&b);
-	each_put_cut(t, STACK_TEXT, t->ncut);
+	rows_cut(t, STACK_TEXT, t->ncut);
 	return st;
 }
 
@@ -236,10 +237,10 @@ static enum status choose_source(struct stacks *s)
 
 static enum status answer(struct stacks *s)
 {
-	size_t functions = each_limit(s->at, s->o->limit, PEOPLE_FUNCTIONS);
+	size_t functions = rows_limit(s->at->q, s->o->limit, PEOPLE_FUNCTIONS, SIZE_MAX);
 
 	stacks_collect(s);
-	TRY(put_stacks(s, each_limit(s->at, s->o->limit, PEOPLE_ROWS)));
+	TRY(put_stacks(s, rows_limit(s->at->q, s->o->limit, PEOPLE_ROWS, SIZE_MAX)));
 	if (s->source == STACKS_PYTHON && !s->is_device)
 		stacks_put_functions(s, &stacks_docs[STACKS_FUNCTIONS], functions);
 	put_notes(s);

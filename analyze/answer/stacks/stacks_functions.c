@@ -6,6 +6,7 @@
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/frames.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 
 struct functions {
@@ -59,6 +60,6 @@ void stacks_put_functions(struct stacks *s, const struct table_doc *doc, size_t 
 		table_int(t, FUNCTION_MAX, v->max);
 		table_text(t, FUNCTION_NAME, strings_get(names, v->name));
 	}
-	each_put_cut(t, FUNCTION_NAME, f.tree.n - 1 - i);
+	rows_cut(t, FUNCTION_NAME, f.tree.n - 1 - i);
 	calltree_clear(&f.tree);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
@@ -55,7 +56,7 @@ static enum status look_at(struct each *at, void *ctx)
 	struct stages s = { .at = at, .o = ctx };
 	size_t before = at->out->ntable, i;
 
-	s.limit = each_limit(at, s.o->limit, PEOPLE_ROWS);
+	s.limit = rows_limit(at->q, s.o->limit, PEOPLE_ROWS, SIZE_MAX);
 	s.has_device = at->run->order->device_begin[at->run->lanes.n] > 0;
 	find_devices(&s);
 	shared_devtime(at->shared, &s.devtime, at->run, &at->view);

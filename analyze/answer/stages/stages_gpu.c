@@ -5,6 +5,7 @@
 
 #include "analyze/answer/stages/stages.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
@@ -180,6 +181,6 @@ void stages_put_gpu(struct stages *s, const struct table_doc *doc)
 	t = each_table(s->at, doc);
 	while (i < rows.n)
 		i = put_device(s, t, &rows, i);
-	each_put_cut(t, STAGE_NAME, t->ncut);
+	rows_cut(t, STAGE_NAME, t->ncut);
 	free(rows.row);
 }

@@ -5,6 +5,7 @@
 #include "analyze/measure/frames.h"
 #include "analyze/measure/optree.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 
 struct host {
@@ -100,7 +101,7 @@ void stages_put_host(struct stages *s, const struct table_doc *doc)
 
 		t = each_table(s->at, doc);
 		stages_put_tree(s, t, &v);
-		each_put_cut(t, STAGE_NAME, t->ncut);
+		rows_cut(t, STAGE_NAME, t->ncut);
 	}
 	calltree_clear(&h.tree);
 }

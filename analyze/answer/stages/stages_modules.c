@@ -6,6 +6,7 @@
 #include "analyze/measure/frames.h"
 #include "analyze/measure/optree.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 
 #define MODULE "nn.Module: "
@@ -146,7 +147,7 @@ void stages_put_modules(struct stages *s, const struct table_doc *doc)
 				.prefix = MODULE,
 				.device = -1,
 				.has_device = s->has_device });
-		each_put_cut(t, STAGE_NAME, t->ncut);
+		rows_cut(t, STAGE_NAME, t->ncut);
 	}
 	strings_clear(&m.names);
 	calltree_clear(&m.tree);

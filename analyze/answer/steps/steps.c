@@ -3,6 +3,7 @@
  */
 #include "analyze/answer/steps/steps.h"
 
+#include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
@@ -22,12 +23,12 @@ static const struct opt options[] = {
 
 static void set_defaults(void *opts)
 {
-	((struct steps_options *)opts)->limit = STEPS_UNSET;
+	((struct steps_options *)opts)->limit = -1;
 }
 
 size_t steps_limit(const struct steps_view *v)
 {
-	size_t limit = each_limit(v->p, v->o->limit, PEOPLE_ROWS);
+	size_t limit = rows_limit(v->p->q, v->o->limit, PEOPLE_ROWS, SIZE_MAX);
 
 	return limit < ROWS_MAX ? limit : ROWS_MAX;
 }

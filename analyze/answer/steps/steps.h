@@ -16,10 +16,8 @@
 #include "analyze/measure/roles.h"
 #include "analyze/measure/stepstat.h"
 
-#define STEPS_UNSET INT64_MIN
-
 struct steps_options {
-	int64_t limit; /* rows; STEPS_UNSET: for people a few; 0 or less: all */
+	int64_t limit; /* rows; below 0: for people a few; 0: all */
 	bool roles;    /* people see the roles step by step */
 };
 

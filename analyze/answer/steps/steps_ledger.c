@@ -5,6 +5,7 @@
 
 #include "analyze/answer/steps/steps.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/ratio.h"
@@ -171,7 +172,7 @@ void steps_ledger_table(struct steps_view *v)
 
 	for (i = 0; i < shown; i++)
 		put_row(v, t, i / each, v->ledgers.ndevice > 0 ? i % each : SIZE_MAX);
-	each_put_cut(t, STEPS_MARK, n - shown);
+	rows_cut(t, STEPS_MARK, n - shown);
 	for (i = 0; i < each; i++)
 		put_foot(v, t, v->ledgers.ndevice > 0 ? i : SIZE_MAX);
 	if (v->ledgers.ndevice > 0)

@@ -6,6 +6,7 @@
 #include "analyze/answer/steps/steps.h"
 #include "analyze/measure/optree.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 
 static nsec time_of(const struct steps_view *v, size_t i, enum role k)
@@ -84,7 +85,7 @@ static void put_steps(struct steps_view *v)
 		if (v->stat.mark[i])
 			table_text(t, ROLES_MARK, span_of(stepstat_words(v->stat.mark[i])));
 	}
-	each_put_cut(t, ROLES_MARK, v->stat.n - n);
+	rows_cut(t, ROLES_MARK, v->stat.n - n);
 }
 
 void steps_role_tables(struct steps_view *v)

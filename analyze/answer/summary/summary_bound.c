@@ -6,6 +6,7 @@
 
 #include "analyze/answer/summary/summary.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "base/ratio.h"
 
@@ -186,7 +187,7 @@ static void put_neck(const struct summary *s, struct table *t, const struct neck
 void summary_bottleneck_table(struct summary *s)
 {
 	struct table *t = each_table(s->at, &summary_docs[SUMMARY_BOTTLENECKS]);
-	size_t limit = each_limit(s->at, s->o->limit, PEOPLE_ROWS), i;
+	size_t limit = rows_limit(s->at->q, s->o->limit, PEOPLE_ROWS, SIZE_MAX), i;
 	struct necks b = { 0 };
 
 	b.v = arena_array(&s->at->mem, s->at->run->strings.n + ROLE_COUNT, sizeof(*b.v));

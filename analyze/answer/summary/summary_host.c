@@ -9,6 +9,7 @@
 #include "analyze/measure/hoststeps.h"
 #include "analyze/measure/optree.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/calls.h"
 #include "analyze/trace/order.h"

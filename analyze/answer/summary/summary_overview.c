@@ -6,7 +6,6 @@
 
 #include "analyze/answer/summary/summary.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/whole.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/unit.h"
@@ -172,5 +171,5 @@ void summary_overview_table(struct summary *s)
 	if (s->has_host)
 		table_int(t, OVER_CPU_SELF, s->cpu_self);
 	if (s->at->q->for_people)
-		whole_drop_unknown(t);
+		table_drop_empty(t);
 }

@@ -8,6 +8,7 @@
 
 #include "analyze/answer/top/top_record.h"
 #include "analyze/query/each.h"
+#include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/steps.h"
@@ -47,7 +48,7 @@ static void set_defaults(void *opts)
 {
 	struct top_options *o = opts;
 
-	o->limit = TOP_UNSET;
+	o->limit = -1;
 	o->depth = DEFAULT_DEPTH;
 	o->fold = true;
 }
@@ -74,11 +75,11 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 
 static size_t limit_of(const struct query *q, const struct top_options *o)
 {
-	if (o->limit == TOP_UNSET)
-		return is_torch(q) ? DEFAULT_TORCH_ROWS
-			: o->tree  ? DEFAULT_TREE_ROWS
-				   : DEFAULT_ROWS;
-	return o->limit <= 0 ? SIZE_MAX : (size_t)o->limit;
+	size_t preset = is_torch(q) ? DEFAULT_TORCH_ROWS
+		: o->tree           ? DEFAULT_TREE_ROWS
+				    : DEFAULT_ROWS;
+
+	return rows_limit(q, o->limit, preset, preset);
 }
 
 /* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "analyze/measure/saturate.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/answer/top/top_task.h"
@@ -147,16 +148,12 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 {
 	size_t cut = r->n - r->shown;
 
+	rows_cut(f->out, f->c->at[WORK_NAME], cut);
 	if (cut) {
-		table_row(f->out);
-		table_textf(f->out, f->c->at[WORK_NAME], "... %zu more row%s (-n 0 shows all)", cut,
-			cut == 1 ? "" : "s");
 		put_sums(f, &r->rest);
 		table_real(f->out, f->c->at[WORK_CUMULATIVE],
 			ratio_of((double)r->all.total, (double)f->t->totals.device));
-		f->out->nfoot++;
 	}
-	f->out->ncut = cut;
 	table_row(f->out);
 	table_text(f->out, f->c->at[WORK_NAME], SPAN("total"));
 	put_sums(f, &r->all);

@@ -6,6 +6,7 @@
 #include "analyze/measure/saturate.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
+#include "analyze/query/rows.h"
 #include "base/ratio.h"
 
 /* What the rows are about: the time in the first column. */
@@ -175,18 +176,14 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 {
 	size_t cut = r->n - r->shown;
 
+	rows_cut(f->out, f->c->at[CPUOP_NAME], cut);
 	if (cut) {
-		table_row(f->out);
-		table_textf(f->out, f->c->at[CPUOP_NAME], "... %zu more row%s (-n 0 shows all)",
-			cut, cut == 1 ? "" : "s");
 		put_sums(f, &r->rest);
 		if (f->main.is_additive)
 			put_real(f, CPUOP_CUMULATIVE,
 				ratio_of((double)top_value(&r->all, f->main.key),
 					(double)f->main.all));
-		f->out->nfoot++;
 	}
-	f->out->ncut = cut;
 	table_row(f->out);
 	table_text(f->out, f->c->at[CPUOP_NAME], SPAN("total"));
 	put_sums(f, &r->all);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyze/answer/top/top_task.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
 
 struct shown {
@@ -149,15 +150,9 @@ static enum status put_table(struct top *t, const struct filter_set *set, struct
 	to->input = t->input;
 	for (i = 0; i < s->n && i < t->limit; i++)
 		put_row(to, s, s->row[i], mean);
-	to->ncut = s->n - i;
 	if (t->q->for_people && to->nrow > 0)
 		table_drop_empty(to);
-	if (to->ncut > 0) {
-		table_row(to);
-		table_textf(to, to->ncol - 1, "... %zu more row%s (-n 0 shows all)", to->ncut,
-			to->ncut == 1 ? "" : "s");
-		to->nfoot++;
-	}
+	rows_cut(to, to->ncol - 1, s->n - i);
 	to->footnote = "% is of the rows of the file, as its writer measured them";
 	return OK;
 }

@@ -24,10 +24,8 @@
 struct top_piece;
 struct top_shown;
 
-#define TOP_UNSET INT64_MIN
-
 struct top_options {
-	int64_t limit; /* rows; TOP_UNSET: the layout's default; 0 or less: all */
+	int64_t limit; /* rows; below 0: the layout's default; 0: all */
 	int64_t depth; /* levels of --tree; 0: all there are */
 	const char *sort, *by, *per;
 	bool tree, fold, memory;

@@ -13,6 +13,7 @@
 #include "analyze/measure/saturate.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
+#include "analyze/query/rows.h"
 #include "base/ratio.h"
 
 enum { NO_PATH = 0, INDENT_MAX = 40 };
@@ -227,13 +228,7 @@ static void put_table(struct paths *p)
 	f.out->input = t->input;
 	top_rank_init(&r, t, &p->groups, key, group_name);
 	n = put_rows(&f, &r, choose(p, &r));
-	f.out->ncut = r.n - n;
-	if (f.out->ncut) {
-		table_row(f.out);
-		table_textf(f.out, c.at[TREE_NAME], "... %zu more path%s (-n 0 shows all)",
-			f.out->ncut, f.out->ncut == 1 ? "" : "s");
-		f.out->nfoot++;
-	}
+	rows_cut_of(f.out, c.at[TREE_NAME], r.n - n, "path");
 }
 
 void top_tree_table(struct top *t)
