@@ -267,7 +267,7 @@ static enum status compute(struct job *j, int *exit_code)
 
 	result_init(&j->result, arena_printf(&j->mem, "traceq.%s/1", j->analysis->name));
 	list_inputs(j);
-	st = j->analysis->compute(&q, &j->result, exit_code, &j->err);
+	st = analysis_answer(j->analysis, &q, &j->result, exit_code, &j->err);
 	inputs_list(&j->inputs, &j->odd);
 	result_notes_before(&j->result, &j->odd);
 	return st;

@@ -52,7 +52,7 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 
 	a->status = check_inputs(g, a);
 	if (a->status == OK)
-		a->status = a->analysis->compute(&q, &a->result, &exit_code, &a->err);
+		a->status = analysis_answer(a->analysis, &q, &a->result, &exit_code, &a->err);
 }
 
 static size_t rows_of(const struct inquiry *g)

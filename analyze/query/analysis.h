@@ -16,6 +16,7 @@
 #include "base/table.h"
 
 struct digest_options;
+struct each;
 struct filter;
 struct history;
 struct opt;
@@ -55,6 +56,20 @@ struct query {
 	enum missing missing;            /* not NOTHING: there is no base, and nside is 0 */
 	const struct history *history;   /* what came in place of the first side (wants_history) */
 	struct shared *const *shared;    /* by run: what other answers need, too; NULL: none */
+};
+
+/* What an analysis of one run after the other needs of each before it looks at it. */
+enum each_need {
+	EACH_VIEW = 1,       /* the filters laid over it */
+	EACH_TRACE_VIEW = 2, /* the same, unless it has but a record */
+	EACH_RECORD = 4      /* a record; runs without are passed over */
+};
+
+/* How it answers, called by each_run (each.h); at->ctx is what each_run was given. */
+struct each_how {
+	enum status (*answer)(struct each *at);
+	unsigned needs;     /* enum each_need */
+	const char *wanted; /* EACH_RECORD: what is in none of the runs: "samples of nvidia-smi" */
 };
 
 struct analysis {
@@ -106,10 +121,13 @@ struct analysis {
 	const struct setting *(*setting)(size_t i);
 	/* Its i-th other word for `explain`, or NULL behind the last; NULL: there are none. */
 	const struct analysis_word *(*word)(size_t i);
+	struct each_how each; /* analyses of one run after the other */
 	/*
 	 * Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when
 	 * the answer is "regressed" or "invalid".  E_USAGE for options that make no sense together
-	 * or a bad regex, E_NODATA when nothing in the runs can answer.
+	 * or a bad regex, E_NODATA when nothing in the runs can answer.  NULL: each run is answered
+	 * for as `each` says, and there is nothing before or after that.  Called by
+	 * analysis_answer.
 	 */
 	enum status (*compute)(const struct query *q, struct result *out, int *exit_code,
 		struct err *e) MUST_CHECK;
@@ -162,5 +180,9 @@ void query_close(const struct query *q, size_t i);
 /* All analyses in list order; *n receives how many. */
 const struct analysis *const *analysis_all(size_t *n);
 const struct analysis *analysis_find(const char *name);
+
+/* What a->compute says, or what it says of each run. */
+enum status analysis_answer(const struct analysis *a, const struct query *q, struct result *out,
+	int *exit_code, struct err *e) MUST_CHECK;
 
 #endif

@@ -3,32 +3,73 @@
  */
 #include "analyze/query/each.h"
 
+#include <string.h>
+
+#include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 
-static enum status look_at(struct each *at, const struct filter_set *set, each_fn *fn, void *ctx)
+bool each_is_record(const struct each *at)
 {
-	TRY(filter_view_init(&at->view, set, at->run, &at->mem, at->e));
-	TRY(fn(at, ctx));
+	return at->record && !at->run->has_trace;
+}
+
+static enum status look_at(struct each *at, const struct each_how *how)
+{
+	if (!(how->needs & EACH_VIEW) && (!(how->needs & EACH_TRACE_VIEW) || each_is_record(at)))
+		return how->answer(at);
+	TRY(filter_view_init(&at->view, at->set, at->run, &at->mem, at->e));
+	TRY(how->answer(at));
 	return at->view.status;
 }
 
-enum status each_excuse(struct result *out, const struct query *q, const struct run *run, int input,
-	size_t *excused, struct err *e)
+/* A run without a trace that has no answer is none for all, where there are others. */
+static enum status excuse(const struct each *at, const struct each_how *how, size_t *excused)
 {
-	if (e->status != E_NODATA || q->nrun < 2 || run->has_trace)
-		return e->status;
-	result_note(out, NOTE_WARNING, "no_answer", input, -1, "no answer: %s", e->text);
+	if (at->e->status != E_NODATA || at->q->nrun < 2 || at->run->has_trace ||
+		how->needs & EACH_RECORD)
+		return at->e->status;
+	result_note(
+		at->out, NOTE_WARNING, "no_answer", at->input, -1, "no answer: %s", at->e->text);
 	++*excused;
-	err_clear(e);
+	err_clear(at->e);
 	return OK;
 }
 
-enum status each_excused(size_t excused, size_t n, struct err *e)
+/* run: the first, or NULL. */
+static enum status say_no_record(
+	const struct query *q, const struct run *run, const char *wanted, struct err *e)
 {
-	if (excused < n || n == 0)
-		return OK;
-	return err_set(e, E_NODATA, -1, "none of the %zu inputs has an answer", n);
+	const struct record *r = run ? run->record : NULL;
+
+	if (q->nrun > 1)
+		err_set(e, E_NODATA, -1, "none of the %zu inputs holds any %s", q->nrun, wanted);
+	else
+		err_set(e, E_NODATA, -1, "%s has no %s", run && run->path ? run->path : "it",
+			wanted);
+	if (r && (r->nartifact || !run->has_trace))
+		return record_hint(r, run->has_trace, e);
+	return err_hint(e, "it is a trace; 'traceq help' lists what answers about traces");
+}
+
+/* None of the files has what is wanted; says what kinds of files they are. */
+static enum status no_record(const struct query *q, const char *wanted, struct err *e)
+{
+	const struct run *run = NULL;
+	enum status st;
+
+	if (q->nrun == 0)
+		return say_no_record(q, NULL, wanted, e);
+	TRY(query_open(q, 0, &run, e));
+	st = say_no_record(q, run, wanted, e);
+	query_close(q, 0);
+	return st;
+}
+
+static enum status no_rank(const struct query *q, struct err *e)
+{
+	err_set(e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
+	return err_hint(e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
 }
 
 /* How many runs there were, and how many have no answer. */
@@ -36,26 +77,24 @@ struct tried {
 	size_t n, excused;
 };
 
-static enum status each_one(
-	struct each *at, const struct filter_set *set, each_fn *fn, void *ctx, struct tried *tried)
+static enum status run_one(struct each *at, const struct each_how *how, struct tried *tried)
 {
 	enum status st;
 
-	if (!filter_takes_run(set, at->run))
+	at->record = at->run->record;
+	if (!filter_takes_run(at->set, at->run) || (how->needs & EACH_RECORD && !at->record))
 		return OK;
 	tried->n++;
 	arena_init(&at->mem);
-	st = look_at(at, set, fn, ctx);
+	st = look_at(at, how);
 	arena_clear(&at->mem);
-	if (st == OK)
-		return OK;
-	return each_excuse(at->out, at->q, at->run, at->input, &tried->excused, at->e);
+	return st == OK ? OK : excuse(at, how, &tried->excused);
 }
 
-static enum status each_of(struct each *at, const struct filter_set *set, each_fn *fn, void *ctx)
+static enum status run_all(struct each *at, const struct each_how *how)
 {
+	size_t i, before = at->out->ntable;
 	struct tried tried = { 0 };
-	size_t i;
 
 	for (i = 0; i < at->q->nrun; i++) {
 		enum status st;
@@ -63,26 +102,29 @@ static enum status each_of(struct each *at, const struct filter_set *set, each_f
 		TRY(query_open(at->q, i, &at->run, at->e));
 		at->input = (int)i;
 		at->shared = at->q->shared ? at->q->shared[i] : NULL;
-		st = each_one(at, set, fn, ctx, &tried);
+		st = run_one(at, how, &tried);
 		query_close(at->q, i);
 		TRY(st);
 	}
-	if (tried.n)
-		return each_excused(tried.excused, tried.n, at->e);
-	err_set(at->e, E_NODATA, -1, "no trace is of --rank '%s'", at->q->filter->rank);
-	return err_hint(
-		at->e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
+	if (how->needs & EACH_RECORD)
+		return at->out->ntable > before ? OK : no_record(at->q, how->wanted, at->e);
+	if (tried.n == 0)
+		return no_rank(at->q, at->e);
+	if (tried.excused == tried.n)
+		return err_set(
+			at->e, E_NODATA, -1, "none of the %zu inputs has an answer", tried.n);
+	return OK;
 }
 
-enum status each_run(
-	const struct query *q, struct result *out, each_fn *fn, void *ctx, struct err *e)
+enum status each_run(const struct query *q, const struct each_how *how, void *ctx,
+	struct result *out, struct err *e)
 {
-	struct each at = { .q = q, .out = out, .e = e };
 	struct filter_set set = { 0 };
+	struct each at = { .q = q, .out = out, .e = e, .ctx = ctx, .set = &set };
 	enum status st = filter_parse(&set, q->filter, e);
 
 	if (st == OK)
-		st = each_of(&at, &set, fn, ctx);
+		st = run_all(&at, how);
 	filter_free(&set);
 	return st;
 }
@@ -93,6 +135,22 @@ struct table *each_table(const struct each *at, const struct table_doc *doc)
 
 	t->input = at->input;
 	return t;
+}
+
+struct table *each_table_seen(const struct each *at, const struct table_doc *doc, uint64_t visible)
+{
+	struct column *col = arena_array(&at->out->mem, doc->ncol, sizeof(*col));
+	struct table_doc seen = *doc;
+	size_t i;
+
+	memcpy(col, doc->col, doc->ncol * sizeof(*col));
+	for (i = 0; i < doc->ncol; i++) {
+		col[i].flags &= ~(unsigned)COLUMN_HIDDEN;
+		if (!(visible >> i & 1))
+			col[i].flags |= COLUMN_HIDDEN;
+	}
+	seen.col = col;
+	return each_table(at, &seen);
 }
 
 bool each_step_at(const struct run *r, nsec t, int64_t *number)

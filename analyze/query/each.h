@@ -1,5 +1,7 @@
 /*
- * One run after the other: what analyses that look through filters have in common.
+ * One run after the other: the loop of all analyses that answer for each run by itself.
+ *
+ * What they need of a run before they look at it, they say with flags (analysis.each).
  */
 #ifndef ANALYZE_QUERY_EACH_H
 #define ANALYZE_QUERY_EACH_H
@@ -9,40 +11,41 @@
 #include "analyze/trace/filter.h"
 #include "base/arena.h"
 
-/* One run of a query, seen through its filters. */
+/* One run of a query, and the answer it gets. */
 struct each {
 	const struct query *q;
 	struct result *out;
 	struct err *e;
+	void *ctx; /* the caller's, for all runs */
 	const struct run *run;
-	int input;             /* its index among the query's runs and in out->input */
-	struct shared *shared; /* of the run; NULL: nothing is */
-	struct filter_view view;
-	struct arena mem; /* scratch, for this run */
+	const struct record *record; /* run->record; NULL: there is none */
+	int input;                   /* its index among the query's runs and in out->input */
+	struct shared *shared;       /* of the run; NULL: nothing is */
+	const struct filter_set *set;
+	struct filter_view view; /* with EACH_VIEW or EACH_TRACE_VIEW only */
+	struct arena mem;        /* scratch, for this run */
 };
 
-typedef enum status each_fn(struct each *at, void *ctx);
-
 /*
- * Calls fn for each run that --rank wants, in order, and ends at the first failure.  E_USAGE for a
- * malformed filter, E_NODATA when no run is left or no step is in --steps; a failed match of names
- * is a failure, too.
+ * Has each run answered for that --rank wants, in order, and ends at the first failure; a failed
+ * match of names is one, too.  E_USAGE for a malformed filter, E_NODATA when no run is left, no
+ * step is in --steps, or, with EACH_RECORD, none of the runs gets a table.  A run without a trace
+ * that has no answer is a note where there are others, unless with EACH_RECORD.
  */
-enum status each_run(const struct query *q, struct result *out, each_fn *fn, void *ctx,
-	struct err *e) MUST_CHECK;
-
-/*
- * A run without a trace that has no answer, e says why, is none for all: where there are others, it
- * becomes a note, is counted in *excused, and OK is returned; else e's status.
- */
-enum status each_excuse(struct result *out, const struct query *q, const struct run *run, int input,
-	size_t *excused, struct err *e) MUST_CHECK;
-
-/* E_NODATA when all n runs were excused. */
-enum status each_excused(size_t excused, size_t n, struct err *e) MUST_CHECK;
+enum status each_run(const struct query *q, const struct each_how *how, void *ctx,
+	struct result *out, struct err *e) MUST_CHECK;
 
 /* A new table about this run. */
 struct table *each_table(const struct each *at, const struct table_doc *doc);
+
+/*
+ * The same, in which people see only the columns whose bit is set in `visible` (at most 64
+ * columns); the others stay for machines.
+ */
+struct table *each_table_seen(const struct each *at, const struct table_doc *doc, uint64_t visible);
+
+/* Whether the run has but a record: no trace. */
+bool each_is_record(const struct each *at);
 
 /* The number of the step that time lies in; false when in none, or when the run has no steps. */
 bool each_step_at(const struct run *r, nsec t, int64_t *number);

@@ -1,12 +1,16 @@
 /*
- * Notes every analysis owes its reader: the tally of the reader, in words.
+ * Notes analyses owe their reader: the tally of the reader, in words, and what the run lacks.
  */
 #include "analyze/query/notes.h"
 
 #include <inttypes.h>
 
+#include "analyze/measure/devices.h"
+#include "analyze/measure/ledger.h"
+#include "analyze/trace/order.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
 #include "analyze/trace/tally.h"
 
 /* What a broken file costs the answer. */
@@ -75,4 +79,29 @@ void notes_add_record(struct result *r, const struct run *run, int input)
 		r->note[r->nnote - 1].offset = n->offset;
 		r->note[r->nnote - 1].line = n->line;
 	}
+}
+
+bool notes_no_device(struct result *r, const struct run *run, int input, const char *text)
+{
+	if (run->order->device_begin[run->lanes.n] > 0)
+		return false;
+	result_note(r, NOTE_INFO, "no_device_events", input, -1, "%s",
+		text ? text
+		     : "no kernels, copies or sets in this trace: device figures are unknown");
+	return true;
+}
+
+void notes_add_steps(struct result *r, const struct run *run, int input, const struct ledgers *l)
+{
+	if (!notes_no_device(r, run, input, NULL) && l->ndevice == 0)
+		result_note(r, NOTE_INFO, "no_device_chosen", input, -1,
+			"no device work passes --device, --stream and --cat");
+	if (run->steps->source == STEPS_WHOLE)
+		result_note(r, NOTE_INFO, "no_steps", input, -1,
+			"no steps in this trace: the whole of it counts as one");
+	if (l->nwithout > 0)
+		result_note(r, NOTE_WARNING, "many_devices", input, (int64_t)l->nwithout,
+			"%zu steps on %zu devices: steps have no figures of the last %zu devices",
+			l->nstep, l->ndevice, l->nwithout);
+	devices_say(r, input, l->ndevice + l->nmore, l->ndevice);
 }

@@ -1,11 +1,14 @@
 /*
- * Notes every analysis owes its reader: what was odd about the input.
+ * Notes analyses owe their reader: what was odd about the input, and what it lacks.
  */
 #ifndef ANALYZE_QUERY_NOTES_H
 #define ANALYZE_QUERY_NOTES_H
 
+#include <stdbool.h>
+
 #include "base/table.h"
 
+struct ledgers;
 struct run;
 struct tally;
 
@@ -18,5 +21,17 @@ void notes_add_tally(struct result *r, const struct tally *t, int input);
 
 /* The notes of the readers of run->record, which may be NULL. */
 void notes_add_record(struct result *r, const struct run *run, int input);
+
+/*
+ * Whether the run has no device events, which then becomes a note.  text: what that means for the
+ * answer; NULL: that device figures are unknown.
+ */
+bool notes_no_device(struct result *r, const struct run *run, int input, const char *text);
+
+/*
+ * For figures of whole steps: no device events, none that pass the filters, no steps, steps x
+ * devices too many.
+ */
+void notes_add_steps(struct result *r, const struct run *run, int input, const struct ledgers *l);
 
 #endif

@@ -1,9 +1,11 @@
 /*
- * The list of analyses: what ANALYSES names, as data.
+ * The list of analyses: what ANALYSES names, as data; and how one of them is asked.
  */
 #include "analyze/query/analysis.h"
 
 #include <string.h>
+
+#include "analyze/query/each.h"
 
 #define X(name) &analysis_##name,
 static const struct analysis *const all[] = { ANALYSES(X) };
@@ -23,4 +25,11 @@ const struct analysis *analysis_find(const char *name)
 		if (strcmp(all[i]->name, name) == 0)
 			return all[i];
 	return NULL;
+}
+
+enum status analysis_answer(const struct analysis *a, const struct query *q, struct result *out,
+	int *exit_code, struct err *e)
+{
+	*exit_code = 0;
+	return a->compute ? a->compute(q, out, exit_code, e) : each_run(q, &a->each, NULL, out, e);
 }

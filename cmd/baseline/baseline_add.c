@@ -127,7 +127,7 @@ static enum status compare(struct baseline *b, const struct side *side, const ch
 	analysis_gate.set_defaults(&options);
 	options.tier = b->o.tier;
 	result_init(&r, "traceq.gate/1");
-	st = analysis_gate.compute(&q, &r, &exit_code, &b->err);
+	st = analysis_answer(&analysis_gate, &q, &r, &exit_code, &b->err);
 	if (st == OK && exit_code)
 		*worse = arena_copy(
 			&b->mem, r.verdict->check[0].message, strlen(r.verdict->check[0].message));

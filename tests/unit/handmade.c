@@ -140,7 +140,7 @@ void hand_ask(struct hand_answer *h, const struct analysis *a, struct run *r, bo
 	err_clear(&h->err);
 	result_init(&h->result, "test/1");
 	(void)result_input(&h->result, "hand.json");
-	h->status = a->compute(&q, &h->result, &h->exit_code, &h->err);
+	h->status = analysis_answer(a, &q, &h->result, &h->exit_code, &h->err);
 	free(opts);
 }
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "analyze/measure/capacity.h"
-#include "analyze/query/eachrecord.h"
+#include "analyze/query/each.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
@@ -14,9 +14,8 @@
 #include "base/setting.h"
 #include "base/unit.h"
 
-#define GIB    1073741824.0
-#define MIB    1048576.0
-#define WANTED "sweep over batch sizes"
+#define GIB 1073741824.0
+#define MIB 1048576.0
 
 static const char default_slo[] = "50ms", default_least[] = "100";
 
@@ -93,7 +92,7 @@ static const struct sheet *find_sweep(const struct record *r, size_t *others)
 }
 
 /* What a file says about the GPU, where --capacity does not. */
-static void take_capacity(struct batch_limits *l, const struct each_record *at)
+static void take_capacity(struct batch_limits *l, const struct each *at)
 {
 	const struct sheet *s = record_find_sheet(at->record, SHEET_GPUS);
 	const union cell *c;
@@ -117,9 +116,9 @@ static void put_count(struct table *t, size_t col, int64_t v)
 		table_int(t, col, v);
 }
 
-static void put_answer(const struct each_record *at, const struct batch *b)
+static void put_answer(const struct each *at, const struct batch *b)
 {
-	struct table *t = each_record_table(at, &batch_docs[BATCH_ANSWER]);
+	struct table *t = each_table(at, &batch_docs[BATCH_ANSWER]);
 	const char *word = batch_exponent_word(b->exponent);
 
 	t->layout = TABLE_LIST;
@@ -235,11 +234,11 @@ static void put_samples(struct str *b, double per_s)
 	str_addf(b, "%.1f/s", per_s);
 }
 
-static void put_targets(const struct each_record *at, const struct batch *b)
+static void put_targets(const struct each *at, const struct batch *b)
 {
 	const struct batch_size *s;
 	const struct batch_limits *l = &b->limit;
-	struct table *t = each_record_table(at, &batch_docs[BATCH_TARGETS]);
+	struct table *t = each_table(at, &batch_docs[BATCH_TARGETS]);
 	size_t i = b->sweet != SIZE_MAX ? b->sweet : b->best;
 
 	if (i == SIZE_MAX)
@@ -256,7 +255,7 @@ static void put_targets(const struct each_record *at, const struct batch *b)
 	table_int(t, BTARGET_BATCH, s->batch);
 }
 
-static void put_notes(const struct each_record *at, const struct batch *b, size_t others)
+static void put_notes(const struct each *at, const struct batch *b, size_t others)
 {
 	size_t i, small = 0;
 
@@ -281,15 +280,9 @@ static void put_notes(const struct each_record *at, const struct batch *b, size_
 			"no batch size keeps the limits that were given");
 }
 
-struct task {
-	struct batch_limits limit;
-	size_t found;
-};
-
-static enum status look_at(struct each_record *at, void *ctx)
+static enum status look_at(struct each *at)
 {
-	struct task *task = ctx;
-	struct batch b = { .limit = task->limit };
+	struct batch b = { .limit = *(const struct batch_limits *)at->ctx };
 	size_t others, i;
 	const struct sheet *s = find_sweep(at->record, &others);
 	struct table *t;
@@ -299,11 +292,10 @@ static enum status look_at(struct each_record *at, void *ctx)
 	batch_read(&b, s, &at->mem);
 	if (b.n == 0)
 		return OK;
-	task->found++;
 	take_capacity(&b.limit, at);
 	batch_judge(&b, &at->mem);
 	put_answer(at, &b);
-	t = each_record_table(at, &batch_docs[BATCH_SIZES]);
+	t = each_table(at, &batch_docs[BATCH_SIZES]);
 	for (i = 0; i < b.n; i++)
 		put_size(t, &b, i);
 	put_targets(at, &b);
@@ -313,12 +305,11 @@ static enum status look_at(struct each_record *at, void *ctx)
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
-	struct task task = { .found = 0 };
+	struct batch_limits limit;
 
-	*exit_code = 0;
-	TRY(read_options(&task.limit, q->opts, e));
-	TRY(each_record(q, out, look_at, &task, WANTED, e));
-	return task.found ? OK : each_record_nothing(q, WANTED, e);
+	(void)exit_code;
+	TRY(read_options(&limit, q->opts, e));
+	return each_run(q, &analysis_batch.each, &limit, out, e);
 }
 
 const struct analysis analysis_batch = {
@@ -349,5 +340,6 @@ const struct analysis analysis_batch = {
 	.ntables = BATCH_TABLES,
 	.notes = batch_notes,
 	.check = check,
+	.each = { look_at, EACH_RECORD, "sweep over batch sizes" },
 	.compute = compute,
 };

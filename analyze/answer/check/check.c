@@ -3,7 +3,6 @@
  */
 #include "analyze/answer/check/check.h"
 
-#include "analyze/query/whole.h"
 #include "analyze/trace/filter.h"
 #include "base/opt.h"
 
@@ -35,36 +34,33 @@ static void put_verdict(const struct check *c, struct table *t)
 	table_int(t, VERDICT_BAD, c->verdicts[VERDICT_IS_BAD]);
 	table_int(t, VERDICT_WARNINGS, c->verdicts[VERDICT_WARNING]);
 	table_int(t, VERDICT_NOTES, c->verdicts[VERDICT_NOTE]);
-	if (c->q->for_people)
+	if (c->at->q->for_people)
 		table_drop_empty(t);
 	if (c->worst == VERDICT_IS_BAD)
-		*c->is_unreliable = true;
+		*(bool *)c->at->ctx = true;
 }
 
-static void examine(void *ctx, const struct run *r, int input)
+static enum status examine(struct each *at)
 {
-	struct check c = *(const struct check *)ctx;
-	struct table *verdict;
+	struct check c = { .at = at, .o = at->q->opts };
+	struct table *verdict = each_table(at, &check_docs[CHECK_VERDICT]);
 
-	c.run = r;
-	c.input = input;
-	verdict = check_table(&c, CHECK_VERDICT);
-	if (r->record)
+	if (at->record)
 		check_record_tables(&c);
-	if (r->has_trace || !r->record) {
+	if (!each_is_record(at)) {
 		check_count(&c);
 		check_health_tables(&c);
 		check_launch_tables(&c);
 	}
 	put_verdict(&c, verdict);
+	return OK;
 }
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	bool is_unreliable = false;
-	struct check c = { .q = q, .o = q->opts, .out = out, .is_unreliable = &is_unreliable };
 
-	TRY(whole_each(q, examine, &c, e));
+	TRY(each_run(q, &analysis_check.each, &is_unreliable, out, e));
 	*exit_code = is_unreliable;
 	return OK;
 }
@@ -109,5 +105,6 @@ const struct analysis analysis_check = {
 	.ntables = CHECK_TABLES,
 	.notes = check_notes,
 	.word = word,
+	.each = { .answer = examine },
 	.compute = compute,
 };

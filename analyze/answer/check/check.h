@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/query/each.h"
 #include "analyze/trace/run.h"
 
 /* Where a trace stops being reliable.  In per cent, as the definitions name them. */
@@ -50,16 +50,12 @@ enum health { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
 
 /* One run being checked. */
 struct check {
-	const struct query *q;
+	struct each *at;
 	const struct check_options *o;
-	struct result *out;
-	const struct run *run;
-	int input;
 	struct check_counts n;
 	int64_t verdicts[4]; /* how many of each, so far */
 	enum health worst;
-	const char *why;     /* what the worst found; NULL when they are no warnings */
-	bool *is_unreliable; /* of all runs */
+	const char *why; /* what the worst found; NULL when they are no warnings */
 };
 
 /* check_count.c */
@@ -82,8 +78,5 @@ void check_launch_tables(struct check *c);
 
 /* check_verdict.c: takes `count` verdicts into the run's; why: what they found. */
 void check_judge(struct check *c, enum health v, int64_t count, const char *why);
-
-/* A new table about this run. */
-struct table *check_table(const struct check *c, enum check_table table);
 
 #endif

@@ -37,14 +37,14 @@ static void count_categories(struct check *c)
 {
 	size_t i;
 
-	for (i = 0; i < c->run->ncat; i++)
-		if (!c->run->cat[i].has_cat)
-			c->n.no_category += c->run->cat[i].count;
+	for (i = 0; i < c->at->run->ncat; i++)
+		if (!c->at->run->cat[i].has_cat)
+			c->n.no_category += c->at->run->cat[i].count;
 }
 
 static void count_flags(struct check *c)
 {
-	const struct events *ev = &c->run->events;
+	const struct events *ev = &c->at->run->events;
 	size_t i;
 
 	for (i = 0; i < ev->n; i++) {
@@ -77,13 +77,13 @@ static bool close_before(struct ends *open, nsec start, nsec end)
 
 static void count_overlaps(struct check *c)
 {
-	const struct events *ev = &c->run->events;
-	const struct order *o = c->run->order;
-	unsigned kinds = optree_kinds(c->run);
+	const struct events *ev = &c->at->run->events;
+	const struct order *o = c->at->run->order;
+	unsigned kinds = optree_kinds(c->at->run);
 	struct ends open = { 0 };
 	size_t lane, i;
 
-	for (lane = 0; lane < c->run->lanes.n; lane++) {
+	for (lane = 0; lane < c->at->run->lanes.n; lane++) {
 		open.n = 0;
 		for (i = o->host_begin[lane]; i < o->host_begin[lane + 1]; i++) {
 			uint32_t row = o->host[i];
@@ -124,8 +124,8 @@ static uint32_t id_of(const struct run *r, enum arg arg, uint32_t side)
 
 static void count_launch(struct check *c, uint32_t row, uint32_t side)
 {
-	const struct events *ev = &c->run->events;
-	const struct links *l = c->run->links;
+	const struct events *ev = &c->at->run->events;
+	const struct links *l = c->at->run->links;
 	uint32_t launch = side == NO_ARGS ? NO_ROW : l->launch[side - 1];
 
 	if (launch == NO_ROW) {
@@ -144,7 +144,7 @@ static void count_launch(struct check *c, uint32_t row, uint32_t side)
 
 static void count_device(struct check *c)
 {
-	const struct run *r = c->run;
+	const struct run *r = c->at->run;
 	const struct events *ev = &r->events;
 	struct idmap ops;
 	size_t i;
@@ -169,7 +169,7 @@ static void count_device(struct check *c)
 
 static void count_steps(struct check *c)
 {
-	const struct steps *s = c->run->steps;
+	const struct steps *s = c->at->run->steps;
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
@@ -180,7 +180,7 @@ static void count_steps(struct check *c)
 void check_count(struct check *c)
 {
 	c->n = (struct check_counts){
-		.lost = lost_events(&c->run->tally),
+		.lost = lost_events(&c->at->run->tally),
 		.first_unfinished = NO_ROW,
 		.first_cut = NO_ROW,
 		.first_overlap = NO_ROW,

@@ -128,13 +128,13 @@ static bool window_end_missing(const struct run *r)
 
 static int64_t count_of(const struct check *c, enum check_id id)
 {
-	const struct links *l = c->run->links;
-	const struct steps *s = c->run->steps;
+	const struct links *l = c->at->run->links;
+	const struct steps *s = c->at->run->steps;
 
 	switch (id) {
-	case CHECK_EVENTS: return c->run->nevent;
+	case CHECK_EVENTS: return c->at->run->nevent;
 	case CHECK_LOST: return c->n.lost;
-	case CHECK_WINDOW_END: return window_end_missing(c->run);
+	case CHECK_WINDOW_END: return window_end_missing(c->at->run);
 	case CHECK_NO_CATEGORY: return c->n.no_category;
 	case CHECK_UNFINISHED: return c->n.unfinished;
 	case CHECK_CUT: return c->n.cut;
@@ -145,7 +145,7 @@ static int64_t count_of(const struct check *c, enum check_id id)
 	case CHECK_WITH_OP: return l->by_external_id;
 	case CHECK_NO_CORRELATION: return c->n.no_correlation;
 	case CHECK_DUPLICATE_CORRELATION: return l->duplicate_correlations;
-	case CHECK_DUPLICATE_EXTERNAL: return links_duplicate_external_ids(c->run);
+	case CHECK_DUPLICATE_EXTERNAL: return links_duplicate_external_ids(c->at->run);
 	case CHECK_NO_EXTERNAL: return c->n.no_external_op;
 	case CHECK_OUTSIDE: return c->n.outside_ops;
 	case CHECK_WITHOUT_DEVICE: return l->launches_without_device;
@@ -161,10 +161,10 @@ static int64_t count_of(const struct check *c, enum check_id id)
 static int64_t whole_of(const struct check *c, enum share_of of)
 {
 	switch (of) {
-	case OF_EVENTS: return c->run->nevent > c->n.lost ? c->run->nevent : c->n.lost;
+	case OF_EVENTS: return c->at->run->nevent > c->n.lost ? c->at->run->nevent : c->n.lost;
 	case OF_DEVICE: return c->n.device;
 	case OF_TREE: return c->n.host;
-	case OF_STEPS: return (int64_t)c->run->steps->n;
+	case OF_STEPS: return (int64_t)c->at->run->steps->n;
 	case OF_NONE: break;
 	}
 	return 0;
@@ -201,7 +201,7 @@ static struct finding find(const struct check *c, enum check_id id)
 	if (id == CHECK_EVENTS && f.count == 0)
 		f.verdict = VERDICT_IS_BAD;
 	if (id == CHECK_UNLINKED && f.count > 0 &&
-		(c->run->kind_count[KIND_RUNTIME] == 0 ||
+		(c->at->run->kind_count[KIND_RUNTIME] == 0 ||
 			!exceeds(f.count, f.of, CHECK_UNLINKED_FEW_PERCENT)))
 		f.verdict = VERDICT_NOTE;
 	return f;
@@ -219,11 +219,12 @@ static bool has_all_events(const struct run *r, enum problem p)
 static struct finding find_problem(const struct check *c, enum problem p)
 {
 	const struct problem_info *info = &problem_infos[p];
-	struct finding f = { info->id, info->text, info->doc, VERDICT_OK, c->run->tally.count[p], 0,
-		NO_ROW, c->run->tally.offset[p], c->run->tally.line[p] };
+	struct finding f = { info->id, info->text, info->doc, VERDICT_OK,
+		c->at->run->tally.count[p], 0, NO_ROW, c->at->run->tally.offset[p],
+		c->at->run->tally.line[p] };
 
 	if (p == PROBLEM_SKIPPED_BYTES)
-		f.of = c->run->text_bytes;
+		f.of = c->at->run->text_bytes;
 	if (f.count == 0)
 		return f;
 	switch (info->weight) {
@@ -231,7 +232,7 @@ static struct finding find_problem(const struct check *c, enum problem p)
 	case WEIGHT_REPAIRED: f.verdict = VERDICT_NOTE; break;
 	case WEIGHT_LOST: f.verdict = VERDICT_WARNING; break;
 	case WEIGHT_BROKEN:
-		f.verdict = has_all_events(c->run, p) ? VERDICT_WARNING : VERDICT_IS_BAD;
+		f.verdict = has_all_events(c->at->run, p) ? VERDICT_WARNING : VERDICT_IS_BAD;
 		break;
 	}
 	if (p == PROBLEM_SKIPPED_BYTES && exceeds(f.count, f.of, CHECK_LOST_MAX_PERCENT))
@@ -250,7 +251,7 @@ static void put_finding(const struct check *c, struct table *t, const struct fin
 	if (f->of > 0)
 		table_real(t, HEALTH_SHARE, (double)f->count / (double)f->of);
 	if (f->row != NO_ROW)
-		table_int(t, HEALTH_AT, c->run->events.start[f->row]);
+		table_int(t, HEALTH_AT, c->at->run->events.start[f->row]);
 	if (f->offset >= 0)
 		table_int(t, HEALTH_OFFSET, f->offset);
 	if (f->line >= 0)
@@ -274,7 +275,7 @@ static char *list_of(const struct check *c, const struct finding *f, enum health
 		if (f[i].of > 0)
 			str_addf(&b, " (%.1f %%)", 100.0 * (double)f[i].count / (double)f[i].of);
 	}
-	text = arena_copy(&c->out->mem, b.n > 0 ? b.s : "", b.n);
+	text = arena_copy(&c->at->out->mem, b.n > 0 ? b.s : "", b.n);
 	str_free(&b);
 	return text;
 }
@@ -291,14 +292,14 @@ static void judge(struct check *c, const struct finding *f)
 		if (count[v])
 			check_judge(c, v, count[v], list_of(c, f, v));
 	if (count[VERDICT_IS_BAD])
-		result_note(c->out, NOTE_ERROR, "unreliable", c->input, -1,
+		result_note(c->at->out, NOTE_ERROR, "unreliable", c->at->input, -1,
 			"this trace cannot be relied on: %s", list_of(c, f, VERDICT_IS_BAD));
 }
 
 /* People see what was found, and the links in any case. */
 static bool is_shown(const struct check *c, const struct finding *f, size_t i)
 {
-	if (!c->q->for_people || c->o->all || f->verdict != VERDICT_OK)
+	if (!c->at->q->for_people || c->o->all || f->verdict != VERDICT_OK)
 		return true;
 	return i == CHECK_EVENTS || (f->count > 0 && (i == CHECK_LINKED || i == CHECK_GRAPH));
 }
@@ -314,7 +315,7 @@ void check_health_tables(struct check *c)
 	for (i = 0; i < PROBLEM_COUNT; i++)
 		f[CHECK_COUNT + i] = find_problem(c, (enum problem)i);
 	judge(c, f);
-	t = check_table(c, CHECK_HEALTH);
+	t = each_table(c->at, &check_docs[CHECK_HEALTH]);
 	t->title = NULL;
 	for (i = 0; i < FINDINGS; i++)
 		if (is_shown(c, &f[i], i))

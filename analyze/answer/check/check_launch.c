@@ -16,7 +16,7 @@ enum { PEOPLE_LAUNCHERS = 10 };
 
 static void put_launch(const struct check *c)
 {
-	const struct links *l = c->run->links;
+	const struct links *l = c->at->run->links;
 	const int64_t value[LAUNCH_COLUMNS] = {
 		[LAUNCH_DEVICE] = c->n.device,
 		[LAUNCH_MATCHED] = l->linked + l->graph,
@@ -33,15 +33,15 @@ static void put_launch(const struct check *c)
 		[LAUNCH_OUTSIDE_NS] = c->n.outside_ops_ns,
 		[LAUNCH_NO_EXTERNAL] = c->n.no_external_op,
 	};
-	struct table *t = check_table(c, CHECK_LAUNCH);
+	struct table *t = each_table(c->at, &check_docs[CHECK_LAUNCH]);
 	size_t i;
 
 	t->layout = TABLE_LIST;
 	table_row(t);
 	for (i = 0; i < LAUNCH_COLUMNS; i++)
-		if (value[i] != 0 || !c->q->for_people)
+		if (value[i] != 0 || !c->at->q->for_people)
 			table_int(t, i, value[i]);
-	if (c->q->for_people)
+	if (c->at->q->for_people)
 		table_drop_empty(t);
 }
 
@@ -114,15 +114,15 @@ static void put_delays(const struct check *c)
 	};
 	size_t size = (size_t)c->n.device * sizeof(int64_t), i;
 	int64_t *v = malloc(size ? size : 1);
-	struct table *t = check_table(c, CHECK_DELAYS);
+	struct table *t = each_table(c->at, &check_docs[CHECK_DELAYS]);
 	int from;
 
 	if (!v)
 		die_oom(size);
-	for (i = c->q->for_people ? COUNT_OF(of) - 1 : 0; i < COUNT_OF(of); i++)
+	for (i = c->at->q->for_people ? COUNT_OF(of) - 1 : 0; i < COUNT_OF(of); i++)
 		for (from = 0; from < DELAY_FROMS; from++)
 			put_delay(t, of[i].word, (enum delay_from)from, v,
-				collect(c->run, of[i].kinds, (enum delay_from)from, v));
+				collect(c->at->run, of[i].kinds, (enum delay_from)from, v));
 	free(v);
 }
 
@@ -166,14 +166,14 @@ static struct launcher *count_launchers(const struct run *r, struct arena *mem, 
 
 static void put_launchers(const struct check *c)
 {
-	int64_t matched = c->run->links->linked + c->run->links->graph;
-	struct table *t = check_table(c, CHECK_LAUNCHERS);
-	size_t limit = rows_limit(c->q, c->o->limit, PEOPLE_LAUNCHERS, SIZE_MAX), shown, n, i;
+	int64_t matched = c->at->run->links->linked + c->at->run->links->graph;
+	struct table *t = each_table(c->at, &check_docs[CHECK_LAUNCHERS]);
+	size_t limit = rows_limit(c->at->q, c->o->limit, PEOPLE_LAUNCHERS, SIZE_MAX), shown, n, i;
 	struct launcher *v;
 	struct arena mem;
 
 	arena_init(&mem);
-	v = count_launchers(c->run, &mem, &n);
+	v = count_launchers(c->at->run, &mem, &n);
 	shown = n < limit ? n : limit;
 	for (i = 0; i < shown; i++) {
 		table_row(t);
@@ -187,7 +187,7 @@ static void put_launchers(const struct check *c)
 
 void check_launch_tables(struct check *c)
 {
-	if (c->q->for_people && c->n.device == 0)
+	if (c->at->q->for_people && c->n.device == 0)
 		return;
 	put_launch(c);
 	put_delays(c);

@@ -43,7 +43,7 @@ static void add(struct folder_check *k, enum health v, const char *artifact, con
 	table_text(k->t, RUN_ARTIFACT, span_of(artifact));
 	table_text(k->t, RUN_WHAT, span_of(what));
 	if (file)
-		table_text(k->t, RUN_FILE, span_of(run_below(k->c->run, file)));
+		table_text(k->t, RUN_FILE, span_of(run_below(k->c->at->run, file)));
 	if (text)
 		table_text(k->t, RUN_TEXT, span_of(text));
 	k->count[v]++;
@@ -168,7 +168,7 @@ static bool is_damaged(const struct record *r, const char *name)
 
 static void check_one(struct folder_check *k, int want)
 {
-	const struct run *run = k->c->run;
+	const struct run *run = k->c->at->run;
 	const char *name = wanted[want].name, *what = wanted[want].what, *file = found(run, want);
 	bool said = was_written(run->record, wanted[want].said);
 
@@ -176,7 +176,7 @@ static void check_one(struct folder_check *k, int want)
 		add(k, VERDICT_OK, name, what, file, NULL);
 	else if (!is_damaged(run->record, name))
 		add(k, said || !run->has_trace ? VERDICT_WARNING : VERDICT_NOTE, name, what, NULL,
-			arena_printf(&k->c->out->mem, "Missing artifact: %s (%s)%s", name, what,
+			arena_printf(&k->c->at->out->mem, "Missing artifact: %s (%s)%s", name, what,
 				said ? ", although the run's summary says it was written" : ""));
 }
 
@@ -191,8 +191,8 @@ static void check_wanted(struct folder_check *k)
 /* Files that should be readable and are not, and artifacts that were cut off. */
 static void check_damage(struct folder_check *k)
 {
-	const struct record *r = k->c->run->record;
-	struct arena *mem = &k->c->out->mem;
+	const struct record *r = k->c->at->run->record;
+	struct arena *mem = &k->c->at->out->mem;
 	size_t i;
 
 	for (i = 0; i < r->nfile; i++)
@@ -210,12 +210,12 @@ static void check_damage(struct folder_check *k)
 				arena_printf(mem,
 					"Artifact %s exists but has validation issues: it "
 					"ends too early",
-					run_below(k->c->run, r->artifact[i].path)));
+					run_below(k->c->at->run, r->artifact[i].path)));
 }
 
 static void check_others(struct folder_check *k)
 {
-	const struct record *r = k->c->run->record;
+	const struct record *r = k->c->at->run->record;
 	size_t i;
 
 	for (i = 0; i < r->nartifact; i++)
@@ -243,7 +243,7 @@ static bool is_usable(const struct run *run)
 static void check_whole(struct folder_check *k)
 {
 	static const char nothing[] = "No profiler data found - profiling may have failed";
-	const struct run *run = k->c->run;
+	const struct run *run = k->c->at->run;
 	bool trace = found(run, WANT_TRACE) != NULL, stages = found(run, WANT_STAGES) != NULL;
 
 	if (!run->has_trace && run->record->nartifact == 0)
@@ -263,9 +263,9 @@ void check_record_tables(struct check *c)
 	struct folder_check k = { .c = c };
 	enum health v;
 
-	k.t = check_table(c, CHECK_RUN);
+	k.t = each_table(c->at, &check_docs[CHECK_RUN]);
 	check_damage(&k);
-	if (c->run->record->is_folder) {
+	if (c->at->run->record->is_folder) {
 		check_wanted(&k);
 		check_whole(&k);
 	}
@@ -273,5 +273,6 @@ void check_record_tables(struct check *c)
 	for (v = VERDICT_IS_BAD; v > VERDICT_OK; v--)
 		check_judge(c, v, k.count[v], k.why);
 	if (k.worst == VERDICT_IS_BAD)
-		result_note(c->out, NOTE_ERROR, "nothing_recorded", c->input, -1, "%s", k.why);
+		result_note(
+			c->at->out, NOTE_ERROR, "nothing_recorded", c->at->input, -1, "%s", k.why);
 }

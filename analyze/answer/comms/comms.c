@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "analyze/query/notes.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
@@ -27,17 +28,15 @@ static void set_defaults(void *opts)
 
 static void add_notes(struct comms *c)
 {
-	const struct run *r = c->p->run;
 	int64_t calls = 0;
 	size_t i;
 
 	devices_note(&c->devices, c->p->out, c->p->input);
 	for (i = 0; i < c->by_device.of.keys.n; i++)
 		calls += c->by_device.sum[i].calls;
-	if (r->order->device_begin[r->lanes.n] == 0)
-		result_note(c->p->out, NOTE_INFO, "no_device_events", c->p->input, -1,
-			"no kernels, copies or sets in this trace: device figures are unknown");
-	else if (calls == 0)
+	if (notes_no_device(c->p->out, c->p->run, c->p->input, NULL))
+		return;
+	if (calls == 0)
 		result_note(c->p->out, NOTE_INFO, "no_collectives", c->p->input, -1,
 			"no collective runs on a device, or none passes the filters");
 	else if (c->without_args > 0)
@@ -48,9 +47,9 @@ static void add_notes(struct comms *c)
 			(long long)c->without_args);
 }
 
-static enum status describe(struct each *p, void *ctx)
+static enum status describe(struct each *p)
 {
-	struct comms c = { .p = p, .o = ctx };
+	struct comms c = { .p = p, .o = p->q->opts };
 
 	c.by = c.o->by && strcmp(c.o->by, "kernel") == 0 ? COMMS_BY_KERNEL : COMMS_BY_COLLECTIVE;
 	classes_init(&c.classes, p->run, &p->mem);
@@ -62,14 +61,6 @@ static enum status describe(struct each *p, void *ctx)
 	comms_put_host(&c);
 	comms_clear(&c);
 	return OK;
-}
-
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
-{
-	struct comms_options o = *(const struct comms_options *)q->opts;
-
-	*exit_code = 0;
-	return each_run(q, out, describe, &o, e);
 }
 
 const struct analysis analysis_comms = {
@@ -99,5 +90,5 @@ const struct analysis analysis_comms = {
 	.tables = comms_docs,
 	.ntables = COMMS_TABLES,
 	.notes = comms_notes,
-	.compute = compute,
+	.each = { .answer = describe, .needs = EACH_VIEW },
 };

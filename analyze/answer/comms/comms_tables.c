@@ -6,7 +6,8 @@
 
 #include "analyze/answer/comms/comms.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/eachstep.h"
+#include "analyze/query/each.h"
+
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
@@ -166,7 +167,7 @@ void comms_put_collectives(struct comms *c)
 			strings_get(&c->p->run->strings, c->by_what.sum[i].kernel), (uint32_t)i };
 	}
 	sort(p, n);
-	t = eachstep_table(c->p, &comms_docs[COMMS_COLLECTIVES], visible_columns(c));
+	t = each_table_seen(c->p, &comms_docs[COMMS_COLLECTIVES], visible_columns(c));
 	for (i = 0; i < n && i < limit; i++)
 		put_collective(c, t, &p[i]);
 	rows_cut(t, COLL_OP, n - i);

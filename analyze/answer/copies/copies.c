@@ -3,6 +3,7 @@
  */
 #include "analyze/answer/copies/copies.h"
 
+#include "analyze/query/notes.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
@@ -30,20 +31,17 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 
 static void add_notes(struct copies *c)
 {
-	const struct run *r = c->p->run;
-
 	devices_note(&c->devices, c->p->out, c->p->input);
-	if (r->order->device_begin[r->lanes.n] == 0)
-		result_note(c->p->out, NOTE_INFO, "no_device_events", c->p->input, -1,
-			"no kernels, copies or sets in this trace: device figures are unknown");
-	else if (c->by_kind.of.keys.n == 0)
+	if (notes_no_device(c->p->out, c->p->run, c->p->input, NULL))
+		return;
+	if (c->by_kind.of.keys.n == 0)
 		result_note(c->p->out, NOTE_INFO, "no_copies", c->p->input, -1,
 			"no copy, set or copying kernel passes the filters, or there is none");
 }
 
-static enum status describe(struct each *p, void *ctx)
+static enum status describe(struct each *p)
 {
-	struct copies c = { .p = p, .o = ctx };
+	struct copies c = { .p = p, .o = p->q->opts };
 
 	classes_init(&c.classes, p->run, &p->mem);
 	copies_collect(&c);
@@ -55,14 +53,6 @@ static enum status describe(struct each *p, void *ctx)
 	copies_put_causes(&c);
 	copies_clear(&c);
 	return OK;
-}
-
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
-{
-	struct copies_options o = *(const struct copies_options *)q->opts;
-
-	*exit_code = 0;
-	return each_run(q, out, describe, &o, e);
 }
 
 const struct analysis analysis_copies = {
@@ -91,5 +81,5 @@ const struct analysis analysis_copies = {
 	.tables = copies_docs,
 	.ntables = COPIES_TABLES,
 	.notes = copies_notes,
-	.compute = compute,
+	.each = { .answer = describe, .needs = EACH_VIEW },
 };

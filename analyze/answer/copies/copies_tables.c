@@ -2,11 +2,12 @@
  * `copies`: its tables.
  */
 #include <stdlib.h>
+#include "analyze/query/each.h"
+
 #include <string.h>
 
 #include "analyze/answer/copies/copies.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/eachstep.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
@@ -180,7 +181,7 @@ void copies_put_copies(struct copies *c)
 		if (!is_transfer(&p[i].kind))
 			continue;
 		if (!t)
-			t = eachstep_table(c->p, &copies_docs[COPIES_COPIES], visible);
+			t = each_table_seen(c->p, &copies_docs[COPIES_COPIES], visible);
 		put_copy(c, t, &p[i]);
 	}
 }
@@ -214,7 +215,7 @@ void copies_put_kernels(struct copies *c)
 		if (is_transfer(&p[i].kind))
 			continue;
 		if (!t)
-			t = eachstep_table(c->p, &copies_docs[COPIES_KERNELS], visible);
+			t = each_table_seen(c->p, &copies_docs[COPIES_KERNELS], visible);
 		put_kernel(c, t, &p[i]);
 	}
 }

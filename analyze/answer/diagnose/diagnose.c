@@ -195,14 +195,14 @@ static void check_rules(struct diagnosis *g)
 	qsort(g->finding, g->n, sizeof(*g->finding), by_weight);
 }
 
-static enum status look_at(struct each *at, void *ctx)
+static enum status look_at(struct each *at)
 {
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
 	const struct settings *s;
 
-	if (at->run->record && !at->run->has_trace)
+	if (each_is_record(at))
 		return diagnose_record(at, &diagnose_docs[DIAGNOSE_RECORDED]);
-	g->d = ctx;
+	g->d = at->ctx;
 	g->at = at;
 	s = &g->d->settings;
 	facts_init(&g->facts, at->run, at->shared, &at->view,
@@ -246,7 +246,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	enum status st = init(&d, q->opts, q->settings, row, e);
 
 	if (st == OK)
-		st = each_run(q, out, look_at, &d, e);
+		st = each_run(q, &analysis_diagnose.each, &d, out, e);
 	settings_clear(&d.settings);
 	*exit_code = d.o->exit_code && d.is_critical;
 	return st;
@@ -290,5 +290,6 @@ const struct analysis analysis_diagnose = {
 	.check = check,
 	.setting = setting,
 	.word = word,
+	.each = { .answer = look_at, .needs = EACH_VIEW },
 	.compute = compute,
 };

@@ -8,6 +8,7 @@
 
 #include "analyze/measure/devices.h"
 #include "analyze/measure/saturate.h"
+#include "analyze/query/notes.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
@@ -263,16 +264,14 @@ static void put_tables(struct each *at, const struct idle_options *o, struct gap
 	idle_list_clear(&list);
 }
 
-static enum status look_at(struct each *at, void *ctx)
+static enum status look_at(struct each *at)
 {
-	const struct idle_options *o = ctx;
+	const struct idle_options *o = at->q->opts;
 	struct gaps g;
 
-	if (at->run->order->device_begin[at->run->lanes.n] == 0) {
-		result_note(at->out, NOTE_INFO, "no_device_events", at->input, -1,
-			"the trace has no device events, so nothing is known of idle devices");
+	if (notes_no_device(at->out, at->run, at->input,
+		    "the trace has no device events, so nothing is known of idle devices"))
 		return OK;
-	}
 	gaps_init(&g, at->run, &at->view, o->kernel_wait_us * 1000);
 	put_tables(at, o, &g);
 	put_notes(at, o, &g);
@@ -282,14 +281,14 @@ static enum status look_at(struct each *at, void *ctx)
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
-	struct idle_options o = *(const struct idle_options *)q->opts;
+	const struct idle_options *o = q->opts;
 
-	*exit_code = 0;
-	if (o.kernel_wait_us < 0 || o.kernel_wait_us > MAX_WAIT_US)
+	(void)exit_code;
+	if (o->kernel_wait_us < 0 || o->kernel_wait_us > MAX_WAIT_US)
 		return err_set(e, E_USAGE, -1,
 			"--kernel-wait wants 0 to %d microseconds, got %" PRId64, MAX_WAIT_US,
-			o.kernel_wait_us);
-	return each_run(q, out, look_at, &o, e);
+			o->kernel_wait_us);
+	return each_run(q, &analysis_idle.each, NULL, out, e);
 }
 
 const struct analysis analysis_idle = {
@@ -320,5 +319,6 @@ const struct analysis analysis_idle = {
 	.tables = idle_docs,
 	.ntables = IDLE_TABLES,
 	.notes = idle_notes,
+	.each = { .answer = look_at, .needs = EACH_VIEW },
 	.compute = compute,
 };

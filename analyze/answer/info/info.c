@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "analyze/measure/devices.h"
-#include "analyze/query/whole.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/order.h"
 #include "base/opt.h"
@@ -43,12 +42,12 @@ static int by_id(const void *a, const void *b)
 }
 
 /* The devices that have work: one entry a stream, sorted, joined. */
-static void find_devices(struct info *f, struct arena *mem)
+static void find_devices(struct info *f)
 {
-	const struct run *r = f->run;
+	const struct run *r = f->at->run;
 	size_t n = 0, i;
 
-	f->device = arena_array(mem, r->lanes.n, sizeof(*f->device));
+	f->device = arena_array(&f->at->mem, r->lanes.n, sizeof(*f->device));
 	for (i = 0; i < r->lanes.n; i++) {
 		size_t events = r->order->device_begin[i + 1] - r->order->device_begin[i];
 
@@ -71,49 +70,35 @@ static void find_devices(struct info *f, struct arena *mem)
 	}
 	n = f->ndevice;
 	f->ndevice = n < DEVICES_MAX ? n : DEVICES_MAX;
-	info_busy(f, mem);
-	devices_say(f->out, f->input, n, f->ndevice);
+	info_busy(f);
+	devices_say(f->at->out, f->at->input, n, f->ndevice);
 }
 
-static void describe_trace(struct info *shared)
+static void describe_trace(struct info *f)
 {
-	struct info f = *shared;
-	struct arena mem;
-
-	arena_init(&mem);
-	find_devices(&f, &mem);
-	info_trace_table(&f);
-	info_gpu_table(&f);
-	if (!f.q->for_people)
-		info_software_table(&f);
-	info_recorded_table(&f);
-	info_category_table(&f);
-	info_lane_table(&f);
-	info_step_table(&f);
-	info_memory_table(&f);
-	if (f.o->metadata || !f.q->for_people)
-		info_metadata_table(&f);
-	arena_clear(&mem);
+	find_devices(f);
+	info_trace_table(f);
+	info_gpu_table(f);
+	if (!f->at->q->for_people)
+		info_software_table(f);
+	info_recorded_table(f);
+	info_category_table(f);
+	info_lane_table(f);
+	info_step_table(f);
+	info_memory_table(f);
+	if (f->o->metadata || !f->at->q->for_people)
+		info_metadata_table(f);
 }
 
-static void describe(void *ctx, const struct run *r, int input)
+static enum status describe(struct each *at)
 {
-	struct info f = *(const struct info *)ctx;
+	struct info f = { .at = at, .o = at->q->opts };
 
-	f.run = r;
-	f.input = input;
-	if (r->record)
+	if (at->record)
 		info_record_tables(&f);
-	if (r->has_trace || !r->record)
+	if (!each_is_record(at))
 		describe_trace(&f);
-}
-
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
-{
-	struct info f = { .q = q, .o = q->opts, .out = out };
-
-	*exit_code = 0;
-	return whole_each(q, describe, &f, e);
+	return OK;
 }
 
 const struct analysis analysis_info = {
@@ -145,5 +130,5 @@ const struct analysis analysis_info = {
 	.tables = info_docs,
 	.ntables = INFO_TABLES,
 	.notes = info_notes,
-	.compute = compute,
+	.each = { .answer = describe },
 };

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/analysis.h"
+#include "analyze/query/each.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/sheet.h"
 #include "base/arena.h"
@@ -32,18 +32,12 @@ struct info_device {
 
 /* One run being described. */
 struct info {
-	const struct query *q;
+	struct each *at;
 	const struct info_options *o;
-	struct result *out;
-	const struct run *run;
-	int input;
 	struct info_device *device; /* by id, at most DEVICES_MAX */
 	size_t ndevice;
 	size_t nstep_rows; /* of the table of steps: one a step and device with busy time */
 };
-
-/* info_table.c: a new table about this run. */
-struct table *info_table(const struct info *f, enum info_table table);
 
 /* The text of id as a cell, unless it is 0. */
 void info_text(const struct info *f, struct table *t, size_t col, sym id);
@@ -58,8 +52,8 @@ void info_version(struct str *b, enum info_component c, struct span raw);
 void info_software(const struct info *f, struct str *b);
 void info_software_table(struct info *f);
 
-/* Counts the rows of the table of steps; busy times of the first nbusy devices.  Memory: mem's. */
-void info_busy(struct info *f, struct arena *mem);
+/* Counts the rows of the table of steps; busy times of the first nbusy devices. */
+void info_busy(struct info *f);
 
 /* The tables. */
 void info_trace_table(struct info *f);

@@ -13,24 +13,24 @@
 /* Steps times devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_STEPS = 10, STEP_ROWS_MAX = 1000000 };
 
-void info_busy(struct info *f, struct arena *mem)
+void info_busy(struct info *f)
 {
-	const struct steps *s = f->run->steps;
+	const struct steps *s = f->at->run->steps;
 	size_t each = f->ndevice > 0 ? f->ndevice : 1,
-	       limit = rows_limit(f->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX), n, i;
+	       limit = rows_limit(f->at->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX), n, i;
 	struct interval *window;
 
 	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
 	f->nstep_rows = s->source == STEPS_WHOLE ? 0 : s->n * each;
 	n = ((f->nstep_rows < limit ? f->nstep_rows : limit) + each - 1) / each;
-	window = arena_array(mem, n, sizeof(*window));
+	window = arena_array(&f->at->mem, n, sizeof(*window));
 	for (i = 0; i < n; i++)
 		window[i] = (struct interval){ s->step[i].start, s->step[i].end };
 	for (i = 0; i < f->ndevice; i++) {
 		struct info_device *d = &f->device[i];
 
-		d->in_step = arena_array(mem, n, sizeof(*d->in_step));
-		d->busy = busy_of_device(f->run, d->id, window, n, d->in_step);
+		d->in_step = arena_array(&f->at->mem, n, sizeof(*d->in_step));
+		d->busy = busy_of_device(f->at->run, d->id, window, n, d->in_step);
 	}
 }
 
@@ -86,14 +86,14 @@ static void put_gpu(const struct info *f, struct table *t, const struct gpu *g)
 
 void info_gpu_table(struct info *f)
 {
-	const struct meta *m = &f->run->meta;
+	const struct meta *m = &f->at->run->meta;
 	struct table *t;
 	size_t i;
 
-	if (f->q->for_people && m->ngpu == 0 && f->ndevice == 0)
+	if (f->at->q->for_people && m->ngpu == 0 && f->ndevice == 0)
 		return;
-	t = info_table(f, INFO_GPUS);
-	devices_say(f->out, f->input, m->ngpu + m->ngpu_more, m->ngpu);
+	t = each_table(f->at, &info_docs[INFO_GPUS]);
+	devices_say(f->at->out, f->at->input, m->ngpu + m->ngpu_more, m->ngpu);
 	for (i = 0; i < m->ngpu; i++)
 		put_gpu(f, t, &m->gpu[i]);
 	for (i = 0; i < f->ndevice; i++) {
@@ -109,7 +109,7 @@ void info_gpu_table(struct info *f)
 /* Of the at-th step; d: the device it is of, or NULL. */
 static void put_step(const struct info *f, struct table *t, size_t at, const struct info_device *d)
 {
-	const struct run *r = f->run;
+	const struct run *r = f->at->run;
 	const struct step *s = &r->steps->step[at];
 	nsec dur = saturate_sub(s->end, s->start);
 
@@ -133,13 +133,13 @@ static void put_step(const struct info *f, struct table *t, size_t at, const str
 void info_step_table(struct info *f)
 {
 	size_t each = f->ndevice > 0 ? f->ndevice : 1,
-	       limit = rows_limit(f->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX);
+	       limit = rows_limit(f->at->q, f->o->limit, PEOPLE_STEPS, SIZE_MAX);
 	size_t n = f->nstep_rows, shown, i;
 	struct table *t;
 
-	if (f->q->for_people && n == 0)
+	if (f->at->q->for_people && n == 0)
 		return;
-	t = info_table(f, INFO_STEPS);
+	t = each_table(f->at, &info_docs[INFO_STEPS]);
 	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
 	shown = n < limit ? n : limit;
 	for (i = 0; i < shown; i++)
@@ -243,7 +243,7 @@ static void put_allocator(struct table *t, const struct allocator *m)
 
 void info_memory_table(struct info *f)
 {
-	const struct run *r = f->run;
+	const struct run *r = f->at->run;
 	struct allocators *a;
 	struct table *t;
 	struct arena mem;
@@ -255,13 +255,13 @@ void info_memory_table(struct info *f)
 		i = events_find(&r->events, i + 1, KIND_MEMORY))
 		if (r->events.args[i] != NO_ARGS)
 			add_memory(a, r, i);
-	if (a->n > 0 || !f->q->for_people) {
-		t = info_table(f, INFO_MEMORY);
+	if (a->n > 0 || !f->at->q->for_people) {
+		t = each_table(f->at, &info_docs[INFO_MEMORY]);
 		for (i = 0; i < a->n; i++)
 			put_allocator(t, &a->v[i]);
 	}
 	if (a->unplaced > 0)
-		result_note(f->out, NOTE_WARNING, "many_allocators", f->input, a->unplaced,
+		result_note(f->at->out, NOTE_WARNING, "many_allocators", f->at->input, a->unplaced,
 			"allocator events of more than %d devices; the table has the first ones",
 			ALLOCATORS_MAX);
 	arena_clear(&mem);

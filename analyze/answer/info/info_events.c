@@ -67,10 +67,10 @@ static int64_t count_rows(const struct run *r, enum kind k)
 
 void info_recorded_table(struct info *f)
 {
-	const struct run *r = f->run;
+	const struct run *r = f->at->run;
 	const struct meta *m = &r->meta;
 	const int64_t *kind = r->kind_count;
-	struct table *t = info_table(f, INFO_RECORDED);
+	struct table *t = each_table(f->at, &info_docs[INFO_RECORDED]);
 
 	put_recorded(t, "operators", NULL, kind[KIND_OP]);
 	put_recorded(t, "annotations", NULL, kind[KIND_ANNOTATION]);
@@ -113,8 +113,8 @@ static int by_count(const void *a, const void *b)
 
 void info_category_table(struct info *f)
 {
-	const struct run *r = f->run;
-	struct table *t = info_table(f, INFO_CATEGORIES);
+	const struct run *r = f->at->run;
+	struct table *t = each_table(f->at, &info_docs[INFO_CATEGORIES]);
 	struct category *v = arena_array(t->mem, r->ncat, sizeof(*v));
 	size_t i;
 
@@ -173,15 +173,15 @@ static void count_lanes(struct lane_use *v, const struct run *r)
 
 static void put_lane(const struct info *f, struct table *t, const struct lane_use *u)
 {
-	const struct lane *l = &f->run->lanes.lane[u->lane];
+	const struct lane *l = &f->at->run->lanes.lane[u->lane];
 
 	table_row(t);
 	table_text(t, LANE_KIND, l->is_device ? SPAN("stream") : SPAN("thread"));
 	info_text(f, t, LANE_PROCESS, l->process_name);
 	info_text(f, t, LANE_LABELS, l->process_labels);
 	info_text(f, t, LANE_NAME, l->thread_name);
-	table_text(t, LANE_PID, strings_get(&f->run->strings, l->pid));
-	table_text(t, LANE_TID, strings_get(&f->run->strings, l->tid));
+	table_text(t, LANE_PID, strings_get(&f->at->run->strings, l->pid));
+	table_text(t, LANE_TID, strings_get(&f->at->run->strings, l->tid));
 	if (l->is_device) {
 		table_int(t, LANE_DEVICE, l->device);
 		table_int(t, LANE_STREAM, l->stream);
@@ -191,9 +191,9 @@ static void put_lane(const struct info *f, struct table *t, const struct lane_us
 
 void info_lane_table(struct info *f)
 {
-	const struct run *r = f->run;
-	struct table *t = info_table(f, INFO_LANES);
-	size_t limit = rows_limit(f->q, f->o->limit, PEOPLE_LANES, SIZE_MAX),
+	const struct run *r = f->at->run;
+	struct table *t = each_table(f->at, &info_docs[INFO_LANES]);
+	size_t limit = rows_limit(f->at->q, f->o->limit, PEOPLE_LANES, SIZE_MAX),
 	       most = limit < LANES_MAX ? limit : LANES_MAX, shown = r->lanes.n, i;
 	struct lane_use *v = arena_array(t->mem, r->lanes.n, sizeof(*v));
 

@@ -18,7 +18,7 @@ static void put_files(struct info *f, const struct record *r)
 
 	if (!r->is_folder)
 		return;
-	t = info_table(f, INFO_FILES);
+	t = each_table(f->at, &info_docs[INFO_FILES]);
 	for (i = 0; i < r->nfile; i++) {
 		const struct record_file *file = &r->file[i];
 
@@ -37,7 +37,7 @@ static void put_files(struct info *f, const struct record *r)
 
 static void put_artifacts(struct info *f, const struct record *r)
 {
-	struct table *t = info_table(f, INFO_ARTIFACTS);
+	struct table *t = each_table(f->at, &info_docs[INFO_ARTIFACTS]);
 	size_t i;
 
 	for (i = 0; i < r->nartifact; i++) {
@@ -82,12 +82,12 @@ static void put_series(struct table *t, const struct series *s)
 
 static void put_all_series(struct info *f, const struct record *r)
 {
-	size_t i, limit = rows_limit(f->q, f->o->limit, SERIES_SHOWN, SIZE_MAX);
+	size_t i, limit = rows_limit(f->at->q, f->o->limit, SERIES_SHOWN, SIZE_MAX);
 	struct table *t;
 
 	if (r->nseries == 0)
 		return;
-	t = info_table(f, INFO_SERIES);
+	t = each_table(f->at, &info_docs[INFO_SERIES]);
 	for (i = 0; i < r->nseries && i < limit; i++)
 		put_series(t, r->series[i]);
 	rows_cut(t, SERIES_NAME, r->nseries > limit ? r->nseries - limit : 0);
@@ -98,9 +98,9 @@ static void put_sheets(struct info *f, const struct record *r)
 	struct table *t;
 	size_t i;
 
-	if (r->nsheet == 0 || f->q->for_people)
+	if (r->nsheet == 0 || f->at->q->for_people)
 		return;
-	t = info_table(f, INFO_SHEETS);
+	t = each_table(f->at, &info_docs[INFO_SHEETS]);
 	for (i = 0; i < r->nsheet; i++) {
 		const struct sheet *s = r->sheet[i];
 
@@ -134,12 +134,12 @@ static void put_scalars(struct info *f, const struct record *r)
 		const char *of;
 		const struct scalars *in;
 	} lists[] = { { "config", &r->config }, { "env", &r->env }, { "value", &r->scalars } };
-	size_t limit = rows_limit(f->q, f->o->limit, SCALARS_SHOWN, SIZE_MAX), i, k, cut = 0;
+	size_t limit = rows_limit(f->at->q, f->o->limit, SCALARS_SHOWN, SIZE_MAX), i, k, cut = 0;
 	struct table *t;
 
 	if (r->config.n + r->env.n + r->scalars.n == 0)
 		return;
-	t = info_table(f, INFO_SCALARS);
+	t = each_table(f->at, &info_docs[INFO_SCALARS]);
 	for (k = 0; k < COUNT_OF(lists); k++)
 		for (i = 0; i < lists[k].in->n; i++) {
 			if (t->nrow < limit)
@@ -152,7 +152,7 @@ static void put_scalars(struct info *f, const struct record *r)
 
 void info_record_tables(struct info *f)
 {
-	const struct record *r = f->run->record;
+	const struct record *r = f->at->run->record;
 
 	put_files(f, r);
 	if (r->nartifact == 0)

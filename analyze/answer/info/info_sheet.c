@@ -31,7 +31,7 @@ static size_t choose(const struct info *f, const struct table *from, size_t *sho
 	size_t col, n = 0;
 
 	for (col = 0; col < from->ncol; col++)
-		if (!f->q->for_people || has_value(from, col))
+		if (!f->at->q->for_people || has_value(from, col))
 			shown[n++] = col;
 	return n;
 }
@@ -53,12 +53,12 @@ static void copy_row(struct table *t, const struct table *from, size_t row, cons
 
 static void put_sheet(struct info *f, const struct sheet *s)
 {
-	const struct record *r = f->run->record;
+	const struct record *r = f->at->run->record;
 	const struct table *from = &s->table;
-	struct table *t = info_table(f, tables[s->kind]);
+	struct table *t = each_table(f->at, &info_docs[tables[s->kind]]);
 	size_t *shown = arena_array(t->mem, from->ncol, sizeof(*shown));
 	size_t n = choose(f, from, shown),
-	       limit = rows_limit(f->q, f->o->limit, ROWS_SHOWN, SIZE_MAX), i;
+	       limit = rows_limit(f->at->q, f->o->limit, ROWS_SHOWN, SIZE_MAX), i;
 	struct column *col = arena_array(t->mem, n, sizeof(*col));
 
 	for (i = 0; i < n; i++)
@@ -67,7 +67,7 @@ static void put_sheet(struct info *f, const struct sheet *s)
 	t->ncol = n;
 	if (r->nartifact > 1)
 		t->title = arena_printf(t->mem, "%s: %s", t->title,
-			run_below(f->run, r->artifact[s->artifact].path));
+			run_below(f->at->run, r->artifact[s->artifact].path));
 	for (i = 0; i < from->nrow && i < limit; i++)
 		copy_row(t, from, i, shown);
 	for (i = 0; i < n && col[i].type != CELL_TEXT; i++)
@@ -80,7 +80,7 @@ static void put_sheet(struct info *f, const struct sheet *s)
 
 void info_sheet_tables(struct info *f)
 {
-	const struct record *r = f->run->record;
+	const struct record *r = f->at->run->record;
 	size_t i;
 
 	for (i = 0; i < r->nsheet; i++)

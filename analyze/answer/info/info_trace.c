@@ -23,7 +23,7 @@ enum { STEPS_REMAINING_MIN = 5 };
 /* What is wrong with the file as a whole, or "complete". */
 static void put_state(const struct info *f, struct table *t)
 {
-	const struct run *r = f->run;
+	const struct run *r = f->at->run;
 	struct str b = { 0 };
 	int i;
 
@@ -55,7 +55,7 @@ static void put_utc(struct table *t, size_t col, nsec at)
 
 static void put_times(const struct info *f, struct table *t)
 {
-	const struct run *r = f->run;
+	const struct run *r = f->at->run;
 
 	if (r->meta.has_base)
 		table_int(t, TRACE_BASE, r->meta.base_ns);
@@ -85,7 +85,7 @@ static double median_step(const struct steps *s, struct arena *mem)
 static void put_steps(const struct info *f, struct table *t)
 {
 	static const char *const source[] = { "profiler", "annotation", "whole" };
-	const struct steps *s = f->run->steps;
+	const struct steps *s = f->at->run->steps;
 	struct arena mem;
 
 	if (s->n == 0)
@@ -104,7 +104,7 @@ static void put_steps(const struct info *f, struct table *t)
 
 static void put_file(const struct info *f, struct table *t)
 {
-	const struct run *r = f->run;
+	const struct run *r = f->at->run;
 
 	table_text(t, TRACE_FORM, r->is_array ? SPAN("array") : SPAN("object"));
 	if (r->container)
@@ -119,7 +119,7 @@ static void put_file(const struct info *f, struct table *t)
 
 static void put_meta(const struct info *f, struct table *t)
 {
-	const struct meta *m = &f->run->meta;
+	const struct meta *m = &f->at->run->meta;
 	struct str b = { 0 };
 
 	info_text(f, t, TRACE_PRODUCER, m->producer);
@@ -138,7 +138,7 @@ static void put_meta(const struct info *f, struct table *t)
 
 void info_trace_table(struct info *f)
 {
-	struct table *t = info_table(f, INFO_TRACE);
+	struct table *t = each_table(f->at, &info_docs[INFO_TRACE]);
 
 	t->title = NULL;
 	t->layout = TABLE_LIST;
@@ -147,19 +147,19 @@ void info_trace_table(struct info *f)
 	put_file(f, t);
 	put_times(f, t);
 	put_steps(f, t);
-	if (f->q->for_people)
+	if (f->at->q->for_people)
 		table_drop_empty(t);
 }
 
 void info_metadata_table(struct info *f)
 {
-	const struct meta *m = &f->run->meta;
-	struct table *t = info_table(f, INFO_METADATA);
+	const struct meta *m = &f->at->run->meta;
+	struct table *t = each_table(f->at, &info_docs[INFO_METADATA]);
 	size_t i;
 
 	for (i = 0; i < m->nentry; i++) {
 		table_row(t);
-		table_text(t, METADATA_KEY, strings_get(&f->run->strings, m->entry[i].key));
-		table_text(t, METADATA_VALUE, strings_get(&f->run->strings, m->entry[i].value));
+		table_text(t, METADATA_KEY, strings_get(&f->at->run->strings, m->entry[i].key));
+		table_text(t, METADATA_VALUE, strings_get(&f->at->run->strings, m->entry[i].value));
 	}
 }

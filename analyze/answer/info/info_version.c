@@ -73,30 +73,30 @@ void info_software(const struct info *f, struct str *b)
 	struct named_version v[COMPONENTS];
 	size_t i;
 
-	list_versions(&f->run->meta, v);
+	list_versions(&f->at->run->meta, v);
 	for (i = 0; i < COMPONENTS; i++) {
 		if (v[i].raw == 0)
 			continue;
 		str_adds(b, b->n > 0 ? ", " : "");
 		str_adds(b, v[i].name);
 		str_addc(b, ' ');
-		info_version(b, v[i].how, strings_get(&f->run->strings, v[i].raw));
+		info_version(b, v[i].how, strings_get(&f->at->run->strings, v[i].raw));
 	}
 }
 
 void info_software_table(struct info *f)
 {
-	struct table *t = info_table(f, INFO_SOFTWARE);
+	struct table *t = each_table(f->at, &info_docs[INFO_SOFTWARE]);
 	struct named_version v[COMPONENTS];
 	struct str b = { 0 };
 	size_t i;
 
-	list_versions(&f->run->meta, v);
+	list_versions(&f->at->run->meta, v);
 	for (i = 0; i < COMPONENTS; i++) {
 		if (v[i].raw == 0)
 			continue;
 		str_reset(&b);
-		info_version(&b, v[i].how, strings_get(&f->run->strings, v[i].raw));
+		info_version(&b, v[i].how, strings_get(&f->at->run->strings, v[i].raw));
 		table_row(t);
 		table_text(t, SOFTWARE_COMPONENT, span_of(v[i].name));
 		table_text(t, SOFTWARE_VERSION, (struct span){ arena_copy(t->mem, b.s, b.n), b.n });

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
@@ -37,13 +38,10 @@ static enum kernels_by by_of(const char *word)
 
 static void add_notes(struct kernels *k)
 {
-	const struct run *r = k->p->run;
-
 	devices_note(&k->devices, k->p->out, k->p->input);
-	if (r->order->device_begin[r->lanes.n] == 0)
-		result_note(k->p->out, NOTE_INFO, "no_device_events", k->p->input, -1,
-			"no kernels, copies or sets in this trace: device figures are unknown");
-	else if (k->count == 0)
+	if (notes_no_device(k->p->out, k->p->run, k->p->input, NULL))
+		return;
+	if (k->count == 0)
 		result_note(k->p->out, NOTE_WARNING, "no_kernels", k->p->input, -1,
 			"no kernel in this trace, or none passes the filters");
 	else if (!k->has_config)
@@ -51,9 +49,9 @@ static void add_notes(struct kernels *k)
 			"kernels say neither grid nor registers: occupancy is unknown");
 }
 
-static enum status describe(struct each *p, void *ctx)
+static enum status describe(struct each *p)
 {
-	struct kernels k = { .p = p, .o = ctx };
+	struct kernels k = { .p = p, .o = p->q->opts };
 
 	k.by = by_of(k.o->by);
 	classes_init(&k.classes, p->run, &p->mem);
@@ -67,14 +65,6 @@ static enum status describe(struct each *p, void *ctx)
 	kernels_durations_table(&k);
 	kernels_clear(&k);
 	return OK;
-}
-
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
-{
-	struct kernels_options o = *(const struct kernels_options *)q->opts;
-
-	*exit_code = 0;
-	return each_run(q, out, describe, &o, e);
 }
 
 const struct analysis analysis_kernels = {
@@ -106,5 +96,5 @@ const struct analysis analysis_kernels = {
 	.tables = kernels_docs,
 	.ntables = KERNELS_TABLES,
 	.notes = kernels_notes,
-	.compute = compute,
+	.each = { .answer = describe, .needs = EACH_VIEW },
 };

@@ -7,7 +7,7 @@
 #include "analyze/measure/ledger.h"
 #include "analyze/measure/partition.h"
 #include "analyze/measure/sweep.h"
-#include "analyze/query/eachstep.h"
+#include "analyze/query/each.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
@@ -68,7 +68,7 @@ void kernels_devices_table(struct kernels *k)
 	}
 	if (has_steps && !k->p->view.name)
 		shared_efficiency(k->p->shared, &efficiency, k->p->run, &k->p->view, &k->p->mem);
-	t = eachstep_table(k->p, &kernels_docs[KERNELS_DEVICES], visible);
+	t = each_table_seen(k->p, &kernels_docs[KERNELS_DEVICES], visible);
 	for (i = 0; i < k->devices.n; i++)
 		if (k->device[i].occupancy.kernels > 0)
 			put_device(k, t, &k->device[i], has_steps ? &efficiency : NULL);

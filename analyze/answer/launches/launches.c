@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "analyze/measure/saturate.h"
+#include "analyze/query/notes.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
@@ -113,15 +114,13 @@ static void put_notes(const struct launches *l)
 			"delays and queues are unknown");
 }
 
-static enum status look_at(struct each *at, void *ctx)
+static enum status look_at(struct each *at)
 {
-	struct launches l = { .at = at, .o = ctx };
+	struct launches l = { .at = at, .o = at->q->opts };
 
-	if (at->run->order->device_begin[at->run->lanes.n] == 0) {
-		result_note(at->out, NOTE_INFO, "no_device_events", at->input, -1,
-			"the trace has no device events, so nothing is known of their launches");
+	if (notes_no_device(at->out, at->run, at->input,
+		    "the trace has no device events, so nothing is known of their launches"))
 		return OK;
-	}
 	l.limit = rows_limit(at->q, l.o->limit, PEOPLE_ROWS, MACHINE_ROWS);
 	launches_collect(&l);
 	put_totals(&l);
@@ -142,14 +141,14 @@ static enum status look_at(struct each *at, void *ctx)
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
-	struct launches_options o = *(const struct launches_options *)q->opts;
+	const struct launches_options *o = q->opts;
 
-	*exit_code = 0;
-	if (o.slow_call_us < 0 || o.slow_call_us > MAX_US || o.long_delay_us < 0 ||
-		o.long_delay_us > MAX_US)
+	(void)exit_code;
+	if (o->slow_call_us < 0 || o->slow_call_us > MAX_US || o->long_delay_us < 0 ||
+		o->long_delay_us > MAX_US)
 		return err_set(e, E_USAGE, -1,
 			"--slow-call and --long-delay want 0 to %d microseconds", MAX_US);
-	return each_run(q, out, look_at, &o, e);
+	return each_run(q, &analysis_launches.each, NULL, out, e);
 }
 
 const struct analysis analysis_launches = {
@@ -177,5 +176,6 @@ const struct analysis analysis_launches = {
 	.tables = launches_docs,
 	.ntables = LAUNCHES_TABLES,
 	.notes = launches_notes,
+	.each = { .answer = look_at, .needs = EACH_VIEW },
 	.compute = compute,
 };

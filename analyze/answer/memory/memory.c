@@ -207,9 +207,9 @@ static void put_notes(const struct memory *m)
 			"%" PRId64 " allocations failed: the device was out of memory", ooms);
 }
 
-static enum status look_at(struct each *at, void *ctx)
+static enum status look_at(struct each *at)
 {
-	struct memory m = { .at = at, .o = ctx };
+	struct memory m = { .at = at, .o = at->q->opts };
 
 	if (at->run->kind_count[KIND_MEMORY] == 0) {
 		result_note(at->out, NOTE_INFO, "no_memory_events", at->input, -1,
@@ -232,14 +232,6 @@ static enum status look_at(struct each *at, void *ctx)
 	hostpath_clear(&m.path);
 	memcurves_clear(&m.curves);
 	return OK;
-}
-
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
-{
-	struct memory_options o = *(const struct memory_options *)q->opts;
-
-	*exit_code = 0;
-	return each_run(q, out, look_at, &o, e);
 }
 
 const struct analysis analysis_memory = {
@@ -270,5 +262,5 @@ const struct analysis analysis_memory = {
 	.tables = memory_docs,
 	.ntables = MEMORY_TABLES,
 	.notes = memory_notes,
-	.compute = compute,
+	.each = { .answer = look_at, .needs = EACH_VIEW },
 };

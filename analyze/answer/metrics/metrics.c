@@ -143,7 +143,7 @@ static enum status check(const void *opts, const struct settings *settings, stru
 }
 
 /* The memory of the GPU, where --capacity does not say and a file or trace does. */
-static int64_t capacity_of(const struct each_record *at)
+static int64_t capacity_of(const struct each *at)
 {
 	const struct sheet *s = record_find_sheet(at->record, SHEET_GPUS);
 	const union cell *c =
@@ -156,7 +156,7 @@ static int64_t capacity_of(const struct each_record *at)
 
 static void put_run(const struct metrics *m)
 {
-	struct table *t = each_record_table(m->at, &metrics_docs[METRICS_TABLE_RUN]);
+	struct table *t = each_table(m->at, &metrics_docs[METRICS_TABLE_RUN]);
 	const struct metrics_key *longest = NULL;
 	int64_t nan = 0, inf = 0, missing = 0;
 	size_t i, restarts = 0, warmup = 0;
@@ -228,7 +228,7 @@ static enum status put_all(struct metrics *m)
 	} else if (!m->key_regex && record_find_sheet(m->at->record, SHEET_SUMMARIES)) {
 		metrics_put_keys(m, &metrics_docs[METRICS_TABLE_KEYS]);
 	}
-	findings = each_record_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled when
+	findings = each_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled when
 	                                                                               all is known
 	                                                                             */
 	metrics_apply_rules(m);
@@ -250,18 +250,19 @@ struct task {
 	const struct metrics_options *o;
 	struct metrics_limits limit;
 	struct regex *key_regex;
-	size_t found;
+	bool is_unmatched; /* the last run has no key that --key wants */
 };
 
-static enum status look_at(struct each_record *at, void *ctx)
+static enum status look_at(struct each *at)
 {
-	struct task *task = ctx;
+	struct task *task = at->ctx;
 	struct metrics_limits limit = task->limit;
 	struct metrics m = {
 		.at = at, .o = task->o, .limit = &limit, .key_regex = task->key_regex
 	};
 	size_t i, before = at->out->ntable, rows = 0;
 
+	task->is_unmatched = false;
 	if (!limit.capacity)
 		limit.capacity = capacity_of(at);
 	TRY(put_all(&m));
@@ -269,7 +270,7 @@ static enum status look_at(struct each_record *at, void *ctx)
 		rows += at->out->table[i]->nrow;
 	if (rows == 0) /* nothing to say about this one */
 		result_drop_tables(at->out, before);
-	task->found += rows;
+	task->is_unmatched = rows == 0 && task->o->key;
 	return OK;
 }
 
@@ -280,14 +281,13 @@ static enum status answer(
 
 	if (task->o->key)
 		TRY(regex_new(&task->key_regex, task->o->key, "--key", e));
-	st = each_record(q, out, look_at, task, WANTED, e);
+	st = each_run(q, &analysis_metrics.each, task, out, e);
 	regex_free(task->key_regex);
-	TRY(st);
-	if (task->found)
-		return OK;
-	if (task->o->key)
+	if (st == E_NODATA && task->is_unmatched) {
+		err_clear(e);
 		return err_set(e, E_NODATA, -1, "no key matches --key '%s'", task->o->key);
-	return each_record_nothing(q, WANTED, e);
+	}
+	return st;
 }
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
@@ -297,7 +297,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	struct settings settings;
 	enum status st;
 
-	*exit_code = 0;
+	(void)exit_code;
 	TRY(read_options(&task.limit, task.o, e));
 	st = read_settings(&settings, row, q->settings, task.o, e);
 	task.limit.settings = &settings;
@@ -346,5 +346,6 @@ const struct analysis analysis_metrics = {
 	.check = check,
 	.setting = metrics_setting,
 	.word = word,
+	.each = { look_at, EACH_RECORD, WANTED },
 	.compute = compute,
 };

@@ -307,7 +307,7 @@ enum status metrics_collect(struct metrics *m)
 		if (m->key_regex)
 			TRY(regex_match(m->key_regex, r->series[i]->name, &is_wanted, m->at->e));
 		if (is_wanted)
-			TRY(each_record_name(m->at, r->series[i]->name, &is_wanted));
+			TRY(filter_text(m->at->set, r->series[i]->name, &is_wanted, m->at->e));
 		if (is_wanted && !is_place(r->series[i]))
 			m->key[m->nkey++].s = r->series[i];
 	}

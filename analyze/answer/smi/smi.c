@@ -12,7 +12,6 @@
 #include "base/opt.h"
 #include "base/setting.h"
 
-#define WANTED     "samples of nvidia-smi"
 #define TIGHT      0.7
 #define TOO_LITTLE 0.5
 
@@ -63,7 +62,6 @@ static enum status check(const void *opts, const struct settings *settings, stru
 struct task {
 	const struct smi_options *o;
 	double target;
-	size_t found;
 };
 
 static const char *verdict_of(const struct smi_figures *f, double target)
@@ -109,7 +107,7 @@ static void put_hidden(struct table *t, const struct smi_gpu *g, const struct sm
 	table_real(t, SGPU_CLOCK_TOP, f->clock_top);
 }
 
-static void put_gpu(struct each_record *at, struct table *t, const struct smi_gpu *g, double target)
+static void put_gpu(struct each *at, struct table *t, const struct smi_gpu *g, double target)
 {
 	struct smi_figures f;
 	struct curve part = g->curve[SMI_UTIL];
@@ -173,7 +171,7 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 	}
 }
 
-static void put_notes(const struct each_record *at, const struct smi_gpu *v, size_t n)
+static void put_notes(const struct each *at, const struct smi_gpu *v, size_t n)
 {
 	int64_t gaps = 0, trimmed = 0, missing = 0;
 	size_t i;
@@ -202,9 +200,9 @@ static void put_notes(const struct each_record *at, const struct smi_gpu *v, siz
 			missing == 1 ? " is" : "s are");
 }
 
-static enum status look_at(struct each_record *at, void *ctx)
+static enum status look_at(struct each *at)
 {
-	struct task *task = ctx;
+	const struct task *task = at->ctx;
 	struct smi_gpu *v;
 	size_t i, n = smi_gpus(at, !task->o->is_untrimmed, &v);
 	int64_t points = task->o->points;
@@ -212,14 +210,13 @@ static enum status look_at(struct each_record *at, void *ctx)
 
 	if (n == 0)
 		return OK;
-	task->found++;
-	t = each_record_table(at, &smi_docs[SMI_GPUS]);
+	t = each_table(at, &smi_docs[SMI_GPUS]);
 	for (i = 0; i < n; i++)
 		put_gpu(at, t, &v[i], task->target);
 	if (points < 0 && !at->q->for_people)
 		points = MACHINE_POINTS;
 	if (points >= 0) {
-		t = each_record_table(at, &smi_docs[SMI_TIMELINE]);
+		t = each_table(at, &smi_docs[SMI_TIMELINE]);
 		for (i = 0; i < n; i++)
 			put_timeline(t, &v[i], points);
 	}
@@ -231,11 +228,9 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 {
 	struct task task = { .o = q->opts };
 
-	*exit_code = 0;
+	(void)exit_code;
 	TRY(parse_target(task.o, &task.target, e));
-	TRY(each_record(q, out, look_at, &task, WANTED, e));
-	if (task.found == 0)
-		return each_record_nothing(q, WANTED, e);
+	TRY(each_run(q, &analysis_smi.each, &task, out, e));
 	smi_put_traces(q, out, &smi_docs[SMI_TRACES]);
 	return OK;
 }
@@ -268,5 +263,6 @@ const struct analysis analysis_smi = {
 	.ntables = SMI_TABLES,
 	.notes = smi_notes,
 	.check = check,
+	.each = { look_at, EACH_RECORD, "samples of nvidia-smi" },
 	.compute = compute,
 };

@@ -247,9 +247,9 @@ static enum status answer(struct stacks *s)
 	return OK;
 }
 
-static enum status look_at(struct each *at, void *ctx)
+static enum status look_at(struct each *at)
 {
-	struct stacks s = { .at = at, .o = ctx };
+	struct stacks s = { .at = at, .o = at->q->opts };
 	enum status st;
 
 	s.is_device = is(s.o->metric, "device");
@@ -262,14 +262,6 @@ static enum status look_at(struct each *at, void *ctx)
 	strings_clear(&s.names);
 	calltree_clear(&s.tree);
 	return st;
-}
-
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
-{
-	struct stacks_options o = *(const struct stacks_options *)q->opts;
-
-	*exit_code = 0;
-	return each_run(q, out, look_at, &o, e);
 }
 
 const struct analysis analysis_stacks = {
@@ -300,5 +292,5 @@ const struct analysis analysis_stacks = {
 	.tables = stacks_docs,
 	.ntables = STACKS_TABLES,
 	.notes = stacks_notes,
-	.compute = compute,
+	.each = { .answer = look_at, .needs = EACH_VIEW },
 };

@@ -51,9 +51,9 @@ static void find_devices(struct stages *s)
 	}
 }
 
-static enum status look_at(struct each *at, void *ctx)
+static enum status look_at(struct each *at)
 {
-	struct stages s = { .at = at, .o = ctx };
+	struct stages s = { .at = at, .o = at->q->opts };
 	size_t before = at->out->ntable, i;
 
 	s.limit = rows_limit(at->q, s.o->limit, PEOPLE_ROWS, SIZE_MAX);
@@ -73,14 +73,6 @@ static enum status look_at(struct each *at, void *ctx)
 		intervals_clear(&s.device[i].busy);
 	free(s.device);
 	return OK;
-}
-
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
-{
-	struct stages_options o = *(const struct stages_options *)q->opts;
-
-	*exit_code = 0;
-	return each_run(q, out, look_at, &o, e);
 }
 
 const struct analysis analysis_stages = {
@@ -110,5 +102,5 @@ const struct analysis analysis_stages = {
 	.tables = stages_docs,
 	.ntables = STAGES_TABLES,
 	.notes = stages_notes,
-	.compute = compute,
+	.each = { .answer = look_at, .needs = EACH_VIEW },
 };

@@ -3,6 +3,7 @@
  */
 #include "analyze/answer/steps/steps.h"
 
+#include "analyze/query/notes.h"
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
@@ -80,7 +81,7 @@ static void add_notes(struct steps_view *v)
 {
 	const struct stepstat *s = &v->stat;
 
-	eachstep_notes(v->p, &v->ledgers);
+	notes_add_steps(v->p->out, v->p->run, v->p->input, &v->ledgers);
 	if (s->incomplete > 0)
 		result_note(v->p->out, NOTE_INFO, "incomplete_step", v->p->input,
 			(int64_t)s->incomplete,
@@ -93,9 +94,9 @@ static void add_notes(struct steps_view *v)
 			s->first_ratio);
 }
 
-static enum status describe(struct each *p, void *ctx)
+static enum status describe(struct each *p)
 {
-	struct steps_view v = { .p = p, .o = ctx };
+	struct steps_view v = { .p = p, .o = p->q->opts };
 
 	stepstat_init(&v.stat, p->run, &p->view, &p->mem);
 	classes_init(&v.classes, p->run, &p->mem);
@@ -106,14 +107,6 @@ static enum status describe(struct each *p, void *ctx)
 	steps_ledger_table(&v);
 	steps_role_tables(&v);
 	return OK;
-}
-
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
-{
-	struct steps_options o = *(const struct steps_options *)q->opts;
-
-	*exit_code = 0;
-	return each_run(q, out, describe, &o, e);
 }
 
 const struct analysis analysis_steps = {
@@ -146,5 +139,5 @@ const struct analysis analysis_steps = {
 	.tables = steps_docs,
 	.ntables = STEPS_TABLES,
 	.notes = steps_notes,
-	.compute = compute,
+	.each = { .answer = describe, .needs = EACH_VIEW },
 };

@@ -12,7 +12,7 @@
 #include "analyze/measure/classes.h"
 #include "analyze/measure/ledger.h"
 #include "analyze/query/each.h"
-#include "analyze/query/eachstep.h"
+#include "analyze/query/each.h"
 #include "analyze/measure/roles.h"
 #include "analyze/measure/stepstat.h"
 

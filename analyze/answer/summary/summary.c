@@ -5,7 +5,8 @@
 
 #include "analyze/measure/optree.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/eachstep.h"
+#include "analyze/query/each.h"
+#include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
@@ -53,12 +54,12 @@ static void collect(struct summary *s)
 	summary_judge(s);
 }
 
-static enum status describe(struct each *at, void *ctx)
+static enum status describe(struct each *at)
 {
-	struct summary s = { .at = at, .o = ctx };
+	struct summary s = { .at = at, .o = at->q->opts };
 
 	collect(&s);
-	eachstep_notes(at, &s.ledgers);
+	notes_add_steps(at->out, at->run, at->input, &s.ledgers);
 	summary_overview_table(&s);
 	summary_device_tables(&s);
 	summary_phase_table(&s);
@@ -66,14 +67,6 @@ static enum status describe(struct each *at, void *ctx)
 	summary_bottleneck_table(&s);
 	summary_launch_table(&s);
 	return OK;
-}
-
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
-{
-	struct summary_options o = *(const struct summary_options *)q->opts;
-
-	*exit_code = 0;
-	return each_run(q, out, describe, &o, e);
 }
 
 const struct analysis analysis_summary = {
@@ -109,5 +102,5 @@ const struct analysis analysis_summary = {
 	.tables = summary_docs,
 	.ntables = SUMMARY_TABLES,
 	.notes = summary_notes,
-	.compute = compute,
+	.each = { .answer = describe, .needs = EACH_VIEW },
 };

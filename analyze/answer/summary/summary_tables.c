@@ -6,7 +6,7 @@
 
 #include "analyze/answer/summary/summary.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/eachstep.h"
+#include "analyze/query/each.h"
 #include "analyze/trace/run.h"
 #include "base/ratio.h"
 
@@ -106,7 +106,7 @@ void summary_device_tables(struct summary *s)
 
 	if (for_people && s->ledgers.ndevice == 0)
 		return;
-	t = eachstep_table(s->at, &summary_docs[SUMMARY_DEVICES], visible_devices(s));
+	t = each_table_seen(s->at, &summary_docs[SUMMARY_DEVICES], visible_devices(s));
 	for (d = 0; d < s->ledgers.ndevice; d++)
 		put_device(s, t, d);
 	if (for_people)

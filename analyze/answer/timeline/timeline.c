@@ -66,9 +66,9 @@ static void cut(struct timeline *l, size_t n)
 		l->edge[i] = (nsec)((uint64_t)l->first + span / l->n * i + span % l->n * i / l->n);
 }
 
-static enum status look_at(struct each *at, void *ctx)
+static enum status look_at(struct each *at)
 {
-	const struct timeline_options *o = ctx;
+	const struct timeline_options *o = at->q->opts;
 	struct timeline l = { .at = at };
 	bool people = at->q->for_people;
 
@@ -103,14 +103,6 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	return OK;
 }
 
-static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
-{
-	struct timeline_options o = *(const struct timeline_options *)q->opts;
-
-	*exit_code = 0;
-	return each_run(q, out, look_at, &o, e);
-}
-
 const struct analysis analysis_timeline = {
 	.name = "timeline",
 	.summary = "what devices do over time: busy, computing, communicating, copying",
@@ -136,5 +128,5 @@ const struct analysis analysis_timeline = {
 	.ntables = TIMELINE_TABLES,
 	.notes = timeline_notes,
 	.check = check,
-	.compute = compute,
+	.each = { .answer = look_at, .needs = EACH_VIEW },
 };

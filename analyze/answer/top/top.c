@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "analyze/answer/top/top_record.h"
-#include "analyze/query/each.h"
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
@@ -85,12 +84,12 @@ static size_t limit_of(const struct query *q, const struct top_options *o)
 /* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */
 static void fold_names(struct top *t)
 {
-	const struct strings *names = &t->run->strings;
+	const struct strings *names = &t->at->run->strings;
 	size_t i;
 
-	t->canon = arena_array(&t->mem, names->n, sizeof(*t->canon));
+	t->canon = arena_array(&t->at->mem, names->n, sizeof(*t->canon));
 	if (t->is_torch)
-		t->hidden = arena_array(&t->mem, names->n, sizeof(*t->hidden));
+		t->hidden = arena_array(&t->at->mem, names->n, sizeof(*t->hidden));
 	for (i = 0; i < names->n; i++) {
 		struct span s = strings_get(names, (sym)i);
 
@@ -107,36 +106,37 @@ static void fold_names(struct top *t)
 
 size_t top_steps(const struct top *t)
 {
-	const struct steps *s = t->run->steps;
+	const struct steps *s = t->at->run->steps;
 
-	return s && s->source != STEPS_WHOLE ? t->view.nstep : 0;
+	return s && s->source != STEPS_WHOLE ? t->at->view.nstep : 0;
 }
 
 struct span top_name(const struct top *t, sym name)
 {
 	if (t->folded && name == t->folded)
 		return SPAN("ProfilerStep*");
-	return strings_get(&t->run->strings, name);
+	return strings_get(&t->at->run->strings, name);
 }
 
 /* What the two passes need and fill. */
 static void collect(struct top *t)
 {
-	const struct order *o = t->run->order;
+	const struct order *o = t->at->run->order;
 
-	t->has_device = o->device_begin[t->run->lanes.n] > 0;
-	t->tree = optree_kinds(t->run);
+	t->has_device = o->device_begin[t->at->run->lanes.n] > 0;
+	t->tree = optree_kinds(t->at->run);
 	fold_names(t);
-	phases_init(&t->phases, t->run, &t->mem);
-	t->has_memory = (t->run->args.needs & NEED_MEMORY) && t->run->kind_count[KIND_MEMORY] > 0;
+	phases_init(&t->phases, t->at->run, &t->at->mem);
+	t->has_memory =
+		(t->at->run->args.needs & NEED_MEMORY) && t->at->run->kind_count[KIND_MEMORY] > 0;
 	if (t->has_memory)
-		top_memory_init(&t->memory, t->run, t->is_torch, &t->mem);
-	shared_devtime(t->shared, &t->devtime, t->run, &t->view);
+		top_memory_init(&t->memory, t->at->run, t->is_torch, &t->at->mem);
+	shared_devtime(t->at->shared, &t->devtime, t->at->run, &t->at->view);
 }
 
 unsigned top_threads(const struct top *t)
 {
-	return t->view.name ? 1 : parallel_threads(t->q->threads, t->run->events.n);
+	return t->at->view.name ? 1 : parallel_threads(t->at->q->threads, t->at->run->events.n);
 }
 
 static void put_tables(struct top *t)
@@ -175,96 +175,60 @@ static void collect_job(void *ctx, size_t i)
 		top_device_collect(t);
 }
 
-static enum status look_at(struct top *t, const struct filter_set *set)
+static void answer_trace(struct top *t)
 {
-	if (t->run->record && !t->run->has_trace)
-		return top_record(t, set);
-	TRY(filter_view_init(&t->view, set, t->run, &t->mem, t->e));
 	collect(t);
 	parallel_run(top_ops_cut(t) + 1, top_threads(t), collect_job, t);
 	top_ops_finish(t);
-	if (t->view.status == OK) {
+	if (t->at->view.status == OK) {
 		top_add_notes(t);
 		put_tables(t);
 	}
-	return t->view.status;
-}
-
-static enum status compute_run(struct top *t, const struct filter_set *set)
-{
-	enum status st;
-
-	arena_init(&t->mem);
-	st = look_at(t, set);
 	top_sample_clear(t);
 	devtime_clear(&t->devtime);
 	top_groups_clear(&t->ops);
 	top_groups_clear(&t->device);
-	arena_clear(&t->mem);
-	return st;
+}
+
+static enum status look_at(struct each *at)
+{
+	struct top t = *(const struct top *)at->ctx;
+
+	t.at = at;
+	if (each_is_record(at))
+		return top_record(&t);
+	answer_trace(&t);
+	return OK;
 }
 
 /* Options that exclude each other. */
-static enum status check_options(const struct top *t)
+static enum status check_options(const struct top *t, struct err *e)
 {
 	if (t->o->depth < 0)
 		return err_set(
-			t->e, E_USAGE, -1, "--depth wants 0 or more, got %" PRId64, t->o->depth);
+			e, E_USAGE, -1, "--depth wants 0 or more, got %" PRId64, t->o->depth);
 	if (t->o->tree && t->o->by)
-		return err_set(t->e, E_USAGE, -1, "--tree and --by exclude each other");
+		return err_set(e, E_USAGE, -1, "--tree and --by exclude each other");
 	if (t->is_torch &&
 		(t->o->tree ||
 			(t->by != TOP_BY_DEFAULT && t->by != TOP_BY_NAME && t->by != TOP_BY_SHAPE)))
-		return err_set(t->e, E_USAGE, -1,
+		return err_set(e, E_USAGE, -1,
 			"--format torch has the layout of key_averages(): by name or --by shape only");
 	return OK;
 }
 
-static enum status compute_all(
-	const struct query *q, struct top *proto, const struct filter_set *set)
-{
-	size_t i, n = 0, excused = 0;
-
-	for (i = 0; i < q->nrun; i++) {
-		struct top t = *proto;
-		enum status st = OK;
-
-		TRY(query_open(q, i, &t.run, t.e));
-		t.input = (int)i;
-		t.shared = q->shared ? q->shared[i] : NULL;
-		if (filter_takes_run(set, t.run)) {
-			n++;
-			if (compute_run(&t, set) != OK)
-				st = each_excuse(t.out, q, t.run, t.input, &excused, t.e);
-		}
-		query_close(q, i);
-		TRY(st);
-	}
-	if (n)
-		return each_excused(excused, n, proto->e);
-	err_set(proto->e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
-	return err_hint(
-		proto->e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
-}
-
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
-	struct top t = { .q = q, .o = q->opts, .out = out, .e = e };
-	struct filter_set set = { 0 };
-	enum status st;
+	struct top t = { .o = q->opts };
 
-	*exit_code = 0;
+	(void)exit_code;
 	t.by = top_parse_by(t.o->by);
 	t.per = top_parse_per(t.o->per);
 	t.limit = limit_of(q, t.o);
 	t.is_torch = is_torch(q);
 	TRY(top_parse_key(t.o->sort, &t.key, e));
-	TRY(check_options(&t));
-	st = filter_parse(&set, q->filter, e);
-	if (st == OK)
-		st = compute_all(q, &t, &set);
-	filter_free(&set);
-	return st;
+	TRY(check_options(&t, e));
+	return each_run(q, &analysis_top.each, &t, out, e);
 }
 
 const struct analysis analysis_top = {
@@ -301,5 +265,6 @@ const struct analysis analysis_top = {
 	.tables = top_docs,
 	.ntables = TOP_TABLES,
 	.notes = top_notes,
+	.each = { .answer = look_at, .needs = EACH_TRACE_VIEW },
 	.compute = compute,
 };

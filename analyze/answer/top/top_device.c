@@ -8,7 +8,7 @@
 
 static struct top_id id_of(const struct top *t, uint32_t row)
 {
-	const struct events *ev = &t->run->events;
+	const struct events *ev = &t->at->run->events;
 
 	switch (t->by) {
 	case TOP_BY_CATEGORY: return top_id(0, 0, ev->kind[row]);
@@ -30,7 +30,7 @@ static void count_total(struct top_totals *all, enum kind kind, nsec dur)
 
 static void count(struct top *t, uint32_t row)
 {
-	const struct run *r = t->run;
+	const struct run *r = t->at->run;
 	const int64_t *bytes = r->args.col[ARG_DEVICE_BYTES].i64;
 	uint32_t args = r->events.args[row];
 	nsec dur = r->events.dur[row];
@@ -46,7 +46,7 @@ static void count(struct top *t, uint32_t row)
 
 void top_device_collect(struct top *t)
 {
-	const struct run *r = t->run;
+	const struct run *r = t->at->run;
 	const struct events *ev = &r->events;
 	size_t n = r->order->device_begin[r->lanes.n], i;
 
@@ -54,22 +54,22 @@ void top_device_collect(struct top *t)
 	for (i = 0; i < n; i++) {
 		uint32_t row = r->order->device[i];
 
-		if (!filter_device(&t->view, row))
+		if (!filter_device(&t->at->view, row))
 			continue;
 		count_total(&t->totals, (enum kind)ev->kind[row], ev->dur[row]);
-		if (filter_name(&t->view, ev->name[row]))
+		if (filter_name(&t->at->view, ev->name[row]))
 			count(t, row);
 	}
 }
 
 static void sample(struct top *t, struct top_samples *s, uint32_t row)
 {
-	const struct events *ev = &t->run->events;
+	const struct events *ev = &t->at->run->events;
 	uint32_t at = top_groups_find(&t->device, id_of(t, row));
 
-	if (at == TOP_NO_GROUP || !t->device.g[at].slot || !filter_device(&t->view, row) ||
-		!filter_name(&t->view, ev->name[row]) ||
-		!t->run->lanes.lane[ev->lane[row]].is_device)
+	if (at == TOP_NO_GROUP || !t->device.g[at].slot || !filter_device(&t->at->view, row) ||
+		!filter_name(&t->at->view, ev->name[row]) ||
+		!t->at->run->lanes.lane[ev->lane[row]].is_device)
 		return;
 	top_samples_add(s, t->device.g[at].slot, ev->dur[row]);
 }
@@ -81,8 +81,8 @@ uint32_t top_device_find(struct top *t, uint32_t row)
 
 void top_device_sample(struct top *t, struct top_samples *s)
 {
-	const struct order *o = t->run->order;
-	size_t n = o->device_begin[t->run->lanes.n], i;
+	const struct order *o = t->at->run->order;
+	size_t n = o->device_begin[t->at->run->lanes.n], i;
 
 	for (i = 0; i < n; i++)
 		sample(t, s, o->device[i]);

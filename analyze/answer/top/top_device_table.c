@@ -27,10 +27,10 @@ static struct span group_name(const struct top *t, const struct top_group *g)
 	if (t->by == TOP_BY_CATEGORY)
 		return span_of(kind_word((enum kind)g->id.kind));
 	if (t->by != TOP_BY_STREAM)
-		return strings_get(&t->run->strings, top_id_a(g->id));
-	lane = &t->run->lanes.lane[top_id_b(g->id)];
+		return strings_get(&t->at->run->strings, top_id_a(g->id));
+	lane = &t->at->run->lanes.lane[top_id_b(g->id)];
 	text = arena_printf(
-		&t->out->mem, "device %" PRId64 " stream %" PRId64, lane->device, lane->stream);
+		&t->at->out->mem, "device %" PRId64 " stream %" PRId64, lane->device, lane->stream);
 	return span_of(text);
 }
 
@@ -92,15 +92,15 @@ static void put_sums(struct fill *f, const struct top_group *g)
 /* The union of the stream's rows that pass the filters. */
 static nsec stream_busy(struct top *t, uint32_t lane)
 {
-	const struct order *o = t->run->order;
-	const struct events *ev = &t->run->events;
+	const struct order *o = t->at->run->order;
+	const struct events *ev = &t->at->run->events;
 	struct sweep_union u = SWEEP_UNION;
 	size_t i;
 
 	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
 		uint32_t row = o->device[i];
 
-		if (filter_device(&t->view, row) && filter_name(&t->view, ev->name[row]))
+		if (filter_device(&t->at->view, row) && filter_name(&t->at->view, ev->name[row]))
 			sweep_cover(&u, ev->start[row], events_end(ev, row));
 	}
 	return u.busy;
@@ -114,7 +114,7 @@ static void put_identity(struct fill *f, const struct top_group *g)
 
 	table_text(f->out, c->at[WORK_NAME], name);
 	if (t->by == TOP_BY_STREAM) {
-		const struct lane *lane = &t->run->lanes.lane[top_id_b(g->id)];
+		const struct lane *lane = &t->at->run->lanes.lane[top_id_b(g->id)];
 
 		table_int(f->out, c->at[WORK_DEVICE], lane->device);
 		table_int(f->out, c->at[WORK_STREAM], lane->stream);
@@ -162,7 +162,7 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 
 void top_device_rank(struct top *t)
 {
-	struct top_shown *s = t->device_shown = arena_alloc(&t->mem, sizeof(*s));
+	struct top_shown *s = t->device_shown = arena_alloc(&t->at->mem, sizeof(*s));
 
 	s->key = key_of(t);
 	top_rank_init(&s->rank, t, &t->device, s->key, group_name);
@@ -177,11 +177,11 @@ void top_device_table(struct top *t)
 	uint8_t visible[WORK_COLUMNS];
 	size_t i;
 
-	top_columns_init(&c, &t->out->mem, top_docs[TOP_DEVICE].col, WORK_COLUMNS, visible,
+	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_DEVICE].col, WORK_COLUMNS, visible,
 		visible_columns(&f, t, visible));
 	f.c = &c;
-	f.out = result_table(t->out, "device", "device work", c.col, c.n);
-	f.out->input = t->input;
+	f.out = result_table(t->at->out, "device", "device work", c.col, c.n);
+	f.out->input = t->at->input;
 	for (i = 0; i < shown->rank.shown; i++)
 		put_row(&f, &t->device.g[shown->rank.place[i].group], &shown->samples);
 	put_foot(&f, &shown->rank);

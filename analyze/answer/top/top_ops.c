@@ -56,7 +56,7 @@ static void add_piece(struct top *t, const struct top_piece *c)
 /* Names, phases and memory are looked up in what one walk at a time may use. */
 static bool can_split(const struct top *t)
 {
-	return !t->view.name && t->by != TOP_BY_PHASE && !t->has_memory;
+	return !t->at->view.name && t->by != TOP_BY_PHASE && !t->has_memory;
 }
 
 /* The pieces so far and, behind them, one that reaches to `end`, if it is large enough. */
@@ -76,12 +76,12 @@ static void cut(struct top *t, size_t end, size_t least)
  */
 size_t top_ops_cut(struct top *t)
 {
-	const struct order *o = t->run->order;
+	const struct order *o = t->at->run->order;
 	const size_t *begin = o->host_begin;
-	size_t nlane = t->run->lanes.n, n = begin[nlane], least = n / PIECES_MAX + 1, lane, i;
+	size_t nlane = t->at->run->lanes.n, n = begin[nlane], least = n / PIECES_MAX + 1, lane, i;
 
 	least = least < PIECE_ROWS ? PIECE_ROWS : least;
-	t->piece = arena_array(&t->mem, PIECES_MAX + 1, sizeof(*t->piece));
+	t->piece = arena_array(&t->at->mem, PIECES_MAX + 1, sizeof(*t->piece));
 	t->npiece = 0;
 	for (lane = 0; lane < nlane && can_split(t); lane++) {
 		cut(t, begin[lane], least);
@@ -94,15 +94,15 @@ size_t top_ops_cut(struct top *t)
 
 void top_ops_walk(struct top *t, size_t i)
 {
-	struct filter_view view = t->view;
+	struct filter_view view = t->at->view;
 	struct top_piece c = t->piece[i]; /* here, so that threads share no line of the cache */
 
 	c.t = t;
-	c.view = t->npiece > 1 ? &view : &t->view;
-	top_groups_init(&c.ops, t->run->strings.n);
+	c.view = t->npiece > 1 ? &view : &t->at->view;
+	top_groups_init(&c.ops, t->at->run->strings.n);
 	if (t->has_memory)
 		top_groups_use(&c.ops);
-	c.is_open = !t->view.step && (t->tree & ~t->view.kinds) == 0;
+	c.is_open = !t->at->view.step && (t->tree & ~t->at->view.kinds) == 0;
 	top_piece_walk(&c);
 	free(c.open);
 	free(c.use);

@@ -14,10 +14,11 @@ struct sampling {
 static void sample(struct top *t, struct filter_view *view, struct top_samples *s, uint32_t row,
 	uint32_t group)
 {
-	const struct events *ev = &t->run->events;
+	const struct events *ev = &t->at->run->events;
 
 	if (group == TOP_NO_GROUP || !t->ops.g[group].slot || !filter_host(view, row) ||
-		!filter_name(view, ev->name[row]) || t->run->lanes.lane[ev->lane[row]].is_device)
+		!filter_name(view, ev->name[row]) ||
+		t->at->run->lanes.lane[ev->lane[row]].is_device)
 		return;
 	top_samples_add(s, t->ops.g[group].slot, ev->dur[row]);
 }
@@ -27,10 +28,10 @@ static void sample_enter(void *ctx, struct optree_node *path, size_t depth)
 	struct sampling *p = ctx;
 	struct optree_node *node = &path[depth];
 
-	node->mark =
-		phases_of(&p->t->phases, node->name, (enum kind)p->t->run->events.kind[node->row],
-			depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
-	sample(p->t, &p->t->view, p->s, node->row,
+	node->mark = phases_of(&p->t->phases, node->name,
+		(enum kind)p->t->at->run->events.kind[node->row],
+		depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
+	sample(p->t, &p->t->at->view, p->s, node->row,
 		top_groups_find(&p->t->ops, top_id(0, (enum phase)node->mark, 0)));
 }
 
@@ -46,8 +47,8 @@ struct quick {
 
 static const struct quick *quick_slots(struct top *t)
 {
-	size_t n = t->run->strings.n, i;
-	struct quick *q = arena_array(&t->mem, n, sizeof(*q));
+	size_t n = t->at->run->strings.n, i;
+	struct quick *q = arena_array(&t->at->mem, n, sizeof(*q));
 
 	for (i = 0; i < t->ops.n; i++) {
 		const struct top_group *g = &t->ops.g[i];
@@ -65,8 +66,8 @@ static const struct quick *quick_slots(struct top *t)
 
 static void sample_quickly(struct top *t, struct filter_view *view, struct top_samples *s)
 {
-	const struct events *ev = &t->run->events;
-	const struct lane *lane = t->run->lanes.lane;
+	const struct events *ev = &t->at->run->events;
+	const struct lane *lane = t->at->run->lanes.lane;
 	const struct quick *quick = quick_slots(t);
 	size_t i;
 
@@ -86,14 +87,14 @@ static void sample_quickly(struct top *t, struct filter_view *view, struct top_s
 /* In file order, which is faster than in the tree's where that does not matter. */
 void top_ops_sample(struct top *t, struct top_samples *s)
 {
-	struct filter_view view = t->view;
+	struct filter_view view = t->at->view;
 	struct sampling p = { t, s };
 	struct optree_visitor v = { .ctx = &p, .enter = sample_enter };
-	const struct events *ev = &t->run->events;
+	const struct events *ev = &t->at->run->events;
 	size_t i;
 
 	if (t->by == TOP_BY_PHASE)
-		optree_walk(t->run, t->tree, NULL, &v);
+		optree_walk(t->at->run, t->tree, NULL, &v);
 	else if (t->by != TOP_BY_CATEGORY)
 		sample_quickly(t, &view, s);
 	else

@@ -58,8 +58,8 @@ static enum top_key key_of(struct top *t)
 									  : TOP_SELF_DEVICE;
 	if (!is_device_key(key) || t->has_device)
 		return key;
-	result_note(t->out, t->key == TOP_KEY_NONE ? NOTE_INFO : NOTE_WARNING, "sort_fallback",
-		t->input, -1,
+	result_note(t->at->out, t->key == TOP_KEY_NONE ? NOTE_INFO : NOTE_WARNING, "sort_fallback",
+		t->at->input, -1,
 		"ops are sorted by self CPU time: there is no device time to sort by");
 	return TOP_SELF_CPU;
 }
@@ -152,7 +152,7 @@ static void put_row(struct fill *f, const struct top_group *g, const struct top_
 		table_text(f->out, f->c->at[CPUOP_KIND], span_of(kind_word((enum kind)g->id.kind)));
 	if (t->by == TOP_BY_SHAPE && top_id_b(g->id))
 		table_text(f->out, f->c->at[CPUOP_SHAPES],
-			strings_get(&t->run->strings, top_id_b(g->id)));
+			strings_get(&t->at->run->strings, top_id_b(g->id)));
 	put_sums(f, g);
 	put_int(f, CPUOP_TOTAL, g->total);
 	put_int(f, CPUOP_TOTAL_DEDUP, g->total_dedup);
@@ -192,7 +192,7 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 
 void top_ops_rank(struct top *t)
 {
-	struct top_shown *s = t->ops_shown = arena_alloc(&t->mem, sizeof(*s));
+	struct top_shown *s = t->ops_shown = arena_alloc(&t->at->mem, sizeof(*s));
 
 	s->key = key_of(t);
 	top_rank_init(&s->rank, t, &t->ops, s->key, group_name);
@@ -209,11 +209,11 @@ void top_ops_table(struct top *t)
 	size_t i;
 
 	f.main = main_of(t, shown->key);
-	top_columns_init(&c, &t->out->mem, top_docs[TOP_OPS].col, CPUOP_COLUMNS, visible,
+	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_OPS].col, CPUOP_COLUMNS, visible,
 		visible_columns(&f, t, visible));
 	f.c = &c;
-	f.out = result_table(t->out, "ops", "CPU ops", c.col, c.n);
-	f.out->input = t->input;
+	f.out = result_table(t->at->out, "ops", "CPU ops", c.col, c.n);
+	f.out->input = t->at->input;
 	for (i = 0; i < r->shown; i++) {
 		put_row(&f, &t->ops.g[r->place[i].group], &shown->samples);
 		if (t->has_memory)

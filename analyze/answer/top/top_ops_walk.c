@@ -28,7 +28,7 @@ enum { TAG_OUT, TAG_UNNAMED, TAG_GROUP };
 
 struct top_id top_ops_id(const struct top *t, uint32_t row, enum phase phase)
 {
-	const struct run *r = t->run;
+	const struct run *r = t->at->run;
 	const struct events *ev = &r->events;
 	const sym *dims = r->args.col[ARG_OP_DIMS].sym;
 
@@ -95,7 +95,7 @@ HOT_INLINE void count_self(struct top_piece *c, const struct optree_node *path, 
 static void enter_memory(struct top_piece *c, const struct optree_node *node, size_t depth)
 {
 	const struct top *t = c->t;
-	const struct events *ev = &t->run->events;
+	const struct events *ev = &t->at->run->events;
 
 	c->use = array_grow(c->use, &c->use_cap, depth + 1, sizeof(*c->use));
 	c->use[depth].total =
@@ -129,7 +129,7 @@ static bool is_hidden(void *ctx, uint32_t row)
 {
 	const struct top *t = ((const struct top_piece *)ctx)->t;
 
-	return t->hidden && t->hidden[t->run->events.name[row]];
+	return t->hidden && t->hidden[t->at->run->events.name[row]];
 }
 
 /* Which group a node is in, or why it is in none. */
@@ -139,7 +139,7 @@ static uint32_t tag_of(struct top_piece *c, const struct optree_node *node)
 
 	if (!c->is_open && !filter_host(c->view, node->row))
 		return TAG_OUT;
-	if (t->view.name && !filter_name(c->view, node->name))
+	if (t->at->view.name && !filter_name(c->view, node->name))
 		return TAG_UNNAMED;
 	return TAG_GROUP +
 		top_groups_hit(
@@ -199,7 +199,7 @@ static void cut(void *ctx, const struct optree_node *node, uint32_t row)
 {
 	struct top_piece *c = ctx;
 
-	if (node->kind != KIND_RUNTIME && c->t->run->events.kind[row] == KIND_RUNTIME)
+	if (node->kind != KIND_RUNTIME && c->t->at->run->events.kind[row] == KIND_RUNTIME)
 		c->is_cut = true;
 }
 
@@ -208,7 +208,7 @@ static void enter_ops_tree(void *ctx, struct optree_node *path, size_t depth)
 {
 	struct top_piece *c = ctx;
 	const struct optree_node *node = &path[depth];
-	nsec start = c->t->run->events.start[node->row];
+	nsec start = c->t->at->run->events.start[node->row];
 
 	set_tag(c, path, depth);
 	if (node->kind == KIND_RUNTIME)
@@ -234,10 +234,10 @@ static void walk_ops_tree(struct top_piece *c)
 		c->ops.g[i].self_ops = saturate_sub(0, c->ops.g[i].self);
 	c->totals.cpu_ops = saturate_sub(0, c->totals.cpu);
 	for (i = c->from; i < c->end; i = end) {
-		end = optree_lane_end(c->t->run, i);
+		end = optree_lane_end(c->t->at->run, i);
 		end = end < c->end ? end : c->end;
 		c->nopen = 0;
-		optree_walk_places(c->t->run, c->t->tree, NULL, &v, i, end);
+		optree_walk_places(c->t->at->run, c->t->tree, NULL, &v, i, end);
 	}
 }
 
@@ -301,7 +301,7 @@ static bool is_plain(const struct top_piece *c)
 {
 	const struct top *t = c->t;
 
-	return c->is_open && !t->view.name && !t->hidden && !t->has_memory &&
+	return c->is_open && !t->at->view.name && !t->hidden && !t->has_memory &&
 		t->by != TOP_BY_CATEGORY && t->by != TOP_BY_PHASE && t->by != TOP_BY_SHAPE;
 }
 
@@ -317,9 +317,9 @@ void top_piece_walk(struct top_piece *c)
 	};
 
 	if (is_plain(c))
-		optree_walk_inlined(t->run, t->tree, dev, &plain, c->from, c->end);
+		optree_walk_inlined(t->at->run, t->tree, dev, &plain, c->from, c->end);
 	else
-		optree_walk_places(t->run, t->tree, dev, &v, c->from, c->end);
+		optree_walk_places(t->at->run, t->tree, dev, &v, c->from, c->end);
 	if (c->is_cut)
 		walk_ops_tree(c);
 }

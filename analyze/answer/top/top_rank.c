@@ -68,7 +68,7 @@ void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum
 
 	*r = (struct top_rank){ .n = g->n };
 	r->all.bytes = r->rest.bytes = ARG_UNKNOWN;
-	r->place = arena_array(&t->mem, g->n, sizeof(*r->place));
+	r->place = arena_array(&t->at->mem, g->n, sizeof(*r->place));
 	for (i = 0; i < g->n; i++)
 		r->place[i] = (struct top_place){ g->use ? top_use_value(&g->use[i], &g->g[i], key)
 							 : top_value(&g->g[i], key),

@@ -25,7 +25,7 @@ struct top_rank {
 	struct top_group all;  /* of all */
 };
 
-/* Sorts the groups by key, descending, ties by name and id.  Memory is t->mem's. */
+/* Sorts the groups by key, descending, ties by name and id.  Memory is t->at->mem's. */
 void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum top_key key,
 	struct span (*name)(const struct top *t, const struct top_group *g));
 

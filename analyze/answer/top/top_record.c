@@ -81,12 +81,12 @@ static bool is_of_list(const struct shown *s, size_t row)
 }
 
 /* The rows that pass -f and -v, in order. */
-static enum status rank(struct top *t, const struct filter_set *set, struct shown *s, bool mean)
+static enum status rank(struct top *t, struct shown *s, bool mean)
 {
-	struct ranked *r = arena_array(&t->mem, s->from->nrow, sizeof(*r));
+	struct ranked *r = arena_array(&t->at->mem, s->from->nrow, sizeof(*r));
 	size_t i;
 
-	s->row = arena_array(&t->mem, s->from->nrow, sizeof(*s->row));
+	s->row = arena_array(&t->at->mem, s->from->nrow, sizeof(*s->row));
 	for (i = 0; i < s->from->nrow; i++) {
 		struct span name = table_text_at(s->from, i, OPS_NAME);
 		double v = sort_value(s, i, mean);
@@ -95,7 +95,7 @@ static enum status rank(struct top *t, const struct filter_set *set, struct show
 		if (!is_of_list(s, i))
 			continue;
 		s->sum += v > 0 ? v : 0;
-		TRY(filter_text(set, name, &yes, t->e));
+		TRY(filter_text(t->at->set, name, &yes, t->at->e));
 		if (yes)
 			r[s->n++] = (struct ranked){ v, i, name };
 	}
@@ -138,19 +138,19 @@ static void put_row(struct table *t, const struct shown *s, size_t row, bool mea
 	table_text(t, RECORDED_NAME, table_text_at(s->from, row, OPS_NAME));
 }
 
-static enum status put_table(struct top *t, const struct filter_set *set, struct shown *s,
-	const char *id, const char *title)
+static enum status put_table(struct top *t, struct shown *s, const char *id, const char *title)
 {
 	bool mean = is_mean(t->key);
 	struct table *to;
 	size_t i;
 
-	TRY(rank(t, set, s, mean));
-	to = result_table(t->out, id, title, top_docs[TOP_RECORDED_OPS].col, TOP_RECORDED_COLUMNS);
-	to->input = t->input;
+	TRY(rank(t, s, mean));
+	to = result_table(
+		t->at->out, id, title, top_docs[TOP_RECORDED_OPS].col, TOP_RECORDED_COLUMNS);
+	to->input = t->at->input;
 	for (i = 0; i < s->n && i < t->limit; i++)
 		put_row(to, s, s->row[i], mean);
-	if (t->q->for_people && to->nrow > 0)
+	if (t->at->q->for_people && to->nrow > 0)
 		table_drop_empty(to);
 	rows_cut(to, to->ncol - 1, s->n - i);
 	to->footnote = "% is of the rows of the file, as its writer measured them";
@@ -168,25 +168,25 @@ static bool has_any(const struct shown *s, size_t col)
 }
 
 /* Both tables of one list, or one table where --sort asks for an order. */
-static enum status put_list(struct top *t, const struct filter_set *set, struct shown s)
+static enum status put_list(struct top *t, struct shown s)
 {
 	struct shown cpu = s;
 
 	if (t->key != TOP_KEY_NONE) {
 		s.by = column_of(t->key);
-		return put_table(t, set, &s, "recorded_ops", "operations");
+		return put_table(t, &s, "recorded_ops", "operations");
 	}
 	s.by = has_any(&s, OPS_SELF_DEVICE) ? OPS_SELF_DEVICE : OPS_DEVICE;
 	if (has_any(&s, s.by))
-		TRY(put_table(t, set, &s, "recorded_device", "operations by device time"));
+		TRY(put_table(t, &s, "recorded_device", "operations by device time"));
 	cpu.by = has_any(&cpu, OPS_SELF_CPU) ? OPS_SELF_CPU : OPS_CPU;
 	if (has_any(&cpu, cpu.by))
-		TRY(put_table(t, set, &cpu, "recorded_ops", "operations by CPU time"));
+		TRY(put_table(t, &cpu, "recorded_ops", "operations by CPU time"));
 	return OK;
 }
 
 /* A profiler summary has two lists in one sheet. */
-static enum status put_sheet(struct top *t, const struct filter_set *set, const struct sheet *sheet)
+static enum status put_sheet(struct top *t, const struct sheet *sheet)
 {
 	static const char *const lists[] = { "top_cuda_ops", "top_cpu_ops" };
 	struct shown s = { .from = &sheet->table };
@@ -197,29 +197,29 @@ static enum status put_sheet(struct top *t, const struct filter_set *set, const 
 		s.list = lists[i];
 		if (has_any(&s, OPS_CALLS)) {
 			split = true;
-			TRY(put_list(t, set, s));
+			TRY(put_list(t, s));
 		}
 	}
 	s.list = NULL;
-	return split ? OK : put_list(t, set, s);
+	return split ? OK : put_list(t, s);
 }
 
-enum status top_record(struct top *t, const struct filter_set *set)
+enum status top_record(struct top *t)
 {
-	const struct record *r = t->run->record;
+	const struct record *r = t->at->run->record;
 	const struct sheet *first = record_find_sheet(r, SHEET_OPS);
 	size_t i;
 
 	if (!first) {
-		(void)err_set(t->e, E_NODATA, -1, "%s has no trace and no table of operations",
-			t->run->path);
-		return record_hint(r, false, t->e);
+		(void)err_set(t->at->e, E_NODATA, -1, "%s has no trace and no table of operations",
+			t->at->run->path);
+		return record_hint(r, false, t->at->e);
 	}
-	result_note(t->out, NOTE_INFO, "no_trace", t->input, -1,
+	result_note(t->at->out, NOTE_INFO, "no_trace", t->at->input, -1,
 		"no trace: these are the figures of %s (%s), as they were written",
 		r->artifact[first->artifact].path, r->artifact[first->artifact].title);
 	for (i = 0; i < r->nsheet; i++)
 		if (r->sheet[i]->kind == SHEET_OPS && r->sheet[i]->artifact == first->artifact)
-			TRY(put_sheet(t, set, r->sheet[i]));
+			TRY(put_sheet(t, r->sheet[i]));
 	return OK;
 }

@@ -7,13 +7,12 @@
 #include "base/err.h"
 #include "base/table.h"
 
-struct filter_set;
 struct top;
 
 /*
  * The tables of one run from its record's operations.  E_NODATA when it has none, E_USAGE when a
  * match of names fails.
  */
-enum status top_record(struct top *t, const struct filter_set *set) MUST_CHECK;
+enum status top_record(struct top *t) MUST_CHECK;
 
 #endif

@@ -22,7 +22,7 @@ static void quantile_job(void *ctx, size_t i)
 	size_t nops = t->ops_shown ? t->ops_shown->samples.n : 0;
 	struct top_shown *s = i < nops ? t->ops_shown : t->device_shown;
 
-	top_samples_take(&s->samples, i < nops ? i + 1 : i - nops + 1, !t->q->for_people);
+	top_samples_take(&s->samples, i < nops ? i + 1 : i - nops + 1, !t->at->q->for_people);
 }
 
 void top_sample(struct top *t)
@@ -30,7 +30,7 @@ void top_sample(struct top *t)
 	size_t n = (t->ops_shown ? t->ops_shown->samples.n : 0) +
 		(t->device_shown ? t->device_shown->samples.n : 0);
 
-	if (t->q->no_quantiles)
+	if (t->at->q->no_quantiles)
 		return;
 	parallel_run(2, top_threads(t), sample_job, t);
 	parallel_run(n, top_threads(t), quantile_job, t);

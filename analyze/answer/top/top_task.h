@@ -16,10 +16,8 @@
 #include "analyze/measure/devtime.h"
 #include "analyze/measure/optree.h"
 #include "analyze/measure/phase.h"
-#include "analyze/query/analysis.h"
-#include "analyze/trace/filter.h"
+#include "analyze/query/each.h"
 #include "analyze/trace/run.h"
-#include "base/arena.h"
 
 struct top_piece;
 struct top_shown;
@@ -70,20 +68,14 @@ struct top_totals {
 
 /* One run being looked at. */
 struct top {
-	const struct query *q;
+	struct each *at;
 	const struct top_options *o;
-	struct result *out;
-	struct err *e;
-	const struct run *run;
-	struct shared *shared; /* of it; NULL: nothing is */
-	int input;             /* its index among the query's runs and in out->input */
 
 	enum top_by by;
 	enum top_key key;
 	enum top_per per;
 	size_t limit; /* SIZE_MAX: no limit */
 
-	struct filter_view view;
 	bool has_device; /* the run has device activity at all */
 	unsigned tree;   /* kinds in the op tree */
 	struct devtime devtime;
@@ -99,7 +91,6 @@ struct top {
 	bool has_memory; /* allocator records are loaded, and there are some */
 	struct top_memory memory;
 	struct top_totals totals;
-	struct arena mem; /* scratch, for this run */
 };
 
 /* Steps per-step values are divided by; 0 when the run has no steps (the whole trace is one). */

@@ -86,15 +86,15 @@ static bool is_earlier(const struct events *ev, uint32_t a, uint32_t b)
 /* Annotations on the device are rows there, though no device work. */
 static void add_annotations(struct top *t)
 {
-	const struct events *ev = &t->run->events;
+	const struct events *ev = &t->at->run->events;
 	size_t i;
 
 	for (i = 0; i < ev->n; i++) {
 		struct top_group *g;
 		uint32_t row = (uint32_t)i;
 
-		if (ev->kind[i] != KIND_GPU_ANNOTATION || !filter_device(&t->view, row) ||
-			!filter_name(&t->view, ev->name[i]))
+		if (ev->kind[i] != KIND_GPU_ANNOTATION || !filter_device(&t->at->view, row) ||
+			!filter_name(&t->at->view, ev->name[i]))
 			continue;
 		g = top_groups_at(&t->device, top_id(t->canon[ev->name[i]], 0, ev->kind[i]), row);
 		if (is_earlier(ev, row, g->row))
@@ -109,7 +109,7 @@ static struct entry entry_of(struct top *t, const struct top_groups *groups, siz
 {
 	const struct top_group *g = &groups->g[i];
 	bool is_device = groups == &t->device;
-	const struct events *ev = &t->run->events;
+	const struct events *ev = &t->at->run->events;
 	struct top_group v = *g;
 	struct entry e = { .g = g, .is_device = is_device };
 
@@ -145,10 +145,10 @@ static int compare(const void *pa, const void *pb)
 /* Groups got their rows lane by lane; torch goes by time over all lanes. */
 static void find_first_rows(struct top *t)
 {
-	const struct order *o = t->run->order;
-	const struct events *ev = &t->run->events;
-	size_t nhost = o->host_begin[t->run->lanes.n], i;
-	size_t ndevice = o->device_begin[t->run->lanes.n];
+	const struct order *o = t->at->run->order;
+	const struct events *ev = &t->at->run->events;
+	size_t nhost = o->host_begin[t->at->run->lanes.n], i;
+	size_t ndevice = o->device_begin[t->at->run->lanes.n];
 
 	for (i = 0; i < nhost + ndevice; i++) {
 		uint32_t row = i < nhost ? o->host[i] : o->device[i - nhost];
@@ -162,7 +162,7 @@ static void find_first_rows(struct top *t)
 
 static struct entry *sorted(struct top *t, size_t *n)
 {
-	struct entry *e = arena_array(&t->mem, t->ops.n + t->device.n, sizeof(*e));
+	struct entry *e = arena_array(&t->at->mem, t->ops.n + t->device.n, sizeof(*e));
 	size_t i;
 
 	*n = 0;
@@ -217,7 +217,7 @@ static void put_texts(struct fill *f, const struct entry *e)
 	table_text(f->out, f->c.at[TORCH_NAME], top_name(t, top_id_a(e->g->id)));
 	if (t->by == TOP_BY_SHAPE)
 		table_text(f->out, f->c.at[TORCH_SHAPES],
-			top_id_b(e->g->id) ? strings_get(&t->run->strings, top_id_b(e->g->id))
+			top_id_b(e->g->id) ? strings_get(&t->at->run->strings, top_id_b(e->g->id))
 					   : SPAN("[]"));
 }
 
@@ -230,8 +230,8 @@ static void put_widest(struct fill *f, const struct entry *e, size_t n)
 		if (top_name(f->t, top_id_a(e[i].g->id)).n >
 			top_name(f->t, top_id_a(e[name].g->id)).n)
 			name = i;
-		if (strings_get(&f->t->run->strings, top_id_b(e[i].g->id)).n >
-			strings_get(&f->t->run->strings, top_id_b(e[shapes].g->id)).n)
+		if (strings_get(&f->t->at->run->strings, top_id_b(e[i].g->id)).n >
+			strings_get(&f->t->at->run->strings, top_id_b(e[shapes].g->id)).n)
 			shapes = i;
 	}
 	table_row(f->out);
@@ -247,10 +247,10 @@ static void put_footnote(struct fill *f)
 	str_adds(&b, "Self CPU time total: ");
 	unit_torch_time(&b, (double)f->cpu_sum, NULL);
 	if (f->has_device) {
-		str_addf(&b, "\nSelf %s time total: ", device_word(f->t->run));
+		str_addf(&b, "\nSelf %s time total: ", device_word(f->t->at->run));
 		unit_torch_time(&b, (double)f->t->totals.device, NULL);
 	}
-	f->out->footnote = arena_copy(&f->t->out->mem, b.s, b.n);
+	f->out->footnote = arena_copy(&f->t->at->out->mem, b.s, b.n);
 	str_free(&b);
 }
 
@@ -271,7 +271,7 @@ static void arrange(struct fill *f)
 		{ TORCH_SELF_DEVICE_BYTES, "Self ", " Mem" },
 	};
 	enum { DEVICE_TIMES = 4 };
-	struct arena *mem = &f->t->out->mem;
+	struct arena *mem = &f->t->at->out->mem;
 	uint8_t visible[TORCH_COLUMNS];
 	size_t n, i;
 
@@ -287,8 +287,8 @@ static void arrange(struct fill *f)
 		visible[n++] = TORCH_SHAPES;
 	top_columns_init(&f->c, mem, top_docs[TOP_KEY_AVERAGES].col, TORCH_COLUMNS, visible, n);
 	for (i = 0; i < COUNT_OF(titles); i++)
-		f->c.col[f->c.at[titles[i].col]].title = arena_printf(
-			mem, "%s%s%s", titles[i].before, device_word(f->t->run), titles[i].after);
+		f->c.col[f->c.at[titles[i].col]].title = arena_printf(mem, "%s%s%s",
+			titles[i].before, device_word(f->t->at->run), titles[i].after);
 }
 
 void top_torch_table(struct top *t)
@@ -301,8 +301,8 @@ void top_torch_table(struct top *t)
 	find_first_rows(t);
 	e = sorted(t, &n);
 	arrange(&f);
-	f.out = result_table(t->out, "key_averages", NULL, f.c.col, f.c.n);
-	f.out->input = t->input;
+	f.out = result_table(t->at->out, "key_averages", NULL, f.c.col, f.c.n);
+	f.out->input = t->at->input;
 	f.out->layout = TABLE_TORCH;
 	shown = n < t->limit ? n : t->limit;
 	for (i = 0; i < shown; i++) {

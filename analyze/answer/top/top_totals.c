@@ -40,8 +40,8 @@ static int by_id(const void *pa, const void *pb)
 /* The devices that have rows, by id. */
 static size_t list_devices(struct top *t, struct device **out)
 {
-	const struct run *r = t->run;
-	struct device *d = arena_array(&t->mem, r->lanes.n, sizeof(*d));
+	const struct run *r = t->at->run;
+	struct device *d = arena_array(&t->at->mem, r->lanes.n, sizeof(*d));
 	size_t i, n = 0, m = 0;
 
 	for (i = 0; i < r->lanes.n; i++)
@@ -81,15 +81,15 @@ static void measure(struct top *t, struct device *d, bool *seen)
 	struct sweep s;
 	uint32_t row;
 
-	sweep_device(&s, t->run, d->id, &t->mem);
+	sweep_device(&s, t->at->run, d->id, &t->at->mem);
 	while (sweep_next(&s, &row)) {
-		uint32_t lane = t->run->events.lane[row];
+		uint32_t lane = t->at->run->events.lane[row];
 
-		if (!filter_device(&t->view, row))
+		if (!filter_device(&t->at->view, row))
 			continue;
 		d->streams += !seen[lane];
 		seen[lane] = true;
-		count(d, &t->run->events, row);
+		count(d, &t->at->run->events, row);
 	}
 }
 
@@ -98,10 +98,11 @@ static void put_devices(struct top *t, const struct device *d, size_t n)
 	struct table *out;
 	size_t i;
 
-	if (t->q->for_people && n < 2)
+	if (t->at->q->for_people && n < 2)
 		return;
-	out = result_table(t->out, "devices", "devices", top_docs[TOP_DEVICES].col, DEVS_COLUMNS);
-	out->input = t->input;
+	out = result_table(
+		t->at->out, "devices", "devices", top_docs[TOP_DEVICES].col, DEVS_COLUMNS);
+	out->input = t->at->input;
 	for (i = 0; i < n && i < DEVICES_MAX; i++) {
 		nsec span = saturate_sub(d[i].last, d[i].first);
 
@@ -120,18 +121,18 @@ static void put_devices(struct top *t, const struct device *d, size_t n)
 		table_int(out, DEVS_ACTIVITIES, d[i].activities);
 		table_int(out, DEVS_STREAMS, d[i].streams);
 	}
-	devices_say(t->out, t->input, n, i);
+	devices_say(t->at->out, t->at->input, n, i);
 }
 
 /* "NVIDIA H100 80GB HBM3 x8"; several models are joined by commas. */
 static void put_gpu(struct top *t, struct table *out)
 {
-	const struct meta *m = &t->run->meta;
+	const struct meta *m = &t->at->run->meta;
 	struct str b = { 0 };
 	size_t i, j, n, models = 0;
 
 	for (i = 0; i < m->ngpu && models < GPU_MODELS_MAX; i++) {
-		struct span name = strings_get(&t->run->strings, m->gpu[i].name);
+		struct span name = strings_get(&t->at->run->strings, m->gpu[i].name);
 
 		for (j = 0; j < i && m->gpu[j].name != m->gpu[i].name; j++)
 			;
@@ -147,16 +148,16 @@ static void put_gpu(struct top *t, struct table *out)
 	if (i < m->ngpu)
 		str_adds(&b, ", ...");
 	if (b.n)
-		table_text(
-			out, TOTALS_GPU, (struct span){ arena_copy(&t->out->mem, b.s, b.n), b.n });
+		table_text(out, TOTALS_GPU,
+			(struct span){ arena_copy(&t->at->out->mem, b.s, b.n), b.n });
 	str_free(&b);
 }
 
 static void put_software(struct top *t, struct table *out)
 {
-	const struct meta *m = &t->run->meta;
-	struct span torch = strings_get(&t->run->strings, m->torch);
-	struct span cuda = strings_get(&t->run->strings, m->cuda_runtime);
+	const struct meta *m = &t->at->run->meta;
+	struct span torch = strings_get(&t->at->run->strings, m->torch);
+	struct span cuda = strings_get(&t->at->run->strings, m->cuda_runtime);
 	int64_t n = cuda.n ? lane_number(cuda) : LANE_NO_NUMBER;
 	struct str b = { 0 };
 
@@ -167,23 +168,23 @@ static void put_software(struct top *t, struct table *out)
 			n % 1000 / 10);
 	if (b.n)
 		table_text(out, TOTALS_SOFTWARE,
-			(struct span){ arena_copy(&t->out->mem, b.s, b.n), b.n });
+			(struct span){ arena_copy(&t->at->out->mem, b.s, b.n), b.n });
 	str_free(&b);
 }
 
 /* Steps that are looked at: how many, which, and the median of their durations. */
 static void put_steps(struct top *t, struct table *out)
 {
-	const struct steps *s = t->run->steps;
+	const struct steps *s = t->at->run->steps;
 	size_t n = top_steps(t), i, k = 0, from = 0;
 	int64_t first = 0, last = 0;
 	nsec *dur;
 
 	if (n == 0)
 		return;
-	dur = arena_array(&t->mem, n, sizeof(*dur));
+	dur = arena_array(&t->at->mem, n, sizeof(*dur));
 	for (i = 0; i < s->n; i++) {
-		if (t->view.step && !t->view.step[i])
+		if (t->at->view.step && !t->at->view.step[i])
 			continue;
 		first = k == 0 ? s->step[i].number : first;
 		last = s->step[i].number;
@@ -223,11 +224,11 @@ static void put_figures(struct top *t, const struct table *totals)
 		str_adds(&b, ")");
 	}
 	if (b.n) {
-		out = result_table(t->out, "figures", NULL, figures_columns, 1);
-		out->input = t->input;
+		out = result_table(t->at->out, "figures", NULL, figures_columns, 1);
+		out->input = t->at->input;
 		out->layout = TABLE_LINE;
 		table_row(out);
-		table_text(out, 0, (struct span){ arena_copy(&t->out->mem, b.s, b.n), b.n });
+		table_text(out, 0, (struct span){ arena_copy(&t->at->out->mem, b.s, b.n), b.n });
 	}
 	str_free(&b);
 }
@@ -258,28 +259,28 @@ static void put_device_sums(struct top *t, struct table *out, const struct devic
 void top_totals_tables(struct top *t)
 {
 	struct table *out =
-		result_table(t->out, "totals", NULL, top_docs[TOP_TOTALS].col, TOTALS_COLUMNS);
+		result_table(t->at->out, "totals", NULL, top_docs[TOP_TOTALS].col, TOTALS_COLUMNS);
 	struct str b = { 0 };
 	struct device *d;
 	size_t n = list_devices(t, &d), i;
-	bool *seen = arena_array(&t->mem, t->run->lanes.n, sizeof(*seen));
+	bool *seen = arena_array(&t->at->mem, t->at->run->lanes.n, sizeof(*seen));
 
 	for (i = 0; i < n; i++)
 		measure(t, &d[i], seen);
-	out->input = t->input;
+	out->input = t->at->input;
 	out->layout = TABLE_LINE;
 	table_row(out);
 	put_gpu(t, out);
 	put_software(t, out);
 	put_steps(t, out);
-	unit_put_count(&b, t->run->nevent);
+	unit_put_count(&b, t->at->run->nevent);
 	table_textf(out, TOTALS_EVENTS_TEXT, "%s events", b.s);
 	str_free(&b);
-	table_int(out, TOTALS_EVENTS, t->run->nevent);
+	table_int(out, TOTALS_EVENTS, t->at->run->nevent);
 	table_int(out, TOTALS_CPU_TOTAL, t->totals.cpu);
 	table_int(out, TOTALS_CPU_TOTAL_OPS, t->totals.cpu_ops);
 	put_device_sums(t, out, d, n);
-	if (t->q->for_people)
+	if (t->at->q->for_people)
 		put_figures(t, out);
 	put_devices(t, d, n);
 }

@@ -33,12 +33,12 @@ static void enter(void *ctx, struct optree_node *path, size_t depth)
 	struct top *t = p->t;
 	struct optree_node *node = &path[depth];
 	uint32_t up = depth ? path[depth - 1].mark : NO_PATH, at;
-	struct top_id id = top_id(t->canon[node->name], up, t->run->events.kind[node->row]);
+	struct top_id id = top_id(t->canon[node->name], up, t->at->run->events.kind[node->row]);
 	size_t before = p->groups.n;
 
 	/* mark: the path, or the nearest one above that is kept; tag: whether it is its own */
 	node->mark = up;
-	if (!filter_host(&t->view, node->row) || !filter_name(&t->view, node->name))
+	if (!filter_host(&t->at->view, node->row) || !filter_name(&t->at->view, node->name))
 		return;
 	if (up != NO_PATH && p->depth[up - 1] + 1 >= p->limit)
 		return;
@@ -87,7 +87,7 @@ static struct span group_name(const struct top *t, const struct top_group *g)
 /* Marks the first `shown` paths and their ancestors; by group: 1, or 0. */
 static uint32_t *choose(struct paths *p, const struct top_rank *r)
 {
-	uint32_t *chosen = arena_array(&p->t->mem, r->n, sizeof(*chosen));
+	uint32_t *chosen = arena_array(&p->t->at->mem, r->n, sizeof(*chosen));
 	size_t i;
 
 	for (i = 0; i < r->shown; i++) {
@@ -119,9 +119,9 @@ static void put_name(struct fill *f, const struct top_group *g, uint32_t depth)
 	size_t indent = 2 * (size_t)(depth < INDENT_MAX ? depth : INDENT_MAX);
 	char *text;
 
-	if (!t->q->for_people)
+	if (!t->at->q->for_people)
 		indent = 0;
-	text = arena_alloc(&t->out->mem, indent + name.n + 1);
+	text = arena_alloc(&t->at->out->mem, indent + name.n + 1);
 	memset(text, ' ', indent);
 	if (name.n)
 		memcpy(text + indent, name.p, name.n);
@@ -164,8 +164,8 @@ static void put_row(struct fill *f, uint32_t group)
 static size_t put_rows(struct fill *f, const struct top_rank *r, const uint32_t *chosen)
 {
 	struct top *t = f->p->t;
-	struct row *row = arena_array(&t->mem, r->n, sizeof(*row));
-	uint32_t *stack = arena_array(&t->mem, r->n, sizeof(*stack));
+	struct row *row = arena_array(&t->at->mem, r->n, sizeof(*row));
+	uint32_t *stack = arena_array(&t->at->mem, r->n, sizeof(*stack));
 	uint32_t roots = 0, at;
 	size_t depth = 0, n = 0, i;
 
@@ -221,11 +221,11 @@ static void put_table(struct paths *p)
 	enum top_key key = t->key == TOP_KEY_NONE ? TOP_CPU_TOTAL : t->key;
 	size_t n;
 
-	top_columns_init(&c, &t->out->mem, top_docs[TOP_TREE].col, TREE_COLUMNS, visible,
+	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_TREE].col, TREE_COLUMNS, visible,
 		visible_columns(&f, t, visible));
 	f.c = &c;
-	f.out = result_table(t->out, "tree", "op tree", c.col, c.n);
-	f.out->input = t->input;
+	f.out = result_table(t->at->out, "tree", "op tree", c.col, c.n);
+	f.out->input = t->at->input;
 	top_rank_init(&r, t, &p->groups, key, group_name);
 	n = put_rows(&f, &r, choose(p, &r));
 	rows_cut_of(f.out, c.at[TREE_NAME], r.n - n, "path");
@@ -237,8 +237,8 @@ void top_tree_table(struct top *t)
 	struct optree_visitor v = { .ctx = &p, .enter = enter, .leave = leave };
 
 	p.limit = t->o->depth > 0 && t->o->depth < UINT32_MAX ? (size_t)t->o->depth : UINT32_MAX;
-	top_groups_init(&p.groups, t->run->strings.n);
-	optree_walk(t->run, t->tree, t->has_device ? &t->devtime : NULL, &v);
+	top_groups_init(&p.groups, t->at->run->strings.n);
+	optree_walk(t->at->run, t->tree, t->has_device ? &t->devtime : NULL, &v);
 	if (p.groups.n)
 		put_table(&p);
 	top_groups_clear(&p.groups);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analyze/query/notes.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
 
@@ -143,28 +144,27 @@ static bool has_shapes(const struct top *t)
 
 void top_add_notes(struct top *t)
 {
-	const struct steps *s = t->run->steps;
+	const struct steps *s = t->at->run->steps;
 	bool has_rows = t->totals.nhost || t->totals.ndevice;
 
-	if (!t->has_device)
-		result_note(t->out, NOTE_INFO, "no_device_events", t->input, -1,
-			"no GPU kernel events; CUPTI was unavailable or activities=[CPU]; showing CPU "
-			"time only");
+	(void)notes_no_device(t->at->out, t->at->run, t->at->input,
+		"no GPU kernel events; CUPTI was unavailable or activities=[CPU]; showing CPU "
+		"time only");
 	if (s && s->source == STEPS_WHOLE)
-		result_note(t->out, NOTE_INFO, "no_steps", t->input, -1,
+		result_note(t->at->out, NOTE_INFO, "no_steps", t->at->input, -1,
 			"no steps in this trace (no ProfilerStep#N, no repeated annotation); there are "
 			"no figures per step");
 	if ((t->key >= TOP_CPU_BYTES || t->o->memory) && !t->has_memory)
-		result_note(t->out, NOTE_WARNING, "no_memory_events", t->input, -1,
+		result_note(t->at->out, NOTE_WARNING, "no_memory_events", t->at->input, -1,
 			"no allocator events in this trace (profile_memory was off): memory is unknown");
 	if (!has_rows)
-		result_note(t->out, NOTE_WARNING, "no_rows", t->input, -1,
+		result_note(t->at->out, NOTE_WARNING, "no_rows", t->at->input, -1,
 			"no operator, runtime call, kernel or slice passes the filters, or there is none in "
 			"this trace");
-	else if (t->view.name && t->ops.n == 0 && t->device.n == 0)
-		result_note(
-			t->out, NOTE_WARNING, "no_match", t->input, -1, "no name passes -f and -v");
+	else if (t->at->view.name && t->ops.n == 0 && t->device.n == 0)
+		result_note(t->at->out, NOTE_WARNING, "no_match", t->at->input, -1,
+			"no name passes -f and -v");
 	if (t->by == TOP_BY_SHAPE && t->ops.n && !has_shapes(t))
-		result_note(t->out, NOTE_WARNING, "no_shapes", t->input, -1,
+		result_note(t->at->out, NOTE_WARNING, "no_shapes", t->at->input, -1,
 			"no input shapes in this trace (record_shapes was off): rows are by name");
 }

@@ -69,7 +69,7 @@ void diag_ask(struct answer *a, struct hand *h, const struct diagnose_options *o
 	err_clear(&a->err);
 	result_init(&a->result, "test/1");
 	(void)result_input(&a->result, "hand.json");
-	a->status = analysis_diagnose.compute(&q, &a->result, &a->exit_code, &a->err);
+	a->status = analysis_answer(&analysis_diagnose, &q, &a->result, &a->exit_code, &a->err);
 }
 
 const struct table *diag_table(const struct answer *a, const char *id)

@@ -60,8 +60,8 @@ static void ask(struct pair *p, const struct digest_options *o)
 		sides_group(&p->side[i], &file, 1, &p->mem);
 		p->side[i].label = i ? "new" : "base";
 	}
-	p->answer.status =
-		analysis_diff.compute(&q, &p->answer.result, &p->answer.exit_code, &p->answer.err);
+	p->answer.status = analysis_answer(
+		&analysis_diff, &q, &p->answer.result, &p->answer.exit_code, &p->answer.err);
 	free(opts);
 }
 

@@ -46,7 +46,8 @@ void log_ask_with(struct hand_answer *h, struct run *r, const struct metrics_opt
 	err_clear(&h->err);
 	result_init(&h->result, "test/1");
 	(void)result_input(&h->result, "hand.json");
-	h->status = analysis_find("metrics")->compute(&q, &h->result, &h->exit_code, &h->err);
+	h->status =
+		analysis_answer(analysis_find("metrics"), &q, &h->result, &h->exit_code, &h->err);
 }
 
 struct metrics_options log_defaults(void)

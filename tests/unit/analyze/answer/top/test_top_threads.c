@@ -57,7 +57,8 @@ static void ask(struct hand_answer *h, struct run *r, unsigned threads, const ch
 	err_clear(&h->err);
 	result_init(&h->result, "traceq.top/1");
 	(void)result_input(&h->result, "hand.json");
-	assert_int_equal(analysis_top.compute(&q, &h->result, &h->exit_code, &h->err), OK);
+	assert_int_equal(
+		analysis_answer(&analysis_top, &q, &h->result, &h->exit_code, &h->err), OK);
 }
 
 static void assert_same_cell(const struct table *a, const struct table *b, size_t row, size_t col)

@@ -35,7 +35,7 @@ void top_ask(struct hand_answer *h, struct run *r, const struct top_ask *a)
 	err_clear(&h->err);
 	result_init(&h->result, "traceq.top/1");
 	(void)result_input(&h->result, "hand.json");
-	h->status = analysis_top.compute(&q, &h->result, &h->exit_code, &h->err);
+	h->status = analysis_answer(&analysis_top, &q, &h->result, &h->exit_code, &h->err);
 }
 
 bool top_has_note(const struct hand_answer *h, const char *id)
