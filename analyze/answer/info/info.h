@@ -39,6 +39,7 @@ struct info {
 	size_t nstep_rows; /* of the table of steps: one a step and device with busy time */
 };
 
+/* info_cells.c */
 /* The text of id as a cell, unless it is 0. */
 void info_text(const struct info *f, struct table *t, size_t col, sym id);
 

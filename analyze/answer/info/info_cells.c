@@ -1,5 +1,5 @@
 /*
- * `info`: cells that may be unknown.
+ * `info`: cells that are left empty where the trace does not say.
  */
 #include "analyze/answer/info/info.h"
 
