@@ -7,7 +7,6 @@
 
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
 
 bool each_is_record(const struct each *at)
 {
@@ -151,18 +150,4 @@ struct table *each_table_seen(const struct each *at, const struct table_doc *doc
 	}
 	seen.col = col;
 	return each_table(at, &seen);
-}
-
-bool each_step_at(const struct run *r, nsec t, int64_t *number)
-{
-	const struct steps *s = r->steps;
-	uint32_t at;
-
-	if (!s || s->source == STEPS_WHOLE)
-		return false;
-	at = steps_at(s, t);
-	if (at == NO_ROW)
-		return false;
-	*number = s->step[at].number;
-	return true;
 }

@@ -47,7 +47,4 @@ struct table *each_table_seen(const struct each *at, const struct table_doc *doc
 /* Whether the run has but a record: no trace. */
 bool each_is_record(const struct each *at);
 
-/* The number of the step that time lies in; false when in none, or when the run has no steps. */
-bool each_step_at(const struct run *r, nsec t, int64_t *number);
-
 #endif

@@ -341,6 +341,16 @@ uint32_t steps_at(const struct steps *s, nsec t)
 	return n > 0 && t < s->step[n - 1].end ? (uint32_t)n - 1 : NO_ROW;
 }
 
+bool steps_number_at(const struct steps *s, nsec t, int64_t *number)
+{
+	uint32_t at = s && s->source != STEPS_WHOLE ? steps_at(s, t) : NO_ROW;
+
+	if (at == NO_ROW)
+		return false;
+	*number = s->step[at].number;
+	return true;
+}
+
 uint32_t steps_near(const struct steps *s, nsec t, uint32_t last)
 {
 	if (last < s->n && t >= s->step[last].start && t < s->step[last].end &&

@@ -52,6 +52,9 @@ size_t steps_begun(const struct steps *s, nsec t);
 /* The step begun last, if it contains time t (start <= t < end), or NO_ROW.  O(log n). */
 uint32_t steps_at(const struct steps *s, nsec t);
 
+/* The same as the step's number; false when in none, or when the run has no steps.  s: or NULL. */
+bool steps_number_at(const struct steps *s, nsec t, int64_t *number);
+
 /*
  * The same, where most times are in the step of the one before (`last`, or NO_ROW).  No answer
  * depends on what was asked before, also where steps overlap.

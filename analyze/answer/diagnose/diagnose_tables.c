@@ -6,6 +6,7 @@
 
 #include "analyze/answer/diagnose/diagnose.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
 #include "base/str.h"
 
 enum { BAR_COLUMNS = 40, SCREEN_COLUMNS = 80, GAP_COLUMNS = 2 };
@@ -204,7 +205,7 @@ static void put_example(const struct diagnosis *g, struct table *t, const struct
 		return;
 	table_int(t, FIND_AT, r->events.start[f->row]);
 	table_int(t, FIND_DUR, r->events.dur[f->row]);
-	if (each_step_at(r, r->events.start[f->row], &step))
+	if (steps_number_at(r->steps, r->events.start[f->row], &step))
 		table_int(t, FIND_STEP, step);
 }
 

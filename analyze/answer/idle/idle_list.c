@@ -8,6 +8,7 @@
 #include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
 
 enum { FIRST_GAPS = 1024 };
 
@@ -171,7 +172,7 @@ static void put_gap(struct table *t, const struct run *r, const struct idle_gap 
 	table_int(t, LONG_NS, length(g));
 	table_text(t, LONG_CLASS, span_of(gap_word(g->cls)));
 	table_int(t, LONG_DEVICE, v->device);
-	if (each_step_at(r, g->start, &step))
+	if (steps_number_at(r->steps, g->start, &step))
 		table_int(t, LONG_STEP, step);
 	table_int(t, LONG_AT, saturate_sub(g->start, r->first_ns));
 	table_int(t, LONG_START, g->start);

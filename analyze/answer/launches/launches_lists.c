@@ -10,6 +10,7 @@
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
 
 /* Things of one name. */
 struct group {
@@ -126,7 +127,7 @@ static void put_outlier(
 	table_row(t);
 	table_text(t, LOUT_WHAT, span_of(what));
 	table_int(t, LOUT_NS, v->ns);
-	if (each_step_at(r, start, &step))
+	if (steps_number_at(r->steps, start, &step))
 		table_int(t, LOUT_STEP, step);
 	table_int(t, LOUT_AT, saturate_sub(start, r->first_ns));
 	table_int(t, LOUT_START, start);

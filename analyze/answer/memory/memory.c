@@ -10,6 +10,7 @@
 #include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
 #include "base/opt.h"
 
 enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000, DEVICE_TYPE_CPU = 0 };
@@ -63,7 +64,7 @@ static void put_peak_place(struct memory *m, struct table *t, const struct memcu
 		table_int(t, MPEAK_GROWTH, saturate_sub(c->allocated[c->peak], c->before));
 	table_int(t, MPEAK_AT, saturate_sub(at, r->first_ns));
 	table_int(t, MPEAK_START, at);
-	if (each_step_at(r, at, &step))
+	if (steps_number_at(r->steps, at, &step))
 		table_int(t, MPEAK_STEP, step);
 	if (op != NO_ROW)
 		table_text(t, MPEAK_OP, run_name(r, op));
@@ -149,7 +150,7 @@ static void put_point(struct memory *m, struct table *t, const struct memcurve *
 	table_text(t, MCURVE_DEVICE, memory_device(c, t->mem));
 	table_int(t, MCURVE_AT, saturate_sub(at, r->first_ns));
 	table_int(t, MCURVE_START, at);
-	if (each_step_at(r, at, &step))
+	if (steps_number_at(r->steps, at, &step))
 		table_int(t, MCURVE_STEP, step);
 	put_known(t, MCURVE_ALLOCATED, c->allocated[i]);
 	put_known(t, MCURVE_RESERVED, c->reserved[i]);
@@ -160,21 +161,17 @@ static void put_point(struct memory *m, struct table *t, const struct memcurve *
 /* People see devices' curves, and the host's only where there is no other. */
 static void put_curves(struct memory *m)
 {
-	int64_t points = m->o->points >= 0 ? m->o->points
-		: m->at->q->for_people     ? PEOPLE_POINTS
-					   : MACHINE_POINTS;
+	size_t points = rows_limit(m->at->q, m->o->points, PEOPLE_POINTS, MACHINE_POINTS), i, j;
 	struct table *t = each_table(m->at, &memory_docs[MEMORY_CURVE]);
-	size_t i, j;
 
 	for (i = 0; i < m->curves.n; i++) {
 		const struct memcurve *c = &m->curves.v[i];
 		struct arena_mark mark = arena_mark(&m->at->mem);
-		size_t most = points == 0 ? c->n : (size_t)points, n;
+		size_t most = points < c->n ? points : c->n, n;
 		size_t *keep;
 
 		if (m->at->q->for_people && m->curves.n > 1 && c->type == DEVICE_TYPE_CPU)
 			continue;
-		most = most < c->n ? most : c->n;
 		keep = arena_array(&m->at->mem, most + 16, sizeof(*keep));
 		n = memcurve_thin(c, m->at->run, most, keep);
 		for (j = 0; j < n; j++)

@@ -5,6 +5,7 @@
 
 #include "analyze/measure/saturate.h"
 #include "analyze/measure/sweep.h"
+#include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
@@ -79,7 +80,7 @@ static enum status look_at(struct each *at)
 			"no kernels, copies or sets in this trace, or none passes the filters");
 		return OK;
 	}
-	cut(&l, o->slices > 0 ? (size_t)o->slices : people ? PEOPLE_SLICES : MACHINE_SLICES);
+	cut(&l, rows_limit(at->q, o->slices, PEOPLE_SLICES, MACHINE_SLICES));
 	timeline_put_devices(&l, &timeline_docs[TIMELINE_DEVICES]);
 	if (!people) {
 		timeline_put_queues(&l, &timeline_docs[TIMELINE_QUEUES]);
