@@ -16,10 +16,10 @@
 #include "base/table.h"
 
 struct digest_options;
-struct each;
 struct filter;
 struct history;
 struct opt;
+struct perrun;
 struct run;
 struct setting;
 struct settings;
@@ -59,17 +59,17 @@ struct query {
 };
 
 /* What an analysis of one run after the other needs of each before it looks at it. */
-enum each_need {
-	EACH_VIEW = 1,       /* the filters laid over it */
-	EACH_TRACE_VIEW = 2, /* the same, unless it has but a record */
-	EACH_RECORD = 4      /* a record; runs without are passed over */
+enum perrun_need {
+	PERRUN_VIEW = 1,       /* the filters laid over it */
+	PERRUN_TRACE_VIEW = 2, /* the same, unless it has but a record */
+	PERRUN_RECORD = 4      /* a record; runs without are passed over */
 };
 
-/* How it answers, called by each_run (each.h); at->ctx is what each_run was given. */
-struct each_how {
-	enum status (*answer)(struct each *at);
-	unsigned needs;     /* enum each_need */
-	const char *wanted; /* EACH_RECORD: what is in none of the runs: "samples of nvidia-smi" */
+/* How it answers, called by perrun_all (perrun.h); at->ctx is what perrun_all was given. */
+struct perrun_how {
+	enum status (*answer)(struct perrun *at);
+	unsigned needs;     /* enum perrun_need */
+	const char *wanted; /* PERRUN_RECORD: what none of the runs has: "samples of nvidia-smi" */
 };
 
 struct analysis {
@@ -121,12 +121,12 @@ struct analysis {
 	const struct setting *(*setting)(size_t i);
 	/* Its i-th other word for `explain`, or NULL behind the last; NULL: there are none. */
 	const struct analysis_word *(*word)(size_t i);
-	struct each_how each; /* analyses of one run after the other */
+	struct perrun_how per_run; /* analyses of one run after the other */
 	/*
 	 * Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when
 	 * the answer is "regressed" or "invalid".  E_USAGE for options that make no sense together
 	 * or a bad regex, E_NODATA when nothing in the runs can answer.  NULL: each run is answered
-	 * for as `each` says, and there is nothing before or after that.  Called by
+	 * for as `per_run` says, and there is nothing before or after that.  Called by
 	 * analysis_answer.
 	 */
 	enum status (*compute)(const struct query *q, struct result *out, int *exit_code,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 
 #define X(name) &analysis_##name,
 static const struct analysis *const all[] = { ANALYSES(X) };
@@ -31,5 +31,6 @@ enum status analysis_answer(const struct analysis *a, const struct query *q, str
 	int *exit_code, struct err *e)
 {
 	*exit_code = 0;
-	return a->compute ? a->compute(q, out, exit_code, e) : each_run(q, &a->each, NULL, out, e);
+	return a->compute ? a->compute(q, out, exit_code, e)
+			  : perrun_all(q, &a->per_run, NULL, out, e);
 }

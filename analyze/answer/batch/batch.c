@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "analyze/measure/capacity.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
@@ -92,7 +92,7 @@ static const struct sheet *find_sweep(const struct record *r, size_t *others)
 }
 
 /* What a file says about the GPU, where --capacity does not. */
-static void take_capacity(struct batch_limits *l, const struct each *at)
+static void take_capacity(struct batch_limits *l, const struct perrun *at)
 {
 	const struct sheet *s = record_find_sheet(at->record, SHEET_GPUS);
 	const union cell *c;
@@ -116,9 +116,9 @@ static void put_count(struct table *t, size_t col, int64_t v)
 		table_int(t, col, v);
 }
 
-static void put_answer(const struct each *at, const struct batch *b)
+static void put_answer(const struct perrun *at, const struct batch *b)
 {
-	struct table *t = each_table(at, &batch_docs[BATCH_ANSWER]);
+	struct table *t = perrun_table(at, &batch_docs[BATCH_ANSWER]);
 	const char *word = batch_exponent_word(b->exponent);
 
 	t->layout = TABLE_LIST;
@@ -234,11 +234,11 @@ static void put_samples(struct str *b, double per_s)
 	str_addf(b, "%.1f/s", per_s);
 }
 
-static void put_targets(const struct each *at, const struct batch *b)
+static void put_targets(const struct perrun *at, const struct batch *b)
 {
 	const struct batch_size *s;
 	const struct batch_limits *l = &b->limit;
-	struct table *t = each_table(at, &batch_docs[BATCH_TARGETS]);
+	struct table *t = perrun_table(at, &batch_docs[BATCH_TARGETS]);
 	size_t i = b->sweet != SIZE_MAX ? b->sweet : b->best;
 
 	if (i == SIZE_MAX)
@@ -255,7 +255,7 @@ static void put_targets(const struct each *at, const struct batch *b)
 	table_int(t, BTARGET_BATCH, s->batch);
 }
 
-static void put_notes(const struct each *at, const struct batch *b, size_t others)
+static void put_notes(const struct perrun *at, const struct batch *b, size_t others)
 {
 	size_t i, small = 0;
 
@@ -280,7 +280,7 @@ static void put_notes(const struct each *at, const struct batch *b, size_t other
 			"no batch size keeps the limits that were given");
 }
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	struct batch b = { .limit = *(const struct batch_limits *)at->ctx };
 	size_t others, i;
@@ -295,7 +295,7 @@ static enum status look_at(struct each *at)
 	take_capacity(&b.limit, at);
 	batch_judge(&b, &at->mem);
 	put_answer(at, &b);
-	t = each_table(at, &batch_docs[BATCH_SIZES]);
+	t = perrun_table(at, &batch_docs[BATCH_SIZES]);
 	for (i = 0; i < b.n; i++)
 		put_size(t, &b, i);
 	put_targets(at, &b);
@@ -309,7 +309,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 	(void)exit_code;
 	TRY(read_options(&limit, q->opts, e));
-	return each_run(q, &analysis_batch.each, &limit, out, e);
+	return perrun_all(q, &analysis_batch.per_run, &limit, out, e);
 }
 
 const struct analysis analysis_batch = {
@@ -340,6 +340,6 @@ const struct analysis analysis_batch = {
 	.ntables = BATCH_TABLES,
 	.notes = batch_notes,
 	.check = check,
-	.each = { look_at, EACH_RECORD, "sweep over batch sizes" },
+	.per_run = { look_at, PERRUN_RECORD, "sweep over batch sizes" },
 	.compute = compute,
 };

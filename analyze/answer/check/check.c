@@ -40,14 +40,14 @@ static void put_verdict(const struct check *c, struct table *t)
 		*(bool *)c->at->ctx = true;
 }
 
-static enum status examine(struct each *at)
+static enum status examine(struct perrun *at)
 {
 	struct check c = { .at = at, .o = at->q->opts };
-	struct table *verdict = each_table(at, &check_docs[CHECK_VERDICT]);
+	struct table *verdict = perrun_table(at, &check_docs[CHECK_VERDICT]);
 
 	if (at->record)
 		check_record_tables(&c);
-	if (!each_is_record(at)) {
+	if (!perrun_is_record(at)) {
 		check_count(&c);
 		check_health_tables(&c);
 		check_launch_tables(&c);
@@ -60,7 +60,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 {
 	bool is_unreliable = false;
 
-	TRY(each_run(q, &analysis_check.each, &is_unreliable, out, e));
+	TRY(perrun_all(q, &analysis_check.per_run, &is_unreliable, out, e));
 	*exit_code = is_unreliable;
 	return OK;
 }
@@ -105,6 +105,6 @@ const struct analysis analysis_check = {
 	.ntables = CHECK_TABLES,
 	.notes = check_notes,
 	.word = word,
-	.each = { .answer = examine },
+	.per_run = { .answer = examine },
 	.compute = compute,
 };

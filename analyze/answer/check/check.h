@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
 
 /* Where a trace stops being reliable.  In per cent, as the definitions name them. */
@@ -50,7 +50,7 @@ enum health { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
 
 /* One run being checked. */
 struct check {
-	struct each *at;
+	struct perrun *at;
 	const struct check_options *o;
 	struct check_counts n;
 	int64_t verdicts[4]; /* how many of each, so far */

@@ -315,7 +315,7 @@ void check_health_tables(struct check *c)
 	for (i = 0; i < PROBLEM_COUNT; i++)
 		f[CHECK_COUNT + i] = find_problem(c, (enum problem)i);
 	judge(c, f);
-	t = each_table(c->at, &check_docs[CHECK_HEALTH]);
+	t = perrun_table(c->at, &check_docs[CHECK_HEALTH]);
 	t->title = NULL;
 	for (i = 0; i < FINDINGS; i++)
 		if (is_shown(c, &f[i], i))

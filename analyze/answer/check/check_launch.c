@@ -33,7 +33,7 @@ static void put_launch(const struct check *c)
 		[LAUNCH_OUTSIDE_NS] = c->n.outside_ops_ns,
 		[LAUNCH_NO_EXTERNAL] = c->n.no_external_op,
 	};
-	struct table *t = each_table(c->at, &check_docs[CHECK_LAUNCH]);
+	struct table *t = perrun_table(c->at, &check_docs[CHECK_LAUNCH]);
 	size_t i;
 
 	t->layout = TABLE_LIST;
@@ -114,7 +114,7 @@ static void put_delays(const struct check *c)
 	};
 	size_t size = (size_t)c->n.device * sizeof(int64_t), i;
 	int64_t *v = malloc(size ? size : 1);
-	struct table *t = each_table(c->at, &check_docs[CHECK_DELAYS]);
+	struct table *t = perrun_table(c->at, &check_docs[CHECK_DELAYS]);
 	int from;
 
 	if (!v)
@@ -167,7 +167,7 @@ static struct launcher *count_launchers(const struct run *r, struct arena *mem, 
 static void put_launchers(const struct check *c)
 {
 	int64_t matched = c->at->run->links->linked + c->at->run->links->graph;
-	struct table *t = each_table(c->at, &check_docs[CHECK_LAUNCHERS]);
+	struct table *t = perrun_table(c->at, &check_docs[CHECK_LAUNCHERS]);
 	size_t limit = rows_limit(c->at->q, c->o->limit, PEOPLE_LAUNCHERS, SIZE_MAX), shown, n, i;
 	struct launcher *v;
 	struct arena mem;

@@ -263,7 +263,7 @@ void check_record_tables(struct check *c)
 	struct folder_check k = { .c = c };
 	enum health v;
 
-	k.t = each_table(c->at, &check_docs[CHECK_RUN]);
+	k.t = perrun_table(c->at, &check_docs[CHECK_RUN]);
 	check_damage(&k);
 	if (c->at->run->record->is_folder) {
 		check_wanted(&k);

@@ -47,7 +47,7 @@ static void add_notes(struct comms *c)
 			(long long)c->without_args);
 }
 
-static enum status describe(struct each *p)
+static enum status describe(struct perrun *p)
 {
 	struct comms c = { .p = p, .o = p->q->opts };
 
@@ -90,5 +90,5 @@ const struct analysis analysis_comms = {
 	.tables = comms_docs,
 	.ntables = COMMS_TABLES,
 	.notes = comms_notes,
-	.each = { .answer = describe, .needs = EACH_VIEW },
+	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
 };

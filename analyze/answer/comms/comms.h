@@ -15,7 +15,7 @@
 #include "analyze/measure/commclass.h"
 #include "analyze/measure/devices.h"
 #include "analyze/measure/exposure.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/trace/keymap.h"
 
 struct comms_options {
@@ -56,7 +56,7 @@ struct comms_host {
 };
 
 struct comms {
-	struct each *p;
+	struct perrun *p;
 	const struct comms_options *o;
 	enum comms_by by;
 	struct classes classes;

@@ -6,7 +6,7 @@
 
 #include "analyze/answer/comms/comms.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
@@ -84,7 +84,7 @@ void comms_put_devices(struct comms *c)
 					       &c->by_device.of.keys, (uint32_t)i),
 			.group = (uint32_t)i };
 	sort(p, n);
-	t = each_table(c->p, &comms_docs[COMMS_DEVICES]);
+	t = perrun_table(c->p, &comms_docs[COMMS_DEVICES]);
 	for (i = 0; i < n; i++)
 		put_device(c, t, &p[i]);
 }
@@ -167,7 +167,7 @@ void comms_put_collectives(struct comms *c)
 			strings_get(&c->p->run->strings, c->by_what.sum[i].kernel), (uint32_t)i };
 	}
 	sort(p, n);
-	t = each_table_seen(c->p, &comms_docs[COMMS_COLLECTIVES], visible_columns(c));
+	t = perrun_table_seen(c->p, &comms_docs[COMMS_COLLECTIVES], visible_columns(c));
 	for (i = 0; i < n && i < limit; i++)
 		put_collective(c, t, &p[i]);
 	rows_cut(t, COLL_OP, n - i);
@@ -190,7 +190,7 @@ void comms_put_streams(struct comms *c)
 		};
 	}
 	sort(p, n);
-	t = each_table(c->p, &comms_docs[COMMS_STREAMS]);
+	t = perrun_table(c->p, &comms_docs[COMMS_STREAMS]);
 	for (i = 0; i < n; i++) {
 		const struct comms_sum *s = &c->by_lane.sum[p[i].group];
 		const struct exposure_group *x = &c->by_lane.of.exposed[p[i].group];
@@ -221,7 +221,7 @@ void comms_put_host(struct comms *c)
 				names, *(const sym *)keymap_key(&c->host_keys, (uint32_t)i)),
 			.group = (uint32_t)i };
 	sort(p, n);
-	t = each_table(c->p, &comms_docs[COMMS_HOST]);
+	t = perrun_table(c->p, &comms_docs[COMMS_HOST]);
 	for (i = 0; i < n; i++) {
 		const struct comms_host *h = &c->host[p[i].group];
 		enum comm_op op = commclass_of(p[i].name);

@@ -39,7 +39,7 @@ static void add_notes(struct copies *c)
 			"no copy, set or copying kernel passes the filters, or there is none");
 }
 
-static enum status describe(struct each *p)
+static enum status describe(struct perrun *p)
 {
 	struct copies c = { .p = p, .o = p->q->opts };
 
@@ -81,5 +81,5 @@ const struct analysis analysis_copies = {
 	.tables = copies_docs,
 	.ntables = COPIES_TABLES,
 	.notes = copies_notes,
-	.each = { .answer = describe, .needs = EACH_VIEW },
+	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
 };

@@ -15,7 +15,7 @@
 #include "analyze/measure/copyclass.h"
 #include "analyze/measure/devices.h"
 #include "analyze/measure/exposure.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/trace/keymap.h"
 
 struct copies_options {
@@ -57,7 +57,7 @@ struct copies_groups {
 };
 
 struct copies {
-	struct each *p;
+	struct perrun *p;
 	const struct copies_options *o;
 	struct classes classes;
 	struct keymap kinds; /* of struct copies_kind */

@@ -2,7 +2,7 @@
  * `copies`: its tables.
  */
 #include <stdlib.h>
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 
 #include <string.h>
 
@@ -44,7 +44,7 @@ void copies_put_totals(struct copies *c)
 	const struct copies_sum none = { 0 };
 	const struct copies_sum *s = c->all.of.keys.n ? c->all.sum : &none;
 	nsec exposed = c->all.of.keys.n ? c->all.of.exposed->exposed_ns : 0;
-	struct table *t = each_table(c->p, &copies_docs[COPIES_TOTALS]);
+	struct table *t = perrun_table(c->p, &copies_docs[COPIES_TOTALS]);
 	nsec cast = sum_of(c, MOVES_CAST);
 
 	t->layout = TABLE_LIST;
@@ -181,7 +181,7 @@ void copies_put_copies(struct copies *c)
 		if (!is_transfer(&p[i].kind))
 			continue;
 		if (!t)
-			t = each_table_seen(c->p, &copies_docs[COPIES_COPIES], visible);
+			t = perrun_table_seen(c->p, &copies_docs[COPIES_COPIES], visible);
 		put_copy(c, t, &p[i]);
 	}
 }
@@ -215,7 +215,7 @@ void copies_put_kernels(struct copies *c)
 		if (is_transfer(&p[i].kind))
 			continue;
 		if (!t)
-			t = each_table_seen(c->p, &copies_docs[COPIES_KERNELS], visible);
+			t = perrun_table_seen(c->p, &copies_docs[COPIES_KERNELS], visible);
 		put_kernel(c, t, &p[i]);
 	}
 }
@@ -260,7 +260,7 @@ void copies_put_causes(struct copies *c)
 
 	if (n == 0)
 		return;
-	t = each_table(c->p, &copies_docs[COPIES_CAUSES]);
+	t = perrun_table(c->p, &copies_docs[COPIES_CAUSES]);
 	for (i = 0; i < n && i < limit; i++)
 		put_cause(c, t, &p[i]);
 	rows_cut(t, CAUSE_OP, n - i);

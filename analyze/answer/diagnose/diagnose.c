@@ -195,12 +195,12 @@ static void check_rules(struct diagnosis *g)
 	qsort(g->finding, g->n, sizeof(*g->finding), by_weight);
 }
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
 	const struct settings *s;
 
-	if (each_is_record(at))
+	if (perrun_is_record(at))
 		return diagnose_record(at, &diagnose_docs[DIAGNOSE_RECORDED]);
 	g->d = at->ctx;
 	g->at = at;
@@ -246,7 +246,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	enum status st = init(&d, q->opts, q->settings, row, e);
 
 	if (st == OK)
-		st = each_run(q, &analysis_diagnose.each, &d, out, e);
+		st = perrun_all(q, &analysis_diagnose.per_run, &d, out, e);
 	settings_clear(&d.settings);
 	*exit_code = d.o->exit_code && d.is_critical;
 	return st;
@@ -290,6 +290,6 @@ const struct analysis analysis_diagnose = {
 	.check = check,
 	.setting = setting,
 	.word = word,
-	.each = { .answer = look_at, .needs = EACH_VIEW },
+	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 	.compute = compute,
 };

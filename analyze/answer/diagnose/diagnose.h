@@ -6,7 +6,7 @@
 
 #include "analyze/answer/diagnose/facts.h"
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "base/opt.h"
 #include "base/setting.h"
 
@@ -31,7 +31,7 @@ struct diagnose {
 /* One run's answer. */
 struct diagnosis {
 	struct diagnose *d;
-	struct each *at;
+	struct perrun *at;
 	struct facts facts;
 	struct finding finding[DIAGNOSE_RULES_MAX]; /* worst first */
 	size_t n;
@@ -49,6 +49,6 @@ void diagnose_put(const struct diagnosis *g);
  */
 enum { DIAGNOSE_RECORDED_WORDS = 6 };
 extern const struct analysis_word diagnose_recorded_words[DIAGNOSE_RECORDED_WORDS];
-enum status diagnose_record(struct each *at, const struct table_doc *doc) MUST_CHECK;
+enum status diagnose_record(struct perrun *at, const struct table_doc *doc) MUST_CHECK;
 
 #endif

@@ -41,7 +41,7 @@ const struct analysis_word diagnose_recorded_words[DIAGNOSE_RECORDED_WORDS] = {
 
 struct look {
 	const struct record *r;
-	struct each *at;
+	struct perrun *at;
 	const struct table_doc *doc;
 	struct table *t; /* NULL: nothing to say yet */
 	struct arena *mem;
@@ -50,7 +50,7 @@ struct look {
 
 static void begin(struct look *k)
 {
-	k->t = each_table(k->at, k->doc);
+	k->t = perrun_table(k->at, k->doc);
 	result_note(k->at->out, NOTE_INFO, "no_trace", k->at->input, -1,
 		"no trace: the documents' rules on what %s says; where time goes inside a step is "
 		"unknown",
@@ -306,7 +306,7 @@ static void check_timers(struct look *k)
 		NULL);
 }
 
-enum status diagnose_record(struct each *at, const struct table_doc *doc)
+enum status diagnose_record(struct perrun *at, const struct table_doc *doc)
 {
 	struct look k = { .r = at->run->record, .at = at, .doc = doc, .mem = &at->out->mem };
 

@@ -54,7 +54,7 @@ static struct span keep(const struct diagnosis *g, const char *text)
 
 static void put_verdict(const struct diagnosis *g)
 {
-	struct table *t = each_table(g->at, &diagnose_docs[DIAGNOSE_VERDICT]);
+	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_VERDICT]);
 	const struct finding *worst = worst_of(g);
 	const struct facts *x = &g->facts;
 	int64_t count[SEVERITY_COUNT] = { 0 };
@@ -109,7 +109,7 @@ static void put_ledger(const struct diagnosis *g)
 
 	if (!g->facts.has_device)
 		return;
-	t = each_table(g->at, &diagnose_docs[DIAGNOSE_LEDGER]);
+	t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_LEDGER]);
 	t->title = NULL;
 	put_part(g, t, "compute", l->compute);
 	put_part(g, t, "exposed comm", l->exposed_comm);
@@ -267,7 +267,7 @@ static void put_findings(const struct diagnosis *g)
 		n += is_shown(g, &g->finding[i]);
 	if (n == 0 && g->at->q->for_people && !has_fine)
 		return;
-	t = each_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
+	t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
 	t->title = NULL;
 	for (i = 0; i < g->n; i++)
 		if (is_shown(g, &g->finding[i]))

@@ -95,7 +95,7 @@ struct reach {
 	int64_t n;
 };
 
-static void reach_lane(struct reach *a, const struct each *at, uint32_t lane)
+static void reach_lane(struct reach *a, const struct perrun *at, uint32_t lane)
 {
 	const struct order *o = at->run->order;
 	const struct events *ev = &at->run->events;
@@ -120,7 +120,7 @@ static nsec span_of_reach(const struct reach *a, const struct gaps *g)
 	return g->window.n ? intervals_length(&g->window) : saturate_sub(a->last, a->first);
 }
 
-static void put_device(struct each *at, struct gaps *g, int64_t device, struct table *t,
+static void put_device(struct perrun *at, struct gaps *g, int64_t device, struct table *t,
 	struct idle_list *list, struct gap_sums *sums)
 {
 	struct reach a = { 0 };
@@ -141,8 +141,8 @@ static void put_device(struct each *at, struct gaps *g, int64_t device, struct t
 }
 
 /* known: its sums, or NULL. */
-static void put_stream(struct each *at, struct gaps *g, uint32_t lane, const struct intervals *busy,
-	const struct gap_sums *known, struct table *t)
+static void put_stream(struct perrun *at, struct gaps *g, uint32_t lane,
+	const struct intervals *busy, const struct gap_sums *known, struct table *t)
 {
 	struct summing s = { .busy = busy };
 	struct reach a = { 0 };
@@ -176,7 +176,7 @@ static int by_number(const void *pa, const void *pb)
 }
 
 /* of_device: its sums, which are those of its stream where it has only one. */
-static void put_streams_of(struct each *at, struct gaps *g, int64_t device,
+static void put_streams_of(struct perrun *at, struct gaps *g, int64_t device,
 	const struct gap_sums *of_device, struct table *t)
 {
 	const struct run *r = at->run;
@@ -203,12 +203,12 @@ static void put_streams_of(struct each *at, struct gaps *g, int64_t device,
 
 /* People see streams where a device has several. */
 static bool wants_streams(
-	const struct each *at, const struct idle_options *o, const struct devices *d)
+	const struct perrun *at, const struct idle_options *o, const struct devices *d)
 {
 	return !at->q->for_people || o->streams || at->run->order->ndevice_lane > d->n + d->nmore;
 }
 
-static void put_streams(struct each *at, struct gaps *g, const struct devices *d,
+static void put_streams(struct perrun *at, struct gaps *g, const struct devices *d,
 	const struct gap_sums *sums, struct table *t)
 {
 	const struct order *o = at->run->order;
@@ -222,7 +222,7 @@ static void put_streams(struct each *at, struct gaps *g, const struct devices *d
 	devices_say_streams(at->out, at->input, end, t->nrow);
 }
 
-static void put_notes(const struct each *at, const struct idle_options *o, const struct gaps *g)
+static void put_notes(const struct perrun *at, const struct idle_options *o, const struct gaps *g)
 {
 	const struct links *l = at->run->links;
 
@@ -241,7 +241,7 @@ static void put_notes(const struct each *at, const struct idle_options *o, const
 			"first work in them and behind the last");
 }
 
-static void put_tables(struct each *at, const struct idle_options *o, struct gaps *g)
+static void put_tables(struct perrun *at, const struct idle_options *o, struct gaps *g)
 {
 	size_t limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS);
 	struct gap_sums *sums;
@@ -253,18 +253,18 @@ static void put_tables(struct each *at, const struct idle_options *o, struct gap
 	devices_init(&devices, at->run, &at->mem);
 	sums = arena_array(&at->mem, devices.n, sizeof(*sums));
 	idle_list_init(&list, at, limit);
-	t = each_table(at, &idle_docs[IDLE_DEVICES]);
+	t = perrun_table(at, &idle_docs[IDLE_DEVICES]);
 	for (i = 0; i < devices.n; i++)
 		put_device(at, g, devices.id[i], t, &list, &sums[i]);
 	devices_note(&devices, at->out, at->input);
 	if (wants_streams(at, o, &devices))
-		put_streams(at, g, &devices, sums, each_table(at, &idle_docs[IDLE_STREAMS]));
+		put_streams(at, g, &devices, sums, perrun_table(at, &idle_docs[IDLE_STREAMS]));
 	idle_put_causes(at, &list, &idle_docs[IDLE_CAUSES], limit);
 	idle_put_longest(at, &list, &idle_docs[IDLE_LONGEST]);
 	idle_list_clear(&list);
 }
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	const struct idle_options *o = at->q->opts;
 	struct gaps g;
@@ -288,7 +288,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 		return err_set(e, E_USAGE, -1,
 			"--kernel-wait wants 0 to %d microseconds, got %" PRId64, MAX_WAIT_US,
 			o->kernel_wait_us);
-	return each_run(q, &analysis_idle.each, NULL, out, e);
+	return perrun_all(q, &analysis_idle.per_run, NULL, out, e);
 }
 
 const struct analysis analysis_idle = {
@@ -319,6 +319,6 @@ const struct analysis analysis_idle = {
 	.tables = idle_docs,
 	.ntables = IDLE_TABLES,
 	.notes = idle_notes,
-	.each = { .answer = look_at, .needs = EACH_VIEW },
+	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 	.compute = compute,
 };

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/measure/gaps.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/trace/keymap.h"
 
 struct idle_options {
@@ -51,14 +51,14 @@ struct idle_list {
 };
 
 /* idle_list.c */
-void idle_list_init(struct idle_list *l, struct each *at, size_t limit);
+void idle_list_init(struct idle_list *l, struct perrun *at, size_t limit);
 void idle_list_clear(struct idle_list *l);
 /* A gap_fn: ctx is a struct idle_list.  Adds to its sums, too. */
 void idle_list_add(void *ctx, const struct gap *g);
 /* The tables; `limit` rows of causes. */
 void idle_put_causes(
-	const struct each *at, struct idle_list *l, const struct table_doc *doc, size_t limit);
-void idle_put_longest(const struct each *at, struct idle_list *l, const struct table_doc *doc);
+	const struct perrun *at, struct idle_list *l, const struct table_doc *doc, size_t limit);
+void idle_put_longest(const struct perrun *at, struct idle_list *l, const struct table_doc *doc);
 
 #define TABLES_DEF "analyze/answer/idle/tables.def"
 #include "base/table_names_impl.h"

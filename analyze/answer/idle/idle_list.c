@@ -12,7 +12,7 @@
 
 enum { FIRST_GAPS = 1024 };
 
-void idle_list_init(struct idle_list *l, struct each *at, size_t limit)
+void idle_list_init(struct idle_list *l, struct perrun *at, size_t limit)
 {
 	*l = (struct idle_list){ .run = at->run, .view = &at->view, .limit = limit };
 	keymap_init(&l->by_cause, 2 * sizeof(uint32_t));
@@ -121,10 +121,10 @@ static int by_time(const void *pa, const void *pb)
 }
 
 void idle_put_causes(
-	const struct each *at, struct idle_list *l, const struct table_doc *doc, size_t limit)
+	const struct perrun *at, struct idle_list *l, const struct table_doc *doc, size_t limit)
 {
 	struct cause_place *v = arena_array(&at->out->mem, l->ncause, sizeof(*v));
-	struct table *t = each_table(at, doc);
+	struct table *t = perrun_table(at, doc);
 	size_t i;
 
 	for (i = 0; i < l->ncause; i++) {
@@ -188,9 +188,9 @@ static void put_gap(struct table *t, const struct run *r, const struct idle_gap 
 	}
 }
 
-void idle_put_longest(const struct each *at, struct idle_list *l, const struct table_doc *doc)
+void idle_put_longest(const struct perrun *at, struct idle_list *l, const struct table_doc *doc)
 {
-	struct table *t = each_table(at, doc);
+	struct table *t = perrun_table(at, doc);
 	size_t i;
 
 	if (l->n > 1)

@@ -90,13 +90,13 @@ static void describe_trace(struct info *f)
 		info_metadata_table(f);
 }
 
-static enum status describe(struct each *at)
+static enum status describe(struct perrun *at)
 {
 	struct info f = { .at = at, .o = at->q->opts };
 
 	if (at->record)
 		info_record_tables(&f);
-	if (!each_is_record(at))
+	if (!perrun_is_record(at))
 		describe_trace(&f);
 	return OK;
 }
@@ -130,5 +130,5 @@ const struct analysis analysis_info = {
 	.tables = info_docs,
 	.ntables = INFO_TABLES,
 	.notes = info_notes,
-	.each = { .answer = describe },
+	.per_run = { .answer = describe },
 };

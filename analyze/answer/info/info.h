@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/sheet.h"
 #include "base/arena.h"
@@ -32,7 +32,7 @@ struct info_device {
 
 /* One run being described. */
 struct info {
-	struct each *at;
+	struct perrun *at;
 	const struct info_options *o;
 	struct info_device *device; /* by id, at most DEVICES_MAX */
 	size_t ndevice;

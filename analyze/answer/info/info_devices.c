@@ -92,7 +92,7 @@ void info_gpu_table(struct info *f)
 
 	if (f->at->q->for_people && m->ngpu == 0 && f->ndevice == 0)
 		return;
-	t = each_table(f->at, &info_docs[INFO_GPUS]);
+	t = perrun_table(f->at, &info_docs[INFO_GPUS]);
 	devices_say(f->at->out, f->at->input, m->ngpu + m->ngpu_more, m->ngpu);
 	for (i = 0; i < m->ngpu; i++)
 		put_gpu(f, t, &m->gpu[i]);
@@ -139,7 +139,7 @@ void info_step_table(struct info *f)
 
 	if (f->at->q->for_people && n == 0)
 		return;
-	t = each_table(f->at, &info_docs[INFO_STEPS]);
+	t = perrun_table(f->at, &info_docs[INFO_STEPS]);
 	limit = limit < STEP_ROWS_MAX ? limit : STEP_ROWS_MAX;
 	shown = n < limit ? n : limit;
 	for (i = 0; i < shown; i++)
@@ -256,7 +256,7 @@ void info_memory_table(struct info *f)
 		if (r->events.args[i] != NO_ARGS)
 			add_memory(a, r, i);
 	if (a->n > 0 || !f->at->q->for_people) {
-		t = each_table(f->at, &info_docs[INFO_MEMORY]);
+		t = perrun_table(f->at, &info_docs[INFO_MEMORY]);
 		for (i = 0; i < a->n; i++)
 			put_allocator(t, &a->v[i]);
 	}

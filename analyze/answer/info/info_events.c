@@ -70,7 +70,7 @@ void info_recorded_table(struct info *f)
 	const struct run *r = f->at->run;
 	const struct meta *m = &r->meta;
 	const int64_t *kind = r->kind_count;
-	struct table *t = each_table(f->at, &info_docs[INFO_RECORDED]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_RECORDED]);
 
 	put_recorded(t, "operators", NULL, kind[KIND_OP]);
 	put_recorded(t, "annotations", NULL, kind[KIND_ANNOTATION]);
@@ -114,7 +114,7 @@ static int by_count(const void *a, const void *b)
 void info_category_table(struct info *f)
 {
 	const struct run *r = f->at->run;
-	struct table *t = each_table(f->at, &info_docs[INFO_CATEGORIES]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_CATEGORIES]);
 	struct category *v = arena_array(t->mem, r->ncat, sizeof(*v));
 	size_t i;
 
@@ -192,7 +192,7 @@ static void put_lane(const struct info *f, struct table *t, const struct lane_us
 void info_lane_table(struct info *f)
 {
 	const struct run *r = f->at->run;
-	struct table *t = each_table(f->at, &info_docs[INFO_LANES]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_LANES]);
 	size_t limit = rows_limit(f->at->q, f->o->limit, PEOPLE_LANES, SIZE_MAX),
 	       most = limit < LANES_MAX ? limit : LANES_MAX, shown = r->lanes.n, i;
 	struct lane_use *v = arena_array(t->mem, r->lanes.n, sizeof(*v));

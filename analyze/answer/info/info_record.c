@@ -18,7 +18,7 @@ static void put_files(struct info *f, const struct record *r)
 
 	if (!r->is_folder)
 		return;
-	t = each_table(f->at, &info_docs[INFO_FILES]);
+	t = perrun_table(f->at, &info_docs[INFO_FILES]);
 	for (i = 0; i < r->nfile; i++) {
 		const struct record_file *file = &r->file[i];
 
@@ -37,7 +37,7 @@ static void put_files(struct info *f, const struct record *r)
 
 static void put_artifacts(struct info *f, const struct record *r)
 {
-	struct table *t = each_table(f->at, &info_docs[INFO_ARTIFACTS]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_ARTIFACTS]);
 	size_t i;
 
 	for (i = 0; i < r->nartifact; i++) {
@@ -87,7 +87,7 @@ static void put_all_series(struct info *f, const struct record *r)
 
 	if (r->nseries == 0)
 		return;
-	t = each_table(f->at, &info_docs[INFO_SERIES]);
+	t = perrun_table(f->at, &info_docs[INFO_SERIES]);
 	for (i = 0; i < r->nseries && i < limit; i++)
 		put_series(t, r->series[i]);
 	rows_cut(t, SERIES_NAME, r->nseries > limit ? r->nseries - limit : 0);
@@ -100,7 +100,7 @@ static void put_sheets(struct info *f, const struct record *r)
 
 	if (r->nsheet == 0 || f->at->q->for_people)
 		return;
-	t = each_table(f->at, &info_docs[INFO_SHEETS]);
+	t = perrun_table(f->at, &info_docs[INFO_SHEETS]);
 	for (i = 0; i < r->nsheet; i++) {
 		const struct sheet *s = r->sheet[i];
 
@@ -139,7 +139,7 @@ static void put_scalars(struct info *f, const struct record *r)
 
 	if (r->config.n + r->env.n + r->scalars.n == 0)
 		return;
-	t = each_table(f->at, &info_docs[INFO_SCALARS]);
+	t = perrun_table(f->at, &info_docs[INFO_SCALARS]);
 	for (k = 0; k < COUNT_OF(lists); k++)
 		for (i = 0; i < lists[k].in->n; i++) {
 			if (t->nrow < limit)

@@ -55,7 +55,7 @@ static void put_sheet(struct info *f, const struct sheet *s)
 {
 	const struct record *r = f->at->run->record;
 	const struct table *from = &s->table;
-	struct table *t = each_table(f->at, &info_docs[tables[s->kind]]);
+	struct table *t = perrun_table(f->at, &info_docs[tables[s->kind]]);
 	size_t *shown = arena_array(t->mem, from->ncol, sizeof(*shown));
 	size_t n = choose(f, from, shown),
 	       limit = rows_limit(f->at->q, f->o->limit, ROWS_SHOWN, SIZE_MAX), i;

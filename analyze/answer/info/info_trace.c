@@ -138,7 +138,7 @@ static void put_meta(const struct info *f, struct table *t)
 
 void info_trace_table(struct info *f)
 {
-	struct table *t = each_table(f->at, &info_docs[INFO_TRACE]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_TRACE]);
 
 	t->title = NULL;
 	t->layout = TABLE_LIST;
@@ -154,7 +154,7 @@ void info_trace_table(struct info *f)
 void info_metadata_table(struct info *f)
 {
 	const struct meta *m = &f->at->run->meta;
-	struct table *t = each_table(f->at, &info_docs[INFO_METADATA]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_METADATA]);
 	size_t i;
 
 	for (i = 0; i < m->nentry; i++) {

@@ -86,7 +86,7 @@ void info_software(const struct info *f, struct str *b)
 
 void info_software_table(struct info *f)
 {
-	struct table *t = each_table(f->at, &info_docs[INFO_SOFTWARE]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_SOFTWARE]);
 	struct named_version v[COMPONENTS];
 	struct str b = { 0 };
 	size_t i;

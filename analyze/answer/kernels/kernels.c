@@ -49,7 +49,7 @@ static void add_notes(struct kernels *k)
 			"kernels say neither grid nor registers: occupancy is unknown");
 }
 
-static enum status describe(struct each *p)
+static enum status describe(struct perrun *p)
 {
 	struct kernels k = { .p = p, .o = p->q->opts };
 
@@ -96,5 +96,5 @@ const struct analysis analysis_kernels = {
 	.tables = kernels_docs,
 	.ntables = KERNELS_TABLES,
 	.notes = kernels_notes,
-	.each = { .answer = describe, .needs = EACH_VIEW },
+	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
 };

@@ -14,7 +14,7 @@
 
 #include "analyze/measure/classes.h"
 #include "analyze/measure/devices.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/trace/keymap.h"
 #include "analyze/measure/occupancy.h"
 
@@ -86,7 +86,7 @@ struct kernels_device {
 };
 
 struct kernels {
-	struct each *p;
+	struct perrun *p;
 	const struct kernels_options *o;
 	enum kernels_by by;
 	struct classes classes;

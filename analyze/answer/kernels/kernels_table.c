@@ -7,7 +7,7 @@
 
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
@@ -231,7 +231,7 @@ void kernels_table(struct kernels *k)
 	if (n == 0)
 		return;
 	n = n < limit ? n : limit;
-	t = each_table_seen(k->p, &kernels_docs[KERNELS_KERNELS], visible_columns(k));
+	t = perrun_table_seen(k->p, &kernels_docs[KERNELS_KERNELS], visible_columns(k));
 	samples_init(&s, k, p, n);
 	for (i = 0; i < n; i++)
 		put_row(k, t, p[i].group, &s);

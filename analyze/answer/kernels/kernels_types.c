@@ -7,7 +7,7 @@
 #include "analyze/measure/ledger.h"
 #include "analyze/measure/partition.h"
 #include "analyze/measure/sweep.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
@@ -68,7 +68,7 @@ void kernels_devices_table(struct kernels *k)
 	}
 	if (has_steps && !k->p->view.name)
 		shared_efficiency(k->p->shared, &efficiency, k->p->run, &k->p->view, &k->p->mem);
-	t = each_table_seen(k->p, &kernels_docs[KERNELS_DEVICES], visible);
+	t = perrun_table_seen(k->p, &kernels_docs[KERNELS_DEVICES], visible);
 	for (i = 0; i < k->devices.n; i++)
 		if (k->device[i].occupancy.kernels > 0)
 			put_device(k, t, &k->device[i], has_steps ? &efficiency : NULL);
@@ -118,7 +118,7 @@ static void put_types(
 		if (ns[in_order[i]] == 0)
 			continue;
 		if (!*table)
-			*table = each_table(k->p, &kernels_docs[KERNELS_TYPES]);
+			*table = perrun_table(k->p, &kernels_docs[KERNELS_TYPES]);
 		t = *table;
 		table_row(t);
 		table_int(t, KTYPE_DEVICE, device);
@@ -200,7 +200,7 @@ void kernels_durations_table(struct kernels *k)
 
 	if (k->count == 0)
 		return;
-	t = each_table(k->p, &kernels_docs[KERNELS_DURATIONS]);
+	t = perrun_table(k->p, &kernels_docs[KERNELS_DURATIONS]);
 	for (i = 0; i < KERNELS_DECADES; i++) {
 		if (k->decade[i].kernels > 0 || !k->p->q->for_people)
 			put_decade(k, t, i, from);

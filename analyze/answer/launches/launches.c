@@ -80,7 +80,7 @@ static void put_totals(const struct launches *l)
 		{ LTOTAL_DELAYED, l->delayed, ALWAYS | CALLS },
 	};
 	const bool people = l->at->q->for_people;
-	struct table *t = each_table(l->at, &launches_docs[LAUNCHES_TOTALS]);
+	struct table *t = perrun_table(l->at, &launches_docs[LAUNCHES_TOTALS]);
 	size_t i;
 
 	t->layout = TABLE_LIST;
@@ -99,7 +99,7 @@ static void put_totals(const struct launches *l)
 
 static void put_notes(const struct launches *l)
 {
-	const struct each *at = l->at;
+	const struct perrun *at = l->at;
 
 	result_note(at->out, NOTE_INFO, "launch_thresholds", at->input, -1,
 		"a slow call takes more than %" PRId64 " us, a long delay is more than %" PRId64
@@ -114,7 +114,7 @@ static void put_notes(const struct launches *l)
 			"delays and queues are unknown");
 }
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	struct launches l = { .at = at, .o = at->q->opts };
 
@@ -148,7 +148,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 		o->long_delay_us > MAX_US)
 		return err_set(e, E_USAGE, -1,
 			"--slow-call and --long-delay want 0 to %d microseconds", MAX_US);
-	return each_run(q, &analysis_launches.each, NULL, out, e);
+	return perrun_all(q, &analysis_launches.per_run, NULL, out, e);
 }
 
 const struct analysis analysis_launches = {
@@ -176,6 +176,6 @@ const struct analysis analysis_launches = {
 	.tables = launches_docs,
 	.ntables = LAUNCHES_TABLES,
 	.notes = launches_notes,
-	.each = { .answer = look_at, .needs = EACH_VIEW },
+	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 	.compute = compute,
 };

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/trace/events.h"
 
 struct launches_options {
@@ -28,7 +28,7 @@ struct launch_call {
 
 /* One run being looked at. */
 struct launches {
-	struct each *at;
+	struct perrun *at;
 	const struct launches_options *o;
 	size_t limit;
 	struct launch_call *call; /* by launch side row */

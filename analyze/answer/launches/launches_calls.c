@@ -213,7 +213,7 @@ static void put_launcher(
 void launches_put_launchers(struct launches *l, const struct table_doc *doc)
 {
 	struct arena_mark mark = arena_mark(&l->at->mem);
-	struct table *t = each_table(l->at, doc);
+	struct table *t = perrun_table(l->at, doc);
 	int64_t *durations, *delays;
 	struct launchers a;
 	size_t i;
@@ -238,7 +238,7 @@ void launches_put_graphs(struct launches *l, const struct table_doc *doc)
 
 	if (l->graph_calls == 0)
 		return;
-	t = each_table(l->at, doc);
+	t = perrun_table(l->at, doc);
 	list_launchers(&a, l, 2);
 	delays = sample(&a, l, 2, true);
 	for (i = 0; i < a.n && i < l->limit; i++) {

@@ -68,7 +68,7 @@ static void put(struct table *t, const char *of, enum launch_delay d, int64_t *v
 void launches_put_delays(struct launches *l, const struct table_doc *doc)
 {
 	size_t size = (size_t)l->device_events * sizeof(int64_t), i, n;
-	struct table *t = each_table(l->at, doc);
+	struct table *t = perrun_table(l->at, doc);
 	int64_t *v = malloc(size ? size : 1);
 	int d;
 

@@ -91,7 +91,7 @@ static void put(struct table *t, const struct histograms *h, enum what w)
 void launches_put_histograms(struct launches *l, const struct table_doc *doc)
 {
 	struct histograms *h = arena_alloc(&l->at->mem, sizeof(*h));
-	struct table *t = each_table(l->at, doc);
+	struct table *t = perrun_table(l->at, doc);
 	size_t i;
 
 	for (i = 0; i <= BINS; i++)

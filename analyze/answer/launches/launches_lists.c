@@ -71,7 +71,7 @@ void launches_put_short(struct launches *l, const struct table_doc *doc)
 
 	if (l->is_short == 0)
 		return;
-	t = each_table(l->at, doc);
+	t = perrun_table(l->at, doc);
 	groups_init(&g, l);
 	for (i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
@@ -170,7 +170,7 @@ void launches_put_outliers(struct launches *l, const struct table_doc *doc)
 
 	if (l->slow == 0 && (l->delayed == 0 || l->at->q->for_people))
 		return;
-	t = each_table(l->at, doc);
+	t = perrun_table(l->at, doc);
 	put_worst(l, t, false);
 	if (!l->at->q->for_people)
 		put_worst(l, t, true);
@@ -247,7 +247,7 @@ void launches_put_unmatched(struct launches *l, const struct table_doc *doc)
 
 	if (l->unlinked == 0 && l->at->run->links->launches_without_device == 0)
 		return;
-	t = each_table(l->at, doc);
+	t = perrun_table(l->at, doc);
 	groups_init(&g, l);
 	collect_calls(l, &g);
 	put_missing(t, &g, l->limit);

@@ -105,7 +105,7 @@ void launches_put_queues(struct launches *l, const struct table_doc *doc)
 	struct arena_mark mark = arena_mark(&l->at->mem);
 	uint32_t *scratch = arena_array(&l->at->mem, r->args.n[ARGS_LAUNCH], sizeof(*scratch));
 	struct lane_place *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
-	struct table *t = each_table(l->at, doc);
+	struct table *t = perrun_table(l->at, doc);
 	size_t n = 0, i;
 
 	for (i = 0; i < r->lanes.n; i++)

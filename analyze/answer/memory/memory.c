@@ -82,7 +82,7 @@ static void put_peak_place(struct memory *m, struct table *t, const struct memcu
 
 static void put_peaks(struct memory *m)
 {
-	struct table *t = each_table(m->at, &memory_docs[MEMORY_PEAKS]);
+	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_PEAKS]);
 	size_t i;
 
 	for (i = 0; i < m->curves.n; i++) {
@@ -114,7 +114,7 @@ static void put_peaks(struct memory *m)
 
 static void put_trends(struct memory *m)
 {
-	struct table *t = each_table(m->at, &memory_docs[MEMORY_TREND]);
+	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_TREND]);
 	size_t i;
 
 	for (i = 0; i < m->curves.n; i++) {
@@ -162,7 +162,7 @@ static void put_point(struct memory *m, struct table *t, const struct memcurve *
 static void put_curves(struct memory *m)
 {
 	size_t points = rows_limit(m->at->q, m->o->points, PEOPLE_POINTS, MACHINE_POINTS), i, j;
-	struct table *t = each_table(m->at, &memory_docs[MEMORY_CURVE]);
+	struct table *t = perrun_table(m->at, &memory_docs[MEMORY_CURVE]);
 
 	for (i = 0; i < m->curves.n; i++) {
 		const struct memcurve *c = &m->curves.v[i];
@@ -186,7 +186,7 @@ static void put_curves(struct memory *m)
 
 static void put_notes(const struct memory *m)
 {
-	const struct each *at = m->at;
+	const struct perrun *at = m->at;
 	size_t relative = 0, i;
 	int64_t ooms = 0;
 
@@ -204,7 +204,7 @@ static void put_notes(const struct memory *m)
 			"%" PRId64 " allocations failed: the device was out of memory", ooms);
 }
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	struct memory m = { .at = at, .o = at->q->opts };
 
@@ -259,5 +259,5 @@ const struct analysis analysis_memory = {
 	.tables = memory_docs,
 	.ntables = MEMORY_TABLES,
 	.notes = memory_notes,
-	.each = { .answer = look_at, .needs = EACH_VIEW },
+	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 };

@@ -9,7 +9,7 @@
 
 #include "analyze/measure/hostpath.h"
 #include "analyze/measure/memcurve.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 
 struct memory_options {
 	int64_t limit;  /* rows of ops; below 0: the default */
@@ -18,7 +18,7 @@ struct memory_options {
 
 /* One run being looked at. */
 struct memory {
-	struct each *at;
+	struct perrun *at;
 	const struct memory_options *o;
 	size_t limit;
 	struct memcurves curves;

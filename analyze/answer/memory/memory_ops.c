@@ -128,7 +128,7 @@ static void put_use(
 
 void memory_put_ops(struct memory *m, const struct table_doc *doc)
 {
-	struct table *t = each_table(m->at, doc);
+	struct table *t = perrun_table(m->at, doc);
 	size_t names = m->at->run->strings.n, k, i;
 
 	for (k = m->curves.n; k-- > 0;) {
@@ -246,7 +246,7 @@ static void put_live_of(
 	}
 	v = rank(m, use, &n);
 	if (n > 0 && !*t) {
-		*t = each_table(m->at, doc);
+		*t = perrun_table(m->at, doc);
 		(*t)->footnote =
 			"of what was allocated in the trace; the rest of the peak was there before";
 	}

@@ -143,7 +143,7 @@ static enum status check(const void *opts, const struct settings *settings, stru
 }
 
 /* The memory of the GPU, where --capacity does not say and a file or trace does. */
-static int64_t capacity_of(const struct each *at)
+static int64_t capacity_of(const struct perrun *at)
 {
 	const struct sheet *s = record_find_sheet(at->record, SHEET_GPUS);
 	const union cell *c =
@@ -156,7 +156,7 @@ static int64_t capacity_of(const struct each *at)
 
 static void put_run(const struct metrics *m)
 {
-	struct table *t = each_table(m->at, &metrics_docs[METRICS_TABLE_RUN]);
+	struct table *t = perrun_table(m->at, &metrics_docs[METRICS_TABLE_RUN]);
 	const struct metrics_key *longest = NULL;
 	int64_t nan = 0, inf = 0, missing = 0;
 	size_t i, restarts = 0, warmup = 0;
@@ -228,7 +228,7 @@ static enum status put_all(struct metrics *m)
 	} else if (!m->key_regex && record_find_sheet(m->at->record, SHEET_SUMMARIES)) {
 		metrics_put_keys(m, &metrics_docs[METRICS_TABLE_KEYS]);
 	}
-	findings = each_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled when
+	findings = perrun_table(m->at, &metrics_docs[METRICS_TABLE_FINDINGS]); /* filled when
 	                                                                               all is known
 	                                                                             */
 	metrics_apply_rules(m);
@@ -253,7 +253,7 @@ struct task {
 	bool is_unmatched; /* the last run has no key that --key wants */
 };
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	struct task *task = at->ctx;
 	struct metrics_limits limit = task->limit;
@@ -281,7 +281,7 @@ static enum status answer(
 
 	if (task->o->key)
 		TRY(regex_new(&task->key_regex, task->o->key, "--key", e));
-	st = each_run(q, &analysis_metrics.each, task, out, e);
+	st = perrun_all(q, &analysis_metrics.per_run, task, out, e);
 	regex_free(task->key_regex);
 	if (st == E_NODATA && task->is_unmatched) {
 		err_clear(e);
@@ -346,6 +346,6 @@ const struct analysis analysis_metrics = {
 	.check = check,
 	.setting = metrics_setting,
 	.word = word,
-	.each = { look_at, EACH_RECORD, WANTED },
+	.per_run = { look_at, PERRUN_RECORD, WANTED },
 	.compute = compute,
 };

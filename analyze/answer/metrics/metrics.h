@@ -11,7 +11,7 @@
 #include "analyze/measure/curve.h"
 #include "analyze/measure/metricname.h"
 #include "analyze/query/analysis.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/measure.h"
 #include "base/opt.h"
@@ -91,7 +91,7 @@ struct metrics_finding {
 enum { METRICS_FINDINGS = 1000 }; /* more are counted */
 
 struct metrics {
-	struct each *at;
+	struct perrun *at;
 	const struct metrics_options *o;
 	const struct metrics_limits *limit;
 	struct regex *key_regex;
@@ -114,7 +114,7 @@ double metrics_ema(struct metrics_ema *e, double y);
 
 /* metrics_lazy.c: a table that is made with its first row. */
 struct lazy_table {
-	struct each *at;
+	struct perrun *at;
 	const struct table_doc *doc;
 	struct table *t; /* NULL: not yet */
 };

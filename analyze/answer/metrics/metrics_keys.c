@@ -208,7 +208,7 @@ static void put_summaries(struct metrics *m, struct table *t)
 
 void metrics_put_keys(struct metrics *m, const struct table_doc *doc)
 {
-	struct table *t = each_table(m->at, doc);
+	struct table *t = perrun_table(m->at, doc);
 	size_t i, most = rows_limit(m->at->q, m->o->limit, PEOPLE_KEYS, SIZE_MAX);
 
 	for (i = 0; i < m->nkey && i < most; i++)
@@ -284,7 +284,7 @@ void metrics_put_curves(struct metrics *m, const struct table_doc *doc)
 		points = m->at->q->for_people ? -1 : MACHINE_POINTS;
 	if (points < 0)
 		return;
-	t = each_table(m->at, doc);
+	t = perrun_table(m->at, doc);
 	for (i = 0; i < m->nkey; i++)
 		put_points(m, t, &m->key[i], points ? (size_t)points : SIZE_MAX);
 }

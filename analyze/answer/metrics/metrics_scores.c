@@ -170,7 +170,7 @@ static void put_sheet_shares(struct table *t, const struct table *from, const st
 
 static void put_scores(struct metrics *m, const struct scores *s, const struct table_doc *doc)
 {
-	struct table *t = each_table(m->at, doc);
+	struct table *t = perrun_table(m->at, doc);
 	struct interval_real i = wilson_interval((size_t)s->invalid, (size_t)s->total, 0.95);
 
 	t->layout = TABLE_LIST;
@@ -212,7 +212,7 @@ void metrics_put_scores(
 		judge_samples(&s, &m->at->mem);
 	put_scores(m, &s, doc);
 	if (is_sampled)
-		put_shares(each_table(m->at, each), &s);
+		put_shares(perrun_table(m->at, each), &s);
 	else if (shares)
-		put_sheet_shares(each_table(m->at, each), shares, &s);
+		put_sheet_shares(perrun_table(m->at, each), shares, &s);
 }

@@ -183,7 +183,7 @@ static void put_sheet(struct metrics *m, const struct table_doc *doc, const stru
 	s.n = read_stages(s.v, at, &names, &sheet->table);
 	strings_clear(&names);
 	add_up(&s);
-	t = each_table(m->at, doc);
+	t = perrun_table(m->at, doc);
 	if (r->nartifact)
 		file = span_of(run_below(m->at->run, r->artifact[sheet->artifact].path));
 	if (is_one_of_many)

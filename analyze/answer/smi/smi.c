@@ -107,7 +107,7 @@ static void put_hidden(struct table *t, const struct smi_gpu *g, const struct sm
 	table_real(t, SGPU_CLOCK_TOP, f->clock_top);
 }
 
-static void put_gpu(struct each *at, struct table *t, const struct smi_gpu *g, double target)
+static void put_gpu(struct perrun *at, struct table *t, const struct smi_gpu *g, double target)
 {
 	struct smi_figures f;
 	struct curve part = g->curve[SMI_UTIL];
@@ -171,7 +171,7 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 	}
 }
 
-static void put_notes(const struct each *at, const struct smi_gpu *v, size_t n)
+static void put_notes(const struct perrun *at, const struct smi_gpu *v, size_t n)
 {
 	int64_t gaps = 0, trimmed = 0, missing = 0;
 	size_t i;
@@ -200,7 +200,7 @@ static void put_notes(const struct each *at, const struct smi_gpu *v, size_t n)
 			missing == 1 ? " is" : "s are");
 }
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	const struct task *task = at->ctx;
 	struct smi_gpu *v;
@@ -210,13 +210,13 @@ static enum status look_at(struct each *at)
 
 	if (n == 0)
 		return OK;
-	t = each_table(at, &smi_docs[SMI_GPUS]);
+	t = perrun_table(at, &smi_docs[SMI_GPUS]);
 	for (i = 0; i < n; i++)
 		put_gpu(at, t, &v[i], task->target);
 	if (points < 0 && !at->q->for_people)
 		points = MACHINE_POINTS;
 	if (points >= 0) {
-		t = each_table(at, &smi_docs[SMI_TIMELINE]);
+		t = perrun_table(at, &smi_docs[SMI_TIMELINE]);
 		for (i = 0; i < n; i++)
 			put_timeline(t, &v[i], points);
 	}
@@ -230,7 +230,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 	(void)exit_code;
 	TRY(parse_target(task.o, &task.target, e));
-	TRY(each_run(q, &analysis_smi.each, &task, out, e));
+	TRY(perrun_all(q, &analysis_smi.per_run, &task, out, e));
 	smi_put_traces(q, out, &smi_docs[SMI_TRACES]);
 	return OK;
 }
@@ -263,6 +263,6 @@ const struct analysis analysis_smi = {
 	.ntables = SMI_TABLES,
 	.notes = smi_notes,
 	.check = check,
-	.each = { look_at, EACH_RECORD, "samples of nvidia-smi" },
+	.per_run = { look_at, PERRUN_RECORD, "samples of nvidia-smi" },
 	.compute = compute,
 };

@@ -10,7 +10,7 @@
 
 #include "analyze/measure/curve.h"
 #include "analyze/query/analysis.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 
 struct smi_options {
 	bool is_untrimmed;
@@ -59,7 +59,7 @@ enum { SMI_GAP = 5 };
 #define SMI_BUSY 0.80
 
 /* All GPUs of a record, in order of first sight; returns how many.  In at->mem. */
-size_t smi_gpus(struct each *at, bool is_trimmed, struct smi_gpu **out);
+size_t smi_gpus(struct perrun *at, bool is_trimmed, struct smi_gpu **out);
 
 /* Figures of one GPU over its samples [from, to); NaN: not known. */
 struct smi_figures {

@@ -60,7 +60,7 @@ static struct span name_of(const struct record *r, struct span group)
 }
 
 /* One field's samples, in base units. */
-static void take_field(struct smi_gpu *g, enum smi_field f, struct each *at)
+static void take_field(struct smi_gpu *g, enum smi_field f, struct perrun *at)
 {
 	const struct series *s = g->series[f];
 	double factor = s->measure == MEASURE_MHZ ? 1e6 : measure_infos[s->measure].factor;
@@ -121,7 +121,7 @@ static void trim(struct smi_gpu *g)
 	}
 }
 
-static void finish(struct smi_gpu *g, bool is_trimmed, struct each *at)
+static void finish(struct smi_gpu *g, bool is_trimmed, struct perrun *at)
 {
 	int f;
 
@@ -141,7 +141,7 @@ static void finish(struct smi_gpu *g, bool is_trimmed, struct each *at)
 		trim(g);
 }
 
-size_t smi_gpus(struct each *at, bool is_trimmed, struct smi_gpu **out)
+size_t smi_gpus(struct perrun *at, bool is_trimmed, struct smi_gpu **out)
 {
 	const struct record *r = at->record;
 	struct smi_gpu *v = arena_array(&at->mem, r->nseries, sizeof(*v));

@@ -156,7 +156,7 @@ static struct place *rank(const struct stacks *s, size_t *n, nsec *all, uint32_t
 static enum status put_stacks(struct stacks *s, size_t limit)
 {
 	struct table *t =
-		each_table(s->at, &stacks_docs[s->is_device ? STACKS_DEVICE : STACKS_CPU]);
+		perrun_table(s->at, &stacks_docs[s->is_device ? STACKS_DEVICE : STACKS_CPU]);
 	struct str b = { 0 };
 	enum status st = OK;
 	size_t n, i, shown = 0, bytes = 0;
@@ -194,7 +194,7 @@ static void put_notes(const struct stacks *s)
 	static const char *const words[] = { "Python functions and operators",
 		"Call stack arguments and operators",
 		"operators only: the trace has no stacks (with_stack=True)" };
-	struct each *at = s->at;
+	struct perrun *at = s->at;
 
 	result_note(at->out, NOTE_INFO, "stacks_source", at->input, -1, "frames are %s%s",
 		words[s->source],
@@ -247,7 +247,7 @@ static enum status answer(struct stacks *s)
 	return OK;
 }
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	struct stacks s = { .at = at, .o = at->q->opts };
 	enum status st;
@@ -292,5 +292,5 @@ const struct analysis analysis_stacks = {
 	.tables = stacks_docs,
 	.ntables = STACKS_TABLES,
 	.notes = stacks_notes,
-	.each = { .answer = look_at, .needs = EACH_VIEW },
+	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 };

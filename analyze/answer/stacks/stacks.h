@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/measure/calltree.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 
 struct stacks_options {
 	int64_t limit;      /* rows; below 0: the default */
@@ -34,7 +34,7 @@ struct stacks_work {
 
 /* One run being looked at. */
 struct stacks {
-	struct each *at;
+	struct perrun *at;
 	const struct stacks_options *o;
 	enum stacks_source source;
 	bool is_device;

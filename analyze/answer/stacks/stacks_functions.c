@@ -17,7 +17,7 @@ struct functions {
 static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
 {
 	struct functions *f = ctx;
-	struct each *at = f->s->at;
+	struct perrun *at = f->s->at;
 	sym name = at->run->events.name[path[depth].row];
 
 	(void)up;
@@ -47,7 +47,7 @@ void stacks_put_functions(struct stacks *s, const struct table_doc *doc, size_t 
 	calltree_init(&f.tree);
 	(void)frames_walk(s->at->run, KIND_BIT(KIND_PYTHON), &visitor);
 	order = calltree_order(&f.tree, names, &s->at->mem);
-	t = each_table(s->at, doc);
+	t = perrun_table(s->at, doc);
 	for (i = 0; i + 1 < f.tree.n && i < limit; i++) {
 		const struct calltree_node *v = &f.tree.v[order[i]];
 

@@ -51,7 +51,7 @@ static void find_devices(struct stages *s)
 	}
 }
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	struct stages s = { .at = at, .o = at->q->opts };
 	size_t before = at->out->ntable, i;
@@ -102,5 +102,5 @@ const struct analysis analysis_stages = {
 	.tables = stages_docs,
 	.ntables = STAGES_TABLES,
 	.notes = stages_notes,
-	.each = { .answer = look_at, .needs = EACH_VIEW },
+	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 };

@@ -11,7 +11,7 @@
 #include "analyze/measure/calltree.h"
 #include "analyze/measure/devtime.h"
 #include "analyze/measure/interval.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 
 struct stages_options {
 	int64_t limit; /* rows of each table; below 0: the default */
@@ -37,7 +37,7 @@ struct stages_calls {
 
 /* One run being looked at. */
 struct stages {
-	struct each *at;
+	struct perrun *at;
 	const struct stages_options *o;
 	size_t limit;
 	bool has_device;

@@ -99,7 +99,7 @@ void stages_put_host(struct stages *s, const struct table_doc *doc)
 			.has_device = s->has_device,
 			.has_cpu_self = true };
 
-		t = each_table(s->at, doc);
+		t = perrun_table(s->at, doc);
 		stages_put_tree(s, t, &v);
 		rows_cut(t, STAGE_NAME, t->ncut);
 	}

@@ -140,7 +140,7 @@ void stages_put_modules(struct stages *s, const struct table_doc *doc)
 	walk(&m);
 	stages_find_self(&m.tree);
 	if (m.tree.n > 1) {
-		t = each_table(s->at, doc);
+		t = perrun_table(s->at, doc);
 		stages_put_tree(s, t,
 			&(struct stages_view){ .tree = &m.tree,
 				.names = m.is_hierarchy ? &m.names : &s->at->run->strings,

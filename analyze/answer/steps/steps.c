@@ -94,7 +94,7 @@ static void add_notes(struct steps_view *v)
 			s->first_ratio);
 }
 
-static enum status describe(struct each *p)
+static enum status describe(struct perrun *p)
 {
 	struct steps_view v = { .p = p, .o = p->q->opts };
 
@@ -139,5 +139,5 @@ const struct analysis analysis_steps = {
 	.tables = steps_docs,
 	.ntables = STEPS_TABLES,
 	.notes = steps_notes,
-	.each = { .answer = describe, .needs = EACH_VIEW },
+	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
 };

@@ -11,8 +11,8 @@
 
 #include "analyze/measure/classes.h"
 #include "analyze/measure/ledger.h"
-#include "analyze/query/each.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
+#include "analyze/query/perrun.h"
 #include "analyze/measure/roles.h"
 #include "analyze/measure/stepstat.h"
 
@@ -23,7 +23,7 @@ struct steps_options {
 
 /* One run being looked at. */
 struct steps_view {
-	struct each *p;
+	struct perrun *p;
 	const struct steps_options *o;
 	struct stepstat stat;
 	struct classes classes;

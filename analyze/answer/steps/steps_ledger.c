@@ -166,7 +166,7 @@ static uint64_t visible(const struct steps_view *v)
 
 void steps_ledger_table(struct steps_view *v)
 {
-	struct table *t = each_table_seen(v->p, &steps_docs[STEPS_LEDGER], visible(v));
+	struct table *t = perrun_table_seen(v->p, &steps_docs[STEPS_LEDGER], visible(v));
 	size_t each = v->ledgers.ndevice > 0 ? v->ledgers.ndevice : 1, limit = steps_limit(v), i;
 	size_t n = v->stat.n * each, shown = n < limit ? n : limit;
 

@@ -37,7 +37,7 @@ static bool is_known(const struct steps_view *v, enum role k)
 
 static void put_means(struct steps_view *v)
 {
-	struct table *t = each_table(v->p, &steps_docs[STEPS_ROLE_MEANS]);
+	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLE_MEANS]);
 	const struct stepstat *s = &v->stat;
 	int64_t *value = arena_array(&v->p->mem, s->n, sizeof(*value));
 	int role;
@@ -70,7 +70,7 @@ static void put_means(struct steps_view *v)
 
 static void put_steps(struct steps_view *v)
 {
-	struct table *t = each_table(v->p, &steps_docs[STEPS_ROLES]);
+	struct table *t = perrun_table(v->p, &steps_docs[STEPS_ROLES]);
 	size_t limit = steps_limit(v), n = v->stat.n < limit ? v->stat.n : limit, i;
 	int role;
 

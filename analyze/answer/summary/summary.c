@@ -5,7 +5,7 @@
 
 #include "analyze/measure/optree.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
@@ -38,7 +38,7 @@ static void sum_roles(struct summary *s)
 
 static void collect(struct summary *s)
 {
-	struct each *at = s->at;
+	struct perrun *at = s->at;
 	unsigned kinds = optree_kinds(at->run);
 	int k;
 
@@ -54,7 +54,7 @@ static void collect(struct summary *s)
 	summary_judge(s);
 }
 
-static enum status describe(struct each *at)
+static enum status describe(struct perrun *at)
 {
 	struct summary s = { .at = at, .o = at->q->opts };
 
@@ -102,5 +102,5 @@ const struct analysis analysis_summary = {
 	.tables = summary_docs,
 	.ntables = SUMMARY_TABLES,
 	.notes = summary_notes,
-	.each = { .answer = describe, .needs = EACH_VIEW },
+	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
 };

@@ -20,7 +20,7 @@
 #include "analyze/measure/phase.h"
 #include "analyze/measure/roles.h"
 #include "analyze/measure/stepstat.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 
 struct summary_options {
 	int64_t limit; /* bottlenecks; below 0: three for people */
@@ -63,7 +63,7 @@ enum bound {
 
 /* One run being looked at. */
 struct summary {
-	struct each *at;
+	struct perrun *at;
 	const struct summary_options *o;
 	struct stepstat stat;
 	struct classes classes;

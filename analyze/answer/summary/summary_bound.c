@@ -186,7 +186,7 @@ static void put_neck(const struct summary *s, struct table *t, const struct neck
 
 void summary_bottleneck_table(struct summary *s)
 {
-	struct table *t = each_table(s->at, &summary_docs[SUMMARY_BOTTLENECKS]);
+	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_BOTTLENECKS]);
 	size_t limit = rows_limit(s->at->q, s->o->limit, PEOPLE_ROWS, SIZE_MAX), i;
 	struct necks b = { 0 };
 

@@ -59,7 +59,7 @@ void summary_memory(struct summary *s, struct str *b)
 		return;
 	memcurves_init(&curves, r, &s->at->view);
 	if (!s->at->q->for_people)
-		t = each_table(s->at, &summary_docs[SUMMARY_MEMORY]);
+		t = perrun_table(s->at, &summary_docs[SUMMARY_MEMORY]);
 	for (i = 0; i < curves.n; i++) {
 		const struct memcurve *c = &curves.v[i];
 		int64_t allocated = peak(c, c->peak, c->allocated), all = capacity(r, c);

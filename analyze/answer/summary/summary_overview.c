@@ -157,7 +157,7 @@ static void put_launches(const struct summary *s, struct table *t)
 
 void summary_overview_table(struct summary *s)
 {
-	struct table *t = each_table(s->at, &summary_docs[SUMMARY_OVERVIEW]);
+	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_OVERVIEW]);
 	struct str b = { 0 };
 
 	t->layout = TABLE_LIST;

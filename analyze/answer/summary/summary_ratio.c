@@ -111,7 +111,7 @@ static void put_copies(struct table *t, const char *what, const char *how, nsec 
 
 static void put_ratios(struct summary *s)
 {
-	struct table *t = each_table(s->at, &summary_docs[SUMMARY_RATIOS]);
+	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_RATIOS]);
 	nsec busy = 0, wall = 0, copies, all;
 	size_t d;
 
@@ -147,7 +147,7 @@ static void put_class(
 
 static void put_classes(struct summary *s)
 {
-	struct table *t = each_table(s->at, &summary_docs[SUMMARY_COPIES]);
+	struct table *t = perrun_table(s->at, &summary_docs[SUMMARY_COPIES]);
 	int k;
 
 	for (k = 0; k < COPY_DIRECTION_COUNT; k++)

@@ -6,7 +6,7 @@
 
 #include "analyze/answer/summary/summary.h"
 #include "analyze/measure/saturate.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
 #include "base/ratio.h"
 
@@ -106,12 +106,12 @@ void summary_device_tables(struct summary *s)
 
 	if (for_people && s->ledgers.ndevice == 0)
 		return;
-	t = each_table_seen(s->at, &summary_docs[SUMMARY_DEVICES], visible_devices(s));
+	t = perrun_table_seen(s->at, &summary_docs[SUMMARY_DEVICES], visible_devices(s));
 	for (d = 0; d < s->ledgers.ndevice; d++)
 		put_device(s, t, d);
 	if (for_people)
 		return;
-	t = each_table(s->at, &summary_docs[SUMMARY_RUN]);
+	t = perrun_table(s->at, &summary_docs[SUMMARY_RUN]);
 	for (d = 0; d < s->ledgers.ndevice; d++)
 		put_run(s, t, d);
 }
@@ -130,7 +130,7 @@ void summary_phase_table(struct summary *s)
 		return;
 	for (i = 0; i < PHASE_COUNT; i++)
 		all = saturate_add(all, s->phase_cpu[i]);
-	t = each_table(s->at, &summary_docs[SUMMARY_PHASES]);
+	t = perrun_table(s->at, &summary_docs[SUMMARY_PHASES]);
 	for (i = 0; i < COUNT_OF(order); i++) {
 		enum phase k = (enum phase)order[i];
 
@@ -169,7 +169,7 @@ void summary_launch_table(struct summary *s)
 
 	if (s->at->q->for_people)
 		return;
-	t = each_table(s->at, &summary_docs[SUMMARY_LAUNCHES]);
+	t = perrun_table(s->at, &summary_docs[SUMMARY_LAUNCHES]);
 	for (i = 0; i < names->n; i++)
 		n += s->names.launches[i] > 0;
 	call = arena_array(&s->at->mem, n, sizeof(*call));

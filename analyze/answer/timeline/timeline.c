@@ -67,7 +67,7 @@ static void cut(struct timeline *l, size_t n)
 		l->edge[i] = (nsec)((uint64_t)l->first + span / l->n * i + span % l->n * i / l->n);
 }
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	const struct timeline_options *o = at->q->opts;
 	struct timeline l = { .at = at };
@@ -129,5 +129,5 @@ const struct analysis analysis_timeline = {
 	.ntables = TIMELINE_TABLES,
 	.notes = timeline_notes,
 	.check = check,
-	.each = { .answer = look_at, .needs = EACH_VIEW },
+	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 };

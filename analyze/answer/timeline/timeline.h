@@ -9,7 +9,7 @@
 
 #include "analyze/measure/classes.h"
 #include "analyze/measure/devices.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "base/table.h"
 
 struct timeline_options {
@@ -19,7 +19,7 @@ struct timeline_options {
 
 /* Equal stretches of the time from the first device event to the last. */
 struct timeline {
-	struct each *at;
+	struct perrun *at;
 	struct classes classes;
 	struct devices devices;
 	nsec first, last;

@@ -114,7 +114,7 @@ static void put_lane(
 
 void timeline_put_lanes(const struct timeline *l, const struct table_doc *doc, size_t most)
 {
-	struct table *t = each_table(l->at, doc);
+	struct table *t = perrun_table(l->at, doc);
 	const struct run *r = l->at->run;
 	struct arena_mark mark = arena_mark(&l->at->mem);
 	struct lane_time *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));

@@ -76,7 +76,7 @@ static void put_device(
 
 void timeline_put_devices(struct timeline *l, const struct table_doc *doc)
 {
-	struct table *t = each_table(l->at, doc);
+	struct table *t = perrun_table(l->at, doc);
 	const struct run *r = l->at->run;
 	struct partition_edges edges;
 	size_t d;
@@ -171,7 +171,7 @@ static void put_queue(struct timeline *l, struct table *t, uint32_t lane, uint32
 void timeline_put_queues(struct timeline *l, const struct table_doc *doc)
 {
 	enum { QUEUES_MAX = 64 };
-	struct table *t = each_table(l->at, doc);
+	struct table *t = perrun_table(l->at, doc);
 	const struct run *r = l->at->run;
 	uint32_t *scratch = arena_array(&l->at->mem, r->args.n[ARGS_LAUNCH], sizeof(*scratch));
 	size_t i, n = 0;
@@ -246,7 +246,7 @@ static void add_copy(struct timeline *l, struct copy_sums *sums, uint32_t row)
 
 void timeline_put_copies(struct timeline *l, const struct table_doc *doc)
 {
-	struct table *t = each_table(l->at, doc);
+	struct table *t = perrun_table(l->at, doc);
 	size_t d, i;
 
 	for (d = 0; d < l->devices.n; d++) {

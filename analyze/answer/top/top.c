@@ -190,12 +190,12 @@ static void answer_trace(struct top *t)
 	top_groups_clear(&t->device);
 }
 
-static enum status look_at(struct each *at)
+static enum status look_at(struct perrun *at)
 {
 	struct top t = *(const struct top *)at->ctx;
 
 	t.at = at;
-	if (each_is_record(at))
+	if (perrun_is_record(at))
 		return top_record(&t);
 	answer_trace(&t);
 	return OK;
@@ -228,7 +228,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	t.is_torch = is_torch(q);
 	TRY(top_parse_key(t.o->sort, &t.key, e));
 	TRY(check_options(&t, e));
-	return each_run(q, &analysis_top.each, &t, out, e);
+	return perrun_all(q, &analysis_top.per_run, &t, out, e);
 }
 
 const struct analysis analysis_top = {
@@ -265,6 +265,6 @@ const struct analysis analysis_top = {
 	.tables = top_docs,
 	.ntables = TOP_TABLES,
 	.notes = top_notes,
-	.each = { .answer = look_at, .needs = EACH_TRACE_VIEW },
+	.per_run = { .answer = look_at, .needs = PERRUN_TRACE_VIEW },
 	.compute = compute,
 };

@@ -16,7 +16,7 @@
 #include "analyze/measure/devtime.h"
 #include "analyze/measure/optree.h"
 #include "analyze/measure/phase.h"
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
 
 struct top_piece;
@@ -68,7 +68,7 @@ struct top_totals {
 
 /* One run being looked at. */
 struct top {
-	struct each *at;
+	struct perrun *at;
 	const struct top_options *o;
 
 	enum top_by by;

@@ -1,10 +1,10 @@
 /*
  * One run after the other: the loop of all analyses that answer for each run by itself.
  *
- * What they need of a run before they look at it, they say with flags (analysis.each).
+ * What they need of a run before they look at it, they say with flags (analysis.per_run).
  */
-#ifndef ANALYZE_QUERY_EACH_H
-#define ANALYZE_QUERY_EACH_H
+#ifndef ANALYZE_QUERY_PERRUN_H
+#define ANALYZE_QUERY_PERRUN_H
 
 #include "analyze/query/analysis.h"
 #include "analyze/trace/events.h"
@@ -12,7 +12,7 @@
 #include "base/arena.h"
 
 /* One run of a query, and the answer it gets. */
-struct each {
+struct perrun {
 	const struct query *q;
 	struct result *out;
 	struct err *e;
@@ -22,29 +22,30 @@ struct each {
 	int input;                   /* its index among the query's runs and in out->input */
 	struct shared *shared;       /* of the run; NULL: nothing is */
 	const struct filter_set *set;
-	struct filter_view view; /* with EACH_VIEW or EACH_TRACE_VIEW only */
+	struct filter_view view; /* with PERRUN_VIEW or PERRUN_TRACE_VIEW only */
 	struct arena mem;        /* scratch, for this run */
 };
 
 /*
  * Has each run answered for that --rank wants, in order, and ends at the first failure; a failed
  * match of names is one, too.  E_USAGE for a malformed filter, E_NODATA when no run is left, no
- * step is in --steps, or, with EACH_RECORD, none of the runs gets a table.  A run without a trace
- * that has no answer is a note where there are others, unless with EACH_RECORD.
+ * step is in --steps, or, with PERRUN_RECORD, none of the runs gets a table.  A run without a trace
+ * that has no answer is a note where there are others, unless with PERRUN_RECORD.
  */
-enum status each_run(const struct query *q, const struct each_how *how, void *ctx,
+enum status perrun_all(const struct query *q, const struct perrun_how *how, void *ctx,
 	struct result *out, struct err *e) MUST_CHECK;
 
 /* A new table about this run. */
-struct table *each_table(const struct each *at, const struct table_doc *doc);
+struct table *perrun_table(const struct perrun *at, const struct table_doc *doc);
 
 /*
  * The same, in which people see only the columns whose bit is set in `visible` (at most 64
  * columns); the others stay for machines.
  */
-struct table *each_table_seen(const struct each *at, const struct table_doc *doc, uint64_t visible);
+struct table *perrun_table_seen(
+	const struct perrun *at, const struct table_doc *doc, uint64_t visible);
 
 /* Whether the run has but a record: no trace. */
-bool each_is_record(const struct each *at);
+bool perrun_is_record(const struct perrun *at);
 
 #endif

@@ -1,21 +1,22 @@
 /*
  * One run after the other, through the filters.
  */
-#include "analyze/query/each.h"
+#include "analyze/query/perrun.h"
 
 #include <string.h>
 
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 
-bool each_is_record(const struct each *at)
+bool perrun_is_record(const struct perrun *at)
 {
 	return at->record && !at->run->has_trace;
 }
 
-static enum status look_at(struct each *at, const struct each_how *how)
+static enum status look_at(struct perrun *at, const struct perrun_how *how)
 {
-	if (!(how->needs & EACH_VIEW) && (!(how->needs & EACH_TRACE_VIEW) || each_is_record(at)))
+	if (!(how->needs & PERRUN_VIEW) &&
+		(!(how->needs & PERRUN_TRACE_VIEW) || perrun_is_record(at)))
 		return how->answer(at);
 	TRY(filter_view_init(&at->view, at->set, at->run, &at->mem, at->e));
 	TRY(how->answer(at));
@@ -23,10 +24,10 @@ static enum status look_at(struct each *at, const struct each_how *how)
 }
 
 /* A run without a trace that has no answer is none for all, where there are others. */
-static enum status excuse(const struct each *at, const struct each_how *how, size_t *excused)
+static enum status excuse(const struct perrun *at, const struct perrun_how *how, size_t *excused)
 {
 	if (at->e->status != E_NODATA || at->q->nrun < 2 || at->run->has_trace ||
-		how->needs & EACH_RECORD)
+		how->needs & PERRUN_RECORD)
 		return at->e->status;
 	result_note(
 		at->out, NOTE_WARNING, "no_answer", at->input, -1, "no answer: %s", at->e->text);
@@ -76,12 +77,12 @@ struct tried {
 	size_t n, excused;
 };
 
-static enum status run_one(struct each *at, const struct each_how *how, struct tried *tried)
+static enum status run_one(struct perrun *at, const struct perrun_how *how, struct tried *tried)
 {
 	enum status st;
 
 	at->record = at->run->record;
-	if (!filter_takes_run(at->set, at->run) || (how->needs & EACH_RECORD && !at->record))
+	if (!filter_takes_run(at->set, at->run) || (how->needs & PERRUN_RECORD && !at->record))
 		return OK;
 	tried->n++;
 	arena_init(&at->mem);
@@ -90,7 +91,7 @@ static enum status run_one(struct each *at, const struct each_how *how, struct t
 	return st == OK ? OK : excuse(at, how, &tried->excused);
 }
 
-static enum status run_all(struct each *at, const struct each_how *how)
+static enum status run_all(struct perrun *at, const struct perrun_how *how)
 {
 	size_t i, before = at->out->ntable;
 	struct tried tried = { 0 };
@@ -105,7 +106,7 @@ static enum status run_all(struct each *at, const struct each_how *how)
 		query_close(at->q, i);
 		TRY(st);
 	}
-	if (how->needs & EACH_RECORD)
+	if (how->needs & PERRUN_RECORD)
 		return at->out->ntable > before ? OK : no_record(at->q, how->wanted, at->e);
 	if (tried.n == 0)
 		return no_rank(at->q, at->e);
@@ -115,11 +116,11 @@ static enum status run_all(struct each *at, const struct each_how *how)
 	return OK;
 }
 
-enum status each_run(const struct query *q, const struct each_how *how, void *ctx,
+enum status perrun_all(const struct query *q, const struct perrun_how *how, void *ctx,
 	struct result *out, struct err *e)
 {
 	struct filter_set set = { 0 };
-	struct each at = { .q = q, .out = out, .e = e, .ctx = ctx, .set = &set };
+	struct perrun at = { .q = q, .out = out, .e = e, .ctx = ctx, .set = &set };
 	enum status st = filter_parse(&set, q->filter, e);
 
 	if (st == OK)
@@ -128,7 +129,7 @@ enum status each_run(const struct query *q, const struct each_how *how, void *ct
 	return st;
 }
 
-struct table *each_table(const struct each *at, const struct table_doc *doc)
+struct table *perrun_table(const struct perrun *at, const struct table_doc *doc)
 {
 	struct table *t = result_table(at->out, doc->id, doc->title, doc->col, doc->ncol);
 
@@ -136,7 +137,8 @@ struct table *each_table(const struct each *at, const struct table_doc *doc)
 	return t;
 }
 
-struct table *each_table_seen(const struct each *at, const struct table_doc *doc, uint64_t visible)
+struct table *perrun_table_seen(
+	const struct perrun *at, const struct table_doc *doc, uint64_t visible)
 {
 	struct column *col = arena_array(&at->out->mem, doc->ncol, sizeof(*col));
 	struct table_doc seen = *doc;
@@ -149,5 +151,5 @@ struct table *each_table_seen(const struct each *at, const struct table_doc *doc
 			col[i].flags |= COLUMN_HIDDEN;
 	}
 	seen.col = col;
-	return each_table(at, &seen);
+	return perrun_table(at, &seen);
 }
