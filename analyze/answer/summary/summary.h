@@ -107,8 +107,6 @@ void summary_bottleneck_table(struct summary *s);
 /* summary_sums.c: the share of the steps' time in which devices are at work, mean of the
  * devices, NaN without any; `kernels`, unless NULL: kernels alone. */
 double summary_busy(const struct summary *s, double *kernels);
-/* part / of; NaN when of is 0. */
-double summary_ratio(double part, double of);
 /* summary_overview.c: the list people see first; allocators. */
 void summary_overview_table(struct summary *s);
 /* summary_tables.c */

@@ -1,16 +1,11 @@
 /*
- * `summary`: sums over the devices, and shares of them.
+ * `summary`: sums over the devices.
  */
 #include "analyze/answer/summary/summary.h"
 
 #include <math.h>
 
 #include "analyze/measure/saturate.h"
-
-double summary_ratio(double part, double of)
-{
-	return of > 0 ? part / of : NAN;
-}
 
 double summary_busy(const struct summary *s, double *kernels)
 {
