@@ -19,8 +19,8 @@ const struct artifact artifact_trainer_state = {
 	.title = "Hugging Face trainer state",
 	.summary = "trainer_state.json of transformers.Trainer and TRL",
 	.sign = {
-		{ MATCH_STRONG, 1, "log_history" },
-		{ MATCH_STRONG, 2, "best_metric best_model_checkpoint" },
+		{ .sure = MATCH_STRONG, .least = 1, .keys = "log_history" },
+		{ .sure = MATCH_STRONG, .least = 2, .keys = "best_metric best_model_checkpoint" },
 	},
 	.member = {
 		{ "", TO_SCALARS, .skip = " log_history stateful_callbacks " },
@@ -62,8 +62,9 @@ const struct artifact artifact_distribution = {
 	.title = "distribution of scores or rewards",
 	.summary = "counts of scores, or mean and spread of rewards in groups",
 	.sign = {
-		{ MATCH_STRONG, 3, "total invalid_count invalid_rate" },
-		{ MATCH_STRONG, 3, "total_samples total_groups reward_mean" },
+		{ .sure = MATCH_STRONG, .least = 3, .keys = "total invalid_count invalid_rate" },
+		{ .sure = MATCH_STRONG, .least = 3,
+				.keys = "total_samples total_groups reward_mean" },
 	},
 	.member = { { "", .call = put_distribution } },
 };
@@ -167,7 +168,8 @@ const struct artifact artifact_gpu_profile = {
 	.name = "gpu_profile",
 	.title = "GPU profile",
 	.summary = "gpu_profile.json: devices, memory, what models need, throughput by batch size",
-	.sign = { { MATCH_STRONG, 2, "gpu_info memory_profile model_estimates compatibility" } },
+	.sign = { { .sure = MATCH_STRONG, .least = 2,
+			.keys = "gpu_info memory_profile model_estimates compatibility" } },
 	.member = {
 		{ "", TO_SCALARS, .skip = " gpu_info model_estimates compatibility throughput_benchmark " },
 		{ "gpu_info", TO_ENV, .skip = " devices " },
@@ -205,7 +207,8 @@ const struct artifact artifact_canary_metrics = {
 	.sign = {
 		{ MATCH_STRONG, 1, "perf", .with = "stability profiler env run_id" },
 		{ MATCH_STRONG, 1, "profiler", .mentions = "top_cuda_ops top_cpu_ops cuda_time_total_ms" },
-		{ MATCH_STRONG, 2, "top_cuda_ops top_cpu_ops cuda_time_total_ms" },
+		{ .sure = MATCH_STRONG, .least = 2,
+				.keys = "top_cuda_ops top_cpu_ops cuda_time_total_ms" },
 	},
 	.member = {
 		{ "env", TO_ENV, .name = "" },
@@ -235,7 +238,7 @@ const struct artifact artifact_run_metrics = {
 		{ MATCH_STRONG, 2, "losses accuracies step_times epoch_times", .without = "step_profiler" },
 	},
 	.member = {
-		{ "", TO_SCALARS },
+		{ .at = "", .to = TO_SCALARS },
 		{ "step_times", .call_named = put_seconds },
 		{ "epoch_times", .call_named = put_seconds },
 	},
@@ -257,8 +260,10 @@ const struct artifact artifact_profiler_summary = {
 	.title = "summary of a profiled run",
 	.summary = "profiler_summary.json: averages of stages, step times, what was written",
 	.sign = {
-		{ MATCH_STRONG, 1, "profiler_manager profiler_context step_profiler" },
-		{ MATCH_STRONG, 3, "is_active step_count output_dir artifacts" },
+		{ .sure = MATCH_STRONG, .least = 1,
+				.keys = "profiler_manager profiler_context step_profiler" },
+		{ .sure = MATCH_STRONG, .least = 3,
+				.keys = "is_active step_count output_dir artifacts" },
 	},
 	.member = {
 		{ "", TO_SCALARS, .skip = " profiler_context " },
@@ -318,7 +323,7 @@ const struct artifact artifact_memory_stats = {
 	.summary = "memory_stats.json: largest memory usage of one event, by device",
 	.sign = { { MATCH_STRONG, 1, "peak_memory_usage", .without = "artifacts" } },
 	.member = {
-		{ "", TO_SCALARS },
+		{ .at = "", .to = TO_SCALARS },
 		{ "", .call = say_peak },
 	},
 	.measure = { { "peak_memory_usage.", MEASURE_BYTE } },
@@ -348,8 +353,9 @@ const struct artifact artifact_profiler_report = {
 	.summary = "profiler_report.json: stages, operations and memory in one file",
 	.is_copy = true,
 	.sign = {
-		{ MATCH_STRONG, 1, "profiler_dir" },
-		{ MATCH_STRONG, 3, "operation_stats memory_stats stage_times artifacts" },
+		{ .sure = MATCH_STRONG, .least = 1, .keys = "profiler_dir" },
+		{ .sure = MATCH_STRONG, .least = 3,
+				.keys = "operation_stats memory_stats stage_times artifacts" },
 	},
 	.member = {
 		{ "", TO_SCALARS, .skip = " stage_times operation_stats summary " },
@@ -366,7 +372,8 @@ const struct artifact artifact_baseline_metrics = {
 	.title = "baseline metrics of a model",
 	.summary = "baseline_metrics.json: model, data set, batch sizes, accuracy",
 	.sign = {
-		{ MATCH_STRONG, 2, "model_info dataset_info batch_size_profiling full_dataset_metrics" },
+		{ .sure = MATCH_STRONG, .least = 2,
+				.keys = "model_info dataset_info batch_size_profiling full_dataset_metrics" },
 	},
 	.member = {
 		{ "", TO_SCALARS, .skip = " batch_size_profiling full_dataset_metrics " },

@@ -49,8 +49,10 @@ static const struct series *expect_series(
 			assert_null(found);
 			found = r->series[i];
 		}
-	if (!found)
+	if (!found) {
 		fail_msg("no series \"%.*s\"", (int)name.n, name.p);
+		return NULL;
+	}
 	assert_int_equal(found->n, points);
 	return found;
 }
