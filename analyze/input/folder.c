@@ -65,16 +65,16 @@ static bool is_torn_json(const struct head *h, struct err *e)
 		jsondoc_check(h->text, &end, e) != OK;
 }
 
-static void judge(struct walker *w, struct folder_file *file, struct span text)
+static void judge(struct walker *w, struct folder_file *file, struct source *s)
 {
 	struct err e;
 
 	err_clear(&e);
-	head_look(w->head, text, text.n < HEAD_BYTES);
-	if (head_is_trace(w->head)) {
+	if (artifact_look(s, w->head, &file->kind, &e) != OK) {
+		damaged(w, file, &e);
+	} else if (head_is_trace(w->head)) {
 		file->what = FOLDER_TRACE;
-	} else if (artifact_find(w->head, &file->kind, &e) != OK ||
-		(!file->kind && is_torn_json(w->head, &e))) {
+	} else if (!file->kind && is_torn_json(w->head, &e)) {
 		damaged(w, file, &e);
 	} else if (file->kind) {
 		file->what = FOLDER_ARTIFACT;
@@ -90,7 +90,6 @@ static void judge(struct walker *w, struct folder_file *file, struct span text)
 static void sniff(struct walker *w, struct folder_file *file)
 {
 	struct source s;
-	struct span text;
 	struct err e;
 
 	file->why = "";
@@ -110,10 +109,7 @@ static void sniff(struct walker *w, struct folder_file *file)
 		}
 		return;
 	}
-	if (source_peek(&s, HEAD_BYTES, &text, &e) == OK)
-		judge(w, file, text);
-	else
-		damaged(w, file, &e);
+	judge(w, file, &s);
 	source_close(&s);
 }
 

@@ -145,17 +145,11 @@ enum status load_source(struct source *s, const char *path, const struct load_op
 {
 	const struct artifact *kind = NULL;
 	struct head *head = malloc(sizeof(*head));
-	struct span text;
 	enum status st;
 
 	if (!head)
 		die_oom(sizeof(*head));
-	st = source_peek(s, HEAD_BYTES, &text, e);
-	if (st == OK) {
-		head_look(head, text, text.n < HEAD_BYTES);
-		if (!head_is_trace(head))
-			st = artifact_find(head, &kind, e);
-	}
+	st = artifact_look(s, head, &kind, e);
 	if (st == OK && kind)
 		st = merge_artifact(s, path, head, kind, o->strict, run, e);
 	else if (st == OK)

@@ -283,7 +283,7 @@ void curve_jump(struct curve_jump *j, const struct curve *c, struct arena *mem)
 struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 {
 	enum { LEVELS = 8, BYTES = 3 };
-	double *v, lo = INFINITY, hi = -INFINITY;
+	double *v, lo = INFINITY, hi = -INFINITY, height;
 	size_t i, n;
 	char *out;
 
@@ -295,9 +295,10 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 		lo = v[i] < lo ? v[i] : lo;
 		hi = v[i] > hi ? v[i] : hi;
 	}
+	height = hi / 2 - lo / 2; /* by halves: the distance of two numbers may be none */
 	out = arena_alloc(mem, n * BYTES + 1);
 	for (i = 0; i < n; i++) {
-		double share = hi > lo ? (v[i] - lo) / (hi - lo) : 0;
+		double share = height > 0 ? (v[i] / 2 - lo / 2) / height : 0;
 		int level = (int)(share * LEVELS);
 
 		level = level < LEVELS ? level : LEVELS - 1;

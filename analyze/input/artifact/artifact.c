@@ -51,3 +51,24 @@ enum status artifact_find(const struct head *h, const struct artifact **kind, st
 		other->title);
 	return err_hint(e, "its keys are those of both; keep them in files of their own");
 }
+
+enum status artifact_look(
+	struct source *s, struct head *h, const struct artifact **kind, struct err *e)
+{
+	static const size_t far[] = { HEAD_BYTES, HEAD_LONG };
+	size_t i;
+
+	*kind = NULL;
+	for (i = 0; i < COUNT_OF(far); i++) {
+		struct span text;
+
+		TRY(source_peek(s, far[i], &text, e));
+		head_look(h, text, text.n < far[i]);
+		if (head_is_trace(h))
+			return OK;
+		TRY(artifact_find(h, kind, e));
+		if (*kind || h->is_whole || (h->form != HEAD_OBJECT && h->form != HEAD_ARRAY))
+			return OK;
+	}
+	return OK;
+}

@@ -13,6 +13,7 @@
 #include "analyze/input/artifact/document.h"
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/artifact/reading.h"
+#include "analyze/input/source/source.h"
 #include "base/err.h"
 
 struct artifact {
@@ -70,6 +71,15 @@ const struct artifact *const *artifact_all(size_t *n);
 
 /* How sure it is that what begins like that is of this kind. */
 enum match artifact_probe(const struct artifact *kind, const struct head *h);
+
+/*
+ * Looks at the beginning of a source before anything is read from it: h receives it, *kind what
+ * artifact_find says, or NULL for a trace (head_is_trace).  What no kind knows by its first
+ * HEAD_BYTES is looked at as far as HEAD_LONG: a document may name itself behind a long member.
+ * h borrows from s until its first source_read.  E_IO; E_FORMAT as artifact_find.
+ */
+enum status artifact_look(
+	struct source *s, struct head *h, const struct artifact **kind, struct err *e) MUST_CHECK;
 
 /*
  * Fills in->record.  E_SYNTAX, E_TRUNCATED with the place; E_NODATA when nothing in it is of use;

@@ -11,7 +11,7 @@
 #include "analyze/input/text/json.h"
 #include "base/str.h"
 
-enum { HEAD_BYTES = 256 << 10, HEAD_KEYS = 256 };
+enum { HEAD_BYTES = 256 << 10, HEAD_LONG = 16 << 20, HEAD_KEYS = 256 };
 
 enum head_form {
 	HEAD_EMPTY,  /* blanks */
@@ -31,7 +31,7 @@ enum match {
 };
 
 struct head {
-	struct span text; /* up to HEAD_BYTES, without byte order mark */
+	struct span text; /* up to HEAD_LONG bytes, without byte order mark */
 	bool is_whole;    /* there is no more */
 	enum head_form form;
 	struct span line; /* the first line that is not blank, without its end */

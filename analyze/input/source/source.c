@@ -106,8 +106,14 @@ static enum status read_text(struct source *s, char *buf, size_t n, size_t *got,
 
 enum status source_peek(struct source *s, size_t n, struct span *text, struct err *e)
 {
-	s->peeked = allocate(n);
-	TRY(read_text(s, s->peeked, n, &s->npeeked, e));
+	char *more = allocate(n);
+	size_t got = 0;
+
+	memcpy(more, s->npeeked ? s->peeked : "", s->npeeked);
+	free(s->peeked);
+	s->peeked = more;
+	TRY(read_text(s, more + s->npeeked, n - s->npeeked, &got, e));
+	s->npeeked += got;
 	*text = (struct span){ s->peeked, s->npeeked };
 	return OK;
 }

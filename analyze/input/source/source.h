@@ -56,7 +56,7 @@ enum status source_read(
 
 /*
  * The next n bytes of text, fewer only at its end, which source_read will deliver once more.  Valid
- * until the first source_read.  Call once, before the first source_read.
+ * until the next call.  Before the first source_read; again only with a larger n.
  */
 enum status source_peek(struct source *s, size_t n, struct span *text, struct err *e) MUST_CHECK;
 

@@ -223,6 +223,8 @@ static void a_jump_is_no_trend(void **state)
 static void sparklines(void **state)
 {
 	static const double y[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, flat[] = { 4, 4, 4 };
+	static const double huge[] = { -1e308, 0, 1e308 }; /* their distance is no number */
+	static const double least[] = { 0, 5e-324, 0 };
 	struct arena mem;
 	struct series s;
 	struct curve c;
@@ -236,6 +238,12 @@ static void sparklines(void **state)
 	series_clear(&s);
 	fill(&c, &s, NULL, flat, 3, &mem);
 	assert_true(span_is(curve_spark(&c, 8, &mem), "▁▁▁"));
+	series_clear(&s);
+	fill(&c, &s, NULL, huge, 3, &mem);
+	assert_true(span_is(curve_spark(&c, 8, &mem), "▁▅█"));
+	series_clear(&s);
+	fill(&c, &s, NULL, least, 3, &mem);
+	assert_int_equal(curve_spark(&c, 8, &mem).n, 9);
 	series_clear(&s);
 	arena_clear(&mem);
 }

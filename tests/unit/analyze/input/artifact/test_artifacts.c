@@ -259,6 +259,51 @@ static void seconds_behind_the_head(void **state)
 	free(text);
 }
 
+/* begin, then `middle` again and again past what is looked at first, then end. */
+static char *long_text(const char *begin, const char *middle, const char *end, size_t *n)
+{
+	size_t times = 2 * (size_t)HEAD_BYTES / strlen(middle), i;
+	char *text = malloc(strlen(begin) + times * strlen(middle) + strlen(end) + 1), *p = text;
+
+	assert_non_null(text);
+	p = stpcpy(p, begin);
+	for (i = 0; i < times; i++)
+		p = stpcpy(p, middle);
+	p = stpcpy(p, end);
+	*n = (size_t)(p - text);
+	return text;
+}
+
+/* What tells the kind stands behind a long first member, or behind a long first line. */
+static void known_by_its_end(void **state)
+{
+	static const struct {
+		const char *begin, *middle, *end, *artifact;
+	} cases[] = {
+		{ "{\"stage_times\": {\"a\": 0.5", ", \"stage\": 0.25",
+			"}, \"total_stages\": 2, \"timestamp\": \"2026-01-01T00:00:00\"}",
+			"stage_times" },
+		{ "{\"step\": 1", ", \"loss\": 0.5", "}\n{\"step\": 2, \"loss\": 0.25}\n",
+			"jsonl_log" },
+		{ "{\"step\": 1", ", \"loss\": 0.5", "}\n", "jsonl_log" },
+	};
+	size_t i, n;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(cases); i++) {
+		char *text = long_text(cases[i].begin, cases[i].middle, cases[i].end, &n);
+		struct run run;
+		struct err e;
+
+		if (load(text, n, &run, &e) != OK)
+			fail_msg("%s: %s", cases[i].artifact, e.text);
+		assert_true(run.record->nartifact == 1);
+		assert_string_equal(run.record->artifact[0].kind, cases[i].artifact);
+		run_clear(&run);
+		free(text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +315,7 @@ int main(void)
 		cmocka_unit_test(prefixes),
 		cmocka_unit_test(faults),
 		cmocka_unit_test(seconds_behind_the_head),
+		cmocka_unit_test(known_by_its_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
