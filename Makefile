@@ -33,9 +33,12 @@ $(BUILD)/deps.%: tests/deps.sh
 	@CC='$(CC)' tests/deps.sh $* && mkdir -p $(@D) && touch $@
 
 # ---- flags -----------------------------------------------------------------------------------
-CFLAGS ?= -O2 -g
-ifneq ($(SAN)$(DEBUG),)
+# -g1: functions and lines, which is what perf, a core file and a sanitizer say; DEBUG=1 has it all.
+CFLAGS ?= -O2 -g1
+ifneq ($(DEBUG),)
   CFLAGS = -O1 -g3 -fno-omit-frame-pointer
+else ifneq ($(SAN),)
+  CFLAGS = -O1 -g1 -fno-omit-frame-pointer
 endif
 # Builds that ship are hardened; sanitizers watch more closely themselves.  No path of the folder a
 # build is made in gets into it, so that two builds in two folders are equal byte for byte.
