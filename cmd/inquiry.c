@@ -6,9 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "analyze/input/load.h"
 #include "analyze/query/analysis.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
@@ -17,7 +15,7 @@
 #include "base/opt.h"
 #include "cmd/config_tell.h"
 #include "cmd/inquiry_work.h"
-#include "cmd/load/history.h"
+#include "cmd/load/thresholds.h"
 #include "cmd/say.h"
 
 enum { ASK_WORDS_MAX = 8 };
@@ -26,17 +24,16 @@ size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_op
 {
 	struct opt_group common[COMMON_GROUPS];
 
-	(void)options_common(common, NULL);
+	if (g)
+		(void)options_common(
+			common, &(struct common_options){ &g->filter, NULL, &g->read, help });
+	else
+		(void)options_common(common, NULL);
 	group[0] = common[0];
-	group[1] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL };
+	group[1] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
+		g ? &g->config_options : NULL };
 	group[2] = common[2];
-	group[3] = options_help;
-	if (g) {
-		group[0].into = &g->filter;
-		group[1].into = &g->config_options;
-		group[2].into = &g->read;
-		group[3].into = help;
-	}
+	group[3] = common[3];
 	return INQUIRY_GROUPS;
 }
 
@@ -58,6 +55,7 @@ void inquiry_clear(struct inquiry *g)
 
 		opt_free_lists(&own, 1);
 		result_clear(&g->ask[i].result);
+		result_clear(&g->ask[i].odd);
 	}
 	for (i = 0; g->shared && i < g->inputs.n; i++)
 		shared_free(g->shared[i]);
@@ -87,148 +85,90 @@ static int split(struct arena *mem, const char *text, char **word)
 	return n;
 }
 
+static struct inquiry_ask *add_ask(
+	struct inquiry *g, const char *text, const struct analysis *analysis, void *opts)
+{
+	struct inquiry_ask *a;
+
+	g->ask = array_grow(g->ask, &g->cap, g->nask + 1, sizeof(*g->ask));
+	a = &g->ask[g->nask++];
+	*a = (struct inquiry_ask){ .text = text, .analysis = analysis, .opts = opts };
+	err_clear(&a->err);
+	result_init(&a->odd, "");
+	result_init(&a->result, arena_printf(&g->mem, "traceq.%s/1", analysis->name));
+	return a;
+}
+
 void inquiry_ask(struct inquiry *g, const char *text)
 {
 	char *word[ASK_WORDS_MAX + 1] = { NULL };
-	struct inquiry_ask *a;
+	const struct analysis *a;
 	struct opt_group own;
 	const char **operand;
 	size_t noperand, i;
 	struct err e;
+	void *opts;
 	int n;
 
 	for (i = 0; i < g->nask; i++)
 		if (strcmp(g->ask[i].text, text) == 0)
 			return;
-	g->ask = array_grow(g->ask, &g->cap, g->nask + 1, sizeof(*g->ask));
-	a = &g->ask[g->nask++];
 	n = split(&g->mem, text, word);
-	*a = (struct inquiry_ask){ .text = text, .analysis = analysis_find(word[0]) };
-	assert(a->analysis);
-	a->opts = arena_alloc(&g->mem, a->analysis->opts_size);
-	if (a->analysis->set_defaults)
-		a->analysis->set_defaults(a->opts);
-	own = (struct opt_group){ "Options", a->analysis->opt, a->analysis->nopt, a->opts };
+	a = analysis_find(word[0]);
+	assert(a);
+	opts = arena_alloc(&g->mem, a->opts_size);
+	if (a->set_defaults)
+		a->set_defaults(opts);
+	own = (struct opt_group){ "Options", a->opt, a->nopt, opts };
 	n = opt_parse(&own, 1, n, word, &operand, &noperand, &e) == OK && noperand == 0;
 	assert(n);
 	free(operand);
-	result_init(&a->result, arena_printf(&g->mem, "traceq.%s/1", a->analysis->name));
+	(void)add_ask(g, text, a, opts);
 }
 
-static unsigned needs_of(const struct inquiry *g)
+struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a, void *opts)
 {
-	unsigned needs = 0;
-	size_t i;
-
-	assert(g->ask || g->nask == 0);
-	for (i = 0; i < g->nask; i++) {
-		const struct analysis *a = g->ask[i].analysis;
-
-		needs |= a->needs;
-		if (a->needs_more)
-			needs |= a->needs_more(g->ask[i].opts, &g->filter);
-	}
-	return needs;
+	assert(g->nask == 0);
+	g->is_alone = true;
+	return add_ask(g, a->name, a, opts);
 }
 
-static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
-{
-	const struct common_options how = { .read = g->read, .output.is_quiet = g->is_quiet };
-
-	TRY(inputs_load_whole(&g->inputs, needs_of(g), &how, g->path, g->npath, where, e));
-	*where = NULL;
-	return OK;
-}
-
-/* The first ask that takes the paths for that; NULL: there is none. */
-static const struct inquiry_ask *find_ask(const struct inquiry *g, enum inquiry_form form)
+enum status inquiry_will_write(
+	struct inquiry *g, const struct output_file *file, size_t n, struct err *e)
 {
 	size_t i;
 
-	for (i = 0; i < g->nask; i++)
-		if (inquiry_form_of(&g->ask[i]) == form)
-			return &g->ask[i];
-	return NULL;
-}
-
-static enum status load_sides(struct inquiry *g, const char **where, struct err *e)
-{
-	const struct inquiry_ask *a = find_ask(g, INQUIRY_SIDES);
-	struct sides_options how = {
-		.digest.filter = &g->filter,
-		.threads = (unsigned)g->read.threads,
-		.is_strict = g->read.is_strict,
-		.is_quiet = g->is_quiet,
-		.written = &g->written,
-		.nwritten = 1,
-	};
-
-	a->analysis->digest_options(a->opts, &how.digest);
-	TRY(operands_split(&g->operands, g->path, g->npath, a->analysis->min_sides,
-		a->analysis->max_sides, &g->mem, e));
-	return sides_read(&g->sides, &g->operands, &how, where, e);
-}
-
-static enum status load_history(struct inquiry *g, struct err *e)
-{
-	if (g->npath != 1)
-		return err_set(e, E_USAGE, -1, "a history is one store or CSV file");
-	g->has_history = true;
-	return history_load(&g->history, g->path[0], g->is_quiet, e);
-}
-
-/* What the paths are runs for; a history is none, and what holds a run is no history. */
-static enum status load_runs_or_history(struct inquiry *g, const char **where, struct err *e)
-{
-	enum status st = load_runs(g, where, e);
-
-	if (!g->has_history || g->history_why)
-		return st;
-	if (st == OK) {
-		g->history_why =
-			"it is read as a run; 'traceq plot history' takes its rows as runs";
-		return OK;
-	}
-	g->is_history_only = true;
-	*where = NULL;
-	err_clear(e);
+	g->written = file;
+	g->nwritten = n;
+	for (i = 0; i < n; i++)
+		TRY(output_spares(&file[i], g->path, g->npath, e));
 	return OK;
 }
 
-static void tell_settings(struct inquiry *g)
+enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct err *e)
 {
 	const struct analysis **user = arena_array(&g->mem, g->nask, sizeof(*user));
+	bool has_settings = false;
 	size_t i;
 
-	for (i = 0; i < g->nask; i++)
+	for (i = 0; i < g->nask; i++) {
 		user[i] = g->ask[i].analysis;
-	config_tell(&g->config, user, g->nask);
+		has_settings |= user[i]->setting != NULL;
+	}
+	if (!has_settings)
+		return OK;
+	TRY(config_read(&g->config, &g->config_options, e));
+	if (thresholds)
+		TRY(thresholds_read(&g->config.settings, thresholds, e));
+	if (!g->is_quiet)
+		config_tell(&g->config, user, g->nask);
+	return OK;
 }
 
-/*
- * Where something else was asked for, too, it is no failure that the paths are no sides or no
- * history.
- */
-static enum status load_all(struct inquiry *g, const char **where, struct err *e)
+void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input)
 {
-	enum status st = OK;
-
-	*where = NULL;
-	TRY(operands_count(g->npath, OPERANDS_TOGETHER_MAX, e));
-	TRY(config_read(&g->config, &g->config_options, e));
-	if (!g->is_quiet)
-		tell_settings(g);
-	if (find_ask(g, INQUIRY_HISTORY)) {
-		st = load_history(g, e);
-		if (st != OK)
-			g->history_why = arena_copy(&g->mem, e->text, strlen(e->text));
-	}
-	if (find_ask(g, INQUIRY_SIDES)) {
-		st = load_sides(g, where, e);
-		if (st != OK)
-			g->sides_why = arena_copy(&g->mem, e->text, strlen(e->text));
-	}
-	return find_ask(g, INQUIRY_RUNS) ? load_runs_or_history(g, where, e) : st;
+	notes_add_tally(&a->odd, &run->tally, input);
+	notes_add_record(&a->odd, run, input);
 }
 
 /* The runs an analysis can look at become inputs of its answer. */
@@ -239,22 +179,21 @@ static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 	a->run = arena_array(&g->mem, g->inputs.n, sizeof(*a->run));
 	a->shared = arena_array(&g->mem, g->inputs.n, sizeof(struct shared *));
 	for (i = 0; i < g->inputs.n; i++) {
-		const struct run *run = g->inputs.run[i];
+		const struct run *run = g->inputs.run[i]; /* NULL: it is waiting */
 		int input;
 
-		if (!a->analysis->takes_records && !run->has_trace)
+		if (run && !a->analysis->takes_records && !run->has_trace)
 			continue;
 		/* Of a folder's ranks one that takes one run gets the first. */
 		if (a->analysis->max_runs && a->nrun == a->analysis->max_runs &&
 			g->npath <= a->analysis->max_runs)
 			break;
 		input = result_input(&a->result, g->inputs.path[i]);
-		notes_add_tally(&a->result, &run->tally, input);
-		notes_add_record(&a->result, run, input);
+		if (!g->inputs.is_waiting) /* else when it is opened */
+			inquiry_note_odd(a, run, input);
 		a->shared[a->nrun] = g->shared[i];
 		a->run[a->nrun++] = run;
 	}
-	inputs_list(&g->inputs, &a->result);
 }
 
 /* Refused because of what the person asked, or not answered because of what is there. */
@@ -262,13 +201,15 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 {
 	size_t i;
 
-	TRY(load_all(g, where, e));
+	TRY(inquiry_load(g, where, e));
 	inquiry_share(g);
 	for (i = 0; i < g->nask; i++) {
-		if (inquiry_form_of(&g->ask[i]) == INQUIRY_SIDES)
-			sides_list(&g->sides, &g->ask[i].result);
-		else if (inquiry_form_of(&g->ask[i]) == INQUIRY_RUNS)
+		enum inquiry_form form = inquiry_form_of(&g->ask[i]);
+
+		if (form == INQUIRY_RUNS)
 			list_runs(g, &g->ask[i]);
+		else if (form == INQUIRY_SIDES || g->is_alone)
+			sides_list(&g->sides, &g->ask[i].result);
 		else
 			(void)result_input(&g->ask[i].result, g->path[0]);
 	}
@@ -277,7 +218,7 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 	for (i = 0; i < g->nask; i++) {
 		struct inquiry_ask *a = &g->ask[i];
 
-		if (a->status == E_USAGE) {
+		if (a->status == E_USAGE && !g->is_alone) {
 			*e = a->err;
 			return a->status;
 		}
@@ -291,12 +232,6 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 			g->answer[i].hint = arena_copy(&g->mem, a->err.hint, strlen(a->err.hint));
 	}
 	return OK;
-}
-
-enum status inquiry_check_output(struct inquiry *g, const char *path, struct err *e)
-{
-	g->written = (struct output_file){ "-o", path };
-	return output_spares(&g->written, g->path, g->npath, e);
 }
 
 struct answers inquiry_answers(const struct inquiry *g)

@@ -1,6 +1,6 @@
 /*
- * Several analyses over the same inputs, which are loaded once: what charts and reports are made
- * of.
+ * What a command asks: one analysis, its own, or several over the same inputs, as charts and
+ * reports do.  The inputs are loaded once, for all.
  */
 #ifndef CMD_INQUIRY_H
 #define CMD_INQUIRY_H
@@ -8,21 +8,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/arena.h"
-#include "base/err.h"
+#include "analyze/query/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
+#include "base/arena.h"
+#include "base/err.h"
 #include "cmd/config.h"
 #include "cmd/load/inputs.h"
 #include "cmd/load/operands.h"
+#include "cmd/load/sides.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
-#include "cmd/load/sides.h"
 #include "report/answers.h"
-
-struct analysis;
-struct run;
-struct shared;
 
 /* One ask: an analysis and its options. */
 struct inquiry_ask {
@@ -32,8 +29,11 @@ struct inquiry_ask {
 	const struct run **run; /* those it can look at; nrun of them */
 	struct shared **shared; /* of each */
 	size_t nrun;
+	struct result odd; /* notes about inputs, those of the answer come behind them */
 	struct result result;
+	int exit_code;
 	enum status status; /* of its answer; why is in err */
+	const char *unread; /* the input, which was waiting, that err is about, or NULL */
 	struct err err;
 };
 
@@ -42,15 +42,21 @@ struct inquiry {
 	struct read_options read;
 	struct config_options config_options;
 	bool is_quiet;
-	struct output_file written; /* inquiry_check_output */
+	/* Of an ask alone. */
+	bool is_alone;
+	enum table_layout layout;
+	bool for_people;
+	enum missing missing; /* not NOTHING: there is no base, and nothing is loaded */
 
 	const char **path; /* malloc'ed by opt_parse; freed by inquiry_clear */
 	size_t npath;
+	const struct output_file *written; /* none of the inputs; inquiry_will_write */
+	size_t nwritten;
 	struct inputs inputs;
 	struct shared **shared;   /* by run: what several answers need; NULL: nothing */
 	struct operands operands; /* the same paths, as sides of a comparison */
 	struct sides sides;
-	struct history history; /* the one path, as a history */
+	struct history history; /* the first path, as a history */
 	bool has_history;
 	bool is_history_only;    /* and it is nothing else */
 	const char *history_why; /* why it is none */
@@ -78,16 +84,29 @@ void inquiry_clear(struct inquiry *g);
  */
 void inquiry_ask(struct inquiry *g, const char *text);
 
+/* The only ask: an analysis with options in memory of the inquiry, which frees their lists. */
+struct inquiry_ask *inquiry_ask_alone(struct inquiry *g, const struct analysis *a, void *opts);
+
 /*
- * Loads all inputs with what the asks need, as sides, too, for those that compare, and answers them
- * one after the other; an analysis that finds nothing to answer is no failure.  On failure *where
- * names the input or is NULL.
+ * The n files that will be written, borrowed.  E_USAGE when one of them is a path; what lies in
+ * folders and is read as a side is compared with them then.
+ */
+enum status inquiry_will_write(
+	struct inquiry *g, const struct output_file *file, size_t n, struct err *e) MUST_CHECK;
+
+/*
+ * Reads settings where an ask has some, those of the file `thresholds`, too, unless it is NULL;
+ * says which file changes them unasked.  E_* of config_read and thresholds_read.
+ */
+enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct err *e) MUST_CHECK;
+
+/*
+ * Loads all inputs with what the asks need, as sides, too, for those that compare, and answers
+ * them: their status says how that ended, and an analysis that finds nothing to answer is no
+ * failure.  On failure *where names the input or is NULL.  E_USAGE when a side would be
+ * overwritten, or of an answer; that of an ask alone is in the ask only.
  */
 enum status inquiry_run(struct inquiry *g, const char **where, struct err *e) MUST_CHECK;
-
-/* E_USAGE when the file to be written is one of the inputs; sides are searched when they are read.
- */
-enum status inquiry_check_output(struct inquiry *g, const char *path, struct err *e) MUST_CHECK;
 
 /* The answers, valid until inquiry_clear. */
 struct answers inquiry_answers(const struct inquiry *g);

@@ -6,6 +6,7 @@
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
+#include "cmd/clock.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
 
@@ -33,26 +34,65 @@ static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 	return OK;
 }
 
+/* Inputs that are waiting: loaded for their part of the answer, which is then all that is kept. */
+struct waiting {
+	struct inquiry *g;
+	struct inquiry_ask *a;
+	size_t nopened;
+};
+
+static enum status open_run(void *ctx, size_t i, const struct run **run, struct err *e)
+{
+	struct waiting *w = ctx;
+	enum status st = inputs_open(&w->g->inputs, i, run, e);
+
+	if (st == OK && i == w->nopened) {
+		inquiry_note_odd(w->a, *run, (int)i);
+		w->nopened++;
+	}
+	w->a->unread = st == OK ? NULL : w->g->inputs.path[i];
+	return st;
+}
+
+static void close_run(void *ctx, size_t i)
+{
+	struct waiting *w = ctx;
+
+	(void)i;
+	result_pack(&w->a->result);
+	inputs_close(&w->g->inputs);
+}
+
 static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 {
+	struct waiting waiting = { g, a, 0 };
+	const struct run_source source = { open_run, close_run, &waiting };
+	const bool is_history = g->is_alone || inquiry_form_of(a) == INQUIRY_HISTORY;
 	const struct query q = {
 		.run = a->run,
+		.source = g->inputs.is_waiting ? &source : NULL,
 		.nrun = a->nrun,
-		.shared = a->shared,
+		.shared = g->is_alone ? NULL : a->shared,
 		.side = g->sides.side,
 		.nside = g->sides.nside,
-		.history = inquiry_form_of(a) == INQUIRY_HISTORY ? &g->history : NULL,
+		.history = g->has_history && is_history ? &g->history : NULL,
 		.filter = &g->filter,
 		.opts = a->opts,
-		.no_quantiles = true, /* no chart and no section shows those of top and kernels */
-		.threads = 1,
+		.layout = g->layout,
+		.for_people = g->for_people,
+		/* No chart and no section shows those of top and kernels. */
+		.no_quantiles = !g->is_alone,
+		.threads = g->is_alone ? (unsigned)g->read.threads : 1,
 		.settings = a->analysis->setting ? &g->config.settings : NULL,
+		.now_s = clock_now(),
+		.missing = g->missing,
 	};
-	int exit_code;
 
-	a->status = check_inputs(g, a);
+	a->status = g->is_alone ? OK : check_inputs(g, a);
 	if (a->status == OK)
-		a->status = analysis_answer(a->analysis, &q, &a->result, &exit_code, &a->err);
+		a->status = analysis_answer(a->analysis, &q, &a->result, &a->exit_code, &a->err);
+	inputs_list(&g->inputs, &a->odd);
+	result_notes_before(&a->result, &a->odd);
 }
 
 static size_t rows_of(const struct inquiry *g)
@@ -72,7 +112,7 @@ void inquiry_share(struct inquiry *g)
 	size_t i;
 
 	g->shared = arena_array(&g->mem, g->inputs.n, sizeof(struct shared *));
-	for (i = 0; i < g->nask; i++)
+	for (i = 0; i < g->nask && !g->is_alone; i++)
 		parts |= g->ask[i].analysis->shares;
 	for (i = 0; i < g->inputs.n && parts; i++) {
 		const struct run *r = g->inputs.run[i];
@@ -130,7 +170,7 @@ static void sort_asks(struct inquiry_ask **ask, size_t n)
 		move(ask, i, 0);
 }
 
-void inquiry_answer(struct inquiry *g)
+static void answer_all(struct inquiry *g)
 {
 	unsigned threads = parallel_threads((unsigned)g->read.threads, rows_of(g));
 	struct work w = { g, arena_array(&g->mem, g->nask, sizeof(struct inquiry_ask *)) };
@@ -140,4 +180,12 @@ void inquiry_answer(struct inquiry *g)
 		w.ask[i] = &g->ask[i];
 	sort_asks(w.ask, g->nask);
 	parallel_run(g->inputs.n * SHARED_COUNT + g->nask, threads, work_one, &w);
+}
+
+void inquiry_answer(struct inquiry *g)
+{
+	if (g->is_alone)
+		answer_one(g, &g->ask[0]);
+	else
+		answer_all(g);
 }

@@ -99,15 +99,15 @@ const char *options_ignored(const struct filter *f, unsigned ignores)
 	return NULL;
 }
 
-size_t options_common(struct opt_group *group, struct common_options *into)
+size_t options_common(struct opt_group *group, const struct common_options *into)
 {
 	group[0] = (struct opt_group){ "What to look at", filter_opts, COUNT_OF(filter_opts),
-		into ? &into->filter : NULL };
+		into ? into->filter : NULL };
 	group[1] = (struct opt_group){ "Output", output_opts, COUNT_OF(output_opts),
-		into ? &into->output : NULL };
+		into ? into->output : NULL };
 	group[2] = (struct opt_group){ "Reading", read_opts, COUNT_OF(read_opts),
-		into ? &into->read : NULL };
+		into ? into->read : NULL };
 	group[3] = options_help;
-	group[3].into = into ? &into->help : NULL;
+	group[3].into = into ? into->help : NULL;
 	return COMMON_GROUPS;
 }

@@ -31,20 +31,21 @@ struct read_options {
 	int64_t threads; /* 0 = one per core */
 };
 
+/* Where they are parsed into. */
 struct common_options {
-	struct filter filter;
-	struct read_options read;
-	struct output_options output;
-	struct help_options help;
+	struct filter *filter;
+	struct output_options *output;
+	struct read_options *read;
+	struct help_options *help;
 };
 
 enum { COMMON_GROUPS = 4 };
 
 /*
- * Writes the option groups above into group[0..COMMON_GROUPS), pointing into *into, which may be
- * NULL where only help is wanted.  Returns COMMON_GROUPS.
+ * Writes the option groups above, in this order, into group[0..COMMON_GROUPS).  into: NULL where
+ * only help is wanted.  Returns COMMON_GROUPS.
  */
-size_t options_common(struct opt_group *group, struct common_options *into);
+size_t options_common(struct opt_group *group, const struct common_options *into);
 
 /*
  * The filters that an analysis takes, into to[0..FILTER_COUNT); returns how many.  ignores: enum

@@ -44,6 +44,7 @@ struct plot {
 	struct plot_options o;
 	struct help_options help;
 	struct inquiry inquiry;
+	struct output_file written;
 	const char *chart;
 	struct err err;
 };
@@ -65,8 +66,9 @@ static enum status parse(struct plot *p, int argc, char **argv)
 		memmove(p->inquiry.path, p->inquiry.path + 1,
 			p->inquiry.npath * sizeof(*p->inquiry.path));
 	}
+	p->written = (struct output_file){ "-o", p->o.output };
 	if (p->inquiry.npath > 0)
-		return p->o.output ? inquiry_check_output(&p->inquiry, p->o.output, &p->err) : OK;
+		return inquiry_will_write(&p->inquiry, &p->written, 1, &p->err);
 	if (p->chart && !chart_find(p->chart))
 		return OK; /* a file where a chart should be: draw() says so */
 	(void)err_set(&p->err, E_USAGE, -1,
@@ -127,7 +129,8 @@ static int draw(struct plot *p)
 		return say_usage("plot", &p->err);
 	}
 	ask_for(&p->inquiry, kind);
-	if (inquiry_run(&p->inquiry, &where, &p->err) != OK)
+	if (inquiry_configure(&p->inquiry, NULL, &p->err) != OK ||
+		inquiry_run(&p->inquiry, &where, &p->err) != OK)
 		return say_error(where ? where : "plot", &p->err);
 	inquiry_say_notes(&p->inquiry);
 	answers = inquiry_answers(&p->inquiry);
@@ -170,7 +173,8 @@ static int list(struct plot *p)
 
 	for (i = 0; i < n; i++)
 		ask_for(&p->inquiry, all[i]);
-	if (inquiry_run(&p->inquiry, &where, &p->err) != OK)
+	if (inquiry_configure(&p->inquiry, NULL, &p->err) != OK ||
+		inquiry_run(&p->inquiry, &where, &p->err) != OK)
 		return say_error(where ? where : "plot", &p->err);
 	inquiry_say_notes(&p->inquiry);
 	answers = inquiry_answers(&p->inquiry);

@@ -58,6 +58,7 @@ struct report {
 	struct report_options o;
 	struct help_options help;
 	struct inquiry inquiry;
+	struct output_file written;
 	const struct style *style;
 	const struct page_format *format;
 	bool is_seed, has_charts;
@@ -123,8 +124,9 @@ static enum status parse(struct report *r, int argc, char **argv)
 		return OK;
 	r->style = style_find(style_of(r));
 	TRY(choose_format(r));
+	r->written = (struct output_file){ "-o", r->o.output };
 	if (r->inquiry.npath > 0)
-		return r->o.output ? inquiry_check_output(&r->inquiry, r->o.output, &r->err) : OK;
+		return inquiry_will_write(&r->inquiry, &r->written, 1, &r->err);
 	(void)err_set(&r->err, E_USAGE, -1, "no file or folder given");
 	return err_hint(&r->err, "usage: traceq report [options] PATH...");
 }
@@ -312,7 +314,8 @@ static int answer(struct report *r)
 	int exit_code;
 
 	ask_all(r);
-	if (inquiry_run(&r->inquiry, &where, &r->err) != OK)
+	if (inquiry_configure(&r->inquiry, NULL, &r->err) != OK ||
+		inquiry_run(&r->inquiry, &where, &r->err) != OK)
 		return refuse(r, where);
 	if (make_folder(r) != OK)
 		return say_error("report", &r->err);

@@ -30,7 +30,7 @@ typedef enum status loader(struct loading *l, const void *what, struct run *run)
 /* Runs of one answer: those that stay are fewer. */
 static enum status check_count(const struct inputs *in, struct err *e)
 {
-	size_t max = in->analysis->is_one_by_one ? OPERANDS_MAX : OPERANDS_TOGETHER_MAX;
+	size_t max = in->want.is_one_by_one ? OPERANDS_MAX : OPERANDS_TOGETHER_MAX;
 
 	if (in->n < max)
 		return OK;
@@ -61,7 +61,7 @@ static enum status read_one(
 
 	in->options.progress = progress_tick;
 	in->options.progress_ctx = &progress;
-	progress_begin(&progress, name, in->how->output.is_quiet);
+	progress_begin(&progress, name, in->is_quiet);
 	st = load(l, what, run);
 	progress_end(&progress);
 	return st;
@@ -69,7 +69,7 @@ static enum status read_one(
 
 static enum status want_trace(const struct inputs *in, const struct run *run, struct err *e)
 {
-	return in->analysis->takes_records ? OK : load_want_trace(run, e);
+	return in->want.takes_records ? OK : load_want_trace(run, e);
 }
 
 static enum status load_one(struct loading *l, const char *name, loader *load, const void *what)
@@ -141,18 +141,18 @@ static enum status load_run(
 	const struct found found = { f, part };
 	struct inputs *in = l->in;
 	size_t before = in->n;
-	bool is_named = part->ntrace && l->in->analysis->needs && !l->in->analysis->is_of_folders;
+	bool is_named = part->ntrace && in->want.is_of_events && !in->want.is_of_folders;
 	enum status st = load_one(l, is_named ? part->first->path : part->path, by_part, &found);
 
 	if (st == E_FORMAT && in->n > before && (is_one_of_many || part->ntrace) &&
-		!l->in->options.strict) {
+		!in->options.strict) {
 		leave(l, part->path, "no trace in it");
 		err_clear(l->e);
 		run_clear(in->own[--in->n]);
 		st = OK;
 	}
 	TRY(st);
-	return l->in->analysis->needs ? load_traces(l, part) : OK;
+	return in->want.is_of_events ? load_traces(l, part) : OK;
 }
 
 static enum status load_folder_runs(struct loading *l, const char *path, const char **where)
@@ -176,35 +176,58 @@ static enum status load_folder_runs(struct loading *l, const char *path, const c
 	return st;
 }
 
-static void begin(struct inputs *in, const struct analysis *a, unsigned needs,
-	const struct common_options *how)
+/* A folder that is one run with traces of several ranks. */
+static bool has_ranks(struct folder *f, const char *path, struct part **part, struct err *e)
 {
-	*in = (struct inputs){ .analysis = a, .how = how };
-	arena_init(&in->mem);
-	in->options.needs = needs;
-	in->options.threads = (unsigned)how->read.threads;
-	in->options.strict = how->read.is_strict;
+	bool is_read = folder_read(f, path, NULL, e) == OK;
+
+	if (!is_read)
+		err_clear(e);
+	return is_read && parts_of(f, path, part) == 1 && (*part)->ntrace > 0;
 }
 
-enum status inputs_load(struct inputs *in, const struct analysis *a, const void *opts,
-	const struct common_options *how, const char *const *path, size_t npath, const char **where,
-	struct err *e)
+static enum status load_ranks(struct loading *l, const char *path)
+{
+	struct part *part;
+	struct folder f;
+	enum status st = has_ranks(&f, path, &part, l->e) ? load_run(l, &f, part, false)
+							  : load_one(l, path, by_path, path);
+
+	folder_clear(&f);
+	return st;
+}
+
+static enum status load_operand(struct loading *l, const char *path, const char **where)
+{
+	enum inputs_folder how = folder_is(path) ? l->in->want.folder : FOLDER_AS_ONE;
+
+	if (how == FOLDER_EACH_RUN)
+		return load_folder_runs(l, path, where);
+	if (how == FOLDER_RANKS)
+		return load_ranks(l, path);
+	if (!l->in->is_waiting)
+		return load_one(l, path, by_path, path);
+	TRY(check_count(l->in, l->e));
+	add(l->in, path, NULL);
+	return OK;
+}
+
+enum status inputs_load(struct inputs *in, const struct inputs_want *want,
+	const struct read_options *read, bool is_quiet, const char *const *path, size_t npath,
+	const char **where, struct err *e)
 {
 	struct loading l = { in, NULL, e };
 	size_t i;
 
-	begin(in, a, a->needs | (a->needs_more ? a->needs_more(opts, &how->filter) : 0), how);
-	in->is_waiting = a->is_one_by_one && npath > 1;
+	*in = (struct inputs){ .want = *want, .is_quiet = is_quiet };
+	arena_init(&in->mem);
+	in->options.needs = want->needs;
+	in->options.threads = (unsigned)read->threads;
+	in->options.strict = read->is_strict;
+	in->is_waiting = want->is_one_by_one && npath > 1;
 	for (i = 0; i < npath; i++) {
 		*where = path[i];
-		if (folder_is(path[i]) && a->max_runs != 1) {
-			TRY(load_folder_runs(&l, path[i], where));
-		} else if (in->is_waiting) {
-			TRY(check_count(in, e));
-			add(in, path[i], NULL);
-		} else {
-			TRY(load_one(&l, path[i], by_path, path[i]));
-		}
+		TRY(load_operand(&l, path[i], where));
 	}
 	return OK;
 }
@@ -235,47 +258,6 @@ void inputs_close(struct inputs *in)
 	run_clear(in->open);
 	free(in->open);
 	in->open = NULL;
-}
-
-/* A folder that is one run with traces of several ranks. */
-static bool has_ranks(struct folder *f, const char *path, struct part **part, struct err *e)
-{
-	bool is_read = folder_read(f, path, NULL, e) == OK;
-
-	if (!is_read)
-		err_clear(e);
-	return is_read && parts_of(f, path, part) == 1 && (*part)->ntrace > 0;
-}
-
-static enum status load_whole(struct loading *l, const char *path)
-{
-	struct part *part;
-	struct folder f;
-	enum status st;
-
-	if (!folder_is(path))
-		return load_one(l, path, by_path, path);
-	st = has_ranks(&f, path, &part, l->e) ? load_run(l, &f, part, false)
-					      : load_one(l, path, by_path, path);
-	folder_clear(&f);
-	return st;
-}
-
-enum status inputs_load_whole(struct inputs *in, unsigned needs, const struct common_options *how,
-	const char *const *path, size_t npath, const char **where, struct err *e)
-{
-	const struct analysis any = { .needs = needs, .takes_records = true };
-	struct loading l = { in, NULL, e };
-	enum status st = OK;
-	size_t i;
-
-	begin(in, &any, needs, how);
-	for (i = 0; i < npath && st == OK; i++) {
-		*where = path[i];
-		st = load_whole(&l, path[i]);
-	}
-	in->analysis = NULL;
-	return st;
 }
 
 void inputs_list(const struct inputs *in, struct result *out)

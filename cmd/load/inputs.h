@@ -8,11 +8,29 @@
 #include <stddef.h>
 
 #include "analyze/input/load.h"
-#include "analyze/query/analysis.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "cmd/options.h"
+
+struct result;
+
+/* What becomes of a folder. */
+enum inputs_folder {
+	FOLDER_EACH_RUN, /* each run in it (analyze/input/parts.h) */
+	FOLDER_RANKS,    /* one run; each trace of it, when it is one run of several ranks */
+	FOLDER_AS_ONE    /* one run */
+};
+
+/* What runs are wanted for. */
+struct inputs_want {
+	unsigned needs; /* enum need */
+	enum inputs_folder folder;
+	bool is_of_events;  /* each trace of a folder's run is a run */
+	bool is_of_folders; /* a folder's run is called by the folder, not by its first trace */
+	bool takes_records; /* a run without a trace is one, too */
+	bool is_one_by_one; /* of several paths the files are waiting: inputs_open */
+};
 
 /* A trace that was found in a folder and could not be read. */
 struct inputs_left {
@@ -28,28 +46,19 @@ struct inputs {
 	size_t nleft, left_cap;
 	bool is_waiting;  /* own and run have NULL for files: inputs_open loads them */
 	struct run *open; /* the one that inputs_close releases */
-	const struct analysis *analysis;
-	const struct common_options *how;
+	struct inputs_want want;
+	bool is_quiet; /* no progress is shown */
 	struct load_options options;
 	struct arena mem;
 };
 
 /*
- * Loads all runs that the paths name, in order.  A folder is each run in it (analyze/input/parts.h)
- * and, for analyses of events, each trace of a run; one that takes one run gets a folder as a
- * whole.  Of several paths for an analysis one_by_one the files are waiting: inputs_open.  *where:
- * what an error is about.  inputs_clear releases, also after a failure; *a and *how live as long.
+ * Loads all runs that the paths name, in order.  *where: what an error is about.  inputs_clear
+ * releases, also after a failure.
  */
-enum status inputs_load(struct inputs *in, const struct analysis *a, const void *opts,
-	const struct common_options *how, const char *const *path, size_t npath, const char **where,
-	struct err *e) MUST_CHECK;
-
-/*
- * The same for many analyses at once: a folder is one input with all that lies in it, unless it is
- * one run with traces of several ranks: then each of them, the first with what lies beside it.
- */
-enum status inputs_load_whole(struct inputs *in, unsigned needs, const struct common_options *how,
-	const char *const *path, size_t npath, const char **where, struct err *e) MUST_CHECK;
+enum status inputs_load(struct inputs *in, const struct inputs_want *want,
+	const struct read_options *read, bool is_quiet, const char *const *path, size_t npath,
+	const char **where, struct err *e) MUST_CHECK;
 
 /*
  * The i-th run; loaded now if it is still waiting, and released by inputs_close, but for the first,

@@ -1,0 +1,140 @@
+/*
+ * Loading what is asked about: as runs, as sides of a comparison, as a history.
+ */
+#include <string.h>
+
+#include "analyze/query/analysis.h"
+#include "cmd/inquiry.h"
+#include "cmd/inquiry_work.h"
+#include "cmd/load/history.h"
+
+static unsigned needs_of(const struct inquiry *g)
+{
+	unsigned needs = 0;
+	size_t i;
+
+	for (i = 0; i < g->nask; i++) {
+		const struct analysis *a = g->ask[i].analysis;
+
+		needs |= a->needs;
+		if (a->needs_more)
+			needs |= a->needs_more(g->ask[i].opts, &g->filter);
+	}
+	return needs;
+}
+
+static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
+{
+	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
+	const unsigned needs = needs_of(g);
+	const struct inputs_want gathered = { needs, FOLDER_RANKS, needs != 0, false, true, false };
+	const struct inputs_want want = a
+		? (struct inputs_want){ needs, a->max_runs == 1 ? FOLDER_AS_ONE : FOLDER_EACH_RUN,
+			  a->needs != 0, a->is_of_folders, a->takes_records, a->is_one_by_one }
+		: gathered;
+
+	TRY(inputs_load(&g->inputs, &want, &g->read, g->is_quiet, g->path, g->npath, where, e));
+	*where = NULL;
+	return OK;
+}
+
+/* The first ask that takes the paths for that; NULL: there is none. */
+static const struct inquiry_ask *find_ask(const struct inquiry *g, enum inquiry_form form)
+{
+	size_t i;
+
+	for (i = 0; i < g->nask; i++)
+		if (inquiry_form_of(&g->ask[i]) == form)
+			return &g->ask[i];
+	return NULL;
+}
+
+static enum status load_sides(
+	struct inquiry *g, const struct inquiry_ask *a, const char **where, struct err *e)
+{
+	struct sides_options how = {
+		.digest.filter = &g->filter,
+		.threads = (unsigned)g->read.threads,
+		.is_strict = g->read.is_strict,
+		.is_quiet = g->is_quiet,
+		.written = g->written,
+		.nwritten = g->nwritten,
+	};
+
+	a->analysis->digest_options(a->opts, &how.digest);
+	return sides_read(&g->sides, &g->operands, &how, where, e);
+}
+
+static enum status load_history(struct inquiry *g, struct err *e)
+{
+	if (g->npath != 1)
+		return err_set(e, E_USAGE, -1, "a history is one store or CSV file");
+	g->has_history = true;
+	return history_load(&g->history, g->path[0], g->is_quiet, e);
+}
+
+/* What the paths are runs for; a history is none, and what holds a run is no history. */
+static enum status load_runs_or_history(struct inquiry *g, const char **where, struct err *e)
+{
+	enum status st = load_runs(g, where, e);
+
+	if (!g->has_history || g->history_why)
+		return st;
+	if (st == OK) {
+		g->history_why =
+			"it is read as a run; 'traceq plot history' takes its rows as runs";
+		return OK;
+	}
+	g->is_history_only = true;
+	*where = NULL;
+	err_clear(e);
+	return OK;
+}
+
+/* The paths are what the analysis takes, or that is the answer. */
+static enum status load_alone(struct inquiry *g, const char **where, struct err *e)
+{
+	const struct inquiry_ask *a = &g->ask[0];
+
+	if (g->missing != MISSING_NOTHING)
+		return OK;
+	if (a->analysis->wants_history) {
+		TRY(history_take(&g->operands, a->analysis->wants_history(a->opts), &g->history,
+			&g->has_history, g->is_quiet, e));
+		if (g->has_history && g->operands.n == 0)
+			return OK;
+	}
+	return a->analysis->max_sides > 0 ? load_sides(g, a, where, e) : load_runs(g, where, e);
+}
+
+/*
+ * Where something else was asked for, too, it is no failure that the paths are no sides or no
+ * history.
+ */
+static enum status load_gathered(struct inquiry *g, const char **where, struct err *e)
+{
+	const struct inquiry_ask *a = find_ask(g, INQUIRY_SIDES);
+	enum status st = OK;
+
+	TRY(operands_count(g->npath, OPERANDS_TOGETHER_MAX, e));
+	if (find_ask(g, INQUIRY_HISTORY)) {
+		st = load_history(g, e);
+		if (st != OK)
+			g->history_why = arena_copy(&g->mem, e->text, strlen(e->text));
+	}
+	if (a) {
+		st = operands_split(&g->operands, g->path, g->npath, a->analysis->min_sides,
+			a->analysis->max_sides, &g->mem, e);
+		if (st == OK)
+			st = load_sides(g, a, where, e);
+		if (st != OK)
+			g->sides_why = arena_copy(&g->mem, e->text, strlen(e->text));
+	}
+	return find_ask(g, INQUIRY_RUNS) ? load_runs_or_history(g, where, e) : st;
+}
+
+enum status inquiry_load(struct inquiry *g, const char **where, struct err *e)
+{
+	*where = NULL;
+	return g->is_alone ? load_alone(g, where, e) : load_gathered(g, where, e);
+}
