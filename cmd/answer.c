@@ -48,7 +48,7 @@ static enum status check_sides(struct job *j)
 			&j->err, "usage: traceq %s [options] %s", a->name, verb_operands(a));
 	}
 	return operands_split(
-		&g->operands, g->path, g->npath, a->min_sides, a->max_sides, &g->mem, &j->err);
+		&g->operands, g->path, g->npath, a->sides.min, a->sides.max, &g->mem, &j->err);
 }
 
 static enum status check_operands(struct job *j)
@@ -61,21 +61,21 @@ static enum status check_operands(struct job *j)
 	if (g->read.threads < 0 || g->read.threads > THREADS_MAX)
 		return err_set(&j->err, E_USAGE, -1,
 			"--threads wants 1 to %d, or 0 for one per core", THREADS_MAX);
-	if (a->max_sides > 0)
+	if (a->sides.max > 0)
 		return check_sides(j);
 	TRY(operands_count(
-		g->npath, a->is_one_by_one ? OPERANDS_MAX : OPERANDS_TOGETHER_MAX, &j->err));
-	if (g->npath == 0 && a->min_runs > 0) {
+		g->npath, a->runs.is_one_by_one ? OPERANDS_MAX : OPERANDS_TOGETHER_MAX, &j->err));
+	if (g->npath == 0 && a->runs.min > 0) {
 		(void)err_set(&j->err, E_USAGE, -1, "no file given");
 		return err_hint(&j->err, "usage: traceq %s [options] %s ('-' is standard input)",
 			a->name, verb_operands(a));
 	}
-	if (g->npath < a->min_runs)
+	if (g->npath < a->runs.min)
 		return err_set(
-			&j->err, E_USAGE, -1, "needs %u files, got %zu", a->min_runs, g->npath);
-	if (a->max_runs && g->npath > a->max_runs)
+			&j->err, E_USAGE, -1, "needs %u files, got %zu", a->runs.min, g->npath);
+	if (a->runs.max && g->npath > a->runs.max)
 		return err_set(&j->err, E_USAGE, -1, "takes at most %u file%s, got %zu",
-			a->max_runs, a->max_runs == 1 ? "" : "s", g->npath);
+			a->runs.max, a->runs.max == 1 ? "" : "s", g->npath);
 	for (i = 0; i < g->npath; i++)
 		nstdin += strcmp(g->path[i], "-") == 0;
 	if (nstdin > 1)
@@ -87,9 +87,9 @@ static enum status check_operands(struct job *j)
 static enum status check_filters(struct job *j)
 {
 	const struct analysis *a = j->analysis;
-	const char *given = options_ignored(&j->inquiry.filter, a->ignores);
+	const char *given = options_ignored(&j->inquiry.filter, a->options.ignores);
 	struct opt takes[FILTER_COUNT];
-	size_t n = options_filters(takes, a->ignores), i;
+	size_t n = options_filters(takes, a->options.ignores), i;
 	struct str list = { 0 };
 
 	if (!given)
@@ -124,8 +124,8 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	struct opt_group group[3 + COMMON_GROUPS];
 	size_t n = 0;
 
-	group[n++] = (struct opt_group){ "Options", a->opt, a->nopt, j->ask->opts };
-	if (a->setting)
+	group[n++] = (struct opt_group){ "Options", a->options.opt, a->options.n, j->ask->opts };
+	if (a->options.setting)
 		group[n++] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
 			&g->config_options };
 	if (a->has_verdict)
@@ -152,7 +152,7 @@ static enum status parse(struct job *j, int argc, char **argv)
 
 static const struct settings *settings_of(const struct job *j)
 {
-	return j->analysis->setting ? &j->inquiry.config.settings : NULL;
+	return j->analysis->options.setting ? &j->inquiry.config.settings : NULL;
 }
 
 /* Where there is no base, whether that is allowed. */
@@ -161,7 +161,7 @@ static enum missing missing_base(const struct job *j)
 	const struct analysis *a = j->analysis;
 	char how;
 
-	if (!a->has_verdict || a->max_sides == 0 || !sinks_base_is_missing(&j->inquiry.operands))
+	if (!a->has_verdict || a->sides.max == 0 || !sinks_base_is_missing(&j->inquiry.operands))
 		return MISSING_NOTHING;
 	how = sinks_missing(&j->sinks, settings_of(j), a->name);
 	return how == 'e' ? MISSING_NOTHING : how == 'w' ? MISSING_WARN : MISSING_PASS;
@@ -197,7 +197,7 @@ static int answer(struct job *j)
 	j->is_parsed = true;
 	if (inquiry_configure(g, j->sinks.thresholds, &j->err) != OK)
 		return say_error(NULL, &j->err);
-	if (a->check && a->check(j->ask->opts, settings_of(j), &j->err) != OK)
+	if (a->options.check && a->options.check(j->ask->opts, settings_of(j), &j->err) != OK)
 		return say_usage(a->name, &j->err);
 	g->missing = missing_base(j);
 	if (inquiry_run(g, &j->where, &j->err) != OK) {
@@ -222,9 +222,9 @@ int answer_run(const struct analysis *a, int argc, char **argv)
 
 	err_clear(&j.err);
 	inquiry_init(&j.inquiry);
-	opts = arena_alloc(&j.inquiry.mem, a->opts_size);
-	if (a->set_defaults)
-		a->set_defaults(opts);
+	opts = arena_alloc(&j.inquiry.mem, a->options.size);
+	if (a->options.set_defaults)
+		a->options.set_defaults(opts);
 	j.ask = inquiry_ask_alone(&j.inquiry, a, opts);
 	if (parse(&j, argc, argv) != OK)
 		exit_code = say_usage(a->name, &j.err);

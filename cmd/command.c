@@ -21,11 +21,11 @@ static const struct command *const commands[] = {
 
 const char *verb_operands(const struct analysis *a)
 {
-	if (a->operands)
-		return a->operands;
-	if (a->min_runs == 0)
-		return a->max_runs == 1 ? "[FILE]" : "[FILE...]";
-	return a->max_runs == 1 ? "FILE" : "FILE...";
+	if (a->help.operands)
+		return a->help.operands;
+	if (a->runs.min == 0)
+		return a->runs.max == 1 ? "[FILE]" : "[FILE...]";
+	return a->runs.max == 1 ? "FILE" : "FILE...";
 }
 
 /* The common groups, with the filters it takes. */
@@ -34,7 +34,7 @@ static void add_common(struct verb *v, const struct analysis *a)
 	struct opt_group *group = v->group + v->ngroup;
 	size_t i, n = options_common(group, NULL);
 
-	v->nfilter = options_filters(v->filter, a->ignores);
+	v->nfilter = options_filters(v->filter, a->options.ignores);
 	group[0].opt = v->filter;
 	group[0].n = v->nfilter;
 	for (i = 0; v->nfilter == 0 && i + 1 < n; i++)
@@ -48,15 +48,16 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 		.name = a->name,
 		.summary = a->summary,
 		.operands = verb_operands(a),
-		.doc = a->doc,
-		.source = a->source,
-		.examples = a->examples,
+		.doc = a->help.doc,
+		.source = a->help.source,
+		.examples = a->help.examples,
 		.exit_codes = about_exit_codes,
 		.analysis = a,
 	};
-	if (a->nopt)
-		v->group[v->ngroup++] = (struct opt_group){ "Options", a->opt, a->nopt, NULL };
-	if (a->setting)
+	if (a->options.n)
+		v->group[v->ngroup++] =
+			(struct opt_group){ "Options", a->options.opt, a->options.n, NULL };
+	if (a->options.setting)
 		v->group[v->ngroup++] =
 			(struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL };
 	if (a->has_verdict)

@@ -148,7 +148,7 @@ static const struct setting **all_rows(size_t *n)
 
 	*n = 0;
 	for (i = 0; i < nanalysis; i++)
-		for (k = 0; all[i]->setting && (one = all[i]->setting(k)); k++) {
+		for (k = 0; all[i]->options.setting && (one = all[i]->options.setting(k)); k++) {
 			row = array_grow(row, &cap, *n + 1, sizeof(*row));
 			row[(*n)++] = one;
 		}

@@ -18,7 +18,7 @@ static bool has_row(const struct analysis *a, const struct setting *row)
 	const struct setting *one;
 	size_t k;
 
-	for (k = 0; a->setting && (one = a->setting(k)); k++)
+	for (k = 0; a->options.setting && (one = a->options.setting(k)); k++)
 		if (one == row)
 			return true;
 	return false;

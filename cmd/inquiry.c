@@ -50,8 +50,8 @@ void inquiry_clear(struct inquiry *g)
 
 	for (i = 0; i < g->nask; i++) {
 		const struct inquiry_ask *a = &g->ask[i];
-		const struct opt_group own = { "Options", a->analysis->opt, a->analysis->nopt,
-			a->opts };
+		const struct opt_group own = { "Options", a->analysis->options.opt,
+			a->analysis->options.n, a->opts };
 
 		opt_free_lists(&own, 1);
 		result_clear(&g->ask[i].result);
@@ -116,10 +116,10 @@ void inquiry_ask(struct inquiry *g, const char *text)
 	n = split(&g->mem, text, word);
 	a = analysis_find(word[0]);
 	assert(a);
-	opts = arena_alloc(&g->mem, a->opts_size);
-	if (a->set_defaults)
-		a->set_defaults(opts);
-	own = (struct opt_group){ "Options", a->opt, a->nopt, opts };
+	opts = arena_alloc(&g->mem, a->options.size);
+	if (a->options.set_defaults)
+		a->options.set_defaults(opts);
+	own = (struct opt_group){ "Options", a->options.opt, a->options.n, opts };
 	n = opt_parse(&own, 1, n, word, &operand, &noperand, &e) == OK && noperand == 0;
 	assert(n);
 	free(operand);
@@ -153,7 +153,7 @@ enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct 
 
 	for (i = 0; i < g->nask; i++) {
 		user[i] = g->ask[i].analysis;
-		has_settings |= user[i]->setting != NULL;
+		has_settings |= user[i]->options.setting != NULL;
 	}
 	if (!has_settings)
 		return OK;
@@ -182,11 +182,11 @@ static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 		const struct run *run = g->inputs.run[i]; /* NULL: it is waiting */
 		int input;
 
-		if (run && !a->analysis->takes_records && !run->has_trace)
+		if (run && !a->analysis->runs.takes_records && !run->has_trace)
 			continue;
 		/* Of a folder's ranks one that takes one run gets the first. */
-		if (a->analysis->max_runs && a->nrun == a->analysis->max_runs &&
-			g->npath <= a->analysis->max_runs)
+		if (a->analysis->runs.max && a->nrun == a->analysis->runs.max &&
+			g->npath <= a->analysis->runs.max)
 			break;
 		input = result_input(&a->result, g->inputs.path[i]);
 		if (!g->inputs.is_waiting) /* else when it is opened */

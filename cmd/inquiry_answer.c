@@ -12,9 +12,9 @@
 
 enum inquiry_form inquiry_form_of(const struct inquiry_ask *a)
 {
-	if (a->analysis->wants_history && a->analysis->wants_history(a->opts))
+	if (a->analysis->sides.wants_history && a->analysis->sides.wants_history(a->opts))
 		return INQUIRY_HISTORY;
-	return a->analysis->max_sides > 0 ? INQUIRY_SIDES : INQUIRY_RUNS;
+	return a->analysis->sides.max > 0 ? INQUIRY_SIDES : INQUIRY_RUNS;
 }
 
 static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
@@ -27,10 +27,10 @@ static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 		return err_set(&a->err, E_NODATA, -1, "a history of runs, no run");
 	if (a->nrun == 0)
 		return load_want_trace(g->inputs.run[0], &a->err);
-	if (a->analysis->max_runs && a->nrun > a->analysis->max_runs)
+	if (a->analysis->runs.max && a->nrun > a->analysis->runs.max)
 		return err_set(&a->err, E_NODATA, -1, "%s takes %u run%s at a time",
-			a->analysis->name, a->analysis->max_runs,
-			a->analysis->max_runs == 1 ? "" : "s");
+			a->analysis->name, a->analysis->runs.max,
+			a->analysis->runs.max == 1 ? "" : "s");
 	return OK;
 }
 
@@ -83,7 +83,7 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 		/* No chart and no section shows those of top and kernels. */
 		.no_quantiles = !g->is_alone,
 		.threads = g->is_alone ? (unsigned)g->read.threads : 1,
-		.settings = a->analysis->setting ? &g->config.settings : NULL,
+		.settings = a->analysis->options.setting ? &g->config.settings : NULL,
 		.now_s = clock_now(),
 		.missing = g->missing,
 	};

@@ -16,9 +16,9 @@ static unsigned needs_of(const struct inquiry *g)
 	for (i = 0; i < g->nask; i++) {
 		const struct analysis *a = g->ask[i].analysis;
 
-		needs |= a->needs;
-		if (a->needs_more)
-			needs |= a->needs_more(g->ask[i].opts, &g->filter);
+		needs |= a->runs.needs;
+		if (a->runs.needs_more)
+			needs |= a->runs.needs_more(g->ask[i].opts, &g->filter);
 	}
 	return needs;
 }
@@ -28,10 +28,10 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
 	const unsigned needs = needs_of(g);
 	const struct inputs_want gathered = { needs, FOLDER_RANKS, needs != 0, false, true, false };
-	const struct inputs_want want = a
-		? (struct inputs_want){ needs, a->max_runs == 1 ? FOLDER_AS_ONE : FOLDER_EACH_RUN,
-			  a->needs != 0, a->is_of_folders, a->takes_records, a->is_one_by_one }
-		: gathered;
+	const struct inputs_want want = a ? (struct inputs_want){ needs,
+		a->runs.max == 1 ? FOLDER_AS_ONE : FOLDER_EACH_RUN, a->runs.needs != 0,
+		a->runs.is_of_folders, a->runs.takes_records, a->runs.is_one_by_one }
+					  : gathered;
 
 	TRY(inputs_load(&g->inputs, &want, &g->read, g->is_quiet, g->path, g->npath, where, e));
 	*where = NULL;
@@ -61,7 +61,7 @@ static enum status load_sides(
 		.nwritten = g->nwritten,
 	};
 
-	a->analysis->digest_options(a->opts, &how.digest);
+	a->analysis->sides.digest_options(a->opts, &how.digest);
 	return sides_read(&g->sides, &g->operands, &how, where, e);
 }
 
@@ -98,13 +98,13 @@ static enum status load_alone(struct inquiry *g, const char **where, struct err 
 
 	if (g->missing != MISSING_NOTHING)
 		return OK;
-	if (a->analysis->wants_history) {
-		TRY(history_take(&g->operands, a->analysis->wants_history(a->opts), &g->history,
-			&g->has_history, g->is_quiet, e));
+	if (a->analysis->sides.wants_history) {
+		TRY(history_take(&g->operands, a->analysis->sides.wants_history(a->opts),
+			&g->history, &g->has_history, g->is_quiet, e));
 		if (g->has_history && g->operands.n == 0)
 			return OK;
 	}
-	return a->analysis->max_sides > 0 ? load_sides(g, a, where, e) : load_runs(g, where, e);
+	return a->analysis->sides.max > 0 ? load_sides(g, a, where, e) : load_runs(g, where, e);
 }
 
 /*
@@ -123,8 +123,8 @@ static enum status load_gathered(struct inquiry *g, const char **where, struct e
 			g->history_why = arena_copy(&g->mem, e->text, strlen(e->text));
 	}
 	if (a) {
-		st = operands_split(&g->operands, g->path, g->npath, a->analysis->min_sides,
-			a->analysis->max_sides, &g->mem, e);
+		st = operands_split(&g->operands, g->path, g->npath, a->analysis->sides.min,
+			a->analysis->sides.max, &g->mem, e);
 		if (st == OK)
 			st = load_sides(g, a, where, e);
 		if (st != OK)

@@ -43,7 +43,7 @@ struct query {
 	const struct run *const *run;
 	size_t nrun;
 	const struct run_source *source; /* in place of run, for analyses one_by_one; or NULL */
-	const struct side *side; /* analyses of sides have these in place of runs (max_sides) */
+	const struct side *side; /* analyses of sides have these in place of runs (sides.max) */
 	size_t nside;
 	const struct filter *filter; /* never NULL */
 	const void *opts;            /* the analysis' own option struct, filled from its table */
@@ -72,18 +72,38 @@ struct perrun_how {
 	const char *wanted; /* PERRUN_RECORD: what none of the runs has: "samples of nvidia-smi" */
 };
 
-struct analysis {
-	const char *name;    /* the subcommand */
-	const char *summary; /* one line */
+/* What help, man page and `explain` say beside name and summary. */
+struct analysis_help {
 	const char *doc;    /* what it answers and how to read it; blank lines between paragraphs */
 	const char *source; /* where its definitions come from */
-	const char *examples; /* lines "traceq top trace.json.gz -n 5" */
-	unsigned needs;       /* enum need: always */
+	const char *examples;           /* lines "traceq top trace.json.gz -n 5" */
+	const char *operands;           /* usage: "BASE NEW"; NULL: FILE or FILE... */
+	const struct table_doc *tables; /* its tables, with their columns */
+	size_t ntables;
+	const struct note_doc *notes; /* the notes that it alone makes */
+	/* Its i-th other word, or NULL behind the last; NULL: there are none. */
+	const struct analysis_word *(*word)(size_t i);
+};
+
+/* Its own options, and what of those of all means nothing to it. */
+struct analysis_options {
+	const struct opt *opt;
+	size_t n;
+	size_t size; /* bytes of the option struct; zeroed, then set_defaults, then parsed */
+	void (*set_defaults)(void *opts); /* may be NULL */
+	/* Refuses options that make no sense, before anything is read; NULL: none do.  E_USAGE. */
+	enum status (*check)(const void *opts, const struct settings *settings, struct err *e);
+	/* The i-th value configuration can set for it, or NULL behind the last; NULL: none. */
+	const struct setting *(*setting)(size_t i);
+	unsigned ignores; /* enum filter_bit: help leaves them out, giving one is an error */
+};
+
+/* What its operands are where they are runs. */
+struct analysis_runs {
+	unsigned min, max; /* min 0: answers without any; max 0: no limit */
+	unsigned needs;    /* enum need: always */
 	/* More needs, depending on the options; may be NULL. */
 	unsigned (*needs_more)(const void *opts, const struct filter *f);
-	unsigned min_runs, max_runs; /* min 0: answers without any; max 0: no limit */
-	unsigned shares;             /* SHARED_BITs (shared.h): what it takes from query.shared */
-	unsigned weight; /* what its answer costs beside others', about: the heavier begin first */
 	/*
 	 * It looks at one run after the other, each once, through query_open, and no table of it is
 	 * about several: query.source may be what it gets.
@@ -91,36 +111,33 @@ struct analysis {
 	bool is_one_by_one;
 	bool takes_records; /* runs without a trace, which have a record only, too */
 	bool is_of_folders; /* it says what is in a folder, not only in its traces */
-	/*
-	 * Analyses that compare: operands, files or folders, are sides (sides.h), at least and at
-	 * most so many; each run is digested and released.  0: operands are runs.
-	 */
-	unsigned min_sides, max_sides;
-	const char *operands; /* usage: "BASE NEW"; NULL: FILE or FILE... */
+};
+
+/*
+ * What they are where it compares: files or folders are sides (sides.h), at least and at most so
+ * many; each run is digested and released.  max 0: operands are runs.
+ */
+struct analysis_sides {
+	unsigned min, max;
 	/*
 	 * The first side may be a history (trace/history.h); NULL: it may not.  True: it has to be,
 	 * also where it is no store.
 	 */
 	bool (*wants_history)(const void *opts);
-	bool has_verdict; /* it sets result->verdict, for reports beside the answer */
-	/* What digests keep, from the options; for analyses of sides.  The filter is set. */
+	/* What digests keep, from the options.  The filter is set. */
 	void (*digest_options)(const void *opts, struct digest_options *o);
-	unsigned ignores; /* enum filter_bit: filters that mean nothing to it; help leaves them out,
-	                     giving one is an error */
-	const struct opt *opt; /* its own options */
-	size_t nopt;
-	size_t opts_size; /* bytes of the option struct; zeroed, then set_defaults, then parsed */
-	void (*set_defaults)(void *opts); /* may be NULL */
-	const struct table_doc *tables;   /* its tables for `explain` and the man page */
-	size_t ntables;
-	const struct note_doc *notes; /* what the notes that it alone makes mean, for `explain` */
-	/* Refuses options that make no sense, before anything is read; NULL: none do.  E_USAGE. */
-	enum status (*check)(const void *opts, const struct settings *settings, struct err *e);
-	/* The i-th value configuration can set for it, or NULL behind the last; NULL: there are
-	 * none. */
-	const struct setting *(*setting)(size_t i);
-	/* Its i-th other word for `explain`, or NULL behind the last; NULL: there are none. */
-	const struct analysis_word *(*word)(size_t i);
+};
+
+struct analysis {
+	const char *name;    /* the subcommand */
+	const char *summary; /* one line */
+	struct analysis_help help;
+	struct analysis_options options;
+	struct analysis_runs runs;
+	struct analysis_sides sides;
+	bool has_verdict; /* it sets result->verdict, for reports beside the answer */
+	unsigned shares;  /* SHARED_BITs (shared.h): what it takes from query.shared */
+	unsigned weight;  /* what its answer costs beside others', about: the heavier begin first */
 	struct perrun_how per_run; /* analyses of one run after the other */
 	/*
 	 * Fills *out (initialised by the caller, inputs already listed).  exit_code: 0, or 1 when

@@ -124,7 +124,7 @@ static enum status compare(struct baseline *b, const struct side *side, const ch
 	int exit_code = 0;
 
 	*worse = NULL;
-	analysis_gate.set_defaults(&options);
+	analysis_gate.options.set_defaults(&options);
 	options.tier = b->o.tier;
 	result_init(&r, "traceq.gate/1");
 	st = analysis_answer(&analysis_gate, &q, &r, &exit_code, &b->err);

@@ -158,8 +158,8 @@ static void add_tables(struct str *out, const struct analysis *a)
 {
 	size_t i, k;
 
-	for (i = 0; i < a->ntables; i++) {
-		const struct table_doc *t = &a->tables[i];
+	for (i = 0; i < a->help.ntables; i++) {
+		const struct table_doc *t = &a->help.tables[i];
 
 		str_adds(out, ".SH TABLE: ");
 		add_text(out, t->id);

@@ -92,7 +92,7 @@ static void add_columns(struct words *w, const struct analysis *a, const struct 
 		word = add(w, WORD_COLUMN, c->key);
 		word->title = c->title;
 		word->definition = c->doc;
-		word->source = c->source ? c->source : a->source;
+		word->source = c->source ? c->source : a->help.source;
 		word->where = arena_printf(&w->mem, "%s.%s", a->name, t->id);
 	}
 }
@@ -135,7 +135,7 @@ static void add_notes(struct words *w)
 
 	add_note_docs(w, common_notes);
 	for (i = 0; i < n; i++)
-		add_note_docs(w, all[i]->notes);
+		add_note_docs(w, all[i]->help.notes);
 }
 
 static void add_tables(struct words *w)
@@ -144,11 +144,11 @@ static void add_tables(struct words *w)
 	const struct analysis *const *all = analysis_all(&n);
 
 	for (i = 0; i < n; i++)
-		for (k = 0; k < all[i]->ntables; k++)
-			add_columns(w, all[i], &all[i]->tables[k]);
+		for (k = 0; k < all[i]->help.ntables; k++)
+			add_columns(w, all[i], &all[i]->help.tables[k]);
 	for (i = 0; i < n; i++)
-		for (k = 0; k < all[i]->ntables; k++) {
-			const struct table_doc *t = &all[i]->tables[k];
+		for (k = 0; k < all[i]->help.ntables; k++) {
+			const struct table_doc *t = &all[i]->help.tables[k];
 			struct word *word = add(w, WORD_TABLE, t->id);
 
 			word->title = t->title;
@@ -166,7 +166,7 @@ static const char *with_settings(
 	const struct setting *s;
 	size_t i;
 
-	for (i = 0; a->setting && (s = a->setting(i)); i++) {
+	for (i = 0; a->options.setting && (s = a->options.setting(i)); i++) {
 		if (strncmp(s->key, prefix, strlen(prefix)) != 0)
 			continue;
 		text = arena_printf(&w->mem, "%s\n\n%s [%s]: %s", text, s->key, s->preset, s->help);
@@ -181,13 +181,13 @@ static void add_checks(struct words *w)
 	const struct analysis_word *from;
 
 	for (i = 0; i < n; i++)
-		for (k = 0; all[i]->word && (from = all[i]->word(k)); k++) {
+		for (k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++) {
 			struct word *word = add(w, WORD_CHECK, from->id);
 
 			word->title = from->text;
 			word->where = all[i]->name;
 			word->definition = with_settings(w, all[i], from);
-			word->source = from->source ? from->source : all[i]->source;
+			word->source = from->source ? from->source : all[i]->help.source;
 		}
 }
 

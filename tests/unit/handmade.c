@@ -126,16 +126,16 @@ void hand_ask(struct hand_answer *h, const struct analysis *a, struct run *r, bo
 {
 	const struct filter filter = { 0 };
 	const struct run *list[] = { r };
-	void *opts = calloc(1, a->opts_size + 1);
+	void *opts = calloc(1, a->options.size + 1);
 	const struct query q = {
 		.run = list, .nrun = 1, .filter = &filter, .opts = opts, .for_people = for_people
 	};
 
 	if (!opts)
-		die_oom(a->opts_size);
-	if (a->set_defaults)
-		a->set_defaults(opts);
-	index_build(r, a->needs);
+		die_oom(a->options.size);
+	if (a->options.set_defaults)
+		a->options.set_defaults(opts);
+	index_build(r, a->runs.needs);
 	*h = (struct hand_answer){ 0 };
 	err_clear(&h->err);
 	result_init(&h->result, "test/1");

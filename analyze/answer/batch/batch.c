@@ -315,31 +315,32 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 const struct analysis analysis_batch = {
 	.name = "batch",
 	.summary = "a sweep over batch sizes: sweet spot, memory law, largest batch, targets",
-	.doc = "From a sweep over batch sizes (detailed_metrics.csv, baseline_metrics.json, the "
-	       "throughput_benchmark of a profile): latency, throughput and memory of each size; the "
-	       "smallest batch that is nearly as fast as the fastest; how memory and latency grow "
-	       "with the batch, and the largest batch that fits.\n\n"
-	       "Throughput is samples over time, 1 / mean latency. What the file says is the mean of "
-	       "each run's own rate, which is a little higher; both are shown.\n\n"
-	       "Targets are the documents' 50 ms a sample and 100 samples a second unless --slo and "
-	       "--min-throughput say otherwise; they are judged at the sweet spot.",
-	.source = "the week 1 documents; least squares; docs/definitions.md",
-	.examples =
+	.help.doc =
+		"From a sweep over batch sizes (detailed_metrics.csv, baseline_metrics.json, the "
+		"throughput_benchmark of a profile): latency, throughput and memory of each size; the "
+		"smallest batch that is nearly as fast as the fastest; how memory and latency grow "
+		"with the batch, and the largest batch that fits.\n\n"
+		"Throughput is samples over time, 1 / mean latency. What the file says is the mean of "
+		"each run's own rate, which is a little higher; both are shown.\n\n"
+		"Targets are the documents' 50 ms a sample and 100 samples a second unless --slo and "
+		"--min-throughput say otherwise; they are judged at the sweet spot.",
+	.help.source = "the week 1 documents; least squares; docs/definitions.md",
+	.help.examples =
 		"traceq batch results/detailed_metrics.csv\n"
 		"traceq batch results/ --capacity A100-40 --slo 20ms\n"
 		"traceq batch baseline_metrics.json --json | jq '.tables[0].rows[0].sweet_spot'",
-	.min_runs = 1,
-	.max_runs = 0,
-	.takes_records = true,
-	.ignores = FILTER_ALL & ~FILTER_RANK,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct batch_options),
-	.set_defaults = set_defaults,
-	.tables = batch_docs,
-	.ntables = BATCH_TABLES,
-	.notes = batch_notes,
-	.check = check,
+	.runs.min = 1,
+	.runs.max = 0,
+	.runs.takes_records = true,
+	.options.ignores = FILTER_ALL & ~FILTER_RANK,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct batch_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = batch_docs,
+	.help.ntables = BATCH_TABLES,
+	.help.notes = batch_notes,
+	.options.check = check,
 	.per_run = { look_at, PERRUN_RECORD, "sweep over batch sizes" },
 	.compute = compute,
 };

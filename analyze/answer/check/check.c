@@ -73,38 +73,39 @@ static const struct analysis_word *word(size_t i)
 const struct analysis analysis_check = {
 	.name = "check",
 	.summary = "whether a trace can be relied on: damage, gaps, broken links",
-	.doc = "One line says whether the trace can be relied on: yes, with care, or no; then comes "
-	       "everything that is odd about it, with how often, where first, and what it means. Exit "
-	       "status 1 when the answer is no for one of the files.\n\n"
-	       "No: there are no events; the file is truncated or its compressed stream is damaged; more "
-	       "than 1 % of the events or of the text is lost; more than 50 % of the device events have "
-	       "no launching call although calls were recorded. With care: something else is a warning. "
-	       "Notes are oddities that change no figure.\n\n"
-	       "A folder is checked for what a profiled run leaves: a trace, a table of operations, times of "
-	       "stages, memory statistics. What is missing, damaged or cut off is said; the answer is no "
-	       "when nothing in it is of use: no trace, no figures, no table. What is missing counts as "
-	       "a note where there is a trace, which says the same, else as a warning.\n\n"
-	       "The tables below it are about launches: how device events are linked to calls, how long "
-	       "after their call they start, and which calls launch them.",
-	.source = "torch/profiler/_trace_validator.py and the traces of many producers",
-	.examples =
+	.help.doc =
+		"One line says whether the trace can be relied on: yes, with care, or no; then comes "
+		"everything that is odd about it, with how often, where first, and what it means. Exit "
+		"status 1 when the answer is no for one of the files.\n\n"
+		"No: there are no events; the file is truncated or its compressed stream is damaged; more "
+		"than 1 % of the events or of the text is lost; more than 50 % of the device events have "
+		"no launching call although calls were recorded. With care: something else is a warning. "
+		"Notes are oddities that change no figure.\n\n"
+		"A folder is checked for what a profiled run leaves: a trace, a table of operations, times of "
+		"stages, memory statistics. What is missing, damaged or cut off is said; the answer is no "
+		"when nothing in it is of use: no trace, no figures, no table. What is missing counts as "
+		"a note where there is a trace, which says the same, else as a warning.\n\n"
+		"The tables below it are about launches: how device events are linked to calls, how long "
+		"after their call they start, and which calls launch them.",
+	.help.source = "torch/profiler/_trace_validator.py and the traces of many producers",
+	.help.examples =
 		"traceq check trace.json.gz\ntraceq check --all trace.json.gz\n"
 		"traceq check --json trace.json.gz >health.json\ntraceq check runs/run_1764504000/",
-	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS,
-	.ignores = FILTER_ALL & ~FILTER_RANK,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.takes_records = true,
-	.is_of_folders = true,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct check_options),
-	.set_defaults = set_defaults,
-	.tables = check_docs,
-	.ntables = CHECK_TABLES,
-	.notes = check_notes,
-	.word = word,
+	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS,
+	.options.ignores = FILTER_ALL & ~FILTER_RANK,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.runs.takes_records = true,
+	.runs.is_of_folders = true,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct check_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = check_docs,
+	.help.ntables = CHECK_TABLES,
+	.help.notes = check_notes,
+	.help.word = word,
 	.per_run = { .answer = examine },
 	.compute = compute,
 };

@@ -66,29 +66,30 @@ static enum status describe(struct perrun *p)
 const struct analysis analysis_comms = {
 	.name = "comms",
 	.summary = "collectives: sizes, bandwidths, and how much of them computing hides",
-	.doc = "Collectives on the devices: how long, how much of that nothing hides (exposed), and, where "
-	       "the trace has their arguments, type, size, group and bandwidth. Algorithm bandwidth is "
-	       "the message over the time; bus bandwidth makes it comparable with the links' speed, as "
-	       "nccl-tests define them. A collective's time includes waiting for the slowest rank, so "
-	       "one trace alone gives lower bounds.\n\n"
-	       "Without arguments collectives are told by their kernels' names; sizes are then unknown. "
-	       "The last table has the CPU's records of collectives: all there is of gloo's.\n\n"
-	       "What hides a collective is all computing on its device, also what the filters do not "
-	       "choose.",
-	.source = "nccl-tests, doc/PERFORMANCE.md; HTA, get_comm_comp_overlap; TraceLens; "
-		  "docs/definitions.md",
-	.examples = "traceq comms rank0.json.gz rank1.json.gz\n"
-		    "traceq comms trace.json.gz --by kernel --steps 5-9",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_COMM,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct comms_options),
-	.set_defaults = set_defaults,
-	.tables = comms_docs,
-	.ntables = COMMS_TABLES,
-	.notes = comms_notes,
+	.help.doc =
+		"Collectives on the devices: how long, how much of that nothing hides (exposed), and, where "
+		"the trace has their arguments, type, size, group and bandwidth. Algorithm bandwidth is "
+		"the message over the time; bus bandwidth makes it comparable with the links' speed, as "
+		"nccl-tests define them. A collective's time includes waiting for the slowest rank, so "
+		"one trace alone gives lower bounds.\n\n"
+		"Without arguments collectives are told by their kernels' names; sizes are then unknown. "
+		"The last table has the CPU's records of collectives: all there is of gloo's.\n\n"
+		"What hides a collective is all computing on its device, also what the filters do not "
+		"choose.",
+	.help.source = "nccl-tests, doc/PERFORMANCE.md; HTA, get_comm_comp_overlap; TraceLens; "
+		       "docs/definitions.md",
+	.help.examples = "traceq comms rank0.json.gz rank1.json.gz\n"
+			 "traceq comms trace.json.gz --by kernel --steps 5-9",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_COMM,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct comms_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = comms_docs,
+	.help.ntables = COMMS_TABLES,
+	.help.notes = comms_notes,
 	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
 };

@@ -58,28 +58,30 @@ static enum status describe(struct perrun *p)
 const struct analysis analysis_copies = {
 	.name = "copies",
 	.summary = "what is copied: direction, memory, bandwidth, exposed time, and by which ops",
-	.doc = "Copies by direction and by the kinds of memory at both ends: pageable memory makes a copy "
-	       "slow and synchronous, pinned memory lets it run beside computing. Exposed is the time "
-	       "in which a copy runs and no kernel, collective or set does: what it costs the step.\n\n"
-	       "Kernels that only move elements on the device (casts to another type, contiguous, "
-	       "clone, cat) are told apart from copies; they compute, as far as exposed time goes. The "
-	       "last table has the ops that cause all of these.\n\n"
-	       "What hides a copy is all work on its device, also what the filters do not choose.",
-	.source = "TraceLens, gpu_event_analyser.py; names: Kineto, ROCm, XLA; docs/definitions.md",
-	.examples = "traceq copies trace.json.gz\ntraceq copies trace.json.gz --types -n 0\n"
-		    "traceq copies trace.json.gz -f HtoD --steps 5-9",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
-	.needs_more = needs_more,
+	.help.doc =
+		"Copies by direction and by the kinds of memory at both ends: pageable memory makes a copy "
+		"slow and synchronous, pinned memory lets it run beside computing. Exposed is the time "
+		"in which a copy runs and no kernel, collective or set does: what it costs the step.\n\n"
+		"Kernels that only move elements on the device (casts to another type, contiguous, "
+		"clone, cat) are told apart from copies; they compute, as far as exposed time goes. The "
+		"last table has the ops that cause all of these.\n\n"
+		"What hides a copy is all work on its device, also what the filters do not choose.",
+	.help.source =
+		"TraceLens, gpu_event_analyser.py; names: Kineto, ROCm, XLA; docs/definitions.md",
+	.help.examples = "traceq copies trace.json.gz\ntraceq copies trace.json.gz --types -n 0\n"
+			 "traceq copies trace.json.gz -f HtoD --steps 5-9",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
+	.runs.needs_more = needs_more,
 	.weight = 1,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct copies_options),
-	.set_defaults = set_defaults,
-	.tables = copies_docs,
-	.ntables = COPIES_TABLES,
-	.notes = copies_notes,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct copies_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = copies_docs,
+	.help.ntables = COPIES_TABLES,
+	.help.notes = copies_notes,
 	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
 };

@@ -63,7 +63,8 @@ static int find_rule(const char *id, size_t len)
 	const struct rule *const *all = rules_all(&n);
 
 	for (i = 0; i < n; i++)
-		if (strlen(all[i]->word.id) == len && strncasecmp(all[i]->word.id, id, len) == 0)
+		if (strlen(all[i]->word.id) == len &&
+			strncasecmp(all[i]->word.id, id, len) == 0)
 			return (int)i;
 	return -1;
 }
@@ -255,41 +256,43 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 const struct analysis analysis_diagnose = {
 	.name = "diagnose",
 	.summary = "what is wrong with a run, worst first, with a number and what to do",
-	.doc = "One word for the run, the time of a step as a bar table, and what each rule found: how "
-	       "bad (CRIT, WARN, note), the measured number and its share of the step, the evidence "
-	       "(which op or kernel, how often), and one action (->). Causes come before symptoms. "
-	       "'unknown' says what the trace lacks; it is never taken for ok.\n\n"
-	       "The rules G01 to G14 are traceq's; Q01 and Q02 are the quick diagnosis of the "
-	       "documents, with its own formulas and words, for comparison. 'traceq explain G03' "
-	       "explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, or in traceq.yaml: "
-	       "'traceq config diagnose' shows all of them.\n\n"
-	       "Without a trace, the documents' own rules are applied to what summaries, op CSVs, stage "
-	       "times and metrics of the run say, and a note says so.\n\n"
-	       "Everything is about the steps that count: the first and the last are set aside when "
-	       "five or more remain, and --steps chooses. Of several devices the one that was busy "
-	       "longest is looked at; --device chooses.",
-	.source = "the documents' guides and quick diagnosis; HTA; TraceLens; docs/definitions.md",
-	.examples = "traceq diagnose trace.json.gz\n"
-		    "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
-		    "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
-	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
+	.help.doc =
+		"One word for the run, the time of a step as a bar table, and what each rule found: how "
+		"bad (CRIT, WARN, note), the measured number and its share of the step, the evidence "
+		"(which op or kernel, how often), and one action (->). Causes come before symptoms. "
+		"'unknown' says what the trace lacks; it is never taken for ok.\n\n"
+		"The rules G01 to G14 are traceq's; Q01 and Q02 are the quick diagnosis of the "
+		"documents, with its own formulas and words, for comparison. 'traceq explain G03' "
+		"explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, or in traceq.yaml: "
+		"'traceq config diagnose' shows all of them.\n\n"
+		"Without a trace, the documents' own rules are applied to what summaries, op CSVs, stage "
+		"times and metrics of the run say, and a note says so.\n\n"
+		"Everything is about the steps that count: the first and the last are set aside when "
+		"five or more remain, and --steps chooses. Of several devices the one that was busy "
+		"longest is looked at; --device chooses.",
+	.help.source =
+		"the documents' guides and quick diagnosis; HTA; TraceLens; docs/definitions.md",
+	.help.examples = "traceq diagnose trace.json.gz\n"
+			 "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
+			 "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
+	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
 		NEED_SHAPES | NEED_STACKS,
-	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(DEVTIME),
 	.weight = 4,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.takes_records = true,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct diagnose_options),
-	.tables = diagnose_docs,
-	.ntables = DIAGNOSE_TABLES,
-	.notes = diagnose_notes,
-	.check = check,
-	.setting = setting,
-	.word = word,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.runs.takes_records = true,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct diagnose_options),
+	.help.tables = diagnose_docs,
+	.help.ntables = DIAGNOSE_TABLES,
+	.help.notes = diagnose_notes,
+	.options.check = check,
+	.options.setting = setting,
+	.help.word = word,
 	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 	.compute = compute,
 };

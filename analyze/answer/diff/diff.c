@@ -187,32 +187,34 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 const struct analysis analysis_diff = {
 	.name = "diff",
 	.summary = "what changed between two runs or folders of runs, and why",
-	.doc = "Base comes first. A side is a file or a folder; A B vs C D and label=PATH put several "
-	       "paths on one side. Folders are searched; traces of different ranks in one folder are "
-	       "one run, folders beside each other are repeats. What was compared is listed.\n\n"
-	       "The change of the step time has an interval, which knows two errors: the spread of "
-	       "the steps, and the noise between runs, 2% unless --noise says otherwise or both sides "
-	       "have three runs to measure it.\n\n"
-	       "The ledger is exact: its parts add up to the step. So are the tables of work: rows, "
-	       "what runs at the same time, and idle add up to the step, and each row's change is "
-	       "split into an effect of calls and one of duration. A row counts as changed when a "
-	       "test on its time in each step says so after the adjustment for many rows.\n\n"
-	       "Sides whose GPUs differ are refused unless --allow-env gpu; other differences of the "
-	       "environment are warned about, those of the configuration listed.",
-	.source = "docs/statistics.md; attribution: Shapley 1953; docs/definitions.md",
-	.examples = "traceq diff base.json.gz new.json.gz\ntraceq diff baseline/ slow/ -n 20\n"
-		    "traceq diff r1.json r2.json r3.json vs s1.json s2.json s3.json --exit-code",
-	.operands = "BASE NEW",
-	.min_sides = 2,
-	.max_sides = 2,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct diff_options),
-	.set_defaults = set_defaults,
-	.check = check,
-	.digest_options = digest_options,
-	.tables = diff_docs,
-	.ntables = DIFF_TABLES,
-	.notes = diff_notes,
+	.help.doc =
+		"Base comes first. A side is a file or a folder; A B vs C D and label=PATH put several "
+		"paths on one side. Folders are searched; traces of different ranks in one folder are "
+		"one run, folders beside each other are repeats. What was compared is listed.\n\n"
+		"The change of the step time has an interval, which knows two errors: the spread of "
+		"the steps, and the noise between runs, 2% unless --noise says otherwise or both sides "
+		"have three runs to measure it.\n\n"
+		"The ledger is exact: its parts add up to the step. So are the tables of work: rows, "
+		"what runs at the same time, and idle add up to the step, and each row's change is "
+		"split into an effect of calls and one of duration. A row counts as changed when a "
+		"test on its time in each step says so after the adjustment for many rows.\n\n"
+		"Sides whose GPUs differ are refused unless --allow-env gpu; other differences of the "
+		"environment are warned about, those of the configuration listed.",
+	.help.source = "docs/statistics.md; attribution: Shapley 1953; docs/definitions.md",
+	.help.examples =
+		"traceq diff base.json.gz new.json.gz\ntraceq diff baseline/ slow/ -n 20\n"
+		"traceq diff r1.json r2.json r3.json vs s1.json s2.json s3.json --exit-code",
+	.help.operands = "BASE NEW",
+	.sides.min = 2,
+	.sides.max = 2,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct diff_options),
+	.options.set_defaults = set_defaults,
+	.options.check = check,
+	.sides.digest_options = digest_options,
+	.help.tables = diff_docs,
+	.help.ntables = DIFF_TABLES,
+	.help.notes = diff_notes,
 	.compute = compute,
 };

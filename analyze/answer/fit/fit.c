@@ -182,37 +182,38 @@ static const struct analysis_word *word(size_t i)
 const struct analysis analysis_fit = {
 	.name = "fit",
 	.summary = "memory a model needs to run or train, by regime, and what fits on a GPU",
-	.doc = "Bytes for each parameter times parameters, for each way to run or train a model: what "
-	       "weights, gradients and the optimizer's state take on each GPU. KV cache and "
-	       "activations come on top when the model's shape is given.\n\n"
-	       "The verdict counts 5 % for fragmentation and 0.75 GiB for the device's context: "
-	       "fits is at most 90 % of the GPU, tight up to all of it. A GPU exposes less than "
-	       "its name says: a T4 of 16 GB has 14.75 GiB.\n\n"
-	       "Without --gpu, what fits on which GPU; without --params, the largest model that "
-	       "fits (max_params in --json). A trace stands for the GPU it was recorded on, "
-	       "baseline_metrics.json for the model it is about.\n\n"
-	       "Of a mixture of experts all parameters must be resident, not only the active "
-	       "ones.",
-	.source =
+	.help.doc =
+		"Bytes for each parameter times parameters, for each way to run or train a model: what "
+		"weights, gradients and the optimizer's state take on each GPU. KV cache and "
+		"activations come on top when the model's shape is given.\n\n"
+		"The verdict counts 5 % for fragmentation and 0.75 GiB for the device's context: "
+		"fits is at most 90 % of the GPU, tight up to all of it. A GPU exposes less than "
+		"its name says: a T4 of 16 GB has 14.75 GiB.\n\n"
+		"Without --gpu, what fits on which GPU; without --params, the largest model that "
+		"fits (max_params in --json). A trace stands for the GPU it was recorded on, "
+		"baseline_metrics.json for the model it is about.\n\n"
+		"Of a mixture of experts all parameters must be resident, not only the active "
+		"ones.",
+	.help.source =
 		"bytes a parameter: the documents' estimate_model_memory; Rajbhandari et al. 2020 (ZeRO); "
 		"Dettmers et al. 2023 (QLoRA); Korthikanti et al. 2022 (activations); "
 		"docs/definitions.md",
-	.examples = "traceq fit --params 7B --gpu 16GiB\n"
-		    "traceq fit --params 70B --gpu H100 --gpus 8\n"
-		    "traceq fit --params 8B --layers 32 --hidden 4096 --heads 32 --seq 8192\n"
-		    "traceq fit --seed-compat",
-	.min_runs = 0,
-	.max_runs = 1,
-	.takes_records = true,
-	.ignores = FILTER_ALL,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct fit_options),
-	.set_defaults = set_defaults,
-	.tables = fit_docs,
-	.ntables = FIT_TABLES,
-	.notes = fit_notes,
-	.check = check,
-	.word = word,
+	.help.examples = "traceq fit --params 7B --gpu 16GiB\n"
+			 "traceq fit --params 70B --gpu H100 --gpus 8\n"
+			 "traceq fit --params 8B --layers 32 --hidden 4096 --heads 32 --seq 8192\n"
+			 "traceq fit --seed-compat",
+	.runs.min = 0,
+	.runs.max = 1,
+	.runs.takes_records = true,
+	.options.ignores = FILTER_ALL,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct fit_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = fit_docs,
+	.help.ntables = FIT_TABLES,
+	.help.notes = fit_notes,
+	.options.check = check,
+	.help.word = word,
 	.compute = compute,
 };

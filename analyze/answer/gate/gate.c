@@ -187,35 +187,38 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 const struct analysis analysis_gate = {
 	.name = "gate",
 	.summary = "may the new runs pass? checks against a base, with noise in mind",
-	.doc = "Compares NEW with BASE check by check: step time, throughput, memory, stability. A check "
-	       "fails when all of the interval of its change, noise between runs included, is worse than "
-	       "the tolerance; when only the estimate is, it is NOISY: shown, and not failed. With three "
-	       "runs or more on both sides the noise is measured, else it is the one of --noise.\n\n"
-	       "Tiers are sets of tolerances. Single ones are changed by --check, or under gate: in "
-	       "traceq.yaml; op:REGEX checks the device time per step of the ops and kernels that match, "
-	       "cpu:REGEX the CPU time of calls.\n\n"
-	       "Exit status: 0 passed, 1 failed, 2 no answer: no base, nothing that both sides have, bad "
-	       "configuration, unreadable input. make turns any failure into 2; nothing benign is 2 here.",
-	.source = "docs/statistics.md; tolerances of the tiers: rlhf-canary, compare/thresholds.py",
-	.examples = "traceq gate baseline/ slow/ --tier nightly\n"
-		    "traceq gate base.json new.json --check step_time=3% --check op:nccl.*=15%\n"
-		    "traceq gate baseline/ slow/ --junit gate.xml --md gate.md",
-	.min_sides = 1,
-	.max_sides = 2,
-	.operands = "BASE [NEW]",
-	.wants_history = wants_history,
-	.set_defaults = set_defaults,
-	.digest_options = digest_options,
-	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
-	.opt = gate_opts,
-	.nopt = GATE_OPTS,
-	.opts_size = sizeof(struct gate_options),
-	.tables = gate_docs,
-	.ntables = GATE_TABLES,
-	.notes = gate_notes,
-	.check = check,
-	.setting = gate_setting,
-	.word = word,
+	.help.doc =
+		"Compares NEW with BASE check by check: step time, throughput, memory, stability. A check "
+		"fails when all of the interval of its change, noise between runs included, is worse than "
+		"the tolerance; when only the estimate is, it is NOISY: shown, and not failed. With three "
+		"runs or more on both sides the noise is measured, else it is the one of --noise.\n\n"
+		"Tiers are sets of tolerances. Single ones are changed by --check, or under gate: in "
+		"traceq.yaml; op:REGEX checks the device time per step of the ops and kernels that match, "
+		"cpu:REGEX the CPU time of calls.\n\n"
+		"Exit status: 0 passed, 1 failed, 2 no answer: no base, nothing that both sides have, bad "
+		"configuration, unreadable input. make turns any failure into 2; nothing benign is 2 here.",
+	.help.source =
+		"docs/statistics.md; tolerances of the tiers: rlhf-canary, compare/thresholds.py",
+	.help.examples =
+		"traceq gate baseline/ slow/ --tier nightly\n"
+		"traceq gate base.json new.json --check step_time=3% --check op:nccl.*=15%\n"
+		"traceq gate baseline/ slow/ --junit gate.xml --md gate.md",
+	.sides.min = 1,
+	.sides.max = 2,
+	.help.operands = "BASE [NEW]",
+	.sides.wants_history = wants_history,
+	.options.set_defaults = set_defaults,
+	.sides.digest_options = digest_options,
+	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.options.opt = gate_opts,
+	.options.n = GATE_OPTS,
+	.options.size = sizeof(struct gate_options),
+	.help.tables = gate_docs,
+	.help.ntables = GATE_TABLES,
+	.help.notes = gate_notes,
+	.options.check = check,
+	.options.setting = gate_setting,
+	.help.word = word,
 	.has_verdict = true,
 	.compute = compute,
 };

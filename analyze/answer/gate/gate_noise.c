@@ -184,25 +184,26 @@ static bool wants_history(const void *opts)
 const struct analysis analysis_noise = {
 	.name = "noise",
 	.summary = "how much runs of the same code differ, and what a gate can see then",
-	.doc = "Takes repeats of one run (folders, or a store of baselines) and says for each figure how "
-	       "much it varies from run to run, how well so few runs know that, and the smallest "
-	       "worsening that 1, 3 and 5 runs on each side would show. The lines for traceq.yaml tell "
-	       "gate the noise where it cannot measure it.\n\n"
-	       "The noise within a run (its steps) is another and mostly smaller one: steps of a run "
-	       "share what happened to that run.",
-	.source = "docs/statistics.md, \"Noise between runs\"",
-	.examples = "traceq noise repeats/\ntraceq noise store/",
-	.min_sides = 1,
-	.max_sides = 1,
-	.operands = "RUNS",
-	.wants_history = wants_history,
-	.digest_options = digest_options,
-	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct noise_options),
-	.tables = noise_docs,
-	.ntables = NOISE_TABLES,
-	.notes = noise_notes,
+	.help.doc =
+		"Takes repeats of one run (folders, or a store of baselines) and says for each figure how "
+		"much it varies from run to run, how well so few runs know that, and the smallest "
+		"worsening that 1, 3 and 5 runs on each side would show. The lines for traceq.yaml tell "
+		"gate the noise where it cannot measure it.\n\n"
+		"The noise within a run (its steps) is another and mostly smaller one: steps of a run "
+		"share what happened to that run.",
+	.help.source = "docs/statistics.md, \"Noise between runs\"",
+	.help.examples = "traceq noise repeats/\ntraceq noise store/",
+	.sides.min = 1,
+	.sides.max = 1,
+	.help.operands = "RUNS",
+	.sides.wants_history = wants_history,
+	.sides.digest_options = digest_options,
+	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct noise_options),
+	.help.tables = noise_docs,
+	.help.ntables = NOISE_TABLES,
+	.help.notes = noise_notes,
 	.compute = compute,
 };

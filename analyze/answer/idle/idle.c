@@ -294,31 +294,33 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 const struct analysis analysis_idle = {
 	.name = "idle",
 	.summary = "why devices have no work: host, data loader, synchronizing, the device itself",
-	.doc = "A gap is the time from the latest end of all work so far to the next start. Each is of one "
-	       "class, and the classes add up to the idle time. If the next work was launched only "
-	       "after all work before it had ended, the device waited for the CPU: for the data "
-	       "loader, after a synchronizing call, or for anything else (host wait). If it was launched "
-	       "before, a short gap is kernel wait, a long one other.\n\n"
-	       "Gaps of a device look at all of its streams. A stream's own gaps are in the table "
-	       "of streams; a stream may wait while its device is busy.\n\n"
-	       "The lists say what the CPU was in during the gaps: on the thread that launched the "
-	       "next work, else on the main thread. -f and -v choose from the lists by that name.",
-	.source = "HTA breakdown_analysis.py (host wait, kernel wait, other); docs/definitions.md",
-	.examples = "traceq idle trace.json.gz\n"
-		    "traceq idle trace.json.gz --steps 5-9 -n 20\n"
-		    "traceq idle trace.json.gz --kernel-wait 10 --streams",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS,
+	.help.doc =
+		"A gap is the time from the latest end of all work so far to the next start. Each is of one "
+		"class, and the classes add up to the idle time. If the next work was launched only "
+		"after all work before it had ended, the device waited for the CPU: for the data "
+		"loader, after a synchronizing call, or for anything else (host wait). If it was launched "
+		"before, a short gap is kernel wait, a long one other.\n\n"
+		"Gaps of a device look at all of its streams. A stream's own gaps are in the table "
+		"of streams; a stream may wait while its device is busy.\n\n"
+		"The lists say what the CPU was in during the gaps: on the thread that launched the "
+		"next work, else on the main thread. -f and -v choose from the lists by that name.",
+	.help.source =
+		"HTA breakdown_analysis.py (host wait, kernel wait, other); docs/definitions.md",
+	.help.examples = "traceq idle trace.json.gz\n"
+			 "traceq idle trace.json.gz --steps 5-9 -n 20\n"
+			 "traceq idle trace.json.gz --kernel-wait 10 --streams",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS,
 	.weight = 1,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct idle_options),
-	.set_defaults = set_defaults,
-	.tables = idle_docs,
-	.ntables = IDLE_TABLES,
-	.notes = idle_notes,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct idle_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = idle_docs,
+	.help.ntables = IDLE_TABLES,
+	.help.notes = idle_notes,
 	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 	.compute = compute,
 };

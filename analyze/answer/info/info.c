@@ -104,31 +104,33 @@ static enum status describe(struct perrun *at)
 const struct analysis analysis_info = {
 	.name = "info",
 	.summary = "what is in a trace: where it comes from, what was recorded, how much",
-	.doc = "Describes each file: who wrote it and with which versions, the devices and which of them "
-	       "have work in it, rank and world size, what the profiler was told to record and what is "
-	       "really there, the time it covers, its steps, its events by category, its threads and "
-	       "streams, allocator events, sizes, and whether it is complete.\n\n"
-	       "Nothing is measured here beyond counts and spans; 'top' says where the time goes, "
-	       "'check' whether the trace can be relied on. What a trace does not say is left out, or "
-	       "null in JSON: absent does not mean no.",
-	.source = "Kineto, output_json.cpp and ActivityType; the traces themselves",
-	.examples = "traceq info trace.json.gz\ntraceq info --json rank0.json.gz rank1.json.gz\n"
-		    "traceq info --arguments trace.json.gz",
-	.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_MEMORY,
-	.needs_more = needs_more,
-	.ignores = FILTER_ALL & ~FILTER_RANK,
+	.help.doc =
+		"Describes each file: who wrote it and with which versions, the devices and which of them "
+		"have work in it, rank and world size, what the profiler was told to record and what is "
+		"really there, the time it covers, its steps, its events by category, its threads and "
+		"streams, allocator events, sizes, and whether it is complete.\n\n"
+		"Nothing is measured here beyond counts and spans; 'top' says where the time goes, "
+		"'check' whether the trace can be relied on. What a trace does not say is left out, or "
+		"null in JSON: absent does not mean no.",
+	.help.source = "Kineto, output_json.cpp and ActivityType; the traces themselves",
+	.help.examples =
+		"traceq info trace.json.gz\ntraceq info --json rank0.json.gz rank1.json.gz\n"
+		"traceq info --arguments trace.json.gz",
+	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_MEMORY,
+	.runs.needs_more = needs_more,
+	.options.ignores = FILTER_ALL & ~FILTER_RANK,
 	.weight = 1,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.takes_records = true,
-	.is_of_folders = true,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct info_options),
-	.set_defaults = set_defaults,
-	.tables = info_docs,
-	.ntables = INFO_TABLES,
-	.notes = info_notes,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.runs.takes_records = true,
+	.runs.is_of_folders = true,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct info_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = info_docs,
+	.help.ntables = INFO_TABLES,
+	.help.notes = info_notes,
 	.per_run = { .answer = describe },
 };

@@ -70,31 +70,32 @@ static enum status describe(struct perrun *p)
 const struct analysis analysis_kernels = {
 	.name = "kernels",
 	.summary = "what runs on the device: kernels, their shape, occupancy, tensor cores",
-	.doc = "Four tables. Devices: how full kernels make them (estimated occupancy, blocks per SM, SM "
-	       "efficiency) and how much runs on tensor cores, between what is sure by name and what "
-	       "is possible. By type: time in which computation, communication and memory work run "
-	       "alone or together; it adds up to the device's busy time. Kernels: times of each, with "
-	       "the most frequent launch configuration and op; --by config and --by op split them. By "
-	       "duration: how many are short, and shorter than the call that launched them.\n\n"
-	       "Occupancy and blocks per SM are what the profiler estimated from the launch, not what "
-	       "was measured; means are weighted by duration.",
-	.source = "TensorBoard plugin (kernel view, gpu_metrics_parser.py); HTA, "
-		  "get_gpu_kernel_breakdown; docs/definitions.md",
-	.examples = "traceq kernels trace.json.gz -n 30\n"
-		    "traceq kernels trace.json.gz --by config -f gemm\n"
-		    "traceq kernels trace.json.gz --by op --sort calls",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL,
+	.help.doc =
+		"Four tables. Devices: how full kernels make them (estimated occupancy, blocks per SM, SM "
+		"efficiency) and how much runs on tensor cores, between what is sure by name and what "
+		"is possible. By type: time in which computation, communication and memory work run "
+		"alone or together; it adds up to the device's busy time. Kernels: times of each, with "
+		"the most frequent launch configuration and op; --by config and --by op split them. By "
+		"duration: how many are short, and shorter than the call that launched them.\n\n"
+		"Occupancy and blocks per SM are what the profiler estimated from the launch, not what "
+		"was measured; means are weighted by duration.",
+	.help.source = "TensorBoard plugin (kernel view, gpu_metrics_parser.py); HTA, "
+		       "get_gpu_kernel_breakdown; docs/definitions.md",
+	.help.examples = "traceq kernels trace.json.gz -n 30\n"
+			 "traceq kernels trace.json.gz --by config -f gemm\n"
+			 "traceq kernels trace.json.gz --by op --sort calls",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY),
 	.weight = 2,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct kernels_options),
-	.set_defaults = set_defaults,
-	.tables = kernels_docs,
-	.ntables = KERNELS_TABLES,
-	.notes = kernels_notes,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct kernels_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = kernels_docs,
+	.help.ntables = KERNELS_TABLES,
+	.help.notes = kernels_notes,
 	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
 };

@@ -154,28 +154,29 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 const struct analysis analysis_launches = {
 	.name = "launches",
 	.summary = "what launching work costs, and how far the CPU runs ahead",
-	.doc = "For each launching call: how long it took, and how long its work waited after it. The queue "
-	       "of a stream holds what was launched and has not started; an empty queue means that the "
-	       "device waits for the CPU, one of 1024 that the CPU waits for the device.\n\n"
-	       "Short kernels take less time than their own launch: candidates for fusion, "
-	       "torch.compile, or CUDA graphs. A graph launch is one call with many nodes; its delay is that "
-	       "of the first node, except in the table of launch delays, where every node counts.",
-	.source = "HTA cuda_kernel_analysis.py, trace_counters.py; nsys cuda_kern_exec_sum; "
-		  "docs/definitions.md",
-	.examples = "traceq launches trace.json.gz\n"
-		    "traceq launches trace.json.gz --slow-call 20 -n 0\n"
-		    "traceq launches trace.json.gz -f gemm --steps 5-9",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct launches_options),
-	.set_defaults = set_defaults,
-	.tables = launches_docs,
-	.ntables = LAUNCHES_TABLES,
-	.notes = launches_notes,
+	.help.doc =
+		"For each launching call: how long it took, and how long its work waited after it. The queue "
+		"of a stream holds what was launched and has not started; an empty queue means that the "
+		"device waits for the CPU, one of 1024 that the CPU waits for the device.\n\n"
+		"Short kernels take less time than their own launch: candidates for fusion, "
+		"torch.compile, or CUDA graphs. A graph launch is one call with many nodes; its delay is that "
+		"of the first node, except in the table of launch delays, where every node counts.",
+	.help.source = "HTA cuda_kernel_analysis.py, trace_counters.py; nsys cuda_kern_exec_sum; "
+		       "docs/definitions.md",
+	.help.examples = "traceq launches trace.json.gz\n"
+			 "traceq launches trace.json.gz --slow-call 20 -n 0\n"
+			 "traceq launches trace.json.gz -f gemm --steps 5-9",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct launches_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = launches_docs,
+	.help.ntables = LAUNCHES_TABLES,
+	.help.notes = launches_notes,
 	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 	.compute = compute,
 };

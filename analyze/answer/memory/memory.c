@@ -234,30 +234,32 @@ static enum status look_at(struct perrun *at)
 const struct analysis analysis_memory = {
 	.name = "memory",
 	.summary = "allocated and reserved memory: peak, growth, and which ops allocate",
-	.doc = "From the allocator's records ([memory] events, profile_memory=True): the peak of each device, "
-	       "in which op and step it is, what was alive then and which op had allocated it; "
-	       "whether allocated memory grows from step to step; the curve over time.\n\n"
-	       "Reserved is what the allocator took from the device, allocated what it handed out. "
-	       "The difference is cache, or fragmentation when an allocation fails all the "
-	       "same.\n\n"
-	       "A record belongs to the deepest op of its own thread. -f and -v choose ops; --device "
-	       "chooses by Device Id. Records have no stream, so --stream leaves nothing out.",
-	.source = "torch [memory] events; torch_tb_profiler memory_parser.py; docs/definitions.md",
-	.examples =
+	.help.doc =
+		"From the allocator's records ([memory] events, profile_memory=True): the peak of each device, "
+		"in which op and step it is, what was alive then and which op had allocated it; "
+		"whether allocated memory grows from step to step; the curve over time.\n\n"
+		"Reserved is what the allocator took from the device, allocated what it handed out. "
+		"The difference is cache, or fragmentation when an allocation fails all the "
+		"same.\n\n"
+		"A record belongs to the deepest op of its own thread. -f and -v choose ops; --device "
+		"chooses by Device Id. Records have no stream, so --stream leaves nothing out.",
+	.help.source =
+		"torch [memory] events; torch_tb_profiler memory_parser.py; docs/definitions.md",
+	.help.examples =
 		"traceq memory trace.json.gz\n"
 		"traceq memory trace.json.gz --steps 5-9 --points 100\n"
 		"traceq memory trace.json.gz --json | jq '.tables[] | select(.id == \"curve\")'",
-	.needs = NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_MEMORY,
-	.ignores = FILTER_CAT,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct memory_options),
-	.set_defaults = set_defaults,
-	.tables = memory_docs,
-	.ntables = MEMORY_TABLES,
-	.notes = memory_notes,
+	.runs.needs = NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_MEMORY,
+	.options.ignores = FILTER_CAT,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct memory_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = memory_docs,
+	.help.ntables = MEMORY_TABLES,
+	.help.notes = memory_notes,
 	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 };

@@ -316,36 +316,37 @@ const struct analysis analysis_metrics = {
 	.name = "metrics",
 	.summary =
 		"logs and summaries of a run: windows, trends, leaks, throughput, scores, rewards",
-	.doc = "From training logs (JSONL, trainer_state.json), exports of trackers, profiles, "
-	       "stage times: for each key its last value, the mean of the last window, its spread, and "
-	       "whether it still moves; what stands out (D01 to D18: divergence, spikes, leaks, "
-	       "...); throughput as work over time; stages and whether they add up; scores and "
-	       "rewards of groups.\n\n"
-	       "A trend is the change of the last window's mean against the window before, with a "
-	       "95 % interval that knows that neighbours depend on each other. Values that are no "
-	       "numbers are counted and in no figure. Limits of rules are set by -t, by "
-	       "TRACEQ_METRICS_D04_SPREAD, or in traceq.yaml: 'traceq config metrics' shows them.\n\n"
-	       "Where the file has figures of its own that differ from what its values give, both "
-	       "are shown.",
-	.source = "the documents' trackers; rlhf-canary; docs/definitions.md",
-	.examples = "traceq metrics train.jsonl\n"
-		    "traceq metrics runs/run_1/ --key 'loss|reward' --window 200\n"
-		    "traceq metrics profiling_results.json --capacity A100-40",
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.takes_records = true,
-	.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct metrics_options),
-	.set_defaults = set_defaults,
-	.tables = metrics_docs,
-	.ntables = METRICS_TABLES,
-	.notes = metrics_notes,
-	.check = check,
-	.setting = metrics_setting,
-	.word = word,
+	.help.doc =
+		"From training logs (JSONL, trainer_state.json), exports of trackers, profiles, "
+		"stage times: for each key its last value, the mean of the last window, its spread, and "
+		"whether it still moves; what stands out (D01 to D18: divergence, spikes, leaks, "
+		"...); throughput as work over time; stages and whether they add up; scores and "
+		"rewards of groups.\n\n"
+		"A trend is the change of the last window's mean against the window before, with a "
+		"95 % interval that knows that neighbours depend on each other. Values that are no "
+		"numbers are counted and in no figure. Limits of rules are set by -t, by "
+		"TRACEQ_METRICS_D04_SPREAD, or in traceq.yaml: 'traceq config metrics' shows them.\n\n"
+		"Where the file has figures of its own that differ from what its values give, both "
+		"are shown.",
+	.help.source = "the documents' trackers; rlhf-canary; docs/definitions.md",
+	.help.examples = "traceq metrics train.jsonl\n"
+			 "traceq metrics runs/run_1/ --key 'loss|reward' --window 200\n"
+			 "traceq metrics profiling_results.json --capacity A100-40",
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.runs.takes_records = true,
+	.options.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct metrics_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = metrics_docs,
+	.help.ntables = METRICS_TABLES,
+	.help.notes = metrics_notes,
+	.options.check = check,
+	.options.setting = metrics_setting,
+	.help.word = word,
 	.per_run = { look_at, PERRUN_RECORD, WANTED },
 	.compute = compute,
 };

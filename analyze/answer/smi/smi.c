@@ -238,31 +238,33 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 const struct analysis analysis_smi = {
 	.name = "smi",
 	.summary = "samples of nvidia-smi: utilization, memory, temperature, power of each GPU",
-	.doc = "From nvidia-smi --query-gpu=timestamp,... --format=csv -l 1, in any of its forms: how "
-	       "much of the time each GPU worked, how much memory it used, how hot it ran, and whether "
-	       "its clock fell. Samples count by the time between them; idle ones before the first and "
-	       "after the last busy one are left out unless --no-trim.\n\n"
-	       "utilization.gpu is the share of a sample's period (1/6 to 1 s) in which at least one "
-	       "kernel ran. With a trace beside it (traceq smi gpu_usage.csv trace.json.gz), how busy "
-	       "the GPU was in the trace stands below.",
-	.source = "nvidia-smi --help-query-gpu; the documents' target of 80 %; docs/definitions.md",
-	.examples =
+	.help.doc =
+		"From nvidia-smi --query-gpu=timestamp,... --format=csv -l 1, in any of its forms: how "
+		"much of the time each GPU worked, how much memory it used, how hot it ran, and whether "
+		"its clock fell. Samples count by the time between them; idle ones before the first and "
+		"after the last busy one are left out unless --no-trim.\n\n"
+		"utilization.gpu is the share of a sample's period (1/6 to 1 s) in which at least one "
+		"kernel ran. With a trace beside it (traceq smi gpu_usage.csv trace.json.gz), how busy "
+		"the GPU was in the trace stands below.",
+	.help.source =
+		"nvidia-smi --help-query-gpu; the documents' target of 80 %; docs/definitions.md",
+	.help.examples =
 		"traceq smi gpu_usage.csv\n"
 		"traceq smi gpu_usage.csv trace.json.gz\n"
 		"traceq smi gpu_usage.csv --json | jq '.tables[] | select(.id == \"timeline\")'",
-	.needs = NEED_ORDER,
-	.min_runs = 1,
-	.max_runs = 0,
-	.takes_records = true,
-	.ignores = FILTER_ALL & ~FILTER_RANK,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct smi_options),
-	.set_defaults = set_defaults,
-	.tables = smi_docs,
-	.ntables = SMI_TABLES,
-	.notes = smi_notes,
-	.check = check,
+	.runs.needs = NEED_ORDER,
+	.runs.min = 1,
+	.runs.max = 0,
+	.runs.takes_records = true,
+	.options.ignores = FILTER_ALL & ~FILTER_RANK,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct smi_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = smi_docs,
+	.help.ntables = SMI_TABLES,
+	.help.notes = smi_notes,
+	.options.check = check,
 	.per_run = { look_at, PERRUN_RECORD, "samples of nvidia-smi" },
 	.compute = compute,
 };

@@ -267,30 +267,31 @@ static enum status look_at(struct perrun *at)
 const struct analysis analysis_stacks = {
 	.name = "stacks",
 	.summary = "folded stacks, the input of flame graphs: by CPU or device time",
-	.doc = "One row for each stack, root first, with the time that is its own. The rows "
-	       "add up to the time "
-	       "of all roots (cpu), or to that of all device work (device).\n\n"
-	       "Frames are Python functions with the operators they call, where the trace has them "
-	       "(with_stack=True); else the Call stack arguments of operators; else the operators "
-	       "alone. --format folded writes lines that flamegraph.pl, inferno and speedscope "
-	       "read, "
-	       "values in ns.\n\n"
-	       "-f and -v look at whole stacks.",
-	.source = "Brendan Gregg, FlameGraph (stackcollapse); torch export_stacks",
-	.examples = "traceq stacks trace.json.gz --format folded | flamegraph.pl > cpu.svg\n"
-		    "traceq stacks trace.json.gz --metric device -n 10\n"
-		    "traceq stacks trace.json.gz --source ops -f backward",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
-	.needs_more = needs_more,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct stacks_options),
-	.set_defaults = set_defaults,
-	.tables = stacks_docs,
-	.ntables = STACKS_TABLES,
-	.notes = stacks_notes,
+	.help.doc =
+		"One row for each stack, root first, with the time that is its own. The rows "
+		"add up to the time "
+		"of all roots (cpu), or to that of all device work (device).\n\n"
+		"Frames are Python functions with the operators they call, where the trace has them "
+		"(with_stack=True); else the Call stack arguments of operators; else the operators "
+		"alone. --format folded writes lines that flamegraph.pl, inferno and speedscope "
+		"read, "
+		"values in ns.\n\n"
+		"-f and -v look at whole stacks.",
+	.help.source = "Brendan Gregg, FlameGraph (stackcollapse); torch export_stacks",
+	.help.examples = "traceq stacks trace.json.gz --format folded | flamegraph.pl > cpu.svg\n"
+			 "traceq stacks trace.json.gz --metric device -n 10\n"
+			 "traceq stacks trace.json.gz --source ops -f backward",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
+	.runs.needs_more = needs_more,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct stacks_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = stacks_docs,
+	.help.ntables = STACKS_TABLES,
+	.help.notes = stacks_notes,
 	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 };

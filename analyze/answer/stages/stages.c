@@ -78,29 +78,30 @@ static enum status look_at(struct perrun *at)
 const struct analysis analysis_stages = {
 	.name = "stages",
 	.summary = "the regions a user named, nested: record_function, annotations, modules",
-	.doc = "One row for each call path of annotations on the CPU: how often, how long, how much of it in no "
-	       "stage below, what device work was launched inside, and how long devices were busy "
-	       "meanwhile. Regions on devices are those the profiler draws from the first to the last "
-	       "work of an annotation.\n\n"
-	       "Modules are calls of torch.nn.Module, from Python functions (with_stack=True), or the "
-	       "Module Hierarchy of operators (with_modules=True).\n\n"
-	       "A stage that -f, -v or --steps leaves out is skipped; those below it move up.",
-	.source = "torch.profiler.record_function; HTA get_gpu_user_annotation_breakdown; "
-		  "docs/definitions.md",
-	.examples = "traceq stages trace.json.gz\n"
-		    "traceq stages trace.json.gz --steps 5-9 -v 'Optimizer'\n"
-		    "traceq stages trace.json.gz --format csv",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_PYTHON | NEED_STACKS,
+	.help.doc =
+		"One row for each call path of annotations on the CPU: how often, how long, how much of it in no "
+		"stage below, what device work was launched inside, and how long devices were busy "
+		"meanwhile. Regions on devices are those the profiler draws from the first to the last "
+		"work of an annotation.\n\n"
+		"Modules are calls of torch.nn.Module, from Python functions (with_stack=True), or the "
+		"Module Hierarchy of operators (with_modules=True).\n\n"
+		"A stage that -f, -v or --steps leaves out is skipped; those below it move up.",
+	.help.source = "torch.profiler.record_function; HTA get_gpu_user_annotation_breakdown; "
+		       "docs/definitions.md",
+	.help.examples = "traceq stages trace.json.gz\n"
+			 "traceq stages trace.json.gz --steps 5-9 -v 'Optimizer'\n"
+			 "traceq stages trace.json.gz --format csv",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_PYTHON | NEED_STACKS,
 	.shares = SHARED_BIT(DEVTIME),
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct stages_options),
-	.set_defaults = set_defaults,
-	.tables = stages_docs,
-	.ntables = STAGES_TABLES,
-	.notes = stages_notes,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct stages_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = stages_docs,
+	.help.ntables = STAGES_TABLES,
+	.help.notes = stages_notes,
 	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 };

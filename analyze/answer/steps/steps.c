@@ -112,32 +112,33 @@ static enum status describe(struct perrun *p)
 const struct analysis analysis_steps = {
 	.name = "steps",
 	.summary = "where each step goes: computing, exposed communication and copies, idle",
-	.doc = "A row for each step and device. The ledger is exact: wall = compute + exposed comm + "
-	       "exposed memcpy + idle, in nanoseconds. Exposed is what nothing else hides: a "
-	       "collective while nothing computes, a copy while neither runs. Steps that stand out "
-	       "are marked: a slow first one, outliers, one that was cut off at the end.\n\n"
-	       "The second table splits the average step into the eight roles of the TensorBoard "
-	       "plugin: each moment belongs to the first of them that is active on any device or "
-	       "thread. --roles shows them step by step.\n\n"
-	       "Medians set the first and the last step aside when five or more remain. A trace "
-	       "without steps is one step as a whole.",
-	.source =
+	.help.doc =
+		"A row for each step and device. The ledger is exact: wall = compute + exposed comm + "
+		"exposed memcpy + idle, in nanoseconds. Exposed is what nothing else hides: a "
+		"collective while nothing computes, a copy while neither runs. Steps that stand out "
+		"are marked: a slow first one, outliers, one that was cut off at the end.\n\n"
+		"The second table splits the average step into the eight roles of the TensorBoard "
+		"plugin: each moment belongs to the first of them that is active on any device or "
+		"thread. --roles shows them step by step.\n\n"
+		"Medians set the first and the last step aside when five or more remain. A trace "
+		"without steps is one step as a whole.",
+	.help.source =
 		"TraceLens gpu_event_analyser.py; tb_plugin overall_parser.py; docs/definitions.md",
-	.examples =
+	.help.examples =
 		"traceq steps trace.json.gz\ntraceq steps trace.json.gz --steps 5-9 --device 0\n"
 		"traceq steps trace.json.gz --roles -n 0",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
-	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
+	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS),
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct steps_options),
-	.set_defaults = set_defaults,
-	.tables = steps_docs,
-	.ntables = STEPS_TABLES,
-	.notes = steps_notes,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct steps_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = steps_docs,
+	.help.ntables = STEPS_TABLES,
+	.help.notes = steps_notes,
 	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
 };

@@ -72,35 +72,36 @@ static enum status describe(struct perrun *at)
 const struct analysis analysis_summary = {
 	.name = "summary",
 	.summary = "a run on one screen: steps, devices, phases, ratios, the top bottlenecks",
-	.doc = "How long a step takes and how much that varies; what each device does in it (computing, "
-	       "exposed communication and copies, idle: they add up to the step), and how well kernels "
-	       "fill it; CPU self time by phase; the CPU/GPU ratio and the share of copies, by the "
-	       "formulas in use and by ones that count nothing twice; launches; the peak of memory; the "
-	       "largest bottlenecks.\n\n"
-	       "The primary bottleneck is the largest of four classes that the time of the steps is "
-	       "split into. Compute: a kernel runs that computes. Memory: a kernel that only copies or "
-	       "casts, a set, a copy within the device. I/O: else a copy to or from the host, a "
-	       "collective, or data loading. CPU: else; runtime calls, operators, or nothing that was "
-	       "recorded. Kernels go before copies, these before the rest, as in the roles of 'steps'. "
-	       "Compute is not primary while devices are busy for less than 80% of the steps: then "
-	       "they wait, and the largest of the others says for what.",
-	.source = "docs/definitions.md",
-	.examples = "traceq summary trace.json.gz\ntraceq summary rank*.json.gz --steps 5-9\n"
-		    "traceq summary --json trace.json.gz",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_KERNEL | NEED_MEMORY,
-	.ignores = FILTER_MATCH | FILTER_EXCLUDE,
+	.help.doc =
+		"How long a step takes and how much that varies; what each device does in it (computing, "
+		"exposed communication and copies, idle: they add up to the step), and how well kernels "
+		"fill it; CPU self time by phase; the CPU/GPU ratio and the share of copies, by the "
+		"formulas in use and by ones that count nothing twice; launches; the peak of memory; the "
+		"largest bottlenecks.\n\n"
+		"The primary bottleneck is the largest of four classes that the time of the steps is "
+		"split into. Compute: a kernel runs that computes. Memory: a kernel that only copies or "
+		"casts, a set, a copy within the device. I/O: else a copy to or from the host, a "
+		"collective, or data loading. CPU: else; runtime calls, operators, or nothing that was "
+		"recorded. Kernels go before copies, these before the rest, as in the roles of 'steps'. "
+		"Compute is not primary while devices are busy for less than 80% of the steps: then "
+		"they wait, and the largest of the others says for what.",
+	.help.source = "docs/definitions.md",
+	.help.examples = "traceq summary trace.json.gz\ntraceq summary rank*.json.gz --steps 5-9\n"
+			 "traceq summary --json trace.json.gz",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_KERNEL | NEED_MEMORY,
+	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) |
 		SHARED_BIT(DEVTIME),
 	.weight = 4,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct summary_options),
-	.set_defaults = set_defaults,
-	.tables = summary_docs,
-	.ntables = SUMMARY_TABLES,
-	.notes = summary_notes,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct summary_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = summary_docs,
+	.help.ntables = SUMMARY_TABLES,
+	.help.notes = summary_notes,
 	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
 };

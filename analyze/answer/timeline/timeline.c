@@ -107,27 +107,29 @@ static enum status check(const void *opts, const struct settings *settings, stru
 const struct analysis analysis_timeline = {
 	.name = "timeline",
 	.summary = "what devices do over time: busy, computing, communicating, copying",
-	.doc = "The time from the first device event to the last, cut into slices of equal length: in "
-	       "each the share in which the device computes, communicates or copies with nothing "
-	       "more useful going on, or is idle. For machines also the depth of each stream's "
-	       "queue, and bytes copied in each direction.\n\n"
-	       "A slice hides what happens inside it: more slices (--slices) show shorter gaps.",
-	.source = "torch_tb_profiler, GPU utilization; HTA, queue length and memory bandwidth; "
-		  "docs/definitions.md",
-	.examples = "traceq timeline trace.json.gz\n"
-		    "traceq timeline trace.json.gz --steps 5-6 --slices 60\n"
-		    "traceq plot gpu-util trace.json.gz -o util.png",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct timeline_options),
-	.set_defaults = set_defaults,
-	.tables = timeline_docs,
-	.ntables = TIMELINE_TABLES,
-	.notes = timeline_notes,
-	.check = check,
+	.help.doc =
+		"The time from the first device event to the last, cut into slices of equal length: in "
+		"each the share in which the device computes, communicates or copies with nothing "
+		"more useful going on, or is idle. For machines also the depth of each stream's "
+		"queue, and bytes copied in each direction.\n\n"
+		"A slice hides what happens inside it: more slices (--slices) show shorter gaps.",
+	.help.source =
+		"torch_tb_profiler, GPU utilization; HTA, queue length and memory bandwidth; "
+		"docs/definitions.md",
+	.help.examples = "traceq timeline trace.json.gz\n"
+			 "traceq timeline trace.json.gz --steps 5-6 --slices 60\n"
+			 "traceq plot gpu-util trace.json.gz -o util.png",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct timeline_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = timeline_docs,
+	.help.ntables = TIMELINE_TABLES,
+	.help.notes = timeline_notes,
+	.options.check = check,
 	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
 };

@@ -234,37 +234,38 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 const struct analysis analysis_top = {
 	.name = "top",
 	.summary = "where the time goes: the heaviest operators and kernels",
-	.doc = "Two tables: the device's work (kernels, copies, sets) and the CPU's (operators, "
-	       "annotations, runtime calls), the heaviest first. --by asks for one of other groups, "
-	       "--tree for the op tree.\n\n"
-	       "Self CPU is the time of a call less that of the calls it made; runtime calls such as "
-	       "cudaLaunchKernel are calls too. Self GPU of an operator is the work it launched. Device "
-	       "times are sums: work that overlaps on several streams counts more than once; how long a "
-	       "device was busy at all (a union) stands in the header line.\n\n"
-	       "Without a trace, the operations that a profiler summary, an op CSV or the text of a "
-	       "key_averages() table lists are shown, with a note that says so.\n\n"
-	       "--format torch prints the table of torch's key_averages().table(), where each kernel's "
-	       "time stands in its own row and in its operator's.",
-	.source = "torch/autograd/profiler_util.py; docs/definitions.md",
-	.examples = "traceq top trace.json.gz -n 5\n"
-		    "traceq top trace.json.gz --by shape --sort gpu -f 'aten::(mm|addmm)'\n"
-		    "traceq top trace.json.gz --tree --steps 5-9\n"
-		    "traceq top trace.json.gz --format torch --sort self_cuda_time_total",
-	.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
-	.needs_more = needs_more,
+	.help.doc =
+		"Two tables: the device's work (kernels, copies, sets) and the CPU's (operators, "
+		"annotations, runtime calls), the heaviest first. --by asks for one of other groups, "
+		"--tree for the op tree.\n\n"
+		"Self CPU is the time of a call less that of the calls it made; runtime calls such as "
+		"cudaLaunchKernel are calls too. Self GPU of an operator is the work it launched. Device "
+		"times are sums: work that overlaps on several streams counts more than once; how long a "
+		"device was busy at all (a union) stands in the header line.\n\n"
+		"Without a trace, the operations that a profiler summary, an op CSV or the text of a "
+		"key_averages() table lists are shown, with a note that says so.\n\n"
+		"--format torch prints the table of torch's key_averages().table(), where each kernel's "
+		"time stands in its own row and in its operator's.",
+	.help.source = "torch/autograd/profiler_util.py; docs/definitions.md",
+	.help.examples = "traceq top trace.json.gz -n 5\n"
+			 "traceq top trace.json.gz --by shape --sort gpu -f 'aten::(mm|addmm)'\n"
+			 "traceq top trace.json.gz --tree --steps 5-9\n"
+			 "traceq top trace.json.gz --format torch --sort self_cuda_time_total",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
+	.runs.needs_more = needs_more,
 	.shares = SHARED_BIT(DEVTIME),
 	.weight = 3,
-	.min_runs = 1,
-	.is_one_by_one = true,
-	.max_runs = 0,
-	.takes_records = true,
-	.opt = options,
-	.nopt = COUNT_OF(options),
-	.opts_size = sizeof(struct top_options),
-	.set_defaults = set_defaults,
-	.tables = top_docs,
-	.ntables = TOP_TABLES,
-	.notes = top_notes,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.max = 0,
+	.runs.takes_records = true,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct top_options),
+	.options.set_defaults = set_defaults,
+	.help.tables = top_docs,
+	.help.ntables = TOP_TABLES,
+	.help.notes = top_notes,
 	.per_run = { .answer = look_at, .needs = PERRUN_TRACE_VIEW },
 	.compute = compute,
 };

@@ -56,7 +56,7 @@ static void make_run(struct run *r)
 {
 	uint32_t t, s, c2, c4, row;
 
-	run_init(r, analysis_check.needs);
+	run_init(r, analysis_check.runs.needs);
 	t = hand_thread(r, 1);
 	s = hand_stream(r, 0, 7);
 	row = hand_event(r, KIND_OP, t, "op", 0, 100);
@@ -202,7 +202,7 @@ static void make_sound(struct run *r, int n, int unlinked)
 	uint32_t t, s;
 	int i;
 
-	run_init(r, analysis_check.needs);
+	run_init(r, analysis_check.runs.needs);
 	t = hand_thread(r, 1);
 	s = hand_stream(r, 0, 7);
 	for (i = 0; i < n; i++) {
@@ -232,7 +232,7 @@ static void links_decide(void **state)
 	assert_reliable(&r, "no");
 
 	/* Calls were not recorded at all: nothing could be linked, and nothing is wrong. */
-	run_init(&r, analysis_check.needs);
+	run_init(&r, analysis_check.runs.needs);
 	for (i = 0; i < 5; i++)
 		(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k", i, 1);
 	assert_reliable(&r, "yes");
@@ -280,7 +280,7 @@ static void other_reasons(void **state)
 	struct run r;
 
 	(void)state;
-	run_init(&r, analysis_check.needs);
+	run_init(&r, analysis_check.runs.needs);
 	assert_reliable(&r, "no");
 
 	/* Kineto's last event is missing; a bare array or another producer has none. */

@@ -64,7 +64,7 @@ void diag_ask(struct answer *a, struct hand *h, const struct diagnose_options *o
 		.for_people = for_people,
 		.settings = settings };
 
-	index_build(&h->run, analysis_diagnose.needs);
+	index_build(&h->run, analysis_diagnose.runs.needs);
 	*a = (struct answer){ 0 };
 	err_clear(&a->err);
 	result_init(&a->result, "test/1");

@@ -104,8 +104,8 @@ static void test_settings(void **state)
 	size_t n = 0;
 
 	(void)state;
-	for (; analysis_diagnose.setting(n); n++)
-		row[n] = analysis_diagnose.setting(n);
+	for (; analysis_diagnose.options.setting(n); n++)
+		row[n] = analysis_diagnose.options.setting(n);
 	settings_init(&s, row, n);
 	assert_int_equal(settings_set(&s, "diagnose.G10.crit", "60%", "file", &e), OK);
 	draw_loader(&h, 3, 500 * US);

@@ -36,12 +36,12 @@ static const struct filter everything;
 static void ask(struct pair *p, const struct digest_options *o)
 {
 	struct query q = { .side = p->side, .nside = 2, .filter = &everything };
-	void *opts = calloc(1, analysis_diff.opts_size);
+	void *opts = calloc(1, analysis_diff.options.size);
 	int i;
 
 	assert_non_null(opts);
 	arena_init(&p->mem);
-	analysis_diff.set_defaults(opts);
+	analysis_diff.options.set_defaults(opts);
 	q.opts = opts;
 	p->answer = (struct hand_answer){ 0 };
 	err_clear(&p->answer.err);

@@ -50,7 +50,7 @@ static void make_run(struct run *r)
 {
 	uint32_t t, s0, s2;
 
-	run_init(r, analysis_info.needs);
+	run_init(r, analysis_info.runs.needs);
 	t = hand_thread(r, 1);
 	s0 = hand_stream(r, 0, 7);
 	s2 = hand_stream(r, 2, 7);
@@ -232,7 +232,7 @@ static void dates(void **state)
 		struct hand_answer h;
 		struct run r;
 
-		run_init(&r, analysis_info.needs);
+		run_init(&r, analysis_info.runs.needs);
 		(void)hand_event(&r, KIND_OP, hand_thread(&r, 1), "op", cases[i].first, 1);
 		r.meta.has_base = cases[i].has_base;
 		r.meta.base_ns = cases[i].base;
@@ -282,7 +282,7 @@ static void empty_and_extreme(void **state)
 	uint32_t t;
 
 	(void)state;
-	run_init(&r, analysis_info.needs);
+	run_init(&r, analysis_info.runs.needs);
 	hand_ask(&h, &analysis_info, &r, false);
 	assert_int_equal(h.status, OK);
 	assert_false(hand_knows(hand_table(&h, "trace"), 0, "span_ns"));
@@ -290,7 +290,7 @@ static void empty_and_extreme(void **state)
 	hand_release(&h);
 	run_clear(&r);
 
-	run_init(&r, analysis_info.needs);
+	run_init(&r, analysis_info.runs.needs);
 	t = hand_thread(&r, 1);
 	(void)hand_event(&r, KIND_OP, t, "op", INT64_MIN + 1, 1);
 	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k", INT64_MIN + 1, INT64_MAX);

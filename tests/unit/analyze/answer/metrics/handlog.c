@@ -54,7 +54,7 @@ struct metrics_options log_defaults(void)
 {
 	struct metrics_options o = { 0 };
 
-	analysis_find("metrics")->set_defaults(&o);
+	analysis_find("metrics")->options.set_defaults(&o);
 	return o;
 }
 

@@ -139,7 +139,7 @@ static void cpu_only(void **state)
 	uint32_t thread;
 
 	(void)state;
-	run_init(&r, analysis_top.needs);
+	run_init(&r, analysis_top.runs.needs);
 	thread = hand_thread(&r, 1);
 	(void)hand_event(&r, KIND_OP, thread, "a", 0, 10);
 	(void)hand_event(&r, KIND_OP, thread, "b", 20, 30);
@@ -169,7 +169,7 @@ static void device_only(void **state)
 	struct run r;
 
 	(void)state;
-	run_init(&r, analysis_top.needs);
+	run_init(&r, analysis_top.runs.needs);
 	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 1, 7), "k", 0, 100);
 	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k", 50, 100);
 	(void)hand_event(&r, KIND_MEMCPY, hand_stream(&r, 0, 8), "c", 60, 20);
@@ -204,7 +204,7 @@ static void graph_launch(void **state)
 	uint32_t thread, s, call, k1, k2;
 
 	(void)state;
-	run_init(&r, analysis_top.needs);
+	run_init(&r, analysis_top.runs.needs);
 	thread = hand_thread(&r, 1);
 	s = hand_stream(&r, 0, 7);
 	(void)hand_event(&r, KIND_OP, thread, "replay", 0, 100);
@@ -228,7 +228,7 @@ static void empty_run(void **state)
 	struct run r;
 
 	(void)state;
-	run_init(&r, analysis_top.needs);
+	run_init(&r, analysis_top.runs.needs);
 	top_ask(&h, &r, &a);
 	assert_int_equal(h.status, OK);
 	assert_true(top_has_note(&h, "no_rows"));
@@ -248,7 +248,7 @@ static void huge_durations(void **state)
 	int i;
 
 	(void)state;
-	run_init(&r, analysis_top.needs);
+	run_init(&r, analysis_top.runs.needs);
 	s = hand_stream(&r, 0, 7);
 	for (i = 0; i < 3; i++) {
 		(void)hand_event(&r, KIND_KERNEL, s, "k", 0, INT64_MAX - 1);

@@ -30,7 +30,7 @@ static void call_cuts_an_op(void **state)
 	uint32_t thread;
 
 	(void)state;
-	run_init(&r, analysis_top.needs);
+	run_init(&r, analysis_top.runs.needs);
 	thread = hand_thread(&r, 1);
 	(void)hand_event(&r, KIND_OP, thread, "a", 0, 100);
 	(void)hand_event(&r, KIND_RUNTIME, thread, "call", 90, 30);
@@ -63,7 +63,7 @@ static void steps_that_overlap(void **state)
 	int i;
 
 	(void)state;
-	run_init(&r, analysis_top.needs);
+	run_init(&r, analysis_top.runs.needs);
 	for (i = 0; i < 3; i++)
 		lane[i] = hand_thread(&r, i + 1);
 	(void)hand_event(&r, KIND_ANNOTATION, lane[0], "ProfilerStep#0", 0, 100);
@@ -92,7 +92,7 @@ static void longer_than_all_time(void **state)
 	int i;
 
 	(void)state;
-	run_init(&r, analysis_top.needs);
+	run_init(&r, analysis_top.runs.needs);
 	for (i = 0; i < 3; i++)
 		(void)hand_event(&r, KIND_OP, hand_thread(&r, i + 1), i % 2 ? "a" : "b", 0,
 			INT64_MAX / 3 * 2);
@@ -133,7 +133,7 @@ static void make_random(struct run *r, uint32_t *seed, bool is_wild, int rows)
 	uint32_t lane[2];
 	int i;
 
-	run_init(r, analysis_top.needs);
+	run_init(r, analysis_top.runs.needs);
 	lane[0] = hand_thread(r, 1);
 	lane[1] = hand_thread(r, 2);
 	for (i = 0; i < rows; i++) {

@@ -27,7 +27,7 @@ static void make_large(struct run *r)
 	nsec at;
 	int i, k;
 
-	run_init(r, analysis_top.needs);
+	run_init(r, analysis_top.runs.needs);
 	for (i = 0; i < 3; i++)
 		t[i] = hand_thread(r, i + 1);
 	for (i = 0; i < 2; i++)
@@ -103,7 +103,7 @@ static void test_any_threads(void **state)
 
 	(void)state;
 	make_large(&r);
-	index_build(&r, analysis_top.needs);
+	index_build(&r, analysis_top.runs.needs);
 	assert_true(r.events.n >= PARALLEL_ITEMS_MIN);
 	for (k = 0; k < COUNT_OF(by); k++) {
 		ask(&one, &r, 1, by[k]);

@@ -132,7 +132,7 @@ static void by_shape(void **state)
 	int i;
 
 	(void)state;
-	run_init(&r, analysis_top.needs | NEED_SHAPES);
+	run_init(&r, analysis_top.runs.needs | NEED_SHAPES);
 	thread = hand_thread(&r, 1);
 	for (i = 0; i < 3; i++) {
 		row = hand_event(&r, KIND_OP, thread, "mm", 100 * i, 10 + i);
@@ -175,7 +175,7 @@ static void by_phase(void **state)
 	size_t i;
 
 	(void)state;
-	run_init(&r, analysis_top.needs);
+	run_init(&r, analysis_top.runs.needs);
 	thread = hand_thread(&r, 1);
 	(void)hand_event(
 		&r, KIND_ANNOTATION, thread, "enumerate(DataLoader)#_Single.__next__", 0, 10);
@@ -222,7 +222,7 @@ static void memory(void **state)
 	size_t row;
 
 	(void)state;
-	run_init(&r, analysis_top.needs | NEED_MEMORY);
+	run_init(&r, analysis_top.runs.needs | NEED_MEMORY);
 	t1 = hand_thread(&r, 1);
 	t2 = hand_thread(&r, 2);
 	(void)hand_event(&r, KIND_OP, t1, "outer", 0, 100);

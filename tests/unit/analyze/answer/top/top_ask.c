@@ -16,7 +16,7 @@ struct top_ask top_ask_defaults(void)
 {
 	struct top_ask a = { .layout = TABLE_GRID };
 
-	analysis_top.set_defaults(&a.opts);
+	analysis_top.options.set_defaults(&a.opts);
 	return a;
 }
 
@@ -30,7 +30,7 @@ void top_ask(struct hand_answer *h, struct run *r, const struct top_ask *a)
 		.layout = a->layout,
 		.for_people = a->for_people };
 
-	index_build(r, analysis_top.needs);
+	index_build(r, analysis_top.runs.needs);
 	*h = (struct hand_answer){ 0 };
 	err_clear(&h->err);
 	result_init(&h->result, "traceq.top/1");
@@ -63,7 +63,7 @@ void top_training(struct run *r)
 {
 	uint32_t t, s7, s9;
 
-	run_init(r, analysis_top.needs | NEED_SHAPES);
+	run_init(r, analysis_top.runs.needs | NEED_SHAPES);
 	t = hand_thread(r, 1);
 	s7 = hand_stream(r, 0, 7);
 	s9 = hand_stream(r, 0, 9);
