@@ -63,8 +63,7 @@ static int find_rule(const char *id, size_t len)
 	const struct rule *const *all = rules_all(&n);
 
 	for (i = 0; i < n; i++)
-		if (strlen(all[i]->word.id) == len &&
-			strncasecmp(all[i]->word.id, id, len) == 0)
+		if (strlen(all[i]->word.id) == len && strncasecmp(all[i]->word.id, id, len) == 0)
 			return (int)i;
 	return -1;
 }
