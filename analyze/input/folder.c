@@ -70,12 +70,11 @@ static void judge(struct walker *w, struct folder_file *file, struct source *s)
 	struct err e;
 
 	err_clear(&e);
-	if (artifact_look(s, w->head, &file->kind, &e) != OK) {
+	if (artifact_look(s, w->head, &file->kind, &e) != OK ||
+		(!file->kind && !head_is_trace(w->head) && is_torn_json(w->head, &e))) {
 		damaged(w, file, &e);
 	} else if (head_is_trace(w->head)) {
 		file->what = FOLDER_TRACE;
-	} else if (!file->kind && is_torn_json(w->head, &e)) {
-		damaged(w, file, &e);
 	} else if (file->kind) {
 		file->what = FOLDER_ARTIFACT;
 	} else {

@@ -17,6 +17,7 @@
 #include "analyze/input/load.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
+#include "base/str.h"
 /* The texts themselves: data, no code. */
 #include "fixtures/artifact_json.c"  /* NOLINT(bugprone-suspicious-include) */
 #include "fixtures/artifact_json2.c" /* NOLINT(bugprone-suspicious-include) */
@@ -260,17 +261,14 @@ static void seconds_behind_the_head(void **state)
 }
 
 /* begin, then `middle` again and again past what is looked at first, then end. */
-static char *long_text(const char *begin, const char *middle, const char *end, size_t *n)
+static struct str long_text(const char *begin, const char *middle, const char *end)
 {
-	size_t times = 2 * (size_t)HEAD_BYTES / strlen(middle), i;
-	char *text = malloc(strlen(begin) + times * strlen(middle) + strlen(end) + 1), *p = text;
+	struct str text = { 0 };
 
-	assert_non_null(text);
-	p = stpcpy(p, begin);
-	for (i = 0; i < times; i++)
-		p = stpcpy(p, middle);
-	p = stpcpy(p, end);
-	*n = (size_t)(p - text);
+	str_adds(&text, begin);
+	while (text.n < 2 * (size_t)HEAD_BYTES)
+		str_adds(&text, middle);
+	str_adds(&text, end);
 	return text;
 }
 
@@ -287,20 +285,20 @@ static void known_by_its_end(void **state)
 			"jsonl_log" },
 		{ "{\"step\": 1", ", \"loss\": 0.5", "}\n", "jsonl_log" },
 	};
-	size_t i, n;
+	size_t i;
 
 	(void)state;
 	for (i = 0; i < COUNT_OF(cases); i++) {
-		char *text = long_text(cases[i].begin, cases[i].middle, cases[i].end, &n);
+		struct str text = long_text(cases[i].begin, cases[i].middle, cases[i].end);
 		struct run run;
 		struct err e;
 
-		if (load(text, n, &run, &e) != OK)
+		if (load(text.s, text.n, &run, &e) != OK)
 			fail_msg("%s: %s", cases[i].artifact, e.text);
 		assert_true(run.record->nartifact == 1);
 		assert_string_equal(run.record->artifact[0].kind, cases[i].artifact);
 		run_clear(&run);
-		free(text);
+		str_free(&text);
 	}
 }
 
