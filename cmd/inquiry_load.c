@@ -1,6 +1,7 @@
 /*
  * Loading what is asked about: as runs, as sides of a comparison, as a history.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "analyze/query/analysis.h"
@@ -13,6 +14,7 @@ static unsigned needs_of(const struct inquiry *g)
 	unsigned needs = 0;
 	size_t i;
 
+	assert(g->ask || g->nask == 0);
 	for (i = 0; i < g->nask; i++) {
 		const struct analysis *a = g->ask[i].analysis;
 
