@@ -160,7 +160,7 @@ enum status config_read(struct config *c, const struct config_options *o, struct
 	const char *path;
 	size_t n;
 
-	c->row = all_rows(&n);
+	*c = (struct config){ .row = all_rows(&n) };
 	settings_init(&c->settings, c->row, n);
 	if (o->is_off && o->path)
 		return err_set(e, E_USAGE, -1, "--config and --no-config contradict each other");
