@@ -43,16 +43,25 @@ log=$B/log
 mkdir -p "$log"
 passed=0 failed=0 skipped=0
 
-# tally PART NAME SECONDS PASSED FAILED SKIPPED LOG: adds a runner's result and prints its line.
+# tally PART NAME SECONDS CPU PASSED FAILED SKIPPED LOG: adds a runner's result and prints its line,
+# with the time it took and that of the processors.
 tally() {
 	local word=ok
-	passed=$((passed + $4)) failed=$((failed + $5)) skipped=$((skipped + $6))
-	[ "$5" = 0 ] || word=FAIL
+	passed=$((passed + $5)) failed=$((failed + $6)) skipped=$((skipped + $7))
+	[ "$6" = 0 ] || word=FAIL
 	if [ "$word" = FAIL ] || [ -n "${V-}" ]; then
-		grep -vE '^[0-9]+ passed, [0-9]+ failed' "$7" | tail -n 200
+		grep -vE '^[0-9]+ passed, [0-9]+ failed' "$8" | tail -n 200
 	fi
-	printf '%-4s %-8s %-24s %5d passed, %d failed, %d skipped %4d s\n' \
-		"$word" "$1" "$2" "$4" "$5" "$6" "$3"
+	printf '%-4s %-8s %-24s %5d passed, %d failed, %d skipped %4d s %4d cpu\n' \
+		"$word" "$1" "$2" "$5" "$6" "$7" "$3" "$4"
+}
+
+# cpu_of FILE: seconds of the processors that children used, of what `times` said.
+cpu_of() {
+	tail -n 1 "$1" | tr 'ms.' '   ' | {
+		read -r um us _ sm ss _
+		echo $((um * 60 + us + sm * 60 + ss))
+	}
 }
 
 # start PART NAME COMMAND...: a runner beside the others, as many at once as there are cores.
@@ -71,6 +80,7 @@ start() {
 		SECONDS=0
 		CMOCKA_MESSAGE_OUTPUT=TAP timeout -k 5 "$limit" "$@" >"$out.log" 2>&1 </dev/null
 		echo "$? $SECONDS" >"$out.code.new"
+		times >"$out.times"
 		mv "$out.code.new" "$out.code"
 	} &
 }
@@ -82,7 +92,7 @@ count_ended() {
 		read -r part name <<<"$one"
 		if [ -e "$log/$part-$name.code" ]; then
 			read -r code seconds <"$log/$part-$name.code"
-			judge "$part" "$name" "$code" "$seconds"
+			judge "$part" "$name" "$code" "$seconds" "$(cpu_of "$log/$part-$name.times")"
 		else
 			still+=("$one")
 		fi
@@ -95,7 +105,7 @@ count_lost() {
 	local one part name
 	for one in "${pending[@]}"; do
 		read -r part name <<<"$one"
-		judge "$part" "$name" unknown 0
+		judge "$part" "$name" unknown 0 0
 	done
 }
 
@@ -119,7 +129,7 @@ count_tap() {
 	[ $((p + f + s)) -gt 0 ] || f=1
 }
 
-# judge PART NAME CODE SECONDS: what a runner that has ended left in its log.
+# judge PART NAME CODE SECONDS CPU: what a runner that has ended left in its log.
 judge() {
 	local part=$1 name=$2 code=$3 out=$log/$1-$2.log p=0 f=0 s=0
 	if [ "$part" = unit ]; then
@@ -132,7 +142,7 @@ judge() {
 		echo "$name: exit $code, after $p passed" >>"$out"
 	fi
 	[ "$f" != 0 ] || grep -E '^(skip|SKIP)' "$out"
-	tally "$part" "$name" "$4" "$p" "$f" "$s" "$out"
+	tally "$part" "$name" "$4" "$5" "$p" "$f" "$s" "$out"
 }
 
 # With --threads, only programs that start threads are of interest.

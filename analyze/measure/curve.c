@@ -299,9 +299,9 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 	out = arena_alloc(mem, n * BYTES + 1);
 	for (i = 0; i < n; i++) {
 		double share = height > 0 ? (v[i] / 2 - lo / 2) / height : 0;
-		int level = (int)(share * LEVELS);
+		/* share is no number where one of the values is infinite */
+		int level = share >= 1 ? LEVELS - 1 : share > 0 ? (int)(share * LEVELS) : 0;
 
-		level = level < LEVELS ? level : LEVELS - 1;
 		memcpy(out + i * BYTES, "\xe2\x96", 2);
 		out[i * BYTES + 2] = (char)(0x81 + level);
 	}

@@ -225,6 +225,7 @@ static void sparklines(void **state)
 	static const double y[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, flat[] = { 4, 4, 4 };
 	static const double huge[] = { -1e308, 0, 1e308 }; /* their distance is no number */
 	static const double least[] = { 0, 5e-324, 0 };
+	double endless[] = { -INFINITY, 0, 1 };
 	struct arena mem;
 	struct series s;
 	struct curve c;
@@ -245,6 +246,8 @@ static void sparklines(void **state)
 	fill(&c, &s, NULL, least, 3, &mem);
 	assert_int_equal(curve_spark(&c, 8, &mem).n, 9);
 	series_clear(&s);
+	c = (struct curve){ .y = endless, .n = COUNT_OF(endless) };
+	assert_true(span_is(curve_spark(&c, 8, &mem), "▁▁▁"));
 	arena_clear(&mem);
 }
 
