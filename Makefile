@@ -83,6 +83,8 @@ helpers    = $(call obj,$(filter-out tests/$(1)/$(2)%,$(3)))
 # Unit programs lie side by side, wherever their sources do: the names of tests differ.
 UNIT_TEST := $(foreach t,$(UNIT_SRC),$(if $(filter test_%,$(notdir $t)),$t))
 UNIT      := $(patsubst %.c,$(B)/unit/%,$(notdir $(UNIT_TEST)))
+# Those that start threads: what TSan has in the gate.
+THREADED  := identities parallel pipeline shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
 REPLAY    := $(FUZZ:$(B)/fuzz/%=$(B)/replay/%)
 BENCH     := $(call programs,bench,,$(BENCH_SRC))
@@ -190,8 +192,8 @@ test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/dep
 test-memory: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## tests with memory to get wrong, in a gate's time (SAN=address,undefined)
 	@$(RUN_ENV) tests/run.sh --memory
 
-test-threads: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## the tests that start threads (SAN=thread)
-	@$(RUN_ENV) tests/run.sh --threads
+test-threads: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(THREADED:%=$(B)/unit/test_%) $(B)/replay/fuzz_command | $(BUILD)/deps.test ## the tests that start threads (SAN=thread)
+	@$(RUN_ENV) THREADED='$(THREADED)' tests/run.sh --threads
 
 test-fresh: ## README's two commands in a minimal Debian root (root, debootstrap)
 	@$(RUN_ENV) tests/fresh.sh

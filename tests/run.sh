@@ -4,7 +4,7 @@
 #   run.sh                    unit, cli, oracle, replay, fixtures
 #   run.sh --only PART        one of them
 #   run.sh --memory           those with memory to get wrong, for SAN=address,undefined
-#   run.sh --threads          those that start threads, for SAN=thread
+#   run.sh --threads          those that start threads, for SAN=thread; THREADED: the unit programs
 #
 # The Makefile says where things are: B (the variant's folder), TRACEQ, FIXTURES, SHARED, SAN.
 # Every runner but a unit program (TAP) ends with such a line of its own; one without it has failed.
@@ -145,16 +145,16 @@ judge() {
 	tally "$part" "$name" "$4" "$5" "$p" "$f" "$s" "$out"
 }
 
-# With --threads, only programs that start threads are of interest.
+# With --threads, only unit programs that the Makefile lists, and whole commands.
 wanted() {
-	[ -z "$threads" ] || nm "$1" 2>/dev/null | grep -q 'pthread_create\|__tsan_.*thread_create'
+	[ -z "$threads" ] || [[ " $THREADED command " == *" $1 "* ]]
 }
 
 part_unit() {
 	local t
 	for t in $(find tests/unit -name 'test_*.c' -printf '%f\n' | LC_ALL=C sort); do
-		t=$B/unit/${t%.c}
-		[ -x "$t" ] && wanted "$t" && start unit "${t##*/}" "$t"
+		t=${t%.c}
+		wanted "${t#test_}" && start unit "$t" "$B/unit/$t"
 	done
 }
 part_cli() { start cli goldens tests/cli/run.sh "${goldens[@]}"; }
@@ -174,7 +174,7 @@ part_replay() {
 	for t in tests/fuzz/fuzz_*.c; do
 		t=$B/replay/$(basename "$t" .c)
 		name=${t##*/fuzz_}
-		if [ ! -x "$t" ] || ! wanted "$t"; then
+		if [ ! -x "$t" ] || ! wanted "$name"; then
 			continue
 		elif [ -d "tests/fuzz/corpus/$name" ]; then
 			start replay "$name" "$t" "tests/fuzz/corpus/$name"
