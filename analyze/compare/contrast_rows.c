@@ -7,11 +7,11 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/compare/digest.h"
 #include "analyze/compare/sides.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/stat/bh.h"
 #include "analyze/stat/law.h"
 #include "analyze/stat/mannwhitney.h"
 #include "analyze/stat/welch.h"
+#include "base/saturate.h"
 
 /* Rows below this share of the step on both sides are not tested: noise, and many of them. */
 static const double TESTED_SHARE = 0.005;
@@ -56,9 +56,9 @@ static void add_row(struct contrast_rows *r, const struct opsum *base, const str
 		row->now_calls = (double)now->calls / (double)r->now.nstep;
 	}
 	row->a = attribution_split(row->base_ns, row->base_calls, row->now_ns, row->now_calls);
-	r->base_sum = saturate_add(r->base_sum, row->base_ns);
-	r->now_sum = saturate_add(r->now_sum, row->now_ns);
-	r->change_sum = saturate_add(r->change_sum, llabs(row->a.delta));
+	saturate_onto(&r->base_sum, row->base_ns);
+	saturate_onto(&r->now_sum, row->now_ns);
+	saturate_onto(&r->change_sum, llabs(row->a.delta));
 	r->n++;
 }
 

@@ -6,18 +6,18 @@
 #include "analyze/measure/ledger.h"
 #include "analyze/measure/memcurve.h"
 #include "analyze/measure/roles.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 
 static void add_ledger(struct digest_step *s, const struct ledger *l)
 {
-	s->part[PART_COMPUTE] = saturate_add(s->part[PART_COMPUTE], l->compute);
-	s->part[PART_COMM] = saturate_add(s->part[PART_COMM], l->exposed_comm);
-	s->part[PART_MEMCPY] = saturate_add(s->part[PART_MEMCPY], l->exposed_memcpy);
-	s->part[PART_IDLE] = saturate_add(s->part[PART_IDLE], l->idle);
+	saturate_onto(&s->part[PART_COMPUTE], l->compute);
+	saturate_onto(&s->part[PART_COMM], l->exposed_comm);
+	saturate_onto(&s->part[PART_MEMCPY], l->exposed_memcpy);
+	saturate_onto(&s->part[PART_IDLE], l->idle);
 }
 
 /* What the host did while all devices were idle; what is left of idle is another device's work. */
@@ -95,7 +95,7 @@ static void add_row(struct digest_view *v, struct gather *g, uint32_t row)
 	if (item.place) {
 		struct digest_step *s = &v->d->step[item.place - 1];
 
-		s->device_sum = saturate_add(s->device_sum, item.ns);
+		saturate_onto(&s->device_sum, item.ns);
 		s->launched++;
 	}
 	gather_add(g, &item);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "analyze/measure/opname.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 static const uint64_t seed = 0x6469676573747171u;
 
@@ -90,7 +90,7 @@ static void add_shape(struct gather *g, uint32_t row, const struct gather_item *
 		g->shape[at] = (struct digest_shape){ 0 };
 	}
 	g->shape[at].calls++;
-	g->shape[at].ns = saturate_add(g->shape[at].ns, item->ns);
+	saturate_onto(&g->shape[at].ns, item->ns);
 }
 
 void gather_add(struct gather *g, const struct gather_item *item)
@@ -99,15 +99,14 @@ void gather_add(struct gather *g, const struct gather_item *item)
 	struct gather_row *row = &g->row[at];
 
 	row->op.all_calls++;
-	row->op.all_ns = saturate_add(row->op.all_ns, item->ns);
+	saturate_onto(&row->op.all_ns, item->ns);
 	row->first = item->start < row->first ? item->start : row->first;
 	if (!item->place)
 		return;
 	row->op.calls++;
-	row->op.ns = saturate_add(row->op.ns, item->ns);
+	saturate_onto(&row->op.ns, item->ns);
 	if (row->op.step_ns)
-		row->op.step_ns[item->place - 1] =
-			saturate_add(row->op.step_ns[item->place - 1], item->ns);
+		saturate_onto(&row->op.step_ns[item->place - 1], item->ns);
 	add_shape(g, at, item);
 }
 

@@ -5,10 +5,10 @@
 #include "analyze/measure/devtime.h"
 #include "analyze/trace/filter.h"
 #include "analyze/measure/optree_walk.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 
 struct host {
 	struct digest_view *v;
@@ -63,8 +63,8 @@ static void add_documents(
 		*hidden = optree_hides(strings_get(&h->v->run->strings, node->name)) ? 2 : 1;
 	if (*hidden == 2)
 		return;
-	d->documents_cpu = saturate_add(d->documents_cpu, node->dur);
-	d->documents_cuda = saturate_add(d->documents_cuda, node->device_ns);
+	saturate_onto(&d->documents_cpu, node->dur);
+	saturate_onto(&d->documents_cuda, node->device_ns);
 	if (!dup)
 		return;
 	d->documents_cpu = saturate_sub(d->documents_cpu, dup->dur);
@@ -80,7 +80,7 @@ static void add_device_rows(struct digest_view *v)
 
 	for (i = 0; i < ev->n; i++)
 		if (KIND_BIT(ev->kind[i]) & kinds)
-			v->d->documents_cuda = saturate_add(v->d->documents_cuda, ev->dur[i]);
+			saturate_onto(&v->d->documents_cuda, ev->dur[i]);
 }
 
 static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
@@ -100,7 +100,7 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	if (item.place && ev->lane[node->row] == h->lane) {
 		nsec *sum = &h->v->d->step[item.place - 1].phase[node->mark];
 
-		*sum = saturate_add(*sum, item.ns);
+		saturate_onto(sum, item.ns);
 	}
 }
 

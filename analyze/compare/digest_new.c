@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 #include "analyze/compare/digest_gather.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/measure/stepstat.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/die.h"
+#include "base/saturate.h"
 
 unsigned digest_needs(const struct digest_options *o)
 {

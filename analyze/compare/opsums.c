@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/compare/sides.h"
-#include "analyze/measure/saturate.h"
+#include "base/saturate.h"
 
 int opsum_compare(const struct opsum_key *a, const struct opsum_key *b)
 {
@@ -76,12 +76,12 @@ static void add(struct opsum *row, const struct opsum_item *item)
 
 	row->place = op->place < row->place ? op->place : row->place;
 	row->calls += item->shape ? item->shape->calls : op->calls;
-	row->ns = saturate_add(row->ns, item->shape ? item->shape->ns : op->ns);
+	saturate_onto(&row->ns, item->shape ? item->shape->ns : op->ns);
 	if (item->shape) {
 		row->all_calls = row->all_ns = -1;
 	} else {
 		row->all_calls += op->all_calls;
-		row->all_ns = saturate_add(row->all_ns, op->all_ns);
+		saturate_onto(&row->all_ns, op->all_ns);
 	}
 	row->nitem++;
 }

@@ -2,10 +2,9 @@
  * Call trees: nodes in an array, found by parent and name.
  */
 #include "analyze/measure/calltree.h"
+#include "base/saturate.h"
 
 #include <stdlib.h>
-
-#include "analyze/measure/saturate.h"
 
 uint32_t calltree_child(struct calltree *t, uint32_t parent, sym name)
 {
@@ -45,8 +44,8 @@ void calltree_count(struct calltree *t, uint32_t node, nsec total, nsec self)
 	struct calltree_node *v = &t->v[node];
 
 	v->calls++;
-	v->total = saturate_add(v->total, total);
-	v->self = saturate_add(v->self, self);
+	saturate_onto(&v->total, total);
+	saturate_onto(&v->self, self);
 	v->min = total < v->min ? total : v->min;
 	v->max = total > v->max ? total : v->max;
 }

@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 enum { NAME_LOOKED_AT = 512, DTYPE_MAX = 32 };
 

@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 #include "base/zeroed.h"
 
 /* The op of device row `row`, or NO_ROW when it has none or v leaves the row out. */
@@ -68,7 +68,7 @@ void devtime_init(struct devtime *d, const struct run *r, const struct filter_vi
 		if (op != NO_ROW) {
 			nsec *sum = place(d, op);
 
-			*sum = saturate_add(*sum, r->events.dur[device[i]]);
+			saturate_onto(sum, r->events.dur[device[i]]);
 		}
 	}
 }

@@ -2,10 +2,9 @@
  * Exposure: one sweep with a clock that stands still while something hides.
  */
 #include "analyze/measure/exposure.h"
+#include "base/saturate.h"
 
 #include <stdlib.h>
-
-#include "analyze/measure/saturate.h"
 
 void exposure_init(struct exposure *x, struct exposure_group *group)
 {
@@ -16,8 +15,8 @@ static void close_group(struct exposure *x, uint32_t id)
 {
 	struct exposure_group *g = &x->group[id];
 
-	g->union_ns = saturate_add(g->union_ns, saturate_sub(g->end, g->start));
-	g->exposed_ns = saturate_add(g->exposed_ns, saturate_sub(x->clock, g->clock));
+	saturate_onto(&g->union_ns, saturate_sub(g->end, g->start));
+	saturate_onto(&g->exposed_ns, saturate_sub(x->clock, g->clock));
 	g->is_open = false;
 }
 

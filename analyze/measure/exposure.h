@@ -20,10 +20,10 @@
 #include <stdint.h>
 
 #include "analyze/measure/ends.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/events.h"
 #include "analyze/trace/keymap.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 
 struct exposure_group {
 	nsec union_ns;   /* at least one interval runs */
@@ -52,7 +52,7 @@ static inline void exposure_tick(struct exposure *x, nsec t)
 
 	/* Before the first interval there is nothing that the clock could be read for. */
 	if (x->at != INT64_MIN && t > from)
-		x->clock = saturate_add(x->clock, saturate_sub(t, from));
+		saturate_onto(&x->clock, saturate_sub(t, from));
 	x->at = t;
 }
 

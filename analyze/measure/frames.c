@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 #include "base/zeroed.h"
 
 struct walk {
@@ -91,7 +91,7 @@ static void close_top(struct walk *w)
 	if (w->v->leave)
 		w->v->leave(w->v->ctx, w->path, w->depth);
 	if (w->depth)
-		node[-1].sum = saturate_add(node[-1].sum, node->sum);
+		saturate_onto(&node[-1].sum, node->sum);
 }
 
 /* The nearest open Python function above the new node, or NULL. */
@@ -135,7 +135,7 @@ static void open_row(struct walk *w, uint32_t row, nsec end)
 	node = &w->path[w->depth];
 	*node = (struct frames_node){ .row = row, .end = end, .dur = ev->dur[row] };
 	if (w->depth)
-		node[-1].child_ns = saturate_add(node[-1].child_ns, node->dur);
+		saturate_onto(&node[-1].child_ns, node->dur);
 	w->v->enter(w->v->ctx, w->path, w->depth, up);
 	w->depth++;
 	if (ev->kind[row] == KIND_PYTHON && ev->args[row] != NO_ARGS) {

@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 
 enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
 
@@ -321,11 +321,11 @@ void gap_sums_add(void *ctx, const struct gap *g)
 	struct gap_sums *s = ctx;
 	nsec len = saturate_sub(g->end, g->start);
 
-	s->ns[g->cls] = saturate_add(s->ns[g->cls], len);
+	saturate_onto(&s->ns[g->cls], len);
 	s->max[g->cls] = len > s->max[g->cls] ? len : s->max[g->cls];
 	s->count[g->cls]++;
-	s->all_ns = saturate_add(s->all_ns, len);
+	saturate_onto(&s->all_ns, len);
 	s->all++;
 	if (g->is_late)
-		s->late_ns = saturate_add(s->late_ns, len);
+		saturate_onto(&s->late_ns, len);
 }

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/calls.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 #include "base/zeroed.h"
 
 static bool in_tree(const struct hostpath *h, uint32_t place)

@@ -5,11 +5,11 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 
 void intervals_clear(struct intervals *s)
 {
@@ -64,7 +64,7 @@ nsec intervals_length(const struct intervals *s)
 	size_t i;
 
 	for (i = 0; i < s->n; i++)
-		sum = saturate_add(sum, saturate_sub(s->v[i].end, s->v[i].start));
+		saturate_onto(&sum, saturate_sub(s->v[i].end, s->v[i].start));
 	return sum;
 }
 
@@ -100,8 +100,8 @@ nsec intervals_within(const struct intervals *s, nsec start, nsec end)
 	size_t i;
 
 	for (i = first_after(s, start); i < s->n && s->v[i].start < end; i++)
-		sum = saturate_add(
-			sum, saturate_sub(earlier(s->v[i].end, end), later(s->v[i].start, start)));
+		saturate_onto(
+			&sum, saturate_sub(earlier(s->v[i].end, end), later(s->v[i].start, start)));
 	return sum;
 }
 

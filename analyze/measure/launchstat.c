@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 const char *launch_delay_word(enum launch_delay d)
 {
@@ -149,8 +149,7 @@ static void measure(void *ctx, nsec t, int64_t depth)
 	struct measuring *m = ctx;
 
 	if (m->q->at_depth)
-		m->q->at_depth[m->depth] =
-			saturate_add(m->q->at_depth[m->depth], saturate_sub(t, m->at));
+		saturate_onto(&m->q->at_depth[m->depth], saturate_sub(t, m->at));
 	else
 		m->q->start = t;
 	make_room(m, depth);
@@ -168,11 +167,11 @@ static void sum_up(struct launch_queue *q)
 	for (d = 0; q->at_depth && d <= q->max; d++) {
 		if (mul_overflows(q->at_depth[d], d, &part))
 			part = INT64_MAX;
-		q->queued_ns = saturate_add(q->queued_ns, part);
+		saturate_onto(&q->queued_ns, part);
 		if (d > 0)
-			q->waiting_ns = saturate_add(q->waiting_ns, q->at_depth[d]);
+			saturate_onto(&q->waiting_ns, q->at_depth[d]);
 		if (d >= LAUNCH_QUEUE_FULL)
-			q->blocked_ns = saturate_add(q->blocked_ns, q->at_depth[d]);
+			saturate_onto(&q->blocked_ns, q->at_depth[d]);
 	}
 }
 

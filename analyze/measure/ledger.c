@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 #include "analyze/measure/devices.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 
 /* Steps x devices beyond this have no figures: 128 MiB of sums; real traces have some thousand. */
 enum { RANGES_MAX = 1 << 20 };
@@ -94,7 +94,7 @@ static void sweep(struct ledger_device *d, const struct run *r, const struct cla
 			d->last = end;
 		}
 		d->last = end > d->last ? end : d->last;
-		d->sum[k] = saturate_add(d->sum[k], r->events.dur[row]);
+		saturate_onto(&d->sum[k], r->events.dur[row]);
 		d->count[k]++;
 		partition_add(&p, k, start, end);
 	}

@@ -8,12 +8,12 @@
 
 #include "analyze/measure/devices.h"
 #include "analyze/measure/hostpath.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/keymap.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 
 enum { DEVICE_TYPE_CPU = 0, THIN_EACH = 4, THIN_LEAST = 8 };
 
@@ -142,7 +142,7 @@ static void find_values(struct memcurve *c, const struct run *r, struct arena *m
 	for (i = 0; c->is_relative && i < c->n; i++) {
 		int64_t bytes = value_of(r, ARG_MEMORY_BYTES, c->row[i]);
 
-		sum = saturate_add(sum, bytes == ARG_UNKNOWN ? 0 : bytes);
+		saturate_onto(&sum, bytes == ARG_UNKNOWN ? 0 : bytes);
 		c->allocated[i] = sum;
 	}
 }
@@ -194,7 +194,7 @@ static void sum_up(struct memcurve *c, const struct run *r)
 
 		if (bytes > 0) {
 			c->allocs++;
-			c->alloc_bytes = saturate_add(c->alloc_bytes, bytes);
+			saturate_onto(&c->alloc_bytes, bytes);
 		} else if (bytes != ARG_UNKNOWN && bytes < 0) {
 			c->frees++;
 			c->free_bytes = saturate_sub(c->free_bytes, bytes);

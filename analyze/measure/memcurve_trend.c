@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "analyze/measure/memcurve.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/theilsen.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 
 enum { LEAST_STEPS = 3, SET_ASIDE = 5 };
 static const double CONFIDENCE = 0.95;

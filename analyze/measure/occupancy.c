@@ -11,10 +11,10 @@
 
 #include "analyze/measure/ends.h"
 #include "analyze/measure/interval.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/filter.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 enum { NAME_LOOKED_AT = 1024 }; /* bytes of a name; templates go on for kilobytes */
 
@@ -209,14 +209,14 @@ double occupancy_achieved_ratio(const struct run *r, uint32_t row)
 static void add_known(struct occupancy *o, double blocks, double achieved, nsec sum)
 {
 	if (!isnan(blocks)) {
-		o->blocks_ns = saturate_add(o->blocks_ns, sum);
+		saturate_onto(&o->blocks_ns, sum);
 		o->blocks += blocks * (double)sum;
 		o->filled += fmin(blocks, 1) * (double)sum;
 		if (blocks < 1)
-			o->below_one_ns = saturate_add(o->below_one_ns, sum);
+			saturate_onto(&o->below_one_ns, sum);
 	}
 	if (!isnan(achieved)) {
-		o->achieved_ns = saturate_add(o->achieved_ns, sum);
+		saturate_onto(&o->achieved_ns, sum);
 		o->achieved += achieved * (double)sum;
 	}
 }
@@ -224,7 +224,7 @@ static void add_known(struct occupancy *o, double blocks, double achieved, nsec 
 static void add_time(struct occupancy *o, enum tristate tc, int64_t n, nsec sum)
 {
 	o->kernels += n;
-	o->ns = saturate_add(o->ns, sum);
+	saturate_onto(&o->ns, sum);
 	o->tensor_ns[1 + (int)tc] = saturate_add(o->tensor_ns[1 + (int)tc], sum);
 }
 

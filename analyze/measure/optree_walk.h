@@ -12,11 +12,11 @@
 
 #include "analyze/measure/devtime.h"
 #include "analyze/measure/optree.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 /*
  * Walks all host lanes, rows of `kinds` only.  Needs r->order.  dev gives device_ns; NULL: it stays
@@ -53,7 +53,7 @@ HOT_INLINE void optree_close(const struct optree_visitor *v, struct optree_node 
 		node->nchild = dup->nchild;
 	}
 	if (depth)
-		node[-1].device_ns = saturate_add(node[-1].device_ns, node->device_ns);
+		saturate_onto(&node[-1].device_ns, node->device_ns);
 	if (v->leave)
 		v->leave(v->ctx, path, depth, dup);
 }
@@ -73,7 +73,7 @@ HOT_INLINE void optree_open(const struct optree_visitor *v, const struct events 
 	node->device_ns = dev ? devtime_get(dev, node->row) : 0;
 	if (depth) {
 		node[-1].nchild++;
-		node[-1].child_ns = saturate_add(node[-1].child_ns, dur);
+		saturate_onto(&node[-1].child_ns, dur);
 	}
 	if (v->enter)
 		v->enter(v->ctx, path, depth);

@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 /* Makes the median absolute deviation an estimate of a normal distribution's standard deviation. */
 static const double MAD_TO_SD = 1.4826;
@@ -109,7 +109,7 @@ void stepstat_init(
 	dur = arena_array(mem, s->n, sizeof(*dur));
 	for (i = 0; i < s->n; i++) {
 		dur[i] = stepstat_dur(s, r, i);
-		s->sum = saturate_add(s->sum, dur[i]);
+		saturate_onto(&s->sum, dur[i]);
 	}
 	s->from = s->n >= STEPSTAT_REMAINING_MIN + 2 ? 1 : 0;
 	s->count = s->n - 2 * s->from;

@@ -3,9 +3,9 @@
  */
 #include "analyze/measure/sweep.h"
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 static bool before(const struct sweep_cursor *a, const struct sweep_cursor *b)
 {
@@ -67,6 +67,6 @@ void sweep_cover(struct sweep_union *u, nsec start, nsec end)
 		return;
 	if (start < u->end)
 		start = u->end;
-	u->busy = saturate_add(u->busy, saturate_sub(end, start));
+	saturate_onto(&u->busy, saturate_sub(end, start));
 	u->end = end;
 }

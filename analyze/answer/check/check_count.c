@@ -5,12 +5,12 @@
 
 #include "analyze/answer/check/check.h"
 #include "analyze/measure/optree.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/idmap.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/steps.h"
 #include "base/arena.h"
+#include "base/saturate.h"
 
 /* Counts a row and remembers the first. */
 static void add(int64_t *count, uint32_t *first, size_t row)
@@ -29,7 +29,7 @@ static int64_t lost_events(const struct tally *t)
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(lost); i++)
-		sum = saturate_add(sum, t->count[lost[i]]);
+		saturate_onto(&sum, t->count[lost[i]]);
 	return sum;
 }
 
@@ -129,7 +129,7 @@ static void count_launch(struct check *c, uint32_t row, uint32_t side)
 	uint32_t launch = side == NO_ARGS ? NO_ROW : l->launch[side - 1];
 
 	if (launch == NO_ROW) {
-		c->n.unlinked_ns = saturate_add(c->n.unlinked_ns, ev->dur[row]);
+		saturate_onto(&c->n.unlinked_ns, ev->dur[row]);
 		if (c->n.first_unlinked == NO_ROW)
 			c->n.first_unlinked = row;
 		return;
@@ -138,7 +138,7 @@ static void count_launch(struct check *c, uint32_t row, uint32_t side)
 		add(&c->n.before_launch, &c->n.first_before, row);
 	if (l->op_of_launch[ev->args[launch] - 1] == NO_ROW) {
 		c->n.outside_ops++;
-		c->n.outside_ops_ns = saturate_add(c->n.outside_ops_ns, ev->dur[row]);
+		saturate_onto(&c->n.outside_ops_ns, ev->dur[row]);
 	}
 }
 

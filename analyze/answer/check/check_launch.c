@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "analyze/answer/check/check.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links.h"
 #include "base/arena.h"
 #include "base/die.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };
 
@@ -81,7 +81,7 @@ static void put_delay(struct table *t, const char *of, enum delay_from from, int
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		sum = saturate_add(sum, v[i]);
+		saturate_onto(&sum, v[i]);
 		low = v[i] < low ? v[i] : low;
 		high = v[i] > high ? v[i] : high;
 		negative += v[i] < 0;

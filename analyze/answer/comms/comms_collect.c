@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "analyze/answer/comms/comms.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 _Static_assert(sizeof(struct comms_key) == 2 * 8 + 4 * 4, "no padding");
 
@@ -41,17 +41,17 @@ static uint32_t count(struct comms_groups *g, const void *key, const struct run 
 		s->dtype = call->dtype_text;
 		s->kernel = r->events.name[row];
 	}
-	s->ns = saturate_add(s->ns, dur);
+	saturate_onto(&s->ns, dur);
 	s->min = dur < s->min ? dur : s->min;
 	s->max = dur > s->max ? dur : s->max;
 	exposure_show(&g->of.exposure, at, r->events.start[row], events_end(&r->events, row));
 	if (call->bytes == ARG_UNKNOWN)
 		return at;
-	s->sized_ns = saturate_add(s->sized_ns, dur);
+	saturate_onto(&s->sized_ns, dur);
 	s->bytes += (double)call->bytes;
 	if (isnan(factor))
 		return at;
-	s->bus_ns = saturate_add(s->bus_ns, dur);
+	saturate_onto(&s->bus_ns, dur);
 	s->bus_bytes += factor * (double)call->bytes;
 	return at;
 }
@@ -115,7 +115,7 @@ static void collect_device(struct comms *c, int64_t device)
 		hide(c, &only, row);
 		if (!filter_device(&c->p->view, row))
 			continue;
-		c->device_sum = saturate_add(c->device_sum, r->events.dur[row]);
+		saturate_onto(&c->device_sum, r->events.dur[row]);
 		if (classes_of(&c->classes, row) == CLASS_COMM &&
 			filter_name(&c->p->view, r->events.name[row]))
 			count_row(c, &only, device, row);
@@ -156,7 +156,7 @@ static void collect_host(struct comms *c)
 			c->host[at] = (struct comms_host){ 0 };
 		}
 		c->host[at].calls++;
-		c->host[at].cpu_ns = saturate_add(c->host[at].cpu_ns, r->events.dur[i]);
+		saturate_onto(&c->host[at].cpu_ns, r->events.dur[i]);
 	}
 }
 

@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "analyze/answer/comms/comms.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/perrun.h"
 
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 20 };
 #define SHOW(column) (UINT64_C(1) << (column))

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analyze/answer/copies/copies.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 _Static_assert(sizeof(struct copies_key) == 16, "no padding");
 
@@ -148,13 +148,13 @@ static void count(struct copies_groups *g, const void *key, const struct run *r,
 	nsec dur = r->events.dur[row];
 
 	s->calls++;
-	s->ns = saturate_add(s->ns, dur);
+	saturate_onto(&s->ns, dur);
 	s->min = dur < s->min ? dur : s->min;
 	s->max = dur > s->max ? dur : s->max;
 	if (bytes && side != NO_ARGS && bytes[side - 1] != ARG_UNKNOWN) {
 		s->sized++;
-		s->sized_ns = saturate_add(s->sized_ns, dur);
-		s->bytes = saturate_add(s->bytes, bytes[side - 1]);
+		saturate_onto(&s->sized_ns, dur);
+		saturate_onto(&s->bytes, bytes[side - 1]);
 	}
 	if (is_exposable)
 		exposure_show(
@@ -218,7 +218,7 @@ static void collect_device(struct copies *c, int64_t device)
 		hide(c, row, class);
 		if (!filter_device(&c->p->view, row))
 			continue;
-		c->device_sum = saturate_add(c->device_sum, r->events.dur[row]);
+		saturate_onto(&c->device_sum, r->events.dur[row]);
 		if (filter_name(&c->p->view, r->events.name[row]))
 			count_row(c, device, row, class);
 	}

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "analyze/answer/copies/copies.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 15 };
 #define SHOW(column) (UINT64_C(1) << (column))
@@ -34,7 +34,7 @@ static nsec sum_of(const struct copies *c, enum copies_what what)
 		const struct copies_key *key = keymap_key(&c->by_kind.of.keys, i);
 
 		if (copies_kind_at(c, key->kind)->what == what)
-			sum = saturate_add(sum, c->by_kind.sum[i].ns);
+			saturate_onto(&sum, c->by_kind.sum[i].ns);
 	}
 	return sum;
 }

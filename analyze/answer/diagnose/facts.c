@@ -3,12 +3,12 @@
  */
 #include "analyze/answer/diagnose/facts.h"
 
-#include "analyze/measure/saturate.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 /* Narrows the view to the steps that count. */
 static void choose_steps(struct facts *f)
@@ -27,21 +27,21 @@ static void choose_steps(struct facts *f)
 	f->view.nstep = f->nstep = f->stat.count;
 	for (i = f->stat.from; i < f->stat.from + f->stat.count; i++) {
 		f->view.step[f->stat.step[i]] = true;
-		f->step_ns = saturate_add(f->step_ns, stepstat_dur(&f->stat, f->run, i));
+		saturate_onto(&f->step_ns, stepstat_dur(&f->stat, f->run, i));
 	}
 }
 
 static void add_ledger(struct ledger *sum, const struct ledger *l)
 {
-	sum->total = saturate_add(sum->total, l->total);
-	sum->compute = saturate_add(sum->compute, l->compute);
-	sum->exposed_comm = saturate_add(sum->exposed_comm, l->exposed_comm);
-	sum->exposed_memcpy = saturate_add(sum->exposed_memcpy, l->exposed_memcpy);
-	sum->idle = saturate_add(sum->idle, l->idle);
-	sum->busy = saturate_add(sum->busy, l->busy);
-	sum->comm = saturate_add(sum->comm, l->comm);
-	sum->memcpy = saturate_add(sum->memcpy, l->memcpy);
-	sum->comm_compute = saturate_add(sum->comm_compute, l->comm_compute);
+	saturate_onto(&sum->total, l->total);
+	saturate_onto(&sum->compute, l->compute);
+	saturate_onto(&sum->exposed_comm, l->exposed_comm);
+	saturate_onto(&sum->exposed_memcpy, l->exposed_memcpy);
+	saturate_onto(&sum->idle, l->idle);
+	saturate_onto(&sum->busy, l->busy);
+	saturate_onto(&sum->comm, l->comm);
+	saturate_onto(&sum->memcpy, l->memcpy);
+	saturate_onto(&sum->comm_compute, l->comm_compute);
 }
 
 static void choose_device(struct facts *f)
@@ -91,12 +91,12 @@ static void look_at_gap(void *ctx, const struct gap *g)
 	if (g->doing != NO_ROW && (g->cls == GAP_HOST || g->cls == GAP_SYNC)) {
 		nsec *sum = &w->wait_by[g->cls == GAP_SYNC][name];
 
-		*sum = saturate_add(*sum, len);
+		saturate_onto(sum, len);
 	}
 	if (len < w->f->limits.long_gap)
 		return;
 	to->many.count++;
-	to->many.ns = saturate_add(to->many.ns, len);
+	saturate_onto(&to->many.ns, len);
 	if (len > w->longest) {
 		w->longest = len;
 		to->many.row = g->doing;
@@ -104,7 +104,7 @@ static void look_at_gap(void *ctx, const struct gap *g)
 	if (g->doing == NO_ROW)
 		return;
 	w->long_by[name].count++;
-	w->long_by[name].ns = saturate_add(w->long_by[name].ns, len);
+	saturate_onto(&w->long_by[name].ns, len);
 	w->long_by[name].row = g->doing;
 }
 

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/facts.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 /* Rows of torch's table: device work, ops, annotations on the device. */
 enum { TOP_OPS = 10, LISTS = 3 };
@@ -40,11 +40,11 @@ static void add_copy(struct device_walk *w, uint32_t row)
 	if (!bytes || side == NO_ARGS || bytes[side - 1] == ARG_UNKNOWN)
 		to->bytes = ARG_UNKNOWN;
 	else if (to->bytes != ARG_UNKNOWN)
-		to->bytes = saturate_add(to->bytes, bytes[side - 1]);
+		saturate_onto(&to->bytes, bytes[side - 1]);
 	if (c.from == COPY_MEMORY_PAGEABLE || c.to == COPY_MEMORY_PAGEABLE)
-		to->pageable = saturate_add(to->pageable, dur);
+		saturate_onto(&to->pageable, dur);
 	if (c.from == COPY_MEMORY_PINNED || c.to == COPY_MEMORY_PINNED)
-		to->pinned = saturate_add(to->pinned, dur);
+		saturate_onto(&to->pinned, dur);
 }
 
 /* A copying kernel whose name does not tell: the op that launched it, where it only converts. */
@@ -83,9 +83,8 @@ static void add_row(struct device_walk *w, uint32_t row)
 	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
 
 	if (op != NO_ROW)
-		w->by_op[r->events.name[op]] =
-			saturate_add(w->by_op[r->events.name[op]], r->events.dur[row]);
-	d->sum[k] = saturate_add(d->sum[k], r->events.dur[row]);
+		saturate_onto(&w->by_op[r->events.name[op]], r->events.dur[row]);
+	saturate_onto(&d->sum[k], r->events.dur[row]);
 	d->count[k]++;
 	facts_add(&w->by_name[r->events.name[row]], r, row);
 	if (k == CLASS_MEMCPY)
@@ -144,9 +143,9 @@ static void find_top10(struct device_walk *w)
 		}
 	}
 	for (k = 0; k < TOP_OPS; k++) {
-		d->top10 = saturate_add(d->top10, top[k].sum.ns);
+		saturate_onto(&d->top10, top[k].sum.ns);
 		if (span_has_nocase(strings_get(names, top[k].name), "copy"))
-			d->top10_copies = saturate_add(d->top10_copies, top[k].sum.ns);
+			saturate_onto(&d->top10_copies, top[k].sum.ns);
 	}
 }
 
@@ -165,8 +164,8 @@ static void add_annotations(struct device_walk *w, int64_t id)
 		if (r->lanes.lane[r->events.lane[i]].device != id ||
 			!filter_device(&view, (uint32_t)i))
 			continue;
-		*sum = saturate_add(*sum, dur);
-		w->f->device.annotations = saturate_add(w->f->device.annotations, dur);
+		saturate_onto(sum, dur);
+		saturate_onto(&w->f->device.annotations, dur);
 	}
 }
 

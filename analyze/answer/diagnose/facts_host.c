@@ -11,12 +11,12 @@
 #include "analyze/measure/hoststeps.h"
 #include "analyze/measure/interval.h"
 #include "analyze/measure/phase.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/calls.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 /* What a name of a host row says. */
 enum name_class { NAME_NOT_ASKED, NAME_NOTHING, NAME_LAUNCH, NAME_MALLOC, NAME_LOADER, NAME_STEP };
@@ -139,7 +139,7 @@ static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t r
 	int n = (node->bits & IN_STEPS) != 0;
 
 	if (n)
-		h->cpu_self = saturate_add(h->cpu_self, saturate_sub(dur, c->child_ns[place]));
+		saturate_onto(&h->cpu_self, saturate_sub(dur, c->child_ns[place]));
 	if (c->flags[place] & CALL_IS_DUP)
 		n -= (node[-1].bits & IN_STEPS) != 0;
 	if (n)
@@ -147,7 +147,7 @@ static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t r
 			n > 0 ? saturate_add(h->cpu_total, dur) : saturate_sub(h->cpu_total, dur);
 	node->rows = node[-1].rows + n;
 	if (device)
-		h->device_total = saturate_add(h->device_total, saturate_times(device, node->rows));
+		saturate_onto(&h->device_total, saturate_times(device, node->rows));
 }
 
 static void look_at(struct host_walk *w, uint32_t place)
@@ -199,7 +199,7 @@ static void expose_loader(struct host_walk *w)
 	(void)busy_of_device(f->run, f->ledgers.device[f->main].id, w->loader.v, w->loader.n, busy);
 	f->host.loader_exposed = 0;
 	for (i = 0; i < w->loader.n; i++)
-		f->host.loader_exposed = saturate_add(f->host.loader_exposed,
+		saturate_onto(&f->host.loader_exposed,
 			saturate_sub(w->loader.v[i].end, w->loader.v[i].start) - busy[i]);
 	arena_reset(f->mem, mark);
 }

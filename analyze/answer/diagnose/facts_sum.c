@@ -3,8 +3,8 @@
  */
 #include "analyze/answer/diagnose/facts.h"
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 void facts_add(struct facts_sum *s, const struct run *r, uint32_t row)
 {
@@ -13,5 +13,5 @@ void facts_add(struct facts_sum *s, const struct run *r, uint32_t row)
 	if (s->count == 0 || dur > r->events.dur[s->row])
 		s->row = row;
 	s->count++;
-	s->ns = saturate_add(s->ns, dur);
+	saturate_onto(&s->ns, dur);
 }

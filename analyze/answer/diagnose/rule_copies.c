@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 #define NO_DEVICE "the trace has no device events"
 
@@ -53,7 +53,7 @@ static void check_copies(const struct rule_input *in, struct finding *f)
 		return;
 	}
 	host = saturate_add(c[COPY_HTOD].all.ns, c[COPY_DTOH].all.ns);
-	host = saturate_add(host, c[COPY_UNKNOWN].all.ns);
+	saturate_onto(&host, c[COPY_UNKNOWN].all.ns);
 	pageable = saturate_add(c[COPY_HTOD].pageable, c[COPY_DTOH].pageable);
 	f->unit = UNIT_NS;
 	f->value = rules_per_step(x, (double)x->ledger.exposed_memcpy);

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 #define NO_DEVICE "the trace has no device events"
 #define NO_CALLS  "the trace has no runtime calls, so nobody knows what the device waited for"

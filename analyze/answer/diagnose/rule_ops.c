@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 /* ---- G05 ---- */
 
@@ -20,7 +20,7 @@ static nsec work_ns(const struct facts *x)
 	int k;
 
 	for (k = 0; k < CLASS_COUNT; k++)
-		sum = saturate_add(sum, x->device.sum[k]);
+		saturate_onto(&sum, x->device.sum[k]);
 	return sum;
 }
 

@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 static nsec device_ns(const struct facts *x)
 {
@@ -16,7 +16,7 @@ static nsec device_ns(const struct facts *x)
 	int k;
 
 	for (k = 0; k < CLASS_COUNT; k++)
-		sum = saturate_add(sum, x->device.sum[k]);
+		saturate_onto(&sum, x->device.sum[k]);
 	return sum;
 }
 

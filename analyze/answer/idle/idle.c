@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 #include "analyze/measure/devices.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000, MAX_WAIT_US = 1000000000 };
 
@@ -52,8 +52,7 @@ static void add(void *ctx, const struct gap *g)
 
 	gap_sums_add(&s->sums, g);
 	if (s->busy)
-		s->device_busy =
-			saturate_add(s->device_busy, intervals_within(s->busy, g->start, g->end));
+		saturate_onto(&s->device_busy, intervals_within(s->busy, g->start, g->end));
 }
 
 static void put_sums(struct table *t, const struct gap_sums *s, nsec span)

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "analyze/answer/idle/idle.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 
 enum { FIRST_GAPS = 1024 };
 
@@ -96,10 +96,10 @@ void idle_list_add(void *ctx, const struct gap *g)
 	if (!filter_name(l->view, name))
 		return;
 	l->all++;
-	l->all_ns = saturate_add(l->all_ns, length(g));
+	saturate_onto(&l->all_ns, length(g));
 	c = cause_of(l, name, g->cls);
 	c->gaps++;
-	c->ns = saturate_add(c->ns, length(g));
+	saturate_onto(&c->ns, length(g));
 	c->max = length(g) > c->max ? length(g) : c->max;
 	keep(l, g);
 }

@@ -5,10 +5,10 @@
 #include "analyze/measure/devices.h"
 
 #include "analyze/measure/busy.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 /* Steps times devices: beyond this the table is cut whatever the options. */
 enum { PEOPLE_STEPS = 10, STEP_ROWS_MAX = 1000000 };
@@ -203,7 +203,7 @@ static void add_memory(struct allocators *a, const struct run *r, size_t row)
 	}
 	m->events++;
 	if (bytes > 0)
-		m->alloc = saturate_add(m->alloc, bytes);
+		saturate_onto(&m->alloc, bytes);
 	else if (bytes != ARG_UNKNOWN)
 		m->freed = saturate_sub(m->freed, bytes);
 	m->peak_allocated = allocated > m->peak_allocated ? allocated : m->peak_allocated;

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/steps.h"
 #include "base/compiler.h"
+#include "base/saturate.h"
 
 /* A time that counts from 1970 is beyond this: 2001-09-09, in ns. */
 #define EPOCH_MIN INT64_C(1000000000000000000)

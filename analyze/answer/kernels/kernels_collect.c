@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analyze/answer/kernels/kernels.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 _Static_assert(sizeof(struct kernel_key) == 2 * 4 + 6 * 4 + 2 * 8, "no padding");
 
@@ -144,12 +144,12 @@ static void count_duration(struct kernels *k, nsec dur, nsec cost)
 	}
 	decade = &k->decade[d];
 	decade->kernels++;
-	decade->sum = saturate_add(decade->sum, dur);
+	saturate_onto(&decade->sum, dur);
 	k->count++;
 	k->launched += cost >= 0;
 	if (cost > dur) {
 		decade->below++;
-		decade->launch_ns = saturate_add(decade->launch_ns, cost);
+		saturate_onto(&decade->launch_ns, cost);
 	}
 }
 
@@ -182,7 +182,7 @@ static void count_alike(struct kernels *k, uint32_t row, uint32_t device, nsec c
 	nsec end = saturate_add(start, dur);
 
 	a->calls++;
-	a->sum = saturate_add(a->sum, dur);
+	saturate_onto(&a->sum, dur);
 	a->squares += (unsigned __int128)dur * (unsigned __int128)dur;
 	a->min = dur < a->min ? dur : a->min;
 	a->max = dur > a->max ? dur : a->max;
@@ -190,7 +190,7 @@ static void count_alike(struct kernels *k, uint32_t row, uint32_t device, nsec c
 	a->last = end > a->last ? end : a->last;
 	if (cost > dur) {
 		a->below++;
-		a->launch_ns = saturate_add(a->launch_ns, cost);
+		saturate_onto(&a->launch_ns, cost);
 	}
 }
 
@@ -201,11 +201,11 @@ static void weigh(const struct run *r, struct kernel_group *g, const struct kern
 
 	if (!isnan(achieved)) {
 		g->achieved += achieved * (double)a->sum;
-		g->achieved_ns = saturate_add(g->achieved_ns, a->sum);
+		saturate_onto(&g->achieved_ns, a->sum);
 	}
 	if (!isnan(blocks)) {
 		g->blocks += blocks * (double)a->sum;
-		g->blocks_ns = saturate_add(g->blocks_ns, a->sum);
+		saturate_onto(&g->blocks_ns, a->sum);
 	}
 }
 
@@ -218,12 +218,12 @@ static void add_to_group(
 	struct kernel_group *g = group_at(k, &key, &a->group);
 
 	g->calls += a->calls;
-	g->sum = saturate_add(g->sum, a->sum);
+	saturate_onto(&g->sum, a->sum);
 	g->squares += a->squares;
 	g->min = a->min < g->min ? a->min : g->min;
 	g->max = a->max > g->max ? a->max : g->max;
 	g->below += a->below;
-	g->launch_ns = saturate_add(g->launch_ns, a->launch_ns);
+	saturate_onto(&g->launch_ns, a->launch_ns);
 	weigh(r, g, a);
 	if (config.grid[0] || config.registers != ARG_UNKNOWN) {
 		k->has_config = true;
@@ -336,7 +336,7 @@ static void collect_lane(struct kernels *k, size_t lane)
 
 		if (!takes(k, row))
 			continue;
-		k->sum = saturate_add(k->sum, r->events.dur[row]);
+		saturate_onto(&k->sum, r->events.dur[row]);
 		if (!filter_name(&k->p->view, r->events.name[row]))
 			continue;
 		cost = launch_cost(k, row);

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 #include "analyze/answer/kernels/kernels.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/perrun.h"
 #include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 15 };
 

@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
@@ -14,6 +13,7 @@
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000, MAX_US = 1000000000 };
 enum { SLOW_CALL_US = 50, LONG_DELAY_US = 100 };

@@ -5,12 +5,12 @@
 
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/launchstat.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 nsec launches_delay(const struct launches *l, const struct launch_call *c)
 {
@@ -33,7 +33,7 @@ static void count_unlinked(struct launches *l, uint32_t row)
 	uint32_t side = r->events.args[row];
 
 	l->unlinked++;
-	l->unlinked_ns = saturate_add(l->unlinked_ns, r->events.dur[row]);
+	saturate_onto(&l->unlinked_ns, r->events.dur[row]);
 	l->unlinked_with_op += side != NO_ARGS && r->links->op[side - 1] != NO_ROW;
 }
 
@@ -45,7 +45,7 @@ static void count_row(struct launches *l, uint32_t row)
 	struct launch_call *c;
 
 	l->device_events++;
-	l->device_ns = saturate_add(l->device_ns, ev->dur[row]);
+	saturate_onto(&l->device_ns, ev->dur[row]);
 	if (call == NO_ROW) {
 		count_unlinked(l, row);
 		return;
@@ -58,7 +58,7 @@ static void count_row(struct launches *l, uint32_t row)
 		c->one = row;
 	}
 	c->row = call;
-	c->device_ns = saturate_add(c->device_ns, ev->dur[row]);
+	saturate_onto(&c->device_ns, ev->dur[row]);
 	c->n++;
 }
 
@@ -72,13 +72,13 @@ static void sum_call(struct launches *l, const struct launch_call *c)
 	l->calls++;
 	l->graph_calls += c->n > 1;
 	*(c->n > 1 ? &l->graph : &l->linked) += c->n;
-	l->call_ns = saturate_add(l->call_ns, dur);
+	saturate_onto(&l->call_ns, dur);
 	l->slow += dur > l->o->slow_call_us * 1000;
 	l->delayed += launches_delay(l, c) > l->o->long_delay_us * 1000;
 	if (launches_is_short(l, c)) {
 		l->is_short++;
-		l->short_ns = saturate_add(l->short_ns, c->device_ns);
-		l->short_call_ns = saturate_add(l->short_call_ns, dur);
+		saturate_onto(&l->short_ns, c->device_ns);
+		saturate_onto(&l->short_call_ns, dur);
 	}
 }
 
@@ -146,8 +146,8 @@ static void list_launchers(struct launchers *a, struct launches *l, uint32_t min
 		g = &a->v[a->of_name[name] - 1];
 		g->calls++;
 		g->events += c->n;
-		g->call_ns = saturate_add(g->call_ns, r->events.dur[c->row]);
-		g->device_ns = saturate_add(g->device_ns, c->device_ns);
+		saturate_onto(&g->call_ns, r->events.dur[c->row]);
+		saturate_onto(&g->device_ns, c->device_ns);
 	}
 	if (a->n > 1)
 		qsort(a->v, a->n, sizeof(*a->v), by_events);

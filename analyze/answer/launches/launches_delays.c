@@ -5,11 +5,11 @@
 
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/launchstat.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
+#include "base/saturate.h"
 
 static const struct {
 	const char *word;
@@ -44,7 +44,7 @@ static void put(struct table *t, const char *of, enum launch_delay d, int64_t *v
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		sum = saturate_add(sum, v[i]);
+		saturate_onto(&sum, v[i]);
 		low = v[i] < low ? v[i] : low;
 		high = v[i] > high ? v[i] : high;
 		negative += v[i] < 0;

@@ -5,12 +5,12 @@
 
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/launchstat.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 
 /* Things of one name. */
 struct group {
@@ -81,8 +81,8 @@ void launches_put_short(struct launches *l, const struct table_doc *doc)
 			continue;
 		of = group_of(&g, r, r->events.name[c->one], "");
 		of->count++;
-		of->device_ns = saturate_add(of->device_ns, c->device_ns);
-		of->call_ns = saturate_add(of->call_ns, r->events.dur[c->row]);
+		saturate_onto(&of->device_ns, c->device_ns);
+		saturate_onto(&of->call_ns, r->events.dur[c->row]);
 	}
 	sort(&g);
 	for (i = 0; i < g.n && i < l->limit; i++) {
@@ -201,7 +201,7 @@ static void collect_calls(struct launches *l, struct groups *g)
 			continue;
 		of = group_of(g, r, r->events.name[i], "call without work");
 		of->count++;
-		of->call_ns = saturate_add(of->call_ns, r->events.dur[i]);
+		saturate_onto(&of->call_ns, r->events.dur[i]);
 	}
 }
 
@@ -219,7 +219,7 @@ static void collect_work(struct launches *l, struct groups *g)
 			continue;
 		of = group_of(g, r, r->events.name[row], "work without launch");
 		of->count++;
-		of->call_ns = saturate_add(of->call_ns, r->events.dur[row]);
+		saturate_onto(&of->call_ns, r->events.dur[row]);
 	}
 }
 

@@ -7,9 +7,9 @@
 
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/launchstat.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 struct lane_place {
 	int64_t device, stream;
@@ -59,7 +59,7 @@ static void note_full(struct launches *l, const struct lane_place *p, const stru
 	if (q->max < LAUNCH_QUEUE_FULL - NEAR)
 		return;
 	for (d = LAUNCH_QUEUE_FULL - NEAR; d <= q->max; d++)
-		near = saturate_add(near, q->at_depth[d]);
+		saturate_onto(&near, q->at_depth[d]);
 	if (near < saturate_sub(q->end, q->start) / SHARE)
 		return;
 	result_note(l->at->out, NOTE_INFO, "queue_full", l->at->input, q->max,

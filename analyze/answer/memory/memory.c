@@ -7,11 +7,11 @@
 #include <inttypes.h>
 
 #include "analyze/measure/devices.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000, DEVICE_TYPE_CPU = 0 };
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "analyze/answer/memory/memory.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
+#include "base/saturate.h"
 
 /* What happened in ops of one name; index 0 is outside of ops. */
 struct use {
@@ -54,7 +54,7 @@ static void count_total(struct use *u, int64_t bytes, size_t stamp)
 		return;
 	u->stamp = stamp;
 	if (bytes > 0)
-		u->total = saturate_add(u->total, bytes);
+		saturate_onto(&u->total, bytes);
 	else
 		u->total_freed = saturate_sub(u->total_freed, bytes);
 	u->total_allocs += bytes > 0;
@@ -63,7 +63,7 @@ static void count_total(struct use *u, int64_t bytes, size_t stamp)
 static void count_self(struct use *u, int64_t bytes)
 {
 	if (bytes > 0)
-		u->self = saturate_add(u->self, bytes);
+		saturate_onto(&u->self, bytes);
 	else
 		u->self_freed = saturate_sub(u->self_freed, bytes);
 	u->allocs += bytes > 0;
@@ -208,9 +208,9 @@ static int64_t sum_live(struct memory *m, const struct memcurve *c, struct use *
 			continue;
 		op = memcurve_op(&m->path, b[i].row);
 		u = &use[op == NO_ROW ? 0 : r->events.name[op]];
-		u->self = saturate_add(u->self, b[i].bytes);
+		saturate_onto(&u->self, b[i].bytes);
 		u->total_allocs++;
-		sum = saturate_add(sum, b[i].bytes);
+		saturate_onto(&sum, b[i].bytes);
 	}
 	free(b);
 	return sum;

@@ -4,9 +4,9 @@
 #include "analyze/answer/smi/smi.h"
 #include "analyze/measure/devices.h"
 #include "analyze/measure/interval.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/kinds.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 static void put_device(struct table *t, const struct run *r, int64_t device)
 {

@@ -6,12 +6,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 20, PEOPLE_FUNCTIONS = 10 };
 
@@ -145,7 +145,7 @@ static struct place *rank(const struct stacks *s, size_t *n, nsec *all, uint32_t
 		*deepest = node->depth > *deepest ? node->depth : *deepest;
 		if (node->self <= 0)
 			continue;
-		*all = saturate_add(*all, node->self);
+		saturate_onto(all, node->self);
 		v[(*n)++] = (struct place){ node->self, (uint32_t)i };
 	}
 	if (*n > 1)

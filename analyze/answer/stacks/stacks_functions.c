@@ -5,9 +5,9 @@
 
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/frames.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 struct functions {
 	struct stacks *s;

@@ -6,9 +6,9 @@
 #include "analyze/measure/frames.h"
 #include "analyze/measure/launchstat.h"
 #include "analyze/measure/optree.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 bool stacks_has(const struct run *r, enum stacks_source source)
 {
@@ -177,7 +177,7 @@ static void add_rest(struct stacks *s)
 			node = calltree_child(
 				&s->tree, 0, strings_intern(&s->names, SPAN("(no launch)")));
 		add_work(s, node, row);
-		s->outside = saturate_add(s->outside, r->events.dur[row]);
+		saturate_onto(&s->outside, r->events.dur[row]);
 	}
 }
 

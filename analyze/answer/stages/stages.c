@@ -6,13 +6,13 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 30 };
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "analyze/answer/stages/stages.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
+#include "base/saturate.h"
 
 enum { WIDENED_NS = 1 }; /* at each end, by Kineto */
 
@@ -33,7 +33,7 @@ static void count(struct regions *g, uint32_t node, nsec start, nsec end)
 	stages_call(g->s, &g->tree, node, saturate_sub(end, start));
 	v = &g->tree.v[node];
 	if (g->busy)
-		v->device_busy = saturate_add(v->device_busy,
+		saturate_onto(&v->device_busy,
 			intervals_within(g->busy, saturate_add(start, WIDENED_NS),
 				saturate_sub(end, WIDENED_NS)));
 }

@@ -4,9 +4,9 @@
 #include "analyze/answer/stages/stages.h"
 #include "analyze/measure/frames.h"
 #include "analyze/measure/optree.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 struct host {
 	struct stages *s;
@@ -41,7 +41,7 @@ static nsec busy_within(const struct stages *s, nsec start, nsec end)
 	size_t i;
 
 	for (i = 0; i < s->ndevice; i++)
-		sum = saturate_add(sum, intervals_within(&s->device[i].busy, start, end));
+		saturate_onto(&sum, intervals_within(&s->device[i].busy, start, end));
 	return sum;
 }
 
@@ -75,10 +75,10 @@ static void leave(void *ctx, struct frames_node *path, size_t depth)
 		return;
 	stages_call(h->s, &h->tree, node->mark, node->dur);
 	v = &h->tree.v[node->mark];
-	v->self_cpu = saturate_add(v->self_cpu, saturate_sub(node->dur, node->child_ns));
-	v->device = saturate_add(v->device, node->sum);
-	v->device_busy = saturate_add(
-		v->device_busy, busy_within(h->s, saturate_sub(node->end, node->dur), node->end));
+	saturate_onto(&v->self_cpu, saturate_sub(node->dur, node->child_ns));
+	saturate_onto(&v->device, node->sum);
+	saturate_onto(
+		&v->device_busy, busy_within(h->s, saturate_sub(node->end, node->dur), node->end));
 }
 
 void stages_put_host(struct stages *s, const struct table_doc *doc)

@@ -5,9 +5,9 @@
 #include "analyze/answer/stages/stages.h"
 #include "analyze/measure/frames.h"
 #include "analyze/measure/optree.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 #define MODULE "nn.Module: "
 
@@ -50,7 +50,7 @@ static void leave_module(void *ctx, struct frames_node *path, size_t depth)
 		return;
 	stages_call(m->s, &m->tree, node->mark, node->dur);
 	v = &m->tree.v[node->mark];
-	v->device = saturate_add(v->device, node->sum);
+	saturate_onto(&v->device, node->sum);
 }
 
 /* "Net.encoder.linear": one node for each part. */
@@ -109,8 +109,8 @@ static void leave_op(void *ctx, struct frames_node *path, size_t depth)
 	for (; at; at = m->tree.v[at].parent) {
 		struct calltree_node *v = &m->tree.v[at];
 
-		v->total = saturate_add(v->total, self);
-		v->device = saturate_add(v->device, device);
+		saturate_onto(&v->total, self);
+		saturate_onto(&v->device, device);
 	}
 }
 

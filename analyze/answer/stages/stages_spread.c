@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "analyze/answer/stages/stages.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/stat/quantile.h"
+#include "base/saturate.h"
 
 void stages_call(struct stages *s, struct calltree *t, uint32_t node, nsec dur)
 {

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 
 enum { INDENT = 2, INDENT_MAX = 40 };
 
@@ -25,7 +25,7 @@ void stages_find_self(struct calltree *t)
 	size_t i;
 
 	for (i = 1; i < t->n; i++)
-		t->v[i].self = saturate_add(t->v[i].self, t->v[i].total);
+		saturate_onto(&t->v[i].self, t->v[i].total);
 	for (i = 1; i < t->n; i++) {
 		struct calltree_node *up = &t->v[t->v[i].parent];
 
@@ -132,7 +132,7 @@ void stages_put_tree(struct stages *s, struct table *t, const struct stages_view
 
 	for (i = 1; i <= n; i++)
 		if (v->tree->v[i].depth == 1)
-			all = saturate_add(all, v->tree->v[i].total);
+			saturate_onto(&all, v->tree->v[i].total);
 	stages_group(&groups, &s->calls, v->tree->n, &s->at->mem);
 	for (i = 0; i < n && i < s->limit; i++)
 		put_node(s, t, v, order[i], all, &groups);

@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "analyze/answer/steps/steps.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 /* Columns that are a field of struct ledger. */
 #define FIELD(column, name)                                   \

@@ -5,9 +5,9 @@
 
 #include "analyze/answer/steps/steps.h"
 #include "analyze/measure/optree.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 static nsec time_of(const struct steps_view *v, size_t i, enum role k)
 {
@@ -52,7 +52,7 @@ static void put_means(struct steps_view *v)
 			continue;
 		for (i = 0; i < s->n; i++) {
 			value[i] = time_of(v, i, (enum role)role);
-			sum = saturate_add(sum, value[i]);
+			saturate_onto(&sum, value[i]);
 		}
 		table_real(t, MEANS_MEAN, s->n > 0 ? (double)sum / (double)s->n : NAN);
 		table_real(t, MEANS_SHARE, s->sum > 0 ? (double)sum / (double)s->sum : NAN);

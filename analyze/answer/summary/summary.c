@@ -4,13 +4,13 @@
 #include "analyze/answer/summary/summary.h"
 
 #include "analyze/measure/optree.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/perrun.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 
 #define AT(field) offsetof(struct summary_options, field)
 static const struct opt options[] = {
@@ -32,8 +32,7 @@ static void sum_roles(struct summary *s)
 
 	for (i = 0; i < s->stat.n; i++)
 		for (k = 0; k < ROLE_COUNT; k++)
-			s->role[k] = saturate_add(
-				s->role[k], (nsec)s->roles.step[s->stat.step[i]].ns[k]);
+			saturate_onto(&s->role[k], (nsec)s->roles.step[s->stat.step[i]].ns[k]);
 }
 
 static void collect(struct summary *s)

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "analyze/answer/summary/summary.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_ROWS = 3 };
 
@@ -69,7 +69,7 @@ void summary_judge(struct summary *s)
 	if (s->ledgers.ndevice == 0 || all <= 0)
 		return;
 	for (k = COPY_KERNEL_NONE + 1; k <= COPY_KERNEL_UNCLEAR; k++)
-		moving = saturate_add(moving, s->copy_kernel_sum[k]);
+		saturate_onto(&moving, s->copy_kernel_sum[k]);
 	move = s->class_sum[CLASS_COMPUTE] > 0
 		? (double)moving / (double)s->class_sum[CLASS_COMPUTE]
 		: 0;

@@ -2,12 +2,12 @@
  * `summary`: one pass over the device rows, and figures of each device.
  */
 #include "analyze/answer/summary/summary.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 
 /* What is known of names, calls and launches while the rows are passed. */
 struct lookups {
@@ -16,11 +16,6 @@ struct lookups {
 	struct tensor_cores cores;
 	struct occupancy_known occupancy;
 };
-
-static void add(nsec *sum, nsec v)
-{
-	*sum = saturate_add(*sum, v);
-}
 
 static void init_names(struct summary *s)
 {
@@ -70,17 +65,17 @@ static void add_work(struct summary *s, uint32_t row, bool *known)
 	if (!known[name])
 		look_at_name(s, name, k);
 	known[name] = true;
-	add(&s->names.device[name], dur);
-	add(&s->device_sum, dur);
-	add(&s->class_sum[k], dur);
+	saturate_onto(&s->names.device[name], dur);
+	saturate_onto(&s->device_sum, dur);
+	saturate_onto(&s->class_sum[k], dur);
 	if (is_in_steps(s, row)) {
-		add(&s->names.in_steps[name], dur);
+		saturate_onto(&s->names.in_steps[name], dur);
 		s->class_count[k]++;
 	}
 	if (k == CLASS_MEMCPY)
-		add(&s->copy_sum[s->names.copy[name]], dur);
+		saturate_onto(&s->copy_sum[s->names.copy[name]], dur);
 	else if (k == CLASS_COMPUTE && s->names.cls[name] == CLASS_COMPUTE)
-		add(&s->copy_kernel_sum[s->names.copy[name]], dur);
+		saturate_onto(&s->copy_kernel_sum[s->names.copy[name]], dur);
 }
 
 static void add_op(struct summary *s, uint32_t row)
@@ -90,7 +85,7 @@ static void add_op(struct summary *s, uint32_t row)
 	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
 
 	if (op != NO_ROW)
-		add(&s->names.op[r->events.name[op]], r->events.dur[row]);
+		saturate_onto(&s->names.op[r->events.name[op]], r->events.dur[row]);
 }
 
 /* The call that launched it, once for each call; a second time it is a graph launch. */
@@ -111,7 +106,7 @@ static void add_launch(struct summary *s, uint32_t row, uint8_t *seen)
 	if (*times == 0) {
 		s->launches++;
 		s->names.launches[ev->name[launch]]++;
-		add(&s->names.call[ev->name[launch]], ev->dur[launch]);
+		saturate_onto(&s->names.call[ev->name[launch]], ev->dur[launch]);
 	}
 	s->graph_launches += *times == 1;
 	*times = *times < 2 ? *times + 1 : 2;
@@ -163,20 +158,20 @@ static void add_annotations(struct summary *s)
 		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
 		if (!filter_device(&s->at->view, (uint32_t)i))
 			continue;
-		add(&s->names.annotation[r->events.name[i]], r->events.dur[i]);
-		add(&s->annotation_sum, r->events.dur[i]);
+		saturate_onto(&s->names.annotation[r->events.name[i]], r->events.dur[i]);
+		saturate_onto(&s->annotation_sum, r->events.dur[i]);
 	}
 }
 
 static void add_ledger(struct ledger *sum, const struct ledger *l)
 {
-	add(&sum->total, l->total);
-	add(&sum->compute, l->compute);
-	add(&sum->exposed_comm, l->exposed_comm);
-	add(&sum->exposed_memcpy, l->exposed_memcpy);
-	add(&sum->idle, l->idle);
-	add(&sum->busy, l->busy);
-	add(&sum->kernels, l->kernels);
+	saturate_onto(&sum->total, l->total);
+	saturate_onto(&sum->compute, l->compute);
+	saturate_onto(&sum->exposed_comm, l->exposed_comm);
+	saturate_onto(&sum->exposed_memcpy, l->exposed_memcpy);
+	saturate_onto(&sum->idle, l->idle);
+	saturate_onto(&sum->busy, l->busy);
+	saturate_onto(&sum->kernels, l->kernels);
 }
 
 void summary_collect_device(struct summary *s)

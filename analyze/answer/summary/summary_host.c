@@ -8,12 +8,12 @@
 #include "analyze/measure/devtime.h"
 #include "analyze/measure/hoststeps.h"
 #include "analyze/measure/optree.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/calls.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 struct walk {
 	struct summary *s;
@@ -28,11 +28,6 @@ struct walk {
 	                         device work is in */
 	struct host_steps steps;
 };
-
-static void add(nsec *sum, nsec v)
-{
-	*sum = saturate_add(*sum, v);
-}
 
 HOT_INLINE bool takes(struct walk *w, uint32_t row)
 {
@@ -77,14 +72,14 @@ static void look_at(struct walk *w, uint32_t place)
 		s->cpu_total =
 			n > 0 ? saturate_add(s->cpu_total, dur) : saturate_sub(s->cpu_total, dur);
 	if (device)
-		add(&s->device_total, saturate_times(device, node->rows));
+		saturate_onto(&s->device_total, saturate_times(device, node->rows));
 	if (!takes(w, row))
 		return;
-	add(&s->cpu_self, self);
+	saturate_onto(&s->cpu_self, self);
 	if (!host_steps_have(&w->steps, place))
 		return;
-	add(&s->phase_cpu[phase], self);
-	add(&s->phase_device[phase], device);
+	saturate_onto(&s->phase_cpu[phase], self);
+	saturate_onto(&s->phase_device[phase], device);
 }
 
 void summary_collect_host(struct summary *s)

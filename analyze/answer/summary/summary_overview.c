@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "analyze/answer/summary/summary.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 
 /* What is built goes into the cell; the builder is freed. */

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "analyze/answer/summary/summary.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 
 /* rlhf-canary's quick diagnosis. */
@@ -42,7 +42,7 @@ static nsec folded(const struct strings *names, const nsec *v)
 
 	for (i = 0; i < names->n; i++)
 		if (v[i] > 0 && span_starts(strings_get(names, (sym)i), "ProfilerStep#"))
-			sum = saturate_add(sum, v[i]);
+			saturate_onto(&sum, v[i]);
 	return sum;
 }
 
@@ -70,9 +70,9 @@ static void documents_copies(const struct summary *s, nsec *copies, nsec *all)
 	add_row(top, folded(names, s->names.annotation), SPAN("ProfilerStep*"));
 	*copies = *all = 0;
 	for (i = 0; i < TOP_ROWS; i++) {
-		*all = saturate_add(*all, top[i].ns);
+		saturate_onto(all, top[i].ns);
 		if (span_has_nocase(top[i].name, "copy"))
-			*copies = saturate_add(*copies, top[i].ns);
+			saturate_onto(copies, top[i].ns);
 	}
 }
 
@@ -116,8 +116,8 @@ static void put_ratios(struct summary *s)
 	size_t d;
 
 	for (d = 0; d < s->ledgers.ndevice; d++) {
-		busy = saturate_add(busy, s->device[d].steps.busy);
-		wall = saturate_add(wall, s->device[d].steps.total);
+		saturate_onto(&busy, s->device[d].steps.busy);
+		saturate_onto(&wall, s->device[d].steps.total);
 	}
 	if (s->has_host) {
 		put_cpu_gpu(t, "CPU/GPU, documents", "totals of all rows; nested calls count twice",

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "analyze/measure/saturate.h"
+#include "base/saturate.h"
 
 double summary_busy(const struct summary *s, double *kernels)
 {
@@ -13,9 +13,9 @@ double summary_busy(const struct summary *s, double *kernels)
 	size_t d;
 
 	for (d = 0; d < s->ledgers.ndevice; d++) {
-		busy = saturate_add(busy, s->device[d].steps.busy);
-		kernel = saturate_add(kernel, s->device[d].steps.kernels);
-		total = saturate_add(total, s->device[d].steps.total);
+		saturate_onto(&busy, s->device[d].steps.busy);
+		saturate_onto(&kernel, s->device[d].steps.kernels);
+		saturate_onto(&total, s->device[d].steps.total);
 	}
 	if (total == 0)
 		return NAN;

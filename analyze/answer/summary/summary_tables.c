@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "analyze/answer/summary/summary.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/query/perrun.h"
 #include "analyze/trace/run.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 static void put_share(struct table *t, size_t ns_col, size_t ratio_col, nsec part, nsec of)
 {
@@ -57,7 +57,7 @@ static void put_run(struct summary *s, struct table *t, size_t d)
 	int k;
 
 	for (k = 0; k < CLASS_COUNT; k++)
-		sum = saturate_add(sum, dev->sum[k]);
+		saturate_onto(&sum, dev->sum[k]);
 	table_row(t);
 	table_int(t, RUN_DEVICE, dev->id);
 	table_int(t, RUN_SPAN, l.total);
@@ -129,7 +129,7 @@ void summary_phase_table(struct summary *s)
 	if (!s->has_host)
 		return;
 	for (i = 0; i < PHASE_COUNT; i++)
-		all = saturate_add(all, s->phase_cpu[i]);
+		saturate_onto(&all, s->phase_cpu[i]);
 	t = perrun_table(s->at, &summary_docs[SUMMARY_PHASES]);
 	for (i = 0; i < COUNT_OF(order); i++) {
 		enum phase k = (enum phase)order[i];

@@ -3,12 +3,12 @@
  */
 #include "analyze/answer/timeline/timeline.h"
 
-#include "analyze/measure/saturate.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
+#include "base/saturate.h"
 
 enum { PEOPLE_SLICES = 20, MACHINE_SLICES = 500, SLICES_MAX = 100000 };
 

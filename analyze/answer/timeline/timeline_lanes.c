@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "analyze/answer/timeline/timeline.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 struct lane_time {
 	uint32_t lane;
@@ -21,7 +21,7 @@ static void add_slices(const struct timeline *l, nsec *ns, nsec start, nsec end)
 		size_t i = timeline_slice(l, start);
 		nsec to = l->edge[i + 1] < end ? l->edge[i + 1] : end;
 
-		ns[i] = saturate_add(ns[i], saturate_sub(to, start));
+		saturate_onto(&ns[i], saturate_sub(to, start));
 		start = to;
 	}
 }
@@ -57,7 +57,7 @@ static nsec measure(const struct timeline *l, uint32_t lane, nsec *ns)
 			continue;
 		if (ns)
 			add_slices(l, ns, start, end);
-		sum = saturate_add(sum, saturate_sub(end, start));
+		saturate_onto(&sum, saturate_sub(end, start));
 		at = end;
 	}
 	return sum;

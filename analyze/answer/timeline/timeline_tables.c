@@ -10,10 +10,10 @@
 #include "analyze/measure/launchstat.h"
 #include "analyze/measure/occupancy.h"
 #include "analyze/measure/partition.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 enum { BAR_MARKS = 20, KINDS = 3 };
 

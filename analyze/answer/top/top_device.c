@@ -1,10 +1,10 @@
 /*
  * Device rows of `top`: kernels, copies and sets, from one pass over the device order.
  */
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/order.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
+#include "base/saturate.h"
 
 static struct top_id id_of(const struct top *t, uint32_t row)
 {
@@ -23,8 +23,8 @@ static void count_total(struct top_totals *all, enum kind kind, nsec dur)
 		: kind == KIND_MEMCPY  ? &all->memcpy
 				       : &all->memset;
 
-	all->device = saturate_add(all->device, dur);
-	*of = saturate_add(*of, dur);
+	saturate_onto(&all->device, dur);
+	saturate_onto(of, dur);
 	all->ndevice++;
 }
 
@@ -37,7 +37,7 @@ static void count(struct top *t, uint32_t row)
 	uint32_t at = top_groups_hit(&t->device, id_of(t, row), row);
 	struct top_group *g = &t->device.g[at];
 	g->calls++;
-	g->total = saturate_add(g->total, dur);
+	saturate_onto(&g->total, dur);
 	g->min = dur < g->min ? dur : g->min;
 	g->max = dur > g->max ? dur : g->max;
 	if (bytes && args != NO_ARGS && bytes[args - 1] != ARG_UNKNOWN)

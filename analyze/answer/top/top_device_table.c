@@ -3,13 +3,13 @@
  */
 #include <inttypes.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 struct fill {
 	struct top *t;
@@ -134,7 +134,7 @@ static void put_row(struct fill *f, const struct top_group *g, const struct top_
 	table_row(f->out);
 	put_identity(f, g);
 	put_sums(f, g);
-	f->sum = saturate_add(f->sum, g->total);
+	saturate_onto(&f->sum, g->total);
 	table_real(f->out, c->at[WORK_CUMULATIVE],
 		ratio_of((double)f->sum, (double)f->t->totals.device));
 	table_real(f->out, c->at[WORK_MEAN], (double)g->total / g->calls);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/args.h"
+#include "base/saturate.h"
 #include "base/zeroed.h"
 
 enum { FIRST_USES = 64 };
@@ -86,13 +86,13 @@ void top_group_merge(struct top_group *a, const struct top_group *b)
 {
 	a->calls += b->calls;
 	a->calls_dedup += b->calls_dedup;
-	a->total = saturate_add(a->total, b->total);
-	a->total_dedup = saturate_add(a->total_dedup, b->total_dedup);
-	a->self = saturate_add(a->self, b->self);
-	a->self_dedup = saturate_add(a->self_dedup, b->self_dedup);
-	a->self_ops = saturate_add(a->self_ops, b->self_ops);
-	a->device_self = saturate_add(a->device_self, b->device_self);
-	a->device_total = saturate_add(a->device_total, b->device_total);
+	saturate_onto(&a->total, b->total);
+	saturate_onto(&a->total_dedup, b->total_dedup);
+	saturate_onto(&a->self, b->self);
+	saturate_onto(&a->self_dedup, b->self_dedup);
+	saturate_onto(&a->self_ops, b->self_ops);
+	saturate_onto(&a->device_self, b->device_self);
+	saturate_onto(&a->device_total, b->device_total);
 	if (b->bytes != ARG_UNKNOWN)
 		a->bytes = saturate_add(a->bytes == ARG_UNKNOWN ? 0 : a->bytes, b->bytes);
 }

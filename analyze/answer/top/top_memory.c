@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/run.h"
+#include "base/saturate.h"
 
 enum { DEVICE_TYPE_CPU = 0 }; /* c10::DeviceType */
 

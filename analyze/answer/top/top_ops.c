@@ -5,32 +5,27 @@
 
 #include "analyze/answer/top/top_piece.h"
 #include "analyze/answer/top/top_rank.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/order.h"
+#include "base/saturate.h"
 
 /* At most so many pieces, each but the last of at least so many rows. */
 enum { PIECES_MAX = 16, PIECE_ROWS = 100000 };
-
-static void add(nsec *sum, nsec v)
-{
-	*sum = saturate_add(*sum, v);
-}
 
 /* Turns the differences in *_dedup and self_ops into values, and adds the groups to the totals. */
 static void finish(struct top_groups *ops, struct top_totals *totals)
 {
 	size_t i;
 
-	add(&totals->cpu_ops, totals->cpu);
+	saturate_onto(&totals->cpu_ops, totals->cpu);
 	for (i = 0; i < ops->n; i++) {
 		struct top_group *g = &ops->g[i];
 
 		g->calls_dedup += g->calls;
-		add(&g->total_dedup, g->total);
-		add(&g->self_dedup, g->self);
-		add(&g->self_ops, g->self);
-		add(&totals->cpu, g->self);
-		add(&totals->cpu_ops, g->self_ops);
+		saturate_onto(&g->total_dedup, g->total);
+		saturate_onto(&g->self_dedup, g->self);
+		saturate_onto(&g->self_ops, g->self);
+		saturate_onto(&totals->cpu, g->self);
+		saturate_onto(&totals->cpu_ops, g->self_ops);
 		totals->nhost += g->calls;
 	}
 }
@@ -48,8 +43,8 @@ static void add_piece(struct top *t, const struct top_piece *c)
 		g->min = from->min < g->min ? from->min : g->min;
 		g->max = from->max > g->max ? from->max : g->max;
 	}
-	add(&t->totals.cpu, c->totals.cpu);
-	add(&t->totals.cpu_ops, c->totals.cpu_ops);
+	saturate_onto(&t->totals.cpu, c->totals.cpu);
+	saturate_onto(&t->totals.cpu_ops, c->totals.cpu_ops);
 	t->totals.nhost += c->totals.nhost;
 }
 

@@ -3,11 +3,11 @@
  */
 #include <math.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
 #include "analyze/query/rows.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 /* What the rows are about: the time in the first column. */
 struct main_time {
@@ -162,7 +162,7 @@ static void put_row(struct fill *f, const struct top_group *g, const struct top_
 	if (f->nstep)
 		put_real(f, CPUOP_PER_STEP, (double)value / (double)f->nstep);
 	put_real(f, CPUOP_PER_CALL, (double)value / g->calls);
-	f->sum = saturate_add(f->sum, value);
+	saturate_onto(&f->sum, value);
 	if (f->main.is_additive)
 		put_real(f, CPUOP_CUMULATIVE, ratio_of((double)f->sum, (double)f->main.all));
 	put_real(f, CPUOP_MEAN, (double)g->total / g->calls);

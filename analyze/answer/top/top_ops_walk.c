@@ -5,18 +5,13 @@
 
 #include "analyze/answer/top/top_piece.h"
 #include "analyze/measure/optree_walk.h"
-#include "analyze/measure/saturate.h"
+#include "base/saturate.h"
 
 /* An open node of the tree of ops and annotations only. */
 struct top_ops_node {
 	nsec end;
 	uint32_t tag;
 };
-
-static void add(nsec *sum, nsec v)
-{
-	*sum = saturate_add(*sum, v);
-}
 
 static void sub(nsec *sum, nsec v)
 {
@@ -48,17 +43,17 @@ struct top_id top_ops_id(const struct top *t, uint32_t row, enum phase phase)
 HOT_INLINE void add_self(struct top_piece *c, uint32_t tag, nsec dur)
 {
 	if (LIKELY(tag >= TAG_GROUP))
-		add(&c->ops.g[tag - TAG_GROUP].self, dur);
+		saturate_onto(&c->ops.g[tag - TAG_GROUP].self, dur);
 	else if (tag == TAG_UNNAMED)
-		add(&c->totals.cpu, dur);
+		saturate_onto(&c->totals.cpu, dur);
 }
 
 static void add_self_ops(struct top_piece *c, uint32_t tag, nsec dur)
 {
 	if (LIKELY(tag >= TAG_GROUP))
-		add(&c->ops.g[tag - TAG_GROUP].self_ops, dur);
+		saturate_onto(&c->ops.g[tag - TAG_GROUP].self_ops, dur);
 	else if (tag == TAG_UNNAMED)
-		add(&c->totals.cpu_ops, dur);
+		saturate_onto(&c->totals.cpu_ops, dur);
 }
 
 /* The innermost operator or annotation around path[depth]; NULL: there is none. */
@@ -169,7 +164,7 @@ HOT_INLINE void count_node(struct top_piece *c, const struct optree_node *path, 
 	}
 	g = &c->ops.g[node->tag - TAG_GROUP];
 	g->calls++;
-	add(&g->total, node->dur);
+	saturate_onto(&g->total, node->dur);
 	g->min = node->dur < g->min ? node->dur : g->min;
 	g->max = node->dur > g->max ? node->dur : g->max;
 }
@@ -251,7 +246,7 @@ static void leave_dup(
 	struct top_group *g;
 
 	if (node->tag >= TAG_GROUP)
-		add(&c->ops.g[node->tag - TAG_GROUP].self_dedup,
+		saturate_onto(&c->ops.g[node->tag - TAG_GROUP].self_dedup,
 			saturate_sub(node->child_ns, node->dedup_child_ns));
 	if (dup->tag < TAG_GROUP)
 		return;
@@ -272,8 +267,8 @@ static void leave_device(
 	if (node->tag < TAG_GROUP)
 		return;
 	g = &c->ops.g[node->tag - TAG_GROUP];
-	add(&g->device_self, node->device_ns);
-	add(&g->device_total, node->device_ns);
+	saturate_onto(&g->device_self, node->device_ns);
+	saturate_onto(&g->device_total, node->device_ns);
 }
 
 HOT_INLINE void leave_plain(

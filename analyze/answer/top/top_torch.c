@@ -8,11 +8,11 @@
  */
 #include <stdlib.h>
 
-#include "analyze/measure/saturate.h"
 #include "analyze/trace/order.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 
 /* A row of torch's table, from a group of either side. */
@@ -100,7 +100,7 @@ static void add_annotations(struct top *t)
 		if (is_earlier(ev, row, g->row))
 			g->row = row;
 		g->calls++;
-		g->total = saturate_add(g->total, ev->dur[i]);
+		saturate_onto(&g->total, ev->dur[i]);
 	}
 }
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "analyze/measure/devices.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/steps.h"
@@ -13,6 +12,7 @@
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 #include "base/unit.h"
 
 static const struct column figures_columns[1] = {
@@ -67,8 +67,8 @@ static void count(struct device *d, const struct events *ev, uint32_t row)
 		: ev->kind[row] == KIND_MEMCPY  ? &d->memcpy
 						: &d->memset;
 
-	*of = saturate_add(*of, dur);
-	d->sum = saturate_add(d->sum, dur);
+	saturate_onto(of, dur);
+	saturate_onto(&d->sum, dur);
 	d->activities++;
 	d->first = ev->start[row] < d->first ? ev->start[row] : d->first;
 	d->last = end > d->last ? end : d->last;
@@ -244,8 +244,8 @@ static void put_device_sums(struct top *t, struct table *out, const struct devic
 	for (i = 0; i < n; i++) {
 		if (d[i].activities == 0)
 			continue;
-		busy = saturate_add(busy, d[i].busy.busy);
-		span = saturate_add(span, saturate_sub(d[i].last, d[i].first));
+		saturate_onto(&busy, d[i].busy.busy);
+		saturate_onto(&span, saturate_sub(d[i].last, d[i].first));
 	}
 	table_int(out, TOTALS_DEVICE_SUM, all->device);
 	table_int(out, TOTALS_DEVICE_BUSY, busy);

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "analyze/measure/optree_walk.h"
-#include "analyze/measure/saturate.h"
 #include "analyze/answer/top/top_task.h"
 #include "analyze/answer/top/top_rank.h"
 #include "analyze/query/rows.h"
 #include "base/ratio.h"
+#include "base/saturate.h"
 
 enum { NO_PATH = 0, INDENT_MAX = 40 };
 
@@ -66,12 +66,12 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 		return;
 	g = &p->groups.g[node->mark - 1];
 	g->calls++;
-	g->total = saturate_add(g->total, node->dur);
-	g->self = saturate_add(g->self, saturate_sub(node->dur, node->child_ns));
+	saturate_onto(&g->total, node->dur);
+	saturate_onto(&g->self, saturate_sub(node->dur, node->child_ns));
 	g->min = node->dur < g->min ? node->dur : g->min;
 	g->max = node->dur > g->max ? node->dur : g->max;
-	g->device_self = saturate_add(g->device_self, node->device_ns);
-	g->device_total = saturate_add(g->device_total, node->device_ns);
+	saturate_onto(&g->device_self, node->device_ns);
+	saturate_onto(&g->device_total, node->device_ns);
 }
 
 /* By group: first child and next sibling, index + 1. */

@@ -2,8 +2,8 @@
  * Sums that end at the limits of int64_t instead of overflowing: times and sizes come from files.
  * Inline, as one is needed for every event.
  */
-#ifndef ANALYZE_MEASURE_SATURATE_H
-#define ANALYZE_MEASURE_SATURATE_H
+#ifndef BASE_SATURATE_H
+#define BASE_SATURATE_H
 
 #include <stdint.h>
 
@@ -16,6 +16,12 @@ static inline int64_t saturate_add(int64_t a, int64_t b)
 	if (LIKELY(!add_overflows(a, b, &r)))
 		return r;
 	return b > 0 ? INT64_MAX : INT64_MIN;
+}
+
+/* Adds v to a sum. */
+static inline void saturate_onto(int64_t *sum, int64_t v)
+{
+	*sum = saturate_add(*sum, v);
 }
 
 static inline int64_t saturate_sub(int64_t a, int64_t b)
