@@ -1,16 +1,15 @@
 /*
- * `top`: where the time goes, by operator and by kernel.  Options, and the order of work.
+ * `top`: where the time goes, by operator and by kernel.  Options and their words, and the order of
+ * work.
  */
-#include "analyze/answer/top/top_task.h"
+#include "analyze/answer/top/top.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <string.h>
 
-#include "analyze/answer/top/top_record.h"
+#include "analyze/answer/top/top_quantiles.h"
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
-#include "analyze/trace/order.h"
-#include "analyze/trace/steps.h"
 #include "base/opt.h"
 #include "base/parallel.h"
 
@@ -43,6 +42,134 @@ static const struct opt options[] = {
 };
 #undef AT
 
+static const struct {
+	const char *word;
+	enum top_key key;
+} keys[] = {
+	/* short forms */
+	{ "self", TOP_SELF_CPU },
+	{ "cpu", TOP_SELF_CPU },
+	{ "gpu", TOP_SELF_DEVICE },
+	{ "total", TOP_CPU_TOTAL },
+	{ "calls", TOP_CALLS },
+	{ "avg", TOP_CPU_AVG },
+	{ "mem", TOP_SELF_DEVICE_BYTES },
+	{ "name", TOP_NAME },
+	/* torch's; cuda, xpu and privateuse1 were replaced by device before */
+	{ "cpu_time", TOP_CPU_AVG },
+	{ "device_time", TOP_DEVICE_AVG },
+	{ "cpu_time_total", TOP_CPU_TOTAL },
+	{ "device_time_total", TOP_DEVICE_TOTAL },
+	{ "self_cpu_time_total", TOP_SELF_CPU },
+	{ "self_device_time_total", TOP_SELF_DEVICE },
+	{ "cpu_memory_usage", TOP_CPU_BYTES },
+	{ "device_memory_usage", TOP_DEVICE_BYTES },
+	{ "self_cpu_memory_usage", TOP_SELF_CPU_BYTES },
+	{ "self_device_memory_usage", TOP_SELF_DEVICE_BYTES },
+	{ "count", TOP_CALLS },
+};
+
+/* What a mistyped word is compared with: as users spell it. */
+static const char *const suggestions[] = {
+	"self",
+	"cpu",
+	"gpu",
+	"total",
+	"calls",
+	"avg",
+	"mem",
+	"name",
+	"count",
+	"cpu_time",
+	"cuda_time",
+	"cpu_time_total",
+	"cuda_time_total",
+	"self_cpu_time_total",
+	"self_cuda_time_total",
+	"self_device_time_total",
+	"cpu_memory_usage",
+	"cuda_memory_usage",
+	"self_cpu_memory_usage",
+	"self_cuda_memory_usage",
+};
+
+/* torch's word with any device replaced by "device": self_cuda_time_total ->
+ * self_device_time_total. */
+static const char *device_word(const char *word, char *buf, size_t size)
+{
+	static const char *const names[] = { "cuda_", "xpu_", "privateuse1_" };
+	const char *rest = word;
+	bool is_self = strncmp(word, "self_", 5) == 0;
+	size_t i;
+
+	rest += is_self ? 5 : 0;
+	for (i = 0; i < COUNT_OF(names); i++) {
+		size_t n = strlen(names[i]);
+
+		if (strncmp(rest, names[i], n) == 0 &&
+			strlen(rest) - n + sizeof("self_device_") < size) {
+			struct span tail = span_of(rest + n);
+			size_t at = 0;
+
+			if (is_self) {
+				memcpy(buf, "self_", 5);
+				at = 5;
+			}
+			memcpy(buf + at, "device_", 7);
+			memcpy(buf + at + 7, tail.p, tail.n + 1);
+			return buf;
+		}
+	}
+	return word;
+}
+
+/*
+ * --sort: a short form or one of torch's sort_by words, in which cuda, xpu, privateuse1 and device
+ * are the same.  NULL is TOP_KEY_NONE.  E_USAGE, with a guess, for anything else.
+ */
+static enum status parse_key(const char *text, enum top_key *key, struct err *e)
+{
+	const char *near, *word;
+	char buf[64];
+	size_t i;
+
+	*key = TOP_KEY_NONE;
+	if (!text)
+		return OK;
+	word = device_word(text, buf, sizeof(buf));
+	for (i = 0; i < COUNT_OF(keys); i++)
+		if (strcmp(word, keys[i].word) == 0) {
+			*key = keys[i].key;
+			return OK;
+		}
+	near = opt_nearest(text, suggestions, COUNT_OF(suggestions));
+	err_set(e, E_USAGE, -1, "--sort '%s': no such key", text);
+	if (near)
+		return err_hint(e, "did you mean '%s'?", near);
+	return err_hint(
+		e, "self, cpu, gpu, total, calls, avg, mem, name, or one of torch's sort_by words");
+}
+
+/* --by and --per; the option table has checked the words.  NULL: the default. */
+static enum top_by parse_by(const char *text)
+{
+	static const char *const words[] = { "", "name", "shape", "kernel", "category", "stream",
+		"phase" };
+	size_t i;
+
+	for (i = 1; text && i < COUNT_OF(words); i++)
+		if (strcmp(text, words[i]) == 0)
+			return (enum top_by)i;
+	return TOP_BY_DEFAULT;
+}
+
+static enum top_per parse_per(const char *text)
+{
+	if (text && strcmp(text, "step") == 0)
+		return TOP_PER_STEP;
+	return text && strcmp(text, "call") == 0 ? TOP_PER_CALL : TOP_PER_TOTAL;
+}
+
 static void set_defaults(void *opts)
 {
 	struct top_options *o = opts;
@@ -65,9 +192,9 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 	enum top_key key;
 
 	(void)f;
-	if (top_parse_by(o->by) == TOP_BY_SHAPE)
+	if (parse_by(o->by) == TOP_BY_SHAPE)
 		more |= NEED_SHAPES;
-	if (o->memory || (top_parse_key(o->sort, &key, &ignored) == OK && key >= TOP_CPU_BYTES))
+	if (o->memory || (parse_key(o->sort, &key, &ignored) == OK && key >= TOP_CPU_BYTES))
 		more |= NEED_MEMORY;
 	return more;
 }
@@ -79,64 +206,6 @@ static size_t limit_of(const struct query *q, const struct top_options *o)
 				    : DEFAULT_ROWS;
 
 	return rows_limit(q, o->limit, preset, preset);
-}
-
-/* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */
-static void fold_names(struct top *t)
-{
-	const struct strings *names = &t->at->run->strings;
-	size_t i;
-
-	t->canon = arena_array(&t->at->mem, names->n, sizeof(*t->canon));
-	if (t->is_torch)
-		t->hidden = arena_array(&t->at->mem, names->n, sizeof(*t->hidden));
-	for (i = 0; i < names->n; i++) {
-		struct span s = strings_get(names, (sym)i);
-
-		t->canon[i] = (sym)i;
-		if (t->is_torch)
-			t->hidden[i] = top_torch_hides(s);
-		if (!t->o->fold || s.n < 14 || !span_starts(s, "ProfilerStep#"))
-			continue;
-		if (!t->folded)
-			t->folded = (sym)i;
-		t->canon[i] = t->folded;
-	}
-}
-
-size_t top_steps(const struct top *t)
-{
-	const struct steps *s = t->at->run->steps;
-
-	return s && s->source != STEPS_WHOLE ? t->at->view.nstep : 0;
-}
-
-struct span top_name(const struct top *t, sym name)
-{
-	if (t->folded && name == t->folded)
-		return SPAN("ProfilerStep*");
-	return strings_get(&t->at->run->strings, name);
-}
-
-/* What the two passes need and fill. */
-static void collect(struct top *t)
-{
-	const struct order *o = t->at->run->order;
-
-	t->has_device = o->device_begin[t->at->run->lanes.n] > 0;
-	t->tree = optree_kinds(t->at->run);
-	fold_names(t);
-	phases_init(&t->phases, t->at->run, &t->at->mem);
-	t->has_memory =
-		(t->at->run->args.needs & NEED_MEMORY) && t->at->run->kind_count[KIND_MEMORY] > 0;
-	if (t->has_memory)
-		top_memory_init(&t->memory, t->at->run, t->is_torch, &t->at->mem);
-	shared_devtime(t->at->shared, &t->devtime, t->at->run, &t->at->view);
-}
-
-unsigned top_threads(const struct top *t)
-{
-	return t->at->view.name ? 1 : parallel_threads(t->at->q->threads, t->at->run->events.n);
 }
 
 static void put_tables(struct top *t)
@@ -157,7 +226,7 @@ static void put_tables(struct top *t)
 		top_device_rank(t);
 	if (ops && t->ops.n)
 		top_ops_rank(t);
-	top_sample(t);
+	top_quantiles(t);
 	if (t->device_shown)
 		top_device_table(t);
 	if (t->ops_shown)
@@ -177,14 +246,14 @@ static void collect_job(void *ctx, size_t i)
 
 static void answer_trace(struct top *t)
 {
-	collect(t);
+	top_run_init(t);
 	parallel_run(top_ops_cut(t) + 1, top_threads(t), collect_job, t);
 	top_ops_finish(t);
 	if (t->at->view.status == OK) {
 		top_add_notes(t);
 		put_tables(t);
 	}
-	top_sample_clear(t);
+	top_quantiles_clear(t);
 	devtime_clear(&t->devtime);
 	top_groups_clear(&t->ops);
 	top_groups_clear(&t->device);
@@ -222,11 +291,11 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	struct top t = { .o = q->opts };
 
 	(void)exit_code;
-	t.by = top_parse_by(t.o->by);
-	t.per = top_parse_per(t.o->per);
+	t.by = parse_by(t.o->by);
+	t.per = parse_per(t.o->per);
 	t.limit = limit_of(q, t.o);
 	t.is_torch = is_torch(q);
-	TRY(top_parse_key(t.o->sort, &t.key, e));
+	TRY(parse_key(t.o->sort, &t.key, e));
 	TRY(check_options(&t, e));
 	return perrun_all(q, &analysis_top.per_run, &t, out, e);
 }

@@ -2,8 +2,7 @@
  * Device rows of `top`: kernels, copies and sets, from one pass over the device order.
  */
 #include "analyze/trace/order.h"
-#include "analyze/answer/top/top_task.h"
-#include "analyze/answer/top/top_rank.h"
+#include "analyze/answer/top/top.h"
 #include "base/saturate.h"
 
 static struct top_id id_of(const struct top *t, uint32_t row)
@@ -62,28 +61,7 @@ void top_device_collect(struct top *t)
 	}
 }
 
-static void sample(struct top *t, struct top_samples *s, uint32_t row)
-{
-	const struct events *ev = &t->at->run->events;
-	uint32_t at = top_groups_find(&t->device, id_of(t, row));
-
-	if (at == TOP_NO_GROUP || !t->device.g[at].slot || !filter_device(&t->at->view, row) ||
-		!filter_name(&t->at->view, ev->name[row]) ||
-		!t->at->run->lanes.lane[ev->lane[row]].is_device)
-		return;
-	top_samples_add(s, t->device.g[at].slot, ev->dur[row]);
-}
-
 uint32_t top_device_find(struct top *t, uint32_t row)
 {
 	return top_groups_find(&t->device, id_of(t, row));
-}
-
-void top_device_sample(struct top *t, struct top_samples *s)
-{
-	const struct order *o = t->at->run->order;
-	size_t n = o->device_begin[t->at->run->lanes.n], i;
-
-	for (i = 0; i < n; i++)
-		sample(t, s, o->device[i]);
 }

@@ -6,8 +6,8 @@
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/measure/sweep.h"
-#include "analyze/answer/top/top_task.h"
-#include "analyze/answer/top/top_rank.h"
+#include "analyze/answer/top/top.h"
+#include "analyze/answer/top/top_quantiles.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 

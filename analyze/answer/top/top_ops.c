@@ -1,15 +1,343 @@
 /*
- * CPU rows of `top`: operators, annotations and runtime calls, from one walk over the op tree.
+ * CPU rows of `top`: operators, annotations and runtime calls, from one walk over the op tree, in
+ * pieces of the host order that are walked side by side.
  */
 #include <stdlib.h>
 
-#include "analyze/answer/top/top_piece.h"
-#include "analyze/answer/top/top_rank.h"
+#include "analyze/answer/top/top.h"
+#include "analyze/measure/optree_walk.h"
 #include "analyze/trace/order.h"
 #include "base/saturate.h"
 
 /* At most so many pieces, each but the last of at least so many rows. */
 enum { PIECES_MAX = 16, PIECE_ROWS = 100000 };
+
+/* An open node of the tree of ops and annotations only. */
+struct top_ops_node {
+	nsec end;
+	uint32_t tag;
+};
+
+/* A walk of some places of the host order, with sums of its own. */
+struct top_piece {
+	struct top *t;
+	size_t from, end; /* its places */
+	struct filter_view *view;
+	struct top_groups ops;
+	struct top_totals totals;  /* while rows are counted: of those that are in no group */
+	bool is_open;              /* the filter passes every row */
+	bool is_cut;               /* a runtime call cuts an operator off */
+	struct top_ops_node *open; /* if so */
+	size_t nopen, cap;
+	struct top_use *use; /* by depth: total, and in `self` that of the direct children */
+	size_t use_cap;
+};
+
+static void sub(nsec *sum, nsec v)
+{
+	*sum = saturate_sub(*sum, v);
+}
+
+/* Tags of nodes: what the filter said, or which group they are in. */
+enum { TAG_OUT, TAG_UNNAMED, TAG_GROUP };
+
+static struct top_id id_of(const struct top *t, uint32_t row, enum phase phase)
+{
+	const struct run *r = t->at->run;
+	const struct events *ev = &r->events;
+	const sym *dims = r->args.col[ARG_OP_DIMS].sym;
+
+	switch (t->by) {
+	case TOP_BY_CATEGORY: return top_id(0, 0, ev->kind[row]);
+	case TOP_BY_PHASE: return top_id(0, phase, 0);
+	case TOP_BY_SHAPE:
+		if (dims && ev->args[row] != NO_ARGS &&
+			args_table_of((enum kind)ev->kind[row]) == ARGS_OP)
+			return top_id(
+				t->canon[ev->name[row]], dims[ev->args[row] - 1], ev->kind[row]);
+		/* fall through */
+	default: return top_id(t->canon[ev->name[row]], 0, ev->kind[row]);
+	}
+}
+
+HOT_INLINE void add_self(struct top_piece *c, uint32_t tag, nsec dur)
+{
+	if (LIKELY(tag >= TAG_GROUP))
+		saturate_onto(&c->ops.g[tag - TAG_GROUP].self, dur);
+	else if (tag == TAG_UNNAMED)
+		saturate_onto(&c->totals.cpu, dur);
+}
+
+static void add_self_ops(struct top_piece *c, uint32_t tag, nsec dur)
+{
+	if (LIKELY(tag >= TAG_GROUP))
+		saturate_onto(&c->ops.g[tag - TAG_GROUP].self_ops, dur);
+	else if (tag == TAG_UNNAMED)
+		saturate_onto(&c->totals.cpu_ops, dur);
+}
+
+/* The innermost operator or annotation around path[depth]; NULL: there is none. */
+static const struct optree_node *op_around(const struct optree_node *path, size_t depth)
+{
+	while (depth > 0 && path[depth - 1].kind == KIND_RUNTIME)
+		depth--;
+	return depth > 0 ? &path[depth - 1] : NULL;
+}
+
+/*
+ * Self times are durations less those of direct children, in the tree and in the tree without
+ * runtime calls.  The second is the first without the nodes of these calls, so while rows are
+ * counted self_ops is what it has more than self.
+ */
+HOT_INLINE void count_self(struct top_piece *c, const struct optree_node *path, size_t depth)
+{
+	const struct optree_node *node = &path[depth], *up = depth ? node - 1 : NULL;
+	bool is_call = node->kind == KIND_RUNTIME;
+
+	add_self(c, node->tag, node->dur);
+	if (up)
+		add_self(c, up->tag, -node->dur);
+	if (is_call)
+		add_self_ops(c, node->tag, -node->dur);
+	if (!up || (!is_call && up->kind != KIND_RUNTIME))
+		return;
+	add_self_ops(c, up->tag, node->dur);
+	up = is_call ? NULL : op_around(path, depth);
+	if (up)
+		add_self_ops(c, up->tag, -node->dur);
+}
+
+static void enter_memory(struct top_piece *c, const struct optree_node *node, size_t depth)
+{
+	const struct top *t = c->t;
+	const struct events *ev = &t->at->run->events;
+
+	c->use = array_grow(c->use, &c->use_cap, depth + 1, sizeof(*c->use));
+	c->use[depth].total =
+		top_memory_in(&t->memory, ev->lane[node->row], ev->start[node->row], node->end);
+	c->use[depth].self = (struct top_bytes){ 0, 0 };
+	if (depth)
+		c->use[depth - 1].self = top_bytes_add(c->use[depth - 1].self, c->use[depth].total);
+}
+
+/* As in the tree, the only child is still in the slot above. */
+static void leave_memory(struct top_piece *c, const struct optree_node *node, size_t depth,
+	const struct optree_node *dup)
+{
+	struct top_use *own = &c->use[depth], *g;
+
+	if (dup && dup->tag >= TAG_GROUP) {
+		g = &c->ops.use[dup->tag - TAG_GROUP];
+		g->total = top_bytes_sub(g->total, own[1].total);
+		g->self = top_bytes_sub(g->self, top_bytes_sub(own[1].total, own[1].self));
+	}
+	if (dup)
+		own->self = own[1].self;
+	if (node->tag < TAG_GROUP)
+		return;
+	g = &c->ops.use[node->tag - TAG_GROUP];
+	g->total = top_bytes_add(g->total, own->total);
+	g->self = top_bytes_add(g->self, top_bytes_sub(own->total, own->self));
+}
+
+static bool is_hidden(void *ctx, uint32_t row)
+{
+	const struct top *t = ((const struct top_piece *)ctx)->t;
+
+	return t->hidden && t->hidden[t->at->run->events.name[row]];
+}
+
+/* Which group a node is in, or why it is in none. */
+static uint32_t tag_of(struct top_piece *c, const struct optree_node *node)
+{
+	const struct top *t = c->t;
+
+	if (!c->is_open && !filter_host(c->view, node->row))
+		return TAG_OUT;
+	if (t->at->view.name && !filter_name(c->view, node->name))
+		return TAG_UNNAMED;
+	return TAG_GROUP +
+		top_groups_hit(&c->ops, id_of(t, node->row, (enum phase)node->mark), node->row);
+}
+
+static void set_tag(struct top_piece *c, struct optree_node *path, size_t depth)
+{
+	struct optree_node *node = &path[depth];
+
+	if (c->t->by == TOP_BY_PHASE)
+		node->mark = phases_of(&c->t->phases, node->name, (enum kind)node->kind,
+			depth ? (enum phase)path[depth - 1].mark : PHASE_OTHER);
+	node->tag = tag_of(c, node);
+}
+
+/* Counts what is known of a node before its children. */
+HOT_INLINE void count_node(struct top_piece *c, const struct optree_node *path, size_t depth)
+{
+	const struct optree_node *node = &path[depth];
+	struct top_group *g;
+
+	count_self(c, path, depth);
+	if (UNLIKELY(node->tag < TAG_GROUP)) {
+		c->totals.nhost += node->tag == TAG_UNNAMED;
+		return;
+	}
+	g = &c->ops.g[node->tag - TAG_GROUP];
+	g->calls++;
+	saturate_onto(&g->total, node->dur);
+	g->min = node->dur < g->min ? node->dur : g->min;
+	g->max = node->dur > g->max ? node->dur : g->max;
+}
+
+static void enter(void *ctx, struct optree_node *path, size_t depth)
+{
+	struct top_piece *c = ctx;
+
+	set_tag(c, path, depth);
+	count_node(c, path, depth);
+	if (c->t->has_memory)
+		enter_memory(c, &path[depth], depth);
+}
+
+/* The same where every row is taken, by name and kind, without memory: most of the time. */
+HOT_INLINE void enter_plain(void *ctx, struct optree_node *path, size_t depth)
+{
+	struct top_piece *c = ctx;
+	struct optree_node *node = &path[depth];
+
+	node->tag = TAG_GROUP +
+		top_groups_hit(&c->ops, top_id(c->t->canon[node->name], 0, node->kind), node->row);
+	count_node(c, path, depth);
+}
+
+static void note_cut(void *ctx, const struct optree_node *node, uint32_t row)
+{
+	struct top_piece *c = ctx;
+
+	if (node->kind != KIND_RUNTIME && c->t->at->run->events.kind[row] == KIND_RUNTIME)
+		c->is_cut = true;
+}
+
+/* The tree without runtime calls, where it is not the tree without their nodes: an own stack. */
+static void enter_ops_tree(void *ctx, struct optree_node *path, size_t depth)
+{
+	struct top_piece *c = ctx;
+	const struct optree_node *node = &path[depth];
+	nsec start = c->t->at->run->events.start[node->row];
+
+	set_tag(c, path, depth);
+	if (node->kind == KIND_RUNTIME)
+		return;
+	while (c->nopen &&
+		(start >= c->open[c->nopen - 1].end || node->end > c->open[c->nopen - 1].end))
+		c->nopen--;
+	if (c->nopen)
+		add_self_ops(c, c->open[c->nopen - 1].tag, -node->dur);
+	add_self_ops(c, node->tag, node->dur);
+	if (c->nopen == c->cap)
+		c->open = array_grow(c->open, &c->cap, c->nopen + 1, sizeof(*c->open));
+	c->open[c->nopen++] = (struct top_ops_node){ node->end, node->tag };
+}
+
+/* Counts self_ops again, so that it still is what that tree has more than self. */
+static void walk_ops_tree(struct top_piece *c)
+{
+	struct optree_visitor v = { .ctx = c, .skip = is_hidden, .enter = enter_ops_tree };
+	size_t i, end;
+
+	for (i = 0; i < c->ops.n; i++)
+		c->ops.g[i].self_ops = saturate_sub(0, c->ops.g[i].self);
+	c->totals.cpu_ops = saturate_sub(0, c->totals.cpu);
+	for (i = c->from; i < c->end; i = end) {
+		end = optree_lane_end(c->t->at->run, i);
+		end = end < c->end ? end : c->end;
+		c->nopen = 0;
+		optree_walk_places(c->t->at->run, c->t->tree, NULL, &v, i, end);
+	}
+}
+
+/*
+ * What the dedup changes: the child is gone and its children are the node's.  While rows are
+ * counted the fields *_dedup hold this difference only, as few rows have one.
+ */
+static void leave_dup(
+	struct top_piece *c, const struct optree_node *node, const struct optree_node *dup)
+{
+	struct top_group *g;
+
+	if (node->tag >= TAG_GROUP)
+		saturate_onto(&c->ops.g[node->tag - TAG_GROUP].self_dedup,
+			saturate_sub(node->child_ns, node->dedup_child_ns));
+	if (dup->tag < TAG_GROUP)
+		return;
+	g = &c->ops.g[dup->tag - TAG_GROUP];
+	g->calls_dedup--;
+	sub(&g->total_dedup, dup->dur);
+	sub(&g->self_dedup, saturate_sub(dup->dur, dup->dedup_child_ns));
+	sub(&g->device_total, dup->device_ns);
+}
+
+static void leave_device(
+	struct top_piece *c, const struct optree_node *node, const struct optree_node *up)
+{
+	struct top_group *g;
+
+	if (up && up->tag >= TAG_GROUP)
+		sub(&c->ops.g[up->tag - TAG_GROUP].device_self, node->device_ns);
+	if (node->tag < TAG_GROUP)
+		return;
+	g = &c->ops.g[node->tag - TAG_GROUP];
+	saturate_onto(&g->device_self, node->device_ns);
+	saturate_onto(&g->device_total, node->device_ns);
+}
+
+HOT_INLINE void leave_plain(
+	void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+{
+	struct top_piece *c = ctx;
+	const struct optree_node *node = &path[depth];
+
+	if (node->device_ns)
+		leave_device(c, node, depth ? node - 1 : NULL);
+	if (dup)
+		leave_dup(c, node, dup);
+}
+
+static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+{
+	struct top_piece *c = ctx;
+
+	leave_plain(c, path, depth, dup);
+	if (c->t->has_memory)
+		leave_memory(c, &path[depth], depth, dup);
+}
+
+static bool is_plain(const struct top_piece *c)
+{
+	const struct top *t = c->t;
+
+	return c->is_open && !t->at->view.name && !t->hidden && !t->has_memory &&
+		t->by != TOP_BY_CATEGORY && t->by != TOP_BY_PHASE && t->by != TOP_BY_SHAPE;
+}
+
+/* Walks a piece; its groups' self_ops and *_dedup are still differences. */
+static void walk_piece(struct top_piece *c)
+{
+	const struct top *t = c->t;
+	const struct devtime *dev = t->has_device ? &t->devtime : NULL;
+	const struct optree_visitor plain = {
+		.ctx = c, .cut = note_cut, .enter = enter_plain, .leave = leave_plain
+	};
+	const struct optree_visitor v = {
+		.ctx = c, .skip = is_hidden, .cut = note_cut, .enter = enter, .leave = leave
+	};
+
+	if (is_plain(c))
+		optree_walk_inlined(t->at->run, t->tree, dev, &plain, c->from, c->end);
+	else
+		optree_walk_places(t->at->run, t->tree, dev, &v, c->from, c->end);
+	if (c->is_cut)
+		walk_ops_tree(c);
+}
 
 /* Turns the differences in *_dedup and self_ops into values, and adds the groups to the totals. */
 static void finish(struct top_groups *ops, struct top_totals *totals)
@@ -55,7 +383,7 @@ static bool can_split(const struct top *t)
 }
 
 /* The pieces so far and, behind them, one that reaches to `end`, if it is large enough. */
-static void cut(struct top *t, size_t end, size_t least)
+static void cut_piece(struct top *t, size_t end, size_t least)
 {
 	size_t from = t->npiece ? t->piece[t->npiece - 1].end : 0;
 
@@ -79,11 +407,11 @@ size_t top_ops_cut(struct top *t)
 	t->piece = arena_array(&t->at->mem, PIECES_MAX + 1, sizeof(*t->piece));
 	t->npiece = 0;
 	for (lane = 0; lane < nlane && can_split(t); lane++) {
-		cut(t, begin[lane], least);
+		cut_piece(t, begin[lane], least);
 		for (i = begin[lane] / ORDER_STRETCH + 1; i * ORDER_STRETCH < begin[lane + 1]; i++)
-			cut(t, o->quiet[i], least);
+			cut_piece(t, o->quiet[i], least);
 	}
-	cut(t, n, 0);
+	cut_piece(t, n, 0);
 	return t->npiece;
 }
 
@@ -98,7 +426,7 @@ void top_ops_walk(struct top *t, size_t i)
 	if (t->has_memory)
 		top_groups_use(&c.ops);
 	c.is_open = !t->at->view.step && (t->tree & ~t->at->view.kinds) == 0;
-	top_piece_walk(&c);
+	walk_piece(&c);
 	free(c.open);
 	free(c.use);
 	t->piece[i].ops = c.ops;
@@ -124,5 +452,5 @@ void top_ops_finish(struct top *t)
 
 uint32_t top_ops_find(struct top *t, uint32_t row)
 {
-	return top_groups_find(&t->ops, top_ops_id(t, row, PHASE_OTHER));
+	return top_groups_find(&t->ops, id_of(t, row, PHASE_OTHER));
 }

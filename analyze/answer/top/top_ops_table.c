@@ -3,8 +3,8 @@
  */
 #include <math.h>
 
-#include "analyze/answer/top/top_task.h"
-#include "analyze/answer/top/top_rank.h"
+#include "analyze/answer/top/top.h"
+#include "analyze/answer/top/top_quantiles.h"
 #include "analyze/query/rows.h"
 #include "base/ratio.h"
 #include "base/saturate.h"

@@ -1,17 +1,13 @@
 /*
- * Ranking: sort, cut, sample, arrange columns.  Nothing here knows what the columns mean.
+ * Ranking: sort, cut, arrange columns.  Nothing here knows what the columns mean.
  */
 #include "analyze/answer/top/top_rank.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/stat/stats.h"
 #include "analyze/trace/args.h"
-#include "base/die.h"
-#include "base/zeroed.h"
 
 enum { PS_PER_NS = 1000 };
 
@@ -81,49 +77,6 @@ void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum
 		if (i >= r->shown)
 			top_group_merge(&r->rest, &g->g[r->place[i].group]);
 	}
-}
-
-void top_samples_init(struct top_samples *s, const struct top_rank *r, struct top_groups *g)
-{
-	size_t i, n = 0;
-
-	*s = (struct top_samples){ .n = r->shown };
-	s->begin = zeroed(r->shown, sizeof(*s->begin));
-	s->next = zeroed(r->shown, sizeof(*s->next));
-	s->p50 = zeroed(r->shown, sizeof(*s->p50));
-	s->p95 = zeroed(r->shown, sizeof(*s->p95));
-	for (i = 0; i < r->shown; i++) {
-		struct top_group *group = &g->g[r->place[i].group];
-
-		group->slot = (uint32_t)i + 1;
-		s->begin[i] = s->next[i] = n;
-		s->p50[i] = s->p95[i] = NAN;
-		n += group->calls;
-	}
-	s->v = malloc((n + 1) * sizeof(*s->v));
-	if (!s->v)
-		die_oom(n * sizeof(*s->v));
-}
-
-void top_samples_clear(struct top_samples *s)
-{
-	free(s->v);
-	free(s->begin);
-	free(s->next);
-	free(s->p50);
-	free(s->p95);
-	*s = (struct top_samples){ 0 };
-}
-
-void top_samples_take(struct top_samples *s, size_t slot, bool has_median)
-{
-	static const double q[] = { 0.95, 0.5 };
-	size_t begin = s->begin[slot - 1];
-	double x[2] = { NAN, NAN };
-
-	stats_quantiles(s->v + begin, s->next[slot - 1] - begin, q, has_median ? 2 : 1, x);
-	s->p95[slot - 1] = x[0];
-	s->p50[slot - 1] = x[1];
 }
 
 void top_columns_init(struct top_columns *c, struct arena *mem, const struct column *base, size_t n,

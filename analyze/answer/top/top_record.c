@@ -4,13 +4,11 @@
  * Figures are the file's own; nothing can be computed anew from them.  Rows of operators and of
  * kernels stand in one list there, so that device time may be in it twice.
  */
-#include "analyze/answer/top/top_record.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answer/top/top_task.h"
+#include "analyze/answer/top/top.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
 

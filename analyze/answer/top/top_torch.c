@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "analyze/trace/order.h"
-#include "analyze/answer/top/top_task.h"
+#include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
@@ -50,27 +50,6 @@ static const char *device_word(const struct run *r)
 			if (span_is_nocase(strings_get(&r->strings, r->cat[i].cat), words[k].cat))
 				return words[k].word;
 	return "CUDA";
-}
-
-/* Names that torch drops before it builds its tree (_filter_name). */
-bool top_torch_hides(struct span name)
-{
-	static const char *const names[] = {
-		"[memory]",
-		"[OutOfMemory]",
-		"profiler::_record_function_enter",
-		"profiler::_record_function_enter_new",
-		"profiler::_record_function_exit",
-		"aten::is_leaf",
-		"aten::output_nr",
-		"aten::_version",
-	};
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(names); i++)
-		if (span_is(name, names[i]))
-			return true;
-	return false;
 }
 
 /* Whether row a comes before b in torch's list of events. */

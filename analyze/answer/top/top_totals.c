@@ -9,7 +9,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/steps.h"
 #include "analyze/measure/sweep.h"
-#include "analyze/answer/top/top_task.h"
+#include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
 #include "base/ratio.h"
 #include "base/saturate.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyze/measure/optree_walk.h"
-#include "analyze/answer/top/top_task.h"
+#include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
 #include "analyze/query/rows.h"
 #include "base/ratio.h"

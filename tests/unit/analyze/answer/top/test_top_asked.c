@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/answer/top/top_task.h"
+#include "analyze/answer/top/top.h"
 #include "analyze/query/analysis.h"
 #include "analyze/trace/index.h"
 #include "base/compiler.h"

@@ -4,8 +4,8 @@
  * For each run: one pass over the op tree fills groups of CPU rows, one pass over the device order
  * fills groups of device rows, then tables are made of the largest groups.
  */
-#ifndef ANALYZE_ANSWER_TOP_TOP_TASK_H
-#define ANALYZE_ANSWER_TOP_TOP_TASK_H
+#ifndef ANALYZE_ANSWER_TOP_TOP_H
+#define ANALYZE_ANSWER_TOP_TOP_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,22 +93,17 @@ struct top {
 	struct top_totals totals;
 };
 
+/* top_run.c: what is in the run, and what the passes over it need; before them. */
+void top_run_init(struct top *t);
+
 /* Steps per-step values are divided by; 0 when the run has no steps (the whole trace is one). */
 size_t top_steps(const struct top *t);
 
 /* The name of a group for people: folded steps become "ProfilerStep*". */
 struct span top_name(const struct top *t, sym name);
 
-/*
- * top_words.c: the words of the options.
- * --sort: a short form or one of torch's sort_by words, in which cuda, xpu, privateuse1 and device
- * are the same.  NULL is TOP_KEY_NONE.  E_USAGE, with a guess, for anything else.
- */
-enum status top_parse_key(const char *text, enum top_key *key, struct err *e) MUST_CHECK;
-
-/* --by and --per; the option table has checked the words.  NULL: the default. */
-enum top_by top_parse_by(const char *text);
-enum top_per top_parse_per(const char *text);
+/* How many threads parts of the work may have: matching names fills a table that all share. */
+unsigned top_threads(const struct top *t);
 
 /* Says what the reader should know about this run's figures. */
 void top_add_notes(struct top *t);
@@ -120,22 +115,17 @@ void top_add_notes(struct top *t);
 size_t top_ops_cut(struct top *t);
 void top_ops_walk(struct top *t, size_t i);
 void top_ops_finish(struct top *t);
+/* The group in t->ops that a row is in, by its id alone, whatever the filter says; or TOP_NO_GROUP.
+ */
+uint32_t top_ops_find(struct top *t, uint32_t row);
 /* top_ops_table.c: which of t->ops are shown; makes the table "ops" of them. */
 void top_ops_rank(struct top *t);
 void top_ops_table(struct top *t);
 
-/*
- * top_sample.c: quantiles of what is shown, once tables are ranked; their memory is released by
- * top_sample_clear, also when there are none.
- */
-void top_sample(struct top *t);
-void top_sample_clear(struct top *t);
-
-/* How many threads parts of the work may have: matching names fills a table that all share. */
-unsigned top_threads(const struct top *t);
-
 /* top_device.c: fills t->device and the device part of t->totals. */
 void top_device_collect(struct top *t);
+/* The same as top_ops_find, in t->device. */
+uint32_t top_device_find(struct top *t, uint32_t row);
 /* top_device_table.c: which of t->device are shown; makes the table "device" of them. */
 void top_device_rank(struct top *t);
 void top_device_table(struct top *t);
@@ -149,8 +139,11 @@ void top_tree_table(struct top *t);
 /* top_torch.c: key_averages().table(). */
 void top_torch_table(struct top *t);
 
-/* True for the names that torch leaves out of its tree (_filter_name). */
-bool top_torch_hides(struct span name);
+/*
+ * top_record.c: the tables of a run that has no trace, from its record's operations.  E_NODATA when
+ * it has none, E_USAGE when a match of names fails.
+ */
+enum status top_record(struct top *t) MUST_CHECK;
 
 #define TABLES_DEF "analyze/answer/top/tables.def"
 #include "base/table_names_impl.h"

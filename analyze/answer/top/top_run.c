@@ -1,0 +1,126 @@
+/*
+ * A run as `top` looks at it: what is in it, which names are left out or one, and what the reader
+ * should know of it.
+ */
+#include "analyze/answer/top/top.h"
+
+#include "analyze/query/notes.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/steps.h"
+#include "base/parallel.h"
+
+/* Names that torch drops before it builds its tree (_filter_name). */
+static bool torch_hides(struct span name)
+{
+	static const char *const names[] = {
+		"[memory]",
+		"[OutOfMemory]",
+		"profiler::_record_function_enter",
+		"profiler::_record_function_enter_new",
+		"profiler::_record_function_exit",
+		"aten::is_leaf",
+		"aten::output_nr",
+		"aten::_version",
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(names); i++)
+		if (span_is(name, names[i]))
+			return true;
+	return false;
+}
+
+/* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */
+static void fold_names(struct top *t)
+{
+	const struct strings *names = &t->at->run->strings;
+	size_t i;
+
+	t->canon = arena_array(&t->at->mem, names->n, sizeof(*t->canon));
+	if (t->is_torch)
+		t->hidden = arena_array(&t->at->mem, names->n, sizeof(*t->hidden));
+	for (i = 0; i < names->n; i++) {
+		struct span s = strings_get(names, (sym)i);
+
+		t->canon[i] = (sym)i;
+		if (t->is_torch)
+			t->hidden[i] = torch_hides(s);
+		if (!t->o->fold || s.n < 14 || !span_starts(s, "ProfilerStep#"))
+			continue;
+		if (!t->folded)
+			t->folded = (sym)i;
+		t->canon[i] = t->folded;
+	}
+}
+
+size_t top_steps(const struct top *t)
+{
+	const struct steps *s = t->at->run->steps;
+
+	return s && s->source != STEPS_WHOLE ? t->at->view.nstep : 0;
+}
+
+struct span top_name(const struct top *t, sym name)
+{
+	if (t->folded && name == t->folded)
+		return SPAN("ProfilerStep*");
+	return strings_get(&t->at->run->strings, name);
+}
+
+void top_run_init(struct top *t)
+{
+	const struct order *o = t->at->run->order;
+
+	t->has_device = o->device_begin[t->at->run->lanes.n] > 0;
+	t->tree = optree_kinds(t->at->run);
+	fold_names(t);
+	phases_init(&t->phases, t->at->run, &t->at->mem);
+	t->has_memory =
+		(t->at->run->args.needs & NEED_MEMORY) && t->at->run->kind_count[KIND_MEMORY] > 0;
+	if (t->has_memory)
+		top_memory_init(&t->memory, t->at->run, t->is_torch, &t->at->mem);
+	shared_devtime(t->at->shared, &t->devtime, t->at->run, &t->at->view);
+}
+
+unsigned top_threads(const struct top *t)
+{
+	return t->at->view.name ? 1 : parallel_threads(t->at->q->threads, t->at->run->events.n);
+}
+
+static bool has_shapes(const struct top *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->ops.n; i++)
+		if (top_id_b(t->ops.g[i].id))
+			return true;
+	return false;
+}
+
+void top_add_notes(struct top *t)
+{
+	const struct steps *s = t->at->run->steps;
+	bool has_rows = t->totals.nhost || t->totals.ndevice;
+
+	(void)notes_no_device(t->at->out, t->at->run, t->at->input,
+		"no GPU kernel events; CUPTI was unavailable or activities=[CPU]; showing CPU "
+		"time only");
+	if (s && s->source == STEPS_WHOLE)
+		result_note(t->at->out, NOTE_INFO, "no_steps", t->at->input, -1,
+			"no steps in this trace (no ProfilerStep#N, no repeated annotation); there are "
+			"no figures per step");
+	if ((t->key >= TOP_CPU_BYTES || t->o->memory) && !t->has_memory)
+		result_note(t->at->out, NOTE_WARNING, "no_memory_events", t->at->input, -1,
+			"no allocator events in this trace (profile_memory was off): memory is unknown");
+	if (!has_rows)
+		result_note(t->at->out, NOTE_WARNING, "no_rows", t->at->input, -1,
+			"no operator, runtime call, kernel or slice passes the filters, or there is none in "
+			"this trace");
+	else if (t->at->view.name && t->ops.n == 0 && t->device.n == 0)
+		result_note(t->at->out, NOTE_WARNING, "no_match", t->at->input, -1,
+			"no name passes -f and -v");
+	if (t->by == TOP_BY_SHAPE && t->ops.n && !has_shapes(t))
+		result_note(t->at->out, NOTE_WARNING, "no_shapes", t->at->input, -1,
+			"no input shapes in this trace (record_shapes was off): rows are by name");
+}
