@@ -56,7 +56,7 @@ void contrast_init(struct contrast *c, const struct side *base, const struct sid
 	const struct contrast_options *o, struct arena *mem)
 {
 	*c = (struct contrast){ .o = *o, .base = base, .now = now, .mem = mem };
-	contrast_find_facts(c);
+	contrast_find_conditions(c);
 	find_metrics(c);
 }
 

@@ -28,7 +28,7 @@ struct contrast_options {
 };
 
 /* What both sides say, not the same; texts are of the contrast's arena or the digests'. */
-struct contrast_fact {
+struct contrast_condition {
 	const char *key, *what; /* what: for people */
 	struct span base, now;  /* empty: the side does not say it (configuration only) */
 	bool is_config;         /* else of the environment (ENV_KEYS) */
@@ -92,9 +92,9 @@ struct contrast_rows {
 struct contrast {
 	struct contrast_options o;
 	const struct side *base, *now;
-	struct contrast_fact *fact; /* the environment in the order of ENV_KEYS, then the
+	struct contrast_condition *condition; /* the environment in the order of ENV_KEYS, then the
 	                               configuration by key */
-	size_t nfact;
+	size_t ncondition;
 	struct metricset base_metrics, now_metrics;
 	struct change step; /* of step_time */
 	bool has_step;
@@ -122,7 +122,7 @@ void contrast_judge(const struct contrast *c, const struct metric *base, const s
 	struct change *change);
 
 /* "gpu: A100 -> H100", as a note has it; memory is the arena's. */
-const char *contrast_fact_text(const struct contrast_fact *f, struct arena *mem);
+const char *contrast_condition_text(const struct contrast_condition *f, struct arena *mem);
 
 /* A whole number of the configuration is smaller in new than in base. */
 bool contrast_config_fell(const struct contrast *c, const char *key);
@@ -132,8 +132,8 @@ const char *contrast_status_word(enum contrast_status s);
 
 /* ---- the parts, for contrast.c ---- */
 
-/* contrast_facts.c: fills fact. */
-void contrast_find_facts(struct contrast *c);
+/* contrast_conditions.c: fills condition. */
+void contrast_find_conditions(struct contrast *c);
 /* contrast_ledger.c: means per step that add up to the mean step; n stays 0 without. */
 void contrast_find_ledger(struct contrast *c);
 /* contrast_rows.c: matched, split into effects and tested.  host: host calls, else device work. */

@@ -1,5 +1,5 @@
 /*
- * Digests at rest: words, facts, the end of their life.
+ * Digests at rest: words, conditions, the end of their life.
  */
 #include "analyze/compare/digest.h"
 
@@ -16,9 +16,10 @@ void digest_free(struct digest *d)
 	free(d);
 }
 
-void digest_fact_add(struct digest_facts *f, struct arena *mem, const char *key, struct span value)
+void digest_condition_add(
+	struct digest_conditions *f, struct arena *mem, const char *key, struct span value)
 {
-	struct digest_fact *grown;
+	struct digest_condition *grown;
 	size_t i;
 
 	if (value.n == 0)
@@ -30,10 +31,11 @@ void digest_fact_add(struct digest_facts *f, struct arena *mem, const char *key,
 			grown[i] = f->v[i];
 		f->v = grown;
 	}
-	f->v[f->n++] = (struct digest_fact){ key, { arena_copy(mem, value.p, value.n), value.n } };
+	f->v[f->n++] =
+		(struct digest_condition){ key, { arena_copy(mem, value.p, value.n), value.n } };
 }
 
-struct span digest_fact(const struct digest_facts *f, const char *key)
+struct span digest_condition(const struct digest_conditions *f, const char *key)
 {
 	size_t i;
 

@@ -88,13 +88,13 @@ struct digest_ops {
 	size_t n;
 };
 
-/* What is the same or not between runs: "gpu" = "Tesla V100". */
-struct digest_fact {
+/* What a run was made under, the same or not between runs: "gpu" = "Tesla V100". */
+struct digest_condition {
 	const char *key;
 	struct span value;
 };
-struct digest_facts {
-	struct digest_fact *v; /* in the order of ENV_KEYS, configs as they come */
+struct digest_conditions {
+	struct digest_condition *v; /* in the order of ENV_KEYS, configs as they come */
 	size_t n, cap;
 };
 
@@ -124,7 +124,7 @@ struct digest {
 	const char *kind; /* "trace", or what an artifact is called; constant */
 	int64_t rank;     /* distributedInfo.rank, or -1 */
 	int64_t world;    /* its world_size, or -1 */
-	struct digest_facts env, config;
+	struct digest_conditions env, config;
 	bool has_events; /* it is a trace */
 	bool is_aside;   /* it says how a run was made, not what came out: configs, machines */
 	bool has_steps;  /* false: the whole trace is the one step */
@@ -157,11 +157,12 @@ struct digest_options {
 /* Releases a digest of digest_new; NULL is fine. */
 void digest_free(struct digest *d);
 
-/* A new fact; the value is copied, the key borrowed.  Empty values are none. */
-void digest_fact_add(struct digest_facts *f, struct arena *mem, const char *key, struct span value);
+/* A new condition; the value is copied, the key borrowed.  Empty values are none. */
+void digest_condition_add(
+	struct digest_conditions *f, struct arena *mem, const char *key, struct span value);
 
 /* The value of a key, or an empty span with p NULL. */
-struct span digest_fact(const struct digest_facts *f, const char *key);
+struct span digest_condition(const struct digest_conditions *f, const char *key);
 
 /* "compute", "exposed_comm": a part's key; its word for people; constant. */
 const char *digest_part_key(enum digest_part p);

@@ -11,7 +11,8 @@
 static void add_sym(struct digest_view *v, const char *key, sym text)
 {
 	if (text)
-		digest_fact_add(&v->d->env, &v->d->mem, key, strings_get(&v->run->strings, text));
+		digest_condition_add(
+			&v->d->env, &v->d->mem, key, strings_get(&v->run->strings, text));
 }
 
 static void add_number(struct digest_view *v, const char *key, int64_t n)
@@ -21,7 +22,7 @@ static void add_number(struct digest_view *v, const char *key, int64_t n)
 	if (n < 0)
 		return;
 	text = arena_printf(&v->d->mem, "%" PRId64, n);
-	digest_fact_add(&v->d->env, &v->d->mem, key, span_of(text));
+	digest_condition_add(&v->d->env, &v->d->mem, key, span_of(text));
 }
 
 static int by_text(const void *pa, const void *pb)
@@ -54,7 +55,7 @@ static void add_gpus(struct digest_view *v)
 			str_adds(&b, ", ");
 		str_add(&b, name[i].p, name[i].n);
 	}
-	digest_fact_add(&v->d->env, &v->d->mem, "gpu", (struct span){ b.s, b.n });
+	digest_condition_add(&v->d->env, &v->d->mem, "gpu", (struct span){ b.s, b.n });
 	str_free(&b);
 	if (m->ngpu > 0)
 		add_number(v, "gpu_count", (int64_t)m->ngpu);

@@ -51,8 +51,8 @@ static void add_env(struct digest *d, const struct scalar *s)
 
 	for (i = 0; i < COUNT_OF(keys); i++)
 		if (span_is(s->key, keys[i].key) && s->type != SCALAR_NULL &&
-			!digest_fact(&d->env, keys[i].ours).p)
-			digest_fact_add(&d->env, &d->mem, keys[i].ours, text_of(s, &d->mem));
+			!digest_condition(&d->env, keys[i].ours).p)
+			digest_condition_add(&d->env, &d->mem, keys[i].ours, text_of(s, &d->mem));
 }
 
 /* Only how a run was made: no figure of what came out. */
@@ -77,7 +77,7 @@ void digest_record(struct digest *d, const struct run *r)
 	for (i = 0; i < record->config.n; i++) {
 		const struct scalar *s = &record->config.v[i];
 
-		digest_fact_add(&d->config, &d->mem, arena_copy(&d->mem, s->key.p, s->key.n),
+		digest_condition_add(&d->config, &d->mem, arena_copy(&d->mem, s->key.p, s->key.n),
 			text_of(s, &d->mem));
 	}
 }

@@ -302,7 +302,7 @@ size_t sides_steps(const struct side *s)
 	return n;
 }
 
-/* ---- facts ---- */
+/* ---- conditions ---- */
 
 static int by_text(const void *pa, const void *pb)
 {
@@ -318,7 +318,8 @@ size_t sides_parts(const struct side *s)
 	return n;
 }
 
-struct span sides_fact(const struct side *s, const char *key, bool is_config, struct arena *mem)
+struct span sides_condition(
+	const struct side *s, const char *key, bool is_config, struct arena *mem)
 {
 	struct span *v = arena_array(mem, sides_parts(s), sizeof(*v)), value;
 	struct str b = { 0 };
@@ -328,7 +329,7 @@ struct span sides_fact(const struct side *s, const char *key, bool is_config, st
 		for (k = 0; k < s->run[i].n; k++) {
 			const struct digest *d = s->run[i].part[k].digest;
 
-			value = digest_fact(is_config ? &d->config : &d->env, key);
+			value = digest_condition(is_config ? &d->config : &d->env, key);
 			if (value.p)
 				v[n++] = value;
 		}

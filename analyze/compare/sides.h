@@ -78,6 +78,7 @@ size_t sides_steps(const struct side *s);
  * The distinct values of a key on a side, in order of text, ", " between; empty: nobody says.  Of
  * the environment (ENV_KEYS), or of the configuration.
  */
-struct span sides_fact(const struct side *s, const char *key, bool is_config, struct arena *mem);
+struct span sides_condition(
+	const struct side *s, const char *key, bool is_config, struct arena *mem);
 
 #endif

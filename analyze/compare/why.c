@@ -1,5 +1,5 @@
 /*
- * Why: sentences of a contrast's ledger, work and facts.
+ * Why: sentences of a contrast's ledger, work and conditions.
  */
 #include "analyze/compare/why.h"
 
@@ -247,8 +247,8 @@ static void say_config(struct talk *t)
 	struct str b = { 0 };
 	size_t i, n = 0;
 
-	for (i = 0; i < t->c->nfact; i++) {
-		const struct contrast_fact *f = &t->c->fact[i];
+	for (i = 0; i < t->c->ncondition; i++) {
+		const struct contrast_condition *f = &t->c->condition[i];
 		struct span base = f->base.n > 0 ? f->base : SPAN("-");
 		struct span now = f->now.n > 0 ? f->now : SPAN("-");
 

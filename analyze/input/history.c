@@ -9,7 +9,7 @@
 #include "analyze/input/text/json.h"
 #include "analyze/input/text/num.h"
 
-enum { FACTS_MAX = 64 };
+enum { CONDITIONS_MAX = 64 };
 
 bool history_is_store(struct span text)
 {
@@ -70,12 +70,14 @@ static void read_facts(struct history *h, struct history_run *r, struct json_val
 	struct span it = env.text, key;
 	struct json_value v;
 
-	r->fact = arena_array(&h->mem, FACTS_MAX, sizeof(*r->fact));
-	while (env.type == JSON_OBJECT && r->nfact < FACTS_MAX && json_next(&it, &key, &v)) {
+	r->condition = arena_array(&h->mem, CONDITIONS_MAX, sizeof(*r->condition));
+	while (env.type == JSON_OBJECT && r->ncondition < CONDITIONS_MAX &&
+		json_next(&it, &key, &v)) {
 		unsigned bad = 0;
 		struct span name = json_unescape(key, &h->mem, &bad);
 
-		r->fact[r->nfact++] = (struct history_fact){ history_text(h, name), text_of(h, v) };
+		r->condition[r->ncondition++] =
+			(struct history_condition){ history_text(h, name), text_of(h, v) };
 	}
 }
 

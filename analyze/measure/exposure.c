@@ -23,8 +23,8 @@ static void close_group(struct exposure *x, uint32_t id)
 /* Each with the clock at its own end. */
 void exposure_close(struct exposure *x, nsec t)
 {
-	while (x->ends.n > 0 && x->ends.v[0].end <= t) {
-		struct ends_item item = ends_pop(&x->ends);
+	while (x->inflight.n > 0 && x->inflight.v[0].end <= t) {
+		struct inflight_item item = inflight_pop(&x->inflight);
 		const struct exposure_group *g = &x->group[item.id];
 
 		if (!g->is_open || g->end != item.end)
@@ -49,13 +49,13 @@ void exposure_show(struct exposure *x, uint32_t group, nsec start, nsec end)
 		return;
 	}
 	g->end = end;
-	ends_push(&x->ends, (struct ends_item){ .end = end, .id = group });
+	inflight_push(&x->inflight, (struct inflight_item){ .end = end, .id = group });
 }
 
 void exposure_end(struct exposure *x)
 {
 	exposure_close(x, INT64_MAX);
-	ends_clear(&x->ends);
+	inflight_clear(&x->inflight);
 }
 
 void exposure_groups_init(struct exposure_groups *g, size_t key_size)

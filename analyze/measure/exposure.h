@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/measure/ends.h"
+#include "analyze/measure/inflight.h"
 #include "analyze/trace/events.h"
 #include "analyze/trace/keymap.h"
 #include "base/arena.h"
@@ -37,7 +37,7 @@ struct exposure {
 	struct exposure_group *group;
 	nsec at, clock;
 	nsec hidden; /* something hides up to here */
-	struct ends ends;
+	struct inflight inflight;
 };
 
 /* group: zeroed, as many as ids will be used; it belongs to the caller. */
@@ -58,7 +58,7 @@ static inline void exposure_tick(struct exposure *x, nsec t)
 
 static inline void exposure_advance(struct exposure *x, nsec t)
 {
-	if (x->ends.n > 0)
+	if (x->inflight.n > 0)
 		exposure_close(x, t);
 	exposure_tick(x, t);
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/measure/ends.h"
+#include "analyze/measure/inflight.h"
 #include "analyze/measure/interval.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/filter.h"
@@ -301,8 +301,8 @@ double occupancy_tensor_ratio(const struct occupancy *o, double *most)
 
 /* Kernels that run at the moment of a sweep. */
 struct running {
-	struct ends ends; /* value: blocks per SM */
-	double sum;       /* of them */
+	struct inflight inflight; /* value: blocks per SM */
+	double sum;               /* of them */
 	nsec at;
 	const struct interval *window;
 	size_t nwindow, next; /* windows before `next` are over */
@@ -328,15 +328,15 @@ static void fill_windows(struct running *a, nsec from, nsec to, double value)
 /* Lets time pass up to t: kernels end one after the other. */
 static void advance(struct running *a, nsec t)
 {
-	while (a->ends.n > 0 && a->at < t) {
-		nsec to = a->ends.v[0].end < t ? a->ends.v[0].end : t;
+	while (a->inflight.n > 0 && a->at < t) {
+		nsec to = a->inflight.v[0].end < t ? a->inflight.v[0].end : t;
 
 		if (to > a->at)
 			fill_windows(a, a->at, to, a->sum < 1 ? a->sum : 1);
 		a->at = to > a->at ? to : a->at;
-		while (a->ends.n > 0 && a->ends.v[0].end <= a->at)
-			a->sum -= ends_pop(&a->ends).value;
-		if (a->ends.n == 0)
+		while (a->inflight.n > 0 && a->inflight.v[0].end <= a->at)
+			a->sum -= inflight_pop(&a->inflight).value;
+		if (a->inflight.n == 0)
 			a->sum = 0; /* no rounding errors are carried on */
 	}
 	a->at = t > a->at ? t : a->at;
@@ -375,11 +375,12 @@ void occupancy_sm_efficiency(const struct run *r, int64_t device, const struct f
 		known = true;
 		advance(&a, r->events.start[row]);
 		a.sum += blocks;
-		ends_push(&a.ends,
-			(struct ends_item){ .end = events_end(&r->events, row), .value = blocks });
+		inflight_push(&a.inflight,
+			(struct inflight_item){
+				.end = events_end(&r->events, row), .value = blocks });
 	}
 	advance(&a, INT64_MAX);
-	ends_clear(&a.ends);
+	inflight_clear(&a.inflight);
 	arena_clear(&mem);
 	for (i = 0; i < n; i++) {
 		nsec length = saturate_sub(window[i].end, window[i].start);

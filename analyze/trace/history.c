@@ -172,11 +172,11 @@ void history_put_line(struct str *out, const struct history *h, const struct his
 	if (r->accepted)
 		put_member(out, "accepted", r->accepted);
 	str_adds(out, ", \"env\": {");
-	for (i = 0; i < r->nfact; i++) {
+	for (i = 0; i < r->ncondition; i++) {
 		str_adds(out, i ? ", " : "");
-		put_string(out, r->fact[i].key);
+		put_string(out, r->condition[i].key);
 		str_adds(out, ": ");
-		put_string(out, r->fact[i].value);
+		put_string(out, r->condition[i].value);
 	}
 	str_adds(out, "}, \"metrics\": {");
 	for (i = 0; i < r->nv; i++)

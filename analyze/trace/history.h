@@ -36,7 +36,7 @@ struct history_metric {
 	bool is_exact, is_points;
 };
 
-struct history_fact {
+struct history_condition {
 	const char *key, *value;
 };
 
@@ -45,8 +45,8 @@ struct history_run {
 	const char *label;    /* what it was called, or its date as written; "" unknown */
 	const char *commit;   /* or "" */
 	const char *accepted; /* why it counts although it was worse; NULL: it did not have to */
-	struct history_fact *fact;
-	size_t nfact;
+	struct history_condition *condition;
+	size_t ncondition;
 	struct history_value *v; /* by metric; nv of them, the others are unknown */
 	size_t nv;
 };

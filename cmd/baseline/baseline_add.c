@@ -37,22 +37,23 @@ static enum status time_of(struct baseline *b, int64_t *out)
 
 static void add_facts(struct baseline *b, struct history_run *r, const struct side_run *run)
 {
-	enum { FACTS_MAX = 64 };
+	enum { CONDITIONS_MAX = 64 };
 	size_t i, k;
 
-	r->fact = arena_array(&b->history.mem, FACTS_MAX, sizeof(*r->fact));
+	r->condition = arena_array(&b->history.mem, CONDITIONS_MAX, sizeof(*r->condition));
 	for (i = 0; i < run->n; i++) {
-		const struct digest_facts *f = &run->part[i].digest->env;
+		const struct digest_conditions *f = &run->part[i].digest->env;
 
-		for (k = 0; k < f->n && r->nfact < FACTS_MAX; k++) {
+		for (k = 0; k < f->n && r->ncondition < CONDITIONS_MAX; k++) {
 			size_t j = 0;
 
-			while (j < r->nfact && strcmp(r->fact[j].key, f->v[k].key) != 0)
+			while (j < r->ncondition && strcmp(r->condition[j].key, f->v[k].key) != 0)
 				j++;
-			if (j == r->nfact)
-				r->fact[r->nfact++] = (struct history_fact){ f->v[k].key,
-					arena_copy(&b->history.mem, f->v[k].value.p,
-						f->v[k].value.n) };
+			if (j == r->ncondition)
+				r->condition[r->ncondition++] =
+					(struct history_condition){ f->v[k].key,
+						arena_copy(&b->history.mem, f->v[k].value.p,
+							f->v[k].value.n) };
 		}
 	}
 }

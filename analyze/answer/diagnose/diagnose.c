@@ -175,7 +175,7 @@ static int by_weight(const void *pa, const void *pb)
 
 static void check_rules(struct diagnosis *g)
 {
-	const struct rule_input in = { .facts = &g->facts, .settings = &g->d->settings };
+	const struct rule_input in = { .profile = &g->profile, .settings = &g->d->settings };
 	size_t n, i;
 	const struct rule *const *all = rules_all(&n);
 
@@ -205,15 +205,15 @@ static enum status look_at(struct perrun *at)
 	g->d = at->ctx;
 	g->at = at;
 	s = &g->d->settings;
-	facts_init(&g->facts, at->run, at->shared, &at->view,
-		(struct facts_limits){
+	profile_init(&g->profile, at->run, at->shared, &at->view,
+		(struct profile_limits){
 			.long_gap = settings_get(s, "diagnose.G07.gap")->i,
 			.long_op = settings_get(s, "diagnose.G06.op")->i,
 		},
 		&at->mem);
 	check_rules(g);
 	diagnose_put(g);
-	facts_clear(&g->facts);
+	profile_clear(&g->profile);
 	return OK;
 }
 

@@ -4,7 +4,7 @@
 #ifndef ANALYZE_ANSWER_DIAGNOSE_DIAGNOSE_H
 #define ANALYZE_ANSWER_DIAGNOSE_DIAGNOSE_H
 
-#include "analyze/answer/diagnose/facts.h"
+#include "analyze/answer/diagnose/profile.h"
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/query/perrun.h"
 #include "base/opt.h"
@@ -32,7 +32,7 @@ struct diagnose {
 struct diagnosis {
 	struct diagnose *d;
 	struct perrun *at;
-	struct facts facts;
+	struct profile profile;
 	struct finding finding[DIAGNOSE_RULES_MAX]; /* worst first */
 	size_t n;
 };

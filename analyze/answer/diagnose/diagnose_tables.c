@@ -39,9 +39,9 @@ static const char *word_of(const struct diagnosis *g)
 
 	if (worst)
 		return worst->verdict ? worst->verdict : worst->rule->verdict;
-	if (!g->facts.has_device)
-		return g->facts.has_host ? "no-device" : "empty";
-	return g->facts.has_host ? "healthy" : "device-only";
+	if (!g->profile.has_device)
+		return g->profile.has_host ? "no-device" : "empty";
+	return g->profile.has_host ? "healthy" : "device-only";
 }
 
 /* Scratch texts live as long as the run's scratch; a result's must live longer. */
@@ -56,7 +56,7 @@ static void put_verdict(const struct diagnosis *g)
 {
 	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_VERDICT]);
 	const struct finding *worst = worst_of(g);
-	const struct facts *x = &g->facts;
+	const struct profile *x = &g->profile;
 	int64_t count[SEVERITY_COUNT] = { 0 };
 	size_t i;
 
@@ -90,24 +90,24 @@ static void put_verdict(const struct diagnosis *g)
 static void put_part(const struct diagnosis *g, struct table *t, const char *what, nsec ns)
 {
 	static const char bar[] = "########################################";
-	double share = rules_share(&g->facts, ns);
+	double share = rules_share(&g->profile, ns);
 
 	table_row(t);
 	table_text(t, LEDGER_WHAT, span_of(what));
-	if (g->at->q->for_people && share >= 0 && ns < g->facts.ledger.total)
+	if (g->at->q->for_people && share >= 0 && ns < g->profile.ledger.total)
 		table_text(t, LEDGER_BAR,
 			(struct span){ bar, (size_t)llround(fmin(share, 1) * BAR_COLUMNS) });
-	table_real(t, LEDGER_PER_STEP, rules_per_step(&g->facts, (double)ns));
+	table_real(t, LEDGER_PER_STEP, rules_per_step(&g->profile, (double)ns));
 	table_real(t, LEDGER_SHARE, share);
 	table_int(t, LEDGER_NS, ns);
 }
 
 static void put_ledger(const struct diagnosis *g)
 {
-	const struct ledger *l = &g->facts.ledger;
+	const struct ledger *l = &g->profile.ledger;
 	struct table *t;
 
-	if (!g->facts.has_device)
+	if (!g->profile.has_device)
 		return;
 	t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_LEDGER]);
 	t->title = NULL;
@@ -115,7 +115,7 @@ static void put_ledger(const struct diagnosis *g)
 	put_part(g, t, "exposed comm", l->exposed_comm);
 	put_part(g, t, "memcpy", l->exposed_memcpy);
 	put_part(g, t, "GPU idle", l->idle);
-	put_part(g, t, g->facts.has_steps ? "step" : "the whole trace", l->total);
+	put_part(g, t, g->profile.has_steps ? "step" : "the whole trace", l->total);
 	t->nfoot = 1;
 }
 
@@ -246,7 +246,7 @@ static void put_fine(const struct diagnosis *g, struct table *t)
 
 	for (i = 0; i < g->n; i++)
 		if (g->finding[i].severity == SEVERITY_OK)
-			list = rules_text(&g->facts, "%s%s%s", list, *list ? " " : "",
+			list = rules_text(&g->profile, "%s%s%s", list, *list ? " " : "",
 				g->finding[i].rule->word.id);
 	if (!*list)
 		return;

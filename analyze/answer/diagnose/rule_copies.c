@@ -19,13 +19,13 @@ static const struct setting copy_settings[] = {
 };
 
 /* "HtoD 3.00/step 231.0 MiB pageable" for each direction, the longest first is not needed. */
-static const char *copy_list(const struct facts *x)
+static const char *copy_list(const struct profile *x)
 {
 	const char *text = NULL;
 	int d;
 
 	for (d = 0; d < COPY_DIRECTION_COUNT; d++) {
-		const struct facts_copies *c = &x->device.copies[d];
+		const struct profile_copies *c = &x->device.copies[d];
 
 		if (c->all.count == 0)
 			continue;
@@ -44,8 +44,8 @@ static const char *copy_list(const struct facts *x)
 
 static void check_copies(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
-	const struct facts_copies *c = x->device.copies;
+	const struct profile *x = in->profile;
+	const struct profile_copies *c = x->device.copies;
 	nsec host, pageable;
 
 	if (!x->has_device) {
@@ -97,8 +97,8 @@ static const struct setting cast_settings[] = {
 
 static void check_casts(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
-	const struct facts_sum *c = &x->device.casts;
+	const struct profile *x = in->profile;
+	const struct profile_sum *c = &x->device.casts;
 
 	if (!x->has_device) {
 		rules_unknown(f, NO_DEVICE);
@@ -146,7 +146,7 @@ static const struct setting comm_settings[] = {
 
 static void check_comm(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
+	const struct profile *x = in->profile;
 	const struct ledger *l = &x->ledger;
 
 	if (!x->has_device) {

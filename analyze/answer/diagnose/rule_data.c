@@ -18,8 +18,8 @@ static const struct setting loader_settings[] = {
 
 static void check_loader(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
-	const struct facts_host *h = &x->host;
+	const struct profile *x = in->profile;
+	const struct profile_host *h = &x->host;
 
 	if (!x->has_host || !h->has_loader) {
 		rules_unknown(f,
@@ -70,7 +70,7 @@ static const struct setting first_settings[] = {
 
 static void check_first(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
+	const struct profile *x = in->profile;
 	double ratio = x->stat.first_ratio;
 
 	if (!x->has_steps || x->run->steps->source != STEPS_PROFILER || isnan(ratio)) {

@@ -19,7 +19,7 @@ static const struct setting busy_settings[] = {
 
 static void check_busy(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
+	const struct profile *x = in->profile;
 	double busy = x->has_device ? rules_share(x, x->ledger.busy) : NAN;
 
 	if (isnan(busy)) {
@@ -64,7 +64,7 @@ static const struct setting launch_settings[] = {
 		"launching is costly when the calls take more than this share of the kernels' time"),
 };
 
-static bool knows_waits(const struct facts *x, struct finding *f)
+static bool knows_waits(const struct profile *x, struct finding *f)
 {
 	if (!x->has_device)
 		rules_unknown(f, NO_DEVICE);
@@ -73,7 +73,7 @@ static bool knows_waits(const struct facts *x, struct finding *f)
 	return x->has_device && x->has_runtime;
 }
 
-static nsec kernel_ns(const struct facts *x)
+static nsec kernel_ns(const struct profile *x)
 {
 	return saturate_add(x->device.sum[CLASS_COMPUTE], x->device.sum[CLASS_COMM]);
 }
@@ -81,7 +81,7 @@ static nsec kernel_ns(const struct facts *x)
 /* Half of the kernels are short, and calls that launch them take a part of their time. */
 static bool is_costly(const struct rule_input *in)
 {
-	const struct facts *x = in->facts;
+	const struct profile *x = in->profile;
 
 	return x->device.count[CLASS_COMPUTE] > 0 &&
 		x->device.median_kernel < rules_limit(in, "G09.kernel")->i &&
@@ -91,14 +91,14 @@ static bool is_costly(const struct rule_input *in)
 /* Waiting that launches of short kernels explain, ns: gaps in which the host works for them. */
 static nsec launch_wait(const struct rule_input *in)
 {
-	const struct gap_sums *g = &in->facts->gaps.sums;
+	const struct gap_sums *g = &in->profile->gaps.sums;
 
 	return is_costly(in) ? saturate_add(g->ns[GAP_HOST], g->ns[GAP_KERNEL]) : 0;
 }
 
 static void check_launch(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
+	const struct profile *x = in->profile;
 	nsec wait;
 
 	if (!knows_waits(x, f))
@@ -150,9 +150,9 @@ static const struct setting host_settings[] = {
 
 static void check_host(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
+	const struct profile *x = in->profile;
 	const struct gap_sums *g = &x->gaps.sums;
-	const struct facts_name *doing;
+	const struct profile_name *doing;
 	nsec host, wait;
 	bool is_sync;
 
@@ -207,8 +207,8 @@ static const struct setting gap_settings[] = {
 
 static void check_gaps(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
-	const struct facts_gaps *g = &x->gaps;
+	const struct profile *x = in->profile;
+	const struct profile_gaps *g = &x->gaps;
 	const char *list = NULL;
 	size_t i;
 

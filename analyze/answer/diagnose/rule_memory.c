@@ -10,7 +10,7 @@
 #define NO_RECORDS "the trace has no [memory] events of a device (profile_memory=True)"
 
 /* Bytes of the device the curve is about; -1 when the trace does not say. */
-static int64_t capacity(const struct facts *x)
+static int64_t capacity(const struct profile *x)
 {
 	const struct meta *m = &x->run->meta;
 	size_t i;
@@ -37,7 +37,7 @@ static int64_t peak_of(const struct memcurve *c)
 	return c->peak < c->n && !c->is_relative ? c->allocated[c->peak] : ARG_UNKNOWN;
 }
 
-static bool knows_full(const struct facts *x, int64_t has, struct finding *f)
+static bool knows_full(const struct profile *x, int64_t has, struct finding *f)
 {
 	if (!x->curve)
 		rules_unknown(f, NO_RECORDS);
@@ -50,7 +50,7 @@ static bool knows_full(const struct facts *x, int64_t has, struct finding *f)
 
 static void check_full(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
+	const struct profile *x = in->profile;
 	int64_t has = capacity(x), peak;
 
 	if (x->curve && x->curve->ooms > 0) {
@@ -111,7 +111,7 @@ static enum severity leak_severity(
 	return left < rules_limit(in, "G14.crit")->r ? SEVERITY_CRIT : SEVERITY_WARN;
 }
 
-static bool knows_trend(const struct facts *x, struct memcurve_trend *t, struct finding *f)
+static bool knows_trend(const struct profile *x, struct memcurve_trend *t, struct finding *f)
 {
 	if (!x->curve || !x->has_steps) {
 		rules_unknown(f, x->curve ? "nothing marks steps" : NO_RECORDS);
@@ -125,7 +125,7 @@ static bool knows_trend(const struct facts *x, struct memcurve_trend *t, struct 
 
 static void check_leak(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
+	const struct profile *x = in->profile;
 	struct memcurve_trend t = { 0 };
 	int64_t has = capacity(x);
 	double left = NAN;

@@ -14,7 +14,7 @@ static const struct setting dominant_settings[] = {
 		"a note when one kernel takes more than this share of all device work"),
 };
 
-static nsec work_ns(const struct facts *x)
+static nsec work_ns(const struct profile *x)
 {
 	nsec sum = 0;
 	int k;
@@ -26,8 +26,8 @@ static nsec work_ns(const struct facts *x)
 
 static void check_dominant(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
-	const struct facts_name *top = &x->device.top_kernel;
+	const struct profile *x = in->profile;
+	const struct profile_name *top = &x->device.top_kernel;
 	nsec all = work_ns(x);
 
 	if (!top->name || all <= 0) {
@@ -68,8 +68,8 @@ static const struct setting long_settings[] = {
 
 static void check_long(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
-	const struct facts_host *h = &x->host;
+	const struct profile *x = in->profile;
+	const struct profile_host *h = &x->host;
 
 	if (x->run->kind_count[KIND_OP] == 0) {
 		rules_unknown(f, "the trace has no operators");
@@ -116,8 +116,8 @@ static const struct setting malloc_settings[] = {
 
 static void check_malloc(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
-	const struct facts_sum *m = &x->host.mallocs;
+	const struct profile *x = in->profile;
+	const struct profile_sum *m = &x->host.mallocs;
 
 	if (!x->has_runtime) {
 		rules_unknown(f, "the trace has no runtime calls");

@@ -10,7 +10,7 @@
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
-static nsec device_ns(const struct facts *x)
+static nsec device_ns(const struct profile *x)
 {
 	nsec sum = 0;
 	int k;
@@ -27,7 +27,7 @@ static const struct setting ratio_settings[] = {
 
 static void check_ratio(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
+	const struct profile *x = in->profile;
 	nsec cuda = saturate_add(
 		saturate_add(x->host.device_total, device_ns(x)), x->device.annotations);
 	const char *word;
@@ -76,8 +76,8 @@ static const struct setting share_settings[] = {
 
 static void check_share(const struct rule_input *in, struct finding *f)
 {
-	const struct facts *x = in->facts;
-	const struct facts_device *d = &x->device;
+	const struct profile *x = in->profile;
+	const struct profile_device *d = &x->device;
 
 	if (!x->has_device || d->top10 == 0) {
 		rules_unknown(f, "No CUDA kernel times recorded; here the trace has none");

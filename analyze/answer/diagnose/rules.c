@@ -49,74 +49,74 @@ void rules_unknown(struct finding *f, const char *why)
 	f->text = why;
 }
 
-double rules_share(const struct facts *f, nsec ns)
+double rules_share(const struct profile *p, nsec ns)
 {
-	return f->step_ns > 0 ? (double)ns / (double)f->step_ns : NAN;
+	return p->step_ns > 0 ? (double)ns / (double)p->step_ns : NAN;
 }
 
-double rules_per_step(const struct facts *f, double v)
+double rules_per_step(const struct profile *p, double v)
 {
-	return f->nstep > 0 ? v / (double)f->nstep : NAN;
+	return p->nstep > 0 ? v / (double)p->nstep : NAN;
 }
 
-/* b as text of the facts' memory; frees b. */
-static const char *take(const struct facts *f, struct str *b)
+/* b as text of the profile's memory; frees b. */
+static const char *take(const struct profile *p, struct str *b)
 {
-	const char *text = arena_copy(f->mem, b->n ? b->s : "", b->n);
+	const char *text = arena_copy(p->mem, b->n ? b->s : "", b->n);
 
 	str_free(b);
 	return text;
 }
 
-const char *rules_time(const struct facts *f, double ns)
+const char *rules_time(const struct profile *p, double ns)
 {
 	struct str b = { 0 };
 
 	unit_put_time(&b, ns);
-	return take(f, &b);
+	return take(p, &b);
 }
 
-const char *rules_percent(const struct facts *f, double ratio)
+const char *rules_percent(const struct profile *p, double ratio)
 {
 	struct str b = { 0 };
 
 	unit_put_percent(&b, ratio);
-	return take(f, &b);
+	return take(p, &b);
 }
 
-const char *rules_bytes(const struct facts *f, double bytes)
+const char *rules_bytes(const struct profile *p, double bytes)
 {
 	struct str b = { 0 };
 
 	unit_put_bytes(&b, bytes);
-	return take(f, &b);
+	return take(p, &b);
 }
 
-const char *rules_count(const struct facts *f, int64_t count)
+const char *rules_count(const struct profile *p, int64_t count)
 {
 	struct str b = { 0 };
-	double each = rules_per_step(f, (double)count);
+	double each = rules_per_step(p, (double)count);
 
-	if (!f->has_steps || each >= 10 || each == floor(each))
-		unit_put_count(&b, f->has_steps ? llround(each) : count);
+	if (!p->has_steps || each >= 10 || each == floor(each))
+		unit_put_count(&b, p->has_steps ? llround(each) : count);
 	else
 		unit_put_fixed(&b, each, 2);
-	if (f->has_steps)
+	if (p->has_steps)
 		str_adds(&b, "/step");
-	return take(f, &b);
+	return take(p, &b);
 }
 
-const char *rules_step_time(const struct facts *f, nsec ns)
+const char *rules_step_time(const struct profile *p, nsec ns)
 {
 	struct str b = { 0 };
 
-	unit_put_time(&b, rules_per_step(f, (double)ns));
-	if (f->has_steps)
+	unit_put_time(&b, rules_per_step(p, (double)ns));
+	if (p->has_steps)
 		str_adds(&b, "/step");
-	return take(f, &b);
+	return take(p, &b);
 }
 
-const char *rules_text(const struct facts *f, const char *fmt, ...)
+const char *rules_text(const struct profile *p, const char *fmt, ...)
 {
 	char text[TEXT_MAX_BYTES];
 	va_list ap;
@@ -124,11 +124,11 @@ const char *rules_text(const struct facts *f, const char *fmt, ...)
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	return arena_copy(f->mem, text, strlen(text));
+	return arena_copy(p->mem, text, strlen(text));
 }
 
 /* A text cut in the middle to what fits a line. */
-static const char *fit(const struct facts *f, struct span s)
+static const char *fit(const struct profile *p, struct span s)
 {
 	struct str b = { 0 };
 	size_t head = NAME_MAX_BYTES * 2 / 3, tail = NAME_MAX_BYTES - head - 3, i;
@@ -143,12 +143,12 @@ static const char *fit(const struct facts *f, struct span s)
 	for (i = 0; i < b.n; i++)
 		if (b.s[i] == '\0')
 			b.s[i] = '?';
-	return take(f, &b);
+	return take(p, &b);
 }
 
-const char *rules_name(const struct facts *f, sym name)
+const char *rules_name(const struct profile *p, sym name)
 {
-	return fit(f, strings_get(&f->run->strings, name));
+	return fit(p, strings_get(&p->run->strings, name));
 }
 
 /* The side row of an op, 1-based; NO_ARGS when it is none or has no arguments. */
@@ -159,9 +159,9 @@ static uint32_t side_of_op(const struct run *r, uint32_t row)
 	return is_op ? r->events.args[row] : NO_ARGS;
 }
 
-const char *rules_input(const struct facts *f, uint32_t device_row)
+const char *rules_input(const struct profile *p, uint32_t device_row)
 {
-	const struct run *r = f->run;
+	const struct run *r = p->run;
 	uint32_t side = r->events.args[device_row], op;
 	sym dims;
 
@@ -171,17 +171,17 @@ const char *rules_input(const struct facts *f, uint32_t device_row)
 	dims = op == NO_ARGS ? 0 : args_sym(&r->args, ARG_OP_DIMS, op - 1);
 	if (!dims)
 		return "";
-	return rules_text(f, ", input %s", rules_name(f, dims));
+	return rules_text(p, ", input %s", rules_name(p, dims));
 }
 
-const char *rules_frame(const struct facts *f, uint32_t op_row)
+const char *rules_frame(const struct profile *p, uint32_t op_row)
 {
-	uint32_t side = side_of_op(f->run, op_row);
-	sym stack = side == NO_ARGS ? 0 : args_sym(&f->run->args, ARG_OP_STACK, side - 1);
-	struct span text = strings_get(&f->run->strings, stack);
+	uint32_t side = side_of_op(p->run, op_row);
+	sym stack = side == NO_ARGS ? 0 : args_sym(&p->run->args, ARG_OP_STACK, side - 1);
+	struct span text = strings_get(&p->run->strings, stack);
 	const char *end = text.n ? memchr(text.p, ';', text.n) : NULL;
 
 	if (end)
 		text.n = (size_t)(end - text.p);
-	return text.n ? rules_text(f, ", in %s", fit(f, text)) : "";
+	return text.n ? rules_text(p, ", in %s", fit(p, text)) : "";
 }

@@ -2,7 +2,7 @@
  * Rules: what `diagnose` looks for.  A new rule is a constant struct in a file
  * analyze/answer/diagnose/rule_TOPIC.c and one line in RULES.
  *
- * A rule looks at facts and says how bad it is, one measured number, its share of the step,
+ * A rule looks at a profile and says how bad it is, one measured number, its share of the step,
  * evidence and one action.  What cannot be known is SEVERITY_UNKNOWN with the reason, never ok.
  */
 #ifndef ANALYZE_ANSWER_DIAGNOSE_RULES_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/answer/diagnose/facts.h"
+#include "analyze/answer/diagnose/profile.h"
 #include "analyze/query/analysis.h"
 #include "analyze/trace/events.h"
 #include "base/compiler.h"
@@ -39,7 +39,7 @@ const char *severity_word(enum severity s);
 
 struct rule;
 
-/* What a rule found in one run.  Texts live in facts->mem, or are constant. */
+/* What a rule found in one run.  Texts live in profile->mem, or are constant. */
 struct finding {
 	const struct rule *rule;
 	enum severity severity;
@@ -57,7 +57,7 @@ struct finding {
 
 /* What a rule is given. */
 struct rule_input {
-	const struct facts *facts;
+	const struct profile *profile;
 	const struct settings *settings; /* values of all rules' settings */
 };
 
@@ -118,29 +118,29 @@ enum severity rules_above(
 /* Sets SEVERITY_UNKNOWN and why. */
 void rules_unknown(struct finding *f, const char *why);
 
-/* ns over the steps' time, per step, and how a person reads them; memory is the facts'. */
-double rules_share(const struct facts *f, nsec ns);
-double rules_per_step(const struct facts *f, double v);
-const char *rules_time(const struct facts *f, double ns);
-const char *rules_percent(const struct facts *f, double ratio);
-const char *rules_bytes(const struct facts *f, double bytes);
+/* ns over the steps' time, per step, and how a person reads them; memory is the profile's. */
+double rules_share(const struct profile *p, nsec ns);
+double rules_per_step(const struct profile *p, double v);
+const char *rules_time(const struct profile *p, double ns);
+const char *rules_percent(const struct profile *p, double ratio);
+const char *rules_bytes(const struct profile *p, double bytes);
 /* "12/step", "0.25/step"; without steps "12". */
-const char *rules_count(const struct facts *f, int64_t count);
+const char *rules_count(const struct profile *p, int64_t count);
 /* "16.90 ms/step"; without steps "16.90 ms". */
-const char *rules_step_time(const struct facts *f, nsec ns);
+const char *rules_step_time(const struct profile *p, nsec ns);
 
-/* printf into the facts' memory. */
-const char *rules_text(const struct facts *f, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* printf into the profile's memory. */
+const char *rules_text(const struct profile *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 /* The text of a name, cut in the middle to what fits a line, as a NUL-terminated copy. */
-const char *rules_name(const struct facts *f, sym name);
+const char *rules_name(const struct profile *p, sym name);
 
 /*
  * ", input [[32, 8]]" of the op that launched a device row, ", in FRAME" of the
  * innermost frame of an op's call stack; "" where the trace does not say.  Needs NEED_SHAPES,
  * NEED_STACKS.
  */
-const char *rules_input(const struct facts *f, uint32_t device_row);
-const char *rules_frame(const struct facts *f, uint32_t op_row);
+const char *rules_input(const struct profile *p, uint32_t device_row);
+const char *rules_frame(const struct profile *p, uint32_t op_row);
 
 #endif

@@ -12,7 +12,7 @@ struct span diff_kept(struct diff *d, struct span s)
 	return (struct span){ arena_copy(&d->out->mem, s.p, s.n), s.n };
 }
 
-static void put_fact(struct diff *d, struct table *t, const struct contrast_fact *f)
+static void put_condition(struct diff *d, struct table *t, const struct contrast_condition *f)
 {
 	table_row(t);
 	table_text(t, DENV_KIND, span_of(f->is_config ? "config" : "environment"));
@@ -23,14 +23,14 @@ static void put_fact(struct diff *d, struct table *t, const struct contrast_fact
 		table_text(t, DENV_NEW, diff_kept(d, f->now));
 }
 
-static enum status put_facts(struct diff *d)
+static enum status put_conditions(struct diff *d)
 {
 	const struct table_doc *doc = &diff_docs[DIFF_ENV_TABLE];
 	struct table *t = NULL;
 	size_t i;
 
-	for (i = 0; i < d->c.nfact; i++) {
-		const struct contrast_fact *f = &d->c.fact[i];
+	for (i = 0; i < d->c.ncondition; i++) {
+		const struct contrast_condition *f = &d->c.condition[i];
 
 		if (f->is_needed && !d->w.allow_gpu) {
 			(void)err_set(d->e, E_NODATA, -1,
@@ -40,10 +40,10 @@ static enum status put_facts(struct diff *d)
 		}
 		if (!t)
 			t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
-		put_fact(d, t, f);
+		put_condition(d, t, f);
 		if (!f->is_config)
 			result_note(d->out, NOTE_WARNING, "env_differs", -1, -1, "%s",
-				contrast_fact_text(f, &d->mem));
+				contrast_condition_text(f, &d->mem));
 	}
 	return OK;
 }
@@ -93,7 +93,7 @@ static void note_left(struct diff *d, const struct side *s, const char *word)
 
 enum status diff_env(struct diff *d)
 {
-	TRY(put_facts(d));
+	TRY(put_conditions(d));
 	note_ranks(d, d->c.base, "base");
 	note_ranks(d, d->c.now, "new");
 	note_left(d, d->c.base, "base");
@@ -105,7 +105,7 @@ static void put_side(struct diff *d, struct table *t, const struct side *s, cons
 	const struct metricset *m)
 {
 	const struct metric *step = metricset_find(m, "step_time");
-	struct span gpu = sides_fact(s, "gpu", false, &d->mem);
+	struct span gpu = sides_condition(s, "gpu", false, &d->mem);
 
 	table_row(t);
 	table_text(t, DSIDE_SIDE, span_of(word));

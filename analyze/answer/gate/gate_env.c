@@ -58,11 +58,11 @@ static struct span base_value(struct gate *g, const char *key)
 	size_t i, k;
 
 	if (g->base_side)
-		return sides_fact(g->base_side, key, false, &g->mem);
+		return sides_condition(g->base_side, key, false, &g->mem);
 	for (i = h->nrun; i-- > 0;)
-		for (k = 0; k < h->run[i].nfact; k++)
-			if (strcmp(h->run[i].fact[k].key, key) == 0)
-				return span_of(h->run[i].fact[k].value);
+		for (k = 0; k < h->run[i].ncondition; k++)
+			if (strcmp(h->run[i].condition[k].key, key) == 0)
+				return span_of(h->run[i].condition[k].value);
 	return (struct span){ "", 0 };
 }
 
@@ -79,7 +79,7 @@ static enum status compare(struct gate *g, struct span word, struct err *e)
 			"cuda_driver, nccl and the others of 'traceq explain env_differs'");
 	}
 	base = base_value(g, key);
-	now = sides_fact(g->now_side, key, false, &g->mem);
+	now = sides_condition(g->now_side, key, false, &g->mem);
 	if (base.n == 0 || now.n == 0 || span_eq(base, now))
 		return OK;
 	if (has_word(g->o->allow_env, word)) {
@@ -135,8 +135,8 @@ void gate_explain(struct gate *g)
 		return;
 	if (g->exit_code)
 		take_why(g, &c);
-	for (i = 0; i < c.nfact && !g->is_foreign; i++)
-		if (!c.fact[i].is_config)
+	for (i = 0; i < c.ncondition && !g->is_foreign; i++)
+		if (!c.condition[i].is_config)
 			result_note(g->out, NOTE_INFO, "env_differs", -1, -1, "%s",
-				contrast_fact_text(&c.fact[i], &g->mem));
+				contrast_condition_text(&c.condition[i], &g->mem));
 }

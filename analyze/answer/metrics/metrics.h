@@ -67,7 +67,7 @@ struct metrics_key {
 	struct metrics_change change;
 };
 
-/* X(id); names and meanings are in metrics_words.c */
+/* X(id); names and meanings are in metrics_findings.c */
 #define METRICS_RULES(X) \
 	X(D01)           \
 	X(D02)           \

@@ -76,7 +76,7 @@ static void a_store(void **state)
 	assert_string_equal(h.run[0].commit, "c1");
 	assert_null(h.run[0].accepted);
 	assert_string_equal(h.run[1].accepted, "why\n");
-	assert_string_equal(h.run[0].fact[0].value, "X");
+	assert_string_equal(h.run[0].condition[0].value, "X");
 	assert_int_equal(h.metric[0].unit, UNIT_NS);
 	assert_int_equal(h.metric[0].better, -1);
 	assert_true(h.metric[1].is_points && h.metric[1].better == 1);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/measure/ends.h"
+#include "analyze/measure/inflight.h"
 #include "analyze/measure/exposure.h"
 
 enum { SPAN_NS = 120, GROUPS = 3, MOST = 40 };
@@ -132,22 +132,22 @@ static void test_random(void **state)
 
 static void test_ends_in_order(void **state)
 {
-	struct ends e = { 0 };
+	struct inflight e = { 0 };
 	uint64_t seed = 11;
 	nsec last = INT64_MIN;
 	int i;
 
 	(void)state;
 	for (i = 0; i < 500; i++)
-		ends_push(&e, (struct ends_item){ .end = (nsec)(next_random(&seed) % 90) });
+		inflight_push(&e, (struct inflight_item){ .end = (nsec)(next_random(&seed) % 90) });
 	for (i = 0; i < 500; i++) {
-		struct ends_item item = ends_pop(&e);
+		struct inflight_item item = inflight_pop(&e);
 
 		assert_true(item.end >= last);
 		last = item.end;
 	}
 	assert_int_equal(e.n, 0);
-	ends_clear(&e);
+	inflight_clear(&e);
 }
 
 int main(void)

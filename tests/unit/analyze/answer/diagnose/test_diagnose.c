@@ -18,12 +18,12 @@
 /* The ledger's parts are the step, exactly; gaps by class are its idle time. */
 static void test_identities(void **state)
 {
-	const struct facts_limits limits = { 20 * US, 10000 * US };
+	const struct profile_limits limits = { 20 * US, 10000 * US };
 	const struct filter filter = { 0 };
 	struct filter_set set = { 0 };
 	struct filter_view view;
 	struct arena mem;
-	struct facts f;
+	struct profile f;
 	struct err e;
 	struct hand h;
 	nsec sum = 0;
@@ -35,7 +35,7 @@ static void test_identities(void **state)
 	arena_init(&mem);
 	assert_int_equal(filter_parse(&set, &filter, &e), OK);
 	assert_int_equal(filter_view_init(&view, &set, &h.run, &mem, &e), OK);
-	facts_init(&f, &h.run, NULL, &view, limits, &mem);
+	profile_init(&f, &h.run, NULL, &view, limits, &mem);
 	assert_int_equal(f.nstep, 7);
 	assert_int_equal(f.step_ns, 7 * STEP);
 	assert_int_equal(f.ledger.total, f.step_ns);
@@ -46,7 +46,7 @@ static void test_identities(void **state)
 		sum += f.gaps.sums.ns[k];
 	assert_int_equal(sum, f.ledger.idle);
 	assert_int_equal(f.gaps.unseen, 0);
-	facts_clear(&f);
+	profile_clear(&f);
 	filter_free(&set);
 	arena_clear(&mem);
 	run_clear(&h.run);

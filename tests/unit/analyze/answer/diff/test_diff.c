@@ -54,8 +54,8 @@ static void ask(struct pair *p, const struct digest_options *o)
 		index_build(&p->run[i], digest_needs(o));
 		assert_int_equal(digest_new(&p->digest[i], &p->run[i], o, &p->answer.err), OK);
 		if (p->batch_size[i])
-			digest_fact_add(&p->digest[i]->config, &p->digest[i]->mem, "batch_size",
-				span_of(p->batch_size[i]));
+			digest_condition_add(&p->digest[i]->config, &p->digest[i]->mem,
+				"batch_size", span_of(p->batch_size[i]));
 		file.digest = p->digest[i];
 		sides_group(&p->side[i], &file, 1, &p->mem);
 		p->side[i].label = i ? "new" : "base";

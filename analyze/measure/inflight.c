@@ -1,14 +1,14 @@
 /*
  * A binary heap by end.
  */
-#include "analyze/measure/ends.h"
+#include "analyze/measure/inflight.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
 
-void ends_push(struct ends *e, struct ends_item item)
+void inflight_push(struct inflight *e, struct inflight_item item)
 {
 	size_t i = e->n;
 
@@ -19,9 +19,9 @@ void ends_push(struct ends *e, struct ends_item item)
 	e->v[i] = item;
 }
 
-struct ends_item ends_pop(struct ends *e)
+struct inflight_item inflight_pop(struct inflight *e)
 {
-	struct ends_item first, last;
+	struct inflight_item first, last;
 	size_t i = 0, c;
 
 	assert(e->n > 0);
@@ -39,8 +39,8 @@ struct ends_item ends_pop(struct ends *e)
 	return first;
 }
 
-void ends_clear(struct ends *e)
+void inflight_clear(struct inflight *e)
 {
 	free(e->v);
-	*e = (struct ends){ 0 };
+	*e = (struct inflight){ 0 };
 }

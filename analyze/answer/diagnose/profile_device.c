@@ -1,9 +1,9 @@
 /*
- * Facts about device work: sums by class, by name, by direction.
+ * A profile of device work: sums by class, by name, by direction.
  */
 #include <string.h>
 
-#include "analyze/answer/diagnose/facts.h"
+#include "analyze/answer/diagnose/profile.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
@@ -18,25 +18,25 @@ enum { TOP_OPS = 10, LISTS = 3 };
 static const char *const cast_ops[] = { "aten::_to_copy", "aten::to", "aten::type_as" };
 
 struct device_walk {
-	struct facts *f;
-	struct facts_sum *by_name; /* by sym */
-	nsec *by_op;               /* by sym of the op it belongs to */
-	nsec *by_annotation;       /* by sym: annotations on its timeline */
-	uint8_t *copy_kernel;      /* by sym: 1 + enum copy_kernel; 0 not asked */
-	int64_t *kernel_ns;        /* durations of kernels that compute */
+	struct profile *p;
+	struct profile_sum *by_name; /* by sym */
+	nsec *by_op;                 /* by sym of the op it belongs to */
+	nsec *by_annotation;         /* by sym: annotations on its timeline */
+	uint8_t *copy_kernel;        /* by sym: 1 + enum copy_kernel; 0 not asked */
+	int64_t *kernel_ns;          /* durations of kernels that compute */
 	size_t nkernel;
 };
 
 static void add_copy(struct device_walk *w, uint32_t row)
 {
-	const struct run *r = w->f->run;
+	const struct run *r = w->p->run;
 	struct copy_class c = copyclass_of(run_name(r, row));
-	struct facts_copies *to = &w->f->device.copies[c.direction];
+	struct profile_copies *to = &w->p->device.copies[c.direction];
 	const int64_t *bytes = r->args.col[ARG_DEVICE_BYTES].i64;
 	uint32_t side = r->events.args[row];
 	nsec dur = r->events.dur[row];
 
-	facts_add(&to->all, r, row);
+	profile_sum_add(&to->all, r, row);
 	if (!bytes || side == NO_ARGS || bytes[side - 1] == ARG_UNKNOWN)
 		to->bytes = ARG_UNKNOWN;
 	else if (to->bytes != ARG_UNKNOWN)
@@ -62,7 +62,7 @@ static bool is_cast_by_op(const struct run *r, uint32_t row)
 
 static void add_kernel(struct device_walk *w, uint32_t row)
 {
-	const struct run *r = w->f->run;
+	const struct run *r = w->p->run;
 	sym name = r->events.name[row];
 
 	w->kernel_ns[w->nkernel++] = r->events.dur[row];
@@ -71,14 +71,14 @@ static void add_kernel(struct device_walk *w, uint32_t row)
 			(uint8_t)(1 + copyclass_of_kernel(strings_get(&r->strings, name)));
 	if (w->copy_kernel[name] == 1 + COPY_KERNEL_CAST ||
 		(w->copy_kernel[name] == 1 + COPY_KERNEL_UNCLEAR && is_cast_by_op(r, row)))
-		facts_add(&w->f->device.casts, r, row);
+		profile_sum_add(&w->p->device.casts, r, row);
 }
 
 static void add_row(struct device_walk *w, uint32_t row)
 {
-	struct facts_device *d = &w->f->device;
-	const struct run *r = w->f->run;
-	enum devclass k = classes_of(&w->f->classes, row);
+	struct profile_device *d = &w->p->device;
+	const struct run *r = w->p->run;
+	enum devclass k = classes_of(&w->p->classes, row);
 	uint32_t side = r->events.args[row];
 	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
 
@@ -86,31 +86,31 @@ static void add_row(struct device_walk *w, uint32_t row)
 		saturate_onto(&w->by_op[r->events.name[op]], r->events.dur[row]);
 	saturate_onto(&d->sum[k], r->events.dur[row]);
 	d->count[k]++;
-	facts_add(&w->by_name[r->events.name[row]], r, row);
+	profile_sum_add(&w->by_name[r->events.name[row]], r, row);
 	if (k == CLASS_MEMCPY)
 		add_copy(w, row);
 	else if (k == CLASS_COMPUTE && r->events.kind[row] == KIND_KERNEL)
 		add_kernel(w, row);
 }
 
-static void keep(struct facts_name *best, sym name, const struct facts_sum *sum)
+static void keep(struct profile_name *best, sym name, const struct profile_sum *sum)
 {
 	if (sum->ns > best->sum.ns)
-		*best = (struct facts_name){ name, *sum };
+		*best = (struct profile_name){ name, *sum };
 }
 
 /* The top names of each class. */
 static void find_top(struct device_walk *w)
 {
-	struct facts_device *d = &w->f->device;
+	struct profile_device *d = &w->p->device;
 	size_t i;
 
-	for (i = 0; i < w->f->run->strings.n; i++) {
-		const struct facts_sum *x = &w->by_name[i];
+	for (i = 0; i < w->p->run->strings.n; i++) {
+		const struct profile_sum *x = &w->by_name[i];
 
 		if (x->count == 0)
 			continue;
-		switch (classes_of(&w->f->classes, x->row)) {
+		switch (classes_of(&w->p->classes, x->row)) {
 		case CLASS_COMPUTE: keep(&d->top_kernel, (sym)i, x); break;
 		case CLASS_COMM: keep(&d->top_comm, (sym)i, x); break;
 		case CLASS_MEMCPY: keep(&d->top_copy, (sym)i, x); break;
@@ -122,19 +122,19 @@ static void find_top(struct device_walk *w)
 /* The ten heaviest rows of torch's table, ops and device work together, as the seed sums them. */
 static void find_top10(struct device_walk *w)
 {
-	struct facts_device *d = &w->f->device;
-	const struct strings *names = &w->f->run->strings;
-	struct facts_name top[TOP_OPS] = { 0 };
+	struct profile_device *d = &w->p->device;
+	const struct strings *names = &w->p->run->strings;
+	struct profile_name top[TOP_OPS] = { 0 };
 	size_t i, k;
 
 	for (i = 0; i < LISTS * names->n; i++) {
 		sym name = (sym)(i / LISTS);
 		const nsec of[LISTS] = { w->by_name[name].ns, w->by_op[name],
 			w->by_annotation[name] };
-		struct facts_name x = { name, { 0, of[i % LISTS], NO_ROW } };
+		struct profile_name x = { name, { 0, of[i % LISTS], NO_ROW } };
 
 		for (k = 0; k < TOP_OPS; k++) {
-			struct facts_name old = top[k];
+			struct profile_name old = top[k];
 
 			if (x.sum.ns <= old.sum.ns)
 				continue;
@@ -151,11 +151,11 @@ static void find_top10(struct device_walk *w)
 
 static void add_annotations(struct device_walk *w, int64_t id)
 {
-	const struct run *r = w->f->run;
-	struct filter_view view = w->f->view;
+	const struct run *r = w->p->run;
+	struct filter_view view = w->p->view;
 	size_t i;
 
-	w->by_annotation = arena_array(w->f->mem, r->strings.n, sizeof(*w->by_annotation));
+	w->by_annotation = arena_array(w->p->mem, r->strings.n, sizeof(*w->by_annotation));
 	view.kinds |= KIND_BIT(KIND_GPU_ANNOTATION);
 	for (i = events_find(&r->events, 0, KIND_GPU_ANNOTATION); i < r->events.n;
 		i = events_find(&r->events, i + 1, KIND_GPU_ANNOTATION)) {
@@ -165,36 +165,36 @@ static void add_annotations(struct device_walk *w, int64_t id)
 			!filter_device(&view, (uint32_t)i))
 			continue;
 		saturate_onto(sum, dur);
-		saturate_onto(&w->f->device.annotations, dur);
+		saturate_onto(&w->p->device.annotations, dur);
 	}
 }
 
 static void add_lane(struct device_walk *w, uint32_t lane)
 {
-	const struct order *o = w->f->run->order;
+	const struct order *o = w->p->run->order;
 	size_t i;
 
 	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
-		if (filter_device(&w->f->view, o->device[i]))
+		if (filter_device(&w->p->view, o->device[i]))
 			add_row(w, o->device[i]);
 }
 
-void facts_of_device(struct facts *f)
+void profile_of_device(struct profile *p)
 {
-	const struct run *r = f->run;
-	struct device_walk w = { .f = f };
+	const struct run *r = p->run;
+	struct device_walk w = { .p = p };
 	size_t lane, end, n = r->order->device_begin[r->lanes.n];
-	int64_t id = f->ledgers.device[f->main].id;
+	int64_t id = p->ledgers.device[p->main].id;
 
-	w.by_name = arena_array(f->mem, r->strings.n, sizeof(*w.by_name));
-	w.by_op = arena_array(f->mem, r->strings.n, sizeof(*w.by_op));
-	w.copy_kernel = arena_array(f->mem, r->strings.n, sizeof(*w.copy_kernel));
-	w.kernel_ns = arena_array(f->mem, n, sizeof(*w.kernel_ns));
+	w.by_name = arena_array(p->mem, r->strings.n, sizeof(*w.by_name));
+	w.by_op = arena_array(p->mem, r->strings.n, sizeof(*w.by_op));
+	w.copy_kernel = arena_array(p->mem, r->strings.n, sizeof(*w.copy_kernel));
+	w.kernel_ns = arena_array(p->mem, n, sizeof(*w.kernel_ns));
 	order_device_lanes(r->order, r, id, &lane, &end);
 	for (; lane < end; lane++)
 		add_lane(&w, r->order->device_lane[lane]);
 	if (w.nkernel > 0)
-		f->device.median_kernel = (nsec)stats_quantile(w.kernel_ns, w.nkernel, 0.5);
+		p->device.median_kernel = (nsec)stats_quantile(w.kernel_ns, w.nkernel, 0.5);
 	add_annotations(&w, id);
 	find_top(&w);
 	find_top10(&w);

@@ -1,5 +1,6 @@
 /*
- * Contrasts: what differs before anything is measured, in environment and configuration.
+ * Contrasts: conditions, what differs before anything is measured, in environment and
+ * configuration.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,12 @@
 /* One key of the environment: equal, unknown on a side, or said to differ. */
 static void compare_env(struct contrast *c, const char *key, const char *what, bool is_needed)
 {
-	struct span base = sides_fact(c->base, key, false, c->mem);
-	struct span now = sides_fact(c->now, key, false, c->mem);
+	struct span base = sides_condition(c->base, key, false, c->mem);
+	struct span now = sides_condition(c->now, key, false, c->mem);
 
 	if (base.n > 0 && now.n > 0 && !span_eq(base, now))
-		c->fact[c->nfact++] =
-			(struct contrast_fact){ key, what, base, now, false, is_needed };
+		c->condition[c->ncondition++] =
+			(struct contrast_condition){ key, what, base, now, false, is_needed };
 }
 
 static int by_key(const void *pa, const void *pb)
@@ -30,7 +31,7 @@ static size_t config_keys(const struct side *s, const char **key, size_t n)
 
 	for (i = 0; i < s->nrun; i++)
 		for (k = 0; k < s->run[i].n; k++) {
-			const struct digest_facts *c = &s->run[i].part[k].digest->config;
+			const struct digest_conditions *c = &s->run[i].part[k].digest->config;
 
 			for (f = 0; f < c->n; f++)
 				key[n++] = c->v[f].key;
@@ -58,22 +59,22 @@ static void compare_configs(struct contrast *c, const char **key)
 
 		if (i > 0 && strcmp(key[i], key[i - 1]) == 0)
 			continue;
-		base = sides_fact(c->base, key[i], true, c->mem);
-		now = sides_fact(c->now, key[i], true, c->mem);
+		base = sides_condition(c->base, key[i], true, c->mem);
+		now = sides_condition(c->now, key[i], true, c->mem);
 		if (!span_eq(base, now))
-			c->fact[c->nfact++] =
-				(struct contrast_fact){ key[i], key[i], base, now, true, false };
+			c->condition[c->ncondition++] = (struct contrast_condition){ key[i], key[i],
+				base, now, true, false };
 	}
 }
 
-void contrast_find_facts(struct contrast *c)
+void contrast_find_conditions(struct contrast *c)
 {
 #define X(key, what, is_needed) +1
 	enum { ENV_COUNT = 0 ENV_KEYS(X) };
 #undef X
 	size_t nbase = count_config(c->base), nnow = count_config(c->now);
 
-	c->fact = arena_array(c->mem, ENV_COUNT + nbase + nnow, sizeof(*c->fact));
+	c->condition = arena_array(c->mem, ENV_COUNT + nbase + nnow, sizeof(*c->condition));
 #define X(key, what, is_needed) compare_env(c, #key, what, is_needed);
 	ENV_KEYS(X)
 #undef X
@@ -81,7 +82,7 @@ void contrast_find_facts(struct contrast *c)
 		compare_configs(c, arena_array(c->mem, nbase + nnow, sizeof(const char *)));
 }
 
-const char *contrast_fact_text(const struct contrast_fact *f, struct arena *mem)
+const char *contrast_condition_text(const struct contrast_condition *f, struct arena *mem)
 {
 	return arena_printf(mem, "%s: %.*s -> %.*s%s", f->what, (int)f->base.n, f->base.p,
 		(int)f->now.n, f->now.p,
@@ -108,8 +109,8 @@ bool contrast_config_fell(const struct contrast *c, const char *key)
 {
 	size_t i;
 
-	for (i = 0; i < c->nfact; i++) {
-		const struct contrast_fact *f = &c->fact[i];
+	for (i = 0; i < c->ncondition; i++) {
+		const struct contrast_condition *f = &c->condition[i];
 
 		if (f->is_config && strcmp(f->key, key) == 0)
 			return whole_number(f->now) >= 0 &&

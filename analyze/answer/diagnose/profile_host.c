@@ -1,10 +1,10 @@
 /*
- * Facts about the host: self times, launching calls, allocating calls, long ops, the data loader.
+ * A profile of the host: self times, launching calls, allocating calls, long ops, the data loader.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/answer/diagnose/facts.h"
+#include "analyze/answer/diagnose/profile.h"
 #include "analyze/measure/busy.h"
 #include "analyze/measure/callpath.h"
 #include "analyze/measure/devtime.h"
@@ -25,15 +25,15 @@ enum name_class { NAME_NOT_ASKED, NAME_NOTHING, NAME_LAUNCH, NAME_MALLOC, NAME_L
 enum { IN_LOADER = 1, IN_STEPS = 2, HAS_LONG = 4 };
 
 struct host_walk {
-	struct facts *f;
+	struct profile *p;
 	struct events ev; /* the run's, at hand for every call, as the next two */
 	struct calls calls;
 	const uint32_t *host;
 	uint32_t main_lane; /* or NO_ROW: any */
 	bool has_all_kinds; /* of the host: no --cat */
 	struct phases phases;
-	uint8_t *of_name;          /* by sym: enum name_class */
-	struct facts_sum *long_by; /* by sym */
+	uint8_t *of_name;            /* by sym: enum name_class */
+	struct profile_sum *long_by; /* by sym */
 	struct intervals loader;
 	struct devtime devtime;
 	struct host_steps steps;
@@ -50,7 +50,7 @@ static enum name_class classify(struct host_walk *w, sym name, enum kind kind)
 	static const char *const mallocs[] = { "cudaMalloc", "cudaFree", "hipMalloc", "hipFree",
 		"cuMemAlloc", "cuMemFree", "cuMemCreate", "cuMemRelease", "cudaHostAlloc",
 		"hipHostMalloc" };
-	struct span text = strings_get(&w->f->run->strings, name);
+	struct span text = strings_get(&w->p->run->strings, name);
 	size_t i;
 
 	if (phases_of(&w->phases, name, KIND_ANNOTATION, PHASE_OTHER) == PHASE_DATA)
@@ -79,33 +79,33 @@ HOT_INLINE enum name_class class_of(struct host_walk *w, uint32_t row)
 
 static void enter_loader(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
-	const struct run *r = w->f->run;
+	const struct run *r = w->p->run;
 
-	w->f->host.has_loader = true;
+	w->p->host.has_loader = true;
 	if (node->bits & IN_LOADER)
 		return;
 	node->bits |= IN_LOADER;
 	if (!(node->bits & IN_STEPS) ||
 		(w->main_lane != NO_ROW && r->events.lane[row] != w->main_lane))
 		return;
-	facts_add(&w->f->host.loader, r, row);
+	profile_sum_add(&w->p->host.loader, r, row);
 	intervals_add(&w->loader, r->events.start[row], events_end(&r->events, row));
 }
 
 static void add_by_name(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
-	struct facts_host *h = &w->f->host;
+	struct profile_host *h = &w->p->host;
 	bool in_steps = node->bits & IN_STEPS;
 
 	switch (class_of(w, row)) {
 	case NAME_LOADER: enter_loader(w, node, row); break;
 	case NAME_LAUNCH:
 		if (in_steps)
-			facts_add(&h->launches, w->f->run, row);
+			profile_sum_add(&h->launches, w->p->run, row);
 		break;
 	case NAME_MALLOC:
 		if (in_steps)
-			facts_add(&h->mallocs, w->f->run, row);
+			profile_sum_add(&h->mallocs, w->p->run, row);
 		break;
 	default: break;
 	}
@@ -133,7 +133,7 @@ static void add_long(struct host_walk *w, struct callpath_node *node, uint32_t r
 static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t row)
 {
 	const struct calls *c = &w->calls;
-	struct facts_host *h = &w->f->host;
+	struct profile_host *h = &w->p->host;
 	nsec dur = w->ev.dur[row], device = devtime_get(&w->devtime, row);
 	uint32_t place = node->place;
 	int n = (node->bits & IN_STEPS) != 0;
@@ -157,11 +157,11 @@ static void look_at(struct host_walk *w, uint32_t place)
 	struct callpath_node *node = callpath_enter(&w->path, &w->calls, place);
 
 	node->bits = node[-1].bits & IN_LOADER;
-	if (w->has_all_kinds ? host_steps_have(&w->steps, place) : filter_host(&w->f->view, row))
+	if (w->has_all_kinds ? host_steps_have(&w->steps, place) : filter_host(&w->p->view, row))
 		node->bits |= IN_STEPS;
 	add_by_name(w, node, row);
 	add_sums(w, node, row);
-	if (ev->dur[row] >= w->f->limits.long_op && ev->kind[row] == KIND_OP &&
+	if (ev->dur[row] >= w->p->limits.long_op && ev->kind[row] == KIND_OP &&
 		(node->bits & IN_STEPS))
 		add_long(w, node, row);
 }
@@ -169,7 +169,7 @@ static void look_at(struct host_walk *w, uint32_t place)
 /* Those without another one inside; the loader and steps are no ops. */
 static void sum_long(struct host_walk *w)
 {
-	const struct run *r = w->f->run;
+	const struct run *r = w->p->run;
 	size_t i;
 
 	for (i = 0; i < w->nlong; i++) {
@@ -177,59 +177,59 @@ static void sum_long(struct host_walk *w)
 
 		if ((w->longs[i].bits & (HAS_LONG | IN_LOADER)) || class_of(w, row) == NAME_STEP)
 			continue;
-		facts_add(&w->f->host.long_ops, r, row);
-		facts_add(&w->long_by[r->events.name[row]], r, row);
+		profile_sum_add(&w->p->host.long_ops, r, row);
+		profile_sum_add(&w->long_by[r->events.name[row]], r, row);
 	}
 }
 
 /* The loader's time less what the device was busy in it. */
 static void expose_loader(struct host_walk *w)
 {
-	struct facts *f = w->f;
-	struct arena_mark mark = arena_mark(f->mem);
+	struct profile *p = w->p;
+	struct arena_mark mark = arena_mark(p->mem);
 	nsec *busy;
 	size_t i;
 
 	intervals_unite(&w->loader);
-	f->host.loader.ns = intervals_length(&w->loader);
-	f->host.loader_exposed = f->host.loader.ns;
-	if (!f->has_device || w->loader.n == 0)
+	p->host.loader.ns = intervals_length(&w->loader);
+	p->host.loader_exposed = p->host.loader.ns;
+	if (!p->has_device || w->loader.n == 0)
 		return;
-	busy = arena_array(f->mem, w->loader.n, sizeof(*busy));
-	(void)busy_of_device(f->run, f->ledgers.device[f->main].id, w->loader.v, w->loader.n, busy);
-	f->host.loader_exposed = 0;
+	busy = arena_array(p->mem, w->loader.n, sizeof(*busy));
+	(void)busy_of_device(p->run, p->ledgers.device[p->main].id, w->loader.v, w->loader.n, busy);
+	p->host.loader_exposed = 0;
 	for (i = 0; i < w->loader.n; i++)
-		saturate_onto(&f->host.loader_exposed,
+		saturate_onto(&p->host.loader_exposed,
 			saturate_sub(w->loader.v[i].end, w->loader.v[i].start) - busy[i]);
-	arena_reset(f->mem, mark);
+	arena_reset(p->mem, mark);
 }
 
 static void find_long_op(struct host_walk *w)
 {
-	struct facts_name *best = &w->f->host.long_op;
+	struct profile_name *best = &w->p->host.long_op;
 	size_t i;
 
-	for (i = 0; i < w->f->run->strings.n; i++)
+	for (i = 0; i < w->p->run->strings.n; i++)
 		if (w->long_by[i].ns > best->sum.ns)
-			*best = (struct facts_name){ (sym)i, w->long_by[i] };
+			*best = (struct profile_name){ (sym)i, w->long_by[i] };
 }
 
-void facts_of_host(struct facts *f, uint32_t main_lane)
+void profile_of_host(struct profile *p, uint32_t main_lane)
 {
-	const struct run *r = f->run;
+	const struct run *r = p->run;
 	size_t n = r->order->host_begin[r->lanes.n], i;
-	struct host_walk w = { .f = f,
+	struct host_walk w = { .p = p,
 		.ev = r->events,
 		.calls = *r->calls,
 		.host = r->order->host,
 		.main_lane = main_lane,
-		.has_all_kinds = f->view.kinds == KINDS_ALL };
+		.has_all_kinds = p->view.kinds == KINDS_ALL };
 
-	phases_init(&w.phases, r, f->mem);
-	w.of_name = arena_array(f->mem, r->strings.n, sizeof(*w.of_name));
-	w.long_by = arena_array(f->mem, r->strings.n, sizeof(*w.long_by));
-	host_steps_in_view(&w.steps, &f->view);
-	shared_devtime(f->shared, &w.devtime, r, &f->view);
+	phases_init(&w.phases, r, p->mem);
+	w.of_name = arena_array(p->mem, r->strings.n, sizeof(*w.of_name));
+	w.long_by = arena_array(p->mem, r->strings.n, sizeof(*w.long_by));
+	host_steps_in_view(&w.steps, &p->view);
+	shared_devtime(p->shared, &w.devtime, r, &p->view);
 	for (i = 0; i < n; i++)
 		if (w.calls.flags[i] & CALL_IN_TREE)
 			look_at(&w, (uint32_t)i);
