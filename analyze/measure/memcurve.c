@@ -3,6 +3,7 @@
  */
 #include "analyze/measure/memcurve.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@
 #include "analyze/trace/steps.h"
 #include "base/saturate.h"
 
-enum { DEVICE_TYPE_CPU = 0, THIN_EACH = 4, THIN_LEAST = 8 };
+enum { THIN_EACH = 4, THIN_LEAST = 8 };
 
 static int64_t value_of(const struct run *r, enum arg arg, uint32_t row)
 {
@@ -331,4 +332,18 @@ uint32_t memcurve_op(struct hostpath *h, uint32_t row)
 			annotation = call;
 	}
 	return annotation;
+}
+
+/* Source: c10/core/DeviceType.h. */
+struct span memcurve_device(const struct memcurve *c, struct arena *mem)
+{
+	static const char *const words[] = { "CPU", "CUDA", "MKLDNN", "OpenGL", "OpenCL", "IDEEP",
+		"HIP", "FPGA", "MAIA", "XLA", "Vulkan", "Metal", "XPU", "MPS", "Meta", "HPU", "VE",
+		"Lazy", "IPU", "MTIA", "PrivateUse1" };
+	const char *word =
+		c->type >= 0 && c->type < (int64_t)COUNT_OF(words) ? words[c->type] : "device";
+
+	if (c->device < 0)
+		return span_of(word);
+	return span_of(arena_printf(mem, "%s %" PRId64, word, c->device));
 }

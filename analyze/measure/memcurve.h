@@ -99,6 +99,9 @@ enum { MEMCURVE_STEPS_MAX = 1000 };
 bool memcurve_trend(struct memcurve_trend *t, const struct memcurve *c, const struct run *r,
 	const struct filter_view *v);
 
+/* "CUDA 0", "CPU": who an allocator works for; of the arena. */
+struct span memcurve_device(const struct memcurve *c, struct arena *mem);
+
 /* The innermost op of a record's thread at its time, else the innermost annotation, or NO_ROW. */
 uint32_t memcurve_op(struct hostpath *h, uint32_t row);
 

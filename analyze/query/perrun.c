@@ -153,3 +153,10 @@ struct table *perrun_table_seen(
 	seen.col = col;
 	return perrun_table(at, &seen);
 }
+
+struct table *lazy_table(struct lazy_table *l)
+{
+	if (!l->t)
+		l->t = perrun_table(l->at, l->doc);
+	return l->t;
+}

@@ -45,6 +45,14 @@ struct table *perrun_table(const struct perrun *at, const struct table_doc *doc)
 struct table *perrun_table_seen(
 	const struct perrun *at, const struct table_doc *doc, uint64_t visible);
 
+/* A table about this run that is made with its first row: when lazy_table is called first. */
+struct lazy_table {
+	struct perrun *at;
+	const struct table_doc *doc;
+	struct table *t; /* NULL: not yet */
+};
+struct table *lazy_table(struct lazy_table *l);
+
 /* Whether the run has but a record: no trace. */
 bool perrun_is_record(const struct perrun *at);
 

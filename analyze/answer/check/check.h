@@ -76,7 +76,7 @@ void check_launch_tables(struct check *c);
 #define TABLES_DEF "analyze/answer/check/tables.def"
 #include "base/table_names_impl.h"
 
-/* check_verdict.c: takes `count` verdicts into the run's; why: what they found. */
+/* check_health.c: takes `count` verdicts into the run's; why: what they found. */
 void check_judge(struct check *c, enum health v, int64_t count, const char *why);
 
 #endif

@@ -280,7 +280,21 @@ static char *list_of(const struct check *c, const struct finding *f, enum health
 	return text;
 }
 
-static void judge(struct check *c, const struct finding *f)
+void check_judge(struct check *c, enum health v, int64_t count, const char *why)
+{
+	if (count == 0)
+		return;
+	c->verdicts[v] += count;
+	if (v < VERDICT_WARNING || v < c->worst) {
+		c->worst = v > c->worst ? v : c->worst;
+		return;
+	}
+	c->why = v == c->worst && c->why ? arena_printf(&c->at->out->mem, "%s; %s", c->why, why)
+					 : why;
+	c->worst = v;
+}
+
+static void judge_findings(struct check *c, const struct finding *f)
 {
 	int64_t count[4] = { 0 };
 	enum health v;
@@ -314,7 +328,7 @@ void check_health_tables(struct check *c)
 		f[i] = find(c, (enum check_id)i);
 	for (i = 0; i < PROBLEM_COUNT; i++)
 		f[CHECK_COUNT + i] = find_problem(c, (enum problem)i);
-	judge(c, f);
+	judge_findings(c, f);
 	t = perrun_table(c->at, &check_docs[CHECK_HEALTH]);
 	t->title = NULL;
 	for (i = 0; i < FINDINGS; i++)

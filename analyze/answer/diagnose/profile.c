@@ -146,8 +146,6 @@ static void add_gaps(struct profile *p, struct gaps *g)
 
 /* ---- memory ---- */
 
-enum { DEVICE_TYPE_CPU = 0 }; /* c10::DeviceType */
-
 static void choose_curve(struct profile *p)
 {
 	int64_t id = p->has_device ? p->ledgers.device[p->main].id : -1;

@@ -39,12 +39,19 @@ struct info {
 	size_t nstep_rows; /* of the table of steps: one a step and device with busy time */
 };
 
-/* info_cells.c */
 /* The text of id as a cell, unless it is 0. */
-void info_text(const struct info *f, struct table *t, size_t col, sym id);
+static inline void info_text(const struct info *f, struct table *t, size_t col, sym id)
+{
+	if (id != 0)
+		table_text(t, col, strings_get(&f->at->run->strings, id));
+}
 
 /* A number, unless it is negative (the metadata's "not said"). */
-void info_count(struct table *t, size_t col, int64_t v);
+static inline void info_count(struct table *t, size_t col, int64_t v)
+{
+	if (v >= 0)
+		table_int(t, col, v);
+}
 
 /* info_version.c: "12040" as "12.4", as each component counts; text of anything else as it is. */
 enum info_component { INFO_CUDA, INFO_HIP, INFO_NCCL, INFO_PLAIN };

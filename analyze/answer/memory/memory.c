@@ -13,7 +13,7 @@
 #include "base/opt.h"
 #include "base/saturate.h"
 
-enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000, DEVICE_TYPE_CPU = 0 };
+enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
 
 #define AT(field) offsetof(struct memory_options, field)
 static const struct opt options[] = {
@@ -90,7 +90,7 @@ static void put_peaks(struct memory *m)
 		int64_t capacity = capacity_of(m->at->run, c);
 
 		table_row(t);
-		table_text(t, MPEAK_DEVICE, memory_device(c, t->mem));
+		table_text(t, MPEAK_DEVICE, memcurve_device(c, t->mem));
 		put_known(t, MPEAK_TYPE, c->type);
 		put_known(t, MPEAK_ID, c->device);
 		table_int(t, MPEAK_EVENTS, (int64_t)c->n);
@@ -123,7 +123,7 @@ static void put_trends(struct memory *m)
 		bool is_known = memcurve_trend(&trend, c, m->at->run, &m->at->view);
 
 		table_row(t);
-		table_text(t, MTREND_DEVICE, memory_device(c, t->mem));
+		table_text(t, MTREND_DEVICE, memcurve_device(c, t->mem));
 		table_text(t, MTREND_SIGN, span_of(memcurve_sign_word(trend.sign)));
 		table_int(t, MTREND_STEPS, (int64_t)trend.steps);
 		table_real(t, MTREND_SLOPE, trend.slope);
@@ -147,7 +147,7 @@ static void put_point(struct memory *m, struct table *t, const struct memcurve *
 	int64_t step;
 
 	table_row(t);
-	table_text(t, MCURVE_DEVICE, memory_device(c, t->mem));
+	table_text(t, MCURVE_DEVICE, memcurve_device(c, t->mem));
 	table_int(t, MCURVE_AT, saturate_sub(at, r->first_ns));
 	table_int(t, MCURVE_START, at);
 	if (steps_number_at(r->steps, at, &step))

@@ -25,9 +25,6 @@ struct memory {
 	struct hostpath path;
 };
 
-/* memory_device.c: "CUDA 0", "CPU": who an allocator works for; of the arena. */
-struct span memory_device(const struct memcurve *c, struct arena *mem);
-
 /* memory_ops.c: allocation by op, and what is alive at the peak. */
 void memory_put_ops(struct memory *m, const struct table_doc *doc);
 void memory_put_live(struct memory *m, const struct table_doc *doc);

@@ -113,7 +113,7 @@ static void put_use(
 	struct table *t, const struct memcurve *c, const struct place *p, const struct use *u)
 {
 	table_row(t);
-	table_text(t, MOP_DEVICE, memory_device(c, t->mem));
+	table_text(t, MOP_DEVICE, memcurve_device(c, t->mem));
 	table_int(t, MOP_SELF, u->self);
 	if (c->alloc_bytes > 0)
 		table_real(t, MOP_SHARE, (double)u->self / (double)c->alloc_bytes);
@@ -219,7 +219,7 @@ static int64_t sum_live(struct memory *m, const struct memcurve *c, struct use *
 static void put_live_row(struct table *t, const struct memcurve *c, const struct place *p)
 {
 	table_row(t);
-	table_text(t, MLIVE_DEVICE, memory_device(c, t->mem));
+	table_text(t, MLIVE_DEVICE, memcurve_device(c, t->mem));
 	table_int(t, MLIVE_BYTES, p->value);
 	if (!c->is_relative && c->allocated[c->peak] > 0)
 		table_real(t, MLIVE_SHARE, (double)p->value / (double)c->allocated[c->peak]);

@@ -103,7 +103,7 @@ struct metrics {
 	size_t nfinding, findings_left_out;
 };
 
-/* metrics_ema.c: an exponential moving average of alpha = 2 / (window + 1), without the bias of its
+/* metrics_key.c: an exponential moving average of alpha = 2 / (window + 1), without the bias of its
  * begin. */
 struct metrics_ema {
 	double alpha, sum, weight;
@@ -111,14 +111,6 @@ struct metrics_ema {
 struct metrics_ema metrics_ema_of(size_t window);
 /* One value more; the average up to it. */
 double metrics_ema(struct metrics_ema *e, double y);
-
-/* metrics_lazy.c: a table that is made with its first row. */
-struct lazy_table {
-	struct perrun *at;
-	const struct table_doc *doc;
-	struct table *t; /* NULL: not yet */
-};
-struct table *lazy_table(struct lazy_table *l);
 
 /* --steps, for a series whose places are steps or rows; NULL for one over time. */
 const struct filter_ranges *metrics_steps(const struct metrics *m, const struct series *s);

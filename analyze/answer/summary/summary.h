@@ -104,7 +104,7 @@ void summary_collect_host(struct summary *s);
 void summary_judge(struct summary *s);
 void summary_bottleneck_table(struct summary *s);
 
-/* summary_sums.c: the share of the steps' time in which devices are at work, mean of the
+/* summary_device.c: the share of the steps' time in which devices are at work, mean of the
  * devices, NaN without any; `kernels`, unless NULL: kernels alone. */
 double summary_busy(const struct summary *s, double *kernels);
 /* summary_overview.c: the list people see first; allocators. */

@@ -2,6 +2,9 @@
  * `summary`: one pass over the device rows, and figures of each device.
  */
 #include "analyze/answer/summary/summary.h"
+
+#include <math.h>
+
 #include "analyze/query/shared.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
@@ -200,4 +203,21 @@ void summary_collect_device(struct summary *s)
 		}
 		s->device[d].sm_efficiency = efficiency_of(&efficiency, s->ledgers.device[d].id);
 	}
+}
+
+double summary_busy(const struct summary *s, double *kernels)
+{
+	nsec busy = 0, total = 0, kernel = 0;
+	size_t d;
+
+	for (d = 0; d < s->ledgers.ndevice; d++) {
+		saturate_onto(&busy, s->device[d].steps.busy);
+		saturate_onto(&kernel, s->device[d].steps.kernels);
+		saturate_onto(&total, s->device[d].steps.total);
+	}
+	if (total == 0)
+		return NAN;
+	if (kernels)
+		*kernels = (double)kernel / (double)total;
+	return (double)busy / (double)total;
 }

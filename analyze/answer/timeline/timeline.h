@@ -27,8 +27,21 @@ struct timeline {
 	size_t n;
 };
 
-/* timeline_slice.c: the slice t lies in; t within the span. */
-size_t timeline_slice(const struct timeline *l, nsec t);
+/* The slice t lies in; t within the span. */
+static inline size_t timeline_slice(const struct timeline *l, nsec t)
+{
+	size_t low = 0, high = l->n - 1;
+
+	while (low < high) {
+		size_t middle = low + (high - low + 1) / 2;
+
+		if (l->edge[middle] <= t)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
 
 /* Every table begins with the slice: TLINE_AT and TLINE_LENGTH. */
 #define TABLES_DEF "analyze/answer/timeline/tables.def"

@@ -11,8 +11,6 @@
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
-enum { DEVICE_TYPE_CPU = 0 }; /* c10::DeviceType */
-
 struct record {
 	uint32_t lane, row;
 	nsec at;

@@ -10,27 +10,6 @@
 #include "analyze/trace/steps.h"
 #include "base/parallel.h"
 
-/* Names that torch drops before it builds its tree (_filter_name). */
-static bool torch_hides(struct span name)
-{
-	static const char *const names[] = {
-		"[memory]",
-		"[OutOfMemory]",
-		"profiler::_record_function_enter",
-		"profiler::_record_function_enter_new",
-		"profiler::_record_function_exit",
-		"aten::is_leaf",
-		"aten::output_nr",
-		"aten::_version",
-	};
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(names); i++)
-		if (span_is(name, names[i]))
-			return true;
-	return false;
-}
-
 /* By sym: itself, and for ProfilerStep#N the first of them; and which names torch hides. */
 static void fold_names(struct top *t)
 {
@@ -45,7 +24,7 @@ static void fold_names(struct top *t)
 
 		t->canon[i] = (sym)i;
 		if (t->is_torch)
-			t->hidden[i] = torch_hides(s);
+			t->hidden[i] = optree_hides(s);
 		if (!t->o->fold || s.n < 14 || !span_starts(s, "ProfilerStep#"))
 			continue;
 		if (!t->folded)
