@@ -118,7 +118,7 @@ static struct setting_value *find(const struct settings *s, const char *key)
 	return NULL;
 }
 
-static struct setting_value *add(struct settings *s)
+static struct setting_value *add_value(struct settings *s)
 {
 	s->v = array_grow(s->v, &s->cap, s->n + 1, sizeof(*s->v));
 	return &s->v[s->n++];
@@ -145,7 +145,7 @@ void settings_init(struct settings *s, const struct setting *const *row, size_t 
 		st = setting_parse(row[i], row[i]->preset, &v, &e);
 		assert(st == OK);
 		(void)st;
-		*add(s) = v;
+		*add_value(s) = v;
 	}
 }
 
@@ -168,7 +168,7 @@ void settings_copy(struct settings *s, const struct settings *from)
 		v.key = arena_copy(&s->mem, v.key, strlen(v.key));
 		v.text = arena_copy(&s->mem, v.text, strlen(v.text));
 		v.origin = arena_copy(&s->mem, v.origin, strlen(v.origin));
-		*add(s) = v;
+		*add_value(s) = v;
 	}
 }
 
@@ -182,7 +182,7 @@ enum status settings_put(struct settings *s, const struct setting *row, const ch
 	v.text = arena_copy(&s->mem, text, strlen(text));
 	v.origin = arena_copy(&s->mem, origin, strlen(origin));
 	old = find(s, key);
-	*(old ? old : add(s)) = v;
+	*(old ? old : add_value(s)) = v;
 	return OK;
 }
 

@@ -183,7 +183,7 @@ static int refuse(struct job *j)
 	return say_error(j->analysis->name, &a->err);
 }
 
-static enum status put(struct job *j)
+static enum status put_answer(struct job *j)
 {
 	TRY(output_put(&j->output, j->renderer, &j->ask->result, &j->err));
 	return j->analysis->has_verdict ? sinks_put(&j->sinks, &j->ask->result, &j->err) : OK;
@@ -207,7 +207,7 @@ static int answer(struct job *j)
 	}
 	if (j->ask->status != OK)
 		return refuse(j);
-	if (put(j) != OK)
+	if (put_answer(j) != OK)
 		return say_error(NULL, &j->err);
 	if (!j->output.is_quiet)
 		say_notes(&j->ask->result, !j->renderer->shows_notes);

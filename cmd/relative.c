@@ -37,7 +37,7 @@ static size_t shared(const char *a, const char *b)
 	return n;
 }
 
-static void put(struct str *b, const char *home, const char *target)
+static void put_relative(struct str *b, const char *home, const char *target)
 {
 	size_t n = shared(home, target), start = b->n;
 	const char *p;
@@ -62,7 +62,7 @@ void relative_folder(struct str *b, const char *folder, const char *document)
 	char *target = home ? realpath(folder, NULL) : NULL;
 
 	if (target)
-		put(b, home, target);
+		put_relative(b, home, target);
 	else
 		str_adds(b, folder);
 	free(home);

@@ -16,7 +16,7 @@
 
 enum { LINE_BYTES = 2048 };
 
-static void put(struct str *b)
+static void flush_message(struct str *b)
 {
 	(void)fwrite(b->s, 1, b->n, stderr);
 	str_free(b);
@@ -68,7 +68,7 @@ int say_error(const char *where, const struct err *e)
 		add_text(&b, e->hint);
 		str_addc(&b, '\n');
 	}
-	put(&b);
+	flush_message(&b);
 	return EXIT_NO_ANSWER;
 }
 
@@ -93,7 +93,7 @@ int say_failure(const char *fmt, ...)
 	add_start(&b, NULL);
 	add_text(&b, text);
 	str_addc(&b, '\n');
-	put(&b);
+	flush_message(&b);
 	return EXIT_NO_ANSWER;
 }
 
@@ -109,7 +109,7 @@ static void say_note(const struct result *r, const struct note *n)
 		str_addc(&b, ')');
 	}
 	str_addc(&b, '\n');
-	put(&b);
+	flush_message(&b);
 }
 
 void say_notes(const struct result *r, bool with_info)

@@ -116,7 +116,7 @@ static double tolerance_of(
 	return floor > share ? floor : share;
 }
 
-static void judge(struct change *c, const struct scale *s, const struct change_options *o)
+static void judge_change(struct change *c, const struct scale *s, const struct change_options *o)
 {
 	double a, b;
 
@@ -157,7 +157,7 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 		c->change.estimate = 0;
 	if ((is_thin(base) || is_thin(now)) && !c->is_exact && !o->on_estimate)
 		return;
-	judge(c, &s, o);
+	judge_change(c, &s, o);
 }
 
 const char *change_verdict(const struct change *c)

@@ -67,7 +67,7 @@ static enum status find_steps(struct digest_view *v, struct err *e)
 	return OK;
 }
 
-static enum status fill(struct digest_view *v, struct err *e)
+static enum status fill_digest(struct digest_view *v, struct err *e)
 {
 	struct filter_set set;
 	struct filter_view view = { 0 };
@@ -107,7 +107,7 @@ enum status digest_new(
 	d->median = NAN;
 	d->has_events = r->has_trace;
 	d->warmup = o->warmup;
-	st = r->has_trace ? fill(&v, e) : OK;
+	st = r->has_trace ? fill_digest(&v, e) : OK;
 	arena_clear(&v.scratch);
 	if (st == OK) {
 		digest_record(d, r);

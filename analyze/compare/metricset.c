@@ -90,7 +90,7 @@ static const struct digest_step *step_of(const struct digest *d, size_t *at, int
 }
 
 /* Values of the steps that all ranks have, in order. */
-static size_t fill(
+static size_t fill_values(
 	double *v, const struct kind_of_metric *k, const struct side_run *run, struct arena *mem)
 {
 	const struct digest *first = run->part[0].digest;
@@ -151,7 +151,7 @@ static void add_trace_metric(
 			continue;
 		x->run = run->name;
 		x->v = arena_array(mem, run->part[0].digest->nstep, sizeof(*x->v));
-		x->n = fill(x->v, k, run, mem);
+		x->n = fill_values(x->v, k, run, mem);
 		if (x->n == 0)
 			continue;
 		x->centre = quantile_median(x->v, x->n, mem);

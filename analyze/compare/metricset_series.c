@@ -59,7 +59,8 @@ static enum figure figure_of(enum metric_role role, enum unit unit)
 	}
 }
 
-static void fill(struct metric_sample *x, double *v, size_t n, enum figure how, struct arena *mem)
+static void fill_sample(
+	struct metric_sample *x, double *v, size_t n, enum figure how, struct arena *mem)
 {
 	size_t last = n / WINDOW_SHARE, i;
 	struct moments all = welch_moments(v, n);
@@ -180,7 +181,7 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	if (!x)
 		return;
 	v = values(s, warmup, otherwise, &n, g->mem);
-	fill(x, v, n, figure_of(role, unit), g->mem);
+	fill_sample(x, v, n, figure_of(role, unit), g->mem);
 	if (id && strcmp(id, "loss_final") == 0)
 		add_divergence(g, v, n);
 }

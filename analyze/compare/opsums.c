@@ -70,7 +70,7 @@ static size_t put_items(
 	return n;
 }
 
-static void add(struct opsum *row, const struct opsum_item *item)
+static void add_item(struct opsum *row, const struct opsum_item *item)
 {
 	const struct digest_op *op = item->op;
 
@@ -129,7 +129,7 @@ void opsums_init(
 			o->v[o->n++] = (struct opsum){
 				.key = item[i].key, .place = UINT32_MAX, .item = &item[i]
 			};
-		add(&o->v[o->n - 1], &item[i]);
+		add_item(&o->v[o->n - 1], &item[i]);
 	}
 }
 

@@ -65,7 +65,7 @@ static bool is_torn_json(const struct head *h, struct err *e)
 		jsondoc_check(h->text, &end, e) != OK;
 }
 
-static void judge(struct walker *w, struct folder_file *file, struct source *s)
+static void judge_file(struct walker *w, struct folder_file *file, struct source *s)
 {
 	struct err e;
 
@@ -108,7 +108,7 @@ static void sniff(struct walker *w, struct folder_file *file)
 		}
 		return;
 	}
-	judge(w, file, &s);
+	judge_file(w, file, &s);
 	source_close(&s);
 }
 

@@ -34,7 +34,7 @@ static unsigned thread_count(unsigned wanted)
 }
 
 /* Is it a trace?  Fills in what the end of the text says. */
-static enum status judge(
+static enum status judge_document(
 	const struct source *s, struct run *run, const struct doc *d, struct err *e)
 {
 	struct span head = { s->head, s->nhead };
@@ -113,7 +113,7 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 	run->kinds_kept = plan.kinds_kept;
 	TRY(pipeline_run(s, &plan, &po, run, g, &d, e));
 	tally_merge(&run->tally, &s->tally);
-	TRY(judge(s, run, &d, e));
+	TRY(judge_document(s, run, &d, e));
 	run->is_array = d.form != FORM_OBJECT;
 	run->is_complete = !run->tally.count[PROBLEM_TRUNCATED_JSON] &&
 		!run->tally.count[PROBLEM_TRUNCATED_GZIP];

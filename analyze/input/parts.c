@@ -304,7 +304,7 @@ static const struct folder_file *listed(
 }
 
 /* run: SIZE_MAX for all files as one. */
-static void fill(struct part *part, struct places *p, size_t run)
+static void fill_part(struct part *part, struct places *p, size_t run)
 {
 	struct folder *f = p->f;
 	const char *key = run == SIZE_MAX ? "" : p->place[run].key;
@@ -355,7 +355,7 @@ size_t parts_of(struct folder *f, const char *path, struct part **part)
 	*part = arena_array(&f->mem, p.n + 1, sizeof(**part));
 	if (!are_runs(&p)) {
 		(*part)[0] = (struct part){ .path = path, .is_first = true };
-		fill(&(*part)[0], &p, SIZE_MAX);
+		fill_part(&(*part)[0], &p, SIZE_MAX);
 		return 1;
 	}
 	for (i = 0; i < p.n; i++) {
@@ -363,7 +363,7 @@ size_t parts_of(struct folder *f, const char *path, struct part **part)
 			continue;
 		(*part)[n] =
 			(struct part){ .path = named(f, path, p.place[i].key), .is_first = n == 0 };
-		fill(&(*part)[n++], &p, i);
+		fill_part(&(*part)[n++], &p, i);
 	}
 	return n;
 }

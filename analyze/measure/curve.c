@@ -15,7 +15,7 @@
 #include "analyze/trace/series.h"
 
 /* Adds (x, y); where steps fell back, what stands at or above x is dropped first. */
-static void add(struct curve *c, double x, double y)
+static void add_point(struct curve *c, double x, double y)
 {
 	if (c->n && x < c->x[c->n - 1]) {
 		c->restarts++;
@@ -58,7 +58,7 @@ static void from_blocks(struct curve *c, const struct series *s, const struct fi
 		if (s->axis == AXIS_TIME)
 			add_timed(c, block[i].mean_x, block[i].mean, &ahead);
 		else
-			add(c, block[i].mean_x, block[i].mean);
+			add_point(c, block[i].mean_x, block[i].mean);
 		c->lo[c->n - 1] = block[i].min;
 		c->hi[c->n - 1] = block[i].max;
 	}
@@ -77,7 +77,7 @@ static void from_points(struct curve *c, const struct series *s, const struct fi
 		if (s->axis == AXIS_TIME)
 			add_timed(c, p->x, p->y, &ahead);
 		else
-			add(c, p->x, p->y);
+			add_point(c, p->x, p->y);
 	}
 }
 

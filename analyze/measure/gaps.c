@@ -256,7 +256,7 @@ static bool takes(const struct gaps *g, uint32_t row)
 	return !g->view->lane || g->view->lane[ev->lane[row]];
 }
 
-static void begin(struct passing *p)
+static void begin_pass(struct passing *p)
 {
 	const struct intervals *w = &p->g->window;
 
@@ -297,7 +297,7 @@ void gaps_of_device(struct gaps *g, int64_t device, gap_fn *fn, void *ctx)
 	uint32_t row;
 
 	sweep_device(&s, g->run, device, &g->mem);
-	begin(&p);
+	begin_pass(&p);
 	while (sweep_next(&s, &row))
 		take(&p, row);
 	finish(&p);
@@ -310,7 +310,7 @@ void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx)
 	struct passing p = { .g = g, .fn = fn, .ctx = ctx };
 	size_t i;
 
-	begin(&p);
+	begin_pass(&p);
 	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
 		take(&p, o->device[i]);
 	finish(&p);

@@ -117,7 +117,7 @@ static bool is_growth(int64_t growth, int64_t peak)
 	return growth > MEMCURVE_LEAK_BYTES && growth > peak / 1000;
 }
 
-static enum memcurve_sign judge(
+static enum memcurve_sign sign_of(
 	const struct series *s, double slope, double p, int64_t peak, const struct series *reserved)
 {
 	int64_t growth = saturate_sub(s->v[s->n - 1], s->v[0]);
@@ -165,7 +165,7 @@ static void find_trend(struct memcurve_trend *t, const struct memcurve *c, const
 	t->slope_reserved =
 		theilsen_fit(reserved.step, reserved.y, reserved.n, CONFIDENCE, mem).slope;
 	t->p = kendall_trend(s.y, s.n, mem).p;
-	t->sign = judge(&s, t->slope, t->p, c->allocated[c->peak], &reserved);
+	t->sign = sign_of(&s, t->slope, t->p, c->allocated[c->peak], &reserved);
 	t->is_leak = t->sign == MEMCURVE_LEAK;
 }
 

@@ -115,7 +115,7 @@ static void pass_time(struct partition *p, nsec to)
 }
 
 /* Time begins with the first thing there is; edges before it are empty so far. */
-static void begin(struct partition *p, nsec at)
+static void begin_time(struct partition *p, nsec at)
 {
 	const struct partition_edges *e = p->edges;
 
@@ -137,7 +137,7 @@ static bool changes_nothing(const struct partition *p, unsigned kind, nsec end)
 void partition_add(struct partition *p, unsigned kind, nsec start, nsec end)
 {
 	if (UNLIKELY(!p->has_begun))
-		begin(p, start);
+		begin_time(p, start);
 	else if (changes_nothing(p, kind, end))
 		return;
 	if (start > p->at)
@@ -153,7 +153,7 @@ void partition_end(struct partition *p)
 	unsigned i;
 
 	if (!p->has_begun)
-		begin(p, last);
+		begin_time(p, last);
 	for (i = 0; i < p->nkind; i++)
 		if (p->end[i] > last)
 			last = p->end[i];

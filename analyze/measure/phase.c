@@ -34,7 +34,7 @@ static bool is_autograd_node(struct span name)
 	return span_has(name, "AccumulateGrad");
 }
 
-static uint8_t look(struct span name)
+static uint8_t phase_by_name(struct span name)
 {
 	size_t i;
 
@@ -52,7 +52,7 @@ void phases_init(struct phases *p, const struct run *r, struct arena *mem)
 
 uint8_t phases_look(struct phases *p, sym name)
 {
-	return p->known[name] = look(strings_get(p->names, name));
+	return p->known[name] = phase_by_name(strings_get(p->names, name));
 }
 
 const char *phase_word(enum phase p)

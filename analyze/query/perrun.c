@@ -13,7 +13,7 @@ bool perrun_is_record(const struct perrun *at)
 	return at->record && !at->run->has_trace;
 }
 
-static enum status look_at(struct perrun *at, const struct perrun_how *how)
+static enum status answer_view(struct perrun *at, const struct perrun_how *how)
 {
 	if (!(how->needs & PERRUN_VIEW) &&
 		(!(how->needs & PERRUN_TRACE_VIEW) || perrun_is_record(at)))
@@ -86,7 +86,7 @@ static enum status run_one(struct perrun *at, const struct perrun_how *how, stru
 		return OK;
 	tried->n++;
 	arena_init(&at->mem);
-	st = look_at(at, how);
+	st = answer_view(at, how);
 	arena_clear(&at->mem);
 	return st == OK ? OK : excuse(at, how, &tried->excused);
 }

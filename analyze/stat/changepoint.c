@@ -74,7 +74,7 @@ struct points {
 };
 
 /* Judges the point against the segments around it: from the point before to the point behind. */
-static void judge(struct points *p, size_t i, const double *v, size_t from, size_t to)
+static void judge_point(struct points *p, size_t i, const double *v, size_t from, size_t to)
 {
 	struct changepoint *c = &p->v[i];
 	size_t lo = i > 0 ? p->v[i - 1].at : from, hi = i + 1 < p->n ? p->v[i + 1].at : to;
@@ -140,7 +140,7 @@ static size_t split_window(struct points *all, struct points *own, const double 
 	own->n = 0;
 	while ((at = best_of_segments(own, v, from, to, mem)) > 0) {
 		i = insert(own, at);
-		judge(own, i, v, from, to);
+		judge_point(own, i, v, from, to);
 		if (!(own->v[i].p <= alpha)) {
 			drop(own, i);
 			break;
@@ -165,7 +165,7 @@ static void split(struct points *all, const double *v, size_t n, size_t window, 
 		start = last > start ? last : start;
 	}
 	for (i = 0; i < all->n; i++)
-		judge(all, i, v, 0, n);
+		judge_point(all, i, v, 0, n);
 }
 
 /* ---- merge ---- */
@@ -199,9 +199,9 @@ static void merge(struct points *p, const double *v, size_t n, const struct chan
 	while (p->n > 0 && (i = weakest(p, o)) < p->n) {
 		drop(p, i);
 		if (i > 0)
-			judge(p, i - 1, v, 0, n);
+			judge_point(p, i - 1, v, 0, n);
 		if (i < p->n)
-			judge(p, i, v, 0, n);
+			judge_point(p, i, v, 0, n);
 	}
 }
 

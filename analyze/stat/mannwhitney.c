@@ -201,7 +201,7 @@ static void tails(
 }
 
 /* U and the share of larger pairs; the tails are still to be found. */
-static struct mannwhitney begin(
+static struct mannwhitney count_pairs(
 	struct pooled *p, const double *x, size_t n, const double *y, size_t m, struct arena *mem)
 {
 	struct mannwhitney w = { NAN, NAN, NAN, NAN, NAN, false, false };
@@ -225,7 +225,7 @@ struct mannwhitney mannwhitney_test(
 {
 	struct arena_mark mark = arena_mark(mem);
 	struct pooled p = { 0 };
-	struct mannwhitney w = begin(&p, x, n, y, m, mem);
+	struct mannwhitney w = count_pairs(&p, x, n, y, m, mem);
 
 	if (p.ngroup > 0) {
 		tails(&w, &p, n, m, mem);

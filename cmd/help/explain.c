@@ -54,7 +54,7 @@ static void set_text(struct table *t, size_t col, const char *s)
 }
 
 /* The words that text means, all of them when it is NULL, as a result. */
-static void fill(struct result *r, const struct words *w, const char *text)
+static void fill_words(struct result *r, const struct words *w, const char *text)
 {
 	struct table *t = result_table(r, "words", NULL, columns, COUNT_OF(columns));
 	size_t i;
@@ -185,7 +185,7 @@ static int print_result(const struct output_options *o, const struct renderer *r
 	int exit_code = EXIT_ANSWERED;
 
 	result_init(&r, "traceq.explain/1");
-	fill(&r, w, text);
+	fill_words(&r, w, text);
 	if (output_put(o, renderer, &r, &e) != OK)
 		exit_code = say_error(NULL, &e);
 	result_clear(&r);

@@ -52,7 +52,7 @@ const char *words_kind_name(enum word_kind k)
 	return kinds[k].name;
 }
 
-static struct word *add(struct words *w, enum word_kind kind, const char *name)
+static struct word *add_word(struct words *w, enum word_kind kind, const char *name)
 {
 	w->v = array_grow(w->v, &w->cap, w->n + 1, sizeof(*w->v));
 	w->v[w->n] = (struct word){ .kind = kind, .word = name };
@@ -89,7 +89,7 @@ static void add_columns(struct words *w, const struct analysis *a, const struct 
 				arena_printf(&w->mem, "%s, %s.%s", word->where, a->name, t->id);
 			continue;
 		}
-		word = add(w, WORD_COLUMN, c->key);
+		word = add_word(w, WORD_COLUMN, c->key);
 		word->title = c->title;
 		word->definition = c->doc;
 		word->source = c->source ? c->source : a->help.source;
@@ -113,7 +113,7 @@ static void add_terms(struct words *w)
 	const struct glossary_entry *g = glossary_all(&n);
 
 	for (i = 0; i < n; i++) {
-		struct word *word = add(w, WORD_TERM, g[i].word);
+		struct word *word = add_word(w, WORD_TERM, g[i].word);
 
 		word->also = g[i].also;
 		word->definition = g[i].definition;
@@ -125,7 +125,7 @@ static void add_terms(struct words *w)
 static void add_note_docs(struct words *w, const struct note_doc *note)
 {
 	for (; note->id; note++)
-		add(w, WORD_NOTE, note->id)->definition = note->meaning;
+		add_word(w, WORD_NOTE, note->id)->definition = note->meaning;
 }
 
 static void add_notes(struct words *w)
@@ -149,7 +149,7 @@ static void add_tables(struct words *w)
 	for (i = 0; i < n; i++)
 		for (k = 0; k < all[i]->help.ntables; k++) {
 			const struct table_doc *t = &all[i]->help.tables[k];
-			struct word *word = add(w, WORD_TABLE, t->id);
+			struct word *word = add_word(w, WORD_TABLE, t->id);
 
 			word->title = t->title;
 			word->where = all[i]->name;
@@ -182,7 +182,7 @@ static void add_checks(struct words *w)
 
 	for (i = 0; i < n; i++)
 		for (k = 0; all[i]->help.word && (from = all[i]->help.word(k)); k++) {
-			struct word *word = add(w, WORD_CHECK, from->id);
+			struct word *word = add_word(w, WORD_CHECK, from->id);
 
 			word->title = from->text;
 			word->where = all[i]->name;
@@ -197,7 +197,7 @@ static void add_problems(struct words *w)
 
 	for (i = 0; i < PROBLEM_COUNT; i++) {
 		const struct problem_info *p = &problem_infos[i];
-		struct word *word = add(w, WORD_NOTE, p->id);
+		struct word *word = add_word(w, WORD_NOTE, p->id);
 
 		word->title = p->text;
 		word->definition = arena_printf(&w->mem, "%s %s", p->doc, weights[p->weight]);
@@ -210,7 +210,7 @@ static void add_charts(struct words *w)
 	const struct chart_kind *const *all = chart_all(&n);
 
 	for (i = 0; i < n; i++) {
-		struct word *word = add(w, WORD_CHART, all[i]->id);
+		struct word *word = add_word(w, WORD_CHART, all[i]->id);
 		const char *asks = "";
 
 		for (k = 0; k < CHART_ASKS_MAX && all[i]->ask[k]; k++)
@@ -232,7 +232,7 @@ static void add_commands(struct words *w)
 		struct word *word;
 
 		verb_get(i, &v);
-		word = add(w, WORD_COMMAND, v.name);
+		word = add_word(w, WORD_COMMAND, v.name);
 		word->title = v.summary;
 		word->definition = v.doc ? v.doc : v.summary;
 		word->source = v.source;

@@ -39,7 +39,7 @@ static enum status check_count(const struct inputs *in, struct err *e)
 }
 
 /* run: NULL when it is waiting. */
-static void add(struct inputs *in, const char *path, struct run *run)
+static void add_input(struct inputs *in, const char *path, struct run *run)
 {
 	size_t path_cap = in->cap, run_cap = in->cap;
 
@@ -80,7 +80,7 @@ static enum status load_one(struct loading *l, const char *name, loader *load, c
 	l->at = arena_copy(&in->mem, name, strlen(name));
 	TRY(check_count(in, l->e));
 	TRY(read_one(l, name, load, what, run));
-	add(in, l->at, run);
+	add_input(in, l->at, run);
 	return want_trace(in, run, l->e);
 }
 
@@ -208,7 +208,7 @@ static enum status load_operand(struct loading *l, const char *path, const char 
 	if (!l->in->is_waiting)
 		return load_one(l, path, by_path, path);
 	TRY(check_count(l->in, l->e));
-	add(l->in, path, NULL);
+	add_input(l->in, path, NULL);
 	return OK;
 }
 

@@ -50,7 +50,7 @@ static struct operand_side *labelled(struct operands *o, struct span label, stru
 	return s;
 }
 
-static void add(struct operand_side *s, const char *path, struct arena *mem)
+static void add_operand(struct operand_side *s, const char *path, struct arena *mem)
 {
 	if (s->npath == s->cap) {
 		const char **more;
@@ -78,7 +78,7 @@ static enum status by_vs(
 			if (equals)
 				s->label =
 					arena_copy(mem, operand[i], (size_t)(equals - operand[i]));
-			add(s, equals ? equals + 1 : operand[i], mem);
+			add_operand(s, equals ? equals + 1 : operand[i], mem);
 			continue;
 		}
 		if (s->npath == 0 || i + 1 == n)
@@ -115,7 +115,7 @@ static void one_by_one(
 			s = &o->side[0];
 		else
 			s = new_side(o);
-		add(s, equals ? equals + 1 : operand[i], mem);
+		add_operand(s, equals ? equals + 1 : operand[i], mem);
 	}
 }
 

@@ -205,7 +205,7 @@ static void read_all(struct sides *s, const struct sides_options *how)
 }
 
 /* The first error that counts: of a file that was named, or of options. */
-static enum status judge(struct sides *s, const char **where, struct err *e)
+static enum status first_error(struct sides *s, const char **where, struct err *e)
 {
 	size_t i;
 
@@ -275,7 +275,7 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 	TRY(list(s, o, where, e));
 	TRY(spare_inputs(s, how, e));
 	read_all(s, how);
-	TRY(judge(s, where, e));
+	TRY(first_error(s, where, e));
 	s->nside = o->n;
 	s->side = arena_array(&s->mem, o->n, sizeof(*s->side));
 	for (i = 0; i < o->n; i++)

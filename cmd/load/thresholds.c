@@ -43,8 +43,8 @@ static enum status unknown(const struct yaml_key *key, const char *name, struct 
 		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-static enum status put(struct settings *s, const struct yaml_item *item, const struct yaml_key *key,
-	const char *name, struct err *e)
+static enum status put_threshold(struct settings *s, const struct yaml_item *item,
+	const struct yaml_key *key, const char *name, struct err *e)
 {
 	struct str value = { 0 }, origin = { 0 };
 	enum status st = OK;
@@ -83,9 +83,9 @@ static enum status put_all(
 		bool is_in = strcmp(item->key[0].text, "thresholds") == 0;
 
 		if (has_block && is_in && item->nkey == 2)
-			TRY(put(s, item, &item->key[1], name, e));
+			TRY(put_threshold(s, item, &item->key[1], name, e));
 		else if (!has_block && item->nkey == 1)
-			TRY(put(s, item, &item->key[0], name, e));
+			TRY(put_threshold(s, item, &item->key[0], name, e));
 		else if (!has_block || is_in)
 			return unknown(&item->key[item->nkey - 1], name, e);
 	}

@@ -58,7 +58,7 @@ const char *page_printf(struct page *d, const char *fmt, ...)
 	return text;
 }
 
-static struct page_block *add(struct page *d, enum page_kind kind)
+static struct page_block *add_block(struct page *d, enum page_kind kind)
 {
 	struct page_block *b;
 
@@ -82,7 +82,7 @@ void page_heading(struct page *d, const char *text)
 {
 	const char *copy = page_printf(d, "%s", text);
 
-	add(d, PAGE_HEADING)->text = copy;
+	add_block(d, PAGE_HEADING)->text = copy;
 }
 
 void page_text(struct page *d, const char *fmt, ...)
@@ -90,13 +90,13 @@ void page_text(struct page *d, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	add(d, PAGE_TEXT)->text = vprint(d, fmt, ap);
+	add_block(d, PAGE_TEXT)->text = vprint(d, fmt, ap);
 	va_end(ap);
 }
 
 void page_item(struct page *d, enum page_tone tone, const char *fmt, ...)
 {
-	struct page_block *b = add(d, PAGE_ITEM);
+	struct page_block *b = add_block(d, PAGE_ITEM);
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -107,7 +107,7 @@ void page_item(struct page *d, enum page_tone tone, const char *fmt, ...)
 
 void page_lines(struct page *d, const char *text)
 {
-	add(d, PAGE_LINES)->text = text;
+	add_block(d, PAGE_LINES)->text = text;
 }
 
 void page_row(struct page *d, struct page_block *b, enum page_tone tone)
@@ -148,7 +148,7 @@ void page_fact(struct page *d, const char *title, const char *fmt, ...)
 	va_list ap;
 
 	if (!b || b->kind != PAGE_FACTS) {
-		b = add(d, PAGE_FACTS);
+		b = add_block(d, PAGE_FACTS);
 		b->ncol = FACT_COLUMNS;
 	}
 	page_row(d, b, TONE_NONE);
@@ -161,7 +161,7 @@ void page_fact(struct page *d, const char *title, const char *fmt, ...)
 struct page_block *page_table(
 	struct page *d, const char *caption, const struct page_column *col, size_t ncol)
 {
-	struct page_block *b = add(d, PAGE_TABLE);
+	struct page_block *b = add_block(d, PAGE_TABLE);
 
 	b->text = caption ? page_printf(d, "%s", caption) : NULL;
 	b->col = col;
@@ -270,7 +270,7 @@ void page_pick_table(struct page *d, const char *caption, const struct table *t,
 
 void page_chart(struct page *d, const struct chart *c, const char *picture)
 {
-	struct page_block *b = add(d, PAGE_CHART);
+	struct page_block *b = add_block(d, PAGE_CHART);
 
 	b->chart = arena_alloc(&d->mem, sizeof(*b->chart));
 	*b->chart = *c;

@@ -280,7 +280,7 @@ static void put_notes(const struct perrun *at, const struct batch *b, size_t oth
 			"no batch size keeps the limits that were given");
 }
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct batch b = { .limit = *(const struct batch_limits *)at->ctx };
 	size_t others, i;
@@ -341,6 +341,6 @@ const struct analysis analysis_batch = {
 	.help.ntables = BATCH_TABLES,
 	.help.notes = batch_notes,
 	.options.check = check,
-	.per_run = { look_at, PERRUN_RECORD, "sweep over batch sizes" },
+	.per_run = { answer_run, PERRUN_RECORD, "sweep over batch sizes" },
 	.compute = compute,
 };

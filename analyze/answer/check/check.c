@@ -40,7 +40,7 @@ static void put_verdict(const struct check *c, struct table *t)
 		*(bool *)c->at->ctx = true;
 }
 
-static enum status examine(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct check c = { .at = at, .o = at->q->opts };
 	struct table *verdict = perrun_table(at, &check_docs[CHECK_VERDICT]);
@@ -106,6 +106,6 @@ const struct analysis analysis_check = {
 	.help.ntables = CHECK_TABLES,
 	.help.notes = check_notes,
 	.help.word = word,
-	.per_run = { .answer = examine },
+	.per_run = { .answer = answer_run },
 	.compute = compute,
 };

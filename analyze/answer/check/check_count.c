@@ -13,7 +13,7 @@
 #include "base/saturate.h"
 
 /* Counts a row and remembers the first. */
-static void add(int64_t *count, uint32_t *first, size_t row)
+static void count_row(int64_t *count, uint32_t *first, size_t row)
 {
 	if ((*count)++ == 0)
 		*first = (uint32_t)row;
@@ -51,9 +51,9 @@ static void count_flags(struct check *c)
 		if (!(ev->flags[i] & (EVENT_UNFINISHED | EVENT_CUT)))
 			continue;
 		if (ev->flags[i] & EVENT_UNFINISHED)
-			add(&c->n.unfinished, &c->n.first_unfinished, i);
+			count_row(&c->n.unfinished, &c->n.first_unfinished, i);
 		if (ev->flags[i] & EVENT_CUT)
-			add(&c->n.cut, &c->n.first_cut, i);
+			count_row(&c->n.cut, &c->n.first_cut, i);
 	}
 }
 
@@ -93,7 +93,7 @@ static void count_overlaps(struct check *c)
 				continue;
 			c->n.host++;
 			if (close_before(&open, ev->start[row], end))
-				add(&c->n.overlaps, &c->n.first_overlap, row);
+				count_row(&c->n.overlaps, &c->n.first_overlap, row);
 			if (open.n == open.cap)
 				open.v = array_grow(open.v, &open.cap, open.n + 1, sizeof(*open.v));
 			open.v[open.n++] = end;
@@ -135,7 +135,7 @@ static void count_launch(struct check *c, uint32_t row, uint32_t side)
 		return;
 	}
 	if (ev->start[row] < ev->start[launch])
-		add(&c->n.before_launch, &c->n.first_before, row);
+		count_row(&c->n.before_launch, &c->n.first_before, row);
 	if (l->op_of_launch[ev->args[launch] - 1] == NO_ROW) {
 		c->n.outside_ops++;
 		saturate_onto(&c->n.outside_ops_ns, ev->dur[row]);
@@ -157,9 +157,9 @@ static void count_device(struct check *c)
 			continue;
 		c->n.device++;
 		if (ev->dur[i] == 0)
-			add(&c->n.zero_duration, &c->n.first_zero, i);
+			count_row(&c->n.zero_duration, &c->n.first_zero, i);
 		if (id_of(r, ARG_DEVICE_CORRELATION, side) == 0)
-			add(&c->n.no_correlation, &c->n.first_no_correlation, i);
+			count_row(&c->n.no_correlation, &c->n.first_no_correlation, i);
 		if (idmap_get(&ops, id_of(r, ARG_DEVICE_EXTERNAL_ID, side)) == NO_ROW)
 			c->n.no_external_op++;
 		count_launch(c, (uint32_t)i, side);
@@ -174,7 +174,7 @@ static void count_steps(struct check *c)
 
 	for (i = 0; i < s->n; i++)
 		if (s->step[i].incomplete)
-			add(&c->n.steps_incomplete, &c->n.first_incomplete, s->step[i].row);
+			count_row(&c->n.steps_incomplete, &c->n.first_incomplete, s->step[i].row);
 }
 
 void check_count(struct check *c)

@@ -33,8 +33,8 @@ struct folder_check {
 	int64_t count[4]; /* of verdicts */
 };
 
-static void add(struct folder_check *k, enum health v, const char *artifact, const char *what,
-	const char *file, const char *text)
+static void add_artifact(struct folder_check *k, enum health v, const char *artifact,
+	const char *what, const char *file, const char *text)
 {
 	static const char *const words[] = { "ok", "note", "warning", "bad" };
 
@@ -56,7 +56,7 @@ static void add(struct folder_check *k, enum health v, const char *artifact, con
 /* About the whole folder: this says best why. */
 static void add_whole(struct folder_check *k, enum health v, const char *text)
 {
-	add(k, v, "run", "The whole folder", NULL, text);
+	add_artifact(k, v, "run", "The whole folder", NULL, text);
 	if (v == k->worst)
 		k->why = text;
 }
@@ -173,9 +173,10 @@ static void check_one(struct folder_check *k, int want)
 	bool said = was_written(run->record, wanted[want].said);
 
 	if (file)
-		add(k, VERDICT_OK, name, what, file, NULL);
+		add_artifact(k, VERDICT_OK, name, what, file, NULL);
 	else if (!is_damaged(run->record, name))
-		add(k, said || !run->has_trace ? VERDICT_WARNING : VERDICT_NOTE, name, what, NULL,
+		add_artifact(k, said || !run->has_trace ? VERDICT_WARNING : VERDICT_NOTE, name,
+			what, NULL,
 			arena_printf(&k->c->at->out->mem, "Missing artifact: %s (%s)%s", name, what,
 				said ? ", although the run's summary says it was written" : ""));
 }
@@ -197,7 +198,8 @@ static void check_damage(struct folder_check *k)
 
 	for (i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_DAMAGED)
-			add(k, VERDICT_WARNING, r->file[i].kind[0] ? r->file[i].kind : "file",
+			add_artifact(k, VERDICT_WARNING,
+				r->file[i].kind[0] ? r->file[i].kind : "file",
 				r->file[i].title[0] ? r->file[i].title : "Not readable",
 				r->file[i].name,
 				arena_printf(mem,
@@ -205,7 +207,7 @@ static void check_damage(struct folder_check *k)
 					r->file[i].name, r->file[i].why));
 	for (i = 0; i < r->nartifact; i++)
 		if (!r->artifact[i].is_complete)
-			add(k, VERDICT_WARNING, r->artifact[i].kind, r->artifact[i].title,
+			add_artifact(k, VERDICT_WARNING, r->artifact[i].kind, r->artifact[i].title,
 				r->artifact[i].path,
 				arena_printf(mem,
 					"Artifact %s exists but has validation issues: it "
@@ -220,11 +222,11 @@ static void check_others(struct folder_check *k)
 
 	for (i = 0; i < r->nartifact; i++)
 		if (r->artifact[i].is_complete)
-			add(k, VERDICT_OK, r->artifact[i].kind, r->artifact[i].title,
+			add_artifact(k, VERDICT_OK, r->artifact[i].kind, r->artifact[i].title,
 				r->artifact[i].path, NULL);
 	for (i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_LEFT_OUT)
-			add(k, VERDICT_OK, "trace", "A further trace", r->file[i].name,
+			add_artifact(k, VERDICT_OK, "trace", "A further trace", r->file[i].name,
 				r->file[i].why);
 }
 

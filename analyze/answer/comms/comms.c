@@ -47,12 +47,12 @@ static void add_notes(struct comms *c)
 			(long long)c->without_args);
 }
 
-static enum status describe(struct perrun *p)
+static enum status answer_run(struct perrun *at)
 {
-	struct comms c = { .p = p, .o = p->q->opts };
+	struct comms c = { .p = at, .o = at->q->opts };
 
 	c.by = c.o->by && strcmp(c.o->by, "kernel") == 0 ? COMMS_BY_KERNEL : COMMS_BY_COLLECTIVE;
-	classes_init(&c.classes, p->run, &p->mem);
+	classes_init(&c.classes, at->run, &at->mem);
 	comms_collect(&c);
 	add_notes(&c);
 	comms_put_devices(&c);
@@ -91,5 +91,5 @@ const struct analysis analysis_comms = {
 	.help.tables = comms_docs,
 	.help.ntables = COMMS_TABLES,
 	.help.notes = comms_notes,
-	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

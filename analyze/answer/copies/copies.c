@@ -39,11 +39,11 @@ static void add_notes(struct copies *c)
 			"no copy, set or copying kernel passes the filters, or there is none");
 }
 
-static enum status describe(struct perrun *p)
+static enum status answer_run(struct perrun *at)
 {
-	struct copies c = { .p = p, .o = p->q->opts };
+	struct copies c = { .p = at, .o = at->q->opts };
 
-	classes_init(&c.classes, p->run, &p->mem);
+	classes_init(&c.classes, at->run, &at->mem);
 	copies_collect(&c);
 	add_notes(&c);
 	if (c.device_sum > 0)
@@ -83,5 +83,5 @@ const struct analysis analysis_copies = {
 	.help.tables = copies_docs,
 	.help.ntables = COPIES_TABLES,
 	.help.notes = copies_notes,
-	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

@@ -195,7 +195,7 @@ static void check_rules(struct diagnosis *g)
 	qsort(g->finding, g->n, sizeof(*g->finding), by_weight);
 }
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
 	const struct settings *s;
@@ -292,6 +292,6 @@ const struct analysis analysis_diagnose = {
 	.options.check = check,
 	.options.setting = setting,
 	.help.word = word,
-	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 	.compute = compute,
 };

@@ -39,7 +39,7 @@ const struct analysis_word diagnose_recorded_words[DIAGNOSE_RECORDED_WORDS] = {
 		"Profiling & Metrics" },
 };
 
-struct look {
+struct recorded {
 	const struct record *r;
 	struct perrun *at;
 	const struct table_doc *doc;
@@ -48,7 +48,7 @@ struct look {
 	int64_t found;
 };
 
-static void begin(struct look *k)
+static void begin_table(struct recorded *k)
 {
 	k->t = perrun_table(k->at, k->doc);
 	result_note(k->at->out, NOTE_INFO, "no_trace", k->at->input, -1,
@@ -57,11 +57,11 @@ static void begin(struct look *k)
 		k->r->nartifact == 1 ? k->r->artifact[0].title : "the run's other files");
 }
 
-static void put(struct look *k, enum severity s, const char *id, const char *name, double value,
-	const char *text, const char *action)
+static void put_finding(struct recorded *k, enum severity s, const char *id, const char *name,
+	double value, const char *text, const char *action)
 {
 	if (!k->t)
-		begin(k);
+		begin_table(k);
 	table_row(k->t);
 	table_text(k->t, RECORDED_SEVERITY, span_of(severity_word(s)));
 	table_text(k->t, RECORDED_RULE, span_of(id));
@@ -100,7 +100,7 @@ static double sum_of(const struct table *t, size_t col)
 }
 
 /* Sums of CPU and CUDA time in ms: the summary's own, else over the rows of a table. */
-static bool times(const struct look *k, double *cpu, double *cuda)
+static bool times(const struct recorded *k, double *cpu, double *cuda)
 {
 	const struct sheet *ops = record_find_sheet(k->r, SHEET_OPS);
 	const struct scalar *a = find_end(k->r, "cpu_time_total_ms");
@@ -117,14 +117,14 @@ static bool times(const struct look *k, double *cpu, double *cuda)
 	return *cpu > 0 || *cuda > 0;
 }
 
-static void check_ratio(struct look *k)
+static void check_ratio(struct recorded *k)
 {
 	double cpu, cuda, ratio;
 
 	if (!times(k, &cpu, &cuda) || !(cpu > 0))
 		return;
 	if (!(cuda > 0)) {
-		put(k, SEVERITY_UNKNOWN, "Q01", "CPU/CUDA ratio", (double)NAN,
+		put_finding(k, SEVERITY_UNKNOWN, "Q01", "CPU/CUDA ratio", (double)NAN,
 			arena_printf(k->mem,
 				"INFO: No CUDA kernel times recorded (CPU time: %.0fms)", cpu),
 			"newer torch renamed the attribute, so summaries miss it although the trace "
@@ -133,24 +133,24 @@ static void check_ratio(struct look *k)
 	}
 	ratio = cpu / cuda;
 	if (ratio > 2)
-		put(k, SEVERITY_NOTE, "Q01", "CPU/CUDA ratio", ratio,
+		put_finding(k, SEVERITY_NOTE, "Q01", "CPU/CUDA ratio", ratio,
 			arena_printf(k->mem, "WARNING: CPU time (%.0fms) >> CUDA time (%.0fms)",
 				cpu, cuda),
 			"This suggests a CPU bottleneck (dataloader, tokenization, or Python overhead)");
 	else if (ratio < 0.5)
-		put(k, SEVERITY_OK, "Q01", "CPU/CUDA ratio", ratio,
+		put_finding(k, SEVERITY_OK, "Q01", "CPU/CUDA ratio", ratio,
 			arena_printf(
 				k->mem, "GOOD: CUDA time (%.0fms) >> CPU time (%.0fms)", cuda, cpu),
 			"GPU is well-utilized, training is compute-bound (optimal)");
 	else
-		put(k, SEVERITY_OK, "Q01", "CPU/CUDA ratio", ratio,
+		put_finding(k, SEVERITY_OK, "Q01", "CPU/CUDA ratio", ratio,
 			arena_printf(k->mem, "BALANCED: CPU time (%.0fms) ~ CUDA time (%.0fms)",
 				cpu, cuda),
 			"Mixed workload - both CPU and GPU contribute significantly");
 }
 
 /* Only rows of top_cuda_ops where the sheet has lists, as the documents take them. */
-static void check_copies(struct look *k)
+static void check_copies(struct recorded *k)
 {
 	const struct sheet *ops = record_find_sheet(k->r, SHEET_OPS);
 	double copies = 0, all = 0;
@@ -168,12 +168,12 @@ static void check_copies(struct look *k)
 	if (!(all > 0))
 		return;
 	if (copies / all > 0.3)
-		put(k, SEVERITY_NOTE, "Q02", "copy dominance", copies / all,
+		put_finding(k, SEVERITY_NOTE, "Q02", "copy dominance", copies / all,
 			arena_printf(k->mem, "WARNING: Memory copies are %.0f%% of CUDA time",
 				100 * copies / all),
 			"Consider: reducing CPU<->GPU transfers, using pinned memory");
 	else
-		put(k, SEVERITY_OK, "Q02", "copy dominance", copies / all,
+		put_finding(k, SEVERITY_OK, "Q02", "copy dominance", copies / all,
 			arena_printf(k->mem,
 				"Memory copy overhead: %.0f%% of CUDA time (acceptable)",
 				100 * copies / all),
@@ -198,7 +198,7 @@ static bool is_container(struct span name)
 		span_starts(name, "step_");
 }
 
-static void check_stage(struct look *k)
+static void check_stage(struct recorded *k)
 {
 	const struct sheet *s = record_find_sheet(k->r, SHEET_STAGES);
 	double worst = 0;
@@ -216,13 +216,13 @@ static void check_stage(struct look *k)
 		}
 	}
 	if (name.n)
-		put(k, SEVERITY_NOTE, "R01", "slowest stage", worst / 1e9,
+		put_finding(k, SEVERITY_NOTE, "R01", "slowest stage", worst / 1e9,
 			arena_printf(k->mem, "Slowest stage: %.*s (%.4fs) - consider optimization",
 				(int)name.n, name.p, worst / 1e9),
 			stage_advice(name));
 }
 
-static void check_op_memory(struct look *k)
+static void check_op_memory(struct recorded *k)
 {
 	const struct sheet *ops = record_find_sheet(k->r, SHEET_OPS);
 	double worst = 0;
@@ -231,38 +231,38 @@ static void check_op_memory(struct look *k)
 	for (i = 0; ops && i < ops->table.nrow; i++)
 		worst = fmax(worst, table_number_at(&ops->table, i, OPS_DEVICE_BYTES));
 	if (worst > 1e9)
-		put(k, SEVERITY_NOTE, "R02", "memory of an op", worst,
+		put_finding(k, SEVERITY_NOTE, "R02", "memory of an op", worst,
 			arena_printf(k->mem,
 				"High CUDA memory usage detected: %.2fGB - consider memory optimization",
 				worst / 1e9),
 			NULL);
 }
 
-static void check_peak(struct look *k)
+static void check_peak(struct recorded *k)
 {
 	double peak = scalar_number(find_end(k->r, "peak_memory_usage.cuda"));
 
 	if (peak > 1e9)
-		put(k, SEVERITY_NOTE, "R03", "peak memory", peak,
+		put_finding(k, SEVERITY_NOTE, "R03", "peak memory", peak,
 			arena_printf(k->mem,
 				"Peak CUDA memory usage: %.2fGB - monitor for memory leaks",
 				peak / 1e9),
 			NULL);
 }
 
-static void check_canary(struct look *k)
+static void check_canary(struct recorded *k)
 {
 	double wait = scalar_number(find_end(k->r, "dataloader_wait_pct"));
 	double busy = scalar_number(find_end(k->r, "gpu_utilization_avg"));
 
 	if (!isnan(wait))
-		put(k, wait > 20 ? SEVERITY_WARN : SEVERITY_OK, "R04", "waiting for data",
+		put_finding(k, wait > 20 ? SEVERITY_WARN : SEVERITY_OK, "R04", "waiting for data",
 			wait / 100,
 			arena_printf(k->mem, "%.1f%% of step time waiting for data%s", wait,
 				wait > 20 ? ": significant" : ""),
 			wait > 20 ? "More workers / Better preprocessing" : NULL);
 	if (!isnan(busy))
-		put(k, busy < 50 ? SEVERITY_WARN : SEVERITY_OK, "R05", "GPU utilisation",
+		put_finding(k, busy < 50 ? SEVERITY_WARN : SEVERITY_OK, "R05", "GPU utilisation",
 			busy / 100,
 			arena_printf(k->mem, "GPU utilization %.0f%%%s", busy,
 				busy < 50 ? ": low, which indicates a CPU bottleneck" : ""),
@@ -282,7 +282,7 @@ static double stage_mean(const struct sheet *s, const char *name)
 	return (double)NAN;
 }
 
-static void check_timers(struct look *k)
+static void check_timers(struct recorded *k)
 {
 	static const char *const parts[] = { "forward", "backward", "optimizer", "data_loading" };
 	const struct sheet *s = record_find_sheet(k->r, SHEET_STAGES);
@@ -299,7 +299,7 @@ static void check_timers(struct look *k)
 
 		sum += isnan(v) ? 0 : v;
 	}
-	put(k, fabs(sum - whole) > 0.05 * whole ? SEVERITY_WARN : SEVERITY_OK, "R06",
+	put_finding(k, fabs(sum - whole) > 0.05 * whole ? SEVERITY_WARN : SEVERITY_OK, "R06",
 		"stages and iteration", sum / whole,
 		arena_printf(k->mem, "stages sum to %.4fs of %.4fs per iteration%s", sum / 1e9,
 			whole / 1e9, fabs(sum - whole) > 0.05 * whole ? ": unattributed time" : ""),
@@ -308,7 +308,7 @@ static void check_timers(struct look *k)
 
 enum status diagnose_record(struct perrun *at, const struct table_doc *doc)
 {
-	struct look k = { .r = at->run->record, .at = at, .doc = doc, .mem = &at->out->mem };
+	struct recorded k = { .r = at->run->record, .at = at, .doc = doc, .mem = &at->out->mem };
 
 	check_ratio(&k);
 	check_copies(&k);

@@ -150,7 +150,7 @@ static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t r
 		saturate_onto(&h->device_total, saturate_times(device, node->rows));
 }
 
-static void look_at(struct host_walk *w, uint32_t place)
+static void add_call(struct host_walk *w, uint32_t place)
 {
 	const struct events *ev = &w->ev;
 	uint32_t row = w->host[place];
@@ -232,7 +232,7 @@ void profile_of_host(struct profile *p, uint32_t main_lane)
 	shared_devtime(p->shared, &w.devtime, r, &p->view);
 	for (i = 0; i < n; i++)
 		if (w.calls.flags[i] & CALL_IN_TREE)
-			look_at(&w, (uint32_t)i);
+			add_call(&w, (uint32_t)i);
 	devtime_clear(&w.devtime);
 	sum_long(&w);
 	expose_loader(&w);

@@ -204,7 +204,7 @@ static void say_newest(struct gate *g, struct nightly *w, size_t off)
 				  w->z));
 }
 
-static void judge(struct gate *g, struct nightly *w)
+static void judge_series(struct gate *g, struct nightly *w)
 {
 	size_t confirm = (size_t)g->o->confirm, off;
 
@@ -332,7 +332,7 @@ enum status gate_history(struct gate *g, struct err *e)
 			continue;
 		if (one->rule->better != BETTER_NONE)
 			one->s.better = one->rule->better;
-		judge(g, one);
+		judge_series(g, one);
 		n++;
 	}
 	TRY(conclude(g, w, n, e));

@@ -23,7 +23,7 @@ static struct gate_rule *find(struct gate_rules *r, const char *id)
 	return NULL;
 }
 
-static struct gate_rule *add(struct gate_rules *r, const char *id, const struct gate_def *def)
+static struct gate_rule *add_rule(struct gate_rules *r, const char *id, const struct gate_def *def)
 {
 	r->v = array_grow(r->v, &r->cap, r->n + 1, sizeof(*r->v));
 	r->v[r->n] = (struct gate_rule){ .def = def, .id = id, .noise = NAN, .accepted = 1 };
@@ -59,7 +59,7 @@ static struct gate_rule *chosen(struct gate_rules *r, const char *id, const char
 	struct gate_rule *rule = find(r, id);
 
 	if (!rule) {
-		rule = add(
+		rule = add_rule(
 			r, arena_copy(r->mem, id, strlen(id)), is_op(id) ? &ops_def : &other_def);
 		tier(rule, r->tier);
 	}
@@ -299,7 +299,7 @@ enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
 	*r = (struct gate_rules){ .mem = mem };
 	TRY(general(r, o, settings, e));
 	for (i = 0; i < n; i++)
-		tier(add(r, def[i].id, &def[i]), r->tier);
+		tier(add_rule(r, def[i].id, &def[i]), r->tier);
 	TRY(configure_all(r, settings, now_s, e));
 	for (i = 0; i < o->check.n; i++)
 		TRY(one_check(r, o->check.v[i], e));

@@ -46,7 +46,7 @@ struct summing {
 	nsec device_busy;
 };
 
-static void add(void *ctx, const struct gap *g)
+static void add_gap(void *ctx, const struct gap *g)
 {
 	struct summing *s = ctx;
 
@@ -152,7 +152,7 @@ static void put_stream(struct perrun *at, struct gaps *g, uint32_t lane,
 	if (known)
 		s.sums = *known;
 	else
-		gaps_of_stream(g, lane, add, &s);
+		gaps_of_stream(g, lane, add_gap, &s);
 	table_row(t);
 	table_int(t, IDLE_DEVICE, at->run->lanes.lane[lane].device);
 	table_int(t, IDLE_STREAM, at->run->lanes.lane[lane].stream);
@@ -263,7 +263,7 @@ static void put_tables(struct perrun *at, const struct idle_options *o, struct g
 	idle_list_clear(&list);
 }
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	const struct idle_options *o = at->q->opts;
 	struct gaps g;
@@ -320,6 +320,6 @@ const struct analysis analysis_idle = {
 	.help.tables = idle_docs,
 	.help.ntables = IDLE_TABLES,
 	.help.notes = idle_notes,
-	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 	.compute = compute,
 };

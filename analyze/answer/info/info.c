@@ -90,7 +90,7 @@ static void describe_trace(struct info *f)
 		info_metadata_table(f);
 }
 
-static enum status describe(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct info f = { .at = at, .o = at->q->opts };
 
@@ -132,5 +132,5 @@ const struct analysis analysis_info = {
 	.help.tables = info_docs,
 	.help.ntables = INFO_TABLES,
 	.help.notes = info_notes,
-	.per_run = { .answer = describe },
+	.per_run = { .answer = answer_run },
 };

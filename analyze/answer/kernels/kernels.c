@@ -49,12 +49,12 @@ static void add_notes(struct kernels *k)
 			"kernels say neither grid nor registers: occupancy is unknown");
 }
 
-static enum status describe(struct perrun *p)
+static enum status answer_run(struct perrun *at)
 {
-	struct kernels k = { .p = p, .o = p->q->opts };
+	struct kernels k = { .p = at, .o = at->q->opts };
 
 	k.by = by_of(k.o->by);
-	classes_init(&k.classes, p->run, &p->mem);
+	classes_init(&k.classes, at->run, &at->mem);
 	kernels_collect(&k);
 	add_notes(&k);
 	if (k.count > 0)
@@ -97,5 +97,5 @@ const struct analysis analysis_kernels = {
 	.help.tables = kernels_docs,
 	.help.ntables = KERNELS_TABLES,
 	.help.notes = kernels_notes,
-	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

@@ -114,7 +114,7 @@ static void put_notes(const struct launches *l)
 			"delays and queues are unknown");
 }
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct launches l = { .at = at, .o = at->q->opts };
 
@@ -177,6 +177,6 @@ const struct analysis analysis_launches = {
 	.help.tables = launches_docs,
 	.help.ntables = LAUNCHES_TABLES,
 	.help.notes = launches_notes,
-	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 	.compute = compute,
 };

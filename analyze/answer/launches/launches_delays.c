@@ -38,7 +38,7 @@ static size_t collect(struct launches *l, unsigned kinds, enum launch_delay d, i
 	return n;
 }
 
-static void put(struct table *t, const char *of, enum launch_delay d, int64_t *v, size_t n)
+static void put_delay(struct table *t, const char *of, enum launch_delay d, int64_t *v, size_t n)
 {
 	int64_t sum = 0, low = INT64_MAX, high = INT64_MIN, negative = 0;
 	size_t i;
@@ -80,7 +80,7 @@ void launches_put_delays(struct launches *l, const struct table_doc *doc)
 				continue;
 			n = collect(l, kinds_of[i].kinds, (enum launch_delay)d, v);
 			if (n > 0 || !l->at->q->for_people)
-				put(t, kinds_of[i].word, (enum launch_delay)d, v, n);
+				put_delay(t, kinds_of[i].word, (enum launch_delay)d, v, n);
 		}
 	free(v);
 }

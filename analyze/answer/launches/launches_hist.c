@@ -42,7 +42,7 @@ struct histograms {
 	int64_t count[WHATS][BINS];
 };
 
-static void add(struct histograms *h, enum what w, int64_t v)
+static void count_value(struct histograms *h, enum what w, int64_t v)
 {
 	h->count[w][bin_of(h->edges, v)]++;
 }
@@ -59,17 +59,17 @@ static void collect(struct launches *l, struct histograms *h)
 			!filter_name(&l->at->view, r->events.name[row]))
 			continue;
 		if (r->events.kind[row] == KIND_KERNEL)
-			add(h, DURATION, r->events.dur[row]);
+			count_value(h, DURATION, r->events.dur[row]);
 		call = launch_of_row(r, row);
 		if (call == NO_ROW)
 			continue;
-		add(h, CALL, r->events.dur[call]);
-		add(h, DELAY, launch_delay_of(r, row, LAUNCH_DELAY_START));
+		count_value(h, CALL, r->events.dur[call]);
+		count_value(h, DELAY, launch_delay_of(r, row, LAUNCH_DELAY_START));
 	}
 }
 
 /* The bins of one quantity, from the first with anything in it to the last. */
-static void put(struct table *t, const struct histograms *h, enum what w)
+static void put_bins(struct table *t, const struct histograms *h, enum what w)
 {
 	size_t first = BINS, last = 0, i;
 
@@ -98,5 +98,5 @@ void launches_put_histograms(struct launches *l, const struct table_doc *doc)
 		h->edges[i] = edge(i);
 	collect(l, h);
 	for (i = 0; i < WHATS; i++)
-		put(t, h, (enum what)i);
+		put_bins(t, h, (enum what)i);
 }

@@ -204,7 +204,7 @@ static void put_notes(const struct memory *m)
 			"%" PRId64 " allocations failed: the device was out of memory", ooms);
 }
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct memory m = { .at = at, .o = at->q->opts };
 
@@ -261,5 +261,5 @@ const struct analysis analysis_memory = {
 	.help.tables = memory_docs,
 	.help.ntables = MEMORY_TABLES,
 	.help.notes = memory_notes,
-	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

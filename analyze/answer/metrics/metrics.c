@@ -253,7 +253,7 @@ struct task {
 	bool is_unmatched; /* the last run has no key that --key wants */
 };
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct task *task = at->ctx;
 	struct metrics_limits limit = task->limit;
@@ -347,6 +347,6 @@ const struct analysis analysis_metrics = {
 	.options.check = check,
 	.options.setting = metrics_setting,
 	.help.word = word,
-	.per_run = { look_at, PERRUN_RECORD, WANTED },
+	.per_run = { answer_run, PERRUN_RECORD, WANTED },
 	.compute = compute,
 };

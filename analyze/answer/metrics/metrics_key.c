@@ -237,7 +237,7 @@ static void scale(struct curve *c, size_t i, double factor)
 	c->hi[i] *= factor;
 }
 
-static void look(struct metrics *m, struct metrics_key *k)
+static void describe_series(struct metrics *m, struct metrics_key *k)
 {
 	struct arena *mem = &m->at->mem;
 	const struct series *s = k->s;
@@ -325,7 +325,7 @@ enum status metrics_collect(struct metrics *m)
 			m->key[m->nkey++].s = r->series[i];
 	}
 	for (i = 0; i < m->nkey; i++)
-		look(m, &m->key[i]);
+		describe_series(m, &m->key[i]);
 	return OK;
 }
 

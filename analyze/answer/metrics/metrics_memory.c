@@ -56,7 +56,7 @@ static void report(struct leak *l)
 	}
 }
 
-static void put(struct leak *l)
+static void put_leak(struct leak *l)
 {
 	struct table *t = lazy_table(l->to);
 	double last = l->c.y[l->c.n - 1], growth = last - l->baseline;
@@ -124,7 +124,7 @@ static void put_key(
 	l.allocated_grows = *grows;
 	l.peak = peak_of(m, k);
 	l.baseline = baseline_of(m, &all);
-	put(&l);
+	put_leak(&l);
 	if (!l.is_reserved)
 		*grows |= l.found.sign == MEMTREND_LEAK;
 }
@@ -156,7 +156,7 @@ static void put_column(struct metrics *m, struct lazy_table *to, const struct ta
 	l.baseline = tagged_baseline(s, col);
 	if (isnan(l.baseline))
 		l.baseline = baseline_of(m, &l.c);
-	put(&l);
+	put_leak(&l);
 	*grows |= l.found.sign == MEMTREND_LEAK;
 }
 

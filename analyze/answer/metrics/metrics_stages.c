@@ -141,7 +141,7 @@ static void put_stage(struct table *t, const struct stages *s, const struct stag
 		table_real(t, MSTAGE_TOKENS, v->tokens / (v->total / 1e9));
 }
 
-static void judge(struct metrics *m, struct table *t, const struct stages *s)
+static void judge_stages(struct metrics *m, struct table *t, const struct stages *s)
 {
 	double whole, rest;
 	size_t i;
@@ -193,7 +193,7 @@ static void put_sheet(struct metrics *m, const struct table_doc *doc, const stru
 		if (file.n)
 			table_text(t, MSTAGE_FILE, file);
 	}
-	judge(m, t, &s);
+	judge_stages(m, t, &s);
 	if (m->at->q->for_people)
 		table_drop_empty(t);
 }

@@ -200,7 +200,7 @@ static void put_notes(const struct perrun *at, const struct smi_gpu *v, size_t n
 			missing == 1 ? " is" : "s are");
 }
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	const struct task *task = at->ctx;
 	struct smi_gpu *v;
@@ -265,6 +265,6 @@ const struct analysis analysis_smi = {
 	.help.ntables = SMI_TABLES,
 	.help.notes = smi_notes,
 	.options.check = check,
-	.per_run = { look_at, PERRUN_RECORD, "samples of nvidia-smi" },
+	.per_run = { answer_run, PERRUN_RECORD, "samples of nvidia-smi" },
 	.compute = compute,
 };

@@ -247,7 +247,7 @@ static enum status answer(struct stacks *s)
 	return OK;
 }
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct stacks s = { .at = at, .o = at->q->opts };
 	enum status st;
@@ -293,5 +293,5 @@ const struct analysis analysis_stacks = {
 	.help.tables = stacks_docs,
 	.help.ntables = STACKS_TABLES,
 	.help.notes = stacks_notes,
-	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

@@ -101,7 +101,7 @@ static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up
 	path[depth].mark = place_of(s, path, depth, up);
 }
 
-static void add(struct stacks *s, uint32_t node, nsec value)
+static void add_value(struct stacks *s, uint32_t node, nsec value)
 {
 	calltree_count(&s->tree, node, value, value);
 }
@@ -112,7 +112,7 @@ static void leave_cpu(void *ctx, struct frames_node *path, size_t depth)
 	const struct frames_node *node = &path[depth];
 
 	if (filter_host(&s->at->view, node->row))
-		add(s, node->mark, saturate_sub(node->dur, node->child_ns));
+		add_value(s, node->mark, saturate_sub(node->dur, node->child_ns));
 }
 
 static void add_work(struct stacks *s, uint32_t node, uint32_t row)
@@ -120,7 +120,7 @@ static void add_work(struct stacks *s, uint32_t node, uint32_t row)
 	const struct events *ev = &s->at->run->events;
 
 	if (filter_device(&s->at->view, row))
-		add(s, child_of(s, node, own_name(s, ev->name[row])), ev->dur[row]);
+		add_value(s, child_of(s, node, own_name(s, ev->name[row])), ev->dur[row]);
 }
 
 static void leave_device(void *ctx, struct frames_node *path, size_t depth)

@@ -51,7 +51,7 @@ static void find_devices(struct stages *s)
 	}
 }
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct stages s = { .at = at, .o = at->q->opts };
 	size_t before = at->out->ntable, i;
@@ -103,5 +103,5 @@ const struct analysis analysis_stages = {
 	.help.tables = stages_docs,
 	.help.ntables = STAGES_TABLES,
 	.help.notes = stages_notes,
-	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

@@ -94,14 +94,14 @@ static void add_notes(struct steps_view *v)
 			s->first_ratio);
 }
 
-static enum status describe(struct perrun *p)
+static enum status answer_run(struct perrun *at)
 {
-	struct steps_view v = { .p = p, .o = p->q->opts };
+	struct steps_view v = { .p = at, .o = at->q->opts };
 
-	stepstat_init(&v.stat, p->run, &p->view, &p->mem);
-	classes_init(&v.classes, p->run, &p->mem);
-	shared_ledgers(p->shared, &v.ledgers, p->run, &v.classes, &p->view, &p->mem);
-	shared_roles(p->shared, &v.roles, p->run, &v.classes, &p->view, &p->mem);
+	stepstat_init(&v.stat, at->run, &at->view, &at->mem);
+	classes_init(&v.classes, at->run, &at->mem);
+	shared_ledgers(at->shared, &v.ledgers, at->run, &v.classes, &at->view, &at->mem);
+	shared_roles(at->shared, &v.roles, at->run, &v.classes, &at->view, &at->mem);
 	count_events(&v);
 	add_notes(&v);
 	steps_ledger_table(&v);
@@ -140,5 +140,5 @@ const struct analysis analysis_steps = {
 	.help.tables = steps_docs,
 	.help.ntables = STEPS_TABLES,
 	.help.notes = steps_notes,
-	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

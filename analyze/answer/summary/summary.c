@@ -53,7 +53,7 @@ static void collect(struct summary *s)
 	summary_judge(s);
 }
 
-static enum status describe(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct summary s = { .at = at, .o = at->q->opts };
 
@@ -102,5 +102,5 @@ const struct analysis analysis_summary = {
 	.help.tables = summary_docs,
 	.help.ntables = SUMMARY_TABLES,
 	.help.notes = summary_notes,
-	.per_run = { .answer = describe, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

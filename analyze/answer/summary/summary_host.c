@@ -55,7 +55,7 @@ HOT_INLINE int table_rows_of(struct walk *w, uint32_t place, uint32_t row)
  * sums cpu_time_total and device_time_total over all rows after its dedup: what is nested counts at
  * each level.
  */
-static void look_at(struct walk *w, uint32_t place)
+static void add_call(struct walk *w, uint32_t place)
 {
 	struct summary *s = w->s;
 	uint32_t row = w->host[place];
@@ -103,7 +103,7 @@ void summary_collect_host(struct summary *s)
 	shared_devtime(s->at->shared, &w.devtime, r, &s->at->view);
 	for (i = 0; i < n; i++)
 		if (w.calls.flags[i] & CALL_IN_TREE)
-			look_at(&w, (uint32_t)i);
+			add_call(&w, (uint32_t)i);
 	devtime_clear(&w.devtime);
 	free(w.path.node);
 }

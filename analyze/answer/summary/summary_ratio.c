@@ -76,7 +76,7 @@ static void documents_copies(const struct summary *s, nsec *copies, nsec *all)
 	}
 }
 
-static void put(struct table *t, const char *what, const char *how, nsec part, nsec of)
+static void put_ratio(struct table *t, const char *what, const char *how, nsec part, nsec of)
 {
 	table_row(t);
 	table_text(t, RATIO_WHAT, span_of(what));
@@ -89,7 +89,7 @@ static void put_cpu_gpu(struct table *t, const char *what, const char *how, nsec
 {
 	double ratio = ratio_of((double)cpu, (double)gpu);
 
-	put(t, what, how, cpu, gpu);
+	put_ratio(t, what, how, cpu, gpu);
 	table_real(t, RATIO_VALUE, ratio);
 	if (!isnan(ratio))
 		table_text(t, RATIO_VERDICT,
@@ -102,7 +102,7 @@ static void put_copies(struct table *t, const char *what, const char *how, nsec 
 {
 	double ratio = ratio_of((double)part, (double)of);
 
-	put(t, what, how, part, of);
+	put_ratio(t, what, how, part, of);
 	table_real(t, RATIO_SHARE, ratio);
 	if (!isnan(ratio))
 		table_text(t, RATIO_VERDICT,
@@ -127,7 +127,7 @@ static void put_ratios(struct summary *s)
 		put_cpu_gpu(t, "CPU/GPU, correct", "self CPU time over the sum of GPU time",
 			s->cpu_self, s->device_sum);
 	}
-	put(t, "wall/GPU", "time of the steps over GPU busy time", wall, busy);
+	put_ratio(t, "wall/GPU", "time of the steps over GPU busy time", wall, busy);
 	table_real(t, RATIO_VALUE, ratio_of((double)wall, (double)busy));
 	documents_copies(s, &copies, &all);
 	put_copies(

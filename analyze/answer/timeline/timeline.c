@@ -67,7 +67,7 @@ static void cut(struct timeline *l, size_t n)
 		l->edge[i] = (nsec)((uint64_t)l->first + span / l->n * i + span % l->n * i / l->n);
 }
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	const struct timeline_options *o = at->q->opts;
 	struct timeline l = { .at = at };
@@ -131,5 +131,5 @@ const struct analysis analysis_timeline = {
 	.help.ntables = TIMELINE_TABLES,
 	.help.notes = timeline_notes,
 	.options.check = check,
-	.per_run = { .answer = look_at, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

@@ -259,7 +259,7 @@ static void answer_trace(struct top *t)
 	top_groups_clear(&t->device);
 }
 
-static enum status look_at(struct perrun *at)
+static enum status answer_run(struct perrun *at)
 {
 	struct top t = *(const struct top *)at->ctx;
 
@@ -335,6 +335,6 @@ const struct analysis analysis_top = {
 	.help.tables = top_docs,
 	.help.ntables = TOP_TABLES,
 	.help.notes = top_notes,
-	.per_run = { .answer = look_at, .needs = PERRUN_TRACE_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW },
 	.compute = compute,
 };

@@ -70,7 +70,7 @@ void lines_close(struct lines *l)
 }
 
 /* More text behind buf[n); false when there is none. */
-static bool fill(struct lines *l)
+static bool read_more(struct lines *l)
 {
 	size_t got;
 
@@ -111,7 +111,7 @@ static void skip_long(struct lines *l)
 		l->at = q ? (size_t)(q - l->buf) : l->n;
 		if (q)
 			break;
-	} while (fill(l));
+	} while (read_more(l));
 }
 
 bool lines_next(struct lines *l, struct span *line)
@@ -127,7 +127,7 @@ bool lines_next(struct lines *l, struct span *line)
 		if (seen > LIMIT_LINE_BYTES) {
 			skip_long(l);
 			seen = 0;
-		} else if (!fill(l)) {
+		} else if (!read_more(l)) {
 			break;
 		}
 	}

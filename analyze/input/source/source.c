@@ -133,8 +133,8 @@ enum status source_read(struct source *s, char *buf, size_t n, size_t *got, stru
 	return OK;
 }
 
-static enum status begin(struct source *s, ssize_t (*reader)(void *, void *, size_t), void *ctx,
-	const char *inflate, struct err *e)
+static enum status begin_source(struct source *s, ssize_t (*reader)(void *, void *, size_t),
+	void *ctx, const char *inflate, struct err *e)
 {
 	enum status st;
 
@@ -151,7 +151,7 @@ enum status source_open_reader(struct source *s, ssize_t (*reader)(void *, void 
 	void *ctx, const char *inflate, struct err *e)
 {
 	*s = (struct source){ .fd = -1, .file_bytes = -1 };
-	return begin(s, reader, ctx, inflate, e);
+	return begin_source(s, reader, ctx, inflate, e);
 }
 
 enum status source_open(struct source *s, const char *path, const char *inflate, struct err *e)
@@ -169,7 +169,7 @@ enum status source_open(struct source *s, const char *path, const char *inflate,
 	}
 	if (S_ISREG(st.st_mode))
 		s->file_bytes = st.st_size;
-	return begin(s, read_fd, s, inflate, e);
+	return begin_source(s, read_fd, s, inflate, e);
 }
 
 void source_close(struct source *s)

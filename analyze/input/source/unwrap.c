@@ -32,7 +32,7 @@ static enum status read_some(struct unwrap *u, void *buf, size_t n, size_t *got,
 }
 
 /* At least `want` (<= IN_BYTES) unused bytes in `in`, fewer only at the end. */
-static enum status fill(struct unwrap *u, size_t want, struct err *e)
+static enum status fill_in(struct unwrap *u, size_t want, struct err *e)
 {
 	size_t got = 0, keep;
 
@@ -51,7 +51,7 @@ static enum status fill(struct unwrap *u, size_t want, struct err *e)
 
 static enum status next_byte(struct unwrap *u, int *c, struct err *e)
 {
-	TRY(fill(u, 1, e));
+	TRY(fill_in(u, 1, e));
 	*c = u->at < u->n ? u->in[u->at++] : -1;
 	return OK;
 }
@@ -104,7 +104,7 @@ static enum status gzip_header(struct unwrap *u, bool *ok, struct err *e)
 static enum status pass_zeros(struct unwrap *u, struct err *e)
 {
 	do {
-		TRY(fill(u, 1, e));
+		TRY(fill_in(u, 1, e));
 		while (u->at < u->n && u->in[u->at] == 0)
 			u->at++;
 	} while (u->at == u->n && !u->eof);
@@ -117,7 +117,7 @@ static enum status begin_member(struct unwrap *u, struct err *e)
 
 	if (u->members > 0) {
 		TRY(pass_zeros(u, e));
-		TRY(fill(u, 2, e));
+		TRY(fill_in(u, 2, e));
 		if (u->at == u->n) {
 			u->frame = FRAME_OVER;
 			return OK;
@@ -154,7 +154,7 @@ static enum status inflate_body(struct unwrap *u, unsigned char **out, size_t *l
 	ptrdiff_t used;
 	enum inflate_end end;
 
-	TRY(fill(u, 1, e));
+	TRY(fill_in(u, 1, e));
 	in = u->in + u->at;
 	nin = u->n - u->at;
 	end = u->inflater->run(u->state, &in, &nin, out, &room);
@@ -185,7 +185,7 @@ static enum status end_member(struct unwrap *u, struct err *e)
 	size_t want = u->container == CONTAINER_ZLIB ? 4 : 8, i;
 	uint32_t v[2] = { 0, 0 };
 
-	TRY(fill(u, want, e));
+	TRY(fill_in(u, want, e));
 	if (u->n - u->at < want) {
 		tally_add(u->tally, PROBLEM_GZIP_NO_TRAILER, 1, -1);
 		u->frame = FRAME_OVER;
@@ -230,11 +230,11 @@ enum status unwrap_read(struct unwrap *u, char *buf, size_t n, size_t *got, stru
 	return OK;
 }
 
-static enum status begin(struct unwrap *u, const char *inflate, struct err *e)
+static enum status begin_stream(struct unwrap *u, const char *inflate, struct err *e)
 {
 	struct span head;
 
-	TRY(fill(u, MAGIC_BYTES, e));
+	TRY(fill_in(u, MAGIC_BYTES, e));
 	head = (struct span){ (const char *)u->in, u->n };
 	u->container = magic_container(head);
 	if (u->n == 0) {
@@ -261,7 +261,7 @@ enum status unwrap_open(struct unwrap *u, ssize_t (*reader)(void *, void *, size
 	u->in = malloc(IN_BYTES + GIVEN_BACK);
 	if (!u->in)
 		die_oom(IN_BYTES + GIVEN_BACK);
-	st = begin(u, inflate, e);
+	st = begin_stream(u, inflate, e);
 	if (st != OK)
 		unwrap_close(u);
 	return st;

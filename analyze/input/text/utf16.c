@@ -10,7 +10,7 @@ static uint32_t unit(const unsigned char *p, bool big_endian)
 	return big_endian ? (uint32_t)p[0] << 8 | p[1] : (uint32_t)p[1] << 8 | p[0];
 }
 
-static size_t put(char *o, uint32_t c)
+static size_t put_utf8(char *o, uint32_t c)
 {
 	if (c < 0x80) {
 		o[0] = (char)c;
@@ -54,11 +54,11 @@ size_t utf16_to_utf8(
 				step = 4;
 			}
 		}
-		o += put(out + o, c >= 0xd800 && c < 0xe000 ? 0xfffd : c);
+		o += put_utf8(out + o, c >= 0xd800 && c < 0xe000 ? 0xfffd : c);
 		i += step;
 	}
 	if (last && i < n) {
-		o += put(out + o, 0xfffd);
+		o += put_utf8(out + o, 0xfffd);
 		i = n;
 	}
 	*used = i;

@@ -23,7 +23,7 @@ bool section_finding(
 	return false;
 }
 
-static const char *put(struct page *d, double v, void (*unit)(struct str *b, double v))
+static const char *in_unit(struct page *d, double v, void (*unit)(struct str *b, double v))
 {
 	struct str b = { 0 };
 	const char *text;
@@ -38,17 +38,17 @@ static const char *put(struct page *d, double v, void (*unit)(struct str *b, dou
 
 const char *section_percent(struct page *d, double ratio)
 {
-	return put(d, ratio, unit_put_percent);
+	return in_unit(d, ratio, unit_put_percent);
 }
 
 const char *section_time(struct page *d, double ns)
 {
-	return put(d, ns, unit_put_time);
+	return in_unit(d, ns, unit_put_time);
 }
 
 const char *section_bytes(struct page *d, double bytes)
 {
-	return put(d, bytes, unit_put_bytes);
+	return in_unit(d, bytes, unit_put_bytes);
 }
 
 const char *section_word(struct page *d, const struct table *t, size_t row, const char *key)
