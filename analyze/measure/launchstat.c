@@ -36,6 +36,27 @@ nsec launch_delay_of(const struct run *r, uint32_t row, enum launch_delay d)
 	return d == LAUNCH_DELAY_CLIPPED && delay < 0 ? 0 : delay;
 }
 
+const struct launch_work launch_works[LAUNCH_WORKS] = {
+	{ "kernel", KIND_BIT(KIND_KERNEL) },
+	{ "memcpy", KIND_BIT(KIND_MEMCPY) },
+	{ "memset", KIND_BIT(KIND_MEMSET) },
+	{ "all", KINDS_DEVICE },
+};
+
+struct launch_delay_sums launch_delay_sums(const nsec *v, size_t n)
+{
+	struct launch_delay_sums s = { .min = INT64_MAX, .max = INT64_MIN };
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		saturate_onto(&s.sum, v[i]);
+		s.min = v[i] < s.min ? v[i] : s.min;
+		s.max = v[i] > s.max ? v[i] : s.max;
+		s.negative += v[i] < 0;
+	}
+	return s;
+}
+
 bool launch_is_name(struct span name)
 {
 	if (span_has(name, "Launch"))

@@ -37,6 +37,21 @@ uint32_t launch_of_row(const struct run *r, uint32_t row);
 /* Its delay in ns; the row must have a launch. */
 nsec launch_delay_of(const struct run *r, uint32_t row, enum launch_delay d);
 
+/* Kinds of work that delays are told apart by. */
+enum { LAUNCH_WORKS = 4 };
+struct launch_work {
+	const char *word;
+	unsigned kinds; /* bits of them */
+};
+extern const struct launch_work launch_works[LAUNCH_WORKS]; /* the last is all */
+
+/* Delays in sum; min and max mean nothing where there are none. */
+struct launch_delay_sums {
+	int64_t sum, min, max;
+	int64_t negative; /* how many of them */
+};
+struct launch_delay_sums launch_delay_sums(const nsec *v, size_t n);
+
 /* Whether a runtime call of that name puts work on a device, as links.h counts such calls. */
 bool launch_is_name(struct span name);
 

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 #include "analyze/answer/check/check.h"
+#include "analyze/measure/launchstat.h"
 #include "analyze/query/rows.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links.h"
 #include "base/arena.h"
 #include "base/die.h"
-#include "base/saturate.h"
 
 enum { PEOPLE_LAUNCHERS = 10 };
 
@@ -45,84 +45,51 @@ static void put_launch(const struct check *c)
 		table_drop_empty(t);
 }
 
-/* The launch of a device event, or NO_ROW. */
-static uint32_t launch_of(const struct run *r, size_t row)
-{
-	uint32_t side = r->events.args[row];
-
-	return side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
-}
-
-enum delay_from { FROM_START, FROM_END, FROM_END_CLIPPED, DELAY_FROMS };
-
 /* Delays of the device events of some kinds, into v, which has room; how many. */
-static size_t collect(const struct run *r, unsigned kinds, enum delay_from from, int64_t *v)
+static size_t collect(const struct run *r, unsigned kinds, enum launch_delay d, int64_t *v)
 {
 	const struct events *ev = &r->events;
 	size_t n = 0, i;
 
-	for (i = 0; i < ev->n; i++) {
-		uint32_t launch;
-		int64_t delay;
-
-		if (!(KIND_BIT(ev->kind[i]) & kinds) || (launch = launch_of(r, i)) == NO_ROW)
-			continue;
-		delay = saturate_sub(ev->start[i],
-			from == FROM_START ? ev->start[launch] : events_end(ev, launch));
-		v[n++] = from == FROM_END_CLIPPED && delay < 0 ? 0 : delay;
-	}
+	for (i = 0; i < ev->n; i++)
+		if ((KIND_BIT(ev->kind[i]) & kinds) && launch_of_row(r, (uint32_t)i) != NO_ROW)
+			v[n++] = launch_delay_of(r, (uint32_t)i, d);
 	return n;
 }
 
-static void put_delay(struct table *t, const char *of, enum delay_from from, int64_t *v, size_t n)
+static void put_delay(struct table *t, const char *of, enum launch_delay d, int64_t *v, size_t n)
 {
-	static const char *const words[DELAY_FROMS] = { "start", "end", "end_clip0" };
-	int64_t sum = 0, low = INT64_MAX, high = INT64_MIN, negative = 0;
-	size_t i;
+	struct launch_delay_sums s = launch_delay_sums(v, n);
 
-	for (i = 0; i < n; i++) {
-		saturate_onto(&sum, v[i]);
-		low = v[i] < low ? v[i] : low;
-		high = v[i] > high ? v[i] : high;
-		negative += v[i] < 0;
-	}
 	table_row(t);
 	table_text(t, DELAY_OF, span_of(of));
-	table_text(t, DELAY_FROM, span_of(words[from]));
+	table_text(t, DELAY_FROM, span_of(launch_delay_word(d)));
 	table_int(t, DELAY_COUNT, (int64_t)n);
 	if (n == 0)
 		return;
-	table_real(t, DELAY_MEAN, (double)sum / (double)n);
+	table_real(t, DELAY_MEAN, (double)s.sum / (double)n);
 	table_real(t, DELAY_MEDIAN, stats_quantile(v, n, 0.5));
-	table_int(t, DELAY_MIN, low);
-	table_int(t, DELAY_MAX, high);
-	table_int(t, DELAY_SUM, sum);
-	table_int(t, DELAY_NEGATIVE, negative);
+	table_int(t, DELAY_MIN, s.min);
+	table_int(t, DELAY_MAX, s.max);
+	table_int(t, DELAY_SUM, s.sum);
+	table_int(t, DELAY_NEGATIVE, s.negative);
 }
 
 /* People see all kinds together. */
 static void put_delays(const struct check *c)
 {
-	static const struct {
-		const char *word;
-		unsigned kinds;
-	} of[] = {
-		{ "kernel", KIND_BIT(KIND_KERNEL) },
-		{ "memcpy", KIND_BIT(KIND_MEMCPY) },
-		{ "memset", KIND_BIT(KIND_MEMSET) },
-		{ "all", KINDS_DEVICE },
-	};
 	size_t size = (size_t)c->n.device * sizeof(int64_t), i;
 	int64_t *v = malloc(size ? size : 1);
 	struct table *t = perrun_table(c->at, &check_docs[CHECK_DELAYS]);
-	int from;
+	int d;
 
 	if (!v)
 		die_oom(size);
-	for (i = c->at->q->for_people ? COUNT_OF(of) - 1 : 0; i < COUNT_OF(of); i++)
-		for (from = 0; from < DELAY_FROMS; from++)
-			put_delay(t, of[i].word, (enum delay_from)from, v,
-				collect(c->at->run, of[i].kinds, (enum delay_from)from, v));
+	for (i = c->at->q->for_people ? LAUNCH_WORKS - 1 : 0; i < LAUNCH_WORKS; i++)
+		for (d = 0; d < LAUNCH_DELAY_COUNT; d++)
+			put_delay(t, launch_works[i].word, (enum launch_delay)d, v,
+				collect(c->at->run, launch_works[i].kinds, (enum launch_delay)d,
+					v));
 	free(v);
 }
 
@@ -147,11 +114,13 @@ static struct launcher *count_launchers(const struct run *r, struct arena *mem, 
 	const struct events *ev = &r->events;
 	int64_t *by_name = arena_array(mem, r->strings.n, sizeof(*by_name));
 	struct launcher *v;
+	uint32_t call;
 	size_t i;
 
 	for (i = 0; i < ev->n; i++)
-		if (kind_is_device((enum kind)ev->kind[i]) && launch_of(r, i) != NO_ROW)
-			by_name[ev->name[launch_of(r, i)]]++;
+		if (kind_is_device((enum kind)ev->kind[i]) &&
+			(call = launch_of_row(r, (uint32_t)i)) != NO_ROW)
+			by_name[ev->name[call]]++;
 	for (i = 0, *n = 0; i < r->strings.n; i++)
 		*n += by_name[i] > 0;
 	v = arena_array(mem, *n, sizeof(*v));

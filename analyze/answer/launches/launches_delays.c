@@ -9,17 +9,6 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
-#include "base/saturate.h"
-
-static const struct {
-	const char *word;
-	unsigned kinds;
-} kinds_of[] = {
-	{ "kernel", KIND_BIT(KIND_KERNEL) },
-	{ "memcpy", KIND_BIT(KIND_MEMCPY) },
-	{ "memset", KIND_BIT(KIND_MEMSET) },
-	{ "all", KINDS_DEVICE },
-};
 
 /* Delays of the device rows of some kinds that pass the filters, into v, which has room. */
 static size_t collect(struct launches *l, unsigned kinds, enum launch_delay d, int64_t *v)
@@ -40,28 +29,21 @@ static size_t collect(struct launches *l, unsigned kinds, enum launch_delay d, i
 
 static void put_delay(struct table *t, const char *of, enum launch_delay d, int64_t *v, size_t n)
 {
-	int64_t sum = 0, low = INT64_MAX, high = INT64_MIN, negative = 0;
-	size_t i;
+	struct launch_delay_sums s = launch_delay_sums(v, n);
 
-	for (i = 0; i < n; i++) {
-		saturate_onto(&sum, v[i]);
-		low = v[i] < low ? v[i] : low;
-		high = v[i] > high ? v[i] : high;
-		negative += v[i] < 0;
-	}
 	table_row(t);
 	table_text(t, LDELAY_OF, span_of(of));
 	table_text(t, LDELAY_FROM, span_of(launch_delay_word(d)));
 	table_int(t, LDELAY_COUNT, (int64_t)n);
 	if (n == 0)
 		return;
-	table_real(t, LDELAY_MEAN, (double)sum / (double)n);
+	table_real(t, LDELAY_MEAN, (double)s.sum / (double)n);
 	table_real(t, LDELAY_P95, stats_quantile(v, n, 0.95));
 	table_real(t, LDELAY_MEDIAN, stats_quantile(v, n, 0.5));
-	table_int(t, LDELAY_MIN, low);
-	table_int(t, LDELAY_MAX, high);
-	table_int(t, LDELAY_SUM, sum);
-	table_int(t, LDELAY_NEGATIVE, negative);
+	table_int(t, LDELAY_MIN, s.min);
+	table_int(t, LDELAY_MAX, s.max);
+	table_int(t, LDELAY_SUM, s.sum);
+	table_int(t, LDELAY_NEGATIVE, s.negative);
 }
 
 /* People see HTA's delay of each kind there is. */
@@ -74,13 +56,13 @@ void launches_put_delays(struct launches *l, const struct table_doc *doc)
 
 	if (!v)
 		die_oom(size);
-	for (i = 0; i < COUNT_OF(kinds_of); i++)
+	for (i = 0; i < LAUNCH_WORKS; i++)
 		for (d = 0; d < LAUNCH_DELAY_COUNT; d++) {
 			if (l->at->q->for_people && d == LAUNCH_DELAY_CLIPPED)
 				continue;
-			n = collect(l, kinds_of[i].kinds, (enum launch_delay)d, v);
+			n = collect(l, launch_works[i].kinds, (enum launch_delay)d, v);
 			if (n > 0 || !l->at->q->for_people)
-				put_delay(t, kinds_of[i].word, (enum launch_delay)d, v, n);
+				put_delay(t, launch_works[i].word, (enum launch_delay)d, v, n);
 		}
 	free(v);
 }
