@@ -1,14 +1,18 @@
 /*
  * Second reading of a file of tables: its columns with what they mean, name_docs[] and
  * name_notes[].  Define TABLES_DEF as its path and include this in one .c; table_names_impl.h says
- * what the file holds.
+ * what the file holds.  TABLES_LINKAGE, which is static, is that of columns_INDEX[].
  */
 #include "base/compiler.h"
+
+#ifndef TABLES_LINKAGE
+#define TABLES_LINKAGE static
+#endif
 
 /* clang-format off */
 #define TABLES(name, NAME)
 #define NOTE(id, meaning)
-#define TABLE(index, id, title) static const struct column columns_##index[] = {
+#define TABLE(index, id, title) TABLES_LINKAGE const struct column columns_##index[] = {
 /* .source is the member behind .doc, and may be left out. */
 #define COLUMN(index, key_, title_, type_, unit_, flag_, ...) \
 	[index] = { .key = key_, .title = title_, .type = CELL_##type_, .unit = UNIT_##unit_, \
@@ -48,4 +52,5 @@
 #include TABLES_DEF
 #include "base/table_done_impl.h"
 #undef TABLES_DEF
+#undef TABLES_LINKAGE
 /* clang-format on */

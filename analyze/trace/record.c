@@ -63,7 +63,7 @@ void record_file(struct record *r, const struct record_file *file)
 	f->why = arena_copy(&r->mem, file->why, strlen(file->why));
 }
 
-static bool has_rows(const struct record *r, enum sheet_kind kind)
+static bool has_rows(const struct record *r, enum sheet_table kind)
 {
 	size_t i;
 
@@ -213,7 +213,7 @@ const struct series *record_find_series(const struct record *r, const char *name
 	return NULL;
 }
 
-struct sheet *record_sheet(struct record *r, int artifact, enum sheet_kind kind)
+struct sheet *record_sheet(struct record *r, int artifact, enum sheet_table kind)
 {
 	struct sheet *s = sheet_new(&r->mem, kind, artifact);
 
@@ -222,7 +222,7 @@ struct sheet *record_sheet(struct record *r, int artifact, enum sheet_kind kind)
 	return r->sheet[r->nsheet++] = s;
 }
 
-const struct sheet *record_find_sheet(const struct record *r, enum sheet_kind kind)
+const struct sheet *record_find_sheet(const struct record *r, enum sheet_table kind)
 {
 	size_t i;
 

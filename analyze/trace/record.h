@@ -134,10 +134,10 @@ struct series *record_known_series(
 const struct series *record_find_series(const struct record *r, const char *name);
 
 /* A new sheet of an artifact.  Rows are added by table_row and the setters of base/table.h. */
-struct sheet *record_sheet(struct record *r, int artifact, enum sheet_kind kind);
+struct sheet *record_sheet(struct record *r, int artifact, enum sheet_table kind);
 
 /* The first sheet of a kind, or NULL. */
-const struct sheet *record_find_sheet(const struct record *r, enum sheet_kind kind);
+const struct sheet *record_find_sheet(const struct record *r, enum sheet_table kind);
 
 /*
  * A new row of a sheet, or false when it has RECORD_ROWS (counted in left_out): its setters must

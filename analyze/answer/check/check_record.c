@@ -72,7 +72,7 @@ static const char *base_name(const char *path)
  * An artifact with such a sheet: best of the name the documents give it, and what a log prints only
  * where there is no file of its own.
  */
-static const char *artifact_with(const struct record *r, enum sheet_kind kind, const char *name)
+static const char *artifact_with(const struct record *r, enum sheet_table kind, const char *name)
 {
 	const char *first = NULL, *in_log = NULL;
 	size_t i;

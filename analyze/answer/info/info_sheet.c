@@ -9,11 +9,7 @@
 
 enum { ROWS_SHOWN = 10 };
 
-static const enum info_table tables[SHEET_COUNT_OF] = {
-#define X(name, id, title, columns) [SHEET_##name] = INFO_SHEET_##name,
-	SHEETS(X)
-#undef X
-};
+_Static_assert(INFO_SHEET_GPUS - INFO_SHEET_OPS == SHEET_GPUS, "in the order of the sheets");
 
 static bool has_value(const struct table *from, size_t col)
 {
@@ -55,7 +51,7 @@ static void put_sheet(struct info *f, const struct sheet *s)
 {
 	const struct record *r = f->at->run->record;
 	const struct table *from = &s->table;
-	struct table *t = perrun_table(f->at, &info_docs[tables[s->kind]]);
+	struct table *t = perrun_table(f->at, &info_docs[INFO_SHEET_OPS + s->kind]);
 	size_t *shown = arena_array(t->mem, from->ncol, sizeof(*shown));
 	size_t n = choose(f, from, shown),
 	       limit = rows_limit(f->at->q, f->o->limit, ROWS_SHOWN, SIZE_MAX), i;

@@ -44,7 +44,7 @@ struct member {
 	const char *skip; /* TO_SCALARS, _CONFIG, _ENV: members that go elsewhere, or nowhere; each
 	                     word with a blank around it */
 	/* TO_ROWS, TO_NAMED_ROWS */
-	enum sheet_kind sheet;
+	enum sheet_table sheet;
 	const struct field *field;
 	size_t nfield;
 	/* TO_CALL: one of the two. */

@@ -105,11 +105,11 @@ static void sheets(void **state)
 		"gpu_peak_median_bytes");
 	assert_string_equal(s->table.col[SWEEP_AT(SWEEP_LATENCY_SAMPLE, SWEEP_STD)].key,
 		"latency_per_sample_std_ns");
-	for (k = 0; k < SHEET_COUNT_OF; k++)
-		for (i = 0; i < sheet_infos[k].ncol; i++)
+	for (k = 0; k < SHEET_TABLES; k++)
+		for (i = 0; i < sheet_docs[k].ncol; i++)
 			for (j = 0; j < i; j++)
 				assert_string_not_equal(
-					sheet_infos[k].col[i].key, sheet_infos[k].col[j].key);
+					sheet_docs[k].col[i].key, sheet_docs[k].col[j].key);
 	record_free(r);
 }
 

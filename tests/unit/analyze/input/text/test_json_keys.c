@@ -57,7 +57,7 @@ static const struct series *expect_series(
 	return found;
 }
 
-static void expect_text(const struct run *run, enum sheet_kind kind, size_t col, struct span text)
+static void expect_text(const struct run *run, enum sheet_table kind, size_t col, struct span text)
 {
 	const struct record *r = run->record;
 	size_t i, k;
