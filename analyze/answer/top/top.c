@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/answer/top/top_quantiles.h"
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "base/opt.h"

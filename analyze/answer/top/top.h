@@ -122,6 +122,14 @@ uint32_t top_ops_find(struct top *t, uint32_t row);
 void top_ops_rank(struct top *t);
 void top_ops_table(struct top *t);
 
+/*
+ * top_quantiles.c: once tables are ranked, fills the samples of t->ops_shown and t->device_shown
+ * and makes their quantiles.  Their memory is released by top_quantiles_clear, also when there are
+ * none.
+ */
+void top_quantiles(struct top *t);
+void top_quantiles_clear(struct top *t);
+
 /* top_device.c: fills t->device and the device part of t->totals. */
 void top_device_collect(struct top *t);
 /* The same as top_ops_find, in t->device. */

@@ -28,11 +28,4 @@ struct top_shown {
 /* Gives each shown group a slot (group.slot) with room for its calls. */
 void top_samples_init(struct top_samples *s, const struct top_rank *r, struct top_groups *g);
 
-/*
- * Once tables are ranked: fills the samples of t->ops_shown and t->device_shown and makes their
- * quantiles.  Their memory is released by top_quantiles_clear, also when there are none.
- */
-void top_quantiles(struct top *t);
-void top_quantiles_clear(struct top *t);
-
 #endif
