@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/table_pack.h"
+#include "base/table_work.h"
 
 /* Small: of 100,000 inputs each has tables of one row. */
 enum { FIRST_ROWS = 2, FIRST_TABLES = 8, FIRST_NOTES = 8, FIRST_INPUTS = 1 };

@@ -3,7 +3,7 @@
  * numbers of texts are in base 128, low digits first, signs in the lowest bit; so are whole reals,
  * the others as they are.
  */
-#include "base/table_pack.h"
+#include "base/table_work.h"
 
 #define XXH_INLINE_ALL
 #include <math.h>

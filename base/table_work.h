@@ -5,8 +5,8 @@
  * of them are there.  What is made for one file is packed when the next one comes; a packed table
  * is read as any other, one table after the other.
  */
-#ifndef BASE_TABLE_PACK_H
-#define BASE_TABLE_PACK_H
+#ifndef BASE_TABLE_WORK_H
+#define BASE_TABLE_WORK_H
 
 #include <stddef.h>
 
