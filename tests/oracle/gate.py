@@ -47,25 +47,26 @@ def variance(v):
     return sum((x - m) ** 2 for x in v) / (len(v) - 1)
 
 
+def t_density(t, df):
+    c = math.exp(math.lgamma((df + 1) / 2) - math.lgamma(df / 2)) / math.sqrt(df * math.pi)
+    return c * (1 + t * t / df) ** (-(df + 1) / 2)
+
+
 def t_above(t, df, n=4000):
     """P(T > t) by Simpson's rule over u in (0, 1), x = t + (1 - u) / u."""
-    c = math.exp(math.lgamma((df + 1) / 2) - math.lgamma(df / 2)) / math.sqrt(df * math.pi)
-
     def f(u):
-        if u <= 0:
-            return 0.0
-        x = t + (1 - u) / u
-        return c * (1 + x * x / df) ** (-(df + 1) / 2) / (u * u)
+        return t_density(t + (1 - u) / u, df) / (u * u) if u > 0 else 0.0
     h = 1 / n
     return sum(f(i * h) + 4 * f((i + .5) * h) + f((i + 1) * h) for i in range(n)) * h / 6
 
 
 def t_quantile(p, df):
-    lo, hi = 0.0, 1e4
-    for _ in range(80):
-        mid = (lo + hi) / 2
-        lo, hi = (mid, hi) if t_above(mid, df) > 1 - p else (lo, mid)
-    return (lo + hi) / 2
+    """By Newton from the left: the tail is convex there, so the root is never passed."""
+    t, step = 0.0, 1.0
+    while step > 1e-12 * max(1, t):
+        step = (t_above(t, df) - (1 - p)) / t_density(t, df)
+        t += step
+    return t
 
 
 def n_eff(v):
