@@ -266,20 +266,15 @@ static void put_facts(struct str *out, const struct page_block *b)
 /* Lines stay lines; each is escaped on its own. */
 static void put_lines(struct str *out, const char *text)
 {
-	struct str line = { 0 };
-
 	str_adds(out, "<pre>");
-	for (; *text; text++) {
-		if (*text != '\n') {
-			str_addc(&line, *text);
-			continue;
-		}
-		escape_html(out, (struct span){ line.s, line.n });
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+
+		escape_html(out, (struct span){ text, n });
 		str_addc(out, '\n');
-		str_reset(&line);
+		text += n + (text[n] == '\n');
 	}
 	str_adds(out, "</pre>\n");
-	str_free(&line);
 }
 
 static void put_block(struct str *out, const struct page_block *b)

@@ -103,6 +103,21 @@ static void test_html(void **state)
 	page_clear(&d);
 }
 
+/* Also a last line that nothing ends. */
+static void test_lines(void **state)
+{
+	struct page d;
+	struct str out = { 0 };
+
+	(void)state;
+	page_init(&d);
+	page_lines(&d, "a<\n\nb");
+	page_format_find("html")->put(&out, &d);
+	assert_non_null(strstr(out.s, "<pre>a&lt;\n\nb\n</pre>"));
+	str_free(&out);
+	page_clear(&d);
+}
+
 /* Everything that can be named by an input, named like that. */
 static void fill_hostile(struct page *d, const char *name)
 {
@@ -283,6 +298,7 @@ int main(void)
 		cmocka_unit_test(test_txt),
 		cmocka_unit_test(test_md),
 		cmocka_unit_test(test_html),
+		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_pick),
 		cmocka_unit_test(test_ticks),
