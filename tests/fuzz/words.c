@@ -161,7 +161,7 @@ static const char *any_of(const struct words *names, uint64_t *state)
 static void put_option(char *head, const struct verb *v, uint64_t *state)
 {
 	static const char *const values[] = { "0", "1", "2", "7", "1-2", "3-", "a", ".*", "kernel",
-		"aten", "x|y", "[", "100000", ".json", ".html", ".csv", "5%", "GPU", "" };
+		"aten", "x|y", "[", "3000", ".json", ".html", ".csv", "5%", "GPU", "" };
 	struct words names;
 	size_t n = strlen(head);
 	const char *name, *value = values[words_below(state, COUNT_OF(values))];
