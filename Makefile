@@ -206,7 +206,7 @@ check: ## the gate, as CI runs it: tests, lint, sanitizers, a minute of fuzzing
 
 check-all: ## all tests under all sanitizers, a fresh root, two builds compared: hours
 	TIDY_NODES=40000 $(MAKE) lint
-	$(MAKE) test
+	CHECK_ALL=1 $(MAKE) test
 	$(MAKE) test SAN=address,undefined
 	$(MAKE) test SAN=thread
 	$(MAKE) fuzz FUZZ_TOTAL=600

@@ -6,6 +6,7 @@
 #   run.sh --memory           those with memory to get wrong, for SAN=address,undefined
 #   run.sh --threads          those that start threads, for SAN=thread; THREADED: the unit programs
 #
+# CHECK_ALL=1: the generator is checked in each layout of each scenario, not in every second.
 # The Makefile says where things are: B (the variant's folder), TRACEQ, FIXTURES, SHARED, SAN.
 # Every runner but a unit program (TAP) ends with such a line of its own; one without it has failed.
 # Failures, and everything with V=1, are shown; the rest is in $B/log.
@@ -159,7 +160,7 @@ part_unit() {
 }
 part_cli() { start cli goldens tests/cli/run.sh "${goldens[@]}"; }
 part_fixtures() {
-	[ -n "$oracles" ] || start fixtures selfcheck python3 -B fixtures/selfcheck.py "$FIXTURES"
+	[ -n "$oracles" ] || start fixtures selfcheck python3 -B fixtures/selfcheck.py "$FIXTURES" ${CHECK_ALL:+--all}
 }
 part_oracle() {
 	local t

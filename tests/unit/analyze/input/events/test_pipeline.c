@@ -16,8 +16,14 @@
 #include "tests/fuzz/memory_file.h"
 #include "tests/unit/loading.h"
 
+#ifdef __SANITIZE_THREAD__
+/* What a window's end cuts is for other builds to find out; here threads meet. */
+static const unsigned threads[] = { 2, 8 };
+static const size_t windows[] = { 4096, 70001, 1 << 18, 0 };
+#else
 static const unsigned threads[] = { 1, 2, 4, 8 };
 static const size_t windows[] = { 4096, 5003, 16384, 70001, 1 << 18, 1 << 20, 0 };
+#endif
 
 static struct span span_of_str(const struct str *s)
 {
@@ -39,8 +45,8 @@ static uint64_t digest_of(struct span file, const struct loading *how)
 	return digest;
 }
 
-/* All threads and windows from `first` on; scanners and inflaters take turns. */
-static void check_all(struct span file, size_t first)
+/* All threads and windows; scanners and inflaters take turns. */
+static void check_all(struct span file)
 {
 	static const char *const inflaters[] = { "zlib", "isal" };
 	const struct scanner *const *scanners = scanner_all();
@@ -51,7 +57,7 @@ static void check_all(struct span file, size_t first)
 	while (scanners[nscanner])
 		nscanner++;
 	for (t = 0; t < COUNT_OF(threads); t++)
-		for (w = first; w < COUNT_OF(windows); w++, n++) {
+		for (w = 0; w < COUNT_OF(windows); w++, n++) {
 			how = (struct loading){ .threads = threads[t],
 				.window_bytes = windows[w],
 				.inflate = inflaters[n % 2],
@@ -82,7 +88,7 @@ static void generated(void **state)
 			skip();
 		assert_true(text.n > 100000);
 		loading_wrap(&packed, span_of_str(&text), WRAP_GZIP);
-		check_all(span_of_str(i % 2 ? &text : &packed), 0);
+		check_all(span_of_str(i % 2 ? &text : &packed));
 		str_free(&packed);
 		str_free(&text);
 	}
@@ -147,7 +153,7 @@ static void false_anchors(void **state)
 	assert_int_equal(l.run.events.n, 4000);
 	assert_int_equal(loading_problem(&l), PROBLEM_COUNT);
 	loading_release(&l);
-	check_all(span_of_str(&text), 0);
+	check_all(span_of_str(&text));
 	str_free(&text);
 }
 
@@ -173,7 +179,7 @@ static void long_events(void **state)
 	assert_int_equal(l.run.events.n, 30);
 	assert_int_equal(loading_problem(&l), PROBLEM_COUNT);
 	loading_release(&l);
-	check_all(span_of_str(&text), 0);
+	check_all(span_of_str(&text));
 	str_free(&text);
 }
 
@@ -210,7 +216,7 @@ static void mismatched_brackets(void **state)
 	assert_int_equal(l.run.events.n, EVENTS);
 	assert_int_equal(l.run.tally.count[PROBLEM_SKIPPED_EVENT], 0);
 	loading_release(&l);
-	check_all(span_of_str(&text), 0);
+	check_all(span_of_str(&text));
 	for (; i < 2 * EVENTS; i++)
 		add_odd_event(&text, i, odd[i % 3 ? UNNOTICED - 1 : i / 3 % COUNT_OF(odd)]);
 	loading_run(&l, span_of_str(&text), &how);
@@ -239,7 +245,7 @@ static void long_metadata(void **state)
 	for (i = 0; i < 20000; i++)
 		str_addf(&text, "{\"ph\":\"X\",\"name\":\"no event\",\"ts\":1,\"dur\":%d},", i);
 	str_adds(&text, "0]}");
-	check_all(span_of_str(&text), 0);
+	check_all(span_of_str(&text));
 	str_free(&text);
 }
 
