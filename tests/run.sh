@@ -32,7 +32,7 @@ case ${1-} in
 --only) only=$2 ;;
 --memory)
 	goldens=(cli/input/ cli/cmd/ /check/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/)
-	oracles=' artifacts capture damage store '
+	oracles=' artifacts capture store '
 	;;
 --threads)
 	threads=1
