@@ -3,6 +3,7 @@
 #   SAN=address,undefined | SAN=thread    a sanitizer build of anything below, in a tree of its own
 #   DEBUG=1                               -O1 -g3
 #   NO_ISAL=1                             without ISA-L, also where it is installed
+#   NO_LIBARCHIVE=1                       the same without libarchive
 #   BUILD=DIR                             build elsewhere
 #   V=1                                   show the commands
 
@@ -52,6 +53,9 @@ PREFIX_MAP = "-ffile-prefix-map=$(CURDIR)=."
 ifdef NO_ISAL
   PKG_CFLAGS := $(filter-out -DHAVE_ISAL=1,$(PKG_CFLAGS))
   PKG_LIBS   := $(filter-out -lisal,$(PKG_LIBS))
+endif
+ifdef NO_LIBARCHIVE
+  PKG_CFLAGS := $(filter-out -DHAVE_LIBARCHIVE=1,$(PKG_CFLAGS))
 endif
 WARN = -Wall -Wextra -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wwrite-strings -Wconversion

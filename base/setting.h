@@ -24,7 +24,8 @@ enum setting_type {
 	SETTING_TIME,   /* with its unit: "20us", "1.5 ms"; ns, us, ms, s */
 	SETTING_BYTES,  /* with its unit: "200MiB", "1 GB"; B, KiB to TiB, kB to TB */
 	SETTING_CHOICE, /* one of choices */
-	SETTING_LIST    /* words separated by commas */
+	SETTING_LIST,   /* words separated by commas */
+	SETTING_TEXT    /* whatever it says */
 };
 
 struct setting {

@@ -15,6 +15,7 @@ static const char *const type_words[] = {
 	[SETTING_BYTES] = "bytes",
 	[SETTING_CHOICE] = "choice",
 	[SETTING_LIST] = "list",
+	[SETTING_TEXT] = "text",
 };
 
 const char *setting_type_word(enum setting_type t)
@@ -200,7 +201,8 @@ enum status setting_parse(
 		return parse_scaled(row, text, sizes,
 			"a size with its unit is wanted: B, KiB, MiB, GiB, kB, MB or GB", v, e);
 	case SETTING_CHOICE: return parse_choice(row, text, v, e);
-	case SETTING_LIST: break;
+	case SETTING_LIST:
+	case SETTING_TEXT: break;
 	}
 	return OK;
 }

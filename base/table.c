@@ -112,7 +112,7 @@ void result_note(struct result *r, enum note_level level, const char *id, int in
 		&r->keep, r->note, r->nnote, &r->note_cap, FIRST_NOTES, sizeof(*r->note));
 	n = &r->note[r->nnote++];
 	*n = (struct note){ level, id, input, count, -1, -1,
-		arena_copy(&r->keep, text, strlen(text)) };
+		arena_copy(&r->keep, text, strlen(text)), false };
 }
 
 void result_notes_before(struct result *r, const struct result *first)

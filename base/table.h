@@ -34,11 +34,12 @@ enum unit {
 
 enum column_flag {
 	COLUMN_SHOWN = 0,
-	COLUMN_ELASTIC = 1, /* takes the width that is left, cut in the middle on a terminal: names
-	                     */
+	COLUMN_ELASTIC = 1, /* takes the width that is left: texts that may be long */
 	COLUMN_HIDDEN = 2,  /* machine formats only: text and markdown leave it out */
 	COLUMN_CUMULATIVE = 4,
-	COLUMN_SPARE = 8 /* the first to be left out where there is no room */
+	COLUMN_SPARE = 8, /* the first to be left out where there is no room */
+	/* Elastic, of kernels or ops: shortened by what it means also where it has room. */
+	COLUMN_NAME = 16 | COLUMN_ELASTIC
 };
 
 struct column {
@@ -105,6 +106,7 @@ struct note {
 	int64_t offset;   /* first place, byte offset in the inflated text; -1 unknown */
 	int64_t line;     /* its 1-based line; -1 unknown */
 	const char *text; /* sentence without full stop, lower case */
+	bool is_said;     /* on stderr already */
 };
 
 /* What notes of one id mean; arrays of them end with a NULL id. */

@@ -32,8 +32,9 @@ struct unit_scale {
 
 /*
  * Scales for a range: the largest unit in which the largest value is at least 1, one smaller where
- * the smallest value would lose all of its digits; decimals for four significant digits of the
- * largest value, more (5 digits in all) where the smallest needs them for three.
+ * the smallest value would lose its digits and the largest has four before the point at most;
+ * decimals for four significant digits of the largest value, more (5 digits in all) where the
+ * smallest needs them for three, and another one where it would be 0.
  */
 /* ns, us, ms, s.  forced is one of these words, or NULL; a forced unit may show more decimals. */
 struct unit_scale unit_scale_time(struct unit_range g, const char *forced);

@@ -41,12 +41,13 @@ struct verdict_check {
 	const char *interval;  /* "+17.5% .. +26.0%" */
 	const char *tolerance; /* "5%" */
 	const char *message;   /* one line that stands alone */
-	const char *detail;    /* more lines */
-	bool fails;            /* it is why the exit code is not 0 */
-	const char *metric;    /* its name for monitoring, without unit: "step_time" */
-	const char *label;     /* which of that name: "op:nccl.*"; NULL: there is one */
-	double value;          /* of new, in base units; NaN unknown */
-	enum unit unit;        /* of value */
+	const char *detail; /* of message what the other members lack: since when, what is missing
+	                     */
+	bool fails;         /* it is why the exit code is not 0 */
+	const char *metric; /* its name for monitoring, without unit: "step_time" */
+	const char *label;  /* which of that name: "op:nccl.*"; NULL: there is one */
+	double value;       /* of new, in base units; NaN unknown */
+	enum unit unit;     /* of value */
 };
 
 struct verdict {

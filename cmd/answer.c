@@ -1,8 +1,9 @@
 /*
  * Any analysis as a command: its options, the inquiry with it alone, the answer written.
  *
- * The order is load everything, compute, render, warn: an error in the last file leaves stdout
- * empty. Files are read one after the other, each by all threads.
+ * The order is load everything, compute, render, warn. Files are read one after the other, each by
+ * all threads; of several, one that cannot be read is an error that is said at once, and the others
+ * are answered for, as grep does: the exit code is 2.
  */
 #include "cmd/answer.h"
 
@@ -11,12 +12,16 @@
 #include "analyze/query/analysis.h"
 #include "base/str.h"
 #include "cmd/command.h"
+#include "cmd/formats.h"
 #include "cmd/help/help.h"
 #include "cmd/inquiry.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
+#include "cmd/pager.h"
 #include "cmd/say.h"
 #include "cmd/sinks.h"
+#include "cmd/tables.h"
+#include "cmd/tables_put.h"
 #include "report/format/renderer.h"
 
 enum { THREADS_MAX = 1024 };
@@ -31,6 +36,7 @@ struct job {
 	struct sink_options sinks; /* of analyses that give a verdict */
 	struct output_file written[SINK_FILES + 1];
 	const struct renderer *renderer;
+	bool is_reported;  /* -o is one of those reports, in place of the answer */
 	bool is_parsed;    /* the options are right: reports may be written */
 	const char *where; /* what j->err is about; NULL: goes without saying */
 	struct err err;
@@ -121,11 +127,15 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	const struct analysis *a = j->analysis;
 	struct inquiry *g = &j->inquiry;
 	const struct common_options common = { &g->filter, &j->output, &g->read, &j->help };
-	struct opt_group group[3 + COMMON_GROUPS];
+	struct opt_group group[4 + COMMON_GROUPS];
 	size_t n = 0;
 
 	group[n++] = (struct opt_group){ "Options", a->options.opt, a->options.n, j->ask->opts };
-	if (a->options.setting)
+	if (a->per_run.runs) {
+		group[n] = options_runs;
+		group[n++].into = &j->output;
+	}
+	if (analysis_is_set(a))
 		group[n++] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
 			&g->config_options };
 	if (a->has_verdict)
@@ -137,14 +147,23 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 static enum status parse(struct job *j, int argc, char **argv)
 {
 	struct inquiry *g = &j->inquiry;
+	const struct formats formats = { j->analysis->name, j->analysis };
 
 	TRY(parse_words(j, argc, argv));
 	if (j->help.brief || j->help.full)
 		return OK;
 	TRY(check_filters(j));
-	TRY(output_renderer(&j->output, &j->renderer, &j->err));
+	if (j->analysis->has_verdict)
+		TRY(sinks_take(&j->sinks, &j->output, &j->is_reported, &j->err));
+	if (j->is_reported)
+		j->output.path = NULL;
+	TRY(output_renderer(&j->output, &formats, &j->renderer, &j->err));
+	TRY(tables_check(&j->output, j->renderer, j->analysis, g->path, g->npath, &j->err));
 	TRY(check_operands(j));
+	if (j->output.is_unpaged)
+		pager_turn_off();
 	g->is_quiet = j->output.is_quiet;
+	g->is_per_run = j->output.is_per_run || tables_wants_pages(&j->output);
 	g->layout = j->renderer->layout;
 	g->for_people = j->renderer->for_people;
 	return check_output(j);
@@ -173,9 +192,6 @@ static int refuse(struct job *j)
 	const struct inquiry_ask *a = j->ask;
 
 	j->err = a->err;
-	j->where = a->unread;
-	if (a->unread)
-		return say_error(a->unread, &a->err);
 	if (a->status == E_USAGE)
 		return say_usage(j->analysis->name, &a->err);
 	if (!j->output.is_quiet)
@@ -185,7 +201,8 @@ static int refuse(struct job *j)
 
 static enum status put_answer(struct job *j)
 {
-	TRY(output_put(&j->output, j->renderer, &j->ask->result, &j->err));
+	if (!j->is_reported)
+		TRY(tables_put(&j->output, j->renderer, j->analysis, &j->ask->result, &j->err));
 	return j->analysis->has_verdict ? sinks_put(&j->sinks, &j->ask->result, &j->err) : OK;
 }
 
@@ -211,7 +228,7 @@ static int answer(struct job *j)
 		return say_error(NULL, &j->err);
 	if (!j->output.is_quiet)
 		say_notes(&j->ask->result, !j->renderer->shows_notes);
-	return j->ask->exit_code;
+	return g->inputs.nfailed ? EXIT_NO_ANSWER : j->ask->exit_code;
 }
 
 int answer_run(const struct analysis *a, int argc, char **argv)

@@ -3,13 +3,16 @@
  */
 #include "cmd/command.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "analyze/query/analysis.h"
 #include "cmd/config.h"
+#include "cmd/formats.h"
 #include "cmd/help/about.h"
 #include "cmd/options.h"
 #include "cmd/sinks.h"
+#include "cmd/tables.h"
 
 enum { VERBS_MAX = 128 };
 
@@ -28,12 +31,28 @@ const char *verb_operands(const struct analysis *a)
 	return a->runs.max == 1 ? "FILE" : "FILE...";
 }
 
-/* The common groups, with the filters it takes. */
+/* Which formats and tables it has. */
+static void set_output(struct verb *v, const struct analysis *a)
+{
+	struct str words = { 0 };
+
+	formats_choices(&words, &(struct formats){ a->name, a });
+	(void)snprintf(v->formats, sizeof(v->formats), "%s", words.s);
+	str_reset(&words);
+	tables_choices(&words, a);
+	(void)snprintf(v->tables, sizeof(v->tables), "%s", words.s);
+	str_free(&words);
+	options_output(v->output, v->formats, v->tables);
+}
+
+/* The common groups, with the filters it takes and the formats it has. */
 static void add_common(struct verb *v, const struct analysis *a)
 {
 	struct opt_group *group = v->group + v->ngroup;
 	size_t i, n = options_common(group, NULL);
 
+	set_output(v, a);
+	group[1].opt = v->output;
 	v->nfilter = options_filters(v->filter, a->options.ignores);
 	group[0].opt = v->filter;
 	group[0].n = v->nfilter;
@@ -57,7 +76,9 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 	if (a->options.n)
 		v->group[v->ngroup++] =
 			(struct opt_group){ "Options", a->options.opt, a->options.n, NULL };
-	if (a->options.setting)
+	if (a->per_run.runs)
+		v->group[v->ngroup++] = options_runs;
+	if (analysis_is_set(a))
 		v->group[v->ngroup++] =
 			(struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL };
 	if (a->has_verdict)

@@ -13,6 +13,7 @@
 #include "analyze/query/analysis.h"
 #include "analyze/trace/filter.h"
 #include "base/opt.h"
+#include "cmd/options.h"
 
 struct str;
 
@@ -44,13 +45,14 @@ struct command {
 	X(explain)    \
 	X(config)     \
 	X(completion) \
-	X(help)
+	X(help)       \
+	X(version)
 
 #define X(name) extern const struct command command_##name;
 COMMANDS(X)
 #undef X
 
-enum { VERB_GROUPS_MAX = 7 };
+enum { VERB_GROUPS_MAX = 7, VERB_WORDS_MAX = 512 };
 
 /*
  * One command as help, man pages and completion see it.  Points into itself: not to be copied.
@@ -62,6 +64,8 @@ struct verb {
 	size_t ngroup, nown;             /* the first nown groups are its own, the others common */
 	struct opt filter[FILTER_COUNT]; /* those of an analysis */
 	size_t nfilter;
+	struct opt output[OUTPUT_OPTS]; /* the same, with its own formats */
+	char formats[VERB_WORDS_MAX], tables[VERB_WORDS_MAX];
 	void (*words)(struct str *out);
 	const struct analysis *analysis; /* one of these two is NULL */
 	const struct command *command;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "analyze/query/analysis.h"
+#include "analyze/trace/regex.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/io.h"
@@ -95,6 +96,8 @@ static bool is_mistaken(const struct settings *s, const char *name, size_t n)
 
 		variable_of(&of, key);
 		is_known = of.n == n && memcmp(of.s, name, n) == 0;
+		if (!strchr(key, '.'))
+			continue;
 		of.n = sizeof(VARIABLES) - 1 + strcspn(key, ".") + 1;
 		in_section |= of.n <= n && memcmp(of.s, name, of.n) == 0;
 	}
@@ -147,6 +150,10 @@ static const struct setting **all_rows(size_t *n)
 	const struct setting **row = NULL, *one;
 
 	*n = 0;
+	for (k = 0; (one = query_setting(k)); k++) {
+		row = array_grow(row, &cap, *n + 1, sizeof(*row));
+		row[(*n)++] = one;
+	}
 	for (i = 0; i < nanalysis; i++)
 		for (k = 0; all[i]->options.setting && (one = all[i]->options.setting(k)); k++) {
 			row = array_grow(row, &cap, *n + 1, sizeof(*row));
@@ -168,6 +175,14 @@ enum status config_read(struct config *c, const struct config_options *o, struct
 	if (path)
 		TRY(put_file(&c->settings, path, e));
 	return put_environment(&c->settings, e);
+}
+
+enum status config_comm(const struct config *c, const char **pattern, struct err *e)
+{
+	const struct setting_value *v = settings_get(&c->settings, "comm");
+
+	*pattern = v && *v->text ? v->text : NULL;
+	return *pattern ? regex_check(*pattern, v->origin, e) : OK;
 }
 
 void config_clear(struct config *c)

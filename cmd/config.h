@@ -44,4 +44,10 @@ struct config {
 enum status config_read(struct config *c, const struct config_options *o, struct err *e) MUST_CHECK;
 void config_clear(struct config *c);
 
+/*
+ * The kernels' names that the setting "comm" calls collectives, a pattern that compiles; NULL where
+ * it is not set.  E_USAGE with its place where it does not.
+ */
+enum status config_comm(const struct config *c, const char **pattern, struct err *e) MUST_CHECK;
+
 #endif

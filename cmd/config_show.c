@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
+#include "cmd/formats.h"
 #include "cmd/help/help.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
@@ -42,8 +43,8 @@ static const struct column columns[COLUMNS] = {
 		TEXT("origin", "from", "built-in, FILE:LINE:COLUMN, or the name of a variable.", 0),
 	[COL_BUILT_IN] =
 		TEXT("built_in", "built in", "The value without any configuration.", COLUMN_HIDDEN),
-	[COL_TYPE] = TEXT("type", "type", "ratio, number, count, time, bytes, choice or list.",
-		COLUMN_HIDDEN),
+	[COL_TYPE] = TEXT("type", "type",
+		"ratio, number, count, time, bytes, choice, list or text.", COLUMN_HIDDEN),
 	[COL_CHOICES] =
 		TEXT("choices", "choices", "What a choice may be, with | between.", COLUMN_HIDDEN),
 	[COL_HELP] = TEXT("help", "what it does", "What it does.", COLUMN_HIDDEN),
@@ -81,7 +82,7 @@ static int show(const struct output_options *o, const struct config *c, const ch
 	struct err e;
 	size_t i;
 
-	if (output_renderer(o, &renderer, &e) != OK)
+	if (output_renderer(o, &(struct formats){ "config", NULL }, &renderer, &e) != OK)
 		return say_error("config", &e);
 	result_init(&r, "traceq.config/1");
 	t = result_table(&r, "settings", NULL, columns, COLUMNS);

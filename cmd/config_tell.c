@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/query/analysis.h"
+#include "analyze/trace/filter.h"
 #include "base/str.h"
 #include "cmd/config.h"
 #include "cmd/say.h"
@@ -18,6 +19,9 @@ static bool has_row(const struct analysis *a, const struct setting *row)
 	const struct setting *one;
 	size_t k;
 
+	for (k = 0; !(a->options.ignores & FILTER_COMM) && (one = query_setting(k)); k++)
+		if (one == row)
+			return true;
 	for (k = 0; a->options.setting && (one = a->options.setting(k)); k++)
 		if (one == row)
 			return true;

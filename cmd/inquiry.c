@@ -10,7 +10,9 @@
 #include "analyze/query/analysis.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
+#include "analyze/trace/filter.h"
 #include "analyze/trace/record.h"
+#include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 #include "cmd/config_tell.h"
@@ -99,9 +101,30 @@ static struct inquiry_ask *add_ask(
 	return a;
 }
 
+static bool has_option(const struct analysis *a, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < a->options.n; i++)
+		if (strcmp(a->options.opt[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* What the command was told for all of its asks, behind an ask's own n words; returns how many. */
+static int add_told(struct inquiry *g, const struct analysis *a, char **word, int n)
+{
+	static const char allow_env[] = "allow-env";
+
+	if (!g->allow_env || !has_option(a, allow_env))
+		return n;
+	word[n++] = arena_printf(&g->mem, "--%s=%s", allow_env, g->allow_env);
+	return n;
+}
+
 void inquiry_ask(struct inquiry *g, const char *text)
 {
-	char *word[ASK_WORDS_MAX + 1] = { NULL };
+	char *word[ASK_WORDS_MAX + 2] = { NULL };
 	const struct analysis *a;
 	struct opt_group own;
 	const char **operand;
@@ -116,6 +139,7 @@ void inquiry_ask(struct inquiry *g, const char *text)
 	n = split(&g->mem, text, word);
 	a = analysis_find(word[0]);
 	assert(a);
+	n = add_told(g, a, word, n);
 	opts = arena_alloc(&g->mem, a->options.size);
 	if (a->options.set_defaults)
 		a->options.set_defaults(opts);
@@ -145,6 +169,14 @@ enum status inquiry_will_write(
 	return OK;
 }
 
+/* What the person calls collectives: by the option, else by the setting. */
+static enum status choose_comm(struct inquiry *g, bool has_settings, struct err *e)
+{
+	if (g->filter.comm)
+		return regex_check(g->filter.comm, LOAD_COMM_OPTION, e);
+	return has_settings ? config_comm(&g->config, &g->filter.comm, e) : OK;
+}
+
 enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct err *e)
 {
 	const struct analysis **user = arena_array(&g->mem, g->nask, sizeof(*user));
@@ -153,16 +185,16 @@ enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct 
 
 	for (i = 0; i < g->nask; i++) {
 		user[i] = g->ask[i].analysis;
-		has_settings |= user[i]->options.setting != NULL;
+		has_settings |= analysis_is_set(user[i]);
 	}
 	if (!has_settings)
-		return OK;
+		return choose_comm(g, false, e);
 	TRY(config_read(&g->config, &g->config_options, e));
 	if (thresholds)
 		TRY(thresholds_read(&g->config.settings, thresholds, e));
 	if (!g->is_quiet)
 		config_tell(&g->config, user, g->nask);
-	return OK;
+	return choose_comm(g, true, e);
 }
 
 void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input)
@@ -196,12 +228,40 @@ static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 	}
 }
 
+/* Where there are traces, the filters take something of one of them. */
+static enum status check_filters(const struct inquiry *g, struct err *e)
+{
+	struct err first;
+	size_t i, ntrace = 0;
+
+	for (i = 0; i < g->inputs.n; i++) {
+		const struct run *run = g->inputs.run[i];
+		struct err why;
+		enum status st;
+
+		if (!run || !run->has_trace || !(run->built & NEED_STEPS))
+			continue;
+		err_clear(&why);
+		st = filter_takes_any(&g->filter, run, &why);
+		if (st == OK)
+			return OK;
+		if (ntrace++ == 0)
+			first = why;
+	}
+	if (ntrace == 0 || first.status != E_NODATA)
+		return OK; /* bad words are the answers' own to complain about */
+	*e = first;
+	return E_NODATA;
+}
+
 /* Refused because of what the person asked, or not answered because of what is there. */
 enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 {
 	size_t i;
 
 	TRY(inquiry_load(g, where, e));
+	if (!g->is_alone)
+		TRY(check_filters(g, e));
 	inquiry_share(g);
 	for (i = 0; i < g->nask; i++) {
 		enum inquiry_form form = inquiry_form_of(&g->ask[i]);

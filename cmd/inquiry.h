@@ -33,7 +33,6 @@ struct inquiry_ask {
 	struct result result;
 	int exit_code;
 	enum status status; /* of its answer; why is in err */
-	const char *unread; /* the input, which was waiting, that err is about, or NULL */
 	struct err err;
 };
 
@@ -42,10 +41,12 @@ struct inquiry {
 	struct read_options read;
 	struct config_options config_options;
 	bool is_quiet;
+	const char *allow_env; /* for all asks that have such an option; NULL: not given */
 	/* Of an ask alone. */
 	bool is_alone;
 	enum table_layout layout;
 	bool for_people;
+	bool is_per_run;      /* several runs are not set side by side */
 	enum missing missing; /* not NOTHING: there is no base, and nothing is loaded */
 
 	const char **path; /* malloc'ed by opt_parse; freed by inquiry_clear */

@@ -35,7 +35,7 @@ static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 }
 
 /* Inputs that are waiting: loaded for their part of the answer, which is then all that is kept. */
-struct waiting {
+struct waiting_inputs {
 	struct inquiry *g;
 	struct inquiry_ask *a;
 	size_t nopened;
@@ -43,20 +43,24 @@ struct waiting {
 
 static enum status open_run(void *ctx, size_t i, const struct run **run, struct err *e)
 {
-	struct waiting *w = ctx;
+	struct waiting_inputs *w = ctx;
 	enum status st = inputs_open(&w->g->inputs, i, run, e);
 
-	if (st == OK && i == w->nopened) {
+	if (st != OK) {
+		inputs_fail(&w->g->inputs, w->g->inputs.path[i], e);
+		inputs_close(&w->g->inputs);
+		err_clear(e);
+		*run = NULL;
+	} else if (i >= w->nopened) {
 		inquiry_note_odd(w->a, *run, (int)i);
-		w->nopened++;
+		w->nopened = i + 1;
 	}
-	w->a->unread = st == OK ? NULL : w->g->inputs.path[i];
-	return st;
+	return OK;
 }
 
 static void close_run(void *ctx, size_t i)
 {
-	struct waiting *w = ctx;
+	struct waiting_inputs *w = ctx;
 
 	(void)i;
 	result_pack(&w->a->result);
@@ -65,7 +69,7 @@ static void close_run(void *ctx, size_t i)
 
 static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 {
-	struct waiting waiting = { g, a, 0 };
+	struct waiting_inputs waiting = { g, a, 0 };
 	const struct run_source source = { open_run, close_run, &waiting };
 	const bool is_history = g->is_alone || inquiry_form_of(a) == INQUIRY_HISTORY;
 	const struct query q = {
@@ -80,6 +84,7 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 		.opts = a->opts,
 		.layout = g->layout,
 		.for_people = g->for_people,
+		.is_per_run = g->is_per_run || !g->is_alone,
 		/* No chart and no section shows those of top and kernels. */
 		.no_quantiles = !g->is_alone,
 		.threads = g->is_alone ? (unsigned)g->read.threads : 1,

@@ -29,10 +29,12 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 {
 	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
 	const unsigned needs = needs_of(g);
-	const struct inputs_want gathered = { needs, FOLDER_RANKS, needs != 0, false, true, false };
-	const struct inputs_want want = a ? (struct inputs_want){ needs,
+	const char *comm = g->filter.comm;
+	const struct inputs_want gathered = { needs, comm, FOLDER_RANKS, needs != 0, false, true,
+		false, false };
+	const struct inputs_want want = a ? (struct inputs_want){ needs, comm,
 		a->runs.max == 1 ? FOLDER_AS_ONE : FOLDER_EACH_RUN, a->runs.needs != 0,
-		a->runs.is_of_folders, a->runs.takes_records, a->runs.is_one_by_one }
+		a->runs.is_of_folders, a->runs.takes_records, a->runs.is_one_by_one, true }
 					  : gathered;
 
 	TRY(inputs_load(&g->inputs, &want, &g->read, g->is_quiet, g->path, g->npath, where, e));

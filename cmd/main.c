@@ -9,6 +9,7 @@
 #include "cmd/command.h"
 #include "cmd/help/help.h"
 #include "cmd/output.h"
+#include "cmd/pager.h"
 #include "cmd/say.h"
 #include "cmd/signals.h"
 #include "cmd/version.h"
@@ -43,9 +44,12 @@ static int misplaced_option(const char *word)
 
 static int run(int argc, char **argv)
 {
-	const char *word = argc > 1 ? argv[1] : NULL;
+	const char *word;
 	struct verb v;
 
+	for (; argc > 1 && strcmp(argv[1], "--no-pager") == 0; argc--, argv++)
+		pager_turn_off();
+	word = argc > 1 ? argv[1] : NULL;
 	if (!word)
 		return help_all(false, true);
 	if (strcmp(word, "-h") == 0)

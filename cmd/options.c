@@ -3,6 +3,8 @@
  */
 #include "cmd/options.h"
 
+#include <string.h>
+
 #include "analyze/trace/kinds.h"
 #include "report/format/renderer.h"
 
@@ -13,7 +15,7 @@
 
 /* Choices made from the lists: every word with a bar before it. */
 #define X(name) "|" #name
-const char options_bar_formats[] = RENDERERS(X);
+const char options_bar_formats[] = RENDERERS_OF_ANY(X);
 #undef X
 #define X(name, word) "|" word
 static const char bar_kinds[] = KINDS(X);
@@ -34,26 +36,40 @@ static const struct opt filter_opts[] = {
 	OPT("cat", 0, OPT_TEXT, "LIST",
 		"only these kinds of events, or categories as the file spells them", FILTER(cat),
 		bar_kinds + 1, NULL),
+	OPT("comm", 0, OPT_TEXT, "REGEX",
+		"kernels whose names match (PCRE2) are collectives, beside those that are known",
+		FILTER(comm), NULL, NULL),
 };
 
+/* Those that are not the same for all analyses. */
+enum { OUTPUT_FORMAT = 0, OUTPUT_TABLE = 3 };
 static const struct opt output_opts[] = {
-	OPT("format", 0, OPT_CHOICE, "FORMAT",
+	/* Checked by cmd/formats.c: not all answers have all formats. */
+	OPT("format", 0, OPT_TEXT, "FORMAT",
 		"how the answer is written [by the suffix of -o, else table]", OUTPUT(format),
 		OPTIONS_FORMATS, NULL),
 	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json", OUTPUT(is_json), NULL, NULL),
 	OPT("output", 'o', OPT_TEXT, "FILE",
-		"write the answer to FILE, which appears when it is complete", OUTPUT(path), NULL,
-		NULL),
+		"write the answer to FILE, which appears when it is complete; its suffix says "
+		"in which format",
+		OUTPUT(path), NULL, NULL),
+	OPT("table", 0, OPT_TEXT, "NAME",
+		"only this table of the answer; csv and tsv, which hold one, have the main one, "
+		"and with -o FOLDER/ a file for each",
+		OUTPUT(table), NULL, NULL),
 	OPT("unit", 'u', OPT_CHOICE, "UNIT",
 		"unit of times in text formats [one that suits each column]", OUTPUT(unit),
 		"us|ms|s", "time-unit"),
 	OPT("color", 0, OPT_CHOICE, "WHEN",
 		"use colors [auto: on a terminal, unless NO_COLOR is set]", OUTPUT(color),
 		"auto|always|never", "colour"),
-	OPT("wide", 0, OPT_FLAG, NULL, "do not cut names to the width of the terminal",
-		OUTPUT(is_wide), NULL, NULL),
+	OPT("wide", 0, OPT_FLAG, NULL, "whole names and all columns, however wide", OUTPUT(is_wide),
+		NULL, NULL),
 	OPT("ascii", 0, OPT_FLAG, NULL, "plain ASCII typography, also on a UTF-8 terminal",
 		OUTPUT(is_ascii), NULL, NULL),
+	OPT("no-pager", 0, OPT_FLAG, NULL,
+		"do not page what is longer than the terminal; also traceq --no-pager COMMAND",
+		OUTPUT(is_unpaged), NULL, NULL),
 	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", OUTPUT(is_quiet),
 		NULL, NULL),
 };
@@ -65,6 +81,15 @@ static const struct opt read_opts[] = {
 		"threads that read; the answer is the same for any number [one per core]",
 		READ(threads), NULL, NULL),
 };
+
+static const struct opt runs_opts[] = {
+	OPT("per-run", 0, OPT_FLAG, NULL,
+		"of several inputs the page of each, one after the other, not a table of all; "
+		"options that choose rows of a page ask for pages, too",
+		OUTPUT(is_per_run), NULL, NULL),
+};
+
+const struct opt_group options_runs = { "Several inputs", runs_opts, COUNT_OF(runs_opts), NULL };
 
 static const struct opt help_opts[] = {
 	OPT(NULL, 'h', OPT_FLAG, NULL, "one screen of help", HELP(brief), NULL, NULL),
@@ -97,6 +122,15 @@ const char *options_ignored(const struct filter *f, unsigned ignores)
 			return filter_opts[i].name;
 	}
 	return NULL;
+}
+
+_Static_assert(COUNT_OF(output_opts) == OUTPUT_OPTS, "room for them");
+
+void options_output(struct opt *to, const char *formats, const char *tables)
+{
+	memcpy(to, output_opts, sizeof(output_opts));
+	to[OUTPUT_FORMAT].choices = formats;
+	to[OUTPUT_TABLE].choices = tables;
 }
 
 size_t options_common(struct opt_group *group, const struct common_options *into)

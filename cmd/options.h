@@ -21,9 +21,12 @@ struct output_options {
 	const char *format; /* name of a renderer, or NULL: not said */
 	bool is_json;       /* --json */
 	const char *path;   /* -o, or NULL for stdout */
+	const char *table;  /* --table: the id of the only table, or NULL */
 	const char *unit;   /* "us", "ms", "s", or NULL */
 	const char *color;  /* "auto", "always", "never", or NULL: not said */
 	bool is_wide, is_ascii, is_quiet;
+	bool is_unpaged; /* --no-pager */
+	bool is_per_run; /* --per-run */
 };
 
 struct read_options {
@@ -56,10 +59,17 @@ size_t options_filters(struct opt *to, unsigned ignores);
 /* The long name of the first given filter that is ignored, or NULL. */
 const char *options_ignored(const struct filter *f, unsigned ignores);
 
+/* The group of analyses that set several runs side by side, into struct output_options. */
+extern const struct opt_group options_runs;
+
 /* The group of -h and --help alone, for commands that are no analyses. */
 extern const struct opt_group options_help;
 
-/* "table|json|...": the names of all renderers, as choices of an option. */
+enum { OUTPUT_OPTS = 10 };
+/* The group of output of one analysis: its formats (cmd/formats.h) and tables are borrowed. */
+void options_output(struct opt *to, const char *formats, const char *tables);
+
+/* "table|json|...": the names of the renderers of any table, as choices of an option. */
 #define OPTIONS_FORMATS (options_bar_formats + 1)
 extern const char options_bar_formats[];
 

@@ -7,12 +7,16 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/die.h"
 #include "base/str.h"
 #include "cmd/command.h"
+#include "cmd/formats.h"
 #include "cmd/options.h"
+#include "cmd/pager.h"
 #include "cmd/say.h"
 #include "cmd/screen.h"
 #include "report/escape.h"
@@ -27,26 +31,8 @@ static bool is_file(const struct output_options *o)
 	return o->path && strcmp(o->path, "-") != 0;
 }
 
-static bool ends_with(const char *s, const char *suffix)
-{
-	size_t n = strlen(s), m = strlen(suffix);
-
-	return n > m && strcmp(s + n - m, suffix) == 0;
-}
-
-static const struct renderer *by_suffix(const char *path)
-{
-	size_t i, n;
-	const struct renderer *const *all = renderer_all(&n);
-
-	for (i = 0; i < n; i++)
-		if (all[i]->suffix && ends_with(path, all[i]->suffix))
-			return all[i];
-	return NULL;
-}
-
-enum status output_renderer(
-	const struct output_options *o, const struct renderer **r, struct err *e)
+enum status output_renderer(const struct output_options *o, const struct formats *f,
+	const struct renderer **r, struct err *e)
 {
 	const char *format = o->format;
 
@@ -58,12 +44,33 @@ enum status output_renderer(
 	}
 	*r = NULL;
 	if (format)
-		*r = renderer_find(format);
-	else if (is_file(o))
-		*r = by_suffix(o->path);
+		return formats_find(f, format, r, e);
+	if (is_file(o))
+		TRY(formats_of_path(f, o->path, r, e));
 	if (!*r)
 		*r = renderer_find(default_format);
 	return OK;
+}
+
+/* The whole answer, then the screen: a pager is not started for what fits on it. */
+static enum status put_paged(const struct renderer *renderer, const struct result *r,
+	const struct render *how, struct err *e)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *out = open_memstream(&text, &n);
+	enum status st;
+
+	if (!out)
+		die_oom(0);
+	st = renderer->put(out, r, how, e);
+	if (fclose(out) != 0)
+		die_oom(n);
+	if (st == OK && !pager_put(text, n))
+		st = err_set(
+			e, E_IO, -1, "cannot write the output: %s", strerror(errno ? errno : EIO));
+	free(text);
+	return st;
 }
 
 enum status output_put(const struct output_options *o, const struct renderer *renderer,
@@ -75,6 +82,8 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	screen_render(o, is_file(o), &how);
 	if (is_file(o))
 		return renderer_put_file(renderer, o->path, r, &how, e);
+	if (pager_is_wanted())
+		return put_paged(renderer, r, &how, e);
 	errno = 0;
 	st = renderer->put(stdout, r, &how, e);
 	if (st != OK && errno == EPIPE)
@@ -96,7 +105,8 @@ int output_text(struct str *text)
 	int code;
 
 	errno = 0;
-	is_bad = fwrite(text->s, 1, n, stdout) != n || fflush(stdout) != 0;
+	is_bad = pager_is_wanted() ? !pager_put(text->s, n)
+				   : fwrite(text->s, 1, n, stdout) != n || fflush(stdout) != 0;
 	code = errno;
 	str_free(text);
 	return is_bad ? say_unwritten(code) : EXIT_ANSWERED;

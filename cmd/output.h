@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/err.h"
 
+struct formats;
 struct output_options;
 struct render;
 struct renderer;
@@ -18,10 +19,10 @@ struct str;
 
 /*
  * The renderer the options ask for: --format or --json, else by the suffix of -o, else table.
- * E_USAGE when --json contradicts --format.
+ * E_USAGE when --json contradicts --format, or f has no such format.
  */
-enum status output_renderer(
-	const struct output_options *o, const struct renderer **r, struct err *e) MUST_CHECK;
+enum status output_renderer(const struct output_options *o, const struct formats *f,
+	const struct renderer **r, struct err *e) MUST_CHECK;
 
 /* A file that is going to be written, and the option that says so. */
 struct output_file {

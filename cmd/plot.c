@@ -17,7 +17,7 @@
 #include "report/chart/draw/gnuplot.h"
 
 struct plot_options {
-	const char *output;
+	const char *output, *allow_env;
 	bool is_list;
 	bool is_quiet;
 };
@@ -31,6 +31,8 @@ static const struct opt own_opts[] = {
 	OPT("list", 'l', OPT_FLAG, NULL,
 		"which charts the inputs allow, and why not the others; no chart is named then",
 		AT(is_list), NULL, NULL),
+	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ",
+		AT(allow_env), "gpu", NULL),
 	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
 		NULL, NULL),
 };
@@ -58,6 +60,7 @@ static enum status parse(struct plot *p, int argc, char **argv)
 	n = 1 + inquiry_groups(group + 1, &p->inquiry, &p->help);
 	TRY(opt_parse(group, n, argc, argv, &p->inquiry.path, &p->inquiry.npath, &p->err));
 	p->inquiry.is_quiet = p->o.is_quiet;
+	p->inquiry.allow_env = p->o.allow_env;
 	if (p->help.brief || p->help.full)
 		return OK;
 	if (!p->o.is_list && p->inquiry.npath > 0) {

@@ -11,18 +11,20 @@
 #include "analyze/input/folder.h"
 #include "base/io.h"
 #include "cmd/command.h"
+#include "cmd/formats.h"
 #include "cmd/help/help.h"
 #include "cmd/inquiry.h"
 #include "cmd/load/history.h"
 #include "cmd/output.h"
+#include "cmd/pager.h"
 #include "cmd/picture.h"
 #include "cmd/relative.h"
 #include "cmd/say.h"
 #include "report/page/section/section.h"
 
 struct report_options {
-	const char *style, *format, *output, *plots, *title;
-	bool is_quiet;
+	const char *style, *format, *output, *plots, *title, *allow_env;
+	bool is_quiet, is_unpaged;
 };
 
 /* Choices made from the lists: every word with a bar before it. */
@@ -32,11 +34,12 @@ static const char bar_styles[] = STYLES(X), bar_formats[] = PAGE_FORMATS(X) "|se
 
 #define AT(field) offsetof(struct report_options, field)
 static const struct opt own_opts[] = {
-	OPT("style", 0, OPT_CHOICE, "STYLE", "which document [run; nightly for a store of runs]",
-		AT(style), bar_styles + 1, NULL),
+	OPT("style", 0, OPT_CHOICE, "STYLE",
+		"which document [run; diff for two sides, nightly for a store of runs]", AT(style),
+		bar_styles + 1, NULL),
 	OPT("format", 0, OPT_CHOICE, "FORMAT",
-		"how it is written [by the suffix of -o, else txt]; seed: line for line as the "
-		"documents of the field",
+		"how it is written [by the suffix of -o, else txt]; seed: the layout of the "
+		"documents that traceq began with, line for line (--style week1)",
 		AT(format), bar_formats + 1, NULL),
 	OPT("output", 'o', OPT_TEXT, "FILE",
 		"write the document to FILE (.txt, .md, .html), which appears when it is complete",
@@ -45,6 +48,10 @@ static const struct opt own_opts[] = {
 		AT(plots), NULL, NULL),
 	OPT("title", 0, OPT_TEXT, "TEXT", "title of the document [what the style says]", AT(title),
 		NULL, NULL),
+	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ",
+		AT(allow_env), "gpu", NULL),
+	OPT("no-pager", 0, OPT_FLAG, NULL, "do not page what is longer than the terminal",
+		AT(is_unpaged), NULL, NULL),
 	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
 		NULL, NULL),
 };
@@ -62,11 +69,21 @@ struct report {
 	const struct style *style;
 	const struct page_format *format;
 	bool is_seed, has_charts;
+	bool is_guess; /* the style is diff because there are two sides */
+	bool is_run;   /* that was a wrong guess */
 	struct answers answers;
 	struct page page;
 	struct err err;
 	struct err plot_err; /* why pictures are missing */
 };
+
+static enum status format_of_path(struct report *r)
+{
+	r->format = page_format_of_path(r->o.output);
+	if (r->format || !*formats_suffix(r->o.output))
+		return OK;
+	return formats_refuse("report", r->o.output, ".txt, .md, .html", &r->err);
+}
 
 static enum status choose_format(struct report *r)
 {
@@ -77,8 +94,8 @@ static enum status choose_format(struct report *r)
 		return err_set(&r->err, E_USAGE, -1, "--format seed is a layout of --style week1");
 	if (format && !r->is_seed)
 		r->format = page_format_find(format);
-	else if (r->o.output)
-		r->format = page_format_of_path(r->o.output);
+	else if (r->o.output && !r->is_seed)
+		TRY(format_of_path(r));
 	if (!r->format)
 		r->format = page_format_find("txt");
 	r->has_charts = !r->is_seed && (r->o.plots || r->format->draws_charts);
@@ -99,13 +116,26 @@ static bool has_one_file(const char *path)
 	return n == 1;
 }
 
-/* The style that was asked for; of a store of runs its own, else that of a run. */
+/* Two paths, or "vs" between several: what is compared. */
+static bool has_sides(const struct report *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->inquiry.npath; i++)
+		if (strcmp(r->inquiry.path[i], "vs") == 0)
+			return true;
+	return r->inquiry.npath == 2;
+}
+
+/* The style that was asked for; of two sides and of a store of runs its own, else that of a run. */
 static const char *style_of(const struct report *r)
 {
 	const char *path = r->inquiry.npath == 1 ? r->inquiry.path[0] : NULL;
 
 	if (r->o.style)
 		return r->o.style;
+	if (r->is_guess)
+		return "diff";
 	if (!path || !history_is_at(path))
 		return "run";
 	return !folder_is(path) || has_one_file(path) ? "nightly" : "run";
@@ -119,14 +149,19 @@ static enum status parse(struct report *r, int argc, char **argv)
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &r->o };
 	n = 1 + inquiry_groups(group + 1, &r->inquiry, &r->help);
 	TRY(opt_parse(group, n, argc, argv, &r->inquiry.path, &r->inquiry.npath, &r->err));
+	if (r->o.is_unpaged)
+		pager_turn_off();
 	r->inquiry.is_quiet = r->o.is_quiet;
+	r->inquiry.allow_env = r->o.allow_env;
 	if (r->help.brief || r->help.full)
 		return OK;
+	r->is_guess = !r->o.style && !r->is_run && has_sides(r);
 	r->style = style_find(style_of(r));
-	TRY(choose_format(r));
 	r->written = (struct output_file){ "-o", r->o.output };
+	TRY(inquiry_will_write(&r->inquiry, &r->written, 1, &r->err));
+	TRY(choose_format(r));
 	if (r->inquiry.npath > 0)
-		return inquiry_will_write(&r->inquiry, &r->written, 1, &r->err);
+		return OK;
 	(void)err_set(&r->err, E_USAGE, -1, "no file or folder given");
 	return err_hint(&r->err, "usage: traceq report [options] PATH...");
 }
@@ -226,6 +261,17 @@ static void put_notes(struct report *r)
 	}
 }
 
+static const char *subtitle(struct report *r)
+{
+	const char *const *path = r->inquiry.path;
+
+	if (r->inquiry.npath == 1)
+		return path[0];
+	if (r->inquiry.npath == 2 && strcmp(r->style->name, "diff") == 0)
+		return page_printf(&r->page, "%s against %s", path[1], path[0]);
+	return page_printf(&r->page, "%s and %zu more", path[0], r->inquiry.npath - 1);
+}
+
 static void write_page(struct report *r)
 {
 	size_t i, k;
@@ -235,10 +281,7 @@ static void write_page(struct report *r)
 		return;
 	}
 	r->page.title = r->o.title ? r->o.title : r->style->title;
-	r->page.subtitle = r->inquiry.npath == 1
-		? r->inquiry.path[0]
-		: page_printf(
-			  &r->page, "%s and %zu more", r->inquiry.path[0], r->inquiry.npath - 1);
+	r->page.subtitle = subtitle(r);
 	for (i = 0; r->style->section[i]; i++) {
 		const struct section *s = r->style->section[i];
 		size_t before = r->page.n;
@@ -259,7 +302,8 @@ static enum status check_page(struct report *r)
 		return OK;
 	if (a && !a->result && a->why) {
 		(void)err_set(&r->err, E_NODATA, -1, "--style %s: %s", r->style->name, a->why);
-		if (a->hint && a->hint[0] != '-') /* an option of its own command is none of ours */
+		/* an option of its own command is none of ours, but that one */
+		if (a->hint && (a->hint[0] != '-' || strncmp(a->hint, "--allow-env", 11) == 0))
 			return err_hint(&r->err, "%s", a->hint);
 	} else {
 		(void)err_set(&r->err, E_NODATA, -1, "%s: nothing in it that --style %s is about",
@@ -308,6 +352,31 @@ static int refuse(struct report *r, const char *where)
 	return say_error(where ? where : "report", &r->err);
 }
 
+static bool has_trace(const struct side *s)
+{
+	size_t i;
+
+	for (i = 0; i < s->nrun; i++)
+		if (s->run[i].nrank > 0)
+			return true;
+	return false;
+}
+
+/* Two paths that are a trace and its log, or files of one run, are no sides. */
+static bool is_wrong_guess(const struct report *r)
+{
+	const struct sides *s = &r->inquiry.sides;
+
+	if (!r->is_guess || s->nside < 2)
+		return false;
+	if (has_trace(&s->side[0]) != has_trace(&s->side[1]))
+		return true;
+	return !has_trace(&s->side[0]) && r->inquiry.ask[0].status != OK;
+}
+
+enum { ASK_AGAIN = -1 };
+
+/* The exit code; ASK_AGAIN: the paths are no sides, and nothing was written. */
 static int answer(struct report *r)
 {
 	const char *where = NULL;
@@ -317,6 +386,8 @@ static int answer(struct report *r)
 	if (inquiry_configure(&r->inquiry, NULL, &r->err) != OK ||
 		inquiry_run(&r->inquiry, &where, &r->err) != OK)
 		return refuse(r, where);
+	if (is_wrong_guess(r))
+		return ASK_AGAIN;
 	if (make_folder(r) != OK)
 		return say_error("report", &r->err);
 	inquiry_say_notes(&r->inquiry);
@@ -331,9 +402,9 @@ static int answer(struct report *r)
 	return exit_code;
 }
 
-static int run(int argc, char **argv)
+static int attempt(int argc, char **argv, bool is_run)
 {
-	struct report r = { 0 };
+	struct report r = { .is_run = is_run };
 	int exit_code;
 
 	err_clear(&r.err);
@@ -351,6 +422,13 @@ static int run(int argc, char **argv)
 	return exit_code;
 }
 
+static int run(int argc, char **argv)
+{
+	int exit_code = attempt(argc, argv, false);
+
+	return exit_code == ASK_AGAIN ? attempt(argc, argv, true) : exit_code;
+}
+
 const struct command command_report = {
 	.name = "report",
 	.summary = "a document about a run: text, Markdown or HTML",
@@ -359,9 +437,9 @@ const struct command command_report = {
 	       "goes, findings with evidence, what could be done, and what was not recorded. The "
 	       "inputs are read once.\n\n"
 	       "--style run is about any trace, week1 the baseline summary of a results folder, "
-	       "diff explains a change, nightly a history. Markdown pastes into a pull request; "
-	       "HTML is one file that loads nothing, with its charts inside. --plots draws the "
-	       "charts by gnuplot, too.\n\n"
+	       "diff explains a change and is what two paths mean, nightly a history. Markdown "
+	       "pastes into a pull request; HTML is one file that loads nothing, with its charts "
+	       "inside. --plots draws the charts by gnuplot, too.\n\n"
 	       "The same inputs give the same bytes.",
 	.examples = "traceq report trace.json.gz\n"
 		    "traceq report trace.json.gz -o report.html\n"

@@ -117,6 +117,6 @@ void say_notes(const struct result *r, bool with_info)
 	size_t i;
 
 	for (i = 0; i < r->nnote; i++)
-		if (with_info || r->note[i].level != NOTE_INFO)
+		if (!r->note[i].is_said && (with_info || r->note[i].level != NOTE_INFO))
 			say_note(r, &r->note[i]);
 }

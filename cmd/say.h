@@ -28,8 +28,9 @@ int say_usage(const char *command, const struct err *e);
 int say_failure(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 /*
- * The result's notes in order, one line each: warnings and errors, and with_info also the others.
- * "traceq: FILE: TEXT (first at byte 88, line 5)"; how many they are, their text says.
+ * The result's notes that were not said before, in order, one line each: warnings and errors, and
+ * with_info also the others. "traceq: FILE: TEXT (first at byte 88, line 5)"; how many they are,
+ * their text says.
  */
 void say_notes(const struct result *r, bool with_info);
 

@@ -14,7 +14,7 @@
 #include "cmd/options.h"
 #include "report/format/renderer.h"
 
-enum { WIDTH_MIN = 80, WIDTH_MAX = 10000 };
+enum { WIDTH_MIN = 40, WIDTH_USUAL = 80, WIDTH_MAX = 10000 };
 
 bool screen_is_dumb(void)
 {
@@ -33,18 +33,44 @@ bool screen_has_utf8(void)
 	return strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0;
 }
 
-/* Columns of the terminal on stdout for text: COLUMNS, else what the terminal says, at least 80. */
-static unsigned terminal_width(void)
+/* What a variable says, else the terminal on stdout: of rows or of columns; 0: neither does. */
+static long terminal_size(const char *variable, bool is_rows)
+{
+	const char *given = getenv(variable);
+	struct winsize ws;
+	long n = given ? strtol(given, NULL, 10) : 0;
+
+	if (n <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0)
+		n = is_rows ? ws.ws_row : ws.ws_col;
+	return n > 0 && n <= WIDTH_MAX ? n : n > 0 ? WIDTH_MAX : 0;
+}
+
+/*
+ * Columns for text: COLUMNS, else what the terminal on stdout says, else 80: what goes into a pipe
+ * or a file looks as on a terminal.
+ */
+static unsigned text_width(bool is_file)
 {
 	const char *columns = getenv("COLUMNS");
 	struct winsize ws;
 	long width = columns ? strtol(columns, NULL, 10) : 0;
 
-	if (width <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0)
+	if (width <= 0 && !is_file && ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0)
 		width = ws.ws_col;
+	if (width <= 0)
+		return WIDTH_USUAL;
 	if (width < WIDTH_MIN)
 		return WIDTH_MIN;
 	return width > WIDTH_MAX ? WIDTH_MAX : (unsigned)width;
+}
+
+bool screen_size(unsigned *rows, unsigned *columns)
+{
+	long width = terminal_size("COLUMNS", false);
+
+	*rows = (unsigned)terminal_size("LINES", true);
+	*columns = width > 0 ? (unsigned)width : WIDTH_USUAL;
+	return *rows > 0;
 }
 
 /* A variable that is set and not empty; is_switch: nor "0". */
@@ -68,10 +94,8 @@ static bool wants_color(const struct output_options *o, bool is_file)
 
 void screen_render(const struct output_options *o, bool is_file, struct render *how)
 {
-	bool is_tty = !is_file && isatty(STDOUT_FILENO);
-
 	*how = (struct render){
-		.width = is_tty && !o->is_wide ? terminal_width() : 0,
+		.width = o->is_wide ? 0 : text_width(is_file),
 		.color = wants_color(o, is_file),
 		.utf8 = !o->is_ascii && screen_has_utf8(),
 		.unit = o->unit,

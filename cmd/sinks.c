@@ -9,13 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/io.h"
 #include "base/setting.h"
 #include "base/table.h"
 #include "base/verdict.h"
+#include "cmd/formats.h"
 #include "cmd/load/operands.h"
+#include "cmd/options.h"
 #include "report/format/renderer.h"
 
 #define AT(field) offsetof(struct sink_options, field)
@@ -91,6 +94,29 @@ static enum status put_github(const struct verdict *v, struct err *e)
 const char *sinks_path(const struct sink_options *o, size_t i)
 {
 	return *(const char *const *)((const char *)o + sink_opts[i].offset);
+}
+
+enum status sinks_take(
+	struct sink_options *o, const struct output_options *output, bool *is_taken, struct err *e)
+{
+	size_t i, n;
+	const struct sink *const *all = sink_all(&n);
+
+	*is_taken = false;
+	for (i = 0; i < n && output->path && !output->format && !output->is_json; i++) {
+		const char **path = (const char **)(void *)((char *)o + sink_opts[i].offset);
+
+		if (!all[i]->suffix ||
+			strcasecmp(all[i]->suffix, formats_suffix(output->path)) != 0)
+			continue;
+		if (*path)
+			return err_set(e, E_USAGE, -1, "-o %s and --%s %s both want %s",
+				output->path, all[i]->name, *path, all[i]->name);
+		*path = output->path;
+		*is_taken = true;
+		return OK;
+	}
+	return OK;
 }
 
 static enum status put_all(const struct sink_options *o, const struct verdict *v, struct err *e)

@@ -11,6 +11,7 @@
 #include "report/sink/sink.h"
 
 struct operands;
+struct output_options;
 struct result;
 struct settings;
 struct verdict;
@@ -33,6 +34,13 @@ extern const struct opt sink_opts[SINK_OPTS];
 
 /* The i-th file that is written, or NULL where the option was not given; i < SINK_FILES. */
 const char *sinks_path(const struct sink_options *o, size_t i);
+
+/*
+ * Where -o, without a format, names a file of one of the reports by its suffix, that report is
+ * asked for, and no other answer: *is_taken.  E_USAGE when it is asked for elsewhere, too.
+ */
+enum status sinks_take(struct sink_options *o, const struct output_options *output, bool *is_taken,
+	struct err *e) MUST_CHECK;
 
 /* Writes all that was asked for.  E_IO with the file's name in the text. */
 enum status sinks_put(

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/compiler.h"
+
 bool cells_is_number(const struct column *c)
 {
 	return c->type == CELL_INT || c->type == CELL_REAL;
@@ -54,15 +56,35 @@ static struct unit_scale scale(enum unit of, struct unit_range g, const char *un
 	return unit_scale_plain(g);
 }
 
+/* Columns of what is compared with each other, and of the difference. */
+static bool is_side(const struct column *c)
+{
+	static const char *const sides[] = { "base_", "new_", "delta_", "by_" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(sides); i++)
+		if (strncmp(c->key, sides[i], strlen(sides[i])) == 0)
+			return c->unit == UNIT_NS || c->unit == UNIT_BYTES;
+	return false;
+}
+
 struct unit_scale cells_scale_column(const struct table *t, size_t col, const char *unit)
 {
 	const struct column *c = &t->col[col];
 	struct unit_range g = { 0 };
 	struct unit_scale s;
-	size_t row;
+	size_t row, i;
 
-	for (row = 0; row < t->nrow; row++)
-		add_cell(&g, c, table_cell(t, row, col));
+	for (i = 0; i < t->ncol; i++) {
+		const struct column *other = &t->col[i];
+
+		if (i != col &&
+			!(is_side(c) && is_side(other) && other->unit == c->unit &&
+				!(other->flags & COLUMN_HIDDEN)))
+			continue;
+		for (row = 0; row < t->nrow; row++)
+			add_cell(&g, other, table_cell(t, row, i));
+	}
 	s = scale(c->unit, g, unit);
 	if (c->unit == UNIT_RATIO && strchr(cells_title(c), '%'))
 		s.suffix = "";
@@ -76,9 +98,15 @@ static enum unit unit_of(const struct table *t, size_t row, size_t col)
 
 struct unit_scale cells_scale_one(const struct table *t, size_t row, size_t col, const char *unit)
 {
+	bool is_of_row = t->col[col].unit == UNIT_OF_ROW;
 	struct unit_range g = { 0 };
+	size_t i;
 
-	add_cell(&g, &t->col[col], table_cell(t, row, col));
+	for (i = 0; i < t->ncol; i++)
+		if (i == col ||
+			(is_of_row && t->col[i].unit == UNIT_OF_ROW &&
+				!(t->col[i].flags & COLUMN_HIDDEN)))
+			add_cell(&g, &t->col[i], table_cell(t, row, i));
 	return scale(unit_of(t, row, col), g, unit);
 }
 

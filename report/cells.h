@@ -19,11 +19,15 @@ bool cells_is_number(const struct column *c);
 
 /*
  * The scale all rows of a column share, foot rows included: so that they compare down the column.
+ * The sides of a comparison (base_, new_, delta_, by_) share one scale: they compare along the row.
  * A ratio under a heading that says % has no sign of its own.  unit: how->unit, or NULL.
  */
 struct unit_scale cells_scale_column(const struct table *t, size_t col, const char *unit);
 
-/* The scale that suits one cell on its own; (row, col) may be absent. */
+/*
+ * The scale that suits one cell on its own, or, of UNIT_OF_ROW, all such cells of its row; (row,
+ * col) may be absent.
+ */
 struct unit_scale cells_scale_one(const struct table *t, size_t row, size_t col, const char *unit);
 
 /*

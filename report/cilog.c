@@ -3,7 +3,7 @@
  */
 #include "report/cilog.h"
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 /* Whether b[at] is the first of its line but for blanks, or, at words, of a word. */
 static bool begins(const struct str *b, size_t from, size_t at, bool at_words)

@@ -3,7 +3,7 @@
  */
 #include "report/escape_walk.h"
 
-#include "report/utf8.h"
+#include "base/utf8.h"
 
 /* A code point by its number: \x1b, \u202e, \U000e0041. */
 static void put_number(struct str *b, uint32_t c)

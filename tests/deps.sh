@@ -52,6 +52,10 @@ missing() {
 		missing_tool python3 python3
 		missing_tool gzip gzip
 		missing_tool gnuplot gnuplot-nox
+		missing_tool zstd zstd
+		missing_tool xz xz-utils
+		missing_tool bzip2 bzip2
+		missing_tool lz4 lz4
 		;;
 	fuzz)
 		missing_tool clang clang
@@ -125,17 +129,27 @@ done
 [ "$failed" = 0 ] || exit "$failed"
 [ -n "$config" ] || exit 0
 
-# ISA-L is optional: it inflates about three times as fast as zlib.
+# Optional are ISA-L, which inflates about three times as fast as zlib, and libarchive, which reads
+# zstd, xz, bzip2, lz4, zip and tar; the latter is not linked, but looked for when it is needed.
 isal=
-if ! have_lib libisal && [ -z "$check" ] && may_install; then
-	updated=1
-	recommends=false
-	install libisal-dev || true
-fi
+for library in libisal libarchive; do
+	if ! have_lib $library && [ -z "$check" ] && may_install; then
+		updated=1
+		recommends=false
+		install $library-dev || true
+	fi
+done
 if have_lib libisal; then
 	isal=libisal
 else
 	say "without ISA-L (package libisal-dev): gzip is read with zlib, slower"
+fi
+
+archive=
+if have_lib libarchive; then
+	archive=libarchive
+else
+	say "without libarchive (package libarchive-dev): zstd, xz, bzip2, lz4, zip and tar are not read"
 fi
 
 # The flags of a hardened build that this compiler takes for this machine (docs/security.md).
@@ -150,8 +164,8 @@ mkdir -p "$(dirname "$config")"
 {
 	echo "# Written by tests/deps.sh; make deps writes it anew."
 	# shellcheck disable=SC2086
-	echo "PKG_CFLAGS := $(pkg-config --cflags zlib libpcre2-8 yaml-0.1 libxxhash $isal)" \
-		"${isal:+-DHAVE_ISAL=1}"
+	echo "PKG_CFLAGS := $(pkg-config --cflags zlib libpcre2-8 yaml-0.1 libxxhash $isal $archive)" \
+		"${isal:+-DHAVE_ISAL=1} ${archive:+-DHAVE_LIBARCHIVE=1}"
 	# shellcheck disable=SC2086
 	echo "PKG_LIBS := $(pkg-config --libs zlib libpcre2-8 yaml-0.1 $isal)"
 	echo "HARDEN := $(harden)"

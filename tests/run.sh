@@ -31,12 +31,13 @@ only='' threads='' goldens=() oracles=''
 case ${1-} in
 --only) only=$2 ;;
 --memory)
-	goldens=(cli/input/ cli/cmd/ /check/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/)
+	goldens=(cli/input/ cmd/baseline/ cmd/completion/ cmd/config/ cmd/plot/ cmd/report/ cmd/usage/
+		/check/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/)
 	oracles=' artifacts capture store '
 	;;
 --threads)
 	threads=1
-	goldens=(cli/input/ /top/ /diff/ /report/)
+	goldens=(cli/input/artifacts/ /top/ /diff/ /report/)
 	oracles=' capture '
 	;;
 esac

@@ -8,6 +8,7 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/stat/autocorr.h"
 #include "analyze/stat/law.h"
+#include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 
 /* Logarithms of the same count differ by less, those of one more by more. */
@@ -16,7 +17,8 @@ static const double EXACT = 1e-12;
 /* The scale on which runs are compared. */
 struct scale {
 	bool is_log;
-	double sign; /* -1 where more is better, so that worse is larger */
+	bool is_mean; /* runs' figures are means of their values */
+	double sign;  /* -1 where more is better, so that worse is larger */
 };
 
 static bool all_positive(const struct metric *m)
@@ -39,13 +41,23 @@ static bool steps_positive(const struct metric_sample *x)
 	return true;
 }
 
+/* The error of a mean, as a ratio of it: a step ten times as long is no logarithm of ten off. */
+static double within_mean(const struct metric_sample *x)
+{
+	struct moments m = welch_moments(x->v, x->n);
+
+	return m.variance / (m.mean * m.mean) / autocorr_of(x->v, x->n).n_eff;
+}
+
 /* Variance of a run's figure as its own values show it; NaN when they do not. */
 static double within(const struct metric_sample *x, const struct scale *s, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
 	double variance = NAN;
 
-	if (x->n >= 2 && (!s->is_log || steps_positive(x))) {
+	if (x->n >= 2 && s->is_log && s->is_mean) {
+		variance = within_mean(x);
+	} else if (x->n >= 2 && (!s->is_log || steps_positive(x))) {
 		double *v = arena_array(mem, x->n, sizeof(*v));
 		struct moments m;
 		size_t i;
@@ -106,14 +118,19 @@ static double plain(const struct scale *s, double bound)
 	return s->is_log ? expm1(s->sign * bound) : s->sign * bound;
 }
 
+/* On the scale of the comparison: a third more and a third less are not the same logarithm. */
 static double tolerance_of(
 	const struct change *c, const struct scale *s, const struct change_options *o)
 {
-	double share = s->is_log ? log1p(o->tolerance) : o->tolerance, floor = 0;
+	double share = o->tolerance;
 
-	if (o->floor > 0)
-		floor = s->is_log ? log1p(o->floor / c->base) : o->floor;
-	return floor > share ? floor : share;
+	if (!s->is_log)
+		return o->floor > share ? o->floor : share;
+	if (o->floor > 0 && o->floor / c->base > share)
+		share = o->floor / c->base;
+	if (s->sign * c->change.estimate >= 0)
+		return log1p(share);
+	return share < 1 ? -log1p(-share) : INFINITY;
 }
 
 static void judge_change(struct change *c, const struct scale *s, const struct change_options *o)
@@ -130,6 +147,30 @@ static void judge_change(struct change *c, const struct scale *s, const struct c
 		c->p = 2 * law_t_above(fabs(c->change.estimate) / c->change.se, c->change.df);
 }
 
+/* Values behind a figure of a run in the middle; 0: unknown. */
+static double usual_count(const struct metric *m, struct arena *mem)
+{
+	struct arena_mark mark = arena_mark(mem);
+	double *v = arena_array(mem, m->n, sizeof(*v)), count = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < m->n; i++)
+		if (m->sample[i].count > 0)
+			v[n++] = (double)m->sample[i].count;
+	if (n > 0)
+		count = quantile_median(v, n, mem);
+	arena_reset(mem, mark);
+	return count;
+}
+
+/* A shorter run varies more: at most as its values alone would make it. */
+static double shortness(const struct metric *base, const struct metric *now, struct arena *mem)
+{
+	double a = usual_count(base, mem), b = usual_count(now, mem);
+
+	return a > 0 && b > 0 && b < a ? a / b : 1;
+}
+
 void change_of(struct change *c, const struct metric *base, const struct metric *now,
 	const struct change_options *o, struct arena *mem)
 {
@@ -141,10 +182,11 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 	c->now = now ? metric_centre(now) : NAN;
 	c->delta = c->now - c->base;
 	c->ratio = c->base != 0 ? c->delta / fabs(c->base) : NAN;
-	c->answer = (struct decide_answer){ DECISION_SKIP, false, NAN, NAN, NAN };
+	c->answer = (struct decide_answer){ DECISION_SKIP, false, NAN, NAN, NAN, DECIDED_UNKNOWN };
 	if (!base || !now || base->n == 0 || now->n == 0)
 		return;
 	s.is_log = !base->is_points && all_positive(base) && all_positive(now);
+	s.is_mean = base->is_mean;
 	s.sign = base->better == BETTER_HIGHER ? -1 : 1;
 	c->is_difference = !s.is_log;
 	c->is_exact = base->is_exact && is_steady(base) && is_steady(now);
@@ -152,7 +194,13 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 	b = side_of(now, &s, mem);
 	if (c->is_exact)
 		a.within = b.within = 0;
-	c->change = decide_change_of(&a, &b, c->is_exact ? 0 : o->noise, INFINITY);
+	if (o->noise_df > 0 && !c->is_exact)
+		c->change = decide_change_known(
+			&a, &b, o->noise, o->noise_df, shortness(base, now, mem));
+	else
+		c->change = decide_change_of(&a, &b, c->is_exact ? 0 : o->noise, INFINITY);
+	if (s.is_log && s.is_mean) /* the interval is that of the means, not of their logarithms' */
+		c->change.estimate = s.sign * log(c->now / c->base);
 	if (c->is_exact && fabs(c->change.estimate) < EXACT)
 		c->change.estimate = 0;
 	if ((is_thin(base) || is_thin(now)) && !c->is_exact && !o->on_estimate)
@@ -162,10 +210,5 @@ void change_of(struct change *c, const struct metric *base, const struct metric 
 
 const char *change_verdict(const struct change *c)
 {
-	switch (c->answer.decision) {
-	case DECISION_FAIL: return "regression";
-	case DECISION_IMPROVED: return "improvement";
-	case DECISION_SKIP: return "cannot tell";
-	default: return c->delta == 0 ? "no change" : "within noise";
-	}
+	return decide_verdict_word(c->answer.verdict);
 }

@@ -17,6 +17,8 @@ struct metric;
 
 struct change_options {
 	double noise;     /* between runs of the same code, as a ratio; declared */
+	double noise_df;  /* 0: it is; else it is base's, measured with so many degrees of
+	                     freedom on the scale of the comparison, and stands for both sides */
 	double tolerance; /* ratio of the base, or points (0.05 = 5 points) */
 	double floor; /* absolute, in the metric's unit; the larger one of both counts; 0: none */
 	double confidence; /* of each bound, one-sided: 0.95 */
@@ -49,7 +51,7 @@ enum { CHANGE_STEPS_MIN = 4 };
 void change_of(struct change *c, const struct metric *base, const struct metric *now,
 	const struct change_options *o, struct arena *mem);
 
-/* "regression", "improvement", "within noise", "no change", "cannot tell"; constant. */
+/* The word of its verdict (DECIDE_VERDICTS): "regression", "cannot tell"; constant. */
 const char *change_verdict(const struct change *c);
 
 #endif

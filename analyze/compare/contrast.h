@@ -19,13 +19,18 @@
 #include "base/str.h"
 
 struct side;
+struct side_run;
 
 struct contrast_options {
 	enum opsums_by by;
-	double alpha;     /* false discovery rate at which a row counts as changed */
-	double noise;     /* how much runs of the same code differ: standard deviation */
+	double alpha;     /* rate of false alarms: of the step's verdict, of the rows together */
+	double noise;     /* how much runs of the same code differ: standard deviation; NaN: nobody
+	                     says it */
 	double threshold; /* a change up to this ratio is none */
 };
+
+/* What runs of the same code are taken to differ by where nobody says it. */
+extern const double contrast_noise_assumed;
 
 /* What both sides say, not the same; texts are of the contrast's arena or the digests'. */
 struct contrast_condition {
@@ -47,18 +52,38 @@ struct contrast_ledger {
 	bool is_device; /* parts are those of enum digest_part; else the CPU's by phase */
 	struct contrast_part part[CONTRAST_PARTS_MAX];
 	size_t n;
-	int64_t base, now;            /* the step: the sum of the parts that are no details */
-	size_t base_steps, now_steps; /* behind the means, over devices and ranks */
+	int64_t base, now;            /* the job's step: the sum of the parts that are no details */
+	size_t base_steps, now_steps; /* of jobs, behind the means */
+};
+
+/* A rank on one side: means over its runs. */
+struct contrast_rank_side {
+	size_t runs;    /* that have it; 0: ns is NaN */
+	double ns;      /* its mean step */
+	size_t slowest; /* steps in which it takes longest */
+	size_t steps;   /* of them all */
+};
+struct contrast_rank {
+	int64_t rank; /* its place where ranks have no numbers */
+	struct contrast_rank_side base, now;
+};
+struct contrast_ranks {
+	struct contrast_rank *v; /* by rank; none where no run has several */
+	size_t n;
 };
 
 /* X(NAME, word) */
-#define CONTRAST_STATUSES(X)                                              \
-	X(SAME, "same")           /* nothing differs */                   \
-	X(NOISE, "within noise")  /* tested, not shown to differ */       \
-	X(CHANGED, "changed")     /* tested, differs */                   \
-	X(UNTESTED, "not tested") /* too little time, or too few steps */ \
-	X(NEW, "new")             /* base has none of it */               \
-	X(REMOVED, "removed")     /* new has none of it */
+#define CONTRAST_STATUSES(X)                                                          \
+	X(SAME, "same")             /* nothing differs */                             \
+	X(NO_CHANGE, "no change")   /* tested, not shown to differ */                 \
+	X(BELOW, "below threshold") /* tested, differs, by no more than that */       \
+	X(CHANGED, "changed")       /* tested, differs; or called as often no more */ \
+	X(UNKNOWN, "cannot tell")   /* noise may explain it, or is not known */       \
+	X(UNTESTED, "not tested")   /* too little time */                             \
+	X(NEW_KERNEL, "new kernel") /* base has none of it, but of its op */          \
+	X(OLD_KERNEL, "old kernel") /* new has none of it, but of its op */           \
+	X(NEW, "new")               /* base has none of it */                         \
+	X(REMOVED, "removed")       /* new has none of it */
 
 enum contrast_status {
 #define X(name, word) CONTRAST_##name,
@@ -74,9 +99,10 @@ struct contrast_row {
 	int64_t base_ns, now_ns;
 	double base_calls, now_calls;
 	struct attribution a;
-	bool has_mix; /* shapes are known on both sides, and differ */
-	int64_t mix;  /* of by_duration: other shapes */
-	double p, q;  /* NaN: not tested */
+	bool has_mix;  /* shapes are known on both sides, and differ */
+	int64_t mix;   /* of by_duration: other shapes */
+	double p, q;   /* of a change no larger than the threshold; NaN: not tested */
+	double needed; /* UNKNOWN: runs a side that would decide; else NaN */
 	enum contrast_status status;
 	size_t partner; /* index of the row that replaced it or that it replaces; SIZE_MAX */
 };
@@ -96,15 +122,19 @@ struct contrast {
 	                               configuration by key */
 	size_t ncondition;
 	struct metricset base_metrics, now_metrics;
-	struct change step; /* of step_time */
-	bool has_step;
+	struct change step;   /* of the step time: of traces' job steps the means, as the ledger */
+	struct change median; /* the same of their medians; where the step is of traces */
+	bool has_step, has_median;
 	bool has_common;               /* there is a metric that both sides have */
 	struct contrast_ledger ledger; /* n is 0: no steps of traces on both sides */
-	struct contrast_rows device, host;
+	struct contrast_ranks ranks;
+	struct contrast_rows device;  /* by what the options say */
+	struct contrast_rows kernels; /* below it, by op and kernel; none where device is */
+	struct contrast_rows host;
 	struct arena *mem;
 };
 
-/* What is taken where nobody chooses: 5%, 2%, 1%, by launching op and kernel. */
+/* What is taken where nobody chooses: 5%, noise not known, 1%, by launching op. */
 extern const struct contrast_options contrast_usual;
 
 /*
@@ -121,6 +151,27 @@ void contrast_find_work(struct contrast *c);
 void contrast_judge(const struct contrast *c, const struct metric *base, const struct metric *now,
 	struct change *change);
 
+/* Runs of the same code differ by a known amount: said, or measured on three runs of each side. */
+bool contrast_knows_noise(const struct contrast *c);
+
+/* The rank that is slowest in most steps of that side, of equals the longer one; NULL: no ranks. */
+const struct contrast_rank *contrast_slowest(const struct contrast_ranks *r, bool is_now);
+
+/* The ledger of one rank, whose step its parts add up to; n is 0 when a side has it not. */
+void contrast_rank_ledger(
+	const struct contrast *c, int64_t rank, struct contrast_ledger *l, struct arena *mem);
+
+/* The row of the op that launched a row of `kernels`; where ops are split by shapes, the first of
+ * those that both sides have.  NULL: none. */
+const struct contrast_row *contrast_op_of(
+	const struct contrast *c, const struct contrast_row *kernel);
+
+/* Its part that is the slowest rank's step less the mean one's; NULL: there are no ranks. */
+const struct contrast_part *contrast_imbalance(const struct contrast_ledger *l);
+
+/* The rank of a run's trace, its place where it has no number. */
+int64_t contrast_rank_of(const struct side_run *run, size_t place);
+
 /* "gpu: A100 -> H100", as a note has it; memory is the arena's. */
 const char *contrast_condition_text(const struct contrast_condition *f, struct arena *mem);
 
@@ -134,10 +185,14 @@ const char *contrast_status_word(enum contrast_status s);
 
 /* contrast_conditions.c: fills condition. */
 void contrast_find_conditions(struct contrast *c);
-/* contrast_ledger.c: means per step that add up to the mean step; n stays 0 without. */
+/* contrast_ledger.c: means per step that add up to the job's step; n stays 0 without. */
 void contrast_find_ledger(struct contrast *c);
-/* contrast_rows.c: matched, split into effects and tested.  host: host calls, else device work. */
-void contrast_find_rows(struct contrast *c, struct contrast_rows *r, bool host);
+/* contrast_ranks.c: fills ranks. */
+void contrast_find_ranks(struct contrast *c);
+/* contrast_rows.c: matched and split into effects.  host: host calls, else device work. */
+void contrast_find_rows(struct contrast *c, struct contrast_rows *r, bool host, enum opsums_by by);
+/* contrast_test.c: whether they changed. */
+void contrast_test_rows(struct contrast *c, struct contrast_rows *r);
 /* contrast_pairs.c: sets partner. */
 void contrast_pair(struct contrast_rows *r, struct arena *mem);
 

@@ -30,19 +30,24 @@ struct record;
 struct run;
 
 /*
- * X(NAME, key, word, is_part_of_idle): where a device's step goes.  The first four add up to the
- * step (ledger.h), the others to IDLE: what the host did meanwhile (roles.h).
+ * X(NAME, key, word, is_part_of_idle): where a device's step goes.  The first five add up to the
+ * step (window.h), the others to IDLE: what the device waited for (waits.h).
  */
-#define DIGEST_PARTS(X)                                        \
-	X(COMPUTE, "compute", "compute", false)                \
-	X(COMM, "exposed_comm", "exposed comm", false)         \
-	X(MEMCPY, "exposed_memcpy", "exposed memcpy", false)   \
-	X(IDLE, "idle", "GPU idle", false)                     \
-	X(IDLE_DATA, "idle_data_loader", "data loader", true)  \
-	X(IDLE_RUNTIME, "idle_runtime", "runtime calls", true) \
-	X(IDLE_CPU, "idle_cpu", "CPU ops", true)               \
-	X(IDLE_OTHER, "idle_other", "other", true)             \
-	X(IDLE_ELSEWHERE, "idle_elsewhere", "another device", true)
+#define DIGEST_PARTS(X)                                            \
+	X(COMPUTE, "compute", "compute", false)                    \
+	X(COMM, "exposed_comm", "exposed comm", false)             \
+	X(MEMCPY, "exposed_memcpy", "exposed memcpy", false)       \
+	X(UNRECORDED, "unrecorded", "unrecorded", false)           \
+	X(IDLE, "idle", "GPU idle", false)                         \
+	X(IDLE_DATA, "idle_dataloader", "data loader", true)       \
+	X(IDLE_SYNC, "idle_sync", "sync", true)                    \
+	X(IDLE_RUNTIME, "idle_runtime_call", "runtime call", true) \
+	X(IDLE_OP, "idle_cpu_op", "CPU op", true)                  \
+	X(IDLE_PYTHON, "idle_python", "Python", true)              \
+	X(IDLE_NOTHING, "idle_nothing", "nothing recorded", true)  \
+	X(IDLE_LAUNCH, "idle_launch", "launch", true)              \
+	X(IDLE_DEPENDENCY, "idle_dependency", "dependency", true)  \
+	X(IDLE_UNKNOWN, "idle_unknown", "unknown launch", true)
 
 enum digest_part {
 #define X(name, key, word, is_idle) PART_##name,
@@ -53,10 +58,10 @@ enum digest_part {
 
 /* One counted step.  Of several devices `part` and `device_sum` are sums over them. */
 struct digest_step {
-	int64_t number;          /* of ProfilerStep#N, else 0, 1, 2 ... */
-	nsec wall;               /* start to end on the CPU */
-	nsec part[PART_COUNT];   /* the first four add up to wall * ndevice */
-	nsec device_sum;         /* durations of the device work launched in it */
+	int64_t number;        /* of ProfilerStep#N, else 0, 1, 2 ... */
+	nsec wall;             /* start to end, on the device where the CPU runs ahead (steps.h) */
+	nsec part[PART_COUNT]; /* the first five add up to wall * ndevice */
+	nsec device_sum;       /* durations of the device work launched in it */
 	nsec phase[PHASE_COUNT]; /* of the step's own thread; they add up to wall */
 	int64_t launched;        /* device events launched in it */
 };
@@ -129,10 +134,12 @@ struct digest {
 	bool is_aside;   /* it says how a run was made, not what came out: configs, machines */
 	bool has_steps;  /* false: the whole trace is the one step */
 	bool has_device; /* device work, so that `part` means something */
+	bool on_device;  /* steps are cut on the device: the CPU runs ahead */
 	size_t ndevice;  /* with work: at least 1 when has_device */
 	struct digest_step *step;
 	size_t nstep;     /* counted ones */
 	size_t nstep_all; /* there are in the run, of those --steps wants */
+	double step_ns;   /* mean of the counted walls less unrecorded time; 0 without a device */
 	double median;    /* of the counted walls, ns; NaN when there are none */
 	struct digest_ops device, host;
 	nsec documents_cpu, documents_cuda; /* cpu_time_total and cuda_time_total of the trace as

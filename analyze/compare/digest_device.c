@@ -3,73 +3,55 @@
  */
 #include "analyze/compare/digest_gather.h"
 #include "analyze/measure/classes.h"
-#include "analyze/measure/ledger.h"
+#include "analyze/measure/window.h"
 #include "analyze/measure/memcurve.h"
-#include "analyze/measure/roles.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/saturate.h"
 
-static void add_ledger(struct digest_step *s, const struct ledger *l)
+static void add_account(struct digest_step *s, const struct account *a)
 {
-	saturate_onto(&s->part[PART_COMPUTE], l->compute);
-	saturate_onto(&s->part[PART_COMM], l->exposed_comm);
-	saturate_onto(&s->part[PART_MEMCPY], l->exposed_memcpy);
-	saturate_onto(&s->part[PART_IDLE], l->idle);
-}
+	int k;
 
-/* What the host did while all devices were idle; what is left of idle is another device's work. */
-static void split_idle(struct digest_step *s, const struct partition_sums *role, size_t ndevice)
-{
-	static const struct {
-		enum digest_part part;
-		enum role role;
-	} of[] = {
-		{ PART_IDLE_DATA, ROLE_DATA },
-		{ PART_IDLE_RUNTIME, ROLE_RUNTIME },
-		{ PART_IDLE_CPU, ROLE_CPU },
-		{ PART_IDLE_OTHER, ROLE_OTHER },
-	};
-	nsec rest = s->part[PART_IDLE];
-	size_t i;
-
-	for (i = 0; i < COUNT_OF(of); i++) {
-		s->part[of[i].part] = (nsec)(role->ns[of[i].role] * ndevice);
-		rest = saturate_sub(rest, s->part[of[i].part]);
-	}
-	s->part[PART_IDLE_ELSEWHERE] = rest;
+	saturate_onto(&s->part[PART_COMPUTE], a->ledger.compute);
+	saturate_onto(&s->part[PART_COMM], a->ledger.exposed_comm);
+	saturate_onto(&s->part[PART_MEMCPY], a->ledger.exposed_memcpy);
+	saturate_onto(&s->part[PART_UNRECORDED], a->wait[WAIT_UNRECORDED]);
+	saturate_onto(&s->part[PART_IDLE], a->ledger.idle - a->wait[WAIT_UNRECORDED]);
+	for (k = 0; k < WAIT_UNRECORDED; k++)
+		saturate_onto(&s->part[PART_IDLE_DATA + k], a->wait[k]);
 }
+_Static_assert(PART_IDLE_UNKNOWN - PART_IDLE_DATA == (int)WAIT_UNRECORDED - 1, "a part for each");
 
 static void put_ledger(struct digest_view *v)
 {
 	const struct steps *steps = v->run->steps;
 	struct classes classes;
 	struct ledgers ledgers;
-	struct roles roles;
+	struct waiting waiting;
 	size_t i, d;
 
 	classes_init(&classes, v->run, &v->scratch);
 	ledgers_init(&ledgers, v->run, &classes, v->view, &v->scratch);
 	v->d->ndevice = ledgers.ndevice - ledgers.nwithout;
 	v->d->has_device = v->d->ndevice > 0;
+	v->d->on_device = steps->on_device;
 	if (!v->d->has_device)
 		return;
-	roles_init(&roles, v->run, &classes, v->view, &v->scratch);
+	waiting_init(&waiting, v->run, v->view, &v->scratch);
 	for (i = 0; i < steps->n; i++) {
-		struct digest_step *s;
-
 		if (!v->place[i])
 			continue;
-		s = &v->d->step[v->place[i] - 1];
 		for (d = 0; d < v->d->ndevice; d++) {
-			struct ledger l = ledger_step(&ledgers, d, i);
+			struct account a = window_step(&ledgers, &waiting, d, i);
 
-			add_ledger(s, &l);
+			add_account(&v->d->step[v->place[i] - 1], &a);
+			v->d->step_ns += (double)a.ns / (double)v->d->ndevice;
 		}
-		split_idle(s, &roles.step[i], v->d->ndevice);
 	}
+	v->d->step_ns /= (double)(v->d->nstep > 0 ? v->d->nstep : 1);
 }
 
 static void add_row(struct digest_view *v, struct gather *g, uint32_t row)

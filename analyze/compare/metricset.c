@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/compare/jobsteps.h"
 #include "analyze/compare/sides.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
@@ -18,6 +19,7 @@ struct kind_of_metric {
 	enum unit unit;
 	enum metric_better better;
 	bool is_exact, is_points, needs_device;
+	bool is_mean; /* of the steps; else their median */
 	enum reduce reduce;
 	double (*of)(const struct digest *d, const struct digest_step *s);
 };
@@ -33,9 +35,12 @@ static double per_device(const struct digest *d, nsec sum)
 	return (double)sum / (double)d->ndevice;
 }
 
+/* Over the mean step's time, so that the mean of the steps is busy time over time. */
 static double busy(const struct digest *d, const struct digest_step *s)
 {
-	return s->wall > 0 ? 1 - per_device(d, s->part[PART_IDLE]) / (double)s->wall : NAN;
+	double idle = per_device(d, s->part[PART_IDLE] + s->part[PART_UNRECORDED]);
+
+	return d->step_ns > 0 ? ((double)s->wall - idle) / d->step_ns : NAN;
 }
 
 static double exposed_comm(const struct digest *d, const struct digest_step *s)
@@ -66,45 +71,36 @@ static double launches(const struct digest *d, const struct digest_step *s)
 }
 
 static const struct kind_of_metric kinds[] = {
-	{ "step_time", "step time", UNIT_NS, BETTER_LOWER, false, false, false, REDUCE_MAX,
-		step_time },
-	{ "gpu_busy", "GPU busy", UNIT_RATIO, BETTER_HIGHER, false, true, true, REDUCE_MEAN, busy },
-	{ "device_time", "device time", UNIT_NS, BETTER_LOWER, false, false, true, REDUCE_MEAN,
-		device_time },
-	{ "exposed_comm", "exposed comm", UNIT_NS, BETTER_LOWER, false, false, true, REDUCE_MEAN,
-		exposed_comm },
-	{ "exposed_memcpy", "exposed memcpy", UNIT_NS, BETTER_LOWER, false, false, true,
-		REDUCE_MEAN, exposed_memcpy },
-	{ "idle_data_loader", "GPU idle, data loader", UNIT_NS, BETTER_LOWER, false, false, true,
-		REDUCE_MEAN, idle_data },
+	{ "step_time", "step time, median", UNIT_NS, BETTER_LOWER, false, false, false, false,
+		REDUCE_MAX, step_time },
+	{ "gpu_busy", "GPU busy", UNIT_RATIO, BETTER_HIGHER, false, true, true, true, REDUCE_MEAN,
+		busy },
+	{ "device_time", "device time, median", UNIT_NS, BETTER_LOWER, false, false, true, false,
+		REDUCE_MEAN, device_time },
+	{ "exposed_comm", "exposed comm, median", UNIT_NS, BETTER_LOWER, false, false, true, false,
+		REDUCE_MEAN, exposed_comm },
+	{ "exposed_memcpy", "exposed memcpy, median", UNIT_NS, BETTER_LOWER, false, false, true,
+		false, REDUCE_MEAN, exposed_memcpy },
+	{ "idle_data_loader", "data loader, median", UNIT_NS, BETTER_LOWER, false, false, true,
+		false, REDUCE_MEAN, idle_data },
 	{ "launches_per_step", "launches per step", UNIT_COUNT, BETTER_LOWER, true, false, true,
-		REDUCE_MEAN, launches },
+		false, REDUCE_MEAN, launches },
 };
 
-/* The step of d with that number, looked for from *at on; NULL: it has none. */
-static const struct digest_step *step_of(const struct digest *d, size_t *at, int64_t number)
-{
-	while (*at < d->nstep && d->step[*at].number < number)
-		++*at;
-	return *at < d->nstep && d->step[*at].number == number ? &d->step[*at] : NULL;
-}
-
-/* Values of the steps that all ranks have, in order. */
+/* Values of the job's steps, in order. */
 static size_t fill_values(
 	double *v, const struct kind_of_metric *k, const struct side_run *run, struct arena *mem)
 {
-	const struct digest *first = run->part[0].digest;
 	struct arena_mark mark = arena_mark(mem);
-	size_t *at = arena_array(mem, run->nrank, sizeof(*at));
+	struct jobsteps steps;
 	size_t i, rank, n = 0;
 
-	for (i = 0; i < first->nstep; i++) {
+	jobsteps_init(&steps, run, mem);
+	for (i = 0; i < steps.n; i++) {
 		double value = 0;
 
-		for (rank = 0; rank < run->nrank; rank++) {
-			const struct digest *d = run->part[rank].digest;
-			const struct digest_step *s = step_of(d, &at[rank], first->step[i].number);
-			double one = s ? k->of(d, s) : NAN;
+		for (rank = 0; rank < steps.nrank; rank++) {
+			double one = k->of(run->part[rank].digest, jobsteps_at(&steps, i, rank));
 
 			if (k->reduce == REDUCE_MAX)
 				value = one > value || isnan(one) ? one : value;
@@ -154,8 +150,8 @@ static void add_trace_metric(
 		x->n = fill_values(x->v, k, run, mem);
 		if (x->n == 0)
 			continue;
-		x->centre = quantile_median(x->v, x->n, mem);
 		moments = welch_moments(x->v, x->n);
+		x->centre = k->is_mean ? moments.mean : quantile_median(x->v, x->n, mem);
 		x->mean = moments.mean;
 		x->sd = sqrt(moments.variance);
 		x->count = (int64_t)x->n;
@@ -301,15 +297,18 @@ const struct metric *metricset_match(const struct metricset *other, const struct
 double metric_centre(const struct metric *m)
 {
 	double logs = 0, sum = 0;
-	bool positive = !m->is_points;
+	bool positive = !m->is_points && !m->is_mean, same = true;
 	size_t i;
 
 	for (i = 0; i < m->n; i++) {
+		same = same && m->sample[i].centre == m->sample[0].centre;
 		positive = positive && m->sample[i].centre > 0;
 		logs += positive ? log(m->sample[i].centre) / (double)m->n : 0;
 		sum += m->sample[i].centre / (double)m->n;
 	}
 	if (m->n == 0)
 		return NAN;
-	return positive && m->n > 1 ? exp(logs) : sum;
+	if (same) /* a count stays what it is */
+		return m->sample[0].centre;
+	return positive ? exp(logs) : sum;
 }

@@ -40,6 +40,7 @@ struct metric {
 	enum metric_better better;
 	bool is_exact;  /* a property of the program, not of its speed: counts */
 	bool is_points; /* differences are meant in points (ratios), not in per cent of the base */
+	bool is_mean;   /* centre is the mean of the values; nothing in a metricset is */
 	struct metric_sample *sample; /* by run, in the side's order; those that say something */
 	size_t n;
 };
@@ -55,6 +56,13 @@ struct metricset {
  * for losses (statistics.md, 2.3).  Memory is the arena's.
  */
 void metricset_init(struct metricset *m, const struct side *s, struct arena *mem);
+
+/*
+ * What runs consist of, as counts: "ranks", "devices" with work, "steps" that all ranks of a run
+ * have (none where nothing marks steps).  Of runs with traces.  Memory is the arena's.
+ */
+enum { METRICSET_PARTS = 3 };
+void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem);
 
 enum { METRICSET_RECORD_MAX = 1000 }; /* metrics of records; more names are left out */
 
@@ -75,7 +83,7 @@ const struct metric *metricset_find(const struct metricset *m, const char *id);
 const struct metric *metricset_match(const struct metricset *other, const struct metric *m);
 
 /* The centre of a side: the geometric mean of its runs' centres when all are positive, else, and
- * of points, the mean; NaN for no samples. */
+ * of points and means, the mean; NaN for no samples. */
 double metric_centre(const struct metric *m);
 
 #endif

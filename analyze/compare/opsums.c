@@ -3,9 +3,11 @@
  */
 #include "analyze/compare/opsums.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/compare/jobsteps.h"
 #include "analyze/compare/sides.h"
 #include "base/saturate.h"
 
@@ -35,7 +37,7 @@ static struct opsum_key key_of(
 {
 	struct opsum_key key = { op->name, op->op, { "", 0 }, op->kind };
 
-	if (by == OPSUMS_OP && op->op.n > 0)
+	if ((by == OPSUMS_OP || by == OPSUMS_SHAPE) && op->op.n > 0)
 		key = (struct opsum_key){ op->op, { "", 0 }, { "", 0 }, KIND_OP };
 	if (by == OPSUMS_NAME)
 		key.op = (struct span){ "", 0 };
@@ -86,11 +88,36 @@ static void add_item(struct opsum *row, const struct opsum_item *item)
 	row->nitem++;
 }
 
+/* The traces of a side and what they weigh. */
+static void list_traces(struct opsums *o, const struct side *s, struct arena *mem)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nrun; i++) {
+		o->nrun += s->run[i].nrank > 0;
+		o->ntrace += s->run[i].nrank;
+	}
+	o->trace = arena_array(mem, o->ntrace, sizeof(*o->trace));
+	o->ntrace = 0;
+	for (i = 0; i < s->nrun; i++)
+		for (k = 0; k < s->run[i].nrank; k++) {
+			struct opsum_trace *t = &o->trace[o->ntrace++];
+
+			*t = (struct opsum_trace){ i, s->run[i].part[k].digest->nstep,
+				s->run[i].nrank, 0 };
+			t->weight = t->nstep
+				? 1 / ((double)t->nstep * (double)t->nrank * (double)o->nrun)
+				: 0;
+			o->nstep += t->nstep;
+		}
+}
+
 /* All rows of a side's traces; *n receives how many. */
-static struct opsum_item *gather(struct opsums *o, const struct side *s, bool host,
-	enum opsums_by by, size_t *n, struct arena *mem)
+static struct opsum_item *gather(
+	const struct side *s, bool host, enum opsums_by by, size_t *n, struct arena *mem)
 {
 	struct opsum_item *item;
+	uint32_t trace = 0;
 	size_t i, k;
 
 	*n = 0;
@@ -106,99 +133,208 @@ static struct opsum_item *gather(struct opsums *o, const struct side *s, bool ho
 		for (k = 0; k < s->run[i].nrank; k++) {
 			const struct digest *d = s->run[i].part[k].digest;
 
-			*n += put_items(
-				item + *n, host ? &d->host : &d->device, (uint32_t)o->ntrace++, by);
-			o->nstep += d->nstep;
+			*n += put_items(item + *n, host ? &d->host : &d->device, trace++, by);
 		}
 	return item;
+}
+
+/* The rows of a run from *at on, per step and rank; exact where calls are whole numbers. */
+static void run_means(
+	const struct opsums *o, const struct opsum *row, size_t *at, double *ns, double *calls)
+{
+	const struct opsum_trace *run = &o->trace[row->item[*at].trace], *t;
+
+	*ns = *calls = 0;
+	while (*at < row->nitem && o->trace[row->item[*at].trace].run == run->run) {
+		int64_t sum = 0, n = 0;
+
+		t = &o->trace[row->item[*at].trace];
+		for (; *at < row->nitem && &o->trace[row->item[*at].trace] == t; ++*at) {
+			const struct opsum_item *item = &row->item[*at];
+
+			n += item->shape ? item->shape->calls : item->op->calls;
+			saturate_onto(&sum, item->shape ? item->shape->ns : item->op->ns);
+		}
+		if (t->nstep > 0) {
+			*ns += (double)sum / (double)t->nstep;
+			*calls += (double)n / (double)t->nstep;
+		}
+	}
+	*ns /= (double)run->nrank;
+	*calls /= (double)run->nrank;
+}
+
+static void put_means(const struct opsums *o, struct opsum *row)
+{
+	double ns, calls;
+	size_t at = 0;
+
+	while (at < row->nitem) {
+		run_means(o, row, &at, &ns, &calls);
+		row->step_ns += ns;
+		row->step_calls += calls;
+	}
+	row->step_ns /= (double)o->nrun;
+	row->step_calls /= (double)o->nrun;
+}
+
+double opsum_run_ns(const struct opsums *o, const struct opsum *row, size_t run)
+{
+	double ns, calls;
+	size_t at = 0, of;
+
+	while (at < row->nitem) {
+		of = o->trace[row->item[at].trace].run;
+		run_means(o, row, &at, &ns, &calls);
+		if (of == run)
+			return ns;
+	}
+	return 0;
+}
+
+bool opsum_is_steady(const struct opsums *o, const struct opsum *row)
+{
+	size_t at, trace, steady = 0;
+
+	for (at = 0, trace = 0; trace < o->ntrace; trace++) {
+		int64_t calls = 0, steps = (int64_t)o->trace[trace].nstep;
+
+		for (; at < row->nitem && row->item[at].trace == trace; at++)
+			calls += row->item[at].shape ? row->item[at].shape->calls
+						     : row->item[at].op->calls;
+		steady += steps > 0 && calls % steps == 0 &&
+			calls / steps == llround(row->step_calls);
+	}
+	return steady == o->ntrace;
+}
+
+/* Items of a key become a row; v has room for one each. */
+static void group(struct opsums *o)
+{
+	size_t i;
+
+	if (o->nitem > 1)
+		qsort(o->item, o->nitem, sizeof(*o->item), by_key);
+	o->n = 0;
+	for (i = 0; i < o->nitem; i++) {
+		const struct opsum_item *item = &o->item[i];
+
+		if (o->n == 0 || opsum_compare(&o->v[o->n - 1].key, &item->key) != 0)
+			o->v[o->n++] = (struct opsum){
+				.key = item->key, .place = UINT32_MAX, .item = item
+			};
+		add_item(&o->v[o->n - 1], item);
+	}
+	for (i = 0; i < o->n; i++)
+		put_means(o, &o->v[i]);
 }
 
 void opsums_init(
 	struct opsums *o, const struct side *s, bool host, enum opsums_by by, struct arena *mem)
 {
-	struct opsum_item *item;
-	size_t i, n;
-
 	*o = (struct opsums){ 0 };
-	item = gather(o, s, host, by, &n, mem);
-	if (n > 1)
-		qsort(item, n, sizeof(*item), by_key);
-	o->v = arena_array(mem, n, sizeof(*o->v));
-	for (i = 0; i < n; i++) {
-		if (o->n == 0 || opsum_compare(&o->v[o->n - 1].key, &item[i].key) != 0)
-			o->v[o->n++] = (struct opsum){
-				.key = item[i].key, .place = UINT32_MAX, .item = &item[i]
-			};
-		add_item(&o->v[o->n - 1], &item[i]);
+	list_traces(o, s, mem);
+	o->item = gather(s, host, by, &o->nitem, mem);
+	o->v = arena_array(mem, o->nitem, sizeof(*o->v));
+	group(o);
+}
+
+/* The first row that is not before the key. */
+static size_t lower(const struct opsums *o, const struct opsum_key *key)
+{
+	size_t lo = 0, hi = o->n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (opsum_compare(&o->v[mid].key, key) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
+	return lo;
 }
 
-/*
- * Adds a row's time to the steps of its run; false when it was not kept.  *at: the first item of
- * this trace or a later one; items are in the order of traces.
- */
-static bool add_steps(
-	double *v, size_t n, const struct opsum *row, size_t *at, uint32_t trace, double weight)
+/* It has work of shapes, and the other side none of them. */
+static bool is_loose(const struct opsum *row, const struct opsums *other)
 {
-	size_t k;
+	size_t at = lower(other, &row->key);
 
-	for (; row && *at < row->nitem && row->item[*at].trace == trace; ++*at) {
-		const struct opsum_item *item = &row->item[*at];
-
-		if (item->shape || !item->op->step_ns)
-			return false;
-		for (k = 0; k < n; k++)
-			v[k] += (double)item->op->step_ns[k] * weight;
-	}
-	return true;
+	return row->key.dims.n > 0 && row->calls > 0 &&
+		(at == other->n || opsum_compare(&other->v[at].key, &row->key) != 0 ||
+			other->v[at].calls == 0);
 }
 
-/* Steps that all ranks of a run have. */
-static size_t common_steps(const struct side_run *run)
+/* The side has a loose row of that name. */
+static bool has_loose(
+	const struct opsums *o, const struct opsum_key *key, const struct opsums *other)
 {
-	size_t k, n = run->nrank > 0 ? run->part[0].digest->nstep : 0;
-
-	for (k = 1; k < run->nrank; k++)
-		n = run->part[k].digest->nstep < n ? run->part[k].digest->nstep : n;
-	return n;
-}
-
-static double mean_of(const double *v, size_t n)
-{
-	double sum = 0;
+	const struct opsum_key first = { .name = key->name, .op = key->op };
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		sum += v[i];
-	return sum / (double)n;
+	for (i = lower(o, &first); i < o->n && span_eq(o->v[i].key.name, key->name); i++)
+		if (span_eq(o->v[i].key.op, key->op) && o->v[i].key.kind == key->kind &&
+			is_loose(&o->v[i], other))
+			return true;
+	return false;
 }
 
-size_t opsum_values(
-	const struct opsum *row, const struct side *s, bool per_run, double *v, struct arena *mem)
+/* By row: it is to be joined with others. */
+static bool *find_loose(const struct opsums *o, const struct opsums *other, struct arena *mem)
+{
+	bool *is = arena_array(mem, o->n, sizeof(*is));
+	size_t i;
+
+	for (i = 0; i < o->n; i++)
+		is[i] = is_loose(&o->v[i], other) && has_loose(other, &o->v[i].key, o);
+	return is;
+}
+
+static void join(struct opsums *o, const bool *is)
+{
+	size_t i, k, at = 0;
+
+	for (i = 0; i < o->n; i++)
+		for (k = 0; k < o->v[i].nitem; k++, at++)
+			if (is[i])
+				o->item[at].key.dims = SPAN(OPSUMS_OTHER_SHAPES);
+	group(o);
+}
+
+void opsums_join_shapes(struct opsums *base, struct opsums *now, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	size_t i, k, n = 0, at = 0;
-	uint32_t trace = 0;
+	const bool *a = find_loose(base, now, mem), *b = find_loose(now, base, mem);
 
-	for (i = 0; i < s->nrun; i++) {
-		const struct side_run *run = &s->run[i];
-		size_t steps = common_steps(run);
-		double *of = arena_array(mem, steps, sizeof(*of));
-
-		for (k = 0; k < run->nrank; k++, trace++)
-			if (!add_steps(of, steps, row, &at, trace, 1 / (double)run->nrank)) {
-				arena_reset(mem, mark);
-				return 0;
-			}
-		if (per_run && steps > 0) {
-			v[n++] = mean_of(of, steps);
-		} else {
-			memcpy(v + n, of, steps * sizeof(*v));
-			n += steps;
-		}
-	}
+	join(base, a);
+	join(now, b);
 	arena_reset(mem, mark);
-	return n;
+}
+
+bool opsum_run_values(const struct opsums *o, const struct opsum *row, const struct side_run *run,
+	size_t at, const struct jobsteps *steps, double *v)
+{
+	size_t i, k, rank;
+	uint32_t first = 0;
+
+	while (first < o->ntrace && o->trace[first].run != at)
+		first++;
+	for (k = 0; k < steps->n; k++)
+		v[k] = 0;
+	for (i = 0; i < row->nitem; i++) {
+		const struct opsum_item *item = &row->item[i];
+
+		if (o->trace[item->trace].run != at)
+			continue;
+		if (item->shape || !item->op->step_ns)
+			return false;
+		rank = item->trace - first;
+		for (k = 0; k < steps->n; k++)
+			v[k] += (double)item->op->step_ns[jobsteps_at(steps, k, rank) -
+					run->part[rank].digest->step] /
+				(double)run->nrank;
+	}
+	return true;
 }
 
 const char *opsum_name(const struct opsum_key *key, struct arena *mem)

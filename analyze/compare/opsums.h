@@ -11,13 +11,15 @@
 #include "analyze/compare/digest.h"
 #include "base/arena.h"
 
+struct jobsteps;
 struct side;
+struct side_run;
 
 enum opsums_by {
-	OPSUMS_CALL, /* device work by name and launching op; host calls by name */
-	OPSUMS_OP,   /* by launching op; what has none by its own name */
-	OPSUMS_NAME, /* by name */
-	OPSUMS_SHAPE /* as OPSUMS_CALL, and by input shapes */
+	OPSUMS_OP,    /* device work by launching op; what has none, and host calls, by name */
+	OPSUMS_SHAPE, /* the same, and by input shapes */
+	OPSUMS_CALL,  /* device work by launching op and name */
+	OPSUMS_NAME   /* by name */
 };
 
 /* What a row is known by; texts live as long as the digests. */
@@ -38,15 +40,27 @@ struct opsum {
 	struct opsum_key key;
 	uint32_t place;                /* the smallest of its rows, in the order of first sight */
 	int64_t calls, ns;             /* in counted steps of all traces */
+	double step_calls, step_ns;    /* per step: means over runs of means over their ranks */
 	int64_t all_calls, all_ns;     /* in the traces as a whole; -1 for single shapes */
 	const struct opsum_item *item; /* its rows, by trace */
 	size_t nitem;
 };
 
+struct opsum_trace {
+	size_t run;    /* index on the side */
+	size_t nstep;  /* counted */
+	size_t nrank;  /* traces of its run */
+	double weight; /* of a nanosecond of it in the means per step */
+};
+
 struct opsums {
 	struct opsum *v; /* by key */
 	size_t n;
+	struct opsum_item *item; /* of all rows, in their order */
+	size_t nitem;
+	struct opsum_trace *trace;
 	size_t ntrace;
+	size_t nrun;  /* that have traces */
 	size_t nstep; /* counted steps of all traces */
 };
 
@@ -54,18 +68,30 @@ struct opsums {
 void opsums_init(
 	struct opsums *o, const struct side *s, bool host, enum opsums_by by, struct arena *mem);
 
+/*
+ * Two sides by op and shape: the rows of an op whose shapes one side alone has, where both sides
+ * have such, become one row of the op with OPSUMS_OTHER_SHAPES, for they are the same work with
+ * another batch.  O(rows log rows + rows of an op squared).
+ */
+#define OPSUMS_OTHER_SHAPES "(other shapes)"
+void opsums_join_shapes(struct opsums *base, struct opsums *now, struct arena *mem);
+
 int opsum_compare(const struct opsum_key *a, const struct opsum_key *b);
 
 /* "aten::copy_ (Memcpy HtoD)"; memory is the arena's. */
 const char *opsum_name(const struct opsum_key *key, struct arena *mem);
 
+/* The mean time per step of a row in one run of the side; its work is 0 where it has none. */
+double opsum_run_ns(const struct opsums *o, const struct opsum *row, size_t run);
+
 /*
- * Samples of a row (NULL: a row without work): its time in each step, averaged over the ranks, run
- * by run; with per_run, the mean over the steps of each run.  Steps of ranks are matched by their
- * place.  Returns how many values were written to v, which has room for sides_steps(s); 0 when a
- * trace has not kept its steps.
+ * A row's time in each of the job's steps of a run, averaged over the ranks; v has room for them.
+ * False when a trace has not kept its steps.
  */
-size_t opsum_values(
-	const struct opsum *row, const struct side *s, bool per_run, double *v, struct arena *mem);
+bool opsum_run_values(const struct opsums *o, const struct opsum *row, const struct side_run *run,
+	size_t at, const struct jobsteps *steps, double *v);
+
+/* The row is called as often in each trace of the side, a whole number of times in a step. */
+bool opsum_is_steady(const struct opsums *o, const struct opsum *row);
 
 #endif

@@ -9,6 +9,8 @@
 #include "analyze/trace/history.h"
 #include "base/compiler.h"
 
+const struct segment_options segment_usual = { 50, 0.001, 0.01 };
+
 enum metric_better segment_better(const char *id)
 {
 	static const char *const more[] = { "per_sec", "throughput", "tokens", "tps", "busy",
@@ -40,21 +42,98 @@ void segment_series(struct segment_series *s, const struct history *h, size_t me
 
 		if (isnan(v))
 			continue;
-		if (h->run[i].accepted)
+		if (h->run[i].accepted) {
 			s->accepted = s->n;
+			s->npinned = 0;
+		}
+		if (h->run[i].is_pinned && s->npinned == 0)
+			s->pinned = s->n;
+		s->npinned += h->run[i].is_pinned && s->pinned + s->npinned == s->n;
 		s->v[s->n] = v;
 		s->run[s->n++] = i;
 	}
+	if (s->npinned == 0)
+		s->pinned = s->n;
 	if (s->n >= SEGMENT_LEAST)
 		s->point = changepoint_find(s->v, s->n, &how, &s->npoint, mem);
 }
 
-size_t segment_begin(const struct segment_series *s, size_t n)
+bool segment_is_solid(const struct segment_series *s, const struct changepoint *c, double alpha)
+{
+	return c->p * (double)s->n < alpha;
+}
+
+size_t segment_begin(const struct segment_series *s, size_t n, double alpha)
 {
 	size_t i, begin = s->accepted < n ? s->accepted : 0;
 
 	for (i = 0; i < s->npoint && s->point[i].at < n; i++)
-		begin = s->point[i].at > begin ? s->point[i].at : begin;
+		if (s->point[i].at > begin && segment_is_solid(s, &s->point[i], alpha))
+			begin = s->point[i].at;
+	return begin;
+}
+
+/* Sum of squares of v[from..to) around their mean. */
+static double squares(const struct segment_series *s, size_t from, size_t to, bool is_log)
+{
+	double mean = 0, sum = 0;
+	size_t i;
+
+	for (i = from; i < to; i++)
+		mean += (is_log ? log(s->v[i]) : s->v[i]) / (double)(to - from);
+	for (i = from; i < to; i++) {
+		double d = (is_log ? log(s->v[i]) : s->v[i]) - mean;
+
+		sum += d * d;
+	}
+	return sum;
+}
+
+double segment_noise(const struct segment_series *s, double alpha, bool is_log, double *df)
+{
+	static const double rounding = 1e-12; /* of values that are all the same */
+	enum { DF_LEAST = 4 };
+	size_t to = s->n, least = s->n > SEGMENT_NOISE ? s->n - SEGMENT_NOISE : 0;
+	double sum = 0;
+
+	*df = 0;
+	while (to > least) {
+		size_t from = segment_begin(s, to, alpha);
+
+		from = from > least ? from : least;
+		sum += squares(s, from, to, is_log);
+		*df += (double)(to - from - 1);
+		to = from;
+	}
+	if (*df < DF_LEAST || isnan(sum))
+		return NAN;
+	return sqrt(sum / *df) > rounding ? sqrt(sum / *df) : 0;
+}
+
+enum { LEVEL_RUNS = 5 }; /* fewer runs are no level to hold others against */
+
+size_t segment_reference(const struct segment_series *s, size_t from, double alpha, size_t *runs)
+{
+	size_t i, begin = s->accepted > from ? s->accepted : from;
+	double sign = s->better == BETTER_HIGHER ? -1 : 1, best = INFINITY;
+
+	*runs = s->npinned;
+	if (s->npinned > 0)
+		return s->pinned;
+	for (i = 0; i < s->npoint; i++) {
+		const struct changepoint *c = &s->point[i];
+		size_t to = i + 1 < s->npoint ? s->point[i + 1].at : s->n;
+
+		if (c->at <= begin)
+			continue;
+		if (isinf(best))
+			best = sign * c->before;
+		if (segment_is_solid(s, c, alpha) && to - c->at >= LEVEL_RUNS &&
+			sign * c->after < best) {
+			begin = c->at;
+			best = sign * c->after;
+		}
+	}
 	return begin;
 }
 
@@ -75,8 +154,8 @@ static void add_metric(struct metricset *set, const struct history *h, size_t at
 		.is_exact = s.is_exact,
 		.is_points = s.is_points };
 	m->sample = arena_array(mem, s.n, sizeof(*m->sample));
-	i = segment_begin(&s, s.n - 1); /* one run is no level */
-	if (s.accepted > i)             /* unless somebody said so */
+	i = segment_begin(&s, s.n - 1, o->alpha); /* one run is no level */
+	if (s.accepted > i)                       /* unless somebody said so */
 		i = s.accepted;
 	for (; i < s.n; i++) {
 		struct history_value v = history_get(h, s.run[i], at);

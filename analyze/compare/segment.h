@@ -22,6 +22,8 @@ struct segment_series {
 	size_t *run; /* index of each in the history */
 	size_t n;
 	size_t accepted; /* of v: the last run whose change was acknowledged; else 0 */
+	size_t pinned;   /* of v: the first run that is pinned since then; n: none is */
+	size_t npinned;  /* pinned ones, from there on in a row */
 	struct changepoint *point;
 	size_t npoint;
 };
@@ -31,6 +33,9 @@ struct segment_options {
 	double alpha, min_change;
 };
 
+/* What gate takes where nobody says otherwise. */
+extern const struct segment_options segment_usual;
+
 /* Fewer runs than this have no change points. */
 enum { SEGMENT_LEAST = 10 };
 
@@ -38,9 +43,31 @@ enum { SEGMENT_LEAST = 10 };
 void segment_series(struct segment_series *s, const struct history *h, size_t metric,
 	const struct segment_options *o, struct arena *mem);
 
-/* The first value of the segment that holds the last value of v[0..n).  An acknowledged change
- * begins one, too. */
-size_t segment_begin(const struct segment_series *s, size_t n);
+/* The first value of the level that holds the last value of v[0..n): behind the last change that is
+ * solid.  An acknowledged change begins one, too. */
+size_t segment_begin(const struct segment_series *s, size_t n, double alpha);
+
+/*
+ * How much runs of one level differ, over the last SEGMENT_NOISE runs: each against the mean of its
+ * own level; is_log: as logarithms.  *df receives the degrees of freedom.  NaN with fewer than 4 of
+ * them, or where a value has no logarithm.
+ */
+enum { SEGMENT_NOISE = 40 };
+double segment_noise(const struct segment_series *s, double alpha, bool is_log, double *df);
+
+/*
+ * A change of level that is one beyond doubt: the place was chosen among n, so that p counts n
+ * times.
+ */
+bool segment_is_solid(const struct segment_series *s, const struct changepoint *c, double alpha);
+
+/*
+ * The first value of the level that all later ones are held against: the first pinned run, else the
+ * run whose change was acknowledged last, else v[from]; and without a pin, of solid levels since
+ * then the best one.  *runs receives how many values are the reference; 0: as many as
+ * DRIFT_REFERENCE.
+ */
+size_t segment_reference(const struct segment_series *s, size_t from, double alpha, size_t *runs);
 
 /*
  * The direction that a metric's name says, for files that do not: more is better for throughput,

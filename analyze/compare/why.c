@@ -7,11 +7,10 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/measure/classes.h"
-#include "analyze/trace/run.h"
+#include "analyze/compare/digest.h"
 #include "base/unit.h"
 
-enum { CONFIGS_MAX = 5, TEXT_CUT = 90 };
+enum { CONFIGS_MAX = 5 };
 
 struct talk {
 	struct why *w;
@@ -30,63 +29,6 @@ static void add_delta(struct str *b, double ns)
 {
 	str_addc(b, ns < 0 ? '-' : '+');
 	unit_put_time(b, fabs(ns));
-}
-
-/* A name, cut in the middle when it is long. */
-static void add_name(struct talk *t, struct str *b, const struct opsum_key *key)
-{
-	struct span s = span_of(opsum_name(key, t->mem));
-
-	if (s.n <= TEXT_CUT) {
-		str_add(b, s.p, s.n);
-		return;
-	}
-	str_add(b, s.p, TEXT_CUT / 2);
-	str_adds(b, "...");
-	str_add(b, s.p + s.n - TEXT_CUT / 2, TEXT_CUT / 2);
-}
-
-static void add_count(struct str *b, double calls)
-{
-	unit_put_real(b, round(calls * 100) / 100);
-}
-
-static void add_calls(struct str *b, double calls)
-{
-	add_count(b, calls);
-	str_adds(b, calls == 1 ? " call" : " calls");
-}
-
-/* " has 12 calls per step (was 4) of 905 us each (was 310 us)" */
-static void add_effect(struct str *b, const struct contrast_row *row)
-{
-	double m0 = (double)row->base_ns / row->base_calls;
-	double m1 = (double)row->now_ns / row->now_calls;
-
-	if (row->status == CONTRAST_NEW || row->status == CONTRAST_REMOVED) {
-		str_adds(b, row->status == CONTRAST_NEW ? " is new: " : " is gone: ");
-		unit_put_time(
-			b, (double)(row->status == CONTRAST_NEW ? row->now_ns : row->base_ns));
-		str_adds(b, " in ");
-		add_calls(b, row->status == CONTRAST_NEW ? row->now_calls : row->base_calls);
-		str_adds(b, " per step");
-		return;
-	}
-	str_adds(b, " has ");
-	add_calls(b, row->now_calls);
-	str_adds(b, " per step");
-	if (fabs(row->now_calls - row->base_calls) > 0.005 * row->base_calls) {
-		str_adds(b, " (was ");
-		add_count(b, row->base_calls);
-		str_addc(b, ')');
-	}
-	if (m0 > 0 && fabs(m1 / m0 - 1) >= 0.02) {
-		str_adds(b, " of ");
-		unit_put_time(b, m1);
-		str_adds(b, " each (was ");
-		unit_put_time(b, m0);
-		str_addc(b, ')');
-	}
 }
 
 /* The part that explains most of the step's change, details before what they are details of. */
@@ -109,55 +51,101 @@ static const struct contrast_part *main_part(const struct contrast_ledger *l, bo
 	return best;
 }
 
-/* Whether device work can be behind a part of the ledger. */
-static bool belongs(const struct contrast_row *row, enum digest_part part)
-{
-	switch (part) {
-	case PART_MEMCPY: return row->key.kind == KIND_MEMCPY;
-	case PART_COMM: return row->key.kind == KIND_KERNEL && run_is_comm_name(row->key.name);
-	case PART_COMPUTE: return row->key.kind != KIND_MEMCPY && !run_is_comm_name(row->key.name);
-	default: return false;
-	}
-}
-
-/* The row that changed most the step's way; part: only work behind it, PART_COUNT: any. */
-static const struct contrast_row *main_row(
-	const struct contrast *c, const struct contrast_rows *r, enum digest_part part)
-{
-	bool slower = c->ledger.now > c->ledger.base;
-	const struct contrast_row *best = NULL;
-	size_t i;
-
-	for (i = 0; i < r->n; i++) {
-		const struct contrast_row *row = &r->v[i];
-
-		if ((row->a.delta > 0) != slower || row->a.delta == 0 ||
-			(part != PART_COUNT && !belongs(row, part)))
-			continue;
-		if (!best || llabs(row->a.delta) > llabs(best->a.delta))
-			best = row;
-	}
-	return best;
-}
-
 static void add_share(struct str *b, const struct contrast *c, int64_t delta)
 {
 	str_addf(b, "%.0f%%", 100 * (double)delta / (double)(c->ledger.now - c->ledger.base));
 }
 
-static void add_cause(struct talk *t, struct str *b, const struct contrast_part *part)
+/* "rank 3 is the slowest in 12 of 12 steps (rank 1 in 7 of 12 before)" */
+static void add_slowest(struct talk *t, struct str *b)
 {
-	const struct contrast_row *row;
+	const struct contrast_rank *now = contrast_slowest(&t->c->ranks, true);
+	const struct contrast_rank *base = contrast_slowest(&t->c->ranks, false);
 
-	if (t->c->ledger.is_device && part != &t->c->ledger.part[PART_IDLE])
-		row = main_row(t->c, &t->c->device, (enum digest_part)(part - t->c->ledger.part));
-	else
-		row = main_row(t->c, &t->c->host, PART_COUNT);
-	if (!row)
+	if (!now)
 		return;
-	str_adds(b, ": ");
-	add_name(t, b, &row->key);
-	add_effect(b, row);
+	str_addf(b, "rank %lld is the slowest in %zu of %zu steps", (long long)now->rank,
+		now->now.slowest, now->now.steps);
+	if (base)
+		str_addf(b, " (before: rank %lld in %zu of %zu)", (long long)base->rank,
+			base->base.slowest, base->base.steps);
+}
+
+/* Who sets the step, by how much more than before, and what of its own step that is. */
+static void say_rank(struct talk *t)
+{
+	const struct contrast_rank *now = contrast_slowest(&t->c->ranks, true);
+	const struct contrast_part *part;
+	struct contrast_ledger own;
+	struct str b = { 0 };
+
+	if (!now)
+		return;
+	add_slowest(t, &b);
+	contrast_rank_ledger(t->c, now->rank, &own, t->mem);
+	part = own.n > 0 && own.now != own.base ? main_part(&own, false) : NULL;
+	if (part) {
+		str_adds(&b, "; its step changed by ");
+		add_delta(&b, (double)(own.now - own.base));
+		str_addf(&b, ", %s by ", part->word);
+		add_delta(&b, (double)(part->now - part->base));
+	}
+	say(t, &b);
+}
+
+/* A rank's own work: its step without the time it waits for the others. */
+static double own_growth(const struct contrast_ledger *l)
+{
+	const struct contrast_part *comm = &l->part[PART_COMM];
+
+	return (double)((l->now - l->base) - (comm->now - comm->base));
+}
+
+/*
+ * Where ranks wait for each other in every step, all steps are equally long, and what is longer is
+ * everybody's exposed communication but one's: who works that much longer is said.  False: nobody.
+ */
+static bool say_waited_for(struct talk *t)
+{
+	const struct contrast_ledger *l = &t->c->ledger;
+	double most = 0, sum = 0;
+	struct str b = { 0 };
+	int64_t rank = 0;
+	size_t i, n = 0;
+
+	if (!l->is_device || main_part(l, false) != &l->part[PART_COMM] || l->now < l->base)
+		return false;
+	for (i = 0; i < t->c->ranks.n; i++) {
+		struct arena_mark mark = arena_mark(t->mem);
+		struct contrast_ledger own;
+
+		contrast_rank_ledger(t->c, t->c->ranks.v[i].rank, &own, t->mem);
+		arena_reset(t->mem, mark);
+		if (own.n == 0)
+			continue;
+		n++;
+		sum += own_growth(&own);
+		if (own_growth(&own) > most) {
+			most = own_growth(&own);
+			rank = t->c->ranks.v[i].rank;
+		}
+	}
+	if (n < 2 || most < 0.5 * (double)(l->now - l->base) || most < 2 * sum / (double)n)
+		return false;
+	str_addf(&b, "rank %lld works ", (long long)rank);
+	unit_put_time(&b, most);
+	str_adds(&b, " longer per step, and the others wait for it");
+	say(t, &b);
+	return true;
+}
+
+static const char *change_word(const struct contrast *c)
+{
+	switch (c->step.answer.verdict) {
+	case DECIDED_REGRESSION: return "slowdown";
+	case DECIDED_IMPROVEMENT: return "speedup";
+	default: return "difference";
+	}
 }
 
 static void say_cause(struct talk *t)
@@ -171,7 +159,7 @@ static void say_cause(struct talk *t)
 	if (l->is_device && part == &l->part[PART_IDLE])
 		detail = main_part(l, true);
 	add_share(&b, t->c, part->now - part->base);
-	str_addf(&b, " of the %s is %s (", l->now > l->base ? "slowdown" : "speedup", part->word);
+	str_addf(&b, " of the %s is %s (", change_word(t->c), part->word);
 	add_delta(&b, (double)(part->now - part->base));
 	str_adds(&b, " per step)");
 	if (detail) {
@@ -179,8 +167,19 @@ static void say_cause(struct talk *t)
 		add_delta(&b, (double)(detail->now - detail->base));
 		str_addc(&b, ')');
 	}
-	add_cause(t, &b, part);
+	if (part != contrast_imbalance(l))
+		why_add_cause(&b, t->c, part, t->mem);
 	say(t, &b);
+}
+
+/* "; 12 runs a side would decide" */
+static void add_needed(struct str *b, const struct change *c)
+{
+	if (c->answer.verdict != DECIDED_UNKNOWN || isnan(c->answer.needed))
+		return;
+	str_adds(b, "; ");
+	unit_put_count(b, (int64_t)fmin(c->answer.needed, 1e6));
+	str_adds(b, " runs a side would decide");
 }
 
 static void say_verdict(struct talk *t)
@@ -197,30 +196,31 @@ static void say_verdict(struct talk *t)
 			str_addf(&b, ", %+.1f%% to %+.1f%%", 100 * c->lo, 100 * c->hi);
 		str_addc(&b, ')');
 	}
+	add_needed(&b, c);
 	say(t, &b);
 }
 
-/* The largest replacements, by what was removed. */
-static void say_replaced(struct talk *t, const struct contrast_rows *r)
+/* The largest replacements, by what was removed, `most` of them; those of that status. */
+static void say_replaced(
+	struct talk *t, const struct contrast_rows *r, enum contrast_status removed, size_t *most)
 {
 	bool *said = arena_array(t->mem, r->n, sizeof(*said));
-	size_t i, k, best;
+	size_t i, best;
 
-	for (k = 0; k < WHY_REPLACED_MAX; k++) {
+	for (; *most > 0; --*most) {
 		struct str b = { 0 };
 
 		best = SIZE_MAX;
 		for (i = 0; i < r->n; i++)
-			if (r->v[i].status == CONTRAST_REMOVED && r->v[i].partner != SIZE_MAX &&
-				!said[i] &&
+			if (r->v[i].status == removed && r->v[i].partner != SIZE_MAX && !said[i] &&
 				(best == SIZE_MAX || r->v[i].base_ns > r->v[best].base_ns))
 				best = i;
 		if (best == SIZE_MAX)
 			return;
 		said[best] = true;
-		add_name(t, &b, &r->v[best].key);
+		why_add_name(&b, &r->v[best].key, t->mem);
 		str_adds(&b, " was replaced by ");
-		add_name(t, &b, &r->v[r->v[best].partner].key);
+		why_add_name(&b, &r->v[r->v[best].partner].key, t->mem);
 		str_adds(&b, " (");
 		add_delta(&b, (double)(r->v[best].a.delta + r->v[r->v[best].partner].a.delta));
 		str_adds(&b, " per step)");
@@ -267,6 +267,7 @@ static void say_config(struct talk *t)
 void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 {
 	struct talk t = { w, c, mem };
+	size_t replaced = WHY_REPLACED_MAX;
 
 	w->n = 0;
 	if (c->has_step)
@@ -275,10 +276,15 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 		say_config(&t);
 		return;
 	}
-	if (c->has_step && c->step.answer.decision != DECISION_NOISY &&
-		c->step.answer.decision != DECISION_PASS)
+	if (c->has_step && c->step.answer.verdict != DECIDED_NO_CHANGE &&
+		c->step.answer.verdict != DECIDED_BELOW) {
 		say_cause(&t);
+		if (!say_waited_for(&t))
+			say_rank(&t);
+	}
 	say_config(&t);
-	if (c->ledger.is_device)
-		say_replaced(&t, &c->device);
+	if (c->ledger.is_device) {
+		say_replaced(&t, &c->device, CONTRAST_REMOVED, &replaced);
+		say_replaced(&t, &c->kernels, CONTRAST_OLD_KERNEL, &replaced);
+	}
 }

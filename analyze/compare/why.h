@@ -14,7 +14,7 @@
 struct arena;
 struct contrast;
 
-enum { WHY_REPLACED_MAX = 3, WHY_MAX = 3 + WHY_REPLACED_MAX };
+enum { WHY_REPLACED_MAX = 3, WHY_MAX = 4 + WHY_REPLACED_MAX };
 
 struct why {
 	struct span text[WHY_MAX]; /* NUL-terminated */
@@ -22,9 +22,22 @@ struct why {
 };
 
 /*
- * Verdict, cause, configuration, replacements: each only where there is something to say.  Of a
- * contrast with its work (contrast_find_work).  Memory is the arena's.
+ * Verdict, cause, the slowest rank, configuration, replacements: each only where there is something
+ * to say.  Of a contrast with its work (contrast_find_work).  Memory is the arena's.
  */
 void why_init(struct why *w, const struct contrast *c, struct arena *mem);
+
+/* ---- the parts, for why.c ---- */
+
+struct contrast_part;
+struct opsum_key;
+struct str;
+
+/* A name, cut in the middle when it is long. */
+void why_add_name(struct str *b, const struct opsum_key *key, struct arena *mem);
+/* ": aten::mm has 12 calls per step (was 4) ...", of a part of the ledger; nothing where no work is
+ * behind it. */
+void why_add_cause(struct str *b, const struct contrast *c, const struct contrast_part *part,
+	struct arena *mem);
 
 #endif

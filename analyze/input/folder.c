@@ -9,9 +9,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyze/input/archive.h"
 #include "analyze/input/artifact/artifact.h"
+#include "analyze/input/folder_file.h"
 #include "analyze/input/source/source.h"
-#include "analyze/input/text/jsondoc_check.h"
 #include "analyze/trace/keymap.h"
 #include "base/die.h"
 #include "base/str.h"
@@ -34,7 +35,11 @@ bool folder_is(const char *path)
 {
 	struct stat st;
 
-	return strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	if (strcmp(path, "-") == 0)
+		return false;
+	if (stat(path, &st) != 0)
+		return archive_has_folder(path);
+	return S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && archive_is_folder(path));
 }
 
 static int no_dots(const struct dirent *d)
@@ -50,44 +55,10 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 /* --- one file --- */
 
-static void damaged(struct walker *w, struct folder_file *file, const struct err *e)
+/* True when it is an archive of several files: then it is a folder of them. */
+static bool sniff(struct walker *w, struct folder_file *file)
 {
-	file->what = FOLDER_DAMAGED;
-	file->why = arena_copy(&w->f->mem, e->text, strlen(e->text));
-}
-
-/* JSON of no known kind that is cut off or malformed: it may have been one. */
-static bool is_torn_json(const struct head *h, struct err *e)
-{
-	size_t end;
-
-	return h->is_whole && (h->form == HEAD_OBJECT || h->form == HEAD_ARRAY) &&
-		jsondoc_check(h->text, &end, e) != OK;
-}
-
-static void judge_file(struct walker *w, struct folder_file *file, struct source *s)
-{
-	struct err e;
-
-	err_clear(&e);
-	if (artifact_look(s, w->head, &file->kind, &e) != OK ||
-		(!file->kind && !head_is_trace(w->head) && is_torn_json(w->head, &e))) {
-		damaged(w, file, &e);
-	} else if (head_is_trace(w->head)) {
-		file->what = FOLDER_TRACE;
-	} else if (file->kind) {
-		file->what = FOLDER_ARTIFACT;
-	} else {
-		file->what = FOLDER_UNKNOWN;
-		file->why = w->head->form == HEAD_BINARY ? "binary data"
-			: w->head->form == HEAD_TEXT     ? "other text"
-			: w->head->form == HEAD_EMPTY    ? "only blanks"
-							 : "other JSON";
-	}
-}
-
-static void sniff(struct walker *w, struct folder_file *file)
-{
+	bool is_archive = false;
 	struct source s;
 	struct err e;
 
@@ -96,20 +67,22 @@ static void sniff(struct walker *w, struct folder_file *file)
 	if (file->bytes == 0) {
 		file->what = FOLDER_DAMAGED;
 		file->why = "empty";
-		return;
+		return false;
 	}
 	if (source_open(&s, file->path, w->inflate, &e) != OK) {
-		damaged(w, file, &e);
+		folder_file_damaged(w->f, file, &e);
 		if (e.status == E_FORMAT) {
 			const char *what = strstr(file->why, "this is ");
 
 			file->what = FOLDER_UNKNOWN;
 			file->why = what ? what + strlen("this is ") : file->why;
 		}
-		return;
+		return false;
 	}
-	judge_file(w, file, &s);
+	folder_file_judge(w->f, file, &s, w->head);
+	is_archive = source_has_further(&s);
 	source_close(&s);
+	return is_archive;
 }
 
 /* False when it was taken before: by a link, or under another name. */
@@ -132,24 +105,18 @@ static void take_file(
 		f->twice++;
 		return;
 	}
-	if (f->n == FOLDER_FILES) {
-		f->too_many++;
+	file = folder_file_add(f);
+	if (!file)
 		return;
-	}
-	if (f->n == f->cap) {
-		size_t cap = f->cap ? f->cap * 2 : 64;
-		struct folder_file *more = arena_array(&f->mem, cap, sizeof(*more));
-
-		if (f->n)
-			memcpy(more, f->file, f->n * sizeof(*more));
-		f->file = more;
-		f->cap = cap;
-	}
-	file = &f->file[f->n++];
 	*file = (struct folder_file){
 		.path = path, .name = name, .bytes = st->st_size, .depth = depth
 	};
-	sniff(w, file);
+	if (sniff(w, file)) {
+		const struct folder_file archive = *file;
+
+		f->n--;
+		archive_add(f, &archive, w->inflate);
+	}
 }
 
 /* --- folders --- */
@@ -256,9 +223,11 @@ enum status folder_read(struct folder *f, const char *path, const char *inflate,
 	struct stat st;
 	bool ok;
 
-	*f = (struct folder){ 0 };
+	*f = (struct folder){ .join = "/" };
 	arena_init(&f->mem);
 	f->path = arena_copy(&f->mem, path, strlen(path));
+	if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+		return archive_read(f, path, inflate, e);
 	w.head = malloc(sizeof(*w.head));
 	if (!w.head)
 		die_oom(sizeof(*w.head));
@@ -301,6 +270,11 @@ int64_t folder_put_left_out(const struct folder *f, struct str *out, bool *is_od
 		{ f->outside, "link that leads out of the folder",
 			"links that lead out of the folder", true },
 		{ f->dangling, "link to nothing", "links to nothing", true },
+		{ f->linked, "link in the archive", "links in the archive", true },
+		{ f->upwards, "name that leads out of the archive",
+			"names that lead out of the archive", true },
+		{ f->doubled, "file with the name of another", "files with the names of others",
+			true },
 		{ f->special, "pipe, socket or device", "pipes, sockets or devices", true },
 		{ f->too_deep, "folder too deep", "folders too deep", true },
 		{ f->unreadable, "folder that cannot be opened", "folders that cannot be opened",
@@ -319,6 +293,11 @@ int64_t folder_put_left_out(const struct folder *f, struct str *out, bool *is_od
 			kinds[i].count == 1 ? kinds[i].one : kinds[i].many);
 		all += kinds[i].count;
 		*is_odd |= kinds[i].is_odd;
+	}
+	if (f->damage) {
+		str_addf(out, "%s%s", all ? ", " : "", f->damage);
+		*is_odd = true;
+		all++;
 	}
 	return all;
 }

@@ -85,7 +85,7 @@ static void read_facts(struct history *h, struct history_run *r, struct json_val
 static bool read_line(struct history *h, struct span line)
 {
 	struct span rest, it, key;
-	struct json_value object = json_value(line, &rest), metrics, v;
+	struct json_value object = json_value(line, &rest), metrics, pinned, v;
 	struct history_run *r;
 	double time;
 
@@ -109,6 +109,8 @@ static bool read_line(struct history *h, struct span line)
 	r->commit = text_of(h, json_get(object, "commit"));
 	if (json_get(object, "accepted").type == JSON_STRING)
 		r->accepted = text_of(h, json_get(object, "accepted"));
+	pinned = json_get(object, "pinned");
+	r->is_pinned = pinned.type == JSON_WORD && span_is(pinned.text, "true");
 	read_facts(h, r, json_get(object, "env"));
 	it = metrics.text;
 	while (json_next(&it, &key, &v)) {

@@ -8,16 +8,21 @@
 #include "analyze/input/events/scan.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/source/inflate.h"
+#include "analyze/input/source/libarchive.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/record.h"
 
 enum status load_path(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
-	if (folder_is(path))
-		return load_folder(path, o, run, e);
+	return folder_is(path) ? load_folder(path, o, run, e) : load_single(path, o, run, e);
+}
+
+enum status load_single(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
 	load_begin(run, path, o);
-	return load_end(run, o, load_file(path, o, run, e));
+	return load_end(run, o, load_file(path, o, run, e), e);
 }
 
 enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *ctx,
@@ -31,7 +36,7 @@ enum status load_reader(ssize_t (*read)(void *ctx, void *buf, size_t n), void *c
 	st = source_open_reader(&s, read, ctx, inflate, e);
 	if (st == OK)
 		st = load_source(&s, path, o, run, e);
-	return load_end(run, o, st);
+	return load_end(run, o, st, e);
 }
 
 enum status load_want_trace(const struct run *r, struct err *e)
@@ -45,6 +50,11 @@ enum status load_want_trace(const struct run *r, struct err *e)
 const char *load_inflate_version(void)
 {
 	return inflate_versions();
+}
+
+const char *load_archive_version(void)
+{
+	return libarchive_version();
 }
 
 const char *load_scanner_name(void)

@@ -27,6 +27,11 @@
 enum status load_path(
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
+/* The same for what is known to be a file: folder_is, which may have to read much of it, said no.
+ */
+enum status load_single(
+	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+
 /*
  * The same over a read function of the caller's (as read(2): bytes, 0 at the end, -1 with errno);
  * path is a name for messages.
@@ -39,6 +44,9 @@ enum status load_want_trace(const struct run *r, struct err *e) MUST_CHECK;
 
 /* "ISA-L 2.30, zlib 1.2.13" or "zlib 1.2.13": what inflates here; constant. */
 const char *load_inflate_version(void);
+
+/* ", libarchive 3.6.2" where traceq was built with it, else ""; constant. */
+const char *load_archive_version(void);
 
 /* The scanner chosen for this machine: "avx2", "sse2", "neon" or "portable". */
 const char *load_scanner_name(void);

@@ -20,6 +20,7 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/index.h"
 #include "analyze/trace/record.h"
+#include "analyze/trace/regex.h"
 #include "base/die.h"
 
 enum { MOST_THREADS = 64 };
@@ -100,6 +101,11 @@ const char *load_or_environment(const char *wanted, const char *variable)
 	return wanted ? wanted : getenv(variable);
 }
 
+static const char *own_text(struct run *run, const char *text)
+{
+	return arena_copy(&run->mem, text, strlen(text));
+}
+
 static enum status read_all(struct source *s, const struct load_options *o, struct run *run,
 	struct gathered *g, struct err *e)
 {
@@ -117,7 +123,7 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 	run->is_array = d.form != FORM_OBJECT;
 	run->is_complete = !run->tally.count[PROBLEM_TRUNCATED_JSON] &&
 		!run->tally.count[PROBLEM_TRUNCATED_GZIP];
-	run->container = source_container(s);
+	run->container = own_text(run, source_container(s));
 	run->file_bytes = s->file_bytes;
 	run->text_bytes = s->text_bytes;
 	return o->strict ? be_strict(run, e) : OK;
@@ -155,7 +161,7 @@ enum status load_source(struct source *s, const char *path, const struct load_op
 	else if (st == OK)
 		st = load_trace(s, o, run, e);
 	if (st == OK && (!kind || !run->container)) { /* the trace says it, or the first artifact */
-		run->container = source_container(s);
+		run->container = own_text(run, source_container(s));
 		run->file_bytes = s->file_bytes;
 		run->text_bytes = s->text_bytes;
 	}
@@ -184,8 +190,38 @@ void load_begin(struct run *run, const char *path, const struct load_options *o)
 	run->path = arena_copy(&run->mem, path, strlen(path));
 }
 
-enum status load_end(struct run *run, const struct load_options *o, enum status st)
+/* Which of the kernels' names the pattern matches: each is asked once. */
+static enum status choose_comm(struct run *run, struct regex *re, struct err *e)
 {
+	const struct events *ev = &run->events;
+	bool *asked = calloc(run->strings.n, sizeof(*asked));
+	enum status st = OK;
+	size_t i;
+
+	if (!asked)
+		die_oom(run->strings.n);
+	run->comm_chosen = arena_array(&run->mem, run->strings.n, sizeof(*run->comm_chosen));
+	for (i = 0; i < ev->n && st == OK; i++) {
+		sym name = ev->name[i];
+
+		if (ev->kind[i] != KIND_KERNEL || asked[name])
+			continue;
+		asked[name] = true;
+		st = regex_match(re, strings_get(&run->strings, name), &run->comm_chosen[name], e);
+	}
+	free(asked);
+	return st;
+}
+
+enum status load_end(struct run *run, const struct load_options *o, enum status st, struct err *e)
+{
+	struct regex *re = NULL;
+
+	if (st == OK && o->comm)
+		st = regex_new(&re, o->comm, LOAD_COMM_OPTION, e);
+	if (re)
+		st = choose_comm(run, re, e);
+	regex_free(re);
 	if (st == OK)
 		index_build_threads(run, o->needs, o->threads);
 	else

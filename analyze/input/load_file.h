@@ -13,12 +13,16 @@
 
 struct source;
 
+/* What load_options.comm is called where it is said to be wrong. */
+#define LOAD_COMM_OPTION "--comm"
+
 struct load_options {
 	unsigned needs;      /* enum need: columns to keep, indexes to build */
 	unsigned threads;    /* 0 = one per core */
 	bool strict;         /* truncation and damage are errors */
 	const char *inflate; /* "zlib", "isal", or NULL: the best there is (or TRACEQ_INFLATE) */
 	const char *scanner; /* "portable", "avx2", ..., or NULL: the best (or TRACEQ_SCANNER) */
+	const char *comm;    /* kernels whose names match are collectives (run.comm_chosen); NULL */
 	size_t window_bytes; /* text scanned at a time; 0 = the usual; for tests */
 	/*
 	 * Called now and then (at most about every 50 ms, by one thread at a time) with bytes read
@@ -30,7 +34,8 @@ struct load_options {
 
 /* An empty run of that name, and what turns it into a finished one (st is OK) or releases it. */
 void load_begin(struct run *run, const char *path, const struct load_options *o);
-enum status load_end(struct run *run, const struct load_options *o, enum status st);
+enum status load_end(
+	struct run *run, const struct load_options *o, enum status st, struct err *e) MUST_CHECK;
 
 /* Reads an opened source, whatever it holds, and closes it. */
 enum status load_source(struct source *s, const char *path, const struct load_options *o,

@@ -94,7 +94,7 @@ static enum status load_some(const char *path, const struct folder_file *const *
 				st = load_member(file[i], o, run, e);
 	if (!run->container)
 		run->container = "folder";
-	return load_end(run, o, st);
+	return load_end(run, o, st, e);
 }
 
 /* is_part: the run is one of several in the folder. */
@@ -135,6 +135,14 @@ static void say_trace(struct record *r, bool has_all)
 			r, -1, NOTE_INFO, "folder_trace", -1, "the events are those of %s", used);
 }
 
+static enum status be_whole(const struct folder *f, const struct load_options *o, struct err *e)
+{
+	if (!o->strict || !f->damage)
+		return OK;
+	(void)err_set(e, E_TRUNCATED, -1, "cannot read %s", f->damage);
+	return err_hint(e, "without --strict, what is there is analyzed");
+}
+
 enum status load_folder(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
@@ -144,6 +152,8 @@ enum status load_folder(
 	size_t i;
 
 	st = folder_read(&f, path, load_or_environment(o->inflate, "TRACEQ_INFLATE"), e);
+	if (st == OK)
+		st = be_whole(&f, o, e);
 	if (st == OK) {
 		file = arena_array(&f.mem, f.n, sizeof(*file));
 		for (i = 0; i < f.n; i++)
@@ -161,6 +171,7 @@ enum status load_folder(
 enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,
 	struct run *run, struct err *e)
 {
+	TRY(be_whole(f, o, e));
 	TRY(load_some(part->path, part->file, part->n, o, run, e));
 	say_trace(run->record, true);
 	if (part->is_first)

@@ -340,6 +340,8 @@ static const char *named(struct folder *f, const char *path, const char *key)
 
 	if (len == 0)
 		return path;
+	if (*f->join != '/') /* as it can be given */
+		return arena_printf(&f->mem, "%s%s%s", path, f->join, key);
 	return arena_printf(
 		&f->mem, "%s%s%.*s", path, n && path[n - 1] == '/' ? "" : "/", (int)len - 1, key);
 }

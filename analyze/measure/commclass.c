@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "analyze/measure/commname.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
@@ -30,11 +31,16 @@ static const struct {
 	{ "allreduce", COMM_ALL_REDUCE },
 	{ "crossdevicereduce", COMM_ALL_REDUCE },
 	{ "allgather", COMM_ALL_GATHER },
+	{ "dispatch", COMM_DISPATCH },
+	{ "combine", COMM_COMBINE },
 	{ "alltoall", COMM_ALL_TO_ALL },
 	{ "all2all", COMM_ALL_TO_ALL },
 	{ "sendrecv", COMM_SEND_RECV },
 	{ "broadcast", COMM_BROADCAST },
 	{ "barrier", COMM_BARRIER },
+	{ "cleanlowlatencybuffer", COMM_BARRIER }, /* DeepEP: it waits for all ranks twice */
+	{ "devicesync", COMM_BARRIER },
+	{ "cachednotify", COMM_BARRIER },
 	{ "gather", COMM_GATHER },
 	{ "scatter", COMM_SCATTER },
 	{ "reduce", COMM_REDUCE },
@@ -60,13 +66,10 @@ static struct span pack(struct span name, char *p, size_t size)
 enum comm_op commclass_of(struct span name)
 {
 	char packed[NAME_LOOKED_AT];
-	struct span s = pack(name, packed, sizeof(packed));
+	/* A kernel's parameters say nothing: ncclDevKernel_Generic(ncclDevComm*, ...). */
+	struct span s = pack(commname_function(name), packed, sizeof(packed));
 	size_t i;
 
-	/* A kernel's parameters say nothing: ncclDevKernel_Generic(ncclDevComm*, ...). */
-	for (i = 0; i < s.n && s.p[i] != '('; i++)
-		;
-	s.n = i;
 	for (i = 0; i < COUNT_OF(spellings); i++)
 		if (span_has(s, spellings[i].word))
 			return spellings[i].op;
@@ -251,6 +254,12 @@ static const struct source of_device = { ARG_DEVICE_COLLECTIVE, ARG_DEVICE_DTYPE
 static const struct source of_op = { ARG_OP_COLLECTIVE, ARG_OP_DTYPE, ARG_OP_IN_ELEMENTS,
 	ARG_OP_OUT_ELEMENTS, ARG_OP_GROUP_SIZE, ARG_OP_GROUP_NAME };
 
+/* The op that launched the device row, or NO_ROW. */
+static uint32_t op_of(const struct run *r, uint32_t side)
+{
+	return side == NO_ARGS || !r->links ? NO_ROW : r->links->op[side - 1];
+}
+
 /* Reads one row of a side table; false when it says nothing of a collective. */
 static bool read_args(
 	struct comm_call *c, const struct run *r, const struct source *from, size_t side)
@@ -286,17 +295,16 @@ struct comm_call commclass_call(const struct run *r, uint32_t row)
 		.ranks = ARG_UNKNOWN,
 		.bytes = ARG_UNKNOWN };
 	struct span kernel = run_name(r, row);
-	uint32_t side = r->events.args[row];
+	uint32_t side = r->events.args[row], op = op_of(r, side);
 
-	if (side != NO_ARGS && !read_args(&c, r, &of_device, side - 1) && r->links) {
-		uint32_t op = r->links->op[side - 1];
-
-		if (op != NO_ROW && args_table_of((enum kind)r->events.kind[op]) == ARGS_OP &&
-			r->events.args[op] != NO_ARGS)
-			(void)read_args(&c, r, &of_op, r->events.args[op] - 1);
-	}
+	if (side != NO_ARGS && !read_args(&c, r, &of_device, side - 1) && op != NO_ROW &&
+		args_table_of((enum kind)r->events.kind[op]) == ARGS_OP &&
+		r->events.args[op] != NO_ARGS)
+		(void)read_args(&c, r, &of_op, r->events.args[op] - 1);
 	if (c.op == COMM_UNKNOWN)
 		c.op = commclass_of(kernel);
+	if (c.op == COMM_UNKNOWN && op != NO_ROW && commname_is_op(run_name(r, op)))
+		c.op = commclass_of(run_name(r, op));
 	c.dtype_text =
 		c.dtype ? strings_get(&r->strings, c.dtype) : commclass_dtype_of_kernel(kernel);
 	count_bytes(&c);

@@ -34,7 +34,9 @@ struct run;
 	X(SEND, "send")                     \
 	X(RECV, "recv")                     \
 	X(SEND_RECV, "send_recv")           \
-	X(BARRIER, "barrier")
+	X(BARRIER, "barrier")               \
+	X(DISPATCH, "dispatch")             \
+	X(COMBINE, "combine")
 
 enum comm_op {
 #define X(name, word) COMM_##name,
@@ -47,6 +49,7 @@ enum comm_op {
  * By any name: of a kernel (ncclDevKernel_AllReduce_Sum_bf16_RING_LL, cross_device_reduce_2stage),
  * of an op (c10d::_allgather_base_, nccl:all_to_all), or "Collective name" (_reduce_scatter_base).
  * Ignores case and underscores.  COMM_SEND_RECV: NCCL's kernel for send, recv and all of alltoall.
+ * COMM_DISPATCH, COMM_COMBINE: tokens to their experts' devices and back.
  */
 enum comm_op commclass_of(struct span name);
 
@@ -92,8 +95,8 @@ struct comm_call {
 
 /*
  * Of a device row that is a collective: its own arguments, else those of the op that launched it
- * (record_param_comms, by run.links), else its name.  Needs NEED_COMM and links.  O(1) but for the
- * name.
+ * (record_param_comms, by run.links), else its name, else that op's name.  Needs NEED_COMM and
+ * links.  O(1) but for the names.
  */
 struct comm_call commclass_call(const struct run *r, uint32_t row);
 

@@ -12,9 +12,12 @@
 #include "base/saturate.h"
 #include "base/zeroed.h"
 
-/* The op of device row `row`, or NO_ROW when it has none or v leaves the row out. */
-static uint32_t op_of(
-	const struct run *r, const struct filter_view *v, unsigned kinds, uint32_t row)
+/* What device work counts for. */
+enum owner { OWNER_OP, OWNER_LAUNCH };
+
+/* The host row of device row `row`, or NO_ROW when it has none or v leaves the row out. */
+static uint32_t owner_of(const struct run *r, const struct filter_view *v, unsigned kinds,
+	enum owner owner, uint32_t row)
 {
 	const struct events *ev = &r->events;
 
@@ -22,6 +25,8 @@ static uint32_t op_of(
 		return NO_ROW;
 	if (v->lane && !v->lane[ev->lane[row]])
 		return NO_ROW;
+	if (owner == OWNER_LAUNCH && r->links->launch[ev->args[row] - 1] != NO_ROW)
+		return r->links->launch[ev->args[row] - 1];
 	return r->links->op[ev->args[row] - 1];
 }
 
@@ -43,7 +48,8 @@ static nsec *place(const struct devtime *d, uint32_t row)
 	return &d->ns[w->rank + bits_set(w->bits & (bit - 1))];
 }
 
-void devtime_init(struct devtime *d, const struct run *r, const struct filter_view *v)
+static void fill(
+	struct devtime *d, const struct run *r, const struct filter_view *v, enum owner owner)
 {
 	const uint32_t *device = r->order->device;
 	size_t n = r->order->device_begin[r->lanes.n], words = r->events.n / 64 + 1, i;
@@ -54,7 +60,7 @@ void devtime_init(struct devtime *d, const struct run *r, const struct filter_vi
 	d->word = zeroed(words, sizeof(*d->word));
 	d->n = 0;
 	for (i = 0; i < n; i++) {
-		op = op_of(r, v, kinds, device[i]);
+		op = owner_of(r, v, kinds, owner, device[i]);
 		if (op != NO_ROW)
 			d->word[op / 64].bits |= UINT64_C(1) << op % 64;
 	}
@@ -64,13 +70,23 @@ void devtime_init(struct devtime *d, const struct run *r, const struct filter_vi
 	}
 	d->ns = zeroed(d->n, sizeof(*d->ns));
 	for (i = 0; i < n; i++) {
-		op = op_of(r, v, kinds, device[i]);
+		op = owner_of(r, v, kinds, owner, device[i]);
 		if (op != NO_ROW) {
 			nsec *sum = place(d, op);
 
 			saturate_onto(sum, r->events.dur[device[i]]);
 		}
 	}
+}
+
+void devtime_init(struct devtime *d, const struct run *r, const struct filter_view *v)
+{
+	fill(d, r, v, OWNER_OP);
+}
+
+void devtime_launches_init(struct devtime *d, const struct run *r, const struct filter_view *v)
+{
+	fill(d, r, v, OWNER_LAUNCH);
 }
 
 void devtime_clear(struct devtime *d)

@@ -31,6 +31,9 @@ struct devtime {
  * links.  O(n).  Released by devtime_clear.
  */
 void devtime_init(struct devtime *d, const struct run *r, const struct filter_view *v);
+/* The same by the launching call, where that is in the trace: annotations may lie around it, inside
+ * of the op. */
+void devtime_launches_init(struct devtime *d, const struct run *r, const struct filter_view *v);
 void devtime_clear(struct devtime *d);
 
 /* ns of the device work of a row that has its bit. */

@@ -1,199 +1,85 @@
 /*
- * Gaps: a sweep over device work that keeps the latest end, and a reason for each stretch before
- * the next start.
+ * Gaps: a sweep over device work that keeps the latest end; each stretch before the next start is
+ * split by waits.c.
  */
 #include "analyze/measure/gaps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/measure/sweep.h"
+#include "analyze/stat/stats.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
 #include "base/saturate.h"
 
-enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
-
-const char *gap_word(enum gap_class c)
+void gaps_init(struct gaps *g, const struct run *r, const struct filter_view *v,
+	const struct interval *window, size_t n)
 {
-#define X(name, word, doc) word,
-	static const char *const words[] = { GAP_CLASSES(X) };
-#undef X
-
-	return words[c];
-}
-
-bool gaps_is_sync_name(struct span name)
-{
-	static const char *const whole[] = { "cudaMemcpy", "cudaMemcpy2D", "cudaMemcpy3D",
-		"cudaMemset", "cudaFree", "hipMemcpy", "hipMemcpy2D", "hipMemcpy3D", "hipMemset",
-		"hipFree", "hipMemcpyWithStream", "hipMemcpyDtoH", "hipMemcpyHtoD", "urEventWait",
-		"urQueueFinish", "zeCommandQueueSynchronize" };
 	size_t i;
 
-	for (i = 0; i < COUNT_OF(whole); i++)
-		if (span_is(name, whole[i]))
-			return true;
-	return span_has(name, "Synchronize") || span_has(name, "synchronize");
-}
-
-/* The lane of the steps; without steps, the one that launched most device work. */
-static uint32_t find_main_lane(const struct run *r, struct arena *mem)
-{
-	const struct steps *s = r->steps;
-	size_t n = r->order->device_begin[r->lanes.n], i;
-	int64_t *launches = arena_array(mem, r->lanes.n, sizeof(*launches));
-	uint32_t best = NO_ROW;
-
-	if (s && s->n > 0 && s->source != STEPS_WHOLE)
-		return s->step[0].lane;
-	for (i = 0; i < n; i++) {
-		uint32_t side = r->events.args[r->order->device[i]];
-		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
-
-		if (launch != NO_ROW)
-			launches[r->events.lane[launch]]++;
-	}
-	for (i = 0; i < r->lanes.n; i++)
-		if (launches[i] > (best == NO_ROW ? 0 : launches[best]))
-			best = (uint32_t)i;
-	return best;
-}
-
-static void find_window(struct gaps *g)
-{
-	const struct steps *s = g->run->steps;
-	size_t i;
-
-	if (!g->view || !g->view->step)
-		return;
-	for (i = 0; i < s->n; i++)
-		if (g->view->step[i])
-			intervals_add(&g->window, s->step[i].start, s->step[i].end);
-	intervals_unite(&g->window);
-}
-
-void gaps_init(
-	struct gaps *g, const struct run *r, const struct filter_view *v, nsec kernel_wait_ns)
-{
-	*g = (struct gaps){ .run = r, .view = v, .kernel_wait_ns = kernel_wait_ns };
+	*g = (struct gaps){ .run = r, .view = v, .device = INT64_MIN };
 	arena_init(&g->mem);
-	hostpath_init(&g->path, r);
-	phases_init(&g->phases, r, &g->mem);
-	g->is_sync = arena_array(&g->mem, r->strings.n, sizeof(*g->is_sync));
-	g->main_lane = find_main_lane(r, &g->mem);
-	find_window(g);
+	waits_init(&g->waits, r, &g->mem);
+	for (i = 0; i < n; i++)
+		intervals_add(&g->window, window[i].start, window[i].end);
+	intervals_unite(&g->window);
 }
 
 void gaps_clear(struct gaps *g)
 {
-	hostpath_clear(&g->path);
+	waits_clear(&g->waits);
 	intervals_clear(&g->window);
 	arena_clear(&g->mem);
 }
 
-static bool is_data(struct gaps *g, uint32_t row)
+static uint32_t launch_of(const struct gaps *g, uint32_t row)
 {
-	const struct events *ev = &g->run->events;
+	uint32_t side = row == NO_ROW ? NO_ARGS : g->run->events.args[row];
 
-	return phases_of(&g->phases, ev->name[row], (enum kind)ev->kind[row], PHASE_OTHER) ==
-		PHASE_DATA;
+	return side == NO_ARGS ? NO_ROW : g->run->links->launch[side - 1];
 }
 
-/* Whether one call of the data loader covers more than half of the gap on that lane. */
-static bool in_loader(struct gaps *g, uint32_t lane, const struct gap *gap)
+/* Where the CPU was ahead nobody asks what it did. */
+static bool is_ahead(const struct gap *gap)
 {
-	nsec half = saturate_sub(gap->end, gap->start) / 2;
-	uint32_t at = lane == NO_ROW ? NO_ROW : hostpath_at(&g->path, lane, gap->start + half);
-
-	for (; at != NO_ROW; at = hostpath_up(&g->path, at))
-		if (is_data(g, hostpath_row(&g->path, at)) &&
-			hostpath_overlap(&g->path, at, gap->start, gap->end) > half)
-			return true;
-	return false;
-}
-
-static bool is_sync_row(struct gaps *g, uint32_t row)
-{
-	sym name = g->run->events.name[row];
-
-	if (g->run->events.kind[row] != KIND_RUNTIME)
-		return false;
-	if (g->is_sync[name] == SYNC_NOT_ASKED)
-		g->is_sync[name] = gaps_is_sync_name(run_name(g->run, row)) ? SYNC_YES : SYNC_NO;
-	return g->is_sync[name] == SYNC_YES;
-}
-
-/* Whether that lane was in a synchronizing call just before the gap, or for over half of it. */
-static bool in_sync(struct gaps *g, uint32_t lane, const struct gap *gap)
-{
-	uint32_t at = hostpath_at(&g->path, lane, saturate_sub(gap->start, 1));
-
-	for (; at != NO_ROW; at = hostpath_up(&g->path, at))
-		if (is_sync_row(g, hostpath_row(&g->path, at)))
-			return true;
-	at = hostpath_covering(&g->path, lane, gap->start, gap->end);
-	for (; at != NO_ROW; at = hostpath_up(&g->path, at))
-		if (is_sync_row(g, hostpath_row(&g->path, at)))
-			return true;
-	return false;
-}
-
-static void find_launch(struct gaps *g, struct gap *gap)
-{
-	const struct events *ev = &g->run->events;
-	uint32_t side = gap->next == NO_ROW ? NO_ARGS : ev->args[gap->next];
-
-	gap->launch = side == NO_ARGS ? NO_ROW : g->run->links->launch[side - 1];
-	gap->is_late = gap->launch != NO_ROW && ev->start[gap->launch] > gap->start;
-}
-
-static enum gap_class classify(struct gaps *g, const struct gap *gap)
-{
-	uint32_t lane;
-	bool sync;
-
-	if (gap->launch == NO_ROW)
-		return GAP_OTHER;
-	if (!gap->is_late)
-		return saturate_sub(gap->end, gap->start) < g->kernel_wait_ns ? GAP_KERNEL
-									      : GAP_OTHER;
-	lane = g->run->events.lane[gap->launch];
-	sync = in_sync(g, lane, gap); /* first: questions are cheap in the order of time */
-	if (in_loader(g, lane, gap) || (lane != g->main_lane && in_loader(g, g->main_lane, gap)))
-		return GAP_DATA;
-	return sync ? GAP_SYNC : GAP_HOST;
+	return gap->cls == WAIT_DEPENDENCY || gap->cls == WAIT_UNRECORDED;
 }
 
 static void find_doing(struct gaps *g, struct gap *gap)
 {
+	struct hostpath *path = &g->waits.path;
 	uint32_t lane = gap->launch == NO_ROW ? NO_ROW : g->run->events.lane[gap->launch];
-	uint32_t at = NO_ROW;
+	uint32_t at = NO_ROW, main_lane = g->waits.main_lane;
 
 	gap->doing = NO_ROW;
-	if (gap->cls == GAP_KERNEL)
+	if (is_ahead(gap))
 		return;
 	if (lane != NO_ROW)
-		at = hostpath_covering(&g->path, lane, gap->start, gap->end);
-	if (at == NO_ROW && g->main_lane != NO_ROW && g->main_lane != lane)
-		at = hostpath_covering(&g->path, g->main_lane, gap->start, gap->end);
+		at = hostpath_covering(path, lane, gap->start, gap->end);
+	if (at == NO_ROW && main_lane != NO_ROW && main_lane != lane)
+		at = hostpath_covering(path, main_lane, gap->start, gap->end);
 	if (at == NO_ROW)
 		return;
-	gap->doing = hostpath_row(&g->path, at);
-	gap->doing_ns = hostpath_overlap(&g->path, at, gap->start, gap->end);
+	gap->doing = hostpath_row(path, at);
+	gap->doing_ns = hostpath_overlap(path, at, gap->start, gap->end);
 }
 
 /* One pass over device work in the order of its starts. */
 struct passing {
 	struct gaps *g;
-	gap_fn *fn;
+	gap_fn *fn; /* NULL: delays are collected */
 	void *ctx;
-	uint32_t prev; /* the row that ends last so far */
-	nsec end;      /* its end; what is before was looked at */
-	bool is_open;  /* there is such an end */
-	size_t at;     /* intervals of the window before it end before that end */
+	struct gap gap; /* being split */
+	uint32_t prev;  /* the row that ends last so far */
+	nsec end;       /* its end; what is before was looked at */
+	bool is_open;   /* there is such an end */
+	nsec busy;      /* the union of the work so far */
+	size_t at;      /* intervals of the window before it end before that end */
+	int64_t *delay; /* of late launches; ndelay of them, room for as many as there is work */
+	size_t ndelay;
 };
 
 /* Goes to the first interval of the window that ends after t, which never descends. */
@@ -205,44 +91,82 @@ static void pass_window(struct passing *p, nsec t)
 		p->at++;
 }
 
-/* Says the gap, or its parts inside the window. */
-static void say(const struct passing *p, const struct gap *gap)
+static void add_part(void *ctx, const struct wait_part *part)
 {
-	const struct intervals *w = &p->g->window;
-	size_t i;
+	struct passing *p = ctx;
 
-	if (w->n == 0) {
-		p->fn(p->ctx, gap);
-		return;
-	}
-	for (i = p->at; i < w->n && w->v[i].start < gap->end; i++) {
-		struct gap part = *gap;
-
-		part.start = part.start < w->v[i].start ? w->v[i].start : part.start;
-		part.end = part.end > w->v[i].end ? w->v[i].end : part.end;
-		p->fn(p->ctx, &part);
-	}
+	saturate_onto(&p->gap.ns[part->cls], saturate_sub(part->end, part->start));
+	if (p->g->part)
+		p->g->part(p->g->part_ctx, part);
 }
 
-/* Whether some of the gap that ends there is inside the window. */
-static bool in_window(const struct passing *p, nsec end)
-{
-	const struct intervals *w = &p->g->window;
+/* Only what is inside of [start, end). */
+struct clipping {
+	struct passing *p;
+	nsec start, end;
+};
 
-	return w->n == 0 || (p->at < w->n && w->v[p->at].start < end);
+static void clip_part(void *ctx, const struct wait_part *part)
+{
+	const struct clipping *c = ctx;
+	struct wait_part x = *part;
+
+	x.start = x.start < c->start ? c->start : x.start;
+	x.end = x.end > c->end ? c->end : x.end;
+	if (x.start < x.end)
+		add_part(c->p, &x);
+}
+
+/* Splits the gap, or its part in [start, end), and says it. */
+static void say(struct passing *p, nsec start, nsec end)
+{
+	const struct wait_question q = { p->gap.start, p->gap.end, p->gap.prev, p->gap.next,
+		p->gap.launch, p->busy };
+	struct clipping clip = { p, start, end };
+	struct gap whole = p->gap;
+	int i;
+
+	memset(p->gap.ns, 0, sizeof(p->gap.ns));
+	if (start <= q.start && end >= q.end)
+		waits_split(&p->g->waits, &q, add_part, p);
+	else
+		waits_split(&p->g->waits, &q, clip_part, &clip);
+	p->gap.start = start > q.start ? start : q.start;
+	p->gap.end = end < q.end ? end : q.end;
+	p->gap.cls = (enum wait)0;
+	for (i = 1; i < WAIT_COUNT; i++)
+		if (p->gap.ns[i] > p->gap.ns[p->gap.cls])
+			p->gap.cls = (enum wait)i;
+	find_doing(p->g, &p->gap);
+	p->fn(p->ctx, &p->gap);
+	p->gap = whole;
 }
 
 static void say_gap(struct passing *p, uint32_t next, nsec end)
 {
-	struct gap gap = { .start = p->end, .end = end, .prev = p->prev, .next = next };
+	const struct intervals *w = &p->g->window;
+	const struct events *ev = &p->g->run->events;
+	size_t i;
 
-	pass_window(p, gap.start);
-	if (!in_window(p, gap.end))
+	p->gap = (struct gap){ .start = p->end, .end = end, .prev = p->prev, .next = next };
+	p->gap.launch = launch_of(p->g, next);
+	p->gap.is_late = p->gap.launch != NO_ROW && ev->start[p->gap.launch] > p->gap.start;
+	if (!p->fn) {
+		if (p->gap.is_late && p->prev != NO_ROW)
+			p->delay[p->ndelay++] = saturate_sub(end, ev->start[p->gap.launch]);
 		return;
-	find_launch(p->g, &gap);
-	gap.cls = classify(p->g, &gap);
-	find_doing(p->g, &gap);
-	say(p, &gap);
+	}
+	if (p->g->is_plain) {
+		p->fn(p->ctx, &p->gap);
+		return;
+	}
+	if (w->n == 0) {
+		say(p, p->gap.start, end);
+		return;
+	}
+	pass_window(p, p->gap.start);
+	for (i = p->at; i < w->n && w->v[i].start < end; i++)
+		say(p, w->v[i].start, w->v[i].end);
 }
 
 static bool takes(const struct gaps *g, uint32_t row)
@@ -261,8 +185,8 @@ static void begin_pass(struct passing *p)
 	const struct intervals *w = &p->g->window;
 
 	p->prev = NO_ROW;
-	p->is_open = w->n > 0;
-	p->end = w->n > 0 ? w->v[0].start : 0;
+	p->is_open = p->fn && w->n > 0;
+	p->end = p->is_open ? w->v[0].start : 0;
 }
 
 static void take(struct passing *p, uint32_t row)
@@ -272,9 +196,13 @@ static void take(struct passing *p, uint32_t row)
 
 	if (!takes(p->g, row))
 		return;
+	if (p->prev == NO_ROW && start <= p->end)
+		p->is_open = false; /* a gap begins where work ends, before the window, too */
 	if (p->is_open && start > p->end)
 		say_gap(p, row, start);
 	if (!p->is_open || end > p->end) {
+		saturate_onto(
+			&p->busy, saturate_sub(end, p->is_open && p->end > start ? p->end : start));
 		p->end = end;
 		p->prev = row;
 	}
@@ -285,23 +213,55 @@ static void finish(struct passing *p)
 {
 	const struct intervals *w = &p->g->window;
 
-	if (w->n > 0 && w->v[w->n - 1].end > p->end)
+	if (p->fn && w->n > 0 && w->v[w->n - 1].end > p->end)
 		say_gap(p, NO_ROW, w->v[w->n - 1].end);
 }
 
-void gaps_of_device(struct gaps *g, int64_t device, gap_fn *fn, void *ctx)
+static void pass_device(struct passing *p, int64_t device)
 {
-	struct passing p = { .g = g, .fn = fn, .ctx = ctx };
+	struct gaps *g = p->g;
 	struct arena_mark mark = arena_mark(&g->mem);
 	struct sweep s;
 	uint32_t row;
 
 	sweep_device(&s, g->run, device, &g->mem);
-	begin_pass(&p);
+	begin_pass(p);
 	while (sweep_next(&s, &row))
-		take(&p, row);
-	finish(&p);
+		take(p, row);
+	finish(p);
 	arena_reset(&g->mem, mark);
+}
+
+/* What a launch costs: the median time from the begin of the call to that of its work, where the
+ * device had nothing to do. */
+static void find_cost(struct gaps *g, int64_t device)
+{
+	struct passing p = { .g = g };
+	size_t i, end, n = 0;
+
+	if (g->device == device || g->is_plain)
+		return;
+	order_device_lanes(g->run->order, g->run, device, &i, &end);
+	for (; i < end; i++) {
+		uint32_t lane = g->run->order->device_lane[i];
+
+		n += g->run->order->device_begin[lane + 1] - g->run->order->device_begin[lane];
+	}
+	p.delay = array_grow(NULL, &(size_t){ 0 }, n + 1, sizeof(*p.delay));
+	pass_device(&p, device);
+	g->device = device;
+	g->waits.launch_cost = WAITS_LAUNCH_NS;
+	if (p.ndelay > 0)
+		g->waits.launch_cost = (nsec)stats_quantile(p.delay, p.ndelay, 0.5);
+	free(p.delay);
+}
+
+void gaps_of_device(struct gaps *g, int64_t device, gap_fn *fn, void *ctx)
+{
+	struct passing p = { .g = g, .fn = fn, .ctx = ctx };
+
+	find_cost(g, device);
+	pass_device(&p, device);
 }
 
 void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx)
@@ -310,6 +270,7 @@ void gaps_of_stream(struct gaps *g, uint32_t lane, gap_fn *fn, void *ctx)
 	struct passing p = { .g = g, .fn = fn, .ctx = ctx };
 	size_t i;
 
+	find_cost(g, g->run->lanes.lane[lane].device);
 	begin_pass(&p);
 	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
 		take(&p, o->device[i]);
@@ -320,12 +281,23 @@ void gap_sums_add(void *ctx, const struct gap *g)
 {
 	struct gap_sums *s = ctx;
 	nsec len = saturate_sub(g->end, g->start);
+	int i;
 
-	saturate_onto(&s->ns[g->cls], len);
-	s->max[g->cls] = len > s->max[g->cls] ? len : s->max[g->cls];
+	for (i = 0; i < WAIT_COUNT; i++)
+		saturate_onto(&s->ns[i], g->ns[i]);
+	s->max = len > s->max ? len : s->max;
 	s->count[g->cls]++;
 	saturate_onto(&s->all_ns, len);
 	s->all++;
-	if (g->is_late)
-		saturate_onto(&s->late_ns, len);
+}
+
+void gap_hta_add(void *ctx, const struct gap *g)
+{
+	struct gap_hta *s = ctx;
+	nsec len = saturate_sub(g->end, g->start);
+
+	saturate_onto(g->is_late                  ? &s->host
+			: len < s->kernel_wait_ns ? &s->kernel
+						  : &s->other,
+		len);
 }

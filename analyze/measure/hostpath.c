@@ -46,7 +46,7 @@ void hostpath_init(struct hostpath *h, const struct run *r)
 		h->calls = h->own = make_calls(r);
 	h->last = zeroed(r->lanes.n, sizeof(*h->last));
 	for (i = 0; i < r->lanes.n; i++)
-		h->last[i] = r->order->host_begin[i];
+		h->last[i] = (struct hostpath_last){ r->order->host_begin[i], NO_ROW, INT64_MAX };
 }
 
 void hostpath_clear(struct hostpath *h)
@@ -79,7 +79,7 @@ static size_t first_after(const struct hostpath *h, size_t lo, size_t hi, nsec t
 static size_t gallop(const struct hostpath *h, uint32_t lane, nsec t)
 {
 	const size_t *begin = h->run->order->host_begin;
-	size_t lo = h->last[lane], end = begin[lane + 1], width = 1;
+	size_t lo = h->last[lane].place, end = begin[lane + 1], width = 1;
 
 	if (lo >= end || start_at(h, lo) > t)
 		return first_after(h, begin[lane], lo < end ? lo : end, t);
@@ -90,20 +90,45 @@ static size_t gallop(const struct hostpath *h, uint32_t lane, nsec t)
 	return first_after(h, lo, end - lo > width ? lo + width : end, t);
 }
 
-uint32_t hostpath_at(struct hostpath *h, uint32_t lane, nsec t)
+/* From a place upwards the first call that is open at t. */
+static uint32_t climb(const struct hostpath *h, uint32_t place, nsec t)
 {
-	const struct events *ev = &h->run->events;
-	size_t after = gallop(h, lane, t);
-	uint32_t place;
-
-	if (after == h->run->order->host_begin[lane])
-		return NO_ROW;
-	h->last[lane] = after - 1;
-	place = (uint32_t)(after - 1);
 	while (place != NO_ROW &&
-		(events_end(ev, hostpath_row(h, place)) <= t || !in_tree(h, place)))
+		(events_end(&h->run->events, hostpath_row(h, place)) <= t || !in_tree(h, place)))
 		place = h->calls->parent[place];
 	return place;
+}
+
+uint32_t hostpath_at(struct hostpath *h, uint32_t lane, nsec t)
+{
+	size_t after = gallop(h, lane, t), begin = h->run->order->host_begin[lane];
+	struct hostpath_last *last = &h->last[lane];
+
+	if (after == begin) {
+		*last = (struct hostpath_last){ begin, NO_ROW, INT64_MAX };
+		return NO_ROW;
+	}
+	/* What had ended then has ended now. */
+	if (last->place != after - 1 || t < last->t)
+		last->answer = (uint32_t)(after - 1);
+	last->place = after - 1;
+	last->answer = climb(h, last->answer, t);
+	last->t = t;
+	return last->answer;
+}
+
+nsec hostpath_until(const struct hostpath *h, uint32_t lane, uint32_t place, nsec t, nsec end)
+{
+	const size_t *begin = h->run->order->host_begin;
+	size_t next = h->last[lane].place;
+
+	while (next < begin[lane + 1] && start_at(h, next) <= t)
+		next++;
+	if (next < begin[lane + 1] && start_at(h, next) < end)
+		end = start_at(h, next);
+	if (place != NO_ROW && events_end(&h->run->events, hostpath_row(h, place)) < end)
+		end = events_end(&h->run->events, hostpath_row(h, place));
+	return end;
 }
 
 nsec hostpath_overlap(const struct hostpath *h, uint32_t place, nsec start, nsec end)

@@ -20,7 +20,11 @@ struct hostpath {
 	const struct run *run;
 	const struct calls *calls;
 	struct calls *own; /* where the run has none; else NULL */
-	size_t *last;      /* by lane: place of the last answer */
+	struct hostpath_last {
+		size_t place;    /* that the last search ended at */
+		uint32_t answer; /* the open call from there upwards, at time t; or NO_ROW */
+		nsec t;
+	} * last; /* by lane */
 };
 
 /* Needs r->order; makes the calls where the run has none.  O(n).  Released by hostpath_clear. */
@@ -29,9 +33,15 @@ void hostpath_clear(struct hostpath *h);
 
 /*
  * The place of the innermost call of that lane that is open at time t (start <= t < end), or
- * NO_ROW. O(log of the rows since the last question + depth).
+ * NO_ROW.  O(log of the rows since the last question), and O(depth) where it is another row.
  */
 uint32_t hostpath_at(struct hostpath *h, uint32_t lane, nsec t);
+
+/*
+ * Until when the answer of hostpath_at(lane, t), which was the last question about that lane,
+ * stays the same, at most `end`: the end of that call, or the start of the next.
+ */
+nsec hostpath_until(const struct hostpath *h, uint32_t lane, uint32_t place, nsec t, nsec end);
 
 /* The place of the call around the one at `place`, or NO_ROW. */
 uint32_t hostpath_up(const struct hostpath *h, uint32_t place);

@@ -17,15 +17,6 @@ void host_steps_in_view(struct host_steps *h, const struct filter_view *v)
 	h->end = SIZE_MAX;
 }
 
-void host_steps_in_any(struct host_steps *h, const struct run *r)
-{
-	*h = (struct host_steps){ .run = r };
-	if (r->steps->source != STEPS_WHOLE)
-		return;
-	h->is_in = true;
-	h->end = SIZE_MAX;
-}
-
 static nsec start_at(const struct run *r, size_t place)
 {
 	return r->events.start[r->order->host[place]];
@@ -63,9 +54,9 @@ void host_steps_look(struct host_steps *h, size_t place)
 	uint32_t at = steps_at(s, t);
 
 	if (next < s->n)
-		end = s->step[next].start;
-	if (at != NO_ROW && s->step[at].end < end)
-		end = s->step[at].end;
+		end = s->step[next].host_start;
+	if (at != NO_ROW && s->step[at].host_end < end)
+		end = s->step[at].host_end;
 	h->is_in = at != NO_ROW && (!h->step || h->step[at]);
 	h->end = place_at(r, place, end);
 }

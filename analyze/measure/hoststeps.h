@@ -23,11 +23,9 @@ struct host_steps {
 
 /*
  * in_view: the steps v takes; without --steps everything is in them, as for filter_host, whose
- * --cat does not matter here.  in_any: all steps; where the whole trace is the step, everything
- * is in it.  Need order and steps.
+ * --cat does not matter here.  Needs order and steps.
  */
 void host_steps_in_view(struct host_steps *h, const struct filter_view *v);
-void host_steps_in_any(struct host_steps *h, const struct run *r);
 
 /* The rest of the one below, at the end of a stretch. */
 void host_steps_look(struct host_steps *h, size_t place);

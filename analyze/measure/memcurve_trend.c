@@ -44,7 +44,7 @@ static void collect(struct series *s, const struct memcurve *c, const struct run
 
 		if (v && v->step && !v->step[i])
 			continue;
-		at = memcurve_at(c, r, steps->step[i].end);
+		at = memcurve_at(c, r, steps->step[i].host_end);
 		if (at == SIZE_MAX || value[at] == ARG_UNKNOWN)
 			continue;
 		s->step[s->n] = (double)i;

@@ -9,8 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/measure/commname.h"
 #include "analyze/measure/inflight.h"
 #include "analyze/measure/interval.h"
+#include "analyze/measure/multiprocessor.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/filter.h"
 #include "base/compiler.h"
@@ -152,7 +154,7 @@ enum tristate occupancy_tensor_core(struct span name)
 		return NO;
 	if (has_any(s, always, COUNT_OF(always)) || is_typed_product(s))
 		return YES;
-	if (has_any(s, usually_not, COUNT_OF(usually_not)) || run_is_comm_name(name))
+	if (has_any(s, usually_not, COUNT_OF(usually_not)) || commname_of(name) == COMMNAME_COMM)
 		return NO;
 	return NOT_SAID;
 }
@@ -178,32 +180,100 @@ static double real_or_nan(double v)
 	return isfinite(v) && v >= 0 ? v : NAN;
 }
 
-/* A real argument of a row; NaN when it is absent, negative or no number. */
-static double real_of(const struct run *r, uint32_t row, enum arg arg)
+/* What the profiler says of a launch. */
+struct launch {
+	uint32_t block[3];
+	int64_t registers, shared; /* ARG_UNKNOWN */
+	double blocks_per_sm;      /* NaN */
+	double percent;            /* as it stands there; NaN */
+};
+
+static void read_arg(const void *combination, enum arg arg, void *out, size_t size)
 {
+	memcpy(out, (const char *)combination + arg_offset(arg), size);
+}
+
+static struct launch launch_of(const void *combination)
+{
+	struct launch l;
+
+	read_arg(combination, ARG_DEVICE_BLOCK, l.block, sizeof(l.block));
+	read_arg(combination, ARG_DEVICE_REGISTERS, &l.registers, sizeof(l.registers));
+	read_arg(combination, ARG_DEVICE_SHARED, &l.shared, sizeof(l.shared));
+	read_arg(combination, ARG_DEVICE_BLOCKS_PER_SM, &l.blocks_per_sm, sizeof(l.blocks_per_sm));
+	read_arg(combination, ARG_DEVICE_OCCUPANCY, &l.percent, sizeof(l.percent));
+	l.blocks_per_sm = real_or_nan(l.blocks_per_sm);
+	return l;
+}
+
+/* What is less is written as 0 %. */
+#define ROUNDS_UP 0.005
+
+/*
+ * The profiler's own formula, with the shared memory a block may in fact have; NaN where something
+ * is not known.
+ */
+static double computed(const struct multiprocessor *mp, const struct launch *l)
+{
+	int64_t threads = (int64_t)l->block[0] * l->block[1] * l->block[2];
+	int64_t held = mp ? multiprocessor_holds(mp, threads, l->registers, l->shared) : 0;
+
+	if (held == 0 || isnan(l->blocks_per_sm))
+		return NAN;
+	return fmin((double)held, l->blocks_per_sm) * (double)threads / (double)mp->threads;
+}
+
+/* Whether a kernel that ran with so many blocks can have had 0 %. */
+static bool may_be_zero(const struct multiprocessor *mp, const struct launch *l)
+{
+	enum { FEWEST_THREADS = 32, MOST_THREADS = 2048 };
+	double threads = (double)l->block[0] * l->block[1] * l->block[2];
+	double most = mp ? (double)mp->threads : MOST_THREADS;
+
+	threads = threads > 0 ? threads : FEWEST_THREADS;
+	return isnan(l->blocks_per_sm) || fmin(l->blocks_per_sm, 1) * threads / most < ROUNDS_UP;
+}
+
+static double achieved_of(const struct multiprocessor *mp, const struct launch *l)
+{
+	double ratio;
+
+	if (l->percent > 0 || isnan(l->percent))
+		return isfinite(l->percent) ? l->percent / 100 : NAN;
+	ratio = computed(mp, l);
+	if (!isnan(ratio))
+		return ratio < ROUNDS_UP && l->percent >= 0 ? 0 : ratio;
+	return l->percent >= 0 && may_be_zero(mp, l) ? 0 : NAN;
+}
+
+/* The launch arguments of a row, or NULL. */
+static const void *combination_of(const struct run *r, uint32_t row)
+{
+	const struct arg_set *set = &r->args.set[SET_KERNEL];
 	uint32_t side = r->events.args[row];
 
-	return side == NO_ARGS ? NAN : real_or_nan(args_f64(&r->args, arg, side - 1));
+	return side == NO_ARGS || !set->of ? NULL : keymap_key(&set->values, set->of[side - 1]);
 }
 
 double occupancy_blocks_per_sm(const struct run *r, uint32_t row)
 {
-	return real_of(r, row, ARG_DEVICE_BLOCKS_PER_SM);
-}
+	uint32_t side = r->events.args[row];
 
-/*
- * A whole block on each SM is at least 1.5 % of the threads an SM can hold, so 0 is then no
- * estimate: Kineto writes it where its occupancy calculator fails (shared memory beyond the default
- * limit).
- */
-static double achieved_of(double percent, double blocks)
-{
-	return percent <= 0 && blocks >= 1 ? NAN : percent / 100;
+	return side == NO_ARGS
+		? NAN
+		: real_or_nan(args_f64(&r->args, ARG_DEVICE_BLOCKS_PER_SM, side - 1));
 }
 
 double occupancy_achieved_ratio(const struct run *r, uint32_t row)
 {
-	return achieved_of(real_of(r, row, ARG_DEVICE_OCCUPANCY), occupancy_blocks_per_sm(r, row));
+	const void *c = combination_of(r, row);
+	struct multiprocessor mp;
+	struct launch l;
+
+	if (!c)
+		return NAN;
+	l = launch_of(c);
+	return achieved_of(multiprocessor_of(&r->meta, &mp) ? &mp : NULL, &l);
 }
 
 static void add_known(struct occupancy *o, double blocks, double achieved, nsec sum)
@@ -235,27 +305,24 @@ void occupancy_add_alike(struct occupancy *o, const struct run *r, uint32_t row,
 	add_known(o, occupancy_blocks_per_sm(r, row), occupancy_achieved_ratio(r, row), sum);
 }
 
-static double *known_of(const struct run *r, enum arg arg, struct arena *mem)
-{
-	const struct keymap *all = &r->args.set[SET_KERNEL].values;
-	double *by;
-	uint32_t i;
-
-	if (!args_keeps(&r->args, arg))
-		return NULL;
-	by = arena_array(mem, all->n, sizeof(*by));
-	for (i = 0; i < all->n; i++) {
-		memcpy(&by[i], (const char *)keymap_key(all, i) + arg_offset(arg), sizeof(*by));
-		by[i] = real_or_nan(by[i]);
-	}
-	return by;
-}
-
 void occupancy_known_init(struct occupancy_known *k, const struct run *r, struct arena *mem)
 {
-	*k = (struct occupancy_known){ .run = r,
-		.blocks = known_of(r, ARG_DEVICE_BLOCKS_PER_SM, mem),
-		.percent = known_of(r, ARG_DEVICE_OCCUPANCY, mem) };
+	const struct keymap *all = &r->args.set[SET_KERNEL].values;
+	struct multiprocessor mp;
+	bool is_known = multiprocessor_of(&r->meta, &mp);
+	uint32_t i;
+
+	*k = (struct occupancy_known){ .run = r };
+	if (!args_keeps(&r->args, ARG_DEVICE_OCCUPANCY))
+		return;
+	k->blocks = arena_array(mem, all->n, sizeof(*k->blocks));
+	k->achieved = arena_array(mem, all->n, sizeof(*k->achieved));
+	for (i = 0; i < all->n; i++) {
+		const struct launch l = launch_of(keymap_key(all, i));
+
+		k->blocks[i] = l.blocks_per_sm;
+		k->achieved[i] = achieved_of(is_known ? &mp : NULL, &l);
+	}
 }
 
 /* What one of the two arrays says of a row. */
@@ -270,10 +337,9 @@ void occupancy_add(
 	struct occupancy *o, const struct occupancy_known *k, uint32_t row, enum tristate tc)
 {
 	nsec dur = k->run->events.dur[row];
-	double blocks = known_at(k, k->blocks, row);
 
 	add_time(o, tc, 1, dur);
-	add_known(o, blocks, achieved_of(known_at(k, k->percent, row), blocks), dur);
+	add_known(o, known_at(k, k->blocks, row), known_at(k, k->achieved, row), dur);
 }
 
 static double mean(double sum, nsec ns)

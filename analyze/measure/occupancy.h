@@ -42,8 +42,10 @@ enum tristate tensor_cores_of(struct tensor_cores *t, sym kernel_name);
 /* What one kernel's arguments say; NaN where they do not.  Needs NEED_KERNEL. */
 double occupancy_blocks_per_sm(const struct run *r, uint32_t row);
 /*
- * "est. achieved occupancy %" as a ratio, 0..1.  NaN, too, for 0 with a block or more per SM, which
- * no kernel can have.
+ * "est. achieved occupancy %" as a ratio, 0..1.  A 0 that the launch cannot have had (Kineto's
+ * calculator fails on kernels with more shared memory than the default limit) is computed by the
+ * same formula: min(blocks that a multiprocessor holds, blocks per SM) x threads of a block over
+ * those of a multiprocessor; NaN where the device or the launch is not known.
  */
 double occupancy_achieved_ratio(const struct run *r, uint32_t row);
 
@@ -63,7 +65,7 @@ struct occupancy {
 /* What each combination of launch arguments says: these are few, kernels many. */
 struct occupancy_known {
 	const struct run *run;
-	double *blocks, *percent; /* by combination; NULL: not loaded */
+	double *blocks, *achieved; /* by combination; NULL: not loaded */
 };
 
 /* Needs NEED_KERNEL.  Memory is the arena's. */

@@ -21,6 +21,7 @@ struct history;
 struct opt;
 struct perrun;
 struct run;
+struct runs_doc;
 struct setting;
 struct settings;
 struct shared;
@@ -31,7 +32,8 @@ enum missing { MISSING_NOTHING, MISSING_WARN, MISSING_PASS };
 
 /*
  * Runs that are there only while they are looked at: one at a time, in order.  open: E_* when it
- * cannot be loaded; the run is valid until close, and so is what a table borrows from it.
+ * cannot be loaded, or OK and no run (NULL) where that has been said and the others are answered
+ * for; the run is valid until close, and so is what a table borrows from it.
  */
 struct run_source {
 	enum status (*open)(void *ctx, size_t i, const struct run **run, struct err *e);
@@ -49,6 +51,7 @@ struct query {
 	const void *opts;            /* the analysis' own option struct, filled from its table */
 	enum table_layout layout;    /* what the format has room for: TABLE_TORCH, TABLE_TEXT */
 	bool no_quantiles; /* nobody looks at quantiles of single calls: they may be left out */
+	bool is_per_run;   /* several runs are answered one after the other, not side by side */
 	bool for_people;   /* text or markdown: row limits apply as defaults, extras are welcome */
 	unsigned threads;  /* to work with; 0: one per core */
 	const struct settings *settings; /* what configuration says; NULL: everything built in */
@@ -70,6 +73,7 @@ struct perrun_how {
 	enum status (*answer)(struct perrun *at);
 	unsigned needs;     /* enum perrun_need */
 	const char *wanted; /* PERRUN_RECORD: what none of the runs has: "samples of nvidia-smi" */
+	const struct runs_doc *runs; /* several side by side (runs_table.h); NULL: never */
 };
 
 /* What help, man page and `explain` say beside name and summary. */
@@ -80,6 +84,9 @@ struct analysis_help {
 	const char *operands;           /* usage: "BASE NEW"; NULL: FILE or FILE... */
 	const struct table_doc *tables; /* its tables, with their columns */
 	size_t ntables;
+	/* "tree|ops": the one that formats of one table hold, the first of these that is there;
+	 * NULL: the first grid. */
+	const char *main_table;
 	const struct note_doc *notes; /* the notes that it alone makes */
 	/* Its i-th other word, or NULL behind the last; NULL: there are none. */
 	const struct analysis_word *(*word)(size_t i);
@@ -96,6 +103,7 @@ struct analysis_options {
 	/* The i-th value configuration can set for it, or NULL behind the last; NULL: none. */
 	const struct setting *(*setting)(size_t i);
 	unsigned ignores; /* enum filter_bit: help leaves them out, giving one is an error */
+	unsigned layouts; /* 1 << enum table_layout: what it can lay out beside grids */
 };
 
 /* What its operands are where they are runs. */
@@ -189,10 +197,19 @@ struct analysis_word {
 ANALYSES(X)
 #undef X
 
-/* The i-th run of a query; query_close after it was looked at.  Fails when it cannot be loaded. */
+/* The i-th run of a query, as run_source.open gives it; query_close after it was looked at. */
 enum status query_open(
 	const struct query *q, size_t i, const struct run **run, struct err *e) MUST_CHECK;
 void query_close(const struct query *q, size_t i);
+
+/*
+ * The i-th setting that several analyses follow, or NULL behind the last: "comm", for those that
+ * take --comm.
+ */
+const struct setting *query_setting(size_t i);
+
+/* Whether any setting changes its answers: one of its own or one of those. */
+bool analysis_is_set(const struct analysis *a);
 
 /* All analyses in list order; *n receives how many. */
 const struct analysis *const *analysis_all(size_t *n);

@@ -7,11 +7,14 @@
 
 #include "analyze/measure/devices.h"
 #include "analyze/measure/ledger.h"
+#include "analyze/measure/window.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "analyze/trace/tally.h"
+#include "base/saturate.h"
+#include "base/unit.h"
 
 /* What a broken file costs the answer. */
 static const char *missing_text(enum problem p)
@@ -104,4 +107,62 @@ void notes_add_steps(struct result *r, const struct run *run, int input, const s
 			"%zu steps on %zu devices: steps have no figures of the last %zu devices",
 			l->nstep, l->ndevice, l->nwithout);
 	devices_say(r, input, l->ndevice + l->nmore, l->ndevice);
+}
+
+/* "12.3 ms" as a text that the caller frees. */
+static struct str time_text(nsec ns)
+{
+	struct str b = { 0 };
+
+	unit_put_time(&b, (double)ns);
+	return b;
+}
+
+/* A note that begins with a time. */
+static void note_time(struct result *r, const char *id, int input, nsec ns, const char *text)
+{
+	struct str b = time_text(ns);
+
+	result_note(r, NOTE_INFO, id, input, ns, "%s %s", b.s, text);
+	str_free(&b);
+}
+
+/* Less than this share is not worth a line. */
+static const double LEAST_OUTSIDE = 0.01;
+
+static void note_outside(struct result *r, int input, const struct window *w)
+{
+	nsec busy = 0, outside = 0;
+	size_t i;
+
+	for (i = 0; i < w->ndevice; i++) {
+		saturate_onto(&outside, w->device[i].outside);
+		saturate_onto(&busy, w->device[i].busy_all);
+	}
+	if (busy <= 0 || (double)outside < LEAST_OUTSIDE * (double)busy)
+		return;
+	result_note(r, NOTE_INFO, "outside_steps", input, outside,
+		"%.1f %% of the device's busy time lies in no step, and is in no figure of steps",
+		100 * (double)outside / (double)busy);
+}
+
+void notes_add_window(struct result *r, const struct run *run, int input, const struct window *w)
+{
+	nsec unrecorded = 0;
+	size_t i;
+
+	if (run->steps->on_device)
+		result_note(r, NOTE_INFO, "device_steps", input, -1,
+			"the CPU runs ahead of the device: steps are cut on the device, from the "
+			"first work of a step to that of the next");
+	if (w->has_steps)
+		note_outside(r, input, w);
+	for (i = 0; i < w->ndevice; i++)
+		saturate_onto(&unrecorded, w->device[i].wait[WAIT_UNRECORDED]);
+	if (unrecorded > 0)
+		note_time(r, "unrecorded", input, unrecorded,
+			"before the first recorded work do not count: the device's queue held work "
+			"from before the recording");
+	if (w->lead_in > 0 && (double)w->lead_in > LEAST_OUTSIDE * (double)w->ns)
+		note_time(r, "lead_in", input, w->lead_in, "before the first launch do not count");
 }

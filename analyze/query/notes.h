@@ -11,6 +11,7 @@
 struct ledgers;
 struct run;
 struct tally;
+struct window;
 
 /*
  * One note for each kind of oddity in t, in the order of PROBLEMS: what it is, how often,
@@ -33,5 +34,11 @@ bool notes_no_device(struct result *r, const struct run *run, int input, const c
  * devices too many.
  */
 void notes_add_steps(struct result *r, const struct run *run, int input, const struct ledgers *l);
+
+/*
+ * What of the trace the window's figures are not about: steps cut on the device, work in no step,
+ * unrecorded time, the lead-in before the first launch.
+ */
+void notes_add_window(struct result *r, const struct run *run, int input, const struct window *w);
 
 #endif

@@ -3,35 +3,55 @@
  */
 #include "analyze/query/perrun.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/query/runs_table.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
+
+enum { RANKS_NAMED = 32 }; /* in an error */
 
 bool perrun_is_record(const struct perrun *at)
 {
 	return at->record && !at->run->has_trace;
 }
 
-static enum status answer_view(struct perrun *at, const struct perrun_how *how)
+/* How many runs there were, how many have no answer, and what else is said then. */
+struct tried {
+	size_t unread;
+	size_t n, excused, missed; /* missed: excused, as the filters take nothing of them */
+	struct err first;          /* of the missed */
+	int64_t rank[RANKS_NAMED]; /* of runs that --rank leaves out */
+	size_t nrank;
+};
+
+static enum status answer_view(struct perrun *at, const struct perrun_how *how, struct tried *tried)
 {
+	enum status st;
+
 	if (!(how->needs & PERRUN_VIEW) &&
 		(!(how->needs & PERRUN_TRACE_VIEW) || perrun_is_record(at)))
 		return how->answer(at);
-	TRY(filter_view_init(&at->view, at->set, at->run, &at->mem, at->e));
+	st = filter_view_init(&at->view, at->set, at->run, &at->mem, at->e);
+	if (st == E_NODATA && tried->missed++ == 0)
+		tried->first = *at->e;
+	TRY(st);
 	TRY(how->answer(at));
 	return at->view.status;
 }
 
-/* A run without a trace that has no answer is none for all, where there are others. */
-static enum status excuse(const struct perrun *at, const struct perrun_how *how, size_t *excused)
+/* One of several runs that has no answer is none for all: without a trace, or left by filters. */
+static enum status excuse(
+	const struct perrun *at, const struct perrun_how *how, struct tried *tried, bool is_missed)
 {
-	if (at->e->status != E_NODATA || at->q->nrun < 2 || at->run->has_trace ||
-		how->needs & PERRUN_RECORD)
+	if (at->e->status != E_NODATA || at->q->nrun < 2 ||
+		(!is_missed && (at->run->has_trace || how->needs & PERRUN_RECORD)))
 		return at->e->status;
-	result_note(
-		at->out, NOTE_WARNING, "no_answer", at->input, -1, "no answer: %s", at->e->text);
-	++*excused;
+	result_note(at->out, is_missed ? NOTE_INFO : NOTE_WARNING, "no_answer", at->input, -1,
+		"no answer: %s", at->e->text);
+	tried->excused++;
 	err_clear(at->e);
 	return OK;
 }
@@ -66,54 +86,163 @@ static enum status no_record(const struct query *q, const char *wanted, struct e
 	return st;
 }
 
-static enum status no_rank(const struct query *q, struct err *e)
+static int by_number(const void *pa, const void *pb)
 {
-	err_set(e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
-	return err_hint(e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
+	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
+
+	return a < b ? -1 : a > b;
 }
 
-/* How many runs there were, and how many have no answer. */
-struct tried {
-	size_t n, excused;
-};
+static enum status no_rank(const struct query *q, struct tried *t, struct err *e)
+{
+	struct str text = { 0 };
+	size_t i;
+
+	(void)err_set(e, E_NODATA, -1, "no trace is of --rank '%s'", q->filter->rank);
+	qsort(t->rank, t->nrank, sizeof(*t->rank), by_number);
+	for (i = 0; i < t->nrank; i++)
+		if (t->rank[i] >= 0 && (i == 0 || t->rank[i] != t->rank[i - 1]))
+			str_addf(&text, "%s%" PRId64, text.n ? ", " : "", t->rank[i]);
+	if (text.n)
+		(void)err_hint(e, "there %s %s%s", strchr(text.s, ',') ? "are ranks" : "is rank",
+			text.s, t->nrank == RANKS_NAMED ? " and others" : "");
+	else
+		(void)err_hint(
+			e, "the rank is distributedInfo.rank of the trace; 'traceq info' shows it");
+	str_free(&text);
+	return E_NODATA;
+}
 
 static enum status run_one(struct perrun *at, const struct perrun_how *how, struct tried *tried)
 {
+	size_t missed = tried->missed;
 	enum status st;
 
 	at->record = at->run->record;
-	if (!filter_takes_run(at->set, at->run) || (how->needs & PERRUN_RECORD && !at->record))
+	if (how->needs & PERRUN_RECORD && !at->record)
 		return OK;
+	if (!filter_takes_run(at->set, at->run)) {
+		if (tried->nrank < RANKS_NAMED)
+			tried->rank[tried->nrank++] = at->run->meta.rank;
+		return OK;
+	}
 	tried->n++;
 	arena_init(&at->mem);
-	st = answer_view(at, how);
+	st = answer_view(at, how, tried);
 	arena_clear(&at->mem);
-	return st == OK ? OK : excuse(at, how, &tried->excused);
+	return st == OK ? OK : excuse(at, how, tried, tried->missed > missed);
 }
 
-static enum status run_all(struct perrun *at, const struct perrun_how *how)
+/*
+ * The run's row; its pages are for machines only.  What only informs about them goes with them.
+ */
+static void add_to_runs(
+	struct perrun *at, struct runs_table *runs, size_t ntable, size_t nnote, bool has_pages)
+{
+	struct result *r = at->out;
+	size_t i, n = nnote;
+
+	if (r->ntable > ntable)
+		runs_table_add(runs, r, ntable, at->input);
+	if (has_pages)
+		return;
+	result_drop_tables(r, ntable);
+	for (i = nnote; i < r->nnote; i++)
+		if (r->note[i].level != NOTE_INFO)
+			r->note[n++] = r->note[i];
+	r->nnote = n;
+}
+
+/* The runs from..to of the query. */
+static enum status run_some(struct perrun *at, const struct perrun_how *how,
+	struct runs_table *runs, bool has_pages, size_t from, size_t to)
 {
 	size_t i, before = at->out->ntable;
 	struct tried tried = { 0 };
 
-	for (i = 0; i < at->q->nrun; i++) {
+	for (i = from; i < to; i++) {
+		size_t ntable = at->out->ntable, nnote = at->out->nnote;
+		size_t excused = tried.excused;
 		enum status st;
 
 		TRY(query_open(at->q, i, &at->run, at->e));
+		if (!at->run) {
+			tried.unread++;
+			continue;
+		}
 		at->input = (int)i;
 		at->shared = at->q->shared ? at->q->shared[i] : NULL;
 		st = run_one(at, how, &tried);
+		if (st == OK && runs && tried.excused == excused)
+			add_to_runs(at, runs, ntable, nnote, has_pages);
 		query_close(at->q, i);
 		TRY(st);
 	}
+	if (tried.unread && tried.unread == at->q->nrun)
+		return err_set(
+			at->e, E_NODATA, -1, "none of the %zu inputs can be read", tried.unread);
 	if (how->needs & PERRUN_RECORD)
 		return at->out->ntable > before ? OK : no_record(at->q, how->wanted, at->e);
 	if (tried.n == 0)
-		return no_rank(at->q, at->e);
+		return no_rank(at->q, &tried, at->e);
+	if (tried.missed == tried.n) {
+		*at->e = tried.first;
+		if (tried.n > 1)
+			(void)err_hint(at->e, "so in all %zu inputs; the first: %s", tried.n,
+				tried.first.hint);
+		return at->e->status;
+	}
 	if (tried.excused == tried.n)
 		return err_set(
 			at->e, E_NODATA, -1, "none of the %zu inputs has an answer", tried.n);
 	return OK;
+}
+
+static enum status run_all(
+	struct perrun *at, const struct perrun_how *how, struct runs_table *runs, bool has_pages)
+{
+	return run_some(at, how, runs, has_pages, 0, at->q->nrun);
+}
+
+/* Only one has an answer: its page is, and what was noted about it is noted again. */
+static enum status run_page(struct perrun *at, const struct perrun_how *how, int input)
+{
+	struct result *r = at->out;
+	size_t i, n = 0;
+
+	for (i = 0; i < r->nnote; i++)
+		if (r->note[i].input != input)
+			r->note[n++] = r->note[i];
+	r->nnote = n;
+	return run_some(at, how, NULL, true, (size_t)input, (size_t)input + 1);
+}
+
+/* Whether the runs are to stand side by side. */
+static bool is_side_by_side(const struct query *q, const struct perrun_how *how)
+{
+	return how->runs && q->nrun > 1 && !q->is_per_run && q->layout == TABLE_GRID &&
+		!(how->runs->wants_pages && how->runs->wants_pages(q->opts));
+}
+
+/* Rows are made of what machines get: all columns, in base units. */
+static enum status run_side_by_side(struct perrun *at, const struct perrun_how *how)
+{
+	const struct query *asked = at->q;
+	struct query q = *asked;
+	struct runs_table runs;
+	enum status st;
+
+	q.for_people = false;
+	at->q = &q;
+	runs_table_init(&runs, how->runs);
+	st = run_all(at, how, &runs, !asked->for_people);
+	at->q = asked;
+	if (st == OK && asked->for_people && runs.nrun == 1)
+		st = run_page(at, how, runs.input);
+	else if (st == OK)
+		runs_table_put(&runs, at->out, asked->for_people);
+	runs_table_clear(&runs);
+	return st;
 }
 
 enum status perrun_all(const struct query *q, const struct perrun_how *how, void *ctx,
@@ -124,7 +253,8 @@ enum status perrun_all(const struct query *q, const struct perrun_how *how, void
 	enum status st = filter_parse(&set, q->filter, e);
 
 	if (st == OK)
-		st = run_all(&at, how);
+		st = is_side_by_side(q, how) ? run_side_by_side(&at, how)
+					     : run_all(&at, how, NULL, true);
 	filter_free(&set);
 	return st;
 }

@@ -18,6 +18,7 @@ struct shared {
 	unsigned parts;
 	struct ledgers ledgers;
 	struct roles roles;
+	struct waiting waiting;
 	struct efficiency efficiency;
 	struct devtime devtime;
 	struct arena mem[SHARED_COUNT]; /* of each part */
@@ -57,6 +58,8 @@ void shared_make(struct shared *s, enum shared_part part)
 		return;
 	if (part == SHARED_ROLES)
 		roles_init(&s->roles, s->run, &s->classes, &s->view, &s->mem[part]);
+	else if (part == SHARED_WAITING)
+		waiting_init(&s->waiting, s->run, &s->view, &s->mem[part]);
 	else if (part == SHARED_LEDGERS)
 		ledgers_init(&s->ledgers, s->run, &s->classes, &s->view, &s->mem[part]);
 	else if (part == SHARED_EFFICIENCY)
@@ -115,6 +118,15 @@ void shared_roles(struct shared *s, struct roles *o, const struct run *r, const 
 		roles_init(o, r, c, v, mem);
 }
 
+static void shared_waiting(struct shared *s, struct waiting *w, const struct run *r,
+	const struct filter_view *v, struct arena *mem)
+{
+	if (wait_for(s, SHARED_WAITING))
+		*w = s->waiting;
+	else
+		waiting_init(w, r, v, mem);
+}
+
 void shared_efficiency(struct shared *s, struct efficiency *e, const struct run *r,
 	const struct filter_view *v, struct arena *mem)
 {
@@ -133,4 +145,13 @@ void shared_devtime(
 	}
 	*d = s->devtime;
 	d->is_borrowed = true;
+}
+
+void shared_window(struct shared *s, struct window *w, struct ledgers *l, struct waiting *waiting,
+	const struct run *r, const struct classes *c, const struct filter_view *v,
+	struct arena *mem)
+{
+	shared_ledgers(s, l, r, c, v, mem);
+	shared_waiting(s, waiting, r, v, mem);
+	window_init(w, r, v, l, waiting, mem);
 }

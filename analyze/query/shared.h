@@ -14,6 +14,8 @@
 #include "analyze/measure/efficiency.h"
 #include "analyze/measure/ledger.h"
 #include "analyze/measure/roles.h"
+#include "analyze/measure/waiting.h"
+#include "analyze/measure/window.h"
 #include "base/arena.h"
 
 struct filter;
@@ -24,6 +26,7 @@ struct shared;
 /* X(NAME), the dearest first */
 #define SHARED_PARTS(X) \
 	X(ROLES)        \
+	X(WAITING)      \
 	X(LEDGERS)      \
 	X(EFFICIENCY)   \
 	X(DEVTIME)
@@ -58,5 +61,10 @@ void shared_efficiency(struct shared *s, struct efficiency *e, const struct run 
 	const struct filter_view *v, struct arena *mem);
 void shared_devtime(
 	struct shared *s, struct devtime *d, const struct run *r, const struct filter_view *v);
+
+/* Ledgers and what is waited for, shared or not, and the window they make. */
+void shared_window(struct shared *s, struct window *w, struct ledgers *l, struct waiting *waiting,
+	const struct run *r, const struct classes *c, const struct filter_view *v,
+	struct arena *mem);
 
 #endif

@@ -17,6 +17,15 @@ const char *decision_word(enum decision d)
 	return words[d];
 }
 
+const char *decide_verdict_word(enum decide_verdict v)
+{
+#define X(name, word, doc) word,
+	static const char *const words[] = { DECIDE_VERDICTS(X) };
+#undef X
+
+	return words[v];
+}
+
 struct decide_side decide_side_of(const double *value, const double *within, size_t n)
 {
 	struct moments m = welch_moments(value, n);
@@ -64,10 +73,23 @@ struct decide_change decide_change_of(const struct decide_side *base, const stru
 	return c;
 }
 
-/* n (t se / (e - T))^2, and one more run than there are at least. */
+struct decide_change decide_change_known(const struct decide_side *base,
+	const struct decide_side *now, double noise, double noise_df, double more)
+{
+	struct decide_change c = { NAN, NAN, noise_df, true, 0 };
+
+	if (base->runs == 0 || now->runs == 0)
+		return c;
+	c.estimate = now->centre - base->centre;
+	c.se = noise * sqrt(1 / (double)base->runs + more / (double)now->runs);
+	c.n = base->runs < now->runs ? base->runs : now->runs;
+	return c;
+}
+
+/* n (t se / (|e| - T))^2, and one more run than there are at least. */
 static double needed_runs(const struct decide_change *c, double reach, double tolerance)
 {
-	double over = c->estimate - tolerance, n;
+	double over = fabs(c->estimate) - tolerance, n;
 
 	if (!(over > 0) || c->n == 0)
 		return NAN;
@@ -75,10 +97,22 @@ static double needed_runs(const struct decide_change *c, double reach, double to
 	return n > (double)c->n ? n : (double)c->n + 1;
 }
 
+static enum decide_verdict verdict_of(double estimate, double reach, double tolerance)
+{
+	double size = fabs(estimate);
+
+	if (size - reach > tolerance)
+		return estimate > 0 ? DECIDED_REGRESSION : DECIDED_IMPROVEMENT;
+	if (size > tolerance)
+		return DECIDED_UNKNOWN;
+	return size > reach ? DECIDED_BELOW : DECIDED_NO_CHANGE;
+}
+
 struct decide_answer decide(
 	const struct decide_change *c, double tolerance, double confidence, bool on_estimate)
 {
-	struct decide_answer a = { DECISION_PASS, false, c->estimate, c->estimate, NAN };
+	struct decide_answer a = { DECISION_PASS, false, c->estimate, c->estimate, NAN,
+		DECIDED_UNKNOWN };
 	double reach = 0;
 
 	if (isnan(c->estimate)) {
@@ -98,7 +132,8 @@ struct decide_answer decide(
 	else if (c->estimate + reach < -tolerance)
 		a.decision = DECISION_IMPROVED;
 	a.is_weak = a.decision == DECISION_PASS && c->estimate + reach > tolerance;
-	if (a.decision == DECISION_NOISY)
+	a.verdict = verdict_of(c->estimate, reach, tolerance);
+	if (a.verdict == DECIDED_UNKNOWN)
 		a.needed = needed_runs(c, reach, tolerance);
 	return a;
 }

@@ -30,6 +30,26 @@ enum decision {
 };
 const char *decision_word(enum decision d);
 
+/*
+ * X(NAME, word, meaning): what a change is called, by everybody who says it.  The least change is
+ * what is worth a word: --threshold of `diff`, the tolerance of `gate`.
+ */
+#define DECIDE_VERDICTS(X)                                                                        \
+	X(UNKNOWN, "cannot tell", "the estimate is beyond the least change, the interval is not") \
+	X(IMPROVEMENT, "improvement", "all of the interval is better by more than that")          \
+	X(NO_CHANGE, "no change", "the interval holds zero, the estimate is no more than that")   \
+	X(BELOW, "below threshold", "the interval does not hold zero, the estimate is no more")   \
+	X(REGRESSION, "regression", "all of the interval is worse by more than that")
+
+enum decide_verdict {
+#define X(name, word, doc) DECIDED_##name,
+	DECIDE_VERDICTS(X)
+#undef X
+		DECIDE_VERDICT_COUNT
+};
+/* "cannot tell", ...; constant. */
+const char *decide_verdict_word(enum decide_verdict v);
+
 /* One side of a comparison: k runs with one value each, on the scale of the comparison. */
 struct decide_side {
 	size_t runs;
@@ -63,17 +83,28 @@ struct decide_change {
 struct decide_change decide_change_of(const struct decide_side *base, const struct decide_side *now,
 	double noise, double noise_df);
 
+/*
+ * The same where the noise was measured before, between noise_df + 1 runs of base: neither side's
+ * own spread is looked at.  more >= 1: how many times the variance of a run of new is that of one
+ * of base, where it is shorter.
+ */
+struct decide_change decide_change_known(const struct decide_side *base,
+	const struct decide_side *now, double noise, double noise_df, double more);
+
 struct decide_answer {
 	enum decision decision;
 	bool is_weak;  /* passes, but more than the tolerance cannot be excluded */
 	double lo, hi; /* one-sided bounds of the change, each at `confidence` */
-	double needed; /* NOISY: runs on each side that would decide; else NaN */
+	double needed; /* UNKNOWN: runs on each side that would decide; else NaN */
+	enum decide_verdict verdict;
 };
 
 /*
  * FAIL when lo > tolerance, NOISY when the estimate alone is above it, IMPROVED when hi <
- * -tolerance, else PASS.  on_estimate: the estimate alone decides, as for counts that do not vary.
- * SKIP when the estimate is NaN.  An error of NaN or 0 is none: the estimate decides then, too.
+ * -tolerance, else PASS.  The verdict is that of DECIDE_VERDICTS: REGRESSION is where FAIL is,
+ * IMPROVEMENT where IMPROVED is.  on_estimate: the estimate alone decides, as for counts that do
+ * not vary.  SKIP and UNKNOWN when the estimate is NaN.  An error of NaN or 0 is none: the estimate
+ * decides then, too.
  */
 struct decide_answer decide(
 	const struct decide_change *c, double tolerance, double confidence, bool on_estimate);

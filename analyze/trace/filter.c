@@ -133,16 +133,6 @@ void filter_free(struct filter_set *s)
 	*s = (struct filter_set){ 0 };
 }
 
-bool filter_in(const struct filter_ranges *r, int64_t v)
-{
-	size_t i;
-
-	for (i = 0; i < r->n; i++)
-		if (v >= r->v[i].lo && v <= r->v[i].hi)
-			return true;
-	return r->n == 0;
-}
-
 bool filter_takes_run(const struct filter_set *s, const struct run *r)
 {
 	return filter_in(&s->rank, r->meta.rank);
@@ -193,8 +183,29 @@ enum status filter_view_init(struct filter_view *v, const struct filter_set *s, 
 	*v = (struct filter_view){ .set = s, .run = r, .kinds = s->kinds, .err = e };
 	if (s->match || s->exclude)
 		v->name = arena_array(mem, r->strings.n, sizeof(*v->name));
+	TRY(filter_miss(s, r, mem, e));
 	init_lanes(v, mem);
 	return init_steps(v, mem, e);
+}
+
+enum status filter_takes_any(const struct filter *f, const struct run *r, struct err *e)
+{
+	struct filter_set set;
+	struct filter_view view;
+	struct arena mem;
+	enum status st = filter_parse(&set, f, e);
+
+	arena_init(&mem);
+	if (st == OK && !filter_takes_run(&set, r))
+		st = r->meta.rank < 0
+			? err_set(e, E_NODATA, -1, "it is of no rank, not of --rank '%s'", f->rank)
+			: err_set(e, E_NODATA, -1, "it is of rank %" PRId64 ", not of --rank '%s'",
+				  r->meta.rank, f->rank);
+	if (st == OK)
+		st = filter_view_init(&view, &set, r, &mem, e);
+	filter_free(&set);
+	arena_clear(&mem);
+	return st;
 }
 
 enum status filter_text(const struct filter_set *s, struct span name, bool *yes, struct err *e)

@@ -27,6 +27,8 @@ struct filter {
 	const char *stream;  /* "7,20" */
 	const char *rank;    /* "0-3": runs of other ranks are left out */
 	const char *cat;     /* "kernel,gpu_memcpy": kinds or raw categories */
+	const char *comm; /* PCRE2: kernels so called are collectives, too; runs are loaded with it
+	                   */
 };
 
 /* The filters above, for saying which of them an analysis cannot take. */
@@ -37,9 +39,10 @@ enum filter_bit {
 	FILTER_DEVICE = 1 << 3,
 	FILTER_STREAM = 1 << 4,
 	FILTER_RANK = 1 << 5,
-	FILTER_CAT = 1 << 6
+	FILTER_CAT = 1 << 6,
+	FILTER_COMM = 1 << 7
 };
-enum { FILTER_COUNT = 7, FILTER_ALL = (1 << FILTER_COUNT) - 1 };
+enum { FILTER_COUNT = 8, FILTER_ALL = (1 << FILTER_COUNT) - 1 };
 
 /* Numbers lo..hi, both included. */
 struct filter_range {
@@ -67,7 +70,15 @@ enum status filter_parse(struct filter_set *s, const struct filter *f, struct er
 void filter_free(struct filter_set *s);
 
 /* True when v is in the list, or the list is empty. */
-bool filter_in(const struct filter_ranges *r, int64_t v);
+static inline bool filter_in(const struct filter_ranges *r, int64_t v)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++)
+		if (v >= r->v[i].lo && v <= r->v[i].hi)
+			return true;
+	return r->n == 0;
+}
 
 /* True when --rank wants that run; without --rank, always. */
 bool filter_takes_run(const struct filter_set *s, const struct run *r);
@@ -92,10 +103,24 @@ struct filter_view {
 
 /*
  * Lays s over r; both must outlive v.  Memory is the arena's.  Needs steps where --steps is given.
- * E_NODATA when --steps names no step there is.
+ * E_NODATA with what there is when --steps, --device, --stream or --cat names nothing in r.
  */
 enum status filter_view_init(struct filter_view *v, const struct filter_set *s, const struct run *r,
 	struct arena *mem, struct err *e) MUST_CHECK;
+
+/*
+ * Whether f takes anything of a trace with steps.  E_USAGE for a malformed filter; E_NODATA with
+ * what there is when the run is of another rank, or has none of the steps, devices, streams or
+ * kinds.
+ */
+enum status filter_takes_any(const struct filter *f, const struct run *r, struct err *e) MUST_CHECK;
+
+/*
+ * filter_miss.c: E_NODATA when --device, --stream or --cat names nothing there is in the run, with
+ * what there is. O(lanes); where nothing is, O(events).
+ */
+enum status filter_miss(const struct filter_set *s, const struct run *r, struct arena *mem,
+	struct err *e) MUST_CHECK;
 
 /* The rest of the three below, where names or steps are chosen. */
 bool filter_match(struct filter_view *v, sym name);

@@ -171,6 +171,8 @@ void history_put_line(struct str *out, const struct history *h, const struct his
 		put_member(out, "commit", r->commit);
 	if (r->accepted)
 		put_member(out, "accepted", r->accepted);
+	if (r->is_pinned)
+		str_adds(out, ", \"pinned\": true");
 	str_adds(out, ", \"env\": {");
 	for (i = 0; i < r->ncondition; i++) {
 		str_adds(out, i ? ", " : "");

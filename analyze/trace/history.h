@@ -7,6 +7,7 @@
 #ifndef ANALYZE_TRACE_HISTORY_H
 #define ANALYZE_TRACE_HISTORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,7 @@ struct history_run {
 	const char *label;    /* what it was called, or its date as written; "" unknown */
 	const char *commit;   /* or "" */
 	const char *accepted; /* why it counts although it was worse; NULL: it did not have to */
+	bool is_pinned;       /* later runs are held against it, however the level went since */
 	struct history_condition *condition;
 	size_t ncondition;
 	struct history_value *v; /* by metric; nv of them, the others are unknown */

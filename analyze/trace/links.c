@@ -64,6 +64,8 @@ static void index_launches(struct links *l, const struct run *r)
 {
 	const struct id_column c = links_ids(r, ARG_LAUNCH_CORRELATION);
 	const nsec *start = r->events.start;
+	const struct lane *lanes = r->lanes.lane;
+	const uint32_t *lane = r->events.lane;
 	size_t i;
 
 	idmap_init(&l->work->launch_of, c.id, c.n);
@@ -73,7 +75,9 @@ static void index_launches(struct links *l, const struct run *r)
 
 		if (!slot || row == NO_ROW)
 			continue;
-		if (*slot != 0)
+		if (*slot != 0 && lanes[lane[row]].pid != lanes[lane[*slot - 1]].pid)
+			l->work->has_shared_ids = true;
+		else if (*slot != 0)
 			l->duplicate_correlations++;
 		if (*slot == 0 || start[row] < start[*slot - 1] ||
 			(start[row] == start[*slot - 1] && row < *slot - 1))
@@ -256,6 +260,8 @@ struct links *links_join(const struct run *r)
 	find_rows(l, r);
 	index_launches(l, r);
 	join_launches(l, r);
+	if (l->work->has_shared_ids)
+		links_processes(l, r);
 	count_idle_launches(l, r);
 	links_external(l, r);
 	return l;

@@ -1,8 +1,9 @@
 /*
  * Launch links: which runtime call launched a device event, and which CPU op it belongs to.
  *
- * Join by args.correlation; of several calls with one correlation the earliest counts.  A call that
- * launched several events is a graph launch.  Source: CUPTI activity correlation ids.
+ * Join by args.correlation; of several calls of a process with one correlation the earliest counts,
+ * of several processes' the one whose stream it is (links_processes.c).  A call that launched
+ * several events is a graph launch.  Source: CUPTI activity correlation ids.
  */
 #ifndef ANALYZE_TRACE_LINKS_H
 #define ANALYZE_TRACE_LINKS_H

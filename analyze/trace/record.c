@@ -285,6 +285,6 @@ struct note *record_note(struct record *r, int artifact, enum note_level level, 
 	r->note = arena_grow(&r->mem, r->note, r->nnote, &r->note_cap, FIRST, sizeof(*r->note));
 	n = &r->note[r->nnote++];
 	*n = (struct note){ level, id, artifact, count, -1, -1,
-		arena_copy(&r->mem, text, strlen(text)) };
+		arena_copy(&r->mem, text, strlen(text)), false };
 	return n;
 }

@@ -71,6 +71,15 @@ void regex_free(struct regex *re)
 	free(re);
 }
 
+enum status regex_check(const char *pattern, const char *option, struct err *e)
+{
+	struct regex *re = NULL;
+	enum status st = regex_new(&re, pattern, option, e);
+
+	regex_free(re);
+	return st;
+}
+
 enum status regex_match(struct regex *re, struct span text, bool *is_match, struct err *e)
 {
 	int rc = pcre2_match(

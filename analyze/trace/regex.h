@@ -24,6 +24,9 @@ enum status regex_new(
 	struct regex **out, const char *pattern, const char *option, struct err *e) MUST_CHECK;
 void regex_free(struct regex *re);
 
+/* Whether it compiles: OK or what regex_new says. */
+enum status regex_check(const char *pattern, const char *option, struct err *e) MUST_CHECK;
+
 /* Whether it matches anywhere in text.  E_USAGE when the match needs too much time or memory. */
 enum status regex_match(
 	struct regex *re, struct span text, bool *is_match, struct err *e) MUST_CHECK;

@@ -58,36 +58,3 @@ struct span run_name(const struct run *r, size_t row)
 {
 	return strings_get(&r->strings, r->events.name[row]);
 }
-
-bool run_is_comm_name(struct span name)
-{
-	static const char *const words[] = {
-		"nccl",
-		"rccl",
-		"hccl",
-		"oneccl",
-		"gloo",
-		"nvshmem",
-		"mscclpp",
-		"xccl",
-		"cross_device_reduce",
-		"allreduce_fusion",
-		"one_shot_all_reduce",
-		"two_shot_all_reduce",
-		"_all_gather",
-		"reduce_scatter",
-	};
-	char low[512];
-	struct span s = { low, name.n < sizeof(low) ? name.n : sizeof(low) };
-	size_t i;
-
-	for (i = 0; i < s.n; i++) {
-		char c = name.p[i];
-
-		low[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
-	}
-	for (i = 0; i < COUNT_OF(words); i++)
-		if (span_has(s, words[i]))
-			return true;
-	return false;
-}

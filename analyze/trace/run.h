@@ -24,6 +24,7 @@ struct gpu {
 	int64_t id;
 	sym name;
 	int64_t memory_bytes, sms, major, minor, max_threads_per_sm, warp_size;
+	int64_t registers_per_sm, shared_per_sm; /* shared: bytes */
 };
 
 /* A top-level key of the document that is not interpreted further. */
@@ -86,7 +87,9 @@ struct run {
 	bool is_array;          /* a bare array of events, not an object */
 	bool is_complete;       /* the text ended where its grammar says */
 
-	bool has_trace;        /* there was a trace, maybe without events; else only the record */
+	bool has_trace;    /* there was a trace, maybe without events; else only the record */
+	bool *comm_chosen; /* by sym: kernels so called are collectives because the person says so
+	                      (load_options.comm); NULL: none was asked for.  mem's */
 	struct record *record; /* what its other files say; NULL: there are none.  Owned */
 
 	const char *path;      /* as given; "-" for stdin; owned by mem */
@@ -111,8 +114,5 @@ const char *run_below(const struct run *r, const char *path);
 
 /* Short for strings_get(&r->strings, r->events.name[row]). */
 struct span run_name(const struct run *r, size_t row);
-
-/* A device event is a collective: by kernel name, ignoring case (docs/definitions.md, "comm"). */
-bool run_is_comm_name(struct span kernel_name);
 
 #endif

@@ -1,8 +1,18 @@
 /*
  * Steps: the training or inference iterations of a run.
  *
- * ProfilerStep#N on the CPU; else a user annotation that repeats at the top of its thread; else the
- * whole trace as one step (source says which).
+ * Marked by ProfilerStep#N on the CPU; else by an annotation that repeats and has most of the run
+ * in it (execute_N of a server, a loop's own region); else the whole run is one step, from the
+ * first launch to the end of the last device work (source says which).
+ *
+ * A step has two ranges.  The host's is its mark: calls belong to the step they start in, device
+ * work to the step its launch starts in.  The other is what its figures are about: the same, but
+ * where the host runs ahead of the device it is cut on the device, from the first work that step n
+ * launched to the first that step n + 1 launched:
+ *
+ *	  thread    [#1][#2][#3]                             launches of one step
+ *	  stream      [ 1 work      ][ 2 work      ][ 3 work     ]
+ *	  steps       [ #1          )[ #2          )[ #3         )
  */
 #ifndef ANALYZE_TRACE_STEPS_H
 #define ANALYZE_TRACE_STEPS_H
@@ -18,10 +28,11 @@ struct run;
 enum step_source { STEPS_PROFILER, STEPS_ANNOTATION, STEPS_WHOLE };
 
 struct step {
-	int64_t number;  /* N of ProfilerStep#N, else 0, 1, 2 ... */
-	uint32_t row;    /* its event, or NO_ROW */
-	uint32_t lane;   /* of that event, or NO_ROW */
-	nsec start, end; /* of the CPU range */
+	int64_t number;            /* N of ProfilerStep#N, else 0, 1, 2 ... */
+	uint32_t row;              /* its event, or NO_ROW */
+	uint32_t lane;             /* of that event, or NO_ROW */
+	nsec start, end;           /* what its figures are about */
+	nsec host_start, host_end; /* of its mark; the same unless cut on the device */
 	/*
 	 * Unfinished; or the last one with device work, when it has fewer than 0.8 of the device
 	 * events of the step before (the TensorBoard plugin's rule), and those behind it.
@@ -32,7 +43,9 @@ struct step {
 
 struct steps {
 	enum step_source source;
-	sym name;          /* of the first step's event, or 0 */
+	bool on_device; /* start and end are cut on the device: the host runs ahead */
+	double delay;   /* median time from a step's first launch to its start, ns; NaN: unknown */
+	sym name;       /* of the first step's event, or 0 */
 	struct step *step; /* by start */
 	size_t n;
 	/*
@@ -46,17 +59,22 @@ struct steps {
 struct steps *steps_build(const struct run *r);
 void steps_free(struct steps *s);
 
-/* How many steps have begun at time t: the first so many, since steps ascend.  O(log n). */
+/* How many steps have begun on the host at time t: the first so many, since steps ascend.
+ * O(log n). */
 size_t steps_begun(const struct steps *s, nsec t);
 
-/* The step begun last, if it contains time t (start <= t < end), or NO_ROW.  O(log n). */
+/* The step begun last on the host, if it contains time t (host_start <= t < host_end), or NO_ROW.
+ * O(log n). */
 uint32_t steps_at(const struct steps *s, nsec t);
 
 /* The same as the step's number; false when in none, or when the run has no steps.  s: or NULL. */
 bool steps_number_at(const struct steps *s, nsec t, int64_t *number);
 
+/* The same of what figures are about (start <= t < end). */
+bool steps_number_around(const struct steps *s, nsec t, int64_t *number);
+
 /*
- * The same, where most times are in the step of the one before (`last`, or NO_ROW).  No answer
+ * steps_at, where most times are in the step of the one before (`last`, or NO_ROW).  No answer
  * depends on what was asked before, also where steps overlap.
  */
 uint32_t steps_near(const struct steps *s, nsec t, uint32_t last);

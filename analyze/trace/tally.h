@@ -17,13 +17,15 @@
 	X(TRUNCATED_JSON, "truncated_json", BROKEN, "the JSON ends too early",                                      \
 		"The text ends inside the document; everything before the cut is analyzed.")                        \
 	X(TRUNCATED_GZIP, "truncated_gzip", BROKEN, "the compressed stream ends too early",                         \
-		"The gzip or zlib stream stops before its end mark; what inflates is analyzed.")                    \
+		"The compressed stream or the archive stops before its end mark; what is there is analyzed.")       \
 	X(CORRUPT_GZIP, "corrupt_gzip", BROKEN, "the compressed stream is damaged",                                 \
-		"Inflating failed or the checksum differs; what was inflated before is analyzed and may be wrong.") \
+		"Unpacking failed or the checksum differs; what was unpacked before is analyzed and may be wrong.") \
 	X(GZIP_NO_TRAILER, "gzip_no_trailer", BROKEN, "the gzip trailer is missing",                                \
 		"All data is there, but checksum and length are cut off, so it cannot be verified.")                \
 	X(GZIP_TRAILING, "gzip_trailing", INFO, "bytes after the end of the gzip data",                             \
 		"Bytes behind the last gzip member that are no further member; ignored.")                           \
+	X(FURTHER_MEMBERS, "further_members", LOST, "further files in the archive are not read",                    \
+		"Of an archive that comes through a pipe the first file is read; give the archive by its path.")    \
 	X(TRAILING_GARBAGE, "trailing_garbage", INFO, "text after the end of the document",                         \
 		"Non-blank text behind the JSON document; ignored.")                                                \
 	X(SECOND_DOCUMENT, "second_document", LOST, "a second document follows; it is not read",                    \

@@ -12,8 +12,11 @@
 #include <unistd.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/compare/segment.h"
+#include "analyze/stat/drift.h"
 #include "base/table.h"
 #include "cmd/command.h"
+#include "cmd/formats.h"
 #include "cmd/help/help.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
@@ -55,7 +58,7 @@ static const struct opt_group groups[] = {
 
 /* ---- list and prune ---- */
 
-enum { COL_TIME, COL_LABEL, COL_COMMIT, COL_CHECKS, COL_ACCEPTED, COLUMNS_FIXED };
+enum { COL_TIME, COL_LABEL, COL_COMMIT, COL_CHECKS, COL_ACCEPTED, COL_PINNED, COLUMNS_FIXED };
 static const struct column fixed[COLUMNS_FIXED] = {
 	[COL_TIME] = { "time", "time", "When the run was made, UTC.", NULL, CELL_TEXT, UNIT_NONE,
 		0 },
@@ -66,6 +69,8 @@ static const struct column fixed[COLUMNS_FIXED] = {
 		UNIT_COUNT, 0 },
 	[COL_ACCEPTED] = { "accepted", "accepted", "Why it counts although it was worse.", NULL,
 		CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
+	[COL_PINNED] = { "pinned", "pinned", "Later runs are held against it.", NULL, CELL_BOOL,
+		UNIT_NONE, COLUMN_SPARE },
 };
 
 static void put_time(struct table *t, int64_t time_s)
@@ -106,6 +111,8 @@ static void put_run(struct table *t, const struct history *h, size_t i)
 		table_text(t, COL_COMMIT, span_of(r->commit));
 	if (r->accepted)
 		table_text(t, COL_ACCEPTED, span_of(r->accepted));
+	if (r->is_pinned)
+		table_bool(t, COL_PINNED, true);
 	for (k = 0; k < h->nmetric; k++) {
 		double v = history_get(h, i, k).centre;
 
@@ -125,7 +132,8 @@ static int list(struct baseline *b)
 
 	if (baseline_open(b, BASELINE_LOOK) != OK)
 		return say_error(NULL, &b->err);
-	if (output_renderer(&b->output, &renderer, &b->err) != OK)
+	if (output_renderer(
+		    &b->output, &(struct formats){ "baseline", NULL }, &renderer, &b->err) != OK)
 		return say_error("baseline", &b->err);
 	result_init(&r, "traceq.baseline/1");
 	(void)result_input(&r, b->file);
@@ -139,21 +147,99 @@ static int list(struct baseline *b)
 	return exit_code;
 }
 
+/* Those that stand for the level of a figure: without them it would creep with the base. */
+static void mark_reference(const struct history *h, size_t metric, bool *stays, struct arena *mem)
+{
+	const struct segment_options *o = &segment_usual;
+	struct segment_series s;
+	size_t i, begin, n;
+
+	segment_series(&s, h, metric, o, mem);
+	begin = segment_reference(&s, 0, o->alpha, &n);
+	for (i = begin; i < s.n && i < begin + DRIFT_REFERENCE; i++)
+		stays[s.run[i]] = true;
+}
+
+/* Which runs later ones are held against, however many came since, by the gate's checks. */
+static bool *find_references(const struct history *h, struct arena *mem)
+{
+	bool *stays = arena_array(mem, h->nrun + 1, sizeof(*stays));
+	size_t i, k, m, n;
+	const struct gate_def *def = gate_defs(&n);
+
+	for (i = 0; i < h->nrun; i++)
+		stays[i] = h->run[i].is_pinned;
+	for (i = 0; i < n; i++)
+		for (k = 0; def[i].least > 0 && k < GATE_NAMES && def[i].metric[k]; k++)
+			for (m = 0; m < h->nmetric; m++)
+				if (strcmp(h->metric[m].id, def[i].metric[k]) == 0)
+					mark_reference(h, m, stays, mem);
+	return stays;
+}
+
 static int prune(struct baseline *b)
 {
-	size_t from;
+	struct history *h = &b->history;
+	size_t i, n = 0, old = 0, dropped;
+	bool *stays;
 
 	if (b->o.keep < 1)
 		return say_failure("baseline: prune wants --keep N, the number of runs that stay");
 	if (baseline_open(b, BASELINE_CHANGE) != OK)
 		return say_error(NULL, &b->err);
-	from = b->history.nrun > (size_t)b->o.keep ? b->history.nrun - (size_t)b->o.keep : 0;
-	if (from > 0 && baseline_write(b, from) != OK)
+	stays = find_references(h, &b->mem);
+	for (i = 0; i < h->nrun; i++) {
+		bool is_new = i + (size_t)b->o.keep >= h->nrun;
+
+		old += stays[i] && !is_new;
+		if (stays[i] || is_new)
+			h->run[n++] = h->run[i];
+	}
+	dropped = h->nrun - n;
+	h->nrun = n;
+	if (dropped > 0 && baseline_write(b) != OK)
 		return say_error("baseline", &b->err);
 	if (b->output.is_quiet)
 		return EXIT_ANSWERED;
-	return output_line("%s: %zu run%s dropped, %zu stay", b->store, from, from == 1 ? "" : "s",
-		b->history.nrun - from);
+	return output_line("%s: %zu run%s dropped, %zu stay%s", b->store, dropped,
+		dropped == 1 ? "" : "s", n,
+		old ? ", with those that later ones are held against" : "");
+}
+
+/* ---- pin ---- */
+
+static bool is_called(const struct history_run *r, const char *name)
+{
+	return strcmp(r->label, name) == 0 || (r->commit[0] && strcmp(r->commit, name) == 0);
+}
+
+/* Pins the runs of those names and no others; without names, none. */
+static int pin(struct baseline *b)
+{
+	struct history *h = &b->history;
+	size_t i, k, n = 0, found = 0;
+
+	if (baseline_open(b, BASELINE_CHANGE) != OK)
+		return say_error(NULL, &b->err);
+	for (i = 0; i < h->nrun; i++)
+		h->run[i].is_pinned = false;
+	for (k = 0; k < b->nrun; k++, found = 0) {
+		for (i = 0; i < h->nrun; i++)
+			if (is_called(&h->run[i], b->run[k])) {
+				n += !h->run[i].is_pinned;
+				h->run[i].is_pinned = true;
+				found++;
+			}
+		if (found == 0)
+			return say_failure("baseline: %s: no run '%s'; 'traceq baseline list' "
+					   "tells their names and commits",
+				b->store, b->run[k]);
+	}
+	if (baseline_write(b) != OK)
+		return say_error("baseline", &b->err);
+	if (b->output.is_quiet)
+		return EXIT_ANSWERED;
+	return output_line("%s: %zu run%s pinned", b->store, n, n == 1 ? "" : "s");
 }
 
 /* ---- the command ---- */
@@ -165,6 +251,7 @@ static const struct {
 	{ "add", baseline_add },
 	{ "list", list },
 	{ "prune", prune },
+	{ "pin", pin },
 };
 
 static int run_verb(struct baseline *b, const char **operand, size_t n)
@@ -172,8 +259,8 @@ static int run_verb(struct baseline *b, const char **operand, size_t n)
 	size_t i;
 
 	if (n < 2) {
-		(void)err_set(&b->err, E_USAGE, -1, "wants add, list or prune and a store");
-		(void)err_hint(&b->err, "usage: traceq baseline add|list|prune STORE [RUN...]");
+		(void)err_set(&b->err, E_USAGE, -1, "wants add, list, prune or pin and a store");
+		(void)err_hint(&b->err, "usage: traceq baseline add|list|prune|pin STORE [RUN...]");
 		return say_error("baseline", &b->err);
 	}
 	b->store = operand[1];
@@ -182,11 +269,11 @@ static int run_verb(struct baseline *b, const char **operand, size_t n)
 	for (i = 0; i < COUNT_OF(verbs); i++) {
 		if (strcmp(operand[0], verbs[i].word) != 0)
 			continue;
-		if (i > 0 && b->nrun > 0)
+		if (verbs[i].run != baseline_add && verbs[i].run != pin && b->nrun > 0)
 			return say_failure("baseline: %s takes the store alone", operand[0]);
 		return verbs[i].run(b);
 	}
-	return say_failure("baseline: no '%s'; it is add, list or prune", operand[0]);
+	return say_failure("baseline: no '%s'; it is add, list, prune or pin", operand[0]);
 }
 
 static int run(int argc, char **argv)
@@ -222,15 +309,19 @@ static int run(int argc, char **argv)
 const struct command command_baseline = {
 	.name = "baseline",
 	.summary = "keep what good runs said: a store for gate, one line a run",
-	.operands = "add|list|prune STORE [RUN...]",
+	.operands = "add|list|prune|pin STORE [RUN...]",
 	.doc = "A store is a folder, or a .jsonl file, with one JSON line for each run: its figures, what "
 	       "machine and commit it came from. It stands for BASE in gate and for a history in gate "
 	       "--history; traces need not be kept.\n\n"
 	       "add compares the runs with the store's current level first, and refuses those that fail "
 	       "(exit status 1) unless --accept says why they count: then the level may change. Runs are "
-	       "traces, logs or folders of them, as for gate.",
+	       "traces, logs or folders of them, as for gate.\n\n"
+	       "What creeps is measured against the first runs since the last one that was added with a "
+	       "reason, or the best level since. pin names others, by label or commit: a release, say. "
+	       "They are the reference then, and prune keeps them.",
 	.examples = "traceq baseline add store/ run/ --commit abc1234\n"
 		    "traceq baseline list store/\n"
+		    "traceq baseline pin store/ release-2.1\n"
 		    "traceq baseline prune store/ --keep 200\n"
 		    "traceq gate store/ run/ --tier nightly\n",
 	.group = groups,

@@ -43,8 +43,8 @@ enum baseline_use { BASELINE_LOOK, BASELINE_CHANGE, BASELINE_ADD };
  */
 enum status baseline_open(struct baseline *b, enum baseline_use use) MUST_CHECK;
 
-/* Writes the runs from that one on, beside the store, and renames; they are on the disk then. */
-enum status baseline_write(struct baseline *b, size_t from) MUST_CHECK;
+/* Writes the runs beside the store, and renames; they are on the disk then. */
+enum status baseline_write(struct baseline *b) MUST_CHECK;
 
 /* baseline_add.c: the verb.  Returns the exit status. */
 int baseline_add(struct baseline *b);

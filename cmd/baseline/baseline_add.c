@@ -101,6 +101,8 @@ static enum status append(struct baseline *b, const struct side *side)
 		r->accepted = b->o.accept;
 		add_facts(b, r, &side->run[i]);
 		add_figures(b, r, &m);
+		metricset_parts(&m, &one, &b->mem);
+		add_figures(b, r, &m);
 	}
 	return OK;
 }
@@ -154,7 +156,7 @@ static int add_side(struct baseline *b, const struct side *side)
 		(void)say_error("baseline", &b->err);
 		return EXIT_VERDICT;
 	}
-	if (append(b, side) != OK || baseline_write(b, 0) != OK)
+	if (append(b, side) != OK || baseline_write(b) != OK)
 		return say_error("baseline", &b->err);
 	if (b->output.is_quiet)
 		return EXIT_ANSWERED;
@@ -176,7 +178,7 @@ static void say_oddities(const struct sides *sides)
 
 int baseline_add(struct baseline *b)
 {
-	const struct filter all = { 0 };
+	struct filter all = { 0 };
 	struct sides_options how = { .digest.filter = &all,
 		.threads = (unsigned)b->o.threads,
 		.is_quiet = b->output.is_quiet };
@@ -189,6 +191,8 @@ int baseline_add(struct baseline *b)
 	if (b->nrun == 0)
 		return say_failure("baseline: add what? baseline add STORE RUN...");
 	if (config_read(&b->config, &b->config_options, &b->err) != OK)
+		return say_error(NULL, &b->err);
+	if (config_comm(&b->config, &all.comm, &b->err) != OK)
 		return say_error(NULL, &b->err);
 	if (!b->output.is_quiet)
 		config_tell(&b->config, &gate, 1);

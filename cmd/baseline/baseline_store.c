@@ -132,14 +132,14 @@ enum status baseline_open(struct baseline *b, enum baseline_use use)
 	return OK;
 }
 
-enum status baseline_write(struct baseline *b, size_t from)
+enum status baseline_write(struct baseline *b)
 {
 	struct str text = { 0 };
 	struct io_file f;
 	enum status st = io_create(&f, b->file, &b->err);
 	size_t i;
 
-	for (i = from; i < b->history.nrun; i++)
+	for (i = 0; i < b->history.nrun; i++)
 		history_put_line(&text, &b->history, &b->history.run[i]);
 	f.is_durable = true;
 	if (st == OK && text.n && fwrite(text.s, 1, text.n, f.out) != text.n) {

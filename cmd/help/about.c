@@ -19,7 +19,8 @@ const char about_exit_codes[] =
 	"0  answered\n"
 	"1  answered, and the answer is no: regressed (gate, diff --exit-code), not\n"
 	"   reliable (check), something CRIT (diagnose --exit-code)\n"
-	"2  no answer: wrong options, unreadable input, output not written\n";
+	"2  no answer, or not for all inputs: wrong options, unreadable input, output\n"
+	"   not written\n";
 
 const char *const about_environment[] = {
 	"NO_COLOR",
@@ -27,7 +28,9 @@ const char *const about_environment[] = {
 	"CLICOLOR_FORCE",
 	"set and not 0: colors also where stdout is no terminal; FORCE_COLOR means the same",
 	"COLUMNS",
-	"width of the terminal, where it is not to be asked",
+	"width of text, in place of the terminal's; without either 80",
+	"TRACEQ_PAGER",
+	"shows text longer than the terminal, else PAGER, else less; empty or cat: nothing does",
 	"TRACEQ_CONFIG",
 	"a file of settings, in place of traceq.yaml in this folder",
 	"TRACEQ_DIAGNOSE_...",

@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/table.h"
 #include "cmd/command.h"
+#include "cmd/formats.h"
 #include "cmd/help/help.h"
 #include "cmd/help/text.h"
 #include "cmd/help/words.h"
@@ -39,7 +40,7 @@ static const struct opt_group groups[] = {
 	}
 static const struct column columns[] = {
 	TEXT("word", "Key, id or term, as traceq writes it.", 0),
-	TEXT("kind", "term, column, table, check, note, chart or command.", 0),
+	TEXT("kind", "term, column, table, check, note, chart, command or format.", 0),
 	TEXT("title", "What people see in its place.", 0),
 	TEXT("where", "The tables it stands in.", 0),
 	TEXT("definition", "What it means.", COLUMN_ELASTIC),
@@ -201,7 +202,7 @@ static int explain(const struct output_options *o, const char *text)
 	struct err e;
 	int exit_code;
 
-	if (output_renderer(o, &renderer, &e) != OK)
+	if (output_renderer(o, &(struct formats){ "explain", NULL }, &renderer, &e) != OK)
 		return say_error("explain", &e);
 	words_init(&w);
 	near = text ? words_nearest(&w, text) : NULL;

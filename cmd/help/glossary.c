@@ -62,8 +62,29 @@ static const struct glossary_entry entries[] = {
 		"overlapping events count once. Never more than the span. The other figure is sum.",
 		NULL),
 	TERM("idle", "idle time|gap",
-		"Span minus busy: how long a device ran nothing between its first and its last "
-		"event.",
+		"The window less the time in which a device ran anything, and less unrecorded time. "
+		"'traceq idle' says what it waited for; the parts add up.",
+		NULL),
+	TERM("window", NULL,
+		"What a run's figures are about: the steps that count (of those that --steps takes "
+		"the first and the last are set aside when five or more remain); where nothing "
+		"marks steps, from the first launch to the end of the last device work. Work "
+		"outside of it is in no figure of steps, and a note says how much that is.",
+		NULL),
+	TERM("gpu busy", "utilization|gpu utilisation",
+		"The share of the window, unrecorded time aside, in which at least one kernel, copy "
+		"or set runs on a device; the mean where there are several. One figure in all "
+		"answers.",
+		NULL),
+	TERM("verdict", NULL,
+		"One word for a run: that of the largest part of its window on the device that "
+		"computes least. A second part is named that is within a fifth of the first, or a "
+		"loss of 30 %.",
+		NULL),
+	TERM("documents", "seed|source documents",
+		"The guides and scripts on profiling whose formulas, words and layouts traceq knows: "
+		"a figure \"of the documents\" is computed as they print it, so that it can be "
+		"compared, also where it counts time twice. The figure beside it does not.",
 		NULL),
 	TERM("span", NULL, "From the first start to the last end of the events in question.", NULL),
 	TERM("op device time", "self gpu|self cuda|self cuda time|device time of an op",
@@ -72,9 +93,11 @@ static const struct glossary_entry entries[] = {
 		"for the op of the same External id, and for none when there is no such op.",
 		TORCH ", self_device_time_total"),
 	TERM("comm", "communication|collective|comm kernel",
-		"A kernel that moves data between devices: nccl, rccl or cross_device_reduce in "
-		"its name, ignoring case. All other kernels and sets are compute.",
-		"the set of TraceLens"),
+		"A kernel that moves data between devices: by its name (NCCL, RCCL, oneCCL, HCCL, "
+		"MSCCL++, NVSHMEM, DeepEP and other libraries of experts, all_reduce and its like), "
+		"by the op that launched it where its name says nothing, or by --comm. All other "
+		"kernels and sets are compute.",
+		NULL),
 	TERM("compute", NULL, "Kernels that are not comm, and sets.", NULL),
 	TERM("phase", "training phase|phases",
 		"A part of a training step: data loading, forward, backward or optimizer. A call "
@@ -89,7 +112,7 @@ static const struct glossary_entry entries[] = {
 		NULL),
 	TERM("ledger", NULL,
 		"How a step's time divides, exactly in integer ns, per device: step = compute + "
-		"exposed comm + exposed memcpy and memset + idle.",
+		"exposed comm + exposed memcpy + idle (+ unrecorded).",
 		NULL),
 	TERM("sync", "cuda_sync|cuda sync",
 		"Waiting that the profiler draws on the device's timeline. Never busy time.", NULL),
@@ -135,9 +158,13 @@ static const struct glossary_entry entries[] = {
 
 	/* steps */
 	TERM("step", "profilerstep|profiler step",
-		"One iteration: the CPU range of ProfilerStep#N; else of an annotation that "
-		"repeats; else the whole trace as one step, which is then said. A device event "
-		"belongs to the step in which it was launched.",
+		"One iteration: the CPU range of ProfilerStep#N; else of an annotation that repeats "
+		"three times or more with 80 % of the device's work launched in it; else the whole "
+		"run is one step, from the first launch to the end of the last device work, which "
+		"is then said. Where the CPU runs ahead (the first work of steps starts more than a "
+		"tenth of a step after its launch) steps are cut on the device: from the first work "
+		"of a step to that of the next. A device event belongs to the step in which it was "
+		"launched.",
 		NULL),
 	TERM("incomplete step", "incomplete",
 		"The last step when the recording ended before its device work did: it has fewer "

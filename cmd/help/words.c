@@ -6,13 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/measure/verdict.h"
 #include "analyze/query/analysis.h"
 #include "analyze/trace/tally.h"
 #include "base/opt.h"
 #include "base/setting.h"
 #include "cmd/command.h"
+#include "cmd/formats.h"
 #include "cmd/help/glossary.h"
 #include "report/chart/charts.h"
+#include "report/format/renderer.h"
 
 static const struct {
 	const char *name, *title;
@@ -24,6 +27,7 @@ static const struct {
 	[WORD_NOTE] = { "note", "notes" },
 	[WORD_CHART] = { "chart", "charts" },
 	[WORD_COMMAND] = { "command", "commands" },
+	[WORD_FORMAT] = { "format", "formats" },
 };
 
 /* The notes that several answers make, or none. */
@@ -118,6 +122,31 @@ static void add_terms(struct words *w)
 		word->also = g[i].also;
 		word->definition = g[i].definition;
 		word->source = g[i].source;
+	}
+}
+
+/* The words a run is called by, and what its device waited for. */
+static void add_verdicts(struct words *w)
+{
+	const struct verdict_doc *d;
+	size_t i;
+	int k;
+
+	for (i = 0; (d = verdict_doc(i)) != NULL; i++) {
+		struct word *word = add_word(w, WORD_TERM, d->word);
+
+		word->definition = arena_printf(&w->mem,
+			"A verdict: what 'diagnose', 'summary' and 'report' call a run. It is so when "
+			"%s.",
+			d->doc);
+		word->where = "diagnose.verdict, summary.overview";
+	}
+	for (k = 0; k < WAIT_COUNT; k++) {
+		struct word *word = add_word(w, WORD_TERM, wait_word((enum wait)k));
+
+		word->definition = arena_printf(
+			&w->mem, "What an idle device waited for: %s.", wait_doc((enum wait)k));
+		word->where = "idle.devices, steps.steps, diagnose.ledger";
 	}
 }
 
@@ -239,17 +268,50 @@ static void add_commands(struct words *w)
 	}
 }
 
+/* The analyses that have a special format; NULL: all have it. */
+static const char *owners_of(struct words *w, const struct renderer *r)
+{
+	const char *owners = "";
+	size_t i, n;
+	const struct analysis *const *all = analysis_all(&n);
+
+	if (r->layout == TABLE_GRID && !r->column)
+		return NULL;
+	for (i = 0; i < n; i++)
+		if (formats_has(&(struct formats){ all[i]->name, all[i] }, r))
+			owners = arena_printf(
+				&w->mem, "%s%s%s", owners, *owners ? ", " : "", all[i]->name);
+	return owners;
+}
+
+static void add_formats(struct words *w)
+{
+	size_t i, n;
+	const struct renderer *const *all = renderer_all(&n);
+
+	for (i = 0; i < n; i++) {
+		struct word *word = add_word(w, WORD_FORMAT, all[i]->name);
+
+		word->where = owners_of(w, all[i]);
+		word->definition = all[i]->doc
+			? arena_printf(&w->mem, "%s.\n\n%s", all[i]->summary, all[i]->doc)
+			: arena_printf(&w->mem, "%s.", all[i]->summary);
+	}
+}
+
 void words_init(struct words *w)
 {
 	*w = (struct words){ 0 };
 	arena_init(&w->mem);
 	add_terms(w);
+	add_verdicts(w);
 	add_tables(w);
 	add_checks(w);
 	add_notes(w);
 	add_problems(w);
 	add_charts(w);
 	add_commands(w);
+	add_formats(w);
 }
 
 void words_clear(struct words *w)

@@ -17,6 +17,7 @@ enum word_kind {
 	WORD_NOTE,
 	WORD_CHART,
 	WORD_COMMAND,
+	WORD_FORMAT,
 	WORD_KINDS
 };
 

@@ -12,6 +12,7 @@
 #include "base/zeroed.h"
 #include "cmd/load/operands.h"
 #include "cmd/load/progress.h"
+#include "cmd/say.h"
 
 enum { TRACES_MAX = 64 }; /* of one run; more are left out with a word */
 
@@ -49,6 +50,12 @@ static void add_input(struct inputs *in, const char *path, struct run *run)
 	in->path[in->n] = path;
 	in->run[in->n] = in->own[in->n] = run;
 	in->n++;
+}
+
+static void drop_last(struct inputs *in)
+{
+	if (in->own[--in->n])
+		run_clear(in->own[in->n]);
 }
 
 /* name: what people see it under. */
@@ -89,6 +96,11 @@ static enum status by_path(struct loading *l, const void *what, struct run *run)
 	return load_path(what, &l->in->options, run, l->e);
 }
 
+static enum status by_file(struct loading *l, const void *what, struct run *run)
+{
+	return load_single(what, &l->in->options, run, l->e);
+}
+
 /* --- folders --- */
 
 struct found {
@@ -103,14 +115,24 @@ static enum status by_part(struct loading *l, const void *what, struct run *run)
 	return load_part(found->f, found->part, &l->in->options, run, l->e);
 }
 
-static void leave(struct loading *l, const char *path, const char *why)
+static void add_left(struct inputs *in, const char *path, const char *why, bool is_error)
 {
-	struct inputs *in = l->in;
-
 	in->left =
 		arena_grow(&in->mem, in->left, in->nleft, &in->left_cap, FIRST, sizeof(*in->left));
 	in->left[in->nleft++] = (struct inputs_left){ arena_copy(&in->mem, path, strlen(path)),
-		arena_copy(&in->mem, why, strlen(why)) };
+		arena_copy(&in->mem, why, strlen(why)), is_error };
+}
+
+static void leave(struct loading *l, const char *path, const char *why)
+{
+	add_left(l->in, path, why, false);
+}
+
+void inputs_fail(struct inputs *in, const char *path, const struct err *e)
+{
+	(void)say_error(path, e);
+	add_left(in, path, e->text, true);
+	in->nfailed++;
 }
 
 /* The other traces of a run: one that cannot be read is left out, unless strict. */
@@ -123,7 +145,7 @@ static enum status load_traces(struct loading *l, const struct part *part)
 
 		if (i + 1 >= TRACES_MAX)
 			leave(l, path, "a folder is at most 64 traces; give it by itself");
-		else if (load_one(l, path, by_path, path) == OK)
+		else if (load_one(l, path, by_file, path) == OK)
 			continue;
 		else if (l->in->options.strict)
 			return l->e->status;
@@ -148,7 +170,7 @@ static enum status load_run(
 		!in->options.strict) {
 		leave(l, part->path, "no trace in it");
 		err_clear(l->e);
-		run_clear(in->own[--in->n]);
+		drop_last(in);
 		st = OK;
 	}
 	TRY(st);
@@ -199,14 +221,15 @@ static enum status load_ranks(struct loading *l, const char *path)
 
 static enum status load_operand(struct loading *l, const char *path, const char **where)
 {
-	enum inputs_folder how = folder_is(path) ? l->in->want.folder : FOLDER_AS_ONE;
+	bool is_folder = folder_is(path);
+	enum inputs_folder how = is_folder ? l->in->want.folder : FOLDER_AS_ONE;
 
 	if (how == FOLDER_EACH_RUN)
 		return load_folder_runs(l, path, where);
 	if (how == FOLDER_RANKS)
 		return load_ranks(l, path);
 	if (!l->in->is_waiting)
-		return load_one(l, path, by_path, path);
+		return load_one(l, path, is_folder ? by_path : by_file, path);
 	TRY(check_count(l->in, l->e));
 	add_input(l->in, path, NULL);
 	return OK;
@@ -222,14 +245,27 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 	*in = (struct inputs){ .want = *want, .is_quiet = is_quiet };
 	arena_init(&in->mem);
 	in->options.needs = want->needs;
+	in->options.comm = want->comm;
 	in->options.threads = (unsigned)read->threads;
 	in->options.strict = read->is_strict;
 	in->is_waiting = want->is_one_by_one && npath > 1;
 	for (i = 0; i < npath; i++) {
+		size_t before = in->n;
+
 		*where = path[i];
-		TRY(load_operand(&l, path[i], where));
+		if (load_operand(&l, path[i], where) == OK)
+			continue;
+		if (!want->goes_on || npath < 2)
+			return e->status;
+		while (in->n > before)
+			drop_last(in);
+		inputs_fail(in, *where, e);
+		err_clear(e);
 	}
-	return OK;
+	if (npath == 0 || in->nfailed < npath)
+		return OK;
+	*where = NULL;
+	return err_set(e, E_NODATA, -1, "none of the %zu inputs can be read", npath);
 }
 
 enum status inputs_open(struct inputs *in, size_t i, const struct run **run, struct err *e)
@@ -264,9 +300,13 @@ void inputs_list(const struct inputs *in, struct result *out)
 {
 	size_t i;
 
-	for (i = 0; i < in->nleft; i++)
-		result_note(out, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s",
-			in->left[i].path, in->left[i].why);
+	for (i = 0; i < in->nleft; i++) {
+		const struct inputs_left *left = &in->left[i];
+
+		result_note(out, left->is_error ? NOTE_ERROR : NOTE_WARNING, "left_out", -1, 1,
+			"%s is left out: %s", left->path, left->why);
+		out->note[out->nnote - 1].is_said = left->is_error;
+	}
 }
 
 void inputs_clear(struct inputs *in)

@@ -24,17 +24,20 @@ enum inputs_folder {
 
 /* What runs are wanted for. */
 struct inputs_want {
-	unsigned needs; /* enum need */
+	unsigned needs;   /* enum need */
+	const char *comm; /* load_options.comm */
 	enum inputs_folder folder;
 	bool is_of_events;  /* each trace of a folder's run is a run */
 	bool is_of_folders; /* a folder's run is called by the folder, not by its first trace */
 	bool takes_records; /* a run without a trace is one, too */
 	bool is_one_by_one; /* of several paths the files are waiting: inputs_open */
+	bool goes_on;       /* of several paths one that cannot be read is left out, and said */
 };
 
-/* A trace that was found in a folder and could not be read. */
+/* A trace that was found in a folder, or named, and could not be read. */
 struct inputs_left {
 	const char *path, *why;
+	bool is_error; /* it was named: said on stderr */
 };
 
 struct inputs {
@@ -44,6 +47,7 @@ struct inputs {
 	size_t n, cap;
 	struct inputs_left *left;
 	size_t nleft, left_cap;
+	size_t nfailed;   /* of them, those that were named */
 	bool is_waiting;  /* own and run have NULL for files: inputs_open loads them */
 	struct run *open; /* the one that inputs_close releases */
 	struct inputs_want want;
@@ -67,6 +71,9 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 enum status inputs_open(
 	struct inputs *in, size_t i, const struct run **run, struct err *e) MUST_CHECK;
 void inputs_close(struct inputs *in);
+
+/* A path that cannot be read, where others go on: said on stderr, and counted. */
+void inputs_fail(struct inputs *in, const char *path, const struct err *e);
 
 /* What was left out, as notes. */
 void inputs_list(const struct inputs *in, struct result *out);

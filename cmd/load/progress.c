@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "cmd/screen.h"
 #include "report/escape.h"
-#include "report/width.h"
+#include "base/width.h"
 
 enum { FIRST_MS = 300, EVERY_MS = 100, NAME_COLUMNS = 40 };
 

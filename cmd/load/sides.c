@@ -14,6 +14,7 @@
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/query/notes.h"
+#include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
 #include "base/str.h"
@@ -67,6 +68,7 @@ static void read_one(void *ctx, size_t i)
 		.needs = digest_needs(&r->how->digest),
 		.threads = r->threads_each,
 		.strict = r->how->is_strict,
+		.comm = r->how->digest.filter->comm,
 		.progress = tick,
 		.progress_ctx = &ticket,
 	};
@@ -74,9 +76,11 @@ static void read_one(void *ctx, size_t i)
 
 	if (f->err.status != OK)
 		return;
-	if (load_path(f->placed.path, &o, &run, &f->err) != OK)
+	if (load_single(f->placed.path, &o, &run, &f->err) != OK)
 		return;
-	if (digest_new(&f->digest, &run, &r->how->digest, &f->err) != OK)
+	f->is_filtered =
+		run.has_trace && filter_takes_any(r->how->digest.filter, &run, &f->err) == E_NODATA;
+	if (!f->is_filtered && digest_new(&f->digest, &run, &r->how->digest, &f->err) != OK)
 		f->digest = NULL;
 	run_clear(&run);
 }
@@ -214,7 +218,8 @@ static enum status first_error(struct sides *s, const char **where, struct err *
 
 		bool is_odd = f->err.status == E_FORMAT || !s->is_strict;
 
-		if (f->digest || (f->is_found && is_odd && f->err.status != E_USAGE))
+		if (f->digest || f->is_filtered ||
+			(f->is_found && is_odd && f->err.status != E_USAGE))
 			continue;
 		*where = f->err.status == E_USAGE ? NULL : f->placed.path;
 		*e = f->err;
@@ -228,6 +233,7 @@ static enum status group(
 {
 	struct side *side = &s->side[at];
 	struct side_file *file = arena_array(&s->mem, s->nfile, sizeof(*file));
+	const struct sides_file *missed = NULL;
 	size_t i, n = 0;
 
 	side->label = label;
@@ -242,12 +248,17 @@ static enum status group(
 			file[n++] = f->placed;
 		else
 			side->left[side->nleft++] = (struct side_left){ f->placed.path, f->err.text,
-				f->err.status != E_FORMAT };
+				f->err.status != E_FORMAT && !f->is_filtered };
+		missed = f->is_filtered && !missed ? f : missed;
 	}
 	sides_group(side, file, n, &s->mem);
 	if (side->nrun > 0)
 		return OK;
 	*where = label;
+	if (missed) {
+		*e = missed->err;
+		return e->status;
+	}
 	(void)err_set(e, E_NODATA, -1, "nothing in it can be compared");
 	return err_hint(e, "%zu file%s looked at; the first: %s", side->nleft,
 		side->nleft == 1 ? "" : "s", side->nleft ? side->left[0].why : "none");

@@ -22,7 +22,8 @@ struct sides_file {
 	size_t side;
 	bool is_found; /* in a folder: what cannot be read is left out with a word */
 	struct digest *digest;
-	struct err err; /* why there is none */
+	struct err err;   /* why there is none */
+	bool is_filtered; /* the filters take nothing of it */
 };
 
 /* What of a folder was not looked at, in words. */

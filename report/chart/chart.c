@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "report/escape.h"
-#include "report/width.h"
+#include "base/width.h"
 
-enum { NAME_LETTERS = 60, WHY_MAX = 512, KEPT_MAX = 5 };
+enum { WHY_MAX = 512, KEPT_MAX = 5 };
 
 void chart_init(struct chart *c, const char *id, const char *title)
 {
@@ -53,23 +53,20 @@ void chart_names(struct chart *c, struct chart_panel *p, size_t n)
 {
 	size_t i;
 
-	p->name = arena_array(&c->mem, n, sizeof(*p->name));
 	p->nname = n;
 	p->whole = arena_array(&c->mem, n, sizeof(*p->whole));
 	for (i = 0; i < n; i++)
-		p->name[i] = p->whole[i] = "";
+		p->whole[i] = "";
+	p->name = p->brief = p->whole;
 }
 
 void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span name)
 {
-	struct str plain = { 0 }, cut = { 0 };
+	struct str plain = { 0 };
 
 	escape_terminal(&plain, name, true);
-	width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n }, NAME_LETTERS, true);
-	p->name[i] = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
 	p->whole[i] = arena_copy(&c->mem, plain.s ? plain.s : "", plain.n);
 	str_free(&plain);
-	str_free(&cut);
 }
 
 static double *unknowns(struct chart *c, size_t n)

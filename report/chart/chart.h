@@ -71,7 +71,9 @@ struct chart_panel {
 	const char *title;      /* or NULL */
 	const char *text;       /* PANEL_TEXT */
 	struct chart_axis x, y; /* PANEL_ROWS: y is the axis of the values, drawn lying */
-	const char **name;      /* of categories; of columns in a heat map */
+	const char **name;      /* of categories; of columns in a heat map; PANEL_XY: what stands
+	                           at x = 0, 1, 2 ... in place of the number, as room allows */
+	const char **brief;     /* the same where there is little room */
 	const char **whole;     /* the same, not cut */
 	size_t nname;
 	const char **row; /* of rows in a heat map */
@@ -101,7 +103,7 @@ void chart_clear(struct chart *c);
 /* A new panel; pointers to earlier panels are then stale. */
 struct chart_panel *chart_panel(struct chart *c, enum panel_kind kind, const char *title);
 
-/* Categories: n names, to be set with chart_name (copied, made one line of at most 60 letters). */
+/* Categories: n names, to be set with chart_name (copied, made one line). */
 void chart_names(struct chart *c, struct chart_panel *p, size_t n);
 void chart_name(struct chart *c, struct chart_panel *p, size_t i, struct span name);
 
@@ -140,8 +142,11 @@ void chart_thin(struct chart *c);
  */
 void chart_title_alone(struct chart *c);
 
-/* Names that would look the same when they are cut are cut so that each shows where it differs. */
-void chart_tell_apart(struct chart *c);
+/*
+ * Sets name and brief of every category from whole: at most THEME_NAME_LETTERS and
+ * THEME_BRIEF_LETTERS, different where the names differ (base/name/name.h).
+ */
+void chart_shorten_names(struct chart *c);
 
 /* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
 void chart_dot(struct chart *c);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "report/escape.h"
-#include "report/width.h"
+#include "base/width.h"
 
 enum { PLACES_MAX = 256, INPUT_LETTERS = 36 };
 

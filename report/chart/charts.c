@@ -61,6 +61,6 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct 
 	chart_thin(out);
 	chart_dot(out);
 	chart_title_alone(out);
-	chart_tell_apart(out);
+	chart_shorten_names(out);
 	return true;
 }

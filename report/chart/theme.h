@@ -50,6 +50,7 @@ enum {
 	THEME_ROW_PX = 30,          /* of a lying bar */
 	/* Longer texts are cut in the middle: */
 	THEME_NAME_LETTERS = 44,   /* names of lying bars */
+	THEME_BRIEF_LETTERS = 28,  /* the same in narrow pictures */
 	THEME_LINE_LETTERS = 22,   /* names at the ends of lines */
 	THEME_TITLE_LETTERS = 110, /* of a panel by itself */
 	THEME_CELL_TITLE_LETTERS = 60

@@ -1,11 +1,10 @@
 /*
- * CSV and TSV: one rectangle, whatever the result holds, so that a spreadsheet or a csv module
- * reads it as it is.  The header row holds column keys; numbers are exact and in base units; absent
- * is empty; foot rows, titles, footnotes and notes are left out (cmd/ says the notes on stderr).
+ * CSV and TSV: one table of the result, for a spreadsheet or a csv module to read as it is.  The
+ * header row holds column keys; numbers are exact and in base units; absent is empty; foot rows,
+ * titles, footnotes and notes are left out (cmd/ says the notes on stderr).
  *
- * Only grids are data.  A result without a grid gives its lists and lines instead.  With several
- * tables a first column "table" holds their ids and the columns are the union of all; with several
- * inputs the column "input" holds the path.
+ * Of several tables the first grid is the one, else the first; of several inputs the rows stand
+ * below each other, and the column "input" holds the path.
  */
 #include <string.h>
 
@@ -27,7 +26,7 @@ struct sheet {
 	size_t ntable;
 	const struct column **column; /* the union, in order of first appearance */
 	size_t ncolumn;
-	bool has_table, has_input; /* the columns in front */
+	bool has_input; /* the column in front */
 	struct str line;
 	size_t nfield; /* written in the line */
 };
@@ -69,13 +68,17 @@ static bool has_column(const struct sheet *s, const char *key)
 
 static void choose_tables(struct sheet *s, struct arena *mem)
 {
-	size_t i, grids = 0;
+	const char *id = NULL;
+	size_t i;
 
+	for (i = 0; i < s->r->ntable && !id; i++)
+		if (is_data(s->r->table[i]))
+			id = s->r->table[i]->id;
+	if (!id && s->r->ntable)
+		id = s->r->table[0]->id;
 	s->table = arena_array(mem, s->r->ntable + 1, sizeof(*s->table));
 	for (i = 0; i < s->r->ntable; i++)
-		grids += is_data(s->r->table[i]);
-	for (i = 0; i < s->r->ntable; i++)
-		if (grids == 0 || is_data(s->r->table[i]))
+		if (id && strcmp(s->r->table[i]->id, id) == 0)
 			s->table[s->ntable++] = s->r->table[i];
 }
 
@@ -90,16 +93,15 @@ static void choose_columns(struct sheet *s, struct arena *mem)
 		for (j = 0; j < s->table[i]->ncol; j++)
 			if (!has_column(s, s->table[i]->col[j].key))
 				s->column[s->ncolumn++] = &s->table[i]->col[j];
-	s->has_table = s->ntable > 1 && !has_column(s, "table");
-	s->has_input = s->r->ninput > 1 && !has_column(s, "input");
+	for (i = 0; i < s->ntable; i++)
+		s->has_input |= s->r->ninput > 1 && s->table[i]->input >= 0;
+	s->has_input &= !has_column(s, "input");
 }
 
 static void put_header(struct sheet *s, FILE *out)
 {
 	size_t i;
 
-	if (s->has_table)
-		put_text(s, SPAN("table"));
 	if (s->has_input)
 		put_text(s, SPAN("input"));
 	for (i = 0; i < s->ncolumn; i++)
@@ -124,8 +126,6 @@ static void put_row(struct sheet *s, const struct table *t, size_t row, const si
 {
 	size_t i;
 
-	if (s->has_table)
-		put_text(s, span_of(t->id));
 	if (s->has_input)
 		put_text(s, t->input < 0 ? SPAN("") : span_of(s->r->input[t->input]));
 	for (i = 0; i < s->ncolumn; i++) {
@@ -190,6 +190,7 @@ const struct renderer renderer_csv = {
 	.name = "csv",
 	.summary = "comma-separated values by RFC 4180, exact, in base units",
 	.suffix = ".csv",
+	.is_one_table = true,
 	.put = put_csv,
 };
 
@@ -197,5 +198,6 @@ const struct renderer renderer_tsv = {
 	.name = "tsv",
 	.summary = "tab-separated values with \\t \\n \\\\ escapes, exact, in base units",
 	.suffix = ".tsv",
+	.is_one_table = true,
 	.put = put_tsv,
 };

@@ -15,7 +15,8 @@ static bool find_columns(const struct table *t, size_t *stack, size_t *value)
 
 	*stack = *value = t->ncol;
 	for (i = t->ncol; i-- > 0;) {
-		if (t->col[i].type == CELL_TEXT && strcmp(t->col[i].key, "stack") == 0)
+		if (t->col[i].type == CELL_TEXT &&
+			strcmp(t->col[i].key, renderer_folded.column) == 0)
 			*stack = i;
 		if (t->col[i].type == CELL_INT)
 			*value = i;
@@ -65,7 +66,10 @@ static enum status put_folded(
 
 const struct renderer renderer_folded = {
 	.name = "folded",
-	.summary = "folded stacks, the input of flame graphs (stacks only)",
+	.summary = "folded stacks, the input of flame graphs",
+	.doc = "A line a stack: the frames, root first, joined by semicolons, and its time in ns. "
+	       "flamegraph.pl, inferno and speedscope read it.",
 	.suffix = ".folded",
+	.column = "stack",
 	.put = put_folded,
 };

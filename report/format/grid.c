@@ -1,301 +1,189 @@
 /*
- * The grid: measure every column over all rows, make the widths fit, print.  Cells are made twice
- * (once to be measured) instead of being kept.
+ * The grid: print what was measured and made to fit (grid_fit.h).
  */
 #include "report/format/grid.h"
 
 #include "base/arena.h"
+#include "base/name/name.h"
+#include "base/width.h"
 #include "report/cells.h"
-#include "report/escape.h"
-#include "report/width.h"
+#include "report/format/grid_fit.h"
+#include "report/tone.h"
 
-enum { GAP = 2, WIDTH_MIN = 80, ELASTIC_MIN = 24, TEXT_MIN = 12 };
+/* A text that has no room goes on in so many lines at most; else it is cut in its middle. */
+enum { LINES_MAX = 12 };
 
 /* A table with more columns than this, and no more rows, is turned where it is too wide. */
 enum { TURN_CELLS = 12, TURN_WIDTH = 200 };
 
-struct grid_column {
-	size_t col; /* in the table */
-	const struct column *of;
-	struct unit_scale scale;
-	size_t natural; /* widest of heading and cells */
-	size_t width;   /* what it gets */
-	bool is_left_out;
+/* What is printed, a row at a time. */
+struct print {
+	FILE *out;
+	struct grid *g;
+	struct str line;
+	struct str *cell; /* by column: its text, the lines parted by '\n' */
 };
 
-struct grid {
-	const struct table *t;
-	const struct render *how;
-	struct grid_column *column; /* in the order of printing */
-	size_t n;
-	struct str text, line; /* scratch: one cell, one line */
-};
-
-static bool is_elastic(const struct grid_column *c)
+static bool is_name(const struct column *c)
 {
-	return c->of->flags & COLUMN_ELASTIC;
+	return (c->flags & COLUMN_NAME) == COLUMN_NAME;
 }
 
-/* The cell as harmless text in g->text; valid until the next call. */
-static struct span cell_text(struct grid *g, size_t row, const struct grid_column *c)
+static size_t count_lines(const struct str *b)
 {
-	const union cell *v = table_cell(g->t, row, c->col);
+	size_t n = 1, i;
 
-	str_reset(&g->text);
-	if (v && c->of->type == CELL_TEXT)
-		escape_terminal(&g->text, v->s, g->how->utf8);
-	else if (v || row < g->t->nrow - g->t->nfoot)
-		cells_put(&g->text, g->t, row, c->col, c->scale);
-	return (struct span){ g->text.s, g->text.n };
+	for (i = 0; i < b->n; i++)
+		n += b->s[i] == '\n';
+	return n;
 }
 
-static struct span heading_text(struct grid *g, const struct grid_column *c)
+/* Whether each line of the text is at most that wide. */
+static bool has_room(const struct str *b, size_t width)
 {
-	str_reset(&g->text);
-	escape_terminal(&g->text, span_of(cells_title(c->of)), g->how->utf8);
-	return (struct span){ g->text.s, g->text.n };
-}
+	size_t from = 0, to;
 
-/* A foot row that is one text and nothing else takes the whole line: the column of it, or NULL. */
-static const struct grid_column *lone_text(const struct grid *g, size_t row)
-{
-	const struct grid_column *found = NULL;
-	size_t i;
-
-	if (row < g->t->nrow - g->t->nfoot)
-		return NULL;
-	for (i = 0; i < g->n; i++) {
-		if (!table_cell(g->t, row, g->column[i].col))
+	for (; from <= b->n; from = to + 1) {
+		for (to = from; to < b->n && b->s[to] != '\n'; to++)
 			continue;
-		if (found || g->column[i].of->type != CELL_TEXT)
-			return NULL;
-		found = &g->column[i];
+		if (width_of((struct span){ b->s + from, to - from }) > width)
+			return false;
 	}
-	return found;
+	return true;
 }
 
-static void measure(struct grid *g, struct grid_column *c)
+/* Frames, joined by ';': in one line they still say where it begins and where it is. */
+static bool is_stack(struct span s)
 {
-	size_t row;
+	const char *p = s.n ? memchr(s.p, ';', s.n) : NULL;
 
-	c->natural = width_of(heading_text(g, c));
-	for (row = 0; row < g->t->nrow; row++) {
-		size_t w;
+	return p && p + 1 < s.p + s.n && p[1] != ' ';
+}
 
-		if (lone_text(g, row))
-			continue;
-		w = width_of(cell_text(g, row, c));
-		if (w > c->natural)
-			c->natural = w;
+/* The text in lines of the column's width: sentences go on, what has no spaces is cut. */
+static void set_lines(const struct print *p, struct str *b, struct span s,
+	const struct grid_column *c, bool is_sentence)
+{
+	str_reset(b);
+	str_adds(b, "");
+	if (width_of(s) > c->width && (is_sentence || !(is_name(c->of) || is_stack(s)))) {
+		width_wrap(b, s, c->width, 0);
+		if (has_room(b, c->width) && (is_sentence || count_lines(b) <= LINES_MAX))
+			return;
+		str_reset(b);
 	}
-}
-
-/* Adds the columns that are elastic, or those that are not. */
-static void add_columns(struct grid *g, bool elastic)
-{
-	size_t i;
-
-	for (i = 0; i < g->t->ncol; i++) {
-		struct grid_column *c = &g->column[g->n];
-
-		*c = (struct grid_column){ .col = i, .of = &g->t->col[i] };
-		if (c->of->flags & COLUMN_HIDDEN || is_elastic(c) != elastic)
-			continue;
-		c->scale = cells_scale_column(g->t, i, g->how->unit);
-		g->n++;
-	}
-}
-
-static size_t total_width(const struct grid *g)
-{
-	size_t i, w = 0;
-
-	for (i = 0; i < g->n; i++)
-		if (!g->column[i].is_left_out)
-			w += g->column[i].width + GAP;
-	return w ? w - GAP : 0;
-}
-
-/* Takes `excess` away from the widest texts, elastic or others, above `least`; returns what is
- * left. */
-static size_t shrink(struct grid *g, size_t excess, bool elastic, size_t least)
-{
-	while (excess > 0) {
-		struct grid_column *widest = NULL;
-		size_t i;
-
-		for (i = 0; i < g->n; i++) {
-			struct grid_column *c = &g->column[i];
-
-			if (!c->is_left_out && c->of->type == CELL_TEXT &&
-				is_elastic(c) == elastic && c->width > least &&
-				(!widest || c->width >= widest->width))
-				widest = c;
-		}
-		if (!widest)
-			break;
-		widest->width--;
-		excess--;
-	}
-	return excess;
-}
-
-/* Whether the shown columns could be made to fit; sets their widths. */
-static bool fits(struct grid *g, size_t width)
-{
-	size_t i, total, excess;
-
-	for (i = 0; i < g->n; i++) {
-		struct grid_column *c = &g->column[i];
-
-		/* No text needs more than the line; and shrinking goes one by one. */
-		c->width = c->of->type == CELL_TEXT && c->natural > width ? width : c->natural;
-	}
-	total = total_width(g);
-	excess = total > width ? total - width : 0;
-	excess = shrink(g, excess, true, ELASTIC_MIN);
-	return shrink(g, excess, false, TEXT_MIN) == 0;
-}
-
-/*
- * The next column to leave out: spare and cumulative ones, then numbers from the right, but not the
- * first.
- */
-static struct grid_column *least_wanted(struct grid *g)
-{
-	struct grid_column *number = NULL;
-	size_t i;
-
-	for (i = g->n; i > 1; i--) {
-		struct grid_column *c = &g->column[i - 1];
-
-		if (c->is_left_out)
-			continue;
-		if (c->of->flags & (COLUMN_CUMULATIVE | COLUMN_SPARE))
-			return c;
-		if (!cells_is_number(c->of))
-			continue;
-		if (!number)
-			number = c;
-	}
-	return number;
-}
-
-static void fit(struct grid *g)
-{
-	size_t width = g->how->width, i;
-
-	if (width == 0) {
-		for (i = 0; i < g->n; i++)
-			g->column[i].width = g->column[i].natural;
-		return;
-	}
-	if (width < WIDTH_MIN)
-		width = WIDTH_MIN;
-	while (!fits(g, width)) {
-		struct grid_column *c = least_wanted(g);
-
-		if (!c)
-			break;
-		c->is_left_out = true;
-	}
-}
-
-/* Appends one cell to the line, with the gap that the next one needs. */
-static void put_cell(struct grid *g, struct span s, const struct grid_column *c)
-{
-	struct str cut = { 0 };
-
-	width_cut(&cut, s, c->width, g->how->utf8);
-	width_pad(&g->line, (struct span){ cut.s, cut.n }, c->width, cells_is_number(c->of));
-	width_pad(&g->line, SPAN(""), GAP, false);
-	str_free(&cut);
-}
-
-static size_t longest_word(struct span s)
-{
-	size_t i, start = 0, most = 0;
-
-	for (i = 0; i <= s.n; i++) {
-		size_t w;
-
-		if (i < s.n && s.p[i] != ' ')
-			continue;
-		w = width_of((struct span){ s.p + start, i - start });
-		if (w > most)
-			most = w;
-		start = i + 1;
-	}
-	return most;
-}
-
-/* The last text of a foot row is a sentence: it goes on under itself and keeps its middle. */
-static void put_foot_text(struct grid *g, struct span s, const struct grid_column *c)
-{
-	size_t indent = width_of((struct span){ g->line.s, g->line.n });
-
-	if (longest_word(s) <= c->width)
-		width_wrap(&g->line, s, indent + c->width, indent);
+	if (width_of(s) > c->width)
+		name_shorten(b, s, c->width, p->g->how->utf8);
 	else
-		put_cell(g, s, c);
+		str_add(b, s.p, s.n);
+}
+
+/* Line i of a cell; empty behind its last. */
+static struct span line_of(const struct str *b, size_t i)
+{
+	size_t from = 0, to;
+
+	for (;; from = to + 1, i--) {
+		for (to = from; to < b->n && b->s[to] != '\n'; to++)
+			continue;
+		if (i == 0)
+			return (struct span){ b->s + from, to - from };
+		if (to == b->n)
+			return SPAN("");
+	}
 }
 
 /* Writes the line without the spaces at its end, in the given colour if any. */
-static void end_line(FILE *out, struct grid *g, const char *sgr)
+static void end_line(struct print *p, const char *sgr)
 {
-	while (g->line.n > 0 && g->line.s[g->line.n - 1] == ' ')
-		g->line.n--;
-	if (g->how->color && sgr)
-		fputs(sgr, out);
-	if (g->line.n > 0)
-		(void)fwrite(g->line.s, 1, g->line.n, out);
-	fputs(g->how->color && sgr ? SGR_OFF "\n" : "\n", out);
-	str_reset(&g->line);
+	bool color = p->g->how->color && sgr;
+
+	while (p->line.n > 0 && p->line.s[p->line.n - 1] == ' ')
+		p->line.n--;
+	if (color)
+		fputs(sgr, p->out);
+	if (p->line.n > 0)
+		(void)fwrite(p->line.s, 1, p->line.n, p->out);
+	fputs(color ? SGR_OFF "\n" : "\n", p->out);
+	str_reset(&p->line);
 }
 
-static void put_row(FILE *out, struct grid *g, size_t row)
+/* Appends a line of a cell, with the gap that the next one needs; a verdict in its colour. */
+static void put_line_of_cell(
+	struct print *p, struct span s, const struct grid_column *c, bool has_tone)
 {
-	const struct grid_column *lone = lone_text(g, row);
-	bool is_foot = row >= g->t->nrow - g->t->nfoot;
+	const char *sgr = has_tone && p->g->how->color ? tone_of(s) : NULL;
+	bool right = cells_is_number(c->of);
+	size_t wide = width_of(s), gap = wide < c->width ? c->width - wide : 0;
+
+	width_pad(&p->line, SPAN(""), right ? gap : 0, false);
+	str_adds(&p->line, sgr ? sgr : "");
+	str_add(&p->line, s.p, s.n);
+	str_adds(&p->line, sgr ? SGR_OFF : "");
+	width_pad(&p->line, SPAN(""), (right ? 0 : gap) + GRID_GAP, false);
+}
+
+/* Prints what the cells are set to. */
+static void put_lines(struct print *p, const char *sgr)
+{
+	size_t lines = 1, k, i;
+
+	for (i = 0; i < p->g->n; i++) {
+		size_t n = p->g->column[i].is_left_out ? 1 : count_lines(&p->cell[i]);
+
+		lines = n > lines ? n : lines;
+	}
+	for (k = 0; k < lines; k++) {
+		for (i = 0; i < p->g->n; i++)
+			if (!p->g->column[i].is_left_out)
+				put_line_of_cell(
+					p, line_of(&p->cell[i], k), &p->g->column[i], !sgr);
+		end_line(p, sgr);
+	}
+}
+
+static void put_row(struct print *p, size_t row)
+{
+	struct grid *g = p->g;
+	const struct grid_column *lone = grid_lone_text(g, row);
+	const char *sgr = row >= g->t->nrow - g->t->nfoot ? SGR_DIM : NULL;
 	size_t i;
 
 	if (lone) {
-		struct span s = cell_text(g, row, lone);
-
-		width_wrap(&g->line, s, g->how->width, 0);
+		width_wrap(&p->line, grid_cell(g, row, lone), g->how->width, 0);
+		end_line(p, sgr);
+		return;
 	}
-	for (i = 0; i < g->n && !lone; i++) {
+	for (i = 0; i < g->n; i++) {
 		const struct grid_column *c = &g->column[i];
 
-		if (c->is_left_out)
-			continue;
-		if (is_foot && i + 1 == g->n && c->of->type == CELL_TEXT)
-			put_foot_text(g, cell_text(g, row, c), c);
-		else
-			put_cell(g, cell_text(g, row, c), c);
+		/* The last text of a foot row is a sentence. */
+		if (!c->is_left_out)
+			set_lines(p, &p->cell[i], grid_cell(g, row, c), c, sgr && i + 1 == g->n);
 	}
-	end_line(out, g, is_foot ? SGR_DIM : NULL);
+	put_lines(p, sgr);
 }
 
 /* The line that names the columns for which there was no room. */
-static void put_left_out(FILE *out, struct grid *g)
+static void put_left_out(struct print *p)
 {
+	struct grid *g = p->g;
 	const char *before = "no room for: ";
 	struct str names = { 0 };
 	size_t i;
 
 	for (i = 0; i < g->n; i++) {
-		if (!g->column[i].is_left_out)
-			continue;
+		if (!g->column[i].is_left_out || grid_heading(g, &g->column[i]).n < 2)
+			continue; /* a bar has no name */
 		str_adds(&names, before);
-		(void)heading_text(g, &g->column[i]);
+		(void)grid_heading(g, &g->column[i]);
 		str_add(&names, g->text.s, g->text.n);
 		before = ", ";
 	}
 	if (names.n > 0) {
 		str_adds(&names, " (--wide shows all)");
-		width_wrap(&g->line, (struct span){ names.s, names.n }, g->how->width, 0);
-		end_line(out, g, SGR_DIM);
+		width_wrap(&p->line, (struct span){ names.s, names.n }, g->how->width, 0);
+		end_line(p, SGR_DIM);
 	}
 	str_free(&names);
 }
@@ -303,17 +191,17 @@ static void put_left_out(FILE *out, struct grid *g)
 /* ---- turned: a line for each column, figures of a row below each other ---- */
 
 /* The widths that rows take side by side; *label is that of the headings. */
-static size_t *turned_widths(struct grid *g, struct arena *mem, size_t *label)
+static size_t *turned_widths(struct grid *g, size_t *label)
 {
-	size_t *width = arena_array(mem, g->t->nrow + 1, sizeof(*width)), i, row;
+	size_t *width = arena_array(&g->mem, g->t->nrow + 1, sizeof(*width)), i, row;
 
 	*label = 0;
 	for (i = 0; i < g->n; i++) {
-		size_t w = width_of(heading_text(g, &g->column[i]));
+		size_t w = width_of(grid_heading(g, &g->column[i]));
 
 		*label = w > *label ? w : *label;
 		for (row = 0; row < g->t->nrow; row++) {
-			w = width_of(cell_text(g, row, &g->column[i]));
+			w = width_of(grid_cell(g, row, &g->column[i]));
 			width[row] = w > width[row] ? w : width[row];
 		}
 	}
@@ -326,65 +214,63 @@ static bool fits_turned(const struct grid *g, const size_t *width, size_t label)
 	size_t most = g->how->width ? g->how->width : TURN_WIDTH, natural = 0, turned = label, i;
 
 	for (i = 0; i < g->n; i++)
-		natural += g->column[i].natural + GAP;
+		natural += g->column[i].natural + GRID_GAP;
 	for (i = 0; i < g->t->nrow; i++)
-		turned += width[i] + GAP;
-	return natural > most + GAP && turned <= most;
+		turned += width[i] + GRID_GAP;
+	return natural > most + GRID_GAP && turned <= most;
 }
 
-static bool put_turned(FILE *out, struct grid *g, struct arena *mem)
+static bool put_turned(struct print *p)
 {
+	struct grid *g = p->g;
 	size_t *width, label, i, row;
 
 	if (g->n <= TURN_CELLS || g->t->nrow > TURN_CELLS || g->t->nrow == 0 || g->t->nfoot > 0)
 		return false;
-	width = turned_widths(g, mem, &label);
+	width = turned_widths(g, &label);
 	if (!fits_turned(g, width, label))
 		return false;
 	for (i = 0; i < g->n; i++) {
-		width_pad(&g->line, heading_text(g, &g->column[i]), label, false);
+		width_pad(&p->line, grid_heading(g, &g->column[i]), label, false);
 		for (row = 0; row < g->t->nrow; row++) {
-			width_pad(&g->line, SPAN(""), GAP, false);
-			width_pad(&g->line, cell_text(g, row, &g->column[i]), width[row], true);
+			width_pad(&p->line, SPAN(""), GRID_GAP, false);
+			width_pad(&p->line, grid_cell(g, row, &g->column[i]), width[row], true);
 		}
-		end_line(out, g, i == 0 ? SGR_BOLD : NULL);
+		end_line(p, i == 0 ? SGR_BOLD : NULL);
 	}
 	return true;
 }
 
-static void put_rows(FILE *out, struct grid *g)
+static void put_rows(struct print *p)
 {
+	struct grid *g = p->g;
 	size_t i;
 
-	fit(g);
+	grid_fit(g);
 	for (i = 0; i < g->n; i++)
-		if (!g->column[i].is_left_out)
-			put_cell(g, heading_text(g, &g->column[i]), &g->column[i]);
-	end_line(out, g, SGR_BOLD);
+		set_lines(p, &p->cell[i], grid_heading(g, &g->column[i]), &g->column[i], true);
+	put_lines(p, SGR_BOLD);
 	for (i = 0; i < g->t->nrow; i++)
-		put_row(out, g, i);
+		put_row(p, i);
 	if (g->t->nrow == 0) {
-		str_adds(&g->line, "(no rows)");
-		end_line(out, g, SGR_DIM);
+		str_adds(&p->line, "(no rows)");
+		end_line(p, SGR_DIM);
 	}
-	put_left_out(out, g);
+	put_left_out(p);
 }
 
 void grid_put(FILE *out, const struct table *t, const struct render *how)
 {
-	struct arena mem;
-	struct grid g = { .t = t, .how = how };
+	struct grid g;
+	struct print p = { .out = out, .g = &g };
 	size_t i;
 
-	arena_init(&mem);
-	g.column = arena_array(&mem, t->ncol + 1, sizeof(*g.column));
-	add_columns(&g, false);
-	add_columns(&g, true);
+	grid_init(&g, t, how);
+	p.cell = arena_array(&g.mem, g.n + 1, sizeof(*p.cell));
+	if (!put_turned(&p))
+		put_rows(&p);
 	for (i = 0; i < g.n; i++)
-		measure(&g, &g.column[i]);
-	if (!put_turned(out, &g, &mem))
-		put_rows(out, &g);
-	str_free(&g.text);
-	str_free(&g.line);
-	arena_clear(&mem);
+		str_free(&p.cell[i]);
+	str_free(&p.line);
+	grid_clear(&g);
 }

@@ -16,12 +16,13 @@
 
 /*
  * Writes headings, rows and foot rows of t, without title and footnote.  Numbers are aligned at
- * their decimal point, elastic columns come last.  To fit how->width (not 0; taken as at least 80)
- * elastic columns are cut first, down to 24; then other texts, down to 12; then columns are left
- * out: cumulative ones, then numbers from the right.  A last line names what was left out.  A table
- * of many columns and few rows that does not fit (200 without a width) is turned if it then does:
- * nothing is left out.
- * O(cells); memory does not depend on the number of rows.
+ * their decimal point, elastic columns come last.  To fit how->width (not 0) names are shortened
+ * (base/name/name.h) and other elastic columns cut, down to 28 (half of a narrow line); then other
+ * texts go on below themselves, down to their longest word; then columns are left out: cumulative
+ * ones, then numbers from the right, then texts.  Numbers, and texts that are figures, are never
+ * cut.  A last line names what was left out.  A table of many columns and few rows that does not
+ * fit (200 without a width) is turned if it then does: nothing is left out. O(cells); of the rows
+ * only names are kept.
  */
 void grid_put(FILE *out, const struct table *t, const struct render *how);
 

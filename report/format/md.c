@@ -1,11 +1,15 @@
 /*
  * Markdown as GitHub reads it: grids as tables, lists as bullets, titles as headings, all notes at
- * the end.  For people: numbers in the scale of their column, as on the terminal, but nothing is
- * cut.
+ * the end.  For people: numbers in the scale of their column, as on the terminal; names are
+ * shortened where a width is asked for, and nothing else is cut.
  */
+#include "base/name/name.h"
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/renderer.h"
+
+/* Cells go on below themselves where a page is narrow: names only have to be legible. */
+enum { NAME_COLUMNS = 100 };
 
 static void put_text(struct str *b, const char *s)
 {
@@ -83,22 +87,46 @@ static void put_head(struct str *b, const struct table *t)
 	str_adds(b, "|\n");
 }
 
-static void put_grid(FILE *out, struct str *b, const struct table *t, const char *unit)
+/* The names of a column, shortened; NULL: they stay as they are. */
+static const struct span *shorten(
+	struct arena *mem, const struct table *t, size_t col, const struct render *how)
+{
+	struct span *name = arena_array(mem, t->nrow + 1, sizeof(*name));
+	size_t row;
+
+	if (how->width == 0 || (t->col[col].flags & COLUMN_NAME) != COLUMN_NAME)
+		return NULL;
+	for (row = 0; row < t->nrow; row++) {
+		struct span s = table_text_at(t, row, col);
+
+		name[row] = (struct span){ arena_copy(mem, s.n ? s.p : "", s.n), s.n };
+	}
+	return names_shorten(mem, name, t->nrow - t->nfoot, NAME_COLUMNS, true);
+}
+
+static void put_grid(FILE *out, struct str *b, const struct table *t, const struct render *how)
 {
 	struct arena mem;
 	struct unit_scale *scale;
+	const struct span **name;
 	size_t row, i;
 
 	arena_init(&mem);
 	scale = arena_array(&mem, t->ncol + 1, sizeof(*scale));
-	for (i = 0; i < t->ncol; i++)
-		scale[i] = cells_scale_column(t, i, unit);
+	name = arena_array(&mem, t->ncol + 1, sizeof(const struct span *));
+	for (i = 0; i < t->ncol; i++) {
+		scale[i] = cells_scale_column(t, i, how->unit);
+		name[i] = shorten(&mem, t, i, how);
+	}
 	put_head(b, t);
 	for (row = 0; row < t->nrow; row++) {
 		for (i = 0; i < t->ncol; i++) {
 			if (is_shown(t, i)) {
 				str_adds(b, "| ");
-				put_cell(b, t, row, i, scale[i]);
+				if (name[i] && row < t->nrow - t->nfoot && table_cell(t, row, i))
+					escape_markdown(b, name[i][row]);
+				else
+					put_cell(b, t, row, i, scale[i]);
 				str_addc(b, ' ');
 			}
 		}
@@ -179,7 +207,7 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 		else if (t->layout == TABLE_LINE)
 			put_line(&b, t, how->unit);
 		else
-			put_grid(out, &b, t, how->unit);
+			put_grid(out, &b, t, how);
 		if (t->footnote)
 			put_footnote(&b, t->footnote);
 		cells_flush(out, &b);

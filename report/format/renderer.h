@@ -21,8 +21,11 @@ struct render {
 struct renderer {
 	const char *name;         /* the word after --format */
 	const char *summary;      /* one line for help */
+	const char *doc;          /* more about it, for `explain`; NULL: there is nothing more */
 	const char *suffix;       /* file suffix for -o, ".json"; NULL when none */
-	enum table_layout layout; /* what analyses lay out for it, if they can */
+	enum table_layout layout; /* what analyses lay out for it; TABLE_GRID: nothing special */
+	const char *column;       /* the text column it is about, or NULL: any table will do */
+	bool is_one_table;        /* it has room for one, of each input; put takes the first */
 	bool for_people;          /* row limits apply as defaults, extras are welcome */
 	bool shows_notes;         /* put writes those that only inform, too */
 	/*
@@ -33,18 +36,24 @@ struct renderer {
 		struct err *e) MUST_CHECK;
 };
 
-#define RENDERERS(X) \
-	X(table)     \
-	X(json)      \
-	X(csv)       \
-	X(tsv)       \
-	X(md)        \
-	X(torch)     \
-	X(seed)      \
+/* Those of any table, and those of some answers only: they have a layout or a column. */
+#define RENDERERS_OF_ANY(X) \
+	X(table)            \
+	X(json)             \
+	X(csv)              \
+	X(tsv)              \
+	X(md)
+#define RENDERERS(X)        \
+	RENDERERS_OF_ANY(X) \
+	X(torch)            \
+	X(seed)             \
 	X(folded)
 
 #define X(name) extern const struct renderer renderer_##name;
 RENDERERS(X)
+#undef X
+#define X(name) +1
+enum { RENDERER_COUNT = 0 RENDERERS(X) };
 #undef X
 
 /* All renderers in list order; *n receives how many. */

@@ -2,11 +2,15 @@
  * Text for a terminal: grids, lists and lines with their titles and footnotes, then the notes that
  * only inform.  Warnings and errors belong to stderr and are printed by cmd/.
  */
+#include <string.h>
+
+#include "base/name/name.h"
+#include "base/width.h"
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/grid.h"
 #include "report/format/renderer.h"
-#include "report/width.h"
+#include "report/tone.h"
 
 /* Writes text, made harmless and wrapped, as a line of its own. */
 static void put_line(FILE *out, const char *text, const struct render *how, const char *sgr)
@@ -77,23 +81,36 @@ static size_t label_width(const struct table *t, const struct render *how)
 	return most;
 }
 
-/* "title  value"; a long value is cut if elastic, else it goes on under itself. */
+/* A value in what a line has for it behind indent: names are shortened, what has no spaces is cut
+ * if elastic, else it goes on under itself. */
+static void put_value(struct str *line, struct span s, const struct column *c, size_t indent,
+	const struct render *how)
+{
+	bool is_elastic = c->flags & COLUMN_ELASTIC && how->width > indent;
+
+	if (is_elastic && (c->flags & COLUMN_NAME) == COLUMN_NAME)
+		name_shorten(line, s, how->width - indent, how->utf8);
+	else if (is_elastic && !(s.n && memchr(s.p, ' ', s.n)))
+		width_cut(line, s, how->width - indent, how->utf8);
+	else
+		width_wrap(line, s, how->width, indent);
+}
+
+/* "title  value" */
 static void put_item(FILE *out, const struct table *t, size_t row, size_t col, size_t label,
 	const struct render *how)
 {
 	struct str b = { 0 }, value = { 0 }, line = { 0 };
 	size_t indent = label + 2;
-	struct span s;
+	const char *sgr;
 
 	escape_terminal(&b, span_of(cells_title(&t->col[col])), how->utf8);
 	cell_alone(&value, t, row, col, how);
-	s = (struct span){ value.s, value.n };
+	sgr = how->color ? tone_of((struct span){ value.s, value.n }) : NULL;
 	width_pad(&line, (struct span){ b.s, b.n }, indent, false);
-	if (t->col[col].flags & COLUMN_ELASTIC && how->width > indent)
-		width_cut(&line, s, how->width - indent, how->utf8);
-	else
-		width_wrap(&line, s, how->width, indent);
-	str_addc(&line, '\n');
+	str_adds(&line, sgr ? sgr : "");
+	put_value(&line, (struct span){ value.s, value.n }, &t->col[col], indent, how);
+	str_adds(&line, sgr ? SGR_OFF "\n" : "\n");
 	cells_flush(out, &line);
 	str_free(&b);
 	str_free(&value);

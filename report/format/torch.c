@@ -10,7 +10,7 @@
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/renderer.h"
-#include "report/width.h"
+#include "base/width.h"
 
 enum { CELL_WIDTH = 12, NAME_WIDTH = 55, SHAPES_WIDTH = 80, SOURCE_WIDTH = 75, MARGIN = 4 };
 
@@ -245,7 +245,9 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 
 const struct renderer renderer_torch = {
 	.name = "torch",
-	.summary = "the table of torch's key_averages().table() (top only)",
+	.summary = "the table of torch's key_averages().table()",
+	.doc = "Headings, columns and number formats are torch's, for what parses or compares them; "
+	       "each kernel's time stands in its own row and in its operator's.",
 	.suffix = NULL,
 	.layout = TABLE_TORCH,
 	.for_people = true,

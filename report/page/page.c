@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/unit.h"
 #include "report/answers.h"
@@ -250,6 +251,7 @@ void page_pick_table(struct page *d, const char *caption, const struct table *t,
 	struct page_column *col = arena_array(&d->mem, npick, sizeof(*col));
 	size_t *from = arena_array(&d->mem, npick, sizeof(*from));
 	struct unit_scale *scale = arena_array(&d->mem, npick, sizeof(*scale));
+	bool *is_name = arena_array(&d->mem, npick, sizeof(*is_name));
 	struct page_block *b;
 
 	n = most && most < n ? most : n;
@@ -257,8 +259,11 @@ void page_pick_table(struct page *d, const char *caption, const struct table *t,
 		return;
 	ncol = choose(d, t, pick, npick, n, from, col);
 	b = page_table(d, caption, col, ncol);
-	for (j = 0; j < ncol; j++)
+	b->is_name = is_name;
+	for (j = 0; j < ncol; j++) {
 		scale[j] = scale_of(t, from[j], col[j].title);
+		is_name[j] = (t->col[from[j]].flags & COLUMN_NAME) == COLUMN_NAME;
+	}
 	for (i = 0; i < n; i++) {
 		page_row(d, b, TONE_NONE);
 		for (j = 0; j < ncol; j++)
@@ -299,7 +304,7 @@ const struct page_format *page_format_of_path(const char *path)
 	for (i = 0; i < COUNT_OF(formats); i++) {
 		size_t m = strlen(formats[i]->suffix);
 
-		if (n > m && strcmp(path + n - m, formats[i]->suffix) == 0)
+		if (n > m && strcasecmp(path + n - m, formats[i]->suffix) == 0)
 			return formats[i];
 	}
 	return NULL;

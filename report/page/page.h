@@ -42,6 +42,7 @@ struct page_block {
 	enum page_tone tone;
 	const char *text; /* heading, paragraph, item; caption of a table or chart, or NULL */
 	const struct page_column *col;
+	const bool *is_name; /* by column: of kernels or ops, to be shortened; or NULL */
 	size_t ncol, nrow, cap;
 	const char **cell;        /* nrow * ncol; facts have two columns */
 	enum page_tone *row_tone; /* of each row */
@@ -57,6 +58,10 @@ struct page {
 	size_t n, cap;
 	struct arena mem;
 };
+
+/* The cells of a table of which the names have at most that many letters (base/name/name.h); the
+ * block's own where it has no names.  Texts are of mem and the block. */
+const char **page_short_names(struct arena *mem, const struct page_block *b, size_t letters);
 
 void page_init(struct page *d);
 void page_clear(struct page *d);

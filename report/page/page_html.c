@@ -7,12 +7,14 @@
 #include "report/chart/draw/svg.h"
 #include "report/escape.h"
 #include "report/page/page.h"
-#include "report/width.h"
+#include "base/width.h"
 
 static const char *const tones[] = { "", "good", "warn", "bad", "unknown" };
 static const char *const words[] = { "", "ok", "warn", "bad", "?" };
 
 enum turn { TURN_NONE, TURN_PROSE, TURN_NAMED, TURN_CARDS };
+
+enum { NAME_COLUMNS = 80 };
 
 /* A phone's width in pixels without margins; a letter of a table, and what is around a cell. */
 enum { PHONE = 390 - 2 * 16, LETTER = 9, PADDING = 19, PADDING_PHONE = 6 };
@@ -216,26 +218,36 @@ static void put_head(struct str *out, const struct page_block *b, enum turn turn
 	str_adds(out, "</tr>\n");
 }
 
-static void put_cell(
-	struct str *out, const struct page_block *b, enum turn turn, size_t row, size_t j)
+/* whole: its text in full, which a name that was shortened shows on demand. */
+static void put_cell(struct str *out, const struct page_block *b, const char *whole, enum turn turn,
+	size_t row, size_t j)
 {
+	const char *text = b->cell[row * b->ncol + j];
 	bool is_head = j == head_of(b);
 
 	str_adds(out, "<td");
 	put_cell_class(out, &b->col[j], turn, is_head);
 	if (turn == TURN_CARDS && !is_head && *b->col[j].title)
 		put_element(out, " data-h=\"", b->col[j].title, "\"");
+	if (strcmp(text, whole) != 0)
+		put_element(out, " title=\"", whole, "\"");
 	str_addc(out, '>');
 	if (j == 0)
 		put_tone(out, b->row_tone[row]);
-	put_element(out, "", b->cell[row * b->ncol + j], "</td>");
+	put_element(out, "", text, "</td>");
 }
 
-static void put_table(struct str *out, const struct page_block *b)
+static void put_table(struct str *out, const struct page_block *of)
 {
-	enum turn turn = turn_of(b);
+	struct page_block named = *of;
+	const struct page_block *b = &named;
+	struct arena mem;
+	enum turn turn;
 	size_t i, j;
 
+	arena_init(&mem);
+	named.cell = page_short_names(&mem, of, NAME_COLUMNS);
+	turn = turn_of(b);
 	put_table_tag(out, b, turn);
 	if (b->text)
 		put_element(out, "<caption>", b->text, "</caption>\n");
@@ -243,10 +255,11 @@ static void put_table(struct str *out, const struct page_block *b)
 	for (i = 0; i < b->nrow; i++) {
 		str_adds(out, "<tr>");
 		for (j = 0; j < b->ncol; j++)
-			put_cell(out, b, turn, i, j);
+			put_cell(out, b, of->cell[i * b->ncol + j], turn, i, j);
 		str_adds(out, "</tr>\n");
 	}
 	str_adds(out, "</table></div>\n");
+	arena_clear(&mem);
 	if (b->footnote)
 		put_element(out, "<p class=\"note\">", b->footnote, "</p>\n");
 }

@@ -5,6 +5,8 @@
 #include "report/page/page.h"
 #include "report/escape.h"
 
+enum { NAME_COLUMNS = 100 };
+
 static const char *const marks[] = { "", "\xe2\x9c\x85 ", "\xe2\x9a\xa0\xef\xb8\x8f ",
 	"\xe2\x9d\x8c ", "\xe2\x9d\x94 " };
 
@@ -21,8 +23,12 @@ static void put_paragraph(struct str *out, const char *s)
 
 static void put_table(struct str *out, const struct page_block *b)
 {
+	const char **cell;
+	struct arena mem;
 	size_t i, j;
 
+	arena_init(&mem);
+	cell = page_short_names(&mem, b, NAME_COLUMNS);
 	if (b->text) {
 		put_paragraph(out, b->text);
 		str_adds(out, "\n\n");
@@ -41,11 +47,12 @@ static void put_table(struct str *out, const struct page_block *b)
 			str_adds(out, "| ");
 			if (j == 0)
 				str_adds(out, marks[b->row_tone[i]]);
-			put_text(out, b->cell[i * b->ncol + j]);
+			put_text(out, cell[i * b->ncol + j]);
 			str_addc(out, ' ');
 		}
 		str_adds(out, "|\n");
 	}
+	arena_clear(&mem);
 	if (b->footnote) {
 		str_adds(out, "\n");
 		put_paragraph(out, b->footnote);

@@ -5,10 +5,10 @@
 
 #include "report/page/page.h"
 #include "report/escape.h"
-#include "report/width.h"
+#include "base/width.h"
 
 /* An elastic column that would get less than LEGIBLE letters and needs more has its own lines. */
-enum { WIDTH = 78, GAP = 2, ELASTIC_MIN = 16, LEGIBLE = 28, COLUMNS_MAX = 32 };
+enum { WIDTH = 78, GAP = 2, ELASTIC_MIN = 16, LEGIBLE = 28, COLUMNS_MAX = 32, UNCUT = 1 << 20 };
 enum { APART_INDENT = 6, APART_WIDTH = WIDTH - APART_INDENT };
 
 static const char *const marks[] = { "-  ", "ok ", "!  ", "!! ", "?  " };
@@ -166,10 +166,28 @@ static void put_prose(struct str *out, const struct page_block *b)
 		put_wrapped(out, b->footnote, "   ");
 }
 
-static void put_table(struct str *out, const struct page_block *b)
+/* Sets the widths, and b to its names in these; returns what measure does. */
+static size_t make_fit(struct arena *mem, struct page_block *b, size_t *width)
 {
+	const char **whole = b->cell;
+	size_t least = APART_WIDTH, apart, j;
+
+	b->cell = page_short_names(mem, b, UNCUT);
+	apart = measure(b, width);
+	for (j = 0; j < b->ncol; j++)
+		if (b->is_name && b->is_name[j] && j != apart && width[j] < least)
+			least = width[j];
+	b->cell = whole;
+	b->cell = page_short_names(mem, b, least);
+	return apart;
+}
+
+static void put_table(struct str *out, const struct page_block *of)
+{
+	struct page_block fitting = *of, *b = &fitting;
 	size_t width[COLUMNS_MAX], apart, i, j;
 	const char *head[COLUMNS_MAX];
+	struct arena mem;
 
 	if (b->is_prose) {
 		put_prose(out, b);
@@ -177,7 +195,8 @@ static void put_table(struct str *out, const struct page_block *b)
 	}
 	if (b->ncol > COLUMNS_MAX)
 		return;
-	apart = measure(b, width);
+	arena_init(&mem);
+	apart = make_fit(&mem, b, width);
 	if (b->text)
 		put_wrapped(out, b->text, "");
 	for (j = 0; j < b->ncol; j++)
@@ -187,6 +206,7 @@ static void put_table(struct str *out, const struct page_block *b)
 		put_row(out, b, width, apart, &b->cell[i * b->ncol]);
 	if (b->footnote)
 		put_wrapped(out, b->footnote, "  ");
+	arena_clear(&mem);
 }
 
 static void put_block(struct str *out, const struct page_block *b)

@@ -28,10 +28,6 @@ static void put_detail(struct str *b, const struct verdict *v, const struct verd
 		str_adds(b, "\n");
 		put_escaped(b, v->why[i]);
 	}
-	if (c->detail) {
-		str_adds(b, "\n");
-		put_escaped(b, c->detail);
-	}
 }
 
 static void put_case(struct str *b, const struct verdict *v, const struct verdict_check *c)
@@ -145,5 +141,6 @@ static void put(struct str *out, const struct verdict *v)
 
 const struct sink sink_junit = {
 	.name = "junit",
+	.suffix = ".xml",
 	.put = put,
 };

@@ -122,5 +122,6 @@ static void put(struct str *out, const struct verdict *v)
 
 const struct sink sink_openmetrics = {
 	.name = "openmetrics",
+	.suffix = ".prom",
 	.put = put,
 };

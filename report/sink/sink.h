@@ -9,7 +9,8 @@
 #include "base/verdict.h"
 
 struct sink {
-	const char *name; /* the option's word: "junit" */
+	const char *name;   /* the option's word: "junit" */
+	const char *suffix; /* files that are nothing else: ".xml"; NULL: there are none */
 	/*
 	 * Appends the whole text; where there was no answer (v->error) too, unless it has nothing
 	 * to say then.  Deterministic: no time, no host.

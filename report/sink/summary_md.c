@@ -14,7 +14,7 @@ enum {
 	CELL_MAX = 300,  /* bytes of a cell before it is escaped: at most six times as many then */
 	TEXT_MAX = 2000, /* of other texts */
 	WHY_MAX = 20,
-	ROW_MAX = 8 * 6 * CELL_MAX
+	ROW_MAX = 9 * 6 * CELL_MAX
 };
 
 /* At most so many bytes of a text, and three dots where it is cut. */
@@ -72,7 +72,12 @@ static void put_row(struct str *b, const struct verdict_check *c)
 	put_cell(b, c->change);
 	put_cell(b, c->interval);
 	put_cell(b, c->tolerance);
-	str_addf(b, " %s %s |\n", mark(c), verdict_state_word(c->state));
+	str_addf(b, " %s %s", mark(c), verdict_state_word(c->state));
+	if (c->detail) {
+		str_adds(b, ": ");
+		put_text(b, c->detail, CELL_MAX);
+	}
+	str_adds(b, " |\n");
 }
 
 static bool is_bad(const struct verdict_check *c)

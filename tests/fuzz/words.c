@@ -169,6 +169,8 @@ static void put_option(char *head, const struct verb *v, uint64_t *state)
 	char text[512];
 
 	words_options(v, &names);
+	if (!names.n)
+		return;
 	name = any_of(&names, state);
 	if (words_below(state, 3) == 0 && words_option(v, "format"))
 		name = "format";

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Diagnoses every generated scenario and compares words and numbers with what the generator knows.
 
-Each scenario says of itself what it is, and for every step the exact time of each part; the time in the
-data loader with the device idle is worked out here from the events.  Then, where $SHARED is there, the
-real pair of traces that differ in the number of loader processes only, and on every real trace that the
-ledger's parts add up and no line is wider than 100 columns.
+Each scenario says of itself what it is, and for every step the exact time of each part; what the device
+waited for is worked out from the events by judging/ledger.py.  Then, where $SHARED is there, the real pair
+of traces that differ in the number of loader processes only, and of every real trace the same ledger, and
+that no line is wider than 100 columns.
 """
 import glob
 import json
@@ -12,6 +12,9 @@ import os
 import subprocess
 import sys
 import tempfile
+
+from judging import ledger as own
+from judging.answers import spans
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
@@ -63,10 +66,20 @@ def diagnose(path, *more):
 
 
 def check_order(where, answer):
-    """Worst first; of one severity the causes before the symptoms, then by share."""
+    """What is CRIT and saves no time; by what they could save; those that save none, worst first; symptoms; the rest."""
     ranks = ["CRIT", "WARN", "note", "unknown", "ok"]
-    order = [ranks.index(r["severity"]) for r in answer["order"]]
-    expect(where, "worst first", order, sorted(order))
+    symptoms = {"G01", "G07", "G12"}
+
+    def place(r):
+        rank = ranks.index(r["severity"])
+        found = rank <= ranks.index("note")
+        saves = r["saves_ratio"] if found else None
+        first = found and saves is None and rank == 0 and r["rule"] not in symptoms
+        late = found and r["rule"] in symptoms
+        return (0 if found else rank, late, not first, saves is None, -(saves or 0), rank if saves is None else 0)
+
+    order = [place(r) for r in answer["order"]]
+    expect(where, "what saves most first", order, sorted(order))
     for r in answer["order"]:
         expect(where, f"{r['rule']} says something", bool(r["finding"]), True)
         if r["severity"] == "unknown":
@@ -75,74 +88,49 @@ def check_order(where, answer):
             expect(where, f"{r['rule']} has an action", bool(r["action"]), True)
 
 
-def check_ledger(where, answer, device, rows):
-    """The parts of the step against the generator's own, to the nanosecond."""
-    total = sum(r["wall_ns"] for r in rows)
-    parts = [r["devices"][device] for r in rows]
-    ledger = answer["ledger"]
-    expect(where, "step", answer["total"], total)
-    expect(where, "sum of parts", sum(ledger.values()), total)
-    for name, key in (("compute", "compute_ns"), ("exposed comm", "exposed_comm_ns"),
-                      ("memcpy", "exposed_memcpy_ns"), ("GPU idle", "idle_ns")):
-        expect(where, name, ledger[name], sum(p[key] for p in parts))
+LEDGER = ("compute", "exposed comm", "exposed memcpy")
+IDLE = {"loader": "data loader", "sync": "sync", "runtime": "runtime call", "op": "CPU op", "python": "Python",
+        "nothing": "nothing recorded", "launch": "launch", "dependency": "dependency", "unlinked": "unknown launch"}
+
+
+def check_parts(where, answer, mine):
+    """The ledger against our own of the verdict's device, to the nanosecond."""
+    want = {"compute": mine.ledger["compute"], "exposed comm": mine.ledger["comm"],
+            "exposed memcpy": mine.ledger["copy"], **{f"idle: {w}": mine.ledger[k] for k, w in IDLE.items()}}
+    expect(where, "ledger", answer["ledger"], want)
+    expect(where, "step", answer["total"], mine.total)
+    expect(where, "sum of parts", sum(answer["ledger"].values()), answer["total"])
+    expect_near(where, "GPU busy", answer["verdict"]["busy_ratio"], mine.busy / mine.total)
     rules = answer["rules"]
-    busy = sum(p["busy_ns"] for p in parts)
-    expect_near(where, "G01", rules["G01"]["value_ratio"], busy / total)
-    for rule, key in (("G03", "exposed_memcpy_ns"), ("G13", "exposed_comm_ns")):
-        part = sum(p[key] for p in parts)
-        expect_near(where, rule, rules[rule]["value_ns"], part / len(rows))
-        expect_near(where, f"{rule} share", rules[rule]["share_ratio"], part / total)
+    n = answer["verdict"]["steps"] or 1
+    for rule, part in (("G03", "exposed memcpy"), ("G10", "idle: data loader"), ("G13", "exposed comm")):
+        if rules[rule]["severity"] != "unknown":
+            expect_near(where, rule, rules[rule]["value_ns"] or 0, want[part] / n)
+            expect_near(where, f"{rule} share", rules[rule]["share_ratio"] or 0, want[part] / mine.total)
+    expect_near(where, "G01", rules["G01"]["value_ratio"], mine.busy / mine.total)
 
 
-def ns(us):
-    return round(us * 1000)
-
-
-def union(spans):
-    out = []
-    for start, end in sorted(spans):
-        if out and start <= out[-1][1]:
-            out[-1][1] = max(out[-1][1], end)
-        else:
-            out.append([start, end])
-    return out
-
-
-def length_outside(spans, others):
-    """The length of spans outside of others, both unions."""
-    total = sum(e - s for s, e in spans)
-    for s, e in spans:
-        for a, b in others:
-            total -= max(0, min(e, b) - max(s, a))
-    return total
-
-
-def check_loader(where, path, answer, rows, device):
-    """The loader's time with the device idle, from the events."""
-    steps = [(r["start_ns"], r["start_ns"] + r["wall_ns"]) for r in rows]
-    loader, busy, count = [], [], 0
-    with open(path) as f:
-        trace = json.load(f)
-    base = rows[0]["start_ns"] - ns(next(
-        e["ts"] for e in trace["traceEvents"] if e.get("name") == rows[0]["name"]))
-    for e in trace["traceEvents"]:
-        if e.get("ph") != "X":
-            continue
-        start = ns(e["ts"]) + base
-        end = start + ns(e["dur"])
-        if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset", "mtia_ccp_events") and str(e["pid"]) == device:
-            busy.append((start, end))
-        elif e["name"].startswith("enumerate(DataLoader)") and e.get("cat") != "python_function":
-            if any(a <= start < b for a, b in steps):
-                loader.append((start, end))
-                count += 1
-    got = answer["rules"]["G10"]
-    if not loader:
+def check_answers(where, answer, mine, know, on_device):
+    """The same of the generator, which knows the parts of steps by their marks on the CPU."""
+    rows = know["step_rows"][ASIDE:-ASIDE]
+    total = sum(b - a for a, b in spans(know, on_device)[ASIDE:-ASIDE])
+    expect(where, "steps that count", answer["verdict"]["steps"], len(rows))
+    expect(where, "time of steps", answer["total"] + mine.ledger["unrecorded"], total)
+    if on_device:
         return
-    want = length_outside(union(loader), union(busy))
-    expect_near(where, "G10", got["value_ns"], want / len(rows))
-    expect_near(where, "G10 share", got["share_ratio"], want / sum(r["wall_ns"] for r in rows))
-    expect(where, "G10 count", got["count"], count)
+    parts = [r["devices"][str(answer["verdict"]["device"])] for r in rows]
+    for name, key in zip(LEDGER, ("compute_ns", "exposed_comm_ns", "exposed_memcpy_ns")):
+        expect(where, name, answer["ledger"][name], sum(p[key] for p in parts))
+    expect(where, "idle", sum(v for k, v in answer["ledger"].items() if k not in LEDGER)
+           + mine.ledger["unrecorded"], sum(p["idle_ns"] for p in parts))
+
+
+def check_device(where, answer, trace):
+    """Of several devices the one that computes least; its ledger."""
+    mine = {d: own.Device(trace, d) for d in sorted({w.device for w in trace.work})}
+    least = min(mine, key=lambda d: mine[d].shares()["compute-bound"])
+    expect(where, "device", str(answer["verdict"]["device"]), least)
+    return mine[least]
 
 
 def check_scenario(name, folder):
@@ -161,27 +149,27 @@ def check_scenario(name, folder):
         expect(name, "nothing above a note",
                [r["rule"] for r in answer["order"] if r["severity"] in ("CRIT", "WARN")], [])
     rows = know["step_rows"][ASIDE:-ASIDE]
-    if rows and know["devices"]:
-        device = max(know["devices"], key=lambda d: know["devices"][d]["busy_ns"])
-        expect(name, "steps that count", answer["verdict"]["steps"], len(rows))
-        expect(name, "device", str(answer["verdict"]["device"]), device)
-        check_ledger(name, answer, device, rows)
-        check_loader(name, path, answer, rows, device)
+    if know["devices"]:
+        run_ = own.Run(path)
+        mine = check_device(name, answer, run_)
+        check_parts(name, answer, mine)
+        if rows:
+            check_answers(name, answer, mine, know, run_.steps.on_device)
     if word == "memory-leak":
         expect(name, "bytes a step", answer["rules"]["G14"]["value_bytes"], LEAK_BYTES)
     if word == "launch-bound":
         expect(name, "launches", answer["rules"]["G09"]["count"],
                know["launch"]["kernel"]["count"] // STEPS * len(rows))
-    if word not in ("healthy", "straggler", "no-device", "device-only"):
+    if word not in ("healthy", "straggler", "compute-bound", "cpu-bound", "device-only"):
         expect(name, "one CRIT that is the verdict", answer["order"][0]["verdict"], word)
         expect(name, "exit code", run([TRACEQ, "diagnose", path, "-q", "--exit-code"]).returncode, 1)
     check_width(name, path)
 
 
 def check_width(where, path):
-    """Names are not cut in a pipe, but here they are all short enough."""
+    """Names are not cut in a pipe, but here they are all short enough; notes and reasons are sentences."""
     text = run([TRACEQ, "diagnose", path, "-q"]).stdout.decode()
-    wide = [line for line in text.splitlines() if len(line) > 100]
+    wide = [line for line in text.splitlines() if len(line) > 100 and not line.startswith(("note:", "because"))]
     expect(where, "lines of more than 100 columns", wide, [])
 
 
@@ -198,10 +186,11 @@ def check_real():
         check_order(name, answer)
         check_width(name, path)
         if "ledger" in answer:
-            expect(name, "sum of parts", sum(answer["ledger"].values()), answer["total"])
+            trace = own.Run(path)
+            check_parts(name, answer, check_device(name, answer, trace))
         word = answer["verdict"]["verdict"]
         if name == "tb_resnet50_nw0_a":
-            expect(name, "verdict", word, "dataloader-bound")
+            expect(name, "the loader comes second", answer["verdict"]["second"], "dataloader-bound")
             expect(name, "G10", answer["rules"]["G10"]["severity"], "CRIT")
         if name == "tb_resnet50_nw4_a":
             expect(name, "is not the loader", "dataloader" in word, False)

@@ -2,7 +2,7 @@
 """`diff` on pairs of real and generated traces: what adds up, what negates, and who counts.
 
 Sums are checked on the answer alone: the parts of the ledger add up to the step, the rows, the
-overlap and idle do, too, calls and duration make up each delta; swapped sides negate everything, and
+overlap, idle and imbalance do, too, calls and duration make up each delta; swapped sides negate everything, and
 a trace against itself is all zeros.  The ledger's means are compared with the steps of `steps`,
 counts and times with $SHARED/golden, Shapley's split with its formula in exact fractions.
 """
@@ -18,7 +18,8 @@ TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ.get("FIXTURES", "")
 SHARED = os.environ.get("SHARED", "../shared")
 SCENARIOS = ["healthy", "dataloader-bound", "copy-bound", "launch-bound", "comm-bound", "cpu-only",
-             "gpu-only", "graphs", "rocm", "inference", "multi-stream", "multi-gpu", "tiny"]
+             "gpu-only", "graphs", "rocm", "inference", "multi-stream", "multi-gpu", "tiny",
+             "runs-ahead", "second-idle", "one-gap"]
 
 passed = 0
 failures = []
@@ -49,9 +50,12 @@ def diff(base, new, *more):
     return ask("diff", base, new, "-n", "0", "--allow-env", "gpu", *more)
 
 
-def check_ledger(what, table):
+def check_ledger(what, table, head):
     rows = table["rows"]
     step = table["footer"][0]
+    if head is not None:
+        for column in ("base_ns", "new_ns", "delta_ns"):
+            expect(f"{what} headline {column}", head[column], step[column])
     for column in ("base_ns", "new_ns", "delta_ns"):
         expect(f"{what} ledger {column}",
                sum(r[column] for r in rows if not r["is_detail"]), step[column])
@@ -146,8 +150,9 @@ def check_pair(what, base, new):
     if not answer:
         return None
     if "ledger" in answer:
-        check_ledger(what, answer["ledger"])
-        for table in ("ops", "host"):
+        check_ledger(what, answer["ledger"],
+                     answer["step"]["rows"][0] if "step" in answer else None)
+        for table in ("ops", "kernels", "host"):
             if table in answer:
                 check_ops(f"{what} {table}", answer[table], answer["ledger"])
         if "ops" in answer:
@@ -280,6 +285,104 @@ def check_generated(folder):
         check_pair(f"{short(path)} {short(other)}", path, other)
 
 
+def counted(path):
+    """Durations of the counted steps of a trace, by number."""
+    rows = ask("steps", path)["steps"]["rows"]
+    return {r["step"]: r["wall_ns"] for r in rows if r["is_counted"]}
+
+
+def check_job(answer, base, new, ranks):
+    """The job's step is the slowest rank's of each, its mean the headline and the ledger's sum."""
+    for side, path in (("base", base), ("new", new)):
+        walls = [counted(f"{path}/rank{rank}.json") for rank in range(ranks)]
+        numbers = set.intersection(*(set(w) for w in walls))
+        job = fractions.Fraction(sum(max(w[n] for w in walls) for n in numbers), len(numbers))
+        mean = fractions.Fraction(sum(w[n] for w in walls for n in numbers),
+                                  len(numbers) * ranks)
+        rows = {r["key"]: r for r in answer["ledger"]["rows"]}
+        expect(f"job {side}", answer["step"]["rows"][0][f"{side}_ns"], round(job))
+        expect(f"job {side} of the ledger", answer["ledger"]["footer"][0][f"{side}_ns"],
+               round(job))
+        expect(f"imbalance {side}", abs(rows["imbalance"][f"{side}_ns"] - (job - mean)) < 1, True)
+        for r in answer["ranks"]["rows"]:
+            wall = walls[r["rank"]]
+            exact = fractions.Fraction(sum(wall[n] for n in numbers), len(numbers))
+            expect(f"rank {r['rank']} {side}", abs(r[f"{side}_ns"] - exact) < 1, True)
+            first = sum(all((wall[n], -r["rank"]) >= (w[n], -k) for k, w in enumerate(walls))
+                        for n in numbers)
+            expect(f"rank {r['rank']} slowest in {side}",
+                   abs(r[f"{side}_slowest_ratio"] - fractions.Fraction(first, len(numbers))) <
+                   1e-9, True)
+
+
+def check_straggler(folder):
+    """A rank that got slow: the headline is its change, the mean rank's a third of it; it is named."""
+    for side in ("base", "new"):
+        os.makedirs(f"{folder}/{side}")
+        for rank in range(3):
+            slow = side == "new" and rank == 1
+            generate(f"{folder}/{side}/rank{rank}.json", "healthy", "--steps", "8", "--seed",
+                     str(rank + 1))
+            if slow:
+                stretch(f"{folder}/{side}/rank{rank}.json", 1.25)
+    base, new = f"{folder}/base", f"{folder}/new"
+    answer = check_pair("straggler", base, new) or {}
+    check_job(answer, base, new, 3)
+    why = " ".join(r["text"] for r in answer["why"]["rows"])
+    expect("straggler is named", "rank 1 is the slowest in 6 of 6 steps" in why, True)
+    expect("straggler verdict", answer["step"]["rows"][0]["verdict"], "regression")
+
+
+def check_waiting(folder):
+    """Ranks that wait for each other: all steps are as long, and the one that is waited for is said."""
+    for side in ("base", "new"):
+        os.makedirs(f"{folder}/wait/{side}")
+        for rank in range(3):
+            write_rank(f"{folder}/wait/{side}/rank{rank}.json", [10000, 10000, 10000]
+                       if side == "base" else [10000, 14000, 10000], rank)
+    base, new = f"{folder}/wait/base", f"{folder}/wait/new"
+    answer = check_pair("waiting", base, new) or {}
+    check_job(answer, base, new, 3)
+    why = " ".join(r["text"] for r in answer["why"]["rows"])
+    expect("waiting is said", "rank 1 works 4.000 ms longer per step" in why, True)
+    rows = {r["key"]: r for r in answer["ledger"]["rows"]}
+    expect("waiting ledger", [rows[k]["delta_ns"] for k in ("compute", "exposed_comm", "imbalance")],
+           [1333333, 2666667, 0])
+
+
+def write_rank(path, compute, rank):
+    """Steps of a kernel, then a collective that ends a millisecond after the slowest is there."""
+    events, at, end = [], 0, max(compute) + 1000
+    for step in range(8):
+        for i, (name, begin, dur) in enumerate((
+                ("gemm", 0, compute[rank]),
+                ("ncclDevKernel_AllReduce_Sum", compute[rank], end - compute[rank]))):
+            flow = 2 * step + i + 1
+            events += [
+                {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1,
+                 "ts": at + 2 * i, "dur": 1, "args": {"correlation": flow}},
+                {"ph": "X", "cat": "kernel", "name": name, "pid": 0, "tid": 7, "ts": at + 1 + begin,
+                 "dur": dur, "args": {"device": 0, "stream": 7, "correlation": flow}}]
+        events.append({"ph": "X", "cat": "user_annotation", "name": f"ProfilerStep#{step}",
+                       "pid": 1, "tid": 1, "ts": at, "dur": end + 2, "args": {}})
+        at += end + 2
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"schemaVersion": 1, "distributedInfo": {"rank": rank, "world_size": 3},
+                   "traceEvents": events}, f)
+
+
+def stretch(path, factor):
+    """All times of a trace, longer by a factor."""
+    with open(path, encoding="utf-8") as f:
+        doc = json.load(f)
+    for e in doc["traceEvents"]:
+        for key in ("ts", "dur"):
+            if key in e:
+                e[key] = round(float(e[key]) * factor, 3)
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(doc, f)
+
+
 def check_ranks(folder):
     """Two folders of ranks: the same bytes for any number of threads; sums hold over ranks."""
     for side, scenario, seed in (("base", "multi-rank", "1"), ("new", "multi-rank", "2")):
@@ -296,6 +399,8 @@ def check_ranks(folder):
     for r in answer["sides"]["rows"]:
         expect(f"{r['side']} runs", (r["runs"], r["ranks"]), (2, 4))
     check_zero("ranks", diff(base, base))
+    one = diff(f"{base}/a", f"{new}/a")
+    check_job(one, f"{base}/a", f"{new}/a", 4)
 
 
 def main():
@@ -304,6 +409,9 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             check_generated(folder)
             check_ranks(folder)
+        with tempfile.TemporaryDirectory() as folder:
+            check_straggler(folder)
+            check_waiting(folder)
     for line in failures[:40]:
         print(line)
     print(f"{passed} passed, {len(failures)} failed")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Works the verdicts of gate out again, from the step times the generator knows, and reads every
+"""Works the verdicts of gate out again, from the step times the generator knows (on the device
+where the CPU runs ahead), and reads every
 report back with parsers of its own: JSON, JUnit XML, OpenMetrics, GitHub's workflow commands."""
 import json
 import math
@@ -9,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
+
+from judging.answers import runs_ahead, spans
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
@@ -167,9 +170,9 @@ def generate(folder, scenario, steps, seeds):
             subprocess.run([FIXTURES, scenario, "--steps", str(steps), "--seed", str(seed),
                             "--answers-to", answers], stdout=f, check=True)
         with open(answers) as f:
-            known = json.load(f)["step_rows"]
+            known = spans(json.load(f), runs_ahead(scenario, steps))
         os.remove(answers)
-        walls.append([s["wall_ns"] for s in known][1:-1])
+        walls.append([end - start for start, end in known][1:-1])
     return walls
 
 

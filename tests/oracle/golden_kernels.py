@@ -24,7 +24,7 @@ FIXTURES = os.environ["FIXTURES"]
 SHARED = os.environ.get("SHARED", "../shared")
 SCENARIOS = ("healthy", "dataloader-bound", "copy-bound", "launch-bound", "comm-bound", "leak",
              "gpu-only", "multi-rank", "graphs", "rocm", "tiny", "inference", "multi-stream",
-             "multi-gpu")
+             "multi-gpu", "serving-full-queue", "runs-ahead", "second-idle")
 
 checked = collections.Counter()
 failures = []
@@ -164,6 +164,7 @@ def read(path):
     cats = {"kernel": "kernel", "gpu_memcpy": "memcpy", "memcpy": "memcpy", "gpu_memset": "memset",
             "memset": "memset"}
     work = []
+    gpu = gpu_of(trace)
     for e in events:
         cat = cats.get(str(e.get("cat", "")).lower()) if isinstance(e, dict) else None
         if cat and e.get("ph") == "X":
@@ -171,8 +172,18 @@ def read(path):
             start = ns(e["ts"])
             work.append({"kind": cat, "name": str(e["name"]), "start": start,
                          "end": start + ns(e["dur"]), "args": args,
-                         "device": int(args.get("device", e["pid"]))})
+                         "device": int(args.get("device", e["pid"])), "gpu": gpu})
     return work
+
+
+def gpu_of(trace):
+    """What all devices listed have: threads, registers, shared memory, capability; else None."""
+    keys = ("maxThreadsPerMultiprocessor", "regsPerMultiprocessor", "sharedMemPerMultiprocessor",
+            "computeMajor", "computeMinor", "warpSize")
+    listed = {tuple(d.get(k) for k in keys) for d in trace.get("deviceProperties", [])} \
+        if isinstance(trace, dict) else set()
+    one = listed.pop() if len(listed) == 1 else (None,)
+    return one if None not in one and one[-1] == 32 else None
 
 
 def is_comm(e):
@@ -216,11 +227,32 @@ def blocks(e):
     return None if v is None else float(v)
 
 
+def computed(e):
+    """Kineto's estimate, with as much shared memory as a block may have."""
+    a = e["args"]
+    threads, registers, shared, major, minor, _ = e["gpu"]
+    block = math.prod(a["block"])
+    warps = math.ceil(block / 32)
+    holds = [{(7, 5): 16, (8, 6): 16, (8, 7): 16, (8, 9): 24, (12, 0): 24}.get((major, minor), 32),
+             threads // 32 // warps]
+    if a["registers per thread"]:
+        warp = math.ceil(a["registers per thread"] * 32 / 256) * 256
+        holds.append(registers // 4 // warp * 4 // warps)
+    bytes_each = math.ceil(a["shared memory"] / 256) * 256 if major < 8 else \
+        math.ceil(a["shared memory"] / 128) * 128 + 1024
+    if bytes_each:
+        holds.append(shared // bytes_each)
+    return min(min(holds), blocks(e)) * block / threads
+
+
 def occupancy(e):
     v = e["args"].get("est. achieved occupancy %")
-    if v is None or (float(v) <= 0 and (blocks(e) or 0) >= 1):
-        return None
-    return float(v) / 100
+    if v is None or float(v) > 0:
+        return None if v is None else float(v) / 100
+    if e["gpu"] and blocks(e) is not None:
+        return 0 if computed(e) < 0.005 else computed(e)
+    least = min(blocks(e) or 0, 1) * math.prod(e["args"].get("block", [32])) / 2048
+    return 0 if least < 0.005 else None
 
 
 def quantile(values, q):

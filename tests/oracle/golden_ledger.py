@@ -3,7 +3,8 @@
 
 First the figures in $SHARED/golden (devices, profiler_steps, totals), exactly.  Then the traces
 themselves, read here with Python's json and added up in another way than traceq does: a list of
-intervals for each class and role, united, intersected and subtracted.  Integer ns everywhere.
+intervals for each class and role, united, intersected and subtracted.  Where steps begin and end is
+judging/ledger.py's.  Integer ns everywhere.
 """
 import collections
 import decimal
@@ -14,6 +15,8 @@ import os
 import re
 import subprocess
 import sys
+
+from judging.ledger import WAITS, Run
 
 TRACEQ = os.environ["TRACEQ"]
 SHARED = os.environ.get("SHARED", "../shared")
@@ -105,7 +108,7 @@ def within(a, start, end):
 
 # ---- against the figures ------------------------------------------------------------------------
 
-def check_figures(name, gold, summary, steps):
+def check_figures(name, gold, summary, steps, on_device):
     devices = {str(r["device"]): r for r in summary["run_devices"]}
     expect(name, "devices", sorted(devices), sorted(gold["devices"]))
     for device, want in gold["devices"].items():
@@ -133,8 +136,10 @@ def check_figures(name, gold, summary, steps):
         rows = [r for r in steps["steps"] if r["name"] == want["name"]]
         expect(name, f"{want['name']} is there", bool(rows), True)
         for row in rows:
-            expect(name, f"{want['name']} wall", row["wall_ns"], ns(want["dur_us"]))
-            if row["device"] is not None:
+            expect(name, f"{want['name']} on the CPU", row["host_ns"], ns(want["dur_us"]))
+            if not on_device:
+                expect(name, f"{want['name']} wall", row["wall_ns"], row["host_ns"])
+            if row["device"] is not None and not on_device:
                 expect(name, f"{want['name']} busy", row["busy_ns"],
                        ns(want["gpu_busy_in_step_us"][str(row["device"])]))
     over, want = summary["overview"][0], gold["totals"]
@@ -202,6 +207,16 @@ def collect(events, step_names):
     return classes, [unite(r) for r in roles]
 
 
+def check_spans(name, steps, run):
+    """Where steps begin and end: on the device, where the CPU runs ahead."""
+    seen = {}
+    for row in steps["steps"]:
+        seen.setdefault((row["start_ns"], row["end_ns"], row["step"]), row)
+        expect(name, f"step {row['step']} wall", row["wall_ns"], row["end_ns"] - row["start_ns"])
+    if run.work:  # else the whole is all that is recorded
+        expect(name, "spans of steps", [k[:2] for k in seen], run.steps.spans)
+
+
 def check_ledger(name, row, classes):
     start, end = row["start_ns"], row["end_ns"]
     compute = unite(classes["compute"] + classes["memset"])
@@ -214,13 +229,16 @@ def check_ledger(name, row, classes):
                       ("exposed_comm_ns", within(exposed, start, end)),
                       ("exposed_memcpy_ns", within(copies, start, end)),
                       ("busy_ns", within(busy, start, end)),
-                      ("idle_ns", end - start - within(busy, start, end)),
+                      ("idle_ns", end - start - within(busy, start, end) - row["unrecorded_ns"]),
                       ("comm_union_ns", within(comm, start, end)),
                       ("memcpy_union_ns", within(memcpy, start, end)),
                       ("comm_compute_overlap_ns", within(intersect(comm, compute), start, end))):
         expect(name, f"{what} {key}", row[key], want)
     expect(name, f"{what} sum", row["wall_ns"],
-           row["compute_ns"] + row["exposed_comm_ns"] + row["exposed_memcpy_ns"] + row["idle_ns"])
+           row["compute_ns"] + row["exposed_comm_ns"] + row["exposed_memcpy_ns"] + row["idle_ns"]
+           + row["unrecorded_ns"])
+    expect(name, f"{what} sum of waiting", row["idle_ns"],
+           sum(row[f"idle_{k}_ns"] for k in WAITS.values() if k != "unrecorded"))
 
 
 def check_roles(name, rows, ranges, roles):
@@ -285,8 +303,10 @@ def main():
         summary, steps = traceq("summary", path), traceq("steps", path)
         if not summary or not steps:
             continue
+        run = Run(path)
+        check_spans(name, steps, run)
         if name in figures:
-            check_figures(name, figures[name], summary, steps)
+            check_figures(name, figures[name], summary, steps, run.steps.on_device)
         check_trace(name, path, summary, steps)
     for line in failures[:100]:
         print("FAIL", line)

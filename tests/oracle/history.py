@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 TRACEQ = os.environ["TRACEQ"]
-ALPHA, WINDOW, LEAST = 0.001, 50, 0.03
+ALPHA, WINDOW, LEAST = 0.001, 50, 0.01
 passed = 0
 failures = []
 

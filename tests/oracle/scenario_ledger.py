@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """`steps` and `summary` on generated scenarios against the generator's own answers, exactly.
 
-The generator ($FIXTURES) adds its answers up while it makes the events, never by reading them.
+The generator ($FIXTURES) adds its answers up while it makes the events, never by reading them.  It does so
+by the steps' marks on the CPU; where the CPU runs ahead and steps are cut on the device, where they begin is
+its first work of each, and the union of device work in them is worked out from the events.
 """
 import json
 import os
@@ -9,14 +11,18 @@ import subprocess
 import sys
 import tempfile
 
+from judging import ledger
+from judging.answers import spans
+
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ.get("FIXTURES", "")
 # What the steps' time goes into, for scenarios that are made for it.
 BOUND = {"healthy": "compute", "dataloader-bound": "I/O", "copy-bound": "I/O",
          "comm-bound": "I/O", "launch-bound": "CPU", "graphs": "compute", "gpu-only": "compute",
          "cpu-only": None}
-SCENARIOS = ["leak", "multi-rank", "rocm", "xpu", "tiny", "python-stacks", "inference",
-             "multi-stream", "multi-gpu"]
+SCENARIOS = ["expert-dispatch", "leak", "multi-rank", "rocm", "xpu", "tiny", "python-stacks", "inference",
+             "multi-stream", "multi-gpu", "serving-full-queue", "runs-ahead", "one-gap", "gloo-cpu",
+             "second-idle", "mixed"]
 LAYOUTS = ["kineto", "kineto2021", "compact"]
 UNIONS = (("compute_ns", "compute_ns"), ("exposed_comm_ns", "exposed_comm_ns"),
           ("exposed_memcpy_ns", "exposed_memcpy_ns"), ("busy_ns", "busy_ns"),
@@ -62,14 +68,37 @@ def check_devices(what, answers, summary):
                                            "idle_ns")))
 
 
-def check_steps(what, answers, steps):
+def check_parts(here, row, run, device, start, end):
+    """The parts of a step that is cut on the device, from the events."""
+    def inside(spans):
+        return ledger.length(ledger.within(spans, [[start, end]]))
+
+    work = run.work_of(device)
+    compute = ledger.of([w for w in work if w.computes()])
+    comm = ledger.of([w for w in work if w.communicates()])
+    copies = ledger.of([w for w in work if w.cat in ledger.COPY])
+    busy = inside(ledger.of(work))
+    parts = inside(compute), inside(ledger.minus(comm, compute))
+    for column, want in (("compute_ns", parts[0]), ("exposed_comm_ns", parts[1]),
+                         ("exposed_memcpy_ns", busy - sum(parts)), ("busy_ns", busy),
+                         ("idle_ns", end - start - busy - row.get("unrecorded_ns", 0)),
+                         ("comm_union_ns", inside(comm)), ("memcpy_union_ns", inside(copies))):
+        expect(f"{here} {column}", row.get(column), want)
+
+
+def check_steps(what, answers, steps, run):
     rows = {(r["name"], str(r["device"])): r for r in steps["steps"]}
-    for want in answers["step_rows"]:
+    is_cut = run.steps.on_device
+    for want, (start, end) in zip(answers["step_rows"], spans(answers, is_cut)):
         for device, figures in want["devices"].items():
             row = rows.get((want["name"], device), {})
             here = f"{what} {want['name']} device {device}"
-            expect(f"{here} start", row.get("start_ns"), want["start_ns"])
-            expect(f"{here} wall", row.get("wall_ns"), want["wall_ns"])
+            expect(f"{here} start", row.get("start_ns"), start)
+            expect(f"{here} wall", row.get("wall_ns"), end - start)
+            expect(f"{here} on the CPU", row.get("host_ns"), want["wall_ns"])
+            if is_cut:
+                check_parts(here, row, run, device, start, end)
+                continue
             for column, key in UNIONS:
                 expect(f"{here} {column}", row.get(column), figures[key])
         if not want["devices"]:
@@ -106,7 +135,7 @@ def check(scenario, layout, path):
     if not summary or not steps:
         return
     check_devices(what, answers, summary)
-    check_steps(what, answers, steps)
+    check_steps(what, answers, steps, ledger.Run(path))
     check_overview(what, answers, summary)
     if scenario in BOUND:
         expect(f"{what} primary bottleneck", summary["overview"][0]["primary_bound"],

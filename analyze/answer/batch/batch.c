@@ -21,6 +21,10 @@ static const char default_slo[] = "50ms", default_least[] = "100";
 
 #define AT(field) offsetof(struct batch_options, field)
 static const struct opt options[] = {
+	OPT("batch", 0, OPT_TEXT, "LIST",
+		"of traces: the batch size of each input, in their order: 8,16,32 [as configuration, "
+		"metadata or path say: bs16, batch_32]",
+		AT(batch), NULL, NULL),
 	OPT("epsilon", 0, OPT_TEXT, "RATIO",
 		"how far from the best throughput the sweet spot may be [5%]", AT(epsilon), NULL,
 		NULL),
@@ -280,12 +284,26 @@ static void put_notes(const struct perrun *at, const struct batch *b, size_t oth
 			"no batch size keeps the limits that were given");
 }
 
+/* Judged and as tables. */
+static void put_all(struct perrun *at, struct batch *b, size_t others)
+{
+	struct table *t;
+	size_t i;
+
+	batch_judge(b, &at->mem);
+	put_answer(at, b);
+	t = perrun_table(at, &batch_docs[BATCH_SIZES]);
+	for (i = 0; i < b->n; i++)
+		put_size(t, b, i);
+	put_targets(at, b);
+	put_notes(at, b, others);
+}
+
 static enum status answer_run(struct perrun *at)
 {
 	struct batch b = { .limit = *(const struct batch_limits *)at->ctx };
-	size_t others, i;
+	size_t others;
 	const struct sheet *s = find_sweep(at->record, &others);
-	struct table *t;
 
 	if (!s)
 		return OK;
@@ -293,23 +311,66 @@ static enum status answer_run(struct perrun *at)
 	if (b.n == 0)
 		return OK;
 	take_capacity(&b.limit, at);
-	batch_judge(&b, &at->mem);
-	put_answer(at, &b);
-	t = perrun_table(at, &batch_docs[BATCH_SIZES]);
-	for (i = 0; i < b.n; i++)
-		put_size(t, &b, i);
-	put_targets(at, &b);
-	put_notes(at, &b, others);
+	put_all(at, &b, others);
 	return OK;
+}
+
+/* Whether several traces, and no sweep that was written down, are what is asked about. */
+static bool is_of_traces(const struct query *q)
+{
+	size_t i, k, ntrace = 0;
+
+	for (i = 0; i < q->nrun; i++) {
+		const struct record *r = q->run[i]->record;
+
+		ntrace += q->run[i]->has_trace;
+		for (k = 0; r && k < r->nsheet; k++)
+			if (r->sheet[k]->kind == SHEET_SWEEP && r->sheet[k]->table.nrow)
+				return false;
+	}
+	return ntrace > 1;
+}
+
+static enum status answer_traces(
+	const struct query *q, const struct batch_limits *limit, struct result *out, struct err *e)
+{
+	struct batch b = { .limit = *limit };
+	struct perrun at = { .q = q, .out = out, .e = e, .input = -1 };
+	enum status st;
+
+	arena_init(&at.mem);
+	st = batch_read_traces(&b, q, out, &at.mem, e);
+	if (st == OK) {
+		result_note(out, NOTE_INFO, "batch_of_traces", -1, (int64_t)b.n,
+			"a step of a trace is taken as one batch, its mean duration as the latency");
+		put_all(&at, &b, 0);
+	}
+	arena_clear(&at.mem);
+	return st;
+}
+
+static unsigned needs_more(const void *opts, const struct filter *f)
+{
+	(void)opts;
+	(void)f;
+	return NEED_ORDER | NEED_STEPS | NEED_MEMORY;
 }
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct batch_limits limit;
+	enum status st;
 
 	(void)exit_code;
 	TRY(read_options(&limit, q->opts, e));
-	return perrun_all(q, &analysis_batch.per_run, &limit, out, e);
+	if (is_of_traces(q))
+		return answer_traces(q, &limit, out, e);
+	if (((const struct batch_options *)q->opts)->batch)
+		return err_set(e, E_USAGE, -1, "--batch is about traces, one for each size");
+	st = perrun_all(q, &analysis_batch.per_run, &limit, out, e);
+	if (st == E_NODATA && q->nrun == 1 && q->run[0]->has_trace)
+		(void)err_hint(e, "traces are a sweep when there are several: one for each size");
+	return st;
 }
 
 const struct analysis analysis_batch = {
@@ -320,6 +381,9 @@ const struct analysis analysis_batch = {
 		"throughput_benchmark of a profile): latency, throughput and memory of each size; the "
 		"smallest batch that is nearly as fast as the fastest; how memory and latency grow "
 		"with the batch, and the largest batch that fits.\n\n"
+		"Several traces are a sweep, too: one trace, or several, for each size, of which each "
+		"step is a batch. The size is what --batch says, else batch_size in the configuration "
+		"beside the trace or in its metadata, else what its path says (bs16, batch_32).\n\n"
 		"Throughput is samples over time, 1 / mean latency. What the file says is the mean of "
 		"each run's own rate, which is a little higher; both are shown.\n\n"
 		"Targets are the documents' 50 ms a sample and 100 samples a second unless --slo and "
@@ -328,10 +392,12 @@ const struct analysis analysis_batch = {
 	.help.examples =
 		"traceq batch results/detailed_metrics.csv\n"
 		"traceq batch results/ --capacity A100-40 --slo 20ms\n"
+		"traceq batch bs*/trace.json.gz\n"
 		"traceq batch baseline_metrics.json --json | jq '.tables[0].rows[0].sweet_spot'",
 	.runs.min = 1,
 	.runs.max = 0,
 	.runs.takes_records = true,
+	.runs.needs_more = needs_more,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
@@ -339,8 +405,11 @@ const struct analysis analysis_batch = {
 	.options.set_defaults = set_defaults,
 	.help.tables = batch_docs,
 	.help.ntables = BATCH_TABLES,
+	.help.main_table = "sizes",
 	.help.notes = batch_notes,
 	.options.check = check,
-	.per_run = { answer_run, PERRUN_RECORD, "sweep over batch sizes" },
+	.per_run = { .answer = answer_run,
+		.needs = PERRUN_RECORD,
+		.wanted = "sweep over batch sizes" },
 	.compute = compute,
 };

@@ -16,6 +16,7 @@ struct sheet;
 
 struct batch_options {
 	const char *epsilon, *slo, *min_throughput, *capacity, *headroom;
+	const char *batch; /* of traces: "8,16,32" */
 };
 
 /* One batch size that was measured.  NaN: not known. */
@@ -63,6 +64,24 @@ int64_t batch_largest(const struct batch *b);
 const char *batch_exponent_word(double exponent);
 /* The rates of two sizes are the same within their 95 % intervals; false when not known. */
 bool batch_overlap(const struct batch_size *a, const struct batch_size *b);
+
+/* ---- batch_traces.c: a sweep that was recorded as one trace, or several, for each size ---- */
+
+/*
+ * The size that a path says in words such as bs16, batch_32 or batch-size=8, the last of them; -1:
+ * none does.
+ */
+int64_t batch_of_name(const char *path);
+
+/*
+ * The traces of the query as sizes, those of one size as runs of it; b->limit takes the memory of
+ * the GPU where it has none.  The size is that of --batch ("8,16,32", one for each input), else of
+ * the run's configuration or the trace's metadata, else of its path.  E_USAGE for a malformed
+ * --batch or another number of sizes than inputs; E_NODATA when the size of one is not known, or
+ * none has steps, or there is but one size.
+ */
+enum status batch_read_traces(struct batch *b, const struct query *q, struct result *out,
+	struct arena *mem, struct err *e) MUST_CHECK;
 
 #define TABLES_DEF "analyze/answer/batch/tables.def"
 #include "base/table_names_impl.h"

@@ -104,6 +104,7 @@ const struct analysis analysis_check = {
 	.options.set_defaults = set_defaults,
 	.help.tables = check_docs,
 	.help.ntables = CHECK_TABLES,
+	.help.main_table = "health",
 	.help.notes = check_notes,
 	.help.word = word,
 	.per_run = { .answer = answer_run },

@@ -4,6 +4,9 @@
  */
 #include "analyze/answer/comms/comms.h"
 
+#include "analyze/query/shared.h"
+#include "analyze/trace/steps.h"
+
 #include <string.h>
 
 #include "analyze/query/notes.h"
@@ -42,9 +45,20 @@ static void add_notes(struct comms *c)
 	else if (c->without_args > 0)
 		result_note(c->p->out, NOTE_INFO, "collectives_by_name", c->p->input,
 			c->without_args,
-			"collectives known by their kernel's name alone: %lld; sizes and groups are "
-			"unknown",
+			"collectives known by names alone: %lld; sizes and groups are unknown",
 			(long long)c->without_args);
+}
+
+/* Figures per step are of what runs in the steps, so of the ledger; names aside. */
+static void find_window(struct comms *c)
+{
+	struct perrun *at = c->p;
+	struct ledgers ledgers;
+	struct waiting waiting;
+
+	if (at->run->steps && at->run->steps->source != STEPS_WHOLE)
+		shared_window(at->shared, &c->window, &ledgers, &waiting, at->run, &c->classes,
+			&at->view, &at->mem);
 }
 
 static enum status answer_run(struct perrun *at)
@@ -53,6 +67,7 @@ static enum status answer_run(struct perrun *at)
 
 	c.by = c.o->by && strcmp(c.o->by, "kernel") == 0 ? COMMS_BY_KERNEL : COMMS_BY_COLLECTIVE;
 	classes_init(&c.classes, at->run, &at->mem);
+	find_window(&c);
 	comms_collect(&c);
 	add_notes(&c);
 	comms_put_devices(&c);
@@ -72,15 +87,19 @@ const struct analysis analysis_comms = {
 		"the message over the time; bus bandwidth makes it comparable with the links' speed, as "
 		"nccl-tests define them. A collective's time includes waiting for the slowest rank, so "
 		"one trace alone gives lower bounds.\n\n"
-		"Without arguments collectives are told by their kernels' names; sizes are then unknown. "
+		"Without arguments collectives are told by their kernels' names, those of experts "
+		"(dispatch, combine) among them, and by the ops that launched them; sizes are then "
+		"unknown. --comm names those that only you know. "
 		"The last table has the CPU's records of collectives: all there is of gloo's.\n\n"
 		"What hides a collective is all computing on its device, also what the filters do not "
 		"choose.",
 	.help.source = "nccl-tests, doc/PERFORMANCE.md; HTA, get_comm_comp_overlap; TraceLens; "
 		       "docs/definitions.md",
 	.help.examples = "traceq comms rank0.json.gz rank1.json.gz\n"
-			 "traceq comms trace.json.gz --by kernel --steps 5-9",
+			 "traceq comms trace.json.gz --by kernel --steps 5-9\n"
+			 "traceq comms trace.json.gz --comm '^my_ring_'",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_COMM,
+	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
@@ -90,6 +109,7 @@ const struct analysis analysis_comms = {
 	.options.set_defaults = set_defaults,
 	.help.tables = comms_docs,
 	.help.ntables = COMMS_TABLES,
+	.help.main_table = "collectives|host",
 	.help.notes = comms_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

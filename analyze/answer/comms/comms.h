@@ -15,6 +15,7 @@
 #include "analyze/measure/commclass.h"
 #include "analyze/measure/devices.h"
 #include "analyze/measure/exposure.h"
+#include "analyze/measure/window.h"
 #include "analyze/query/perrun.h"
 #include "analyze/trace/keymap.h"
 
@@ -57,6 +58,7 @@ struct comms_host {
 
 struct comms {
 	struct perrun *p;
+	struct window window; /* with steps only */
 	const struct comms_options *o;
 	enum comms_by by;
 	struct classes classes;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/answer/comms/comms.h"
+#include "analyze/measure/commname.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
@@ -135,7 +136,7 @@ static void collect_host(struct comms *c)
 	size_t i;
 
 	for (i = 0; i < r->strings.n; i++) {
-		is_record[i] = classes_is_comm_op(strings_get(&r->strings, (sym)i));
+		is_record[i] = commname_is_record(strings_get(&r->strings, (sym)i));
 		any |= is_record[i];
 	}
 	if (!any)
@@ -160,15 +161,16 @@ static void collect_host(struct comms *c)
 	}
 }
 
-/* Whether any name can be a collective: without one, nothing is shown and nothing hides it. */
+/* Whether any kernel can be a collective: without one, nothing is shown and nothing hides it. */
 static bool may_communicate(const struct comms *c)
 {
+	const struct events *ev = &c->p->run->events;
 	size_t i;
 
-	for (i = 0; i < c->p->run->strings.n; i++)
-		if (c->classes.of_kernel[i] == CLASS_COMM)
+	for (i = 0; i < ev->n; i++)
+		if (ev->kind[i] == KIND_KERNEL && classes_may_be_comm(&c->classes, ev->name[i]))
 			return true;
-	return c->classes.is_comm_op != NULL;
+	return false;
 }
 
 void comms_collect(struct comms *c)

@@ -55,7 +55,7 @@ static void put_device(struct comms *c, struct table *t, const struct place *p)
 	const struct comms_sum *s = &c->by_device.sum[p->group];
 	const struct exposure_group *x = &c->by_device.of.exposed[p->group];
 	const struct exposure_group *k = &c->only_kernels[p->group];
-	const struct steps *steps = c->p->run->steps;
+	size_t i;
 
 	table_row(t);
 	table_int(t, CDEV_DEVICE, p->a);
@@ -67,8 +67,11 @@ static void put_device(struct comms *c, struct table *t, const struct place *p)
 	table_real(t, CDEV_OVERLAP_RATIO, overlap_ratio(x));
 	table_int(t, CDEV_KERNEL_OVERLAP, k->union_ns - k->exposed_ns);
 	table_real(t, CDEV_KERNEL_RATIO, overlap_ratio(k));
-	if (steps && steps->source != STEPS_WHOLE && c->p->view.nstep)
-		table_real(t, CDEV_PER_STEP, (double)x->exposed_ns / (double)c->p->view.nstep);
+	for (i = 0; i < c->window.ndevice; i++)
+		if (c->window.device[i].id == p->a)
+			table_real(t, CDEV_PER_STEP,
+				(double)c->window.device[i].ledger.exposed_comm /
+					(double)c->window.nstep);
 }
 
 void comms_put_devices(struct comms *c)

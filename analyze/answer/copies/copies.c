@@ -3,6 +3,9 @@
  */
 #include "analyze/answer/copies/copies.h"
 
+#include "analyze/query/shared.h"
+#include "analyze/trace/steps.h"
+
 #include "analyze/query/notes.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
@@ -39,11 +42,24 @@ static void add_notes(struct copies *c)
 			"no copy, set or copying kernel passes the filters, or there is none");
 }
 
+/* Figures per step are of what runs in the steps, so of the ledger; names aside. */
+static void find_window(struct copies *c)
+{
+	struct perrun *at = c->p;
+	struct ledgers ledgers;
+	struct waiting waiting;
+
+	if (at->run->steps && at->run->steps->source != STEPS_WHOLE)
+		shared_window(at->shared, &c->window, &ledgers, &waiting, at->run, &c->classes,
+			&at->view, &at->mem);
+}
+
 static enum status answer_run(struct perrun *at)
 {
 	struct copies c = { .p = at, .o = at->q->opts };
 
 	classes_init(&c.classes, at->run, &at->mem);
+	find_window(&c);
 	copies_collect(&c);
 	add_notes(&c);
 	if (c.device_sum > 0)
@@ -73,6 +89,7 @@ const struct analysis analysis_copies = {
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
 	.runs.needs_more = needs_more,
 	.weight = 1,
+	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
@@ -82,6 +99,7 @@ const struct analysis analysis_copies = {
 	.options.set_defaults = set_defaults,
 	.help.tables = copies_docs,
 	.help.ntables = COPIES_TABLES,
+	.help.main_table = "copies",
 	.help.notes = copies_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

@@ -15,6 +15,7 @@
 #include "analyze/measure/copyclass.h"
 #include "analyze/measure/devices.h"
 #include "analyze/measure/exposure.h"
+#include "analyze/measure/window.h"
 #include "analyze/query/perrun.h"
 #include "analyze/trace/keymap.h"
 
@@ -58,6 +59,7 @@ struct copies_groups {
 
 struct copies {
 	struct perrun *p;
+	struct window window; /* with steps only */
 	const struct copies_options *o;
 	struct classes classes;
 	struct keymap kinds; /* of struct copies_kind */

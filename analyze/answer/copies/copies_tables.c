@@ -39,6 +39,17 @@ static nsec sum_of(const struct copies *c, enum copies_what what)
 	return sum;
 }
 
+/* Of all devices, ns. */
+static double exposed_in_steps(const struct copies *c)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < c->window.ndevice; i++)
+		sum += (double)c->window.device[i].ledger.exposed_memcpy;
+	return sum;
+}
+
 void copies_put_totals(struct copies *c)
 {
 	const struct copies_sum none = { 0 };
@@ -54,8 +65,8 @@ void copies_put_totals(struct copies *c)
 	table_real(t, CTOT_SHARE, ratio_of((double)s->ns, (double)c->device_sum));
 	table_int(t, CTOT_UNION, c->all.of.keys.n ? c->all.of.exposed->union_ns : 0);
 	table_int(t, CTOT_EXPOSED, exposed);
-	if (nstep(c))
-		table_real(t, CTOT_PER_STEP, (double)exposed / (double)nstep(c));
+	if (c->window.ndevice > 0)
+		table_real(t, CTOT_PER_STEP, exposed_in_steps(c) / (double)c->window.nstep);
 	table_int(t, CTOT_CAST, cast);
 	table_real(t, CTOT_CAST_SHARE, ratio_of((double)cast, (double)c->device_sum));
 	table_int(t, CTOT_DEVICE_SUM, c->device_sum);

@@ -156,21 +156,45 @@ static enum status read_options(struct diagnose *d, struct err *e)
 
 /* ---- findings ---- */
 
-/* Worst first; of equal severity causes before symptoms, then the larger share, then the id. */
-static int by_weight(const void *pa, const void *pb)
+/* Of the window: below it a finding is a note. */
+static const double LEAST_SAVING = 0.02;
+
+/* What nobody needs to look at comes last. */
+static int group_of(const struct finding *f)
+{
+	if (f->severity == SEVERITY_OK)
+		return 4;
+	if (f->severity == SEVERITY_UNKNOWN)
+		return 3;
+	if (f->rule->is_symptom)
+		return 2;
+	return isnan(f->saves) && f->severity == SEVERITY_CRIT ? 0 : 1;
+}
+
+/* What could save most comes first; what saves no time behind it, worse before better. */
+static int by_saving(const void *pa, const void *pb)
 {
 	const struct finding *a = pa, *b = pb;
-	double x = isnan(a->share) ? -1 : a->share, y = isnan(b->share) ? -1 : b->share;
+	double x = isnan(a->saves) ? -1 : a->saves, y = isnan(b->saves) ? -1 : b->saves;
+	int m = group_of(a), n = group_of(b);
 
+	if (m != n)
+		return m < n ? -1 : 1;
+	if (x != y && m < 3)
+		return x > y ? -1 : 1;
 	if (a->severity != b->severity)
 		return a->severity > b->severity ? -1 : 1;
-	if (a->severity < SEVERITY_NOTE)
-		return strcmp(a->rule->word.id, b->rule->word.id);
-	if (a->rule->is_symptom != b->rule->is_symptom)
-		return a->rule->is_symptom ? 1 : -1;
-	if (x != y)
-		return x > y ? -1 : 1;
 	return strcmp(a->rule->word.id, b->rule->word.id);
+}
+
+/* What saves next to nothing is a note at most. */
+static void weigh(struct finding *f)
+{
+	bool is_found = f->severity >= SEVERITY_NOTE;
+
+	f->saves = f->rule->has_saving && is_found ? f->share : NAN;
+	if (f->severity > SEVERITY_NOTE && f->saves < LEAST_SAVING)
+		f->severity = SEVERITY_NOTE;
 }
 
 static void check_rules(struct diagnosis *g)
@@ -184,15 +208,19 @@ static void check_rules(struct diagnosis *g)
 
 		if (!g->d->wants[i])
 			continue;
-		*f = (struct finding){
-			.rule = all[i], .value = NAN, .share = NAN, .count = -1, .row = NO_ROW
-		};
+		*f = (struct finding){ .rule = all[i],
+			.value = NAN,
+			.share = NAN,
+			.saves = NAN,
+			.count = -1,
+			.row = NO_ROW };
 		all[i]->check(&in, f);
 		assert(f->text);
+		weigh(f);
 		g->d->is_critical |= f->severity == SEVERITY_CRIT;
 		g->n++;
 	}
-	qsort(g->finding, g->n, sizeof(*g->finding), by_weight);
+	qsort(g->finding, g->n, sizeof(*g->finding), by_saving);
 }
 
 static enum status answer_run(struct perrun *at)
@@ -254,30 +282,33 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_diagnose = {
 	.name = "diagnose",
-	.summary = "what is wrong with a run, worst first, with a number and what to do",
+	.summary = "what a run is bound by, and what could be saved: a number, and what to do",
 	.help.doc =
-		"One word for the run, the time of a step as a bar table, and what each rule found: how "
-		"bad (CRIT, WARN, note), the measured number and its share of the step, the evidence "
-		"(which op or kernel, how often), and one action (->). Causes come before symptoms. "
-		"'unknown' says what the trace lacks; it is never taken for ok.\n\n"
-		"The rules G01 to G14 are traceq's; Q01 and Q02 are the quick diagnosis of the "
+		"One word for the run: that of the largest part of its time; the time of a step as a bar "
+		"table; and what each rule found: how bad (CRIT, WARN, note), what it could save at most, "
+		"the measured number, the evidence (which op or kernel, how often), and one action (->). "
+		"What could save most comes first, symptoms last. 'unknown' says that the trace lacks "
+		"something; it is never taken for ok.\n\n"
+		"The rules G01 to G16 are traceq's; Q01 and Q02 are the quick diagnosis of the "
 		"documents, with its own formulas and words, for comparison. 'traceq explain G03' "
 		"explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, or in traceq.yaml: "
 		"'traceq config diagnose' shows all of them.\n\n"
 		"Without a trace, the documents' own rules are applied to what summaries, op CSVs, stage "
 		"times and metrics of the run say, and a note says so.\n\n"
 		"Everything is about the steps that count: the first and the last are set aside when "
-		"five or more remain, and --steps chooses. Of several devices the one that was busy "
-		"longest is looked at; --device chooses.",
+		"five or more remain, and --steps chooses. Without steps it is about the time from the "
+		"first launch to the end of the last device work. Every device is judged; the verdict is "
+		"that of the one that computes least, which is named; --device chooses. Time in which a "
+		"queue held work from before the recording counts nowhere, and is named.",
 	.help.source =
 		"the documents' guides and quick diagnosis; HTA; TraceLens; docs/definitions.md",
 	.help.examples = "traceq diagnose trace.json.gz\n"
 			 "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
 			 "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
 	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
-		NEED_SHAPES | NEED_STACKS,
+		NEED_COMM | NEED_SHAPES | NEED_STACKS,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
-	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(DEVTIME),
+	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING) | SHARED_BIT(DEVTIME),
 	.weight = 4,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
@@ -288,10 +319,11 @@ const struct analysis analysis_diagnose = {
 	.options.size = sizeof(struct diagnose_options),
 	.help.tables = diagnose_docs,
 	.help.ntables = DIAGNOSE_TABLES,
+	.help.main_table = "runs|findings|recorded_findings",
 	.help.notes = diagnose_notes,
 	.options.check = check,
 	.options.setting = setting,
 	.help.word = word,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &diagnose_runs },
 	.compute = compute,
 };

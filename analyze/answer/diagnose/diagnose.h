@@ -51,4 +51,7 @@ enum { DIAGNOSE_RECORDED_WORDS = 6 };
 extern const struct analysis_word diagnose_recorded_words[DIAGNOSE_RECORDED_WORDS];
 enum status diagnose_record(struct perrun *at, const struct table_doc *doc) MUST_CHECK;
 
+/* diagnose_runs.c: several runs side by side. */
+extern const struct runs_doc diagnose_runs;
+
 #endif

@@ -5,43 +5,73 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/diagnose.h"
+#include "analyze/query/notes.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/str.h"
 
-enum { BAR_COLUMNS = 40, SCREEN_COLUMNS = 80, GAP_COLUMNS = 2 };
+enum { BAR_COLUMNS = 40 };
 
-/*
- * The finding that gives the verdict, above a note; NULL: there is none.  The first one; but where
- * that says only how much is lost, a cause that explains half of it.
- */
-static const struct finding *worst_of(const struct diagnosis *g)
+/* The finding that explains the verdict; NULL: it needs none, or no rule looks for it. */
+static const struct finding *reason_of(const struct diagnosis *g)
 {
-	const struct finding *first = &g->finding[0];
+	const char *word = g->profile.verdict.word;
 	size_t i;
 
-	if (g->n == 0 || first->severity < SEVERITY_WARN)
-		return NULL;
-	for (i = 1; first->rule->is_symptom && i < g->n; i++) {
-		const struct finding *f = &g->finding[i];
-
-		if (f->severity >= SEVERITY_WARN && !f->rule->is_symptom &&
-			f->share >= first->share / 2)
-			return f;
-	}
-	return first;
+	for (i = 0; i < g->n; i++)
+		if (g->finding[i].severity >= SEVERITY_NOTE &&
+			strcmp(g->finding[i].rule->verdict, word) == 0)
+			return &g->finding[i];
+	return NULL;
 }
 
-/* The word for the run: the worst finding's, "healthy", "no-device", ... */
-static const char *word_of(const struct diagnosis *g)
-{
-	const struct finding *worst = worst_of(g);
+/* A loss of this share is named beside computing. */
+static const double LOSS_MIN = 0.05;
 
-	if (worst)
-		return worst->verdict ? worst->verdict : worst->rule->verdict;
-	if (!g->profile.has_device)
-		return g->profile.has_host ? "no-device" : "empty";
-	return g->profile.has_host ? "healthy" : "device-only";
+/* "computing for 61.0% of a step, matmul 40.1% of that; exposed communication 18.8%" */
+static const char *computing_text(const struct profile *x)
+{
+	const struct verdict *v = &x->verdict;
+	const char *text = rules_text(x, "computing for %s of %s", rules_percent(x, v->share),
+		x->has_steps ? "a step" : "the run");
+
+	if (!isnan(v->family_share))
+		text = rules_text(x, "%s, %s %s of that", text, family_word(v->family),
+			rules_percent(x, v->family_share));
+	if (v->second_share >= LOSS_MIN)
+		text = rules_text(x, "%s; %s %s", text, part_word(v->second_part),
+			rules_percent(x, v->second_share));
+	return text;
+}
+
+static const char *host_text(const struct profile *x)
+{
+	const struct profile_name *top = &x->host.top;
+
+	if (!top->name || x->step_ns <= 0)
+		return "no device work is recorded";
+	return rules_text(x, "no device work is recorded; on the CPU %s runs for %s of %s",
+		rules_name(x, top->name), rules_percent(x, rules_share(x, top->sum.ns)),
+		x->has_steps ? "a step" : "the run");
+}
+
+/* Why the run is called so, in words. */
+static const char *why(const struct diagnosis *g)
+{
+	const struct finding *reason = reason_of(g);
+	const struct profile *x = &g->profile;
+
+	if (reason)
+		return reason->text;
+	if (!x->has_device)
+		return x->run->is_complete
+			? host_text(x)
+			: "the file ends early, before any device work: record it again, or see "
+			  "'traceq check'";
+	if (x->verdict.part == PART_OF_COMPUTE)
+		return computing_text(x);
+	return rules_text(x, "%s for %s of %s", part_word(x->verdict.part),
+		rules_percent(x, x->verdict.share), x->has_steps ? "a step" : "the run");
 }
 
 /* Scratch texts live as long as the run's scratch; a result's must live longer. */
@@ -52,37 +82,50 @@ static struct span keep(const struct diagnosis *g, const char *text)
 	return (struct span){ arena_copy(&g->at->out->mem, text, n), n };
 }
 
-static void put_verdict(const struct diagnosis *g)
+static void count_findings(const struct diagnosis *g, struct table *t)
 {
-	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_VERDICT]);
-	const struct finding *worst = worst_of(g);
-	const struct profile *x = &g->profile;
 	int64_t count[SEVERITY_COUNT] = { 0 };
 	size_t i;
 
 	for (i = 0; i < g->n; i++)
 		count[g->finding[i].severity]++;
-	t->title = NULL;
-	t->layout = TABLE_LIST;
-	table_row(t);
-	table_text(t, DIAG_VERDICT, span_of(word_of(g)));
-	if (worst) {
-		table_text(t, DIAG_RULE, span_of(worst->rule->word.id));
-		table_text(t, DIAG_WHY, keep(g, worst->text));
-		table_real(t, DIAG_SHARE, worst->share);
-	}
-	if (x->has_steps)
-		table_int(t, DIAG_STEPS, (int64_t)x->nstep);
-	table_real(t, DIAG_STEP, rules_per_step(x, (double)x->step_ns));
-	if (x->has_device) {
-		table_int(t, DIAG_DEVICE, x->ledgers.device[x->main].id);
-		table_real(t, DIAG_BUSY, rules_share(x, x->ledger.busy));
-	}
 	table_int(t, DIAG_CRIT, count[SEVERITY_CRIT]);
 	table_int(t, DIAG_WARN, count[SEVERITY_WARN]);
 	table_int(t, DIAG_NOTE, count[SEVERITY_NOTE]);
 	table_int(t, DIAG_UNKNOWN, count[SEVERITY_UNKNOWN]);
 	table_int(t, DIAG_OK, count[SEVERITY_OK]);
+}
+
+static void put_verdict(const struct diagnosis *g)
+{
+	struct table *t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_VERDICT]);
+	const struct finding *reason = reason_of(g);
+	const struct profile *x = &g->profile;
+	const struct verdict *v = &x->verdict;
+
+	t->title = NULL;
+	t->layout = TABLE_LIST;
+	table_row(t);
+	table_text(t, DIAG_VERDICT, span_of(v->word));
+	if (v->second)
+		table_text(t, DIAG_SECOND, span_of(v->second));
+	if (reason)
+		table_text(t, DIAG_RULE, span_of(reason->rule->word.id));
+	table_text(t, DIAG_WHY, keep(g, why(g)));
+	table_real(t, DIAG_SHARE, x->has_device ? v->share : rules_share(x, x->host.top.sum.ns));
+	if (v->second)
+		table_real(t, DIAG_SECOND_SHARE, v->second_share);
+	if (x->has_steps)
+		table_int(t, DIAG_STEPS, (int64_t)x->nstep);
+	table_real(t, DIAG_STEP,
+		rules_per_step(x, (double)(x->has_steps ? x->window.ns : x->step_ns)));
+	if (x->has_device) {
+		if (!g->at->q->for_people || x->window.ndevice > 1)
+			table_int(t, DIAG_DEVICE, x->account.id);
+		table_real(t, DIAG_BUSY, account_busy(&x->account));
+		table_real(t, DIAG_IDLE, 1 - account_busy(&x->account));
+	}
+	count_findings(g, t);
 	if (g->at->q->for_people)
 		table_drop_empty(t);
 }
@@ -92,9 +135,11 @@ static void put_part(const struct diagnosis *g, struct table *t, const char *wha
 	static const char bar[] = "########################################";
 	double share = rules_share(&g->profile, ns);
 
+	if (ns == 0 && g->at->q->for_people)
+		return;
 	table_row(t);
 	table_text(t, LEDGER_WHAT, span_of(what));
-	if (g->at->q->for_people && share >= 0 && ns < g->profile.ledger.total)
+	if (g->at->q->for_people && share >= 0 && ns < g->profile.account.ns)
 		table_text(t, LEDGER_BAR,
 			(struct span){ bar, (size_t)llround(fmin(share, 1) * BAR_COLUMNS) });
 	table_real(t, LEDGER_PER_STEP, rules_per_step(&g->profile, (double)ns));
@@ -104,19 +149,34 @@ static void put_part(const struct diagnosis *g, struct table *t, const char *wha
 
 static void put_ledger(const struct diagnosis *g)
 {
-	const struct ledger *l = &g->profile.ledger;
+	const struct account *a = &g->profile.account;
 	struct table *t;
+	int k;
 
 	if (!g->profile.has_device)
 		return;
 	t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_LEDGER]);
 	t->title = NULL;
-	put_part(g, t, "compute", l->compute);
-	put_part(g, t, "exposed comm", l->exposed_comm);
-	put_part(g, t, "memcpy", l->exposed_memcpy);
-	put_part(g, t, "GPU idle", l->idle);
-	put_part(g, t, g->profile.has_steps ? "step" : "the whole trace", l->total);
+	put_part(g, t, "compute", a->ledger.compute);
+	put_part(g, t, "exposed comm", a->ledger.exposed_comm);
+	put_part(g, t, "exposed memcpy", a->ledger.exposed_memcpy);
+	for (k = 0; k < WAIT_UNRECORDED; k++)
+		put_part(g, t, arena_printf(&g->at->out->mem, "idle: %s", wait_word((enum wait)k)),
+			a->wait[k]);
+	put_part(g, t,
+		a->wait[WAIT_UNRECORDED] > 0   ? "all but unrecorded"
+			: g->profile.has_steps ? "step"
+					       : "the run",
+		a->ns);
 	t->nfoot = 1;
+}
+
+/* What of the trace the figures are not about. */
+static void put_notes(const struct diagnosis *g)
+{
+	const struct profile *x = &g->profile;
+
+	notes_add_window(g->at->out, x->run, g->at->input, &x->window);
 }
 
 /* ---- findings ---- */
@@ -133,55 +193,20 @@ static void put_line(struct table *t, const char *p, size_t n, bool is_new_row)
 	table_text(t, FIND_TEXT, (struct span){ p, n });
 }
 
-/* People see what found nothing in one row behind the others. */
+/* People see what found nothing, and what nobody knows, in a row each behind the others. */
 static bool is_shown(const struct diagnosis *g, const struct finding *f)
 {
-	return f->severity >= g->d->min && (f->severity > SEVERITY_OK || !g->at->q->for_people);
+	return f->severity >= g->d->min &&
+		(f->severity > SEVERITY_UNKNOWN || !g->at->q->for_people);
 }
 
-static size_t wider(size_t columns, const char *word)
-{
-	return strlen(word) > columns ? strlen(word) : columns;
-}
-
-/* What the columns in front leave of a narrow terminal, where wider lines lose their middle. */
-static size_t line_columns(const struct diagnosis *g)
-{
-	size_t severity = 0, name = strlen("about"), rule = strlen("rule"), i;
-
-	for (i = 0; i < g->n; i++) {
-		const struct finding *f = &g->finding[i];
-
-		if (!is_shown(g, f))
-			continue;
-		severity = wider(severity, severity_word(f->severity));
-		rule = wider(rule, f->rule->word.id);
-		name = wider(name, f->rule->word.text);
-	}
-	severity = wider(severity, severity_word(SEVERITY_OK));
-	return SCREEN_COLUMNS - (severity + rule + name + 3 * (size_t)GAP_COLUMNS);
-}
-
-/* The text in lines that fit, cut at blanks; the first in the row there is. */
-static void put_wrapped(const struct diagnosis *g, struct table *t, const char *start,
+/* A sentence, in the row there is or in one of its own. */
+static void put_sentence(const struct diagnosis *g, struct table *t, const char *start,
 	const char *text, bool is_first)
 {
-	char *all = arena_printf(&g->at->out->mem, "%s%s", start, text), *p = all;
-	size_t most = line_columns(g);
+	const char *all = arena_printf(&g->at->out->mem, "%s%s", start, text);
 
-	while (*p) {
-		size_t n = strlen(p), cut = n;
-
-		if (n > most)
-			for (cut = most; cut > 0 && p[cut] != ' '; cut--)
-				;
-		if (cut == 0)
-			cut = most;
-		put_line(t, p, cut, !is_first || p != all);
-		p += cut;
-		while (*p == ' ')
-			p++;
-	}
+	put_line(t, all, strlen(all), !is_first);
 }
 
 static void put_value(struct table *t, const struct finding *f)
@@ -217,8 +242,12 @@ static void put_finding(const struct diagnosis *g, struct table *t, const struct
 	table_text(t, FIND_SEVERITY, span_of(severity_word(f->severity)));
 	table_text(t, FIND_RULE, span_of(f->rule->word.id));
 	table_text(t, FIND_NAME, span_of(f->rule->word.text));
-	table_text(t, FIND_VERDICT, span_of(f->verdict ? f->verdict : f->rule->verdict));
+	table_text(t, FIND_VERDICT, span_of(f->rule->verdict));
 	table_real(t, FIND_SHARE, f->share);
+	table_real(t, FIND_SAVES, f->saves);
+	if (!isnan(f->saves))
+		table_real(t, FIND_SAVES_NS,
+			f->saves * rules_per_step(&g->profile, (double)g->profile.step_ns));
 	put_value(t, f);
 	if (f->count >= 0)
 		table_int(t, FIND_COUNT, f->count);
@@ -231,50 +260,54 @@ static void put_finding(const struct diagnosis *g, struct table *t, const struct
 		table_text(t, FIND_TEXT, keep(g, f->text));
 		return;
 	}
-	put_wrapped(g, t, "", f->text, true);
-	if (f->evidence && is_found)
-		put_wrapped(g, t, "", f->evidence, false);
-	if (f->action && is_found)
-		put_wrapped(g, t, "-> ", f->action, false);
+	put_sentence(g, t, "", f->text, true);
+	if (f->severity < SEVERITY_WARN || f->rule->is_symptom)
+		return;
+	if (f->evidence)
+		put_sentence(g, t, "", f->evidence, false);
+	if (f->action)
+		put_sentence(g, t, "-> ", f->action, false);
 }
 
-/* People see the rules that found nothing in one row. */
-static void put_fine(const struct diagnosis *g, struct table *t)
+/* People see the rules that found nothing in one row, and those that cannot tell in another. */
+static void put_rest(const struct diagnosis *g, struct table *t, enum severity severity)
 {
 	const char *list = "";
 	size_t i;
 
 	for (i = 0; i < g->n; i++)
-		if (g->finding[i].severity == SEVERITY_OK)
+		if (g->finding[i].severity == severity)
 			list = rules_text(&g->profile, "%s%s%s", list, *list ? " " : "",
 				g->finding[i].rule->word.id);
 	if (!*list)
 		return;
 	table_row(t);
-	table_text(t, FIND_SEVERITY, span_of(severity_word(SEVERITY_OK)));
+	table_text(t, FIND_SEVERITY, span_of(severity_word(severity)));
 	table_text(t, FIND_RULE, SPAN(""));
 	table_text(t, FIND_NAME, SPAN(""));
-	put_wrapped(g, t, "", list, true);
+	put_sentence(g, t, "", list, true);
 }
 
 static void put_findings(const struct diagnosis *g)
 {
-	bool has_fine = g->at->q->for_people && g->d->min == SEVERITY_OK;
+	bool has_rest = g->at->q->for_people && g->d->min <= SEVERITY_UNKNOWN;
 	struct table *t;
 	size_t i, n = 0;
 
 	for (i = 0; i < g->n; i++)
 		n += is_shown(g, &g->finding[i]);
-	if (n == 0 && g->at->q->for_people && !has_fine)
+	if (n == 0 && g->at->q->for_people && !has_rest)
 		return;
 	t = perrun_table(g->at, &diagnose_docs[DIAGNOSE_FINDINGS]);
 	t->title = NULL;
 	for (i = 0; i < g->n; i++)
 		if (is_shown(g, &g->finding[i]))
 			put_finding(g, t, &g->finding[i]);
-	if (!has_fine)
+	if (!has_rest)
 		return;
-	put_fine(g, t);
+	put_rest(g, t, SEVERITY_UNKNOWN);
+	if (g->d->min == SEVERITY_OK)
+		put_rest(g, t, SEVERITY_OK);
 	t->footnote =
 		"'traceq explain G03' explains a rule; 'traceq config diagnose' has the limits";
 }
@@ -283,5 +316,6 @@ void diagnose_put(const struct diagnosis *g)
 {
 	put_verdict(g);
 	put_ledger(g);
+	put_notes(g);
 	put_findings(g);
 }

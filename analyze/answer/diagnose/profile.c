@@ -6,92 +6,65 @@
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
-#include "analyze/trace/steps.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
 
-/* Narrows the view to the steps that count. */
-static void choose_steps(struct profile *p)
+static void choose_window(struct profile *p)
 {
-	const struct steps *s = p->run->steps;
-	size_t i;
-
-	stepstat_init(&p->stat, p->run, &p->view, p->mem);
-	p->has_steps = p->stat.has_steps;
-	if (!p->has_steps) {
-		p->nstep = 1;
-		p->step_ns = s->n > 0 ? saturate_sub(s->step[0].end, s->step[0].start) : 0;
-		return;
-	}
-	p->view.step = arena_array(p->mem, s->n, sizeof(*p->view.step));
-	p->view.nstep = p->nstep = p->stat.count;
-	for (i = p->stat.from; i < p->stat.from + p->stat.count; i++) {
-		p->view.step[p->stat.step[i]] = true;
-		saturate_onto(&p->step_ns, stepstat_dur(&p->stat, p->run, i));
-	}
-}
-
-static void add_ledger(struct ledger *sum, const struct ledger *l)
-{
-	saturate_onto(&sum->total, l->total);
-	saturate_onto(&sum->compute, l->compute);
-	saturate_onto(&sum->exposed_comm, l->exposed_comm);
-	saturate_onto(&sum->exposed_memcpy, l->exposed_memcpy);
-	saturate_onto(&sum->idle, l->idle);
-	saturate_onto(&sum->busy, l->busy);
-	saturate_onto(&sum->comm, l->comm);
-	saturate_onto(&sum->memcpy, l->memcpy);
-	saturate_onto(&sum->comm_compute, l->comm_compute);
-}
-
-static void choose_device(struct profile *p)
-{
-	nsec best = -1;
-	size_t i;
+	struct ledgers ledgers;
+	struct waiting waiting;
 
 	classes_init(&p->classes, p->run, p->mem);
-	shared_ledgers(p->shared, &p->ledgers, p->run, &p->classes, &p->view, p->mem);
-	for (i = 0; i < p->ledgers.ndevice; i++) {
-		nsec busy = ledger_whole(&p->ledgers, i).busy;
-
-		if (busy <= best || !p->ledgers.device[i].range)
-			continue;
-		best = busy;
-		p->main = i;
-	}
-	p->has_device = best >= 0;
-	for (i = 0; p->has_device && i < p->run->steps->n; i++) {
-		struct ledger l;
-
-		if (p->view.step && !p->view.step[i])
-			continue;
-		l = ledger_step(&p->ledgers, p->main, i);
-		add_ledger(&p->ledger, &l);
-	}
+	shared_window(p->shared, &p->window, &ledgers, &waiting, p->run, &p->classes, p->query_view,
+		p->mem);
+	verdict_init(&p->verdict, p->run, &p->window, &p->classes, p->query_view, p->mem);
+	p->view = window_view(&p->window, p->query_view);
+	p->has_steps = p->window.has_steps;
+	p->nstep = p->window.nstep;
+	p->step_ns = p->window.ns;
+	p->has_device = p->verdict.device != SIZE_MAX;
+	if (!p->has_device)
+		return;
+	p->account = p->window.device[p->verdict.device];
+	p->step_ns = p->account.ns;
 }
 
 /* ---- gaps ---- */
 
 struct gap_walk {
 	struct profile *p;
-	struct profile_sum *long_by; /* by sym: what the host did in long gaps */
-	nsec *wait_by[2];            /* by sym, in gaps of class HOST, SYNC */
+	struct profile_sum *long_by;    /* by sym: what the host did in long gaps */
+	struct profile_sum *wait_by[2]; /* by sym: in gaps of the host's, of SYNC */
 	nsec longest;
 };
+
+static nsec host_part(const struct gap *g)
+{
+	nsec sum = 0;
+	int k;
+
+	for (k = 0; k < WAIT_COUNT; k++)
+		if (WAITS_HOST >> k & 1)
+			saturate_onto(&sum, g->ns[k]);
+	return sum;
+}
 
 static void look_at_gap(void *ctx, const struct gap *g)
 {
 	struct gap_walk *w = ctx;
 	struct profile_gaps *to = &w->p->gaps;
 	const struct run *r = w->p->run;
-	nsec len = saturate_sub(g->end, g->start);
+	nsec len = saturate_sub(saturate_sub(g->end, g->start), g->ns[WAIT_UNRECORDED]);
+	nsec host = host_part(g);
 	sym name = g->doing != NO_ROW ? r->events.name[g->doing] : 0;
 
 	gap_sums_add(&to->sums, g);
-	if (g->doing != NO_ROW && (g->cls == GAP_HOST || g->cls == GAP_SYNC)) {
-		nsec *sum = &w->wait_by[g->cls == GAP_SYNC][name];
+	to->longest = host > to->longest ? host : to->longest;
+	if (g->doing != NO_ROW && (WAITS_HOST >> g->cls & 1 || g->cls == WAIT_SYNC)) {
+		struct profile_sum *sum = &w->wait_by[g->cls == WAIT_SYNC][name];
 
-		saturate_onto(sum, len);
+		saturate_onto(&sum->ns, g->cls == WAIT_SYNC ? g->ns[WAIT_SYNC] : host);
+		sum->row = g->doing;
 	}
 	if (len < w->p->limits.long_gap)
 		return;
@@ -133,14 +106,13 @@ static void add_gaps(struct profile *p, struct gaps *g)
 	for (k = 0; k < COUNT_OF(w.wait_by); k++)
 		w.wait_by[k] = arena_array(p->mem, n, sizeof(*w.wait_by[k]));
 	p->gaps.many.row = NO_ROW;
-	gaps_of_device(g, p->ledgers.device[p->main].id, look_at_gap, &w);
-	p->gaps.unseen = saturate_sub(p->ledger.idle, p->gaps.sums.all_ns);
+	gaps_of_device(g, p->account.id, look_at_gap, &w);
 	for (i = 0; i < n; i++) {
 		keep_largest(p->gaps.doing, COUNT_OF(p->gaps.doing),
 			(struct profile_name){ i, w.long_by[i] });
 		for (k = 0; k < COUNT_OF(w.wait_by); k++)
 			keep_largest(&p->gaps.waiting[k], 1,
-				(struct profile_name){ i, { 0, w.wait_by[k][i], NO_ROW } });
+				(struct profile_name){ i, w.wait_by[k][i] });
 	}
 }
 
@@ -148,7 +120,7 @@ static void add_gaps(struct profile *p, struct gaps *g)
 
 static void choose_curve(struct profile *p)
 {
-	int64_t id = p->has_device ? p->ledgers.device[p->main].id : -1;
+	int64_t id = p->has_device ? p->account.id : -1;
 	size_t i;
 
 	memcurves_init(&p->memory, p->run, NULL);
@@ -180,14 +152,13 @@ void profile_init(struct profile *p, const struct run *r, struct shared *shared,
 	p->has_runtime = r->kind_count[KIND_RUNTIME] > 0;
 	p->has_host = p->has_runtime || r->kind_count[KIND_OP] > 0 ||
 		r->kind_count[KIND_ANNOTATION] > 0 || r->order->host_begin[r->lanes.n] > 0;
-	choose_steps(p);
-	choose_device(p);
-	gaps_init(&g, r, &p->view, GAPS_KERNEL_WAIT_NS);
+	choose_window(p);
+	gaps_init(&g, r, &p->view, p->window.time, p->window.nstep);
 	if (p->has_device) {
 		profile_of_device(p);
 		add_gaps(p, &g);
 	}
-	profile_of_host(p, g.main_lane);
+	profile_of_host(p, g.waits.main_lane);
 	gaps_clear(&g);
 	choose_curve(p);
 }

@@ -2,9 +2,8 @@
  * A run's profile: where time and memory of its steps go, which the rules of `diagnose` look at;
  * gathered in one pass each over device, gaps and host.
  *
- * All of it is about the steps that count (stepstat.h: first and last set aside when enough remain)
- * and, where the trace has several devices, about the one that was busy longest.  A trace without
- * steps is one step, from its first to its last slice.
+ * All of it is about the window (window.h) and, where the trace has several devices, about the one
+ * that the verdict is about.
  */
 #ifndef ANALYZE_ANSWER_DIAGNOSE_PROFILE_H
 #define ANALYZE_ANSWER_DIAGNOSE_PROFILE_H
@@ -14,11 +13,14 @@
 #include <stdint.h>
 
 #include "analyze/measure/classes.h"
+#include "analyze/measure/commclass.h"
 #include "analyze/measure/copyclass.h"
 #include "analyze/measure/gaps.h"
+#include "analyze/measure/casts.h"
 #include "analyze/measure/ledger.h"
 #include "analyze/measure/memcurve.h"
-#include "analyze/measure/stepstat.h"
+#include "analyze/measure/verdict.h"
+#include "analyze/measure/window.h"
 #include "analyze/trace/events.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
@@ -54,12 +56,21 @@ struct profile_name {
 	struct profile_sum sum;
 };
 
+/* Its collectives. */
+struct profile_comm {
+	nsec ns[COMM_OP_COUNT]; /* sums of durations */
+	int64_t bytes, sized;   /* messages of those that say their size, and how many do */
+	nsec sized_ns;          /* their durations ... */
+	double bus_bytes;       /* ... and bytes times the factor of bus bandwidth */
+};
+
 /* The work of a device, by the launch's step. */
 struct profile_device {
 	nsec sum[CLASS_COUNT];
 	int64_t count[CLASS_COUNT];
 	nsec median_kernel; /* of kernels that compute; 0 without any */
 	struct profile_copies copies[COPY_DIRECTION_COUNT];
+	struct profile_comm comm;
 	nsec annotations;               /* on its timeline: torch's table has them as device rows */
 	struct profile_sum casts;       /* kernels that change the type of a tensor */
 	struct profile_name top_kernel; /* most time among kernels that compute */
@@ -68,15 +79,14 @@ struct profile_device {
 	nsec top10_copies, top10; /* the seed's formula: see rule Q02 */
 };
 
-/* Gaps of the device, see gaps.h; they add up to its idle time in the steps. */
+/* Gaps of the device in the window, see gaps.h; they add up to its idle time. */
 struct profile_gaps {
 	struct gap_sums sums;
-	nsec unseen; /* idle time that is in no gap: before the first and behind the last
-	                work, where there are no steps */
 	struct profile_sum many; /* long gaps; row: what the host did in the longest, or NO_ROW */
 	struct profile_name doing[3];   /* what the host did in long gaps; most time first */
-	struct profile_name waiting[2]; /* the same in gaps of class HOST and SYNC, of any length:
-	                                 [0] HOST */
+	struct profile_name waiting[2]; /* [1]: the same in gaps that are mostly SYNC, of any
+	                                 length; [0]: in those of WAITS_HOST */
+	nsec longest;                   /* part of a gap that is of WAITS_HOST */
 };
 
 struct profile_host {
@@ -88,8 +98,8 @@ struct profile_host {
 	struct profile_sum long_ops; /* ops of limits.long_op or more that have no such op inside */
 	struct profile_name long_op; /* the name among them with most time */
 	struct profile_sum loader;   /* the data loader's calls on the main thread, nested once */
-	nsec loader_exposed;         /* of their time: the device did nothing */
 	bool has_loader;             /* anywhere in the trace */
+	struct profile_name top; /* without a device: most self time; ns: at least one of it ran */
 };
 
 struct profile {
@@ -99,14 +109,13 @@ struct profile {
 	struct profile_limits limits;
 	const struct filter_view *query_view; /* borrowed */
 	struct filter_view view;              /* the same, its steps only those that count */
-	struct stepstat stat;
+	struct window window;
+	struct verdict verdict;
 	bool has_steps, has_device, has_host, has_runtime;
 	size_t nstep; /* steps that count */
-	nsec step_ns; /* their time */
+	nsec step_ns; /* what shares are of: their time, less unrecorded */
 	struct classes classes;
-	struct ledgers ledgers;
-	size_t main;          /* the device's index in ledgers; only with has_device */
-	struct ledger ledger; /* its time in the steps that count */
+	struct account account; /* of the device, which is account.id; only with has_device */
 	struct profile_device device;
 	struct profile_gaps gaps;
 	struct profile_host host;

@@ -1,6 +1,7 @@
 /*
  * A profile of device work: sums by class, by name, by direction.
  */
+#include <math.h>
 #include <string.h>
 
 #include "analyze/answer/diagnose/profile.h"
@@ -14,16 +15,13 @@
 /* Rows of torch's table: device work, ops, annotations on the device. */
 enum { TOP_OPS = 10, LISTS = 3 };
 
-/* Ops that launch a copying kernel only to convert. */
-static const char *const cast_ops[] = { "aten::_to_copy", "aten::to", "aten::type_as" };
-
 struct device_walk {
 	struct profile *p;
 	struct profile_sum *by_name; /* by sym */
 	nsec *by_op;                 /* by sym of the op it belongs to */
 	nsec *by_annotation;         /* by sym: annotations on its timeline */
-	uint8_t *copy_kernel;        /* by sym: 1 + enum copy_kernel; 0 not asked */
-	int64_t *kernel_ns;          /* durations of kernels that compute */
+	struct casts casts;
+	int64_t *kernel_ns; /* durations of kernels that compute */
 	size_t nkernel;
 };
 
@@ -47,30 +45,28 @@ static void add_copy(struct device_walk *w, uint32_t row)
 		saturate_onto(&to->pinned, dur);
 }
 
-/* A copying kernel whose name does not tell: the op that launched it, where it only converts. */
-static bool is_cast_by_op(const struct run *r, uint32_t row)
+static void add_comm(struct device_walk *w, uint32_t row)
 {
-	uint32_t side = r->events.args[row];
-	uint32_t op = side == NO_ARGS ? NO_ROW : r->links->op[side - 1];
-	size_t i;
+	struct profile_comm *to = &w->p->device.comm;
+	const struct comm_call call = commclass_call(w->p->run, row);
+	double factor = commclass_bus_factor(call.op, call.ranks);
+	nsec dur = w->p->run->events.dur[row];
 
-	for (i = 0; op != NO_ROW && i < COUNT_OF(cast_ops); i++)
-		if (span_is(run_name(r, op), cast_ops[i]))
-			return true;
-	return false;
+	saturate_onto(&to->ns[call.op], dur);
+	if (call.bytes == ARG_UNKNOWN || call.bytes <= 0)
+		return;
+	to->sized++;
+	saturate_onto(&to->bytes, call.bytes);
+	saturate_onto(&to->sized_ns, dur);
+	to->bus_bytes += (isnan(factor) ? 1 : factor) * (double)call.bytes;
 }
 
 static void add_kernel(struct device_walk *w, uint32_t row)
 {
 	const struct run *r = w->p->run;
-	sym name = r->events.name[row];
 
 	w->kernel_ns[w->nkernel++] = r->events.dur[row];
-	if (w->copy_kernel[name] == 0)
-		w->copy_kernel[name] =
-			(uint8_t)(1 + copyclass_of_kernel(strings_get(&r->strings, name)));
-	if (w->copy_kernel[name] == 1 + COPY_KERNEL_CAST ||
-		(w->copy_kernel[name] == 1 + COPY_KERNEL_UNCLEAR && is_cast_by_op(r, row)))
+	if (casts_is(&w->casts, row))
 		profile_sum_add(&w->p->device.casts, r, row);
 }
 
@@ -89,6 +85,8 @@ static void add_row(struct device_walk *w, uint32_t row)
 	profile_sum_add(&w->by_name[r->events.name[row]], r, row);
 	if (k == CLASS_MEMCPY)
 		add_copy(w, row);
+	else if (k == CLASS_COMM)
+		add_comm(w, row);
 	else if (k == CLASS_COMPUTE && r->events.kind[row] == KIND_KERNEL)
 		add_kernel(w, row);
 }
@@ -184,11 +182,11 @@ void profile_of_device(struct profile *p)
 	const struct run *r = p->run;
 	struct device_walk w = { .p = p };
 	size_t lane, end, n = r->order->device_begin[r->lanes.n];
-	int64_t id = p->ledgers.device[p->main].id;
+	int64_t id = p->account.id;
 
 	w.by_name = arena_array(p->mem, r->strings.n, sizeof(*w.by_name));
 	w.by_op = arena_array(p->mem, r->strings.n, sizeof(*w.by_op));
-	w.copy_kernel = arena_array(p->mem, r->strings.n, sizeof(*w.copy_kernel));
+	casts_init(&w.casts, r, p->mem);
 	w.kernel_ns = arena_array(p->mem, n, sizeof(*w.kernel_ns));
 	order_device_lanes(r->order, r, id, &lane, &end);
 	for (; lane < end; lane++)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/profile.h"
-#include "analyze/measure/busy.h"
 #include "analyze/measure/callpath.h"
 #include "analyze/measure/devtime.h"
 #include "analyze/measure/hoststeps.h"
@@ -34,6 +33,7 @@ struct host_walk {
 	struct phases phases;
 	uint8_t *of_name;            /* by sym: enum name_class */
 	struct profile_sum *long_by; /* by sym */
+	nsec *self_by;               /* by sym: self times in steps; NULL: nobody asks */
 	struct intervals loader;
 	struct devtime devtime;
 	struct host_steps steps;
@@ -138,8 +138,13 @@ static void add_sums(struct host_walk *w, struct callpath_node *node, uint32_t r
 	uint32_t place = node->place;
 	int n = (node->bits & IN_STEPS) != 0;
 
-	if (n)
-		saturate_onto(&h->cpu_self, saturate_sub(dur, c->child_ns[place]));
+	if (n) {
+		nsec self = saturate_sub(dur, c->child_ns[place]);
+
+		saturate_onto(&h->cpu_self, self);
+		if (w->self_by)
+			saturate_onto(&w->self_by[w->ev.name[row]], self);
+	}
 	if (c->flags[place] & CALL_IS_DUP)
 		n -= (node[-1].bits & IN_STEPS) != 0;
 	if (n)
@@ -182,28 +187,6 @@ static void sum_long(struct host_walk *w)
 	}
 }
 
-/* The loader's time less what the device was busy in it. */
-static void expose_loader(struct host_walk *w)
-{
-	struct profile *p = w->p;
-	struct arena_mark mark = arena_mark(p->mem);
-	nsec *busy;
-	size_t i;
-
-	intervals_unite(&w->loader);
-	p->host.loader.ns = intervals_length(&w->loader);
-	p->host.loader_exposed = p->host.loader.ns;
-	if (!p->has_device || w->loader.n == 0)
-		return;
-	busy = arena_array(p->mem, w->loader.n, sizeof(*busy));
-	(void)busy_of_device(p->run, p->ledgers.device[p->main].id, w->loader.v, w->loader.n, busy);
-	p->host.loader_exposed = 0;
-	for (i = 0; i < w->loader.n; i++)
-		saturate_onto(&p->host.loader_exposed,
-			saturate_sub(w->loader.v[i].end, w->loader.v[i].start) - busy[i]);
-	arena_reset(p->mem, mark);
-}
-
 static void find_long_op(struct host_walk *w)
 {
 	struct profile_name *best = &w->p->host.long_op;
@@ -212,6 +195,40 @@ static void find_long_op(struct host_walk *w)
 	for (i = 0; i < w->p->run->strings.n; i++)
 		if (w->long_by[i].ns > best->sum.ns)
 			*best = (struct profile_name){ (sym)i, w->long_by[i] };
+}
+
+/* How long at least one call of that name ran, in the steps, on any thread. */
+static nsec time_of(const struct host_walk *w, sym name)
+{
+	const struct run *r = w->p->run;
+	size_t n = r->order->host_begin[r->lanes.n], i, k;
+	struct intervals set = { 0 };
+	nsec sum = 0;
+
+	for (i = 0; i < n; i++)
+		if (w->ev.name[w->host[i]] == name)
+			intervals_add(
+				&set, w->ev.start[w->host[i]], events_end(&w->ev, w->host[i]));
+	intervals_unite(&set);
+	for (k = 0; k < w->p->window.nstep; k++)
+		saturate_onto(&sum,
+			intervals_within(
+				&set, w->p->window.time[k].start, w->p->window.time[k].end));
+	intervals_clear(&set);
+	return sum;
+}
+
+/* The op with most self time; steps are no op. */
+static void find_top(struct host_walk *w)
+{
+	struct profile_name *best = &w->p->host.top;
+	size_t i;
+
+	for (i = 0; w->self_by && i < w->p->run->strings.n; i++)
+		if (w->self_by[i] > best->sum.ns && w->of_name[i] != NAME_STEP)
+			*best = (struct profile_name){ (sym)i, { 0, w->self_by[i], NO_ROW } };
+	if (best->name)
+		best->sum.ns = time_of(w, best->name);
 }
 
 void profile_of_host(struct profile *p, uint32_t main_lane)
@@ -228,6 +245,8 @@ void profile_of_host(struct profile *p, uint32_t main_lane)
 	phases_init(&w.phases, r, p->mem);
 	w.of_name = arena_array(p->mem, r->strings.n, sizeof(*w.of_name));
 	w.long_by = arena_array(p->mem, r->strings.n, sizeof(*w.long_by));
+	if (!p->has_device)
+		w.self_by = arena_array(p->mem, r->strings.n, sizeof(*w.self_by));
 	host_steps_in_view(&w.steps, &p->view);
 	shared_devtime(p->shared, &w.devtime, r, &p->view);
 	for (i = 0; i < n; i++)
@@ -235,8 +254,10 @@ void profile_of_host(struct profile *p, uint32_t main_lane)
 			add_call(&w, (uint32_t)i);
 	devtime_clear(&w.devtime);
 	sum_long(&w);
-	expose_loader(&w);
+	intervals_unite(&w.loader);
+	p->host.loader.ns = intervals_length(&w.loader);
 	find_long_op(&w);
+	find_top(&w);
 	intervals_clear(&w.loader);
 	free(w.longs);
 	free(w.path.node);

@@ -56,8 +56,8 @@ static void check_copies(const struct rule_input *in, struct finding *f)
 	saturate_onto(&host, c[COPY_UNKNOWN].all.ns);
 	pageable = saturate_add(c[COPY_HTOD].pageable, c[COPY_DTOH].pageable);
 	f->unit = UNIT_NS;
-	f->value = rules_per_step(x, (double)x->ledger.exposed_memcpy);
-	f->share = rules_share(x, x->ledger.exposed_memcpy);
+	f->value = rules_per_step(x, (double)x->account.ledger.exposed_memcpy);
+	f->share = rules_share(x, x->account.ledger.exposed_memcpy);
 	f->severity = rules_above(in, f->share, "G03.warn", "G03.crit");
 	/* Copies between devices are the program's design more than a mistake. */
 	if (f->severity > SEVERITY_NOTE && host < x->device.sum[CLASS_MEMCPY] / 2)
@@ -66,7 +66,7 @@ static void check_copies(const struct rule_input *in, struct finding *f)
 	f->name = x->device.top_copy.name;
 	f->row = f->name ? x->device.top_copy.sum.row : NO_ROW;
 	f->text = rules_text(x, "%s (%s) copying while nothing computes",
-		rules_step_time(x, x->ledger.exposed_memcpy), rules_percent(x, f->share));
+		rules_step_time(x, x->account.ledger.exposed_memcpy), rules_percent(x, f->share));
 	f->evidence = copy_list(x);
 	f->action = pageable > host / 2
 		? "pin_memory=True and .to(device, non_blocking=True)"
@@ -82,6 +82,7 @@ const struct rule rule_G03 = {
 		"copies that are hidden, too: rule Q02 has that number.",
 		"Profiler Deep Dive, copy dominance; TraceLens, exposed memcpy" },
 	.verdict = "copy-bound",
+	.has_saving = true,
 	.setting = copy_settings,
 	.nsetting = COUNT_OF(copy_settings),
 	.check = check_copies,
@@ -131,6 +132,7 @@ const struct rule rule_G04 = {
 		"are G03's.",
 		"Profiler Deep Dive: high aten::to, aten::_to_copy are dtype mismatches" },
 	.verdict = "cast-bound",
+	.has_saving = true,
 	.setting = cast_settings,
 	.nsetting = COUNT_OF(cast_settings),
 	.check = check_casts,
@@ -144,10 +146,66 @@ static const struct setting comm_settings[] = {
 	RULE_SETTING("G13.crit", RATIO, "30%", "CRIT above this share"),
 };
 
+/* The kind of collectives that takes most time. */
+static enum comm_op main_comm(const struct profile_comm *c)
+{
+	int k, best = COMM_UNKNOWN;
+
+	for (k = 0; k < COMM_OP_COUNT; k++)
+		if (c->ns[k] > c->ns[best])
+			best = k;
+	return (enum comm_op)best;
+}
+
+/* Messages below this are bound by latency more than by the links. */
+enum { SHORT_MESSAGE = 256 * 1024 };
+
+/* What helps depends on the collective, and on how long its messages are. */
+static const char *comm_advice(const struct profile *x)
+{
+	static const char *const of[COMM_OP_COUNT] = {
+		[COMM_ALL_REDUCE] = "larger buckets (bucket_cap_mb), earlier start, no_sync() "
+				    "between accumulation steps",
+		[COMM_ALL_GATHER] = "prefetch the next layer's shard (forward_prefetch, "
+				    "backward_prefetch); shard within a node only (HSDP)",
+		[COMM_REDUCE_SCATTER] = "start it earlier (backward_prefetch); shard within a "
+					"node only (HSDP)",
+		[COMM_ALL_TO_ALL] = "balance what each rank gets; overlap the exchange with work "
+				    "that does not need it; exchange within a node first",
+		[COMM_SEND_RECV] = "all_to_all: balance what ranks send; pipelines: balance the "
+				   "stages, more micro-batches; overlap either with other work",
+		[COMM_DISPATCH] = "balance the experts; overlap dispatch and combine with the "
+				  "shared experts or a second micro-batch",
+		[COMM_COMBINE] = "balance the experts; overlap dispatch and combine with the "
+				 "shared experts or a second micro-batch",
+	};
+	const struct profile_comm *c = &x->device.comm;
+	const char *advice = of[main_comm(c)];
+
+	if (c->sized > 0 && c->bytes / c->sized < SHORT_MESSAGE)
+		return "messages are short, so latency counts: fewer and larger ones (buckets, "
+		       "coalescing)";
+	return advice ? advice
+		      : "start it earlier, beside work that does not need it; 'traceq comms' has "
+			"sizes and bandwidths";
+}
+
+/* "; messages of 24.0 MiB, 43.1 GB/s on the bus", where the trace has sizes. */
+static const char *comm_sizes(const struct profile *x)
+{
+	const struct profile_comm *c = &x->device.comm;
+
+	if (c->sized == 0 || c->sized_ns <= 0)
+		return "";
+	return rules_text(x, "; messages of %s, %.1f GB/s bus bandwidth",
+		rules_bytes(x, (double)c->bytes / (double)c->sized),
+		c->bus_bytes / (double)c->sized_ns);
+}
+
 static void check_comm(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
-	const struct ledger *l = &x->ledger;
+	const struct ledger *l = &x->account.ledger;
 
 	if (!x->has_device) {
 		rules_unknown(f, NO_DEVICE);
@@ -163,13 +221,13 @@ static void check_comm(const struct rule_input *in, struct finding *f)
 	if (x->device.top_comm.name) {
 		f->name = x->device.top_comm.name;
 		f->row = x->device.top_comm.sum.row;
-		f->evidence = rules_text(x, "%s x %s, %s of all hidden by computing",
+		f->evidence = rules_text(x, "%s x %s, %s of all hidden by computing%s",
 			rules_count(x, x->device.top_comm.sum.count), rules_name(x, f->name),
 			rules_percent(
-				x, l->comm > 0 ? (double)l->comm_compute / (double)l->comm : 0));
+				x, l->comm > 0 ? (double)l->comm_compute / (double)l->comm : 0),
+			comm_sizes(x));
 	}
-	f->action =
-		"larger buckets, earlier start, no_sync() between accumulation steps; check links";
+	f->action = comm_advice(x);
 }
 
 const struct rule rule_G13 = {
@@ -178,6 +236,7 @@ const struct rule rule_G13 = {
 		"it may be waiting for a slower rank: traces of the others tell.",
 		"TraceLens, exposed communication; HTA, overlap of communication and computation" },
 	.verdict = "comm-bound",
+	.has_saving = true,
 	.setting = comm_settings,
 	.nsetting = COUNT_OF(comm_settings),
 	.check = check_comm,

@@ -20,6 +20,7 @@ static void check_loader(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
 	const struct profile_host *h = &x->host;
+	nsec wait;
 
 	if (!x->has_host || !h->has_loader) {
 		rules_unknown(f,
@@ -28,16 +29,16 @@ static void check_loader(const struct rule_input *in, struct finding *f)
 				: "the trace has no host events");
 		return;
 	}
+	wait = x->has_device ? x->verdict.ns[PART_OF_DATA] : h->loader.ns;
 	f->unit = UNIT_NS;
-	f->value = rules_per_step(x, (double)h->loader_exposed);
-	f->share = rules_share(x, h->loader_exposed);
+	f->value = rules_per_step(x, (double)wait);
+	f->share = rules_share(x, wait);
 	f->severity = rules_above(in, f->share, "G10.warn", "G10.crit");
 	if (f->severity > SEVERITY_NOTE && f->value < rules_limit(in, "G10.least")->r)
 		f->severity = SEVERITY_NOTE;
 	f->count = h->loader.count;
-	f->text =
-		rules_text(x, "%s (%s) in the data loader%s", rules_step_time(x, h->loader_exposed),
-			rules_percent(x, f->share), x->has_device ? " with the device idle" : "");
+	f->text = rules_text(x, "%s (%s) in the data loader%s", rules_step_time(x, wait),
+		rules_percent(x, f->share), x->has_device ? " with the device idle" : "");
 	if (h->loader.count > 0) {
 		f->row = h->loader.row;
 		f->name = x->run->events.name[f->row];
@@ -51,11 +52,12 @@ static void check_loader(const struct rule_input *in, struct finding *f)
 
 const struct rule rule_G10 = {
 	.word = { "G10", "dataloader",
-		"Time the main thread waits in the data loader (enumerate(DataLoader)..., data_loading) "
-		"while the device does nothing; nested calls count once. Loading that is hidden "
-		"behind device work costs nothing and does not count.",
+		"Time the device does nothing because the thread that launches its next work, or "
+		"the main thread, is in the data loader (enumerate(DataLoader)..., data_loading). "
+		"Loading that is hidden behind device work costs nothing and does not count.",
 		"Training Profiling Guide: data loading should be minimal" },
 	.verdict = "dataloader-bound",
+	.has_saving = true,
 	.setting = loader_settings,
 	.nsetting = COUNT_OF(loader_settings),
 	.check = check_loader,
@@ -71,7 +73,7 @@ static const struct setting first_settings[] = {
 static void check_first(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
-	double ratio = x->stat.first_ratio;
+	double ratio = x->window.stat.first_ratio;
 
 	if (!x->has_steps || x->run->steps->source != STEPS_PROFILER || isnan(ratio)) {
 		rules_unknown(f,
@@ -85,7 +87,7 @@ static void check_first(const struct rule_input *in, struct finding *f)
 	f->value = ratio;
 	f->severity = rules_above(in, ratio, "G12.warn", NULL);
 	f->text = rules_text(x, "the first step takes %.2f times the median of the others (%s)",
-		ratio, rules_time(x, x->stat.median));
+		ratio, rules_time(x, x->window.stat.median));
 	f->action = "raise wait and warmup of the profiler's schedule, or --steps without it";
 }
 

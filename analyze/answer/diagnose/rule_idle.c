@@ -20,7 +20,7 @@ static const struct setting busy_settings[] = {
 static void check_busy(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
-	double busy = x->has_device ? rules_share(x, x->ledger.busy) : NAN;
+	double busy = x->has_device ? account_busy(&x->account) : NAN;
 
 	if (isnan(busy)) {
 		rules_unknown(f, NO_DEVICE);
@@ -28,7 +28,7 @@ static void check_busy(const struct rule_input *in, struct finding *f)
 	}
 	f->unit = UNIT_RATIO;
 	f->value = busy;
-	f->share = rules_share(x, x->ledger.idle);
+	f->share = 1 - busy;
 	if (busy < rules_limit(in, "G01.crit")->r)
 		f->severity = SEVERITY_CRIT;
 	else if (busy < rules_limit(in, "G01.warn")->r)
@@ -51,18 +51,7 @@ const struct rule rule_G01 = {
 	.check = check_busy,
 };
 
-/* ---- G09 and G02 ---- */
-
-static const struct setting launch_settings[] = {
-	RULE_SETTING("G09.warn", RATIO, "15%",
-		"WARN when the device waits for launches of short kernels for more than this share of "
-		"a step"),
-	RULE_SETTING("G09.crit", RATIO, "40%", "CRIT above this share"),
-	RULE_SETTING(
-		"G09.kernel", TIME, "10us", "kernels are short when half of them are below this"),
-	RULE_SETTING("G09.cost", RATIO, "20%",
-		"launching is costly when the calls take more than this share of the kernels' time"),
-};
+/* ---- waiting: G02, G09, G15, G16 ---- */
 
 static bool knows_waits(const struct profile *x, struct finding *f)
 {
@@ -73,128 +62,189 @@ static bool knows_waits(const struct profile *x, struct finding *f)
 	return x->has_device && x->has_runtime;
 }
 
-static nsec kernel_ns(const struct profile *x)
-{
-	return saturate_add(x->device.sum[CLASS_COMPUTE], x->device.sum[CLASS_COMM]);
-}
-
-/* Half of the kernels are short, and calls that launch them take a part of their time. */
-static bool is_costly(const struct rule_input *in)
+/* A part of the verdict as a finding. */
+static nsec put_part(const struct rule_input *in, struct finding *f, enum part part,
+	const char *warn, const char *crit)
 {
 	const struct profile *x = in->profile;
+	nsec wait = x->verdict.ns[part];
 
-	return x->device.count[CLASS_COMPUTE] > 0 &&
-		x->device.median_kernel < rules_limit(in, "G09.kernel")->i &&
-		(double)x->host.launches.ns > rules_limit(in, "G09.cost")->r * (double)kernel_ns(x);
+	f->unit = UNIT_NS;
+	f->value = rules_per_step(x, (double)wait);
+	f->share = rules_share(x, wait);
+	f->severity = rules_above(in, f->share, warn, crit);
+	return wait;
 }
 
-/* Waiting that launches of short kernels explain, ns: gaps in which the host works for them. */
-static nsec launch_wait(const struct rule_input *in)
+/* What the host was in for most of that wait; where that is less than half, how much. */
+static void put_doing(
+	const struct profile *x, struct finding *f, const struct profile_name *doing, nsec wait)
 {
-	const struct gap_sums *g = &in->profile->gaps.sums;
+	bool is_most = doing->sum.ns > wait / 2;
 
-	return is_costly(in) ? saturate_add(g->ns[GAP_HOST], g->ns[GAP_KERNEL]) : 0;
+	f->name = doing->name;
+	if (doing->name)
+		f->evidence = rules_text(x, "%s while the host was in %s, %s%s",
+			is_most ? "most" : "some", rules_name(x, doing->name),
+			rules_step_time(x, doing->sum.ns), rules_frame(x, doing->sum.row));
 }
+
+static const struct setting launch_settings[] = {
+	RULE_SETTING("G09.warn", RATIO, "10%",
+		"WARN when the device waits for launches in short gaps for more than this share of a "
+		"step"),
+	RULE_SETTING("G09.crit", RATIO, "40%", "CRIT above this share"),
+};
 
 static void check_launch(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
+	const struct gap_sums *g = &x->gaps.sums;
 	nsec wait;
 
 	if (!knows_waits(x, f))
 		return;
-	wait = launch_wait(in);
-	f->unit = UNIT_NS;
-	f->value = rules_per_step(x, (double)wait);
-	f->share = rules_share(x, wait);
-	f->severity = rules_above(in, f->share, "G09.warn", "G09.crit");
+	wait = put_part(in, f, PART_OF_LAUNCH, "G09.warn", "G09.crit");
 	f->count = x->host.launches.count;
-	f->row = x->host.launches.count > 0 ? x->host.launches.row : NO_ROW;
-	f->name = f->row != NO_ROW ? x->run->events.name[f->row] : 0;
-	f->text =
-		rules_text(x, "%s (%s) waiting for launches; half of the kernels take less than %s",
-			rules_step_time(x, wait), rules_percent(x, f->share),
-			rules_time(x, (double)x->device.median_kernel));
+	f->row = f->count > 0 ? x->host.launches.row : NO_ROW;
+	f->text = rules_text(x, "%s (%s) waiting for launches, in %s gaps below 1 ms",
+		rules_step_time(x, wait), rules_percent(x, f->share), rules_count(x, g->all));
+	put_doing(x, f, &x->gaps.waiting[0], wait);
 	if (f->count > 0)
-		f->evidence = rules_text(x, "%s x %s, %s/step: %s of the kernels' time",
-			rules_count(x, f->count), rules_name(x, f->name),
-			rules_time(x, rules_per_step(x, (double)x->host.launches.ns)),
-			rules_percent(x,
-				kernel_ns(x) > 0
-					? (double)x->host.launches.ns / (double)kernel_ns(x)
-					: NAN));
+		f->evidence = rules_text(x, "%s launches of %s median kernels; %s",
+			rules_count(x, f->count), rules_time(x, (double)x->device.median_kernel),
+			f->evidence ? f->evidence : "nothing else is recorded of the host");
 	f->action = "torch.compile, CUDA graphs, fused or foreach ops, larger batches";
 }
 
 const struct rule rule_G09 = {
 	.word = { "G09", "launch overhead",
-		"Time the device does nothing because the host is not done launching, while kernels "
-		"are short (half of them below the limit) and launching costs a good part of "
-		"their time: each kernel ends before the next one is there. Counted are gaps of the "
-		"device in which the host was launching or in operators (classes host wait and kernel "
-		"wait of 'traceq idle').\n\n"
-		"Self times of launching calls over the kernels' time, and the median kernel, are the "
-		"documents' measures; waiting decides, as a cost that is hidden costs nothing.",
-		"Training Profiling Guide; HTA, short kernels; metrics of the documents" },
+		"Time the device does nothing because the host is not done launching, in gaps that "
+		"are mostly short (below 1 ms): each kernel ends before the next one is there. Counted "
+		"is what the host did in gaps of the device, from operators and Python to the launch "
+		"itself; the data loader (G10) and synchronizing (G15) aside. Where most of that time "
+		"is in long gaps it is G02's.",
+		"Training Profiling Guide; HTA, idle time breakdown" },
 	.verdict = "launch-bound",
+	.has_saving = true,
 	.setting = launch_settings,
 	.nsetting = COUNT_OF(launch_settings),
 	.check = check_launch,
 };
 
 static const struct setting host_settings[] = {
-	RULE_SETTING("G02.warn", RATIO, "20%",
-		"WARN when the device waits for the host for more than this share of a step"),
+	RULE_SETTING("G02.warn", RATIO, "10%",
+		"WARN when the device waits for the host in long gaps for more than this share of a "
+		"step"),
 	RULE_SETTING("G02.crit", RATIO, "50%", "CRIT above this share"),
 };
 
 static void check_host(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
-	const struct gap_sums *g = &x->gaps.sums;
-	const struct profile_name *doing;
-	nsec host, wait;
-	bool is_sync;
+	nsec wait;
 
 	if (!knows_waits(x, f))
 		return;
-	host = is_costly(in) ? 0 : g->ns[GAP_HOST]; /* else it is G09's */
-	wait = saturate_add(host, g->ns[GAP_SYNC]);
-	is_sync = g->ns[GAP_SYNC] > host;
-	doing = &x->gaps.waiting[is_sync];
-	f->unit = UNIT_NS;
-	f->value = rules_per_step(x, (double)wait);
-	f->share = rules_share(x, wait);
-	f->severity = rules_above(in, f->share, "G02.warn", "G02.crit");
-	f->verdict = is_sync ? "sync-bound" : NULL;
-	f->text = rules_text(x, "%s (%s) waiting for the host: %s %s, after a sync %s",
-		rules_step_time(x, wait), rules_percent(x, f->share), "operators and Python",
-		rules_percent(x, rules_share(x, host)),
-		rules_percent(x, rules_share(x, g->ns[GAP_SYNC])));
-	if (doing->name) {
-		f->name = doing->name;
-		f->evidence =
-			rules_text(x, "most while the host was in %s", rules_name(x, doing->name));
-	}
-	f->action = is_sync
-		? "avoid .item(), .cpu(), synchronize() between launches; log less often"
-		: "less Python between launches: torch.compile, fewer small ops, CUDA graphs";
+	wait = put_part(in, f, PART_OF_HOST, "G02.warn", "G02.crit");
+	f->text = rules_text(x, "%s (%s) waiting for the host, in long gaps; the longest %s",
+		rules_step_time(x, wait), rules_percent(x, f->share),
+		rules_time(x, (double)x->gaps.longest));
+	put_doing(x, f, &x->gaps.waiting[0], wait);
+	f->action =
+		"'traceq idle' lists the gaps: take that work out of the step, to another thread "
+		"or to where the device is busy";
 }
 
 const struct rule rule_G02 = {
 	.word = { "G02", "host wait",
-		"Time the device does nothing because its next work had not been launched yet, the "
-		"data loader (G10) and costly launches of short kernels (G09) aside: the host was in "
-		"operators or in Python, or had just waited for the device itself and could not run "
-		"ahead.\n\n"
+		"Time the device does nothing because its next work had not been launched yet, while "
+		"the host was in operators, in Python, in other calls or in nothing that is recorded, "
+		"in gaps that are mostly long (1 ms or more): something on the host takes long, as "
+		"checkpoints, logging, compilation, loading of kernels. Many short gaps are G09's, the "
+		"data loader is G10's, synchronizing G15's.\n\n"
 		"The documents ask for CPU time over CUDA time instead (above 2 CPU-bound, below 0.5 "
 		"compute-bound): rule Q01 has that number. Its CPU time counts nested operators several "
 		"times, and a busy CPU that runs ahead of the device costs nothing.",
 		"Profiler Deep Dive, quick diagnosis; HTA, idle time breakdown" },
-	.verdict = "cpu-bound",
+	.verdict = "host-bound",
+	.has_saving = true,
 	.setting = host_settings,
 	.nsetting = COUNT_OF(host_settings),
 	.check = check_host,
+};
+
+static const struct setting sync_settings[] = {
+	RULE_SETTING("G15.warn", RATIO, "10%",
+		"WARN when the device waits for a host that had waited for it for more than this share "
+		"of a step"),
+	RULE_SETTING("G15.crit", RATIO, "40%", "CRIT above this share"),
+};
+
+static void check_sync(const struct rule_input *in, struct finding *f)
+{
+	const struct profile *x = in->profile;
+	nsec wait;
+
+	if (!knows_waits(x, f))
+		return;
+	wait = put_part(in, f, PART_OF_SYNC, "G15.warn", "G15.crit");
+	f->count = x->gaps.sums.count[WAIT_SYNC];
+	f->text = rules_text(x, "%s (%s) waiting after the host had waited for the device",
+		rules_step_time(x, wait), rules_percent(x, f->share));
+	put_doing(x, f, &x->gaps.waiting[1], wait);
+	f->action =
+		"avoid .item(), .cpu(), synchronize() and pageable copies between launches; log "
+		"less often";
+}
+
+const struct rule rule_G15 = {
+	.word = { "G15", "synchronizing",
+		"Time the device does nothing because a call kept the launching thread until the "
+		"device had nothing left to do (cudaStreamSynchronize, .item(), a copy to pageable "
+		"memory), so that it could not launch ahead. Of each gap no more counts than that "
+		"call took: so much earlier the next launch would have come.",
+		"HTA, idle time breakdown" },
+	.verdict = "sync-bound",
+	.has_saving = true,
+	.setting = sync_settings,
+	.nsetting = COUNT_OF(sync_settings),
+	.check = check_sync,
+};
+
+static const struct setting dependency_settings[] = {
+	RULE_SETTING("G16.warn", RATIO, "20%",
+		"WARN when the device waits between pieces of launched work for more than this share of "
+		"a step"),
+};
+
+static void check_dependency(const struct rule_input *in, struct finding *f)
+{
+	const struct profile *x = in->profile;
+	nsec wait;
+
+	if (!knows_waits(x, f))
+		return;
+	wait = put_part(in, f, PART_OF_DEPENDENCY, "G16.warn", NULL);
+	f->text = rules_text(x, "%s (%s) between pieces of work that were launched already",
+		rules_step_time(x, wait), rules_percent(x, f->share));
+	if (x->device.median_kernel > 0)
+		f->evidence = rules_text(x, "half of the kernels take less than %s",
+			rules_time(x, (double)x->device.median_kernel));
+	f->action = "fewer, larger kernels: torch.compile, fused ops; fewer events between streams";
+}
+
+const struct rule rule_G16 = {
+	.word = { "G16", "between kernels",
+		"Time the device does nothing though its next work is launched: what it takes itself "
+		"from one kernel to the next, and waiting for events of other streams. Short kernels "
+		"make much of it.",
+		"HTA, kernel wait" },
+	.verdict = "dependency-bound",
+	.has_saving = true,
+	.setting = dependency_settings,
+	.nsetting = COUNT_OF(dependency_settings),
+	.check = check_dependency,
 };
 
 /* ---- G07 ---- */

@@ -103,9 +103,8 @@ static const struct setting leak_settings[] = {
 static enum severity leak_severity(
 	const struct rule_input *in, const struct memcurve_trend *t, double left)
 {
-	if (t->sign != MEMCURVE_LEAK)
-		return t->sign == MEMCURVE_RISING || t->sign == MEMCURVE_RESERVED ? SEVERITY_NOTE
-										  : SEVERITY_OK;
+	if (t->sign != MEMCURVE_LEAK && t->sign != MEMCURVE_RISING)
+		return t->sign == MEMCURVE_RESERVED ? SEVERITY_NOTE : SEVERITY_OK;
 	if (t->slope <= rules_limit(in, "G14.warn")->r)
 		return SEVERITY_NOTE;
 	return left < rules_limit(in, "G14.crit")->r ? SEVERITY_CRIT : SEVERITY_WARN;
@@ -155,8 +154,9 @@ const struct rule rule_G14 = {
 	.word = { "G14", "memory leak",
 		"What is allocated at the ends of steps, and how it changes from one to the next: the "
 		"median of the slopes of all pairs of steps (Theil-Sen), and whether chance explains "
-		"the trend (Mann-Kendall, p below 0.01). Memory that is taken once, as gradients and "
-		"optimizer state in the first step, is no leak.\n\n"
+		"the trend (Mann-Kendall, p below 0.01); with few steps, growth in every one of them. "
+		"Memory that is taken once, as gradients and optimizer state in the first step, is no "
+		"leak.\n\n"
 		"The documents compare one moment with a baseline (0.5 GB more), which fires in every "
 		"training.",
 		"Profiling & Metrics, leak check; Theil 1950, Sen 1968, Mann 1945, Kendall 1975" },

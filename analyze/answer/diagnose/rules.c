@@ -11,10 +11,11 @@
 
 #include "analyze/trace/links.h"
 #include "analyze/trace/run.h"
+#include "base/name/name.h"
 #include "base/str.h"
 #include "base/unit.h"
 
-enum { NAME_MAX_BYTES = 46, TEXT_MAX_BYTES = 1024, KEY_MAX = 64 };
+enum { NAME_COLUMNS = 46, TEXT_MAX_BYTES = 1024, KEY_MAX = 64 };
 
 const char *severity_word(enum severity s)
 {
@@ -127,19 +128,13 @@ const char *rules_text(const struct profile *p, const char *fmt, ...)
 	return arena_copy(p->mem, text, strlen(text));
 }
 
-/* A text cut in the middle to what fits a line. */
+/* A name in what a line of evidence has for it. */
 static const char *fit(const struct profile *p, struct span s)
 {
 	struct str b = { 0 };
-	size_t head = NAME_MAX_BYTES * 2 / 3, tail = NAME_MAX_BYTES - head - 3, i;
+	size_t i;
 
-	if (s.n <= NAME_MAX_BYTES) {
-		str_add(&b, s.p, s.n);
-	} else {
-		str_add(&b, s.p, head);
-		str_adds(&b, "...");
-		str_add(&b, s.p + s.n - tail, tail);
-	}
+	name_shorten(&b, s, NAME_COLUMNS, true);
 	for (i = 0; i < b.n; i++)
 		if (b.s[i] == '\0')
 			b.s[i] = '?';

@@ -43,10 +43,10 @@ struct rule;
 struct finding {
 	const struct rule *rule;
 	enum severity severity;
-	const char *verdict; /* a word for the run in place of the rule's, or NULL */
 	enum unit unit; /* of value: NS (per step), BYTES, RATIO, COUNT, or NONE: a plain number */
 	double value;   /* what was measured; NaN: unknown */
-	double share;   /* of the time of the steps that count; NaN: makes no sense */
+	double share;   /* of the window less unrecorded time; NaN: makes no sense */
+	double saves;   /* so much of it mending this could save at most; NaN: unknown */
 	const char *text;     /* what was found, with the number; for UNKNOWN: why */
 	const char *evidence; /* which op or kernel, how often, or NULL */
 	sym name;             /* of that op or kernel; 0: none */
@@ -63,8 +63,9 @@ struct rule_input {
 
 struct rule {
 	struct analysis_word word; /* id "G03"; text: its name, short; doc: the long text */
-	const char *verdict; /* what a run is called whose worst finding this is: "copy-bound" */
-	bool is_symptom;     /* says that time is lost, not why: others come first */
+	const char *verdict;       /* what a run is called that this explains: "copy-bound" */
+	bool is_symptom;           /* says that time is lost, not why: others come first */
+	bool has_saving;           /* its share of the window is what could be saved at most */
 	const struct setting *setting;
 	size_t nsetting;
 	/* Fills f, which holds the rule, OK, and nothing else. */
@@ -86,6 +87,8 @@ struct rule {
 	X(G12)   \
 	X(G13)   \
 	X(G14)   \
+	X(G15)   \
+	X(G16)   \
 	X(Q01)   \
 	X(Q02)
 
@@ -132,7 +135,7 @@ const char *rules_step_time(const struct profile *p, nsec ns);
 /* printf into the profile's memory. */
 const char *rules_text(const struct profile *p, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* The text of a name, cut in the middle to what fits a line, as a NUL-terminated copy. */
+/* The text of a name, shortened to what fits a line, as a NUL-terminated copy. */
 const char *rules_name(const struct profile *p, sym name);
 
 /*

@@ -3,12 +3,10 @@
  */
 #include "analyze/answer/diff/diff.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "analyze/compare/why.h"
 #include "base/opt.h"
-#include "base/setting.h"
 
 #define AT(field) offsetof(struct diff_options, field)
 static const struct opt options[] = {
@@ -18,20 +16,22 @@ static const struct opt options[] = {
 		"order of their rows: by size of the change, by ratio, by name [delta]", AT(sort),
 		"delta|ratio|name", NULL),
 	OPT("by", 0, OPT_CHOICE, "KEY",
-		"what device work is known by: launching op and kernel, one of them, or input shapes, "
-		"too [call]",
-		AT(by), "call|op|kernel|shape", NULL),
+		"what device work is known by: launching op, the same and its input shapes, op and "
+		"kernel, or kernel; below the first two, kernels have a table of their own [op]",
+		AT(by), "op|shape|call|kernel", NULL),
 	OPT("only-changed", 0, OPT_FLAG, NULL, "only what is new, removed or shown to differ",
 		AT(only_changed), NULL, NULL),
 	OPT("threshold", 0, OPT_TEXT, "RATIO", "a change up to this is none [1%]", AT(threshold),
 		NULL, NULL),
 	OPT("noise", 0, OPT_TEXT, "RATIO",
-		"how much runs of the same code differ: standard deviation; measured where both sides "
-		"have three runs [2%]",
+		"how much runs of the same code differ, standard deviation, as 'traceq noise' finds "
+		"it; measured where both sides have three runs [diff.noise, gate.noise; else 4% for "
+		"the step, and rows are listed, not judged]",
 		AT(noise), NULL, NULL),
 	OPT("alpha", 0, OPT_TEXT, "RATIO",
-		"false discovery rate at which a row counts as changed [5%]", AT(alpha), NULL,
-		NULL),
+		"how often a verdict on the step may be false, and which share of the rows that "
+		"count as changed [5%]",
+		AT(alpha), NULL, NULL),
 	OPT("warmup", 'w', OPT_INT, "N", "leave out the first N steps of each trace [0]",
 		AT(warmup), NULL, NULL),
 	OPT("shapes", 0, OPT_FLAG, NULL,
@@ -53,28 +53,15 @@ static void set_defaults(void *opts)
 
 	o->limit = -1;
 	o->sort = "delta";
-	o->by = "call";
+	o->by = "op";
 	o->threshold = "1%";
-	o->noise = "2%";
 	o->alpha = "5%";
 }
 
-static enum status read_ratio(double *r, const char *option, const char *text, struct err *e)
+static enum status understand(struct diff_wishes *w, const struct diff_options *o,
+	const struct settings *settings, struct err *e)
 {
-	const struct setting row = { .key = option, .type = SETTING_RATIO };
-	struct setting_value v;
-
-	if (setting_parse(&row, text, &v, e) == OK) {
-		*r = v.r;
-		return OK;
-	}
-	return err_set(
-		e, E_USAGE, -1, "--%s wants a share such as 5%% or 0.05, got '%s'", option, text);
-}
-
-static enum status understand(struct diff_wishes *w, const struct diff_options *o, struct err *e)
-{
-	static const char *const by[] = { "call", "op", "kernel", "shape" };
+	static const char *const by[] = { "op", "shape", "call", "kernel" };
 	static const char *const sort[] = { "delta", "ratio", "name" };
 	size_t i;
 
@@ -87,17 +74,16 @@ static enum status understand(struct diff_wishes *w, const struct diff_options *
 			w->sort = (enum diff_sort)i;
 	if (o->warmup < 0)
 		return err_set(e, E_USAGE, -1, "--warmup wants a number of steps, 0 or more");
-	TRY(read_ratio(&w->compare.threshold, "threshold", o->threshold, e));
-	TRY(read_ratio(&w->compare.noise, "noise", o->noise, e));
-	return read_ratio(&w->compare.alpha, "alpha", o->alpha, e);
+	TRY(diff_ratio(&w->compare.threshold, "threshold", o->threshold, e));
+	TRY(diff_noise(w, o, settings, e));
+	return diff_ratio(&w->compare.alpha, "alpha", o->alpha, e);
 }
 
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
 {
 	struct diff_wishes w;
 
-	(void)settings;
-	return understand(&w, opts, e);
+	return understand(&w, opts, settings, e);
 }
 
 static void digest_options(const void *opts, struct digest_options *to)
@@ -120,6 +106,7 @@ static void add_notes(struct diff *d)
 		result_note(d->out, NOTE_INFO, "few_steps", -1, -1,
 			"fewer than %d steps on a side: noise cannot be told from change",
 			CHANGE_STEPS_MIN);
+	diff_note_noise(d);
 	if (d->c.ledger.n > 0 && !d->c.ledger.is_device)
 		result_note(d->out, NOTE_INFO, "no_device_events", -1, -1,
 			"no device work on both sides: the CPU's phases are compared");
@@ -161,6 +148,7 @@ static enum status answer(struct diff *d)
 	diff_put_sides(d);
 	diff_put_step(d);
 	diff_put_ledger(d);
+	diff_put_ranks(d);
 	TRY(diff_put_ops(d));
 	diff_put_metrics(d);
 	diff_put_runs(d);
@@ -171,7 +159,7 @@ static enum status answer(struct diff *d)
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct diff d = { .q = q, .o = q->opts, .out = out, .e = e };
-	enum status st = understand(&d.w, d.o, e);
+	enum status st = understand(&d.w, d.o, q->settings, e);
 
 	arena_init(&d.mem);
 	if (st == OK) {
@@ -191,13 +179,19 @@ const struct analysis analysis_diff = {
 		"Base comes first. A side is a file or a folder; A B vs C D and label=PATH put several "
 		"paths on one side. Folders are searched; traces of different ranks in one folder are "
 		"one run, folders beside each other are repeats. What was compared is listed.\n\n"
-		"The change of the step time has an interval, which knows two errors: the spread of "
-		"the steps, and the noise between runs, 2% unless --noise says otherwise or both sides "
-		"have three runs to measure it.\n\n"
-		"The ledger is exact: its parts add up to the step. So are the tables of work: rows, "
-		"what runs at the same time, and idle add up to the step, and each row's change is "
-		"split into an effect of calls and one of duration. A row counts as changed when a "
-		"test on its time in each step says so after the adjustment for many rows.\n\n"
+		"The step time is the job's: the mean over its steps, each as long as its slowest "
+		"rank; its median stands beside it. Its change has an interval, which knows two "
+		"errors: the spread of the steps, and the noise between runs. That is measured where "
+		"both sides have three runs, else what --noise or traceq.yaml says ('traceq noise' "
+		"finds it from repeats or a store), else 4% is assumed.\n\n"
+		"The ledger is exact: its parts add up to the step's change. With ranks a part is that "
+		"of the mean rank, and what the slowest one takes more is imbalance; the ranks are "
+		"listed. The tables of work add up, too: rows, what runs at the same time, idle and "
+		"imbalance; each row's change is split into an effect of calls and one of duration. "
+		"Work is matched by the op that launched it, which other GPUs do with other kernels; "
+		"the kernels have a table below. A row counts as changed when its runs differ by more "
+		"than their noise explains after the adjustment for many rows. Where the noise is not "
+		"known, rows are listed and not judged.\n\n"
 		"Sides whose GPUs differ are refused unless --allow-env gpu; other differences of the "
 		"environment are warned about, those of the configuration listed.",
 	.help.source = "docs/statistics.md; attribution: Shapley 1953; docs/definitions.md",
@@ -209,12 +203,15 @@ const struct analysis analysis_diff = {
 	.sides.max = 2,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
+	.options.layouts = 1u << TABLE_TEXT,
 	.options.size = sizeof(struct diff_options),
 	.options.set_defaults = set_defaults,
 	.options.check = check,
+	.options.setting = diff_setting,
 	.sides.digest_options = digest_options,
 	.help.tables = diff_docs,
 	.help.ntables = DIFF_TABLES,
+	.help.main_table = "ops|metrics",
 	.help.notes = diff_notes,
 	.compute = compute,
 };

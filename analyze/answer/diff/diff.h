@@ -12,6 +12,9 @@
 #include "analyze/compare/sides.h"
 #include "analyze/query/analysis.h"
 
+struct setting;
+struct settings;
+
 struct diff_options {
 	int64_t limit;
 	const char *sort, *by, *allow_env;
@@ -27,6 +30,7 @@ struct diff_wishes {
 	struct contrast_options compare;
 	enum diff_sort sort;
 	bool allow_gpu;
+	const char *noise_origin; /* "--noise", "traceq.yaml:2:10"; NULL: nobody says it */
 };
 
 struct diff {
@@ -46,6 +50,20 @@ void diff_put_sides(struct diff *d);
 void diff_put_runs(struct diff *d);
 /* The same text in the memory of the result. */
 struct span diff_kept(struct diff *d, struct span s);
+
+/* diff_noise.c: how much runs differ, by options, then configuration. */
+enum status diff_noise(struct diff_wishes *w, const struct diff_options *o,
+	const struct settings *settings, struct err *e) MUST_CHECK;
+const struct setting *diff_setting(size_t i);
+/* "measured", "declared", "assumed". */
+const char *diff_noise_word(const struct diff *d);
+void diff_note_noise(struct diff *d);
+
+/* A ratio as an option has it: "5%", "0.05".  E_USAGE. */
+enum status diff_ratio(double *r, const char *option, const char *text, struct err *e) MUST_CHECK;
+
+/* diff_ranks.c */
+void diff_put_ranks(struct diff *d);
 
 /* diff_metrics.c, diff_ledger.c, diff_ops.c */
 void diff_put_step(struct diff *d);

@@ -101,10 +101,9 @@ enum status diff_env(struct diff *d)
 	return OK;
 }
 
-static void put_side(struct diff *d, struct table *t, const struct side *s, const char *word,
-	const struct metricset *m)
+static void put_side(
+	struct diff *d, struct table *t, const struct side *s, const char *word, double step)
 {
-	const struct metric *step = metricset_find(m, "step_time");
 	struct span gpu = sides_condition(s, "gpu", false, &d->mem);
 
 	table_row(t);
@@ -114,11 +113,18 @@ static void put_side(struct diff *d, struct table *t, const struct side *s, cons
 		table_int(t, DSIDE_RANKS, (int64_t)sides_ranks(s));
 	if (sides_steps(s) > 0)
 		table_int(t, DSIDE_STEPS, (int64_t)sides_steps(s));
-	if (step)
-		table_real(t, DSIDE_STEP, metric_centre(step));
+	table_real(t, DSIDE_STEP, step);
 	if (gpu.n > 0)
 		table_text(t, DSIDE_GPU, diff_kept(d, gpu));
 	table_text(t, DSIDE_LABEL, diff_kept(d, span_of(s->label)));
+}
+
+/* Where the sides' step times are of different kinds: each as its own says. */
+static double centre(const struct metricset *m)
+{
+	const struct metric *step = metricset_find(m, "step_time");
+
+	return step ? metric_centre(step) : NAN;
 }
 
 void diff_put_sides(struct diff *d)
@@ -126,8 +132,19 @@ void diff_put_sides(struct diff *d)
 	const struct table_doc *doc = &diff_docs[DIFF_SIDES_TABLE];
 	struct table *t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
 
-	put_side(d, t, d->c.base, "base", &d->c.base_metrics);
-	put_side(d, t, d->c.now, "new", &d->c.now_metrics);
+	put_side(d, t, d->c.base, "base",
+		d->c.has_step ? d->c.step.base : centre(&d->c.base_metrics));
+	put_side(d, t, d->c.now, "new", d->c.has_step ? d->c.step.now : centre(&d->c.now_metrics));
+}
+
+static double mean_step(const struct digest *d)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < d->nstep; i++)
+		sum += (double)d->step[i].wall;
+	return sum / (double)d->nstep;
 }
 
 static void put_parts(struct diff *d, struct table *t, const struct side *s, const char *word)
@@ -146,7 +163,7 @@ static void put_parts(struct diff *d, struct table *t, const struct side *s, con
 			table_text(t, DRUN_KIND, span_of(p->digest->kind));
 			if (p->digest->nstep > 0) {
 				table_int(t, DRUN_STEPS, (int64_t)p->digest->nstep);
-				table_real(t, DRUN_STEP, p->digest->median);
+				table_real(t, DRUN_STEP, mean_step(p->digest));
 			}
 			table_text(t, DRUN_FILE, diff_kept(d, span_of(p->digest->path)));
 		}

@@ -18,6 +18,16 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_part 
 	table_bool(t, DLED_DETAIL, p->is_detail);
 }
 
+#define SUM   "step = compute + exposed comm + exposed memcpy + GPU idle"
+#define IDLE  "; indented: what the host does while the GPU is idle"
+#define RANKS "imbalance is what the slowest rank's step takes more than the mean one's"
+static const char device[] = "means over steps and devices; " SUM ", exactly" IDLE;
+static const char host[] = "means over steps; the phases of the main thread add up to the step";
+static const char ranks[] =
+	"means over steps, ranks and devices; " SUM " + imbalance, exactly; " RANKS IDLE;
+static const char ranks_host[] =
+	"means over steps and ranks; the phases of the main thread and imbalance add up; " RANKS;
+
 void diff_put_ledger(struct diff *d)
 {
 	const struct contrast_ledger *l = &d->c.ledger;
@@ -34,8 +44,7 @@ void diff_put_ledger(struct diff *d)
 			put_row(d, t, &l->part[i]);
 	put_row(d, t, &step);
 	t->nfoot = 1;
-	t->footnote = l->is_device
-		? "means over steps, ranks and devices; step = compute + exposed comm + exposed memcpy "
-		  "+ GPU idle, exactly; indented: what the host does while the GPU is idle"
-		: "means over steps and ranks; the phases of the main thread add up to the step";
+	t->footnote = contrast_imbalance(l) ? (l->is_device ? ranks : ranks_host)
+		: l->is_device              ? device
+					    : host;
 }

@@ -17,28 +17,39 @@ static const char *verdict_of(const struct metric *m, const struct change *c)
 	}
 }
 
-void diff_put_step(struct diff *d)
+static void put_change(struct table *t, const char *of, const struct change *c)
 {
-	const struct table_doc *doc = &diff_docs[DIFF_STEP_TABLE];
-	const struct change *c = &d->c.step;
-	struct table *t;
-
-	if (!d->c.has_step)
-		return;
-	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
 	table_row(t);
+	table_text(t, DSTEP_OF, span_of(of));
 	table_real(t, DSTEP_BASE, c->base);
 	table_real(t, DSTEP_NEW, c->now);
 	table_real(t, DSTEP_DELTA, c->delta);
 	table_real(t, DSTEP_CHANGE, c->ratio);
 	table_real(t, DSTEP_LO, c->lo);
 	table_real(t, DSTEP_HI, c->hi);
-	table_text(t, DSTEP_VERDICT, span_of(change_verdict(c)));
 	table_real(t, DSTEP_P, c->p);
-	table_bool(t, DSTEP_MEASURED, c->change.is_measured);
+}
+
+void diff_put_step(struct diff *d)
+{
+	const struct table_doc *doc = &diff_docs[DIFF_STEP_TABLE];
+	const struct change *c = &d->c.step;
+	bool is_mean = d->c.has_median;
+	struct table *t;
+
+	if (!d->c.has_step)
+		return;
+	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	put_change(t, is_mean ? "mean" : "median", c);
+	table_text(t, DSTEP_VERDICT, span_of(change_verdict(c)));
 	if (!c->change.is_measured)
-		table_real(t, DSTEP_NOISE, d->c.o.noise);
+		table_real(
+			t, DSTEP_NOISE, d->w.noise_origin ? d->c.o.noise : contrast_noise_assumed);
+	table_text(t, DSTEP_NOISE_FROM, span_of(diff_noise_word(d)));
+	table_bool(t, DSTEP_MEASURED, c->change.is_measured);
 	table_real(t, DSTEP_NEEDED, c->answer.needed);
+	if (is_mean)
+		put_change(t, "median", &d->c.median);
 }
 
 static const char *unit_word(enum unit u)

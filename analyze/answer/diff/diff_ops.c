@@ -43,30 +43,58 @@ static double rank_of(const struct diff *d, const struct contrast_row *row)
 
 static bool has_changed(const struct contrast_row *row)
 {
-	return row->status == CONTRAST_CHANGED || row->status == CONTRAST_NEW ||
-		row->status == CONTRAST_REMOVED;
+	switch (row->status) {
+	case CONTRAST_CHANGED:
+	case CONTRAST_NEW:
+	case CONTRAST_REMOVED:
+	case CONTRAST_NEW_KERNEL:
+	case CONTRAST_OLD_KERNEL: return true;
+	default: return false;
+	}
 }
 
-/* -f and -v, on the row's name or its op's. */
+/* Whether a pattern is in the row's own names; of ops also in a kernel's, or with all in each. */
+static enum status has_name(const struct diff *d, const struct contrast_row *row,
+	struct regex *pattern, bool all, bool *is)
+{
+	const struct opsum *of[2] = { row->base, row->now };
+	size_t i, k, n = 0, hits = 0;
+	bool hit;
+
+	TRY(regex_match(pattern, row->key.name, is, d->e));
+	if (!*is)
+		TRY(regex_match(pattern, row->key.op, is, d->e));
+	for (k = 0; !*is && k < 2; k++)
+		for (i = 0; of[k] && i < of[k]->nitem; i++, n++) {
+			TRY(regex_match(pattern, of[k]->item[i].op->name, &hit, d->e));
+			hits += hit;
+		}
+	*is = *is || (all ? n > 0 && hits == n : hits > 0);
+	return OK;
+}
+
+/* -f and -v. */
 static enum status wanted(
 	const struct diff *d, const struct contrast_row *row, struct filter_set *set, bool *is)
 {
-	struct span text[2] = { row->key.name, row->key.op };
-	bool match = !set->match, exclude = false, hit;
-	size_t i;
+	bool exclude = false;
 
-	for (i = 0; i < 2; i++) {
-		if (set->match) {
-			TRY(regex_match(set->match, text[i], &hit, d->e));
-			match = match || hit;
-		}
-		if (set->exclude) {
-			TRY(regex_match(set->exclude, text[i], &hit, d->e));
-			exclude = exclude || hit;
-		}
-	}
-	*is = match && !exclude;
+	*is = true;
+	if (set->match)
+		TRY(has_name(d, row, set->match, false, is));
+	if (*is && set->exclude)
+		TRY(has_name(d, row, set->exclude, true, &exclude));
+	*is = *is && !exclude;
 	return OK;
+}
+
+/* A kernel that is all of its op says what the op's row says. */
+static bool is_all_of_op(const struct diff *d, const struct contrast_row *row)
+{
+	const struct contrast_row *op = contrast_op_of(&d->c, row);
+
+	return op && op->base_ns == row->base_ns && op->now_ns == row->now_ns &&
+		row->status != CONTRAST_NEW_KERNEL && row->status != CONTRAST_OLD_KERNEL;
 }
 
 static void put_calls(struct diff *d, struct table *t, const struct contrast_row *row)
@@ -88,9 +116,43 @@ static void put_calls(struct diff *d, struct table *t, const struct contrast_row
 	str_free(&b);
 }
 
-static void put_key(struct diff *d, struct table *t, const struct contrast_row *row)
+/* The one kernel or copy that all of an op's work on both sides is; n is 0 when there are several.
+ */
+static struct span only_kernel(const struct contrast_row *row)
 {
-	table_text(t, DOP_WHAT, span_of(opsum_name(&row->key, &d->out->mem)));
+	const struct opsum *of[2] = { row->base, row->now };
+	struct span name = { "", 0 };
+	size_t i, k;
+
+	for (k = 0; k < 2; k++)
+		for (i = 0; of[k] && i < of[k]->nitem; i++) {
+			const struct digest_op *op = of[k]->item[i].op;
+
+			if (op->calls == 0)
+				continue;
+			if (name.n > 0 && !span_eq(name, op->name))
+				return (struct span){ "", 0 };
+			name = op->name;
+		}
+	return name;
+}
+
+static const char *what(
+	struct diff *d, const struct contrast_rows *r, const struct contrast_row *row)
+{
+	struct span kernel = only_kernel(row);
+
+	if (r == &d->c.device && row->key.op.n == 0 && !span_eq(kernel, row->key.name) &&
+		kernel.n > 0)
+		return arena_printf(&d->out->mem, "%s (%.*s)", opsum_name(&row->key, &d->out->mem),
+			(int)kernel.n, kernel.p);
+	return opsum_name(&row->key, &d->out->mem);
+}
+
+static void put_key(struct diff *d, struct table *t, const struct contrast_rows *r,
+	const struct contrast_row *row)
+{
+	table_text(t, DOP_WHAT, span_of(what(d, r, row)));
 	if (row->key.name.n > 0)
 		table_text(t, DOP_NAME, diff_kept(d, row->key.name));
 	if (row->key.op.n > 0)
@@ -138,6 +200,7 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_rows 
 		table_int(t, DOP_MIX, row->mix);
 	table_real(t, DOP_Q, row->q);
 	table_real(t, DOP_P, row->p);
+	table_real(t, DOP_NEEDED, row->needed);
 	table_text(t, DOP_STATUS, span_of(contrast_status_word(row->status)));
 	if (whole != 0)
 		table_real(t, DOP_SHARE, (double)row->a.delta / (double)whole);
@@ -146,7 +209,7 @@ static void put_row(struct diff *d, struct table *t, const struct contrast_rows 
 	if (row->partner != SIZE_MAX)
 		table_text(
 			t, DOP_PARTNER, span_of(opsum_name(&r->v[row->partner].key, &d->out->mem)));
-	put_key(d, t, row);
+	put_key(d, t, r, row);
 	put_counts(t, row);
 }
 
@@ -168,16 +231,21 @@ static void put_foot(struct diff *d, struct table *t, const char *what, int64_t 
 static void put_sums(struct diff *d, struct table *t, const struct contrast_rows *r, bool host)
 {
 	const struct contrast_ledger *l = &d->c.ledger;
+	const struct contrast_part *more = contrast_imbalance(l);
 	int64_t base_idle = 0, now_idle = 0;
+	int64_t base_more = more ? more->base : 0, now_more = more ? more->now : 0;
 
 	if (!host) {
 		base_idle = l->part[PART_IDLE].base;
 		now_idle = l->part[PART_IDLE].now;
 	}
 	put_foot(d, t, "overlap (counted more than once above), outside of steps",
-		l->base - base_idle - r->base_sum, l->now - now_idle - r->now_sum);
+		l->base - base_more - base_idle - r->base_sum,
+		l->now - now_more - now_idle - r->now_sum);
 	if (!host)
 		put_foot(d, t, "GPU idle", base_idle, now_idle);
+	if (more)
+		put_foot(d, t, "imbalance of ranks", base_more, now_more);
 	put_foot(d, t, "step", l->base, l->now);
 }
 
@@ -213,6 +281,8 @@ static enum status order(struct diff *d, const struct contrast_rows *r, struct f
 
 		TRY(wanted(d, row, set, &is));
 		is = is && (!d->o->only_changed || has_changed(row));
+		if (r == &d->c.kernels && d->q->for_people)
+			is = is && !is_all_of_op(d, row);
 		p[is ? n++ : --out] = (struct place){ row, rank_of(d, row) };
 	}
 	if (n > 1)
@@ -225,9 +295,9 @@ static enum status order(struct diff *d, const struct contrast_rows *r, struct f
 	return OK;
 }
 
-static enum status put_table(struct diff *d, const struct contrast_rows *r, bool host)
+static enum status put_table(
+	struct diff *d, const struct contrast_rows *r, const struct table_doc *doc)
 {
-	const struct table_doc *doc = &diff_docs[host ? DIFF_HOST_TABLE : DIFF_OPS_TABLE];
 	struct place *p = arena_array(&d->mem, r->n, sizeof(*p));
 	struct filter_set set;
 	struct table *t;
@@ -238,11 +308,13 @@ static enum status put_table(struct diff *d, const struct contrast_rows *r, bool
 		st = order(d, r, &set, p, &shown);
 	filter_free(&set);
 	TRY(st);
+	if (r == &d->c.kernels && d->q->for_people && shown == 0)
+		return OK;
 	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
 	for (i = 0; i < shown; i++)
 		put_row(d, t, r, p[i].row);
 	put_rest(d, t, p, shown, r->n);
-	put_sums(d, t, r, host);
+	put_sums(d, t, r, r == &d->c.host);
 	return OK;
 }
 
@@ -251,6 +323,8 @@ enum status diff_put_ops(struct diff *d)
 	if (d->c.ledger.n == 0)
 		return OK;
 	if (d->c.ledger.is_device)
-		TRY(put_table(d, &d->c.device, false));
-	return put_table(d, &d->c.host, true);
+		TRY(put_table(d, &d->c.device, &diff_docs[DIFF_OPS_TABLE]));
+	if (d->c.ledger.is_device && d->c.kernels.n > 0)
+		TRY(put_table(d, &d->c.kernels, &diff_docs[DIFF_KERNELS_TABLE]));
+	return put_table(d, &d->c.host, &diff_docs[DIFF_HOST_TABLE]);
 }

@@ -76,7 +76,7 @@ static enum status find_segments(struct gate *g, struct err *e)
 	g->segments.window = (size_t)g->o->window;
 	TRY(number(&g->segments.alpha, g->o->alpha, "0.001", "--alpha", SETTING_NUMBER, e));
 	return number(
-		&g->segments.min_change, g->o->min_change, "3%", "--min-change", SETTING_RATIO, e);
+		&g->segments.min_change, g->o->min_change, "1%", "--min-change", SETTING_RATIO, e);
 }
 
 static size_t longest(const struct metricset *m)
@@ -86,6 +86,16 @@ static size_t longest(const struct metricset *m)
 	for (i = 0; i < m->n; i++)
 		n = m->v[i].n > n ? m->v[i].n : n;
 	return n;
+}
+
+static void find_series(struct gate *g)
+{
+	const struct history *h = g->query->history;
+	size_t i;
+
+	g->series = arena_array(&g->mem, h->nmetric, sizeof(*g->series));
+	for (i = 0; i < h->nmetric; i++)
+		segment_series(&g->series[i], h, i, &g->segments, &g->mem);
 }
 
 /* What stands for base and for new: sides, or a history in the place of base. */
@@ -103,9 +113,12 @@ static enum status find_sides(struct gate *g, struct err *e)
 		g->base_label = g->base_side->label;
 		g->base_runs = g->base_side->nrun;
 		metricset_init(&g->base, g->base_side, &g->mem);
+		metricset_parts(&g->base_parts, g->base_side, &g->mem);
 	} else {
 		g->base_label = q->history->path;
 		segment_metricset(&g->base, q->history, &g->segments, &g->mem);
+		find_series(g);
+		g->base_parts = g->base;
 		g->base_runs = longest(&g->base);
 	}
 	if (q->nside > 0) {
@@ -113,6 +126,8 @@ static enum status find_sides(struct gate *g, struct err *e)
 		g->now_label = g->now_side->label;
 		g->now_runs = g->now_side->nrun;
 		metricset_init(&g->now, g->now_side, &g->mem);
+		metricset_parts(&g->now_parts, g->now_side, &g->mem);
+		g->has_traces = metricset_find(&g->now_parts, "ranks") != NULL;
 	} else if (!g->o->is_history) {
 		(void)err_set(e, E_USAGE, -1,
 			"'%s' is a store of baselines: what is to be compared?", g->base_label);
@@ -192,6 +207,10 @@ const struct analysis analysis_gate = {
 		"fails when all of the interval of its change, noise between runs included, is worse than "
 		"the tolerance; when only the estimate is, it is NOISY: shown, and not failed. With three "
 		"runs or more on both sides the noise is measured, else it is the one of --noise.\n\n"
+		"BASE may be a store (see baseline): its level is the base, and what its noise allows is "
+		"tolerated where that is less than the tier says. A figure that crept away from the level "
+		"the store began on fails as drift:ID. A rank, device or stretch of steps that base has and "
+		"new has not fails, too. What was given by hand is taken as it is.\n\n"
 		"Tiers are sets of tolerances. Single ones are changed by --check, or under gate: in "
 		"traceq.yaml; op:REGEX checks the device time per step of the ops and kernels that match, "
 		"cpu:REGEX the CPU time of calls.\n\n"
@@ -215,6 +234,7 @@ const struct analysis analysis_gate = {
 	.options.size = sizeof(struct gate_options),
 	.help.tables = gate_docs,
 	.help.ntables = GATE_TABLES,
+	.help.main_table = "checks",
 	.help.notes = gate_notes,
 	.options.check = check,
 	.options.setting = gate_setting,

@@ -43,6 +43,7 @@ enum gate_kind {
 	GATE_CHANGE, /* new against base */
 	GATE_MOST,   /* new alone: at most so many */
 	GATE_OPS,    /* device or host time per step of ops chosen by name */
+	GATE_PARTS,  /* what a run consists of: no fewer than base has */
 	GATE_NEW     /* kernels that base does not have: at most so many */
 };
 
@@ -57,6 +58,7 @@ struct gate_def {
 	double tolerance[TIER_COUNT]; /* ratio of the base, or points; GATE_MOST: how many */
 	double limit[TIER_COUNT];     /* absolute, whichever of both is less; 0: none */
 	double floor;                 /* absolute, below which no change counts; 0: none */
+	double least;  /* ratio or points: how far a store may lower the tolerance; 0: not at all */
 	bool is_speed; /* means nothing where the machines differ: a failure is a warning then */
 	struct analysis_word word;
 };
@@ -72,7 +74,9 @@ struct gate_rule {
 	const struct gate_def *def;
 	const char *id; /* def's; "op:REGEX"; a metric's own */
 	double tolerance, limit, floor;
-	double noise; /* NaN: the gate's */
+	double least;  /* as the def's, or as --min-change says */
+	bool is_given; /* somebody said what is tolerated: nothing lowers it */
+	double noise;  /* NaN: the gate's */
 	enum gate_level level;
 	enum metric_better better; /* BETTER_NONE: the metric's own */
 	bool on_estimate;
@@ -89,6 +93,7 @@ struct gate_rules {
 	enum gate_tier tier;
 	enum gate_fail_on fail_on;
 	double noise;
+	double min_change; /* of --min-change; NaN: not given */
 	int64_t min_steps; /* 0: by tier (gate_min_steps) for logs, else none */
 	bool noise_is_chosen;
 	bool on_estimate;
@@ -102,8 +107,11 @@ struct gate_answer {
 	struct change change;
 	struct decide_answer answer; /* of the change, tolerance and acceptance applied */
 	double tolerance;            /* on the scale of the comparison */
+	double noise, noise_df;      /* of a store, on that scale; NaN: it does not say */
+	bool is_lowered;             /* the tolerance is what that noise allows */
 	enum verdict_state state;
-	const char *why; /* of a SKIP */
+	const char *why;   /* of a SKIP */
+	const char *since; /* of a change that came bit by bit or stayed: since when, how fast */
 };
 
 struct gate {
@@ -115,10 +123,15 @@ struct gate {
 	const char *base_label, *now_label;
 	size_t base_runs, now_runs;
 	struct segment_options segments;
+	struct segment_series *series; /* of a history: its figures, by their index there */
+	double alpha;                  /* against a store: of a check that is made of a night */
 	struct metricset base, now;
-	struct gate_answer *answer; /* in the order of the rules */
+	struct metricset base_parts, now_parts; /* ranks, devices, steps */
+	bool has_traces;                        /* new has */
+	struct gate_answer *answer;             /* in the order of the rules */
 	size_t n, cap;
 	bool is_foreign;  /* the machines differ, and that was allowed */
+	bool is_partial;  /* a rank, a device or steps of base are missing */
 	const char **why; /* what the change comes from; of result's memory */
 	size_t nwhy;
 	enum verdict_state state;
@@ -160,8 +173,54 @@ enum status gate_ops_metric(struct metric *m, const struct gate_rule *rule, cons
 void gate_new_kernels(
 	struct metric *m, const struct side *base, const struct side *now, struct arena *mem);
 
+/* gate_scale.c */
+/* What a figure is compared on: logarithms, or differences from a base of that size. */
+struct gate_scale {
+	double base;
+	bool is_difference, is_points;
+};
+/* What is tolerated, on that scale: the larger of share and floor, no more than the limit. */
+double gate_tolerance(const struct gate_rule *r, const struct gate_scale *s);
+/* What never counts, however little noise there is; on that scale. */
+double gate_least(const struct gate_rule *r, const struct gate_scale *s);
+/* The state of a decision by the check's level. */
+enum verdict_state gate_state_of(const struct gate *g, const struct gate_answer *a);
+
+/* gate_parts.c */
+/* A GATE_PARTS check with both metrics found; false: nothing to compare. */
+bool gate_judge_parts(struct gate *g, struct gate_answer *a);
+/* How many are missing, where that is more than tolerated; else 0. */
+double gate_parts_missing(const struct gate_rule *rule, double base, double now);
+
 /* gate_judge.c */
 enum status gate_judge(struct gate *g, struct err *e) MUST_CHECK;
+
+/* gate_store.c */
+/* A drift may raise so many false alarms for one of its check. */
+#define GATE_DRIFT_SHARE 0.5
+/* The figure of that id along the history; NULL: it has none. */
+const struct segment_series *gate_series(const struct gate *g, const char *id);
+/*
+ * The noise between the runs of a base that is a store, on the scale of the comparison, into
+ * a->noise and a->noise_df: measured, from five runs on, or as a check or --noise says; NaN:
+ * neither.
+ */
+void gate_store_noise(const struct gate *g, struct gate_answer *a);
+/*
+ * What is tolerated against a store, on the scale of the comparison: `most`, or what its noise
+ * allows where that is less and nobody gave a tolerance.  A change beyond it and noise is a false
+ * alarm in one of a hundred nights at most, all checks together.
+ */
+double gate_store_tolerance(const struct gate *g, struct gate_answer *a, double most);
+/* Makes a failure that a false alarm may be NOISY: of a store that varies by more than is
+ * tolerated. */
+void gate_store_doubt(const struct gate *g, struct gate_answer *a);
+/* How often a check may be wrong of a night without a change, when so many are made. */
+double gate_store_alpha(size_t checks);
+
+/* gate_drift.c */
+/* Figures of a store that left the level it began on: answers behind those of the rules. */
+void gate_store_drift(struct gate *g);
 
 /* gate_env.c */
 /* What has to be the same on both sides (gate.env) and is not: E_FORMAT unless it is allowed. */
@@ -172,8 +231,6 @@ void gate_explain(struct gate *g);
 /* gate_history.c */
 /* gate --history: change points and the newest run; fills tables and verdict. */
 enum status gate_history(struct gate *g, struct err *e) MUST_CHECK;
-/* The noise of a base that is the segment of a history; NaN: too few runs to tell. */
-double gate_history_noise(const struct metric *base);
 
 /* gate_text.c */
 /* A value of a metric as a person reads it: "62.40 ms"; "-" for NaN. */
@@ -186,6 +243,19 @@ const char *gate_text_interval(const struct gate *g, const struct gate_answer *a
 const char *gate_text_state(const struct gate *g, enum verdict_state s);
 /* One line that stands alone. */
 const char *gate_text_message(const struct gate *g, const struct gate_answer *a);
+
+/* "+6.4%", "-2.0 pt" with so many digits; "from 0 to 12.3 us" where there is no ratio. */
+const char *gate_text_ratio(
+	const struct gate *g, double from, double to, enum unit unit, bool is_points, int digits);
+
+/* gate_names.c */
+/* Whether the history is a store, with runs that were added for a reason, and no table of runs. */
+bool gate_is_store(const struct gate *g);
+/*
+ * How a run of the history is called: its day, with its label where others are of that day, too
+ * ("2025-11-29 run2"); its label where a file says no time; "run 17"; behind the last: new.
+ */
+const char *gate_night_name(const struct gate *g, size_t run);
 
 /* gate_tables.c */
 void gate_put_tables(struct gate *g);

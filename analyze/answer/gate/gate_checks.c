@@ -16,11 +16,39 @@
 
 /* Tolerances in the order default, smoke, perf, nightly. */
 static const struct gate_def defs[] = {
+	{ .id = "ranks",
+		.suite = "program",
+		.metric = { "ranks" },
+		.kind = GATE_PARTS,
+		.word = { "ranks", "ranks of a run",
+			"Traces of a run, one a rank. A rank that base has and new has not fails, "
+			"and what seems to be faster without it is no improvement. Listed where "
+			"one is missing, and by --verbose.",
+			OURS } },
+	{ .id = "devices",
+		.suite = "program",
+		.metric = { "devices" },
+		.kind = GATE_PARTS,
+		.word = { "devices", "devices that work",
+			"Devices with work, of all ranks together. Fewer than in base fail, as "
+			"missing ranks do.",
+			OURS } },
+	{ .id = "steps",
+		.suite = "program",
+		.metric = { "steps" },
+		.kind = GATE_PARTS,
+		.tolerance = SAME(0.10),
+		.floor = 2,
+		.word = { "steps", "steps that are compared",
+			"Steps that all ranks of a run have. More than two fewer than in base, and "
+			"more than 10 %, fail: the rest of the run is not there.",
+			OURS } },
 	{ .id = "step_time",
 		.suite = "perf",
 		.metric = { "step_time" },
 		.tolerance = { 0.10, 0.15, 0.08, 0.05 },
 		.is_speed = true,
+		.least = 0.01,
 		.word = { "step_time", "time of a step",
 			"Median of the step times, ranks reduced to their slowest. Tolerances 10, 15, 8 and 5 % "
 			"in the tiers default, smoke, perf and nightly.",
@@ -30,6 +58,7 @@ static const struct gate_def defs[] = {
 		.metric = { "tokens_per_sec", "tokens_per_second", "approx_tokens_per_sec" },
 		.tolerance = { 0.08, 0.12, 0.05, 0.03 },
 		.is_speed = true,
+		.least = 0.01,
 		.word = { "tokens_per_sec", "tokens per second",
 			"Tokens over time of a run. Tolerances 8, 12, 5 and 3 % in the tiers default, smoke, perf "
 			"and nightly.",
@@ -39,6 +68,7 @@ static const struct gate_def defs[] = {
 		.metric = { "samples_per_sec", "samples_per_second", "throughput_samples_per_sec" },
 		.tolerance = { 0.08, 0.12, 0.05, 0.03 },
 		.is_speed = true,
+		.least = 0.01,
 		.word = { "samples_per_sec", "samples per second",
 			"Samples over time of a run, with the tolerances of tokens_per_sec.",
 			OURS } },
@@ -47,6 +77,7 @@ static const struct gate_def defs[] = {
 		.metric = { "peak_memory" },
 		.tolerance = SAME(0.20),
 		.limit = { 500 * MIB, 1000 * MIB, 300 * MIB, 200 * MIB },
+		.least = 0.02,
 		.word = { "peak_memory", "largest allocated memory",
 			"Largest allocated bytes on a device, the largest of the ranks. Tolerated is 20 % or 500, "
 			"1,000, 300 and 200 MiB in the tiers default, smoke, perf and nightly, whichever is less.",
@@ -56,6 +87,7 @@ static const struct gate_def defs[] = {
 		.metric = { "gpu_busy" },
 		.tolerance = SAME(0.05),
 		.is_speed = true,
+		.least = 0.01,
 		.word = { "gpu_busy", "share of the step in which the GPU works",
 			"Share of the step in which at least one kernel, copy or set runs; tolerated are 5 points "
 			"less.",
@@ -66,6 +98,7 @@ static const struct gate_def defs[] = {
 		.tolerance = { 0.25, 0.35, 0.20, 0.15 },
 		.floor = 0.5 * MS,
 		.is_speed = true,
+		.least = 0.05,
 		.word = { "exposed_comm", "communication that nothing hides",
 			"Time per step in which only collectives run. Changes below 0.5 ms never count; 25, 35, 20 "
 			"and 15 % are tolerated.",
@@ -76,6 +109,7 @@ static const struct gate_def defs[] = {
 		.tolerance = { 0.25, 0.35, 0.20, 0.15 },
 		.floor = 0.5 * MS,
 		.is_speed = true,
+		.least = 0.05,
 		.word = { "exposed_memcpy", "copies that nothing hides",
 			"Time per step in which only copies and sets run. Changes below 0.5 ms never count; 25, 35, "
 			"20 and 15 % are tolerated.",

@@ -4,7 +4,7 @@
 #ifndef ANALYZE_ANSWER_GATE_GATE_HISTORY_H
 #define ANALYZE_ANSWER_GATE_GATE_HISTORY_H
 
-#include "analyze/answer/gate/gate.h"
+#include "analyze/answer/gate/gate_drift.h"
 
 /* A figure along the runs, and what is to be said of it. */
 struct nightly {
@@ -17,17 +17,18 @@ struct nightly {
 	const struct changepoint *recent; /* the last one that counts, or NULL */
 	const char *accepted;             /* why that is no failure */
 	const struct changepoint *taken;  /* the one that was acknowledged (gate.accept), or NULL */
+	struct course course;             /* against the level it began on */
+	bool has_drifted;                 /* that is why it fails */
+	const char *since;                /* how far it went and since when, or NULL */
 	enum verdict_state state;
 	const char *message;
 };
 
-/*
- * How a run is called: its day, with its label where others are of that day, too ("2025-11-29
- * run2"); its label where a file says no time; "run 17".
- */
-const char *gate_night_name(const struct gate *g, size_t run);
-/* "+6.4%", "-2.0 pt" */
-const char *gate_night_change(const struct gate *g, const struct nightly *w, double change);
+/* Its newest run against the level; "" where there is no level. */
+const char *gate_night_change(const struct gate *g, const struct nightly *w);
+
+/* gate_night.c: what is to be said of a figure whose series and rule are known. */
+void gate_judge_night(struct gate *g, struct nightly *w);
 
 /* gate_nights.c: the tables and the verdict of n figures. */
 void gate_put_nights(struct gate *g, const struct nightly *w, size_t n);

@@ -67,6 +67,11 @@ static enum status find_metrics(struct gate *g, struct gate_answer *a, struct er
 		a->now = m[1].n ? &m[1] : NULL;
 		return OK;
 	}
+	if (rule->def->kind == GATE_PARTS) {
+		a->base = metricset_find(&g->base_parts, rule->def->id);
+		a->now = metricset_find(&g->now_parts, rule->def->id);
+		return OK;
+	}
 	if (rule->def->kind == GATE_NEW) {
 		struct metric *m = arena_array(&g->out->mem, 1, sizeof(*m));
 
@@ -103,24 +108,11 @@ static double sign_of(const struct gate_answer *a)
 	return a->base->better == BETTER_HIGHER ? -1 : 1;
 }
 
-/* What is tolerated, on the scale of the comparison: the larger of share and floor, no more than
- * the limit. */
-static double tolerance_of(const struct gate_answer *a)
+static double tolerance_of(const struct gate *g, struct gate_answer *a)
 {
-	const struct gate_rule *r = a->rule;
-	const struct change *c = &a->change;
-	double size = fabs(c->base), share = r->tolerance, floor = r->floor, limit = r->limit;
+	const struct gate_scale s = { a->change.base, a->change.is_difference, a->base->is_points };
 
-	if (!c->is_difference) {
-		share = log1p(share);
-		floor = log1p(floor / size);
-		limit = log1p(limit / size);
-	} else if (!a->base->is_points) {
-		share *= size;
-	}
-	if (r->limit > 0 && limit < share)
-		share = limit;
-	return floor > share ? floor : share;
+	return gate_store_tolerance(g, a, gate_tolerance(a->rule, &s));
 }
 
 /* The change that was acknowledged, in the direction "worse is larger". */
@@ -143,13 +135,15 @@ static void find_change(struct gate *g, struct gate_answer *a)
 		.on_estimate = r->on_estimate || g->rules.on_estimate,
 	};
 
-	if (isnan(r->noise) && !g->rules.noise_is_chosen && !g->base_side &&
-		!isnan(gate_history_noise(a->base)))
-		o.noise = gate_history_noise(a->base);
 	a->base = directed(g, a->base, r);
 	a->now = directed(g, a->now, r);
+	gate_store_noise(g, a);
+	if (isfinite(a->noise_df)) {
+		o.noise = a->noise;
+		o.noise_df = a->noise_df;
+	}
 	change_of(&a->change, a->base, a->now, &o, &g->mem);
-	if (!a->change.is_difference || a->base->is_points)
+	if (!a->change.is_difference || a->base->is_points || o.noise_df > 0)
 		return;
 	o.noise *= fabs(a->change.base); /* a share of the base, where there are no ratios */
 	change_of(&a->change, a->base, a->now, &o, &g->mem);
@@ -186,7 +180,8 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 	if (!a->why)
 		a->why = shortage(g, a->now);
 	if (a->why) {
-		a->answer = (struct decide_answer){ DECISION_SKIP, false, NAN, NAN, NAN };
+		a->answer = (struct decide_answer){ DECISION_SKIP, false, NAN, NAN, NAN,
+			DECIDED_UNKNOWN };
 		return;
 	}
 	a->answer = a->change.answer;
@@ -194,11 +189,12 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 		a->why = "too few steps; --gate-on estimate compares them";
 		return;
 	}
-	a->tolerance = tolerance_of(a);
+	a->tolerance = tolerance_of(g, a);
 	c = a->change.change;
 	c.estimate -= accepted(a);
 	a->answer = decide(&c, a->tolerance, confidence,
 		a->rule->on_estimate || g->rules.on_estimate || a->change.is_exact);
+	gate_store_doubt(g, a);
 }
 
 /* New alone: its largest run. */
@@ -216,27 +212,6 @@ static void judge_most(struct gate_answer *a)
 	a->change.lo = a->change.hi = NAN;
 	a->tolerance = a->rule->tolerance;
 	a->answer.decision = most > a->tolerance ? DECISION_FAIL : DECISION_PASS;
-}
-
-static enum verdict_state state_of(const struct gate *g, const struct gate_answer *a)
-{
-	static const enum verdict_state states[DECISION_COUNT] = {
-		[DECISION_IMPROVED] = VERDICT_IS_IMPROVED,
-		[DECISION_PASS] = VERDICT_IS_PASS,
-		[DECISION_SKIP] = VERDICT_IS_SKIP,
-		[DECISION_NOISY] = VERDICT_IS_NOISY,
-		[DECISION_FAIL] = VERDICT_IS_FAIL,
-	};
-	enum verdict_state s = states[a->answer.decision];
-
-	if (s != VERDICT_IS_FAIL && s != VERDICT_IS_NOISY)
-		return s;
-	if (a->rule->level == LEVEL_NOTE)
-		return VERDICT_IS_NOTE;
-	if (s == VERDICT_IS_FAIL &&
-		(a->rule->level == LEVEL_WARN || (g->is_foreign && a->rule->def->is_speed)))
-		return VERDICT_IS_WARN;
-	return s;
 }
 
 /* Not there on a side: said when base has it, or when it was chosen. */
@@ -260,6 +235,20 @@ static bool is_absent(struct gate_answer *a)
 	return true;
 }
 
+/* Listed where something is missing, or when it was asked for. */
+static void judge_parts(struct gate *g, struct gate_answer *a)
+{
+	bool is_asked = a->rule->is_chosen || g->o->is_verbose;
+
+	if (gate_judge_parts(g, a)) {
+		a->state = gate_state_of(g, a);
+		g->n += is_asked || a->state != VERDICT_IS_PASS;
+	} else if (is_asked) {
+		(void)is_absent(a);
+		g->n++;
+	}
+}
+
 static enum status judge_rule(struct gate *g, const struct gate_rule *rule, struct err *e)
 {
 	struct gate_answer *a;
@@ -267,8 +256,10 @@ static enum status judge_rule(struct gate *g, const struct gate_rule *rule, stru
 	if (rule->level == LEVEL_OFF)
 		return OK;
 	a = &g->answer[g->n];
-	*a = (struct gate_answer){ .rule = rule, .tolerance = NAN };
+	*a = (struct gate_answer){ .rule = rule, .tolerance = NAN, .noise = NAN };
 	TRY(find_metrics(g, a, e));
+	if (rule->def->kind == GATE_PARTS)
+		return judge_parts(g, a), OK;
 	if (!a->base && !a->now && !rule->is_chosen && !g->o->is_verbose)
 		return OK;
 	g->n++;
@@ -278,7 +269,7 @@ static enum status judge_rule(struct gate *g, const struct gate_rule *rule, stru
 		judge_most(a);
 	else
 		judge_change(g, a);
-	a->state = state_of(g, a);
+	a->state = gate_state_of(g, a);
 	return OK;
 }
 
@@ -287,7 +278,8 @@ static enum status judge_rule(struct gate *g, const struct gate_rule *rule, stru
 /* For information alone, and nobody asked for it: no reason to say that something was compared. */
 static bool is_aside(const struct gate_answer *a)
 {
-	return a->rule->level == LEVEL_NOTE && !a->rule->is_chosen;
+	return (a->rule->level == LEVEL_NOTE && !a->rule->is_chosen) ||
+		a->rule->def->kind == GATE_PARTS;
 }
 
 static enum status conclude(struct gate *g, struct err *e)
@@ -315,12 +307,29 @@ static enum status conclude(struct gate *g, struct err *e)
 		g->n ? g->answer[0].why : "neither side has a step, a metric or a peak of memory");
 }
 
+/* Checks that may raise a false alarm. */
+static size_t comparable(const struct gate *g)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < g->rules.n; i++) {
+		const struct metric *m = metric_of(&g->base, &g->rules.v[i]);
+
+		n += m && !m->is_exact && g->rules.v[i].def->kind == GATE_CHANGE;
+	}
+	return n;
+}
+
 enum status gate_judge(struct gate *g, struct err *e)
 {
 	size_t i;
 
-	g->answer = arena_array(&g->mem, g->rules.n, sizeof(*g->answer));
+	g->alpha = gate_store_alpha(comparable(g));
+	/* of each rule its answer, and the drift of its figure */
+	g->answer = arena_array(&g->mem, 2 * g->rules.n, sizeof(*g->answer));
 	for (i = 0; i < g->rules.n; i++)
 		TRY(judge_rule(g, &g->rules.v[i], e));
+	if (g->query->history)
+		gate_store_drift(g);
 	return conclude(g, e);
 }

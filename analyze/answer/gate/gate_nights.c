@@ -3,7 +3,6 @@
  */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "analyze/answer/gate/gate_history.h"
 #include "analyze/stat/quantile.h"
@@ -11,69 +10,11 @@
 #include "analyze/trace/history.h"
 #include "base/unit.h"
 
-enum { SEG_CHECK, SEG_FROM, SEG_TO, SEG_RUNS, SEG_MEDIAN, SEG_CV, SEG_CHANGE, SEG_P, SEG_COMMIT };
-enum {
-	NEW_STATE,
-	NEW_CHECK,
-	NEW_RUN,
-	NEW_VALUE,
-	NEW_MEDIAN,
-	NEW_CHANGE,
-	NEW_Z,
-	NEW_TOLERANCE,
-	NEW_MESSAGE
-};
-
-/* The day of a run of a store, or NULL.  In out's memory. */
-static const char *day_of(const struct gate *g, size_t run)
+const char *gate_night_change(const struct gate *g, const struct nightly *w)
 {
-	int64_t s = g->query->history->run[run].time_s;
-	time_t t = (time_t)s;
-	struct tm tm;
-
-	if (s == INT64_MIN || !gmtime_r(&t, &tm))
-		return NULL;
-	return arena_printf(
-		&g->out->mem, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
-}
-
-static bool is_same_day(const struct gate *g, size_t other, const char *day)
-{
-	const char *of;
-
-	if (other >= g->query->history->nrun)
-		return false;
-	of = day_of(g, other);
-	return of && strcmp(of, day) == 0;
-}
-
-const char *gate_night_name(const struct gate *g, size_t run)
-{
-	const struct history *h = g->query->history;
-	const char *label, *day;
-
-	if (run >= h->nrun)
-		return g->now_label;
-	label = h->run[run].label;
-	day = day_of(g, run);
-	if (!day)
-		return label[0] ? label : arena_printf(&g->out->mem, "run %zu", run + 1);
-	if (!label[0] || (!is_same_day(g, run - 1, day) && !is_same_day(g, run + 1, day)))
-		return day;
-	return arena_printf(&g->out->mem, "%s %s", day, label);
-}
-
-const char *gate_night_change(const struct gate *g, const struct nightly *w, double change)
-{
-	struct str b = { 0 };
-	const char *text;
-
-	str_adds(&b, change < 0 ? "-" : "+");
-	unit_put_fixed(&b, fabs(change) * 100, 1);
-	str_adds(&b, w->s.is_points ? " pt" : "%");
-	text = arena_copy(&g->out->mem, b.s, b.n);
-	str_free(&b);
-	return text;
+	if (isnan(w->median))
+		return "";
+	return gate_text_ratio(g, w->median, w->s.v[w->s.n - 1], w->s.unit, w->s.is_points, 1);
 }
 
 static const char *commit_of(const struct gate *g, size_t run)
@@ -91,18 +32,22 @@ static void put_segment(struct gate *g, struct table *t, const struct nightly *w
 
 	table_row(t);
 	table_unit(t, w->s.unit);
-	table_text(t, SEG_CHECK, span_of(w->s.id));
-	table_text(t, SEG_FROM, span_of(gate_night_name(g, w->s.run[from])));
-	table_text(t, SEG_TO, span_of(gate_night_name(g, w->s.run[to - 1])));
-	table_int(t, SEG_RUNS, (int64_t)(to - from));
-	table_real(t, SEG_MEDIAN, quantile_median(w->s.v + from, to - from, &g->mem));
-	table_real(t, SEG_CV, cv);
+	table_text(t, SEGMENT_CHECK, span_of(w->s.id));
+	table_text(t, SEGMENT_FROM, span_of(gate_night_name(g, w->s.run[from])));
+	table_text(t, SEGMENT_TO, span_of(gate_night_name(g, w->s.run[to - 1])));
+	table_int(t, SEGMENT_RUNS, (int64_t)(to - from));
+	table_int(t, SEGMENT_FROM_NUMBER, (int64_t)w->s.run[from]);
+	table_real(t, SEGMENT_MEDIAN, quantile_median(w->s.v + from, to - from, &g->mem));
+	table_real(t, SEGMENT_CV_RATIO, cv);
 	if (!c)
 		return;
-	table_real(t, SEG_CHANGE, c->change);
-	table_real(t, SEG_P, c->p);
+	table_text(t, SEGMENT_CHANGE,
+		span_of(gate_text_ratio(g, c->before, c->after, w->s.unit, w->s.is_points, 1)));
+	if (!w->s.is_points)
+		table_real(t, SEGMENT_CHANGE_RATIO, isfinite(c->change) ? c->change : NAN);
+	table_real(t, SEGMENT_P, c->p);
 	if (commit_of(g, w->s.run[c->at]))
-		table_text(t, SEG_COMMIT, span_of(commit_of(g, w->s.run[c->at])));
+		table_text(t, SEGMENT_COMMIT, span_of(commit_of(g, w->s.run[c->at])));
 }
 
 /* Every run of a figure with the level it is in; for machines. */
@@ -130,14 +75,28 @@ static void put_runs(struct gate *g, struct table *t, const struct nightly *w)
 /* The share that is tolerated; a limit as a share of the level. */
 static void put_tolerance(struct table *t, const struct nightly *w)
 {
-	double share = w->rule->tolerance, limit = w->rule->limit;
+	double share = w->rule->tolerance, limit = w->rule->limit, least = w->rule->least;
 
+	if (!w->rule->is_given && least > 0)
+		share = fmin(share, least);
 	if (limit > 0 && !w->s.is_points)
 		share = fmin(share, limit / fabs(w->median));
 	else if (limit > 0)
 		share = fmin(share, limit);
 	if (isfinite(share))
-		table_real(t, NEW_TOLERANCE, share);
+		table_real(t, NEWEST_TOLERANCE_RATIO, share);
+}
+
+static void put_text(struct table *t, size_t col, const char *text)
+{
+	if (text)
+		table_text(t, col, span_of(text));
+}
+
+/* The number of the first run that has left the level. */
+static size_t first_of_drift(const struct nightly *w)
+{
+	return w->s.run[w->course.begin + w->course.drift.since];
 }
 
 static void put_tables(struct gate *g, const struct nightly *w, size_t n)
@@ -151,17 +110,18 @@ static void put_tables(struct gate *g, const struct nightly *w, size_t n)
 	for (i = 0; i < n; i++) {
 		table_row(t);
 		table_unit(t, w[i].s.unit);
-		table_text(t, NEW_STATE, span_of(gate_text_state(g, w[i].state)));
-		table_text(t, NEW_CHECK, span_of(w[i].s.id));
-		table_text(t, NEW_RUN, span_of(gate_night_name(g, w[i].s.run[w[i].s.n - 1])));
-		table_real(t, NEW_VALUE, w[i].s.v[w[i].s.n - 1]);
-		table_real(t, NEW_MEDIAN, w[i].median);
-		if (!isnan(w[i].change))
-			table_text(
-				t, NEW_CHANGE, span_of(gate_night_change(g, &w[i], w[i].change)));
-		table_real(t, NEW_Z, w[i].z);
+		table_text(t, NEWEST_STATE, span_of(gate_text_state(g, w[i].state)));
+		table_text(t, NEWEST_CHECK, span_of(w[i].s.id));
+		table_text(t, NEWEST_RUN, span_of(gate_night_name(g, w[i].s.run[w[i].s.n - 1])));
+		table_real(t, NEWEST_VALUE, w[i].s.v[w[i].s.n - 1]);
+		table_real(t, NEWEST_MEDIAN, w[i].median);
+		table_text(t, NEWEST_CHANGE, span_of(gate_night_change(g, &w[i])));
+		table_real(t, NEWEST_Z, isfinite(w[i].z) ? w[i].z : NAN);
 		put_tolerance(t, &w[i]);
-		table_text(t, NEW_MESSAGE, span_of(w[i].message));
+		put_text(t, NEWEST_SINCE, w[i].since);
+		if (w[i].has_drifted && w[i].course.drift.is_creep)
+			table_int(t, NEWEST_CREEPS_FROM, (int64_t)first_of_drift(&w[i]));
+		table_text(t, NEWEST_MESSAGE, span_of(w[i].message));
 	}
 	t = result_table(g->out, sd->id, sd->title, sd->col, sd->ncol);
 	for (i = 0; i < n; i++)
@@ -200,9 +160,8 @@ static void put_verdict(struct gate *g, const struct nightly *w, size_t n)
 					.base = gate_text_value(g, w[i].median, w[i].s.unit),
 					.now = gate_text_value(
 						g, w[i].s.v[w[i].s.n - 1], w[i].s.unit),
-					.change = isnan(w[i].change)
-						? NULL
-						: gate_night_change(g, &w[i], w[i].change),
+					.change = isnan(w[i].change) ? NULL
+								     : gate_night_change(g, &w[i]),
 					.message = w[i].message,
 					.fails = gate_fails(g, w[i].state),
 					.metric = "metric",

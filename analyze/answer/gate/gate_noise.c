@@ -134,7 +134,7 @@ static void put_tables(struct result *out, const struct metricset *set, struct a
 		const struct metric *m = &set->v[i];
 		double noise;
 
-		if (m->is_exact && m->is_points) /* yes or no: counts of what should not be */
+		if (m->is_exact && m->is_points) /* counts of what should not be, or always is */
 			continue;
 		noise = m->n >= RUNS_LEAST ? noise_of(m, mem) : NAN;
 
@@ -146,13 +146,12 @@ static void put_tables(struct result *out, const struct metricset *set, struct a
 
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
-	const struct segment_options segments = { 50, 0.001, 0.03 };
 	struct metricset set;
 	size_t i, runs = 0;
 
 	*exit_code = 0;
 	if (q->history)
-		segment_metricset(&set, q->history, &segments, &out->mem);
+		segment_metricset(&set, q->history, &segment_usual, &out->mem);
 	else
 		metricset_init(&set, &q->side[0], &out->mem);
 	for (i = 0; i < set.n; i++)

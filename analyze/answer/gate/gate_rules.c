@@ -35,9 +35,10 @@ static const struct gate_def ops_def = { .id = "op",
 	.suite = "ops",
 	.kind = GATE_OPS,
 	.tolerance = { 0.10, 0.15, 0.08, 0.05 },
+	.least = 0.02,
 	.is_speed = true };
 static const struct gate_def other_def = {
-	.id = "metric", .suite = "metrics", .tolerance = { 0.10, 0.15, 0.08, 0.05 }
+	.id = "metric", .suite = "metrics", .tolerance = { 0.10, 0.15, 0.08, 0.05 }, .least = 0.01
 };
 
 static bool is_op(const char *id)
@@ -45,12 +46,16 @@ static bool is_op(const char *id)
 	return strncmp(id, "op:", 3) == 0 || strncmp(id, "cpu:", 4) == 0;
 }
 
-static void tier(struct gate_rule *rule, enum gate_tier t)
+static void tier(struct gate_rule *rule, const struct gate_rules *r)
 {
+	enum gate_tier t = r->tier;
+
 	rule->tolerance = rule->def->tolerance[t];
 	rule->limit = rule->def->limit[t];
 	rule->floor = rule->def->floor;
 	rule->level = rule->def->level;
+	rule->least =
+		rule->def->least > 0 && !isnan(r->min_change) ? r->min_change : rule->def->least;
 }
 
 /* The rule of that id, made when it is new. */
@@ -61,7 +66,7 @@ static struct gate_rule *chosen(struct gate_rules *r, const char *id, const char
 	if (!rule) {
 		rule = add_rule(
 			r, arena_copy(r->mem, id, strlen(id)), is_op(id) ? &ops_def : &other_def);
-		tier(rule, r->tier);
+		tier(rule, r);
 	}
 	rule->is_chosen = true;
 	rule->origin = origin;
@@ -178,6 +183,8 @@ static enum status accept(struct gate_rule *rule, const char *what, const struct
 static enum status configure(
 	struct gate_rule *rule, const char *what, const struct setting_value *v, struct err *e)
 {
+	rule->is_given =
+		rule->is_given || strcmp(what, "tolerance") == 0 || strcmp(what, "limit") == 0;
 	if (strcmp(what, "tolerance") == 0) {
 		rule->tolerance = v->r;
 	} else if (strcmp(what, "limit") == 0 && gate_is_most(rule)) {
@@ -233,6 +240,7 @@ static enum status one_check(struct gate_rules *r, const char *text, struct err 
 		return err_set(e, E_USAGE, -1,
 			"--check wants ID=TOLERANCE, such as step_time=5%%, not '%s'", text);
 	rule = chosen(r, arena_copy(r->mem, text, (size_t)(equals - text)), "--check");
+	rule->is_given = true;
 	n = strlen(equals + 1);
 	if (equals[n] == '%' || gate_is_most(rule))
 		rule->limit = 0;
@@ -277,6 +285,9 @@ static enum status general(
 	r->noise_is_chosen = o->noise || (v && strcmp(v->origin, "built-in") != 0);
 	v = gate_value(s, "gate.min-steps");
 	r->min_steps = v ? v->i : 0;
+	r->min_change = NAN;
+	if (o->min_change)
+		TRY(ratio(&r->min_change, o->min_change, "--min-change", SETTING_RATIO, e));
 	return o->noise ? ratio(&r->noise, o->noise, "--noise", SETTING_RATIO, e) : OK;
 }
 
@@ -299,7 +310,7 @@ enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
 	*r = (struct gate_rules){ .mem = mem };
 	TRY(general(r, o, settings, e));
 	for (i = 0; i < n; i++)
-		tier(add_rule(r, def[i].id, &def[i]), r->tier);
+		tier(add_rule(r, def[i].id, &def[i]), r);
 	TRY(configure_all(r, settings, now_s, e));
 	for (i = 0; i < o->check.n; i++)
 		TRY(one_check(r, o->check.v[i], e));

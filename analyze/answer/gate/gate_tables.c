@@ -55,12 +55,28 @@ static bool is_measured(const struct gate *g)
 	return g->base_runs >= DECIDE_MEASURED && g->now_runs >= DECIDE_MEASURED;
 }
 
+/* The first check whose noise a store has measured: as a rule the step time. */
+static const struct gate_answer *measured_by_store(const struct gate *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n; i++)
+		if (isfinite(g->answer[i].noise) && isfinite(g->answer[i].noise_df))
+			return &g->answer[i];
+	return NULL;
+}
+
 static const char *noise(const struct gate *g)
 {
+	const struct gate_answer *by_store = measured_by_store(g);
 	struct str b = { 0 };
 	const char *text;
 
-	if (is_measured(g)) {
+	if (by_store) {
+		str_adds(&b, "noise ");
+		unit_put_percent(&b, by_store->noise);
+		str_addf(&b, " (%zu runs of the store)", (size_t)by_store->noise_df + 1);
+	} else if (is_measured(g)) {
 		str_adds(&b, "noise measured");
 	} else {
 		str_adds(&b, "noise ");
@@ -121,6 +137,8 @@ static void put_figures(struct table *t, const struct gate_answer *a)
 	table_real(t, CHECK_NOW, c->now);
 	if (most || a->state == VERDICT_IS_SKIP)
 		return;
+	if (isfinite(a->noise))
+		table_real(t, CHECK_NOISE_RATIO, a->noise);
 	table_real(t, CHECK_RATIO, c->is_difference ? NAN : c->ratio);
 	table_real(t, CHECK_DELTA, c->delta);
 	table_real(t, CHECK_LO, c->lo);
@@ -128,6 +146,9 @@ static void put_figures(struct table *t, const struct gate_answer *a)
 	table_real(t, CHECK_P, c->p);
 	table_real(t, CHECK_NEEDED, a->answer.needed);
 	table_bool(t, CHECK_MEASURED, c->change.is_measured);
+	if (a->is_lowered && !(c->is_difference && !a->base->is_points))
+		table_real(t, CHECK_LOWERED_RATIO,
+			c->is_difference ? a->tolerance : expm1(a->tolerance));
 }
 
 /* Behind the figures: what is to be said of them. */
@@ -139,6 +160,8 @@ static const char *remark(const struct gate *g, const struct gate_answer *a)
 		return a->why;
 	if (a->rule->def->kind == GATE_NEW && a->now && a->change.now > 0)
 		return arena_printf(mem, "%s%s", a->now->title, a->change.now > 1 ? ", ..." : "");
+	if (a->since)
+		return a->since;
 	if (a->answer.decision == DECISION_NOISY && !isnan(a->answer.needed))
 		return arena_printf(
 			mem, "%.0f runs a side would decide", fmin(a->answer.needed, 1e6));
@@ -236,6 +259,7 @@ static void make_check(struct gate *g, struct verdict_check *c, const struct gat
 		.interval = a->state == VERDICT_IS_SKIP ? NULL : gate_text_interval(g, a),
 		.tolerance = gate_text_tolerance(g, a),
 		.message = gate_text_message(g, a),
+		.detail = a->since,
 		.fails = gate_fails(g, a->state),
 		.metric = a->rule->def->metric[0] || a->rule->def->kind != GATE_OPS
 			? a->rule->def->id

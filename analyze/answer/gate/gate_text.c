@@ -57,7 +57,7 @@ static enum unit unit_of(const struct gate_answer *a)
 
 static bool is_points(const struct gate_answer *a)
 {
-	return a->base && a->base->is_points;
+	return a->base && a->base->is_points && a->base->unit == UNIT_RATIO;
 }
 
 const char *gate_text_value(const struct gate *g, double v, enum unit unit)
@@ -76,6 +76,13 @@ const char *gate_text_tolerance(const struct gate *g, const struct gate_answer *
 	if (gate_is_most(r)) {
 		str_adds(&b, "at most ");
 		put_value(&b, r->tolerance, UNIT_COUNT);
+	} else if (r->def->kind == GATE_PARTS && !(r->tolerance > 0 || r->limit > 0)) {
+		str_adds(&b, "none");
+	} else if (a->is_lowered && !(a->change.is_difference && !is_points(a))) {
+		put_short_percent(&b, a->change.is_difference ? a->tolerance : expm1(a->tolerance),
+			is_points(a) ? " pt" : "%");
+	} else if (a->is_lowered) {
+		put_value(&b, a->tolerance, unit_of(a));
 	} else if (r->limit > 0 &&
 		(isinf(r->tolerance) || r->limit < r->tolerance * fabs(a->change.base))) {
 		put_value(&b, r->limit, unit_of(a));
@@ -83,6 +90,26 @@ const char *gate_text_tolerance(const struct gate *g, const struct gate_answer *
 		put_value(&b, r->floor, unit_of(a));
 	} else {
 		put_short_percent(&b, r->tolerance, is_points(a) ? " pt" : "%");
+	}
+	return kept(g, &b);
+}
+
+const char *gate_text_ratio(
+	const struct gate *g, double from, double to, enum unit unit, bool is_points, int digits)
+{
+	double change = is_points ? to - from : (to - from) / fabs(from);
+	double shown = round(fabs(change) * pow(10, 2 + digits));
+	struct str b = { 0 };
+
+	if (is_points && unit != UNIT_RATIO) {
+		put_signed(&b, to - from, unit);
+	} else if (!is_points && from == 0 && to != 0) {
+		str_adds(&b, "from 0 to ");
+		put_value(&b, to, unit);
+	} else {
+		str_adds(&b, change < 0 && shown > 0 ? "-" : "+");
+		unit_put_fixed(&b, from == to ? 0 : fabs(change) * 100, digits);
+		str_adds(&b, is_points ? " pt" : "%");
 	}
 	return kept(g, &b);
 }
@@ -104,10 +131,14 @@ static void put_change(struct str *b, const struct gate_answer *a, double v)
 const char *gate_text_change(const struct gate *g, const struct gate_answer *a)
 {
 	struct str b = { 0 };
+	double shown;
 
 	if (gate_is_most(a->rule) || isnan(a->change.delta))
 		return NULL;
-	put_change(&b, a, a->change.is_difference ? a->change.delta : a->change.ratio);
+	shown = a->change.is_difference ? a->change.delta : a->change.ratio;
+	if (fabs(shown) < 0.0005 && (is_points(a) || !a->change.is_difference))
+		shown = 0; /* "-0.0%" is no news */
+	put_change(&b, a, shown);
 	return kept(g, &b);
 }
 
@@ -171,6 +202,8 @@ const char *gate_text_message(const struct gate *g, const struct gate_answer *a)
 	if (a->rule->def->kind == GATE_NEW && a->now && a->change.now > 0)
 		str_addf(&b, " (%s%s)", a->now->title, a->change.now > 1 ? ", ..." : "");
 	str_addf(&b, ", tolerance %s", gate_text_tolerance(g, a));
+	if (a->since)
+		str_addf(&b, ", %s", a->since);
 	if (a->rule->accepted != 1) {
 		str_adds(&b, ", accepted ratio ");
 		unit_put_real(&b, a->rule->accepted);

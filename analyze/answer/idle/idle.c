@@ -9,13 +9,20 @@
 #include "analyze/measure/devices.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/rows.h"
+#include "analyze/query/shared.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 #include "base/saturate.h"
 
-enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000, MAX_WAIT_US = 1000000000 };
+enum {
+	PEOPLE_ROWS = 10,
+	MACHINE_ROWS = 1000,
+	MAX_WAIT_US = 1000000000,
+	HTA_KERNEL_WAIT_US = 30,
+	NS_PER_US = 1000
+};
 
 #define AT(field) offsetof(struct idle_options, field)
 static const struct opt options[] = {
@@ -23,8 +30,8 @@ static const struct opt options[] = {
 		"rows of causes and of the longest gaps; 0 = all [10; 1000 for machines]",
 		AT(limit), NULL, "row-limit" },
 	{ "kernel-wait", 0, OPT_INT, "US",
-		"below so many microseconds a gap before work that was launched already is kernel wait, "
-		"else other [30]",
+		"HTA's threshold, for the hta_ columns: below so many microseconds a gap before work that "
+		"was launched already is its kernel wait, else other [30]",
 		AT(kernel_wait_us), NULL, NULL },
 	{ "streams", 0, OPT_FLAG, NULL, "a row for each stream, too [when a device has several]",
 		AT(streams), NULL, NULL },
@@ -36,7 +43,18 @@ static void set_defaults(void *opts)
 	struct idle_options *o = opts;
 
 	o->limit = -1;
-	o->kernel_wait_us = GAPS_KERNEL_WAIT_NS / 1000;
+	o->kernel_wait_us = HTA_KERNEL_WAIT_US;
+}
+
+/* Gaps in the window, and those of the whole trace, which HTA looks at. */
+struct idle_gaps {
+	struct gaps inside, plain;
+};
+
+/* HTA's threshold between kernel wait and other, ns. */
+static nsec idle_kernel_wait(const struct perrun *at)
+{
+	return ((const struct idle_options *)at->q->opts)->kernel_wait_us * NS_PER_US;
 }
 
 /* Gaps of one stream or device being summed. */
@@ -55,109 +73,143 @@ static void add_gap(void *ctx, const struct gap *g)
 		saturate_onto(&s->device_busy, intervals_within(s->busy, g->start, g->end));
 }
 
-static void put_sums(struct table *t, const struct gap_sums *s, nsec span)
-{
-	static const uint8_t ns[GAP_CLASS_COUNT] = { [GAP_HOST] = IDLE_HOST,
-		[GAP_DATA] = IDLE_DATA,
-		[GAP_SYNC] = IDLE_SYNC,
-		[GAP_KERNEL] = IDLE_KERNEL,
-		[GAP_OTHER] = IDLE_OTHER };
-	static const uint8_t count[GAP_CLASS_COUNT] = { [GAP_HOST] = IDLE_HOST_N,
-		[GAP_DATA] = IDLE_DATA_N,
-		[GAP_SYNC] = IDLE_SYNC_N,
-		[GAP_KERNEL] = IDLE_KERNEL_N,
-		[GAP_OTHER] = IDLE_OTHER_N };
-	nsec max = 0;
-	int i;
+/* By enum wait: the column of its time; that of its gaps stands as far behind the first. */
+enum { FIRST_WAIT = IDLE_DATA, FIRST_COUNT = IDLE_DATA_N };
+_Static_assert(IDLE_UNRECORDED == FIRST_WAIT + (int)WAIT_UNRECORDED, "a column for each");
+_Static_assert(IDLE_UNRECORDED_N == FIRST_COUNT + (int)WAIT_UNRECORDED, "a column for each");
 
-	for (i = 0; i < GAP_CLASS_COUNT; i++) {
-		table_int(t, ns[i], s->ns[i]);
-		table_int(t, count[i], s->count[i]);
-		max = s->max[i] > max ? s->max[i] : max;
+/* window: its length. */
+static void put_sums(struct table *t, const struct gap_sums *s, nsec window)
+{
+	nsec unrecorded = s->ns[WAIT_UNRECORDED];
+	nsec span = saturate_sub(window, unrecorded), idle = saturate_sub(s->all_ns, unrecorded);
+	size_t i;
+
+	for (i = 0; i < WAIT_COUNT; i++) {
+		table_int(t, FIRST_WAIT + i, s->ns[i]);
+		table_int(t, FIRST_COUNT + i, s->count[i]);
 	}
 	table_int(t, IDLE_SPAN, span);
-	table_int(t, IDLE_BUSY, saturate_sub(span, s->all_ns));
-	table_int(t, IDLE_IDLE, s->all_ns);
-	if (span > 0)
-		table_real(t, IDLE_RATIO, (double)s->all_ns / (double)span);
+	table_int(t, IDLE_BUSY, saturate_sub(span, idle));
+	table_int(t, IDLE_IDLE, idle);
+	if (span > 0) {
+		table_real(t, IDLE_RATIO, (double)idle / (double)span);
+		table_real(t, IDLE_BUSY_RATIO, (double)saturate_sub(span, idle) / (double)span);
+	}
 	table_int(t, IDLE_GAPS, s->all);
 	if (s->all > 0)
-		table_int(t, IDLE_MAX, max);
-	table_int(t, IDLE_HTA_HOST, s->late_ns);
-	table_int(t, IDLE_HTA_KERNEL, s->ns[GAP_KERNEL]);
-	table_int(t, IDLE_HTA_OTHER, s->ns[GAP_OTHER]);
+		table_int(t, IDLE_MAX, s->max);
 }
 
-/* First start and last end of the rows of a device or lane that the filters leave. */
-struct reach {
-	nsec first, last;
-	int64_t n;
-};
+/* HTA's classes, of the whole trace; only machines see them. */
+static void put_hta(
+	struct perrun *at, struct gaps *g, struct table *t, int64_t device, uint32_t lane)
+{
+	struct gap_hta hta = { .kernel_wait_ns = idle_kernel_wait(at) };
 
-static void reach_lane(struct reach *a, const struct perrun *at, uint32_t lane)
+	if (at->q->for_people)
+		return;
+	if (lane == NO_ROW)
+		gaps_of_device(g, device, gap_hta_add, &hta);
+	else
+		gaps_of_stream(g, lane, gap_hta_add, &hta);
+	table_int(t, IDLE_HTA_HOST, hta.host);
+	table_int(t, IDLE_HTA_KERNEL, hta.kernel);
+	table_int(t, IDLE_HTA_OTHER, hta.other);
+}
+
+/* Classes below this share of all that is shown are not shown to people. */
+static const double SHOWN_MIN = 0.01;
+
+/* What people see of n rows: classes that matter. */
+static uint64_t visible(const struct gap_sums *sums, size_t n, uint64_t others)
+{
+	uint64_t set = others | UINT64_C(1) << IDLE_DEVICE | UINT64_C(1) << IDLE_IDLE |
+		UINT64_C(1) << IDLE_RATIO;
+	double ns[WAIT_COUNT] = { 0 }, all = 0;
+	size_t i, k;
+
+	for (i = 0; i < n; i++)
+		for (k = 0; k < WAIT_COUNT; k++) {
+			ns[k] += (double)sums[i].ns[k];
+			all += (double)sums[i].ns[k];
+		}
+	for (k = 0; k < WAIT_COUNT; k++)
+		if (ns[k] > 0 && ns[k] >= SHOWN_MIN * all)
+			set |= UINT64_C(1) << (FIRST_WAIT + k);
+	return set;
+}
+
+/* Whether a lane has work that the filters leave. */
+static bool has_work(const struct perrun *at, uint32_t lane)
 {
 	const struct order *o = at->run->order;
 	const struct events *ev = &at->run->events;
 	size_t i;
 
 	if (at->view.lane && !at->view.lane[lane])
-		return;
-	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++) {
-		uint32_t row = o->device[i];
-		nsec end = events_end(ev, row);
-
-		if (!(KIND_BIT(ev->kind[row]) & at->view.kinds))
-			continue;
-		a->first = a->n == 0 || ev->start[row] < a->first ? ev->start[row] : a->first;
-		a->last = a->n == 0 || end > a->last ? end : a->last;
-		a->n++;
-	}
+		return false;
+	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
+		if (KIND_BIT(ev->kind[o->device[i]]) & at->view.kinds)
+			return true;
+	return false;
 }
 
-static nsec span_of_reach(const struct reach *a, const struct gaps *g)
+static bool device_has_work(const struct perrun *at, int64_t device)
 {
-	return g->window.n ? intervals_length(&g->window) : saturate_sub(a->last, a->first);
-}
-
-static void put_device(struct perrun *at, struct gaps *g, int64_t device, struct table *t,
-	struct idle_list *list, struct gap_sums *sums)
-{
-	struct reach a = { 0 };
 	size_t i, end;
 
 	order_device_lanes(at->run->order, at->run, device, &i, &end);
 	for (; i < end; i++)
-		reach_lane(&a, at, at->run->order->device_lane[i]);
-	if (a.n == 0)
-		return;
-	list->device = device;
-	list->sums = sums;
-	gaps_of_device(g, device, idle_list_add, list);
-	table_row(t);
-	table_int(t, IDLE_DEVICE, device);
-	table_int(t, IDLE_DEVICE_BUSY, 0);
-	put_sums(t, sums, span_of_reach(&a, g));
+		if (has_work(at, at->run->order->device_lane[i]))
+			return true;
+	return false;
+}
+
+/* A row for each device that has work. */
+static void put_devices(struct perrun *at, struct idle_gaps *g, const struct devices *devices,
+	struct idle_list *list, struct gap_sums *sums)
+{
+	struct table *t;
+	size_t i;
+
+	for (i = 0; i < devices->n; i++) {
+		list->device = devices->id[i];
+		list->sums = &sums[i];
+		if (device_has_work(at, devices->id[i]))
+			gaps_of_device(&g->inside, devices->id[i], idle_list_add, list);
+	}
+	t = perrun_table_seen(at, &idle_docs[IDLE_DEVICES],
+		visible(sums, devices->n, UINT64_C(1) << IDLE_SPAN | UINT64_C(1) << IDLE_GAPS));
+	for (i = 0; i < devices->n; i++) {
+		if (!device_has_work(at, devices->id[i]))
+			continue;
+		table_row(t);
+		table_int(t, IDLE_DEVICE, devices->id[i]);
+		table_int(t, IDLE_DEVICE_BUSY, 0);
+		put_sums(t, &sums[i], intervals_length(&g->inside.window));
+		put_hta(at, &g->plain, t, devices->id[i], NO_ROW);
+	}
 }
 
 /* known: its sums, or NULL. */
-static void put_stream(struct perrun *at, struct gaps *g, uint32_t lane,
+static void put_stream(struct perrun *at, struct idle_gaps *g, uint32_t lane,
 	const struct intervals *busy, const struct gap_sums *known, struct table *t)
 {
 	struct summing s = { .busy = busy };
-	struct reach a = { 0 };
 
-	reach_lane(&a, at, lane);
-	if (a.n == 0)
+	if (!has_work(at, lane))
 		return;
 	if (known)
 		s.sums = *known;
 	else
-		gaps_of_stream(g, lane, add_gap, &s);
+		gaps_of_stream(&g->inside, lane, add_gap, &s);
 	table_row(t);
 	table_int(t, IDLE_DEVICE, at->run->lanes.lane[lane].device);
 	table_int(t, IDLE_STREAM, at->run->lanes.lane[lane].stream);
 	table_int(t, IDLE_DEVICE_BUSY, s.device_busy);
-	put_sums(t, &s.sums, span_of_reach(&a, g));
+	put_sums(t, &s.sums, intervals_length(&g->inside.window));
+	put_hta(at, &g->plain, t, 0, lane);
 }
 
 struct stream {
@@ -175,7 +227,7 @@ static int by_number(const void *pa, const void *pb)
 }
 
 /* of_device: its sums, which are those of its stream where it has only one. */
-static void put_streams_of(struct perrun *at, struct gaps *g, int64_t device,
+static void put_streams_of(struct perrun *at, struct idle_gaps *g, int64_t device,
 	const struct gap_sums *of_device, struct table *t)
 {
 	const struct run *r = at->run;
@@ -207,7 +259,7 @@ static bool wants_streams(
 	return !at->q->for_people || o->streams || at->run->order->ndevice_lane > d->n + d->nmore;
 }
 
-static void put_streams(struct perrun *at, struct gaps *g, const struct devices *d,
+static void put_streams(struct perrun *at, struct idle_gaps *g, const struct devices *d,
 	const struct gap_sums *sums, struct table *t)
 {
 	const struct order *o = at->run->order;
@@ -221,43 +273,39 @@ static void put_streams(struct perrun *at, struct gaps *g, const struct devices 
 	devices_say_streams(at->out, at->input, end, t->nrow);
 }
 
-static void put_notes(const struct perrun *at, const struct idle_options *o, const struct gaps *g)
+static void put_notes(const struct perrun *at, const struct gaps *g, const struct window *w)
 {
 	const struct links *l = at->run->links;
 
-	result_note(at->out, NOTE_INFO, "idle_thresholds", at->input, -1,
-		"kernel wait is a gap below %" PRId64 " us before work that was launched already; "
-		"dataloader is more than half of a gap in the data loader",
-		o->kernel_wait_us);
+	notes_add_window(at->out, at->run, at->input, w);
+	result_note(at->out, NOTE_INFO, "launch_cost", at->input, g->waits.launch_cost,
+		"a launch takes %" PRId64 ".%" PRId64 " us where the device has nothing to do",
+		g->waits.launch_cost / 1000, g->waits.launch_cost % 1000 / 100);
 	if (l->unlinked > 0)
 		result_note(at->out, NOTE_INFO, "gaps_unlinked", at->input, l->unlinked,
 			"%" PRId64 " device events have no launch in the trace; gaps before them "
-			"are other",
+			"are of class unknown launch",
 			l->unlinked);
-	if (g->window.n > 0)
-		result_note(at->out, NOTE_INFO, "gaps_of_steps", at->input, -1,
-			"idle is of the steps' time on the CPU, so it also has what is before the "
-			"first work in them and behind the last");
 }
 
-static void put_tables(struct perrun *at, const struct idle_options *o, struct gaps *g)
+static void put_tables(struct perrun *at, const struct idle_options *o, struct idle_gaps *g)
 {
 	size_t limit = rows_limit(at->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS);
 	struct gap_sums *sums;
 	struct devices devices;
 	struct idle_list list;
-	struct table *t;
-	size_t i;
 
 	devices_init(&devices, at->run, &at->mem);
 	sums = arena_array(&at->mem, devices.n, sizeof(*sums));
 	idle_list_init(&list, at, limit);
-	t = perrun_table(at, &idle_docs[IDLE_DEVICES]);
-	for (i = 0; i < devices.n; i++)
-		put_device(at, g, devices.id[i], t, &list, &sums[i]);
+	put_devices(at, g, &devices, &list, sums);
 	devices_note(&devices, at->out, at->input);
 	if (wants_streams(at, o, &devices))
-		put_streams(at, g, &devices, sums, perrun_table(at, &idle_docs[IDLE_STREAMS]));
+		put_streams(at, g, &devices, sums,
+			perrun_table_seen(at, &idle_docs[IDLE_STREAMS],
+				visible(sums, devices.n,
+					UINT64_C(1) << IDLE_STREAM |
+						UINT64_C(1) << IDLE_DEVICE_BUSY)));
 	idle_put_causes(at, &list, &idle_docs[IDLE_CAUSES], limit);
 	idle_put_longest(at, &list, &idle_docs[IDLE_LONGEST]);
 	idle_list_clear(&list);
@@ -265,16 +313,24 @@ static void put_tables(struct perrun *at, const struct idle_options *o, struct g
 
 static enum status answer_run(struct perrun *at)
 {
-	const struct idle_options *o = at->q->opts;
-	struct gaps g;
+	struct window w;
+	struct ledgers ledgers;
+	struct waiting waiting;
+	struct classes classes;
+	struct idle_gaps g;
 
 	if (notes_no_device(at->out, at->run, at->input,
 		    "the trace has no device events, so nothing is known of idle devices"))
 		return OK;
-	gaps_init(&g, at->run, &at->view, o->kernel_wait_us * 1000);
-	put_tables(at, o, &g);
-	put_notes(at, o, &g);
-	gaps_clear(&g);
+	classes_init(&classes, at->run, &at->mem);
+	shared_window(at->shared, &w, &ledgers, &waiting, at->run, &classes, &at->view, &at->mem);
+	gaps_init(&g.inside, at->run, &at->view, w.time, w.nstep);
+	gaps_init(&g.plain, at->run, &at->view, NULL, 0);
+	g.plain.is_plain = true;
+	put_tables(at, at->q->opts, &g);
+	put_notes(at, &g.inside, &w);
+	gaps_clear(&g.inside);
+	gaps_clear(&g.plain);
 	return OK;
 }
 
@@ -292,13 +348,16 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_idle = {
 	.name = "idle",
-	.summary = "why devices have no work: host, data loader, synchronizing, the device itself",
+	.summary = "why devices have no work: data loader, synchronizing, host, the device itself",
 	.help.doc =
-		"A gap is the time from the latest end of all work so far to the next start. Each is of one "
-		"class, and the classes add up to the idle time. If the next work was launched only "
-		"after all work before it had ended, the device waited for the CPU: for the data "
-		"loader, after a synchronizing call, or for anything else (host wait). If it was launched "
-		"before, a short gap is kernel wait, a long one other.\n\n"
+		"A gap is the time from the latest end of all work so far to the next start, in the steps "
+		"that count (or those of --steps), else from the first launch to the end of the last "
+		"device work. It is split where what the device waited for changes, and the parts add up "
+		"to the idle time. Until the next work is launched it is what the launching thread was "
+		"in: the data loader; a call that waits for the device (sync); another runtime call; an "
+		"operator; Python; nothing that is recorded. Then launch, for as long as launching takes; "
+		"then dependency on work before it. Before the first recorded work of a queue it is "
+		"unrecorded, which is no idleness: the queue held work from before the recording.\n\n"
 		"Gaps of a device look at all of its streams. A stream's own gaps are in the table "
 		"of streams; a stream may wait while its device is busy.\n\n"
 		"The lists say what the CPU was in during the gaps: on the thread that launched the "
@@ -309,6 +368,7 @@ const struct analysis analysis_idle = {
 			 "traceq idle trace.json.gz --steps 5-9 -n 20\n"
 			 "traceq idle trace.json.gz --kernel-wait 10 --streams",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS,
+	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.weight = 1,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
@@ -319,6 +379,7 @@ const struct analysis analysis_idle = {
 	.options.set_defaults = set_defaults,
 	.help.tables = idle_docs,
 	.help.ntables = IDLE_TABLES,
+	.help.main_table = "causes",
 	.help.notes = idle_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 	.compute = compute,

@@ -21,7 +21,7 @@ struct idle_options {
 /* Gaps by what the CPU did. */
 struct idle_cause {
 	sym name; /* 0: nothing that is recorded */
-	enum gap_class cls;
+	enum wait cls;
 	int64_t gaps;
 	nsec ns, max;
 };

@@ -60,7 +60,7 @@ static void keep(struct idle_list *l, const struct gap *g)
 	l->gap[l->n++] = (struct idle_gap){ *g, l->device };
 }
 
-static struct idle_cause *cause_of(struct idle_list *l, sym name, enum gap_class cls)
+static struct idle_cause *cause_of(struct idle_list *l, sym name, enum wait cls)
 {
 	uint32_t key[] = { name, cls }, at = keymap_add(&l->by_cause, key);
 
@@ -93,7 +93,7 @@ void idle_list_add(void *ctx, const struct gap *g)
 	struct idle_cause *c;
 
 	gap_sums_add(l->sums, g);
-	if (!filter_name(l->view, name))
+	if (g->cls == WAIT_UNRECORDED || !filter_name(l->view, name))
 		return;
 	l->all++;
 	saturate_onto(&l->all_ns, length(g));
@@ -142,7 +142,7 @@ void idle_put_causes(
 		table_row(t);
 		table_int(t, CAUSE_NS, c->ns);
 		table_real(t, CAUSE_SHARE, (double)c->ns / (double)l->all_ns);
-		table_text(t, CAUSE_CLASS, span_of(gap_word(c->cls)));
+		table_text(t, CAUSE_CLASS, span_of(wait_word(c->cls)));
 		table_int(t, CAUSE_GAPS, c->gaps);
 		table_real(t, CAUSE_MEAN, (double)c->ns / (double)c->gaps);
 		table_int(t, CAUSE_MAX, c->max);
@@ -150,6 +150,7 @@ void idle_put_causes(
 			table_text(t, CAUSE_NAME, v[i].name);
 	}
 	rows_cut(t, CAUSE_NAME, l->ncause - i);
+	t->footnote = "a gap is in one row with all its time, by the class of most of it";
 }
 
 static void put_doing(struct table *t, const struct run *r, const struct gap *g)
@@ -170,9 +171,9 @@ static void put_gap(struct table *t, const struct run *r, const struct idle_gap 
 
 	table_row(t);
 	table_int(t, LONG_NS, length(g));
-	table_text(t, LONG_CLASS, span_of(gap_word(g->cls)));
+	table_text(t, LONG_CLASS, span_of(wait_word(g->cls)));
 	table_int(t, LONG_DEVICE, v->device);
-	if (steps_number_at(r->steps, g->start, &step))
+	if (steps_number_around(r->steps, g->start, &step))
 		table_int(t, LONG_STEP, step);
 	table_int(t, LONG_AT, saturate_sub(g->start, r->first_ns));
 	table_int(t, LONG_START, g->start);

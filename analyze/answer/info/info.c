@@ -131,6 +131,7 @@ const struct analysis analysis_info = {
 	.options.set_defaults = set_defaults,
 	.help.tables = info_docs,
 	.help.ntables = INFO_TABLES,
+	.help.main_table = "trace",
 	.help.notes = info_notes,
 	.per_run = { .answer = answer_run },
 };

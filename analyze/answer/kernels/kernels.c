@@ -96,6 +96,7 @@ const struct analysis analysis_kernels = {
 	.options.set_defaults = set_defaults,
 	.help.tables = kernels_docs,
 	.help.ntables = KERNELS_TABLES,
+	.help.main_table = "kernels",
 	.help.notes = kernels_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

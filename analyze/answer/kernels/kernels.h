@@ -68,6 +68,7 @@ struct kernel_group {
 	uint32_t calls;
 	uint32_t below;                /* shorter than the call that launched them */
 	uint32_t slot;                 /* of the samples, 1-based; 0: not shown */
+	enum devclass class;           /* of the first */
 	struct kernel_mode config, op; /* values: index in configs; sym */
 };
 

@@ -217,6 +217,8 @@ static void add_to_group(
 	const struct kernel_key key = key_of(k, alike, &config);
 	struct kernel_group *g = group_at(k, &key, &a->group);
 
+	if (g->calls == 0)
+		g->class = classes_of(&k->classes, a->row);
 	g->calls += a->calls;
 	saturate_onto(&g->sum, a->sum);
 	g->squares += a->squares;

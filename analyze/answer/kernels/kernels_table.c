@@ -154,13 +154,12 @@ static void put_op(struct kernels *k, struct table *t, const struct kernel_group
 		table_text(t, KERNEL_OP, strings_get(&k->p->run->strings, g->op.value));
 }
 
-static void put_identity(struct kernels *k, struct table *t, sym name)
+static void put_identity(struct kernels *k, struct table *t, sym name, const struct kernel_group *g)
 {
 	static const char *const words[] = { "unknown", "no", "yes" };
-	enum devclass class = (enum devclass)k->classes.of_kernel[name];
 
 	table_text(t, KERNEL_NAME, strings_get(&k->p->run->strings, name));
-	table_text(t, KERNEL_CLASS, span_of(classes_word(class)));
+	table_text(t, KERNEL_CLASS, span_of(classes_word(g->class)));
 	table_text(t, KERNEL_TENSOR, span_of(words[1 + (int)tensor_cores_of(&k->tensor, name)]));
 }
 
@@ -189,7 +188,7 @@ static void put_row(struct kernels *k, struct table *t, uint32_t index, const st
 	const struct kernel_key *key = keymap_key(&k->keys, index);
 
 	table_row(t);
-	put_identity(k, t, key->name);
+	put_identity(k, t, key->name, g);
 	put_times(k, t, g, s);
 	table_real(t, KERNEL_ACHIEVED, weighted(g->achieved, g->achieved_ns));
 	table_real(t, KERNEL_BLOCKS, weighted(g->blocks, g->blocks_ns));

@@ -250,7 +250,7 @@ const struct analysis analysis_memory = {
 		"traceq memory trace.json.gz --steps 5-9 --points 100\n"
 		"traceq memory trace.json.gz --json | jq '.tables[] | select(.id == \"curve\")'",
 	.runs.needs = NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_MEMORY,
-	.options.ignores = FILTER_CAT,
+	.options.ignores = FILTER_CAT | FILTER_COMM,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
@@ -260,6 +260,7 @@ const struct analysis analysis_memory = {
 	.options.set_defaults = set_defaults,
 	.help.tables = memory_docs,
 	.help.ntables = MEMORY_TABLES,
+	.help.main_table = "peaks",
 	.help.notes = memory_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
 };

@@ -265,6 +265,8 @@ const struct analysis analysis_smi = {
 	.help.ntables = SMI_TABLES,
 	.help.notes = smi_notes,
 	.options.check = check,
-	.per_run = { answer_run, PERRUN_RECORD, "samples of nvidia-smi" },
+	.per_run = { .answer = answer_run,
+		.needs = PERRUN_RECORD,
+		.wanted = "samples of nvidia-smi" },
 	.compute = compute,
 };

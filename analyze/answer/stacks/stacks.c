@@ -290,6 +290,7 @@ const struct analysis analysis_stacks = {
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct stacks_options),
 	.options.set_defaults = set_defaults,
+	.options.ignores = FILTER_COMM,
 	.help.tables = stacks_docs,
 	.help.ntables = STACKS_TABLES,
 	.help.notes = stacks_notes,

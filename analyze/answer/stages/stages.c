@@ -60,6 +60,8 @@ static enum status answer_run(struct perrun *at)
 	s.has_device = at->run->order->device_begin[at->run->lanes.n] > 0;
 	find_devices(&s);
 	shared_devtime(at->shared, &s.devtime, at->run, &at->view);
+	devtime_launches_init(&s.launched, at->run, &at->view);
+	stages_await(&s);
 	stages_put_host(&s, &stages_docs[STAGES_HOST]);
 	stages_put_gpu(&s, &stages_docs[STAGES_GPU]);
 	stages_put_modules(&s, &stages_docs[STAGES_MODULES]);
@@ -68,6 +70,8 @@ static enum status answer_run(struct perrun *at)
 			"the trace has no annotations; torch.profiler.record_function(\"name\") makes "
 			"them");
 	stages_calls_clear(&s.calls);
+	stages_await_clear(&s);
+	devtime_clear(&s.launched);
 	devtime_clear(&s.devtime);
 	for (i = 0; i < s.ndevice; i++)
 		intervals_clear(&s.device[i].busy);
@@ -80,9 +84,9 @@ const struct analysis analysis_stages = {
 	.summary = "the regions a user named, nested: record_function, annotations, modules",
 	.help.doc =
 		"One row for each call path of annotations on the CPU: how often, how long, how much of it in no "
-		"stage below, what device work was launched inside, and how long devices were busy "
-		"meanwhile. Regions on devices are those the profiler draws from the first to the last "
-		"work of an annotation.\n\n"
+		"stage below, what device work was launched inside, by the autograd threads that it "
+		"waits for, too, and how long devices were busy meanwhile. Regions on devices are "
+		"those the profiler draws from the first to the last work of an annotation.\n\n"
 		"Modules are calls of torch.nn.Module, from Python functions (with_stack=True), or the "
 		"Module Hierarchy of operators (with_modules=True).\n\n"
 		"A stage that -f, -v or --steps leaves out is skipped; those below it move up.",
@@ -100,6 +104,7 @@ const struct analysis analysis_stages = {
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct stages_options),
 	.options.set_defaults = set_defaults,
+	.options.ignores = FILTER_COMM,
 	.help.tables = stages_docs,
 	.help.ntables = STAGES_TABLES,
 	.help.notes = stages_notes,

@@ -12,6 +12,7 @@
 #include "analyze/measure/devtime.h"
 #include "analyze/measure/interval.h"
 #include "analyze/query/perrun.h"
+#include "analyze/trace/keymap.h"
 
 struct stages_options {
 	int64_t limit; /* rows of each table; below 0: the default */
@@ -35,15 +36,24 @@ struct stages_calls {
 	size_t n, cap;
 };
 
+/* What other threads launched while a call of the main thread was the innermost there. */
+struct stages_awaited {
+	struct keymap rows; /* of the calls: index of ns */
+	nsec *ns;           /* durations of the device work */
+	size_t cap;
+};
+
 /* One run being looked at. */
 struct stages {
 	struct perrun *at;
 	const struct stages_options *o;
 	size_t limit;
 	bool has_device;
-	struct devtime devtime;
+	struct devtime devtime;  /* by op */
+	struct devtime launched; /* by launching call */
 	struct stages_device *device;
 	size_t ndevice;
+	struct stages_awaited awaited;
 	struct stages_calls calls; /* of one tree */
 	sym step; /* the first ProfilerStep#N: stands for all, when folded; else 0 */
 };
@@ -78,6 +88,14 @@ void stages_group(
 	struct stages_groups *g, const struct stages_calls *c, size_t nnode, struct arena *mem);
 /* Quartiles of a node's calls into the row; sorts them. */
 void stages_put_quartiles(struct table *t, const struct stages_groups *g, uint32_t node);
+
+/*
+ * stages_backward.c: device work that autograd's threads launched, by the innermost call of the
+ * main thread meanwhile; what of it is that call's own.
+ */
+void stages_await(struct stages *s);
+nsec stages_awaited(struct stages *s, uint32_t row);
+void stages_await_clear(struct stages *s);
 
 /* stages_host.c: annotations of the CPU. */
 void stages_put_host(struct stages *s, const struct table_doc *doc);

@@ -54,7 +54,8 @@ static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up
 	sym name = s->at->run->events.name[node->row];
 
 	if (s->has_device)
-		node->sum = devtime_get(&s->devtime, node->row);
+		node->sum = saturate_add(
+			devtime_get(&s->launched, node->row), stages_awaited(s, node->row));
 	node->mark = up;
 	if (!is_stage(h, node->row) || !filter_host(&s->at->view, node->row) ||
 		!filter_name(&s->at->view, name))

@@ -28,7 +28,7 @@ static void enter_module(void *ctx, struct frames_node *path, size_t depth, uint
 	sym name = r->events.name[node->row];
 
 	if (s->has_device)
-		node->sum = devtime_get(&s->devtime, node->row);
+		node->sum = devtime_get(&s->launched, node->row);
 	node->mark = up;
 	if (r->events.kind[node->row] != KIND_PYTHON ||
 		!span_starts(strings_get(&r->strings, name), MODULE) ||

@@ -82,6 +82,7 @@ static void add_notes(struct steps_view *v)
 	const struct stepstat *s = &v->stat;
 
 	notes_add_steps(v->p->out, v->p->run, v->p->input, &v->ledgers);
+	notes_add_window(v->p->out, v->p->run, v->p->input, &v->window);
 	if (s->incomplete > 0)
 		result_note(v->p->out, NOTE_INFO, "incomplete_step", v->p->input,
 			(int64_t)s->incomplete,
@@ -98,9 +99,10 @@ static enum status answer_run(struct perrun *at)
 {
 	struct steps_view v = { .p = at, .o = at->q->opts };
 
-	stepstat_init(&v.stat, at->run, &at->view, &at->mem);
 	classes_init(&v.classes, at->run, &at->mem);
-	shared_ledgers(at->shared, &v.ledgers, at->run, &v.classes, &at->view, &at->mem);
+	shared_window(at->shared, &v.window, &v.ledgers, &v.waiting, at->run, &v.classes, &at->view,
+		&at->mem);
+	v.stat = v.window.stat;
 	shared_roles(at->shared, &v.roles, at->run, &v.classes, &at->view, &at->mem);
 	count_events(&v);
 	add_notes(&v);
@@ -114,14 +116,16 @@ const struct analysis analysis_steps = {
 	.summary = "where each step goes: computing, exposed communication and copies, idle",
 	.help.doc =
 		"A row for each step and device. The ledger is exact: wall = compute + exposed comm + "
-		"exposed memcpy + idle, in nanoseconds. Exposed is what nothing else hides: a "
+		"exposed memcpy + idle (+ unrecorded, before the first recorded work of a queue), in "
+		"nanoseconds. A step is its range on the CPU; where the CPU runs ahead of the device "
+		"it is cut on the device, and a note says so. Exposed is what nothing else hides: a "
 		"collective while nothing computes, a copy while neither runs. Steps that stand out "
 		"are marked: a slow first one, outliers, one that was cut off at the end.\n\n"
 		"The second table splits the average step into the eight roles of the TensorBoard "
 		"plugin: each moment belongs to the first of them that is active on any device or "
 		"thread. --roles shows them step by step.\n\n"
 		"Medians set the first and the last step aside when five or more remain. A trace "
-		"without steps is one step as a whole.",
+		"without steps is one step, from the first launch to the end of the last device work.",
 	.help.source =
 		"TraceLens gpu_event_analyser.py; tb_plugin overall_parser.py; docs/definitions.md",
 	.help.examples =
@@ -129,7 +133,7 @@ const struct analysis analysis_steps = {
 		"traceq steps trace.json.gz --roles -n 0",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
-	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS),
+	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,

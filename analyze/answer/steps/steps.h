@@ -12,9 +12,8 @@
 #include "analyze/measure/classes.h"
 #include "analyze/measure/ledger.h"
 #include "analyze/query/perrun.h"
-#include "analyze/query/perrun.h"
 #include "analyze/measure/roles.h"
-#include "analyze/measure/stepstat.h"
+#include "analyze/measure/window.h"
 
 struct steps_options {
 	int64_t limit; /* rows; below 0: for people a few; 0: all */
@@ -25,9 +24,11 @@ struct steps_options {
 struct steps_view {
 	struct perrun *p;
 	const struct steps_options *o;
-	struct stepstat stat;
+	struct window window;
+	struct stepstat stat; /* the window's */
 	struct classes classes;
 	struct ledgers ledgers;
+	struct waiting waiting;
 	struct roles roles;
 	uint32_t **events; /* by device, then step: device events launched in it */
 };

@@ -10,35 +10,45 @@
 #include "base/ratio.h"
 #include "base/saturate.h"
 
-/* Columns that are a field of struct ledger. */
-#define FIELD(column, name)                                   \
-	{                                                     \
-		STEPS_##column, offsetof(struct ledger, name) \
+/* Columns that are a field of struct account. */
+#define FIELD(column, name)                                    \
+	{                                                      \
+		STEPS_##column, offsetof(struct account, name) \
 	}
 static const struct {
 	uint8_t col;
 	size_t offset;
 } fields[] = {
-	FIELD(WALL, total),
-	FIELD(COMPUTE, compute),
-	FIELD(COMM, exposed_comm),
-	FIELD(MEMCPY, exposed_memcpy),
-	FIELD(IDLE, idle),
-	FIELD(BUSY, busy),
-	FIELD(KERNEL_UNION, kernels),
-	FIELD(COMPUTE_KERNELS, compute_kernels),
-	FIELD(ONLY_MEMSET, only_memset),
-	FIELD(COMM_UNION, comm),
-	FIELD(MEMCPY_UNION, memcpy),
-	FIELD(MEMSET_UNION, memset),
-	FIELD(OVERLAP, comm_compute),
+	FIELD(WALL, ledger.total),
+	FIELD(COMPUTE, ledger.compute),
+	FIELD(COMM, ledger.exposed_comm),
+	FIELD(MEMCPY, ledger.exposed_memcpy),
+	FIELD(IDLE, ledger.idle),
+	FIELD(BUSY, ledger.busy),
+	FIELD(KERNEL_UNION, ledger.kernels),
+	FIELD(COMPUTE_KERNELS, ledger.compute_kernels),
+	FIELD(ONLY_MEMSET, ledger.only_memset),
+	FIELD(COMM_UNION, ledger.comm),
+	FIELD(MEMCPY_UNION, ledger.memcpy),
+	FIELD(MEMSET_UNION, ledger.memset),
+	FIELD(OVERLAP, ledger.comm_compute),
+	FIELD(WAIT_DATA, wait[WAIT_DATA]),
+	FIELD(WAIT_SYNC, wait[WAIT_SYNC]),
+	FIELD(WAIT_RUNTIME, wait[WAIT_RUNTIME]),
+	FIELD(WAIT_OP, wait[WAIT_OP]),
+	FIELD(WAIT_PYTHON, wait[WAIT_PYTHON]),
+	FIELD(WAIT_NOTHING, wait[WAIT_NOTHING]),
+	FIELD(WAIT_LAUNCH, wait[WAIT_LAUNCH]),
+	FIELD(WAIT_DEPENDENCY, wait[WAIT_DEPENDENCY]),
+	FIELD(WAIT_UNKNOWN, wait[WAIT_UNKNOWN]),
+	FIELD(UNRECORDED, wait[WAIT_UNRECORDED]),
 };
 #undef FIELD
 
 /* Ratios have a median as integers of this part. */
 static const double RATIO_PART = 1e-9;
 
-static nsec field(const struct ledger *l, size_t i)
+static nsec field(const struct account *l, size_t i)
 {
 	return *(const nsec *)(const void *)((const char *)l + fields[i].offset);
 }
@@ -63,28 +73,45 @@ static void put_marks(const struct steps_view *v, struct table *t, size_t i)
 	table_bool(t, STEPS_INCOMPLETE, (s->mark[i] & STEP_INCOMPLETE) != 0);
 }
 
+/* Where the i-th step taken goes; its idle time without what is unrecorded. */
+static struct account account_of(const struct steps_view *v, size_t d, size_t i)
+{
+	struct account a = window_step(&v->ledgers, &v->waiting, d, v->stat.step[i]);
+
+	a.ledger.idle -= a.wait[WAIT_UNRECORDED];
+	return a;
+}
+
+static nsec host_dur(const struct steps_view *v, size_t i)
+{
+	const struct step *step = &v->p->run->steps->step[v->stat.step[i]];
+
+	return saturate_sub(step->host_end, step->host_start);
+}
+
 /* d: the device; SIZE_MAX: there is none. */
 static void put_row(struct steps_view *v, struct table *t, size_t i, size_t d)
 {
 	const struct ledgers *all = &v->ledgers;
-	struct ledger l;
+	struct account a;
 	size_t k;
 
 	table_row(t);
 	steps_put_number(v, t, STEPS_STEP, i);
 	put_marks(v, t, i);
 	table_int(t, STEPS_WALL, stepstat_dur(&v->stat, v->p->run, i));
+	table_int(t, STEPS_HOST, host_dur(v, i));
 	if (d == SIZE_MAX)
 		return;
 	table_int(t, STEPS_DEVICE, all->device[d].id);
 	if (!all->device[d].range)
 		return;
-	l = ledger_step(all, d, v->stat.step[i]);
+	a = account_of(v, d, i);
 	for (k = 0; k < COUNT_OF(fields); k++)
-		table_int(t, fields[k].col, field(&l, k));
+		table_int(t, fields[k].col, field(&a, k));
 	table_int(t, STEPS_EVENTS, v->events[d][v->stat.step[i]]);
-	table_real(t, STEPS_BUSY_RATIO, ratio_of((double)l.busy, (double)l.total));
-	table_real(t, STEPS_UTILIZATION, ratio_of((double)l.kernels, (double)l.total));
+	table_real(t, STEPS_BUSY_RATIO, account_busy(&a));
+	table_real(t, STEPS_UTILIZATION, ratio_of((double)a.ledger.kernels, (double)a.ns));
 }
 
 static void put_median(
@@ -103,25 +130,24 @@ static void put_medians(struct steps_view *v, struct table *t, size_t d)
 {
 	const struct stepstat *s = &v->stat;
 	struct arena_mark mark = arena_mark(&v->p->mem);
-	struct ledger *l = arena_array(&v->p->mem, s->n, sizeof(*l));
+	struct account *a = arena_array(&v->p->mem, s->n, sizeof(*a));
 	int64_t *value = arena_array(&v->p->mem, s->n, sizeof(*value));
 	size_t i, k;
 
 	for (i = 0; i < s->n; i++)
-		l[i] = ledger_step(&v->ledgers, d, s->step[i]);
+		a[i] = account_of(v, d, i);
 	for (k = 0; k < COUNT_OF(fields); k++) {
 		for (i = 0; i < s->n; i++)
-			value[i] = field(&l[i], k);
+			value[i] = field(&a[i], k);
 		put_median(v, t, fields[k].col, value, 1);
 	}
 	for (i = 0; i < s->n; i++)
-		value[i] = l[i].total > 0
-			? llround(ratio_of((double)l[i].busy, (double)l[i].total) / RATIO_PART)
-			: 0;
+		value[i] = a[i].ns > 0 ? llround(account_busy(&a[i]) / RATIO_PART) : 0;
 	put_median(v, t, STEPS_BUSY_RATIO, value, RATIO_PART);
 	for (i = 0; i < s->n; i++)
-		value[i] = l[i].total > 0
-			? llround(ratio_of((double)l[i].kernels, (double)l[i].total) / RATIO_PART)
+		value[i] = a[i].ns > 0
+			? llround(ratio_of((double)a[i].ledger.kernels, (double)a[i].ns) /
+				  RATIO_PART)
 			: 0;
 	put_median(v, t, STEPS_UTILIZATION, value, RATIO_PART);
 	for (i = 0; i < s->n; i++)
@@ -151,16 +177,28 @@ static void put_foot(struct steps_view *v, struct table *t, size_t d)
 	t->nfoot++;
 }
 
+static bool has_unrecorded(const struct steps_view *v)
+{
+	size_t i;
+
+	for (i = 0; i < v->window.ndevice; i++)
+		if (v->window.device[i].wait[WAIT_UNRECORDED] > 0)
+			return true;
+	return false;
+}
+
 /* What people see: device ids only where there are several. */
 static uint64_t visible(const struct steps_view *v)
 {
-	uint64_t set = 1 << STEPS_STEP | 1 << STEPS_WALL | 1 << STEPS_MARK;
+	uint64_t set = UINT64_C(1) << STEPS_STEP | 1 << STEPS_WALL | 1 << STEPS_MARK;
 
 	if (v->ledgers.ndevice > 0)
 		set |= 1 << STEPS_COMPUTE | 1 << STEPS_COMM | 1 << STEPS_MEMCPY | 1 << STEPS_IDLE |
 			1 << STEPS_BUSY_RATIO | 1 << STEPS_UTILIZATION | 1 << STEPS_EVENTS;
 	if (v->ledgers.ndevice > 1)
 		set |= 1 << STEPS_DEVICE;
+	if (has_unrecorded(v))
+		set |= UINT64_C(1) << STEPS_UNRECORDED;
 	return set;
 }
 
@@ -176,6 +214,9 @@ void steps_ledger_table(struct steps_view *v)
 	for (i = 0; i < each; i++)
 		put_foot(v, t, v->ledgers.ndevice > 0 ? i : SIZE_MAX);
 	if (v->ledgers.ndevice > 0)
-		t->footnote = "wall = compute + exp comm + exp copy + idle, exactly; each median "
-			      "stands for itself";
+		t->footnote = has_unrecorded(v)
+			? "wall = compute + exp comm + exp copy + idle + unrecorded, exactly; each "
+			  "median stands for itself"
+			: "wall = compute + exp comm + exp copy + idle, exactly; each median "
+			  "stands for itself";
 }

@@ -4,7 +4,6 @@
 #include "analyze/answer/summary/summary.h"
 
 #include "analyze/measure/optree.h"
-#include "analyze/query/perrun.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
@@ -24,30 +23,20 @@ static void set_defaults(void *opts)
 	((struct summary_options *)opts)->limit = -1;
 }
 
-/* Roles over the steps looked at. */
-static void sum_roles(struct summary *s)
-{
-	size_t i;
-	int k;
-
-	for (i = 0; i < s->stat.n; i++)
-		for (k = 0; k < ROLE_COUNT; k++)
-			saturate_onto(&s->role[k], (nsec)s->roles.step[s->stat.step[i]].ns[k]);
-}
-
 static void collect(struct summary *s)
 {
 	struct perrun *at = s->at;
 	unsigned kinds = optree_kinds(at->run);
+	struct waiting waiting;
 	int k;
 
 	for (k = 0; k < KIND_COUNT; k++)
 		s->has_host |= (kinds >> k & 1) && at->run->kind_count[k] > 0;
-	stepstat_init(&s->stat, at->run, &at->view, &at->mem);
 	classes_init(&s->classes, at->run, &at->mem);
-	shared_ledgers(at->shared, &s->ledgers, at->run, &s->classes, &at->view, &at->mem);
-	shared_roles(at->shared, &s->roles, at->run, &s->classes, &at->view, &at->mem);
-	sum_roles(s);
+	shared_window(at->shared, &s->window, &s->ledgers, &waiting, at->run, &s->classes,
+		&at->view, &at->mem);
+	s->inside = window_view(&s->window, &at->view);
+	verdict_init(&s->verdict, at->run, &s->window, &s->classes, &at->view, &at->mem);
 	summary_collect_device(s);
 	summary_collect_host(s);
 	summary_judge(s);
@@ -59,6 +48,7 @@ static enum status answer_run(struct perrun *at)
 
 	collect(&s);
 	notes_add_steps(at->out, at->run, at->input, &s.ledgers);
+	notes_add_window(at->out, at->run, at->input, &s.window);
 	summary_overview_table(&s);
 	summary_device_tables(&s);
 	summary_phase_table(&s);
@@ -77,19 +67,17 @@ const struct analysis analysis_summary = {
 		"fill it; CPU self time by phase; the CPU/GPU ratio and the share of copies, by the "
 		"formulas in use and by ones that count nothing twice; launches; the peak of memory; the "
 		"largest bottlenecks.\n\n"
-		"The primary bottleneck is the largest of four classes that the time of the steps is "
-		"split into. Compute: a kernel runs that computes. Memory: a kernel that only copies or "
-		"casts, a set, a copy within the device. I/O: else a copy to or from the host, a "
-		"collective, or data loading. CPU: else; runtime calls, operators, or nothing that was "
-		"recorded. Kernels go before copies, these before the rest, as in the roles of 'steps'. "
-		"Compute is not primary while devices are busy for less than 80% of the steps: then "
-		"they wait, and the largest of the others says for what.",
+		"The verdict is the one word of 'diagnose', by the same function: the largest part of the "
+		"time of the steps that count names the run. The documents' four classes follow from "
+		"it. Compute: computing, but for kernels that only copy or cast, which are memory, as are "
+		"copies within the device. I/O: exposed copies to and from the host, exposed "
+		"communication, waiting for the data loader. CPU: all other waiting.",
 	.help.source = "docs/definitions.md",
 	.help.examples = "traceq summary trace.json.gz\ntraceq summary rank*.json.gz --steps 5-9\n"
 			 "traceq summary --json trace.json.gz",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_KERNEL | NEED_MEMORY,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
-	.shares = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) |
+	.shares = SHARED_BIT(WAITING) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) |
 		SHARED_BIT(DEVTIME),
 	.weight = 4,
 	.runs.min = 1,
@@ -101,6 +89,7 @@ const struct analysis analysis_summary = {
 	.options.set_defaults = set_defaults,
 	.help.tables = summary_docs,
 	.help.ntables = SUMMARY_TABLES,
+	.help.main_table = "runs|overview",
 	.help.notes = summary_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &summary_runs },
 };

@@ -1,10 +1,9 @@
 /*
  * `summary`: what its parts share.  Private to analyze/answer/summary/.
  *
- * Two scopes.  Figures of steps: host rows that start in one of the steps looked at, device work
- * that was launched in one, the ledger and the roles by time.  Totals, which torch and the
- * documents know: the whole trace, or what --steps takes of it.  Without steps the whole trace is
- * the one step.
+ * Two scopes.  Figures of steps: those of the window (measure/window.h); of host rows what starts
+ * in its steps, of device work what was launched in them, of ledgers what runs in them.  Totals,
+ * which torch and the documents know: the whole trace, or what --steps takes of it.
  */
 #ifndef ANALYZE_ANSWER_SUMMARY_SUMMARY_H
 #define ANALYZE_ANSWER_SUMMARY_SUMMARY_H
@@ -18,8 +17,8 @@
 #include "analyze/measure/ledger.h"
 #include "analyze/measure/occupancy.h"
 #include "analyze/measure/phase.h"
-#include "analyze/measure/roles.h"
-#include "analyze/measure/stepstat.h"
+#include "analyze/measure/verdict.h"
+#include "analyze/measure/window.h"
 #include "analyze/query/perrun.h"
 
 struct summary_options {
@@ -28,7 +27,6 @@ struct summary_options {
 
 /* One device, besides its ledger. */
 struct summary_device {
-	struct ledger steps;        /* summed over the steps */
 	struct occupancy occupancy; /* of kernels launched in the steps */
 	double sm_efficiency;       /* over the steps; NaN */
 	int64_t streams;            /* with work, in the whole trace */
@@ -65,14 +63,14 @@ enum bound {
 struct summary {
 	struct perrun *at;
 	const struct summary_options *o;
-	struct stepstat stat;
+	struct window window;
+	struct filter_view inside; /* the query's, its steps only those of the window */
+	struct verdict verdict;
 	struct classes classes;
 	struct ledgers ledgers;
-	struct roles roles;
 	bool has_host;                 /* rows of the op tree */
 	struct summary_device *device; /* by index in ledgers */
 	struct summary_names names;
-	nsec role[ROLE_COUNT]; /* summed over the steps */
 
 	/* Totals. */
 	nsec device_sum; /* durations of all device work */
@@ -89,7 +87,8 @@ struct summary {
 	nsec phase_cpu[PHASE_COUNT];    /* self CPU times */
 	nsec phase_device[PHASE_COUNT]; /* of the device work their ops launched */
 
-	double bound[BOUND_COUNT]; /* ratios of the steps; NaN where it cannot be said */
+	double bound[BOUND_COUNT]; /* of the window less unrecorded time, on the verdict's device;
+	                              NaN where it cannot be said */
 	int primary;               /* enum bound, or -1 */
 };
 
@@ -104,9 +103,8 @@ void summary_collect_host(struct summary *s);
 void summary_judge(struct summary *s);
 void summary_bottleneck_table(struct summary *s);
 
-/* summary_device.c: the share of the steps' time in which devices are at work, mean of the
- * devices, NaN without any; `kernels`, unless NULL: kernels alone. */
-double summary_busy(const struct summary *s, double *kernels);
+/* The part of the window in which kernels run, mean of the devices; NaN without any. */
+double summary_kernels(const struct summary *s);
 /* summary_overview.c: the list people see first; allocators. */
 void summary_overview_table(struct summary *s);
 /* summary_tables.c */
@@ -121,5 +119,8 @@ void summary_memory(struct summary *s, struct str *b);
 
 /* "compute", "memory", "I/O", "CPU"; constant. */
 const char *summary_bound_word(enum bound b);
+
+/* summary_runs.c: several runs side by side. */
+extern const struct runs_doc summary_runs;
 
 #endif

@@ -12,10 +12,6 @@
 
 enum { PEOPLE_ROWS = 3 };
 
-/* Computing bounds a run whose devices are at work for this share of the steps: the documents'
- * target, and that of rule G01.  Below it devices wait, and what they wait for bounds the run. */
-static const double BUSY_TARGET = 0.80;
-
 const char *summary_bound_word(enum bound b)
 {
 #define X(name, word) word,
@@ -25,77 +21,66 @@ const char *summary_bound_word(enum bound b)
 	return words[b];
 }
 
-/* What a copy in that direction waits for. */
-static enum bound bound_of_copy(unsigned direction)
+/* The documents' class of a part of the window. */
+static enum bound bound_of(enum part part)
 {
-	return direction == COPY_DTOD ? BOUND_MEMORY : BOUND_IO;
-}
-
-static enum bound bound_of_name(const struct summary *s, sym name)
-{
-	switch (s->names.cls[name]) {
-	case CLASS_COMM: return BOUND_IO;
-	case CLASS_MEMCPY: return bound_of_copy(s->names.copy[name]);
-	case CLASS_MEMSET: return BOUND_MEMORY;
-	default: return s->names.copy[name] == COPY_KERNEL_NONE ? BOUND_COMPUTE : BOUND_MEMORY;
+	switch (part) {
+	case PART_OF_COMPUTE: return BOUND_COMPUTE;
+	case PART_OF_COMM:
+	case PART_OF_COPY:
+	case PART_OF_DATA: return BOUND_IO;
+	default: return BOUND_CPU;
 	}
 }
 
-/* The largest class; computing is none while the devices wait for more than they should. */
-static enum bound largest(const struct summary *s)
+/* The parts of the window, computing and copies split by what kinds of kernels and copies there
+ * are. */
+static void split_bounds(struct summary *s)
 {
-	double busy = summary_busy(s, NULL);
-	int k, best;
+	const nsec *ns = s->verdict.ns;
+	double all = (double)s->window.device[s->verdict.device].ns, move = 0, local = 0;
+	nsec moving = 0, cpu = 0;
+	int k;
 
-	best = busy < BUSY_TARGET ? BOUND_COMPUTE + 1 : BOUND_COMPUTE;
-	for (k = best + 1; k < BOUND_COUNT; k++)
-		if (s->bound[k] > s->bound[best])
-			best = k;
-	return (enum bound)best;
+	for (k = COPY_KERNEL_NONE + 1; k <= COPY_KERNEL_UNCLEAR; k++)
+		saturate_onto(&moving, s->copy_kernel_sum[k]);
+	if (s->class_sum[CLASS_COMPUTE] > 0)
+		move = (double)moving / (double)s->class_sum[CLASS_COMPUTE];
+	if (s->class_sum[CLASS_MEMCPY] > 0)
+		local = (double)s->copy_sum[COPY_DTOD] / (double)s->class_sum[CLASS_MEMCPY];
+	for (k = 0; k < PART_OF_COUNT; k++)
+		if (bound_of((enum part)k) == BOUND_CPU)
+			saturate_onto(&cpu, ns[k]);
+	s->bound[BOUND_COMPUTE] = (double)ns[PART_OF_COMPUTE] * (1 - move) / all;
+	s->bound[BOUND_MEMORY] =
+		((double)ns[PART_OF_COMPUTE] * move + (double)ns[PART_OF_COPY] * local) / all;
+	s->bound[BOUND_IO] = ((double)ns[PART_OF_COPY] * (1 - local) + (double)ns[PART_OF_COMM] +
+				     (double)ns[PART_OF_DATA]) /
+		all;
+	if (s->has_host)
+		s->bound[BOUND_CPU] = (double)cpu / all;
 }
 
-/* The time of kernels is split by what kinds of kernels there are, that of copies by direction. */
 void summary_judge(struct summary *s)
 {
-	nsec moving = 0;
-	double kernel = (double)s->role[ROLE_KERNEL], copy = (double)s->role[ROLE_MEMCPY];
-	double all = (double)s->stat.sum, move, local;
-	enum bound best;
 	int k;
 
 	s->primary = -1;
 	for (k = 0; k < BOUND_COUNT; k++)
 		s->bound[k] = NAN;
-	if (s->ledgers.ndevice == 0 || all <= 0)
+	if (s->verdict.device == SIZE_MAX || s->window.device[s->verdict.device].ns <= 0)
 		return;
-	for (k = COPY_KERNEL_NONE + 1; k <= COPY_KERNEL_UNCLEAR; k++)
-		saturate_onto(&moving, s->copy_kernel_sum[k]);
-	move = s->class_sum[CLASS_COMPUTE] > 0
-		? (double)moving / (double)s->class_sum[CLASS_COMPUTE]
-		: 0;
-	local = s->class_sum[CLASS_MEMCPY] > 0
-		? (double)s->copy_sum[COPY_DTOD] / (double)s->class_sum[CLASS_MEMCPY]
-		: 0;
-	s->bound[BOUND_COMPUTE] = kernel * (1 - move) / all;
-	s->bound[BOUND_MEMORY] =
-		(kernel * move + copy * local + (double)s->role[ROLE_MEMSET]) / all;
-	s->bound[BOUND_IO] =
-		(copy * (1 - local) + (double)s->role[ROLE_COMM] + (double)s->role[ROLE_DATA]) /
-		all;
-	s->bound[BOUND_CPU] = ((double)s->role[ROLE_RUNTIME] + (double)s->role[ROLE_CPU] +
-				      (double)s->role[ROLE_OTHER]) /
-		all;
-	best = largest(s);
-	if (!s->has_host)
-		s->bound[BOUND_CPU] = NAN; /* idle, and nobody knows why */
-	if (!isnan(s->bound[best]))
-		s->primary = (int)best;
+	split_bounds(s);
+	s->primary = (int)bound_of(s->verdict.part);
+	if (s->primary == BOUND_COMPUTE && s->bound[BOUND_MEMORY] > s->bound[BOUND_COMPUTE])
+		s->primary = BOUND_MEMORY;
+	if (isnan(s->bound[s->primary]))
+		s->primary = -1;
 }
 
 /* Something that takes time. */
 struct neck {
-	double share; /* of the steps' time */
-	nsec ns;
+	double share; /* of the window less unrecorded time */
 	enum bound bound;
 	struct span what;
 };
@@ -107,7 +92,8 @@ struct necks {
 
 static void add_neck(struct necks *b, struct neck x)
 {
-	b->v[b->n++] = x;
+	if (x.share > 0)
+		b->v[b->n++] = x;
 }
 
 /* Larger shares first, ties by name. */
@@ -120,68 +106,72 @@ static int by_share(const void *a, const void *b)
 	return span_cmp(x->what, y->what);
 }
 
-/* What the host does while no device does anything; collectives of the host where there is none. */
-#define HOST(role, bound, idle, alone)                      \
-	{                                                   \
-		ROLE_##role, BOUND_##bound, (idle), (alone) \
-	}
-static void add_roles(const struct summary *s, struct necks *b)
+/* Whether most of the copying is within devices. */
+static bool copies_are_local(const struct summary *s)
 {
-	static const struct {
-		enum role role;
-		enum bound bound;
-		const char *idle, *alone;
-	} kinds[] = {
-		HOST(COMM, IO, NULL, "collectives on the CPU"),
-		HOST(DATA, IO, "data loading while the GPU is idle", "data loading"),
-		HOST(RUNTIME, CPU, "runtime calls while the GPU is idle", "runtime calls"),
-		HOST(CPU, CPU, "operators on the CPU while the GPU is idle",
-			"operators and annotations"),
-		HOST(OTHER, CPU, "GPU idle, CPU in nothing that was recorded",
-			"nothing that was recorded"),
-	};
-	size_t i;
+	return s->copy_sum[COPY_DTOD] > s->class_sum[CLASS_MEMCPY] / 2;
+}
 
-	for (i = 0; i < COUNT_OF(kinds); i++) {
-		nsec ns = s->role[kinds[i].role];
-		const char *text = s->ledgers.ndevice > 0 ? kinds[i].idle : kinds[i].alone;
+/* Exposed communication and copies, and what is waited for. */
+static void add_losses(const struct summary *s, struct necks *b)
+{
+	const struct account *a = &s->window.device[s->verdict.device];
+	double all = (double)a->ns;
+	int k;
 
-		if (ns <= 0 || !text)
-			continue;
-		if (!s->has_host)
-			text = "GPU idle, and the host was not recorded";
+	add_neck(b,
+		(struct neck){ (double)a->ledger.exposed_comm / all, BOUND_IO,
+			SPAN("exposed communication") });
+	add_neck(b,
+		(struct neck){ (double)a->ledger.exposed_memcpy / all,
+			copies_are_local(s) ? BOUND_MEMORY : BOUND_IO, SPAN("exposed copies") });
+	for (k = 0; k < WAIT_UNRECORDED; k++) {
+		char *text =
+			arena_printf(&s->at->out->mem, "GPU idle: %s", wait_word((enum wait)k));
+
 		add_neck(b,
-			(struct neck){ ratio_of((double)ns, (double)s->stat.sum), ns,
-				kinds[i].bound, span_of(text) });
+			(struct neck){ (double)a->wait[k] / all,
+				k == WAIT_DATA ? BOUND_IO : BOUND_CPU, span_of(text) });
 	}
 }
 
+/* Computing, shared out among the names of kernels and sets by their durations. */
 static void add_names(const struct summary *s, struct necks *b)
 {
 	const struct strings *names = &s->at->run->strings;
-	double all = (double)s->stat.sum * (double)s->ledgers.ndevice;
+	const struct account *a = &s->window.device[s->verdict.device];
+	double computing = (double)a->ledger.compute / (double)a->ns;
+	nsec all = 0;
 	size_t i;
 
 	for (i = 0; i < names->n; i++)
-		if (s->names.in_steps[i] > 0)
-			add_neck(b,
-				(struct neck){ ratio_of((double)s->names.in_steps[i], all),
-					s->names.in_steps[i], bound_of_name(s, (sym)i),
-					strings_get(names, (sym)i) });
+		if (s->names.cls[i] == CLASS_COMPUTE || s->names.cls[i] == CLASS_MEMSET)
+			saturate_onto(&all, s->names.in_steps[i]);
+	for (i = 0; i < names->n && all > 0; i++) {
+		bool moves =
+			s->names.cls[i] == CLASS_MEMSET || s->names.copy[i] != COPY_KERNEL_NONE;
+
+		if (s->names.cls[i] != CLASS_COMPUTE && s->names.cls[i] != CLASS_MEMSET)
+			continue;
+		add_neck(b,
+			(struct neck){ computing * (double)s->names.in_steps[i] / (double)all,
+				moves ? BOUND_MEMORY : BOUND_COMPUTE, strings_get(names, (sym)i) });
+	}
 }
 
 static void put_neck(const struct summary *s, struct table *t, const struct neck *x)
 {
-	double steps = s->stat.n > 0 ? (double)s->stat.n : 1;
+	double steps = s->window.nstep > 0 ? (double)s->window.nstep : 1;
+	double ns = x->share * (double)s->window.device[s->verdict.device].ns;
 
 	table_row(t);
 	table_int(t, NECK_RANK, (int64_t)t->nrow);
 	table_real(t, NECK_SHARE, x->share);
-	table_real(t, NECK_PER_STEP, (double)x->ns / steps);
+	table_real(t, NECK_PER_STEP, ns / steps);
 	if (s->has_host || x->bound != BOUND_CPU) /* else nobody knows why it is idle */
 		table_text(t, NECK_BOUND, span_of(summary_bound_word(x->bound)));
 	table_text(t, NECK_WHAT, x->what);
-	table_int(t, NECK_NS, x->ns);
+	table_int(t, NECK_NS, llround(ns));
 }
 
 void summary_bottleneck_table(struct summary *s)
@@ -190,9 +180,10 @@ void summary_bottleneck_table(struct summary *s)
 	size_t limit = rows_limit(s->at->q, s->o->limit, PEOPLE_ROWS, SIZE_MAX), i;
 	struct necks b = { 0 };
 
-	b.v = arena_array(&s->at->mem, s->at->run->strings.n + ROLE_COUNT, sizeof(*b.v));
-	if (s->stat.sum > 0) {
-		add_roles(s, &b);
+	b.v = arena_array(
+		&s->at->mem, s->at->run->strings.n + WAIT_COUNT + PART_OF_COUNT, sizeof(*b.v));
+	if (s->verdict.device != SIZE_MAX && s->window.device[s->verdict.device].ns > 0) {
+		add_losses(s, &b);
 		add_names(s, &b);
 	}
 	if (b.n > 1)

@@ -49,15 +49,6 @@ static void look_at_name(struct summary *s, sym name, enum devclass k)
 		s->names.copy[name] = (uint8_t)copyclass_of_kernel(text);
 }
 
-/* Launched in a step; without steps, everything is. */
-static bool is_in_steps(const struct summary *s, uint32_t row)
-{
-	const struct run *r = s->at->run;
-	uint32_t side = r->events.args[row];
-
-	return side == NO_ARGS ? !s->stat.has_steps : r->steps->of_device[side - 1] != NO_ROW;
-}
-
 static void add_work(struct summary *s, uint32_t row, bool *known)
 {
 	const struct events *ev = &s->at->run->events;
@@ -71,7 +62,7 @@ static void add_work(struct summary *s, uint32_t row, bool *known)
 	saturate_onto(&s->names.device[name], dur);
 	saturate_onto(&s->device_sum, dur);
 	saturate_onto(&s->class_sum[k], dur);
-	if (is_in_steps(s, row)) {
+	if (filter_device(&s->inside, row)) {
 		saturate_onto(&s->names.in_steps[name], dur);
 		s->class_count[k]++;
 	}
@@ -142,7 +133,7 @@ static void add_lane(struct summary *s, size_t lane, struct lookups *l)
 			continue;
 		add_work(s, row, l->known);
 		add_op(s, row);
-		if (!is_in_steps(s, row))
+		if (!filter_device(&s->inside, row))
 			continue;
 		add_launch(s, row, l->seen);
 		if (r->events.kind[row] == KIND_KERNEL)
@@ -166,17 +157,6 @@ static void add_annotations(struct summary *s)
 	}
 }
 
-static void add_ledger(struct ledger *sum, const struct ledger *l)
-{
-	saturate_onto(&sum->total, l->total);
-	saturate_onto(&sum->compute, l->compute);
-	saturate_onto(&sum->exposed_comm, l->exposed_comm);
-	saturate_onto(&sum->exposed_memcpy, l->exposed_memcpy);
-	saturate_onto(&sum->idle, l->idle);
-	saturate_onto(&sum->busy, l->busy);
-	saturate_onto(&sum->kernels, l->kernels);
-}
-
 void summary_collect_device(struct summary *s)
 {
 	const struct run *r = s->at->run;
@@ -194,30 +174,23 @@ void summary_collect_device(struct summary *s)
 		if (r->order->device_begin[i] < r->order->device_begin[i + 1])
 			add_lane(s, i, &l);
 	add_annotations(s);
-	shared_efficiency(s->at->shared, &efficiency, r, &s->at->view, mem);
-	for (d = 0; d < s->ledgers.ndevice; d++) {
-		for (i = 0; s->ledgers.device[d].range && i < s->stat.n; i++) {
-			struct ledger step = ledger_step(&s->ledgers, d, s->stat.step[i]);
-
-			add_ledger(&s->device[d].steps, &step);
-		}
+	shared_efficiency(s->at->shared, &efficiency, r, &s->inside, mem);
+	for (d = 0; d < s->ledgers.ndevice; d++)
 		s->device[d].sm_efficiency = efficiency_of(&efficiency, s->ledgers.device[d].id);
-	}
 }
 
-double summary_busy(const struct summary *s, double *kernels)
+double summary_kernels(const struct summary *s)
 {
-	nsec busy = 0, total = 0, kernel = 0;
-	size_t d;
+	double sum = 0;
+	size_t d, n = 0;
 
-	for (d = 0; d < s->ledgers.ndevice; d++) {
-		saturate_onto(&busy, s->device[d].steps.busy);
-		saturate_onto(&kernel, s->device[d].steps.kernels);
-		saturate_onto(&total, s->device[d].steps.total);
+	for (d = 0; d < s->window.ndevice; d++) {
+		const struct account *a = &s->window.device[d];
+
+		if (a->ns <= 0)
+			continue;
+		sum += (double)a->ledger.kernels / (double)a->ns;
+		n++;
 	}
-	if (total == 0)
-		return NAN;
-	if (kernels)
-		*kernels = (double)kernel / (double)total;
-	return (double)busy / (double)total;
+	return n > 0 ? sum / (double)n : NAN;
 }

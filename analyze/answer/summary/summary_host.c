@@ -99,7 +99,7 @@ void summary_collect_host(struct summary *s)
 	for (i = 0; i < r->strings.n; i++)
 		w.is_hidden[i] = optree_hides(strings_get(&r->strings, (sym)i));
 	phases_init(&w.phases, r, mem);
-	host_steps_in_any(&w.steps, r);
+	host_steps_in_view(&w.steps, &s->inside);
 	shared_devtime(s->at->shared, &w.devtime, r, &s->at->view);
 	for (i = 0; i < n; i++)
 		if (w.calls.flags[i] & CALL_IN_TREE)

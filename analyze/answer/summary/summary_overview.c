@@ -21,13 +21,13 @@ static void put_str(struct table *t, size_t col, struct str *b)
 /* "6 (#5-#10), median 176.3 ms (164.3 ms to 181.3 ms)" */
 static void put_steps_text(const struct summary *s, struct table *t)
 {
-	const struct stepstat *st = &s->stat;
+	const struct stepstat *st = &s->window.stat;
 	const struct step *step = s->at->run->steps->step;
 	struct str b = { 0 };
 
 	if (!st->has_steps) {
-		str_adds(&b, "none marked; the whole trace: ");
-		unit_put_time(&b, (double)st->sum);
+		str_adds(&b, "none marked; from the first launch to the last work: ");
+		unit_put_time(&b, (double)s->window.ns);
 		put_str(t, OVER_STEPS, &b);
 		return;
 	}
@@ -50,10 +50,10 @@ static void put_steps_text(const struct summary *s, struct table *t)
 
 static void put_steps(const struct summary *s, struct table *t)
 {
-	const struct stepstat *st = &s->stat;
+	const struct stepstat *st = &s->window.stat;
 	const struct step *step = s->at->run->steps->step;
 
-	table_int(t, OVER_SUM, st->sum);
+	table_int(t, OVER_SUM, s->window.ns);
 	if (st->n == 0)
 		return;
 	put_steps_text(s, t);
@@ -80,20 +80,43 @@ static void put_steps(const struct summary *s, struct table *t)
 
 static void put_busy(const struct summary *s, struct table *t)
 {
-	double kernels = NAN, busy = summary_busy(s, &kernels);
 	struct str b = { 0 };
 
-	if (isnan(busy))
+	if (isnan(s->window.busy))
 		return;
-	table_real(t, OVER_BUSY_RATIO, busy);
-	unit_put_percent(&b, busy);
-	str_adds(&b, " of the steps' time (kernels alone ");
-	unit_put_percent(&b, kernels);
-	str_addf(&b, ")%s", s->ledgers.ndevice > 1 ? ", mean of the devices" : "");
+	table_real(t, OVER_BUSY_RATIO, s->window.busy);
+	unit_put_percent(&b, s->window.busy);
+	str_adds(&b, " (kernels alone ");
+	unit_put_percent(&b, summary_kernels(s));
+	str_addf(&b, ")%s", s->window.ndevice > 1 ? ", mean of the devices" : "");
 	put_str(t, OVER_BUSY, &b);
 }
 
-/* "compute: 55.0% of the steps' time; I/O 35.0%, CPU 9.9%, memory 0.1%" */
+/* "comm-bound and sync-bound: exposed communication 41.2%, waiting after synchronizing 38.0%" */
+static void put_verdict(const struct summary *s, struct table *t)
+{
+	const struct verdict *v = &s->verdict;
+	struct str b = { 0 };
+
+	table_text(t, OVER_VERDICT, span_of(v->word));
+	if (v->second)
+		table_text(t, OVER_SECOND, span_of(v->second));
+	str_addf(&b, "%s%s%s", v->word, v->second ? " and " : "", v->second ? v->second : "");
+	if (v->device == SIZE_MAX || v->is_leak)
+		str_addf(&b, ": %s", verdict_meaning(v->word));
+	if (v->device != SIZE_MAX) {
+		table_real(t, OVER_SHARE, v->share);
+		str_addf(&b, "%s %s ", v->is_leak ? ";" : ":", part_word(v->part));
+		unit_put_percent(&b, v->share);
+		str_addf(&b, ", %s ", part_word(v->second_part));
+		unit_put_percent(&b, v->second_share);
+	}
+	if (s->window.ndevice > 1 && v->device != SIZE_MAX)
+		str_addf(&b, " (device %" PRId64 ")", s->window.device[v->device].id);
+	put_str(t, OVER_VERDICT_TEXT, &b);
+}
+
+/* "compute, 55.0% of the steps' time (I/O 35.0%, CPU 9.9%, memory 0.1%)" */
 static void put_bound(const struct summary *s, struct table *t)
 {
 	static const uint8_t cols[] = { OVER_COMPUTE_RATIO, OVER_MEMORY_RATIO, OVER_IO_RATIO,
@@ -130,8 +153,8 @@ static void put_count(struct str *b, const char *what, int64_t count, double of)
 
 static void put_launches(const struct summary *s, struct table *t)
 {
-	bool per_step = s->stat.has_steps && s->stat.n > 0;
-	double n = per_step ? (double)s->stat.n : 1;
+	bool per_step = s->window.has_steps && s->window.nstep > 0;
+	double n = per_step ? (double)s->window.nstep : 1;
 	int64_t kernels = s->class_count[CLASS_COMPUTE] + s->class_count[CLASS_COMM];
 	struct str b = { 0 };
 
@@ -162,6 +185,7 @@ void summary_overview_table(struct summary *s)
 
 	t->layout = TABLE_LIST;
 	table_row(t);
+	put_verdict(s, t);
 	put_steps(s, t);
 	put_busy(s, t);
 	put_bound(s, t);

@@ -85,26 +85,28 @@ static void put_ratio(struct table *t, const char *what, const char *how, nsec p
 	table_int(t, RATIO_OF, of);
 }
 
-static void put_cpu_gpu(struct table *t, const char *what, const char *how, nsec cpu, nsec gpu)
+static void put_cpu_gpu(
+	struct table *t, const char *what, const char *how, nsec cpu, nsec gpu, bool is_documents)
 {
 	double ratio = ratio_of((double)cpu, (double)gpu);
 
 	put_ratio(t, what, how, cpu, gpu);
 	table_real(t, RATIO_VALUE, ratio);
-	if (!isnan(ratio))
+	if (!isnan(ratio) && is_documents)
 		table_text(t, RATIO_VERDICT,
 			ratio > CPU_BOUND_MIN               ? SPAN("CPU-bound")
 				: ratio < COMPUTE_BOUND_MAX ? SPAN("compute-bound")
 							    : SPAN("balanced"));
 }
 
-static void put_copies(struct table *t, const char *what, const char *how, nsec part, nsec of)
+static void put_copies(
+	struct table *t, const char *what, const char *how, nsec part, nsec of, bool is_documents)
 {
 	double ratio = ratio_of((double)part, (double)of);
 
 	put_ratio(t, what, how, part, of);
 	table_real(t, RATIO_SHARE, ratio);
-	if (!isnan(ratio))
+	if (!isnan(ratio) && is_documents)
 		table_text(t, RATIO_VERDICT,
 			ratio > COPIES_MAX ? SPAN("copies dominate") : SPAN("acceptable"));
 }
@@ -115,25 +117,26 @@ static void put_ratios(struct summary *s)
 	nsec busy = 0, wall = 0, copies, all;
 	size_t d;
 
-	for (d = 0; d < s->ledgers.ndevice; d++) {
-		saturate_onto(&busy, s->device[d].steps.busy);
-		saturate_onto(&wall, s->device[d].steps.total);
+	for (d = 0; d < s->window.ndevice; d++) {
+		saturate_onto(&busy, s->window.device[d].ledger.busy);
+		saturate_onto(&wall, s->window.device[d].ns);
 	}
 	if (s->has_host) {
 		put_cpu_gpu(t, "CPU/GPU, documents", "totals of all rows; nested calls count twice",
 			s->cpu_total,
 			saturate_add(
-				saturate_add(s->device_total, s->device_sum), s->annotation_sum));
+				saturate_add(s->device_total, s->device_sum), s->annotation_sum),
+			true);
 		put_cpu_gpu(t, "CPU/GPU, correct", "self CPU time over the sum of GPU time",
-			s->cpu_self, s->device_sum);
+			s->cpu_self, s->device_sum, false);
 	}
 	put_ratio(t, "wall/GPU", "time of the steps over GPU busy time", wall, busy);
 	table_real(t, RATIO_VALUE, ratio_of((double)wall, (double)busy));
 	documents_copies(s, &copies, &all);
-	put_copies(
-		t, "copies, documents", "names with \"copy\" among the top ten rows", copies, all);
+	put_copies(t, "copies, documents", "names with \"copy\" among the top ten rows", copies,
+		all, true);
 	put_copies(t, "copies, correct", "class memcpy of all GPU time", s->class_sum[CLASS_MEMCPY],
-		s->device_sum);
+		s->device_sum, false);
 }
 
 static void put_class(

@@ -31,21 +31,25 @@ static void put_occupancy(struct table *t, const struct occupancy *o)
 static void put_device(struct summary *s, struct table *t, size_t d)
 {
 	const struct summary_device *dev = &s->device[d];
-	const struct ledger *l = &dev->steps;
+	const struct account *a = &s->window.device[d];
+	const struct ledger *l;
 
 	table_row(t);
 	table_int(t, DEV_DEVICE, s->ledgers.device[d].id);
 	put_occupancy(t, &dev->occupancy);
-	if (!s->ledgers.device[d].range || s->stat.n == 0)
+	if (d >= s->window.ndevice || s->window.nstep == 0)
 		return;
-	table_real(t, DEV_STEP, (double)l->total / (double)s->stat.n);
-	table_int(t, DEV_WALL, l->total);
-	put_share(t, DEV_COMPUTE, DEV_COMPUTE_RATIO, l->compute, l->total);
-	put_share(t, DEV_COMM, DEV_COMM_RATIO, l->exposed_comm, l->total);
-	put_share(t, DEV_MEMCPY, DEV_MEMCPY_RATIO, l->exposed_memcpy, l->total);
-	put_share(t, DEV_IDLE, DEV_IDLE_RATIO, l->idle, l->total);
-	put_share(t, DEV_BUSY, DEV_BUSY_RATIO, l->busy, l->total);
-	table_real(t, DEV_UTILIZATION, ratio_of((double)l->kernels, (double)l->total));
+	l = &a->ledger;
+	table_real(t, DEV_STEP,
+		(double)(s->window.has_steps ? l->total : a->ns) / (double)s->window.nstep);
+	table_int(t, DEV_WALL, a->ns);
+	put_share(t, DEV_COMPUTE, DEV_COMPUTE_RATIO, l->compute, a->ns);
+	put_share(t, DEV_COMM, DEV_COMM_RATIO, l->exposed_comm, a->ns);
+	put_share(t, DEV_MEMCPY, DEV_MEMCPY_RATIO, l->exposed_memcpy, a->ns);
+	put_share(t, DEV_IDLE, DEV_IDLE_RATIO, l->idle - a->wait[WAIT_UNRECORDED], a->ns);
+	put_share(t, DEV_BUSY, DEV_BUSY_RATIO, l->busy, a->ns);
+	table_int(t, DEV_UNRECORDED, a->wait[WAIT_UNRECORDED]);
+	table_real(t, DEV_UTILIZATION, ratio_of((double)l->kernels, (double)a->ns));
 	table_real(t, DEV_SM, dev->sm_efficiency);
 }
 
@@ -138,8 +142,9 @@ void summary_phase_table(struct summary *s)
 		table_text(t, PHASE_NAME, span_of(phase_word(k)));
 		table_int(t, PHASE_SELF, s->phase_cpu[k]);
 		table_real(t, PHASE_SHARE, ratio_of((double)s->phase_cpu[k], (double)all));
-		if (s->stat.has_steps && s->stat.n > 0)
-			table_real(t, PHASE_PER_STEP, (double)s->phase_cpu[k] / (double)s->stat.n);
+		if (s->window.has_steps && s->window.nstep > 0)
+			table_real(t, PHASE_PER_STEP,
+				(double)s->phase_cpu[k] / (double)s->window.nstep);
 		if (s->ledgers.ndevice > 0)
 			table_int(t, PHASE_DEVICE, s->phase_device[k]);
 	}
@@ -183,8 +188,9 @@ void summary_launch_table(struct summary *s)
 		table_row(t);
 		table_text(t, CALL_NAME, call[i].text);
 		table_int(t, CALL_CALLS, call[i].calls);
-		if (s->stat.has_steps)
-			table_real(t, CALL_PER_STEP, (double)call[i].calls / (double)s->stat.n);
+		if (s->window.has_steps)
+			table_real(
+				t, CALL_PER_STEP, (double)call[i].calls / (double)s->window.nstep);
 		table_int(t, CALL_LAUNCHED, s->names.launched[call[i].name]);
 		table_int(t, CALL_NS, s->names.call[call[i].name]);
 	}

@@ -156,4 +156,7 @@ enum status top_record(struct top *t) MUST_CHECK;
 #define TABLES_DEF "analyze/answer/top/tables.def"
 #include "base/table_names_impl.h"
 
+/* top_runs.c: several runs side by side. */
+extern const struct runs_doc top_runs;
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
+#include "analyze/measure/classes.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_quantiles.h"
@@ -17,6 +18,7 @@ struct fill {
 	const struct top_columns *c;
 	nsec sum;
 	size_t nstep;
+	struct classes classes;
 };
 
 static struct span group_name(const struct top *t, const struct top_group *g)
@@ -124,7 +126,7 @@ static void put_identity(struct fill *f, const struct top_group *g)
 	table_text(f->out, c->at[WORK_KIND], span_of(kind_word((enum kind)g->id.kind)));
 	if (t->by != TOP_BY_CATEGORY)
 		table_bool(f->out, c->at[WORK_IS_COMM],
-			g->id.kind == KIND_KERNEL && run_is_comm_name(name));
+			g->id.kind == KIND_KERNEL && classes_of(&f->classes, g->row) == CLASS_COMM);
 }
 
 static void put_row(struct fill *f, const struct top_group *g, const struct top_samples *s)
@@ -180,6 +182,7 @@ void top_device_table(struct top *t)
 	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_DEVICE].col, WORK_COLUMNS, visible,
 		visible_columns(&f, t, visible));
 	f.c = &c;
+	classes_init(&f.classes, t->at->run, &t->at->mem);
 	f.out = result_table(t->at->out, "device", "device work", c.col, c.n);
 	f.out->input = t->at->input;
 	for (i = 0; i < shown->rank.shown; i++)

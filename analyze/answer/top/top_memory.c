@@ -2,7 +2,8 @@
  * Memory of CPU ops: allocator records sorted by lane and time, and their running sums.
  *
  * Source: torch/autograd/profiler_util.py, MemRecordsAcc, which gives each record to every call
- * that surrounds it, on whatever thread; ours differs unless asked to be torch's: own thread only.
+ * that surrounds it, on whatever thread; ours differs unless asked to be torch's: own thread only,
+ * and a record where a call ends is no longer inside.
  */
 #include "analyze/answer/top/top_memory.h"
 
@@ -111,5 +112,5 @@ struct top_bytes top_memory_in(const struct top_memory *m, uint32_t lane, nsec s
 	size_t lo = m->begin[m->is_torch ? 0 : lane], hi = m->begin[m->is_torch ? 1 : lane + 1];
 	size_t from = first_at(m, lo, hi, start, false);
 
-	return top_bytes_sub(m->sum[first_at(m, from, hi, end, true)], m->sum[from]);
+	return top_bytes_sub(m->sum[first_at(m, from, hi, end, m->is_torch)], m->sum[from]);
 }

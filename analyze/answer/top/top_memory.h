@@ -38,7 +38,10 @@ struct top_memory {
  */
 void top_memory_init(struct top_memory *m, const struct run *r, bool is_torch, struct arena *mem);
 
-/* The records of that lane from start to end, both included.  O(log n). */
+/*
+ * The records of that lane from start on and before end, as in `memory`; with is_torch the one at
+ * end, too.  O(log n).
+ */
 struct top_bytes top_memory_in(const struct top_memory *m, uint32_t lane, nsec start, nsec end);
 
 /* a + b, a - b; sums end at the limits of their type. */

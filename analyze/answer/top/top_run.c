@@ -83,8 +83,11 @@ void top_add_notes(struct top *t)
 	bool has_rows = t->totals.nhost || t->totals.ndevice;
 
 	(void)notes_no_device(t->at->out, t->at->run, t->at->input,
-		"no GPU kernel events; CUPTI was unavailable or activities=[CPU]; showing CPU "
-		"time only");
+		t->at->run->is_complete
+			? "no GPU kernel events (activities=[CPU], no GPU, or the profiler could "
+			  "not record it); showing CPU time only"
+			: "no GPU kernel events before the file ends: they may be in what is "
+			  "missing; showing CPU time only");
 	if (s && s->source == STEPS_WHOLE)
 		result_note(t->at->out, NOTE_INFO, "no_steps", t->at->input, -1,
 			"no steps in this trace (no ProfilerStep#N, no repeated annotation); there are "

@@ -9,6 +9,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/steps.h"
 #include "analyze/measure/sweep.h"
+#include "analyze/measure/window.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
 #include "base/ratio.h"
@@ -16,8 +17,8 @@
 #include "base/unit.h"
 
 static const struct column figures_columns[1] = {
-	{ "figures", "figures", "The median step, and device busy over device span, for people.",
-		NULL, CELL_TEXT, UNIT_NONE, 0 },
+	{ "figures", "figures", "The median step, and GPU busy, for people.", NULL, CELL_TEXT,
+		UNIT_NONE, 0 },
 };
 
 enum { GPU_MODELS_MAX = 8 }; /* named in the headline */
@@ -124,13 +125,42 @@ static void put_devices(struct top *t, const struct device *d, size_t n)
 	devices_say(t->at->out, t->at->input, n, i);
 }
 
-/* "NVIDIA H100 80GB HBM3 x8"; several models are joined by commas. */
+/*
+ * Devices of the i-th one's model: how many are listed, how many of them have work.  ROCm numbers
+ * devices with work in another way than those listed, so of one model their number counts.
+ */
+static void put_model(
+	struct str *b, const struct meta *m, size_t i, const struct devices *with_work)
+{
+	size_t listed = 0, used = 0, first = i;
+	sym name = m->gpu[i].name;
+
+	for (; i < m->ngpu; i++) {
+		if (m->gpu[i].name != name)
+			continue;
+		listed++;
+		used += devices_find(with_work, m->gpu[i].id) != SIZE_MAX;
+	}
+	if (first == 0 && listed == m->ngpu)
+		used = with_work->n < listed ? with_work->n : listed;
+	if (used == listed)
+		str_addf(b, " x%zu", listed);
+	else if (used == 0)
+		str_addf(b, ", %zu listed", listed);
+	else
+		str_addf(b, ", %zu of %zu used", used, listed);
+}
+
+/* "NVIDIA H100 80GB HBM3 x8", or ", 1 of 8 used", ", 8 listed"; several models have semicolons
+ * between. */
 static void put_gpu(struct top *t, struct table *out)
 {
 	const struct meta *m = &t->at->run->meta;
+	struct devices with_work;
 	struct str b = { 0 };
-	size_t i, j, n, models = 0;
+	size_t i, j, models = 0;
 
+	devices_init(&with_work, t->at->run, &t->at->mem);
 	for (i = 0; i < m->ngpu && models < GPU_MODELS_MAX; i++) {
 		struct span name = strings_get(&t->at->run->strings, m->gpu[i].name);
 
@@ -138,15 +168,13 @@ static void put_gpu(struct top *t, struct table *out)
 			;
 		if (j < i || name.n == 0)
 			continue;
-		for (n = 0, j = i; j < m->ngpu; j++)
-			n += m->gpu[j].name == m->gpu[i].name;
-		str_adds(&b, b.n ? ", " : "");
+		str_adds(&b, b.n ? "; " : "");
 		str_add(&b, name.p, name.n);
-		str_addf(&b, " x%zu", n);
+		put_model(&b, m, i, &with_work);
 		models++;
 	}
 	if (i < m->ngpu)
-		str_adds(&b, ", ...");
+		str_adds(&b, "; ...");
 	if (b.n)
 		table_text(out, TOTALS_GPU,
 			(struct span){ arena_copy(&t->at->out->mem, b.s, b.n), b.n });
@@ -205,8 +233,7 @@ static void put_steps(struct top *t, struct table *out)
 static void put_figures(struct top *t, const struct table *totals)
 {
 	const union cell *median = table_cell(totals, 0, TOTALS_STEP_MEDIAN);
-	const union cell *busy = table_cell(totals, 0, TOTALS_DEVICE_BUSY);
-	const union cell *span = table_cell(totals, 0, TOTALS_DEVICE_SPAN);
+	const union cell *busy = table_cell(totals, 0, TOTALS_BUSY_RATIO);
 	struct str b = { 0 };
 	struct table *out;
 
@@ -214,14 +241,9 @@ static void put_figures(struct top *t, const struct table *totals)
 		str_adds(&b, "median step ");
 		unit_put_time(&b, median->r);
 	}
-	if (busy && span && span->i > 0) {
+	if (busy) {
 		str_adds(&b, b.n ? "  GPU busy " : "GPU busy ");
-		unit_put_time(&b, (double)busy->i);
-		str_adds(&b, " of ");
-		unit_put_time(&b, (double)span->i);
-		str_adds(&b, " (");
-		unit_put_percent(&b, (double)busy->i / (double)span->i);
-		str_adds(&b, ")");
+		unit_put_percent(&b, busy->r);
 	}
 	if (b.n) {
 		out = result_table(t->at->out, "figures", NULL, figures_columns, 1);
@@ -248,6 +270,7 @@ static void put_device_sums(struct top *t, struct table *out, const struct devic
 		saturate_onto(&span, saturate_sub(d[i].last, d[i].first));
 	}
 	table_int(out, TOTALS_DEVICE_SUM, all->device);
+	table_real(out, TOTALS_BUSY_RATIO, window_busy(t->at->run, &t->at->view, &t->at->mem));
 	table_int(out, TOTALS_DEVICE_BUSY, busy);
 	table_int(out, TOTALS_DEVICE_SPAN, span);
 	table_int(out, TOTALS_KERNEL, all->kernel);

@@ -61,6 +61,8 @@ static void take_gpu(struct meta *m, struct run *run, struct json_value o)
 	g->minor = integer(json_get(o, "computeMinor"), -1);
 	g->max_threads_per_sm = integer(json_get(o, "maxThreadsPerMultiprocessor"), -1);
 	g->warp_size = integer(json_get(o, "warpSize"), -1);
+	g->registers_per_sm = integer(json_get(o, "regsPerMultiprocessor"), -1);
+	g->shared_per_sm = integer(json_get(o, "sharedMemPerMultiprocessor"), -1);
 }
 
 static void take_gpus(struct run *run, struct json_value v)

@@ -106,7 +106,7 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 	text_reserve(&s->text, s->text.n + want);
 	TRY(source_read(l->source, s->text.p + s->text.n, want, &fresh, e));
 	s->text.n += fresh;
-	s->read_bytes = l->source->file.read_bytes;
+	s->read_bytes = source_taken(l->source);
 	s->base = l->next_base;
 	s->guessed = l->anchored;
 	s->eof = fresh < want;
@@ -208,7 +208,7 @@ static bool do_merge(struct pipeline *l)
 	pthread_mutex_unlock(&l->lock);
 	st = merge_slot(l, s, l->merged == 0, &e);
 	if (l->o->progress)
-		l->o->progress(l->o->progress_ctx, s->read_bytes, l->source->file_bytes,
+		l->o->progress(l->o->progress_ctx, s->read_bytes, l->source->disk_bytes,
 			s->base + (int64_t)s->text.n);
 	pthread_mutex_lock(&l->lock);
 	if (st != OK)

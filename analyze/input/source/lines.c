@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
 #include "base/die.h"
 
@@ -90,15 +91,25 @@ static void count(struct source *s, struct mark *m, size_t n)
 	free(buf);
 }
 
+static bool is_readable_again(const char *path)
+{
+	const char *member;
+	struct stat st;
+	size_t n;
+
+	if (strcmp(path, "-") == 0)
+		return false;
+	return stat(path, &st) == 0 ? S_ISREG(st.st_mode) : members_split(path, &n, &member);
+}
+
 void lines_locate(const char *path, const char *inflate, struct tally *tally, struct err *e)
 {
 	struct mark m[PROBLEM_COUNT + 1];
 	size_t n = collect(m, tally, e);
 	struct source s;
 	struct err ignored;
-	struct stat st;
 
-	if (n == 0 || strcmp(path, "-") == 0 || stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+	if (n == 0 || !is_readable_again(path))
 		return;
 	if (source_open(&s, path, inflate, &ignored) != OK)
 		return;

@@ -14,12 +14,14 @@ struct magic {
 	const char *bytes;
 	size_t n;
 	const char *what, *todo;
+	enum container as;
 };
 
-#define MAGIC(bytes, what, todo)                     \
-	{                                            \
-		bytes, sizeof(bytes) - 1, what, todo \
+#define PACKED(bytes, what, todo, as)                    \
+	{                                                \
+		bytes, sizeof(bytes) - 1, what, todo, as \
 	}
+#define MAGIC(bytes, what, todo) PACKED(bytes, what, todo, CONTAINER_OTHER)
 
 #define QUERY_GPU                                                                         \
 	"record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used," \
@@ -34,16 +36,18 @@ static const struct magic magics[] = {
 		"its figures are not read; record a trace"),
 	MAGIC("\x1f\x8b", "gzip-compressed data inside gzip", /* met behind one layer only */
 		"take one layer off: gzip -dc FILE | traceq top -"),
-	MAGIC("PK\x03\x04", "a zip archive", "unpack it: unzip -p FILE | traceq top -"),
-	MAGIC("PK\x05\x06", "an empty zip archive", "nothing is inside it"),
-	MAGIC("\x28\xb5\x2f\xfd", "zstd-compressed data",
-		"decompress it: zstd -dc FILE | traceq top -"),
-	MAGIC("\xfd"
-	      "7zXZ\0",
-		"xz-compressed data", "decompress it: xz -dc FILE | traceq top -"),
-	MAGIC("BZh", "bzip2-compressed data", "decompress it: bzip2 -dc FILE | traceq top -"),
-	MAGIC("\x04\x22\x4d\x18", "lz4-compressed data",
-		"decompress it: lz4 -dc FILE | traceq top -"),
+	PACKED("PK\x03\x04", "a zip archive", "unpack it: unzip -p FILE | traceq top -",
+		CONTAINER_ZIP),
+	PACKED("PK\x05\x06", "an empty zip archive", "nothing is inside it", CONTAINER_OTHER),
+	PACKED("\x28\xb5\x2f\xfd", "zstd-compressed data",
+		"decompress it: zstd -dc FILE | traceq top -", CONTAINER_ZSTD),
+	PACKED("\xfd"
+	       "7zXZ\0",
+		"xz-compressed data", "decompress it: xz -dc FILE | traceq top -", CONTAINER_XZ),
+	PACKED("BZh", "bzip2-compressed data", "decompress it: bzip2 -dc FILE | traceq top -",
+		CONTAINER_BZIP2),
+	PACKED("\x04\x22\x4d\x18", "lz4-compressed data",
+		"decompress it: lz4 -dc FILE | traceq top -", CONTAINER_LZ4),
 	MAGIC("7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "unpack it first"),
 	MAGIC("SQLite format 3", "an SQLite database (Nsight Systems export?)",
 		"traceq reads Chrome traces; record with torch.profiler or traceq capture"),
@@ -88,6 +92,17 @@ static const struct magic *find_magic(struct span head)
 	return NULL;
 }
 
+/* Its mark is behind the name and the numbers of the first member. */
+static const struct magic tar_magic =
+	PACKED("ustar", "a tar archive", "unpack it: tar -xf FILE", CONTAINER_TAR);
+enum { TAR_MARK_AT = 257 };
+
+static bool is_tar(struct span head)
+{
+	return head.n > TAR_MARK_AT &&
+		begins((struct span){ head.p + TAR_MARK_AT, head.n - TAR_MARK_AT }, &tar_magic);
+}
+
 static bool is_zlib(struct span t)
 {
 	unsigned cmf, flg;
@@ -102,13 +117,26 @@ static bool is_zlib(struct span t)
 
 enum container magic_container(struct span head)
 {
+	const struct magic *m;
+
 	if (head.n >= 2 && (unsigned char)head.p[0] == 0x1f && (unsigned char)head.p[1] == 0x8b)
 		return CONTAINER_GZIP;
 	if (is_zlib(head))
 		return CONTAINER_ZLIB;
-	if (span_has(head, "<svg")) /* a drawing; flame graphs are read */
+	if (is_tar(head))
+		return CONTAINER_TAR;
+	m = find_magic(head);
+	if (!m || (m->bytes[0] == '<' && span_has(head, "<svg"))) /* flame graphs are read */
 		return CONTAINER_PLAIN;
-	return find_magic(head) ? CONTAINER_OTHER : CONTAINER_PLAIN;
+	return begins(head, m) ? m->as : CONTAINER_OTHER; /* blanks in front: no archive */
+}
+
+const char *magic_container_name(enum container c)
+{
+	static const char *const names[] = { "plain", "gzip", "zlib", "zstd", "xz", "bzip2", "lz4",
+		"zip", "tar", "other" };
+
+	return names[c];
 }
 
 enum encoding magic_encoding(struct span head, size_t *skip)
@@ -155,6 +183,14 @@ static bool is_binary(struct span t)
 	return t.n && odd * 20 > t.n;
 }
 
+enum status magic_refuse_packed(struct span head, const char *why, struct err *e)
+{
+	const struct magic *m = is_tar(head) ? &tar_magic : find_magic(head);
+
+	(void)err_set(e, E_FORMAT, 0, "this is %s, and %s", m ? m->what : "packed", why);
+	return m ? err_hint(e, "%s", m->todo) : e->status;
+}
+
 enum status magic_refuse(struct span head, struct err *e)
 {
 	const struct magic *m;
@@ -162,7 +198,7 @@ enum status magic_refuse(struct span head, struct err *e)
 
 	if (head.n > MAGIC_BYTES)
 		head.n = MAGIC_BYTES;
-	m = find_magic(head);
+	m = is_tar(head) ? &tar_magic : find_magic(head);
 	if (m) {
 		(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: this is %s", m->what);
 		return err_hint(e, "%s", m->todo);

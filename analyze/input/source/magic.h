@@ -11,6 +11,12 @@ enum container {
 	CONTAINER_PLAIN,
 	CONTAINER_GZIP,
 	CONTAINER_ZLIB,
+	CONTAINER_ZSTD,
+	CONTAINER_XZ,
+	CONTAINER_BZIP2,
+	CONTAINER_LZ4,
+	CONTAINER_ZIP,
+	CONTAINER_TAR,
 	CONTAINER_OTHER /* another archive or binary format: magic_refuse says which */
 };
 
@@ -18,17 +24,23 @@ enum { MAGIC_BYTES = 512 }; /* how much of the beginning the functions here look
 
 enum container magic_container(struct span head);
 
+/* "zstd"; constant. */
+const char *magic_container_name(enum container c);
+
 enum encoding { ENCODING_UTF8, ENCODING_UTF16LE, ENCODING_UTF16BE };
 
 /* The encoding of a text, and in *skip the length of its byte order mark. */
 enum encoding magic_encoding(struct span head, size_t *skip);
 
 /*
- * Says in e what a file that is no trace seems to be and what to do about it: zip, zstd, xz, bzip2,
- * SQLite, protobuf, HTML, Git LFS pointer, ...; always returns E_FORMAT.  `head` is the beginning,
+ * Says in e what a file that is no trace seems to be and what to do about it: SQLite, protobuf,
+ * HTML, Git LFS pointer, gzip inside gzip, ...; always returns E_FORMAT.  `head` is the beginning,
  * inflated where possible.
  */
 enum status magic_refuse(struct span head, struct err *e);
+
+/* The same for what could be unpacked, but for `why`: "traceq was built without libarchive". */
+enum status magic_refuse_packed(struct span head, const char *why, struct err *e);
 
 /*
  * The same for a JSON document without trace events, by its outer keys (JSON text of the first

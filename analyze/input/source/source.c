@@ -1,16 +1,18 @@
 /*
- * Files and encodings.  The layers, from the file up: frames taken off (unwrap.c), UTF-16 decoded
- * (utf16.c), text delivered (source_read).
+ * Files and encodings.  The layers, from the file up: frames taken off (unwrap.c), a member of an
+ * archive (members.c) and its own frame, UTF-16 decoded (utf16.c), text delivered (source_read).
  */
 #include "analyze/input/source/source.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyze/input/source/members.h"
 #include "analyze/input/text/utf16.h"
 #include "base/die.h"
 
@@ -36,6 +38,35 @@ static void *allocate(size_t n)
 	return p;
 }
 
+static void count_further(struct source *s)
+{
+	int64_t left = s->is_first ? members_left(s->members) : 0;
+
+	s->is_first = false;
+	if (left > 0)
+		tally_add(&s->tally, PROBLEM_FURTHER_MEMBERS, left, -1);
+}
+
+bool source_has_further(struct source *s)
+{
+	count_further(s);
+	return s->tally.count[PROBLEM_FURTHER_MEMBERS] > 0;
+}
+
+/* Unwrapped bytes; of a member, what its archive says goes before what it came to. */
+static enum status read_file(struct source *s, char *buf, size_t n, size_t *got, struct err *e)
+{
+	enum status st = unwrap_read(&s->file, buf, n, got, e);
+
+	if (st != OK && s->members)
+		return members_failed(s->members, e);
+	if (s->members && s->tally.count[PROBLEM_TRUNCATED_GZIP] > 1)
+		s->tally.count[PROBLEM_TRUNCATED_GZIP] = 1; /* one cut ends both frames */
+	if (st == OK && *got < n)
+		count_further(s);
+	return st;
+}
+
 static enum status read_utf16(struct source *s, char *buf, size_t n, size_t *got, struct err *e)
 {
 	*got = 0;
@@ -51,8 +82,7 @@ static enum status read_utf16(struct source *s, char *buf, size_t n, size_t *got
 			continue;
 		}
 		if (!s->raw_eof) {
-			TRY(unwrap_read(
-				&s->file, (char *)s->raw + s->nraw, RAW_BYTES - s->nraw, &some, e));
+			TRY(read_file(s, (char *)s->raw + s->nraw, RAW_BYTES - s->nraw, &some, e));
 			s->raw_eof = some < RAW_BYTES - s->nraw;
 			s->nraw += some;
 		}
@@ -67,13 +97,75 @@ static enum status read_utf16(struct source *s, char *buf, size_t n, size_t *got
 	return OK;
 }
 
+static bool is_archive(struct span first)
+{
+	enum container c = magic_container(first);
+
+	return c == CONTAINER_ZIP || c == CONTAINER_TAR;
+}
+
+static enum status enter_archive(struct source *s, struct span first, struct err *e)
+{
+	struct stat st;
+	bool is_file = s->fd >= 0 && fstat(s->fd, &st) == 0 && S_ISREG(st.st_mode);
+
+	return members_open(&s->members, &s->file, first, is_file ? s->fd : -1, e);
+}
+
+/* The first bytes of what was asked for: of the file, or of its member. */
+static enum status begin_file(
+	struct source *s, const char *member, char *first, size_t *got, struct err *e)
+{
+	enum status st;
+	int64_t bytes;
+
+	TRY(unwrap_read(&s->file, first, MAGIC_BYTES, got, e));
+	if (!is_archive((struct span){ first, *got })) {
+		if (!member)
+			return OK;
+		return err_set(e, E_FORMAT, -1, "no archive, so %s is not in it", member);
+	}
+	TRY(enter_archive(s, (struct span){ first, *got }, e));
+	TRY(members_find(s->members, member, &bytes, e));
+	if (member)
+		s->file_bytes = bytes;
+	s->is_first = !member;
+	st = unwrap_open(&s->file, members_read, s->members, s->inflate, &s->tally, e);
+	if (st == OK)
+		st = read_file(s, first, MAGIC_BYTES, got, e);
+	if (st != OK)
+		return members_failed(s->members, e);
+	if (!is_archive((struct span){ first, *got }))
+		return OK;
+	(void)err_set(e, E_FORMAT, 0, "an archive inside an archive");
+	return err_hint(e, "unpack the outer one, and give what was inside");
+}
+
+static void name_container(struct source *s)
+{
+	const char *inner = magic_container_name(s->file.container);
+	enum container form, outer;
+
+	if (!s->members) {
+		(void)snprintf(s->container, sizeof(s->container), "%s", inner);
+		return;
+	}
+	form = members_form(s->members);
+	outer = members_outer(s->members);
+	(void)snprintf(s->container, sizeof(s->container), "%s%s%s%s%s",
+		s->file.container == CONTAINER_PLAIN ? "" : inner,
+		s->file.container == CONTAINER_PLAIN ? "" : " in ", magic_container_name(form),
+		outer == CONTAINER_PLAIN ? "" : " in ",
+		outer == CONTAINER_PLAIN ? "" : magic_container_name(outer));
+}
+
 /* The encoding, from the first unwrapped bytes, which are then put into `ready`. */
-static enum status begin_text(struct source *s, struct err *e)
+static enum status begin_text(struct source *s, const char *member, struct err *e)
 {
 	size_t got, skip;
 	char first[MAGIC_BYTES];
 
-	TRY(unwrap_read(&s->file, first, sizeof(first), &got, e));
+	TRY(begin_file(s, member, first, &got, e));
 	s->encoding = magic_encoding((struct span){ first, got }, &skip);
 	s->ready = allocate(UTF16_ROOM(RAW_BYTES));
 	if (s->encoding == ENCODING_UTF8) {
@@ -98,7 +190,7 @@ static enum status read_text(struct source *s, char *buf, size_t n, size_t *got,
 	} else {
 		while (*got < n && s->ready_at < s->nready)
 			buf[(*got)++] = s->ready[s->ready_at++];
-		TRY(unwrap_read(&s->file, buf + *got, n - *got, &some, e));
+		TRY(read_file(s, buf + *got, n - *got, &some, e));
 		*got += some;
 	}
 	return OK;
@@ -133,16 +225,18 @@ enum status source_read(struct source *s, char *buf, size_t n, size_t *got, stru
 	return OK;
 }
 
-static enum status begin_source(struct source *s, ssize_t (*reader)(void *, void *, size_t),
-	void *ctx, const char *inflate, struct err *e)
+static enum status begin_source(struct source *s, const char *member,
+	ssize_t (*reader)(void *, void *, size_t), void *ctx, struct err *e)
 {
 	enum status st;
 
 	tally_init(&s->tally);
-	st = unwrap_open(&s->file, reader, ctx, inflate, &s->tally, e);
+	st = unwrap_open(&s->file, reader, ctx, s->inflate, &s->tally, e);
 	if (st == OK)
-		st = begin_text(s, e);
-	if (st != OK)
+		st = begin_text(s, member, e);
+	if (st == OK)
+		name_container(s);
+	else
 		source_close(s);
 	return st;
 }
@@ -150,17 +244,15 @@ static enum status begin_source(struct source *s, ssize_t (*reader)(void *, void
 enum status source_open_reader(struct source *s, ssize_t (*reader)(void *, void *, size_t),
 	void *ctx, const char *inflate, struct err *e)
 {
-	*s = (struct source){ .fd = -1, .file_bytes = -1 };
-	return begin_source(s, reader, ctx, inflate, e);
+	*s = (struct source){ .fd = -1, .file_bytes = -1, .disk_bytes = -1, .inflate = inflate };
+	return begin_source(s, NULL, reader, ctx, e);
 }
 
-enum status source_open(struct source *s, const char *path, const char *inflate, struct err *e)
+static enum status open_fd(struct source *s, const char *path, struct err *e)
 {
-	bool is_stdin = strcmp(path, "-") == 0;
 	struct stat st;
 
-	*s = (struct source){ .fd = -1, .file_bytes = -1 };
-	s->fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+	s->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (s->fd < 0)
 		return err_set(e, E_IO, -1, "cannot open: %s", strerror(errno));
 	if (fstat(s->fd, &st) == 0 && S_ISDIR(st.st_mode)) {
@@ -168,13 +260,54 @@ enum status source_open(struct source *s, const char *path, const char *inflate,
 		return err_set(e, E_IO, -1, "is a directory");
 	}
 	if (S_ISREG(st.st_mode))
-		s->file_bytes = st.st_size;
-	return begin_source(s, read_fd, s, inflate, e);
+		s->file_bytes = s->disk_bytes = st.st_size;
+	return OK;
+}
+
+/* FILE!NAME. */
+static enum status open_member(struct source *s, const char *path, struct err *e)
+{
+	const char *name;
+	struct str file = { 0 };
+	enum status st;
+	size_t n;
+
+	if (!members_split(path, &n, &name))
+		return e->status;
+	str_add(&file, path, n);
+	st = open_fd(s, file.s, e);
+	str_free(&file);
+	return st == OK ? begin_source(s, name, read_fd, s, e) : st;
+}
+
+enum status source_open(struct source *s, const char *path, const char *inflate, struct err *e)
+{
+	*s = (struct source){ .fd = -1, .file_bytes = -1, .disk_bytes = -1, .inflate = inflate };
+	if (open_fd(s, path, e) == OK)
+		return begin_source(s, NULL, read_fd, s, e);
+	return open_member(s, path, e);
+}
+
+enum status source_open_archive(
+	struct source *s, const char *path, const char *inflate, struct err *e)
+{
+	char first[MAGIC_BYTES];
+	size_t got;
+
+	*s = (struct source){ .fd = -1, .file_bytes = -1, .disk_bytes = -1, .inflate = inflate };
+	TRY(open_fd(s, path, e));
+	tally_init(&s->tally);
+	TRY(unwrap_open(&s->file, read_fd, s, inflate, &s->tally, e));
+	TRY(unwrap_read(&s->file, first, sizeof(first), &got, e));
+	return is_archive((struct span){ first, got })
+		? enter_archive(s, (struct span){ first, got }, e)
+		: OK;
 }
 
 void source_close(struct source *s)
 {
 	unwrap_close(&s->file);
+	members_close(s->members);
 	if (s->fd >= 0)
 		(void)close(s->fd);
 	free(s->raw);
@@ -182,12 +315,16 @@ void source_close(struct source *s)
 	free(s->peeked);
 	s->raw = NULL;
 	s->ready = s->peeked = NULL;
+	s->members = NULL;
 	s->fd = -1;
+}
+
+int64_t source_taken(const struct source *s)
+{
+	return s->members ? members_taken(s->members) : s->file.read_bytes;
 }
 
 const char *source_container(const struct source *s)
 {
-	if (s->file.container == CONTAINER_GZIP)
-		return "gzip";
-	return s->file.container == CONTAINER_ZLIB ? "zlib" : "plain";
+	return s->container;
 }

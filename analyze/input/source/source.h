@@ -1,9 +1,9 @@
 /*
  * A source: a file or pipe as one stream of UTF-8 text, whatever it is wrapped in.
  *
- * gzip (several members, trailing bytes), zlib, plain; byte order marks; UTF-16.  Text comes in
- * order, by one reader; nothing is mapped, so a file that shrinks while being read is a short read
- * and no signal.
+ * gzip (several members, trailing bytes), zlib, zstd, xz, bzip2, lz4, plain; a file of a zip or tar
+ * archive; byte order marks; UTF-16.  Text comes in order, by one reader; nothing is mapped, so a
+ * file that shrinks while being read is a short read and no signal.
  */
 #ifndef ANALYZE_INPUT_SOURCE_SOURCE_H
 #define ANALYZE_INPUT_SOURCE_SOURCE_H
@@ -18,10 +18,17 @@
 #include "analyze/trace/tally.h"
 #include "base/err.h"
 
+struct members;
+
 struct source {
 	int fd;             /* -1 when not ours */
-	int64_t file_bytes; /* size on disk, -1 unknown */
+	int64_t file_bytes; /* size on disk, or of a named member in its archive; -1 unknown */
+	int64_t disk_bytes; /* what source_taken comes to at most; -1 unknown */
 	struct unwrap file;
+	struct members *members; /* of the archive that `file` is a member of, or NULL */
+	bool is_first;           /* the member was not named, and others may follow */
+	char container[48];
+	const char *inflate; /* as it was given */
 
 	enum encoding encoding;
 	unsigned char *raw; /* UTF-16: undecoded bytes raw[0 .. nraw) */
@@ -40,7 +47,9 @@ struct source {
 
 /*
  * Opens path ("-" is stdin) and looks at its first bytes.  inflate: "zlib", "isal" or NULL.
- * E_IO (missing, unreadable, a directory), E_FORMAT (empty, another format: says which).
+ * ARCHIVE!NAME is a file in an archive (members.h); of an archive itself it is the first file, and
+ * what follows is counted.  E_IO (missing, unreadable, a directory), E_FORMAT (empty, another
+ * format: says which), E_NODATA (no such file in the archive).
  */
 enum status source_open(
 	struct source *s, const char *path, const char *inflate, struct err *e) MUST_CHECK;
@@ -49,6 +58,20 @@ enum status source_open(
 enum status source_open_reader(struct source *s, ssize_t (*read)(void *, void *, size_t), void *ctx,
 	const char *inflate, struct err *e) MUST_CHECK;
 void source_close(struct source *s);
+
+/*
+ * Opens a regular file that is an archive before its first member, for members_next; s->members is
+ * NULL for what is none, and then there is nothing to read.  source_close in any case.  E_IO,
+ * E_FORMAT.
+ */
+enum status source_open_archive(
+	struct source *s, const char *path, const char *inflate, struct err *e) MUST_CHECK;
+
+/* True when the source is the first file of an archive and others follow; ends what it reads. */
+bool source_has_further(struct source *s);
+
+/* Bytes of the file read so far. */
+int64_t source_taken(const struct source *s);
 
 /* Up to n bytes of text into buf; *got < n only at its end.  E_IO when reading fails. */
 enum status source_read(
@@ -60,7 +83,7 @@ enum status source_read(
  */
 enum status source_peek(struct source *s, size_t n, struct span *text, struct err *e) MUST_CHECK;
 
-/* "gzip", "zlib", "plain". */
+/* "gzip", "zstd", "plain", "zip", "gzip in tar in xz"; the source owns it. */
 const char *source_container(const struct source *s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Bytes with the frame taken off: members of gzip, or zlib, are inflated and checked; plain ones
- * are passed on.
+ * Bytes with the frame taken off: members of gzip, or zlib, are inflated and checked; zstd and its
+ * like are libarchive's work (unpack.c); plain ones are passed on.
  */
 #include "analyze/input/source/unwrap.h"
 
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/input/source/unpack.h"
 #include "base/die.h"
 
 enum { IN_BYTES = 256 << 10 };
@@ -18,13 +19,19 @@ enum { IN_BYTES = 256 << 10 };
 enum { CHECK_BYTES = 512 << 10 };
 enum { GIVEN_BACK = 8 }; /* an inflater may return so many bytes of an earlier call */
 
+static enum status failed(struct unwrap *u, int why, struct err *e)
+{
+	u->read_errno = why;
+	return err_set(e, E_IO, u->read_bytes, "cannot read: %s", strerror(why));
+}
+
 static enum status read_some(struct unwrap *u, void *buf, size_t n, size_t *got, struct err *e)
 {
 	ssize_t r = u->eof ? 0 : u->read(u->read_ctx, buf, n);
 
 	*got = 0;
 	if (r < 0)
-		return err_set(e, E_IO, u->read_bytes, "cannot read: %s", strerror(errno));
+		return failed(u, errno, e);
 	u->eof = r == 0;
 	u->read_bytes += r;
 	*got = (size_t)r;
@@ -203,13 +210,73 @@ static enum status end_member(struct unwrap *u, struct err *e)
 	return OK;
 }
 
+/* --- zstd and its like --- */
+
+/* Bytes for libarchive: those read already, then more. */
+static ssize_t packed_bytes(void *ctx, const void **p)
+{
+	struct unwrap *u = ctx;
+	struct err ignored;
+
+	if (u->at == u->n) {
+		u->at = u->n = 0;
+		if (read_some(u, u->in, IN_BYTES, &u->n, &ignored) != OK)
+			return -1;
+	}
+	*p = u->in + u->at;
+	u->at = u->n;
+	return (ssize_t)((const unsigned char *)u->in + u->n - (const unsigned char *)*p);
+}
+
+static enum status begin_packed(struct unwrap *u, struct span head, struct err *e)
+{
+	const struct unpack_from from = { packed_bytes, NULL, u };
+	const char *why = unpack_missing();
+
+	u->frame = FRAME_BODY;
+	u->unpack = why ? NULL : unpack_open(u->container, &from);
+	if (u->unpack)
+		return OK;
+	return magic_refuse_packed(head, why ? why : "this libarchive cannot read it", e);
+}
+
+static enum status read_packed(struct unwrap *u, char *buf, size_t n, size_t *got, struct err *e)
+{
+	enum unpack_end end = UNPACK_OVER;
+
+	*got = 0;
+	if (u->frame == FRAME_OVER)
+		return OK;
+	end = unpack_read(u->unpack, buf, n, got);
+	u->made_bytes += (int64_t)*got;
+	if (end == UNPACK_MORE)
+		return OK;
+	u->frame = FRAME_OVER;
+	if (end == UNPACK_CUT || end == UNPACK_BAD)
+		tally_add(u->tally,
+			end == UNPACK_CUT ? PROBLEM_TRUNCATED_GZIP : PROBLEM_CORRUPT_GZIP, 1,
+			u->made_bytes);
+	if (end == UNPACK_FAILED)
+		return failed(u, u->read_errno, e);
+	if (end == UNPACK_BOMB)
+		return err_set(e, E_LIMIT, u->made_bytes, "%s", UNPACK_BOMB_TEXT);
+	if (end == UNPACK_TWICE) {
+		(void)err_set(e, E_FORMAT, 0, "compressed twice by %s",
+			magic_container_name(u->container));
+		return err_hint(e, "take one layer off");
+	}
+	return OK;
+}
+
 enum status unwrap_read(struct unwrap *u, char *buf, size_t n, size_t *got, struct err *e)
 {
 	unsigned char *out = (unsigned char *)buf;
 	size_t left = n, some = 0;
 
 	*got = 0;
-	if (u->container == CONTAINER_PLAIN) {
+	if (u->unpack)
+		return read_packed(u, buf, n, got, e);
+	if (!u->inflater) {
 		while (*got < n && u->at < u->n)
 			buf[(*got)++] = (char)u->in[u->at++];
 		while (*got < n && !u->eof) {
@@ -243,7 +310,9 @@ static enum status begin_stream(struct unwrap *u, const char *inflate, struct er
 	}
 	if (u->container == CONTAINER_OTHER)
 		return magic_refuse(head, e);
-	if (u->container != CONTAINER_PLAIN) {
+	if (u->container >= CONTAINER_ZSTD && u->container <= CONTAINER_LZ4)
+		return begin_packed(u, head, e);
+	if (u->container == CONTAINER_GZIP || u->container == CONTAINER_ZLIB) {
 		u->inflater = inflater_pick(inflate);
 		u->state = u->inflater->open();
 		if (!u->state)
@@ -272,6 +341,16 @@ void unwrap_close(struct unwrap *u)
 	if (u->inflater)
 		u->inflater->close(u->state);
 	u->inflater = NULL;
+	unpack_close(u->unpack);
+	u->unpack = NULL;
 	free(u->in);
 	u->in = NULL;
+}
+
+void unwrap_move(struct unwrap *to, struct unwrap *from)
+{
+	*to = *from;
+	*from = (struct unwrap){ 0 };
+	if (to->unpack)
+		unpack_rebase(to->unpack, to);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "report/chart/draw/gnuplot.h"
-#include "report/width.h"
+#include "base/width.h"
 
 static const double HEADROOM = 0.06, ROWS_ROOM = 0.16, TEXT_SPACING = 0.062, VALUE_MAX = 1e300;
 

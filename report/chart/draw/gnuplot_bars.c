@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "report/chart/draw/gnuplot_panel.h"
-#include "report/width.h"
+#include "base/width.h"
 
 enum {
 	KEY_LETTERS = 8,          /* what an entry of the key takes beside its name */
@@ -267,16 +267,12 @@ static void put_row_names(struct str *b, const struct chart_panel *p)
 
 	str_adds(b, "set ytics (");
 	for (i = 0; i < p->nname; i++) {
-		struct str cut = { 0 };
-		size_t n;
+		size_t n = width_of(span_of(p->name[i]));
 
-		width_cut(&cut, span_of(p->name[i]), THEME_NAME_LETTERS, true);
-		n = width_of((struct span){ cut.s ? cut.s : "", cut.n });
 		longest = n > longest ? n : longest;
 		str_adds(b, i ? ", " : "");
-		gnuplot_quote_tic(b, cut.s ? cut.s : "");
+		gnuplot_quote_tic(b, p->name[i]);
 		str_addf(b, " %zu", i);
-		str_free(&cut);
 	}
 	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
 }

@@ -8,6 +8,7 @@
 #include "base/compiler.h"
 
 enum { COUNTS_MAX = 8 };
+static const double RIGHT = 0.75; /* of a panel: from here on names stand left of their rule */
 
 void panel_number(struct str *b, double v)
 {
@@ -94,7 +95,7 @@ void panel_format(
 void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x,
 	const struct gnuplot_axis *y)
 {
-	size_t i;
+	size_t i, upright = 0;
 
 	for (i = 0; i < p->nline; i++) {
 		const struct chart_line *l = &p->line[i];
@@ -113,7 +114,10 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 		gnuplot_quote(b, l->title);
 		str_adds(b, " at first ");
 		panel_number(b, at);
-		str_adds(b, ", graph 0.96 left offset 0.5,0 front\n");
+		/* one below the other, so that neighbours can be read */
+		str_addf(b, ", graph 0.%d %s,0 front\n", 96 - 7 * (int)(upright++ % 4),
+			at > x->min + RIGHT * (x->max - x->min) ? "right offset -0.5"
+								: "left offset 0.5");
 	}
 }
 

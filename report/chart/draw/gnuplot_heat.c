@@ -2,7 +2,7 @@
  * Heat maps: a colour and its number in each cell.
  */
 #include "report/chart/draw/gnuplot_panel.h"
-#include "report/width.h"
+#include "base/width.h"
 
 static void put_heat_names(struct str *b, char axis, const char **name, size_t n)
 {

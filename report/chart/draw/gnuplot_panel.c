@@ -96,6 +96,26 @@ static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
 	str_addc(b, '\n');
 }
 
+/* Dates of runs in place of their numbers. */
+static void put_names_of_x(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x)
+{
+	size_t every = panel_every(p->name, p->nname), i;
+	const char *comma = "";
+
+	if (p->nname == 0)
+		return;
+	str_adds(b, "set xtics (");
+	for (i = 0; i < p->nname; i++) {
+		if (i % every || (double)i < x->min || (double)i > x->max)
+			continue;
+		str_adds(b, comma);
+		gnuplot_quote_tic(b, p->name[i]);
+		str_addf(b, " %zu", i);
+		comma = ", ";
+	}
+	str_adds(b, ")\n");
+}
+
 static void put_xy(struct str *b, const struct chart_panel *p, size_t *index)
 {
 	struct gnuplot_axis x = gnuplot_axis_x(p), y = gnuplot_axis_y(p);
@@ -105,6 +125,7 @@ static void put_xy(struct str *b, const struct chart_panel *p, size_t *index)
 	panel_range(b, 'x', x.min, x.max);
 	panel_range(b, 'y', y.min, y.max);
 	panel_format(b, 'x', &p->x, &x);
+	put_names_of_x(b, p, &x);
 	panel_format(b, 'y', &p->y, &y);
 	if (gnuplot_is_named_directly(p))
 		str_addf(b, "set rmargin %zu\n", gnuplot_direct_names(b, p, &y) + 4);

@@ -14,6 +14,7 @@
 
 #include "base/compiler.h"
 #include "base/io.h"
+#include "base/program.h"
 #include "report/chart/draw/gnuplot.h"
 
 enum { SAID_MAX = 400 };
@@ -88,30 +89,6 @@ static void choose_environment(char **env, char *locale)
 	}
 	env[n++] = locale;
 	env[n] = NULL;
-}
-
-/*
- * The program in PATH, malloc'ed; NULL: there is none.  Folders that are named from the current one
- * are passed over: gnuplot is started in the folder of the picture, and what lies there is not run.
- */
-static char *find_gnuplot(void)
-{
-	const char *path = getenv("PATH"), *end;
-	struct str b = { 0 };
-	struct stat st;
-
-	for (; path; path = *end ? end + 1 : NULL) {
-		end = path + strcspn(path, ":");
-		if (*path != '/')
-			continue;
-		str_reset(&b);
-		str_add(&b, path, (size_t)(end - path));
-		str_adds(&b, "/gnuplot");
-		if (stat(b.s, &st) == 0 && S_ISREG(st.st_mode) && access(b.s, X_OK) == 0)
-			return b.s;
-	}
-	str_free(&b);
-	return NULL;
 }
 
 static enum status absent(struct err *e)
@@ -196,7 +173,7 @@ static enum status draw(const char *dir, char *const *argv, const char *picture,
 enum status gnuplot_run(const char *dir, const char *script, const char *picture, struct err *e)
 {
 	char defaults[] = "-d", option[] = "-e", to_stdout[] = "picture = \"\"";
-	char *argv[] = { find_gnuplot(), defaults, option, to_stdout, NULL, NULL };
+	char *argv[] = { program_find("gnuplot"), defaults, option, to_stdout, NULL, NULL };
 	struct str file = { 0 };
 	enum status st;
 

@@ -12,8 +12,8 @@
 #include "base/compiler.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/escape.h"
-#include "report/utf8.h"
-#include "report/width.h"
+#include "base/utf8.h"
+#include "base/width.h"
 
 enum { REPLACEMENT = 0xfffd, TEXT = 0x01, FILE_NAME = 0x02, TEXT_END = 0x03 };
 

@@ -7,7 +7,7 @@
 
 #include "report/chart/theme.h"
 #include "report/escape.h"
-#include "report/width.h"
+#include "base/width.h"
 
 enum {
 	WIDTH = 560,
@@ -17,7 +17,6 @@ enum {
 	TOP = 30,
 	BOTTOM = 44,
 	KEY = 20,
-	NAME_LETTERS = 28,
 	KEY_LETTERS = 44,
 	TICKS_MAX = 8,
 	WANTED_TICKS = 5
@@ -103,6 +102,23 @@ static void put_value_axis(struct str *out, const struct svg_area *a)
 	str_free(&b);
 }
 
+/* Names at x = 0, 1, 2 ...: as many as do not touch. */
+static void put_names_of_x(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	double free_from = 0;
+	size_t i;
+
+	for (i = 0; i < p->nname; i++) {
+		double at = svg_x(a, (double)i);
+		double half = (double)(width_of(span_of(p->name[i])) * LETTER) / 2;
+
+		if (at < a->left || at > a->left + a->width || at - half < free_from)
+			continue;
+		svg_text(out, at, a->top + a->height + 16, "middle", p->name[i]);
+		free_from = at + half + 2 * LETTER;
+	}
+}
+
 static void put_x_axis(struct str *out, const struct svg_area *a)
 {
 	double tick[TICKS_MAX];
@@ -135,22 +151,19 @@ static void put_names(struct str *out, const struct chart_panel *p, const struct
 	size_t letters = 0, every, i;
 
 	for (i = 0; i < p->nname; i++)
-		letters += width_of(span_of(p->name[i])) + 2;
+		letters += width_of(span_of(p->brief[i])) + 2;
 	every = letters * LETTER > (size_t)a->width
 		? (letters * LETTER + (size_t)a->width - 1) / (size_t)a->width
 		: 1;
 	for (i = 0; i < p->nname; i += a->is_lying ? 1 : every) {
 		double middle = ((double)i + 0.5) / (double)p->nname;
-		struct str cut = { 0 };
 
-		str_adds(&cut, "");
-		width_cut(&cut, span_of(p->name[i]), NAME_LETTERS, true);
 		if (a->is_lying)
-			svg_text(out, a->left - 6, a->top + middle * a->height + 4, "end", cut.s);
+			svg_text(out, a->left - 6, a->top + middle * a->height + 4, "end",
+				p->brief[i]);
 		else
 			svg_text(out, a->left + middle * a->width, a->top + a->height + 16,
-				"middle", cut.s);
-		str_free(&cut);
+				"middle", p->brief[i]);
 	}
 }
 
@@ -219,7 +232,10 @@ static void put_marks(struct str *out, const struct chart_panel *p, const struct
 	}
 	put_value_axis(out, a);
 	if (p->kind == PANEL_XY) {
-		put_x_axis(out, a);
+		if (p->nname)
+			put_names_of_x(out, p, a);
+		else
+			put_x_axis(out, a);
 		put_axis_title(out, a, &p->x, &a->x, false);
 		put_axis_title(out, a, &p->y, &a->y, true);
 		svg_lines(out, p, a);
@@ -236,7 +252,7 @@ static void put_marks(struct str *out, const struct chart_panel *p, const struct
 static struct svg_area place(const struct chart_panel *p)
 {
 	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - BOTTOM };
-	const char *const *rows = p->kind == PANEL_HEAT ? p->row : p->name;
+	const char *const *rows = p->kind == PANEL_HEAT ? p->row : p->brief;
 	size_t n = p->kind == PANEL_HEAT ? p->nrow : p->nname;
 
 	a.x_log = p->x.is_log;
@@ -245,7 +261,7 @@ static struct svg_area place(const struct chart_panel *p)
 	if (a.is_lying || p->kind == PANEL_HEAT) {
 		size_t bars = p->is_stacked || p->nseries < 2 ? 1 : p->nseries;
 
-		a.left = 14 + (double)longest_name(rows, n, NAME_LETTERS) * WIDE_LETTER;
+		a.left = 14 + (double)longest_name(rows, n, THEME_BRIEF_LETTERS) * WIDE_LETTER;
 		a.height = (double)(n * (bars > 1 ? bars * ROW * 3 / 4 : ROW));
 		if (p->kind == PANEL_HEAT)
 			a.height *= 1.4;

@@ -5,7 +5,7 @@
 
 #include "report/chart/draw/svg.h"
 #include "report/chart/theme.h"
-#include "report/width.h"
+#include "base/width.h"
 
 enum { LINE_PX = 14, LETTER_PX = 7 }; /* of letters of 12 px */
 
@@ -114,16 +114,19 @@ static double rule_end(const struct chart_panel *p, const struct svg_area *a, si
 
 static void put_rules(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
-	size_t i;
+	size_t i, upright = 0;
 
 	for (i = 0; i < p->nline; i++) {
 		const struct chart_line *l = &p->line[i];
 		double at = l->is_upright ? svg_x(a, l->at) : svg_y(a, l->at);
+		bool is_right = at > a->left + 3 * a->width / 4;
 
 		if (l->is_upright) {
 			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fV%.1f\"/>\n", at, a->top,
 				a->top + a->height);
-			svg_text(out, at + 4, a->top + 12, "start", l->title);
+			svg_text(out, is_right ? at - 4 : at + 4,
+				a->top + 12 + LINE_PX * (double)(upright++ % 4),
+				is_right ? "end" : "start", l->title);
 		} else {
 			str_addf(out, "<path class=\"w d\" d=\"M%.1f %.1fH%.1f\"/>\n", a->left, at,
 				a->left + a->width);

@@ -273,11 +273,12 @@ const struct chart_kind chart_kind_idle_breakdown = {
 	.source = "HTA, idle time breakdown",
 	.ask = { idle },
 	.bars = { { "streams", NULL, "no device events", "idle time of the stream", UNIT_NS,
-		{ { "host_wait_ns", "host", COLOR_HOST },
-			{ "dataloader_ns", "data loader", COLOR_DATA },
-			{ "sync_ns", "synchronising", COLOR_COMM },
-			{ "kernel_wait_ns", "between kernels", COLOR_OTHER },
-			{ "other_ns", "other", COLOR_IDLE } },
+		{ { "dataloader_ns", "data loader", COLOR_DATA }, { "sync_ns", "sync", COLOR_COMM },
+			{ "runtime_call_ns", "runtime call", COLOR_COPY },
+			{ "cpu_op_ns +python_ns", "CPU op, Python", COLOR_HOST },
+			{ "nothing_ns +unknown_ns", "unknown", COLOR_IDLE },
+			{ "launch_ns", "launch", COLOR_EIGHTH },
+			{ "dependency_ns", "dependency", COLOR_OTHER } },
 		.things = "streams" } },
 };
 

@@ -1,5 +1,5 @@
 /*
- * The chart of a history: each figure run by run, with its levels.
+ * The chart of a history: each figure run by run, with its levels, and where they changed.
  */
 #include <math.h>
 
@@ -8,12 +8,66 @@
 
 static const char ask[] = "gate --history";
 
-enum { PANELS_MAX = 8 };
+enum { PANELS_MAX = 8, MARKS_MAX = 12 };
 
-static void put_check(struct chart *c, const struct chart_rows *r, size_t from, size_t to)
+/* Runs by their number: what they are called, a date as a rule. */
+static void name_runs(
+	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t from, size_t to)
 {
-	struct chart_panel *p =
-		chart_panel(c, PANEL_XY, chart_text(c, rows_word(r, from, "check")));
+	size_t i, last = (size_t)rows_number(r, to - 1, "number");
+
+	chart_names(c, p, last + 1);
+	for (i = from; i < to; i++) {
+		struct span name = rows_word(r, i, "run");
+		size_t number = (size_t)rows_number(r, i, "number");
+
+		if (number <= last)
+			chart_name(c, p, number, name);
+	}
+}
+
+/* A rule where a level begins, with how far it is from the one before. */
+static void mark_levels(
+	struct chart *c, struct chart_panel *p, const struct answers *in, struct span check)
+{
+	const struct table *t = answers_rows(in, ask, "segments");
+	size_t i, n = 0;
+
+	for (i = 0; i < table_rows(t) && n < MARKS_MAX; i++) {
+		struct span change = table_word(t, i, "change");
+
+		if (!change.n || !span_eq(table_word(t, i, "check"), check))
+			continue;
+		chart_line(c, p, chart_text(c, change), table_number(t, i, "from_number"), true);
+		n++;
+	}
+}
+
+/* And where it began to creep, which no level shows; the title says how far. */
+static void mark_drift(
+	struct chart *c, struct chart_panel *p, const struct answers *in, struct span check)
+{
+	const struct table *t = answers_rows(in, ask, "newest");
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++) {
+		double at = table_number(t, i, "creeps_from");
+		struct span since = table_word(t, i, "since");
+
+		if (!span_eq(table_word(t, i, "check"), check))
+			continue;
+		if (!isnan(at))
+			chart_line(c, p, "creeps", at, true);
+		if (since.n)
+			p->title = arena_printf(&c->mem, "%s: %s", p->title, chart_text(c, since));
+	}
+}
+
+static void put_check(struct chart *c, const struct answers *in, const struct chart_rows *r,
+	size_t from, size_t to)
+{
+	struct span check = rows_word(r, from, "check");
+	struct chart_panel *p = chart_panel(c, PANEL_XY, chart_text(c, check));
 	const struct table *t = r->t[from];
 	struct chart_series *value, *level;
 	size_t i;
@@ -29,6 +83,9 @@ static void put_check(struct chart *c, const struct chart_rows *r, size_t from, 
 		value->y[i - from] = rows_number(r, i, "value");
 		level->y[i - from] = rows_number(r, i, "level");
 	}
+	name_runs(c, p, r, from, to);
+	mark_levels(c, p, in, check);
+	mark_drift(c, p, in, check);
 }
 
 static bool draw_history(const struct answers *in, struct chart *c)
@@ -42,7 +99,7 @@ static bool draw_history(const struct answers *in, struct chart *c)
 		for (to = from; to < r.n &&
 			span_eq(rows_word(&r, to, "check"), rows_word(&r, from, "check"));)
 			to++;
-		put_check(c, &r, from, to);
+		put_check(c, in, &r, from, to);
 	}
 	if (from < r.n)
 		chart_say_first(c, c->npanel, "figures");
@@ -53,7 +110,8 @@ const struct chart_kind chart_kind_history = {
 	.id = "history",
 	.title = "Run by run",
 	.doc = "Each figure of a history, run by run, with the median of each level between changes "
-	       "that count; the first eight figures.",
+	       "that count, and how far each is from the one before; the first eight figures, worst "
+	       "first.",
 	.source = "Fleming et al. 2023 (Hunter): change points of benchmark histories",
 	.ask = { ask },
 	.draw = draw_history,

@@ -7,7 +7,7 @@
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 #include "report/escape.h"
-#include "report/width.h"
+#include "base/width.h"
 
 static const char slices[] = "timeline --slices=120 --lanes=24";
 

@@ -44,6 +44,7 @@ struct section {
 	X(verdict)       \
 	X(change)        \
 	X(figures)       \
+	X(tonight)       \
 	X(newest)        \
 	X(levels)        \
 	X(differences)

@@ -46,6 +46,37 @@ static double share_of_names(const struct table *t, const char *const *word, siz
 	return share;
 }
 
+/* The major compute capability of the first device that is used; 0: unknown, or not CUDA's. */
+static int capability(const struct answers *in)
+{
+	const struct table *t = answers_rows(in, ask_info, "gpus");
+	size_t i;
+
+	for (i = 0; t && i < table_rows(t); i++) {
+		struct span cc = table_word(t, i, "compute_capability");
+
+		if (table_number(t, i, "device_events") > 0 && cc.n > 0 &&
+			!span_has_nocase(table_word(t, i, "name"), "amd"))
+			return cc.p[0] - '0';
+	}
+	return 0;
+}
+
+/* What helps depends on what the device has. */
+static const char *precision_advice(const struct answers *in)
+{
+	enum { VOLTA = 7, AMPERE = 8 };
+	int cc = capability(in);
+
+	if (cc >= AMPERE)
+		return "bf16 or fp16 (torch.autocast), or TF32 for what must stay fp32";
+	if (cc == VOLTA)
+		return "fp16 (torch.autocast, with a GradScaler); this device has neither bf16 nor "
+		       "TF32 in its tensor cores";
+	return cc > 0 ? "fp16 saves memory only: this device has no tensor cores"
+		      : "bf16 or fp16 (torch.autocast), where the device has matrix units for it";
+}
+
 static void advise_precision(struct advice *a, const struct answers *in)
 {
 	static const char *const fp32[] = { "sgemm", "_f32f32_f32f32_", "s884gemm_f32", "_simt_" };
@@ -63,8 +94,7 @@ static void advise_precision(struct advice *a, const struct answers *in)
 			"single-precision matrix kernels are %s of kernel time among the heaviest %zu; "
 			"tensor cores %s of it",
 			section_percent(a->d, share), table_rows(t), section_percent(a->d, cores)),
-		share >= WORTH ? "bf16 or fp16 (torch.autocast), or TF32 for what must stay fp32"
-			       : "little to gain");
+		share >= WORTH ? precision_advice(in) : "little to gain");
 }
 
 static void advise_fusion(struct advice *a, const struct answers *in)

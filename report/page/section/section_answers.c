@@ -7,8 +7,8 @@
  */
 #include <math.h>
 
+#include "base/name/name.h"
 #include "report/page/section/section_week1.h"
-#include "report/width.h"
 
 static const double TARGET_BUSY = 0.80;
 static const char nobody[] = "not known";
@@ -107,7 +107,7 @@ static void ask_bottlenecks(struct questions *q)
 	str_adds(&b, "");
 	for (i = 0; i < table_rows(t) && i < TOP; i++) {
 		str_addf(&b, "%s%zu. ", i ? "; " : "", i + 1);
-		width_cut(&b, table_word(t, i, "what"), NAME_LETTERS, true);
+		name_shorten(&b, table_word(t, i, "what"), NAME_LETTERS, true);
 		str_addf(&b, ", %s of the steps, %s", page_value(q->d, t, i, "share_ratio"),
 			section_word(q->d, t, i, "bound"));
 	}

@@ -48,6 +48,9 @@ static void write_change(const struct answers *in, struct page *d)
 	static const struct page_pick ops[] = { { "delta_ns", "delta" }, { "base_ns", "base" },
 		{ "new_ns", "new" }, { "calls", "calls" }, { "by_calls_ns", "by calls" },
 		{ "by_duration_ns", "by duration" }, { "status", "status" }, { "what", "what" } };
+	static const struct page_pick ranks[] = { { "rank", "rank" }, { "base_ns", "base" },
+		{ "new_ns", "new" }, { "delta_ns", "delta" },
+		{ "base_slowest_ratio", "slowest in base" }, { "new_slowest_ratio", "in new" } };
 	const struct table *t = answers_rows(in, ask_diff, "ledger");
 
 	if (!t)
@@ -55,6 +58,8 @@ static void write_change(const struct answers *in, struct page *d)
 	page_heading(d, "Where the change is");
 	page_pick_table(
 		d, "parts of the step; they add up to its change", t, ledger, COUNT_OF(ledger), 0);
+	page_pick_table(d, "ranks that changed most", answers_rows(in, ask_diff, "ranks"), ranks,
+		COUNT_OF(ranks), ROWS);
 	page_pick_table(d, "device work that changed most, per step",
 		answers_rows(in, ask_diff, "ops"), ops, COUNT_OF(ops), ROWS);
 }

@@ -292,9 +292,9 @@ const struct section section_work = {
 static void write_waiting(const struct answers *in, struct page *d)
 {
 	static const struct page_pick device[] = { { "device", "GPU" }, { "idle_ns", "idle" },
-		{ "idle_ratio", "of its span" }, { "host_wait_ns", "host" },
-		{ "dataloader_ns", "data loader" }, { "sync_ns", "sync" },
-		{ "kernel_wait_ns", "between kernels" }, { "gaps", "gaps" } };
+		{ "idle_ratio", "%" }, { "dataloader_ns", "loader" }, { "sync_ns", "sync" },
+		{ "cpu_op_ns", "CPU op" }, { "python_ns", "Python" }, { "launch_ns", "launch" },
+		{ "gaps", "gaps" } };
 	static const struct page_pick cause[] = { { "idle_ns", "idle" }, { "share_ratio", "share" },
 		{ "class", "class" }, { "gaps", "gaps" }, { "name", "what the CPU did" } };
 	const struct table *t = answers_rows(in, ask_idle, "devices");

@@ -39,7 +39,7 @@ static const struct style style_nightly = {
 	.name = "nightly",
 	.title = "Nightly runs",
 	.summary = "a history: is the newest run off, and when did levels change",
-	.section = { &section_newest, &section_levels },
+	.section = { &section_tonight, &section_newest, &section_levels },
 };
 
 #define X(name) &style_##name,

@@ -51,8 +51,8 @@ NAMED = {
     "top-memory-ops": [keys("ops", "self_alloc_bytes")],
     "copies": [keys("copies", "device_sum_ns"), keys("copies", "bandwidth_bytes_per_s")],
     "comms": [["collectives.exposed_ns", "=hidden comms"], keys("collectives", "bus_bytes_per_s")],
-    "idle-breakdown": [keys("streams", "host_wait_ns", "dataloader_ns", "sync_ns",
-                            "kernel_wait_ns", "other_ns")],
+    "idle-breakdown": [["streams.dataloader_ns", "streams.sync_ns", "streams.runtime_call_ns", "=idle for the host",
+                        "=idle for who knows what", "streams.launch_ns", "streams.dependency_ns"]],
     "idle-causes": [keys("causes", "idle_ns")],
     "stage-bar": [keys("stages", "mean_ns")],
     "stage-range": [keys("stages", "median_ns", "min_ns", "max_ns", "p25_ns", "p75_ns")],
@@ -220,5 +220,8 @@ def derived(tables):
     memory = [r for r in tables.get("points", []) if r["key"] == "memory_bytes"]
     if memory:
         yield from of_categories(memory)
+    for name, of in (("idle for the host", ("cpu_op_ns", "python_ns")),
+                        ("idle for who knows what", ("nothing_ns", "unknown_ns"))):
+        yield name, [sum(r[p] for p in of) for r in tables.get("streams", []) if of[0] in r]
     rows = [r for r in tables.get("collectives", []) if number(r.get("exposed_ns")) is not None]
     yield "hidden comms", [r["union_ns"] - r["exposed_ns"] for r in rows][:15]

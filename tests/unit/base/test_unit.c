@@ -79,7 +79,7 @@ static void test_forced_unit(void **state)
 	expect(&b, "1500000 ns");
 	s = unit_scale_time(range(v, 3), "fortnights");
 	unit_put(&b, v[0], s);
-	expect(&b, "1500.0 us");
+	expect(&b, "1500.00 us");
 	str_free(&b);
 }
 

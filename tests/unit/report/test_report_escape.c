@@ -10,7 +10,7 @@
 
 #include "base/str.h"
 #include "report/escape.h"
-#include "report/width.h"
+#include "base/width.h"
 #include "tests/unit/report_text.h"
 
 enum { ROUNDS = 20000 };

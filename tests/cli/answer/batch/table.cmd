@@ -10,3 +10,4 @@ done
 "$TRACEQ" batch gpu-profile -q
 "$TRACEQ" batch sweep-csv --json -q
 "$TRACEQ" batch sweep-csv --format csv -q
+"$TRACEQ" batch sweep-csv --format csv -q --table targets

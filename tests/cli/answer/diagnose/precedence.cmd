@@ -1,6 +1,6 @@
 # Option over variable over file over what is built in.
 "$FIXTURES" dataloader-bound --steps 8 >slow.json
-severity() { "$TRACEQ" diagnose slow.json --rules G10 --format tsv "$@" | grep -oE '(CRIT|WARN|ok)	G10'; }
+severity() { "$TRACEQ" diagnose slow.json --rules G10 --format tsv -q "$@" | grep -oE '(CRIT|WARN|ok)	G10'; }
 severity
 printf 'diagnose:\n  G10: {warn: 70%%, crit: 80%%}\n' >traceq.yaml
 severity

@@ -1,3 +1,4 @@
 # the documents' tables, to the digit
 "$TRACEQ" fit --seed-compat
-"$TRACEQ" fit --seed-compat --gpu 80GiB --format csv
+"$TRACEQ" fit --seed-compat --gpu 80GiB --format csv -q
+"$TRACEQ" fit --seed-compat --gpu 80GiB --format csv -q --table seed_compatibility

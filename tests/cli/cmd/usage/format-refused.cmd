@@ -8,6 +8,6 @@ for format in torch seed folded; do
 done
 "$TRACEQ" diff tiny.json tiny.json --format torch -o out.txt
 echo "exit $?"
-"$TRACEQ" top tiny.json --cat memcpy --format torch
+"$TRACEQ" top tiny.json -f nothing --format torch
 echo "exit $?"
 ls -A

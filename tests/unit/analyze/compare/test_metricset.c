@@ -266,6 +266,34 @@ static void test_declared_noise(void **state)
 	near((1 + c.lo) * (1 + judge(&base, &now, 0.02).hi), 1, 1e-9);
 }
 
+/* A threshold is a share of base either way: 40 % less is within 45 %, though ln(0.6) is not within
+ * ln(1.45). */
+static void test_less_is_no_more(void **state)
+{
+	struct metric_sample a = { .run = "a", .centre = 100, .sd = NAN, .count = 1 };
+	struct metric_sample b = { .run = "b", .centre = 60, .sd = NAN, .count = 1 };
+	struct metric base = by_hand(&a, 1, BETTER_LOWER), now = by_hand(&b, 1, BETTER_LOWER);
+	struct change_options o = { .noise = 0.02, .tolerance = 0.45, .confidence = 0.95 };
+	struct arena mem;
+	struct change c;
+
+	(void)state;
+	arena_init(&mem);
+	change_of(&c, &base, &now, &o, &mem);
+	assert_string_equal(change_verdict(&c), "below threshold");
+	o.tolerance = 0.01;
+	o.floor = 45; /* the same, absolute */
+	change_of(&c, &base, &now, &o, &mem);
+	assert_string_equal(change_verdict(&c), "below threshold");
+	o.floor = 30;
+	change_of(&c, &base, &now, &o, &mem);
+	assert_string_equal(change_verdict(&c), "improvement");
+	base.better = now.better = BETTER_HIGHER;
+	change_of(&c, &base, &now, &o, &mem);
+	assert_string_equal(change_verdict(&c), "regression");
+	arena_clear(&mem);
+}
+
 static void test_what_cannot_be_judged(void **state)
 {
 	double v[] = { 1, 2, 3 };
@@ -323,6 +351,7 @@ int main(void)
 		cmocka_unit_test(test_loss),
 		cmocka_unit_test(test_runs),
 		cmocka_unit_test(test_declared_noise),
+		cmocka_unit_test(test_less_is_no_more),
 		cmocka_unit_test(test_what_cannot_be_judged),
 		cmocka_unit_test(test_exact),
 	};

@@ -179,8 +179,8 @@ static void levels(void **state)
 	}
 	segment_series(&s, &h, at, &o, &mem);
 	assert_int_equal(s.npoint, 1);
-	assert_int_equal(segment_begin(&s, 30), 12);
-	assert_int_equal(segment_begin(&s, 12), 0);
+	assert_int_equal(segment_begin(&s, 30, 0.001), 12);
+	assert_int_equal(segment_begin(&s, 12, 0.001), 0);
 	segment_metricset(&m, &h, &o, &mem);
 	assert_int_equal(m.v[0].n, 18);
 	h.run[20].accepted = "so it is";

@@ -94,6 +94,53 @@ static void classes_go_by_kind_then_name(void **state)
 	close_scene(&s);
 }
 
+/*
+ * A kernel whose name says nothing is the collective's that launched it: k, of c10d's and vLLM's
+ * ops and of a record.  What c10d copies for a collective is a copy, and nothing is one below an
+ * op that multiplies, too.
+ *
+ *	thread  |record_param_comms| |vllm::all_reduce ..| |c10d::allgather_ .| |fused_..matmul|
+ *	launch     k                    k     elementwise     cat     k            k
+ */
+static void an_op_tells_what_its_kernels_are(void **state)
+{
+	static const struct {
+		const char *op, *kernel;
+		enum devclass want;
+	} rows[] = {
+		{ "record_param_comms", "k", CLASS_COMM },
+		{ "vllm::all_reduce", "k", CLASS_COMM },
+		{ "vllm::all_reduce", "void vllm::add_elementwise_kernel<4>(int)", CLASS_COMPUTE },
+		{ "c10d::_allgather_base_",
+			"void at::native::(anonymous namespace)::CatArrayBatchedCopy<float>(int)",
+			CLASS_COMPUTE },
+		{ "c10d::_allgather_base_", "k", CLASS_COMM },
+		{ "symm_mem::fused_all_gather_matmul", "k", CLASS_COMPUTE },
+		{ "aten::mm", "k", CLASS_COMPUTE },
+	};
+	struct scene s;
+	uint32_t thread, stream, row[COUNT_OF(rows)];
+	size_t i;
+
+	(void)state;
+	open_scene(&s);
+	thread = hand_thread(&s.run, 1);
+	stream = hand_stream(&s.run, 0, 7);
+	for (i = 0; i < COUNT_OF(rows); i++) {
+		nsec at = (nsec)i * 100;
+
+		(void)hand_event(&s.run, KIND_OP, thread, rows[i].op, at, 50);
+		row[i] = hand_launch(&s.run, thread, stream, at + 10, at + 60, 5, i + 1);
+		s.run.events.name[row[i]] = strings_intern(&s.run.strings, span_of(rows[i].kernel));
+	}
+	look(&s);
+	for (i = 0; i < COUNT_OF(rows); i++)
+		if (classes_of(&s.classes, row[i]) != rows[i].want)
+			fail_msg("%s of %s is %s", rows[i].kernel, rows[i].op,
+				classes_word(classes_of(&s.classes, row[i])));
+	close_scene(&s);
+}
+
 /* A kernel of any name that a collective's record launched is the collective's. */
 static void a_collectives_kernel_communicates(void **state)
 {
@@ -312,6 +359,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(classes_go_by_kind_then_name),
+		cmocka_unit_test(an_op_tells_what_its_kernels_are),
 		cmocka_unit_test(a_collectives_kernel_communicates),
 		cmocka_unit_test(parts_add_up_in_every_step),
 		cmocka_unit_test(filters_choose_work),

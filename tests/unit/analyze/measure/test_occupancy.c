@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/measure/interval.h"
+#include "analyze/measure/multiprocessor.h"
 #include "analyze/measure/occupancy.h"
 #include "analyze/trace/index.h"
 #include "tests/unit/handmade.h"
@@ -124,6 +125,86 @@ static void test_unknown(void **state)
 	run_clear(&r);
 }
 
+static uint32_t launched(struct run *r, uint32_t threads, int64_t registers, int64_t shared,
+	double blocks, double percent)
+{
+	uint32_t row = kernel(r, 7, 0, 100, blocks, percent);
+
+	hand_arg(r, row, ARG_DEVICE_BLOCK, (union arg_value){ .vec3 = { threads, 1, 1 } });
+	hand_arg(r, row, ARG_DEVICE_REGISTERS, (union arg_value){ .i64 = registers });
+	hand_arg(r, row, ARG_DEVICE_SHARED, (union arg_value){ .i64 = shared });
+	return row;
+}
+
+/*
+ * Estimates that failed, on an H100.  First, cuBLAS: 384 threads of 168 registers, 231,424 bytes:
+ * one block fits (12 warps x 5,376 registers = 64,512 of 65,536; 232,448 of 233,472 bytes), and 120
+ * blocks on 132 multiprocessors are 0.909 each: 0.909 x 384 / 2,048 = 17.0 %.  Second, two blocks
+ * of 98,304 bytes fit, and 4 are there: 2 x 128 / 2,048.  Then 0.0076 x 32 / 2,048, which is 0 when
+ * rounded, as it says; what it says, if that is more than nothing; and -1, "not known".
+ */
+static void test_failed_estimates(void **state)
+{
+	struct gpu h100[] = { { .id = 0,
+				      .major = 9,
+				      .minor = 0,
+				      .max_threads_per_sm = 2048,
+				      .warp_size = 32,
+				      .registers_per_sm = 65536,
+				      .shared_per_sm = 233472 },
+		{ 0 } };
+	struct run r;
+
+	(void)state;
+	run_init(&r, needs);
+	assert_true(isnan(
+		occupancy_achieved_ratio(&r, launched(&r, 384, 168, 231424, 120 / 132.0, 0))));
+	assert_float_equal(
+		occupancy_achieved_ratio(&r, launched(&r, 32, 16, 0, 1 / 132.0, 0)), 0, 0);
+	r.meta.gpu = h100;
+	r.meta.ngpu = 1;
+	assert_float_equal(
+		occupancy_achieved_ratio(&r, launched(&r, 384, 168, 231424, 120 / 132.0, 0)),
+		(float)(120 / 132.0 * 384 / 2048), 1e-7);
+	assert_float_equal(occupancy_achieved_ratio(&r, launched(&r, 128, 100, 98304, 4, 0)),
+		2 * 128 / 2048.0, 1e-12);
+	assert_float_equal(
+		occupancy_achieved_ratio(&r, launched(&r, 32, 16, 0, 1 / 132.0, 0)), 0, 0);
+	assert_float_equal(
+		occupancy_achieved_ratio(&r, launched(&r, 384, 168, 231424, 1, 3)), 0.03, 1e-12);
+	assert_float_equal(occupancy_achieved_ratio(&r, launched(&r, 384, 168, 231424, 1, -99)),
+		384 / 2048.0, 1e-12);
+	assert_true(isnan(occupancy_achieved_ratio(&r, launched(&r, 2049, 16, 0, 1, 0))));
+	h100[1] = h100[0];
+	h100[1].shared_per_sm = 167936; /* two devices that differ: it may be of either */
+	r.meta.ngpu = 2;
+	assert_true(isnan(
+		occupancy_achieved_ratio(&r, launched(&r, 384, 168, 231424, 120 / 132.0, 0))));
+	r.meta = (struct meta){ 0 };
+	run_clear(&r);
+}
+
+/* What fits, on a V100 (64 Ki registers, 96 KiB), an A100 (164 KiB) and an RTX 3090 (16 blocks). */
+static void test_multiprocessor(void **state)
+{
+	const struct multiprocessor v100 = { 2048, 32, 65536, 98304, 256, 0 };
+	const struct multiprocessor a100 = { 2048, 32, 65536, 167936, 128, 1024 };
+	const struct multiprocessor rtx = { 1536, 16, 65536, 102400, 128, 1024 };
+
+	(void)state;
+	assert_int_equal(multiprocessor_holds(&v100, 64, 16, 0), 32);      /* blocks */
+	assert_int_equal(multiprocessor_holds(&v100, 1024, 32, 0), 2);     /* threads */
+	assert_int_equal(multiprocessor_holds(&v100, 256, 64, 0), 4);      /* registers */
+	assert_int_equal(multiprocessor_holds(&v100, 96, 126, 0), 5);      /* 16 warps of 3 */
+	assert_int_equal(multiprocessor_holds(&v100, 128, 16, 49152), 2);  /* shared memory */
+	assert_int_equal(multiprocessor_holds(&a100, 128, 152, 73728), 2); /* and what it costs */
+	assert_int_equal(multiprocessor_holds(&a100, 128, 16, 83968), 1);  /* 2 x 82 KiB, 2 more */
+	assert_int_equal(multiprocessor_holds(&rtx, 32, 16, 0), 16);
+	assert_int_equal(multiprocessor_holds(&rtx, 0, 16, 0), 0);
+	assert_int_equal(multiprocessor_holds(&rtx, 32, ARG_UNKNOWN, 0), 0);
+	assert_int_equal(multiprocessor_holds(&rtx, 32, 16, 200000), 0);
+}
+
 /*
  *	  stream 7    [----0.25----)          t 0..100
  *	  stream 8         [--0.5--)          t 50..100
@@ -179,6 +260,8 @@ int main(void)
 		cmocka_unit_test(test_tensor_core_names),
 		cmocka_unit_test(test_means),
 		cmocka_unit_test(test_unknown),
+		cmocka_unit_test(test_failed_estimates),
+		cmocka_unit_test(test_multiprocessor),
 		cmocka_unit_test(test_sm_efficiency),
 		cmocka_unit_test(test_windows),
 	};

@@ -218,6 +218,49 @@ static void a_gpu_trace_is_one_step(void **state)
 	run_clear(&r);
 }
 
+/*
+ *	thread   #5 [0     100)  #6 [100   200)  #7 [200         300)
+ *	           10              110            210  220
+ *	stream        [20    110)    [130     260)  [270 400)  [410 450)
+ *
+ * Where the host runs ahead a step takes what it takes on the device: 110, 140 and 180, of which
+ * 90, 130 and 170 are work.
+ */
+static void steps_of_the_device(void **state)
+{
+	static const nsec dur[] = { 100, 100, 100 }, wall[] = { 110, 140, 180 };
+	static const nsec work[][3] = { { 10, 20, 110 }, { 110, 130, 260 }, { 210, 270, 400 },
+		{ 220, 410, 450 } };
+	struct hand_answer h;
+	const struct table *t;
+	struct stepstat s;
+	struct arena mem;
+	struct run r;
+	size_t i;
+
+	(void)state;
+	run_init(&r, NEED_LINKS | NEED_STEPS);
+	arena_init(&mem);
+	add_steps(&r, dur, 3);
+	for (i = 0; i < COUNT_OF(work); i++)
+		(void)hand_launch(&r, hand_thread(&r, 1), hand_stream(&r, 0, 7), work[i][0],
+			work[i][1], work[i][2] - work[i][1], (uint64_t)i + 1);
+	hand_ask(&h, analysis_find("steps"), &r, false);
+	stepstat_init(&s, &r, NULL, &mem);
+	assert_float_equal(s.median, 140, 0);
+	assert_int_equal(s.sum, 430);
+	t = hand_table(&h, "steps");
+	assert_int_equal(t->nrow - t->nfoot, 3);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(stepstat_dur(&s, &r, i), wall[i]);
+		assert_int_equal(hand_int(t, i, "wall_ns"), wall[i]);
+		assert_int_equal(hand_int(t, i, "compute_ns"), i == 0 ? 90 : i == 1 ? 130 : 170);
+	}
+	assert_int_equal(hand_int(t, 1, "start_ns"), 130);
+	hand_release(&h);
+	drop(&r, &mem);
+}
+
 /* Defect 5: the last step is kept, and marked when its device work is missing. */
 static void a_cut_off_last_step_is_kept(void **state)
 {
@@ -255,6 +298,7 @@ int main(void)
 		cmocka_unit_test(a_row_for_each_step_and_device),
 		cmocka_unit_test(a_cpu_trace_has_no_ledger),
 		cmocka_unit_test(a_gpu_trace_is_one_step),
+		cmocka_unit_test(steps_of_the_device),
 		cmocka_unit_test(a_cut_off_last_step_is_kept),
 	};
 

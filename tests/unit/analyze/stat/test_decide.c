@@ -60,6 +60,44 @@ static void borders(void **state)
 	assert_string_equal(decision_word(DECISION_FAIL), "fail");
 }
 
+/* tolerance 0.05, reach 0.0164 and 0.0082: the word says what the interval shows, either way. */
+static void verdicts(void **state)
+{
+	static const struct {
+		double estimate, se;
+		enum decide_verdict want;
+	} cases[] = {
+		{ 0.0665, 0.01, DECIDED_REGRESSION },
+		{ 0.0664, 0.01, DECIDED_UNKNOWN },
+		{ 0.0501, 0.01, DECIDED_UNKNOWN },
+		{ 0.0500, 0.01, DECIDED_BELOW },
+		{ 0.0165, 0.01, DECIDED_BELOW },
+		{ 0.0164, 0.01, DECIDED_NO_CHANGE },
+		{ 0, 0.01, DECIDED_NO_CHANGE },
+		{ -0.0164, 0.01, DECIDED_NO_CHANGE },
+		{ -0.0165, 0.01, DECIDED_BELOW },
+		{ -0.0500, 0.01, DECIDED_BELOW },
+		{ -0.0501, 0.01, DECIDED_UNKNOWN },
+		{ -0.0665, 0.01, DECIDED_IMPROVEMENT },
+		{ 0.06, 0.1, DECIDED_UNKNOWN },
+		{ 0.04, 0.1, DECIDED_NO_CHANGE },
+		{ 0.06, 0, DECIDED_REGRESSION },
+		{ 0.04, 0, DECIDED_BELOW },
+		{ NAN, 0.01, DECIDED_UNKNOWN },
+	};
+	struct decide_answer none = { .decision = DECISION_SKIP };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(cases); i++) {
+		struct decide_change c = change(cases[i].estimate, cases[i].se, 1);
+
+		assert_string_equal(decide_verdict_word(decide(&c, 0.05, 0.95, false).verdict),
+			decide_verdict_word(cases[i].want));
+	}
+	assert_string_equal(decide_verdict_word(none.verdict), "cannot tell");
+}
+
 /* The estimate alone: for counts, and where there is no error to speak of. */
 static void estimates(void **state)
 {
@@ -86,6 +124,8 @@ static void runs_that_decide(void **state)
 	(void)state;
 	near(decide(&c, 0.05, 0.95, false).needed, 6, 0);
 	c.estimate = 0.0664; /* 2.02, so 3 */
+	near(decide(&c, 0.05, 0.95, false).needed, 3, 0);
+	c.estimate = -0.0664; /* the other way round */
 	near(decide(&c, 0.05, 0.95, false).needed, 3, 0);
 	c.estimate = 0.04;
 	assert_true(isnan(decide(&c, 0.05, 0.95, false).needed));
@@ -289,6 +329,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(borders),
+		cmocka_unit_test(verdicts),
 		cmocka_unit_test(estimates),
 		cmocka_unit_test(runs_that_decide),
 		cmocka_unit_test(errors),

@@ -253,6 +253,51 @@ static void no_such_step(void **state)
 	run_clear(&v.run);
 }
 
+/* What nothing has is an error with what there is. */
+static void nothing_there(void **state)
+{
+	static const struct {
+		struct filter f;
+		const char *text, *hint; /* NULL: there is something */
+	} cases[] = {
+		{ { .device = "7" }, "no device is in --device '7'", "devices 0, 3" },
+		{ { .device = "3,7" }, NULL, NULL },
+		{ { .stream = "9" }, "no stream is in --stream '9'", "streams 7, 20" },
+		{ { .device = "3", .stream = "7" }, "--stream '7'", "the trace has stream 20" },
+		{ { .cat = "memcpy,memset" }, "--cat 'memcpy,memset'", "cpu_op, kernel" },
+		{ { .cat = "memcpy,kernel" }, NULL, NULL },
+		{ { .cat = "counter" }, NULL, NULL }, /* not counted: not known */
+		{ { .rank = "2" }, "rank 1, not of --rank '2'", "" },
+		{ { .rank = "1" }, NULL, NULL },
+	};
+	struct run r;
+	size_t i;
+
+	(void)state;
+	run_init(&r, NEED_LINKS);
+	(void)hand_event(&r, KIND_OP, hand_thread(&r, 1), "op", 0, 100);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k", 0, 10);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 3, 20), "k", 0, 10);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 3, -1), "k", 20, 10);
+	r.kind_count[KIND_OP] = 1;
+	r.kind_count[KIND_KERNEL] = 3;
+	r.meta.rank = 1;
+	index_build(&r, NEED_ORDER | NEED_LINKS | NEED_STEPS);
+	for (i = 0; i < COUNT_OF(cases); i++) {
+		struct err e;
+		enum status st;
+
+		err_clear(&e);
+		st = filter_takes_any(&cases[i].f, &r, &e);
+		assert_int_equal(st, cases[i].text ? E_NODATA : OK);
+		if (!cases[i].text)
+			continue;
+		if (!strstr(e.text, cases[i].text) || !strstr(e.hint, cases[i].hint))
+			fail_msg("case %zu: '%s', '%s'", i, e.text, e.hint);
+	}
+	run_clear(&r);
+}
+
 /* Which step a row is in does not depend on the rows that were asked before. */
 static void steps_that_overlap(void **state)
 {
@@ -291,6 +336,7 @@ int main(void)
 		cmocka_unit_test(pathological_regex),
 		cmocka_unit_test(rows),
 		cmocka_unit_test(no_such_step),
+		cmocka_unit_test(nothing_there),
 		cmocka_unit_test(steps_that_overlap),
 	};
 

@@ -202,6 +202,131 @@ static void wide_ids(void **state)
 	run_clear(&r);
 }
 
+static uint32_t process(struct run *r, const char *pid)
+{
+	struct lane key = { .pid = strings_intern(&r->strings, span_of(pid)),
+		.tid = strings_intern(&r->strings, SPAN("1")),
+		.pid_number = LANE_NO_NUMBER,
+		.tid_number = 1,
+		.device = -1,
+		.stream = -1 };
+
+	return lanes_add(&r->lanes, &key);
+}
+
+static uint32_t call(struct run *r, uint32_t lane, nsec at, uint64_t id)
+{
+	uint32_t row = hand_event(r, KIND_RUNTIME, lane, "cudaLaunchKernel", at, 1);
+
+	hand_ids(r, row, id, 0);
+	return row;
+}
+
+static uint32_t work(struct run *r, uint32_t lane, nsec at, uint64_t id)
+{
+	uint32_t row = hand_event(r, KIND_KERNEL, lane, "k", at, 1);
+
+	hand_ids(r, row, id, 0);
+	return row;
+}
+
+/*
+ * Two processes that count from 1, each with a device of its own: what came first was launched
+ * first, but for 3, where the first device is late; there it is what the device ran before.
+ *
+ *	process A   1 at 10       2 at 110        3 at 210
+ *	process B   1 at 12       2 at 112        3 at 212
+ *	device 0    1 at 20       2 at 120        3 at 230
+ *	device 1    1 at 22       2 at 122        3 at 220
+ */
+static void processes_share_ids(void **state)
+{
+	uint32_t a, b, s0, s1, call_a[3], call_b[3], k0[3], k1[3], op;
+	struct run r;
+	size_t i;
+
+	(void)state;
+	run_init(&r, NEED_LINKS);
+	a = process(&r, "100");
+	b = process(&r, "200");
+	s0 = hand_stream(&r, 0, 7);
+	s1 = hand_stream(&r, 1, 7);
+	op = hand_event(&r, KIND_OP, b, "of B", 200, 50);
+	for (i = 0; i < 3; i++) {
+		nsec at = (nsec)i * 100;
+
+		call_a[i] = call(&r, a, at + 10, i + 1);
+		call_b[i] = call(&r, b, at + 12, i + 1);
+		k0[i] = work(&r, s0, i == 2 ? at + 30 : at + 20, i + 1);
+		k1[i] = work(&r, s1, i == 2 ? at + 20 : at + 22, i + 1);
+	}
+	index_build(&r, NEED_LINKS);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(launch_of(&r, k0[i]), call_a[i]);
+		assert_int_equal(launch_of(&r, k1[i]), call_b[i]);
+	}
+	assert_int_equal(op_of(&r, k1[2]), op);
+	assert_int_equal(op_of(&r, k0[2]), NO_ROW);
+	assert_int_equal(r.links->linked, 6);
+	assert_int_equal(r.links->graph, 0);
+	assert_int_equal(r.links->graph_launches, 0);
+	assert_int_equal(r.links->duplicate_correlations, 0);
+	assert_int_equal(r.links->launches_without_device, 0);
+	run_clear(&r);
+}
+
+/*
+ * One device, two processes on streams 7 and 9; graphs of two kernels.  B's began when A's was
+ * nearly done; A's second kernel is its stream's.
+ *
+ *	process A   1 at 10
+ *	process B                        1 at 32
+ *	stream 7         1 at 20    1 at 40
+ *	stream 9                              1 at 45    1 at 50
+ */
+static void graphs_of_two_processes(void **state)
+{
+	uint32_t call_a, call_b, k[4];
+	struct run r;
+
+	(void)state;
+	run_init(&r, NEED_LINKS);
+	call_a = call(&r, process(&r, "100"), 10, 1);
+	call_b = call(&r, process(&r, "200"), 32, 1);
+	k[0] = work(&r, hand_stream(&r, 0, 7), 20, 1);
+	k[1] = work(&r, hand_stream(&r, 0, 7), 40, 1);
+	k[2] = work(&r, hand_stream(&r, 0, 9), 45, 1);
+	k[3] = work(&r, hand_stream(&r, 0, 9), 50, 1);
+	index_build(&r, NEED_LINKS);
+	assert_int_equal(launch_of(&r, k[0]), call_a);
+	assert_int_equal(launch_of(&r, k[1]), call_a);
+	assert_int_equal(launch_of(&r, k[2]), call_b);
+	assert_int_equal(launch_of(&r, k[3]), call_b);
+	assert_int_equal(r.links->graph, 4);
+	assert_int_equal(r.links->graph_launches, 2);
+	run_clear(&r);
+}
+
+/* Device work with the pid of its process, as some producers write it, in the other order. */
+static void work_says_its_process(void **state)
+{
+	uint32_t a, b, call_a, call_b, k[2];
+	struct run r;
+
+	(void)state;
+	run_init(&r, NEED_LINKS);
+	a = process(&r, "0");
+	b = process(&r, "1");
+	call_a = call(&r, a, 10, 1);
+	call_b = call(&r, b, 12, 1);
+	k[0] = work(&r, hand_stream(&r, 1, 7), 20, 1);
+	k[1] = work(&r, hand_stream(&r, 0, 7), 22, 1);
+	index_build(&r, NEED_LINKS);
+	assert_int_equal(launch_of(&r, k[0]), call_b);
+	assert_int_equal(launch_of(&r, k[1]), call_a);
+	run_clear(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -210,6 +335,9 @@ int main(void)
 		cmocka_unit_test(nothing_to_join),
 		cmocka_unit_test(ids_of_all_sizes),
 		cmocka_unit_test(wide_ids),
+		cmocka_unit_test(processes_share_ids),
+		cmocka_unit_test(graphs_of_two_processes),
+		cmocka_unit_test(work_says_its_process),
 	};
 
 	return cmocka_run_group_tests_name("links", tests, NULL, NULL);

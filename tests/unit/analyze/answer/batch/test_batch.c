@@ -267,6 +267,37 @@ static void lines(void **state)
 	assert_true(isnan(line_fit(x, off, 1).slope));
 }
 
+static void sizes_of_names(void **state)
+{
+	static const struct {
+		const char *path;
+		int64_t size;
+	} cases[] = {
+		{ "sweep/bs16/trace.json.gz", 16 },
+		{ "trace_batch_size_32.json", 32 },
+		{ "BS=8.json", 8 },
+		{ "batch-64/rank0.json", 64 },
+		{ "bs8/run_bs16.json", 16 }, /* the last one */
+		{ "bsz128.json", 128 },
+		{ "batchsize4", 4 },
+		{ "b200/trace.json", -1 }, /* a GPU */
+		{ "abs16.json", -1 },      /* another word */
+		{ "bs16k.json", -1 },      /* another number */
+		{ "bs0.json", -1 },
+		{ "bs", -1 },
+		{ "batch/8.json", -1 },
+		{ "bs99999999999.json", -1 },
+		{ "trace8.json", -1 },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(cases); i++)
+		if (batch_of_name(cases[i].path) != cases[i].size)
+			fail_msg(
+				"%s: %lld", cases[i].path, (long long)batch_of_name(cases[i].path));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -278,6 +309,7 @@ int main(void)
 		cmocka_unit_test(no_sweep_is_an_error),
 		cmocka_unit_test(intervals_overlap),
 		cmocka_unit_test(lines),
+		cmocka_unit_test(sizes_of_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

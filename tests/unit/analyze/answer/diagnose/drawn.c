@@ -90,6 +90,14 @@ void diag_verdict(const struct answer *a, const char *word)
 		fail_msg("verdict %.*s, not %s", (int)s.n, s.p, word);
 }
 
+void diag_second(const struct answer *a, const char *word)
+{
+	struct span s = hand_text(diag_table(a, "verdict"), 0, "second");
+
+	if (!span_is(s, word ? word : ""))
+		fail_msg("second verdict %.*s, not %s", (int)s.n, s.p, word ? word : "none");
+}
+
 size_t diag_row(const struct answer *a, const char *rule)
 {
 	size_t row = hand_find(diag_table(a, "findings"), "rule", rule);

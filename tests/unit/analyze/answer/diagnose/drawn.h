@@ -58,6 +58,8 @@ double diag_number(const struct answer *a, const char *rule, const char *key);
 
 /* Fail when it is not so. */
 void diag_verdict(const struct answer *a, const char *word);
+/* The second word; NULL: there is none. */
+void diag_second(const struct answer *a, const char *word);
 void diag_severity(const struct answer *a, const char *rule, const char *word);
 void diag_near(double got, double want);
 

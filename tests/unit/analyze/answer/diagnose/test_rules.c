@@ -14,6 +14,7 @@
 #include "tests/unit/analyze/answer/diagnose/drawn.h"
 #include "tests/unit/handmade.h"
 
+/* Of a step 500 us compute and 400 wait for the loader: both are named. */
 static void test_dataloader(void **state)
 {
 	struct hand h;
@@ -23,16 +24,25 @@ static void test_dataloader(void **state)
 	draw_loader(&h, 3, 500 * US);
 	diag_ask(&a, &h, NULL, NULL, false);
 	assert_int_equal(a.status, OK);
-	diag_verdict(&a, "dataloader-bound");
+	diag_verdict(&a, "compute-bound");
+	diag_second(&a, "dataloader-bound");
 	diag_severity(&a, "G10", "CRIT");
 	diag_near(diag_number(&a, "G10", "value_ns"), 400 * US);
 	diag_near(diag_number(&a, "G10", "share_ratio"), 0.4);
+	diag_near(diag_number(&a, "G10", "saves_ratio"), 0.4);
+	diag_near(diag_number(&a, "G10", "saves_ns"), 400 * US);
 	assert_int_equal(hand_int(diag_table(&a, "findings"), diag_row(&a, "G10"), "count"), 3);
 	diag_severity(&a, "G01", "WARN");
 	diag_near(diag_number(&a, "G01", "value_ratio"), 0.5);
 	diag_severity(&a, "G02", "ok"); /* the gaps are the loader's */
 	diag_severity(&a, "G12", "ok");
 	assert_int_equal(diag_row(&a, "G10"), 0); /* worst first */
+	diag_end(&a, &h);
+	/* 300 compute, 400 wait for the loader, 300 for the host */
+	draw_loader(&h, 3, 300 * US);
+	diag_ask(&a, &h, NULL, NULL, false);
+	diag_verdict(&a, "dataloader-bound");
+	diag_second(&a, NULL);
 	diag_end(&a, &h);
 }
 
@@ -96,8 +106,9 @@ static void test_comm(void **state)
 	(void)state;
 	draw_exposed(&h, KIND_KERNEL, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", 900 * US);
 	diag_ask(&a, &h, NULL, NULL, false);
-	diag_verdict(&a, "comm-bound");
-	diag_severity(&a, "G13", "WARN"); /* 30% is not above 30% */
+	diag_verdict(&a, "compute-bound"); /* 700 us of a step */
+	diag_second(&a, "comm-bound");     /* a loss of 30% */
+	diag_severity(&a, "G13", "WARN");  /* 30% is not above 30% */
 	diag_near(diag_number(&a, "G13", "value_ns"), 300 * US);
 	diag_severity(&a, "G03", "ok");
 	diag_end(&a, &h);
@@ -105,6 +116,32 @@ static void test_comm(void **state)
 	diag_ask(&a, &h, NULL, NULL, false);
 	diag_severity(&a, "G13", "CRIT");
 	diag_end(&a, &h);
+}
+
+/* What helps depends on the collective. */
+static void test_comm_advice(void **state)
+{
+	static const char *const of[][2] = {
+		{ "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", "bucket" },
+		{ "ncclDevKernel_AllGather_RING_LL", "prefetch" },
+		{ "ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL", "backward_prefetch" },
+		{ "ncclDevKernel_SendRecv", "all_to_all" },
+		{ "void deep_ep::internode::dispatch<false>()", "balance the experts" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(of); i++) {
+		const struct table *t;
+		struct answer a;
+		struct hand h;
+
+		draw_exposed(&h, KIND_KERNEL, of[i][0], 900 * US);
+		diag_ask(&a, &h, NULL, NULL, false);
+		t = diag_table(&a, "findings");
+		assert_true(span_has(hand_text(t, diag_row(&a, "G13"), "action"), of[i][1]));
+		diag_end(&a, &h);
+	}
 }
 
 static void test_copies(void **state)
@@ -117,7 +154,8 @@ static void test_copies(void **state)
 	(void)state;
 	draw_exposed(&h, KIND_MEMCPY, "Memcpy HtoD (Pageable -> Device)", 950 * US);
 	diag_ask(&a, &h, NULL, NULL, false);
-	diag_verdict(&a, "copy-bound");
+	diag_verdict(&a, "compute-bound"); /* 650 us of a step, the copies 350 */
+	diag_second(&a, "copy-bound");
 	diag_severity(&a, "G03", "CRIT");
 	diag_near(diag_number(&a, "G03", "value_ns"), 350 * US);
 	t = diag_table(&a, "findings");
@@ -127,7 +165,7 @@ static void test_copies(void **state)
 	diag_end(&a, &h);
 }
 
-/* Copies between devices are a note. */
+/* Copies between devices are a note, and take as much time. */
 static void test_peer_copies(void **state)
 {
 	struct hand h;
@@ -136,7 +174,8 @@ static void test_peer_copies(void **state)
 	(void)state;
 	draw_exposed(&h, KIND_MEMCPY, "Memcpy PtoP (Device -> Device)", 950 * US);
 	diag_ask(&a, &h, NULL, NULL, false);
-	diag_verdict(&a, "healthy");
+	diag_verdict(&a, "compute-bound");
+	diag_second(&a, "copy-bound");
 	diag_severity(&a, "G03", "note");
 	diag_end(&a, &h);
 }
@@ -191,6 +230,143 @@ static void test_hidden_launches(void **state)
 	diag_severity(&a, "G09", "ok");
 	diag_severity(&a, "G01", "ok");
 	diag_end(&a, &h);
+}
+
+/*
+ * Of each step, in us:
+ *
+ *	thread     L 10  sync [30        330)                   L 610
+ *	stream 7      [20          320)                            [620     1000)
+ *
+ * The call had waited for 290 when the gap began, so the thread lags behind until 610.  Launching
+ * takes 10.
+ */
+static void test_sync(void **state)
+{
+	struct hand h;
+	struct answer a;
+	int i;
+
+	(void)state;
+	draw_begin(&h);
+	for (i = 0; i < 3; i++) {
+		nsec t = (nsec)i * STEP;
+
+		draw_step(&h, i);
+		(void)draw_kernel(&h, t + 10 * US, t + 20 * US, 300 * US);
+		(void)hand_event(&h.run, KIND_RUNTIME, h.thread, "cudaStreamSynchronize",
+			t + 30 * US, 300 * US);
+		(void)draw_kernel(&h, t + 610 * US, t + 620 * US, 380 * US);
+	}
+	diag_ask(&a, &h, NULL, NULL, false);
+	diag_verdict(&a, "compute-bound");
+	diag_second(&a, NULL); /* a loss of 29% */
+	diag_severity(&a, "G15", "WARN");
+	diag_near(diag_number(&a, "G15", "value_ns"), 290 * US);
+	diag_near(diag_number(&a, "G15", "saves_ratio"), 0.29);
+	diag_severity(&a, "G02", "ok");
+	diag_severity(&a, "G09", "ok");
+	diag_severity(&a, "G16", "ok");
+	assert_int_equal(diag_row(&a, "G15"), 0);
+	diag_end(&a, &h);
+}
+
+/*
+ * Of each step, in us:
+ *
+ *	thread     L 10, 12
+ *	stream 7      [20          320)                            [620     1000)
+ *
+ * The second kernel was launched long before the device had nothing to do.
+ */
+static void test_dependency(void **state)
+{
+	struct hand h;
+	struct answer a;
+	int i;
+
+	(void)state;
+	draw_begin(&h);
+	for (i = 0; i < 3; i++) {
+		nsec t = (nsec)i * STEP;
+
+		draw_step(&h, i);
+		(void)draw_kernel(&h, t + 10 * US, t + 20 * US, 300 * US);
+		(void)draw_kernel(&h, t + 12 * US, t + 620 * US, 380 * US);
+	}
+	diag_ask(&a, &h, NULL, NULL, false);
+	diag_verdict(&a, "compute-bound");
+	diag_second(&a, NULL); /* it blames nobody */
+	diag_severity(&a, "G16", "WARN");
+	diag_near(diag_number(&a, "G16", "value_ns"), 300 * US);
+	diag_severity(&a, "G15", "ok");
+	diag_severity(&a, "G09", "ok");
+	diag_end(&a, &h);
+}
+
+/*
+ * Nine steps, seven of which count; a kernel [20 520) us in every fourth:
+ *
+ *	step       0    |1    2    3    4    5    6    7   |8
+ *	stream 7    [-)                  [-)                 [-)
+ *
+ * Of 7 ms 6.5 are waited for in two gaps of 3.5 ms, while the host is in its steps.
+ */
+static void test_host_wait(void **state)
+{
+	struct hand h;
+	struct answer a;
+	int i;
+
+	(void)state;
+	draw_begin(&h);
+	for (i = 0; i < 9; i++) {
+		nsec t = (nsec)i * STEP;
+
+		draw_step(&h, i);
+		if (i % 4 == 0)
+			(void)draw_kernel(&h, t + 10 * US, t + 20 * US, 500 * US);
+	}
+	diag_ask(&a, &h, NULL, NULL, false);
+	diag_verdict(&a, "host-bound");
+	diag_severity(&a, "G02", "CRIT");
+	diag_near(diag_number(&a, "G02", "share_ratio"), 6.5 / 7);
+	diag_near(diag_number(&a, "G02", "value_ns"), 6500.0 * US / 7);
+	diag_severity(&a, "G09", "ok"); /* the same time is not counted twice */
+	diag_end(&a, &h);
+}
+
+/* What could save less than 2 % of a step is a note, whatever the limit. */
+static void test_small_savings(void **state)
+{
+	static const struct {
+		nsec cast;
+		const char *severity;
+	} cases[] = { { 19 * US, "note" }, { 20 * US, "WARN" } };
+	const char *t[] = { "G04.warn=1%" };
+	const struct diagnose_options o = { .threshold = { t, 1 } };
+	struct hand h;
+	struct answer a;
+	size_t k;
+	int i;
+
+	(void)state;
+	for (k = 0; k < 2; k++) {
+		draw_begin(&h);
+		for (i = 0; i < 3; i++) {
+			nsec at = (nsec)i * STEP;
+
+			draw_step(&h, i);
+			(void)draw_kernel(&h, at, at, STEP - cases[k].cast);
+			(void)draw_launch(&h, KIND_KERNEL, h.compute,
+				"void at::native::bfloat16_copy_kernel_cuda(at::TensorIteratorBase&)",
+				at + 10 * US, US, at + STEP - cases[k].cast, cases[k].cast);
+		}
+		diag_ask(&a, &h, &o, NULL, false);
+		diag_severity(&a, "G04", cases[k].severity);
+		diag_near(diag_number(&a, "G04", "saves_ns"), (double)cases[k].cast);
+		diag_end(&a, &h);
+	}
 }
 
 static void remember(struct hand *h, nsec at, int64_t bytes, int64_t allocated)
@@ -249,9 +425,9 @@ static void test_no_leak(void **state)
 static void test_unknown(void **state)
 {
 	static const char *const device_rules[] = { "G01", "G02", "G03", "G04", "G05", "G07", "G09",
-		"G11", "G13", "G14", "Q01", "Q02" };
+		"G11", "G13", "G14", "G15", "G16", "Q01", "Q02" };
 	static const char *const host_rules[] = { "G02", "G06", "G08", "G09", "G10", "G12", "G14",
-		"Q01" };
+		"G15", "G16", "Q01" };
 	struct hand h;
 	struct answer a;
 	size_t i;
@@ -261,7 +437,7 @@ static void test_unknown(void **state)
 	for (i = 0; i < 3; i++)
 		draw_step(&h, (int)i);
 	diag_ask(&a, &h, NULL, NULL, false);
-	diag_verdict(&a, "no-device");
+	diag_verdict(&a, "cpu-bound");
 	assert_null(diag_table(&a, "ledger"));
 	for (i = 0; i < sizeof(device_rules) / sizeof(device_rules[0]); i++) {
 		diag_severity(&a, device_rules[i], "unknown");
@@ -274,13 +450,12 @@ static void test_unknown(void **state)
 	diag_end(&a, &h);
 	draw_begin(&h);
 	for (i = 0; i < 3; i++)
-		(void)hand_event(
-			&h.run, KIND_KERNEL, h.compute, "gemm", (nsec)i * STEP, STEP - 10 * US);
+		(void)hand_event(&h.run, KIND_KERNEL, h.compute, "gemm", (nsec)i * STEP, 300 * US);
 	diag_ask(&a, &h, NULL, NULL, false);
-	diag_verdict(&a, "device-only");
+	diag_verdict(&a, "device-only"); /* 900 us of 2300 */
 	for (i = 0; i < sizeof(host_rules) / sizeof(host_rules[0]); i++)
 		diag_severity(&a, host_rules[i], "unknown");
-	diag_severity(&a, "G01", "ok");
+	diag_severity(&a, "G01", "CRIT");
 	diag_end(&a, &h);
 }
 
@@ -346,10 +521,15 @@ int main(void)
 		cmocka_unit_test(test_loader_is_hidden),
 		cmocka_unit_test(test_loader_floor),
 		cmocka_unit_test(test_comm),
+		cmocka_unit_test(test_comm_advice),
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_peer_copies),
 		cmocka_unit_test(test_launches),
 		cmocka_unit_test(test_hidden_launches),
+		cmocka_unit_test(test_sync),
+		cmocka_unit_test(test_dependency),
+		cmocka_unit_test(test_host_wait),
+		cmocka_unit_test(test_small_savings),
 		cmocka_unit_test(test_leak),
 		cmocka_unit_test(test_no_leak),
 		cmocka_unit_test(test_unknown),

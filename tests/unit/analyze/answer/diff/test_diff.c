@@ -17,6 +17,7 @@
 #include "analyze/query/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
+#include "base/opt.h"
 #include "tests/unit/handmade.h"
 
 static const nsec MS = 1000000;
@@ -27,11 +28,28 @@ struct pair {
 	struct digest *digest[2];
 	struct side side[2];
 	const char *batch_size[2]; /* of the configuration; NULL: it has none */
+	const char *noise;         /* --noise; NULL: nobody says it */
+	const char *by;            /* --by; NULL: as it is built in */
 	struct arena mem;
 	struct hand_answer answer;
 };
 
 static const struct filter everything;
+
+/* What is parsed is borrowed from the words. */
+static void set(void *opts, const char *key, const char *value, struct arena *mem)
+{
+	const struct opt_group own = { "Options", analysis_diff.options.opt,
+		analysis_diff.options.n, opts };
+	char *option = arena_printf(mem, "--%s=%s", key, value);
+	char *argv[] = { option, option, NULL };
+	const char **operand;
+	size_t n;
+	struct err e;
+
+	assert_int_equal(opt_parse(&own, 1, 2, argv, &operand, &n, &e), OK);
+	free(operand);
+}
 
 static void ask(struct pair *p, const struct digest_options *o)
 {
@@ -42,6 +60,10 @@ static void ask(struct pair *p, const struct digest_options *o)
 	assert_non_null(opts);
 	arena_init(&p->mem);
 	analysis_diff.options.set_defaults(opts);
+	if (p->noise)
+		set(opts, "noise", p->noise, &p->mem);
+	if (p->by)
+		set(opts, "by", p->by, &p->mem);
 	q.opts = opts;
 	p->answer = (struct hand_answer){ 0 };
 	err_clear(&p->answer.err);
@@ -112,15 +134,15 @@ static const struct {
 	int base_calls, new_calls;
 	nsec base_ns, new_ns;
 	int64_t delta, by_calls, by_duration;
-	const char *status;
+	const char *status; /* with --noise 2% */
 } rows[] = {
 	{ "copy", 4, 12, 310000, 905000, 9620000, 4860000, 4760000, "changed" },
 	{ "ncclAllReduce", 2, 2, 5210000, 6890000, 3360000, 0, 3360000, "changed" },
-	{ "gemm", 96, 96, 118200, 119000, 76800, 0, 76800, "within noise" },
+	{ "gemm", 96, 96, 118200, 119000, 76800, 0, 76800, "no change" },
 	{ "softmax", 24, 0, 61000, 0, -1464000, -1464000, 0, "removed" },
 	{ "triton", 0, 24, 0, 28500, 684000, 684000, 0, "new" },
-	{ "flash", 24, 24, 402000, 405100, 74400, 0, 74400, "within noise" },
-	{ "elementwise", 410, 410, 9800, 9900, 41000, 0, 41000, "within noise" },
+	{ "flash", 24, 24, 402000, 405100, 74400, 0, 74400, "no change" },
+	{ "elementwise", 410, 410, 9800, 9900, 41000, 0, 41000, "cannot tell" },
 };
 enum { ROWS = sizeof(rows) / sizeof(rows[0]), STEPS = 6 };
 
@@ -132,7 +154,7 @@ static void draw_vector(struct pair *p)
 		uint64_t id = 0;
 
 		for (s = 0; s < STEPS; s++) {
-			nsec at = s * 100 * MS, kernel_at = at + 10 * MS;
+			nsec at = s * 100 * MS, kernel_at = at + MS / 2;
 
 			step(&p->run[side], s, at, 90 * MS);
 			for (i = 0; i < ROWS; i++)
@@ -155,6 +177,7 @@ static void test_worked_vector(void **state)
 	(void)state;
 	begin(&p);
 	draw_vector(&p);
+	p.noise = "2%";
 	ask(&p, &o);
 	assert_int_equal(p.answer.status, OK);
 	t = hand_table(&p.answer, "ops");
@@ -177,6 +200,78 @@ static void test_worked_vector(void **state)
 	assert_int_equal(hand_int(t, hand_find(t, "key", "idle"), "delta_ns"), -12392200);
 	assert_int_equal(hand_int(t, hand_find(t, "key", "exposed_comm"), "delta_ns"), 3360000);
 	assert_int_equal(hand_int(t, hand_find(t, "key", "step"), "delta_ns"), 0);
+	end(&p);
+}
+
+/* The same where nobody says how much runs differ: only what is no matter of noise is judged. */
+static void test_not_judged(void **state)
+{
+	const struct digest_options o = { .filter = &everything };
+	const struct table *t;
+	struct pair p;
+	size_t i;
+
+	(void)state;
+	begin(&p);
+	draw_vector(&p);
+	ask(&p, &o);
+	t = hand_table(&p.answer, "ops");
+	for (i = 0; i < ROWS; i++) {
+		size_t row = hand_find(t, "name", rows[i].name);
+		bool is_counted = rows[i].base_calls != rows[i].new_calls;
+
+		assert_true(span_is(
+			hand_text(t, row, "status"), is_counted ? rows[i].status : "cannot tell"));
+		if (!is_counted)
+			assert_true(hand_real(t, row, "runs_needed") >= 3);
+	}
+	end(&p);
+}
+
+/*
+ *	base  step [---mm---)     mm runs as old_gemm, 40
+ *	new   step [---mm------)  mm runs as new_gemm, 70: slower, and not gone
+ */
+static void test_other_kernels(void **state)
+{
+	const struct digest_options o = { .filter = &everything };
+	const struct table *t;
+	struct pair p;
+	struct span why;
+	int side, s;
+
+	(void)state;
+	begin(&p);
+	for (side = 0; side < 2; side++) {
+		uint64_t id = 0;
+
+		for (s = 0; s < STEPS; s++) {
+			nsec at = s * 200 * MS, kernel_at = at + 10 * MS;
+			struct run *r = &p.run[side];
+
+			step(r, s, at, (side ? 120 : 90) * MS);
+			(void)hand_event(r, KIND_OP, hand_thread(r, 1), "aten::mm", at + MS, MS);
+			kernels(r, side ? "new_gemm" : "old_gemm", 1, (side ? 70 : 40) * MS,
+				at + MS + 10, &kernel_at, &id);
+		}
+	}
+	p.noise = "2%";
+	ask(&p, &o);
+	t = hand_table(&p.answer, "ops");
+	assert_int_equal(t->nrow - t->nfoot, 1);
+	assert_true(span_is(hand_text(t, 0, "what"), "aten::mm"));
+	assert_int_equal(hand_int(t, 0, "delta_ns"), 30 * MS);
+	assert_int_equal(hand_int(t, 0, "by_calls_ns"), 0);
+	assert_true(span_is(hand_text(t, 0, "status"), "changed"));
+	t = hand_table(&p.answer, "kernels");
+	assert_true(
+		span_is(hand_text(t, hand_find(t, "name", "old_gemm"), "status"), "old kernel"));
+	assert_true(
+		span_is(hand_text(t, hand_find(t, "name", "new_gemm"), "status"), "new kernel"));
+	why = hand_text(hand_table(&p.answer, "why"), 1, "text");
+	assert_true(span_has(why,
+		"compute (+30.00 ms per step): aten::mm has 1 call per step of "
+		"70.00 ms each (was 40.00 ms)"));
 	end(&p);
 }
 
@@ -250,6 +345,47 @@ static void test_mix_of_shapes(void **state)
 	end(&p);
 }
 
+/* By shape: a shape that both sides have is a row; those of one side alone are one, and nothing is
+ * new or gone. */
+static void test_other_shapes(void **state)
+{
+	static const char *const dims[2][3] = { { "[[8, 8]]", "[[64, 64]]", "[[32, 32]]" },
+		{ "[[8, 8]]", "[[64, 65]]", "[[32, 33]]" } };
+	const struct digest_options o = { .filter = &everything, .shapes = true };
+	const struct table *t;
+	size_t joined;
+	struct pair p;
+	int side, s, i;
+
+	(void)state;
+	begin(&p);
+	for (side = 0; side < 2; side++)
+		for (s = 0; s < STEPS; s++)
+			for (i = 0; i < 3; i++) {
+				struct run *r = &p.run[side];
+				nsec at = s * 200 * MS;
+				uint32_t op;
+
+				if (i == 0)
+					step(r, s, at, 150 * MS);
+				op = hand_event(r, KIND_OP, hand_thread(r, 1), "aten::mm",
+					at + (1 + 10 * i) * MS, (i + 1 + side) * MS);
+				r->args.col[ARG_OP_DIMS].sym[r->events.args[op] - 1] =
+					strings_intern(&r->strings, span_of(dims[side][i]));
+			}
+	p.by = "shape";
+	ask(&p, &o);
+	t = hand_table(&p.answer, "host");
+	assert_int_equal(hand_int(t, hand_find(t, "dims", "[[8, 8]]"), "delta_ns"), 1 * MS);
+	joined = hand_find(t, "dims", "(other shapes)");
+	assert_int_not_equal(joined, SIZE_MAX);
+	assert_int_equal(hand_int(t, joined, "base_ns"), 5 * MS);
+	assert_int_equal(hand_int(t, joined, "delta_ns"), 2 * MS);
+	assert_int_equal(hand_int(t, joined, "by_calls_ns"), 0);
+	assert_int_equal(hand_find(t, "dims", "[[64, 64]]"), SIZE_MAX);
+	end(&p);
+}
+
 /* Few steps: the change is there, and nothing is claimed about noise. */
 static void test_few_steps(void **state)
 {
@@ -319,8 +455,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_worked_vector),
+		cmocka_unit_test(test_not_judged),
+		cmocka_unit_test(test_other_kernels),
 		cmocka_unit_test(test_cpu_only),
 		cmocka_unit_test(test_mix_of_shapes),
+		cmocka_unit_test(test_other_shapes),
 		cmocka_unit_test(test_few_steps),
 		cmocka_unit_test(test_config),
 		cmocka_unit_test(test_warmup),

@@ -100,6 +100,16 @@ static enum status judge(struct world *w, const struct figure *f)
 	return gate_judge(&w->g, &w->err);
 }
 
+static struct gate_rule *rule(struct world *w, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < w->g.rules.n && strcmp(w->g.rules.v[i].id, id) != 0;)
+		i++;
+	assert_true(i < w->g.rules.n);
+	return &w->g.rules.v[i];
+}
+
 /* The answer of the check of that id, or NULL. */
 static const struct gate_answer *answer(const struct world *w, const char *id)
 {
@@ -315,11 +325,11 @@ static void circumstances(void **state)
 	assert_int_equal(w.g.exit_code, 1);
 	w.g.rules.noise = 0.02;
 	/* 20 % more were acknowledged; what is seen stays what it is */
-	w.g.rules.v[0].accepted = 1.20;
+	rule(&w, "step_time")->accepted = 1.20;
 	assert_int_equal(judge(&w, &slower), OK);
 	assert_int_equal(answer(&w, "step_time")->state, VERDICT_IS_PASS);
 	near(answer(&w, "step_time")->change.ratio, 0.2, 1e-12);
-	w.g.rules.v[0].accepted = 1;
+	rule(&w, "step_time")->accepted = 1;
 	/* other machines: speed only warns, memory is memory */
 	w.g.is_foreign = true;
 	assert_int_equal(judge(&w, &slower), OK);
@@ -331,7 +341,7 @@ static void circumstances(void **state)
 	w.g.rules.min_steps = 60;
 	assert_int_equal(judge(&w, &slower), E_NODATA);
 	assert_non_null(strstr(answer(&w, "step_time")->why, "50 steps"));
-	w.g.rules.v[0].level = LEVEL_OFF;
+	rule(&w, "step_time")->level = LEVEL_OFF;
 	assert_int_equal(judge(&w, &slower), E_NODATA);
 	assert_int_equal(w.g.n, 0);
 	end(&w);

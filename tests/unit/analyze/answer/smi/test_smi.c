@@ -221,7 +221,7 @@ static void a_trace_beside_it(void **state)
 	assert_non_null(t);
 	assert_int_equal(hand_int(t, 0, "device_busy_ns"), 80);
 	assert_int_equal(hand_int(t, 0, "device_span_ns"), 100);
-	NEAR(hand_real(t, 0, "busy_ratio"), 0.8, 1e-12);
+	NEAR(hand_real(t, 0, "busy_span_ratio"), 0.8, 1e-12);
 	t = hand_table(&h, "gpus");
 	NEAR(hand_real(t, 0, "utilization_ratio"), 1, 1e-12);
 	hand_release(&h);

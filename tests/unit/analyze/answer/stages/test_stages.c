@@ -230,6 +230,100 @@ static void test_python_stacks(void **state)
 	run_clear(&r);
 }
 
+/*
+ * What autograd's thread launches is also the stage's that waits for it, by the moment of the
+ * launch; what another thread launches is not.
+ *
+ *	main      ProfilerStep#1 [0                               100)
+ *	            forward [5  20)  backward [30          70)   step [80 90)
+ *	            launch 1 [10)
+ *	autograd                     AddBackward0 [35  60)
+ *	                               launch 2 [40)
+ *	                               nccl:all_reduce [50 58)
+ *	                                 launch 3 [52)
+ *	                                           MulBackward0 [74 78)    behind backward
+ *	                                             launch 4 [75)
+ *	other                        launch 5 [45)
+ */
+static void test_backward(void **state)
+{
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+	uint32_t thread, autograd, q;
+	size_t i;
+
+	(void)state;
+	run_init(&r, NEEDS);
+	thread = hand_thread(&r, 1);
+	autograd = hand_thread(&r, 2);
+	q = hand_stream(&r, 0, 7);
+	(void)hand_event(&r, KIND_ANNOTATION, thread, "ProfilerStep#1", 0, 100);
+	(void)hand_event(&r, KIND_ANNOTATION, thread, "forward", 5, 15);
+	(void)hand_event(&r, KIND_ANNOTATION, thread, "## backward ##", 30, 40);
+	(void)hand_event(&r, KIND_ANNOTATION, thread, "step", 80, 10);
+	(void)hand_event(&r, KIND_OP, autograd, "AddBackward0", 35, 25);
+	(void)hand_event(&r, KIND_ANNOTATION, autograd, "nccl:all_reduce", 50, 8);
+	(void)hand_event(&r, KIND_OP, autograd, "MulBackward0", 74, 4);
+	(void)hand_launch(&r, thread, q, 10, 11, 1, 1);
+	(void)hand_launch(&r, autograd, q, 40, 60, 10, 2);
+	(void)hand_launch(&r, autograd, q, 52, 70, 100, 3);
+	(void)hand_launch(&r, autograd, q, 75, 200, 1000, 4);
+	(void)hand_launch(&r, hand_thread(&r, 3), q, 45, 1300, 10000, 5);
+	hand_ask(&h, &analysis_stages, &r, false);
+	assert_int_equal(h.status, OK);
+	t = hand_table(&h, "stages");
+	i = hand_find(t, "name", "## backward ##");
+	assert_int_equal(hand_int(t, i, "device_sum_ns"), 110);
+	assert_int_equal(hand_int(t, hand_find(t, "name", "forward"), "device_sum_ns"), 1);
+	assert_int_equal(hand_int(t, hand_find(t, "name", "step"), "device_sum_ns"), 0);
+	assert_int_equal(hand_int(t, hand_find(t, "name", "ProfilerStep*"), "device_sum_ns"), 1111);
+	assert_int_equal(
+		hand_int(t, hand_find(t, "name", "nccl:all_reduce"), "device_sum_ns"), 100);
+	hand_release(&h);
+	run_clear(&r);
+}
+
+/*
+ * A function that calls itself is on the stack once; on two threads, twice.
+ *
+ *	thread 1   f [0                          100)   f [110 130)
+ *	             f [10               60)
+ *	               g [15 40)
+ *	                 f [20 30)
+ *	thread 2   f [0            50)
+ */
+static void test_recursion(void **state)
+{
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+	uint32_t one, two;
+	size_t f;
+
+	(void)state;
+	run_init(&r, NEEDS);
+	one = hand_thread(&r, 1);
+	two = hand_thread(&r, 2);
+	(void)python(&r, one, "f", 0, 100, 1, 0);
+	(void)python(&r, one, "f", 10, 50, 2, 1);
+	(void)python(&r, one, "g", 15, 25, 3, 2);
+	(void)python(&r, one, "f", 20, 10, 4, 3);
+	(void)python(&r, one, "f", 110, 20, 5, 0);
+	(void)python(&r, two, "f", 0, 50, 6, 0);
+	hand_ask(&h, &analysis_stacks, &r, false);
+	assert_int_equal(h.status, OK);
+	t = hand_table(&h, "functions");
+	f = hand_find(t, "name", "f");
+	assert_int_equal(hand_int(t, f, "total_ns"), 100 + 20 + 50);
+	assert_int_equal(hand_int(t, f, "self_python_ns"), 50 + 25 + 10 + 20 + 50);
+	assert_int_equal(hand_int(t, f, "calls"), 5);
+	assert_float_equal(hand_real(t, f, "mean_ns"), (100 + 50 + 10 + 20 + 50) / 5.0, 0);
+	assert_int_equal(hand_int(t, hand_find(t, "name", "g"), "total_ns"), 25);
+	hand_release(&h);
+	run_clear(&r);
+}
+
 /* Call stacks are written innermost first; these are turned.  Children share their parent's. */
 static void test_call_stacks(void **state)
 {
@@ -327,6 +421,8 @@ int main(void)
 		cmocka_unit_test(test_modules),
 		cmocka_unit_test(test_hierarchy),
 		cmocka_unit_test(test_python_stacks),
+		cmocka_unit_test(test_backward),
+		cmocka_unit_test(test_recursion),
 		cmocka_unit_test(test_call_stacks),
 		cmocka_unit_test(test_op_stacks),
 		cmocka_unit_test(test_calltree),

@@ -26,14 +26,7 @@ struct alien {
 	}
 
 static const struct alien binaries[] = {
-	{ BYTES("PK\x03\x04\x14\0\0\0\x08\0abcdefgh"), "zip archive", "unzip -p" },
 	{ BYTES("PK\x05\x06\0\0\0\0\0\0\0\0"), "empty zip", "nothing" },
-	{ BYTES("\x28\xb5\x2f\xfd\x04\x58\x09\0\0"), "zstd", "zstd -dc" },
-	{ BYTES("\xfd"
-		"7zXZ\0\0\x04\xe6\xd6"),
-		"xz", "xz -dc" },
-	{ BYTES("BZh91AY&SY\x12\x34"), "bzip2", "bzip2 -dc" },
-	{ BYTES("\x04\x22\x4d\x18\x64\x40\xa7"), "lz4", "lz4 -dc" },
 	{ BYTES("7z\xbc\xaf\x27\x1c\0\x04"), "7-Zip", "unpack" },
 	{ BYTES("SQLite format 3\0\x10\0\x01\x01"), "SQLite", "torch.profiler" },
 	{ BYTES("\x7f"
@@ -43,6 +36,16 @@ static const struct alien binaries[] = {
 	{ BYTES("%PDF-1.7\n"), "PDF", "trace" },
 	{ BYTES("\x0a\x0c\x08\x01\x12\x08thread_1\0\0\0\x01"), "protobuf", "traceconv" },
 	{ BYTES("\x01\x02\x83\x04\x05\x06\x07"), "binary data", "traceEvents" },
+};
+
+/* Read as they are, refused behind another layer. */
+static const struct alien streams[] = {
+	{ BYTES("\x28\xb5\x2f\xfd\x04\x58\x09\0\0"), "zstd", "zstd -dc" },
+	{ BYTES("\xfd"
+		"7zXZ\0\0\x04\xe6\xd6"),
+		"xz", "xz -dc" },
+	{ BYTES("BZh91AY&SY\x12\x34"), "bzip2", "bzip2 -dc" },
+	{ BYTES("\x04\x22\x4d\x18\x64\x40\xa7"), "lz4", "lz4 -dc" },
 };
 
 static const struct alien texts[] = {
@@ -154,6 +157,30 @@ static void packed_twice(void **state)
 	str_free(&again);
 }
 
+/* Where libarchive is not, the message says so, and what to do. */
+static void packed_by_others(void **state)
+{
+	static const enum container as[] = { CONTAINER_ZSTD, CONTAINER_XZ, CONTAINER_BZIP2,
+		CONTAINER_LZ4 };
+	struct err e;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(streams); i++) {
+		struct str packed = { 0 };
+
+		loading_wrap(&packed, streams[i].bytes, WRAP_GZIP);
+		check_refused((struct span){ packed.s, packed.n }, &streams[i]);
+		str_free(&packed);
+		assert_int_equal(magic_container(streams[i].bytes), as[i]);
+		assert_int_equal(magic_refuse_packed(streams[i].bytes, "a reason", &e), E_FORMAT);
+		assert_non_null(strstr(e.text, streams[i].what));
+		assert_non_null(strstr(e.text, "a reason"));
+		assert_non_null(strstr(e.hint, streams[i].todo));
+	}
+	assert_int_equal(magic_container(SPAN("\n BZh91AY&SY")), CONTAINER_OTHER);
+}
+
 static void zlib_headers(void **state)
 {
 	(void)state;
@@ -165,7 +192,7 @@ static void zlib_headers(void **state)
 	assert_int_equal(magic_container(SPAN("x {")), CONTAINER_PLAIN);
 	assert_int_equal(magic_container(SPAN("\x1f\x8b")), CONTAINER_GZIP);
 	assert_int_equal(magic_container(SPAN("\x1f")), CONTAINER_PLAIN);
-	assert_int_equal(magic_container(SPAN("PK\x03\x04")), CONTAINER_OTHER);
+	assert_int_equal(magic_container(SPAN("PK\x03\x04")), CONTAINER_ZIP);
 	assert_int_equal(magic_container(SPAN("")), CONTAINER_PLAIN);
 }
 
@@ -202,6 +229,7 @@ int main(void)
 		cmocka_unit_test(other_json),
 		cmocka_unit_test(nothing),
 		cmocka_unit_test(packed_twice),
+		cmocka_unit_test(packed_by_others),
 		cmocka_unit_test(zlib_headers),
 		cmocka_unit_test(marks),
 	};

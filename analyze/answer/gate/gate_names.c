@@ -1,0 +1,52 @@
+/*
+ * `gate`: how the runs of a history are called.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "analyze/answer/gate/gate.h"
+#include "analyze/trace/history.h"
+
+/* The day of a run of a store, or NULL.  In out's memory. */
+static const char *day_of(const struct gate *g, size_t run)
+{
+	int64_t s = g->query->history->run[run].time_s;
+	time_t t = (time_t)s;
+	struct tm tm;
+
+	if (s == INT64_MIN || !gmtime_r(&t, &tm))
+		return NULL;
+	return arena_printf(
+		&g->out->mem, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
+}
+
+static bool is_same_day(const struct gate *g, size_t other, const char *day)
+{
+	const char *of;
+
+	if (other >= g->query->history->nrun)
+		return false;
+	of = day_of(g, other);
+	return of && strcmp(of, day) == 0;
+}
+
+const char *gate_night_name(const struct gate *g, size_t run)
+{
+	const struct history *h = g->query->history;
+	const char *label, *day;
+
+	if (run >= h->nrun)
+		return g->now_label;
+	label = h->run[run].label;
+	day = day_of(g, run);
+	if (!day)
+		return label[0] ? label : arena_printf(&g->out->mem, "run %zu", run + 1);
+	if (!label[0] || (!is_same_day(g, run - 1, day) && !is_same_day(g, run + 1, day)))
+		return day;
+	return arena_printf(&g->out->mem, "%s %s", day, label);
+}
+
+bool gate_is_store(const struct gate *g)
+{
+	return g->query->history->nrun > 0 && g->query->history->run[0].time_s != INT64_MIN;
+}

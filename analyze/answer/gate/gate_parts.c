@@ -1,0 +1,145 @@
+/*
+ * `gate`: is all of the run there?  A rank, a device or steps that are missing make it faster, and
+ * are no improvement.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analyze/answer/gate/gate.h"
+#include "analyze/compare/sides.h"
+#include "base/unit.h"
+
+/* ---- which ones ---- */
+
+static bool has_rank(const struct side_run *run, int64_t rank)
+{
+	size_t i;
+
+	for (i = 0; i < run->nrank; i++)
+		if (run->part[i].rank == rank)
+			return true;
+	return false;
+}
+
+static bool all_have_rank(const struct side *s, int64_t rank)
+{
+	size_t i;
+
+	for (i = 0; i < s->nrun; i++)
+		if (!has_rank(&s->run[i], rank))
+			return false;
+	return true;
+}
+
+/* "rank 3 of base is not in new"; NULL where traces do not say their ranks. */
+static const char *missing_ranks(const struct gate *g)
+{
+	const struct side_run *run = &g->base_side->run[0];
+	struct str b = { 0 };
+	const char *text;
+	size_t i, n = 0;
+
+	for (i = 0; i < run->nrank; i++)
+		if (run->part[i].rank >= 0 && !all_have_rank(g->now_side, run->part[i].rank))
+			str_addf(&b, "%s%lld", n++ ? ", " : "", (long long)run->part[i].rank);
+	text = n ? arena_printf(&g->out->mem, "rank%s %s of base %s not in new", n > 1 ? "s" : "",
+			   b.s, n > 1 ? "are" : "is")
+		 : NULL;
+	str_free(&b);
+	return text;
+}
+
+/* The numbers of the steps that all ranks of a run have: as far as each begins and ends; false
+ * where there are none. */
+static bool range_of(const struct side_run *run, int64_t *first, int64_t *last)
+{
+	size_t i;
+
+	*first = INT64_MIN;
+	*last = INT64_MAX;
+	for (i = 0; i < run->nrank; i++) {
+		const struct digest *d = run->part[i].digest;
+
+		if (!d->has_steps || d->nstep == 0)
+			return false;
+		if (d->step[0].number > *first)
+			*first = d->step[0].number;
+		if (d->step[d->nstep - 1].number < *last)
+			*last = d->step[d->nstep - 1].number;
+	}
+	return run->nrank > 0 && *first <= *last;
+}
+
+static const char *missing_steps(const struct gate *g)
+{
+	int64_t first, last, from, to;
+
+	if (!range_of(&g->base_side->run[0], &first, &last))
+		return NULL;
+	if (!range_of(&g->now_side->run[0], &from, &to))
+		return arena_printf(&g->out->mem, "base has steps %lld to %lld, new has none",
+			(long long)first, (long long)last);
+	return arena_printf(&g->out->mem, "base has steps %lld to %lld, new %lld to %lld",
+		(long long)first, (long long)last, (long long)from, (long long)to);
+}
+
+static const char *which(const struct gate *g, const char *id)
+{
+	if (!g->base_side || g->base_side->nrun == 0 || g->now_side->nrun == 0)
+		return NULL;
+	if (strcmp(id, "ranks") == 0)
+		return missing_ranks(g);
+	return strcmp(id, "steps") == 0 ? missing_steps(g) : NULL;
+}
+
+/* ---- how many ---- */
+
+static double least_of(const struct metric *m)
+{
+	double least = INFINITY;
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		least = m->sample[i].centre < least ? m->sample[i].centre : least;
+	return least;
+}
+
+double gate_parts_missing(const struct gate_rule *rule, double base, double now)
+{
+	double tolerated = rule->tolerance * base;
+
+	if (rule->limit > 0 && rule->limit < tolerated)
+		tolerated = rule->limit;
+	if (rule->floor > tolerated)
+		tolerated = rule->floor;
+	return base - now > tolerated ? base - now : 0;
+}
+
+bool gate_judge_parts(struct gate *g, struct gate_answer *a)
+{
+	double base, now, missing;
+
+	a->change = (struct change){
+		.base = NAN, .now = NAN, .lo = NAN, .hi = NAN, .ratio = NAN, .p = NAN
+	};
+	a->answer =
+		(struct decide_answer){ DECISION_PASS, false, NAN, NAN, NAN, DECIDED_NO_CHANGE };
+	if (!a->base || (!a->now && !g->has_traces))
+		return false;
+	/* what already one run of base lacks is not missed in new */
+	base = least_of(a->base);
+	now = a->now ? least_of(a->now) : 0;
+	missing = gate_parts_missing(a->rule, base, now);
+	a->change.base = base;
+	a->change.now = now;
+	a->change.delta = now - base;
+	a->change.is_difference = true;
+	a->tolerance = a->rule->tolerance * base;
+	a->answer.decision = missing > 0 ? DECISION_FAIL : DECISION_PASS;
+	if (missing > 0)
+		a->since = which(g, a->rule->id);
+	if (missing > 0 && !a->since)
+		a->since = arena_printf(&g->out->mem, "%.0f of %.0f missing", missing, base);
+	g->is_partial = g->is_partial || missing > 0;
+	return true;
+}

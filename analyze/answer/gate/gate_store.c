@@ -1,0 +1,103 @@
+/*
+ * `gate` against a store: its runs say how much is noise, so that less need be tolerated.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analyze/answer/gate/gate.h"
+#include "analyze/stat/law.h"
+#include "analyze/trace/history.h"
+
+/* Of nights without a change, so many may fail, all checks together; a
+ * check takes at most one_check. */
+static const double false_nights = 0.01, one_check = 0.001;
+static const double confidence = 0.95;
+
+/* ---- noise ---- */
+
+const struct segment_series *gate_series(const struct gate *g, const char *id)
+{
+	const struct history *h = g->query->history;
+	size_t i;
+
+	for (i = 0; i < h->nmetric; i++)
+		if (strcmp(h->metric[i].id, id) == 0)
+			return &g->series[i];
+	return NULL;
+}
+
+static bool is_positive(const struct metric *m)
+{
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (!(m->sample[i].centre > 0))
+			return false;
+	return true;
+}
+
+static void measure(const struct gate *g, struct gate_answer *a)
+{
+	const struct segment_series *s = gate_series(g, a->base->id);
+	/* as change_of compares */
+	bool is_log = !a->base->is_points && is_positive(a->base) && is_positive(a->now);
+
+	if (s)
+		a->noise = segment_noise(s, g->segments.alpha, is_log, &a->noise_df);
+	if (isnan(a->noise))
+		a->noise_df = NAN;
+}
+
+void gate_store_noise(const struct gate *g, struct gate_answer *a)
+{
+	a->noise = a->noise_df = NAN;
+	if (g->base_side || !a->base || !a->now)
+		return;
+	if (!isnan(a->rule->noise) || g->rules.noise_is_chosen) {
+		a->noise = isnan(a->rule->noise) ? g->rules.noise : a->rule->noise;
+		a->noise_df = INFINITY;
+	} else {
+		measure(g, a);
+	}
+}
+
+/* ---- tolerance ---- */
+
+double gate_store_alpha(size_t checks)
+{
+	double all = (1 + GATE_DRIFT_SHARE) * (double)checks;
+
+	return all * one_check > false_nights ? false_nights / all : one_check;
+}
+
+double gate_store_tolerance(const struct gate *g, struct gate_answer *a, double most)
+{
+	const struct decide_change *c = &a->change.change;
+	bool on_estimate = a->rule->on_estimate || g->rules.on_estimate;
+	const struct gate_scale s = { a->change.base, a->change.is_difference, a->base->is_points };
+	double allowed, least = gate_least(a->rule, &s);
+
+	if (isnan(a->noise) || a->rule->is_given || !(a->rule->least > 0) || a->change.is_exact)
+		return most;
+	allowed = law_t_quantile(1 - g->alpha, c->df);
+	allowed -= on_estimate ? 0 : law_t_quantile(confidence, c->df);
+	allowed *= c->se;
+	allowed = allowed > least ? allowed : least;
+	a->is_lowered = allowed < most;
+	return a->is_lowered ? allowed : most;
+}
+
+void gate_store_doubt(const struct gate *g, struct gate_answer *a)
+{
+	const struct decide_change *c = &a->change.change;
+	double reach, over = a->answer.decision == DECISION_FAIL ? c->estimate : NAN;
+
+	if (isnan(a->noise) || a->rule->is_given || a->change.is_exact || a->rule->on_estimate ||
+		g->rules.on_estimate || isnan(over) || a->rule->accepted != 1)
+		return;
+	reach = law_t_quantile(1 - g->alpha, c->df) * c->se;
+	if (over > reach)
+		return;
+	a->answer.decision = DECISION_NOISY;
+	a->answer.needed = ceil((double)c->n * (reach / over) * (reach / over)) + 1;
+}

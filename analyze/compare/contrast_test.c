@@ -1,0 +1,227 @@
+/*
+ * Contrasts: which rows changed.
+ *
+ * A row is judged as the step is, by its mean per step in each run (change.h): steps of one run are
+ * no sample of what runs of the same code differ by.  p is of a change no larger than the
+ * threshold; q, over all rows tested, is what --alpha is held against.  Where nobody says how much
+ * runs differ, rows are listed and not judged.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/compare/contrast.h"
+#include "analyze/compare/digest.h"
+#include "analyze/compare/jobsteps.h"
+#include "analyze/compare/sides.h"
+#include "analyze/stat/bh.h"
+#include "analyze/stat/law.h"
+
+/* Rows below this share of the step on both sides are not tested: noise, and many of them. */
+static const double TESTED_SHARE = 0.005;
+
+const double contrast_noise_assumed = 0.04;
+
+bool contrast_knows_noise(const struct contrast *c)
+{
+	return !isnan(c->o.noise) ||
+		(c->base->nrun >= DECIDE_MEASURED && c->now->nrun >= DECIDE_MEASURED);
+}
+
+/* One side, prepared for all its rows. */
+struct tested {
+	const struct side *side;
+	const struct opsums *sums;
+	struct jobsteps *of_run;
+};
+
+static void prepare(
+	struct tested *t, const struct side *s, const struct opsums *sums, struct arena *mem)
+{
+	size_t i;
+
+	*t = (struct tested){ s, sums, arena_array(mem, s->nrun, sizeof(*t->of_run)) };
+	for (i = 0; i < s->nrun; i++)
+		jobsteps_init(&t->of_run[i], &s->run[i], mem);
+}
+
+/* A row of one side as a metric: its mean per step in each run. */
+static struct metric metric_of(const struct tested *t, const struct opsum *row, struct arena *mem)
+{
+	struct metric m = { .unit = UNIT_NS, .better = BETTER_LOWER, .is_mean = true };
+	size_t i;
+
+	m.sample = arena_array(mem, t->side->nrun, sizeof(*m.sample));
+	for (i = 0; i < t->side->nrun; i++) {
+		const struct jobsteps *steps = &t->of_run[i];
+		struct metric_sample *x = &m.sample[m.n];
+
+		if (steps->n == 0)
+			continue;
+		x->centre = x->mean = opsum_run_ns(t->sums, row, i);
+		x->sd = NAN;
+		x->v = arena_array(mem, steps->n, sizeof(*x->v));
+		if (opsum_run_values(t->sums, row, &t->side->run[i], i, steps, x->v))
+			x->n = steps->n;
+		x->count = (int64_t)steps->n;
+		m.n++;
+	}
+	return m;
+}
+
+/* P of an estimate at least as large where the change is `tolerance`, either way. */
+static double p_beyond(const struct change *c)
+{
+	double over = fabs(c->change.estimate) - c->tolerance, p;
+
+	if (isnan(over) || over <= 0)
+		return isnan(over) ? NAN : 1;
+	if (!(c->change.se > 0))
+		return 0;
+	p = 2 * law_t_above(over / c->change.se, c->change.df);
+	return p < 1 ? p : 1;
+}
+
+/* The row's change, and whether it says anything. */
+static bool judge(const struct contrast *c, const struct tested *base, const struct tested *now,
+	struct contrast_row *row, struct change *change)
+{
+	const struct change_options o = {
+		.noise = isnan(c->o.noise) ? contrast_noise_assumed : c->o.noise,
+		.tolerance = c->o.threshold,
+		.confidence = 1 - c->o.alpha / 2,
+	};
+	struct arena_mark mark = arena_mark(c->mem);
+	struct metric a = metric_of(base, row->base, c->mem);
+	struct metric b = metric_of(now, row->now, c->mem);
+
+	change_of(change, &a, &b, &o, c->mem);
+	arena_reset(c->mem, mark);
+	return change->answer.decision != DECISION_SKIP && !change->is_difference;
+}
+
+/* Both sides call it as often in every step, and not equally often: a property of the program. */
+static bool calls_changed(const struct contrast_rows *r, const struct contrast_row *row)
+{
+	return fabs(row->base_calls - row->now_calls) > 1e-9 &&
+		opsum_is_steady(&r->base, row->base) && opsum_is_steady(&r->now, row->now);
+}
+
+/* What can be said without a test; CONTRAST_STATUS_COUNT: nothing. */
+static enum contrast_status plain_status(
+	const struct contrast *c, const struct contrast_rows *r, const struct contrast_row *row)
+{
+	bool is_large = (double)row->base_ns >= TESTED_SHARE * (double)c->ledger.base ||
+		(double)row->now_ns >= TESTED_SHARE * (double)c->ledger.now;
+
+	if (!row->base || row->base->calls == 0)
+		return CONTRAST_NEW;
+	if (!row->now || row->now->calls == 0)
+		return CONTRAST_REMOVED;
+	if (calls_changed(r, row))
+		return CONTRAST_CHANGED;
+	if (row->a.delta == 0 && fabs(row->base_calls - row->now_calls) <= 1e-9)
+		return CONTRAST_SAME;
+	return is_large ? CONTRAST_STATUS_COUNT : CONTRAST_UNTESTED;
+}
+
+static enum contrast_status tested_status(
+	const struct contrast *c, const struct contrast_row *row, const struct decide_answer *a)
+{
+	if (row->q <= c->o.alpha)
+		return CONTRAST_CHANGED;
+	switch (a->verdict) {
+	case DECIDED_BELOW: return CONTRAST_BELOW;
+	case DECIDED_NO_CHANGE: return CONTRAST_NO_CHANGE;
+	default: return CONTRAST_UNKNOWN;
+	}
+}
+
+/* Runs a side that would decide: not fewer than measure the noise, where it is not known. */
+static double needed(const struct contrast *c, const struct change *change)
+{
+	double n = change->answer.needed;
+
+	if (contrast_knows_noise(c))
+		return n;
+	return n > DECIDE_MEASURED ? n : DECIDE_MEASURED;
+}
+
+const struct contrast_row *contrast_op_of(
+	const struct contrast *c, const struct contrast_row *kernel)
+{
+	const struct contrast_row *row = NULL;
+	size_t lo = 0, hi = c->device.n;
+
+	if (kernel->key.op.n == 0)
+		return NULL;
+	while (lo < hi) { /* rows by op have its name, and are in the order of names */
+		size_t mid = (lo + hi) / 2;
+
+		if (span_cmp(c->device.v[mid].key.name, kernel->key.op) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < c->device.n && span_eq(c->device.v[lo].key.name, kernel->key.op); lo++)
+		if (c->device.v[lo].base_calls > 0 && c->device.v[lo].now_calls > 0)
+			return &c->device.v[lo];
+		else if (!row)
+			row = &c->device.v[lo];
+	return row;
+}
+
+/* Kernels that are on one side only, of an op that is on both. */
+static void find_kernels(const struct contrast *c, struct contrast_rows *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		struct contrast_row *row = &r->v[i];
+		const struct contrast_row *op = contrast_op_of(c, row);
+
+		if (row->key.kind != KIND_KERNEL || !op || !(op->base_calls > 0) ||
+			!(op->now_calls > 0))
+			continue;
+		if (row->status == CONTRAST_NEW)
+			row->status = CONTRAST_NEW_KERNEL;
+		else if (row->status == CONTRAST_REMOVED)
+			row->status = CONTRAST_OLD_KERNEL;
+	}
+}
+
+void contrast_test_rows(struct contrast *c, struct contrast_rows *r)
+{
+	struct arena_mark mark = arena_mark(c->mem);
+	struct change *change = arena_array(c->mem, r->n, sizeof(*change));
+	double *p = arena_array(c->mem, r->n, sizeof(*p));
+	double *q = arena_array(c->mem, r->n, sizeof(*q));
+	struct tested base, now;
+	size_t i;
+
+	prepare(&base, c->base, &r->base, c->mem);
+	prepare(&now, c->now, &r->now, c->mem);
+	for (i = 0; i < r->n; i++) {
+		r->v[i].status = plain_status(c, r, &r->v[i]);
+		p[i] = NAN;
+		if (r->v[i].status == CONTRAST_STATUS_COUNT &&
+			judge(c, &base, &now, &r->v[i], &change[i]) && contrast_knows_noise(c))
+			p[i] = p_beyond(&change[i]);
+	}
+	bh_adjust(p, r->n, q, c->mem);
+	for (i = 0; i < r->n; i++) {
+		struct contrast_row *row = &r->v[i];
+
+		row->p = p[i];
+		row->q = q[i];
+		if (row->status != CONTRAST_STATUS_COUNT)
+			continue;
+		row->status =
+			isnan(p[i]) ? CONTRAST_UNKNOWN : tested_status(c, row, &change[i].answer);
+		if (row->status == CONTRAST_UNKNOWN)
+			row->needed = needed(c, &change[i]);
+	}
+	arena_reset(c->mem, mark);
+	contrast_pair(r, c->mem);
+	if (r == &c->kernels)
+		find_kernels(c, r);
+}

@@ -1,0 +1,73 @@
+/*
+ * Files of a folder: the list, and what each one is.  What fills it is private to folder.c and
+ * archive.c.
+ */
+#ifndef ANALYZE_INPUT_FOLDER_FILE_H
+#define ANALYZE_INPUT_FOLDER_FILE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct artifact;
+struct err;
+struct head;
+struct source;
+
+enum {
+	FOLDER_FILES = 10000,   /* looked at; more are counted */
+	FOLDER_FOLDERS = 10000, /* walked; more are counted */
+	FOLDER_DEPTH = 8        /* folders below one another */
+};
+
+enum folder_what {
+	FOLDER_TRACE,
+	FOLDER_FURTHER, /* a trace that is read by itself (parts.h) */
+	FOLDER_ARTIFACT,
+	FOLDER_UNKNOWN, /* nothing that is read here; why says what it seems to be */
+	FOLDER_DAMAGED  /* cannot be opened, inflated or told apart; why says so */
+};
+
+struct folder_file {
+	const char *path; /* to open */
+	const char *name; /* below the folder: "torch_profiler/trace.json" */
+	enum folder_what what;
+	const struct artifact *kind; /* of FOLDER_ARTIFACT */
+	const char *why;             /* of the last two; "" else */
+	int64_t bytes;
+	unsigned depth; /* 0: in the folder itself */
+};
+
+struct folder {
+	const char *path;         /* as it was given */
+	const char *join;         /* what goes between it and a name: "/", "!", or "" */
+	struct folder_file *file; /* those of a folder by name (bytewise), then its subfolders' */
+	size_t n, cap;
+	int64_t hidden;     /* names with a dot in front, not looked at */
+	int64_t too_many;   /* files beyond FOLDER_FILES, folders beyond FOLDER_FOLDERS */
+	int64_t too_deep;   /* folders beyond FOLDER_DEPTH */
+	int64_t unreadable; /* folders that could not be opened */
+	int64_t twice;      /* links to files and folders that are there already */
+	int64_t outside;    /* links that lead out of the folder */
+	int64_t dangling;   /* links that lead to nothing, or in a circle */
+	int64_t special;    /* pipes, sockets, devices, and links to them */
+	int64_t linked;     /* links in an archive */
+	int64_t upwards;    /* files of an archive whose names lead out of it */
+	int64_t doubled;    /* files of an archive with a name that was there before */
+	const char *damage; /* where an archive ends too early or is damaged, and how; NULL: nowhere
+	                     */
+	struct arena mem;   /* owns all of it */
+};
+
+/* One more file, to be filled in; NULL, and counted, beyond FOLDER_FILES. */
+struct folder_file *folder_file_add(struct folder *f);
+
+/* FOLDER_DAMAGED, as e says. */
+void folder_file_damaged(struct folder *f, struct folder_file *file, const struct err *e);
+
+/* What the opened source is, by its beginning; *head is scratch. */
+void folder_file_judge(
+	struct folder *f, struct folder_file *file, struct source *s, struct head *head);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * libarchive's calls, found when bytes first need them: it brings a dozen libraries along, and a
+ * program that is linked to it starts four times as slowly for every file that is none of its own.
+ */
+#ifndef ANALYZE_INPUT_SOURCE_LIBARCHIVE_H
+#define ANALYZE_INPUT_SOURCE_LIBARCHIVE_H
+
+#ifdef HAVE_LIBARCHIVE
+#include <archive.h>
+#include <archive_entry.h>
+#include <stdbool.h>
+
+#define LIBARCHIVE_CALLS(X)                           \
+	X(archive_read_new)                           \
+	X(archive_read_free)                          \
+	X(archive_read_open1)                         \
+	X(archive_read_set_read_callback)             \
+	X(archive_read_set_seek_callback)             \
+	X(archive_read_set_callback_data)             \
+	X(archive_read_support_filter_zstd)           \
+	X(archive_read_support_filter_xz)             \
+	X(archive_read_support_filter_bzip2)          \
+	X(archive_read_support_filter_lz4)            \
+	X(archive_read_support_format_raw)            \
+	X(archive_read_support_format_zip)            \
+	X(archive_read_support_format_zip_streamable) \
+	X(archive_read_support_format_tar)            \
+	X(archive_read_next_header)                   \
+	X(archive_read_data_block)                    \
+	X(archive_filter_count)                       \
+	X(archive_error_string)                       \
+	X(archive_entry_pathname)                     \
+	X(archive_entry_pathname_utf8)                \
+	X(archive_entry_filetype)                     \
+	X(archive_entry_hardlink)                     \
+	X(archive_entry_size)                         \
+	X(archive_entry_size_is_set)                  \
+	X(archive_entry_is_encrypted)
+
+struct libarchive {
+	void *handle;
+#define X(call) __typeof__(call) *call;
+	LIBARCHIVE_CALLS(X)
+#undef X
+};
+
+/* False where the library is not installed; libarchive_close only after true. */
+bool libarchive_open(struct libarchive *l);
+void libarchive_close(struct libarchive *l);
+#endif
+
+/* ", libarchive 3.6.2" where it was built with, else ""; constant. */
+const char *libarchive_version(void);
+
+#endif

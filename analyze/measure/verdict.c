@@ -1,0 +1,253 @@
+/*
+ * The verdict: which device, which part of its time, and what that is called.
+ */
+#include "analyze/measure/verdict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/measure/casts.h"
+#include "analyze/measure/memcurve.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "base/compiler.h"
+#include "base/saturate.h"
+
+/* A second part is named when it is no smaller than this share of the first, or a loss of this
+ * share of the window. */
+static const double SECOND_MIN = 0.8, LOSS_MIN = 0.3;
+/* What blames nobody names a run only where it is more than this share of the window. */
+static const double BLAMELESS_MIN = 0.5;
+/* A run is healthy that computes, is busy for this share, and has nothing that costs so much. */
+static const double HEALTHY_BUSY = 0.90, HEALTHY_COST = 0.05;
+
+#define HEALTHY "healthy"
+#define LEAK    "memory-leak"
+#define NO_GPU  "cpu-bound"
+#define CUT_OFF "cut-off"
+#define NOTHING "empty"
+
+static const struct verdict_doc docs[] = {
+#define X(name, verdict, what, doc) { verdict, doc },
+	PARTS(X)
+#undef X
+		{ HEALTHY,
+			"compute-bound, busy for 90 % or more, and nothing else costs 5 % of a step" },
+	{ LEAK, "allocated memory grows from step to step, and computing is the largest part" },
+	{ NO_GPU, "the run has no device work: the CPU does it all" },
+	{ CUT_OFF, "the file ends early and has no device work: maybe that is in what is missing" },
+	{ NOTHING, "neither host nor device work is recorded" },
+};
+
+const struct verdict_doc *verdict_doc(size_t i)
+{
+	return i < COUNT_OF(docs) ? &docs[i] : NULL;
+}
+
+const char *verdict_meaning(const char *word)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < COUNT_OF(docs) && strcmp(docs[i].word, word) != 0; i++)
+		;
+	return docs[i].doc;
+}
+
+const char *part_verdict(enum part p)
+{
+	return docs[p].word;
+}
+
+const char *part_word(enum part p)
+{
+#define X(name, verdict, what, doc) what,
+	static const char *const words[] = { PARTS(X) };
+#undef X
+
+	return words[p];
+}
+
+void verdict_parts(const struct account *a, nsec *ns)
+{
+	nsec host = 0;
+	int k;
+
+	for (k = 0; k < WAIT_COUNT; k++)
+		if (WAITS_HOST >> k & 1)
+			saturate_onto(&host, a->wait[k]);
+	for (k = 0; k < PART_OF_COUNT; k++)
+		ns[k] = 0;
+	ns[PART_OF_COMPUTE] = a->ledger.compute;
+	ns[PART_OF_COMM] = a->ledger.exposed_comm;
+	ns[PART_OF_COPY] = a->ledger.exposed_memcpy;
+	ns[PART_OF_DATA] = a->wait[WAIT_DATA];
+	ns[PART_OF_SYNC] = a->wait[WAIT_SYNC];
+	ns[a->long_host >= host - a->long_host ? PART_OF_HOST : PART_OF_LAUNCH] = host;
+	ns[PART_OF_DEPENDENCY] = a->wait[WAIT_DEPENDENCY];
+	ns[PART_OF_UNKNOWN] = a->wait[WAIT_UNKNOWN];
+}
+
+/* The device that computes for the smallest share; SIZE_MAX: there is none. */
+static size_t worst_device(const struct window *w)
+{
+	size_t i, worst = SIZE_MAX;
+	double least = 2;
+
+	for (i = 0; i < w->ndevice; i++) {
+		const struct account *a = &w->device[i];
+		double share = a->ns > 0 ? (double)a->ledger.compute / (double)a->ns : 2;
+
+		if (share < least) {
+			least = share;
+			worst = i;
+		}
+	}
+	return worst;
+}
+
+static bool can_name(const struct verdict *x, const struct account *a, int part)
+{
+	if (part != PART_OF_DEPENDENCY && part != PART_OF_UNKNOWN)
+		return true;
+	return (double)x->ns[part] > BLAMELESS_MIN * (double)a->ns;
+}
+
+static void choose_parts(struct verdict *x, const struct account *a)
+{
+	int k;
+
+	x->part = PART_OF_COMPUTE;
+	for (k = 1; k < PART_OF_COUNT; k++)
+		if (x->ns[k] > x->ns[x->part] && can_name(x, a, k))
+			x->part = (enum part)k;
+	x->second_part = x->part == PART_OF_COMPUTE ? PART_OF_COMM : PART_OF_COMPUTE;
+	for (k = 0; k < PART_OF_COUNT; k++)
+		if ((enum part)k != x->part && x->ns[k] > x->ns[x->second_part] &&
+			can_name(x, a, k))
+			x->second_part = (enum part)k;
+	x->share = (double)x->ns[x->part] / (double)a->ns;
+	x->second_share = (double)x->ns[x->second_part] / (double)a->ns;
+	if (x->second_share >= SECOND_MIN * x->share ||
+		(x->second_part != PART_OF_COMPUTE && x->second_share >= LOSS_MIN))
+		x->second = part_verdict(x->second_part);
+}
+
+/* ---- kernels ---- */
+
+struct walk {
+	struct verdict *x;
+	const struct run *run;
+	const struct classes *classes;
+	struct filter_view view;
+	struct casts casts;
+	uint8_t *family; /* by sym: 1 + enum family; 0 not asked */
+	nsec ns[FAMILY_COUNT], all;
+};
+
+static void add_kernel(struct walk *w, uint32_t row)
+{
+	uint8_t *family = &w->family[w->run->events.name[row]];
+	nsec dur = w->run->events.dur[row];
+
+	if (*family == 0)
+		*family = (uint8_t)(1 + family_of(run_name(w->run, row)));
+	saturate_onto(&w->ns[*family - 1], dur);
+	saturate_onto(&w->all, dur);
+	if (casts_is(&w->casts, row))
+		saturate_onto(&w->x->casts, dur);
+}
+
+static void walk_kernels(struct walk *w, int64_t device)
+{
+	const struct run *r = w->run;
+	size_t lane, end, i;
+	int k;
+
+	order_device_lanes(r->order, r, device, &lane, &end);
+	for (; lane < end; lane++) {
+		uint32_t at = r->order->device_lane[lane];
+
+		for (i = r->order->device_begin[at]; i < r->order->device_begin[at + 1]; i++) {
+			uint32_t row = r->order->device[i];
+
+			if (r->events.kind[row] == KIND_KERNEL && filter_device(&w->view, row) &&
+				classes_of(w->classes, row) == CLASS_COMPUTE)
+				add_kernel(w, row);
+		}
+	}
+	for (k = 1; k < FAMILY_COUNT; k++)
+		if (w->ns[k] > w->ns[w->x->family])
+			w->x->family = (enum family)k;
+	if (w->all > 0)
+		w->x->family_share = (double)w->ns[w->x->family] / (double)w->all;
+}
+
+/* ---- memory ---- */
+
+static bool leaks(const struct run *r, const struct filter_view *v)
+{
+	struct memcurves curves;
+	struct memcurve_trend t;
+	bool found = false;
+	size_t i;
+
+	if (r->kind_count[KIND_MEMORY] == 0)
+		return false;
+	memcurves_init(&curves, r, NULL);
+	for (i = 0; i < curves.n && !found; i++)
+		found = curves.v[i].type != DEVICE_TYPE_CPU &&
+			memcurve_trend(&t, &curves.v[i], r, v) &&
+			(t.sign == MEMCURVE_LEAK || t.sign == MEMCURVE_RISING);
+	memcurves_clear(&curves);
+	return found;
+}
+
+/* ---- the word ---- */
+
+static bool is_healthy(const struct verdict *x, const struct account *a)
+{
+	double least = HEALTHY_COST * (double)a->ns;
+	int k;
+
+	for (k = PART_OF_COMPUTE + 1; k < PART_OF_COUNT; k++)
+		if ((double)x->ns[k] >= least)
+			return false;
+	return account_busy(a) >= HEALTHY_BUSY && (double)x->casts < least;
+}
+
+static const char *word_without_device(const struct run *r)
+{
+	if (!r->is_complete && (r->kind_count[KIND_RUNTIME] > 0 || r->meta.ngpu > 0))
+		return CUT_OFF;
+	return r->order->host_begin[r->lanes.n] > 0 ? NO_GPU : NOTHING;
+}
+
+void verdict_init(struct verdict *x, const struct run *r, const struct window *w,
+	const struct classes *c, const struct filter_view *v, struct arena *mem)
+{
+	struct walk walk = { .x = x, .run = r, .classes = c, .view = window_view(w, v) };
+	const struct account *a;
+
+	*x = (struct verdict){
+		.share = NAN, .second_share = NAN, .family_share = NAN, .device = worst_device(w)
+	};
+	if (x->device == SIZE_MAX) {
+		x->word = word_without_device(r);
+		return;
+	}
+	a = &w->device[x->device];
+	verdict_parts(a, x->ns);
+	choose_parts(x, a);
+	x->word = part_verdict(x->part);
+	if (x->part != PART_OF_COMPUTE)
+		return;
+	casts_init(&walk.casts, r, mem);
+	walk.family = arena_array(mem, r->strings.n, sizeof(*walk.family));
+	walk_kernels(&walk, a->id);
+	x->is_leak = leaks(r, v);
+	if (x->is_leak)
+		x->word = LEAK;
+	else if (is_healthy(x, a))
+		x->word = HEALTHY;
+}

@@ -1,0 +1,90 @@
+/*
+ * The verdict: one word for a run, the same wherever it stands.
+ *
+ * The largest part of the window of the device that computes least names the run.  The parts add up
+ * to the window less unrecorded time (window.h).  DEPENDENCY and UNKNOWN blame nobody, so they name
+ * it only where they are more than half of it.
+ */
+#ifndef ANALYZE_MEASURE_VERDICT_H
+#define ANALYZE_MEASURE_VERDICT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/measure/classes.h"
+#include "analyze/measure/family.h"
+#include "analyze/measure/window.h"
+#include "analyze/trace/events.h"
+#include "base/arena.h"
+
+struct filter_view;
+struct run;
+
+/*
+ * X(NAME, verdict, what of a step it is, definition).  Where two parts are equal the earlier one
+ * names the run.
+ */
+#define PARTS(X)                                                                                 \
+	X(COMPUTE, "compute-bound", "computing",                                                 \
+		"a kernel that is no collective, or a set, runs for most of the time")           \
+	X(COMM, "comm-bound", "exposed communication", "a collective runs and nothing computes") \
+	X(COPY, "copy-bound", "exposed copies", "a copy runs and nothing else does")             \
+	X(DATA, "dataloader-bound", "waiting for the data loader",                               \
+		"the device waits, and the launching thread is in the data loader")              \
+	X(SYNC, "sync-bound", "waiting after synchronizing",                                     \
+		"the device waits, and a call that waits for the device kept the thread from "   \
+		"launching ahead")                                                               \
+	X(HOST, "host-bound", "waiting for the host",                                            \
+		"the device waits in gaps of 1 ms or more for what the host does: operators, "   \
+		"Python, runtime calls")                                                         \
+	X(LAUNCH, "launch-bound", "waiting for launches",                                        \
+		"the device waits in many short gaps, below 1 ms, for the host to launch: the "  \
+		"host cannot launch as fast as the device works")                                \
+	X(DEPENDENCY, "dependency-bound", "waiting for its own work",                            \
+		"the device waits though work is launched: what it takes itself between two "    \
+		"pieces of work")                                                                \
+	X(UNKNOWN, "device-only", "idle, nobody knows why",                                      \
+		"the device waits, and no launches are recorded")
+
+enum part {
+#define X(name, verdict, what, doc) PART_OF_##name,
+	PARTS(X)
+#undef X
+		PART_OF_COUNT
+};
+
+/* "comm-bound", "exposed communication"; constant. */
+const char *part_verdict(enum part p);
+const char *part_word(enum part p);
+
+/* A verdict's word and what it means; NULL behind the last. */
+struct verdict_doc {
+	const char *word, *doc;
+};
+const struct verdict_doc *verdict_doc(size_t i);
+/* What a verdict's word means; constant. */
+const char *verdict_meaning(const char *word);
+
+struct verdict {
+	const char *word;   /* "comm-bound", "healthy", "cpu-bound", "memory-leak" ...; constant */
+	bool is_leak;       /* word is that of a leak */
+	const char *second; /* of a part within a fifth of the first, or of a loss of 30 %; or NULL
+	                     */
+	enum part part, second_part;
+	double share, second_share; /* of the window less unrecorded time; NaN without a device */
+	size_t device;              /* index in the window's; SIZE_MAX: the run has none */
+	nsec ns[PART_OF_COUNT];     /* of that device, over the window */
+	enum family family;         /* with most time among kernels that compute, or OTHER */
+	double family_share;        /* of the time of kernels that compute; NaN */
+	nsec casts;                 /* time of kernels that only convert types, in the window */
+};
+
+/* v chose the window.  O(device events); memory is the arena's. */
+void verdict_init(struct verdict *x, const struct run *r, const struct window *w,
+	const struct classes *c, const struct filter_view *v, struct arena *mem);
+
+/* Of one device's window: its parts, which add up to a->ns. */
+void verdict_parts(const struct account *a, nsec *ns);
+
+#endif

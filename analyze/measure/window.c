@@ -1,0 +1,193 @@
+/*
+ * The window: which steps count, and the sums of their accounts.
+ */
+#include "analyze/measure/window.h"
+
+#include <math.h>
+
+#include "analyze/measure/busy.h"
+#include "analyze/measure/classes.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/links.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+#include "base/saturate.h"
+
+static void add_ledger(struct ledger *sum, const struct ledger *l)
+{
+	saturate_onto(&sum->total, l->total);
+	saturate_onto(&sum->compute, l->compute);
+	saturate_onto(&sum->exposed_comm, l->exposed_comm);
+	saturate_onto(&sum->exposed_memcpy, l->exposed_memcpy);
+	saturate_onto(&sum->idle, l->idle);
+	saturate_onto(&sum->busy, l->busy);
+	saturate_onto(&sum->kernels, l->kernels);
+	saturate_onto(&sum->compute_kernels, l->compute_kernels);
+	saturate_onto(&sum->comm, l->comm);
+	saturate_onto(&sum->memcpy, l->memcpy);
+	saturate_onto(&sum->memset, l->memset);
+	saturate_onto(&sum->only_memset, l->only_memset);
+	saturate_onto(&sum->comm_compute, l->comm_compute);
+	saturate_onto(&sum->comm_compute_kernels, l->comm_compute_kernels);
+}
+
+static void close_account(struct account *a)
+{
+	a->ns = saturate_sub(a->ledger.total, a->wait[WAIT_UNRECORDED]);
+}
+
+struct account window_step(
+	const struct ledgers *l, const struct waiting *w, size_t device, size_t step)
+{
+	struct account a = { .id = l->device[device].id, .ledger = ledger_step(l, device, step) };
+
+	waiting_add(w, a.id, step, a.wait, &a.long_host);
+	close_account(&a);
+	return a;
+}
+
+double account_busy(const struct account *a)
+{
+	return a->ns > 0 ? (double)a->ledger.busy / (double)a->ns : NAN;
+}
+
+struct filter_view window_view(const struct window *w, const struct filter_view *v)
+{
+	struct filter_view mine = *v;
+
+	if (w->counts) {
+		mine.step = w->counts;
+		mine.nstep = w->nstep;
+	}
+	return mine;
+}
+
+static void choose_steps(struct window *w, const struct run *r, struct arena *mem)
+{
+	const struct steps *s = r->steps;
+	nsec first;
+	size_t i;
+
+	w->time = arena_array(mem, w->stat.count, sizeof(*w->time));
+	w->nstep = w->stat.count;
+	if (w->has_steps)
+		w->counts = arena_array(mem, s->n, sizeof(*w->counts));
+	for (i = 0; i < w->nstep; i++) {
+		const struct step *step = &s->step[w->stat.step[w->stat.from + i]];
+
+		w->time[i] = (struct interval){ step->start, step->end };
+		saturate_onto(&w->ns, saturate_sub(step->end, step->start));
+		if (w->counts)
+			w->counts[step - s->step] = true;
+	}
+	first = r->first_ns < r->last_ns ? r->first_ns : INT64_MAX;
+	if (!w->has_steps && w->nstep > 0 && first < w->time[0].start)
+		w->lead_in = saturate_sub(w->time[0].start, first);
+}
+
+/* Busy time in none of the run's steps. */
+static nsec outside_of(const struct ledgers *l, size_t device)
+{
+	nsec inside = 0, whole = ledger_whole(l, device).busy;
+	size_t i;
+
+	for (i = 0; i < l->nstep; i++)
+		saturate_onto(&inside, ledger_step(l, device, i).busy);
+	return inside < whole ? whole - inside : 0;
+}
+
+void window_init(struct window *w, const struct run *r, const struct filter_view *v,
+	const struct ledgers *l, const struct waiting *waiting, struct arena *mem)
+{
+	size_t i, d, k, known = 0;
+	double sum = 0;
+
+	*w = (struct window){ 0 };
+	stepstat_init(&w->stat, r, v, mem);
+	w->has_steps = w->stat.has_steps;
+	choose_steps(w, r, mem);
+	w->ndevice = l->ndevice - l->nwithout;
+	w->device = arena_array(mem, w->ndevice, sizeof(*w->device));
+	for (d = 0; d < w->ndevice; d++) {
+		struct account *a = &w->device[d];
+
+		a->id = l->device[d].id;
+		for (i = 0; i < w->nstep; i++) {
+			struct account one =
+				window_step(l, waiting, d, w->stat.step[w->stat.from + i]);
+
+			add_ledger(&a->ledger, &one.ledger);
+			for (k = 0; k < WAIT_COUNT; k++)
+				saturate_onto(&a->wait[k], one.wait[k]);
+			saturate_onto(&a->long_host, one.long_host);
+		}
+		close_account(a);
+		a->busy_all = ledger_whole(l, d).busy;
+		a->outside = outside_of(l, d);
+		if (a->ns > 0) {
+			sum += account_busy(a);
+			known++;
+		}
+	}
+	w->busy = known > 0 ? sum / (double)known : NAN;
+}
+
+/* Whether the first work of a queue waited so long that it may have been for unrecorded work. */
+static bool may_be_unrecorded(const struct run *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->order->ndevice_lane; i++) {
+		uint32_t lane = r->order->device_lane[i];
+		uint32_t row = r->order->device[r->order->device_begin[lane]];
+		uint32_t side = r->events.args[row];
+		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+
+		if (launch != NO_ROW &&
+			saturate_sub(r->events.start[row], r->events.start[launch]) >=
+				WAITS_UNRECORDED_NS)
+			return true;
+	}
+	return false;
+}
+
+static double busy_of_all(const struct run *r, const struct filter_view *v, struct arena *mem)
+{
+	struct classes classes;
+	struct ledgers ledgers;
+	struct waiting waiting;
+	struct window w;
+
+	classes_init(&classes, r, mem);
+	ledgers_init(&ledgers, r, &classes, v, mem);
+	waiting_init(&waiting, r, v, mem);
+	window_init(&w, r, v, &ledgers, &waiting, mem);
+	return w.busy;
+}
+
+double window_busy(const struct run *r, const struct filter_view *v, struct arena *mem)
+{
+	struct devices devices;
+	struct window w = { 0 };
+	double sum = 0;
+	nsec *busy;
+	size_t i, d;
+
+	if (v->lane || v->kinds != KINDS_ALL || may_be_unrecorded(r))
+		return busy_of_all(r, v, mem);
+	stepstat_init(&w.stat, r, v, mem);
+	w.has_steps = w.stat.has_steps;
+	choose_steps(&w, r, mem);
+	devices_init(&devices, r, mem);
+	busy = arena_array(mem, w.nstep, sizeof(*busy));
+	for (d = 0; d < devices.n; d++) {
+		nsec all = 0;
+
+		(void)busy_of_device(r, devices.id[d], w.time, w.nstep, busy);
+		for (i = 0; i < w.nstep; i++)
+			saturate_onto(&all, busy[i]);
+		sum += (double)all / (double)w.ns;
+	}
+	return devices.n > 0 && w.ns > 0 ? sum / (double)devices.n : NAN;
+}

@@ -1,0 +1,143 @@
+/*
+ * Code points: decoding, encoding, and which of them must not be sent anywhere as they are.
+ */
+#include "base/utf8.h"
+
+#include "base/compiler.h"
+
+enum { REPLACEMENT = 0xfffd };
+
+/*
+ * What steers or hides, sorted: controls, format characters without a look of their own (soft
+ * hyphen, bidi and zero-width marks, the brackets of musical, shorthand and hieroglyphic notation),
+ * fillers, tags.
+ */
+/* clang-format off */
+static const struct code_range UNSAFE[] = {
+	{0x0000, 0x001f}, {0x007f, 0x009f}, {0x00ad, 0x00ad}, {0x034f, 0x034f},
+	{0x061c, 0x061c}, {0x115f, 0x1160}, {0x17b4, 0x17b5}, {0x180e, 0x180e},
+	{0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f}, {0x3164, 0x3164},
+	{0xfeff, 0xfeff}, {0xffa0, 0xffa0}, {0xfff9, 0xfffb}, {0xfffe, 0xffff},
+	{0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+};
+static const struct code_range SELECTORS[] = {
+	{0x180b, 0x180d}, {0x180f, 0x180f}, {0xfe00, 0xfe0f},
+};
+static const struct code_range BLANKS[] = {
+	{0x0009, 0x000d}, {0x0020, 0x0020}, {0x0085, 0x0085}, {0x00a0, 0x00a0}, {0x1680, 0x1680},
+	{0x2000, 0x200a}, {0x2028, 0x2029}, {0x202f, 0x202f}, {0x205f, 0x205f}, {0x3000, 0x3000},
+};
+/* clang-format on */
+
+/*
+ * Length of the sequence a lead byte announces (0: none), the bits it carries, and what the second
+ * byte may be: that is where overlong forms, surrogates and codes above U+10FFFF show.
+ */
+static size_t lead(unsigned char c, uint32_t *bits, unsigned *low, unsigned *high)
+{
+	*low = c == 0xe0 ? 0xa0 : c == 0xf0 ? 0x90 : 0x80;
+	*high = c == 0xed ? 0x9f : c == 0xf4 ? 0x8f : 0xbf;
+	if (c >= 0xc2 && c <= 0xdf) {
+		*bits = c & 0x1f;
+		return 2;
+	}
+	if (c >= 0xe0 && c <= 0xef) {
+		*bits = c & 0x0f;
+		return 3;
+	}
+	*bits = c & 0x07;
+	return c >= 0xf0 && c <= 0xf4 ? 4 : 0;
+}
+
+uint32_t utf8_next(const char **p, const char *end)
+{
+	unsigned char c = (unsigned char)*(*p)++;
+	uint32_t code;
+	unsigned low, high;
+	size_t n;
+
+	if (c < 0x80)
+		return c;
+	n = lead(c, &code, &low, &high);
+	if (n == 0)
+		return REPLACEMENT;
+	while (--n > 0) {
+		if (*p == end || (unsigned char)**p < low || (unsigned char)**p > high)
+			return REPLACEMENT;
+		code = code << 6 | (*(*p)++ & 0x3f);
+		low = 0x80;
+		high = 0xbf;
+	}
+	return code;
+}
+
+void utf8_put(struct str *b, uint32_t c)
+{
+	char s[4];
+	size_t n = 0;
+
+	if (c < 0x80) {
+		s[n++] = (char)c;
+	} else if (c < 0x800) {
+		s[n++] = (char)(0xc0 | c >> 6);
+	} else if (c < 0x10000) {
+		s[n++] = (char)(0xe0 | c >> 12);
+		s[n++] = (char)(0x80 | (c >> 6 & 0x3f));
+	} else {
+		s[n++] = (char)(0xf0 | c >> 18);
+		s[n++] = (char)(0x80 | (c >> 12 & 0x3f));
+		s[n++] = (char)(0x80 | (c >> 6 & 0x3f));
+	}
+	if (c >= 0x80)
+		s[n++] = (char)(0x80 | (c & 0x3f));
+	str_add(b, s, n);
+}
+
+size_t utf8_length(const char *s, size_t n)
+{
+	size_t i, codes = 0;
+
+	for (i = 0; i < n; i++)
+		codes += (s[i] & 0xc0) != 0x80;
+	return codes;
+}
+
+struct span utf8_cut(struct span s, size_t most)
+{
+	if (s.n > most)
+		for (s.n = most; s.n > 0 && ((unsigned char)s.p[s.n] & 0xc0) == 0x80;)
+			s.n--;
+	return s;
+}
+
+bool codes_have(const struct code_range *r, size_t n, uint32_t c)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (c > r[mid].last)
+			low = mid + 1;
+		else if (c < r[mid].first)
+			high = mid;
+		else
+			return true;
+	}
+	return false;
+}
+
+bool is_unsafe(uint32_t c)
+{
+	return (c < 0x20 || c >= 0x7f) && codes_have(UNSAFE, COUNT_OF(UNSAFE), c);
+}
+
+bool is_selector(uint32_t c)
+{
+	return c >= 0x180b && codes_have(SELECTORS, COUNT_OF(SELECTORS), c);
+}
+
+bool is_blank(uint32_t c)
+{
+	return codes_have(BLANKS, COUNT_OF(BLANKS), c);
+}

@@ -1,0 +1,33 @@
+/*
+ * How much room text takes on a terminal, and how to make it fit.  All texts here are valid UTF-8
+ * without control characters (report/escape.h makes them).
+ */
+#ifndef BASE_WIDTH_H
+#define BASE_WIDTH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/str.h"
+
+/* Columns the text takes. */
+size_t width_of(struct span s);
+
+/*
+ * Appends s, cut in the middle where it is wider than width: both ends of a name say more than its
+ * middle.  The cut is shown as U+2026, or "..." without utf8.  Never wider than width.
+ */
+void width_cut(struct str *b, struct span s, size_t width, bool utf8);
+
+/* Appends s and spaces behind it (before it when right) up to width. */
+void width_pad(struct str *b, struct span s, size_t width, bool right);
+
+/*
+ * Appends s, broken at spaces into lines of at most width columns (0: no limit); lines after the
+ * first begin with indent spaces, which count.  A word wider than a line stands alone and is not
+ * cut.
+ */
+void width_wrap(struct str *b, struct span s, size_t width, size_t indent);
+
+#endif

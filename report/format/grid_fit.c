@@ -1,0 +1,312 @@
+/*
+ * The grid's widths: every column is measured over all rows, then names give way, then texts, then
+ * whole columns.  Cells are made twice (once to be measured) instead of being kept; names are kept,
+ * as each depends on the others.
+ */
+#include "report/format/grid_fit.h"
+
+#include <string.h>
+
+#include "base/ascii.h"
+#include "base/name/name.h"
+#include "base/width.h"
+#include "report/cells.h"
+#include "report/escape.h"
+
+enum { ELASTIC_MIN = 28, ELASTIC_LEAST = 12, TEXT_MIN = 12, WORD_MAX = 32, UNCUT = 1 << 20 };
+
+static bool is_elastic(const struct grid_column *c)
+{
+	return c->of->flags & COLUMN_ELASTIC;
+}
+
+static bool is_name(const struct grid_column *c)
+{
+	return (c->of->flags & COLUMN_NAME) == COLUMN_NAME;
+}
+
+static size_t data_rows(const struct grid *g)
+{
+	return g->t->nrow - g->t->nfoot;
+}
+
+static struct span raw_cell(struct grid *g, size_t row, const struct grid_column *c)
+{
+	const union cell *v = table_cell(g->t, row, c->col);
+
+	str_reset(&g->text);
+	if (v && c->of->type == CELL_TEXT)
+		escape_terminal(&g->text, v->s, g->how->utf8);
+	else if (v || row < data_rows(g))
+		cells_put(&g->text, g->t, row, c->col, c->scale);
+	return (struct span){ g->text.s, g->text.n };
+}
+
+struct span grid_cell(struct grid *g, size_t row, const struct grid_column *c)
+{
+	return c->name && row < data_rows(g) ? c->name[row] : raw_cell(g, row, c);
+}
+
+struct span grid_heading(struct grid *g, const struct grid_column *c)
+{
+	str_reset(&g->text);
+	escape_terminal(&g->text, span_of(cells_title(c->of)), g->how->utf8);
+	return (struct span){ g->text.s, g->text.n };
+}
+
+const struct grid_column *grid_lone_text(const struct grid *g, size_t row)
+{
+	const struct grid_column *found = NULL;
+	size_t i;
+
+	if (row < data_rows(g))
+		return NULL;
+	for (i = 0; i < g->n; i++) {
+		if (!table_cell(g->t, row, g->column[i].col))
+			continue;
+		if (found || g->column[i].of->type != CELL_TEXT)
+			return NULL;
+		found = &g->column[i];
+	}
+	return found;
+}
+
+/* The column's names as they are in that width. */
+static void shorten(struct grid *g, struct grid_column *c, size_t width)
+{
+	size_t n = data_rows(g), row;
+	struct span *name = arena_array(&g->mem, n + 1, sizeof(*name));
+
+	c->name = NULL;
+	for (row = 0; row < n; row++) {
+		name[row] = raw_cell(g, row, c);
+		name[row].p = arena_copy(&g->mem, name[row].n ? name[row].p : "", name[row].n);
+	}
+	c->name = names_shorten(&g->mem, name, n, width, g->how->utf8);
+}
+
+/* Whether the text is a figure, with its unit or against another one: "12 -> 14", "+3.1 %". */
+static bool is_figure(struct span s)
+{
+	size_t letters = 0, i;
+
+	if (s.n == 0 ||
+		!(is_digit(s.p[0]) || strchr("+-<>~(.=", s.p[0]) || (unsigned char)s.p[0] >= 0x80))
+		return false;
+	for (i = 0; i < s.n; i++) {
+		letters = is_letter(s.p[i]) ? letters + 1 : 0;
+		if (letters > 4)
+			return false;
+	}
+	for (i = 0; i < s.n; i++)
+		if (is_digit(s.p[i]))
+			return true;
+	return false;
+}
+
+/* Whether the text is a bar or another picture of marks: part of it says nothing. */
+static bool is_picture(struct span s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		if (is_letter(s.p[i]) || is_digit(s.p[i]))
+			return false;
+	return s.n > 2;
+}
+
+static size_t longest_word(struct span s)
+{
+	size_t i, start = 0, most = 0;
+
+	for (i = 0; i <= s.n; i++) {
+		size_t w;
+
+		if (i < s.n && s.p[i] != ' ')
+			continue;
+		w = width_of((struct span){ s.p + start, i - start });
+		if (w > most)
+			most = w;
+		start = i + 1;
+	}
+	return most;
+}
+
+static void measure(struct grid *g, struct grid_column *c)
+{
+	bool is_number = c->of->type != CELL_TEXT;
+	size_t row, least = is_elastic(c) ? 0 : TEXT_MIN;
+
+	c->natural = width_of(grid_heading(g, c));
+	for (row = 0; row < g->t->nrow; row++) {
+		struct span s;
+		size_t w;
+
+		if (grid_lone_text(g, row))
+			continue;
+		s = grid_cell(g, row, c);
+		w = width_of(s);
+		c->natural = w > c->natural ? w : c->natural;
+		is_number |= !is_elastic(c) && is_figure(s);
+		c->has_spaces |= s.n > 0 && memchr(s.p, ' ', s.n);
+		c->is_picture |= c->of->type == CELL_TEXT && is_picture(s);
+		w = longest_word(s);
+		if (!is_name(c) && w <= WORD_MAX && w > least)
+			least = w;
+	}
+	c->is_whole = is_number || c->is_picture;
+	c->least = c->is_whole ? c->natural : least;
+}
+
+/* Adds the columns that are elastic, or those that are not. */
+static void add_columns(struct grid *g, bool elastic)
+{
+	size_t i;
+
+	for (i = 0; i < g->t->ncol; i++) {
+		struct grid_column *c = &g->column[g->n];
+
+		*c = (struct grid_column){ .col = i, .of = &g->t->col[i] };
+		if (c->of->flags & COLUMN_HIDDEN || is_elastic(c) != elastic)
+			continue;
+		c->scale = cells_scale_column(g->t, i, g->how->unit);
+		g->n++;
+	}
+}
+
+void grid_init(struct grid *g, const struct table *t, const struct render *how)
+{
+	size_t i;
+
+	*g = (struct grid){ .t = t, .how = how };
+	arena_init(&g->mem);
+	g->column = arena_array(&g->mem, t->ncol + 1, sizeof(*g->column));
+	add_columns(g, false);
+	add_columns(g, true);
+	for (i = 0; i < g->n; i++) {
+		if (how->width > 0 && is_name(&g->column[i]))
+			shorten(g, &g->column[i], UNCUT);
+		measure(g, &g->column[i]);
+	}
+}
+
+void grid_clear(struct grid *g)
+{
+	str_free(&g->text);
+	arena_clear(&g->mem);
+}
+
+static size_t total_width(const struct grid *g)
+{
+	size_t i, w = 0;
+
+	for (i = 0; i < g->n; i++)
+		if (!g->column[i].is_left_out)
+			w += g->column[i].width + GRID_GAP;
+	return w ? w - GRID_GAP : 0;
+}
+
+/* Takes `excess` away from the widest texts, elastic or others, above `least`; returns what is
+ * left. */
+static size_t shrink(struct grid *g, size_t excess, bool elastic, size_t least)
+{
+	while (excess > 0) {
+		struct grid_column *widest = NULL;
+		size_t i;
+
+		for (i = 0; i < g->n; i++) {
+			struct grid_column *c = &g->column[i];
+
+			if (!c->is_left_out && is_elastic(c) == elastic && c->width > least &&
+				c->width > c->least && (!widest || c->width >= widest->width))
+				widest = c;
+		}
+		if (!widest)
+			break;
+		widest->width--;
+		excess--;
+	}
+	return excess;
+}
+
+/* Whether the shown columns could be made to fit; sets their widths. */
+static bool fits(struct grid *g, size_t width, size_t elastic_least)
+{
+	size_t i, total, excess;
+
+	for (i = 0; i < g->n; i++) {
+		struct grid_column *c = &g->column[i];
+
+		/* No text needs more than the line; and shrinking goes one by one. */
+		c->width = c->of->type == CELL_TEXT && c->natural > width ? width : c->natural;
+	}
+	total = total_width(g);
+	excess = total > width ? total - width : 0;
+	excess = shrink(g, excess, true, elastic_least);
+	return shrink(g, excess, false, 0) == 0;
+}
+
+/*
+ * The next column to leave out: spare and cumulative ones and pictures, then numbers from the
+ * right, then texts, but not the first, and of elastic ones not the first.
+ */
+static struct grid_column *least_wanted(struct grid *g)
+{
+	struct grid_column *number = NULL, *text = NULL;
+	size_t i;
+
+	for (i = g->n; i > 1; i--) {
+		struct grid_column *c = &g->column[i - 1];
+		bool is_needed = is_elastic(c) && !is_elastic(c - 1);
+
+		if (c->is_left_out || is_needed)
+			continue;
+		if (c->is_picture || c->of->flags & (COLUMN_CUMULATIVE | COLUMN_SPARE))
+			return c;
+		if (cells_is_number(c->of) && !number)
+			number = c;
+		if (!cells_is_number(c->of) && !text)
+			text = c;
+	}
+	return number ? number : text;
+}
+
+/* Where nothing else helps, words are cut; false: they are already. */
+static bool may_cut_words(struct grid *g)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < g->n; i++) {
+		struct grid_column *c = &g->column[i];
+
+		if (!c->is_whole && c->least > TEXT_MIN) {
+			c->least = TEXT_MIN;
+			any = true;
+		}
+	}
+	return any;
+}
+
+void grid_fit(struct grid *g)
+{
+	size_t width = g->how->width, least, i;
+
+	for (i = 0; i < g->n; i++)
+		g->column[i].width = g->column[i].natural;
+	if (width == 0)
+		return;
+	least = width / 2 < ELASTIC_MIN ? width / 2 : ELASTIC_MIN;
+	while (!fits(g, width, least)) {
+		struct grid_column *c = least_wanted(g);
+
+		if (c)
+			c->is_left_out = true;
+		else if (!may_cut_words(g) && least-- <= ELASTIC_LEAST)
+			break;
+	}
+	for (i = 0; i < g->n; i++)
+		if (!g->column[i].is_left_out && g->column[i].width < g->column[i].natural &&
+			(g->column[i].name || !g->column[i].has_spaces))
+			shorten(g, &g->column[i], g->column[i].width);
+}
