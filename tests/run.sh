@@ -6,7 +6,7 @@
 #   run.sh --memory           those with memory to get wrong, for SAN=address,undefined
 #   run.sh --threads          those that start threads, for SAN=thread; THREADED: the unit programs
 #
-# CHECK_ALL=1: the generator is checked in each layout of each scenario, not in every second.
+# CHECK_ALL=1: what the gate takes a part of is taken whole (tests/README.md).
 # The Makefile says where things are: B (the variant's folder), TRACEQ, FIXTURES, SHARED, SAN.
 # Every runner but a unit program (TAP) ends with such a line of its own; one without it has failed.
 # Failures, and everything with V=1, are shown; the rest is in $B/log.
@@ -27,17 +27,18 @@ fi
 
 # Of goldens and oracles a sanitizer's run in the gate has those that reach other code than the rest
 # and whose time is the program's own; make check-all runs all of them (tests/README.md).
-only='' threads='' goldens=() oracles=''
+only='' threads='' goldens=() oracles='' simulations=''
 case ${1-} in
 --only) only=$2 ;;
 --memory)
 	goldens=(cli/input/ cmd/baseline/ cmd/completion/ cmd/config/ cmd/plot/ cmd/report/ cmd/usage/
-		/check/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/)
+		/check/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/history /gate/reports /gate/drift)
 	oracles=' artifacts capture store '
+	simulations=' nights contrast_rates decide rates ' # arithmetic, many times
 	;;
 --threads)
 	threads=1
-	goldens=(cli/input/artifacts/ /top/ /diff/ /report/)
+	goldens=(/top/ /report/)
 	oracles=' capture '
 	;;
 esac
@@ -147,8 +148,10 @@ judge() {
 	tally "$part" "$name" "$4" "$5" "$p" "$f" "$s" "$out"
 }
 
-# With --threads, only unit programs that the Makefile lists, and whole commands.
+# With --threads, only unit programs that the Makefile lists, and whole commands; with --memory none
+# that only repeats what it does.
 wanted() {
+	[[ $simulations != *" $1 "* ]] || return 1
 	[ -z "$threads" ] || [[ " $THREADED command " == *" $1 "* ]]
 }
 

@@ -6,7 +6,6 @@ waited for is worked out from the events by judging/ledger.py.  Then, where $SHA
 of traces that differ in the number of loader processes only, and of every real trace the same ledger, and
 that no line is wider than 100 columns.
 """
-import glob
 import json
 import os
 import subprocess
@@ -14,6 +13,7 @@ import sys
 import tempfile
 
 from judging import ledger as own
+from judging import traces
 from judging.answers import spans
 
 TRACEQ = os.environ["TRACEQ"]
@@ -174,12 +174,12 @@ def check_width(where, path):
 
 
 def check_real():
-    traces = sorted(glob.glob(os.path.join(SHARED, "traces", "*.json*")))
-    if not traces:
+    paths = traces.real(SHARED, 1)
+    if not paths:
         print(f"SKIP: no traces in {SHARED}")
         return 1
-    for path in traces:
-        name = os.path.basename(path).split(".")[0]
+    for path in paths:
+        name = traces.name_of(path)
         answer = diagnose(path)
         if answer is None:
             continue

@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 
+from judging import traces
 from judging.ledger import WAITS, Run
 
 TRACEQ = os.environ["TRACEQ"]
@@ -293,12 +294,12 @@ def main():
         with open(path, encoding="utf-8") as f:
             gold = json.load(f, parse_float=decimal.Decimal)
         figures[f"{gold['name']}.json.gz"] = gold
-    traces = sorted(glob.glob(os.path.join(SHARED, "traces", "*.json*")))
-    if not traces:
+    paths = traces.real(SHARED, 0)
+    if not paths:
         print(f"SKIP ledger: {SHARED}/traces is absent")
         print("0 passed, 0 failed, 1 skipped")
         return 0
-    for path in traces:
+    for path in paths:
         name = os.path.basename(path)
         summary, steps = traceq("summary", path), traceq("steps", path)
         if not summary or not steps:

@@ -15,8 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 TRACEQ = os.environ["TRACEQ"]
 FULL = "--full" in sys.argv
-NIGHTS = 1000 if FULL else 100
-COURSES = 40 if FULL else 5
+ALL = os.environ.get("CHECK_ALL")
+NIGHTS = 1000 if FULL else 100 if ALL else 40
+COURSES = 40 if FULL else 5 if ALL else 3
 RUNS = 20
 passed = 0
 failures = []

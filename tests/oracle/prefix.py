@@ -19,6 +19,7 @@ import zlib
 TRACEQ = os.environ.get("TRACEQ", "build/release/traceq")
 FIXTURES = os.environ.get("FIXTURES", "build/release/fixtures")
 SANITIZED = bool(os.environ.get("SAN"))
+ALL = bool(os.environ.get("CHECK_ALL"))
 PLACES = 1000 if os.environ.get("TRACEQ_LONG") else 80 if SANITIZED else 250
 LIMIT_S = 20
 JOBS = 2
@@ -153,7 +154,7 @@ def cases():
     for length in range(0, len(TINY) + 1, step):
         yield f"tiny cut at {length}", tiny, TINY, length, "isal"
     for length in range(0, len(packed) + 1, step):
-        for inflate in ("isal", "zlib"):
+        for inflate in ("isal", "zlib") if ALL else (("isal", "zlib")[length % 2],):
             yield f"tiny.gz cut at {length}, {inflate}", tiny, packed, length, inflate
     for layout in ("kineto", "compact", "line"):
         text = subprocess.run([FIXTURES, "healthy", "--steps", "1", "--layout", layout], check=True,

@@ -23,6 +23,7 @@ analyze/measure/waits.h, docs/definitions.md), not from the program:
 import bisect
 import collections
 import decimal
+import functools
 import gzip
 import json
 import re
@@ -70,7 +71,17 @@ class Row:
         return self.cat in WORK - COPY and not self.communicates()
 
     def communicates(self):
-        return self.cat in KERNEL and bool(COLLECTIVE.search(self.name))
+        return self.cat in KERNEL and is_collective(self.name)
+
+
+@functools.lru_cache(None)
+def is_collective(name):
+    return bool(COLLECTIVE.search(name))
+
+
+@functools.lru_cache(None)
+def waits_by_name(name):
+    return bool(WAITS_BY_NAME.search(name))
 
 
 def ns(us):
@@ -152,7 +163,7 @@ def own_kind(row):
     """loader or sync, when a call says so itself."""
     if row.name.startswith(LOADER):
         return "loader"
-    return "sync" if row.cat in RUNTIME and WAITS_BY_NAME.search(row.name) else None
+    return "sync" if row.cat in RUNTIME and waits_by_name(row.name) else None
 
 
 def kind_of(path, has_devices):
@@ -371,7 +382,7 @@ class Run:
         for of in dict.fromkeys((lane, self.main)):
             for call in reversed(self.thread(of).path(gap.start - 1)[0]):
                 copied = gap.previous and gap.previous.cat in COPY and gap.previous.launch is call
-                if copied or call.cat in RUNTIME and WAITS_BY_NAME.search(call.name):
+                if copied or call.cat in RUNTIME and waits_by_name(call.name):
                     return max(call.end, 2 * gap.start - call.start)
         return gap.start
 
