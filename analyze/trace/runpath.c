@@ -57,22 +57,29 @@ int64_t runpath_rank(const char *path)
 	return -1;
 }
 
-/* A folder with that name holds a part of a run. */
-static bool is_part(struct span name)
+bool runpath_is_part(struct span name)
 {
 	static const char *const words[] = {
 		"torch_profiler",
 		"profiler_context",
 		"profiler_traces",
+		"profiler_output",
 		"profiler",
 		"profiles",
+		"context",
+		"manager",
+		"torch",
 		"traces",
 		"trace",
 		"summary",
+		"figures",
+		"plots",
 		"logs",
 		"log",
 		"metrics",
 		"results",
+		"configs",
+		"data",
 	};
 	size_t i;
 
@@ -91,7 +98,7 @@ const char *runpath_key(const char *within, struct arena *mem)
 	while ((slash = strchr(p, '/'))) {
 		struct span name = { p, (size_t)(slash - p) };
 
-		if (name.n > 0 && !span_is(name, ".") && !is_part(name)) {
+		if (name.n > 0 && !span_is(name, ".") && !runpath_is_part(name)) {
 			str_add(&b, name.p, name.n);
 			str_addc(&b, '/');
 		}

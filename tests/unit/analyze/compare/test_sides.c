@@ -35,7 +35,7 @@ static struct digest *trace(struct world *w, const char *within, int64_t rank)
 	struct digest *d = &w->digest[w->n];
 
 	*d = (struct digest){ .path = within, .kind = "trace", .rank = rank, .has_events = true };
-	w->file[w->n++] = (struct side_file){ within, within, d };
+	w->file[w->n++] = (struct side_file){ .path = within, .within = within, .digest = d };
 	return d;
 }
 
