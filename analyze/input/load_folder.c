@@ -7,8 +7,8 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
+#include "analyze/input/load_twice.h"
 #include "analyze/input/parts.h"
-#include "analyze/input/twice.h"
 #include "analyze/trace/record.h"
 #include "base/str.h"
 

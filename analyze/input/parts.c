@@ -9,7 +9,6 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/places.h"
-#include "analyze/input/twice.h"
 #include "analyze/trace/runpath.h"
 
 /* The runs of a folder, and the files of each. */

@@ -1,19 +1,14 @@
 /*
- * Files that a run has twice: which is read, and whether the other says anything else.
+ * Files that a run has twice: which is read.
  */
 #include "analyze/input/twice.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/input/folder_file.h"
-#include "analyze/input/load.h"
-#include "analyze/trace/record.h"
 #include "analyze/trace/runpath.h"
 #include "base/str.h"
-
-/* --- which is read --- */
 
 /* One file on its way. */
 struct one {
@@ -96,141 +91,4 @@ void twice_mark(struct folder *f, const size_t *home)
 	for (i = 1; i < n; i++)
 		if (v[i].file->twin)
 			v[i].file->what = FOLDER_TWICE;
-}
-
-/* --- what it says --- */
-
-static bool same_number(double a, double b)
-{
-	return (isnan(a) && isnan(b)) || !(a < b || a > b);
-}
-
-static bool same_points(const struct series *a, const struct series *b)
-{
-	int64_t i;
-
-	if (a->n != b->n || !same_number(a->sum, b->sum) || !same_number(a->m2, b->m2))
-		return false;
-	for (i = 0; a->point && b->point && i < a->n; i++)
-		if (!same_number(a->point[i].y, b->point[i].y))
-			return false;
-	return true;
-}
-
-static bool same_series(const struct record *a, const struct record *b)
-{
-	size_t i;
-
-	if (a->nseries != b->nseries)
-		return false;
-	for (i = 0; i < a->nseries; i++) {
-		const struct series *s = a->series[i];
-		const struct series *t = record_known_series(b, 0, s->name, s->group);
-
-		if (!t || !same_points(s, t))
-			return false;
-	}
-	return true;
-}
-
-static bool same_sheet(const struct table *a, const struct table *b)
-{
-	size_t row, col;
-
-	if (a->nrow != b->nrow || a->col != b->col)
-		return false;
-	for (row = 0; row < a->nrow; row++)
-		for (col = 0; col < a->ncol; col++)
-			if (a->col[col].type == CELL_TEXT
-					? !span_eq(table_text_at(a, row, col),
-						  table_text_at(b, row, col))
-					: !same_number(table_number_at(a, row, col),
-						  table_number_at(b, row, col)))
-				return false;
-	return true;
-}
-
-static bool same_sheets(const struct record *a, const struct record *b)
-{
-	size_t i;
-
-	if (a->nsheet != b->nsheet)
-		return false;
-	for (i = 0; i < a->nsheet; i++)
-		if (a->sheet[i]->kind != b->sheet[i]->kind ||
-			!same_sheet(&a->sheet[i]->table, &b->sheet[i]->table))
-			return false;
-	return true;
-}
-
-/* Of what both say; when they were written is no figure. */
-static bool same_scalars(const struct scalars *a, const struct scalars *b)
-{
-	size_t i;
-
-	for (i = 0; i < a->n; i++) {
-		const struct scalar *s = &a->v[i], *t = NULL;
-		size_t k;
-
-		for (k = 0; k < b->n && !t; k++)
-			t = span_eq(s->key, b->v[k].key) ? &b->v[k] : NULL;
-		if (t && !span_is(s->key, "timestamp") &&
-			(s->type != t->type || !same_number(s->number, t->number) ||
-				!span_eq(s->text, t->text)))
-			return false;
-	}
-	return true;
-}
-
-static bool same_figures(const struct record *a, const struct record *b)
-{
-	return same_series(a, b) && same_sheets(a, b) && same_scalars(&a->scalars, &b->scalars) &&
-		same_scalars(&a->config, &b->config);
-}
-
-static bool reads_the_same(
-	const struct folder_file *file, const char *inflate, struct str *out, bool *is_read)
-{
-	const struct load_options o = { .inflate = inflate, .threads = 1 };
-	struct run a, b;
-	struct err e;
-	bool is = false;
-
-	err_clear(&e);
-	*is_read = false;
-	if (load_single(file->twin->path, &o, &a, &e) != OK)
-		return false;
-	if (load_single(file->path, &o, &b, &e) == OK) {
-		*is_read = true;
-		is = a.record && b.record && same_figures(a.record, b.record);
-		run_clear(&b);
-	} else {
-		str_addf(out, ": this one cannot be read: %s", e.text);
-	}
-	run_clear(&a);
-	return is;
-}
-
-static const char *below_its_run(const struct folder_file *file)
-{
-	size_t n = file->run ? strlen(file->run) : 0;
-
-	return file->name + (n && strncmp(file->name, file->run, n) == 0 ? n : 0);
-}
-
-bool twice_put(const struct folder_file *file, const char *inflate, struct str *out)
-{
-	bool is_same = file->bytes == file->twin->bytes, is_read = true;
-
-	str_addf(out, "%s is read instead", below_its_run(file->twin));
-	if (file->twin->what == FOLDER_TRACE) {
-		str_adds(out,
-			is_same ? ": a copy, same name and size"
-				: ": another size, so another recording");
-		return is_same;
-	}
-	is_same = reads_the_same(file, inflate, out, &is_read);
-	if (is_read)
-		str_adds(out, is_same ? ": the figures are the same" : ": the figures differ");
-	return is_same;
 }

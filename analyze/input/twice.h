@@ -6,23 +6,14 @@
 #ifndef ANALYZE_INPUT_TWICE_H
 #define ANALYZE_INPUT_TWICE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct folder;
-struct folder_file;
-struct str;
 
 /*
  * Turns all but one of such files into FOLDER_TWICE.  home: by file, a number for the folder that
  * it lies in, where folders that hold a part of the same run have one.  O(n log n).
  */
 void twice_mark(struct folder *f, const size_t *home);
-
-/*
- * Says of a FOLDER_TWICE which file is read in its stead, and whether its figures are the same;
- * reads both.  False when they differ.
- */
-bool twice_put(const struct folder_file *file, const char *inflate, struct str *out);
 
 #endif
