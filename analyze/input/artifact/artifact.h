@@ -61,7 +61,9 @@ struct artifact {
 	X(folded)           \
 	X(flame_svg)        \
 	X(yaml_config)      \
-	X(tfevents)
+	X(tfevents)         \
+	X(label_mappings)   \
+	X(dataset_csv)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)
