@@ -189,6 +189,14 @@ enum status load_folder(
 	return st;
 }
 
+enum status load_missing(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
+	TRY(load_some(path, NULL, 0, o, run, e));
+	run->record->is_missing = true;
+	return OK;
+}
+
 enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,
 	struct run *run, struct err *e)
 {
