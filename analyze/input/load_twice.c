@@ -4,11 +4,11 @@
 #include "analyze/input/load_twice.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analyze/input/folder_file.h"
 #include "analyze/input/load_file.h"
 #include "analyze/trace/record.h"
+#include "analyze/trace/runpath.h"
 #include "base/str.h"
 
 static bool same_number(double a, double b)
@@ -131,9 +131,7 @@ static bool reads_the_same(
 
 static const char *below_its_run(const struct folder_file *file)
 {
-	size_t n = file->run ? strlen(file->run) : 0;
-
-	return file->name + (n && strncmp(file->name, file->run, n) == 0 ? n : 0);
+	return file->name + (file->run && *file->run ? runpath_folder(file->name) : 0);
 }
 
 bool twice_put(const struct folder_file *file, const char *inflate, struct str *out)

@@ -142,21 +142,21 @@ static size_t without_copies(const struct folder_file **trace, size_t n)
 
 /* The same file, named as it is below the run's folder. */
 static struct folder_file *named_below(
-	const struct parts *p, const struct folder_file *file, const char *key)
+	const struct parts *p, const struct folder_file *file, const char *folder)
 {
 	struct folder_file *copy = arena_alloc(&p->f->mem, sizeof(*copy));
 
 	*copy = *file;
-	if (places_is_above(key, file->name))
-		copy->name += strlen(key);
+	if (places_is_above(folder, file->name))
+		copy->name += strlen(folder);
 	return copy;
 }
 
 /* What is not the run's trace; a further copy of it is nothing to read. */
 static const struct folder_file *listed(
-	const struct parts *p, const struct folder_file *file, const char *key, bool is_further)
+	const struct parts *p, const struct folder_file *file, const char *folder, bool is_further)
 {
-	struct folder_file *copy = named_below(p, file, key);
+	struct folder_file *copy = named_below(p, file, folder);
 
 	if (is_further) {
 		copy->what = FOLDER_FURTHER;
@@ -171,7 +171,7 @@ static const struct folder_file *listed(
 static void fill_part(struct part *part, struct parts *p, size_t run)
 {
 	struct folder *f = p->f;
-	const char *key = run == SIZE_MAX ? "" : p->places.place[run].key;
+	const char *folder = run == SIZE_MAX ? "" : p->places.place[run].folder;
 	const struct folder_file **trace;
 	size_t n, *file = files_of(p, run, part->is_first, &n), i, traces = 0;
 
@@ -188,9 +188,9 @@ static void fill_part(struct part *part, struct parts *p, size_t run)
 		const struct folder_file *one = &f->file[file[i]];
 
 		if (traces > 0 && one == trace[0])
-			part->first = part->file[part->n++] = named_below(p, one, key);
+			part->first = part->file[part->n++] = named_below(p, one, folder);
 		else
-			part->file[part->n++] = listed(p, one, key, p->is_trace[file[i]]);
+			part->file[part->n++] = listed(p, one, folder, p->is_trace[file[i]]);
 	}
 	for (i = 0; i < traces; i++)
 		p->is_trace[trace[i] - f->file] = false;
@@ -198,16 +198,16 @@ static void fill_part(struct part *part, struct parts *p, size_t run)
 	part->ntrace = traces > 0 ? traces - 1 : 0;
 }
 
-static const char *named(struct folder *f, const char *path, const char *key)
+static const char *named(struct folder *f, const char *path, const char *folder)
 {
-	size_t n = strlen(path), len = strlen(key);
+	size_t n = strlen(path), len = strlen(folder);
 
 	if (len == 0)
 		return path;
 	if (*f->join != '/') /* as it can be given */
-		return arena_printf(&f->mem, "%s%s%s", path, f->join, key);
-	return arena_printf(
-		&f->mem, "%s%s%.*s", path, n && path[n - 1] == '/' ? "" : "/", (int)len - 1, key);
+		return arena_printf(&f->mem, "%s%s%s", path, f->join, folder);
+	return arena_printf(&f->mem, "%s%s%.*s", path, n && path[n - 1] == '/' ? "" : "/",
+		(int)len - 1, folder);
 }
 
 /* By file: the key of its run; of one run that is all there is, its own folder's if it has one. */
@@ -243,7 +243,7 @@ size_t parts_of(struct folder *f, const char *path, struct part **part)
 	for (i = 0; i < p.places.n; i++) {
 		if (!p.places.place[i].is_run)
 			continue;
-		(*part)[n] = (struct part){ .path = named(f, path, p.places.place[i].key),
+		(*part)[n] = (struct part){ .path = named(f, path, p.places.place[i].folder),
 			.is_first = n == 0 };
 		fill_part(&(*part)[n++], &p, i);
 	}

@@ -61,6 +61,9 @@ static void find_homes(struct places *p)
 
 		p->home[i] = first[i] == i ? p->n++ : p->home[first[i]];
 		at = &p->place[p->home[i]];
+		if (first[i] == i)
+			at->folder = arena_copy(
+				&f->mem, f->file[i].name, runpath_folder(f->file[i].name));
 		at->has_results = at->has_results || !places_is_aside(&f->file[i]);
 	}
 	for (i = 0; i < f->n; i++)

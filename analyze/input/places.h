@@ -15,9 +15,10 @@ struct folder;
 struct folder_file;
 
 struct place {
-	const char *key;  /* "run_1/"; "" for the folder itself */
-	bool has_results; /* more than configurations */
-	bool is_shelf;    /* nothing but logs, and several runs below it: they are of none */
+	const char *key;    /* "run_1/"; "" for the folder itself */
+	const char *folder; /* the same, with what does not count: "results/run_1/" */
+	bool has_results;   /* more than configurations */
+	bool is_shelf;      /* nothing but logs, and several runs below it: they are of none */
 	bool is_run;
 };
 

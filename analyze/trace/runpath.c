@@ -89,6 +89,23 @@ bool runpath_is_part(struct span name)
 	return rank_of_word(name) >= 0;
 }
 
+static bool counts(struct span folder)
+{
+	return folder.n > 0 && !span_is(folder, ".") && !runpath_is_part(folder);
+}
+
+size_t runpath_folder(const char *within)
+{
+	const char *p = within, *slash, *end = within;
+
+	while ((slash = strchr(p, '/'))) {
+		if (counts((struct span){ p, (size_t)(slash - p) }))
+			end = slash + 1;
+		p = slash + 1;
+	}
+	return (size_t)(end - within);
+}
+
 const char *runpath_key(const char *within, struct arena *mem)
 {
 	const char *p = within, *slash;
@@ -98,7 +115,7 @@ const char *runpath_key(const char *within, struct arena *mem)
 	while ((slash = strchr(p, '/'))) {
 		struct span name = { p, (size_t)(slash - p) };
 
-		if (name.n > 0 && !span_is(name, ".") && !runpath_is_part(name)) {
+		if (counts(name)) {
 			str_add(&b, name.p, name.n);
 			str_addc(&b, '/');
 		}

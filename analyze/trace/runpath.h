@@ -23,6 +23,9 @@ bool runpath_is_part(struct span name);
  */
 const char *runpath_key(const char *within, struct arena *mem);
 
+/* How many bytes of a path name the folder that its key does, and all above it; 0: none. */
+size_t runpath_folder(const char *within);
+
 /*
  * Bytes of a key that name the next folder below the first len bytes of it.  From 0 on, while
  * key[len], this goes through all folders above the key, the highest first.

@@ -74,9 +74,8 @@ static const struct tree trees[] = {
 		"profiler_output/run1/id_a/metrics.json=canary_metrics "
 		"profiler_output/slow_run/id_b/metrics.json=canary_metrics "
 		"profiler_traces/id_a/trace.json=T profiler_traces_slow/id_b/trace.json=T",
-		"run1/id_a: profiler_output/run1/id_a/metrics.json profiler_traces/id_a/trace.json | "
-		"slow_run/id_b: profiler_output/slow_run/id_b/metrics.json "
-		"profiler_traces_slow/id_b/trace.json" },
+		"profiler_output/run1/id_a: metrics.json profiler_traces/id_a/trace.json | "
+		"profiler_output/slow_run/id_b: metrics.json profiler_traces_slow/id_b/trace.json" },
 	{ "a guide's traces beside logs and samples",
 		"gpu_usage.csv=smi_csv logs/train.log=text_log "
 		"profiler_traces/host_1.10.pt.trace.json=T profiler_traces/host_1.20.pt.trace.json=T2",
