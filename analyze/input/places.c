@@ -11,7 +11,8 @@
 #include "analyze/input/twice.h"
 #include "analyze/trace/runpath.h"
 
-bool places_is_aside(const struct folder_file *f)
+/* It may be of any run: a configuration, a shelf's, or what is not read. */
+static bool is_aside(const struct folder_file *f)
 {
 	return (f->what != FOLDER_TRACE && f->what != FOLDER_ARTIFACT) ||
 		(f->what == FOLDER_ARTIFACT && f->kind->is_setup);
@@ -64,7 +65,7 @@ static void find_homes(struct places *p)
 		if (first[i] == i)
 			at->folder = arena_copy(
 				&f->mem, f->file[i].name, runpath_folder(f->file[i].name));
-		at->has_results = at->has_results || !places_is_aside(&f->file[i]);
+		at->has_results = at->has_results || !is_aside(&f->file[i]);
 	}
 	for (i = 0; i < f->n; i++)
 		p->place[p->home[v[i].file]].key = v[i].key;
@@ -120,7 +121,7 @@ static void find_kinds(struct kinds *k, const struct places *p, const size_t *pl
 	k->n++;
 	k->has = arena_array(&p->f->mem, p->n * k->n, sizeof(*k->has));
 	for (i = 0; i < p->f->n; i++)
-		if (!places_is_aside(&p->f->file[i]))
+		if (!is_aside(&p->f->file[i]))
 			k->has[place_of[i] * k->n + kind_of(&p->f->file[i])] = true;
 }
 
@@ -181,7 +182,7 @@ static void find_shelves(struct places *p)
 		at->has_results = at->has_results && !at->is_shelf;
 	}
 	for (i = 0; i < p->f->n; i++)
-		if (p->place[p->home[i]].is_shelf && !places_is_aside(&p->f->file[i]))
+		if (p->place[p->home[i]].is_shelf && !is_aside(&p->f->file[i]))
 			p->f->file[i].what = FOLDER_BESIDE;
 }
 

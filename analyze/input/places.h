@@ -12,7 +12,6 @@
 #include <stddef.h>
 
 struct folder;
-struct folder_file;
 
 struct place {
 	const char *key;    /* "run_1/"; "" for the folder itself */
@@ -37,9 +36,6 @@ struct places {
  * FOLDER_TWICE and FOLDER_BESIDE.  O(n log n) in files.
  */
 void places_find(struct places *p);
-
-/* True when the file may be of any run: a configuration, a shelf's, or what is not read. */
-bool places_is_aside(const struct folder_file *file);
 
 /* True when a place with that key is above the other. */
 bool places_is_above(const char *above, const char *key);

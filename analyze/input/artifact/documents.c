@@ -396,7 +396,7 @@ const struct artifact artifact_label_mappings = {
 	.title = "label mappings of a classifier",
 	.summary = "label_mappings.json: label2id, id2label, num_labels",
 	.is_setup = true,
-	.sign = { { MATCH_FAIR, 2, "label2id id2label" } },
+	.sign = { { .sure = MATCH_FAIR, .least = 2, .keys = "label2id id2label" } },
 	.member = { { .at = "", .to = TO_CONFIG } },
 };
 

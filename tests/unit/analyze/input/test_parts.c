@@ -197,9 +197,9 @@ static void check(const struct tree *t)
 		for (k = 0; k < part[i].n; k++)
 			put_file(&b, part[i].file[k]);
 	}
-	if (strcmp(b.s, t->runs) != 0)
-		print_message("%s\n", t->what);
-	assert_string_equal(b.s, t->runs);
+	assert_true(n > 0 && b.s);
+	if (!b.s || strcmp(b.s, t->runs) != 0)
+		fail_msg("%s:\n%s\nnot\n%s", t->what, b.s ? b.s : "", t->runs);
 	str_free(&b);
 	folder_clear(&f);
 }
