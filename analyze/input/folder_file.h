@@ -38,7 +38,9 @@ struct folder_file {
 	const struct artifact *kind;    /* of FOLDER_ARTIFACT */
 	const char *why;                /* of the last two; "" else */
 	const struct folder_file *twin; /* of FOLDER_TWICE: what is read */
-	const char *run;                /* once parts_of has looked: the key of its run (parts.h) */
+	/* Once parts_of has looked: a file of its kind beside it that tells of the run later on. */
+	const struct folder_file *later;
+	const char *run; /* once parts_of has looked: the key of its run (parts.h) */
 	int64_t bytes;
 	unsigned depth; /* 0: in the folder itself */
 };

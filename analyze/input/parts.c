@@ -9,6 +9,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/places.h"
+#include "analyze/input/twice.h"
 #include "analyze/trace/runpath.h"
 
 /* The runs of a folder, and the files of each. */
@@ -232,6 +233,7 @@ size_t parts_of(struct folder *f, const char *path, struct part **part)
 	size_t i, n = 0;
 
 	places_find(&p.places);
+	twice_mark_later(f);
 	name_runs(&p);
 	sort_files(&p);
 	*part = arena_array(&f->mem, p.places.n + 1, sizeof(**part));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"
 #include "analyze/trace/runpath.h"
 #include "base/str.h"
@@ -91,4 +92,52 @@ void twice_mark(struct folder *f, const size_t *home)
 	for (i = 1; i < n; i++)
 		if (v[i].file->twin)
 			v[i].file->what = FOLDER_TWICE;
+}
+
+/* --- again and again --- */
+
+/* One of several of a kind in a folder. */
+struct telling {
+	struct folder_file *file;
+	struct span folder;
+	int64_t moment; /* INT64_MAX: at the end, as far as the name says */
+};
+
+static int compare_kind(const struct telling *a, const struct telling *b)
+{
+	int c = span_cmp(a->folder, b->folder);
+
+	return c ? c : strcmp(a->file->kind->name, b->file->kind->name);
+}
+
+static int by_moment(const void *pa, const void *pb)
+{
+	const struct telling *a = pa, *b = pb;
+	int c = compare_kind(a, b);
+
+	if (c == 0)
+		c = (a->moment > b->moment) - (a->moment < b->moment);
+	return c ? c : (a->file > b->file) - (a->file < b->file);
+}
+
+void twice_mark_later(struct folder *f)
+{
+	struct telling *v = arena_array(&f->mem, f->n, sizeof(*v));
+	size_t i, n = 0;
+
+	for (i = 0; i < f->n; i++) {
+		struct folder_file *file = &f->file[i];
+		const char *slash = strrchr(file->name, '/');
+		int64_t moment = runpath_moment(file->name);
+
+		if (file->what == FOLDER_ARTIFACT && !file->kind->is_setup)
+			v[n++] = (struct telling){ file,
+				{ file->name, slash ? (size_t)(slash - file->name) : 0 },
+				moment < 0 ? INT64_MAX : moment };
+	}
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_moment);
+	for (i = n; i-- > 1;)
+		if (compare_kind(&v[i - 1], &v[i]) == 0 && v[i - 1].moment < v[i].moment)
+			v[i - 1].file->later = v[i].file;
 }

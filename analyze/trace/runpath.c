@@ -57,6 +57,18 @@ int64_t runpath_rank(const char *path)
 	return -1;
 }
 
+int64_t runpath_moment(const char *path)
+{
+	static const char *const words[] = { "epoch", "step", "checkpoint", "iteration", "iter" };
+	const char *slash = strrchr(path, '/');
+	int64_t n = -1;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words) && n < 0; i++)
+		n = rank_after(span_of(slash ? slash + 1 : path), words[i]);
+	return n;
+}
+
 bool runpath_is_part(struct span name)
 {
 	static const char *const words[] = {

@@ -14,6 +14,10 @@
 /* The rank a path says: "rank3", "rank-3", "rank_03", "worker3" in its last parts; -1: none. */
 int64_t runpath_rank(const char *path);
 
+/* The moment of a run that a file's name says: "profiling_epoch3.json", "step_100_metrics.json";
+ * -1. */
+int64_t runpath_moment(const char *path);
+
 /* A folder of that name holds a part of a run: rank0, worker_1, torch_profiler, logs ... */
 bool runpath_is_part(struct span name);
 

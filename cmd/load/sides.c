@@ -129,7 +129,11 @@ static void add_found(struct sides *s, size_t side, const struct folder_file *fo
 		(void)err_set(&file->err, found->what == FOLDER_DAMAGED ? E_SYNTAX : E_FORMAT, -1,
 			"%s", found->why);
 		break;
-	default: break;
+	default:
+		if (found->later)
+			(void)err_set(&file->err, E_FORMAT, -1, "%s tells of the same run later on",
+				found->later->name);
+		break;
 	}
 }
 

@@ -10,6 +10,14 @@ runs() {
 		"$TRACEQ" $c "$1" -q >/dev/null || echo "$c $?"
 	done
 }
+# seed 000: an export of the profiler and one of the logger after every epoch, and one at the end
+artifact profile grpo/profiling_epoch0.json
+artifact profile-short grpo/profiling_epoch1.json
+artifact training-logger grpo/logs/grpo_v1/epoch0_metrics.json
+artifact training-logger grpo/logs/grpo_v1/epoch1_metrics.json
+artifact training-logger grpo/logs/grpo_v1/metrics_20251130_120000.json
+runs grpo
+"$TRACEQ" diff grpo grpo -q | sed -n '/^note: base/,/^note: new/p'
 # seed 001: traces beside gpu_usage.csv and logs; the same host twice is a repeat
 artifact smi guide/gpu_usage.csv
 artifact run-log guide/logs/train.log
