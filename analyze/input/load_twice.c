@@ -4,12 +4,15 @@
 #include "analyze/input/load_twice.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "analyze/input/folder_file.h"
 #include "analyze/input/load_file.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/runpath.h"
+#include "analyze/trace/strings.h"
 #include "base/str.h"
+#include "base/zeroed.h"
 
 static bool same_number(double a, double b)
 {
@@ -74,23 +77,31 @@ static bool same_sheets(const struct record *a, const struct record *b)
 	return true;
 }
 
+static bool same_scalar(const struct scalar *a, const struct scalar *b)
+{
+	return a->type == b->type && same_number(a->number, b->number) && span_eq(a->text, b->text);
+}
+
 /* Of what both say; when they were written is no figure. */
 static bool same_scalars(const struct scalars *a, const struct scalars *b)
 {
+	const struct scalar **of = zeroed(b->n + 1, sizeof(const void *)); /* by key */
+	struct strings keys;
+	bool is = true;
 	size_t i;
 
-	for (i = 0; i < a->n; i++) {
-		const struct scalar *s = &a->v[i], *t = NULL;
-		size_t k;
+	strings_init(&keys, (uint64_t)(uintptr_t)of);
+	for (i = 0; i < b->n; i++)
+		of[strings_intern(&keys, b->v[i].key)] = &b->v[i];
+	for (i = 0; i < a->n && is; i++) {
+		sym key = strings_find(&keys, a->v[i].key);
 
-		for (k = 0; k < b->n && !t; k++)
-			t = span_eq(s->key, b->v[k].key) ? &b->v[k] : NULL;
-		if (t && !span_is(s->key, "timestamp") &&
-			(s->type != t->type || !same_number(s->number, t->number) ||
-				!span_eq(s->text, t->text)))
-			return false;
+		if (key != UINT32_MAX && of[key] && !span_is(a->v[i].key, "timestamp"))
+			is = same_scalar(&a->v[i], of[key]);
 	}
-	return true;
+	strings_clear(&keys);
+	free(of);
+	return is;
 }
 
 static bool same_figures(const struct record *a, const struct record *b)
