@@ -16,7 +16,7 @@
 
 static bool same_number(double a, double b)
 {
-	return (isnan(a) && isnan(b)) || !(a < b || a > b);
+	return isnan(a) == isnan(b) && !(a < b || a > b);
 }
 
 static bool same_points(const struct series *a, const struct series *b)
