@@ -30,13 +30,22 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
 	const unsigned needs = needs_of(g);
 	const char *comm = g->filter.comm;
-	const struct inputs_want gathered = { needs, comm, FOLDER_RANKS, needs != 0, false, true,
-		false, false };
-	const struct inputs_want want = a ? (struct inputs_want){ needs, comm,
-		a->runs.max == 1 ? FOLDER_AS_ONE : FOLDER_EACH_RUN, a->runs.needs != 0,
-		a->runs.is_of_folders, a->runs.takes_records, a->runs.is_one_by_one, true }
-					  : gathered;
+	struct inputs_want want = { .needs = needs,
+		.comm = comm,
+		.folder = FOLDER_RANKS,
+		.is_of_events = needs != 0,
+		.takes_records = true };
 
+	if (a)
+		want = (struct inputs_want){ .needs = needs,
+			.comm = comm,
+			.folder = a->runs.max == 1 ? FOLDER_AS_ONE : FOLDER_EACH_RUN,
+			.is_of_events = a->runs.needs != 0,
+			.is_of_folders = a->runs.is_of_folders,
+			.takes_records = a->runs.takes_records,
+			.takes_missing = a->runs.takes_missing,
+			.is_one_by_one = a->runs.is_one_by_one,
+			.goes_on = true };
 	TRY(inputs_load(&g->inputs, &want, &g->read, g->is_quiet, g->path, g->npath, where, e));
 	*where = NULL;
 	return OK;

@@ -39,6 +39,16 @@ static int by_name(const char *a, const char *b)
 	return span_cmp_natural(span_of(a), span_of(b));
 }
 
+/* The folders that a file is in: of several files of a kind in one, each is a repeat. */
+static struct span folders_of(const struct placed *p)
+{
+	const char *slash = strrchr(p->file->within, '/');
+
+	if (p->file->digest->has_events || !slash)
+		return (struct span){ p->file->within, 0 };
+	return (struct span){ p->file->within, (size_t)(slash - p->file->within) };
+}
+
 static int by_key(const void *pa, const void *pb)
 {
 	const struct placed *a = pa, *b = pb;
@@ -50,6 +60,8 @@ static int by_key(const void *pa, const void *pb)
 		c = strcmp(a->file->digest->kind, b->file->digest->kind);
 	if (c == 0 && a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
+	if (c == 0)
+		c = span_cmp_natural(folders_of(a), folders_of(b));
 	return c ? c : by_name(a->file->within, b->file->within);
 }
 
@@ -124,7 +136,8 @@ static void place_folders(struct grouping *g)
 static bool same_sort(const struct placed *a, const struct placed *b)
 {
 	return strcmp(a->key, b->key) == 0 && a->rank == b->rank &&
-		strcmp(a->file->digest->kind, b->file->digest->kind) == 0;
+		strcmp(a->file->digest->kind, b->file->digest->kind) == 0 &&
+		span_eq(folders_of(a), folders_of(b));
 }
 
 /* Numbers files of the same key, kind and rank. */
@@ -266,7 +279,7 @@ void sides_group(struct side *s, const struct side_file *file, size_t n, struct 
 		const struct digest *d = file[i].digest;
 
 		p[i] = (struct placed){ .file = &file[i],
-			.key = runpath_key(file[i].within, mem),
+			.key = file[i].run ? file[i].run : runpath_key(file[i].within, mem),
 			.rank = d->rank >= 0 || !d->has_events ? d->rank
 							       : runpath_rank(file[i].within) };
 	}

@@ -48,18 +48,19 @@ struct side {
 struct side_file {
 	const char *path;   /* as opened */
 	const char *within; /* the path below the operand; of a file, the operand's last part */
+	const char *run;    /* the folders that tell its run; NULL: as runpath_key of within */
 	const struct digest *digest;
 };
 
 /*
  * Sorts files into runs; label and left are the caller's.
- * - A file's run is known by the folders it is in, below the operand; folders that hold a part of a
- *   run do not count: rank0, worker_1, torch_profiler, profiler_context, profiler_traces, logs ...
+ * - A file's run is what the file says, else it is known by the folders it is in, below the
+ * operand; those that hold a part of a run do not count (runpath_is_part).
  * - Files of a folder above belong to every run below when they only say how runs were made
  *   (digest.is_aside); otherwise all below is one run with them.
  * - In one folder, traces of different ranks are one run, and so are files of different kinds.  The
- *   i-th of several traces of a rank, or of several files of a kind, belongs to the i-th repeat;
- *   a file that is no trace and the only one of its kind belongs to all of them.
+ *   i-th of several traces of a rank, or of several files of a kind that lie side by side, belongs
+ * to the i-th repeat; a file that is no trace and the only one of its kind belongs to all of them.
  * Memory is the arena's; texts of the files are borrowed.  O(n log n) in files and
  * folders, besides what belongs to several runs.
  */

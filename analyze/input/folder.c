@@ -42,6 +42,16 @@ bool folder_is(const char *path)
 	return S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && archive_is_folder(path));
 }
 
+bool folder_is_missing(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	struct stat st;
+
+	if (!*path || strcmp(path, "-") == 0 || strchr(name, '.'))
+		return false;
+	return lstat(path, &st) != 0 && errno == ENOENT;
+}
+
 static int no_dots(const struct dirent *d)
 {
 	return strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0;

@@ -17,6 +17,9 @@ struct str;
  */
 bool folder_is(const char *path);
 
+/* True when nothing is there, and the name is that of a folder: it ends in '/', or has no dot. */
+bool folder_is_missing(const char *path);
+
 /*
  * Walks the folder and looks at the beginning of each file, each taken once.  path may be a link;
  * of those inside, one to a file in the folder is followed, one to a folder is not (what it leads

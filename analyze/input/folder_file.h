@@ -25,6 +25,8 @@ enum folder_what {
 	FOLDER_TRACE,
 	FOLDER_FURTHER, /* a trace that is read by itself (parts.h) */
 	FOLDER_ARTIFACT,
+	FOLDER_TWICE,   /* of a file of the run: that one is read instead (twice.h) */
+	FOLDER_BESIDE,  /* a log above several runs, of none of them */
 	FOLDER_UNKNOWN, /* nothing that is read here; why says what it seems to be */
 	FOLDER_DAMAGED  /* cannot be opened, inflated or told apart; why says so */
 };
@@ -33,8 +35,12 @@ struct folder_file {
 	const char *path; /* to open */
 	const char *name; /* below the folder: "torch_profiler/trace.json" */
 	enum folder_what what;
-	const struct artifact *kind; /* of FOLDER_ARTIFACT */
-	const char *why;             /* of the last two; "" else */
+	const struct artifact *kind;    /* of FOLDER_ARTIFACT */
+	const char *why;                /* of the last two; "" else */
+	const struct folder_file *twin; /* of FOLDER_TWICE: what is read */
+	/* Once parts_of has looked: a file of its kind beside it that tells of the run later on. */
+	const struct folder_file *later;
+	const char *run; /* once parts_of has looked: the key of its run (parts.h) */
 	int64_t bytes;
 	unsigned depth; /* 0: in the folder itself */
 };

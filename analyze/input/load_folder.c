@@ -7,6 +7,7 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder.h"
+#include "analyze/input/load_twice.h"
 #include "analyze/input/parts.h"
 #include "analyze/trace/record.h"
 #include "base/str.h"
@@ -30,6 +31,27 @@ static enum status load_its_trace(
 	return OK;
 }
 
+/* What is known to be there and is not read into the run. */
+static void leave_out(struct record *r, const struct folder_file *f, const struct load_options *o,
+	struct record_file *entry)
+{
+	struct str why = { 0 };
+
+	entry->state = FILE_LEFT_OUT;
+	if (f->what == FOLDER_FURTHER) {
+		entry->why = "a further trace of the run, looked at by itself";
+	} else if (f->what == FOLDER_BESIDE) {
+		entry->why = "it lies above several runs; give it by itself";
+	} else {
+		bool is_same = twice_put(f, o->inflate, &why);
+
+		entry->why = arena_copy(&r->mem, why.s, why.n);
+		if (!is_same)
+			record_note(r, -1, NOTE_WARNING, "twice", -1, "%s: %s", f->name, why.s);
+	}
+	str_free(&why);
+}
+
 /* A file of a folder, unless it is a second trace. */
 static enum status load_member(
 	const struct folder_file *f, const struct load_options *o, struct run *run, struct err *e)
@@ -39,19 +61,16 @@ static enum status load_member(
 	};
 	enum status st = OK;
 
-	if (f->what == FOLDER_TRACE || f->what == FOLDER_FURTHER)
-		entry.kind = entry.title = "trace";
-	if (f->what == FOLDER_ARTIFACT) {
-		entry.kind = f->kind->name;
-		entry.title = f->kind->title;
+	if (f->what != FOLDER_UNKNOWN && f->what != FOLDER_DAMAGED) {
+		entry.kind = f->kind ? f->kind->name : "trace";
+		entry.title = f->kind ? f->kind->title : "trace";
 	}
 	if (f->what == FOLDER_UNKNOWN) {
 		entry.state = FILE_UNKNOWN;
 	} else if (f->what == FOLDER_DAMAGED) {
 		entry.state = FILE_DAMAGED;
-	} else if (f->what == FOLDER_FURTHER) {
-		entry.state = FILE_LEFT_OUT;
-		entry.why = "a further trace of the run, looked at by itself";
+	} else if (f->what != FOLDER_TRACE && f->what != FOLDER_ARTIFACT) {
+		leave_out(run->record, f, o, &entry);
 	} else if (f->what == FOLDER_TRACE && run->has_trace) {
 		entry.state = FILE_LEFT_OUT;
 		entry.why = "a run has the events of one trace; give this file by itself";
@@ -147,6 +166,7 @@ enum status load_folder(
 	const char *path, const struct load_options *o, struct run *run, struct err *e)
 {
 	const struct folder_file **file;
+	struct part *part;
 	struct folder f;
 	enum status st;
 	size_t i;
@@ -155,6 +175,7 @@ enum status load_folder(
 	if (st == OK)
 		st = be_whole(&f, o, e);
 	if (st == OK) {
+		(void)parts_of(&f, path, &part); /* says what is there twice */
 		file = arena_array(&f.mem, f.n, sizeof(*file));
 		for (i = 0; i < f.n; i++)
 			file[i] = &f.file[i];
@@ -166,6 +187,14 @@ enum status load_folder(
 	}
 	folder_clear(&f);
 	return st;
+}
+
+enum status load_missing(
+	const char *path, const struct load_options *o, struct run *run, struct err *e)
+{
+	TRY(load_some(path, NULL, 0, o, run, e));
+	run->record->is_missing = true;
+	return OK;
 }
 
 enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,

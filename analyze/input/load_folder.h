@@ -16,6 +16,10 @@ struct part;
 enum status load_folder(
 	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
+/* A folder that is not there: a run without anything, which says so. */
+enum status load_missing(
+	const char *path, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+
 /* A part of a folder (analyze/input/parts.h): its files, and notes about them. */
 enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,
 	struct run *run, struct err *e) MUST_CHECK;

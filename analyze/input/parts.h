@@ -1,9 +1,6 @@
 /*
- * Parts of a folder: the runs in it, and the traces of each.
- *
- * Files are of different runs when the folders that tell runs apart (analyze/trace/runpath.h)
- * differ, results do not lie above them, and two of the folders hold the same kind of thing: two
- * metrics.json in two folders are two runs, a log and a profile in two folders are one.
+ * Parts of a folder: the runs in it, and the traces of each.  Which files are one run is the rule
+ * of docs/formats.md, "One run or several"; places.h and twice.h have its parts.
  */
 #ifndef ANALYZE_INPUT_PARTS_H
 #define ANALYZE_INPUT_PARTS_H
@@ -28,7 +25,8 @@ struct part {
 
 /*
  * The parts of a folder, at least one; *part receives them, in the folder's memory.  A trace
- * of the same name and size as another of the run is its copy, and left out.
+ * of the same name and size as another of the run is its copy, and left out.  Each file of *f gets
+ * the key of its run: the folders that it is known by, "" when it is all there is.
  */
 size_t parts_of(struct folder *f, const char *path, struct part **part);
 

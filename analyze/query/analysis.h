@@ -119,6 +119,7 @@ struct analysis_runs {
 	bool is_one_by_one;
 	bool takes_records; /* runs without a trace, which have a record only, too */
 	bool is_of_folders; /* it says what is in a folder, not only in its traces */
+	bool takes_missing; /* a folder that is not there is an answer, too (record.is_missing) */
 };
 
 /*

@@ -16,14 +16,18 @@
 #include "base/saturate.h"
 #include "base/unit.h"
 
-/* What a broken file costs the answer. */
-static const char *missing_text(enum problem p)
+/* What a broken file costs the answer.  offset: of the damage, -1: a checksum is all that says it.
+ */
+static const char *missing_text(enum problem p, int64_t offset)
 {
 	switch (p) {
 	case PROBLEM_TRUNCATED_JSON:
 	case PROBLEM_TRUNCATED_GZIP:
 		return "; everything before the cut is analyzed, what came after is missing";
 	case PROBLEM_CORRUPT_GZIP:
+		if (offset < 0)
+			return "; all of it inflated and is analyzed, but its checksum says that "
+			       "something in it is wrong";
 		return "; what inflated before the damage is analyzed, the rest is missing";
 	case PROBLEM_GZIP_NO_TRAILER:
 		return "; no event is missing, but the checksum cannot be verified";
@@ -31,12 +35,12 @@ static const char *missing_text(enum problem p)
 	}
 }
 
-static const char *weight_text(enum problem p)
+static const char *weight_text(enum problem p, int64_t offset)
 {
 	switch (problem_infos[p].weight) {
 	case WEIGHT_REPAIRED: return " (read as meant)";
 	case WEIGHT_LOST: return " (not in the numbers)";
-	case WEIGHT_BROKEN: return missing_text(p);
+	case WEIGHT_BROKEN: return missing_text(p, offset);
 	case WEIGHT_INFO: break;
 	}
 	return "";
@@ -57,11 +61,11 @@ void notes_add_tally(struct result *r, const struct tally *t, int input)
 		if (once || n == 1)
 			result_note(r, info->weight == WEIGHT_INFO ? NOTE_INFO : NOTE_WARNING,
 				info->id, input, n, "%s%s", info->text,
-				weight_text((enum problem)i));
+				weight_text((enum problem)i, t->offset[i]));
 		else
 			result_note(r, info->weight == WEIGHT_INFO ? NOTE_INFO : NOTE_WARNING,
 				info->id, input, n, "%s: %" PRId64 "%s", info->text, n,
-				weight_text((enum problem)i));
+				weight_text((enum problem)i, t->offset[i]));
 		note = &r->note[r->nnote - 1];
 		note->offset = t->offset[i];
 		note->line = t->line[i];

@@ -87,6 +87,7 @@ struct record {
 	struct record_file *file; /* of a folder, in the walk's order; none for a single file */
 	size_t nfile, file_cap;
 	bool is_folder;
+	bool is_missing; /* the folder is not there */
 	struct record_artifact *artifact;
 	size_t nartifact, artifact_cap;
 	struct series **series; /* by artifact, then in order of first sight */

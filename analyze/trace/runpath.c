@@ -57,22 +57,41 @@ int64_t runpath_rank(const char *path)
 	return -1;
 }
 
-/* A folder with that name holds a part of a run. */
-static bool is_part(struct span name)
+int64_t runpath_moment(const char *path)
+{
+	static const char *const words[] = { "epoch", "step", "checkpoint", "iteration", "iter" };
+	const char *slash = strrchr(path, '/');
+	int64_t n = -1;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words) && n < 0; i++)
+		n = rank_after(span_of(slash ? slash + 1 : path), words[i]);
+	return n;
+}
+
+bool runpath_is_part(struct span name)
 {
 	static const char *const words[] = {
 		"torch_profiler",
 		"profiler_context",
 		"profiler_traces",
+		"profiler_output",
 		"profiler",
 		"profiles",
+		"context",
+		"manager",
+		"torch",
 		"traces",
 		"trace",
 		"summary",
+		"figures",
+		"plots",
 		"logs",
 		"log",
 		"metrics",
 		"results",
+		"configs",
+		"data",
 	};
 	size_t i;
 
@@ -80,6 +99,23 @@ static bool is_part(struct span name)
 		if (span_is_nocase(name, words[i]))
 			return true;
 	return rank_of_word(name) >= 0;
+}
+
+static bool counts(struct span folder)
+{
+	return folder.n > 0 && !span_is(folder, ".") && !runpath_is_part(folder);
+}
+
+size_t runpath_folder(const char *within)
+{
+	const char *p = within, *slash, *end = within;
+
+	while ((slash = strchr(p, '/'))) {
+		if (counts((struct span){ p, (size_t)(slash - p) }))
+			end = slash + 1;
+		p = slash + 1;
+	}
+	return (size_t)(end - within);
 }
 
 const char *runpath_key(const char *within, struct arena *mem)
@@ -91,7 +127,7 @@ const char *runpath_key(const char *within, struct arena *mem)
 	while ((slash = strchr(p, '/'))) {
 		struct span name = { p, (size_t)(slash - p) };
 
-		if (name.n > 0 && !span_is(name, ".") && !is_part(name)) {
+		if (counts(name)) {
 			str_add(&b, name.p, name.n);
 			str_addc(&b, '/');
 		}

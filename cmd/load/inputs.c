@@ -96,6 +96,11 @@ static enum status by_path(struct loading *l, const void *what, struct run *run)
 	return load_path(what, &l->in->options, run, l->e);
 }
 
+static enum status by_nothing(struct loading *l, const void *what, struct run *run)
+{
+	return load_missing(what, &l->in->options, run, l->e);
+}
+
 static enum status by_file(struct loading *l, const void *what, struct run *run)
 {
 	return load_single(what, &l->in->options, run, l->e);
@@ -224,6 +229,8 @@ static enum status load_operand(struct loading *l, const char *path, const char 
 	bool is_folder = folder_is(path);
 	enum inputs_folder how = is_folder ? l->in->want.folder : FOLDER_AS_ONE;
 
+	if (!is_folder && l->in->want.takes_missing && folder_is_missing(path))
+		return load_one(l, path, by_nothing, path);
 	if (how == FOLDER_EACH_RUN)
 		return load_folder_runs(l, path, where);
 	if (how == FOLDER_RANKS)

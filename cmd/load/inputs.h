@@ -30,6 +30,7 @@ struct inputs_want {
 	bool is_of_events;  /* each trace of a folder's run is a run */
 	bool is_of_folders; /* a folder's run is called by the folder, not by its first trace */
 	bool takes_records; /* a run without a trace is one, too */
+	bool takes_missing; /* a folder that is not there is one, too */
 	bool is_one_by_one; /* of several paths the files are waiting: inputs_open */
 	bool goes_on;       /* of several paths one that cannot be read is left out, and said */
 };

@@ -13,9 +13,12 @@
 #include "analyze/compare/digest_new.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
+#include "analyze/input/load_twice.h"
+#include "analyze/input/parts.h"
 #include "analyze/query/notes.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/runpath.h"
 #include "base/parallel.h"
 #include "base/str.h"
 #include "base/table.h"
@@ -85,16 +88,53 @@ static void read_one(void *ctx, size_t i)
 	run_clear(&run);
 }
 
-static void add_file(struct sides *s, size_t side, const char *path, const char *within, bool found)
+static struct sides_file *add_file(
+	struct sides *s, size_t side, const char *path, const char *within)
 {
+	struct sides_file *file;
+
 	s->file = array_grow(s->file, &s->file_cap, s->nfile + 1, sizeof(*s->file));
-	s->file[s->nfile++] = (struct sides_file){
-		.placed = { arena_copy(&s->mem, path, strlen(path)),
-			arena_copy(&s->mem, within, strlen(within)), NULL },
+	file = &s->file[s->nfile++];
+	*file = (struct sides_file){
+		.placed = { .path = arena_copy(&s->mem, path, strlen(path)),
+			.within = arena_copy(&s->mem, within, strlen(within)) },
 		.side = side,
-		.is_found = found,
 	};
-	err_clear(&s->file[s->nfile - 1].err);
+	err_clear(&file->err);
+	return file;
+}
+
+/* A file of a folder; its run: what tells the folder's runs apart, below what tells the folder. */
+static void add_found(struct sides *s, size_t side, const struct folder_file *found,
+	const char *above, bool is_alone)
+{
+	struct sides_file *file =
+		add_file(s, side, found->path, is_alone ? found->name : found->path);
+	struct str why = { 0 };
+
+	file->is_found = true;
+	file->placed.run = arena_printf(&s->mem, "%s%s", above, found->run);
+	switch (found->what) {
+	case FOLDER_TWICE:
+		file->is_odd_twin = !twice_put(found, NULL, &why);
+		(void)err_set(&file->err, E_FORMAT, -1, "%s", why.s);
+		str_free(&why);
+		break;
+	case FOLDER_BESIDE:
+		(void)err_set(
+			&file->err, E_FORMAT, -1, "it lies above several runs; give it by itself");
+		break;
+	case FOLDER_UNKNOWN:
+	case FOLDER_DAMAGED:
+		(void)err_set(&file->err, found->what == FOLDER_DAMAGED ? E_SYNTAX : E_FORMAT, -1,
+			"%s", found->why);
+		break;
+	default:
+		if (found->later)
+			(void)err_set(&file->err, E_FORMAT, -1, "%s tells of the same run later on",
+				found->later->name);
+		break;
+	}
 }
 
 static void add_unseen(struct sides *s, const char *path, const struct folder *f)
@@ -117,20 +157,19 @@ static enum status add_folder(
 	struct sides *s, size_t side, const char *path, bool is_alone, struct err *e)
 {
 	struct folder f;
+	struct part *part;
 	enum status st = folder_read(&f, path, NULL, e);
+	const char *above = "";
 	size_t i;
 
-	for (i = 0; st == OK && i < f.n; i++) {
-		const struct folder_file *file = &f.file[i];
-
-		add_file(s, side, file->path, is_alone ? file->name : file->path, true);
-		if (file->what == FOLDER_UNKNOWN || file->what == FOLDER_DAMAGED)
-			(void)err_set(&s->file[s->nfile - 1].err,
-				file->what == FOLDER_DAMAGED ? E_SYNTAX : E_FORMAT, -1, "%s",
-				file->why);
-	}
-	if (st == OK)
+	if (st == OK) {
+		(void)parts_of(&f, path, &part);
+		if (!is_alone)
+			above = runpath_key(arena_printf(&f.mem, "%s/", path), &f.mem);
+		for (i = 0; i < f.n; i++)
+			add_found(s, side, &f.file[i], above, is_alone);
 		add_unseen(s, path, &f);
+	}
 	folder_clear(&f);
 	return st;
 }
@@ -149,7 +188,7 @@ static enum status list_path(
 	size_t before = s->nfile;
 
 	if (!folder_is(path)) {
-		add_file(s, side, path, own_name(o, path), false);
+		(void)add_file(s, side, path, own_name(o, path));
 		return OK;
 	}
 	TRY(add_folder(s, side, path, o->npath == 1, e));
@@ -302,6 +341,10 @@ void sides_list(const struct sides *s, struct result *out)
 		if (s->file[i].digest)
 			notes_add_tally(out, &s->file[i].digest->tally,
 				result_input(out, s->file[i].placed.path));
+	for (i = 0; i < s->nfile; i++)
+		if (s->file[i].is_odd_twin)
+			result_note(out, NOTE_WARNING, "twice", -1, -1, "%s: %s",
+				s->file[i].placed.path, s->file[i].err.text);
 	for (i = 0; i < s->nunseen; i++)
 		result_note(out, NOTE_WARNING, "not_looked_at", -1, s->unseen[i].n,
 			"%s: not looked at: %s", s->unseen[i].path, s->unseen[i].what);

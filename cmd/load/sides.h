@@ -24,6 +24,7 @@ struct sides_file {
 	struct digest *digest;
 	struct err err;   /* why there is none */
 	bool is_filtered; /* the filters take nothing of it */
+	bool is_odd_twin; /* a file of its run says otherwise, and is read instead */
 };
 
 /* What of a folder was not looked at, in words. */

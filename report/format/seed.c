@@ -45,11 +45,12 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 const struct renderer renderer_seed = {
 	.name = "seed",
 	.summary = "the layout of the field's own documents, line for line",
-	.doc = "Scripts and notebooks that compare a baseline with a slow run, or sum a week of runs "
-	       "up, print tables of their own. This writes the same headings, columns and number "
+	.doc = "Scripts and notebooks that compare a baseline with a slow run, sum a week of runs up, "
+	       "or check what a run left print tables of their own. This writes the same headings, columns and number "
 	       "formats from traceq's figures, so that their page and this one can be laid beside "
 	       "each other: the comparison and the profiler table of rlhf-canary's notebook 02 "
-	       "(diff), the baseline summary of week 1 (report --style week1). Nothing else is in "
+	       "(diff), the baseline summary of week 1 (report --style week1), the validation of a "
+	       "profiled run (check). Nothing else is in "
 	       "them; the other formats hold the whole answer.",
 	.layout = TABLE_TEXT,
 	.for_people = true,

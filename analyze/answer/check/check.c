@@ -4,12 +4,18 @@
 #include "analyze/answer/check/check.h"
 
 #include "analyze/trace/filter.h"
+#include "analyze/trace/record.h"
 #include "base/opt.h"
 
 #define AT(field) offsetof(struct check_options, field)
 static const struct opt options[] = {
 	OPT("all", 0, OPT_FLAG, NULL, "show the checks that found nothing, too", AT(all), NULL,
 		NULL),
+	OPT("analysis", 0, OPT_FLAG, NULL,
+		"with --format seed: the documents' analysis of stages and operations, too",
+		AT(analysis), NULL, NULL),
+	OPT("report", 0, OPT_FLAG, NULL, "with --format seed: the summary of their report, too",
+		AT(report), NULL, NULL),
 	OPT("limit", 'n', OPT_INT, "N", "rows of the table of launching calls; 0 = all [10]",
 		AT(limit), NULL, "row-limit"),
 };
@@ -40,11 +46,28 @@ static void put_verdict(const struct check *c, struct table *t)
 		*(bool *)c->at->ctx = true;
 }
 
+/* The documents' own layout is about folders, or what would be in one. */
+static enum status answer_in_seed(struct check *c)
+{
+	if (!c->at->record || !c->at->record->is_folder)
+		return err_set(c->at->e, E_USAGE, -1,
+			"--format seed is about a run's folder, and this is a file");
+	if (!check_put_seed(c))
+		*(bool *)c->at->ctx = true;
+	return OK;
+}
+
 static enum status answer_run(struct perrun *at)
 {
 	struct check c = { .at = at, .o = at->q->opts };
-	struct table *verdict = perrun_table(at, &check_docs[CHECK_VERDICT]);
+	struct table *verdict;
 
+	if (at->q->layout == TABLE_TEXT)
+		return answer_in_seed(&c);
+	if (c.o->analysis || c.o->report)
+		return err_set(at->e, E_USAGE, -1, "--%s is a part of --format seed",
+			c.o->analysis ? "analysis" : "report");
+	verdict = perrun_table(at, &check_docs[CHECK_VERDICT]);
 	if (at->record)
 		check_record_tables(&c);
 	if (!perrun_is_record(at)) {
@@ -81,16 +104,23 @@ const struct analysis analysis_check = {
 		"than 1 % of the events or of the text is lost; more than 50 % of the device events have "
 		"no launching call although calls were recorded. With care: something else is a warning. "
 		"Notes are oddities that change no figure.\n\n"
-		"A folder is checked for what a profiled run leaves: a trace, a table of operations, times of "
-		"stages, memory statistics. What is missing, damaged or cut off is said; the answer is no "
-		"when nothing in it is of use: no trace, no figures, no table. What is missing counts as "
-		"a note where there is a trace, which says the same, else as a warning.\n\n"
+		"A folder is checked for what the documents list. A profiled run leaves a trace, a table of "
+		"operations, times of stages, memory statistics; with neither a trace nor times of stages "
+		"the answer is no, as it is for a folder that is not there. Where there is a trace, what "
+		"else is missing counts as a note, else as a warning. A folder with a table of stages "
+		"(summary.csv) needs that, a trace, ops.csv and at least 6 stages. One of week 1 "
+		"(baseline_metrics.json, detailed_metrics.csv or val_df.csv in it) needs both of the first, "
+		"plots/batch_size_comparison.png, profiler_traces/trace.json and an accuracy; it is "
+		"reliable when its data set, report and heatmap are there, too.\n\n"
+		"--format seed prints what the documents' check_profile.py does, with --analysis and --report "
+		"as there; exit status 1 where it says INVALID.\n\n"
 		"The tables below it are about launches: how device events are linked to calls, how long "
 		"after their call they start, and which calls launch them.",
 	.help.source = "torch/profiler/_trace_validator.py and the traces of many producers",
 	.help.examples =
 		"traceq check trace.json.gz\ntraceq check --all trace.json.gz\n"
-		"traceq check --json trace.json.gz >health.json\ntraceq check runs/run_1764504000/",
+		"traceq check --json trace.json.gz >health.json\ntraceq check runs/run_1764504000/\n"
+		"traceq check runs/run_1764504000/ --format seed --analysis --report",
 	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS,
 	.options.ignores = FILTER_ALL & ~FILTER_RANK,
 	.runs.min = 1,
@@ -98,8 +128,10 @@ const struct analysis analysis_check = {
 	.runs.max = 0,
 	.runs.takes_records = true,
 	.runs.is_of_folders = true,
+	.runs.takes_missing = true,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
+	.options.layouts = 1u << TABLE_TEXT,
 	.options.size = sizeof(struct check_options),
 	.options.set_defaults = set_defaults,
 	.help.tables = check_docs,

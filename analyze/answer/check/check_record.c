@@ -1,29 +1,16 @@
 /*
- * `check`: whether a run folder has what a profiled run leaves, in the words of the documents'
- * validator.
+ * `check`: whether a run folder has what its documents say it leaves, in the words of their
+ * validators.
  *
- * What differs from it: files are known by content, wherever they are; a folder is invalid when
- * nothing at all could be read, not when two names are missing in its root; and what the run's own
+ * What differs from them: files are known by content, wherever they are, and what the run's own
  * summary says it wrote is compared with what is there.
  */
-#include "analyze/answer/check/check.h"
-
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
+#include "analyze/answer/check/check.h"
+#include "analyze/answer/check/check_wanted.h"
 #include "analyze/trace/record.h"
-
-/* What a profiled run leaves. */
-enum { WANT_TRACE, WANT_OPS, WANT_STAGES, WANT_MEMORY, WANTED };
-
-static const struct {
-	const char *name, *what, *said;
-} wanted[WANTED] = {
-	{ "trace.json", "Chrome trace file", "artifacts.trace_json" },
-	{ "op_stats.csv", "Operation statistics CSV", "artifacts.op_stats_csv" },
-	{ "stage_times.json", "Stage timing data", "artifacts.stage_times_json" },
-	{ "memory_stats.json", "Memory usage statistics", "artifacts.memory_stats_json" },
-};
 
 struct folder_check {
 	struct check *c;
@@ -61,79 +48,6 @@ static void add_whole(struct folder_check *k, enum health v, const char *text)
 		k->why = text;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/*
- * An artifact with such a sheet: best of the name the documents give it, and what a log prints only
- * where there is no file of its own.
- */
-static const char *artifact_with(const struct record *r, enum sheet_table kind, const char *name)
-{
-	const char *first = NULL, *in_log = NULL;
-	size_t i;
-
-	for (i = 0; i < r->nsheet; i++) {
-		const struct record_artifact *a = &r->artifact[r->sheet[i]->artifact];
-
-		if (r->sheet[i]->kind != kind || r->sheet[i]->table.nrow == 0)
-			continue;
-		if (strcmp(base_name(a->path), name) == 0)
-			return a->path;
-		if (strcmp(a->kind, "text_log") == 0)
-			in_log = in_log ? in_log : a->path;
-		else
-			first = first ? first : a->path;
-	}
-	return first ? first : in_log;
-}
-
-/* The artifact that says how much memory was used at most. */
-static const char *artifact_with_peak(const struct record *r)
-{
-	size_t i;
-
-	for (i = 0; i < r->scalars.n; i++)
-		if (span_has(r->scalars.v[i].key, "peak_memory_usage."))
-			return r->artifact[r->scalars.v[i].artifact].path;
-	return NULL;
-}
-
-static const char *trace_file(const struct run *run)
-{
-	const struct record *r = run->record;
-	size_t i;
-
-	for (i = 0; i < r->nfile; i++)
-		if (strcmp(r->file[i].kind, "trace") == 0 && r->file[i].state == FILE_READ)
-			return r->file[i].name;
-	return run->has_trace ? run->path : NULL;
-}
-
-/* Where the wanted thing was found, or NULL. */
-static const char *found(const struct run *run, int want)
-{
-	const struct record *r = run->record;
-	const char *file = NULL;
-
-	switch (want) {
-	case WANT_TRACE: return trace_file(run);
-	case WANT_OPS: return artifact_with(r, SHEET_OPS, wanted[want].name);
-	case WANT_STAGES: return artifact_with(r, SHEET_STAGES, wanted[want].name);
-	default: break;
-	}
-	file = artifact_with_peak(r);
-	if (!file)
-		file = artifact_with(r, SHEET_MEMORY, wanted[want].name);
-	if (!file && run->kind_count[KIND_MEMORY] > 0)
-		file = trace_file(run);
-	return file;
-}
-
 /* The run's own summary says that it was written. */
 static bool was_written(const struct record *r, const char *said)
 {
@@ -154,39 +68,23 @@ static bool was_written(const struct record *r, const char *said)
 	return false;
 }
 
-/* A file of that name is there, but cannot be read: that is said elsewhere. */
-static bool is_damaged(const struct record *r, const char *name)
+static const char *missing_text(struct folder_check *k, const struct wanted *w, bool said)
 {
-	size_t i;
-
-	for (i = 0; i < r->nfile; i++)
-		if (r->file[i].state == FILE_DAMAGED &&
-			strcmp(base_name(r->file[i].name), name) == 0)
-			return true;
-	return false;
+	return arena_printf(&k->c->at->out->mem, "Missing artifact: %s (%s)%s", w->name, w->what,
+		said ? ", although the run's summary says it was written" : "");
 }
 
-static void check_one(struct folder_check *k, int want)
+static void check_one(struct folder_check *k, const struct wanted *w)
 {
 	const struct run *run = k->c->at->run;
-	const char *name = wanted[want].name, *what = wanted[want].what, *file = found(run, want);
-	bool said = was_written(run->record, wanted[want].said);
+	const char *file = check_wanted_file(run, w);
+	bool said = w->said && was_written(run->record, w->said);
 
 	if (file)
-		add_artifact(k, VERDICT_OK, name, what, file, NULL);
-	else if (!is_damaged(run->record, name))
-		add_artifact(k, said || !run->has_trace ? VERDICT_WARNING : VERDICT_NOTE, name,
-			what, NULL,
-			arena_printf(&k->c->at->out->mem, "Missing artifact: %s (%s)%s", name, what,
-				said ? ", although the run's summary says it was written" : ""));
-}
-
-static void check_wanted(struct folder_check *k)
-{
-	int i;
-
-	for (i = 0; i < WANTED; i++)
-		check_one(k, i);
+		add_artifact(k, VERDICT_OK, w->name, w->what, file, NULL);
+	else if (!check_wanted_is_damaged(run->record, w))
+		add_artifact(k, said || !run->has_trace ? w->missing : w->missing_beside_trace,
+			w->name, w->what, NULL, missing_text(k, w, said));
 }
 
 /* Files that should be readable and are not, and artifacts that were cut off. */
@@ -226,38 +124,67 @@ static void check_others(struct folder_check *k)
 				r->artifact[i].path, NULL);
 	for (i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_LEFT_OUT)
-			add_artifact(k, VERDICT_OK, "trace", "A further trace", r->file[i].name,
-				r->file[i].why);
+			add_artifact(k, VERDICT_OK, r->file[i].kind,
+				strcmp(r->file[i].kind, "trace") == 0 ? "A further trace"
+								      : r->file[i].title,
+				r->file[i].name, r->file[i].why);
 }
 
-/* There are figures: more than how the run was set up. */
-static bool is_usable(const struct run *run)
+/* What check_profile.py asks of the whole folder: a trace, or times of stages. */
+static void check_profiled(struct folder_check *k, const struct wanted_list *list)
 {
-	const struct record *r = run->record;
+	const struct run *run = k->c->at->run;
+	bool trace = check_wanted_is_there(run, &list->wanted[WANTED_TRACE]);
+
+	if (!trace && !check_wanted_is_there(run, &list->wanted[WANTED_STAGES]))
+		add_whole(k, VERDICT_IS_BAD, CHECK_NOTHING);
+	else if (!trace)
+		add_whole(k, VERDICT_WARNING, CHECK_ONLY_STAGES);
+}
+
+/* At least so many stages in its table, as the sibling kit's acceptance has it. */
+static void check_stages(struct folder_check *k, const struct wanted_list *list)
+{
+	size_t n = check_wanted_stages(k->c->at->run->record);
+
+	if (list->stages > 0)
+		add_artifact(k, n < list->stages ? VERDICT_IS_BAD : VERDICT_OK, "stages",
+			"Stages in the table", NULL,
+			arena_printf(&k->c->at->out->mem, "%zu stage%s of at least %zu", n,
+				n == 1 ? "" : "s", list->stages));
+}
+
+/* The figure by which a finished week is known. */
+static void check_figure(struct folder_check *k, const struct wanted_list *list)
+{
+	const struct record *r = k->c->at->run->record;
+	struct arena *mem = &k->c->at->out->mem;
+	const struct scalar *s;
+
+	if (!list->figure || !check_wanted_file(k->c->at->run, &list->wanted[WANTED_METRICS]))
+		return;
+	s = record_find(&r->scalars, list->figure);
+	if (isnan(scalar_number(s)))
+		add_artifact(k, VERDICT_IS_BAD, "accuracy", "Accuracy of the full data set", NULL,
+			arena_printf(mem, "no %s", list->figure));
+	else
+		add_artifact(k, VERDICT_OK, "accuracy", "Accuracy of the full data set",
+			r->artifact[s->artifact].path,
+			arena_printf(mem, "%.4g; the document expects about %.2f", scalar_number(s),
+				list->expected));
+}
+
+static void check_folder(struct folder_check *k)
+{
+	const struct wanted_list *list = check_wanted_list(k->c->at->run->record);
 	size_t i;
 
-	for (i = 0; i < r->nsheet; i++)
-		if (r->sheet[i]->table.nrow > 0)
-			return true;
-	return run->has_trace || r->nseries > 0 || found(run, WANT_MEMORY);
-}
-
-static void check_whole(struct folder_check *k)
-{
-	static const char nothing[] = "No profiler data found - profiling may have failed";
-	const struct run *run = k->c->at->run;
-	bool trace = found(run, WANT_TRACE) != NULL, stages = found(run, WANT_STAGES) != NULL;
-
-	if (!run->has_trace && run->record->nartifact == 0)
-		add_whole(k, VERDICT_IS_BAD,
-			"nothing usable was recorded: no trace and no artifact could be read");
-	else if (!is_usable(run))
-		add_whole(k, VERDICT_IS_BAD, nothing);
-	else if (!trace && !stages && !found(run, WANT_OPS) && !found(run, WANT_MEMORY))
-		add_whole(k, VERDICT_WARNING, nothing);
-	else if (!trace && stages)
-		add_whole(k, VERDICT_WARNING,
-			"Chrome trace not available - only stage timing data collected");
+	for (i = 0; i < list->n; i++)
+		check_one(k, &list->wanted[i]);
+	check_stages(k, list);
+	check_figure(k, list);
+	if (list->is_profiled)
+		check_profiled(k, list);
 }
 
 void check_record_tables(struct check *c)
@@ -267,10 +194,11 @@ void check_record_tables(struct check *c)
 
 	k.t = perrun_table(c->at, &check_docs[CHECK_RUN]);
 	check_damage(&k);
-	if (c->at->run->record->is_folder) {
-		check_wanted(&k);
-		check_whole(&k);
-	}
+	if (c->at->run->record->is_missing)
+		add_whole(&k, VERDICT_IS_BAD,
+			arena_printf(&c->at->out->mem, CHECK_NO_FOLDER, c->at->run->path));
+	else if (c->at->run->record->is_folder)
+		check_folder(&k);
 	check_others(&k);
 	for (v = VERDICT_IS_BAD; v > VERDICT_OK; v--)
 		check_judge(c, v, k.count[v], k.why);

@@ -21,6 +21,7 @@ struct artifact {
 	const char *title;   /* for people: "training log, one JSON object a line" */
 	const char *summary; /* what it is and who writes it, for documentation */
 	bool is_setup;       /* it says how runs were made, not what came out */
+	bool is_log;  /* it may lie beside several runs, about the machine or what was printed */
 	bool is_copy; /* it says again what other files of a run say: read after them, if at all */
 	/* Of a JSON document that is data (document.h); it has neither probe nor read. */
 	struct sign sign[DOCUMENT_SIGNS];
@@ -60,7 +61,9 @@ struct artifact {
 	X(folded)           \
 	X(flame_svg)        \
 	X(yaml_config)      \
-	X(tfevents)
+	X(tfevents)         \
+	X(label_mappings)   \
+	X(dataset_csv)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

@@ -99,6 +99,16 @@ void csv_split(struct span line, char separator, struct csv_row *row, struct str
 				row->cell[i].n & UINT32_MAX };
 }
 
+/* Its last quote ends it: doubled ones stand for one inside. */
+static bool is_closed(struct span quoted)
+{
+	size_t n = 0;
+
+	while (n + 1 < quoted.n && quoted.p[quoted.n - 1 - n] == '"')
+		n++;
+	return n % 2 == 1;
+}
+
 /* A quoted cell goes on in the next line. */
 static bool is_open(struct span line, char separator)
 {
@@ -108,7 +118,7 @@ static bool is_open(struct span line, char separator)
 		const char *q = cell_end(p, end, separator);
 		struct span t = trimmed((struct span){ p, (size_t)(q - p) });
 
-		if (q == end && t.n && t.p[0] == '"' && (t.n == 1 || t.p[t.n - 1] != '"'))
+		if (q == end && t.n && t.p[0] == '"' && !is_closed(t))
 			return true;
 		p = q + 1;
 	}

@@ -391,6 +391,15 @@ const struct artifact artifact_baseline_metrics = {
 	},
 };
 
+const struct artifact artifact_label_mappings = {
+	.name = "label_mappings",
+	.title = "label mappings of a classifier",
+	.summary = "label_mappings.json: label2id, id2label, num_labels",
+	.is_setup = true,
+	.sign = { { .sure = MATCH_FAIR, .least = 2, .keys = "label2id id2label" } },
+	.member = { { .at = "", .to = TO_CONFIG } },
+};
+
 const struct artifact artifact_epoch_summary = {
 	.name = "epoch_summary",
 	.title = "summary of an epoch",

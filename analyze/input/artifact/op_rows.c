@@ -48,6 +48,16 @@ size_t op_rows_row(struct op_rows *o, const char *list, struct span name)
 	return t->nrow - 1;
 }
 
+/* Rows of one event each are summed up by name; what one of them had at most is kept beside. */
+static void keep_largest(struct table *t, size_t row, double v)
+{
+	size_t at = row * t->ncol + OPS_LARGEST;
+
+	if (!t->known[at] || v > t->cell[at].r)
+		t->cell[at].r = v;
+	t->known[at] = true;
+}
+
 void op_rows_add(struct op_rows *o, size_t row, size_t col, double v, enum measure m)
 {
 	struct table *t = &o->sheet->table;
@@ -66,6 +76,8 @@ void op_rows_add(struct op_rows *o, size_t row, size_t col, double v, enum measu
 	} else {
 		c->r = (t->known[at] ? c->r : 0) + v;
 	}
+	if (col == OPS_DEVICE_BYTES)
+		keep_largest(t, row, v);
 	t->known[at] = true;
 }
 

@@ -1,6 +1,5 @@
 /*
- * How a run was set up, or where it ran: JSON documents of settings, system information, label
- * mappings.
+ * How a run was set up, or where it ran: JSON documents of settings and system information.
  */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
@@ -23,8 +22,6 @@ static enum match probe(const struct head *h)
 
 	if (h->form != HEAD_OBJECT || h->first.type != JSON_OBJECT || head_has(h, "ph"))
 		return MATCH_NO;
-	if (head_count(h, "label2id id2label") == 2)
-		return MATCH_FAIR;
 	n = head_count(h, settings);
 	if (head_count(h, system_words) > n)
 		n = head_count(h, system_words);
@@ -47,7 +44,7 @@ static enum status read_config(struct reading *in, struct err *e)
 const struct artifact artifact_run_config = {
 	.name = "run_config",
 	.title = "configuration of a run",
-	.summary = "config.json, sysinfo.json, label_mappings.json: settings and surroundings",
+	.summary = "config.json, sysinfo.json: settings and surroundings",
 	.is_setup = true,
 	.probe = probe,
 	.read = read_config,

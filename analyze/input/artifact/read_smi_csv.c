@@ -272,6 +272,7 @@ const struct artifact artifact_smi_csv = {
 	.name = "smi_csv",
 	.title = "samples of nvidia-smi (CSV)",
 	.summary = "nvidia-smi --query-gpu with --format=csv, in every variant",
+	.is_log = true,
 	.probe = probe,
 	.read = read_smi,
 };

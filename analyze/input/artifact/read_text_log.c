@@ -23,6 +23,7 @@ const struct artifact artifact_text_log = {
 	.title = "log of a run (text)",
 	.summary =
 		"console output: tables of operations, metrics as Python prints them, memory, options",
+	.is_log = true,
 	.probe = probe,
 	.read = text_log_read,
 };

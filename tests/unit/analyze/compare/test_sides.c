@@ -35,7 +35,7 @@ static struct digest *trace(struct world *w, const char *within, int64_t rank)
 	struct digest *d = &w->digest[w->n];
 
 	*d = (struct digest){ .path = within, .kind = "trace", .rank = rank, .has_events = true };
-	w->file[w->n++] = (struct side_file){ within, within, d };
+	w->file[w->n++] = (struct side_file){ .path = within, .within = within, .digest = d };
 	return d;
 }
 
@@ -67,6 +67,52 @@ static void test_rank_of_path(void **state)
 	assert_int_equal(runpath_rank("rank-.json"), -1);
 	assert_int_equal(runpath_rank(""), -1);
 	assert_true(runpath_rank("rank99999999999999999999") > 0);
+}
+
+static void test_moment_of_path(void **state)
+{
+	(void)state;
+	assert_int_equal(runpath_moment("profiling_epoch3.json"), 3);
+	assert_int_equal(runpath_moment("step_7/step_100_metrics.json"), 100);
+	assert_int_equal(runpath_moment("epoch0_metrics.json"), 0);
+	assert_int_equal(runpath_moment("checkpoint-500.json"), 500);
+	assert_int_equal(runpath_moment("metrics_20251130_120000.json"), -1);
+	assert_int_equal(runpath_moment("step_times.json"), -1);
+}
+
+static void test_folder_of_path(void **state)
+{
+	static const struct {
+		const char *path;
+		size_t n;
+	} of[] = { { "metrics.json", 0 }, { "run_1/metrics.json", 6 },
+		{ "results/run_1/torch_profiler/trace.json", 14 }, { "results/metrics.json", 0 },
+		{ "a/rank0/b/x.json", 10 } };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(of); i++)
+		assert_int_equal(runpath_folder(of[i].path), of[i].n);
+}
+
+/* Of a kind in two folders of a run neither is a repeat of it. */
+static void test_one_kind_in_two_folders(void **state)
+{
+	const struct side *s;
+	struct world w;
+
+	(void)state;
+	begin(&w);
+	(void)other(&w, "logs/train.jsonl", "log");
+	(void)other(&w, "metrics.jsonl", "log");
+	(void)other(&w, "rank0/stage_times.json", "stages");
+	(void)other(&w, "rank1/stage_times.json", "stages");
+	s = group(&w);
+	assert_int_equal(s->nrun, 1);
+	assert_int_equal(s->run[0].n, 4);
+	(void)other(&w, "metrics2.jsonl", "log");
+	assert_int_equal(group(&w)->nrun, 2);
+	arena_clear(&w.mem);
 }
 
 static void test_ranks_in_one_folder(void **state)
@@ -246,6 +292,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rank_of_path),
+		cmocka_unit_test(test_moment_of_path),
+		cmocka_unit_test(test_folder_of_path),
+		cmocka_unit_test(test_one_kind_in_two_folders),
 		cmocka_unit_test(test_ranks_in_one_folder),
 		cmocka_unit_test(test_rank_of_document),
 		cmocka_unit_test(test_repeats),

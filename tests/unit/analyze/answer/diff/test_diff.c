@@ -69,7 +69,8 @@ static void ask(struct pair *p, const struct digest_options *o)
 	err_clear(&p->answer.err);
 	result_init(&p->answer.result, "test/1");
 	for (i = 0; i < 2; i++) {
-		struct side_file file = { i ? "new.json" : "base.json", "t.json", NULL };
+		struct side_file file = { .path = i ? "new.json" : "base.json",
+			.within = "t.json" };
 
 		p->run[i].has_trace = true;
 		p->run[i].path = arena_copy(&p->run[i].mem, "t.json", 6);
