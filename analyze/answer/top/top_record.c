@@ -1,5 +1,6 @@
 /*
- * `top` without a trace: the operations that a summary, an op CSV or the text of a table lists.
+ * `top` without a trace: the operations that a summary, an op CSV or the text of a table lists, and
+ * the functions that a sampling profiler saw.
  *
  * Figures are the file's own; nothing can be computed anew from them.  Rows of operators and of
  * kernels stand in one list there, so that device time may be in it twice.
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "analyze/answer/top/top.h"
+#include "analyze/measure/sampled.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
 
@@ -31,6 +33,7 @@ static size_t column_of(enum top_key key)
 	case TOP_DEVICE_TOTAL:
 	case TOP_DEVICE_AVG: return OPS_DEVICE;
 	case TOP_CALLS: return OPS_CALLS;
+	case TOP_FLOPS: return OPS_FLOPS;
 	case TOP_CPU_BYTES: return OPS_CPU_BYTES;
 	case TOP_SELF_CPU_BYTES: return OPS_SELF_CPU_BYTES;
 	case TOP_DEVICE_BYTES: return OPS_DEVICE_BYTES;
@@ -114,6 +117,7 @@ static void put_row(struct table *t, const struct shown *s, size_t row, bool mea
 		{ RECORDED_DEVICE, OPS_DEVICE, OPS_DEVICE },
 		{ RECORDED_CPU, OPS_CPU, OPS_CPU },
 		{ RECORDED_BYTES, OPS_SELF_DEVICE_BYTES, OPS_DEVICE_BYTES },
+		{ RECORDED_FLOPS, OPS_FLOPS, OPS_FLOPS },
 	};
 	const union cell *c;
 	size_t i;
@@ -202,17 +206,10 @@ static enum status put_sheet(struct top *t, const struct sheet *sheet)
 	return split ? OK : put_list(t, s);
 }
 
-enum status top_record(struct top *t)
+static enum status put_ops(struct top *t, const struct record *r, const struct sheet *first)
 {
-	const struct record *r = t->at->run->record;
-	const struct sheet *first = record_find_sheet(r, SHEET_OPS);
 	size_t i;
 
-	if (!first) {
-		(void)err_set(t->at->e, E_NODATA, -1, "%s has no trace and no table of operations",
-			t->at->run->path);
-		return record_hint(r, false, t->at->e);
-	}
 	result_note(t->at->out, NOTE_INFO, "no_trace", t->at->input, -1,
 		"no trace: these are the figures of %s (%s), as they were written",
 		r->artifact[first->artifact].path, r->artifact[first->artifact].title);
@@ -220,4 +217,39 @@ enum status top_record(struct top *t)
 		if (r->sheet[i]->kind == SHEET_OPS && r->sheet[i]->artifact == first->artifact)
 			TRY(put_sheet(t, r->sheet[i]));
 	return OK;
+}
+
+/* Functions of the first sampled profile, of each unit there is. */
+static enum status put_sampled(struct top *t, const struct record *r)
+{
+	int unit;
+
+	for (unit = 0; unit < 2; unit++) {
+		const struct sheet *s = sampled_sheet(r, NULL, unit);
+
+		if (!s)
+			continue;
+		result_note(t->at->out, NOTE_INFO, "no_trace", t->at->input, -1,
+			"no trace: functions are those of %s (%s), in %s",
+			r->artifact[s->artifact].path, r->artifact[s->artifact].title,
+			unit ? "time" : "samples");
+		TRY(sampled_put(t->at, s, unit, t->limit));
+	}
+	return OK;
+}
+
+enum status top_record(struct top *t)
+{
+	const struct record *r = t->at->run->record;
+	const struct sheet *first = record_find_sheet(r, SHEET_OPS);
+	bool is_sampled = record_find_sheet(r, SHEET_STACKS) != NULL;
+
+	if (!first && !is_sampled) {
+		(void)err_set(t->at->e, E_NODATA, -1,
+			"%s has no trace, no table of operations and no stacks", t->at->run->path);
+		return record_hint(r, false, t->at->e);
+	}
+	if (first)
+		TRY(put_ops(t, r, first));
+	return put_sampled(t, r);
 }
