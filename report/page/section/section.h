@@ -41,6 +41,8 @@ struct section {
 	X(performance)   \
 	X(batch)         \
 	X(questions)     \
+	X(expected)      \
+	X(checklist)     \
 	X(targets)       \
 	X(open)          \
 	X(verdict)       \
