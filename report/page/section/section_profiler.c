@@ -205,10 +205,13 @@ static void put_stages(const struct answers *in, struct page *d)
 
 static void write_profiler(const struct answers *in, struct page *d)
 {
+	const struct table *t;
+	size_t row;
+
 	if (!profiler_is_there(in))
 		return;
 	page_heading(d, "Profiler artifacts");
-	if (answers_rows(in, ask_check, "run")) {
+	if (artifact_row(in, wanted[0], &t, &row)) {
 		put_summary(in, d);
 		put_artifacts(in, d);
 	}
