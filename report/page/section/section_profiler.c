@@ -246,5 +246,6 @@ static void write_sampled(const struct answers *in, struct page *d)
 const struct section section_sampled = {
 	.id = "sampled",
 	.ask = { ask_stacks },
+	.chart = { "flame" },
 	.write = write_sampled,
 };

@@ -67,6 +67,7 @@ NAMED = {
     "queue-length": [[LASTING_AT, "queues.depth_max+"], [LASTING_AT, "queues.depth_mean+"]],
     "memcpy-bw": [[LASTING_AT, "copies.bytes_per_s+"]],
     "launch-hist": [keys("histograms", "from_ns", "count", "to_ns")],
+    "flame": [["=flame left", "=flame row", "=flame right"]],
     "score-dist": [keys("score_shares", "ratio", "lo_ratio", "hi_ratio")],
     "batch-sweep": sum([swept(*v) for v in SWEPT[:3]], []) + [swept("peak_bytes")[0]] +
                    sum([swept(*v) for v in SWEPT[3:]], []) + swept("documents_efficiency"),
