@@ -6,6 +6,41 @@
 #include "analyze/measure/sampled.h"
 #include "analyze/query/rows.h"
 
+#define COLUMN(index, key_, title_, type_, unit_, flag_, ...) \
+	[index] = { .key = key_,                              \
+		.title = title_,                              \
+		.type = CELL_##type_,                         \
+		.unit = UNIT_##unit_,                         \
+		.flags = COLUMN_##flag_,                      \
+		.doc = __VA_ARGS__ }
+
+const struct column sampled_by_count[SAMPLED_COLUMNS] = {
+	COLUMN(SAMPLED_SELF, "self_samples", "self", REAL, COUNT, SHOWN,
+		"Samples in which it was the last frame: it ran itself.", "py-spy record"),
+	COLUMN(SAMPLED_SELF_SHARE, "self_ratio", "%", REAL, RATIO, SHOWN, "Of all samples."),
+	COLUMN(SAMPLED_TOTAL, "total_samples", "with callees", REAL, COUNT, SHOWN,
+		"Samples in which it was on the stack, each counted once however often it was there."),
+	COLUMN(SAMPLED_TOTAL_SHARE, "total_ratio", "% of all", REAL, RATIO, SHOWN,
+		"Of all samples."),
+	COLUMN(SAMPLED_NAME, "name", "function", TEXT, NONE, ELASTIC,
+		"Function and file; lines of one function are one."),
+};
+
+const struct column sampled_by_time[SAMPLED_COLUMNS] = {
+	COLUMN(SAMPLED_SELF, "self_ns", "self", REAL, NS, SHOWN,
+		"Time in which it was the last frame: it ran itself.", "speedscope's file format"),
+	COLUMN(SAMPLED_SELF_SHARE, "self_ratio", "%", REAL, RATIO, SHOWN,
+		"Of the time of all stacks."),
+	COLUMN(SAMPLED_TOTAL, "total_ns", "with callees", REAL, NS, SHOWN,
+		"Time in which it was on the stack, each stack counted once however often it was "
+		"there."),
+	COLUMN(SAMPLED_TOTAL_SHARE, "total_ratio", "% of all", REAL, RATIO, SHOWN,
+		"Of the time of all stacks."),
+	COLUMN(SAMPLED_NAME, "name", "function", TEXT, NONE, ELASTIC,
+		"Function and file; lines of one function are one."),
+};
+#undef COLUMN
+
 static void put_row(struct table *t, const struct sampled_function *f, double all)
 {
 	table_row(t);
@@ -19,6 +54,11 @@ static void put_row(struct table *t, const struct sampled_function *f, double al
 
 enum status sampled_put(struct perrun *at, const struct sheet *s, bool is_time, size_t limit)
 {
+	static const struct table_doc docs[] = { { "sampled_functions",
+							 "sampled functions, in samples",
+							 sampled_by_count, SAMPLED_COLUMNS },
+		{ "sampled_functions", "sampled functions, in time", sampled_by_time,
+			SAMPLED_COLUMNS } };
 	struct sampled found;
 	struct table *t;
 	size_t i, cut = 0;
@@ -26,7 +66,7 @@ enum status sampled_put(struct perrun *at, const struct sheet *s, bool is_time, 
 	sampled_functions(s, is_time, &at->mem, &found);
 	if (found.n == 0)
 		return OK;
-	t = perrun_table(at, &sampled_docs[is_time ? SAMPLED_BY_TIME : SAMPLED_BY_COUNT]);
+	t = perrun_table(at, &docs[is_time]);
 	for (i = 0; i < found.n; i++) {
 		bool yes;
 
@@ -41,7 +81,3 @@ enum status sampled_put(struct perrun *at, const struct sheet *s, bool is_time, 
 	rows_cut(t, SAMPLED_NAME, cut);
 	return OK;
 }
-
-#define TABLES_DEF "analyze/query/sampled.def"
-#define TABLES_LINKAGE
-#include "base/table_rows_impl.h"

@@ -9,10 +9,17 @@
 #include "analyze/query/perrun.h"
 #include "analyze/trace/sheet.h"
 
-#define TABLES_DEF "analyze/query/sampled.def"
-#include "base/table_names_impl.h"
+enum sampled_column {
+	SAMPLED_SELF,
+	SAMPLED_SELF_SHARE,
+	SAMPLED_TOTAL,
+	SAMPLED_TOTAL_SHARE,
+	SAMPLED_NAME,
+	SAMPLED_COLUMNS
+};
 
-extern const struct column columns_SAMPLED_BY_COUNT[], columns_SAMPLED_BY_TIME[];
+/* Its columns, in samples and in time. */
+extern const struct column sampled_by_count[SAMPLED_COLUMNS], sampled_by_time[SAMPLED_COLUMNS];
 
 /*
  * Adds the functions of the sheet's stacks of that unit that pass -f and -v, the largest own weight

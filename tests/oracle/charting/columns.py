@@ -1,4 +1,5 @@
 """What each column of each chart is, by the tables of the analysis."""
+import functools
 import math
 import operator
 import re
@@ -203,6 +204,26 @@ def of_categories(rows):
         yield "category bytes", [r["y"] for r in part] + [part[-1]["y"]]
 
 
+def of_stacks(rows):
+    """A flame graph: each path as wide as what is below it, beside those that came before it."""
+    weight, below, left = {(): 0}, {}, {(): 0}
+    for r in rows:
+        path = ()
+        weight[path] += r.get("samples", r.get("sampled_ns"))
+        for frame in r["stack"].split(";"):
+            path += (frame,)
+            weight[path] = weight.get(path, 0) + r.get("samples", r.get("sampled_ns"))
+    for path in list(weight)[1:]:
+        left[path] = left[path[:-1]] + below.get(path[:-1], 0)
+        below[path[:-1]] = below.get(path[:-1], 0) + weight[path]
+    for color in range(3):
+        drawn = [p for p in list(weight)[1:] if weight[p] * 2000 >= weight[()] and
+                 functools.reduce(lambda h, c: (h * 31 + c) % 2 ** 64, p[-1].encode(), 0) % 3 == color]
+        yield "flame left", [left[p] for p in drawn]
+        yield "flame right", [left[p] + weight[p] for p in drawn]
+        yield "flame row", [len(p) - 1 for p in drawn]
+
+
 def derived(tables):
     """Columns that are computed from several of a table, each with the name of its rule."""
     if tables.get("run_devices"):
@@ -216,6 +237,8 @@ def derived(tables):
                               if number(r.get("tensor_core_most_ratio")) is not None]
     if tables.get("sizes"):
         yield from of_sweep(tables["sizes"])
+    if tables.get("sampled_stacks"):
+        yield from of_stacks(tables["sampled_stacks"])
     yield "unknown", [None] * 1000
     for part in parts(tables.get("timeline", [])):
         if "is_after_pause" in part[0]:
