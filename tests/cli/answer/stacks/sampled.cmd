@@ -35,3 +35,11 @@ mkdir run && mv profile.* run && "$FIXTURES" tiny >run/trace.json
 echo "== what has none"
 "$TRACEQ" stacks run/trace.json --source samples
 "$TRACEQ" stacks run/profile.svg --metric device
+echo "== one stack in samples and in time: two figures"
+cat >both.json <<'END'
+{"$schema": "https://www.speedscope.app/file-format-schema.json",
+ "profiles": [{"type": "sampled", "name": "a", "unit": "none", "samples": [[0], [0]], "weights": [3, 4]},
+  {"type": "sampled", "name": "b", "unit": "milliseconds", "samples": [[0]], "weights": [5]}],
+ "shared": {"frames": [{"name": "train"}]}}
+END
+"$TRACEQ" stacks both.json 2>/dev/null
