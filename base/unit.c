@@ -33,6 +33,9 @@ static const struct rung SIZES[] = {
 static const struct rung RATES[] = {
 	{" B/s", 1, 0}, {" kB/s", 1e3, 2}, {" MB/s", 1e6, 2}, {" GB/s", 1e9, 2}, {" TB/s", 1e12, 2},
 };
+static const struct rung WORK[] = {
+	{"", 1, 0}, {" k", 1e3, 3}, {" M", 1e6, 3}, {" G", 1e9, 3}, {" T", 1e12, 3}, {" P", 1e15, 3},
+};
 /* clang-format on */
 
 void unit_range_add(struct unit_range *g, double v)
@@ -118,6 +121,11 @@ struct unit_scale unit_scale_bytes(struct unit_range g)
 struct unit_scale unit_scale_rate(struct unit_range g)
 {
 	return climb(RATES, COUNT_OF(RATES), g);
+}
+
+struct unit_scale unit_scale_flops(struct unit_range g)
+{
+	return climb(WORK, COUNT_OF(WORK), g);
 }
 
 struct unit_scale unit_scale_percent(void)

@@ -42,6 +42,8 @@ struct unit_scale unit_scale_time(struct unit_range g, const char *forced);
 struct unit_scale unit_scale_bytes(struct unit_range g);
 /* Bytes per second, powers of ten: B/s, kB/s, MB/s, GB/s, TB/s. */
 struct unit_scale unit_scale_rate(struct unit_range g);
+/* Operations: powers of ten, k to P. */
+struct unit_scale unit_scale_flops(struct unit_range g);
 /* Ratio to per cent with one decimal. */
 struct unit_scale unit_scale_percent(void);
 /* Numbers without a unit; whole numbers get no decimals. */

@@ -39,7 +39,7 @@ static const struct opt own_opts[] = {
 		bar_styles + 1, NULL),
 	OPT("format", 0, OPT_CHOICE, "FORMAT",
 		"how it is written [by the suffix of -o, else txt]; seed: the layout of the "
-		"documents that traceq began with, line for line (--style week1)",
+		"documents that traceq began with, line for line (--style run, week1)",
 		AT(format), bar_formats + 1, NULL),
 	OPT("output", 'o', OPT_TEXT, "FILE",
 		"write the document to FILE (.txt, .md, .html), which appears when it is complete",
@@ -91,7 +91,8 @@ static enum status choose_format(struct report *r)
 
 	r->is_seed = format && strcmp(format, "seed") == 0;
 	if (r->is_seed && !r->style->seed)
-		return err_set(&r->err, E_USAGE, -1, "--format seed is a layout of --style week1");
+		return err_set(
+			&r->err, E_USAGE, -1, "--format seed is a layout of --style run and week1");
 	if (format && !r->is_seed)
 		r->format = page_format_find(format);
 	else if (r->o.output && !r->is_seed)
@@ -298,8 +299,13 @@ static enum status check_page(struct report *r)
 	const struct section *first = r->style->section[0];
 	const struct answer *a = first->ask[0] ? answers_find(&r->answers, first->ask[0]) : NULL;
 
-	if (r->is_seed || page_says_something(&r->page))
+	if (r->is_seed ? r->page.n > 0 : page_says_something(&r->page))
 		return OK;
+	if (r->is_seed) {
+		(void)err_set(&r->err, E_NODATA, -1, "%s: nothing in it that the documents lay out",
+			r->inquiry.path[0]);
+		return err_hint(&r->err, "without --format seed it may say more");
+	}
 	if (a && !a->result && a->why) {
 		(void)err_set(&r->err, E_NODATA, -1, "--style %s: %s", r->style->name, a->why);
 		/* an option of its own command is none of ours, but that one */

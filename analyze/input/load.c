@@ -43,7 +43,7 @@ enum status load_want_trace(const struct run *r, struct err *e)
 {
 	if (r->has_trace)
 		return OK;
-	(void)err_set(e, E_FORMAT, -1, "not a Chrome trace");
+	(void)err_set(e, E_FORMAT, -1, "there is no trace in it");
 	return record_hint(r->record, false, e);
 }
 

@@ -115,7 +115,7 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 	struct plan plan;
 	struct doc d;
 
-	plan_init(&plan, o->needs, scanner_pick(scanner), run->strings.seed);
+	plan_init(&plan, run->args.needs, scanner_pick(scanner), run->strings.seed);
 	run->kinds_kept = plan.kinds_kept;
 	TRY(pipeline_run(s, &plan, &po, run, g, &d, e));
 	tally_merge(&run->tally, &s->tally);
@@ -146,6 +146,13 @@ static enum status load_trace(
 	return st;
 }
 
+/* Few traces have FLOPs, and the others are not searched for them: an argument costs time. */
+static void drop_absent(const struct head *head, struct run *run)
+{
+	if (!head_mentions(head, "flops") && !span_has(head->text, "\"with_flops\": 1"))
+		run->args.needs &= ~(unsigned)NEED_FLOPS;
+}
+
 enum status load_source(struct source *s, const char *path, const struct load_options *o,
 	struct run *run, struct err *e)
 {
@@ -158,8 +165,10 @@ enum status load_source(struct source *s, const char *path, const struct load_op
 	st = artifact_look(s, head, &kind, e);
 	if (st == OK && kind)
 		st = merge_artifact(s, path, head, kind, o->strict, run, e);
-	else if (st == OK)
+	else if (st == OK) {
+		drop_absent(head, run);
 		st = load_trace(s, o, run, e);
+	}
 	if (st == OK && (!kind || !run->container)) { /* the trace says it, or the first artifact */
 		run->container = own_text(run, source_container(s));
 		run->file_bytes = s->file_bytes;

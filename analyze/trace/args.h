@@ -35,7 +35,9 @@ enum need {
 	NEED_SYNC = 1 << 11,    /* cuda_sync arguments */
 	NEED_INPUTS = 1 << 12,  /* strides and concrete inputs */
 	NEED_TYPES = 1 << 13,   /* Input type */
-	NEED_CALLS = 1 << 14    /* run.calls */
+	NEED_CALLS = 1 << 14,   /* run.calls */
+	NEED_FLOPS = 1 << 15    /* floating point operations; dropped when the file is read that has
+	                           none */
 };
 
 enum args_table {
@@ -89,6 +91,7 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(OP_GROUP_SIZE, "Group size", OP, I64, COMM)                                      \
 	X(OP_GROUP_NAME, "Process Group Name", OP, SYM, COMM)                              \
 	X(OP_COPY, "memcpy_details", OP, SYM, BYTES)                                       \
+	X(OP_FLOPS, "flops", OP, F64, FLOPS)                                               \
 	X(LAUNCH_CORRELATION, "correlation", LAUNCH, ID, LINKS)                            \
 	X(LAUNCH_EXTERNAL_ID, "External id", LAUNCH, ID, LINKS)                            \
 	X(DEVICE_CORRELATION, "correlation", DEVICE, ID, LINKS)                            \
@@ -131,6 +134,7 @@ enum { DEVICE_TYPE_CPU = 0 };
  */
 #define ARG_KINDS(X)                                                   \
 	X(OP_COPY, KIND_BIT(KIND_OTHER))                               \
+	X(OP_FLOPS, KIND_BIT(KIND_OP))                                 \
 	X(DEVICE_BYTES, KIND_BIT(KIND_MEMCPY) | KIND_BIT(KIND_MEMSET)) \
 	X(DEVICE_COPY, KIND_BIT(KIND_MEMCPY))                          \
 	X(DEVICE_SYNC_KIND, KIND_BIT(KIND_SYNC))                       \

@@ -88,12 +88,14 @@ struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum m
 	s = &p->series[p->nseries++];
 	*s = (struct chart_series){ .title = title, .mark = mark, .color = color, .n = n };
 	s->y = unknowns(c, n);
-	if (p->kind == PANEL_XY)
+	if (p->kind == PANEL_XY || p->kind == PANEL_FLAME)
 		s->x = unknowns(c, n);
 	if (mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_FLOAT || mark == MARK_BOX)
 		s->hi = unknowns(c, n);
-	if (s->hi || mark == MARK_BOXES)
+	if (s->hi || mark == MARK_BOXES || mark == MARK_TILE)
 		s->lo = unknowns(c, n);
+	if (mark == MARK_TILE)
+		s->label = arena_array(&c->mem, n, sizeof(*s->label));
 	if (mark != MARK_BOX)
 		return s;
 	s->box_lo = unknowns(c, n);
@@ -346,7 +348,7 @@ bool chart_range_x(const struct chart_panel *p, double *min, double *max)
 
 	for (i = 0; i < p->nseries; i++) {
 		widen_all(&r, p->series[i].x, p->series[i].n);
-		if (p->series[i].mark == MARK_BOXES)
+		if (p->series[i].mark == MARK_BOXES || p->series[i].mark == MARK_TILE)
 			widen_all(&r, p->series[i].lo, p->series[i].n);
 	}
 	widen_lines(&r, p, true);
@@ -389,7 +391,7 @@ bool chart_range_y(const struct chart_panel *p, double *min, double *max)
 
 		if (s->mark != MARK_FLOAT)
 			widen_all(&r, s->y, s->n);
-		if (s->mark != MARK_BOXES)
+		if (s->mark != MARK_BOXES && s->mark != MARK_TILE)
 			widen_all(&r, s->lo, s->n);
 		widen_all(&r, s->hi, s->n);
 	}

@@ -27,6 +27,7 @@ enum mark {
 	MARK_BOXES,  /* a histogram: x..hi_x wide, y high; lo holds the right edges */
 	MARK_RANGE,  /* a dot or bar at y with a whisker from lo to hi */
 	MARK_BOX,    /* bars: a whisker from lo to hi, a box from box_lo to box_hi, a line at y */
+	MARK_TILE,   /* a box from x to lo in row y, with a label */
 	MARK_FLOAT   /* a bar from lo to hi that is worth y: parts of a waterfall */
 };
 
@@ -37,9 +38,10 @@ struct chart_series {
 	bool is_dashed;
 	size_t n;
 	double *x, *y; /* y[i] at x[i]; in panels of bars x is NULL and i the category */
-	/* MARK_BAND, _RANGE, _BOX, _FLOAT; MARK_BOXES: lo is the right edge; else NULL. */
+	/* MARK_BAND, _RANGE, _BOX, _FLOAT; MARK_BOXES, _TILE: lo is the right edge; else NULL. */
 	double *lo, *hi;
 	double *box_lo, *box_hi; /* MARK_BOX; else NULL */
+	const char **label;      /* MARK_TILE; else NULL */
 };
 
 struct chart_axis {
@@ -52,11 +54,12 @@ struct chart_axis {
 };
 
 enum panel_kind {
-	PANEL_XY,   /* numbers over numbers */
-	PANEL_BARS, /* a standing bar for each category: few, with short names */
-	PANEL_ROWS, /* a lying bar for each category: long names */
-	PANEL_HEAT, /* a colour for each (row, column) */
-	PANEL_TEXT  /* nothing to draw, and why */
+	PANEL_XY,    /* numbers over numbers */
+	PANEL_BARS,  /* a standing bar for each category: few, with short names */
+	PANEL_ROWS,  /* a lying bar for each category: long names */
+	PANEL_HEAT,  /* a colour for each (row, column) */
+	PANEL_FLAME, /* boxes in nrow rows over numbers: MARK_TILE only */
+	PANEL_TEXT   /* nothing to draw, and why */
 };
 
 /* A line across the panel that means something: a target, a threshold. */

@@ -64,6 +64,7 @@ struct chart_kind {
 	X(queue_length)       \
 	X(memcpy_bw)          \
 	X(launch_hist)        \
+	X(flame)              \
 	X(metric_series)      \
 	X(score_dist)         \
 	X(mem_leak)           \

@@ -287,8 +287,12 @@ def run_folder(folder):
         "total_steps": 2}), encoding="utf-8")
     (folder / "op_stats.csv").write_text(
         "Name,Self CPU Time (\u03bcs),CPU Time (\u03bcs),Self CUDA Time (\u03bcs),"
-        "CUDA Time (\u03bcs),Count\naten::mm,10.5,20.1,5,5,1\n\"aten::add, x\",3,4,2,2,1\n",
-        encoding="utf-8")
+        "CUDA Time (\u03bcs),Count,CUDA Memory (bytes)\naten::mm,10.5,20.1,5,5,1,4096\n"
+        "\"aten::add, x\",3,4,2,2,1,512\n", encoding="utf-8")
+    (folder / "profile.raw").write_text(
+        "main (a.py:1);train (a.py:9);forward (m.py:3) 120\nmain (a.py:1);train (a.py:9) 17\n"
+        "main (a.py:1);train (a.py:9);backward (m.py:8) 60\nmain (a.py:1);load (d.py:2) 3\n"
+        "main (a.py:1);train (a.py:9);forward (m.py:3);mm (t.py:5) 80\n", encoding="utf-8")
     return [str(folder)]
 
 
@@ -335,7 +339,8 @@ def main():
         check_files(folder, "timeline", [str(folder / "timeline" / "m.json")],
                     ["memory-categories", "metric-series"])
         check_files(folder, "run", run_folder(folder / "run"),
-                    ["stage-bar", "top-cpu-ops", "top-device-ops"])
+                    ["stage-bar", "stage-range", "top-cpu-ops", "top-device-ops", "top-memory-ops",
+                     "flame"])
         check_files(folder, "history", history(folder), ["history"])
         check_pauses(folder)
         check_files_of_runs(folder)

@@ -141,7 +141,7 @@ def defect_37_what_does_not_change_is_zero():
     same(rows[2], {0: 0.0, 1: 0.0, 2: 0.0})
     same([(min(r.values()), max(r.values())) for i, r in sorted(rows.items()) if i != 2],
          [(0.0, 1.0)] * 3)
-    same(re.findall(r"^(.*) \(constant\)$", script, re.M), ["CPU memory"])
+    same(re.findall(r"^(.*) \(constant\)$", script, re.M), ["CPU memory used"])
 
 
 def defect_39_the_peak_is_what_a_batch_needs():

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/measure/sampled.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/regex.h"
@@ -25,8 +26,8 @@ static const struct opt options[] = {
 	{ "source", 0, OPT_CHOICE, "WHAT",
 		"where frames come from: Python functions, Call stack arguments, or the op "
 		"tree alone "
-		"[auto: the first that is there]",
-		AT(source), "auto|python|callstack|ops", NULL },
+		"[auto: the first that is there]; samples: what py-spy and its like saw",
+		AT(source), "auto|python|callstack|ops|samples", NULL },
 	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
 		AT(fold), NULL, NULL },
 };
@@ -51,9 +52,11 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 	unsigned more = 0;
 
 	(void)f;
-	if (!is(o->source, "ops") && !is(o->source, "callstack"))
+	if (is(o->source, "samples") || is(o->source, "ops"))
+		return 0;
+	if (!is(o->source, "callstack"))
 		more |= NEED_PYTHON;
-	if (!is(o->source, "ops") && !is(o->source, "python"))
+	if (!is(o->source, "python"))
 		more |= NEED_STACKS;
 	return more;
 }
@@ -217,6 +220,9 @@ static void put_notes(const struct stacks *s)
 	if (s->outside > 0)
 		result_note(at->out, NOTE_INFO, "stacks_no_launch", at->input, -1,
 			"device work without launch in the trace is under (no launch)");
+	if (sampled_sheet(at->record, NULL, false) || sampled_sheet(at->record, NULL, true))
+		result_note(at->out, NOTE_INFO, "sampled_beside", at->input, -1,
+			"there is a sampled profile, too; --source samples shows it");
 }
 
 static enum status choose_source(struct stacks *s)
@@ -253,6 +259,9 @@ static enum status answer_run(struct perrun *at)
 	enum status st;
 
 	s.is_device = is(s.o->metric, "device");
+	if (perrun_is_record(at) || is(s.o->source, "samples"))
+		return stacks_sampled(&s, rows_limit(at->q, s.o->limit, PEOPLE_ROWS, SIZE_MAX),
+			rows_limit(at->q, s.o->limit, PEOPLE_FUNCTIONS, SIZE_MAX));
 	TRY(choose_source(&s));
 	if (s.is_device && at->run->order->device_begin[at->run->lanes.n] == 0)
 		return err_set(at->e, E_NODATA, -1, "the trace has no device events");
@@ -276,16 +285,20 @@ const struct analysis analysis_stacks = {
 		"alone. --format folded writes lines that flamegraph.pl, inferno and speedscope "
 		"read, "
 		"values in ns.\n\n"
-		"-f and -v look at whole stacks.",
+		"Of a sampled profile (py-spy as SVG, folded or speedscope) the stacks are those of "
+		"the file, in samples or in time as it says, with the functions that they name.\n\n"
+		"-f and -v look at whole stacks, and at names of functions.",
 	.help.source = "Brendan Gregg, FlameGraph (stackcollapse); torch export_stacks",
 	.help.examples = "traceq stacks trace.json.gz --format folded | flamegraph.pl > cpu.svg\n"
 			 "traceq stacks trace.json.gz --metric device -n 10\n"
-			 "traceq stacks trace.json.gz --source ops -f backward",
+			 "traceq stacks trace.json.gz --source ops -f backward\n"
+			 "traceq stacks profile.svg",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS,
 	.runs.needs_more = needs_more,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.max = 0,
+	.runs.takes_records = true,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct stacks_options),
@@ -294,5 +307,5 @@ const struct analysis analysis_stacks = {
 	.help.tables = stacks_docs,
 	.help.ntables = STACKS_TABLES,
 	.help.notes = stacks_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW },
 };

@@ -10,6 +10,7 @@
 
 #include "analyze/measure/calltree.h"
 #include "analyze/query/perrun.h"
+#include "analyze/query/sampled_table.h"
 
 struct stacks_options {
 	int64_t limit;      /* rows; below 0: the default */
@@ -58,6 +59,9 @@ void stacks_collect(struct stacks *s);
 
 /* stacks_functions.c: Python functions by name. */
 void stacks_put_functions(struct stacks *s, const struct table_doc *doc, size_t limit);
+
+/* stacks_sampled.c: stacks and functions of a sampled profile; E_NODATA when the run has none. */
+enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions) MUST_CHECK;
 
 #define TABLES_DEF "analyze/answer/stacks/tables.def"
 #include "base/table_names_impl.h"

@@ -23,7 +23,7 @@ static const struct opt options[] = {
 		"order of rows: a short form or torch's word; xpu_ and device_ are the same as cuda_ "
 		"[device tables: gpu; ops: cpu]",
 		AT(sort),
-		"self|cpu|gpu|total|calls|avg|mem|name|cpu_time|cuda_time|cpu_time_total|"
+		"self|cpu|gpu|total|calls|avg|mem|flops|name|cpu_time|cuda_time|cpu_time_total|"
 		"cuda_time_total|self_cpu_time_total|self_cuda_time_total|cpu_memory_usage|"
 		"cuda_memory_usage|self_cpu_memory_usage|self_cuda_memory_usage|count",
 		NULL },
@@ -53,6 +53,7 @@ static const struct {
 	{ "calls", TOP_CALLS },
 	{ "avg", TOP_CPU_AVG },
 	{ "mem", TOP_SELF_DEVICE_BYTES },
+	{ "flops", TOP_FLOPS },
 	{ "name", TOP_NAME },
 	/* torch's; cuda, xpu and privateuse1 were replaced by device before */
 	{ "cpu_time", TOP_CPU_AVG },
@@ -77,6 +78,7 @@ static const char *const suggestions[] = {
 	"calls",
 	"avg",
 	"mem",
+	"flops",
 	"name",
 	"count",
 	"cpu_time",
@@ -145,8 +147,8 @@ static enum status parse_key(const char *text, enum top_key *key, struct err *e)
 	err_set(e, E_USAGE, -1, "--sort '%s': no such key", text);
 	if (near)
 		return err_hint(e, "did you mean '%s'?", near);
-	return err_hint(
-		e, "self, cpu, gpu, total, calls, avg, mem, name, or one of torch's sort_by words");
+	return err_hint(e,
+		"self, cpu, gpu, total, calls, avg, mem, flops, name, or one of torch's sort_by words");
 }
 
 /* --by and --per; the option table has checked the words.  NULL: the default. */
@@ -311,7 +313,8 @@ const struct analysis analysis_top = {
 		"times are sums: work that overlaps on several streams counts more than once; how long a "
 		"device was busy at all (a union) stands in the header line.\n\n"
 		"Without a trace, the operations that a profiler summary, an op CSV or the text of a "
-		"key_averages() table lists are shown, with a note that says so.\n\n"
+		"key_averages() table lists are shown, with a note that says so; and the functions that "
+		"a sampled profile (py-spy) saw, in its samples or its time.\n\n"
 		"--format torch prints the table of torch's key_averages().table(), where each kernel's "
 		"time stands in its own row and in its operator's.",
 	.help.source = "torch/autograd/profiler_util.py; docs/definitions.md",
@@ -319,7 +322,7 @@ const struct analysis analysis_top = {
 			 "traceq top trace.json.gz --by shape --sort gpu -f 'aten::(mm|addmm)'\n"
 			 "traceq top trace.json.gz --tree --steps 5-9\n"
 			 "traceq top trace.json.gz --format torch --sort self_cuda_time_total",
-	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES,
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_FLOPS,
 	.runs.needs_more = needs_more,
 	.shares = SHARED_BIT(DEVTIME),
 	.weight = 3,
@@ -334,7 +337,7 @@ const struct analysis analysis_top = {
 	.options.set_defaults = set_defaults,
 	.help.tables = top_docs,
 	.help.ntables = TOP_TABLES,
-	.help.main_table = "runs|tree|device|ops|recorded_device|recorded_ops",
+	.help.main_table = "runs|tree|device|ops|recorded_device|recorded_ops|sampled_functions",
 	.help.notes = top_notes,
 	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .runs = &top_runs },
 	.compute = compute,

@@ -17,6 +17,7 @@
 #include "analyze/measure/optree.h"
 #include "analyze/measure/phase.h"
 #include "analyze/query/perrun.h"
+#include "analyze/query/sampled_table.h"
 #include "analyze/trace/run.h"
 
 struct top_piece;
@@ -51,6 +52,7 @@ enum top_key {
 	TOP_DEVICE_AVG,
 	TOP_CALLS,
 	TOP_NAME,
+	TOP_FLOPS,
 	TOP_CPU_BYTES,
 	TOP_SELF_CPU_BYTES,
 	TOP_DEVICE_BYTES,
@@ -88,7 +90,8 @@ struct top {
 	struct top_shown *ops_shown, *device_shown; /* NULL: that table is not wanted */
 	struct top_piece *piece;                    /* of the op tree */
 	size_t npiece;
-	bool has_memory; /* allocator records are loaded, and there are some */
+	const double *flops; /* of ops, by side row; NULL: the trace has none */
+	bool has_memory;     /* allocator records are loaded, and there are some */
 	struct top_memory memory;
 	struct top_totals totals;
 };

@@ -93,6 +93,7 @@ void top_group_merge(struct top_group *a, const struct top_group *b)
 	saturate_onto(&a->self_ops, b->self_ops);
 	saturate_onto(&a->device_self, b->device_self);
 	saturate_onto(&a->device_total, b->device_total);
+	a->flops += b->flops;
 	if (b->bytes != ARG_UNKNOWN)
 		a->bytes = saturate_add(a->bytes == ARG_UNKNOWN ? 0 : a->bytes, b->bytes);
 }

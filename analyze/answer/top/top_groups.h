@@ -46,6 +46,7 @@ struct top_group {
 	nsec self, self_dedup, self_ops;
 	nsec device_self, device_total;
 	int64_t bytes; /* of copies and sets; ARG_UNKNOWN when not in the trace */
+	double flops;  /* of calls_dedup */
 };
 
 struct top_groups {

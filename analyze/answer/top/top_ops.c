@@ -188,12 +188,31 @@ HOT_INLINE void count_node(struct top_piece *c, const struct optree_node *path, 
 	g->max = node->dur > g->max ? node->dur : g->max;
 }
 
+/* Floating point operations that the trace gives an op: few have any. */
+static double flops_of(const struct top *t, uint32_t row)
+{
+	const struct events *ev = &t->at->run->events;
+	double v = ev->kind[row] == KIND_OP && ev->args[row] != NO_ARGS
+		? t->flops[ev->args[row] - 1]
+		: 0;
+
+	return v > 0 ? v : 0;
+}
+
+static void add_flops(struct top_piece *c, const struct optree_node *node, double sign)
+{
+	if (node->tag >= TAG_GROUP)
+		c->ops.g[node->tag - TAG_GROUP].flops += sign * flops_of(c->t, node->row);
+}
+
 static void enter(void *ctx, struct optree_node *path, size_t depth)
 {
 	struct top_piece *c = ctx;
 
 	set_tag(c, path, depth);
 	count_node(c, path, depth);
+	if (c->t->flops)
+		add_flops(c, &path[depth], 1);
 	if (c->t->has_memory)
 		enter_memory(c, &path[depth], depth);
 }
@@ -307,6 +326,8 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	struct top_piece *c = ctx;
 
 	leave_plain(c, path, depth, dup);
+	if (dup && c->t->flops)
+		add_flops(c, dup, -1);
 	if (c->t->has_memory)
 		leave_memory(c, &path[depth], depth, dup);
 }
@@ -315,7 +336,7 @@ static bool is_plain(const struct top_piece *c)
 {
 	const struct top *t = c->t;
 
-	return c->is_open && !t->at->view.name && !t->hidden && !t->has_memory &&
+	return c->is_open && !t->at->view.name && !t->hidden && !t->has_memory && !t->flops &&
 		t->by != TOP_BY_CATEGORY && t->by != TOP_BY_PHASE && t->by != TOP_BY_SHAPE;
 }
 

@@ -80,6 +80,8 @@ static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t
 
 	v[n++] = by_step ? CPUOP_PER_STEP : t->per == TOP_PER_CALL ? CPUOP_PER_CALL : f->main.col;
 	v[n++] = CPUOP_SHARE;
+	if (t->key == TOP_FLOPS && t->flops)
+		v[n++] = CPUOP_FLOPS;
 	if (f->main.is_additive)
 		v[n++] = CPUOP_CUMULATIVE;
 	if (v[0] != f->main.col)
@@ -93,6 +95,8 @@ static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t
 		v[n++] = CPUOP_DEVICE_SELF;
 	if (f->main.col != CPUOP_SELF)
 		v[n++] = CPUOP_SELF;
+	if (t->flops && t->key != TOP_FLOPS)
+		v[n++] = CPUOP_FLOPS;
 	if (t->has_memory) {
 		v[n++] = CPUOP_SELF_CPU_BYTES;
 		v[n++] = CPUOP_SELF_DEVICE_BYTES;
@@ -126,6 +130,8 @@ static void put_sums(struct fill *f, const struct top_group *g)
 		put_int(f, CPUOP_SELF_OPS, g->self_ops);
 	if (f->t->has_device && g->id.kind != KIND_RUNTIME)
 		put_int(f, CPUOP_DEVICE_SELF, g->device_self);
+	if (g->flops > 0)
+		put_real(f, CPUOP_FLOPS, g->flops);
 	if (!f->main.is_additive)
 		return;
 	put_real(f, CPUOP_SHARE, ratio_of((double)value, (double)f->main.all));

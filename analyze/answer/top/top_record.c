@@ -1,5 +1,6 @@
 /*
- * `top` without a trace: the operations that a summary, an op CSV or the text of a table lists.
+ * `top` without a trace: the operations that a summary, an op CSV or the text of a table lists, and
+ * the functions that a sampling profiler saw.
  *
  * Figures are the file's own; nothing can be computed anew from them.  Rows of operators and of
  * kernels stand in one list there, so that device time may be in it twice.
@@ -9,6 +10,8 @@
 #include <string.h>
 
 #include "analyze/answer/top/top.h"
+#include "analyze/answer/top/top_rank.h"
+#include "analyze/measure/sampled.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
 
@@ -31,6 +34,7 @@ static size_t column_of(enum top_key key)
 	case TOP_DEVICE_TOTAL:
 	case TOP_DEVICE_AVG: return OPS_DEVICE;
 	case TOP_CALLS: return OPS_CALLS;
+	case TOP_FLOPS: return OPS_FLOPS;
 	case TOP_CPU_BYTES: return OPS_CPU_BYTES;
 	case TOP_SELF_CPU_BYTES: return OPS_SELF_CPU_BYTES;
 	case TOP_DEVICE_BYTES: return OPS_DEVICE_BYTES;
@@ -104,53 +108,83 @@ static enum status rank(struct top *t, struct shown *s, bool mean)
 	return OK;
 }
 
-static void put_row(struct table *t, const struct shown *s, size_t row, bool mean)
+/* Where a figure of the file's rows goes. */
+static const struct {
+	uint8_t to;
+	size_t from;
+} reals[] = {
+	{ RECORDED_SELF_DEVICE, OPS_SELF_DEVICE },
+	{ RECORDED_SELF_CPU, OPS_SELF_CPU },
+	{ RECORDED_DEVICE, OPS_DEVICE },
+	{ RECORDED_CPU, OPS_CPU },
+	{ RECORDED_SELF_DEVICE_BYTES, OPS_SELF_DEVICE_BYTES },
+	{ RECORDED_DEVICE_BYTES, OPS_DEVICE_BYTES },
+	{ RECORDED_SELF_CPU_BYTES, OPS_SELF_CPU_BYTES },
+	{ RECORDED_CPU_BYTES, OPS_CPU_BYTES },
+	{ RECORDED_FLOPS, OPS_FLOPS },
+};
+
+static bool is_memory(size_t column)
 {
-	static const struct {
-		size_t to, from, or_from;
-	} reals[] = {
-		{ RECORDED_SELF_DEVICE, OPS_SELF_DEVICE, OPS_SELF_DEVICE },
-		{ RECORDED_SELF_CPU, OPS_SELF_CPU, OPS_SELF_CPU },
-		{ RECORDED_DEVICE, OPS_DEVICE, OPS_DEVICE },
-		{ RECORDED_CPU, OPS_CPU, OPS_CPU },
-		{ RECORDED_BYTES, OPS_SELF_DEVICE_BYTES, OPS_DEVICE_BYTES },
-	};
-	const union cell *c;
+	return column >= OPS_SELF_CPU_BYTES && column <= OPS_DEVICE_BYTES;
+}
+
+/* The columns people see: what rows are sorted by first, then calls, and what is of the same kind.
+ */
+static size_t visible_columns(const struct shown *s, uint8_t *v)
+{
+	size_t n = 0, i;
+
+	v[n++] = RECORDED_SORTED;
+	for (i = 0; i < COUNT_OF(reals); i++)
+		if (reals[i].from == s->by)
+			v[n++] = reals[i].to;
+	v[n++] = RECORDED_CALLS;
+	for (i = 0; i < COUNT_OF(reals); i++)
+		if (reals[i].from != s->by && is_memory(reals[i].from) == is_memory(s->by))
+			v[n++] = reals[i].to;
+	v[n++] = RECORDED_NAME;
+	return n;
+}
+
+static void put_row(
+	struct table *t, const struct top_columns *c, const struct shown *s, size_t row, bool mean)
+{
+	const union cell *cell;
 	size_t i;
 
 	table_row(t);
-	for (i = 0; i < COUNT_OF(reals); i++) {
-		double v = table_number_at(s->from, row, reals[i].from);
-
-		table_real(t, reals[i].to,
-			isnan(v) ? table_number_at(s->from, row, reals[i].or_from) : v);
-	}
+	for (i = 0; i < COUNT_OF(reals); i++)
+		table_real(t, c->at[reals[i].to], table_number_at(s->from, row, reals[i].from));
 	if (s->by != OPS_NAME && s->sum > 0 && !mean)
-		table_real(t, RECORDED_SORTED, sort_value(s, row, false) / s->sum);
-	c = table_cell(s->from, row, OPS_CALLS);
-	if (c)
-		table_int(t, RECORDED_CALLS, c->i);
-	c = table_cell(s->from, row, OPS_LIST);
-	if (c)
-		table_text(t, RECORDED_LIST, c->s);
-	table_text(t, RECORDED_NAME, table_text_at(s->from, row, OPS_NAME));
+		table_real(t, c->at[RECORDED_SORTED], sort_value(s, row, false) / s->sum);
+	cell = table_cell(s->from, row, OPS_CALLS);
+	if (cell)
+		table_int(t, c->at[RECORDED_CALLS], cell->i);
+	cell = table_cell(s->from, row, OPS_LIST);
+	if (cell)
+		table_text(t, c->at[RECORDED_LIST], cell->s);
+	table_text(t, c->at[RECORDED_NAME], table_text_at(s->from, row, OPS_NAME));
 }
 
 static enum status put_table(struct top *t, struct shown *s, const char *id, const char *title)
 {
 	bool mean = is_mean(t->key);
+	uint8_t visible[TOP_RECORDED_COLUMNS];
+	struct top_columns c;
 	struct table *to;
 	size_t i;
 
 	TRY(rank(t, s, mean));
-	to = result_table(
-		t->at->out, id, title, top_docs[TOP_RECORDED_OPS].col, TOP_RECORDED_COLUMNS);
+	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_RECORDED_OPS].col, TOP_RECORDED_COLUMNS,
+		visible, visible_columns(s, visible));
+	to = result_table(t->at->out, id, title, c.col, c.n);
 	to->input = t->at->input;
 	for (i = 0; i < s->n && i < t->limit; i++)
-		put_row(to, s, s->row[i], mean);
+		put_row(to, &c, s, s->row[i], mean);
+	rows_cut(to, c.at[RECORDED_NAME], s->n - i);
 	if (t->at->q->for_people && to->nrow > 0)
 		table_drop_empty(to);
-	rows_cut(to, to->ncol - 1, s->n - i);
 	to->footnote = "% is of the rows of the file, as its writer measured them";
 	return OK;
 }
@@ -165,22 +199,28 @@ static bool has_any(const struct shown *s, size_t col)
 	return false;
 }
 
-/* Both tables of one list, or one table where --sort asks for an order. */
+/* The rows by one column, or by the one that is there instead; none where neither has anything. */
+static enum status put_by(
+	struct top *t, struct shown s, size_t by, size_t or_by, const char *id, const char *title)
+{
+	s.by = has_any(&s, by) ? by : or_by;
+	return has_any(&s, s.by) ? put_table(t, &s, id, title) : OK;
+}
+
+/* The tables of one list: by times and by memory, or one table where --sort asks for an order. */
 static enum status put_list(struct top *t, struct shown s)
 {
-	struct shown cpu = s;
-
 	if (t->key != TOP_KEY_NONE) {
 		s.by = column_of(t->key);
 		return put_table(t, &s, "recorded_ops", "operations");
 	}
-	s.by = has_any(&s, OPS_SELF_DEVICE) ? OPS_SELF_DEVICE : OPS_DEVICE;
-	if (has_any(&s, s.by))
-		TRY(put_table(t, &s, "recorded_device", "operations by device time"));
-	cpu.by = has_any(&cpu, OPS_SELF_CPU) ? OPS_SELF_CPU : OPS_CPU;
-	if (has_any(&cpu, cpu.by))
-		TRY(put_table(t, &cpu, "recorded_ops", "operations by CPU time"));
-	return OK;
+	TRY(put_by(
+		t, s, OPS_SELF_DEVICE, OPS_DEVICE, "recorded_device", "operations by device time"));
+	TRY(put_by(t, s, OPS_SELF_CPU, OPS_CPU, "recorded_ops", "operations by CPU time"));
+	TRY(put_by(t, s, OPS_DEVICE_BYTES, OPS_SELF_DEVICE_BYTES, "recorded_memory",
+		"operations by device memory"));
+	return put_by(t, s, OPS_CPU_BYTES, OPS_SELF_CPU_BYTES, "recorded_host_memory",
+		"operations by host memory");
 }
 
 /* A profiler summary has two lists in one sheet. */
@@ -202,17 +242,10 @@ static enum status put_sheet(struct top *t, const struct sheet *sheet)
 	return split ? OK : put_list(t, s);
 }
 
-enum status top_record(struct top *t)
+static enum status put_ops(struct top *t, const struct record *r, const struct sheet *first)
 {
-	const struct record *r = t->at->run->record;
-	const struct sheet *first = record_find_sheet(r, SHEET_OPS);
 	size_t i;
 
-	if (!first) {
-		(void)err_set(t->at->e, E_NODATA, -1, "%s has no trace and no table of operations",
-			t->at->run->path);
-		return record_hint(r, false, t->at->e);
-	}
 	result_note(t->at->out, NOTE_INFO, "no_trace", t->at->input, -1,
 		"no trace: these are the figures of %s (%s), as they were written",
 		r->artifact[first->artifact].path, r->artifact[first->artifact].title);
@@ -220,4 +253,39 @@ enum status top_record(struct top *t)
 		if (r->sheet[i]->kind == SHEET_OPS && r->sheet[i]->artifact == first->artifact)
 			TRY(put_sheet(t, r->sheet[i]));
 	return OK;
+}
+
+/* Functions of the first sampled profile, of each unit there is. */
+static enum status put_sampled(struct top *t, const struct record *r)
+{
+	int unit;
+
+	for (unit = 0; unit < 2; unit++) {
+		const struct sheet *s = sampled_sheet(r, NULL, unit);
+
+		if (!s)
+			continue;
+		result_note(t->at->out, NOTE_INFO, "no_trace", t->at->input, -1,
+			"no trace: functions are those of %s (%s), in %s",
+			r->artifact[s->artifact].path, r->artifact[s->artifact].title,
+			unit ? "time" : "samples");
+		TRY(sampled_put(t->at, s, unit, t->limit));
+	}
+	return OK;
+}
+
+enum status top_record(struct top *t)
+{
+	const struct record *r = t->at->run->record;
+	const struct sheet *first = record_find_sheet(r, SHEET_OPS);
+	bool is_sampled = record_find_sheet(r, SHEET_STACKS) != NULL;
+
+	if (!first && !is_sampled) {
+		(void)err_set(t->at->e, E_NODATA, -1,
+			"%s has no trace, no table of operations and no stacks", t->at->run->path);
+		return record_hint(r, false, t->at->e);
+	}
+	if (first)
+		TRY(put_ops(t, r, first));
+	return put_sampled(t, r);
 }

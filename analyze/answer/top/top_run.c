@@ -59,6 +59,8 @@ void top_run_init(struct top *t)
 		(t->at->run->args.needs & NEED_MEMORY) && t->at->run->kind_count[KIND_MEMORY] > 0;
 	if (t->has_memory)
 		top_memory_init(&t->memory, t->at->run, t->is_torch, &t->at->mem);
+	if (t->at->run->args.needs & NEED_FLOPS)
+		t->flops = t->at->run->args.col[ARG_OP_FLOPS].f64;
 	shared_devtime(t->at->shared, &t->devtime, t->at->run, &t->at->view);
 }
 

@@ -30,6 +30,8 @@ struct fill {
 	struct top_columns c;
 	nsec cpu_sum;
 	bool has_device;
+	const char *flops_title;
+	double flops_unit; /* 1e6 where the heading is MFLOPs; 0: nothing has any */
 };
 
 /* "CUDA", "XPU", "MTIA", "HPU", "PRIVATEUSE1": how torch would call the device of this run. */
@@ -189,6 +191,23 @@ static void put_memory(struct fill *f, const struct top_use *use)
 	table_int(f->out, at[TORCH_SELF_DEVICE_BYTES], use->self.device);
 }
 
+/* torch's auto_scale_flops: the unit is that of the least. */
+static void choose_flops(struct fill *f, const struct entry *e, size_t n)
+{
+	static const char *const words[] = { "FLOPs", "KFLOPs", "MFLOPs", "GFLOPs", "TFLOPs",
+		"PFLOPs" };
+	double least = 0;
+	size_t unit = 0, i;
+
+	for (i = 0; i < n; i++)
+		if (e[i].g->flops > 0 && (!(least > 0) || e[i].g->flops < least))
+			least = e[i].g->flops;
+	f->flops_unit = least > 0 ? 1 : 0;
+	for (; least >= 1000 && unit + 1 < COUNT_OF(words); least /= 1000, unit++)
+		f->flops_unit *= 1000;
+	f->flops_title = arena_printf(&f->t->at->out->mem, "Total %s", words[unit]);
+}
+
 static void put_texts(struct fill *f, const struct entry *e)
 {
 	struct top *t = f->t;
@@ -264,7 +283,10 @@ static void arrange(struct fill *f)
 	visible[n++] = TORCH_CALLS;
 	if (f->t->by == TOP_BY_SHAPE)
 		visible[n++] = TORCH_SHAPES;
+	if (f->flops_unit > 0)
+		visible[n++] = TORCH_FLOPS;
 	top_columns_init(&f->c, mem, top_docs[TOP_KEY_AVERAGES].col, TORCH_COLUMNS, visible, n);
+	f->c.col[f->c.at[TORCH_FLOPS]].title = f->flops_title;
 	for (i = 0; i < COUNT_OF(titles); i++)
 		f->c.col[f->c.at[titles[i].col]].title = arena_printf(mem, "%s%s%s",
 			titles[i].before, device_word(f->t->at->run), titles[i].after);
@@ -279,6 +301,7 @@ void top_torch_table(struct top *t)
 	add_annotations(t);
 	find_first_rows(t);
 	e = sorted(t, &n);
+	choose_flops(&f, e, n);
 	arrange(&f);
 	f.out = result_table(t->at->out, "key_averages", NULL, f.c.col, f.c.n);
 	f.out->input = t->at->input;
@@ -290,6 +313,8 @@ void top_torch_table(struct top *t)
 		put_times(&f, &e[i]);
 		if (t->has_memory)
 			put_memory(&f, &e[i].use);
+		if (e[i].g->flops > 0)
+			table_real(f.out, f.c.at[TORCH_FLOPS], e[i].g->flops / f.flops_unit);
 	}
 	f.out->ncut = n - shown;
 	if (shown < n)

@@ -33,9 +33,10 @@ const struct artifact artifact_metric_tracker = {
 	.title = "export of a metric tracker",
 	.summary = "summaries and raw values of metrics, with the distribution of scores",
 	.sign = {
-		{ MATCH_STRONG, 1, "summaries metric_summaries", .with = "raw_metrics timestamp",
+		{ MATCH_STRONG, 1, "summaries metric_summaries",
+			.with = "raw_metrics timestamp total_runtime_sec experiment_name score_distribution",
 			.without = "perf stability" },
-		{ MATCH_FAIR, 1, "raw_metrics", .without = "perf stability" },
+		{ MATCH_FAIR, 1, "raw_metrics metric_summaries", .without = "perf stability" },
 	},
 	.member = {
 		{ "", TO_SCALARS, .skip = " summaries metric_summaries raw_metrics score_distribution " },
@@ -49,7 +50,7 @@ const struct artifact artifact_metric_tracker = {
 /* A distribution by itself: of scores, or of rewards in groups. */
 static void put_distribution(struct reading *in, struct json_value v)
 {
-	bool is_grouped = head_has(in->head, "total_groups");
+	bool is_grouped = head_has(in->head, "total_groups") || head_has(in->head, "reward_mean");
 
 	metric_rows_scores(
 		in, is_grouped ? SPAN("reward_distribution") : SPAN("score_distribution"), v);
@@ -65,6 +66,7 @@ const struct artifact artifact_distribution = {
 		{ .sure = MATCH_STRONG, .least = 3, .keys = "total invalid_count invalid_rate" },
 		{ .sure = MATCH_STRONG, .least = 3,
 				.keys = "total_samples total_groups reward_mean" },
+		{ .sure = MATCH_STRONG, .least = 2, .keys = "reward_mean rank_distribution" },
 	},
 	.member = { { "", .call = put_distribution } },
 };

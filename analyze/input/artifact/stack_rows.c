@@ -4,17 +4,24 @@
 #include "analyze/input/artifact/stack_rows.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
 
 void stack_rows_open(struct stack_rows *s, struct reading *in)
 {
 	*s = (struct stack_rows){ .in = in };
 	s->sheet = record_sheet(in->record, in->artifact, SHEET_STACKS);
-	strings_init(&s->names, 0x737461636bu);
+	strings_init(&s->names[0], 0x737461636bu);
+	strings_init(&s->names[1], 0x737461636bu);
 }
 
 void stack_rows_close(struct stack_rows *s)
 {
-	strings_clear(&s->names);
+	strings_clear(&s->names[0]);
+	strings_clear(&s->names[1]);
+	free(s->row[0]);
+	free(s->row[1]);
 	str_free(&s->text);
 }
 
@@ -51,21 +58,27 @@ void stack_rows_pop(struct stack_rows *s)
 void stack_rows_add_text(struct stack_rows *s, struct span text, double weight, bool is_time)
 {
 	struct table *t = &s->sheet->table;
-	size_t known = s->names.n, row;
+	struct strings *names = &s->names[is_time];
+	size_t known = names->n, at;
 
 	if (text.n == 0 || !isfinite(weight))
 		return;
 	reading_artifact(s->in)->rows++;
-	row = strings_intern(&s->names, text) - 1;
-	if (s->names.n != known) {
-		if (!record_row(s->sheet))
-			return;
-		table_text(t, STACKS_FRAMES, record_text(s->in->record, text));
-		table_real(t, STACKS_WEIGHT, weight);
-		table_bool(t, STACKS_IS_TIME, is_time);
-	} else if (row < t->nrow) {
-		t->cell[row * t->ncol + STACKS_WEIGHT].r += weight;
+	at = strings_intern(names, text);
+	if (names->n == known) {
+		if (s->row[is_time][at])
+			t->cell[(s->row[is_time][at] - 1) * t->ncol + STACKS_WEIGHT].r += weight;
+		return;
 	}
+	s->row[is_time] =
+		array_grow(s->row[is_time], &s->cap[is_time], at + 1, sizeof(*s->row[is_time]));
+	s->row[is_time][at] = 0;
+	if (!record_row(s->sheet))
+		return;
+	table_text(t, STACKS_FRAMES, record_text(s->in->record, text));
+	table_real(t, STACKS_WEIGHT, weight);
+	table_bool(t, STACKS_IS_TIME, is_time);
+	s->row[is_time][at] = t->nrow;
 }
 
 void stack_rows_add(struct stack_rows *s, double weight, bool is_time)

@@ -15,7 +15,8 @@ enum { STACK_DEPTH = 512 };
 
 struct stack_rows {
 	struct sheet *sheet;
-	struct strings names;    /* stacks */
+	struct strings names[2]; /* stacks in samples, in time */
+	size_t *row[2], cap[2];  /* by their syms: 1 + their row; 0: there was no room */
 	struct str text;         /* the stack at hand, root first */
 	size_t end[STACK_DEPTH]; /* length of the text below each frame */
 	size_t depth, deeper;    /* deeper: frames pushed beyond the limit, which are not in it */

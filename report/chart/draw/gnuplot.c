@@ -29,12 +29,13 @@ enum picture gnuplot_picture(const char *path)
 /* Height of one panel in pixels. */
 static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 {
+	bool has_rows = p->kind == PANEL_HEAT || p->kind == PANEL_FLAME;
 	size_t n = p->kind == PANEL_HEAT && !p->is_plain ? p->nrow * 2
-		: p->kind == PANEL_HEAT                  ? p->nrow
+		: has_rows                               ? p->nrow
 							 : p->nname;
 	unsigned plain = is_alone ? THEME_HEIGHT_PX : THEME_CELL_HEIGHT_PX, rows;
 
-	if (p->kind != PANEL_ROWS && p->kind != PANEL_HEAT)
+	if (p->kind != PANEL_ROWS && !has_rows)
 		return plain;
 	if (p->kind == PANEL_ROWS && !p->is_stacked && p->nseries > 1)
 		n = n * p->nseries * 3 / 4;

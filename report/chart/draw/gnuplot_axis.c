@@ -22,6 +22,7 @@ static struct unit_scale scale_of(const struct chart_axis *a, double min, double
 	case UNIT_TIMESTAMP: return unit_scale_time(g, NULL);
 	case UNIT_BYTES: return unit_scale_bytes(g);
 	case UNIT_BYTES_PER_S: return unit_scale_rate(g);
+	case UNIT_FLOPS: return unit_scale_flops(g);
 	case UNIT_RATIO: return (struct unit_scale){ 0.01, 0, "%" };
 	case UNIT_NONE:
 	case UNIT_COUNT:

@@ -32,6 +32,10 @@ static void put_series(struct str *b, const struct chart_series *s)
 			put_number(b, s->lo[i]);
 		if (s->hi)
 			put_number(b, s->hi[i]);
+		if (s->label) {
+			str_adds(b, " # ");
+			put_comment(b, s->label[i]);
+		}
 		str_addc(b, '\n');
 	}
 	if (s->n == 0)
@@ -47,7 +51,7 @@ static void put_lines(struct str *b, const struct chart_panel *p)
 		const struct chart_series *s = &p->series[i];
 
 		str_adds(b, "# x, ");
-		put_comment(b, s->title ? s->title : p->y.title);
+		put_comment(b, s->title ? s->title : p->y.title ? p->y.title : "row");
 		str_adds(b, s->lo && s->hi ? ", low, high" : s->lo ? ", right edge" : "");
 		str_addc(b, '\n');
 		put_series(b, s);
@@ -108,7 +112,8 @@ void gnuplot_data(struct str *b, const struct chart *c)
 		const struct chart_panel *p = &c->panel[i];
 
 		switch (p->kind) {
-		case PANEL_XY: put_lines(b, p); break;
+		case PANEL_XY:
+		case PANEL_FLAME: put_lines(b, p); break;
 		case PANEL_BARS:
 		case PANEL_ROWS: put_categories(b, p); break;
 		case PANEL_HEAT: put_cells(b, p); break;

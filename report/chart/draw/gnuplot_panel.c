@@ -63,6 +63,7 @@ static void put_with(struct str *b, const struct chart_series *s)
 	case MARK_BAND:
 		str_addf(b, " with filledcurves fs transparent solid 0.2 lc rgb '%s'", color);
 		break;
+	case MARK_TILE:
 	case MARK_FLOAT:
 	case MARK_BOX: break;
 	case MARK_BOXES: str_addf(b, " with boxes lc rgb '%s'", color); break;
@@ -150,6 +151,7 @@ void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index)
 	case PANEL_BARS:
 	case PANEL_ROWS: panel_bars(b, p, index); break;
 	case PANEL_HEAT: panel_heat(b, p, index); break;
+	case PANEL_FLAME: panel_flame(b, p, index); break;
 	case PANEL_TEXT: put_text(b, p); break;
 	}
 }

@@ -230,6 +230,12 @@ static void put_marks(struct str *out, const struct chart_panel *p, const struct
 		svg_cells(out, p, a);
 		return;
 	}
+	if (p->kind == PANEL_FLAME) {
+		put_x_axis(out, a);
+		put_axis_title(out, a, &p->x, &a->x, false);
+		svg_flame(out, p, a);
+		return;
+	}
 	put_value_axis(out, a);
 	if (p->kind == PANEL_XY) {
 		if (p->nname)
@@ -266,6 +272,10 @@ static struct svg_area place(const struct chart_panel *p)
 		if (p->kind == PANEL_HEAT)
 			a.height *= 1.4;
 		a.top = TOP - 8;
+	}
+	if (p->kind == PANEL_FLAME) {
+		a.left = 16;
+		a.height = (double)(p->nrow * ROW);
 	}
 	a.width = WIDTH - a.left - 16;
 	if (p->kind == PANEL_XY || !a.is_lying)

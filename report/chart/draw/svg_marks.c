@@ -153,6 +153,7 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 		case MARK_BAND: put_band(out, s, a); break;
 		case MARK_BOXES: put_boxes(out, s, a); break;
 		case MARK_RANGE: put_ranges(out, s, a); break;
+		case MARK_TILE:
 		case MARK_FLOAT:
 		case MARK_BOX: break;
 		}

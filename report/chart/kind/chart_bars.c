@@ -206,16 +206,31 @@ const struct chart_kind chart_kind_op_totals = {
 			.title = "On the device" } },
 };
 
-const struct chart_kind chart_kind_top_memory_ops = {
-	.id = "top-memory-ops",
-	.title = "Ops that allocate the most",
-	.doc = "Bytes each op allocated itself, freed again or not.",
-	.source = "rldk, top operations by CUDA memory usage",
-	.ask = { "memory --points=4000" },
-	.bars = { { "ops", "name",
+/* As the trace's allocator records say it, else as a table of the run's files does. */
+static bool draw_memory_ops(const struct answers *in, struct chart *c)
+{
+	static const struct bars recorded = { "recorded_memory", "name", "no ops with memory",
+		"device memory of the op and what it calls", UNIT_BYTES,
+		{ { "device_bytes", NULL, COLOR_COPY } }, .is_trimmed = true };
+	static const struct bars traced = { "ops", "name",
 		"no allocator events; they are recorded with profile_memory=True",
 		"bytes allocated by the op itself", UNIT_BYTES,
-		{ { "self_alloc_bytes", NULL, COLOR_COPY } }, .is_trimmed = true } },
+		{ { "self_alloc_bytes", NULL, COLOR_COPY } }, .is_trimmed = true };
+	bool is_recorded = answers_rows(in, top, recorded.table) != NULL;
+	const char *why = is_recorded ? bars_draw(in, c, top, &recorded)
+				      : bars_draw(in, c, "memory --points=4000", &traced);
+
+	return !why || chart_refuse(c, "%s", why);
+}
+
+const struct chart_kind chart_kind_top_memory_ops = {
+	.id = "top-memory-ops",
+	.title = "Ops with the most device memory",
+	.doc = "Bytes each op allocated itself, freed again or not; of a table of operations, the "
+	       "device memory that its ten first rows state.",
+	.source = "rldk, top operations by CUDA memory usage",
+	.ask = { "memory --points=4000", top },
+	.draw = draw_memory_ops,
 };
 
 /* "HtoD, pinned": the direction and what kind of memory the host's end is. */
@@ -322,7 +337,7 @@ static bool draw_stages(const struct answers *in, struct chart *c)
 
 const struct chart_kind chart_kind_stage_bar = {
 	.id = "stage-bar",
-	.title = "Average time of each stage",
+	.title = "Average time per stage",
 	.doc = "Mean wall time of each stage as files of the run say it, else of each annotated "
 	       "region of the program, on the CPU.",
 	.source = "rldk, average time per stage",
@@ -330,18 +345,65 @@ const struct chart_kind chart_kind_stage_bar = {
 	.draw = draw_stages,
 };
 
+static const char stage_key[] = "stage_times.";
+
+static struct span stage_name(struct chart *c, const struct chart_rows *r, size_t i)
+{
+	struct span key = rows_word(r, i, "key");
+
+	(void)c;
+	return (struct span){ key.p + sizeof(stage_key) - 1, key.n - (sizeof(stage_key) - 1) };
+}
+
+/* The rows of stages' times, of the first file that has any. */
+static void keep_stages(struct chart_rows *r)
+{
+	struct span file = { "", 0 };
+	size_t n = 0, i;
+
+	for (i = 0; i < r->n; i++) {
+		if (!span_starts(rows_word(r, i, "key"), stage_key))
+			continue;
+		if (n == 0)
+			file = rows_word(r, i, "file");
+		if (!span_eq(rows_word(r, i, "file"), file))
+			continue;
+		r->t[n] = r->t[i];
+		r->row[n++] = r->row[i];
+	}
+	r->n = n;
+}
+
+/* As files of the run say it, else as the trace does. */
+static bool draw_stage_range(const struct answers *in, struct chart *c)
+{
+	static const char axis[] = "wall time of a call: median, quartiles, shortest to longest";
+	static const struct bars logged = { "keys", NULL, NULL, axis, UNIT_NS,
+		{ { "median", NULL, COLOR_OTHER } }, .call = stage_name, .lo = "min", .hi = "max",
+		.box_lo = "p25", .box_hi = "p75" };
+	static const struct bars annotated = { "stages", "name", "no user annotations", axis,
+		UNIT_NS, { { "median_ns", NULL, COLOR_OTHER } }, .lo = "min_ns", .hi = "max_ns",
+		.box_lo = "p25_ns", .box_hi = "p75_ns" };
+	struct chart_rows r = chart_rows_of_first(c, in, "metrics", "keys", 0);
+	const char *why = NULL;
+
+	keep_stages(&r);
+	if (r.n > 0)
+		(void)bars_panel(c, PANEL_ROWS, &r, &logged);
+	else
+		why = bars_draw(in, c, stages, &annotated);
+	return !why || chart_refuse(c, "%s", why);
+}
+
 const struct chart_kind chart_kind_stage_range = {
 	.id = "stage-range",
-	.title = "How much each stage varies",
-	.doc = "Wall time of each annotated region on the CPU: a box from the first to the third "
-	       "quartile of its calls, a line at the median, whiskers to the shortest and the "
-	       "longest call; the number is the median.",
-	.source = "rldk, stage times as boxes",
-	.ask = { stages },
-	.bars = { { "stages", "name", "no user annotations",
-		"wall time of a call: median, quartiles, shortest to longest", UNIT_NS,
-		{ { "median_ns", NULL, COLOR_OTHER } }, .lo = "min_ns", .hi = "max_ns",
-		.box_lo = "p25_ns", .box_hi = "p75_ns" } },
+	.title = "Stage time distribution",
+	.doc = "Wall time of each stage as files of the run list it, else of each annotated region "
+	       "on the CPU: a box from the first to the third quartile of its calls, a line at the "
+	       "median, whiskers to the shortest and the longest call; the number is the median.",
+	.source = "rldk, stage time distribution",
+	.ask = { stages, "metrics" },
+	.draw = draw_stage_range,
 };
 
 const struct chart_kind chart_kind_score_dist = {

@@ -58,8 +58,9 @@ static void put_line(struct chart *c, struct chart_panel *p, const struct chart_
 	}
 }
 
+/* absent: what stands there when the sweep has none of the lines. */
 static void put_panel(struct chart *c, const struct chart_rows *r, const char *title,
-	struct chart_axis y, const struct sweep_line *l, size_t n)
+	const char *absent, struct chart_axis y, const struct sweep_line *l, size_t n)
 {
 	struct chart_panel *p = chart_panel(c, PANEL_XY, title);
 	size_t i, drawn = 0;
@@ -75,7 +76,7 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *t
 	if (drawn > 0)
 		return;
 	p->kind = PANEL_TEXT;
-	p->text = arena_printf(&c->mem, "%s: not measured", title);
+	p->text = absent;
 }
 
 static bool draw_sweep(const struct answers *in, struct chart *c)
@@ -89,22 +90,23 @@ static bool draw_sweep(const struct answers *in, struct chart *c)
 		{ "latency_per_batch_ns", "latency_per_batch_std_ns", NULL, COLOR_COMPUTE, false },
 		{ "documents_efficiency", NULL, NULL, COLOR_HOST, false },
 	};
+	static const char no_gpu[] = "GPU metrics not available", no_time[] = "not measured";
 	struct chart_rows r = chart_rows(c, in, ask, "sizes", 0);
 
 	if (r.n == 0)
 		return chart_refuse(c, "no sweep over batch sizes");
-	put_panel(c, &r, "Latency per sample",
+	put_panel(c, &r, "Latency per sample", no_time,
 		(struct chart_axis){ "latency", UNIT_NS, NULL, true, false, 0 }, &lines[0], 1);
-	put_panel(c, &r, "Throughput",
+	put_panel(c, &r, "Throughput", no_time,
 		(struct chart_axis){ "throughput", UNIT_NONE, "samples/s", true, false, 0 },
 		&lines[1], 1);
-	put_panel(c, &r, "GPU memory",
+	put_panel(c, &r, "GPU memory usage", no_gpu,
 		(struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 }, &lines[2], 2);
-	put_panel(c, &r, "CPU memory",
+	put_panel(c, &r, "CPU memory usage", no_time,
 		(struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 }, &lines[4], 1);
-	put_panel(c, &r, "Latency per batch",
+	put_panel(c, &r, "Latency per batch", no_time,
 		(struct chart_axis){ "latency", UNIT_NS, NULL, true, false, 0 }, &lines[5], 1);
-	put_panel(c, &r, "Memory efficiency",
+	put_panel(c, &r, "Memory efficiency", no_gpu,
 		(struct chart_axis){
 			"throughput / (used + 1 MB)", UNIT_NONE, "samples/s/MB", true, false, 0 },
 		&lines[6], 1);
@@ -148,8 +150,8 @@ static bool draw_heat(const struct answers *in, struct chart *c)
 	} rows[HEAT_ROWS] = {
 		{ "latency_per_sample_ns", "latency per sample" },
 		{ "samples_per_s_written", "throughput" },
-		{ "cpu_used_bytes", "CPU memory" },
-		{ "used_bytes", "GPU memory" },
+		{ "cpu_used_bytes", "CPU memory used" },
+		{ "used_bytes", "GPU memory used" },
 	};
 	struct chart_rows r = chart_rows(c, in, ask, "sizes", 0);
 	struct chart_panel *p;
@@ -160,6 +162,8 @@ static bool draw_heat(const struct answers *in, struct chart *c)
 	p = chart_panel(c, PANEL_HEAT, NULL);
 	p->row = arena_array(&c->mem, HEAT_ROWS, sizeof(*p->row));
 	p->cell = arena_array(&c->mem, HEAT_ROWS * r.n, sizeof(*p->cell));
+	p->x.title = "batch size";
+	p->y.title = "normalized value (0 to 1)";
 	p->is_plain = r.n > NUMBERS_MAX;
 	chart_names(c, p, r.n);
 	for (i = 0; i < r.n; i++)
@@ -179,7 +183,7 @@ static bool draw_heat(const struct answers *in, struct chart *c)
 
 const struct chart_kind chart_kind_metrics_heatmap = {
 	.id = "metrics-heatmap",
-	.title = "Normalized metrics across batch sizes",
+	.title = "Normalized metrics heatmap across batch sizes",
 	.doc = "Each metric from its lowest value (0) to its highest (1) over the batch sizes; one "
 	       "that never changes is 0 everywhere, and says so.",
 	.source = "the week 1 documents, metrics_heatmap",

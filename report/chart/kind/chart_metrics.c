@@ -281,8 +281,10 @@ static bool draw_leak(const struct answers *in, struct chart *c)
 		if (!find_points(&r, &memory, i, &from, &to))
 			continue;
 		p = chart_panel(c, PANEL_XY,
-			arena_printf(&c->mem, "%s: %.*s", title_of(c, &r, from), (int)verdict.n,
-				verdict.n ? verdict.p : ""));
+			!verdict.n || span_is(verdict, "unknown")
+				? title_of(c, &r, from)
+				: arena_printf(&c->mem, "%s: %.*s", title_of(c, &r, from),
+					  (int)verdict.n, verdict.p));
 		s = stretch_of(c, &r, from, to);
 		p->x = axis_of(c, in, &s);
 		p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, false, false, 0 };

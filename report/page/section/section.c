@@ -11,7 +11,8 @@
 const char ask_info[] = "info", ask_summary[] = "summary", ask_diagnose[] = "diagnose",
 	   ask_kernels[] = "kernels --limit=15", ask_top[] = "top --limit=10 --memory",
 	   ask_idle[] = "idle --streams --limit=15", ask_copies[] = "copies", ask_comms[] = "comms",
-	   ask_memory[] = "memory --points=4000";
+	   ask_memory[] = "memory --points=4000", ask_metrics[] = "metrics", ask_smi[] = "smi",
+	   ask_check[] = "check", ask_stacks[] = "stacks --source=samples --limit=10";
 
 bool section_finding(
 	const struct answers *in, const char *rule, const struct table **t, size_t *row)

@@ -26,6 +26,8 @@ struct section {
 	X(findings)      \
 	X(bottlenecks)   \
 	X(work)          \
+	X(sampled)       \
+	X(profiler)      \
 	X(waiting)       \
 	X(transfers)     \
 	X(memory)        \
@@ -39,6 +41,8 @@ struct section {
 	X(performance)   \
 	X(batch)         \
 	X(questions)     \
+	X(expected)      \
+	X(checklist)     \
 	X(targets)       \
 	X(open)          \
 	X(verdict)       \
@@ -76,7 +80,8 @@ const struct style *style_find(const char *name);
 /* ---- what sections share ---- */
 
 extern const char ask_info[], ask_summary[], ask_diagnose[], ask_kernels[], ask_top[], ask_idle[],
-	ask_copies[], ask_comms[], ask_memory[];
+	ask_copies[], ask_comms[], ask_memory[], ask_metrics[], ask_smi[], ask_check[],
+	ask_stacks[];
 
 /* The finding of a rule, as its row in the first findings table; false: there is none. */
 bool section_finding(

@@ -10,7 +10,7 @@
 #include "base/name/name.h"
 #include "report/page/section/section_week1.h"
 
-static const double TARGET_BUSY = 0.80;
+static const double TARGET_BUSY = 0.80, MIB = 1048576;
 static const char nobody[] = "not known";
 
 enum { TOP = 3, NAME_LETTERS = 48 };
@@ -57,6 +57,8 @@ static void ask_latency(struct questions *q)
 static void ask_throughput(struct questions *q)
 {
 	const struct table *sizes = week1_sizes(q->in), *a = week1_answer(q->in);
+	double rate = week1_number(q->in, FULL "throughput_samples_per_sec");
+	double batch = week1_number(q->in, FULL "batch_size");
 	size_t row;
 
 	if (sizes && a && week1_size(sizes, table_number(a, 0, "best_batch"), &row)) {
@@ -70,16 +72,43 @@ static void ask_throughput(struct questions *q)
 				page_value(q->d, a, 0, "sweet_spot"),
 				page_value(q->d, a, 0, "best_batch")),
 			"sweep");
-	} else {
-		answer(q, "maximum throughput", NULL, "needs a sweep over batch sizes");
-		answer(q, "optimal batch size", NULL, "needs a sweep over batch sizes");
+		return;
 	}
+	answer(q, "maximum throughput",
+		isnan(rate) ? NULL
+			    : page_printf(q->d, "at least %s samples/s",
+				      week1_fixed(q->d, rate, 2, true)),
+		isnan(rate) ? "needs a sweep over batch sizes" : "full run, one batch size");
+	answer(q, "optimal batch size",
+		isnan(batch) ? NULL
+			     : page_printf(q->d, "%s is the only one measured",
+				       week1_fixed(q->d, batch, 0, false)),
+		isnan(batch) ? "needs a sweep over batch sizes" : "full run");
+}
+
+/* Memory where no sweep has peaks: of the trace, the full run, nvidia-smi. */
+static void ask_memory_elsewhere(struct questions *q)
+{
+	static const char question[] = "GPU memory needed";
+	const struct table *peaks = answers_rows(q->in, ask_memory, "peaks");
+	const struct table *gpus = answers_rows(q->in, ask_smi, "gpus");
+	double full = week1_number(q->in, FULL "peak_gpu_mem");
+
+	if (peaks && page_has(peaks, 0, "peak_reserved_bytes"))
+		answer(q, question, page_value(q->d, peaks, 0, "peak_reserved_bytes"),
+			"trace, peak reserved");
+	else if (!isnan(full))
+		answer(q, question, section_bytes(q->d, full * MIB), "full run, peak");
+	else if (gpus && page_has(gpus, 0, "peak_used_bytes"))
+		answer(q, question, page_value(q->d, gpus, 0, "peak_used_bytes"),
+			"nvidia-smi, peak, of all programs");
+	else
+		answer(q, question, NULL, "needs peaks of the sweep, or profile_memory=True");
 }
 
 static void ask_memory_needed(struct questions *q)
 {
 	const struct table *sizes = week1_sizes(q->in), *a = week1_answer(q->in);
-	const struct table *peaks = answers_rows(q->in, ask_memory, "peaks");
 	size_t row;
 
 	if (sizes && a && week1_size(sizes, table_number(a, 0, "sweet_spot"), &row) &&
@@ -89,46 +118,54 @@ static void ask_memory_needed(struct questions *q)
 				page_value(q->d, sizes, row, "peak_bytes"),
 				page_value(q->d, sizes, row, "batch_size")),
 			"sweep, peak");
-	else if (peaks && page_has(peaks, 0, "peak_reserved_bytes"))
-		answer(q, "GPU memory needed", page_value(q->d, peaks, 0, "peak_reserved_bytes"),
-			"trace, peak reserved");
 	else
-		answer(q, "GPU memory needed", NULL,
-			"needs peaks of the sweep, or profile_memory=True");
+		ask_memory_elsewhere(q);
 }
 
-static void ask_bottlenecks(struct questions *q)
+const char *week1_bottlenecks(const struct answers *in, struct page *d)
 {
-	const struct table *t = answers_rows(q->in, ask_summary, "bottlenecks");
-	const struct table *over = answers_rows(q->in, ask_summary, "overview");
+	const struct table *t = answers_rows(in, ask_summary, "bottlenecks");
 	struct str b = { 0 };
+	const char *text;
 	size_t i;
 
 	str_adds(&b, "");
 	for (i = 0; i < table_rows(t) && i < TOP; i++) {
 		str_addf(&b, "%s%zu. ", i ? "; " : "", i + 1);
 		name_shorten(&b, table_word(t, i, "what"), NAME_LETTERS, true);
-		str_addf(&b, ", %s of the steps, %s", page_value(q->d, t, i, "share_ratio"),
-			section_word(q->d, t, i, "bound"));
+		str_addf(&b, ", %s of the steps, %s", page_value(d, t, i, "share_ratio"),
+			section_word(d, t, i, "bound"));
 	}
-	answer(q, "top 3 computational bottlenecks", b.s, t ? "trace" : "needs a trace");
+	text = arena_copy(&d->mem, b.s, b.n);
 	str_free(&b);
-	answer(q, "primary bottleneck", over ? section_word(q->d, over, 0, "bound_text") : NULL,
-		over ? "trace" : "needs a trace");
+	return text;
 }
 
-static double busy_ratio(const struct answers *in)
+static void ask_bottlenecks(struct questions *q)
 {
-	const struct table *over = answers_rows(in, ask_summary, "overview");
+	static const char needs[] = "needs a trace, a table of operations or a sampled profile";
+	const struct table *over = answers_rows(q->in, ask_summary, "overview");
+	const char *text = week1_bottlenecks(q->in, q->d), *from = "trace";
+	double passes;
 
-	return over ? table_number(over, 0, "busy_ratio") : NAN;
+	if (!*text)
+		text = week1_heaviest(q->in, q->d, TOP, &from);
+	answer(q, "top 3 computational bottlenecks", text, text ? from : needs);
+	text = over ? section_word(q->d, over, 0, "bound_text") : week1_bound(q->in, q->d, &passes);
+	if (over)
+		from = "trace";
+	else
+		from = text ? "table of operations"
+			    : "needs a trace, or a table of operations with device time";
+	answer(q, "primary bottleneck", text, from);
 }
 
 static void write_questions(const struct answers *in, struct page *d)
 {
 	static const struct page_column col[] = { { "question", false, false },
 		{ "answer", false, true } };
-	double accuracy = week1_number(in, FULL "accuracy"), busy = busy_ratio(in);
+	const char *from;
+	double accuracy = week1_number(in, FULL "accuracy"), busy = week1_busy(in, &from);
 	struct questions q = { .in = in, .d = d };
 
 	page_heading(d, "Success questions");
@@ -141,12 +178,12 @@ static void write_questions(const struct answers *in, struct page *d)
 	answer(&q, "accuracy", isnan(accuracy) ? NULL : week1_fixed(d, accuracy, 4, false),
 		isnan(accuracy) ? "needs full_dataset_metrics" : "full run");
 	answer(&q, "GPU utilisation", isnan(busy) ? NULL : section_percent(d, busy),
-		isnan(busy) ? "needs a trace with device work" : "trace, busy time of the steps");
+		isnan(busy) ? "needs a trace with device work, or samples of nvidia-smi" : from);
 }
 
 const struct section section_questions = {
 	.id = "questions",
-	.ask = { ask_info, ask_batch, ask_summary, ask_memory },
+	.ask = { ask_info, ask_batch, ask_summary, ask_memory, ask_top, ask_smi },
 	.write = write_questions,
 };
 
@@ -174,7 +211,8 @@ static void write_targets(const struct answers *in, struct page *d)
 	static const struct page_column col[] = { { "target", false, false },
 		{ "wanted", true, false }, { "measured", true, false }, { "", false, false } };
 	const struct table *t = answers_rows(in, ask_batch, "targets");
-	double busy = busy_ratio(in);
+	const char *from;
+	double busy = week1_busy(in, &from);
 	struct page_block *b;
 	size_t i;
 
@@ -191,7 +229,7 @@ static void write_targets(const struct answers *in, struct page *d)
 
 const struct section section_targets = {
 	.id = "targets",
-	.ask = { ask_batch, ask_summary },
+	.ask = { ask_batch, ask_summary, ask_smi },
 	.write = write_targets,
 };
 
@@ -221,7 +259,7 @@ static void write_open(const struct answers *in, struct page *d)
 			"batch_size_profiling of baseline_metrics.json");
 	if (!has_trace)
 		page_item(d, TONE_UNKNOWN,
-			"bottlenecks, utilisation, opportunities: needs a trace "
+			"waiting, time of steps, opportunities by kernels: needs a trace "
 			"(profiler_traces/trace.json)");
 	if (d->n == before + 1)
 		d->n = before;

@@ -6,9 +6,6 @@
 
 #include "report/page/section/section.h"
 
-static const char ask_metrics[] = "metrics";
-static const char ask_smi[] = "smi";
-
 enum { KEYS = 20, ROWS = 8 };
 
 /* "rewards (format)" of a key with a group. */

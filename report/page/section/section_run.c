@@ -9,7 +9,37 @@
 /* From here on a slowest input is worth a word. */
 static const double SLOWER = 1.05;
 
-enum { ROWS = 8, BOTTLENECKS = 5, CAUSES = 6, FINDING_KEYS = 4 };
+enum { ROWS = 8, RECORDED_ROWS = 10, BOTTLENECKS = 5, CAUSES = 6, FINDING_KEYS = 4 };
+
+/* Tables of a run without a trace: what its files list, each by what it is sorted by. */
+static const struct {
+	const char *id, *caption;
+	struct page_pick pick[6];
+} recorded[] = {
+	{ "recorded_device", "by device time",
+		{ { "self_device_ns", "device time" }, { "sorted_ratio", "share" },
+			{ "calls", "calls" }, { "self_cpu_ns", "self CPU" }, { "name", "op" } } },
+	{ "recorded_ops", "by CPU time",
+		{ { "self_cpu_ns", "self CPU" }, { "sorted_ratio", "share" }, { "calls", "calls" },
+			{ "self_device_ns", "device time" }, { "name", "op" } } },
+	{ "recorded_memory", "by device memory",
+		{ { "device_bytes", "device memory" }, { "sorted_ratio", "share" },
+			{ "calls", "calls" }, { "self_device_bytes", "of its own" },
+			{ "name", "op" } } },
+	{ "recorded_host_memory", "by host memory",
+		{ { "cpu_bytes", "host memory" }, { "sorted_ratio", "share" }, { "calls", "calls" },
+			{ "self_cpu_bytes", "of its own" }, { "name", "op" } } },
+};
+
+static bool has_recorded(const struct answers *in)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(recorded); i++)
+		if (answers_rows(in, ask_top, recorded[i].id))
+			return true;
+	return false;
+}
 
 /* ---- overview ---- */
 
@@ -119,7 +149,8 @@ static bool has_figures(const struct answers *in)
 {
 	return answers_rows(in, "metrics", "keys") || answers_rows(in, "metrics", "stages") ||
 		answers_rows(in, "metrics", "score_shares") || answers_rows(in, "smi", "gpus") ||
-		answers_rows(in, ask_top, "recorded_ops") || answers_rows(in, "batch", "sizes");
+		has_recorded(in) || answers_rows(in, ask_stacks, "sampled_functions") ||
+		answers_rows(in, "batch", "sizes");
 }
 
 static void write_overview(const struct answers *in, struct page *d)
@@ -199,6 +230,31 @@ static enum page_tone tone_of(struct span severity)
 	return span_is(severity, "unknown") ? TONE_UNKNOWN : TONE_NONE;
 }
 
+/* Of a run without a trace: the documents' own diagnosis of what its files say. */
+static void put_recorded_findings(const struct answers *in, struct page *d)
+{
+	static const struct page_column col[] = { { "rule", false, false },
+		{ "finding", false, true }, { "what to do", false, true } };
+	const struct table *t = answers_rows(in, ask_diagnose, "recorded_findings");
+	struct page_block *b;
+	size_t i;
+
+	if (!t)
+		return;
+	page_heading(d, "Findings without a trace");
+	b = page_table(d, NULL, col, COUNT_OF(col));
+	b->is_prose = true;
+	for (i = 0; i < table_rows(t); i++) {
+		struct span severity = table_word(t, i, "severity");
+
+		page_row(d, b, span_is(severity, "ok") ? TONE_GOOD : tone_of(severity));
+		page_cell(d, b, 0, "%s %s", section_word(d, t, i, "rule"),
+			section_word(d, t, i, "name"));
+		page_cell(d, b, 1, "%s", section_word(d, t, i, "finding"));
+		page_cell(d, b, 2, "%s", section_word(d, t, i, "action"));
+	}
+}
+
 static void write_findings(const struct answers *in, struct page *d)
 {
 	static const struct page_column col[] = { { "rule", false, false },
@@ -208,8 +264,10 @@ static void write_findings(const struct answers *in, struct page *d)
 	struct page_block *b;
 	size_t i, passed = 0;
 
-	if (!t)
+	if (!t) {
+		put_recorded_findings(in, d);
 		return;
+	}
 	page_heading(d, "Findings, worst first");
 	b = page_table(d, NULL, col, COUNT_OF(col));
 	b->is_prose = true;
@@ -260,6 +318,21 @@ const struct section section_bottlenecks = {
 	.write = write_bottlenecks,
 };
 
+static void put_recorded(const struct answers *in, struct page *d)
+{
+	size_t i, n;
+
+	for (i = 0; i < COUNT_OF(recorded); i++) {
+		const struct table *t = answers_rows(in, ask_top, recorded[i].id);
+
+		for (n = 0; n < COUNT_OF(recorded[i].pick) && recorded[i].pick[n].key;)
+			n++;
+		if (t)
+			page_pick_table(
+				d, recorded[i].caption, t, recorded[i].pick, n, RECORDED_ROWS);
+	}
+}
+
 static void write_work(const struct answers *in, struct page *d)
 {
 	static const struct page_pick kernel[] = { { "device_sum_ns", "device time" },
@@ -271,21 +344,21 @@ static void write_work(const struct answers *in, struct page *d)
 	const struct table *kernels = answers_rows(in, ask_kernels, "kernels");
 	const struct table *ops = answers_rows(in, ask_top, "ops");
 
-	if (!ops)
-		ops = answers_rows(in, ask_top, "recorded_ops");
-	if (!kernels && !ops)
+	if (!kernels && !ops && !has_recorded(in))
 		return;
 	page_heading(d, "Heaviest work");
 	if (kernels)
 		page_pick_table(d, NULL, kernels, kernel, COUNT_OF(kernel), ROWS);
 	if (ops)
 		page_pick_table(d, NULL, ops, op, COUNT_OF(op), ROWS);
+	else
+		put_recorded(in, d);
 }
 
 const struct section section_work = {
 	.id = "work",
 	.ask = { ask_kernels, ask_top },
-	.chart = { "top-kernels", "kernel-durations" },
+	.chart = { "top-kernels", "kernel-durations", "top-memory-ops" },
 	.write = write_work,
 };
 

@@ -97,8 +97,9 @@ static void put_size(struct str *b, struct page *d, const struct table *t, size_
 		table_number(t, i, "latency_std_ns") / 1e6, "ms");
 	put_pair(b, d, "Throughput", table_number(t, i, "samples_per_s_written"),
 		table_number(t, i, "samples_per_s_written_std"), "samples/sec");
-	put_pair(b, d, "GPU Memory", table_number(t, i, "used_bytes") / MIB,
-		table_number(t, i, "used_std_bytes") / MIB, "MB");
+	if (page_has(t, i, "used_bytes"))
+		put_pair(b, d, "GPU Memory", table_number(t, i, "used_bytes") / MIB,
+			table_number(t, i, "used_std_bytes") / MIB, "MB");
 }
 
 static void put_sizes(struct str *b, const struct answers *in, struct page *d)

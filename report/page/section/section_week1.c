@@ -101,6 +101,32 @@ static void fact_count(const struct answers *in, struct page *d, const char *key
 		page_fact(d, title, "%s", week1_fixed(d, v, 0, true));
 }
 
+const char *week1_on_disk(const struct answers *in, struct page *d)
+{
+	double mb = week1_number(in, "model_info.total_size_mb");
+
+	return isnan(mb)
+		? NULL
+		: page_printf(d, "%s MB, weights and buffers", week1_fixed(d, mb, 2, true));
+}
+
+/* Memory at a batch of nothing; else the weights in the type they are loaded as. */
+const char *week1_on_gpu(const struct answers *in, struct page *d)
+{
+	const struct table *a = week1_answer(in);
+	const char *type = week1_text(in, d, "model.dtype");
+	double params = week1_number(in, "model_info.total_params");
+
+	if (page_has(a, 0, "memory_fixed_bytes"))
+		return page_printf(d, "%s: what the sweep's peaks have without samples",
+			page_value(d, a, 0, "memory_fixed_bytes"));
+	if (!*type || isnan(params))
+		return NULL;
+	return page_printf(d, "%s: the weights as %s; buffers and the runtime come on top",
+		section_bytes(d, params * (strcmp(type, "float32") == 0 ? BYTES_FP32 : BYTES_HALF)),
+		type);
+}
+
 static void write_model(const struct answers *in, struct page *d)
 {
 	double params = week1_number(in, "model_info.total_params");
@@ -118,6 +144,10 @@ static void write_model(const struct answers *in, struct page *d)
 			section_bytes(d, params * BYTES_HALF),
 			section_bytes(d, params * BYTES_INT8));
 	}
+	if (week1_on_disk(in, d))
+		page_fact(d, "size on disk", "%s", week1_on_disk(in, d));
+	if (week1_on_gpu(in, d))
+		page_fact(d, "size on the GPU", "%s", week1_on_gpu(in, d));
 	fact_count(in, d, "model_info.trainable_params", "trainable");
 	fact_count(in, d, "model_info.num_hidden_layers", "layers");
 	fact_count(in, d, "model_info.hidden_size", "hidden size");
@@ -128,7 +158,7 @@ static void write_model(const struct answers *in, struct page *d)
 
 const struct section section_model = {
 	.id = "model",
-	.ask = { ask_info },
+	.ask = { ask_info, ask_batch },
 	.write = write_model,
 };
 

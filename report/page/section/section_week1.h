@@ -21,6 +21,26 @@ const struct table *week1_sizes(const struct answers *in);
 /* The row of that batch size; false when it was not measured. */
 bool week1_size(const struct table *sizes, double batch, size_t *row);
 
+/* The size of the model's file, and of the model in the GPU's memory, with where that is from;
+ * NULL: nobody says it. */
+const char *week1_on_disk(const struct answers *in, struct page *d);
+const char *week1_on_gpu(const struct answers *in, struct page *d);
+
+/*
+ * section_heavy.c, without a trace: the heaviest operations or functions, "1. aten::mm, 60.2%;
+ * ...", and where they are from; what they are bound by, *passes: the share that only passes over
+ * memory. NULL: nothing says it.
+ */
+const char *week1_heaviest(
+	const struct answers *in, struct page *d, size_t most, const char **from);
+const char *week1_bound(const struct answers *in, struct page *d, double *passes);
+
+/* The same of a trace: its top bottlenecks; "" without one. */
+const char *week1_bottlenecks(const struct answers *in, struct page *d);
+
+/* How busy the GPU was, and who says so; NaN: nobody. */
+double week1_busy(const struct answers *in, const char **from);
+
 /* The whole report in the documents' layout. */
 void week1_seed(const struct answers *in, struct page *d);
 

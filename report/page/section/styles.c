@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "report/page/section/section_profiler.h"
 #include "report/page/section/section_week1.h"
 
 static const struct style style_run = {
@@ -11,9 +12,11 @@ static const struct style style_run = {
 	.title = "Run report",
 	.summary = "one page about a run: the verdict, where the time goes, metrics, what to do",
 	.section = { &section_overview, &section_ledger, &section_findings, &section_bottlenecks,
-		&section_work, &section_waiting, &section_transfers, &section_memory,
-		&section_metrics, &section_scores, &section_gpus, &section_batch,
-		&section_opportunities, &section_missing },
+		&section_profiler, &section_work, &section_sampled, &section_waiting,
+		&section_transfers, &section_memory, &section_metrics, &section_scores,
+		&section_gpus, &section_batch, &section_opportunities, &section_missing },
+	.seed = layouts_seed,
+	.seed_ask = { ask_info, ask_check, ask_metrics, ask_diagnose, ask_batch },
 };
 
 static const struct style style_week1 = {
@@ -21,9 +24,9 @@ static const struct style style_week1 = {
 	.title = "Week 1: baseline profiling summary",
 	.summary = "a results folder: model, batch sizes, bottlenecks, questions, targets",
 	.section = { &section_model, &section_data, &section_performance, &section_batch,
-		&section_bottlenecks, &section_work, &section_memory, &section_gpus,
-		&section_opportunities, &section_questions, &section_targets, &section_open,
-		&section_missing },
+		&section_bottlenecks, &section_work, &section_sampled, &section_memory,
+		&section_gpus, &section_opportunities, &section_questions, &section_targets,
+		&section_expected, &section_checklist, &section_open, &section_missing },
 	.seed = week1_seed,
 	.seed_ask = { ask_info, ask_batch },
 };

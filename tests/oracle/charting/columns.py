@@ -1,4 +1,5 @@
 """What each column of each chart is, by the tables of the analysis."""
+import functools
 import math
 import operator
 import re
@@ -48,14 +49,16 @@ NAMED = {
     "top-device-ops": [["ops.self_device_ns|recorded_ops.self_device_ns"]],
     "op-totals": [["ops.cpu_total_ns|ops.device_total_ns|recorded_ops.cpu_total_ns|"
                    "recorded_ops.device_total_ns"]],
-    "top-memory-ops": [keys("ops", "self_alloc_bytes")],
+    "top-memory-ops": [["ops.self_alloc_bytes|recorded_memory.device_bytes"]],
     "copies": [keys("copies", "device_sum_ns"), keys("copies", "bandwidth_bytes_per_s")],
     "comms": [["collectives.exposed_ns", "=hidden comms"], keys("collectives", "bus_bytes_per_s")],
     "idle-breakdown": [["streams.dataloader_ns", "streams.sync_ns", "streams.runtime_call_ns", "=idle for the host",
                         "=idle for who knows what", "streams.launch_ns", "streams.dependency_ns"]],
     "idle-causes": [keys("causes", "idle_ns")],
     "stage-bar": [keys("stages", "mean_ns")],
-    "stage-range": [keys("stages", "median_ns", "min_ns", "max_ns", "p25_ns", "p75_ns")],
+    "stage-range": [["stages.median_ns|keys.median", "stages.min_ns|keys.min",
+                     "stages.max_ns|keys.max", "stages.p25_ns|keys.p25",
+                     "stages.p75_ns|keys.p75"]],
     "memory-curve": [keys("curve", "at_ns", "allocated_bytes"),
                      keys("curve", "at_ns", "reserved_bytes")],
     "memory-categories": [["=category times", "=category bytes"]],
@@ -65,6 +68,7 @@ NAMED = {
     "queue-length": [[LASTING_AT, "queues.depth_max+"], [LASTING_AT, "queues.depth_mean+"]],
     "memcpy-bw": [[LASTING_AT, "copies.bytes_per_s+"]],
     "launch-hist": [keys("histograms", "from_ns", "count", "to_ns")],
+    "flame": [["=flame left", "=flame row", "=flame right"]],
     "score-dist": [keys("score_shares", "ratio", "lo_ratio", "hi_ratio")],
     "batch-sweep": sum([swept(*v) for v in SWEPT[:3]], []) + [swept("peak_bytes")[0]] +
                    sum([swept(*v) for v in SWEPT[3:]], []) + swept("documents_efficiency"),
@@ -200,6 +204,26 @@ def of_categories(rows):
         yield "category bytes", [r["y"] for r in part] + [part[-1]["y"]]
 
 
+def of_stacks(rows):
+    """A flame graph: each path as wide as what is below it, beside those that came before it."""
+    weight, below, left = {(): 0}, {}, {(): 0}
+    for r in rows:
+        path = ()
+        weight[path] += r.get("samples", r.get("sampled_ns"))
+        for frame in r["stack"].split(";"):
+            path += (frame,)
+            weight[path] = weight.get(path, 0) + r.get("samples", r.get("sampled_ns"))
+    for path in list(weight)[1:]:
+        left[path] = left[path[:-1]] + below.get(path[:-1], 0)
+        below[path[:-1]] = below.get(path[:-1], 0) + weight[path]
+    for color in range(3):
+        drawn = [p for p in list(weight)[1:] if weight[p] * 2000 >= weight[()] and
+                 functools.reduce(lambda h, c: (h * 31 + c) % 2 ** 64, p[-1].encode(), 0) % 3 == color]
+        yield "flame left", [left[p] for p in drawn]
+        yield "flame right", [left[p] + weight[p] for p in drawn]
+        yield "flame row", [len(p) - 1 for p in drawn]
+
+
 def derived(tables):
     """Columns that are computed from several of a table, each with the name of its rule."""
     if tables.get("run_devices"):
@@ -213,6 +237,8 @@ def derived(tables):
                               if number(r.get("tensor_core_most_ratio")) is not None]
     if tables.get("sizes"):
         yield from of_sweep(tables["sizes"])
+    if tables.get("sampled_stacks"):
+        yield from of_stacks(tables["sampled_stacks"])
     yield "unknown", [None] * 1000
     for part in parts(tables.get("timeline", [])):
         if "is_after_pause" in part[0]:

@@ -105,6 +105,11 @@ def files(folder):
         "score_distribution": {"total": 5, "valid_count": 4, "invalid_count": 1, names[4]: names[5],
                                "score_counts": {"0.0": 1, "1.0": 2, names[6]: 1},
                                "score_percentages": {"0.0": 25.0}, "mean_score": 0.6}}))
+    (folder / f"{FILES[5]}.json").write_text(written({
+        "$schema": "https://www.speedscope.app/file-format-schema.json",
+        "profiles": [{"type": "sampled", "name": names[0], "unit": "none",
+                      "samples": [[0, k] for k in range(1, 9)], "weights": [1] * 8}],
+        "shared": {"frames": [{"name": n, "file": n, "line": 1} for n in names[:9]]}}))
     stages(folder / "of stages", names[:9])
     return [folder]
 

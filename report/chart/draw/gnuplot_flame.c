@@ -1,0 +1,59 @@
+/*
+ * Flame graphs: boxes with names, each row on the one that called it.
+ */
+#include <math.h>
+
+#include "report/chart/draw/gnuplot_panel.h"
+
+enum { LETTER_PX = 11, SIDES_PX = 90, LETTERS_MIN = 5 };
+
+/* The name of a box where it has room for some of it. */
+static void put_label(
+	struct str *b, const struct chart_series *s, size_t i, const struct gnuplot_axis *x)
+{
+	double left = s->x[i] / x->scale.divisor, right = s->lo[i] / x->scale.divisor;
+	double px = (right - left) / (x->max - x->min) * (THEME_WIDTH_PX - SIDES_PX);
+	struct str text = { 0 };
+
+	if (!(px >= LETTERS_MIN * LETTER_PX))
+		return;
+	gnuplot_shorten(&text, s->label[i], (size_t)(px / LETTER_PX));
+	str_adds(b, "set label ");
+	gnuplot_quote(b, text.s);
+	str_adds(b, " at ");
+	panel_number(b, (left + right) / 2);
+	str_addc(b, ',');
+	panel_number(b, s->y[i]);
+	str_addf(b, " center front textcolor rgb '%s'\n", theme_text);
+	str_free(&text);
+}
+
+void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
+{
+	struct gnuplot_axis x = gnuplot_axis_x(p);
+	size_t i, j;
+
+	panel_label(b, 'x', &p->x, &x);
+	panel_range(b, 'x', x.min, x.max);
+	panel_range(b, 'y', -0.6, (double)p->nrow - 0.4);
+	panel_format(b, 'x', &p->x, &x);
+	str_adds(b, "unset ytics\nunset grid\nset border 1\n");
+	for (j = 0; j < p->nseries; j++)
+		for (i = 0; i < p->series[j].n; i++)
+			put_label(b, &p->series[j], i, &x);
+	str_adds(b, "plot ");
+	for (j = 0; j < p->nseries; j++) {
+		str_addf(b, "%sdata index %zu using (($1+$3)/2/", j ? ", \\\n     " : "",
+			(*index)++);
+		panel_number(b, x.scale.divisor);
+		str_adds(b, "):2:");
+		panel_column(b, 1, &x);
+		str_addc(b, ':');
+		panel_column(b, 3, &x);
+		str_addf(b,
+			":($2-0.5):($2+0.5) with boxxyerror fs solid 0.7 border rgb '%s' "
+			"lc rgb '%s' notitle",
+			theme_background, theme_color(p->series[j].color));
+	}
+	str_addc(b, '\n');
+}
