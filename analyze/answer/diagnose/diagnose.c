@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/answer/diagnose/recorded.h"
+#include "analyze/measure/capacity.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 
@@ -25,6 +27,9 @@ static const struct opt options[] = {
 		NULL),
 	OPT("min-severity", 0, OPT_CHOICE, "SEVERITY", "show findings from this on [ok]",
 		AT(min_severity), SEVERITY_CHOICES, NULL),
+	OPT("capacity", 0, OPT_TEXT, "NAME|SIZE",
+		"memory of the GPU, where no file says it: A100-40, 16GiB", AT(capacity), NULL,
+		NULL),
 	OPT("exit-code", 0, OPT_FLAG, NULL, "exit status 1 when a finding is CRIT", AT(exit_code),
 		NULL, NULL),
 };
@@ -38,20 +43,48 @@ static const struct setting own_settings[] = {
 		"findings are shown from this severity on" },
 };
 
-static const struct setting *setting(size_t i)
+/* The keys of all settings of rules about files beside a trace; NULL behind the last. */
+static const struct setting *recorded_setting(size_t i)
 {
-	return i < COUNT_OF(own_settings) ? &own_settings[i]
-					  : rules_setting(i - COUNT_OF(own_settings));
+	const struct recorded_rule *r;
+	size_t k;
+
+	for (k = 0; (r = recorded_rule(k)); k++) {
+		if (i < r->nsetting)
+			return &r->setting[i];
+		i -= r->nsetting;
+	}
+	return NULL;
 }
 
-static const struct analysis_word *word(size_t i)
+static const struct setting *setting(size_t i)
 {
-	size_t n;
+	const struct setting *s;
+	size_t n = 0;
+
+	if (i < COUNT_OF(own_settings))
+		return &own_settings[i];
+	i -= COUNT_OF(own_settings);
+	s = rules_setting(i);
+	if (s)
+		return s;
+	while (rules_setting(n))
+		n++;
+	return recorded_setting(i - n);
+}
+
+const struct analysis_word *diagnose_rule_word(size_t i)
+{
+	const struct recorded_rule *r;
+	size_t n, k, more = 0;
 	const struct rule *const *all = rules_all(&n);
 
 	if (i < n)
 		return &all[i]->word;
-	return i - n < DIAGNOSE_RECORDED_WORDS ? &diagnose_recorded_words[i - n] : NULL;
+	for (k = 0; (r = recorded_rule(k)); k++)
+		if (r->word.doc && n + more++ == i)
+			return &r->word;
+	return NULL;
 }
 
 /* ---- options ---- */
@@ -59,24 +92,31 @@ static const struct analysis_word *word(size_t i)
 /* The index of the rule of that id, ignoring case, or -1. */
 static int find_rule(const char *id, size_t len)
 {
-	size_t n, i;
-	const struct rule *const *all = rules_all(&n);
+	const struct analysis_word *w;
+	size_t i;
 
-	for (i = 0; i < n; i++)
-		if (strlen(all[i]->word.id) == len && strncasecmp(all[i]->word.id, id, len) == 0)
+	for (i = 0; (w = diagnose_rule_word(i)); i++)
+		if (strlen(w->id) == len && strncasecmp(w->id, id, len) == 0)
 			return (int)i;
 	return -1;
+}
+
+bool diagnose_wants(const struct diagnose *d, const char *id)
+{
+	int i = find_rule(id, strlen(id));
+
+	return i >= 0 && d->wants[i];
 }
 
 static enum status unknown_rule(const char *id, size_t len, struct err *e)
 {
 	const char *names[DIAGNOSE_RULES_MAX], *near;
+	const struct analysis_word *w;
 	char text[32];
-	size_t n, i;
-	const struct rule *const *all = rules_all(&n);
+	size_t n;
 
-	for (i = 0; i < n; i++)
-		names[i] = all[i]->word.id;
+	for (n = 0; (w = diagnose_rule_word(n)); n++)
+		names[n] = w->id;
 	len = len < sizeof(text) ? len : sizeof(text) - 1;
 	memcpy(text, id, len);
 	text[len] = '\0';
@@ -140,6 +180,7 @@ static void init_settings(struct settings *s, const struct setting **row)
 static enum status read_options(struct diagnose *d, struct err *e)
 {
 	const struct diagnose_options *o = d->o;
+	struct capacity c = { NULL, NULL, 0 };
 	const char *rules =
 		o->rules ? o->rules : settings_get(&d->settings, "diagnose.rules")->text;
 	size_t i;
@@ -150,6 +191,9 @@ static enum status read_options(struct diagnose *d, struct err *e)
 	if (o->min_severity)
 		TRY(settings_set(&d->settings, "diagnose.min-severity", o->min_severity,
 			"--min-severity", e));
+	if (o->capacity)
+		TRY(capacity_parse(o->capacity, "--capacity", &c, e));
+	d->capacity = c.memory;
 	d->min = (enum severity)settings_get(&d->settings, "diagnose.min-severity")->i;
 	return OK;
 }
@@ -199,7 +243,9 @@ static void weigh(struct finding *f)
 
 static void check_rules(struct diagnosis *g)
 {
-	const struct rule_input in = { .profile = &g->profile, .settings = &g->d->settings };
+	const struct rule_input in = {
+		.profile = &g->profile, .settings = &g->d->settings, .capacity = g->d->capacity
+	};
 	size_t n, i;
 	const struct rule *const *all = rules_all(&n);
 
@@ -229,7 +275,7 @@ static enum status answer_run(struct perrun *at)
 	const struct settings *s;
 
 	if (perrun_is_record(at))
-		return diagnose_record(at, &diagnose_docs[DIAGNOSE_RECORDED]);
+		return diagnose_record(at);
 	g->d = at->ctx;
 	g->at = at;
 	s = &g->d->settings;
@@ -237,10 +283,13 @@ static enum status answer_run(struct perrun *at)
 		(struct profile_limits){
 			.long_gap = settings_get(s, "diagnose.G07.gap")->i,
 			.long_op = settings_get(s, "diagnose.G06.op")->i,
+			.short_kernel = settings_get(s, "diagnose.G19.kernel")->i,
+			.few_blocks = settings_get(s, "diagnose.G20.blocks")->r,
 		},
 		&at->mem);
 	check_rules(g);
 	diagnose_put(g);
+	(void)diagnose_recorded(at, &g->profile);
 	profile_clear(&g->profile);
 	return OK;
 }
@@ -289,12 +338,14 @@ const struct analysis analysis_diagnose = {
 		"the measured number, the evidence (which op or kernel, how often), and one action (->). "
 		"What could save most comes first, symptoms last. 'unknown' says that the trace lacks "
 		"something; it is never taken for ok.\n\n"
-		"The rules G01 to G16 are traceq's; Q01 and Q02 are the quick diagnosis of the "
-		"documents, with its own formulas and words, for comparison. 'traceq explain G03' "
+		"The rules G01 to G22 are traceq's, those from G17 on with the guides' limits; Q01 to "
+		"Q03 are the documents' own formulas and words, for comparison. 'traceq explain G03' "
 		"explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, or in traceq.yaml: "
 		"'traceq config diagnose' shows all of them.\n\n"
-		"Without a trace, the documents' own rules are applied to what summaries, op CSVs, stage "
-		"times and metrics of the run say, and a note says so.\n\n"
+		"What summaries, op CSVs, stage times, logs and metrics of the run say stands below, by "
+		"rules R01 to R16, which are the documents' own; each finding names its file, and what "
+		"costs most comes first. The verdict is the trace's. Without a trace there is that part "
+		"alone, and a note says so.\n\n"
 		"Everything is about the steps that count: the first and the last are set aside when "
 		"five or more remain, and --steps chooses. Without steps it is about the time from the "
 		"first launch to the end of the last device work. Every device is judged; the verdict is "
@@ -306,7 +357,7 @@ const struct analysis analysis_diagnose = {
 			 "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
 			 "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
 	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
-		NEED_COMM | NEED_SHAPES | NEED_STACKS,
+		NEED_COMM | NEED_SHAPES | NEED_STACKS | NEED_KERNEL,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING) | SHARED_BIT(DEVTIME),
 	.weight = 4,
@@ -323,7 +374,7 @@ const struct analysis analysis_diagnose = {
 	.help.notes = diagnose_notes,
 	.options.check = check,
 	.options.setting = setting,
-	.help.word = word,
+	.help.word = diagnose_rule_word,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &diagnose_runs },
 	.compute = compute,
 };
