@@ -20,8 +20,9 @@ struct slowing {
 	double slope; /* per x, of a slope: Theil-Sen */
 };
 
-/* Values of fewer steps say nothing. */
+/* Values of fewer steps say nothing; a p below the other is not told to people. */
 enum { SLOWING_LEAST = 10 };
+#define SLOWING_P_SHOWN 1e-16
 
 /*
  * Step times in their order.  Found is a jump that explains it all (curve_jump), or a slope that

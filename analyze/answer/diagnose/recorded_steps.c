@@ -146,10 +146,11 @@ static void judge_slowing(struct recorded *k, const struct series *s, const stru
 		return;
 	}
 	f = recorded_found(k, SEVERITY_WARN, s->artifact,
-		"%.*s: slower after %s %.0f: %s %s, %s more (p = %.1e)", (int)s->name.n, s->name.p,
+		"%.*s: slower after %s %.0f: %s %s, %s more (p %s %.0e)", (int)s->name.n, s->name.p,
 		s->axis == AXIS_STEP ? "step" : "value", slow.x,
 		slow.is_jump ? "at once to" : "creeping to", time_text(k, s, slow.to),
-		recorded_percent(k, slow.to / slow.from - 1), slow.p);
+		recorded_percent(k, slow.to / slow.from - 1), slow.p < SLOWING_P_SHOWN ? "<" : "=",
+		fmax(slow.p, SLOWING_P_SHOWN));
 	f->value = slow.to / slow.from - 1;
 	f->cost = (slow.to - slow.from) / slow.to;
 	f->action = "profile after that step and before it: 'traceq diff EARLY LATE'; look for "
