@@ -274,8 +274,11 @@ static enum status answer_run(struct perrun *at)
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
 	const struct settings *s;
 
+	bool is_seed = at->q->layout == TABLE_TEXT;
+	enum status st = OK;
+
 	if (perrun_is_record(at))
-		return diagnose_record(at);
+		return is_seed ? diagnose_seed(at, NULL) : diagnose_record(at);
 	g->d = at->ctx;
 	g->at = at;
 	s = &g->d->settings;
@@ -288,10 +291,14 @@ static enum status answer_run(struct perrun *at)
 		},
 		&at->mem);
 	check_rules(g);
-	diagnose_put(g);
-	(void)diagnose_recorded(at, &g->profile);
+	if (is_seed) {
+		st = diagnose_seed(at, &g->profile);
+	} else {
+		diagnose_put(g);
+		(void)diagnose_recorded(at, &g->profile);
+	}
 	profile_clear(&g->profile);
-	return OK;
+	return st;
 }
 
 /* Options over settings; d->settings is to be cleared in any case. */
@@ -368,6 +375,7 @@ const struct analysis analysis_diagnose = {
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct diagnose_options),
+	.options.layouts = 1u << TABLE_TEXT,
 	.help.tables = diagnose_docs,
 	.help.ntables = DIAGNOSE_TABLES,
 	.help.main_table = "runs|findings|recorded_findings",

@@ -58,6 +58,9 @@ bool diagnose_recorded(const struct perrun *at, const struct profile *p);
 /* A run that has no trace.  E_NODATA when nothing in its record is what a rule looks at. */
 enum status diagnose_record(struct perrun *at) MUST_CHECK;
 
+/* diagnose_seed.c: in the documents' layout.  x: NULL without a trace.  E_NODATA. */
+enum status diagnose_seed(struct perrun *at, const struct profile *x) MUST_CHECK;
+
 /* diagnose_runs.c: several runs side by side. */
 extern const struct runs_doc diagnose_runs;
 

@@ -29,3 +29,15 @@ summary 1000 300 "$(row uda aten::my_op 900), $(row uda aten::mm 100)" "$(row pu
 "$TRACEQ" diagnose metrics.json -q
 summary 1000 800 "$(row uda aten::copy_ 310), $(row uda aten::mm 690)" "$(row pu aten::mm 10)" >metrics.json
 "$TRACEQ" diagnose metrics.json -q --rules Q01,Q02
+echo "== as the notebook prints it"
+summary 1250.5 3100.25 "$(row uda aten::_scaled_dot_product_flash_attention_backward 600.5), $(row uda aten::copy_ 150.25)" "$cpu" >profiler_output/run1/metrics.json
+rm metrics.json
+"$FIXTURES" healthy --steps 2 >profiler_traces/dpo_profiled/trace.json
+"$TRACEQ" diagnose . --format seed
+summary 0 3100.25 "$none" "$cpu" >profiler_output/run1/metrics.json
+"$TRACEQ" diagnose . --format seed | sed -n '/QUICK/,$p'
+"$TRACEQ" diagnose profiler_output/run1/metrics.json --format seed | sed -n '/QUICK/,$p'
+"$TRACEQ" diagnose profiler_traces/dpo_profiled/trace.json --format seed
+"$TRACEQ" diagnose profiler_traces/dpo_profiled/trace.json . --format seed | grep -c QUICK
+printf '{"step": 1, "loss": 0.5}\n{"step": 2, "loss": 0.4}\n' >log.jsonl
+"$TRACEQ" diagnose log.jsonl --format seed
