@@ -12,10 +12,11 @@
 
 #include "analyze/answer/diagnose/recorded.h"
 #include "analyze/trace/run.h"
+#include "base/name/name.h"
 #include "base/str.h"
 #include "base/unit.h"
 
-enum { FINDINGS_MAX = 200, TEXT_MAX_BYTES = 1024 };
+enum { FINDINGS_MAX = 200, TEXT_MAX_BYTES = 1024, NAME_COLUMNS = 46 };
 
 static const struct recorded_rule *const rules[] = {
 #define X(id) &recorded_##id,
@@ -140,6 +141,18 @@ const char *recorded_time(const struct recorded *k, double ns)
 	struct str b = { 0 };
 
 	unit_put_time(&b, ns);
+	return take(k, &b);
+}
+
+const char *recorded_name(const struct recorded *k, struct span name)
+{
+	struct str b = { 0 };
+	size_t i;
+
+	name_shorten(&b, name, NAME_COLUMNS, true);
+	for (i = 0; i < b.n; i++)
+		if (b.s[i] == '\0')
+			b.s[i] = '?';
 	return take(k, &b);
 }
 

@@ -1,6 +1,6 @@
 /*
- * `diagnose` in the layout of the documents: profiler summary, top operations, quick diagnosis, trace
- * file.
+ * `diagnose` in the layout of the documents: profiler summary, top operations, quick diagnosis,
+ * trace file.
  *
  * Source: rlhf-canary, notebook 02, sections 5 to 7: headings, columns and words are theirs.  Where
  * a summary has no CUDA times their explanation is one of two, so a line says what is known.
@@ -125,17 +125,21 @@ static void put_list(const struct page *p, const char *title, const char *list, 
 /* Their explanation, and which of the two it is, as far as anybody knows. */
 static void put_no_times(const struct page *p)
 {
-	put_line(p->t, "This can happen when CUPTI profiling is unavailable (common on some cloud "
-		       "GPUs)");
+	put_line(p->t,
+		"This can happen when CUPTI profiling is unavailable (common on some cloud "
+		"GPUs)");
 	put_line(p->t, "CPU-side CUDA calls were still captured - see CPU operations above");
 	if (!p->x)
-		put_line(p->t, "(traceq: or torch renamed the attribute that the summary reads; a "
-			       "trace would tell)");
+		put_line(p->t,
+			"(traceq: or torch renamed the attribute that the summary reads; a "
+			"trace would tell)");
 	else if (p->x->has_device)
-		put_line(p->t, "(traceq: the trace has device work; torch renamed the attribute "
-			       "that the summary reads)");
+		put_line(p->t,
+			"(traceq: the trace has device work; torch renamed the attribute "
+			"that the summary reads)");
 	else
-		put_line(p->t, p->x->has_runtime
+		put_line(p->t,
+			p->x->has_runtime
 				? "(traceq: the trace has CUDA calls and no device work, either)"
 				: "(traceq: the trace has neither CUDA calls nor device work)");
 }
@@ -153,16 +157,17 @@ static void put_balance(const struct page *p)
 		table_textf(t, 0, "INFO: No CUDA kernel times recorded (CPU time: %.0fms)", p->cpu);
 		put_no_times(p);
 	} else if (ratio > 2.0) {
-		table_textf(t, 0, "WARNING: CPU time (%.0fms) >> CUDA time (%.0fms)", p->cpu,
-			p->cuda);
-		put_line(t, "This suggests a CPU bottleneck (dataloader, tokenization, or Python "
-			    "overhead)");
+		table_textf(
+			t, 0, "WARNING: CPU time (%.0fms) >> CUDA time (%.0fms)", p->cpu, p->cuda);
+		put_line(t,
+			"This suggests a CPU bottleneck (dataloader, tokenization, or Python "
+			"overhead)");
 	} else if (ratio < 0.5) {
 		table_textf(t, 0, "GOOD: CUDA time (%.0fms) >> CPU time (%.0fms)", p->cuda, p->cpu);
 		put_line(t, "GPU is well-utilized, training is compute-bound (optimal)");
 	} else {
-		table_textf(t, 0, "BALANCED: CPU time (%.0fms) ~ CUDA time (%.0fms)", p->cpu,
-			p->cuda);
+		table_textf(
+			t, 0, "BALANCED: CPU time (%.0fms) ~ CUDA time (%.0fms)", p->cpu, p->cuda);
 		put_line(t, "Mixed workload - both CPU and GPU contribute significantly");
 	}
 }
@@ -205,8 +210,8 @@ static void put_copies(const struct page *p)
 	}
 	table_row(t);
 	if (copies / all > 0.3) {
-		table_textf(t, 0, "WARNING: Memory copies are %.0f%% of CUDA time",
-			100 * copies / all);
+		table_textf(
+			t, 0, "WARNING: Memory copies are %.0f%% of CUDA time", 100 * copies / all);
 		put_line(t, "Consider: reducing CPU<->GPU transfers, using pinned memory");
 	} else {
 		table_textf(t, 0, "Memory copy overhead: %.0f%% of CUDA time (acceptable)",
@@ -268,8 +273,8 @@ enum status diagnose_seed(struct perrun *at, const struct profile *x)
 	p.self_cuda = number(&p, "profiler.self_cuda_time_total_ms");
 	has_summary = !isnan(p.cpu) || !isnan(p.cuda);
 	if (!x && !has_summary)
-		return err_set(at->e, E_NODATA, -1,
-			"no profiler summary and no trace in %s", at->run->path);
+		return err_set(at->e, E_NODATA, -1, "no profiler summary and no trace in %s",
+			at->run->path);
 	p.t = result_table(at->out, "seed", NULL, lines, COUNT_OF(lines));
 	p.t->layout = TABLE_TEXT;
 	if (has_summary) {

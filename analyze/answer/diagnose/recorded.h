@@ -99,4 +99,7 @@ const char *recorded_bytes(const struct recorded *k, double bytes);
 const char *recorded_percent(const struct recorded *k, double ratio);
 const char *recorded_time(const struct recorded *k, double ns);
 
+/* The name of an op or kernel, shortened to what fits a line. */
+const char *recorded_name(const struct recorded *k, struct span name);
+
 #endif

@@ -36,9 +36,8 @@ static void check_op_memory(struct recorded *k)
 		if (!(worst > recorded_limit(k, "R02.note")))
 			continue;
 		f = recorded_found(k, SEVERITY_NOTE, ops->artifact,
-			"High CUDA memory usage detected: %.2fGB - consider memory optimization; "
-			"%.*s",
-			worst / 1e9, (int)name.n, name.p);
+			"High CUDA memory usage detected: %.2fGB - consider memory optimization; %s",
+			worst / 1e9, recorded_name(k, name));
 		f->value = worst;
 	}
 }

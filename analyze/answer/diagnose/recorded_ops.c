@@ -6,7 +6,7 @@
 
 #include "analyze/answer/diagnose/recorded.h"
 
-enum { TOP = 3, NAME_COLUMNS = 60 };
+enum { TOP = 3 };
 
 /* One column of one list of operations. */
 struct ops {
@@ -77,14 +77,6 @@ static bool ops_of(const struct recorded *k, size_t i, bool is_device, struct op
 	return true;
 }
 
-static struct span name_of(const struct ops *o, size_t row)
-{
-	struct span name = table_text_at(o->t, row, OPS_NAME);
-
-	name.n = name.n < NAME_COLUMNS ? name.n : NAME_COLUMNS;
-	return name;
-}
-
 /* ---- R09 ---- */
 
 static const struct setting dominant_settings[] = {
@@ -117,12 +109,12 @@ static void check_dominant(struct recorded *k)
 
 		if (!add_up(&o) || o.ntop < 2)
 			continue;
-		name = name_of(&o, o.top[0]);
+		name = table_text_at(o.t, o.top[0], OPS_NAME);
 		share = value_of(&o, o.top[0]) / o.sum;
 		if (!(share > recorded_limit(k, "R09.note")))
 			continue;
 		f = recorded_found(k, SEVERITY_NOTE, o.artifact,
-			"Single operation dominates: %.*s is %s of %s", (int)name.n, name.p,
+			"Single operation dominates: %s is %s of %s", recorded_name(k, name),
 			recorded_percent(k, share), o.what);
 		f->value = share;
 		f->cost = share;
@@ -267,11 +259,11 @@ static void check_top(struct recorded *k)
 		if (!add_up(&o))
 			continue;
 		for (j = 0; j < o.ntop; j++) {
-			struct span name = name_of(&o, o.top[j]);
+			struct span name = table_text_at(o.t, o.top[j], OPS_NAME);
 			double v = value_of(&o, o.top[j]);
 
-			text = arena_printf(k->mem, "%s%s%zu. %.*s %s (%s)", text, j ? ", " : "",
-				j + 1, (int)name.n, name.p, recorded_time(k, v),
+			text = arena_printf(k->mem, "%s%s%zu. %s %s (%s)", text, j ? ", " : "",
+				j + 1, recorded_name(k, name), recorded_time(k, v),
 				recorded_percent(k, v / o.sum));
 			sum += v;
 		}

@@ -169,10 +169,11 @@ static void check_slowing(struct recorded *k)
 
 const struct recorded_rule recorded_R13 = {
 	.word = { "R13", "slower steps",
-		"Step times of a log rise: one jump that explains it all (Welch's test, p below 0.01 "
-		"over the number of places), or a slope that neighbours and outliers do not fake "
-		"(Theil-Sen, Mann-Kendall, p below 0.01), and the level at the end is above that of the "
-		"beginning by more than the limit. The first 10 of 50 or more steps are set aside.",
+		"Step times of a log rise: one jump that explains it all (Welch's test, for "
+		"values that depend on their neighbours and for the number of places), or a slope that "
+		"neighbours and outliers do not fake (Theil-Sen, Mann-Kendall), p below 0.001, and the "
+		"level at the end is above that of the beginning by more than the limit. The first 10 "
+		"of 50 or more steps are set aside.",
 		"Profiler Deep Dive: my run got slower after N steps" },
 	.setting = slower_settings,
 	.nsetting = COUNT_OF(slower_settings),

@@ -95,7 +95,7 @@ static const struct {
 		"Profiling & Metrics, detect_leak", "see D07: memory that grows from step to step is a leak"),
 	X(D20, "WARN", "steps get slower",
 		"Step times rise: one jump that explains it all, or a slope that neighbours and outliers do "
-		"not fake (p below 0.01), and the level at the end is above that of the beginning by more "
+		"not fake (p below 0.001), and the level at the end is above that of the beginning by more "
 		"than 5 %.",
 		"Profiler Deep Dive: my run got slower after N steps",
 		"profile before and after that step: traceq diff EARLY LATE"),
