@@ -54,7 +54,7 @@ bool diagnose_wants(const struct diagnose *d, const char *id);
  * diagnose_record.c: what other files of the run say, beside its trace, which p is about (NULL:
  * there is none).  False, and no table, where no rule has anything to look at.
  */
-bool diagnose_recorded(const struct perrun *at, const struct profile *p);
+bool diagnose_recorded(struct perrun *at, const struct profile *p);
 /* A run that has no trace.  E_NODATA when nothing in its record is what a rule looks at. */
 enum status diagnose_record(struct perrun *at) MUST_CHECK;
 

@@ -284,19 +284,20 @@ static double capacity_of(const struct perrun *at)
 	return s && s->table.nrow ? table_number_at(&s->table, 0, GPUS_MEMORY_BYTES) : NAN;
 }
 
-bool diagnose_recorded(const struct perrun *at, const struct profile *p)
+bool diagnose_recorded(struct perrun *at, const struct profile *p)
 {
 	const struct diagnose *d = at->ctx;
 	struct recorded k = { .r = at->run->record,
 		.run = at->run,
 		.in = { p, &d->settings },
-		.mem = &at->out->mem };
+		.mem = &at->out->mem,
+		.scratch = &at->mem };
 	size_t i;
 
 	if (!k.r || !k.r->nartifact)
 		return false;
 	k.capacity = capacity_of(at);
-	k.v = arena_array(k.mem, FINDINGS_MAX + 1, sizeof(*k.v));
+	k.v = arena_array(k.scratch, FINDINGS_MAX + 1, sizeof(*k.v));
 	for (i = 0; i < COUNT_OF(rules); i++) {
 		k.rule = rules[i];
 		if (diagnose_wants(d, rules[i]->word.id))

@@ -30,9 +30,10 @@ struct recorded_finding {
 struct recorded {
 	const struct record *r;
 	const struct run *run;
-	struct rule_input in; /* profile: of the trace beside it, or NULL */
-	double capacity;      /* bytes of device memory; NaN: nobody says */
-	struct arena *mem;
+	struct rule_input in;             /* profile: of the trace beside it, or NULL */
+	double capacity;                  /* bytes of device memory; NaN: nobody says */
+	struct arena *mem;                /* of the result */
+	struct arena *scratch;            /* of the run */
 	const struct recorded_rule *rule; /* being checked */
 	struct recorded_finding *v;
 	size_t n, left_out;

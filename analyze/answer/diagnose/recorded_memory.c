@@ -228,7 +228,7 @@ static void check_leak(struct recorded *k)
 		if (metric_role(s->name) != ROLE_ALLOCATED || memtrend_is_maximum(s->name) ||
 			measure_infos[s->measure].base != UNIT_BYTES)
 			continue;
-		curve_of(&c, s, NULL, 0, k->mem);
+		curve_of(&c, s, NULL, 0, k->scratch);
 		for (j = 0; j < c.n; j++)
 			c.y[j] *= measure_infos[s->measure].factor;
 		l = leakcheck_curve(
@@ -237,7 +237,8 @@ static void check_leak(struct recorded *k)
 	}
 	for (i = 0; (sheet = recorded_sheet(k, SHEET_MEMORY, i)); i++) {
 		bool is_step;
-		struct leakcheck l = leakcheck_sheet(&sheet->table, threshold, &is_step, k->mem);
+		struct leakcheck l =
+			leakcheck_sheet(&sheet->table, threshold, &is_step, k->scratch);
 
 		put_check(k, &l, is_step ? "step" : "measurement", SPAN("allocated"),
 			sheet->artifact);

@@ -21,6 +21,17 @@ static double sum_of(const struct table *t, size_t col)
 	return sum;
 }
 
+/* The table has a column of device times. */
+static bool has_device_times(const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < t->nrow; i++)
+		if (table_cell(t, i, OPS_DEVICE) || table_cell(t, i, OPS_SELF_DEVICE))
+			return true;
+	return false;
+}
+
 /* Sums of CPU and CUDA time in ms: the summary's own, else over the rows of a table. */
 static bool times(const struct recorded *k, double *cpu, double *cuda, int *artifact)
 {
@@ -34,7 +45,7 @@ static bool times(const struct recorded *k, double *cpu, double *cuda, int *arti
 	*artifact = a ? a->artifact : -1;
 	if (!isnan(*cpu) && !isnan(*cuda))
 		return true;
-	if (!ops)
+	if (!ops || !has_device_times(&ops->table))
 		return false;
 	*cpu = sum_of(&ops->table, OPS_CPU) / 1e6;
 	*cuda = sum_of(&ops->table, OPS_DEVICE) / 1e6;

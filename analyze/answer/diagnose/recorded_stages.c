@@ -91,7 +91,7 @@ static bool stages_of(const struct recorded *k, size_t i, struct stages *out, in
 	if (!s)
 		return false;
 	*artifact = s->artifact;
-	collect(out, &s->table, k->mem);
+	collect(out, &s->table, k->scratch);
 	return true;
 }
 

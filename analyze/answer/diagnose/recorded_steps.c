@@ -65,7 +65,7 @@ static void judge_busy(struct recorded *k, double busy, const char *what, int ar
 		s = SEVERITY_NOTE;
 		word = ": a CPU bottleneck, says the guide";
 	}
-	f = recorded_found(k, s, artifact, "GPU utilization%s %.0f%%%s", what, 100 * busy, word);
+	f = recorded_found(k, s, artifact, "%s utilization %.0f%%%s", what, 100 * busy, word);
 	f->value = busy;
 	f->cost = 1 - busy;
 	if (s != SEVERITY_OK)
@@ -78,7 +78,7 @@ static void check_busy(struct recorded *k)
 	size_t i;
 
 	if (s && !isnan(scalar_number(s)))
-		judge_busy(k, scalar_number(s) / 100, "", s->artifact);
+		judge_busy(k, scalar_number(s) / 100, "GPU", s->artifact);
 	for (i = 0; i < k->r->nseries; i++) {
 		const struct series *v = k->r->series[i];
 
@@ -86,8 +86,8 @@ static void check_busy(struct recorded *k)
 			continue;
 		judge_busy(k, v->mean * measure_infos[v->measure].factor,
 			v->group.n ? arena_printf(
-					     k->mem, " of %.*s, mean", (int)v->group.n, v->group.p)
-				   : ", mean",
+					     k->mem, "GPU %.*s, mean", (int)v->group.n, v->group.p)
+				   : "GPU, mean",
 			v->artifact);
 	}
 }
@@ -105,7 +105,7 @@ const struct recorded_rule recorded_R05 = {
 
 /* ---- R13, R14 ---- */
 
-enum { WARMUP = 10, WARMUP_SHARE = 5 };
+enum { WARMUP = 10, WARMUP_SHARE = 5, SERIES_MOST = 16 };
 
 /* Step times without the first ones, where enough is left; false: too few. */
 static bool times_of(const struct recorded *k, const struct series *s, struct curve *c)
@@ -115,7 +115,7 @@ static bool times_of(const struct recorded *k, const struct series *s, struct cu
 	if (metric_role(s->name) != ROLE_STEP_TIME ||
 		(k->r->nartifact && k->r->artifact[s->artifact].is_copy))
 		return false;
-	curve_of(c, s, NULL, skip, k->mem);
+	curve_of(c, s, NULL, skip, k->scratch);
 	return c->n >= SLOWING_LEAST;
 }
 
@@ -136,7 +136,7 @@ static void judge_slowing(struct recorded *k, const struct series *s, const stru
 	struct recorded_finding *f;
 	struct slowing slow;
 
-	slowing_of(&slow, c, recorded_limit(k, "R13.warn"), k->mem);
+	slowing_of(&slow, c, recorded_limit(k, "R13.warn"), k->scratch);
 	if (!slow.is_known)
 		return;
 	if (!slow.is_found) {
@@ -160,11 +160,14 @@ static void judge_slowing(struct recorded *k, const struct series *s, const stru
 static void check_slowing(struct recorded *k)
 {
 	struct curve c;
-	size_t i;
+	size_t i, n = 0;
 
-	for (i = 0; i < k->r->nseries; i++)
-		if (times_of(k, k->r->series[i], &c))
-			judge_slowing(k, k->r->series[i], &c);
+	for (i = 0; i < k->r->nseries && n < SERIES_MOST; i++) {
+		if (!times_of(k, k->r->series[i], &c))
+			continue;
+		judge_slowing(k, k->r->series[i], &c);
+		n++;
+	}
 }
 
 const struct recorded_rule recorded_R13 = {

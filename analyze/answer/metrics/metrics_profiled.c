@@ -15,7 +15,7 @@
 #include "analyze/trace/sheet.h"
 #include "base/compiler.h"
 
-enum { EPOCHS_LEAST = 2, P_LEAST = 4, SURE_LEAST = 5, TIMERS_MAX = 40 };
+enum { EPOCHS_LEAST = 2, P_LEAST = 4, SURE_LEAST = 5, TIMERS_MAX = 40, EPOCH_MOST = 1000000 };
 static const double P_SURE = 0.05;
 
 struct epoch {
@@ -44,12 +44,15 @@ static int64_t epoch_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	const char *at = strstr(name, "epoch");
+	int64_t n = -1;
 
 	if (!at)
 		return -1;
 	at += strlen("epoch");
 	at += *at == '_' || *at == '-';
-	return *at >= '0' && *at <= '9' ? (int64_t)strtol(at, NULL, 10) : -1;
+	for (; *at >= '0' && *at <= '9' && n < EPOCH_MOST; at++)
+		n = (n < 0 ? 0 : n) * 10 + (*at - '0');
+	return n;
 }
 
 static int by_number(const void *pa, const void *pb)
