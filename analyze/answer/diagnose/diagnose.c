@@ -73,7 +73,8 @@ static const struct setting *setting(size_t i)
 	return recorded_setting(i - n);
 }
 
-const struct analysis_word *diagnose_rule_word(size_t i)
+/* What the i-th rule is called, those about a trace first; NULL behind the last. */
+static const struct analysis_word *rule_word(size_t i)
 {
 	const struct recorded_rule *r;
 	size_t n, k, more = 0;
@@ -95,7 +96,7 @@ static int find_rule(const char *id, size_t len)
 	const struct analysis_word *w;
 	size_t i;
 
-	for (i = 0; (w = diagnose_rule_word(i)); i++)
+	for (i = 0; (w = rule_word(i)); i++)
 		if (strlen(w->id) == len && strncasecmp(w->id, id, len) == 0)
 			return (int)i;
 	return -1;
@@ -115,7 +116,7 @@ static enum status unknown_rule(const char *id, size_t len, struct err *e)
 	char text[32];
 	size_t n;
 
-	for (n = 0; (w = diagnose_rule_word(n)); n++)
+	for (n = 0; (w = rule_word(n)); n++)
 		names[n] = w->id;
 	len = len < sizeof(text) ? len : sizeof(text) - 1;
 	memcpy(text, id, len);
@@ -382,7 +383,7 @@ const struct analysis analysis_diagnose = {
 	.help.notes = diagnose_notes,
 	.options.check = check,
 	.options.setting = setting,
-	.help.word = diagnose_rule_word,
+	.help.word = rule_word,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &diagnose_runs },
 	.compute = compute,
 };

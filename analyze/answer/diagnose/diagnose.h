@@ -24,7 +24,7 @@ enum { DIAGNOSE_RULES_MAX = 64 };
 struct diagnose {
 	const struct diagnose_options *o;
 	struct settings settings;       /* in force, -t included */
-	bool wants[DIAGNOSE_RULES_MAX]; /* by index of diagnose_rule_word */
+	bool wants[DIAGNOSE_RULES_MAX]; /* by index of rule_word in diagnose.c */
 	enum severity min;
 	int64_t capacity; /* bytes of device memory; 0: not given */
 	bool is_critical; /* of all runs */
@@ -45,9 +45,7 @@ struct diagnosis {
 /* diagnose_tables.c: all tables of one run. */
 void diagnose_put(const struct diagnosis *g);
 
-/* diagnose.c: what the i-th rule is called, those about a trace first; NULL behind the last. */
-const struct analysis_word *diagnose_rule_word(size_t i);
-/* --rules asks for it. */
+/* diagnose.c: --rules asks for it. */
 bool diagnose_wants(const struct diagnose *d, const char *id);
 
 /*
