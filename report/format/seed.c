@@ -49,8 +49,9 @@ const struct renderer renderer_seed = {
 	       "up, print tables of their own. This writes the same headings, columns and number "
 	       "formats from traceq's figures, so that their page and this one can be laid beside "
 	       "each other: the comparison and the profiler table of rlhf-canary's notebook 02 "
-	       "(diff), its summary and quick diagnosis (diagnose), the baseline summary of week 1 (report --style week1). Nothing else is in "
-	       "them; the other formats hold the whole answer.",
+	       "(diff), its summary and quick diagnosis (diagnose), the baseline summary of week 1 "
+	       "(report --style week1). Nothing else is in them; the other formats hold the whole "
+	       "answer.",
 	.layout = TABLE_TEXT,
 	.for_people = true,
 	.put = put,

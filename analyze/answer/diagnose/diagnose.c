@@ -43,20 +43,6 @@ static const struct setting own_settings[] = {
 		"findings are shown from this severity on" },
 };
 
-/* The keys of all settings of rules about files beside a trace; NULL behind the last. */
-static const struct setting *recorded_setting(size_t i)
-{
-	const struct recorded_rule *r;
-	size_t k;
-
-	for (k = 0; (r = recorded_rule(k)); k++) {
-		if (i < r->nsetting)
-			return &r->setting[i];
-		i -= r->nsetting;
-	}
-	return NULL;
-}
-
 static const struct setting *setting(size_t i)
 {
 	const struct setting *s;
@@ -73,81 +59,7 @@ static const struct setting *setting(size_t i)
 	return recorded_setting(i - n);
 }
 
-/* What the i-th rule is called, those about a trace first; NULL behind the last. */
-static const struct analysis_word *rule_word(size_t i)
-{
-	const struct recorded_rule *r;
-	size_t n, k, more = 0;
-	const struct rule *const *all = rules_all(&n);
-
-	if (i < n)
-		return &all[i]->word;
-	for (k = 0; (r = recorded_rule(k)); k++)
-		if (r->word.doc && n + more++ == i)
-			return &r->word;
-	return NULL;
-}
-
 /* ---- options ---- */
-
-/* The index of the rule of that id, ignoring case, or -1. */
-static int find_rule(const char *id, size_t len)
-{
-	const struct analysis_word *w;
-	size_t i;
-
-	for (i = 0; (w = rule_word(i)); i++)
-		if (strlen(w->id) == len && strncasecmp(w->id, id, len) == 0)
-			return (int)i;
-	return -1;
-}
-
-bool diagnose_wants(const struct diagnose *d, const char *id)
-{
-	int i = find_rule(id, strlen(id));
-
-	return i >= 0 && d->wants[i];
-}
-
-static enum status unknown_rule(const char *id, size_t len, struct err *e)
-{
-	const char *names[DIAGNOSE_RULES_MAX], *near;
-	const struct analysis_word *w;
-	char text[32];
-	size_t n;
-
-	for (n = 0; (w = rule_word(n)); n++)
-		names[n] = w->id;
-	len = len < sizeof(text) ? len : sizeof(text) - 1;
-	memcpy(text, id, len);
-	text[len] = '\0';
-	near = opt_nearest(text, names, n);
-	(void)err_set(e, E_USAGE, -1, near ? "no rule '%s'; did you mean '%s'?" : "no rule '%s'",
-		text, near);
-	return err_hint(e, "'traceq explain' lists them under checks and rules");
-}
-
-/* "G01,G03" or "-G06,-Q01"; a list with both starts from none. */
-static enum status choose_rules(struct diagnose *d, const char *list, struct err *e)
-{
-	bool starts_full = !list[0] || list[0] == '-';
-	const char *p = list;
-	size_t i;
-
-	for (i = 0; i < DIAGNOSE_RULES_MAX; i++)
-		d->wants[i] = starts_full;
-	while (*p) {
-		size_t n = strcspn(p, ",");
-		bool is_out = *p == '-';
-		int rule = find_rule(p + is_out, n - is_out);
-
-		if (rule < 0)
-			return unknown_rule(p + is_out, n - is_out, e);
-		d->wants[rule] = !is_out;
-		p += n + (p[n] == ',');
-	}
-	return OK;
-}
 
 /* "G10.warn=5%" over the settings. */
 static enum status put_threshold(struct diagnose *d, const char *text, struct err *e)
@@ -186,7 +98,7 @@ static enum status read_options(struct diagnose *d, struct err *e)
 		o->rules ? o->rules : settings_get(&d->settings, "diagnose.rules")->text;
 	size_t i;
 
-	TRY(choose_rules(d, rules, e));
+	TRY(diagnose_choose(d, rules, e));
 	for (i = 0; i < o->threshold.n; i++)
 		TRY(put_threshold(d, o->threshold.v[i], e));
 	if (o->min_severity)
@@ -383,7 +295,7 @@ const struct analysis analysis_diagnose = {
 	.help.notes = diagnose_notes,
 	.options.check = check,
 	.options.setting = setting,
-	.help.word = rule_word,
+	.help.word = diagnose_word,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &diagnose_runs },
 	.compute = compute,
 };

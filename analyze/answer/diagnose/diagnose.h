@@ -24,7 +24,7 @@ enum { DIAGNOSE_RULES_MAX = 64 };
 struct diagnose {
 	const struct diagnose_options *o;
 	struct settings settings;       /* in force, -t included */
-	bool wants[DIAGNOSE_RULES_MAX]; /* by index of rule_word in diagnose.c */
+	bool wants[DIAGNOSE_RULES_MAX]; /* by index of diagnose_word */
 	enum severity min;
 	int64_t capacity; /* bytes of device memory; 0: not given */
 	bool is_critical; /* of all runs */
@@ -45,7 +45,12 @@ struct diagnosis {
 /* diagnose_tables.c: all tables of one run. */
 void diagnose_put(const struct diagnosis *g);
 
-/* diagnose.c: --rules asks for it. */
+/* diagnose_choose.c: what the i-th rule is called, those about a trace first; NULL behind the last.
+ */
+const struct analysis_word *diagnose_word(size_t i);
+/* "G01,G03" or "-G06,-Q01"; a list with both starts from none.  E_USAGE. */
+enum status diagnose_choose(struct diagnose *d, const char *list, struct err *e) MUST_CHECK;
+/* It asks for the rule of that id. */
 bool diagnose_wants(const struct diagnose *d, const char *id);
 
 /*

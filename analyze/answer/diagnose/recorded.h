@@ -16,6 +16,8 @@
 
 struct recorded_rule;
 
+enum { RECORDED_MAX = 200 }; /* findings; more are counted */
+
 /* Texts are the arena's, or constant. */
 struct recorded_finding {
 	const struct recorded_rule *rule;
@@ -73,6 +75,9 @@ RECORDED_RULES(X)
 
 /* The i-th; NULL behind the last. */
 const struct recorded_rule *recorded_rule(size_t i);
+
+/* The keys of all their settings, one after the other; NULL behind the last. */
+const struct setting *recorded_setting(size_t i);
 
 /* ---- for the rules ---- */
 
