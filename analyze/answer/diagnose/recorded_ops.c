@@ -182,9 +182,9 @@ static const struct setting cast_settings[] = {
 static void check_casts(struct recorded *k)
 {
 	struct recorded_finding *f;
-	const char *what;
+	const char *what = "";
 	double share;
-	int from;
+	int from = -1;
 
 	if (!share_of(k, is_cast, &share, &what, &from))
 		return;
@@ -217,9 +217,9 @@ static const struct setting optimizer_settings[] = {
 static void check_optimizer(struct recorded *k)
 {
 	struct recorded_finding *f;
-	const char *what;
+	const char *what = "";
 	double share;
-	int from;
+	int from = -1;
 
 	if (!share_of(k, is_optimizer, &share, &what, &from))
 		return;
