@@ -43,7 +43,7 @@ static void check_spread(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
 	const struct stepstat *s = &x->window.stat;
-	double mean, spread = x->has_steps ? spread_of(x, &mean) : NAN;
+	double mean = NAN, spread = x->has_steps ? spread_of(x, &mean) : NAN;
 
 	if (isnan(spread) || s->count < STEPSTAT_OUTLIER_STEPS) {
 		rules_unknown(f,
