@@ -68,7 +68,7 @@ def diagnose(path, *more):
 def check_order(where, answer):
     """What is CRIT and saves no time; by what they could save; those that save none, worst first; symptoms; the rest."""
     ranks = ["CRIT", "WARN", "note", "unknown", "ok"]
-    symptoms = {"G01", "G07", "G12"}
+    symptoms = {"G01", "G07", "G12", "G17", "G18", "G19"}
 
     def place(r):
         rank = ranks.index(r["severity"])

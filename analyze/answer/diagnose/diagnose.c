@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/answer/diagnose/recorded.h"
+#include "analyze/measure/capacity.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 
@@ -25,6 +27,9 @@ static const struct opt options[] = {
 		NULL),
 	OPT("min-severity", 0, OPT_CHOICE, "SEVERITY", "show findings from this on [ok]",
 		AT(min_severity), SEVERITY_CHOICES, NULL),
+	OPT("capacity", 0, OPT_TEXT, "NAME|SIZE",
+		"memory of the GPU, where no file says it: A100-40, 16GiB", AT(capacity), NULL,
+		NULL),
 	OPT("exit-code", 0, OPT_FLAG, NULL, "exit status 1 when a finding is CRIT", AT(exit_code),
 		NULL, NULL),
 };
@@ -40,73 +45,21 @@ static const struct setting own_settings[] = {
 
 static const struct setting *setting(size_t i)
 {
-	return i < COUNT_OF(own_settings) ? &own_settings[i]
-					  : rules_setting(i - COUNT_OF(own_settings));
-}
+	const struct setting *s;
+	size_t n = 0;
 
-static const struct analysis_word *word(size_t i)
-{
-	size_t n;
-	const struct rule *const *all = rules_all(&n);
-
-	if (i < n)
-		return &all[i]->word;
-	return i - n < DIAGNOSE_RECORDED_WORDS ? &diagnose_recorded_words[i - n] : NULL;
+	if (i < COUNT_OF(own_settings))
+		return &own_settings[i];
+	i -= COUNT_OF(own_settings);
+	s = rules_setting(i);
+	if (s)
+		return s;
+	while (rules_setting(n))
+		n++;
+	return recorded_setting(i - n);
 }
 
 /* ---- options ---- */
-
-/* The index of the rule of that id, ignoring case, or -1. */
-static int find_rule(const char *id, size_t len)
-{
-	size_t n, i;
-	const struct rule *const *all = rules_all(&n);
-
-	for (i = 0; i < n; i++)
-		if (strlen(all[i]->word.id) == len && strncasecmp(all[i]->word.id, id, len) == 0)
-			return (int)i;
-	return -1;
-}
-
-static enum status unknown_rule(const char *id, size_t len, struct err *e)
-{
-	const char *names[DIAGNOSE_RULES_MAX], *near;
-	char text[32];
-	size_t n, i;
-	const struct rule *const *all = rules_all(&n);
-
-	for (i = 0; i < n; i++)
-		names[i] = all[i]->word.id;
-	len = len < sizeof(text) ? len : sizeof(text) - 1;
-	memcpy(text, id, len);
-	text[len] = '\0';
-	near = opt_nearest(text, names, n);
-	(void)err_set(e, E_USAGE, -1, near ? "no rule '%s'; did you mean '%s'?" : "no rule '%s'",
-		text, near);
-	return err_hint(e, "'traceq explain' lists them under checks and rules");
-}
-
-/* "G01,G03" or "-G06,-Q01"; a list with both starts from none. */
-static enum status choose_rules(struct diagnose *d, const char *list, struct err *e)
-{
-	bool starts_full = !list[0] || list[0] == '-';
-	const char *p = list;
-	size_t i;
-
-	for (i = 0; i < DIAGNOSE_RULES_MAX; i++)
-		d->wants[i] = starts_full;
-	while (*p) {
-		size_t n = strcspn(p, ",");
-		bool is_out = *p == '-';
-		int rule = find_rule(p + is_out, n - is_out);
-
-		if (rule < 0)
-			return unknown_rule(p + is_out, n - is_out, e);
-		d->wants[rule] = !is_out;
-		p += n + (p[n] == ',');
-	}
-	return OK;
-}
 
 /* "G10.warn=5%" over the settings. */
 static enum status put_threshold(struct diagnose *d, const char *text, struct err *e)
@@ -140,16 +93,20 @@ static void init_settings(struct settings *s, const struct setting **row)
 static enum status read_options(struct diagnose *d, struct err *e)
 {
 	const struct diagnose_options *o = d->o;
+	struct capacity c = { NULL, NULL, 0 };
 	const char *rules =
 		o->rules ? o->rules : settings_get(&d->settings, "diagnose.rules")->text;
 	size_t i;
 
-	TRY(choose_rules(d, rules, e));
+	TRY(diagnose_choose(d, rules, e));
 	for (i = 0; i < o->threshold.n; i++)
 		TRY(put_threshold(d, o->threshold.v[i], e));
 	if (o->min_severity)
 		TRY(settings_set(&d->settings, "diagnose.min-severity", o->min_severity,
 			"--min-severity", e));
+	if (o->capacity)
+		TRY(capacity_parse(o->capacity, "--capacity", &c, e));
+	d->capacity = c.memory;
 	d->min = (enum severity)settings_get(&d->settings, "diagnose.min-severity")->i;
 	return OK;
 }
@@ -199,7 +156,9 @@ static void weigh(struct finding *f)
 
 static void check_rules(struct diagnosis *g)
 {
-	const struct rule_input in = { .profile = &g->profile, .settings = &g->d->settings };
+	const struct rule_input in = {
+		.profile = &g->profile, .settings = &g->d->settings, .capacity = g->d->capacity
+	};
 	size_t n, i;
 	const struct rule *const *all = rules_all(&n);
 
@@ -228,8 +187,11 @@ static enum status answer_run(struct perrun *at)
 	struct diagnosis *g = arena_alloc(&at->mem, sizeof(*g));
 	const struct settings *s;
 
+	bool is_seed = at->q->layout == TABLE_TEXT;
+	enum status st = OK;
+
 	if (perrun_is_record(at))
-		return diagnose_record(at, &diagnose_docs[DIAGNOSE_RECORDED]);
+		return is_seed ? diagnose_seed(at, NULL) : diagnose_record(at);
 	g->d = at->ctx;
 	g->at = at;
 	s = &g->d->settings;
@@ -237,12 +199,19 @@ static enum status answer_run(struct perrun *at)
 		(struct profile_limits){
 			.long_gap = settings_get(s, "diagnose.G07.gap")->i,
 			.long_op = settings_get(s, "diagnose.G06.op")->i,
+			.short_kernel = settings_get(s, "diagnose.G19.kernel")->i,
+			.few_blocks = settings_get(s, "diagnose.G20.blocks")->r,
 		},
 		&at->mem);
 	check_rules(g);
-	diagnose_put(g);
+	if (is_seed) {
+		st = diagnose_seed(at, &g->profile);
+	} else {
+		diagnose_put(g);
+		(void)diagnose_recorded(at, &g->profile);
+	}
 	profile_clear(&g->profile);
-	return OK;
+	return st;
 }
 
 /* Options over settings; d->settings is to be cleared in any case. */
@@ -289,12 +258,14 @@ const struct analysis analysis_diagnose = {
 		"the measured number, the evidence (which op or kernel, how often), and one action (->). "
 		"What could save most comes first, symptoms last. 'unknown' says that the trace lacks "
 		"something; it is never taken for ok.\n\n"
-		"The rules G01 to G16 are traceq's; Q01 and Q02 are the quick diagnosis of the "
-		"documents, with its own formulas and words, for comparison. 'traceq explain G03' "
+		"The rules G01 to G22 are traceq's, those from G17 on with the guides' limits; Q01 to "
+		"Q03 are the documents' own formulas and words, for comparison. 'traceq explain G03' "
 		"explains one. Limits are set by -t, by TRACEQ_DIAGNOSE_G10_WARN, or in traceq.yaml: "
 		"'traceq config diagnose' shows all of them.\n\n"
-		"Without a trace, the documents' own rules are applied to what summaries, op CSVs, stage "
-		"times and metrics of the run say, and a note says so.\n\n"
+		"What summaries, op CSVs, stage times, logs and metrics of the run say stands below, by "
+		"rules R01 to R16, which are the documents' own; each finding names its file, and what "
+		"costs most comes first. The verdict is the trace's. Without a trace there is that part "
+		"alone, and a note says so.\n\n"
 		"Everything is about the steps that count: the first and the last are set aside when "
 		"five or more remain, and --steps chooses. Without steps it is about the time from the "
 		"first launch to the end of the last device work. Every device is judged; the verdict is "
@@ -306,7 +277,7 @@ const struct analysis analysis_diagnose = {
 			 "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
 			 "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
 	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
-		NEED_COMM | NEED_SHAPES | NEED_STACKS,
+		NEED_COMM | NEED_SHAPES | NEED_STACKS | NEED_KERNEL,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING) | SHARED_BIT(DEVTIME),
 	.weight = 4,
@@ -317,13 +288,14 @@ const struct analysis analysis_diagnose = {
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct diagnose_options),
+	.options.layouts = 1u << TABLE_TEXT,
 	.help.tables = diagnose_docs,
 	.help.ntables = DIAGNOSE_TABLES,
 	.help.main_table = "runs|findings|recorded_findings",
 	.help.notes = diagnose_notes,
 	.options.check = check,
 	.options.setting = setting,
-	.help.word = word,
+	.help.word = diagnose_word,
 	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &diagnose_runs },
 	.compute = compute,
 };

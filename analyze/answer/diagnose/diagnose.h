@@ -14,6 +14,7 @@ struct diagnose_options {
 	struct opt_list threshold; /* -t */
 	const char *rules;         /* --rules, or NULL */
 	const char *min_severity;  /* --min-severity, or NULL */
+	const char *capacity;      /* --capacity, or NULL */
 	bool exit_code;
 };
 
@@ -23,8 +24,9 @@ enum { DIAGNOSE_RULES_MAX = 64 };
 struct diagnose {
 	const struct diagnose_options *o;
 	struct settings settings;       /* in force, -t included */
-	bool wants[DIAGNOSE_RULES_MAX]; /* by index in rules_all */
+	bool wants[DIAGNOSE_RULES_MAX]; /* by index of diagnose_word */
 	enum severity min;
+	int64_t capacity; /* bytes of device memory; 0: not given */
 	bool is_critical; /* of all runs */
 };
 
@@ -43,13 +45,24 @@ struct diagnosis {
 /* diagnose_tables.c: all tables of one run. */
 void diagnose_put(const struct diagnosis *g);
 
-/*
- * diagnose_record.c: a run that has no trace.  One table of findings from its record.  E_NODATA
- * when nothing in it is what a rule looks at.
+/* diagnose_choose.c: what the i-th rule is called, those about a trace first; NULL behind the last.
  */
-enum { DIAGNOSE_RECORDED_WORDS = 6 };
-extern const struct analysis_word diagnose_recorded_words[DIAGNOSE_RECORDED_WORDS];
-enum status diagnose_record(struct perrun *at, const struct table_doc *doc) MUST_CHECK;
+const struct analysis_word *diagnose_word(size_t i);
+/* "G01,G03" or "-G06,-Q01"; a list with both starts from none.  E_USAGE. */
+enum status diagnose_choose(struct diagnose *d, const char *list, struct err *e) MUST_CHECK;
+/* It asks for the rule of that id. */
+bool diagnose_wants(const struct diagnose *d, const char *id);
+
+/*
+ * diagnose_record.c: what other files of the run say, beside its trace, which p is about (NULL:
+ * there is none).  False, and no table, where no rule has anything to look at.
+ */
+bool diagnose_recorded(struct perrun *at, const struct profile *p);
+/* A run that has no trace.  E_NODATA when nothing in its record is what a rule looks at. */
+enum status diagnose_record(struct perrun *at) MUST_CHECK;
+
+/* diagnose_seed.c: in the documents' layout.  x: NULL without a trace.  E_NODATA. */
+enum status diagnose_seed(struct perrun *at, const struct profile *x) MUST_CHECK;
 
 /* diagnose_runs.c: several runs side by side. */
 extern const struct runs_doc diagnose_runs;

@@ -32,8 +32,10 @@ struct shared;
 
 /* Thresholds that decide what is counted. */
 struct profile_limits {
-	nsec long_gap; /* gaps of this length or more are listed */
-	nsec long_op;  /* ops, too */
+	nsec long_gap;     /* gaps of this length or more are listed */
+	nsec long_op;      /* ops, too */
+	nsec short_kernel; /* kernels below this are */
+	double few_blocks; /* kernels with fewer blocks per SM are small */
 };
 
 /* Sums of one kind of event; row: the longest of them, or NO_ROW. */
@@ -69,6 +71,11 @@ struct profile_device {
 	nsec sum[CLASS_COUNT];
 	int64_t count[CLASS_COUNT];
 	nsec median_kernel; /* of kernels that compute; 0 without any */
+	int64_t kernels;    /* of these, how many; limits.short_kernel and few_blocks of them: */
+	struct profile_sum short_kernels, small;
+	nsec blocks_ns;               /* of those that say their blocks per SM */
+	struct profile_sum attention; /* fused attention kernels */
+	nsec softmax_ops, bmm_ops;    /* work of aten::_softmax, aten::bmm */
 	struct profile_copies copies[COPY_DIRECTION_COUNT];
 	struct profile_comm comm;
 	nsec annotations;               /* on its timeline: torch's table has them as device rows */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/profile.h"
+#include "analyze/measure/occupancy.h"
 #include "analyze/stat/stats.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
@@ -64,8 +65,17 @@ static void add_comm(struct device_walk *w, uint32_t row)
 static void add_kernel(struct device_walk *w, uint32_t row)
 {
 	const struct run *r = w->p->run;
+	struct profile_device *d = &w->p->device;
+	double blocks = occupancy_blocks_per_sm(r, row);
+	nsec dur = r->events.dur[row];
 
-	w->kernel_ns[w->nkernel++] = r->events.dur[row];
+	w->kernel_ns[w->nkernel++] = dur;
+	if (dur < w->p->limits.short_kernel)
+		profile_sum_add(&d->short_kernels, r, row);
+	if (!isnan(blocks))
+		saturate_onto(&d->blocks_ns, dur);
+	if (blocks < w->p->limits.few_blocks)
+		profile_sum_add(&d->small, r, row);
 	if (casts_is(&w->casts, row))
 		profile_sum_add(&w->p->device.casts, r, row);
 }
@@ -114,6 +124,37 @@ static void find_top(struct device_walk *w)
 		case CLASS_MEMCPY: keep(&d->top_copy, (sym)i, x); break;
 		default: break;
 		}
+	}
+}
+
+static void add_sum(struct profile_sum *to, const struct profile_sum *x, const struct run *r)
+{
+	if (to->count == 0 || r->events.dur[x->row] > r->events.dur[to->row])
+		to->row = x->row;
+	to->count += x->count;
+	saturate_onto(&to->ns, x->ns);
+}
+
+/* Fused kernels by their names; the ops that attention is otherwise made of. */
+static void find_attention(struct device_walk *w)
+{
+	struct profile_device *d = &w->p->device;
+	const struct strings *names = &w->p->run->strings;
+	size_t i;
+
+	for (i = 0; i < names->n; i++) {
+		const struct profile_sum *x = &w->by_name[i];
+		struct span name = strings_get(names, (sym)i);
+
+		if (x->count > 0 && classes_of(&w->p->classes, x->row) == CLASS_COMPUTE &&
+			family_of(name) == FAMILY_ATTENTION)
+			add_sum(&d->attention, x, w->p->run);
+		if (w->by_op[i] == 0)
+			continue;
+		if (span_is(name, "aten::_softmax"))
+			d->softmax_ops = w->by_op[i];
+		else if (span_is(name, "aten::bmm") || span_is(name, "aten::baddbmm"))
+			saturate_onto(&d->bmm_ops, w->by_op[i]);
 	}
 }
 
@@ -193,7 +234,9 @@ void profile_of_device(struct profile *p)
 		add_lane(&w, r->order->device_lane[lane]);
 	if (w.nkernel > 0)
 		p->device.median_kernel = (nsec)stats_quantile(w.kernel_ns, w.nkernel, 0.5);
+	p->device.kernels = (int64_t)w.nkernel;
 	add_annotations(&w, id);
 	find_top(&w);
+	find_attention(&w);
 	find_top10(&w);
 }

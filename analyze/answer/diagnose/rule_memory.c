@@ -9,11 +9,15 @@
 
 #define NO_RECORDS "the trace has no [memory] events of a device (profile_memory=True)"
 
-/* Bytes of the device the curve is about; -1 when the trace does not say. */
-static int64_t capacity(const struct profile *x)
+/* Bytes of the device the curve is about; -1 when nobody says. */
+static int64_t capacity(const struct rule_input *in)
 {
+	const struct profile *x = in->profile;
 	const struct meta *m = &x->run->meta;
 	size_t i;
+
+	if (in->capacity > 0)
+		return in->capacity;
 
 	for (i = 0; x->curve && i < m->ngpu; i++)
 		if (m->gpu[i].id == x->curve->device)
@@ -24,9 +28,10 @@ static int64_t capacity(const struct profile *x)
 /* ---- G11 ---- */
 
 static const struct setting full_settings[] = {
-	RULE_SETTING("G11.warn", RATIO, "97%",
+	RULE_SETTING("G11.warn", RATIO, "98%",
 		"WARN when the peak is more than this share of the device's memory"),
-	RULE_SETTING("G11.low", RATIO, "60%", "a note when it is less than this"),
+	RULE_SETTING("G11.high", RATIO, "95%", "a note when it is more than this"),
+	RULE_SETTING("G11.low", RATIO, "50%", "a note when it is less than this"),
 };
 
 /* The highest reserved, else allocated; ARG_UNKNOWN. */
@@ -51,7 +56,7 @@ static bool knows_full(const struct profile *x, int64_t has, struct finding *f)
 static void check_full(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
-	int64_t has = capacity(x), peak;
+	int64_t has = capacity(in), peak;
 
 	if (x->curve && x->curve->ooms > 0) {
 		f->severity = SEVERITY_CRIT;
@@ -68,23 +73,26 @@ static void check_full(const struct rule_input *in, struct finding *f)
 	f->unit = UNIT_RATIO;
 	f->value = (double)peak / (double)has;
 	f->severity = rules_above(in, f->value, "G11.warn", NULL);
-	if (f->value < rules_limit(in, "G11.low")->r)
+	if (f->severity == SEVERITY_OK &&
+		(f->value > rules_limit(in, "G11.high")->r ||
+			f->value < rules_limit(in, "G11.low")->r))
 		f->severity = SEVERITY_NOTE;
 	f->text = rules_text(x, "peak %s of %s (%s)", rules_bytes(x, (double)peak),
 		rules_bytes(x, (double)has), rules_percent(x, f->value));
-	f->action = f->severity == SEVERITY_NOTE
+	f->action = f->value < rules_limit(in, "G11.low")->r
 		? "there is room for a larger batch"
-		: "close to the limit: smaller batch, or PYTORCH_CUDA_ALLOC_CONF="
-		  "expandable_segments:True";
+		: "close to the limit: smaller batch, gradient accumulation, or "
+		  "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True";
 }
 
 const struct rule rule_G11 = {
 	.word = { "G11", "memory full",
 		"The peak of what the allocator held (reserved; where that is not recorded, "
-		"allocated) over the device's memory. Up to the limit it is well used; above, a small "
-		"change may run out of memory; far below, a larger batch fits. Memory that is not the "
+		"allocated) over the device's memory. From 85 to 95 % it is well used; above 98 %, a "
+		"small change may run out of memory; below 50 %, a larger batch fits. Memory that is not the "
 		"allocator's (contexts, NCCL) is not in it.",
-		"Training Profiling Guide: memory near capacity but not out of memory" },
+		"Training Profiling Guide: memory near capacity but not out of memory; PyTorch "
+		"Profiler Analysis Guide" },
 	.verdict = "out-of-memory",
 	.setting = full_settings,
 	.nsetting = COUNT_OF(full_settings),
@@ -126,7 +134,7 @@ static void check_leak(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
 	struct memcurve_trend t = { 0 };
-	int64_t has = capacity(x);
+	int64_t has = capacity(in);
 	double left = NAN;
 
 	if (!knows_trend(x, &t, f))
@@ -164,4 +172,84 @@ const struct rule rule_G14 = {
 	.setting = leak_settings,
 	.nsetting = COUNT_OF(leak_settings),
 	.check = check_leak,
+};
+
+/* ---- G21 ---- */
+
+static const struct setting idle_settings[] = {
+	RULE_SETTING("G21.note", RATIO, "25%",
+		"a note when more than this share of what is reserved at its peak is not allocated"),
+	RULE_SETTING("G21.falls", COUNT, "3",
+		"WARN when reserved memory falls and rises again more often"),
+};
+
+/* How often it falls by a twentieth of the peak and rises again by as much: teeth of a saw. */
+static int64_t teeth(const struct memcurve *c)
+{
+	int64_t step = c->reserved[c->peak_reserved] / 20, high = 0, low = 0, n = 0;
+	bool is_down = false;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		int64_t v = c->reserved[i];
+
+		if (v == ARG_UNKNOWN)
+			continue;
+		if (!is_down && v > high)
+			high = v;
+		if (is_down && v < low)
+			low = v;
+		if (!is_down && v < high - step) {
+			is_down = true;
+			low = v;
+		} else if (is_down && v > low + step) {
+			is_down = false;
+			high = v;
+			n++;
+		}
+	}
+	return n;
+}
+
+static void check_fragments(const struct rule_input *in, struct finding *f)
+{
+	const struct profile *x = in->profile;
+	const struct memcurve *c = x->curve;
+	int64_t reserved, allocated;
+
+	if (!c || c->peak_reserved >= c->n || c->reserved[c->peak_reserved] <= 0) {
+		rules_unknown(
+			f, c ? "its [memory] events do not say what is reserved" : NO_RECORDS);
+		return;
+	}
+	reserved = c->reserved[c->peak_reserved];
+	allocated = c->peak < c->n ? c->allocated[c->peak] : 0;
+	f->unit = UNIT_RATIO;
+	f->value = 1 - (double)allocated / (double)reserved;
+	f->count = teeth(c);
+	f->text = rules_text(x, "%s reserved at most, %s allocated at most (%s unused)",
+		rules_bytes(x, (double)reserved), rules_bytes(x, (double)allocated),
+		rules_percent(x, f->value));
+	if (f->value > rules_limit(in, "G21.note")->r)
+		f->severity = SEVERITY_NOTE;
+	if (f->count > rules_limit(in, "G21.falls")->i) {
+		f->severity = SEVERITY_WARN;
+		f->evidence = rules_text(
+			x, "reserved memory falls and rises again %lld times", (long long)f->count);
+	}
+	f->action = "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True; fewer different shapes; no "
+		    "empty_cache() in the loop";
+}
+
+const struct rule rule_G21 = {
+	.word = { "G21", "fragmentation",
+		"Memory that the allocator holds and nobody uses: the peak of reserved beside the peak "
+		"of allocated memory; and how often reserved memory falls and rises again by a "
+		"twentieth of its peak, like the teeth of a saw. Allocated memory rises and falls in "
+		"every step; that is no fragmentation.",
+		"PyTorch Profiler Analysis Guide: a sawtooth is fragmentation" },
+	.verdict = "fragmented",
+	.setting = idle_settings,
+	.nsetting = COUNT_OF(idle_settings),
+	.check = check_fragments,
 };

@@ -1,12 +1,14 @@
 /*
  * The documents' quick diagnosis, with its own formulas, thresholds and words, for comparison.
  *
- * Both are notes at most: the first counts nested operators several times, the second looks at ten
- * rows in which the same time stands twice.  The text has our own number beside it.
+ * All are notes at most: the first counts nested operators several times, the second looks at ten
+ * rows in which the same time stands twice, the third fires in every training.  The text has our
+ * own number beside it.
  */
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/measure/leakcheck.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
@@ -107,4 +109,63 @@ const struct rule rule_Q02 = {
 	.setting = share_settings,
 	.nsetting = COUNT_OF(share_settings),
 	.check = check_share,
+};
+
+static const struct setting leak_settings[] = {
+	RULE_SETTING("Q03.growth", BYTES, "0.5GiB", "the documents' leak above this growth"),
+};
+
+/* What our own rule says of it. */
+static const char *trend_text(const struct profile *x)
+{
+	struct memcurve_trend t;
+
+	if (!memcurve_trend(&t, x->curve, x->run, x->query_view))
+		return "";
+	return rules_text(x, "; from step to step %s (G14)", memcurve_sign_word(t.sign));
+}
+
+static void check_documents_leak(const struct rule_input *in, struct finding *f)
+{
+	const struct profile *x = in->profile;
+	struct leakcheck l;
+
+	if (!x->curve || !x->has_steps) {
+		rules_unknown(f,
+			x->curve ? "nothing marks steps"
+				 : "the trace has no [memory] events of a device "
+				   "(profile_memory=True)");
+		return;
+	}
+	l = leakcheck_trace(x->curve, x->run, x->query_view, rules_limit(in, "Q03.growth")->r);
+	if (l.checks == 0) {
+		rules_unknown(f, "its [memory] events do not say what is allocated in all");
+		return;
+	}
+	f->unit = UNIT_BYTES;
+	f->value = l.growth;
+	f->count = (int64_t)l.checks;
+	f->text = rules_text(x, "no leak: %s over the baseline of %s", rules_bytes(x, l.growth),
+		rules_bytes(x, l.baseline));
+	if (!l.is_found)
+		return;
+	f->severity = SEVERITY_NOTE;
+	f->text = rules_text(x, "\xe2\x9a\xa0 Leak detected at step %.0f: +%s over the baseline%s",
+		l.x, rules_bytes(x, l.growth), trend_text(x));
+	f->action = "G14 tells a leak from memory that is taken once";
+}
+
+const struct rule rule_Q03 = {
+	.word = { "Q03", "leak check",
+		"The documents' detect_leak: allocated memory less the baseline above 0.5 GB. In logs "
+		"the baseline is the measurement tagged so, else the first value, and the check is at "
+		"every 100th step; in a trace the baseline is what is allocated when the first step "
+		"begins, and the check at the end of each step.\n\n"
+		"In training it fires always, as gradients and the optimizer's state come after the "
+		"baseline: rule G14, and D07 of metrics, tell whether memory grows from step to step.",
+		"Profiling & Metrics, detect_leak" },
+	.verdict = "memory-leak",
+	.setting = leak_settings,
+	.nsetting = COUNT_OF(leak_settings),
+	.check = check_documents_leak,
 };

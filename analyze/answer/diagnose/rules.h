@@ -59,6 +59,7 @@ struct finding {
 struct rule_input {
 	const struct profile *profile;
 	const struct settings *settings; /* values of all rules' settings */
+	int64_t capacity;                /* bytes of device memory as told; 0: the trace's count */
 };
 
 struct rule {
@@ -89,8 +90,15 @@ struct rule {
 	X(G14)   \
 	X(G15)   \
 	X(G16)   \
+	X(G17)   \
+	X(G18)   \
+	X(G19)   \
+	X(G20)   \
+	X(G21)   \
+	X(G22)   \
 	X(Q01)   \
-	X(Q02)
+	X(Q02)   \
+	X(Q03)
 
 #define X(id) extern const struct rule rule_##id;
 RULES(X)

@@ -234,6 +234,8 @@ static enum status put_all(struct metrics *m)
 	metrics_apply_rules(m);
 	metrics_put_memory(m, &metrics_docs[METRICS_TABLE_MEMORY]);
 	metrics_put_targets(m, &metrics_docs[METRICS_TABLE_TARGETS]);
+	metrics_put_expected(m, &metrics_docs[METRICS_TABLE_EXPECTED]);
+	metrics_put_epochs(m, &metrics_docs[METRICS_TABLE_EPOCHS]);
 	metrics_put_throughput(m, &metrics_docs[METRICS_TABLE_RATES]);
 	metrics_put_stages(m, &metrics_docs[METRICS_TABLE_STAGES]);
 	metrics_put_scores(
@@ -242,6 +244,7 @@ static enum status put_all(struct metrics *m)
 	metrics_put_written(m, &metrics_docs[METRICS_TABLE_WRITTEN]);
 	metrics_put_curves(m, &metrics_docs[METRICS_TABLE_POINTS]);
 	metrics_put_findings(m, findings);
+	metrics_say_overhead(m);
 	put_notes(m);
 	return OK;
 }

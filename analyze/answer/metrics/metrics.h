@@ -74,7 +74,23 @@ struct metrics_key {
 	X(D03)           \
 	X(D04)           \
 	X(D05)           \
-	X(D06) X(D07) X(D08) X(D09) X(D10) X(D11) X(D12) X(D13) X(D14) X(D15) X(D16) X(D17) X(D18)
+	X(D06)           \
+	X(D07)           \
+	X(D08)           \
+	X(D09)           \
+	X(D10)           \
+	X(D11)           \
+	X(D12)           \
+	X(D13)           \
+	X(D14)           \
+	X(D15)           \
+	X(D16)           \
+	X(D17)           \
+	X(D18)           \
+	X(D19)           \
+	X(D20)           \
+	X(D21)           \
+	X(D22)
 
 enum metrics_rule {
 #define X(id) RULE_##id,
@@ -139,6 +155,11 @@ enum status metrics_parse_target(
 	const char *text, struct span *key, double *value, struct err *e) MUST_CHECK;
 void metrics_put_scores(
 	struct metrics *m, const struct table_doc *doc, const struct table_doc *each);
+/* metrics_expected.c: what the week-1 guide expects, where a run is one of its. */
+void metrics_put_expected(struct metrics *m, const struct table_doc *doc);
+/* metrics_profiled.c: profiling results of one epoch after the other; what profiling costs. */
+void metrics_put_epochs(struct metrics *m, const struct table_doc *doc);
+void metrics_say_overhead(const struct metrics *m);
 void metrics_put_rewards(struct metrics *m, const struct table_doc *doc);
 /* metrics_rules.c: what logs alone tell: divergence, spikes, plateau, ... */
 void metrics_apply_rules(struct metrics *m);

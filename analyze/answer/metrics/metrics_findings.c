@@ -1,5 +1,5 @@
 /*
- * `metrics`: what the rules D01 to D18 are called and mean, and the rows they write.
+ * `metrics`: what the rules D01 to D22 are called and mean, and the rows they write.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -88,6 +88,26 @@ static const struct {
 	X(D18, "WARN", "reward variance",
 		"The mean of the last 100 values of a reward variance is above 2, the documents' limit.",
 		"the documents' monitor", "scale or clip rewards"),
+	X(D19, "note", "leak check, documents' rule",
+		"The documents' detect_leak: allocated memory less the baseline above 0.5 GB "
+		"(--leak-threshold), looked at every 100 steps. In training it fires always, as gradients "
+		"and the optimizer's state come after the baseline; D07 tells a leak from that.",
+		"Profiling & Metrics, detect_leak", "see D07: memory that grows from step to step is a leak"),
+	X(D20, "WARN", "steps get slower",
+		"Step times rise: one jump that explains it all, or a slope that neighbours and outliers do "
+		"not fake (p below 0.001), and the level at the end is above that of the beginning by more "
+		"than 5 %.",
+		"Profiler Deep Dive: my run got slower after N steps",
+		"profile before and after that step: traceq diff EARLY LATE"),
+	X(D21, "WARN", "memory nearly full",
+		"The peak of allocated memory is above 95 % of what the GPU has (--capacity, a trace, a "
+		"file that says it). The guide: 85 to 95 % is ideal, above 98 % may run out of memory.",
+		"PyTorch Profiler Analysis Guide; Profiling & Metrics", "Reduce batch size / Gradient accumulation"),
+	X(D22, "WARN", "creeps over epochs",
+		"Profiling results of one epoch after the other: a time or a peak of memory ends more than "
+		"10 % above where it began, and rises in each epoch, or, of 5 and more, with p below 0.05 "
+		"(Mann-Kendall); rates likewise, falling.",
+		"Profiling & Metrics, profiling_epoch{N}.json", "compare the first and the last epoch's traces"),
 #undef X
 };
 /* clang-format on */

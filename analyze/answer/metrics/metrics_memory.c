@@ -3,9 +3,12 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyze/answer/metrics/metrics.h"
+#include "analyze/measure/leakcheck.h"
 #include "analyze/measure/memtrend.h"
+#include "analyze/trace/measure.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
 #include "base/unit.h"
@@ -18,7 +21,9 @@ struct leak {
 	struct curve c; /* bytes */
 	double baseline, peak;
 	bool is_reserved;
-	bool allocated_grows; /* for reserved: whether the allocated beside it does */
+	bool allocated_grows;   /* for reserved: whether the allocated beside it does */
+	struct leakcheck check; /* of allocated memory */
+	const char *place;      /* of check.x: "step" */
 	/* found: */
 	struct memtrend found;
 };
@@ -56,6 +61,35 @@ static void report(struct leak *l)
 	}
 }
 
+/* The documents' rule on allocated memory, in its own words. */
+static void report_check(const struct leak *l)
+{
+	char growth[32], baseline[32];
+
+	if (l->is_reserved || l->check.checks < 2 || !l->check.is_found)
+		return;
+	put_bytes(growth, sizeof(growth), l->check.growth);
+	put_bytes(baseline, sizeof(baseline), l->check.baseline);
+	table_real(l->to->t, MMEM_CHECK, l->check.x);
+	metrics_found(l->m, RULE_D19, l->key,
+		"\xe2\x9a\xa0 Leak detected at %s %.0f: +%s over the baseline of %s", l->place,
+		l->check.x, growth, baseline);
+}
+
+/* How much of the GPU's memory a peak takes, where somebody says how much that is. */
+static void report_full(struct metrics *m, struct span key, double peak)
+{
+	char text[32], of[32];
+	double share = peak / (double)m->limit->capacity;
+
+	if (m->limit->capacity <= 0 || !(share > metrics_number(m, "D21.share")))
+		return;
+	put_bytes(text, sizeof(text), peak);
+	put_bytes(of, sizeof(of), (double)m->limit->capacity);
+	metrics_found(m, RULE_D21, key, "a peak of %s of %s: %.1f %%%s", text, of, 100 * share,
+		share > 0.98 ? ", may run out of memory" : "");
+}
+
 static void put_leak(struct leak *l)
 {
 	struct table *t = lazy_table(l->to);
@@ -83,6 +117,8 @@ static void put_leak(struct leak *l)
 		table_real(t, MMEM_FULL,
 			fmax(0, ((double)l->m->limit->capacity - last) / l->found.trend.slope));
 	report(l);
+	report_check(l);
+	report_full(l->m, l->key, l->peak);
 }
 
 /* The value at the step --leak-baseline, else the first. */
@@ -124,6 +160,9 @@ static void put_key(
 	l.allocated_grows = *grows;
 	l.peak = peak_of(m, k);
 	l.baseline = baseline_of(m, &all);
+	l.place = k->s->axis == AXIS_STEP ? "step" : "row";
+	l.check = leakcheck_curve(&all, l.baseline, m->limit->leak_threshold,
+		k->s->axis == AXIS_STEP ? LEAKCHECK_EVERY : SIZE_MAX);
 	put_leak(&l);
 	if (!l.is_reserved)
 		*grows |= l.found.sign == MEMTREND_LEAK;
@@ -143,6 +182,15 @@ static double tagged_baseline(const struct table *s, size_t col)
 	return NAN;
 }
 
+/* Their check on a sheet of measurements; the baseline of --leak-baseline is the row's then. */
+static void check_column(struct leak *l, const struct table *s)
+{
+	bool is_step;
+
+	l->check = leakcheck_sheet(s, l->m->limit->leak_threshold, &is_step, &l->m->at->mem);
+	l->place = is_step ? "step" : "measurement";
+}
+
 static void put_column(struct metrics *m, struct lazy_table *to, const struct table *s, size_t col,
 	size_t max_col, bool *grows)
 {
@@ -156,34 +204,80 @@ static void put_column(struct metrics *m, struct lazy_table *to, const struct ta
 	l.baseline = tagged_baseline(s, col);
 	if (isnan(l.baseline))
 		l.baseline = baseline_of(m, &l.c);
+	check_column(&l, s);
 	put_leak(&l);
 	*grows |= l.found.sign == MEMTREND_LEAK;
 }
 
-/* A summary: mean, peak and baseline, but no values. */
-static void put_summary(struct metrics *m, struct lazy_table *to)
-{
-	struct table *t;
-	const struct scalars *s = &m->at->record->scalars;
-	const struct scalar *baseline = record_find(s, "memory.baseline_gb");
-	const struct scalar *peak = record_find(s, "memory.peak_allocated_gb");
-	double gib = measure_infos[MEASURE_GIB].factor;
+/* What files state of a peak, without values; where several do, the largest. */
+static const struct {
+	const char *peak, *baseline; /* keys; baseline: or NULL */
+	enum measure measure;
+} stated[] = {
+	{ "memory.peak_allocated_gb", "memory.baseline_gb", MEASURE_GIB },
+	{ "memory_profile.peak_allocated_gb", "memory_profile.baseline_gb", MEASURE_GIB },
+	{ "perf.max_mem_mb", NULL, MEASURE_MIB },
+	{ "full_dataset_metrics.peak_gpu_mem", NULL, MEASURE_MIB },
+};
 
-	if (!peak || isnan(scalar_number(peak)))
-		return;
-	t = lazy_table(to);
-	table_row(t);
-	table_text(t, MMEM_KEY, SPAN("memory.peak_allocated_gb"));
-	table_text(t, MMEM_VERDICT, SPAN("unknown"));
-	table_real(t, MMEM_BASELINE, scalar_number(baseline) * gib);
-	table_real(t, MMEM_PEAK, scalar_number(peak) * gib);
+static const struct scalar *largest_of(const struct scalars *in, const char *key)
+{
+	const struct scalar *best = NULL;
+	size_t i;
+
+	for (i = 0; i < in->n; i++)
+		if (span_is(in->v[i].key, key) && !isnan(scalar_number(&in->v[i])) &&
+			(!best || scalar_number(&in->v[i]) > scalar_number(best)))
+			best = &in->v[i];
+	return best;
+}
+
+static void put_stated(struct metrics *m, struct lazy_table *to)
+{
+	const struct scalars *s = &m->at->record->scalars;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(stated); i++) {
+		const struct scalar *peak = largest_of(s, stated[i].peak);
+		double factor = measure_infos[stated[i].measure].factor;
+		struct table *t;
+
+		if (!peak)
+			continue;
+		t = lazy_table(to);
+		table_row(t);
+		table_text(t, MMEM_KEY, peak->key);
+		table_text(t, MMEM_VERDICT, SPAN("unknown"));
+		if (stated[i].baseline)
+			table_real(t, MMEM_BASELINE,
+				scalar_number(record_find(s, stated[i].baseline)) * factor);
+		table_real(t, MMEM_PEAK, scalar_number(peak) * factor);
+		report_full(m, peak->key, scalar_number(peak) * factor);
+	}
+}
+
+/* Without the column of peaks for people, who need it for what is stated without values. */
+static const struct table_doc *without_peak(const struct metrics *m, const struct table_doc *doc)
+{
+	struct table_doc *seen = arena_alloc(&m->at->out->mem, sizeof(*seen));
+	struct column *col = arena_array(&m->at->out->mem, doc->ncol, sizeof(*col));
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(stated); i++)
+		if (largest_of(&m->at->record->scalars, stated[i].peak))
+			return doc;
+	memcpy(col, doc->col, doc->ncol * sizeof(*col));
+	col[MMEM_PEAK].flags |= COLUMN_HIDDEN;
+	*seen = *doc;
+	seen->col = col;
+	return seen;
 }
 
 void metrics_put_memory(struct metrics *m, const struct table_doc *doc)
 {
 	static const enum metric_role order[] = { ROLE_ALLOCATED, ROLE_RESERVED };
 	const struct sheet *s = record_find_sheet(m->at->record, SHEET_MEMORY);
-	struct lazy_table to = { m->at, doc, NULL };
+	struct lazy_table to = { m->at, without_peak(m, doc), NULL };
 	bool grows = false;
 	size_t i, k;
 
@@ -197,6 +291,5 @@ void metrics_put_memory(struct metrics *m, const struct table_doc *doc)
 		put_column(m, &to, &s->table, TAKEN_ALLOCATED, TAKEN_MAX_ALLOCATED, &grows);
 		put_column(m, &to, &s->table, TAKEN_RESERVED, TAKEN_MAX_RESERVED, &grows);
 	}
-	if (!to.t)
-		put_summary(m, &to);
+	put_stated(m, &to);
 }

@@ -1,11 +1,12 @@
 /*
- * `metrics`: the rules D01 to D18: what they are called and mean, and those that look at one
+ * `metrics`: the rules D01 to D22: what they are called and mean, and those that look at one
  * series.
  */
 #include <inttypes.h>
 #include <math.h>
 
 #include "analyze/answer/metrics/metrics.h"
+#include "analyze/measure/slowing.h"
 #include "analyze/stat/kendall.h"
 #include "analyze/stat/line.h"
 #include "analyze/stat/quantile.h"
@@ -225,6 +226,22 @@ static void rule_spread(struct metrics *m, const struct metrics_key *k)
 			mean);
 }
 
+/* The curve is without warm-up and in base units. */
+static void rule_slowing(struct metrics *m, const struct metrics_key *k)
+{
+	struct slowing slow;
+
+	if (k->role != ROLE_STEP_TIME)
+		return;
+	slowing_of(&slow, &k->c, metrics_number(m, "D20.growth"), &m->at->mem);
+	if (slow.is_found)
+		metrics_found(m, RULE_D20, k->s->name,
+			"slower after %.6g: from %.4g to %.4g, %.1f %% more%s (p %s %.0e)", slow.x,
+			slow.from / k->factor, slow.to / k->factor, 100 * (slow.to / slow.from - 1),
+			slow.is_jump ? "" : ", creeping", slow.p < SLOWING_P_SHOWN ? "<" : "=",
+			fmax(slow.p, SLOWING_P_SHOWN));
+}
+
 /* Pairs of the newest values at the same place. */
 static void rule_length(struct metrics *m)
 {
@@ -292,7 +309,7 @@ void metrics_apply_rules(struct metrics *m)
 {
 	static void (*const of_key[])(struct metrics *, const struct metrics_key *) = { rule_finite,
 		rule_rose, rule_diverged, rule_plateau, rule_spikes, rule_gradients, rule_kl,
-		rule_spread };
+		rule_spread, rule_slowing };
 	size_t i, k;
 
 	for (i = 0; i < m->nkey; i++)

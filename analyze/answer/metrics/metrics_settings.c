@@ -37,6 +37,9 @@ static const struct setting rows[] = {
 	ROW("D15.share", RATIO, "5%", "of an iteration that its stages leave: from this on"),
 	ROW("D16.p", NUMBER, "0.01", "p of the change of scores between halves: below"),
 	ROW("D17.share", RATIO, "10%", "of scores that are invalid, for sure: from this on"),
+	ROW("D20.growth", RATIO, "5%", "growth of step times that is slower: from this on"),
+	ROW("D21.share", RATIO, "95%", "of the GPU's memory at the peak: from this on"),
+	ROW("D22.growth", RATIO, "10%", "growth over epochs: from this on"),
 	ROW("D18.mean", NUMBER, "2", "variance of rewards over the last 100: from this on"),
 };
 

@@ -206,9 +206,24 @@ static void put_summaries(struct metrics *m, struct table *t)
 	}
 }
 
+/* The overall mean stands beside the window's where they are of different values. */
+static uint64_t visible_keys(const struct metrics *m, const struct table_doc *doc)
+{
+	uint64_t bits = 0;
+	size_t i;
+
+	for (i = 0; i < doc->ncol; i++)
+		if (!(doc->col[i].flags & COLUMN_HIDDEN))
+			bits |= UINT64_C(1) << i;
+	for (i = 0; i < m->nkey; i++)
+		if (m->key[i].n > (int64_t)m->key[i].window)
+			return bits;
+	return bits & ~(UINT64_C(1) << MKEY_MEAN);
+}
+
 void metrics_put_keys(struct metrics *m, const struct table_doc *doc)
 {
-	struct table *t = perrun_table(m->at, doc);
+	struct table *t = perrun_table_seen(m->at, doc, visible_keys(m, doc));
 	size_t i, most = rows_limit(m->at->q, m->o->limit, PEOPLE_KEYS, SIZE_MAX);
 
 	for (i = 0; i < m->nkey && i < most; i++)

@@ -230,63 +230,65 @@ static enum page_tone tone_of(struct span severity)
 	return span_is(severity, "unknown") ? TONE_UNKNOWN : TONE_NONE;
 }
 
-/* Of a run without a trace: the documents' own diagnosis of what its files say. */
-static void put_recorded_findings(const struct answers *in, struct page *d)
+enum { FINDING_COLUMNS = 4 };
+static const struct page_column of_trace[FINDING_COLUMNS] = { { "rule", false, false },
+	{ "finding", false, true }, { "evidence", false, true }, { "what to do", false, true } };
+static const struct page_column of_files[FINDING_COLUMNS] = { { "rule", false, false },
+	{ "finding", false, true }, { "file", false, true }, { "what to do", false, true } };
+
+/* One table of findings; what is well is counted in *passed only. */
+static struct page_block *put_findings(
+	struct page *d, const struct table *t, const struct page_column *col, size_t *passed)
 {
-	static const struct page_column col[] = { { "rule", false, false },
-		{ "finding", false, true }, { "what to do", false, true } };
-	const struct table *t = answers_rows(in, ask_diagnose, "recorded_findings");
-	struct page_block *b;
+	struct page_block *b = page_table(d, NULL, col, FINDING_COLUMNS);
 	size_t i;
 
-	if (!t)
-		return;
-	page_heading(d, "Findings without a trace");
-	b = page_table(d, NULL, col, COUNT_OF(col));
 	b->is_prose = true;
-	for (i = 0; i < table_rows(t); i++) {
-		struct span severity = table_word(t, i, "severity");
-
-		page_row(d, b, span_is(severity, "ok") ? TONE_GOOD : tone_of(severity));
-		page_cell(d, b, 0, "%s %s", section_word(d, t, i, "rule"),
-			section_word(d, t, i, "name"));
-		page_cell(d, b, 1, "%s", section_word(d, t, i, "finding"));
-		page_cell(d, b, 2, "%s", section_word(d, t, i, "action"));
-	}
-}
-
-static void write_findings(const struct answers *in, struct page *d)
-{
-	static const struct page_column col[] = { { "rule", false, false },
-		{ "finding", false, true }, { "evidence", false, true },
-		{ "what to do", false, true } };
-	const struct table *t = answers_rows(in, ask_diagnose, "findings");
-	struct page_block *b;
-	size_t i, passed = 0;
-
-	if (!t) {
-		put_recorded_findings(in, d);
-		return;
-	}
-	page_heading(d, "Findings, worst first");
-	b = page_table(d, NULL, col, COUNT_OF(col));
-	b->is_prose = true;
+	*passed = 0;
 	for (i = 0; i < table_rows(t); i++) {
 		struct span severity = table_word(t, i, "severity");
 
 		if (span_is(severity, "ok")) {
-			passed++;
+			++*passed;
 			continue;
 		}
 		page_row(d, b, tone_of(severity));
 		page_cell(d, b, 0, "%s %s", section_word(d, t, i, "rule"),
 			section_word(d, t, i, "name"));
 		page_cell(d, b, 1, "%s", section_word(d, t, i, "finding"));
-		page_cell(d, b, 2, "%s", section_word(d, t, i, "evidence"));
+		page_cell(d, b, 2, "%s", section_word(d, t, i, col[2].title));
 		page_cell(d, b, 3, "%s", section_word(d, t, i, "action"));
 	}
-	b->footnote = page_printf(
-		d, "%zu rules found nothing; 'traceq explain G03' explains one", passed);
+	return b;
+}
+
+static bool has_found(const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; t && i < table_rows(t); i++)
+		if (!span_is(table_word(t, i, "severity"), "ok"))
+			return true;
+	return false;
+}
+
+static void write_findings(const struct answers *in, struct page *d)
+{
+	const struct table *t = answers_rows(in, ask_diagnose, "findings");
+	const struct table *files = answers_rows(in, ask_diagnose, "recorded_findings");
+	struct page_block *b;
+	size_t passed;
+
+	if (t) {
+		page_heading(d, "Findings, worst first");
+		b = put_findings(d, t, of_trace, &passed);
+		b->footnote = page_printf(
+			d, "%zu rules found nothing; 'traceq explain G03' explains one", passed);
+	}
+	if (!has_found(files))
+		return;
+	page_heading(d, "What the run's other files say");
+	(void)put_findings(d, files, of_files, &passed);
 }
 
 const struct section section_findings = {

@@ -18,7 +18,7 @@
 /* The ledger's parts are the steps, exactly; gaps by what was waited for are its idle time. */
 static void test_identities(void **state)
 {
-	const struct profile_limits limits = { 20 * US, 10000 * US };
+	const struct profile_limits limits = { .long_gap = 20 * US, .long_op = 10000 * US };
 	const struct filter filter = { 0 };
 	struct filter_set set = { 0 };
 	struct filter_view view;

@@ -1,0 +1,283 @@
+/*
+ * Rules about tables of operations: one that dominates (R09), conversions (R10), the optimizer
+ * (R11), the three heaviest (R12).
+ */
+#include <math.h>
+
+#include "analyze/answer/diagnose/recorded.h"
+
+enum { TOP = 3 };
+
+/* One column of one list of operations. */
+struct ops {
+	const struct table *t;
+	int artifact;
+	size_t col;
+	const char *list; /* rows with another list are passed over; NULL: all */
+	const char *what; /* "self CUDA time" */
+	double sum;
+	size_t top[TOP], ntop; /* rows, heaviest first */
+};
+
+static double value_of(const struct ops *o, size_t row)
+{
+	struct span list = table_text_at(o->t, row, OPS_LIST);
+
+	if (o->list && list.n && !span_is(list, o->list))
+		return NAN;
+	return table_number_at(o->t, row, o->col);
+}
+
+static void keep_largest(struct ops *o, size_t row)
+{
+	size_t i;
+
+	for (i = 0; i < TOP; i++) {
+		size_t old = i < o->ntop ? o->top[i] : SIZE_MAX;
+
+		if (old != SIZE_MAX && value_of(o, row) <= value_of(o, old))
+			continue;
+		o->top[i] = row;
+		if (old == SIZE_MAX) {
+			o->ntop++;
+			return;
+		}
+		row = old;
+	}
+}
+
+/* Of all rows; false when the column says nothing. */
+static bool add_up(struct ops *o)
+{
+	size_t i;
+
+	for (i = 0; i < o->t->nrow; i++) {
+		double v = value_of(o, i);
+
+		if (!(v > 0))
+			continue;
+		o->sum += v;
+		keep_largest(o, i);
+	}
+	return o->sum > 0;
+}
+
+/* The columns that are looked at, device first. */
+static bool ops_of(const struct recorded *k, size_t i, bool is_device, struct ops *o)
+{
+	const struct sheet *s = recorded_sheet(k, SHEET_OPS, i);
+
+	if (!s)
+		return false;
+	*o = (struct ops){ .t = &s->table,
+		.artifact = s->artifact,
+		.col = is_device ? OPS_SELF_DEVICE : OPS_SELF_CPU,
+		.list = is_device ? "top_cuda_ops" : "top_cpu_ops",
+		.what = is_device ? "CUDA time" : "CPU time" };
+	return true;
+}
+
+/* ---- R09 ---- */
+
+static const struct setting dominant_settings[] = {
+	RULE_SETTING("R09.note", RATIO, "40%",
+		"a note when one operation takes more than this share of a list's self time"),
+};
+
+/* Matrix products and attention are expected to be high. */
+static bool is_expected(struct span name)
+{
+	static const char *const words[] = { "aten::mm", "aten::bmm", "aten::addmm", "aten::linear",
+		"flash_attention" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_has_nocase(name, words[i]))
+			return true;
+	return false;
+}
+
+static void check_dominant(struct recorded *k)
+{
+	struct recorded_finding *f;
+	struct ops o;
+	size_t i;
+
+	for (i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
+		struct span name;
+		double share;
+
+		if (!add_up(&o) || o.ntop < 2)
+			continue;
+		name = table_text_at(o.t, o.top[0], OPS_NAME);
+		share = value_of(&o, o.top[0]) / o.sum;
+		if (!(share > recorded_limit(k, "R09.note")))
+			continue;
+		f = recorded_found(k, SEVERITY_NOTE, o.artifact,
+			"Single operation dominates: %s is %s of %s", recorded_name(k, name),
+			recorded_percent(k, share), o.what);
+		f->value = share;
+		f->cost = share;
+		f->action = is_expected(name)
+			? "Optimization opportunity; matrix products and attention are expected to be high"
+			: "Optimization opportunity";
+	}
+}
+
+const struct recorded_rule recorded_R09 = {
+	.word = { "R09", "one operation",
+		"One operation's share of the self time of the operations listed: of CUDA time and of "
+		"CPU time, each in its list. Lists of ten operations are not all of a run; a list of one says nothing.",
+		"Profiler Deep Dive: single operation dominates, optimization opportunity" },
+	.setting = dominant_settings,
+	.nsetting = COUNT_OF(dominant_settings),
+	.check = check_dominant,
+};
+
+/* ---- R10, R11 ---- */
+
+static bool is_cast(struct span name)
+{
+	return span_is(name, "aten::to") || span_is(name, "aten::_to_copy");
+}
+
+static bool is_optimizer(struct span name)
+{
+	return span_has(name, "Optimizer.step");
+}
+
+/* The share of operations of a kind, in the list where it is larger; false: no list has any. */
+static bool share_of(const struct recorded *k, bool (*is)(struct span), double *share,
+	const char **what, int *artifact)
+{
+	struct ops o;
+	size_t i, row;
+
+	*share = 0;
+	for (i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
+		double sum = 0;
+
+		if (!add_up(&o))
+			continue;
+		for (row = 0; row < o.t->nrow; row++) {
+			double v = value_of(&o, row);
+
+			if (v > 0 && is(table_text_at(o.t, row, OPS_NAME)))
+				sum += v;
+		}
+		if (sum / o.sum <= *share)
+			continue;
+		*share = sum / o.sum;
+		*what = o.what;
+		*artifact = o.artifact;
+	}
+	return *share > 0;
+}
+
+static const struct setting cast_settings[] = {
+	RULE_SETTING("R10.note", RATIO, "10%",
+		"a note when aten::to and aten::_to_copy take more than this share of a list"),
+};
+
+static void check_casts(struct recorded *k)
+{
+	struct recorded_finding *f;
+	const char *what = "";
+	double share;
+	int from = -1;
+
+	if (!share_of(k, is_cast, &share, &what, &from))
+		return;
+	f = recorded_found(k, share > recorded_limit(k, "R10.note") ? SEVERITY_NOTE : SEVERITY_OK,
+		from, "`to` operations (aten::to, aten::_to_copy) are %s of %s",
+		recorded_percent(k, share), what);
+	f->value = share;
+	f->cost = share;
+	if (f->severity == SEVERITY_NOTE)
+		f->action = "Dtype mismatches causing conversions: keep tensors in one dtype, cast "
+			    "once";
+}
+
+const struct recorded_rule recorded_R10 = {
+	.word = { "R10", "conversions",
+		"The share of aten::to and aten::_to_copy in the self time of the operations listed, "
+		"in the list (CUDA, CPU) where it is larger. Copies between host and device are among "
+		"them.",
+		"Profiler Deep Dive: `to` operations high, dtype mismatches" },
+	.setting = cast_settings,
+	.nsetting = COUNT_OF(cast_settings),
+	.check = check_casts,
+};
+
+static const struct setting optimizer_settings[] = {
+	RULE_SETTING("R11.note", RATIO, "15%",
+		"a note when Optimizer.step takes more than this share of a list"),
+};
+
+static void check_optimizer(struct recorded *k)
+{
+	struct recorded_finding *f;
+	const char *what = "";
+	double share;
+	int from = -1;
+
+	if (!share_of(k, is_optimizer, &share, &what, &from))
+		return;
+	f = recorded_found(k, share > recorded_limit(k, "R11.note") ? SEVERITY_NOTE : SEVERITY_OK,
+		from, "Optimizer.step is %s of %s", recorded_percent(k, share), what);
+	f->value = share;
+	f->cost = share;
+	if (f->severity == SEVERITY_NOTE)
+		f->action = "should be reasonable, not dominant: fused or foreach optimizer, "
+			    "gradient accumulation";
+}
+
+const struct recorded_rule recorded_R11 = {
+	.word = { "R11", "optimizer",
+		"The share of Optimizer.step in the self time of the operations listed, in the list "
+		"(CUDA, CPU) where it is larger. The guide calls more than 15 % overhead.",
+		"Profiler Deep Dive: Optimizer.step should be reasonable, not dominant" },
+	.setting = optimizer_settings,
+	.nsetting = COUNT_OF(optimizer_settings),
+	.check = check_optimizer,
+};
+
+/* ---- R12 ---- */
+
+static void check_top(struct recorded *k)
+{
+	struct recorded_finding *f;
+	struct ops o;
+	size_t i, j;
+
+	if (k->in.profile)
+		return; /* the trace knows all operations */
+	for (i = 0; ops_of(k, i / 2, i % 2 == 0, &o); i++) {
+		const char *text = "";
+		double sum = 0;
+
+		if (!add_up(&o))
+			continue;
+		for (j = 0; j < o.ntop; j++) {
+			struct span name = table_text_at(o.t, o.top[j], OPS_NAME);
+			double v = value_of(&o, o.top[j]);
+
+			text = arena_printf(k->mem, "%s%s%zu. %s %s (%s)", text, j ? ", " : "",
+				j + 1, recorded_name(k, name), recorded_time(k, v),
+				recorded_percent(k, v / o.sum));
+			sum += v;
+		}
+		f = recorded_found(k, SEVERITY_NOTE, o.artifact, "Top %zu by self %s: %s", o.ntop,
+			o.what, text);
+		f->value = sum / o.sum;
+	}
+}
+
+const struct recorded_rule recorded_R12 = {
+	.word = { "R12", "top 3",
+		"Without a trace: the three operations with most self time, of CUDA and of CPU, in "
+		"each table of operations (op CSVs, key_averages() tables, summaries), with their "
+		"shares of what is listed.",
+		"Week 1 baseline profiling: the top 3 computational bottlenecks" },
+	.check = check_top,
+};

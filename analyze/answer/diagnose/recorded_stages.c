@@ -1,0 +1,296 @@
+/*
+ * Rules about stages and timers that files list: the slowest (R01), their sum (R06), shares of
+ * phases (R08).
+ */
+#include <math.h>
+
+#include "analyze/answer/diagnose/recorded.h"
+#include "analyze/trace/strings.h"
+
+/* Containers of other stages, which say nothing about what to speed up. */
+static bool is_container(struct span name)
+{
+	static const char *const words[] = { "iteration", "step", "total", "train_step",
+		"training_step" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_is_nocase(name, words[i]))
+			return true;
+	return span_starts(name, "epoch_") || span_starts(name, "step_");
+}
+
+/* One stage: rows of one name are calls of it. */
+struct stage {
+	struct span name;
+	double sum; /* of means, ns */
+	size_t n;
+};
+
+struct stages {
+	struct stage *v;
+	size_t n;
+	double whole; /* the iteration where it is timed, else all stages together; 0: neither */
+};
+
+/* Mean time of the stage of that name; NaN: there is none. */
+static double time_of(const struct stages *s, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (span_is(s->v[i].name, name))
+			return s->v[i].sum / (double)s->v[i].n;
+	return NAN;
+}
+
+static double whole_of(const struct stages *s)
+{
+	double v = time_of(s, "iteration"), sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++)
+		if (!is_container(s->v[i].name))
+			sum += s->v[i].sum / (double)s->v[i].n;
+	return v > 0 ? v : sum;
+}
+
+static void collect(struct stages *out, const struct table *t, struct arena *mem)
+{
+	uint32_t *at = arena_array(mem, t->nrow + 1, sizeof(*at)); /* by name: index + 1 */
+	struct strings names;
+	size_t i;
+
+	*out = (struct stages){ .v = arena_array(mem, t->nrow, sizeof(*out->v)) };
+	strings_init(&names, 0);
+	for (i = 0; i < t->nrow; i++) {
+		struct span name = table_text_at(t, i, STAGES_NAME);
+		double v = table_number_at(t, i, STAGES_MEAN);
+		sym id;
+
+		v = isnan(v) ? table_number_at(t, i, STAGES_TOTAL) : v;
+		if (isnan(v) || !name.n)
+			continue;
+		id = strings_intern(&names, name);
+		if (!at[id]) {
+			at[id] = (uint32_t)++out->n;
+			out->v[out->n - 1] = (struct stage){ name, 0, 0 };
+		}
+		out->v[at[id] - 1].sum += v;
+		out->v[at[id] - 1].n++;
+	}
+	strings_clear(&names);
+	out->whole = whole_of(out);
+}
+
+/* The stages of the i-th file that has some; false behind the last. */
+static bool stages_of(const struct recorded *k, size_t i, struct stages *out, int *artifact)
+{
+	const struct sheet *s = recorded_sheet(k, SHEET_STAGES, i);
+
+	if (!s)
+		return false;
+	*artifact = s->artifact;
+	collect(out, &s->table, k->scratch);
+	return true;
+}
+
+/* ---- R01 ---- */
+
+static const char *stage_advice(struct span name)
+{
+	if (span_has_nocase(name, "forward"))
+		return "Reduce model size / Use mixed precision";
+	if (span_has_nocase(name, "backward"))
+		return "Gradient checkpointing";
+	if (span_has_nocase(name, "data"))
+		return "More workers / Better preprocessing";
+	return NULL;
+}
+
+static void check_slowest(struct recorded *k)
+{
+	struct stages s;
+	size_t i, j;
+	int from;
+
+	for (i = 0; stages_of(k, i, &s, &from); i++) {
+		struct span name = SPAN("");
+		struct recorded_finding *f;
+		double worst = 0;
+
+		for (j = 0; j < s.n; j++) {
+			double v = s.v[j].sum / (double)s.v[j].n;
+
+			if (v <= worst || is_container(s.v[j].name))
+				continue;
+			worst = v;
+			name = s.v[j].name;
+		}
+		if (!name.n)
+			continue;
+		f = recorded_found(k, SEVERITY_NOTE, from,
+			"Slowest stage: %.*s (%.4fs) - consider optimization; %s of the time",
+			(int)name.n, name.p, worst / 1e9, recorded_percent(k, worst / s.whole));
+		f->value = worst / 1e9;
+		f->cost = worst / s.whole;
+		f->action = stage_advice(name);
+	}
+}
+
+const struct recorded_rule recorded_R01 = {
+	.word = { "R01", "slowest stage",
+		"Of the stages whose times a file of the run lists, the one with the largest mean. "
+		"The advice is that of the documents for its name: forward, backward, data loading.",
+		"Phase B Profiler Implementation, check_profile.py; Profiling & Metrics" },
+	.check = check_slowest,
+};
+
+/* ---- R06 ---- */
+
+static const char *const parts[] = { "forward", "backward", "optimizer", "data_loading" };
+
+static const struct setting sum_settings[] = {
+	RULE_SETTING("R06.warn", RATIO, "5%",
+		"WARN when the stages leave more than this share of the iteration, or exceed it"),
+};
+
+static void judge_sum(struct recorded *k, const struct stages *s, int from)
+{
+	double whole = time_of(s, "iteration"), sum = 0, rest;
+	struct recorded_finding *f;
+	bool is_found;
+	size_t j, n = 0;
+
+	for (j = 0; j < COUNT_OF(parts); j++) {
+		double v = time_of(s, parts[j]);
+
+		sum += isnan(v) ? 0 : v;
+		n += isnan(v) ? 0 : 1;
+	}
+	if (n == 0 || !(whole > 0))
+		return;
+	rest = whole - sum;
+	is_found = fabs(rest) > recorded_limit(k, "R06.warn") * whole;
+	f = recorded_found(k, is_found ? SEVERITY_WARN : SEVERITY_OK, from,
+		"stages sum to %.4fs of %.4fs per iteration%s", sum / 1e9, whole / 1e9,
+		!is_found          ? ""
+			: rest > 0 ? ": unattributed time"
+				   : ": stages lie in each other");
+	f->value = sum / whole;
+	f->cost = fabs(rest) / whole;
+}
+
+static void check_sum(struct recorded *k)
+{
+	struct stages s;
+	size_t i;
+	int from;
+
+	for (i = 0; stages_of(k, i, &s, &from); i++)
+		judge_sum(k, &s, from);
+}
+
+const struct recorded_rule recorded_R06 = {
+	.word = { "R06", "stages and iteration",
+		"Forward, backward, optimizer and data loading, as far as they are timed, add up to "
+		"the iteration; more than 5 % beside it is time nobody accounts for. Where the "
+		"iteration alone is timed, nothing can be said.",
+		"Profiling & Metrics" },
+	.setting = sum_settings,
+	.nsetting = COUNT_OF(sum_settings),
+	.check = check_sum,
+};
+
+/* ---- R08 ---- */
+
+static const struct setting phase_settings[] = {
+	RULE_SETTING(
+		"R08.forward", RATIO, "40%", "forward: the guide's upper end; it says 35-40 %"),
+	RULE_SETTING(
+		"R08.backward", RATIO, "45%", "backward: the guide's upper end; it says 40-45 %"),
+	RULE_SETTING("R08.optimizer", RATIO, "15%",
+		"optimizer: overhead above this; the guide says 10-15 %"),
+	RULE_SETTING("R08.data", RATIO, "10%", "data loading: WARN above this"),
+};
+
+static const struct {
+	const char *name, *limit, *word, *action;
+	enum severity severity;
+} phases[] = {
+	{ "forward", "R08.forward", "forward (guide 35-40%)",
+		"Reduce model size / Use mixed precision", SEVERITY_NOTE },
+	{ "backward", "R08.backward", "backward (40-45%)", "Gradient checkpointing",
+		SEVERITY_NOTE },
+	{ "optimizer", "R08.optimizer", "optimizer (10-15%)",
+		"fused or foreach optimizer; step less often by accumulating gradients",
+		SEVERITY_NOTE },
+	{ "data_loading", "R08.data", "data loading (below 10%)",
+		"More workers / Better preprocessing", SEVERITY_WARN },
+};
+
+/* The phase that is furthest beyond its limit; COUNT_OF(phases): none is. */
+static size_t worst_phase(const struct recorded *k, const double *share)
+{
+	size_t j, worst = COUNT_OF(phases);
+	double most = 0;
+
+	for (j = 0; j < COUNT_OF(phases); j++) {
+		double beyond = share[j] - recorded_limit(k, phases[j].limit);
+
+		if (beyond > most) {
+			most = beyond;
+			worst = j;
+		}
+	}
+	return worst;
+}
+
+static void judge_phases(struct recorded *k, const struct stages *s, int from)
+{
+	double share[COUNT_OF(phases)];
+	struct recorded_finding *f;
+	enum severity severity = SEVERITY_OK;
+	const char *text = "";
+	size_t j, worst, n = 0;
+
+	for (j = 0; j < COUNT_OF(phases); j++) {
+		share[j] = time_of(s, phases[j].name) / s->whole;
+		if (!isnan(share[j]))
+			text = arena_printf(k->mem, "%s%s%s %s", text, n++ ? ", " : "",
+				phases[j].word, recorded_percent(k, share[j]));
+	}
+	if (n < 2)
+		return;
+	worst = worst_phase(k, share);
+	if (worst < COUNT_OF(phases))
+		severity = phases[worst].severity;
+	f = recorded_found(k, severity, from, "%s", text);
+	if (severity == SEVERITY_OK)
+		return;
+	f->value = share[worst];
+	f->cost = share[worst] - recorded_limit(k, phases[worst].limit);
+	f->action = arena_printf(k->mem, "%s: %s", phases[worst].name, phases[worst].action);
+}
+
+static void check_phases(struct recorded *k)
+{
+	struct stages s;
+	size_t i;
+	int from;
+
+	for (i = 0; stages_of(k, i, &s, &from); i++)
+		if (s.whole > 0)
+			judge_phases(k, &s, from);
+}
+
+const struct recorded_rule recorded_R08 = {
+	.word = { "R08", "phases",
+		"Shares of the phases in the iteration, beside what the guide expects: forward 35-40 "
+		"%, backward 40-45 %, optimizer 10-15 % (more is overhead), data loading below 10 %. "
+		"Counted as lost is what a phase has above its limit.",
+		"PyTorch Profiler Analysis Guide; Profiling & Metrics" },
+	.setting = phase_settings,
+	.nsetting = COUNT_OF(phase_settings),
+	.check = check_phases,
+};
