@@ -7,37 +7,15 @@
 #include <math.h>
 
 #include "analyze/answer/diff/diff.h"
+#include "analyze/query/printed.h"
 
 enum { RULE = 60, COMPARISON = 70, PROFILER = 55 };
 static const double NS_PER_S = 1e9, NS_PER_MS = 1e6, NS_PER_US = 1e3, BYTES_PER_MB = 1048576;
 
-static const struct column lines[] = {
-	{ "line", "line", "A line of the document.", NULL, CELL_TEXT, UNIT_NONE, 0 },
-};
-
-static void put_rule(struct table *t, char c, int n)
-{
-	char text[COMPARISON + 1];
-	int i;
-
-	for (i = 0; i < n; i++)
-		text[i] = c;
-	table_row(t);
-	table_textf(t, 0, "%.*s", n, text);
-}
-
-static void put_line(struct table *t, const char *text)
-{
-	table_row(t);
-	table_text(t, 0, span_of(text));
-}
-
 static void put_heading(struct table *t, const char *text)
 {
-	put_rule(t, '=', RULE);
-	put_line(t, text);
-	put_rule(t, '=', RULE);
-	put_line(t, "");
+	printed_title(t, text, RULE);
+	printed_line(t, "%s", "");
 }
 
 /* The mean of a metric over its runs' means, as the documents have it. */
@@ -59,8 +37,7 @@ static void put_ratio(
 {
 	if (isnan(base) || isnan(now))
 		return;
-	table_row(t);
-	table_textf(t, 0, "%-25s %15.*f %15.*f %+14.1f%%", title, decimals, base / unit, decimals,
+	printed_line(t, "%-25s %15.*f %15.*f %+14.1f%%", title, decimals, base / unit, decimals,
 		now / unit, base != 0 ? (now - base) / base * 100 : 0.0);
 }
 
@@ -70,9 +47,8 @@ static void put_comparison(struct diff *d, struct table *t)
 	double b, n;
 
 	put_heading(t, "COMPARISON: Baseline vs Slow Run");
-	table_row(t);
-	table_textf(t, 0, "%-25s %15s %15s %15s", "Metric", "Baseline", "Slow", "Change");
-	put_rule(t, '-', COMPARISON);
+	printed_line(t, "%-25s %15s %15s %15s", "Metric", "Baseline", "Slow", "Change");
+	printed_rule(t, '-', COMPARISON);
 	put_ratio(t, "Step time (s)", mean_of(base, "step_time"), mean_of(now, "step_time"),
 		NS_PER_S, 4);
 	put_ratio(t, "Tokens/sec", mean_of(base, "tokens_per_sec"), mean_of(now, "tokens_per_sec"),
@@ -80,8 +56,7 @@ static void put_comparison(struct diff *d, struct table *t)
 	b = mean_of(base, "peak_memory") / BYTES_PER_MB;
 	n = mean_of(now, "peak_memory") / BYTES_PER_MB;
 	if (!isnan(b) && !isnan(n)) {
-		table_row(t);
-		table_textf(t, 0, "%-25s %15.0f %15.0f %+14.0f", "Memory (MB)", b, n, n - b);
+		printed_line(t, "%-25s %15.0f %15.0f %+14.0f", "Memory (MB)", b, n, n - b);
 	}
 }
 
@@ -111,17 +86,15 @@ static void put_time(
 	}
 	if (isnan(base) || isnan(now))
 		return;
-	table_row(t);
-	table_textf(t, 0, "%-25s %15.2f %15.2f", title, base / NS_PER_MS, now / NS_PER_MS);
+	printed_line(t, "%-25s %15.2f %15.2f", title, base / NS_PER_MS, now / NS_PER_MS);
 }
 
 static void put_profiler(struct diff *d, struct table *t)
 {
-	put_line(t, "");
+	printed_line(t, "%s", "");
 	put_heading(t, "PROFILER COMPARISON");
-	table_row(t);
-	table_textf(t, 0, "%-25s %15s %15s", "Metric", "Baseline", "Slow");
-	put_rule(t, '-', PROFILER);
+	printed_line(t, "%-25s %15s %15s", "Metric", "Baseline", "Slow");
+	printed_rule(t, '-', PROFILER);
 	put_time(d, t, "CUDA time (ms)", "profiler.cuda_time_total_ms", true);
 	put_time(d, t, "CPU time (ms)", "profiler.cpu_time_total_ms", false);
 }
@@ -136,8 +109,7 @@ static void put_work(struct diff *d, struct table *t)
 
 	if (!(n0 > 0) || !(n1 > 0))
 		return;
-	table_row(t);
-	table_textf(t, 0,
+	printed_line(t,
 		"- %.0f kernels and copies per step (was %.0f), %.1f us each on average (was %.1f us)",
 		n1, n0, t1 / n1 / NS_PER_US, t0 / n0 / NS_PER_US);
 }
@@ -150,25 +122,23 @@ static void put_diagnosis(struct diff *d, struct table *t)
 {
 	size_t i;
 
-	put_line(t, "");
+	printed_line(t, "%s", "");
 	put_heading(t, "DIAGNOSIS");
 	if (d->c.has_step && d->c.step.answer.decision == DECISION_FAIL &&
 		contrast_config_fell(&d->c, "batch_size"))
-		put_line(t, "The slowdown comes with a smaller batch size:");
+		printed_line(t, "The slowdown comes with a smaller batch size:");
 	for (i = 0; i < d->why->nrow; i++) {
 		struct span why = table_text_at(d->why, i, DWHY_TEXT);
 
-		table_row(t);
-		table_textf(t, 0, "- %.*s", (int)why.n, why.p);
+		printed_line(t, "- %.*s", (int)why.n, why.p);
 	}
 	put_work(d, t);
 }
 
 void diff_put_seed(struct diff *d)
 {
-	struct table *t = result_table(d->out, "seed", NULL, lines, COUNT_OF(lines));
+	struct table *t = printed_table(d->out, -1);
 
-	t->layout = TABLE_TEXT;
 	put_comparison(d, t);
 	put_profiler(d, t);
 	put_diagnosis(d, t);
