@@ -170,9 +170,17 @@ static void put_profile(const struct print *p)
 	put_blank(p);
 }
 
-/* The first trace.json of the folder. */
-static void put_trace(const struct print *p)
+/* As pathlib writes a path. */
+static const char *plain(const char *path)
 {
+	return strncmp(path, "./", 2) == 0 && path[2] ? path + 2 : path;
+}
+
+/* The first trace of the folder in which `file` is, too. */
+static void put_trace(const struct print *p, const char *file)
+{
+	const char *below = run_below(p->at->run, file);
+	int in_front = (int)(strlen(file) - strlen(below));
 	size_t i;
 
 	for (i = 0; i < p->r->nfile; i++) {
@@ -180,7 +188,8 @@ static void put_trace(const struct print *p)
 
 		if (!f->kind || strcmp(f->kind, "trace") != 0)
 			continue;
-		printed_line(p->t, "Trace file found: %s", f->name);
+		printed_line(p->t, "Trace file found: %s",
+			plain(arena_printf(p->t->mem, "%.*s%s", in_front, file, f->name)));
 		printed_line(p->t, "File size: %.1f KB", (double)f->bytes / 1024);
 		return;
 	}
@@ -218,11 +227,11 @@ void metrics_print(const struct perrun *at)
 		return;
 	a = &p.r->artifact[i];
 	p.t = printed_table(at->out, at->input);
-	printed_line(p.t, "Metrics file: %s", a->path);
+	printed_line(p.t, "Metrics file: %s", plain(a->path));
 	if (has_profile(&p))
 		put_profile(&p);
 	else
 		printed_line(p.t, "No profiler summary found in metrics");
-	put_trace(&p);
+	put_trace(&p, a->path);
 	put_perf(&p);
 }
