@@ -118,6 +118,16 @@ def check_layouts():
                    f"{len(got) - 1}, not {len(want)}")
 
 
+def check_reasons():
+    """Why it is slower: the batch size only where it fell."""
+    for now, wanted in ((canary.SLOW, True), (layouts.SAME_BATCH, False)):
+        write("reasons", {"base.json": canary.BASE, "now.json": now})
+        out = answered("reasons", (0,), "diff", "reasons/base.json", "reasons/now.json",
+                       "--format", "seed") or ""
+        for line in layouts.SMALLER_BATCH:
+            expect(f"reasons {line}", (line in out) == wanted, out[-300:])
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         traceq.folder = folder
@@ -125,6 +135,7 @@ def main():
             for case in document.CASES:
                 check_case(name, case)
         check_layouts()
+        check_reasons()
     for text in failures:
         print("FAIL", text)
     print(f"{passed} passed, {len(failures)} failed")
