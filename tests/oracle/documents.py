@@ -11,12 +11,10 @@ import subprocess
 import sys
 import tempfile
 
-from documents import canary, guide, layouts, phase_b, profiling, week1
+from documents import canary, computed, guide, layouts, phase_b, profiling, week1
 from documents.case import leaves
 
 TRACEQ = os.environ["TRACEQ"]
-DOCUMENTS = {"profiling": profiling, "guide": guide, "phase_b": phase_b, "canary": canary,
-             "week1": week1}
 # a figure may come back in ns, bytes, as a share
 UNITS = (1, 1e9, 1e6, 1e3, 2.0 ** 30, 2.0 ** 20, 1e-2, 1e-3, 1e-9)
 passed, failures = 0, []
@@ -102,6 +100,31 @@ def check_case(document, case):
     answered(what + " same", (0, *nothing), "gate", at, at)
 
 
+def check_cases(document, cases):
+    for case in cases:
+        check_case(document, case)
+
+
+def check_profiling():
+    check_cases("profiling", profiling.CASES)
+
+
+def check_guide():
+    check_cases("guide", guide.CASES)
+
+
+def check_phase_b():
+    check_cases("phase_b", phase_b.CASES)
+
+
+def check_canary():
+    check_cases("canary", canary.CASES)
+
+
+def check_week1():
+    check_cases("week1", week1.CASES)
+
+
 def check_layouts():
     for what, args, files, want in layouts.CASES:
         write("layouts", files)
@@ -118,6 +141,23 @@ def check_layouts():
                    f"{len(got) - 1}, not {len(want)}")
 
 
+def asked(*args):
+    """The tables of an answer."""
+    out = answered("computed", (0,), *args, "--json", "-q")
+    return {t["id"]: t["rows"] for t in json.loads(out)["tables"]} if out else {}
+
+
+def check_computed():
+    def put(name, text):
+        return os.path.join(write("computed", {name: text}), name)
+
+    for check in computed.CHECKS:
+        for what, got, want in check(asked, put):
+            is_real = isinstance(want, float) and isinstance(got, (int, float))
+            good = math.isclose(got, want, rel_tol=1e-9, abs_tol=1e-12) if is_real else got == want
+            expect(f"{check.__name__} {what}", good, f"traceq {got!r}, here {want!r}")
+
+
 def check_reasons():
     """Why it is slower: the batch size only where it fell."""
     for now, wanted in ((canary.SLOW, True), (layouts.SAME_BATCH, False)):
@@ -131,11 +171,14 @@ def check_reasons():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         traceq.folder = folder
-        for name, document in DOCUMENTS.items():
-            for case in document.CASES:
-                check_case(name, case)
+        check_profiling()
+        check_guide()
+        check_phase_b()
+        check_canary()
+        check_week1()
         check_layouts()
         check_reasons()
+        check_computed()
     for text in failures:
         print("FAIL", text)
     print(f"{passed} passed, {len(failures)} failed")
