@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from documents import canary, computed, guide, layouts, phase_b, profiling, week1
+from documents import canary, computed, guide, layouts, phase_b, profiling, tiers, week1
 from documents.case import leaves
 
 TRACEQ = os.environ["TRACEQ"]
@@ -168,6 +168,17 @@ def check_reasons():
             expect(f"reasons {line}", (line in out) == wanted, out[-300:])
 
 
+def check_tiers():
+    """The seven checks of the canary at the limits of its four tiers."""
+    for n, (tier, check, states, base, new) in enumerate(tiers.cases()):
+        write("tiers", {"base.json": base, "new.json": new})
+        out = answered(f"tier {tier} {check}", (0, 1), "gate", "tiers/base.json", "tiers/new.json",
+                       "--tier", tier, "--gate-on", "estimate", "--json", "-q")
+        rows = {t["id"]: t["rows"] for t in json.loads(out)["tables"]}["checks"] if out else []
+        state = {r["check"]: r["state"] for r in rows}.get(check)
+        expect(f"tier {tier} {check} {n}", state in states, f"{state}, not {states}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         traceq.folder = folder
@@ -179,6 +190,7 @@ def main():
         check_layouts()
         check_reasons()
         check_computed()
+        check_tiers()
     for text in failures:
         print("FAIL", text)
     print(f"{passed} passed, {len(failures)} failed")
