@@ -49,7 +49,8 @@ const struct renderer renderer_seed = {
 	       "up, print tables of their own. This writes the same headings, columns and number "
 	       "formats from traceq's figures, so that their page and this one can be laid beside "
 	       "each other: the comparison and the profiler table of rlhf-canary's notebook 02 "
-	       "(diff), what that notebook prints about one run (metrics), the script "
+	       "(diff), what that notebook prints about one run and rldk about a profiler's folder "
+	       "(metrics), the script "
 	       "40_profile_gpu.py (fit, batch), the baseline summary of week 1 (batch, report "
 	       "--style week1). Nothing else is in them; the other formats hold the whole answer.",
 	.layout = TABLE_TEXT,

@@ -293,8 +293,9 @@ static enum status answer(
 	}
 	if (st == E_NODATA && q->layout == TABLE_TEXT) {
 		err_clear(e);
-		err_set(e, E_NODATA, -1, "--format seed prints what a canary's notebook prints");
-		return err_hint(e, "and there is no metrics.json of a canary here");
+		err_set(e, E_NODATA, -1, "nothing here that the documents' scripts print");
+		return err_hint(e,
+			"--format seed is about metrics.json of a canary and a profiler's folder");
 	}
 	return st;
 }
@@ -337,7 +338,8 @@ const struct analysis analysis_metrics = {
 		"TRACEQ_METRICS_D04_SPREAD, or in traceq.yaml: 'traceq config metrics' shows them.\n\n"
 		"Where the file has figures of its own that differ from what its values give, both "
 		"are shown.\n\n"
-		"--format seed prints what rlhf-canary's notebook prints about its metrics.json.",
+		"--format seed prints what rlhf-canary's notebook prints about its metrics.json, and "
+		"rldk's summary of a profiler's folder.",
 	.help.source = "the documents' trackers; rlhf-canary; docs/definitions.md",
 	.help.examples = "traceq metrics train.jsonl\n"
 			 "traceq metrics runs/run_1/ --key 'loss|reward' --window 200\n"

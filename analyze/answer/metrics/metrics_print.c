@@ -223,8 +223,10 @@ void metrics_print(const struct perrun *at)
 	for (i = 0; i < p.r->nartifact; i++)
 		if (strcmp(p.r->artifact[i].kind, "canary_metrics") == 0)
 			break;
-	if (i == p.r->nartifact)
+	if (i == p.r->nartifact) {
+		metrics_print_report(at);
 		return;
+	}
 	a = &p.r->artifact[i];
 	p.t = printed_table(at->out, at->input);
 	printed_line(p.t, "Metrics file: %s", plain(a->path));

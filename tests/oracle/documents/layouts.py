@@ -1,8 +1,10 @@
 """The documents' own prints, as their code has them: each function is theirs, with `out` for print,
 and says which command is to write the same lines (--format seed)."""
+import csv
+import io
 import json
 
-from documents import canary, profiling, week1
+from documents import canary, phase_b, profiling, week1
 from documents.guide import trace
 
 MODELS = [("DeepSeek-Math-7B", 7_000_000_000), ("DeepSeek-Math-70B", 70_000_000_000),
@@ -233,6 +235,56 @@ def comparison(base_text, slow_text):
     return out.lines
 
 
+# ---- Phase B: profiler/report.py ----
+
+def print_summary(profiler_dir, artifacts, files):
+    """Each file or None; operations of one name are one here, and a row an event there."""
+    stage_data, rows, memory_data = files
+    out = Printed()
+    out("=" * 50)
+    out("PROFILER REPORT SUMMARY")
+    out("=" * 50)
+    out(f"Profiler Directory: {profiler_dir}")
+    out(f"Total Artifacts: {sum(artifacts.values())}/4")
+    out(f"Profiling Successful: {artifacts['trace_json']}")
+    if stage_data:
+        out("\nStage Timing:")
+        out(f"  Total Stages: {len(stage_data.get('stage_times', {}))}")
+        out(f"  Total Steps: {stage_data.get('total_steps', 0)}")
+        out("  Average Times:")
+        for stage, time_val in stage_data["average_times"].items():
+            out(f"    {stage}: {time_val:.4f}s")
+    if rows:
+        by_name = {}
+        for row in rows:
+            by_name[row["Name"]] = by_name.get(row["Name"], 0) + float(row["CPU Time (μs)"])
+        out("\nOperation Statistics:")
+        out(f"  Total Operations: {len(rows)}")
+        out("  Top Operations by CPU Time:")
+        top = sorted(by_name.items(), key=lambda x: x[1], reverse=True)[:5]
+        for i, (name, cpu_time) in enumerate(top, 1):
+            out(f"    {i}. {name}: {cpu_time:.12g}μs")
+    if memory_data:
+        peak = memory_data["peak_memory_usage"]
+        out("\nMemory Usage:")
+        out(f"  Peak CPU Memory: {peak['cpu']} bytes")
+        out(f"  Peak CUDA Memory: {peak['cuda']} bytes")
+        out(f"  Steps Profiled: {memory_data['step_count']}")
+    out("=" * 50)
+    return out.lines
+
+
+def run_folder(files, name):
+    """The summary of a run's folder, whose files may lie in torch_profiler/."""
+    under = {path.split("/")[-1]: text for path, text in reversed(files.items())}
+    has = {key: file in under for key, file in (
+        ("trace_json", "trace.json"), ("op_stats_csv", "op_stats.csv"),
+        ("stage_times_json", "stage_times.json"), ("memory_stats_json", "memory_stats.json"))}
+    rows = list(csv.DictReader(io.StringIO(under["op_stats.csv"]))) if has["op_stats_csv"] else None
+    memory = json.loads(under["memory_stats.json"]) if has["memory_stats_json"] else None
+    return print_summary(name, has, (json.loads(under["stage_times.json"]), rows, memory))
+
+
 # ---- Week 1 ----
 
 def batch_sizes(rows):
@@ -326,6 +378,10 @@ CASES = [
       for name, text in (("good", GOOD), ("balanced", BALANCED), ("no-cuda", NO_CUDA),
                          ("copies", COPIES), ("bare", BARE), ("slow", canary.SLOW),
                          ("off", without_profiler()))),
+    *((name, ("metrics", f"layouts/{name}/runs/run_1764504000"),
+       {f"{name}/" + path: text for path, text in files.items()},
+       run_folder(files, f"layouts/{name}/runs/run_1764504000"))
+      for name, files in (("tree", phase_b.TREE), ("working", phase_b.WORKING))),
     ("comparison", ("diff", "layouts/base.json", "layouts/slow.json"),
      {"base.json": canary.BASE, "slow.json": canary.SLOW}, comparison(canary.BASE, canary.SLOW)),
     ("comparison beside traces", ("diff", "layouts/base", "layouts/slow"),

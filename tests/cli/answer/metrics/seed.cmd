@@ -10,3 +10,9 @@ printf '{"run_id": "r", "env": {}, "perf": {"step_time": {"mean": 0.5, "count": 
 "$FIXTURES" artifact train-jsonl >train.jsonl
 "$TRACEQ" metrics train.jsonl --format seed
 echo "exit $?"
+# What rldk prints about a profiler's folder, and about its own report.
+"$FIXTURES" artifact profiler-report >profiler_report.json
+"$TRACEQ" metrics profiler_report.json --format seed -q
+mkdir ctx
+"$FIXTURES" artifact stage-times-context >ctx/stage_times.json
+"$TRACEQ" metrics ctx --format seed -q
