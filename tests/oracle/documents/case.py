@@ -53,36 +53,37 @@ def figures_of(name, text):
     return []
 
 
-def worsened(key, value):
-    """The figure of a run that is slower, needs more and is less right."""
-    key = key.lower()
-    if re.search(r"per_sec|throughput|accuracy|f1_|score|reward|utilization", key):
+def worsened(key, value, path=""):
+    """The figure of a run that is slower, needs more and is less right; path: the keys above it."""
+    if re.search(r"per_sec|throughput|accuracy|f1_|score|reward|utilization", key.lower()):
         return value / FACTOR
-    if re.search(r"sec|time|_ms|latency|mem|_gb|_mb|bytes|loss|cuda|cpu|kl_", key):
+    if re.search(r"sec|time|_ms|latency|mem|_gb|_mb|bytes|loss|cuda|cpu|kl_", (path + key).lower()):
         return value * FACTOR
     return value
 
 
+# what does not become worse: counts, sizes, what is configured
 SAME = {"timestamp", "count", "device", "total_memory_gb", "required_gb", "num_params", "score_counts",
         "config", "env", "gpu_info", "model_info", "dataset_info", "compatibility", "model_estimates",
-        "profiled", "total_steps", "num_measurements"}
+        "total_steps", "total_stages", "step_count", "total_epochs", "num_measurements", "batch_size",
+        "num_samples", "num_runs", "total_artifacts"}
+STATISTICS = {"mean", "min", "max", "std", "median", "p50", "p95", "p99", "latest", "p25", "p75"}
 
 
 def worse_json(text):
     """What the same program writes in a worse run: times up, rates and scores down."""
-    def change(value, key):
+    def change(value, key, path):
         if key in SAME:
             return value
         if isinstance(value, dict):
-            return {k: change(v, k if k not in ("mean", "min", "max", "std", "median", "p50", "p95",
-                                                "p99", "latest", "p25", "p75") else key)
+            return {k: change(v, key if k in STATISTICS else k, path + key + ".")
                     for k, v in value.items()}
         if isinstance(value, list):
-            return [change(v, key) for v in value]
+            return [change(v, key, path) for v in value]
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return value
-        return worsened(key, value)
-    return json.dumps(change(json.loads(text), ""), indent=2)
+        return worsened(key, value, path)
+    return json.dumps(change(json.loads(text), "", ""), indent=2)
 
 
 def worse_csv(text):
@@ -91,6 +92,6 @@ def worse_csv(text):
     writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({k: v if k in ("batch_size", "num_samples", "num_runs")
-                         else repr(worsened(k, float(v))) for k, v in row.items()})
+        writer.writerow({k: v if k in SAME else repr(worsened(k, float(v)))
+                         for k, v in row.items()})
     return out.getvalue()

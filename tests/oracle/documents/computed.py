@@ -37,9 +37,11 @@ def row_of(tables, table, key, value):
 
 
 def found_by(tables, rule):
-    """What a rule found, with or without a trace: text, value, action."""
+    """What a rule found, with or without a trace: the document's own words of it (what is ours
+    stands behind a semicolon), value, action."""
     row = next((r for rows in tables.values() for r in rows if r.get("rule") == rule), {})
-    return row.get("finding") or row.get("text"), row.get("value"), row.get("action")
+    text = row.get("finding") or row.get("text") or ""
+    return text.split(";")[0], row.get("value"), row.get("action")
 
 
 def compare(row, **wanted):
