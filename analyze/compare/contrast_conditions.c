@@ -105,16 +105,30 @@ static int64_t whole_number(struct span s)
 	return n;
 }
 
-bool contrast_config_fell(const struct contrast *c, const char *key)
+/* The sign of the change of a whole number of the configuration; 0: none, or none is known. */
+static int config_change(const struct contrast *c, const char *key)
 {
 	size_t i;
 
 	for (i = 0; i < c->ncondition; i++) {
 		const struct contrast_condition *f = &c->condition[i];
+		int64_t base, now;
 
-		if (f->is_config && strcmp(f->key, key) == 0)
-			return whole_number(f->now) >= 0 &&
-				whole_number(f->now) < whole_number(f->base);
+		if (!f->is_config || strcmp(f->key, key) != 0)
+			continue;
+		base = whole_number(f->base);
+		now = whole_number(f->now);
+		return base < 0 || now < 0 ? 0 : (now > base) - (now < base);
 	}
-	return false;
+	return 0;
+}
+
+bool contrast_config_fell(const struct contrast *c, const char *key)
+{
+	return config_change(c, key) < 0;
+}
+
+bool contrast_config_rose(const struct contrast *c, const char *key)
+{
+	return config_change(c, key) > 0;
 }

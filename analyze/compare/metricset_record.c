@@ -105,6 +105,18 @@ static void add_damage(struct gathering *g, const struct record *r)
 	}
 }
 
+/* A file that says so itself is believed, also where the values it keeps do not show it. */
+static void add_divergence(struct gathering *g, const struct record *r)
+{
+	const struct scalar *s = find(r, "stability.loss_diverged");
+	struct metric_sample *x;
+
+	if (!s || !(number_of(s) > 0) || !(x = gathering_own(g, "loss_diverged")))
+		return;
+	x->centre = x->mean = 1;
+	x->count = 1;
+}
+
 static void add_record(struct gathering *g, const struct digest *d)
 {
 	const struct record *r = d->record;
@@ -112,6 +124,7 @@ static void add_record(struct gathering *g, const struct digest *d)
 
 	if (!r)
 		return;
+	add_divergence(g, r);
 	for (i = 0; i < r->nseries; i++)
 		gathering_series(g, r->series[i], d->warmup);
 	add_figures(g, r);

@@ -296,6 +296,8 @@ struct span curve_spark(const struct curve *c, size_t width, struct arena *mem)
 		hi = v[i] > hi ? v[i] : hi;
 	}
 	height = hi / 2 - lo / 2; /* by halves: the distance of two numbers may be none */
+	if (height < 1e-12 * fmax(fabs(lo), fabs(hi)))
+		height = 0; /* means of equal values differ by rounding */
 	out = arena_alloc(mem, n * BYTES + 1);
 	for (i = 0; i < n; i++) {
 		double share = height > 0 ? (v[i] / 2 - lo / 2) / height : 0;

@@ -31,6 +31,12 @@ static const struct {
 	                                       rule */
 };
 
+static enum status wants_one(const char *key, struct yaml_place at, const char *name, struct err *e)
+{
+	return yaml_fail(e, E_USAGE, name, at, "'%s' wants one value", key);
+}
+
+/* A key that is none, or that of a threshold with a mapping where its value should be. */
 static enum status unknown(const struct yaml_key *key, const char *name, struct err *e)
 {
 	const char *names[COUNT_OF(keys)], *near;
@@ -38,6 +44,9 @@ static enum status unknown(const struct yaml_key *key, const char *name, struct 
 
 	for (i = 0; i < COUNT_OF(keys); i++)
 		names[i] = keys[i].key;
+	for (i = 0; i < COUNT_OF(keys); i++)
+		if (strcmp(names[i], key->text) == 0)
+			return wants_one(key->text, key->at, name, e);
 	near = opt_nearest(key->text, names, COUNT_OF(keys));
 	return yaml_fail(e, E_USAGE, name, key->at, "unknown threshold '%s'%s%s%s", key->text,
 		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
@@ -56,7 +65,7 @@ static enum status put_threshold(struct settings *s, const struct yaml_item *ite
 	if (i == COUNT_OF(keys))
 		return unknown(key, name, e);
 	if (item->type != YAML_SCALAR)
-		return yaml_fail(e, E_USAGE, name, item->at, "'%s' wants one value", key->text);
+		return wants_one(key->text, item->at, name, e);
 	if (!keys[i].setting)
 		return OK;
 	str_addf(&value, "%s%s", item->value, keys[i].suffix);
@@ -70,24 +79,32 @@ static enum status put_threshold(struct settings *s, const struct yaml_item *ite
 	return st;
 }
 
+/* Whether key i of the item is a mapping of that name, which may hold nothing. */
+static bool is_within(const struct yaml_item *item, size_t i, const char *name)
+{
+	return (item->nkey > i + 1 || (item->nkey == i + 1 && item->type == YAML_EMPTY)) &&
+		strcmp(item->key[i].text, name) == 0;
+}
+
 static enum status put_all(
 	struct settings *s, const struct yaml_items *items, const char *name, struct err *e)
 {
 	bool has_block = false;
-	size_t i;
+	size_t i, at;
 
 	for (i = 0; i < items->n; i++)
 		has_block |= strcmp(items->v[i].key[0].text, "thresholds") == 0;
 	for (i = 0; i < items->n; i++) {
 		const struct yaml_item *item = &items->v[i];
-		bool is_in = strcmp(item->key[0].text, "thresholds") == 0;
 
-		if (has_block && is_in && item->nkey == 2)
-			TRY(put_threshold(s, item, &item->key[1], name, e));
-		else if (!has_block && item->nkey == 1)
-			TRY(put_threshold(s, item, &item->key[0], name, e));
-		else if (!has_block || is_in)
-			return unknown(&item->key[item->nkey - 1], name, e);
+		at = is_within(item, 0, "thresholds");
+		if (has_block && at == 0 && strcmp(item->key[0].text, "thresholds") != 0)
+			continue;
+		at += is_within(item, at, "overrides");
+		if (item->nkey > at + 1)
+			return unknown(&item->key[at], name, e);
+		if (item->nkey == at + 1)
+			TRY(put_threshold(s, item, &item->key[at], name, e));
 	}
 	return OK;
 }

@@ -1,8 +1,9 @@
 /*
  * Threshold files of rlhf-canary, as settings of gate.
  *
- * Source: rlhf-canary, compare/thresholds.py: a flat mapping, base_tier and overrides; or the same
- * as a block `thresholds` of a run's configuration, whose other keys are not looked at.
+ * Source: rlhf-canary, compare/thresholds.py: a flat mapping, base_tier and what overrides it; or
+ * the same as a block `thresholds` of a run's configuration, whose other keys are not looked at.
+ * What overrides the tier may stand in a block `overrides`.
  */
 #ifndef CMD_LOAD_THRESHOLDS_H
 #define CMD_LOAD_THRESHOLDS_H

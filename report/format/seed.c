@@ -36,8 +36,8 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 	}
 	if (!any) {
 		(void)err_set(e, E_USAGE, -1,
-			"--format seed is for comparisons, and there are none here");
-		return err_hint(e, "'traceq diff' makes them");
+			"--format seed is for what the documents print, and none of it is here");
+		return err_hint(e, "'traceq info' says what is");
 	}
 	return cells_done(out, e);
 }
@@ -45,13 +45,15 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 const struct renderer renderer_seed = {
 	.name = "seed",
 	.summary = "the layout of the field's own documents, line for line",
-	.doc = "Scripts and notebooks that compare a baseline with a slow run, sum a week of runs up, "
-	       "or check what a run left print tables of their own. This writes the same headings, columns and number "
-	       "formats from traceq's figures, so that their page and this one can be laid beside "
-	       "each other: the comparison and the profiler table of rlhf-canary's notebook 02 "
-	       "(diff), the baseline summary of week 1 (report --style week1), the validation of a "
-	       "profiled run (check). Nothing else is in "
-	       "them; the other formats hold the whole answer.",
+	.doc = "Scripts and notebooks that compare a baseline with a slow run, sum a week of runs up "
+	       "or check what a run left print tables of their own. This writes the same headings, "
+	       "columns and number formats from traceq's figures, so that their page and this one "
+	       "can be laid beside each other: the comparison and the profiler table of rlhf-canary's "
+	       "notebook 02 (diff), what that notebook prints about one run (metrics, diagnose, "
+	       "report) and rldk about a profiler's folder (metrics, report), its validation (check), "
+	       "the script 40_profile_gpu.py (fit, batch, report), the baseline summary of week 1 "
+	       "(batch, report --style week1). Nothing else is in them; the other formats hold the "
+	       "whole answer.",
 	.layout = TABLE_TEXT,
 	.for_people = true,
 	.put = put,

@@ -1,6 +1,7 @@
 #!/bin/bash
-# peers.md, gates.md and statistics.md name only tests that exist; every defect_NN of
-# oracle/peers*.py is in peers.md; rows are numbered 1, 2, 3 ...
+# peers.md, gates.md, statistics.md and documents.md name only tests that exist; every defect_NN of
+# oracle/peers*.py is in peers.md; rows are numbered 1, 2, 3 ..., those of documents.md are the ids of
+# its list, which has those of the documents themselves (SHARED, where it is there).
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0
@@ -14,34 +15,64 @@ has() {
 	esac
 }
 
+# prove FILE ROW TESTS: each test exists, and there is one.
+prove() {
+	local pair file name
+	for pair in $(tr -d ' ' <<<"$3" | tr ',' ' '); do
+		file=${pair%%:*} name=
+		case $pair in *:*) name=${pair#*:} ;; esac
+		if ! has "$file" "$name"; then
+			echo "$1:$2: no test $pair"
+			status=1
+		fi
+	done
+	if [ -z "${3// /}" ]; then
+		echo "$1:$2: no test is named"
+		status=1
+	fi
+}
+
+# rows FILE FIRST: first and last cell of the rows whose first cell matches.
+rows() {
+	awk -F'|' -v first="^ $2 \$" '$2 ~ first { n = $2; gsub(/ /, "", n); print n "\t" $(NF - 1) }' "$1"
+}
+
 # The last cell of a row names its tests.
-for table in peers gates statistics; do
+for table in tests/{peers,gates,statistics}.md; do
 	next=1
 	while IFS=$'\t' read -r number tests; do
 		if [ "$number" != $next ]; then
-			echo "tests/$table.md: $number, where $next is next"
+			echo "$table: $number, where $next is next"
 			status=1
 		fi
 		next=$((number + 1))
-		for pair in $(tr -d ' ' <<<"$tests" | tr ',' ' '); do
-			file=${pair%%:*} name=
-			case $pair in *:*) name=${pair#*:} ;; esac
-			if ! has "$file" "$name"; then
-				echo "tests/$table.md:$number: no test $pair"
-				status=1
-			fi
-		done
-		if [ -z "${tests// /}" ]; then
-			echo "tests/$table.md:$number: no test is named"
-			status=1
-		fi
-	done < <(awk -F'|' '/^\| [0-9]+ / { n = $2; gsub(/ /, "", n); print n "\t" $(NF - 1) }' \
-		"tests/$table.md")
+		prove "$table" "$number" "$tests"
+	done < <(rows "$table" '[0-9]+')
 	if [ $next = 1 ]; then
-		echo "tests/$table.md: no rows"
+		echo "$table: no rows"
 		status=1
 	fi
 done
+
+table=tests/documents.md
+while IFS=$'\t' read -r id tests; do
+	prove "$table" "$id" "$tests"
+done < <(rows "$table" 'S[0-9A-Z]+-[A-Z]*[0-9]+')
+listed=$(sed -n 's/^ *ids: //p' "$table" | tr ' ' '\n')
+found=$(rows "$table" 'S[0-9A-Z]+-[A-Z]*[0-9]+' | cut -f 1)
+if [ -z "$listed" ] || [ "$listed" != "$found" ]; then
+	echo "$table: rows are not those of the list, in its order:"
+	diff <(echo "$listed") <(echo "$found")
+	status=1
+fi
+source=${SHARED:-../shared}/reference/documents.md
+if [ -e "$source" ]; then
+	missing=$(grep -oE '\bS[0-4]-[A-Z][0-9]+' "$source" | sort -u | comm -23 - <(sort <<<"$listed"))
+	if [ -n "$missing" ]; then
+		echo "$table: not in the list:" "${missing//$'\n'/ }"
+		status=1
+	fi
+fi
 
 while IFS=: read -r file name; do
 	if ! grep -q "oracle/$file: $name\b" tests/peers.md; then

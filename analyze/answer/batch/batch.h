@@ -65,6 +65,12 @@ const char *batch_exponent_word(double exponent);
 /* The rates of two sizes are the same within their 95 % intervals; false when not known. */
 bool batch_overlap(const struct batch_size *a, const struct batch_size *b);
 
+/*
+ * batch_print.c: what the documents' scripts print; is_benchmark: of gpu_profile.json, whose sizes
+ * were not measured.
+ */
+void batch_print(const struct batch *b, struct result *out, int input, bool is_benchmark);
+
 /* ---- batch_traces.c: a sweep that was recorded as one trace, or several, for each size ---- */
 
 /*

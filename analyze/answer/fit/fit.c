@@ -5,6 +5,8 @@
  */
 #include "analyze/answer/fit/fit.h"
 
+#include <math.h>
+
 #include "analyze/trace/filter.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
@@ -75,14 +77,40 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	return fit_read_options(&f, opts, e);
 }
 
-/* The GPU of a trace, where --gpu does not say. */
+/* The GPU that a file lists: the one of its "device", else the first. */
+static void take_listed_gpu(struct fit *f, const struct record *r, struct result *out)
+{
+	const struct sheet *s = r ? record_find_sheet(r, SHEET_GPUS) : NULL;
+	double device = r ? scalar_number(record_find(&r->scalars, "device")) : NAN, bytes;
+	size_t row = 0, i;
+	struct span name;
+
+	if (!s || s->table.nrow == 0)
+		return;
+	for (i = 0; i < s->table.nrow; i++)
+		if (table_number_at(&s->table, i, GPUS_INDEX) == device)
+			row = i;
+	bytes = table_number_at(&s->table, row, GPUS_MEMORY_BYTES);
+	if (!(bytes >= 1 && bytes < 9e18))
+		return;
+	name = table_text_at(&s->table, row, GPUS_NAME);
+	f->capacity = (int64_t)bytes;
+	if (name.n)
+		f->gpu = arena_copy(&out->mem, name.p, name.n);
+}
+
+/* The GPU of a trace or file, where --gpu does not say. */
 static void take_gpu(struct fit *f, const struct query *q, struct result *out)
 {
 	const struct run *r = q->nrun ? q->run[0] : NULL;
 	struct span name;
 
-	if (!r || f->capacity || r->meta.ngpu == 0 || r->meta.gpu[0].memory_bytes <= 0)
+	if (!r || f->capacity)
 		return;
+	if (r->meta.ngpu == 0 || r->meta.gpu[0].memory_bytes <= 0) {
+		take_listed_gpu(f, r->record, out);
+		return;
+	}
 	name = strings_get(&r->strings, r->meta.gpu[0].name);
 	f->capacity = r->meta.gpu[0].memory_bytes;
 	if (name.n)
@@ -155,6 +183,10 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	TRY(fit_read_options(&f, &o, e));
 	TRY(fit_check_shape(&f, e));
 	take_gpu(&f, q, out);
+	if (q->layout == TABLE_TEXT) {
+		fit_print(q->nrun ? q->run[0]->record : NULL, f.capacity, out);
+		return OK;
+	}
 	if (o.is_seed)
 		fit_seed(out, f.capacity ? f.capacity : SEED_CAPACITY);
 	if (!f.model.params && !f.capacity && !o.is_seed) {
@@ -191,7 +223,9 @@ const struct analysis analysis_fit = {
 		"its name says: a T4 of 16 GB has 14.75 GiB.\n\n"
 		"Without --gpu, what fits on which GPU; without --params, the largest model that "
 		"fits (max_params in --json). A trace stands for the GPU it was recorded on, "
-		"baseline_metrics.json for the model it is about.\n\n"
+		"baseline_metrics.json for the model it is about, gpu_profile.json for its GPU.\n\n"
+		"--format seed prints what the documents' script prints about GPU and models: from "
+		"its own gpu_profile.json, else its tables for the GPU of --gpu (16 GB).\n\n"
 		"Of a mixture of experts all parameters must be resident, not only the active "
 		"ones.",
 	.help.source =
@@ -201,13 +235,15 @@ const struct analysis analysis_fit = {
 	.help.examples = "traceq fit --params 7B --gpu 16GiB\n"
 			 "traceq fit --params 70B --gpu H100 --gpus 8\n"
 			 "traceq fit --params 8B --layers 32 --hidden 4096 --heads 32 --seq 8192\n"
-			 "traceq fit --seed-compat",
+			 "traceq fit --seed-compat\n"
+			 "traceq fit gpu_profile.json --format seed",
 	.runs.min = 0,
 	.runs.max = 1,
 	.runs.takes_records = true,
 	.options.ignores = FILTER_ALL,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
+	.options.layouts = 1u << TABLE_TEXT,
 	.options.size = sizeof(struct fit_options),
 	.options.set_defaults = set_defaults,
 	.help.tables = fit_docs,

@@ -11,27 +11,36 @@
 #define GIB         (INT64_C(1) << 30)
 #define V3_RESIDENT (671 * BILLION)
 
-static const struct {
-	const char *name;
-	int64_t params;
-} models[] = {
-	{ "DeepSeek-Math-7B", 7 * BILLION },
-	{ "DeepSeek-Math-70B", 70 * BILLION },
-	{ "DeepSeek-V3 (active)", 37 * BILLION },
+static const struct fit_seed_model models[] = {
+	{ "DeepSeek-Math-7B", 7 * BILLION }, { "DeepSeek-Math-70B", 70 * BILLION },
+	{ "DeepSeek-V3 (active)", 37 * BILLION }, { "DeepSeek-V3 (total)", 236 * BILLION }, /* which
+	                                                                                       V2
+	                                                                                       has:
+	                                                                                       V3
+	                                                                                       has
+	                                                                                       671
+	                                                                                     */
 };
 
-/* required: GB, the document's literal. */
-static const struct {
-	const char *name;
-	int64_t required, resident;
-	bool is_training;
-} cases[] = {
+static const struct fit_seed_case cases[] = {
 	{ "DeepSeek-Math-7B (inference)", 14, 7 * BILLION, false },
 	{ "DeepSeek-Math-7B (training)", 60, 7 * BILLION, true },
 	{ "DeepSeek-Math-70B (inference)", 140, 70 * BILLION, false },
 	{ "DeepSeek-V3 active (inference)", 74, V3_RESIDENT, false },
 	{ "DeepSeek-V3 active (training)", 296, V3_RESIDENT, true },
 };
+
+const struct fit_seed_model *fit_seed_models(size_t *n)
+{
+	*n = COUNT_OF(models);
+	return models;
+}
+
+const struct fit_seed_case *fit_seed_cases(size_t *n)
+{
+	*n = COUNT_OF(cases);
+	return cases;
+}
 
 static void put_gb(struct table *t, size_t col, int64_t bytes)
 {

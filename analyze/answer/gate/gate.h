@@ -178,6 +178,7 @@ void gate_new_kernels(
 struct gate_scale {
 	double base;
 	bool is_difference, is_points;
+	bool is_rate; /* more is better: a tolerance is what it may fall by */
 };
 /* What is tolerated, on that scale: the larger of share and floor, no more than the limit. */
 double gate_tolerance(const struct gate_rule *r, const struct gate_scale *s);

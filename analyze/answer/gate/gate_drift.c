@@ -48,7 +48,8 @@ static void scale(struct course *c, struct gate *g)
 /* As given, else the least that counts; on top of what was acknowledged. */
 static double tolerance_of(const struct course *c, const struct gate_rule *r)
 {
-	const struct gate_scale s = { course_plain(c, c->v[c->begin]), !c->is_log, c->s.is_points };
+	const struct gate_scale s = { course_plain(c, c->v[c->begin]), !c->is_log, c->s.is_points,
+		c->sign < 0 };
 	double most = gate_tolerance(r, &s), least = gate_least(r, &s);
 
 	least = r->is_given || most < least ? most : least;

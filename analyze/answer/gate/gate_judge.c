@@ -110,7 +110,8 @@ static double sign_of(const struct gate_answer *a)
 
 static double tolerance_of(const struct gate *g, struct gate_answer *a)
 {
-	const struct gate_scale s = { a->change.base, a->change.is_difference, a->base->is_points };
+	const struct gate_scale s = { a->change.base, a->change.is_difference, a->base->is_points,
+		a->base->better == BETTER_HIGHER };
 
 	return gate_store_tolerance(g, a, gate_tolerance(a->rule, &s));
 }

@@ -31,7 +31,7 @@ static double change_of_value(const struct nightly *w, double v, double from)
 /* What is tolerated around that value, in its unit: as given, else the least that counts. */
 static double tolerated(const struct nightly *w, double from)
 {
-	const struct gate_scale s = { from, true, w->s.is_points || from == 0 };
+	const struct gate_scale s = { from, true, w->s.is_points || from == 0, false };
 	double most = gate_tolerance(w->rule, &s), least = gate_least(w->rule, &s);
 
 	return !w->rule->is_given && w->rule->least > 0 && least < most ? least : most;

@@ -5,16 +5,24 @@
 
 #include "analyze/answer/gate/gate.h"
 
+/* Worse is larger: of what should be small new / base, of a rate base / new. */
+static double ratio(double share, const struct gate_scale *s)
+{
+	if (!s->is_rate)
+		return log1p(share);
+	return share < 1 ? -log1p(-share) : INFINITY;
+}
+
 static double scaled(double share, const struct gate_scale *s)
 {
 	if (!s->is_difference)
-		return log1p(share);
+		return ratio(share, s);
 	return s->is_points ? share : share * fabs(s->base);
 }
 
 static double scaled_amount(double amount, const struct gate_scale *s)
 {
-	return s->is_difference ? amount : log1p(amount / fabs(s->base));
+	return s->is_difference ? amount : ratio(amount / fabs(s->base), s);
 }
 
 double gate_tolerance(const struct gate_rule *r, const struct gate_scale *s)

@@ -74,7 +74,8 @@ double gate_store_tolerance(const struct gate *g, struct gate_answer *a, double 
 {
 	const struct decide_change *c = &a->change.change;
 	bool on_estimate = a->rule->on_estimate || g->rules.on_estimate;
-	const struct gate_scale s = { a->change.base, a->change.is_difference, a->base->is_points };
+	const struct gate_scale s = { a->change.base, a->change.is_difference, a->base->is_points,
+		a->base->better == BETTER_HIGHER };
 	double allowed, least = gate_least(a->rule, &s);
 
 	if (isnan(a->noise) || a->rule->is_given || !(a->rule->least > 0) || a->change.is_exact)

@@ -13,5 +13,20 @@ try 'base_tier: weekly\n'
 try 'max_step_time_incraese_pct: 10\n'
 try 'max_step_time_increase_pct: much\n'
 try 'max_step_time_increase_pct: [1, 2]\n'
+echo "overrides in a block: the same as flat"
+printf 'base_tier: smoke\nmax_step_time_increase_pct: 90\n' >flat.yaml
+printf 'base_tier: smoke\noverrides:\n  max_step_time_increase_pct: 90\n' >block.yaml
+printf 'name: x\nthresholds:\n  base_tier: smoke\n  overrides:\n    max_step_time_increase_pct: 90\n' >run.yaml
+for f in flat block run; do
+	"$TRACEQ" gate a.json b.json --thresholds "$f.yaml" >"$f.out"
+	echo "exit $?"
+done
+cmp flat.out block.out && cmp flat.out run.out
+try 'base_tier: smoke\noverrides:\n  max_tps_drop: 90\n'
+try 'limits:\n  max_tps_drop_pct: 5\n'
+try 'overrides:\n  base_tier:\n    max_tps_drop_pct: 5\n'
+printf 'overrides:\n' >empty.yaml
+"$TRACEQ" gate a.json b.json --thresholds empty.yaml >/dev/null
+echo "exit $?"
 "$TRACEQ" gate a.json b.json --thresholds none.yaml
 echo "exit $?"

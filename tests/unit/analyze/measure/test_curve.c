@@ -225,7 +225,8 @@ static void sparklines(void **state)
 	static const double y[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, flat[] = { 4, 4, 4 };
 	static const double huge[] = { -1e308, 0, 1e308 }; /* their distance is no number */
 	static const double least[] = { 0, 5e-324, 0 };
-	double endless[] = { -INFINITY, 0, 1 };
+	double endless[] = { -INFINITY, 0, 1 }, equal[1000];
+	size_t i;
 	struct arena mem;
 	struct series s;
 	struct curve c;
@@ -246,6 +247,10 @@ static void sparklines(void **state)
 	fill(&c, &s, NULL, least, 3, &mem);
 	assert_int_equal(curve_spark(&c, 8, &mem).n, 9);
 	series_clear(&s);
+	for (i = 0; i < COUNT_OF(equal); i++) /* whose means round this way and that */
+		equal[i] = 0.1;
+	c = (struct curve){ .y = equal, .n = COUNT_OF(equal) };
+	assert_true(span_is(curve_spark(&c, 16, &mem), "▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁"));
 	c = (struct curve){ .y = endless, .n = COUNT_OF(endless) };
 	assert_true(span_is(curve_spark(&c, 8, &mem), "▁▁▁"));
 	arena_clear(&mem);

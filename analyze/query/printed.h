@@ -1,0 +1,26 @@
+/*
+ * Lines as scripts of the documents print them: for answers in their layout (TABLE_TEXT).
+ */
+#ifndef ANALYZE_QUERY_PRINTED_H
+#define ANALYZE_QUERY_PRINTED_H
+
+#include "base/compiler.h"
+#include "base/str.h"
+#include "base/table.h"
+
+/* A table of lines about an input; -1: about all of them. */
+struct table *printed_table(struct result *out, int input);
+
+/* One line, printf-style, without a line feed. */
+void printed_line(struct table *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* So many times that character. */
+void printed_rule(struct table *t, char c, int n);
+/* A title between two rules of '='. */
+void printed_title(struct table *t, const char *title, int n);
+
+/* Python's f"{text:<width}": spaces behind it, to so many characters. */
+void printed_left(struct str *b, struct span text, size_t width);
+/* Python's text[:n]: its first n characters. */
+struct span printed_cut(struct span text, size_t n);
+
+#endif
