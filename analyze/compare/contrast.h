@@ -15,11 +15,18 @@
 #include "analyze/compare/change.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/opsums.h"
+#include "analyze/compare/pairs.h"
 #include "base/arena.h"
 #include "base/str.h"
 
 struct side;
 struct side_run;
+
+/* Which way is better of a figure of that name. */
+struct contrast_better {
+	const char *name;
+	enum metric_better better;
+};
 
 struct contrast_options {
 	enum opsums_by by;
@@ -27,6 +34,8 @@ struct contrast_options {
 	double noise;     /* how much runs of the same code differ: standard deviation; NaN: nobody
 	                     says it */
 	double threshold; /* a change up to this ratio is none */
+	const struct contrast_better *better; /* what somebody says of directions */
+	size_t nbetter;
 };
 
 /* What runs of the same code are taken to differ by where nobody says it. */
@@ -122,6 +131,8 @@ struct contrast {
 	                               configuration by key */
 	size_t ncondition;
 	struct metricset base_metrics, now_metrics;
+	struct metric_pairs pairs; /* of them */
+	size_t better_known;       /* of o.better: those that a side has a figure of */
 	struct change step;   /* of the step time: of traces' job steps the means, as the ledger */
 	struct change median; /* the same of their medians; where the step is of traces */
 	bool has_step, has_median;

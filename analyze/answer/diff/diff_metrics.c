@@ -113,15 +113,9 @@ void diff_put_metrics(struct diff *d)
 	struct table *t;
 	size_t i;
 
-	if (d->c.base_metrics.n == 0 && d->c.now_metrics.n == 0)
+	if (d->c.pairs.n == 0)
 		return;
 	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
-	for (i = 0; i < d->c.base_metrics.n; i++) {
-		const struct metric *base = &d->c.base_metrics.v[i];
-
-		put_metric(d, t, base, metricset_match(&d->c.now_metrics, base));
-	}
-	for (i = 0; i < d->c.now_metrics.n; i++)
-		if (!metricset_match(&d->c.base_metrics, &d->c.now_metrics.v[i]))
-			put_metric(d, t, NULL, &d->c.now_metrics.v[i]);
+	for (i = 0; i < d->c.pairs.n; i++)
+		put_metric(d, t, d->c.pairs.v[i].base, d->c.pairs.v[i].now);
 }

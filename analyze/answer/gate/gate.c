@@ -16,6 +16,7 @@ static void set_defaults(void *opts)
 {
 	struct gate_options *o = opts;
 
+	o->limit = -1;
 	o->window = 50;
 	o->recent = 10;
 	o->confirm = 2;
@@ -142,6 +143,7 @@ static enum status answer(struct gate *g, int *exit_code, struct err *e)
 
 	TRY(gate_rules_init(&g->rules, g->o, q->settings, q->now_s, &g->out->mem, e));
 	TRY(find_sides(g, e));
+	TRY(gate_direct(g, e));
 	if (g->now_side)
 		TRY(gate_env(g, e));
 	if (g->o->is_history) {
