@@ -97,13 +97,10 @@ static void find_metrics(struct contrast *c)
 
 	metricset_init(&c->base_metrics, c->base, c->mem);
 	metricset_init(&c->now_metrics, c->now, c->mem);
-	for (i = 0; i < c->o.nbetter; i++) {
-		const struct contrast_better *b = &c->o.better[i];
-
-		c->better_known += metricset_direct(&c->base_metrics, b->name, b->better) +
-				metricset_direct(&c->now_metrics, b->name, b->better) >
-			0;
-	}
+	c->better_unknown = c->o.nbetter;
+	for (i = c->o.nbetter; i-- > 0;)
+		if (!better_apply(&c->o.better[i], &c->base_metrics, &c->now_metrics))
+			c->better_unknown = i;
 	metric_pairs_init(&c->pairs, &c->base_metrics, &c->now_metrics, c->mem);
 	step = find_step(c);
 	if (step)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "analyze/compare/attribution.h"
+#include "analyze/compare/better.h"
 #include "analyze/compare/change.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/opsums.h"
@@ -22,19 +23,13 @@
 struct side;
 struct side_run;
 
-/* Which way is better of a figure of that name. */
-struct contrast_better {
-	const char *name;
-	enum metric_better better;
-};
-
 struct contrast_options {
 	enum opsums_by by;
 	double alpha;     /* rate of false alarms: of the step's verdict, of the rows together */
 	double noise;     /* how much runs of the same code differ: standard deviation; NaN: nobody
 	                     says it */
 	double threshold; /* a change up to this ratio is none */
-	const struct contrast_better *better; /* what somebody says of directions */
+	const struct better *better; /* what somebody says of directions; the first counts */
 	size_t nbetter;
 };
 
@@ -132,7 +127,7 @@ struct contrast {
 	size_t ncondition;
 	struct metricset base_metrics, now_metrics;
 	struct metric_pairs pairs; /* of them */
-	size_t better_known;       /* of o.better: those that a side has a figure of */
+	size_t better_unknown;     /* the first of o.better that neither side has; nbetter: none */
 	struct change step;   /* of the step time: of traces' job steps the means, as the ledger */
 	struct change median; /* the same of their medians; where the step is of traces */
 	bool has_step, has_median;

@@ -94,6 +94,7 @@ struct metric *gathering_metric(struct gathering *g, const char *quantity, struc
 	as.quantity = quantity;
 	as.source = g->source;
 	as.is_log = true;
+	as.title = as.kind ? as.id : as.title;
 	as.sample = arena_array(g->mem, g->nrun, sizeof(*as.sample));
 	g->v[g->n] = (struct gathered){ as, strings_intern(&g->sources, span_of(g->source)) };
 	return &g->v[g->n++].m;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/compare/better.h"
 #include "analyze/compare/figurekind.h"
 
 static const struct gate_def figure_def = { .id = "figure", .suite = "figures" };
@@ -13,31 +14,18 @@ static const struct gate_def speed_def = { .id = "figure", .suite = "figures", .
 
 /* ---- directions ---- */
 
-static enum status one_direction(struct gate *g, const char *text, struct err *e)
-{
-	const char *equals = strrchr(text, '=');
-	enum metric_better better = BETTER_NONE;
-	const char *name;
-
-	if (equals && strcmp(equals + 1, "higher") == 0)
-		better = BETTER_HIGHER;
-	if (equals && strcmp(equals + 1, "lower") == 0)
-		better = BETTER_LOWER;
-	if (better == BETTER_NONE || equals == text)
-		return err_set(
-			e, E_USAGE, -1, "--better wants NAME=higher or NAME=lower, not '%s'", text);
-	name = arena_copy(&g->out->mem, text, (size_t)(equals - text));
-	if (metricset_direct(&g->base, name, better) + metricset_direct(&g->now, name, better) > 0)
-		return OK;
-	return err_set(e, E_USAGE, -1, "--better: neither side has a figure '%s'", name);
-}
-
 enum status gate_direct(struct gate *g, struct err *e)
 {
 	size_t i;
 
-	for (i = 0; i < g->o->better.n; i++)
-		TRY(one_direction(g, g->o->better.v[i], e));
+	for (i = 0; i < g->o->better.n; i++) {
+		struct better b;
+
+		TRY(better_parse(&b, g->o->better.v[i], &g->out->mem, e));
+		if (!better_apply(&b, &g->base, &g->now))
+			return err_set(e, E_USAGE, -1,
+				"--better: neither side has a figure '%s'", b.name);
+	}
 	return OK;
 }
 
