@@ -15,8 +15,8 @@ enum status better_parse(struct better *b, const char *text, struct arena *mem, 
 	if (equals && strcmp(equals + 1, "lower") == 0)
 		b->better = BETTER_LOWER;
 	if (b->better == BETTER_NONE || equals == text)
-		return err_set(e, E_USAGE, -1,
-			"--better wants NAME=higher or NAME=lower, not '%s'", text);
+		return err_set(
+			e, E_USAGE, -1, "--better wants NAME=higher or NAME=lower, not '%s'", text);
 	b->name = arena_copy(mem, text, (size_t)(equals - text));
 	return OK;
 }

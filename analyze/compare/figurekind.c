@@ -143,8 +143,6 @@ static const struct pattern patterns[] = {
 	{ IS, "mean_score", KIND_OF_ACCURACY },
 	{ IS, "score", KIND_OF_ACCURACY },
 	{ HAS, "valid_rate", KIND_OF_ACCURACY },
-	{ HAS, "reward_var", KIND_OF_UNKNOWN },
-	{ HAS, "reward_std", KIND_OF_UNKNOWN },
 	{ HAS, "reward", KIND_OF_REWARD },
 	{ HAS, "utili", KIND_OF_UTILIZATION },
 	{ HAS, "gpu_util", KIND_OF_UTILIZATION },

@@ -70,7 +70,7 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 enum { METRICSET_PARTS = 3 };
 void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem);
 
-enum { METRICSET_RECORD_MAX = 8192 }; /* metrics of records; more names are left out */
+enum { METRICSET_RECORD_MAX = 32768 }; /* metrics of records; more names are left out */
 
 /*
  * The part of it that comes from records, into the arena: those with ids of their own first, then

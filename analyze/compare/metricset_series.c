@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/compare/change.h"
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/measure/memtrend.h"
 #include "analyze/measure/metricname.h"
@@ -175,20 +176,26 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	enum unit unit = measure_infos[measure].base;
 	const char *id = id_of(role, s);
 	struct metric_sample *x;
-	bool is_loss;
+	bool is_own, is_loss;
 	double *v;
 	size_t n;
 
 	if (s->n == 0 || !is_kept(role, s->name))
 		return;
 	x = id ? gathering_own(g, id) : NULL;
-	is_loss = x && strcmp(id, "loss_final") == 0;
+	is_own = x != NULL;
+	is_loss = is_own && strcmp(id, "loss_final") == 0;
 	if (!x) /* another one of them has the id */
 		x = gathering_figure(g, name_of(s, g->mem), s->name, unit);
 	if (!x)
 		return;
 	v = values(s, warmup, otherwise, &n, g->mem);
 	fill_sample(x, v, n, figure_of(s, role, unit), g->mem);
+	if (!is_own && x->n < CHANGE_STEPS_MIN) { /* so few are one figure */
+		x->v = NULL;
+		x->n = 0;
+		x->count = 1;
+	}
 	if (is_loss)
 		add_divergence(g, v, n);
 }

@@ -28,58 +28,58 @@ struct cell_form {
 	size_t col;
 	size_t instead; /* only where this one is absent; NO_COLUMN: always */
 	enum gathering_as as;
+	bool is_aside; /* it describes the row and is no figure by itself: shown, not judged */
 };
+
+/* What no kind of figure has a better side of. */
+static const char aside[] = "std";
 
 static const struct cell_form stage_cells[] = {
-	{ STAGES_MEAN, NO_COLUMN, GATHER_MEAN },
-	{ STAGES_TOTAL, STAGES_MEAN, GATHER_MEAN },
-	{ STAGES_CPU_BYTES, NO_COLUMN, GATHER_MEAN },
-	{ STAGES_PEAK_DEVICE_BYTES, NO_COLUMN, GATHER_MOST },
-	{ STAGES_CALLS, NO_COLUMN, GATHER_SUM },
-	{ STAGES_TOKENS, NO_COLUMN, GATHER_SUM },
+	{ STAGES_MEAN, NO_COLUMN, GATHER_MEAN, false },
+	{ STAGES_TOTAL, STAGES_MEAN, GATHER_MEAN, false },
+	{ STAGES_TOTAL, NO_COLUMN, GATHER_MEAN, true },
+	{ STAGES_MIN, NO_COLUMN, GATHER_MEAN, true },
+	{ STAGES_MAX, NO_COLUMN, GATHER_MEAN, true },
+	{ STAGES_CPU_BYTES, NO_COLUMN, GATHER_MEAN, false },
+	{ STAGES_PEAK_DEVICE_BYTES, NO_COLUMN, GATHER_MOST, false },
+	{ STAGES_CALLS, NO_COLUMN, GATHER_SUM, false },
+	{ STAGES_TOKENS, NO_COLUMN, GATHER_SUM, false },
 };
 static const struct cell_form op_cells[] = {
-	{ OPS_SELF_CPU, NO_COLUMN, GATHER_SUM },
-	{ OPS_CPU, OPS_SELF_CPU, GATHER_SUM },
-	{ OPS_SELF_DEVICE, NO_COLUMN, GATHER_SUM },
-	{ OPS_DEVICE, OPS_SELF_DEVICE, GATHER_SUM },
-	{ OPS_SELF_CPU_BYTES, NO_COLUMN, GATHER_SUM },
-	{ OPS_CPU_BYTES, OPS_SELF_CPU_BYTES, GATHER_SUM },
-	{ OPS_SELF_DEVICE_BYTES, NO_COLUMN, GATHER_SUM },
-	{ OPS_DEVICE_BYTES, OPS_SELF_DEVICE_BYTES, GATHER_SUM },
-	{ OPS_CALLS, NO_COLUMN, GATHER_SUM },
-	{ OPS_FLOPS, NO_COLUMN, GATHER_SUM },
+	{ OPS_SELF_CPU, NO_COLUMN, GATHER_SUM, false },
+	{ OPS_CPU, OPS_SELF_CPU, GATHER_SUM, false },
+	{ OPS_SELF_DEVICE, NO_COLUMN, GATHER_SUM, false },
+	{ OPS_DEVICE, OPS_SELF_DEVICE, GATHER_SUM, false },
+	{ OPS_SELF_CPU_BYTES, NO_COLUMN, GATHER_SUM, false },
+	{ OPS_CPU_BYTES, OPS_SELF_CPU_BYTES, GATHER_SUM, false },
+	{ OPS_SELF_DEVICE_BYTES, NO_COLUMN, GATHER_SUM, false },
+	{ OPS_DEVICE_BYTES, OPS_SELF_DEVICE_BYTES, GATHER_SUM, false },
+	{ OPS_CALLS, NO_COLUMN, GATHER_SUM, false },
+	{ OPS_FLOPS, NO_COLUMN, GATHER_SUM, false },
 };
 static const struct cell_form memory_cells[] = {
-	{ TAKEN_ALLOCATED, NO_COLUMN, GATHER_MEAN },
-	{ TAKEN_RESERVED, NO_COLUMN, GATHER_MEAN },
-	{ TAKEN_MAX_ALLOCATED, NO_COLUMN, GATHER_MOST },
-	{ TAKEN_MAX_RESERVED, NO_COLUMN, GATHER_MOST },
+	{ TAKEN_ALLOCATED, NO_COLUMN, GATHER_MEAN, false },
+	{ TAKEN_RESERVED, NO_COLUMN, GATHER_MEAN, false },
+	{ TAKEN_MAX_ALLOCATED, NO_COLUMN, GATHER_MOST, false },
+	{ TAKEN_MAX_RESERVED, NO_COLUMN, GATHER_MOST, false },
 };
 static const struct cell_form model_cells[] = {
-	{ MODELS_PARAMS, NO_COLUMN, GATHER_MEAN },
-	{ MODELS_INFERENCE_BYTES, NO_COLUMN, GATHER_MEAN },
-	{ MODELS_TRAINING_BYTES, NO_COLUMN, GATHER_MEAN },
-	{ MODELS_REQUIRED_BYTES, NO_COLUMN, GATHER_MEAN },
+	{ MODELS_PARAMS, NO_COLUMN, GATHER_MEAN, false },
+	{ MODELS_INFERENCE_BYTES, NO_COLUMN, GATHER_MEAN, false },
+	{ MODELS_TRAINING_BYTES, NO_COLUMN, GATHER_MEAN, false },
+	{ MODELS_REQUIRED_BYTES, NO_COLUMN, GATHER_MEAN, false },
 };
 static const struct cell_form score_cells[] = {
-	{ SCORES_COUNT, NO_COLUMN, GATHER_SUM },
-	{ SCORES_RATIO, NO_COLUMN, GATHER_SUM },
+	{ SCORES_COUNT, NO_COLUMN, GATHER_SUM, false },
+	{ SCORES_RATIO, NO_COLUMN, GATHER_SUM, false },
 };
 
-/* A column's key without its unit and what it is of several: "latency_per_sample". */
-static struct span plain_key(const struct column *c)
+static struct span without(struct span key, const char *end)
 {
-	static const char *const ends[] = { "_ns", "_bytes", "_ratio", "_mean" };
-	struct span key = span_of(c->key);
-	size_t i;
+	size_t n = strlen(end);
 
-	for (i = 0; i < COUNT_OF(ends); i++) {
-		size_t n = strlen(ends[i]);
-
-		if (key.n > n && memcmp(key.p + key.n - n, ends[i], n) == 0)
-			key.n -= n;
-	}
+	if (key.n > n && memcmp(key.p + key.n - n, end, n) == 0)
+		key.n -= n;
 	return key;
 }
 
@@ -87,13 +87,16 @@ static struct span plain_key(const struct column *c)
 static const char *cell_name(
 	struct gathering *g, const char *what, struct span row, const struct column *c)
 {
-	struct span key = plain_key(c);
+	struct span key = without(span_of(c->key), "_ns");
 
 	return arena_printf(g->mem, "%s/%.*s/%.*s", what, (int)row.n, row.p, (int)key.n, key.p);
 }
 
+/* Another column says it; of a total beside a mean that is the mean. */
 static bool is_said(const struct sheet *s, size_t row, const struct cell_form *f)
 {
+	if (f->is_aside && f->col == STAGES_TOTAL && s->kind == SHEET_STAGES)
+		return isnan(number_at(s, row, STAGES_MEAN));
 	return !isnan(number_at(s, row, f->instead));
 }
 
@@ -107,7 +110,8 @@ static void add_cell(struct gathering *g, const struct sheet *s, size_t row,
 
 	if (!isfinite(v) || is_said(s, row, f))
 		return;
-	m = gathering_value(g, cell_name(g, what, name, c), span_of(c->key), c->unit, v, f->as);
+	m = gathering_value(g, cell_name(g, what, name, c), span_of(f->is_aside ? aside : c->key),
+		c->unit, v, f->as);
 	if (m)
 		m->least = least;
 }
@@ -157,10 +161,12 @@ static void add_stages(struct gathering *g, const struct record *r, const struct
 
 	for (row = 0; row < s->table.nrow; row++) {
 		struct span name = table_text_at(&s->table, row, STAGES_NAME);
+		bool is_step;
 
-		if (is_series(g, r, s->artifact, name) || add_iteration(g, s, row, name))
+		if (is_series(g, r, s->artifact, name))
 			continue;
-		for (i = 0; i < COUNT_OF(stage_cells); i++)
+		is_step = add_iteration(g, s, row, name);
+		for (i = is_step; i < COUNT_OF(stage_cells); i++) /* the mean is the first */
 			add_cell(g, s, row, &stage_cells[i], "stage", name, 0);
 	}
 }
@@ -225,29 +231,45 @@ static void put_mean(struct metric_sample *x, double mean, double sd, double cou
 	x->sd = sd * sqrt(count / (count - 1));
 }
 
+/* "latency_per_sample", "latency_per_sample_std" */
+static struct span sweep_key(const struct column *c)
+{
+	return without(without(without(span_of(c->key), "_ns"), "_bytes"), "_mean");
+}
+
+/* One metric at one batch size: the mean, and what else is said of it. */
+static void add_sweep_metric(struct gathering *g, const struct sheet *s, size_t row, int metric)
+{
+	double batch = table_number_at(&s->table, row, SWEEP_BATCH);
+	int stat;
+
+	for (stat = 0; stat < SWEEP_STAT_COUNT; stat++) {
+		const struct column *c = &s->table.col[SWEEP_AT(metric, stat)];
+		double v = number_at(s, row, (size_t)SWEEP_AT(metric, stat));
+		struct span key = sweep_key(c);
+		struct metric_sample *x;
+
+		if (!isfinite(v))
+			continue;
+		x = gathering_figure(g,
+			arena_printf(g->mem, "batch_size %.0f/%.*s", batch, (int)key.n, key.p),
+			stat == SWEEP_MEAN ? key : span_of(aside), c->unit);
+		if (x && stat == SWEEP_MEAN)
+			put_mean(x, v, number_at(s, row, (size_t)SWEEP_AT(metric, SWEEP_STD)),
+				number_at(s, row, SWEEP_RUNS));
+		else if (x)
+			put_mean(x, v, NAN, NAN);
+	}
+}
+
 static void add_sweep(struct gathering *g, const struct sheet *s)
 {
 	size_t row;
 	int m;
 
 	for (row = 0; row < s->table.nrow; row++)
-		for (m = 0; m < SWEEP_METRICS; m++) {
-			size_t at = (size_t)SWEEP_AT(m, SWEEP_MEAN);
-			const struct column *c = &s->table.col[at];
-			double mean = number_at(s, row, at);
-			struct metric_sample *x;
-
-			if (!isfinite(mean))
-				continue;
-			x = gathering_figure(g,
-				arena_printf(g->mem, "batch_size %.0f/%.*s",
-					table_number_at(&s->table, row, SWEEP_BATCH),
-					(int)plain_key(c).n, plain_key(c).p),
-				plain_key(c), c->unit);
-			if (x)
-				put_mean(x, mean, number_at(s, row, (size_t)SWEEP_AT(m, SWEEP_STD)),
-					number_at(s, row, SWEEP_RUNS));
-		}
+		for (m = 0; m < SWEEP_METRICS; m++)
+			add_sweep_metric(g, s, row, m);
 }
 
 /* Numbers of the document say the same: "loss.mean", "memory.mean_allocated_gb". */
@@ -261,33 +283,50 @@ static bool is_scalar(struct gathering *g, const struct record *r, struct span n
 	return record_find(&r->scalars, own) || record_find(&r->scalars, joined);
 }
 
+/* Columns of summaries; the first that a row has is its figure. */
+static const struct {
+	size_t col;
+	const char *word;
+} summary_cells[] = { { SUMMARIES_MEAN, "mean" }, { SUMMARIES_MAX, "max" },
+	{ SUMMARIES_MEDIAN, "median" }, { SUMMARIES_LATEST, "latest" }, { SUMMARIES_STD, "std" },
+	{ SUMMARIES_MIN, "min" }, { SUMMARIES_P25, "p25" }, { SUMMARIES_P75, "p75" },
+	{ SUMMARIES_P95, "p95" }, { SUMMARIES_COUNT, "count" } };
+
+static void add_summary(struct gathering *g, const struct sheet *s, size_t row, struct span name)
+{
+	enum measure measure = measure_of_key(name);
+	bool is_first = true;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(summary_cells); i++) {
+		double v = number_at(s, row, summary_cells[i].col);
+		bool is_count = summary_cells[i].col == SUMMARIES_COUNT;
+		struct metric_sample *x;
+
+		if (!isfinite(v))
+			continue;
+		x = gathering_figure(g,
+			arena_printf(g->mem, "%.*s.%s", (int)name.n, name.p, summary_cells[i].word),
+			is_first ? name : span_of(aside),
+			is_count ? UNIT_COUNT : measure_infos[measure].base);
+		if (x)
+			put_mean(x, is_count ? v : measure_base(measure, v),
+				is_first ? measure_base(measure, number_at(s, row, SUMMARIES_STD))
+					 : NAN,
+				number_at(s, row, SUMMARIES_COUNT));
+		is_first = false;
+	}
+}
+
 static void add_summaries(struct gathering *g, const struct record *r, const struct sheet *s)
 {
-	static const struct {
-		size_t col;
-		const char *word;
-	} centres[] = { { SUMMARIES_MEAN, "mean" }, { SUMMARIES_MAX, "max" },
-		{ SUMMARIES_MEDIAN, "median" }, { SUMMARIES_LATEST, "latest" } };
-	size_t row, i = 0;
+	size_t row;
 
 	for (row = 0; row < s->table.nrow; row++) {
 		struct span name = table_text_at(&s->table, row, SUMMARIES_NAME);
-		enum measure measure = measure_of_key(name);
-		enum unit unit = measure_infos[measure].base;
-		struct metric_sample *x;
 
-		for (i = 0; i < COUNT_OF(centres); i++)
-			if (isfinite(number_at(s, row, centres[i].col)))
-				break;
-		if (i == COUNT_OF(centres) || is_scalar(g, r, name))
-			continue;
-		x = gathering_figure(g,
-			arena_printf(g->mem, "%.*s.%s", (int)name.n, name.p, centres[i].word), name,
-			unit);
-		if (x)
-			put_mean(x, measure_base(measure, number_at(s, row, centres[i].col)),
-				measure_base(measure, number_at(s, row, SUMMARIES_STD)),
-				number_at(s, row, SUMMARIES_COUNT));
+		if (!is_scalar(g, r, name))
+			add_summary(g, s, row, name);
 	}
 }
 

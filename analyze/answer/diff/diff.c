@@ -168,6 +168,11 @@ static enum status answer(struct diff *d)
 		return err_set(d->e, E_USAGE, -1, "--better: neither side has a figure '%s'",
 			d->w.compare.better[d->c.better_unknown].name);
 	TRY(diff_env(d));
+	if (!d->c.has_common && d->c.ncondition > 0) {
+		result_note(d->out, NOTE_WARNING, "no_common_figures", -1, -1,
+			"no figure is in both: only environment and configuration are compared");
+		return OK;
+	}
 	if (!d->c.has_common) {
 		(void)err_set(d->e, E_NODATA, -1, "nothing that both sides say can be compared");
 		return err_hint(d->e, "base has %zu metrics, new has %zu, and none is in both",

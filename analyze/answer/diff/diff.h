@@ -20,7 +20,7 @@ struct diff_options {
 	int64_t limit;
 	const char *sort, *by, *allow_env;
 	const char *alpha, *noise, *threshold; /* as written */
-	struct opt_list better; /* NAME=higher|lower */
+	struct opt_list better;                /* NAME=higher|lower */
 	bool only_changed, exit_code, exact_names, shapes;
 	int64_t warmup;
 };
@@ -42,7 +42,8 @@ enum diff_sort_of {
 	FIGURE_UNKNOWN, /* beyond the threshold, but noise may explain it; or too few values */
 	FIGURE_BETTER,
 	FIGURE_ONE_SIDE,
-	FIGURE_CHANGED, /* and nobody knows which way is better */
+	FIGURE_CHANGED,  /* and nobody knows which way is better */
+	FIGURE_PROPERTY, /* changed, and there is no better side */
 	FIGURE_SAME
 };
 

@@ -6,26 +6,34 @@
 #include <string.h>
 
 #include "analyze/answer/diff/diff.h"
-#include "base/unit.h"
+#include "analyze/compare/figurekind.h"
 
 enum { SAID_MAX = 3, NAMED_MAX = 4 };
 
+/* Of what changed and has no direction. */
+static enum diff_sort_of sort_of_changed(const struct metric *m)
+{
+	return m->kind && figure_kind_is_property(m->kind) ? FIGURE_PROPERTY : FIGURE_CHANGED;
+}
+
 static enum diff_sort_of sort_of(const struct metric_pair *p, const struct change *c)
 {
-	bool is_judged = metric_pair_any(p)->better != BETTER_NONE;
+	const struct metric *m = metric_pair_any(p);
+	bool is_judged = m->better != BETTER_NONE;
 
 	if (!p->base || !p->now)
 		return FIGURE_ONE_SIDE;
 	switch (c->answer.decision) {
-	case DECISION_FAIL: return is_judged ? FIGURE_WORSE : FIGURE_CHANGED;
-	case DECISION_IMPROVED: return is_judged ? FIGURE_BETTER : FIGURE_CHANGED;
+	case DECISION_FAIL: return is_judged ? FIGURE_WORSE : sort_of_changed(m);
+	case DECISION_IMPROVED: return is_judged ? FIGURE_BETTER : sort_of_changed(m);
 	case DECISION_SKIP: return FIGURE_UNKNOWN;
 	case DECISION_NOISY: return is_judged ? FIGURE_UNKNOWN : FIGURE_SAME;
 	default: return FIGURE_SAME;
 	}
 }
 
-/* How sure the change is, in its standard errors, to a tenth: what is as sure stays in its order. */
+/* How sure the change is, in its standard errors, to a tenth: what is as sure stays in its order.
+ */
 static double size_of(const struct change *c)
 {
 	double sure = fabs(c->change.estimate / c->change.se);
@@ -136,6 +144,8 @@ static void add_worst(struct str *b, const struct diff *d)
 		str_adds(b, metric_pair_any(&f->pair)->title);
 		if (!f->change.is_difference)
 			str_addf(b, " %+.1f%%", 100 * f->change.ratio);
+		else if (metric_pair_any(&f->pair)->unit == UNIT_RATIO)
+			str_addf(b, " %+.1f pt", 100 * f->change.delta);
 		said[n++] = f;
 	}
 	if (count(d, FIGURE_WORSE) > n)
@@ -154,7 +164,7 @@ void diff_say_figures(struct diff *d)
 	str_addf(&b, "%zu figure%s of logs and summaries: ", all, all == 1 ? "" : "s");
 	add_count(&b, count(d, FIGURE_WORSE), "worse", &said);
 	add_count(&b, count(d, FIGURE_BETTER), "better", &said);
-	add_count(&b, count(d, FIGURE_CHANGED), "changed without a better side", &said);
+	add_count(&b, count(d, FIGURE_CHANGED), "changed without a direction", &said);
 	add_count(&b, count(d, FIGURE_UNKNOWN), "cannot be told from noise", &said);
 	add_count(&b, count(d, FIGURE_ONE_SIDE), "not compared", &said);
 	if (said == 0)
@@ -177,7 +187,10 @@ static size_t add_side(struct str *b, const struct diff *d, bool is_now)
 		if (is_now ? p->base != NULL : p->now != NULL)
 			continue;
 		if (n < NAMED_MAX)
-			str_addf(b, "%s%s", n ? ", " : is_now ? "new alone says " : "base alone says ",
+			str_addf(b, "%s%s",
+				n                ? ", "
+					: is_now ? "new alone says "
+						 : "base alone says ",
 				metric_pair_any(p)->title);
 		n++;
 	}

@@ -12,7 +12,7 @@ static const char *verdict_of(const struct diff_figure *f)
 {
 	if (f->sort == FIGURE_ONE_SIDE)
 		return f->pair.base ? "base alone" : "new alone";
-	if (f->sort == FIGURE_CHANGED)
+	if (f->sort == FIGURE_CHANGED || f->sort == FIGURE_PROPERTY)
 		return f->change.answer.decision == DECISION_FAIL ? "higher" : "lower";
 	return change_verdict(&f->change);
 }

@@ -158,8 +158,8 @@ static bool is_slower(const struct diff *d)
 
 	for (i = 0; i < d->nfigure; i++)
 		if (d->figure[i].sort == FIGURE_WORSE &&
-			strcmp(metric_quantity(metric_pair_any(&d->figure[i].pair)),
-				"step_time") == 0)
+			strcmp(metric_quantity(metric_pair_any(&d->figure[i].pair)), "step_time") ==
+				0)
 			return true;
 	return d->c.has_step && d->c.step.answer.decision == DECISION_FAIL;
 }

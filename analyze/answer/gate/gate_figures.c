@@ -23,8 +23,8 @@ enum status gate_direct(struct gate *g, struct err *e)
 
 		TRY(better_parse(&b, g->o->better.v[i], &g->out->mem, e));
 		if (!better_apply(&b, &g->base, &g->now))
-			return err_set(e, E_USAGE, -1,
-				"--better: neither side has a figure '%s'", b.name);
+			return err_set(
+				e, E_USAGE, -1, "--better: neither side has a figure '%s'", b.name);
 	}
 	return OK;
 }

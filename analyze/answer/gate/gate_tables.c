@@ -67,7 +67,8 @@ static const char *summary(const struct gate *g)
 	put_count(&b, count(g, VERDICT_IS_WARN), "warned");
 	put_count(&b, count(g, VERDICT_IS_NOISY), "noisy");
 	put_count(&b, count(g, VERDICT_IS_IMPROVED), "improved");
-	put_count(&b, count(g, VERDICT_IS_SKIP), "not compared");
+	put_count(
+		&b, count(g, VERDICT_IS_SKIP) + g->base.left_out + g->now.left_out, "not compared");
 	put_count(&b, aside(g), "changed without a direction");
 	text = arena_copy(&g->out->mem, b.s, b.n);
 	str_free(&b);
@@ -283,6 +284,11 @@ void gate_put_tables(struct gate *g)
 		put_check(g, t, order[i]);
 	}
 	rows_cut_of(t, CHECK_ID, cut, "figure");
+	if (g->base.left_out + g->now.left_out > 0)
+		result_note(g->out, NOTE_WARNING, "figures_left_out", -1,
+			(int64_t)(g->base.left_out + g->now.left_out),
+			"%zu figures are not compared: a side has more than %d of logs and summaries",
+			g->base.left_out + g->now.left_out, METRICSET_RECORD_MAX);
 	if (g->nwhy == 0)
 		return;
 	t = result_table(g->out, gate_docs[GATE_TABLE_WHY].id, gate_docs[GATE_TABLE_WHY].title,
