@@ -86,7 +86,7 @@ static const struct setting rows[] = {
 	{ "gate.*.gate-on", SETTING_CHOICE, "interval", GATE_ON_WORDS,
 		"of a check: the interval or the estimate" },
 	{ "gate.*.better", SETTING_CHOICE, "lower", "lower|higher",
-		"of a check on a series of a log: which way is better" },
+		"of a figure of a log or summary: which way is better; diff takes it, too" },
 };
 
 const struct setting *gate_setting(size_t i)
