@@ -285,8 +285,3 @@ bool figure_kind_is_property(const struct figure_kind *k)
 {
 	return k == &kinds[KIND_OF_PROPERTY];
 }
-
-const struct figure_kind *figure_kind_at(size_t i)
-{
-	return i < COUNT_OF(kinds) ? &kinds[i] : NULL;
-}

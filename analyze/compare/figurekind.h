@@ -41,7 +41,4 @@ double figure_kind_floor(const struct figure_kind *k, enum unit unit);
 /* There is no better side because there is none, not because nobody knows it. */
 bool figure_kind_is_property(const struct figure_kind *k);
 
-/* The i-th kind, for documentation; NULL behind the last. */
-const struct figure_kind *figure_kind_at(size_t i);
-
 #endif

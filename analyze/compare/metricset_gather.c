@@ -79,7 +79,9 @@ static sym key_of(struct gathering *g, const char *quantity)
 	return key == UINT32_MAX ? 0 : key;
 }
 
-struct metric *gathering_metric(struct gathering *g, const char *quantity, struct metric as)
+/* The metric of that quantity and the artifact, made `as` when it is new; NULL: there is no room.
+ */
+static struct metric *metric_of(struct gathering *g, const char *quantity, struct metric as)
 {
 	sym key = key_of(g, quantity);
 
@@ -100,7 +102,8 @@ struct metric *gathering_metric(struct gathering *g, const char *quantity, struc
 	return &g->v[g->n++].m;
 }
 
-struct metric_sample *gathering_sample(struct gathering *g, struct metric *m)
+/* The sample of this run to fill; NULL: the metric has one already, or m is NULL. */
+static struct metric_sample *sample_of(struct gathering *g, struct metric *m)
 {
 	struct metric_sample *s;
 
@@ -130,11 +133,11 @@ struct metric_sample *gathering_own(struct gathering *g, const char *id)
 		.is_exact = own[i].is_exact,
 		.is_points = own[i].is_points };
 	size_t before = g->n;
-	struct metric *m = gathering_metric(g, id, as);
+	struct metric *m = metric_of(g, id, as);
 
 	if (m && g->n > before && strchr(m->id, '@'))
 		m->title = arena_printf(g->mem, "%s, %s", own[i].title, g->source);
-	return gathering_sample(g, m);
+	return sample_of(g, m);
 }
 
 static struct metric *named(
@@ -147,13 +150,13 @@ static struct metric *named(
 		.kind = kind,
 		.is_points = unit == UNIT_RATIO };
 
-	return gathering_metric(g, name, as);
+	return metric_of(g, name, as);
 }
 
 struct metric_sample *gathering_figure(
 	struct gathering *g, const char *name, struct span called, enum unit unit)
 {
-	return gathering_sample(g, named(g, name, called, unit));
+	return sample_of(g, named(g, name, called, unit));
 }
 
 /* One more value of a mean. */
@@ -173,7 +176,7 @@ struct metric *gathering_value(struct gathering *g, const char *name, struct spa
 	enum unit unit, double v, enum gathering_as as)
 {
 	struct metric *m = named(g, name, called, unit);
-	struct metric_sample *x = gathering_sample(g, m);
+	struct metric_sample *x = sample_of(g, m);
 
 	if (x) {
 		x->centre = x->mean = v;

@@ -38,17 +38,11 @@ struct gathering {
 /* Its tables of words; gathering_finish releases them. */
 void gathering_init(struct gathering *g);
 
-/* The metric of that quantity and the artifact, made `as` when it is new; NULL: there is no room.
- */
-struct metric *gathering_metric(struct gathering *g, const char *quantity, struct metric as);
-
-/* The sample of this run to fill; NULL: the metric has one already, or m is NULL. */
-struct metric_sample *gathering_sample(struct gathering *g, struct metric *m);
-
-/* That of a metric with an id of its own. */
+/* The sample of this run to fill, of a metric with an id of its own; NULL: the artifact has said it
+ * of this run, or there is no room. */
 struct metric_sample *gathering_own(struct gathering *g, const char *id);
 
-/* That of a figure by its name; `called`: what of the name says its kind. */
+/* The same of a figure by its name; `called`: what of the name says its kind. */
 struct metric_sample *gathering_figure(
 	struct gathering *g, const char *name, struct span called, enum unit unit);
 

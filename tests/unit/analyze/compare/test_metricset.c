@@ -143,8 +143,9 @@ static void test_figures(void **state)
 }
 
 /*
- * Two files of one run say the same quantity, and each figure is there once for each of them; a name
- * that another file has said is that file's beside it.  Keys that are not known are figures, too.
+ * Two files of one run say the same quantity, and each figure is there once for each of them; a
+ * name that another file has said is that file's beside it.  Keys that are not known are figures,
+ * too.
  */
 static void test_sources(void **state)
 {
