@@ -105,9 +105,11 @@ static const struct figure_kind *kind_of(const struct metric *m)
 
 bool gate_is_property(const struct gate_answer *a)
 {
-	const struct metric *m = a->now && a->now->source ? a->now : a->base ? a->base : a->now;
+	const struct metric_pair p = { a->base, a->now };
 
-	return !gate_is_judged(a) && figure_kind_is_property(kind_of(m));
+	if (gate_is_judged(a) || (!a->base && !a->now))
+		return false;
+	return figure_kind_is_property(kind_of(known(&p)));
 }
 
 /* ---- rules ---- */
