@@ -4,7 +4,9 @@
 #include "analyze/compare/contrast.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "analyze/compare/figurekind.h"
 #include "analyze/compare/sides.h"
 
 const struct contrast_options contrast_usual = {
@@ -14,8 +16,11 @@ const struct contrast_options contrast_usual = {
 static void judge(const struct contrast *c, const struct metric *base, const struct metric *now,
 	double floor, struct change *change)
 {
+	double noise = base && base->kind ? base->kind->noise : NAN;
 	const struct change_options o = {
-		.noise = isnan(c->o.noise) ? contrast_noise_assumed : c->o.noise,
+		.noise = !isnan(c->o.noise) ? c->o.noise
+			: isnan(noise)      ? contrast_noise_assumed
+					    : noise,
 		.tolerance = base && base->is_exact ? 0 : c->o.threshold,
 		.confidence = 1 - c->o.alpha / 2,
 		.floor = floor,
@@ -28,20 +33,14 @@ void contrast_judge(const struct contrast *c, const struct metric *base, const s
 	struct change *change)
 {
 	const struct metric *m = base ? base : now;
+	double floor = 0;
 
 	/* Parts of the step are held to the step, too: a microsecond more is none. */
-	judge(c, base, now, c->has_step && m->unit == UNIT_NS ? c->o.threshold * c->step.base : 0,
-		change);
-}
-
-static bool has_common(const struct contrast *c)
-{
-	size_t i;
-
-	for (i = 0; i < c->base_metrics.n; i++)
-		if (metricset_match(&c->now_metrics, &c->base_metrics.v[i]))
-			return true;
-	return false;
+	if (m->kind)
+		floor = fmax(figure_kind_floor(m->kind, m->unit), m->least);
+	else if (c->has_step && m->unit == UNIT_NS)
+		floor = c->o.threshold * c->step.base;
+	judge(c, base, now, floor, change);
 }
 
 /* The mean step of each run that has traces: what the ledger adds up to. */
@@ -77,21 +76,37 @@ static void judge_step(struct contrast *c, const struct metric *base, const stru
 	}
 }
 
+/* The step time of both sides: of traces where both have them, else of logs. */
+static const struct metric_pair *find_step(const struct contrast *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->pairs.n; i++) {
+		const struct metric_pair *p = &c->pairs.v[i];
+
+		if (p->base && p->now && strcmp(metric_quantity(p->base), "step_time") == 0)
+			return p;
+	}
+	return NULL;
+}
+
 static void find_metrics(struct contrast *c)
 {
-	const struct metric *base, *now;
+	const struct metric_pair *step;
+	size_t i;
 
 	metricset_init(&c->base_metrics, c->base, c->mem);
 	metricset_init(&c->now_metrics, c->now, c->mem);
-	base = metricset_find(&c->base_metrics, "step_time");
-	now = base ? metricset_match(&c->now_metrics, base) : NULL;
-	if (!now) {
-		now = metricset_find(&c->now_metrics, "step_time");
-		base = now ? metricset_match(&c->base_metrics, now) : NULL;
-	}
-	if (base && now)
-		judge_step(c, base, now);
-	c->has_common = has_common(c);
+	c->better_unknown = c->o.nbetter;
+	for (i = c->o.nbetter; i-- > 0;)
+		if (!better_apply(&c->o.better[i], &c->base_metrics, &c->now_metrics))
+			c->better_unknown = i;
+	metric_pairs_init(&c->pairs, &c->base_metrics, &c->now_metrics, c->mem);
+	step = find_step(c);
+	if (step)
+		judge_step(c, step->base, step->now);
+	for (i = 0; i < c->pairs.n && !c->has_common; i++)
+		c->has_common = c->pairs.v[i].base && c->pairs.v[i].now;
 }
 
 void contrast_init(struct contrast *c, const struct side *base, const struct side *now,

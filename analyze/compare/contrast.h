@@ -12,9 +12,11 @@
 #include <stdint.h>
 
 #include "analyze/compare/attribution.h"
+#include "analyze/compare/better.h"
 #include "analyze/compare/change.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/opsums.h"
+#include "analyze/compare/pairs.h"
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -27,6 +29,8 @@ struct contrast_options {
 	double noise;     /* how much runs of the same code differ: standard deviation; NaN: nobody
 	                     says it */
 	double threshold; /* a change up to this ratio is none */
+	const struct better *better; /* what somebody says of directions; the first counts */
+	size_t nbetter;
 };
 
 /* What runs of the same code are taken to differ by where nobody says it. */
@@ -122,6 +126,8 @@ struct contrast {
 	                               configuration by key */
 	size_t ncondition;
 	struct metricset base_metrics, now_metrics;
+	struct metric_pairs pairs; /* of them */
+	size_t better_unknown;     /* the first of o.better that neither side has; nbetter: none */
 	struct change step;   /* of the step time: of traces' job steps the means, as the ledger */
 	struct change median; /* the same of their medians; where the step is of traces */
 	bool has_step, has_median;

@@ -229,31 +229,35 @@ static void join(struct metric *m, const struct metric_sample *x)
 	m->sample[m->n++] = *x;
 }
 
-/* What logs say; runs without traces have step times and peaks among them. */
-static void add_records(struct metricset *m, const struct side *s, struct arena *mem)
+/* What logs say; of what traces say, too, only leaks are one metric. */
+static void add_records(struct metricset *m, struct metric *more, size_t n, struct arena *mem)
 {
-	struct metric *more = m->v + m->n;
-	size_t n = metricset_record(more, s, mem), i, kept = 0;
+	size_t i, traces = m->n;
 
 	for (i = 0; i < n; i++) {
 		struct metric *same = NULL;
 		size_t k;
 
-		for (k = 0; k < m->n && !same; k++)
+		for (k = 0; k < traces && !same; k++)
 			same = strcmp(m->v[k].id, more[i].id) == 0 ? &m->v[k] : NULL;
-		for (k = 0; same && k < more[i].n; k++)
-			join(same, &more[i].sample[k]);
-		if (!same)
-			more[kept++] = more[i];
+		if (same && strcmp(same->id, "leak") == 0) {
+			for (k = 0; k < more[i].n; k++)
+				join(same, &more[i].sample[k]);
+			continue;
+		}
+		m->v[m->n] = more[i];
+		if (same)
+			m->v[m->n].id = arena_printf(mem, "%s@%s", same->id, more[i].source);
+		m->n++;
 	}
-	m->n += kept;
 }
 
 void metricset_init(struct metricset *m, const struct side *s, struct arena *mem)
 {
-	size_t i;
+	size_t i, n;
+	struct metric *more = metricset_record(s, &n, &m->left_out, mem);
 
-	m->v = arena_array(mem, COUNT_OF(kinds) + 2 + METRICSET_RECORD_MAX, sizeof(*m->v));
+	m->v = arena_array(mem, COUNT_OF(kinds) + 2 + n, sizeof(*m->v));
 	m->n = 0;
 	for (i = 0; i < COUNT_OF(kinds); i++) {
 		add_trace_metric(&m->v[m->n], &kinds[i], s, mem);
@@ -263,7 +267,9 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 	m->n += m->v[m->n].n > 0;
 	add_leak(&m->v[m->n], s, mem);
 	m->n += m->v[m->n].n > 0;
-	add_records(m, s, mem);
+	for (i = 0; i < m->n; i++)
+		m->v[i].source = "trace";
+	add_records(m, more, n, mem);
 }
 
 const struct metric *metricset_find(const struct metricset *m, const char *id)
@@ -276,22 +282,30 @@ const struct metric *metricset_find(const struct metricset *m, const char *id)
 	return NULL;
 }
 
-const struct metric *metricset_match(const struct metricset *other, const struct metric *m)
+const char *metric_quantity(const struct metric *m)
 {
-	static const char *const beside[][2] = { { "step_time", "log_step_time" },
-		{ "peak_memory", "log_peak_memory" } };
-	const struct metric *same = metricset_find(other, m->id);
-	size_t i, k;
+	return m->quantity ? m->quantity : m->id;
+}
 
-	if (same && same->is_log == m->is_log)
-		return same;
-	for (i = 0; m->is_log && i < COUNT_OF(beside); i++)
-		for (k = 0; k < 2; k++)
-			if (strcmp(m->id, beside[i][k]) == 0) {
-				same = metricset_find(other, beside[i][1 - k]);
-				return same && same->is_log ? same : NULL;
-			}
-	return NULL;
+bool metric_is_called(const struct metric *m, const char *name)
+{
+	const char *quantity = metric_quantity(m), *slash = strrchr(quantity, '/');
+	const char *dot = strrchr(slash ? slash : quantity, '.');
+	const char *last = dot ? dot + 1 : slash ? slash + 1 : quantity;
+
+	return strcmp(m->id, name) == 0 || strcmp(quantity, name) == 0 || strcmp(last, name) == 0;
+}
+
+size_t metricset_direct(struct metricset *m, const char *name, enum metric_better better)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < m->n; i++)
+		if (metric_is_called(&m->v[i], name)) {
+			m->v[i].better = better;
+			n++;
+		}
+	return n;
 }
 
 double metric_centre(const struct metric *m)

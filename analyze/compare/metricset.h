@@ -16,6 +16,7 @@
 #include "base/str.h"
 #include "base/table.h"
 
+struct figure_kind;
 struct side;
 
 enum metric_better { BETTER_LOWER = -1, BETTER_NONE = 0, BETTER_HIGHER = 1 };
@@ -33,10 +34,14 @@ struct metric_sample {
 };
 
 struct metric {
-	const char *id;    /* stable word: step_time, gpu_busy, ...; series of logs by their name */
-	const char *title; /* for people */
-	bool is_log;       /* of a log or summary, not of a trace */
-	enum unit unit;    /* of values: ns, bytes, ratio, count or none */
+	const char *id;       /* stable word, once in a set: step_time, gpu_busy; others by name */
+	const char *title;    /* for people */
+	const char *quantity; /* what it is, whoever says it; NULL: as id */
+	const char *source;   /* who says it: "trace", a kind of artifact; NULL: nobody knows */
+	bool is_log;          /* of a log or summary, not of a trace */
+	const struct figure_kind *kind; /* of figures by name; NULL: it has an id of its own */
+	double least;   /* absolute: a change below it counts for nothing, beside its table; 0 */
+	enum unit unit; /* of values: ns, bytes, ratio, count or none */
 	enum metric_better better;
 	bool is_exact;  /* a property of the program, not of its speed: counts */
 	bool is_points; /* differences are meant in points (ratios), not in per cent of the base */
@@ -46,8 +51,9 @@ struct metric {
 };
 
 struct metricset {
-	struct metric *v; /* traces' metrics in a fixed order, then those of records by name */
+	struct metric *v; /* traces' metrics in a fixed order, then those of records */
 	size_t n;
+	size_t left_out; /* figures of records beyond METRICSET_RECORD_MAX */
 };
 
 /*
@@ -64,23 +70,31 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 enum { METRICSET_PARTS = 3 };
 void metricset_parts(struct metricset *m, const struct side *s, struct arena *mem);
 
-enum { METRICSET_RECORD_MAX = 1000 }; /* metrics of records; more names are left out */
+enum { METRICSET_RECORD_MAX = 32768 }; /* metrics of records; more names are left out */
 
 /*
- * The part of it that comes from records, into v (room for METRICSET_RECORD_MAX): those with ids of
- * their own first, then series by name; returns how many.  For metricset_init.
+ * The part of it that comes from records, into the arena: those with ids of their own first, then
+ * figures by source and name.  What two artifacts of a run say is two metrics: of the second the id
+ * is "quantity@source", beside traces "log_step_time".  *n receives how many, *left_out how many
+ * figures found no room.  For metricset_init.
  */
-size_t metricset_record(struct metric *v, const struct side *s, struct arena *mem);
+struct metric *metricset_record(
+	const struct side *s, size_t *n, size_t *left_out, struct arena *mem);
 
 /* The metric of that id, or NULL. */
 const struct metric *metricset_find(const struct metricset *m, const char *id);
 
+/* What it is a figure of: its quantity, else its id. */
+const char *metric_quantity(const struct metric *m);
+
+/* Whether that is its id, its quantity, or the last part of that ("train/loss": "loss"). */
+bool metric_is_called(const struct metric *m, const char *name);
+
 /*
- * What m, of the one side, is to be compared with in the other: the metric of the same id that also
- * comes from traces, or also from logs.  A log's step times stand beside those of traces where
- * there are any (log_step_time), else in their place.  NULL: there is none.
+ * Somebody says which way is better of the metrics that are called so; returns how many
+ * there are.
  */
-const struct metric *metricset_match(const struct metricset *other, const struct metric *m);
+size_t metricset_direct(struct metricset *m, const char *name, enum metric_better better);
 
 /* The centre of a side: the geometric mean of its runs' centres when all are positive, else, and
  * of points and means, the mean; NaN for no samples. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/compare/figurekind.h"
 #include "analyze/compare/sides.h"
 
 /* Figures with ids of their own, in the order in which they are shown. */
@@ -30,20 +31,14 @@ static const struct {
 	{ "leak", "memory leak", UNIT_COUNT, BETTER_LOWER, true, true },
 };
 
-struct metric *gathering_metric(struct gathering *g, const char *id, struct metric as)
-{
-	size_t i;
+static const uint64_t seed = 0x6d65747269637371u;
 
-	for (i = 0; i < g->n; i++)
-		if (strcmp(g->v[i].id, id) == 0)
-			return &g->v[i];
-	if (g->n == METRICSET_RECORD_MAX)
-		return NULL;
-	as.id = id;
-	as.is_log = true;
-	as.sample = arena_array(g->mem, g->nrun, sizeof(*as.sample));
-	g->v[g->n] = as;
-	return &g->v[g->n++];
+void gathering_init(struct gathering *g)
+{
+	strings_init(&g->keys, seed);
+	strings_init(&g->quantities, seed);
+	strings_init(&g->sources, seed);
+	(void)strings_intern(&g->keys, SPAN(""));
 }
 
 /* Step times and memory stand beside those of the run's traces. */
@@ -56,7 +51,59 @@ static const char *beside_trace(const struct gathering *g, const char *id)
 	return id;
 }
 
-struct metric_sample *gathering_sample(struct gathering *g, struct metric *m)
+/* Of the first source the quantity's own word, of others with their name behind it. */
+static const char *id_of(struct gathering *g, const char *quantity)
+{
+	size_t n = g->quantities.n;
+
+	(void)strings_intern(&g->quantities, span_of(quantity));
+	if (g->quantities.n > n)
+		return beside_trace(g, quantity);
+	return arena_printf(g->mem, "%s@%s", quantity, g->source);
+}
+
+/* The number of quantity and source, new (then it is g->n + 1) or old; 0: there is no room. */
+static sym key_of(struct gathering *g, const char *quantity)
+{
+	struct str b = { 0 };
+	struct span text;
+	sym key;
+
+	str_addf(&b, "%s@", quantity);
+	str_adds(&b, g->source);
+	text = (struct span){ b.s, b.n };
+	key = strings_find(&g->keys, text);
+	if (key == UINT32_MAX && g->n < METRICSET_RECORD_MAX)
+		key = strings_intern(&g->keys, text);
+	str_free(&b);
+	return key == UINT32_MAX ? 0 : key;
+}
+
+/* The metric of that quantity and the artifact, made `as` when it is new; NULL: there is no room.
+ */
+static struct metric *metric_of(struct gathering *g, const char *quantity, struct metric as)
+{
+	sym key = key_of(g, quantity);
+
+	if (key > 0 && key <= g->n)
+		return &g->v[key - 1].m;
+	if (key == 0) {
+		g->left_out++;
+		return NULL;
+	}
+	g->v = array_grow(g->v, &g->cap, g->n + 1, sizeof(*g->v));
+	as.id = id_of(g, quantity);
+	as.quantity = quantity;
+	as.source = g->source;
+	as.is_log = true;
+	as.title = as.kind ? as.id : as.title;
+	as.sample = arena_array(g->mem, g->nrun, sizeof(*as.sample));
+	g->v[g->n] = (struct gathered){ as, strings_intern(&g->sources, span_of(g->source)) };
+	return &g->v[g->n++].m;
+}
+
+/* The sample of this run to fill; NULL: the metric has one already, or m is NULL. */
+static struct metric_sample *sample_of(struct gathering *g, struct metric *m)
 {
 	struct metric_sample *s;
 
@@ -67,26 +114,7 @@ struct metric_sample *gathering_sample(struct gathering *g, struct metric *m)
 	return s;
 }
 
-struct metric_sample *gathering_own(struct gathering *g, const char *id)
-{
-	size_t i;
-
-	id = beside_trace(g, id);
-	for (i = 0; i < COUNT_OF(own); i++)
-		if (strcmp(own[i].id, id) == 0) {
-			const struct metric as = { .title = own[i].title,
-				.unit = own[i].unit,
-				.better = own[i].better,
-				.is_exact = own[i].is_exact,
-				.is_points = own[i].is_points };
-
-			return gathering_sample(g, gathering_metric(g, own[i].id, as));
-		}
-	return gathering_sample(
-		g, gathering_metric(g, id, (struct metric){ .title = id, .unit = UNIT_NS }));
-}
-
-/* Place of an id among those that have one; names come behind, in their order. */
+/* Place of an id among those that have one. */
 static size_t place(const char *id)
 {
 	size_t i = 0;
@@ -96,16 +124,97 @@ static size_t place(const char *id)
 	return i;
 }
 
-static int compare(const void *pa, const void *pb)
+struct metric_sample *gathering_own(struct gathering *g, const char *id)
 {
-	const struct metric *a = pa, *b = pb;
-	size_t x = place(a->id), y = place(b->id);
+	size_t i = place(id), beside = place(beside_trace(g, id));
+	const struct metric as = { .title = own[beside].title,
+		.unit = own[i].unit,
+		.better = own[i].better,
+		.is_exact = own[i].is_exact,
+		.is_points = own[i].is_points };
+	size_t before = g->n;
+	struct metric *m = metric_of(g, id, as);
 
-	return x != y ? (x > y) - (x < y) : strcmp(a->id, b->id);
+	if (m && g->n > before && strchr(m->id, '@'))
+		m->title = arena_printf(g->mem, "%s, %s", own[i].title, g->source);
+	return sample_of(g, m);
 }
 
-void gathering_sort(struct gathering *g)
+static struct metric *named(
+	struct gathering *g, const char *name, struct span called, enum unit unit)
 {
+	const struct figure_kind *kind = figure_kind(called, unit);
+	const struct metric as = { .title = name,
+		.unit = unit,
+		.better = kind->better,
+		.kind = kind,
+		.is_points = unit == UNIT_RATIO };
+
+	return metric_of(g, name, as);
+}
+
+struct metric_sample *gathering_figure(
+	struct gathering *g, const char *name, struct span called, enum unit unit)
+{
+	return sample_of(g, named(g, name, called, unit));
+}
+
+/* One more value of a mean. */
+static void add_to_mean(struct metric_sample *x, double v)
+{
+	double n = (double)x->count, squares = x->count > 1 ? x->sd * x->sd * (n - 1) : 0;
+	double delta = v - x->mean;
+
+	x->mean += delta / (n + 1);
+	squares += delta * (v - x->mean);
+	x->count++;
+	x->sd = sqrt(squares / n);
+	x->centre = x->mean;
+}
+
+struct metric *gathering_value(struct gathering *g, const char *name, struct span called,
+	enum unit unit, double v, enum gathering_as as)
+{
+	struct metric *m = named(g, name, called, unit);
+	struct metric_sample *x = sample_of(g, m);
+
+	if (x) {
+		x->centre = x->mean = v;
+		x->count = 1;
+	} else if (m) {
+		x = &m->sample[m->n - 1];
+		if (as == GATHER_MEAN)
+			add_to_mean(x, v);
+		else if (as == GATHER_SUM)
+			x->centre = x->mean = x->centre + v;
+		else if (v > x->centre)
+			x->centre = x->mean = v;
+	}
+	return m;
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct gathered *a = pa, *b = pb;
+	size_t x = place(a->m.quantity), y = place(b->m.quantity);
+
+	if (x == y && a->source != b->source)
+		return a->source < b->source ? -1 : 1;
+	return x != y ? (x > y) - (x < y) : span_cmp_natural(span_of(a->m.id), span_of(b->m.id));
+}
+
+struct metric *gathering_finish(struct gathering *g)
+{
+	struct metric *v = arena_array(g->mem, g->n, sizeof(*v));
+	size_t i;
+
 	if (g->n > 1)
 		qsort(g->v, g->n, sizeof(*g->v), compare);
+	for (i = 0; i < g->n; i++)
+		v[i] = g->v[i].m;
+	free(g->v);
+	strings_clear(&g->keys);
+	strings_clear(&g->quantities);
+	strings_clear(&g->sources);
+	return v;
 }

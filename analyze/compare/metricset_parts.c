@@ -67,7 +67,7 @@ void metricset_parts(struct metricset *m, const struct side *s, struct arena *me
 	size_t i, k;
 
 	m->v = arena_array(mem, COUNT_OF(parts), sizeof(*m->v));
-	m->n = 0;
+	m->n = m->left_out = 0;
 	for (i = 0; i < COUNT_OF(parts); i++) {
 		struct metric *one = &m->v[m->n];
 

@@ -2,17 +2,19 @@
  * Metrics of records: series and single figures to samples by run.
  *
  * What trainers call by many names has one id (step_time, tokens_per_sec, peak_memory, loss_final);
- * other series keep their own names.  A run with traces has the step time from there, and that of
- * its log beside it.
+ * others keep their own names.  A run with traces has the step time from there, and that of its log
+ * beside it; what two artifacts say is there twice.
  */
 #include <math.h>
+#include <string.h>
 
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/compare/sides.h"
 #include "analyze/measure/metricname.h"
 #include "analyze/trace/record.h"
 
-/* Single figures of documents' summaries, by key; the first that is there counts. */
+/* Single figures of documents' summaries, by key; the first of an artifact has the id, others
+ * their names. */
 static const struct {
 	const char *key, *id;
 	enum measure measure;    /* where the key says none */
@@ -35,8 +37,6 @@ static const struct {
 	{ "stability.nan_steps", "nan_steps", MEASURE_NONE, NULL, NULL },
 	{ "stability.inf_steps", "inf_steps", MEASURE_NONE, NULL, NULL },
 	{ "stability.loss_diverged", "loss_diverged", MEASURE_NONE, NULL, NULL },
-	{ "profiler.cuda_time_total_ms", "profiler.cuda_time_total_ms", MEASURE_MS, NULL, NULL },
-	{ "profiler.cpu_time_total_ms", "profiler.cpu_time_total_ms", MEASURE_MS, NULL, NULL },
 };
 
 static const struct scalar *find(const struct record *r, const char *key)
@@ -57,22 +57,59 @@ static double base_value(const struct scalar *s, enum measure otherwise)
 	return measure_base(s->measure == MEASURE_NONE ? otherwise : s->measure, number_of(s));
 }
 
+/* One of the figures; false: the artifact has said that quantity before. */
+static bool add_own(struct gathering *g, const struct record *r, size_t i, const struct scalar *s)
+{
+	struct metric_sample *x = gathering_own(g, figures[i].id);
+
+	if (!x)
+		return false;
+	x->centre = x->mean = base_value(s, figures[i].measure);
+	x->count = 1;
+	if (find(r, figures[i].count))
+		x->count = (int64_t)number_of(find(r, figures[i].count));
+	if (find(r, figures[i].std))
+		x->sd = base_value(find(r, figures[i].std), figures[i].measure);
+	return true;
+}
+
+/* Whether a number is a part of a figure with an id: the figure itself, its count, its spread. */
+static bool is_taken(const bool taken[COUNT_OF(figures)], struct span key)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(figures); i++)
+		if (taken[i] &&
+			(span_is(key, figures[i].key) ||
+				(figures[i].count && span_is(key, figures[i].count)) ||
+				(figures[i].std && span_is(key, figures[i].std))))
+			return true;
+	return false;
+}
+
 static void add_figures(struct gathering *g, const struct record *r)
 {
+	bool taken[COUNT_OF(figures)] = { false };
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(figures); i++) {
 		const struct scalar *s = find(r, figures[i].key);
+
+		if (s && !isnan(number_of(s)))
+			taken[i] = add_own(g, r, i, s);
+	}
+	for (i = 0; i < r->scalars.n; i++) {
+		const struct scalar *s = &r->scalars.v[i];
 		struct metric_sample *x;
 
-		if (!s || isnan(number_of(s)) || !(x = gathering_own(g, figures[i].id)))
+		if (s->type != SCALAR_NUMBER || !isfinite(s->number) || is_taken(taken, s->key))
 			continue;
-		x->centre = x->mean = base_value(s, figures[i].measure);
+		x = gathering_figure(g, arena_copy(g->mem, s->key.p, s->key.n), s->key,
+			measure_infos[s->measure].base);
+		if (!x)
+			continue;
+		x->centre = x->mean = base_value(s, MEASURE_NONE);
 		x->count = 1;
-		if (find(r, figures[i].count))
-			x->count = (int64_t)number_of(find(r, figures[i].count));
-		if (find(r, figures[i].std))
-			x->sd = base_value(find(r, figures[i].std), figures[i].measure);
 	}
 }
 
@@ -117,33 +154,55 @@ static void add_divergence(struct gathering *g, const struct record *r)
 	x->count = 1;
 }
 
-static void add_record(struct gathering *g, const struct digest *d)
+/* The kind of the artifact, numbered from the second file of that kind in a run on. */
+static const char *source_of(const struct gathering *g, size_t part)
 {
+	const struct record *r = g->of->part[part].digest->record;
+	const char *kind = r->nartifact > 0 ? r->artifact[0].kind : "";
+	size_t i, n = 1;
+
+	for (i = 0; i < part; i++) {
+		const struct record *other = g->of->part[i].digest->record;
+
+		n += other && other->nartifact > 0 && strcmp(other->artifact[0].kind, kind) == 0;
+	}
+	return n > 1 ? arena_printf(g->mem, "%s %zu", kind, n) : kind;
+}
+
+static void add_record(struct gathering *g, size_t part)
+{
+	const struct digest *d = g->of->part[part].digest;
 	const struct record *r = d->record;
 	size_t i;
 
 	if (!r)
 		return;
+	g->source = source_of(g, part);
 	add_divergence(g, r);
 	for (i = 0; i < r->nseries; i++)
 		gathering_series(g, r->series[i], d->warmup);
 	add_figures(g, r);
+	for (i = 0; i < r->nsheet; i++)
+		gathering_sheet(g, r, r->sheet[i]);
 	add_damage(g, r);
 	gathering_leak(g, r);
 }
 
-size_t metricset_record(struct metric *v, const struct side *s, struct arena *mem)
+struct metric *metricset_record(
+	const struct side *s, size_t *n, size_t *left_out, struct arena *mem)
 {
-	struct gathering g = {
-		.v = v, .nrun = s->nrun, .has_traces = sides_ranks(s) > 0, .mem = mem
-	};
-	size_t k;
+	struct gathering g = { .nrun = s->nrun, .has_traces = sides_ranks(s) > 0, .mem = mem };
+	struct metric *v;
+	size_t i, k;
 
-	for (g.run = 0; g.run < s->nrun; g.run++) {
-		g.of = &s->run[g.run];
+	gathering_init(&g);
+	for (i = 0; i < s->nrun; i++) {
+		g.of = &s->run[i];
 		for (k = 0; k < g.of->n; k++)
-			add_record(&g, g.of->part[k].digest);
+			add_record(&g, k);
 	}
-	gathering_sort(&g);
-	return g.n;
+	v = gathering_finish(&g);
+	*n = g.n;
+	*left_out = g.left_out;
+	return v;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/compare/change.h"
 #include "analyze/compare/metricset_gather.h"
 #include "analyze/measure/memtrend.h"
 #include "analyze/measure/metricname.h"
@@ -46,10 +47,18 @@ static double harmonic(const double *v, size_t n)
 }
 
 /* How a role's values become one figure. */
-enum figure { FIGURE_END, FIGURE_MEDIAN, FIGURE_RATE, FIGURE_MOST };
+enum figure { FIGURE_END, FIGURE_MEDIAN, FIGURE_RATE, FIGURE_MOST, FIGURE_MEAN };
 
-static enum figure figure_of(enum metric_role role, enum unit unit)
+/* Whether it was measured by the clock: readings of a device, of which no end is the figure. */
+static bool is_reading(const struct series *s)
 {
+	return s->axis == AXIS_TIME && s->group.n > 0;
+}
+
+static enum figure figure_of(const struct series *s, enum metric_role role, enum unit unit)
+{
+	if (is_reading(s))
+		return FIGURE_MEAN;
 	switch (role) {
 	case ROLE_TOKENS_PER_S:
 	case ROLE_SAMPLES_PER_S: return FIGURE_RATE;
@@ -82,6 +91,8 @@ static void fill_sample(
 		x->v = NULL;
 		x->n = 0;
 		x->count = 1;
+	} else if (how == FIGURE_MEAN) {
+		x->centre = all.mean;
 	} else {
 		x->v = v + n - last;
 		x->n = last;
@@ -163,26 +174,29 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 		role == ROLE_STEP_TIME || role == ROLE_WAIT ? MEASURE_S : MEASURE_NONE;
 	enum measure measure = s->measure == MEASURE_NONE ? otherwise : s->measure;
 	enum unit unit = measure_infos[measure].base;
-	const char *id = id_of(role, s), *name;
+	const char *id = id_of(role, s);
 	struct metric_sample *x;
+	bool is_own, is_loss;
 	double *v;
 	size_t n;
 
 	if (s->n == 0 || !is_kept(role, s->name))
 		return;
-	name = name_of(s, g->mem);
-	x = id ? gathering_own(g, id)
-	       : gathering_sample(g,
-			 gathering_metric(g, name,
-				 (struct metric){ .title = name,
-					 .unit = unit,
-					 .better = (enum metric_better)metric_role_direction(
-						 role) }));
+	x = id ? gathering_own(g, id) : NULL;
+	is_own = x != NULL;
+	is_loss = is_own && strcmp(id, "loss_final") == 0;
+	if (!x) /* another one of them has the id */
+		x = gathering_figure(g, name_of(s, g->mem), s->name, unit);
 	if (!x)
 		return;
 	v = values(s, warmup, otherwise, &n, g->mem);
-	fill_sample(x, v, n, figure_of(role, unit), g->mem);
-	if (id && strcmp(id, "loss_final") == 0)
+	fill_sample(x, v, n, figure_of(s, role, unit), g->mem);
+	if (!is_own && x->n < CHANGE_STEPS_MIN) { /* so few are one figure */
+		x->v = NULL;
+		x->n = 0;
+		x->count = 1;
+	}
+	if (is_loss)
 		add_divergence(g, v, n);
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/compare/figurekind.h"
 #include "analyze/trace/history.h"
 #include "base/compiler.h"
 
@@ -13,14 +14,9 @@ const struct segment_options segment_usual = { 50, 0.001, 0.01 };
 
 enum metric_better segment_better(const char *id)
 {
-	static const char *const more[] = { "per_sec", "throughput", "tokens", "tps", "busy",
-		"util", "accuracy", "reward", "f1", "mfu", "speedup" };
-	size_t i;
+	enum metric_better better = figure_kind(span_of(id), UNIT_NONE)->better;
 
-	for (i = 0; i < COUNT_OF(more); i++)
-		if (span_has_nocase(span_of(id), more[i]))
-			return BETTER_HIGHER;
-	return BETTER_LOWER;
+	return better == BETTER_NONE ? BETTER_LOWER : better;
 }
 
 void segment_series(struct segment_series *s, const struct history *h, size_t metric,

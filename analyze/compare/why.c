@@ -241,14 +241,14 @@ static bool is_label(struct span key)
 	return false;
 }
 
-/* "configured differently: batch_size 2 -> 1, ..." */
-static void say_config(struct talk *t)
+const char *why_settings(const struct contrast *c, struct arena *mem)
 {
+	const char *text = NULL;
 	struct str b = { 0 };
 	size_t i, n = 0;
 
-	for (i = 0; i < t->c->ncondition; i++) {
-		const struct contrast_condition *f = &t->c->condition[i];
+	for (i = 0; i < c->ncondition; i++) {
+		const struct contrast_condition *f = &c->condition[i];
 		struct span base = f->base.n > 0 ? f->base : SPAN("-");
 		struct span now = f->now.n > 0 ? f->now : SPAN("-");
 
@@ -260,8 +260,17 @@ static void say_config(struct talk *t)
 	if (n > CONFIGS_MAX)
 		str_addf(&b, " and %zu more", n - CONFIGS_MAX);
 	if (n > 0)
-		say(t, &b);
+		text = arena_copy(mem, b.s, b.n);
 	str_free(&b);
+	return text;
+}
+
+static void say_config(struct talk *t)
+{
+	const char *text = why_settings(t->c, t->mem);
+
+	if (text)
+		t->w->text[t->w->n++] = span_of(text);
 }
 
 void why_init(struct why *w, const struct contrast *c, struct arena *mem)

@@ -27,6 +27,9 @@ struct why {
  */
 void why_init(struct why *w, const struct contrast *c, struct arena *mem);
 
+/* "configured differently: batch_size 2 -> 1, ..."; NULL: it is not, or not said. */
+const char *why_settings(const struct contrast *c, struct arena *mem);
+
 /* ---- the parts, for why.c ---- */
 
 struct contrast_part;

@@ -29,7 +29,8 @@ struct baseline {
 	const char **run;         /* operands of add */
 	size_t nrun;
 	struct history history;
-	int lock; /* -1: not held */
+	struct result odd; /* of add: notes about the runs */
+	int lock;          /* -1: not held */
 	struct arena mem;
 	struct err err;
 };

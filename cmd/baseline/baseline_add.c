@@ -4,12 +4,14 @@
 #include "cmd/baseline/baseline.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/digest_new.h"
+#include "analyze/compare/figurekind.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/sides.h"
 #include "base/verdict.h"
@@ -58,17 +60,23 @@ static void add_facts(struct baseline *b, struct history_run *r, const struct si
 	}
 }
 
+/* Figures that somebody may judge: no settings, counts and spreads. */
 static void add_figures(struct baseline *b, struct history_run *r, const struct metricset *m)
 {
-	size_t i;
+	size_t i, left = m->left_out;
 
 	for (i = 0; i < m->n; i++) {
 		const struct metric *metric = &m->v[i];
 		const struct metric_sample *x = &metric->sample[0];
-		size_t at = history_metric(&b->history, span_of(metric->id));
+		size_t at;
 
-		if (at >= HISTORY_FIGURES || metric->n == 0)
+		if (metric->n == 0 || (metric->kind && figure_kind_is_property(metric->kind)))
 			continue;
+		at = history_metric(&b->history, span_of(metric->id));
+		if (at >= HISTORY_FIGURES) {
+			left++;
+			continue;
+		}
 		b->history.metric[at].unit = metric->unit;
 		b->history.metric[at].better = metric->better;
 		b->history.metric[at].is_exact = metric->is_exact;
@@ -76,6 +84,62 @@ static void add_figures(struct baseline *b, struct history_run *r, const struct 
 		history_set(
 			&b->history, r, at, (struct history_value){ x->centre, x->sd, x->count });
 	}
+	if (left > 0)
+		result_note(&b->odd, NOTE_WARNING, "figures_left_out", -1, (int64_t)left,
+			"%s: %zu figures are not kept: a store has at most %d", r->label, left,
+			HISTORY_FIGURES);
+}
+
+/* ---- what is odd about a run ---- */
+
+static void note_device(struct baseline *b, const struct side_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < run->nrank; i++)
+		if (run->part[i].digest->has_device)
+			return;
+	if (run->nrank > 0)
+		result_note(&b->odd, NOTE_WARNING, "no_device_events", -1, -1,
+			"%s: its trace has no device work: only the host's time is kept of it",
+			run->name);
+}
+
+static bool same_value(const struct history_value *a, const struct history_value *b)
+{
+	bool same_centre = a->centre == b->centre || (isnan(a->centre) && isnan(b->centre));
+
+	return same_centre && a->count == b->count;
+}
+
+/* Both say the same of all figures, to the last digit: no two runs do. */
+static bool is_same(const struct history *h, size_t a, size_t b)
+{
+	size_t i;
+
+	for (i = 0; i < h->nmetric; i++) {
+		const struct history_value x = history_get(h, a, i), y = history_get(h, b, i);
+
+		if (!same_value(&x, &y))
+			return false;
+	}
+	return true;
+}
+
+/* The newest run, against those before it. */
+static void note_twice(struct baseline *b)
+{
+	const struct history *h = &b->history;
+	size_t i, newest = h->nrun - 1;
+
+	for (i = newest; i-- > 0;)
+		if (is_same(h, i, newest)) {
+			result_note(&b->odd, NOTE_WARNING, "same_run", -1, -1,
+				"%s: says the same as run %zu, %s, to the last digit: is it that "
+				"run once more? the noise seems less than it is",
+				h->run[newest].label, i + 1, h->run[i].label);
+			return;
+		}
 }
 
 /* One line for each run of the side. */
@@ -103,6 +167,8 @@ static enum status append(struct baseline *b, const struct side *side)
 		add_figures(b, r, &m);
 		metricset_parts(&m, &one, &b->mem);
 		add_figures(b, r, &m);
+		note_device(b, &side->run[i]);
+		note_twice(b);
 	}
 	return OK;
 }
@@ -166,14 +232,10 @@ static int add_side(struct baseline *b, const struct side *side)
 }
 
 /* What was odd about the runs: a damaged one would stay in the store without a word. */
-static void say_oddities(const struct sides *sides)
+static void say_oddities(struct baseline *b, const struct sides *sides)
 {
-	struct result r;
-
-	result_init(&r, "traceq.baseline/1");
-	sides_list(sides, &r);
-	say_notes(&r, false);
-	result_clear(&r);
+	sides_list(sides, &b->odd);
+	say_notes(&b->odd, false);
 }
 
 int baseline_add(struct baseline *b)
@@ -196,6 +258,7 @@ int baseline_add(struct baseline *b)
 		return say_error(NULL, &b->err);
 	if (!b->output.is_quiet)
 		config_tell(&b->config, &gate, 1);
+	result_init(&b->odd, "traceq.baseline/1");
 	if (operands_split(&operands, b->run, b->nrun, 1, 1, &b->mem, &b->err) != OK ||
 		sides_read(&sides, &operands, &how, &where, &b->err) != OK)
 		exit_code = say_error(where ? where : "baseline", &b->err);
@@ -204,7 +267,8 @@ int baseline_add(struct baseline *b)
 	else
 		exit_code = add_side(b, &sides.side[0]);
 	if (!b->output.is_quiet)
-		say_oddities(&sides);
+		say_oddities(b, &sides);
+	result_clear(&b->odd);
 	sides_clear(&sides);
 	return exit_code;
 }

@@ -28,6 +28,9 @@ static const struct opt options[] = {
 		"it; measured where both sides have three runs [diff.noise, gate.noise; else 4% for "
 		"the step, and rows are listed, not judged]",
 		AT(noise), NULL, NULL),
+	OPT("better", 0, OPT_LIST, "NAME=SIDE",
+		"which way is better of a figure whose name does not say it: grad_norm=lower",
+		AT(better), NULL, NULL),
 	OPT("alpha", 0, OPT_TEXT, "RATIO",
 		"how often a verdict on the step may be false, and which share of the rows that "
 		"count as changed [5%]",
@@ -59,7 +62,7 @@ static void set_defaults(void *opts)
 }
 
 static enum status understand(struct diff_wishes *w, const struct diff_options *o,
-	const struct settings *settings, struct err *e)
+	const struct settings *settings, struct arena *mem, struct err *e)
 {
 	static const char *const by[] = { "op", "shape", "call", "kernel" };
 	static const char *const sort[] = { "delta", "ratio", "name" };
@@ -76,14 +79,20 @@ static enum status understand(struct diff_wishes *w, const struct diff_options *
 		return err_set(e, E_USAGE, -1, "--warmup wants a number of steps, 0 or more");
 	TRY(diff_ratio(&w->compare.threshold, "threshold", o->threshold, e));
 	TRY(diff_noise(w, o, settings, e));
+	TRY(diff_better(w, o, settings, mem, e));
 	return diff_ratio(&w->compare.alpha, "alpha", o->alpha, e);
 }
 
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
 {
 	struct diff_wishes w;
+	struct arena mem;
+	enum status st;
 
-	return understand(&w, opts, settings, e);
+	arena_init(&mem);
+	st = understand(&w, opts, settings, &mem, e);
+	arena_clear(&mem);
+	return st;
 }
 
 static void digest_options(const void *opts, struct digest_options *to)
@@ -93,6 +102,18 @@ static void digest_options(const void *opts, struct digest_options *to)
 	to->warmup = o->warmup;
 	to->exact_names = o->exact_names;
 	to->shapes = o->shapes || strcmp(o->by, "shape") == 0;
+}
+
+/* A trace of the side has work on a device. */
+static bool has_device(const struct side *s)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->nrun; i++)
+		for (k = 0; k < s->run[i].nrank; k++)
+			if (s->run[i].part[k].digest->has_device)
+				return true;
+	return false;
 }
 
 static void add_notes(struct diff *d)
@@ -107,7 +128,16 @@ static void add_notes(struct diff *d)
 			"fewer than %d steps on a side: noise cannot be told from change",
 			CHANGE_STEPS_MIN);
 	diff_note_noise(d);
-	if (d->c.ledger.n > 0 && !d->c.ledger.is_device)
+	diff_note_figures(d);
+	diff_note_window(d, d->c.base, "base");
+	diff_note_window(d, d->c.now, "new");
+	if (has_device(d->c.base) != has_device(d->c.now) && sides_ranks(d->c.base) > 0 &&
+		sides_ranks(d->c.now) > 0)
+		result_note(d->out, NOTE_WARNING, "device_on_one_side", -1, -1,
+			"%s has device work, %s has none: nothing on the device is compared",
+			has_device(d->c.base) ? "base" : "new",
+			has_device(d->c.base) ? "new" : "base");
+	else if (d->c.ledger.n > 0 && !d->c.ledger.is_device)
 		result_note(d->out, NOTE_INFO, "no_device_events", -1, -1,
 			"no device work on both sides: the CPU's phases are compared");
 	if (ranks > 0 && sides_ranks(d->c.now) > 0 && ranks != sides_ranks(d->c.now))
@@ -125,6 +155,7 @@ static void put_why(struct diff *d)
 		table_row(d->why);
 		table_text(d->why, DWHY_TEXT, why.text[i]);
 	}
+	diff_say_figures(d);
 }
 
 static enum status answer(struct diff *d)
@@ -133,13 +164,22 @@ static enum status answer(struct diff *d)
 
 	d->why = result_table(d->out, why->id, why->title, why->col, why->ncol);
 	d->why->layout = TABLE_LINE;
+	if (d->c.better_unknown < d->w.nasked)
+		return err_set(d->e, E_USAGE, -1, "--better: neither side has a figure '%s'",
+			d->w.compare.better[d->c.better_unknown].name);
 	TRY(diff_env(d));
+	if (!d->c.has_common && d->c.ncondition > 0) {
+		result_note(d->out, NOTE_WARNING, "no_common_figures", -1, -1,
+			"no figure is in both: only environment and configuration are compared");
+		return OK;
+	}
 	if (!d->c.has_common) {
 		(void)err_set(d->e, E_NODATA, -1, "nothing that both sides say can be compared");
 		return err_hint(d->e, "base has %zu metrics, new has %zu, and none is in both",
 			d->c.base_metrics.n, d->c.now_metrics.n);
 	}
 	contrast_find_work(&d->c);
+	diff_judge_figures(d);
 	put_why(d);
 	if (d->q->layout == TABLE_TEXT) {
 		diff_put_seed(d);
@@ -159,9 +199,10 @@ static enum status answer(struct diff *d)
 static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
 {
 	struct diff d = { .q = q, .o = q->opts, .out = out, .e = e };
-	enum status st = understand(&d.w, d.o, q->settings, e);
+	enum status st;
 
 	arena_init(&d.mem);
+	st = understand(&d.w, d.o, q->settings, &d.mem, e);
 	if (st == OK) {
 		contrast_init(&d.c, &q->side[0], &q->side[1], &d.w.compare, &d.mem);
 		st = answer(&d);
@@ -184,6 +225,9 @@ const struct analysis analysis_diff = {
 		"errors: the spread of the steps, and the noise between runs. That is measured where "
 		"both sides have three runs, else what --noise or traceq.yaml says ('traceq noise' "
 		"finds it from repeats or a store), else 4% is assumed.\n\n"
+		"Every figure of every artifact is a row of the last table: what a log says beside the trace "
+		"is a row of its own, and what only one side says is listed as such. The worst come first; "
+		"how many changed is said above.\n\n"
 		"The ledger is exact: its parts add up to the step's change. With ranks a part is that "
 		"of the mean rank, and what the slowest one takes more is imbalance; the ranks are "
 		"listed. The tables of work add up, too: rows, what runs at the same time, idle and "

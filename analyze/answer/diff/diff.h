@@ -11,6 +11,7 @@
 #include "analyze/compare/contrast.h"
 #include "analyze/compare/sides.h"
 #include "analyze/query/analysis.h"
+#include "base/opt.h"
 
 struct setting;
 struct settings;
@@ -19,6 +20,7 @@ struct diff_options {
 	int64_t limit;
 	const char *sort, *by, *allow_env;
 	const char *alpha, *noise, *threshold; /* as written */
+	struct opt_list better;                /* NAME=higher|lower */
 	bool only_changed, exit_code, exact_names, shapes;
 	int64_t warmup;
 };
@@ -29,8 +31,28 @@ enum diff_sort { SORT_DELTA, SORT_RATIO, SORT_NAME };
 struct diff_wishes {
 	struct contrast_options compare;
 	enum diff_sort sort;
+	size_t nasked; /* of compare.better: those of --better, which must be known */
 	bool allow_gpu;
 	const char *noise_origin; /* "--noise", "traceq.yaml:2:10"; NULL: nobody says it */
+};
+
+/* What became of a figure, in the order in which they are shown. */
+enum diff_sort_of {
+	FIGURE_WORSE,
+	FIGURE_UNKNOWN, /* beyond the threshold, but noise may explain it; or too few values */
+	FIGURE_BETTER,
+	FIGURE_ONE_SIDE,
+	FIGURE_CHANGED,  /* and nobody knows which way is better */
+	FIGURE_PROPERTY, /* changed, and there is no better side */
+	FIGURE_SAME
+};
+
+struct diff_figure {
+	struct metric_pair pair;
+	struct change change;
+	enum diff_sort_of sort;
+	bool is_named; /* it has an id of its own: step_time, peak_memory */
+	size_t place;
 };
 
 struct diff {
@@ -40,6 +62,8 @@ struct diff {
 	struct result *out;
 	struct err *e;
 	struct contrast c;
+	struct diff_figure *figure; /* as they are shown */
+	size_t nfigure;
 	struct table *why; /* the first one */
 	struct arena mem;
 };
@@ -48,6 +72,8 @@ struct diff {
 enum status diff_env(struct diff *d) MUST_CHECK;
 void diff_put_sides(struct diff *d);
 void diff_put_runs(struct diff *d);
+/* Runs whose configuration says another number of profiled steps than their trace has. */
+void diff_note_window(struct diff *d, const struct side *s, const char *word);
 /* The same text in the memory of the result. */
 struct span diff_kept(struct diff *d, struct span s);
 
@@ -64,6 +90,15 @@ enum status diff_ratio(double *r, const char *option, const char *text, struct e
 
 /* diff_ranks.c */
 void diff_put_ranks(struct diff *d);
+
+/* diff_figures.c: judges all, says the sum of it, notes what only one side says. */
+void diff_judge_figures(struct diff *d);
+void diff_say_figures(struct diff *d);
+void diff_note_figures(struct diff *d);
+
+/* diff_noise.c: --better, then gate.*.better. */
+enum status diff_better(struct diff_wishes *w, const struct diff_options *o,
+	const struct settings *settings, struct arena *mem, struct err *e) MUST_CHECK;
 
 /* diff_metrics.c, diff_ledger.c, diff_ops.c */
 void diff_put_step(struct diff *d);

@@ -91,6 +91,46 @@ static void note_left(struct diff *d, const struct side *s, const char *word)
 			(long long)ndamaged, ndamaged == 1 ? "" : "s", damaged->path, damaged->why);
 }
 
+/* A number of the run's configuration by the end of its key: "profiler.num_steps"; -1: none. */
+static int64_t config_number(const struct side_run *run, const char *profiler, const char *plain)
+{
+	size_t i;
+
+	for (i = 0; i < run->n; i++) {
+		const struct digest_conditions *config = &run->part[i].digest->config;
+		struct span v = digest_condition(config, profiler);
+		int64_t n = 0;
+		size_t k;
+
+		v = v.p ? v : digest_condition(config, plain);
+		for (k = 0; k < v.n && k < 9 && v.p[k] >= '0' && v.p[k] <= '9'; k++)
+			n = 10 * n + (v.p[k] - '0');
+		if (v.n > 0 && k == v.n)
+			return n;
+	}
+	return -1;
+}
+
+void diff_note_window(struct diff *d, const struct side *s, const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < s->nrun; i++) {
+		const struct side_run *run = &s->run[i];
+		int64_t from = config_number(run, "profiler.start_step", "start_step");
+		int64_t steps = config_number(run, "profiler.num_steps", "num_steps");
+		const struct digest *trace = run->nrank > 0 ? run->part[0].digest : NULL;
+
+		if (steps <= 0 || from < 0 || !trace || !trace->has_steps ||
+			(size_t)steps == trace->nstep_all)
+			continue;
+		result_note(d->out, NOTE_WARNING, "profiled_window", -1, steps,
+			"%s, run %s: %lld steps from step %lld on were to be profiled, its trace has "
+			"%zu",
+			word, run->name, (long long)steps, (long long)from, trace->nstep_all);
+	}
+}
+
 enum status diff_env(struct diff *d)
 {
 	TRY(put_conditions(d));

@@ -4,17 +4,17 @@
 #include <math.h>
 
 #include "analyze/answer/diff/diff.h"
+#include "analyze/query/rows.h"
 
-/* The same for metrics that have no better side. */
-static const char *verdict_of(const struct metric *m, const struct change *c)
+enum { FIGURES_SHOWN = 20 }; /* besides those with ids of their own */
+
+static const char *verdict_of(const struct diff_figure *f)
 {
-	if (m->better != BETTER_NONE)
-		return change_verdict(c);
-	switch (c->answer.decision) {
-	case DECISION_FAIL: return "higher";
-	case DECISION_IMPROVED: return "lower";
-	default: return change_verdict(c);
-	}
+	if (f->sort == FIGURE_ONE_SIDE)
+		return f->pair.base ? "base alone" : "new alone";
+	if (f->sort == FIGURE_CHANGED || f->sort == FIGURE_PROPERTY)
+		return f->change.answer.decision == DECISION_FAIL ? "higher" : "lower";
+	return change_verdict(&f->change);
 }
 
 static void put_change(struct table *t, const char *of, const struct change *c)
@@ -78,50 +78,54 @@ static int64_t values_of(const struct metric *m)
 	return sum;
 }
 
-static void put_metric(
-	struct diff *d, struct table *t, const struct metric *base, const struct metric *now)
+static void put_counts(struct table *t, const struct metric_pair *p)
 {
-	const struct metric *m = base ? base : now;
-	struct change c;
+	table_int(t, DMET_BASE_RUNS, p->base ? (int64_t)p->base->n : 0);
+	table_int(t, DMET_NEW_RUNS, p->now ? (int64_t)p->now->n : 0);
+	table_int(t, DMET_BASE_COUNT, p->base ? values_of(p->base) : 0);
+	table_int(t, DMET_NEW_COUNT, p->now ? values_of(p->now) : 0);
+}
 
-	contrast_judge(&d->c, base, now, &c);
+static void put_metric(struct diff *d, struct table *t, const struct diff_figure *f)
+{
+	const struct metric *m = metric_pair_any(&f->pair);
+	const struct change *c = &f->change;
+
 	table_row(t);
 	table_unit(t, m->unit);
 	table_text(t, DMET_METRIC, diff_kept(d, span_of(m->title)));
-	table_real(t, DMET_BASE, c.base);
-	table_real(t, DMET_NEW, c.now);
-	table_real(t, DMET_DELTA, c.delta);
-	table_real(t, DMET_CHANGE, c.is_difference ? NAN : c.ratio);
-	if (!c.is_difference) {
-		table_real(t, DMET_LO, c.lo);
-		table_real(t, DMET_HI, c.hi);
+	table_real(t, DMET_BASE, c->base);
+	table_real(t, DMET_NEW, c->now);
+	table_real(t, DMET_DELTA, c->delta);
+	table_real(t, DMET_CHANGE, c->is_difference ? NAN : c->ratio);
+	if (!c->is_difference) {
+		table_real(t, DMET_LO, c->lo);
+		table_real(t, DMET_HI, c->hi);
 	}
-	table_text(t, DMET_VERDICT, span_of(verdict_of(m, &c)));
+	table_text(t, DMET_VERDICT, span_of(verdict_of(f)));
+	if (m->is_log)
+		table_text(t, DMET_SOURCE, diff_kept(d, span_of(m->source)));
 	if (unit_word(m->unit))
 		table_text(t, DMET_UNIT, span_of(unit_word(m->unit)));
 	table_text(t, DMET_BETTER, span_of(better_word(m->better)));
-	table_int(t, DMET_BASE_RUNS, base ? (int64_t)base->n : 0);
-	table_int(t, DMET_NEW_RUNS, now ? (int64_t)now->n : 0);
-	table_int(t, DMET_BASE_COUNT, base ? values_of(base) : 0);
-	table_int(t, DMET_NEW_COUNT, now ? values_of(now) : 0);
-	table_real(t, DMET_P, c.p);
+	put_counts(t, &f->pair);
+	table_real(t, DMET_P, c->p);
+	table_text(t, DMET_ID, diff_kept(d, span_of(m->id)));
 }
 
 void diff_put_metrics(struct diff *d)
 {
+	size_t most = rows_limit(d->q, d->o->limit, FIGURES_SHOWN, SIZE_MAX);
 	const struct table_doc *doc = &diff_docs[DIFF_METRICS_TABLE];
+	size_t i, shown = 0;
 	struct table *t;
-	size_t i;
 
-	if (d->c.base_metrics.n == 0 && d->c.now_metrics.n == 0)
+	if (d->nfigure == 0)
 		return;
 	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
-	for (i = 0; i < d->c.base_metrics.n; i++) {
-		const struct metric *base = &d->c.base_metrics.v[i];
-
-		put_metric(d, t, base, metricset_match(&d->c.now_metrics, base));
+	for (i = 0; i < d->nfigure && (d->figure[i].is_named || shown < most); i++) {
+		put_metric(d, t, &d->figure[i]);
+		shown += !d->figure[i].is_named;
 	}
-	for (i = 0; i < d->c.now_metrics.n; i++)
-		if (!metricset_match(&d->c.base_metrics, &d->c.now_metrics.v[i]))
-			put_metric(d, t, NULL, &d->c.now_metrics.v[i]);
+	rows_cut_of(t, DMET_METRIC, d->nfigure - i, "figure");
 }

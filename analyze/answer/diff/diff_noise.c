@@ -53,6 +53,45 @@ enum status diff_noise(struct diff_wishes *w, const struct diff_options *o,
 	return OK;
 }
 
+/* ---- directions ---- */
+
+/* The NAME of gate.NAME.better; NULL: it is another setting. */
+static const char *name_of(const struct setting_value *v, struct arena *mem)
+{
+	static const char before[] = "gate.", behind[] = ".better";
+	size_t n = strlen(v->key), from = sizeof(before) - 1, to = n - (sizeof(behind) - 1);
+
+	if (strcmp(v->setting->key, "gate.*.better") != 0 || n <= from + sizeof(behind) - 1)
+		return NULL;
+	if (to - from >= 2 && v->key[from] == '"') {
+		from++;
+		to--;
+	}
+	return arena_copy(mem, v->key + from, to - from);
+}
+
+enum status diff_better(struct diff_wishes *w, const struct diff_options *o,
+	const struct settings *settings, struct arena *mem, struct err *e)
+{
+	size_t i, n = settings ? settings->n : 0;
+	struct better *b = arena_array(mem, n + o->better.n, sizeof(*b));
+
+	w->compare.better = b;
+	for (i = 0; i < o->better.n; i++)
+		TRY(better_parse(&b[w->compare.nbetter++], o->better.v[i], mem, e));
+	w->nasked = o->better.n;
+	for (i = 0; i < n; i++) {
+		const char *name = name_of(&settings->v[i], mem);
+
+		if (name)
+			b[w->compare.nbetter++] = (struct better){ name,
+				settings->v[i].i == 1 ? BETTER_HIGHER : BETTER_LOWER };
+	}
+	return OK;
+}
+
+/* ---- noise ---- */
+
 const char *diff_noise_word(const struct diff *d)
 {
 	if (d->c.step.change.is_measured)

@@ -157,14 +157,26 @@ static void put_smaller_batch(struct diff *d, struct table *t)
 			"- More dataloader calls per effective batch: more gradient accumulation");
 }
 
+/* By any step time: that of the trace, or of the run's own summary. */
+static bool is_slower(const struct diff *d)
+{
+	size_t i;
+
+	for (i = 0; i < d->nfigure; i++)
+		if (d->figure[i].sort == FIGURE_WORSE &&
+			strcmp(metric_quantity(metric_pair_any(&d->figure[i].pair)), "step_time") ==
+				0)
+			return true;
+	return d->c.has_step && d->c.step.answer.decision == DECISION_FAIL;
+}
+
 /*
  * What the documents always say, a smaller batch size, only where it is so; then the sentences of
  * `why` and what is measured.
  */
 static void put_diagnosis(struct diff *d, struct table *t)
 {
-	bool is_smaller = d->c.has_step && d->c.step.answer.decision == DECISION_FAIL &&
-		contrast_config_fell(&d->c, "batch_size");
+	bool is_smaller = is_slower(d) && contrast_config_fell(&d->c, "batch_size");
 	struct work w;
 	size_t i;
 

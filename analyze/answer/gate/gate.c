@@ -16,6 +16,7 @@ static void set_defaults(void *opts)
 {
 	struct gate_options *o = opts;
 
+	o->limit = -1;
 	o->window = 50;
 	o->recent = 10;
 	o->confirm = 2;
@@ -142,6 +143,7 @@ static enum status answer(struct gate *g, int *exit_code, struct err *e)
 
 	TRY(gate_rules_init(&g->rules, g->o, q->settings, q->now_s, &g->out->mem, e));
 	TRY(find_sides(g, e));
+	TRY(gate_direct(g, e));
 	if (g->now_side)
 		TRY(gate_env(g, e));
 	if (g->o->is_history) {
@@ -211,6 +213,10 @@ const struct analysis analysis_gate = {
 		"tolerated where that is less than the tier says. A figure that crept away from the level "
 		"the store began on fails as drift:ID. A rank, device or stretch of steps that base has and "
 		"new has not fails, too. What was given by hand is taken as it is.\n\n"
+		"Every figure of every artifact of the runs is a check: a log's step time beside the trace's, "
+		"accuracy, throughput, memory, rewards, times of stages and operations. Which way is better "
+		"is what its name says, or --better; what has no direction is shown and not judged, what "
+		"only one side says counts as not compared.\n\n"
 		"Tiers are sets of tolerances. Single ones are changed by --check, or under gate: in "
 		"traceq.yaml; op:REGEX checks the device time per step of the ops and kernels that match, "
 		"cpu:REGEX the CPU time of calls.\n\n"

@@ -14,6 +14,7 @@
 
 #include "analyze/compare/change.h"
 #include "analyze/compare/metricset.h"
+#include "analyze/compare/pairs.h"
 #include "analyze/compare/segment.h"
 #include "analyze/query/analysis.h"
 #include "base/opt.h"
@@ -25,6 +26,8 @@ struct regex;
 struct gate_options {
 	const char *tier, *noise, *fail_on, *gate_on; /* NULL: as configured */
 	struct opt_list check;                        /* ID=TOLERANCE */
+	struct opt_list better;                       /* NAME=higher|lower */
+	int64_t limit;
 	const char *allow_env;
 	int64_t warmup, window, recent, confirm;
 	const char *alpha, *min_change;
@@ -74,9 +77,10 @@ struct gate_rule {
 	const struct gate_def *def;
 	const char *id; /* def's; "op:REGEX"; a metric's own */
 	double tolerance, limit, floor;
-	double least;  /* as the def's, or as --min-change says */
-	bool is_given; /* somebody said what is tolerated: nothing lowers it */
-	double noise;  /* NaN: the gate's */
+	double least;   /* as the def's, or as --min-change says */
+	bool is_given;  /* somebody said what is tolerated: nothing lowers it */
+	bool is_figure; /* of what no check names: a figure of a log or summary */
+	double noise;   /* NaN: the gate's */
 	enum gate_level level;
 	enum metric_better better; /* BETTER_NONE: the metric's own */
 	bool on_estimate;
@@ -124,8 +128,11 @@ struct gate {
 	size_t base_runs, now_runs;
 	struct segment_options segments;
 	struct segment_series *series; /* of a history: its figures, by their index there */
-	double alpha;                  /* against a store: of a check that is made of a night */
+	double alpha;                  /* against a store: of a check that is made of a night, */
+	double alpha_figures;          /* and of a figure that no check names */
 	struct metricset base, now;
+	struct metric_pairs pairs;      /* of them */
+	const struct gate_rule **owner; /* by pair: whose check it is; NULL: a figure's own */
 	struct metricset base_parts, now_parts; /* ranks, devices, steps */
 	bool has_traces;                        /* new has */
 	struct gate_answer *answer;             /* in the order of the rules */
@@ -142,7 +149,7 @@ struct gate {
 
 /* gate_options.c */
 extern const struct opt gate_opts[];
-enum { GATE_OPTS = 14 };
+enum { GATE_OPTS = 16 };
 const struct setting *gate_setting(size_t i);
 /* "gate.noise" and others, or the option where it was given. */
 const struct setting_value *gate_value(const struct settings *s, const char *key);
@@ -156,6 +163,8 @@ enum status gate_rules_init(struct gate_rules *r, const struct gate_options *o,
 	const struct settings *settings, int64_t now_s, struct arena *mem,
 	struct err *e) MUST_CHECK;
 void gate_rules_clear(struct gate_rules *r);
+/* Of metrics that are chosen by name. */
+extern const struct gate_def gate_named_def;
 /* Whether a check in that state makes the exit code 1. */
 bool gate_fails(const struct gate *g, enum verdict_state s);
 
@@ -186,6 +195,22 @@ double gate_tolerance(const struct gate_rule *r, const struct gate_scale *s);
 double gate_least(const struct gate_rule *r, const struct gate_scale *s);
 /* The state of a decision by the check's level. */
 enum verdict_state gate_state_of(const struct gate *g, const struct gate_answer *a);
+
+/* gate_figures.c */
+/* --better to the metrics of both sides; E_USAGE. */
+enum status gate_direct(struct gate *g, struct err *e) MUST_CHECK;
+/* Pairs metrics, and gives each pair to the rule that names it. */
+void gate_find_pairs(struct gate *g);
+/* The rule for the nth pair of those that are a rule's, with an id of its own; a figure's own where
+ * rule is NULL. */
+const struct gate_rule *gate_rule_for(
+	struct gate *g, const struct gate_rule *rule, const struct metric_pair *pair, size_t nth);
+/* A pair that nobody's check is, and that a log or a summary says. */
+bool gate_is_figure(const struct gate *g, size_t pair);
+/* It has a better side, or is a check: it passes or fails. */
+bool gate_is_judged(const struct gate_answer *a);
+/* It is not, and nobody would: a count, a setting, a spread. */
+bool gate_is_property(const struct gate_answer *a);
 
 /* gate_parts.c */
 /* A GATE_PARTS check with both metrics found; false: nothing to compare. */

@@ -110,7 +110,7 @@ enum status gate_env(struct gate *g, struct err *e)
 	return OK;
 }
 
-/* The sentences behind the first, which says what the check says. */
+/* The sentences behind that of the step, which says what the check says. */
 static void take_why(struct gate *g, struct contrast *c)
 {
 	struct why why;
@@ -119,8 +119,19 @@ static void take_why(struct gate *g, struct contrast *c)
 	contrast_find_work(c);
 	why_init(&why, c, &g->out->mem);
 	g->why = arena_array(&g->out->mem, why.n, sizeof(*g->why));
-	for (i = 1; i < why.n; i++)
+	for (i = c->has_step; i < why.n; i++)
 		g->why[g->nwhy++] = why.text[i].p;
+}
+
+/* Settings that differ are said whatever the verdict is. */
+static void take_settings(struct gate *g, const struct contrast *c)
+{
+	const char *text = why_settings(c, &g->out->mem);
+
+	if (!text)
+		return;
+	g->why = arena_array(&g->out->mem, 1, sizeof(*g->why));
+	g->why[g->nwhy++] = text;
 }
 
 void gate_explain(struct gate *g)
@@ -135,6 +146,8 @@ void gate_explain(struct gate *g)
 		return;
 	if (g->exit_code)
 		take_why(g, &c);
+	else
+		take_settings(g, &c);
 	for (i = 0; i < c.ncondition && !g->is_foreign; i++)
 		if (!c.condition[i].is_config)
 			result_note(g->out, NOTE_INFO, "env_differs", -1, -1, "%s",

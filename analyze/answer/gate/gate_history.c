@@ -143,7 +143,7 @@ enum status gate_history(struct gate *g, struct err *e)
 {
 	const struct history *h = g->query->history;
 	struct nightly *w = arena_array(&g->mem, h->nmetric, sizeof(*w));
-	size_t i, n = 0;
+	size_t i, n = 0, checks = 0; /* what is for information blunts no check */
 
 	for (i = 0; i < h->nmetric; i++) {
 		struct nightly *one = &w[n];
@@ -151,8 +151,9 @@ enum status gate_history(struct gate *g, struct err *e)
 		*one = (struct nightly){ .rule = rule_of(g, h->metric[i].id) };
 		find_series(g, one, i);
 		n += one->s.n > 0 && one->rule->level != LEVEL_OFF;
+		checks += one->s.n > 0 && one->rule->level < LEVEL_NOTE;
 	}
-	g->alpha = gate_store_alpha(n);
+	g->alpha = gate_store_alpha(checks);
 	for (i = 0; i < n; i++)
 		gate_judge_night(g, &w[i]);
 	n = without_parts(w, n);

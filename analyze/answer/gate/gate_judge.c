@@ -6,24 +6,12 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/compare/figurekind.h"
 #include "analyze/compare/sides.h"
 
 static const double confidence = 0.95;
 
 /* ---- finding the figures ---- */
-
-static const struct metric *metric_of(const struct metricset *m, const struct gate_rule *rule)
-{
-	size_t i;
-
-	for (i = 0; i < GATE_NAMES && rule->def->metric[i]; i++) {
-		const struct metric *found = metricset_find(m, rule->def->metric[i]);
-
-		if (found)
-			return found;
-	}
-	return rule->def->metric[0] ? NULL : metricset_find(m, rule->id);
-}
 
 /* The name of a metric of either side nearest to the word, or NULL. */
 static const char *nearest(const struct gate *g, const char *word)
@@ -80,9 +68,7 @@ static enum status find_metrics(struct gate *g, struct gate_answer *a, struct er
 		a->now = m->n ? m : NULL;
 		return OK;
 	}
-	a->base = metric_of(&g->base, rule);
-	a->now = metric_of(&g->now, rule);
-	if (!a->base && !a->now && !rule->def->metric[0])
+	if (!rule->def->metric[0]) /* nobody has it: it would be somebody's pair */
 		return unknown(g, rule, e);
 	return OK;
 }
@@ -154,13 +140,14 @@ static void find_change(struct gate *g, struct gate_answer *a)
  * Why a run has fewer steps than are wanted of it, or NULL: gate.min-steps where somebody chose it,
  * else the tier's of logs.
  */
-static const char *shortage(const struct gate *g, const struct metric *m)
+static const char *shortage(
+	const struct gate *g, const struct gate_rule *rule, const struct metric *m)
 {
 	bool chosen = g->rules.min_steps > 0;
 	int64_t least = chosen ? g->rules.min_steps : m->is_log ? gate_min_steps[g->rules.tier] : 0;
 	size_t i;
 
-	for (i = 0; i < m->n; i++) {
+	for (i = 0; i < m->n && (chosen || !rule->is_figure); i++) {
 		const struct metric_sample *x = &m->sample[i];
 		int64_t steps = x->steps > 0 ? x->steps : x->count;
 
@@ -177,9 +164,9 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 	struct decide_change c;
 
 	find_change(g, a);
-	a->why = shortage(g, a->base);
+	a->why = shortage(g, a->rule, a->base);
 	if (!a->why)
-		a->why = shortage(g, a->now);
+		a->why = shortage(g, a->rule, a->now);
 	if (a->why) {
 		a->answer = (struct decide_answer){ DECISION_SKIP, false, NAN, NAN, NAN,
 			DECIDED_UNKNOWN };
@@ -196,6 +183,19 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 	a->answer = decide(&c, a->tolerance, confidence,
 		a->rule->on_estimate || g->rules.on_estimate || a->change.is_exact);
 	gate_store_doubt(g, a);
+}
+
+/* What has no better side: shown where it changed, and no more. */
+static void judge_aside(struct gate *g, struct gate_answer *a)
+{
+	bool changed;
+
+	judge_change(g, a);
+	changed = a->answer.decision == DECISION_FAIL || a->answer.decision == DECISION_IMPROVED;
+	a->state = changed ? VERDICT_IS_NOTE : VERDICT_IS_PASS;
+	if (changed)
+		a->since = gate_is_property(a) ? "a property: not judged"
+					       : "no direction: not judged (--better)";
 }
 
 /* New alone: its largest run. */
@@ -250,28 +250,64 @@ static void judge_parts(struct gate *g, struct gate_answer *a)
 	}
 }
 
-static enum status judge_rule(struct gate *g, const struct gate_rule *rule, struct err *e)
+static struct gate_answer *new_answer(struct gate *g, const struct gate_rule *rule)
 {
-	struct gate_answer *a;
+	struct gate_answer *a = &g->answer[g->n];
 
-	if (rule->level == LEVEL_OFF)
-		return OK;
-	a = &g->answer[g->n];
 	*a = (struct gate_answer){ .rule = rule, .tolerance = NAN, .noise = NAN };
-	TRY(find_metrics(g, a, e));
-	if (rule->def->kind == GATE_PARTS)
-		return judge_parts(g, a), OK;
-	if (!a->base && !a->now && !rule->is_chosen && !g->o->is_verbose)
-		return OK;
+	return a;
+}
+
+static void decide_answer(struct gate *g, struct gate_answer *a)
+{
 	g->n++;
 	if (is_absent(a))
-		return OK;
-	if (gate_is_most(rule))
+		return;
+	if (!gate_is_judged(a)) {
+		judge_aside(g, a);
+		return;
+	}
+	if (gate_is_most(a->rule))
 		judge_most(a);
 	else
 		judge_change(g, a);
 	a->state = gate_state_of(g, a);
+}
+
+/* What is no metric of the sets, and what neither side has. */
+static enum status judge_other(struct gate *g, const struct gate_rule *rule, struct err *e)
+{
+	struct gate_answer *a = new_answer(g, rule);
+
+	TRY(find_metrics(g, a, e));
+	if (rule->def->kind == GATE_PARTS)
+		judge_parts(g, a);
+	else if (a->base || a->now || rule->is_chosen || g->o->is_verbose)
+		decide_answer(g, a);
 	return OK;
+}
+
+static void judge_pair(struct gate *g, const struct gate_rule *rule, size_t pair, size_t nth)
+{
+	const struct metric_pair *p = &g->pairs.v[pair];
+	struct gate_answer *a = new_answer(g, gate_rule_for(g, rule, p, nth));
+
+	a->base = p->base;
+	a->now = p->now;
+	decide_answer(g, a);
+}
+
+static enum status judge_rule(struct gate *g, const struct gate_rule *rule, struct err *e)
+{
+	bool has_pairs = rule->def->kind == GATE_CHANGE || rule->def->kind == GATE_MOST;
+	size_t i, n = 0;
+
+	if (rule->level == LEVEL_OFF)
+		return OK;
+	for (i = 0; has_pairs && i < g->pairs.n; i++)
+		if (g->owner[i] == rule)
+			judge_pair(g, rule, i, n++);
+	return n > 0 ? OK : judge_other(g, rule, e);
 }
 
 /* ---- the verdict ---- */
@@ -291,7 +327,8 @@ static enum status conclude(struct gate *g, struct err *e)
 	for (i = 0; i < g->n; i++) {
 		enum verdict_state s = g->answer[i].state;
 
-		compared += s != VERDICT_IS_SKIP && !is_aside(&g->answer[i]);
+		compared += s != VERDICT_IS_SKIP && !is_aside(&g->answer[i]) &&
+			gate_is_judged(&g->answer[i]);
 		if (gate_fails(g, s))
 			g->exit_code = 1;
 		g->state = s > g->state ? s : g->state;
@@ -308,15 +345,18 @@ static enum status conclude(struct gate *g, struct err *e)
 		g->n ? g->answer[0].why : "neither side has a step, a metric or a peak of memory");
 }
 
-/* Checks that may raise a false alarm. */
-static size_t comparable(const struct gate *g)
+/* Checks that may raise a false alarm; of figures: those of no check. */
+static size_t comparable(const struct gate *g, bool of_figures)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < g->rules.n; i++) {
-		const struct metric *m = metric_of(&g->base, &g->rules.v[i]);
+	for (i = 0; i < g->pairs.n; i++) {
+		const struct metric_pair *p = &g->pairs.v[i];
+		const struct gate_rule *rule = g->owner[i];
 
-		n += m && !m->is_exact && g->rules.v[i].def->kind == GATE_CHANGE;
+		if (!p->base || p->base->is_exact)
+			continue;
+		n += of_figures ? gate_is_figure(g, i) : rule && rule->def->kind == GATE_CHANGE;
 	}
 	return n;
 }
@@ -325,11 +365,16 @@ enum status gate_judge(struct gate *g, struct err *e)
 {
 	size_t i;
 
-	g->alpha = gate_store_alpha(comparable(g));
-	/* of each rule its answer, and the drift of its figure */
-	g->answer = arena_array(&g->mem, 2 * g->rules.n, sizeof(*g->answer));
+	gate_find_pairs(g);
+	g->alpha = gate_store_alpha(comparable(g, false));
+	g->alpha_figures = gate_store_alpha(comparable(g, true));
+	/* of each rule and pair its answer, and the drift of its figure */
+	g->answer = arena_array(&g->mem, 2 * (g->rules.n + g->pairs.n), sizeof(*g->answer));
 	for (i = 0; i < g->rules.n; i++)
 		TRY(judge_rule(g, &g->rules.v[i], e));
+	for (i = 0; i < g->pairs.n; i++)
+		if (gate_is_figure(g, i))
+			judge_pair(g, NULL, i, 0);
 	if (g->query->history)
 		gate_store_drift(g);
 	return conclude(g, e);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/compare/figurekind.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/segment.h"
 #include "analyze/compare/sides.h"
@@ -135,6 +136,8 @@ static void put_tables(struct result *out, const struct metricset *set, struct a
 		double noise;
 
 		if (m->is_exact && m->is_points) /* counts of what should not be, or always is */
+			continue;
+		if (m->kind && figure_kind_is_property(m->kind))
 			continue;
 		noise = m->n >= RUNS_LEAST ? noise_of(m, mem) : NAN;
 

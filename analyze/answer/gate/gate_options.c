@@ -12,6 +12,11 @@ const struct opt gate_opts[GATE_OPTS] = {
 	OPT("check", 0, OPT_LIST, "ID=TOL",
 		"a check and what it tolerates: step_time=5%, peak_memory=200MiB, op:nccl.*=15%",
 		AT(check), NULL, NULL),
+	OPT("better", 0, OPT_LIST, "NAME=SIDE",
+		"which way is better of a figure whose name does not say it: grad_norm=lower",
+		AT(better), NULL, NULL),
+	OPT("limit", 'n', OPT_INT, "N", "rows of figures that no check names; 0 = all [20]",
+		AT(limit), NULL, "row-limit"),
 	OPT("noise", 0, OPT_TEXT, "RATIO",
 		"variation between runs of the same code, where it is not measured [2%]", AT(noise),
 		NULL, NULL),
@@ -81,7 +86,7 @@ static const struct setting rows[] = {
 	{ "gate.*.gate-on", SETTING_CHOICE, "interval", GATE_ON_WORDS,
 		"of a check: the interval or the estimate" },
 	{ "gate.*.better", SETTING_CHOICE, "lower", "lower|higher",
-		"of a check on a series of a log: which way is better" },
+		"of a figure of a log or summary: which way is better; diff takes it, too" },
 };
 
 const struct setting *gate_setting(size_t i)

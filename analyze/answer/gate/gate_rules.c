@@ -37,7 +37,7 @@ static const struct gate_def ops_def = { .id = "op",
 	.tolerance = { 0.10, 0.15, 0.08, 0.05 },
 	.least = 0.02,
 	.is_speed = true };
-static const struct gate_def other_def = {
+const struct gate_def gate_named_def = {
 	.id = "metric", .suite = "metrics", .tolerance = { 0.10, 0.15, 0.08, 0.05 }, .least = 0.01
 };
 
@@ -64,8 +64,8 @@ static struct gate_rule *chosen(struct gate_rules *r, const char *id, const char
 	struct gate_rule *rule = find(r, id);
 
 	if (!rule) {
-		rule = add_rule(
-			r, arena_copy(r->mem, id, strlen(id)), is_op(id) ? &ops_def : &other_def);
+		rule = add_rule(r, arena_copy(r->mem, id, strlen(id)),
+			is_op(id) ? &ops_def : &gate_named_def);
 		tier(rule, r);
 	}
 	rule->is_chosen = true;

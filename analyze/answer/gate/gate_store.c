@@ -63,6 +63,12 @@ void gate_store_noise(const struct gate *g, struct gate_answer *a)
 
 /* ---- tolerance ---- */
 
+/* Figures that no check names share a false alarm of their own: they blunt no check. */
+static double alpha_of(const struct gate *g, const struct gate_answer *a)
+{
+	return a->rule->is_figure ? g->alpha_figures : g->alpha;
+}
+
 double gate_store_alpha(size_t checks)
 {
 	double all = (1 + GATE_DRIFT_SHARE) * (double)checks;
@@ -80,7 +86,7 @@ double gate_store_tolerance(const struct gate *g, struct gate_answer *a, double 
 
 	if (isnan(a->noise) || a->rule->is_given || !(a->rule->least > 0) || a->change.is_exact)
 		return most;
-	allowed = law_t_quantile(1 - g->alpha, c->df);
+	allowed = law_t_quantile(1 - alpha_of(g, a), c->df);
 	allowed -= on_estimate ? 0 : law_t_quantile(confidence, c->df);
 	allowed *= c->se;
 	allowed = allowed > least ? allowed : least;
@@ -96,7 +102,7 @@ void gate_store_doubt(const struct gate *g, struct gate_answer *a)
 	if (isnan(a->noise) || a->rule->is_given || a->change.is_exact || a->rule->on_estimate ||
 		g->rules.on_estimate || isnan(over) || a->rule->accepted != 1)
 		return;
-	reach = law_t_quantile(1 - g->alpha, c->df) * c->se;
+	reach = law_t_quantile(1 - alpha_of(g, a), c->df) * c->se;
 	if (over > reach)
 		return;
 	a->answer.decision = DECISION_NOISY;

@@ -7,6 +7,7 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/sides.h"
+#include "analyze/query/rows.h"
 #include "base/unit.h"
 
 static size_t count(const struct gate *g, enum verdict_state s)
@@ -14,7 +15,7 @@ static size_t count(const struct gate *g, enum verdict_state s)
 	size_t i, n = 0;
 
 	for (i = 0; i < g->n; i++)
-		n += g->answer[i].state == s;
+		n += g->answer[i].state == s && !gate_is_property(&g->answer[i]);
 	return n;
 }
 
@@ -22,6 +23,28 @@ static void put_count(struct str *b, size_t n, const char *word)
 {
 	if (n > 0)
 		str_addf(b, "%s%zu %s", b->n ? ", " : "", n, word);
+}
+
+/* What was judged: no check without data, and nothing without a better side. */
+static size_t judged(const struct gate *g)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < g->n; i++)
+		n += gate_is_judged(&g->answer[i]) &&
+			(g->answer[i].state != VERDICT_IS_SKIP || g->rules.fail_on == FAIL_ON_SKIP);
+	return n;
+}
+
+/* Changes of what has no better side that anybody knows. */
+static size_t aside(const struct gate *g)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < g->n; i++)
+		n += !gate_is_judged(&g->answer[i]) && !gate_is_property(&g->answer[i]) &&
+			g->answer[i].state == VERDICT_IS_NOTE;
+	return n;
 }
 
 static size_t failing(const struct gate *g)
@@ -36,7 +59,7 @@ static size_t failing(const struct gate *g)
 /* "2 of 9 checks failed, 1 noisy" */
 static const char *summary(const struct gate *g)
 {
-	size_t compared = g->n - (g->rules.fail_on == FAIL_ON_SKIP ? 0 : count(g, VERDICT_IS_SKIP));
+	size_t compared = judged(g);
 	struct str b = { 0 };
 	const char *text;
 
@@ -44,7 +67,9 @@ static const char *summary(const struct gate *g)
 	put_count(&b, count(g, VERDICT_IS_WARN), "warned");
 	put_count(&b, count(g, VERDICT_IS_NOISY), "noisy");
 	put_count(&b, count(g, VERDICT_IS_IMPROVED), "improved");
-	put_count(&b, count(g, VERDICT_IS_SKIP), "skipped");
+	put_count(
+		&b, count(g, VERDICT_IS_SKIP) + g->base.left_out + g->now.left_out, "not compared");
+	put_count(&b, aside(g), "changed without a direction");
 	text = arena_copy(&g->out->mem, b.s, b.n);
 	str_free(&b);
 	return text;
@@ -114,7 +139,7 @@ static void put_verdict(struct gate *g)
 	table_textf(t, VER_TIER, "%s tier", tier_word(g));
 	table_text(t, VER_NOISE, span_of(noise(g)));
 	table_real(t, VER_NOISE_RATIO, g->rules.noise);
-	table_int(t, VER_CHECKS, (int64_t)(g->n - count(g, VERDICT_IS_SKIP)));
+	table_int(t, VER_CHECKS, (int64_t)judged(g));
 	table_int(t, VER_FAILED, (int64_t)count(g, VERDICT_IS_FAIL));
 	table_int(t, VER_WARNED, (int64_t)count(g, VERDICT_IS_WARN));
 	table_int(t, VER_NOISY, (int64_t)count(g, VERDICT_IS_NOISY));
@@ -193,6 +218,16 @@ static void put_check(struct gate *g, struct table *t, const struct gate_answer 
 	put_text(t, CHECK_MESSAGE, gate_text_message(g, a));
 }
 
+/* How many times what is tolerated it is worse, to a tenth; 0: it is not. */
+static double excess(const struct gate_answer *a)
+{
+	double over = a->change.change.estimate / a->tolerance;
+
+	if (a->state <= VERDICT_IS_SKIP || isnan(over) || over <= 0)
+		return 0;
+	return over < 1e9 ? round(10 * over) : INFINITY;
+}
+
 /* Worst first, then as the checks stand. */
 static int by_state(const void *pa, const void *pb)
 {
@@ -201,6 +236,8 @@ static int by_state(const void *pa, const void *pb)
 
 	if (a->state != b->state)
 		return a->state > b->state ? -1 : 1;
+	if (a->rule->is_figure && b->rule->is_figure && excess(a) != excess(b))
+		return excess(a) > excess(b) ? -1 : 1;
 	return (a > b) - (a < b);
 }
 
@@ -215,20 +252,43 @@ static const struct gate_answer **sorted(struct gate *g)
 	return order;
 }
 
+/* Whether it is a row: not what neither side says, nor what is not judged and did not change. */
+static bool is_listed(const struct gate *g, const struct gate_answer *a)
+{
+	if (g->o->is_verbose || !g->query->for_people || a->rule->is_chosen)
+		return true;
+	if (gate_is_property(a) || (!gate_is_judged(a) && a->state == VERDICT_IS_PASS))
+		return false;
+	return a->state != VERDICT_IS_SKIP || a->base || a->now;
+}
+
 void gate_put_tables(struct gate *g)
 {
 	const struct gate_answer **order = sorted(g);
+	size_t i, figures = 0, cut = 0, most = rows_limit(g->query, g->o->limit, 20, SIZE_MAX);
 	struct table *t;
-	size_t i;
 
 	put_verdict(g);
 	t = result_table(g->out, gate_docs[GATE_TABLE_CHECKS].id, NULL,
 		gate_docs[GATE_TABLE_CHECKS].col, CHECK_COLUMNS);
-	for (i = 0; i < g->n; i++)
-		if (g->o->is_verbose || !g->query->for_people ||
-			order[i]->state != VERDICT_IS_SKIP || order[i]->rule->is_chosen ||
-			order[i]->base)
-			put_check(g, t, order[i]);
+	for (i = 0; i < g->n; i++) {
+		bool is_figure = order[i]->rule->is_figure;
+
+		if (!is_listed(g, order[i]))
+			continue;
+		if (is_figure && figures == most) {
+			cut++;
+			continue;
+		}
+		figures += is_figure;
+		put_check(g, t, order[i]);
+	}
+	rows_cut_of(t, CHECK_ID, cut, "figure");
+	if (g->base.left_out + g->now.left_out > 0)
+		result_note(g->out, NOTE_WARNING, "figures_left_out", -1,
+			(int64_t)(g->base.left_out + g->now.left_out),
+			"%zu figures are not compared: a side has more than %d of logs and summaries",
+			g->base.left_out + g->now.left_out, METRICSET_RECORD_MAX);
 	if (g->nwhy == 0)
 		return;
 	t = result_table(g->out, gate_docs[GATE_TABLE_WHY].id, gate_docs[GATE_TABLE_WHY].title,

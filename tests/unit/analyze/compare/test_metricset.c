@@ -143,6 +143,49 @@ static void test_figures(void **state)
 }
 
 /*
+ * Two files of one run say the same quantity, and each figure is there once for each of them; a
+ * name that another file has said is that file's beside it.  Keys that are not known are figures,
+ * too.
+ */
+static void test_sources(void **state)
+{
+	static const double times[] = { 0.5, 0.5, 0.5, 0.5, 0.5 };
+	struct side_part part[2];
+	const struct metric *m;
+	struct world w;
+
+	(void)state;
+	begin(&w);
+	part[0] = (struct side_part){ &w.digest[0], -1 };
+	part[1] = (struct side_part){ &w.digest[1], -1 };
+	w.digest[1].record->artifact[0].kind = "summary";
+	w.run[0].part = part;
+	w.run[0].n = 2;
+	put(&w, 0, "step_time", times, 5);
+	put(&w, 0, "accuracy", (const double[]){ 0.8, 0.9 }, 2);
+	say(&w, 0, "full_dataset_metrics.accuracy", 0.92);
+	say(&w, 1, "perf.step_time.mean", 0.9);
+	say(&w, 1, "summary.average_step_time", 0.7);
+	say(&w, 1, "full_dataset_metrics.accuracy", 0.80);
+	assert_float_equal(ask(&w, "step_time")->sample[0].centre, 0.5e9, 1);
+	m = ask(&w, "step_time@summary");
+	assert_non_null(m);
+	assert_float_equal(m->sample[0].centre, 0.9e9, 1);
+	assert_string_equal(m->quantity, "step_time");
+	assert_string_equal(m->source, "summary");
+	/* The second of the same file keeps its own name. */
+	near(ask(&w, "summary.average_step_time")->sample[0].centre, 0.7, 1e-12);
+	m = ask(&w, "full_dataset_metrics.accuracy");
+	assert_int_equal(m->better, BETTER_HIGHER);
+	near(m->sample[0].centre, 0.92, 1e-12);
+	near(ask(&w, "full_dataset_metrics.accuracy@summary")->sample[0].centre, 0.80, 1e-12);
+	/* So short a series is one figure: its end. */
+	near(ask(&w, "accuracy")->sample[0].centre, 0.9, 1e-12);
+	assert_int_equal(ask(&w, "accuracy")->sample[0].count, 1);
+	end(&w);
+}
+
+/*
  * Allocated memory that grows by 2 MiB a step leaks, one that rose once or falls back does not; in
  * GiB, and where the log says nothing of memory nothing is known.
  */
@@ -347,6 +390,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_series),
 		cmocka_unit_test(test_figures),
+		cmocka_unit_test(test_sources),
 		cmocka_unit_test(test_leak),
 		cmocka_unit_test(test_loss),
 		cmocka_unit_test(test_runs),

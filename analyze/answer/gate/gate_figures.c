@@ -1,0 +1,157 @@
+/*
+ * `gate`: figures of logs and summaries.  What a check names is its own, from each source that says
+ * it; every other one is a check by itself, as its kind says (compare/figurekind.h).
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analyze/answer/gate/gate.h"
+#include "analyze/compare/better.h"
+#include "analyze/compare/figurekind.h"
+
+static const struct gate_def figure_def = { .id = "figure", .suite = "figures" };
+static const struct gate_def speed_def = { .id = "figure", .suite = "figures", .is_speed = true };
+
+/* ---- directions ---- */
+
+enum status gate_direct(struct gate *g, struct err *e)
+{
+	size_t i;
+
+	for (i = 0; i < g->o->better.n; i++) {
+		struct better b;
+
+		TRY(better_parse(&b, g->o->better.v[i], &g->out->mem, e));
+		if (!better_apply(&b, &g->base, &g->now))
+			return err_set(
+				e, E_USAGE, -1, "--better: neither side has a figure '%s'", b.name);
+	}
+	return OK;
+}
+
+/* ---- whose check it is ---- */
+
+/* The metric of a pair that knows what it is: a history has ids alone. */
+static const struct metric *known(const struct metric_pair *p)
+{
+	if (p->now && p->now->source)
+		return p->now;
+	return metric_pair_any(p);
+}
+
+static bool is_by_name(const struct gate_rule *rule)
+{
+	return rule->def == &gate_named_def;
+}
+
+static bool names(const struct gate_rule *rule, const struct metric *m)
+{
+	size_t i;
+
+	if (is_by_name(rule))
+		return metric_is_called(m, rule->id);
+	if (rule->def->kind != GATE_CHANGE && rule->def->kind != GATE_MOST)
+		return strcmp(m->id, rule->id) == 0; /* of a store: ranks, devices, steps */
+	for (i = 0; i < GATE_NAMES && rule->def->metric[i]; i++)
+		if (strcmp(rule->def->metric[i], metric_quantity(m)) == 0)
+			return true;
+	return false;
+}
+
+/* A metric's own id goes before what the built-in checks name, that before any other name. */
+static const struct gate_rule *owner_of(const struct gate *g, const struct metric *m)
+{
+	const struct gate_rule *found = NULL;
+	size_t i;
+
+	for (i = 0; i < g->rules.n; i++) {
+		const struct gate_rule *rule = &g->rules.v[i];
+
+		if (is_by_name(rule) && strcmp(rule->id, m->id) == 0)
+			return rule;
+		if (!found && names(rule, m))
+			found = rule;
+	}
+	return found;
+}
+
+void gate_find_pairs(struct gate *g)
+{
+	size_t i;
+
+	metric_pairs_init(&g->pairs, &g->base, &g->now, &g->mem);
+	g->owner = arena_array(&g->mem, g->pairs.n, sizeof(*g->owner));
+	for (i = 0; i < g->pairs.n; i++)
+		g->owner[i] = owner_of(g, known(&g->pairs.v[i]));
+}
+
+/* A trace's parts of the step have the step's check; a store does not say what was a trace's. */
+bool gate_is_figure(const struct gate *g, size_t pair)
+{
+	const struct metric *m = known(&g->pairs.v[pair]);
+
+	return !g->owner[pair] && (m->is_log || !m->source);
+}
+
+bool gate_is_judged(const struct gate_answer *a)
+{
+	return !a->rule->is_figure || a->rule->better != BETTER_NONE;
+}
+
+static const struct figure_kind *kind_of(const struct metric *m)
+{
+	return m->kind ? m->kind : figure_kind(span_of(metric_quantity(m)), m->unit);
+}
+
+bool gate_is_property(const struct gate_answer *a)
+{
+	const struct metric_pair p = { a->base, a->now };
+
+	if (gate_is_judged(a) || (!a->base && !a->now))
+		return false;
+	return figure_kind_is_property(kind_of(known(&p)));
+}
+
+/* ---- rules ---- */
+
+/* What its kind tolerates; of no kind, as of a metric that is chosen by name. */
+static void fill(struct gate_rule *rule, const struct gate *g, const struct metric *m,
+	const struct figure_kind *kind)
+{
+	bool is_known = kind->better != BETTER_NONE;
+
+	rule->tolerance =
+		is_known ? kind->tolerance[g->rules.tier] : gate_named_def.tolerance[g->rules.tier];
+	rule->floor = fmax(figure_kind_floor(kind, m->unit), m->least);
+	rule->noise = g->rules.noise_is_chosen ? NAN : kind->noise;
+	rule->level = kind->is_warning ? LEVEL_WARN : LEVEL_FAIL;
+}
+
+const struct gate_rule *gate_rule_for(
+	struct gate *g, const struct gate_rule *rule, const struct metric_pair *pair, size_t nth)
+{
+	const struct metric *m = known(pair);
+	const struct figure_kind *kind = kind_of(m);
+	struct gate_rule *own = arena_alloc(&g->out->mem, sizeof(*own));
+
+	if (!rule) {
+		*own = (struct gate_rule){ .def = kind->is_speed ? &speed_def : &figure_def,
+			.id = arena_copy(&g->out->mem, m->id, strlen(m->id)),
+			.is_figure = true,
+			.better = m->kind || !m->source ? m->better : kind->better,
+			.accepted = 1 };
+		fill(own, g, m, kind);
+		return own;
+	}
+	*own = *rule;
+	if (nth > 0)
+		own->id = strcmp(rule->id, m->id) == 0
+			? arena_printf(&g->out->mem, "%s@%s", m->id, m->source ? m->source : "")
+			: arena_copy(&g->out->mem, m->id, strlen(m->id));
+	if (is_by_name(rule) && !rule->is_given && m->kind && kind->better != BETTER_NONE) {
+		own->tolerance = kind->tolerance[g->rules.tier];
+		own->floor = rule->floor > 0 ? rule->floor : figure_kind_floor(kind, m->unit);
+		own->noise = isnan(rule->noise) ? kind->noise : rule->noise;
+	}
+	return own;
+}

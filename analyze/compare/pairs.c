@@ -1,0 +1,125 @@
+/*
+ * Pairs of metrics, by words for what they are and who says it.
+ */
+#include "analyze/compare/pairs.h"
+
+#include "analyze/trace/strings.h"
+
+static const uint64_t seed = 0x7061697273747271u;
+enum { NONE = 0 };
+
+/* Metrics of one side by a word; of equal words the first, and how many there are. */
+struct index {
+	struct strings words;
+	uint32_t *first; /* by word: 1 + place of the metric; NONE */
+	uint32_t *count;
+};
+
+enum word_of { BY_ID, BY_SOURCE, BY_QUANTITY };
+
+static sym word(struct strings *s, const struct metric *m, enum word_of by)
+{
+	struct str b = { 0 };
+	sym w;
+
+	if (by == BY_ID)
+		return strings_intern(s, span_of(m->id));
+	str_adds(&b, m->is_log ? "log " : "trace ");
+	str_adds(&b, metric_quantity(m));
+	if (by == BY_SOURCE)
+		str_addf(&b, "@%s", m->source ? m->source : "");
+	w = strings_intern(s, (struct span){ b.s, b.n });
+	str_free(&b);
+	return w;
+}
+
+/* Those of a side that are not taken yet. */
+static void index_init(struct index *x, const struct metricset *set, const bool *taken,
+	enum word_of by, size_t most, struct arena *mem)
+{
+	size_t i;
+
+	strings_init(&x->words, seed);
+	x->first = arena_array(mem, most + 2, sizeof(*x->first));
+	x->count = arena_array(mem, most + 2, sizeof(*x->count));
+	for (i = 0; i < set->n; i++) {
+		sym w;
+
+		if (taken[i])
+			continue;
+		w = word(&x->words, &set->v[i], by);
+		if (x->first[w] == NONE)
+			x->first[w] = (uint32_t)i + 1;
+		x->count[w]++;
+	}
+}
+
+struct pairing {
+	const struct metricset *base, *now;
+	uint32_t *partner; /* of base: 1 + place in now; NONE */
+	bool *base_taken, *now_taken;
+	struct arena *mem;
+};
+
+/* Pairs by that word, each once; is_only: where it is the only one on both sides. */
+static void pair(struct pairing *p, enum word_of by, bool is_only)
+{
+	size_t i, most = p->base->n + p->now->n;
+	struct index base, now;
+
+	index_init(&base, p->base, p->base_taken, by, most, p->mem);
+	index_init(&now, p->now, p->now_taken, by, most, p->mem);
+	for (i = 0; i < p->base->n; i++) {
+		sym in_base, w;
+		size_t at;
+
+		if (p->base_taken[i])
+			continue;
+		in_base = word(&base.words, &p->base->v[i], by);
+		w = strings_find(&now.words, strings_get(&base.words, in_base));
+		if (w == UINT32_MAX || now.first[w] == NONE ||
+			(is_only && (now.count[w] > 1 || base.count[in_base] > 1)))
+			continue;
+		at = now.first[w] - 1;
+		if (p->now_taken[at])
+			continue;
+		p->partner[i] = (uint32_t)at + 1;
+		p->base_taken[i] = p->now_taken[at] = true;
+	}
+	strings_clear(&base.words);
+	strings_clear(&now.words);
+}
+
+static bool has_sources(const struct metricset *m)
+{
+	return m->n > 0 && m->v[0].source;
+}
+
+void metric_pairs_init(struct metric_pairs *p, const struct metricset *base,
+	const struct metricset *now, struct arena *mem)
+{
+	struct pairing by = { base, now, arena_array(mem, base->n, sizeof(uint32_t)),
+		arena_array(mem, base->n, sizeof(bool)), arena_array(mem, now->n, sizeof(bool)),
+		mem };
+	size_t i;
+
+	if (has_sources(base) && has_sources(now)) {
+		pair(&by, BY_SOURCE, false);
+		pair(&by, BY_QUANTITY, true);
+	} else {
+		pair(&by, BY_ID, false);
+	}
+	p->v = arena_array(mem, base->n + now->n, sizeof(*p->v));
+	p->n = 0;
+	for (i = 0; i < base->n; i++)
+		p->v[p->n++] = (struct metric_pair){ &base->v[i],
+			by.partner[i] == NONE ? NULL : &now->v[by.partner[i] - 1] };
+	for (i = 0; i < now->n; i++)
+		if (!by.now_taken[i])
+			p->v[p->n++] = (struct metric_pair){ NULL, &now->v[i] };
+}
+
+const struct metric *metric_pair_any(const struct metric_pair *p)
+{
+	return p->base ? p->base : p->now;
+}
