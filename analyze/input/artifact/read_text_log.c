@@ -3,6 +3,7 @@
  */
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/text_log.h"
+#include "analyze/input/source/alien.h"
 
 enum { LINES_LOOKED_AT = 4000, ENOUGH = 3, CERTAIN = 10 };
 
@@ -11,7 +12,7 @@ static enum match probe(const struct head *h)
 	struct span text = h->text, line;
 	int weight = 0, n;
 
-	if (h->form != HEAD_TEXT)
+	if (h->form != HEAD_TEXT || alien_text(h->text))
 		return MATCH_NO;
 	for (n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && head_line(&text, &line); n++)
 		weight += text_log_weight(line);
