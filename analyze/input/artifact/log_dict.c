@@ -41,14 +41,15 @@ static size_t take_object(
 	struct span it = object.text, key;
 	struct json_value v;
 	size_t n = 0;
-	double d;
 
 	for (; json_next(&it, &key, &v); arena_reset(&g->in->mem, mark)) {
-		key = jsondoc_key(g->in, prefix, key);
+		struct span name = jsondoc_key(g->in, prefix, key);
+		struct log_pair pair = { .key = key, .at = v.text.p };
+
 		if (v.type == JSON_OBJECT && depth < LIMIT_JSON_DEPTH) {
-			n += take_object(g, key, v, depth + 1);
-		} else if (jsondoc_number(v, &d)) {
-			log_figures_add(g, key, d, MEASURE_NONE);
+			n += take_object(g, name, v, depth + 1);
+		} else if (jsondoc_number(v, &pair.value)) {
+			log_figures_add(g, name, &pair);
 			n++;
 		}
 	}
@@ -67,6 +68,24 @@ static struct json_value first_dict(struct span line, struct str *scratch)
 	return json_value((struct span){ scratch->s, scratch->n }, &rest);
 }
 
+/* The step the dict names, and where; false when it names none. */
+static bool find_step(struct json_value dict, double *step, const char **at)
+{
+	struct span it = dict.text, key;
+	struct json_value v;
+	int best = 0;
+
+	while (json_next(&it, &key, &v)) {
+		int rank = steps_key_rank(key);
+
+		if (rank > best && v.type == JSON_NUMBER && jsondoc_number(v, step)) {
+			best = rank;
+			*at = v.text.p;
+		}
+	}
+	return best > 0;
+}
+
 bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch)
 {
 	struct json_value v = first_dict(line, scratch);
@@ -75,7 +94,11 @@ bool log_dict_take(struct log_figures *g, struct span line, struct str *scratch)
 
 	if (v.type != JSON_OBJECT)
 		return false;
-	if (steps_key_find(v, &step))
+	/* Places in the copy are places in the line. */
+	if (g->base)
+		g->base = scratch->s - (dict_at(line) - g->base);
+	g->step_at = NULL;
+	if (find_step(v, &step, &g->step_at))
 		log_figures_step(g, step);
 	else
 		g->by_row = true;

@@ -55,23 +55,29 @@ static bool begins_number(const struct scan *s, const char *p)
 			span_is_nocase((struct span){ p, 3 }, "inf"));
 }
 
-/* The number at p: what is behind it, or NULL. */
-static const char *take_number(const struct scan *s, const char *p, double *v)
+const char *log_number(const char *p, const char *end, double *v)
 {
 	const char *q;
 	bool missing;
 
-	if (*p == '+' && p + 1 < s->end)
+	if (p + 1 < end && *p == '+')
 		p++;
-	if (is_letter(*p) || (*p == '-' && is_letter(p[1])))
-		return real_of((struct span){ p, *p == '-' ? 4 : 3 }, v) ? p + 3 + (*p == '-')
-									 : NULL;
-	q = real_parse(p, s->end, v, &missing);
+	if (is_letter(*p) || (*p == '-' && is_letter(p[1]))) {
+		size_t n = *p == '-' ? 4 : 3;
+
+		return p + n <= end && real_of((struct span){ p, n }, v) ? p + n : NULL;
+	}
+	q = real_parse(p, end, v, &missing);
 	if (!q || missing)
 		return NULL;
-	if (q + 3 < s->end && *q == ',' && is_digit(q[1]))
-		q = p + label_number((struct span){ p, (size_t)(s->end - p) }, v);
+	if (q + 3 < end && *q == ',' && is_digit(q[1]))
+		q = p + label_number((struct span){ p, (size_t)(end - p) }, v);
 	return q;
+}
+
+static const char *take_number(const struct scan *s, const char *p, double *v)
+{
+	return log_number(p, s->end, v);
 }
 
 /* The word of a unit at p: letters, signs of rates and per cent. */
@@ -112,7 +118,8 @@ static bool take_unit(const struct scan *s, const char **p, struct log_pair *pai
 }
 
 /* "(66.1%)", "( 0.130)", "(1%)": passed over; its percentage goes to *share. */
-static const char *take_remark(const struct scan *s, const char *p, double *share, bool *has_share)
+static const char *take_remark(
+	const struct scan *s, const char *p, struct log_pair *share, bool *has_share)
 {
 	const char *q = blanks(s, p), *close, *in;
 
@@ -123,7 +130,8 @@ static const char *take_remark(const struct scan *s, const char *p, double *shar
 	in = blanks(s, q + 1);
 	if (!close || !begins_number(s, in))
 		return p;
-	in = take_number(s, in, share);
+	share->at = in;
+	in = take_number(s, in, &share->value);
 	*has_share = in && *in == '%' && in + 1 == close;
 	return close + 1;
 }
@@ -194,6 +202,7 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	p += is_list;
 	if (pair->key.n == 0 || pair->key.n > KEY_MAX || !begins_number(s, p))
 		return false;
+	pair->at = p;
 	q = take_number(s, p, &pair->value);
 	if (!q || (is_list && *q != ']'))
 		return false;
@@ -207,7 +216,7 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	if (pair->measure == MEASURE_NONE)
 		pair->measure = by_key;
 	share = *pair;
-	q = take_remark(s, q, &share.value, &has_share);
+	q = take_remark(s, q, &share, &has_share);
 	if (!is_over(s, q, is_count))
 		return false;
 	s->p = q + (!is_end(s, q) && *q == ':');

@@ -19,7 +19,8 @@
 enum { LOG_PAIRS = 64 };
 
 struct log_pair {
-	struct span key;
+	struct span key; /* as it is written */
+	const char *at;  /* where its number is */
 	double value;
 	enum measure measure;
 	bool is_share;  /* the percentage of the remark behind the key's number */
@@ -31,6 +32,9 @@ struct log_pairs {
 	size_t n, nsigned;
 	bool has_rest; /* there is more than pairs */
 };
+
+/* The number at p, with commas every three digits: what is behind it, or NULL. */
+const char *log_number(const char *p, const char *end, double *v);
 
 /* form: what the line is known to be, or NULL.  REAL_PADDING bytes behind the text are readable. */
 void log_pairs_find(struct log_pairs *to, struct span text, const struct log_form *form);

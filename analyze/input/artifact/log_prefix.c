@@ -86,10 +86,10 @@ static size_t class_end(struct span t, size_t i, char letter, char next)
 }
 
 /* Bytes of t that the pattern takes; 0: it does not fit. */
-static size_t match(struct span t, const char *pattern, int *rank)
+static size_t match(struct span t, const char *pattern, struct log_prefix *to)
 {
 	size_t i = 0, end;
-	int found = *rank;
+	struct log_prefix found = *to;
 
 	for (; *pattern; pattern++) {
 		if (!strchr("#%@_*", *pattern)) {
@@ -100,11 +100,13 @@ static size_t match(struct span t, const char *pattern, int *rank)
 		end = class_end(t, i, *pattern, pattern[1]);
 		if (end == i && *pattern != '*')
 			return 0;
-		if (*pattern == '%')
-			(void)digits_end(t, i, &found);
+		if (*pattern == '%') {
+			found.rank_at = to->n + i;
+			(void)digits_end(t, i, &found.rank);
+		}
 		i = end;
 	}
-	*rank = found;
+	*to = found;
 	return i;
 }
 
@@ -176,7 +178,7 @@ static size_t find_part(struct log_prefix *p, struct span t)
 
 		if (first != t.p[0] && !(first == '#' && is_digit(t.p[0])))
 			continue;
-		n = match(t, rows[i].pattern, &p->rank);
+		n = match(t, rows[i].pattern, p);
 		if (n && rows[i].part == PART_LEVEL && n < t.n &&
 			(is_letter(t.p[n]) || t.p[n] == '_'))
 			continue;
@@ -244,18 +246,24 @@ void log_prefix_find(struct log_prefix *p, struct span line)
 
 	*p = (struct log_prefix){ .rank = -1 };
 	p->n = bare_rank(line, &rank);
-	if (p->n)
+	if (p->n) {
 		p->rank = rank;
+		p->rank_at = class_end(line, 0, '_', 0);
+	}
 	for (i = 0; i < PARTS_MAX; i++) {
 		size_t blank = p->n == 0 ? class_end(line, 0, '_', 0) : 0;
-		struct span t = behind(line, p->n + blank);
+		struct span t;
 
+		p->n += blank;
+		t = behind(line, p->n);
 		n = find_part(p, t);
 		if (n == 0 && p->is_said)
 			n = name(t, p->n > 0 && line.p[p->n - 1] == ':');
-		if (n == 0)
+		if (n == 0) {
+			p->n -= blank;
 			break;
-		p->n += blank + n;
+		}
+		p->n += n;
 		p->n += gap(behind(line, p->n));
 	}
 }

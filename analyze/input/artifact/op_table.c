@@ -284,7 +284,7 @@ static void take_row(struct op_table *t, struct span line)
 	}
 }
 
-static void keep_title(struct op_table *t, struct span line)
+void op_table_title(struct op_table *t, struct span line)
 {
 	size_t i;
 
@@ -309,7 +309,7 @@ bool op_table_line(struct op_table *t, struct span line)
 			t->state = TABLE_HEADING;
 			return true;
 		}
-		keep_title(t, line);
+		op_table_title(t, line);
 		return false;
 	case TABLE_HEADING:
 		t->state = TABLE_OUTSIDE;

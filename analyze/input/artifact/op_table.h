@@ -37,6 +37,9 @@ void op_table_close(struct op_table *t);
 /* Takes the next line; true when it is part of a table. */
 bool op_table_line(struct op_table *t, struct span line);
 
+/* The line stands in front of a table, if the next one begins it. */
+void op_table_title(struct op_table *t, struct span line);
+
 /* The line is a table's heading. */
 bool op_table_is_heading(struct span line);
 

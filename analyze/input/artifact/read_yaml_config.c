@@ -80,12 +80,14 @@ static enum match probe(const struct head *h)
 			continue;
 		n++;
 		settings += is_setting(line);
-		if (is_entry(line) && (has_two_colons(line) || is_same_key(line, key)))
+		if (is_entry(line)) {
+			if (has_two_colons(line) || is_same_key(line, key))
+				return MATCH_NO;
+			if (entries++ == 0)
+				key = line;
+		} else if (line.p[0] != ' ' && line.p[0] != '-') {
 			return MATCH_NO;
-		if (is_entry(line) && entries++ == 0)
-			key = line;
-		else if (line.p[0] != ' ' && line.p[0] != '-')
-			return MATCH_NO;
+		}
 	}
 	return settings && (entries >= 2 || n > 1) ? MATCH_FAIR : MATCH_NO;
 }

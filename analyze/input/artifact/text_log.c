@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "analyze/input/artifact/label.h"
 #include "analyze/input/artifact/log_bar.h"
@@ -14,10 +15,12 @@
 #include "analyze/input/artifact/log_flags.h"
 #include "analyze/input/artifact/log_pairs.h"
 #include "analyze/input/artifact/log_prefix.h"
+#include "analyze/input/artifact/log_shape.h"
 #include "analyze/input/artifact/log_words.h"
 #include "analyze/input/artifact/op_table.h"
 #include "analyze/input/text/real.h"
 #include "base/ascii.h"
+#include "base/die.h"
 
 enum { SHOWN = 60, ESCAPE = 0x1b, BACKSPACE = 0x08 };
 
@@ -28,6 +31,9 @@ struct text_log {
 	struct log_figures figures;
 	const struct log_form *form; /* of the newest line that had one */
 	struct label_heading heading;
+	struct log_shapes shapes;
+	struct log_prefix prefix; /* of the line at hand */
+	bool is_dict, is_fixed; /* of the line at hand: a dict; another such line means the same */
 	struct str plain, scratch;
 	struct str bar; /* the newest bar, until one of another position comes */
 	double bar_n;
@@ -58,22 +64,31 @@ static bool is_rule(struct span line)
 	return true;
 }
 
-/* Copies the line without what only colours it. */
-static struct span without_escapes(struct str *b, struct span line)
+/* Where the escape sequence or the backspace at i ends. */
+static size_t control_end(struct span t, size_t i)
 {
-	size_t i;
+	if (t.p[i++] == BACKSPACE)
+		return i;
+	i += i < t.n && t.p[i] == '[';
+	while (i < t.n && !is_letter(t.p[i]))
+		i++;
+	return i < t.n ? i + 1 : i;
+}
+
+/* Copies the line without what only colours it. */
+static struct span without_controls(struct str *b, struct span line)
+{
+	size_t i = 0;
 
 	str_reset(b);
-	for (i = 0; i < line.n; i++) {
-		if (line.p[i] != ESCAPE) {
-			if (line.p[i] != BACKSPACE)
-				str_addc(b, line.p[i]);
-			continue;
-		}
-		i += i + 1 < line.n && line.p[i + 1] == '[';
-		while (i + 1 < line.n && !is_letter(line.p[i + 1]))
-			i++;
-		i += i + 1 < line.n;
+	while (i < line.n) {
+		const char *next = memchr(line.p + i, ESCAPE, line.n - i);
+		size_t to = next ? (size_t)(next - line.p) : line.n;
+		const char *back = memchr(line.p + i, BACKSPACE, to - i);
+
+		to = back ? (size_t)(back - line.p) : to;
+		str_add(b, line.p + i, to - i);
+		i = to < line.n ? control_end(line, to) : to;
 	}
 	line.n = b->n;
 	str_add(b, "\0\0\0\0\0\0\0\0", REAL_PADDING);
@@ -112,23 +127,25 @@ static bool take_form(struct text_log *g, struct span text)
 		return log_figures_pairs(&g->figures, &pairs, f);
 	if (pairs.n)
 		log_figures_step(&g->figures, pairs.v[pairs.n - 1].value);
-	log_figures_add(&g->figures, span_of(f->as[0].name), 1, MEASURE_COUNT);
+	log_figures_add(&g->figures, span_of(f->as[0].name),
+		&(struct log_pair){ .value = 1, .measure = MEASURE_COUNT });
 	return true;
 }
 
-static bool take_label(struct text_log *g, struct span line, struct span text, bool is_said)
+static bool take_label(struct text_log *g, struct span line, struct span text)
 {
 	struct log_pairs one = { .n = 1 };
 	struct log_pair *p = &one.v[0];
+	struct span name;
 
 	if (!label_figure(text, &p->key, &p->value, &p->measure))
 		return false;
 	if (log_word_is_count(p->key) && p->measure == MEASURE_NONE)
 		return log_figures_pairs(&g->figures, &one, NULL);
-	p->key = log_word_name(p->key);
-	if (!is_said)
-		p->key = label_below(&g->heading, line, p->key);
-	log_figures_add(&g->figures, p->key, p->value, p->measure);
+	name = log_word_name(p->key);
+	if (g->prefix.n == 0)
+		name = label_below(&g->heading, line, name);
+	log_figures_add(&g->figures, name, p);
 	return true;
 }
 
@@ -147,6 +164,7 @@ static bool take_heading(struct text_log *g, struct span line)
 
 	if (!label_is_heading(&g->heading, line))
 		return false;
+	g->is_fixed = false;
 	log_pairs_find(&pairs, line, NULL);
 	if (pairs.n == 1 && !pairs.has_rest && has_count(&pairs)) {
 		g->heading.n = 0;
@@ -167,12 +185,14 @@ static void take_bar(struct text_log *g)
 	if (g->bar.n == 0 || !log_bar_find(&bar, (struct span){ g->bar.s, g->bar.n }))
 		return;
 	g->bar.n = 0;
+	log_figures_line(&g->figures, NULL);
 	log_pairs_find(&pairs, bar.postfix, NULL);
 	if (bar.title.n && !pairs.n && !log_word_is_quantity(bar.title))
 		return;
 	log_figures_step(&g->figures, bar.n);
 	if (bar.per_s > 0)
-		log_figures_add(&g->figures, SPAN("it_per_sec"), bar.per_s, MEASURE_PER_S);
+		log_figures_add(&g->figures, SPAN("it_per_sec"),
+			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
 	(void)log_figures_pairs(&g->figures, &pairs, NULL);
 	*r = before;
 }
@@ -183,6 +203,7 @@ static bool keep_bar(struct text_log *g, struct span text)
 
 	if (!log_bar_find(&bar, text))
 		return false;
+	g->is_fixed = false;
 	if (g->bar.n && log_bar_find(&old, (struct span){ g->bar.s, g->bar.n }) &&
 		!(old.n == bar.n && span_eq(old.title, bar.title)))
 		take_bar(g);
@@ -195,20 +216,38 @@ static bool keep_bar(struct text_log *g, struct span text)
 
 /* --- lines --- */
 
+static bool take_dict(struct text_log *g, struct span text)
+{
+	g->is_dict = log_dict_take(&g->figures, text, &g->scratch);
+	return g->is_dict;
+}
+
+static bool take_options(struct text_log *g, struct span text)
+{
+	bool any = log_flags_take(g->in, text, &g->flags);
+
+	g->is_fixed = g->is_fixed && !any;
+	return any;
+}
+
+/* False: there is nothing in the line that is known. */
 static bool take_text(struct text_log *g, struct span line)
 {
-	struct log_prefix prefix;
 	struct span text;
 
-	log_prefix_find(&prefix, line);
-	text = (struct span){ line.p + prefix.n, line.n - prefix.n };
-	if (is_rule(text))
+	log_prefix_find(&g->prefix, line);
+	text = (struct span){ line.p + g->prefix.n, line.n - g->prefix.n };
+	g->is_dict = false;
+	g->is_fixed = g->prefix.n > 0 || g->heading.n == 0;
+	if (is_rule(text)) {
+		g->is_fixed = false;
 		return true;
-	log_figures_rank(&g->figures, prefix.rank);
-	return log_dict_take(&g->figures, text, &g->scratch) || keep_bar(g, text) ||
-		take_form(g, text) || take_label(g, line, text, prefix.n > 0) ||
-		(prefix.n == 0 && take_heading(g, line)) ||
-		log_flags_take(g->in, text, &g->flags) || take_pairs(g, text);
+	}
+	log_figures_rank(&g->figures, g->prefix.rank);
+	log_figures_line(&g->figures, line.p);
+	return take_dict(g, text) || keep_bar(g, text) || take_form(g, text) ||
+		take_label(g, line, text) || (g->prefix.n == 0 && take_heading(g, line)) ||
+		take_options(g, text) || take_pairs(g, text);
 }
 
 static void keep_odd(struct text_log *g, struct span line)
@@ -226,13 +265,39 @@ static void keep_odd(struct text_log *g, struct span line)
 	g->odd_text[t.n] = '\0';
 }
 
+/* The line read by the shape of an earlier one; false: by none. */
+static bool take_shape(struct text_log *g, struct span line)
+{
+	double value[LOG_PAIRS];
+	const struct log_shape *s;
+
+	if (g->table.state != TABLE_OUTSIDE || g->heading.n)
+		return false;
+	s = log_shapes_find(&g->shapes, line, value);
+	if (!s)
+		return false;
+	op_table_title(&g->table, line);
+	if (s->nfigure)
+		log_figures_again(&g->figures, s->rank, s->figure, value, s->nfigure);
+	else
+		g->odd++;
+	return true;
+}
+
 static void take_line(struct text_log *g, struct span line)
 {
+	bool any;
+
 	g->count++;
 	if (memchr(line.p, ESCAPE, line.n) || memchr(line.p, BACKSPACE, line.n))
-		line = without_escapes(&g->plain, line);
-	if (!op_table_line(&g->table, line) && !take_text(g, line))
+		line = without_controls(&g->plain, line);
+	if (take_shape(g, line) || op_table_line(&g->table, line))
+		return;
+	any = take_text(g, line);
+	if (!any)
 		keep_odd(g, line);
+	if (g->is_fixed && g->figures.is_noted && any == (g->figures.nnoted > 0))
+		log_shapes_learn(&g->shapes, line, &g->figures, &g->prefix, g->is_dict);
 }
 
 static void take_lines(struct text_log *g)
@@ -282,24 +347,37 @@ static void close_log(struct text_log *g)
 	str_free(&g->bar);
 }
 
-enum status text_log_read(struct reading *in, struct err *e)
+static enum status read_log(struct text_log *g, struct err *e)
 {
-	struct text_log g = { .in = in };
+	struct record_artifact *a;
 	enum status st;
 
-	op_table_open(&g.table, in);
-	log_figures_open(&g.figures, in);
-	lines_open(&g.lines, in);
-	take_lines(&g);
-	st = lines_end(&g.lines, e);
-	say(&g);
+	op_table_open(&g->table, g->in);
+	log_figures_open(&g->figures, g->in);
+	lines_open(&g->lines, g->in);
+	take_lines(g);
+	st = lines_end(&g->lines, e);
+	say(g);
 	/* Of a table by itself its operations count, of a log its lines. */
-	reading_artifact(in)->rows =
-		strcmp(reading_artifact(in)->kind, "op_table") == 0 ? g.table.rows : g.count;
-	if (st == OK && g.table.tables + g.figures.n + g.flags == 0)
+	a = reading_artifact(g->in);
+	a->rows = strcmp(a->kind, "op_table") == 0 ? g->table.rows : g->count;
+	if (st == OK && g->table.tables + g->figures.n + g->flags == 0)
 		st = err_set(e, E_NODATA, 0,
 			"no table of operations, no metrics and no options in this text");
-	close_log(&g);
+	close_log(g);
+	return st;
+}
+
+enum status text_log_read(struct reading *in, struct err *e)
+{
+	struct text_log *g = calloc(1, sizeof(*g));
+	enum status st;
+
+	if (!g)
+		die_oom(sizeof(*g));
+	g->in = in;
+	st = read_log(g, e);
+	free(g);
 	return st;
 }
 
@@ -359,7 +437,7 @@ int text_log_weight(struct span line)
 
 	if (op_table_is_heading(line) || log_flags_is_known(line))
 		return 10;
-	line = without_escapes(&plain, line);
+	line = without_controls(&plain, line);
 	log_prefix_find(&prefix, line);
 	weight = log_dict_is_metrics(line)
 		? 10
