@@ -105,6 +105,11 @@ static void add_damage(struct gathering *g, const struct record *r)
 	}
 }
 
+static bool is_of_rank(const struct series *s)
+{
+	return span_starts(s->group, "rank ");
+}
+
 static void add_record(struct gathering *g, const struct digest *d)
 {
 	const struct record *r = d->record;
@@ -112,8 +117,13 @@ static void add_record(struct gathering *g, const struct digest *d)
 
 	if (!r)
 		return;
+	/* What the run itself says, before what its other ranks say of the same. */
 	for (i = 0; i < r->nseries; i++)
-		gathering_series(g, r->series[i], d->warmup);
+		if (!is_of_rank(r->series[i]))
+			gathering_series(g, r->series[i], d->warmup);
+	for (i = 0; i < r->nseries; i++)
+		if (is_of_rank(r->series[i]))
+			gathering_series(g, r->series[i], d->warmup);
 	add_figures(g, r);
 	add_damage(g, r);
 	gathering_leak(g, r);

@@ -52,6 +52,7 @@ void log_figures_rank(struct log_figures *g, int rank)
 {
 	size_t i;
 
+	rank = rank < 0 ? 0 : rank;
 	if (g->nrank && g->rank[g->at].number == rank)
 		return;
 	for (i = 0; i < g->nrank && g->rank[i].number != rank; i++)
@@ -229,6 +230,6 @@ void log_figures_say(const struct log_figures *g)
 		others += g->rank[i].number > 0;
 	if (others)
 		reading_note(g->in, NOTE_INFO, "ranks_in_log", (int64_t)others, -1,
-			"lines of %zu rank%s but 0: figures of each are in a group of its own",
+			"lines of %zu rank%s other than 0: figures of each are in a group of its own",
 			others, others == 1 ? "" : "s");
 }

@@ -18,7 +18,7 @@
 enum { LOG_SLOTS = 1024, LOG_STAGED = 128, LOG_STAGES = 2 * RECORD_SERIES };
 
 struct log_rank {
-	int number;  /* -1: lines that name none */
+	int number;  /* 0 of lines that name none */
 	double step; /* of the newest line that named one */
 	bool has_step;
 	struct span group; /* of its series */

@@ -55,7 +55,7 @@ static bool begins_number(const struct scan *s, const char *p)
 			span_is_nocase((struct span){ p, 3 }, "inf"));
 }
 
-const char *log_number(const char *p, const char *end, double *v)
+const char *log_pairs_number(const char *p, const char *end, double *v)
 {
 	const char *q;
 	bool missing;
@@ -77,7 +77,7 @@ const char *log_number(const char *p, const char *end, double *v)
 
 static const char *take_number(const struct scan *s, const char *p, double *v)
 {
-	return log_number(p, s->end, v);
+	return log_pairs_number(p, s->end, v);
 }
 
 /* The word of a unit at p: letters, signs of rates and per cent. */

@@ -34,7 +34,7 @@ struct log_pairs {
 };
 
 /* The number at p, with commas every three digits: what is behind it, or NULL. */
-const char *log_number(const char *p, const char *end, double *v);
+const char *log_pairs_number(const char *p, const char *end, double *v);
 
 /* form: what the line is known to be, or NULL.  REAL_PADDING bytes behind the text are readable. */
 void log_pairs_find(struct log_pairs *to, struct span text, const struct log_form *form);

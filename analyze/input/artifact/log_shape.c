@@ -80,7 +80,7 @@ static size_t number_end(
 
 	*is_figure = nth < g->nnoted && g->noted[nth].at == i;
 	if (*is_figure) {
-		q = log_number(line.p + i, line.p + line.n, &v);
+		q = log_pairs_number(line.p + i, line.p + line.n, &v);
 		return q ? (size_t)(q - line.p) : i;
 	}
 	while (i < line.n && is_digit(line.p[i]))
@@ -148,7 +148,7 @@ static const char *take_token(
 		return NULL;
 	q = p;
 	if (t->is_figure)
-		q = log_number(p, end, value);
+		q = log_pairs_number(p, end, value);
 	else
 		while (q < end && is_digit(*q))
 			q++;
