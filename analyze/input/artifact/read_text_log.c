@@ -23,7 +23,8 @@ const struct artifact artifact_text_log = {
 	.name = "text_log",
 	.title = "log of a run (text)",
 	.summary =
-		"console output: tables of operations, metrics as Python prints them, memory, options",
+		"console output: step lines of training and serving programs, metrics as Python prints "
+		"them, tables of operations, memory, options",
 	.probe = probe,
 	.read = text_log_read,
 };
