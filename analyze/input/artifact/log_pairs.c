@@ -342,3 +342,18 @@ void log_pairs_find(struct log_pairs *to, struct span text, const struct log_for
 		if (!take_item(&s))
 			to->has_rest = true;
 }
+
+bool log_pairs_have_count(const struct log_pairs *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		if (log_word_is_count(p->v[i].key))
+			return true;
+	return false;
+}
+
+bool log_pairs_are_figures(const struct log_pairs *p)
+{
+	return p->nsigned || (p->n && !p->has_rest) || (p->n > 1 && log_pairs_have_count(p));
+}

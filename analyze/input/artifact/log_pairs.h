@@ -39,4 +39,10 @@ const char *log_pairs_number(const char *p, const char *end, double *v);
 /* form: what the line is known to be, or NULL.  REAL_PADDING bytes behind the text are readable. */
 void log_pairs_find(struct log_pairs *to, struct span text, const struct log_form *form);
 
+/* One of them counts what the line is about: "Step", "Epoch". */
+bool log_pairs_have_count(const struct log_pairs *p);
+
+/* Figures, in a line of no known form: pairs by '=', nothing but pairs, or pairs at a step. */
+bool log_pairs_are_figures(const struct log_pairs *p);
+
 #endif

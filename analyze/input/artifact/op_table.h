@@ -43,7 +43,4 @@ void op_table_title(struct op_table *t, struct span line);
 /* The line is a table's heading. */
 bool op_table_is_heading(struct span line);
 
-/* "12.345ms", "1.50 KB", "-12 b", "42": the number and its measure; false for "--" and others. */
-bool op_table_number(struct span cell, double *v, enum measure *m);
-
 #endif

@@ -2,6 +2,7 @@
  * Logs of a run as plain text.
  */
 #include "analyze/input/artifact/artifact.h"
+#include "analyze/input/artifact/log_weight.h"
 #include "analyze/input/artifact/text_log.h"
 #include "analyze/input/source/alien.h"
 
@@ -15,7 +16,7 @@ static enum match probe(const struct head *h)
 	if (h->form != HEAD_TEXT || alien_text(h->text))
 		return MATCH_NO;
 	for (n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && head_line(&text, &line); n++)
-		weight += text_log_weight(line);
+		weight += log_weight(line);
 	return weight >= ENOUGH ? MATCH_WEAK : MATCH_NO;
 }
 

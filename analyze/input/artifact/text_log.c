@@ -14,6 +14,7 @@
 #include "analyze/input/artifact/log_figures.h"
 #include "analyze/input/artifact/log_flags.h"
 #include "analyze/input/artifact/log_pairs.h"
+#include "analyze/input/artifact/log_plain.h"
 #include "analyze/input/artifact/log_prefix.h"
 #include "analyze/input/artifact/log_shape.h"
 #include "analyze/input/artifact/log_words.h"
@@ -22,7 +23,7 @@
 #include "base/ascii.h"
 #include "base/die.h"
 
-enum { SHOWN = 60, ESCAPE = 0x1b, BACKSPACE = 0x08 };
+enum { SHOWN = 60 };
 
 struct text_log {
 	struct reading *in;
@@ -62,54 +63,6 @@ static bool is_rule(struct span line)
 		if (!strchr(" \t=-*#_~.+|", line.p[i]))
 			return false;
 	return true;
-}
-
-/* Where the escape sequence or the backspace at i ends. */
-static size_t control_end(struct span t, size_t i)
-{
-	if (t.p[i++] == BACKSPACE)
-		return i;
-	i += i < t.n && t.p[i] == '[';
-	while (i < t.n && !is_letter(t.p[i]))
-		i++;
-	return i < t.n ? i + 1 : i;
-}
-
-/* Copies the line without what only colours it. */
-static struct span without_controls(struct str *b, struct span line)
-{
-	size_t i = 0;
-
-	str_reset(b);
-	while (i < line.n) {
-		const char *next = memchr(line.p + i, ESCAPE, line.n - i);
-		size_t to = next ? (size_t)(next - line.p) : line.n;
-		const char *back = memchr(line.p + i, BACKSPACE, to - i);
-
-		to = back ? (size_t)(back - line.p) : to;
-		str_add(b, line.p + i, to - i);
-		i = to < line.n ? control_end(line, to) : to;
-	}
-	line.n = b->n;
-	str_add(b, "\0\0\0\0\0\0\0\0", REAL_PADDING);
-	line.p = b->s;
-	return line;
-}
-
-static bool has_count(const struct log_pairs *p)
-{
-	size_t i;
-
-	for (i = 0; i < p->n; i++)
-		if (log_word_is_count(p->v[i].key))
-			return true;
-	return false;
-}
-
-/* Lines of no known form: pairs by '=', nothing but pairs, or pairs at a step. */
-static bool are_figures(const struct log_pairs *p)
-{
-	return p->nsigned || (p->n && !p->has_rest) || (p->n > 1 && has_count(p));
 }
 
 /* --- figures --- */
@@ -154,7 +107,7 @@ static bool take_pairs(struct text_log *g, struct span text)
 	struct log_pairs pairs;
 
 	log_pairs_find(&pairs, text, NULL);
-	return are_figures(&pairs) && log_figures_pairs(&g->figures, &pairs, NULL);
+	return log_pairs_are_figures(&pairs) && log_figures_pairs(&g->figures, &pairs, NULL);
 }
 
 /* "Latency:" above lines that are indented; "Step 10:" is where they are. */
@@ -166,7 +119,7 @@ static bool take_heading(struct text_log *g, struct span line)
 		return false;
 	g->is_fixed = false;
 	log_pairs_find(&pairs, line, NULL);
-	if (pairs.n == 1 && !pairs.has_rest && has_count(&pairs)) {
+	if (pairs.n == 1 && !pairs.has_rest && log_pairs_have_count(&pairs)) {
 		g->heading.n = 0;
 		(void)log_figures_pairs(&g->figures, &pairs, NULL);
 	}
@@ -289,8 +242,7 @@ static void take_line(struct text_log *g, struct span line)
 	bool any;
 
 	g->count++;
-	if (memchr(line.p, ESCAPE, line.n) || memchr(line.p, BACKSPACE, line.n))
-		line = without_controls(&g->plain, line);
+	line = log_plain(line, &g->plain);
 	if (take_shape(g, line) || op_table_line(&g->table, line))
 		return;
 	any = take_text(g, line);
@@ -379,69 +331,4 @@ enum status text_log_read(struct reading *in, struct err *e)
 	st = read_log(g, e);
 	free(g);
 	return st;
-}
-
-/* --- what tells that a text is such a log --- */
-
-/* NAME=1 alone on a line, in capitals: the environment of a program. */
-static bool is_environment(struct span line)
-{
-	size_t i;
-
-	for (i = 0; i < line.n && line.p[i] != '='; i++)
-		if (!(line.p[i] >= 'A' && line.p[i] <= 'Z') && line.p[i] != '_')
-			return false;
-	return i < line.n;
-}
-
-static int figures_weight(struct span text, bool is_said)
-{
-	struct log_pairs pairs;
-	struct span label;
-	bool quantity = false;
-	enum measure m;
-	double v;
-	size_t i;
-
-	if (label_figure(text, &label, &v, &m))
-		return log_word_is_quantity(label) ? 1 + 2 * is_said : 0;
-	log_pairs_find(&pairs, text, NULL);
-	if (!are_figures(&pairs))
-		return 0;
-	for (i = 0; i < pairs.n; i++)
-		quantity |=
-			!log_word_is_count(pairs.v[i].key) && log_word_is_quantity(pairs.v[i].key);
-	if (has_count(&pairs) && pairs.n > 1)
-		return 5;
-	return quantity ? 1 + 2 * is_said : 0;
-}
-
-static int text_weight(struct span text, bool is_said)
-{
-	struct log_bar bar;
-
-	if (log_form_find(text, NULL))
-		return 10;
-	if (log_bar_find(&bar, text))
-		return bar.postfix.n ? 5 : 1;
-	if (span_starts(text, "Current memory: ") || span_starts(text, "Peak memory: "))
-		return 10;
-	return is_environment(text) ? 0 : figures_weight(text, is_said);
-}
-
-int text_log_weight(struct span line)
-{
-	struct log_prefix prefix;
-	struct str plain = { 0 };
-	int weight;
-
-	if (op_table_is_heading(line) || log_flags_is_known(line))
-		return 10;
-	line = without_controls(&plain, line);
-	log_prefix_find(&prefix, line);
-	weight = log_dict_is_metrics(line)
-		? 10
-		: text_weight((struct span){ line.p + prefix.n, line.n - prefix.n }, prefix.n > 0);
-	str_free(&plain);
-	return weight;
 }
