@@ -156,11 +156,9 @@ void head_look(struct head *h, struct span text, bool is_whole)
 	(void)head_line(&rest, &h->line);
 	if (t.n == 0)
 		h->form = HEAD_EMPTY;
-	else if (head_is_logged(t))
-		h->form = is_binary(t) ? HEAD_BINARY : HEAD_TEXT;
-	else if (t.p[0] == '{')
+	else if (t.p[0] == '{' && !head_is_logged(t))
 		look_at_object(h, t);
-	else if (t.p[0] == '[')
+	else if (t.p[0] == '[' && !head_is_logged(t))
 		look_at_array(h, t);
 	else
 		h->form = is_binary(t) ? HEAD_BINARY : HEAD_TEXT;
