@@ -20,7 +20,9 @@ static bool holds_lists(const struct head *h)
 	struct span it = h->text, key, inside;
 	struct json_value v, first;
 
-	if (!json_next(&it, &key, &v) || !json_next(&it, &key, &v))
+	if (!json_next(&it, &key, &first))
+		return !h->is_whole;
+	if (!json_next(&it, &key, &v))
 		return !h->is_whole;
 	inside = v.text;
 	return v.type == JSON_ARRAY && json_next(&inside, &key, &first) && first.type == JSON_ARRAY;
