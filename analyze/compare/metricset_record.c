@@ -142,6 +142,11 @@ static void add_damage(struct gathering *g, const struct record *r)
 	}
 }
 
+static bool is_of_rank(const struct series *s)
+{
+	return span_starts(s->group, "rank ");
+}
+
 /* A file that says so itself is believed, also where the values it keeps do not show it. */
 static void add_divergence(struct gathering *g, const struct record *r)
 {
@@ -179,8 +184,13 @@ static void add_record(struct gathering *g, size_t part)
 		return;
 	g->source = source_of(g, part);
 	add_divergence(g, r);
+	/* What the run itself says, before what its other ranks say of the same. */
 	for (i = 0; i < r->nseries; i++)
-		gathering_series(g, r->series[i], d->warmup);
+		if (!is_of_rank(r->series[i]))
+			gathering_series(g, r->series[i], d->warmup);
+	for (i = 0; i < r->nseries; i++)
+		if (is_of_rank(r->series[i]))
+			gathering_series(g, r->series[i], d->warmup);
 	add_figures(g, r);
 	for (i = 0; i < r->nsheet; i++)
 		gathering_sheet(g, r, r->sheet[i]);

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/compiler.h"
+
 static struct span blanks_off(struct span t)
 {
 	while (t.n && (unsigned char)t.p[0] <= 0x20) {
@@ -38,7 +41,7 @@ static bool is_binary(struct span t)
 	for (i = 0; i < t.n; i++) {
 		unsigned char c = (unsigned char)t.p[i];
 
-		odd += c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != 0x1b;
+		odd += c < 0x20 && c != '\n' && c != '\r' && c != '\t' && c != 0x1b && c != '\b';
 	}
 	return odd * 50 > t.n;
 }
@@ -93,6 +96,55 @@ static void look_at_array(struct head *h, struct span t)
 		find_keys(h, t);
 }
 
+static bool is_word(struct span t, const char *word)
+{
+	struct span rest = { t.p + strlen(word), t.n - strlen(word) };
+
+	return span_starts(t, word) && (rest.n == 0 || !is_letter(rest.p[0]));
+}
+
+/* What stands behind '[' may be the first element of an array; a cut text may be anything. */
+static bool begins_element(struct span t)
+{
+	static const char *const words[] = { "true", "false", "null", "NaN", "Infinity",
+		"-Infinity" };
+	struct span rest;
+	size_t i;
+
+	if (t.n == 0 || strchr("{[\"]/", t.p[0]))
+		return true;
+	if (!is_digit(t.p[0]) && t.p[0] != '-') {
+		for (i = 0; i < COUNT_OF(words); i++)
+			if (is_word(t, words[i]))
+				return true;
+		return false;
+	}
+	for (i = 1; i < t.n && (is_digit(t.p[i]) || strchr("+-.eE", t.p[i])); i++)
+		;
+	rest = blanks_off((struct span){ t.p + i, t.n - i });
+	return rest.n == 0 || rest.p[0] == ',' || rest.p[0] == ']';
+}
+
+bool head_is_logged(struct span text)
+{
+	struct span t = blanks_off(text), inside, line, rest = t;
+	const char *close;
+
+	if (t.n == 0 || (t.p[0] != '{' && t.p[0] != '['))
+		return false;
+	inside = blanks_off((struct span){ t.p + 1, t.n - 1 });
+	if (t.p[0] == '{')
+		return inside.n && inside.p[0] == '\'';
+	if (!begins_element(inside))
+		return true;
+	(void)head_line(&rest, &line);
+	close = memchr(line.p, ']', line.n);
+	if (!close || !inside.n || !(is_digit(inside.p[0])))
+		return false;
+	inside = blanks_off((struct span){ close + 1, line.n - (size_t)(close + 1 - line.p) });
+	return inside.n > 0 && !strchr(",]", inside.p[0]);
+}
+
 void head_look(struct head *h, struct span text, bool is_whole)
 {
 	struct span t = blanks_off(text), rest = t;
@@ -104,9 +156,9 @@ void head_look(struct head *h, struct span text, bool is_whole)
 	(void)head_line(&rest, &h->line);
 	if (t.n == 0)
 		h->form = HEAD_EMPTY;
-	else if (t.p[0] == '{')
+	else if (t.p[0] == '{' && !head_is_logged(t))
 		look_at_object(h, t);
-	else if (t.p[0] == '[')
+	else if (t.p[0] == '[' && !head_is_logged(t))
 		look_at_array(h, t);
 	else
 		h->form = is_binary(t) ? HEAD_BINARY : HEAD_TEXT;

@@ -46,6 +46,12 @@ struct head {
 /* text: the first bytes, borrowed. */
 void head_look(struct head *h, struct span text, bool is_whole);
 
+/*
+ * A line of a log, not JSON, though its first byte is a bracket: "[2025-11-30 12:00:00] INFO",
+ * "[rank0]: ", "[0]: step 1", "{'loss': 0.69}".  False for all that JSON could begin with.
+ */
+bool head_is_logged(struct span text);
+
 /* One of the keys. */
 bool head_has(const struct head *h, const char *key);
 

@@ -341,13 +341,6 @@ static bool add_row(struct reading *in, struct span prefix, struct json_value ro
 	return any;
 }
 
-bool jsondoc_row(struct reading *in, struct json_value object, double n)
-{
-	enum axis axis = steps_key_find(object, &n) ? AXIS_STEP : AXIS_ROW;
-
-	return add_row(in, SPAN(""), object, n, axis, 0);
-}
-
 void jsondoc_rows(struct reading *in, struct span prefix, struct json_value list)
 {
 	struct span it = list.text, none;

@@ -75,7 +75,4 @@ void jsondoc_samples(struct sheet *s, struct span name, struct json_value list, 
  */
 void jsondoc_rows(struct reading *in, struct span prefix, struct json_value list);
 
-/* One such object; n is its row, in case it names no step.  False when it holds no number. */
-bool jsondoc_row(struct reading *in, struct json_value object, double n);
-
 #endif

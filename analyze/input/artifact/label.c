@@ -54,8 +54,7 @@ static bool is_thousands(struct span t, size_t i)
 		(i + 4 == t.n || !is_digit(t.p[i + 4]));
 }
 
-/* The number t begins with, and what is behind it. */
-static bool number_of(struct span t, double *v, struct span *rest)
+size_t label_number(struct span t, double *v)
 {
 	char text[NUMBER_MAX];
 	size_t n = 0, i;
@@ -74,8 +73,16 @@ static bool number_of(struct span t, double *v, struct span *rest)
 			break;
 		text[n++] = c;
 	}
-	*rest = trim((struct span){ t.p + i, t.n - i });
-	return n > 0 && real_of((struct span){ text, n }, v);
+	return n > 0 && real_of((struct span){ text, n }, v) ? i : 0;
+}
+
+/* The number t begins with, and what is behind it. */
+static bool number_of(struct span t, double *v, struct span *rest)
+{
+	size_t n = label_number(t, v);
+
+	*rest = trim((struct span){ t.p + n, t.n - n });
+	return n > 0;
 }
 
 /* What stands for "give or take" at the beginning of t: its bytes, or 0. */

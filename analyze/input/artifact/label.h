@@ -18,6 +18,10 @@ enum { LABEL_MAX = 48 };
  */
 bool label_figure(struct span line, struct span *label, double *v, enum measure *m);
 
+/* The number t begins with, commas every three digits passed over: its bytes, 0 when there is none.
+ */
+size_t label_number(struct span t, double *v);
+
 /* The newest heading. */
 struct label_heading {
 	char text[LABEL_MAX + 1];

@@ -191,7 +191,8 @@ static bool name_columns(struct op_table *t)
 	return t->name < t->n;
 }
 
-bool op_table_number(struct span cell, double *v, enum measure *m)
+/* "12.345ms", "-12 b", "42": the number and its measure; false for "--" and others. */
+static bool number_of(struct span cell, double *v, enum measure *m)
 {
 	size_t n = cell.n;
 
@@ -210,7 +211,7 @@ static bool is_numeric(struct span cell)
 	enum measure m;
 	double v;
 
-	return span_is(cell, "--") || op_table_number(cell, &v, &m);
+	return span_is(cell, "--") || number_of(cell, &v, &m);
 }
 
 static void put_cell(struct op_table *t, int col, struct span cell)
@@ -223,7 +224,7 @@ static void put_cell(struct op_table *t, int col, struct span cell)
 		return;
 	if (to->col[col].type == CELL_TEXT)
 		table_text(to, (size_t)col, record_text(t->in->record, cell));
-	else if (op_table_number(cell, &v, &m))
+	else if (number_of(cell, &v, &m))
 		jsondoc_cell(to, (size_t)col, col == OPS_FLOPS ? v * t->flops : v, m);
 }
 
@@ -284,7 +285,7 @@ static void take_row(struct op_table *t, struct span line)
 	}
 }
 
-static void keep_title(struct op_table *t, struct span line)
+void op_table_title(struct op_table *t, struct span line)
 {
 	size_t i;
 
@@ -309,7 +310,7 @@ bool op_table_line(struct op_table *t, struct span line)
 			t->state = TABLE_HEADING;
 			return true;
 		}
-		keep_title(t, line);
+		op_table_title(t, line);
 		return false;
 	case TABLE_HEADING:
 		t->state = TABLE_OUTSIDE;

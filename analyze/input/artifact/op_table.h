@@ -37,10 +37,10 @@ void op_table_close(struct op_table *t);
 /* Takes the next line; true when it is part of a table. */
 bool op_table_line(struct op_table *t, struct span line);
 
+/* The line stands in front of a table, if the next one begins it. */
+void op_table_title(struct op_table *t, struct span line);
+
 /* The line is a table's heading. */
 bool op_table_is_heading(struct span line);
-
-/* "12.345ms", "1.50 KB", "-12 b", "42": the number and its measure; false for "--" and others. */
-bool op_table_number(struct span cell, double *v, enum measure *m);
 
 #endif

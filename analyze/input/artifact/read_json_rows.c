@@ -6,6 +6,7 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/artifact/log_row.h"
 #include "analyze/input/artifact/sweep_rows.h"
 #include "analyze/input/text/iso_time.h"
 #include "base/compiler.h"
@@ -14,10 +15,11 @@ static enum match probe(const struct head *h)
 {
 	if (h->form != HEAD_ARRAY || h->nkey == 0 || head_has(h, "ph"))
 		return MATCH_NO;
-	return head_count(h, "allocated_gb reserved_gb") ||
-			head_count(h, "batch_size latency_total") == 2
-		? MATCH_FAIR
-		: MATCH_WEAK;
+	if (head_count(h, "allocated_gb reserved_gb") ||
+		head_count(h, "batch_size latency_total") == 2)
+		return MATCH_FAIR;
+	/* An object that is cut may be anything. */
+	return h->first.type != JSON_OBJECT || log_row_is_metrics(h->first) ? MATCH_WEAK : MATCH_NO;
 }
 
 static void put_memory(struct reading *in, struct json_value list)

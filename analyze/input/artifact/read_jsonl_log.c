@@ -13,6 +13,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/jsonl_order.h"
+#include "analyze/input/artifact/log_row.h"
 #include "analyze/input/artifact/steps_key.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/strings.h"
@@ -22,7 +23,8 @@
 
 enum {
 	KEYS_MAX = 4096, /* distinct keys of a log */
-	STAGED = 256     /* values gathered before they go to their series */
+	LINES_LOOKED_AT = 100,
+	STAGED = 256 /* values gathered before they go to their series */
 };
 
 /* A key of the log, numbers only. */
@@ -333,10 +335,22 @@ static enum status read_log(struct reading *in, struct err *e)
 	return st;
 }
 
+/* One of the first objects is a row of metrics: a log may begin with how it was set up. */
+static bool has_row(const struct head *h)
+{
+	struct span text = h->text, line, rest;
+	int n;
+
+	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
+		if (log_row_has_number(json_value(line, &rest)))
+			return true;
+	return false;
+}
+
 static enum match probe(const struct head *h)
 {
 	if (h->form == HEAD_LINES && h->nkey > 0)
-		return MATCH_WEAK;
+		return has_row(h) ? MATCH_WEAK : MATCH_NO;
 	/* A log of one line so far. */
 	if (h->form == HEAD_OBJECT && h->is_whole && h->first.type == JSON_OBJECT &&
 		steps_key_find(h->first, &(double){ 0 }) && !memchr(h->line.p, '\n', h->line.n) &&

@@ -14,6 +14,20 @@ static const char *const categories[] = { "parameter", "optimizer_state", "input
 
 enum { CATEGORIES = COUNT_OF(categories) };
 
+/* Behind the first list comes a list of lists, as far as the text goes. */
+static bool holds_lists(const struct head *h)
+{
+	struct span it = h->text, key, inside;
+	struct json_value v, first;
+
+	if (!json_next(&it, &key, &first))
+		return !h->is_whole;
+	if (!json_next(&it, &key, &v))
+		return !h->is_whole;
+	inside = v.text;
+	return v.type == JSON_ARRAY && json_next(&inside, &key, &first) && first.type == JSON_ARRAY;
+}
+
 /* [[number, number, number, number], ... or [[numbers], [[0, numbers], ... */
 static enum match probe(const struct head *h)
 {
@@ -44,7 +58,7 @@ static enum match probe(const struct head *h)
 			first.type == JSON_NUMBER)
 			return MATCH_FAIR;
 	}
-	return n > 0 && head_mentions(h, "") ? MATCH_NO : n > 0 ? MATCH_WEAK : MATCH_NO;
+	return n > 0 && !head_mentions(h, "") && holds_lists(h) ? MATCH_WEAK : MATCH_NO;
 }
 
 static struct series *series_of(struct reading *in, size_t category)

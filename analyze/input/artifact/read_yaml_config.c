@@ -1,8 +1,12 @@
 /*
  * Run configurations as YAML.
  */
+#include <string.h>
+
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/source/alien.h"
+#include "base/compiler.h"
 #include "base/yaml.h"
 
 enum { KEY_BYTES = 512, LINES_LOOKED_AT = 400 };
@@ -26,24 +30,66 @@ static bool is_entry(struct span line)
 	return i < line.n && line.p[i] == ':' && (i + 1 == line.n || line.p[i + 1] == ' ');
 }
 
+/* "steps: 10 loss: 0.5": a plain value with a colon in it, which YAML has not. */
+static bool has_two_colons(struct span line)
+{
+	const char *end = line.p + line.n, *p = memmem(line.p, line.n, ": ", 2);
+
+	for (p = p ? p + 2 : end; p < end && *p == ' '; p++)
+		;
+	if (p == end || strchr("'\"[{#|>&*!", *p))
+		return false;
+	return memmem(p, (size_t)(end - p), ": ", 2) && !memmem(p, (size_t)(end - p), " #", 2);
+}
+
+/* The line's key is that of the entry: a log says the same again and again, a document once. */
+static bool is_same_key(struct span line, struct span entry)
+{
+	const char *colon = memchr(entry.p, ':', entry.n);
+	size_t n = colon ? (size_t)(colon - entry.p) + 1 : 0;
+
+	return n && line.n >= n && memcmp(line.p, entry.p, n) == 0;
+}
+
+/* Parts of keys that set up a run. */
+static bool is_setting(struct span line)
+{
+	static const char *const words[] = { "model", "train", "batch", "epoch", "step", "learning",
+		"lr", "seed", "data", "optim", "profil", "device", "dtype", "precision", "lora",
+		"output_dir", "max_", "warmup", "num_", "metrics", "eval", "label", "beta" };
+	const char *colon = memchr(line.p, ':', line.n);
+	size_t i;
+
+	line.n = colon ? (size_t)(colon - line.p) : 0;
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_has_nocase(line, words[i]))
+			return true;
+	return false;
+}
+
 /* Every line that is neither blank nor a comment is an entry, indented, or an element of a list. */
 static enum match probe(const struct head *h)
 {
-	struct span text = h->text, line;
-	int n = 0, entries = 0;
+	struct span text = h->text, line, key = { "", 0 };
+	int n = 0, entries = 0, settings = 0;
 
-	if (h->form != HEAD_TEXT || h->text.n > YAML_BYTES_MAX)
+	if (h->form != HEAD_TEXT || h->text.n > YAML_BYTES_MAX || alien_text(h->text))
 		return MATCH_NO;
 	while (n < LINES_LOOKED_AT && head_line(&text, &line)) {
 		if (line.n == 0 || line.p[0] == '#' || span_is(line, "---"))
 			continue;
 		n++;
-		if (is_entry(line))
-			entries++;
-		else if (line.p[0] != ' ' && line.p[0] != '-')
+		settings += is_setting(line);
+		if (is_entry(line)) {
+			if (has_two_colons(line) || is_same_key(line, key))
+				return MATCH_NO;
+			if (entries++ == 0)
+				key = line;
+		} else if (line.p[0] != ' ' && line.p[0] != '-') {
 			return MATCH_NO;
+		}
 	}
-	return entries >= 2 || (entries == 1 && n > 1) ? MATCH_FAIR : MATCH_NO;
+	return settings && (entries >= 2 || n > 1) ? MATCH_FAIR : MATCH_NO;
 }
 
 static void put_item(struct reading *in, const struct yaml_item *item)

@@ -6,262 +6,329 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/label.h"
+#include "analyze/input/artifact/log_bar.h"
+#include "analyze/input/artifact/log_dict.h"
+#include "analyze/input/artifact/log_figures.h"
+#include "analyze/input/artifact/log_flags.h"
+#include "analyze/input/artifact/log_pairs.h"
+#include "analyze/input/artifact/log_plain.h"
+#include "analyze/input/artifact/log_prefix.h"
+#include "analyze/input/artifact/log_shape.h"
+#include "analyze/input/artifact/log_words.h"
 #include "analyze/input/artifact/op_table.h"
-#include "analyze/input/artifact/steps_key.h"
+#include "analyze/input/text/real.h"
 #include "base/ascii.h"
-#include "base/compiler.h"
+#include "base/die.h"
 
-enum { DICT_MAX = 64 << 10, FLAGS_MAX = 256, PAIRS_MAX = 64 };
+enum { SHOWN = 60 };
 
 struct text_log {
 	struct reading *in;
+	struct lines lines;
 	struct op_table table;
-	int64_t dicts, figures, flags, lines;
+	struct log_figures figures;
+	const struct log_form *form; /* of the newest line that had one */
 	struct label_heading heading;
-	double step; /* of the newest line that named one */
-	bool has_step;
+	struct log_shapes shapes;
+	struct log_prefix prefix; /* of the line at hand */
+	bool is_dict, is_fixed; /* of the line at hand: a dict; another such line means the same */
+	struct str plain, scratch;
+	struct str bar; /* the newest bar, until one of another position comes */
+	double bar_n;
+	int64_t flags, count, odd, odd_line, odd_offset;
+	char odd_text[SHOWN + 1];
 };
 
-static bool is_word(char c)
+/* --- what a line holds --- */
+
+static struct span trim(struct span t)
 {
-	return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '/' || c == '.' ||
-		c == '-';
+	while (t.n && (t.p[0] == ' ' || t.p[0] == '\t')) {
+		t.p++;
+		t.n--;
+	}
+	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == '\t'))
+		t.n--;
+	return t;
 }
 
-/* --- dicts --- */
-
-/* {'loss': 0.5, ...} in the line, as JSON in *b; false when there is none. */
-static bool find_dict(struct span line, struct str *b)
+static bool is_rule(struct span line)
 {
-	const char *p = memmem(line.p, line.n, "{'", 2), *end = line.p + line.n;
+	size_t i;
 
-	if (!p)
-		p = memmem(line.p, line.n, "{\"", 2);
-	if (!p || end - p > DICT_MAX)
-		return false;
-	str_reset(b);
-	for (; p < end; p++)
-		str_addc(b, *p == '\'' ? '"' : *p);
-	return true;
-}
-
-static bool take_dict(struct text_log *g, struct span line, struct str *b)
-{
-	struct json_value v;
-	struct span rest;
-
-	if (!find_dict(line, b))
-		return false;
-	v = json_value((struct span){ b->s, b->n }, &rest);
-	if (v.type != JSON_OBJECT || !jsondoc_row(g->in, v, (double)g->dicts))
-		return false;
-	g->dicts++;
+	for (i = 0; i < line.n; i++)
+		if (!strchr(" \t=-*#_~.+|", line.p[i]))
+			return false;
 	return true;
 }
 
 /* --- figures --- */
 
-static void add_figure(struct text_log *g, struct span label, double v, enum measure m)
+static bool take_form(struct text_log *g, struct span text)
 {
-	struct series *s = record_series(g->in->record, g->in->artifact, label, SPAN(""));
+	const struct log_form *f = log_form_find(text, g->form);
+	struct log_pairs pairs;
 
-	if (!s)
-		return;
-	if (s->measure != MEASURE_NONE && measure_infos[m].base == measure_infos[s->measure].base)
-		v *= measure_infos[m].factor / measure_infos[s->measure].factor;
-	else if (m != MEASURE_NONE)
-		s->measure = m;
-	s->axis = g->has_step ? AXIS_STEP : AXIS_ROW;
-	series_add(s, g->has_step ? g->step : (double)s->n, v);
-	g->figures++;
+	if (!f)
+		return false;
+	g->form = f;
+	log_pairs_find(&pairs, text, f->is_event ? NULL : f);
+	if (!f->is_event)
+		return log_figures_pairs(&g->figures, &pairs, f);
+	if (pairs.n)
+		log_figures_step(&g->figures, pairs.v[pairs.n - 1].value);
+	log_figures_add(&g->figures, span_of(f->as[0].name),
+		&(struct log_pair){ .value = 1, .measure = MEASURE_COUNT });
+	return true;
 }
 
-/* Pairs "loss=0.5" of a line: up to n of them. */
-struct pair {
-	struct span key;
-	double value;
-};
-
-static size_t find_pairs(struct span line, struct pair *pair, size_t n)
+static bool take_label(struct text_log *g, struct span line, struct span text)
 {
-	size_t i = 0, k = 0;
+	struct log_pairs one = { .n = 1 };
+	struct log_pair *p = &one.v[0];
+	struct span name;
 
-	while (i < line.n && k < n) {
-		size_t from = i, to;
-		enum measure m;
+	if (!label_figure(text, &p->key, &p->value, &p->measure))
+		return false;
+	if (log_word_is_count(p->key) && p->measure == MEASURE_NONE)
+		return log_figures_pairs(&g->figures, &one, NULL);
+	name = log_word_name(p->key);
+	if (g->prefix.n == 0)
+		name = label_below(&g->heading, line, name);
+	log_figures_add(&g->figures, name, p);
+	return true;
+}
 
-		while (i < line.n && is_word(line.p[i]))
-			i++;
-		if (i == from || i == line.n || line.p[i] != '=' || !is_letter(line.p[from])) {
-			i += i == from;
-			continue;
-		}
-		pair[k].key = (struct span){ line.p + from, i - from };
-		to = ++i;
-		while (i < line.n && line.p[i] != ' ' && line.p[i] != ',' && line.p[i] != ';' &&
-			line.p[i] != ')' && line.p[i] != ']')
-			i++;
-		if (op_table_number((struct span){ line.p + to, i - to }, &pair[k].value, &m))
-			k++;
+static bool take_pairs(struct text_log *g, struct span text)
+{
+	struct log_pairs pairs;
+
+	log_pairs_find(&pairs, text, NULL);
+	return log_pairs_are_figures(&pairs) && log_figures_pairs(&g->figures, &pairs, NULL);
+}
+
+/* "Latency:" above lines that are indented; "Step 10:" is where they are. */
+static bool take_heading(struct text_log *g, struct span line)
+{
+	struct log_pairs pairs;
+
+	if (!label_is_heading(&g->heading, line))
+		return false;
+	g->is_fixed = false;
+	log_pairs_find(&pairs, line, NULL);
+	if (pairs.n == 1 && !pairs.has_rest && log_pairs_have_count(&pairs)) {
+		g->heading.n = 0;
+		(void)log_figures_pairs(&g->figures, &pairs, NULL);
 	}
-	return k;
+	return true;
 }
 
-static bool take_pairs(struct text_log *g, struct span line)
+/* --- bars --- */
+
+/* Figures of a training's bar are at its own position; the steps of other lines go on behind. */
+static void take_bar(struct text_log *g)
 {
-	struct pair pair[PAIRS_MAX];
-	size_t n = find_pairs(line, pair, PAIRS_MAX), i;
-	int best = 0;
+	struct log_rank *r = &g->figures.rank[g->figures.at], before = *r;
+	struct log_pairs pairs;
+	struct log_bar bar;
 
-	for (i = 0; i < n; i++)
-		if (steps_key_rank(pair[i].key) > best) {
-			best = steps_key_rank(pair[i].key);
-			g->step = pair[i].value;
-			g->has_step = true;
-		}
-	for (i = 0; i < n; i++)
-		add_figure(g, pair[i].key, pair[i].value, MEASURE_NONE);
-	return n > 0;
-}
-
-/* --- options --- */
-
-/* "--profiler-wait-steps" at p, behind a blank or at the beginning. */
-static bool is_flag(struct span line, size_t i)
-{
-	return i + 3 < line.n && line.p[i] == '-' && line.p[i + 1] == '-' &&
-		is_letter(line.p[i + 2]) && (i == 0 || line.p[i - 1] == ' ');
-}
-
-static void add_flag(struct text_log *g, struct span key, struct span value)
-{
-	struct scalars *to = &g->in->record->config;
-	struct scalar s = { .key = key, .text = value, .artifact = g->in->artifact };
-	size_t i;
-
-	for (i = 0; i < to->n; i++)
-		if (to->v[i].artifact == s.artifact && span_eq(to->v[i].key, key))
-			return;
-	if (g->flags++ >= FLAGS_MAX)
+	if (g->bar.n == 0 || !log_bar_find(&bar, (struct span){ g->bar.s, g->bar.n }))
 		return;
-	s.type = SCALAR_TEXT;
-	if (value.n == 0)
-		s = (struct scalar){ key, SCALAR_BOOL, 1, SPAN("true"), MEASURE_NONE, s.artifact };
-	else if (jsondoc_number((struct json_value){ JSON_STRING, value, false }, &s.number))
-		s.type = SCALAR_NUMBER;
-	record_scalar(g->in->record, to, &s);
+	g->bar.n = 0;
+	log_figures_line(&g->figures, NULL);
+	log_pairs_find(&pairs, bar.postfix, NULL);
+	if (bar.title.n && !pairs.n && !log_word_is_quantity(bar.title))
+		return;
+	log_figures_step(&g->figures, bar.n);
+	if (bar.per_s > 0)
+		log_figures_add(&g->figures, SPAN("it_per_sec"),
+			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
+	(void)log_figures_pairs(&g->figures, &pairs, NULL);
+	*r = before;
 }
 
-static struct span word_at(struct span line, size_t i, const char *until)
+static bool keep_bar(struct text_log *g, struct span text)
 {
-	size_t from = i;
+	struct log_bar bar, old = { .n = 0 };
 
-	while (i < line.n && !strchr(until, line.p[i]))
-		i++;
-	return (struct span){ line.p + from, i - from };
-}
-
-static bool take_flags(struct text_log *g, struct span line)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < line.n; i++) {
-		struct span key, value = { "", 0 };
-		size_t after;
-
-		if (!is_flag(line, i))
-			continue;
-		key = word_at(line, i + 2, " =\\");
-		after = i + 2 + key.n;
-		if (after + 1 < line.n && line.p[after] != '\\' && !is_flag(line, after + 1))
-			value = word_at(line, after + 1, " \\");
-		add_flag(g, key, value);
-		n++;
-	}
-	return n > 0;
+	if (!log_bar_find(&bar, text))
+		return false;
+	g->is_fixed = false;
+	if (g->bar.n && log_bar_find(&old, (struct span){ g->bar.s, g->bar.n }) &&
+		!(old.n == bar.n && span_eq(old.title, bar.title)))
+		take_bar(g);
+	str_reset(&g->bar);
+	str_add(&g->bar, text.p, text.n);
+	str_add(&g->bar, "\0\0\0\0\0\0\0\0", REAL_PADDING);
+	g->bar.n = text.n;
+	return true;
 }
 
 /* --- lines --- */
 
-static const char *const marks[] = { "--enable-profiling", "--enable-memory-logging",
-	"--profiler-output-dir", "--profiler-wait-steps", "--profiler-warmup-steps",
-	"--profiler-active-steps", "--profiler-repeat", "--memory-log-steps" };
-
-int text_log_weight(struct span line)
+static bool take_dict(struct text_log *g, struct span text)
 {
-	struct pair pair[1];
-	struct span label;
-	enum measure m;
-	double v;
-	size_t i;
-
-	if (op_table_is_heading(line))
-		return 10;
-	for (i = 0; i < COUNT_OF(marks); i++)
-		if (span_has(line, marks[i]))
-			return 10;
-	if (span_has(line, "{'loss'") || span_has(line, "{'train_") || span_has(line, "{'eval_"))
-		return 10;
-	if (span_starts(line, "Current memory: ") || span_starts(line, "Peak memory: "))
-		return 10;
-	return label_figure(line, &label, &v, &m) || find_pairs(line, pair, 1) > 0;
+	g->is_dict = log_dict_take(&g->figures, text, &g->scratch);
+	return g->is_dict;
 }
 
-static void take_line(struct text_log *g, struct span line, struct str *scratch)
+static bool take_options(struct text_log *g, struct span text)
 {
-	struct span label;
-	enum measure m;
-	double v;
+	bool any = log_flags_take(g->in, text, &g->flags);
 
-	g->lines++;
-	if (op_table_line(&g->table, line) || take_dict(g, line, scratch))
+	g->is_fixed = g->is_fixed && !any;
+	return any;
+}
+
+/* False: there is nothing in the line that is known. */
+static bool take_text(struct text_log *g, struct span line)
+{
+	struct span text;
+
+	log_prefix_find(&g->prefix, line);
+	text = (struct span){ line.p + g->prefix.n, line.n - g->prefix.n };
+	g->is_dict = false;
+	g->is_fixed = g->prefix.n > 0 || g->heading.n == 0;
+	if (is_rule(text)) {
+		g->is_fixed = false;
+		return true;
+	}
+	log_figures_rank(&g->figures, g->prefix.rank);
+	log_figures_line(&g->figures, line.p);
+	return take_dict(g, text) || keep_bar(g, text) || take_form(g, text) ||
+		take_label(g, line, text) || (g->prefix.n == 0 && take_heading(g, line)) ||
+		take_options(g, text) || take_pairs(g, text);
+}
+
+static void keep_odd(struct text_log *g, struct span line)
+{
+	struct span t = trim(line);
+
+	if (g->odd++ > 0)
 		return;
-	if (label_figure(line, &label, &v, &m))
-		add_figure(g, label_below(&g->heading, line, label), v, m);
-	else if (label_is_heading(&g->heading, line))
+	g->odd_line = g->lines.number;
+	g->odd_offset = g->lines.offset;
+	if (t.n > SHOWN)
+		for (t.n = SHOWN; t.n && ((unsigned char)t.p[t.n] & 0xc0) == 0x80; t.n--)
+			;
+	memcpy(g->odd_text, t.p, t.n);
+	g->odd_text[t.n] = '\0';
+}
+
+/* The line read by the shape of an earlier one; false: by none. */
+static bool take_shape(struct text_log *g, struct span line)
+{
+	double value[LOG_PAIRS];
+	const struct log_shape *s;
+
+	if (g->table.state != TABLE_OUTSIDE || g->heading.n)
+		return false;
+	s = log_shapes_find(&g->shapes, line, value);
+	if (!s)
+		return false;
+	op_table_title(&g->table, line);
+	if (s->nfigure)
+		log_figures_again(&g->figures, s->rank, s->figure, value, s->nfigure);
+	else
+		g->odd++;
+	return true;
+}
+
+static void take_line(struct text_log *g, struct span line)
+{
+	bool any;
+
+	g->count++;
+	line = log_plain(line, &g->plain);
+	if (take_shape(g, line) || op_table_line(&g->table, line))
 		return;
-	else if (!take_flags(g, line))
-		(void)take_pairs(g, line);
+	any = take_text(g, line);
+	if (!any)
+		keep_odd(g, line);
+	if (g->is_fixed && g->figures.is_noted && any == (g->figures.nnoted > 0))
+		log_shapes_learn(&g->shapes, line, &g->figures, &g->prefix, g->is_dict);
+}
+
+static void take_lines(struct text_log *g)
+{
+	struct span line;
+
+	while (lines_next(&g->lines, &line)) {
+		const char *cr;
+
+		while ((cr = memchr(line.p, '\r', line.n)) != NULL) {
+			take_line(g, (struct span){ line.p, (size_t)(cr - line.p) });
+			line.n -= (size_t)(cr + 1 - line.p);
+			line.p = cr + 1;
+		}
+		take_line(g, line);
+	}
+	take_bar(g);
+}
+
+static void say(struct text_log *g)
+{
+	struct note *n;
+
+	log_figures_say(&g->figures);
+	if (g->table.state == TABLE_ROWS) {
+		reading_artifact(g->in)->is_complete = false;
+		reading_note(g->in, NOTE_WARNING, "torn_table", 1, g->lines.offset,
+			"the table of operations has no end: the text is cut off");
+	}
+	if (g->odd == 0)
+		return;
+	n = record_note(g->in->record, g->in->artifact, NOTE_INFO, "other_lines", g->odd,
+		"%" PRId64 " of %" PRId64 " lines hold no figure; line %" PRId64
+		" is the first: \"%s\"",
+		g->odd, g->count, g->odd_line, g->odd_text);
+	n->offset = g->odd_offset;
+	n->line = g->odd_line;
+}
+
+static void close_log(struct text_log *g)
+{
+	lines_close(&g->lines);
+	op_table_close(&g->table);
+	log_figures_close(&g->figures);
+	str_free(&g->plain);
+	str_free(&g->scratch);
+	str_free(&g->bar);
+}
+
+static enum status read_log(struct text_log *g, struct err *e)
+{
+	struct record_artifact *a;
+	enum status st;
+
+	op_table_open(&g->table, g->in);
+	log_figures_open(&g->figures, g->in);
+	lines_open(&g->lines, g->in);
+	take_lines(g);
+	st = lines_end(&g->lines, e);
+	say(g);
+	/* Of a table by itself its operations count, of a log its lines. */
+	a = reading_artifact(g->in);
+	a->rows = strcmp(a->kind, "op_table") == 0 ? g->table.rows : g->count;
+	if (st == OK && g->table.tables + g->figures.n + g->flags == 0)
+		st = err_set(e, E_NODATA, 0,
+			"no table of operations, no metrics and no options in this text");
+	close_log(g);
+	return st;
 }
 
 enum status text_log_read(struct reading *in, struct err *e)
 {
-	struct text_log g = { .in = in };
-	struct str scratch = { 0 };
-	struct lines lines;
-	struct span line;
+	struct text_log *g = calloc(1, sizeof(*g));
 	enum status st;
 
-	op_table_open(&g.table, in);
-	lines_open(&lines, in);
-	while (lines_next(&lines, &line)) {
-		const char *cr;
-
-		while ((cr = memchr(line.p, '\r', line.n)) != NULL) {
-			take_line(&g, (struct span){ line.p, (size_t)(cr - line.p) }, &scratch);
-			line.n -= (size_t)(cr + 1 - line.p);
-			line.p = cr + 1;
-		}
-		take_line(&g, line, &scratch);
-	}
-	st = lines_end(&lines, e);
-	lines_close(&lines);
-	if (g.table.state == TABLE_ROWS) {
-		reading_artifact(in)->is_complete = false;
-		reading_note(in, NOTE_WARNING, "torn_table", 1, lines.offset,
-			"the table of operations has no end: the text is cut off");
-	}
-	op_table_close(&g.table);
-	str_free(&scratch);
-	/* Of a table by itself its operations count, of a log its lines. */
-	reading_artifact(in)->rows =
-		strcmp(reading_artifact(in)->kind, "op_table") == 0 ? g.table.rows : g.lines;
-	if (st == OK && g.table.tables + g.dicts + g.figures + g.flags == 0)
-		return err_set(e, E_NODATA, 0,
-			"no table of operations, no metrics and no options in this text");
+	if (!g)
+		die_oom(sizeof(*g));
+	g->in = in;
+	st = read_log(g, e);
+	free(g);
 	return st;
 }

@@ -8,13 +8,11 @@
 #include "base/str.h"
 
 /*
- * Reads tables of operations; dicts of metrics, as Python prints them, and JSON objects; lines
- * "Peak memory: 1.23 GB" and pairs "loss=0.5"; options of the command line as configuration.
- * E_NODATA when there is none of it.
+ * Reads tables of operations; lines of known programs (log_forms.h); dicts of metrics, as Python
+ * prints them, and JSON objects; lines "Peak memory: 1.23 GB" and pairs "loss=0.5"; options of the
+ * command line as configuration.  What loggers write in front is taken off.  E_NODATA when there
+ * is none of it.
  */
 enum status text_log_read(struct reading *in, struct err *e) MUST_CHECK;
-
-/* How much of that a line holds: 0 nothing, 1 a figure, 10 something only such logs have. */
-int text_log_weight(struct span line);
 
 #endif

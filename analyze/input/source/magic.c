@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "analyze/input/source/alien.h"
+
 #define TRIED                                                                                         \
 	"tried as a Chrome trace (\"traceEvents\", an array of events, one event a line), a log "     \
 	"(JSON lines, CSV, text), a table of operations, stages or batch sizes, nvidia-smi samples, " \
@@ -193,6 +195,7 @@ enum status magic_refuse_packed(struct span head, const char *why, struct err *e
 
 enum status magic_refuse(struct span head, struct err *e)
 {
+	const char *what = alien_text(head);
 	const struct magic *m;
 	char text[48];
 
@@ -211,6 +214,11 @@ enum status magic_refuse(struct span head, struct err *e)
 			"export JSON from it: Perfetto's traceconv json, or xprof's trace viewer");
 	}
 	quote(head, text, sizeof(text));
+	if (what && !is_binary(head)) {
+		(void)err_set(
+			e, E_FORMAT, 0, "no trace and no log of a run: this looks like %s", what);
+		return magic_tried(e);
+	}
 	(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: %s data that begins with \"%s\"",
 		is_binary(head) ? "binary" : "text", text);
 	return magic_tried(e);
@@ -229,6 +237,13 @@ static const struct alien aliens[] = {
 	{ "\"nodes\"", "a PyTorch execution trace",
 		"give the Kineto trace recorded beside it (export_chrome_trace)" },
 	{ "\"dependencies\"", "a package description", "give the trace file" },
+	{ "\"compilerOptions\"", "settings of a compiler", "give the trace file" },
+	{ "\"FeatureCollection\"", "a map (GeoJSON)", "give the trace file" },
+	{ "\"$schema\"", "a JSON schema", "give the trace file" },
+	{ "\"openapi\"", "an API description", "give the trace file" },
+	{ "\"filePath\"", "the findings of a linter", "give the trace file" },
+	{ "\"nodeid\"", "a report of pytest", "give the trace file" },
+	{ "\"__CURSOR\"", "a system's journal", "give the log of the run itself" },
 };
 
 enum status magic_tried(struct err *e)

@@ -1,0 +1,123 @@
+/*
+ * Signs of other texts, a row each.
+ */
+#include "analyze/input/source/alien.h"
+
+#include <stdbool.h>
+
+#include "base/ascii.h"
+#include "base/compiler.h"
+
+enum { LINES_LOOKED_AT = 60 };
+
+/* `first` begins the first line that is not blank; `one` and `other` begin lines.  NULL: any. */
+static const struct sign {
+	const char *first, *one, *other;
+	const char *what;
+} signs[] = {
+	{ "#!", NULL, NULL, "a script" },
+	{ "diff --git ", NULL, NULL, "a patch" },
+	{ "--- ", "+++ ", NULL, "a patch" },
+	{ "commit ", "Author: ", NULL, "the output of git log" },
+	{ "# ", "## ", NULL, "a Markdown document" },
+	{ "# ", "```", NULL, "a Markdown document" },
+	{ NULL, "apiVersion:", "kind:", "a Kubernetes manifest" },
+	{ NULL, "jobs:", "on:", "a CI workflow" },
+	{ NULL, "services:", "  ", "a compose file" },
+	{ NULL, "openapi:", "paths:", "an API description" },
+	{ NULL, "swagger:", "paths:", "an API description" },
+	{ NULL, "channels:", "dependencies:", "an environment of packages" },
+	{ NULL, "#include <", NULL, "C source" },
+	{ NULL, "#include \"", NULL, "C source" },
+	{ NULL, "import ", "def ", "Python source" },
+	{ NULL, "from ", "def ", "Python source" },
+	{ NULL, "import ", "class ", "Python source" },
+	{ NULL, "from ", "class ", "Python source" },
+	{ NULL, "const ", "export ", "JavaScript source" },
+	{ NULL, "import ", "const ", "JavaScript source" },
+	{ NULL, "function ", "}", "JavaScript source" },
+	{ NULL, "package ", "import ", "source code" },
+	{ NULL, "use ", "fn ", "source code" },
+	{ "SELECT ", NULL, NULL, "SQL" },
+	{ "CREATE TABLE ", NULL, NULL, "SQL" },
+	{ "INSERT INTO ", NULL, NULL, "SQL" },
+	{ "[project]", NULL, NULL, "a TOML document" },
+	{ "[package]", NULL, NULL, "a TOML document" },
+	{ "[build-system]", NULL, NULL, "a TOML document" },
+	{ "[tool.", NULL, NULL, "a TOML document" },
+	{ NULL, "\t$(", NULL, "a makefile" },
+};
+
+/* The next line of the text that is not blank. */
+static bool next_line(struct span *t, struct span *line)
+{
+	while (t->n) {
+		const char *q = memchr(t->p, '\n', t->n);
+
+		*line = (struct span){ t->p, q ? (size_t)(q - t->p) : t->n };
+		t->n -= line->n + (q != NULL);
+		t->p += line->n + (q != NULL);
+		if (line->n && line->p[line->n - 1] == '\r')
+			line->n--;
+		if (line->n)
+			return true;
+	}
+	return false;
+}
+
+static bool has_line(struct span text, const char *start)
+{
+	struct span line;
+	int n;
+
+	for (n = 0; n < LINES_LOOKED_AT && next_line(&text, &line); n++)
+		if (span_starts(line, start))
+			return true;
+	return false;
+}
+
+/* "[section]" alone, then "key = value". */
+static bool is_sections(struct span text)
+{
+	struct span line = { "", 0 };
+	size_t i;
+
+	if (!next_line(&text, &line) || line.n < 3 || line.p[0] != '[' || line.p[line.n - 1] != ']')
+		return false;
+	for (i = 1; i + 1 < line.n; i++)
+		if (!is_letter(line.p[i]) && !is_digit(line.p[i]) && !strchr("_.- \"", line.p[i]))
+			return false;
+	if (!is_letter(line.p[1]) || !next_line(&text, &line))
+		return false;
+	for (i = 0; i < line.n && (is_letter(line.p[i]) || strchr("_.-", line.p[i])); i++)
+		;
+	while (i < line.n && line.p[i] == ' ')
+		i++;
+	return i > 0 && i < line.n && line.p[i] == '=';
+}
+
+/* A tag, as "<project " and "<svg>"; "<frozen importlib>" of a log ends no line so. */
+static bool is_markup(struct span line)
+{
+	return line.n > 2 && line.p[0] == '<' && is_letter(line.p[1]) && line.p[line.n - 1] == '>';
+}
+
+const char *alien_text(struct span head)
+{
+	struct span text = head, first = { "", 0 };
+	size_t i;
+
+	if (!next_line(&text, &first))
+		return NULL;
+	for (i = 0; i < COUNT_OF(signs); i++) {
+		const struct sign *s = &signs[i];
+
+		if ((!s->first || span_starts(first, s->first)) &&
+			(!s->one || has_line(head, s->one)) &&
+			(!s->other || has_line(head, s->other)))
+			return s->what;
+	}
+	if (is_sections(head))
+		return "a file of settings (INI, TOML)";
+	return is_markup(first) ? "an XML document" : NULL;
+}

@@ -1,0 +1,176 @@
+/*
+ * Lines of logs: each form of the table by its own example, prefixes, pairs, bars, shapes; and
+ * texts that begin as logs do, or as JSON does.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "analyze/input/artifact/head.h"
+#include "analyze/input/artifact/log_bar.h"
+#include "analyze/input/artifact/log_forms.h"
+#include "analyze/input/artifact/log_pairs.h"
+#include "analyze/input/artifact/log_prefix.h"
+#include "analyze/input/artifact/log_weight.h"
+#include "analyze/input/text/real.h"
+#include "base/compiler.h"
+#include "tests/unit/near.h"
+
+/* Each row's example has that form, gives figures, and makes its text a log by itself. */
+static void examples(void **state)
+{
+	size_t n, i;
+	const struct log_form *forms = log_forms(&n);
+
+	(void)state;
+	for (i = 0; i < n; i++) {
+		struct log_pairs pairs;
+		char line[1024 + REAL_PADDING] = { 0 };
+
+		(void)snprintf(line, 1024, "%s", forms[i].example);
+		if (log_form_find(span_of(line), NULL) != &forms[i])
+			fail_msg("%s: its example is another's", forms[i].writer);
+		log_pairs_find(&pairs, span_of(line), &forms[i]);
+		if (pairs.n < 1 && !forms[i].is_event)
+			fail_msg("%s: no figure", forms[i].writer);
+		if (log_weight(span_of(line)) < 10)
+			fail_msg("%s: not certain", forms[i].writer);
+	}
+}
+
+static void prefixes(void **state)
+{
+	static const struct {
+		const char *line, *text;
+		int rank;
+	} rows[] = {
+		{ "step: 1", "step: 1", -1 },
+		{ "INFO:root:step: 1", "step: 1", -1 },
+		{ "[rank7]:[titan] 2025-11-30 12:00:00,123 - root - INFO - step: 1", "step: 1", 7 },
+		{ "[default12]:step: 1", "step: 1", 12 },
+		{ "[1,3]<stdout>:step: 1", "step: 1", 3 },
+		{ " 3: step: 1", "step: 1", 3 },
+		{ "10: 0.5", "10: 0.5", -1 },
+		{ "[step 3] loss: 1", "[step 3] loss: 1", -1 },
+		{ "[3/10] loss: 1", "[3/10] loss: 1", -1 },
+		{ "[1, 2]", "[1, 2]", -1 },
+		{ "2025-11-30 12:00:00 | INFO | step:1 - loss:2", "step:1 - loss:2", -1 },
+		{ "INFORMATION: 5", "INFORMATION: 5", -1 },
+		{ "", "", -1 },
+		{ "[", "[", -1 },
+		{ "[rank", "[rank", -1 },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(rows); i++) {
+		struct log_prefix p;
+
+		log_prefix_find(&p, span_of(rows[i].line));
+		assert_string_equal(rows[i].line + p.n, rows[i].text);
+		assert_int_equal(p.rank, rows[i].rank);
+	}
+}
+
+/* Numbers want bytes behind them. */
+static void find_pairs(struct log_pairs *to, const char *line)
+{
+	static char text[256];
+
+	memset(text, 0, sizeof(text));
+	(void)snprintf(text, sizeof(text) - REAL_PADDING, "%s", line);
+	log_pairs_find(to, span_of(text), NULL);
+}
+
+static void pairs(void **state)
+{
+	static const struct {
+		const char *line, *key;
+		double value;
+		enum measure measure;
+		size_t n;
+	} rows[] = {
+		{ "loss=0.5", "loss", 0.5, MEASURE_NONE, 1 },
+		{ "train loss: -1.5e-3, lr: 1", "train loss", -1.5e-3, MEASURE_NONE, 2 },
+		{ "tokens: 1,206  x: 2", "tokens", 1206, MEASURE_NONE, 2 },
+		{ "elapsed (ms): 12.5", "elapsed", 12.5, MEASURE_MS, 1 },
+		{ "memory: 5.28GiB(66.1%)", "memory", 5.28, MEASURE_GIB, 2 },
+		{ "Step 10/ 500: a: 1", "Step", 10, MEASURE_NONE, 2 },
+		{ "lr=[5e-05], x=1", "lr", 5e-5, MEASURE_NONE, 2 },
+	};
+	static const char *const none[] = { "", "=", ":", "a:", "at 12:30:45", "on 2025-11-30",
+		"version: 1.2.3", "loss: none", "x: 5apples", "http://a:b", "a = b", "5: 6" };
+	struct log_pairs found;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(rows); i++) {
+		find_pairs(&found, rows[i].line);
+		assert_int_equal(found.n, rows[i].n);
+		assert_true(span_is(found.v[0].key, rows[i].key));
+		near(found.v[0].value, rows[i].value, 1e-12);
+		assert_int_equal(found.v[0].measure, rows[i].measure);
+	}
+	for (i = 0; i < COUNT_OF(none); i++) {
+		find_pairs(&found, none[i]);
+		if (found.n)
+			fail_msg("a figure in: %s", none[i]);
+	}
+}
+
+static void bars(void **state)
+{
+	struct log_bar b;
+
+	(void)state;
+	assert_true(log_bar_find(
+		&b, SPAN("Epoch 0:  45%|####5     | 45/100 [00:10<00:12,  4.5it/s, loss=0.5]")));
+	assert_true(span_is(b.title, "Epoch 0"));
+	near(b.n, 45, 0);
+	near(b.per_s, 4.5, 1e-12);
+	assert_true(span_is(b.postfix, "loss=0.5"));
+	assert_true(log_bar_find(&b, SPAN(" 45%|####5     | 1.5k/3k [00:10<?, 4s/it]")));
+	near(b.n, 1500, 0);
+	near(b.per_s, 0.25, 1e-12);
+	assert_true(log_bar_find(&b, SPAN("a: 20%|## | 200M/1G [00:10<00:40, 20.0MB/s]")));
+	near(b.per_s, 0, 0);
+	assert_false(log_bar_find(&b, SPAN("a | b | c [d]")));
+	assert_false(log_bar_find(&b, SPAN("%| |/ [")));
+}
+
+/* Texts whose first byte is a bracket. */
+static void brackets(void **state)
+{
+	static const char *const logs[] = { "[2025-11-30 12:00:00] INFO", "[rank0]: a", "[0]: a",
+		"[INFO|trainer.py:1] a", "{'loss': 0.69}", "[00:10<00:12]", "[W] a",
+		"[1,0]<stdout>: a", "[nanotron] a", "[2025-11-30] a" };
+	static const char *const json[] = { "[", "{", "[]", "[1, 2]", "[0]\n", "[NaN, 1]",
+		"[{\"ph\": \"X\"}", "[\"a\"]", "[-1.5e3, 2]", "{\"a\": 1}", "[true]", "[null, 1]",
+		"[1", "[[1]]", "[\n{", "{ }", "[1],", "[20" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(logs); i++)
+		if (!head_is_logged(span_of(logs[i])))
+			fail_msg("no log: %s", logs[i]);
+	for (i = 0; i < COUNT_OF(json); i++)
+		if (head_is_logged(span_of(json[i])))
+			fail_msg("no JSON: %s", json[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(examples),
+		cmocka_unit_test(prefixes),
+		cmocka_unit_test(pairs),
+		cmocka_unit_test(bars),
+		cmocka_unit_test(brackets),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
