@@ -203,15 +203,30 @@ static void put_stages(const struct answers *in, struct page *d)
 	}
 }
 
+static bool has_stages(const struct answers *in, struct page *d)
+{
+	const struct table *t = answers_rows(in, ask_metrics, "keys");
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++)
+		if (stage_of(d, t, i))
+			return true;
+	return false;
+}
+
 static void write_profiler(const struct answers *in, struct page *d)
 {
 	const struct table *t;
 	size_t row;
+	bool is_folder;
 
 	if (!profiler_is_there(in))
 		return;
+	is_folder = artifact_row(in, wanted[0], &t, &row);
+	if (!is_folder && !has_stages(in, d))
+		return;
 	page_heading(d, "Profiler artifacts");
-	if (artifact_row(in, wanted[0], &t, &row)) {
+	if (is_folder) {
 		put_summary(in, d);
 		put_artifacts(in, d);
 	}

@@ -9,7 +9,7 @@ ids_made() {
 ids_explained() {
 	find "$1" -name '*.def' -exec grep -ohP '^NOTE\("\K[a-z_]+' {} + | sort
 }
-ids_made "$code" "$code/../cmd/load/inputs.c" >made
+ids_made "$code" "$code/../cmd/load/inputs.c" "$code/../cmd/baseline/baseline_add.c" >made
 [ -s made ] || echo "none found: has the call changed?"
 while IFS= read -r id; do
 	"$TRACEQ" explain "$id" | grep -q "(note)$" || echo "$id is not explained"

@@ -9,7 +9,7 @@ cat >profiler_output/run1/metrics.json <<'END'
   "top_cpu_ops": [{"name": "aten::mm", "self_cpu_time_ms": 700, "count": 1200}]}}
 END
 "$TRACEQ" report profiler_output/run1 --format seed
-"$TRACEQ" report profiler_output/run1 | sed -n '/^FINDINGS/,/^METRICS/p'
+"$TRACEQ" report profiler_output/run1 | sed -n '/^WHAT THE RUN/,/^METRICS/p'
 echo "== GPU script"
 cat >gpu_profile.json <<'END'
 {"timestamp": "40_profile_gpu.py", "device": 0,

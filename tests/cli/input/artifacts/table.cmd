@@ -13,9 +13,3 @@ grep -oE '^\| S[0-9]-A[0-9]* \|.*' "$docs" | grep -oE '[a-z]+/[a-z0-9-]+' | sort
 	while read -r test; do
 		[ -n "$(find "$T/../.." -path "*/cli/*$test.cmd")" ] || echo "no test $test"
 	done
-grep -E '^\| S[0-9]-C[0-9]* \|' "$docs" | grep -oE 'tests/[a-z0-9_/.-]+' | sort -u | while read -r test; do
-	[ -e "$T/../../../../$test" ] || echo "no $test"
-done
-for id in S0-C{1..8} S{1..4}-C; do
-	grep -qE "^\| $id \|.*tests/" "$docs" || echo "$id has no test"
-done

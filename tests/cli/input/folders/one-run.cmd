@@ -48,7 +48,7 @@ echo "gate: $?"
 "$TRACEQ" baseline list store | grep -c ' 27.42 ms'
 echo "== figures counted once"
 "$TRACEQ" metrics $a -q | grep 'stage_times'
-"$TRACEQ" diff $a $b -q | grep 'stage_times'
+"$TRACEQ" diff $a $b -q -n 0 | grep 'stage_times'
 echo "== another figure in the second file"
 sed -i 's/0.05, 0.03/0.05, 0.13/' $a/profiler_context/stage_times.json
 "$TRACEQ" info $a 2>&1 >/dev/null
