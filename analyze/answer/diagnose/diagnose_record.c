@@ -144,7 +144,7 @@ bool diagnose_recorded(struct perrun *at, const struct profile *p)
 	const struct diagnose *d = at->ctx;
 	struct recorded k = { .r = at->run->record,
 		.run = at->run,
-		.in = { p, &d->settings },
+		.in = { p, &d->settings, d->capacity },
 		.mem = &at->out->mem,
 		.scratch = &at->mem };
 	size_t i;
