@@ -105,7 +105,8 @@ def document(values):
 def state_of(base, now, better, tolerance, noise):
     worse = -better * math.log(now / base)
     u = 1.6448536 * math.sqrt(2) * noise
-    limit = math.log1p(tolerance)
+    # Of what should be large it is what may be lost.
+    limit = -math.log1p(-tolerance) if better > 0 else math.log1p(tolerance)
     if worse - u > limit:
         return "FAIL"
     if worse > limit:

@@ -135,5 +135,5 @@ with tempfile.TemporaryDirectory() as folder:
         one(number, os.path.join(folder, "run.log"))
 for failure in failures[:20]:
     print(failure)
-print(f"logs: {checked} figures compared, {len(failures)} differ")
+print(f"{checked - len(failures)} passed, {len(failures)} failed")
 sys.exit(1 if failures else 0)
