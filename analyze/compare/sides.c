@@ -256,6 +256,7 @@ static void add_run(struct side *s, const struct grouping *g, const struct folde
 	for (i = 0; i < run->n; i++)
 		run->nrank += run->part[i].digest->has_events;
 	qsort(run->part, run->n, sizeof(*run->part), by_rank);
+	run->is_whole = f->key[0] == '\0';
 	run->name = name_run(&g->p[first], own, repeat, r->n, g->mem);
 }
 

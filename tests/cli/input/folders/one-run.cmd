@@ -46,6 +46,7 @@ echo "gate: $?"
 "$TRACEQ" noise runs/run_1764507600 $a 2>&1 | sed -n 2p
 "$TRACEQ" baseline add store $a -q && "$TRACEQ" baseline add store $b -q
 "$TRACEQ" baseline list store | grep -c ' 27.42 ms'
+"$TRACEQ" baseline list store | cut -c 17-36
 echo "== figures counted once"
 "$TRACEQ" metrics $a -q | grep 'stage_times'
 "$TRACEQ" diff $a $b -q -n 0 | grep 'stage_times'
