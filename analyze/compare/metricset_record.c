@@ -12,6 +12,7 @@
 #include "analyze/compare/sides.h"
 #include "analyze/measure/metricname.h"
 #include "analyze/trace/record.h"
+#include "analyze/trace/runpath.h"
 
 /* Single figures of documents' summaries, by key; the first of an artifact has the id, others
  * their names. */
@@ -159,19 +160,45 @@ static void add_divergence(struct gathering *g, const struct record *r)
 	x->count = 1;
 }
 
-/* The kind of the artifact, numbered from the second file of that kind in a run on. */
+/* The folder it lies in, where that is a part of its run: "profiler_context"; else empty. */
+static struct span part_folder(const struct record *r)
+{
+	const char *path = r->artifact[0].path, *slash = strrchr(path, '/'), *p = slash;
+	struct span folder = SPAN("");
+
+	while (p && p > path && p[-1] != '/')
+		p--;
+	if (slash)
+		folder = (struct span){ p, (size_t)(slash - p) };
+	return runpath_is_part(folder) ? folder : SPAN("");
+}
+
+static bool is_of_kind(const struct record *r, const char *kind)
+{
+	return r && r->nartifact > 0 && strcmp(r->artifact[0].kind, kind) == 0;
+}
+
+/* The kind of the artifact; of a further one in a run its folder, too: "stage_times
+ * (profiler_context)"; and a number where that is not enough. */
 static const char *source_of(const struct gathering *g, size_t part)
 {
 	const struct record *r = g->of->part[part].digest->record;
 	const char *kind = r->nartifact > 0 ? r->artifact[0].kind : "";
-	size_t i, n = 1;
+	struct span folder = r->nartifact > 0 ? part_folder(r) : SPAN("");
+	size_t i, n = 0, same = 1;
+	const char *name = kind;
 
 	for (i = 0; i < part; i++) {
 		const struct record *other = g->of->part[i].digest->record;
 
-		n += other && other->nartifact > 0 && strcmp(other->artifact[0].kind, kind) == 0;
+		if (!is_of_kind(other, kind))
+			continue;
+		n++;
+		same += span_eq(part_folder(other), folder);
 	}
-	return n > 1 ? arena_printf(g->mem, "%s %zu", kind, n) : kind;
+	if (n > 0 && folder.n > 0)
+		name = arena_printf(g->mem, "%s (%.*s)", kind, (int)folder.n, folder.p);
+	return same > 1 ? arena_printf(g->mem, "%s %zu", name, same) : name;
 }
 
 static void add_record(struct gathering *g, size_t part)

@@ -160,6 +160,8 @@ static int by_rank(const void *pa, const void *pb)
 		return a->digest->has_events ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
+	if (a->turn != b->turn)
+		return a->turn < b->turn ? -1 : 1;
 	return by_name(a->digest->path, b->digest->path);
 }
 
@@ -191,7 +193,8 @@ static size_t list_asides(const struct grouping *g, const struct folder *f, stru
 			const struct placed *p = &g->p[i];
 
 			if (p->file->digest->is_aside && out)
-				out[n] = (struct side_part){ p->file->digest, p->rank };
+				out[n] = (struct side_part){ p->file->digest, p->rank,
+					p->file->turn };
 			n += p->file->digest->is_aside;
 		}
 	}
@@ -230,7 +233,7 @@ static void find_repeats(struct repeats *r, const struct grouping *g, const stru
 
 static void add_part(struct side_run *run, const struct placed *p)
 {
-	run->part[run->n++] = (struct side_part){ p->file->digest, p->rank };
+	run->part[run->n++] = (struct side_part){ p->file->digest, p->rank, p->file->turn };
 }
 
 static void add_run(struct side *s, const struct grouping *g, const struct folder *f,
@@ -253,6 +256,7 @@ static void add_run(struct side *s, const struct grouping *g, const struct folde
 	for (i = 0; i < run->n; i++)
 		run->nrank += run->part[i].digest->has_events;
 	qsort(run->part, run->n, sizeof(*run->part), by_rank);
+	run->is_whole = f->key[0] == '\0';
 	run->name = name_run(&g->p[first], own, repeat, r->n, g->mem);
 }
 

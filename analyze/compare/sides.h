@@ -21,13 +21,15 @@
 struct side_part {
 	const struct digest *digest;
 	int64_t rank; /* of the document, else of its name; -1 unknown */
+	size_t turn;  /* as of the file */
 };
 
 struct side_run {
 	const char *name;       /* the folder or file it is known by, within the side's paths */
-	struct side_part *part; /* traces by rank, then everything else; ties by path */
+	struct side_part *part; /* traces by rank, then everything else; ties by turn and path */
 	size_t n;
-	size_t nrank; /* parts that are traces */
+	size_t nrank;  /* parts that are traces */
+	bool is_whole; /* of no folder below the side's paths: those say more than name */
 };
 
 struct side_left {
@@ -49,6 +51,7 @@ struct side_file {
 	const char *path;   /* as opened */
 	const char *within; /* the path below the operand; of a file, the operand's last part */
 	const char *run;    /* the folders that tell its run; NULL: as runpath_key of within */
+	size_t turn;        /* among files of its name in one run; 0: the first */
 	const struct digest *digest;
 };
 

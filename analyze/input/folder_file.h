@@ -5,6 +5,7 @@
 #ifndef ANALYZE_INPUT_FOLDER_FILE_H
 #define ANALYZE_INPUT_FOLDER_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,19 +26,26 @@ enum folder_what {
 	FOLDER_TRACE,
 	FOLDER_FURTHER, /* a trace that is read by itself (parts.h) */
 	FOLDER_ARTIFACT,
-	FOLDER_TWICE,   /* of a file of the run: that one is read instead (twice.h) */
+	FOLDER_TWICE,   /* of the name of a file of the run: see its twin (twice.h) */
 	FOLDER_BESIDE,  /* a log above several runs, of none of them */
 	FOLDER_UNKNOWN, /* nothing that is read here; why says what it seems to be */
 	FOLDER_DAMAGED  /* cannot be opened, inflated or told apart; why says so */
+};
+
+/* What there is to say of a file that is there twice. */
+struct folder_twin {
+	const struct folder_file *of; /* the first; once settled, the one that it is a copy of */
+	size_t turn;                  /* 1, 2 ...: in which order those of its name are read */
+	bool is_other; /* once settled (load_twice.h): it says something else, and is read, too */
 };
 
 struct folder_file {
 	const char *path; /* to open */
 	const char *name; /* below the folder: "torch_profiler/trace.json" */
 	enum folder_what what;
-	const struct artifact *kind;    /* of FOLDER_ARTIFACT */
-	const char *why;                /* of the last two; "" else */
-	const struct folder_file *twin; /* of FOLDER_TWICE: what is read */
+	const struct artifact *kind; /* of FOLDER_ARTIFACT */
+	const char *why;             /* of the last two; "" else */
+	struct folder_twin *twin;    /* of FOLDER_TWICE; shared by copies of this row */
 	/* Once parts_of has looked: a file of its kind beside it that tells of the run later on. */
 	const struct folder_file *later;
 	const char *run; /* once parts_of has looked: the key of its run (parts.h) */

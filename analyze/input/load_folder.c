@@ -3,6 +3,7 @@
  */
 #include "analyze/input/load_folder.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
@@ -32,8 +33,7 @@ static enum status load_its_trace(
 }
 
 /* What is known to be there and is not read into the run. */
-static void leave_out(struct record *r, const struct folder_file *f, const struct load_options *o,
-	struct record_file *entry)
+static void leave_out(struct record *r, const struct folder_file *f, struct record_file *entry)
 {
 	struct str why = { 0 };
 
@@ -43,12 +43,23 @@ static void leave_out(struct record *r, const struct folder_file *f, const struc
 	} else if (f->what == FOLDER_BESIDE) {
 		entry->why = "it lies above several runs; give it by itself";
 	} else {
-		bool is_same = twice_put(f, o->inflate, &why);
+		bool is_same = twice_put(f, &why);
 
 		entry->why = arena_copy(&r->mem, why.s, why.n);
 		if (!is_same)
 			record_note(r, -1, NOTE_WARNING, "twice", -1, "%s: %s", f->name, why.s);
 	}
+	str_free(&why);
+}
+
+/* One of two that are both read: why is what tells them apart. */
+static void say_other(struct record *r, const struct folder_file *f, struct record_file *entry)
+{
+	struct str why = { 0 };
+
+	(void)twice_put(f, &why);
+	entry->why = arena_copy(&r->mem, why.s, why.n);
+	record_note(r, -1, NOTE_INFO, "twice", -1, "%s: %s", f->name, why.s);
 	str_free(&why);
 }
 
@@ -69,14 +80,16 @@ static enum status load_member(
 		entry.state = FILE_UNKNOWN;
 	} else if (f->what == FOLDER_DAMAGED) {
 		entry.state = FILE_DAMAGED;
-	} else if (f->what != FOLDER_TRACE && f->what != FOLDER_ARTIFACT) {
-		leave_out(run->record, f, o, &entry);
+	} else if (!twice_is_read(f)) {
+		leave_out(run->record, f, &entry);
 	} else if (f->what == FOLDER_TRACE && run->has_trace) {
 		entry.state = FILE_LEFT_OUT;
 		entry.why = "a run has the events of one trace; give this file by itself";
 	} else {
 		st = f->what == FOLDER_TRACE ? load_its_trace(f->path, o, run, e)
 					     : load_file(f->path, o, run, e);
+		if (st == OK && f->twin)
+			say_other(run->record, f, &entry);
 		if (st != OK) {
 			entry.state = FILE_DAMAGED;
 			entry.why = e->text;
@@ -86,10 +99,35 @@ static enum status load_member(
 	return o->strict ? st : OK;
 }
 
-/* Those that repeat others are read behind them. */
-static bool is_copy(const struct folder_file *f)
+/* In which order files are read: as walked, but those that repeat others behind them. */
+struct turn {
+	bool is_copy;
+	size_t twin, i;
+};
+
+static int by_turn(const void *pa, const void *pb)
 {
-	return f->what == FOLDER_ARTIFACT && f->kind->is_copy;
+	const struct turn *a = pa, *b = pb;
+
+	if (a->is_copy != b->is_copy)
+		return a->is_copy ? 1 : -1;
+	if (a->twin != b->twin)
+		return a->twin < b->twin ? -1 : 1;
+	return (a->i > b->i) - (a->i < b->i);
+}
+
+static struct turn *find_turns(const struct folder_file *const *file, size_t n, struct arena *mem)
+{
+	struct turn *v = arena_array(mem, n, sizeof(*v));
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		v[i] = (struct turn){ twice_is_read(file[i]) && file[i]->kind &&
+				file[i]->kind->is_copy,
+			file[i]->twin && file[i]->twin->is_other ? file[i]->twin->turn : 0, i };
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_turn);
+	return v;
 }
 
 /*
@@ -101,16 +139,15 @@ static enum status load_some(const char *path, const struct folder_file *const *
 	const struct load_options *o, struct run *run, struct err *e)
 {
 	enum status st = OK;
-	int copies;
+	const struct turn *turn;
 	size_t i;
 
 	load_begin(run, path, o);
 	run->record = record_new();
 	run->record->is_folder = true;
-	for (copies = 0; copies < 2; copies++)
-		for (i = 0; i < n && st == OK; i++)
-			if (is_copy(file[i]) == copies)
-				st = load_member(file[i], o, run, e);
+	turn = find_turns(file, n, &run->record->mem);
+	for (i = 0; i < n && st == OK; i++)
+		st = load_member(file[turn[i].i], o, run, e);
 	if (!run->container)
 		run->container = "folder";
 	return load_end(run, o, st, e);
@@ -176,6 +213,7 @@ enum status load_folder(
 		st = be_whole(&f, o, e);
 	if (st == OK) {
 		(void)parts_of(&f, path, &part); /* says what is there twice */
+		twice_settle(&f, o->inflate);
 		file = arena_array(&f.mem, f.n, sizeof(*file));
 		for (i = 0; i < f.n; i++)
 			file[i] = &f.file[i];

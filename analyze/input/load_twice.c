@@ -31,17 +31,16 @@ static bool same_points(const struct series *a, const struct series *b)
 	return true;
 }
 
-static bool same_series(const struct record *a, const struct record *b)
+/* Whether all that b has is in a. */
+static bool has_series(const struct record *a, const struct record *b)
 {
 	size_t i;
 
-	if (a->nseries != b->nseries)
-		return false;
-	for (i = 0; i < a->nseries; i++) {
-		const struct series *s = a->series[i];
-		const struct series *t = record_known_series(b, 0, s->name, s->group);
+	for (i = 0; i < b->nseries; i++) {
+		const struct series *s = b->series[i];
+		const struct series *of = record_known_series(a, 0, s->name, s->group);
 
-		if (!t || !same_points(s, t))
+		if (!of || !same_points(of, s))
 			return false;
 	}
 	return true;
@@ -82,62 +81,134 @@ static bool same_scalar(const struct scalar *a, const struct scalar *b)
 	return a->type == b->type && same_number(a->number, b->number) && span_eq(a->text, b->text);
 }
 
-/* Of what both say; when they were written is no figure. */
-static bool same_scalars(const struct scalars *a, const struct scalars *b)
+/* When it was written, and how many stages it lists, is no figure of the run. */
+static bool is_of_file(const struct record *r, const struct scalar *s)
 {
-	const struct scalar **of = zeroed(b->n + 1, sizeof(const void *)); /* by key */
+	const struct sheet *stages = record_find_sheet(r, SHEET_STAGES);
+
+	return span_is(s->key, "timestamp") ||
+		(span_is(s->key, "total_stages") && stages &&
+			same_number(s->number, (double)stages->table.nrow));
+}
+
+/* Whether a has the scalars of b, which are of the record r. */
+static bool has_scalars(const struct scalars *a, const struct scalars *b, const struct record *r)
+{
+	const struct scalar **of = zeroed(a->n + 1, sizeof(const void *)); /* by key */
 	struct strings keys;
 	bool is = true;
 	size_t i;
 
 	strings_init(&keys, (uint64_t)(uintptr_t)of);
-	for (i = 0; i < b->n; i++)
-		of[strings_intern(&keys, b->v[i].key)] = &b->v[i];
-	for (i = 0; i < a->n && is; i++) {
-		sym key = strings_find(&keys, a->v[i].key);
+	for (i = 0; i < a->n; i++)
+		of[strings_intern(&keys, a->v[i].key)] = &a->v[i];
+	for (i = 0; i < b->n && is; i++) {
+		sym key = strings_find(&keys, b->v[i].key);
 
-		if (key != UINT32_MAX && of[key] && !span_is(a->v[i].key, "timestamp"))
-			is = same_scalar(&a->v[i], of[key]);
+		is = is_of_file(r, &b->v[i]) ||
+			(key != UINT32_MAX && of[key] && same_scalar(of[key], &b->v[i]));
 	}
 	strings_clear(&keys);
 	free(of);
 	return is;
 }
 
-static bool same_figures(const struct record *a, const struct record *b)
+/* Whether a record says all that another does. */
+static bool says_all(const struct record *a, const struct record *b)
 {
-	return same_series(a, b) && same_sheets(a, b) && same_scalars(&a->scalars, &b->scalars) &&
-		same_scalars(&a->config, &b->config);
+	return has_series(a, b) && same_sheets(a, b) && has_scalars(&a->scalars, &b->scalars, b) &&
+		has_scalars(&a->config, &b->config, b) && has_scalars(&a->env, &b->env, b);
 }
 
-static enum status read_one(
-	const char *path, const struct load_options *o, struct run *run, struct err *e)
-{
-	load_begin(run, path, o);
-	return load_end(run, o, load_file(path, o, run, e), e);
-}
+/* --- those of one name --- */
 
-static bool reads_the_same(
-	const struct folder_file *file, const char *inflate, struct str *out, bool *is_read)
+/* What says something that those before it did not. */
+struct said {
+	const struct folder_file *file;
+	struct run run;
+};
+
+static bool read_one(struct said *s, const struct folder_file *file, const char *inflate)
 {
 	const struct load_options o = { .inflate = inflate, .threads = 1 };
-	struct run a, b;
 	struct err e;
-	bool is = false;
 
 	err_clear(&e);
-	*is_read = false;
-	if (read_one(file->twin->path, &o, &a, &e) != OK)
-		return false;
-	if (read_one(file->path, &o, &b, &e) == OK) {
-		*is_read = true;
-		is = a.record && b.record && same_figures(a.record, b.record);
-		run_clear(&b);
-	} else {
-		str_addf(out, ": this one cannot be read: %s", e.text);
+	s->file = file;
+	load_begin(&s->run, file->path, &o);
+	return load_end(&s->run, &o, load_file(file->path, &o, &s->run, &e), &e) == OK;
+}
+
+/* The one of v[0..n) that says all that the last does, or NULL. */
+static const struct folder_file *original(const struct said *v, size_t n, const struct said *last)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (v[i].run.record && last->run.record &&
+			says_all(v[i].run.record, last->run.record))
+			return v[i].file;
+	return NULL;
+}
+
+/* Those behind the same first one, in their order. */
+static void settle(struct folder_file *const *file, size_t n, const char *inflate)
+{
+	struct said *v = zeroed(n + 1, sizeof(*v));
+	size_t i, said = read_one(&v[0], file[0]->twin->of, inflate);
+
+	for (i = 0; i < n; i++) {
+		struct folder_twin *twin = file[i]->twin;
+		const struct folder_file *of = NULL;
+
+		if (read_one(&v[said], file[i], inflate)) {
+			of = original(v, said, &v[said]);
+			if (of)
+				run_clear(&v[said].run);
+			else
+				said++;
+		}
+		twin->is_other = !of;
+		twin->of = of ? of : twin->of;
 	}
-	run_clear(&a);
-	return is;
+	while (said-- > 0)
+		run_clear(&v[said].run);
+	free(v);
+}
+
+static int by_first_and_turn(const void *pa, const void *pb)
+{
+	const struct folder_twin *a = (*(struct folder_file *const *)pa)->twin;
+	const struct folder_twin *b = (*(struct folder_file *const *)pb)->twin;
+
+	if (a->of != b->of)
+		return a->of < b->of ? -1 : 1;
+	return (a->turn > b->turn) - (a->turn < b->turn);
+}
+
+void twice_settle(struct folder *f, const char *inflate)
+{
+	struct folder_file **v = arena_array(&f->mem, f->n, sizeof(*v));
+	size_t i, n = 0, end;
+
+	for (i = 0; i < f->n; i++)
+		if (f->file[i].what == FOLDER_TWICE && f->file[i].kind)
+			v[n++] = &f->file[i];
+	if (n > 1)
+		qsort(v, n, sizeof(struct folder_file *), by_first_and_turn);
+	for (i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && v[end]->twin->of == v[i]->twin->of;)
+			end++;
+		settle(v + i, end - i, inflate);
+	}
+}
+
+/* --- in words --- */
+
+bool twice_is_read(const struct folder_file *file)
+{
+	return file->what == FOLDER_TRACE || file->what == FOLDER_ARTIFACT ||
+		(file->what == FOLDER_TWICE && file->twin->is_other);
 }
 
 static const char *below_its_run(const struct folder_file *file)
@@ -145,19 +216,22 @@ static const char *below_its_run(const struct folder_file *file)
 	return file->name + (file->run && *file->run ? runpath_folder(file->name) : 0);
 }
 
-bool twice_put(const struct folder_file *file, const char *inflate, struct str *out)
+bool twice_put(const struct folder_file *file, struct str *out)
 {
-	bool is_same = file->bytes == file->twin->bytes, is_read = true;
+	const struct folder_twin *twin = file->twin;
+	const char *of = below_its_run(twin->of);
+	bool is_same = twin->of->bytes == file->bytes;
 
-	str_addf(out, "%s is read instead", below_its_run(file->twin));
-	if (file->twin->what == FOLDER_TRACE) {
-		str_adds(out,
-			is_same ? ": a copy, same name and size"
-				: ": another size, so another recording");
-		return is_same;
+	if (twin->is_other) {
+		str_addf(out, "its figures are not all those of %s: both are read", of);
+		return true;
 	}
-	is_same = reads_the_same(file, inflate, out, &is_read);
-	if (is_read)
-		str_adds(out, is_same ? ": the figures are the same" : ": the figures differ");
+	str_addf(out, "%s is read instead", of);
+	if (file->kind) {
+		str_adds(out, ": the figures are the same");
+		return true;
+	}
+	str_adds(out,
+		is_same ? ": a copy, same name and size" : ": another size, so another recording");
 	return is_same;
 }

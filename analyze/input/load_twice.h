@@ -1,18 +1,28 @@
 /*
- * What the second of two files of a run says (analyze/input/twice.h).
+ * What the second of two files of a run says (analyze/input/twice.h): a copy, or something else.
  */
 #ifndef ANALYZE_INPUT_LOAD_TWICE_H
 #define ANALYZE_INPUT_LOAD_TWICE_H
 
 #include <stdbool.h>
 
+struct folder;
 struct folder_file;
 struct str;
 
 /*
- * Says of a FOLDER_TWICE which file is read in its stead, and whether its figures are the same;
- * reads both.  False when they differ.
+ * Settles which artifacts that are there twice are copies, and of what: reads each of them.  One
+ * that cannot be read is none.  For a folder that parts_of has looked at.
  */
-bool twice_put(const struct folder_file *file, const char *inflate, struct str *out);
+void twice_settle(struct folder *f, const char *inflate);
+
+/* True when it is read into its run: there once, or saying something else than the others. */
+bool twice_is_read(const struct folder_file *file);
+
+/*
+ * Says of a FOLDER_TWICE what is read in its stead, or whose figures it does not repeat.  False
+ * when something is left out that nothing else says.
+ */
+bool twice_put(const struct folder_file *file, struct str *out);
 
 #endif

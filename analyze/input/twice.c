@@ -1,5 +1,5 @@
 /*
- * Files that a run has twice: which is read.
+ * Files that a run has twice: which is first.
  */
 #include "analyze/input/twice.h"
 
@@ -84,10 +84,12 @@ void twice_mark(struct folder *f, const size_t *home)
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_sort_and_order);
 	for (i = 1; i < n; i++) {
-		bool is_twice = compare_sort(&v[first], &v[i]) == 0;
-
-		first = is_twice ? first : i;
-		v[i].file->twin = is_twice ? v[first].file : NULL;
+		if (compare_sort(&v[first], &v[i]) != 0) {
+			first = i;
+			continue;
+		}
+		v[i].file->twin = arena_alloc(&f->mem, sizeof(*v[i].file->twin));
+		*v[i].file->twin = (struct folder_twin){ .of = v[first].file, .turn = i - first };
 	}
 	for (i = 1; i < n; i++)
 		if (v[i].file->twin)

@@ -1,7 +1,8 @@
 /*
  * What a run has twice: a file of the same name and kind in two folders of one run, as
  * stage_times.json in its root and in profiler_context/.  The documents' tools look in the root,
- * then in torch_profiler/ and profiler_context/, and take the first; so does this.
+ * then in torch_profiler/ and profiler_context/; so does this.  Where they take the first and leave
+ * the others, a file that says something else is read, too (load_twice.h).
  */
 #ifndef ANALYZE_INPUT_TWICE_H
 #define ANALYZE_INPUT_TWICE_H

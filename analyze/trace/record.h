@@ -45,7 +45,8 @@ struct record_artifact {
 	int64_t text_bytes; /* inflated */
 	int64_t rows;       /* lines, rows or values read */
 	size_t nseries;     /* of its series */
-	bool is_complete;   /* the text ended where its grammar says */
+	bool is_complete;   /* the text ended where its grammar says, and is what was written */
+	const char *issue;  /* where it is not: what of it; constant */
 	bool is_copy;       /* a report that says again what other files say */
 };
 

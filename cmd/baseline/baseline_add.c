@@ -14,6 +14,7 @@
 #include "analyze/compare/figurekind.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/sides.h"
+#include "analyze/input/folder.h"
 #include "base/verdict.h"
 #include "cmd/clock.h"
 #include "cmd/command.h"
@@ -142,8 +143,32 @@ static void note_twice(struct baseline *b)
 		}
 }
 
+/*
+ * What a run is called in the store: a folder given by itself by its own name, which is the run's
+ * id, also where a link led to it; of several in it, each by its number.
+ */
+static const char *label_of(struct baseline *b, const struct operand_side *operand,
+	const struct side_run *run, size_t n)
+{
+	const char *path = operand->npath == 1 ? operand->path[0] : NULL, *slash, *label;
+	char *real;
+
+	if (b->o.label)
+		return b->o.label;
+	if (!run->is_whole || !path || !folder_is(path))
+		return run->name;
+	real = realpath(path, NULL);
+	slash = strrchr(real ? real : path, '/');
+	label = slash && slash[1] ? slash + 1 : path;
+	label = n > 0 ? arena_printf(&b->mem, "%s #%zu", label, n)
+		      : arena_copy(&b->mem, label, strlen(label));
+	free(real);
+	return label;
+}
+
 /* One line for each run of the side. */
-static enum status append(struct baseline *b, const struct side *side)
+static enum status append(
+	struct baseline *b, const struct side *side, const struct operand_side *operand)
 {
 	int64_t time_s;
 	size_t i;
@@ -160,7 +185,7 @@ static enum status append(struct baseline *b, const struct side *side)
 				&b->err, E_NODATA, -1, "%s: no figure in it", side->run[i].name);
 		r = history_add(&b->history);
 		r->time_s = time_s;
-		r->label = b->o.label ? b->o.label : side->run[i].name;
+		r->label = label_of(b, operand, &one.run[0], side->nrun > 1 ? i + 1 : 0);
 		r->commit = b->o.commit ? b->o.commit : "";
 		r->accepted = b->o.accept;
 		add_facts(b, r, &side->run[i]);
@@ -208,7 +233,7 @@ static enum status compare(struct baseline *b, const struct side *side, const ch
 	return st == E_NODATA || *worse ? OK : st;
 }
 
-static int add_side(struct baseline *b, const struct side *side)
+static int add_side(struct baseline *b, const struct side *side, const struct operand_side *operand)
 {
 	size_t before = b->history.nrun;
 	const char *worse = NULL;
@@ -222,7 +247,7 @@ static int add_side(struct baseline *b, const struct side *side)
 		(void)say_error("baseline", &b->err);
 		return EXIT_VERDICT;
 	}
-	if (append(b, side) != OK || baseline_write(b) != OK)
+	if (append(b, side, operand) != OK || baseline_write(b) != OK)
 		return say_error("baseline", &b->err);
 	if (b->output.is_quiet)
 		return EXIT_ANSWERED;
@@ -265,7 +290,7 @@ int baseline_add(struct baseline *b)
 	else if (baseline_open(b, BASELINE_ADD) != OK)
 		exit_code = say_error(NULL, &b->err);
 	else
-		exit_code = add_side(b, &sides.side[0]);
+		exit_code = add_side(b, &sides.side[0], &operands.side[0]);
 	if (!b->output.is_quiet)
 		say_oddities(b, &sides);
 	result_clear(&b->odd);

@@ -8,6 +8,7 @@
 
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
+#include "analyze/input/load_twice.h"
 #include "analyze/input/parts.h"
 #include "base/zeroed.h"
 #include "cmd/load/operands.h"
@@ -192,6 +193,7 @@ static enum status load_folder_runs(struct loading *l, const char *path, const c
 	st = folder_read(&f, path, NULL, l->e);
 	if (st == OK) {
 		n = parts_of(&f, path, &part);
+		twice_settle(&f, l->in->options.inflate);
 		for (i = 0; i < n && st == OK; i++)
 			st = load_run(l, &f, &part[i], n > 1);
 		if (st != OK)
@@ -217,9 +219,14 @@ static enum status load_ranks(struct loading *l, const char *path)
 {
 	struct part *part;
 	struct folder f;
-	enum status st = has_ranks(&f, path, &part, l->e) ? load_run(l, &f, part, false)
-							  : load_one(l, path, by_path, path);
+	enum status st;
 
+	if (has_ranks(&f, path, &part, l->e)) {
+		twice_settle(&f, l->in->options.inflate);
+		st = load_run(l, &f, part, false);
+	} else {
+		st = load_one(l, path, by_path, path);
+	}
 	folder_clear(&f);
 	return st;
 }

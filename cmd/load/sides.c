@@ -116,8 +116,12 @@ static void add_found(struct sides *s, size_t side, const struct folder_file *fo
 	file->placed.run = arena_printf(&s->mem, "%s%s", above, found->run);
 	switch (found->what) {
 	case FOLDER_TWICE:
-		file->is_odd_twin = !twice_put(found, NULL, &why);
-		(void)err_set(&file->err, E_FORMAT, -1, "%s", why.s);
+		file->is_odd_twin = !twice_put(found, &why);
+		file->is_copy = found->kind && !found->twin->is_other;
+		file->twin = arena_copy(&s->mem, why.s, why.n);
+		file->placed.turn = found->twin->turn;
+		if (!found->twin->is_other)
+			(void)err_set(&file->err, E_FORMAT, -1, "%s", why.s);
 		str_free(&why);
 		break;
 	case FOLDER_BESIDE:
@@ -164,6 +168,7 @@ static enum status add_folder(
 
 	if (st == OK) {
 		(void)parts_of(&f, path, &part);
+		twice_settle(&f, NULL);
 		if (!is_alone)
 			above = runpath_key(arena_printf(&f.mem, "%s/", path), &f.mem);
 		for (i = 0; i < f.n; i++)
@@ -195,6 +200,46 @@ static enum status list_path(
 	if (s->nfile > before)
 		return OK;
 	return err_set(e, E_NODATA, -1, "the folder holds no files");
+}
+
+/* "profiler_context/stage_times.json" of a path. */
+static const char *below_its_run(const char *path)
+{
+	const char *p = strrchr(path, '/');
+
+	while (p && p > path && p[-1] != '/')
+		p--;
+	return p ? p : path;
+}
+
+static bool differs_elsewhere(const struct sides *s, const struct sides_file *copy)
+{
+	const char *name = below_its_run(copy->placed.path);
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++)
+		if (s->file[i].twin && s->file[i].err.status == OK && !s->file[i].is_copy &&
+			strcmp(below_its_run(s->file[i].placed.path), name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * A copy is read all the same where a run it is compared with has a file there that is none: that
+ * one's figures would have no other side.  What a store knows is not known here.
+ */
+static void keep_copies(struct sides *s, const struct operands *o)
+{
+	size_t i;
+
+	for (i = 0; i < s->nfile; i++) {
+		struct sides_file *f = &s->file[i];
+
+		if (f->is_copy && (o->n == 1 || differs_elsewhere(s, f))) {
+			err_clear(&f->err);
+			f->twin = NULL;
+		}
+	}
 }
 
 static enum status list(
@@ -323,6 +368,7 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 	s->is_strict = how->is_strict;
 	arena_init(&s->mem);
 	TRY(list(s, o, where, e));
+	keep_copies(s, o);
 	TRY(spare_inputs(s, how, e));
 	read_all(s, how);
 	TRY(first_error(s, where, e));
@@ -342,9 +388,9 @@ void sides_list(const struct sides *s, struct result *out)
 			notes_add_tally(out, &s->file[i].digest->tally,
 				result_input(out, s->file[i].placed.path));
 	for (i = 0; i < s->nfile; i++)
-		if (s->file[i].is_odd_twin)
-			result_note(out, NOTE_WARNING, "twice", -1, -1, "%s: %s",
-				s->file[i].placed.path, s->file[i].err.text);
+		if (s->file[i].is_odd_twin || (s->file[i].twin && s->file[i].digest))
+			result_note(out, s->file[i].is_odd_twin ? NOTE_WARNING : NOTE_INFO, "twice",
+				-1, -1, "%s: %s", s->file[i].placed.path, s->file[i].twin);
 	for (i = 0; i < s->nunseen; i++)
 		result_note(out, NOTE_WARNING, "not_looked_at", -1, s->unseen[i].n,
 			"%s: not looked at: %s", s->unseen[i].path, s->unseen[i].what);

@@ -24,7 +24,9 @@ struct sides_file {
 	struct digest *digest;
 	struct err err;   /* why there is none */
 	bool is_filtered; /* the filters take nothing of it */
-	bool is_odd_twin; /* a file of its run says otherwise, and is read instead */
+	const char *twin; /* of a file that is there twice: what the other says; NULL */
+	bool is_copy;     /* what it says is in another file of its run */
+	bool is_odd_twin; /* that one is read instead, and says otherwise */
 };
 
 /* What of a folder was not looked at, in words. */

@@ -108,9 +108,9 @@ static void check_damage(struct folder_check *k)
 			add_artifact(k, VERDICT_WARNING, r->artifact[i].kind, r->artifact[i].title,
 				r->artifact[i].path,
 				arena_printf(mem,
-					"Artifact %s exists but has validation issues: it "
-					"ends too early",
-					run_below(k->c->at->run, r->artifact[i].path)));
+					"Artifact %s exists but has validation issues: %s",
+					run_below(k->c->at->run, r->artifact[i].path),
+					r->artifact[i].issue));
 }
 
 static void check_others(struct folder_check *k)

@@ -152,7 +152,7 @@ static const char *issue_of(const struct seed *s, const struct wanted *w)
 			return r->file[i].why;
 	for (i = 0; file && i < r->nartifact; i++)
 		if (strcmp(r->artifact[i].path, file) == 0 && !r->artifact[i].is_complete)
-			return "it ends too early";
+			return r->artifact[i].issue;
 	for (i = 0; file && w->by == BY_TRACE && i < PROBLEM_COUNT; i++)
 		if (t->count[i] > 0 && problem_infos[i].weight == WEIGHT_BROKEN)
 			return problem_infos[i].text;

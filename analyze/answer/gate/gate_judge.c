@@ -213,6 +213,8 @@ static void judge_most(struct gate_answer *a)
 	a->change.lo = a->change.hi = NAN;
 	a->tolerance = a->rule->tolerance;
 	a->answer.decision = most > a->tolerance ? DECISION_FAIL : DECISION_PASS;
+	if (most > a->tolerance && a->change.base >= most)
+		a->since = "base has as many, but the limit is the new run's own";
 }
 
 /* Not there on a side: said when base has it, or when it was chosen. */

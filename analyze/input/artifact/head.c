@@ -164,6 +164,18 @@ void head_look(struct head *h, struct span text, bool is_whole)
 		h->form = is_binary(t) ? HEAD_BINARY : HEAD_TEXT;
 }
 
+bool head_is_row(const struct head *h, struct span *behind)
+{
+	const char *end = h->line.p + h->line.n;
+	struct span rest;
+
+	if (h->form != HEAD_OBJECT || json_value(h->line, &rest).type != JSON_OBJECT ||
+		blanks_off(rest).n)
+		return false;
+	*behind = blanks_off((struct span){ end, (size_t)(h->text.p + h->text.n - end) });
+	return true;
+}
+
 bool head_has(const struct head *h, const char *key)
 {
 	size_t i;

@@ -52,6 +52,9 @@ void head_look(struct head *h, struct span text, bool is_whole);
  */
 bool head_is_logged(struct span text);
 
+/* Of HEAD_OBJECT: it is the whole first line, and not further ones; *behind: what is below. */
+bool head_is_row(const struct head *h, struct span *behind);
+
 /* One of the keys. */
 bool head_has(const struct head *h, const char *key);
 

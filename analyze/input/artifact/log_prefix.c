@@ -146,7 +146,8 @@ static size_t bracket(struct span t)
 	return letters || memchr(t.p, ':', i) ? i + 1 : 0;
 }
 
-/* "root - ", "__main__:train:45 - ", behind a date; and "root:" right behind a level. */
+/* "root - ", "__main__:train:45 - ", vLLM's "metrics.py:345] ", behind a date; and "root:" right
+ * behind a level. */
 static size_t name(struct span t, bool is_tight)
 {
 	size_t i = 0, colon;
@@ -163,6 +164,8 @@ static size_t name(struct span t, bool is_tight)
 		return 0;
 	if (is_tight)
 		return t.p[i] == ':' ? i + 1 : 0;
+	if (t.p[i] == ']' && colon < i && is_digit(t.p[i - 1]))
+		return i + 1;
 	return i + 2 < t.n && is_blank(t.p[i]) && t.p[i + 1] == '-' && is_blank(t.p[i + 2]) ? i : 0;
 }
 

@@ -48,3 +48,23 @@ bool log_row_is_metrics(struct json_value row)
 			return true;
 	return false;
 }
+
+bool log_row_stands_alone(struct json_value row)
+{
+	struct span it = row.text, key;
+	struct json_value v;
+	bool has_epoch = false, has_quantity = false, has_memory = false;
+
+	if (steps_key_find(row, &(double){ 0 }))
+		return true;
+	while (row.type == JSON_OBJECT && json_next(&it, &key, &v)) {
+		if (v.type != JSON_NUMBER)
+			continue;
+		if (json_key_is(key, SPAN("epoch")))
+			has_epoch = true;
+		else
+			has_quantity = has_quantity || log_word_is_quantity(key);
+		has_memory = has_memory || json_key_is(key, SPAN("allocated_gb"));
+	}
+	return has_memory || (has_epoch && has_quantity);
+}

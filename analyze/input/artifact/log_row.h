@@ -12,6 +12,12 @@
  */
 bool log_row_has_number(struct json_value row);
 
+/*
+ * It is a row although nothing is beside it: it names a step, or an epoch and a quantity, or is a
+ * measurement of device memory.
+ */
+bool log_row_stands_alone(struct json_value row);
+
 /* It names a step, or has a key that is a quantity of a run. */
 bool log_row_is_metrics(struct json_value row);
 

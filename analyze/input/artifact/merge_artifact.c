@@ -10,17 +10,29 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/run.h"
 
-/* The text was cut or damaged by its wrapping. */
-static bool is_broken(const struct source *s)
+/* All of it inflated, and is not what was written. */
+static bool has_wrong_checksum(const struct source *s)
 {
-	return s->tally.count[PROBLEM_TRUNCATED_GZIP] || s->tally.count[PROBLEM_CORRUPT_GZIP];
+	return s->tally.count[PROBLEM_CORRUPT_GZIP] && s->tally.offset[PROBLEM_CORRUPT_GZIP] < 0;
+}
+
+/* How the text was cut or damaged by its wrapping; NULL: it was not. */
+static const char *issue_of(const struct source *s)
+{
+	if (s->tally.count[PROBLEM_TRUNCATED_GZIP])
+		return "the compressed stream ends too early";
+	if (!s->tally.count[PROBLEM_CORRUPT_GZIP])
+		return NULL;
+	return has_wrong_checksum(s) ? "its checksum says that something in it is wrong"
+				     : "the compressed stream is damaged";
 }
 
 static enum status be_strict(const struct reading *in, struct err *e)
 {
 	if (reading_artifact(in)->is_complete)
 		return OK;
-	(void)err_set(e, E_TRUNCATED, in->source->text_bytes, "the file ends too early");
+	(void)err_set(e, E_TRUNCATED, has_wrong_checksum(in->source) ? -1 : in->source->text_bytes,
+		"%s", reading_artifact(in)->issue);
 	return err_hint(e, "without --strict, what is there is read");
 }
 
@@ -55,6 +67,7 @@ enum status merge_artifact(struct source *s, const char *path, const struct head
 	struct reading in = { .source = s, .head = head };
 	struct record_artifact *a;
 	struct record before;
+	const char *issue;
 	enum status st;
 
 	if (!run->record)
@@ -69,7 +82,11 @@ enum status merge_artifact(struct source *s, const char *path, const struct head
 	a->is_copy = kind->is_copy;
 	a->file_bytes = s->file_bytes;
 	a->text_bytes = s->text_bytes;
-	a->is_complete = a->is_complete && !is_broken(s);
+	issue = issue_of(s);
+	if (issue) {
+		a->is_complete = false;
+		a->issue = issue;
+	}
 	tally_merge(&run->tally, &s->tally);
 	if (st == OK && is_strict)
 		st = be_strict(&in, e);

@@ -349,14 +349,15 @@ static bool has_row(const struct head *h)
 
 static enum match probe(const struct head *h)
 {
+	struct span behind;
+
 	if (h->form == HEAD_LINES && h->nkey > 0)
 		return has_row(h) ? MATCH_WEAK : MATCH_NO;
 	/* A log of one line so far. */
-	if (h->form == HEAD_OBJECT && h->is_whole && h->first.type == JSON_OBJECT &&
-		steps_key_find(h->first, &(double){ 0 }) && !memchr(h->line.p, '\n', h->line.n) &&
-		h->line.n + 1 >= h->text.n)
-		return MATCH_WEAK;
-	return MATCH_NO;
+	return h->is_whole && head_is_row(h, &behind) && behind.n == 0 &&
+			log_row_stands_alone(h->first)
+		? MATCH_WEAK
+		: MATCH_NO;
 }
 
 const struct artifact artifact_jsonl_log = {

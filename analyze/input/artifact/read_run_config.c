@@ -18,9 +18,12 @@ static const char system_words[] =
 
 static enum match probe(const struct head *h)
 {
+	struct span behind;
 	size_t n;
 
 	if (h->form != HEAD_OBJECT || h->first.type != JSON_OBJECT || head_has(h, "ph"))
+		return MATCH_NO;
+	if (head_is_row(h, &behind) && behind.n > 0) /* a log that begins with its settings */
 		return MATCH_NO;
 	n = head_count(h, settings);
 	if (head_count(h, system_words) > n)

@@ -8,12 +8,20 @@
 
 enum { LINES_LOOKED_AT = 4000, ENOUGH = 3, CERTAIN = 10 };
 
+/* A first line in JSON, and text below it. */
+static bool begins_with_row(const struct head *h)
+{
+	struct span behind;
+
+	return head_is_row(h, &behind) && behind.n > 0;
+}
+
 static enum match probe(const struct head *h)
 {
 	struct span text = h->text, line;
 	int weight = 0, n;
 
-	if (h->form != HEAD_TEXT || alien_text(h->text))
+	if ((h->form != HEAD_TEXT && !begins_with_row(h)) || alien_text(h->text))
 		return MATCH_NO;
 	for (n = 0; n < LINES_LOOKED_AT && weight < CERTAIN && head_line(&text, &line); n++)
 		weight += log_weight(line);

@@ -46,11 +46,26 @@ echo "gate: $?"
 "$TRACEQ" noise runs/run_1764507600 $a 2>&1 | sed -n 2p
 "$TRACEQ" baseline add store $a -q && "$TRACEQ" baseline add store $b -q
 "$TRACEQ" baseline list store | grep -c ' 27.42 ms'
+"$TRACEQ" baseline list store | cut -c 17-36
 echo "== figures counted once"
 "$TRACEQ" metrics $a -q | grep 'stage_times'
 "$TRACEQ" diff $a $b -q -n 0 | grep 'stage_times'
-echo "== another figure in the second file"
-sed -i 's/0.05, 0.03/0.05, 0.13/' $a/profiler_context/stage_times.json
-"$TRACEQ" info $a 2>&1 >/dev/null
-"$TRACEQ" diff $a $b 2>&1 >/dev/null
-"$TRACEQ" metrics $a -q | grep 'stage_times'
+echo "== another figure in the second file: both are read, the root's first, and counted"
+sed -i 's/0.05, 0.03/0.05, 0.13/; s/"stage_times": {/&"epoch_0": [0.21], "step_0": [0.10], /' \
+	$a/profiler_context/stage_times.json
+"$TRACEQ" info $a 2>&1 | sed -n '/^Files/,/^$/p' | grep -A6 '^stage'
+"$TRACEQ" metrics $a -q | grep 'stage_times\|epoch_0\|step_0'
+"$TRACEQ" stages $a -q | grep 'epoch_0\|step_0\|forward'
+"$TRACEQ" diagnose $a -q | grep 'epoch_0\|step_0'
+echo "== one run still"
+"$TRACEQ" diff $a $b -q -n 0 | grep '@\|epoch_0\|step_0'
+"$TRACEQ" gate $b $a -q -n 0 --format csv | grep '@\|epoch_0\|,stage_times.forward' | cut -c1-90
+"$TRACEQ" gate $a $a -q >/dev/null; echo "gate with itself: $?"
+"$TRACEQ" noise $a 2>&1 | head -1
+echo "== what the second and the third both say is read once"
+cp $a/profiler_context/stage_times.json $a/torch_profiler/
+"$TRACEQ" info $a -q --format csv --table files 2>&1 | grep 'stage_times.json'
+echo "== the first cannot be read: the others are"
+rm $a/torch_profiler/stage_times.json
+printf '{"stage_times": {"forward": [0.04' >$a/stage_times.json
+"$TRACEQ" info $a -q --format csv --table files 2>&1 | grep 'stage_times.json'

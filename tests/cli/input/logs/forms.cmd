@@ -16,5 +16,7 @@ printf 'steps: %d loss: 0.5 iter time (s): 0.3 samples/sec: 100.1\n' 10 20 >log
 say
 printf 'INFO 11-30 12:00:00 [loggers.py:111] Engine 000: Avg prompt throughput: %s tokens/s, Avg generation throughput: 50.5 tokens/s, Running: 3 reqs, Waiting: 0 reqs, GPU KV cache usage: 2.5%%, Prefix cache hit rate: 0.0%%\n' 100.0 90.0 >log
 say
+printf 'INFO 03-05 09:50:31 metrics.py:455] Avg prompt throughput: %s tokens/s, Avg generation throughput: 40.2 tokens/s, Running: 1 reqs, Swapped: 0 reqs, Pending: 0 reqs, GPU KV cache usage: 1.2%%, CPU KV cache usage: 0.0%%.\n' 0.0 12.5 >log
+say
 printf '[2025-11-30 12:00:00] Decode batch. #running-req: 1, #token: %d, token usage: 0.25, cuda graph: True, gen throughput (token/s): 120.5, #queue-req: 0,\n' 64 65 >log
 say

@@ -41,7 +41,7 @@ static void begin(struct world *w)
 			.peak_bytes = -1,
 			.record = record_new() };
 		(void)record_artifact(w->digest[i].record, names[i], "log", "log");
-		w->part[i] = (struct side_part){ &w->digest[i], -1 };
+		w->part[i] = (struct side_part){ &w->digest[i], -1, 0 };
 		w->run[i] = (struct side_run){ .name = names[i], .part = &w->part[i], .n = 1 };
 	}
 	w->side = (struct side){ .label = "side", .run = w->run, .nrun = 1 };
@@ -156,8 +156,8 @@ static void test_sources(void **state)
 
 	(void)state;
 	begin(&w);
-	part[0] = (struct side_part){ &w.digest[0], -1 };
-	part[1] = (struct side_part){ &w.digest[1], -1 };
+	part[0] = (struct side_part){ &w.digest[0], -1, 0 };
+	part[1] = (struct side_part){ &w.digest[1], -1, 0 };
 	w.digest[1].record->artifact[0].kind = "summary";
 	w.run[0].part = part;
 	w.run[0].n = 2;

@@ -115,6 +115,30 @@ static void test_one_kind_in_two_folders(void **state)
 	arena_clear(&w.mem);
 }
 
+/* What a run says twice is looked at in its turn, whatever its path. */
+static void test_turns(void **state)
+{
+	static const char *const within[] = { "profiler_context/stage_times.json",
+		"stage_times.json", "torch_profiler/stage_times.json" };
+	static const size_t turn[] = { 2, 0, 1 };
+	const struct side *s;
+	struct world w;
+	size_t i;
+
+	(void)state;
+	begin(&w);
+	for (i = 0; i < COUNT_OF(within); i++) {
+		(void)other(&w, within[i], "stage_times");
+		w.file[i].turn = turn[i];
+	}
+	s = group(&w);
+	assert_int_equal(s->nrun, 1);
+	assert_int_equal(s->run[0].n, COUNT_OF(within));
+	for (i = 0; i < COUNT_OF(within); i++)
+		assert_string_equal(s->run[0].part[turn[i]].digest->path, within[i]);
+	arena_clear(&w.mem);
+}
+
 static void test_ranks_in_one_folder(void **state)
 {
 	const struct side *s;
@@ -295,6 +319,7 @@ int main(void)
 		cmocka_unit_test(test_moment_of_path),
 		cmocka_unit_test(test_folder_of_path),
 		cmocka_unit_test(test_one_kind_in_two_folders),
+		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_ranks_in_one_folder),
 		cmocka_unit_test(test_rank_of_document),
 		cmocka_unit_test(test_repeats),
