@@ -25,6 +25,7 @@ enum kind {
 	KIND_OF_KL,
 	KIND_OF_ERROR,
 	KIND_OF_TIME,
+	KIND_OF_QUANTILE,
 	KIND_OF_MEMORY
 };
 
@@ -45,6 +46,8 @@ static const struct figure_kind kinds[] = {
 		.noise = NAN },
 	[KIND_OF_TIME] = { "time", BETTER_LOWER, { 0.10, 0.15, 0.08, 0.05 }, US, .noise = NAN,
 		.is_speed = true },
+	[KIND_OF_QUANTILE] = { "quantile", BETTER_LOWER, { 0.20, 0.30, 0.16, 0.10 }, US,
+		.noise = NAN, .is_warning = true, .is_speed = true },
 	[KIND_OF_MEMORY] = { "memory", BETTER_LOWER, SAME(0.20), MIB, .noise = NAN,
 		.is_extreme = true },
 };
@@ -177,14 +180,17 @@ static const struct pattern spreads[] = {
 	{ ENDS, "_min", KIND_OF_PROPERTY },
 	{ STARTS, "min_", KIND_OF_PROPERTY },
 	{ IS, "latest", KIND_OF_PROPERTY },
-	{ IS, "median", KIND_OF_PROPERTY },
 	{ IS, "trend", KIND_OF_PROPERTY },
 	{ IS, "p25", KIND_OF_PROPERTY },
-	{ IS, "p50", KIND_OF_PROPERTY },
-	{ IS, "p75", KIND_OF_PROPERTY },
-	{ IS, "p90", KIND_OF_PROPERTY },
-	{ IS, "p95", KIND_OF_PROPERTY },
-	{ IS, "p99", KIND_OF_PROPERTY },
+};
+/* Of times: how slow the usual and the slow ones are.  Of anything else a spread. */
+static const struct pattern quantiles[] = {
+	{ IS, "median", KIND_OF_QUANTILE },
+	{ IS, "p50", KIND_OF_QUANTILE },
+	{ IS, "p75", KIND_OF_QUANTILE },
+	{ IS, "p90", KIND_OF_QUANTILE },
+	{ IS, "p95", KIND_OF_QUANTILE },
+	{ IS, "p99", KIND_OF_QUANTILE },
 };
 static const struct pattern extremes[] = {
 	{ IS, "max", KIND_OF_PROPERTY },
@@ -254,13 +260,14 @@ static enum kind kind_of_unit(enum unit unit)
 const struct figure_kind *figure_kind(struct span name, enum unit unit)
 {
 	enum kind kind = kind_of_unit(unit);
-	bool is_extreme = false;
+	bool is_extreme = false, is_quantile = false;
 	const struct pattern *p = NULL;
 
 	while (name.n > 0 && !p) {
 		struct span part = cut_part(&name);
 
 		is_extreme = is_extreme || FIND(extremes, part);
+		is_quantile = is_quantile || FIND(quantiles, part);
 		p = FIND(spreads, part);
 		p = p ? p : FIND(properties, part);
 		p = p ? p : FIND(patterns, part);
@@ -269,6 +276,8 @@ const struct figure_kind *figure_kind(struct span name, enum unit unit)
 		kind = p->kind;
 	if (kind == KIND_OF_MEMORY && unit == UNIT_RATIO)
 		kind = KIND_OF_UNKNOWN; /* of a controller that is busy, or of what is full */
+	if (is_quantile)
+		kind = kind == KIND_OF_TIME ? KIND_OF_QUANTILE : KIND_OF_PROPERTY;
 	if (is_extreme && !kinds[kind].is_extreme)
 		kind = KIND_OF_PROPERTY;
 	return &kinds[kind];
@@ -276,7 +285,8 @@ const struct figure_kind *figure_kind(struct span name, enum unit unit)
 
 double figure_kind_floor(const struct figure_kind *k, enum unit unit)
 {
-	bool is_measured = k == &kinds[KIND_OF_TIME] || k == &kinds[KIND_OF_MEMORY];
+	bool is_measured = k == &kinds[KIND_OF_TIME] || k == &kinds[KIND_OF_QUANTILE] ||
+		k == &kinds[KIND_OF_MEMORY];
 
 	return is_measured && kind_of_unit(unit) == KIND_OF_UNKNOWN ? 0 : k->floor;
 }

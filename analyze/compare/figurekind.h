@@ -30,8 +30,9 @@ struct figure_kind {
 /*
  * The kind of a figure: the last part of its name that says anything decides ("memory.peak_gb",
  * "train/loss"), but what is counted in ns is a time and what is counted in bytes is memory.
- * Settings, counts and what only describes a spread (std, min, p95 ...) are of the kind "property",
- * which has no better side; names that say nothing are "unknown".  Never NULL.
+ * Settings, counts and what only describes a spread (std, min ...; the quantiles of what is no
+ * time) are of the kind "property", which has no better side; names that say nothing are "unknown".
+ * Never NULL.
  */
 const struct figure_kind *figure_kind(struct span name, enum unit unit);
 

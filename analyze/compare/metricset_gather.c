@@ -28,6 +28,7 @@ static const struct {
 	{ "nan_steps", "steps with NaN", UNIT_COUNT, BETTER_LOWER, true, true },
 	{ "inf_steps", "steps with inf", UNIT_COUNT, BETTER_LOWER, true, true },
 	{ "loss_diverged", "loss diverged", UNIT_COUNT, BETTER_LOWER, true, true },
+	{ "run_failed", "run failed", UNIT_COUNT, BETTER_LOWER, true, true },
 	{ "leak", "memory leak", UNIT_COUNT, BETTER_LOWER, true, true },
 };
 

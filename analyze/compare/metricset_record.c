@@ -160,6 +160,22 @@ static void add_divergence(struct gathering *g, const struct record *r)
 	x->count = 1;
 }
 
+/* A run that failed or was stopped, where its file says so. */
+static void add_failure(struct gathering *g, const struct record *r)
+{
+	const struct scalar *s = record_find(&r->scalars, "status");
+	struct metric_sample *x;
+
+	if (!s || s->type != SCALAR_TEXT ||
+		!(span_is(s->text, "failed") || span_is(s->text, "timeout")))
+		return;
+	x = gathering_own(g, "run_failed");
+	if (!x)
+		return;
+	x->centre = x->mean = 1;
+	x->count = 1;
+}
+
 /* The folder it lies in, where that is a part of its run: "profiler_context"; else empty. */
 static struct span part_folder(const struct record *r)
 {
@@ -211,6 +227,7 @@ static void add_record(struct gathering *g, size_t part)
 		return;
 	g->source = source_of(g, part);
 	add_divergence(g, r);
+	add_failure(g, r);
 	/* What the run itself says, before what its other ranks say of the same. */
 	for (i = 0; i < r->nseries; i++)
 		if (!is_of_rank(r->series[i]))

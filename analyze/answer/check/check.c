@@ -64,9 +64,12 @@ static enum status answer_run(struct perrun *at)
 
 	if (at->q->layout == TABLE_TEXT)
 		return answer_in_seed(&c);
-	if (c.o->analysis || c.o->report)
-		return err_set(at->e, E_USAGE, -1, "--%s is a part of --format seed",
+	if (c.o->analysis || c.o->report) {
+		(void)err_set(at->e, E_USAGE, -1, "--%s is a part of --format seed",
 			c.o->analysis ? "analysis" : "report");
+		return err_hint(at->e, "the document's layout: traceq check --format seed --%s",
+			c.o->analysis ? "analysis" : "report");
+	}
 	verdict = perrun_table(at, &check_docs[CHECK_VERDICT]);
 	if (at->record)
 		check_record_tables(&c);

@@ -151,6 +151,7 @@ static enum status answer(struct gate *g, int *exit_code, struct err *e)
 		*exit_code = g->exit_code;
 		return OK;
 	}
+	gate_note_damaged(g);
 	TRY(gate_judge(g, e));
 	gate_explain(g);
 	gate_put_tables(g);

@@ -251,6 +251,8 @@ void gate_store_drift(struct gate *g);
 /* gate_env.c */
 /* What has to be the same on both sides (gate.env) and is not: E_FORMAT unless it is allowed. */
 enum status gate_env(struct gate *g, struct err *e) MUST_CHECK;
+/* What a side's folder holds and is too damaged to be read, as a warning. */
+void gate_note_damaged(struct gate *g);
 /* What else differs, as notes; and why the step changed, where the gate fails. */
 void gate_explain(struct gate *g);
 

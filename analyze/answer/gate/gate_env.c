@@ -110,6 +110,31 @@ enum status gate_env(struct gate *g, struct err *e)
 	return OK;
 }
 
+/* Files of a side too damaged to be read: why a check may find no figure there. */
+static void note_damaged(struct gate *g, const struct side *s, const char *word)
+{
+	const struct side_left *first = NULL;
+	int64_t n = 0;
+	size_t i;
+
+	for (i = 0; s && i < s->nleft; i++) {
+		if (!s->left[i].is_damaged)
+			continue;
+		first = first ? first : &s->left[i];
+		n++;
+	}
+	if (first)
+		result_note(g->out, NOTE_WARNING, "files_unreadable", -1, n,
+			"%s: %lld file%s cannot be read, the first %s: %s", word, (long long)n,
+			n == 1 ? "" : "s", first->path, first->why);
+}
+
+void gate_note_damaged(struct gate *g)
+{
+	note_damaged(g, g->base_side, "base");
+	note_damaged(g, g->now_side, "new");
+}
+
 /* The sentences behind that of the step, which says what the check says. */
 static void take_why(struct gate *g, struct contrast *c)
 {

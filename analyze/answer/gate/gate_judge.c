@@ -136,6 +136,20 @@ static void find_change(struct gate *g, struct gate_answer *a)
 	change_of(&a->change, a->base, a->now, &o, &g->mem);
 }
 
+/* -1 and its like stand for what nobody measured: no time, rate or peak is below zero. */
+static bool is_below_zero(const struct metric *m)
+{
+	bool is_rate = m->kind ? m->kind->is_speed : m->better == BETTER_HIGHER;
+	bool is_measured =
+		m->unit == UNIT_NS || is_rate || strcmp(metric_quantity(m), "peak_memory") == 0;
+	size_t i;
+
+	for (i = 0; i < m->n && is_measured; i++)
+		if (m->sample[i].centre < 0)
+			return true;
+	return false;
+}
+
 /*
  * Why a run has fewer steps than are wanted of it, or NULL: gate.min-steps where somebody chose it,
  * else the tier's of logs.
@@ -165,6 +179,8 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 
 	find_change(g, a);
 	a->why = shortage(g, a->rule, a->base);
+	if (is_below_zero(a->base) || is_below_zero(a->now))
+		a->why = "below zero: nothing was measured";
 	if (!a->why)
 		a->why = shortage(g, a->rule, a->now);
 	if (a->why) {
@@ -321,6 +337,17 @@ static bool is_aside(const struct gate_answer *a)
 		a->rule->def->kind == GATE_PARTS;
 }
 
+/* Why nothing was compared: the first check that says why. */
+static const char *why_none(const struct gate *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n; i++)
+		if (g->answer[i].why)
+			return g->answer[i].why;
+	return "neither side has a step, a metric or a peak of memory";
+}
+
 static enum status conclude(struct gate *g, struct err *e)
 {
 	size_t i, compared = 0;
@@ -343,8 +370,7 @@ static enum status conclude(struct gate *g, struct err *e)
 		return OK;
 	(void)err_set(e, E_NODATA, -1, "nothing was compared: %zu check%s, all without data", g->n,
 		g->n == 1 ? "" : "s");
-	return err_hint(e, "%s",
-		g->n ? g->answer[0].why : "neither side has a step, a metric or a peak of memory");
+	return err_hint(e, "%s", why_none(g));
 }
 
 /* Checks that may raise a false alarm; of figures: those of no check. */

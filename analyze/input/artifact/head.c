@@ -18,6 +18,8 @@ static struct span blanks_off(struct span t)
 	return t;
 }
 
+enum { BINARY_LOOK = 1024 };
+
 bool head_line(struct span *text, struct span *line)
 {
 	const char *q;
@@ -33,11 +35,12 @@ bool head_line(struct span *text, struct span *line)
 	return true;
 }
 
+/* By its first bytes: what is no text further down is a hole in a text. */
 static bool is_binary(struct span t)
 {
 	size_t i, odd = 0;
 
-	t.n = t.n < 4096 ? t.n : 4096;
+	t.n = t.n < BINARY_LOOK ? t.n : BINARY_LOOK;
 	for (i = 0; i < t.n; i++) {
 		unsigned char c = (unsigned char)t.p[i];
 

@@ -38,6 +38,7 @@ static const struct {
 	{ "#/#/#_#:#:#", PART_TIME },    /* Hugging Face's examples */
 	{ "#-#_#:#:#", PART_TIME },      /* vLLM */
 	{ "#:#:#", PART_TIME },          /* */
+	{ "@.py:#]", PART_TAG },         /* vLLM of old */
 	{ "I#_#:#:#.#_*]", PART_LEVEL }, /* absl, glog */
 	{ "W#_#:#:#.#_*]", PART_LEVEL }, /* */
 	{ "E#_#:#:#.#_*]", PART_LEVEL }, /* */
@@ -179,7 +180,8 @@ static size_t find_part(struct log_prefix *p, struct span t)
 	for (i = 0; i < COUNT_OF(rows); i++) {
 		char first = rows[i].pattern[0];
 
-		if (first != t.p[0] && !(first == '#' && is_digit(t.p[0])))
+		if (first != t.p[0] && !(first == '#' && is_digit(t.p[0])) &&
+			!(first == '@' && is_letter(t.p[0])))
 			continue;
 		n = match(t, rows[i].pattern, p);
 		if (n && rows[i].part == PART_LEVEL && n < t.n &&

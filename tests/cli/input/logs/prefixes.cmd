@@ -17,6 +17,7 @@ INFO:train.loop:
 2025-11-30 12:00:00.123 | INFO     | __main__:train:45 - 
 [INFO|trainer.py:2134] 2025-11-30 12:00:00,123 >> 
 INFO 11-30 12:00:00 [loggers.py:111] 
+INFO 11-30 12:00:00 metrics.py:345] 
 (EngineCore_0 pid=123) INFO 11-30 12:00:00 [loggers.py:111] 
 I1130 12:00:00.123456 1234 train.py:12] 
 [NeMo I 2025-11-30 12:00:00 trainer:386] 

@@ -38,7 +38,11 @@ static void test_kinds(void **state)
 		{ "latency_per_sample", UNIT_NS, "time" },
 		{ "latency_per_sample", UNIT_NONE, "time" },
 		{ "stage_times.reward_model", UNIT_NS, "time" },
-		{ "perf.step_time.p95", UNIT_NONE, "property" },
+		{ "perf.step_time.p95", UNIT_NONE, "quantile" },
+		{ "latency/p99", UNIT_NS, "quantile" },
+		{ "p50", UNIT_NONE, "property" },
+		{ "policy_loss.p95", UNIT_NONE, "property" },
+		{ "memory.median", UNIT_BYTES, "property" },
 		{ "perf.step_time.max", UNIT_NS, "property" },
 		{ "memory.max_allocated", UNIT_BYTES, "memory" },
 		{ "memory.baseline_gb", UNIT_BYTES, "property" },
@@ -72,7 +76,7 @@ static void test_kinds(void **state)
 static void test_tolerances(void **state)
 {
 	static const char *const names[] = { "accuracy", "reward", "per_sec", "mfu", "loss", "kl",
-		"error", "latency", "memory" };
+		"error", "latency", "latency.p99", "memory" };
 	const struct figure_kind *k;
 	size_t i;
 
