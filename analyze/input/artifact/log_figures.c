@@ -127,6 +127,7 @@ static void put(struct log_figures *g, struct log_stage *t, double v, bool by_ro
 	t->point[t->n++] = (struct point){ by_step ? r->step : (double)t->count, v };
 	t->count++;
 	t->newest = ++g->n;
+	t->newest_x = t->point[t->n - 1].x;
 }
 
 static void note(struct log_figures *g, const struct log_noted *noted, const struct log_pair *pair)
@@ -208,7 +209,7 @@ static bool is_written(struct log_figures *g, const struct log_pair *pair, int64
 	const struct log_stage *stage = find_stage(g, name_of(g, pair, NULL));
 
 	arena_reset(&g->in->mem, mark);
-	return stage && stage->newest > n;
+	return stage && stage->newest > n && stage->newest_x >= g->rank[g->at].step;
 }
 
 void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64_t n)

@@ -28,7 +28,8 @@ struct log_rank {
 struct log_stage {
 	struct series *series;
 	int64_t count;  /* of all values so far */
-	int64_t newest; /* the newest value, of all series' values */
+	int64_t newest; /* which of all series' values its newest is, and where that is */
+	double newest_x;
 	struct point point[LOG_STAGED];
 	size_t n;
 };
@@ -78,7 +79,8 @@ void log_figures_step(struct log_figures *g, double step);
 /* The places of values from here on are in the line that begins at base. */
 void log_figures_line(struct log_figures *g, const char *base);
 
-/* Leaves the pairs out that have newer values than the first n of all; steps stay. */
+/* Leaves out pairs with a value behind the first n of all, at the step at hand or later; steps
+ * stay. */
 void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64_t n);
 
 /* The pair's value under that name, at the step at hand, else at the next row. */
