@@ -79,8 +79,7 @@ void log_figures_step(struct log_figures *g, double step);
 /* The places of values from here on are in the line that begins at base. */
 void log_figures_line(struct log_figures *g, const char *base);
 
-/* Leaves out pairs with a value behind the first n of all, at the step at hand or later; steps
- * stay. */
+/* Leaves out pairs whose name has a value behind the first n, at this step or later; not steps. */
 void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64_t n);
 
 /* The pair's value under that name, at the step at hand, else at the next row. */
