@@ -242,6 +242,22 @@ static void rule_slowing(struct metrics *m, const struct metrics_key *k)
 			fmax(slow.p, SLOWING_P_SHOWN));
 }
 
+/* The program looked itself, as the documents' does, and wrote what it saw. */
+static void rule_told(struct metrics *m, const struct metrics_key *k)
+{
+	struct point first;
+
+	if (!span_is(k->s->name, "leak_detected") || series_first(k->s, 1, &first) == 0)
+		return;
+	if (k->s->axis == AXIS_STEP)
+		metrics_found(m, RULE_D19, k->s->name,
+			"the log says so %" PRId64 " time%s, first at step %.0f", k->s->n,
+			k->s->n == 1 ? "" : "s", first.x);
+	else
+		metrics_found(m, RULE_D19, k->s->name, "the log says so %" PRId64 " time%s",
+			k->s->n, k->s->n == 1 ? "" : "s");
+}
+
 /* Pairs of the newest values at the same place. */
 static void rule_length(struct metrics *m)
 {
@@ -309,7 +325,7 @@ void metrics_apply_rules(struct metrics *m)
 {
 	static void (*const of_key[])(struct metrics *, const struct metrics_key *) = { rule_finite,
 		rule_rose, rule_diverged, rule_plateau, rule_spikes, rule_gradients, rule_kl,
-		rule_spread, rule_slowing };
+		rule_spread, rule_slowing, rule_told };
 	size_t i, k;
 
 	for (i = 0; i < m->nkey; i++)

@@ -126,7 +126,8 @@ static void put(struct log_figures *g, struct log_stage *t, double v, bool by_ro
 	t->series->axis = by_step ? AXIS_STEP : AXIS_ROW;
 	t->point[t->n++] = (struct point){ by_step ? r->step : (double)t->count, v };
 	t->count++;
-	g->n++;
+	t->newest = ++g->n;
+	t->newest_x = t->point[t->n - 1].x;
 }
 
 static void note(struct log_figures *g, const struct log_noted *noted, const struct log_pair *pair)
@@ -200,6 +201,25 @@ static struct span name_of(
 		key = span_of(
 			arena_printf(&g->in->mem, "%s.%.*s", form->prefix, (int)key.n, key.p));
 	return key;
+}
+
+static bool is_written(struct log_figures *g, const struct log_pair *pair, int64_t n)
+{
+	struct arena_mark mark = arena_mark(&g->in->mem);
+	const struct log_stage *stage = find_stage(g, name_of(g, pair, NULL));
+
+	arena_reset(&g->in->mem, mark);
+	return stage && stage->newest > n && stage->newest_x >= g->rank[g->at].step;
+}
+
+void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64_t n)
+{
+	size_t i, k = 0;
+
+	for (i = 0; i < pairs->n; i++)
+		if (step_rank(pairs->v[i].key) || !is_written(g, &pairs->v[i], n))
+			pairs->v[k++] = pairs->v[i];
+	pairs->n = k;
 }
 
 bool log_figures_pairs(

@@ -27,7 +27,9 @@ struct log_rank {
 /* Values gathered before they go to their series. */
 struct log_stage {
 	struct series *series;
-	int64_t count; /* of all values so far */
+	int64_t count;  /* of all values so far */
+	int64_t newest; /* which of all series' values its newest is, and where that is */
+	double newest_x;
 	struct point point[LOG_STAGED];
 	size_t n;
 };
@@ -76,6 +78,9 @@ void log_figures_step(struct log_figures *g, double step);
 
 /* The places of values from here on are in the line that begins at base. */
 void log_figures_line(struct log_figures *g, const char *base);
+
+/* Leaves out pairs whose name has a value behind the first n, at this step or later; not steps. */
+void log_figures_unwritten(struct log_figures *g, struct log_pairs *pairs, int64_t n);
 
 /* The pair's value under that name, at the step at hand, else at the next row. */
 void log_figures_add(struct log_figures *g, struct span name, const struct log_pair *pair);

@@ -37,7 +37,7 @@ struct text_log {
 	bool is_dict, is_fixed; /* of the line at hand: a dict; another such line means the same */
 	struct str plain, scratch;
 	struct str bar; /* the newest bar, until one of another position comes */
-	double bar_n;
+	int64_t bar_at; /* how many figures there were when it came */
 	int64_t flags, count, odd, odd_line, odd_offset;
 	char odd_text[SHOWN + 1];
 };
@@ -146,6 +146,7 @@ static void take_bar(struct text_log *g)
 	if (bar.per_s > 0)
 		log_figures_add(&g->figures, SPAN("it_per_sec"),
 			&(struct log_pair){ .value = bar.per_s, .measure = MEASURE_PER_S });
+	log_figures_unwritten(&g->figures, &pairs, g->bar_at);
 	(void)log_figures_pairs(&g->figures, &pairs, NULL);
 	*r = before;
 }
@@ -160,6 +161,8 @@ static bool keep_bar(struct text_log *g, struct span text)
 	if (g->bar.n && log_bar_find(&old, (struct span){ g->bar.s, g->bar.n }) &&
 		!(old.n == bar.n && span_eq(old.title, bar.title)))
 		take_bar(g);
+	if (g->bar.n == 0)
+		g->bar_at = g->figures.n;
 	str_reset(&g->bar);
 	str_add(&g->bar, text.p, text.n);
 	str_add(&g->bar, "\0\0\0\0\0\0\0\0", REAL_PADDING);

@@ -86,6 +86,23 @@ static void ask_throughput(struct questions *q)
 		isnan(batch) ? "needs a sweep over batch sizes" : "full run");
 }
 
+/* The device with the most reserved; the CPU is none.  False: no device has any. */
+static bool largest_peak(const struct table *peaks, size_t *row)
+{
+	static const char key[] = "peak_reserved_bytes";
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < table_rows(peaks); i++) {
+		if (!(table_number(peaks, i, "device_type") > 0) || !page_has(peaks, i, key))
+			continue;
+		if (!any || table_number(peaks, i, key) > table_number(peaks, *row, key))
+			*row = i;
+		any = true;
+	}
+	return any;
+}
+
 /* Memory where no sweep has peaks: of the trace, the full run, nvidia-smi. */
 static void ask_memory_elsewhere(struct questions *q)
 {
@@ -93,9 +110,10 @@ static void ask_memory_elsewhere(struct questions *q)
 	const struct table *peaks = answers_rows(q->in, ask_memory, "peaks");
 	const struct table *gpus = answers_rows(q->in, ask_smi, "gpus");
 	double full = week1_number(q->in, FULL "peak_gpu_mem");
+	size_t row;
 
-	if (peaks && page_has(peaks, 0, "peak_reserved_bytes"))
-		answer(q, question, page_value(q->d, peaks, 0, "peak_reserved_bytes"),
+	if (largest_peak(peaks, &row))
+		answer(q, question, page_value(q->d, peaks, row, "peak_reserved_bytes"),
 			"trace, peak reserved");
 	else if (!isnan(full))
 		answer(q, question, section_bytes(q->d, full * MIB), "full run, peak");
