@@ -50,6 +50,17 @@ bool span_starts(struct span a, const char *prefix)
 	return a.n >= n && memcmp(a.p, prefix, n) == 0;
 }
 
+struct span span_trim(struct span a)
+{
+	while (a.n && is_space_or_tab(a.p[0])) {
+		a.p++;
+		a.n--;
+	}
+	while (a.n && is_space_or_tab(a.p[a.n - 1]))
+		a.n--;
+	return a;
+}
+
 bool span_has(struct span a, const char *needle)
 {
 	size_t n = strlen(needle);

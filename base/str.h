@@ -26,6 +26,8 @@ bool span_is(struct span a, const char *s);
 /* Equality ignoring ASCII case. */
 bool span_is_nocase(struct span a, const char *s);
 bool span_starts(struct span a, const char *prefix);
+/* Without blanks and tabs at either end. */
+struct span span_trim(struct span a);
 bool span_has(struct span a, const char *needle);
 bool span_has_nocase(struct span a, const char *needle); /* ignoring ASCII case */
 /* Like memcmp over the common length, then the shorter first: <0, 0, >0. */

@@ -41,10 +41,10 @@ struct inquiry {
 	struct read_options read;
 	struct config_options config_options;
 	bool is_quiet;
-	const char *allow_env; /* for all asks that have such an option; NULL: not given */
+	const char *allow_env;    /* for all asks that have such an option; NULL: not given */
+	enum table_layout layout; /* that answers are to have, where they can */
 	/* Of an ask alone. */
 	bool is_alone;
-	enum table_layout layout;
 	bool for_people;
 	bool is_per_run;      /* several runs are not set side by side */
 	enum missing missing; /* not NOTHING: there is no base, and nothing is loaded */

@@ -182,6 +182,7 @@ static void ask_all(struct report *r)
 	size_t i, k;
 
 	if (r->is_seed) {
+		r->inquiry.layout = TABLE_TEXT;
 		ask_list(&r->inquiry, r->style->seed_ask, SECTION_ASKS_MAX);
 		return;
 	}

@@ -10,9 +10,9 @@ static const struct column lines[] = {
 	{ "line", "line", "A line of the document.", NULL, CELL_TEXT, UNIT_NONE, 0 },
 };
 
-struct table *printed_table(struct result *out, int input)
+struct table *printed_table(struct result *out, int input, const char *id)
 {
-	struct table *t = result_table(out, "seed", NULL, lines, COUNT_OF(lines));
+	struct table *t = result_table(out, id, NULL, lines, COUNT_OF(lines));
 
 	t->layout = TABLE_TEXT;
 	t->input = input;
@@ -68,6 +68,13 @@ void printed_left(struct str *b, struct span text, size_t width)
 	str_add(b, text.p, text.n);
 	for (; n < width; n++)
 		str_addc(b, ' ');
+}
+
+const char *printed_float(struct table *t, double v)
+{
+	const char *text = arena_printf(t->mem, "%.12g", v);
+
+	return strpbrk(text, ".en") ? text : arena_printf(t->mem, "%s.0", text);
 }
 
 struct span printed_cut(struct span text, size_t n)

@@ -223,6 +223,16 @@ struct sheet *record_sheet(struct record *r, int artifact, enum sheet_table kind
 	return r->sheet[r->nsheet++] = s;
 }
 
+int record_find_artifact(const struct record *r, const char *kind)
+{
+	size_t i;
+
+	for (i = 0; i < r->nartifact; i++)
+		if (strcmp(r->artifact[i].kind, kind) == 0)
+			return (int)i;
+	return -1;
+}
+
 const struct sheet *record_find_sheet(const struct record *r, enum sheet_table kind)
 {
 	size_t i;

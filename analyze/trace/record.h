@@ -138,6 +138,9 @@ const struct series *record_find_series(const struct record *r, const char *name
 /* A new sheet of an artifact.  Rows are added by table_row and the setters of base/table.h. */
 struct sheet *record_sheet(struct record *r, int artifact, enum sheet_table kind);
 
+/* The first artifact of that kind, or -1. */
+int record_find_artifact(const struct record *r, const char *kind);
+
 /* The first sheet of a kind, or NULL. */
 const struct sheet *record_find_sheet(const struct record *r, enum sheet_table kind);
 

@@ -303,7 +303,7 @@ static void put_all(struct perrun *at, struct batch *b, size_t others)
 
 	batch_judge(b, &at->mem);
 	if (at->q->layout == TABLE_TEXT) {
-		batch_print(b, at->out, at->input, is_benchmark(at));
+		batch_print(at, b, is_benchmark(at));
 		return;
 	}
 	put_answer(at, b);

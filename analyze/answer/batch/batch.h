@@ -69,7 +69,7 @@ bool batch_overlap(const struct batch_size *a, const struct batch_size *b);
  * batch_print.c: what the documents' scripts print; is_benchmark: of gpu_profile.json, whose sizes
  * were not measured.
  */
-void batch_print(const struct batch *b, struct result *out, int input, bool is_benchmark);
+void batch_print(const struct perrun *at, const struct batch *b, bool is_benchmark);
 
 /* ---- batch_traces.c: a sweep that was recorded as one trace, or several, for each size ---- */
 

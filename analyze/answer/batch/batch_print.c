@@ -3,9 +3,12 @@
  * and the throughput that 40_profile_gpu.py prints.
  */
 #include <math.h>
+#include <string.h>
 
 #include "analyze/answer/batch/batch.h"
+#include "analyze/query/perrun.h"
 #include "analyze/query/printed.h"
+#include "analyze/trace/record.h"
 
 enum { RULE = 70, TITLE = 60, BENCHMARK = 45 };
 static const double MS = 1e6, MIB = 1048576, GIB = 1073741824;
@@ -74,15 +77,30 @@ static void put_report(struct table *t, const struct batch *b)
 	printed_line(t, "%s", "");
 }
 
-static void put_benchmark(struct table *t, const struct batch *b)
+/* Whether reading found the figures to be their formula. */
+static bool is_mock(const struct record *r)
 {
 	size_t i;
 
-	printed_title(t, "Throughput Benchmarking (Mock)", TITLE);
+	for (i = 0; i < r->nnote; i++)
+		if (strcmp(r->note[i].id, "mock_throughput") == 0)
+			return true;
+	return false;
+}
+
+/* Their title and their note stand only over figures that are their mock's. */
+static void put_benchmark(struct table *t, const struct batch *b, bool is_mock)
+{
+	size_t i;
+
+	printed_title(
+		t, is_mock ? "Throughput Benchmarking (Mock)" : "Throughput Benchmarking", TITLE);
 	printed_line(t, "%s", "");
-	printed_line(t, "Note: This is a mock benchmark. For real benchmarking,");
-	printed_line(t, "      run with actual model loaded.");
-	printed_line(t, "%s", "");
+	if (is_mock) {
+		printed_line(t, "Note: This is a mock benchmark. For real benchmarking,");
+		printed_line(t, "      run with actual model loaded.");
+		printed_line(t, "%s", "");
+	}
 	printed_line(t, "%-15s %-15s %-15s", "Batch Size", "Samples/sec", "Memory (GB)");
 	printed_rule(t, '-', BENCHMARK);
 	for (i = 0; i < b->n; i++)
@@ -90,12 +108,13 @@ static void put_benchmark(struct table *t, const struct batch *b)
 			b->v[i].written, b->v[i].peak / GIB);
 }
 
-void batch_print(const struct batch *b, struct result *out, int input, bool is_benchmark)
+void batch_print(const struct perrun *at, const struct batch *b, bool is_benchmark)
 {
-	struct table *t = printed_table(out, input);
+	struct table *t =
+		printed_table(at->out, at->input, is_benchmark ? "seed_throughput" : "seed_sizes");
 
 	if (is_benchmark)
-		put_benchmark(t, b);
+		put_benchmark(t, b, is_mock(at->record));
 	else
 		put_report(t, b);
 }

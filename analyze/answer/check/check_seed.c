@@ -9,16 +9,14 @@
 #include <string.h>
 
 #include "analyze/answer/check/check_wanted.h"
+#include "analyze/query/printed.h"
+#include "analyze/query/printed_summary.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
 
-enum { REPORT = 60, SUMMARY = 50, TOP = 5 };
+enum { REPORT = 60 };
 static const double NS_PER_S = 1e9, NS_PER_US = 1e3, US_PER_MS = 1e3, BYTES_PER_GB = 1e9,
 		    MUCH = 1e9;
-
-static const struct column lines[] = {
-	{ "line", "line", "A line of the document.", NULL, CELL_TEXT, UNIT_NONE, 0 },
-};
 
 /* The report of one run, with what it is about. */
 struct seed {
@@ -26,25 +24,7 @@ struct seed {
 	struct table *t;
 	const struct run *run;
 	const struct table *stages, *ops; /* NULL: there are none */
-	size_t top[TOP], ntop;            /* of ops, by CPU time */
 };
-
-static void put(struct seed *s, const char *text)
-{
-	table_row(s->t);
-	table_text(s->t, 0, span_of(text));
-}
-
-static void put_heading(struct seed *s, const char *text, int width)
-{
-	table_row(s->t);
-	table_textf(s->t, 0, "%.*s", width,
-		"============================================================");
-	put(s, text);
-	table_row(s->t);
-	table_textf(s->t, 0, "%.*s", width,
-		"============================================================");
-}
 
 /* --- what is there --- */
 
@@ -57,25 +37,6 @@ static const struct table *sheet_of(const struct record *r, enum sheet_table kin
 			strcmp(r->artifact[r->sheet[i]->artifact].path, file) == 0)
 			return &r->sheet[i]->table;
 	return NULL;
-}
-
-/* The heaviest operations, as a list that is kept in order. */
-static void find_top(struct seed *s)
-{
-	size_t i, k;
-
-	for (i = 0; s->ops && i < s->ops->nrow; i++) {
-		double v = table_number_at(s->ops, i, OPS_CPU);
-
-		if (isnan(v))
-			continue;
-		for (k = s->ntop; k > 0 && table_number_at(s->ops, s->top[k - 1], OPS_CPU) < v; k--)
-			if (k < TOP)
-				s->top[k] = s->top[k - 1];
-		if (k < TOP)
-			s->top[k] = i;
-		s->ntop += k < TOP && s->ntop < TOP;
-	}
 }
 
 /* A column's sum, or its largest value; NaN where it has none. */
@@ -110,14 +71,6 @@ static size_t slowest(const struct table *stages)
 }
 
 /* --- numbers as Python prints them --- */
-
-/* A float: 12 digits are more than the files have, and few enough to be what they say. */
-static const char *python_float(struct seed *s, double v)
-{
-	const char *text = arena_printf(&s->c->at->out->mem, "%.12g", v);
-
-	return strpbrk(text, ".en") ? text : arena_printf(&s->c->at->out->mem, "%s.0", text);
-}
 
 /* Whole, with commas between thousands. */
 static const char *python_commas(struct seed *s, double v)
@@ -162,11 +115,10 @@ static const char *issue_of(const struct seed *s, const struct wanted *w)
 static size_t put_warning(struct seed *s, size_t n, const char *text)
 {
 	if (n == 0) {
-		put(s, "");
-		put(s, "\xe2\x9a\xa0\xef\xb8\x8f  WARNINGS:");
+		printed_line(s->t, "%s", "");
+		printed_line(s->t, "\xe2\x9a\xa0\xef\xb8\x8f  WARNINGS:");
 	}
-	table_row(s->t);
-	table_textf(s->t, 0, "  \xe2\x80\xa2 %s", text);
+	printed_line(s->t, "  \xe2\x80\xa2 %s", text);
 	return n + 1;
 }
 
@@ -195,10 +147,9 @@ static void put_warnings(struct seed *s, bool is_valid)
 
 static void put_error(struct seed *s, const char *text)
 {
-	put(s, "");
-	put(s, "\xe2\x9d\x8c ERRORS:");
-	table_row(s->t);
-	table_textf(s->t, 0, "  \xe2\x80\xa2 %s", text);
+	printed_line(s->t, "%s", "");
+	printed_line(s->t, "\xe2\x9d\x8c ERRORS:");
+	printed_line(s->t, "  \xe2\x80\xa2 %s", text);
 }
 
 static bool put_validation(struct seed *s)
@@ -208,18 +159,15 @@ static bool put_validation(struct seed *s)
 		check_wanted_is_there(s->run, &list->wanted[WANTED_STAGES]);
 	size_t i;
 
-	put(s, "Validating profiler artifacts...");
-	put_heading(s, "PROFILER VALIDATION REPORT", REPORT);
-	table_row(s->t);
-	table_textf(s->t, 0, "Profiler Directory: %s", s->run->path);
-	table_row(s->t);
-	table_textf(s->t, 0, "Overall Status: %s",
+	printed_line(s->t, "Validating profiler artifacts...");
+	printed_title(s->t, "PROFILER VALIDATION REPORT", REPORT);
+	printed_line(s->t, "Profiler Directory: %s", s->run->path);
+	printed_line(s->t, "Overall Status: %s",
 		is_valid ? "\xe2\x9c\x85 VALID" : "\xe2\x9d\x8c INVALID");
-	put(s, "");
-	put(s, "\xf0\x9f\x93\x81 ARTIFACTS:");
+	printed_line(s->t, "%s", "");
+	printed_line(s->t, "\xf0\x9f\x93\x81 ARTIFACTS:");
 	for (i = 0; i < list->n; i++) {
-		table_row(s->t);
-		table_textf(s->t, 0, "  %s %s: %s",
+		printed_line(s->t, "  %s %s: %s",
 			check_wanted_is_there(s->run, &list->wanted[i]) ? "\xe2\x9c\x85"
 									: "\xe2\x9d\x8c",
 			list->wanted[i].name, list->wanted[i].what);
@@ -235,45 +183,17 @@ static bool put_validation(struct seed *s)
 
 /* --- analysis --- */
 
-static void put_stages(struct seed *s, const char *format)
-{
-	size_t i;
-
-	for (i = 0; s->stages && i < s->stages->nrow; i++) {
-		struct span name = table_text_at(s->stages, i, STAGES_NAME);
-
-		table_row(s->t);
-		table_textf(s->t, 0, "%s%.*s: %.4fs", format, (int)name.n, name.p,
-			table_number_at(s->stages, i, STAGES_MEAN) / NS_PER_S);
-	}
-}
-
-static void put_ops(struct seed *s, const char *indent)
-{
-	size_t i;
-
-	for (i = 0; i < s->ntop; i++) {
-		struct span name = table_text_at(s->ops, s->top[i], OPS_NAME);
-
-		table_row(s->t);
-		table_textf(s->t, 0, "%s%zu. %.*s: %s\xce\xbcs", indent, i + 1, (int)name.n, name.p,
-			python_float(s, table_number_at(s->ops, s->top[i], OPS_CPU) / NS_PER_US));
-	}
-}
-
 static void put_sums(struct seed *s, double peak)
 {
 	double cpu = fold(s->ops, OPS_CPU, true) / NS_PER_US;
 
 	if (!isnan(cpu)) {
-		put(s, "");
-		table_row(s->t);
-		table_textf(s->t, 0, "\xf0\x9f\x93\x8a Total CPU Time: %s\xce\xbcs (%.2fms)",
-			python_float(s, cpu), cpu / US_PER_MS);
+		printed_line(s->t, "%s", "");
+		printed_line(s->t, "\xf0\x9f\x93\x8a Total CPU Time: %s\xce\xbcs (%.2fms)",
+			printed_float(s->t, cpu), cpu / US_PER_MS);
 	}
 	if (!isnan(peak)) {
-		table_row(s->t);
-		table_textf(s->t, 0, "\xf0\x9f\x92\xbe Peak CUDA Memory: %s bytes (%.2fGB)",
+		printed_line(s->t, "\xf0\x9f\x92\xbe Peak CUDA Memory: %s bytes (%.2fGB)",
 			python_commas(s, peak), peak / BYTES_PER_GB);
 	}
 }
@@ -284,28 +204,25 @@ static void put_advice(struct seed *s, double peak_op)
 
 	if (!s->stages && !(peak_op > MUCH) && !(peak > MUCH))
 		return;
-	put(s, "");
-	put(s, "\xf0\x9f\x92\xa1 RECOMMENDATIONS:");
+	printed_line(s->t, "%s", "");
+	printed_line(s->t, "\xf0\x9f\x92\xa1 RECOMMENDATIONS:");
 	if (s->stages) {
 		size_t at = slowest(s->stages);
 		struct span name = table_text_at(s->stages, at, STAGES_NAME);
 
-		table_row(s->t);
-		table_textf(s->t, 0,
+		printed_line(s->t,
 			"  \xe2\x80\xa2 Slowest stage: %.*s (%.4fs) - consider optimization",
 			(int)name.n, name.p,
 			table_number_at(s->stages, at, STAGES_MEAN) / NS_PER_S);
 	}
 	if (peak_op > MUCH) {
-		table_row(s->t);
-		table_textf(s->t, 0,
+		printed_line(s->t,
 			"  \xe2\x80\xa2 High CUDA memory usage detected: %.2fGB - consider memory "
 			"optimization",
 			peak_op / BYTES_PER_GB);
 	}
 	if (peak > MUCH) {
-		table_row(s->t);
-		table_textf(s->t, 0,
+		printed_line(s->t,
 			"  \xe2\x80\xa2 Peak CUDA memory usage: %.2fGB - monitor for memory leaks",
 			peak / BYTES_PER_GB);
 	}
@@ -315,48 +232,26 @@ static void put_analysis(struct seed *s)
 {
 	double peak = fold(s->ops, OPS_LARGEST, false);
 
-	put(s, "");
-	put(s, "Performing detailed analysis...");
-	put(s, "");
-	put_heading(s, "PROFILER ANALYSIS REPORT", REPORT);
-	table_row(s->t);
-	table_textf(s->t, 0, "Profiler Directory: %s", s->run->path);
+	printed_line(s->t, "%s", "");
+	printed_line(s->t, "Performing detailed analysis...");
+	printed_line(s->t, "%s", "");
+	printed_title(s->t, "PROFILER ANALYSIS REPORT", REPORT);
+	printed_line(s->t, "Profiler Directory: %s", s->run->path);
 	if (s->stages) {
-		put(s, "");
-		put(s, "\xe2\x8f\xb1\xef\xb8\x8f  STAGE TIMING:");
-		put_stages(s, "  \xe2\x80\xa2 ");
+		printed_line(s->t, "%s", "");
+		printed_line(s->t, "\xe2\x8f\xb1\xef\xb8\x8f  STAGE TIMING:");
+		printed_stages(s->t, s->stages, "  \xe2\x80\xa2 ");
 	}
-	if (s->ntop > 0) {
-		put(s, "");
-		put(s, "\xf0\x9f\x94\xa7 TOP OPERATIONS (by CPU time):");
-		put_ops(s, "  ");
+	if (s->ops) {
+		printed_line(s->t, "%s", "");
+		printed_line(s->t, "\xf0\x9f\x94\xa7 TOP OPERATIONS (by CPU time):");
+		printed_top_ops(s->t, s->ops, "  ");
 	}
 	put_sums(s, peak);
 	put_advice(s, peak);
 }
 
 /* --- summary --- */
-
-static void put_count(struct seed *s, const char *text, double v, const char *unit)
-{
-	if (isnan(v))
-		v = 0;
-	table_row(s->t);
-	table_textf(s->t, 0, "  %s: %.0f%s", text, v, unit);
-}
-
-static void put_summary_of_stages(struct seed *s)
-{
-	double steps = scalar_of(s, "total_steps");
-
-	put(s, "");
-	put(s, "Stage Timing:");
-	put_count(s, "Total Stages", (double)s->stages->nrow, "");
-	put_count(
-		s, "Total Steps", isnan(steps) ? fold(s->stages, STAGES_CALLS, false) : steps, "");
-	put(s, "  Average Times:");
-	put_stages(s, "    ");
-}
 
 static void put_summary(struct seed *s)
 {
@@ -365,34 +260,9 @@ static void put_summary(struct seed *s)
 
 	for (i = 0; i < list->n; i++)
 		n += check_wanted_is_there(s->run, &list->wanted[i]);
-	put(s, "");
-	put(s, "Generating profiler report...");
-	put_heading(s, "PROFILER REPORT SUMMARY", SUMMARY);
-	table_row(s->t);
-	table_textf(s->t, 0, "Profiler Directory: %s", s->run->path);
-	table_row(s->t);
-	table_textf(s->t, 0, "Total Artifacts: %zu/%zu", n, list->n);
-	table_row(s->t);
-	table_textf(s->t, 0, "Profiling Successful: %s", s->run->has_trace ? "True" : "False");
-	if (s->stages)
-		put_summary_of_stages(s);
-	if (s->ops) {
-		put(s, "");
-		put(s, "Operation Statistics:");
-		put_count(s, "Total Operations", (double)s->ops->nrow, "");
-		put(s, "  Top Operations by CPU Time:");
-		put_ops(s, "    ");
-	}
-	if (record_find(&s->run->record->scalars, "peak_memory_usage.cuda")) {
-		put(s, "");
-		put(s, "Memory Usage:");
-		put_count(s, "Peak CPU Memory", scalar_of(s, "peak_memory_usage.cpu"), " bytes");
-		put_count(s, "Peak CUDA Memory", scalar_of(s, "peak_memory_usage.cuda"), " bytes");
-		put_count(s, "Steps Profiled", scalar_of(s, "step_count"), "");
-	}
-	table_row(s->t);
-	table_textf(s->t, 0, "%.*s", SUMMARY,
-		"============================================================");
+	printed_line(s->t, "%s", "");
+	printed_line(s->t, "Generating profiler report...");
+	printed_summary(s->t, s->run->record, s->run->path, n, s->run->has_trace);
 }
 
 bool check_put_seed(struct check *c)
@@ -402,19 +272,17 @@ bool check_put_seed(struct check *c)
 	const struct record *r = s.run->record;
 	bool is_valid;
 
-	s.t = result_table(c->at->out, "seed", NULL, lines, COUNT_OF(lines));
-	s.t->layout = TABLE_TEXT;
+	s.t = printed_table(c->at->out, c->at->input, "seed_validation");
 	s.stages = sheet_of(r, SHEET_STAGES, check_wanted_file(s.run, &wanted[WANTED_STAGES]));
 	s.ops = sheet_of(r, SHEET_OPS, check_wanted_file(s.run, &wanted[WANTED_OPS]));
-	find_top(&s);
 	is_valid = put_validation(&s);
 	if (c->o->analysis)
 		put_analysis(&s);
 	if (c->o->report)
 		put_summary(&s);
 	if (is_valid) {
-		put(&s, "");
-		put(&s, "\xe2\x9c\x85 Profiler validation completed successfully!");
+		printed_line(s.t, "%s", "");
+		printed_line(s.t, "\xe2\x9c\x85 Profiler validation completed successfully!");
 	}
 	return is_valid;
 }

@@ -76,12 +76,9 @@ static const char *base_name(const char *path)
 
 static const char *artifact_of(const struct record *r, const char *kind)
 {
-	size_t i;
+	int i = record_find_artifact(r, kind);
 
-	for (i = 0; i < r->nartifact; i++)
-		if (strcmp(r->artifact[i].kind, kind) == 0)
-			return r->artifact[i].path;
-	return NULL;
+	return i < 0 ? NULL : r->artifact[i].path;
 }
 
 static const char *file_named(const struct record *r, const char *name)

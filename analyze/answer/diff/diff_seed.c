@@ -201,7 +201,7 @@ static void put_diagnosis(struct diff *d, struct table *t)
 
 void diff_put_seed(struct diff *d)
 {
-	struct table *t = printed_table(d->out, -1);
+	struct table *t = printed_table(d->out, -1, "seed_comparison");
 
 	put_comparison(d, t);
 	put_profiler(d, t);

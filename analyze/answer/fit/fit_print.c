@@ -139,12 +139,15 @@ static void put_cases(const struct print *p)
 void fit_print(const struct record *r, int64_t capacity, struct result *out)
 {
 	const struct scalar *there = r ? record_find(&r->env, "gpu_info.available") : NULL;
-	struct print p = { printed_table(out, -1), r, (double)capacity / GIB };
+	bool is_its_own = r && record_find_artifact(r, "gpu_profile") >= 0;
+	struct print p = { printed_table(out, -1, is_its_own ? "seed_models" : "seed"), r,
+		(double)capacity / GIB };
 
 	if (!capacity)
 		p.capacity = there && there->number == 0 ? NAN : 16;
 	if (r)
 		put_memory(&p);
 	put_models(&p);
+	p.t = printed_table(out, -1, is_its_own ? "seed_fits" : "seed");
 	put_cases(&p);
 }

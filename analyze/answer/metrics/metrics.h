@@ -179,12 +179,8 @@ void metrics_put_findings(const struct metrics *m, struct table *t);
 void metrics_found(struct metrics *m, enum metrics_rule rule, struct span key, const char *fmt, ...)
 	PRINTF_LIKE(4, 5);
 
-/*
- * In the layout of the documents.  metrics_print.c: what the canary's notebook prints, where the
- * run has its metrics.json; metrics_print_report.c: what a profiler's folder is summed up to.
- */
+/* metrics_print.c: in the layout of the documents; no table where they print nothing. */
 void metrics_print(const struct perrun *at);
-void metrics_print_report(const struct perrun *at);
 
 #define TABLES_DEF "analyze/answer/metrics/tables.def"
 #include "base/table_names_impl.h"

@@ -84,22 +84,12 @@ static double or_else(double v, double other)
 	return isnan(v) ? other : v;
 }
 
-static bool is_week_one(const struct record *r)
-{
-	size_t i;
-
-	for (i = 0; i < r->nartifact; i++)
-		if (strcmp(r->artifact[i].kind, "baseline_metrics") == 0)
-			return true;
-	return false;
-}
-
 void metrics_put_expected(struct metrics *m, const struct table_doc *doc)
 {
 	struct lazy_table to = { m->at, doc, NULL };
 	double mib = measure_infos[MEASURE_MIB].factor;
 
-	if (!is_week_one(m->at->record))
+	if (record_find_artifact(m->at->record, "baseline_metrics") < 0)
 		return;
 	put(&to, &model_size,
 		number(m, "model_info.total_size_mb", measure_infos[MEASURE_MEGABYTE].factor));

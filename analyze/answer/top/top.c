@@ -268,7 +268,7 @@ static enum status answer_run(struct perrun *at)
 	if (perrun_is_record(at))
 		return top_record(&t);
 	answer_trace(&t);
-	return OK;
+	return t.o->memory && !t.has_memory ? top_record_memory(&t) : OK;
 }
 
 /* Options that exclude each other. */

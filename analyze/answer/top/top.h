@@ -155,6 +155,8 @@ void top_torch_table(struct top *t);
  * it has none, E_USAGE when a match of names fails.
  */
 enum status top_record(struct top *t) MUST_CHECK;
+/* Beside a trace without allocator records: memory, as a table of the run's files has it. */
+enum status top_record_memory(struct top *t) MUST_CHECK;
 
 #define TABLES_DEF "analyze/answer/top/tables.def"
 #include "base/table_names_impl.h"

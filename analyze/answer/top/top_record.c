@@ -207,6 +207,14 @@ static enum status put_by(
 	return has_any(&s, s.by) ? put_table(t, &s, id, title) : OK;
 }
 
+static enum status put_memory(struct top *t, struct shown s)
+{
+	TRY(put_by(t, s, OPS_DEVICE_BYTES, OPS_SELF_DEVICE_BYTES, "recorded_memory",
+		"operations by device memory"));
+	return put_by(t, s, OPS_CPU_BYTES, OPS_SELF_CPU_BYTES, "recorded_host_memory",
+		"operations by host memory");
+}
+
 /* The tables of one list: by times and by memory, or one table where --sort asks for an order. */
 static enum status put_list(struct top *t, struct shown s)
 {
@@ -217,10 +225,7 @@ static enum status put_list(struct top *t, struct shown s)
 	TRY(put_by(
 		t, s, OPS_SELF_DEVICE, OPS_DEVICE, "recorded_device", "operations by device time"));
 	TRY(put_by(t, s, OPS_SELF_CPU, OPS_CPU, "recorded_ops", "operations by CPU time"));
-	TRY(put_by(t, s, OPS_DEVICE_BYTES, OPS_SELF_DEVICE_BYTES, "recorded_memory",
-		"operations by device memory"));
-	return put_by(t, s, OPS_CPU_BYTES, OPS_SELF_CPU_BYTES, "recorded_host_memory",
-		"operations by host memory");
+	return put_memory(t, s);
 }
 
 /* A profiler summary has two lists in one sheet. */
@@ -252,6 +257,21 @@ static enum status put_ops(struct top *t, const struct record *r, const struct s
 	for (i = 0; i < r->nsheet; i++)
 		if (r->sheet[i]->kind == SHEET_OPS && r->sheet[i]->artifact == first->artifact)
 			TRY(put_sheet(t, r->sheet[i]));
+	return OK;
+}
+
+enum status top_record_memory(struct top *t)
+{
+	const struct record *r = t->at->run->record;
+	const struct sheet *first = r ? record_find_sheet(r, SHEET_OPS) : NULL;
+	size_t before = t->at->out->ntable;
+
+	if (!first)
+		return OK;
+	TRY(put_memory(t, (struct shown){ .from = &first->table }));
+	if (t->at->out->ntable > before)
+		result_note(t->at->out, NOTE_INFO, "memory_of_file", t->at->input, -1,
+			"memory of operations is as %s has it", r->artifact[first->artifact].path);
 	return OK;
 }
 

@@ -21,17 +21,6 @@ void csv_close(struct csv *c)
 	str_free(&c->whole);
 }
 
-static struct span trimmed(struct span t)
-{
-	while (t.n && (t.p[0] == ' ' || t.p[0] == '\t')) {
-		t.p++;
-		t.n--;
-	}
-	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == '\t'))
-		t.n--;
-	return t;
-}
-
 /* The inside of a quoted cell; a doubled quote becomes one. */
 static struct span inside(struct span t, struct str *unquote)
 {
@@ -82,7 +71,7 @@ void csv_split(struct span line, char separator, struct csv_row *row, struct str
 		str_reset(unquote);
 	while (row->n < CSV_CELLS) {
 		const char *q = cell_end(p, end, separator);
-		struct span t = trimmed((struct span){ p, (size_t)(q - p) });
+		struct span t = span_trim((struct span){ p, (size_t)(q - p) });
 
 		if (t.n > 1 && t.p[0] == '"') {
 			row->is_quoted = true;
@@ -116,7 +105,7 @@ static bool is_open(struct span line, char separator)
 
 	while (p < end) {
 		const char *q = cell_end(p, end, separator);
-		struct span t = trimmed((struct span){ p, (size_t)(q - p) });
+		struct span t = span_trim((struct span){ p, (size_t)(q - p) });
 
 		if (q == end && t.n && t.p[0] == '"' && !is_closed(t))
 			return true;
@@ -135,7 +124,7 @@ bool csv_next(struct csv *c)
 		if (!lines_next(&c->lines, &line))
 			return false;
 		c->offset = c->lines.offset;
-	} while (trimmed(line).n == 0);
+	} while (span_trim(line).n == 0);
 	if (!memchr(line.p, '"', line.n) || !is_open(line, c->separator)) {
 		csv_split(line, c->separator, &c->row, &c->joined);
 		return true;

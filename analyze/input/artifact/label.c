@@ -11,22 +11,6 @@
 
 enum { NUMBER_MAX = 40 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static struct span trim(struct span t)
-{
-	while (t.n && is_blank(t.p[0])) {
-		t.p++;
-		t.n--;
-	}
-	while (t.n && is_blank(t.p[t.n - 1]))
-		t.n--;
-	return t;
-}
-
 /* The label in front of the first colon; false when that is none. */
 static bool label_of(struct span line, struct span *label, struct span *rest)
 {
@@ -35,8 +19,8 @@ static bool label_of(struct span line, struct span *label, struct span *rest)
 
 	if (!colon)
 		return false;
-	*label = trim((struct span){ line.p, (size_t)(colon - line.p) });
-	*rest = trim((struct span){ colon + 1, line.n - (size_t)(colon + 1 - line.p) });
+	*label = span_trim((struct span){ line.p, (size_t)(colon - line.p) });
+	*rest = span_trim((struct span){ colon + 1, line.n - (size_t)(colon + 1 - line.p) });
 	if (label->n == 0 || label->n > LABEL_MAX || !is_letter(label->p[0]))
 		return false;
 	for (i = 0; i < label->n; i++)
@@ -81,7 +65,7 @@ static bool number_of(struct span t, double *v, struct span *rest)
 {
 	size_t n = label_number(t, v);
 
-	*rest = trim((struct span){ t.p + n, t.n - n });
+	*rest = span_trim((struct span){ t.p + n, t.n - n });
 	return n > 0;
 }
 
@@ -105,7 +89,7 @@ static bool unit_of(struct span rest, enum measure *m)
 	*m = MEASURE_NONE;
 	if (open)
 		rest.n = (size_t)(open - rest.p);
-	rest = trim(rest);
+	rest = span_trim(rest);
 	while (rest.n && rest.p[rest.n - 1] == ',')
 		rest.n--;
 	if (rest.n == 0)
@@ -130,7 +114,7 @@ bool label_figure(struct span line, struct span *label, double *v, enum measure 
 		return false;
 	sign = give_or_take(rest);
 	if (sign) {
-		behind = trim((struct span){ rest.p + sign, rest.n - sign });
+		behind = span_trim((struct span){ rest.p + sign, rest.n - sign });
 		if (!number_of(behind, &spread, &rest))
 			return false;
 	}
@@ -144,7 +128,7 @@ bool label_figure(struct span line, struct span *label, double *v, enum measure 
 bool label_is_heading(struct label_heading *h, struct span line)
 {
 	struct span label, rest;
-	bool is_indented = line.n && is_blank(line.p[0]);
+	bool is_indented = line.n && is_space_or_tab(line.p[0]);
 
 	if (!label_of(line, &label, &rest) || rest.n) {
 		if (!is_indented)
@@ -159,7 +143,7 @@ bool label_is_heading(struct label_heading *h, struct span line)
 
 struct span label_below(struct label_heading *h, struct span line, struct span label)
 {
-	if (!is_blank(line.p[0]))
+	if (!is_space_or_tab(line.p[0]))
 		h->n = 0;
 	if (h->n == 0)
 		return label;

@@ -16,11 +16,6 @@ struct scan {
 	struct log_pairs *to;
 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 static bool is_key(char c)
 {
 	return is_letter(c) || is_digit(c) || c == '_' || c == '/' || c == '.' || c == '-' ||
@@ -34,7 +29,7 @@ static bool is_end(const struct scan *s, const char *p)
 
 static const char *blanks(const struct scan *s, const char *p)
 {
-	while (!is_end(s, p) && is_blank(*p))
+	while (!is_end(s, p) && is_space_or_tab(*p))
 		p++;
 	return p;
 }
@@ -157,11 +152,11 @@ static const char *take_total(const struct scan *s, const char *p)
 /* Nothing that makes the number something else, as in "1.2.3", "12:30" and "2025-11-30". */
 static bool is_over(const struct scan *s, const char *p, bool is_count)
 {
-	if (is_end(s, p) || is_blank(*p) || *p == ',' || *p == ';' || *p == '|' || *p == ')' ||
-		*p == ']' || *p == '}' || *p == '(' || *p == '[' || *p == '!')
+	if (is_end(s, p) || is_space_or_tab(*p) || *p == ',' || *p == ';' || *p == '|' ||
+		*p == ')' || *p == ']' || *p == '}' || *p == '(' || *p == '[' || *p == '!')
 		return true;
 	if (*p == '.' || *p == '\'' || *p == '"')
-		return p + 1 == s->end || is_blank(p[1]) || p[1] == ',';
+		return p + 1 == s->end || is_space_or_tab(p[1]) || p[1] == ',';
 	return is_count && (*p == ':' || *p == '/' || *p == '-');
 }
 
@@ -185,7 +180,7 @@ static void key_unit(struct log_pair *pair)
 	pair->measure = measure_of_unit(unit);
 	if (pair->measure == MEASURE_NONE)
 		return;
-	for (k.n = (size_t)(open - k.p); k.n && is_blank(k.p[k.n - 1]); k.n--)
+	for (k.n = (size_t)(open - k.p); k.n && is_space_or_tab(k.p[k.n - 1]); k.n--)
 		;
 	pair->key = k;
 }
@@ -274,7 +269,7 @@ static bool take_bound(struct scan *s, const char *from, const char *word, const
 	struct log_pair pair = { .is_signed = *p == '=' };
 	const char *to = p;
 
-	while (to > from && is_blank(to[-1]))
+	while (to > from && is_space_or_tab(to[-1]))
 		to--;
 	from = pair.is_signed && to == p ? word : from;
 	pair.key = (struct span){ from, (size_t)(to - from) };
@@ -300,7 +295,7 @@ static bool is_break(const struct scan *s, const char *p, const char *next)
 {
 	if (*p == '\t' || next > p + 1 || is_end(s, next) || (s->form && p[-1] == '.'))
 		return true;
-	return !is_key(*next) || (*next == '-' && next + 1 < s->end && is_blank(next[1]));
+	return !is_key(*next) || (*next == '-' && next + 1 < s->end && is_space_or_tab(next[1]));
 }
 
 /* One item: true when it is a pair.  s->p is behind it. */

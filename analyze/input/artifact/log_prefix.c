@@ -50,11 +50,6 @@ static const struct {
 	{ "CRITICAL", PART_LEVEL },      /* */
 };
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* Digits at t[i..): where they end, i when there are none; *rank is their number. */
 static size_t digits_end(struct span t, size_t i, int *rank)
 {
@@ -78,7 +73,7 @@ static size_t class_end(struct span t, size_t i, char letter, char next)
 		while (i < t.n && (is_letter(t.p[i]) || is_digit(t.p[i]) || t.p[i] == '_'))
 			i++;
 	else if (letter == '_')
-		while (i < t.n && is_blank(t.p[i]))
+		while (i < t.n && is_space_or_tab(t.p[i]))
 			i++;
 	else
 		while (i < t.n && i < from + BRACKET_MAX && t.p[i] != next && t.p[i] != '[')
@@ -167,7 +162,10 @@ static size_t name(struct span t, bool is_tight)
 		return t.p[i] == ':' ? i + 1 : 0;
 	if (t.p[i] == ']' && colon < i && is_digit(t.p[i - 1]))
 		return i + 1;
-	return i + 2 < t.n && is_blank(t.p[i]) && t.p[i + 1] == '-' && is_blank(t.p[i + 2]) ? i : 0;
+	return i + 2 < t.n && is_space_or_tab(t.p[i]) && t.p[i + 1] == '-' &&
+			is_space_or_tab(t.p[i + 2])
+		? i
+		: 0;
 }
 
 /* One part at the beginning of t: its bytes, 0 when there is none. */
@@ -204,15 +202,15 @@ static size_t gap(struct span t)
 {
 	size_t i = 0;
 
-	while (i < t.n && is_blank(t.p[i]))
+	while (i < t.n && is_space_or_tab(t.p[i]))
 		i++;
 	if (i < t.n &&
 		(t.p[i] == '|' || t.p[i] == ':' ||
-			(t.p[i] == '-' && i + 1 < t.n && is_blank(t.p[i + 1]))))
+			(t.p[i] == '-' && i + 1 < t.n && is_space_or_tab(t.p[i + 1]))))
 		i++;
 	else if (i + 1 < t.n && t.p[i] == '>' && t.p[i + 1] == '>')
 		i += 2;
-	while (i < t.n && is_blank(t.p[i]))
+	while (i < t.n && is_space_or_tab(t.p[i]))
 		i++;
 	return i;
 }
@@ -228,12 +226,12 @@ static size_t bare_rank(struct span t, int *rank)
 	struct log_prefix next = { .rank = -1 };
 	size_t i = 0, n, word;
 
-	while (i < t.n && is_blank(t.p[i]))
+	while (i < t.n && is_space_or_tab(t.p[i]))
 		i++;
 	n = digits_end(t, i, rank);
-	if (n == i || n + 1 >= t.n || t.p[n] != ':' || !is_blank(t.p[n + 1]))
+	if (n == i || n + 1 >= t.n || t.p[n] != ':' || !is_space_or_tab(t.p[n + 1]))
 		return 0;
-	for (n += 1; n < t.n && is_blank(t.p[n]); n++)
+	for (n += 1; n < t.n && is_space_or_tab(t.p[n]); n++)
 		;
 	t = behind(t, n);
 	for (word = 0; word < t.n && is_letter(t.p[word]); word++)

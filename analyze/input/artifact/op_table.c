@@ -23,17 +23,6 @@ void op_table_close(struct op_table *t)
 	str_free(&t->heading);
 }
 
-static struct span trimmed(struct span t)
-{
-	while (t.n && (t.p[0] == ' ' || t.p[0] == '\t')) {
-		t.p++;
-		t.n--;
-	}
-	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == '\t'))
-		t.n--;
-	return t;
-}
-
 bool op_table_is_heading(struct span line)
 {
 	return span_has(line, "Name") && span_has(line, "Self CPU") &&
@@ -81,7 +70,7 @@ static struct span slice(struct span line, size_t from, size_t to)
 		}
 		chars++;
 	}
-	return trimmed((struct span){ line.p + a, b > a ? b - a : 0 });
+	return span_trim((struct span){ line.p + a, b > a ? b - a : 0 });
 }
 
 static const struct {
@@ -202,7 +191,7 @@ static bool number_of(struct span cell, double *v, enum measure *m)
 	if (n == 0 || !real_of((struct span){ cell.p, n }, v))
 		return false;
 	if (n < cell.n)
-		*m = measure_of_unit(trimmed((struct span){ cell.p + n, cell.n - n }));
+		*m = measure_of_unit(span_trim((struct span){ cell.p + n, cell.n - n }));
 	return n == cell.n || *m != MEASURE_NONE;
 }
 
@@ -265,7 +254,7 @@ static void take_row(struct op_table *t, struct span line)
 	for (i = 0; i < t->n; i++)
 		cell[i] = slice(line, t->column[i].from, i + 1 < t->n ? t->column[i].to : SIZE_MAX);
 	if (cell[t->name].n == 0) {
-		add_frame(t, trimmed(line));
+		add_frame(t, span_trim(line));
 		return;
 	}
 	if (!record_row(t->sheet))
@@ -289,7 +278,7 @@ void op_table_title(struct op_table *t, struct span line)
 {
 	size_t i;
 
-	line = trimmed(line);
+	line = span_trim(line);
 	for (i = 0; i < line.n && strchr("=-*# ", line.p[i]); i++)
 		;
 	if (i == line.n && line.n > 0)
@@ -327,7 +316,7 @@ bool op_table_line(struct op_table *t, struct span line)
 		t->title[0] = '\0';
 		return true;
 	}
-	if (trimmed(line).n > 0)
+	if (span_trim(line).n > 0)
 		take_row(t, line);
 	return true;
 }

@@ -44,17 +44,6 @@ struct text_log {
 
 /* --- what a line holds --- */
 
-static struct span trim(struct span t)
-{
-	while (t.n && (t.p[0] == ' ' || t.p[0] == '\t')) {
-		t.p++;
-		t.n--;
-	}
-	while (t.n && (t.p[t.n - 1] == ' ' || t.p[t.n - 1] == '\t'))
-		t.n--;
-	return t;
-}
-
 static bool is_rule(struct span line)
 {
 	size_t i;
@@ -208,7 +197,7 @@ static bool take_text(struct text_log *g, struct span line)
 
 static void keep_odd(struct text_log *g, struct span line)
 {
-	struct span t = trim(line);
+	struct span t = span_trim(line);
 
 	if (g->odd++ > 0)
 		return;

@@ -58,3 +58,11 @@ const char *section_word(struct page *d, const struct table *t, size_t row, cons
 
 	return arena_copy(&d->mem, s.p, s.n);
 }
+
+void section_fact(struct page *d, const struct table *t, const char *key, const char *title)
+{
+	const char *text = t ? section_word(d, t, 0, key) : "";
+
+	if (*text)
+		page_fact(d, title, "%s", text);
+}

@@ -92,6 +92,12 @@ const char *section_percent(struct page *d, double ratio);
 const char *section_time(struct page *d, double ns);
 const char *section_bytes(struct page *d, double bytes);
 
+/* A fact of a cell of the first row, where it has a text; t may be NULL. */
+void section_fact(struct page *d, const struct table *t, const char *key, const char *title);
+
+/* section_work.c: whether a table of operations stands for the trace. */
+bool section_has_recorded(const struct answers *in);
+
 /* A text cell as a string in the page's memory; "" when it is absent. */
 const char *section_word(struct page *d, const struct table *t, size_t row, const char *key);
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/page/section/section_profiler.h"
 #include "report/page/section/section_week1.h"
 
 enum { ROWS = 10, WANTED = 4 };
@@ -24,7 +23,7 @@ static bool is_of_profiler(struct span kind)
 	return false;
 }
 
-bool profiler_is_there(const struct answers *in)
+static bool profiler_is_there(const struct answers *in)
 {
 	const struct table *t = answers_rows(in, ask_info, "artifacts");
 	size_t i;
@@ -49,7 +48,8 @@ static bool artifact_row(
 static const char *const wanted[WANTED] = { "trace.json", "op_stats.csv", "stage_times.json",
 	"memory_stats.json" };
 
-size_t profiler_artifacts(const struct answers *in, bool *has_trace)
+/* How many of the four there are; *has_trace: trace.json in the folder itself. */
+static size_t profiler_artifacts(const struct answers *in, bool *has_trace)
 {
 	const struct table *t;
 	size_t n = 0, i, row;
@@ -88,7 +88,8 @@ static void put_artifacts(const struct answers *in, struct page *d)
 	}
 }
 
-double profiler_peak(const struct answers *in, const char *device)
+/* Peak bytes of "cuda" or "cpu", as its statistics say; NaN: they do not. */
+static double profiler_peak(const struct answers *in, const char *device)
 {
 	static const char *const keys[] = { "peak_memory_usage.%s",
 		"memory_stats.peak_memory_usage.%s", "memory_summary.peak_%s_memory",
@@ -108,15 +109,8 @@ double profiler_peak(const struct answers *in, const char *device)
 	return v;
 }
 
-double profiler_number(const struct answers *in, const char *key, const char *or_key)
-{
-	double v = week1_number(in, key);
-
-	return isnan(v) ? week1_number(in, or_key) : v;
-}
-
-/* Rows of op_stats.csv and its like: one an event. */
-double profiler_operations(const struct answers *in)
+/* Rows of op_stats.csv and its like: one an event; NaN: there is none. */
+static double profiler_operations(const struct answers *in)
 {
 	const struct table *t = answers_rows(in, ask_info, "artifacts");
 	size_t i;
@@ -130,12 +124,14 @@ double profiler_operations(const struct answers *in)
 
 static void put_summary(const struct answers *in, struct page *d)
 {
-	double steps = profiler_number(in, "total_steps", "profiler_manager.total_steps");
+	double steps = week1_number(in, "total_steps");
 	double peak = profiler_peak(in, "cuda"), host = profiler_peak(in, "cpu");
 	double operations = profiler_operations(in);
 	bool has_trace;
 	size_t n = profiler_artifacts(in, &has_trace);
 
+	if (isnan(steps))
+		steps = week1_number(in, "profiler_manager.total_steps");
 	page_fact(d, "profiler artifacts", "%zu/%d", n, WANTED);
 	page_fact(d, "profiling status", "%s",
 		has_trace

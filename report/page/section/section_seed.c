@@ -1,6 +1,7 @@
 /*
- * The week-1 report in the documents' own layout, line for line (baseline_summary_report.txt); what
- * nobody says is "n/a".  Units as there: ms, seconds, MB of 2^20 bytes.
+ * Reports in the documents' own layouts, line for line: pages that the analyses lay out, one below
+ * the other, and the report of week 1 (baseline_summary_report.txt) around its part about batch
+ * sizes.  What nobody says is "n/a".  Units as there: ms, seconds, MB of 2^20 bytes.
  */
 #include <math.h>
 
@@ -8,8 +9,6 @@
 #include "report/page/section/section_week1.h"
 
 enum { RULE = 70 };
-
-static const double MIB = 1048576;
 
 #define FULL "full_dataset_metrics."
 
@@ -82,41 +81,14 @@ static void put_full(struct str *b, const struct answers *in, struct page *d)
 	str_addc(b, '\n');
 }
 
-static void put_pair(
-	struct str *b, struct page *d, const char *title, double v, double std, const char *unit)
+static void put_lines(struct str *b, const struct table *t)
 {
-	str_addf(b, "  %s: %s \xc2\xb1 %s %s\n", title, week1_fixed(d, v, 2, false),
-		week1_fixed(d, std, 2, false), unit);
-}
-
-static void put_size(struct str *b, struct page *d, const struct table *t, size_t i)
-{
-	str_addf(b, "\nBatch Size %s:\n",
-		week1_fixed(d, table_number(t, i, "batch_size"), 0, false));
-	put_pair(b, d, "Latency/sample", table_number(t, i, "latency_per_sample_ns") / 1e6,
-		table_number(t, i, "latency_std_ns") / 1e6, "ms");
-	put_pair(b, d, "Throughput", table_number(t, i, "samples_per_s_written"),
-		table_number(t, i, "samples_per_s_written_std"), "samples/sec");
-	if (page_has(t, i, "used_bytes"))
-		put_pair(b, d, "GPU Memory", table_number(t, i, "used_bytes") / MIB,
-			table_number(t, i, "used_std_bytes") / MIB, "MB");
-}
-
-static void put_sizes(struct str *b, const struct answers *in, struct page *d)
-{
-	const struct table *t = week1_sizes(in), *a = week1_answer(in);
 	size_t i;
 
-	put_heading(b, "BATCH SIZE ANALYSIS");
-	str_adds(b, "Tested Batch Sizes: [");
-	for (i = 0; i < table_rows(t); i++)
-		str_addf(b, "%s%s", i ? ", " : "",
-			week1_fixed(d, table_number(t, i, "batch_size"), 0, false));
-	str_addf(b, "]\nOptimal Batch Size (highest throughput): %s\n",
-		week1_fixed(d, a ? table_number(a, 0, "best_batch") : NAN, 0, false));
-	for (i = 0; i < table_rows(t); i++)
-		put_size(b, d, t, i);
-	str_addc(b, '\n');
+	for (i = 0; i < table_rows(t); i++) {
+		escape_terminal(b, table_word(t, i, "line"), true);
+		str_addc(b, '\n');
+	}
 }
 
 void week1_seed(const struct answers *in, struct page *d)
@@ -130,8 +102,55 @@ void week1_seed(const struct answers *in, struct page *d)
 	put_model(&b, in, d);
 	put_data(&b, in, d);
 	put_full(&b, in, d);
-	put_sizes(&b, in, d);
+	put_lines(&b, answers_rows(in, ask_batch, "seed_sizes"));
 	put_rule(&b, '=');
 	page_lines(d, arena_copy(&d->mem, b.s, b.n));
 	str_free(&b);
+}
+
+/* ---- of a run ---- */
+
+const char ask_fit[] = "fit";
+
+/* In the order of the scripts. */
+static const struct {
+	const char *ask, *page;
+} pages[] = {
+	{ ask_fit, "seed_models" },
+	{ ask_batch, "seed_throughput" },
+	{ ask_fit, "seed_fits" },
+	{ ask_diagnose, "seed_canary" },
+	{ ask_metrics, "seed_summary" },
+};
+
+static bool is_week1(const struct answers *in)
+{
+	return !isnan(week1_number(in, "model_info.total_params")) ||
+		!isnan(week1_number(in, "dataset_info.num_samples"));
+}
+
+/* A page of several begins with a blank line, which some of them have themselves. */
+static void put_page(struct str *b, const struct table *t)
+{
+	bool is_set_apart = table_word(t, 0, "line").n == 0;
+
+	if (b->n > 0 && !is_set_apart)
+		str_addc(b, '\n');
+	put_lines(b, t);
+}
+
+void run_seed(const struct answers *in, struct page *d)
+{
+	const struct table *t;
+	struct str b = { 0 };
+	size_t i, k;
+
+	for (i = 0; i < COUNT_OF(pages); i++)
+		for (k = 0; (t = answers_table(in, pages[i].ask, pages[i].page, k)); k++)
+			put_page(&b, t);
+	if (b.n)
+		page_lines(d, arena_copy(&d->mem, b.s, b.n));
+	str_free(&b);
+	if (is_week1(in))
+		week1_seed(in, d);
 }

@@ -41,8 +41,13 @@ const char *week1_bottlenecks(const struct answers *in, struct page *d);
 /* How busy the GPU was, and who says so; NaN: nobody. */
 double week1_busy(const struct answers *in, const char **from);
 
-/* The whole report in the documents' layout. */
+/*
+ * section_seed.c, in the documents' layouts, from answers in TABLE_TEXT: the report of week 1, and
+ * what the documents print of a run's files; nothing of other files.
+ */
+extern const char ask_fit[];
 void week1_seed(const struct answers *in, struct page *d);
+void run_seed(const struct answers *in, struct page *d);
 
 /* "12.34" and "1,234.56": fixed decimals, with commas for thousands when asked. */
 const char *week1_fixed(struct page *d, double v, int decimals, bool commas);

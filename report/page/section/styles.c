@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "report/page/section/section_profiler.h"
 #include "report/page/section/section_week1.h"
 
 static const struct style style_run = {
@@ -15,8 +14,8 @@ static const struct style style_run = {
 		&section_profiler, &section_work, &section_sampled, &section_waiting,
 		&section_transfers, &section_memory, &section_metrics, &section_scores,
 		&section_gpus, &section_batch, &section_opportunities, &section_missing },
-	.seed = layouts_seed,
-	.seed_ask = { ask_info, ask_check, ask_metrics, ask_diagnose, ask_batch },
+	.seed = run_seed,
+	.seed_ask = { ask_info, ask_fit, ask_batch, ask_diagnose, ask_metrics },
 };
 
 static const struct style style_week1 = {

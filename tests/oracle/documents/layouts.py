@@ -263,7 +263,7 @@ def print_summary(profiler_dir, artifacts, files):
         out("  Top Operations by CPU Time:")
         top = sorted(by_name.items(), key=lambda x: x[1], reverse=True)[:5]
         for i, (name, cpu_time) in enumerate(top, 1):
-            out(f"    {i}. {name}: {cpu_time:.12g}μs")
+            out(f"    {i}. {name}: {float(f'{cpu_time:.12g}')}μs")
     if memory_data:
         peak = memory_data["peak_memory_usage"]
         out("\nMemory Usage:")

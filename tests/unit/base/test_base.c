@@ -1,5 +1,5 @@
 /*
- * The small things everything else is made of: growing arrays, ratios, letters.
+ * The small things everything else is made of: growing arrays, ratios, letters, blanks.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/ascii.h"
 #include "base/ratio.h"
+#include "base/str.h"
 #include "tests/unit/near.h"
 
 /* What was there stays, what is new is zero, and the room doubles from the first one on. */
@@ -56,12 +57,28 @@ static void letters(void **state)
 	}
 }
 
+static void trimming(void **state)
+{
+	static const struct {
+		const char *text, *want;
+	} cases[] = { { "", "" }, { " \t ", "" }, { "a", "a" }, { "\t a b \t", "a b" },
+		{ "a\r", "a\r" }, { "\n", "\n" } };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_true(span_is(span_trim(span_of(cases[i].text)), cases[i].want));
+	assert_true(is_space_or_tab(' ') && is_space_or_tab('\t') && !is_space_or_tab('\n') &&
+		!is_space_or_tab('\0'));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(arrays_grow),
 		cmocka_unit_test(ratios),
 		cmocka_unit_test(letters),
+		cmocka_unit_test(trimming),
 	};
 
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);

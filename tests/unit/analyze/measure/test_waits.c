@@ -12,89 +12,13 @@
 
 #include <cmocka.h>
 
-#include "analyze/measure/waits.h"
 #include "analyze/trace/index.h"
 #include "analyze/trace/links.h"
 #include "base/compiler.h"
+#include "tests/unit/analyze/measure/drawn_waits.h"
 #include "tests/unit/handmade.h"
 
-enum { NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS, MOST = 64, COST = 5 };
-enum { MS = 1000000 };
-
-struct drawing {
-	struct run run;
-	uint32_t thread, stream;
-	uint64_t correlation;
-};
-
-static void begin(struct drawing *d)
-{
-	*d = (struct drawing){ 0 };
-	run_init(&d->run, NEEDS);
-	d->thread = hand_thread(&d->run, 1);
-	d->stream = hand_stream(&d->run, 0, 7);
-}
-
-/* A call in [from, to) of a thread. */
-static void call(
-	struct drawing *d, enum kind k, uint32_t thread, const char *name, nsec from, nsec to)
-{
-	(void)hand_event(&d->run, k, thread, name, from, to - from);
-}
-
-/* Work in [start, end) of a stream, and the call in [from, to) that launched it.  The work's row.
- */
-static uint32_t work_of(struct drawing *d, enum kind k, uint32_t thread, nsec from, nsec to,
-	uint32_t stream, nsec start, nsec end)
-{
-	const char *name = k == KIND_KERNEL ? "cudaLaunchKernel" : "cudaMemcpyAsync";
-	uint32_t launch = hand_event(&d->run, KIND_RUNTIME, thread, name, from, to - from);
-	uint32_t row = hand_event(&d->run, k, stream, "work", start, end - start);
-
-	d->correlation++;
-	hand_ids(&d->run, launch, d->correlation, 0);
-	hand_ids(&d->run, row, d->correlation, 0);
-	return row;
-}
-
-/* A kernel that the thread launched in a call of 1 ns. */
-static uint32_t work(struct drawing *d, nsec at, nsec start, nsec end)
-{
-	return work_of(d, KIND_KERNEL, d->thread, at, at + 1, d->stream, start, end);
-}
-
-/* ---- what a gap is split in ---- */
-
-struct parts {
-	struct wait_part v[MOST];
-	size_t n;
-};
-
-static void see(void *ctx, const struct wait_part *p)
-{
-	struct parts *s = ctx;
-
-	assert_true(s->n < MOST);
-	s->v[s->n++] = *p;
-}
-
-/* Parts have a length, touch, differ from the one before and are the whole gap. */
-static void assert_whole(const struct parts *s, nsec start, nsec end)
-{
-	size_t i;
-
-	assert_true(s->n > 0);
-	assert_int_equal(s->v[0].start, start);
-	assert_int_equal(s->v[s->n - 1].end, end);
-	for (i = 0; i < s->n; i++) {
-		assert_true(s->v[i].start < s->v[i].end);
-		assert_int_equal(s->v[i].gap_ns, end - start);
-		if (i > 0) {
-			assert_int_equal(s->v[i].start, s->v[i - 1].end);
-			assert_int_not_equal(s->v[i].cls, s->v[i - 1].cls);
-		}
-	}
-}
+enum { COST = 5, MS = 1000000 };
 
 /* Until when a gap is of a class. */
 struct until {
@@ -117,13 +41,13 @@ static void split(
 	struct waits w;
 	size_t i;
 
-	index_build(&d->run, NEEDS);
+	index_build(&d->run, WAITS_NEEDS);
 	asked.launch = launch_of(&d->run, q->next);
 	arena_init(&mem);
 	waits_init(&w, &d->run, &mem);
 	w.launch_cost = COST;
-	waits_split(&w, &asked, see, &got);
-	assert_whole(&got, q->start, q->end);
+	waits_split(&w, &asked, parts_see, &got);
+	parts_are_whole(&got, q->start, q->end);
 	for (i = 0; i < n && i < got.n; i++) {
 		assert_string_equal(wait_word(got.v[i].cls), wait_word(want[i].cls));
 		assert_int_equal(got.v[i].end, want[i].end);
@@ -155,11 +79,11 @@ static void test_data(void **state)
 	uint32_t a, w;
 
 	(void)state;
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	call(&d, KIND_OP, d.thread, "enumerate(DataLoader)#_X.__next__", 105, 190);
-	call(&d, KIND_OP, d.thread, "aten::stack", 120, 130);
-	w = work(&d, 195, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	drawing_call(&d, KIND_OP, d.thread, "enumerate(DataLoader)#_X.__next__", 105, 190);
+	drawing_call(&d, KIND_OP, d.thread, "aten::stack", 120, 130);
+	w = drawing_work(&d, 195, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_NOTHING, 105 }, { WAIT_DATA, 190 }, { WAIT_NOTHING, 195 },
 		{ WAIT_LAUNCH, 200 });
 }
@@ -167,11 +91,11 @@ static void test_data(void **state)
 /* A call [from, to) that waits for the device, and an op [170 180); L at 195. */
 static uint32_t draw_sync(struct drawing *d, const char *name, nsec from, nsec to, uint32_t *a)
 {
-	begin(d);
-	*a = work(d, 0, 1, 100);
-	call(d, KIND_RUNTIME, d->thread, name, from, to);
-	call(d, KIND_OP, d->thread, "aten::mm", 170, 180);
-	return work(d, 195, 200, 210);
+	drawing_begin(d);
+	*a = drawing_work(d, 0, 1, 100);
+	drawing_call(d, KIND_RUNTIME, d->thread, name, from, to);
+	drawing_call(d, KIND_OP, d->thread, "aten::mm", 170, 180);
+	return drawing_work(d, 195, 200, 210);
 }
 
 /*
@@ -211,11 +135,11 @@ static void test_sync_in_op(void **state)
 	uint32_t a, w;
 
 	(void)state;
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	call(&d, KIND_OP, d.thread, "aten::item", 50, 160);
-	call(&d, KIND_RUNTIME, d.thread, "cudaStreamSynchronize", 60, 110);
-	w = work(&d, 195, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	drawing_call(&d, KIND_OP, d.thread, "aten::item", 50, 160);
+	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaStreamSynchronize", 60, 110);
+	w = drawing_work(&d, 195, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_SYNC, 140 }, { WAIT_OP, 160 }, { WAIT_NOTHING, 195 },
 		{ WAIT_LAUNCH, 200 });
 }
@@ -242,9 +166,10 @@ static void test_blocking_copy(void **state)
 
 	(void)state;
 	for (i = 0; i < COUNT_OF(cases); i++) {
-		begin(&d);
-		a = work_of(&d, cases[i].kind, d.thread, 40, cases[i].to, d.stream, 60, 100);
-		w = work(&d, 195, 200, 210);
+		drawing_begin(&d);
+		a = drawing_work_of(
+			&d, cases[i].kind, d.thread, 40, cases[i].to, d.stream, 60, 100);
+		w = drawing_work(&d, 195, 200, 210);
 		if (cases[i].to == 99)
 			ASSERT_SPLIT(&d, a, w, cases[i].first, { WAIT_LAUNCH, 200 });
 		else
@@ -263,17 +188,18 @@ static void test_sync_of_idle_device(void **state)
 	uint32_t a, w;
 
 	(void)state;
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	call(&d, KIND_RUNTIME, d.thread, "cudaDeviceSynchronize", 120, 150);
-	w = work(&d, 195, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaDeviceSynchronize", 120, 150);
+	w = drawing_work(&d, 195, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_NOTHING, 120 }, { WAIT_RUNTIME, 150 }, { WAIT_NOTHING, 195 },
 		{ WAIT_LAUNCH, 200 });
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	call(&d, KIND_RUNTIME, d.thread, "cudaDeviceSynchronize", 120, 150);
-	(void)work_of(&d, KIND_KERNEL, d.thread, 110, 111, hand_stream(&d.run, 1, 7), 115, 149);
-	w = work(&d, 195, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaDeviceSynchronize", 120, 150);
+	(void)drawing_work_of(
+		&d, KIND_KERNEL, d.thread, 110, 111, hand_stream(&d.run, 1, 7), 115, 149);
+	w = drawing_work(&d, 195, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_NOTHING, 110 }, { WAIT_RUNTIME, 111 }, { WAIT_NOTHING, 120 },
 		{ WAIT_SYNC, 150 }, { WAIT_NOTHING, 195 }, { WAIT_LAUNCH, 200 });
 }
@@ -289,12 +215,12 @@ static void test_host(void **state)
 	uint32_t a, w;
 
 	(void)state;
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	call(&d, KIND_ANNOTATION, d.thread, "region", 90, 180);
-	call(&d, KIND_OP, d.thread, "aten::mm", 110, 140);
-	call(&d, KIND_RUNTIME, d.thread, "cudaMalloc", 120, 130);
-	w = work(&d, 195, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	drawing_call(&d, KIND_ANNOTATION, d.thread, "region", 90, 180);
+	drawing_call(&d, KIND_OP, d.thread, "aten::mm", 110, 140);
+	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaMalloc", 120, 130);
+	w = drawing_work(&d, 195, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_PYTHON, 110 }, { WAIT_OP, 120 }, { WAIT_RUNTIME, 130 },
 		{ WAIT_OP, 140 }, { WAIT_PYTHON, 180 }, { WAIT_NOTHING, 195 },
 		{ WAIT_LAUNCH, 200 });
@@ -313,14 +239,14 @@ static void test_main_thread(void **state)
 	uint32_t a, w, second;
 
 	(void)state;
-	begin(&d);
+	drawing_begin(&d);
 	second = hand_thread(&d.run, 2);
-	a = work(&d, 0, 1, 100);
-	call(&d, KIND_ANNOTATION, d.thread, "ProfilerStep#1", 0, 300);
-	call(&d, KIND_OP, d.thread, "enumerate(DataLoader)#_X.__next__", 110, 130);
-	call(&d, KIND_OP, d.thread, "aten::add", 150, 170);
-	call(&d, KIND_OP, second, "aten::mul", 120, 140);
-	w = work_of(&d, KIND_KERNEL, second, 195, 196, d.stream, 200, 210);
+	a = drawing_work(&d, 0, 1, 100);
+	drawing_call(&d, KIND_ANNOTATION, d.thread, "ProfilerStep#1", 0, 300);
+	drawing_call(&d, KIND_OP, d.thread, "enumerate(DataLoader)#_X.__next__", 110, 130);
+	drawing_call(&d, KIND_OP, d.thread, "aten::add", 150, 170);
+	drawing_call(&d, KIND_OP, second, "aten::mul", 120, 140);
+	w = drawing_work_of(&d, KIND_KERNEL, second, 195, 196, d.stream, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_PYTHON, 110 }, { WAIT_DATA, 120 }, { WAIT_OP, 140 },
 		{ WAIT_PYTHON, 150 }, { WAIT_OP, 170 }, { WAIT_PYTHON, 195 }, { WAIT_LAUNCH, 200 });
 }
@@ -332,12 +258,12 @@ static void test_main_thread_waits(void **state)
 	uint32_t a, w, second;
 
 	(void)state;
-	begin(&d);
+	drawing_begin(&d);
 	second = hand_thread(&d.run, 2);
-	a = work(&d, 0, 1, 100);
-	(void)work(&d, 2, 3, 4);
-	call(&d, KIND_RUNTIME, d.thread, "cudaStreamSynchronize", 80, 101);
-	w = work_of(&d, KIND_KERNEL, second, 195, 196, d.stream, 200, 210);
+	a = drawing_work(&d, 0, 1, 100);
+	(void)drawing_work(&d, 2, 3, 4);
+	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaStreamSynchronize", 80, 101);
+	w = drawing_work_of(&d, KIND_KERNEL, second, 195, 196, d.stream, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_SYNC, 120 }, { WAIT_NOTHING, 195 }, { WAIT_LAUNCH, 200 });
 }
 
@@ -348,10 +274,10 @@ static void test_behind_the_last(void **state)
 	uint32_t a;
 
 	(void)state;
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	call(&d, KIND_RUNTIME, d.thread, "cudaDeviceSynchronize", 90, 101);
-	call(&d, KIND_OP, d.thread, "aten::mm", 150, 250);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	drawing_call(&d, KIND_RUNTIME, d.thread, "cudaDeviceSynchronize", 90, 101);
+	drawing_call(&d, KIND_OP, d.thread, "aten::mm", 150, 250);
 	ASSERT_SPLIT(&d, a, NO_ROW, { WAIT_SYNC, 110 }, { WAIT_NOTHING, 150 }, { WAIT_OP, 200 });
 }
 
@@ -369,19 +295,19 @@ static void test_launch(void **state)
 	uint32_t a, w;
 
 	(void)state;
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	w = work_of(&d, KIND_KERNEL, d.thread, 120, 121, d.stream, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	w = drawing_work_of(&d, KIND_KERNEL, d.thread, 120, 121, d.stream, 200, 210);
 	ASSERT_SPLIT(
 		&d, a, w, { WAIT_NOTHING, 120 }, { WAIT_LAUNCH, 125 }, { WAIT_DEPENDENCY, 200 });
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	w = work_of(&d, KIND_KERNEL, d.thread, 120, 140, d.stream, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	w = drawing_work_of(&d, KIND_KERNEL, d.thread, 120, 140, d.stream, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_NOTHING, 120 }, { WAIT_RUNTIME, 140 }, { WAIT_LAUNCH, 145 },
 		{ WAIT_DEPENDENCY, 200 });
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	w = work_of(&d, KIND_MEMCPY, d.thread, 120, 220, d.stream, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	w = drawing_work_of(&d, KIND_MEMCPY, d.thread, 120, 220, d.stream, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_NOTHING, 120 }, { WAIT_LAUNCH, 125 }, { WAIT_RUNTIME, 200 });
 }
 
@@ -395,17 +321,17 @@ static void test_launched_ahead(void **state)
 	uint32_t a, w;
 
 	(void)state;
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	w = work(&d, 50, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	w = drawing_work(&d, 50, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_DEPENDENCY, 200 });
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	w = work(&d, 97, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	w = drawing_work(&d, 97, 200, 210);
 	ASSERT_SPLIT(&d, a, w, { WAIT_LAUNCH, 102 }, { WAIT_DEPENDENCY, 200 });
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	w = work_of(&d, KIND_KERNEL, d.thread, 50, 150, d.stream, 200, 210);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	w = drawing_work_of(&d, KIND_KERNEL, d.thread, 50, 150, d.stream, 200, 210);
 	ASSERT_SPLIT(
 		&d, a, w, { WAIT_RUNTIME, 150 }, { WAIT_LAUNCH, 155 }, { WAIT_DEPENDENCY, 200 });
 }
@@ -417,9 +343,9 @@ static void test_unknown(void **state)
 	uint32_t a, w;
 
 	(void)state;
-	begin(&d);
-	a = work(&d, 0, 1, 100);
-	call(&d, KIND_OP, d.thread, "aten::mm", 110, 190);
+	drawing_begin(&d);
+	a = drawing_work(&d, 0, 1, 100);
+	drawing_call(&d, KIND_OP, d.thread, "aten::mm", 110, 190);
 	w = hand_event(&d.run, KIND_KERNEL, d.stream, "alone", 200, 10);
 	ASSERT_SPLIT(&d, a, w, { WAIT_UNKNOWN, 200 });
 }
@@ -434,10 +360,10 @@ static void assert_rest(nsec waits, nsec busy, bool same_queue, enum wait want)
 	struct wait_question q = { 100, 100 + waits, NO_ROW, NO_ROW, NO_ROW, busy };
 	struct drawing d;
 
-	begin(&d);
-	q.prev = work_of(&d, KIND_KERNEL, d.thread, 0, 1,
+	drawing_begin(&d);
+	q.prev = drawing_work_of(&d, KIND_KERNEL, d.thread, 0, 1,
 		same_queue ? d.stream : hand_stream(&d.run, 0, 9), 50, 100);
-	q.next = work(&d, 2, 100 + waits, 200 + waits);
+	q.next = drawing_work(&d, 2, 100 + waits, 200 + waits);
 	split(&d, &q, until, 1);
 }
 

@@ -10,84 +10,9 @@
 #include <cmocka.h>
 
 #include "analyze/measure/gaps.h"
-#include "analyze/measure/waits.h"
 #include "analyze/trace/index.h"
+#include "tests/unit/analyze/measure/drawn_waits.h"
 #include "tests/unit/handmade.h"
-
-enum { NEEDS = NEED_ORDER | NEED_LINKS | NEED_STEPS, MOST = 64 };
-
-struct drawing {
-	struct run run;
-	uint32_t thread, stream;
-	uint64_t correlation;
-};
-
-static void begin(struct drawing *d)
-{
-	*d = (struct drawing){ 0 };
-	run_init(&d->run, NEEDS);
-	d->thread = hand_thread(&d->run, 1);
-	d->stream = hand_stream(&d->run, 0, 7);
-}
-
-/* A call in [from, to) of a thread. */
-static void call(
-	struct drawing *d, enum kind k, uint32_t thread, const char *name, nsec from, nsec to)
-{
-	(void)hand_event(&d->run, k, thread, name, from, to - from);
-}
-
-/* Work in [start, end) of a stream, and the call in [from, to) that launched it.  The work's row.
- */
-static uint32_t work_of(struct drawing *d, enum kind k, uint32_t thread, nsec from, nsec to,
-	uint32_t stream, nsec start, nsec end)
-{
-	const char *name = k == KIND_KERNEL ? "cudaLaunchKernel" : "cudaMemcpyAsync";
-	uint32_t launch = hand_event(&d->run, KIND_RUNTIME, thread, name, from, to - from);
-	uint32_t row = hand_event(&d->run, k, stream, "work", start, end - start);
-
-	d->correlation++;
-	hand_ids(&d->run, launch, d->correlation, 0);
-	hand_ids(&d->run, row, d->correlation, 0);
-	return row;
-}
-
-/* A kernel that the thread launched in a call of 1 ns. */
-static uint32_t work(struct drawing *d, nsec at, nsec start, nsec end)
-{
-	return work_of(d, KIND_KERNEL, d->thread, at, at + 1, d->stream, start, end);
-}
-
-struct parts {
-	struct wait_part v[MOST];
-	size_t n;
-};
-
-static void see(void *ctx, const struct wait_part *p)
-{
-	struct parts *s = ctx;
-
-	assert_true(s->n < MOST);
-	s->v[s->n++] = *p;
-}
-
-/* Parts have a length, touch, differ from the one before and are the whole gap. */
-static void assert_whole(const struct parts *s, nsec start, nsec end)
-{
-	size_t i;
-
-	assert_true(s->n > 0);
-	assert_int_equal(s->v[0].start, start);
-	assert_int_equal(s->v[s->n - 1].end, end);
-	for (i = 0; i < s->n; i++) {
-		assert_true(s->v[i].start < s->v[i].end);
-		assert_int_equal(s->v[i].gap_ns, end - start);
-		if (i > 0) {
-			assert_int_equal(s->v[i].start, s->v[i - 1].end);
-			assert_int_not_equal(s->v[i].cls, s->v[i - 1].cls);
-		}
-	}
-}
 
 /* ---- what launching takes ---- */
 
@@ -102,7 +27,7 @@ static nsec cost_of(struct run *r)
 	struct gaps g;
 	nsec cost;
 
-	index_build(r, NEEDS);
+	index_build(r, WAITS_NEEDS);
 	gaps_init(&g, r, NULL, NULL, 0);
 	gaps_of_device(&g, 0, ignore, NULL);
 	cost = g.waits.launch_cost;
@@ -120,19 +45,20 @@ static void test_launch_cost(void **state)
 	struct drawing d;
 
 	(void)state;
-	begin(&d);
-	(void)work(&d, 0, 70, 100);
-	(void)work(&d, 80, 105, 110);
-	(void)work(&d, 120, 123, 130);
-	(void)work(&d, 140, 230, 240);
-	(void)work(&d, 250, 258, 300);
-	(void)work_of(&d, KIND_KERNEL, d.thread, 0, 1, hand_stream(&d.run, 1, 7), 10, 20);
-	(void)work_of(&d, KIND_KERNEL, d.thread, 400, 401, hand_stream(&d.run, 1, 7), 401, 420);
+	drawing_begin(&d);
+	(void)drawing_work(&d, 0, 70, 100);
+	(void)drawing_work(&d, 80, 105, 110);
+	(void)drawing_work(&d, 120, 123, 130);
+	(void)drawing_work(&d, 140, 230, 240);
+	(void)drawing_work(&d, 250, 258, 300);
+	(void)drawing_work_of(&d, KIND_KERNEL, d.thread, 0, 1, hand_stream(&d.run, 1, 7), 10, 20);
+	(void)drawing_work_of(
+		&d, KIND_KERNEL, d.thread, 400, 401, hand_stream(&d.run, 1, 7), 401, 420);
 	assert_int_equal(cost_of(&d.run), 8);
 	run_clear(&d.run);
-	begin(&d);
-	(void)work(&d, 0, 70, 100);
-	(void)work(&d, 80, 105, 110);
+	drawing_begin(&d);
+	(void)drawing_work(&d, 0, 70, 100);
+	(void)drawing_work(&d, 80, 105, 110);
 	assert_int_equal(cost_of(&d.run), WAITS_LAUNCH_NS);
 	run_clear(&d.run);
 }
@@ -154,7 +80,7 @@ struct summing {
 
 static void see_part(void *ctx, const struct wait_part *p)
 {
-	see(&((struct summing *)ctx)->parts, p);
+	parts_see(&((struct summing *)ctx)->parts, p);
 }
 
 static void see_gap(void *ctx, const struct gap *g)
@@ -163,7 +89,7 @@ static void see_gap(void *ctx, const struct gap *g)
 	nsec sum = 0;
 	int i;
 
-	assert_whole(&s->parts, g->start, g->end);
+	parts_are_whole(&s->parts, g->start, g->end);
 	for (i = 0; i < WAIT_COUNT; i++)
 		sum += g->ns[i];
 	assert_int_equal(sum, g->end - g->start);
@@ -179,7 +105,7 @@ static void draw_anything(struct drawing *d, uint64_t seed)
 	nsec at[2] = { 0, 0 }, end[2] = { 0, 0 };
 	int i;
 
-	begin(d);
+	drawing_begin(d);
 	thread[0] = d->thread;
 	thread[1] = hand_thread(&d->run, 2);
 	stream[0] = d->stream;
@@ -193,14 +119,15 @@ static void draw_anything(struct drawing *d, uint64_t seed)
 		at[t] = to;
 		switch (next_random(&seed, 4)) {
 		case 0:
-			call(d, KIND_RUNTIME, thread[t], names[next_random(&seed, 3)], from, to);
+			drawing_call(
+				d, KIND_RUNTIME, thread[t], names[next_random(&seed, 3)], from, to);
 			break;
-		case 1: call(d, KIND_OP, thread[t], "dataload", from, to); break;
+		case 1: drawing_call(d, KIND_OP, thread[t], "dataload", from, to); break;
 		default:
-			call(d, KIND_OP, thread[t], "op", from, to);
+			drawing_call(d, KIND_OP, thread[t], "op", from, to);
 			start = start > end[q] ? start : end[q];
 			end[q] = start + 1 + (nsec)next_random(&seed, 20);
-			(void)work_of(d, next_random(&seed, 3) ? KIND_KERNEL : KIND_MEMCPY,
+			(void)drawing_work_of(d, next_random(&seed, 3) ? KIND_KERNEL : KIND_MEMCPY,
 				thread[t], from + 1, to, stream[q], start, end[q]);
 		}
 	}
@@ -217,7 +144,7 @@ static void test_parts_are_the_gap(void **state)
 		struct gaps g;
 
 		draw_anything(&d, seed * UINT64_C(0x9e3779b97f4a7c15));
-		index_build(&d.run, NEEDS);
+		index_build(&d.run, WAITS_NEEDS);
 		gaps_init(&g, &d.run, NULL, NULL, 0);
 		g.part = see_part;
 		g.part_ctx = &all;
