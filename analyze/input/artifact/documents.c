@@ -149,9 +149,10 @@ const struct artifact artifact_returned = {
 	.title = "figures that a profiler or tracker returned",
 	.summary = "what measure(), get_current_throughput() and get_summary() of a metric return",
 	.sign = {
-		{ MATCH_WEAK, 3, "allocated_gb reserved_gb max_allocated_gb max_reserved_gb" },
-		{ MATCH_WEAK, 2, "samples_per_sec tokens_per_sec" },
-		{ MATCH_WEAK, 5, "count mean std min max p50 p95" },
+		{ .sure = MATCH_WEAK, .least = 3,
+				.keys = "allocated_gb reserved_gb max_allocated_gb max_reserved_gb" },
+		{ .sure = MATCH_WEAK, .least = 2, .keys = "samples_per_sec tokens_per_sec" },
+		{ .sure = MATCH_WEAK, .least = 5, .keys = "count mean std min max p50 p95" },
 	},
 	.member = { { "", .call = put_returned } },
 };
