@@ -60,6 +60,8 @@ static enum status judge_document(
 	if (d->form == FORM_ARRAY && run->nevent == run->tally.count[PROBLEM_NO_PHASE]) {
 		if (head_is_logged(head))
 			return magic_refuse(head, e);
+		if (magic_is_numbers(head))
+			return magic_refuse_numbers(e);
 		(void)err_set(e, E_FORMAT, 0, "not a Chrome trace: an array without events");
 		return run->tally.count[PROBLEM_NOT_AN_OBJECT]
 			? magic_tried(e)

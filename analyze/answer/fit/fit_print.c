@@ -73,7 +73,7 @@ static void put_case(const struct print *p, struct span name, double required, b
 	str_free(&status);
 }
 
-/* The rows of the file that have that column: models with parameters, or checks. */
+/* The rows of the file that have that column: models, or checks. */
 static size_t put_rows(const struct print *p, size_t with)
 {
 	size_t i, row, n = 0;
@@ -89,7 +89,7 @@ static size_t put_rows(const struct print *p, size_t with)
 			if (!table_cell(t, row, with))
 				continue;
 			n++;
-			if (with == MODELS_PARAMS)
+			if (with == MODELS_INFERENCE_BYTES)
 				put_model(p, name, table_number_at(t, row, MODELS_INFERENCE_BYTES),
 					table_number_at(t, row, MODELS_TRAINING_BYTES));
 			else
@@ -109,7 +109,7 @@ static void put_models(const struct print *p)
 	printed_line(
 		p->t, "%-25s %-20s %-25s", "Model", "Inference (fp16)", "Training (fp16+Adam)");
 	printed_rule(p->t, '-', MODELS);
-	if (put_rows(p, MODELS_PARAMS) > 0)
+	if (put_rows(p, MODELS_INFERENCE_BYTES) > 0)
 		return;
 	for (i = 0; i < n; i++)
 		put_model(p, span_of(m[i].name), 2 * (double)m[i].params, 12 * (double)m[i].params);

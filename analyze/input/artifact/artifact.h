@@ -23,7 +23,8 @@ struct artifact {
 	bool is_setup;       /* it says how runs were made, not what came out */
 	bool is_log;  /* it may lie beside several runs, about the machine or what was printed */
 	bool is_copy; /* it says again what other files of a run say: read after them, if at all */
-	/* Of a JSON document that is data (document.h); it has neither probe nor read. */
+	/* Of a JSON document that is data (document.h); it has no read, and a
+	 * probe only where its keys are anything. */
 	struct sign sign[DOCUMENT_SIGNS];
 	struct member member[DOCUMENT_MEMBERS];
 	struct known_measure measure[DOCUMENT_MEASURES];
@@ -63,7 +64,10 @@ struct artifact {
 	X(yaml_config)      \
 	X(tfevents)         \
 	X(label_mappings)   \
-	X(dataset_csv)
+	X(dataset_csv)      \
+	X(model_table)      \
+	X(returned)         \
+	X(timers)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

@@ -96,12 +96,65 @@ const struct artifact artifact_profile = {
 			.mentions = profile_figures },
 		{ MATCH_FAIR, 1, "timing memory throughput", .without = profile_others,
 			.mentions = profile_figures },
+		{ MATCH_WEAK, 3, "timing memory throughput", .without = profile_others },
 	},
 	.member = {
 		{ "", TO_SCALARS, .skip = " timing " },
 		{ "timing", TO_NAMED_ROWS, SHEET(STAGES, timer_fields) },
 		{ "memory", .call_named = metric_rows_memory },
 	},
+};
+
+static enum match probe_timers(const struct head *h)
+{
+	struct span it = h->first.text, key;
+	struct json_value v;
+	double mean;
+	int64_t n = 0;
+
+	if (h->form != HEAD_OBJECT || h->first.type != JSON_OBJECT)
+		return MATCH_NO;
+	for (; json_next(&it, &key, &v); n++)
+		if (v.type != JSON_OBJECT || !jsondoc_number(json_get(v, "mean_sec"), &mean))
+			return MATCH_NO;
+	return n > 0 ? MATCH_WEAK : MATCH_NO;
+}
+
+/* The timing of profiling results, by itself: its keys are what the program timed. */
+const struct artifact artifact_timers = {
+	.name = "timers",
+	.title = "times of a training timer",
+	.summary =
+		"what TrainingTimer.get_summary() returns: count, mean and extremes of each timer",
+	.probe = probe_timers,
+	.member = { { "", TO_NAMED_ROWS, SHEET(STAGES, timer_fields) } },
+};
+
+/* A summary of one metric, which does not say its name; other figures are as a log's only row. */
+static void put_returned(struct reading *in, struct json_value doc)
+{
+	struct json_value list = { JSON_ARRAY, { "", 0 }, false };
+
+	if (head_count(in->head, "mean std") == 2) {
+		metric_rows_summary(in, SPAN("metric"), doc);
+		return;
+	}
+	list.text = span_of(arena_printf(&in->mem, "[%.*s]", (int)doc.text.n, doc.text.p));
+	jsondoc_rows(in, SPAN(""), list);
+}
+
+/* Keys that anything may have: any other kind goes first. */
+const struct artifact artifact_returned = {
+	.name = "returned",
+	.title = "figures that a profiler or tracker returned",
+	.summary = "what measure(), get_current_throughput() and get_summary() of a metric return",
+	.sign = {
+		{ .sure = MATCH_WEAK, .least = 3,
+				.keys = "allocated_gb reserved_gb max_allocated_gb max_reserved_gb" },
+		{ .sure = MATCH_WEAK, .least = 2, .keys = "samples_per_sec tokens_per_sec" },
+		{ .sure = MATCH_WEAK, .least = 5, .keys = "count mean std min max p50 p95" },
+	},
+	.member = { { "", .call = put_returned } },
 };
 
 static const struct field gpu_fields[] = {

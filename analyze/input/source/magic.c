@@ -287,3 +287,20 @@ enum status magic_refuse_json(struct span head, struct err *e)
 		"not a Chrome trace: JSON without \"traceEvents\" and without events");
 	return magic_tried(e);
 }
+
+bool magic_is_numbers(struct span head)
+{
+	struct span t = blanks_off(head);
+
+	if (t.n == 0 || t.p[0] != '[')
+		return false;
+	t = blanks_off((struct span){ t.p + 1, t.n - 1 });
+	return t.n > 0 &&
+		(t.p[0] == '-' || (t.p[0] >= '0' && t.p[0] <= '9') || span_starts(t, "null"));
+}
+
+enum status magic_refuse_numbers(struct err *e)
+{
+	(void)err_set(e, E_FORMAT, 0, "a list of numbers: nothing says of what");
+	return err_hint(e, "name them: {\"raw_metrics\": {\"score\": [1.0, 0.5, null]}} is read");
+}

@@ -4,6 +4,8 @@
 #ifndef ANALYZE_INPUT_SOURCE_MAGIC_H
 #define ANALYZE_INPUT_SOURCE_MAGIC_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "base/str.h"
 
@@ -47,6 +49,10 @@ enum status magic_refuse_packed(struct span head, const char *why, struct err *e
  * bytes): notebook, execution trace, rocprofv3 results, metrics log, ...
  */
 enum status magic_refuse_json(struct span head, struct err *e);
+
+/* A JSON list that begins with a number or null, and the same for it: nothing says of what. */
+bool magic_is_numbers(struct span head);
+enum status magic_refuse_numbers(struct err *e);
 
 /* The same for JSON that ends, at byte `end`, before its first event: E_TRUNCATED. */
 enum status magic_refuse_cut(struct span head, int64_t end, struct err *e);

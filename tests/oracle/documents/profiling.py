@@ -1,5 +1,7 @@
 """What "Profiling & Metrics - Explained" prints: exports of profilers and trackers, and the dicts
 that its comments show, as print() writes them."""
+import json
+
 from documents.case import Case, worse_json
 
 PROFILING_RESULTS = """{
@@ -174,6 +176,43 @@ DeepSeek-Math-7B (training)        60.0 GB       ✗ Too large
 DeepSeek-V3 active (training)     296.0 GB       ✗ Too large
 """
 
+# What profilers and trackers return, as json.dump writes it: over several lines, and as one.
+RETURNED = {
+    "measure": {"allocated_gb": 12.5, "reserved_gb": 14.0, "max_allocated_gb": 15.2,
+                "max_reserved_gb": 16.0},
+    "timers": {"forward": {"mean_sec": 0.125, "count": 100},
+               "backward": {"mean_sec": 0.250, "count": 100},
+               "optimizer": {"mean_sec": 0.050, "count": 100}},
+    "throughput": {"samples_per_sec": 8.5, "tokens_per_sec": 10920},
+    "loss": {"count": 1000, "mean": 0.342, "std": 0.089, "min": 0.123, "max": 0.789, "p95": 0.512},
+    "nothing": {"memory": {}, "timing": {}, "throughput": {}},
+}
+
+# The example output of 40_profile_gpu.py, as printed.
+PRINTED = """\
+============================================================
+Model Memory Requirements
+============================================================
+
+Model                     Inference (fp16)     Training (fp16+Adam)     
+----------------------------------------------------------------------
+DeepSeek-Math-7B            13.0 GB              78.2 GB
+DeepSeek-Math-70B          130.4 GB             782.3 GB
+DeepSeek-V3 (active)        68.9 GB             413.5 GB
+
+============================================================
+Model Compatibility Check
+============================================================
+
+Available GPU Memory: 16.00 GB
+
+Model                             Required        Status         
+-----------------------------------------------------------------
+DeepSeek-Math-7B (inference)       14.0 GB       ✓ Fits
+DeepSeek-Math-7B (training)        60.0 GB       ✗ Too large
+DeepSeek-V3 active (training)     296.0 GB       ✗ Too large
+"""
+
 EPOCHS = {
     "experiments/logs/verifier_iter1/epoch0_metrics.json": METRICS_JSON,
     "profiling_epoch0.json": PROFILING_JSON,
@@ -197,4 +236,10 @@ CASES = [
     Case("gpu_profile.json", GPU_PROFILE, worse_json(GPU_PROFILE), but={"diagnose"},
          also={"batch", "fit"}, gated=False),
     Case("epochs/", EPOCHS, {name: worse_json(text) for name, text in EPOCHS.items()}),
+    Case("profile_gpu.log", PRINTED, None, ["13.0", "78.2", "130.4", "782.3", "68.9", "413.5",
+                                            "16.0", "14.0", "60.0", "296.0"],
+         but={"diagnose", "metrics", "report"}, also={"fit"}, gated=False),
+    *(Case(f"{name}-{indent}.json", json.dumps(it, indent=indent) + "\n", None, gated=False,
+           but={"diagnose", "metrics", "report"} if name == "nothing" else {"diagnose"})
+      for name, it in RETURNED.items() for indent in (2, None)),
 ]
