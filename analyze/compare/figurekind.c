@@ -85,6 +85,7 @@ static const struct pattern properties[] = {
 	{ HAS, "window", KIND_OF_PROPERTY },
 	{ HAS, "version", KIND_OF_PROPERTY },
 	{ HAS, "timestamp", KIND_OF_PROPERTY },
+	{ IS, "wall_time", KIND_OF_PROPERTY },
 	{ ENDS, "start_time", KIND_OF_PROPERTY },
 	{ ENDS, "end_time", KIND_OF_PROPERTY },
 	{ IS, "index", KIND_OF_PROPERTY },
@@ -262,6 +263,9 @@ const struct figure_kind *figure_kind(struct span name, enum unit unit)
 	enum kind kind = kind_of_unit(unit);
 	bool is_extreme = false, is_quantile = false;
 	const struct pattern *p = NULL;
+
+	if (unit == UNIT_NONE && span_is_nocase(name, "time")) /* of day: nobody says how long */
+		return &kinds[KIND_OF_PROPERTY];
 
 	while (name.n > 0 && !p) {
 		struct span part = cut_part(&name);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyze/input/history.h"
 #include "base/io.h"
@@ -55,6 +56,14 @@ bool history_is_at(const char *path)
 	return is_store;
 }
 
+/* A folder was named, and none of its files is a store. */
+static enum status no_store(const char *path, struct err *e)
+{
+	(void)err_set(e, E_IO, -1, "%s: no history: a store's folder has " HISTORY_FILE, path);
+	return err_hint(e,
+		"'traceq baseline add STORE RUN' makes one; to compare two runs leave out --history");
+}
+
 enum status history_load(struct history *h, const char *path, bool is_quiet, struct err *e)
 {
 	struct str text = { 0 };
@@ -67,6 +76,8 @@ enum status history_load(struct history *h, const char *path, bool is_quiet, str
 	arena_init(&mem);
 	file = history_file(path, &mem);
 	st = io_get(file, BYTES_MAX, &text, e);
+	if (st != OK && file != path && access(file, F_OK) != 0)
+		st = no_store(path, e);
 	if (st == OK) {
 		struct span all = { text.s ? text.s : "", text.n };
 

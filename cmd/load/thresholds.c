@@ -40,6 +40,7 @@ static enum status wants_one(const char *key, struct yaml_place at, const char *
 static enum status unknown(const struct yaml_key *key, const char *name, struct err *e)
 {
 	const char *names[COUNT_OF(keys)], *near;
+	struct str known = { 0 };
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(keys); i++)
@@ -48,8 +49,13 @@ static enum status unknown(const struct yaml_key *key, const char *name, struct 
 		if (strcmp(names[i], key->text) == 0)
 			return wants_one(key->text, key->at, name, e);
 	near = opt_nearest(key->text, names, COUNT_OF(keys));
-	return yaml_fail(e, E_USAGE, name, key->at, "unknown threshold '%s'%s%s%s", key->text,
+	(void)yaml_fail(e, E_USAGE, name, key->at, "unknown threshold '%s'%s%s%s", key->text,
 		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	for (i = 0; i < COUNT_OF(keys); i++)
+		str_addf(&known, "%s%s", i ? ", " : "", names[i]);
+	(void)err_hint(e, "known are %s; other checks: --check NAME=TOLERANCE", known.s);
+	str_free(&known);
+	return e->status;
 }
 
 static enum status put_threshold(struct settings *s, const struct yaml_item *item,

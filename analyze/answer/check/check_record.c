@@ -5,6 +5,7 @@
  * What differs from them: files are known by content, wherever they are, and what the run's own
  * summary says it wrote is compared with what is there.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -113,6 +114,45 @@ static void check_damage(struct folder_check *k)
 					r->artifact[i].issue));
 }
 
+/* How many values of an artifact are NaN or infinite, and the key of the first. */
+static int64_t not_finite(const struct record *r, int artifact, struct span *key)
+{
+	int64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < r->nseries; i++) {
+		const struct series *s = r->series[i];
+
+		if (s->artifact != artifact || s->nan + s->inf == 0)
+			continue;
+		*key = n == 0 ? s->name : *key;
+		n += s->nan + s->inf;
+	}
+	for (i = 0; i < r->scalars.n; i++) {
+		const struct scalar *s = &r->scalars.v[i];
+
+		if (s->artifact != artifact || s->type != SCALAR_NUMBER || isfinite(s->number))
+			continue;
+		*key = n == 0 ? s->key : *key;
+		n++;
+	}
+	return n;
+}
+
+/* An artifact that is whole; what of it is no number is worth a look. */
+static void check_whole(struct folder_check *k, size_t i)
+{
+	const struct record_artifact *a = &k->c->at->run->record->artifact[i];
+	struct span key = SPAN("");
+	int64_t n = not_finite(k->c->at->run->record, (int)i, &key);
+
+	add_artifact(k, n ? VERDICT_WARNING : VERDICT_OK, a->kind, a->title, a->path,
+		n ? arena_printf(&k->c->at->out->mem,
+			    "%" PRId64 " value%s NaN or infinite, the first of %.*s", n,
+			    n == 1 ? " is" : "s are", (int)key.n, key.p)
+		  : NULL);
+}
+
 static void check_others(struct folder_check *k)
 {
 	const struct record *r = k->c->at->run->record;
@@ -120,8 +160,7 @@ static void check_others(struct folder_check *k)
 
 	for (i = 0; i < r->nartifact; i++)
 		if (r->artifact[i].is_complete)
-			add_artifact(k, VERDICT_OK, r->artifact[i].kind, r->artifact[i].title,
-				r->artifact[i].path, NULL);
+			check_whole(k, i);
 	for (i = 0; i < r->nfile; i++)
 		if (r->file[i].state == FILE_LEFT_OUT)
 			add_artifact(k, VERDICT_OK, r->file[i].kind,

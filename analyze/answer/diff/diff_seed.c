@@ -100,17 +100,28 @@ static void times_of(struct diff *d, bool is_cuda, double *base, double *now)
 	}
 }
 
+/* Whether both runs have such a time. */
+static bool has_times(struct diff *d, bool is_cuda)
+{
+	double base, now;
+
+	times_of(d, is_cuda, &base, &now);
+	return !isnan(base) && !isnan(now);
+}
+
 static void put_time(struct diff *d, struct table *t, const char *title, bool is_cuda)
 {
 	double base, now;
 
 	times_of(d, is_cuda, &base, &now);
-	if (!isnan(base) && !isnan(now))
+	if (has_times(d, is_cuda))
 		printed_line(t, "%-25s %15.2f %15.2f", title, base / NS_PER_MS, now / NS_PER_MS);
 }
 
 static void put_profiler(struct diff *d, struct table *t)
 {
+	if (!has_times(d, true) && !has_times(d, false))
+		return;
 	printed_line(t, "%s", "");
 	put_heading(t, "PROFILER COMPARISON");
 	printed_line(t, "%-25s %15s %15s", "Metric", "Baseline", "Slow");

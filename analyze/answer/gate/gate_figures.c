@@ -8,6 +8,7 @@
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/better.h"
 #include "analyze/compare/figurekind.h"
+#include "base/compiler.h"
 
 static const struct gate_def figure_def = { .id = "figure", .suite = "figures" };
 static const struct gate_def speed_def = { .id = "figure", .suite = "figures", .is_speed = true };
@@ -44,6 +45,31 @@ static bool is_by_name(const struct gate_rule *rule)
 	return rule->def == &gate_named_def;
 }
 
+/* "summary.average_step_time" is of step_time. */
+static bool is_average_of(const struct metric *m, const char *name)
+{
+	static const char *const averages[] = { "average_", "avg_", "mean_" };
+	const char *quantity = metric_quantity(m), *slash = strrchr(quantity, '/');
+	const char *dot = strrchr(slash ? slash : quantity, '.');
+	const char *last = dot ? dot + 1 : slash ? slash + 1 : quantity;
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(averages); i++) {
+		size_t n = strlen(averages[i]);
+
+		if (strncmp(last, averages[i], n) == 0 && strcmp(last + n, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What somebody tolerates of a quantity, whoever says it. */
+static bool names_given(const struct gate_rule *rule, const struct metric *m)
+{
+	return rule->is_given && m->is_log && rule->def->kind == GATE_CHANGE &&
+		(metric_is_called(m, rule->id) || is_average_of(m, rule->id));
+}
+
 static bool names(const struct gate_rule *rule, const struct metric *m)
 {
 	size_t i;
@@ -55,7 +81,7 @@ static bool names(const struct gate_rule *rule, const struct metric *m)
 	for (i = 0; i < GATE_NAMES && rule->def->metric[i]; i++)
 		if (strcmp(rule->def->metric[i], metric_quantity(m)) == 0)
 			return true;
-	return false;
+	return names_given(rule, m);
 }
 
 /* A metric's own id goes before what the built-in checks name, that before any other name. */

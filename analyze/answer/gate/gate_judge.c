@@ -190,7 +190,7 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 	}
 	a->answer = a->change.answer;
 	if (isnan(a->change.change.estimate) || a->answer.decision == DECISION_SKIP) {
-		a->why = "too few steps; --gate-on estimate compares them";
+		a->why = "too few steps";
 		return;
 	}
 	a->tolerance = tolerance_of(g, a);

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/sampled.h"
@@ -89,7 +90,9 @@ static void say_source(const struct stacks *s, const struct sheet *from, bool is
 
 	result_note(s->at->out, NOTE_INFO, "stacks_source", s->at->input, -1,
 		"frames are those of %s (%s), weights are %s", a->path, a->title,
-		is_time ? "time" : "samples");
+		is_time                                  ? "time"
+			: strcmp(a->kind, "folded") == 0 ? "counts"
+							 : "samples");
 }
 
 static enum status no_samples(const struct stacks *s)

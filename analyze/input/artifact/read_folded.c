@@ -9,6 +9,8 @@
 
 enum { LINES_LOOKED_AT = 100 };
 
+static const double US = 1e3; /* in ns */
+
 /* The stack and the number behind its last blank. */
 static bool split(struct span line, struct span *stack, double *weight)
 {
@@ -42,12 +44,20 @@ static enum match probe(const struct head *h)
 	return n > 0 && good >= n - n / 20 && deep * 2 >= n ? MATCH_STRONG : MATCH_NO;
 }
 
+/* Of torch's export_stacks: "train.py(12):_step", no blanks; its numbers are us of self time. */
+static bool is_of_torch(struct span stack)
+{
+	return span_has_nocase(stack, ".py(") && span_has_nocase(stack, "):_") &&
+		!memchr(stack.p, ' ', stack.n);
+}
+
 static enum status read_stacks(struct reading *in, struct err *e)
 {
 	struct stack_rows rows;
 	struct lines lines;
 	struct span line, stack;
 	int64_t alien = 0, alien_at = 0;
+	bool is_first = true, is_torch = false;
 	enum status st;
 	double w;
 
@@ -56,10 +66,13 @@ static enum status read_stacks(struct reading *in, struct err *e)
 	while (lines_next(&lines, &line)) {
 		if (line.n == 0)
 			continue;
-		if (split(line, &stack, &w))
-			stack_rows_add_text(&rows, stack, w, false);
-		else if (alien++ == 0)
+		if (split(line, &stack, &w)) {
+			is_torch = is_first ? is_of_torch(stack) : is_torch;
+			is_first = false;
+			stack_rows_add_text(&rows, stack, is_torch ? w * US : w, is_torch);
+		} else if (alien++ == 0) {
 			alien_at = lines.offset;
+		}
 	}
 	if (alien)
 		reading_note(in, NOTE_WARNING, "alien_lines", alien, alien_at,

@@ -8,6 +8,7 @@
 #include "analyze/input/artifact/csv.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/sweep_rows.h"
+#include "analyze/input/artifact/sweep_units.h"
 #include "analyze/input/text/real.h"
 #include "base/compiler.h"
 
@@ -117,6 +118,8 @@ static enum status read_sweep(struct reading *in, struct err *e)
 	}
 	if (raw)
 		sweep_raw_end(raw);
+	else
+		sweep_units_mend(in, sheet);
 	if (torn) {
 		reading_artifact(in)->is_complete = false;
 		reading_note(in, NOTE_WARNING, "torn_line", torn, csv.offset,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyze/input/artifact/jsondoc.h"
+#include "analyze/input/artifact/sweep_units.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/die.h"
@@ -23,6 +24,7 @@ static const struct {
 	{ "latency_per_batch", SWEEP_LATENCY_BATCH, MEASURE_S },
 	{ "throughput_samples_per_sec", SWEEP_SAMPLES_PER_S, MEASURE_NONE },
 	{ "throughput_batches_per_sec", SWEEP_BATCHES_PER_S, MEASURE_NONE },
+	{ "throughput", SWEEP_SAMPLES_PER_S, MEASURE_NONE },
 	{ "cpu_mem_used", SWEEP_CPU_BYTES, MEASURE_MIB },
 	{ "gpu_mem_used", SWEEP_GPU_BYTES, MEASURE_MIB },
 	{ "peak_gpu_mem", SWEEP_PEAK_GPU_BYTES, MEASURE_MIB },
@@ -30,9 +32,82 @@ static const struct {
 
 static const char *const stats[SWEEP_STAT_COUNT] = { "_mean", "_std", "_min", "_max", "_median" };
 
+/* Units that a heading may name behind what it measures, or behind the statistic. */
+static const struct {
+	const char *suffix;
+	enum measure measure, of; /* of: what is measured in such units */
+} units[] = {
+	{ "_s", MEASURE_S, MEASURE_S },
+	{ "_ms", MEASURE_MS, MEASURE_S },
+	{ "_us", MEASURE_US, MEASURE_S },
+	{ "_mb", MEASURE_MIB, MEASURE_MIB },
+	{ "_gb", MEASURE_GIB, MEASURE_MIB },
+};
+
+/* Takes the text off the start of what is left of a heading; false: it is not there. */
+static bool take(struct span *t, const char *text)
+{
+	size_t n = strlen(text);
+
+	if (!span_starts(*t, text))
+		return false;
+	*t = (struct span){ t->p + n, t->n - n };
+	return true;
+}
+
+/* Takes a unit, as a whole word. */
+static void take_unit(struct span *t, enum measure *m)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(units); i++) {
+		struct span rest = *t;
+
+		if (units[i].of == *m && take(&rest, units[i].suffix) &&
+			(rest.n == 0 || rest.p[0] == '_')) {
+			*t = rest;
+			*m = units[i].measure;
+			return;
+		}
+	}
+}
+
+/* Takes a statistic; SWEEP_STAT_COUNT: there is none. */
+static size_t take_stat(struct span *t)
+{
+	size_t k;
+
+	for (k = 0; k < SWEEP_STAT_COUNT && !take(t, stats[k]); k++)
+		;
+	return k;
+}
+
+/* "latency_per_sample", "latency_per_sample_ms_mean", "latency_per_sample_mean_ms". */
+static bool heading_of(struct span t, unsigned *metric, size_t *stat, enum measure *measure)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(metrics); i++) {
+		struct span rest = t;
+
+		if (!take(&rest, metrics[i].key))
+			continue;
+		*metric = metrics[i].metric;
+		*measure = metrics[i].measure;
+		take_unit(&rest, measure);
+		*stat = take_stat(&rest);
+		if (*measure == metrics[i].measure)
+			take_unit(&rest, measure);
+		if (rest.n == 0)
+			return true;
+	}
+	return false;
+}
+
 bool sweep_rows_heading(struct span t, struct sweep_heading *h)
 {
-	size_t i, k;
+	unsigned metric;
+	size_t stat;
 
 	*h = (struct sweep_heading){ SWEEP_BATCH, MEASURE_COUNT };
 	if (span_is(t, "batch_size"))
@@ -43,26 +118,15 @@ bool sweep_rows_heading(struct span t, struct sweep_heading *h)
 	h->col = SWEEP_RUNS;
 	if (span_is(t, "num_runs"))
 		return true;
-	for (i = 0; i < COUNT_OF(metrics); i++) {
-		struct span rest = { t.p, t.n };
-
-		if (!span_starts(t, metrics[i].key))
-			continue;
-		rest.p += strlen(metrics[i].key);
-		rest.n -= strlen(metrics[i].key);
-		for (k = 0; k < SWEEP_STAT_COUNT; k++)
-			if (span_is(rest, stats[k])) {
-				h->col = (size_t)SWEEP_AT(metrics[i].metric, k);
-				h->measure = metrics[i].measure;
-				return true;
-			}
-	}
-	return false;
+	if (!heading_of(t, &metric, &stat, &h->measure) || stat == SWEEP_STAT_COUNT)
+		return false;
+	h->col = (size_t)SWEEP_AT(metric, stat);
+	return true;
 }
 
 bool sweep_rows_raw_heading(struct span t, unsigned *metric, enum measure *measure)
 {
-	size_t i;
+	size_t stat;
 
 	*measure = MEASURE_NONE;
 	*metric = SWEEP_METRICS;
@@ -71,13 +135,7 @@ bool sweep_rows_raw_heading(struct span t, unsigned *metric, enum measure *measu
 	*metric = SWEEP_METRICS + 1;
 	if (span_is(t, "num_samples"))
 		return true;
-	for (i = 0; i < COUNT_OF(metrics); i++)
-		if (span_is(t, metrics[i].key)) {
-			*metric = metrics[i].metric;
-			*measure = metrics[i].measure;
-			return true;
-		}
-	return false;
+	return heading_of(t, metric, &stat, measure) && stat == SWEEP_STAT_COUNT;
 }
 
 void sweep_rows_list(struct reading *in, struct json_value list)
@@ -101,6 +159,7 @@ void sweep_rows_list(struct reading *in, struct json_value list)
 				jsondoc_cell(&s->table, h.col, d, h.measure);
 		reading_artifact(in)->rows++;
 	}
+	sweep_units_mend(in, s);
 }
 
 /* --- raw measurements --- */
@@ -200,6 +259,7 @@ void sweep_raw_end(struct sweep_raw *r)
 			;
 		put_batch(s, &r->value[i * VALUES], n, scratch);
 	}
+	sweep_units_mend(r->in, s);
 	free(r->value);
 	free(r);
 }

@@ -28,14 +28,19 @@ static void begin(struct list *l, const char *title)
 	l->b->is_prose = true;
 }
 
-/* An item: known when there is a text. */
-static void tick(struct list *l, const char *what, const char *text)
+/* An item: known when there is a text, else why is said. */
+static void tick_or(struct list *l, const char *what, const char *text, const char *why)
 {
 	bool is_known = text && *text;
 
 	page_row(l->d, l->b, is_known ? TONE_GOOD : TONE_UNKNOWN);
 	page_cell(l->d, l->b, 0, "%s", what);
-	page_cell(l->d, l->b, 1, "%s", is_known ? text : "not known");
+	page_cell(l->d, l->b, 1, "%s", is_known ? text : why ? why : "not known");
+}
+
+static void tick(struct list *l, const char *what, const char *text)
+{
+	tick_or(l, what, text, NULL);
 }
 
 /* The row of the sizes that the answer's column names; false: there is none. */
@@ -54,7 +59,8 @@ static void put_model(struct list *l)
 	begin(l, "Model characteristics");
 	tick(l, "total parameters", isnan(params) ? NULL : week1_fixed(l->d, params, 0, true));
 	tick(l, "model size on disk", week1_on_disk(l->in, l->d));
-	tick(l, "model size in GPU memory", week1_on_gpu(l->in, l->d));
+	tick_or(l, "model size in GPU memory", week1_on_gpu(l->in, l->d),
+		week1_gpu_doubt(l->in, l->d));
 	tick(l, "inference accuracy",
 		isnan(accuracy) ? NULL : week1_fixed(l->d, accuracy, 4, false));
 }

@@ -111,12 +111,27 @@ const char *week1_on_disk(const struct answers *in, struct page *d)
 }
 
 /* Memory at a batch of nothing; else the weights in the type they are loaded as. */
+const char *week1_gpu_doubt(const struct answers *in, struct page *d)
+{
+	const struct table *a = week1_answer(in);
+	double weights = week1_number(in, "model_info.total_params") *
+		(strstr(week1_text(in, d, "model.dtype"), "16") ? BYTES_HALF : BYTES_FP32);
+
+	if (!page_has(a, 0, "memory_fixed_bytes") ||
+		!(table_number(a, 0, "memory_fixed_bytes") < weights))
+		return NULL;
+	return page_printf(d, "the sweep's peaks leave %s, less than the weights, %s",
+		page_value(d, a, 0, "memory_fixed_bytes"), section_bytes(d, weights));
+}
+
 const char *week1_on_gpu(const struct answers *in, struct page *d)
 {
 	const struct table *a = week1_answer(in);
 	const char *type = week1_text(in, d, "model.dtype");
 	double params = week1_number(in, "model_info.total_params");
 
+	if (week1_gpu_doubt(in, d))
+		return NULL;
 	if (page_has(a, 0, "memory_fixed_bytes"))
 		return page_printf(d, "%s: what the sweep's peaks have without samples",
 			page_value(d, a, 0, "memory_fixed_bytes"));

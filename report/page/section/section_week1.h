@@ -24,6 +24,8 @@ bool week1_size(const struct table *sizes, double batch, size_t *row);
 /* The size of the model's file, and of the model in the GPU's memory, with where that is from;
  * NULL: nobody says it. */
 const char *week1_on_disk(const struct answers *in, struct page *d);
+/* Why what the sweep's peaks say of it cannot be: smaller than the weights; NULL: nothing. */
+const char *week1_gpu_doubt(const struct answers *in, struct page *d);
 const char *week1_on_gpu(const struct answers *in, struct page *d);
 
 /*
