@@ -67,6 +67,13 @@ def pairs(t, step, rank):
     t.add(f"rank {rank}" if rank else None, loss=loss, lr=float(f"{rate:g}"))
 
 
+def said(t, step, rank):
+    loss, rate = t.number(9, 4), t.number(1, 6)
+    between = t.rng.choice([": loss {} lr {}", " | loss {} | lr {} |", " - Loss {}, lr {}"])
+    t.lines.append(f"[rank{rank}]: {t.rng.choice(['Step', 'iter'])} {step}" + between.format(loss, f"{rate:g}"))
+    t.add(f"rank {rank}" if rank else None, loss=loss, lr=float(f"{rate:g}"))
+
+
 def clock(t):
     return (f"2025-11-{t.rng.randrange(1, 31):02} {t.rng.randrange(24):02}:{t.rng.randrange(60):02}:"
             f"{t.rng.randrange(60):02},{t.rng.randrange(1000):03}")
@@ -115,7 +122,7 @@ def one(seed, path):
     rng = random.Random(seed)
     t = Truth(rng)
     # Dicts that name no step stand at rows: not beside lines that name one.
-    forms = rng.choice([[trainer], rng.sample([torchtitan, megatron, pairs], rng.randrange(1, 4))])
+    forms = rng.choice([[trainer], rng.sample([torchtitan, megatron, pairs, said], rng.randrange(1, 5))])
     for step in range(1, rng.randrange(3, 60)):
         for rank in range(rng.choice([1, 1, 3])):
             rng.choice(forms)(t, step, rank)

@@ -223,14 +223,17 @@ static bool take_value(struct scan *s, const char *p, struct log_pair *pair)
 	return true;
 }
 
-/* A blank may bind what is there to the number behind it. */
+/* A blank may bind what is there to the number behind it: what counts, and, where the line has said
+ * what it is about, a quantity. */
 static bool binds(const struct scan *s, const char *from, const char *word, const char *to)
 {
-	struct span key = { word, (size_t)(to - word) };
+	struct span last = { word, (size_t)(to - word) }, key = { from, (size_t)(to - from) };
 
-	if (log_word_is_count(key))
+	if (log_word_is_count(last))
 		return true;
-	return s->form && s->form->is_bare && is_letter(*from);
+	if (s->form)
+		return s->form->is_bare && is_letter(*from);
+	return s->to->n && log_word_is_count(s->to->v[0].key) && log_word_is_quantity(key);
 }
 
 /* "(ms)" in a key, in front of a colon: what is behind it; p when it is none. */

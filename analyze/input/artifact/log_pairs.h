@@ -2,9 +2,10 @@
  * Names and numbers of a line: "loss=0.5, lr: 1e-4", "step 10", "memory: 5.28GiB(66.1%)".
  *
  * A name stands in front of '=' (its last word) or ':' (all of it, back to a comma, a bar, two
- * blanks, " - " or the number before); a blank binds a number to what counts ("Step 10", "Epoch 3")
- * and, in forms that do so, to any name.  A number may have commas every three digits, a unit, and
- * a remark in parentheses, whose percentage is a figure of its own.
+ * blanks, " - " or the number before); a blank binds a number to what counts ("Step 10", "Epoch
+ * 3"), behind that to a quantity ("Step 10: loss 0.69"), and, in forms that do so, to any name.  A
+ * number may have commas every three digits, a unit, and a remark in parentheses, whose percentage
+ * is a figure of its own.
  */
 #ifndef ANALYZE_INPUT_ARTIFACT_LOG_PAIRS_H
 #define ANALYZE_INPUT_ARTIFACT_LOG_PAIRS_H

@@ -21,6 +21,9 @@ static const struct {
 } names[] = {
 	{ "loss", "loss" },
 	{ "train loss", "train_loss" },
+	{ "val loss", "val_loss" },
+	{ "validation loss", "val_loss" },
+	{ "eval loss", "eval_loss" },
 	{ "learning rate", "learning_rate" },
 	{ "grad norm", "grad_norm" },
 	{ "step time", "step_time" },
