@@ -4,8 +4,10 @@
 #include "analyze/input/source/magic.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "analyze/input/source/alien.h"
+#include "base/ascii.h"
 
 #define TRIED                                                                                         \
 	"tried as a Chrome trace (\"traceEvents\", an array of events, one event a line), a log "     \
@@ -290,13 +292,22 @@ enum status magic_refuse_json(struct span head, struct err *e)
 
 bool magic_is_numbers(struct span head)
 {
+	static const char null[] = "null", signs[] = "+-.eE, \t\r\n";
 	struct span t = blanks_off(head);
+	bool any = false;
 
 	if (t.n == 0 || t.p[0] != '[')
 		return false;
-	t = blanks_off((struct span){ t.p + 1, t.n - 1 });
-	return t.n > 0 &&
-		(t.p[0] == '-' || (t.p[0] >= '0' && t.p[0] <= '9') || span_starts(t, "null"));
+	t = (struct span){ t.p + 1, t.n - 1 };
+	while (t.n && t.p[0] != ']') {
+		size_t n = span_starts(t, null) ? sizeof(null) - 1 : 1;
+
+		if (n == 1 && !is_digit(t.p[0]) && !memchr(signs, t.p[0], sizeof(signs) - 1))
+			return false;
+		any |= n > 1 || is_digit(t.p[0]);
+		t = (struct span){ t.p + n, t.n - n };
+	}
+	return any;
 }
 
 enum status magic_refuse_numbers(struct err *e)

@@ -50,7 +50,7 @@ enum status magic_refuse_packed(struct span head, const char *why, struct err *e
  */
 enum status magic_refuse_json(struct span head, struct err *e);
 
-/* A JSON list that begins with a number or null, and the same for it: nothing says of what. */
+/* A JSON list of numbers and null, and the same for it: nothing says of what. */
 bool magic_is_numbers(struct span head);
 enum status magic_refuse_numbers(struct err *e);
 
