@@ -215,12 +215,12 @@ def jobs_in(folder):
                 subprocess.run([FIXTURES, *what], stdout=out, check=True)
         return path
 
-    jobs = [job for name in (SCENARIOS if ALL else SCENARIOS[::2]) for job in of_trace(name, make(name))]
+    jobs = [job for name in (SCENARIOS if ALL else SCENARIOS[::3]) for job in of_trace(name, make(name))]
     jobs += of_records(make)
     if os.path.isdir(SHARED):
         names = [n for n in sorted(os.listdir(SHARED))
                  if n.endswith((".json", ".json.gz")) and not n.startswith(TWINS)]
-        for name in names if ALL else names[::2]:
+        for name in names if ALL else names[::3]:
             jobs += of_trace(name, os.path.join(SHARED, name))
     return jobs
 
