@@ -169,12 +169,13 @@ void head_look(struct head *h, struct span text, bool is_whole)
 
 bool head_is_row(const struct head *h, struct span *behind)
 {
-	const char *end = h->line.p + h->line.n;
 	struct span rest;
+	const char *end;
 
 	if (h->form != HEAD_OBJECT || json_value(h->line, &rest).type != JSON_OBJECT ||
 		blanks_off(rest).n)
 		return false;
+	end = h->line.p + h->line.n;
 	*behind = blanks_off((struct span){ end, (size_t)(h->text.p + h->text.n - end) });
 	return true;
 }
