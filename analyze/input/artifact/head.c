@@ -35,6 +35,19 @@ bool head_line(struct span *text, struct span *line)
 	return true;
 }
 
+enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span line))
+{
+	struct span text = h->text, line;
+	int n;
+
+	if (h->form != HEAD_TEXT)
+		return MATCH_NO;
+	for (n = 0; n < lines && head_line(&text, &line); n++)
+		if (is(line))
+			return MATCH_STRONG;
+	return MATCH_NO;
+}
+
 /* By its first bytes: what is no text further down is a hole in a text. */
 static bool is_binary(struct span t)
 {

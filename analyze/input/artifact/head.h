@@ -70,4 +70,7 @@ bool head_is_trace(const struct head *h);
 /* The next line of *text, without its end; false when there is none. */
 bool head_line(struct span *text, struct span *line);
 
+/* How well a text fits by its first lines: strongly where one of them is what is looked for. */
+enum match head_has_line(const struct head *h, int lines, bool (*is)(struct span line));
+
 #endif

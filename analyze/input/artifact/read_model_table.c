@@ -27,15 +27,7 @@ static bool is_heading(struct span line)
 
 static enum match probe(const struct head *h)
 {
-	struct span text = h->text, line;
-	int n;
-
-	if (h->form != HEAD_TEXT)
-		return MATCH_NO;
-	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
-		if (is_heading(line))
-			return MATCH_STRONG;
-	return MATCH_NO;
+	return head_has_line(h, LINES_LOOKED_AT, is_heading);
 }
 
 /* Takes the last word off a line, and the blanks in front of it. */

@@ -9,15 +9,7 @@ enum { LINES_LOOKED_AT = 8 };
 
 static enum match probe(const struct head *h)
 {
-	struct span text = h->text, line;
-	int n;
-
-	if (h->form != HEAD_TEXT)
-		return MATCH_NO;
-	for (n = 0; n < LINES_LOOKED_AT && head_line(&text, &line); n++)
-		if (op_table_is_heading(line))
-			return MATCH_STRONG;
-	return MATCH_NO;
+	return head_has_line(h, LINES_LOOKED_AT, op_table_is_heading);
 }
 
 const struct artifact artifact_op_table = {
