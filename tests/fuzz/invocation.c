@@ -79,6 +79,8 @@ static void add_option(struct invocation *v, struct span word)
 		name = (struct span){ name.p + 2, name.n - 2 };
 	words_options(&v->verb, &names);
 	o = words_option(&v->verb, words_pick(&names, name));
+	if (!o) /* a command without options */
+		return;
 	v->is_quiet |= strcmp(o->name, "quiet") == 0;
 	if (o->type == OPT_FLAG)
 		(void)snprintf(add_arg(v), INVOCATION_PATH, "--%s", o->name);
