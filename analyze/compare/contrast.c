@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/compare/figurekind.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 
 const struct contrast_options contrast_usual = {
 	.by = OPSUMS_OP, .alpha = 0.05, .noise = NAN, .threshold = 0.01

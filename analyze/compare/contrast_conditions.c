@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/compare/digest.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/digest.h"
+#include "analyze/job/sides.h"
 
 /* One key of the environment: equal, unknown on a side, or said to differ. */
 static void compare_env(struct contrast *c, const char *key, const char *what, bool is_needed)

@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-#include "analyze/compare/digest.h"
-#include "analyze/compare/jobsteps.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/digest.h"
+#include "analyze/job/jobsteps.h"
+#include "analyze/job/sides.h"
 
 /* Means over the runs of a side. */
 struct means {

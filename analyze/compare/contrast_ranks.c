@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/compare/jobsteps.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/jobsteps.h"
+#include "analyze/job/sides.h"
 
 /* A rank of one run: found or made, in the order of ranks. */
 static struct contrast_rank *rank_at(struct contrast_ranks *r, int64_t rank)

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/compare/digest.h"
-#include "analyze/compare/jobsteps.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/digest.h"
+#include "analyze/job/jobsteps.h"
+#include "analyze/job/sides.h"
 #include "analyze/stat/bh.h"
 #include "analyze/stat/law.h"
 

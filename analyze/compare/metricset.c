@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/compare/jobsteps.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/jobsteps.h"
+#include "analyze/job/sides.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 

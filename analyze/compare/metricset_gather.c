@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/compare/figurekind.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 
 /* Figures with ids of their own, in the order in which they are shown. */
 static const struct {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "base/compiler.h"
 
 static double ranks(const struct side_run *run)

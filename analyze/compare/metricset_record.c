@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analyze/compare/metricset_gather.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "analyze/measure/metricname.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/runpath.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/compare/jobsteps.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/jobsteps.h"
+#include "analyze/job/sides.h"
 #include "base/saturate.h"
 
 int opsum_compare(const struct opsum_key *a, const struct opsum_key *b)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/compare/digest.h"
+#include "analyze/job/digest.h"
 #include "base/arena.h"
 
 struct jobsteps;

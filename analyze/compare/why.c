@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/compare/digest.h"
+#include "analyze/job/digest.h"
 #include "base/unit.h"
 
 enum { CONFIGS_MAX = 5 };

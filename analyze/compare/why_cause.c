@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/compare/digest.h"
+#include "analyze/job/digest.h"
 #include "analyze/compare/why.h"
 #include "analyze/measure/commname.h"
 #include "analyze/trace/run.h"

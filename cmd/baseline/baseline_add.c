@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/compare/digest_new.h"
+#include "analyze/job/digest_new.h"
 #include "analyze/compare/figurekind.h"
 #include "analyze/compare/metricset.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "analyze/input/folder.h"
 #include "base/verdict.h"
 #include "cmd/clock.h"

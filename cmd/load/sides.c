@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/compare/digest_new.h"
+#include "analyze/job/digest_new.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/input/load_twice.h"

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyze/compare/digest.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/digest.h"
+#include "analyze/job/sides.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "cmd/load/operands.h"

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "analyze/query/analysis.h"
 #include "base/opt.h"
 

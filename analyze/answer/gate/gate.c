@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/history.h"
 

@@ -5,8 +5,8 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/contrast.h"
-#include "analyze/compare/digest.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/digest.h"
+#include "analyze/job/sides.h"
 #include "analyze/compare/why.h"
 #include "analyze/trace/history.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate_history.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "analyze/trace/history.h"
 
 /* The rule for a figure: the built-in check it belongs to, one that was chosen, or any. */

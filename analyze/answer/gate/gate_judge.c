@@ -7,7 +7,7 @@
 
 #include "analyze/answer/gate/gate.h"
 #include "analyze/compare/figurekind.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 
 static const double confidence = 0.95;
 

@@ -8,7 +8,7 @@
 #include "analyze/compare/figurekind.h"
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/segment.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "analyze/query/analysis.h"
 #include "analyze/stat/decide.h"
 #include "analyze/stat/law.h"

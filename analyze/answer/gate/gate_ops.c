@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/welch.h"
 #include "analyze/trace/regex.h"

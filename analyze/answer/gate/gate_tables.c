@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "analyze/query/rows.h"
 #include "base/unit.h"
 

@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 #include "analyze/compare/contrast.h"
-#include "analyze/compare/digest.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/digest.h"
+#include "analyze/job/sides.h"
 #include "analyze/stat/rng.h"
 #include "base/arena.h"
 #include "base/compiler.h"

@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "analyze/compare/change.h"
-#include "analyze/compare/digest.h"
+#include "analyze/job/digest.h"
 #include "analyze/compare/metricset.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
 #include "tests/unit/near.h"

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "analyze/compare/digest.h"
-#include "analyze/compare/digest_new.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/digest.h"
+#include "analyze/job/digest_new.h"
+#include "analyze/job/sides.h"
 #include "analyze/query/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "analyze/answer/gate/gate.h"
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "tests/unit/near.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analyze/compare/digest_gather.h"
+#include "analyze/job/digest_gather.h"
 #include "analyze/measure/devices.h"
 #include "analyze/trace/run.h"
 

@@ -1,12 +1,12 @@
 /*
  * Making digests: the order of work, and the steps.
  */
-#include "analyze/compare/digest_new.h"
+#include "analyze/job/digest_new.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyze/compare/digest_gather.h"
+#include "analyze/job/digest_gather.h"
 #include "analyze/measure/stepstat.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"

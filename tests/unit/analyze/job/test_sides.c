@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 #include "analyze/trace/runpath.h"
 #include "base/compiler.h"
 

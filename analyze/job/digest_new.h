@@ -1,8 +1,8 @@
 /*
  * Making digests of runs.
  */
-#ifndef ANALYZE_COMPARE_DIGEST_NEW_H
-#define ANALYZE_COMPARE_DIGEST_NEW_H
+#ifndef ANALYZE_JOB_DIGEST_NEW_H
+#define ANALYZE_JOB_DIGEST_NEW_H
 
 #include "base/err.h"
 

@@ -11,8 +11,8 @@
  * launch starts in, a host call to the step it starts in, the ledger's parts to the step whose time
  * they take.
  */
-#ifndef ANALYZE_COMPARE_DIGEST_H
-#define ANALYZE_COMPARE_DIGEST_H
+#ifndef ANALYZE_JOB_DIGEST_H
+#define ANALYZE_JOB_DIGEST_H
 
 #include <stdbool.h>
 #include <stddef.h>

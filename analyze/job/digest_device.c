@@ -1,7 +1,7 @@
 /*
  * Digest of device work: the ledger of each counted step, and rows by kernel and launching op.
  */
-#include "analyze/compare/digest_gather.h"
+#include "analyze/job/digest_gather.h"
 #include "analyze/measure/classes.h"
 #include "analyze/measure/window.h"
 #include "analyze/measure/memcurve.h"

@@ -1,7 +1,7 @@
 /*
  * Digest of the host: calls by name with their self CPU time, and the phases of the step's thread.
  */
-#include "analyze/compare/digest_gather.h"
+#include "analyze/job/digest_gather.h"
 #include "analyze/measure/devtime.h"
 #include "analyze/trace/filter.h"
 #include "analyze/measure/optree_walk.h"

@@ -3,12 +3,12 @@
  *
  * A job's step is as long as its slowest rank's: the others wait for it sooner or later.
  */
-#ifndef ANALYZE_COMPARE_JOBSTEPS_H
-#define ANALYZE_COMPARE_JOBSTEPS_H
+#ifndef ANALYZE_JOB_JOBSTEPS_H
+#define ANALYZE_JOB_JOBSTEPS_H
 
 #include <stddef.h>
 
-#include "analyze/compare/digest.h"
+#include "analyze/job/digest.h"
 #include "base/arena.h"
 
 struct side_run;

@@ -1,7 +1,7 @@
 /*
  * Digest of what other files say: environment and configuration under the house's words.
  */
-#include "analyze/compare/digest_gather.h"
+#include "analyze/job/digest_gather.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "base/unit.h"

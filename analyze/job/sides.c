@@ -1,7 +1,7 @@
 /*
  * Files into runs, ranks and repeats.
  */
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 
 #include <stdlib.h>
 #include <string.h>

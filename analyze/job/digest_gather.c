@@ -1,7 +1,7 @@
 /*
  * Rows of a digest: sums by normal name, and by input shapes below it.
  */
-#include "analyze/compare/digest_gather.h"
+#include "analyze/job/digest_gather.h"
 
 #include <stdlib.h>
 #include <string.h>

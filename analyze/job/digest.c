@@ -1,7 +1,7 @@
 /*
  * Digests at rest: words, conditions, the end of their life.
  */
-#include "analyze/compare/digest.h"
+#include "analyze/job/digest.h"
 
 #include <stdlib.h>
 

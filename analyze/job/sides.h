@@ -7,14 +7,14 @@
  *
  * Ranks of one run are no repeats: they wait for each other.
  */
-#ifndef ANALYZE_COMPARE_SIDES_H
-#define ANALYZE_COMPARE_SIDES_H
+#ifndef ANALYZE_JOB_SIDES_H
+#define ANALYZE_JOB_SIDES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/compare/digest.h"
+#include "analyze/job/digest.h"
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -1,14 +1,14 @@
 /*
- * Gathering the rows of a digest.  Private to analyze/compare/digest*.c.
+ * Gathering the rows of a digest.  Private to analyze/job/digest*.c.
  */
-#ifndef ANALYZE_COMPARE_DIGEST_GATHER_H
-#define ANALYZE_COMPARE_DIGEST_GATHER_H
+#ifndef ANALYZE_JOB_DIGEST_GATHER_H
+#define ANALYZE_JOB_DIGEST_GATHER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyze/compare/digest.h"
+#include "analyze/job/digest.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/keymap.h"
 #include "analyze/trace/strings.h"

@@ -1,9 +1,9 @@
 /*
  * Steps of a job, matched over its ranks by number.
  */
-#include "analyze/compare/jobsteps.h"
+#include "analyze/job/jobsteps.h"
 
-#include "analyze/compare/sides.h"
+#include "analyze/job/sides.h"
 
 /* The step of d with that number, looked for from *at on; NULL: it has none. */
 static const struct digest_step *find(const struct digest *d, size_t *at, int64_t number)
