@@ -25,6 +25,7 @@ struct match_list {
 	uint32_t rank; /* place in job.rank */
 	uint32_t *v;   /* places in its collectives */
 	size_t n;
+	bool is_proven; /* far more of its ends fall together with the others' than by chance */
 };
 
 struct match_unit {
