@@ -36,10 +36,11 @@ struct point {
 struct clockwork {
 	struct job *j;
 	struct arena mem;
-	uint32_t *centre; /* by group: the rank in most of its meets, or NOBODY */
-	struct keymap keys;
+	uint32_t *centre;   /* by group: the rank in most of its meets, or NOBODY */
+	struct keymap keys; /* struct edge_key */
 	struct edge *edge;
 	size_t nedge, edge_cap;
+	uint32_t *recent;    /* by the sum of its ranks: 1 + an edge that was asked for */
 	struct point *point; /* of the used edges */
 	nsec *resolution;    /* by rank: its times are multiples of it */
 	uint32_t *island;    /* by rank, while edges are joined: a rank of the same island */
@@ -133,18 +134,31 @@ static void visit(struct clockwork *w, visit_fn *fn)
 	}
 }
 
+/* keymap_add, where most meets are of few groups. */
+static uint32_t edge_at(struct clockwork *w, const struct edge_key *of)
+{
+	uint32_t *recent = &w->recent[(size_t)of->a + of->b];
+
+	if (!*recent || memcmp(&w->edge[*recent - 1].of, of, sizeof(*of)) != 0) {
+		uint32_t at = keymap_add(&w->keys, of);
+
+		if (at == w->nedge) {
+			w->edge = array_grow(w->edge, &w->edge_cap, at + 1, sizeof(*w->edge));
+			w->edge[at] = (struct edge){ .of = *of };
+			w->nedge++;
+		}
+		*recent = at + 1;
+	}
+	return *recent - 1;
+}
+
 static void count_edge(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
 	const struct job_arrival *b)
 {
-	size_t n = w->keys.n;
-	uint32_t at = keymap_add(&w->keys, of);
+	uint32_t at = edge_at(w, of);
 
 	(void)a;
 	(void)b;
-	if (w->keys.n > n) {
-		w->edge = array_grow(w->edge, &w->edge_cap, w->keys.n, sizeof(*w->edge));
-		w->edge[at] = (struct edge){ .of = *of };
-	}
 	w->edge[at].n++;
 }
 
@@ -173,7 +187,7 @@ static uint32_t island_of(struct clockwork *w, uint32_t rank)
 /* The best edges that join what is not joined yet (Kruskal); the lowest rank names an island. */
 static void choose_edges(struct clockwork *w)
 {
-	size_t n = w->keys.n, i, points = 0;
+	size_t n = w->nedge, i, points = 0;
 	struct edge **by = arena_array(&w->mem, n, sizeof(*by));
 
 	w->island = arena_array(&w->mem, w->j->nrank, sizeof(*w->island));
@@ -200,7 +214,8 @@ static void choose_edges(struct clockwork *w)
 static void add_point(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
 	const struct job_arrival *b)
 {
-	struct edge *e = &w->edge[keymap_find(&w->keys, of)];
+	uint32_t at = edge_at(w, of);
+	struct edge *e = &w->edge[at];
 
 	if (e->is_used)
 		w->point[e->first + e->n++] = (struct point){ end_of(w->j, a), end_of(w->j, b) };
@@ -288,7 +303,7 @@ static void make_tree(struct clockwork *w, struct tree *t)
 	t->begin = arena_array(&w->mem, nrank + 2, sizeof(*t->begin));
 	t->queue = arena_array(&w->mem, nrank, sizeof(*t->queue));
 	fill = t->begin + 1;
-	for (i = 0; i < w->keys.n; i++)
+	for (i = 0; i < w->nedge; i++)
 		if (w->edge[i].is_used) {
 			fill[w->edge[i].of.a + 1]++;
 			fill[w->edge[i].of.b + 1]++;
@@ -296,7 +311,7 @@ static void make_tree(struct clockwork *w, struct tree *t)
 	for (i = 0; i < nrank; i++)
 		fill[i + 1] += fill[i];
 	t->edge = arena_array(&w->mem, fill[nrank], sizeof(*t->edge));
-	for (i = 0; i < w->keys.n; i++)
+	for (i = 0; i < w->nedge; i++)
 		if (w->edge[i].is_used) {
 			t->edge[fill[w->edge[i].of.a]++] = &w->edge[i];
 			t->edge[fill[w->edge[i].of.b]++] = &w->edge[i];
@@ -408,6 +423,7 @@ void clocks(struct job *j)
 
 	arena_init(&w.mem);
 	keymap_init(&w.keys, sizeof(struct edge_key));
+	w.recent = arena_array(&w.mem, 2 * j->nrank, sizeof(*w.recent));
 	find_resolutions(&w);
 	find_centres(&w);
 	visit(&w, count_edge);

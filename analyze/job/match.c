@@ -18,6 +18,8 @@ static const uint64_t seed = 0x6d61746368696e67u;
 /* Columns a unit may have, times those of its longest list: of ranks that have nothing in common
  * with it, not all collectives are kept. */
 enum { COLUMNS_OF_LONGEST = 4 };
+/* Of a unit; and what ends are no proof below. */
+enum { ROUNDS = 16, FEW = 3 };
 
 struct symbol_key {
 	int64_t bytes;
@@ -29,6 +31,7 @@ struct columns {
 	struct align_item *item; /* in their order */
 	uint32_t *id;            /* by the same: in the order of making */
 	size_t n, most;
+	nsec tolerance; /* match_tolerance of the first of them */
 };
 
 struct matching {
@@ -41,6 +44,8 @@ struct matching {
 	struct columns columns;
 	bool is_unsaid;   /* some of the unit synchronise if their ends say so */
 	bool is_numbered; /* all of the unit have sequence numbers */
+	bool is_doubtful; /* its ranks may be of several groups */
+	uint32_t round;   /* of the unit */
 	size_t meet_cap;
 };
 
@@ -158,7 +163,7 @@ static size_t *next_fitted(const uint32_t *to, size_t nitem, size_t n, struct ar
 static void insert(struct matching *m, const struct align_item *item, size_t n, const uint32_t *to,
 	uint32_t *id, size_t nalone)
 {
-	struct columns *c = &m->columns, more = { .most = c->most };
+	struct columns *c = &m->columns, more = { .most = c->most, .tolerance = c->tolerance };
 	const size_t *next = next_fitted(to, n, c->n, &m->list);
 	size_t i, at = 0, made = c->n;
 
@@ -184,25 +189,33 @@ static bool has_epoch(const struct matching *m, const struct match_list *l)
 	return m->j->rank[l->rank].digest->collectives->has_epoch;
 }
 
-/* Kinds and steps tell, or sequence numbers do; or ends as well. */
-static void align_list(struct matching *m, struct match_list *l, struct align_item *item,
+/*
+ * Kinds and steps tell, or sequence numbers do; or ends as well.  False: it may be that nothing is
+ * the same.
+ */
+static bool align_list(struct matching *m, struct match_list *l, struct align_item *item,
 	uint32_t *to, bool has_epochs)
 {
 	const struct columns *c = &m->columns;
-	const struct match_two two = { item, c->item, l->n, c->n, to, has_epochs };
+	const struct match_two two = { item, c->item, l->n, c->n, to, has_epochs, c->tolerance };
 	struct match_clock clock;
 
 	align(item, l->n, c->item, c->n, to, &m->list);
-	if (c->n == 0 || l->n == 0 || m->is_numbered)
-		return;
-	if (!m->is_unsaid && match_is_even(&two, &m->list))
-		return;
+	if (m->is_numbered && !m->is_unsaid && !m->is_doubtful)
+		return true;
+	if (match_is_even(&two) && (!m->is_unsaid || l->n >= FEW)) {
+		l->is_proven = true;
+		return true;
+	}
 	clock = match_clock(&two, &m->list);
 	l->is_proven = clock.is_found;
 	if (!clock.is_found)
-		return;
-	match_set_times(item, l->n, &clock);
-	align(item, l->n, c->item, c->n, to, &m->list);
+		return !m->is_doubtful;
+	if (!m->is_numbered) {
+		match_set_times(item, l->n, &clock);
+		align(item, l->n, c->item, c->n, to, &m->list);
+	}
+	return true;
 }
 
 /* The column of each collective of a list, by its id; ALIGN_ALONE: there was no room for one. */
@@ -213,8 +226,9 @@ static void match_list(
 	uint32_t *to = arena_array(&m->list, l->n, sizeof(*to));
 	size_t i, nalone = 0;
 
-	align_list(m, l, item, to, has_epoch(m, first) && has_epoch(m, l));
-	for (i = 0; i < l->n; i++) {
+	if (align_list(m, l, item, to, has_epoch(m, first) && has_epoch(m, l)))
+		l->round = m->round;
+	for (i = 0; i < l->n && l->round; i++) {
 		id[i] = to[i] == ALIGN_ALONE ? ALIGN_ALONE : m->columns.id[to[i]];
 		nalone += to[i] == ALIGN_ALONE;
 	}
@@ -223,15 +237,19 @@ static void match_list(
 	arena_clear(&m->list);
 }
 
-/* The first of the longest lists. */
+/* The first of the longest lists that are not matched yet; nlist: fewer than two are left. */
 static size_t longest(const struct match_unit *u)
 {
-	size_t i, at = 0;
+	size_t i, at = u->nlist, left = 0;
 
-	for (i = 1; i < u->nlist; i++)
-		if (u->list[i].n > u->list[at].n)
+	for (i = 0; i < u->nlist; i++) {
+		if (u->list[i].round)
+			continue;
+		left++;
+		if (at == u->nlist || u->list[i].n > u->list[at].n)
 			at = i;
-	return at;
+	}
+	return left > 1 ? at : u->nlist;
 }
 
 static enum comm_op op_of(const struct matching *m, const struct match_list *l, size_t i)
@@ -252,6 +270,7 @@ static void begin(struct matching *m, struct match_list *l, uint32_t *id)
 	c->item = arena_array(&m->unit, c->n, sizeof(*c->item));
 	c->id = arena_array(&m->unit, c->n, sizeof(*c->id));
 	memcpy(c->item, item, c->n * sizeof(*item));
+	c->tolerance = match_tolerance(item, l->n, &m->list);
 	m->is_unsaid = false;
 	for (i = 0; i < c->n; i++) {
 		id[i] = c->id[i] = (uint32_t)i;
@@ -259,6 +278,7 @@ static void begin(struct matching *m, struct match_list *l, uint32_t *id)
 		m->is_unsaid |= is_unsaid(op_of(m, l, i));
 	}
 	l->is_proven = true;
+	l->round = m->round;
 	arena_clear(&m->list);
 }
 
@@ -303,7 +323,7 @@ static void make_meets(struct matching *m, const struct match_unit *u, uint32_t 
 	size_t i, k;
 
 	for (i = 0; i < u->nlist; i++)
-		for (k = 0; k < u->list[i].n; k++)
+		for (k = 0; u->list[i].round == m->round && k < u->list[i].n; k++)
 			if (id[i][k] != ALIGN_ALONE)
 				count[id[i][k]]++;
 	for (i = 0; i < c->n; i++)
@@ -312,7 +332,7 @@ static void make_meets(struct matching *m, const struct match_unit *u, uint32_t 
 			meet[c->id[i]] = (uint32_t)m->j->nmeet;
 		}
 	for (i = 0; i < u->nlist; i++)
-		for (k = 0; k < u->list[i].n; k++)
+		for (k = 0; u->list[i].round == m->round && k < u->list[i].n; k++)
 			if (id[i][k] != ALIGN_ALONE && meet[id[i][k]])
 				arrive(m, &m->j->meet[meet[id[i][k]] - 1], &u->list[i], k);
 }
@@ -359,23 +379,43 @@ static bool number(struct matching *m, struct match_unit *u)
 	return true;
 }
 
-static void match_unit(struct matching *m, struct match_unit *u)
+/* Whether a unit's ranks may be of several groups. */
+static bool is_doubtful(const struct job *j, const struct match_unit *u)
+{
+	const struct job_group *g = &j->group[u->group];
+
+	return !u->is_pair && (g->name.n == 0 || (g->nrank > 0 && (uint64_t)g->nrank < g->nmember));
+}
+
+static void match_round(struct matching *m, struct match_unit *u, size_t first)
 {
 	uint32_t **id = arena_array(&m->unit, u->nlist, sizeof(*id));
-	size_t i, at = longest(u), first = m->j->nmeet;
+	size_t i;
 
 	for (i = 0; i < u->nlist; i++)
-		id[i] = arena_array(&m->unit, u->list[i].n, sizeof(**id));
-	m->is_numbered = number(m, u);
-	begin(m, &u->list[at], id[at]);
+		if (!u->list[i].round)
+			id[i] = arena_array(&m->unit, u->list[i].n, sizeof(**id));
+	begin(m, &u->list[first], id[first]);
 	for (i = 0; i < u->nlist; i++)
-		if (i != at)
-			match_list(m, &u->list[at], &u->list[i], id[i]);
+		if (!u->list[i].round)
+			match_list(m, &u->list[first], &u->list[i], id[i]);
 	make_meets(m, u, id);
-	for (i = first; i < m->j->nmeet; i++)
-		m->j->meet[i].is_whole =
-			u->is_pair || m->j->meet[i].n == m->j->group[u->group].nmember;
 	arena_clear(&m->unit);
+}
+
+static void match_unit(struct matching *m, struct match_unit *u)
+{
+	const struct job_group *g = &m->j->group[u->group];
+	size_t i, first = m->j->nmeet, whole = g->nmember;
+
+	m->is_numbered = number(m, u);
+	m->is_doubtful = is_doubtful(m->j, u);
+	if (g->nrank > 0 && (uint64_t)g->nrank < whole)
+		whole = (size_t)g->nrank;
+	for (m->round = 1; m->round <= ROUNDS && longest(u) < u->nlist; m->round++)
+		match_round(m, u, longest(u));
+	for (i = first; i < m->j->nmeet; i++)
+		m->j->meet[i].is_whole = u->is_pair || m->j->meet[i].n == whole;
 }
 
 static void count(struct job *j)

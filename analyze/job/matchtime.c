@@ -41,22 +41,22 @@ static nsec distance(nsec a, nsec b)
 	return a > b ? saturate_sub(a, b) : saturate_sub(b, a);
 }
 
-static nsec tolerance(const struct match_two *t, struct arena *mem)
+nsec match_tolerance(const struct align_item *v, size_t n, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	double *between = arena_array(mem, t->nb, sizeof(*between)), median;
+	double *between = arena_array(mem, n, sizeof(*between)), median;
 	size_t i;
 
-	for (i = 1; i < t->nb; i++)
-		between[i - 1] = (double)distance(t->b[i].end, t->b[i - 1].end);
-	median = t->nb > 1 ? quantile_select(between, t->nb - 1, 0.5) / PART : 0;
+	for (i = 1; i < n; i++)
+		between[i - 1] = (double)distance(v[i].end, v[i - 1].end);
+	median = n > 1 ? quantile_select(between, n - 1, 0.5) / PART : 0;
 	arena_reset(mem, mark);
 	return (nsec)fmax(LEAST_NS, fmin(median, MOST_NS));
 }
 
-bool match_is_even(const struct match_two *t, struct arena *mem)
+bool match_is_even(const struct match_two *t)
 {
-	nsec before = 0, within = tolerance(t, mem);
+	nsec before = 0;
 	size_t i, n = 0, smooth = 0;
 
 	for (i = 0; i < t->na; i++) {
@@ -65,7 +65,7 @@ bool match_is_even(const struct match_two *t, struct arena *mem)
 		if (t->to[i] == ALIGN_ALONE)
 			return false;
 		now = apart(t, i, t->to[i]);
-		smooth += n++ > 0 && distance(now, before) <= within;
+		smooth += n++ > 0 && distance(now, before) <= t->tolerance;
 		before = now;
 	}
 	return n == t->nb && (double)smooth >= nearly_all * (double)(n > 1 ? n - 1 : 0);
@@ -337,7 +337,7 @@ static void fit(
 struct match_clock match_clock(const struct match_two *t, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);
-	struct match_clock c = { .tolerance = tolerance(t, mem) };
+	struct match_clock c = { .tolerance = t->tolerance };
 	size_t few = t->na < t->nb ? t->na : t->nb;
 	struct best best = { .chance = 1 };
 	struct pair from;

@@ -17,8 +17,8 @@ struct match_clock {
 	bool is_found;  /* far more end together than would by chance */
 	nsec at, apart; /* a's clock is `apart` ahead of b's at its time `at` */
 	double drift;
-	nsec tolerance; /* what ends may be apart */
-	size_t n;       /* that end together */
+	nsec tolerance;
+	size_t n; /* that end together */
 };
 
 /* Two sequences, by start; to: the alignment at hand; ends are since 1970 (has_epoch) or not. */
@@ -27,10 +27,14 @@ struct match_two {
 	size_t na, nb;
 	const uint32_t *to;
 	bool has_epoch;
+	nsec tolerance; /* match_tolerance of b */
 };
 
+/* What ends of the same may be apart: a part of the median time from one to the next. */
+nsec match_tolerance(const struct align_item *v, size_t n, struct arena *mem);
+
 /* Whether all are matched and nearly all ends keep their distance. */
-bool match_is_even(const struct match_two *t, struct arena *mem);
+bool match_is_even(const struct match_two *t);
 
 /*
  * The clock of a against b's.  O(na + nb), and where the alignment at hand does not tell,

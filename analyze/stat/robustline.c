@@ -10,7 +10,8 @@
 #include "analyze/stat/theilsen.h"
 #include "base/arena.h"
 
-enum { FEW = 16 }; /* of which a line leaves too little for the middle one to tell */
+enum { MANY = 1000 }; /* of which Student's law is the normal one */
+enum { FEW = 16 };    /* of which a line leaves too little for the middle one to tell */
 static const double confidence = 0.95, two_sided = 0.975;
 static const double mad_to_sigma = 1.4826;       /* of normal values */
 static const double median_efficiency = 1.2533;  /* sqrt(pi / 2): its error over the mean's */
@@ -46,7 +47,7 @@ static void find_errors(struct robustline *l, const struct theilsen *t, const do
 	double *rest, double resolution, struct arena *mem)
 {
 	double sigma = mad_to_sigma * quantile_mad(rest, l->n, 0, mem);
-	double reach = law_t_quantile(two_sided, (double)l->n - 2);
+	double reach = law_t_quantile(two_sided, l->n < MANY ? (double)l->n - 2 : INFINITY);
 	double kendall = fmax(t->hi - t->slope, t->slope - t->lo);
 
 	if (l->n < FEW)

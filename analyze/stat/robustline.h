@@ -10,7 +10,7 @@ struct arena;
 
 /* More points than this are thinned to the medians of as many blocks of neighbours for the slope.
  */
-enum { ROBUSTLINE_POINTS = 96, ROBUSTLINE_LEAST = 3 };
+enum { ROBUSTLINE_POINTS = 64, ROBUSTLINE_LEAST = 3 };
 
 struct robustline {
 	double x, y;        /* the line at the median x */
