@@ -1,203 +1,106 @@
 /*
  * Jobs drawn by hand.
  */
-#include "drawn_job.h"
+#include "tests/unit/analyze/job/drawn_job.h"
 
-#include <string.h>
+#include <assert.h>
+#include <stdlib.h>
 
-enum { KERNELS = 16 };
+#include "analyze/trace/args.h"
 
-void drawn_init(struct drawn_job *d, size_t nrank, size_t nstep)
+void drawn_begin(struct drawn_job *d, size_t cap)
 {
-	struct job *j = &d->j;
-	uint32_t *all;
-	size_t i, k;
-
-	memset(d, 0, sizeof(*d));
+	*d = (struct drawn_job){ .cap = cap };
 	arena_init(&d->mem);
-	*j = (struct job){ .nrank = nrank, .nstep = nstep, .nisland = 1 };
-	j->rank = arena_array(&d->mem, nrank, sizeof(*j->rank));
-	j->group = arena_array(&d->mem, DRAWN_GROUPS, sizeof(*j->group));
-	j->meet = arena_array(&d->mem, DRAWN_MEETS, sizeof(*j->meet));
-	j->step = arena_array(&d->mem, nstep, sizeof(*j->step));
-	j->by_step = arena_array(&d->mem, nstep * nrank, sizeof(*j->by_step));
-	d->digest = arena_array(&d->mem, nrank, sizeof(*d->digest));
-	d->coll = arena_array(&d->mem, nrank, sizeof(*d->coll));
-	all = arena_array(&d->mem, nrank, sizeof(*all));
-	for (k = 0; k < nstep; k++)
-		j->step[k] = (int64_t)k + 5;
-	for (i = 0; i < nrank; i++) {
-		struct digest *g = &d->digest[i];
-		struct collectives *c = &d->coll[i];
-
-		all[i] = (uint32_t)i;
-		*g = (struct digest){ .path = "trace.json",
-			.kind = "trace",
-			.rank = (int64_t)i,
-			.has_events = true,
-			.has_steps = true,
-			.has_device = true,
-			.ndevice = 1,
-			.nstep = nstep,
-			.collectives = c };
-		g->step = arena_array(&d->mem, nstep, sizeof(*g->step));
-		g->device.v = arena_array(&d->mem, KERNELS, sizeof(*g->device.v));
-		for (k = 0; k < nstep; k++)
-			g->step[k].number = j->step[k];
-		c->v = arena_array(&d->mem, DRAWN_MEETS, sizeof(*c->v));
-		c->split = arena_array(&d->mem, DRAWN_MEETS, sizeof(*c->split));
-		c->kind = arena_array(&d->mem, COMM_OP_COUNT, sizeof(*c->kind));
-		c->nkind = COMM_OP_COUNT;
-		for (k = 0; k < COMM_OP_COUNT; k++)
-			c->kind[k] = (struct coll_kind){ .op = (enum comm_op)k };
-		j->rank[i] = (struct job_rank){ .digest = g, .rank = (int64_t)i };
-	}
-	(void)drawn_group(d, "world", all, nrank);
+	d->rank = arena_array(&d->mem, cap, sizeof(*d->rank));
 }
 
-void drawn_clear(struct drawn_job *d)
+void drawn_end(struct drawn_job *d)
 {
+	size_t i;
+
+	for (i = 0; i < d->n; i++) {
+		free(d->rank[i].collectives.v);
+		free(d->rank[i].collectives.kind);
+		free(d->rank[i].collectives.piece);
+		free(d->rank[i].digest.step);
+	}
 	arena_clear(&d->mem);
 }
 
-uint32_t drawn_group(struct drawn_job *d, const char *name, const uint32_t *member, size_t n)
+size_t drawn_rank(struct drawn_job *d, int64_t rank)
 {
-	struct job_group *g = &d->j.group[d->j.ngroup];
+	struct drawn_rank *r = &d->rank[d->n];
 
-	g->name = span_of(name);
-	g->member = arena_array(&d->mem, n, sizeof(*g->member));
-	memcpy(g->member, member, n * sizeof(*member));
-	g->nmember = n;
-	g->nrank = (int64_t)n;
-	return (uint32_t)d->j.ngroup++;
+	assert(d->n < d->cap);
+	r->digest = (struct digest){ .path = arena_printf(&d->mem, "rank%lld", (long long)rank),
+		.kind = "trace",
+		.rank = rank,
+		.has_events = true,
+		.collectives = &r->collectives };
+	return d->n++;
 }
 
-void drawn_part(struct drawn_job *d, size_t step, size_t rank, enum digest_part part, nsec ns)
+void drawn_step(struct drawn_job *d, size_t rank, int64_t number)
 {
-	struct digest_step *s = &d->digest[rank].step[step];
+	struct drawn_rank *r = &d->rank[rank];
 
-	s->part[part] += ns;
-	s->wall += ns;
-	if (part > PART_IDLE)
-		s->part[PART_IDLE] += ns;
+	r->digest.step = array_grow(
+		r->digest.step, &r->step_cap, r->digest.nstep + 1, sizeof(*r->digest.step));
+	r->digest.step[r->digest.nstep++] = (struct digest_step){ .number = number };
+	r->digest.has_steps = true;
 }
 
-struct digest_op *drawn_kernel(
-	struct drawn_job *d, size_t rank, const char *name, int64_t calls, nsec ns)
+struct coll_kind drawn_kind(void)
 {
-	struct digest_ops *o = &d->digest[rank].device;
-	struct digest_op *op = &o->v[o->n++];
-
-	*op = (struct digest_op){ .name = span_of(name),
-		.op = span_of("aten::mm"),
-		.kind = KIND_KERNEL,
-		.calls = calls,
-		.ns = ns };
-	return op;
+	return (struct coll_kind){ .group = SPAN("0"),
+		.dtype = SPAN("Float"),
+		.op = COMM_ALL_REDUCE,
+		.bytes = 1024,
+		.nrank = ARG_UNKNOWN,
+		.src = ARG_UNKNOWN,
+		.dst = ARG_UNKNOWN };
 }
 
-static void arrive(struct drawn_job *d, struct job_meet *m, uint32_t rank, enum comm_op op)
+struct collective *drawn_at(
+	struct drawn_job *d, size_t rank, const struct coll_kind *k, nsec start, nsec dur)
 {
-	struct collectives *c = &d->coll[rank];
+	struct drawn_rank *r = &d->rank[rank];
+	struct collectives *c = &r->collectives;
 
-	c->v[c->n] = (struct collective){ .kind = (uint32_t)op, .step = m->step };
-	m->arrival[m->n++] = (struct job_arrival){ .rank = rank, .collective = (uint32_t)c->n++ };
+	c->kind = array_grow(c->kind, &r->kind_cap, c->nkind + 1, sizeof(*c->kind));
+	c->kind[c->nkind++] = *k;
+	c->v = array_grow(c->v, &r->cap, c->n + 1, sizeof(*c->v));
+	c->v[c->n] = (struct collective){ .start = start,
+		.dur = dur,
+		.seq = ARG_UNKNOWN,
+		.kind = (uint32_t)c->nkind - 1,
+		.step = r->digest.nstep ? (uint32_t)r->digest.nstep - 1 : COLL_NO_STEP,
+		.piece = (uint32_t)c->npiece };
+	c->n++;
+	drawn_expose(d, rank, 0, dur, dur);
+	return &c->v[c->n - 1];
 }
 
-/* Waits of the arrivals, which come so late. */
-static struct job_meet *settle(struct drawn_job *d, struct job_meet *m, const nsec *late)
+void drawn_expose(struct drawn_job *d, size_t rank, nsec at, nsec span, nsec ns)
 {
-	uint32_t i;
+	struct drawn_rank *r = &d->rank[rank];
+	struct collectives *c = &r->collectives;
+	struct collective *last = &c->v[c->n - 1];
 
-	for (i = 0; i < m->n; i++)
-		if (late[i] > late[m->last])
-			m->last = i;
-	for (i = 0; i < m->n; i++) {
-		struct job_arrival *a = &m->arrival[i];
-		struct digest_step *s = &d->digest[a->rank].step[m->step];
-
-		a->wait = a->exposed_wait = late[m->last] - late[i];
-		m->skew = a->wait > m->skew ? a->wait : m->skew;
-		s->part[PART_COMM] += a->wait + m->transfer;
-		s->wall += a->wait + m->transfer;
-		d->j.by_step[m->step * d->j.nrank + a->rank].transfer += m->transfer;
-	}
-	return m;
+	c->piece = array_grow(c->piece, &r->piece_cap, c->npiece + 1, sizeof(*c->piece));
+	c->piece[c->npiece++] = (struct coll_piece){ at, span, ns };
+	last->npiece++;
+	last->exposed += ns;
 }
 
-static struct job_meet *begin(struct drawn_job *d, uint32_t group, enum comm_op op, size_t step)
+const struct job *drawn_make(struct drawn_job *d)
 {
-	struct job_meet *m = &d->j.meet[d->j.nmeet++];
-
-	*m = (struct job_meet){ .group = group, .op = op, .step = (uint32_t)step, .is_sync = true };
-	m->arrival = arena_array(&d->mem, d->j.group[group].nmember, sizeof(*m->arrival));
-	return m;
-}
-
-struct job_meet *drawn_meet(struct drawn_job *d, uint32_t group, enum comm_op op, int64_t bytes,
-	size_t step, const nsec *late, nsec transfer)
-{
-	struct job_meet *m = begin(d, group, op, step);
+	const struct digest **list = arena_array(&d->mem, d->n, sizeof(*list));
 	size_t i;
 
-	m->bytes = bytes;
-	m->transfer = transfer;
-	m->is_whole = true;
-	for (i = 0; i < d->j.group[group].nmember; i++)
-		arrive(d, m, d->j.group[group].member[i], op);
-	return settle(d, m, late);
-}
-
-struct job_meet *drawn_message(struct drawn_job *d, size_t step, uint32_t from, uint32_t to,
-	nsec from_late, nsec to_late, nsec transfer)
-{
-	nsec late[2] = { from < to ? from_late : to_late, from < to ? to_late : from_late };
-	struct job_meet *m = begin(d, 0, COMM_SEND, step);
-
-	m->bytes = 4096;
-	m->transfer = transfer;
-	arrive(d, m, from < to ? from : to, from < to ? COMM_SEND : COMM_RECV);
-	arrive(d, m, from < to ? to : from, from < to ? COMM_RECV : COMM_SEND);
-	return settle(d, m, late);
-}
-
-void drawn_split(struct drawn_job *d, struct job_meet *m, size_t arrival, const int64_t *in,
-	const int64_t *out, size_t n)
-{
-	struct collectives *c = &d->coll[m->arrival[arrival].rank];
-
-	c->split[c->nsplit++] = (struct coll_split){ in, out, n, n };
-	c->v[m->arrival[arrival].collective].split = (uint32_t)c->nsplit;
-}
-
-static void count(struct job *j, const struct job_meet *m)
-{
-	struct job_rank *last = &j->rank[m->arrival[m->last].rank];
-	uint32_t i;
-
-	last->nlast++;
-	for (i = 0; i < m->n; i++) {
-		const struct job_arrival *a = &m->arrival[i];
-		struct job_rank *r = &j->rank[a->rank];
-
-		r->nmeet++;
-		r->ncollective++;
-		r->nmatched++;
-		r->suffered += a->exposed_wait;
-		r->transfer += m->transfer;
-		last->caused += a->exposed_wait;
-		j->by_step[m->step * j->nrank + a->rank].suffered += a->exposed_wait;
-		j->by_step[m->step * j->nrank + m->arrival[m->last].rank].caused += a->exposed_wait;
-		j->ncollective++;
-		j->nmatched++;
-	}
-}
-
-const struct job *drawn_done(struct drawn_job *d)
-{
-	size_t i;
-
-	for (i = 0; i < d->j.nmeet; i++)
-		count(&d->j, &d->j.meet[i]);
-	return &d->j;
+	for (i = 0; i < d->n; i++)
+		list[i] = &d->rank[i].digest;
+	job_init_ranks(&d->job, list, d->n, &d->mem);
+	return &d->job;
 }

@@ -15,7 +15,7 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/rng.h"
 #include "base/compiler.h"
-#include "drawn_job.h"
+#include "sketched_job.h"
 
 #define MS INT64_C(1000000)
 
@@ -26,40 +26,40 @@ static void check_text(struct span s, const char *text)
 }
 
 /* Each rank does that much of a part in a step, then all reduce. */
-static void draw_step(struct drawn_job *d, size_t step, enum digest_part part, const nsec *own)
+static void draw_step(struct sketched_job *d, size_t step, enum digest_part part, const nsec *own)
 {
 	size_t i;
 
 	for (i = 0; i < d->j.nrank; i++)
-		drawn_part(d, step, i, part, own[i]);
-	(void)drawn_meet(d, 0, COMM_ALL_REDUCE, 1 << 20, step, own, 5 * MS);
+		sketched_part(d, step, i, part, own[i]);
+	(void)sketched_meet(d, 0, COMM_ALL_REDUCE, 1 << 20, step, own, 5 * MS);
 }
 
 /*
  * Four ranks, three steps: rank 2 computes 90 ms, the others 60; all reduce in 5.  The others wait
  * 30 of the step's 95.
  */
-static void draw_straggler(struct drawn_job *d, enum digest_part part)
+static void draw_straggler(struct sketched_job *d, enum digest_part part)
 {
 	static const nsec own[] = { 60 * MS, 60 * MS, 90 * MS, 60 * MS };
 	size_t s;
 
-	drawn_init(d, 4, 3);
+	sketched_init(d, 4, 3);
 	for (s = 0; s < 3; s++)
 		draw_step(d, s, part, own);
 }
 
 static void test_slower(void **state)
 {
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	size_t r;
 
 	(void)state;
 	draw_straggler(&d, PART_COMPUTE);
 	for (r = 0; r < 4; r++)
-		(void)drawn_kernel(&d, r, "gemm", 30, (r == 2 ? 270 : 180) * MS);
-	job_why(&w, drawn_done(&d), &d.mem);
+		(void)sketched_kernel(&d, r, "gemm", 30, (r == 2 ? 270 : 180) * MS);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_STRAGGLER);
 	assert_int_equal(w.cause, JOB_CAUSE_SLOWER);
 	assert_int_equal(w.rank, 2);
@@ -72,29 +72,29 @@ static void test_slower(void **state)
 	check_text(w.text,
 		"rank 2 makes the other 3 wait 30.00 ms a step (31.6%): it computes 90.00 ms, the "
 		"others 60.00 ms: the same kernels, 1.50 times slower");
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 static void test_more_calls(void **state)
 {
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	size_t r;
 
 	(void)state;
 	draw_straggler(&d, PART_COMPUTE);
 	for (r = 0; r < 4; r++)
-		(void)drawn_kernel(&d, r, "gemm", r == 2 ? 45 : 30, (r == 2 ? 270 : 180) * MS);
-	job_why(&w, drawn_done(&d), &d.mem);
+		(void)sketched_kernel(&d, r, "gemm", r == 2 ? 45 : 30, (r == 2 ? 270 : 180) * MS);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_STRAGGLER);
 	assert_int_equal(w.cause, JOB_CAUSE_WORK);
 	check_text(w.text,
 		"rank 2 makes the other 3 wait 30.00 ms a step (31.6%): it computes 90.00 ms, the "
 		"others 60.00 ms: 15 kernels a step, the others 10");
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
-static void set_shape(struct drawn_job *d, struct digest_op *op, const char *dims)
+static void set_shape(struct sketched_job *d, struct digest_op *op, const char *dims)
 {
 	op->shape = arena_alloc(&d->mem, sizeof(*op->shape));
 	op->nshape = 1;
@@ -104,21 +104,21 @@ static void set_shape(struct drawn_job *d, struct digest_op *op, const char *dim
 /* One and a half times the tokens: the first input's rows. */
 static void test_larger_shapes(void **state)
 {
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	size_t r;
 
 	(void)state;
 	draw_straggler(&d, PART_COMPUTE);
 	for (r = 0; r < 4; r++)
-		set_shape(&d, drawn_kernel(&d, r, "gemm", 30, (r == 2 ? 270 : 180) * MS),
+		set_shape(&d, sketched_kernel(&d, r, "gemm", 30, (r == 2 ? 270 : 180) * MS),
 			r == 2 ? "[[1536, 64], [64, 256]]" : "[[1024, 64], [64, 256]]");
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.cause, JOB_CAUSE_WORK);
 	check_text(w.text,
 		"rank 2 makes the other 3 wait 30.00 ms a step (31.6%): it computes 90.00 ms, the "
 		"others 60.00 ms: kernels of 1.50 times the elements");
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 /* Shapes that differ from rank to rank, but not in size, explain nothing: the device is slower. */
@@ -126,17 +126,18 @@ static void test_other_shapes(void **state)
 {
 	static const char *const dims[] = { "[[16, 64]]", "[[32, 32]]", "[[8, 128]]",
 		"[[64, 16]]" };
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	size_t r;
 
 	(void)state;
 	draw_straggler(&d, PART_COMPUTE);
 	for (r = 0; r < 4; r++)
-		set_shape(&d, drawn_kernel(&d, r, "gemm", 30, (r == 2 ? 270 : 180) * MS), dims[r]);
-	job_why(&w, drawn_done(&d), &d.mem);
+		set_shape(
+			&d, sketched_kernel(&d, r, "gemm", 30, (r == 2 ? 270 : 180) * MS), dims[r]);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.cause, JOB_CAUSE_SLOWER);
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 static void test_causes(void **state)
@@ -164,16 +165,16 @@ static void test_causes(void **state)
 
 	(void)state;
 	for (i = 0; i < COUNT_OF(of); i++) {
-		struct drawn_job d;
+		struct sketched_job d;
 		struct job_why w;
 
 		draw_straggler(&d, of[i].part);
-		job_why(&w, drawn_done(&d), &d.mem);
+		job_why(&w, sketched_done(&d), &d.mem);
 		assert_int_equal(w.state, JOB_STRAGGLER);
 		assert_int_equal(w.cause, of[i].cause);
 		assert_non_null(strstr(w.text.p, of[i].clause));
 		assert_true(w.advice.n > 0);
-		drawn_clear(&d);
+		sketched_clear(&d);
 	}
 }
 
@@ -181,15 +182,15 @@ static void test_causes(void **state)
 static void test_two_slow(void **state)
 {
 	static const nsec own[] = { 60 * MS, 60 * MS, 90 * MS, 60 * MS, 88 * MS, 60 * MS };
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	size_t s;
 
 	(void)state;
-	drawn_init(&d, 6, 4);
+	sketched_init(&d, 6, 4);
 	for (s = 0; s < 4; s++)
 		draw_step(&d, s, PART_IDLE_DATA, own);
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_STRAGGLER);
 	assert_int_equal(w.rank, 2);
 	assert_int_equal(w.nalso, 1);
@@ -197,26 +198,26 @@ static void test_two_slow(void **state)
 	check_text(w.text,
 		"ranks 2 and 4 make the other 4 wait 30.00 ms a step (31.6%): rank 2 waits for the data "
 		"loader for 90.00 ms, the others 60.00 ms");
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 static void test_two_ranks(void **state)
 {
 	static const nsec own[] = { 60 * MS, 90 * MS };
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	size_t s;
 
 	(void)state;
-	drawn_init(&d, 2, 3);
+	sketched_init(&d, 2, 3);
 	for (s = 0; s < 3; s++)
 		draw_step(&d, s, PART_IDLE_DATA, own);
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.rank, 1);
 	check_text(w.text,
 		"rank 1 makes rank 0 wait 30.00 ms a step (31.6%): it waits for the data loader for "
 		"90.00 ms, the others 60.00 ms");
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 /*
@@ -228,47 +229,47 @@ static void test_handed_on(void **state)
 	static const uint32_t member[4][2] = { { 0, 1 }, { 2, 3 }, { 0, 2 }, { 1, 3 } };
 	static const nsec even[] = { 0, 0 }, late[] = { 0, 20 * MS };
 	uint32_t g[4];
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	size_t s, i;
 
 	(void)state;
-	drawn_init(&d, 4, 3);
+	sketched_init(&d, 4, 3);
 	for (i = 0; i < 4; i++)
-		g[i] = drawn_group(&d, i < 2 ? "tp" : "dp", member[i], 2);
+		g[i] = sketched_group(&d, i < 2 ? "tp" : "dp", member[i], 2);
 	for (s = 0; s < 3; s++) {
 		for (i = 0; i < 4; i++)
-			drawn_part(&d, s, i, PART_COMPUTE, (i == 3 ? 80 : 60) * MS);
-		(void)drawn_meet(&d, g[0], COMM_ALL_REDUCE, 1 << 20, s, even, MS);
-		(void)drawn_meet(&d, g[1], COMM_ALL_REDUCE, 1 << 20, s, late, MS);
-		(void)drawn_meet(&d, g[2], COMM_ALL_REDUCE, 1 << 22, s, late, MS);
-		(void)drawn_meet(&d, g[3], COMM_ALL_REDUCE, 1 << 22, s, late, MS);
+			sketched_part(&d, s, i, PART_COMPUTE, (i == 3 ? 80 : 60) * MS);
+		(void)sketched_meet(&d, g[0], COMM_ALL_REDUCE, 1 << 20, s, even, MS);
+		(void)sketched_meet(&d, g[1], COMM_ALL_REDUCE, 1 << 20, s, late, MS);
+		(void)sketched_meet(&d, g[2], COMM_ALL_REDUCE, 1 << 22, s, late, MS);
+		(void)sketched_meet(&d, g[3], COMM_ALL_REDUCE, 1 << 22, s, late, MS);
 	}
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(d.j.rank[2].caused, 60 * MS);
 	assert_int_equal(w.state, JOB_STRAGGLER);
 	assert_int_equal(w.rank, 3);
 	assert_int_equal(w.wait, 20 * MS);
 	assert_null(w.next);
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 /* Another one is 30 ms late in each step. */
 static void test_moving(void **state)
 {
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	nsec own[4];
 	size_t s, i;
 
 	(void)state;
-	drawn_init(&d, 4, 8);
+	sketched_init(&d, 4, 8);
 	for (s = 0; s < 8; s++) {
 		for (i = 0; i < 4; i++)
 			own[i] = (i == s % 4 ? 90 : 60) * MS;
 		draw_step(&d, s, PART_COMPUTE, own);
 	}
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_MOVING);
 	assert_int_equal(w.rank, UINT32_MAX);
 	assert_int_equal(w.wait, 45 * MS / 2);
@@ -277,49 +278,49 @@ static void test_moving(void **state)
 	check_text(w.text,
 		"ranks wait 22.50 ms a step (23.7%) for each other, for another one each time: rank 0 "
 		"comes last most often, in 25.0%; who is late computes 90.00 ms, the others 60.00 ms");
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 /* A single hiccup of one rank is no straggler, however long. */
 static void test_one_hiccup(void **state)
 {
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	nsec own[64];
 	size_t s, i;
 
 	(void)state;
-	drawn_init(&d, 64, 20);
+	sketched_init(&d, 64, 20);
 	for (s = 0; s < 20; s++) {
 		for (i = 0; i < 64; i++)
 			own[i] = (s == 7 && i == 5 ? 900 : 60) * MS;
 		draw_step(&d, s, PART_COMPUTE, own);
 	}
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_not_equal(w.state, JOB_STRAGGLER);
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 static void test_balanced(void **state)
 {
 	static const nsec own[] = { 60 * MS, 60 * MS, 60 * MS + 100000, 60 * MS };
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	size_t s;
 
 	(void)state;
-	drawn_init(&d, 4, 3);
+	sketched_init(&d, 4, 3);
 	for (s = 0; s < 3; s++)
 		draw_step(&d, s, PART_COMPUTE, own);
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_BALANCED);
 	check_text(
 		w.text, "no rank makes the others wait: the mean one waits 75.00 us a step (0.1%)");
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 /* Four pairs reduce the same; that of ranks 4 and 5 takes three times as long. */
-static void draw_pairs(struct drawn_job *d, const char *const *name, const nsec *transfer)
+static void draw_pairs(struct sketched_job *d, const char *const *name, const nsec *transfer)
 {
 	static const nsec even[] = { 0, 0 };
 	size_t s, i;
@@ -327,9 +328,10 @@ static void draw_pairs(struct drawn_job *d, const char *const *name, const nsec 
 	for (s = 0; s < 4; s++)
 		for (i = 0; i < 4; i++) {
 			const uint32_t member[] = { (uint32_t)(2 * i), (uint32_t)(2 * i + 1) };
-			uint32_t g = s > 0 ? (uint32_t)i + 1 : drawn_group(d, name[i], member, 2);
+			uint32_t g =
+				s > 0 ? (uint32_t)i + 1 : sketched_group(d, name[i], member, 2);
 
-			(void)drawn_meet(d, g, COMM_ALL_REDUCE, 1 << 26, s, even, transfer[i]);
+			(void)sketched_meet(d, g, COMM_ALL_REDUCE, 1 << 26, s, even, transfer[i]);
 		}
 }
 
@@ -337,17 +339,17 @@ static void test_slow_link(void **state)
 {
 	static const char *const name[] = { "tp0", "tp1", "tp2", "tp3" };
 	static const nsec transfer[] = { 2 * MS, 2 * MS, 6 * MS, 2 * MS };
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	size_t s, i;
 
 	(void)state;
-	drawn_init(&d, 8, 4);
+	sketched_init(&d, 8, 4);
 	for (s = 0; s < 4; s++)
 		for (i = 0; i < 8; i++)
-			drawn_part(&d, s, i, PART_COMPUTE, 60 * MS);
+			sketched_part(&d, s, i, PART_COMPUTE, 60 * MS);
 	draw_pairs(&d, name, transfer);
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_SLOW_LINK);
 	assert_int_equal(w.cause, JOB_CAUSE_LINK);
 	assert_int_equal(w.group, 3);
@@ -358,28 +360,28 @@ static void test_slow_link(void **state)
 	check_text(w.text,
 		"all_reduce of 64.00 MiB takes 6.000 ms in group tp2 (ranks 4 and 5), 2.000 ms in 3 "
 		"of the same size: 3.00 times; 4.000 ms a step (6.1%) more");
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 /* The first micro-batch goes down four stages, gradients come back; two ranks a stage, as two
  * pipelines. */
-static void draw_pipeline(struct drawn_job *d, size_t micro)
+static void draw_pipeline(struct sketched_job *d, size_t micro)
 {
 	size_t s, p, k, m;
 
 	for (s = 0; s < d->j.nstep; s++) {
 		for (p = 0; p < 8; p++)
-			drawn_part(d, s, p, PART_COMPUTE, 40 * MS);
+			sketched_part(d, s, p, PART_COMPUTE, 40 * MS);
 		for (m = 0; m < micro; m++)
 			for (p = 0; p < 2; p++)
 				for (k = 0; k < 3; k++)
-					(void)drawn_message(d, s, (uint32_t)(4 * p + k),
+					(void)sketched_message(d, s, (uint32_t)(4 * p + k),
 						(uint32_t)(4 * p + k + 1), m == 0 ? 10 * MS : 0, 0,
 						MS);
 		for (m = 0; m < micro; m++)
 			for (p = 0; p < 2; p++)
 				for (k = 3; k > 0; k--)
-					(void)drawn_message(d, s, (uint32_t)(4 * p + k),
+					(void)sketched_message(d, s, (uint32_t)(4 * p + k),
 						(uint32_t)(4 * p + k - 1), m == 0 ? 10 * MS : 0, 0,
 						MS);
 	}
@@ -387,19 +389,19 @@ static void draw_pipeline(struct drawn_job *d, size_t micro)
 
 static void test_bubble(void **state)
 {
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 
 	(void)state;
-	drawn_init(&d, 8, 4);
+	sketched_init(&d, 8, 4);
 	draw_pipeline(&d, 6);
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_BUBBLE);
 	/* stages 1 and 2 wait 20 ms, 0 and 3 wait 10 */
 	assert_int_equal(w.wait, 15 * MS);
 	assert_non_null(strstr(w.text.p, "the 4 stages of the pipeline wait 15.00 ms a step ("));
 	assert_non_null(strstr(w.text.p, "; with 6 micro-batches they must for 33.3%"));
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 /* Rank 1 gets twice the tokens of the others and computes as much longer. */
@@ -409,42 +411,42 @@ static void test_experts(void **state)
 	static const nsec at_once[] = { 0, 0, 0, 0 }, late[] = { 0, 30 * MS, 0, 0 };
 	static const int64_t got[4][4] = { { 5, 5, 5, 5 }, { 20, 20, 20, 20 }, { 5, 5, 5, 5 },
 		{ 10, 10, 10, 10 } };
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	size_t s, i;
 
 	(void)state;
-	drawn_init(&d, 4, 4);
+	sketched_init(&d, 4, 4);
 	for (s = 0; s < 4; s++) {
 		struct job_meet *m;
 
 		for (i = 0; i < 4; i++)
-			drawn_part(&d, s, i, PART_COMPUTE, (i == 1 ? 90 : 60) * MS);
-		m = drawn_meet(&d, 0, COMM_ALL_TO_ALL, 1 << 20, s, at_once, MS);
+			sketched_part(&d, s, i, PART_COMPUTE, (i == 1 ? 90 : 60) * MS);
+		m = sketched_meet(&d, 0, COMM_ALL_TO_ALL, 1 << 20, s, at_once, MS);
 		for (i = 0; i < 4; i++)
-			drawn_split(&d, m, i, all_to_one, got[i], 4);
-		m = drawn_meet(&d, 0, COMM_ALL_TO_ALL, 1 << 20, s, late, MS);
+			sketched_split(&d, m, i, all_to_one, got[i], 4);
+		m = sketched_meet(&d, 0, COMM_ALL_TO_ALL, 1 << 20, s, late, MS);
 		for (i = 0; i < 4; i++)
-			drawn_split(&d, m, i, got[i], i == 1 ? all_to_one : even, 4);
+			sketched_split(&d, m, i, got[i], i == 1 ? all_to_one : even, 4);
 	}
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_EXPERTS);
 	assert_int_equal(w.cause, JOB_CAUSE_WORK);
 	assert_int_equal(w.rank, 1);
 	check_text(w.text,
 		"rank 1 gets 2.00 times the mean rank's tokens: the other 3 wait 30.00 ms a step (32.6%) "
 		"for it; it computes 90.00 ms, the others 60.00 ms");
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 static void test_unjudged(void **state)
 {
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 
 	(void)state;
 	draw_straggler(&d, PART_COMPUTE);
-	(void)drawn_done(&d);
+	(void)sketched_done(&d);
 	d.j.nmatched = d.j.ncollective / 3;
 	job_why(&w, &d.j, &d.mem);
 	assert_int_equal(w.state, JOB_UNJUDGED);
@@ -454,16 +456,16 @@ static void test_unjudged(void **state)
 	job_why(&w, &d.j, &d.mem);
 	assert_int_equal(w.state, JOB_UNJUDGED);
 	check_text(w.text, "the ranks have no step in common");
-	drawn_clear(&d);
-	drawn_init(&d, 1, 3);
-	job_why(&w, drawn_done(&d), &d.mem);
+	sketched_clear(&d);
+	sketched_init(&d, 1, 3);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_UNJUDGED);
-	drawn_clear(&d);
-	drawn_init(&d, 2, 3);
-	job_why(&w, drawn_done(&d), &d.mem);
+	sketched_clear(&d);
+	sketched_init(&d, 2, 3);
+	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_UNJUDGED);
 	check_text(w.text, "the traces have no collectives on their devices");
-	drawn_clear(&d);
+	sketched_clear(&d);
 }
 
 /* A normal deviate. */
@@ -478,23 +480,23 @@ static double deviate(struct rng *r)
 static uint32_t try_noise(uint64_t seed, size_t nrank, size_t nstep, double noise, double slower)
 {
 	struct rng rng;
-	struct drawn_job d;
+	struct sketched_job d;
 	struct job_why w;
 	nsec own[16];
 	uint32_t named;
 	size_t s, i;
 
 	rng_init(&rng, seed);
-	drawn_init(&d, nrank, nstep);
+	sketched_init(&d, nrank, nstep);
 	for (s = 0; s < nstep; s++) {
 		for (i = 0; i < nrank; i++)
 			own[i] = (nsec)(60e6 * (1 + noise * deviate(&rng)) *
 				(i == nrank / 2 ? 1 + slower : 1));
 		draw_step(&d, s, PART_COMPUTE, own);
 	}
-	job_why(&w, drawn_done(&d), &d.mem);
+	job_why(&w, sketched_done(&d), &d.mem);
 	named = w.state == JOB_STRAGGLER ? w.rank : UINT32_MAX;
-	drawn_clear(&d);
+	sketched_clear(&d);
 	return named;
 }
 
