@@ -42,6 +42,7 @@ static void sum_rank(struct job_ledgers *l, size_t rank, double *wall)
 		to->wall += wall[i] / n;
 		for (p = 0; p < PART_COUNT; p++)
 			to->part[p] += (double)s->part[p] / n / (double)(devices ? devices : 1);
+		to->loading += (double)s->phase[PHASE_DATA] / n;
 		to->suffered += (double)waits->suffered / n;
 		to->caused += (double)waits->caused / n;
 		to->transfer += (double)waits->transfer / n;

@@ -17,6 +17,7 @@
 static const double alpha = 0.005;     /* how often a job without a straggler may get one named */
 static const double steadiness = 0.25; /* of its lead, in three quarters of the steps */
 static const double as_slow = 0.5;     /* of the slowest one's lead: as slow as that */
+static const double handed_on = 0.5;   /* of its lead: waits that can be told to go back to it */
 enum { STEPS_MIN = 3, BLOCKS = 12 };
 
 /* Blocks x ranks: minus what each waits in each; blocks are steps, else meets one after the other.
@@ -221,7 +222,11 @@ static void choose(struct why_slow *s, const struct why_work *w, const double *l
 	}
 }
 
-/* What the median of those waits who are not among them. */
+/*
+ * What the median of those waits who are not among them.  Where stages pass it on, or groups that
+ * have waited for others meanwhile, not all that goes back to them can be told: then it is the
+ * lead.
+ */
 static void find_wait(struct why_slow *s, const struct why_work *w)
 {
 	const struct job *j = w->j;
@@ -234,7 +239,7 @@ static void find_wait(struct why_slow *s, const struct why_work *w)
 		if (!s->is_slow[i])
 			v[n++] = (double)waits[i] / (double)j->nstep;
 	s->wait = n > 0 ? quantile_select(v, n, 0.5) : s->lead;
-	if (w->f->stages.n > 1 && s->wait > s->lead)
+	if (w->f->stages.n > 1 || s->wait < handed_on * s->lead)
 		s->wait = s->lead;
 }
 

@@ -98,6 +98,8 @@ static void put_ledger(struct table *t, const struct job_ledger *l)
 	table_real(t, RRANK_WAIT, l->suffered);
 	table_real(t, RRANK_TRANSFER, l->transfer);
 	table_real(t, RRANK_CAUSED, l->caused);
+	table_real(t, RRANK_IDLE, l->part[PART_IDLE] + l->part[PART_UNRECORDED]);
+	table_real(t, RRANK_LOADING, l->loading);
 	table_real(t, RRANK_DATA, l->part[PART_IDLE_DATA]);
 	table_real(t, RRANK_HOST, host_of(l));
 	table_real(t, RRANK_SYNC, l->part[PART_IDLE_SYNC]);
