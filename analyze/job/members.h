@@ -47,6 +47,10 @@ void members_init(struct members *m, const struct side *s, size_t i, struct aren
  */
 bool members_is_leftover(const struct side *s, size_t i);
 
+/* The run without foreign traces.  Memory is the arena's. */
+void members_run(struct side_run *own, const struct members *m, const struct side_run *run,
+	struct arena *mem);
+
 /* Nothing is missing, foreign, doubled or unknown. */
 bool members_are_whole(const struct members *m);
 

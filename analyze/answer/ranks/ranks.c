@@ -94,13 +94,15 @@ static void add_job(struct ranks *r, const struct side *s, size_t run)
 
 	if (members_is_leftover(s, run))
 		return;
-	if (s->run[run].nrank < 2) {
-		r->nlone += s->run[run].nrank == 1;
+	members_init(&j->members, s, run, &r->mem);
+	members_run(&j->own, &j->members, &s->run[run], &r->mem);
+	if (j->own.nrank < 2) {
+		r->nlone += s->run[run].nrank > 0;
 		return;
 	}
 	r->njob++;
 	j->run = run;
-	job_init(&j->job, &s->run[run], &r->mem);
+	job_init(&j->job, &j->own, &r->mem);
 	job_facts_init(&j->facts, &j->job, &r->mem);
 	job_why_of(&j->why, &j->facts, &r->mem);
 }
@@ -163,7 +165,6 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	st = find_jobs(&r, e);
 	if (st == OK) {
 		r.at = worst(&r);
-		members_init(&r.members, &q->side[0], r.at->run, &r.mem);
 		put_tables(&r);
 		ranks_add_notes(&r);
 	}

@@ -23,7 +23,9 @@ struct ranks_options {
 
 /* One run with what is known of it. */
 struct ranks_job {
-	size_t run; /* of the side */
+	size_t run;          /* of the side */
+	struct side_run own; /* without foreign traces */
+	struct members members;
 	struct job job;
 	struct job_facts facts;
 	struct job_why why;
@@ -36,7 +38,6 @@ struct ranks {
 	struct ranks_job *jobs;     /* runs of several ranks */
 	size_t njob, nlone;         /* nlone: runs of one */
 	const struct ranks_job *at; /* whose tables are made */
-	struct members members;     /* of its run */
 	struct arena mem;
 };
 

@@ -121,8 +121,8 @@ void ranks_put_job(struct ranks *r)
 	}
 	ranks_text(r, t, RJOB_RUN, span_of(r->q->side[0].run[r->at->run].name));
 	table_int(t, RJOB_RANKS, (int64_t)j->nrank);
-	if (r->members.world > 0)
-		table_int(t, RJOB_WORLD, r->members.world);
+	if (r->at->members.world > 0)
+		table_int(t, RJOB_WORLD, r->at->members.world);
 	table_int(t, RJOB_STEPS, (int64_t)j->nstep);
 	table_real(t, RJOB_STEP, l->step);
 	if (j->nstep > 0) {

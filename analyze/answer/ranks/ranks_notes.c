@@ -4,6 +4,7 @@
 #include "analyze/answer/ranks/ranks.h"
 
 #include "analyze/query/job_notes.h"
+#include "analyze/trace/filter.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -76,7 +77,8 @@ void ranks_add_notes(struct ranks *r)
 	const struct side *s = &r->q->side[0];
 
 	note_runs(r);
-	job_notes_members(r->out, &r->members, -1);
+	if (!r->q->filter->rank)
+		job_notes_members(r->out, &r->at->members, -1);
 	note_matched(r);
 	note_clocks(r);
 	note_hidden(r);
