@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/stat/quantile.h"
+#include "analyze/trace/args.h"
 #include "base/saturate.h"
 
 static const double slow_ratio = 1.2;
