@@ -306,7 +306,8 @@ void why_say_link(struct job_why *y, const struct why_work *w, const struct why_
 	put_where(&b, w, f);
 	str_adds(&b, ", ");
 	unit_put_time(&b, f->peers);
-	str_addf(&b, " in %zu of the same size: %.2f times; ", f->npeer, f->median / f->peers);
+	str_addf(&b, " in %zu other%s of its size: %.2f times; ", f->npeer,
+		f->npeer == 1 ? "" : "s", f->median / f->peers);
 	if (isnan(y->last_ratio)) {
 		put_wait(&b, y, w);
 		str_adds(&b, " more");
@@ -422,6 +423,7 @@ void why_say_moving(struct job_why *y, const struct why_work *w)
 		put_rank(&b, w->j, top);
 		str_adds(&b, " comes last most often, in ");
 		unit_put_percent(&b, (double)r->nlast / (double)r->nmeet);
+		str_adds(&b, " of its collectives");
 	}
 	if (y->cause != JOB_CAUSE_NONE) {
 		str_adds(&b, "; who is late");

@@ -277,7 +277,7 @@ static void test_moving(void **state)
 	assert_int_equal(w.others, 60 * MS);
 	check_text(w.text,
 		"ranks wait 22.50 ms a step (23.7%) for each other, for another one each time: rank 0 "
-		"comes last most often, in 25.0%; who is late computes 90.00 ms, the others 60.00 ms");
+		"comes last most often, in 25.0% of its collectives; who is late computes 90.00 ms, the others 60.00 ms");
 	sketched_clear(&d);
 }
 
@@ -359,7 +359,7 @@ static void test_slow_link(void **state)
 	assert_int_equal(w.wait, 4 * MS);
 	check_text(w.text,
 		"all_reduce of 64.00 MiB takes 6.000 ms in group tp2 (ranks 4 and 5), 2.000 ms in 3 "
-		"of the same size: 3.00 times; 4.000 ms a step (6.1%) more");
+		"others of its size: 3.00 times; 4.000 ms a step (6.1%) more");
 	sketched_clear(&d);
 }
 
