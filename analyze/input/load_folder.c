@@ -42,8 +42,7 @@ static void be_further(struct record *r, const struct folder_file *f, struct rec
 	entry->state = FILE_FURTHER;
 	entry->why = "a further trace of the run, looked at by itself";
 	if (rank >= 0)
-		entry->why = arena_printf(
-			&r->mem, "rank %" PRId64 " of the run, looked at by itself", rank);
+		entry->why = arena_printf(&r->mem, "rank %" PRId64 " of the run", rank);
 }
 
 /* What is known to be there and is not read into the run. */
