@@ -43,9 +43,10 @@ struct folds {
 	const struct fold_doc *doc;
 	size_t n;
 	const struct runs_doc *ranks; /* runs_table.h; NULL: none */
-	const char *kept;             /* tables of pages that stay: "files|run"; NULL: none */
-	bool has_limit; /* -n is how many rows there are: an int64_t of the options, below 0: not
-	                   given */
+	bool is_verdict; /* it judges: what is found about the job comes with what to do about it */
+	const char *kept; /* tables of pages that stay: "files|run"; NULL: none */
+	bool has_limit;   /* -n is how many rows there are: an int64_t of the options, below 0: not
+	                     given */
 	size_t limit_at;
 	bool (*wants_pages)(const void *opts); /* an option asks for the pages; NULL: never */
 };

@@ -15,7 +15,10 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 
-static const struct digest_options look = { .no_host = true };
+static const struct digest_options look = { .no_host = true, .collectives = true };
+
+/* Of what it needs, what a run can be asked for. */
+static const unsigned INDEXES = NEED_ORDER | NEED_LINKS | NEED_STEPS;
 
 unsigned jobpage_needs(void)
 {
@@ -65,12 +68,14 @@ void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f
 	struct err e;
 
 	p->is_chosen = f->rank != NULL;
-	if (!r->has_trace || p->digest[input] || ~r->built & jobpage_needs())
+	if (!r->has_trace || p->digest[input] || ~r->built & INDEXES)
 		return;
 	err_clear(&e);
 	o.filter = &steps;
 	p->path[input] = path_of(r, &p->mem);
-	if (digest_look(&p->digest[input], r, &o, &e) != OK)
+	if (digest_look(&p->digest[input], r, &o, &e) == OK)
+		p->digest[input]->path = p->path[input];
+	else
 		p->digest[input] = NULL;
 }
 
@@ -146,6 +151,23 @@ static void number(struct jobpage *p)
 	}
 }
 
+/* What is wrong with those ranks, by their digests. */
+static void judge(struct jobpage *p)
+{
+	size_t i;
+
+	p->own = *p->run;
+	p->own.part = arena_array(&p->mem, p->run->nrank, sizeof(*p->own.part));
+	p->own.n = 0;
+	for (i = 0; i < p->run->nrank; i++)
+		if (p->run->part[i].rank >= 0 && !is_foreign(&p->members, &p->run->part[i]))
+			p->own.part[p->own.n++] = p->run->part[i];
+	p->own.nrank = p->own.n;
+	job_init(&p->job, &p->own, &p->mem);
+	job_facts_init(&p->facts, &p->job, &p->mem);
+	job_why_of(&p->why, &p->facts, &p->mem);
+}
+
 bool jobpage_find(struct jobpage *p)
 {
 	size_t i, best = 0;
@@ -164,6 +186,7 @@ bool jobpage_find(struct jobpage *p)
 		return false;
 	p->run = &p->side.run[best];
 	number(p);
+	judge(p);
 	return true;
 }
 
@@ -179,8 +202,9 @@ static void say_names(const struct jobpage *p, struct result *r)
 		"ranks are those in the paths; the traces say none");
 }
 
-void jobpage_put(struct jobpage *p, struct result *r)
+void jobpage_put(const struct jobpage *p, struct result *r, enum jobpage_form form)
 {
+	jobpage_tables(p, r, form);
 	say_names(p, r);
 	if (!p->is_chosen)
 		job_notes_members(r, &p->members, -1);

@@ -9,9 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/job/jobfacts.h"
+#include "analyze/job/jobwhy.h"
 #include "analyze/job/members.h"
 #include "analyze/job/sides.h"
 #include "base/arena.h"
+
+#define TABLES_DEF "analyze/query/job_tables.def"
+#include "base/table_names_impl.h"
 
 struct digest;
 struct filter;
@@ -24,8 +29,12 @@ struct jobpage {
 	int64_t *rank; /* by input: its rank; FOLD_NO_RANK (fold.h): it is none of the job */
 	size_t n;
 	struct side side;
-	const struct side_run *run; /* the job; NULL: there is none, or it was not looked for */
+	const struct side_run *run; /* that has it; NULL: there is none, or it was not looked for */
 	struct members members;
+	struct side_run own; /* of its traces those that are ranks of the job */
+	struct job job;
+	struct job_facts facts;
+	struct job_why why;
 	bool is_chosen; /* --rank: those that are not looked at are not missing */
 	struct arena mem;
 };
@@ -48,7 +57,13 @@ void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f
  */
 bool jobpage_find(struct jobpage *p);
 
+/* For machines; for people the ranks that matter, with what to do or without. */
+enum jobpage_form { JOBPAGE_ALL, JOBPAGE_VERDICT, JOBPAGE_BRIEF };
+
 /* Tables and notes about the job that was found. */
-void jobpage_put(struct jobpage *p, struct result *r);
+void jobpage_put(const struct jobpage *p, struct result *r, enum jobpage_form form);
+
+/* jobpage_tables.c: the tables alone. */
+void jobpage_tables(const struct jobpage *p, struct result *r, enum jobpage_form form);
 
 #endif

@@ -156,12 +156,19 @@ static size_t limit_of(const struct together *g, const struct fold_doc *doc)
 	return asked == 0 ? SIZE_MAX : (size_t)asked;
 }
 
+static enum jobpage_form form_of(const struct together *g)
+{
+	if (!g->q->for_people)
+		return JOBPAGE_ALL;
+	return g->how->folds->is_verdict ? JOBPAGE_VERDICT : JOBPAGE_BRIEF;
+}
+
 static void put_job(struct together *g, struct result *out)
 {
 	const struct fold_ranks ranks = { g->job.rank, g->job.n };
 	size_t i, before = out->ntable;
 
-	jobpage_put(&g->job, out);
+	jobpage_put(&g->job, out, form_of(g));
 	result_front(out, before);
 	if (!g->q->for_people)
 		return;

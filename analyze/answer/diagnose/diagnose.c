@@ -265,6 +265,7 @@ static const struct fold_doc fold_docs[] = {
 static const struct folds folds = {
 	.doc = fold_docs,
 	.n = COUNT_OF(fold_docs),
+	.is_verdict = true,
 	.kept = "recorded_findings",
 };
 

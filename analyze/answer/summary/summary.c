@@ -80,6 +80,7 @@ static const struct fold_doc fold_docs[] = {
 static const struct folds folds = {
 	.doc = fold_docs,
 	.n = COUNT_OF(fold_docs),
+	.is_verdict = true,
 	.has_limit = true,
 	.limit_at = offsetof(struct summary_options, limit),
 };

@@ -267,6 +267,8 @@ static enum status answer_run(struct perrun *at)
 	struct top t = *(const struct top *)at->ctx;
 
 	t.at = at;
+	if (at->q->is_folded)
+		t.limit = SIZE_MAX;
 	if (perrun_is_record(at))
 		return top_record(&t);
 	answer_trace(&t);
