@@ -107,16 +107,6 @@ static void group(struct jobpage *p)
 	sides_group(&p->side, file, n, &p->mem);
 }
 
-static bool is_foreign(const struct members *m, const struct side_part *part)
-{
-	size_t i;
-
-	for (i = 0; i < m->nforeign; i++)
-		if (m->foreign[i] == part)
-			return true;
-	return false;
-}
-
 /* The input that a digest is of. */
 struct looked {
 	const struct digest *digest;
@@ -141,28 +131,18 @@ static void number(struct jobpage *p)
 		if (p->digest[i])
 			v[n++] = (struct looked){ p->digest[i], i };
 	qsort(v, n, sizeof(*v), by_digest);
-	for (i = 0; i < p->run->nrank; i++) {
-		const struct side_part *part = &p->run->part[i];
-		const struct looked key = { part->digest, 0 };
+	for (i = 0; i < p->own.nrank; i++) {
+		const struct looked key = { p->own.part[i].digest, 0 };
 		const struct looked *of = bsearch(&key, v, n, sizeof(*v), by_digest);
 
-		if (of && part->rank >= 0 && !is_foreign(&p->members, part))
-			p->rank[of->input] = part->rank;
+		if (of)
+			p->rank[of->input] = p->own.part[i].rank;
 	}
 }
 
 /* What is wrong with those ranks, by their digests. */
 static void judge(struct jobpage *p)
 {
-	size_t i;
-
-	p->own = *p->run;
-	p->own.part = arena_array(&p->mem, p->run->nrank, sizeof(*p->own.part));
-	p->own.n = 0;
-	for (i = 0; i < p->run->nrank; i++)
-		if (p->run->part[i].rank >= 0 && !is_foreign(&p->members, &p->run->part[i]))
-			p->own.part[p->own.n++] = p->run->part[i];
-	p->own.nrank = p->own.n;
 	job_init(&p->job, &p->own, &p->mem);
 	job_facts_init(&p->facts, &p->job, &p->mem);
 	job_why_of(&p->why, &p->facts, &p->mem);
@@ -181,9 +161,9 @@ bool jobpage_find(struct jobpage *p)
 	for (i = 0; i < p->side.nrun; i++)
 		if (i != best && !members_is_leftover(&p->side, i))
 			return false;
-	members_init(&p->members, &p->side, best, &p->mem);
-	if (p->members.nrank < 2)
+	if (!members_job(&p->own, &p->side, best, &p->mem))
 		return false;
+	members_init(&p->members, &p->side, best, &p->mem);
 	p->run = &p->side.run[best];
 	number(p);
 	judge(p);
