@@ -17,8 +17,8 @@ enum { NS_PER_US = 1000 }; /* what older traces tell times in */
 static const double nearly_most = 0.9;
 
 struct edge_key {
-	uint32_t a, b;    /* places of ranks, a < b */
-	uint32_t is_pair; /* of sends and receives */
+	uint32_t a, b;  /* places of ranks, a < b */
+	uint32_t worth; /* enum worth */
 };
 
 struct edge {
@@ -36,10 +36,11 @@ struct point {
 struct clockwork {
 	struct job *j;
 	struct arena mem;
-	uint32_t *centre; /* by group: the rank in most of its meets, or NOBODY */
-	struct keymap keys;
+	uint32_t *centre;   /* by group: the rank in most of its meets, or NOBODY */
+	struct keymap keys; /* struct edge_key */
 	struct edge *edge;
 	size_t nedge, edge_cap;
+	uint32_t *recent;    /* by the sum of its ranks: 1 + an edge that was asked for */
 	struct point *point; /* of the used edges */
 	nsec *resolution;    /* by rank: its times are multiples of it */
 	uint32_t *island;    /* by rank, while edges are joined: a rank of the same island */
@@ -57,9 +58,14 @@ static nsec end_of(const struct job *j, const struct job_arrival *a)
 	return saturate_add(c->start, c->dur);
 }
 
-static bool is_pair(const struct job_meet *m)
+/* What tells more of clocks: collectives, sends and receives, what is neither by its name. */
+enum worth { OF_COLLECTIVES, OF_PAIRS, OF_UNKNOWN };
+
+static enum worth worth_of(const struct job_meet *m)
 {
-	return m->op == COMM_SEND;
+	if (m->op == COMM_SEND)
+		return OF_PAIRS;
+	return m->op == COMM_SEND_RECV || m->op == COMM_UNKNOWN ? OF_UNKNOWN : OF_COLLECTIVES;
 }
 
 /* Of each group the lowest rank that is in nearly as many meets as any. */
@@ -77,7 +83,7 @@ static void find_centres(struct clockwork *w)
 		const struct job_group *group = &j->group[m->group];
 		size_t at = 0;
 
-		for (k = 0; k < m->n && m->is_sync && !is_pair(m); k++) {
+		for (k = 0; k < m->n && m->is_sync && m->op != COMM_SEND; k++) {
 			while (group->member[at] < m->arrival[k].rank)
 				at++;
 			count[begin[m->group] + at]++;
@@ -103,7 +109,7 @@ static void visit_two(struct clockwork *w, visit_fn *fn, const struct job_meet *
 	const struct job_arrival *a, const struct job_arrival *b)
 {
 	const struct job_arrival *first = a->rank < b->rank ? a : b, *last = first == a ? b : a;
-	const struct edge_key of = { first->rank, last->rank, is_pair(m) };
+	const struct edge_key of = { first->rank, last->rank, (uint32_t)worth_of(m) };
 
 	if (of.a != of.b)
 		fn(w, &of, first, last);
@@ -120,7 +126,7 @@ static void visit(struct clockwork *w, visit_fn *fn)
 
 		if (!m->is_sync)
 			continue;
-		for (at = 0; at < m->n && !is_pair(m); at++)
+		for (at = 0; at < m->n && m->op != COMM_SEND; at++)
 			if (m->arrival[at].rank == w->centre[m->group])
 				break;
 		for (k = 0; k < m->n && at < m->n; k++)
@@ -128,18 +134,31 @@ static void visit(struct clockwork *w, visit_fn *fn)
 	}
 }
 
+/* keymap_add, where most meets are of few groups. */
+static uint32_t edge_at(struct clockwork *w, const struct edge_key *of)
+{
+	uint32_t *recent = &w->recent[(size_t)of->a + of->b];
+
+	if (!*recent || memcmp(&w->edge[*recent - 1].of, of, sizeof(*of)) != 0) {
+		uint32_t at = keymap_add(&w->keys, of);
+
+		if (at == w->nedge) {
+			w->edge = array_grow(w->edge, &w->edge_cap, at + 1, sizeof(*w->edge));
+			w->edge[at] = (struct edge){ .of = *of };
+			w->nedge++;
+		}
+		*recent = at + 1;
+	}
+	return *recent - 1;
+}
+
 static void count_edge(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
 	const struct job_arrival *b)
 {
-	size_t n = w->keys.n;
-	uint32_t at = keymap_add(&w->keys, of);
+	uint32_t at = edge_at(w, of);
 
 	(void)a;
 	(void)b;
-	if (w->keys.n > n) {
-		w->edge = array_grow(w->edge, &w->edge_cap, w->keys.n, sizeof(*w->edge));
-		w->edge[at] = (struct edge){ .of = *of };
-	}
 	w->edge[at].n++;
 }
 
@@ -147,8 +166,8 @@ static int by_worth(const void *pa, const void *pb)
 {
 	const struct edge *const *a = pa, *const *b = pb;
 
-	if ((*a)->of.is_pair != (*b)->of.is_pair)
-		return (*a)->of.is_pair < (*b)->of.is_pair ? -1 : 1;
+	if ((*a)->of.worth != (*b)->of.worth)
+		return (*a)->of.worth < (*b)->of.worth ? -1 : 1;
 	if ((*a)->n != (*b)->n)
 		return (*a)->n > (*b)->n ? -1 : 1;
 	if ((*a)->of.a != (*b)->of.a)
@@ -168,7 +187,7 @@ static uint32_t island_of(struct clockwork *w, uint32_t rank)
 /* The best edges that join what is not joined yet (Kruskal); the lowest rank names an island. */
 static void choose_edges(struct clockwork *w)
 {
-	size_t n = w->keys.n, i, points = 0;
+	size_t n = w->nedge, i, points = 0;
 	struct edge **by = arena_array(&w->mem, n, sizeof(*by));
 
 	w->island = arena_array(&w->mem, w->j->nrank, sizeof(*w->island));
@@ -195,7 +214,8 @@ static void choose_edges(struct clockwork *w)
 static void add_point(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
 	const struct job_arrival *b)
 {
-	struct edge *e = &w->edge[keymap_find(&w->keys, of)];
+	uint32_t at = edge_at(w, of);
+	struct edge *e = &w->edge[at];
 
 	if (e->is_used)
 		w->point[e->first + e->n++] = (struct point){ end_of(w->j, a), end_of(w->j, b) };
@@ -222,19 +242,12 @@ static void sort_points(struct point *p, size_t n)
 		}
 }
 
-/* A time as double in ns, which may be anything. */
-static nsec to_ns(double v)
-{
-	if (v >= (double)INT64_MAX)
-		return INT64_MAX;
-	return v <= (double)INT64_MIN ? INT64_MIN : (nsec)llround(v);
-}
-
 nsec job_time(const struct job_clock *c, nsec own)
 {
 	nsec since = saturate_sub(own, c->at);
 
-	return saturate_add(c->true_at, saturate_sub(since, to_ns(c->drift * (double)since)));
+	return saturate_add(
+		c->true_at, saturate_sub(since, saturate_round(c->drift * (double)since)));
 }
 
 /* The clock of `of` against that of the other end of its edge. */
@@ -266,12 +279,12 @@ static void fit(struct clockwork *w, struct job_clock *c, const struct edge *e, 
 		double reach = fmax(x[e->n - 1] - l.x, l.x - x[0]);
 
 		c->is_known = true;
-		c->at = saturate_add(zero, to_ns(l.x));
-		c->true_at = saturate_sub(saturate_sub(c->at, apart), to_ns(l.y));
+		c->at = saturate_add(zero, saturate_round(l.x));
+		c->true_at = saturate_sub(saturate_sub(c->at, apart), saturate_round(l.y));
 		c->drift = l.slope;
 		c->drift_error = l.slope_error;
 		c->offset_error = fmax(l.y_error, 1);
-		c->uncertainty = to_ns(ceil(l.spread + l.y_error + l.slope_error * reach));
+		c->uncertainty = saturate_round(ceil(l.spread + l.y_error + l.slope_error * reach));
 	}
 	arena_reset(&w->mem, mark);
 }
@@ -290,7 +303,7 @@ static void make_tree(struct clockwork *w, struct tree *t)
 	t->begin = arena_array(&w->mem, nrank + 2, sizeof(*t->begin));
 	t->queue = arena_array(&w->mem, nrank, sizeof(*t->queue));
 	fill = t->begin + 1;
-	for (i = 0; i < w->keys.n; i++)
+	for (i = 0; i < w->nedge; i++)
 		if (w->edge[i].is_used) {
 			fill[w->edge[i].of.a + 1]++;
 			fill[w->edge[i].of.b + 1]++;
@@ -298,7 +311,7 @@ static void make_tree(struct clockwork *w, struct tree *t)
 	for (i = 0; i < nrank; i++)
 		fill[i + 1] += fill[i];
 	t->edge = arena_array(&w->mem, fill[nrank], sizeof(*t->edge));
-	for (i = 0; i < w->keys.n; i++)
+	for (i = 0; i < w->nedge; i++)
 		if (w->edge[i].is_used) {
 			t->edge[fill[w->edge[i].of.a]++] = &w->edge[i];
 			t->edge[fill[w->edge[i].of.b]++] = &w->edge[i];
@@ -316,7 +329,8 @@ static void compose(struct job_clock *c, const struct job_clock *parent)
 	c->offset_error =
 		hypot(hypot(c->offset_error, parent->offset_error), parent->drift_error * away);
 	c->drift_error = hypot(c->drift_error, parent->drift_error);
-	c->uncertainty = to_ns(ceil(hypot((double)c->uncertainty, (double)parent->uncertainty)));
+	c->uncertainty =
+		saturate_round(ceil(hypot((double)c->uncertainty, (double)parent->uncertainty)));
 }
 
 /* All ranks that the tree joins with `root`; how many. */
@@ -409,6 +423,7 @@ void clocks(struct job *j)
 
 	arena_init(&w.mem);
 	keymap_init(&w.keys, sizeof(struct edge_key));
+	w.recent = arena_array(&w.mem, 2 * j->nrank, sizeof(*w.recent));
 	find_resolutions(&w);
 	find_centres(&w);
 	visit(&w, count_edge);

@@ -7,6 +7,8 @@
 
 #include "analyze/stat/quantile.h"
 
+enum { FIGURES = sizeof(struct job_ledger) / sizeof(double) };
+
 /* The steps of one rank that the job has, side by side with its numbers. */
 static void find_steps(struct job_ledgers *l, size_t rank)
 {
@@ -25,12 +27,20 @@ const struct digest_step *job_ledgers_step(const struct job_ledgers *l, size_t i
 	return l->at[i * l->n + rank];
 }
 
+/* Sums become means; they lie side by side as doubles. */
+static void divide(struct job_ledger *l, double n)
+{
+	size_t k;
+
+	for (k = 0; k < FIGURES; k++)
+		((double *)l)[k] /= n;
+}
+
 static void sum_rank(struct job_ledgers *l, size_t rank, double *wall)
 {
 	const struct job *j = l->job;
 	struct job_ledger *to = &l->v[rank];
 	size_t i, devices = j->rank[rank].digest->ndevice;
-	double n = (double)j->nstep;
 	int p;
 
 	*to = (struct job_ledger){ 0 };
@@ -39,16 +49,18 @@ static void sum_rank(struct job_ledgers *l, size_t rank, double *wall)
 		const struct job_step *waits = &j->by_step[i * j->nrank + rank];
 
 		wall[i] = (double)s->wall;
-		to->wall += wall[i] / n;
+		to->wall += wall[i];
 		for (p = 0; p < PART_COUNT; p++)
-			to->part[p] += (double)s->part[p] / n / (double)(devices ? devices : 1);
-		to->suffered += (double)waits->suffered / n;
-		to->caused += (double)waits->caused / n;
-		to->transfer += (double)waits->transfer / n;
+			to->part[p] += (double)s->part[p];
+		to->loading += (double)s->phase[PHASE_DATA];
+		to->suffered += (double)waits->suffered;
+		to->caused += (double)waits->caused;
+		to->transfer += (double)waits->transfer;
 	}
+	divide(to, (double)j->nstep);
+	for (p = 0; p < PART_COUNT && devices > 1; p++)
+		to->part[p] /= (double)devices;
 	to->median = quantile_select(wall, j->nstep, 0.5);
-	if (j->nstep == 0)
-		to->wall = NAN;
 }
 
 static double longest(const struct job_ledgers *l, size_t i)
@@ -65,7 +77,6 @@ static double longest(const struct job_ledgers *l, size_t i)
 /* Each figure's median; they lie side by side as doubles. */
 static void find_middle(struct job_ledgers *l, struct arena *mem)
 {
-	enum { FIGURES = sizeof(struct job_ledger) / sizeof(double) };
 	double *v = arena_array(mem, l->n, sizeof(*v));
 	size_t i, k;
 

@@ -16,6 +16,8 @@ struct job_ledger {
 	double median;                     /* step */
 	double part[PART_COUNT];           /* means of a step, of the mean device */
 	double suffered, caused, transfer; /* means of a step */
+	double loading; /* mean of a step: its thread is in the data loader, whatever the device
+	                   does */
 };
 
 struct job_ledgers {

@@ -86,13 +86,15 @@ static void count(struct search *f, const struct job_meet *m)
 
 static void add_bubble(struct search *f, const struct job_meet *m)
 {
+	const uint32_t *of = f->s->of;
 	uint32_t i;
 
-	if (m->step == COLL_NO_STEP || !job_is_pair(m->op))
+	if (m->step == COLL_NO_STEP || m->last >= m->n)
 		return;
 	for (i = 0; i < m->n; i++)
-		f->s->bubble[m->arrival[i].rank] +=
-			(double)m->arrival[i].exposed_wait / (double)f->j->nstep;
+		if (job_is_pair(m->op) || of[m->arrival[i].rank] != of[m->arrival[m->last].rank])
+			f->s->bubble[m->arrival[i].rank] +=
+				(double)m->arrival[i].exposed_wait / (double)f->j->nstep;
 }
 
 static bool is_up(const struct pair *p)

@@ -4,7 +4,8 @@
  * Forward is the way of the first message between two ranks in most steps.  A rank's stage is the
  * length of the longest chain of forward messages to it.  Where messages go round in a ring and
  * never back (context parallelism) there are no stages.  A rank's bubble is what of its step it
- * waits in sends and receives while its device computes nothing.
+ * waits, while its device computes nothing, in sends and receives and in collectives for a rank of
+ * another stage.
  */
 #ifndef ANALYZE_JOB_JOBSTAGES_H
 #define ANALYZE_JOB_JOBSTAGES_H

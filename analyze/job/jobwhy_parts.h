@@ -16,6 +16,9 @@ struct why_work {
 	double floor; /* waits of a step below this are not looked at, ns */
 };
 
+/* Enough of a rank's collectives were matched to say something of it. */
+bool why_is_matched(const struct job *j, uint32_t rank);
+
 /* jobwhy_straggler.c */
 struct why_slow {
 	uint32_t *rank; /* who the others wait for, the slowest first; n of them */

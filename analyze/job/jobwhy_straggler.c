@@ -17,6 +17,7 @@
 static const double alpha = 0.005;     /* how often a job without a straggler may get one named */
 static const double steadiness = 0.25; /* of its lead, in three quarters of the steps */
 static const double as_slow = 0.5;     /* of the slowest one's lead: as slow as that */
+static const double handed_on = 0.5;   /* of its lead: waits that can be told to go back to it */
 enum { STEPS_MIN = 3, BLOCKS = 12 };
 
 /* Blocks x ranks: minus what each waits in each; blocks are steps, else meets one after the other.
@@ -159,7 +160,8 @@ static void gather(struct peers *p, const struct why_work *w, uint32_t stage)
 
 	p->n = 0;
 	for (i = 0; i < w->j->nrank; i++)
-		if (stage == JOB_NO_STAGE || w->f->stages.of[i] == stage)
+		if ((stage == JOB_NO_STAGE || w->f->stages.of[i] == stage) &&
+			why_is_matched(w->j, (uint32_t)i))
 			p->rank[p->n++] = (uint32_t)i;
 }
 
@@ -188,6 +190,8 @@ static void judge_peers(const struct layout *l, struct peers *p, double *lead)
 	double *effect = arena_array(l->w->mem, p->n, sizeof(*effect));
 	size_t i, b;
 
+	if (p->n < 2)
+		return;
 	p->sorted = arena_array(l->w->mem, l->n * p->n, sizeof(*p->sorted));
 	for (b = 0; b < l->n; b++) {
 		for (i = 0; i < p->n; i++)
@@ -221,7 +225,11 @@ static void choose(struct why_slow *s, const struct why_work *w, const double *l
 	}
 }
 
-/* What the median of those waits who are not among them. */
+/*
+ * What the median of those waits who are not among them.  Where stages pass it on, or groups that
+ * have waited for others meanwhile, not all that goes back to them can be told: then it is the
+ * lead.
+ */
 static void find_wait(struct why_slow *s, const struct why_work *w)
 {
 	const struct job *j = w->j;
@@ -231,10 +239,10 @@ static void find_wait(struct why_slow *s, const struct why_work *w)
 
 	job_blame_waits(j, s->is_slow, waits, w->mem);
 	for (i = 0; i < j->nrank; i++)
-		if (!s->is_slow[i])
+		if (!s->is_slow[i] && why_is_matched(j, (uint32_t)i))
 			v[n++] = (double)waits[i] / (double)j->nstep;
 	s->wait = n > 0 ? quantile_select(v, n, 0.5) : s->lead;
-	if (w->f->stages.n > 1 && s->wait > s->lead)
+	if (w->f->stages.n > 1 || s->wait < handed_on * s->lead)
 		s->wait = s->lead;
 }
 
@@ -245,7 +253,8 @@ static void find_peers(struct why_slow *s, const struct why_work *w, bool is_by_
 
 	s->peer = arena_array(w->mem, w->j->nrank, sizeof(*s->peer));
 	for (i = 0; i < w->j->nrank; i++)
-		if (i != s->rank[0] && (!is_by_stage || of[i] == of[s->rank[0]]))
+		if (i != s->rank[0] && (!is_by_stage || of[i] == of[s->rank[0]]) &&
+			why_is_matched(w->j, (uint32_t)i))
 			s->peer[s->npeer++] = (uint32_t)i;
 }
 

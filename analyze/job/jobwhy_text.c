@@ -124,7 +124,7 @@ static void put_cause(struct str *b, const struct job_why *y, const struct why_w
 			put_kernels(b, y, k);
 		return;
 	case JOB_CAUSE_INPUT:
-		str_adds(b, " waits for the data loader for ");
+		str_adds(b, " is in the data loader for ");
 		put_both(b, y);
 		return;
 	case JOB_CAUSE_HOST:
@@ -233,12 +233,17 @@ void why_say_experts(struct job_why *y, const struct why_work *w, const struct w
 	struct str b = { 0 };
 
 	if (s) {
-		put_rank(&b, w->j, s->rank[0]);
-		str_addf(&b, " gets %.2f times the mean rank's tokens: ", x->ratio[s->rank[0]]);
+		put_ranks(&b, w->j, s->rank, s->n);
+		str_addf(&b, " get%s %.2f times the mean rank's tokens: ", s->n > 1 ? "" : "s",
+			x->ratio[s->rank[0]]);
 		put_others(&b, w, s);
 		str_addf(&b, w->j->nrank - s->n == 1 ? " waits " : " wait ");
 		put_wait(&b, y, w);
-		str_adds(&b, " for it; it");
+		str_addf(&b, " for %s; ", s->n > 1 ? "them" : "it");
+		if (s->n > 1)
+			put_rank(&b, w->j, s->rank[0]);
+		else
+			str_adds(&b, "it");
 		put_cause(&b, y, w, NULL);
 	} else {
 		str_addf(&b,

@@ -187,6 +187,24 @@ void members_init(struct members *m, const struct side *s, size_t i, struct aren
 	find_doubled(m, s, i, mem);
 }
 
+void members_run(struct side_run *own, const struct members *m, const struct side_run *run,
+	struct arena *mem)
+{
+	size_t i, next = 0;
+
+	*own = *run;
+	own->part = arena_array(mem, run->n, sizeof(*own->part));
+	own->n = own->nrank = 0;
+	for (i = 0; i < run->n; i++) {
+		if (next < m->nforeign && m->foreign[next] == &run->part[i]) {
+			next++;
+			continue;
+		}
+		own->part[own->n++] = run->part[i];
+		own->nrank += i < run->nrank;
+	}
+}
+
 bool members_are_whole(const struct members *m)
 {
 	return m->nmissing == 0 && m->nforeign == 0 && m->nunknown == 0 && m->ndoubled == 0;

@@ -53,6 +53,10 @@ bool members_is_leftover(const struct side *s, size_t i);
  */
 bool members_job(struct side_run *own, const struct side *s, size_t i, struct arena *mem);
 
+/* The run without foreign traces.  Memory is the arena's. */
+void members_run(struct side_run *own, const struct members *m, const struct side_run *run,
+	struct arena *mem);
+
 /* Nothing is missing, foreign, doubled or unknown. */
 bool members_are_whole(const struct members *m);
 

@@ -148,7 +148,7 @@ static void test_causes(void **state)
 		const char *clause;
 	} of[] = {
 		{ PART_IDLE_DATA, JOB_CAUSE_INPUT,
-			"it waits for the data loader for 90.00 ms, the others 60.00 ms" },
+			"it is in the data loader for 90.00 ms, the others 60.00 ms" },
 		{ PART_IDLE_LAUNCH, JOB_CAUSE_HOST,
 			"it waits for its host for 90.00 ms (launch 90.00 ms), the others 60.00 ms" },
 		{ PART_IDLE_PYTHON, JOB_CAUSE_HOST,
@@ -196,7 +196,7 @@ static void test_two_slow(void **state)
 	assert_int_equal(w.nalso, 1);
 	assert_int_equal(w.also[0], 4);
 	check_text(w.text,
-		"ranks 2 and 4 make the other 4 wait 30.00 ms a step (31.6%): rank 2 waits for the data "
+		"ranks 2 and 4 make the other 4 wait 30.00 ms a step (31.6%): rank 2 is in the data "
 		"loader for 90.00 ms, the others 60.00 ms");
 	sketched_clear(&d);
 }
@@ -215,7 +215,7 @@ static void test_two_ranks(void **state)
 	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.rank, 1);
 	check_text(w.text,
-		"rank 1 makes rank 0 wait 30.00 ms a step (31.6%): it waits for the data loader for "
+		"rank 1 makes rank 0 wait 30.00 ms a step (31.6%): it is in the data loader for "
 		"90.00 ms, the others 60.00 ms");
 	sketched_clear(&d);
 }

@@ -141,6 +141,7 @@ static void test_many_gaps(void **state)
 
 static void test_foreign(void **state)
 {
+	struct side_run own;
 	struct world w;
 
 	(void)state;
@@ -155,6 +156,10 @@ static void test_foreign(void **state)
 	assert_int_equal(w.m.nforeign, 2);
 	assert_string_equal(w.m.foreign[0]->digest->path, "c.json");
 	assert_string_equal(w.m.foreign[1]->digest->path, "d.json");
+	members_run(&own, &w.m, &w.side.run[0], &w.mem);
+	assert_int_equal(own.n, 2);
+	assert_int_equal(own.nrank, 2);
+	assert_string_equal(own.part[1].digest->path, "b.json");
 	check_missing(&w.m, 0, "");
 	arena_clear(&w.mem);
 }
