@@ -3,6 +3,7 @@
  */
 #include "analyze/input/load.h"
 #include "analyze/query/analysis.h"
+#include "analyze/query/fold.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
@@ -68,6 +69,20 @@ static void close_run(void *ctx, size_t i)
 	inputs_close(&w->g->inputs);
 }
 
+/* Of several asks the first that judges carries the job that the runs are ranks of. */
+static bool carries_job(const struct inquiry *g, const struct inquiry_ask *a)
+{
+	size_t i;
+
+	for (i = 0; i < g->nask; i++) {
+		const struct folds *f = g->ask[i].analysis->per_run.folds;
+
+		if (f && f->is_verdict)
+			return &g->ask[i] == a;
+	}
+	return false;
+}
+
 static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 {
 	struct waiting_inputs waiting = { g, a, 0 };
@@ -85,7 +100,7 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 		.opts = a->opts,
 		.layout = g->layout,
 		.for_people = g->for_people,
-		.is_per_run = g->is_per_run || !g->is_alone,
+		.is_per_run = g->is_per_run || (!g->is_alone && !carries_job(g, a)),
 		/* No chart and no section shows those of top and kernels. */
 		.no_quantiles = !g->is_alone,
 		.threads = g->is_alone ? (unsigned)g->read.threads : 1,

@@ -27,18 +27,23 @@ static unsigned needs_of(const struct inquiry *g)
 	return needs;
 }
 
-/* What its job is told by, where the paths may be ranks of one. */
-static unsigned job_needs(const struct inquiry *g, const struct analysis *a)
+/* What their job is told by, where the paths may be ranks of one. */
+static unsigned job_needs(const struct inquiry *g)
 {
-	bool is_one = g->npath == 1 && !folder_is(g->path[0]);
+	size_t i;
 
-	return a && a->per_run.folds && !g->is_per_run && !is_one ? jobpage_needs() : 0;
+	if (g->is_per_run || (g->npath == 1 && !folder_is(g->path[0])))
+		return 0;
+	for (i = 0; i < g->nask; i++)
+		if (g->ask[i].analysis->per_run.folds)
+			return jobpage_needs();
+	return 0;
 }
 
 static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
 {
 	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
-	const unsigned needs = needs_of(g) | job_needs(g, a);
+	const unsigned needs = needs_of(g) | job_needs(g);
 	const char *comm = g->filter.comm;
 	struct inputs_want want = { .needs = needs,
 		.comm = comm,
