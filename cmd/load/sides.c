@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "analyze/job/digest_new.h"
+#include "analyze/job/digest_pack.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/input/load_twice.h"
@@ -62,6 +63,17 @@ static void tick(void *ctx, int64_t done, int64_t total, int64_t text)
 	(void)pthread_mutex_unlock(&m->lock);
 }
 
+/* What a digest keeps of a trace; whether --rank wants it, it says, too. */
+static void take_kept(struct sides_file *f, const struct run *run, const struct digest_options *o)
+{
+	const struct filter rank = { .rank = o->filter->rank };
+
+	f->is_filtered = filter_takes_any(&rank, run, &f->err) == E_NODATA;
+	if (!f->is_filtered &&
+		digest_unpack(&f->digest, run->kept, run->path, o, &f->err) != OK)
+		f->digest = NULL;
+}
+
 static void read_one(void *ctx, size_t i)
 {
 	struct reading *r = ctx;
@@ -81,6 +93,11 @@ static void read_one(void *ctx, size_t i)
 		return;
 	if (load_single(f->placed.path, &o, &run, &f->err) != OK)
 		return;
+	if (run.kept) {
+		take_kept(f, &run, &r->how->digest);
+		run_clear(&run);
+		return;
+	}
 	f->is_filtered =
 		run.has_trace && filter_takes_any(r->how->digest.filter, &run, &f->err) == E_NODATA;
 	if (!f->is_filtered && digest_new(&f->digest, &run, &r->how->digest, &f->err) != OK)
