@@ -98,7 +98,7 @@ static void put_page(struct wire_out *w, const struct page_answer *p)
 
 	put_options(&options, p->analysis, p->opts);
 	wire_put_text(w, (struct span){ options.s, options.n });
-	wire_put_bool(w, p->for_people);
+	wire_put_count(w, p->form);
 	wire_put_bool(w, p->err != NULL);
 	if (p->err) {
 		wire_put_int(w, p->err->status);
@@ -179,12 +179,19 @@ static enum status take_failure(struct wire_in *w, struct err *e)
 	return hint.n ? err_hint(e, "%s", hint.p) : e->status;
 }
 
+static enum page_form form_of(const struct query *q)
+{
+	if (q->for_people)
+		return PAGE_PEOPLE;
+	return q->no_quantiles ? PAGE_GATHERED : PAGE_MACHINES;
+}
+
 /* The page at hand, if it is the one. */
-static bool is_page(struct wire_in *w, struct span options, bool for_people)
+static bool is_page(struct wire_in *w, struct span options, enum page_form form)
 {
 	bool is_same = span_eq(wire_text(w), options);
 
-	return wire_bool(w) == for_people && is_same && !w->is_bad;
+	return wire_below(w, PAGE_FORMS) == form && is_same && !w->is_bad;
 }
 
 static enum status answer(struct perrun *at, const struct analysis *a, struct wire_in *w)
@@ -213,7 +220,7 @@ static enum status find_page(
 		bytes = wire_many(&all, 1);
 		wire_open(&w, (struct span){ (const char *)all.at, bytes }, &at->out->mem);
 		all.at += bytes;
-		if (is_page(&w, options, at->q->for_people))
+		if (is_page(&w, options, form_of(at->q)))
 			return answer(at, a, &w);
 	}
 	if (!wire_is_done(&all))

@@ -2,8 +2,8 @@
  * Pages: what an analysis answered about one run, kept in its record (analyze/trace/kept.h) so that
  * it can be answered once more without the events.
  *
- * A page is of one analysis with one set of options, for people or for machines; a record holds
- * those that its writer asked for, and all else needs the trace itself.
+ * A page is of one analysis with one set of options, for people, machines or documents; a record
+ * holds those that its writer asked for, and all else needs the trace itself.
  */
 #ifndef ANALYZE_QUERY_PAGES_H
 #define ANALYZE_QUERY_PAGES_H
@@ -20,11 +20,19 @@ struct query;
 struct result;
 struct run;
 
+/* Whom an answer is for; as in files, so not to be changed. */
+enum page_form {
+	PAGE_PEOPLE = 0,
+	PAGE_MACHINES = 1,
+	PAGE_GATHERED = 2, /* a document, beside what other analyses say (query.no_quantiles) */
+	PAGE_FORMS
+};
+
 /* What an analysis said of a run. */
 struct page_answer {
 	const struct analysis *analysis;
 	const void *opts;
-	bool for_people;
+	enum page_form form;
 	const struct result *result;
 	bool says_no;          /* its exit code is 1 */
 	const struct err *err; /* NULL, or why it has none */

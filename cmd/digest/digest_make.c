@@ -28,24 +28,14 @@ enum { ASK_WORDS = 8, ASKS_MAX = 128 };
 
 /*
  * What a record answers, in the order of its sections.  Not what would take as much as the trace:
- * timeline and stacks.
+ * timeline, stacks, stages.
  */
 static const char *const answered[] = { "summary", "top", "comms", "diagnose", "steps", "kernels",
-	"idle", "launches", "memory", "copies", "stages", "info", "check" };
+	"idle", "launches", "memory", "copies", "info", "check" };
 
 /* ---- asks ---- */
 
-static bool is_asked(const struct digest_asks *a, const char *text, const char *const *said)
-{
-	size_t i;
-
-	for (i = 0; i < a->n; i++)
-		if (said[i] && strcmp(said[i], text) == 0)
-			return true;
-	return false;
-}
-
-/* "kernels --limit=12" as options of its own. */
+/* "kernels --limit=12" as options of its own; that they can be parsed, who asks has promised. */
 static const void *parse(struct digest_asks *a, const struct analysis *analysis, const char *text)
 {
 	char *word[ASK_WORDS + 1] = { NULL }, *p = arena_copy(&a->mem, text, strlen(text));
@@ -65,67 +55,96 @@ static const void *parse(struct digest_asks *a, const struct analysis *analysis,
 			*p++ = '\0';
 	}
 	if (opt_parse(&own, 1, n, word, &operand, &noperand, &e) != OK)
-		opts = NULL; /* the caller's promise is that this does not happen */
+		opts = NULL;
 	free(operand);
 	return opts;
 }
 
-static void add(struct digest_asks *a, const char *text, bool for_people, const char **said)
+static void add(struct digest_asks *a, const char *text, enum page_form form)
 {
-	const size_t n = strcspn(text, " ");
-	const char *name = arena_copy(&a->mem, text, n);
-	const struct analysis *analysis = analysis_find(name);
+	static const struct filter everything;
+	const char *name = arena_copy(&a->mem, text, strcspn(text, " "));
+	struct digest_ask *ask = &a->v[a->n];
+	size_t i;
 
-	if (a->n == ASKS_MAX || (!for_people && is_asked(a, text, said)))
+	for (i = 0; i < a->n; i++)
+		if (a->v[i].form == form && strcmp(a->v[i].text, text) == 0)
+			return;
+	if (a->n == ASKS_MAX)
 		return;
-	said[a->n] = for_people ? NULL : text;
-	a->v[a->n++] = (struct digest_ask){ analysis, parse(a, analysis, text), for_people };
+	*ask = (struct digest_ask){ .text = text, .analysis = analysis_find(name), .form = form };
+	ask->opts = parse(a, ask->analysis, text);
+	ask->needs = ask->analysis->runs.needs;
+	if (ask->analysis->runs.needs_more)
+		ask->needs |= ask->analysis->runs.needs_more(ask->opts, &everything);
+	a->n++;
 }
 
-/* What the document about a run asks of that analysis. */
-static void add_reported(struct digest_asks *a, const char *name, const char **said)
+static bool is_answered(const char *text)
+{
+	size_t i, n = strcspn(text, " ");
+
+	for (i = 0; i < COUNT_OF(answered); i++)
+		if (strlen(answered[i]) == n && strncmp(answered[i], text, n) == 0)
+			return true;
+	return false;
+}
+
+static void add_list(struct digest_asks *a, const char *const *ask, size_t most)
+{
+	size_t i;
+
+	for (i = 0; i < most && ask[i]; i++)
+		if (is_answered(ask[i]))
+			add(a, ask[i], PAGE_GATHERED);
+}
+
+/* What the document about a run asks, with its charts. */
+static void add_reported(struct digest_asks *a)
 {
 	const struct style *style = style_find("run");
-	const struct section *s;
-	const struct chart_kind *c;
-	size_t i, k, m, n = strlen(name);
+	size_t i, k;
 
-	for (i = 0; (s = style->section[i]); i++) {
-		for (k = 0; k < SECTION_ASKS_MAX && s->ask[k]; k++)
-			if (strncmp(s->ask[k], name, n) == 0 && strchr(" ", s->ask[k][n]))
-				add(a, s->ask[k], false, said);
-		for (k = 0; s->chart[k]; k++) {
-			c = chart_find(s->chart[k]);
-			for (m = 0; m < CHART_ASKS_MAX && c->ask[m]; m++)
-				if (strncmp(c->ask[m], name, n) == 0 &&
-					strchr(" ", c->ask[m][n]))
-					add(a, c->ask[m], false, said);
-		}
+	for (i = 0; style->section[i]; i++) {
+		const struct section *s = style->section[i];
+
+		add_list(a, s->ask, SECTION_ASKS_MAX);
+		for (k = 0; s->chart[k]; k++)
+			add_list(a, chart_find(s->chart[k])->ask, CHART_ASKS_MAX);
 	}
+}
+
+static int by_analysis(const void *pa, const void *pb)
+{
+	const struct digest_ask *a = pa, *b = pb;
+	int c = strcmp(a->analysis->name, b->analysis->name);
+
+	if (c == 0)
+		c = (a->form > b->form) - (a->form < b->form);
+	return c ? c : strcmp(a->text, b->text);
 }
 
 void digest_asks_init(struct digest_asks *a)
 {
-	const char **said;
+	unsigned gathered = 0;
 	size_t i;
 
 	*a = (struct digest_asks){ .needs = digest_needs(&digest_kept_options) };
 	arena_init(&a->mem);
 	a->v = arena_array(&a->mem, ASKS_MAX, sizeof(*a->v));
-	said = arena_array(&a->mem, ASKS_MAX, sizeof(*said));
 	for (i = 0; i < COUNT_OF(answered); i++) {
-		add(a, answered[i], true, said);
-		add(a, answered[i], false, said);
-		add_reported(a, answered[i], said);
+		add(a, answered[i], PAGE_PEOPLE);
+		add(a, answered[i], PAGE_MACHINES);
 	}
+	add_reported(a);
 	for (i = 0; i < a->n; i++) {
-		static const struct filter everything;
-		const struct analysis *one = a->v[i].analysis;
-
-		a->needs |= one->runs.needs;
-		if (one->runs.needs_more)
-			a->needs |= one->runs.needs_more(a->v[i].opts, &everything);
+		a->needs |= a->v[i].needs;
+		gathered |= a->v[i].form == PAGE_GATHERED ? a->v[i].needs : 0;
 	}
+	for (i = 0; i < a->n; i++)
+		if (a->v[i].form == PAGE_GATHERED)
+			a->v[i].needs = gathered;
+	qsort(a->v, a->n, sizeof(*a->v), by_analysis);
 }
 
 void digest_asks_clear(struct digest_asks *a)
@@ -135,14 +154,7 @@ void digest_asks_clear(struct digest_asks *a)
 
 /* ---- answers ---- */
 
-static unsigned needs_of(const struct digest_ask *ask, const struct filter *f)
-{
-	const struct analysis *a = ask->analysis;
-
-	return a->runs.needs | (a->runs.needs_more ? a->runs.needs_more(ask->opts, f) : 0);
-}
-
-/* As the command would answer that loads the trace for this alone: with no argument more. */
+/* As the command would answer that loads the trace for this: with no argument more. */
 static void answer(const struct digest_ask *ask, struct run *run, unsigned threads,
 	struct result *r, struct page_answer *to, struct err *e)
 {
@@ -154,7 +166,8 @@ static void answer(const struct digest_ask *ask, struct run *run, unsigned threa
 		.nrun = 1,
 		.filter = &everything,
 		.opts = ask->opts,
-		.for_people = ask->for_people,
+		.for_people = ask->form == PAGE_PEOPLE,
+		.no_quantiles = ask->form == PAGE_GATHERED,
 		.is_per_run = true,
 		.threads = threads,
 	};
@@ -162,10 +175,10 @@ static void answer(const struct digest_ask *ask, struct run *run, unsigned threa
 
 	err_clear(e);
 	(void)result_input(r, run->path);
-	run->args.needs = loaded & needs_of(ask, &everything);
+	run->args.needs = loaded & ask->needs;
 	*to = (struct page_answer){ .analysis = ask->analysis,
 		.opts = ask->opts,
-		.for_people = ask->for_people,
+		.form = ask->form,
 		.result = r };
 	if (analysis_answer(ask->analysis, &q, r, &exit_code, e) != OK)
 		to->err = e;

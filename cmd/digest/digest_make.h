@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/query/pages.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -15,9 +16,11 @@ struct analysis;
 
 /* What is answered for each trace and kept. */
 struct digest_ask {
+	const char *text; /* "kernels --limit=12" */
 	const struct analysis *analysis;
 	const void *opts;
-	bool for_people;
+	enum page_form form;
+	unsigned needs; /* of what is loaded, what the answer is to see */
 };
 
 struct digest_asks {
