@@ -10,6 +10,9 @@
 
 #include <stdlib.h>
 
+/* What is written of pieces, one of it after the other. */
+enum { PIECE_GAP, PIECE_SPAN, PIECE_HIDDEN, PIECE_PARTS };
+
 /* At least so many bytes each. */
 enum { KIND_LEAST = 9, SPLIT_LEAST = 2, ROW_LEAST = 7, PIECE_LEAST = 3 };
 
@@ -63,26 +66,39 @@ static void put_sequence(struct wire_out *w, const struct collectives *c)
 	free(last);
 }
 
-/* Gaps between pieces, what of the collective is behind each, and what of it is hidden. */
-static void put_pieces(struct wire_out *w, const struct collectives *c)
+/* The gap in front of each piece; its span, of the last what is behind it; what of it is hidden. */
+static void put_piece(struct wire_out *w, const struct collectives *c, int part)
 {
 	size_t i, k;
 
-	for (i = 0; i < c->n; i++)
-		wire_put_count(w, c->v[i].npiece);
 	for (i = 0; i < c->n; i++) {
 		const struct collective *v = &c->v[i];
 		nsec end = 0;
 
 		for (k = 0; k < v->npiece; k++) {
 			const struct coll_piece *p = &c->piece[v->piece + k];
+			bool is_last = k + 1 == v->npiece;
 
-			wire_put_int(w, p->at - end);
+			if (part == PIECE_GAP)
+				wire_put_count(w, (uint64_t)(p->at - end));
 			end = p->at + p->span;
-			wire_put_int(w, v->dur - end);
-			wire_put_int(w, p->span - p->ns);
+			if (part == PIECE_SPAN)
+				wire_put_count(w, (uint64_t)(is_last ? v->dur - end : p->span));
+			if (part == PIECE_HIDDEN)
+				wire_put_count(w, (uint64_t)(p->span - p->ns));
 		}
 	}
+}
+
+static void put_pieces(struct wire_out *w, const struct collectives *c)
+{
+	size_t i;
+	int part;
+
+	for (i = 0; i < c->n; i++)
+		wire_put_count(w, c->v[i].npiece);
+	for (part = 0; part < PIECE_PARTS; part++)
+		put_piece(w, c, part);
 }
 
 void collectives_pack(struct wire_out *w, const struct collectives *c)
@@ -183,26 +199,52 @@ static void take_sequence(struct wire_in *w, struct collectives *c)
 	free(last);
 }
 
-static bool take_piece(struct wire_in *w, struct collective *v, struct coll_piece *p, nsec *end)
+static nsec natural(struct wire_in *w)
 {
-	int64_t gap = wire_int(w), behind = wire_int(w), hidden = wire_int(w);
+	int64_t v = (int64_t)wire_count(w);
 
-	/* Nothing overflows: all of these are parts of dur. */
-	if (gap < 0 || gap > v->dur - *end || behind < 0 || behind > v->dur - *end - gap)
+	if (v >= 0)
+		return v;
+	wire_fail(w);
+	return 0;
+}
+
+/* Of what stands in the bytes the stretch that it means; all of it is below dur. */
+static bool settle_piece(struct collective *v, struct coll_piece *p, nsec *end, bool is_last)
+{
+	nsec left = v->dur - *end - p->at;
+
+	if (p->at > v->dur - *end || p->span > left)
 		return false;
-	p->at = *end + gap;
-	*end = v->dur - behind;
-	p->span = *end - p->at;
-	if (hidden < 0 || hidden > p->span)
+	p->at += *end;
+	p->span = is_last ? left - p->span : p->span;
+	*end = p->at + p->span;
+	if (p->ns > p->span)
 		return false;
-	p->ns = p->span - hidden;
+	p->ns = p->span - p->ns;
 	v->exposed += p->ns;
 	return true;
 }
 
-static void take_pieces(struct wire_in *w, struct collectives *c, struct arena *mem)
+static void settle_pieces(struct wire_in *w, struct collectives *c)
 {
 	size_t i, k;
+
+	for (i = 0; i < c->n && !w->is_bad; i++) {
+		struct collective *v = &c->v[i];
+		nsec end = 0;
+
+		for (k = 0; k < v->npiece; k++)
+			if (!settle_piece(v, &c->piece[v->piece + k], &end, k + 1 == v->npiece)) {
+				wire_fail(w);
+				return;
+			}
+	}
+}
+
+static void take_pieces(struct wire_in *w, struct collectives *c, struct arena *mem)
+{
+	size_t i;
 
 	for (i = 0; i < c->n; i++) {
 		c->v[i].piece = (uint32_t)c->npiece;
@@ -214,15 +256,13 @@ static void take_pieces(struct wire_in *w, struct collectives *c, struct arena *
 		return;
 	}
 	c->piece = arena_array(mem, c->npiece, sizeof(*c->piece));
-	for (i = 0; i < c->n; i++) {
-		nsec end = 0;
-
-		for (k = 0; k < c->v[i].npiece; k++)
-			if (!take_piece(w, &c->v[i], &c->piece[c->v[i].piece + k], &end)) {
-				wire_fail(w);
-				return;
-			}
-	}
+	for (i = 0; i < c->npiece; i++)
+		c->piece[i].at = natural(w);
+	for (i = 0; i < c->npiece; i++)
+		c->piece[i].span = natural(w);
+	for (i = 0; i < c->npiece; i++)
+		c->piece[i].ns = natural(w);
+	settle_pieces(w, c);
 }
 
 /* Ends are times, too, and starts rise. */

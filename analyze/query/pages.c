@@ -3,6 +3,7 @@
  */
 #include "analyze/query/pages.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,13 +93,8 @@ static const char *section_of(const struct analysis *a, char *room, size_t n)
 
 /* ---- writing ---- */
 
-static void put_page(struct wire_out *w, const struct page_answer *p)
+static void put_answer(struct wire_out *w, const struct page_answer *p)
 {
-	struct str options = { 0 };
-
-	put_options(&options, p->analysis, p->opts);
-	wire_put_text(w, (struct span){ options.s, options.n });
-	wire_put_count(w, p->form);
 	wire_put_bool(w, p->err != NULL);
 	if (p->err) {
 		wire_put_int(w, p->err->status);
@@ -108,29 +104,57 @@ static void put_page(struct wire_out *w, const struct page_answer *p)
 		wire_put_bool(w, p->says_no);
 		wire_put_tables(w, p->result);
 	}
-	str_free(&options);
+}
+
+static bool same_bytes(const struct wire_out *a, const struct wire_out *b)
+{
+	return span_eq((struct span){ a->bytes.s, a->bytes.n },
+		(struct span){ b->bytes.s, b->bytes.n });
+}
+
+/* The pages of one analysis; an answer that an earlier one has, too, is that one's. */
+static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
+{
+	struct wire_out answer[PAGES_MAX];
+	size_t i, k;
+
+	wire_put_count(w, n);
+	for (i = 0; i < n; i++) {
+		struct str options = { 0 };
+
+		wire_begin(&answer[i]);
+		put_answer(&answer[i], &v[i]);
+		put_options(&options, v[i].analysis, v[i].opts);
+		wire_put_text(w, (struct span){ options.s, options.n });
+		wire_put_count(w, v[i].form);
+		for (k = 0; !same_bytes(&answer[k], &answer[i]);)
+			k++;
+		wire_put_count(w, k);
+		str_free(&options);
+	}
+	for (i = 0; i < n; i++) {
+		for (k = 0; !same_bytes(&answer[k], &answer[i]);)
+			k++;
+		wire_put_count(w, k < i ? 0 : answer[i].bytes.n);
+		if (k == i)
+			str_add(&w->bytes, answer[i].bytes.s, answer[i].bytes.n);
+	}
+	for (i = 0; i < n; i++)
+		wire_free(&answer[i]);
 }
 
 void pages_add(struct kept_out *to, const struct page_answer *v, size_t n)
 {
 	char name[KEPT_NAME + 1];
 	struct wire_out all;
-	size_t i, end, k;
+	size_t i, end;
 
 	for (i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && v[end].analysis == v[i].analysis;)
 			end++;
+		assert(end - i <= PAGES_MAX);
 		wire_begin(&all);
-		wire_put_count(&all, end - i);
-		for (k = i; k < end; k++) {
-			struct wire_out one;
-
-			wire_begin(&one);
-			put_page(&one, &v[k]);
-			wire_put_count(&all, one.bytes.n);
-			str_add(&all.bytes, one.bytes.s, one.bytes.n);
-			wire_free(&one);
-		}
+		put_pages(&all, v + i, end - i);
 		kept_add(to, section_of(v[i].analysis, name, sizeof(name)),
 			(struct span){ all.bytes.s, all.bytes.n });
 		wire_free(&all);
@@ -186,14 +210,6 @@ static enum page_form form_of(const struct query *q)
 	return q->no_quantiles ? PAGE_GATHERED : PAGE_MACHINES;
 }
 
-/* The page at hand, if it is the one. */
-static bool is_page(struct wire_in *w, struct span options, enum page_form form)
-{
-	bool is_same = span_eq(wire_text(w), options);
-
-	return wire_below(w, PAGE_FORMS) == form && is_same && !w->is_bad;
-}
-
 static enum status answer(struct perrun *at, const struct analysis *a, struct wire_in *w)
 {
 	enum status st = OK;
@@ -207,24 +223,55 @@ static enum status answer(struct perrun *at, const struct analysis *a, struct wi
 	return wire_is_done(w) && st != E_SYNTAX ? st : kept_refuse_section(SECTION, at->e);
 }
 
-/* Of all pages of an analysis the one with those options. */
-static enum status find_page(
+/* Which answer the page with those options has; n: there is no such page. */
+static size_t find_page(struct wire_in *w, size_t n, struct span options, enum page_form form)
+{
+	size_t i, found = n;
+
+	for (i = 0; i < n; i++) {
+		bool is_same = span_eq(wire_text(w), options);
+		bool is_form = wire_below(w, PAGE_FORMS) == form;
+		size_t answer = wire_below(w, n);
+
+		if (is_same && is_form)
+			found = answer;
+	}
+	return found;
+}
+
+/* The bytes of the i-th answer. */
+static struct span find_answer(struct wire_in *w, size_t n, size_t i)
+{
+	struct span found = { "", 0 };
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		struct span one = { NULL, wire_many(w, 1) };
+
+		one.p = (const char *)w->at;
+		w->at += one.n;
+		if (k == i)
+			found = one;
+	}
+	return found;
+}
+
+static enum status answer_page(
 	struct perrun *at, const struct analysis *a, struct span plain, struct span options)
 {
 	struct wire_in all, w;
-	size_t n, i, bytes;
+	struct span found;
+	size_t n, page;
 
 	wire_open(&all, plain, &at->mem);
-	n = wire_below(&all, PAGES_MAX);
-	for (i = 0; i < n && !all.is_bad; i++) {
-		bytes = wire_many(&all, 1);
-		wire_open(&w, (struct span){ (const char *)all.at, bytes }, &at->out->mem);
-		all.at += bytes;
-		if (is_page(&w, options, form_of(at->q)))
-			return answer(at, a, &w);
-	}
+	n = wire_below(&all, PAGES_MAX + 1);
+	page = find_page(&all, n, options, form_of(at->q));
+	found = find_answer(&all, n, page);
 	if (!wire_is_done(&all))
 		return kept_refuse_section(SECTION, at->e);
+	wire_open(&w, found, &at->out->mem);
+	if (page < n)
+		return answer(at, a, &w);
 	(void)err_set(at->e, E_NODATA, -1, "a digest has no events: '%s%.*s' needs the trace itself",
 		a->name, (int)options.n, options.p);
 	return err_hint(at->e, "a digest answers '%s' without options", a->name);
@@ -247,7 +294,7 @@ enum status pages_answer(struct perrun *at, const struct analysis *a)
 	put_options(&options, a, at->q->opts);
 	st = kept_get(at->run->kept, name, &plain, at->e);
 	if (st == OK)
-		st = find_page(at, a, (struct span){ plain.s, plain.n },
+		st = answer_page(at, a, (struct span){ plain.s, plain.n },
 			(struct span){ options.s, options.n });
 	str_free(&options);
 	str_free(&plain);

@@ -44,11 +44,15 @@ static void put_real(struct wire_out *w, double v)
 	wire_put_real(w, v);
 }
 
-static void put_cell(struct wire_out *w, enum cell_type type, const union cell *v)
+/* Whole numbers as what they are more than the one above. */
+static void put_cell(struct wire_out *w, enum cell_type type, const union cell *v, int64_t *last)
 {
 	switch (type) {
 	case CELL_TEXT: wire_put_text(w, v->s); break;
-	case CELL_INT: wire_put_int(w, v->i); break;
+	case CELL_INT:
+		wire_put_int(w, (int64_t)((uint64_t)v->i - (uint64_t)*last));
+		*last = v->i;
+		break;
 	case CELL_REAL: put_real(w, v->r); break;
 	case CELL_BOOL: wire_put_bool(w, v->b); break;
 	}
@@ -83,11 +87,13 @@ static void put_cells(struct wire_out *w, const struct table *t)
 	size_t row, col, at;
 
 	for (col = 0; col < t->ncol; col++) {
+		int64_t last = 0;
+
 		for (row = 0; row < t->nrow; row++)
 			wire_put_bool(w, table_cell(t, row, col) != NULL);
 		for (row = 0; row < t->nrow; row++)
 			if (table_cell(t, row, col))
-				put_cell(w, t->col[col].type, table_cell(t, row, col));
+				put_cell(w, t->col[col].type, table_cell(t, row, col), &last);
 	}
 	for (row = 0; row < t->nrow; row++) {
 		PLACE_OF(units, (enum unit)(t->unit ? t->unit[row] : UNIT_NONE), at);
@@ -162,11 +168,11 @@ static double take_real(struct wire_in *w)
 	return (double)(int64_t)(whole >> 1 ^ (whole & 1 ? UINT64_MAX : 0));
 }
 
-static void take_cell(struct wire_in *w, enum cell_type type, union cell *v)
+static void take_cell(struct wire_in *w, enum cell_type type, union cell *v, int64_t *last)
 {
 	switch (type) {
 	case CELL_TEXT: v->s = wire_text(w); break;
-	case CELL_INT: v->i = wire_int(w); break;
+	case CELL_INT: v->i = *last = (int64_t)((uint64_t)*last + (uint64_t)wire_int(w)); break;
 	case CELL_REAL: v->r = take_real(w); break;
 	case CELL_BOOL: v->b = wire_bool(w); break;
 	}
@@ -207,11 +213,13 @@ static void take_cells(struct wire_in *w, struct table *t, size_t nrow)
 	for (row = 0; row < nrow; row++)
 		table_row(t);
 	for (col = 0; col < n; col++) {
+		int64_t last = 0;
+
 		for (row = 0; row < nrow; row++)
 			t->known[row * n + col] = wire_bool(w);
 		for (row = 0; row < nrow; row++)
 			if (t->known[row * n + col])
-				take_cell(w, t->col[col].type, &t->cell[row * n + col]);
+				take_cell(w, t->col[col].type, &t->cell[row * n + col], &last);
 	}
 	for (row = 0; row < nrow; row++)
 		t->unit[row] = (uint8_t)units[wire_below(w, COUNT_OF(units) - 1)];
