@@ -11,9 +11,11 @@
 
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/folder_file.h"
+#include "analyze/input/folder_records.h"
 #include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
 #include "base/die.h"
+#include "base/io.h"
 #include "base/str.h"
 
 /*
@@ -184,7 +186,7 @@ static void take_member(struct packed *p, const struct archived *one)
 		f->linked++;
 	else if (one->what == MEMBER_SPECIAL)
 		f->special++;
-	else if (depth > FOLDER_DEPTH)
+	else if (depth > FOLDER_DEPTH && members_form(p->source.members) != CONTAINER_DIGESTS)
 		f->too_deep++;
 	else
 		take_file(p, one, name, depth);
@@ -299,12 +301,32 @@ static enum status read_members(struct packed *p, struct err *e)
 	return st;
 }
 
+/* All digests, one file after the other, as if they were one. */
+static enum status read_joined(
+	struct folder *f, const char *path, const char *inflate, struct err *e)
+{
+	enum status st = OK;
+	size_t n;
+
+	for (; *path && st == OK; path += n + (path[n] == RECORDS_AND)) {
+		struct packed p = { .f = f, .below = "", .as = "", .first = f->n };
+
+		n = strcspn(path, (const char[]){ RECORDS_AND, '\0' });
+		p.inflate = inflate;
+		p.file = arena_copy(&f->mem, path, n);
+		st = io_named(p.file, read_members(&p, e), e);
+	}
+	return st;
+}
+
 enum status archive_read(struct folder *f, const char *path, const char *inflate, struct err *e)
 {
 	struct packed p = { .f = f, .file = path, .below = "", .as = "", .inflate = inflate };
 	size_t n;
 
 	f->join = "!";
+	if (records_are_joined(path))
+		return read_joined(f, path, inflate, e);
 	if (archive_has_folder(path) && members_split(path, &n, &p.below)) {
 		p.file = arena_copy(&f->mem, path, n);
 		f->join = "";
@@ -312,12 +334,21 @@ enum status archive_read(struct folder *f, const char *path, const char *inflate
 	return read_members(&p, e);
 }
 
+/* "sub/" of "sub/ranks.tqd": records are in the folder that their file is in. */
+static const char *folder_of(struct folder *f, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return arena_copy(&f->mem, name, slash ? (size_t)(slash + 1 - name) : 0);
+}
+
 void archive_add(struct folder *f, const struct folder_file *archive, const char *inflate)
 {
 	struct packed p = { .f = f,
 		.file = archive->path,
 		.below = "",
-		.as = arena_printf(&f->mem, "%s/", archive->name),
+		.as = archive->is_record ? folder_of(f, archive->name)
+					 : arena_printf(&f->mem, "%s/", archive->name),
 		.depth = archive->depth + 1,
 		.first = f->n,
 		.inflate = inflate };

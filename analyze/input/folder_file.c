@@ -49,8 +49,9 @@ void folder_file_judge(
 	struct err e;
 
 	err_clear(&e);
-	if (load_kept_is(s)) {
+	if (load_kept_check(s, &file->check)) {
 		file->what = FOLDER_TRACE;
+		file->is_record = true;
 		return;
 	}
 	if (artifact_look(s, head, &file->kind, &e) != OK ||

@@ -3,11 +3,19 @@
  */
 #include "analyze/input/load_kept.h"
 
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/input/folder_records.h"
 #include "analyze/input/load_file.h"
+#include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/kept.h"
 #include "analyze/trace/kept_facts.h"
 #include "analyze/trace/run.h"
+#include "base/ascii.h"
 
 enum { PIECE_BYTES = 64 << 10, MARK_BYTES = 8 };
 
@@ -17,6 +25,84 @@ bool load_kept_is(struct source *s)
 	struct err ignored;
 
 	return source_peek(s, MARK_BYTES, &text, &ignored) == OK && kept_is(text);
+}
+
+bool load_kept_check(struct source *s, uint32_t *check)
+{
+	struct span text;
+	struct err ignored;
+
+	if (!load_kept_is(s) || source_peek(s, KEPT_HEAD, &text, &ignored) != OK ||
+		text.n < KEPT_HEAD)
+		return false;
+	*check = kept_check_of(text.p);
+	return true;
+}
+
+bool load_kept_is_file(const char *path)
+{
+	char head[MARK_BYTES];
+	int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	bool is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		read(fd, head, sizeof(head)) == sizeof(head) &&
+		magic_container((struct span){ head, sizeof(head) }) == CONTAINER_DIGESTS;
+
+	if (fd >= 0)
+		(void)close(fd);
+	return is;
+}
+
+/* Of records with one name the second has a "~2" behind it, which is none of the trace's. */
+static size_t without_number(const char *name)
+{
+	size_t n = strlen(name), end = n;
+
+	while (n > 0 && is_digit(name[n - 1]))
+		n--;
+	return n > 1 && n < end && name[n - 1] == '~' ? n - 1 : end;
+}
+
+/* A file of one record. */
+static const char *only_name(const char *path, struct arena *mem)
+{
+	struct archived one = { 0 };
+	const char *name = path;
+	struct source s;
+	struct err ignored;
+
+	if (source_open_archive(&s, path, NULL, &ignored) == OK && s.members &&
+		members_next(s.members, &one) == UNPACK_MORE)
+		name = arena_copy(mem, one.name, without_number(one.name));
+	if (name != path && members_left(s.members) > 0)
+		name = path;
+	source_close(&s);
+	return name;
+}
+
+/* Of several that are one (folder_records.h): "a.tqd and 3 more". */
+static const char *joined_name(const char *path, const char *end, struct arena *mem)
+{
+	size_t n = 0;
+	const char *p;
+
+	for (p = end; p; p = strchr(p + 1, RECORDS_AND))
+		n++;
+	return arena_printf(mem, "%.*s and %zu more", (int)(end - path), path, n);
+}
+
+const char *load_shown(const char *path, struct arena *mem)
+{
+	const char *name;
+	size_t n;
+
+	if (records_are_joined(path))
+		return joined_name(path, strchr(path, RECORDS_AND), mem);
+	if (load_kept_is_file(path))
+		return only_name(path, mem);
+	if (members_split(path, &n, &name) && load_kept_is_file(arena_copy(mem, path, n)))
+		return arena_copy(mem, name, without_number(name));
+	return path;
 }
 
 static enum status read_all(struct source *s, struct str *out, struct err *e)

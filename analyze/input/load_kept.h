@@ -5,8 +5,10 @@
 #define ANALYZE_INPUT_LOAD_KEPT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
+#include "base/arena.h"
 
 struct load_options;
 struct run;
@@ -14,6 +16,18 @@ struct source;
 
 /* Whether what is to be read is a record.  Before the first source_read. */
 bool load_kept_is(struct source *s);
+
+/* The same, and the checksum of the record. */
+bool load_kept_check(struct source *s, uint32_t *check);
+
+/* Whether a path is that of a file of digests. */
+bool load_kept_is_file(const char *path);
+
+/*
+ * What people see a path under: of a record, FILE!NAME or a file of one, what its trace was called
+ * when it was digested, in mem; of several that are joined the first; else the path.
+ */
+const char *load_shown(const char *path, struct arena *mem);
 
 /*
  * Reads all of it into run->kept, and what it says of the trace into the run.  E_SYNTAX, E_FORMAT,

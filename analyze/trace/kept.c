@@ -85,6 +85,11 @@ bool kept_is(struct span head)
 	return span_starts(head, MAGIC);
 }
 
+uint32_t kept_check_of(const char *head)
+{
+	return kept_u32(head + AT_CHECK);
+}
+
 static enum status bad(struct err *e, const char *what)
 {
 	(void)err_set(e, E_SYNTAX, -1, "a damaged digest: %s", what);

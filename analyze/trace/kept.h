@@ -26,6 +26,9 @@ enum {
 
 struct kept;
 
+/* The checksum that the head of a record says, KEPT_HEAD bytes. */
+uint32_t kept_check_of(const char *head);
+
 /* Whether bytes begin as a record does. */
 bool kept_is(struct span head);
 

@@ -85,11 +85,25 @@ enum status kept_file_list(struct kept_file *f, const char *head, const char *li
 
 /* ---- writing ---- */
 
+int kept_compare(uint64_t a_bytes, uint32_t a_check, uint64_t b_bytes, uint32_t b_check)
+{
+	if (a_bytes != b_bytes)
+		return a_bytes < b_bytes ? -1 : 1;
+	return (a_check > b_check) - (a_check < b_check);
+}
+
+static uint32_t check_of(struct span record)
+{
+	return record.n < KEPT_HEAD ? 0 : kept_check_of(record.p);
+}
+
 static int by_name_and_record(const void *pa, const void *pb)
 {
 	const struct kept_entry *a = pa, *b = pb;
 	int c = span_cmp(a->name, b->name);
 
+	if (c == 0)
+		c = kept_compare(a->record.n, check_of(a->record), b->record.n, check_of(b->record));
 	return c ? c : span_cmp(a->record, b->record);
 }
 

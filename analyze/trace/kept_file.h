@@ -44,6 +44,9 @@ struct kept_entry {
 	struct span record; /* its bytes */
 };
 
+/* The order of two records of one name, by their lengths and checksums; 0: they are the same. */
+int kept_compare(uint64_t a_bytes, uint32_t a_check, uint64_t b_bytes, uint32_t b_check);
+
 /*
  * Gives records names that are unlike each other, sorts them by those, and takes out what is there
  * twice; returns how many are left.  What becomes of them depends on what they say, not on the
