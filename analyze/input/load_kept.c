@@ -117,7 +117,10 @@ static enum status read_all(struct source *s, struct str *out, struct err *e)
 			return err_set(e, E_LIMIT, -1, "a digest of one trace is at most %d MiB",
 				KEPT_RECORD_MAX >> 20);
 	} while (got == sizeof(piece));
-	return OK;
+	/* What comes through a pipe is whole when all of it has come. */
+	err_clear(e);
+	(void)source_has_further(s);
+	return s->members ? members_failed(s->members, e) : OK;
 }
 
 enum status load_kept(

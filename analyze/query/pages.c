@@ -224,17 +224,22 @@ static enum status answer(struct perrun *at, const struct analysis *a, struct wi
 }
 
 /* Which answer the page with those options has; n: there is no such page. */
-static size_t find_page(struct wire_in *w, size_t n, struct span options, enum page_form form)
+static size_t find_page(struct wire_in *w, size_t n, struct span options, enum page_form form,
+	const char *name, struct str *others)
 {
 	size_t i, found = n;
 
 	for (i = 0; i < n; i++) {
-		bool is_same = span_eq(wire_text(w), options);
+		struct span has = wire_text(w);
 		bool is_form = wire_below(w, PAGE_FORMS) == form;
 		size_t answer = wire_below(w, n);
 
-		if (is_same && is_form)
+		if (!is_form)
+			continue;
+		if (span_eq(has, options))
 			found = answer;
+		str_addf(others, "%s'%s%.*s'", others->n ? ", " : "", name,
+			(int)has.n, has.p);
 	}
 	return found;
 }
@@ -260,21 +265,37 @@ static enum status answer_page(
 	struct perrun *at, const struct analysis *a, struct span plain, struct span options)
 {
 	struct wire_in all, w;
+	struct str others = { 0 };
 	struct span found;
 	size_t n, page;
 
 	wire_open(&all, plain, &at->mem);
 	n = wire_below(&all, PAGES_MAX + 1);
-	page = find_page(&all, n, options, form_of(at->q));
+	page = find_page(&all, n, options, form_of(at->q), a->name, &others);
 	found = find_answer(&all, n, page);
-	if (!wire_is_done(&all))
-		return kept_refuse_section(SECTION, at->e);
 	wire_open(&w, found, &at->out->mem);
-	if (page < n)
-		return answer(at, a, &w);
-	(void)err_set(at->e, E_NODATA, -1, "a digest has no events: '%s%.*s' needs the trace itself",
-		a->name, (int)options.n, options.p);
-	return err_hint(at->e, "a digest answers '%s' without options", a->name);
+	if (!wire_is_done(&all)) {
+		(void)kept_refuse_section(SECTION, at->e);
+	} else if (page == n) {
+		(void)err_set(at->e, E_NODATA, -1,
+			"a digest has no events: '%s%.*s' needs the trace itself", a->name,
+			(int)options.n, options.p);
+		(void)err_hint(at->e, "a digest answers %s", others.n ? others.s : "other commands");
+	}
+	str_free(&others);
+	return wire_is_done(&all) && page < n ? answer(at, a, &w) : at->e->status;
+}
+
+/* What `info` says of the digest besides. */
+static enum status say_digest(struct perrun *at)
+{
+	struct kept_facts f;
+
+	TRY(kept_facts_get(&f, at->run->kept, &at->mem, at->e));
+	result_note(at->out, NOTE_INFO, "digest", at->input, -1,
+		"a digest (version %d, written by %s) of %s, not the trace itself", KEPT_VERSION,
+		f.made_by.p, f.path.p);
+	return OK;
 }
 
 enum status pages_answer(struct perrun *at, const struct analysis *a)
@@ -296,6 +317,8 @@ enum status pages_answer(struct perrun *at, const struct analysis *a)
 	if (st == OK)
 		st = answer_page(at, a, (struct span){ plain.s, plain.n },
 			(struct span){ options.s, options.n });
+	if (st == OK && strcmp(a->name, "info") == 0)
+		st = say_digest(at);
 	str_free(&options);
 	str_free(&plain);
 	return st;

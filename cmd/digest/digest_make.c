@@ -33,6 +33,9 @@ enum { ASK_WORDS = 8, ASKS_MAX = 128 };
 static const char *const answered[] = { "summary", "top", "comms", "diagnose", "steps", "kernels",
 	"idle", "launches", "memory", "copies", "info", "check" };
 
+static const char *const with_all_rows[] = { "summary --limit=0", "top --limit=0",
+	"comms --limit=0" };
+
 /* ---- asks ---- */
 
 /* "kernels --limit=12" as options of its own; that they can be parsed, who asks has promised. */
@@ -135,6 +138,10 @@ void digest_asks_init(struct digest_asks *a)
 	for (i = 0; i < COUNT_OF(answered); i++) {
 		add(a, answered[i], PAGE_PEOPLE);
 		add(a, answered[i], PAGE_MACHINES);
+	}
+	for (i = 0; i < COUNT_OF(with_all_rows); i++) {
+		add(a, with_all_rows[i], PAGE_PEOPLE);
+		add(a, with_all_rows[i], PAGE_MACHINES);
 	}
 	add_reported(a);
 	for (i = 0; i < a->n; i++) {
