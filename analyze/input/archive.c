@@ -42,6 +42,7 @@ struct packed {
 	int64_t again;    /* bytes that reading each file once passes over */
 	int64_t names;    /* of all members */
 	int64_t wanted;   /* files that will be read */
+	struct err refused;
 };
 
 bool archive_has_folder(const char *path)
@@ -121,6 +122,16 @@ static void look_into(struct packed *p, struct folder_file *file)
 	}
 }
 
+/* Digests are all right, or none of them is believed. */
+static void refuse_damaged(struct packed *p, const struct folder_file *file)
+{
+	if (members_form(p->source.members) != CONTAINER_DIGESTS ||
+		(file->is_record && file->what == FOLDER_TRACE) || p->refused.status != OK)
+		return;
+	(void)err_set(&p->refused, E_SYNTAX, -1, "%s: %s", file->name, file->why);
+	(void)err_hint(&p->refused, "digest the traces again");
+}
+
 static void take_file(
 	struct packed *p, const struct archived *one, const char *name, unsigned depth)
 {
@@ -145,6 +156,7 @@ static void take_file(
 	} else {
 		look_into(p, file);
 	}
+	refuse_damaged(p, file);
 	if (file->what == FOLDER_TRACE || file->what == FOLDER_ARTIFACT) {
 		p->again += p->came;
 		p->wanted++;
@@ -199,6 +211,8 @@ static enum status be_affordable(const struct packed *p, struct err *e)
 {
 	bool is_packed = members_outer(p->source.members) != CONTAINER_PLAIN;
 
+	if (!is_packed && members_form(p->source.members) == CONTAINER_DIGESTS)
+		return OK; /* a name is found in their list */
 	if (is_packed && p->again > again_max)
 		(void)err_set(e, E_LIMIT, -1,
 			"to read the files of this archive one by one is to unpack %lld GiB",
@@ -224,6 +238,10 @@ static enum status take_all(struct packed *p, struct err *e)
 		p->names++;
 		p->last = arena_copy(&f->mem, one.name, strlen(one.name));
 		p->came += one.bytes > 0 ? one.bytes : 0;
+	}
+	if (p->refused.status != OK) {
+		*e = p->refused;
+		return e->status;
 	}
 	if (end == UNPACK_BOMB || end == UNPACK_FAILED)
 		return members_failed(p->source.members, e);

@@ -49,9 +49,11 @@ void folder_file_judge(
 	struct err e;
 
 	err_clear(&e);
-	if (load_kept_check(s, &file->check)) {
-		file->what = FOLDER_TRACE;
+	if (load_kept_is(s)) {
 		file->is_record = true;
+		file->what = FOLDER_TRACE;
+		if (load_kept_check(s, &file->check, &e) != OK)
+			folder_file_damaged(f, file, &e);
 		return;
 	}
 	if (artifact_look(s, head, &file->kind, &e) != OK ||

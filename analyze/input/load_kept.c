@@ -27,18 +27,6 @@ bool load_kept_is(struct source *s)
 	return source_peek(s, MARK_BYTES, &text, &ignored) == OK && kept_is(text);
 }
 
-bool load_kept_check(struct source *s, uint32_t *check)
-{
-	struct span text;
-	struct err ignored;
-
-	if (!load_kept_is(s) || source_peek(s, KEPT_HEAD, &text, &ignored) != OK ||
-		text.n < KEPT_HEAD)
-		return false;
-	*check = kept_check_of(text.p);
-	return true;
-}
-
 bool load_kept_is_file(const char *path)
 {
 	char head[MARK_BYTES];
@@ -121,6 +109,21 @@ static enum status read_all(struct source *s, struct str *out, struct err *e)
 	err_clear(e);
 	(void)source_has_further(s);
 	return s->members ? members_failed(s->members, e) : OK;
+}
+
+enum status load_kept_check(struct source *s, uint32_t *check, struct err *e)
+{
+	struct str bytes = { 0 };
+	struct kept *k;
+
+	if (read_all(s, &bytes, e) != OK) {
+		str_free(&bytes);
+		return e->status;
+	}
+	TRY(kept_open(&k, bytes.s, bytes.n, e));
+	*check = kept_check_of(bytes.s);
+	kept_free(k);
+	return OK;
 }
 
 enum status load_kept(

@@ -17,8 +17,8 @@ struct source;
 /* Whether what is to be read is a record.  Before the first source_read. */
 bool load_kept_is(struct source *s);
 
-/* The same, and the checksum of the record. */
-bool load_kept_check(struct source *s, uint32_t *check);
+/* Reads all of a record to see whether it is one: E_SYNTAX, E_FORMAT, E_LIMIT, E_IO. */
+enum status load_kept_check(struct source *s, uint32_t *check, struct err *e) MUST_CHECK;
 
 /* Whether a path is that of a file of digests. */
 bool load_kept_is_file(const char *path);
