@@ -78,8 +78,8 @@ static enum status load_sides(
 	size_t i;
 
 	for (i = 0; i < g->operands.n; i++)
-		g->operands.side[i].npath = records_join(
-			g->operands.side[i].path, g->operands.side[i].npath, &g->mem);
+		g->operands.side[i].npath =
+			records_join(g->operands.side[i].path, g->operands.side[i].npath, &g->mem);
 	a->analysis->sides.digest_options(a->opts, &how.digest);
 	return sides_read(&g->sides, &g->operands, &how, where, e);
 }

@@ -27,15 +27,16 @@ bool load_kept_is(struct source *s)
 	return source_peek(s, MARK_BYTES, &text, &ignored) == OK && kept_is(text);
 }
 
+/* A pipe is not to be opened for this: its writer would think that it was read. */
 bool load_kept_is_file(const char *path)
 {
 	char head[MARK_BYTES];
-	int fd = strcmp(path, "-") == 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
-	bool is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-		read(fd, head, sizeof(head)) == sizeof(head) &&
-		magic_container((struct span){ head, sizeof(head) }) == CONTAINER_DIGESTS;
+	bool is = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	int fd = is ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 
+	is = fd >= 0 && read(fd, head, sizeof(head)) == sizeof(head) &&
+		magic_container((struct span){ head, sizeof(head) }) == CONTAINER_DIGESTS;
 	if (fd >= 0)
 		(void)close(fd);
 	return is;
@@ -134,7 +135,8 @@ enum status load_kept(
 	enum status st;
 
 	if (o->comm) {
-		(void)err_set(e, E_NODATA, -1, "a digest has no events: --comm needs the trace itself");
+		(void)err_set(
+			e, E_NODATA, -1, "a digest has no events: --comm needs the trace itself");
 		return err_hint(e, "give the trace in place of its digest");
 	}
 	st = read_all(s, &bytes, e);

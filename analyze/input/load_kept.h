@@ -33,7 +33,7 @@ const char *load_shown(const char *path, struct arena *mem);
  * Reads all of it into run->kept, and what it says of the trace into the run.  E_SYNTAX, E_FORMAT,
  * E_LIMIT, E_IO; E_NODATA for options that need events.
  */
-enum status load_kept(struct source *s, const struct load_options *o, struct run *run,
-	struct err *e) MUST_CHECK;
+enum status load_kept(
+	struct source *s, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
 
 #endif

@@ -37,7 +37,6 @@ enum status digest_unpack(struct digest **out, const struct kept *k, const char 
 struct arena;
 struct collectives;
 void collectives_pack(struct wire_out *w, const struct collectives *c);
-const struct collectives *collectives_unpack(
-	struct wire_in *w, size_t nstep, struct arena *mem);
+const struct collectives *collectives_unpack(struct wire_in *w, size_t nstep, struct arena *mem);
 
 #endif

@@ -108,8 +108,8 @@ static void put_answer(struct wire_out *w, const struct page_answer *p)
 
 static bool same_bytes(const struct wire_out *a, const struct wire_out *b)
 {
-	return span_eq((struct span){ a->bytes.s, a->bytes.n },
-		(struct span){ b->bytes.s, b->bytes.n });
+	return span_eq(
+		(struct span){ a->bytes.s, a->bytes.n }, (struct span){ b->bytes.s, b->bytes.n });
 }
 
 /* The pages of one analysis; an answer that an earlier one has, too, is that one's. */
@@ -165,8 +165,8 @@ void pages_add(struct kept_out *to, const struct page_answer *v, size_t n)
 
 enum status pages_refuse(const struct analysis *a, struct err *e)
 {
-	(void)err_set(e, E_NODATA, -1, "a digest has no events: '%s' needs the trace itself",
-		a->name);
+	(void)err_set(
+		e, E_NODATA, -1, "a digest has no events: '%s' needs the trace itself", a->name);
 	return err_hint(e, "'traceq info' says of which traces it is");
 }
 
@@ -176,8 +176,8 @@ static const char *changed_setting(const struct settings *s, const char *name)
 	size_t i, n = strlen(name);
 
 	for (i = 0; s && i < s->n; i++)
-		if (strcmp(s->v[i].origin, "built-in") != 0 &&
-			strncmp(s->v[i].key, name, n) == 0 && s->v[i].key[n] == '.')
+		if (strcmp(s->v[i].origin, "built-in") != 0 && strncmp(s->v[i].key, name, n) == 0 &&
+			s->v[i].key[n] == '.')
 			return s->v[i].key;
 	return NULL;
 }
@@ -238,8 +238,7 @@ static size_t find_page(struct wire_in *w, size_t n, struct span options, enum p
 			continue;
 		if (span_eq(has, options))
 			found = answer;
-		str_addf(others, "%s'%s%.*s'", others->n ? ", " : "", name,
-			(int)has.n, has.p);
+		str_addf(others, "%s'%s%.*s'", others->n ? ", " : "", name, (int)has.n, has.p);
 	}
 	return found;
 }
@@ -280,7 +279,8 @@ static enum status answer_page(
 		(void)err_set(at->e, E_NODATA, -1,
 			"a digest has no events: '%s%.*s' needs the trace itself", a->name,
 			(int)options.n, options.p);
-		(void)err_hint(at->e, "a digest answers %s", others.n ? others.s : "other commands");
+		(void)err_hint(
+			at->e, "a digest answers %s", others.n ? others.s : "other commands");
 	}
 	str_free(&others);
 	return wire_is_done(&all) && page < n ? answer(at, a, &w) : at->e->status;
@@ -306,8 +306,8 @@ enum status pages_answer(struct perrun *at, const struct analysis *a)
 	enum status st;
 
 	if (needs) {
-		(void)err_set(at->e, E_NODATA, -1, "a digest has no events: %s needs the trace itself",
-			needs);
+		(void)err_set(at->e, E_NODATA, -1,
+			"a digest has no events: %s needs the trace itself", needs);
 		return err_hint(at->e, "a digest answers '%s' without options", a->name);
 	}
 	if (!kept_has(at->run->kept, section_of(a, name, sizeof(name))))

@@ -130,8 +130,7 @@ static enum status find_sections(struct kept *k, struct err *e)
 		uint64_t packed = kept_u64(entry + KEPT_NAME);
 		uint64_t plain = kept_u64(entry + KEPT_NAME + 8);
 
-		if (packed > k->n - at || plain > KEPT_PLAIN_MAX ||
-			plain / DEFLATE_RATIO > packed)
+		if (packed > k->n - at || plain > KEPT_PLAIN_MAX || plain / DEFLATE_RATIO > packed)
 			return bad(e, "a section is larger than it can be");
 		k->section[i].name = entry;
 		k->section[i].packed = (struct span){ k->bytes + at, (size_t)packed };
@@ -230,8 +229,9 @@ void kept_add(struct kept_out *o, const char *section, struct span plain)
 	if (!s->packed)
 		die_oom(n);
 	memcpy(s->name, section, strnlen(section, KEPT_NAME));
-	if (compress2((unsigned char *)s->packed, &n, (const unsigned char *)(plain.n ? plain.p : ""),
-		    (uLong)plain.n, Z_BEST_COMPRESSION) != Z_OK)
+	if (compress2((unsigned char *)s->packed, &n,
+		    (const unsigned char *)(plain.n ? plain.p : ""), (uLong)plain.n,
+		    Z_BEST_COMPRESSION) != Z_OK)
 		die_oom(n);
 	s->npacked = n;
 	s->nplain = plain.n;

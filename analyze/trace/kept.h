@@ -17,9 +17,9 @@
 enum { KEPT_VERSION = 1 };
 
 enum {
-	KEPT_HEAD = 32,           /* bytes of a record's and of a file's head */
-	KEPT_NAME = 16,           /* bytes of a section's name */
-	KEPT_SECTIONS = 64,       /* at most */
+	KEPT_HEAD = 32,            /* bytes of a record's and of a file's head */
+	KEPT_NAME = 16,            /* bytes of a section's name */
+	KEPT_SECTIONS = 64,        /* at most */
 	KEPT_PLAIN_MAX = 64 << 20, /* bytes of a section when it is inflated */
 	KEPT_RECORD_MAX = 512 << 20
 };

@@ -65,8 +65,8 @@ static enum status take_entry(struct kept_file *f, const char *list, size_t *at,
 	return OK;
 }
 
-enum status kept_file_list(struct kept_file *f, const char *head, const char *list,
-	struct arena *mem, struct err *e)
+enum status kept_file_list(
+	struct kept_file *f, const char *head, const char *list, struct arena *mem, struct err *e)
 {
 	size_t n = f->n, at = 0;
 	uint64_t end = (uint64_t)KEPT_HEAD + f->list;
@@ -103,7 +103,8 @@ static int by_name_and_record(const void *pa, const void *pb)
 	int c = span_cmp(a->name, b->name);
 
 	if (c == 0)
-		c = kept_compare(a->record.n, check_of(a->record), b->record.n, check_of(b->record));
+		c = kept_compare(
+			a->record.n, check_of(a->record), b->record.n, check_of(b->record));
 	return c ? c : span_cmp(a->record, b->record);
 }
 

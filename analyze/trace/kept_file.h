@@ -26,9 +26,9 @@ struct kept_place {
 struct kept_file {
 	struct kept_place *record; /* in the order of the file; empty until the list is read */
 	size_t n;
-	uint64_t length;  /* of the file */
-	size_t list;      /* bytes of the list */
-	uint32_t check;   /* of the head and the list */
+	uint64_t length; /* of the file */
+	size_t list;     /* bytes of the list */
+	uint32_t check;  /* of the head and the list */
 };
 
 /* The first KEPT_HEAD bytes.  E_SYNTAX; E_FORMAT: another version. */
@@ -40,7 +40,7 @@ enum status kept_file_list(struct kept_file *f, const char *head, const char *li
 
 /* A record that is going to be written. */
 struct kept_entry {
-	struct span name;   /* of the trace, as it was opened; sorted: as it is called in the file */
+	struct span name; /* of the trace, as it was opened; sorted: as it is called in the file */
 	struct span record; /* its bytes */
 };
 
@@ -54,7 +54,8 @@ int kept_compare(uint64_t a_bytes, uint32_t a_check, uint64_t b_bytes, uint32_t 
  */
 size_t kept_file_sort(struct kept_entry *v, size_t n, struct arena *mem);
 
-/* Appends head and list of a file of sorted records to `out`; their bytes go behind it, in order. */
+/* Appends head and list of a file of sorted records to `out`; their bytes go behind it, in order.
+ */
 void kept_file_put(const struct kept_entry *v, size_t n, struct str *out);
 
 #endif

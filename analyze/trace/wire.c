@@ -187,8 +187,8 @@ struct span wire_text(struct wire_in *w)
 	n = wire_many(w, 1);
 	v = (struct span){ arena_copy(w->mem, n ? (const char *)w->at : "", n), n };
 	w->at += n;
-	w->text = arena_grow(
-		w->mem, w->text, w->ntext, &w->text_cap, FIRST_TEXTS, sizeof(*w->text));
+	w->text =
+		arena_grow(w->mem, w->text, w->ntext, &w->text_cap, FIRST_TEXTS, sizeof(*w->text));
 	w->text[w->ntext++] = v;
 	return v;
 }

@@ -15,9 +15,8 @@ static const enum unit units[] = { UNIT_NONE, UNIT_COUNT, UNIT_NS, UNIT_TIMESTAM
 	UNIT_RATIO, UNIT_BYTES_PER_S, UNIT_FLOPS, UNIT_OF_ROW };
 static const unsigned flags[] = { COLUMN_ELASTIC, COLUMN_HIDDEN, COLUMN_CUMULATIVE, COLUMN_SPARE,
 	COLUMN_NAME & ~(unsigned)COLUMN_ELASTIC };
-static const enum table_layout layouts[] = {
-	TABLE_GRID, TABLE_LIST, TABLE_LINE, TABLE_TORCH, TABLE_TEXT
-};
+static const enum table_layout layouts[] = { TABLE_GRID, TABLE_LIST, TABLE_LINE, TABLE_TORCH,
+	TABLE_TEXT };
 static const enum note_level levels[] = { NOTE_INFO, NOTE_WARNING, NOTE_ERROR };
 
 enum { WHOLE_MAX = 1 << 20, FLAG_SETS = 1 << COUNT_OF(flags), COLUMNS_MAX = 4096 };
@@ -25,10 +24,10 @@ enum { WHOLE_MAX = 1 << 20, FLAG_SETS = 1 << COUNT_OF(flags), COLUMNS_MAX = 4096
 /* At least so many bytes each. */
 enum { TABLE_LEAST = 8, COLUMN_LEAST = 5, NOTE_LEAST = 7 };
 
-#define PLACE_OF(list, value, at)                                                 \
-	do {                                                                      \
+#define PLACE_OF(list, value, at)                                         \
+	do {                                                              \
 		for (at = 0; at < COUNT_OF(list) && list[at] != (value);) \
-			at++;                                                     \
+			at++;                                             \
 	} while (0)
 
 /* ---- writing ---- */
@@ -225,8 +224,8 @@ static void take_cells(struct wire_in *w, struct table *t, size_t nrow)
 		t->unit[row] = (uint8_t)units[wire_below(w, COUNT_OF(units) - 1)];
 }
 
-static void take_table(struct wire_in *w, struct result *r, int input, const struct table_doc *doc,
-	size_t ndocs)
+static void take_table(
+	struct wire_in *w, struct result *r, int input, const struct table_doc *doc, size_t ndocs)
 {
 	const char *id = text_of(w), *title = maybe(w), *footnote = maybe(w);
 	bool is_about = wire_bool(w);
@@ -273,8 +272,8 @@ static void take_note(struct wire_in *w, struct result *r, int input)
 	n->line = line;
 }
 
-void wire_tables(struct wire_in *w, struct result *r, int input, const struct table_doc *doc,
-	size_t ndocs)
+void wire_tables(
+	struct wire_in *w, struct result *r, int input, const struct table_doc *doc, size_t ndocs)
 {
 	size_t n = wire_many(w, TABLE_LEAST), i;
 

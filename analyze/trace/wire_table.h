@@ -19,7 +19,7 @@ void wire_put_tables(struct wire_out *w, const struct result *r);
  * there.  Cells are in r->mem, where the reader's texts are to be, too.  Where the bytes are
  * damaged the reader is bad, and the result has what came before.
  */
-void wire_tables(struct wire_in *w, struct result *r, int input, const struct table_doc *doc,
-	size_t ndocs);
+void wire_tables(
+	struct wire_in *w, struct result *r, int input, const struct table_doc *doc, size_t ndocs);
 
 #endif

@@ -125,12 +125,10 @@ static void make_one(void *ctx, size_t i)
 {
 	struct digesting *d = ctx;
 	struct item *item = &d->item[i];
-	const struct digest_source s = {
-		item->path, item->path, d->threads_each, d->o.is_strict
-	};
+	const struct digest_source s = { item->path, item->path, d->threads_each, d->o.is_strict };
 
-	item->err.status = digest_make(
-		&s, &d->asks, &item->record, &item->name, &item->mem, &item->err);
+	item->err.status =
+		digest_make(&s, &d->asks, &item->record, &item->name, &item->mem, &item->err);
 }
 
 static void make_all(struct digesting *d)
@@ -251,7 +249,7 @@ static int run(int argc, char **argv)
 
 const struct command command_digest = {
 	.name = "digest",
-	.summary = "what is needed of traces, a hundredth of their size, for many machines",
+	.summary = "what is needed of traces in a hundredth of their size",
 	.operands = "FILE... -o X.tqd",
 	.doc = "Writes what is needed of each trace into one file: its digest, with sums by operator "
 	       "and kernel, the ledger of each step, each collective, and the answers to what is "

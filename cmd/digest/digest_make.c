@@ -183,10 +183,9 @@ static void answer(const struct digest_ask *ask, struct run *run, unsigned threa
 	err_clear(e);
 	(void)result_input(r, run->path);
 	run->args.needs = loaded & ask->needs;
-	*to = (struct page_answer){ .analysis = ask->analysis,
-		.opts = ask->opts,
-		.form = ask->form,
-		.result = r };
+	*to = (struct page_answer){
+		.analysis = ask->analysis, .opts = ask->opts, .form = ask->form, .result = r
+	};
 	if (analysis_answer(ask->analysis, &q, r, &exit_code, e) != OK)
 		to->err = e;
 	to->says_no = exit_code == 1;
@@ -267,8 +266,8 @@ static enum status record_of(const struct digest_source *s, const struct digest_
 	return st;
 }
 
-static enum status copy_of(const struct run *run, struct str *out, struct span *name,
-	struct arena *mem, struct err *e)
+static enum status copy_of(
+	const struct run *run, struct str *out, struct span *name, struct arena *mem, struct err *e)
 {
 	struct kept_facts facts;
 	struct span bytes = kept_bytes(run->kept);

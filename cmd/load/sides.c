@@ -72,8 +72,8 @@ static void take_kept(struct sides_file *f, const struct run *run, const struct 
 
 	arena_init(&mem);
 	f->is_filtered = filter_takes_any(&rank, run, &f->err) == E_NODATA;
-	if (!f->is_filtered && digest_unpack(&f->digest, run->kept, load_shown(run->path, &mem), o,
-				       &f->err) != OK)
+	if (!f->is_filtered &&
+		digest_unpack(&f->digest, run->kept, load_shown(run->path, &mem), o, &f->err) != OK)
 		f->digest = NULL;
 	arena_clear(&mem);
 }

@@ -27,10 +27,10 @@ struct members {
 	int64_t taken;
 	struct unpack *unpack;   /* what takes it apart: libarchive, or */
 	struct records *records; /* of CONTAINER_DIGESTS this */
-	struct str name; /* of the member at hand */
-	int64_t given;   /* bytes of it */
-	bool is_told;    /* what ended the archive is counted */
-	struct err err;  /* E_LIMIT, E_IO: why there is no more */
+	struct str name;         /* of the member at hand */
+	int64_t given;           /* bytes of it */
+	bool is_told;            /* what ended the archive is counted */
+	struct err err;          /* E_LIMIT, E_IO: why there is no more */
 };
 
 static ssize_t more(void *ctx, const void **p)
@@ -162,8 +162,8 @@ static void tell(struct members *m, enum unpack_end end)
 
 enum unpack_end members_next(struct members *m, struct archived *one)
 {
-	enum unpack_end end = m->records ? records_next(m->records, one, &m->err)
-					 : unpack_next(m->unpack, one);
+	enum unpack_end end =
+		m->records ? records_next(m->records, one, &m->err) : unpack_next(m->unpack, one);
 
 	m->given = 0;
 	tell(m, end);

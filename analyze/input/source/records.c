@@ -15,9 +15,9 @@
 struct records {
 	struct unpack_from from;
 	struct kept_file file;
-	size_t next;             /* the record that records_next gives */
-	uint64_t at;             /* place in the file of what comes next */
-	uint64_t left;           /* bytes of the record at hand */
+	size_t next;                /* the record that records_next gives */
+	uint64_t at;                /* place in the file of what comes next */
+	uint64_t left;              /* bytes of the record at hand */
 	const unsigned char *block; /* what was read and not yet used */
 	size_t nblock;
 	struct arena mem;
@@ -153,8 +153,7 @@ enum unpack_end records_next(struct records *r, struct archived *one, struct err
 	return UNPACK_MORE;
 }
 
-enum unpack_end records_read(
-	struct records *r, void *buf, size_t n, size_t *got, struct err *e)
+enum unpack_end records_read(struct records *r, void *buf, size_t n, size_t *got, struct err *e)
 {
 	const struct kept_place *p = &r->file.record[r->next - 1];
 

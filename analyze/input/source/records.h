@@ -26,7 +26,6 @@ void records_close(struct records *r);
 enum unpack_end records_next(struct records *r, struct archived *one, struct err *e);
 
 /* Up to n bytes of the record; all n came with UNPACK_MORE, *got in any case. */
-enum unpack_end records_read(
-	struct records *r, void *buf, size_t n, size_t *got, struct err *e);
+enum unpack_end records_read(struct records *r, void *buf, size_t n, size_t *got, struct err *e);
 
 #endif

@@ -44,16 +44,14 @@ static struct digest_op device[] = {
 		.all_calls = 1,
 		.all_ns = INT64_MAX },
 };
-static struct digest_op host[] = { { .name = { "aten::mm", 8 },
-	.op = { "", 0 },
-	.kind = KIND_OP,
-	.calls = 1,
-	.all_calls = 1 } };
+static struct digest_op host[] = {
+	{ .name = { "aten::mm", 8 }, .op = { "", 0 }, .kind = KIND_OP, .calls = 1, .all_calls = 1 }
+};
 static const int64_t in[] = { 1, 2, 3 }, out[] = { 9 };
 static struct coll_split split[] = { { in, out, 3, 1 } };
 static struct coll_kind kinds[] = {
-	{ { "0", 1 }, { "default_pg", 10 }, { "[0, 1]", 6 }, { "Float", 5 }, COMM_ALL_REDUCE, 1024, 2,
-		ARG_UNKNOWN, ARG_UNKNOWN },
+	{ { "0", 1 }, { "default_pg", 10 }, { "[0, 1]", 6 }, { "Float", 5 }, COMM_ALL_REDUCE, 1024,
+		2, ARG_UNKNOWN, ARG_UNKNOWN },
 	{ { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 }, COMM_SEND, ARG_UNKNOWN, ARG_UNKNOWN, 0, 1 },
 };
 /* Two pieces with a gap in front, between and behind; one that is all of it; none. */
@@ -291,11 +289,11 @@ static void cut(void **state)
 
 	(void)state;
 	for (n = 0; n < plain.n; n++)
-		assert_int_equal(
-			unpack(&d, (struct span){ plain.s, n }, &digest_kept_options, &e), E_SYNTAX);
+		assert_int_equal(unpack(&d, (struct span){ plain.s, n }, &digest_kept_options, &e),
+			E_SYNTAX);
 	str_addc(&plain, 0);
-	assert_int_equal(unpack(&d, (struct span){ plain.s, plain.n }, &digest_kept_options, &e),
-		E_SYNTAX);
+	assert_int_equal(
+		unpack(&d, (struct span){ plain.s, plain.n }, &digest_kept_options, &e), E_SYNTAX);
 	str_free(&plain);
 }
 

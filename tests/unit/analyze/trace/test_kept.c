@@ -216,8 +216,8 @@ static void names_that_meet(void **state)
 	arena_clear(&mem);
 }
 
-static enum status read_file(const struct str *b, struct kept_file *f, struct arena *mem,
-	struct err *e)
+static enum status read_file(
+	const struct str *b, struct kept_file *f, struct arena *mem, struct err *e)
 {
 	TRY(kept_file_head(f, b->s, e));
 	if (f->list > b->n - KEPT_HEAD)

@@ -130,10 +130,14 @@ static void nothing_is_believed(void **state)
 	odd("\x80", 1, wire_count);
 	odd("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10, wire_count); /* 65 bits */
 	odd("\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00", 11, wire_count);
-	odd("\x02", 1, take_text);                   /* there is no second text */
-	odd("\x00\x05" "abcd", 6, take_text);        /* it ends in front of its end */
+	odd("\x02", 1, take_text); /* there is no second text */
+	odd("\x00\x05"
+	    "abcd",
+		6, take_text); /* it ends in front of its end */
 	odd("\x00\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11, take_text);
-	odd("\x02" "abcde", 6, take_many);           /* two of three bytes in five */
+	odd("\x02"
+	    "abcde",
+		6, take_many); /* two of three bytes in five */
 	odd("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 10, take_many);
 	odd("\x02", 1, take_bool);
 }
