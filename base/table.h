@@ -133,6 +133,7 @@ struct result {
 	struct note *note;
 	size_t nnote, note_cap;
 	const struct verdict *verdict; /* base/verdict.h; NULL: the answer is none */
+	bool says_no;                  /* a page that was kept (analyze/query/pages.h) did */
 	struct table_pack *pack;       /* NULL: nothing is packed */
 	size_t npacked;                /* tables that are, the first ones */
 	struct arena mem;              /* cells, and what analyses put beside them */

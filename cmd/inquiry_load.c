@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/input/folder.h"
+#include "analyze/input/folder_records.h"
 #include "analyze/query/analysis.h"
 #include "analyze/query/jobpage.h"
 #include "cmd/inquiry.h"
@@ -89,6 +90,11 @@ static enum status load_sides(
 		.nwritten = g->nwritten,
 	};
 
+	size_t i;
+
+	for (i = 0; i < g->operands.n; i++)
+		g->operands.side[i].npath =
+			records_join(g->operands.side[i].path, g->operands.side[i].npath, &g->mem);
 	a->analysis->sides.digest_options(a->opts, &how.digest);
 	return sides_read(&g->sides, &g->operands, &how, where, e);
 }
@@ -163,6 +169,9 @@ static enum status load_gathered(struct inquiry *g, const char **where, struct e
 
 enum status inquiry_load(struct inquiry *g, const char **where, struct err *e)
 {
+	/* Digests are the traces they are of, in whichever files they lie. */
+	if (!find_ask(g, INQUIRY_SIDES))
+		g->npath = records_join(g->path, g->npath, &g->mem);
 	*where = NULL;
 	return g->is_alone ? load_alone(g, where, e) : load_gathered(g, where, e);
 }
