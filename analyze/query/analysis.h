@@ -187,6 +187,7 @@ struct analysis_word {
 	X(metrics)  \
 	X(batch)    \
 	X(smi)      \
+	X(hang)     \
 	X(fit)      \
 	X(gate)     \
 	X(noise)    \
