@@ -96,7 +96,8 @@ static void put_tables(struct hang_job *job, const struct filter_set *set)
 	t->layout = TABLE_LINE;
 	hang_put_causes(job, t);
 	if (job->nmeeting)
-		hang_put_meetings(job, add_table(job->out, HANG_MEETINGS), limit);
+		hang_put_meetings(job, add_table(job->out, HANG_MEETINGS), limit,
+			o->limit >= 0);
 	hang_put_states(job, add_table(job->out, HANG_RANKS), limit, set);
 	if (o->wants_groups || !job->q->for_people)
 		hang_put_groups(job, add_table(job->out, HANG_GROUPS), set);

@@ -162,7 +162,7 @@ const char *hang_kind_word(const struct hang_meeting *m);
 
 /* hang_cause.c, hang_tables.c */
 void hang_put_causes(struct hang_job *job, struct table *t);
-void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit);
+void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool is_asked);
 void hang_put_states(struct hang_job *job, struct table *t, size_t limit,
 	const struct filter_set *set);
 void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_set *set);

@@ -3,8 +3,11 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "analyze/answer/hang/hang.h"
+
+enum { NS_OF_S = 1000000000 };
 
 /* One end of chains: ranks that keep a meeting from happening. */
 struct cause {
@@ -200,10 +203,69 @@ static void say_last(struct str *out, const struct hang_job *job, const struct c
 		str_adds(out, ", which others have completed");
 }
 
-static void say_waiting(struct str *out, const struct cause *c)
+static void say_held(struct str *out, const struct cause *c)
 {
 	if (c->held)
 		str_addf(out, "; %zu rank%s held up", c->held, c->held == 1 ? " is" : "s are");
+}
+
+/* Those whose first pending call it is; *since: when the first of them called it. */
+static struct hang_ranks waiting_of(const struct hang_job *job, const struct hang_meeting *m,
+	struct arena *mem, int64_t *since)
+{
+	struct hang_ranks r = { arena_array(mem, m->ncall, sizeof(size_t)), 0 };
+	size_t i;
+
+	*since = NOWHERE;
+	for (i = 0; i < m->ncall; i++) {
+		const struct hang_call *c = &job->call[m->call[i]];
+
+		if (job->rank[c->rank].head != (int64_t)m->call[i])
+			continue;
+		r.v[r.n++] = c->rank;
+		if (c->created != NOWHERE && (*since == NOWHERE || c->created < *since))
+			*since = c->created;
+	}
+	return r;
+}
+
+/* " since 2025-09-23 06:55:05 UTC (timeout 600 s)" */
+static void say_since(struct str *out, int64_t since, int64_t timeout)
+{
+	time_t seconds = (time_t)(since / NS_OF_S);
+	char text[32];
+	struct tm tm;
+
+	if (since == NOWHERE || !gmtime_r(&seconds, &tm) ||
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm) == 0)
+		return;
+	str_addf(out, " since %s UTC", text);
+	if (timeout != NOWHERE)
+		str_addf(out, " (timeout %" PRId64 " s)", timeout / NS_OF_S);
+}
+
+/* Who waits in the call, and how many do because of it. */
+static void say_waiting(struct str *out, const struct hang_job *job, const struct cause *c)
+{
+	const struct hang_call *call = &job->call[c->m->first];
+	struct hang_ranks waiting;
+	struct arena mem;
+	int64_t since;
+
+	arena_init(&mem);
+	waiting = waiting_of(job, c->m, &mem, &since);
+	if (waiting.n && c->held) {
+		str_adds(out, "; ");
+		say_ranks(out, job, waiting);
+		str_adds(out, waiting.n == 1 ? " waits in it" : " wait in it");
+		if (call->where.n)
+			str_addf(out, ", %.*s,", (int)call->where.n, call->where.p);
+		say_since(out, since, call->timeout);
+	}
+	if (c->held > waiting.n)
+		str_addf(out, "%s%zu rank%s held up", waiting.n ? ", " : "; ", c->held,
+			c->held == 1 ? " is" : "s are in all");
+	arena_clear(&mem);
 }
 
 static void say_missing(struct str *out, const struct hang_job *job, const struct cause *c)
@@ -222,13 +284,7 @@ static void say_missing(struct str *out, const struct hang_job *job, const struc
 		str_adds(out, " did not come");
 		say_last(out, job, c);
 	}
-	say_waiting(out, c);
-	str_addf(out, ", %s", c->m->ncall == 1 ? "rank " : "first ");
-	if (c->m->ncall == 1)
-		str_addf(out, "%" PRId64 " first", job->rank[call->rank].number);
-	else
-		say_ranks(out, job, c->m->came);
-	say_where(out, call);
+	say_waiting(out, job, c);
 }
 
 static void say_standing(struct str *out, const struct hang_job *job, const struct cause *c)
@@ -249,8 +305,9 @@ static void say_standing(struct str *out, const struct hang_job *job, const stru
 		str_adds(out, " never completed: ");
 		say_ranks(out, job, c->m->came);
 		str_adds(out, " came, nobody is missing and nothing differs: the transfer stands");
+		say_since(out, call->created, call->timeout);
 	}
-	say_waiting(out, c);
+	say_held(out, c);
 	say_where(out, call);
 }
 
@@ -289,8 +346,8 @@ static void say_mismatch(struct str *out, const struct hang_job *job, const stru
 	str_adds(out, ", where rank ");
 	str_addf(out, "%" PRId64 " has ", job->rank[other->rank].number);
 	say_one(out, other, c->m->differs);
-	say_waiting(out, c);
 	say_where(out, odd);
+	say_held(out, c);
 }
 
 static void say_circle(struct str *out, const struct hang_job *job, const struct cause *c)
@@ -307,7 +364,7 @@ static void say_circle(struct str *out, const struct hang_job *job, const struct
 		say_call(out, job, call);
 		say_where(out, call);
 	}
-	say_waiting(out, c);
+	say_held(out, c);
 }
 
 static void say(struct str *out, const struct hang_job *job, const struct cause *c)
@@ -338,6 +395,10 @@ static void put_figures(const struct hang_job *job, struct table *t, const struc
 	table_text(t, CAUSE_OP, call->op);
 	if (call->seq != NOWHERE)
 		table_int(t, CAUSE_SEQ, call->seq);
+	if (call->created != NOWHERE)
+		table_int(t, CAUSE_SINCE, call->created);
+	if (call->timeout != NOWHERE)
+		table_int(t, CAUSE_TIMEOUT, call->timeout);
 	table_text(t, CAUSE_SIZES, call->in);
 	table_text(t, CAUSE_DTYPES, call->in_type);
 	table_int(t, CAUSE_HELD, (int64_t)c->held);

@@ -129,7 +129,8 @@ static int64_t rank_by_groups(const struct hang_job *job, const struct hang_rank
 	return found;
 }
 
-/* The number behind "rank" in the file's name, else the last number in it; NOWHERE. */
+/* The number behind "rank" in the file's name, else the last number in it, else that behind "rank" in
+ * the names of its folders; NOWHERE. */
 static int64_t rank_by_name(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -142,7 +143,7 @@ static int64_t rank_by_name(const char *path)
 		end--;
 	for (from = end; from > 0 && is_digit(base[from - 1]);)
 		from--;
-	return from < end && end - from < 9 ? strtol(base + from, NULL, 10) : NOWHERE;
+	return from < end && end - from < 9 ? strtol(base + from, NULL, 10) : runpath_rank(path);
 }
 
 static bool find_number(struct hang_job *job, struct hang_rank *r)

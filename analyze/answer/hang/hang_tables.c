@@ -18,6 +18,20 @@ static void put_ranks(
 	str_free(&b);
 }
 
+/* What a call is: "all_to_all #20537"; its group: "EXPERT_MODEL_PARALLEL_GROUP (74)". */
+static void put_call(const struct hang_job *job, struct table *t, size_t call_col,
+	size_t group_col, const struct hang_call *c)
+{
+	struct str b = { 0 };
+
+	hang_put_call(&b, job, c);
+	table_textf(t, call_col, "%s", b.s);
+	str_reset(&b);
+	hang_put_group(&b, &job->group[c->group]);
+	table_textf(t, group_col, "%s", b.s);
+	str_free(&b);
+}
+
 /* Who has not completed something of the group that another has. */
 static struct hang_ranks late_of(struct hang_job *job, const struct hang_group *g)
 {
@@ -53,6 +67,7 @@ static void put_meeting(struct hang_job *job, struct table *t, const struct hang
 		pending += g->member[i].npending;
 	table_row(t);
 	table_text(t, MEET_KIND, span_of(hang_kind_word(m)));
+	put_call(job, t, MEET_CALL, MEET_GROUP, c);
 	table_text(t, MEET_OP, c->op);
 	if (c->seq != NOWHERE)
 		table_int(t, MEET_SEQ, c->seq);
@@ -65,7 +80,7 @@ static void put_meeting(struct hang_job *job, struct table *t, const struct hang
 	put_ranks(job, t, MEET_UNKNOWN, m->unknown);
 	put_ranks(job, t, MEET_CALLED, m->came);
 	put_ranks(job, t, MEET_THROUGH, m->through);
-	table_text(t, MEET_GROUP, g->name);
+	table_text(t, MEET_PG, g->name);
 	if (g->desc.n)
 		table_text(t, MEET_DESC, g->desc);
 	table_int(t, MEET_HEADS, (int64_t)m->nhead);
@@ -76,36 +91,77 @@ static void put_meeting(struct hang_job *job, struct table *t, const struct hang
 		table_int(t, MEET_TIMEOUT, c->timeout);
 }
 
-/* Those in which more ranks wait first; then the worse, then by time. */
+static bool has_root(const struct hang_job *job, struct hang_ranks r)
+{
+	size_t i;
+
+	for (i = 0; i < r.n; i++)
+		if (job->rank[r.v[i]].is_root)
+			return true;
+	return false;
+}
+
+/* It tells of those that hold up others, not only of others that wait for them elsewhere. */
+static bool is_evidence(const struct hang_job *job, const struct hang_meeting *m)
+{
+	switch (m->kind) {
+	case KIND_MISMATCHED: return true;
+	case KIND_MISSING: return has_root(job, m->missing);
+	case KIND_NO_DUMP: return has_root(job, m->unknown);
+	case KIND_LATE: return m->nhead > 0;
+	case KIND_STUCK: break;
+	}
+	return m->nhead > 0 && m->blocks.n == 0;
+}
+
+struct shown {
+	const struct hang_meeting *m;
+	bool is_evidence;
+};
+
+/* Evidence first; in it collectives, those in which more ranks wait first, the worse. */
 static int by_weight(const void *pa, const void *pb)
 {
-	const struct hang_meeting *a = *(const struct hang_meeting *const *)pa;
-	const struct hang_meeting *b = *(const struct hang_meeting *const *)pb;
+	const struct shown *sa = pa, *sb = pb;
+	const struct hang_meeting *a = sa->m, *b = sb->m;
 
+	if (sa->is_evidence != sb->is_evidence)
+		return sa->is_evidence ? -1 : 1;
 	if (a->is_p2p != b->is_p2p)
 		return a->is_p2p ? 1 : -1;
 	if (a->nhead != b->nhead)
 		return a->nhead > b->nhead ? -1 : 1;
 	if (a->kind != b->kind)
 		return a->kind > b->kind ? -1 : 1;
-	return (a->group > b->group) - (a->group < b->group);
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Of each group the one that tells most, and all in which somebody waits first. */
-void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit)
+/*
+ * Of each group the one that tells most, and all in which somebody waits first.  People see what is
+ * evidence, unless they ask for more.
+ */
+void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool is_asked)
 {
-	const struct hang_meeting **v = arena_array(&job->mem, job->nmeeting, sizeof(*v));
-	size_t i, n = 0;
+	struct shown *v = arena_array(&job->mem, job->nmeeting, sizeof(*v));
+	size_t i, n = 0, evidence = 0;
 
-	for (i = 0; i < job->nmeeting; i++)
-		if (job->meeting[i].nhead ||
-			job->group[job->meeting[i].group].worst == (int64_t)i)
-			v[n++] = &job->meeting[i];
+	for (i = 0; i < job->nmeeting; i++) {
+		const struct hang_meeting *m = &job->meeting[i];
+
+		if (!m->nhead && job->group[m->group].worst != (int64_t)i)
+			continue;
+		v[n] = (struct shown){ m, is_evidence(job, m) };
+		evidence += v[n++].is_evidence;
+	}
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_weight);
+	if (job->q->for_people && !is_asked && evidence && evidence < limit)
+		limit = evidence;
 	for (i = 0; i < n && i < limit; i++)
-		put_meeting(job, t, v[i]);
-	rows_cut(t, MEET_OP, n > limit ? n - limit : 0);
+		put_meeting(job, t, v[i].m);
+	rows_cut(t, MEET_CALL, n > limit ? n - limit : 0);
 	if (job->q->for_people)
 		table_drop_empty(t);
 }
@@ -170,10 +226,11 @@ static void put_state_call(const struct hang_job *job, struct table *t, const st
 {
 	const struct hang_group *g = &job->group[c->group];
 
+	put_call(job, t, HRANK_CALL, HRANK_GROUP, c);
 	table_text(t, HRANK_OP, c->op);
 	if (c->seq != NOWHERE)
 		table_int(t, HRANK_SEQ, c->seq);
-	table_text(t, HRANK_GROUP, g->name);
+	table_text(t, HRANK_PG, g->name);
 	if (g->desc.n)
 		table_text(t, HRANK_DESC, g->desc);
 	if (c->where.n)

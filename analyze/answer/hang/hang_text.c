@@ -50,5 +50,5 @@ const char *hang_kind_word(const struct hang_meeting *m)
 	case KIND_LATE: return "late";
 	case KIND_STUCK: break;
 	}
-	return "stuck";
+	return m->blocks.n ? "held up" : "stuck";
 }

@@ -29,8 +29,10 @@ static enum status is_cut(struct pickle_vm *vm, uint64_t wanted)
 	size_t left = vm->text.n - vm->at;
 
 	(void)err_set(vm->e, E_TRUNCATED, (int64_t)vm->text.n,
-		"the pickle ends inside %s at byte %zu: %" PRIu64 " bytes expected, %zu are there",
-		vm->op->name, vm->op_at, wanted, left);
+		"the pickle ends inside %s at byte %zu: %" PRIu64
+		" more byte%s expected, %zu %s there",
+		vm->op->name, vm->op_at, wanted, wanted == 1 ? "" : "s", left,
+		left == 1 ? "is" : "are");
 	return err_hint(vm->e,
 		"it was cut off while it was written or copied; copy it again from where it was "
 		"written");
