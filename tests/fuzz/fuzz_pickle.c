@@ -1,6 +1,6 @@
 /*
- * Pickles and flight recorder dumps: whatever the bytes are, each pickle in them is a value that can
- * be walked or one clear error, and what is read as dumps of one job has an answer.
+ * Pickles and flight recorder dumps: whatever the bytes are, each pickle in them is a value that
+ * can be walked or one clear error, and what is read as dumps of one job has an answer.
  */
 #include <stdint.h>
 #include <stdlib.h>

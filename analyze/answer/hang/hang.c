@@ -96,8 +96,7 @@ static void put_tables(struct hang_job *job, const struct filter_set *set)
 	t->layout = TABLE_LINE;
 	hang_put_causes(job, t);
 	if (job->nmeeting)
-		hang_put_meetings(job, add_table(job->out, HANG_MEETINGS), limit,
-			o->limit >= 0);
+		hang_put_meetings(job, add_table(job->out, HANG_MEETINGS), limit, o->limit >= 0);
 	hang_put_states(job, add_table(job->out, HANG_RANKS), limit, set);
 	if (o->wants_groups || !job->q->for_people)
 		hang_put_groups(job, add_table(job->out, HANG_GROUPS), set);
@@ -154,9 +153,8 @@ const struct analysis analysis_hang = {
 		"The dumps of a job lie in a folder, or are named one by one. A rank is known by its "
 		"groups, else by the number in the file's name. Record with TORCH_FR_BUFFER_SIZE=2000 and "
 		"TORCH_NCCL_DUMP_ON_TIMEOUT=1.",
-	.help.source =
-		"PyTorch: torch/csrc/distributed/c10d/FlightRecorder.hpp, "
-		"torch/distributed/flight_recorder; docs/definitions.md",
+	.help.source = "PyTorch: torch/csrc/distributed/c10d/FlightRecorder.hpp, "
+		       "torch/distributed/flight_recorder; docs/definitions.md",
 	.help.examples =
 		"traceq hang dumps/\n"
 		"traceq hang dumps/ --rank 12 --stack\n"

@@ -46,11 +46,11 @@ struct hang_call {
 
 /* Of a rank in a group. */
 struct hang_member {
-	int64_t rank; /* its number */
-	size_t at;    /* its index */
-	bool is_told; /* its dump names the group */
+	int64_t rank;                                /* its number */
+	size_t at;                                   /* its index */
+	bool is_told;                                /* its dump names the group */
 	int64_t pg_id, enqueued, started, completed; /* of collectives; NOWHERE */
-	bool is_guessed; /* its status was found by the number that others have for the group */
+	bool is_guessed;     /* its status was found by the number that others have for the group */
 	int64_t first, last; /* of its calls, the index of the first and last pending; NOWHERE */
 	size_t npending;
 };
@@ -59,8 +59,8 @@ struct hang_group {
 	struct span name, desc;
 	struct hang_member *member; /* by rank */
 	size_t nmember;
-	bool has_p2p;   /* its numbers of statuses may be those of sends */
-	int64_t worst;  /* the meeting that tells most of it; NOWHERE */
+	bool has_p2p;  /* its numbers of statuses may be those of sends */
+	int64_t worst; /* the meeting that tells most of it; NOWHERE */
 };
 
 /* How a call stands in the dumps, the worse the later. */
@@ -87,8 +87,9 @@ struct hang_meeting {
 	int64_t seq;
 	size_t *call; /* pending ones, by rank's number; indices */
 	size_t ncall, call_cap;
-	size_t first;      /* the call that speaks for it: of the lowest rank */
-	size_t partner;    /* of a send or receive: index of the rank that is to come */
+	size_t first;                /* the call that speaks for it: of the lowest rank */
+	size_t odd_call, other_call; /* of KIND_MISMATCHED: two that differ */
+	size_t partner;              /* of a send or receive: index of the rank that is to come */
 	bool has_partner;
 	bool is_judged;
 	enum hang_kind kind;
@@ -104,11 +105,11 @@ struct hang_rank {
 	const struct record *record;
 	int artifact, input;
 	const char *path;
-	size_t from, to;      /* its calls, by record */
-	int64_t head;         /* its first pending call; NOWHERE: it waits for nothing */
-	int64_t last;         /* its newest call that is known; NOWHERE */
-	bool is_root;         /* it waits for no rank */
-	bool is_explained;    /* its chain ends in a root */
+	size_t from, to;   /* its calls, by record */
+	int64_t head;      /* its first pending call; NOWHERE: it waits for nothing */
+	int64_t last;      /* its newest call that is known; NOWHERE */
+	bool is_root;      /* it waits for no rank */
+	bool is_explained; /* its chain ends in a root */
 	bool is_in_circle;
 	size_t *group; /* indices */
 	size_t ngroup;
@@ -125,7 +126,7 @@ struct hang_job {
 	size_t ncall, call_cap;
 	struct hang_meeting *meeting;
 	size_t nmeeting, meeting_cap;
-	size_t npending, nguessed;
+	size_t npending, nguessed, nunknown;
 	struct keymap meetings; /* by group and number */
 	struct strings names;   /* of groups, with their ranks; the id is the index + 1 */
 	struct arena mem;
@@ -163,8 +164,8 @@ const char *hang_kind_word(const struct hang_meeting *m);
 /* hang_cause.c, hang_tables.c */
 void hang_put_causes(struct hang_job *job, struct table *t);
 void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool is_asked);
-void hang_put_states(struct hang_job *job, struct table *t, size_t limit,
-	const struct filter_set *set);
+void hang_put_states(
+	struct hang_job *job, struct table *t, size_t limit, const struct filter_set *set);
 void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_set *set);
 void hang_put_stacks(struct hang_job *job, struct table *t, const struct filter_set *set);
 

@@ -107,8 +107,8 @@ static void read_rank(struct hang_job *job, size_t at)
 	for (row = 0; s && row < s->table.nrow; row++) {
 		struct hang_call *c;
 
-		job->call = arena_grow(&job->mem, job->call, job->ncall, &job->call_cap, 256,
-			sizeof(*job->call));
+		job->call = arena_grow(
+			&job->mem, job->call, job->ncall, &job->call_cap, 256, sizeof(*job->call));
 		c = &job->call[job->ncall];
 		*c = (struct hang_call){ .rank = at };
 		take_call(c, &s->table, row);

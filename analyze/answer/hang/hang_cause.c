@@ -76,8 +76,8 @@ static void add_rank(struct hang_job *job, struct cause *c, size_t rank)
 	c->ranks.n++;
 }
 
-static struct cause *cause_of(
-	struct hang_job *job, struct cause **v, size_t *n, size_t *cap, const struct hang_meeting *m)
+static struct cause *cause_of(struct hang_job *job, struct cause **v, size_t *n, size_t *cap,
+	const struct hang_meeting *m)
 {
 	size_t i;
 
@@ -178,29 +178,36 @@ static void say_where(struct str *out, const struct hang_call *c)
 		str_addf(out, " in %.*s", (int)c->where.n, c->where.p);
 }
 
-/* What the first of them did last: what it stands in, or its last call. */
+/* Of one rank: what it stands in, or its last call. */
+static void say_where_it_is(struct str *out, const struct hang_job *job, const struct hang_rank *r)
+{
+	int64_t at = r->head != NOWHERE ? r->head : r->last;
+	const struct hang_call *c = &job->call[at];
+
+	if (at == NOWHERE)
+		return;
+	str_addf(out, "; it %s ", r->head != NOWHERE ? "stands in" : "last called");
+	say_call(out, job, c);
+	say_where(out, c);
+	if (r->head != NOWHERE && job->meeting[c->meeting].kind == KIND_LATE)
+		str_adds(out, ", which others have completed");
+}
+
+/* How far those who did not come are. */
 static void say_last(struct str *out, const struct hang_job *job, const struct cause *c)
 {
 	const struct hang_rank *r = &job->rank[c->ranks.v[0]];
 	const struct hang_member *m = hang_member_of(&job->group[c->m->group], r->number);
-	const struct hang_call *last = r->head != NOWHERE ? &job->call[r->head]
-		: r->last != NOWHERE                      ? &job->call[r->last]
-							  : NULL;
+	bool is_there =
+		r->head == NOWHERE && r->last != NOWHERE && job->call[r->last].group == c->m->group;
 
-	if (m && !c->m->is_p2p && m->enqueued != NOWHERE)
+	if (m && !c->m->is_p2p && m->enqueued != NOWHERE && !(is_there && c->ranks.n == 1))
 		str_addf(out, "; %s last call there was #%" PRId64,
 			c->ranks.n == 1 ? "its" : "their", m->enqueued);
-	if (c->ranks.n > 1)
-		return;
-	if (!last) {
-		str_adds(out, ", and nothing of its own is under way");
-		return;
-	}
-	str_addf(out, "; it %s ", r->head != NOWHERE ? "stands in" : "last called");
-	say_call(out, job, last);
-	say_where(out, last);
-	if (r->head != NOWHERE && job->meeting[last->meeting].kind == KIND_LATE)
-		str_adds(out, ", which others have completed");
+	else if (r->head == NOWHERE && r->last == NOWHERE)
+		str_adds(out, "; nothing else is under way there");
+	if (c->ranks.n == 1)
+		say_where_it_is(out, job, r);
 }
 
 static void say_held(struct str *out, const struct cause *c)
@@ -210,8 +217,8 @@ static void say_held(struct str *out, const struct cause *c)
 }
 
 /* Those whose first pending call it is; *since: when the first of them called it. */
-static struct hang_ranks waiting_of(const struct hang_job *job, const struct hang_meeting *m,
-	struct arena *mem, int64_t *since)
+static struct hang_ranks waiting_of(
+	const struct hang_job *job, const struct hang_meeting *m, struct arena *mem, int64_t *since)
 {
 	struct hang_ranks r = { arena_array(mem, m->ncall, sizeof(size_t)), 0 };
 	size_t i;
@@ -300,7 +307,8 @@ static void say_standing(struct str *out, const struct hang_job *job, const stru
 		say_ranks(out, job, c->ranks);
 		str_adds(out, ", though by ");
 		say_ranks(out, job, c->m->through);
-		str_addf(out, ": %s GPU stands", c->ranks.n == 1 ? "its" : "their");
+		str_addf(out, ": %s GPU stands, or %s watchdog does",
+			c->ranks.n == 1 ? "its" : "their", c->ranks.n == 1 ? "its" : "their");
 	} else {
 		str_adds(out, " never completed: ");
 		say_ranks(out, job, c->m->came);
@@ -308,45 +316,42 @@ static void say_standing(struct str *out, const struct hang_job *job, const stru
 		say_since(out, call->created, call->timeout);
 	}
 	say_held(out, c);
-	say_where(out, call);
+	if (call->where.n)
+		str_addf(out, "; it was called in %.*s", (int)call->where.n, call->where.p);
 }
 
-static void say_one(struct str *out, const struct hang_call *c, enum hang_differs what)
+/* "rank 2 has 9 Float", with the output where it is another. */
+static void say_one(struct str *out, const struct hang_job *job, const struct hang_call *c,
+	enum hang_differs what)
 {
-	if (what == DIFFERS_OP)
+	str_addf(out, "rank %" PRId64 " has ", job->rank[c->rank].number);
+	if (what == DIFFERS_OP) {
 		str_addf(out, "%.*s", (int)c->op.n, c->op.p);
-	else
-		str_addf(out, "%.*s %.*s -> %.*s %.*s", (int)c->in.n, c->in.p, (int)c->in_type.n,
-			c->in_type.p, (int)c->out.n, c->out.p, (int)c->out_type.n, c->out_type.p);
+	} else {
+		str_addf(out, "%.*s %.*s", (int)c->in.n, c->in.p, (int)c->in_type.n, c->in_type.p);
+		if (!span_eq(c->in, c->out) || !span_eq(c->in_type, c->out_type))
+			str_addf(out, " -> %.*s %.*s", (int)c->out.n, c->out.p, (int)c->out_type.n,
+				c->out_type.p);
+	}
+	say_where(out, c);
 }
 
 /* What one of those who differ called, and what one of the others did. */
 static void say_mismatch(struct str *out, const struct hang_job *job, const struct cause *c)
 {
-	const struct hang_call *first = &job->call[c->m->first], *odd = NULL, *other = NULL;
-	size_t i;
+	static const char *const what[] = { "", "operation", "type", "size" };
+	const struct hang_call *odd = &job->call[c->m->odd_call];
+	const struct hang_call *other = &job->call[c->m->other_call];
 
-	for (i = 0; i < c->m->ncall; i++) {
-		const struct hang_call *call = &job->call[c->m->call[i]];
-
-		if (has(c->m->odd, call->rank))
-			odd = odd ? odd : call;
-		else
-			other = other ? other : call;
-	}
-	if (!other)
-		other = &job->call[c->m->call[c->m->ncall - 1]];
-	hang_put_group(out, &job->group[first->group]);
+	hang_put_group(out, &job->group[other->group]);
 	str_adds(out, ": ");
 	hang_put_call(out, job, other);
 	str_adds(out, " never completed: ");
 	say_ranks(out, job, c->m->odd);
-	str_addf(out, " came with %s: ", hang_kind_word(c->m));
-	say_one(out, odd, c->m->differs);
-	str_adds(out, ", where rank ");
-	str_addf(out, "%" PRId64 " has ", job->rank[other->rank].number);
-	say_one(out, other, c->m->differs);
-	say_where(out, odd);
+	str_addf(out, " differ%s in %s: ", c->m->odd.n == 1 ? "s" : "", what[c->m->differs]);
+	say_one(out, job, odd, c->m->differs);
+	str_adds(out, ", ");
+	say_one(out, job, other, c->m->differs);
 	say_held(out, c);
 }
 
@@ -411,8 +416,9 @@ static void put_none(const struct hang_job *job, struct table *t)
 	table_row(t);
 	table_text(t, CAUSE_KIND, SPAN("none"));
 	table_int(t, CAUSE_HELD, 0);
-	table_textf(t, CAUSE_VERDICT, "no hang: every call of the %zu rank%s has completed",
-		job->ndump, job->ndump == 1 ? "" : "s");
+	table_textf(t, CAUSE_VERDICT,
+		"no hang: every call of the %zu rank%s that left a dump has completed", job->ndump,
+		job->ndump == 1 ? "" : "s");
 }
 
 void hang_put_causes(struct hang_job *job, struct table *t)

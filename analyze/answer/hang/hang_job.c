@@ -48,16 +48,16 @@ struct hang_member *hang_member_of(const struct hang_group *g, int64_t rank)
 /* A group is its name and who is in it: split groups may share a name. */
 static size_t group_of(struct hang_job *job, struct span name, struct span desc, struct span ranks)
 {
-	const char *key = arena_printf(&job->mem, "%.*s\n%.*s", (int)name.n, name.p, (int)ranks.n,
-		ranks.p);
+	const char *key =
+		arena_printf(&job->mem, "%.*s\n%.*s", (int)name.n, name.p, (int)ranks.n, ranks.p);
 	size_t id = strings_intern(&job->names, span_of(key)), i;
 	struct hang_group *g;
 	int64_t *v;
 
 	if (id <= job->ngroup)
 		return id - 1;
-	job->group = arena_grow(&job->mem, job->group, job->ngroup, &job->group_cap, 16,
-		sizeof(*job->group));
+	job->group = arena_grow(
+		&job->mem, job->group, job->ngroup, &job->group_cap, 16, sizeof(*job->group));
 	g = &job->group[job->ngroup++];
 	*g = (struct hang_group){ .name = name, .desc = desc, .worst = NOWHERE };
 	v = ranklist_read(ranks, &job->mem, &g->nmember);
@@ -85,8 +85,7 @@ static void list_groups(struct hang_job *job, struct hang_rank *r)
 
 		if (!table_cell(&s->table, row, PGROUPS_NAME))
 			continue;
-		r->group = arena_grow(
-			&job->mem, r->group, r->ngroup, &cap, 16, sizeof(*r->group));
+		r->group = arena_grow(&job->mem, r->group, r->ngroup, &cap, 16, sizeof(*r->group));
 		r->group[r->ngroup++] =
 			group_of(job, name, table_text_at(&s->table, row, PGROUPS_DESC),
 				table_text_at(&s->table, row, PGROUPS_RANKS));
@@ -129,8 +128,8 @@ static int64_t rank_by_groups(const struct hang_job *job, const struct hang_rank
 	return found;
 }
 
-/* The number behind "rank" in the file's name, else the last number in it, else that behind "rank" in
- * the names of its folders; NOWHERE. */
+/* The number behind "rank" in the file's name, else the last number in it, else that behind "rank"
+ * in the names of its folders; NOWHERE. */
 static int64_t rank_by_name(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -153,8 +152,7 @@ static bool find_number(struct hang_job *job, struct hang_rank *r)
 	r->number = rank_by_groups(job, r);
 	if (r->number != NOWHERE && by_name != NOWHERE && by_name != r->number)
 		result_note(job->out, NOTE_WARNING, "hang_rank_name", r->input, -1,
-			"%s: by its groups it is of rank %" PRId64
-			", whatever its name says",
+			"%s: by its groups it is of rank %" PRId64 ", whatever its name says",
 			r->path, r->number);
 	if (r->number == NOWHERE && by_name != NOWHERE && is_in_all(job, r, by_name))
 		r->number = by_name;
@@ -164,6 +162,7 @@ static bool find_number(struct hang_job *job, struct hang_rank *r)
 		"%s is left out: neither its groups nor its name say of which rank it is (name it "
 		"_dump_RANK)",
 		r->path);
+	job->nunknown++;
 	return false;
 }
 
@@ -259,8 +258,7 @@ static void settle_ranks(struct hang_job *job)
 	job->nrank = n;
 	for (i = 0; i < job->ngroup; i++)
 		for (k = 0; k < job->group[i].nmember; k++)
-			job->group[i].member[k].at =
-				rank_at(job, n, job->group[i].member[k].rank);
+			job->group[i].member[k].at = rank_at(job, n, job->group[i].member[k].rank);
 }
 
 static void take_status(struct hang_member *m, const struct table *t, size_t row)
@@ -357,6 +355,10 @@ static enum status no_dump(const struct hang_job *job, struct err *e)
 	const struct run *run;
 	const struct record *r;
 
+	if (job->nunknown) {
+		(void)err_set(e, E_NODATA, -1, "none of the dumps says of which rank it is");
+		return err_hint(e, "name them by their ranks: _dump_0, _dump_1 ...");
+	}
 	(void)err_set(e, E_NODATA, -1, "no dump of PyTorch's flight recorder is there");
 	TRY(query_open(job->q, 0, &run, e));
 	r = run ? run->record : NULL;

@@ -22,8 +22,8 @@ static bool is_one_of(struct span op, const char *const *ops)
 	return false;
 }
 
-static const char *const no_input[] = { "all_to_all", "all_to_all_v_single", "scatter",
-	"broadcast", "_broadcast_oop", "all_gather_v", NULL };
+static const char *const no_input[] = { "all_to_all", "all_to_all_v_single", "scatter", "broadcast",
+	"_broadcast_oop", "all_gather_v", NULL };
 static const char *const no_output[] = { "all_to_all", "all_to_all_v_single", "gather",
 	"reduce_scatter_v", NULL };
 
@@ -56,17 +56,14 @@ static void add_odd(struct hang_meeting *m, size_t rank)
 		m->odd.v[m->odd.n++] = rank;
 }
 
-/*
- * Those who differ from what most have; of two equally large parts the one with the lowest rank is
- * taken for the rule.  A batch has several calls a rank: the i-th of each is compared.
- */
-static bool compare(struct hang_job *job, struct hang_meeting *m, const size_t *call, size_t n,
-	enum hang_differs what, bool is_out)
+/* What most have: *most is how many; false: it is not asked of these calls. */
+static bool find_rule(const struct hang_job *job, const size_t *call, size_t n,
+	enum hang_differs what, bool is_out, struct figure *rule, size_t *most)
 {
-	struct figure own, other, rule = { { "", 0 }, 0 };
-	size_t i, k, most = 0;
+	struct figure own, other;
+	size_t i, k;
 
-	for (i = 0; i < n && most <= n / 2; i++) {
+	for (*most = 0, i = 0; i < n && *most <= n / 2; i++) {
 		size_t votes = 0;
 
 		if (!figure_of(&job->call[call[i]], what, is_out, &own))
@@ -74,15 +71,36 @@ static bool compare(struct hang_job *job, struct hang_meeting *m, const size_t *
 		for (k = 0; k < n; k++)
 			votes += figure_of(&job->call[call[k]], what, is_out, &other) &&
 				is_same(&own, &other);
-		if (votes > most) {
-			most = votes;
-			rule = own;
+		if (votes > *most) {
+			*most = votes;
+			*rule = own;
 		}
 	}
-	if (most == n)
+	return true;
+}
+
+/*
+ * Those who differ from what most have; where no more than half agree, all of them do.  A batch has
+ * several calls a rank: the i-th of each is compared.
+ */
+static bool compare(struct hang_job *job, struct hang_meeting *m, const size_t *call, size_t n,
+	enum hang_differs what, bool is_out)
+{
+	struct figure own, rule = { { "", 0 }, 0 };
+	size_t i, most;
+	bool is_rule;
+
+	if (!find_rule(job, call, n, what, is_out, &rule, &most) || most == n)
 		return false;
+	for (i = n; i > 0; i--) {
+		is_rule = figure_of(&job->call[call[i - 1]], what, is_out, &own) &&
+			is_same(&own, &rule);
+		*(is_rule ? &m->other_call : &m->odd_call) = call[i - 1];
+	}
 	for (i = 0; i < n; i++)
-		if (figure_of(&job->call[call[i]], what, is_out, &own) && !is_same(&own, &rule))
+		if (most <= n / 2 ||
+			(figure_of(&job->call[call[i]], what, is_out, &own) &&
+				!is_same(&own, &rule)))
 			add_odd(m, job->call[call[i]].rank);
 	m->differs = what;
 	return m->odd.n > 0;
@@ -115,7 +133,8 @@ static size_t of_turn(
 	size_t i, n = 0, seen = 0;
 
 	for (i = 0; i < m->ncall; i++) {
-		bool is_new = i == 0 || job->call[m->call[i]].rank != job->call[m->call[i - 1]].rank;
+		bool is_new =
+			i == 0 || job->call[m->call[i]].rank != job->call[m->call[i - 1]].rank;
 
 		seen = is_new ? 0 : seen + 1;
 		if (seen == turn)
@@ -150,6 +169,8 @@ static void match_pair(struct hang_job *job, struct hang_meeting *m)
 		return;
 	add_odd(m, a->rank);
 	add_odd(m, b->rank);
+	m->other_call = m->call[0];
+	m->odd_call = m->call[1];
 }
 
 void hang_match(struct hang_job *job, struct hang_meeting *m)
@@ -167,6 +188,8 @@ void hang_match(struct hang_job *job, struct hang_meeting *m)
 			return;
 	if (m->came.n == m->ncall && is_uneven(job, m, job->group[m->group].nmember)) {
 		m->differs = DIFFERS_SIZE;
+		m->other_call = m->call[0];
+		m->odd_call = m->call[m->ncall - 1];
 		for (n = 0; n < m->ncall; n++)
 			add_odd(m, job->call[m->call[n]].rank);
 	}

@@ -17,11 +17,11 @@ static struct hang_meeting *meeting_of(struct hang_job *job, const struct meetin
 	uint32_t at = keymap_add(&job->meetings, key);
 
 	if (at == job->nmeeting) {
-		job->meeting = arena_grow(&job->mem, job->meeting, job->nmeeting,
-			&job->meeting_cap, 64, sizeof(*job->meeting));
-		job->meeting[job->nmeeting++] = (struct hang_meeting){
-			.group = (size_t)key->group, .seq = key->seq, .is_p2p = key->source != NOWHERE
-		};
+		job->meeting = arena_grow(&job->mem, job->meeting, job->nmeeting, &job->meeting_cap,
+			64, sizeof(*job->meeting));
+		job->meeting[job->nmeeting++] = (struct hang_meeting){ .group = (size_t)key->group,
+			.seq = key->seq,
+			.is_p2p = key->source != NOWHERE };
 	}
 	return &job->meeting[at];
 }

@@ -7,8 +7,7 @@
 #include "analyze/answer/hang/hang.h"
 #include "analyze/query/rows.h"
 
-static void put_ranks(
-	const struct hang_job *job, struct table *t, size_t col, struct hang_ranks r)
+static void put_ranks(const struct hang_job *job, struct table *t, size_t col, struct hang_ranks r)
 {
 	struct str b = { 0 };
 
@@ -19,8 +18,8 @@ static void put_ranks(
 }
 
 /* What a call is: "all_to_all #20537"; its group: "EXPERT_MODEL_PARALLEL_GROUP (74)". */
-static void put_call(const struct hang_job *job, struct table *t, size_t call_col,
-	size_t group_col, const struct hang_call *c)
+static void put_call(const struct hang_job *job, struct table *t, size_t call_col, size_t group_col,
+	const struct hang_call *c)
 {
 	struct str b = { 0 };
 
@@ -263,15 +262,14 @@ static void put_state(struct hang_job *job, struct table *t, size_t at, int64_t 
 	if (!r->has_dump)
 		return;
 	if (r->head != NOWHERE)
-		put_ranks(job, t, HRANK_FOR,
-			job->meeting[job->call[r->head].meeting].blocks);
+		put_ranks(job, t, HRANK_FOR, job->meeting[job->call[r->head].meeting].blocks);
 	table_int(t, HRANK_PENDING, pending);
 	table_text(t, HRANK_DUMP, span_of(r->path));
 }
 
 /* Those that hold up others first, then by number. */
-void hang_put_states(struct hang_job *job, struct table *t, size_t limit,
-	const struct filter_set *set)
+void hang_put_states(
+	struct hang_job *job, struct table *t, size_t limit, const struct filter_set *set)
 {
 	int64_t first = first_created(job);
 	size_t i, turn, n = 0, cut = 0;

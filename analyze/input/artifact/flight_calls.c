@@ -102,8 +102,8 @@ static void settle_batches(struct call *c, size_t n, const struct flight *f, str
 }
 
 /* "4027x5120, 8"; *count: elements of all of them. */
-static void put_sizes(struct flight *f, struct table *t, size_t col, size_t count_col,
-	const struct value *sizes)
+static void put_sizes(
+	struct flight *f, struct table *t, size_t col, size_t count_col, const struct value *sizes)
 {
 	struct str text = { 0 };
 	int64_t all = 0, one, v;

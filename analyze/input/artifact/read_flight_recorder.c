@@ -61,8 +61,9 @@ static enum status read_dump(struct reading *in, struct err *e)
 const struct artifact artifact_flight_recorder = {
 	.name = "flight_recorder",
 	.title = "PyTorch flight recorder dump",
-	.summary = "nccl_trace_rank_N, _dump_N: the collectives a rank called last, as pickle or JSON; "
-		   "for traceq hang",
+	.summary =
+		"nccl_trace_rank_N, _dump_N: the collectives a rank called last, as pickle or JSON; "
+		"for traceq hang",
 	.probe = probe,
 	.read = read_dump,
 };

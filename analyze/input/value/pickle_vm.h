@@ -12,8 +12,8 @@
 
 struct pickle_vm {
 	struct span text;
-	size_t at;             /* the next byte */
-	size_t op_at;          /* of the opcode that is being run */
+	size_t at;    /* the next byte */
+	size_t op_at; /* of the opcode that is being run */
 	const struct pickle_op *op;
 	unsigned char code;
 	struct value **stack;
@@ -36,7 +36,7 @@ enum pickle_arg {
 	ARG_U4,
 	ARG_U8,
 	ARG_I4,
-	ARG_REAL, /* 8 bytes, big-endian */
+	ARG_REAL,  /* 8 bytes, big-endian */
 	ARG_TEXT1, /* a length of 1, 4 or 8 bytes, and so many bytes */
 	ARG_TEXT4,
 	ARG_TEXT8

@@ -106,8 +106,8 @@ static enum status check(struct value *v, unsigned depth, struct err *e)
 	if (v->height == (unsigned)BEING_CHECKED)
 		return err_set(e, E_SYNTAX, -1, "a list or dict that holds itself");
 	if (depth + v->height > LIMIT_JSON_DEPTH)
-		return err_set(e, E_LIMIT, -1, "values nest deeper than %d levels",
-			(int)LIMIT_JSON_DEPTH);
+		return err_set(
+			e, E_LIMIT, -1, "values nest deeper than %d levels", (int)LIMIT_JSON_DEPTH);
 	if (v->height)
 		return OK;
 	v->height = (unsigned)BEING_CHECKED;

@@ -48,8 +48,7 @@ static struct value *word_of(struct growing *g, struct span text)
 	return v;
 }
 
-static enum status make(
-	struct growing *g, struct json_value j, unsigned depth, struct value **out)
+static enum status make(struct growing *g, struct json_value j, unsigned depth, struct value **out)
 {
 	struct span it = j.text, key;
 	struct json_value member;
@@ -80,8 +79,7 @@ static enum status make(
 	return OK;
 }
 
-enum status value_of_json(
-	struct json_value v, struct arena *mem, struct value **out, struct err *e)
+enum status value_of_json(struct json_value v, struct arena *mem, struct value **out, struct err *e)
 {
 	struct growing g = { mem, 0, e };
 

@@ -26,8 +26,8 @@ struct made {
 	size_t n;
 	const char *want;
 };
-#define MADE(bytes, want)                     \
-	{                                     \
+#define MADE(bytes, want)                      \
+	{                                      \
 		bytes, sizeof(bytes) - 1, want \
 	}
 
@@ -65,21 +65,45 @@ static const struct made made[] = {
 	MADE("K\x01\x85.", "[1]"),
 	MADE("K\x01K\x02\x86.", "[1, 2]"),
 	MADE("K\x01K\x02K\x03\x87.", "[1, 2, 3]"),
-	MADE("]K\x01" "a.", "[1]"),
-	MADE("](K\x01K\x02" "e.", "[1, 2]"),
+	MADE("]K\x01"
+	     "a.",
+		"[1]"),
+	MADE("](K\x01K\x02"
+	     "e.",
+		"[1, 2]"),
 	MADE("\x8f(K\x01K\x02\x90.", "[1, 2]"),
-	MADE("}U\x01" "aK\x01s.", "{'a': 1}"),
-	MADE("}(U\x01" "aK\x01U\x01" "bNu.", "{'a': 1, 'b': None}"),
+	MADE("}U\x01"
+	     "aK\x01s.",
+		"{'a': 1}"),
+	MADE("}(U\x01"
+	     "aK\x01U\x01"
+	     "bNu.",
+		"{'a': 1, 'b': None}"),
 	MADE("]q\x00h\x00\x86.", "[[], []]"),
-	MADE("]q\x02" "0h\x02.", "[]"),
-	MADE("]\x94" "0h\x00.", "[]"),
-	MADE("]r\x01\x00\x00\x00" "0j\x01\x00\x00\x00.", "[]"),
-	MADE("K\x01K\x02" "0.", "1"),
-	MADE("K\x01(K\x02K\x03" "1.", "1"),
+	MADE("]q\x02"
+	     "0h\x02.",
+		"[]"),
+	MADE("]\x94"
+	     "0h\x00.",
+		"[]"),
+	MADE("]r\x01\x00\x00\x00"
+	     "0j\x01\x00\x00\x00.",
+		"[]"),
+	MADE("K\x01K\x02"
+	     "0.",
+		"1"),
+	MADE("K\x01(K\x02K\x03"
+	     "1.",
+		"1"),
 	MADE("K\x01(0.", "1"),
-	MADE("K\x01" "2\x86.", "[1, 1]"),
+	MADE("K\x01"
+	     "2\x86.",
+		"[1, 1]"),
 	MADE("\x95\x02\x00\x00\x00\x00\x00\x00\x00N.", "None"),
-	MADE("]]q\x00" "ah\x00" "a.", "[[], []]"),
+	MADE("]]q\x00"
+	     "ah\x00"
+	     "a.",
+		"[[], []]"),
 };
 
 static void put(struct str *out, const struct value *v)
@@ -146,8 +170,8 @@ static void opcodes(void **state)
 		enum status st = read_some(made[i].bytes, made[i].n, &out, &e);
 
 		if (st != OK || strcmp(out.s, made[i].want) != 0)
-			fail_msg("row %zu: %s, where %s was expected", i,
-				st == OK ? out.s : e.text, made[i].want);
+			fail_msg("row %zu: %s, where %s was expected", i, st == OK ? out.s : e.text,
+				made[i].want);
 		str_free(&out);
 	}
 }
@@ -193,7 +217,9 @@ static void errors(void **state)
 	} rows[] = {
 		{ "", 0, E_TRUNCATED, 2, "before its STOP" },
 		{ "N", 1, E_TRUNCATED, 3, "before its STOP" },
-		{ "X\xff\xff\xff\xff" "ab", 7, E_TRUNCATED, 9, "BINUNICODE" },
+		{ "X\xff\xff\xff\xff"
+		  "ab",
+			7, E_TRUNCATED, 9, "BINUNICODE" },
 		{ "\x8d\xff\xff\xff\xff\xff\xff\xff\xff", 9, E_TRUNCATED, 11, "BINUNICODE8" },
 		{ "\x95\xff\xff\xff\xff\xff\xff\xff\xff", 9, E_TRUNCATED, 11, "FRAME" },
 		{ "J\x01", 2, E_TRUNCATED, 4, "BININT" },
@@ -216,7 +242,9 @@ static void errors(void **state)
 		{ "Nr\xff\xff\xff\x7f", 6, E_SYNTAX, 3, "the memo" },
 		{ "q\x00", 2, E_SYNTAX, 2, "BINPUT" },
 		{ "\x80\x06", 2, E_FORMAT, 2, "protocol 6" },
-		{ "]q\x00h\x00" "a.", 7, E_SYNTAX, -1, "holds itself" },
+		{ "]q\x00h\x00"
+		  "a.",
+			7, E_SYNTAX, -1, "holds itself" },
 		{ "](]](]eeee.", 11, E_SYNTAX, 10, "a MARK" },
 		{ "}q\x00K\x01h\x00s.", 9, E_SYNTAX, -1, "holds itself" },
 	};
@@ -229,8 +257,8 @@ static void errors(void **state)
 		enum status st = read_some(rows[i].bytes, rows[i].n, &out, &e);
 
 		if (st != rows[i].st || e.offset != rows[i].offset || !strstr(e.text, rows[i].text))
-			fail_msg("row %zu: %d at %lld: %s", i, (int)st, (long long)e.offset,
-				e.text);
+			fail_msg(
+				"row %zu: %d at %lld: %s", i, (int)st, (long long)e.offset, e.text);
 		str_free(&out);
 	}
 }
@@ -256,7 +284,8 @@ static void deep(void **state)
 	str_free(&out);
 }
 
-/* A list that holds one thing twice, which holds one twice ...: small, whatever it would unfold to. */
+/* A list that holds one thing twice, which holds one twice ...: small, whatever it would unfold to.
+ */
 static void shared(void **state)
 {
 	struct str bytes = { 0 }, text = { 0 };
@@ -271,8 +300,7 @@ static void shared(void **state)
 		str_adds(&text, "2\x86"); /* DUP, TUPLE2 */
 	str_adds(&text, ".");
 	arena_init(&mem);
-	assert_int_equal(
-		pickle_read((struct span){ text.s, text.n }, &mem, &v, &end, &e), OK);
+	assert_int_equal(pickle_read((struct span){ text.s, text.n }, &mem, &v, &end, &e), OK);
 	assert_int_equal(v->height, 61);
 	assert_ptr_equal(v->u.item[0], v->u.item[1]);
 	arena_clear(&mem);
@@ -360,8 +388,8 @@ static void json(void **state)
 	doc = json_value(span_of(text), &rest);
 	assert_int_equal(value_of_json(doc, &mem, &v, &e), OK);
 	put(&out, v);
-	assert_string_equal(out.s,
-		"{'a': [1, -2.5, 'x\ny', True, None], 'b': {'c': 9223372036854775807}}");
+	assert_string_equal(
+		out.s, "{'a': [1, -2.5, 'x\ny', True, None], 'b': {'c': 9223372036854775807}}");
 	assert_true(value_int(value_get(value_get(v, "b"), "c"), &i) && i == INT64_MAX);
 	assert_null(value_get(value_get(v, "a"), "c"));
 	arena_clear(&mem);
