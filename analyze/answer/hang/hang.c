@@ -140,7 +140,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_hang = {
 	.name = "hang",
-	.summary = "flight recorder dumps: which collective hung, who did not come, and where",
+	.summary = "flight recorder dumps: what hung, who did not come, and where",
 	.help.doc =
 		"From the dumps that PyTorch's flight recorder leaves of each rank when a collective "
 		"times out (a pickle, or the same as JSON; nothing in a pickle is run): which call of "
@@ -155,10 +155,9 @@ const struct analysis analysis_hang = {
 		"TORCH_NCCL_DUMP_ON_TIMEOUT=1.",
 	.help.source = "PyTorch: torch/csrc/distributed/c10d/FlightRecorder.hpp, "
 		       "torch/distributed/flight_recorder; docs/definitions.md",
-	.help.examples =
-		"traceq hang dumps/\n"
-		"traceq hang dumps/ --rank 12 --stack\n"
-		"traceq hang dumps/ --json | jq -r '.tables[] | select(.id == \"causes\").rows[].ranks'",
+	.help.examples = "traceq hang dumps/\n"
+			 "traceq hang dumps/ --rank 12 --stack\n"
+			 "traceq hang dumps/ --json | jq '.tables[] | select(.id == \"causes\")'",
 	.help.operands = "DUMPS...",
 	.help.main_table = "collectives|causes",
 	.runs.min = 1,

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Flight recorder dumps by hand, for the goldens here: sourced, then
 #
 #   dump RANK 'GROUP: RANKS' ... <<END       one dump, _dump_RANK, of those groups
