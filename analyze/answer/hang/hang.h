@@ -4,7 +4,8 @@
  *
  *   hang_job.c     dumps -> ranks and groups          hang_calls.c   what each rank called
  *   hang_judge.c   a call: who came, who did not      hang_match.c   what does not fit together
- *   hang_wait.c    who waits for whom, and for what   hang_cause.c   where the chains end
+ *   hang_meet.c    calls that belong together         hang_wait.c    who waits for whom
+ *   hang_cause.c   where the chains end               hang_say.c     and that as a sentence
  */
 #ifndef ANALYZE_ANSWER_HANG_HANG_H
 #define ANALYZE_ANSWER_HANG_HANG_H
@@ -91,12 +92,19 @@ struct hang_meeting {
 	size_t odd_call, other_call; /* of KIND_MISMATCHED: two that differ */
 	size_t partner;              /* of a send or receive: index of the rank that is to come */
 	bool has_partner;
-	bool is_judged;
 	enum hang_kind kind;
 	enum hang_differs differs;
 	struct hang_ranks came, missing, odd, through, unknown;
 	struct hang_ranks blocks; /* who keeps those who came */
 	size_t nhead;             /* ranks whose first pending call it is */
+};
+
+/* One end of chains: ranks that keep a meeting from happening. */
+struct hang_cause {
+	const struct hang_meeting *m;
+	struct hang_ranks ranks;
+	bool is_circle;
+	size_t held; /* ranks that wait because of it */
 };
 
 struct hang_rank {
@@ -143,9 +151,7 @@ void hang_calls_read(struct hang_job *job);
 /* hang_meet.c: pending calls that belong together. */
 void hang_meet(struct hang_job *job);
 
-/* hang_judge.c: fills in what is known of a meeting. */
-void hang_judge(struct hang_job *job, struct hang_meeting *m);
-/* The meeting of each group that tells most. */
+/* hang_judge.c: what is known of each meeting, and of each group the one that tells most. */
 void hang_judge_groups(struct hang_job *job);
 
 /* hang_match.c: whether the calls that came fit; fills in differs and odd. */
@@ -160,6 +166,9 @@ void hang_put_group(struct str *out, const struct hang_group *g);
 /* "all_to_all #20537", "send #3 from rank 0 to rank 3" */
 void hang_put_call(struct str *out, const struct hang_job *job, const struct hang_call *c);
 const char *hang_kind_word(const struct hang_meeting *m);
+
+/* hang_say.c: what happened, in a sentence. */
+void hang_say_cause(struct str *out, const struct hang_job *job, const struct hang_cause *c);
 
 /* hang_cause.c, hang_tables.c */
 void hang_put_causes(struct hang_job *job, struct table *t);

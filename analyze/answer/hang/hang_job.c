@@ -142,7 +142,11 @@ static int64_t rank_by_name(const char *path)
 		end--;
 	for (from = end; from > 0 && is_digit(base[from - 1]);)
 		from--;
-	return from < end && end - from < 9 ? strtol(base + from, NULL, 10) : runpath_rank(path);
+	if (from == end || end - from > 9)
+		return runpath_rank(path);
+	for (rank = 0; from < end; from++)
+		rank = rank * 10 + (base[from] - '0');
+	return rank;
 }
 
 static bool find_number(struct hang_job *job, struct hang_rank *r)

@@ -59,14 +59,11 @@ static void judge_pair(struct hang_job *job, struct hang_meeting *m)
 		m->unknown.v[m->unknown.n++] = m->partner;
 }
 
-void hang_judge(struct hang_job *job, struct hang_meeting *m)
+static void judge(struct hang_job *job, struct hang_meeting *m)
 {
 	const struct hang_group *g = &job->group[m->group];
 	size_t i, n = g->nmember + m->ncall;
 
-	if (m->is_judged)
-		return;
-	m->is_judged = true;
 	m->came = room(job, n);
 	m->missing = room(job, n);
 	m->through = room(job, n);
@@ -87,7 +84,7 @@ void hang_judge(struct hang_job *job, struct hang_meeting *m)
 		m->kind = m->through.n ? KIND_LATE : KIND_STUCK;
 }
 
-/* The worse; of equally bad ones that of which more wait first, then the earlier number. */
+/* Which of two of a group tells more: that for which somebody is missing, then the earlier. */
 static bool is_worse(const struct hang_meeting *a, const struct hang_meeting *b)
 {
 	if ((a->kind >= KIND_MISSING) != (b->kind >= KIND_MISSING))
@@ -105,7 +102,7 @@ void hang_judge_groups(struct hang_job *job)
 		struct hang_meeting *m = &job->meeting[i];
 		struct hang_group *g = &job->group[m->group];
 
-		hang_judge(job, m);
+		judge(job, m);
 		if (g->worst == NOWHERE || is_worse(m, &job->meeting[g->worst]))
 			g->worst = (int64_t)i;
 	}

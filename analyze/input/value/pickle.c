@@ -17,13 +17,6 @@ bool pickle_is(struct span head)
 		(unsigned char)head.p[1] >= PROTO_FIRST && (unsigned char)head.p[1] <= PROTO_LAST;
 }
 
-enum status pickle_wants(struct pickle_vm *vm, const char *what)
-{
-	(void)err_set(vm->e, E_SYNTAX, (int64_t)vm->op_at, "malformed pickle: %s wants %s",
-		vm->op->name, what);
-	return err_hint(vm->e, "the file is damaged; copy it again from where it was written");
-}
-
 static enum status is_cut(struct pickle_vm *vm, uint64_t wanted)
 {
 	size_t left = vm->text.n - vm->at;

@@ -72,16 +72,6 @@ bool value_int(const struct value *v, int64_t *i)
 	return true;
 }
 
-bool value_number(const struct value *v, double *r)
-{
-	if (v && v->type == VALUE_TEXT)
-		return num_f64(value_text(v), r);
-	if (!v || (v->type != VALUE_INT && v->type != VALUE_REAL))
-		return false;
-	*r = v->type == VALUE_INT ? (double)v->u.i : v->u.r;
-	return true;
-}
-
 bool value_is_true(const struct value *v)
 {
 	return v && v->type == VALUE_BOOL && v->u.b;

@@ -60,9 +60,6 @@ size_t value_count(const struct value *list);
 /* An integer, also one that is written as text or as a whole real. */
 bool value_int(const struct value *v, int64_t *i);
 
-/* A number, also one that is written as text. */
-bool value_number(const struct value *v, double *r);
-
 bool value_is_true(const struct value *v);
 
 /* The text of a value that is one, else an empty span. */
