@@ -14,6 +14,7 @@ import json
 import os
 import pickle
 import pickletools
+import random
 import re
 import subprocess
 import sys
@@ -170,7 +171,7 @@ def look_at_missing(name, dumps, tables):
 
 
 def as_json(dump):
-    """As FlightRecorder::dump_json spells it: statuses as texts, no time as 0, no frames, no empty
+    """As FlightRecorder::dump_json spells it: keys sorted, statuses as texts, no time as 0, no frames, no empty
     list of entries."""
     d = json.loads(json.dumps(dump))
     d["pg_status"] = {k: {n: str(v) for n, v in s.items()} for k, s in d["pg_status"].items()}
@@ -180,7 +181,7 @@ def as_json(dump):
         e.pop("frames", None)
     if not d["entries"]:
         del d["entries"]
-    return json.dumps(d).encode()
+    return json.dumps(d, sort_keys=True).encode()
 
 
 def bare(dump):
@@ -239,6 +240,102 @@ def made_up(world=8, slow=5):
     return out
 
 
+def grid(world, wide):
+    """Ranks in rows of `wide`: groups of rows, of columns, and of all."""
+    rows = [list(range(i, i + wide)) for i in range(0, world, wide)]
+    named = [("row", r) for r in rows] + [("column", list(c)) for c in zip(*rows)]
+    return [(str(i), desc, ranks) for i, (desc, ranks) in
+            enumerate([("default_pg", list(range(world)))] + named)]
+
+
+def program(dice, groups, length):
+    """What all ranks are to call, in an order in which nothing hangs: (group, ranks that call, words)."""
+    out = []
+    for _ in range(length):
+        name, desc, ranks = dice.choice(groups)
+        if dice.random() < 0.3:
+            a, b = dice.sample(range(len(ranks)), 2)
+            out.append((name, desc, [ranks[a], ranks[b]], {ranks[a]: f"send {a}->{b}",
+                                                           ranks[b]: f"recv {b}<-{a}"}))
+        else:
+            out.append((name, desc, ranks, {r: "all_reduce" for r in ranks}))
+    return out
+
+
+def simulate(dice, world, wide):
+    """A job in which the host of one rank stops calling. Hosts run ahead of their devices by a few
+    calls; a device does one call after the other, and a call is through when all of its ranks are at
+    it."""
+    groups = grid(world, wide)
+    todo = program(dice, groups, 60)
+    mine = {r: [i for i, op in enumerate(todo) if r in op[2]] for r in range(world)}
+    culprit, ahead = dice.randrange(world), {r: dice.randrange(1, 7) for r in range(world)}
+    last = dice.randrange(len(mine[culprit]))
+    called, through = dict.fromkeys(range(world), 0), dict.fromkeys(range(world), 0)
+    moved = True
+    while moved:
+        moved = False
+        for r in range(world):
+            while (called[r] < len(mine[r]) and called[r] - through[r] < ahead[r] and
+                   not (r == culprit and called[r] == last)):
+                called[r] += 1
+                moved = True
+            if through[r] < called[r]:
+                op = mine[r][through[r]]
+                if all(through[q] < called[q] and mine[q][through[q]] == op for q in todo[op][2]):
+                    for q in todo[op][2]:
+                        through[q] += 1
+                    moved = True
+    dumps = {r: dump_of(r, groups, todo, mine[r][:called[r]], through[r]) for r in range(world)}
+    return dumps, culprit, sum(called[r] > through[r] for r in range(world))
+
+
+def dump_of(rank, groups, todo, calls, through):
+    own = [g for g in groups if rank in g[2]]
+    count, p2p, entries = collections.Counter(), collections.Counter(), []
+    for i, op in enumerate(calls):
+        name, desc, _, words = todo[op]
+        word = words[rank]
+        is_p2p = word != "all_reduce"
+        (p2p if is_p2p else count)[name] += 1
+        state = "completed" if i < through else "scheduled"
+        entries.append(entry(i, (name, desc), word, count[name], state, is_p2p=is_p2p,
+                             p2p_seq_id=p2p[name]))
+    return {"version": "2.9", "pg_config": {n: {"name": n, "desc": d, "ranks": str(r)} for n, d, r in own},
+            "pg_status": {n: {"last_enqueued_collective": max(count[n], p2p[n]),
+                              "last_started_collective": -1, "last_completed_collective": -1}
+                          for n, d, r in own}, "entries": entries}
+
+
+def look_at_jobs(seeds):
+    """Who stopped is named, and nobody else; all who wait are held up by it."""
+    hung = 0
+    for seed in range(seeds):
+        dice = random.Random(seed)
+        dumps, culprit, waiting = simulate(dice, *dice.choice([(4, 2), (8, 2), (8, 4), (9, 3)]))
+        tables = answer_of(dumps, lambda d: pickle.dumps(bare(d), 2))
+        found = set().union(*(ranks_of(c["ranks"]) for c in tables["causes"]))
+        hung += waiting > 0
+        check(found == ({culprit} if waiting else set()),
+              f"job {seed}: {found} are named, rank {culprit} stopped, {waiting} wait")
+        held = sum(c["held_up"] for c in tables["causes"])
+        check(held == waiting, f"job {seed}: {held} held up, {waiting} wait")
+    check(hung > seeds / 2, f"{hung} of {seeds} jobs hang")
+
+
+def look_at_orders(dumps):
+    """Files in any order give the same tables."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for rank, dump in dumps.items():
+            paths.append(os.path.join(folder, f"_dump_{rank}"))
+            with open(paths[-1], "wb") as f:
+                f.write(pickle.dumps(dump, 2))
+        out = [json.loads(run("hang", *order, "--json")[1])["tables"] for order in
+               (paths, paths[::-1], paths[1::2] + paths[::2])]
+    check(out[0] == out[1] == out[2], "the order of files changes the answer")
+
+
 def refusal(text):
     """Opcode and place of the first that is no data, as pickletools reads it."""
     code = ("GLOBAL", "STACK_GLOBAL", "REDUCE", "BUILD", "NEWOBJ", "NEWOBJ_EX", "INST", "OBJ", "PERSID",
@@ -293,11 +390,15 @@ def main():
     check(all(c["where"] == "step (train.py:3)" for c in tables["causes"]), "made up: where it is")
     look_at_missing("made up", dumps, tables)
     look_at_forms("made up", dumps)
+    look_at_orders(dumps)
+    look_at_jobs(int(os.environ.get("HANG_JOBS", "400" if os.environ.get("CHECK_ALL") else "60")))
     look_at_code()
     look_at_cuts()
     samples = sorted(os.path.dirname(p) for p in glob.glob(os.path.join(SAMPLES, "*", "expected.txt")))
     for folder in samples:
-        look_at_forms(os.path.basename(folder), look_at_sample(folder))
+        dumps = look_at_sample(folder)
+        look_at_forms(os.path.basename(folder), dumps)
+        look_at_orders(dumps)
     if not samples:
         print(f"SKIP: the real dumps: there is no {SAMPLES}")
     print(f"{passed} passed, {failed} failed, {int(not samples)} skipped")

@@ -104,6 +104,25 @@ static void put_tables(struct hang_job *job, const struct filter_set *set)
 		hang_put_stacks(job, add_table(job->out, HANG_STACKS), set);
 }
 
+/* --rank takes some of the ranks there are. */
+static enum status want_rank(struct hang_job *job, const struct filter_set *set, struct err *e)
+{
+	struct hang_ranks all = { arena_array(&job->mem, job->nrank, sizeof(size_t)), 0 };
+	struct str b = { 0 };
+	size_t i;
+
+	for (i = 0; i < job->nrank; i++) {
+		if (filter_in(&set->rank, job->rank[i].number))
+			return OK;
+		all.v[all.n++] = i;
+	}
+	hang_put_ranks(&b, job, all);
+	(void)err_set(e, E_NODATA, -1, "no dump is of --rank '%s'", job->q->filter->rank);
+	(void)err_hint(e, "there are ranks %s", b.s);
+	str_free(&b);
+	return E_NODATA;
+}
+
 static enum status answer(struct hang_job *job, struct err *e)
 {
 	struct filter_set set = { 0 };
@@ -111,6 +130,8 @@ static enum status answer(struct hang_job *job, struct err *e)
 
 	if (st == OK)
 		st = hang_job_read(job, e);
+	if (st == OK)
+		st = want_rank(job, &set, e);
 	if (st == OK) {
 		hang_calls_read(job);
 		hang_meet(job);

@@ -37,7 +37,9 @@ enum hang_state { STATE_SCHEDULED, STATE_STARTED, STATE_COMPLETED };
 struct hang_call {
 	size_t rank, group; /* indices */
 	int64_t record, seq, created, timeout;
-	int64_t peer; /* of a send or receive: index of the rank at the other end, or NOWHERE */
+	int64_t before; /* of a send or receive: collectives of the group that were called by then
+	                 */
+	int64_t peer;   /* of a send or receive: index of the rank at the other end, or NOWHERE */
 	enum hang_state state;
 	bool is_p2p, is_send, is_batch_end;
 	struct span op, in, out, in_type, out_type, where, stack, thread;

@@ -51,6 +51,7 @@ static void take_call(struct hang_call *c, const struct table *t, size_t row)
 	take_texts(c, t, row);
 	c->record = int_at(t, row, CALLS_RECORD);
 	c->seq = int_at(t, row, CALLS_SEQ);
+	c->before = int_at(t, row, CALLS_BEFORE);
 	c->created = int_at(t, row, CALLS_CREATED);
 	c->timeout = int_at(t, row, CALLS_TIMEOUT);
 	c->in_count = int_at(t, row, CALLS_IN_COUNT);
@@ -83,10 +84,12 @@ static int64_t peer_of(const struct hang_group *g, int64_t peer)
 
 static void note_progress(struct hang_member *m, const struct hang_call *c)
 {
+	int64_t called = c->is_p2p ? c->before : c->seq;
+
+	if (m && called > m->enqueued)
+		m->enqueued = called;
 	if (!m || c->is_p2p)
 		return;
-	if (c->seq > m->enqueued)
-		m->enqueued = c->seq;
 	if (c->state == STATE_COMPLETED && c->seq > m->completed)
 		m->completed = c->seq;
 	if (c->state != STATE_COMPLETED)
@@ -124,7 +127,7 @@ static void read_rank(struct hang_job *job, size_t at)
 
 /*
  * In a group with sends and receives the numbers of its statuses may be those of a send: there only
- * calls count.
+ * calls count.  A send says how many collectives there were before it.
  */
 static void drop_mixed(struct hang_group *g)
 {

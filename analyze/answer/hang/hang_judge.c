@@ -25,14 +25,11 @@ static bool has_come(const struct hang_job *job, const struct hang_meeting *m, s
 
 /*
  * Who has no pending call of it is through, or did not come.  What its calls and statuses say
- * decides; a rank that never called anything of the group is at 0.  Where statuses may be those of
- * sends, a rank without calls is not known.
+ * decides; a rank that never called anything of the group is at 0.
  */
 static void judge_member(
 	struct hang_job *job, struct hang_meeting *m, const struct hang_member *member)
 {
-	const struct hang_group *g = &job->group[m->group];
-
 	if (has_come(job, m, member->at))
 		m->came.v[m->came.n++] = member->at;
 	else if (!job->rank[member->at].has_dump)
@@ -41,7 +38,7 @@ static void judge_member(
 		m->through.v[m->through.n++] = member->at;
 	else if (member->enqueued >= m->seq)
 		m->came.v[m->came.n++] = member->at; /* its entry is overwritten */
-	else if (!g->has_p2p || member->enqueued != NOWHERE)
+	else
 		m->missing.v[m->missing.n++] = member->at;
 }
 

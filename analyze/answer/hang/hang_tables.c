@@ -132,8 +132,6 @@ static int by_weight(const void *pa, const void *pb)
 		return a->nhead > b->nhead ? -1 : 1;
 	if (a->kind != b->kind)
 		return a->kind > b->kind ? -1 : 1;
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
 	return (a->first > b->first) - (a->first < b->first);
 }
 

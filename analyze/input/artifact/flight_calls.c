@@ -255,6 +255,8 @@ static void put_call(struct flight *f, struct sheet *s, const struct call *c)
 	if (c->seq >= 0)
 		table_int(t, CALLS_SEQ, c->seq);
 	table_bool(t, CALLS_IS_P2P, c->is_p2p);
+	if (c->is_p2p && int_of(entry, "collective_seq_id") >= 0)
+		table_int(t, CALLS_BEFORE, int_of(entry, "collective_seq_id"));
 	table_bool(t, CALLS_RETIRED, value_is_true(value_get(entry, "retired")));
 	put_peer(t, c->meta);
 	put_time(t, CALLS_CREATED, entry, "time_created_ns", 1);

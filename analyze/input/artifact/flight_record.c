@@ -3,8 +3,7 @@
  */
 #include "analyze/input/artifact/flight_record.h"
 
-#include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "analyze/input/text/limits.h"
 #include "analyze/trace/ranklist.h"
@@ -104,31 +103,62 @@ static void put_group(struct flight *f, struct sheet *s, const struct flight_gro
 	put_status(t, PGROUPS_COMPLETED, status, "last_completed_collective");
 }
 
-/* Statuses by the group's number; of those that no call names, a row without a name. */
+/* A row to be: JSON has its keys sorted as texts, a pickle by number, so rows have an order of
+ * their own. */
+struct status_row {
+	int64_t pg_id;
+	const struct flight_group *group; /* NULL: no call names it */
+	const struct value *status;       /* NULL: there is none */
+};
+
+static int by_number(const void *pa, const void *pb)
+{
+	const struct status_row *a = pa, *b = pb;
+
+	if (!a->status != !b->status)
+		return a->status ? -1 : 1;
+	if (a->pg_id != b->pg_id)
+		return a->pg_id < b->pg_id ? -1 : 1;
+	if (!a->group || !b->group)
+		return !!b->group - !!a->group;
+	return span_cmp_natural(a->group->name, b->group->name);
+}
+
+/* The group of that number, if no other status is its. */
+static const struct flight_group *group_numbered(struct flight *f, int64_t pg_id, bool *is_put)
+{
+	size_t i;
+
+	f->looked_at += (int64_t)f->ngroup;
+	for (i = 0; i < f->ngroup; i++)
+		if (f->group[i].pg_id == pg_id && !is_put[i]) {
+			is_put[i] = true;
+			return &f->group[i];
+		}
+	return NULL;
+}
+
+/* Statuses by the group's number, then groups without one. */
 static void put_groups(struct flight *f)
 {
 	struct sheet *s = record_sheet(f->in->record, f->in->artifact, SHEET_PGROUPS);
 	const struct value *all = value_get(f->dump, "pg_status");
-	size_t i, k, n = all && all->type == VALUE_MAP ? all->n : 0;
+	size_t i, k, n = 0, nstatus = all && all->type == VALUE_MAP ? all->n : 0;
 	bool *is_put = arena_array(&f->in->mem, f->ngroup, sizeof(*is_put));
+	struct status_row *row = arena_array(&f->in->mem, nstatus + f->ngroup, sizeof(*row));
 
-	for (k = 0; k < n; k++) {
-		const struct flight_group *of = NULL;
-		int64_t pg_id;
-
-		if (!value_int(all->u.item[2 * k], &pg_id) || f->looked_at > LIMIT_VALUES)
-			continue;
-		for (i = 0; i < f->ngroup && !of; i++)
-			if (f->group[i].pg_id == pg_id && !is_put[i]) {
-				of = &f->group[i];
-				is_put[i] = true;
-			}
-		f->looked_at += (int64_t)f->ngroup;
-		put_group(f, s, of, pg_id, all->u.item[2 * k + 1]);
-	}
+	for (k = 0; k < nstatus && f->looked_at <= LIMIT_VALUES; k++)
+		if (value_int(all->u.item[2 * k], &row[n].pg_id)) {
+			row[n].group = group_numbered(f, row[n].pg_id, is_put);
+			row[n++].status = all->u.item[2 * k + 1];
+		}
 	for (i = 0; i < f->ngroup; i++)
 		if (!is_put[i])
-			put_group(f, s, &f->group[i], f->group[i].pg_id, NULL);
+			row[n++] = (struct status_row){ f->group[i].pg_id, &f->group[i], NULL };
+	if (n > 1)
+		qsort(row, n, sizeof(*row), by_number);
+	for (i = 0; i < n; i++)
+		put_group(f, s, row[i].group, row[i].pg_id, row[i].status);
 }
 
 /* What it was recorded with. */

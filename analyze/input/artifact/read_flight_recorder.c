@@ -12,22 +12,27 @@ static bool mentions(struct span text, const char *word)
 	return memmem(text.p, text.n, word, strlen(word)) != NULL;
 }
 
+/* Its calls: the others of its keys may stand behind all of them, sorted. */
+static bool mentions_calls(struct span text)
+{
+	return mentions(text, "profiling_name") && mentions(text, "time_created_ns") &&
+		mentions(text, "process_group");
+}
+
 /* Its keys stand in a pickle as they are. */
 static enum match probe(const struct head *h)
 {
+	bool is_it;
+
 	if (h->form == HEAD_OBJECT)
-		return head_has(h, "version") &&
-				head_count(h, "pg_config pg_status entries") >= 2 &&
-				!head_has(h, "traceEvents")
-			? MATCH_STRONG
-			: MATCH_NO;
-	if (!pickle_is(h->text))
-		return MATCH_NO;
-	if (mentions(h->text, "pg_config") && mentions(h->text, "version"))
-		return MATCH_STRONG;
-	return mentions(h->text, "profiling_name") && mentions(h->text, "time_created_ns")
-		? MATCH_STRONG
-		: MATCH_NO;
+		is_it = (head_has(h, "version") &&
+				head_count(h, "pg_config pg_status entries") >= 2) ||
+			(head_has(h, "entries") && mentions_calls(h->text));
+	else
+		is_it = pickle_is(h->text) &&
+			((mentions(h->text, "pg_config") && mentions(h->text, "version")) ||
+				mentions_calls(h->text));
+	return is_it && !head_has(h, "traceEvents") ? MATCH_STRONG : MATCH_NO;
 }
 
 static enum status read_pickle(

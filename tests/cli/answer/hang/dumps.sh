@@ -27,6 +27,6 @@ dump() {
 		[ -z "$where" ] || entries+=",\"frames\":[{\"name\":\"all_reduce\",\"filename\":\"/opt/torch/distributed/c10d.py\",\"line\":9},{\"name\":\"${where%% *}\",\"filename\":\"${where#* }\",\"line\":$record},{\"name\":\"<module>\",\"filename\":\"run.py\",\"line\":1}]"
 		entries+='}'
 	done
-	printf '{"version":"2.9","nccl_version":"2.27.3","pg_config":{%s},"pg_status":{},"entries":[%s]}\n' \
-		"$groups" "$entries" >"_dump_$rank"
+	printf '{"version":"2.9","nccl_version":"2.27.3","pg_config":{%s},"pg_status":{%s},"entries":[%s]}\n' \
+		"$groups" "${STATUS-}" "$entries" >"_dump_$rank"
 }

@@ -11,5 +11,6 @@ done
 "$TRACEQ" hang log
 "$FIXTURES" tiny >trace.json
 "$TRACEQ" hang trace.json
+"$TRACEQ" hang . --rank 7
 "$TRACEQ" hang . -f all
 echo "exit $?"
