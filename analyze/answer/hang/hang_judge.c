@@ -30,16 +30,17 @@ static bool has_come(const struct hang_job *job, const struct hang_meeting *m, s
 static void judge_member(
 	struct hang_job *job, struct hang_meeting *m, const struct hang_member *member)
 {
-	if (has_come(job, m, member->at))
+	bool is_through = member->completed >= m->seq;
+	bool is_lost = !is_through && member->enqueued >= m->seq; /* its entry is overwritten */
+
+	if (has_come(job, m, member->at) || is_lost)
 		m->came.v[m->came.n++] = member->at;
-	else if (!job->rank[member->at].has_dump)
-		m->unknown.v[m->unknown.n++] = member->at;
-	else if (member->completed >= m->seq)
+	else if (is_through)
 		m->through.v[m->through.n++] = member->at;
-	else if (member->enqueued >= m->seq)
-		m->came.v[m->came.n++] = member->at; /* its entry is overwritten */
-	else
+	else if (job->rank[member->at].has_dump)
 		m->missing.v[m->missing.n++] = member->at;
+	else
+		m->unknown.v[m->unknown.n++] = member->at;
 }
 
 static void judge_pair(struct hang_job *job, struct hang_meeting *m)

@@ -52,10 +52,10 @@ static enum status take(struct pickle_vm *vm, uint64_t n, struct span *out)
 
 static enum status take_number(struct pickle_vm *vm, size_t n, uint64_t *v)
 {
-	struct span bytes;
+	struct span bytes = { "", 0 };
 
 	TRY(take(vm, n, &bytes));
-	*v = little(bytes.p, n);
+	*v = little(bytes.p, bytes.n);
 	return OK;
 }
 
@@ -123,7 +123,7 @@ static enum status run_all(struct pickle_vm *vm)
 		}
 		TRY(run_op(vm));
 	}
-	return value_check(vm->stack[0], vm->e);
+	return value_check(vm->result, vm->e);
 }
 
 enum status pickle_read(
@@ -133,7 +133,7 @@ enum status pickle_read(
 	enum status st = run_all(&vm);
 
 	if (st == OK) {
-		*out = vm.stack[0];
+		*out = vm.result;
 		*end = vm.at;
 	}
 	free(vm.stack);

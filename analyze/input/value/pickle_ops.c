@@ -81,6 +81,7 @@ static enum status run_stop(struct pickle_vm *vm, struct pickle_given a)
 	if (vm->nmark || vm->nstack != 1)
 		return pickle_wants(vm, "one value on the stack");
 	vm->is_done = true;
+	vm->result = vm->stack[0];
 	return OK;
 }
 
@@ -232,7 +233,7 @@ static enum status run_tuple_of(struct pickle_vm *vm, struct pickle_given a)
 
 static enum status run_append(struct pickle_vm *vm, struct pickle_given a)
 {
-	struct value *list, *item;
+	struct value *list = NULL, *item;
 
 	(void)a;
 	if (above_mark(vm) == 0)
@@ -246,7 +247,7 @@ static enum status run_append(struct pickle_vm *vm, struct pickle_given a)
 static enum status run_appends(struct pickle_vm *vm, struct pickle_given a)
 {
 	size_t from, end = vm->nstack, i;
-	struct value *list;
+	struct value *list = NULL;
 
 	(void)a;
 	TRY(pop_mark(vm, &from));
@@ -260,7 +261,7 @@ static enum status run_appends(struct pickle_vm *vm, struct pickle_given a)
 static enum status set_items(struct pickle_vm *vm, size_t from)
 {
 	size_t end = vm->nstack, i;
-	struct value *map;
+	struct value *map = NULL;
 
 	vm->nstack = from;
 	TRY(top(vm, VALUE_MAP, "a dict", &map));

@@ -24,6 +24,7 @@ struct pickle_vm {
 	size_t nmemo, memo_cap;
 	size_t nvalue;
 	bool is_done;
+	struct value *result; /* once it is */
 	struct arena *mem;
 	struct err *e;
 };
