@@ -191,6 +191,7 @@ struct analysis_word {
 	X(metrics)  \
 	X(batch)    \
 	X(smi)      \
+	X(hang)     \
 	X(fit)      \
 	X(gate)     \
 	X(noise)    \
