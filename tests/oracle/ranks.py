@@ -92,19 +92,21 @@ def check_ranks_are_there(job):
 
 
 def check_clocks(job):
-    """Offset and drift against the reference, at the middle of the ends that a rank has."""
+    """Offset and drift against the reference; the offset in the middle of the ends that tell, those of one group."""
     reference = job.tables["job"][0]["reference"]
-    base = job.clock[reference]
+    base, ends = job.clock[reference], collections.defaultdict(list)
+    for m in job.truth["collectives"]:
+        for rank, end in zip(m["ranks"], m["end_by_rank_ns"]):
+            ends[rank, m["group"]].append(end)
     for rank, row in job.rank.items():
         own = job.clock[rank]
-        ends = [end for m in job.truth["collectives"] if m["op"] != "sendrecv"
-                for r, end in zip(m["ranks"], m["end_by_rank_ns"]) if r == rank]
-        if rank == reference or not ends:
+        if rank == reference:
             continue
-        middle = round(statistics.median(ends))
+        middles = [round(statistics.median(of)) for (r, _), of in ends.items() if r == rank]
+        offsets = [job.local(rank, t) - job.local(reference, t) for t in middles]
+        got = row["clock_offset_ns"]
+        within("offset", max(min(offsets) - got, got - max(offsets), 0), row["clock_offset_error_ns"])
         drift = ((1 + own["drift_ppb"] / 1e9) / (1 + base["drift_ppb"] / 1e9) - 1) * 1e6
-        within("offset", row["clock_offset_ns"] - (job.local(rank, middle) - job.local(reference, middle)),
-               row["clock_offset_error_ns"])
         within("drift", row["clock_drift_ppm"] - drift, row["clock_drift_error_ppm"])
         job.expect(f"clock of {rank} is known", row["clock_uncertainty_ns"] < 20000, row)
 
@@ -128,10 +130,11 @@ def check_waits(job):
     count = collections.Counter(r for m in job.truth["collectives"] for r in m["ranks"] if m["step"] in counted)
     for r in job.truth["ranks"]:
         slack = BOTH_CLOCKS * uncertainty * count[r["rank"]] + 1
-        # whose an exposed moment is, in which the rank waits in one collective and moves bytes in another, is open
+        # Whose an exposed moment is, in which the rank waits in one collective and moves bytes in another, is open;
+        # of a collective that much computing interrupts the exposed pieces are kept in a bounded number.
         least, most = (sum(s[key] for i, s in enumerate(r["steps"]) if i in counted)
                        for key in ("exposed_alone_ns", "exposed_ns"))
-        job.expect(f"suffered by {r['rank']}", least - slack <= suffered[r["rank"]] <= most + slack,
+        job.expect(f"suffered by {r['rank']}", least * 0.96 - slack <= suffered[r["rank"]] <= most * 1.04 + slack,
                    (least, suffered[r["rank"]], most, slack))
 
 
@@ -157,11 +160,11 @@ def check_arrivals(job):
     for row in rows:
         at = zero + (row["start_ns"] - first["start_ns"]) / (1 + drift)
         arrival, wait, m = min(truth[row["rank"], row["group"]], key=lambda t: abs(t[0] - at))
-        half = BOTH_CLOCKS * job.rank[row["rank"]]["clock_uncertainty_ns"] + 2
-        within("arrival", arrival - at, half)
-        within("wait", row["wait_ns"] - wait, half)
+        own, others = (max(job.rank[r]["clock_uncertainty_ns"] for r in of) for of in ([row["rank"]], m["ranks"]))
+        within("arrival", arrival - at, own + 2)
+        within("wait", row["wait_ns"] - wait, own + others + 2)
         number[row["number"]].add((m["group"], m["op"], m["ordinal"], tuple(m["ranks"])))
-        used[row["rank"], arrival] += 1
+        used[row["rank"], row["group"], arrival] += 1
     torn = [(n, of) for n, of in number.items() if len(of) > 1]
     job.expect("a number is one collective", not torn, torn[:5])
     job.expect("nothing is there twice", max(used.values()) == 1, used.most_common(3))
@@ -212,12 +215,16 @@ def link(folder, seed):
     slow = [g["group"] for g in job.tables["groups"] if (g["slow_ratio"] or 0) > 1.3]
     job.expect("the only slow group", slow == [job.truth["slow_group"]], slow)
     check_any(job)
+    # of a single group nothing is there to compare with: nobody is late, and nobody is named
+    job = Job(folder, f"one link {seed}", *SMALL, "--world", "4", "--seed", str(seed), "--slow-by", "link")
+    job.expect("no straggler", all(f["state"] != "straggler" for f in job.tables["findings"]), job.finding)
 
 
 def groups(folder, seed):
-    """The slow rank's tensor group waits for it, and is late at its data parallel groups: it is named all the same."""
+    """The slow rank's tensor group waits for it, and is late at its data parallel groups: it is named all the same.
+    Where no group has all ranks, clocks are known over several groups."""
     job = Job(folder, f"groups {seed}", *SMALL, "--world", "8", "--tp", "2", "--steps", "4", "--seed", str(seed),
-              "--slow-rank", str(seed % 8), "--slow-percent", "10")
+              "--slow-rank", str(seed % 8), "--slow-percent", "10", *(["--no-world"] if seed % 2 else []))
     got = job.finding
     job.expect("straggler", (got["state"], got["rank"]) == ("straggler", job.truth["culprit"]), got)
     job.expect("cause", got["cause"] == CAUSES["compute"], got)
@@ -283,12 +290,14 @@ def lost(folder, kind, seed):
 
 
 def same_bytes(folder):
-    """In any order of files and with any number of threads."""
+    """The same for any number of threads; in any order of files but for their list."""
     job = Job(folder, "order", *SMALL, "--world", "5", "--seed", "3")
-    files = [os.path.join(job.folder, f) for f in os.listdir(job.folder)]
-    texts = {ranks(order, "--threads", str(n)) for order in (sorted(files), sorted(files, reverse=True), files[2:] + files[:2])
-             for n in (1, 3)}
-    job.expect("the same bytes", len(texts) == 1, f"{len(texts)} different texts")
+    files = sorted(os.path.join(job.folder, f) for f in os.listdir(job.folder))
+    texts = {ranks([job.folder], "--threads", str(n)) for n in (1, 2, 3, 8)}
+    job.expect("the same bytes with any number of threads", len(texts) == 1, f"{len(texts)} different texts")
+    answers = [json.loads(ranks(order)) for order in (files, files[::-1], files[2:] + files[:2])]
+    answers = {json.dumps(dict(a, inputs=sorted(a["inputs"]))) for a in answers}
+    job.expect("the same answer in any order", len(answers) == 1, f"{len(answers)} different answers")
 
 
 def jobs():
@@ -306,6 +315,14 @@ def jobs():
     yield (same_bytes,)
 
 
+def least_share(kind, n):
+    """Of n cases how many must hold; of few, what chance leaves of 95 % in 999 of 1,000 runs where those of the
+    three ranks or so of a job are right or wrong together."""
+    if kind == "balanced":
+        return 0.99
+    return 0.95 if ALL else 0.95 - 3.09 * math.sqrt(0.95 * 0.05 / (n / 3 + 1))
+
+
 def run_one(call):
     check, *args = call
     with tempfile.TemporaryDirectory() as folder:
@@ -319,8 +336,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         list(pool.map(run_one, jobs()))
     for kind, (good, n) in sorted(held.items()):
-        least = 0.99 if kind == "balanced" else 0.95
-        expect(f"{kind}: holds in {least:.0%} of cases", n > 0 and good >= least * n, f"in {good} of {n}")
+        expect(f"{kind}: holds in {least_share(kind, n):.1%} of cases", n > 0 and good >= least_share(kind, n) * n,
+               f"in {good} of {n}")
     for failure in failures[:40]:
         print(failure)
     print(f"{passed} passed, {len(failures)} failed, 0 skipped")
