@@ -238,13 +238,6 @@ static void add_moving(struct list *l, const struct why_slow *s)
 		why_say_moving(y, w);
 }
 
-bool why_is_matched(const struct job *j, uint32_t rank)
-{
-	const struct job_rank *r = &j->rank[rank];
-
-	return r->nmatched > 0 && (double)r->nmatched >= matched_least * (double)r->ncollective;
-}
-
 static bool is_judged(const struct job *j)
 {
 	return j->nrank > 1 && j->nmeet > 0 && j->nstep > 0 &&
