@@ -36,7 +36,10 @@ static nsec share(nsec v, nsec part, nsec whole)
 	return (nsec)((__int128)v * part / whole);
 }
 
-/* What of an arrival's wait the last one inherited, more than the waiting one did. */
+/*
+ * What of an arrival's wait the last one inherited, more than the waiting one did; from whom it
+ * inherited that is as late itself.
+ */
 static nsec inherited(const struct pass *p, const struct debt *last, const struct job_arrival *a)
 {
 	const struct debt *own = &p->debt[a->rank];
@@ -44,6 +47,8 @@ static nsec inherited(const struct pass *p, const struct debt *last, const struc
 
 	if (own->to == last->to)
 		more = saturate_sub(more, own->ns);
+	if (last->to == a->rank)
+		more = 0;
 	if (more < 0)
 		more = 0;
 	return more < a->wait ? more : a->wait;

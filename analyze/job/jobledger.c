@@ -106,14 +106,3 @@ void job_ledgers_init(struct job_ledgers *l, const struct job *j, struct arena *
 		l->step = quantile_select(wall, j->nstep, 0.5);
 	find_middle(l, mem);
 }
-
-double job_ledgers_median(const struct job_ledgers *l, const uint32_t *rank, size_t n,
-	double (*pick)(const struct job_ledger *), struct arena *mem)
-{
-	double *v = arena_array(mem, n, sizeof(*v));
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		v[i] = pick(&l->v[rank[i]]);
-	return quantile_select(v, n, 0.5);
-}

@@ -36,8 +36,4 @@ void job_ledgers_init(struct job_ledgers *l, const struct job *j, struct arena *
 /* Step i of the rank at that place of the job. */
 const struct digest_step *job_ledgers_step(const struct job_ledgers *l, size_t i, size_t rank);
 
-/* The median of one figure over n ranks, of which pick tells the value. */
-double job_ledgers_median(const struct job_ledgers *l, const uint32_t *rank, size_t n,
-	double (*pick)(const struct job_ledger *), struct arena *mem);
-
 #endif

@@ -26,7 +26,7 @@ static double sum_of(const double *part, enum digest_part from, enum digest_part
 	return sum;
 }
 
-double why_part_of(const struct job_ledger *l, enum job_cause cause)
+static double part_of(const struct job_ledger *l, enum job_cause cause)
 {
 	switch (cause) {
 	case JOB_CAUSE_SLOWER:
@@ -69,10 +69,10 @@ struct why_part why_cause(const struct why_work *w, const struct why_slow *s)
 	size_t i, k;
 
 	for (k = 0; k < CAUSES; k++) {
-		double own = why_part_of(&l->v[s->rank[0]], causes[k]), others;
+		double own = part_of(&l->v[s->rank[0]], causes[k]), others;
 
 		for (i = 0; i < s->npeer; i++)
-			v[i] = why_part_of(&l->v[s->peer[i]], causes[k]);
+			v[i] = part_of(&l->v[s->peer[i]], causes[k]);
 		others = quantile_select(v, s->npeer, 0.5);
 		if (own - others <= most)
 			continue;
@@ -136,7 +136,7 @@ static void add_step(
 		l[i] = ledger_of(w, step, i);
 	for (k = 0; k < CAUSES; k++) {
 		for (i = 0; i < w->j->nrank; i++)
-			v[i] = why_part_of(&l[i], causes[k]);
+			v[i] = part_of(&l[i], causes[k]);
 		add_figure(&sum[k], v, w->j->nrank, late, (double)w->j->nstep);
 	}
 	for (i = 0; i < w->j->nrank; i++)

@@ -16,9 +16,6 @@ struct why_work {
 	double floor; /* waits of a step below this are not looked at, ns */
 };
 
-/* Enough of a rank's collectives were matched to say something of it. */
-bool why_is_matched(const struct job *j, uint32_t rank);
-
 /* jobwhy_straggler.c */
 struct why_slow {
 	uint32_t *rank; /* who the others wait for, the slowest first; n of them */
@@ -40,8 +37,6 @@ struct why_part {
 struct why_part why_cause(const struct why_work *w, const struct why_slow *s);
 /* The same of whoever comes last in each step, where that changes. */
 struct why_part why_moving_cause(const struct why_work *w);
-/* A rank's part that a cause is about, ns a step. */
-double why_part_of(const struct job_ledger *l, enum job_cause cause);
 
 /* jobwhy_kernels.c: why a rank computes longer than the peer whose compute is the median. */
 struct why_kernels {

@@ -16,6 +16,7 @@
 #include "analyze/stat/quantile.h"
 
 static const double alpha = 0.003;       /* how often a job without a straggler may get one named */
+static const double matched_least = 0.5; /* of a rank's collectives */
 static const double steadiness = 0.25;   /* of its lead, in three quarters of the steps */
 static const double as_slow = 0.5;       /* of the slowest one's lead: as slow as that */
 static const double prior_noise = 0.012; /* of a step: what ranks differ by from step to step ... */
@@ -159,6 +160,14 @@ static double judge(const struct layout *l, const struct peers *p, size_t i, dou
 	return low >= steadiness * middle && middle >= l->w->floor ? middle : 0;
 }
 
+/* Enough of a rank's collectives were matched to say something of it. */
+static bool is_matched(const struct job *j, uint32_t rank)
+{
+	const struct job_rank *r = &j->rank[rank];
+
+	return r->nmatched > 0 && (double)r->nmatched >= matched_least * (double)r->ncollective;
+}
+
 /* The ranks of one stage, or of the whole job. */
 static void gather(struct peers *p, const struct why_work *w, uint32_t stage)
 {
@@ -167,7 +176,7 @@ static void gather(struct peers *p, const struct why_work *w, uint32_t stage)
 	p->n = 0;
 	for (i = 0; i < w->j->nrank; i++)
 		if ((stage == JOB_NO_STAGE || w->f->stages.of[i] == stage) &&
-			why_is_matched(w->j, (uint32_t)i))
+			is_matched(w->j, (uint32_t)i))
 			p->rank[p->n++] = (uint32_t)i;
 }
 
@@ -245,7 +254,7 @@ static void find_wait(struct why_slow *s, const struct why_work *w)
 
 	job_blame_waits(j, s->is_slow, waits, w->mem);
 	for (i = 0; i < j->nrank; i++)
-		if (!s->is_slow[i] && why_is_matched(j, (uint32_t)i))
+		if (!s->is_slow[i] && is_matched(j, (uint32_t)i))
 			v[n++] = (double)waits[i] / (double)j->nstep;
 	s->wait = n > 0 ? quantile_select(v, n, 0.5) : s->lead;
 	if (w->f->stages.n > 1 || s->wait < handed_on * s->lead)
@@ -260,7 +269,7 @@ static void find_peers(struct why_slow *s, const struct why_work *w, bool is_by_
 	s->peer = arena_array(w->mem, w->j->nrank, sizeof(*s->peer));
 	for (i = 0; i < w->j->nrank; i++)
 		if (i != s->rank[0] && (!is_by_stage || of[i] == of[s->rank[0]]) &&
-			why_is_matched(w->j, (uint32_t)i))
+			is_matched(w->j, (uint32_t)i))
 			s->peer[s->npeer++] = (uint32_t)i;
 }
 

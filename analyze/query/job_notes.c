@@ -31,6 +31,8 @@ static void note_foreign(struct result *r, const struct members *m, int input)
 
 void job_notes_members(struct result *r, const struct members *m, int input)
 {
+	if (members_are_whole(m))
+		return;
 	if (m->nmissing > 0)
 		note_missing(r, m, input);
 	if (m->nforeign > 0)

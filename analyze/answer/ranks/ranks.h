@@ -41,6 +41,7 @@ struct ranks {
 	struct arena mem;
 };
 
+/* ranks_cells.c */
 struct table *ranks_begin(struct ranks *r, enum ranks_table doc);
 /* The table's rows for people where nothing was asked for. */
 size_t ranks_limit(const struct ranks *r, size_t people);

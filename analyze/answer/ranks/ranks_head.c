@@ -35,18 +35,20 @@ static void put_finding(struct ranks *r, struct table *t, const struct job_why *
 
 void ranks_put_findings(struct ranks *r)
 {
+	const struct job_why *first = &r->at->why, *w = first;
 	struct table *t = ranks_begin(r, RANKS_FINDINGS), *advice;
-	const struct job_why *w;
 
 	t->layout = TABLE_LINE;
-	for (w = &r->at->why; w; w = w->next)
+	do {
 		put_finding(r, t, w);
-	if (!r->q->for_people || r->at->why.advice.n == 0)
+		w = w->next;
+	} while (w);
+	if (!r->q->for_people || first->advice.n == 0)
 		return;
 	advice = ranks_begin(r, RANKS_ADVICE);
 	advice->layout = TABLE_LINE;
 	table_row(advice);
-	ranks_text(r, advice, RADV_TEXT, r->at->why.advice);
+	ranks_text(r, advice, RADV_TEXT, first->advice);
 }
 
 void ranks_put_runs(struct ranks *r)

@@ -2,8 +2,8 @@
  * Matched jobs drawn by hand: what ranks do for themselves in each step, and when they come to the
  * meets.
  */
-#ifndef TESTS_UNIT_SKETCHED_JOB_H
-#define TESTS_UNIT_SKETCHED_JOB_H
+#ifndef TESTS_UNIT_ANALYZE_JOB_SKETCHED_JOB_H
+#define TESTS_UNIT_ANALYZE_JOB_SKETCHED_JOB_H
 
 #include "analyze/job/job.h"
 #include "base/arena.h"
