@@ -23,14 +23,15 @@ struct edge_key {
 
 struct edge {
 	struct edge_key of;
-	size_t n; /* common meets */
+	size_t n;               /* common meets */
+	size_t first;           /* of its points */
+	struct job_clock clock; /* of b against a */
 	bool is_used;
-	size_t first; /* of its points */
 };
 
 /* Ends of one collective on the two clocks of an edge. */
 struct point {
-	nsec a, b;
+	nsec own, other;
 };
 
 struct clockwork {
@@ -41,7 +42,7 @@ struct clockwork {
 	struct edge *edge;
 	size_t nedge, edge_cap;
 	uint32_t *recent;    /* by the sum of its ranks: 1 + an edge that was asked for */
-	struct point *point; /* of the used edges */
+	struct point *point; /* of the edges */
 	nsec *resolution;    /* by rank: its times are multiples of it */
 	uint32_t *island;    /* by rank, while edges are joined: a rank of the same island */
 };
@@ -162,12 +163,115 @@ static void count_edge(struct clockwork *w, const struct edge_key *of, const str
 	w->edge[at].n++;
 }
 
+static void add_point(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
+	const struct job_arrival *b)
+{
+	uint32_t at = edge_at(w, of);
+	struct edge *e = &w->edge[at];
+
+	w->point[e->first + e->n++] = (struct point){ end_of(w->j, b), end_of(w->j, a) };
+}
+
+static void collect_points(struct clockwork *w)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < w->nedge; i++) {
+		w->edge[i].first = n;
+		n += w->edge[i].n;
+		w->edge[i].n = 0;
+	}
+	w->point = arena_array(&w->mem, n, sizeof(*w->point));
+	visit(w, add_point);
+}
+
+static int by_own(const void *pa, const void *pb)
+{
+	const struct point *p = pa, *q = pb;
+
+	if (p->own != q->own)
+		return p->own < q->own ? -1 : 1;
+	return p->other < q->other ? -1 : p->other > q->other;
+}
+
+/* They mostly are in order. */
+static void sort_points(struct point *p, size_t n)
+{
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		if (by_own(&p[i - 1], &p[i]) > 0) {
+			qsort(p, n, sizeof(*p), by_own);
+			return;
+		}
+}
+
+nsec job_time(const struct job_clock *c, nsec own)
+{
+	nsec since = saturate_sub(own, c->at);
+
+	return saturate_add(
+		c->true_at, saturate_sub(since, saturate_round(c->drift * (double)since)));
+}
+
+/* The clock of b against a's. */
+static void fit(struct clockwork *w, struct edge *e)
+{
+	struct arena_mark mark = arena_mark(&w->mem);
+	struct point *p = w->point + e->first;
+	double *x = arena_array(&w->mem, e->n, sizeof(*x));
+	double *y = arena_array(&w->mem, e->n, sizeof(*y));
+	nsec a = w->resolution[e->of.a], b = w->resolution[e->of.b], zero, apart;
+	struct job_clock *c = &e->clock;
+	struct robustline l;
+	size_t i;
+
+	sort_points(p, e->n);
+	zero = p[e->n / 2].own;
+	apart = saturate_sub(zero, p[e->n / 2].other);
+	for (i = 0; i < e->n; i++) {
+		x[i] = (double)saturate_sub(p[i].own, zero);
+		y[i] = (double)saturate_sub(saturate_sub(p[i].own, p[i].other), apart);
+	}
+	l = robustline_fit(x, y, e->n, (double)(a > b ? a : b), &w->mem);
+	*c = (struct job_clock){ .nmeet = e->n };
+	if (!isnan(l.slope)) {
+		double reach = fmax(x[e->n - 1] - l.x, l.x - x[0]);
+
+		c->is_known = true;
+		c->at = saturate_add(zero, saturate_round(l.x));
+		c->true_at = saturate_sub(saturate_sub(c->at, apart), saturate_round(l.y));
+		c->drift = l.slope;
+		c->drift_error = l.slope_error;
+		c->offset_error = fmax(l.y_error, 1);
+		c->uncertainty = saturate_round(ceil(l.spread + l.y_error + l.slope_error * reach));
+	}
+	arena_reset(&w->mem, mark);
+}
+
+/* The clock of a against b's, of that of b against a's. */
+static struct job_clock inverse(const struct job_clock *c)
+{
+	struct job_clock i = *c;
+
+	i.at = c->true_at;
+	i.true_at = c->at;
+	i.drift = 1 - 1 / (1 - c->drift);
+	return i;
+}
+
+/* What is less sure of itself by its kind has to be better. */
+static double doubt(const struct edge *e)
+{
+	return (double)e->clock.uncertainty * (1 + e->of.worth);
+}
+
 static int by_worth(const void *pa, const void *pb)
 {
 	const struct edge *const *a = pa, *const *b = pb;
 
-	if ((*a)->of.worth != (*b)->of.worth)
-		return (*a)->of.worth < (*b)->of.worth ? -1 : 1;
+	if (doubt(*a) < doubt(*b) || doubt(*a) > doubt(*b))
+		return doubt(*a) < doubt(*b) ? -1 : 1;
 	if ((*a)->n != (*b)->n)
 		return (*a)->n > (*b)->n ? -1 : 1;
 	if ((*a)->of.a != (*b)->of.a)
@@ -187,106 +291,24 @@ static uint32_t island_of(struct clockwork *w, uint32_t rank)
 /* The best edges that join what is not joined yet (Kruskal); the lowest rank names an island. */
 static void choose_edges(struct clockwork *w)
 {
-	size_t n = w->nedge, i, points = 0;
-	struct edge **by = arena_array(&w->mem, n, sizeof(*by));
+	struct edge **by = arena_array(&w->mem, w->nedge, sizeof(*by));
+	size_t i;
 
 	w->island = arena_array(&w->mem, w->j->nrank, sizeof(*w->island));
 	for (i = 0; i < w->j->nrank; i++)
 		w->island[i] = (uint32_t)i;
-	for (i = 0; i < n; i++)
+	for (i = 0; i < w->nedge; i++)
 		by[i] = &w->edge[i];
-	if (n > 1)
-		qsort(by, n, sizeof(*by), by_worth);
-	for (i = 0; i < n; i++) {
+	if (w->nedge > 1)
+		qsort(by, w->nedge, sizeof(*by), by_worth);
+	for (i = 0; i < w->nedge; i++) {
 		uint32_t a = island_of(w, by[i]->of.a), b = island_of(w, by[i]->of.b);
 
-		if (by[i]->n < ROBUSTLINE_LEAST || a == b)
+		if (!by[i]->clock.is_known || a == b)
 			continue;
 		by[i]->is_used = true;
-		by[i]->first = points;
-		points += by[i]->n;
-		by[i]->n = 0;
 		w->island[a > b ? a : b] = a < b ? a : b;
 	}
-	w->point = arena_array(&w->mem, points, sizeof(*w->point));
-}
-
-static void add_point(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
-	const struct job_arrival *b)
-{
-	uint32_t at = edge_at(w, of);
-	struct edge *e = &w->edge[at];
-
-	if (e->is_used)
-		w->point[e->first + e->n++] = (struct point){ end_of(w->j, a), end_of(w->j, b) };
-}
-
-static int by_a(const void *pa, const void *pb)
-{
-	const struct point *p = pa, *q = pb;
-
-	if (p->a != q->a)
-		return p->a < q->a ? -1 : 1;
-	return p->b < q->b ? -1 : p->b > q->b;
-}
-
-/* They mostly are in order. */
-static void sort_points(struct point *p, size_t n)
-{
-	size_t i;
-
-	for (i = 1; i < n; i++)
-		if (by_a(&p[i - 1], &p[i]) > 0) {
-			qsort(p, n, sizeof(*p), by_a);
-			return;
-		}
-}
-
-nsec job_time(const struct job_clock *c, nsec own)
-{
-	nsec since = saturate_sub(own, c->at);
-
-	return saturate_add(
-		c->true_at, saturate_sub(since, saturate_round(c->drift * (double)since)));
-}
-
-/* The clock of `of` against that of the other end of its edge. */
-static void fit(struct clockwork *w, struct job_clock *c, const struct edge *e, uint32_t of)
-{
-	struct arena_mark mark = arena_mark(&w->mem);
-	struct point *p = w->point + e->first;
-	double *x = arena_array(&w->mem, e->n, sizeof(*x));
-	double *y = arena_array(&w->mem, e->n, sizeof(*y));
-	double resolution = (double)w->resolution[e->of.a];
-	struct robustline l;
-	size_t i;
-	nsec zero, apart;
-
-	if (of != e->of.a)
-		for (i = 0; i < e->n; i++)
-			p[i] = (struct point){ p[i].b, p[i].a };
-	sort_points(p, e->n);
-	zero = p[e->n / 2].a;
-	apart = saturate_sub(zero, p[e->n / 2].b);
-	for (i = 0; i < e->n; i++) {
-		x[i] = (double)saturate_sub(p[i].a, zero);
-		y[i] = (double)saturate_sub(saturate_sub(p[i].a, p[i].b), apart);
-	}
-	resolution = fmax(resolution, (double)w->resolution[e->of.b]);
-	l = robustline_fit(x, y, e->n, resolution, &w->mem);
-	*c = (struct job_clock){ .nmeet = e->n };
-	if (!isnan(l.slope)) {
-		double reach = fmax(x[e->n - 1] - l.x, l.x - x[0]);
-
-		c->is_known = true;
-		c->at = saturate_add(zero, saturate_round(l.x));
-		c->true_at = saturate_sub(saturate_sub(c->at, apart), saturate_round(l.y));
-		c->drift = l.slope;
-		c->drift_error = l.slope_error;
-		c->offset_error = fmax(l.y_error, 1);
-		c->uncertainty = saturate_round(ceil(l.spread + l.y_error + l.slope_error * reach));
-	}
-	arena_reset(&w->mem, mark);
 }
 
 /* The edges of each rank that are used. */
@@ -347,12 +369,9 @@ static size_t walk(struct clockwork *w, struct tree *t, uint32_t root)
 		for (k = t->begin[parent]; k < t->begin[parent + 1]; k++) {
 			const struct edge *e = t->edge[k];
 			uint32_t child = e->of.a == parent ? e->of.b : e->of.a;
-			struct job_clock c;
+			struct job_clock c = e->of.b == child ? e->clock : inverse(&e->clock);
 
 			if (j->rank[child].clock.is_known)
-				continue;
-			fit(w, &c, e, child);
-			if (!c.is_known)
 				continue;
 			compose(&c, &j->rank[parent].clock);
 			c.island = root;
@@ -427,8 +446,10 @@ void clocks(struct job *j)
 	find_resolutions(&w);
 	find_centres(&w);
 	visit(&w, count_edge);
+	collect_points(&w);
+	for (i = 0; i < w.nedge; i++)
+		fit(&w, &w.edge[i]);
 	choose_edges(&w);
-	visit(&w, add_point);
 	make_tree(&w, &tree);
 	island = arena_array(&w.mem, j->nrank, sizeof(*island));
 	for (i = 0; i < j->nrank; i++)

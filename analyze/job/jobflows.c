@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/stat/quantile.h"
+#include "analyze/trace/args.h"
 #include "base/saturate.h"
 
 static const double slow_ratio = 1.2;
@@ -30,6 +31,20 @@ static const struct coll_kind *kind_of(const struct job *j, const struct job_arr
 	return &c->kind[c->v[a->collective].kind];
 }
 
+/* Whether a rank says how many elements go to each. */
+static bool has_parts(const struct job *j, const struct job_meet *m)
+{
+	uint32_t i;
+
+	for (i = 0; i < m->n; i++) {
+		const struct job_arrival *a = &m->arrival[i];
+
+		if (j->rank[a->rank].digest->collectives->v[a->collective].split)
+			return true;
+	}
+	return false;
+}
+
 struct job_flow_key job_flow_key(const struct job *j, const struct job_meet *m)
 {
 	struct job_flow_key k = { .group = m->group,
@@ -46,6 +61,8 @@ struct job_flow_key job_flow_key(const struct job *j, const struct job_meet *m)
 		k.a = m->arrival[turned].rank;
 		k.b = m->arrival[!turned].rank;
 	}
+	if (m->op == COMM_ALL_TO_ALL && has_parts(j, m))
+		k.bytes = ARG_UNKNOWN;
 	return k;
 }
 
@@ -101,6 +118,11 @@ static void add(struct job_flow *f, const struct job_meet *m)
 		f->nclocked++;
 	}
 	saturate_onto(&f->transfer, m->transfer);
+	if (m->bytes >= 0) {
+		f->nsized++;
+		f->bytes += (double)m->bytes;
+		saturate_onto(&f->sized, m->transfer);
+	}
 	for (i = 0; i < m->n; i++) {
 		saturate_onto(&f->waits, m->arrival[i].wait);
 		saturate_onto(&f->exposed, m->arrival[i].exposed_wait);

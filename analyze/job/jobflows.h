@@ -27,6 +27,9 @@ struct job_flow {
 	struct job_flow_key key;
 	uint32_t n;    /* ranks that meet, at most */
 	size_t count;  /* meets */
+	size_t nsized; /* of those, with a size */
+	double bytes;  /* of these, sum */
+	nsec sized;    /* their transfers */
 	size_t nwhole; /* of those, with all members of the group that there are traces of */
 	nsec skew, skew_max, end_skew; /* sums of the longest waits; their largest; sum of end_skew
 	                                */

@@ -115,8 +115,8 @@ static nsec lag_of(const struct job *j, const struct job_meet *m, const struct j
 	if (!m->is_clocked)
 		return saturate_sub(dur, m->transfer);
 	lag = saturate_sub(last->start, a->start);
-	least = (nsec)hypot((double)j->rank[a->rank].clock.uncertainty,
-		(double)j->rank[last->rank].clock.uncertainty);
+	least = saturate_round(hypot((double)j->rank[a->rank].clock.uncertainty,
+		(double)j->rank[last->rank].clock.uncertainty));
 	if (lag <= least || (!m->is_sync && a->end <= last->start))
 		return 0;
 	return lag < dur ? lag : dur;
@@ -178,7 +178,7 @@ static void add_wait(struct summing *s, const struct job_meet *m, const struct j
 	uint32_t step = step_of(s, a->rank, collective_of(j, a));
 	uint32_t cause = m->arrival[m->last].rank;
 
-	if (a->exposed_wait <= 0 || !counts(j, step))
+	if (a->exposed_wait <= 0 || a->rank == cause || !counts(j, step))
 		return;
 	saturate_onto(&j->rank[a->rank].suffered, a->exposed_wait);
 	saturate_onto(&j->rank[cause].caused, a->exposed_wait);
@@ -186,8 +186,7 @@ static void add_wait(struct summing *s, const struct job_meet *m, const struct j
 		saturate_onto(&j->by_step[step * j->nrank + a->rank].suffered, a->exposed_wait);
 		saturate_onto(&j->by_step[step * j->nrank + cause].caused, a->exposed_wait);
 	}
-	if (a->rank != cause)
-		add_pair(s, a->rank, cause, a->exposed_wait);
+	add_pair(s, a->rank, cause, a->exposed_wait);
 }
 
 static void add_meet(struct summing *s, const struct job_meet *m)

@@ -4,7 +4,8 @@
  * In a step every rank either works or waits, so that who waits less than the others by so much
  * comes later by so much.  Steps x ranks of waits are a two-way layout: what a step has for all
  * ranks drops out, what is left of a rank over the steps is its lead, and what neither explains is
- * noise, which the lead is held against (Student's t, Bonferroni over the ranks).
+ * noise, which the lead is held against (Student's t, Bonferroni over the ranks).  Of few steps and
+ * ranks the noise is hardly known, so its variance is drawn towards what is usual (Smyth 2004).
  */
 #include "analyze/job/jobwhy_parts.h"
 
@@ -14,10 +15,12 @@
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 
-static const double alpha = 0.005;     /* how often a job without a straggler may get one named */
-static const double steadiness = 0.25; /* of its lead, in three quarters of the steps */
-static const double as_slow = 0.5;     /* of the slowest one's lead: as slow as that */
-static const double handed_on = 0.5;   /* of its lead: waits that can be told to go back to it */
+static const double alpha = 0.003;       /* how often a job without a straggler may get one named */
+static const double steadiness = 0.25;   /* of its lead, in three quarters of the steps */
+static const double as_slow = 0.5;       /* of the slowest one's lead: as slow as that */
+static const double prior_noise = 0.012; /* of a step: what ranks differ by from step to step ... */
+static const double prior_freedom = 4;   /* ... before anything is known, and how sure that is */
+static const double handed_on = 0.5;     /* of its lead: waits that can be told to go back to it */
 enum { STEPS_MIN = 3, BLOCKS = 12 };
 
 /* Blocks x ranks: minus what each waits in each; blocks are steps, else meets one after the other.
@@ -35,6 +38,7 @@ struct peers {
 	size_t n;
 	double *sorted;  /* blocks x peers: each block's values, ascending */
 	double variance; /* of what neither block nor rank explains */
+	double freedom;  /* its degrees */
 };
 
 static void by_steps(struct layout *l)
@@ -91,6 +95,7 @@ static double mean_of_block(const struct layout *l, const struct peers *p, size_
 static void fit(const struct layout *l, struct peers *p, double *effect)
 {
 	double *mean = arena_array(l->w->mem, l->n, sizeof(*mean)), sum = 0, rest;
+	double prior = prior_noise * l->w->f->ledgers.step / l->per_step;
 	size_t b, i;
 
 	for (b = 0; b < l->n; b++)
@@ -104,7 +109,8 @@ static void fit(const struct layout *l, struct peers *p, double *effect)
 			sum += rest * rest;
 		}
 	}
-	p->variance = sum / (double)((l->n - 1) * (p->n - 1));
+	p->freedom = (double)((l->n - 1) * (p->n - 1)) + prior_freedom;
+	p->variance = (sum + prior_freedom * prior * prior) / p->freedom;
 }
 
 /* The chance that noise makes any of the job's ranks lead by so much. */
@@ -117,7 +123,7 @@ static double chance(const struct layout *l, const struct peers *p, double effec
 		return 1;
 	if (error <= 0)
 		return 0;
-	return law_t_above(lead / error, (b - 1) * (m - 1)) * (double)l->w->j->nrank;
+	return law_t_above(lead / error, p->freedom) * (double)l->w->j->nrank;
 }
 
 /* How much later it comes than its median peer in each block, ascending. */

@@ -8,6 +8,7 @@
 #include "base/unit.h"
 
 enum { RANKS_SHOWN = 6 };
+static const double mostly = 0.7;       /* of the collectives: it is not another one each time */
 static const double stage_uneven = 1.1; /* of the median stage's compute: worth a word */
 
 static void finish(struct span *to, struct str *b, struct arena *mem)
@@ -305,7 +306,8 @@ void why_say_link(struct job_why *y, const struct why_work *w, const struct why_
 	put_where(&b, w, f);
 	str_adds(&b, ", ");
 	unit_put_time(&b, f->peers);
-	str_addf(&b, " in %zu of the same size: %.2f times; ", f->npeer, f->median / f->peers);
+	str_addf(&b, " in %zu other%s of its size: %.2f times; ", f->npeer,
+		f->npeer == 1 ? "" : "s", f->median / f->peers);
 	if (isnan(y->last_ratio)) {
 		put_wait(&b, y, w);
 		str_adds(&b, " more");
@@ -409,16 +411,19 @@ void why_say_moving(struct job_why *y, const struct why_work *w)
 {
 	uint32_t top = often_last(w->j);
 	const struct job_rank *r = &w->j->rank[top];
+	bool is_one = (double)r->nlast > mostly * (double)r->nmeet;
 	struct str b = { 0 };
 
 	str_adds(&b, "ranks wait ");
 	put_wait(&b, y, w);
-	str_adds(&b, " for each other, for another one each time");
+	str_adds(&b, " for each other, ");
+	str_adds(&b, is_one ? "now more, now less" : "for another one each time");
 	if (r->nmeet > 0 && r->nlast > 0) {
 		str_adds(&b, ": ");
 		put_rank(&b, w->j, top);
 		str_adds(&b, " comes last most often, in ");
 		unit_put_percent(&b, (double)r->nlast / (double)r->nmeet);
+		str_adds(&b, " of its collectives");
 	}
 	if (y->cause != JOB_CAUSE_NONE) {
 		str_adds(&b, "; who is late");

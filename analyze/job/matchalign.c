@@ -45,7 +45,7 @@ static bool is_at_once(const struct align_item *a, const struct align_item *b)
 		saturate_sub(to, from) > (da < db ? da : db) / 2;
 }
 
-bool align_fits(const struct align_item *a, const struct align_item *b)
+static bool align_fits(const struct align_item *a, const struct align_item *b)
 {
 	return align_same(a, b) &&
 		(!a->is_together || !a->is_timed || !b->is_timed || is_at_once(a, b));

@@ -35,9 +35,8 @@ struct align_item {
 	nsec tolerance;   /* what ends may be apart; of timed ones */
 };
 
-/* Whether two may be the same by what they are; by their times, too. */
+/* Whether two may be the same by what they are, whenever they are. */
 bool align_same(const struct align_item *a, const struct align_item *b);
-bool align_fits(const struct align_item *a, const struct align_item *b);
 
 /*
  * to[i]: the place in b of a[i], or ALIGN_ALONE; ascending.  O(na + nb) where few are

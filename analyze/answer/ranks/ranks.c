@@ -190,7 +190,7 @@ const struct analysis analysis_ranks = {
 		"counts. Of more than 16 ranks those are shown that say something; -n 0 shows all.\n\n"
 		"A common clock has an uncertainty, which is stated; where the clocks of ranks cannot be "
 		"brought together, waits are durations less the shortest rank's.",
-	.help.source = "docs/definitions.md, 'Ranks'; TraceLens, NcclAnalyser; nccl-tests, "
+	.help.source = "docs/definitions.md, 'ranks'; TraceLens, NcclAnalyser; nccl-tests, "
 		       "doc/PERFORMANCE.md",
 	.help.examples = "traceq ranks traces/\ntraceq ranks rank0.json.gz rank1.json.gz\n"
 			 "traceq ranks traces/ --list arrivals --format csv",

@@ -111,11 +111,8 @@ static int by_cost(const void *pa, const void *pb)
 
 static void put_speed(struct table *t, const struct job_flow *f)
 {
-	double rate = NAN;
+	double rate = f->bytes > 0 ? ratio_of(f->bytes * ns_per_s, (double)f->sized) : NAN;
 
-	if (f->key.bytes > 0)
-		rate = ratio_of(
-			(double)f->key.bytes * (double)f->count * ns_per_s, (double)f->transfer);
 	table_real(t, RCOLL_ALGORITHM, rate);
 	table_real(t, RCOLL_BUS, rate * commclass_bus_factor(f->key.op, f->n));
 }
@@ -126,8 +123,7 @@ static void put_flow(struct ranks *r, struct table *t, const struct job_flow *f)
 
 	table_row(t);
 	table_text(t, RCOLL_OP, span_of(commclass_word(f->key.op)));
-	if (f->key.bytes >= 0)
-		table_int(t, RCOLL_BYTES, f->key.bytes);
+	table_real(t, RCOLL_BYTES, ratio_of(f->bytes, (double)f->nsized));
 	ranks_text(r, t, RCOLL_DTYPE, f->key.dtype);
 	table_int(t, RCOLL_COUNT, (int64_t)f->count);
 	table_real(t, RCOLL_SKEW, (double)f->skew / n);

@@ -108,6 +108,7 @@ static void test_intervals(void **state)
 				times += off <= c->uncertainty && off >= -c->uncertainty;
 			}
 		}
+		drawn_end(&d);
 	}
 	assert_true(offsets >= 100 * 7 * 95 / 100);
 	assert_true(drifts >= 100 * 7 * 95 / 100);

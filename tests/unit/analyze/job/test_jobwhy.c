@@ -277,7 +277,7 @@ static void test_moving(void **state)
 	assert_int_equal(w.others, 60 * MS);
 	check_text(w.text,
 		"ranks wait 22.50 ms a step (23.7%) for each other, for another one each time: rank 0 "
-		"comes last most often, in 25.0%; who is late computes 90.00 ms, the others 60.00 ms");
+		"comes last most often, in 25.0% of its collectives; who is late computes 90.00 ms, the others 60.00 ms");
 	sketched_clear(&d);
 }
 
@@ -359,7 +359,7 @@ static void test_slow_link(void **state)
 	assert_int_equal(w.wait, 4 * MS);
 	check_text(w.text,
 		"all_reduce of 64.00 MiB takes 6.000 ms in group tp2 (ranks 4 and 5), 2.000 ms in 3 "
-		"of the same size: 3.00 times; 4.000 ms a step (6.1%) more");
+		"others of its size: 3.00 times; 4.000 ms a step (6.1%) more");
 	sketched_clear(&d);
 }
 
@@ -502,15 +502,16 @@ static uint32_t try_noise(uint64_t seed, size_t nrank, size_t nstep, double nois
 
 /*
  * Of 2,000 balanced jobs of each kind at most 1 % have a straggler named, and a rank that is 5 %
- * slower is named always: noise of 0.5 % of the step and 4 to 6 steps, of 2 % and 50 steps.
+ * slower is named always where steps and noise allow it.
  */
 static void test_noise(void **state)
 {
 	static const struct {
 		size_t nrank, nstep;
 		double noise;
-	} of[] = { { 2, 6, 0.005 }, { 8, 4, 0.005 }, { 8, 3, 0.01 }, { 8, 50, 0.02 },
-		{ 2, 50, 0.02 } };
+		bool is_clear; /* 5 % is more than noise explains */
+	} of[] = { { 2, 4, 0.005, true }, { 4, 4, 0.01, true }, { 8, 3, 0.01, true },
+		{ 8, 4, 0.02, false }, { 2, 50, 0.02, true }, { 8, 50, 0.02, true } };
 	size_t i, wrong, missed;
 	uint64_t seed;
 
@@ -526,7 +527,8 @@ static void test_noise(void **state)
 		print_message("%zu ranks %zu steps %.3f: %zu of 2000 named, %zu of 200 missed\n",
 			of[i].nrank, of[i].nstep, of[i].noise, wrong, missed);
 		assert_true(wrong <= 20);
-		assert_int_equal(missed, 0);
+		if (of[i].is_clear)
+			assert_int_equal(missed, 0);
 	}
 }
 
