@@ -1,6 +1,7 @@
 /*
  * Tables of a job: its verdict, and where the steps of its ranks go.
  */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,15 +77,15 @@ static void put_finding(const struct jobpage *p, struct table *t, const struct j
 
 static void put_missing(const struct jobpage *p, struct table *t)
 {
+	const int64_t missing = p->members.nmissing;
 	struct str b = { 0 };
 
 	table_row(t);
 	table_text(t, JOB_FINDING, span_of(job_word(JOB_WORD_MISSING)->id));
 	table_text(t, JOB_SEVERITY, SPAN("WARN"));
 	members_put_missing(&b, &p->members);
-	table_textf(t, JOB_TEXT, "no trace of %lld of %lld ranks: %s",
-		(long long)p->members.nmissing,
-		(long long)(p->members.nmissing + (int64_t)p->members.nrank), b.s);
+	table_textf(t, JOB_TEXT, "no trace of %" PRId64 " of %" PRId64 " ranks: %s", missing,
+		missing + (int64_t)p->members.nrank, b.s);
 	put_job(p, t);
 	str_free(&b);
 }
@@ -110,6 +111,7 @@ static void show_severity(struct table *t)
 
 static void put_findings(const struct jobpage *p, struct result *r, enum jobpage_form form)
 {
+	const bool is_partial = form != JOBPAGE_BRIEF && !p->is_chosen && p->members.nmissing > 0;
 	struct table *t = new_table(r, JOBPAGE_JOB);
 	const struct job_why *w;
 
@@ -121,7 +123,7 @@ static void put_findings(const struct jobpage *p, struct result *r, enum jobpage
 		if (form == JOBPAGE_VERDICT)
 			put_action(t, w);
 	}
-	if (form != JOBPAGE_BRIEF && !p->is_chosen && p->members.nmissing > 0)
+	if (is_partial)
 		put_missing(p, t);
 }
 

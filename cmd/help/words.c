@@ -166,6 +166,7 @@ static void add_notes(struct words *w)
 	const struct analysis *const *all = analysis_all(&n);
 
 	add_note_docs(w, common_notes);
+	add_note_docs(w, jobpage_notes);
 	for (i = 0; i < n; i++)
 		add_note_docs(w, all[i]->help.notes);
 }
