@@ -34,6 +34,12 @@ struct point {
 	nsec own, other;
 };
 
+/* Of the collectives of a rank. */
+struct extent {
+	nsec first, last; /* start, end */
+	nsec resolution;  /* times are multiples of it */
+};
+
 struct clockwork {
 	struct job *j;
 	struct arena mem;
@@ -41,10 +47,10 @@ struct clockwork {
 	struct keymap keys; /* struct edge_key */
 	struct edge *edge;
 	size_t nedge, edge_cap;
-	uint32_t *recent;    /* by the sum of its ranks: 1 + an edge that was asked for */
-	struct point *point; /* of the edges */
-	nsec *resolution;    /* by rank: its times are multiples of it */
-	uint32_t *island;    /* by rank, while edges are joined: a rank of the same island */
+	uint32_t *recent;      /* by the sum of its ranks: 1 + an edge that was asked for */
+	struct point *point;   /* of the edges */
+	struct extent *extent; /* by rank */
+	uint32_t *island;      /* by rank, while edges are joined: a rank of the same island */
 };
 
 static const struct collective *collective_of(const struct job *j, const struct job_arrival *a)
@@ -221,7 +227,8 @@ static void fit(struct clockwork *w, struct edge *e)
 	struct point *p = w->point + e->first;
 	double *x = arena_array(&w->mem, e->n, sizeof(*x));
 	double *y = arena_array(&w->mem, e->n, sizeof(*y));
-	nsec a = w->resolution[e->of.a], b = w->resolution[e->of.b], zero, apart;
+	const struct extent *a = &w->extent[e->of.a], *b = &w->extent[e->of.b];
+	nsec zero, apart;
 	struct job_clock *c = &e->clock;
 	struct robustline l;
 	size_t i;
@@ -233,13 +240,16 @@ static void fit(struct clockwork *w, struct edge *e)
 		x[i] = (double)saturate_sub(p[i].own, zero);
 		y[i] = (double)saturate_sub(saturate_sub(p[i].own, p[i].other), apart);
 	}
-	l = robustline_fit(x, y, e->n, (double)(a > b ? a : b), &w->mem);
+	l = robustline_fit(x, y, e->n,
+		(double)(a->resolution > b->resolution ? a->resolution : b->resolution), &w->mem);
 	*c = (struct job_clock){ .nmeet = e->n };
 	if (!isnan(l.slope)) {
-		double reach = fmax(x[e->n - 1] - l.x, l.x - x[0]);
+		double reach;
 
 		c->is_known = true;
 		c->at = saturate_add(zero, saturate_round(l.x));
+		reach = fmax((double)saturate_sub(b->last, c->at),
+			(double)saturate_sub(c->at, b->first));
 		c->true_at = saturate_sub(saturate_sub(c->at, apart), saturate_round(l.y));
 		c->drift = l.slope;
 		c->drift_error = l.slope_error;
@@ -415,20 +425,24 @@ static void number_islands(struct clockwork *w, struct island *v, size_t n)
 	j->reference = n > 0 ? v[0].root : 0;
 }
 
-static void find_resolutions(struct clockwork *w)
+static void find_extents(struct clockwork *w)
 {
 	size_t r, i;
 
-	w->resolution = arena_array(&w->mem, w->j->nrank, sizeof(*w->resolution));
+	w->extent = arena_array(&w->mem, w->j->nrank, sizeof(*w->extent));
 	for (r = 0; r < w->j->nrank; r++) {
 		const struct collectives *c = w->j->rank[r].digest->collectives;
+		struct extent e = { INT64_MAX, INT64_MIN, NS_PER_US };
 
-		w->resolution[r] = NS_PER_US;
-		for (i = 0; c && i < c->n; i++)
-			if (c->v[i].start % NS_PER_US || c->v[i].dur % NS_PER_US) {
-				w->resolution[r] = 1;
-				break;
-			}
+		for (i = 0; c && i < c->n; i++) {
+			nsec start = c->v[i].start, end = saturate_add(start, c->v[i].dur);
+
+			e.first = start < e.first ? start : e.first;
+			e.last = end > e.last ? end : e.last;
+			if (start % NS_PER_US || c->v[i].dur % NS_PER_US)
+				e.resolution = 1;
+		}
+		w->extent[r] = e;
 	}
 }
 
@@ -443,7 +457,7 @@ void clocks(struct job *j)
 	arena_init(&w.mem);
 	keymap_init(&w.keys, sizeof(struct edge_key));
 	w.recent = arena_array(&w.mem, 2 * j->nrank, sizeof(*w.recent));
-	find_resolutions(&w);
+	find_extents(&w);
 	find_centres(&w);
 	visit(&w, count_edge);
 	collect_points(&w);

@@ -10,7 +10,7 @@
  *
  * Along the tree clocks are composed; uncertainties are independent, and add as squares.  An edge
  * needs ROBUSTLINE_LEAST meets.  A clock's uncertainty is that of one end (half of what holds 95 %
- * of the ends around the line), and what the line itself may be off at either end of the meets.
+ * of the ends around the line), and what the line itself may be off at either end of the trace.
  */
 #ifndef ANALYZE_JOB_CLOCKS_H
 #define ANALYZE_JOB_CLOCKS_H

@@ -1,8 +1,9 @@
 /*
  * Matching: which collective of one rank is which of the others.
  *
- *	group    ranks of one process group: by its ranks and name, else by name and size; kernels
- *	         without arguments are of the group of their stream (the n-th that communicates)
+ *	group    ranks of one process group: by its ranks, and by name where a rank has several of
+ *	         the same ranks; else by name and size; kernels without arguments are of the group
+ *	         of their stream (the n-th that communicates)
  *	unit     what is matched by itself: the collectives of a group; the sends of one rank to
  *	         another with what that one receives
  *	column   a collective of a unit, and who was seen in it

@@ -24,6 +24,18 @@ struct list_key {
 	uint32_t receives; /* 1: the receiving end of a pair */
 };
 
+/* Ranks of groups, and what the groups are for. */
+struct ranks_key {
+	sym ranks, desc; /* of texts */
+};
+
+/* What a rank calls its group of these. */
+struct named {
+	sym name;
+	uint32_t rank;
+	bool has_several; /* some rank has several groups of them: names tell them apart */
+};
+
 /* A kind of collective of one rank on one stream. */
 struct kind_lane {
 	uint32_t kind, lane;
@@ -32,10 +44,13 @@ struct kind_lane {
 struct units {
 	struct job *j;
 	struct arena *mem, *scratch;
-	struct strings texts; /* what groups are known by */
-	struct keymap groups; /* sym of texts */
-	struct keymap units;  /* struct unit_key */
-	struct keymap lists;  /* struct list_key */
+	struct strings texts;         /* what groups are known by */
+	struct keymap groups;         /* sym of texts */
+	struct keymap units;          /* struct unit_key */
+	struct keymap lists;          /* struct list_key */
+	struct keymap lists_of_ranks; /* struct ranks_key */
+	struct named *named;          /* by the same */
+	size_t named_cap;
 	struct str text;
 	struct job_group *group;
 	size_t group_cap;
@@ -58,22 +73,87 @@ static bool has_group(const struct coll_kind *k)
 	return k->group.n > 0 || k->ranks.n > 0;
 }
 
+static sym intern(struct units *u)
+{
+	return strings_intern(&u->texts, (struct span){ u->text.s ? u->text.s : "", u->text.n });
+}
+
+/* Of a group whose ranks are known: which these are, and what it is for. */
+static struct ranks_key ranks_of(struct units *u, const struct coll_kind *k)
+{
+	struct ranks_key key = { 0 };
+
+	str_reset(&u->text);
+	put_ranks(&u->text, k->ranks);
+	key.ranks = intern(u);
+	key.desc = strings_intern(&u->texts, k->desc);
+	return key;
+}
+
+/* Lists that Kineto cut are not known. */
+static bool knows_ranks(const struct coll_kind *k)
+{
+	return k->ranks.n > 0 && !span_has(k->ranks, "...");
+}
+
+/* Names of groups may be each rank's own; where it has one group of some ranks, they do not matter.
+ */
+static void look_at_names(struct units *u, uint32_t rank)
+{
+	const struct collectives *c = u->j->rank[rank].digest->collectives;
+	size_t i, n;
+
+	for (i = 0; c && i < c->nkind; i++) {
+		const struct coll_kind *k = &c->kind[i];
+		struct ranks_key key;
+		sym name;
+		uint32_t at;
+
+		if (!knows_ranks(k))
+			continue;
+		key = ranks_of(u, k);
+		name = strings_intern(&u->texts, k->group);
+		n = u->lists_of_ranks.n;
+		at = keymap_add(&u->lists_of_ranks, &key);
+		if (u->lists_of_ranks.n > n) {
+			u->named = array_grow(u->named, &u->named_cap, at + 1, sizeof(*u->named));
+			u->named[at] = (struct named){ name, rank, false };
+		}
+		if (u->named[at].rank == rank && u->named[at].name != name)
+			u->named[at].has_several = true;
+		u->named[at].rank = rank;
+		u->named[at].name = name;
+	}
+}
+
+static bool needs_name(struct units *u, const struct coll_kind *k)
+{
+	struct ranks_key key;
+
+	if (!knows_ranks(k))
+		return true;
+	key = ranks_of(u, k);
+	return u->named[keymap_find(&u->lists_of_ranks, &key)].has_several;
+}
+
 static uint32_t group_of(struct units *u, const struct coll_kind *k, uint32_t lane)
 {
 	size_t n = u->groups.n;
+	bool is_named = needs_name(u, k);
 	uint32_t at;
 	sym key;
 
 	str_reset(&u->text);
 	if (has_group(k)) {
-		str_add(&u->text, k->group.p, k->group.n);
+		str_add(&u->text, is_named ? k->group.p : k->desc.p,
+			is_named ? k->group.n : k->desc.n);
 		str_addc(&u->text, '\n');
 		put_ranks(&u->text, k->ranks);
 		str_addf(&u->text, "\n%lld", (long long)k->nrank);
 	} else {
 		str_addf(&u->text, "%u", lane);
 	}
-	key = strings_intern(&u->texts, (struct span){ u->text.s, u->text.n });
+	key = intern(u);
 	at = keymap_add(&u->groups, &key);
 	if (u->groups.n == n)
 		return at;
@@ -264,6 +344,9 @@ void match_units_init(
 	keymap_init(&u.groups, sizeof(sym));
 	keymap_init(&u.units, sizeof(struct unit_key));
 	keymap_init(&u.lists, sizeof(struct list_key));
+	keymap_init(&u.lists_of_ranks, sizeof(struct ranks_key));
+	for (i = 0; i < j->nrank; i++)
+		look_at_names(&u, i);
 	for (i = 0; i < j->nrank; i++)
 		list_rank(&u, i, &rank);
 	group_lists(&u, out);
@@ -275,6 +358,8 @@ void match_units_init(
 	keymap_clear(&u.groups);
 	keymap_clear(&u.units);
 	keymap_clear(&u.lists);
+	keymap_clear(&u.lists_of_ranks);
+	free(u.named);
 	strings_clear(&u.texts);
 	arena_clear(&rank);
 }

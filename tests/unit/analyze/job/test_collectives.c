@@ -5,12 +5,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "analyze/job/collpieces.h"
 #include "analyze/job/digest.h"
 #include "analyze/job/digest_new.h"
+#include "analyze/job/job.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
 #include "base/compiler.h"
@@ -214,6 +218,76 @@ static void test_no_collectives(void **state)
 	release(&g);
 }
 
+static bool has_trace(const char *folder, const char *name)
+{
+	struct str path = { 0 };
+	bool is_there;
+
+	str_addf(&path, "%s/traces/%s.json.gz", folder, name);
+	is_there = access(path.s, R_OK) == 0;
+	str_free(&path);
+	return is_there;
+}
+
+static struct digest *read_trace(const char *folder, const char *name)
+{
+	const struct filter filter = { 0 };
+	const struct digest_options o = { .filter = &filter, .collectives = true };
+	const struct load_options how = { .needs = digest_needs(&o), .threads = 1 };
+	struct str path = { 0 };
+	struct digest *d;
+	struct run run;
+	struct err e;
+
+	err_clear(&e);
+	str_addf(&path, "%s/traces/%s.json.gz", folder, name);
+	assert_int_equal(load_path(path.s, &how, &run, &e), OK);
+	assert_int_equal(digest_new(&d, &run, &o, &e), OK);
+	run_clear(&run);
+	str_free(&path);
+	return d;
+}
+
+/*
+ * Two ranks of 128 whose traces are samples: of ten SendRecv kernels each, which say nothing of
+ * what they are, five end together (within 0.4 ms, where they are 100 ms apart); the other ten have
+ * nothing within 28 ms.
+ */
+static void test_real_samples(void **state)
+{
+	const char *shared = getenv("SHARED");
+	struct digest *rank[2];
+	struct arena mem;
+	struct job j;
+	size_t i;
+
+	(void)state;
+	if (!shared || !has_trace(shared, "hta_timeline_rank0"))
+		skip();
+	arena_init(&mem);
+	rank[0] = read_trace(shared, "hta_timeline_rank0");
+	rank[1] = read_trace(shared, "hta_trace_filter_rank1");
+	job_init_ranks(&j, (const struct digest *const[]){ rank[0], rank[1] }, 2, &mem);
+	assert_int_equal(j.ncollective, 20);
+	assert_int_equal(j.nmatched, 10);
+	assert_int_equal(j.nmeet, 5);
+	assert_int_equal(j.nisland, 1);
+	/* They are of one machine: their clocks are the same. */
+	assert_true(fabs(j.rank[1].clock.offset) <= j.rank[1].clock.offset_error);
+	for (i = 0; i < j.nmeet; i++) {
+		const struct job_arrival *a = j.meet[i].arrival;
+		const struct collective *x = &rank[0]->collectives->v[a[0].collective];
+		const struct collective *y = &rank[1]->collectives->v[a[1].collective];
+		nsec apart = x->start + x->dur - y->start - y->dur;
+
+		assert_true(apart <= 400000 && apart >= -400000);
+		assert_int_equal(x->lane, y->lane);
+	}
+	digest_free(rank[0]);
+	digest_free(rank[1]);
+	arena_clear(&mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -222,6 +296,7 @@ int main(void)
 		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_not_asked_for),
 		cmocka_unit_test(test_no_collectives),
+		cmocka_unit_test(test_real_samples),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -331,7 +331,38 @@ static void test_groups_of_a_name(void **state)
 	drawn_end(&d);
 }
 
-/* The same without ranks: who ends together is of one group. */
+/*
+ * One group that each rank calls by its own number, and two groups of the same ranks that names
+ * tell apart.
+ */
+static void test_names_of_a_group(void **state)
+{
+	static const char *const own[] = { "1", "4" }, *const two[] = { "1", "2" };
+	struct drawn_job d;
+	const struct job *j;
+	size_t r, i, several;
+
+	(void)state;
+	for (several = 0; several < 2; several++) {
+		drawn_begin(&d, 2);
+		for (r = 0; r < 2; r++) {
+			drawn_rank(&d, (int64_t)r);
+			for (i = 0; i < 6; i++) {
+				struct coll_kind k = drawn_kind();
+
+				k.ranks = SPAN("[0, 1]");
+				k.group = span_of(several ? two[i % 2] : own[r]);
+				drawn_at(&d, r, &k, (nsec)(1000 * i), 50);
+			}
+		}
+		j = drawn_make(&d);
+		assert_int_equal(j->ngroup, 1 + several);
+		assert_int_equal(j->nmeet, 6);
+		drawn_end(&d);
+	}
+}
+
+/* Two groups of one name without ranks: who ends together is of one group. */
 static void test_groups_by_ends(void **state)
 {
 	uint64_t seed = 3;
@@ -514,6 +545,7 @@ int main(void)
 		cmocka_unit_test(test_sequence_numbers),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_groups_of_a_name),
+		cmocka_unit_test(test_names_of_a_group),
 		cmocka_unit_test(test_groups_by_ends),
 		cmocka_unit_test(test_sends_and_receives),
 		cmocka_unit_test(test_nothing_in_common),
