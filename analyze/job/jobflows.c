@@ -45,6 +45,14 @@ static bool has_parts(const struct job *j, const struct job_meet *m)
 	return false;
 }
 
+/* Whether one of the two says that it sends or receives: send_recv may be anything. */
+static bool is_directed(const struct job *j, const struct job_meet *m)
+{
+	enum comm_op a = kind_of(j, &m->arrival[0])->op, b = kind_of(j, &m->arrival[1])->op;
+
+	return a == COMM_SEND || a == COMM_RECV || b == COMM_SEND || b == COMM_RECV;
+}
+
 struct job_flow_key job_flow_key(const struct job *j, const struct job_meet *m)
 {
 	struct job_flow_key k = { .group = m->group,
@@ -54,10 +62,11 @@ struct job_flow_key job_flow_key(const struct job *j, const struct job_meet *m)
 		.bytes = m->bytes,
 		.dtype = m->dtype };
 
-	if (job_is_pair(m->op) && m->n == 2) {
-		bool turned = kind_of(j, &m->arrival[0])->op == COMM_RECV;
+	if (m->n == 2 && is_directed(j, m)) {
+		bool turned = kind_of(j, &m->arrival[0])->op == COMM_RECV ||
+			kind_of(j, &m->arrival[1])->op == COMM_SEND;
 
-		k.op = m->op == COMM_RECV ? COMM_SEND : m->op;
+		k.op = COMM_SEND;
 		k.a = m->arrival[turned].rank;
 		k.b = m->arrival[!turned].rank;
 	}
