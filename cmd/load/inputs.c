@@ -149,7 +149,7 @@ static enum status load_traces(struct loading *l, const struct part *part)
 	for (i = 0; i < part->ntrace; i++) {
 		const char *path = part->trace[i]->path;
 
-		if (i + 1 >= TRACES_MAX)
+		if (i + 1 >= TRACES_MAX && !part->trace[i]->is_record)
 			leave(l, path, "a folder is at most 64 traces; give it by itself");
 		else if (load_one(l, path, by_file, path) == OK)
 			continue;
