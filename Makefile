@@ -88,7 +88,7 @@ helpers    = $(call obj,$(filter-out tests/$(1)/$(2)%,$(3)))
 UNIT_TEST := $(foreach t,$(UNIT_SRC),$(if $(filter test_%,$(notdir $t)),$t))
 UNIT      := $(patsubst %.c,$(B)/unit/%,$(notdir $(UNIT_TEST)))
 # Those that start threads: what TSan has in the gate.
-THREADED  := identities parallel pipeline shared top_ops top_threads
+THREADED  := ahead identities parallel pipeline shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
 REPLAY    := $(FUZZ:$(B)/fuzz/%=$(B)/replay/%)
 BENCH     := $(call programs,bench,,$(BENCH_SRC))

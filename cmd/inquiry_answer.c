@@ -47,7 +47,7 @@ static enum status open_run(void *ctx, size_t i, const struct run **run, struct 
 	enum status st = inputs_open(&w->g->inputs, i, run, e);
 
 	if (st != OK) {
-		inputs_fail(&w->g->inputs, w->g->inputs.path[i], e);
+		inputs_miss(&w->g->inputs, i, e);
 		inputs_close(&w->g->inputs);
 		err_clear(e);
 		*run = NULL;
@@ -193,4 +193,5 @@ void inquiry_answer(struct inquiry *g)
 		answer_one(g, &g->ask[0]);
 	else
 		answer_all(g);
+	inputs_stop(&g->inputs);
 }
