@@ -25,6 +25,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
+struct collectives;
 struct filter;
 struct record;
 struct run;
@@ -149,7 +150,8 @@ struct digest {
 	                       0: it does not; -1 unknown */
 	size_t nuncut;      /* rows whose step_ns is not kept */
 	int64_t warmup;     /* leading values of series that do not count */
-	struct record *record; /* what other files say; NULL: nothing */
+	const struct collectives *collectives; /* collectives.h; NULL: not asked for, or no trace */
+	struct record *record;                 /* what other files say; NULL: nothing */
 	struct tally tally;
 	struct arena mem;
 };
@@ -159,6 +161,7 @@ struct digest_options {
 	int64_t warmup;              /* steps left out in front */
 	bool exact_names; /* names as they are: addresses and numbers in templates tell apart */
 	bool shapes;      /* keep input shapes by row */
+	bool collectives; /* keep each collective (collectives.h) */
 };
 
 /* Releases a digest of digest_new; NULL is fine. */
