@@ -168,6 +168,10 @@ $(filter %_avx2.o,$(call obj,$(LIB_SRC))): private FILE_FLAGS = -mavx2 -mpclmul 
 endif
 $(call obj,$(UNIT_SRC)): private FILE_FLAGS = $(shell pkg-config --cflags cmocka)
 $(call obj,$(UNIT_SRC)): | $(BUILD)/deps.test
+# What a sanitizer watches is the product; the programs that test it are compiled quickly.
+ifneq ($(SAN),)
+$(call obj,$(UNIT_SRC)): private FILE_FLAGS += -O0
+endif
 
 # The version is one object's flag, and looked at in every run.
 $(B)/obj/cmd/version.o: private FILE_FLAGS = -DTRACEQ_VERSION='"$(file <$(B)/version)"'
@@ -183,6 +187,14 @@ $(B)/flags: FORCE
 	  echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS)' >$@
 
 # ---- running ---------------------------------------------------------------------------------
+# The generator of traces is no part of what a sanitizer is to watch in the gate: where the plain one
+# is there and up to date, test-memory and test-threads take it.
+PLAIN_FIXTURES := $(BUILD)/release/fixtures
+ifneq ($(SAN)$(filter test-memory test-threads,$(GOALS)),$(SAN))
+  ifeq ($(shell [ -x $(PLAIN_FIXTURES) ] && find fixtures -name '*.[ch]' -newer $(PLAIN_FIXTURES)),)
+    FIXTURES := $(or $(wildcard $(PLAIN_FIXTURES)),$(FIXTURES))
+  endif
+endif
 RUN_ENV = TRACEQ='$(abspath $(TRACEQ))' FIXTURES='$(abspath $(FIXTURES))' SHARED='$(SHARED)' \
           BUILD='$(abspath $(BUILD))' B='$(abspath $(B))' CC='$(CC)' SAN='$(SAN)' \
           FUZZ_SECS='$(FUZZ_SECS)' FUZZ_TOTAL='$(FUZZ_TOTAL)' V='$(V)'
