@@ -202,7 +202,7 @@ RUN_ENV = TRACEQ='$(abspath $(TRACEQ))' FIXTURES='$(abspath $(FIXTURES))' SHARED
 demo: $(TRACEQ) $(FIXTURES) ## generate a trace and look at it: top, info, check
 	@$(RUN_ENV) tests/demo.sh
 
-test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## all tests, one line at the end
+test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test $(BUILD)/deps.cluster ## all tests, one line at the end
 	@$(RUN_ENV) tests/run.sh
 
 test-memory: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## tests with memory to get wrong, in a gate's time (SAN=address,undefined)
@@ -261,19 +261,21 @@ $(B)/share: $(TRACEQ)
 	../traceq completion zsh >zsh/site-functions/_traceq && \
 	../traceq completion fish >fish/vendor_completions.d/traceq.fish && mv ../share.new ../share
 PLACE = $(DESTDIR)$(PREFIX)
-install: $(TRACEQ) $(CAPTURE) $(B)/share ## program, capture library, man pages, completions to $(DESTDIR)$(PREFIX)
+install: $(TRACEQ) $(CAPTURE) $(B)/share ## program, capture library, man pages, completions, jobs for clusters to $(DESTDIR)$(PREFIX)
 	install -D -m 755 $(TRACEQ) $(PLACE)/bin/traceq
 	install -D -m 755 $(CAPTURE) $(PLACE)/lib/traceq/$(notdir $(CAPTURE))
 	cd $(B)/share && find . -type f -exec install -D -m 644 {} $(PLACE)/share/{} \;
+	cd share && find . -type f -exec install -D -m 755 {} $(PLACE)/share/traceq/{} \;
 uninstall: ## remove what install put there
 	rm -f $(PLACE)/bin/traceq $(PLACE)/lib/traceq/$(notdir $(CAPTURE)) $(PLACE)/share/man/man1/traceq.1 $(PLACE)/share/man/man1/traceq-*.1 \
 	  $(PLACE)/share/bash-completion/completions/traceq $(PLACE)/share/zsh/site-functions/_traceq \
 	  $(PLACE)/share/fish/vendor_completions.d/traceq.fish
-	rmdir $(PLACE)/lib/traceq 2>/dev/null || true
+	cd share && find . -type f -exec rm -f $(PLACE)/share/traceq/{} \;
+	rmdir $(PLACE)/lib/traceq $(PLACE)/share/traceq/slurm $(PLACE)/share/traceq 2>/dev/null || true
 
 deps: ## look for compilers, libraries and tools anew; install what is missing, or name it
 	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*
-	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test fuzz lint && echo 'nothing is missing'
+	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test cluster fuzz lint && echo 'nothing is missing'
 
 clean: ## remove all builds
 	rm -rf $(BUILD)
