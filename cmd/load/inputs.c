@@ -80,7 +80,7 @@ static void load_now(void *ctx, size_t i)
 {
 	const struct now *now = ctx;
 
-	load_one(now->in, &now->in->found[now->which[i]], i);
+	load_one(now->in, &now->in->all.input[now->which[i]], i);
 }
 
 static bool waits(const struct inputs *in, const struct input *f)
@@ -90,16 +90,16 @@ static bool waits(const struct inputs *in, const struct input *f)
 
 static void load_all(struct inputs *in)
 {
-	struct now now = { in, arena_array(&in->mem, in->nfound, sizeof(*now.which)), 0 };
+	struct now now = { in, arena_array(&in->mem, in->all.n, sizeof(*now.which)), 0 };
 	int64_t bytes = 0;
 	size_t i;
 
-	for (i = 0; i < in->nfound; i++)
-		if (!in->found[i].err && !waits(in, &in->found[i])) {
-			bytes += in->found[i].bytes;
+	for (i = 0; i < in->all.n; i++)
+		if (!in->all.input[i].err && !waits(in, &in->all.input[i])) {
+			bytes += in->all.input[i].bytes;
 			now.which[now.n++] = i;
 		}
-	begin_meter(in, now.n ? &in->found[now.which[0]] : NULL, now.n, bytes);
+	begin_meter(in, now.n ? &in->all.input[now.which[0]] : NULL, now.n, bytes);
 	parallel_run(now.n, share_threads(in, now.n), load_now, &now);
 	meter_end(&in->meter);
 }
@@ -164,11 +164,11 @@ static void add_input(struct inputs *in, struct input *f)
 static enum status look_over(
 	struct inputs *in, size_t from, size_t to, const char **where, struct err *e)
 {
-	bool is_folder = from < to && in->found[from].kind != INPUT_NAMED;
+	bool is_folder = from < to && in->all.input[from].kind != INPUT_NAMED;
 	size_t i, before = in->n;
 
 	for (i = from; i < to; i++) {
-		struct input *f = &in->found[i];
+		struct input *f = &in->all.input[i];
 
 		if (!waits(in, f) && look_at(in, f, e) != OK) {
 			if (!is_spared(in, f, e)) {
@@ -208,7 +208,7 @@ static enum status look_over_all(
 {
 	size_t i, before;
 
-	in->waiting = arena_array(&in->mem, in->nfound, sizeof(*in->waiting));
+	in->waiting = arena_array(&in->mem, in->all.n, sizeof(*in->waiting));
 	for (i = 0; i < n; i++) {
 		enum status st;
 
@@ -231,13 +231,6 @@ static enum status look_over_all(
 	return err_set(e, E_NODATA, -1, "none of the %zu inputs can be read", n);
 }
 
-/* Of a path that fails nothing is loaded. */
-static void forget(struct inputs *in, size_t keep)
-{
-	while (in->nfound > keep)
-		free(in->found[--in->nfound].err);
-}
-
 static struct operand *find_all(struct inputs *in, const char *const *path, size_t npath)
 {
 	struct operand *o = arena_array(&in->mem, npath, sizeof(*o));
@@ -248,13 +241,13 @@ static struct operand *find_all(struct inputs *in, const char *const *path, size
 
 		err_clear(&e);
 		o[i].path = path[i];
-		o[i].from = in->nfound;
-		if (inputs_find(in, path[i], &e) != OK) {
-			forget(in, o[i].from);
+		o[i].from = in->all.n;
+		if (inputs_find(&in->all, path[i], &e) != OK) {
+			input_list_cut(&in->all, o[i].from);
 			o[i].err = arena_alloc(&in->mem, sizeof(e));
 			*o[i].err = e;
 		}
-		o[i].to = in->nfound;
+		o[i].to = in->all.n;
 	}
 	return o;
 }
@@ -271,8 +264,10 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 	in->options.comm = want->comm;
 	in->options.threads = (unsigned)read->threads;
 	in->options.strict = read->is_strict;
+	in->all.want = &in->want;
+	in->all.is_strict = read->is_strict;
 	operand = find_all(in, path, npath);
-	in->is_waiting = want->is_one_by_one && in->nfound > 1;
+	in->is_waiting = want->is_one_by_one && in->all.n > 1;
 	load_all(in);
 	return look_over_all(in, operand, npath, where, e);
 }
@@ -380,12 +375,9 @@ void inputs_clear(struct inputs *in)
 	size_t i;
 
 	inputs_stop(in);
-	for (i = 0; i < in->nfound; i++) {
-		release(&in->found[i]);
-		free(in->found[i].err);
-	}
-	free(in->found);
-	inputs_lose(in);
+	for (i = 0; i < in->all.n; i++)
+		release(&in->all.input[i]);
+	input_list_clear(&in->all);
 	arena_clear(&in->mem);
 	*in = (struct inputs){ 0 };
 }

@@ -15,33 +15,12 @@
 #include "analyze/trace/run.h"
 #include "base/arena.h"
 #include "base/err.h"
+#include "cmd/load/inputs_find.h"
 #include "cmd/load/meter.h"
 #include "cmd/options.h"
 
 struct ahead;
-struct input;
-struct input_folder;
 struct result;
-
-/* What becomes of a folder. */
-enum inputs_folder {
-	FOLDER_EACH_RUN, /* each run in it (analyze/input/parts.h) */
-	FOLDER_RANKS,    /* one run; each trace of it, when it is one run of several ranks */
-	FOLDER_AS_ONE    /* one run */
-};
-
-/* What runs are wanted for. */
-struct inputs_want {
-	unsigned needs;   /* enum need */
-	const char *comm; /* load_options.comm */
-	enum inputs_folder folder;
-	bool is_of_events;  /* each trace of a folder's run is a run */
-	bool is_of_folders; /* a folder's run is called by the folder, not by its first trace */
-	bool takes_records; /* a run without a trace is one, too */
-	bool takes_missing; /* a folder that is not there is one, too */
-	bool is_one_by_one; /* of several runs those that can be are waiting: inputs_open */
-	bool goes_on;       /* of several paths one that cannot be read is left out, and said */
-};
 
 /* A trace that was found in a folder, or named, and could not be read. */
 struct inputs_left {
@@ -59,10 +38,8 @@ struct inputs {
 	size_t nfailed;  /* of them, those that were named */
 	bool is_waiting; /* there are runs that inputs_open loads */
 
-	struct input *found; /* all that there is to load (inputs_find.h) */
-	size_t nfound, found_cap;
-	struct input_folder *folder; /* where some of it was found, newest first */
-	size_t *waiting;             /* which of them wait, in order */
+	struct input_list all; /* all that there is to load */
+	size_t *waiting;       /* which of them wait, in order */
 	size_t nwaiting;
 	struct ahead *ahead; /* what loads them; NULL: not yet, or no longer */
 	struct input *open;  /* the one that inputs_close releases */

@@ -10,7 +10,6 @@
 #include "analyze/input/load_twice.h"
 #include "analyze/input/parts.h"
 #include "base/zeroed.h"
-#include "cmd/load/inputs.h"
 #include "cmd/load/meter.h"
 #include "cmd/load/operands.h"
 
@@ -41,74 +40,74 @@ static enum status by_part(
 }
 
 /* Runs of one answer: those that stay are fewer. */
-static enum status check_count(const struct inputs *in, struct err *e)
+static enum status check_count(const struct input_list *l, struct err *e)
 {
-	size_t max = in->want.is_one_by_one ? OPERANDS_MAX : OPERANDS_TOGETHER_MAX;
+	size_t max = l->want->is_one_by_one ? OPERANDS_MAX : OPERANDS_TOGETHER_MAX;
 
-	if (in->nfound < max)
+	if (l->n < max)
 		return OK;
 	return err_set(
 		e, E_LIMIT, -1, "an answer is about at most %zu runs; give fewer at a time", max);
 }
 
-static enum status add(struct inputs *in, const struct input *f, struct err *e)
+static enum status add(struct input_list *l, const struct input *f, struct err *e)
 {
-	TRY(check_count(in, e));
-	in->found = array_grow(in->found, &in->found_cap, in->nfound + 1, sizeof(*in->found));
-	in->found[in->nfound] = *f;
-	in->found[in->nfound++].shown = arena_copy(&in->mem, f->shown, strlen(f->shown));
+	TRY(check_count(l, e));
+	l->input = array_grow(l->input, &l->cap, l->n + 1, sizeof(*l->input));
+	l->input[l->n] = *f;
+	l->input[l->n++].shown = arena_copy(&l->mem, f->shown, strlen(f->shown));
 	return OK;
 }
 
-static enum status add_left(struct inputs *in, const char *path, const char *why, struct err *e)
+static enum status add_left(struct input_list *l, const char *path, const char *why, struct err *e)
 {
 	struct input left = { .kind = INPUT_LEFT, .path = path, .shown = path };
 
-	TRY(add(in, &left, e));
+	TRY(add(l, &left, e));
 	left.err = zeroed(1, sizeof(*left.err));
 	(void)err_set(left.err, E_LIMIT, -1, "%s", why);
-	in->found[in->nfound - 1].err = left.err;
+	l->input[l->n - 1].err = left.err;
 	return OK;
 }
 
 /* The folder, kept until inputs_lose. */
-static struct folder *new_folder(struct inputs *in)
+static struct folder *new_folder(struct input_list *l)
 {
 	struct input_folder *new = zeroed(1, sizeof(*new));
 
-	new->next = in->folder;
-	in->folder = new;
+	new->next = l->folder;
+	l->folder = new;
 	return &new->folder;
 }
 
 /* The other traces of a run. */
-static enum status find_traces(struct inputs *in, const struct part *part, struct err *e)
+static enum status find_traces(struct input_list *l, const struct part *part, struct err *e)
 {
 	size_t i;
 
 	for (i = 0; i < part->ntrace; i++) {
 		const char *path = part->trace[i]->path;
 
-		if (i + 1 >= TRACES_MAX && !in->want.is_one_by_one)
+		if (i + 1 >= TRACES_MAX && !l->want->is_one_by_one)
 			TRY(add_left(
-				in, path, "a folder is at most 64 traces; give it by itself", e));
+				l, path, "a folder is at most 64 traces; give it by itself", e));
 		else
-			TRY(add(in,
+			TRY(add(l,
 				&(struct input){ .kind = INPUT_FURTHER,
 					.path = path,
 					.shown = path,
 					.load = by_file,
-					.may_wait = !in->options.strict,
+					.may_wait = !l->is_strict,
 					.bytes = part->trace[i]->bytes },
 				e));
 	}
 	return OK;
 }
 
-static enum status find_run(struct inputs *in, const struct folder *f, const struct part *part,
+static enum status find_run(struct input_list *l, const struct folder *f, const struct part *part,
 	bool is_one_of_many, struct err *e)
 {
-	bool is_named = part->ntrace && in->want.is_of_events && !in->want.is_of_folders;
+	bool is_named = part->ntrace && l->want->is_of_events && !l->want->is_of_folders;
 	bool has_others = is_one_of_many || part->ntrace;
 	struct input run = {
 		.kind = INPUT_RUN,
@@ -118,29 +117,29 @@ static enum status find_run(struct inputs *in, const struct folder *f, const str
 		.folder = f,
 		.part = part,
 		.has_others = has_others,
-		.may_wait = has_others && part->first && !in->options.strict,
+		.may_wait = has_others && part->first && !l->is_strict,
 		.bytes = part->first ? part->first->bytes : 0,
 	};
 
-	TRY(add(in, &run, e));
-	return in->want.is_of_events ? find_traces(in, part, e) : OK;
+	TRY(add(l, &run, e));
+	return l->want->is_of_events ? find_traces(l, part, e) : OK;
 }
 
-static enum status find_runs(struct inputs *in, const char *path, struct err *e)
+static enum status find_runs(struct input_list *l, const char *path, struct err *e)
 {
-	struct folder *f = new_folder(in);
+	struct folder *f = new_folder(l);
 	struct part *part;
 	size_t i, n;
 
 	TRY(folder_read(f, path, NULL, e));
 	n = parts_of(f, path, &part);
-	twice_settle(f, in->options.inflate);
+	twice_settle(f, NULL);
 	for (i = 0; i < n; i++)
-		TRY(find_run(in, f, &part[i], n > 1, e));
+		TRY(find_run(l, f, &part[i], n > 1, e));
 	return OK;
 }
 
-static enum status find_named(struct inputs *in, const char *path,
+static enum status find_named(struct input_list *l, const char *path,
 	enum status (*load)(const struct input *f, const struct load_options *o, struct run *run,
 		struct err *e),
 	struct err *e)
@@ -154,45 +153,55 @@ static enum status find_named(struct inputs *in, const char *path,
 		.bytes = meter_size(path),
 	};
 
-	return add(in, &f, e);
+	return add(l, &f, e);
 }
 
 /* A folder that is one run with traces of several ranks: each of them; else as one run. */
-static enum status find_ranks(struct inputs *in, const char *path, struct err *e)
+static enum status find_ranks(struct input_list *l, const char *path, struct err *e)
 {
-	struct folder *f = new_folder(in);
+	struct folder *f = new_folder(l);
 	struct part *part;
 
 	if (folder_read(f, path, NULL, e) == OK && parts_of(f, path, &part) == 1 && part->ntrace) {
-		twice_settle(f, in->options.inflate);
-		return find_run(in, f, part, false, e);
+		twice_settle(f, NULL);
+		return find_run(l, f, part, false, e);
 	}
 	err_clear(e);
-	return find_named(in, path, by_path, e);
+	return find_named(l, path, by_path, e);
 }
 
-enum status inputs_find(struct inputs *in, const char *path, struct err *e)
+enum status inputs_find(struct input_list *l, const char *path, struct err *e)
 {
 	bool is_folder = folder_is(path);
 
-	if (!is_folder && in->want.takes_missing && folder_is_missing(path))
-		return find_named(in, path, by_nothing, e);
+	if (!is_folder && l->want->takes_missing && folder_is_missing(path))
+		return find_named(l, path, by_nothing, e);
 	if (!is_folder)
-		return find_named(in, path, by_file, e);
-	if (in->want.folder == FOLDER_EACH_RUN)
-		return find_runs(in, path, e);
-	if (in->want.folder == FOLDER_RANKS)
-		return find_ranks(in, path, e);
-	return find_named(in, path, by_path, e);
+		return find_named(l, path, by_file, e);
+	if (l->want->folder == FOLDER_EACH_RUN)
+		return find_runs(l, path, e);
+	if (l->want->folder == FOLDER_RANKS)
+		return find_ranks(l, path, e);
+	return find_named(l, path, by_path, e);
 }
 
-void inputs_lose(struct inputs *in)
+void input_list_cut(struct input_list *l, size_t keep)
+{
+	while (l->n > keep)
+		free(l->input[--l->n].err);
+}
+
+void input_list_clear(struct input_list *l)
 {
 	struct input_folder *f;
 
-	while ((f = in->folder)) {
-		in->folder = f->next;
+	input_list_cut(l, 0);
+	free(l->input);
+	while ((f = l->folder)) {
+		l->folder = f->next;
 		folder_clear(&f->folder);
 		free(f);
 	}
+	arena_clear(&l->mem);
+	*l = (struct input_list){ 0 };
 }
