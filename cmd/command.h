@@ -42,6 +42,7 @@ struct command {
 	X(report)     \
 	X(capture)    \
 	X(baseline)   \
+	X(digest)     \
 	X(explain)    \
 	X(config)     \
 	X(completion) \

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/input/load_kept.h"
 #include "analyze/query/analysis.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
@@ -220,7 +221,7 @@ static void list_runs(struct inquiry *g, struct inquiry_ask *a)
 		if (a->analysis->runs.max && a->nrun == a->analysis->runs.max &&
 			g->npath <= a->analysis->runs.max)
 			break;
-		input = result_input(&a->result, g->inputs.path[i]);
+		input = result_input(&a->result, load_shown(g->inputs.path[i], &g->mem));
 		if (!g->inputs.is_waiting) /* else when it is opened */
 			inquiry_note_odd(a, run, input);
 		a->shared[a->nrun] = g->shared[i];

@@ -4,7 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "analyze/input/folder.h"
+#include "analyze/input/folder_records.h"
 #include "analyze/query/analysis.h"
+#include "analyze/query/jobpage.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
 #include "cmd/load/history.h"
@@ -25,10 +28,23 @@ static unsigned needs_of(const struct inquiry *g)
 	return needs;
 }
 
+/* What their job is told by, where the paths may be ranks of one. */
+static unsigned job_needs(const struct inquiry *g)
+{
+	size_t i;
+
+	if (g->is_per_run || (g->npath == 1 && !folder_is(g->path[0])))
+		return 0;
+	for (i = 0; i < g->nask; i++)
+		if (g->ask[i].analysis->per_run.folds)
+			return jobpage_needs();
+	return 0;
+}
+
 static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
 {
 	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
-	const unsigned needs = needs_of(g);
+	const unsigned needs = needs_of(g) | job_needs(g);
 	const char *comm = g->filter.comm;
 	struct inputs_want want = { .needs = needs,
 		.comm = comm,
@@ -74,6 +90,11 @@ static enum status load_sides(
 		.nwritten = g->nwritten,
 	};
 
+	size_t i;
+
+	for (i = 0; i < g->operands.n; i++)
+		g->operands.side[i].npath =
+			records_join(g->operands.side[i].path, g->operands.side[i].npath, &g->mem);
 	a->analysis->sides.digest_options(a->opts, &how.digest);
 	return sides_read(&g->sides, &g->operands, &how, where, e);
 }
@@ -148,6 +169,9 @@ static enum status load_gathered(struct inquiry *g, const char **where, struct e
 
 enum status inquiry_load(struct inquiry *g, const char **where, struct err *e)
 {
+	/* Digests are the traces they are of, in whichever files they lie. */
+	if (!find_ask(g, INQUIRY_SIDES))
+		g->npath = records_join(g->path, g->npath, &g->mem);
 	*where = NULL;
 	return g->is_alone ? load_alone(g, where, e) : load_gathered(g, where, e);
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "analyze/input/folder.h"
+#include "analyze/input/load_kept.h"
 #include "base/io.h"
 #include "cmd/command.h"
 #include "cmd/formats.h"
@@ -268,7 +269,7 @@ static const char *subtitle(struct report *r)
 	const char *const *path = r->inquiry.path;
 
 	if (r->inquiry.npath == 1)
-		return path[0];
+		return load_shown(path[0], &r->inquiry.mem);
 	if (r->inquiry.npath == 2 && strcmp(r->style->name, "diff") == 0)
 		return page_printf(&r->page, "%s against %s", path[1], path[0]);
 	return page_printf(&r->page, "%s and %zu more", path[0], r->inquiry.npath - 1);

@@ -11,9 +11,11 @@
 
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/folder_file.h"
+#include "analyze/input/folder_records.h"
 #include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
 #include "base/die.h"
+#include "base/io.h"
 #include "base/str.h"
 
 /*
@@ -40,6 +42,7 @@ struct packed {
 	int64_t again;    /* bytes that reading each file once passes over */
 	int64_t names;    /* of all members */
 	int64_t wanted;   /* files that will be read */
+	struct err refused;
 };
 
 bool archive_has_folder(const char *path)
@@ -119,6 +122,16 @@ static void look_into(struct packed *p, struct folder_file *file)
 	}
 }
 
+/* Digests are all right, or none of them is believed. */
+static void refuse_damaged(struct packed *p, const struct folder_file *file)
+{
+	if (members_form(p->source.members) != CONTAINER_DIGESTS ||
+		(file->is_record && file->what == FOLDER_TRACE) || p->refused.status != OK)
+		return;
+	(void)err_set(&p->refused, E_SYNTAX, -1, "%s: %s", file->name, file->why);
+	(void)err_hint(&p->refused, "digest the traces again");
+}
+
 static void take_file(
 	struct packed *p, const struct archived *one, const char *name, unsigned depth)
 {
@@ -143,6 +156,7 @@ static void take_file(
 	} else {
 		look_into(p, file);
 	}
+	refuse_damaged(p, file);
 	if (file->what == FOLDER_TRACE || file->what == FOLDER_ARTIFACT) {
 		p->again += p->came;
 		p->wanted++;
@@ -184,7 +198,7 @@ static void take_member(struct packed *p, const struct archived *one)
 		f->linked++;
 	else if (one->what == MEMBER_SPECIAL)
 		f->special++;
-	else if (depth > FOLDER_DEPTH)
+	else if (depth > FOLDER_DEPTH && members_form(p->source.members) != CONTAINER_DIGESTS)
 		f->too_deep++;
 	else
 		take_file(p, one, name, depth);
@@ -197,6 +211,8 @@ static enum status be_affordable(const struct packed *p, struct err *e)
 {
 	bool is_packed = members_outer(p->source.members) != CONTAINER_PLAIN;
 
+	if (!is_packed && members_form(p->source.members) == CONTAINER_DIGESTS)
+		return OK; /* a name is found in their list */
 	if (is_packed && p->again > again_max)
 		(void)err_set(e, E_LIMIT, -1,
 			"to read the files of this archive one by one is to unpack %lld GiB",
@@ -222,6 +238,10 @@ static enum status take_all(struct packed *p, struct err *e)
 		p->names++;
 		p->last = arena_copy(&f->mem, one.name, strlen(one.name));
 		p->came += one.bytes > 0 ? one.bytes : 0;
+	}
+	if (p->refused.status != OK) {
+		*e = p->refused;
+		return e->status;
 	}
 	if (end == UNPACK_BOMB || end == UNPACK_FAILED)
 		return members_failed(p->source.members, e);
@@ -299,12 +319,32 @@ static enum status read_members(struct packed *p, struct err *e)
 	return st;
 }
 
+/* All digests, one file after the other, as if they were one. */
+static enum status read_joined(
+	struct folder *f, const char *path, const char *inflate, struct err *e)
+{
+	enum status st = OK;
+	size_t n;
+
+	for (; *path && st == OK; path += n + (path[n] == RECORDS_AND)) {
+		struct packed p = { .f = f, .below = "", .as = "", .first = f->n };
+
+		n = strcspn(path, (const char[]){ RECORDS_AND, '\0' });
+		p.inflate = inflate;
+		p.file = arena_copy(&f->mem, path, n);
+		st = io_named(p.file, read_members(&p, e), e);
+	}
+	return st;
+}
+
 enum status archive_read(struct folder *f, const char *path, const char *inflate, struct err *e)
 {
 	struct packed p = { .f = f, .file = path, .below = "", .as = "", .inflate = inflate };
 	size_t n;
 
 	f->join = "!";
+	if (records_are_joined(path))
+		return read_joined(f, path, inflate, e);
 	if (archive_has_folder(path) && members_split(path, &n, &p.below)) {
 		p.file = arena_copy(&f->mem, path, n);
 		f->join = "";
@@ -312,12 +352,21 @@ enum status archive_read(struct folder *f, const char *path, const char *inflate
 	return read_members(&p, e);
 }
 
+/* "sub/" of "sub/ranks.tqd": records are in the folder that their file is in. */
+static const char *folder_of(struct folder *f, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return arena_copy(&f->mem, name, slash ? (size_t)(slash + 1 - name) : 0);
+}
+
 void archive_add(struct folder *f, const struct folder_file *archive, const char *inflate)
 {
 	struct packed p = { .f = f,
 		.file = archive->path,
 		.below = "",
-		.as = arena_printf(&f->mem, "%s/", archive->name),
+		.as = archive->is_record ? folder_of(f, archive->name)
+					 : arena_printf(&f->mem, "%s/", archive->name),
 		.depth = archive->depth + 1,
 		.first = f->n,
 		.inflate = inflate };

@@ -12,6 +12,7 @@
 #include "analyze/input/archive.h"
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"
+#include "analyze/input/folder_records.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/keymap.h"
 #include "base/die.h"
@@ -38,7 +39,7 @@ bool folder_is(const char *path)
 	if (strcmp(path, "-") == 0)
 		return false;
 	if (stat(path, &st) != 0)
-		return archive_has_folder(path);
+		return archive_has_folder(path) || records_are_joined(path);
 	return S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && archive_is_folder(path));
 }
 
@@ -90,7 +91,7 @@ static bool sniff(struct walker *w, struct folder_file *file)
 		return false;
 	}
 	folder_file_judge(w->f, file, &s, w->head);
-	is_archive = source_has_further(&s);
+	is_archive = source_has_further(&s) || file->is_record;
 	source_close(&s);
 	return is_archive;
 }
@@ -236,8 +237,11 @@ enum status folder_read(struct folder *f, const char *path, const char *inflate,
 	*f = (struct folder){ .join = "/" };
 	arena_init(&f->mem);
 	f->path = arena_copy(&f->mem, path, strlen(path));
-	if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
-		return archive_read(f, path, inflate, e);
+	if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
+		TRY(archive_read(f, path, inflate, e));
+		records_settle(f);
+		return OK;
+	}
 	w.head = malloc(sizeof(*w.head));
 	if (!w.head)
 		die_oom(sizeof(*w.head));
@@ -253,6 +257,7 @@ enum status folder_read(struct folder *f, const char *path, const char *inflate,
 	free(w.head);
 	if (!ok)
 		return E_IO;
+	records_settle(f);
 	if (f->n > 0 || f->outside == 0)
 		return OK;
 	(void)err_set(e, E_NODATA, -1, "the folder holds nothing but links that lead out of it");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
+#include "analyze/input/load_kept.h"
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/jsondoc_check.h"
 
@@ -48,6 +49,13 @@ void folder_file_judge(
 	struct err e;
 
 	err_clear(&e);
+	if (load_kept_is(s)) {
+		file->is_record = true;
+		file->what = FOLDER_TRACE;
+		if (load_kept_check(s, &file->check, &e) != OK)
+			folder_file_damaged(f, file, &e);
+		return;
+	}
 	if (artifact_look(s, head, &file->kind, &e) != OK ||
 		(!file->kind && !head_is_trace(head) && is_torn_json(head, &e))) {
 		folder_file_damaged(f, file, &e);

@@ -51,6 +51,8 @@ struct folder_file {
 	const char *run; /* once parts_of has looked: the key of its run (parts.h) */
 	int64_t bytes;
 	unsigned depth; /* 0: in the folder itself */
+	bool is_record; /* of a file of digests (load_kept.h) */
+	uint32_t check; /* its checksum */
 };
 
 struct folder {

@@ -15,6 +15,7 @@
 #include "analyze/input/events/meta.h"
 #include "analyze/input/events/pipeline.h"
 #include "analyze/input/events/scan.h"
+#include "analyze/input/load_kept.h"
 #include "analyze/input/source/inflate.h"
 #include "analyze/input/source/lines.h"
 #include "analyze/input/text/limits.h"
@@ -162,14 +163,15 @@ enum status load_source(struct source *s, const char *path, const struct load_op
 {
 	const struct artifact *kind = NULL;
 	struct head *head = malloc(sizeof(*head));
+	bool is_kept = load_kept_is(s);
 	enum status st;
 
 	if (!head)
 		die_oom(sizeof(*head));
-	st = artifact_look(s, head, &kind, e);
+	st = is_kept ? load_kept(s, o, run, e) : artifact_look(s, head, &kind, e);
 	if (st == OK && kind)
 		st = merge_artifact(s, path, head, kind, o->strict, run, e);
-	else if (st == OK) {
+	else if (st == OK && !is_kept) {
 		drop_absent(head, run);
 		st = load_trace(s, o, run, e);
 	}
@@ -192,7 +194,8 @@ enum status load_file(
 
 	if (st == OK) {
 		st = load_source(&s, path, o, run, e);
-		lines_locate(path, inflate, &run->tally, st == OK ? NULL : e);
+		if (!run->kept) /* which has no lines */
+			lines_locate(path, inflate, &run->tally, st == OK ? NULL : e);
 	}
 	return st;
 }
@@ -230,14 +233,14 @@ enum status load_end(struct run *run, const struct load_options *o, enum status 
 {
 	struct regex *re = NULL;
 
-	if (st == OK && o->comm)
+	if (st == OK && o->comm && !run->kept)
 		st = regex_new(&re, o->comm, LOAD_COMM_OPTION, e);
 	if (re)
 		st = choose_comm(run, re, e);
 	regex_free(re);
-	if (st == OK)
+	if (st == OK && !run->kept)
 		index_build_threads(run, o->needs, o->threads);
-	else
+	if (st != OK)
 		run_clear(run);
 	return st;
 }

@@ -39,7 +39,7 @@ struct coll_piece {
 	nsec ns;       /* exposed; at most span */
 };
 
-enum { COLL_PIECES = 16 }; /* at most; where there were more, those nearest each other are joined */
+enum { COLL_PIECES = 8 }; /* at most; where there were more, those nearest each other are joined */
 #define COLL_NO_STEP UINT32_MAX
 
 struct collective {

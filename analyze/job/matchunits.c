@@ -11,7 +11,7 @@
 #include "analyze/trace/strings.h"
 
 static const uint64_t seed = 0x756e697473212121u;
-#define NO_UNIT UINT32_MAX
+#define NO_UNIT (UINT32_MAX - 1)
 
 struct unit_key {
 	uint32_t group;
@@ -123,29 +123,51 @@ static uint32_t list_of(struct units *u, uint32_t rank, const struct coll_kind *
 	return at;
 }
 
+/* Lists of one rank's kinds: of those without a group by stream, too. */
+struct kind_lists {
+	uint32_t *of; /* by kind: 1 + its list */
+	uint32_t *of_lane;
+	size_t lane_cap;
+	struct keymap lanes; /* struct kind_lane */
+};
+
+static uint32_t find_list(
+	struct units *u, struct kind_lists *l, uint32_t rank, const struct collective *c)
+{
+	const struct coll_kind *k = &u->j->rank[rank].digest->collectives->kind[c->kind];
+	const struct kind_lane key = { c->kind, c->lane };
+	size_t n = l->lanes.n;
+	uint32_t at;
+
+	if (has_group(k)) {
+		if (!l->of[c->kind])
+			l->of[c->kind] = list_of(u, rank, k, 0) + 1;
+		return l->of[c->kind] - 1;
+	}
+	at = keymap_add(&l->lanes, &key);
+	if (l->lanes.n > n) {
+		l->of_lane = array_grow(l->of_lane, &l->lane_cap, at + 1, sizeof(*l->of_lane));
+		l->of_lane[at] = list_of(u, rank, k, c->lane);
+	}
+	return l->of_lane[at];
+}
+
 /* Hands out a rank's collectives to its lists. */
 static void list_rank(struct units *u, uint32_t rank, struct arena *mem)
 {
 	const struct collectives *c = u->j->rank[rank].digest->collectives;
 	struct arena_mark mark = arena_mark(mem);
-	uint32_t *of, *of_kind;
-	struct keymap kinds;
+	struct kind_lists lists = { 0 };
 	size_t i, first = u->lists.n;
+	uint32_t *of;
 
 	if (!c)
 		return;
 	of = arena_array(mem, c->n, sizeof(*of));
-	of_kind = arena_array(mem, c->n, sizeof(*of_kind));
-	keymap_init(&kinds, sizeof(struct kind_lane));
+	lists.of = arena_array(mem, c->nkind, sizeof(*lists.of));
+	keymap_init(&lists.lanes, sizeof(struct kind_lane));
 	for (i = 0; i < c->n; i++) {
-		const struct coll_kind *k = &c->kind[c->v[i].kind];
-		const struct kind_lane key = { c->v[i].kind, has_group(k) ? 0 : c->v[i].lane };
-		size_t n = kinds.n;
-		uint32_t at = keymap_add(&kinds, &key);
-
-		if (kinds.n > n)
-			of_kind[at] = list_of(u, rank, k, key.lane);
-		of[i] = of_kind[at];
+		of[i] = find_list(u, &lists, rank, &c->v[i]);
 		if (of[i] != NO_UNIT)
 			u->list[of[i]].n++;
 	}
@@ -156,7 +178,8 @@ static void list_rank(struct units *u, uint32_t rank, struct arena *mem)
 	for (i = 0; i < c->n; i++)
 		if (of[i] != NO_UNIT)
 			u->list[of[i]].v[u->list[of[i]].n++] = (uint32_t)i;
-	keymap_clear(&kinds);
+	keymap_clear(&lists.lanes);
+	free(lists.of_lane);
 	arena_reset(mem, mark);
 }
 

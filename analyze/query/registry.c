@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "analyze/query/pages.h"
 #include "analyze/query/perrun.h"
+#include "analyze/trace/run.h"
 
 #define X(name) &analysis_##name,
 static const struct analysis *const all[] = { ANALYSES(X) };
@@ -30,7 +32,14 @@ const struct analysis *analysis_find(const char *name)
 enum status analysis_answer(const struct analysis *a, const struct query *q, struct result *out,
 	int *exit_code, struct err *e)
 {
+	size_t i;
+
 	*exit_code = 0;
-	return a->compute ? a->compute(q, out, exit_code, e)
-			  : perrun_all(q, &a->per_run, NULL, out, e);
+	for (i = 0; i < q->nrun && !a->per_run.answer; i++)
+		if (q->run && q->run[i] && q->run[i]->kept)
+			return pages_refuse(a, e);
+	TRY(a->compute ? a->compute(q, out, exit_code, e)
+		       : perrun_all(q, &a->per_run, NULL, out, e));
+	*exit_code |= out->says_no;
+	return OK;
 }

@@ -122,6 +122,27 @@ enum status filter_parse(struct filter_set *s, const struct filter *f, struct er
 	return parse_kinds(&s->kinds, f->cat, e);
 }
 
+const char *filter_needs_events(const struct filter *f)
+{
+	const struct {
+		const char *value, *option;
+	} all[] = {
+		{ f->match, "--filter" },
+		{ f->exclude, "--exclude" },
+		{ f->steps, "--steps" },
+		{ f->device, "--device" },
+		{ f->stream, "--stream" },
+		{ f->cat, "--cat" },
+		{ f->comm, "--comm" },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(all); i++)
+		if (all[i].value)
+			return all[i].option;
+	return NULL;
+}
+
 void filter_free(struct filter_set *s)
 {
 	regex_free(s->match);

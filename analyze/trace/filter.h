@@ -69,6 +69,9 @@ struct filter_set {
 enum status filter_parse(struct filter_set *s, const struct filter *f, struct err *e) MUST_CHECK;
 void filter_free(struct filter_set *s);
 
+/* "--steps": the first of the filters in f that chooses among events; NULL: none does. */
+const char *filter_needs_events(const struct filter *f);
+
 /* True when v is in the list, or the list is empty. */
 static inline bool filter_in(const struct filter_ranges *r, int64_t v)
 {

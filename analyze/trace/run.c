@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/trace/kept.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
 
@@ -40,6 +41,7 @@ void run_clear(struct run *r)
 	ids_clear(&r->ids);
 	free(r->cat);
 	record_free(r->record);
+	kept_free(r->kept);
 	arena_clear(&r->mem);
 	*r = (struct run){ 0 };
 }

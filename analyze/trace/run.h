@@ -61,6 +61,7 @@ struct cat_count {
 };
 
 struct calls;
+struct kept;
 struct order;
 struct links;
 struct steps;
@@ -91,6 +92,9 @@ struct run {
 	bool *comm_chosen; /* by sym: kernels so called are collectives because the person says so
 	                      (load_options.comm); NULL: none was asked for.  mem's */
 	struct record *record; /* what its other files say; NULL: there are none.  Owned */
+
+	struct kept *kept; /* it is read from a digest (kept.h), so that there is no event, nothing
+	                      is built, and answers are those kept; NULL: it is not.  Owned */
 
 	const char *path;      /* as given; "-" for stdin; owned by mem */
 	const char *container; /* "gzip", "zlib", "plain", ... constant */

@@ -277,19 +277,25 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 static void load_waiting(void *ctx, size_t i)
 {
 	struct inputs *in = ctx;
+	struct input *f = in->of[in->waiting[in->first + i]];
 
-	load_one(in, in->of[in->waiting[i]], i);
+	if (!f->run && !f->err)
+		load_one(in, f, i);
 }
 
-static void begin_ahead(struct inputs *in)
+/* From the given one of those that wait on. */
+static void begin_ahead(struct inputs *in, size_t first)
 {
-	size_t i;
+	size_t i, n = in->nwaiting - first;
 	int64_t bytes = 0;
 
-	for (i = 0; i < in->nwaiting; i++)
+	for (i = first; i < in->nwaiting; i++) {
+		in->of[in->waiting[i]]->is_closed = false;
 		bytes += in->of[in->waiting[i]]->bytes;
-	begin_meter(in, in->of[in->waiting[0]], in->nwaiting, bytes);
-	in->ahead = ahead_new(in->nwaiting, share_threads(in, in->nwaiting), load_waiting, in);
+	}
+	in->first = first;
+	begin_meter(in, in->of[in->waiting[first]], n, bytes);
+	in->ahead = ahead_new(n, share_threads(in, n), load_waiting, in);
 }
 
 /* Where it stands among those that wait; they are in order. */
@@ -308,16 +314,16 @@ static size_t turn_of(const struct inputs *in, size_t i)
 	return low;
 }
 
-/* One that waits: with those behind it, or once more, by itself, where it was closed. */
+/* One that waits, with those behind it: again, where it was closed or is one before them. */
 static void load_it(struct inputs *in, struct input *f, size_t i)
 {
-	if (f->is_closed) {
-		set_run(f, &in->options);
-		return;
-	}
+	size_t turn = turn_of(in, i);
+
+	if (in->ahead && (f->is_closed || turn < in->first))
+		inputs_stop(in);
 	if (!in->ahead)
-		begin_ahead(in);
-	ahead_take(in->ahead, turn_of(in, i));
+		begin_ahead(in, turn);
+	ahead_take(in->ahead, turn - in->first);
 }
 
 enum status inputs_open(struct inputs *in, size_t i, const struct run **run, struct err *e)

@@ -42,6 +42,7 @@ struct inputs {
 	size_t *waiting;       /* which of them wait, in order */
 	size_t nwaiting;
 	struct ahead *ahead; /* what loads them; NULL: not yet, or no longer */
+	size_t first;        /* which of them it began with */
 	struct input *open;  /* the one that inputs_close releases */
 	struct meter meter;
 	unsigned threads_each; /* for one file of several at a time */
@@ -64,7 +65,7 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 /*
  * The i-th run; loaded now if it is still waiting, and released by inputs_close, but for the first,
  * which stays until inputs_clear.  One at a time; what is asked for in rising order is loaded
- * ahead.  e is about in->path[i].
+ * ahead, each time they are gone through.  e is about in->path[i].
  */
 enum status inputs_open(
 	struct inputs *in, size_t i, const struct run **run, struct err *e) MUST_CHECK;

@@ -88,7 +88,7 @@ static enum status find_traces(struct input_list *l, const struct part *part, st
 	for (i = 0; i < part->ntrace; i++) {
 		const char *path = part->trace[i]->path;
 
-		if (i + 1 >= TRACES_MAX && !l->want->is_one_by_one)
+		if (i + 1 >= TRACES_MAX && !l->want->is_one_by_one && !part->trace[i]->is_record)
 			TRY(add_left(
 				l, path, "a folder is at most 64 traces; give it by itself", e));
 		else

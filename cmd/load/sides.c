@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "analyze/job/digest_new.h"
+#include "analyze/job/digest_pack.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
+#include "analyze/input/load_kept.h"
 #include "analyze/input/load_twice.h"
 #include "analyze/input/parts.h"
 #include "analyze/query/notes.h"
@@ -28,6 +30,20 @@ struct reading {
 	unsigned threads_each;
 };
 
+/* What a digest keeps of a trace; whether --rank wants it, it says, too. */
+static void take_kept(struct sides_file *f, const struct run *run, const struct digest_options *o)
+{
+	const struct filter rank = { .rank = o->filter->rank };
+	struct arena mem;
+
+	arena_init(&mem);
+	f->is_filtered = filter_takes_any(&rank, run, &f->err) == E_NODATA;
+	if (!f->is_filtered &&
+		digest_unpack(&f->digest, run->kept, load_shown(run->path, &mem), o, &f->err) != OK)
+		f->digest = NULL;
+	arena_clear(&mem);
+}
+
 static void read_one(void *ctx, size_t i)
 {
 	struct reading *r = ctx;
@@ -46,6 +62,11 @@ static void read_one(void *ctx, size_t i)
 		return;
 	if (load_single(f->placed.path, &o, &run, &f->err) != OK)
 		return;
+	if (run.kept) {
+		take_kept(f, &run, &r->how->digest);
+		run_clear(&run);
+		return;
+	}
 	f->is_filtered =
 		run.has_trace && filter_takes_any(r->how->digest.filter, &run, &f->err) == E_NODATA;
 	if (!f->is_filtered && digest_new(&f->digest, &run, &r->how->digest, &f->err) != OK)
@@ -333,12 +354,13 @@ enum status sides_read(struct sides *s, const struct operands *o, const struct s
 
 void sides_list(const struct sides *s, struct result *out)
 {
+	struct arena *mem = &out->keep;
 	size_t i;
 
 	for (i = 0; i < s->nfile; i++)
 		if (s->file[i].digest)
 			notes_add_tally(out, &s->file[i].digest->tally,
-				result_input(out, s->file[i].placed.path));
+				result_input(out, load_shown(s->file[i].placed.path, mem)));
 	for (i = 0; i < s->nfile; i++)
 		if (s->file[i].is_odd_twin || (s->file[i].twin && s->file[i].digest))
 			result_note(out, s->file[i].is_odd_twin ? NOTE_WARNING : NOTE_INFO, "twice",

@@ -16,6 +16,9 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
+from judging import digest_format as tqd  # noqa: E402
+
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
 BENCH = os.environ.get("BENCH", "")
@@ -215,6 +218,44 @@ def many_files():
     show("peak memory / that of one file", f"{grown:.1f}", f"<= {cores + 2}", grown <= cores + 2)
 
 
+def rank_of(record, rank, world):
+    """The same record, of another rank."""
+    parts = tqd.sections(record)
+    facts = tqd.facts(parts["facts"])
+    own = tqd.put_int(facts["rank"]) + tqd.put_int(facts["world"])
+    new = tqd.put_int(rank) + tqd.put_int(world)
+    at = parts["facts"].rindex(own)
+    parts["facts"] = parts["facts"][:at] + new + parts["facts"][at + len(own):]
+    parts["digest"] = new + parts["digest"][len(own):]
+    return tqd.record_of(parts)
+
+
+def digests():
+    """What a digest of a large trace takes, and the time and memory that 1,024 of them do."""
+    plain = make_plain("multi-rank", "kineto", SIZE)
+    packed, made, many = (f"{plain}{end}" for end in [".gz", ".tqd", "-1024.tqd"])
+    if not os.path.exists(packed):
+        with open(packed, "wb") as out:
+            subprocess.run(["gzip", "-6", "-c", plain], stdout=out, check=True)
+    run([TRACEQ, "digest", "-q", packed, "-o", made])
+    per = os.path.getsize(made) / os.path.getsize(packed) * 100e6
+    print(f"\ndigests: of {os.path.getsize(packed) / 1e6:,.0f} MB of .gz {os.path.getsize(made) / 1e6:.2f} MB")
+    show("bytes for 100 MB of .gz", f"{per / 1e6:.2f} MB", "<= 1 MB", per <= 1e6)
+    small = os.path.join(FOLDER, "rank.json")
+    with open(small, "wb") as out:
+        subprocess.run([FIXTURES, "multi-rank", "--rank", "0", "--world", "1024", "--steps", "8"], stdout=out,
+                       check=True)
+    run([TRACEQ, "digest", "-q", small, "-o", made])
+    with open(made, "rb") as one:
+        (_, record), = tqd.records(one.read())
+    with open(many, "wb") as out:
+        out.write(tqd.file_of([(f"rank{r}.json", rank_of(record, r, 1024)) for r in range(1024)]))
+    for words, most in [["summary"], 5], [["diff", many, "vs"], 10]:
+        wall, peak = run([TRACEQ, *words, "-q", many])
+        show(f"{words[0]} of {most // 5 * 1024:,} digests, {peak / 1024:.0f} MiB", f"{wall:.2f} s",
+             f"<= {most} s, 1 GiB", wall <= most and peak <= 1 << 20)
+
+
 def logs():
     """A JSONL log of SIZE: text a second of user and system time, and peak memory against a tenth
     of it, which is the same when memory is constant."""
@@ -261,6 +302,7 @@ def main():
     if SCENARIO_SIZE != "0":
         scenarios()
     many_files()
+    digests()
     logs()
     start_up()
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/input/source/alien.h"
+#include "analyze/trace/kept_file.h"
 #include "base/ascii.h"
 
 #define TRIED                                                                                         \
@@ -42,6 +43,7 @@ static const struct magic magics[] = {
 		"take one layer off: gzip -dc FILE | traceq top -"),
 	PACKED("PK\x03\x04", "a zip archive", "unpack it: unzip -p FILE | traceq top -",
 		CONTAINER_ZIP),
+	PACKED(KEPT_FILE_MAGIC, "a file of digests", "give it as it is", CONTAINER_DIGESTS),
 	PACKED("PK\x05\x06", "an empty zip archive", "nothing is inside it", CONTAINER_OTHER),
 	PACKED("\x28\xb5\x2f\xfd", "zstd-compressed data",
 		"decompress it: zstd -dc FILE | traceq top -", CONTAINER_ZSTD),
@@ -138,7 +140,7 @@ enum container magic_container(struct span head)
 const char *magic_container_name(enum container c)
 {
 	static const char *const names[] = { "plain", "gzip", "zlib", "zstd", "xz", "bzip2", "lz4",
-		"zip", "tar", "other" };
+		"zip", "tar", "digest", "other" };
 
 	return names[c];
 }

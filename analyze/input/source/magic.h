@@ -19,7 +19,8 @@ enum container {
 	CONTAINER_LZ4,
 	CONTAINER_ZIP,
 	CONTAINER_TAR,
-	CONTAINER_OTHER /* another archive or binary format: magic_refuse says which */
+	CONTAINER_DIGESTS, /* records of traces (analyze/trace/kept_file.h) */
+	CONTAINER_OTHER    /* another archive or binary format: magic_refuse says which */
 };
 
 enum { MAGIC_BYTES = 512 }; /* how much of the beginning the functions here look at */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyze/input/source/records.h"
 #include "analyze/trace/tally.h"
 #include "base/die.h"
 #include "base/zeroed.h"
@@ -24,11 +25,12 @@ struct members {
 	char *block;
 	size_t nfirst; /* bytes of the block that are there already */
 	int64_t taken;
-	struct unpack *unpack;
-	struct str name; /* of the member at hand */
-	int64_t given;   /* bytes of it */
-	bool is_told;    /* what ended the archive is counted */
-	struct err err;  /* E_LIMIT, E_IO: why there is no more */
+	struct unpack *unpack;   /* what takes it apart: libarchive, or */
+	struct records *records; /* of CONTAINER_DIGESTS this */
+	struct str name;         /* of the member at hand */
+	int64_t given;           /* bytes of it */
+	bool is_told;            /* what ended the archive is counted */
+	struct err err;          /* E_LIMIT, E_IO: why there is no more */
 };
 
 static ssize_t more(void *ctx, const void **p)
@@ -69,8 +71,9 @@ enum status members_open(
 	struct members **made, struct unwrap *outer, struct span first, int fd, struct err *e)
 {
 	struct members *m;
-	const char *why = unpack_missing();
+	struct unpack_from from;
 	enum container form = magic_container(first);
+	const char *why = form == CONTAINER_DIGESTS ? NULL : unpack_missing();
 	bool seeks = outer->container == form && fd >= 0 && lseek(fd, 0, SEEK_SET) == 0;
 
 	if (why)
@@ -91,7 +94,10 @@ enum status members_open(
 	tally_merge(&m->of_outer, m->tally);
 	tally_init(m->tally);
 	*made = m;
-	m->unpack = unpack_open(form, &(struct unpack_from){ more, seeks ? seek : NULL, m });
+	from = (struct unpack_from){ more, seeks ? seek : NULL, m };
+	if (form == CONTAINER_DIGESTS)
+		return records_open(&m->records, &from, e);
+	m->unpack = unpack_open(form, &from);
 	return m->unpack ? OK : err_set(e, E_FORMAT, -1, "libarchive cannot read it");
 }
 
@@ -100,6 +106,7 @@ void members_close(struct members *m)
 	if (!m)
 		return;
 	unpack_close(m->unpack);
+	records_close(m->records);
 	unwrap_close(&m->outer);
 	free(m->block);
 	str_free(&m->name);
@@ -155,7 +162,8 @@ static void tell(struct members *m, enum unpack_end end)
 
 enum unpack_end members_next(struct members *m, struct archived *one)
 {
-	enum unpack_end end = unpack_next(m->unpack, one);
+	enum unpack_end end =
+		m->records ? records_next(m->records, one, &m->err) : unpack_next(m->unpack, one);
 
 	m->given = 0;
 	tell(m, end);
@@ -211,7 +219,8 @@ ssize_t members_read(void *members, void *buf, size_t n)
 {
 	struct members *m = members;
 	size_t got;
-	enum unpack_end end = unpack_read(m->unpack, buf, n, &got);
+	enum unpack_end end = m->records ? records_read(m->records, buf, n, &got, &m->err)
+					 : unpack_read(m->unpack, buf, n, &got);
 
 	m->given += (int64_t)got;
 	tell(m, end);

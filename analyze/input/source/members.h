@@ -1,5 +1,5 @@
 /*
- * Members of an archive, zip or tar, as bytes of their own, one after the other.
+ * Members of an archive, zip, tar or digests, as bytes of their own, one after the other.
  *
  * A member's path is FILE!NAME, with NAME as members_next gives it: "run.zip!rank0/trace.json".  It
  * is a text to look for, and names nothing on disk.
@@ -54,7 +54,9 @@ int64_t members_left(struct members *m);
 /* Bytes taken from the archive so far. */
 int64_t members_taken(const struct members *m);
 
-/* What the archive is: CONTAINER_ZIP or TAR; and what that was in: CONTAINER_GZIP, ..., else PLAIN.
+/*
+ * What the archive is: CONTAINER_ZIP, TAR or DIGESTS; and what that was in: CONTAINER_GZIP, ...,
+ * else PLAIN.
  */
 enum container members_form(const struct members *m);
 enum container members_outer(const struct members *m);

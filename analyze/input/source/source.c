@@ -101,7 +101,7 @@ static bool is_archive(struct span first)
 {
 	enum container c = magic_container(first);
 
-	return c == CONTAINER_ZIP || c == CONTAINER_TAR;
+	return c == CONTAINER_ZIP || c == CONTAINER_TAR || c == CONTAINER_DIGESTS;
 }
 
 static enum status enter_archive(struct source *s, struct span first, struct err *e)

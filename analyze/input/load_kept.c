@@ -1,0 +1,156 @@
+/*
+ * Records into runs.
+ */
+#include "analyze/input/load_kept.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/input/folder_records.h"
+#include "analyze/input/load_file.h"
+#include "analyze/input/source/members.h"
+#include "analyze/input/source/source.h"
+#include "analyze/trace/kept.h"
+#include "analyze/trace/kept_facts.h"
+#include "analyze/trace/run.h"
+#include "base/ascii.h"
+
+enum { PIECE_BYTES = 64 << 10, MARK_BYTES = 8 };
+
+bool load_kept_is(struct source *s)
+{
+	struct span text;
+	struct err ignored;
+
+	return source_peek(s, MARK_BYTES, &text, &ignored) == OK && kept_is(text);
+}
+
+/* A pipe is not to be opened for this: its writer would think that it was read. */
+bool load_kept_is_file(const char *path)
+{
+	char head[MARK_BYTES];
+	struct stat st;
+	bool is = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	int fd = is ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+
+	is = fd >= 0 && read(fd, head, sizeof(head)) == sizeof(head) &&
+		magic_container((struct span){ head, sizeof(head) }) == CONTAINER_DIGESTS;
+	if (fd >= 0)
+		(void)close(fd);
+	return is;
+}
+
+/* Of records with one name the second has a "~2" behind it, which is none of the trace's. */
+static size_t without_number(const char *name)
+{
+	size_t n = strlen(name), end = n;
+
+	while (n > 0 && is_digit(name[n - 1]))
+		n--;
+	return n > 1 && n < end && name[n - 1] == '~' ? n - 1 : end;
+}
+
+/* A file of one record. */
+static const char *only_name(const char *path, struct arena *mem)
+{
+	struct archived one = { 0 };
+	const char *name = path;
+	struct source s;
+	struct err ignored;
+
+	if (source_open_archive(&s, path, NULL, &ignored) == OK && s.members &&
+		members_next(s.members, &one) == UNPACK_MORE)
+		name = arena_copy(mem, one.name, without_number(one.name));
+	if (name != path && members_left(s.members) > 0)
+		name = path;
+	source_close(&s);
+	return name;
+}
+
+/* Of several that are one (folder_records.h): "a.tqd and 3 more". */
+static const char *joined_name(const char *path, const char *end, struct arena *mem)
+{
+	size_t n = 0;
+	const char *p;
+
+	for (p = end; p; p = strchr(p + 1, RECORDS_AND))
+		n++;
+	return arena_printf(mem, "%.*s and %zu more", (int)(end - path), path, n);
+}
+
+const char *load_shown(const char *path, struct arena *mem)
+{
+	const char *name;
+	size_t n;
+
+	if (records_are_joined(path))
+		return joined_name(path, strchr(path, RECORDS_AND), mem);
+	if (load_kept_is_file(path))
+		return only_name(path, mem);
+	if (members_split(path, &n, &name) && load_kept_is_file(arena_copy(mem, path, n)))
+		return arena_copy(mem, name, without_number(name));
+	return path;
+}
+
+static enum status read_all(struct source *s, struct str *out, struct err *e)
+{
+	char piece[PIECE_BYTES];
+	size_t got;
+
+	do {
+		TRY(source_read(s, piece, sizeof(piece), &got, e));
+		str_add(out, piece, got);
+		if (out->n > KEPT_RECORD_MAX)
+			return err_set(e, E_LIMIT, -1, "a digest of one trace is at most %d MiB",
+				KEPT_RECORD_MAX >> 20);
+	} while (got == sizeof(piece));
+	/* What comes through a pipe is whole when all of it has come. */
+	err_clear(e);
+	(void)source_has_further(s);
+	return s->members ? members_failed(s->members, e) : OK;
+}
+
+enum status load_kept_check(struct source *s, uint32_t *check, struct err *e)
+{
+	struct str bytes = { 0 };
+	struct kept *k;
+
+	if (read_all(s, &bytes, e) != OK) {
+		str_free(&bytes);
+		return e->status;
+	}
+	TRY(kept_open(&k, bytes.s, bytes.n, e));
+	*check = kept_check_of(bytes.s);
+	kept_free(k);
+	return OK;
+}
+
+enum status load_kept(
+	struct source *s, const struct load_options *o, struct run *run, struct err *e)
+{
+	struct kept_facts facts;
+	struct str bytes = { 0 };
+	enum status st;
+
+	if (o->comm) {
+		(void)err_set(
+			e, E_NODATA, -1, "a digest has no events: --comm needs the trace itself");
+		return err_hint(e, "give the trace in place of its digest");
+	}
+	st = read_all(s, &bytes, e);
+	if (st != OK) {
+		str_free(&bytes);
+		return st;
+	}
+	TRY(kept_open(&run->kept, bytes.s, bytes.n, e));
+	TRY(kept_facts_get(&facts, run->kept, &run->mem, e));
+	run->has_trace = true;
+	run->is_complete = true;
+	run->tally = facts.tally;
+	run->meta.rank = facts.rank;
+	run->meta.world_size = facts.world;
+	run->nevent = facts.nevent;
+	return OK;
+}

@@ -1,0 +1,39 @@
+/*
+ * Loading records of traces: what is kept of one becomes a run without its events.
+ */
+#ifndef ANALYZE_INPUT_LOAD_KEPT_H
+#define ANALYZE_INPUT_LOAD_KEPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/arena.h"
+
+struct load_options;
+struct run;
+struct source;
+
+/* Whether what is to be read is a record.  Before the first source_read. */
+bool load_kept_is(struct source *s);
+
+/* Reads all of a record to see whether it is one: E_SYNTAX, E_FORMAT, E_LIMIT, E_IO. */
+enum status load_kept_check(struct source *s, uint32_t *check, struct err *e) MUST_CHECK;
+
+/* Whether a path is that of a file of digests. */
+bool load_kept_is_file(const char *path);
+
+/*
+ * What people see a path under: of a record, FILE!NAME or a file of one, what its trace was called
+ * when it was digested, in mem; of several that are joined the first; else the path.
+ */
+const char *load_shown(const char *path, struct arena *mem);
+
+/*
+ * Reads all of it into run->kept, and what it says of the trace into the run.  E_SYNTAX, E_FORMAT,
+ * E_LIMIT, E_IO; E_NODATA for options that need events.
+ */
+enum status load_kept(
+	struct source *s, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,325 @@
+/*
+ * Pages of records.  A page is known by the options that are not as they are without any.
+ */
+#include "analyze/query/pages.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/query/analysis.h"
+#include "analyze/query/perrun.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/kept.h"
+#include "analyze/trace/kept_facts.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/wire.h"
+#include "analyze/trace/wire_table.h"
+#include "base/opt.h"
+#include "base/setting.h"
+
+enum { PAGES_MAX = 64 };
+
+#define SECTION "page "
+
+/* ---- options ---- */
+
+static bool same_list(const struct opt_list *a, const struct opt_list *b)
+{
+	size_t i;
+
+	for (i = 0; i < a->n && i < b->n && strcmp(a->v[i], b->v[i]) == 0;)
+		i++;
+	return i == a->n && i == b->n;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Appends " --name=value" unless it is as it is without options. */
+static void put_option(struct str *out, const struct opt *o, const char *own, const char *preset)
+{
+	const void *a = own + o->offset, *b = preset + o->offset;
+	const struct opt_list *list = a;
+	size_t i;
+
+	switch (o->type) {
+	case OPT_FLAG:
+		if (*(const bool *)a != *(const bool *)b)
+			str_addf(out, " --%s%s", *(const bool *)a ? "" : "no-", o->name);
+		break;
+	case OPT_INT:
+		if (*(const int64_t *)a != *(const int64_t *)b)
+			str_addf(out, " --%s=%" PRId64, o->name, *(const int64_t *)a);
+		break;
+	case OPT_TEXT:
+	case OPT_CHOICE:
+		if (!same_text(*(const char *const *)a, *(const char *const *)b))
+			str_addf(out, " --%s=%s", o->name, *(const char *const *)a);
+		break;
+	case OPT_LIST:
+		for (i = 0; !same_list(list, b) && i < list->n; i++)
+			str_addf(out, " --%s=%s", o->name, list->v[i]);
+		break;
+	}
+}
+
+/* All options that are not as they are without any: "" for none. */
+static void put_options(struct str *out, const struct analysis *a, const void *opts)
+{
+	struct arena mem;
+	void *preset;
+	size_t i;
+
+	arena_init(&mem);
+	preset = arena_alloc(&mem, a->options.size);
+	if (a->options.set_defaults)
+		a->options.set_defaults(preset);
+	str_adds(out, "");
+	for (i = 0; i < a->options.n && opts; i++)
+		put_option(out, &a->options.opt[i], opts, preset);
+	arena_clear(&mem);
+}
+
+static const char *section_of(const struct analysis *a, char *room, size_t n)
+{
+	(void)snprintf(room, n, SECTION "%s", a->name);
+	return room;
+}
+
+/* ---- writing ---- */
+
+static void put_answer(struct wire_out *w, const struct page_answer *p)
+{
+	wire_put_bool(w, p->err != NULL);
+	if (p->err) {
+		wire_put_int(w, p->err->status);
+		wire_put_text(w, span_of(p->err->text));
+		wire_put_text(w, span_of(p->err->hint));
+	} else {
+		wire_put_bool(w, p->says_no);
+		wire_put_tables(w, p->result);
+	}
+}
+
+static bool same_bytes(const struct wire_out *a, const struct wire_out *b)
+{
+	return span_eq(
+		(struct span){ a->bytes.s, a->bytes.n }, (struct span){ b->bytes.s, b->bytes.n });
+}
+
+/* The pages of one analysis; an answer that an earlier one has, too, is that one's. */
+static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
+{
+	struct wire_out answer[PAGES_MAX];
+	size_t i, k;
+
+	wire_put_count(w, n);
+	for (i = 0; i < n; i++) {
+		struct str options = { 0 };
+
+		wire_begin(&answer[i]);
+		put_answer(&answer[i], &v[i]);
+		put_options(&options, v[i].analysis, v[i].opts);
+		wire_put_text(w, (struct span){ options.s, options.n });
+		wire_put_count(w, v[i].form);
+		for (k = 0; !same_bytes(&answer[k], &answer[i]);)
+			k++;
+		wire_put_count(w, k);
+		str_free(&options);
+	}
+	for (i = 0; i < n; i++) {
+		for (k = 0; !same_bytes(&answer[k], &answer[i]);)
+			k++;
+		wire_put_count(w, k < i ? 0 : answer[i].bytes.n);
+		if (k == i)
+			str_add(&w->bytes, answer[i].bytes.s, answer[i].bytes.n);
+	}
+	for (i = 0; i < n; i++)
+		wire_free(&answer[i]);
+}
+
+void pages_add(struct kept_out *to, const struct page_answer *v, size_t n)
+{
+	char name[KEPT_NAME + 1];
+	struct wire_out all;
+	size_t i, end;
+
+	for (i = 0; i < n; i = end) {
+		for (end = i + 1; end < n && v[end].analysis == v[i].analysis;)
+			end++;
+		assert(end - i <= PAGES_MAX);
+		wire_begin(&all);
+		put_pages(&all, v + i, end - i);
+		kept_add(to, section_of(v[i].analysis, name, sizeof(name)),
+			(struct span){ all.bytes.s, all.bytes.n });
+		wire_free(&all);
+	}
+}
+
+/* ---- reading ---- */
+
+enum status pages_refuse(const struct analysis *a, struct err *e)
+{
+	(void)err_set(
+		e, E_NODATA, -1, "a digest has no events: '%s' needs the trace itself", a->name);
+	return err_hint(e, "'traceq info' says of which traces it is");
+}
+
+/* A setting of the analysis that is not built in: pages are made without. */
+static const char *changed_setting(const struct settings *s, const char *name)
+{
+	size_t i, n = strlen(name);
+
+	for (i = 0; s && i < s->n; i++)
+		if (strcmp(s->v[i].origin, "built-in") != 0 && strncmp(s->v[i].key, name, n) == 0 &&
+			s->v[i].key[n] == '.')
+			return s->v[i].key;
+	return NULL;
+}
+
+/* What of the query no page can be for; NULL: nothing. */
+static const char *needs_events(const struct query *q, const struct analysis *a)
+{
+	const char *given = filter_needs_events(q->filter);
+
+	if (q->layout != TABLE_GRID)
+		return "this format";
+	return given ? given : changed_setting(q->settings, a->name);
+}
+
+static enum status take_failure(struct wire_in *w, struct err *e)
+{
+	int64_t status = wire_int(w);
+	struct span text = wire_text(w), hint = wire_text(w);
+
+	if (w->is_bad || status < E_NODATA || status >= OK)
+		return E_SYNTAX;
+	(void)err_set(e, (enum status)status, -1, "%s", text.p);
+	return hint.n ? err_hint(e, "%s", hint.p) : e->status;
+}
+
+static enum page_form form_of(const struct query *q)
+{
+	if (q->for_people)
+		return PAGE_PEOPLE;
+	return q->no_quantiles ? PAGE_GATHERED : PAGE_MACHINES;
+}
+
+static enum status answer(struct perrun *at, const struct analysis *a, struct wire_in *w)
+{
+	enum status st = OK;
+
+	if (wire_bool(w)) {
+		st = take_failure(w, at->e);
+	} else {
+		at->out->says_no |= wire_bool(w);
+		wire_tables(w, at->out, at->input, a->help.tables, a->help.ntables);
+	}
+	return wire_is_done(w) && st != E_SYNTAX ? st : kept_refuse_section(SECTION, at->e);
+}
+
+/* Which answer the page with those options has; n: there is no such page. */
+static size_t find_page(struct wire_in *w, size_t n, struct span options, enum page_form form,
+	const char *name, struct str *others)
+{
+	size_t i, found = n;
+
+	for (i = 0; i < n; i++) {
+		struct span has = wire_text(w);
+		bool is_form = wire_below(w, PAGE_FORMS) == form;
+		size_t answer = wire_below(w, n);
+
+		if (!is_form)
+			continue;
+		if (span_eq(has, options))
+			found = answer;
+		str_addf(others, "%s'%s%.*s'", others->n ? ", " : "", name, (int)has.n, has.p);
+	}
+	return found;
+}
+
+/* The bytes of the i-th answer. */
+static struct span find_answer(struct wire_in *w, size_t n, size_t i)
+{
+	struct span found = { "", 0 };
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		struct span one = { NULL, wire_many(w, 1) };
+
+		one.p = (const char *)w->at;
+		w->at += one.n;
+		if (k == i)
+			found = one;
+	}
+	return found;
+}
+
+static enum status answer_page(
+	struct perrun *at, const struct analysis *a, struct span plain, struct span options)
+{
+	struct wire_in all, w;
+	struct str others = { 0 };
+	struct span found;
+	size_t n, page;
+
+	wire_open(&all, plain, &at->mem);
+	n = wire_below(&all, PAGES_MAX + 1);
+	page = find_page(&all, n, options, form_of(at->q), a->name, &others);
+	found = find_answer(&all, n, page);
+	wire_open(&w, found, &at->out->mem);
+	if (!wire_is_done(&all)) {
+		(void)kept_refuse_section(SECTION, at->e);
+	} else if (page == n) {
+		(void)err_set(at->e, E_NODATA, -1,
+			"a digest has no events: '%s%.*s' needs the trace itself", a->name,
+			(int)options.n, options.p);
+		(void)err_hint(
+			at->e, "a digest answers %s", others.n ? others.s : "other commands");
+	}
+	str_free(&others);
+	return wire_is_done(&all) && page < n ? answer(at, a, &w) : at->e->status;
+}
+
+/* What `info` says of the digest besides. */
+static enum status say_digest(struct perrun *at)
+{
+	struct kept_facts f;
+
+	TRY(kept_facts_get(&f, at->run->kept, &at->mem, at->e));
+	result_note(at->out, NOTE_INFO, "digest", at->input, -1,
+		"a digest (version %d, written by %s) of %s, not the trace itself", KEPT_VERSION,
+		f.made_by.p, f.path.p);
+	return OK;
+}
+
+enum status pages_answer(struct perrun *at, const struct analysis *a)
+{
+	const char *needs = needs_events(at->q, a);
+	struct str plain = { 0 }, options = { 0 };
+	char name[KEPT_NAME + 1];
+	enum status st;
+
+	if (needs) {
+		(void)err_set(at->e, E_NODATA, -1,
+			"a digest has no events: %s needs the trace itself", needs);
+		return err_hint(at->e, "a digest answers '%s' without options", a->name);
+	}
+	if (!kept_has(at->run->kept, section_of(a, name, sizeof(name))))
+		return pages_refuse(a, at->e);
+	put_options(&options, a, at->q->opts);
+	st = kept_get(at->run->kept, name, &plain, at->e);
+	if (st == OK)
+		st = answer_page(at, a, (struct span){ plain.s, plain.n },
+			(struct span){ options.s, options.n });
+	if (st == OK && strcmp(a->name, "info") == 0)
+		st = say_digest(at);
+	str_free(&options);
+	str_free(&plain);
+	return st;
+}

@@ -1,0 +1,152 @@
+/*
+ * Digests: whatever the bytes are, each ends with an answer or with one clear error.  The first
+ * byte chooses what they are: a file as it is, or a section of a record whose checksums are right.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/load.h"
+#include "analyze/job/digest.h"
+#include "analyze/job/digest_pack.h"
+#include "analyze/job/job.h"
+#include "analyze/query/analysis.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/kept.h"
+#include "analyze/trace/kept_facts.h"
+#include "analyze/trace/kept_file.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/wire.h"
+#include "base/table.h"
+#include "tests/fuzz/memory_file.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { AS_FILE, AS_FACTS, AS_DIGEST, AS_PAGE, AS_COUNT };
+
+static const struct filter everything;
+
+/* Facts that are right, for what is not about them. */
+static void add_facts(struct kept_out *o)
+{
+	struct wire_out w;
+	struct run run;
+
+	run_init(&run, 0);
+	run.path = "trace.json";
+	wire_begin(&w);
+	kept_facts_put(&w, &run, SPAN("traceq"));
+	kept_add(o, KEPT_FACTS, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
+	run_clear(&run);
+}
+
+static void put_file(struct str *out, int as, struct span bytes)
+{
+	struct kept_out o;
+	struct str record = { 0 };
+	struct kept_entry entry;
+
+	kept_begin(&o);
+	if (as == AS_FACTS)
+		kept_add(&o, KEPT_FACTS, bytes);
+	else
+		add_facts(&o);
+	if (as == AS_DIGEST)
+		kept_add(&o, DIGEST_SECTION, bytes);
+	if (as == AS_PAGE)
+		kept_add(&o, "page top", bytes);
+	kept_put(&o, &record);
+	kept_end(&o);
+	entry = (struct kept_entry){ SPAN("trace.json"), { record.s, record.n } };
+	kept_file_put(&entry, 1, out);
+	str_add(out, record.s, record.n);
+	str_free(&record);
+}
+
+/* A job of two such ranks: every collective is looked at. */
+static void match(const struct kept *k)
+{
+	const struct digest *rank[2];
+	struct digest *d[2] = { NULL, NULL };
+	struct arena mem;
+	struct job job;
+	struct err e;
+
+	arena_init(&mem);
+	if (digest_unpack(&d[0], k, "a", &digest_kept_options, &e) == OK &&
+		digest_unpack(&d[1], k, "b", &digest_kept_options, &e) == OK) {
+		d[1]->rank = d[0]->rank + 1;
+		rank[0] = d[0];
+		rank[1] = d[1];
+		if (d[0]->collectives && d[0]->rank < INT64_MAX - 1)
+			job_init_ranks(&job, rank, 2, &mem);
+	}
+	digest_free(d[0]);
+	digest_free(d[1]);
+	arena_clear(&mem);
+}
+
+/* Every cell of the page is looked at, packed and not. */
+static void answer(const struct run *run)
+{
+	const struct analysis *top = analysis_find("top");
+	void *opts = calloc(1, top->options.size);
+	const struct run *const runs[] = { run };
+	struct query q = { .run = runs, .nrun = 1, .filter = &everything, .opts = opts };
+	volatile double sum = 0;
+	struct result r;
+	struct err e;
+	size_t i, row, col;
+	int code, people;
+
+	if (!opts)
+		abort();
+	top->options.set_defaults(opts);
+	for (people = 0; people < 2; people++) {
+		q.for_people = people;
+		result_init(&r, "traceq.top/1");
+		(void)result_input(&r, "x");
+		if (analysis_answer(top, &q, &r, &code, &e) == OK && people)
+			result_pack(&r);
+		for (i = 0; i < r.ntable; i++)
+			for (row = 0; row < r.table[i]->nrow; row++)
+				for (col = 0; col < r.table[i]->ncol; col++)
+					sum += table_number_at(r.table[i], row, col) +
+						(double)table_text_at(r.table[i], row, col).n;
+		result_clear(&r);
+	}
+	(void)sum;
+	free(opts);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct load_options o = { .threads = 1 };
+	struct str file = { 0 };
+	struct memory_file f;
+	struct run run;
+	struct err e;
+	int as;
+
+	if (size == 0)
+		return 0;
+	as = data[0] % AS_COUNT;
+	if (as == AS_FILE)
+		str_add(&file, (const char *)data + 1, size - 1);
+	else
+		put_file(&file, as, (struct span){ (const char *)data + 1, size - 1 });
+	f = (struct memory_file){ (const uint8_t *)file.s, file.n, 0, 0 };
+	err_clear(&e);
+	if (load_reader(memory_read, &f, "fuzz.tqd", &o, &run, &e) == OK) {
+		if (run.kept && as != AS_PAGE)
+			match(run.kept);
+		if (run.kept && as != AS_DIGEST)
+			answer(&run);
+		run_clear(&run);
+	} else if (e.status == OK || !e.text[0]) {
+		abort(); /* a failure that does not say why */
+	}
+	str_free(&file);
+	return 0;
+}
