@@ -88,7 +88,7 @@ helpers    = $(call obj,$(filter-out tests/$(1)/$(2)%,$(3)))
 UNIT_TEST := $(foreach t,$(UNIT_SRC),$(if $(filter test_%,$(notdir $t)),$t))
 UNIT      := $(patsubst %.c,$(B)/unit/%,$(notdir $(UNIT_TEST)))
 # Those that start threads: what TSan has in the gate.
-THREADED  := identities parallel pipeline shared top_ops top_threads
+THREADED  := ahead identities parallel pipeline shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
 REPLAY    := $(FUZZ:$(B)/fuzz/%=$(B)/replay/%)
 BENCH     := $(call programs,bench,,$(BENCH_SRC))
@@ -168,6 +168,10 @@ $(filter %_avx2.o,$(call obj,$(LIB_SRC))): private FILE_FLAGS = -mavx2 -mpclmul 
 endif
 $(call obj,$(UNIT_SRC)): private FILE_FLAGS = $(shell pkg-config --cflags cmocka)
 $(call obj,$(UNIT_SRC)): | $(BUILD)/deps.test
+# What a sanitizer watches is the product; the programs that test it are compiled quickly.
+ifneq ($(SAN),)
+$(call obj,$(UNIT_SRC)): private FILE_FLAGS += -O0
+endif
 
 # The version is one object's flag, and looked at in every run.
 $(B)/obj/cmd/version.o: private FILE_FLAGS = -DTRACEQ_VERSION='"$(file <$(B)/version)"'
@@ -183,6 +187,14 @@ $(B)/flags: FORCE
 	  echo '$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS)' >$@
 
 # ---- running ---------------------------------------------------------------------------------
+# The generator of traces is no part of what a sanitizer is to watch in the gate: where the plain one
+# is there and up to date, test-memory and test-threads take it.
+PLAIN_FIXTURES := $(BUILD)/release/fixtures
+ifneq ($(SAN)$(filter test-memory test-threads,$(GOALS)),$(SAN))
+  ifeq ($(shell [ -x $(PLAIN_FIXTURES) ] && find fixtures -name '*.[ch]' -newer $(PLAIN_FIXTURES)),)
+    FIXTURES := $(or $(wildcard $(PLAIN_FIXTURES)),$(FIXTURES))
+  endif
+endif
 RUN_ENV = TRACEQ='$(abspath $(TRACEQ))' FIXTURES='$(abspath $(FIXTURES))' SHARED='$(SHARED)' \
           BUILD='$(abspath $(BUILD))' B='$(abspath $(B))' CC='$(CC)' SAN='$(SAN)' \
           FUZZ_SECS='$(FUZZ_SECS)' FUZZ_TOTAL='$(FUZZ_TOTAL)' V='$(V)'
@@ -190,7 +202,7 @@ RUN_ENV = TRACEQ='$(abspath $(TRACEQ))' FIXTURES='$(abspath $(FIXTURES))' SHARED
 demo: $(TRACEQ) $(FIXTURES) ## generate a trace and look at it: top, info, check
 	@$(RUN_ENV) tests/demo.sh
 
-test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## all tests, one line at the end
+test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test $(BUILD)/deps.cluster ## all tests, one line at the end
 	@$(RUN_ENV) tests/run.sh
 
 test-memory: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## tests with memory to get wrong, in a gate's time (SAN=address,undefined)
@@ -249,19 +261,21 @@ $(B)/share: $(TRACEQ)
 	../traceq completion zsh >zsh/site-functions/_traceq && \
 	../traceq completion fish >fish/vendor_completions.d/traceq.fish && mv ../share.new ../share
 PLACE = $(DESTDIR)$(PREFIX)
-install: $(TRACEQ) $(CAPTURE) $(B)/share ## program, capture library, man pages, completions to $(DESTDIR)$(PREFIX)
+install: $(TRACEQ) $(CAPTURE) $(B)/share ## program, capture library, man pages, completions, jobs for clusters to $(DESTDIR)$(PREFIX)
 	install -D -m 755 $(TRACEQ) $(PLACE)/bin/traceq
 	install -D -m 755 $(CAPTURE) $(PLACE)/lib/traceq/$(notdir $(CAPTURE))
 	cd $(B)/share && find . -type f -exec install -D -m 644 {} $(PLACE)/share/{} \;
+	cd share && find . -type f -exec install -D -m 755 {} $(PLACE)/share/traceq/{} \;
 uninstall: ## remove what install put there
 	rm -f $(PLACE)/bin/traceq $(PLACE)/lib/traceq/$(notdir $(CAPTURE)) $(PLACE)/share/man/man1/traceq.1 $(PLACE)/share/man/man1/traceq-*.1 \
 	  $(PLACE)/share/bash-completion/completions/traceq $(PLACE)/share/zsh/site-functions/_traceq \
 	  $(PLACE)/share/fish/vendor_completions.d/traceq.fish
-	rmdir $(PLACE)/lib/traceq 2>/dev/null || true
+	cd share && find . -type f -exec rm -f $(PLACE)/share/traceq/{} \;
+	rmdir $(PLACE)/lib/traceq $(PLACE)/share/traceq/slurm $(PLACE)/share/traceq 2>/dev/null || true
 
 deps: ## look for compilers, libraries and tools anew; install what is missing, or name it
 	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*
-	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test fuzz lint && echo 'nothing is missing'
+	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test cluster fuzz lint && echo 'nothing is missing'
 
 clean: ## remove all builds
 	rm -rf $(BUILD)

@@ -16,16 +16,16 @@ struct crew {
 	atomic_size_t next;
 };
 
+unsigned parallel_cores(unsigned threads)
+{
+	long cores = threads ? (long)threads : sysconf(_SC_NPROCESSORS_ONLN);
+
+	return cores > 1 ? (unsigned)cores : 1;
+}
+
 unsigned parallel_threads(unsigned threads, size_t items)
 {
-	long cores;
-
-	if (items < PARALLEL_ITEMS_MIN)
-		return 1;
-	if (threads > 0)
-		return threads;
-	cores = sysconf(_SC_NPROCESSORS_ONLN);
-	return cores > 1 ? (unsigned)cores : 1;
+	return items < PARALLEL_ITEMS_MIN ? 1 : parallel_cores(threads);
 }
 
 static void *work(void *arg)

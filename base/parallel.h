@@ -15,6 +15,9 @@ enum { PARALLEL_ITEMS_MIN = 200000 };
 /* How many threads work on that many items deserves: `threads` (0: one per core), or 1 when few. */
 unsigned parallel_threads(unsigned threads, size_t items);
 
+/* `threads`, or as many as there are cores where it is 0. */
+unsigned parallel_cores(unsigned threads);
+
 /*
  * Calls job(ctx, i) once for each i below n, the lower i begun first, on at most `threads` threads
  * (at least 1), the caller one of them; returns when all are done.  With 1 the caller does them in

@@ -1,9 +1,9 @@
 /*
  * Any analysis as a command: its options, the inquiry with it alone, the answer written.
  *
- * The order is load everything, compute, render, warn. Files are read one after the other, each by
- * all threads; of several, one that cannot be read is an error that is said at once, and the others
- * are answered for, as grep does: the exit code is 2.
+ * The order is load everything, compute, render, warn. Of several files as many are read side by
+ * side as there are threads; one that cannot be read is an error that is said at once, and the
+ * others are answered for, as grep does: the exit code is 2.
  */
 #include "cmd/answer.h"
 

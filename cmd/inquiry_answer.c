@@ -49,7 +49,7 @@ static enum status open_run(void *ctx, size_t i, const struct run **run, struct 
 
 	if (st != OK) {
 		if (i >= w->ntried)
-			inputs_fail(&w->g->inputs, w->g->inputs.path[i], e);
+			inputs_miss(&w->g->inputs, i, e);
 		inputs_close(&w->g->inputs);
 		err_clear(e);
 		*run = NULL;
@@ -209,4 +209,5 @@ void inquiry_answer(struct inquiry *g)
 		answer_one(g, &g->ask[0]);
 	else
 		answer_all(g);
+	inputs_stop(&g->inputs);
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
 # What traceq needs from outside: looks, and installs what is missing where it may.
 #
-#   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test fuzz lint fresh
+#   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test cluster fuzz lint fresh
 #
 # Nothing missing: quick and silent.  Otherwise apt-get installs the packages, as root or by
 # `sudo -n`; where that cannot be, or with --check, the packages are named and the exit code is 2.
-# The level lint is optional: what is missing there is said, and the exit code stays 0.
+# The levels lint and cluster are optional: what is missing there is said, and the exit code stays 0.
 # --config writes PKG_CFLAGS, PKG_LIBS and HARDEN for the Makefile.
 set -u
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
@@ -56,6 +56,10 @@ missing() {
 		missing_tool xz xz-utils
 		missing_tool bzip2 bzip2
 		missing_tool lz4 lz4
+		;;
+	cluster)
+		missing_tool sbatch slurm-wlm
+		missing_tool parallel parallel
 		;;
 	fuzz)
 		missing_tool clang clang
@@ -124,7 +128,7 @@ for level in "$@"; do
 	build) say "install with: sudo apt-get install $(missing build)$(missing test)" ;;
 	*) say "install with: sudo apt-get install $(missing "$level")" ;;
 	esac
-	[ "$level" = lint ] || failed=2
+	[ "$level" = lint ] || [ "$level" = cluster ] || failed=2
 done
 [ "$failed" = 0 ] || exit "$failed"
 [ -n "$config" ] || exit 0

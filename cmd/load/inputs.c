@@ -1,127 +1,121 @@
 /*
- * Loading what the command line names.
+ * Loading what the command line names: found first, then loaded side by side, then looked over in
+ * order, so that nothing depends on which was there first.
  */
 #include "cmd/load/inputs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/folder.h"
 #include "analyze/input/load.h"
-#include "analyze/input/load_twice.h"
-#include "analyze/input/parts.h"
+#include "base/ahead.h"
+#include "base/parallel.h"
+#include "base/table.h"
 #include "base/zeroed.h"
-#include "cmd/load/operands.h"
-#include "cmd/load/progress.h"
+#include "cmd/load/inputs_find.h"
 #include "cmd/say.h"
-
-enum { TRACES_MAX = 64 }; /* of one run; more are left out with a word */
-
-/* One call of inputs_load. */
-struct loading {
-	struct inputs *in;
-	const char *at; /* what was read last */
-	struct err *e;
-};
 
 enum { FIRST = 16 };
 
-/* Loads into a new run; reads only what the caller says. */
-typedef enum status loader(struct loading *l, const void *what, struct run *run);
+/* --- loading one; by any thread --- */
 
-/* Runs of one answer: those that stay are fewer. */
-static enum status check_count(const struct inputs *in, struct err *e)
+static void set_run(struct input *f, const struct load_options *o)
 {
-	size_t max = in->want.is_one_by_one ? OPERANDS_MAX : OPERANDS_TOGETHER_MAX;
+	struct run *run = zeroed(1, sizeof(*run));
+	struct err e;
 
-	if (in->n < max)
-		return OK;
-	return err_set(
-		e, E_LIMIT, -1, "an answer is about at most %zu runs; give fewer at a time", max);
+	err_clear(&e);
+	if (f->load(f, o, run, &e) == OK) {
+		f->run = run;
+		return;
+	}
+	free(run);
+	f->err = zeroed(1, sizeof(*f->err));
+	*f->err = e;
 }
 
-/* run: NULL when it is waiting. */
-static void add_input(struct inputs *in, const char *path, struct run *run)
+static void release(struct input *f)
 {
-	size_t path_cap = in->cap, run_cap = in->cap;
-
-	in->path = arena_grow(&in->mem, in->path, in->n, &path_cap, FIRST, sizeof(*in->path));
-	in->run = arena_grow(&in->mem, in->run, in->n, &run_cap, FIRST, sizeof(*in->run));
-	in->own = arena_grow(&in->mem, in->own, in->n, &in->cap, FIRST, sizeof(*in->own));
-	in->path[in->n] = path;
-	in->run[in->n] = in->own[in->n] = run;
-	in->n++;
+	if (f->run) {
+		run_clear(f->run);
+		free(f->run);
+	}
+	f->run = NULL;
 }
 
-static void drop_last(struct inputs *in)
+/* The i-th of those that are loaded now. */
+static void load_one(const struct inputs *in, struct input *f, size_t i)
 {
-	if (in->own[--in->n])
-		run_clear(in->own[in->n]);
+	struct load_options o = in->options;
+
+	o.threads = in->threads_each;
+	o.progress = meter_tick;
+	o.progress_ctx = &in->meter.file[i];
+	set_run(f, &o);
 }
 
-/* name: what people see it under. */
-static enum status read_one(
-	struct loading *l, const char *name, loader *load, const void *what, struct run *run)
+/* Sets how n files share the threads; returns how many are read side by side. */
+static unsigned share_threads(struct inputs *in, size_t n)
 {
-	struct inputs *in = l->in;
-	struct progress progress;
-	enum status st;
+	unsigned threads = parallel_cores(in->options.threads);
+	unsigned files = n < threads ? (unsigned)n : threads;
 
-	in->options.progress = progress_tick;
-	in->options.progress_ctx = &progress;
-	progress_begin(&progress, name, in->is_quiet);
-	st = load(l, what, run);
-	progress_end(&progress);
-	return st;
+	in->threads_each = files ? threads / files : 1;
+	return files;
 }
 
-static enum status want_trace(const struct inputs *in, const struct run *run, struct err *e)
+static void begin_meter(struct inputs *in, const struct input *first, size_t n, int64_t bytes)
 {
-	return in->want.takes_records ? OK : load_want_trace(run, e);
+	meter_begin(&in->meter, first ? first->path : "", n, bytes, in->is_quiet);
 }
 
-static enum status load_one(struct loading *l, const char *name, loader *load, const void *what)
-{
-	struct inputs *in = l->in;
-	struct run *run = arena_alloc(&in->mem, sizeof(*run));
+/* --- those that do not wait --- */
 
-	l->at = arena_copy(&in->mem, name, strlen(name));
-	TRY(check_count(in, l->e));
-	TRY(read_one(l, name, load, what, run));
-	add_input(in, l->at, run);
-	return want_trace(in, run, l->e);
-}
-
-static enum status by_path(struct loading *l, const void *what, struct run *run)
-{
-	return load_path(what, &l->in->options, run, l->e);
-}
-
-static enum status by_nothing(struct loading *l, const void *what, struct run *run)
-{
-	return load_missing(what, &l->in->options, run, l->e);
-}
-
-static enum status by_file(struct loading *l, const void *what, struct run *run)
-{
-	return load_single(what, &l->in->options, run, l->e);
-}
-
-/* --- folders --- */
-
-struct found {
-	const struct folder *f;
-	const struct part *part;
+struct now {
+	struct inputs *in;
+	size_t *which, n;
 };
 
-static enum status by_part(struct loading *l, const void *what, struct run *run)
+static void load_now(void *ctx, size_t i)
 {
-	const struct found *found = what;
+	const struct now *now = ctx;
 
-	return load_part(found->f, found->part, &l->in->options, run, l->e);
+	load_one(now->in, &now->in->all.input[now->which[i]], i);
 }
 
-static void add_left(struct inputs *in, const char *path, const char *why, bool is_error)
+static bool waits(const struct inputs *in, const struct input *f)
+{
+	return in->is_waiting && f->may_wait;
+}
+
+static void load_all(struct inputs *in)
+{
+	struct now now = { in, arena_array(&in->mem, in->all.n, sizeof(*now.which)), 0 };
+	int64_t bytes = 0;
+	size_t i;
+
+	for (i = 0; i < in->all.n; i++)
+		if (!in->all.input[i].err && !waits(in, &in->all.input[i])) {
+			bytes += in->all.input[i].bytes;
+			now.which[now.n++] = i;
+		}
+	begin_meter(in, now.n ? &in->all.input[now.which[0]] : NULL, now.n, bytes);
+	parallel_run(now.n, share_threads(in, now.n), load_now, &now);
+	meter_end(&in->meter);
+}
+
+/* --- what became of them, in order --- */
+
+static enum status look_at(const struct inputs *in, const struct input *f, struct err *e)
+{
+	if (f->err) {
+		*e = *f->err;
+		return e->status;
+	}
+	return in->want.takes_records ? OK : load_want_trace(f->run, e);
+}
+
+static void leave(struct inputs *in, const char *path, const char *why, bool is_error)
 {
 	in->left =
 		arena_grow(&in->mem, in->left, in->nleft, &in->left_cap, FIRST, sizeof(*in->left));
@@ -129,132 +123,140 @@ static void add_left(struct inputs *in, const char *path, const char *why, bool 
 		arena_copy(&in->mem, why, strlen(why)), is_error };
 }
 
-static void leave(struct loading *l, const char *path, const char *why)
+/* Left out with a word where the others are looked at all the same; false: e is a failure. */
+static bool is_spared(struct inputs *in, const struct input *f, const struct err *e)
 {
-	add_left(l->in, path, why, false);
+	bool has_no_trace = f->kind == INPUT_RUN && f->has_others && f->run;
+
+	if (f->kind == INPUT_LEFT || (f->kind == INPUT_FURTHER && !in->options.strict))
+		leave(in, f->path, e->text, false);
+	else if (has_no_trace && e->status == E_FORMAT && !in->options.strict)
+		leave(in, f->path, "no trace in it", false);
+	else
+		return false;
+	return true;
 }
 
-void inputs_fail(struct inputs *in, const char *path, const struct err *e)
+static void fail(struct inputs *in, const char *path, const struct err *e)
 {
+	meter_hide(&in->meter);
 	(void)say_error(path, e);
-	add_left(in, path, e->text, true);
+	leave(in, path, e->text, true);
 	in->nfailed++;
 }
 
-/* The other traces of a run: one that cannot be read is left out, unless strict. */
-static enum status load_traces(struct loading *l, const struct part *part)
+static void add_input(struct inputs *in, struct input *f)
 {
+	size_t path_cap = in->cap, run_cap = in->cap;
+
+	in->path = arena_grow(&in->mem, in->path, in->n, &path_cap, FIRST, sizeof(*in->path));
+	in->run = arena_grow(&in->mem, in->run, in->n, &run_cap, FIRST, sizeof(*in->run));
+	in->of = arena_grow(&in->mem, in->of, in->n, &in->cap, FIRST, sizeof(*in->of));
+	in->path[in->n] = f->shown;
+	in->run[in->n] = f->run;
+	in->of[in->n] = f;
+	if (waits(in, f))
+		in->waiting[in->nwaiting++] = in->n;
+	in->n++;
+}
+
+/* What was found of one path becomes inputs. */
+static enum status look_over(
+	struct inputs *in, size_t from, size_t to, const char **where, struct err *e)
+{
+	bool is_folder = from < to && in->all.input[from].kind != INPUT_NAMED;
+	size_t i, before = in->n;
+
+	for (i = from; i < to; i++) {
+		struct input *f = &in->all.input[i];
+
+		if (!waits(in, f) && look_at(in, f, e) != OK) {
+			if (!is_spared(in, f, e)) {
+				*where = f->shown;
+				return e->status;
+			}
+			err_clear(e);
+			release(f);
+		} else {
+			add_input(in, f);
+		}
+	}
+	if (is_folder && in->n == before)
+		return err_set(e, E_NODATA, -1, "no run in it has a trace");
+	return OK;
+}
+
+/* Takes back the inputs from `keep` on. */
+static void drop(struct inputs *in, size_t keep)
+{
+	while (in->n > keep) {
+		release(in->of[--in->n]);
+		if (in->nwaiting && in->waiting[in->nwaiting - 1] == in->n)
+			in->nwaiting--;
+	}
+}
+
+/* What was found of a path is found[from..to), or why nothing was. */
+struct operand {
+	const char *path;
+	size_t from, to;
+	struct err *err;
+};
+
+static enum status look_over_all(
+	struct inputs *in, const struct operand *o, size_t n, const char **where, struct err *e)
+{
+	size_t i, before;
+
+	in->waiting = arena_array(&in->mem, in->all.n, sizeof(*in->waiting));
+	for (i = 0; i < n; i++) {
+		enum status st;
+
+		before = in->n;
+		*where = o[i].path;
+		if (o[i].err)
+			*e = *o[i].err;
+		st = o[i].err ? e->status : look_over(in, o[i].from, o[i].to, where, e);
+		if (st == OK)
+			continue;
+		if (!in->want.goes_on || n < 2)
+			return st;
+		drop(in, before);
+		fail(in, *where, e);
+		err_clear(e);
+	}
+	if (n == 0 || in->nfailed < n)
+		return OK;
+	*where = NULL;
+	return err_set(e, E_NODATA, -1, "none of the %zu inputs can be read", n);
+}
+
+static struct operand *find_all(struct inputs *in, const char *const *path, size_t npath)
+{
+	struct operand *o = arena_array(&in->mem, npath, sizeof(*o));
 	size_t i;
 
-	for (i = 0; i < part->ntrace; i++) {
-		const char *path = part->trace[i]->path;
+	for (i = 0; i < npath; i++) {
+		struct err e;
 
-		if (i + 1 >= TRACES_MAX && !part->trace[i]->is_record)
-			leave(l, path, "a folder is at most 64 traces; give it by itself");
-		else if (load_one(l, path, by_file, path) == OK)
-			continue;
-		else if (l->in->options.strict)
-			return l->e->status;
-		else
-			leave(l, path, l->e->text);
-		err_clear(l->e);
+		err_clear(&e);
+		o[i].path = path[i];
+		o[i].from = in->all.n;
+		if (inputs_find(&in->all, path[i], &e) != OK) {
+			input_list_cut(&in->all, o[i].from);
+			o[i].err = arena_alloc(&in->mem, sizeof(e));
+			*o[i].err = e;
+		}
+		o[i].to = in->all.n;
 	}
-	return OK;
-}
-
-/* Where events are asked for, a run without a trace is left out when there are others. */
-static enum status load_run(
-	struct loading *l, const struct folder *f, const struct part *part, bool is_one_of_many)
-{
-	const struct found found = { f, part };
-	struct inputs *in = l->in;
-	size_t before = in->n;
-	bool is_named = part->ntrace && in->want.is_of_events && !in->want.is_of_folders;
-	enum status st = load_one(l, is_named ? part->first->path : part->path, by_part, &found);
-
-	if (st == E_FORMAT && in->n > before && (is_one_of_many || part->ntrace) &&
-		!in->options.strict) {
-		leave(l, part->path, "no trace in it");
-		err_clear(l->e);
-		drop_last(in);
-		st = OK;
-	}
-	TRY(st);
-	return in->want.is_of_events ? load_traces(l, part) : OK;
-}
-
-static enum status load_folder_runs(struct loading *l, const char *path, const char **where)
-{
-	struct part *part;
-	struct folder f;
-	enum status st;
-	size_t i, n, before = l->in->n;
-
-	st = folder_read(&f, path, NULL, l->e);
-	if (st == OK) {
-		n = parts_of(&f, path, &part);
-		twice_settle(&f, l->in->options.inflate);
-		for (i = 0; i < n && st == OK; i++)
-			st = load_run(l, &f, &part[i], n > 1);
-		if (st != OK)
-			*where = l->at;
-		else if (l->in->n == before)
-			st = err_set(l->e, E_NODATA, -1, "no run in it has a trace");
-	}
-	folder_clear(&f);
-	return st;
-}
-
-/* A folder that is one run with traces of several ranks. */
-static bool has_ranks(struct folder *f, const char *path, struct part **part, struct err *e)
-{
-	bool is_read = folder_read(f, path, NULL, e) == OK;
-
-	if (!is_read)
-		err_clear(e);
-	return is_read && parts_of(f, path, part) == 1 && (*part)->ntrace > 0;
-}
-
-static enum status load_ranks(struct loading *l, const char *path)
-{
-	struct part *part;
-	struct folder f;
-	enum status st;
-
-	if (has_ranks(&f, path, &part, l->e)) {
-		twice_settle(&f, l->in->options.inflate);
-		st = load_run(l, &f, part, false);
-	} else {
-		st = load_one(l, path, by_path, path);
-	}
-	folder_clear(&f);
-	return st;
-}
-
-static enum status load_operand(struct loading *l, const char *path, const char **where)
-{
-	bool is_folder = folder_is(path);
-	enum inputs_folder how = is_folder ? l->in->want.folder : FOLDER_AS_ONE;
-
-	if (!is_folder && l->in->want.takes_missing && folder_is_missing(path))
-		return load_one(l, path, by_nothing, path);
-	if (how == FOLDER_EACH_RUN)
-		return load_folder_runs(l, path, where);
-	if (how == FOLDER_RANKS)
-		return load_ranks(l, path);
-	if (!l->in->is_waiting)
-		return load_one(l, path, is_folder ? by_path : by_file, path);
-	TRY(check_count(l->in, l->e));
-	add_input(l->in, path, NULL);
-	return OK;
+	return o;
 }
 
 enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 	const struct read_options *read, bool is_quiet, const char *const *path, size_t npath,
 	const char **where, struct err *e)
 {
-	struct loading l = { in, NULL, e };
-	size_t i;
+	const struct operand *operand;
 
 	*in = (struct inputs){ .want = *want, .is_quiet = is_quiet };
 	arena_init(&in->mem);
@@ -262,52 +264,103 @@ enum status inputs_load(struct inputs *in, const struct inputs_want *want,
 	in->options.comm = want->comm;
 	in->options.threads = (unsigned)read->threads;
 	in->options.strict = read->is_strict;
-	in->is_waiting = want->is_one_by_one && npath > 1;
-	for (i = 0; i < npath; i++) {
-		size_t before = in->n;
+	in->all.want = &in->want;
+	in->all.is_strict = read->is_strict;
+	operand = find_all(in, path, npath);
+	in->is_waiting = want->is_one_by_one && in->all.n > 1;
+	load_all(in);
+	return look_over_all(in, operand, npath, where, e);
+}
 
-		*where = path[i];
-		if (load_operand(&l, path[i], where) == OK)
-			continue;
-		if (!want->goes_on || npath < 2)
-			return e->status;
-		while (in->n > before)
-			drop_last(in);
-		inputs_fail(in, *where, e);
-		err_clear(e);
+/* --- those that wait --- */
+
+static void load_waiting(void *ctx, size_t i)
+{
+	struct inputs *in = ctx;
+	struct input *f = in->of[in->waiting[in->first + i]];
+
+	if (!f->run && !f->err)
+		load_one(in, f, i);
+}
+
+/* From the given one of those that wait on. */
+static void begin_ahead(struct inputs *in, size_t first)
+{
+	size_t i, n = in->nwaiting - first;
+	int64_t bytes = 0;
+
+	for (i = first; i < in->nwaiting; i++) {
+		in->of[in->waiting[i]]->is_closed = false;
+		bytes += in->of[in->waiting[i]]->bytes;
 	}
-	if (npath == 0 || in->nfailed < npath)
-		return OK;
-	*where = NULL;
-	return err_set(e, E_NODATA, -1, "none of the %zu inputs can be read", npath);
+	in->first = first;
+	begin_meter(in, in->of[in->waiting[first]], n, bytes);
+	in->ahead = ahead_new(n, share_threads(in, n), load_waiting, in);
+}
+
+/* Where it stands among those that wait; they are in order. */
+static size_t turn_of(const struct inputs *in, size_t i)
+{
+	size_t low = 0, high = in->nwaiting;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (in->waiting[mid] < i)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* One that waits, with those behind it: again, where it was closed or is one before them. */
+static void load_it(struct inputs *in, struct input *f, size_t i)
+{
+	size_t turn = turn_of(in, i);
+
+	if (in->ahead && (f->is_closed || turn < in->first))
+		inputs_stop(in);
+	if (!in->ahead)
+		begin_ahead(in, turn);
+	ahead_take(in->ahead, turn - in->first);
 }
 
 enum status inputs_open(struct inputs *in, size_t i, const struct run **run, struct err *e)
 {
-	struct loading l = { in, in->path[i], e };
-	struct run *new;
+	struct input *f = in->of[i];
 
-	*run = in->own[i];
-	if (*run)
-		return OK;
-	new = i == 0 ? arena_alloc(&in->mem, sizeof(*new)) : zeroed(1, sizeof(*new));
-	if (i > 0)
-		in->open = new;
-	if (read_one(&l, in->path[i], by_path, in->path[i], new) != OK)
-		return e->status;
+	if (waits(in, f)) {
+		load_it(in, f, i);
+		in->open = i > 0 ? f : NULL;
+	}
+	TRY(look_at(in, f, e));
 	if (i == 0)
-		in->run[0] = in->own[0] = new;
-	*run = new;
-	return want_trace(in, new, e);
+		in->run[0] = f->run;
+	*run = f->run;
+	return OK;
 }
 
 void inputs_close(struct inputs *in)
 {
 	if (!in->open)
 		return;
-	run_clear(in->open);
-	free(in->open);
+	in->open->is_closed = in->open->run != NULL;
+	release(in->open);
 	in->open = NULL;
+}
+
+void inputs_stop(struct inputs *in)
+{
+	ahead_free(in->ahead);
+	in->ahead = NULL;
+	meter_end(&in->meter);
+}
+
+void inputs_miss(struct inputs *in, size_t i, const struct err *e)
+{
+	if (!is_spared(in, in->of[i], e))
+		fail(in, in->path[i], e);
 }
 
 void inputs_list(const struct inputs *in, struct result *out)
@@ -327,10 +380,10 @@ void inputs_clear(struct inputs *in)
 {
 	size_t i;
 
-	inputs_close(in);
-	for (i = 0; i < in->n; i++)
-		if (in->own[i])
-			run_clear(in->own[i]);
+	inputs_stop(in);
+	for (i = 0; i < in->all.n; i++)
+		release(&in->all.input[i]);
+	input_list_clear(&in->all);
 	arena_clear(&in->mem);
 	*in = (struct inputs){ 0 };
 }

@@ -3,12 +3,8 @@
  */
 #include "cmd/load/sides.h"
 
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "analyze/job/digest_new.h"
 #include "analyze/job/digest_pack.h"
@@ -24,17 +20,8 @@
 #include "base/parallel.h"
 #include "base/str.h"
 #include "base/table.h"
-#include "cmd/load/progress.h"
+#include "cmd/load/meter.h"
 #include "cmd/output.h"
-
-/* Progress of all files as one. */
-struct meter {
-	pthread_mutex_t lock;
-	struct progress progress;
-	int64_t *done, *text; /* by file */
-	int64_t total, done_all, text_all;
-	size_t nfile;
-};
 
 struct reading {
 	struct sides *sides;
@@ -42,27 +29,6 @@ struct reading {
 	struct meter meter;
 	unsigned threads_each;
 };
-
-/* What one file's loader is given. */
-struct ticket {
-	struct reading *reading;
-	size_t i;
-};
-
-static void tick(void *ctx, int64_t done, int64_t total, int64_t text)
-{
-	const struct ticket *t = ctx;
-	struct meter *m = &t->reading->meter;
-
-	(void)total;
-	(void)pthread_mutex_lock(&m->lock);
-	m->done_all += done - m->done[t->i];
-	m->text_all += text - m->text[t->i];
-	m->done[t->i] = done;
-	m->text[t->i] = text;
-	progress_tick(&m->progress, m->done_all, m->total, m->text_all);
-	(void)pthread_mutex_unlock(&m->lock);
-}
 
 /* What a digest keeps of a trace; whether --rank wants it, it says, too. */
 static void take_kept(struct sides_file *f, const struct run *run, const struct digest_options *o)
@@ -82,14 +48,13 @@ static void read_one(void *ctx, size_t i)
 {
 	struct reading *r = ctx;
 	struct sides_file *f = &r->sides->file[i];
-	struct ticket ticket = { r, i };
 	const struct load_options o = {
 		.needs = digest_needs(&r->how->digest),
 		.threads = r->threads_each,
 		.strict = r->how->is_strict,
 		.comm = r->how->digest.filter->comm,
-		.progress = tick,
-		.progress_ctx = &ticket,
+		.progress = meter_tick,
+		.progress_ctx = &r->meter.file[i],
 	};
 	struct run run;
 
@@ -283,34 +248,21 @@ static enum status list(
 	return OK;
 }
 
-static unsigned cores(unsigned wanted)
-{
-	long n = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
-
-	return n < 1 ? 1 : (unsigned)n;
-}
-
 static void read_all(struct sides *s, const struct sides_options *how)
 {
 	struct reading r = { .sides = s, .how = how };
-	unsigned threads = cores(how->threads);
+	unsigned threads = parallel_cores(how->threads);
 	unsigned files = s->nfile < threads ? (unsigned)s->nfile : threads;
-	char title[64];
-	struct stat st;
+	int64_t bytes = 0;
 	size_t i;
 
 	r.threads_each = files ? threads / files : 1;
-	r.meter.done = arena_array(&s->mem, s->nfile, sizeof(*r.meter.done));
-	r.meter.text = arena_array(&s->mem, s->nfile, sizeof(*r.meter.text));
 	for (i = 0; i < s->nfile; i++)
-		if (stat(s->file[i].placed.path, &st) == 0)
-			r.meter.total += st.st_size;
-	(void)snprintf(title, sizeof(title), "%zu files", s->nfile);
-	(void)pthread_mutex_init(&r.meter.lock, NULL);
-	progress_begin(&r.meter.progress, title, how->is_quiet);
+		bytes += meter_size(s->file[i].placed.path);
+	meter_begin(
+		&r.meter, s->nfile ? s->file[0].placed.path : "", s->nfile, bytes, how->is_quiet);
 	parallel_run(s->nfile, files, read_one, &r);
-	progress_end(&r.meter.progress);
-	(void)pthread_mutex_destroy(&r.meter.lock);
+	meter_end(&r.meter);
 }
 
 /* The first error that counts: of a file that was named, or of options. */

@@ -196,6 +196,28 @@ def scenarios():
              wall <= 1.5 and peak <= 1.5)
 
 
+def many_files():
+    """64 traces of a job, several at a time, against one after the other; memory against one's."""
+    files = []
+    for rank in range(8):
+        files.append(os.path.join(FOLDER, f"rank{rank}-56M.json"))
+        if not os.path.exists(files[-1]):
+            with open(files[-1] + ".part", "wb") as out:
+                subprocess.run([FIXTURES, "multi-rank", "--size", "56M", "--world", "64", "--rank",
+                                str(rank)], stdout=out, check=True)
+            os.rename(files[-1] + ".part", files[-1])
+    top = [TRACEQ, "top", "-q"]
+    todo = {"cores": top + files * 8, "one": top + ["--threads", "1"] + files * 8,
+            "file": top + ["--threads", "1", files[0]]}
+    walls, peaks = take_turns(todo, ROUNDS)
+    ratio, cores = ratio_of(walls, "cores", "one"), os.cpu_count()
+    print(f"\n64 files of 56 MB, as many at a time as there are cores ({cores})")
+    limit = 0.65 if cores > 1 else 1.05
+    show("top of 64 files / the same, --threads 1", f"{ratio:.2f}", f"<= {limit}", ratio <= limit)
+    grown = ratio_of(peaks, "cores", "file")
+    show("peak memory / that of one file", f"{grown:.1f}", f"<= {cores + 2}", grown <= cores + 2)
+
+
 def rank_of(record, rank, world):
     """The same record, of another rank."""
     parts = tqd.sections(record)
@@ -279,6 +301,7 @@ def main():
     analyses(make_file(LAYOUTS[0][0]))
     if SCENARIO_SIZE != "0":
         scenarios()
+    many_files()
     digests()
     logs()
     start_up()

@@ -1,12 +1,15 @@
 #!/bin/bash
-# make lint: runs each check, says what is skipped because its tool is missing.
+# make lint: runs the checks, two at a time, and says in order what each found; what is skipped
+# because its tool is missing is said, too.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 passed=0 failed=0 skipped=0
+found=$(mktemp -d "${TMPDIR:-/tmp}/traceq-lint.XXXXXX") || exit 2
+trap 'rm -rf "$found"' EXIT
+begun=()
 
-# lint NAME [TOOL [VERSION]]: runs tests/lint/NAME.sh if TOOL (in that major version) is here.
+# lint NAME [TOOL [VERSION]]: begins tests/lint/NAME.sh if TOOL (in that major version) is here.
 lint() {
-	local out
 	if [ $# -gt 1 ] && ! command -v "$2" >/dev/null; then
 		echo "skip $1: $2 is not installed"
 		skipped=$((skipped + 1))
@@ -17,14 +20,23 @@ lint() {
 		skipped=$((skipped + 1))
 		return
 	fi
-	if out=$("tests/lint/$1.sh" 2>&1); then
+	while [ "$(jobs -rp | wc -l)" -ge 2 ]; do
+		wait -n
+	done
+	begun+=("$1")
+	{ "tests/lint/$1.sh" >"$found/$1" 2>&1 && : >"$found/$1.ok"; } &
+}
+
+# say NAME: what it found.
+say() {
+	if [ -e "$found/$1.ok" ]; then
 		echo "ok   $1"
 		passed=$((passed + 1))
 	else
 		echo "FAIL $1"
 		failed=$((failed + 1))
 	fi
-	[ -z "$out" ] || awk '{ print "     " $0 }' <<<"$out"
+	awk '{ print "     " $0 }' "$found/$1"
 }
 
 lint layers
@@ -39,5 +51,9 @@ lint scripts
 lint tables
 lint format clang-format 14
 lint tidy clang-tidy
+wait
+for name in "${begun[@]}"; do
+	say "$name"
+done
 echo "lint: $passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -54,6 +54,12 @@ void loading_wrap(struct str *out, struct span t, enum wrapping as);
 bool loading_fixture(struct str *out, const char *arguments);
 
 /*
+ * Of many alike, every how many a program looks at: 1, but 3 in a gate's run under a sanitizer
+ * (GATE_PART, tests/run.sh), where the code is what counts, which is the same for each.
+ */
+size_t loading_every(void);
+
+/*
  * A window as scanners take it: n bytes and their padding, in a block of exactly that size, so that
  * a sanitizer sees a byte too much.  The caller frees.
  */

@@ -20,6 +20,8 @@
 #include "analyze/input/text/limits.h"
 #include "base/die.h"
 
+enum { CARRY_BYTES = 64 << 10 }; /* room for what is carried: more than most events have */
+
 enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_FILLED, SLOT_SCANNING, SLOT_SCANNED, SLOT_MERGING };
 
 struct text {
@@ -73,6 +75,17 @@ static void text_reserve(struct text *t, size_t n)
 	t->p = array_grow(t->p, &t->cap, n + WINDOW_PADDING, 1);
 }
 
+/* The same for a text that begins anew: nothing is copied. */
+static void text_renew(struct text *t, size_t n)
+{
+	if (t->cap < n + WINDOW_PADDING) {
+		free(t->p);
+		*t = (struct text){ 0 };
+	}
+	t->n = 0;
+	text_reserve(t, n);
+}
+
 static void text_append(struct text *t, const char *p, size_t n)
 {
 	text_reserve(t, t->n + n);
@@ -101,9 +114,8 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 {
 	size_t fresh, want = l->o->window_bytes, cut;
 
-	s->text.n = 0;
+	text_renew(&s->text, want + (l->carry.n > CARRY_BYTES ? l->carry.n : CARRY_BYTES));
 	text_append(&s->text, l->carry.p, l->carry.n);
-	text_reserve(&s->text, s->text.n + want);
 	TRY(source_read(l->source, s->text.p + s->text.n, want, &fresh, e));
 	s->text.n += fresh;
 	s->read_bytes = source_taken(l->source);
@@ -311,7 +323,7 @@ static void init(struct pipeline *l)
 	assert(l->o->threads >= 1);
 	(void)pthread_mutex_init(&l->lock, NULL);
 	(void)pthread_cond_init(&l->changed, NULL);
-	l->nslot = l->o->threads + 2;
+	l->nslot = l->o->threads > 1 ? l->o->threads + 2 : 1; /* one thread ends what it begins */
 	l->slot = calloc(l->nslot, sizeof(*l->slot));
 	if (!l->slot)
 		die_oom(l->nslot * sizeof(*l->slot));
