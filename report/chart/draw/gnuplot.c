@@ -7,7 +7,7 @@
 
 #include "report/chart/theme.h"
 
-enum { MARGIN_PX = 170, ROW_NARROW_PX = 24, ROWS_MANY = 24, TITLE_PX = 50 };
+enum { MARGIN_PX = 170, ROW_NARROW_PX = 24, ROWS_MANY = 24, TITLE_PX = 50, NOTE_PX = 22 };
 
 static const char *const suffixes[PICTURES] = { "svg", "png", "pdf" };
 
@@ -56,7 +56,7 @@ static void size_of(const struct chart *c, unsigned *width, unsigned *height)
 		most = h > most ? h : most;
 	}
 	*width = ncol > 1 ? (unsigned)ncol * THEME_CELL_WIDTH_PX : THEME_WIDTH_PX;
-	*height = most * (unsigned)nrow + (c->npanel > 1 ? TITLE_PX : 0);
+	*height = most * (unsigned)nrow + (c->npanel > 1 ? TITLE_PX : 0) + (c->note ? NOTE_PX : 0);
 }
 
 static void put_terminal(struct str *b, const struct chart *c, enum picture kind)
@@ -99,6 +99,18 @@ static void put_files(struct str *b, const char *data, const char *picture)
 	str_adds(b, "\nset encoding utf8\n");
 }
 
+void gnuplot_note(struct str *b, const char *note)
+{
+	struct str text = { 0 };
+
+	if (!note)
+		return;
+	gnuplot_shorten(&text, note, THEME_NOTE_LETTERS);
+	str_adds(b, " . \"\\n\" . ");
+	gnuplot_quote(b, text.s);
+	str_free(&text);
+}
+
 static void put_panels(struct str *b, const struct chart *c, enum picture kind)
 {
 	size_t ncol = c->ncol < c->npanel ? c->ncol : c->npanel, index = 0, i;
@@ -107,6 +119,7 @@ static void put_panels(struct str *b, const struct chart *c, enum picture kind)
 		str_addf(b, "set multiplot layout %zu,%zu title ", (c->npanel + ncol - 1) / ncol,
 			ncol);
 		gnuplot_quote(b, c->title);
+		gnuplot_note(b, c->note);
 		str_addf(b, " font '%s,%d'\n", theme_font,
 			kind == PICTURE_SVG ? THEME_FONT_PX * 5 / 4 : THEME_FONT_PX);
 	}
@@ -114,8 +127,10 @@ static void put_panels(struct str *b, const struct chart *c, enum picture kind)
 		struct chart_panel p = c->panel[i];
 		struct str title = { 0 };
 
-		if (c->npanel == 1)
+		if (c->npanel == 1) {
 			p.title = c->title;
+			p.note = c->note;
+		}
 		gnuplot_shorten(&title, p.title ? p.title : "",
 			ncol > 1 ? THEME_CELL_TITLE_LETTERS : THEME_TITLE_LETTERS);
 		p.title = title.s;

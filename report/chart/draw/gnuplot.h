@@ -70,6 +70,9 @@ void gnuplot_finish(struct str *b, const char *draft, enum picture kind);
 
 /* ---- between the parts of the writer ---- */
 
+/* Appends a second line to the title before it; nothing where note is NULL. */
+void gnuplot_note(struct str *b, const char *note);
+
 /* Appends the text as one harmless line of at most `letters` letters, cut in its middle. */
 void gnuplot_shorten(struct str *b, const char *text, size_t letters);
 

@@ -66,12 +66,23 @@ static void bound(double *min, double *max)
 	*max = fmin(fmax(*max, -VALUE_MAX), VALUE_MAX);
 }
 
+/* Of panels that share the axis, the values of all of them. */
+static void share(const struct chart_range *all, bool *is_known, double *min, double *max)
+{
+	if (!all->is_set)
+		return;
+	*is_known = true;
+	*min = all->min;
+	*max = all->max;
+}
+
 struct gnuplot_axis gnuplot_axis_y(const struct chart_panel *p)
 {
 	double min = 0, max = 1;
 	struct gnuplot_axis d;
 	bool is_known = chart_range_y(p, &min, &max);
 
+	share(&p->y_all, &is_known, &min, &max);
 	if (!is_known)
 		min = max = 0;
 	bound(&min, &max);
@@ -87,6 +98,7 @@ struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p)
 	struct gnuplot_axis d;
 	bool is_known = chart_range_x(p, &min, &max);
 
+	share(&p->x_all, &is_known, &min, &max);
 	if (!is_known)
 		min = max = 0;
 	bound(&min, &max);

@@ -17,6 +17,7 @@ static void put_start(struct str *b, const struct chart_panel *p)
 		"set key bmargin center horizontal Left reverse samplen 1.2 width 1\n");
 	str_adds(b, "set title ");
 	gnuplot_quote(b, p->title ? p->title : "");
+	gnuplot_note(b, p->note);
 	str_addf(b, " font '%s' textcolor rgb '%s'\n", theme_font, theme_text);
 	str_adds(b, "set rmargin 4\n");
 }

@@ -312,6 +312,10 @@ void svg_chart(struct str *out, const struct chart *c)
 	str_adds(out,
 		c->npanel > 1 ? "<figure class=\"wide\">\n<figcaption>" : "<figure>\n<figcaption>");
 	escape_html(out, span_of(c->title));
+	if (c->note) {
+		str_adds(out, "<br>");
+		escape_html(out, span_of(c->note));
+	}
 	str_adds(out, "</figcaption>\n<div class=\"panels\">\n");
 	for (i = 0; i < c->npanel; i++) {
 		const struct chart_panel *p = &c->panel[i];
