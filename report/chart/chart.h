@@ -88,7 +88,12 @@ struct chart_panel {
 	size_t nname;
 	const char **row; /* of rows in a heat map */
 	size_t nrow;
-	double *cell;  /* heat map: nrow * nname colours 0..1, row by row; NaN: unknown */
+	double *cell;  /* heat map: nrow * nname values, row by row; NaN: unknown */
+	/*
+	 * Heat map: what its colours mean, from 0 to the highest value or at_least.  No title:
+	 * shares from 0 to 1, which y.title says.
+	 */
+	struct chart_axis z;
 	bool is_plain; /* heat map: many narrow cells, without their numbers */
 	bool is_stacked;
 	bool has_values; /* the number at the end of each bar */

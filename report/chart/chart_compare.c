@@ -213,37 +213,34 @@ static double mean_bar(const struct chart *c, const struct group *g, size_t j, c
 	return n > 0 ? sum / n : NAN;
 }
 
-/* A panel of bars in the place of the last that is not picked: the means of all those. */
-static void put_mean(struct chart *c, struct group *g, size_t nrest)
+/* A panel of bars behind all others: the means of those that are not picked. */
+static void put_mean(struct chart *c, const struct group *g, size_t nrest)
 {
-	const struct chart_panel *like = &c->panel[g->at[standings_middle(&g->f.s)]];
-	struct chart_panel mean = *like;
-	size_t into = g->n - 1, j, k;
+	const struct chart_panel like = c->panel[g->at[standings_middle(&g->f.s)]];
+	struct chart_panel mean = like;
+	size_t j, k;
 
 	mean.title = arena_printf(&c->mem, "mean of the other %zu", nrest);
-	mean.series = arena_array(&c->mem, like->nseries, sizeof(*mean.series));
-	for (j = 0; j < like->nseries; j++) {
-		mean.series[j] = like->series[j];
-		mean.series[j].y = arena_array(&c->mem, like->nname, sizeof(double));
-		for (k = 0; k < like->nname; k++)
-			mean.series[j].y[k] = mean_bar(c, g, j, like->whole[k]);
+	mean.alike = NULL;
+	mean.series = arena_array(&c->mem, like.nseries, sizeof(*mean.series));
+	for (j = 0; j < like.nseries; j++) {
+		mean.series[j] = like.series[j];
+		mean.series[j].y = arena_array(&c->mem, like.nname, sizeof(double));
+		for (k = 0; k < like.nname; k++)
+			mean.series[j].y[k] = mean_bar(c, g, j, like.whole[k]);
 	}
-	while (g->is_picked[into])
-		into--;
-	c->panel[g->at[into]] = mean;
-	g->is_picked[into] = true;
+	*chart_panel(c, PANEL_BARS, NULL) = mean;
 }
 
-static void put_rest(struct chart *c, struct group *g)
+static void put_rest(struct chart *c, const struct group *g)
 {
-	const struct chart_panel *first = &c->panel[g->at[0]];
 	size_t nrest = g->n, i;
 
 	for (i = 0; i < g->n; i++)
 		nrest -= g->is_picked[i];
 	if (nrest == 0)
 		return;
-	if (first->kind == PANEL_XY)
+	if (c->panel[g->at[0]].kind == PANEL_XY)
 		put_band(c, g);
 	else
 		put_mean(c, g, nrest);
@@ -291,23 +288,26 @@ static bool compare_panels(struct chart *c, size_t first, size_t most, bool *sta
 void chart_compare(struct chart *c)
 {
 	bool *stays = arena_array(&c->mem, c->npanel + 1, sizeof(*stays));
-	size_t ngroup = count_groups(c), most, kept = 0, i;
+	size_t ngroup = count_groups(c), all = c->npanel, most, kept = 0, named = 0, i;
 	bool is_said = false;
 
 	chart_compare_rows(c);
 	if (ngroup == 0)
 		return;
-	most = c->npanel <= CHART_PANELS_MAX ? c->npanel : CHART_PANELS_MAX / ngroup;
+	most = all <= CHART_PANELS_MAX ? all : CHART_PANELS_MAX / ngroup;
 	most = most > GROUP_MIN ? most : GROUP_MIN;
-	for (i = 0; i < c->npanel; i++)
+	for (i = 0; i < all; i++)
 		if (is_first_of_group(c, i))
 			is_said = compare_panels(c, i, most, stays, is_said);
-	for (i = 0; i < c->npanel && (!c->things || kept < CHART_PANELS_MAX); i++)
-		if (stays[i] || !c->panel[i].alike)
-			c->panel[kept++] = c->panel[i];
-	if (kept < c->npanel)
+	for (i = 0; i < c->npanel && (!c->things || kept < CHART_PANELS_MAX); i++) {
+		if (i < all && !stays[i])
+			continue;
+		named += i < all;
+		c->panel[kept++] = c->panel[i];
+	}
+	if (named < all)
 		chart_note(c,
-			arena_printf(&c->mem, "%zu of %zu %s%s", kept, c->npanel, c->things,
+			arena_printf(&c->mem, "%zu of %zu %s%s", named, all, c->things,
 				has_band(c) ? ", a band of the others" : ""));
 	c->npanel = kept;
 }

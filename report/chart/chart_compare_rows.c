@@ -149,7 +149,7 @@ static void compare_panel(struct chart *c, struct chart_panel *p, bool *is_said)
 
 void chart_compare_rows(struct chart *c)
 {
-	bool is_said = false;
+	bool is_said = c->note != NULL; /* the chart knows better */
 	size_t i;
 
 	for (i = 0; i < c->npanel; i++)

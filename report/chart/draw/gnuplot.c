@@ -7,7 +7,7 @@
 
 #include "report/chart/theme.h"
 
-enum { MARGIN_PX = 170, ROW_NARROW_PX = 24, ROWS_MANY = 24, TITLE_PX = 50, NOTE_PX = 22 };
+enum { MARGIN_PX = 170, ROW_NARROW_PX = 24, ROWS_MANY = 24, TITLE_PX = 50, NOTE_PX = 22, HEAT_HIGH_MAX = 16 };
 
 static const char *const suffixes[PICTURES] = { "svg", "png", "pdf" };
 
@@ -30,13 +30,15 @@ enum picture gnuplot_picture(const char *path)
 static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 {
 	bool has_rows = p->kind == PANEL_HEAT || p->kind == PANEL_FLAME;
-	size_t n = p->kind == PANEL_HEAT && !p->is_plain ? p->nrow * 2
-		: has_rows                               ? p->nrow
-							 : p->nname;
+	size_t n = has_rows ? p->nrow : p->nname;
 	unsigned plain = is_alone ? THEME_HEIGHT_PX : THEME_CELL_HEIGHT_PX, rows;
 
 	if (p->kind != PANEL_ROWS && !has_rows)
 		return plain;
+	if (p->kind == PANEL_HEAT) {
+		n *= p->is_plain || n > HEAT_HIGH_MAX ? 1 : 2;
+		n = n > CHART_ROWS_MAX ? CHART_ROWS_MAX : n;
+	}
 	if (p->kind == PANEL_ROWS && !p->is_stacked && p->nseries > 1)
 		n = n * p->nseries * 3 / 4;
 	rows = MARGIN_PX + (unsigned)n * (n > ROWS_MANY ? ROW_NARROW_PX : THEME_ROW_PX);

@@ -88,6 +88,12 @@ struct gnuplot_axis {
 struct gnuplot_axis gnuplot_axis_y(const struct chart_panel *p);
 struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p);
 
+/* The scale of a heat map's colours, from 0. */
+struct gnuplot_axis gnuplot_axis_z(const struct chart_panel *p);
+
+/* Every how many-th of n rows of a heat map has room for its name. */
+size_t gnuplot_every_row(size_t n);
+
 /* Appends "latency (ms)": the title of the axis with its unit. */
 void gnuplot_axis_title(struct str *b, const struct chart_axis *a, const struct gnuplot_axis *d);
 

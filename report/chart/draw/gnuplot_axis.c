@@ -91,6 +91,30 @@ struct gnuplot_axis gnuplot_axis_y(const struct chart_panel *p)
 	return d;
 }
 
+struct gnuplot_axis gnuplot_axis_z(const struct chart_panel *p)
+{
+	struct chart_range all = { false, 0, 0 };
+	struct chart_axis z = p->z;
+	size_t i;
+
+	if (!z.title)
+		return (struct gnuplot_axis){ .min = 0,
+			.max = 1,
+			.scale = { 1, -1, "" },
+			.is_known = true };
+	for (i = 0; i < p->nrow * p->nname; i++)
+		if (p->cell[i] > all.max)
+			all.max = p->cell[i];
+	bound(&all.min, &all.max);
+	z.from_zero = true;
+	return axis(&z, 0, all.max, 0);
+}
+
+size_t gnuplot_every_row(size_t n)
+{
+	return n > CHART_ROWS_MAX ? (n + CHART_ROWS_MAX - 1) / CHART_ROWS_MAX : 1;
+}
+
 /* Times are read off in full, so x has no room at its sides but for dots. */
 struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p)
 {

@@ -223,10 +223,27 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top)
 	return rows;
 }
 
+/* Below a heat map: what its columns are, and how dark what value is. */
+static void put_scale(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	struct gnuplot_axis z = gnuplot_axis_z(p);
+	struct str b = { 0 };
+
+	if (p->x.title)
+		str_addf(&b, "%s; ", p->x.title);
+	str_adds(&b, "light to dark: ");
+	gnuplot_axis_title(&b, p->z.title ? &p->z : &p->y, &z);
+	str_adds(&b, ", 0 to ");
+	unit_put_real(&b, z.max);
+	svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", b.s);
+	str_free(&b);
+}
+
 static void put_marks(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	if (p->kind == PANEL_HEAT) {
 		put_names(out, p, a);
+		put_scale(out, p, a);
 		svg_cells(out, p, a);
 		return;
 	}
@@ -270,7 +287,7 @@ static struct svg_area place(const struct chart_panel *p)
 		a.left = 14 + (double)longest_name(rows, n, THEME_BRIEF_LETTERS) * WIDE_LETTER;
 		a.height = (double)(n * (bars > 1 ? bars * ROW * 3 / 4 : ROW));
 		if (p->kind == PANEL_HEAT)
-			a.height *= 1.4;
+			a.height = (double)((n < CHART_ROWS_MAX ? n : CHART_ROWS_MAX) * ROW) * 1.4;
 		a.top = TOP - 8;
 	}
 	if (p->kind == PANEL_FLAME) {

@@ -250,33 +250,52 @@ void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_are
 	}
 }
 
-void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+/* A row of cells: on a light ground those that are more than nothing. */
+static void put_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a,
+	size_t row, const struct gnuplot_axis *z)
 {
 	double wide = a->width / (double)p->nname, high = a->height / (double)p->nrow;
-	double edge = p->is_plain ? 0 : 1;
-	size_t i, j;
+	double edge = p->is_plain ? 0 : 1, between = p->nrow > CHART_ROWS_MAX ? 0 : 1;
+	double y = a->top + (double)row * high;
+	size_t j;
 
+	for (j = 0; j < p->nname; j++) {
+		double v = p->cell[row * p->nname + j], x = a->left + (double)j * wide;
+		double part = v / z->scale.divisor / z->max;
+		struct str b = { 0 };
+
+		if (isnan(v) || (p->is_plain && !(v > 0)))
+			continue;
+		str_addf(out,
+			"<rect class=\"f%d\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" "
+			"width=\"%.1f\" height=\"%.1f\"/>\n",
+			(int)COLOR_OTHER, 0.08 + 0.92 * part, x + edge, y + between,
+			wide - 2 * edge, high - 2 * between);
+		if (p->is_plain)
+			continue;
+		str_addf(&b, p->z.title ? "%.4g" : "%.3f", v / z->scale.divisor);
+		str_adds(out, part > IS_BRIGHT ? "<g class=\"k\">" : "<g>");
+		svg_text(out, x + wide / 2, y + high / 2 + 4, "middle", b.s);
+		str_adds(out, "</g>\n");
+		str_free(&b);
+	}
+}
+
+void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	struct gnuplot_axis z = gnuplot_axis_z(p);
+	double high = a->height / (double)p->nrow;
+	size_t every = gnuplot_every_row(p->nrow), i;
+
+	if (p->is_plain)
+		str_addf(out,
+			"<rect class=\"f%d\" fill-opacity=\"0.08\" x=\"%.1f\" y=\"%.1f\" "
+			"width=\"%.1f\" height=\"%.1f\"/>\n",
+			(int)COLOR_OTHER, a->left, a->top, a->width, a->height);
 	for (i = 0; i < p->nrow; i++) {
-		svg_text(out, a->left - 6, a->top + ((double)i + 0.5) * high + 4, "end", p->row[i]);
-		for (j = 0; j < p->nname; j++) {
-			double v = p->cell[i * p->nname + j];
-			double x = a->left + (double)j * wide, y = a->top + (double)i * high;
-			struct str b = { 0 };
-
-			if (isnan(v))
-				continue;
-			str_addf(out,
-				"<rect class=\"f%d\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" "
-				"width=\"%.1f\" height=\"%.1f\"/>\n",
-				(int)COLOR_OTHER, 0.08 + 0.92 * v, x + edge, y + 1, wide - 2 * edge,
-				high - 2);
-			if (p->is_plain)
-				continue;
-			str_addf(&b, "%.3f", v);
-			str_adds(out, v > IS_BRIGHT ? "<g class=\"k\">" : "<g>");
-			svg_text(out, x + wide / 2, y + high / 2 + 4, "middle", b.s);
-			str_adds(out, "</g>\n");
-			str_free(&b);
-		}
+		if (i % every == 0)
+			svg_text(out, a->left - 6, a->top + ((double)i + 0.5) * high + 4, "end",
+				p->row[i]);
+		put_cells(out, p, a, i, &z);
 	}
 }

@@ -29,7 +29,7 @@ static void note_straggler(struct chart *c, const struct figures *f, size_t n, s
 	double others = f->s.nknown == 2 ? f->v[standings_highest(&f->s)] : f->s.median;
 
 	if (n == 0)
-		chart_note(c, "nobody stands out");
+		chart_note(c, "nobody is far below the others: no rank alone is waited for");
 	else if (n > 1)
 		chart_note(c, arena_printf(&c->mem, "%zu stragglers: the others wait for them", n));
 	else
