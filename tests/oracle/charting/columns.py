@@ -3,6 +3,7 @@ import functools
 import math
 import operator
 import re
+import statistics
 
 from charting.box import keys, number, parts_by
 
@@ -38,7 +39,7 @@ NAMED = {
     "dist-overview": [["run_devices.compute_kernel_union_ns-comm_compute_kernel_overlap_ns",
                        "run_devices.comm_compute_kernel_overlap_ns",
                        "run_devices.comm_union_ns-comm_compute_kernel_overlap_ns", "=neither"]],
-    "straggler": [keys("devices", "device_sum_ns")],
+    "straggler": [["=waiting", "=waited for"]],
     "top-kernels": [keys("kernels", "device_sum_ns")],
     "kernel-mean": [keys("kernels", "mean_ns", "min_ns", "max_ns")],
     "kernel-type": [keys("types", "time_ns")],
@@ -159,16 +160,29 @@ def of_devices(rows):
                       r["comm_compute_kernel_overlap_ns"] for r in rows]
 
 
-def of_steps(rows):
-    """Steps of the first device in bins from the shortest to the longest."""
-    walls = [r["wall_ns"] for r in rows if r["device"] == rows[0]["device"]]
+def of_collectives(rows):
+    """Time in collectives: of those that wait, and of those far below the others, whom they wait for."""
+    v = [r["device_sum_ns"] for r in rows]
+    middle = statistics.median(v)
+    away = statistics.median(abs(x - middle) for x in v)
+    most = max(3.5 * 1.4826 * away, 0.02 * middle)
+    low = min(v) if len(v) == 2 and max(v) - min(v) > 0.02 * middle else None
+    is_late = [x == low if len(v) == 2 else len(v) > 2 and middle - x > most for x in v]
+    yield "waiting", [None if late else x for x, late in zip(v, is_late)]
+    yield "waited for", [x if late else None for x, late in zip(v, is_late)]
+
+
+def of_steps(inputs):
+    """Steps of the first device of each input in bins from the shortest to the longest."""
+    walls = [r["wall_ns"] for rows in inputs for r in rows if r["device"] == rows[0]["device"]]
     low, high = min(walls), max(walls)
     bins = min(60, max(5, math.ceil(math.sqrt(len(walls))))) if high > low else 1
     width = (high - low) / bins if high > low else low / 100
     counts = [0] * bins
     for w in walls:
         counts[min(bins - 1, int((w - low) / width))] += 1
-    yield "step index", list(range(len(walls)))
+    for rows in inputs:
+        yield "step index", list(range(sum(r["device"] == rows[0]["device"] for r in rows)))
     yield "bin left", [low + width * i for i in range(bins)]
     yield "bin right", [low + width * (i + 1) for i in range(bins)]
     yield "bin count", counts
@@ -229,7 +243,9 @@ def derived(tables):
     if tables.get("run_devices"):
         yield from of_devices(tables["run_devices"])
     if tables.get("steps") and "wall_ns" in tables["steps"][0]:
-        yield from of_steps(next(r for k, r in tables.items() if k.startswith("steps ") and r))
+        yield from of_steps([r for k, r in tables.items() if k.startswith("steps ") and r])
+    if tables.get("devices") and "device_sum_ns" in tables["devices"][0]:
+        yield from of_collectives(tables["devices"])
     if tables.get("timeline") and "busy_ratio" in tables["timeline"][0]:
         is_one = sum(k.startswith("timeline ") for k in tables) == 1
         yield from of_lanes(tables["timeline"] + (tables.get("lanes", []) if is_one else []))
