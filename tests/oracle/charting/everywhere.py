@@ -73,7 +73,7 @@ def ranks(folder):
 
 
 def steps(folder):
-    return [trace(folder / f"{FILES[3]}.json", 25, "cpu-only", "--steps", "5")]
+    return [trace(folder / f"{FILES[3]}.json", 25, "cpu-only", "--steps", "5", "--memory")]
 
 
 def sheet(path, rows):
