@@ -4,6 +4,10 @@
  * One row for each collective, send or receive on a device, in the order of starts (ties: of
  * lanes, of the file).  Times are of the rank's own clock, ns since 1970 where the trace says what
  * its zero is, else since that zero: only clocks.h makes them comparable.
+ *
+ * What is exposed is what no computing of the device hides (kernels that are no collectives, sets),
+ * as in the ledger.  Time that several collectives of a device share counts for the one that
+ * started first, so that exposed times add up.
  */
 #ifndef ANALYZE_JOB_COLLECTIVES_H
 #define ANALYZE_JOB_COLLECTIVES_H
@@ -40,11 +44,11 @@ enum { COLL_PIECES = 16 }; /* at most; where there were more, those nearest each
 
 struct collective {
 	nsec start, dur;
-	nsec exposed;           /* of dur; the sum of its pieces */
-	int64_t seq;            /* sequence number in its group; ARG_UNKNOWN */
-	uint32_t kind;          /* index in collectives.kind */
-	uint32_t step;          /* place among digest.step, or COLL_NO_STEP: in none that counts */
-	uint32_t lane;          /* a number for each stream of each device */
+	nsec exposed;  /* of dur; the sum of its pieces */
+	int64_t seq;   /* sequence number in its group; ARG_UNKNOWN */
+	uint32_t kind; /* index in collectives.kind */
+	uint32_t step; /* place among digest.step, or COLL_NO_STEP: in none that counts */
+	uint32_t lane; /* a number for each stream that has collectives, by device and stream */
 	uint32_t piece, npiece; /* in collectives.piece; none: all of it is hidden */
 	uint32_t split;         /* 1 + index in collectives.split; 0: it has none */
 };

@@ -72,6 +72,9 @@ void digest_host(struct digest_view *v);
 void digest_env(struct digest_view *v);
 void digest_memory(struct digest_view *v);
 
+/* collectives.c */
+void digest_collectives(struct digest_view *v);
+
 /* digest_record.c */
 void digest_record(struct digest *d, const struct run *r);
 

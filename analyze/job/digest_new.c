@@ -15,7 +15,13 @@
 
 unsigned digest_needs(const struct digest_options *o)
 {
-	return NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_MEMORY | (o->shapes ? NEED_SHAPES : 0);
+	unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_MEMORY;
+
+	if (o->shapes)
+		needs |= NEED_SHAPES;
+	if (o->collectives)
+		needs |= NEED_COMM | NEED_PEERS;
+	return needs;
 }
 
 /* Steps in front that --warmup drops: those launched among the first ones the filter takes. */
@@ -83,6 +89,7 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 		digest_device(v);
 		digest_host(v);
 		digest_memory(v);
+		digest_collectives(v);
 	}
 	filter_free(&set);
 	v->view = NULL;

@@ -5,14 +5,20 @@
  *	match    a meet: one collective as each of its ranks saw it (match.c)
  *	clocks   offset and drift of each rank's clock, by the ends of meets (clocks.c)
  *	waits    arrival, wait and transfer of each rank in each meet; sums by rank and step
- *(waits.c)
+ *	         (jobwaits.c)
  *
- * In a synchronising collective (all_reduce, all_gather, reduce_scatter, all_to_all, barrier,
- * dispatch, combine) nobody ends before the last has arrived, and all end together: the last to
- * arrive has the shortest duration, and what the others take longer is their wait.  Needs no
- * clock.  With clocks (is_clocked) arrivals are compared in the reference's time.
+ * A rank waits in a meet from its arrival until the last has arrived.  Where the ranks' clocks are
+ * known (is_clocked), that is the difference of their starts in the reference's time, unless it is
+ * within the uncertainty of the two clocks: then it is 0.  Where they are not, it is its own
+ * duration less the shortest: in a synchronising collective (all_reduce, all_gather,
+ * reduce_scatter, all_to_all, barrier, dispatch, combine), and of a send and its receive, all end
+ * together, so that who came last has the shortest.  Others then tell nothing.  Who ended before
+ * the last came has not waited for it, where not all end together; and nobody waits for longer than
+ * its collective lasts.
  *
- * All sums are integer ns; sum of caused = sum of suffered, always.
+ * What is waited is for the last to arrive: it causes what the others suffer, of which only the
+ * exposed part counts.  All sums are integer ns; sum of caused = sum of suffered, always.  They are
+ * over the steps that all ranks counted; without any, over everything.
  */
 #ifndef ANALYZE_JOB_JOB_H
 #define ANALYZE_JOB_JOB_H
@@ -26,11 +32,13 @@
 #include "analyze/job/sides.h"
 #include "base/arena.h"
 
-/* A clock against that of the reference rank of its island: true = t - offset - drift x (t - at) */
+/* A clock against that of the reference rank of its island: true = t - offset - drift x (t - at),
+ * which is `true_at` where t is `at`. */
 struct job_clock {
 	bool is_known;    /* some meets tell, or it is the reference itself */
 	uint32_t island;  /* ranks whose clocks are comparable have one number */
 	nsec at;          /* where offset is meant: a time of its own clock */
+	nsec true_at;     /* at - offset, exact also where the clocks count from different zeros */
 	double offset;    /* ns */
 	double drift;     /* ns by ns; 50e-6: 50 ppm fast */
 	nsec uncertainty; /* of a time that is set right, ns: differences below are not judged */

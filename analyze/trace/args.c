@@ -39,17 +39,24 @@ struct comm_values {
 	int64_t in_elements, out_elements, group_size;
 	sym group_name, unused;
 };
+struct peers_values {
+	sym desc, ranks, in_split, out_split;
+	int64_t source, destination;
+};
 struct stack_values {
 	sym stack, modules;
 };
 _Static_assert(sizeof(struct kernel_values) == 6 * 4 + 4 * 8, "no padding");
 _Static_assert(sizeof(struct comm_values) == 4 * 4 + 3 * 8, "no padding");
+_Static_assert(sizeof(struct peers_values) == 4 * 4 + 2 * 8, "no padding");
 _Static_assert(sizeof(struct kernel_values) <= SET_MAX_BYTES, "room for one");
 
-#define KERNEL_VALUES      struct kernel_values
-#define OP_STACK_VALUES    struct stack_values
-#define OP_COMM_VALUES     struct comm_values
-#define DEVICE_COMM_VALUES struct comm_values
+#define KERNEL_VALUES       struct kernel_values
+#define OP_STACK_VALUES     struct stack_values
+#define OP_COMM_VALUES      struct comm_values
+#define DEVICE_COMM_VALUES  struct comm_values
+#define OP_PEERS_VALUES     struct peers_values
+#define DEVICE_PEERS_VALUES struct peers_values
 
 static const struct {
 	unsigned char set, at;
@@ -66,6 +73,7 @@ static const struct comm_values no_comm = {
 	.in_elements = ARG_UNKNOWN, .out_elements = ARG_UNKNOWN, .group_size = ARG_UNKNOWN
 };
 
+static const struct peers_values no_peers = { .source = ARG_UNKNOWN, .destination = ARG_UNKNOWN };
 static const struct stack_values no_stack;
 
 static const struct {
@@ -78,6 +86,8 @@ static const struct {
 	[SET_OP_COMM] = { ARGS_OP, NEED_COMM, &no_comm, sizeof(no_comm) },
 	[SET_OP_STACK] = { ARGS_OP, NEED_STACKS, &no_stack, sizeof(no_stack) },
 	[SET_DEVICE_COMM] = { ARGS_DEVICE, NEED_COMM, &no_comm, sizeof(no_comm) },
+	[SET_OP_PEERS] = { ARGS_OP, NEED_PEERS, &no_peers, sizeof(no_peers) },
+	[SET_DEVICE_PEERS] = { ARGS_DEVICE, NEED_PEERS, &no_peers, sizeof(no_peers) },
 };
 
 enum args_set arg_set(enum arg arg)

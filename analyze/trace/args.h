@@ -36,8 +36,9 @@ enum need {
 	NEED_INPUTS = 1 << 12,  /* strides and concrete inputs */
 	NEED_TYPES = 1 << 13,   /* Input type */
 	NEED_CALLS = 1 << 14,   /* run.calls */
-	NEED_FLOPS = 1 << 15    /* floating point operations; dropped when the file is read that has
+	NEED_FLOPS = 1 << 15,   /* floating point operations; dropped when the file is read that has
 	                           none */
+	NEED_PEERS = 1 << 16    /* who a collective meets: ranks, sequence numbers, split sizes */
 };
 
 enum args_table {
@@ -56,6 +57,8 @@ enum args_set {
 	SET_OP_COMM,
 	SET_OP_STACK, /* Call stack, Module Hierarchy */
 	SET_DEVICE_COMM,
+	SET_OP_PEERS,
+	SET_DEVICE_PEERS,
 	SET_COUNT
 };
 
@@ -90,6 +93,13 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(OP_OUT_ELEMENTS, "Out msg nelems", OP, I64, COMM)                                \
 	X(OP_GROUP_SIZE, "Group size", OP, I64, COMM)                                      \
 	X(OP_GROUP_NAME, "Process Group Name", OP, SYM, COMM)                              \
+	X(OP_SEQ, "Seq", OP, I64, PEERS)                                                   \
+	X(OP_GROUP_DESC, "Process Group Description", OP, SYM, PEERS)                      \
+	X(OP_GROUP_RANKS, "Process Group Ranks", OP, SYM, PEERS)                           \
+	X(OP_IN_SPLIT, "In split size", OP, SYM, PEERS)                                    \
+	X(OP_OUT_SPLIT, "Out split size", OP, SYM, PEERS)                                  \
+	X(OP_SOURCE, "Src Rank", OP, I64, PEERS)                                           \
+	X(OP_DESTINATION, "Dst Rank", OP, I64, PEERS)                                      \
 	X(OP_COPY, "memcpy_details", OP, SYM, BYTES)                                       \
 	X(OP_FLOPS, "flops", OP, F64, FLOPS)                                               \
 	X(LAUNCH_CORRELATION, "correlation", LAUNCH, ID, LINKS)                            \
@@ -110,6 +120,13 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(DEVICE_OUT_ELEMENTS, "Out msg nelems", DEVICE, I64, COMM)                        \
 	X(DEVICE_GROUP_SIZE, "Group size", DEVICE, I64, COMM)                              \
 	X(DEVICE_GROUP_NAME, "Process Group Name", DEVICE, SYM, COMM)                      \
+	X(DEVICE_SEQ, "Seq", DEVICE, I64, PEERS)                                           \
+	X(DEVICE_GROUP_DESC, "Process Group Description", DEVICE, SYM, PEERS)              \
+	X(DEVICE_GROUP_RANKS, "Process Group Ranks", DEVICE, SYM, PEERS)                   \
+	X(DEVICE_IN_SPLIT, "In split size", DEVICE, SYM, PEERS)                            \
+	X(DEVICE_OUT_SPLIT, "Out split size", DEVICE, SYM, PEERS)                          \
+	X(DEVICE_SOURCE, "Src Rank", DEVICE, I64, PEERS)                                   \
+	X(DEVICE_DESTINATION, "Dst Rank", DEVICE, I64, PEERS)                              \
 	X(DEVICE_SYNC_KIND, "cuda_sync_kind", DEVICE, SYM, SYNC)                           \
 	X(DEVICE_WAIT_STREAM, "wait_on_stream", DEVICE, I64, SYNC)                         \
 	X(DEVICE_WAIT_CORRELATION, "wait_on_cuda_event_record_corr_id", DEVICE, I64, SYNC) \
@@ -132,13 +149,27 @@ enum { DEVICE_TYPE_CPU = 0 };
  * X(NAME, kinds): arguments that only these kinds of their table carry.  Events of other kinds are
  * not searched for them: the scanner would look through all their arguments in vain.
  */
-#define ARG_KINDS(X)                                                   \
-	X(OP_COPY, KIND_BIT(KIND_OTHER))                               \
-	X(OP_FLOPS, KIND_BIT(KIND_OP))                                 \
-	X(DEVICE_BYTES, KIND_BIT(KIND_MEMCPY) | KIND_BIT(KIND_MEMSET)) \
-	X(DEVICE_COPY, KIND_BIT(KIND_MEMCPY))                          \
-	X(DEVICE_SYNC_KIND, KIND_BIT(KIND_SYNC))                       \
-	X(DEVICE_WAIT_STREAM, KIND_BIT(KIND_SYNC))                     \
+#define ARG_KINDS(X)                                                     \
+	X(OP_COPY, KIND_BIT(KIND_OTHER))                                 \
+	X(OP_SEQ, KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION))         \
+	X(OP_GROUP_DESC, KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION))  \
+	X(OP_GROUP_RANKS, KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION)) \
+	X(OP_IN_SPLIT, KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION))    \
+	X(OP_OUT_SPLIT, KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION))   \
+	X(OP_SOURCE, KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION))      \
+	X(OP_DESTINATION, KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION)) \
+	X(DEVICE_SEQ, KIND_BIT(KIND_KERNEL))                             \
+	X(DEVICE_GROUP_DESC, KIND_BIT(KIND_KERNEL))                      \
+	X(DEVICE_GROUP_RANKS, KIND_BIT(KIND_KERNEL))                     \
+	X(DEVICE_IN_SPLIT, KIND_BIT(KIND_KERNEL))                        \
+	X(DEVICE_OUT_SPLIT, KIND_BIT(KIND_KERNEL))                       \
+	X(DEVICE_SOURCE, KIND_BIT(KIND_KERNEL))                          \
+	X(DEVICE_DESTINATION, KIND_BIT(KIND_KERNEL))                     \
+	X(OP_FLOPS, KIND_BIT(KIND_OP))                                   \
+	X(DEVICE_BYTES, KIND_BIT(KIND_MEMCPY) | KIND_BIT(KIND_MEMSET))   \
+	X(DEVICE_COPY, KIND_BIT(KIND_MEMCPY))                            \
+	X(DEVICE_SYNC_KIND, KIND_BIT(KIND_SYNC))                         \
+	X(DEVICE_WAIT_STREAM, KIND_BIT(KIND_SYNC))                       \
 	X(DEVICE_WAIT_CORRELATION, KIND_BIT(KIND_SYNC))
 
 /* X(NAME, set, member of the set's struct) */
@@ -162,7 +193,19 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(OP_IN_ELEMENTS, OP_COMM, in_elements)           \
 	X(OP_OUT_ELEMENTS, OP_COMM, out_elements)         \
 	X(OP_GROUP_SIZE, OP_COMM, group_size)             \
-	X(OP_GROUP_NAME, OP_COMM, group_name)
+	X(OP_GROUP_NAME, OP_COMM, group_name)             \
+	X(DEVICE_GROUP_DESC, DEVICE_PEERS, desc)          \
+	X(DEVICE_GROUP_RANKS, DEVICE_PEERS, ranks)        \
+	X(DEVICE_IN_SPLIT, DEVICE_PEERS, in_split)        \
+	X(DEVICE_OUT_SPLIT, DEVICE_PEERS, out_split)      \
+	X(DEVICE_SOURCE, DEVICE_PEERS, source)            \
+	X(DEVICE_DESTINATION, DEVICE_PEERS, destination)  \
+	X(OP_GROUP_DESC, OP_PEERS, desc)                  \
+	X(OP_GROUP_RANKS, OP_PEERS, ranks)                \
+	X(OP_IN_SPLIT, OP_PEERS, in_split)                \
+	X(OP_OUT_SPLIT, OP_PEERS, out_split)              \
+	X(OP_SOURCE, OP_PEERS, source)                    \
+	X(OP_DESTINATION, OP_PEERS, destination)
 
 enum arg {
 #define X(name, key, table, type, need) ARG_##name,

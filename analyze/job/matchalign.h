@@ -1,0 +1,44 @@
+/*
+ * Alignment: which element of one sequence is which of another, where some are missing on either
+ * side.  Private to analyze/job/match*.c.
+ *
+ *	a   r r g r r r g r r r
+ *	b   r r g r r g r r r r r
+ *
+ * The fewest possible are left alone (Myers 1986, An O(ND) Difference Algorithm), looked for within
+ * a bound: where sequences differ by more than that, what reaches furthest is taken and the search
+ * begins anew from there, with half the bound, down to ALIGN_LEAST.
+ */
+#ifndef ANALYZE_JOB_MATCHALIGN_H
+#define ANALYZE_JOB_MATCHALIGN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/trace/events.h"
+#include "base/arena.h"
+
+enum { ALIGN_BOUND = 256, ALIGN_LEAST = 16 };
+#define ALIGN_ALONE UINT32_MAX
+
+/* A collective as it is compared. */
+struct align_item {
+	uint32_t symbol; /* what it is; the same number: the same */
+	bool has_step;
+	int64_t step; /* its step's number */
+	int64_t seq;  /* ARG_UNKNOWN; where both have one, it decides */
+	nsec end;     /* of its rank's clock */
+};
+
+/* Whether two may be the same. */
+bool align_fits(const struct align_item *a, const struct align_item *b);
+
+/*
+ * to[i]: the place in b of a[i], or ALIGN_ALONE; ascending.  O(na + nb) where few are
+ * missing, O((na + nb) ALIGN_LEAST) at worst; O(ALIGN_BOUND^2) memory.
+ */
+void align(const struct align_item *a, size_t na, const struct align_item *b, size_t nb,
+	uint32_t *to, struct arena *mem);
+
+#endif
