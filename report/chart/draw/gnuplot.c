@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/width.h"
 #include "report/chart/theme.h"
 
 enum { MARGIN_PX = 170, ROW_NARROW_PX = 24, ROWS_MANY = 24, TITLE_PX = 50, NOTE_PX = 22, HEAT_HIGH_MAX = 16 };
@@ -45,6 +46,19 @@ static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 	return rows > MARGIN_PX + 4 * THEME_ROW_PX ? rows : MARGIN_PX + 4 * THEME_ROW_PX;
 }
 
+/* Of a note that is too long for a line, what comes behind the last "; " that fits one. */
+static const char *second_line(const char *note)
+{
+	const char *end = note, *next;
+
+	if (width_of(span_of(note)) <= THEME_NOTE_LETTERS)
+		return NULL;
+	for (next = strstr(note, "; "); next; next = strstr(next + 2, "; "))
+		if (end == note || next - note <= THEME_NOTE_LETTERS)
+			end = next;
+	return end == note ? NULL : end + 2;
+}
+
 /* Size of the picture in pixels. */
 static void size_of(const struct chart *c, unsigned *width, unsigned *height)
 {
@@ -58,7 +72,9 @@ static void size_of(const struct chart *c, unsigned *width, unsigned *height)
 		most = h > most ? h : most;
 	}
 	*width = ncol > 1 ? (unsigned)ncol * THEME_CELL_WIDTH_PX : THEME_WIDTH_PX;
-	*height = most * (unsigned)nrow + (c->npanel > 1 ? TITLE_PX : 0) + (c->note ? NOTE_PX : 0);
+	*height = most * (unsigned)nrow + (c->npanel > 1 ? TITLE_PX : 0);
+	if (c->note)
+		*height += NOTE_PX * (second_line(c->note) ? 2u : 1u);
 }
 
 static void put_terminal(struct str *b, const struct chart *c, enum picture kind)
@@ -101,16 +117,27 @@ static void put_files(struct str *b, const char *data, const char *picture)
 	str_adds(b, "\nset encoding utf8\n");
 }
 
+static void put_note_line(struct str *b, struct span line)
+{
+	struct str whole = { 0 }, text = { 0 };
+
+	str_add(&whole, line.p, line.n);
+	gnuplot_shorten(&text, whole.s, THEME_NOTE_LETTERS);
+	str_adds(b, " . \"\\n\" . ");
+	gnuplot_quote(b, text.s);
+	str_free(&whole);
+	str_free(&text);
+}
+
 void gnuplot_note(struct str *b, const char *note)
 {
-	struct str text = { 0 };
+	const char *second = note ? second_line(note) : NULL;
 
 	if (!note)
 		return;
-	gnuplot_shorten(&text, note, THEME_NOTE_LETTERS);
-	str_adds(b, " . \"\\n\" . ");
-	gnuplot_quote(b, text.s);
-	str_free(&text);
+	put_note_line(b, (struct span){ note, second ? (size_t)(second - note) - 2 : strlen(note) });
+	if (second)
+		put_note_line(b, span_of(second));
 }
 
 static void put_panels(struct str *b, const struct chart *c, enum picture kind)

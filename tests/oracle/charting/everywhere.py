@@ -73,7 +73,11 @@ def ranks(folder):
 
 
 def steps(folder):
-    return [trace(folder / f"{FILES[3]}.json", 25, "cpu-only", "--steps", "5", "--memory")]
+    return [trace(folder / f"{FILES[3]}.json", 25, "cpu-only", "--steps", "5")]
+
+
+def allocations(folder):
+    return [trace(folder / f"{FILES[1]}.json", 26, "healthy", "--steps", "2", "--memory")]
 
 
 def sheet(path, rows):
@@ -178,7 +182,7 @@ def check_everywhere(folder):
     work = folder / "work"
     work.mkdir()
     drawn, jobs, names = set(), [], []
-    for make, always in ((ranks, ()), (steps, ("stage-range",)),
+    for make, always in ((ranks, ()), (allocations, ()), (steps, ("stage-range",)),
                          (files, ("stage-bar", "top-cpu-ops")), (memory, ()),
                          (store, ("history",)), (runs, ("history",))):
         place = folder / f"{make.__name__} `{COMMAND}` @x $({COMMAND})"
