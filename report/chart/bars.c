@@ -126,8 +126,7 @@ static struct chart_series *series_of(
 }
 
 /* Words are parts in the order of their first sight, at most BARS_PARTS of them. */
-static void put_places(
-	struct chart *c, const struct chart_rows *r, const struct bars *b, size_t n)
+static void put_places(struct chart *c, const struct chart_rows *r, const struct bars *b, size_t n)
 {
 	struct chart_panel *p = open_panel(c, PANEL_ROWS, b, n);
 	size_t place = 0, i;

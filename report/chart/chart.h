@@ -88,7 +88,7 @@ struct chart_panel {
 	size_t nname;
 	const char **row; /* of rows in a heat map */
 	size_t nrow;
-	double *cell;  /* heat map: nrow * nname values, row by row; NaN: unknown */
+	double *cell; /* heat map: nrow * nname values, row by row; NaN: unknown */
 	/*
 	 * Heat map: what its colours mean, from 0 to the highest value or at_least.  No title:
 	 * shares from 0 to 1, which y.title says.
@@ -119,10 +119,11 @@ struct chart_panel {
 
 struct chart {
 	const char *id, *title;
-	const char *note; /* what the title says below it: who differs, what is not shown; or NULL */
+	const char *note; /* what the title says below it: who differs, what is not shown; or NULL
+	                   */
 	struct chart_panel *panel;
 	size_t npanel, cap;
-	size_t ncol;     /* panels beside each other; 1: all below each other */
+	size_t ncol;        /* panels beside each other; 1: all below each other */
 	const char *things; /* what its panels are, where they are alike: "devices" */
 	const char *why;    /* why it could not be drawn, or NULL */
 	struct arena mem;
@@ -189,8 +190,8 @@ enum { CHART_PANELS_MAX = 8, CHART_ROWS_MAX = 64 };
 
 /*
  * What charts of many ranks, devices or streams (things) have in common.  Panels that are alike get
- * the same axes.  Of more than CHART_PANELS_MAX panels the median, the lowest, the highest and those
- * that stand out stay, and show the rest as a band or as their mean; the same of more than
+ * the same axes.  Of more than CHART_PANELS_MAX panels the median, the lowest, the highest and
+ * those that stand out stay, and show the rest as a band or as their mean; the same of more than
  * CHART_ROWS_MAX bars.  The note says who stands out, and of what.
  */
 void chart_compare(struct chart *c);

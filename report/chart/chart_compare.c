@@ -107,8 +107,8 @@ static void compare_group(struct chart *c, struct group *g)
 	const struct chart_panel *first = &c->panel[g->at[0]];
 	size_t i;
 
-	g->f = figures_new(
-		c, first->kind == PANEL_XY ? 1 : first->nseries + 1, g->n, first->y.unit);
+	figures_init(
+		c, &g->f, first->kind == PANEL_XY ? 1 : first->nseries + 1, g->n, first->y.unit);
 	for (i = 0; i < g->n; i++)
 		put_figures(&g->f, i, &c->panel[g->at[i]]);
 	figures_judge(c, &g->f);
@@ -130,8 +130,7 @@ static void pick_group(struct chart *c, struct group *g, size_t most)
 
 		g->is_picked[i] |= !is_cut;
 		if (word && (is_cut || standings_is_out(s, i)))
-			p->title = arena_printf(
-				&c->mem, "%s: %s", p->title ? p->title : "", word);
+			p->title = arena_printf(&c->mem, "%s: %s", p->title ? p->title : "", word);
 	}
 }
 
@@ -166,8 +165,7 @@ static void put_band(struct chart *c, const struct group *g)
 	lo = arena_array(&c->mem, GRID, sizeof(*lo));
 	hi = arena_array(&c->mem, GRID, sizeof(*hi));
 	for (k = 0; k < GRID; k++) {
-		x[k] = one->x_all.min +
-			(one->x_all.max - one->x_all.min) * (double)k / (GRID - 1);
+		x[k] = one->x_all.min + (one->x_all.max - one->x_all.min) * (double)k / (GRID - 1);
 		lo[k] = hi[k] = NAN;
 		for (i = 0; i < g->n; i++) {
 			const struct chart_panel *p = &c->panel[g->at[i]];
@@ -184,8 +182,7 @@ static void put_band(struct chart *c, const struct group *g)
 
 		if (!g->is_picked[i])
 			continue;
-		band = chart_series(
-			c, &c->panel[g->at[i]], MARK_BAND, "the others", color, GRID);
+		band = chart_series(c, &c->panel[g->at[i]], MARK_BAND, "the others", color, GRID);
 		memcpy(band->x, x, GRID * sizeof(*x));
 		memcpy(band->lo, lo, GRID * sizeof(*lo));
 		memcpy(band->hi, hi, GRID * sizeof(*hi));

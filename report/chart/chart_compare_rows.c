@@ -37,7 +37,7 @@ static struct heap heap_of(struct chart *c, const struct chart_panel *p, size_t 
 	for (i = first; i < p->nname; i++)
 		if (is_of_sort(p, i, first))
 			h.at[h.n++] = i;
-	h.f = figures_new(c, is_stack ? p->nseries + 1 : 1, h.n, p->y.unit);
+	figures_init(c, &h.f, is_stack ? p->nseries + 1 : 1, h.n, p->y.unit);
 	for (i = 0; i < h.n; i++) {
 		h.f.name[i] = p->whole[h.at[i]];
 		for (j = 0; is_stack && j < p->nseries; j++) {
@@ -58,8 +58,8 @@ struct kept {
 	double **y; /* of each series */
 };
 
-static void keep_bar(struct chart *c, struct kept *k, const struct chart_panel *p, size_t i,
-	const char *why)
+static void keep_bar(
+	struct chart *c, struct kept *k, const struct chart_panel *p, size_t i, const char *why)
 {
 	size_t j;
 

@@ -31,17 +31,16 @@ const char *chart_figure(struct chart *c, double v, enum unit unit)
 	return text;
 }
 
-struct figures figures_new(struct chart *c, size_t nrow, size_t n, enum unit unit)
+void figures_init(struct chart *c, struct figures *f, size_t nrow, size_t n, enum unit unit)
 {
-	struct figures f = { .nrow = nrow, .n = n, .unit = unit };
 	size_t i;
 
-	f.v = arena_array(&c->mem, nrow * n + 1, sizeof(*f.v));
+	*f = (struct figures){ .nrow = nrow, .n = n, .unit = unit };
+	f->v = arena_array(&c->mem, nrow * n + 1, sizeof(*f->v));
 	for (i = 0; i < nrow * n; i++)
-		f.v[i] = NAN;
-	f.name = arena_array(&c->mem, n + 1, sizeof(*f.name));
-	f.title = arena_array(&c->mem, nrow + 1, sizeof(*f.title));
-	return f;
+		f->v[i] = NAN;
+	f->name = arena_array(&c->mem, n + 1, sizeof(*f->name));
+	f->title = arena_array(&c->mem, nrow + 1, sizeof(*f->title));
 }
 
 void figures_put(struct figures *f, size_t i, size_t part, double v)
@@ -77,7 +76,10 @@ bool figures_say(struct chart *c, const struct figures *f)
 	size_t k;
 
 	for (k = 0; k < s->nout && k < NAMED_MAX; k++)
-		str_addf(&b, "%s%s (%s)", k == 0 ? "" : s->nout == 2 ? " and " : ", ",
+		str_addf(&b, "%s%s (%s)",
+			k == 0                 ? ""
+				: s->nout == 2 ? " and "
+					       : ", ",
 			f->name[s->out[k]], chart_figure(c, s->v[s->out[k]], f->unit));
 	if (k == 0)
 		return false;
@@ -100,8 +102,8 @@ const char *figures_word(const struct figures *f, size_t i)
 		return NULL;
 	if (standings_is_out(s, i))
 		return "stands out";
-	return i == standings_highest(s) ? "the highest"
-		: i == standings_lowest(s)   ? "the lowest"
-		: i == standings_middle(s)   ? "the median"
-					     : NULL;
+	return i == standings_highest(s)   ? "the highest"
+		: i == standings_lowest(s) ? "the lowest"
+		: i == standings_middle(s) ? "the median"
+					   : NULL;
 }

@@ -20,7 +20,7 @@ struct figures {
 };
 
 /* None of them known yet. */
-struct figures figures_new(struct chart *c, size_t nrow, size_t n, enum unit unit);
+void figures_init(struct chart *c, struct figures *f, size_t nrow, size_t n, enum unit unit);
 
 /* The figure of place i in a part, and in the sum of all parts. */
 void figures_put(struct figures *f, size_t i, size_t part, double v);

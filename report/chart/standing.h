@@ -1,6 +1,7 @@
 /*
  * Who of many is worth a name: of figures, one for each rank, device or stream, the median, the
- * lowest, the highest and those far from the rest.  For charts that cannot show all of them by name.
+ * lowest, the highest and those far from the rest.  For charts that cannot show all of them by
+ * name.
  */
 #ifndef REPORT_CHART_STANDING_H
 #define REPORT_CHART_STANDING_H

@@ -8,7 +8,14 @@
 #include "base/width.h"
 #include "report/chart/theme.h"
 
-enum { MARGIN_PX = 170, ROW_NARROW_PX = 24, ROWS_MANY = 24, TITLE_PX = 50, NOTE_PX = 22, HEAT_HIGH_MAX = 16 };
+enum {
+	MARGIN_PX = 170,
+	ROW_NARROW_PX = 24,
+	ROWS_MANY = 24,
+	TITLE_PX = 50,
+	NOTE_PX = 22,
+	HEAT_HIGH_MAX = 16
+};
 
 static const char *const suffixes[PICTURES] = { "svg", "png", "pdf" };
 
@@ -135,7 +142,8 @@ void gnuplot_note(struct str *b, const char *note)
 
 	if (!note)
 		return;
-	put_note_line(b, (struct span){ note, second ? (size_t)(second - note) - 2 : strlen(note) });
+	put_note_line(
+		b, (struct span){ note, second ? (size_t)(second - note) - 2 : strlen(note) });
 	if (second)
 		put_note_line(b, span_of(second));
 }

@@ -98,10 +98,9 @@ struct gnuplot_axis gnuplot_axis_z(const struct chart_panel *p)
 	size_t i;
 
 	if (!z.title)
-		return (struct gnuplot_axis){ .min = 0,
-			.max = 1,
-			.scale = { 1, -1, "" },
-			.is_known = true };
+		return (struct gnuplot_axis){
+			.min = 0, .max = 1, .scale = { 1, -1, "" }, .is_known = true
+		};
 	for (i = 0; i < p->nrow * p->nname; i++)
 		if (p->cell[i] > all.max)
 			all.max = p->cell[i];

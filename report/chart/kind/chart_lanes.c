@@ -35,8 +35,8 @@ static double tic_of(double span)
 }
 
 /* Round times under the columns they are in, as `begin` says of each; the title says the unit. */
-static void name_columns(struct chart *c, struct chart_panel *p, const double *begin, double end,
-	const char *since)
+static void name_columns(
+	struct chart *c, struct chart_panel *p, const double *begin, double end, const char *since)
 {
 	double tic = tic_of(end), t;
 	struct unit_range range = { 0 };
@@ -120,8 +120,8 @@ static struct chart_panel *open_panel(struct chart *c, size_t nrow, size_t ncolu
 	return p;
 }
 
-static void draw_one(struct chart *c, const struct chart_rows *devices,
-	const struct chart_rows *lanes)
+static void draw_one(
+	struct chart *c, const struct chart_rows *devices, const struct chart_rows *lanes)
 {
 	size_t nslice = 0, ndevice = count_lanes(devices, &nslice);
 	size_t nlane = count_lanes(lanes, &nslice);
@@ -156,8 +156,8 @@ static size_t clock_of(const struct chart_rows *clocks, const char *path)
  * Sets the devices on the axis of the clock of `island`; false: one of them is of another, or its
  * clock is not known.
  */
-static bool align(const struct chart_rows *r, const struct chart_rows *clocks, struct place *v,
-	size_t n)
+static bool align(
+	const struct chart_rows *r, const struct chart_rows *clocks, struct place *v, size_t n)
 {
 	double island = NAN;
 	size_t i;
@@ -246,9 +246,10 @@ static double uncertainty_of(const struct chart_rows *clocks)
 /* Who computes more or less than the others. */
 static void say_computing(struct chart *c, const struct chart_panel *p)
 {
-	struct figures f = figures_new(c, 1, p->nrow, UNIT_RATIO);
+	struct figures f;
 	size_t i, k;
 
+	figures_init(c, &f, 1, p->nrow, UNIT_RATIO);
 	for (i = 0; i < p->nrow; i++) {
 		double sum = 0, n = 0;
 
@@ -266,7 +267,8 @@ static void say_computing(struct chart *c, const struct chart_panel *p)
 	(void)figures_say(c, &f);
 }
 
-static void draw_several(struct chart *c, const struct chart_rows *r, const struct chart_rows *clocks)
+static void draw_several(
+	struct chart *c, const struct chart_rows *r, const struct chart_rows *clocks)
 {
 	size_t nslice = 0, n = count_lanes(r, &nslice), i, from = 0;
 	struct place *v = arena_array(&c->mem, n, sizeof(*v));

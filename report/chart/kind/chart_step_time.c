@@ -64,8 +64,8 @@ static struct walls walls_of(struct chart *c, const struct chart_rows *r, size_t
 static void put_line(struct chart *c, struct chart_panel *p, const struct walls *w,
 	const char *title, enum theme_color color)
 {
-	struct chart_series *s = chart_series(
-		c, p, w->n > DOTS_MAX ? MARK_LINE : MARK_DOTTED, title, color, w->n);
+	struct chart_series *s =
+		chart_series(c, p, w->n > DOTS_MAX ? MARK_LINE : MARK_DOTTED, title, color, w->n);
 
 	memcpy(s->x, w->x, w->n * sizeof(*w->x));
 	memcpy(s->y, w->y, w->n * sizeof(*w->y));
@@ -112,10 +112,11 @@ static void put_band(struct chart *c, struct chart_panel *p, const struct walls 
 static void put_several(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
 	const struct walls *w, size_t n)
 {
-	struct figures f = figures_new(c, 1, n, UNIT_NS);
+	struct figures f;
 	bool *is_picked = arena_array(&c->mem, n, sizeof(*is_picked));
 	size_t npicked, i;
 
+	figures_init(c, &f, 1, n, UNIT_NS);
 	for (i = 0; i < n; i++) {
 		f.name[i] = rows_input(c, r, w[i].from);
 		f.v[i] = w[i].median;
@@ -126,8 +127,8 @@ static void put_several(struct chart *c, struct chart_panel *p, const struct cha
 	if (npicked < n) {
 		put_band(c, p, w, n, &w[standings_middle(&f.s)], is_picked);
 		chart_note(c,
-			arena_printf(&c->mem, "%zu of %zu inputs, a band of the others", npicked,
-				n));
+			arena_printf(
+				&c->mem, "%zu of %zu inputs, a band of the others", npicked, n));
 	}
 	for (i = 0; i < n; i++) {
 		const char *word = figures_word(&f, i);

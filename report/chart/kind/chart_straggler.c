@@ -42,12 +42,13 @@ static void note_straggler(struct chart *c, const struct figures *f, size_t n, s
 /* Stragglers' bars become those of a series of their own. */
 static void mark(struct chart *c, struct chart_panel *p)
 {
-	struct figures f = figures_new(c, 1, p->nname, UNIT_NS);
+	struct figures f;
 	struct chart_series *all, *late;
 	size_t n = 0, which = 0, i;
 
-	late = chart_series(c, p, MARK_LINE, "straggler: the others wait for it", COLOR_DATA,
-		p->nname);
+	figures_init(c, &f, 1, p->nname, UNIT_NS);
+	late = chart_series(
+		c, p, MARK_LINE, "straggler: the others wait for it", COLOR_DATA, p->nname);
 	all = &p->series[0];
 	for (i = 0; i < p->nname; i++) {
 		f.name[i] = p->whole[i];

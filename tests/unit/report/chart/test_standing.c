@@ -95,7 +95,8 @@ static void test_rows(void **state)
 	arena_clear(&mem);
 }
 
-/* Of six the median, the highest, the lowest, then who stands out; no more than there is room for. */
+/* Of six the median, the highest, the lowest, then who stands out; no more than there is room for.
+ */
 static void test_pick(void **state)
 {
 	static const double v[] = { 3, 50, 2, 4, 3, 40, 3 };
@@ -138,7 +139,8 @@ static void test_order(void **state)
 		assert_int_equal(s.nknown, n);
 		for (i = 1; i < n; i++)
 			assert_true(v[s.order[i - 1]] < v[s.order[i]] ||
-				(v[s.order[i - 1]] == v[s.order[i]] && s.order[i - 1] < s.order[i]));
+				(v[s.order[i - 1]] == v[s.order[i]] &&
+					s.order[i - 1] < s.order[i]));
 		for (i = 0; i < n; i++) {
 			below += v[i] < s.median;
 			above += v[i] > s.median;
