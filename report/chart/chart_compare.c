@@ -67,37 +67,18 @@ static void share_axes(struct chart *c, const struct group *g)
 	}
 }
 
-/* Mean of a line over what it is drawn over; of bars, over them. */
-static double mean_of(const struct chart_series *s)
-{
-	double sum = 0, span = 0;
-	size_t i;
-
-	for (i = 0; i < s->n; i++) {
-		double wide = !s->x || s->mark != MARK_STEP ? 1
-			: i + 1 < s->n                      ? s->x[i + 1] - s->x[i]
-							    : 0;
-
-		if (isnan(s->y[i]))
-			continue;
-		sum += s->y[i] * wide;
-		span += wide;
-	}
-	return span > 0 ? sum / span : NAN;
-}
-
 static void put_figures(struct figures *f, size_t i, const struct chart_panel *p)
 {
 	size_t j;
 
 	f->name[i] = p->title ? p->title : "";
 	if (p->kind == PANEL_XY) {
-		f->v[i] = p->judged < p->nseries ? mean_of(&p->series[p->judged]) : NAN;
+		f->v[i] = p->judged < p->nseries ? figures_mean(&p->series[p->judged]) : NAN;
 		f->title[0] = p->judged < p->nseries ? p->series[p->judged].title : NULL;
 		return;
 	}
 	for (j = 0; j < p->nseries && j + 1 < f->nrow; j++) {
-		figures_put(f, i, j, mean_of(&p->series[j]));
+		figures_put(f, i, j, figures_mean(&p->series[j]));
 		f->title[j + 1] = p->series[j].title;
 	}
 }
@@ -136,30 +117,11 @@ static void pick_group(struct chart *c, struct group *g, size_t most)
 
 /* ---- the rest of many panels ---- */
 
-/* A line's value at x: of the last point at it or before; NaN outside of it. */
-static double value_at(const struct chart_series *s, double x)
-{
-	size_t low = 0, high = s->n;
-
-	if (s->n == 0 || x < s->x[0] || x > s->x[s->n - 1])
-		return NAN;
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->x[middle] <= x)
-			low = middle;
-		else
-			high = middle;
-	}
-	return s->y[low];
-}
-
 /* From the lowest to the highest of those that are not picked, in each panel that is. */
 static void put_band(struct chart *c, const struct group *g)
 {
 	struct chart_panel *one = &c->panel[g->at[0]];
 	double *x = arena_array(&c->mem, GRID, sizeof(*x)), *lo, *hi;
-	enum theme_color color = one->series[one->judged].color;
 	size_t i, k;
 
 	lo = arena_array(&c->mem, GRID, sizeof(*lo));
@@ -171,7 +133,7 @@ static void put_band(struct chart *c, const struct group *g)
 			const struct chart_panel *p = &c->panel[g->at[i]];
 			double v = g->is_picked[i] || p->judged >= p->nseries
 				? NAN
-				: value_at(&p->series[p->judged], x[k]);
+				: figures_at(&p->series[p->judged], x[k]);
 
 			lo[k] = isnan(lo[k]) || v < lo[k] ? v : lo[k];
 			hi[k] = isnan(hi[k]) || v > hi[k] ? v : hi[k];
@@ -182,7 +144,8 @@ static void put_band(struct chart *c, const struct group *g)
 
 		if (!g->is_picked[i])
 			continue;
-		band = chart_series(c, &c->panel[g->at[i]], MARK_BAND, "the others", color, GRID);
+		band = chart_series(
+			c, &c->panel[g->at[i]], MARK_BAND, "the others", COLOR_BLACK, GRID);
 		memcpy(band->x, x, GRID * sizeof(*x));
 		memcpy(band->lo, lo, GRID * sizeof(*lo));
 		memcpy(band->hi, hi, GRID * sizeof(*hi));
@@ -289,6 +252,7 @@ void chart_compare(struct chart *c)
 	bool is_said = false;
 
 	chart_compare_rows(c);
+	chart_compare_lines(c);
 	if (ngroup == 0)
 		return;
 	most = all <= CHART_PANELS_MAX ? all : CHART_PANELS_MAX / ngroup;

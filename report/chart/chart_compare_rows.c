@@ -153,6 +153,6 @@ void chart_compare_rows(struct chart *c)
 	size_t i;
 
 	for (i = 0; i < c->npanel; i++)
-		if (c->panel[i].things && c->panel[i].nseries > 0)
+		if (c->panel[i].kind == PANEL_ROWS && c->panel[i].things && c->panel[i].nseries > 0)
 			compare_panel(c, &c->panel[i], &is_said);
 }

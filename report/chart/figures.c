@@ -107,3 +107,38 @@ const char *figures_word(const struct figures *f, size_t i)
 		: i == standings_middle(s) ? "the median"
 					   : NULL;
 }
+
+double figures_mean(const struct chart_series *s)
+{
+	double sum = 0, span = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		double wide = !s->x || s->mark != MARK_STEP ? 1
+			: i + 1 < s->n                      ? s->x[i + 1] - s->x[i]
+							    : 0;
+
+		if (isnan(s->y[i]))
+			continue;
+		sum += s->y[i] * wide;
+		span += wide;
+	}
+	return span > 0 ? sum / span : NAN;
+}
+
+double figures_at(const struct chart_series *s, double x)
+{
+	size_t low = 0, high = s->n;
+
+	if (s->n == 0 || x < s->x[0] || x > s->x[s->n - 1])
+		return NAN;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->x[middle] <= x)
+			low = middle;
+		else
+			high = middle;
+	}
+	return s->y[low];
+}

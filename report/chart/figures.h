@@ -37,7 +37,14 @@ bool figures_say(struct chart *c, const struct figures *f);
 /* "stands out", "the highest", "the lowest", "the median"; NULL: i is none of these. */
 const char *figures_word(const struct figures *f, size_t i);
 
-/* The part of chart_compare for bars. */
+/* Mean of a line over what it is drawn over; of bars, over them.  NaN: none is known. */
+double figures_mean(const struct chart_series *s);
+
+/* A line's value at x: of the last point at it or before; NaN outside of it. */
+double figures_at(const struct chart_series *s, double x);
+
+/* The parts of chart_compare for bars, and for lines in one panel. */
 void chart_compare_rows(struct chart *c);
+void chart_compare_lines(struct chart *c);
 
 #endif

@@ -7,11 +7,10 @@
 
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
-#include "report/chart/figures.h"
 
 static const char ask[] = "steps --limit=0 --roles";
 
-enum { LINES_MAX = 8, DOTS_MAX = 60, P95_MIN = 20 };
+enum { DOTS_MAX = 60, P95_MIN = 20 };
 
 /* The steps of one input: of its first device, since the others repeat them. */
 struct walls {
@@ -87,61 +86,6 @@ static void put_one(struct chart *c, struct chart_panel *p, const struct walls *
 	chart_line(c, p, "p95", quantile(y, w->n, 0.95), false);
 }
 
-/* From the shortest to the longest of each step, over inputs that have no line of their own. */
-static void put_band(struct chart *c, struct chart_panel *p, const struct walls *w, size_t n,
-	const struct walls *like, const bool *is_picked)
-{
-	struct chart_series *s =
-		chart_series(c, p, MARK_BAND, "the others", COLOR_COMPUTE, like->n);
-	size_t i, k, m;
-
-	for (k = 0; k < like->n; k++) {
-		s->x[k] = like->x[k];
-		for (i = 0; i < n; i++) {
-			for (m = 0; !is_picked[i] && m < w[i].n && w[i].x[m] != like->x[k];)
-				m++;
-			if (is_picked[i] || m == w[i].n)
-				continue;
-			s->lo[k] = isnan(s->lo[k]) ? w[i].y[m] : fmin(s->lo[k], w[i].y[m]);
-			s->hi[k] = isnan(s->hi[k]) ? w[i].y[m] : fmax(s->hi[k], w[i].y[m]);
-		}
-	}
-}
-
-/* Several: a line each; of many those that differ, and a band of the others. */
-static void put_several(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
-	const struct walls *w, size_t n)
-{
-	struct figures f;
-	bool *is_picked = arena_array(&c->mem, n, sizeof(*is_picked));
-	size_t npicked, i;
-
-	figures_init(c, &f, 1, n, UNIT_NS);
-	for (i = 0; i < n; i++) {
-		f.name[i] = rows_input(c, r, w[i].from);
-		f.v[i] = w[i].median;
-	}
-	figures_judge(c, &f);
-	(void)figures_say(c, &f);
-	npicked = n <= LINES_MAX ? n : standings_pick(&f.s, LINES_MAX, is_picked);
-	if (npicked < n) {
-		put_band(c, p, w, n, &w[standings_middle(&f.s)], is_picked);
-		chart_note(c,
-			arena_printf(
-				&c->mem, "%zu of %zu inputs, a band of the others", npicked, n));
-	}
-	for (i = 0; i < n; i++) {
-		const char *word = figures_word(&f, i);
-
-		if (npicked == n || is_picked[i])
-			put_line(c, p, &w[i],
-				npicked < n && word
-					? arena_printf(&c->mem, "%s: %s", f.name[i], word)
-					: f.name[i],
-				theme_series(p->nseries - (npicked < n)));
-	}
-}
-
 static bool draw_time(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
@@ -161,8 +105,9 @@ static bool draw_time(const struct answers *in, struct chart *c)
 	p->y = (struct chart_axis){ "step time", UNIT_NS, NULL, true, false, 0 };
 	if (n == 1)
 		put_one(c, p, &w[0]);
-	else
-		put_several(c, p, &r, w, n);
+	for (i = 0; n > 1 && i < n; i++)
+		put_line(c, p, &w[i], rows_input(c, &r, w[i].from), theme_series(i));
+	p->things = n > 1 ? "inputs" : NULL;
 	return true;
 }
 

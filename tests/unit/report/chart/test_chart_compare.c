@@ -183,6 +183,44 @@ static void test_few_bars(void **state)
 	chart_clear(&c);
 }
 
+/*
+ * Nine lines in one panel: eight at 1, 2 ... 8 from 0 to 10, of which one ends at 5, and one at 99.
+ */
+static void test_many_lines(void **state)
+{
+	const struct chart_series *s;
+	struct chart_panel *p;
+	struct chart c;
+	size_t i;
+
+	(void)state;
+	chart_init(&c, "t", "t");
+	p = chart_panel(&c, PANEL_XY, "Load");
+	p->things = "GPUs";
+	p->y.unit = UNIT_COUNT;
+	for (i = 0; i < 9; i++) {
+		struct chart_series *line =
+			chart_series(&c, p, MARK_LINE, name(&c, i), COLOR_COMPUTE, 2);
+
+		line->x[0] = 0;
+		line->x[1] = i == 7 ? 5 : 10;
+		line->y[0] = line->y[1] = i == 8 ? 99 : (double)i + 1;
+	}
+	chart_compare(&c);
+	assert_int_equal(p->nseries, 4);
+	s = p->series;
+	assert_string_equal(s[1].title, "rank0: the lowest");
+	assert_string_equal(s[2].title, "rank4: the median");
+	assert_string_equal(s[3].title, "rank8: stands out");
+	assert_string_equal(c.note,
+		"rank8 (99) stands out in Load: median 5; 3 of 9 GPUs, a band of the others");
+	assert_int_equal(s[0].mark, MARK_BAND);
+	assert_true(s[0].lo[0] == 2 && s[0].hi[0] == 8);
+	assert_true(s[0].lo[1] == 2 && s[0].hi[1] == 7); /* who is at 8 ends before */
+	assert_true(s[1].color != s[2].color && s[2].color != s[3].color);
+	chart_clear(&c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -191,6 +229,7 @@ int main(void)
 		cmocka_unit_test(test_many_panels_of_bars),
 		cmocka_unit_test(test_many_bars),
 		cmocka_unit_test(test_few_bars),
+		cmocka_unit_test(test_many_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
