@@ -183,6 +183,7 @@ struct analysis_word {
 	X(timeline) \
 	X(copies)   \
 	X(comms)    \
+	X(ranks)    \
 	X(diagnose) \
 	X(metrics)  \
 	X(batch)    \
