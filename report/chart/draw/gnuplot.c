@@ -14,6 +14,8 @@ enum {
 	ROWS_MANY = 24,
 	TITLE_PX = 50,
 	NOTE_PX = 22,
+	NOTE_LINES = 3,
+	NOTE_LETTERS = THEME_NOTE_LETTERS - 12, /* of a line, words have room to be whole */
 	HEAT_HIGH_MAX = 16
 };
 
@@ -53,17 +55,24 @@ static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 	return rows > MARGIN_PX + 4 * THEME_ROW_PX ? rows : MARGIN_PX + 4 * THEME_ROW_PX;
 }
 
-/* Of a note that is too long for a line, what comes behind the last "; " that fits one. */
-static const char *second_line(const char *note)
+/* Lines of a note: as few as hold it, at most NOTE_LINES. */
+static unsigned note_lines(const char *note)
 {
-	const char *end = note, *next;
+	size_t n = note ? (width_of(span_of(note)) + NOTE_LETTERS - 1) / NOTE_LETTERS : 0;
 
-	if (width_of(span_of(note)) <= THEME_NOTE_LETTERS)
-		return NULL;
-	for (next = strstr(note, "; "); next; next = strstr(next + 2, "; "))
-		if (end == note || next - note <= THEME_NOTE_LETTERS)
-			end = next;
-	return end == note ? NULL : end + 2;
+	return n < NOTE_LINES ? (unsigned)n : NOTE_LINES;
+}
+
+/* The first of n lines of a text: words to its n-th part, one at least. */
+static struct span first_line(const char *text, unsigned n)
+{
+	size_t most = width_of(span_of(text)) / n;
+	const char *end = text;
+
+	do
+		end += 1 + strcspn(end + 1, " ");
+	while (*end && width_of((struct span){ text, (size_t)(end - text) }) < most);
+	return (struct span){ text, (size_t)(end - text) };
 }
 
 /* Size of the picture in pixels. */
@@ -80,8 +89,7 @@ static void size_of(const struct chart *c, unsigned *width, unsigned *height)
 	}
 	*width = ncol > 1 ? (unsigned)ncol * THEME_CELL_WIDTH_PX : THEME_WIDTH_PX;
 	*height = most * (unsigned)nrow + (c->npanel > 1 ? TITLE_PX : 0);
-	if (c->note)
-		*height += NOTE_PX * (second_line(c->note) ? 2u : 1u);
+	*height += NOTE_PX * note_lines(c->note);
 }
 
 static void put_terminal(struct str *b, const struct chart *c, enum picture kind)
@@ -138,14 +146,15 @@ static void put_note_line(struct str *b, struct span line)
 
 void gnuplot_note(struct str *b, const char *note)
 {
-	const char *second = note ? second_line(note) : NULL;
+	unsigned n = note_lines(note), i;
 
-	if (!note)
-		return;
-	put_note_line(
-		b, (struct span){ note, second ? (size_t)(second - note) - 2 : strlen(note) });
-	if (second)
-		put_note_line(b, span_of(second));
+	for (i = 0; i < n && *note; i++) {
+		struct span line = first_line(note, n - i);
+
+		put_note_line(b, line);
+		note += line.n;
+		note += *note == ' ';
+	}
 }
 
 static void put_panels(struct str *b, const struct chart *c, enum picture kind)

@@ -131,6 +131,8 @@ static void put_xy(struct str *b, const struct chart_panel *p, size_t *index)
 	panel_format(b, 'y', &p->y, &y);
 	if (gnuplot_is_named_directly(p))
 		str_addf(b, "set rmargin %zu\n", gnuplot_direct_names(b, p, &y) + 4);
+	else
+		panel_key_room(b, p);
 	panel_lines(b, p, &x, &y);
 	put_plots(b, p, index, &x, &y);
 }

@@ -147,14 +147,14 @@ static size_t clock_of(const struct chart_rows *clocks, const char *path)
 
 	for (i = 0; i < clocks->n; i++)
 		if (span_is(rows_word(clocks, i, "file"), path) &&
-			!isnan(rows_number(clocks, i, "true_at_ns")))
+			!isnan(rows_number(clocks, i, "clock_true_ns")))
 			return i;
 	return SIZE_MAX;
 }
 
 /*
- * Sets the devices on the axis of the clock of `island`; false: one of them is of another, or its
- * clock is not known.
+ * Sets the devices on the axis of one clock; false: that of one of them is not known, or has
+ * nothing to do with the first one's.
  */
 static bool align(
 	const struct chart_rows *r, const struct chart_rows *clocks, struct place *v, size_t n)
@@ -169,12 +169,13 @@ static bool align(
 		if (k == SIZE_MAX)
 			return false;
 		if (i == 0)
-			island = rows_number(clocks, k, "island");
-		if (!(rows_number(clocks, k, "island") == island))
+			island = rows_number(clocks, k, "clock_island");
+		if (!(rows_number(clocks, k, "clock_island") == island))
 			return false;
-		v[i].rate = 1 - rows_number(clocks, k, "drift_ratio");
-		v[i].start = rows_number(clocks, k, "true_at_ns") +
-			(rows_number(r, v[i].from, "start_ns") - rows_number(clocks, k, "at_ns")) *
+		v[i].rate = 1 - rows_number(clocks, k, "clock_drift_ppm") / 1e6;
+		v[i].start = rows_number(clocks, k, "clock_true_ns") +
+			(rows_number(r, v[i].from, "clock_ns") -
+				rows_number(clocks, k, "clock_at_ns")) *
 				v[i].rate;
 	}
 	return true;
@@ -229,7 +230,7 @@ static void name_axis(struct chart *c, struct chart_panel *p, double column, boo
 	for (k = 0; k < p->nname; k++)
 		begin[k] = (double)k * column;
 	name_columns(c, p, begin, (double)p->nname * column,
-		is_aligned ? "the first device event of any" : "the first device event of each");
+		is_aligned ? "the first device event of all" : "the first device event of each");
 }
 
 /* The widest of what the clocks leave open. */
@@ -239,7 +240,7 @@ static double uncertainty_of(const struct chart_rows *clocks)
 	size_t i;
 
 	for (i = 0; i < clocks->n; i++)
-		most = fmax(most, rows_number(clocks, i, "uncertainty_ns"));
+		most = fmax(most, rows_number(clocks, i, "clock_uncertainty_ns"));
 	return most;
 }
 
@@ -299,7 +300,7 @@ static bool draw_lanes(const struct answers *in, struct chart *c)
 {
 	struct chart_rows devices = chart_rows(c, in, slices, "timeline", 0);
 	struct chart_rows lanes = chart_rows(c, in, slices, "lanes", 0);
-	struct chart_rows clocks = chart_rows(c, in, ranks, "clocks", 0);
+	struct chart_rows clocks = chart_rows(c, in, ranks, "ranks", 0);
 
 	if (devices.n == 0)
 		return chart_refuse(c, "no device events");
@@ -323,6 +324,6 @@ const struct chart_kind chart_kind_timeline = {
 	.source =
 		"HTA, kernel timelines; here by slice, since a thousand kernels are narrower than "
 		"a dot",
-	.ask = { slices },
+	.ask = { slices, ranks },
 	.draw = draw_lanes,
 };

@@ -84,7 +84,7 @@ def clocks_of(answers):
         if r is None:
             return None
         rate = 1 - r["clock_drift_ppm"] / 1e6
-        return r["clock_true_ns"] + (row["start_ns"] - r["clock_at_ns"]) * rate, rate
+        return r["clock_true_ns"] + (row["clock_ns"] - r["clock_at_ns"]) * rate, rate
     return clock, len({r["clock_island"] for r in known.values()}) == 1
 
 
