@@ -21,10 +21,16 @@ static void put_heat_names(struct str *b, char axis, const char **name, size_t n
 	str_adds(b, ") scale 0\n");
 }
 
+/* From here on numbers are written as 679.4k or 1.1M. */
+static const double LARGE = 1e5;
+
 /* The number of each cell, dark on light cells and light on dark ones. */
-static void put_numbers(struct str *b, size_t index, const struct gnuplot_axis *z, bool is_share)
+static void put_numbers(
+	struct str *b, const struct chart_panel *p, size_t index, const struct gnuplot_axis *z)
 {
-	const char *format = is_share ? "%.3f" : "%.4g";
+	const char *format = !p->z.title ? "sprintf('%.3f', "
+		: z->max >= LARGE        ? "gprintf('%.1s%c', "
+					 : "sprintf('%.3g', ";
 	size_t i;
 
 	for (i = 0; i < 2; i++) {
@@ -32,7 +38,7 @@ static void put_numbers(struct str *b, size_t index, const struct gnuplot_axis *
 		panel_column(b, 3, z);
 		str_adds(b, i ? " >= " : " < ");
 		panel_number(b, z->max / 2);
-		str_addf(b, " ? sprintf('%s', ", format);
+		str_addf(b, " ? %s", format);
 		panel_column(b, 3, z);
 		str_addf(b, ") : '') with labels textcolor rgb '%s' notitle",
 			i ? "#ffffff" : theme_text);
@@ -54,6 +60,8 @@ static void put_scale(struct str *b, const struct chart_panel *p, const struct g
 	str_adds(b, ")\nset cbrange [0:");
 	panel_number(b, z->max);
 	str_adds(b, p->z.title ? "]\n" : "]\nset cbtics 0.25\n");
+	if (z->max >= LARGE)
+		str_adds(b, "set format cb '%.1s%c'\n");
 	gnuplot_axis_title(&title, p->z.title ? &p->z : &p->y, z);
 	if (title.n) {
 		str_adds(b, "set cblabel ");
@@ -93,6 +101,6 @@ void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)
 	if (p->is_plain)
 		str_addc(b, '\n');
 	else
-		put_numbers(b, *index, &z, !p->z.title);
+		put_numbers(b, p, *index, &z);
 	(*index)++;
 }

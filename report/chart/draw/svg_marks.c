@@ -12,6 +12,8 @@ enum { LINE_PX = 14, LETTER_PX = 7 }; /* of letters of 12 px */
 /* Cells above this are so bright that black letters stand out, on light and dark pages. */
 static const double IS_BRIGHT = 0.6;
 
+static const double LARGE = 1e4; /* numbers from here on are written with a suffix */
+
 /* A line, broken where a value is not known. */
 static void put_path(struct str *out, const struct chart_series *s, const struct svg_area *a)
 {
@@ -250,6 +252,21 @@ void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_are
 	}
 }
 
+/* 679.4k, 1.103M: a number that a cell has room for. */
+static void put_number(struct str *b, double v)
+{
+	bool is_large = v >= LARGE, is_huge = v >= LARGE * 1e3;
+
+	str_addf(b, "%.4g%s",
+		v /
+			(is_huge                   ? 1e6
+					: is_large ? 1e3
+						   : 1),
+		is_huge            ? "M"
+			: is_large ? "k"
+				   : "");
+}
+
 /* A row of cells: on a light ground those that are more than nothing. */
 static void put_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a,
 	size_t row, const struct gnuplot_axis *z)
@@ -273,7 +290,10 @@ static void put_cells(struct str *out, const struct chart_panel *p, const struct
 			wide - 2 * edge, high - 2 * between);
 		if (p->is_plain)
 			continue;
-		str_addf(&b, p->z.title ? "%.4g" : "%.3f", v / z->scale.divisor);
+		if (p->z.title)
+			put_number(&b, v / z->scale.divisor);
+		else
+			str_addf(&b, "%.3f", v);
 		str_adds(out, part > IS_BRIGHT ? "<g class=\"k\">" : "<g>");
 		svg_text(out, x + wide / 2, y + high / 2 + 4, "middle", b.s);
 		str_adds(out, "</g>\n");

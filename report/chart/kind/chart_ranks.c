@@ -249,6 +249,7 @@ static bool draw_parts(const struct answers *in, struct chart *c)
 		"to rank", "elements, all steps", UNIT_COUNT,
 		"no all_to_all whose parts differ by rank" };
 
+	note_verdict(c, in);
 	return draw_matrix(in, c, &parts);
 }
 

@@ -1,4 +1,5 @@
 """What each column of each chart is, by the tables of the analysis."""
+import collections
 import functools
 import math
 import operator
@@ -40,6 +41,13 @@ NAMED = {
                        "run_devices.comm_compute_kernel_overlap_ns",
                        "run_devices.comm_union_ns-comm_compute_kernel_overlap_ns", "=neither"]],
     "straggler": [["=waiting", "=waited for"]],
+    "rank-ledger": [keys("ranks", "compute_ns", "wait_ns", "transfer_ns", "exposed_memcpy_ns",
+                         "idle_dataloader_ns", "idle_host_ns", "idle_sync_ns", "idle_other_ns")],
+    "dist-sync": [keys("ranks", "transfer_ns", "wait_ns")],
+    "rank-steps": [["=step column", "=step row", "=step caused"]],
+    "rank-pairs": [["=pair column", "=pair row", "=pair wait"]],
+    "a2a-heatmap": [["=part column", "=part row", "=part elements"]],
+    "arrival-skew": [["=last at", "=last skew"]],
     "top-kernels": [keys("kernels", "device_sum_ns")],
     "kernel-mean": [keys("kernels", "mean_ns", "min_ns", "max_ns")],
     "kernel-type": [keys("types", "time_ns")],
@@ -203,6 +211,41 @@ def of_lanes(rows):
     yield "lane row", [k for k, _ in enumerate(lanes) for _ in range(wide)]
 
 
+def of_matrix(name, rows, row, column, value):
+    """A cell for each two of the ranks that are in it."""
+    members = sorted({r[k] for r in rows for k in (row, column)})
+    cells = {(r[row], r[column]): 0 for r in rows}
+    for r in rows:
+        cells[r[row], r[column]] += r[value]
+    yield f"{name} row", [i for i, _ in enumerate(members) for _ in members]
+    yield f"{name} column", [i for _ in members for i, _ in enumerate(members)]
+    yield f"{name} {value.removesuffix('_ns')}", [cells.get((a, b), 0) for a in members for b in members]
+
+
+def of_rank_steps(rows):
+    """What others wait for each rank in each step."""
+    steps, members = (sorted({r[k] for r in rows}) for k in ("step", "rank"))
+    cells = {(r["rank"], r["step"]): r["caused_ns"] for r in rows}
+    yield "step row", [i for i, _ in enumerate(members) for _ in steps]
+    yield "step column", [i for _ in members for i, _ in enumerate(steps)]
+    yield "step caused", [cells[a, b] for a in members for b in steps]
+
+
+def of_arrivals(rows):
+    """Collectives by who came last: the five that do most often, and all others together."""
+    meets = []
+    for part in parts_by(rows, ("number",)):
+        last = [r for r in part if r["is_last"]]
+        if last:
+            meets.append((last[0]["rank"], last[0]["start_ns"], max(r["wait_ns"] for r in part)))
+    often = collections.Counter(rank for rank, _, _ in meets)
+    named = sorted(often, key=lambda rank: (-often[rank], rank))[:5]
+    for which in [*named, None]:
+        dots = [m for m in meets if m[0] == which or (which is None and m[0] not in named)]
+        yield "last at", [at for _, at, _ in dots]
+        yield "last skew", [skew for _, _, skew in dots]
+
+
 def of_lone(part):
     """Samples between two pauses."""
     ends = [True] + [r["is_after_pause"] for r in part[1:]] + [True]
@@ -251,6 +294,14 @@ def derived(tables):
         yield from of_lanes(tables["timeline"] + (tables.get("lanes", []) if is_one else []))
     yield "no tensor cores", [1 - r["tensor_core_most_ratio"] for r in tables.get("devices", [])
                               if number(r.get("tensor_core_most_ratio")) is not None]
+    if tables.get("pairs"):
+        yield from of_matrix("pair", tables["pairs"], "rank", "for", "wait_ns")
+    if tables.get("experts"):
+        yield from of_matrix("part", tables["experts"], "from", "to", "elements")
+    if tables.get("rank_steps"):
+        yield from of_rank_steps(tables["rank_steps"])
+    if tables.get("arrivals"):
+        yield from of_arrivals(tables["arrivals"])
     if tables.get("sizes"):
         yield from of_sweep(tables["sizes"])
     if tables.get("sampled_stacks"):
