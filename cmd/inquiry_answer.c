@@ -38,7 +38,7 @@ static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 struct waiting_inputs {
 	struct inquiry *g;
 	struct inquiry_ask *a;
-	size_t nopened;
+	size_t ntried; /* what is odd about them is said once, however often they are opened */
 };
 
 static enum status open_run(void *ctx, size_t i, const struct run **run, struct err *e)
@@ -47,14 +47,15 @@ static enum status open_run(void *ctx, size_t i, const struct run **run, struct 
 	enum status st = inputs_open(&w->g->inputs, i, run, e);
 
 	if (st != OK) {
-		inputs_fail(&w->g->inputs, w->g->inputs.path[i], e);
+		if (i >= w->ntried)
+			inputs_fail(&w->g->inputs, w->g->inputs.path[i], e);
 		inputs_close(&w->g->inputs);
 		err_clear(e);
 		*run = NULL;
-	} else if (i >= w->nopened) {
+	} else if (i >= w->ntried) {
 		inquiry_note_odd(w->a, *run, (int)i);
-		w->nopened = i + 1;
 	}
+	w->ntried = i < w->ntried ? w->ntried : i + 1;
 	return OK;
 }
 

@@ -4,7 +4,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "analyze/input/folder.h"
 #include "analyze/query/analysis.h"
+#include "analyze/query/jobpage.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
 #include "cmd/load/history.h"
@@ -25,10 +27,18 @@ static unsigned needs_of(const struct inquiry *g)
 	return needs;
 }
 
+/* What its job is told by, where the paths may be ranks of one. */
+static unsigned job_needs(const struct inquiry *g, const struct analysis *a)
+{
+	bool is_one = g->npath == 1 && !folder_is(g->path[0]);
+
+	return a && a->per_run.folds && !g->is_per_run && !is_one ? jobpage_needs() : 0;
+}
+
 static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
 {
 	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
-	const unsigned needs = needs_of(g);
+	const unsigned needs = needs_of(g) | job_needs(g, a);
 	const char *comm = g->filter.comm;
 	struct inputs_want want = { .needs = needs,
 		.comm = comm,

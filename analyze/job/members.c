@@ -208,3 +208,27 @@ void members_put_missing(struct str *b, const struct members *m)
 	if (rest > 0)
 		str_addf(b, " and %lld more", (long long)rest);
 }
+
+static bool is_member(const struct members *m, const struct side_part *p)
+{
+	return p->rank >= 0 && p->digest->collectives && !is_foreign(m, p);
+}
+
+bool members_job(struct side_run *own, const struct side *s, size_t i, struct arena *mem)
+{
+	const struct side_run *run = &s->run[i];
+	struct members m;
+	size_t k;
+
+	if (run->nrank < 2 || members_is_leftover(s, i))
+		return false;
+	members_init(&m, s, i, mem);
+	*own = *run;
+	own->part = arena_array(mem, run->nrank, sizeof(*own->part));
+	own->n = 0;
+	for (k = 0; k < run->nrank; k++)
+		if (is_member(&m, &run->part[k]))
+			own->part[own->n++] = run->part[k];
+	own->nrank = own->n;
+	return own->n > 1;
+}

@@ -47,6 +47,12 @@ void members_init(struct members *m, const struct side *s, size_t i, struct aren
  */
 bool members_is_leftover(const struct side *s, size_t i);
 
+/*
+ * The i-th run of a side without what is no rank of its job; false: fewer than two are left, or it
+ * is what is left over of another run, or collectives were not kept.  Memory is the arena's.
+ */
+bool members_job(struct side_run *own, const struct side *s, size_t i, struct arena *mem);
+
 /* Nothing is missing, foreign, doubled or unknown. */
 bool members_are_whole(const struct members *m);
 
