@@ -164,6 +164,7 @@ static void put_rows(struct chart *c, const struct chart_rows *r, const struct b
 	size_t i;
 
 	p->things = b->things;
+	p->most = b->most;
 	if (!b->things)
 		return;
 	sort = arena_array(&c->mem, r->n, sizeof(*sort));

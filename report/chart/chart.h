@@ -114,6 +114,7 @@ struct chart_panel {
 	 * sort each is, of which only those of one are compared (NULL: all are); else NULL.
 	 */
 	const char *things;
+	size_t most; /* bars at most; 0: CHART_ROWS_MAX */
 	const double *sort;
 };
 

@@ -112,10 +112,15 @@ static void say_cut(struct chart *c, const struct chart_panel *p, size_t nmean, 
 	chart_note(c, arena_printf(&c->mem, "%zu of %zu %s", n - nmean, p->nname, p->things));
 }
 
-/* At most CHART_ROWS_MAX bars, of each sort those that differ and the mean of the others. */
+static size_t most_of(const struct chart_panel *p)
+{
+	return p->most ? p->most : CHART_ROWS_MAX;
+}
+
+/* As many bars as there is room for, of each sort those that differ and the mean of the others. */
 static void cut_panel(struct chart *c, struct chart_panel *p, const struct heap *h, size_t nheap)
 {
-	size_t most = CHART_ROWS_MAX / nheap, i, j;
+	size_t most = most_of(p) / nheap, i, j;
 	struct kept k = { .n = 0 };
 
 	k.name = arena_array(&c->mem, p->nname + nheap, sizeof(*k.name));
@@ -143,7 +148,7 @@ static void compare_panel(struct chart *c, struct chart_panel *p, bool *is_said)
 			h[n++] = heap_of(c, p, i);
 	for (i = 0; i < n && !*is_said; i++)
 		*is_said = figures_say(c, &h[i].f);
-	if (p->nname > CHART_ROWS_MAX)
+	if (p->nname > most_of(p))
 		cut_panel(c, p, h, n);
 }
 

@@ -17,6 +17,8 @@ enum {
 	TOP = 30,
 	BOTTOM = 44,
 	KEY = 20,
+	HEAT_HIGH = 16,
+	HEAT_ROW = 16,
 	KEY_LETTERS = 44,
 	TICKS_MAX = 8,
 	WANTED_TICKS = 5
@@ -231,10 +233,10 @@ static void put_scale(struct str *out, const struct chart_panel *p, const struct
 
 	if (p->x.title)
 		str_addf(&b, "%s; ", p->x.title);
-	str_adds(&b, "light to dark: ");
+	str_adds(&b, "faint to strong: ");
 	gnuplot_axis_title(&b, p->z.title ? &p->z : &p->y, &z);
 	str_adds(&b, ", 0 to ");
-	unit_put_real(&b, z.max);
+	str_addf(&b, "%.4g", z.max);
 	svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", b.s);
 	str_free(&b);
 }
@@ -272,6 +274,14 @@ static void put_marks(struct str *out, const struct chart_panel *p, const struct
 	svg_bars(out, p, a);
 }
 
+/* Of few rows high ones; of many, rows of one line of text, and of more no higher picture. */
+static double heat_height(size_t n)
+{
+	if (n <= HEAT_HIGH)
+		return (double)(n * ROW) * 1.4;
+	return (double)((n < CHART_ROWS_MAX ? n : CHART_ROWS_MAX) * HEAT_ROW);
+}
+
 static struct svg_area place(const struct chart_panel *p)
 {
 	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - BOTTOM };
@@ -287,7 +297,7 @@ static struct svg_area place(const struct chart_panel *p)
 		a.left = 14 + (double)longest_name(rows, n, THEME_BRIEF_LETTERS) * WIDE_LETTER;
 		a.height = (double)(n * (bars > 1 ? bars * ROW * 3 / 4 : ROW));
 		if (p->kind == PANEL_HEAT)
-			a.height = (double)((n < CHART_ROWS_MAX ? n : CHART_ROWS_MAX) * ROW) * 1.4;
+			a.height = heat_height(n);
 		a.top = TOP - 8;
 	}
 	if (p->kind == PANEL_FLAME) {

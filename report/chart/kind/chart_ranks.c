@@ -13,7 +13,7 @@ static const char ranks[] = "ranks";
 static const char arrivals[] = "ranks --list=arrivals";
 static const char no_job[] = "no collectives that several ranks have in common";
 
-enum { COLUMNS_MAX = 240, MATRIX_MAX = 64, NUMBERS_MAX = 12, LAST_MAX = 5 };
+enum { COLUMNS_MAX = 240, MATRIX_MAX = 64, NUMBERS_MAX = 12, LAST_MAX = 5, BARS_MAX = 24 };
 
 static const char *rank_name(struct chart *c, const struct chart_rows *r, size_t i)
 {
@@ -75,6 +75,7 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 	struct chart_rows r = chart_rows(c, in, ranks, "rank_steps", 0);
 	size_t nstep, each, at = 0, i;
 	struct chart_panel *p;
+	bool is_any = false;
 	double *step;
 
 	nstep = steps_of(c, &r, &step);
@@ -96,9 +97,10 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 			continue;
 		cell = &p->cell[row * p->nname + at / each];
 		*cell = v > *cell ? v : *cell;
+		is_any |= v > 0;
 	}
 	note_verdict(c, in);
-	return true;
+	return is_any || chart_refuse(c, "nobody waits for anybody");
 }
 
 const struct chart_kind chart_kind_rank_steps = {
@@ -294,7 +296,7 @@ static bool draw_ledger(const struct answers *in, struct chart *c)
 			{ "idle_host_ns", "idle, host", COLOR_HOST },
 			{ "idle_sync_ns", "idle, sync", COLOR_OTHER },
 			{ "idle_other_ns", "idle, other", COLOR_IDLE } },
-		.call = call_rank, .things = "ranks", .is_bare = true };
+		.call = call_rank, .things = "ranks", .most = BARS_MAX, .is_bare = true };
 
 	return draw_bars(in, c, &ledger);
 }
@@ -316,7 +318,7 @@ static bool draw_sync(const struct answers *in, struct chart *c)
 		"exposed communication in the mean step", UNIT_NS,
 		{ { "transfer_ns", "transfer", COLOR_COMM },
 			{ "wait_ns", "waiting for others", COLOR_EIGHTH } },
-		.call = call_rank, .things = "ranks" };
+		.call = call_rank, .things = "ranks", .most = BARS_MAX };
 
 	return draw_bars(in, c, &sync);
 }

@@ -285,7 +285,7 @@ def derived(tables):
     """Columns that are computed from several of a table, each with the name of its rule."""
     if tables.get("run_devices"):
         yield from of_devices(tables["run_devices"])
-    if tables.get("steps") and "wall_ns" in tables["steps"][0]:
+    if tables.get("steps") and "device" in tables["steps"][0]:
         yield from of_steps([r for k, r in tables.items() if k.startswith("steps ") and r])
     if tables.get("devices") and "device_sum_ns" in tables["devices"][0]:
         yield from of_collectives(tables["devices"])
