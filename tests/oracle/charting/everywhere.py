@@ -69,7 +69,7 @@ def trace(path, seed, *argv):
 def ranks(folder):
     """Two ranks of one job; to compare, too."""
     return [trace(folder / f"{FILES[r]}.json", 20, "multi-rank", "--rank", str(r), "--world", "2",
-                  "--steps", "2") for r in range(2)]
+                  "--steps", "2", "--ep", "2") for r in range(2)]
 
 
 def steps(folder):
