@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/width.h"
 #include "report/chart/theme.h"
 
 enum {
@@ -14,8 +13,6 @@ enum {
 	ROWS_MANY = 24,
 	TITLE_PX = 50,
 	NOTE_PX = 22,
-	NOTE_LINES = 3,
-	NOTE_LETTERS = THEME_NOTE_LETTERS - 12, /* of a line, words have room to be whole */
 	HEAT_HIGH_MAX = 16
 };
 
@@ -55,26 +52,6 @@ static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 	return rows > MARGIN_PX + 4 * THEME_ROW_PX ? rows : MARGIN_PX + 4 * THEME_ROW_PX;
 }
 
-/* Lines of a note: as few as hold it, at most NOTE_LINES. */
-static unsigned note_lines(const char *note)
-{
-	size_t n = note ? (width_of(span_of(note)) + NOTE_LETTERS - 1) / NOTE_LETTERS : 0;
-
-	return n < NOTE_LINES ? (unsigned)n : NOTE_LINES;
-}
-
-/* The first of n lines of a text: words to its n-th part, one at least. */
-static struct span first_line(const char *text, unsigned n)
-{
-	size_t most = width_of(span_of(text)) / n;
-	const char *end = text;
-
-	do
-		end += 1 + strcspn(end + 1, " ");
-	while (*end && width_of((struct span){ text, (size_t)(end - text) }) < most);
-	return (struct span){ text, (size_t)(end - text) };
-}
-
 /* Size of the picture in pixels. */
 static void size_of(const struct chart *c, unsigned *width, unsigned *height)
 {
@@ -89,7 +66,7 @@ static void size_of(const struct chart *c, unsigned *width, unsigned *height)
 	}
 	*width = ncol > 1 ? (unsigned)ncol * THEME_CELL_WIDTH_PX : THEME_WIDTH_PX;
 	*height = most * (unsigned)nrow + (c->npanel > 1 ? TITLE_PX : 0);
-	*height += NOTE_PX * note_lines(c->note);
+	*height += NOTE_PX * gnuplot_note_lines(c->note);
 }
 
 static void put_terminal(struct str *b, const struct chart *c, enum picture kind)
@@ -130,31 +107,6 @@ static void put_files(struct str *b, const char *data, const char *picture)
 	str_adds(b, "\nif (!exists(\"picture\")) picture = ");
 	gnuplot_quote_file(b, picture);
 	str_adds(b, "\nset encoding utf8\n");
-}
-
-static void put_note_line(struct str *b, struct span line)
-{
-	struct str whole = { 0 }, text = { 0 };
-
-	str_add(&whole, line.p, line.n);
-	gnuplot_shorten(&text, whole.s, THEME_NOTE_LETTERS);
-	str_adds(b, " . \"\\n\" . ");
-	gnuplot_quote(b, text.s);
-	str_free(&whole);
-	str_free(&text);
-}
-
-void gnuplot_note(struct str *b, const char *note)
-{
-	unsigned n = note_lines(note), i;
-
-	for (i = 0; i < n && *note; i++) {
-		struct span line = first_line(note, n - i);
-
-		put_note_line(b, line);
-		note += line.n;
-		note += *note == ' ';
-	}
 }
 
 static void put_panels(struct str *b, const struct chart *c, enum picture kind)

@@ -70,7 +70,10 @@ void gnuplot_finish(struct str *b, const char *draft, enum picture kind);
 
 /* ---- between the parts of the writer ---- */
 
-/* Appends a second line to the title before it; nothing where note is NULL. */
+/* Lines of a note: as few as hold it, at most three; 0 where it is NULL. */
+unsigned gnuplot_note_lines(const char *note);
+
+/* Appends further lines to the title before it; nothing where note is NULL. */
 void gnuplot_note(struct str *b, const char *note);
 
 /* Appends the text as one harmless line of at most `letters` letters, cut in its middle. */

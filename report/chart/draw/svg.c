@@ -229,16 +229,16 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top)
 static void put_scale(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	struct gnuplot_axis z = gnuplot_axis_z(p);
-	struct str b = { 0 };
+	struct str text = { 0 };
 
 	if (p->x.title)
-		str_addf(&b, "%s; ", p->x.title);
-	str_adds(&b, "faint to strong: ");
-	gnuplot_axis_title(&b, p->z.title ? &p->z : &p->y, &z);
-	str_adds(&b, ", 0 to ");
-	str_addf(&b, "%.4g", z.max);
-	svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", b.s);
-	str_free(&b);
+		str_addf(&text, "%s; ", p->x.title);
+	str_adds(&text, "faint to strong: ");
+	gnuplot_axis_title(&text, p->z.title ? &p->z : &p->y, &z);
+	str_adds(&text, ", 0 to ");
+	str_addf(&text, "%.4g", z.max);
+	svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", text.s);
+	str_free(&text);
 }
 
 static void put_marks(struct str *out, const struct chart_panel *p, const struct svg_area *a)

@@ -36,7 +36,7 @@ class Texts:
         if isinstance(value, list):
             return [self.inside(v) for v in value]
         if isinstance(value, dict):
-            return {k: self.inside(v) for k, v in value.items()}
+            return {k: v if "split" in k.lower() else self.inside(v) for k, v in value.items()}
         return value
 
 
