@@ -64,6 +64,7 @@ void inquiry_clear(struct inquiry *g)
 		shared_free(g->shared[i]);
 	inputs_clear(&g->inputs);
 	sides_clear(&g->sides);
+	sides_clear(&g->job);
 	if (g->has_history)
 		history_clear(&g->history);
 	config_clear(&g->config);
@@ -265,10 +266,12 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 		TRY(check_filters(g, e));
 	inquiry_share(g);
 	for (i = 0; i < g->nask; i++) {
-		enum inquiry_form form = inquiry_form_of(&g->ask[i]);
+		enum inquiry_form form = inquiry_form_of(g, &g->ask[i]);
 
 		if (form == INQUIRY_RUNS)
 			list_runs(g, &g->ask[i]);
+		else if (form == INQUIRY_JOB)
+			sides_list(&g->job, &g->ask[i].result);
 		else if (form == INQUIRY_SIDES || g->is_alone)
 			sides_list(&g->sides, &g->ask[i].result);
 		else

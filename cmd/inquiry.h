@@ -57,11 +57,13 @@ struct inquiry {
 	struct shared **shared;   /* by run: what several answers need; NULL: nothing */
 	struct operands operands; /* the same paths, as sides of a comparison */
 	struct sides sides;
+	struct sides job;       /* all paths as one side, beside others' questions */
 	struct history history; /* the first path, as a history */
 	bool has_history;
 	bool is_history_only;    /* and it is nothing else */
 	const char *history_why; /* why it is none */
 	const char *sides_why;   /* why there are none, though they were asked for */
+	const char *job_why;     /* the same */
 	struct inquiry_ask *ask;
 	size_t nask, cap;
 	struct answer *answer;

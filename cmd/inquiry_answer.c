@@ -11,18 +11,23 @@
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
 
-enum inquiry_form inquiry_form_of(const struct inquiry_ask *a)
+enum inquiry_form inquiry_form_of(const struct inquiry *g, const struct inquiry_ask *a)
 {
 	if (a->analysis->sides.wants_history && a->analysis->sides.wants_history(a->opts))
 		return INQUIRY_HISTORY;
+	if (a->analysis->sides.max == 1 && !g->is_alone)
+		return INQUIRY_JOB;
 	return a->analysis->sides.max > 0 ? INQUIRY_SIDES : INQUIRY_RUNS;
 }
 
 static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 {
-	const char *why = inquiry_form_of(a) == INQUIRY_HISTORY ? g->history_why : g->sides_why;
+	const enum inquiry_form form = inquiry_form_of(g, a);
+	const char *why = form == INQUIRY_HISTORY ? g->history_why
+		: form == INQUIRY_JOB             ? g->job_why
+						  : g->sides_why;
 
-	if (inquiry_form_of(a) != INQUIRY_RUNS)
+	if (form != INQUIRY_RUNS)
 		return why ? err_set(&a->err, E_NODATA, -1, "%s", why) : OK;
 	if (g->is_history_only)
 		return err_set(&a->err, E_NODATA, -1, "a history of runs, no run");
@@ -87,14 +92,15 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 {
 	struct waiting_inputs waiting = { g, a, 0 };
 	const struct run_source source = { open_run, close_run, &waiting };
-	const bool is_history = g->is_alone || inquiry_form_of(a) == INQUIRY_HISTORY;
+	const bool is_history = g->is_alone || inquiry_form_of(g, a) == INQUIRY_HISTORY;
+	const struct sides *sides = inquiry_form_of(g, a) == INQUIRY_JOB ? &g->job : &g->sides;
 	const struct query q = {
 		.run = a->run,
 		.source = g->inputs.is_waiting ? &source : NULL,
 		.nrun = a->nrun,
 		.shared = g->is_alone ? NULL : a->shared,
-		.side = g->sides.side,
-		.nside = g->sides.nside,
+		.side = sides->side,
+		.nside = sides->nside,
 		.history = g->has_history && is_history ? &g->history : NULL,
 		.filter = &g->filter,
 		.opts = a->opts,

@@ -73,13 +73,13 @@ static const struct inquiry_ask *find_ask(const struct inquiry *g, enum inquiry_
 	size_t i;
 
 	for (i = 0; i < g->nask; i++)
-		if (inquiry_form_of(&g->ask[i]) == form)
+		if (inquiry_form_of(g, &g->ask[i]) == form)
 			return &g->ask[i];
 	return NULL;
 }
 
-static enum status load_sides(
-	struct inquiry *g, const struct inquiry_ask *a, const char **where, struct err *e)
+static enum status load_sides(struct inquiry *g, const struct inquiry_ask *a, struct sides *to,
+	const struct operands *operands, const char **where, struct err *e)
 {
 	struct sides_options how = {
 		.digest.filter = &g->filter,
@@ -96,7 +96,7 @@ static enum status load_sides(
 		g->operands.side[i].npath =
 			records_join(g->operands.side[i].path, g->operands.side[i].npath, &g->mem);
 	a->analysis->sides.digest_options(a->opts, &how.digest);
-	return sides_read(&g->sides, &g->operands, &how, where, e);
+	return sides_read(to, operands, &how, where, e);
 }
 
 static enum status load_history(struct inquiry *g, struct err *e)
@@ -138,7 +138,33 @@ static enum status load_alone(struct inquiry *g, const char **where, struct err 
 		if (g->has_history && g->operands.n == 0)
 			return OK;
 	}
-	return a->analysis->sides.max > 0 ? load_sides(g, a, where, e) : load_runs(g, where, e);
+	return a->analysis->sides.max > 0 ? load_sides(g, a, &g->sides, &g->operands, where, e)
+					  : load_runs(g, where, e);
+}
+
+/* All paths as the traces of one job; a run alone, which is read as a run, is none. */
+static enum status load_job(struct inquiry *g, const struct inquiry_ask *a, bool has_runs,
+	const char **where, struct err *e)
+{
+	struct operands operands = { 0 };
+	enum status st = OK;
+
+	if (has_runs && g->inputs.n < 2) {
+		g->job_why = "one rank alone: whom it waits for is in others' traces";
+		return OK;
+	}
+	st = operands_split(&operands, g->path, g->npath, a->analysis->sides.min,
+		a->analysis->sides.max, &g->mem, e);
+	if (st == OK)
+		st = load_sides(g, a, &g->job, &operands, where, e);
+	if (st == OK)
+		return OK;
+	g->job_why = arena_copy(&g->mem, e->text, strlen(e->text));
+	if (!has_runs)
+		return st;
+	*where = NULL;
+	err_clear(e);
+	return OK;
 }
 
 /*
@@ -147,7 +173,7 @@ static enum status load_alone(struct inquiry *g, const char **where, struct err 
  */
 static enum status load_gathered(struct inquiry *g, const char **where, struct err *e)
 {
-	const struct inquiry_ask *a = find_ask(g, INQUIRY_SIDES);
+	const struct inquiry_ask *a = find_ask(g, INQUIRY_SIDES), *job;
 	enum status st = OK;
 
 	TRY(operands_count(g->npath, OPERANDS_TOGETHER_MAX, e));
@@ -160,11 +186,14 @@ static enum status load_gathered(struct inquiry *g, const char **where, struct e
 		st = operands_split(&g->operands, g->path, g->npath, a->analysis->sides.min,
 			a->analysis->sides.max, &g->mem, e);
 		if (st == OK)
-			st = load_sides(g, a, where, e);
+			st = load_sides(g, a, &g->sides, &g->operands, where, e);
 		if (st != OK)
 			g->sides_why = arena_copy(&g->mem, e->text, strlen(e->text));
 	}
-	return find_ask(g, INQUIRY_RUNS) ? load_runs_or_history(g, where, e) : st;
+	if (find_ask(g, INQUIRY_RUNS))
+		st = load_runs_or_history(g, where, e);
+	job = find_ask(g, INQUIRY_JOB);
+	return job && st == OK ? load_job(g, job, find_ask(g, INQUIRY_RUNS), where, e) : st;
 }
 
 enum status inquiry_load(struct inquiry *g, const char **where, struct err *e)

@@ -11,9 +11,9 @@ struct inquiry_ask;
 struct run;
 
 /* What an analysis takes the paths for. */
-enum inquiry_form { INQUIRY_RUNS, INQUIRY_SIDES, INQUIRY_HISTORY };
+enum inquiry_form { INQUIRY_RUNS, INQUIRY_SIDES, INQUIRY_JOB, INQUIRY_HISTORY };
 
-enum inquiry_form inquiry_form_of(const struct inquiry_ask *a);
+enum inquiry_form inquiry_form_of(const struct inquiry *g, const struct inquiry_ask *a);
 
 /* What was odd about an input, as notes before those of the answer. */
 void inquiry_note_odd(struct inquiry_ask *a, const struct run *run, int input);

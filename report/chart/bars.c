@@ -9,7 +9,7 @@
 
 #include "report/chart/chart_build.h"
 
-enum { PLACES_MAX = 256, KEY_BYTES = 64 };
+enum { KEY_BYTES = 64 };
 
 /* A column, or columns and ones with their signs, from the left. */
 static double sum_of(const struct chart_rows *r, size_t i, const char *key)
@@ -126,21 +126,17 @@ static struct chart_series *series_of(
 }
 
 /* Words are parts in the order of their first sight, at most BARS_PARTS of them. */
-static void put_places(
-	struct chart *c, const struct chart_rows *r, const struct bars *b, size_t all)
+static void put_places(struct chart *c, const struct chart_rows *r, const struct bars *b, size_t n)
 {
-	size_t n = all < PLACES_MAX ? all : PLACES_MAX, place = 0, i;
 	struct chart_panel *p = open_panel(c, PANEL_ROWS, b, n);
+	size_t place = 0, i;
 
 	p->is_stacked = true;
-	if (n < all)
-		chart_say_first(c, n, "devices");
+	p->things = "devices";
 	for (i = 0; i < r->n; i++) {
 		struct chart_series *s = series_of(c, p, rows_word(r, i, b->name), b);
 
 		place += begins_place(r, i);
-		if (place > n)
-			break;
 		chart_name(c, p, place - 1, span_of(rows_place(c, r, i)));
 		if (s)
 			s->y[place - 1] = sum_of(r, i, b->part[0].key);
@@ -155,9 +151,28 @@ static struct chart_rows rows_of(
 	const char *id = b->rather && answers_rows(in, ask, b->rather) ? b->rather : b->table;
 
 	if (b->things)
-		return chart_rows_of_places(c, in, ask, id, b->things);
+		return chart_rows(c, in, ask, id, 0);
 	return b->is_of_all ? chart_rows(c, in, ask, id, b->most)
 			    : chart_rows_of_first(c, in, ask, id, BARS_NAMES);
+}
+
+/* A bar a row; of places those of streams with one number are compared. */
+static void put_rows(struct chart *c, const struct chart_rows *r, const struct bars *b)
+{
+	struct chart_panel *p = bars_panel(c, PANEL_ROWS, r, b);
+	double *sort, stream;
+	size_t i;
+
+	p->things = b->things;
+	p->most = b->most;
+	if (!b->things)
+		return;
+	sort = arena_array(&c->mem, r->n, sizeof(*sort));
+	for (i = 0; i < r->n; i++) {
+		stream = rows_number(r, i, "stream");
+		sort[i] = isnan(stream) ? -1 : stream;
+	}
+	p->sort = sort;
 }
 
 static bool has_needed(const struct chart_rows *r, size_t i, const struct bars *b)
@@ -185,6 +200,6 @@ const char *bars_draw(
 	if (places > 1)
 		put_places(c, &r, b, places);
 	else
-		(void)bars_panel(c, PANEL_ROWS, &r, b);
+		put_rows(c, &r, b);
 	return NULL;
 }

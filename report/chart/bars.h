@@ -37,7 +37,8 @@ struct bars {
 	/* Whose rows: BARS_NAMES of the first input that has any; */
 	bool is_of_all;     /* of all inputs; */
 	size_t most;        /* that many of them, 0: all; */
-	const char *things; /* of all inputs, one for each of these: "devices", "streams" */
+	const char *things; /* of all inputs, one for each of these: "devices", "streams"; of more
+	                       than `most` those that differ */
 
 	/* Drawn where a row has more than 0 in this column or sum; NULL: where there is a row. */
 	const char *needs;

@@ -228,6 +228,14 @@ void chart_say(struct chart *c, const char *what)
 			&c->mem, "%s%s%s", c->title, strstr(c->title, ": ") ? ", " : ": ", what);
 }
 
+void chart_note(struct chart *c, const char *what)
+{
+	if (!c->note)
+		c->note = what;
+	else if (!strstr(c->note, what))
+		c->note = arena_printf(&c->mem, "%s; %s", c->note, what);
+}
+
 void chart_title_alone(struct chart *c)
 {
 	if (c->npanel == 1 && c->panel[0].title)

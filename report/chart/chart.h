@@ -69,9 +69,16 @@ struct chart_line {
 	bool is_upright; /* at an x */
 };
 
+/* The values of all panels that share an axis. */
+struct chart_range {
+	bool is_set;
+	double min, max;
+};
+
 struct chart_panel {
 	enum panel_kind kind;
 	const char *title;      /* or NULL */
+	const char *note;       /* a line below it, or NULL */
 	const char *text;       /* PANEL_TEXT */
 	struct chart_axis x, y; /* PANEL_ROWS: y is the axis of the values, drawn lying */
 	const char **name;      /* of categories; of columns in a heat map; PANEL_XY: what stands
@@ -81,7 +88,12 @@ struct chart_panel {
 	size_t nname;
 	const char **row; /* of rows in a heat map */
 	size_t nrow;
-	double *cell;  /* heat map: nrow * nname colours 0..1, row by row; NaN: unknown */
+	double *cell; /* heat map: nrow * nname values, row by row; NaN: unknown */
+	/*
+	 * Heat map: what its colours mean, from 0 to the highest value or at_least.  No title:
+	 * shares from 0 to 1, which y.title says.
+	 */
+	struct chart_axis z;
 	bool is_plain; /* heat map: many narrow cells, without their numbers */
 	bool is_stacked;
 	bool has_values; /* the number at the end of each bar */
@@ -89,14 +101,32 @@ struct chart_panel {
 	size_t nseries, cap;
 	struct chart_line *line;
 	size_t nline, line_cap;
+
+	/*
+	 * Of a panel of one rank, device or stream: panels with the same word share their axes and
+	 * are compared; NULL: it is none.  XY: by the series `judged`.
+	 */
+	const char *alike;
+	size_t judged;
+	struct chart_range x_all, y_all; /* set by chart_compare */
+	/*
+	 * Of categories that are ranks, devices or streams: what they are called together, and what
+	 * sort each is, of which only those of one are compared (NULL: all are); else NULL.
+	 */
+	const char *things;
+	size_t most; /* bars at most; 0: CHART_ROWS_MAX */
+	const double *sort;
 };
 
 struct chart {
 	const char *id, *title;
+	const char *note; /* what the title says below it: who differs, what is not shown; or NULL
+	                   */
 	struct chart_panel *panel;
 	size_t npanel, cap;
-	size_t ncol;     /* panels beside each other; 1: all below each other */
-	const char *why; /* why it could not be drawn, or NULL */
+	size_t ncol;        /* panels beside each other; 1: all below each other */
+	const char *things; /* what its panels are, where they are alike: "devices" */
+	const char *why;    /* why it could not be drawn, or NULL */
 	struct arena mem;
 };
 
@@ -126,6 +156,12 @@ bool chart_refuse(struct chart *c, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* Adds to the title, once. */
 void chart_say(struct chart *c, const char *what);
 
+/* Adds to the note, once. */
+void chart_note(struct chart *c, const char *what);
+
+/* A figure by itself, with its unit: "28.17 ms". */
+const char *chart_figure(struct chart *c, double v, enum unit unit);
+
 /* Text in the chart's memory, made one line: a NUL in it is shown, not its end. */
 const char *chart_text(struct chart *c, struct span s);
 
@@ -150,6 +186,16 @@ void chart_title_alone(struct chart *c);
  * THEME_BRIEF_LETTERS, different where the names differ (base/name/name.h).
  */
 void chart_shorten_names(struct chart *c);
+
+enum { CHART_PANELS_MAX = 8, CHART_ROWS_MAX = 64 };
+
+/*
+ * What charts of many ranks, devices or streams (things) have in common.  Panels that are alike get
+ * the same axes.  Of more than CHART_PANELS_MAX panels the median, the lowest, the highest and
+ * those that stand out stay, and show the rest as a band or as their mean; the same of more than
+ * CHART_ROWS_MAX bars.  The note says who stands out, and of what.
+ */
+void chart_compare(struct chart *c);
 
 /* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
 void chart_dot(struct chart *c);

@@ -10,7 +10,7 @@
 #include "report/escape.h"
 #include "base/width.h"
 
-enum { PLACES_MAX = 256, INPUT_LETTERS = 36 };
+enum { INPUT_LETTERS = 36 };
 
 static size_t count_rows(const struct answers *in, const char *ask, const char *id)
 {
@@ -75,16 +75,6 @@ struct chart_rows chart_rows_of_first(
 	r.left = n - r.n;
 	if (n < all)
 		chart_say(c, rows_input(c, &r, 0));
-	return r;
-}
-
-struct chart_rows chart_rows_of_places(struct chart *c, const struct answers *in, const char *ask,
-	const char *id, const char *things)
-{
-	struct chart_rows r = chart_rows(c, in, ask, id, PLACES_MAX);
-
-	if (r.left)
-		chart_say_first(c, r.n, things);
 	return r;
 }
 

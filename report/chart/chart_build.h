@@ -27,10 +27,6 @@ struct chart_rows chart_rows(
 struct chart_rows chart_rows_of_first(
 	struct chart *c, const struct answers *in, const char *ask, const char *id, size_t most);
 
-/* Those of all inputs, a row for each device or stream, as many as fit; else the title says so. */
-struct chart_rows chart_rows_of_places(struct chart *c, const struct answers *in, const char *ask,
-	const char *id, const char *things);
-
 /* Adds to the title, once: "the first 8 devices". */
 void chart_say_first(struct chart *c, size_t n, const char *things);
 

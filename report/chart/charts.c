@@ -58,6 +58,7 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct 
 		return false;
 	if (!chart_has_values(out))
 		return chart_refuse(out, "no value is known");
+	chart_compare(out);
 	chart_thin(out);
 	chart_dot(out);
 	chart_title_alone(out);

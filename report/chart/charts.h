@@ -41,6 +41,12 @@ struct chart_kind {
 	X(comm_comp_overlap)  \
 	X(dist_overview)      \
 	X(straggler)          \
+	X(rank_ledger)        \
+	X(rank_steps)         \
+	X(rank_pairs)         \
+	X(arrival_skew)       \
+	X(dist_sync)          \
+	X(a2a_heatmap)        \
 	X(top_kernels)        \
 	X(kernel_mean)        \
 	X(kernel_type)        \

@@ -12,10 +12,6 @@ static const struct chart_absent absent[] = {
 		"idle-causes say what the device waited for" },
 	{ "roofline", "Operations per second over operations per byte",
 		"traces record neither the operations nor the bytes of a kernel" },
-	{ "dist-sync", "Transfer and waiting inside of collectives",
-		"it needs the clocks of all ranks aligned; straggler shows who waits without" },
-	{ "a2a-heatmap", "Bytes between each two ranks",
-		"collectives record how much a rank sends, not to whom" },
 };
 
 const struct chart_absent *chart_absent_all(size_t *n)

@@ -53,6 +53,7 @@ enum {
 	THEME_BRIEF_LETTERS = 28,  /* the same in narrow pictures */
 	THEME_LINE_LETTERS = 22,   /* names at the ends of lines */
 	THEME_TITLE_LETTERS = 110, /* of a panel by itself */
+	THEME_NOTE_LETTERS = 130,  /* of the line below it */
 	THEME_CELL_TITLE_LETTERS = 60
 };
 

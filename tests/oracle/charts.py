@@ -29,7 +29,8 @@ SCENARIOS = {
     "cpu-only": [["cpu-only", "--memory"]],
     "multi-gpu": [["multi-gpu"]],
     "compare": [["healthy", "--steps", "5"], ["copy-bound", "--steps", "5"]],
-    "ranks": [["multi-rank", "--rank", str(r), "--world", "4", "--steps", "3"] for r in range(4)],
+    "ranks": [["multi-rank", "--rank", str(r), "--world", "4", "--steps", "3", "--ep", "2",
+               "--clock-spread", "10ms", "--clock-drift", "50"] for r in range(4)],
 }
 
 

@@ -120,6 +120,9 @@ static void put_clock(struct table *t, const struct job_clock *c)
 	table_real(t, RRANK_DRIFT, ppm * c->drift);
 	table_real(t, RRANK_DRIFT_ERROR, ppm * c->drift_error);
 	table_int(t, RRANK_UNCERTAINTY, c->uncertainty);
+	table_int(t, RRANK_ISLAND, c->island);
+	table_int(t, RRANK_AT, c->at);
+	table_int(t, RRANK_TRUE, c->true_at);
 }
 
 static void put_counts(struct table *t, const struct job_rank *k, nsec waits)

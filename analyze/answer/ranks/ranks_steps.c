@@ -59,6 +59,31 @@ static void put_step(struct ranks *r, struct table *t, size_t i)
 	table_int(t, RSTEP_TRANSFER, s.transfer);
 }
 
+/* For machines: a row for each rank of each step. */
+static void put_ranks(struct ranks *r, size_t limit)
+{
+	const struct job *j = &r->at->job;
+	struct table *t = ranks_begin(r, RANKS_RANK_STEPS);
+	size_t i, k, n = 0;
+
+	for (i = 0; i < j->nstep; i++) {
+		for (k = 0; k < j->nrank && n < limit; k++, n++) {
+			const struct job_step *s = &j->by_step[i * j->nrank + k];
+
+			table_row(t);
+			if (r->at->facts.ledgers.has_steps)
+				table_int(t, RSTEPS_STEP, j->step[i]);
+			ranks_number(r, t, RSTEPS_RANK, (uint32_t)k);
+			table_int(t, RSTEPS_WALL,
+				job_ledgers_step(&r->at->facts.ledgers, i, k)->wall);
+			table_int(t, RSTEPS_WAIT, s->suffered);
+			table_int(t, RSTEPS_CAUSED, s->caused);
+			table_int(t, RSTEPS_TRANSFER, s->transfer);
+		}
+	}
+	t->ncut = j->nstep * j->nrank - n;
+}
+
 void ranks_put_steps(struct ranks *r)
 {
 	size_t limit = ranks_limit(r, PEOPLE_STEPS), n = r->at->job.nstep, i;
@@ -70,6 +95,8 @@ void ranks_put_steps(struct ranks *r)
 	for (i = 0; i < n && i < limit; i++)
 		put_step(r, t, i);
 	t->ncut = n - i;
+	if (!r->q->for_people)
+		put_ranks(r, limit);
 }
 
 /* ---- stages ---- */

@@ -71,6 +71,7 @@ static void put_device(
 			bar[k] = '#';
 		table_textf(t, TLINE_BAR, "%s", bar);
 		table_int(t, TLINE_START, l->edge[i]);
+		table_int(t, TLINE_CLOCK, saturate_add(l->edge[i], l->at->run->meta.base_ns));
 	}
 }
 

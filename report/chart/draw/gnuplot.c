@@ -7,7 +7,14 @@
 
 #include "report/chart/theme.h"
 
-enum { MARGIN_PX = 170, ROW_NARROW_PX = 24, ROWS_MANY = 24, TITLE_PX = 50 };
+enum {
+	MARGIN_PX = 170,
+	ROW_NARROW_PX = 24,
+	ROWS_MANY = 24,
+	TITLE_PX = 50,
+	NOTE_PX = 22,
+	HEAT_HIGH_MAX = 16
+};
 
 static const char *const suffixes[PICTURES] = { "svg", "png", "pdf" };
 
@@ -30,13 +37,15 @@ enum picture gnuplot_picture(const char *path)
 static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 {
 	bool has_rows = p->kind == PANEL_HEAT || p->kind == PANEL_FLAME;
-	size_t n = p->kind == PANEL_HEAT && !p->is_plain ? p->nrow * 2
-		: has_rows                               ? p->nrow
-							 : p->nname;
+	size_t n = has_rows ? p->nrow : p->nname;
 	unsigned plain = is_alone ? THEME_HEIGHT_PX : THEME_CELL_HEIGHT_PX, rows;
 
 	if (p->kind != PANEL_ROWS && !has_rows)
 		return plain;
+	if (p->kind == PANEL_HEAT) {
+		n *= p->is_plain || n > HEAT_HIGH_MAX ? 1 : 2;
+		n = n > CHART_ROWS_MAX ? CHART_ROWS_MAX : n;
+	}
 	if (p->kind == PANEL_ROWS && !p->is_stacked && p->nseries > 1)
 		n = n * p->nseries * 3 / 4;
 	rows = MARGIN_PX + (unsigned)n * (n > ROWS_MANY ? ROW_NARROW_PX : THEME_ROW_PX);
@@ -57,6 +66,7 @@ static void size_of(const struct chart *c, unsigned *width, unsigned *height)
 	}
 	*width = ncol > 1 ? (unsigned)ncol * THEME_CELL_WIDTH_PX : THEME_WIDTH_PX;
 	*height = most * (unsigned)nrow + (c->npanel > 1 ? TITLE_PX : 0);
+	*height += NOTE_PX * gnuplot_note_lines(c->note);
 }
 
 static void put_terminal(struct str *b, const struct chart *c, enum picture kind)
@@ -107,6 +117,7 @@ static void put_panels(struct str *b, const struct chart *c, enum picture kind)
 		str_addf(b, "set multiplot layout %zu,%zu title ", (c->npanel + ncol - 1) / ncol,
 			ncol);
 		gnuplot_quote(b, c->title);
+		gnuplot_note(b, c->note);
 		str_addf(b, " font '%s,%d'\n", theme_font,
 			kind == PICTURE_SVG ? THEME_FONT_PX * 5 / 4 : THEME_FONT_PX);
 	}
@@ -114,8 +125,10 @@ static void put_panels(struct str *b, const struct chart *c, enum picture kind)
 		struct chart_panel p = c->panel[i];
 		struct str title = { 0 };
 
-		if (c->npanel == 1)
+		if (c->npanel == 1) {
 			p.title = c->title;
+			p.note = c->note;
+		}
 		gnuplot_shorten(&title, p.title ? p.title : "",
 			ncol > 1 ? THEME_CELL_TITLE_LETTERS : THEME_TITLE_LETTERS);
 		p.title = title.s;

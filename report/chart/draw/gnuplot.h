@@ -70,6 +70,12 @@ void gnuplot_finish(struct str *b, const char *draft, enum picture kind);
 
 /* ---- between the parts of the writer ---- */
 
+/* Lines of a note: as few as hold it, at most three; 0 where it is NULL. */
+unsigned gnuplot_note_lines(const char *note);
+
+/* Appends further lines to the title before it; nothing where note is NULL. */
+void gnuplot_note(struct str *b, const char *note);
+
 /* Appends the text as one harmless line of at most `letters` letters, cut in its middle. */
 void gnuplot_shorten(struct str *b, const char *text, size_t letters);
 
@@ -84,6 +90,12 @@ struct gnuplot_axis {
 /* Range and scale of the axis of values (y) or of x. */
 struct gnuplot_axis gnuplot_axis_y(const struct chart_panel *p);
 struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p);
+
+/* The scale of a heat map's colours, from 0. */
+struct gnuplot_axis gnuplot_axis_z(const struct chart_panel *p);
+
+/* Every how many-th of n rows of a heat map has room for its name. */
+size_t gnuplot_every_row(size_t n);
 
 /* Appends "latency (ms)": the title of the axis with its unit. */
 void gnuplot_axis_title(struct str *b, const struct chart_axis *a, const struct gnuplot_axis *d);

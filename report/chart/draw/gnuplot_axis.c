@@ -66,18 +66,52 @@ static void bound(double *min, double *max)
 	*max = fmin(fmax(*max, -VALUE_MAX), VALUE_MAX);
 }
 
+/* Of panels that share the axis, the values of all of them. */
+static void share(const struct chart_range *all, bool *is_known, double *min, double *max)
+{
+	if (!all->is_set)
+		return;
+	*is_known = true;
+	*min = all->min;
+	*max = all->max;
+}
+
 struct gnuplot_axis gnuplot_axis_y(const struct chart_panel *p)
 {
 	double min = 0, max = 1;
 	struct gnuplot_axis d;
 	bool is_known = chart_range_y(p, &min, &max);
 
+	share(&p->y_all, &is_known, &min, &max);
 	if (!is_known)
 		min = max = 0;
 	bound(&min, &max);
 	d = axis(&p->y, min, max, p->kind == PANEL_ROWS && p->has_values ? ROWS_ROOM : HEADROOM);
 	d.is_known = is_known;
 	return d;
+}
+
+struct gnuplot_axis gnuplot_axis_z(const struct chart_panel *p)
+{
+	struct chart_range all = { false, 0, 0 };
+	struct chart_axis z = p->z;
+	size_t i;
+
+	if (!z.title)
+		return (struct gnuplot_axis){
+			.min = 0, .max = 1, .scale = { 1, -1, "" }, .is_known = true
+		};
+	for (i = 0; i < p->nrow * p->nname; i++)
+		if (p->cell[i] > all.max)
+			all.max = p->cell[i];
+	bound(&all.min, &all.max);
+	z.from_zero = true;
+	return axis(&z, 0, all.max, 0);
+}
+
+size_t gnuplot_every_row(size_t n)
+{
+	return n > CHART_ROWS_MAX ? (n + CHART_ROWS_MAX - 1) / CHART_ROWS_MAX : 1;
 }
 
 /* Times are read off in full, so x has no room at its sides but for dots. */
@@ -87,6 +121,7 @@ struct gnuplot_axis gnuplot_axis_x(const struct chart_panel *p)
 	struct gnuplot_axis d;
 	bool is_known = chart_range_x(p, &min, &max);
 
+	share(&p->x_all, &is_known, &min, &max);
 	if (!is_known)
 		min = max = 0;
 	bound(&min, &max);

@@ -290,8 +290,7 @@ static size_t name_letters(const struct chart_panel *p)
 	return longest < THEME_NAME_LETTERS ? longest : THEME_NAME_LETTERS;
 }
 
-/* Room for the key below the title of the axis; its columns are as wide as the longest entry. */
-static void put_key_room(struct str *b, const struct chart_panel *p)
+void panel_key_room(struct str *b, const struct chart_panel *p)
 {
 	size_t longest = 0, n = 0, across, i;
 
@@ -329,7 +328,7 @@ void panel_bars(struct str *b, const struct chart_panel *p, size_t *index)
 	if (p->has_values && (is_lying || p->nname * p->nseries <= VALUES_MAX))
 		put_values(b, p, &y);
 	panel_lines(b, p, &y, &y);
-	put_key_room(b, p);
+	panel_key_room(b, p);
 	str_adds(b, p->nseries ? "plot " : "plot NaN notitle");
 	for (j = 0; j < p->nseries; j++) {
 		str_adds(b, j ? ", \\\n     " : "");

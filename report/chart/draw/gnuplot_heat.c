@@ -6,7 +6,7 @@
 
 static void put_heat_names(struct str *b, char axis, const char **name, size_t n)
 {
-	size_t every = axis == 'x' ? panel_every(name, n) : 1, known = 0, i;
+	size_t every = axis == 'x' ? panel_every(name, n) : gnuplot_every_row(n), known = 0, i;
 	const char *comma = "";
 
 	str_addf(b, "set %ctics (", axis);
@@ -21,53 +21,86 @@ static void put_heat_names(struct str *b, char axis, const char **name, size_t n
 	str_adds(b, ") scale 0\n");
 }
 
+/* From here on numbers are written as 679.4k or 1.1M. */
+static const double LARGE = 1e5;
+
 /* The number of each cell, dark on light cells and light on dark ones. */
-static void put_numbers(struct str *b, size_t index)
+static void put_numbers(
+	struct str *b, const struct chart_panel *p, size_t index, const struct gnuplot_axis *z)
 {
-	str_addf(b,
-		", \\\n     data index %zu using 1:2:($3 < 0.5 ? sprintf('%%.3f', $3) : '') with "
-		"labels textcolor rgb '%s' notitle",
-		index, theme_text);
-	str_addf(b,
-		", \\\n     data index %zu using 1:2:($3 >= 0.5 ? sprintf('%%.3f', $3) : '') with labels "
-		"textcolor rgb '#ffffff' notitle\n",
-		index);
+	const char *format = !p->z.title ? "sprintf('%.3f', "
+		: z->max >= LARGE        ? "gprintf('%.1s%c', "
+					 : "sprintf('%.3g', ";
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		str_addf(b, ", \\\n     data index %zu using 1:2:(", index);
+		panel_column(b, 3, z);
+		str_adds(b, i ? " >= " : " < ");
+		panel_number(b, z->max / 2);
+		str_addf(b, " ? %s", format);
+		panel_column(b, 3, z);
+		str_addf(b, ") : '') with labels textcolor rgb '%s' notitle",
+			i ? "#ffffff" : theme_text);
+	}
+	str_addc(b, '\n');
+}
+
+/* The scale of colours, and what it means. */
+static void put_scale(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *z)
+{
+	struct str title = { 0 };
+	const char *const *color;
+	size_t n, i;
+
+	color = theme_heat(&n);
+	str_adds(b, "set palette defined (");
+	for (i = 0; i < n; i++)
+		str_addf(b, "%s%zu '%s'", i ? ", " : "", i, color[i]);
+	str_adds(b, ")\nset cbrange [0:");
+	panel_number(b, z->max);
+	str_adds(b, p->z.title ? "]\n" : "]\nset cbtics 0.25\n");
+	if (z->max >= LARGE)
+		str_adds(b, "set format cb '%.1s%c'\n");
+	gnuplot_axis_title(&title, p->z.title ? &p->z : &p->y, z);
+	if (title.n) {
+		str_adds(b, "set cblabel ");
+		gnuplot_quote(b, title.s);
+		str_adds(b, " offset 1\n");
+	}
+	str_free(&title);
 }
 
 void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)
 {
-	const char *const *color;
+	struct gnuplot_axis z = gnuplot_axis_z(p);
 	/* Narrow cells overlap a little, since edges between them would show as lines. */
 	const char *half = p->is_plain ? "0.54" : "0.49";
-	size_t n, i, longest = 4;
+	const char *high = p->nrow > CHART_ROWS_MAX ? "0.52" : "0.48";
+	size_t i, longest = 4;
 
-	color = theme_heat(&n);
 	for (i = 0; i < p->nrow; i++) {
 		size_t w = width_of(span_of(p->row[i]));
 
 		longest = w > longest ? w : longest;
 	}
-	str_addf(b, "set lmargin %zu\nset palette defined (", longest + 3);
-	for (i = 0; i < n; i++)
-		str_addf(b, "%s%zu '%s'", i ? ", " : "", i, color[i]);
-	str_adds(b, ")\nset cbrange [0:1]\nset cbtics 0.25\nset rmargin 12\nunset grid\n");
+	str_addf(b, "set lmargin %zu\n", longest + 3);
+	put_scale(b, p, &z);
+	str_adds(b, "set rmargin 12\nunset grid\n");
 	panel_range(b, 'x', -0.5, (double)p->nname - 0.5);
 	panel_range(b, 'y', (double)p->nrow - 0.5, -0.5);
 	put_heat_names(b, 'x', p->name, p->nname);
 	put_heat_names(b, 'y', p->row, p->nrow);
 	panel_label(b, 'x', &p->x, &(struct gnuplot_axis){ .scale.suffix = "" });
-	if (p->y.title) {
-		str_adds(b, "set cblabel ");
-		gnuplot_quote(b, p->y.title);
-		str_adds(b, " offset 1\n");
-	}
-	str_addf(b,
-		"plot data index %zu using 1:2:($1-%s):($1+%s):($2-0.48):($2+0.48):3 with boxxyerror "
-		"lc palette notitle",
-		*index, half, half);
+	if (p->z.title)
+		panel_label(b, 'y', &p->y, &(struct gnuplot_axis){ .scale.suffix = "" });
+	str_addf(b, "plot data index %zu using 1:2:($1-%s):($1+%s):($2-%s):($2+%s):", *index, half,
+		half, high, high);
+	panel_column(b, 3, &z);
+	str_adds(b, " with boxxyerror lc palette notitle");
 	if (p->is_plain)
 		str_addc(b, '\n');
 	else
-		put_numbers(b, *index);
+		put_numbers(b, p, *index, &z);
 	(*index)++;
 }

@@ -17,6 +17,7 @@ static void put_start(struct str *b, const struct chart_panel *p)
 		"set key bmargin center horizontal Left reverse samplen 1.2 width 1\n");
 	str_adds(b, "set title ");
 	gnuplot_quote(b, p->title ? p->title : "");
+	gnuplot_note(b, p->note);
 	str_addf(b, " font '%s' textcolor rgb '%s'\n", theme_font, theme_text);
 	str_adds(b, "set rmargin 4\n");
 }
@@ -130,6 +131,8 @@ static void put_xy(struct str *b, const struct chart_panel *p, size_t *index)
 	panel_format(b, 'y', &p->y, &y);
 	if (gnuplot_is_named_directly(p))
 		str_addf(b, "set rmargin %zu\n", gnuplot_direct_names(b, p, &y) + 4);
+	else
+		panel_key_room(b, p);
 	panel_lines(b, p, &x, &y);
 	put_plots(b, p, index, &x, &y);
 }

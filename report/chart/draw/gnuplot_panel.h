@@ -28,6 +28,9 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 /* "($2/1000000)": a column of the data in the unit of the axis. */
 void panel_column(struct str *b, int column, const struct gnuplot_axis *a);
 
+/* Room for the key below the title of the axis; its columns are as wide as the longest entry. */
+void panel_key_room(struct str *b, const struct chart_panel *p);
+
 enum { PANEL_LETTERS = 90 }; /* of all names below the axis together */
 
 /* Of n names side by side every how many-th there is room for. */

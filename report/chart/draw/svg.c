@@ -17,6 +17,8 @@ enum {
 	TOP = 30,
 	BOTTOM = 44,
 	KEY = 20,
+	HEAT_HIGH = 16,
+	HEAT_ROW = 16,
 	KEY_LETTERS = 44,
 	TICKS_MAX = 8,
 	WANTED_TICKS = 5
@@ -223,10 +225,27 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top)
 	return rows;
 }
 
+/* Below a heat map: what its columns are, and how dark what value is. */
+static void put_scale(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	struct gnuplot_axis z = gnuplot_axis_z(p);
+	struct str text = { 0 };
+
+	if (p->x.title)
+		str_addf(&text, "%s; ", p->x.title);
+	str_adds(&text, "faint to strong: ");
+	gnuplot_axis_title(&text, p->z.title ? &p->z : &p->y, &z);
+	str_adds(&text, ", 0 to ");
+	str_addf(&text, "%.4g", z.max);
+	svg_text(out, a->left + a->width / 2, a->top + a->height + 34, "middle", text.s);
+	str_free(&text);
+}
+
 static void put_marks(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	if (p->kind == PANEL_HEAT) {
 		put_names(out, p, a);
+		put_scale(out, p, a);
 		svg_cells(out, p, a);
 		return;
 	}
@@ -255,6 +274,14 @@ static void put_marks(struct str *out, const struct chart_panel *p, const struct
 	svg_bars(out, p, a);
 }
 
+/* Of few rows high ones; of many, rows of one line of text, and of more no higher picture. */
+static double heat_height(size_t n)
+{
+	if (n <= HEAT_HIGH)
+		return (double)(n * ROW) * 1.4;
+	return (double)((n < CHART_ROWS_MAX ? n : CHART_ROWS_MAX) * HEAT_ROW);
+}
+
 static struct svg_area place(const struct chart_panel *p)
 {
 	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - BOTTOM };
@@ -270,7 +297,7 @@ static struct svg_area place(const struct chart_panel *p)
 		a.left = 14 + (double)longest_name(rows, n, THEME_BRIEF_LETTERS) * WIDE_LETTER;
 		a.height = (double)(n * (bars > 1 ? bars * ROW * 3 / 4 : ROW));
 		if (p->kind == PANEL_HEAT)
-			a.height *= 1.4;
+			a.height = heat_height(n);
 		a.top = TOP - 8;
 	}
 	if (p->kind == PANEL_FLAME) {
@@ -312,6 +339,10 @@ void svg_chart(struct str *out, const struct chart *c)
 	str_adds(out,
 		c->npanel > 1 ? "<figure class=\"wide\">\n<figcaption>" : "<figure>\n<figcaption>");
 	escape_html(out, span_of(c->title));
+	if (c->note) {
+		str_adds(out, "<br>");
+		escape_html(out, span_of(c->note));
+	}
 	str_adds(out, "</figcaption>\n<div class=\"panels\">\n");
 	for (i = 0; i < c->npanel; i++) {
 		const struct chart_panel *p = &c->panel[i];

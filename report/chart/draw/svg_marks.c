@@ -12,6 +12,8 @@ enum { LINE_PX = 14, LETTER_PX = 7 }; /* of letters of 12 px */
 /* Cells above this are so bright that black letters stand out, on light and dark pages. */
 static const double IS_BRIGHT = 0.6;
 
+static const double LARGE = 1e4; /* numbers from here on are written with a suffix */
+
 /* A line, broken where a value is not known. */
 static void put_path(struct str *out, const struct chart_series *s, const struct svg_area *a)
 {
@@ -250,33 +252,70 @@ void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_are
 	}
 }
 
-void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+/* 679.4k, 1.103M: a number that a cell has room for. */
+static void put_number(struct str *b, double v)
+{
+	bool is_large = v >= LARGE, is_huge = v >= LARGE * 1e3;
+
+	str_addf(b, "%.4g%s",
+		v /
+			(is_huge                   ? 1e6
+					: is_large ? 1e3
+						   : 1),
+		is_huge            ? "M"
+			: is_large ? "k"
+				   : "");
+}
+
+/* A row of cells: on a light ground those that are more than nothing. */
+static void put_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a,
+	size_t row, const struct gnuplot_axis *z)
 {
 	double wide = a->width / (double)p->nname, high = a->height / (double)p->nrow;
-	double edge = p->is_plain ? 0 : 1;
-	size_t i, j;
+	double edge = p->is_plain ? 0 : 1, between = p->nrow > CHART_ROWS_MAX ? 0 : 1;
+	double y = a->top + (double)row * high;
+	size_t j;
 
-	for (i = 0; i < p->nrow; i++) {
-		svg_text(out, a->left - 6, a->top + ((double)i + 0.5) * high + 4, "end", p->row[i]);
-		for (j = 0; j < p->nname; j++) {
-			double v = p->cell[i * p->nname + j];
-			double x = a->left + (double)j * wide, y = a->top + (double)i * high;
-			struct str b = { 0 };
+	for (j = 0; j < p->nname; j++) {
+		double v = p->cell[row * p->nname + j], x = a->left + (double)j * wide;
+		double part = v / z->scale.divisor / z->max;
+		struct str b = { 0 };
 
-			if (isnan(v))
-				continue;
-			str_addf(out,
-				"<rect class=\"f%d\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" "
-				"width=\"%.1f\" height=\"%.1f\"/>\n",
-				(int)COLOR_OTHER, 0.08 + 0.92 * v, x + edge, y + 1, wide - 2 * edge,
-				high - 2);
-			if (p->is_plain)
-				continue;
+		if (isnan(v) || (p->is_plain && !(v > 0)))
+			continue;
+		str_addf(out,
+			"<rect class=\"f%d\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" "
+			"width=\"%.1f\" height=\"%.1f\"/>\n",
+			(int)COLOR_OTHER, 0.08 + 0.92 * part, x + edge, y + between,
+			wide - 2 * edge, high - 2 * between);
+		if (p->is_plain)
+			continue;
+		if (p->z.title)
+			put_number(&b, v / z->scale.divisor);
+		else
 			str_addf(&b, "%.3f", v);
-			str_adds(out, v > IS_BRIGHT ? "<g class=\"k\">" : "<g>");
-			svg_text(out, x + wide / 2, y + high / 2 + 4, "middle", b.s);
-			str_adds(out, "</g>\n");
-			str_free(&b);
-		}
+		str_adds(out, part > IS_BRIGHT ? "<g class=\"k\">" : "<g>");
+		svg_text(out, x + wide / 2, y + high / 2 + 4, "middle", b.s);
+		str_adds(out, "</g>\n");
+		str_free(&b);
+	}
+}
+
+void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+{
+	struct gnuplot_axis z = gnuplot_axis_z(p);
+	double high = a->height / (double)p->nrow;
+	size_t every = gnuplot_every_row(p->nrow), i;
+
+	if (p->is_plain)
+		str_addf(out,
+			"<rect class=\"f%d\" fill-opacity=\"0.08\" x=\"%.1f\" y=\"%.1f\" "
+			"width=\"%.1f\" height=\"%.1f\"/>\n",
+			(int)COLOR_OTHER, a->left, a->top, a->width, a->height);
+	for (i = 0; i < p->nrow; i++) {
+		if (i % every == 0)
+			svg_text(out, a->left - 6, a->top + ((double)i + 0.5) * high + 4, "end",
+				p->row[i]);
+		put_cells(out, p, a, i, &z);
 	}
 }

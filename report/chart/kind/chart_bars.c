@@ -65,20 +65,6 @@ const struct chart_kind chart_kind_dist_overview = {
 		.things = "devices", .needs = "comm_union_ns", .is_bare = true } },
 };
 
-const struct chart_kind chart_kind_straggler = {
-	.id = "straggler",
-	.title = "Time in collectives by rank",
-	.doc = "A collective begins on each rank when that rank comes to it and ends for all of them "
-	       "together: the rank that spends the least time in collectives is the one the "
-	       "others wait for. It needs no common clock.",
-	.source = "TraceLens, straggler analysis",
-	.ask = { "comms" },
-	.bars = { { "devices", NULL, "no collectives", "time in collectives, summed", UNIT_NS,
-		{ { "device_sum_ns", NULL, COLOR_COMM } }, .things = "devices",
-		.needs = "device_sum_ns",
-		.why_one = "collectives of one rank only; give the traces of several ranks" } },
-};
-
 const struct chart_kind chart_kind_execution_summary = {
 	.id = "execution-summary",
 	.title = "The average step by role",

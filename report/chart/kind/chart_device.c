@@ -18,8 +18,9 @@ static void put_hidden(struct chart_panel *p, const struct chart_rows *r, size_t
 
 static bool draw_overlap(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows_of_places(c, in, summary, "run_devices", "devices");
+	struct chart_rows r = chart_rows(c, in, summary, "run_devices", 0);
 	struct chart_panel *p;
+	double *sort;
 	size_t i;
 
 	if (r.n == 0)
@@ -28,6 +29,8 @@ static bool draw_overlap(const struct answers *in, struct chart *c)
 	p->y = (struct chart_axis){ "time with it on the device", UNIT_NS, NULL, true, false, 0 };
 	p->is_stacked = true;
 	p->has_values = true;
+	p->things = "bars of devices";
+	p->sort = sort = arena_array(&c->mem, 2 * r.n, sizeof(*sort));
 	chart_names(c, p, 2 * r.n);
 	(void)chart_series(c, p, MARK_LINE, "exposed", COLOR_DATA, 2 * r.n);
 	(void)chart_series(c, p, MARK_LINE, "hidden behind other work", COLOR_OTHER, 2 * r.n);
@@ -36,6 +39,7 @@ static bool draw_overlap(const struct answers *in, struct chart *c)
 
 		chart_name(c, p, 2 * i, span_of(arena_printf(&c->mem, "%s, communication", place)));
 		chart_name(c, p, 2 * i + 1, span_of(arena_printf(&c->mem, "%s, copies", place)));
+		sort[2 * i + 1] = 1;
 		put_hidden(p, &r, 2 * i, i, "comm_union_ns", "exposed_comm_ns");
 		put_hidden(p, &r, 2 * i + 1, i, "memcpy_union_ns", "exposed_memcpy_ns");
 	}

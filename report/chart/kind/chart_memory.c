@@ -8,8 +8,6 @@
 
 static const char ask[] = "memory --points=4000";
 
-enum { PANELS_MAX = 8 };
-
 /* Rows from `from` on that are of one device. */
 static size_t end_of_device(const struct chart_rows *r, size_t from)
 {
@@ -47,6 +45,7 @@ static void put_device(struct chart *c, const struct chart_rows *r, size_t from,
 
 	p->title = arena_printf(&c->mem, "%s%s%.*s", input, *input ? ", " : "", (int)device.n,
 		device.n ? device.p : "");
+	p->alike = "device";
 	p->x = (struct chart_axis){ "time since the first event", UNIT_NS, NULL, false, false, 0 };
 	p->y = (struct chart_axis){ "memory", UNIT_BYTES, NULL, true, false, 0 };
 	put_curve(c, p, r, from, to, "allocated_bytes", "allocated", COLOR_COMPUTE);
@@ -65,13 +64,12 @@ static bool draw_curve(const struct answers *in, struct chart *c)
 			"profile_memory=True");
 	for (from = 0; from < r.n; from++)
 		is_cpu_only &= span_is(rows_word(&r, from, "device"), "CPU");
-	for (from = 0; from < r.n && c->npanel < PANELS_MAX; from = to) {
+	c->things = "devices";
+	for (from = 0; from < r.n; from = to) {
 		to = end_of_device(&r, from);
 		if (is_cpu_only || !span_is(rows_word(&r, from, "device"), "CPU"))
 			put_device(c, &r, from, to);
 	}
-	if (from < r.n)
-		chart_say_first(c, c->npanel, "devices");
 	return true;
 }
 

@@ -196,6 +196,8 @@ static void put_key(const struct answers *in, struct chart *c, const struct char
 	bool is_thinned;
 
 	p->title = title_of(c, r, from);
+	p->alike = arena_printf(&c->mem, "%s (%s)", chart_text(c, rows_word(r, from, "key")),
+		chart_text(c, rows_word(r, from, "group")));
 	p->y = (struct chart_axis){ "value", unit_of(in, r, from), NULL, false, false, 0 };
 	p->x = axis_of(c, in, &s);
 	is_thinned = put_extremes(c, p, &s);

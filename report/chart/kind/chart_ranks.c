@@ -1,132 +1,453 @@
 /*
- * The chart of lanes beside each other: when each was busy.
+ * Charts of the ranks of a job: who makes the others wait, when, and whom.
  */
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
-#include "report/escape.h"
-#include "base/width.h"
+#include "report/chart/figures.h"
 
-static const char slices[] = "timeline --slices=120 --lanes=24";
+static const char ranks[] = "ranks";
+static const char arrivals[] = "ranks --list=arrivals";
+static const char no_job[] = "no collectives that several ranks have in common";
 
-enum { LANES_MAX = 64, TICS = 6 };
+enum { COLUMNS_MAX = 240, MATRIX_MAX = 64, NUMBERS_MAX = 12, LAST_MAX = 5, BARS_MAX = 24 };
 
-static size_t end_of_lane(const struct chart_rows *r, size_t from)
+static const char *rank_name(struct chart *c, const struct chart_rows *r, size_t i)
 {
-	size_t to = from + 1;
-
-	while (to < r->n && r->t[to] == r->t[from] &&
-		rows_number(r, to, "at_ns") > rows_number(r, to - 1, "at_ns"))
-		to++;
-	return to;
+	return arena_printf(&c->mem, "rank %.0f", rows_number(r, i, "rank"));
 }
 
-/* 1, 2 or 5 times a power of ten: TICS of them cover the span, or a few less. */
-static double tic_of(double span)
+/* What the job's verdict is, below the title. */
+static void note_verdict(struct chart *c, const struct answers *in)
 {
-	double power = pow(10, floor(log10(span / TICS))), in = span / TICS / power;
+	struct chart_rows r = chart_rows(c, in, ranks, "findings", 1);
 
-	return power * (in <= 1 ? 1 : in <= 2 ? 2 : in <= 5 ? 5 : 10);
+	if (r.n > 0 && rows_word(&r, 0, "text").n)
+		chart_note(c, chart_text(c, rows_word(&r, 0, "text")));
 }
 
-/* Round times under the columns they are in; the title says the unit. */
-static void name_slices(
-	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t n)
+/* ---- rank by step ---- */
+
+/* The row of a rank in the table of ranks, or r->n. */
+static size_t row_of(const struct chart_rows *r, double rank)
 {
-	double last = rows_number(r, n - 1, "at_ns"), length = rows_number(r, n - 1, "length_ns");
-	double tic = tic_of(last + length), t;
-	struct unit_range range = { 0 };
-	struct unit_scale scale;
-	size_t i = 0;
+	size_t i;
 
-	unit_range_add(&range, last + length);
-	scale = unit_scale_time(range, NULL);
-
-	for (t = 0; t < last + length && i < n; t += tic) {
-		while (i + 1 < n && rows_number(r, i + 1, "at_ns") <= t)
-			i++;
-		chart_name(c, p, i, span_of(arena_printf(&c->mem, "%.6g", t / scale.divisor)));
-	}
-	p->x.title = arena_printf(&c->mem, "time since the first device event%s (%s)",
-		*rows_input(c, r, 0) ? " of each input" : "", scale.suffix + 1);
+	for (i = 0; i < r->n && rows_number(r, i, "rank") != rank;)
+		i++;
+	return i;
 }
 
-/* Counts lanes, at most LANES_MAX of them; *nslice grows to the slices of the longest. */
-static size_t count_lanes(const struct chart_rows *r, size_t *nslice, bool *is_cut)
+static struct chart_panel *open_heat(struct chart *c, const struct chart_rows *who, size_t ncolumn)
 {
-	size_t n = 0, from, to;
+	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
+	size_t i;
 
-	for (from = 0; from < r->n && n < LANES_MAX; from = to, n++) {
-		to = end_of_lane(r, from);
-		*nslice = to - from > *nslice ? to - from : *nslice;
-	}
-	*is_cut = from < r->n;
+	p->is_plain = true;
+	chart_names(c, p, ncolumn);
+	p->nrow = who->n;
+	p->row = arena_array(&c->mem, p->nrow, sizeof(*p->row));
+	p->cell = arena_array(&c->mem, p->nrow * ncolumn, sizeof(*p->cell));
+	for (i = 0; i < p->nrow; i++)
+		p->row[i] = rank_name(c, who, i);
+	return p;
+}
+
+/* The steps in the rows, ascending; returns how many. */
+static size_t steps_of(struct chart *c, const struct chart_rows *r, double **step)
+{
+	size_t n = 0, i;
+
+	*step = arena_array(&c->mem, r->n + 1, sizeof(**step));
+	for (i = 0; i < r->n; i++)
+		if (n == 0 || rows_number(r, i, "step") != (*step)[n - 1])
+			(*step)[n++] = rows_number(r, i, "step");
 	return n;
 }
 
-/* A row of cells for each of n lanes. */
-static void put_lanes(struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t n)
+/* A column for each step, or for several neighbours, of which the highest value is seen. */
+static bool draw_steps(const struct answers *in, struct chart *c)
 {
-	size_t from = 0, to, i, k;
+	struct chart_rows who = chart_rows(c, in, ranks, "ranks", 0);
+	struct chart_rows r = chart_rows(c, in, ranks, "rank_steps", 0);
+	size_t nstep, each, at = 0, i;
+	struct chart_panel *p;
+	bool is_any = false;
+	double *step;
 
-	for (i = 0; i < n; i++, from = to) {
-		struct span name = rows_word(r, from, "lane");
-		struct str plain = { 0 }, cut = { 0 };
+	nstep = steps_of(c, &r, &step);
+	if (nstep == 0)
+		return chart_refuse(c, no_job);
+	each = (nstep + COLUMNS_MAX - 1) / COLUMNS_MAX;
+	p = open_heat(c, &who, (nstep + each - 1) / each);
+	p->x.title = "step";
+	p->z = (struct chart_axis){ "what others wait for it", UNIT_NS, NULL, true, false, 0 };
+	for (i = 0; i < nstep; i += each)
+		chart_name(c, p, i / each, span_of(arena_printf(&c->mem, "%.0f", step[i])));
+	for (i = 0; i < r.n; i++) {
+		size_t row = row_of(&who, rows_number(&r, i, "rank"));
+		double v = rows_number(&r, i, "caused_ns"), *cell;
 
-		to = end_of_lane(r, from);
-		escape_terminal(&plain, name.n ? name : span_of(rows_place(c, r, from)), true);
-		width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n },
-			THEME_NAME_LETTERS, true);
-		p->row[p->nrow] = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
-		str_free(&plain);
-		str_free(&cut);
-		for (k = 0; k < p->nname; k++)
-			p->cell[p->nrow * p->nname + k] =
-				k < to - from ? rows_number(r, from + k, "busy_ratio") : NAN;
-		if (p->nrow++ == 0)
-			name_slices(c, p, r, to - from);
+		while (step[at] != rows_number(&r, i, "step"))
+			at++;
+		if (row == who.n)
+			continue;
+		cell = &p->cell[row * p->nname + at / each];
+		*cell = v > *cell ? v : *cell;
+		is_any |= v > 0;
 	}
+	note_verdict(c, in);
+	return is_any || chart_refuse(c, "nobody waits for anybody");
 }
 
-static bool draw_lanes(const struct answers *in, struct chart *c)
-{
-	struct chart_rows devices = chart_rows(c, in, slices, "timeline", 0);
-	struct chart_rows lanes = chart_rows(c, in, slices, "lanes", 0);
-	bool is_cut, is_lane_cut;
-	size_t nslice = 0, ndevice = count_lanes(&devices, &nslice, &is_cut), nlane;
-	struct chart_panel *p;
+const struct chart_kind chart_kind_rank_steps = {
+	.id = "rank-steps",
+	.title = "Whom the others wait for, step by step",
+	.doc = "A row for each rank, a column for each step: the darker, the longer others wait for "
+	       "this rank, all of them together. A dark row is a straggler; dark cells here and "
+	       "there are an imbalance that moves.",
+	.source = "docs/definitions.md, ranks",
+	.ask = { ranks },
+	.draw = draw_steps,
+};
 
-	if (ndevice == 0)
-		return chart_refuse(c, "no device events");
-	/* Of several inputs the devices alone: to compare them is the question then. */
-	if (devices.result && devices.result->ninput > 1)
-		lanes.n = 0;
-	nlane = count_lanes(&lanes, &nslice, &is_lane_cut);
-	p = chart_panel(c, PANEL_HEAT, NULL);
-	p->is_plain = true;
-	p->y.title = "share busy";
-	chart_names(c, p, nslice);
-	p->row = arena_array(&c->mem, ndevice + nlane, sizeof(*p->row));
-	p->cell = arena_array(&c->mem, (ndevice + nlane) * nslice, sizeof(*p->cell));
-	put_lanes(c, p, &devices, ndevice);
-	put_lanes(c, p, &lanes, nlane);
-	if (is_cut)
-		chart_say_first(c, ndevice, "devices");
+/* ---- rank by rank ---- */
+
+/* What a matrix is made of: a table of pairs of ranks, its columns, and what it shows. */
+struct matrix {
+	const char *table, *row, *column, *value;
+	const char *rows, *columns, *what; /* titles */
+	enum unit unit;
+	const char *why;
+};
+
+/* The ranks of a matrix, its rows and its columns. */
+struct members {
+	double *rank, *sum; /* what of the matrix is in their rows and columns */
+	size_t n, all;
+};
+
+static size_t find(const double *v, size_t n, double x)
+{
+	size_t i;
+
+	for (i = 0; i < n && v[i] != x;)
+		i++;
+	return i;
+}
+
+static void add_member(struct members *m, double rank, double v)
+{
+	size_t k = find(m->rank, m->n, rank);
+
+	if (isnan(rank))
+		return;
+	m->rank[k] = rank;
+	m->sum[k] += v;
+	m->n += k == m->n;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* All of them by number; the one with the least gives way until few enough are left. */
+static struct members members_of(
+	struct chart *c, const struct chart_rows *r, const struct matrix *x)
+{
+	struct members m = { .n = 0 };
+	size_t i, k, least;
+
+	m.rank = arena_array(&c->mem, 2 * r->n + 1, sizeof(*m.rank));
+	m.sum = arena_array(&c->mem, 2 * r->n + 1, sizeof(*m.sum));
+	for (i = 0; i < r->n; i++) {
+		add_member(&m, rows_number(r, i, x->row), rows_number(r, i, x->value));
+		add_member(&m, rows_number(r, i, x->column), rows_number(r, i, x->value));
+	}
+	for (m.all = m.n; m.n > MATRIX_MAX; m.n--) {
+		for (least = 0, k = 1; k < m.n; k++)
+			least = m.sum[k] < m.sum[least] ? k : least;
+		m.rank[least] = m.rank[m.n - 1];
+		m.sum[least] = m.sum[m.n - 1];
+	}
+	qsort(m.rank, m.n, sizeof(*m.rank), by_value);
+	return m;
+}
+
+static struct chart_panel *open_matrix(
+	struct chart *c, const struct matrix *x, const struct members *m)
+{
+	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
+	size_t i;
+
+	p->x.title = x->columns;
+	p->y.title = x->rows;
+	p->z = (struct chart_axis){ x->what, x->unit, NULL, true, false, 0 };
+	p->is_plain = m->n > NUMBERS_MAX;
+	chart_names(c, p, m->n);
+	p->nrow = m->n;
+	p->row = arena_array(&c->mem, m->n, sizeof(*p->row));
+	p->cell = arena_array(&c->mem, m->n * m->n, sizeof(*p->cell));
+	for (i = 0; i < m->n; i++) {
+		p->row[i] = arena_printf(&c->mem, "rank %.0f", m->rank[i]);
+		chart_name(c, p, i, span_of(arena_printf(&c->mem, "%.0f", m->rank[i])));
+	}
+	return p;
+}
+
+static bool draw_matrix(const struct answers *in, struct chart *c, const struct matrix *x)
+{
+	struct chart_rows r = chart_rows(c, in, ranks, x->table, 0);
+	struct members m = members_of(c, &r, x);
+	struct chart_panel *p;
+	size_t i;
+
+	if (m.n == 0)
+		return chart_refuse(c, "%s", x->why);
+	p = open_matrix(c, x, &m);
+	for (i = 0; i < r.n; i++) {
+		size_t row = find(m.rank, m.n, rows_number(&r, i, x->row));
+		size_t column = find(m.rank, m.n, rows_number(&r, i, x->column));
+
+		if (row < m.n && column < m.n)
+			p->cell[row * m.n + column] += rows_number(&r, i, x->value);
+	}
+	if (m.n < m.all)
+		chart_note(
+			c, arena_printf(&c->mem, "%zu of %zu ranks, those with most", m.n, m.all));
 	return true;
 }
 
-const struct chart_kind chart_kind_timeline = {
-	.id = "timeline",
-	.title = "When each lane was busy",
-	.doc = "A lane for each device: the darker, the larger the share of the slice in which "
-	       "anything runs on it; 120 slices from its first event to its last. Of one input also "
-	       "the 24 busiest streams and threads, the busiest first: a thread's calls, waiting "
-	       "ones too. Light stripes through all lanes are waits of the whole job.",
-	.source =
-		"HTA, kernel timelines; here by slice, since a thousand kernels are narrower than "
-		"a dot",
-	.ask = { slices },
-	.draw = draw_lanes,
+static bool draw_pairs(const struct answers *in, struct chart *c)
+{
+	static const struct matrix waits = { "pairs", "rank", "for", "wait_ns", "who waits",
+		"for whom", "waiting in a step", UNIT_NS, no_job };
+
+	note_verdict(c, in);
+	return draw_matrix(in, c, &waits);
+}
+
+const struct chart_kind chart_kind_rank_pairs = {
+	.id = "rank-pairs",
+	.title = "Who waits for whom",
+	.doc = "A row for each rank that waits, a column for each that it waits for: the darker, the "
+	       "longer, in the mean step and as far as nothing hides it. A dark column is a straggler; "
+	       "a dark block is a group that waits for another. Of more than 64 ranks those that "
+	       "wait or are waited for most.",
+	.source = "docs/definitions.md, ranks",
+	.ask = { ranks },
+	.draw = draw_pairs,
+};
+
+static bool draw_parts(const struct answers *in, struct chart *c)
+{
+	static const struct matrix parts = { "experts", "from", "to", "elements", "from rank",
+		"to rank", "elements, all steps", UNIT_COUNT,
+		"no all_to_all whose parts differ by rank" };
+
+	note_verdict(c, in);
+	return draw_matrix(in, c, &parts);
+}
+
+const struct chart_kind chart_kind_a2a_heatmap = {
+	.id = "a2a-heatmap",
+	.title = "What all_to_all moves between each two ranks",
+	.doc = "Elements that go from the rank of the row to that of the column, as the split sizes of "
+	       "all_to_all say: with experts, tokens there and back. A dark column has the experts "
+	       "that most tokens go to.",
+	.source = "docs/definitions.md, ranks",
+	.ask = { ranks },
+	.draw = draw_parts,
+};
+
+/* ---- ledgers ---- */
+
+/* "rank 3, slow": what the answer says of it, too. */
+static struct span call_rank(struct chart *c, const struct chart_rows *r, size_t i)
+{
+	struct span what = rows_word(r, i, "what");
+
+	return span_of(arena_printf(&c->mem, "%s%s%.*s", rank_name(c, r, i), what.n ? ", " : "",
+		(int)what.n, what.n ? what.p : ""));
+}
+
+static bool draw_bars(const struct answers *in, struct chart *c, const struct bars *b)
+{
+	const char *why = bars_draw(in, c, ranks, b);
+
+	note_verdict(c, in);
+	return !why || chart_refuse(c, "%s", why);
+}
+
+static bool draw_ledger(const struct answers *in, struct chart *c)
+{
+	static const struct bars ledger = { "ranks", NULL, no_job, "time in the mean step", UNIT_NS,
+		{ { "compute_ns", "compute", COLOR_COMPUTE },
+			{ "wait_ns", "waiting for others", COLOR_EIGHTH },
+			{ "transfer_ns", "transfer", COLOR_COMM },
+			{ "exposed_memcpy_ns", "exposed copies", COLOR_COPY },
+			{ "idle_dataloader_ns", "idle, data loader", COLOR_DATA },
+			{ "idle_host_ns", "idle, host", COLOR_HOST },
+			{ "idle_sync_ns", "idle, sync", COLOR_OTHER },
+			{ "idle_other_ns", "idle, other", COLOR_IDLE } },
+		.call = call_rank, .things = "ranks", .most = BARS_MAX, .is_bare = true };
+
+	return draw_bars(in, c, &ledger);
+}
+
+const struct chart_kind chart_kind_rank_ledger = {
+	.id = "rank-ledger",
+	.title = "Where the step of each rank goes",
+	.doc = "Each rank's mean step: compute, exposed communication divided into waiting for other "
+	       "ranks and transfer, exposed copies, and idle time by what the host did. Who waits "
+	       "least is who the others wait for; what it has more of than they is why.",
+	.source = "docs/definitions.md, ranks",
+	.ask = { ranks },
+	.draw = draw_ledger,
+};
+
+static bool draw_sync(const struct answers *in, struct chart *c)
+{
+	static const struct bars sync = { "ranks", NULL, no_job,
+		"exposed communication in the mean step", UNIT_NS,
+		{ { "transfer_ns", "transfer", COLOR_COMM },
+			{ "wait_ns", "waiting for others", COLOR_EIGHTH } },
+		.call = call_rank, .things = "ranks", .most = BARS_MAX };
+
+	return draw_bars(in, c, &sync);
+}
+
+const struct chart_kind chart_kind_dist_sync = {
+	.id = "dist-sync",
+	.title = "Transfer and waiting inside of collectives",
+	.doc = "What each rank's exposed communication is, in the mean step: waiting until the last "
+	       "rank has come to the collective, and the transfer from then on.",
+	.source = "torch_tb_profiler, distributed view, synchronizing and communication",
+	.ask = { ranks },
+	.draw = draw_sync,
+};
+
+/* ---- collectives over time ---- */
+
+/* A collective of several ranks. */
+struct meet {
+	double at, skew, last; /* when its last rank came, how long the first waited, who it was */
+};
+
+/* Collectives to whom the same rank came last. */
+struct last {
+	double rank;
+	size_t n;
+};
+
+static int by_often(const void *a, const void *b)
+{
+	const struct last *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n < y->n ? 1 : -1;
+	return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Rows of a collective follow each other. */
+static size_t meets_of(struct chart *c, const struct chart_rows *r, struct meet **v)
+{
+	double number = NAN;
+	size_t n = 0, i;
+
+	*v = arena_array(&c->mem, r->n, sizeof(**v));
+	for (i = 0; i < r->n; i++) {
+		struct meet *m;
+
+		if (rows_number(r, i, "number") != number)
+			(*v)[n++] = (struct meet){ NAN, 0, NAN };
+		number = rows_number(r, i, "number");
+		m = &(*v)[n - 1];
+		m->skew = fmax(m->skew, rows_number(r, i, "wait_ns"));
+		if (!(rows_number(r, i, "is_last") > 0))
+			continue;
+		m->at = rows_number(r, i, "start_ns");
+		m->last = rows_number(r, i, "rank");
+	}
+	return n;
+}
+
+static size_t count_last(struct chart *c, const struct meet *v, size_t n, struct last **last)
+{
+	size_t nlast = 0, i, k;
+
+	*last = arena_array(&c->mem, n + 1, sizeof(**last));
+	for (i = 0; i < n; i++) {
+		if (isnan(v[i].last))
+			continue;
+		for (k = 0; k < nlast && (*last)[k].rank != v[i].last;)
+			k++;
+		(*last)[k].rank = v[i].last;
+		(*last)[k].n++;
+		nlast += k == nlast;
+	}
+	qsort(*last, nlast, sizeof(**last), by_often);
+	return nlast;
+}
+
+/* Dots of the collectives to which a named rank came last, or, behind these, any other. */
+static void put_dots(struct chart *c, struct chart_panel *p, const struct meet *v, size_t n,
+	const struct last *named, size_t nnamed, size_t which)
+{
+	const char *title = which < nnamed
+		? arena_printf(&c->mem, "rank %.0f comes last", named[which].rank)
+		: "another comes last";
+	struct chart_series *s = chart_series(
+		c, p, MARK_POINTS, title, which < nnamed ? theme_series(which) : COLOR_IDLE, n);
+	size_t i, k;
+
+	for (s->n = 0, i = 0; i < n; i++) {
+		for (k = 0; k < nnamed && named[k].rank != v[i].last;)
+			k++;
+		if (k != which || isnan(v[i].last))
+			continue;
+		s->x[s->n] = v[i].at;
+		s->y[s->n++] = v[i].skew;
+	}
+}
+
+static bool draw_skew(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, arrivals, "arrivals", 0);
+	struct meet *meet;
+	struct last *last;
+	size_t n = meets_of(c, &r, &meet), nlast = count_last(c, meet, n, &last), i;
+	size_t named = nlast < LAST_MAX ? nlast : LAST_MAX;
+	struct chart_panel *p;
+
+	if (nlast == 0)
+		return chart_refuse(c, n ? "nobody comes last to any collective" : no_job);
+	p = chart_panel(c, PANEL_XY, NULL);
+	p->x = (struct chart_axis){ "time since the first arrival", UNIT_NS, NULL, false, false,
+		0 };
+	p->y = (struct chart_axis){ "from the first arrival to the last", UNIT_NS, NULL, true,
+		false, 0 };
+	for (i = 0; i < named + (nlast > named); i++)
+		put_dots(c, p, meet, n, last, named, i);
+	chart_note(c,
+		arena_printf(&c->mem, "rank %.0f comes last to %zu of %zu collectives",
+			last[0].rank, last[0].n, n));
+	return true;
+}
+
+const struct chart_kind chart_kind_arrival_skew = {
+	.id = "arrival-skew",
+	.title = "How far apart ranks come to collectives",
+	.doc = "A dot for each collective of several ranks: when its last rank came, how long the first "
+	       "had waited, and who was the last; the five that come last most often are named. One "
+	       "colour on top is a straggler, many are an imbalance that moves.",
+	.source = "TraceLens, collectives, skew in start time",
+	.ask = { arrivals },
+	.draw = draw_skew,
 };

@@ -8,8 +8,6 @@
 
 static const char ask[] = "smi";
 
-enum { GPUS_MAX = 8 };
-
 static bool is_after_pause(const struct chart_rows *r, size_t i)
 {
 	return rows_number(r, i, "is_after_pause") > 0;
@@ -33,6 +31,16 @@ static void put_line(struct chart *c, struct chart_panel *p, const struct chart_
 	}
 }
 
+/* "node3, GPU 0": its number or its UUID. */
+static const char *gpu_name(struct chart *c, const struct chart_rows *r, size_t i)
+{
+	struct span gpu = rows_word(r, i, "gpu");
+	const char *input = rows_input(c, r, i);
+
+	return arena_printf(&c->mem, "%s%s%s%.*s", input, *input ? ", " : "",
+		span_starts(gpu, "GPU-") ? "" : "GPU ", (int)gpu.n, gpu.p);
+}
+
 /* A panel with a line for each GPU; nothing when no sample has the value. */
 static void put_panel(struct chart *c, const struct chart_rows *r, const char *key,
 	const char *title, struct chart_axis y)
@@ -49,21 +57,17 @@ static void put_panel(struct chart *c, const struct chart_rows *r, const char *k
 			to++)
 			is_known |= !isnan(rows_number(r, to, key));
 		ngpu++;
-		if (!is_known || ngpu > GPUS_MAX)
+		if (!is_known)
 			continue;
 		if (!p) {
 			p = chart_panel(c, PANEL_XY, title);
 			p->x = (struct chart_axis){ "time since the first sample", UNIT_NS, NULL,
 				false, false, 1e9 };
 			p->y = y;
+			p->things = "GPUs";
 		}
-		put_line(c, p, r, from, to, key,
-			arena_printf(&c->mem, "%s%.*s", span_starts(gpu, "GPU-") ? "" : "GPU ",
-				(int)gpu.n, gpu.p),
-			theme_series(ngpu - 1));
+		put_line(c, p, r, from, to, key, gpu_name(c, r, from), theme_series(ngpu - 1));
 	}
-	if (ngpu > GPUS_MAX)
-		chart_say_first(c, GPUS_MAX, "GPUs");
 }
 
 static bool draw_smi(const struct answers *in, struct chart *c)

@@ -11,16 +11,19 @@ static const char steps[] = "steps --limit=0 --roles";
 
 enum { BINS_MIN = 5, BINS_MAX = 60, STEPS_MIN = 5 };
 
-/* The first input's steps, once each, though there is a row for each of its devices. */
-static size_t walls(const struct chart_rows *r, double *v)
+/* The inputs' steps, once each, though there is a row for each device of an input. */
+static size_t walls(const struct chart_rows *r, double *v, size_t *ninput)
 {
-	double device = r->n ? rows_number(r, 0, "device") : NAN;
+	double device = NAN;
 	size_t n = 0, i;
 
+	*ninput = 0;
 	for (i = 0; i < r->n; i++) {
-		double d = rows_number(r, i, "device");
-
-		if (r->t[i] == r->t[0] && (d == device || isnan(device)))
+		if (i == 0 || r->t[i] != r->t[i - 1]) {
+			device = rows_number(r, i, "device");
+			++*ninput;
+		}
+		if (isnan(device) || rows_number(r, i, "device") == device)
 			v[n++] = rows_number(r, i, "wall_ns");
 	}
 	return n;
@@ -62,9 +65,9 @@ static void put_bins(struct chart *c, struct chart_panel *p, const double *v, si
 
 static bool draw_steps(const struct answers *in, struct chart *c)
 {
-	struct chart_rows r = chart_rows_of_first(c, in, steps, "steps", 0);
+	struct chart_rows r = chart_rows(c, in, steps, "steps", 0);
 	double *v = arena_array(&c->mem, r.n, sizeof(*v));
-	size_t n = walls(&r, v);
+	size_t ninput, n = walls(&r, v, &ninput);
 	struct chart_panel *p;
 
 	if (n < STEPS_MIN)
@@ -74,13 +77,15 @@ static bool draw_steps(const struct answers *in, struct chart *c)
 	p->x = (struct chart_axis){ "step time", UNIT_NS, NULL, false, false, 0 };
 	p->y = (struct chart_axis){ "steps", UNIT_COUNT, NULL, true, false, 0 };
 	put_bins(c, p, v, n);
+	if (ninput > 1)
+		chart_say(c, arena_printf(&c->mem, "all %zu inputs", ninput));
 	return true;
 }
 
 const struct chart_kind chart_kind_step_hist = {
 	.id = "step-hist",
 	.title = "Steps by duration",
-	.doc = "How many steps of the first input took how long, in as many bins as the square root "
+	.doc = "How many steps of all inputs took how long, in as many bins as the square root "
 	       "of their number, 5 to 60, from the shortest step to the longest. Two heaps are two "
 	       "kinds of steps.",
 	.source = "rlhf-canary, step time histogram",

@@ -1,16 +1,12 @@
 /*
- * Charts of steps: how long each took, and what it was spent on.
+ * Charts of steps: what each was spent on.
  */
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
 static const char ask[] = "steps --limit=0 --roles";
-
-enum { DEVICES_MAX = 8 };
 
 static const struct bars ledger = {
 	.axis = "time in the step",
@@ -93,7 +89,8 @@ static void put_places(struct chart *c, const struct chart_rows *all, const stru
 {
 	size_t i;
 
-	for (i = 0; i < all->n && c->npanel < DEVICES_MAX; i++) {
+	c->things = "devices";
+	for (i = 0; i < all->n; i++) {
 		struct chart_rows r;
 		struct chart_panel *p;
 
@@ -102,14 +99,10 @@ static void put_places(struct chart *c, const struct chart_rows *all, const stru
 		r = of_place(c, all, all->t[i], rows_number(all, i, "device"));
 		p = bars_panel(c, PANEL_BARS, &r, b);
 		p->title = rows_place(c, all, i);
+		p->alike = "step";
 		name_steps(c, p, &r);
 	}
 	c->ncol = c->npanel > 2 ? 2 : 1;
-	for (; i < all->n; i++)
-		if (is_new_place(all, i))
-			break;
-	if (i < all->n)
-		chart_say_first(c, DEVICES_MAX, "devices");
 }
 
 static bool draw_ledger(const struct answers *in, struct chart *c)
@@ -153,76 +146,4 @@ const struct chart_kind chart_kind_step_breakdown = {
 	.source = "torch_tb_profiler, step time breakdown",
 	.ask = { ask },
 	.draw = draw_roles,
-};
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* Quantile by linear interpolation; v is sorted. */
-static double quantile(const double *v, size_t n, double q)
-{
-	double at = q * (double)(n - 1);
-	size_t i = (size_t)at;
-
-	return i + 1 < n ? v[i] + (at - (double)i) * (v[i + 1] - v[i]) : v[n - 1];
-}
-
-/* Rows of the first device only: the others repeat the steps. */
-static size_t step_times(const struct chart_rows *r, double *x, double *y)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < r->n; i++) {
-		if (r->t[i] != r->t[0] ||
-			(i > 0 && !(rows_number(r, i, "device") == rows_number(r, 0, "device")) &&
-				!isnan(rows_number(r, 0, "device"))))
-			continue;
-		x[n] = rows_number(r, i, "step");
-		if (isnan(x[n]))
-			x[n] = (double)n;
-		y[n++] = rows_number(r, i, "wall_ns");
-	}
-	return n;
-}
-
-static bool draw_time(const struct answers *in, struct chart *c)
-{
-	struct chart_rows r = chart_rows_of_first(c, in, ask, "steps", 0);
-	double *x = arena_array(&c->mem, r.n, sizeof(*x)),
-	       *y = arena_array(&c->mem, r.n, sizeof(*y));
-	size_t n = step_times(&r, x, y), i;
-	struct chart_panel *p;
-	struct chart_series *s;
-
-	if (n == 0)
-		return chart_refuse(c, "no steps");
-	p = chart_panel(c, PANEL_XY, NULL);
-	p->x = (struct chart_axis){ "step", UNIT_COUNT, NULL, false, false, 0 };
-	p->y = (struct chart_axis){ "step time", UNIT_NS, NULL, true, false, 0 };
-	s = chart_series(c, p, n > 60 ? MARK_LINE : MARK_DOTTED, NULL, COLOR_COMPUTE, n);
-	for (i = 0; i < n; i++) {
-		s->x[i] = x[i];
-		s->y[i] = y[i];
-	}
-	if (n < 3)
-		return true;
-	qsort(y, n, sizeof(*y), by_value);
-	chart_line(c, p, "median", quantile(y, n, 0.5), false);
-	if (n >= 20)
-		chart_line(c, p, "p95", quantile(y, n, 0.95), false);
-	return true;
-}
-
-const struct chart_kind chart_kind_step_time = {
-	.id = "step-time",
-	.title = "Step time",
-	.doc = "Wall time of each step of the first input, with the median over all of them, and "
-	       "the 95th percentile where there are 20 or more.",
-	.source = "rldk and rlhf-canary, step time",
-	.ask = { ask },
-	.draw = draw_time,
 };

@@ -9,7 +9,7 @@
 static const char timeline[] = "timeline --slices=500";
 static const char launches[] = "launches";
 
-enum { LINES_MAX = 8, PANELS_MAX = 8 };
+enum { LINES_MAX = 8 };
 
 #define TIME_X \
 	((struct chart_axis){ "time since the first device event", UNIT_NS, NULL, false, false, 0 })
@@ -47,18 +47,19 @@ static bool draw_util(const struct answers *in, struct chart *c)
 
 	if (r.n == 0)
 		return chart_refuse(c, "no device events");
-	for (from = 0; from < r.n && c->npanel < PANELS_MAX; from = to) {
+	c->things = "devices";
+	for (from = 0; from < r.n; from = to) {
 		struct chart_panel *p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
 
 		to = end_of_place(&r, from);
+		p->alike = "device";
+		p->judged = 1;
 		p->x = TIME_X;
 		p->y = (struct chart_axis){ "share of the slice", UNIT_RATIO, NULL, true, false,
 			1 };
 		put_line(c, p, &r, from, to, "busy_ratio", "busy", COLOR_HOST);
 		put_line(c, p, &r, from, to, "compute_ratio", "computing", COLOR_COMPUTE);
 	}
-	if (from < r.n)
-		chart_say_first(c, c->npanel, "devices");
 	return true;
 }
 
@@ -78,20 +79,20 @@ static bool draw_sm(const struct answers *in, struct chart *c)
 	struct chart_rows r = chart_rows(c, in, timeline, "timeline", 0);
 	size_t from, to;
 
-	for (from = 0; from < r.n && c->npanel < PANELS_MAX; from = to) {
+	c->things = "devices";
+	for (from = 0; from < r.n; from = to) {
 		struct chart_panel *p;
 
 		to = end_of_place(&r, from);
 		if (isnan(rows_number(&r, from, key)))
 			continue;
 		p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
+		p->alike = "device";
 		p->x = TIME_X;
 		p->y = (struct chart_axis){ "SMs with a block, share", UNIT_RATIO, NULL, true,
 			false, 1 };
 		put_line(c, p, &r, from, to, key, NULL, COLOR_COMPUTE);
 	}
-	if (from < r.n && c->npanel > 0)
-		chart_say_first(c, c->npanel, "devices");
 	return c->npanel > 0 ||
 		chart_refuse(c,
 			r.n ? "kernels do not say how many blocks they have per SM"
@@ -116,10 +117,13 @@ static bool draw_queue(const struct answers *in, struct chart *c)
 
 	if (r.n == 0)
 		return chart_refuse(c, "no launches of device events");
-	for (from = 0; from < r.n && c->npanel < PANELS_MAX; from = to) {
+	c->things = "streams";
+	for (from = 0; from < r.n; from = to) {
 		struct chart_panel *p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
 
 		to = end_of_place(&r, from);
+		p->alike = arena_printf(&c->mem, "%.0f", rows_number(&r, from, "stream"));
+		p->judged = 1;
 		p->x = TIME_X;
 		p->y = (struct chart_axis){ "launches in the queue", UNIT_COUNT, NULL, true, false,
 			1 };
@@ -127,8 +131,6 @@ static bool draw_queue(const struct answers *in, struct chart *c)
 		put_line(c, p, &r, from, to, "depth_mean", "mean", COLOR_COMPUTE);
 	}
 	c->ncol = c->npanel > 2 ? 2 : 1;
-	if (from < r.n)
-		chart_say_first(c, c->npanel, "streams");
 	return true;
 }
 
@@ -150,6 +152,7 @@ static bool draw_bandwidth(const struct answers *in, struct chart *c)
 
 	if (r.n == 0)
 		return chart_refuse(c, "no copies with a size");
+	c->things = "devices";
 	for (from = 0; from < r.n; from = to) {
 		struct span direction = rows_word(&r, from, "direction");
 
@@ -159,9 +162,8 @@ static bool draw_bandwidth(const struct answers *in, struct chart *c)
 				(r.t[from] != r.t[from - 1] ||
 					rows_number(&r, from, "device") !=
 						rows_number(&r, from - 1, "device")))) {
-			if (c->npanel == PANELS_MAX)
-				break;
 			p = chart_panel(c, PANEL_XY, rows_place(c, &r, from));
+			p->alike = "device";
 			p->x = TIME_X;
 			p->y = (struct chart_axis){ "bytes moved per second", UNIT_BYTES_PER_S,
 				NULL, true, false, 0 };
@@ -169,8 +171,6 @@ static bool draw_bandwidth(const struct answers *in, struct chart *c)
 		put_line(c, p, &r, from, to, "bytes_per_s", chart_text(c, direction),
 			theme_series(p->nseries));
 	}
-	if (from < r.n)
-		chart_say_first(c, c->npanel, "devices");
 	return true;
 }
 

@@ -22,6 +22,7 @@ struct section {
 
 #define SECTIONS(X)      \
 	X(overview)      \
+	X(ranks)         \
 	X(ledger)        \
 	X(findings)      \
 	X(bottlenecks)   \

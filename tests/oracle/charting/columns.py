@@ -1,8 +1,10 @@
 """What each column of each chart is, by the tables of the analysis."""
+import collections
 import functools
 import math
 import operator
 import re
+import statistics
 
 from charting.box import keys, number, parts_by
 
@@ -38,7 +40,14 @@ NAMED = {
     "dist-overview": [["run_devices.compute_kernel_union_ns-comm_compute_kernel_overlap_ns",
                        "run_devices.comm_compute_kernel_overlap_ns",
                        "run_devices.comm_union_ns-comm_compute_kernel_overlap_ns", "=neither"]],
-    "straggler": [keys("devices", "device_sum_ns")],
+    "straggler": [["=waiting", "=waited for"]],
+    "rank-ledger": [keys("ranks", "compute_ns", "wait_ns", "transfer_ns", "exposed_memcpy_ns",
+                         "idle_dataloader_ns", "idle_host_ns", "idle_sync_ns", "idle_other_ns")],
+    "dist-sync": [keys("ranks", "transfer_ns", "wait_ns")],
+    "rank-steps": [["=step column", "=step row", "=step caused"]],
+    "rank-pairs": [["=pair column", "=pair row", "=pair wait"]],
+    "a2a-heatmap": [["=part column", "=part row", "=part elements"]],
+    "arrival-skew": [["=last at", "=last skew"]],
     "top-kernels": [keys("kernels", "device_sum_ns")],
     "kernel-mean": [keys("kernels", "mean_ns", "min_ns", "max_ns")],
     "kernel-type": [keys("types", "time_ns")],
@@ -159,16 +168,29 @@ def of_devices(rows):
                       r["comm_compute_kernel_overlap_ns"] for r in rows]
 
 
-def of_steps(rows):
-    """Steps of the first device in bins from the shortest to the longest."""
-    walls = [r["wall_ns"] for r in rows if r["device"] == rows[0]["device"]]
+def of_collectives(rows):
+    """Time in collectives: of those that wait, and of those far below the others, whom they wait for."""
+    v = [r["device_sum_ns"] for r in rows]
+    middle = statistics.median(v)
+    away = statistics.median(abs(x - middle) for x in v)
+    most = max(3.5 * 1.4826 * away, 0.02 * middle)
+    low = min(v) if len(v) == 2 and max(v) - min(v) > 0.02 * middle else None
+    is_late = [x == low if len(v) == 2 else len(v) > 2 and middle - x > most for x in v]
+    yield "waiting", [None if late else x for x, late in zip(v, is_late)]
+    yield "waited for", [x if late else None for x, late in zip(v, is_late)]
+
+
+def of_steps(inputs):
+    """Steps of the first device of each input in bins from the shortest to the longest."""
+    walls = [r["wall_ns"] for rows in inputs for r in rows if r["device"] == rows[0]["device"]]
     low, high = min(walls), max(walls)
     bins = min(60, max(5, math.ceil(math.sqrt(len(walls))))) if high > low else 1
     width = (high - low) / bins if high > low else low / 100
     counts = [0] * bins
     for w in walls:
         counts[min(bins - 1, int((w - low) / width))] += 1
-    yield "step index", list(range(len(walls)))
+    for rows in inputs:
+        yield "step index", list(range(sum(r["device"] == rows[0]["device"] for r in rows)))
     yield "bin left", [low + width * i for i in range(bins)]
     yield "bin right", [low + width * (i + 1) for i in range(bins)]
     yield "bin count", counts
@@ -187,6 +209,41 @@ def of_lanes(rows):
     yield "lane busy", [v for lane in lanes for v in lane + [None] * (wide - len(lane))]
     yield "lane column", [i for _ in lanes for i in range(wide)]
     yield "lane row", [k for k, _ in enumerate(lanes) for _ in range(wide)]
+
+
+def of_matrix(name, rows, row, column, value):
+    """A cell for each two of the ranks that are in it."""
+    members = sorted({r[k] for r in rows for k in (row, column)})
+    cells = {(r[row], r[column]): 0 for r in rows}
+    for r in rows:
+        cells[r[row], r[column]] += r[value]
+    yield f"{name} row", [i for i, _ in enumerate(members) for _ in members]
+    yield f"{name} column", [i for _ in members for i, _ in enumerate(members)]
+    yield f"{name} {value.removesuffix('_ns')}", [cells.get((a, b), 0) for a in members for b in members]
+
+
+def of_rank_steps(rows):
+    """What others wait for each rank in each step."""
+    steps, members = (sorted({r[k] for r in rows}) for k in ("step", "rank"))
+    cells = {(r["rank"], r["step"]): r["caused_ns"] for r in rows}
+    yield "step row", [i for i, _ in enumerate(members) for _ in steps]
+    yield "step column", [i for _ in members for i, _ in enumerate(steps)]
+    yield "step caused", [cells[a, b] for a in members for b in steps]
+
+
+def of_arrivals(rows):
+    """Collectives by who came last: the five that do most often, and all others together."""
+    meets = []
+    for part in parts_by(rows, ("number",)):
+        last = [r for r in part if r["is_last"]]
+        if last:
+            meets.append((last[0]["rank"], last[0]["start_ns"], max(r["wait_ns"] for r in part)))
+    often = collections.Counter(rank for rank, _, _ in meets)
+    named = sorted(often, key=lambda rank: (-often[rank], rank))[:5]
+    for which in [*named, None]:
+        dots = [m for m in meets if m[0] == which or (which is None and m[0] not in named)]
+        yield "last at", [at for _, at, _ in dots]
+        yield "last skew", [skew for _, _, skew in dots]
 
 
 def of_lone(part):
@@ -228,13 +285,23 @@ def derived(tables):
     """Columns that are computed from several of a table, each with the name of its rule."""
     if tables.get("run_devices"):
         yield from of_devices(tables["run_devices"])
-    if tables.get("steps") and "wall_ns" in tables["steps"][0]:
-        yield from of_steps(next(r for k, r in tables.items() if k.startswith("steps ") and r))
+    if tables.get("steps") and "device" in tables["steps"][0]:
+        yield from of_steps([r for k, r in tables.items() if k.startswith("steps ") and r])
+    if tables.get("devices") and "device_sum_ns" in tables["devices"][0]:
+        yield from of_collectives(tables["devices"])
     if tables.get("timeline") and "busy_ratio" in tables["timeline"][0]:
         is_one = sum(k.startswith("timeline ") for k in tables) == 1
         yield from of_lanes(tables["timeline"] + (tables.get("lanes", []) if is_one else []))
     yield "no tensor cores", [1 - r["tensor_core_most_ratio"] for r in tables.get("devices", [])
                               if number(r.get("tensor_core_most_ratio")) is not None]
+    if tables.get("pairs"):
+        yield from of_matrix("pair", tables["pairs"], "rank", "for", "wait_ns")
+    if tables.get("experts"):
+        yield from of_matrix("part", tables["experts"], "from", "to", "elements")
+    if tables.get("rank_steps"):
+        yield from of_rank_steps(tables["rank_steps"])
+    if tables.get("arrivals"):
+        yield from of_arrivals(tables["arrivals"])
     if tables.get("sizes"):
         yield from of_sweep(tables["sizes"])
     if tables.get("sampled_stacks"):

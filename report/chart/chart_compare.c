@@ -1,0 +1,274 @@
+/*
+ * Panels of many ranks: the same axes, those that differ by name, the rest together.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "report/chart/figures.h"
+
+enum { GROUP_MIN = 3, GRID = 240 };
+
+/* The panels that are alike, by their places in the chart. */
+struct group {
+	size_t *at, n;
+	struct figures f;
+	bool *is_picked; /* of them */
+};
+
+static bool is_like(const struct chart_panel *p, const struct chart_panel *q)
+{
+	return p->alike && q->alike && p->kind == q->kind && strcmp(p->alike, q->alike) == 0;
+}
+
+static struct group group_of(struct chart *c, size_t first)
+{
+	struct group g = { .n = 0 };
+	size_t i;
+
+	g.at = arena_array(&c->mem, c->npanel, sizeof(*g.at));
+	for (i = first; i < c->npanel; i++)
+		if (is_like(&c->panel[i], &c->panel[first]))
+			g.at[g.n++] = i;
+	return g;
+}
+
+static bool is_first_of_group(const struct chart *c, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < i; k++)
+		if (is_like(&c->panel[k], &c->panel[i]))
+			return false;
+	return c->panel[i].alike != NULL;
+}
+
+static void widen(struct chart_range *r, double min, double max)
+{
+	r->min = r->is_set && r->min < min ? r->min : min;
+	r->max = r->is_set && r->max > max ? r->max : max;
+	r->is_set = true;
+}
+
+static void share_axes(struct chart *c, const struct group *g)
+{
+	struct chart_range x = { 0 }, y = { 0 };
+	double min, max;
+	size_t i;
+
+	for (i = 0; i < g->n; i++) {
+		if (chart_range_x(&c->panel[g->at[i]], &min, &max))
+			widen(&x, min, max);
+		if (chart_range_y(&c->panel[g->at[i]], &min, &max))
+			widen(&y, min, max);
+	}
+	for (i = 0; g->n > 1 && i < g->n; i++) {
+		c->panel[g->at[i]].x_all = x;
+		c->panel[g->at[i]].y_all = y;
+	}
+}
+
+static void put_figures(struct figures *f, size_t i, const struct chart_panel *p)
+{
+	size_t j;
+
+	f->name[i] = p->title ? p->title : "";
+	if (p->kind == PANEL_XY) {
+		f->v[i] = p->judged < p->nseries ? figures_mean(&p->series[p->judged]) : NAN;
+		f->title[0] = p->judged < p->nseries ? p->series[p->judged].title : NULL;
+		return;
+	}
+	for (j = 0; j < p->nseries && j + 1 < f->nrow; j++) {
+		figures_put(f, i, j, figures_mean(&p->series[j]));
+		f->title[j + 1] = p->series[j].title;
+	}
+}
+
+static void compare_group(struct chart *c, struct group *g)
+{
+	const struct chart_panel *first = &c->panel[g->at[0]];
+	size_t i;
+
+	figures_init(
+		c, &g->f, first->kind == PANEL_XY ? 1 : first->nseries + 1, g->n, first->y.unit);
+	for (i = 0; i < g->n; i++)
+		put_figures(&g->f, i, &c->panel[g->at[i]]);
+	figures_judge(c, &g->f);
+}
+
+/* All panels of a few; of many those picked, who say why, and for bars room for one more. */
+static void pick_group(struct chart *c, struct group *g, size_t most)
+{
+	const struct standings *s = &g->f.s;
+	bool is_cut = g->n > most, is_bars = c->panel[g->at[0]].kind == PANEL_BARS;
+	size_t i;
+
+	g->is_picked = arena_array(&c->mem, g->n, sizeof(*g->is_picked));
+	if (is_cut)
+		(void)standings_pick(s, is_bars ? most - 1 : most, g->is_picked);
+	for (i = 0; i < g->n; i++) {
+		struct chart_panel *p = &c->panel[g->at[i]];
+		const char *word = figures_word(&g->f, i);
+
+		g->is_picked[i] |= !is_cut;
+		if (word && (is_cut || standings_is_out(s, i)))
+			p->title = arena_printf(&c->mem, "%s: %s", p->title ? p->title : "", word);
+	}
+}
+
+/* ---- the rest of many panels ---- */
+
+/* From the lowest to the highest of those that are not picked, in each panel that is. */
+static void put_band(struct chart *c, const struct group *g)
+{
+	struct chart_panel *one = &c->panel[g->at[0]];
+	double *x = arena_array(&c->mem, GRID, sizeof(*x)), *lo, *hi;
+	size_t i, k;
+
+	lo = arena_array(&c->mem, GRID, sizeof(*lo));
+	hi = arena_array(&c->mem, GRID, sizeof(*hi));
+	for (k = 0; k < GRID; k++) {
+		x[k] = one->x_all.min + (one->x_all.max - one->x_all.min) * (double)k / (GRID - 1);
+		lo[k] = hi[k] = NAN;
+		for (i = 0; i < g->n; i++) {
+			const struct chart_panel *p = &c->panel[g->at[i]];
+			double v = g->is_picked[i] || p->judged >= p->nseries
+				? NAN
+				: figures_at(&p->series[p->judged], x[k]);
+
+			lo[k] = isnan(lo[k]) || v < lo[k] ? v : lo[k];
+			hi[k] = isnan(hi[k]) || v > hi[k] ? v : hi[k];
+		}
+	}
+	for (i = 0; i < g->n; i++) {
+		struct chart_series *band;
+
+		if (!g->is_picked[i])
+			continue;
+		band = chart_series(
+			c, &c->panel[g->at[i]], MARK_BAND, "the others", COLOR_BLACK, GRID);
+		memcpy(band->x, x, GRID * sizeof(*x));
+		memcpy(band->lo, lo, GRID * sizeof(*lo));
+		memcpy(band->hi, hi, GRID * sizeof(*hi));
+	}
+}
+
+/* Mean of bars of a name, part j, over the panels that are not picked. */
+static double mean_bar(const struct chart *c, const struct group *g, size_t j, const char *name)
+{
+	double sum = 0, n = 0;
+	size_t i, k;
+
+	for (i = 0; i < g->n; i++) {
+		const struct chart_panel *p = &c->panel[g->at[i]];
+
+		if (g->is_picked[i] || j >= p->nseries)
+			continue;
+		for (k = 0; k < p->nname && strcmp(p->whole[k], name) != 0;)
+			k++;
+		if (k == p->nname)
+			continue;
+		sum += isnan(p->series[j].y[k]) ? 0 : p->series[j].y[k];
+		n++;
+	}
+	return n > 0 ? sum / n : NAN;
+}
+
+/* A panel of bars behind all others: the means of those that are not picked. */
+static void put_mean(struct chart *c, const struct group *g, size_t nrest)
+{
+	const struct chart_panel like = c->panel[g->at[standings_middle(&g->f.s)]];
+	struct chart_panel mean = like;
+	size_t j, k;
+
+	mean.title = arena_printf(&c->mem, "mean of the other %zu", nrest);
+	mean.alike = NULL;
+	mean.series = arena_array(&c->mem, like.nseries, sizeof(*mean.series));
+	for (j = 0; j < like.nseries; j++) {
+		mean.series[j] = like.series[j];
+		mean.series[j].y = arena_array(&c->mem, like.nname, sizeof(double));
+		for (k = 0; k < like.nname; k++)
+			mean.series[j].y[k] = mean_bar(c, g, j, like.whole[k]);
+	}
+	*chart_panel(c, PANEL_BARS, NULL) = mean;
+}
+
+static void put_rest(struct chart *c, const struct group *g)
+{
+	size_t nrest = g->n, i;
+
+	for (i = 0; i < g->n; i++)
+		nrest -= g->is_picked[i];
+	if (nrest == 0)
+		return;
+	if (c->panel[g->at[0]].kind == PANEL_XY)
+		put_band(c, g);
+	else
+		put_mean(c, g, nrest);
+}
+
+static bool has_band(const struct chart *c)
+{
+	const struct chart_panel *p = &c->panel[0];
+
+	return p->nseries > 0 && p->series[p->nseries - 1].mark == MARK_BAND;
+}
+
+/* ---- a chart ---- */
+
+static size_t count_groups(const struct chart *c)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < c->npanel; i++)
+		n += is_first_of_group(c, i);
+	return n;
+}
+
+/*
+ * The panels of a group stay as they are, or those that are picked and the rest together.  Returns
+ * whether somebody is said to stand out, now or before.
+ */
+static bool compare_panels(struct chart *c, size_t first, size_t most, bool *stays, bool is_said)
+{
+	struct group g = group_of(c, first);
+	size_t i;
+
+	share_axes(c, &g);
+	if (c->things) {
+		compare_group(c, &g);
+		is_said = is_said || figures_say(c, &g.f);
+		pick_group(c, &g, most);
+		put_rest(c, &g);
+	}
+	for (i = 0; i < g.n; i++)
+		stays[g.at[i]] = !c->things || g.is_picked[i];
+	return is_said;
+}
+
+void chart_compare(struct chart *c)
+{
+	bool *stays = arena_array(&c->mem, c->npanel + 1, sizeof(*stays));
+	size_t ngroup = count_groups(c), all = c->npanel, most, kept = 0, named = 0, i;
+	bool is_said = false;
+
+	chart_compare_rows(c);
+	chart_compare_lines(c);
+	if (ngroup == 0)
+		return;
+	most = all <= CHART_PANELS_MAX ? all : CHART_PANELS_MAX / ngroup;
+	most = most > GROUP_MIN ? most : GROUP_MIN;
+	for (i = 0; i < all; i++)
+		if (is_first_of_group(c, i))
+			is_said = compare_panels(c, i, most, stays, is_said);
+	for (i = 0; i < c->npanel && (!c->things || kept < CHART_PANELS_MAX); i++) {
+		if (i < all && !stays[i])
+			continue;
+		named += i < all;
+		c->panel[kept++] = c->panel[i];
+	}
+	if (named < all)
+		chart_note(c,
+			arena_printf(&c->mem, "%zu of %zu %s%s", named, all, c->things,
+				has_band(c) ? ", a band of the others" : ""));
+	c->npanel = kept;
+}

@@ -1,0 +1,144 @@
+/*
+ * Who of many stands out, in words.
+ */
+#include "report/chart/figures.h"
+
+#include <math.h>
+
+#include "base/unit.h"
+
+enum { NAMED_MAX = 2 };
+
+/* Of what is shown: less than this nobody cares about. */
+static const double LEAST = 0.02;
+
+const char *chart_figure(struct chart *c, double v, enum unit unit)
+{
+	struct unit_range g = { 0 };
+	struct str b = { 0 };
+	const char *text;
+
+	unit_range_add(&g, v);
+	switch (unit) {
+	case UNIT_NS: unit_put_time(&b, v); break;
+	case UNIT_BYTES: unit_put_bytes(&b, v); break;
+	case UNIT_RATIO: unit_put_percent(&b, v); break;
+	case UNIT_BYTES_PER_S: unit_put(&b, v, unit_scale_rate(g)); break;
+	default: unit_put(&b, v, unit_scale_plain(g)); break;
+	}
+	text = arena_copy(&c->mem, b.s, b.n);
+	str_free(&b);
+	return text;
+}
+
+void figures_init(struct chart *c, struct figures *f, size_t nrow, size_t n, enum unit unit)
+{
+	size_t i;
+
+	*f = (struct figures){ .nrow = nrow, .n = n, .unit = unit };
+	f->v = arena_array(&c->mem, nrow * n + 1, sizeof(*f->v));
+	for (i = 0; i < nrow * n; i++)
+		f->v[i] = NAN;
+	f->name = arena_array(&c->mem, n + 1, sizeof(*f->name));
+	f->title = arena_array(&c->mem, nrow + 1, sizeof(*f->title));
+}
+
+void figures_put(struct figures *f, size_t i, size_t part, double v)
+{
+	f->v[(part + 1) * f->n + i] = v;
+	f->v[i] = isnan(f->v[i]) ? v : f->v[i] + (isnan(v) ? 0 : v);
+}
+
+/* What is too little to name: a share of what all of it is, of shares two in a hundred. */
+static double least_of(enum unit unit, double median)
+{
+	return unit == UNIT_RATIO ? LEAST : isnan(median) ? 0 : LEAST * fabs(median);
+}
+
+void figures_judge(struct chart *c, struct figures *f)
+{
+	struct standings all = standings_of(&c->mem, f->v, f->n, 0);
+
+	f->s = standings_of_rows(
+		&c->mem, f->v, f->nrow, f->n, least_of(f->unit, all.median), &f->row);
+}
+
+double figures_least(const struct figures *f)
+{
+	return least_of(f->unit, f->s.median);
+}
+
+/* "rank2 (35.81 ms), rank5 (33.00 ms) and 3 more stand out in compute: median 28.17 ms" */
+bool figures_say(struct chart *c, const struct figures *f)
+{
+	const struct standings *s = &f->s;
+	struct str b = { 0 };
+	size_t k;
+
+	for (k = 0; k < s->nout && k < NAMED_MAX; k++)
+		str_addf(&b, "%s%s (%s)",
+			k == 0                 ? ""
+				: s->nout == 2 ? " and "
+					       : ", ",
+			f->name[s->out[k]], chart_figure(c, s->v[s->out[k]], f->unit));
+	if (k == 0)
+		return false;
+	if (s->nout > NAMED_MAX)
+		str_addf(&b, " and %zu more", s->nout - NAMED_MAX);
+	str_addf(&b, " stand%s out", s->nout == 1 ? "s" : "");
+	if (f->title[f->row])
+		str_addf(&b, " in %s", f->title[f->row]);
+	str_addf(&b, ": median %s", chart_figure(c, s->median, f->unit));
+	chart_note(c, arena_copy(&c->mem, b.s, b.n));
+	str_free(&b);
+	return true;
+}
+
+const char *figures_word(const struct figures *f, size_t i)
+{
+	const struct standings *s = &f->s;
+
+	if (s->nknown < STANDING_MIN || isnan(s->v[i]))
+		return NULL;
+	if (standings_is_out(s, i))
+		return "stands out";
+	return i == standings_highest(s)   ? "the highest"
+		: i == standings_lowest(s) ? "the lowest"
+		: i == standings_middle(s) ? "the median"
+					   : NULL;
+}
+
+double figures_mean(const struct chart_series *s)
+{
+	double sum = 0, span = 0;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		double wide = !s->x || s->mark != MARK_STEP ? 1
+			: i + 1 < s->n                      ? s->x[i + 1] - s->x[i]
+							    : 0;
+
+		if (isnan(s->y[i]))
+			continue;
+		sum += s->y[i] * wide;
+		span += wide;
+	}
+	return span > 0 ? sum / span : NAN;
+}
+
+double figures_at(const struct chart_series *s, double x)
+{
+	size_t low = 0, high = s->n;
+
+	if (s->n == 0 || x < s->x[0] || x > s->x[s->n - 1])
+		return NAN;
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->x[middle] <= x)
+			low = middle;
+		else
+			high = middle;
+	}
+	return s->y[low];
+}

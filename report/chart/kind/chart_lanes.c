@@ -1,0 +1,329 @@
+/*
+ * The chart of lanes beside each other: when each was busy.
+ */
+#include <math.h>
+
+#include "base/unit.h"
+#include "report/chart/chart_build.h"
+#include "report/chart/charts.h"
+#include "report/chart/figures.h"
+#include "report/escape.h"
+#include "base/width.h"
+
+static const char slices[] = "timeline --slices=120 --lanes=24";
+
+static const char ranks[] = "ranks";
+
+enum { TICS = 6, COLUMNS = 240 };
+
+static size_t end_of_lane(const struct chart_rows *r, size_t from)
+{
+	size_t to = from + 1;
+
+	while (to < r->n && r->t[to] == r->t[from] &&
+		rows_number(r, to, "at_ns") > rows_number(r, to - 1, "at_ns"))
+		to++;
+	return to;
+}
+
+/* 1, 2 or 5 times a power of ten: TICS of them cover the span, or a few less. */
+static double tic_of(double span)
+{
+	double power = pow(10, floor(log10(span / TICS))), in = span / TICS / power;
+
+	return power * (in <= 1 ? 1 : in <= 2 ? 2 : in <= 5 ? 5 : 10);
+}
+
+/* Round times under the columns they are in, as `begin` says of each; the title says the unit. */
+static void name_columns(
+	struct chart *c, struct chart_panel *p, const double *begin, double end, const char *since)
+{
+	double tic = tic_of(end), t;
+	struct unit_range range = { 0 };
+	struct unit_scale scale;
+	size_t i = 0;
+
+	unit_range_add(&range, end);
+	scale = unit_scale_time(range, NULL);
+	for (t = 0; t < end && i < p->nname; t += tic) {
+		while (i + 1 < p->nname && begin[i + 1] <= t)
+			i++;
+		chart_name(c, p, i, span_of(arena_printf(&c->mem, "%.6g", t / scale.divisor)));
+	}
+	p->x.title = arena_printf(&c->mem, "time since %s (%s)", since, scale.suffix + 1);
+}
+
+/* The slices of one lane. */
+static void name_slices(
+	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t n)
+{
+	double *begin = arena_array(&c->mem, p->nname, sizeof(*begin));
+	size_t i;
+
+	for (i = 0; i < p->nname; i++)
+		begin[i] = i < n ? rows_number(r, i, "at_ns") : INFINITY;
+	name_columns(c, p, begin,
+		rows_number(r, n - 1, "at_ns") + rows_number(r, n - 1, "length_ns"),
+		"the first device event");
+}
+
+/* Counts lanes; *nslice grows to the slices of the longest. */
+static size_t count_lanes(const struct chart_rows *r, size_t *nslice)
+{
+	size_t n = 0, from, to;
+
+	for (from = 0; from < r->n; from = to, n++) {
+		to = end_of_lane(r, from);
+		*nslice = to - from > *nslice ? to - from : *nslice;
+	}
+	return n;
+}
+
+static const char *lane_name(struct chart *c, const struct chart_rows *r, size_t from)
+{
+	struct span name = rows_word(r, from, "lane");
+	struct str plain = { 0 }, cut = { 0 };
+	const char *text;
+
+	escape_terminal(&plain, name.n ? name : span_of(rows_place(c, r, from)), true);
+	width_cut(&cut, (struct span){ plain.s ? plain.s : "", plain.n }, THEME_NAME_LETTERS, true);
+	text = arena_copy(&c->mem, cut.s ? cut.s : "", cut.n);
+	str_free(&plain);
+	str_free(&cut);
+	return text;
+}
+
+/* A row of cells for each of n lanes. */
+static void put_lanes(struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t n)
+{
+	size_t from = 0, to, i, k;
+
+	for (i = 0; i < n; i++, from = to) {
+		to = end_of_lane(r, from);
+		p->row[p->nrow] = lane_name(c, r, from);
+		for (k = 0; k < p->nname; k++)
+			p->cell[p->nrow * p->nname + k] =
+				k < to - from ? rows_number(r, from + k, "busy_ratio") : NAN;
+		if (p->nrow++ == 0)
+			name_slices(c, p, r, to - from);
+	}
+}
+
+static struct chart_panel *open_panel(struct chart *c, size_t nrow, size_t ncolumn)
+{
+	struct chart_panel *p = chart_panel(c, PANEL_HEAT, NULL);
+
+	p->is_plain = true;
+	chart_names(c, p, ncolumn);
+	p->row = arena_array(&c->mem, nrow, sizeof(*p->row));
+	p->cell = arena_array(&c->mem, nrow * ncolumn, sizeof(*p->cell));
+	return p;
+}
+
+static void draw_one(
+	struct chart *c, const struct chart_rows *devices, const struct chart_rows *lanes)
+{
+	size_t nslice = 0, ndevice = count_lanes(devices, &nslice);
+	size_t nlane = count_lanes(lanes, &nslice);
+	struct chart_panel *p = open_panel(c, ndevice + nlane, nslice);
+
+	p->y.title = "share busy";
+	put_lanes(c, p, devices, ndevice);
+	put_lanes(c, p, lanes, nlane);
+}
+
+/* ---- several inputs ---- */
+
+/* A device of one of several inputs, on the axis of all. */
+struct place {
+	size_t from, to;    /* its slices among the rows */
+	double start, rate; /* of its axis: where it begins, and how fast it goes */
+};
+
+/* The clock of a device's input in the answer about ranks: its row, or SIZE_MAX. */
+static size_t clock_of(const struct chart_rows *clocks, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < clocks->n; i++)
+		if (span_is(rows_word(clocks, i, "file"), path) &&
+			!isnan(rows_number(clocks, i, "clock_true_ns")))
+			return i;
+	return SIZE_MAX;
+}
+
+/*
+ * Sets the devices on the axis of one clock; false: that of one of them is not known, or has
+ * nothing to do with the first one's.
+ */
+static bool align(
+	const struct chart_rows *r, const struct chart_rows *clocks, struct place *v, size_t n)
+{
+	double island = NAN;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const char *path = r->result->input[r->t[v[i].from]->input];
+		size_t k = clock_of(clocks, path);
+
+		if (k == SIZE_MAX)
+			return false;
+		if (i == 0)
+			island = rows_number(clocks, k, "clock_island");
+		if (!(rows_number(clocks, k, "clock_island") == island))
+			return false;
+		v[i].rate = 1 - rows_number(clocks, k, "clock_drift_ppm") / 1e6;
+		v[i].start = rows_number(clocks, k, "clock_true_ns") +
+			(rows_number(r, v[i].from, "clock_ns") -
+				rows_number(clocks, k, "clock_at_ns")) *
+				v[i].rate;
+	}
+	return true;
+}
+
+static double end_of(const struct chart_rows *r, const struct place *v)
+{
+	size_t last = v->to - 1;
+
+	return v->start +
+		(rows_number(r, last, "at_ns") + rows_number(r, last, "length_ns")) * v->rate;
+}
+
+/* Counts from the first start; returns the last end. */
+static double begin_at_zero(const struct chart_rows *r, struct place *v, size_t n)
+{
+	double first = INFINITY, last = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		first = fmin(first, v[i].start);
+	for (i = 0; i < n; i++) {
+		v[i].start -= first;
+		last = fmax(last, end_of(r, &v[i]));
+	}
+	return last;
+}
+
+/* What the slice says in which the middle of each column is. */
+static void put_place(struct chart_panel *p, const struct chart_rows *r, const struct place *v,
+	size_t row, double column)
+{
+	size_t i = v->from, k;
+
+	for (k = 0; k < p->nname; k++) {
+		double at = (((double)k + 0.5) * column - v->start) / v->rate;
+
+		while (i + 1 < v->to && rows_number(r, i + 1, "at_ns") <= at)
+			i++;
+		p->cell[row * p->nname + k] = at < rows_number(r, i, "at_ns") ||
+				at >= rows_number(r, i, "at_ns") + rows_number(r, i, "length_ns")
+			? NAN
+			: rows_number(r, i, "compute_ratio");
+	}
+}
+
+static void name_axis(struct chart *c, struct chart_panel *p, double column, bool is_aligned)
+{
+	double *begin = arena_array(&c->mem, p->nname, sizeof(*begin));
+	size_t k;
+
+	for (k = 0; k < p->nname; k++)
+		begin[k] = (double)k * column;
+	name_columns(c, p, begin, (double)p->nname * column,
+		is_aligned ? "the first device event of all" : "the first device event of each");
+}
+
+/* The widest of what the clocks leave open. */
+static double uncertainty_of(const struct chart_rows *clocks)
+{
+	double most = 0;
+	size_t i;
+
+	for (i = 0; i < clocks->n; i++)
+		most = fmax(most, rows_number(clocks, i, "clock_uncertainty_ns"));
+	return most;
+}
+
+/* Who computes more or less than the others. */
+static void say_computing(struct chart *c, const struct chart_panel *p)
+{
+	struct figures f;
+	size_t i, k;
+
+	figures_init(c, &f, 1, p->nrow, UNIT_RATIO);
+	for (i = 0; i < p->nrow; i++) {
+		double sum = 0, n = 0;
+
+		for (k = 0; k < p->nname; k++) {
+			double v = p->cell[i * p->nname + k];
+
+			sum += isnan(v) ? 0 : v;
+			n += isnan(v) ? 0 : 1;
+		}
+		f.name[i] = p->row[i];
+		f.v[i] = n > 0 ? sum / n : NAN;
+	}
+	f.title[0] = "computing";
+	figures_judge(c, &f);
+	(void)figures_say(c, &f);
+}
+
+static void draw_several(
+	struct chart *c, const struct chart_rows *r, const struct chart_rows *clocks)
+{
+	size_t nslice = 0, n = count_lanes(r, &nslice), i, from = 0;
+	struct place *v = arena_array(&c->mem, n, sizeof(*v));
+	struct chart_panel *p = open_panel(c, n, COLUMNS);
+	bool is_aligned;
+	double column;
+
+	for (i = 0; i < n; i++, from = v[i - 1].to)
+		v[i] = (struct place){ from, end_of_lane(r, from), 0, 1 };
+	is_aligned = align(r, clocks, v, n);
+	for (i = 0; i < n && !is_aligned; i++)
+		v[i] = (struct place){ v[i].from, v[i].to, 0, 1 };
+	column = begin_at_zero(r, v, n) / COLUMNS;
+	p->y.title = "share computing";
+	for (i = 0; i < n; i++, p->nrow++) {
+		p->row[i] = lane_name(c, r, v[i].from);
+		put_place(p, r, &v[i], i, column);
+	}
+	name_axis(c, p, column, is_aligned);
+	say_computing(c, p);
+	chart_note(c,
+		is_aligned ? arena_printf(&c->mem, "one clock, by the ends of collectives: +- %s",
+				     chart_figure(c, uncertainty_of(clocks), UNIT_NS))
+			   : "each from its own start: their clocks are not known to each other");
+}
+
+static bool draw_lanes(const struct answers *in, struct chart *c)
+{
+	struct chart_rows devices = chart_rows(c, in, slices, "timeline", 0);
+	struct chart_rows lanes = chart_rows(c, in, slices, "lanes", 0);
+	struct chart_rows clocks = chart_rows(c, in, ranks, "ranks", 0);
+
+	if (devices.n == 0)
+		return chart_refuse(c, "no device events");
+	/* Of several inputs the devices alone: to compare them is the question then. */
+	if (devices.result && devices.result->ninput > 1)
+		draw_several(c, &devices, &clocks);
+	else
+		draw_one(c, &devices, &lanes);
+	return true;
+}
+
+const struct chart_kind chart_kind_timeline = {
+	.id = "timeline",
+	.title = "What each device did when",
+	.doc = "A lane for each device and, of one input, for the 24 busiest streams and threads, the "
+	       "busiest first: the darker, the larger the share of the slice in which anything "
+	       "runs; 120 slices from the first event to the last. Light stripes through all lanes "
+	       "are waits of the whole job. Of several inputs the share in which each device "
+	       "computes, on one axis of time where the ends of their collectives tell how their "
+	       "clocks go: what is light waits, and the one that is dark meanwhile is waited for.",
+	.source =
+		"HTA, kernel timelines; here by slice, since a thousand kernels are narrower than "
+		"a dot",
+	.ask = { slices, ranks },
+	.draw = draw_lanes,
+};
