@@ -130,7 +130,10 @@ def by_parallel(traces, folder, want):
     os.symlink(traces, os.path.join(out, "traces"))
     done = run("bash", "-c", line, cwd=out, env=env)
     expect(f"the line of cluster.md: {done.stderr}", done.returncode, 0)
-    got = answers_of(os.path.join(out, "digests"))
+    joined = os.path.join(out, "job.tqd")
+    expect("digest of digests", run(TRACEQ, "digest", "-q", os.path.join(out, "digests"), "-o",
+                                    joined).returncode, 0)
+    got = answers_of(joined)
     for name in ANSWERS:
         expect(f"{name} by GNU parallel", strip(got[name]), strip(want[name]))
 
