@@ -84,8 +84,10 @@ def whole_job(slurm, traces, out, want):
 
 
 def strip(text):
-    """Without the paths by which the traces were named."""
-    return re.sub(rb'[^" ]*/(?=rank)', b"", text) if isinstance(text, bytes) else text
+    """Without the paths by which the traces were named, and the folder that their job is called by."""
+    if not isinstance(text, bytes):
+        return text
+    return re.sub(rb'"run": "[^"]*", "ranks"', b'"ranks"', re.sub(rb'[^" ]*/(?=rank)', b"", text))
 
 
 def damaged_job(slurm, traces, folder):
