@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "analyze/input/folder_records.h"
+#include "analyze/input/load_kept.h"
 #include "analyze/query/analysis.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
@@ -78,8 +78,8 @@ static enum status load_sides(
 	size_t i;
 
 	for (i = 0; i < g->operands.n; i++)
-		g->operands.side[i].npath =
-			records_join(g->operands.side[i].path, g->operands.side[i].npath, &g->mem);
+		g->operands.side[i].npath = load_kept_join(
+			g->operands.side[i].path, g->operands.side[i].npath, &g->mem);
 	a->analysis->sides.digest_options(a->opts, &how.digest);
 	return sides_read(&g->sides, &g->operands, &how, where, e);
 }
@@ -156,7 +156,7 @@ enum status inquiry_load(struct inquiry *g, const char **where, struct err *e)
 {
 	/* Digests are the traces they are of, in whichever files they lie. */
 	if (!find_ask(g, INQUIRY_SIDES))
-		g->npath = records_join(g->path, g->npath, &g->mem);
+		g->npath = load_kept_join(g->path, g->npath, &g->mem);
 	*where = NULL;
 	return g->is_alone ? load_alone(g, where, e) : load_gathered(g, where, e);
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analyze/query/analysis.h"
-#include "analyze/query/perrun.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/kept.h"
 #include "analyze/trace/kept_facts.h"
@@ -163,6 +162,17 @@ void pages_add(struct kept_out *to, const struct page_answer *v, size_t n)
 
 /* ---- reading ---- */
 
+/* A page that is looked for. */
+struct asked {
+	const struct query *q;
+	const struct analysis *analysis;
+	const struct run *run;
+	int input;
+	struct result *out;
+	struct err *e;
+	struct arena mem;
+};
+
 enum status pages_refuse(const struct analysis *a, struct err *e)
 {
 	(void)err_set(
@@ -210,7 +220,7 @@ static enum page_form form_of(const struct query *q)
 	return q->no_quantiles ? PAGE_GATHERED : PAGE_MACHINES;
 }
 
-static enum status answer(struct perrun *at, const struct analysis *a, struct wire_in *w)
+static enum status answer(struct asked *at, struct wire_in *w)
 {
 	enum status st = OK;
 
@@ -218,7 +228,8 @@ static enum status answer(struct perrun *at, const struct analysis *a, struct wi
 		st = take_failure(w, at->e);
 	} else {
 		at->out->says_no |= wire_bool(w);
-		wire_tables(w, at->out, at->input, a->help.tables, a->help.ntables);
+		wire_tables(w, at->out, at->input, at->analysis->help.tables,
+			at->analysis->help.ntables);
 	}
 	return wire_is_done(w) && st != E_SYNTAX ? st : kept_refuse_section(SECTION, at->e);
 }
@@ -260,8 +271,7 @@ static struct span find_answer(struct wire_in *w, size_t n, size_t i)
 	return found;
 }
 
-static enum status answer_page(
-	struct perrun *at, const struct analysis *a, struct span plain, struct span options)
+static enum status answer_page(struct asked *at, struct span plain, struct span options)
 {
 	struct wire_in all, w;
 	struct str others = { 0 };
@@ -270,24 +280,24 @@ static enum status answer_page(
 
 	wire_open(&all, plain, &at->mem);
 	n = wire_below(&all, PAGES_MAX + 1);
-	page = find_page(&all, n, options, form_of(at->q), a->name, &others);
+	page = find_page(&all, n, options, form_of(at->q), at->analysis->name, &others);
 	found = find_answer(&all, n, page);
 	wire_open(&w, found, &at->out->mem);
 	if (!wire_is_done(&all)) {
 		(void)kept_refuse_section(SECTION, at->e);
 	} else if (page == n) {
 		(void)err_set(at->e, E_NODATA, -1,
-			"a digest has no events: '%s%.*s' needs the trace itself", a->name,
-			(int)options.n, options.p);
+			"a digest has no events: '%s%.*s' needs the trace itself",
+			at->analysis->name, (int)options.n, options.p);
 		(void)err_hint(
 			at->e, "a digest answers %s", others.n ? others.s : "other commands");
 	}
 	str_free(&others);
-	return wire_is_done(&all) && page < n ? answer(at, a, &w) : at->e->status;
+	return wire_is_done(&all) && page < n ? answer(at, &w) : at->e->status;
 }
 
 /* What `info` says of the digest besides. */
-static enum status say_digest(struct perrun *at)
+static enum status say_digest(struct asked *at)
 {
 	struct kept_facts f;
 
@@ -298,8 +308,9 @@ static enum status say_digest(struct perrun *at)
 	return OK;
 }
 
-enum status pages_answer(struct perrun *at, const struct analysis *a)
+static enum status find_and_answer(struct asked *at)
 {
+	const struct analysis *a = at->analysis;
 	const char *needs = needs_events(at->q, a);
 	struct str plain = { 0 }, options = { 0 };
 	char name[KEPT_NAME + 1];
@@ -315,11 +326,23 @@ enum status pages_answer(struct perrun *at, const struct analysis *a)
 	put_options(&options, a, at->q->opts);
 	st = kept_get(at->run->kept, name, &plain, at->e);
 	if (st == OK)
-		st = answer_page(at, a, (struct span){ plain.s, plain.n },
+		st = answer_page(at, (struct span){ plain.s, plain.n },
 			(struct span){ options.s, options.n });
 	if (st == OK && strcmp(a->name, "info") == 0)
 		st = say_digest(at);
 	str_free(&options);
 	str_free(&plain);
+	return st;
+}
+
+enum status pages_answer(
+	const struct query *q, const struct run *run, int input, struct result *out, struct err *e)
+{
+	struct asked at = { q, q->analysis, run, input, out, e, { 0 } };
+	enum status st;
+
+	arena_init(&at.mem);
+	st = find_and_answer(&at);
+	arena_clear(&at.mem);
 	return st;
 }
