@@ -26,8 +26,11 @@ bool load_kept_is(struct source *s)
 	return source_peek(s, MARK_BYTES, &text, &ignored) == OK && kept_is(text);
 }
 
-/* A pipe is not to be opened for this: its writer would think that it was read. */
-bool load_kept_is_file(const char *path)
+/*
+ * Whether a path is that of a file of digests.  A pipe is not to be opened for this: its writer
+ * would think that it was read.
+ */
+static bool is_file_of_digests(const char *path)
 {
 	char head[MARK_BYTES];
 	struct stat st;
@@ -47,7 +50,7 @@ size_t load_kept_join(const char **path, size_t n, struct arena *mem)
 	size_t i, left = 0, first = n, digests = 0;
 
 	for (i = 0; i < n; i++) {
-		if (!load_kept_is_file(path[i])) {
+		if (!is_file_of_digests(path[i])) {
 			path[left++] = path[i];
 			continue;
 		}
@@ -72,7 +75,7 @@ bool load_kept_joined(const char *path)
 	if (!end)
 		return false;
 	str_add(&first, path, (size_t)(end - path));
-	are = load_kept_is_file(first.s);
+	are = is_file_of_digests(first.s);
 	str_free(&first);
 	return are;
 }
@@ -122,9 +125,9 @@ const char *load_shown(const char *path, struct arena *mem)
 
 	if (load_kept_joined(path))
 		return joined_name(path, strchr(path, LOAD_KEPT_AND), mem);
-	if (load_kept_is_file(path))
+	if (is_file_of_digests(path))
 		return only_name(path, mem);
-	if (members_split(path, &n, &name) && load_kept_is_file(arena_copy(mem, path, n)))
+	if (members_split(path, &n, &name) && is_file_of_digests(arena_copy(mem, path, n)))
 		return arena_copy(mem, name, without_number(name));
 	return path;
 }

@@ -21,9 +21,6 @@ bool load_kept_is(struct source *s);
 /* Reads all of a record to see whether it is one: E_SYNTAX, E_FORMAT, E_LIMIT, E_IO. */
 enum status load_kept_check(struct source *s, uint32_t *check, struct err *e) MUST_CHECK;
 
-/* Whether a path is that of a file of digests. */
-bool load_kept_is_file(const char *path);
-
 /* What stands between the paths of files that are read as one: a byte that no path ends with. */
 enum { LOAD_KEPT_AND = '\n' };
 
