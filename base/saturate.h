@@ -5,6 +5,7 @@
 #ifndef BASE_SATURATE_H
 #define BASE_SATURATE_H
 
+#include <math.h>
 #include <stdint.h>
 
 #include "base/compiler.h"
@@ -40,6 +41,16 @@ static inline int64_t saturate_times(int64_t a, int64_t b)
 	if (LIKELY(!mul_overflows(a, b, &r)))
 		return r;
 	return (a > 0) == (b > 0) ? INT64_MAX : INT64_MIN;
+}
+
+/* The nearest whole number; 0 for NaN. */
+static inline int64_t saturate_round(double v)
+{
+	if (v >= (double)INT64_MAX)
+		return INT64_MAX;
+	if (v <= (double)INT64_MIN)
+		return INT64_MIN;
+	return isnan(v) ? 0 : (int64_t)llround(v);
 }
 
 #endif

@@ -77,6 +77,18 @@ void result_pack(struct result *r)
 	arena_clear(&r->mem);
 }
 
+void result_front(struct result *r, size_t from)
+{
+	size_t i, n = r->ntable - from;
+	struct table **moved = arena_array(&r->keep, n, sizeof(struct table *));
+
+	result_pack(r);
+	memcpy(moved, r->table + from, n * sizeof(struct table *));
+	for (i = from; i > 0; i--)
+		r->table[i - 1 + n] = r->table[i - 1];
+	memcpy(r->table, moved, n * sizeof(struct table *));
+}
+
 const struct table *result_find(const struct result *r, const char *id, size_t i)
 {
 	const struct table_series *s = find_series(r, id);

@@ -163,6 +163,9 @@ void result_notes_before(struct result *r, const struct result *first);
 /* Takes back all tables but the first `keep`, none of which is packed. */
 void result_drop_tables(struct result *r, size_t keep);
 
+/* Packs all tables there are, and moves those behind the first `from` in front of them. */
+void result_front(struct result *r, size_t from);
+
 /* The i-th table with that id, or NULL.  O(ids). */
 const struct table *result_find(const struct result *r, const char *id, size_t i);
 

@@ -131,7 +131,7 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	size_t n = 0;
 
 	group[n++] = (struct opt_group){ "Options", a->options.opt, a->options.n, j->ask->opts };
-	if (a->per_run.runs) {
+	if (a->per_run.runs || a->per_run.folds) {
 		group[n] = options_runs;
 		group[n++].into = &j->output;
 	}

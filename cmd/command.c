@@ -76,7 +76,7 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 	if (a->options.n)
 		v->group[v->ngroup++] =
 			(struct opt_group){ "Options", a->options.opt, a->options.n, NULL };
-	if (a->per_run.runs)
+	if (a->per_run.runs || a->per_run.folds)
 		v->group[v->ngroup++] = options_runs;
 	if (analysis_is_set(a))
 		v->group[v->ngroup++] =

@@ -3,6 +3,7 @@
  */
 #include "analyze/input/load.h"
 #include "analyze/query/analysis.h"
+#include "analyze/query/fold.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 #include "base/parallel.h"
@@ -38,7 +39,7 @@ static enum status check_inputs(const struct inquiry *g, struct inquiry_ask *a)
 struct waiting_inputs {
 	struct inquiry *g;
 	struct inquiry_ask *a;
-	size_t nopened;
+	size_t ntried; /* what is odd about them is said once, however often they are opened */
 };
 
 static enum status open_run(void *ctx, size_t i, const struct run **run, struct err *e)
@@ -47,14 +48,15 @@ static enum status open_run(void *ctx, size_t i, const struct run **run, struct 
 	enum status st = inputs_open(&w->g->inputs, i, run, e);
 
 	if (st != OK) {
-		inputs_fail(&w->g->inputs, w->g->inputs.path[i], e);
+		if (i >= w->ntried)
+			inputs_fail(&w->g->inputs, w->g->inputs.path[i], e);
 		inputs_close(&w->g->inputs);
 		err_clear(e);
 		*run = NULL;
-	} else if (i >= w->nopened) {
+	} else if (i >= w->ntried) {
 		inquiry_note_odd(w->a, *run, (int)i);
-		w->nopened = i + 1;
 	}
+	w->ntried = i < w->ntried ? w->ntried : i + 1;
 	return OK;
 }
 
@@ -65,6 +67,20 @@ static void close_run(void *ctx, size_t i)
 	(void)i;
 	result_pack(&w->a->result);
 	inputs_close(&w->g->inputs);
+}
+
+/* Of several asks the first that judges carries the job that the runs are ranks of. */
+static bool carries_job(const struct inquiry *g, const struct inquiry_ask *a)
+{
+	size_t i;
+
+	for (i = 0; i < g->nask; i++) {
+		const struct folds *f = g->ask[i].analysis->per_run.folds;
+
+		if (f && f->is_verdict)
+			return &g->ask[i] == a;
+	}
+	return false;
 }
 
 static void answer_one(struct inquiry *g, struct inquiry_ask *a)
@@ -84,7 +100,7 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 		.opts = a->opts,
 		.layout = g->layout,
 		.for_people = g->for_people,
-		.is_per_run = g->is_per_run || !g->is_alone,
+		.is_per_run = g->is_per_run || (!g->is_alone && !carries_job(g, a)),
 		/* No chart and no section shows those of top and kernels. */
 		.no_quantiles = !g->is_alone,
 		.threads = g->is_alone ? (unsigned)g->read.threads : 1,

@@ -4,8 +4,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "analyze/input/folder.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/query/analysis.h"
+#include "analyze/query/jobpage.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
 #include "cmd/load/history.h"
@@ -26,10 +28,23 @@ static unsigned needs_of(const struct inquiry *g)
 	return needs;
 }
 
+/* What their job is told by, where the paths may be ranks of one. */
+static unsigned job_needs(const struct inquiry *g)
+{
+	size_t i;
+
+	if (g->is_per_run || (g->npath == 1 && !folder_is(g->path[0])))
+		return 0;
+	for (i = 0; i < g->nask; i++)
+		if (g->ask[i].analysis->per_run.folds)
+			return jobpage_needs();
+	return 0;
+}
+
 static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
 {
 	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
-	const unsigned needs = needs_of(g);
+	const unsigned needs = needs_of(g) | job_needs(g);
 	const char *comm = g->filter.comm;
 	struct inputs_want want = { .needs = needs,
 		.comm = comm,

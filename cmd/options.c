@@ -83,10 +83,11 @@ static const struct opt read_opts[] = {
 };
 
 static const struct opt runs_opts[] = {
-	OPT("per-run", 0, OPT_FLAG, NULL,
-		"of several inputs the page of each, one after the other, not a table of all; "
-		"options that choose rows of a page ask for pages, too",
+	OPT("per-rank", 0, OPT_FLAG, NULL,
+		"of several inputs the page of each, one after the other: neither their job, where "
+		"they are its ranks, nor a table of all",
 		OUTPUT(is_per_run), NULL, NULL),
+	OPT("per-run", 0, OPT_FLAG, NULL, "the same", OUTPUT(is_per_run), NULL, NULL),
 };
 
 const struct opt_group options_runs = { "Several inputs", runs_opts, COUNT_OF(runs_opts), NULL };

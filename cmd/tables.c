@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "analyze/query/analysis.h"
+#include "analyze/query/jobpage.h"
 #include "analyze/query/runs_table.h"
 #include "base/io.h"
 #include "base/opt.h"
@@ -52,6 +53,8 @@ static struct table_ids ids_of(const struct analysis *a)
 
 	for (i = 0; i < a->help.ntables; i++)
 		tables_add(&ids, a->help.tables[i].id);
+	for (i = 0; a->per_run.folds && i < JOBPAGE_TABLES; i++)
+		tables_add(&ids, jobpage_docs[i].id);
 	return ids;
 }
 
@@ -125,5 +128,10 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 
 bool tables_wants_pages(const struct output_options *o)
 {
+	size_t i;
+
+	for (i = 0; o->table && i < JOBPAGE_TABLES; i++)
+		if (strcmp(o->table, jobpage_docs[i].id) == 0)
+			return false;
 	return o->table && strcmp(o->table, RUNS_TABLE) != 0;
 }

@@ -137,6 +137,7 @@ void contrast_find_work(struct contrast *c)
 		return;
 	align(c);
 	contrast_find_ranks(c);
+	contrast_find_jobs(c);
 	contrast_find_rows(c, &c->device, false, c->o.by);
 	contrast_test_rows(c, &c->device);
 	contrast_find_rows(c, &c->host, true, c->o.by);

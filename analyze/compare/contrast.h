@@ -17,6 +17,7 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/opsums.h"
 #include "analyze/compare/pairs.h"
+#include "analyze/job/jobwhy.h"
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -119,6 +120,14 @@ struct contrast_rows {
 	int64_t change_sum;        /* of |delta| */
 };
 
+/* What most of a side's runs of several ranks are judged to be. */
+struct contrast_job {
+	const char *text; /* in a sentence; NULL: there are none */
+	enum job_state state;
+	int64_t rank; /* who the others wait for; -1: nobody */
+	nsec wait;    /* what they wait for it in a step */
+};
+
 struct contrast {
 	struct contrast_options o;
 	const struct side *base, *now;
@@ -134,6 +143,7 @@ struct contrast {
 	bool has_common;               /* there is a metric that both sides have */
 	struct contrast_ledger ledger; /* n is 0: no steps of traces on both sides */
 	struct contrast_ranks ranks;
+	struct contrast_job base_job, now_job;
 	struct contrast_rows device;  /* by what the options say */
 	struct contrast_rows kernels; /* below it, by op and kernel; none where device is */
 	struct contrast_rows host;
@@ -196,6 +206,7 @@ void contrast_find_conditions(struct contrast *c);
 void contrast_find_ledger(struct contrast *c);
 /* contrast_ranks.c: fills ranks. */
 void contrast_find_ranks(struct contrast *c);
+void contrast_find_jobs(struct contrast *c);
 /* contrast_rows.c: matched and split into effects.  host: host calls, else device work. */
 void contrast_find_rows(struct contrast *c, struct contrast_rows *r, bool host, enum opsums_by by);
 /* contrast_test.c: whether they changed. */

@@ -257,12 +257,14 @@ void metricset_init(struct metricset *m, const struct side *s, struct arena *mem
 	size_t i, n;
 	struct metric *more = metricset_record(s, &n, &m->left_out, mem);
 
-	m->v = arena_array(mem, COUNT_OF(kinds) + 2 + n, sizeof(*m->v));
+	m->v = arena_array(mem, COUNT_OF(kinds) + 3 + n, sizeof(*m->v));
 	m->n = 0;
 	for (i = 0; i < COUNT_OF(kinds); i++) {
 		add_trace_metric(&m->v[m->n], &kinds[i], s, mem);
 		m->n += m->v[m->n].n > 0;
 	}
+	metricset_wait(&m->v[m->n], s, mem);
+	m->n += m->v[m->n].n > 0;
 	add_peak(&m->v[m->n], s, mem);
 	m->n += m->v[m->n].n > 0;
 	add_leak(&m->v[m->n], s, mem);

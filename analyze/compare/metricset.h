@@ -81,6 +81,12 @@ enum { METRICSET_RECORD_MAX = 32768 }; /* metrics of records; more names are lef
 struct metric *metricset_record(
 	const struct side *s, size_t *n, size_t *left_out, struct arena *mem);
 
+/*
+ * How much of a step the mean rank waits for others ("imbalance"), of runs of several ranks whose
+ * collectives were kept.  For metricset_init.
+ */
+void metricset_wait(struct metric *m, const struct side *s, struct arena *mem);
+
 /* The metric of that id, or NULL. */
 const struct metric *metricset_find(const struct metricset *m, const char *id);
 

@@ -356,6 +356,6 @@ void gathering_sheet(struct gathering *g, const struct record *r, const struct s
 	case SHEET_SAMPLES: add_samples(g, s); break;
 	case SHEET_MEMORY: add_rows(g, s, "memory", memory_cells, COUNT_OF(memory_cells)); break;
 	case SHEET_MODELS: add_rows(g, s, "model", model_cells, COUNT_OF(model_cells)); break;
-	default: break; /* stacks are no figures, GPUs are where it ran */
+	default: break; /* stacks and calls are no figures, GPUs are where it ran */
 	}
 }

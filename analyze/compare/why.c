@@ -139,6 +139,32 @@ static bool say_waited_for(struct talk *t)
 	return true;
 }
 
+/* "rank 3 became the straggler: ..."; false: nothing new is known of who waits for whom. */
+static bool say_job(struct talk *t)
+{
+	const struct contrast_job *base = &t->c->base_job, *now = &t->c->now_job;
+	bool is_new = base->text && (base->state != now->state || base->rank != now->rank);
+	struct str b = { 0 };
+
+	if (!now->text || now->state == JOB_UNJUDGED)
+		return false;
+	if (now->state == JOB_STRAGGLER && is_new)
+		str_addf(&b, "rank %lld became the straggler: %s", (long long)now->rank, now->text);
+	else if (now->state == JOB_STRAGGLER && base->text) {
+		str_addf(&b, "%s (before: ", now->text);
+		unit_put_time(&b, (double)base->wait);
+		str_addc(&b, ')');
+	} else if (is_new && base->state == JOB_STRAGGLER)
+		str_addf(&b, "rank %lld is no longer the straggler: %s", (long long)base->rank,
+			now->text);
+	else if (is_new && now->state != JOB_BALANCED)
+		str_adds(&b, now->text);
+	else
+		return false;
+	say(t, &b);
+	return true;
+}
+
 static const char *change_word(const struct contrast *c)
 {
 	switch (c->step.answer.verdict) {
@@ -277,6 +303,7 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 {
 	struct talk t = { w, c, mem };
 	size_t replaced = WHY_REPLACED_MAX;
+	bool is_said;
 
 	w->n = 0;
 	if (c->has_step)
@@ -285,10 +312,11 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 		say_config(&t);
 		return;
 	}
+	is_said = say_job(&t);
 	if (c->has_step && c->step.answer.verdict != DECIDED_NO_CHANGE &&
 		c->step.answer.verdict != DECIDED_BELOW) {
 		say_cause(&t);
-		if (!say_waited_for(&t))
+		if (!is_said && !say_waited_for(&t))
 			say_rank(&t);
 	}
 	say_config(&t);

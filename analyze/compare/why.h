@@ -22,8 +22,9 @@ struct why {
 };
 
 /*
- * Verdict, cause, the slowest rank, configuration, replacements: each only where there is something
- * to say.  Of a contrast with its work (contrast_find_work).  Memory is the arena's.
+ * Verdict, who the others wait for, cause, the slowest rank, configuration, replacements: each only
+ * where there is something to say.  Of a contrast with its work (contrast_find_work).  Memory is
+ * the arena's.
  */
 void why_init(struct why *w, const struct contrast *c, struct arena *mem);
 

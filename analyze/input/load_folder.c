@@ -3,6 +3,7 @@
  */
 #include "analyze/input/load_folder.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "analyze/input/load_twice.h"
 #include "analyze/input/parts.h"
 #include "analyze/trace/record.h"
+#include "analyze/trace/runpath.h"
 #include "base/str.h"
 
 /* The folder's trace: on failure nothing of it stays in the run. */
@@ -32,6 +34,17 @@ static enum status load_its_trace(
 	return OK;
 }
 
+/* Another rank of the run, or a repeat. */
+static void be_further(struct record *r, const struct folder_file *f, struct record_file *entry)
+{
+	int64_t rank = runpath_rank(f->name);
+
+	entry->state = FILE_FURTHER;
+	entry->why = "a further trace of the run, looked at by itself";
+	if (rank >= 0)
+		entry->why = arena_printf(&r->mem, "rank %" PRId64 " of the run", rank);
+}
+
 /* What is known to be there and is not read into the run. */
 static void leave_out(struct record *r, const struct folder_file *f, struct record_file *entry)
 {
@@ -39,7 +52,7 @@ static void leave_out(struct record *r, const struct folder_file *f, struct reco
 
 	entry->state = FILE_LEFT_OUT;
 	if (f->what == FOLDER_FURTHER) {
-		entry->why = "a further trace of the run, looked at by itself";
+		be_further(r, f, entry);
 	} else if (f->what == FOLDER_BESIDE) {
 		entry->why = "it lies above several runs; give it by itself";
 	} else {
@@ -167,8 +180,8 @@ static void say_left_out(struct record *r, const struct folder *f, bool is_part)
 	str_free(&b);
 }
 
-/* Which of a folder's traces the events are of.  has_all: the others are looked at, too. */
-static void say_trace(struct record *r, bool has_all)
+/* Which of a folder's traces the events are of, where it has but one run's. */
+static void say_trace(struct record *r)
 {
 	const char *used = NULL;
 	int64_t others = 0;
@@ -177,11 +190,11 @@ static void say_trace(struct record *r, bool has_all)
 	for (i = 0; i < r->nfile; i++) {
 		if (strcmp(r->file[i].kind, "trace") != 0)
 			continue;
-		others += r->file[i].state == FILE_LEFT_OUT;
+		others += r->file[i].state == FILE_LEFT_OUT || r->file[i].state == FILE_FURTHER;
 		if (!used && r->file[i].state == FILE_READ)
 			used = r->file[i].name;
 	}
-	if (used && others && !has_all)
+	if (used && others)
 		record_note(r, -1, NOTE_WARNING, "folder_trace", others,
 			"the events are those of %s; further traces of the folder: %lld (give "
 			"each by itself, or the folder to diff, gate or noise)",
@@ -219,7 +232,7 @@ enum status load_folder(
 			file[i] = &f.file[i];
 		st = load_some(path, file, f.n, o, run, e);
 		if (st == OK) {
-			say_trace(run->record, false);
+			say_trace(run->record);
 			say_left_out(run->record, &f, false);
 		}
 	}
@@ -238,10 +251,13 @@ enum status load_missing(
 enum status load_part(const struct folder *f, const struct part *part, const struct load_options *o,
 	struct run *run, struct err *e)
 {
+	bool is_whole = strcmp(part->path, f->path) == 0;
+
 	TRY(be_whole(f, o, e));
 	TRY(load_some(part->path, part->file, part->n, o, run, e));
-	say_trace(run->record, true);
+	if (is_whole && part->ntrace == 0)
+		say_trace(run->record);
 	if (part->is_first)
-		say_left_out(run->record, f, strcmp(part->path, f->path) != 0);
+		say_left_out(run->record, f, !is_whole);
 	return OK;
 }

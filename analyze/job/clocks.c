@@ -17,32 +17,40 @@ enum { NS_PER_US = 1000 }; /* what older traces tell times in */
 static const double nearly_most = 0.9;
 
 struct edge_key {
-	uint32_t a, b;    /* places of ranks, a < b */
-	uint32_t is_pair; /* of sends and receives */
+	uint32_t a, b;  /* places of ranks, a < b */
+	uint32_t worth; /* enum worth */
 };
 
 struct edge {
 	struct edge_key of;
-	size_t n; /* common meets */
+	size_t n;               /* common meets */
+	size_t first;           /* of its points */
+	struct job_clock clock; /* of b against a */
 	bool is_used;
-	size_t first; /* of its points */
 };
 
 /* Ends of one collective on the two clocks of an edge. */
 struct point {
-	nsec a, b;
+	nsec own, other;
+};
+
+/* Of the collectives of a rank. */
+struct extent {
+	nsec first, last; /* start, end */
+	nsec resolution;  /* times are multiples of it */
 };
 
 struct clockwork {
 	struct job *j;
 	struct arena mem;
-	uint32_t *centre; /* by group: the rank in most of its meets, or NOBODY */
-	struct keymap keys;
+	uint32_t *centre;   /* by group: the rank in most of its meets, or NOBODY */
+	struct keymap keys; /* struct edge_key */
 	struct edge *edge;
 	size_t nedge, edge_cap;
-	struct point *point; /* of the used edges */
-	nsec *resolution;    /* by rank: its times are multiples of it */
-	uint32_t *island;    /* by rank, while edges are joined: a rank of the same island */
+	uint32_t *recent;      /* by the sum of its ranks: 1 + an edge that was asked for */
+	struct point *point;   /* of the edges */
+	struct extent *extent; /* by rank */
+	uint32_t *island;      /* by rank, while edges are joined: a rank of the same island */
 };
 
 static const struct collective *collective_of(const struct job *j, const struct job_arrival *a)
@@ -57,9 +65,14 @@ static nsec end_of(const struct job *j, const struct job_arrival *a)
 	return saturate_add(c->start, c->dur);
 }
 
-static bool is_pair(const struct job_meet *m)
+/* What tells more of clocks: collectives, sends and receives, what is neither by its name. */
+enum worth { OF_COLLECTIVES, OF_PAIRS, OF_UNKNOWN };
+
+static enum worth worth_of(const struct job_meet *m)
 {
-	return m->op == COMM_SEND;
+	if (m->op == COMM_SEND)
+		return OF_PAIRS;
+	return m->op == COMM_SEND_RECV || m->op == COMM_UNKNOWN ? OF_UNKNOWN : OF_COLLECTIVES;
 }
 
 /* Of each group the lowest rank that is in nearly as many meets as any. */
@@ -77,7 +90,7 @@ static void find_centres(struct clockwork *w)
 		const struct job_group *group = &j->group[m->group];
 		size_t at = 0;
 
-		for (k = 0; k < m->n && m->is_sync && !is_pair(m); k++) {
+		for (k = 0; k < m->n && m->is_sync && m->op != COMM_SEND; k++) {
 			while (group->member[at] < m->arrival[k].rank)
 				at++;
 			count[begin[m->group] + at]++;
@@ -103,7 +116,7 @@ static void visit_two(struct clockwork *w, visit_fn *fn, const struct job_meet *
 	const struct job_arrival *a, const struct job_arrival *b)
 {
 	const struct job_arrival *first = a->rank < b->rank ? a : b, *last = first == a ? b : a;
-	const struct edge_key of = { first->rank, last->rank, is_pair(m) };
+	const struct edge_key of = { first->rank, last->rank, (uint32_t)worth_of(m) };
 
 	if (of.a != of.b)
 		fn(w, &of, first, last);
@@ -120,7 +133,7 @@ static void visit(struct clockwork *w, visit_fn *fn)
 
 		if (!m->is_sync)
 			continue;
-		for (at = 0; at < m->n && !is_pair(m); at++)
+		for (at = 0; at < m->n && m->op != COMM_SEND; at++)
 			if (m->arrival[at].rank == w->centre[m->group])
 				break;
 		for (k = 0; k < m->n && at < m->n; k++)
@@ -128,27 +141,147 @@ static void visit(struct clockwork *w, visit_fn *fn)
 	}
 }
 
+/* keymap_add, where most meets are of few groups. */
+static uint32_t edge_at(struct clockwork *w, const struct edge_key *of)
+{
+	uint32_t *recent = &w->recent[(size_t)of->a + of->b];
+
+	if (!*recent || memcmp(&w->edge[*recent - 1].of, of, sizeof(*of)) != 0) {
+		uint32_t at = keymap_add(&w->keys, of);
+
+		if (at == w->nedge) {
+			w->edge = array_grow(w->edge, &w->edge_cap, at + 1, sizeof(*w->edge));
+			w->edge[at] = (struct edge){ .of = *of };
+			w->nedge++;
+		}
+		*recent = at + 1;
+	}
+	return *recent - 1;
+}
+
 static void count_edge(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
 	const struct job_arrival *b)
 {
-	size_t n = w->keys.n;
-	uint32_t at = keymap_add(&w->keys, of);
+	uint32_t at = edge_at(w, of);
 
 	(void)a;
 	(void)b;
-	if (w->keys.n > n) {
-		w->edge = array_grow(w->edge, &w->edge_cap, w->keys.n, sizeof(*w->edge));
-		w->edge[at] = (struct edge){ .of = *of };
-	}
 	w->edge[at].n++;
+}
+
+static void add_point(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
+	const struct job_arrival *b)
+{
+	uint32_t at = edge_at(w, of);
+	struct edge *e = &w->edge[at];
+
+	w->point[e->first + e->n++] = (struct point){ end_of(w->j, b), end_of(w->j, a) };
+}
+
+static void collect_points(struct clockwork *w)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < w->nedge; i++) {
+		w->edge[i].first = n;
+		n += w->edge[i].n;
+		w->edge[i].n = 0;
+	}
+	w->point = arena_array(&w->mem, n, sizeof(*w->point));
+	visit(w, add_point);
+}
+
+static int by_own(const void *pa, const void *pb)
+{
+	const struct point *p = pa, *q = pb;
+
+	if (p->own != q->own)
+		return p->own < q->own ? -1 : 1;
+	return p->other < q->other ? -1 : p->other > q->other;
+}
+
+/* They mostly are in order. */
+static void sort_points(struct point *p, size_t n)
+{
+	size_t i;
+
+	for (i = 1; i < n; i++)
+		if (by_own(&p[i - 1], &p[i]) > 0) {
+			qsort(p, n, sizeof(*p), by_own);
+			return;
+		}
+}
+
+nsec job_time(const struct job_clock *c, nsec own)
+{
+	nsec since = saturate_sub(own, c->at);
+
+	return saturate_add(
+		c->true_at, saturate_sub(since, saturate_round(c->drift * (double)since)));
+}
+
+/* The clock of b against a's. */
+static void fit(struct clockwork *w, struct edge *e)
+{
+	struct arena_mark mark = arena_mark(&w->mem);
+	struct point *p = w->point + e->first;
+	double *x = arena_array(&w->mem, e->n, sizeof(*x));
+	double *y = arena_array(&w->mem, e->n, sizeof(*y));
+	const struct extent *a = &w->extent[e->of.a], *b = &w->extent[e->of.b];
+	nsec zero, apart;
+	struct job_clock *c = &e->clock;
+	struct robustline l;
+	size_t i;
+
+	sort_points(p, e->n);
+	zero = p[e->n / 2].own;
+	apart = saturate_sub(zero, p[e->n / 2].other);
+	for (i = 0; i < e->n; i++) {
+		x[i] = (double)saturate_sub(p[i].own, zero);
+		y[i] = (double)saturate_sub(saturate_sub(p[i].own, p[i].other), apart);
+	}
+	l = robustline_fit(x, y, e->n,
+		(double)(a->resolution > b->resolution ? a->resolution : b->resolution), &w->mem);
+	*c = (struct job_clock){ .nmeet = e->n };
+	if (!isnan(l.slope)) {
+		double reach;
+
+		c->is_known = true;
+		c->at = saturate_add(zero, saturate_round(l.x));
+		reach = fmax((double)saturate_sub(b->last, c->at),
+			(double)saturate_sub(c->at, b->first));
+		c->true_at = saturate_sub(saturate_sub(c->at, apart), saturate_round(l.y));
+		c->drift = l.slope;
+		c->drift_error = l.slope_error;
+		c->offset_error = fmax(l.y_error, 1);
+		c->uncertainty = saturate_round(ceil(l.spread + l.y_error + l.slope_error * reach));
+	}
+	arena_reset(&w->mem, mark);
+}
+
+/* The clock of a against b's, of that of b against a's. */
+static struct job_clock inverse(const struct job_clock *c)
+{
+	struct job_clock i = *c;
+
+	i.at = c->true_at;
+	i.true_at = c->at;
+	i.drift = 1 - 1 / (1 - c->drift);
+	return i;
+}
+
+/* What is less sure of itself by its kind has to be better. */
+static double doubt(const struct edge *e)
+{
+	return (double)e->clock.uncertainty * (1 + e->of.worth);
 }
 
 static int by_worth(const void *pa, const void *pb)
 {
 	const struct edge *const *a = pa, *const *b = pb;
 
-	if ((*a)->of.is_pair != (*b)->of.is_pair)
-		return (*a)->of.is_pair < (*b)->of.is_pair ? -1 : 1;
+	if (doubt(*a) < doubt(*b) || doubt(*a) > doubt(*b))
+		return doubt(*a) < doubt(*b) ? -1 : 1;
 	if ((*a)->n != (*b)->n)
 		return (*a)->n > (*b)->n ? -1 : 1;
 	if ((*a)->of.a != (*b)->of.a)
@@ -168,112 +301,24 @@ static uint32_t island_of(struct clockwork *w, uint32_t rank)
 /* The best edges that join what is not joined yet (Kruskal); the lowest rank names an island. */
 static void choose_edges(struct clockwork *w)
 {
-	size_t n = w->keys.n, i, points = 0;
-	struct edge **by = arena_array(&w->mem, n, sizeof(*by));
+	struct edge **by = arena_array(&w->mem, w->nedge, sizeof(*by));
+	size_t i;
 
 	w->island = arena_array(&w->mem, w->j->nrank, sizeof(*w->island));
 	for (i = 0; i < w->j->nrank; i++)
 		w->island[i] = (uint32_t)i;
-	for (i = 0; i < n; i++)
+	for (i = 0; i < w->nedge; i++)
 		by[i] = &w->edge[i];
-	if (n > 1)
-		qsort(by, n, sizeof(*by), by_worth);
-	for (i = 0; i < n; i++) {
+	if (w->nedge > 1)
+		qsort(by, w->nedge, sizeof(*by), by_worth);
+	for (i = 0; i < w->nedge; i++) {
 		uint32_t a = island_of(w, by[i]->of.a), b = island_of(w, by[i]->of.b);
 
-		if (by[i]->n < ROBUSTLINE_LEAST || a == b)
+		if (!by[i]->clock.is_known || a == b)
 			continue;
 		by[i]->is_used = true;
-		by[i]->first = points;
-		points += by[i]->n;
-		by[i]->n = 0;
 		w->island[a > b ? a : b] = a < b ? a : b;
 	}
-	w->point = arena_array(&w->mem, points, sizeof(*w->point));
-}
-
-static void add_point(struct clockwork *w, const struct edge_key *of, const struct job_arrival *a,
-	const struct job_arrival *b)
-{
-	struct edge *e = &w->edge[keymap_find(&w->keys, of)];
-
-	if (e->is_used)
-		w->point[e->first + e->n++] = (struct point){ end_of(w->j, a), end_of(w->j, b) };
-}
-
-static int by_a(const void *pa, const void *pb)
-{
-	const struct point *p = pa, *q = pb;
-
-	if (p->a != q->a)
-		return p->a < q->a ? -1 : 1;
-	return p->b < q->b ? -1 : p->b > q->b;
-}
-
-/* They mostly are in order. */
-static void sort_points(struct point *p, size_t n)
-{
-	size_t i;
-
-	for (i = 1; i < n; i++)
-		if (by_a(&p[i - 1], &p[i]) > 0) {
-			qsort(p, n, sizeof(*p), by_a);
-			return;
-		}
-}
-
-/* A time as double in ns, which may be anything. */
-static nsec to_ns(double v)
-{
-	if (v >= (double)INT64_MAX)
-		return INT64_MAX;
-	return v <= (double)INT64_MIN ? INT64_MIN : (nsec)llround(v);
-}
-
-nsec job_time(const struct job_clock *c, nsec own)
-{
-	nsec since = saturate_sub(own, c->at);
-
-	return saturate_add(c->true_at, saturate_sub(since, to_ns(c->drift * (double)since)));
-}
-
-/* The clock of `of` against that of the other end of its edge. */
-static void fit(struct clockwork *w, struct job_clock *c, const struct edge *e, uint32_t of)
-{
-	struct arena_mark mark = arena_mark(&w->mem);
-	struct point *p = w->point + e->first;
-	double *x = arena_array(&w->mem, e->n, sizeof(*x));
-	double *y = arena_array(&w->mem, e->n, sizeof(*y));
-	double resolution = (double)w->resolution[e->of.a];
-	struct robustline l;
-	size_t i;
-	nsec zero, apart;
-
-	if (of != e->of.a)
-		for (i = 0; i < e->n; i++)
-			p[i] = (struct point){ p[i].b, p[i].a };
-	sort_points(p, e->n);
-	zero = p[e->n / 2].a;
-	apart = saturate_sub(zero, p[e->n / 2].b);
-	for (i = 0; i < e->n; i++) {
-		x[i] = (double)saturate_sub(p[i].a, zero);
-		y[i] = (double)saturate_sub(saturate_sub(p[i].a, p[i].b), apart);
-	}
-	resolution = fmax(resolution, (double)w->resolution[e->of.b]);
-	l = robustline_fit(x, y, e->n, resolution, &w->mem);
-	*c = (struct job_clock){ .nmeet = e->n };
-	if (!isnan(l.slope)) {
-		double reach = fmax(x[e->n - 1] - l.x, l.x - x[0]);
-
-		c->is_known = true;
-		c->at = saturate_add(zero, to_ns(l.x));
-		c->true_at = saturate_sub(saturate_sub(c->at, apart), to_ns(l.y));
-		c->drift = l.slope;
-		c->drift_error = l.slope_error;
-		c->offset_error = fmax(l.y_error, 1);
-		c->uncertainty = to_ns(ceil(l.spread + l.y_error + l.slope_error * reach));
-	}
-	arena_reset(&w->mem, mark);
 }
 
 /* The edges of each rank that are used. */
@@ -290,7 +335,7 @@ static void make_tree(struct clockwork *w, struct tree *t)
 	t->begin = arena_array(&w->mem, nrank + 2, sizeof(*t->begin));
 	t->queue = arena_array(&w->mem, nrank, sizeof(*t->queue));
 	fill = t->begin + 1;
-	for (i = 0; i < w->keys.n; i++)
+	for (i = 0; i < w->nedge; i++)
 		if (w->edge[i].is_used) {
 			fill[w->edge[i].of.a + 1]++;
 			fill[w->edge[i].of.b + 1]++;
@@ -298,7 +343,7 @@ static void make_tree(struct clockwork *w, struct tree *t)
 	for (i = 0; i < nrank; i++)
 		fill[i + 1] += fill[i];
 	t->edge = arena_array(&w->mem, fill[nrank], sizeof(*t->edge));
-	for (i = 0; i < w->keys.n; i++)
+	for (i = 0; i < w->nedge; i++)
 		if (w->edge[i].is_used) {
 			t->edge[fill[w->edge[i].of.a]++] = &w->edge[i];
 			t->edge[fill[w->edge[i].of.b]++] = &w->edge[i];
@@ -316,7 +361,8 @@ static void compose(struct job_clock *c, const struct job_clock *parent)
 	c->offset_error =
 		hypot(hypot(c->offset_error, parent->offset_error), parent->drift_error * away);
 	c->drift_error = hypot(c->drift_error, parent->drift_error);
-	c->uncertainty = to_ns(ceil(hypot((double)c->uncertainty, (double)parent->uncertainty)));
+	c->uncertainty =
+		saturate_round(ceil(hypot((double)c->uncertainty, (double)parent->uncertainty)));
 }
 
 /* All ranks that the tree joins with `root`; how many. */
@@ -333,12 +379,9 @@ static size_t walk(struct clockwork *w, struct tree *t, uint32_t root)
 		for (k = t->begin[parent]; k < t->begin[parent + 1]; k++) {
 			const struct edge *e = t->edge[k];
 			uint32_t child = e->of.a == parent ? e->of.b : e->of.a;
-			struct job_clock c;
+			struct job_clock c = e->of.b == child ? e->clock : inverse(&e->clock);
 
 			if (j->rank[child].clock.is_known)
-				continue;
-			fit(w, &c, e, child);
-			if (!c.is_known)
 				continue;
 			compose(&c, &j->rank[parent].clock);
 			c.island = root;
@@ -382,20 +425,24 @@ static void number_islands(struct clockwork *w, struct island *v, size_t n)
 	j->reference = n > 0 ? v[0].root : 0;
 }
 
-static void find_resolutions(struct clockwork *w)
+static void find_extents(struct clockwork *w)
 {
 	size_t r, i;
 
-	w->resolution = arena_array(&w->mem, w->j->nrank, sizeof(*w->resolution));
+	w->extent = arena_array(&w->mem, w->j->nrank, sizeof(*w->extent));
 	for (r = 0; r < w->j->nrank; r++) {
 		const struct collectives *c = w->j->rank[r].digest->collectives;
+		struct extent e = { INT64_MAX, INT64_MIN, NS_PER_US };
 
-		w->resolution[r] = NS_PER_US;
-		for (i = 0; c && i < c->n; i++)
-			if (c->v[i].start % NS_PER_US || c->v[i].dur % NS_PER_US) {
-				w->resolution[r] = 1;
-				break;
-			}
+		for (i = 0; c && i < c->n; i++) {
+			nsec start = c->v[i].start, end = saturate_add(start, c->v[i].dur);
+
+			e.first = start < e.first ? start : e.first;
+			e.last = end > e.last ? end : e.last;
+			if (start % NS_PER_US || c->v[i].dur % NS_PER_US)
+				e.resolution = 1;
+		}
+		w->extent[r] = e;
 	}
 }
 
@@ -409,11 +456,14 @@ void clocks(struct job *j)
 
 	arena_init(&w.mem);
 	keymap_init(&w.keys, sizeof(struct edge_key));
-	find_resolutions(&w);
+	w.recent = arena_array(&w.mem, 2 * j->nrank, sizeof(*w.recent));
+	find_extents(&w);
 	find_centres(&w);
 	visit(&w, count_edge);
+	collect_points(&w);
+	for (i = 0; i < w.nedge; i++)
+		fit(&w, &w.edge[i]);
 	choose_edges(&w);
-	visit(&w, add_point);
 	make_tree(&w, &tree);
 	island = arena_array(&w.mem, j->nrank, sizeof(*island));
 	for (i = 0; i < j->nrank; i++)

@@ -1,6 +1,5 @@
 /*
- * What of a collective no computing of its device hides, in pieces.  Private to
- * analyze/job/coll*.c.
+ * What of a collective no computing of its device hides, in pieces.  Private to analyze/job/.
  *
  * Fed with one device after the other: first all that hides, then all collectives, both by start.
  * Time that several collectives share counts for the one that started first, so that their sum is

@@ -72,7 +72,7 @@ void digest_host(struct digest_view *v);
 void digest_env(struct digest_view *v);
 void digest_memory(struct digest_view *v);
 
-/* collectives.c */
+/* digest_collectives.c */
 void digest_collectives(struct digest_view *v);
 
 /* digest_record.c */

@@ -15,8 +15,10 @@
 
 unsigned digest_needs(const struct digest_options *o)
 {
-	unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_MEMORY;
+	unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS;
 
+	if (!o->no_host)
+		needs |= NEED_MEMORY;
 	if (o->shapes)
 		needs |= NEED_SHAPES;
 	if (o->collectives)
@@ -87,8 +89,10 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 	if (st == OK) {
 		digest_env(v);
 		digest_device(v);
-		digest_host(v);
-		digest_memory(v);
+		if (!v->o->no_host) {
+			digest_host(v);
+			digest_memory(v);
+		}
 		digest_collectives(v);
 	}
 	filter_free(&set);
@@ -96,8 +100,8 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 	return st;
 }
 
-enum status digest_new(
-	struct digest **out, struct run *r, const struct digest_options *o, struct err *e)
+enum status digest_look(
+	struct digest **out, const struct run *r, const struct digest_options *o, struct err *e)
 {
 	struct digest *d = calloc(1, sizeof(*d));
 	struct digest_view v = { .d = d, .o = o, .run = r };
@@ -118,11 +122,18 @@ enum status digest_new(
 	arena_clear(&v.scratch);
 	if (st == OK) {
 		digest_record(d, r);
-		d->record = r->record;
-		r->record = NULL;
 		*out = d;
 	} else {
 		digest_free(d);
 	}
 	return st;
+}
+
+enum status digest_new(
+	struct digest **out, struct run *r, const struct digest_options *o, struct err *e)
+{
+	TRY(digest_look(out, r, o, e));
+	(*out)->record = r->record;
+	r->record = NULL;
+	return OK;
 }

@@ -22,4 +22,8 @@ unsigned digest_needs(const struct digest_options *o);
 enum status digest_new(struct digest **out, struct run *r, const struct digest_options *o,
 	struct err *e) MUST_CHECK;
 
+/* The same of a run that is looked at for something else, too: its record stays its own. */
+enum status digest_look(struct digest **out, const struct run *r, const struct digest_options *o,
+	struct err *e) MUST_CHECK;
+
 #endif

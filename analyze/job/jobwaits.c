@@ -20,8 +20,9 @@ struct summing {
 	struct arena mem;
 	uint32_t **step; /* by rank, then place of its step: number among the job's */
 	struct keymap pairs;
-	nsec *pair_ns;
-	size_t pair_cap;
+	struct job_pair *pair;
+	size_t npair, pair_cap;
+	uint32_t *recent; /* by the sum of its ranks: 1 + a pair that was asked for */
 };
 
 static const struct collectives *collectives_of(const struct job *j, const struct job_arrival *a)
@@ -114,8 +115,8 @@ static nsec lag_of(const struct job *j, const struct job_meet *m, const struct j
 	if (!m->is_clocked)
 		return saturate_sub(dur, m->transfer);
 	lag = saturate_sub(last->start, a->start);
-	least = (nsec)hypot((double)j->rank[a->rank].clock.uncertainty,
-		(double)j->rank[last->rank].clock.uncertainty);
+	least = saturate_round(hypot((double)j->rank[a->rank].clock.uncertainty,
+		(double)j->rank[last->rank].clock.uncertainty));
 	if (lag <= least || (!m->is_sync && a->end <= last->start))
 		return 0;
 	return lag < dur ? lag : dur;
@@ -152,17 +153,23 @@ static void set_waits(const struct job *j, struct job_meet *m)
 		m->last = last;
 }
 
+/* keymap_add, where few ranks are waited for. */
 static void add_pair(struct summing *s, uint32_t waits, uint32_t causes, nsec ns)
 {
 	const struct pair_key key = { waits, causes };
-	size_t n = s->pairs.n;
-	uint32_t at = keymap_add(&s->pairs, &key);
+	uint32_t *recent = &s->recent[(size_t)waits + causes];
 
-	if (s->pairs.n > n) {
-		s->pair_ns = array_grow(s->pair_ns, &s->pair_cap, s->pairs.n, sizeof(*s->pair_ns));
-		s->pair_ns[at] = 0;
+	if (!*recent || s->pair[*recent - 1].waits != waits ||
+		s->pair[*recent - 1].causes != causes) {
+		uint32_t at = keymap_add(&s->pairs, &key);
+
+		if (at == s->npair) {
+			s->pair = array_grow(s->pair, &s->pair_cap, at + 1, sizeof(*s->pair));
+			s->pair[s->npair++] = (struct job_pair){ waits, causes, 0 };
+		}
+		*recent = at + 1;
 	}
-	saturate_onto(&s->pair_ns[at], ns);
+	saturate_onto(&s->pair[*recent - 1].ns, ns);
 }
 
 static void add_wait(struct summing *s, const struct job_meet *m, const struct job_arrival *a)
@@ -171,7 +178,7 @@ static void add_wait(struct summing *s, const struct job_meet *m, const struct j
 	uint32_t step = step_of(s, a->rank, collective_of(j, a));
 	uint32_t cause = m->arrival[m->last].rank;
 
-	if (a->exposed_wait <= 0 || !counts(j, step))
+	if (a->exposed_wait <= 0 || a->rank == cause || !counts(j, step))
 		return;
 	saturate_onto(&j->rank[a->rank].suffered, a->exposed_wait);
 	saturate_onto(&j->rank[cause].caused, a->exposed_wait);
@@ -179,8 +186,7 @@ static void add_wait(struct summing *s, const struct job_meet *m, const struct j
 		saturate_onto(&j->by_step[step * j->nrank + a->rank].suffered, a->exposed_wait);
 		saturate_onto(&j->by_step[step * j->nrank + cause].caused, a->exposed_wait);
 	}
-	if (a->rank != cause)
-		add_pair(s, a->rank, cause, a->exposed_wait);
+	add_pair(s, a->rank, cause, a->exposed_wait);
 }
 
 static void add_meet(struct summing *s, const struct job_meet *m)
@@ -235,17 +241,13 @@ static int by_ranks(const void *pa, const void *pb)
 static void put_pairs(struct summing *s, struct arena *mem)
 {
 	struct job *j = s->j;
-	size_t i;
 
-	j->npair = s->pairs.n;
+	if (s->npair > 1)
+		qsort(s->pair, s->npair, sizeof(*s->pair), by_ranks);
+	j->npair = s->npair;
 	j->pair = arena_array(mem, j->npair, sizeof(*j->pair));
-	for (i = 0; i < j->npair; i++) {
-		const struct pair_key *key = keymap_key(&s->pairs, (uint32_t)i);
-
-		j->pair[i] = (struct job_pair){ key->waits, key->causes, s->pair_ns[i] };
-	}
-	if (j->npair > 1)
-		qsort(j->pair, j->npair, sizeof(*j->pair), by_ranks);
+	if (j->npair)
+		memcpy(j->pair, s->pair, j->npair * sizeof(*j->pair));
 }
 
 static nsec first_start(const struct job_meet *m)
@@ -300,6 +302,7 @@ void jobwaits(struct job *j, struct arena *mem)
 
 	arena_init(&s.mem);
 	keymap_init(&s.pairs, sizeof(struct pair_key));
+	s.recent = arena_array(&s.mem, 2 * j->nrank, sizeof(*s.recent));
 	number_steps(&s);
 	j->by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*j->by_step));
 	for (i = 0; i < j->nmeet; i++) {
@@ -311,6 +314,6 @@ void jobwaits(struct job *j, struct arena *mem)
 	put_pairs(&s, mem);
 	order_meets(j, mem, &s.mem);
 	keymap_clear(&s.pairs);
-	free(s.pair_ns);
+	free(s.pair);
 	arena_clear(&s.mem);
 }

@@ -51,6 +51,8 @@ enum job_cause {
 		JOB_CAUSE_COUNT
 };
 
+struct job_facts;
+
 struct job_why {
 	enum job_state state;
 	enum job_cause cause;
@@ -64,10 +66,18 @@ struct job_why {
 	struct span text;     /* "rank 3 makes the other 7 wait 34.1 ms a step (34 %): it computes
 	                         95.0 ms, they 60.2: the same kernels, 1.58 times slower" */
 	struct span advice;   /* what to look at, a sentence; empty */
+	const uint32_t *also; /* further ranks that are as slow as the culprit, ascending */
+	size_t nalso;
+	double uncertainty;         /* of what is compared between clocks, ns; 0: nothing is */
+	const struct job_why *next; /* what else is wrong; NULL: nothing */
 };
 
-/* Memory is the arena's.  O(meets + ranks x steps + kernels). */
+/* The first and worst of what is wrong.  Memory is the arena's.  O(meets log meets + ranks x steps
+ * + kernels). */
 void job_why(struct job_why *w, const struct job *j, struct arena *mem);
+
+/* The same of facts that are there. */
+void job_why_of(struct job_why *w, const struct job_facts *f, struct arena *mem);
 
 /* "straggler", "data loader"; constant. */
 const char *job_state_word(enum job_state s);

@@ -4,6 +4,7 @@
 #include "analyze/job/matchalign.h"
 
 #include "analyze/trace/args.h"
+#include "base/saturate.h"
 
 /*
  * Row d has the furthest x on each diagonal k = x - y = -d, -d + 2 ... d that d steps reach, a step
@@ -19,13 +20,35 @@ struct search {
 	size_t at;      /* in it: where the search ended */
 };
 
-bool align_fits(const struct align_item *a, const struct align_item *b)
+bool align_same(const struct align_item *a, const struct align_item *b)
 {
 	if (a->symbol != b->symbol)
 		return false;
 	if (a->seq != ARG_UNKNOWN && b->seq != ARG_UNKNOWN)
 		return a->seq == b->seq;
 	return !a->has_step || !b->has_step || a->step == b->step;
+}
+
+static nsec distance(nsec a, nsec b)
+{
+	return a > b ? saturate_sub(a, b) : saturate_sub(b, a);
+}
+
+/* They end together, or run together for more than half of the shorter. */
+static bool is_at_once(const struct align_item *a, const struct align_item *b)
+{
+	nsec from = a->start > b->start ? a->start : b->start;
+	nsec to = a->end < b->end ? a->end : b->end;
+	nsec da = saturate_sub(a->end, a->start), db = saturate_sub(b->end, b->start);
+
+	return distance(a->end, b->end) <= a->tolerance ||
+		saturate_sub(to, from) > (da < db ? da : db) / 2;
+}
+
+static bool align_fits(const struct align_item *a, const struct align_item *b)
+{
+	return align_same(a, b) &&
+		(!a->is_together || !a->is_timed || !b->is_timed || is_at_once(a, b));
 }
 
 static int64_t *row_of(const struct search *s, int64_t d)

@@ -28,11 +28,15 @@ struct align_item {
 	bool has_step;
 	int64_t step; /* its step's number */
 	int64_t seq;  /* ARG_UNKNOWN; where both have one, it decides */
-	nsec end;     /* of its rank's clock */
+	nsec start, end;
+	bool is_together; /* its ranks end together: those that do not meet in time are not the same
+	                   */
+	bool is_timed;    /* start and end are on the clock that all timed ones have */
+	nsec tolerance;   /* what ends may be apart; of timed ones */
 };
 
-/* Whether two may be the same. */
-bool align_fits(const struct align_item *a, const struct align_item *b);
+/* Whether two may be the same by what they are, whenever they are. */
+bool align_same(const struct align_item *a, const struct align_item *b);
 
 /*
  * to[i]: the place in b of a[i], or ALIGN_ALONE; ascending.  O(na + nb) where few are

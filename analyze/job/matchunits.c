@@ -11,7 +11,7 @@
 #include "analyze/trace/strings.h"
 
 static const uint64_t seed = 0x756e697473212121u;
-#define NO_UNIT UINT32_MAX
+#define NO_UNIT (UINT32_MAX - 1)
 
 struct unit_key {
 	uint32_t group;
@@ -24,6 +24,18 @@ struct list_key {
 	uint32_t receives; /* 1: the receiving end of a pair */
 };
 
+/* Ranks of groups, and what the groups are for. */
+struct ranks_key {
+	sym ranks, desc; /* of texts */
+};
+
+/* What a rank calls its group of these. */
+struct named {
+	sym name;
+	uint32_t rank;
+	bool has_several; /* some rank has several groups of them: names tell them apart */
+};
+
 /* A kind of collective of one rank on one stream. */
 struct kind_lane {
 	uint32_t kind, lane;
@@ -32,10 +44,13 @@ struct kind_lane {
 struct units {
 	struct job *j;
 	struct arena *mem, *scratch;
-	struct strings texts; /* what groups are known by */
-	struct keymap groups; /* sym of texts */
-	struct keymap units;  /* struct unit_key */
-	struct keymap lists;  /* struct list_key */
+	struct strings texts;         /* what groups are known by */
+	struct keymap groups;         /* sym of texts */
+	struct keymap units;          /* struct unit_key */
+	struct keymap lists;          /* struct list_key */
+	struct keymap lists_of_ranks; /* struct ranks_key */
+	struct named *named;          /* by the same */
+	size_t named_cap;
 	struct str text;
 	struct job_group *group;
 	size_t group_cap;
@@ -58,22 +73,87 @@ static bool has_group(const struct coll_kind *k)
 	return k->group.n > 0 || k->ranks.n > 0;
 }
 
+static sym intern(struct units *u)
+{
+	return strings_intern(&u->texts, (struct span){ u->text.s ? u->text.s : "", u->text.n });
+}
+
+/* Of a group whose ranks are known: which these are, and what it is for. */
+static struct ranks_key ranks_of(struct units *u, const struct coll_kind *k)
+{
+	struct ranks_key key = { 0 };
+
+	str_reset(&u->text);
+	put_ranks(&u->text, k->ranks);
+	key.ranks = intern(u);
+	key.desc = strings_intern(&u->texts, k->desc);
+	return key;
+}
+
+/* Lists that Kineto cut are not known. */
+static bool knows_ranks(const struct coll_kind *k)
+{
+	return k->ranks.n > 0 && !span_has(k->ranks, "...");
+}
+
+/* Names of groups may be each rank's own; where it has one group of some ranks, they do not matter.
+ */
+static void look_at_names(struct units *u, uint32_t rank)
+{
+	const struct collectives *c = u->j->rank[rank].digest->collectives;
+	size_t i, n;
+
+	for (i = 0; c && i < c->nkind; i++) {
+		const struct coll_kind *k = &c->kind[i];
+		struct ranks_key key;
+		sym name;
+		uint32_t at;
+
+		if (!knows_ranks(k))
+			continue;
+		key = ranks_of(u, k);
+		name = strings_intern(&u->texts, k->group);
+		n = u->lists_of_ranks.n;
+		at = keymap_add(&u->lists_of_ranks, &key);
+		if (u->lists_of_ranks.n > n) {
+			u->named = array_grow(u->named, &u->named_cap, at + 1, sizeof(*u->named));
+			u->named[at] = (struct named){ name, rank, false };
+		}
+		if (u->named[at].rank == rank && u->named[at].name != name)
+			u->named[at].has_several = true;
+		u->named[at].rank = rank;
+		u->named[at].name = name;
+	}
+}
+
+static bool needs_name(struct units *u, const struct coll_kind *k)
+{
+	struct ranks_key key;
+
+	if (!knows_ranks(k))
+		return true;
+	key = ranks_of(u, k);
+	return u->named[keymap_find(&u->lists_of_ranks, &key)].has_several;
+}
+
 static uint32_t group_of(struct units *u, const struct coll_kind *k, uint32_t lane)
 {
 	size_t n = u->groups.n;
+	bool is_named = needs_name(u, k);
 	uint32_t at;
 	sym key;
 
 	str_reset(&u->text);
 	if (has_group(k)) {
-		str_add(&u->text, k->group.p, k->group.n);
+		str_add(&u->text, is_named ? k->group.p : k->desc.p,
+			is_named ? k->group.n : k->desc.n);
 		str_addc(&u->text, '\n');
 		put_ranks(&u->text, k->ranks);
 		str_addf(&u->text, "\n%lld", (long long)k->nrank);
 	} else {
 		str_addf(&u->text, "%u", lane);
 	}
-	key = strings_intern(&u->texts, (struct span){ u->text.s, u->text.n });
+	key = intern(u);
 	at = keymap_add(&u->groups, &key);
 	if (u->groups.n == n)
 		return at;
@@ -123,29 +203,51 @@ static uint32_t list_of(struct units *u, uint32_t rank, const struct coll_kind *
 	return at;
 }
 
+/* Lists of one rank's kinds: of those without a group by stream, too. */
+struct kind_lists {
+	uint32_t *of; /* by kind: 1 + its list */
+	uint32_t *of_lane;
+	size_t lane_cap;
+	struct keymap lanes; /* struct kind_lane */
+};
+
+static uint32_t find_list(
+	struct units *u, struct kind_lists *l, uint32_t rank, const struct collective *c)
+{
+	const struct coll_kind *k = &u->j->rank[rank].digest->collectives->kind[c->kind];
+	const struct kind_lane key = { c->kind, c->lane };
+	size_t n = l->lanes.n;
+	uint32_t at;
+
+	if (has_group(k)) {
+		if (!l->of[c->kind])
+			l->of[c->kind] = list_of(u, rank, k, 0) + 1;
+		return l->of[c->kind] - 1;
+	}
+	at = keymap_add(&l->lanes, &key);
+	if (l->lanes.n > n) {
+		l->of_lane = array_grow(l->of_lane, &l->lane_cap, at + 1, sizeof(*l->of_lane));
+		l->of_lane[at] = list_of(u, rank, k, c->lane);
+	}
+	return l->of_lane[at];
+}
+
 /* Hands out a rank's collectives to its lists. */
 static void list_rank(struct units *u, uint32_t rank, struct arena *mem)
 {
 	const struct collectives *c = u->j->rank[rank].digest->collectives;
 	struct arena_mark mark = arena_mark(mem);
-	uint32_t *of, *of_kind;
-	struct keymap kinds;
+	struct kind_lists lists = { 0 };
 	size_t i, first = u->lists.n;
+	uint32_t *of;
 
 	if (!c)
 		return;
 	of = arena_array(mem, c->n, sizeof(*of));
-	of_kind = arena_array(mem, c->n, sizeof(*of_kind));
-	keymap_init(&kinds, sizeof(struct kind_lane));
+	lists.of = arena_array(mem, c->nkind, sizeof(*lists.of));
+	keymap_init(&lists.lanes, sizeof(struct kind_lane));
 	for (i = 0; i < c->n; i++) {
-		const struct coll_kind *k = &c->kind[c->v[i].kind];
-		const struct kind_lane key = { c->v[i].kind, has_group(k) ? 0 : c->v[i].lane };
-		size_t n = kinds.n;
-		uint32_t at = keymap_add(&kinds, &key);
-
-		if (kinds.n > n)
-			of_kind[at] = list_of(u, rank, k, key.lane);
-		of[i] = of_kind[at];
+		of[i] = find_list(u, &lists, rank, &c->v[i]);
 		if (of[i] != NO_UNIT)
 			u->list[of[i]].n++;
 	}
@@ -156,7 +258,8 @@ static void list_rank(struct units *u, uint32_t rank, struct arena *mem)
 	for (i = 0; i < c->n; i++)
 		if (of[i] != NO_UNIT)
 			u->list[of[i]].v[u->list[of[i]].n++] = (uint32_t)i;
-	keymap_clear(&kinds);
+	keymap_clear(&lists.lanes);
+	free(lists.of_lane);
 	arena_reset(mem, mark);
 }
 
@@ -241,6 +344,9 @@ void match_units_init(
 	keymap_init(&u.groups, sizeof(sym));
 	keymap_init(&u.units, sizeof(struct unit_key));
 	keymap_init(&u.lists, sizeof(struct list_key));
+	keymap_init(&u.lists_of_ranks, sizeof(struct ranks_key));
+	for (i = 0; i < j->nrank; i++)
+		look_at_names(&u, i);
 	for (i = 0; i < j->nrank; i++)
 		list_rank(&u, i, &rank);
 	group_lists(&u, out);
@@ -252,6 +358,8 @@ void match_units_init(
 	keymap_clear(&u.groups);
 	keymap_clear(&u.units);
 	keymap_clear(&u.lists);
+	keymap_clear(&u.lists_of_ranks);
+	free(u.named);
 	strings_clear(&u.texts);
 	arena_clear(&rank);
 }

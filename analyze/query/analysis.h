@@ -17,6 +17,7 @@
 
 struct digest_options;
 struct filter;
+struct folds;
 struct history;
 struct opt;
 struct perrun;
@@ -53,8 +54,9 @@ struct query {
 	enum table_layout layout; /* what the format has room for: TABLE_TORCH, TABLE_TEXT */
 	bool no_quantiles; /* nobody looks at quantiles of single calls: they may be left out */
 	bool is_per_run;   /* several runs are answered one after the other, not side by side */
-	bool for_people;   /* text or markdown: row limits apply as defaults, extras are welcome */
-	unsigned threads;  /* to work with; 0: one per core */
+	bool is_folded;   /* rows of pages are wanted for one table of all runs: -n is about that */
+	bool for_people;  /* text or markdown: row limits apply as defaults, extras are welcome */
+	unsigned threads; /* to work with; 0: one per core */
 	const struct settings *settings; /* what configuration says; NULL: everything built in */
 	int64_t now_s;                   /* when the question is asked, seconds since 1970 */
 	enum missing missing;            /* not NOTHING: there is no base, and nside is 0 */
@@ -75,6 +77,7 @@ struct perrun_how {
 	unsigned needs;     /* enum perrun_need */
 	const char *wanted; /* PERRUN_RECORD: what none of the runs has: "samples of nvidia-smi" */
 	const struct runs_doc *runs; /* several side by side (runs_table.h); NULL: never */
+	const struct folds *folds;   /* of one job's ranks (fold.h); NULL: they are no job to it */
 };
 
 /* What help, man page and `explain` say beside name and summary. */
@@ -184,10 +187,12 @@ struct analysis_word {
 	X(timeline) \
 	X(copies)   \
 	X(comms)    \
+	X(ranks)    \
 	X(diagnose) \
 	X(metrics)  \
 	X(batch)    \
 	X(smi)      \
+	X(hang)     \
 	X(fit)      \
 	X(gate)     \
 	X(noise)    \

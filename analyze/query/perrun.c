@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analyze/query/pages.h"
-#include "analyze/query/runs_table.h"
+#include "analyze/query/together.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 
@@ -140,36 +140,16 @@ static enum status run_one(struct perrun *at, const struct perrun_how *how, stru
 	return st == OK ? OK : excuse(at, how, tried, tried->missed > missed);
 }
 
-/*
- * The run's row; its pages are for machines only.  What only informs about them goes with them.
- */
-static void add_to_runs(
-	struct perrun *at, struct runs_table *runs, size_t ntable, size_t nnote, bool has_pages)
-{
-	struct result *r = at->out;
-	size_t i, n = nnote;
-
-	if (r->ntable > ntable)
-		runs_table_add(runs, r, ntable, at->input);
-	if (has_pages)
-		return;
-	result_drop_tables(r, ntable);
-	for (i = nnote; i < r->nnote; i++)
-		if (r->note[i].level != NOTE_INFO)
-			r->note[n++] = r->note[i];
-	r->nnote = n;
-}
-
 /* The runs from..to of the query. */
-static enum status run_some(struct perrun *at, const struct perrun_how *how,
-	struct runs_table *runs, bool has_pages, size_t from, size_t to)
+static enum status run_some(
+	struct perrun *at, const struct perrun_how *how, struct together *g, size_t from, size_t to)
 {
 	size_t i, before = at->out->ntable;
 	struct tried tried = { 0 };
 
 	for (i = from; i < to; i++) {
 		size_t ntable = at->out->ntable, nnote = at->out->nnote;
-		size_t excused = tried.excused;
+		size_t answered = tried.n - tried.excused;
 		enum status st;
 
 		TRY(query_open(at->q, i, &at->run, at->e));
@@ -180,8 +160,8 @@ static enum status run_some(struct perrun *at, const struct perrun_how *how,
 		at->input = (int)i;
 		at->shared = at->q->shared ? at->q->shared[i] : NULL;
 		st = run_one(at, how, &tried);
-		if (st == OK && runs && tried.excused == excused)
-			add_to_runs(at, runs, ntable, nnote, has_pages);
+		if (st == OK && g && tried.n - tried.excused > answered)
+			together_take(g, at, ntable, nnote);
 		query_close(at->q, i);
 		TRY(st);
 	}
@@ -205,50 +185,52 @@ static enum status run_some(struct perrun *at, const struct perrun_how *how,
 	return OK;
 }
 
-static enum status run_all(
-	struct perrun *at, const struct perrun_how *how, struct runs_table *runs, bool has_pages)
+static enum status run_all(struct perrun *at, const struct perrun_how *how, struct together *g)
 {
-	return run_some(at, how, runs, has_pages, 0, at->q->nrun);
+	return run_some(at, how, g, 0, at->q->nrun);
 }
 
-/* Only one has an answer: its page is, and what was noted about it is noted again. */
-static enum status run_page(struct perrun *at, const struct perrun_how *how, int input)
+/* Takes back what was noted about an input, or about all of them (-1), from the note on. */
+static void drop_notes(struct result *r, size_t from, int input)
 {
-	struct result *r = at->out;
-	size_t i, n = 0;
+	size_t i, n = from;
 
-	for (i = 0; i < r->nnote; i++)
-		if (r->note[i].input != input)
+	for (i = from; i < r->nnote; i++)
+		if (input >= 0 && r->note[i].input != input)
 			r->note[n++] = r->note[i];
 	r->nnote = n;
-	return run_some(at, how, NULL, true, (size_t)input, (size_t)input + 1);
 }
 
-/* Whether the runs are to stand side by side. */
-static bool is_side_by_side(const struct query *q, const struct perrun_how *how)
+/* Pages after all: only one of the runs has an answer, or they are no job. */
+static enum status run_pages(
+	struct perrun *at, const struct perrun_how *how, const struct together *g, size_t nnote)
 {
-	return how->runs && q->nrun > 1 && !q->is_per_run && q->layout == TABLE_GRID &&
-		!(how->runs->wants_pages && how->runs->wants_pages(q->opts));
+	size_t only = (size_t)g->input;
+
+	drop_notes(at->out, nnote, g->nrun == 1 ? g->input : -1);
+	if (g->nrun == 1)
+		return run_some(at, how, NULL, only, only + 1);
+	return run_all(at, how, NULL);
 }
 
-/* Rows are made of what machines get: all columns, in base units. */
-static enum status run_side_by_side(struct perrun *at, const struct perrun_how *how)
+/* What all are in is made of what machines get: all rows and columns, in base units. */
+static enum status run_together(struct perrun *at, const struct perrun_how *how, struct together *g)
 {
 	const struct query *asked = at->q;
 	struct query q = *asked;
-	struct runs_table runs;
+	size_t nnote = at->out->nnote;
 	enum status st;
 
+	q.is_folded = asked->for_people && g->has_job;
+	q.no_quantiles |= asked->for_people;
 	q.for_people = false;
 	at->q = &q;
-	runs_table_init(&runs, how->runs);
-	st = run_all(at, how, &runs, !asked->for_people);
+	st = run_all(at, how, g);
 	at->q = asked;
-	if (st == OK && asked->for_people && runs.nrun == 1)
-		st = run_page(at, how, runs.input);
-	else if (st == OK)
-		runs_table_put(&runs, at->out, asked->for_people);
-	runs_table_clear(&runs);
+	if (st == OK && asked->for_people && g->nrun == 1)
+		return run_pages(at, how, g, nnote);
+	if (st == OK && !together_put(g, at->out) && asked->for_people)
+		return run_pages(at, how, g, nnote);
 	return st;
 }
 
@@ -258,10 +240,14 @@ enum status perrun_all(const struct query *q, const struct perrun_how *how, void
 	struct filter_set set = { 0 };
 	struct perrun at = { .q = q, .out = out, .e = e, .ctx = ctx, .set = &set };
 	enum status st = filter_parse(&set, q->filter, e);
+	struct together g;
 
-	if (st == OK)
-		st = is_side_by_side(q, how) ? run_side_by_side(&at, how)
-					     : run_all(&at, how, NULL, true);
+	if (st == OK && together_init(&g, q, how, out)) {
+		st = run_together(&at, how, &g);
+		together_clear(&g);
+	} else if (st == OK) {
+		st = run_all(&at, how, NULL);
+	}
 	filter_free(&set);
 	return st;
 }

@@ -7,6 +7,8 @@
 
 size_t rows_limit(const struct query *q, int64_t asked, size_t people, size_t machines)
 {
+	if (q->is_folded)
+		return machines;
 	if (asked < 0)
 		return q->for_people ? people : machines;
 	return asked == 0 ? SIZE_MAX : (size_t)asked;

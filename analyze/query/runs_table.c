@@ -4,12 +4,9 @@
  */
 #include "analyze/query/runs_table.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { NUMBER_BYTES = 32 };
+#include "analyze/query/pagecells.h"
 
 void runs_table_init(struct runs_table *s, const struct runs_doc *how)
 {
@@ -63,59 +60,16 @@ struct span runs_name(const struct result *r, int i)
 	return span_of(slash && slash[1] ? slash + 1 : path);
 }
 
+size_t runs_start(const struct result *r)
+{
+	size_t i, n = r->ninput > 0 ? strlen(r->input[0]) : 0;
+
+	for (i = 0; i < r->ninput; i++)
+		n = same_start(r->input[0], r->input[i], n);
+	return n;
+}
+
 /* ---- cells ---- */
-
-/* Whether the word is one of the list. */
-static bool is_one_of(const char *list, struct span word)
-{
-	size_t n;
-
-	for (; *list; list += n + (list[n] == '|')) {
-		n = strcspn(list, "|");
-		if (n == word.n && memcmp(list, word.p, n) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* The first of those tables that is there. */
-static const struct table *find_table(const struct result *r, size_t from, const char *ids)
-{
-	size_t i;
-
-	for (i = from; i < r->ntable; i++)
-		if (is_one_of(ids, span_of(r->table[i]->id)))
-			return r->table[i];
-	return NULL;
-}
-
-/* The column of the first key of the list that is there, or ncol. */
-static size_t find_column(const struct table *t, const char *keys)
-{
-	size_t i, n;
-
-	for (; *keys; keys += n + (keys[n] == '|')) {
-		n = strcspn(keys, "|");
-		for (i = 0; i < t->ncol; i++)
-			if (strlen(t->col[i].key) == n && memcmp(t->col[i].key, keys, n) == 0)
-				return i;
-	}
-	return t->ncol;
-}
-
-/* What a cell has to be compared with: its text, or its number as one. */
-static struct span word_of(const struct table *t, size_t row, size_t col, char *room)
-{
-	const union cell *v = col < t->ncol ? table_cell(t, row, col) : NULL;
-	int n;
-
-	if (!v)
-		return SPAN("");
-	if (t->col[col].type == CELL_TEXT)
-		return v->s;
-	n = snprintf(room, NUMBER_BYTES, "%" PRId64, t->col[col].type == CELL_INT ? v->i : 0);
-	return (struct span){ room, (size_t)n };
-}
 
 /* Where a row of the answer stands. */
 struct place {
@@ -123,61 +77,31 @@ struct place {
 	size_t row;
 };
 
-static size_t data_rows(const struct table *t)
-{
-	return t->nrow - t->nfoot;
-}
-
 /* The row the cell is to be taken from; false: there is none. */
 static bool find_row(const struct runs_cell *c, const struct place *each, struct place *at)
 {
-	char room[NUMBER_BYTES], wanted_room[NUMBER_BYTES];
+	char room[PAGECELLS_NUMBER], wanted_room[PAGECELLS_NUMBER];
 	struct span wanted = { "", 0 };
 	size_t col, i;
 	bool is_found = false;
 
 	at->row = at->t == each->t ? each->row : 0;
 	if (!c->where)
-		return at->row < data_rows(at->t);
-	col = find_column(at->t, c->where);
+		return at->row < pagecells_rows(at->t);
+	col = pagecells_column(at->t, c->where);
 	if (!c->is && each->t)
-		wanted = word_of(each->t, each->row, find_column(each->t, c->where), wanted_room);
-	for (i = 0; i < data_rows(at->t) && col < at->t->ncol; i++) {
-		struct span word = word_of(at->t, i, col, room);
+		wanted = pagecells_word(
+			each->t, each->row, pagecells_column(each->t, c->where), wanted_room);
+	for (i = 0; i < pagecells_rows(at->t) && col < at->t->ncol; i++) {
+		struct span word = pagecells_word(at->t, i, col, room);
 
-		if (c->is ? is_one_of(c->is, word)
+		if (c->is ? pagecells_is_one_of(c->is, word)
 			  : word.n == wanted.n && memcmp(word.p, wanted.p, word.n) == 0) {
 			at->row = i;
 			is_found = true;
 		}
 	}
 	return is_found;
-}
-
-static void put_text(struct table *t, size_t col, struct span text)
-{
-	if (text.n)
-		table_text(t, col, (struct span){ arena_copy(t->mem, text.p, text.n), text.n });
-}
-
-static void copy_cell(struct table *to, size_t col, const struct place *from, size_t from_col)
-{
-	const union cell *v = table_cell(from->t, from->row, from_col);
-
-	if (!v)
-		return;
-	switch (to->col[col].type) {
-	case CELL_TEXT: put_text(to, col, table_text_at(from->t, from->row, from_col)); break;
-	case CELL_REAL: table_real(to, col, table_number_at(from->t, from->row, from_col)); break;
-	case CELL_INT:
-		if (from->t->col[from_col].type == CELL_INT)
-			table_int(to, col, v->i);
-		break;
-	case CELL_BOOL:
-		if (from->t->col[from_col].type == CELL_BOOL)
-			table_bool(to, col, v->b);
-		break;
-	}
 }
 
 static void add_row(struct runs_table *s, const struct result *r, size_t from, int input,
@@ -189,16 +113,17 @@ static void add_row(struct runs_table *s, const struct result *r, size_t from, i
 	table_row(t);
 	for (i = 0; i < t->ncol; i++) {
 		const struct runs_cell *c = &s->how->cell[i];
-		struct place at = { c->table ? find_table(r, from, c->table) : NULL, 0 };
+		struct place at = { c->table ? pagecells_table(r, from, c->table) : NULL, 0 };
 		size_t col;
 
 		if (!c->table) {
-			put_text(t, i, c->keys ? span_of(r->input[input]) : runs_name(r, input));
+			pagecells_text(
+				t, i, c->keys ? span_of(r->input[input]) : runs_name(r, input));
 			continue;
 		}
-		col = at.t ? find_column(at.t, c->keys) : 0;
+		col = at.t ? pagecells_column(at.t, c->keys) : 0;
 		if (at.t && col < at.t->ncol && find_row(c, each, &at))
-			copy_cell(t, i, &at, col);
+			pagecells_copy(t, i, at.t, at.row, col);
 	}
 }
 
@@ -209,27 +134,26 @@ void runs_table_add(struct runs_table *s, const struct result *r, size_t from, i
 	s->nrun++;
 	s->input = input;
 	if (s->how->each)
-		each.t = find_table(r, from, s->how->each);
+		each.t = pagecells_table(r, from, s->how->each);
 	do {
 		add_row(s, r, from, input, &each);
 		each.row++;
-	} while (each.t && each.row < data_rows(each.t));
+	} while (each.t && each.row < pagecells_rows(each.t));
 }
 
 void runs_table_put(const struct runs_table *s, struct result *r, bool for_people)
 {
 	const struct table_doc *d = s->how->doc;
 	struct table *t;
-	struct place from = { s->t, 0 };
-	size_t i;
+	size_t row, i;
 
 	if (s->t->nrow == 0)
 		return;
 	t = result_table(r, d->id, d->title, d->col, d->ncol);
-	for (; from.row < s->t->nrow; from.row++) {
+	for (row = 0; row < s->t->nrow; row++) {
 		table_row(t);
 		for (i = 0; i < t->ncol; i++)
-			copy_cell(t, i, &from, i);
+			pagecells_copy(t, i, s->t, row, i);
 	}
 	if (for_people) {
 		table_drop_empty(t);

@@ -56,4 +56,7 @@ void runs_table_put(const struct runs_table *s, struct result *r, bool for_peopl
  */
 struct span runs_name(const struct result *r, int i);
 
+/* Bytes of folders that the paths of all inputs begin with. */
+size_t runs_start(const struct result *r);
+
 #endif

@@ -138,6 +138,25 @@ double quantile_median(const double *v, size_t n, struct arena *mem)
 	return median;
 }
 
+double quantile_median_but(const double *sorted, size_t n, double v)
+{
+	size_t low = 0, high = n - 1, rest = n - 1;
+
+	if (n < 2)
+		return NAN;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (sorted[mid] < v)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return 0.5 *
+		(sorted[(rest - 1) / 2 + ((rest - 1) / 2 >= low)] +
+			sorted[rest / 2 + (rest / 2 >= low)]);
+}
+
 double quantile_mad(const double *v, size_t n, double centre, struct arena *mem)
 {
 	struct arena_mark mark = arena_mark(mem);

@@ -4,14 +4,17 @@
 #include "analyze/stat/robustline.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "analyze/stat/law.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/stat/theilsen.h"
 #include "base/arena.h"
 
-enum { FEW = 16 }; /* of which a line leaves too little for the middle one to tell */
-static const double confidence = 0.95, two_sided = 0.975;
+enum { MANY = 1000 }; /* of which Student's law is the normal one */
+enum { FEW = 16 };    /* of which a line leaves too little for the middle one to tell */
+/* Asked for, so that 95 % are reached although sigma is itself an estimate; of the points. */
+static const double confidence = 0.975, two_sided = 0.9875, of_points = 0.975;
 static const double mad_to_sigma = 1.4826;       /* of normal values */
 static const double median_efficiency = 1.2533;  /* sqrt(pi / 2): its error over the mean's */
 static const double theilsen_efficiency = 1.024; /* sqrt(pi / 3): over that of least squares */
@@ -42,18 +45,30 @@ static double squares(const double *v, size_t n)
 	return sum;
 }
 
+/* Half width of the interval of the median of n values around it, by the sign test. */
+static double median_error(const double *v, size_t n, struct arena *mem)
+{
+	double *copy = arena_array(mem, n, sizeof(*copy));
+	double below = floor((double)n / 2 - law_normal_quantile(two_sided) * sqrt((double)n) / 2);
+	size_t k = below >= 1 ? (size_t)below - 1 : 0;
+
+	memcpy(copy, v, n * sizeof(*copy));
+	return fmax(-quantile_nth(copy, n, k), quantile_nth(copy, n, n - 1 - k));
+}
+
 static void find_errors(struct robustline *l, const struct theilsen *t, const double *x,
 	double *rest, double resolution, struct arena *mem)
 {
 	double sigma = mad_to_sigma * quantile_mad(rest, l->n, 0, mem);
-	double reach = law_t_quantile(two_sided, (double)l->n - 2);
+	double reach = law_t_quantile(two_sided, l->n < MANY ? (double)l->n - 2 : INFINITY);
 	double kendall = fmax(t->hi - t->slope, t->slope - t->lo);
 
 	if (l->n < FEW)
 		sigma = fmax(sigma, sqrt(squares(rest, l->n) / ((double)l->n - 2)));
 	sigma = fmax(sigma, resolution / sqrt(6));
-	l->spread = fmax(law_normal_quantile(two_sided) * sigma, resolution);
-	l->y_error = reach * median_efficiency * sigma / sqrt((double)l->n);
+	l->spread = fmax(law_normal_quantile(of_points) * sigma, resolution);
+	l->y_error = fmax(reach * median_efficiency * sigma / sqrt((double)l->n),
+		median_error(rest, l->n, mem) * sqrt((double)l->n / ((double)l->n - 2)));
 	l->slope_error = reach * theilsen_efficiency * sigma / sqrt(squares(x, l->n));
 	if (isfinite(kendall))
 		l->slope_error = fmax(l->slope_error, kendall);

@@ -10,12 +10,12 @@ struct arena;
 
 /* More points than this are thinned to the medians of as many blocks of neighbours for the slope.
  */
-enum { ROBUSTLINE_POINTS = 96, ROBUSTLINE_LEAST = 3 };
+enum { ROBUSTLINE_POINTS = 64, ROBUSTLINE_LEAST = 3 };
 
 struct robustline {
 	double x, y;        /* the line at the median x */
 	double slope;       /* NaN: fewer than ROBUSTLINE_LEAST points, or all of one x */
-	double y_error;     /* half widths of the intervals of 95 % */
+	double y_error;     /* half widths of intervals that hold 95 % at least */
 	double slope_error; /* of both */
 	double spread;      /* half of what holds 95 % of the points around the line */
 	size_t n;
@@ -27,7 +27,7 @@ struct robustline {
  * leaves.  Sigma is 1.4826 times the median absolute deviation, at least resolution / sqrt(6)
  * (the difference of two rounded values) and, of few points, the root of their mean square;
  * intervals are those of normal points by Student's law,
- * the slope's at least Kendall's.
+ * the slope's at least Kendall's, y's at least the sign test's.
  * O(n) expected, and ROBUSTLINE_POINTS^2.  Source: theilsen.h; Rousseeuw and Croux 1993.
  */
 struct robustline robustline_fit(

@@ -53,7 +53,8 @@ struct record_artifact {
 /* A file of a folder: what became of it. */
 enum record_state {
 	FILE_READ,
-	FILE_LEFT_OUT, /* a further trace: a run has the events of one; why says what of it */
+	FILE_LEFT_OUT, /* it is not read; why says why */
+	FILE_FURTHER,  /* a further trace of the run, a rank mostly: it is a run by itself */
 	FILE_UNKNOWN,  /* nothing traceq reads */
 	FILE_DAMAGED
 };

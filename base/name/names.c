@@ -363,21 +363,22 @@ static size_t group_end(struct entry *const *v, size_t n, size_t from)
 	return to;
 }
 
-/* Numbers all of a group but its first: "name~2". */
-static void number(struct table_of_names *t, struct entry **v, size_t n)
+/* Numbers all of a group but its first: "name~2", from `first` on; returns the next number. */
+static size_t number(struct table_of_names *t, struct entry **v, size_t n, size_t first)
 {
 	size_t i;
 
 	for (i = 1; i < n; i++) {
 		struct str b = { 0 };
 		char no[24];
-		int w = snprintf(no, sizeof(no), "~%zu", i + 1);
+		int w = snprintf(no, sizeof(no), "~%zu", first++);
 
 		width_cut(&b, span_of(v[i]->text), t->width - (size_t)w, t->utf8);
 		str_adds(&b, no);
 		v[i]->text = arena_copy(t->mem, b.s, b.n);
 		str_free(&b);
 	}
+	return first;
 }
 
 static struct entry *group_of(struct entry *e)
@@ -432,20 +433,24 @@ static void part_groups(struct table_of_names *t, struct entry **v, size_t n)
 	}
 }
 
-static void number_groups(struct table_of_names *t, struct entry **v, size_t n)
+/* Each group from 2 on at first, then with numbers that none has yet; returns the next of those. */
+static size_t number_groups(struct table_of_names *t, struct entry **v, size_t n, size_t next)
 {
-	size_t from, to;
+	bool is_first = next == 0;
+	size_t from, to, after = next;
 
 	for (from = 0; from < n; from = to) {
 		to = group_end(v, n, from);
-		number(t, v + from, to - from);
+		next = number(t, v + from, to - from, is_first ? 2 : next);
+		after = next > after ? next : after;
 	}
+	return after;
 }
 
 static void shorten_all(struct table_of_names *t)
 {
 	struct entry **v = arena_array(&t->scratch, t->n + 1, sizeof(struct entry *));
-	size_t n = 0, i;
+	size_t n = 0, next = 0, i;
 	unsigned k;
 
 	qsort(t->v, t->n, sizeof(*t->v), by_name);
@@ -464,8 +469,8 @@ static void shorten_all(struct table_of_names *t)
 	}
 	for (k = 0; k < ROUNDS && join_alike(v, n); k++)
 		part_groups(t, v, n);
-	for (k = 0; k < ROUNDS && join_alike(v, n); k++)
-		number_groups(t, v, n);
+	while (join_alike(v, n))
+		next = number_groups(t, v, n, next);
 	for (i = 1; i < t->n; i++)
 		if (!t->v[i].text)
 			t->v[i].text = t->v[i - 1].text;

@@ -8,6 +8,8 @@
 
 #include "analyze/measure/verdict.h"
 #include "analyze/query/analysis.h"
+#include "analyze/query/job_words.h"
+#include "analyze/query/jobpage.h"
 #include "analyze/trace/tally.h"
 #include "base/opt.h"
 #include "base/setting.h"
@@ -80,7 +82,9 @@ static struct word *find_column(const struct words *w, const struct column *c)
 	return NULL;
 }
 
-static void add_columns(struct words *w, const struct analysis *a, const struct table_doc *t)
+/* of: the answer whose table it is, or what has it. */
+static void add_columns(
+	struct words *w, const char *of, const char *source, const struct table_doc *t)
 {
 	size_t i;
 
@@ -89,15 +93,14 @@ static void add_columns(struct words *w, const struct analysis *a, const struct 
 		struct word *word = find_column(w, c);
 
 		if (word) {
-			word->where =
-				arena_printf(&w->mem, "%s, %s.%s", word->where, a->name, t->id);
+			word->where = arena_printf(&w->mem, "%s, %s.%s", word->where, of, t->id);
 			continue;
 		}
 		word = add_word(w, WORD_COLUMN, c->key);
 		word->title = c->title;
 		word->definition = c->doc;
-		word->source = c->source ? c->source : a->help.source;
-		word->where = arena_printf(&w->mem, "%s.%s", a->name, t->id);
+		word->source = c->source ? c->source : source;
+		word->where = arena_printf(&w->mem, "%s.%s", of, t->id);
 	}
 }
 
@@ -174,7 +177,7 @@ static void add_tables(struct words *w)
 
 	for (i = 0; i < n; i++)
 		for (k = 0; k < all[i]->help.ntables; k++)
-			add_columns(w, all[i], &all[i]->help.tables[k]);
+			add_columns(w, all[i]->name, all[i]->help.source, &all[i]->help.tables[k]);
 	for (i = 0; i < n; i++)
 		for (k = 0; k < all[i]->help.ntables; k++) {
 			const struct table_doc *t = &all[i]->help.tables[k];
@@ -218,6 +221,32 @@ static void add_checks(struct words *w)
 			word->definition = with_settings(w, all[i], from);
 			word->source = from->source ? from->source : all[i]->help.source;
 		}
+}
+
+/* Tables and findings of every answer about ranks of one job. */
+static void add_job(struct words *w)
+{
+	const struct analysis_word *from;
+	size_t i;
+
+	for (i = 0; i < JOBPAGE_TABLES; i++) {
+		const struct table_doc *t = &jobpage_docs[i];
+		struct word *word;
+
+		add_columns(w, "ranks of a job", NULL, t);
+		word = add_word(w, WORD_TABLE, t->id);
+		word->title = t->title;
+		word->where = "ranks of a job";
+		word->definition = column_names(w, t);
+	}
+	for (i = 0; (from = job_word(i)); i++) {
+		struct word *word = add_word(w, WORD_CHECK, from->id);
+
+		word->title = from->text;
+		word->where = "ranks of a job";
+		word->definition = from->doc;
+		word->source = from->source;
+	}
 }
 
 static void add_problems(struct words *w)
@@ -307,6 +336,7 @@ void words_init(struct words *w)
 	add_verdicts(w);
 	add_tables(w);
 	add_checks(w);
+	add_job(w);
 	add_notes(w);
 	add_problems(w);
 	add_charts(w);

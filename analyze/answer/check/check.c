@@ -3,6 +3,8 @@
  */
 #include "analyze/answer/check/check.h"
 
+#include "analyze/query/fold.h"
+
 #include "analyze/trace/filter.h"
 #include "analyze/trace/record.h"
 #include "base/opt.h"
@@ -96,6 +98,11 @@ static const struct analysis_word *word(size_t i)
 	return i < CHECK_WORDS ? &check_words[i] : NULL;
 }
 
+static const struct folds folds = {
+	.ranks = &check_runs,
+	.kept = "run",
+};
+
 const struct analysis analysis_check = {
 	.name = "check",
 	.summary = "whether a trace can be relied on: damage, gaps, broken links",
@@ -142,6 +149,6 @@ const struct analysis analysis_check = {
 	.help.main_table = "health",
 	.help.notes = check_notes,
 	.help.word = word,
-	.per_run = { .answer = answer_run },
+	.per_run = { .answer = answer_run, .folds = &folds },
 	.compute = compute,
 };

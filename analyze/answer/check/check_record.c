@@ -162,7 +162,7 @@ static void check_others(struct folder_check *k)
 		if (r->artifact[i].is_complete)
 			check_whole(k, i);
 	for (i = 0; i < r->nfile; i++)
-		if (r->file[i].state == FILE_LEFT_OUT)
+		if (r->file[i].state == FILE_LEFT_OUT || r->file[i].state == FILE_FURTHER)
 			add_artifact(k, VERDICT_OK, r->file[i].kind,
 				strcmp(r->file[i].kind, "trace") == 0 ? "A further trace"
 								      : r->file[i].title,

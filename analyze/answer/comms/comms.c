@@ -4,6 +4,7 @@
  */
 #include "analyze/answer/comms/comms.h"
 
+#include "analyze/query/fold.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/steps.h"
 
@@ -78,6 +79,26 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "collectives",
+		.labels = "collective|dtype|ranks",
+		.value = "device_sum_ns",
+		.beside = "exposed_ns|calls" },
+	{ .table = "host",
+		.labels = "collective|name",
+		.value = "cpu_total_ns",
+		.beside = "calls",
+		.rows = 10 },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct comms_options, limit),
+};
+
 const struct analysis analysis_comms = {
 	.name = "comms",
 	.summary = "collectives: sizes, bandwidths, and how much of them computing hides",
@@ -111,5 +132,5 @@ const struct analysis analysis_comms = {
 	.help.ntables = COMMS_TABLES,
 	.help.main_table = "collectives|host",
 	.help.notes = comms_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

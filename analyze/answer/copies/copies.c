@@ -3,6 +3,7 @@
  */
 #include "analyze/answer/copies/copies.h"
 
+#include "analyze/query/fold.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/steps.h"
 
@@ -71,6 +72,26 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "copies",
+		.labels = "direction|from|to",
+		.value = "device_sum_ns",
+		.beside = "exposed_ns|calls|bytes" },
+	{ .table = "ops",
+		.labels = "moves|op",
+		.value = "device_sum_ns",
+		.beside = "exposed_ns|calls",
+		.rows = 10 },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct copies_options, limit),
+};
+
 const struct analysis analysis_copies = {
 	.name = "copies",
 	.summary = "what is copied: direction, memory, bandwidth, exposed time, and by which ops",
@@ -101,5 +122,5 @@ const struct analysis analysis_copies = {
 	.help.ntables = COPIES_TABLES,
 	.help.main_table = "copies",
 	.help.notes = copies_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

@@ -10,6 +10,7 @@
 
 #include "analyze/answer/diagnose/recorded.h"
 #include "analyze/measure/capacity.h"
+#include "analyze/query/fold.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
 
@@ -249,6 +250,25 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return st;
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "findings",
+		.labels = "severity|rule|name",
+		.key = "rule",
+		.value = "saves_ns",
+		.beside = "saves_ratio",
+		.is_figure = true,
+		.where = "severity",
+		.is = "CRIT|WARN|note" },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.is_verdict = true,
+	.kept = "recorded_findings",
+};
+
 const struct analysis analysis_diagnose = {
 	.name = "diagnose",
 	.summary = "what a run is bound by, and what could be saved: a number, and what to do",
@@ -296,6 +316,9 @@ const struct analysis analysis_diagnose = {
 	.options.check = check,
 	.options.setting = setting,
 	.help.word = diagnose_word,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &diagnose_runs },
+	.per_run = { .answer = answer_run,
+		.needs = PERRUN_VIEW,
+		.runs = &diagnose_runs,
+		.folds = &folds },
 	.compute = compute,
 };

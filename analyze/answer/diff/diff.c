@@ -100,6 +100,7 @@ static void digest_options(const void *opts, struct digest_options *to)
 	const struct diff_options *o = opts;
 
 	to->warmup = o->warmup;
+	to->collectives = true;
 	to->exact_names = o->exact_names;
 	to->shapes = o->shapes || strcmp(o->by, "shape") == 0;
 }

@@ -38,6 +38,7 @@ static const struct analysis_word *word(size_t i)
 static void digest_options(const void *opts, struct digest_options *o)
 {
 	o->warmup = ((const struct gate_options *)opts)->warmup;
+	o->collectives = true;
 }
 
 static enum status check(const void *opts, const struct settings *settings, struct err *e)

@@ -22,8 +22,10 @@ static const struct gate_def defs[] = {
 		.kind = GATE_PARTS,
 		.word = { "ranks", "ranks of a run",
 			"Traces of a run, one a rank. A rank that base has and new has not fails, "
-			"and what seems to be faster without it is no improvement. Listed where "
-			"one is missing, and by --verbose.",
+			"and what seems to be faster without it is no improvement; so does a trace "
+			"of another job (another world size, a rank beyond it) in new, and a "
+			"further trace of a rank that is there. Listed where it fails, and by "
+			"--verbose.",
 			OURS } },
 	{ .id = "devices",
 		.suite = "program",
@@ -91,6 +93,16 @@ static const struct gate_def defs[] = {
 		.word = { "gpu_busy", "share of the step in which the GPU works",
 			"Share of the step in which at least one kernel, copy or set runs; tolerated are 5 points "
 			"less.",
+			OURS } },
+	{ .id = "imbalance",
+		.suite = "perf",
+		.metric = { "imbalance" },
+		.tolerance = SAME(0.05),
+		.is_speed = true,
+		.least = 0.01,
+		.word = { "imbalance", "share of the step that ranks wait for each other",
+			"Of a job of several ranks: what the mean rank waits in its collectives for others "
+			"that have not arrived, as a share of the job's step; tolerated are 5 points more.",
 			OURS } },
 	{ .id = "exposed_comm",
 		.suite = "perf",

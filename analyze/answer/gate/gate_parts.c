@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/gate/gate.h"
+#include "analyze/job/members.h"
 #include "analyze/job/sides.h"
 #include "base/unit.h"
 
@@ -47,6 +48,28 @@ static const char *missing_ranks(const struct gate *g)
 		 : NULL;
 	str_free(&b);
 	return text;
+}
+
+/* Traces of new that are no ranks of its job, or further ones; NULL: there are none. */
+static const char *odd_ranks(struct gate *g)
+{
+	const struct side *s = g->now_side;
+	struct arena *mem = &g->out->mem;
+	struct members m;
+	size_t i;
+
+	for (i = 0; s && i < s->nrun; i++) {
+		members_init(&m, s, i, mem);
+		if (m.nforeign > 0)
+			return arena_printf(mem, "%zu of new %s of another job, the first %s",
+				m.nforeign, m.nforeign == 1 ? "is" : "are",
+				m.foreign[0]->digest->path);
+		if (m.ndoubled > 0)
+			return arena_printf(mem,
+				"new has further traces of ranks that are there: %zu, the first %s",
+				m.ndoubled, m.doubled[0]->digest->path);
+	}
+	return NULL;
 }
 
 /* The numbers of the steps that all ranks of a run have: as far as each begins and ends; false
@@ -118,6 +141,7 @@ double gate_parts_missing(const struct gate_rule *rule, double base, double now)
 bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 {
 	double base, now, missing;
+	const char *odd;
 
 	a->change = (struct change){
 		.base = NAN, .now = NAN, .lo = NAN, .hi = NAN, .ratio = NAN, .p = NAN
@@ -135,11 +159,11 @@ bool gate_judge_parts(struct gate *g, struct gate_answer *a)
 	a->change.delta = now - base;
 	a->change.is_difference = true;
 	a->tolerance = a->rule->tolerance * base;
-	a->answer.decision = missing > 0 ? DECISION_FAIL : DECISION_PASS;
-	if (missing > 0)
-		a->since = which(g, a->rule->id);
+	odd = strcmp(a->rule->id, "ranks") == 0 ? odd_ranks(g) : NULL;
+	a->answer.decision = missing > 0 || odd ? DECISION_FAIL : DECISION_PASS;
+	a->since = odd ? odd : missing > 0 ? which(g, a->rule->id) : NULL;
 	if (missing > 0 && !a->since)
 		a->since = arena_printf(&g->out->mem, "%.0f of %.0f missing", missing, base);
-	g->is_partial = g->is_partial || missing > 0;
+	g->is_partial = g->is_partial || missing > 0 || odd;
 	return true;
 }

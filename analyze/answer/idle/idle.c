@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/measure/devices.h"
+#include "analyze/query/fold.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
@@ -346,6 +347,22 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return perrun_all(q, &analysis_idle.per_run, NULL, out, e);
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "causes",
+		.labels = "class|name",
+		.value = "idle_ns",
+		.beside = "gaps",
+		.rows = 10 },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct idle_options, limit),
+};
+
 const struct analysis analysis_idle = {
 	.name = "idle",
 	.summary = "why devices have no work: data loader, synchronizing, host, the device itself",
@@ -381,6 +398,6 @@ const struct analysis analysis_idle = {
 	.help.ntables = IDLE_TABLES,
 	.help.main_table = "causes",
 	.help.notes = idle_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 	.compute = compute,
 };

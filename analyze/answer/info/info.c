@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analyze/measure/devices.h"
+#include "analyze/query/fold.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/order.h"
 #include "base/opt.h"
@@ -101,6 +102,11 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
+static const struct folds folds = {
+	.ranks = &info_runs,
+	.kept = "files|artifacts|series|sheets|scalars",
+};
+
 const struct analysis analysis_info = {
 	.name = "info",
 	.summary = "what is in a trace: where it comes from, what was recorded, how much",
@@ -133,5 +139,5 @@ const struct analysis analysis_info = {
 	.help.ntables = INFO_TABLES,
 	.help.main_table = "trace",
 	.help.notes = info_notes,
-	.per_run = { .answer = answer_run },
+	.per_run = { .answer = answer_run, .folds = &folds },
 };

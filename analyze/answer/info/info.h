@@ -77,4 +77,7 @@ void info_memory_table(struct info *f);
 void info_sheet_tables(struct info *f);
 void info_record_tables(struct info *f);
 
+/* info_runs.c: a row for each rank of a job. */
+extern const struct runs_doc info_runs;
+
 #endif

@@ -12,7 +12,7 @@ static const char *const axes[] = { "row", "step", "time" };
 
 static void put_files(struct info *f, const struct record *r)
 {
-	static const char *const states[] = { "read", "left out", "not known", "damaged" };
+	static const char *const states[] = { "read", "left out", "read", "not known", "damaged" };
 	struct table *t;
 	size_t i;
 

@@ -9,7 +9,7 @@
 
 enum { ROWS_SHOWN = 10 };
 
-_Static_assert(INFO_SHEET_GPUS - INFO_SHEET_OPS == SHEET_GPUS, "in the order of the sheets");
+_Static_assert(INFO_SHEET_PGROUPS - INFO_SHEET_OPS == SHEET_PGROUPS, "in the order of the sheets");
 
 static bool has_value(const struct table *from, size_t col)
 {
@@ -74,12 +74,21 @@ static void put_sheet(struct info *f, const struct sheet *s)
 		t->ncut = from->nrow - limit;
 }
 
+/* Of many dumps of a flight recorder people see the list: `hang` says what is in them. */
+static bool is_of_many(const struct info *f, const struct sheet *s)
+{
+	const struct record *r = f->at->run->record;
+
+	return f->at->q->for_people && r->nartifact > 1 &&
+		(s->kind == SHEET_CALLS || s->kind == SHEET_PGROUPS);
+}
+
 void info_sheet_tables(struct info *f)
 {
 	const struct record *r = f->at->run->record;
 	size_t i;
 
 	for (i = 0; i < r->nsheet; i++)
-		if (r->sheet[i]->table.nrow > 0)
+		if (r->sheet[i]->table.nrow > 0 && !is_of_many(f, r->sheet[i]))
 			put_sheet(f, r->sheet[i]);
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "analyze/query/fold.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
@@ -67,6 +68,28 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "kernels",
+		.labels = "name",
+		.value = "device_sum_ns",
+		.beside = "calls|mean_ns",
+		.rows = 15 },
+};
+
+static bool wants_pages(const void *opts)
+{
+	return ((const struct kernels_options *)opts)->by != NULL;
+}
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct kernels_options, limit),
+	.wants_pages = wants_pages,
+};
+
 const struct analysis analysis_kernels = {
 	.name = "kernels",
 	.summary = "what runs on the device: kernels, their shape, occupancy, tensor cores",
@@ -98,5 +121,5 @@ const struct analysis analysis_kernels = {
 	.help.ntables = KERNELS_TABLES,
 	.help.main_table = "kernels",
 	.help.notes = kernels_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

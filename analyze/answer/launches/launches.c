@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "analyze/query/fold.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
@@ -151,6 +152,27 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	return perrun_all(q, &analysis_launches.per_run, NULL, out, e);
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "launchers",
+		.labels = "name",
+		.value = "call_ns",
+		.beside = "calls|delay_p50_ns" },
+	{ .table = "delays",
+		.labels = "of|delay",
+		.value = "median_ns",
+		.beside = "p95_ns",
+		.is_figure = true,
+		.in_order = true },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct launches_options, limit),
+};
+
 const struct analysis analysis_launches = {
 	.name = "launches",
 	.summary = "what launching work costs, and how far the CPU runs ahead",
@@ -179,6 +201,6 @@ const struct analysis analysis_launches = {
 	.help.ntables = LAUNCHES_TABLES,
 	.help.main_table = "launchers",
 	.help.notes = launches_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 	.compute = compute,
 };

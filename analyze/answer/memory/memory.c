@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "analyze/measure/devices.h"
+#include "analyze/query/fold.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
@@ -231,6 +232,32 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "peaks",
+		.labels = "device_type",
+		.value = "peak_allocated_bytes",
+		.beside = "reserved_at_peak_bytes",
+		.is_figure = true },
+	{ .table = "live",
+		.labels = "name",
+		.value = "live_bytes",
+		.beside = "blocks",
+		.rows = 10 },
+	{ .table = "ops",
+		.labels = "name",
+		.value = "self_alloc_bytes",
+		.beside = "self_allocations",
+		.rows = 10 },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct memory_options, limit),
+};
+
 const struct analysis analysis_memory = {
 	.name = "memory",
 	.summary = "allocated and reserved memory: peak, growth, and which ops allocate",
@@ -262,5 +289,5 @@ const struct analysis analysis_memory = {
 	.help.ntables = MEMORY_TABLES,
 	.help.main_table = "peaks",
 	.help.notes = memory_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/measure/sampled.h"
+#include "analyze/query/fold.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/regex.h"
@@ -273,6 +274,27 @@ static enum status answer_run(struct perrun *at)
 	return st;
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "stacks",
+		.labels = "stack",
+		.value = "self_cpu_ns|device_ns",
+		.beside = "calls",
+		.rows = 10 },
+	{ .table = "functions",
+		.labels = "name",
+		.value = "total_ns",
+		.beside = "self_python_ns|calls",
+		.rows = 10 },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct stacks_options, limit),
+};
+
 const struct analysis analysis_stacks = {
 	.name = "stacks",
 	.summary = "folded stacks, the input of flame graphs: by CPU or device time",
@@ -307,5 +329,5 @@ const struct analysis analysis_stacks = {
 	.help.tables = stacks_docs,
 	.help.ntables = STACKS_TABLES,
 	.help.notes = stacks_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
 };

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/query/fold.h"
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
@@ -79,6 +80,38 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "stages",
+		.labels = "name",
+		.key = "path",
+		.value = "total_ns",
+		.beside = "self_ns|calls",
+		.in_order = true,
+		.rows = 40 },
+	{ .table = "regions",
+		.labels = "name",
+		.key = "path",
+		.value = "total_ns",
+		.beside = "device_busy_ns|calls",
+		.in_order = true,
+		.rows = 40 },
+	{ .table = "modules",
+		.labels = "name",
+		.key = "path",
+		.value = "total_ns",
+		.beside = "self_ns|calls",
+		.in_order = true,
+		.rows = 40 },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct stages_options, limit),
+};
+
 const struct analysis analysis_stages = {
 	.name = "stages",
 	.summary = "the regions a user named, nested: record_function, annotations, modules",
@@ -108,5 +141,5 @@ const struct analysis analysis_stages = {
 	.help.tables = stages_docs,
 	.help.ntables = STAGES_TABLES,
 	.help.notes = stages_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

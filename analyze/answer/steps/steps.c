@@ -3,6 +3,7 @@
  */
 #include "analyze/answer/steps/steps.h"
 
+#include "analyze/query/fold.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
@@ -111,6 +112,25 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "steps",
+		.labels = "step",
+		.value = "wall_ns",
+		.beside = "compute_ns|exposed_comm_ns|idle_ns",
+		.is_figure = true,
+		.in_order = true,
+		.rows = 20 },
+	{ .table = "roles", .labels = "role", .value = "mean_ns", .in_order = true },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct steps_options, limit),
+};
+
 const struct analysis analysis_steps = {
 	.name = "steps",
 	.summary = "where each step goes: computing, exposed communication and copies, idle",
@@ -144,5 +164,5 @@ const struct analysis analysis_steps = {
 	.help.tables = steps_docs,
 	.help.ntables = STEPS_TABLES,
 	.help.notes = steps_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

@@ -4,6 +4,7 @@
 #include "analyze/answer/summary/summary.h"
 
 #include "analyze/measure/optree.h"
+#include "analyze/query/fold.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
@@ -58,6 +59,32 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "phases",
+		.labels = "phase",
+		.value = "self_cpu_ns",
+		.beside = "self_device_ns" },
+	{ .table = "bottlenecks",
+		.labels = "bound|what",
+		.value = "per_step_ns",
+		.beside = "share_ratio",
+		.rows = 5 },
+	{ .table = "memory",
+		.labels = "device_type",
+		.value = "peak_allocated_bytes",
+		.beside = "peak_reserved_bytes|peak_ratio",
+		.is_figure = true },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.is_verdict = true,
+	.has_limit = true,
+	.limit_at = offsetof(struct summary_options, limit),
+};
+
 const struct analysis analysis_summary = {
 	.name = "summary",
 	.summary = "a run on one screen: steps, devices, phases, ratios, the top bottlenecks",
@@ -91,5 +118,8 @@ const struct analysis analysis_summary = {
 	.help.ntables = SUMMARY_TABLES,
 	.help.main_table = "runs|overview",
 	.help.notes = summary_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .runs = &summary_runs },
+	.per_run = { .answer = answer_run,
+		.needs = PERRUN_VIEW,
+		.runs = &summary_runs,
+		.folds = &folds },
 };

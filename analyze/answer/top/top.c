@@ -4,6 +4,8 @@
  */
 #include "analyze/answer/top/top.h"
 
+#include "analyze/query/fold.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -265,6 +267,8 @@ static enum status answer_run(struct perrun *at)
 	struct top t = *(const struct top *)at->ctx;
 
 	t.at = at;
+	if (at->q->is_folded)
+		t.limit = SIZE_MAX;
 	if (perrun_is_record(at))
 		return top_record(&t);
 	answer_trace(&t);
@@ -300,6 +304,28 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 	TRY(check_options(&t, e));
 	return perrun_all(q, &analysis_top.per_run, &t, out, e);
 }
+
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "device|recorded_device",
+		.labels = "kind|name",
+		.value = "device_sum_ns",
+		.beside = "calls",
+		.rows = DEFAULT_ROWS },
+	{ .table = "ops|recorded_ops",
+		.labels = "name",
+		.value = "self_cpu_ns",
+		.beside = "self_device_ns|calls",
+		.rows = DEFAULT_ROWS },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct top_options, limit),
+	.wants_pages = top_wants_pages,
+};
 
 const struct analysis analysis_top = {
 	.name = "top",
@@ -339,6 +365,9 @@ const struct analysis analysis_top = {
 	.help.ntables = TOP_TABLES,
 	.help.main_table = "runs|tree|device|ops|recorded_device|recorded_ops|sampled_functions",
 	.help.notes = top_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .runs = &top_runs },
+	.per_run = { .answer = answer_run,
+		.needs = PERRUN_TRACE_VIEW,
+		.runs = &top_runs,
+		.folds = &folds },
 	.compute = compute,
 };

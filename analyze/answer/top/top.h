@@ -163,5 +163,7 @@ enum status top_record_memory(struct top *t) MUST_CHECK;
 
 /* top_runs.c: several runs side by side. */
 extern const struct runs_doc top_runs;
+/* Groups, orders and trees are asked of the pages. */
+bool top_wants_pages(const void *opts);
 
 #endif

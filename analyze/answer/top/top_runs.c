@@ -19,12 +19,17 @@ static const struct runs_cell cells[TRUN_COLUMNS] = {
 	[TRUN_PATH] = { NULL, "path", NULL, NULL },
 };
 
-/* Rows, groups and trees are asked of the pages. */
-static bool wants_pages(const void *opts)
+bool top_wants_pages(const void *opts)
 {
 	const struct top_options *o = opts;
 
-	return o->limit >= 0 || o->by || o->per || o->sort || o->tree || o->memory;
+	return o->by || o->per || o->sort || o->tree || o->memory;
+}
+
+/* Rows, too, are asked of the pages. */
+static bool wants_pages(const void *opts)
+{
+	return ((const struct top_options *)opts)->limit >= 0 || top_wants_pages(opts);
 }
 
 const struct runs_doc top_runs = {

@@ -67,7 +67,8 @@ struct artifact {
 	X(dataset_csv)      \
 	X(model_table)      \
 	X(returned)         \
-	X(timers)
+	X(timers)           \
+	X(flight_recorder)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

@@ -95,6 +95,13 @@ const char *section_bytes(struct page *d, double bytes);
 /* A fact of a cell of the first row, where it has a text; t may be NULL. */
 void section_fact(struct page *d, const struct table *t, const char *key, const char *title);
 
+/*
+ * section_job.c: a table of the job that the inputs are ranks of, NULL: they are none; its verdict
+ * and its ranks, false: there is none.
+ */
+const struct table *section_job_table(const struct answers *in, const char *id);
+bool section_put_job(const struct answers *in, struct page *d);
+
 /* section_work.c: whether a table of operations stands for the trace. */
 bool section_has_recorded(const struct answers *in);
 

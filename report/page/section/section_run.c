@@ -129,9 +129,12 @@ static void write_overview(const struct answers *in, struct page *d)
 	page_heading(d, "Answer");
 	if (!trace && files)
 		put_files(d, files);
-	if (verdict)
+	if (section_put_job(in, d))
+		page_text(d, "%zu ranks; the sections below are about the first of them.",
+			a && a->result ? a->result->ninput : 0);
+	else if (verdict)
 		put_verdict(d, verdict);
-	if (a && a->result && a->result->ninput > 1 && verdict)
+	if (a && a->result && a->result->ninput > 1 && verdict && !section_job_table(in, "job"))
 		put_inputs(in, d, a->result);
 	section_fact(d, gpus, "name", "GPU");
 	section_fact(d, trace, "software", "software");

@@ -4,13 +4,13 @@ for r in 0 1 10 2; do
 	"$FIXTURES" multi-rank --rank "$((r % 4))" --world 4 --steps 2 >"ranks/rank$r.json"
 done
 "$FIXTURES" artifact stage-times >ranks/stage_times.json
-"$TRACEQ" steps ranks -q | grep ': steps'
+"$TRACEQ" steps ranks -q --per-rank | grep ': steps'
 "$TRACEQ" top ranks -q -n 1 --rank 2 | grep ': device work'
 "$TRACEQ" top ranks --json -q -n 1 | grep -A 6 '"inputs"'
 "$TRACEQ" metrics ranks -q | grep -A 2 stages
 : >ranks/rank11.json
 echo '{"traceEvents": 5}' >ranks/rank3.json
-"$TRACEQ" steps ranks | grep ': steps'
+"$TRACEQ" steps ranks --per-rank | grep ': steps'
 "$TRACEQ" steps --strict ranks
 echo "$?"
 # runs

@@ -77,7 +77,7 @@ static enum status ask(
 	struct asked *a, size_t n, enum status (*answer)(struct perrun *at), unsigned needs)
 {
 	const struct query q = { .run = a->list, .nrun = n, .filter = &a->filter };
-	const struct perrun_how how = { answer, needs, "thing", NULL };
+	const struct perrun_how how = { .answer = answer, .needs = needs, .wanted = "thing" };
 
 	return perrun_all(&q, &how, a, &a->result, &a->err);
 }

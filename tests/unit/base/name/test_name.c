@@ -220,6 +220,32 @@ static void test_unique(void **state)
 	}
 }
 
+/* Numbers of names that were cut to the same end up on others that were cut to the same. */
+static void test_numbered_are_unique(void **state)
+{
+	static const struct span name[] = {
+		SPAN("_ZZN2fN_ZZN2at6\xff\x0b\0\xf1\xff\xff\xff\0\0\0\0\xe4\xbaOS2_"),
+		SPAN("_ZZN2at6native4iEOS2_"),
+		SPAN("_Z1gIXadL_Z1fIiEviEEEvM1<rernelv7_f"),
+		SPAN("_ZIXadL_Z1fIiEviEEEvM1<r_Z1fIiEviEEEt"),
+		SPAN("_Z1gIadXL_Z1fIiEviEEEvM1<rernelv4_f"),
+		SPAN("_ZN1a0bIXntLb0EZN1AiIKRE2ECS0_"),
+		SPAN("_ZIXadL_Z1fIiEviEEEvM1<rernelv4_f"),
+		SPAN("_ZN1a1bIXnt0_"),
+	};
+	const struct span *text;
+	struct arena mem;
+	size_t i, j;
+
+	(void)state;
+	arena_init(&mem);
+	text = names_shorten(&mem, name, COUNT_OF(name), 8, false);
+	for (i = 0; i < COUNT_OF(name); i++)
+		for (j = 0; j < i; j++)
+			assert_false(span_eq(text[i], text[j]));
+	arena_clear(&mem);
+}
+
 static void test_alike_show_where_they_differ(void **state)
 {
 	const char *const v[][2] = {
@@ -250,6 +276,7 @@ int main(void)
 		cmocka_unit_test(test_demangled),
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_unique),
+		cmocka_unit_test(test_numbered_are_unique),
 		cmocka_unit_test(test_alike_show_where_they_differ),
 	};
 

@@ -1,5 +1,5 @@
 /*
- * Gathering the collectives of a run.
+ * Collectives of a digest (collectives.h).
  */
 #include "analyze/job/collectives.h"
 

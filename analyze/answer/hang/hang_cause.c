@@ -1,0 +1,200 @@
+/*
+ * `hang`: where the chains end.
+ */
+#include <stdlib.h>
+
+#include "analyze/answer/hang/hang.h"
+
+static bool has(struct hang_ranks r, size_t rank)
+{
+	size_t i;
+
+	for (i = 0; i < r.n; i++)
+		if (r.v[i] == rank)
+			return true;
+	return false;
+}
+
+/* Of two meetings that want a rank, the one that says more of it. */
+static bool is_better(const struct hang_meeting *a, const struct hang_meeting *b)
+{
+	if (!b || a->nhead != b->nhead)
+		return !b || a->nhead > b->nhead;
+	return a->is_p2p != b->is_p2p ? b->is_p2p : a->seq < b->seq;
+}
+
+/*
+ * What a root keeps from happening: the call that most ranks wait in for it, collectives before
+ * sends; where none does, the call that it stands in itself.
+ */
+static const struct hang_meeting *meeting_of(const struct hang_job *job, size_t rank)
+{
+	const struct hang_rank *r = &job->rank[rank];
+	const struct hang_meeting *best = NULL, *other = NULL;
+	size_t i;
+
+	for (i = 0; i < job->nmeeting; i++) {
+		const struct hang_meeting *m = &job->meeting[i];
+
+		if (m->nhead == 0 || !has(m->blocks, rank))
+			continue;
+		if (has(m->missing, rank) || has(m->unknown, rank)) {
+			if (!best || (best->is_p2p && !m->is_p2p) ||
+				(best->is_p2p == m->is_p2p && is_better(m, best)))
+				best = m;
+		} else if (is_better(m, other)) {
+			other = m;
+		}
+	}
+	if (best && (!best->is_p2p || r->head == NOWHERE))
+		return best;
+	if (r->head != NOWHERE)
+		return &job->meeting[job->call[r->head].meeting];
+	return best ? best : other;
+}
+
+static void add_rank(struct hang_job *job, struct hang_cause *c, size_t rank)
+{
+	size_t *v = arena_array(&job->mem, c->ranks.n + 1, sizeof(*v)), i;
+
+	for (i = 0; i < c->ranks.n; i++)
+		v[i] = c->ranks.v[i];
+	v[c->ranks.n] = rank;
+	c->ranks.v = v;
+	c->ranks.n++;
+}
+
+static struct hang_cause *cause_of(struct hang_job *job, struct hang_cause **v, size_t *n,
+	size_t *cap, const struct hang_meeting *m)
+{
+	size_t i;
+
+	for (i = 0; i < *n; i++)
+		if ((*v)[i].m == m && !(*v)[i].is_circle)
+			return &(*v)[i];
+	*v = arena_grow(&job->mem, *v, *n, cap, 8, sizeof(**v));
+	(*v)[*n] = (struct hang_cause){ .m = m };
+	return &(*v)[(*n)++];
+}
+
+static size_t find_causes(struct hang_job *job, struct hang_cause **v)
+{
+	size_t i, n = 0, cap = 0;
+	struct hang_cause *circle = NULL;
+
+	*v = NULL;
+	for (i = 0; i < job->nrank; i++) {
+		const struct hang_meeting *m = job->rank[i].is_root ? meeting_of(job, i) : NULL;
+
+		if (m)
+			add_rank(job, cause_of(job, v, &n, &cap, m), i);
+	}
+	for (i = 0; i < job->nrank; i++) {
+		if (!job->rank[i].is_in_circle)
+			continue;
+		if (!circle) {
+			circle = cause_of(job, v, &n, &cap, NULL);
+			circle->is_circle = true;
+			circle->m = &job->meeting[job->call[job->rank[i].head].meeting];
+		}
+		add_rank(job, circle, i);
+	}
+	return n;
+}
+
+/* Ranks from which a chain leads to the cause, without its own. */
+static void count_held(struct hang_job *job, struct hang_cause *c)
+{
+	bool *leads = calloc(job->nrank + 1, sizeof(*leads)), is_new = true;
+	size_t i, k;
+
+	for (i = 0; leads && i < c->ranks.n; i++)
+		leads[c->ranks.v[i]] = true;
+	while (leads && is_new) {
+		is_new = false;
+		for (i = 0; i < job->nrank; i++) {
+			const struct hang_ranks *b;
+
+			if (leads[i] || job->rank[i].head == NOWHERE)
+				continue;
+			b = &job->meeting[job->call[job->rank[i].head].meeting].blocks;
+			for (k = 0; k < b->n && !leads[i]; k++)
+				leads[i] = leads[b->v[k]];
+			c->held += leads[i];
+			is_new |= leads[i];
+		}
+	}
+	free(leads);
+}
+
+static int by_weight(const void *pa, const void *pb)
+{
+	const struct hang_cause *a = pa, *b = pb;
+
+	if (a->m->kind == KIND_MISMATCHED || b->m->kind == KIND_MISMATCHED)
+		if (a->m->kind != b->m->kind)
+			return a->m->kind == KIND_MISMATCHED ? -1 : 1;
+	if (a->held != b->held)
+		return a->held > b->held ? -1 : 1;
+	return (a->ranks.v[0] > b->ranks.v[0]) - (a->ranks.v[0] < b->ranks.v[0]);
+}
+
+static void put_figures(const struct hang_job *job, struct table *t, const struct hang_cause *c)
+{
+	const struct hang_call *call = &job->call[c->m->first];
+	const struct hang_group *g = &job->group[c->m->group];
+	struct str b = { 0 };
+
+	hang_put_ranks(&b, job, c->m->kind == KIND_MISMATCHED ? c->m->odd : c->ranks);
+	table_textf(t, CAUSE_RANKS, "%s", b.s);
+	str_free(&b);
+	table_text(t, CAUSE_KIND, span_of(c->is_circle ? "circle" : hang_kind_word(c->m)));
+	table_text(t, CAUSE_GROUP, g->name);
+	if (g->desc.n)
+		table_text(t, CAUSE_DESC, g->desc);
+	table_text(t, CAUSE_OP, call->op);
+	if (call->seq != NOWHERE)
+		table_int(t, CAUSE_SEQ, call->seq);
+	if (call->created != NOWHERE)
+		table_int(t, CAUSE_SINCE, call->created);
+	if (call->timeout != NOWHERE)
+		table_int(t, CAUSE_TIMEOUT, call->timeout);
+	table_text(t, CAUSE_SIZES, call->in);
+	table_text(t, CAUSE_DTYPES, call->in_type);
+	table_int(t, CAUSE_HELD, (int64_t)c->held);
+	if (call->where.n)
+		table_text(t, CAUSE_WHERE, call->where);
+}
+
+static void put_none(const struct hang_job *job, struct table *t)
+{
+	table_row(t);
+	table_text(t, CAUSE_KIND, SPAN("none"));
+	table_int(t, CAUSE_HELD, 0);
+	table_textf(t, CAUSE_VERDICT,
+		"no hang: every call of the %zu rank%s that left a dump has completed", job->ndump,
+		job->ndump == 1 ? "" : "s");
+}
+
+void hang_put_causes(struct hang_job *job, struct table *t)
+{
+	struct hang_cause *v;
+	size_t n = find_causes(job, &v), i;
+	struct str b = { 0 };
+
+	if (n == 0) {
+		put_none(job, t);
+		return;
+	}
+	for (i = 0; i < n; i++)
+		count_held(job, &v[i]);
+	qsort(v, n, sizeof(*v), by_weight);
+	for (i = 0; i < n; i++) {
+		str_reset(&b);
+		hang_say_cause(&b, job, &v[i]);
+		table_row(t);
+		table_textf(t, CAUSE_VERDICT, "%s", b.s);
+		put_figures(job, t, &v[i]);
+	}
+	str_free(&b);
+}

@@ -1,0 +1,360 @@
+/*
+ * `hang`: calls, ranks, groups and stacks as tables.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analyze/answer/hang/hang.h"
+#include "analyze/query/rows.h"
+
+static void put_ranks(const struct hang_job *job, struct table *t, size_t col, struct hang_ranks r)
+{
+	struct str b = { 0 };
+
+	hang_put_ranks(&b, job, r);
+	if (b.n)
+		table_textf(t, col, "%s", b.s);
+	str_free(&b);
+}
+
+/* What a call is: "all_to_all #20537"; its group: "EXPERT_MODEL_PARALLEL_GROUP (74)". */
+static void put_call(const struct hang_job *job, struct table *t, size_t call_col, size_t group_col,
+	const struct hang_call *c)
+{
+	struct str b = { 0 };
+
+	hang_put_call(&b, job, c);
+	table_textf(t, call_col, "%s", b.s);
+	str_reset(&b);
+	hang_put_group(&b, &job->group[c->group]);
+	table_textf(t, group_col, "%s", b.s);
+	str_free(&b);
+}
+
+/* Who has not completed something of the group that another has. */
+static struct hang_ranks late_of(struct hang_job *job, const struct hang_group *g)
+{
+	struct hang_ranks late = { arena_array(&job->mem, g->nmember, sizeof(size_t)), 0 };
+	int64_t most = NOWHERE;
+	size_t i, k;
+
+	for (i = 0; i < g->nmember; i++)
+		most = g->member[i].completed > most ? g->member[i].completed : most;
+	for (i = 0; i < g->nmember; i++) {
+		const struct hang_rank *r = &job->rank[g->member[i].at];
+
+		for (k = r->from; k < r->to; k++) {
+			const struct hang_call *c = &job->call[k];
+
+			if (&job->group[c->group] != g || c->is_p2p ||
+				c->state == STATE_COMPLETED || c->seq > most)
+				continue;
+			late.v[late.n++] = g->member[i].at;
+			break;
+		}
+	}
+	return late;
+}
+
+static void put_meeting(struct hang_job *job, struct table *t, const struct hang_meeting *m)
+{
+	const struct hang_group *g = &job->group[m->group];
+	const struct hang_call *c = &job->call[m->first];
+	size_t i, pending = 0, whole = m->is_p2p ? 2 : g->nmember;
+
+	for (i = 0; i < g->nmember; i++)
+		pending += g->member[i].npending;
+	table_row(t);
+	table_text(t, MEET_KIND, span_of(hang_kind_word(m)));
+	put_call(job, t, MEET_CALL, MEET_GROUP, c);
+	table_text(t, MEET_OP, c->op);
+	if (c->seq != NOWHERE)
+		table_int(t, MEET_SEQ, c->seq);
+	table_text(t, MEET_SIZES, c->in);
+	table_text(t, MEET_DTYPES, c->in_type);
+	table_textf(t, MEET_CAME, "%zu of %zu", m->came.n + m->through.n, whole);
+	put_ranks(job, t, MEET_MISSING, m->missing);
+	put_ranks(job, t, MEET_ODD, m->odd);
+	put_ranks(job, t, MEET_LATE, late_of(job, g));
+	put_ranks(job, t, MEET_UNKNOWN, m->unknown);
+	put_ranks(job, t, MEET_CALLED, m->came);
+	put_ranks(job, t, MEET_THROUGH, m->through);
+	table_text(t, MEET_PG, g->name);
+	if (g->desc.n)
+		table_text(t, MEET_DESC, g->desc);
+	table_int(t, MEET_HEADS, (int64_t)m->nhead);
+	table_int(t, MEET_PENDING, (int64_t)(m->is_p2p ? m->ncall : pending));
+	if (c->created != NOWHERE)
+		table_int(t, MEET_CREATED, c->created);
+	if (c->timeout != NOWHERE)
+		table_int(t, MEET_TIMEOUT, c->timeout);
+}
+
+static bool has_root(const struct hang_job *job, struct hang_ranks r)
+{
+	size_t i;
+
+	for (i = 0; i < r.n; i++)
+		if (job->rank[r.v[i]].is_root)
+			return true;
+	return false;
+}
+
+/* It tells of those that hold up others, not only of others that wait for them elsewhere. */
+static bool is_evidence(const struct hang_job *job, const struct hang_meeting *m)
+{
+	switch (m->kind) {
+	case KIND_MISMATCHED: return true;
+	case KIND_MISSING: return has_root(job, m->missing);
+	case KIND_NO_DUMP: return has_root(job, m->unknown);
+	case KIND_LATE: return m->nhead > 0;
+	case KIND_STUCK: break;
+	}
+	return m->nhead > 0 && m->blocks.n == 0;
+}
+
+struct shown {
+	const struct hang_meeting *m;
+	bool is_evidence;
+};
+
+/* Evidence first; in it collectives, those in which more ranks wait first, the worse. */
+static int by_weight(const void *pa, const void *pb)
+{
+	const struct shown *sa = pa, *sb = pb;
+	const struct hang_meeting *a = sa->m, *b = sb->m;
+
+	if (sa->is_evidence != sb->is_evidence)
+		return sa->is_evidence ? -1 : 1;
+	if (a->is_p2p != b->is_p2p)
+		return a->is_p2p ? 1 : -1;
+	if (a->nhead != b->nhead)
+		return a->nhead > b->nhead ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind > b->kind ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
+}
+
+/*
+ * Of each group the one that tells most, and all in which somebody waits first.  People see what is
+ * evidence, unless they ask for more.
+ */
+void hang_put_meetings(struct hang_job *job, struct table *t, size_t limit, bool is_asked)
+{
+	struct shown *v = arena_array(&job->mem, job->nmeeting, sizeof(*v));
+	size_t i, n = 0, evidence = 0;
+
+	for (i = 0; i < job->nmeeting; i++) {
+		const struct hang_meeting *m = &job->meeting[i];
+
+		if (!m->nhead && job->group[m->group].worst != (int64_t)i)
+			continue;
+		v[n] = (struct shown){ m, is_evidence(job, m) };
+		evidence += v[n++].is_evidence;
+	}
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_weight);
+	if (job->q->for_people && !is_asked && evidence && evidence < limit)
+		limit = evidence;
+	for (i = 0; i < n && i < limit; i++)
+		put_meeting(job, t, v[i].m);
+	rows_cut(t, MEET_CALL, n > limit ? n - limit : 0);
+	if (job->q->for_people)
+		table_drop_empty(t);
+}
+
+static bool is_wanted_somewhere(const struct hang_job *job, size_t rank)
+{
+	size_t i, k;
+
+	for (i = 0; i < job->nmeeting; i++)
+		for (k = 0; job->meeting[i].nhead && k < job->meeting[i].missing.n; k++)
+			if (job->meeting[i].missing.v[k] == rank)
+				return true;
+	return false;
+}
+
+static const char *state_of(const struct hang_job *job, size_t at)
+{
+	const struct hang_rank *r = &job->rank[at];
+	const struct hang_meeting *m =
+		r->head == NOWHERE ? NULL : &job->meeting[job->call[r->head].meeting];
+
+	if (!r->has_dump)
+		return "no dump";
+	if (r->is_in_circle)
+		return "circle";
+	if (!r->is_root)
+		return "waits";
+	if (is_wanted_somewhere(job, at))
+		return "did not come";
+	if (!m)
+		return "idle";
+	if (m->kind == KIND_MISMATCHED)
+		return "differs";
+	return m->kind == KIND_LATE ? "late" : "stuck";
+}
+
+/* When the first of all ranks came to stand. */
+static int64_t first_created(const struct hang_job *job)
+{
+	int64_t first = NOWHERE;
+	size_t i;
+
+	for (i = 0; i < job->nrank; i++) {
+		int64_t at = job->rank[i].head == NOWHERE ? NOWHERE
+							  : job->call[job->rank[i].head].created;
+
+		if (at != NOWHERE && (first == NOWHERE || at < first))
+			first = at;
+	}
+	return first;
+}
+
+static const struct hang_call *call_of(const struct hang_job *job, const struct hang_rank *r)
+{
+	if (r->head != NOWHERE)
+		return &job->call[r->head];
+	return r->last != NOWHERE ? &job->call[r->last] : NULL;
+}
+
+static void put_state_call(const struct hang_job *job, struct table *t, const struct hang_rank *r,
+	const struct hang_call *c, int64_t first)
+{
+	const struct hang_group *g = &job->group[c->group];
+
+	put_call(job, t, HRANK_CALL, HRANK_GROUP, c);
+	table_text(t, HRANK_OP, c->op);
+	if (c->seq != NOWHERE)
+		table_int(t, HRANK_SEQ, c->seq);
+	table_text(t, HRANK_PG, g->name);
+	if (g->desc.n)
+		table_text(t, HRANK_DESC, g->desc);
+	if (c->where.n)
+		table_text(t, HRANK_WHERE, c->where);
+	if (c->thread.n)
+		table_text(t, HRANK_THREAD, c->thread);
+	if (c->timeout != NOWHERE)
+		table_int(t, HRANK_TIMEOUT, c->timeout);
+	if (c->created == NOWHERE)
+		return;
+	table_int(t, HRANK_CREATED, c->created);
+	if (r->head != NOWHERE)
+		table_int(t, HRANK_BEGIN, c->created - first);
+}
+
+static void put_state(struct hang_job *job, struct table *t, size_t at, int64_t first)
+{
+	const struct hang_rank *r = &job->rank[at];
+	const struct hang_call *c = call_of(job, r);
+	int64_t pending = 0;
+	size_t i;
+
+	for (i = r->from; i < r->to; i++)
+		pending += job->call[i].state != STATE_COMPLETED;
+	table_row(t);
+	table_int(t, HRANK_RANK, r->number);
+	table_text(t, HRANK_STATE, span_of(state_of(job, at)));
+	if (c)
+		put_state_call(job, t, r, c, first);
+	if (!r->has_dump)
+		return;
+	if (r->head != NOWHERE)
+		put_ranks(job, t, HRANK_FOR, job->meeting[job->call[r->head].meeting].blocks);
+	table_int(t, HRANK_PENDING, pending);
+	table_text(t, HRANK_DUMP, span_of(r->path));
+}
+
+/* Those that hold up others first, then by number. */
+void hang_put_states(
+	struct hang_job *job, struct table *t, size_t limit, const struct filter_set *set)
+{
+	int64_t first = first_created(job);
+	size_t i, turn, n = 0, cut = 0;
+
+	for (turn = 0; turn < 2; turn++)
+		for (i = 0; i < job->nrank; i++) {
+			const struct hang_rank *r = &job->rank[i];
+
+			if ((turn == 0) != (r->is_root || r->is_in_circle) ||
+				!filter_in(&set->rank, r->number))
+				continue;
+			if (n++ < limit)
+				put_state(job, t, i, first);
+			else
+				cut++;
+		}
+	rows_cut(t, HRANK_STATE, cut);
+	if (job->q->for_people)
+		table_drop_empty(t);
+}
+
+static void put_number(struct table *t, size_t col, int64_t v)
+{
+	if (v != NOWHERE)
+		table_int(t, col, v);
+}
+
+void hang_put_groups(struct hang_job *job, struct table *t, const struct filter_set *set)
+{
+	size_t i, k;
+
+	for (i = 0; i < job->nrank; i++) {
+		const struct hang_rank *r = &job->rank[i];
+
+		for (k = 0; k < r->ngroup && filter_in(&set->rank, r->number); k++) {
+			const struct hang_group *g = &job->group[r->group[k]];
+			const struct hang_member *m = hang_member_of(g, r->number);
+
+			if (!m)
+				continue;
+			table_row(t);
+			table_int(t, HGROUP_RANK, r->number);
+			table_text(t, HGROUP_NAME, g->name);
+			if (g->desc.n)
+				table_text(t, HGROUP_DESC, g->desc);
+			put_number(t, HGROUP_ENQUEUED, m->enqueued);
+			put_number(t, HGROUP_STARTED, m->started);
+			put_number(t, HGROUP_COMPLETED, m->completed);
+			table_int(t, HGROUP_PENDING, (int64_t)m->npending);
+			table_bool(t, HGROUP_GUESSED, m->is_guessed);
+		}
+	}
+	if (job->q->for_people)
+		table_drop_empty(t);
+}
+
+/* One row a frame. */
+static void put_stack(struct table *t, const struct hang_rank *r, const struct hang_call *c)
+{
+	struct span rest = c->stack;
+	int64_t depth = 0;
+
+	while (rest.n) {
+		const char *end = memchr(rest.p, ';', rest.n);
+		size_t n = end ? (size_t)(end - rest.p) : rest.n;
+
+		table_row(t);
+		if (depth == 0 || r->head == NOWHERE) {
+			table_int(t, HSTACK_RANK, r->number);
+			table_text(t, HSTACK_OP, c->op);
+		}
+		table_int(t, HSTACK_DEPTH, depth++);
+		table_text(t, HSTACK_FRAME, (struct span){ rest.p, n });
+		rest.p += n + (end != NULL);
+		rest.n -= n + (end != NULL);
+	}
+}
+
+void hang_put_stacks(struct hang_job *job, struct table *t, const struct filter_set *set)
+{
+	size_t i;
+
+	for (i = 0; i < job->nrank; i++) {
+		const struct hang_rank *r = &job->rank[i];
+		const struct hang_call *c = call_of(job, r);
+
+		if (c && filter_in(&set->rank, r->number))
+			put_stack(t, r, c);
+	}
+}

@@ -1,0 +1,81 @@
+/*
+ * `ranks`: what its parts share.  Private to analyze/answer/ranks/.
+ */
+#ifndef ANALYZE_ANSWER_RANKS_RANKS_H
+#define ANALYZE_ANSWER_RANKS_RANKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/job/jobfacts.h"
+#include "analyze/job/jobwhy.h"
+#include "analyze/job/members.h"
+#include "analyze/query/analysis.h"
+
+#define TABLES_DEF "analyze/answer/ranks/tables.def"
+#include "base/table_names_impl.h"
+
+struct ranks_options {
+	int64_t limit;
+	const char *list;
+};
+
+/* One run with what is known of it. */
+struct ranks_job {
+	size_t run;          /* of the side */
+	struct side_run own; /* without foreign traces */
+	struct members members;
+	struct job job;
+	struct job_facts facts;
+	struct job_why why;
+};
+
+struct ranks {
+	const struct query *q;
+	const struct ranks_options *o;
+	struct result *out;
+	struct ranks_job *jobs;     /* runs of several ranks */
+	size_t njob, nlone;         /* nlone: runs of one */
+	const struct ranks_job *at; /* whose tables are made */
+	struct arena mem;
+};
+
+/* ranks_cells.c */
+struct table *ranks_begin(struct ranks *r, enum ranks_table doc);
+/* The table's rows for people where nothing was asked for. */
+size_t ranks_limit(const struct ranks *r, size_t people);
+/* A text in the result's memory. */
+void ranks_text(struct ranks *r, struct table *t, size_t col, struct span s);
+/* The number of a rank; absent where it has none. */
+void ranks_number(const struct ranks *r, struct table *t, size_t col, uint32_t rank);
+/* "0 to 3, 8": ranks of the job. */
+void ranks_members(struct ranks *r, struct table *t, size_t col, const uint32_t *rank, size_t n);
+/* The group's name, else its description. */
+void ranks_group(struct ranks *r, struct table *t, size_t col, uint32_t group);
+
+/* ranks_head.c */
+void ranks_put_findings(struct ranks *r);
+void ranks_put_runs(struct ranks *r);
+void ranks_put_job(struct ranks *r);
+
+/* ranks_ranks.c */
+void ranks_put_ranks(struct ranks *r);
+
+/* ranks_flows.c */
+void ranks_put_groups(struct ranks *r);
+void ranks_put_collectives(struct ranks *r);
+void ranks_put_pairs(struct ranks *r);
+
+/* ranks_steps.c */
+void ranks_put_steps(struct ranks *r);
+void ranks_put_stages(struct ranks *r);
+void ranks_put_experts(struct ranks *r);
+
+/* ranks_list.c */
+void ranks_put_arrivals(struct ranks *r);
+
+/* ranks_notes.c */
+void ranks_add_notes(struct ranks *r);
+
+#endif

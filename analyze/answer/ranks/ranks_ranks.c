@@ -1,0 +1,215 @@
+/*
+ * `ranks`: the ranks.  Of many, people see those that say something.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/answer/ranks/ranks.h"
+#include "analyze/query/rows.h"
+#include "analyze/stat/quantile.h"
+#include "base/ratio.h"
+#include "base/saturate.h"
+
+enum { PEOPLE_RANKS = 16 };
+static const double odd = 3.5;        /* modified z: Iglewicz and Hoaglin 1993 */
+static const double odd_ratio = 0.01; /* of the step: how far from the median it has to be */
+
+/* What is known of ranks besides the job's own figures. */
+struct extra {
+	nsec *waits;       /* of all its meets, hidden ones too */
+	const char **what; /* why it is shown; NULL: nothing is special */
+	size_t nshown;
+};
+
+static void sum_waits(const struct job *j, nsec *waits)
+{
+	size_t i;
+	uint32_t k;
+
+	for (i = 0; i < j->nmeet; i++)
+		for (k = 0; k < j->meet[i].n; k++)
+			saturate_onto(
+				&waits[j->meet[i].arrival[k].rank], j->meet[i].arrival[k].wait);
+}
+
+static double own(const struct job_ledger *l)
+{
+	return l->wall - l->suffered;
+}
+
+static void mark(struct extra *x, size_t rank, const char *what)
+{
+	if (x->what[rank])
+		return;
+	x->what[rank] = what;
+	x->nshown++;
+}
+
+static void mark_slow(const struct ranks *r, struct extra *x)
+{
+	const struct job_why *w;
+	size_t i;
+
+	for (w = &r->at->why; w; w = w->next) {
+		if (w->rank < r->at->job.nrank)
+			mark(x, w->rank, "slow");
+		for (i = 0; i < w->nalso; i++)
+			mark(x, w->also[i], "slow");
+	}
+}
+
+/* The one that works longest by itself, the shortest, the median; and who is far from it. */
+static void mark_odd(struct ranks *r, struct extra *x)
+{
+	const struct job_ledgers *l = &r->at->facts.ledgers;
+	double *v = arena_array(&r->mem, l->n, sizeof(*v)), middle, spread;
+	size_t i, most = 0, least = 0, median = 0;
+
+	for (i = 0; i < l->n; i++)
+		v[i] = own(&l->v[i]);
+	middle = quantile_median(v, l->n, &r->mem);
+	spread = quantile_mad(v, l->n, middle, &r->mem);
+	for (i = 0; i < l->n; i++) {
+		most = v[i] > v[most] ? i : most;
+		least = v[i] < v[least] ? i : least;
+		median = fabs(v[i] - middle) < fabs(v[median] - middle) ? i : median;
+	}
+	if (l->n < 3 || isnan(middle))
+		return;
+	mark(x, most, "most");
+	mark(x, least, "least");
+	mark(x, median, "median");
+	for (i = 0; i < l->n && x->nshown < PEOPLE_RANKS; i++)
+		if (0.6745 * fabs(v[i] - middle) > odd * spread &&
+			fabs(v[i] - middle) > odd_ratio * l->step)
+			mark(x, i, "odd");
+}
+
+static double host_of(const struct job_ledger *l)
+{
+	return l->part[PART_IDLE_RUNTIME] + l->part[PART_IDLE_OP] + l->part[PART_IDLE_PYTHON] +
+		l->part[PART_IDLE_LAUNCH];
+}
+
+static void put_ledger(struct table *t, const struct job_ledger *l)
+{
+	table_real(t, RRANK_STEP, l->median);
+	table_real(t, RRANK_COMPUTE, l->part[PART_COMPUTE]);
+	table_real(t, RRANK_WAIT, l->suffered);
+	table_real(t, RRANK_TRANSFER, l->transfer);
+	table_real(t, RRANK_CAUSED, l->caused);
+	table_real(t, RRANK_IDLE, l->part[PART_IDLE] + l->part[PART_UNRECORDED]);
+	table_real(t, RRANK_LOADING, l->loading);
+	table_real(t, RRANK_DATA, l->part[PART_IDLE_DATA]);
+	table_real(t, RRANK_HOST, host_of(l));
+	table_real(t, RRANK_SYNC, l->part[PART_IDLE_SYNC]);
+	table_real(t, RRANK_COPIES, l->part[PART_MEMCPY]);
+	table_real(t, RRANK_OTHER,
+		l->part[PART_IDLE] + l->part[PART_UNRECORDED] - l->part[PART_IDLE_DATA] -
+			host_of(l) - l->part[PART_IDLE_SYNC]);
+}
+
+static void put_clock(struct table *t, const struct job_clock *c)
+{
+	static const double ppm = 1e6;
+
+	if (!c->is_known)
+		return;
+	table_real(t, RRANK_OFFSET, c->offset);
+	table_real(t, RRANK_OFFSET_ERROR, c->offset_error);
+	table_real(t, RRANK_DRIFT, ppm * c->drift);
+	table_real(t, RRANK_DRIFT_ERROR, ppm * c->drift_error);
+	table_int(t, RRANK_UNCERTAINTY, c->uncertainty);
+}
+
+static void put_counts(struct table *t, const struct job_rank *k, nsec waits)
+{
+	table_int(t, RRANK_STEPS, (int64_t)k->digest->nstep);
+	table_int(t, RRANK_COLLECTIVES, (int64_t)k->ncollective);
+	table_real(t, RRANK_MATCHED, ratio_of((double)k->nmatched, (double)k->ncollective));
+	table_real(t, RRANK_LAST, ratio_of((double)k->nlast, (double)k->nmeet));
+	if (k->nmeet == 0)
+		return;
+	table_int(t, RRANK_SUM, waits);
+	table_real(t, RRANK_MEAN, (double)waits / (double)k->nmeet);
+	table_int(t, RRANK_LASTS, (int64_t)k->nlast);
+}
+
+static void put_rank(struct ranks *r, struct table *t, const struct extra *x, uint32_t i)
+{
+	const struct job_facts *f = &r->at->facts;
+	const struct job_rank *k = &r->at->job.rank[i];
+
+	table_row(t);
+	ranks_number(r, t, RRANK_RANK, i);
+	if (x->what[i])
+		table_text(t, RRANK_WHAT, span_of(x->what[i]));
+	if (f->stages.of[i] != JOB_NO_STAGE) {
+		table_int(t, RRANK_STAGE, f->stages.of[i]);
+		table_real(t, RRANK_BUBBLE, f->stages.bubble[i]);
+	}
+	if (r->at->job.nstep > 0) {
+		put_ledger(t, &f->ledgers.v[i]);
+		table_real(t, RRANK_BLAME, (double)f->blame.rank[i] / (double)r->at->job.nstep);
+	}
+	put_clock(t, &k->clock);
+	put_counts(t, k, x->waits[i]);
+	ranks_text(r, t, RRANK_FILE, span_of(k->digest->path));
+}
+
+/* Sums of what adds up over ranks, and the middle of what does not. */
+static void put_foot(struct ranks *r, struct table *t)
+{
+	const struct job_ledgers *l = &r->at->facts.ledgers;
+	double suffered = 0, caused = 0;
+	size_t i;
+
+	if (r->at->job.nstep == 0)
+		return;
+	for (i = 0; i < l->n; i++) {
+		suffered += l->v[i].suffered;
+		caused += l->v[i].caused;
+	}
+	table_row(t);
+	table_text(t, RRANK_WHAT, SPAN("median"));
+	put_ledger(t, &l->middle);
+	table_row(t);
+	table_text(t, RRANK_WHAT, SPAN("sum"));
+	table_real(t, RRANK_WAIT, suffered);
+	table_real(t, RRANK_CAUSED, caused);
+	t->nfoot += 2;
+}
+
+/* Columns that are not empty for anybody stay; what nobody spends time on is left out. */
+static bool is_shown(const struct ranks *r, const struct extra *x, size_t i, size_t limit)
+{
+	if (r->o->limit >= 0 || !r->q->for_people)
+		return i < limit;
+	return r->at->job.nrank <= PEOPLE_RANKS || x->what[i];
+}
+
+void ranks_put_ranks(struct ranks *r)
+{
+	const struct job *j = &r->at->job;
+	struct table *t = ranks_begin(r, RANKS_RANKS);
+	size_t limit = ranks_limit(r, PEOPLE_RANKS), shown = 0;
+	struct extra x = { 0 };
+	uint32_t i;
+
+	x.waits = arena_array(&r->mem, j->nrank, sizeof(*x.waits));
+	x.what = arena_array(&r->mem, j->nrank, sizeof(const char *));
+	sum_waits(j, x.waits);
+	mark_slow(r, &x);
+	mark_odd(r, &x);
+	for (i = 0; i < j->nrank; i++) {
+		if (!is_shown(r, &x, i, limit))
+			continue;
+		put_rank(r, t, &x, i);
+		shown++;
+	}
+	if (shown < j->nrank)
+		rows_cut_of(t, RRANK_WHAT, j->nrank - shown, "rank");
+	put_foot(r, t);
+	if (r->q->for_people)
+		table_drop_empty(t);
+}

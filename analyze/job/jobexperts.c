@@ -1,0 +1,232 @@
+/*
+ * Experts: the parts of all_to_all, added up.
+ */
+#include "analyze/job/jobexperts.h"
+
+#include <math.h>
+
+#include "base/ratio.h"
+#include "base/saturate.h"
+
+enum { PLACES_MAX = 1024 }; /* of a group; larger ones have no matrix */
+
+/* One group whose all_to_all have parts. */
+struct square {
+	uint32_t group;
+	size_t n;          /* ranks of the group, by its parts */
+	int64_t *rank;     /* of each place in the group; -1 */
+	int64_t *elements; /* n x n: from, then to */
+};
+
+struct search {
+	const struct job *j;
+	struct job_experts *x;
+	struct square **of; /* by group; NULL: none yet */
+	double most, mean;  /* sums over meets */
+	double *mean_of;    /* by rank: the mean loads of its meets */
+	struct arena *mem;
+};
+
+static const struct collective *collective_of(const struct job *j, const struct job_arrival *a)
+{
+	return &j->rank[a->rank].digest->collectives->v[a->collective];
+}
+
+static const struct coll_split *split_of(const struct job *j, const struct job_arrival *a)
+{
+	const struct collectives *c = j->rank[a->rank].digest->collectives;
+	uint32_t at = collective_of(j, a)->split;
+
+	return at ? &c->split[at - 1] : NULL;
+}
+
+/* The i-th number of "[0, 4, 8]", or -1. */
+static int64_t number_at(struct span text, size_t i)
+{
+	size_t at = 0, seen = 0;
+
+	while (at < text.n) {
+		int64_t v = 0;
+		size_t from;
+
+		while (at < text.n && (text.p[at] < '0' || text.p[at] > '9'))
+			at++;
+		for (from = at; at < text.n && text.p[at] >= '0' && text.p[at] <= '9'; at++)
+			v = saturate_add(saturate_times(v, 10), text.p[at] - '0');
+		if (at > from && seen++ == i)
+			return v;
+	}
+	return -1;
+}
+
+static int64_t rank_at(const struct job *j, const struct job_meet *m, size_t n, size_t i)
+{
+	const struct job_group *g = &j->group[m->group];
+	const struct collectives *c = j->rank[m->arrival[0].rank].digest->collectives;
+	struct span ranks = c->kind[collective_of(j, &m->arrival[0])->kind].ranks;
+
+	if (ranks.n > 0)
+		return number_at(ranks, i);
+	if (g->nmember == n)
+		return j->rank[g->member[i]].rank;
+	return -1;
+}
+
+/* The square of the meet's group; NULL where its parts are of another number of ranks, or of too
+ * many. */
+static struct square *square_of(struct search *f, const struct job_meet *m, size_t n)
+{
+	struct square *q = f->of[m->group];
+	size_t i;
+
+	if (n > PLACES_MAX)
+		return NULL;
+	if (!q) {
+		q = arena_alloc(f->mem, sizeof(*q));
+		*q = (struct square){ .group = m->group, .n = n };
+		q->rank = arena_array(f->mem, n, sizeof(*q->rank));
+		q->elements = arena_array(f->mem, n * n, sizeof(*q->elements));
+		for (i = 0; i < n; i++)
+			q->rank[i] = rank_at(f->j, m, n, i);
+		f->of[m->group] = q;
+	}
+	return q->n == n ? q : NULL;
+}
+
+/* A rank's place in its group, or the number of places. */
+static size_t place_of(const struct square *q, const struct job *j, uint32_t rank)
+{
+	size_t i = 0;
+
+	while (i < q->n && (q->rank[i] < 0 || q->rank[i] != j->rank[rank].rank))
+		i++;
+	return i;
+}
+
+static int64_t sum_of(const int64_t *v, size_t n)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		saturate_onto(&sum, v[i]);
+	return sum;
+}
+
+/* Whether all its arrivals have parts, and the largest sent and received. */
+static bool look(const struct job *j, const struct job_meet *m, int64_t *sent, int64_t *received)
+{
+	uint32_t i;
+
+	*sent = *received = 0;
+	for (i = 0; i < m->n; i++) {
+		const struct coll_split *s = split_of(j, &m->arrival[i]);
+		int64_t in, out;
+
+		if (!s)
+			return false;
+		in = sum_of(s->in, s->nin);
+		out = sum_of(s->out, s->nout);
+		*sent = in > *sent ? in : *sent;
+		*received = out > *received ? out : *received;
+	}
+	return true;
+}
+
+/* What a rank says of one meet, on the way to the experts or back from them. */
+static void add_parts(
+	struct search *f, const struct job_meet *m, const struct job_arrival *a, bool is_back)
+{
+	const struct coll_split *s = split_of(f->j, a);
+	size_t n = is_back ? s->nout : s->nin, i, own;
+	struct square *q = square_of(f, m, n);
+
+	own = q ? place_of(q, f->j, a->rank) : 0;
+	if (!q || own == q->n)
+		return;
+	for (i = 0; i < n; i++)
+		saturate_onto(&q->elements[own * n + i], is_back ? s->out[i] : s->in[i]);
+}
+
+static void visit(struct search *f, const struct job_meet *m)
+{
+	int64_t sent, received, most = 0, sum = 0;
+	struct job_experts *x = f->x;
+	uint32_t i;
+
+	if (!look(f->j, m, &sent, &received) || sent + received == 0)
+		return;
+	x->nmeet++;
+	for (i = 0; i < m->n; i++) {
+		const struct coll_split *s = split_of(f->j, &m->arrival[i]);
+		uint32_t rank = m->arrival[i].rank;
+		int64_t in = sum_of(s->in, s->nin), out = sum_of(s->out, s->nout);
+		int64_t load = sent > received ? in : out;
+
+		most = load > most ? load : most;
+		saturate_onto(&sum, load);
+		saturate_onto(&x->sent[rank], in);
+		saturate_onto(&x->received[rank], out);
+		saturate_onto(&x->load[rank], load);
+		if (m->step != COLL_NO_STEP)
+			saturate_onto(&x->by_step[(size_t)m->step * f->j->nrank + rank], load);
+		add_parts(f, m, &m->arrival[i], sent > received);
+	}
+	f->most += (double)most;
+	f->mean += (double)sum / m->n;
+	for (i = 0; i < m->n; i++)
+		f->mean_of[m->arrival[i].rank] += (double)sum / m->n;
+}
+
+static void list_pairs(struct search *f)
+{
+	struct job_experts *x = f->x;
+	size_t g, i, n = 0;
+
+	for (g = 0; g < f->j->ngroup; g++)
+		n += f->of[g] ? f->of[g]->n * f->of[g]->n : 0;
+	x->pair = arena_array(f->mem, n, sizeof(*x->pair));
+	for (g = 0; g < f->j->ngroup; g++) {
+		const struct square *q = f->of[g];
+
+		for (i = 0; q && i < q->n * q->n; i++)
+			if (q->elements[i] > 0)
+				x->pair[x->npair++] = (struct job_expert_pair){ q->group,
+					q->rank[i / q->n], q->rank[i % q->n], q->elements[i] };
+	}
+}
+
+static void find_hot(struct search *f)
+{
+	struct job_experts *x = f->x;
+	size_t i;
+
+	for (i = 0; i < f->j->nrank; i++) {
+		x->ratio[i] = ratio_of((double)x->load[i], f->mean_of[i]);
+		if (x->ratio[i] > x->ratio[x->hot] || isnan(x->ratio[x->hot]))
+			x->hot = (uint32_t)i;
+	}
+}
+
+void job_experts_init(struct job_experts *x, const struct job *j, struct arena *mem)
+{
+	struct search f = { .j = j, .x = x, .mem = mem };
+	size_t i;
+
+	*x = (struct job_experts){ .imbalance = NAN };
+	x->load = arena_array(mem, j->nrank, sizeof(*x->load));
+	x->ratio = arena_array(mem, j->nrank, sizeof(*x->ratio));
+	x->sent = arena_array(mem, j->nrank, sizeof(*x->sent));
+	x->received = arena_array(mem, j->nrank, sizeof(*x->received));
+	x->by_step = arena_array(mem, j->nstep * j->nrank, sizeof(*x->by_step));
+	f.of = arena_array(mem, j->ngroup, sizeof(struct square *));
+	f.mean_of = arena_array(mem, j->nrank, sizeof(*f.mean_of));
+	for (i = 0; i < j->nmeet; i++)
+		if (j->meet[i].op == COMM_ALL_TO_ALL && j->meet[i].n >= 2)
+			visit(&f, &j->meet[i]);
+	if (x->nmeet == 0)
+		return;
+	x->imbalance = f.most / f.mean;
+	list_pairs(&f);
+	find_hot(&f);
+}

@@ -1,0 +1,38 @@
+/*
+ * Experts: how many elements all_to_all of uneven parts move between ranks.
+ *
+ * Tokens go to the ranks of their experts (dispatch) and come back (combine).  A rank's load in a
+ * meet is what it receives, or what it sends where the largest sender has more than the largest
+ * receiver, as on the way back; so the load is that of its experts either way.
+ */
+#ifndef ANALYZE_JOB_JOBEXPERTS_H
+#define ANALYZE_JOB_JOBEXPERTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/job/job.h"
+
+/* Elements that ranks' tokens take to the experts of a rank, both ways. */
+struct job_expert_pair {
+	uint32_t group;   /* in job.group */
+	int64_t from, to; /* ranks; -1: not known, nor a place in the group */
+	int64_t elements;
+};
+
+struct job_experts {
+	size_t nmeet;  /* that have parts; 0: nothing else is known */
+	int64_t *load; /* by rank, over all meets */
+	int64_t *sent, *received;
+	int64_t *by_step;             /* load: the job's steps x ranks, step first */
+	struct job_expert_pair *pair; /* by group, from, to; elements > 0 */
+	size_t npair;
+	double imbalance; /* largest load over the mean one, of the meets: sum over sum; NaN */
+	double *ratio;    /* by rank: its load over the mean one of its meets' ranks; NaN */
+	uint32_t hot;     /* the rank with the largest ratio */
+};
+
+/* Memory is the arena's.  O(meets x ranks of their groups). */
+void job_experts_init(struct job_experts *x, const struct job *j, struct arena *mem);
+
+#endif

@@ -1,0 +1,229 @@
+/*
+ * Flows: sorted, summed up, and held against their peers.
+ */
+#include "analyze/job/jobflows.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/stat/quantile.h"
+#include "analyze/trace/args.h"
+#include "base/saturate.h"
+
+static const double slow_ratio = 1.2;
+enum { SLOW_MEETS_MIN = 3 };
+
+/* A meet, and what makes its flow. */
+struct entry {
+	struct job_flow_key key;
+	const struct job_meet *meet;
+};
+
+bool job_is_pair(enum comm_op op)
+{
+	return op == COMM_SEND || op == COMM_RECV || op == COMM_SEND_RECV;
+}
+
+static const struct coll_kind *kind_of(const struct job *j, const struct job_arrival *a)
+{
+	const struct collectives *c = j->rank[a->rank].digest->collectives;
+
+	return &c->kind[c->v[a->collective].kind];
+}
+
+/* Whether a rank says how many elements go to each. */
+static bool has_parts(const struct job *j, const struct job_meet *m)
+{
+	uint32_t i;
+
+	for (i = 0; i < m->n; i++) {
+		const struct job_arrival *a = &m->arrival[i];
+
+		if (j->rank[a->rank].digest->collectives->v[a->collective].split)
+			return true;
+	}
+	return false;
+}
+
+struct job_flow_key job_flow_key(const struct job *j, const struct job_meet *m)
+{
+	struct job_flow_key k = { .group = m->group,
+		.a = UINT32_MAX,
+		.b = UINT32_MAX,
+		.op = m->op,
+		.bytes = m->bytes,
+		.dtype = m->dtype };
+
+	if (job_is_pair(m->op) && m->n == 2) {
+		bool turned = kind_of(j, &m->arrival[0])->op == COMM_RECV;
+
+		k.op = m->op == COMM_RECV ? COMM_SEND : m->op;
+		k.a = m->arrival[turned].rank;
+		k.b = m->arrival[!turned].rank;
+	}
+	if (m->op == COMM_ALL_TO_ALL && has_parts(j, m))
+		k.bytes = ARG_UNKNOWN;
+	return k;
+}
+
+#define ORDER(x, y)                                \
+	do {                                       \
+		if ((x) != (y))                    \
+			return (x) < (y) ? -1 : 1; \
+	} while (0)
+
+/* What flows of two groups have in common. */
+static int compare_sort(const struct job_flow_key *a, const struct job_flow_key *b)
+{
+	ORDER(a->op, b->op);
+	ORDER(a->bytes, b->bytes);
+	return span_cmp(a->dtype, b->dtype);
+}
+
+static int compare_flow(const struct job_flow_key *a, const struct job_flow_key *b)
+{
+	int c;
+
+	ORDER(a->group, b->group);
+	c = compare_sort(a, b);
+	if (c)
+		return c;
+	ORDER(a->a, b->a);
+	ORDER(a->b, b->b);
+	return 0;
+}
+
+static int by_flow(const void *pa, const void *pb)
+{
+	const struct entry *a = pa, *b = pb;
+	int c = compare_flow(&a->key, &b->key);
+
+	if (c)
+		return c;
+	ORDER(a->meet->transfer, b->meet->transfer);
+	return (a->meet > b->meet) - (a->meet < b->meet);
+}
+
+static void add(struct job_flow *f, const struct job_meet *m)
+{
+	uint32_t i;
+
+	f->n = m->n > f->n ? m->n : f->n;
+	f->count++;
+	f->nwhole += m->is_whole;
+	saturate_onto(&f->skew, m->skew);
+	f->skew_max = m->skew > f->skew_max ? m->skew : f->skew_max;
+	if (m->is_clocked) {
+		saturate_onto(&f->end_skew, m->end_skew);
+		f->nclocked++;
+	}
+	saturate_onto(&f->transfer, m->transfer);
+	if (m->bytes >= 0) {
+		f->nsized++;
+		f->bytes += (double)m->bytes;
+		saturate_onto(&f->sized, m->transfer);
+	}
+	for (i = 0; i < m->n; i++) {
+		saturate_onto(&f->waits, m->arrival[i].wait);
+		saturate_onto(&f->exposed, m->arrival[i].exposed_wait);
+	}
+}
+
+/* A flow of entries that are by transfer. */
+static void fill(struct job_flow *f, const struct entry *e, size_t n, double *scratch)
+{
+	size_t i;
+
+	*f = (struct job_flow){ .key = e->key };
+	for (i = 0; i < n; i++) {
+		add(f, e[i].meet);
+		scratch[i] = (double)e[i].meet->transfer;
+	}
+	f->transfer_min = e->meet->transfer;
+	f->low = quantile_sorted(scratch, n, 0.25);
+	f->median = quantile_sorted(scratch, n, 0.5);
+	f->high = quantile_sorted(scratch, n, 0.75);
+	f->peers = f->peers_high = NAN;
+}
+
+static int by_sort(const void *pa, const void *pb)
+{
+	const struct job_flow *a = *(const struct job_flow *const *)pa;
+	const struct job_flow *b = *(const struct job_flow *const *)pb;
+	int c = compare_sort(&a->key, &b->key);
+
+	if (c)
+		return c;
+	ORDER(a->n, b->n);
+	return (a > b) - (a < b);
+}
+
+static void judge(struct job_flow *f)
+{
+	double more = f->median - f->peers;
+
+	f->is_slow = f->count >= SLOW_MEETS_MIN && f->median >= slow_ratio * f->peers &&
+		f->low > f->peers_high;
+	if (f->is_slow)
+		f->excess = (nsec)(more * (double)f->count);
+}
+
+/* Peers lie side by side. */
+static void compare_peers(struct job_flow **f, size_t n, double *median, double *high)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		median[i] = f[i]->median;
+		high[i] = f[i]->high;
+	}
+	quantile_sort(median, n);
+	quantile_sort(high, n);
+	for (i = 0; i < n && n > 1; i++) {
+		f[i]->npeer = n - 1;
+		f[i]->peers = quantile_median_but(median, n, f[i]->median);
+		f[i]->peers_high = quantile_median_but(high, n, f[i]->high);
+		judge(f[i]);
+	}
+}
+
+static void find_peers(struct job_flows *f, struct arena *mem)
+{
+	struct job_flow **order = arena_array(mem, f->n, sizeof(struct job_flow *));
+	double *median = arena_array(mem, 2 * f->n, sizeof(*median));
+	size_t i, k;
+
+	for (i = 0; i < f->n; i++)
+		order[i] = &f->v[i];
+	if (f->n > 1)
+		qsort(order, f->n, sizeof(*order), by_sort);
+	for (i = 0; i < f->n; i = k) {
+		for (k = i + 1; k < f->n && compare_sort(&order[i]->key, &order[k]->key) == 0 &&
+			order[i]->n == order[k]->n;
+			k++)
+			;
+		compare_peers(order + i, k - i, median, median + f->n);
+	}
+}
+
+void job_flows_init(struct job_flows *f, const struct job *j, struct arena *mem)
+{
+	struct entry *e = arena_array(mem, j->nmeet, sizeof(*e));
+	double *scratch = arena_array(mem, j->nmeet, sizeof(*scratch));
+	size_t i, k, n = 0;
+
+	for (i = 0; i < j->nmeet; i++)
+		if (j->meet[i].n >= 2)
+			e[n++] = (struct entry){ job_flow_key(j, &j->meet[i]), &j->meet[i] };
+	if (n > 1)
+		qsort(e, n, sizeof(*e), by_flow);
+	for (*f = (struct job_flows){ 0 }, i = 0; i < n; i++)
+		f->n += i == 0 || compare_flow(&e[i - 1].key, &e[i].key) != 0;
+	f->v = arena_array(mem, f->n, sizeof(*f->v));
+	for (f->n = 0, i = 0; i < n; i = k) {
+		for (k = i + 1; k < n && compare_flow(&e[i].key, &e[k].key) == 0; k++)
+			;
+		fill(&f->v[f->n++], e + i, k - i, scratch);
+	}
+	find_peers(f, mem);
+}

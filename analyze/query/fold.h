@@ -1,0 +1,100 @@
+/*
+ * Tables of a job's ranks: one in place of the table that each rank has by itself.
+ *
+ * Rows of the ranks that have the same labels become one row: what the median rank has in it, and
+ * which ranks have least and most.  What is folded is data of the analysis.
+ */
+#ifndef ANALYZE_QUERY_FOLD_H
+#define ANALYZE_QUERY_FOLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/trace/strings.h"
+#include "base/arena.h"
+#include "base/table.h"
+
+enum { FOLD_LABELS = 6, FOLD_BESIDE = 3, FOLD_VALUES = 1 + FOLD_BESIDE };
+
+struct runs_doc;
+
+/* One table.  Lists have '|' between. */
+struct fold_doc {
+	const char *table;  /* the first of these that the page has */
+	const char *labels; /* columns that are shown, of the first rank that has the row */
+	const char *key;   /* those that tell rows apart; NULL: the labels; "": the table is one row
+	                    */
+	const char *value; /* what is compared: the first of these columns that is there */
+	const char *beside; /* columns with the median rank's, too; NULL: none */
+	/*
+	 * It is no sum: a rank without the row has no value, where it else has none of it, and of
+	 * several rows of a rank the largest counts, where they else add up.
+	 */
+	bool is_figure;
+	bool in_order; /* of the first rank's rows; else what is most over all ranks comes first */
+	uint8_t rows;  /* for people; 0: all */
+	/* Only rows whose column `where` has one of the texts `is`; NULL: all. */
+	const char *where, *is;
+};
+
+/* What becomes of the pages of a job's ranks: folded tables, and one with a row for each rank. */
+struct folds {
+	const struct fold_doc *doc;
+	size_t n;
+	const struct runs_doc *ranks; /* runs_table.h; NULL: none */
+	bool is_verdict; /* it judges: what is found about the job comes with what to do about it */
+	const char *kept; /* tables of pages that stay: "files|run"; NULL: none */
+	bool has_limit;   /* -n is how many rows there are: an int64_t of the options, below 0: not
+	                     given */
+	size_t limit_at;
+	bool (*wants_pages)(const void *opts); /* an option asks for the pages; NULL: never */
+};
+
+/* What one rank has in a row. */
+struct fold_cell {
+	uint32_t before; /* 1 + the cell of the rank before it; 0: none */
+	int input;
+	double v[FOLD_VALUES]; /* NaN: none */
+};
+
+struct fold_row {
+	uint32_t last; /* 1 + its last cell */
+	size_t label;  /* row of fold.label */
+};
+
+/* A table on its way. */
+struct fold {
+	const struct fold_doc *doc;
+	char *title;          /* of the table it is made of; NULL: none was there yet */
+	struct column *value; /* its columns: the value, then those beside it */
+	size_t nvalue;
+	struct result labels;
+	struct table *label; /* the labels by row, as they came */
+	struct strings keys;
+	struct fold_row *row;
+	size_t nrow, row_cap;
+	struct fold_cell *cell;
+	size_t ncell, cell_cap;
+	bool *is_cut; /* by input: its page leaves rows out, so that what is absent is not known */
+	size_t ninput, input_cap;
+	struct arena mem;
+};
+
+/* Which inputs are the job's, by input. */
+struct fold_ranks {
+	const int64_t *rank; /* FOLD_NO_RANK: it is none of them */
+	size_t n;
+};
+#define FOLD_NO_RANK INT64_MIN
+
+void fold_init(struct fold *f, const struct fold_doc *doc);
+void fold_clear(struct fold *f);
+
+/* Takes the rows of that input, whose tables are those of r from `from` on.  Inputs ascend. */
+void fold_add(struct fold *f, const struct result *r, size_t from, int input);
+
+/* Makes the table of those ranks in r, with at most that many rows, unless it has none. */
+void fold_put(const struct fold *f, struct result *r, const struct fold_ranks *ranks, size_t limit);
+
+#endif

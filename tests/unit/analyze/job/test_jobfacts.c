@@ -1,0 +1,210 @@
+/*
+ * Facts of a job: whom waits go back to, stages of a pipeline, loads of experts, flows.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyze/job/jobfacts.h"
+#include "sketched_job.h"
+
+#define MS INT64_C(1000000)
+
+/* Rank 2 waits 20 ms for 3, then makes 0 wait 25: 20 of that are 3's doing, 5 its own. */
+static void test_blame(void **state)
+{
+	static const uint32_t tensor[] = { 2, 3 }, data[] = { 0, 2 };
+	static const nsec late[] = { 0, 20 * MS }, later[] = { 0, 25 * MS };
+	const bool whom[] = { false, false, false, true };
+	nsec waits[4] = { 0 };
+	struct sketched_job d;
+	struct job_blame b;
+	uint32_t tp, dp;
+
+	(void)state;
+	sketched_init(&d, 4, 1);
+	tp = sketched_group(&d, "tp", tensor, 2);
+	dp = sketched_group(&d, "dp", data, 2);
+	(void)sketched_meet(&d, tp, COMM_ALL_REDUCE, 1024, 0, late, MS);
+	(void)sketched_meet(&d, dp, COMM_ALL_REDUCE, 1024, 0, later, MS);
+	job_blame_init(&b, sketched_done(&d), &d.mem);
+	assert_int_equal(b.rank[3], 40 * MS);
+	assert_int_equal(b.rank[2], 5 * MS);
+	assert_int_equal(b.by_step[3], 40 * MS);
+	assert_int_equal(b.rank[0] + b.rank[1] + b.rank[2] + b.rank[3],
+		d.j.rank[2].caused + d.j.rank[3].caused);
+	job_blame_waits(&d.j, whom, waits, &d.mem);
+	assert_int_equal(waits[2], 20 * MS);
+	assert_int_equal(waits[0], 20 * MS);
+	/* both have waited for 3: what one of them is late by now is its own */
+	(void)sketched_meet(&d, tp, COMM_ALL_REDUCE, 1024, 0, (const nsec[]){ 3 * MS, 0 }, MS);
+	job_blame_init(&b, &d.j, &d.mem);
+	assert_int_equal(b.rank[2], 8 * MS);
+	sketched_clear(&d);
+}
+
+static void stages(struct job_stages *s, struct sketched_job *d)
+{
+	struct job_flows f;
+
+	job_flows_init(&f, sketched_done(d), &d->mem);
+	job_stages_init(s, &d->j, &f, &d->mem);
+}
+
+/* 2 -> 0 -> 1, gradients back; rank 3 is in no pipeline. */
+static void test_stages(void **state)
+{
+	struct sketched_job d;
+	struct job_stages s;
+	size_t step;
+
+	(void)state;
+	sketched_init(&d, 4, 2);
+	for (step = 0; step < 2; step++) {
+		(void)sketched_message(&d, step, 2, 0, 4 * MS, 0, MS);
+		(void)sketched_message(&d, step, 0, 1, 6 * MS, 0, MS);
+		(void)sketched_message(&d, step, 2, 0, 0, 0, MS);
+		(void)sketched_message(&d, step, 0, 1, 0, 0, MS);
+		(void)sketched_message(&d, step, 1, 0, 0, 0, MS);
+		(void)sketched_message(&d, step, 0, 2, 0, 0, MS);
+	}
+	stages(&s, &d);
+	assert_int_equal(s.n, 3);
+	assert_int_equal(s.of[2], 0);
+	assert_int_equal(s.of[0], 1);
+	assert_int_equal(s.of[1], 2);
+	assert_int_equal(s.of[3], JOB_NO_STAGE);
+	assert_true(s.bubble[0] == 4e6 && s.bubble[1] == 6e6 && s.bubble[2] == 0);
+	assert_true(s.micro == 2);
+	assert_true(job_stages_least(s.n, s.micro) == 0.5);
+	assert_true(isnan(job_stages_least(1, 4)));
+	sketched_clear(&d);
+}
+
+/* Messages that go round and never back are no pipeline; interleaved stages are one. */
+static void test_rings(void **state)
+{
+	struct sketched_job d;
+	struct job_stages s;
+	uint32_t i;
+
+	(void)state;
+	sketched_init(&d, 3, 1);
+	for (i = 0; i < 3; i++)
+		(void)sketched_message(&d, 0, i, (i + 1) % 3, 0, 0, MS);
+	stages(&s, &d);
+	assert_int_equal(s.n, 0);
+	assert_int_equal(s.of[0], JOB_NO_STAGE);
+	for (i = 0; i < 3; i++)
+		(void)sketched_message(&d, 0, (i + 1) % 3, i, 0, 0, MS);
+	stages(&s, &d);
+	assert_int_equal(s.n, 3);
+	assert_int_equal(s.of[2], 2);
+	sketched_clear(&d);
+}
+
+/* To the experts and back: 0 has 12 tokens of which 9 go to 1, 1 has 12 and keeps 9. */
+static void test_experts(void **state)
+{
+	static const int64_t mine[] = { 3, 9 }, got0[] = { 3, 3 }, got1[] = { 9, 9 };
+	static const nsec even[] = { 0, 0 };
+	struct sketched_job d;
+	struct job_experts x;
+	struct job_meet *m;
+
+	(void)state;
+	sketched_init(&d, 2, 1);
+	m = sketched_meet(&d, 0, COMM_ALL_TO_ALL, 1024, 0, even, MS);
+	sketched_split(&d, m, 0, mine, got0, 2);
+	sketched_split(&d, m, 1, mine, got1, 2);
+	m = sketched_meet(&d, 0, COMM_ALL_TO_ALL, 1024, 0, even, MS);
+	sketched_split(&d, m, 0, got0, mine, 2);
+	sketched_split(&d, m, 1, got1, mine, 2);
+	job_experts_init(&x, sketched_done(&d), &d.mem);
+	assert_int_equal(x.nmeet, 2);
+	assert_int_equal(x.load[0], 12);
+	assert_int_equal(x.load[1], 36);
+	assert_int_equal(x.by_step[1], 36);
+	assert_int_equal(x.hot, 1);
+	assert_true(x.ratio[1] == 1.5 && x.imbalance == 1.5);
+	assert_int_equal(x.npair, 4);
+	assert_true(x.pair[1].from == 0 && x.pair[1].to == 1 && x.pair[1].elements == 18);
+	sketched_clear(&d);
+}
+
+/* Hostile parts: as many as no group has. */
+static void test_many_parts(void **state)
+{
+	static const nsec even[] = { 0, 0 };
+	enum { PARTS = 5000 };
+	struct sketched_job d;
+	struct job_experts x;
+	struct job_meet *m;
+	int64_t *v;
+	size_t i;
+
+	(void)state;
+	sketched_init(&d, 2, 1);
+	v = arena_array(&d.mem, PARTS, sizeof(*v));
+	for (i = 0; i < PARTS; i++)
+		v[i] = INT64_MAX / 2;
+	m = sketched_meet(&d, 0, COMM_ALL_TO_ALL, 1024, 0, even, MS);
+	sketched_split(&d, m, 0, v, v, PARTS);
+	sketched_split(&d, m, 1, v, v, PARTS);
+	job_experts_init(&x, sketched_done(&d), &d.mem);
+	assert_int_equal(x.npair, 0);
+	assert_int_equal(x.load[0], INT64_MAX);
+	sketched_clear(&d);
+}
+
+/*
+ * Two groups of two, three times each: transfers 1, 1, 1 and 2, 2, 2 ms of the same size; other
+ * bytes are no peers.
+ */
+static void test_flows(void **state)
+{
+	static const uint32_t member[2][2] = { { 0, 1 }, { 2, 3 } };
+	static const nsec late[] = { 0, 2 * MS };
+	struct sketched_job d;
+	struct job_flows f;
+	uint32_t g, k, group[2];
+
+	(void)state;
+	sketched_init(&d, 4, 1);
+	for (g = 0; g < 2; g++) {
+		group[g] = sketched_group(&d, g ? "b" : "a", member[g], 2);
+		for (k = 0; k < 3; k++)
+			(void)sketched_meet(
+				&d, group[g], COMM_ALL_REDUCE, 1000, 0, late, (g + 1) * MS);
+	}
+	(void)sketched_meet(&d, group[1], COMM_ALL_REDUCE, 2000, 0, late, 9 * MS);
+	job_flows_init(&f, sketched_done(&d), &d.mem);
+	assert_int_equal(f.n, 3);
+	assert_int_equal(f.v[1].count, 3);
+	assert_int_equal(f.v[1].skew, 6 * MS);
+	assert_int_equal(f.v[1].exposed, 6 * MS);
+	assert_true(f.v[1].median == 2e6 && f.v[1].peers == 1e6);
+	assert_true(f.v[1].is_slow && !f.v[0].is_slow && !f.v[2].is_slow);
+	assert_int_equal(f.v[1].excess, 3 * MS);
+	assert_true(isnan(f.v[2].peers));
+	sketched_clear(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_blame),
+		cmocka_unit_test(test_stages),
+		cmocka_unit_test(test_rings),
+		cmocka_unit_test(test_experts),
+		cmocka_unit_test(test_many_parts),
+		cmocka_unit_test(test_flows),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
