@@ -68,7 +68,8 @@ static void put_option(struct str *out, const struct opt *o, const char *own, co
 }
 
 /* All options that are not as they are without any: "" for none. */
-static void put_options(struct str *out, const struct analysis *a, const void *opts)
+static void put_options(
+	struct str *out, const struct analysis *a, const void *opts, bool without_limit)
 {
 	struct arena mem;
 	void *preset;
@@ -80,7 +81,8 @@ static void put_options(struct str *out, const struct analysis *a, const void *o
 		a->options.set_defaults(preset);
 	str_adds(out, "");
 	for (i = 0; i < a->options.n && opts; i++)
-		put_option(out, &a->options.opt[i], opts, preset);
+		if (!without_limit || strcmp(a->options.opt[i].name, "limit") != 0)
+			put_option(out, &a->options.opt[i], opts, preset);
 	arena_clear(&mem);
 }
 
@@ -123,7 +125,7 @@ static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 
 		wire_begin(&answer[i]);
 		put_answer(&answer[i], &v[i]);
-		put_options(&options, v[i].analysis, v[i].opts);
+		put_options(&options, v[i].analysis, v[i].opts, false);
 		wire_put_text(w, (struct span){ options.s, options.n });
 		wire_put_count(w, v[i].form);
 		for (k = 0; !same_bytes(&answer[k], &answer[i]);)
@@ -234,22 +236,50 @@ static enum status answer(struct asked *at, struct wire_in *w)
 	return wire_is_done(w) && st != E_SYNTAX ? st : kept_refuse_section(SECTION, at->e);
 }
 
-/* Which answer the page with those options has; n: there is no such page. */
-static size_t find_page(struct wire_in *w, size_t n, struct span options, enum page_form form,
-	const char *name, struct str *others)
+/* Which page it is to be. */
+struct wanted {
+	struct span options; /* of a query of folded rows without -n, which is about their table */
+	enum page_form form;
+	bool is_folded;
+};
+
+/* How well a page is what is wanted; 0: it is not.  What machines get has all that others look at.
+ */
+static unsigned fit(const struct wanted *k, struct span has, enum page_form form)
+{
+	static const char all_rows[] = " --limit=0";
+	const size_t n = k->options.n;
+	bool is_same = span_eq(has, k->options);
+	bool has_all = k->is_folded && has.n == n + sizeof(all_rows) - 1 &&
+		memcmp(has.p, k->options.p, n) == 0 && memcmp(has.p + n, all_rows, has.n - n) == 0;
+
+	if (has_all && form == PAGE_MACHINES)
+		return 3;
+	if (is_same && form == k->form)
+		return 2;
+	return is_same && form == PAGE_MACHINES && k->form == PAGE_GATHERED;
+}
+
+/* Which answer the page that fits best has; n: none does. */
+static size_t find_page(
+	struct wire_in *w, size_t n, const struct wanted *k, const char *name, struct str *others)
 {
 	size_t i, found = n;
+	unsigned best = 0;
 
 	for (i = 0; i < n; i++) {
 		struct span has = wire_text(w);
-		bool is_form = wire_below(w, PAGE_FORMS) == form;
+		enum page_form form = (enum page_form)wire_below(w, PAGE_FORMS);
 		size_t answer = wire_below(w, n);
+		unsigned how = fit(k, has, form);
 
-		if (!is_form)
-			continue;
-		if (span_eq(has, options))
+		if (how > best) {
+			best = how;
 			found = answer;
-		str_addf(others, "%s'%s%.*s'", others->n ? ", " : "", name, (int)has.n, has.p);
+		}
+		if (form == k->form)
+			str_addf(others, "%s'%s%.*s'", others->n ? ", " : "", name, (int)has.n,
+				has.p);
 	}
 	return found;
 }
@@ -280,7 +310,8 @@ static enum status answer_page(struct asked *at, struct span plain, struct span 
 
 	wire_open(&all, plain, &at->mem);
 	n = wire_below(&all, PAGES_MAX + 1);
-	page = find_page(&all, n, options, form_of(at->q), at->analysis->name, &others);
+	page = find_page(&all, n, &(struct wanted){ options, form_of(at->q), at->q->is_folded },
+		at->analysis->name, &others);
 	found = find_answer(&all, n, page);
 	wire_open(&w, found, &at->out->mem);
 	if (!wire_is_done(&all)) {
@@ -323,7 +354,7 @@ static enum status find_and_answer(struct asked *at)
 	}
 	if (!kept_has(at->run->kept, section_of(a, name, sizeof(name))))
 		return pages_refuse(a, at->e);
-	put_options(&options, a, at->q->opts);
+	put_options(&options, a, at->q->opts, at->q->is_folded);
 	st = kept_get(at->run->kept, name, &plain, at->e);
 	if (st == OK)
 		st = answer_page(at, (struct span){ plain.s, plain.n },
