@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analyze/input/folder.h"
-#include "analyze/input/folder_records.h"
+#include "analyze/input/load_kept.h"
 #include "analyze/query/analysis.h"
 #include "analyze/query/jobpage.h"
 #include "cmd/inquiry.h"
@@ -93,8 +93,8 @@ static enum status load_sides(struct inquiry *g, const struct inquiry_ask *a, st
 	size_t i;
 
 	for (i = 0; i < g->operands.n; i++)
-		g->operands.side[i].npath =
-			records_join(g->operands.side[i].path, g->operands.side[i].npath, &g->mem);
+		g->operands.side[i].npath = load_kept_join(
+			g->operands.side[i].path, g->operands.side[i].npath, &g->mem);
 	a->analysis->sides.digest_options(a->opts, &how.digest);
 	return sides_read(to, operands, &how, where, e);
 }
@@ -200,7 +200,7 @@ enum status inquiry_load(struct inquiry *g, const char **where, struct err *e)
 {
 	/* Digests are the traces they are of, in whichever files they lie. */
 	if (!find_ask(g, INQUIRY_SIDES))
-		g->npath = records_join(g->path, g->npath, &g->mem);
+		g->npath = load_kept_join(g->path, g->npath, &g->mem);
 	*where = NULL;
 	return g->is_alone ? load_alone(g, where, e) : load_gathered(g, where, e);
 }

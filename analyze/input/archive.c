@@ -11,7 +11,7 @@
 
 #include "analyze/input/artifact/head.h"
 #include "analyze/input/folder_file.h"
-#include "analyze/input/folder_records.h"
+#include "analyze/input/load_kept.h"
 #include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
 #include "base/die.h"
@@ -326,10 +326,10 @@ static enum status read_joined(
 	enum status st = OK;
 	size_t n;
 
-	for (; *path && st == OK; path += n + (path[n] == RECORDS_AND)) {
+	for (; *path && st == OK; path += n + (path[n] == LOAD_KEPT_AND)) {
 		struct packed p = { .f = f, .below = "", .as = "", .first = f->n };
 
-		n = strcspn(path, (const char[]){ RECORDS_AND, '\0' });
+		n = strcspn(path, (const char[]){ LOAD_KEPT_AND, '\0' });
 		p.inflate = inflate;
 		p.file = arena_copy(&f->mem, path, n);
 		st = io_named(p.file, read_members(&p, e), e);
@@ -343,7 +343,7 @@ enum status archive_read(struct folder *f, const char *path, const char *inflate
 	size_t n;
 
 	f->join = "!";
-	if (records_are_joined(path))
+	if (load_kept_joined(path))
 		return read_joined(f, path, inflate, e);
 	if (archive_has_folder(path) && members_split(path, &n, &p.below)) {
 		p.file = arena_copy(&f->mem, path, n);

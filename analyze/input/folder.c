@@ -13,6 +13,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"
 #include "analyze/input/folder_records.h"
+#include "analyze/input/load_kept.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/keymap.h"
 #include "base/die.h"
@@ -39,7 +40,7 @@ bool folder_is(const char *path)
 	if (strcmp(path, "-") == 0)
 		return false;
 	if (stat(path, &st) != 0)
-		return archive_has_folder(path) || records_are_joined(path);
+		return archive_has_folder(path) || load_kept_joined(path);
 	return S_ISDIR(st.st_mode) || (S_ISREG(st.st_mode) && archive_is_folder(path));
 }
 

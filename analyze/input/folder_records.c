@@ -1,5 +1,5 @@
 /*
- * Joining digests, and the order of their records.
+ * The order of records.
  */
 #include "analyze/input/folder_records.h"
 
@@ -7,45 +7,7 @@
 #include <string.h>
 
 #include "analyze/input/folder.h"
-#include "analyze/input/load_kept.h"
 #include "analyze/trace/kept_file.h"
-#include "base/str.h"
-
-size_t records_join(const char **path, size_t n, struct arena *mem)
-{
-	struct str all = { 0 };
-	size_t i, left = 0, first = n, digests = 0;
-
-	for (i = 0; i < n; i++) {
-		if (!load_kept_is_file(path[i])) {
-			path[left++] = path[i];
-			continue;
-		}
-		if (digests++ == 0)
-			first = left++;
-		else
-			str_addc(&all, RECORDS_AND);
-		str_adds(&all, path[i]);
-	}
-	if (digests > 0)
-		path[first] = arena_copy(mem, all.s, all.n);
-	str_free(&all);
-	return left;
-}
-
-bool records_are_joined(const char *path)
-{
-	const char *end = strchr(path, RECORDS_AND);
-	struct str first = { 0 };
-	bool are;
-
-	if (!end)
-		return false;
-	str_add(&first, path, (size_t)(end - path));
-	are = load_kept_is_file(first.s);
-	str_free(&first);
-	return are;
-}
 
 static int by_name(const void *pa, const void *pb)
 {

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/input/folder_records.h"
 #include "analyze/input/load_file.h"
 #include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
@@ -27,8 +26,11 @@ bool load_kept_is(struct source *s)
 	return source_peek(s, MARK_BYTES, &text, &ignored) == OK && kept_is(text);
 }
 
-/* A pipe is not to be opened for this: its writer would think that it was read. */
-bool load_kept_is_file(const char *path)
+/*
+ * Whether a path is that of a file of digests.  A pipe is not to be opened for this: its writer
+ * would think that it was read.
+ */
+static bool is_file_of_digests(const char *path)
 {
 	char head[MARK_BYTES];
 	struct stat st;
@@ -40,6 +42,42 @@ bool load_kept_is_file(const char *path)
 	if (fd >= 0)
 		(void)close(fd);
 	return is;
+}
+
+size_t load_kept_join(const char **path, size_t n, struct arena *mem)
+{
+	struct str all = { 0 };
+	size_t i, left = 0, first = n, digests = 0;
+
+	for (i = 0; i < n; i++) {
+		if (!is_file_of_digests(path[i])) {
+			path[left++] = path[i];
+			continue;
+		}
+		if (digests++ == 0)
+			first = left++;
+		else
+			str_addc(&all, LOAD_KEPT_AND);
+		str_adds(&all, path[i]);
+	}
+	if (digests > 0)
+		path[first] = arena_copy(mem, all.s, all.n);
+	str_free(&all);
+	return left;
+}
+
+bool load_kept_joined(const char *path)
+{
+	const char *end = strchr(path, LOAD_KEPT_AND);
+	struct str first = { 0 };
+	bool are;
+
+	if (!end)
+		return false;
+	str_add(&first, path, (size_t)(end - path));
+	are = is_file_of_digests(first.s);
+	str_free(&first);
+	return are;
 }
 
 /* Of records with one name the second has a "~2" behind it, which is none of the trace's. */
@@ -75,7 +113,7 @@ static const char *joined_name(const char *path, const char *end, struct arena *
 	size_t n = 0;
 	const char *p;
 
-	for (p = end; p; p = strchr(p + 1, RECORDS_AND))
+	for (p = end; p; p = strchr(p + 1, LOAD_KEPT_AND))
 		n++;
 	return arena_printf(mem, "%.*s and %zu more", (int)(end - path), path, n);
 }
@@ -85,11 +123,11 @@ const char *load_shown(const char *path, struct arena *mem)
 	const char *name;
 	size_t n;
 
-	if (records_are_joined(path))
-		return joined_name(path, strchr(path, RECORDS_AND), mem);
-	if (load_kept_is_file(path))
+	if (load_kept_joined(path))
+		return joined_name(path, strchr(path, LOAD_KEPT_AND), mem);
+	if (is_file_of_digests(path))
 		return only_name(path, mem);
-	if (members_split(path, &n, &name) && load_kept_is_file(arena_copy(mem, path, n)))
+	if (members_split(path, &n, &name) && is_file_of_digests(arena_copy(mem, path, n)))
 		return arena_copy(mem, name, without_number(name));
 	return path;
 }

@@ -5,6 +5,7 @@
 #define ANALYZE_INPUT_LOAD_KEPT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -20,8 +21,17 @@ bool load_kept_is(struct source *s);
 /* Reads all of a record to see whether it is one: E_SYNTAX, E_FORMAT, E_LIMIT, E_IO. */
 enum status load_kept_check(struct source *s, uint32_t *check, struct err *e) MUST_CHECK;
 
-/* Whether a path is that of a file of digests. */
-bool load_kept_is_file(const char *path);
+/* What stands between the paths of files that are read as one: a byte that no path ends with. */
+enum { LOAD_KEPT_AND = '\n' };
+
+/*
+ * Of n paths those of files of digests become one, where the first of them stood; returns how many
+ * paths there are then.  What it is, folder_read knows.
+ */
+size_t load_kept_join(const char **path, size_t n, struct arena *mem);
+
+/* Whether a path is one of those. */
+bool load_kept_joined(const char *path);
 
 /*
  * What people see a path under: of a record, FILE!NAME or a file of one, what its trace was called

@@ -268,6 +268,8 @@ static void narrow(struct digest *d, const struct digest_options *o)
 	for (i = 0; i < COUNT_OF(ops) && !o->shapes; i++)
 		for (k = 0; k < ops[i]->n; k++)
 			ops[i]->v[k].nshape = 0;
+	if (o->no_host)
+		d->host.n = 0;
 	if (!o->collectives)
 		d->collectives = NULL;
 }

@@ -48,9 +48,10 @@ struct query {
 	const struct run_source *source; /* in place of run, for analyses one_by_one; or NULL */
 	const struct side *side; /* analyses of sides have these in place of runs (sides.max) */
 	size_t nside;
-	const struct filter *filter; /* never NULL */
-	const void *opts;            /* the analysis' own option struct, filled from its table */
-	enum table_layout layout;    /* what the format has room for: TABLE_TORCH, TABLE_TEXT */
+	const struct filter *filter;     /* never NULL */
+	const struct analysis *analysis; /* whose question it is; set by analysis_answer */
+	const void *opts;         /* the analysis' own option struct, filled from its table */
+	enum table_layout layout; /* what the format has room for: TABLE_TORCH, TABLE_TEXT */
 	bool no_quantiles; /* nobody looks at quantiles of single calls: they may be left out */
 	bool is_per_run;   /* several runs are answered one after the other, not side by side */
 	bool is_folded;   /* rows of pages are wanted for one table of all runs: -n is about that */

@@ -8,6 +8,8 @@
 
 #include "analyze/job/digest.h"
 #include "analyze/job/digest_new.h"
+#include "analyze/job/digest_pack.h"
+#include "analyze/trace/kept_facts.h"
 #include "analyze/query/fold.h"
 #include "analyze/query/job_notes.h"
 #include "analyze/query/runs_table.h"
@@ -61,6 +63,22 @@ static const char *path_of(const struct run *r, struct arena *mem)
 	return arena_copy(mem, r->path, strlen(r->path));
 }
 
+/* What a digest has of it is all there is, and of all steps. */
+static void look_at_kept(
+	struct jobpage *p, const struct run *r, const struct filter *f, size_t input)
+{
+	struct digest_options o = look;
+	struct kept_facts facts;
+	struct err e;
+
+	o.filter = f;
+	if (kept_facts_get(&facts, r->kept, &p->mem, &e) != OK)
+		return;
+	p->path[input] = facts.path.p;
+	if (digest_unpack(&p->digest[input], r->kept, p->path[input], &o, &e) != OK)
+		p->digest[input] = NULL;
+}
+
 void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f, size_t input)
 {
 	const struct filter steps = { .steps = f->steps, .comm = f->comm };
@@ -68,6 +86,10 @@ void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f
 	struct err e;
 
 	p->is_chosen = f->rank != NULL;
+	if (r->kept && !p->digest[input]) {
+		look_at_kept(p, r, f, input);
+		return;
+	}
 	if (!r->has_trace || p->digest[input] || ~r->built & INDEXES)
 		return;
 	err_clear(&e);

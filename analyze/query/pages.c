@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analyze/query/analysis.h"
-#include "analyze/query/perrun.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/kept.h"
 #include "analyze/trace/kept_facts.h"
@@ -69,7 +68,8 @@ static void put_option(struct str *out, const struct opt *o, const char *own, co
 }
 
 /* All options that are not as they are without any: "" for none. */
-static void put_options(struct str *out, const struct analysis *a, const void *opts)
+static void put_options(
+	struct str *out, const struct analysis *a, const void *opts, bool without_limit)
 {
 	struct arena mem;
 	void *preset;
@@ -81,7 +81,8 @@ static void put_options(struct str *out, const struct analysis *a, const void *o
 		a->options.set_defaults(preset);
 	str_adds(out, "");
 	for (i = 0; i < a->options.n && opts; i++)
-		put_option(out, &a->options.opt[i], opts, preset);
+		if (!without_limit || strcmp(a->options.opt[i].name, "limit") != 0)
+			put_option(out, &a->options.opt[i], opts, preset);
 	arena_clear(&mem);
 }
 
@@ -124,7 +125,7 @@ static void put_pages(struct wire_out *w, const struct page_answer *v, size_t n)
 
 		wire_begin(&answer[i]);
 		put_answer(&answer[i], &v[i]);
-		put_options(&options, v[i].analysis, v[i].opts);
+		put_options(&options, v[i].analysis, v[i].opts, false);
 		wire_put_text(w, (struct span){ options.s, options.n });
 		wire_put_count(w, v[i].form);
 		for (k = 0; !same_bytes(&answer[k], &answer[i]);)
@@ -162,6 +163,17 @@ void pages_add(struct kept_out *to, const struct page_answer *v, size_t n)
 }
 
 /* ---- reading ---- */
+
+/* A page that is looked for. */
+struct asked {
+	const struct query *q;
+	const struct analysis *analysis;
+	const struct run *run;
+	int input;
+	struct result *out;
+	struct err *e;
+	struct arena mem;
+};
 
 enum status pages_refuse(const struct analysis *a, struct err *e)
 {
@@ -210,7 +222,7 @@ static enum page_form form_of(const struct query *q)
 	return q->no_quantiles ? PAGE_GATHERED : PAGE_MACHINES;
 }
 
-static enum status answer(struct perrun *at, const struct analysis *a, struct wire_in *w)
+static enum status answer(struct asked *at, struct wire_in *w)
 {
 	enum status st = OK;
 
@@ -218,27 +230,56 @@ static enum status answer(struct perrun *at, const struct analysis *a, struct wi
 		st = take_failure(w, at->e);
 	} else {
 		at->out->says_no |= wire_bool(w);
-		wire_tables(w, at->out, at->input, a->help.tables, a->help.ntables);
+		wire_tables(w, at->out, at->input, at->analysis->help.tables,
+			at->analysis->help.ntables);
 	}
 	return wire_is_done(w) && st != E_SYNTAX ? st : kept_refuse_section(SECTION, at->e);
 }
 
-/* Which answer the page with those options has; n: there is no such page. */
-static size_t find_page(struct wire_in *w, size_t n, struct span options, enum page_form form,
-	const char *name, struct str *others)
+/* Which page it is to be. */
+struct wanted {
+	struct span options; /* of a query of folded rows without -n, which is about their table */
+	enum page_form form;
+	bool is_folded;
+};
+
+/* How well a page is what is wanted; 0: it is not.  What machines get has all that others look at.
+ */
+static unsigned fit(const struct wanted *k, struct span has, enum page_form form)
+{
+	static const char all_rows[] = " --limit=0";
+	const size_t n = k->options.n;
+	bool is_same = span_eq(has, k->options);
+	bool has_all = k->is_folded && has.n == n + sizeof(all_rows) - 1 &&
+		memcmp(has.p, k->options.p, n) == 0 && memcmp(has.p + n, all_rows, has.n - n) == 0;
+
+	if (has_all && form == PAGE_MACHINES)
+		return 3;
+	if (is_same && form == k->form)
+		return 2;
+	return is_same && form == PAGE_MACHINES && k->form == PAGE_GATHERED;
+}
+
+/* Which answer the page that fits best has; n: none does. */
+static size_t find_page(
+	struct wire_in *w, size_t n, const struct wanted *k, const char *name, struct str *others)
 {
 	size_t i, found = n;
+	unsigned best = 0;
 
 	for (i = 0; i < n; i++) {
 		struct span has = wire_text(w);
-		bool is_form = wire_below(w, PAGE_FORMS) == form;
+		enum page_form form = (enum page_form)wire_below(w, PAGE_FORMS);
 		size_t answer = wire_below(w, n);
+		unsigned how = fit(k, has, form);
 
-		if (!is_form)
-			continue;
-		if (span_eq(has, options))
+		if (how > best) {
+			best = how;
 			found = answer;
-		str_addf(others, "%s'%s%.*s'", others->n ? ", " : "", name, (int)has.n, has.p);
+		}
+		if (form == k->form)
+			str_addf(others, "%s'%s%.*s'", others->n ? ", " : "", name, (int)has.n,
+				has.p);
 	}
 	return found;
 }
@@ -260,8 +301,7 @@ static struct span find_answer(struct wire_in *w, size_t n, size_t i)
 	return found;
 }
 
-static enum status answer_page(
-	struct perrun *at, const struct analysis *a, struct span plain, struct span options)
+static enum status answer_page(struct asked *at, struct span plain, struct span options)
 {
 	struct wire_in all, w;
 	struct str others = { 0 };
@@ -270,24 +310,25 @@ static enum status answer_page(
 
 	wire_open(&all, plain, &at->mem);
 	n = wire_below(&all, PAGES_MAX + 1);
-	page = find_page(&all, n, options, form_of(at->q), a->name, &others);
+	page = find_page(&all, n, &(struct wanted){ options, form_of(at->q), at->q->is_folded },
+		at->analysis->name, &others);
 	found = find_answer(&all, n, page);
 	wire_open(&w, found, &at->out->mem);
 	if (!wire_is_done(&all)) {
 		(void)kept_refuse_section(SECTION, at->e);
 	} else if (page == n) {
 		(void)err_set(at->e, E_NODATA, -1,
-			"a digest has no events: '%s%.*s' needs the trace itself", a->name,
-			(int)options.n, options.p);
+			"a digest has no events: '%s%.*s' needs the trace itself",
+			at->analysis->name, (int)options.n, options.p);
 		(void)err_hint(
 			at->e, "a digest answers %s", others.n ? others.s : "other commands");
 	}
 	str_free(&others);
-	return wire_is_done(&all) && page < n ? answer(at, a, &w) : at->e->status;
+	return wire_is_done(&all) && page < n ? answer(at, &w) : at->e->status;
 }
 
 /* What `info` says of the digest besides. */
-static enum status say_digest(struct perrun *at)
+static enum status say_digest(struct asked *at)
 {
 	struct kept_facts f;
 
@@ -298,8 +339,9 @@ static enum status say_digest(struct perrun *at)
 	return OK;
 }
 
-enum status pages_answer(struct perrun *at, const struct analysis *a)
+static enum status find_and_answer(struct asked *at)
 {
+	const struct analysis *a = at->analysis;
 	const char *needs = needs_events(at->q, a);
 	struct str plain = { 0 }, options = { 0 };
 	char name[KEPT_NAME + 1];
@@ -312,14 +354,26 @@ enum status pages_answer(struct perrun *at, const struct analysis *a)
 	}
 	if (!kept_has(at->run->kept, section_of(a, name, sizeof(name))))
 		return pages_refuse(a, at->e);
-	put_options(&options, a, at->q->opts);
+	put_options(&options, a, at->q->opts, at->q->is_folded);
 	st = kept_get(at->run->kept, name, &plain, at->e);
 	if (st == OK)
-		st = answer_page(at, a, (struct span){ plain.s, plain.n },
+		st = answer_page(at, (struct span){ plain.s, plain.n },
 			(struct span){ options.s, options.n });
 	if (st == OK && strcmp(a->name, "info") == 0)
 		st = say_digest(at);
 	str_free(&options);
 	str_free(&plain);
+	return st;
+}
+
+enum status pages_answer(
+	const struct query *q, const struct run *run, int input, struct result *out, struct err *e)
+{
+	struct asked at = { q, q->analysis, run, input, out, e, { 0 } };
+	enum status st;
+
+	arena_init(&at.mem);
+	st = find_and_answer(&at);
+	arena_clear(&at.mem);
 	return st;
 }

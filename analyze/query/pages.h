@@ -15,7 +15,6 @@
 
 struct analysis;
 struct kept_out;
-struct perrun;
 struct query;
 struct result;
 struct run;
@@ -42,11 +41,12 @@ struct page_answer {
 void pages_add(struct kept_out *to, const struct page_answer *v, size_t n);
 
 /*
- * The page of at->run, which is read from a record, for at->q: its tables and notes, or the failure
- * that the trace gave.  E_NODATA where there is no such page, and what of the query it is that
- * needs the trace; E_SYNTAX.
+ * The page of a run that is read from a record, the query's input of that number: its tables and
+ * notes go to out, or it is the failure that the trace gave.  E_NODATA where there is no such page,
+ * and what of the query it is that needs the trace; E_SYNTAX.
  */
-enum status pages_answer(struct perrun *at, const struct analysis *a) MUST_CHECK;
+enum status pages_answer(const struct query *q, const struct run *run, int input,
+	struct result *out, struct err *e) MUST_CHECK;
 
 /* E_NODATA: the analysis needs events. */
 enum status pages_refuse(const struct analysis *a, struct err *e) MUST_CHECK;

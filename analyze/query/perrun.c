@@ -114,15 +114,10 @@ static enum status no_rank(const struct query *q, struct tried *t, struct err *e
 	return E_NODATA;
 }
 
-/* Whose answers those are. */
-static const struct analysis *analysis_of(const struct perrun_how *how)
+/* Of a run that is read from a digest. */
+static enum status answer_page(struct perrun *at)
 {
-	size_t n, i;
-	const struct analysis *const *all = analysis_all(&n);
-
-	for (i = 0; i + 1 < n && &all[i]->per_run != how;)
-		i++;
-	return all[i];
+	return pages_answer(at->q, at->run, at->input, at->out, at->e);
 }
 
 static enum status run_one(struct perrun *at, const struct perrun_how *how, struct tried *tried)
@@ -140,7 +135,7 @@ static enum status run_one(struct perrun *at, const struct perrun_how *how, stru
 	}
 	tried->n++;
 	arena_init(&at->mem);
-	st = at->run->kept ? pages_answer(at, analysis_of(how)) : answer_view(at, how, tried);
+	st = at->run->kept ? answer_page(at) : answer_view(at, how, tried);
 	arena_clear(&at->mem);
 	return st == OK ? OK : excuse(at, how, tried, tried->missed > missed);
 }

@@ -177,18 +177,28 @@ static void take_cell(struct wire_in *w, enum cell_type type, union cell *v, int
 	}
 }
 
-/* What is said of that column where the analysis lists it. */
-static void explain(struct column *c, const char *table, const struct table_doc *doc, size_t ndocs)
+/* The analysis' own row about that column, or NULL. */
+static const struct column *find_doc(
+	const char *key, const char *table, const struct table_doc *doc, size_t ndocs)
 {
 	size_t i, k;
 
-	c->doc = "";
 	for (i = 0; i < ndocs; i++)
 		for (k = 0; strcmp(doc[i].id, table) == 0 && k < doc[i].ncol; k++)
-			if (strcmp(doc[i].col[k].key, c->key) == 0) {
-				c->doc = doc[i].col[k].doc;
-				c->source = doc[i].col[k].source;
-			}
+			if (strcmp(doc[i].col[k].key, key) == 0)
+				return &doc[i].col[k];
+	return NULL;
+}
+
+/* Who sums pages up keeps columns for longer than the cells: their texts are constant, or kept. */
+static void explain(struct column *c, const struct column *doc, struct arena *keep)
+{
+	bool is_same = doc && strcmp(doc->title, c->title) == 0;
+
+	c->key = doc ? doc->key : arena_copy(keep, c->key, strlen(c->key));
+	c->title = is_same ? doc->title : arena_copy(keep, c->title, strlen(c->title));
+	c->doc = doc ? doc->doc : "";
+	c->source = doc ? doc->source : NULL;
 }
 
 static void take_column(struct wire_in *w, struct column *c)
@@ -241,7 +251,7 @@ static void take_table(
 	col = arena_array(&r->mem, ncol, sizeof(*col));
 	for (i = 0; i < ncol; i++) {
 		take_column(w, &col[i]);
-		explain(&col[i], id, doc, ndocs);
+		explain(&col[i], find_doc(col[i].key, id, doc, ndocs), &r->keep);
 	}
 	nrow = wire_many(w, ncol);
 	t = result_table(r, id, title, col, ncol);

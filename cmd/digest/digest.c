@@ -143,32 +143,24 @@ static void make_all(struct digesting *d)
 	digest_asks_clear(&d->asks);
 }
 
-static enum status write_file(
-	const struct kept_entry *v, size_t n, const char *path, size_t *bytes, struct err *e)
-{
-	struct str head = { 0 };
-	struct io_file f;
-	size_t i;
-
-	TRY(io_create(&f, path, e));
-	kept_file_put(v, n, &head);
-	*bytes = fwrite(head.s, 1, head.n, f.out);
-	str_free(&head);
-	for (i = 0; i < n; i++)
-		*bytes += fwrite(v[i].record.p, 1, v[i].record.n, f.out);
-	return io_commit(&f, e);
-}
-
 static enum status put(struct digesting *d, size_t *n, size_t *bytes)
 {
 	struct kept_entry *v = arena_array(&d->mem, d->n, sizeof(*v));
+	struct str file = { 0 };
+	enum status st;
 	size_t i;
 
 	for (i = 0; i < d->n; i++)
 		v[i] = (struct kept_entry){ d->item[i].name,
 			{ d->item[i].record.s, d->item[i].record.n } };
 	*n = kept_file_sort(v, d->n, &d->mem);
-	return io_named(d->o.out, write_file(v, *n, d->o.out, bytes, &d->err), &d->err);
+	kept_file_put(v, *n, &file);
+	for (i = 0; i < *n; i++)
+		str_add(&file, v[i].record.p, v[i].record.n);
+	*bytes = file.n;
+	st = io_put(d->o.out, &file, &d->err);
+	str_free(&file);
+	return st;
 }
 
 /* Every file that has no digest is said; then there is none of the others either. */
