@@ -44,7 +44,7 @@ size_t pagecells_column(const struct table *t, const char *keys)
 
 struct span pagecells_word(const struct table *t, size_t row, size_t col, char *room)
 {
-	const union cell *v = col < t->ncol ? table_cell(t, row, col) : NULL;
+	const union cell *v = row < t->nrow && col < t->ncol ? table_cell(t, row, col) : NULL;
 	int n;
 
 	if (!v)

@@ -21,7 +21,8 @@ const struct table *pagecells_table(const struct result *r, size_t from, const c
 /* The column of the first key of the list that is there, or ncol. */
 size_t pagecells_column(const struct table *t, const char *keys);
 
-/* What a cell has to be compared with: its text, or its number as one, in room. */
+/* What a cell has to be compared with: its text, or its number as one, in room; empty where it is
+ * not. */
 struct span pagecells_word(const struct table *t, size_t row, size_t col, char *room);
 
 /* Rows without those that are none. */

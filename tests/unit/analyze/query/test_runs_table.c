@@ -139,6 +139,32 @@ static void rows_of_runs(void **state)
 	result_clear(&r);
 }
 
+/* A table that rows are to be made for may have none: the run has a row all the same. */
+static void no_row_to_make_one_for(void **state)
+{
+	static const struct runs_doc by_device = { &out_doc, cells, "each", NULL };
+	struct runs_table s;
+	struct result r;
+	struct table *t;
+
+	(void)state;
+	result_init(&r, "");
+	(void)result_input(&r, "a.json");
+	runs_table_init(&s, &by_device);
+	(void)result_table(&r, "each", NULL, in, IN_COLUMNS);
+	fill(&r, "parts", 0, 3, "b", 2, true);
+	runs_table_add(&s, &r, 0, 0);
+	runs_table_put(&s, &r, false);
+	t = r.table[r.ntable - 1];
+	assert_int_equal(t->nrow, 1);
+	assert_true(span_is(table_text_at(t, 0, OUT_RUN), "a"));
+	assert_null(table_cell(t, 0, OUT_DEVICE));
+	assert_null(table_cell(t, 0, OUT_OF));
+	assert_int_equal((int)table_number_at(t, 0, OUT_PART), 2);
+	runs_table_clear(&s);
+	result_clear(&r);
+}
+
 static bool has_word(const char *list, const char *word)
 {
 	size_t n;
@@ -192,6 +218,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_of_runs),
 		cmocka_unit_test(rows_of_runs),
+		cmocka_unit_test(no_row_to_make_one_for),
 		cmocka_unit_test(sources_are_there),
 	};
 
