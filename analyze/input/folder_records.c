@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/input/folder.h"
+#include "analyze/input/folder_file.h"
 #include "analyze/trace/kept_file.h"
 
 static int by_name(const void *pa, const void *pb)

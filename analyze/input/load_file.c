@@ -158,6 +158,15 @@ static void drop_absent(const struct head *head, struct run *run)
 		run->args.needs &= ~(unsigned)NEED_FLOPS;
 }
 
+static enum status load_record(
+	struct source *s, const struct load_options *o, struct run *run, struct err *e)
+{
+	if (!o->comm)
+		return load_kept(s, run, e);
+	(void)err_set(e, E_NODATA, -1, "a digest has no events: --comm needs the trace itself");
+	return err_hint(e, "give the trace in place of its digest");
+}
+
 enum status load_source(struct source *s, const char *path, const struct load_options *o,
 	struct run *run, struct err *e)
 {
@@ -168,7 +177,7 @@ enum status load_source(struct source *s, const char *path, const struct load_op
 
 	if (!head)
 		die_oom(sizeof(*head));
-	st = is_kept ? load_kept(s, o, run, e) : artifact_look(s, head, &kind, e);
+	st = is_kept ? load_record(s, o, run, e) : artifact_look(s, head, &kind, e);
 	if (st == OK && kind)
 		st = merge_artifact(s, path, head, kind, o->strict, run, e);
 	else if (st == OK && !is_kept) {

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyze/input/load_file.h"
 #include "analyze/input/source/members.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/kept.h"
@@ -165,18 +164,12 @@ enum status load_kept_check(struct source *s, uint32_t *check, struct err *e)
 	return OK;
 }
 
-enum status load_kept(
-	struct source *s, const struct load_options *o, struct run *run, struct err *e)
+enum status load_kept(struct source *s, struct run *run, struct err *e)
 {
 	struct kept_facts facts;
 	struct str bytes = { 0 };
 	enum status st;
 
-	if (o->comm) {
-		(void)err_set(
-			e, E_NODATA, -1, "a digest has no events: --comm needs the trace itself");
-		return err_hint(e, "give the trace in place of its digest");
-	}
 	st = read_all(s, &bytes, e);
 	if (st != OK) {
 		str_free(&bytes);

@@ -11,7 +11,6 @@
 #include "base/err.h"
 #include "base/arena.h"
 
-struct load_options;
 struct run;
 struct source;
 
@@ -41,9 +40,8 @@ const char *load_shown(const char *path, struct arena *mem);
 
 /*
  * Reads all of it into run->kept, and what it says of the trace into the run.  E_SYNTAX, E_FORMAT,
- * E_LIMIT, E_IO; E_NODATA for options that need events.
+ * E_LIMIT, E_IO.
  */
-enum status load_kept(
-	struct source *s, const struct load_options *o, struct run *run, struct err *e) MUST_CHECK;
+enum status load_kept(struct source *s, struct run *run, struct err *e) MUST_CHECK;
 
 #endif

@@ -161,7 +161,7 @@ static enum status run_some(
 		at->shared = at->q->shared ? at->q->shared[i] : NULL;
 		st = run_one(at, how, &tried);
 		if (st == OK && g && tried.n - tried.excused > answered)
-			together_take(g, at, ntable, nnote);
+			together_take(g, at->run, at->input, ntable, nnote);
 		query_close(at->q, i);
 		TRY(st);
 	}
@@ -229,7 +229,7 @@ static enum status run_together(struct perrun *at, const struct perrun_how *how,
 	at->q = asked;
 	if (st == OK && asked->for_people && g->nrun == 1)
 		return run_pages(at, how, g, nnote);
-	if (st == OK && !together_put(g, at->out) && asked->for_people)
+	if (st == OK && !together_put(g) && asked->for_people)
 		return run_pages(at, how, g, nnote);
 	return st;
 }

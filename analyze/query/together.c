@@ -62,10 +62,10 @@ static void init_job(struct together *g)
 		runs_table_init(&g->ranks, f->ranks);
 }
 
-bool together_init(struct together *g, const struct query *q, const struct perrun_how *how,
-	const struct result *out)
+bool together_init(
+	struct together *g, const struct query *q, const struct perrun_how *how, struct result *out)
 {
-	*g = (struct together){ .q = q, .how = how };
+	*g = (struct together){ .q = q, .how = how, .out = out };
 	if (q->nrun < 2 || q->is_per_run || q->layout != TABLE_GRID)
 		return false;
 	g->has_runs = has_runs(q, how);
@@ -118,25 +118,26 @@ static void drop_notes(struct result *r, size_t nnote)
 	r->nnote = n;
 }
 
-void together_take(struct together *g, struct perrun *at, size_t ntable, size_t nnote)
+void together_take(
+	struct together *g, const struct run *run, int input, size_t ntable, size_t nnote)
 {
-	struct result *r = at->out;
+	struct result *r = g->out;
 	size_t i;
 
 	if (r->ntable > ntable) {
 		g->nrun++;
-		g->input = at->input;
+		g->input = input;
 		if (g->has_runs)
-			runs_table_add(&g->runs, r, ntable, at->input);
+			runs_table_add(&g->runs, r, ntable, input);
 		if (g->has_ranks)
-			runs_table_add(&g->ranks, r, ntable, at->input);
+			runs_table_add(&g->ranks, r, ntable, input);
 	}
 	if (g->has_job)
-		jobpage_look(&g->job, at->run, g->q->filter, (size_t)at->input);
+		jobpage_look(&g->job, run, g->q->filter, (size_t)input);
 	if (!g->q->for_people)
 		return;
 	for (i = 0; g->has_job && i < g->how->folds->n; i++)
-		fold_add(&g->fold[i], r, ntable, at->input);
+		fold_add(&g->fold[i], r, ntable, input);
 	if (g->has_job)
 		keep_tables(g, r, ntable);
 	result_drop_tables(r, ntable);
@@ -163,8 +164,9 @@ static enum jobpage_form form_of(const struct together *g)
 	return g->how->folds->is_verdict ? JOBPAGE_VERDICT : JOBPAGE_BRIEF;
 }
 
-static void put_job(struct together *g, struct result *out)
+static void put_job(struct together *g)
 {
+	struct result *out = g->out;
 	const struct fold_ranks ranks = { g->job.rank, g->job.n };
 	size_t i, before = out->ntable;
 
@@ -182,13 +184,13 @@ static void put_job(struct together *g, struct result *out)
 		out->table[out->ntable - 1]->footnote = "--per-rank shows the page of each";
 }
 
-bool together_put(struct together *g, struct result *out)
+bool together_put(struct together *g)
 {
 	bool is_job = g->has_job && jobpage_find(&g->job);
 
 	if (is_job)
-		put_job(g, out);
+		put_job(g);
 	if (g->has_runs && !(is_job && g->q->for_people))
-		runs_table_put(&g->runs, out, g->q->for_people);
+		runs_table_put(&g->runs, g->out, g->q->for_people);
 	return is_job || g->has_runs;
 }

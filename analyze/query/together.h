@@ -8,14 +8,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyze/query/analysis.h"
 #include "analyze/query/fold.h"
 #include "analyze/query/jobpage.h"
-#include "analyze/query/perrun.h"
 #include "analyze/query/runs_table.h"
 
 struct together {
 	const struct query *q; /* as it was asked */
 	const struct perrun_how *how;
+	struct result *out;
 	struct runs_table runs;  /* with has_runs */
 	struct fold *fold;       /* as how->folds says */
 	struct jobpage job;      /* with has_job */
@@ -32,16 +33,17 @@ struct together {
  * there is nothing to clear.  The first run may be opened for that; out has the inputs.
  */
 bool together_init(struct together *g, const struct query *q, const struct perrun_how *how,
-	const struct result *out);
+	struct result *out);
 void together_clear(struct together *g);
 
 /*
- * Takes what it needs of the run at->run, whose tables and notes are those from there on.  For
- * people the tables are dropped, with the notes that only inform about them.
+ * Takes what it needs of a run, whose tables and notes are those of out from there on.  For people
+ * the tables are dropped, with the notes that only inform about them.
  */
-void together_take(struct together *g, struct perrun *at, size_t ntable, size_t nnote);
+void together_take(
+	struct together *g, const struct run *run, int input, size_t ntable, size_t nnote);
 
 /* Puts what came of it; false: people are to be shown the pages. */
-bool together_put(struct together *g, struct result *out);
+bool together_put(struct together *g);
 
 #endif
