@@ -9,7 +9,14 @@ if command -v shellcheck >/dev/null 2>&1; then
 else
 	echo "skipped: shellcheck is not installed"
 fi
-for f in $(find tests fixtures -name '*.py' 2>/dev/null | LC_ALL=C sort); do
-	python3 -c 'import sys; compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$f" || status=1
-done
+find tests fixtures -name '*.py' 2>/dev/null | LC_ALL=C sort | xargs -r python3 -c '
+import sys
+bad = False
+for name in sys.argv[1:]:
+    try:
+        compile(open(name).read(), name, "exec")
+    except (SyntaxError, ValueError) as e:
+        print(f"{name}: {e}")
+        bad = True
+sys.exit(bad)' || status=1
 exit "$status"

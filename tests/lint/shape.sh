@@ -7,42 +7,65 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0
 
-for f in $(find base analyze report cmd fixtures capture tests -name '*.[ch]' -o -name '*.def' 2>/dev/null |
-	LC_ALL=C sort); do
-	case $f in
-	*.c)
-		head -n 1 "$f" | grep -q '^/\*' || {
-			echo "$f:1: no comment that says what this file is"
-			status=1
+files=$(find base analyze report cmd fixtures capture tests -name '*.[ch]' -o -name '*.def' 2>/dev/null |
+	LC_ALL=C sort)
+
+# Files and lines.
+# shellcheck disable=SC2086 # names of files, without blanks
+LC_ALL=C.UTF-8 awk '
+	function end_of_file() {
+		if (n > 600) {
+			print f ": " n " lines, more than 600"
+			bad = 1
+		} else if (n > 400)
+			print f ": " n " lines, better under 400 (warning)"
+	}
+	function width(s, part, k, w, i) {
+		k = split(s, part, "\t")
+		for (i = 1; i < k; i++) {
+			w += length(part[i])
+			w += 8 - w % 8
 		}
-		;;
-	esac
-	n=$(wc -l <"$f")
-	if [ "$n" -gt 600 ]; then
-		echo "$f: $n lines, more than 600"
-		status=1
-	elif [ "$n" -gt 400 ]; then
-		echo "$f: $n lines, better under 400 (warning)"
-	fi
-	expand -t 8 "$f" | LC_ALL=C.UTF-8 awk -v f="$f" '
-		{ sub(/[ ]*\\$/, "") }
-		/"/ && (f ~ /^(fixtures|tests)\// || length($0) <= 120) || /https?:/ { next }
-		length($0) > 100 {
-			print f ":" NR ": " length($0) " columns"
+		return w + length(part[k])
+	}
+	FNR == 1 {
+		if (f)
+			end_of_file()
+		f = FILENAME
+		if (f ~ /\.c$/ && !/^\/\*/) {
+			print f ":1: no comment that says what this file is"
 			bad = 1
 		}
-		END { exit bad }' || status=1
-	awk -f tests/lint/strip.awk "$f" | awk -v f="$f" '
-		/^[A-Za-z_]/ && !/;[ \t]*$/ { first = FNR; name = $0 }
-		/^\{/ { open = 1 }
-		/^\}/ && open {
-			open = 0
-			n = FNR - first + 1
-			sub(/\(.*/, "", name)
-			sub(/.*[ *]/, "", name)
-			if (n > 120) { print f ":" first ": " name " has " n " lines, more than 120"; bad = 1 }
-			else if (n > 50) print f ":" first ": " name " has " n " lines, better under 50 (warning)"
-		}
-		END { exit bad }' || status=1
-done
+	}
+	{
+		n = FNR
+		sub(/[ \t]*\\$/, "")
+		w = width($0)
+	}
+	w <= 100 || /"/ && (f ~ /^(fixtures|tests)\// || w <= 120) || /https?:/ { next }
+	{
+		print f ":" FNR ": " w " columns"
+		bad = 1
+	}
+	END {
+		end_of_file()
+		exit bad
+	}' $files || status=1
+
+# Functions.
+# shellcheck disable=SC2086
+awk -v names=1 -f tests/lint/strip.awk $files | awk -F: '
+	$1 != f { f = $1; open = 0 }
+	{ line = substr($0, length($1 ":" $2) + 2) }
+	line ~ /^[A-Za-z_]/ && line !~ /;[ \t]*$/ { first = $2; name = line }
+	line ~ /^\{/ { open = 1 }
+	line ~ /^\}/ && open {
+		open = 0
+		n = $2 - first + 1
+		sub(/\(.*/, "", name)
+		sub(/.*[ *]/, "", name)
+		if (n > 120) { print f ":" first ": " name " has " n " lines, more than 120"; bad = 1 }
+		else if (n > 50) print f ":" first ": " name " has " n " lines, better under 50 (warning)"
+	}
+	END { exit bad }' || status=1
 exit "$status"

@@ -1,5 +1,6 @@
 # C text with comments and the contents of strings and character constants blanked, line by line,
-# so that what is left can be searched for code.
+# so that what is left can be searched for code.  With -v names=1 each line says FILE:N: first.
+FNR == 1 { in_comment = 0 }
 {
 	line = $0
 	out = ""
@@ -30,5 +31,5 @@
 			line = ""
 		}
 	}
-	print out
+	print names ? FILENAME ":" FNR ":" out : out
 }

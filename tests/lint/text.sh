@@ -27,55 +27,46 @@ analyze/trace/history.c analyze/input/artifact/read_flame_svg.c'
 writes='fwrite|fputs|fputc|putc|putchar|puts|printf|fprintf|vfprintf|vprintf|dprintf|vdprintf|write|writev|pwrite|send'
 parts='s\.p|text|title|footnote|hint|message|summary|base|now|about|detail|error|label|reproduce|change|interval|tolerance'
 
-# report WHAT FILE: lines "N:text" of stdin, with the line of FILE, unless it is let through there.
+example=$(mktemp -d "${TMPDIR:-/tmp}/traceq-lint.XXXXXX") || exit 2
+trap 'rm -rf "$example"' EXIT
+
+# report WHAT: lines "FILE:N:text" of stdin, with the line of FILE, unless it is let through there.
 report() {
-	while IFS=: read -r n _; do
-		sed -n "${n}p" "$2" | grep -q 'lint: allow text' && continue
-		echo "$2:$n: $1: $(sed -n "${n}p" "$2" | sed 's/^[[:space:]]*//')"
+	while IFS=: read -r f n _; do
+		sed -n "${n}p" "$f" | grep -q 'lint: allow text' && continue
+		echo "$f:$n: $1: $(sed -n "${n}p" "$f" | sed 's/^[[:space:]]*//')"
 	done
 }
 
-# listed FILE LIST...
-listed() {
-	local f=$1
-	shift
-	case " ${*//$'\n'/ } " in *" $f "*) return 0 ;; esac
-	return 1
-}
+# but LIST: lines "FILE:..." of stdin whose file is not in LIST.
+but() { awk -F: -v list=" ${1//$'\n'/ } " '!index(list, " " $1 " ")'; }
 
-# Statements of stripped C, each in one line, with the number of its first line.
+# Statements of stripped C, each in one line, with its file and the number of its first line.
 statements() {
-	awk '{ gsub(/^[ \t]+|[ \t]+$/, "") } /^#/ { next }
-		{ if (s == "") n = NR; s = s " " $0 }
-		/[;{}:]$/ { print n ":" s; s = "" }'
+	awk -F: '$1 != f { f = $1; s = "" }
+		{ text = substr($0, length($1 ":" $2) + 2); gsub(/^[ \t]+|[ \t]+$/, "", text) }
+		text ~ /^#/ { next }
+		{ if (s == "") n = $2; s = s " " text }
+		text ~ /[;{}:]$/ { print f ":" n ":" s; s = "" }' "$1"
 }
 
 # scan FILE...: what is wrong in them.
 scan() {
-	local f code
-	for f in "$@"; do
-		code=$(awk -f tests/lint/strip.awk "$f")
-		listed "$f" "$doors" || grep -nE "(^|[^A-Za-z0-9_.>])($writes)[[:space:]]*\(" <<<"$code" |
-			report "writes past report/escape.h" "$f"
-		listed "$f" "$ready" || grep -nE '(^|[^A-Za-z0-9_])output_text[[:space:]]*\(' <<<"$code" |
-			report "hands text to stdout as it is" "$f"
-		listed "$f" "$escapers" || grep -nE '"[^"]*(&(lt|gt|amp|quot|#[0-9]+);|%%0[AD]|\\\\[ux]%0)' "$f" |
-			report "escapes on its own" "$f"
-		case $f in
-		report/chart/draw/gnuplot* | report/chart/kind/chart* | report/page/section/) continue ;;
-		report/* | cmd/say.c | cmd/load/progress.c) ;;
-		*) continue ;;
-		esac
-		statements <<<"$code" |
-			grep -E "str_add[sf]?\((out|&?b|&?line),.*(->|\.)(($parts)|(cell|input|why)\[[^]]*\])[,) ]" |
-			report "appends a raw text" "$f"
-	done
+	local code=$example/code any='^[^:]*:[0-9]+:(.*[^A-Za-z0-9_.>])?'
+	awk -v names=1 -f tests/lint/strip.awk "$@" >"$code"
+	grep -E "$any($writes)[[:space:]]*\(" "$code" | but "$doors" | report "writes past report/escape.h"
+	grep -E "^[^:]*:[0-9]+:(.*[^A-Za-z0-9_])?output_text[[:space:]]*\(" "$code" | but "$ready" |
+		report "hands text to stdout as it is"
+	grep -HnE '"[^"]*(&(lt|gt|amp|quot|#[0-9]+);|%%0[AD]|\\\\[ux]%0)' "$@" | but "$escapers" |
+		report "escapes on its own"
+	statements "$code" | grep -E '^(report/|cmd/say\.c:|cmd/load/progress\.c:)' |
+		grep -vE '^report/chart/(draw/gnuplot|kind/chart)' |
+		grep -E "str_add[sf]?\((out|&?b|&?line),.*(->|\.)(($parts)|(cell|input|why)\[[^]]*\])[,) ]" |
+		report "appends a raw text"
 }
 
 # ---- does it see anything? ----
 
-example=$(mktemp -d "${TMPDIR:-/tmp}/traceq-lint.XXXXXX") || exit 2
-trap 'rm -rf "$example"' EXIT
 mkdir -p "$example/report" "$example/cmd" "$example/tests/lint"
 cp tests/lint/strip.awk "$example/tests/lint"
 cat >"$example/report/bad.c" <<'END'
@@ -97,7 +88,7 @@ cat >"$example/report/good.c" <<'END'
 END
 printf '\treturn output_text(&raw);\n' >"$example/cmd/bad.c"
 seen=$(cd "$example" && scan report/bad.c cmd/bad.c | cut -d: -f1,2 | tr '\n' ' ')
-want='report/bad.c:1 report/bad.c:7 report/bad.c:8 report/bad.c:2 report/bad.c:3 report/bad.c:5 report/bad.c:6 cmd/bad.c:1 '
+want='report/bad.c:1 cmd/bad.c:1 report/bad.c:7 report/bad.c:8 report/bad.c:2 report/bad.c:3 report/bad.c:5 report/bad.c:6 '
 if [ "$seen" != "$want" ]; then
 	echo "of a bad example this check named: $seen"
 	echo "                           not: $want"
