@@ -132,7 +132,7 @@ void together_take(struct together *g, struct perrun *at, size_t ntable, size_t 
 			runs_table_add(&g->ranks, r, ntable, at->input);
 	}
 	if (g->has_job)
-		jobpage_look(&g->job, at->run, g->q->filter, (size_t)at->input);
+		jobpage_look(&g->job, at->run, g->q->filter, at->shared, (size_t)at->input);
 	if (!g->q->for_people)
 		return;
 	for (i = 0; g->has_job && i < g->how->folds->n; i++)
