@@ -25,10 +25,13 @@
 #include "base/err.h"
 #include "base/str.h"
 
+struct classes;
 struct collectives;
 struct filter;
+struct ledgers;
 struct record;
 struct run;
+struct waiting;
 
 /*
  * X(NAME, key, word, is_part_of_idle): where a device's step goes.  The first five add up to the
@@ -156,12 +159,20 @@ struct digest {
 	struct arena mem;
 };
 
+/* What was found of a run through the same filter, for something else. */
+struct digest_known {
+	const struct classes *classes;
+	const struct ledgers *ledgers;
+	const struct waiting *waiting;
+};
+
 struct digest_options {
 	const struct filter *filter; /* --steps, --device, --stream, --cat, --rank */
 	int64_t warmup;              /* steps left out in front */
 	bool exact_names; /* names as they are: addresses and numbers in templates tell apart */
 	bool shapes;      /* keep input shapes by row */
 	bool collectives; /* keep each collective (collectives.h) */
+	const struct digest_known *known; /* NULL: it is found */
 	bool no_host; /* neither host calls nor memory: for what ranks differ in, less is read */
 };
 

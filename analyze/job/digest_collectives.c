@@ -8,7 +8,6 @@
 
 #include "analyze/job/collpieces.h"
 #include "analyze/job/digest_gather.h"
-#include "analyze/measure/classes.h"
 #include "analyze/measure/devices.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/trace/links.h"
@@ -41,7 +40,6 @@ struct found {
 struct gathering {
 	const struct digest_view *v;
 	const struct run *run;
-	struct classes classes;
 	struct collpieces pieces;
 	struct strings texts; /* names of types */
 	struct keymap kinds, splits;
@@ -184,7 +182,7 @@ static void hide(struct gathering *g, int64_t device, struct arena *mem)
 	collpieces_begin(&g->pieces);
 	sweep_device(&sweep, g->run, device, mem);
 	while (sweep_next(&sweep, &row)) {
-		enum devclass class = classes_of(&g->classes, row);
+		enum devclass class = classes_of(g->v->classes, row);
 
 		if (class == CLASS_COMPUTE || class == CLASS_MEMSET)
 			collpieces_hide(&g->pieces, ev->start[row], events_end(ev, row));
@@ -200,7 +198,7 @@ static void gather_device(struct gathering *g, int64_t device, struct arena *mem
 	hide(g, device, mem);
 	sweep_device(&sweep, g->run, device, mem);
 	while (sweep_next(&sweep, &row))
-		if (classes_of(&g->classes, row) == CLASS_COMM &&
+		if (classes_of(g->v->classes, row) == CLASS_COMM &&
 			(!lane || lane[g->run->events.lane[row]]))
 			add(g, row);
 }
@@ -347,7 +345,7 @@ static bool may_communicate(const struct gathering *g)
 	size_t i, n = o->device_begin[g->run->lanes.n];
 
 	for (i = 0; i < n; i++)
-		if (classes_may_be_comm(&g->classes, ev->name[o->device[i]]))
+		if (classes_may_be_comm(g->v->classes, ev->name[o->device[i]]))
 			return true;
 	return false;
 }
@@ -364,7 +362,6 @@ void digest_collectives(struct digest_view *v)
 	strings_init(&g.texts, seed);
 	keymap_init(&g.kinds, sizeof(struct kind_key));
 	keymap_init(&g.splits, sizeof(struct split_key));
-	classes_init(&g.classes, v->run, &v->scratch);
 	devices_init(&devices, v->run, &v->scratch);
 	for (i = 0; i < devices.n && may_communicate(&g); i++)
 		gather_device(&g, devices.id[i], &v->scratch);

@@ -2,7 +2,6 @@
  * Digest of device work: the ledger of each counted step, and rows by kernel and launching op.
  */
 #include "analyze/job/digest_gather.h"
-#include "analyze/measure/classes.h"
 #include "analyze/measure/window.h"
 #include "analyze/measure/memcurve.h"
 #include "analyze/trace/links.h"
@@ -28,19 +27,24 @@ _Static_assert(PART_IDLE_UNKNOWN - PART_IDLE_DATA == (int)WAIT_UNRECORDED - 1, "
 static void put_ledger(struct digest_view *v)
 {
 	const struct steps *steps = v->run->steps;
-	struct classes classes;
+	const struct digest_known *known = v->o->known;
 	struct ledgers ledgers;
 	struct waiting waiting;
 	size_t i, d;
 
-	classes_init(&classes, v->run, &v->scratch);
-	ledgers_init(&ledgers, v->run, &classes, v->view, &v->scratch);
+	if (known)
+		ledgers = *known->ledgers;
+	else
+		ledgers_init(&ledgers, v->run, v->classes, v->view, &v->scratch);
 	v->d->ndevice = ledgers.ndevice - ledgers.nwithout;
 	v->d->has_device = v->d->ndevice > 0;
 	v->d->on_device = steps->on_device;
 	if (!v->d->has_device)
 		return;
-	waiting_init(&waiting, v->run, v->view, &v->scratch);
+	if (known)
+		waiting = *known->waiting;
+	else
+		waiting_init(&waiting, v->run, v->view, &v->scratch);
 	for (i = 0; i < steps->n; i++) {
 		if (!v->place[i])
 			continue;

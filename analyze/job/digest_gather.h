@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/job/digest.h"
+#include "analyze/measure/classes.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/keymap.h"
 #include "analyze/trace/strings.h"
@@ -19,6 +20,7 @@ struct digest_view {
 	const struct digest_options *o;
 	const struct run *run;
 	struct filter_view *view;
+	const struct classes *classes;
 	uint32_t *place; /* by step of the run: 1 + its place among the counted ones, or 0 */
 	struct arena scratch;
 };

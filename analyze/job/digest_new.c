@@ -75,6 +75,19 @@ static enum status find_steps(struct digest_view *v, struct err *e)
 	return OK;
 }
 
+static void find_classes(struct digest_view *v)
+{
+	struct classes *own;
+
+	if (v->o->known) {
+		v->classes = v->o->known->classes;
+		return;
+	}
+	own = arena_alloc(&v->scratch, sizeof(*own));
+	classes_init(own, v->run, &v->scratch);
+	v->classes = own;
+}
+
 static enum status fill_digest(struct digest_view *v, struct err *e)
 {
 	struct filter_set set;
@@ -87,6 +100,7 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 	if (st == OK)
 		st = find_steps(v, e);
 	if (st == OK) {
+		find_classes(v);
 		digest_env(v);
 		digest_device(v);
 		if (!v->o->no_host) {

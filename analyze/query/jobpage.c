@@ -13,6 +13,7 @@
 #include "analyze/query/fold.h"
 #include "analyze/query/job_notes.h"
 #include "analyze/query/runs_table.h"
+#include "analyze/query/shared.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
@@ -79,9 +80,29 @@ static void look_at_kept(
 		p->digest[input] = NULL;
 }
 
-void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f, size_t input)
+/* Ledgers are the same through both filters. */
+static bool is_of_all(const struct filter *f)
+{
+	return !f->device && !f->stream && !f->cat;
+}
+
+struct shared *jobpage_share(const struct run *r, const struct filter *f)
+{
+	struct shared *s;
+
+	if (r->kept || !r->has_trace || ~r->built & INDEXES || !is_of_all(f))
+		return NULL;
+	s = shared_new(r, f, SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING));
+	shared_make(s, SHARED_LEDGERS);
+	shared_make(s, SHARED_WAITING);
+	return s;
+}
+
+void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f, struct shared *s,
+	size_t input)
 {
 	const struct filter steps = { .steps = f->steps, .comm = f->comm };
+	struct digest_known known;
 	struct digest_options o = look;
 	struct err e;
 
@@ -94,6 +115,8 @@ void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f
 		return;
 	err_clear(&e);
 	o.filter = &steps;
+	if (is_of_all(f) && shared_known(s, &known))
+		o.known = &known;
 	p->path[input] = path_of(r, &p->mem);
 	if (digest_look(&p->digest[input], r, &o, &e) == OK)
 		p->digest[input]->path = p->path[input];

@@ -22,6 +22,7 @@ struct digest;
 struct filter;
 struct result;
 struct run;
+struct shared;
 
 struct jobpage {
 	struct digest **digest; /* by input; NULL: there is none */
@@ -46,10 +47,18 @@ void jobpage_clear(struct jobpage *p);
 unsigned jobpage_needs(void);
 
 /*
- * Keeps what is needed of the run of that input, in the steps that the filter takes, whatever else
- * it leaves out; one without such steps is no rank.
+ * What it and the answer both need of a run, made; NULL: they see it through different filters, or
+ * it is no trace.  Released by shared_free.
  */
-void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f, size_t input);
+struct shared *jobpage_share(const struct run *r, const struct filter *f);
+
+/*
+ * Keeps what is needed of the run of that input, in the steps that the filter takes, whatever else
+ * it leaves out; one without such steps is no rank.  s: what is shared of it through f; may be
+ * NULL.
+ */
+void jobpage_look(struct jobpage *p, const struct run *r, const struct filter *f, struct shared *s,
+	size_t input);
 
 /*
  * Whether two ranks at least of those that were looked at are of one job, and all others are

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/query/pages.h"
+#include "analyze/query/shared.h"
 #include "analyze/query/together.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
@@ -140,6 +141,20 @@ static enum status run_one(struct perrun *at, const struct perrun_how *how, stru
 	return st == OK ? OK : excuse(at, how, tried, tried->missed > missed);
 }
 
+/*
+ * What is shared of the run: among several answers, else between the answer and the job's page,
+ * which is returned.
+ */
+static struct shared *begin_sharing(struct perrun *at, const struct together *g)
+{
+	struct shared *own = NULL;
+
+	at->shared = at->q->shared ? at->q->shared[at->input] : NULL;
+	if (!at->shared && g && g->has_job && filter_takes_run(at->set, at->run))
+		at->shared = own = jobpage_share(at->run, at->q->filter);
+	return own;
+}
+
 /* The runs from..to of the query. */
 static enum status run_some(
 	struct perrun *at, const struct perrun_how *how, struct together *g, size_t from, size_t to)
@@ -150,6 +165,7 @@ static enum status run_some(
 	for (i = from; i < to; i++) {
 		size_t ntable = at->out->ntable, nnote = at->out->nnote;
 		size_t answered = tried.n - tried.excused;
+		struct shared *own;
 		enum status st;
 
 		TRY(query_open(at->q, i, &at->run, at->e));
@@ -158,10 +174,11 @@ static enum status run_some(
 			continue;
 		}
 		at->input = (int)i;
-		at->shared = at->q->shared ? at->q->shared[i] : NULL;
+		own = begin_sharing(at, g);
 		st = run_one(at, how, &tried);
 		if (st == OK && g && tried.n - tried.excused > answered)
-			together_take(g, at->run, at->input, ntable, nnote);
+			together_take(g, at->run, at->shared, at->input, ntable, nnote);
+		shared_free(own);
 		query_close(at->q, i);
 		TRY(st);
 	}

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "analyze/job/digest.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "base/die.h"
@@ -145,6 +146,26 @@ void shared_devtime(
 	}
 	*d = s->devtime;
 	d->is_borrowed = true;
+}
+
+bool shared_known(struct shared *s, struct digest_known *known)
+{
+	if (!wait_for(s, SHARED_LEDGERS) || !wait_for(s, SHARED_WAITING))
+		return false;
+	*known = (struct digest_known){ &s->classes, &s->ledgers, &s->waiting };
+	return true;
+}
+
+double shared_busy(
+	struct shared *s, const struct run *r, const struct filter_view *v, struct arena *mem)
+{
+	struct digest_known known;
+	struct window w;
+
+	if (!shared_known(s, &known))
+		return window_busy(r, v, mem);
+	window_init(&w, r, v, known.ledgers, known.waiting, mem);
+	return w.busy;
 }
 
 void shared_window(struct shared *s, struct window *w, struct ledgers *l, struct waiting *waiting,

@@ -7,6 +7,7 @@
 #ifndef ANALYZE_QUERY_SHARED_H
 #define ANALYZE_QUERY_SHARED_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analyze/measure/classes.h"
@@ -18,6 +19,7 @@
 #include "analyze/measure/window.h"
 #include "base/arena.h"
 
+struct digest_known;
 struct filter;
 struct filter_view;
 struct run;
@@ -61,6 +63,13 @@ void shared_efficiency(struct shared *s, struct efficiency *e, const struct run 
 	const struct filter_view *v, struct arena *mem);
 void shared_devtime(
 	struct shared *s, struct devtime *d, const struct run *r, const struct filter_view *v);
+
+/* Ledgers and what is waited for, as a digest takes them; false: they are not shared. */
+bool shared_known(struct shared *s, struct digest_known *known);
+
+/* window_busy, of what is shared where it is. */
+double shared_busy(
+	struct shared *s, const struct run *r, const struct filter_view *v, struct arena *mem);
 
 /* Ledgers and what is waited for, shared or not, and the window they make. */
 void shared_window(struct shared *s, struct window *w, struct ledgers *l, struct waiting *waiting,

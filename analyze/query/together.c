@@ -118,8 +118,8 @@ static void drop_notes(struct result *r, size_t nnote)
 	r->nnote = n;
 }
 
-void together_take(
-	struct together *g, const struct run *run, int input, size_t ntable, size_t nnote)
+void together_take(struct together *g, const struct run *run, struct shared *shared, int input,
+	size_t ntable, size_t nnote)
 {
 	struct result *r = g->out;
 	size_t i;
@@ -133,7 +133,7 @@ void together_take(
 			runs_table_add(&g->ranks, r, ntable, input);
 	}
 	if (g->has_job)
-		jobpage_look(&g->job, run, g->q->filter, (size_t)input);
+		jobpage_look(&g->job, run, g->q->filter, shared, (size_t)input);
 	if (!g->q->for_people)
 		return;
 	for (i = 0; g->has_job && i < g->how->folds->n; i++)

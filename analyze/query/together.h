@@ -37,11 +37,12 @@ bool together_init(struct together *g, const struct query *q, const struct perru
 void together_clear(struct together *g);
 
 /*
- * Takes what it needs of a run, whose tables and notes are those of out from there on.  For people
+ * Takes what it needs of a run, whose tables and notes are those of out from there on; shared: what
+ * other answers about it share, or NULL.  For people
  * the tables are dropped, with the notes that only inform about them.
  */
-void together_take(
-	struct together *g, const struct run *run, int input, size_t ntable, size_t nnote);
+void together_take(struct together *g, const struct run *run, struct shared *shared, int input,
+	size_t ntable, size_t nnote);
 
 /* Puts what came of it; false: people are to be shown the pages. */
 bool together_put(struct together *g);

@@ -9,7 +9,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/steps.h"
 #include "analyze/measure/sweep.h"
-#include "analyze/measure/window.h"
+#include "analyze/query/shared.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
 #include "base/ratio.h"
@@ -270,7 +270,8 @@ static void put_device_sums(struct top *t, struct table *out, const struct devic
 		saturate_onto(&span, saturate_sub(d[i].last, d[i].first));
 	}
 	table_int(out, TOTALS_DEVICE_SUM, all->device);
-	table_real(out, TOTALS_BUSY_RATIO, window_busy(t->at->run, &t->at->view, &t->at->mem));
+	table_real(out, TOTALS_BUSY_RATIO,
+		shared_busy(t->at->shared, t->at->run, &t->at->view, &t->at->mem));
 	table_int(out, TOTALS_DEVICE_BUSY, busy);
 	table_int(out, TOTALS_DEVICE_SPAN, span);
 	table_int(out, TOTALS_KERNEL, all->kernel);

@@ -50,6 +50,8 @@ static void list_column(struct plan *p, enum arg arg, struct plan_column c)
 		p->column[t][p->ncolumn[t]++] = c;
 		return;
 	}
+	if (set->ncolumn == 0)
+		p->set_of[t][p->nset[t]++] = (uint8_t)arg_set(arg);
 	set->keys |= keys;
 	set->column[set->ncolumn++] = c;
 }

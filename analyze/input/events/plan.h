@@ -60,6 +60,9 @@ struct plan {
 	                                                           that are in no set */
 	unsigned ncolumn[ARGS_TABLE_COUNT];
 	struct plan_set set[SET_COUNT];
+	uint8_t set_of[ARGS_TABLE_COUNT][SET_COUNT]; /* the kept sets of each table (enum args_set)
+	                                              */
+	unsigned nset[ARGS_TABLE_COUNT];
 	uint64_t keys[ARGS_TABLE_COUNT]; /* keys of the kept arguments of a table, aliases too */
 	uint8_t key_device, key_stream, key_name, key_labels, key_finished;
 };

@@ -144,12 +144,13 @@ static uint32_t combination(const struct plan_set *set, enum args_set which, str
 static void put_sets(const struct plan *plan, struct batch *b, const struct raw_event *raw,
 	enum args_table t, size_t row, int64_t offset)
 {
-	unsigned s;
+	unsigned i;
 
-	for (s = SET_NONE + 1; s < SET_COUNT; s++)
-		if (plan->set[s].ncolumn && args_table_of_set((enum args_set)s) == t)
-			b->args.set[s].of[row] =
-				combination(&plan->set[s], (enum args_set)s, b, raw, offset);
+	for (i = 0; i < plan->nset[t]; i++) {
+		enum args_set s = (enum args_set)plan->set_of[t][i];
+
+		b->args.set[s].of[row] = combination(&plan->set[s], s, b, raw, offset);
+	}
 }
 
 uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_event *raw,

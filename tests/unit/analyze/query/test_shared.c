@@ -1,6 +1,7 @@
 /*
  * What answers share: the same as what each would make, there for whoever waits for it.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@
 #include "tests/unit/analyze/answer/top/top_ask.h"
 
 enum {
-	ALL = SHARED_BIT(ROLES) | SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY) | SHARED_BIT(DEVTIME)
+	ALL = SHARED_BIT(ROLES) | SHARED_BIT(WAITING) | SHARED_BIT(LEDGERS) |
+		SHARED_BIT(EFFICIENCY) | SHARED_BIT(DEVTIME)
 };
 
 /* The training of top_ask.h, looked at through a filter. */
@@ -58,6 +60,7 @@ static void assert_same(struct look *l, struct shared *s)
 	struct roles x, y;
 	struct efficiency f, g;
 	struct devtime d, e;
+	double busy, taken;
 	uint32_t row;
 	size_t i;
 
@@ -69,6 +72,10 @@ static void assert_same(struct look *l, struct shared *s)
 
 		assert_memory_equal(&p, &q, sizeof(p));
 	}
+	busy = window_busy(&l->run, &l->view, &l->mem);
+	taken = shared_busy(s, &l->run, &l->view, &l->mem);
+	assert_true(a.ndevice == 0 || busy > 0);
+	assert_true(taken == busy || (isnan(taken) && isnan(busy)));
 	shared_roles(s, &x, &l->run, &l->classes, &l->view, &l->mem);
 	roles_init(&y, &l->run, &l->classes, &l->view, &l->mem);
 	assert_int_equal(x.nstep, y.nstep);
