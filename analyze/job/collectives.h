@@ -35,11 +35,11 @@ struct coll_kind {
 
 /* A stretch of a collective, and how much of it no computing work of its device hides. */
 struct coll_piece {
-	nsec at, span; /* from the collective's start */
-	nsec ns;       /* exposed; at most span */
+	nsec at, span; /* from the collective's start; on a grid (collgrid.h) */
+	nsec ns;       /* exposed */
 };
 
-enum { COLL_PIECES = 8 }; /* at most; where there were more, those nearest each other are joined */
+enum { COLL_PIECES = 32 }; /* at most; where there were more, the grid is coarser */
 #define COLL_NO_STEP UINT32_MAX
 
 struct collective {
@@ -50,7 +50,8 @@ struct collective {
 	uint32_t step; /* place among digest.step, or COLL_NO_STEP: in none that counts */
 	uint32_t lane; /* a number for each stream that has collectives, by device and stream */
 	uint32_t piece, npiece; /* in collectives.piece; none: all of it is hidden */
-	uint32_t split;         /* 1 + index in collectives.split; 0: it has none */
+	uint32_t grid;  /* a piece begins and ends at multiples of 1 << grid ns, or with it */
+	uint32_t split; /* 1 + index in collectives.split; 0: it has none */
 };
 
 /* Elements to and from each rank of an all_to_all of uneven parts. */

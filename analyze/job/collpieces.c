@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/job/collgrid.h"
 #include "base/arena.h"
 #include "base/saturate.h"
 
@@ -12,6 +13,7 @@ void collpieces_clear(struct collpieces *p)
 {
 	free(p->hidden);
 	free(p->piece);
+	free(p->exact);
 	*p = (struct collpieces){ 0 };
 }
 
@@ -35,38 +37,57 @@ void collpieces_hide(struct collpieces *p, nsec start, nsec end)
 	p->hidden[p->nhidden++] = (struct collpieces_hidden){ start, end };
 }
 
-/* Joins the two of n pieces that are nearest each other; the last one may be far from all. */
-static void join_nearest(struct coll_piece *v, size_t n)
-{
-	nsec least = INT64_MAX;
-	size_t i, at = 1;
-
-	for (i = 1; i < n; i++) {
-		nsec between = v[i].at - v[i - 1].at - v[i - 1].span;
-
-		if (between < least) {
-			least = between;
-			at = i;
-		}
-	}
-	v[at - 1].span = v[at].at + v[at].span - v[at - 1].at;
-	v[at - 1].ns += v[at].ns;
-	for (i = at; i + 1 < n; i++)
-		v[i] = v[i + 1];
-}
-
-static void add_piece(struct collpieces *p, struct collective *c, nsec at, nsec ns)
+static void add_exact(struct collpieces *p, struct collective *c, nsec at, nsec ns)
 {
 	if (ns <= 0)
 		return;
-	p->piece = array_grow(p->piece, &p->cap, p->n + 1, sizeof(*p->piece));
-	p->piece[p->n++] = (struct coll_piece){ at, ns, ns };
+	p->exact = array_grow(p->exact, &p->exact_cap, p->nexact + 1, sizeof(*p->exact));
+	p->exact[p->nexact++] = (struct coll_piece){ at, ns, ns };
 	c->exposed += ns;
-	if (++c->npiece > COLL_PIECES) {
-		join_nearest(p->piece + c->piece, c->npiece);
-		c->npiece--;
-		p->n--;
+}
+
+/* Appends a stretch of units, which what is in front of it may reach. */
+static void add_piece(struct collpieces *p, struct collective *c, nsec from, nsec to)
+{
+	nsec at = collgrid_time(from, c->dur, c->grid), end = collgrid_time(to, c->dur, c->grid);
+	struct coll_piece *last = c->npiece ? &p->piece[p->n - 1] : NULL;
+
+	if (last && last->at + last->span == at) {
+		last->span = end - last->at;
+		return;
 	}
+	p->piece = array_grow(p->piece, &p->cap, p->n + 1, sizeof(*p->piece));
+	p->piece[p->n++] = (struct coll_piece){ at, end - at, 0 };
+	c->npiece++;
+}
+
+/* Stretches of less than a unit are one or none, as they lie: in the mean they stay as long. */
+static void lay(struct collpieces *p, struct collective *c)
+{
+	size_t i;
+
+	c->npiece = 0;
+	p->n = c->piece;
+	for (i = 0; i < p->nexact; i++) {
+		const struct coll_piece *e = &p->exact[i];
+		nsec from = collgrid_unit(e->at, c->grid),
+		     to = collgrid_unit(e->at + e->span, c->grid);
+
+		if (e->at + e->span == c->dur)
+			to = collgrid_units(c->dur, c->grid);
+		if (from < to)
+			add_piece(p, c, from, to);
+	}
+	if (c->npiece == 0 && p->nexact > 0)
+		add_piece(p, c, p->exact->at >> c->grid, (p->exact->at >> c->grid) + 1);
+}
+
+static void put_on_grid(struct collpieces *p, struct collective *c)
+{
+	c->grid = collgrid_of(c->dur);
+	for (lay(p, c); c->npiece > COLL_PIECES; lay(p, c))
+		c->grid++;
+	collgrid_share(c, p->piece + c->piece);
 }
 
 void collpieces_show(struct collpieces *p, struct collective *c, nsec start)
@@ -74,6 +95,7 @@ void collpieces_show(struct collpieces *p, struct collective *c, nsec start)
 	nsec from = start > p->shown ? start : p->shown, to = saturate_add(start, c->dur);
 
 	c->piece = (uint32_t)p->n;
+	p->nexact = 0;
 	while (from < to) {
 		const struct collpieces_hidden *h;
 
@@ -81,13 +103,14 @@ void collpieces_show(struct collpieces *p, struct collective *c, nsec start)
 			p->at++;
 		h = p->at < p->nhidden ? &p->hidden[p->at] : NULL;
 		if (!h || h->start >= to) {
-			add_piece(p, c, from - start, to - from);
+			add_exact(p, c, from - start, to - from);
 			break;
 		}
 		if (h->start > from)
-			add_piece(p, c, from - start, h->start - from);
+			add_exact(p, c, from - start, h->start - from);
 		from = h->end;
 	}
+	put_on_grid(p, c);
 	p->shown = to > p->shown ? to : p->shown;
 }
 
@@ -109,5 +132,6 @@ nsec collpieces_until(const struct collectives *v, const struct collective *c, n
 		else
 			saturate_onto(&sum, (nsec)((double)p->ns * ((double)in / (double)p->span)));
 	}
-	return sum < c->exposed ? sum : c->exposed;
+	sum = sum < c->exposed ? sum : c->exposed;
+	return sum < ns ? sum : ns < 0 ? 0 : ns;
 }

@@ -20,8 +20,10 @@ struct collpieces {
 		nsec start, end;
 	} * hidden; /* apart, ascending */
 	size_t nhidden, hidden_cap;
-	size_t at;  /* the first of them that may matter */
-	nsec shown; /* earlier collectives reach up to here */
+	size_t at;                /* the first of them that may matter */
+	nsec shown;               /* earlier collectives reach up to here */
+	struct coll_piece *exact; /* of the collective that is shown */
+	size_t nexact, exact_cap;
 	struct coll_piece *piece;
 	size_t n, cap;
 };
@@ -33,7 +35,8 @@ void collpieces_begin(struct collpieces *p);
 
 void collpieces_hide(struct collpieces *p, nsec start, nsec end);
 
-/* Fills exposed, piece and npiece of the next collective.  O(1) but for what is passed over. */
+/* Fills exposed, piece, npiece and grid of the next collective.  O(1) but for what is passed over.
+ */
 void collpieces_show(struct collpieces *p, struct collective *c, nsec start);
 
 /* How much of the first `ns` of a collective is exposed; of a piece in proportion, rounded down. */

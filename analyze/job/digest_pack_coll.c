@@ -3,6 +3,7 @@
  * before it, or from what it mostly is.
  */
 #include "analyze/job/collectives.h"
+#include "analyze/job/collgrid.h"
 #include "analyze/job/digest_pack.h"
 #include "analyze/trace/wire.h"
 #include "base/saturate.h"
@@ -10,11 +11,11 @@
 
 #include <stdlib.h>
 
-/* What is written of pieces, one of it after the other. */
-enum { PIECE_GAP, PIECE_SPAN, PIECE_HIDDEN, PIECE_PARTS };
-
 /* At least so many bytes each. */
-enum { KIND_LEAST = 9, SPLIT_LEAST = 2, ROW_LEAST = 7, PIECE_LEAST = 3 };
+enum { KIND_LEAST = 9, SPLIT_LEAST = 2, ROW_LEAST = 9, PIECE_LEAST = 2 };
+
+/* A grid of a collective is doubled fewer times: of 4096 units 12 times leave one. */
+enum { GRIDS_MORE = 13 };
 
 /* ---- writing ---- */
 
@@ -66,8 +67,8 @@ static void put_sequence(struct wire_out *w, const struct collectives *c)
 	free(last);
 }
 
-/* The gap in front of each piece; its span, of the last what is behind it; what of it is hidden. */
-static void put_piece(struct wire_out *w, const struct collectives *c, int part)
+/* In units: the gap in front of each piece, or its length, of the last what is behind it. */
+static void put_units(struct wire_out *w, const struct collectives *c, bool are_gaps)
 {
 	size_t i, k;
 
@@ -77,15 +78,16 @@ static void put_piece(struct wire_out *w, const struct collectives *c, int part)
 
 		for (k = 0; k < v->npiece; k++) {
 			const struct coll_piece *p = &c->piece[v->piece + k];
+			nsec at = p->at >> v->grid, before = end;
 			bool is_last = k + 1 == v->npiece;
 
-			if (part == PIECE_GAP)
-				wire_put_count(w, (uint64_t)(p->at - end));
-			end = p->at + p->span;
-			if (part == PIECE_SPAN)
-				wire_put_count(w, (uint64_t)(is_last ? v->dur - end : p->span));
-			if (part == PIECE_HIDDEN)
-				wire_put_count(w, (uint64_t)(p->span - p->ns));
+			end = collgrid_units(p->at + p->span, v->grid);
+			if (are_gaps)
+				wire_put_count(w, (uint64_t)(at - before));
+			else
+				wire_put_count(w,
+					(uint64_t)(is_last ? collgrid_units(v->dur, v->grid) - end
+							   : end - at));
 		}
 	}
 }
@@ -93,12 +95,15 @@ static void put_piece(struct wire_out *w, const struct collectives *c, int part)
 static void put_pieces(struct wire_out *w, const struct collectives *c)
 {
 	size_t i;
-	int part;
 
 	for (i = 0; i < c->n; i++)
+		wire_put_count(w, (uint64_t)(c->v[i].dur - c->v[i].exposed));
+	for (i = 0; i < c->n; i++)
 		wire_put_count(w, c->v[i].npiece);
-	for (part = 0; part < PIECE_PARTS; part++)
-		put_piece(w, c, part);
+	for (i = 0; i < c->n; i++)
+		wire_put_count(w, c->v[i].grid - collgrid_of(c->v[i].dur));
+	put_units(w, c, true);
+	put_units(w, c, false);
 }
 
 void collectives_pack(struct wire_out *w, const struct collectives *c)
@@ -209,21 +214,18 @@ static nsec natural(struct wire_in *w)
 	return 0;
 }
 
-/* Of what stands in the bytes the stretch that it means; all of it is below dur. */
-static bool settle_piece(struct collective *v, struct coll_piece *p, nsec *end, bool is_last)
+/* Of what stands in the bytes the stretch that it means; false: not within the collective. */
+static bool settle_piece(const struct collective *v, struct coll_piece *p, nsec *end, bool is_last)
 {
-	nsec left = v->dur - *end - p->at;
+	nsec left = collgrid_units(v->dur, v->grid) - *end, at;
 
-	if (p->at > v->dur - *end || p->span > left)
+	if (p->at > left || p->span > left - p->at)
 		return false;
-	p->at += *end;
-	p->span = is_last ? left - p->span : p->span;
-	*end = p->at + p->span;
-	if (p->ns > p->span)
-		return false;
-	p->ns = p->span - p->ns;
-	v->exposed += p->ns;
-	return true;
+	at = *end + p->at;
+	*end = is_last ? *end + left - p->span : at + p->span;
+	p->at = collgrid_time(at, v->dur, v->grid);
+	p->span = collgrid_time(*end, v->dur, v->grid) - p->at;
+	return p->span > 0;
 }
 
 static void settle_pieces(struct wire_in *w, struct collectives *c)
@@ -239,19 +241,37 @@ static void settle_pieces(struct wire_in *w, struct collectives *c)
 				wire_fail(w);
 				return;
 			}
+		collgrid_share(v, c->piece + v->piece);
 	}
+}
+
+/* What is exposed is none without pieces, and some with them; units are times. */
+static void take_grids(struct wire_in *w, struct collectives *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		c->v[i].exposed = natural(w);
+	for (i = 0; i < c->n; i++) {
+		struct collective *v = &c->v[i];
+
+		v->exposed = v->exposed > v->dur ? -1 : v->dur - v->exposed;
+		v->piece = (uint32_t)c->npiece;
+		v->npiece = (uint32_t)wire_below(w, COLL_PIECES + 1);
+		c->npiece += v->npiece;
+		if (v->exposed < 0 || (v->exposed > 0) != (v->npiece > 0))
+			wire_fail(w);
+	}
+	for (i = 0; i < c->n; i++)
+		c->v[i].grid = collgrid_of(c->v[i].dur) + (uint32_t)wire_below(w, GRIDS_MORE);
 }
 
 static void take_pieces(struct wire_in *w, struct collectives *c, struct arena *mem)
 {
 	size_t i;
 
-	for (i = 0; i < c->n; i++) {
-		c->v[i].piece = (uint32_t)c->npiece;
-		c->v[i].npiece = (uint32_t)wire_below(w, COLL_PIECES + 1);
-		c->npiece += c->v[i].npiece;
-	}
-	if (c->npiece > (size_t)(w->end - w->at) / PIECE_LEAST) {
+	take_grids(w, c);
+	if (w->is_bad || c->npiece > (size_t)(w->end - w->at) / PIECE_LEAST) {
 		wire_fail(w);
 		return;
 	}
@@ -260,8 +280,6 @@ static void take_pieces(struct wire_in *w, struct collectives *c, struct arena *
 		c->piece[i].at = natural(w);
 	for (i = 0; i < c->npiece; i++)
 		c->piece[i].span = natural(w);
-	for (i = 0; i < c->npiece; i++)
-		c->piece[i].ns = natural(w);
 	settle_pieces(w, c);
 }
 

@@ -284,6 +284,11 @@ static enum status check_options(const struct digest_options *o, struct err *e)
 {
 	const char *given = filter_needs_events(o->filter);
 
+	if (o->filter && o->filter->steps) {
+		(void)err_set(e, E_NODATA, -1,
+			"a digest has sums over all steps: --steps needs the trace itself");
+		return err_hint(e, "leave --steps out, or give the trace in place of its digest");
+	}
 	if (o->warmup > 0)
 		given = "--warmup";
 	if (o->exact_names)

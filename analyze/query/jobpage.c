@@ -55,12 +55,14 @@ void jobpage_clear(struct jobpage *p)
 static const char *path_of(const struct run *r, struct arena *mem)
 {
 	const struct record *record = r->record;
-	size_t i;
+	size_t n = strlen(r->path), i;
 
+	while (n > 1 && r->path[n - 1] == '/')
+		n--;
 	for (i = 0; record && record->is_folder && i < record->nfile; i++)
 		if (record->file[i].state == FILE_READ &&
 			strcmp(record->file[i].kind, "trace") == 0)
-			return arena_printf(mem, "%s/%s", r->path, record->file[i].name);
+			return arena_printf(mem, "%.*s/%s", (int)n, r->path, record->file[i].name);
 	return arena_copy(mem, r->path, strlen(r->path));
 }
 

@@ -243,11 +243,12 @@ struct wanted {
 	bool is_folded;
 };
 
+static const char all_rows[] = " --limit=0";
+
 /* How well a page is what is wanted; 0: it is not.  What machines get has all that others look at.
  */
 static unsigned fit(const struct wanted *k, struct span has, enum page_form form)
 {
-	static const char all_rows[] = " --limit=0";
 	const size_t n = k->options.n;
 	bool is_same = span_eq(has, k->options);
 	bool has_all = k->is_folded && has.n == n + sizeof(all_rows) - 1 &&
@@ -261,8 +262,7 @@ static unsigned fit(const struct wanted *k, struct span has, enum page_form form
 }
 
 /* Which answer the page that fits best has; n: none does. */
-static size_t find_page(
-	struct wire_in *w, size_t n, const struct wanted *k, const char *name, struct str *others)
+static size_t find_page(struct wire_in *w, size_t n, const struct wanted *k, bool *any_has_all)
 {
 	size_t i, found = n;
 	unsigned best = 0;
@@ -277,9 +277,7 @@ static size_t find_page(
 			best = how;
 			found = answer;
 		}
-		if (form == k->form)
-			str_addf(others, "%s'%s%.*s'", others->n ? ", " : "", name, (int)has.n,
-				has.p);
+		*any_has_all |= span_is(has, all_rows);
 	}
 	return found;
 }
@@ -301,30 +299,47 @@ static struct span find_answer(struct wire_in *w, size_t n, size_t i)
 	return found;
 }
 
+/* Rows alone were asked for: " --limit=3". */
+static bool is_limit(struct span options)
+{
+	const size_t n = sizeof(all_rows) - 2; /* without the number */
+
+	return options.n > n && memcmp(options.p, all_rows, n) == 0 &&
+		!memchr(options.p + n, ' ', options.n - n);
+}
+
+static enum status refuse_options(struct asked *at, struct span options, bool any_has_all)
+{
+	const char *name = at->analysis->name;
+
+	if (any_has_all && is_limit(options)) {
+		(void)err_set(at->e, E_NODATA, -1,
+			"a digest has the rows that '%s' shows without -n, or all of them", name);
+		return err_hint(at->e, "leave -n out, or give '-n 0'");
+	}
+	(void)err_set(at->e, E_NODATA, -1,
+		"a digest has no events: '%s%.*s' needs the trace itself", name, (int)options.n,
+		options.p);
+	return err_hint(at->e, "give the trace, or ask '%s' without options%s", name,
+		any_has_all ? " or with '-n 0'" : "");
+}
+
 static enum status answer_page(struct asked *at, struct span plain, struct span options)
 {
 	struct wire_in all, w;
-	struct str others = { 0 };
 	struct span found;
+	bool any_has_all = false;
 	size_t n, page;
 
 	wire_open(&all, plain, &at->mem);
 	n = wire_below(&all, PAGES_MAX + 1);
 	page = find_page(&all, n, &(struct wanted){ options, form_of(at->q), at->q->is_folded },
-		at->analysis->name, &others);
+		&any_has_all);
 	found = find_answer(&all, n, page);
 	wire_open(&w, found, &at->out->mem);
-	if (!wire_is_done(&all)) {
-		(void)kept_refuse_section(SECTION, at->e);
-	} else if (page == n) {
-		(void)err_set(at->e, E_NODATA, -1,
-			"a digest has no events: '%s%.*s' needs the trace itself",
-			at->analysis->name, (int)options.n, options.p);
-		(void)err_hint(
-			at->e, "a digest answers %s", others.n ? others.s : "other commands");
-	}
-	str_free(&others);
-	return wire_is_done(&all) && page < n ? answer(at, &w) : at->e->status;
+	if (!wire_is_done(&all))
+		return kept_refuse_section(SECTION, at->e);
+	return page == n ? refuse_options(at, options, any_has_all) : answer(at, &w);
 }
 
 /* What `info` says of the digest besides. */

@@ -188,20 +188,24 @@ def collectives(w):
     for x in v:
         last[x["kind"]] = (last[x["kind"]] + w.int() + 2**63) % 2**64 - 2**63
         x["seq"] = last[x["kind"]]
-    for key in ["step", "lane", "split", "npiece"]:
+    for key in ["step", "lane", "split", "hidden", "npiece", "coarser"]:
         for x in v:
             x[key] = w.count()
     total = sum(x["npiece"] for x in v)
-    gap, span, hidden = ([w.count() for _ in range(total)] for _ in range(3))
+    gap, span = ([w.count() for _ in range(total)] for _ in range(2))
     at = 0
     for x in v:
-        end = x["exposed"] = 0
+        x["exposed"] = x["dur"] - x["hidden"]
+        x["grid"] = (-(-x["dur"] // 4096) - 1).bit_length() + x["coarser"] if x["dur"] else x["coarser"]
+        units, end = -(-x["dur"] // (1 << x["grid"])), 0
+        x["pieces"] = []
         for k in range(x["npiece"]):
             start = end + gap[at]
-            end = x["dur"] - span[at] if k + 1 == x["npiece"] else start + span[at]
-            need(0 <= hidden[at] <= end - start and end <= x["dur"], "a piece")
-            x["exposed"] += end - start - hidden[at]
+            end = units - span[at] if k + 1 == x["npiece"] else start + span[at]
+            need(start < end <= units, "a piece")
+            x["pieces"].append((start << x["grid"], min(end << x["grid"], x["dur"])))
             at += 1
+        need((x["exposed"] > 0) == (x["npiece"] > 0) and 0 <= x["exposed"] <= x["dur"], "what is exposed")
     return c
 
 

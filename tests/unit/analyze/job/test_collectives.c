@@ -62,7 +62,8 @@ static bool is(struct span s, const char *text)
  *	reduce (13)  [-------------------------------)             0 .. 80
  *	reduce (9)                  [--------------------)        40 .. 95
  *
- * The first has 0 .. 10, 30 .. 50 and 60 .. 80, the second what is left: 80 .. 95.
+ * The first has 0 .. 10, 30 .. 50 and 60 .. 80, the second what is left: 80 .. 95.  80 us are on a
+ * grid of 32 ns: the stretches are 0 .. 313, 938 .. 1563 and 1875 .. 2500 units, 1563 for 50 us.
  */
 static const char two_streams[] = "{\"traceEvents\":[" KERNEL(
 	"gemm", "7", "10", "20", "") "," KERNEL("gemm", "7", "50", "10",
@@ -93,16 +94,17 @@ static void test_pieces(void **state)
 	assert_int_equal(c->seq, ARG_UNKNOWN);
 	assert_int_equal(c->exposed, 50000);
 	assert_int_equal(c->npiece, 3);
-	assert_int_equal(p[1].at, 30000);
+	assert_int_equal(c->grid, 5);
+	assert_int_equal(p[1].at, 30016);
 	assert_int_equal(p[1].span, 20000);
-	assert_int_equal(p[1].ns, 20000);
+	assert_int_equal(p[1].ns, 30006 - 10012);
 	/* Numbers are by stream, so that ranks that start them in another order agree. */
 	assert_int_equal(c->lane, 1);
 	assert_int_equal(g.c->v[1].lane, 0);
 	assert_int_equal(g.c->v[1].exposed, 15000);
 	assert_int_equal(g.c->piece[g.c->v[1].piece].at, 40000);
-	assert_int_equal(collpieces_until(g.c, c, 5000), 5000);
-	assert_int_equal(collpieces_until(g.c, c, 35000), 15000);
+	assert_int_equal(collpieces_until(g.c, c, 5000), 4998);
+	assert_int_equal(collpieces_until(g.c, c, 35000), 14994);
 	assert_int_equal(collpieces_until(g.c, c, 80000), 50000);
 	assert_int_equal(c->exposed + g.c->v[1].exposed, g.digest->step[0].part[PART_COMM]);
 	release(&g);
@@ -111,28 +113,91 @@ static void test_pieces(void **state)
 	release(&g);
 }
 
-/* More stretches than are kept: what is joined keeps its sum. */
+/* A collective of 100 us with n times so much hidden, every 2017 ns. */
+static void hide(struct collpieces *p, struct collective *c, uint32_t n, nsec each)
+{
+	uint32_t i;
+
+	collpieces_begin(p);
+	for (i = 0; i < n; i++)
+		collpieces_hide(p, 1000 + i * 2017, 1000 + i * 2017 + each);
+	collpieces_show(p, c, 0);
+	assert_int_equal(c->exposed, c->dur - n * each);
+	assert_int_equal(p->n, c->npiece);
+}
+
+static void check_grid(const struct collpieces *p, const struct collective *c)
+{
+	nsec sum = 0, rest = (nsec)(1u << c->grid) - 1;
+	uint32_t i;
+
+	for (i = 0; i < c->npiece; i++) {
+		const struct coll_piece *v = &p->piece[i];
+
+		assert_true(v->ns > 0 && v->span > 0);
+		assert_true(i == 0 || v->at > v[-1].at + v[-1].span);
+		assert_int_equal(v->at & rest, 0);
+		assert_true(((v->at + v->span) & rest) == 0 || v->at + v->span == c->dur);
+		sum += v->ns;
+	}
+	assert_int_equal(sum, c->exposed);
+}
+
+/* What is exposed up to each time is off by a few units. */
+static void test_grid(void **state)
+{
+	struct collpieces p = { 0 };
+	struct collective c = { .dur = 100000 };
+	nsec at;
+
+	(void)state;
+	hide(&p, &c, 20, 600);
+	assert_int_equal(c.npiece, 21);
+	assert_int_equal(c.grid, 5);
+	check_grid(&p, &c);
+	for (at = 0; at <= c.dur; at += 100) {
+		const struct collectives all = { .piece = p.piece };
+		nsec in = at - 1000, whole = in < 0 ? 0 : in / 2017, rest = in - whole * 2017;
+		nsec hidden = in < 0  ? 0
+			: whole >= 20 ? 20 * 600
+				      : whole * 600 + (rest < 600 ? rest : 600);
+
+		assert_in_range(collpieces_until(&all, &c, at) - (at - hidden) + 4 * 32, 0, 8 * 32);
+	}
+	collpieces_clear(&p);
+}
+
+/* More stretches than are kept: the grid is coarser, and what is exposed stays. */
 static void test_many_pieces(void **state)
 {
 	struct collpieces p = { 0 };
 	struct collective c = { .dur = 100000 };
-	nsec sum = 0;
-	uint32_t i;
+
+	(void)state;
+	hide(&p, &c, 40, 600);
+	assert_in_range(c.npiece, 1, COLL_PIECES);
+	assert_true(c.grid > 5);
+	check_grid(&p, &c);
+	collpieces_clear(&p);
+}
+
+/* Less than half a unit, which no rounding leaves: it is one. */
+static void test_less_than_a_unit(void **state)
+{
+	struct collpieces p = { 0 };
+	struct collective c = { .dur = 100000 };
+	const struct collectives all = { .piece = &(struct coll_piece){ 1984, 32, 3 } };
 
 	(void)state;
 	collpieces_begin(&p);
-	for (i = 0; i < 40; i++)
-		collpieces_hide(&p, 1000 + i * 2000, 1000 + i * 2000 + 10 + i);
+	collpieces_hide(&p, -100, 2001);
+	collpieces_hide(&p, 2004, 200000);
 	collpieces_show(&p, &c, 0);
-	assert_int_equal(c.npiece, COLL_PIECES);
-	assert_int_equal(p.n, COLL_PIECES);
-	for (i = 0; i < c.npiece; i++) {
-		assert_true(p.piece[i].ns > 0 && p.piece[i].ns <= p.piece[i].span);
-		assert_true(i == 0 || p.piece[i].at >= p.piece[i - 1].at + p.piece[i - 1].span);
-		sum += p.piece[i].ns;
-	}
-	assert_int_equal(sum, 100000 - (40 * 10 + 39 * 40 / 2));
-	assert_int_equal(sum, c.exposed);
+	assert_int_equal(c.exposed, 3);
+	assert_int_equal(c.npiece, 1);
+	assert_memory_equal(p.piece, all.piece, sizeof(*p.piece));
+	assert_int_equal(collpieces_until(&all, &c, 1984), 0);
+	assert_int_equal(collpieces_until(&all, &c, 100000), 3);
 	collpieces_clear(&p);
 }
 
@@ -292,7 +357,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_grid),
 		cmocka_unit_test(test_many_pieces),
+		cmocka_unit_test(test_less_than_a_unit),
 		cmocka_unit_test(test_arguments),
 		cmocka_unit_test(test_not_asked_for),
 		cmocka_unit_test(test_no_collectives),

@@ -54,12 +54,16 @@ static struct coll_kind kinds[] = {
 		2, ARG_UNKNOWN, ARG_UNKNOWN },
 	{ { "", 0 }, { "", 0 }, { "", 0 }, { "", 0 }, COMM_SEND, ARG_UNKNOWN, ARG_UNKNOWN, 0, 1 },
 };
-/* Two pieces with a gap in front, between and behind; one that is all of it; none. */
-static struct coll_piece pieces[] = { { 5, 10, 10 }, { 40, 50, 7 }, { 0, 30, 30 } };
+/*
+ * On a grid that is once coarser than it has to be, 8 ns, two pieces with a gap in front and
+ * between: of 10 and 1201 units, the last of which the end cuts, so that of 5000 they have 5000 x
+ * 10 / 1211 and the rest.  One that is all of it; none.
+ */
+static struct coll_piece pieces[] = { { 40, 80, 41 }, { 400, 9601, 4959 }, { 0, 30, 30 } };
 static struct collective collectives[] = {
-	{ 1764504000000000000, 100, 17, 7, 0, 0, 0, 0, 2, 1 },
-	{ 1764504000000000200, 30, 30, 8, 0, 2, 1, 2, 1, 0 },
-	{ 1764504000000000200, 0, 0, ARG_UNKNOWN, 1, COLL_NO_STEP, 1, 3, 0, 0 },
+	{ 1764504000000000000, 10001, 5000, 7, 0, 0, 0, 0, 2, 3, 1 },
+	{ 1764504000000010200, 30, 30, 8, 0, 2, 1, 2, 1, 0, 0 },
+	{ 1764504000000010200, 0, 0, ARG_UNKNOWN, 1, COLL_NO_STEP, 1, 3, 0, 0, 0 },
 };
 static struct collectives coll = { collectives, 3, kinds, 2, pieces, 3, split, 1, true };
 
@@ -196,6 +200,7 @@ static void same_collectives(const struct collectives *a, const struct collectiv
 		assert_int_equal(x->lane, y->lane);
 		assert_int_equal(x->npiece, y->npiece);
 		assert_int_equal(x->piece, y->piece);
+		assert_int_equal(x->grid, y->grid);
 		assert_int_equal(x->split, y->split);
 	}
 	for (i = 0; i < a->nkind; i++) {
