@@ -89,7 +89,9 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 	if (st == OK) {
 		digest_env(v);
 		digest_device(v);
-		if (!v->o->no_host) {
+		if (v->o->no_host) {
+			digest_phases(v);
+		} else {
 			digest_host(v);
 			digest_memory(v);
 		}
