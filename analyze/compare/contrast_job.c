@@ -12,6 +12,7 @@ static void judge_run(struct contrast_job *to, const struct side *s, size_t i, s
 {
 	struct arena scratch;
 	struct side_run own;
+	const struct job_why *w;
 	struct job_why why;
 	struct job j;
 
@@ -20,10 +21,11 @@ static void judge_run(struct contrast_job *to, const struct side *s, size_t i, s
 	if (members_job(&own, s, i, &scratch)) {
 		job_init(&j, &own, &scratch);
 		job_why(&why, &j, &scratch);
-		to->state = why.state;
-		to->wait = why.wait;
-		to->rank = why.rank < j.nrank ? j.rank[why.rank].rank : -1;
-		to->text = arena_copy(mem, why.text.p, why.text.n);
+		w = job_why_straggler(&why);
+		to->state = w->state;
+		to->wait = w->wait;
+		to->rank = w->rank < j.nrank ? j.rank[w->rank].rank : -1;
+		to->text = arena_copy(mem, w->text.p, w->text.n);
 	}
 	arena_clear(&scratch);
 }

@@ -1,5 +1,6 @@
 /*
- * Digest of the host: calls by name with their self CPU time, and the phases of the step's thread.
+ * Digest of the host: calls by name with their self CPU time, and the phases of the step's thread,
+ * which alone are there where no host is asked for.
  */
 #include "analyze/job/digest_gather.h"
 #include "analyze/measure/devtime.h"
@@ -83,6 +84,17 @@ static void add_device_rows(struct digest_view *v)
 			saturate_onto(&v->d->documents_cuda, ev->dur[i]);
 }
 
+/* A call's own time is of its phase, where it is one of the steps' thread in a counted step. */
+static void add_phase(struct host *h, const struct optree_node *node)
+{
+	const struct events *ev = &h->v->run->events;
+
+	if (node->tag && ev->lane[node->row] == h->lane &&
+		KIND_BIT(ev->kind[node->row]) & h->v->view->kinds)
+		saturate_onto(&h->v->d->step[node->tag - 1].phase[node->mark],
+			saturate_sub(node->dur, node->child_ns));
+}
+
 static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
 {
 	struct host *h = ctx;
@@ -97,11 +109,14 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 
 	add_documents(h, node, dup);
 	gather_add(&h->gather, &item);
-	if (item.place && ev->lane[node->row] == h->lane) {
-		nsec *sum = &h->v->d->step[item.place - 1].phase[node->mark];
+	add_phase(h, node);
+}
 
-		saturate_onto(sum, item.ns);
-	}
+static void leave_of_phases(
+	void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
+{
+	(void)dup;
+	add_phase(ctx, &path[depth]);
 }
 
 /* What no call of a phase takes is other: phases add up to the step. */
@@ -134,5 +149,22 @@ void digest_host(struct digest_view *v)
 	devtime_clear(&devtime);
 	add_device_rows(v);
 	gather_finish(&h.gather, &v->d->host);
+	put_other(v->d);
+}
+
+void digest_phases(struct digest_view *v)
+{
+	const struct run *r = v->run;
+	struct host h = { .v = v, .step = NO_ROW };
+	const struct optree_visitor visitor = {
+		.ctx = &h, .enter = enter, .leave = leave_of_phases
+	};
+
+	if (r->lanes.n > 0) {
+		h.lane = main_lane(r);
+		phases_init(&h.phases, r, &v->scratch);
+		optree_walk_places(r, optree_kinds(r), NULL, &visitor, r->order->host_begin[h.lane],
+			r->order->host_begin[h.lane + 1]);
+	}
 	put_other(v->d);
 }

@@ -60,6 +60,7 @@ struct job_why {
 	uint32_t group;       /* in job.group: SLOW_LINK, BUBBLE, EXPERTS; UINT32_MAX */
 	nsec wait;            /* what the median other rank waits for it, a step */
 	double share;         /* of the job's median step; NaN without steps */
+	double cost;          /* ns a step: wait; of bubbles what they cost without slow ranks */
 	nsec own, others;     /* of the cause, a step: the culprit's, the median rank's */
 	double last_ratio;    /* of the judged meets: how often it came last */
 	double matched_ratio; /* of all collectives */
@@ -69,15 +70,21 @@ struct job_why {
 	const uint32_t *also; /* further ranks that are as slow as the culprit, ascending */
 	size_t nalso;
 	double uncertainty;         /* of what is compared between clocks, ns; 0: nothing is */
-	const struct job_why *next; /* what else is wrong; NULL: nothing */
+	const struct job_why *next; /* what costs less; NULL: nothing */
 };
 
-/* The first and worst of what is wrong.  Memory is the arena's.  O(meets log meets + ranks x steps
+/* What is wrong, what costs most first.  Memory is the arena's.  O(meets log meets + ranks x steps
  * + kernels). */
 void job_why(struct job_why *w, const struct job *j, struct arena *mem);
 
 /* The same of facts that are there. */
 void job_why_of(struct job_why *w, const struct job_facts *f, struct arena *mem);
+
+/* The ranks that are slow by any of the findings: whether this one, a place in job.rank, is. */
+bool job_why_is_slow(const struct job_why *w, uint32_t rank);
+
+/* The first finding of a straggler, else the first. */
+const struct job_why *job_why_straggler(const struct job_why *w);
 
 /* "straggler", "data loader"; constant. */
 const char *job_state_word(enum job_state s);

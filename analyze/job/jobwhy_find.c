@@ -3,6 +3,7 @@
  */
 #include "analyze/job/jobwhy.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,16 +17,20 @@ static const double matched_least = 0.5; /* of the collectives: fewer tell nothi
 static const double uneven = 1.15;       /* load over the mean one: that explains lateness */
 static const double explained = 0.5;     /* of the waits that go back to who has most tokens */
 
-/* Findings, as they are found: the first is the verdict. */
+enum { FINDINGS_MAX = 4 }; /* a straggler, a link, bubbles, what moves */
+
+/* Findings, as they are found. */
 struct list {
 	const struct why_work *w;
-	struct job_why *first, *last;
+	struct job_why *v[FINDINGS_MAX];
+	size_t n;
+	double slow; /* what they explain by ranks that are waited for, ns a step */
 };
 
 /* A new finding behind the others. */
 static struct job_why *add(struct list *l, enum job_state state)
 {
-	struct job_why *y = l->last == NULL ? l->first : arena_alloc(l->w->mem, sizeof(*y));
+	struct job_why *y = arena_alloc(l->w->mem, sizeof(*y));
 	double uncertainty = 0;
 	size_t i;
 
@@ -39,9 +44,8 @@ static struct job_why *add(struct list *l, enum job_state state)
 		.last_ratio = NAN,
 		.matched_ratio = ratio_of((double)l->w->j->nmatched, (double)l->w->j->ncollective),
 		.uncertainty = uncertainty };
-	if (l->last)
-		l->last->next = y;
-	l->last = y;
+	assert(l->n < FINDINGS_MAX);
+	l->v[l->n++] = y;
 	return y;
 }
 
@@ -49,6 +53,7 @@ static void set_wait(struct job_why *y, const struct why_work *w, double ns)
 {
 	y->wait = (nsec)llround(ns);
 	y->share = ratio_of(ns, w->f->ledgers.step);
+	y->cost = ns;
 }
 
 static void set_part(struct job_why *y, const struct why_part *p)
@@ -142,7 +147,7 @@ static double mean_bubble(const struct why_work *w)
 static void add_bubble(struct list *l)
 {
 	const struct why_work *w = l->w;
-	double ns = mean_bubble(w);
+	double ns = mean_bubble(w), least;
 	struct job_why *y;
 	size_t i;
 
@@ -150,6 +155,8 @@ static void add_bubble(struct list *l)
 		return;
 	y = add(l, JOB_BUBBLE);
 	set_wait(y, w, ns);
+	least = job_stages_least(w->f->stages.n, w->f->stages.micro);
+	y->cost = fmax(ns - l->slow, least * (w->f->ledgers.step - l->slow));
 	for (i = 0; i < w->f->flows.n && y->group == UINT32_MAX; i++)
 		if (w->f->flows.v[i].key.a != UINT32_MAX)
 			y->group = w->f->flows.v[i].key.group;
@@ -240,25 +247,46 @@ static void find(struct list *l)
 	}
 	why_find_slow(&s, w);
 	has_link = why_find_link(&link, w);
-	if (s.n > 0)
+	if (s.n > 0) {
 		part = why_cause(w, &s);
+		l->slow = s.wait;
+	}
 	if (s.n > 0 && !(part.cause == JOB_CAUSE_LINK && has_link))
 		add_slow(l, &s, &part);
 	if (has_link)
 		add_link(l, &link, &s, s.n > 0 && part.cause == JOB_CAUSE_LINK);
 	add_bubble(l);
 	add_moving(l, &s);
-	if (!l->last)
+	if (l->n == 0)
 		why_say_balanced(add(l, JOB_BALANCED), w);
+}
+
+/* The first, behind it the others: what costs most comes first, of the same what was found first.
+ */
+static void sort(struct list *l, struct job_why *first)
+{
+	size_t i, k;
+
+	for (i = 1; i < l->n; i++)
+		for (k = i; k > 0 && l->v[k]->cost > l->v[k - 1]->cost; k--) {
+			struct job_why *y = l->v[k];
+
+			l->v[k] = l->v[k - 1];
+			l->v[k - 1] = y;
+		}
+	for (i = 1; i < l->n; i++)
+		l->v[i - 1]->next = l->v[i];
+	*first = *l->v[0];
 }
 
 void job_why_of(struct job_why *w, const struct job_facts *f, struct arena *mem)
 {
 	struct why_work work = { .f = f, .j = f->job, .mem = mem };
-	struct list l = { .w = &work, .first = w };
+	struct list l = { .w = &work };
 
 	work.floor = f->job->nstep > 0 ? floor_ratio * f->ledgers.step : 0;
 	find(&l);
+	sort(&l, w);
 }
 
 void job_why(struct job_why *w, const struct job *j, struct arena *mem)

@@ -22,9 +22,11 @@ static const double as_slow = 0.5;       /* of the slowest one's lead: as slow a
 static const double prior_noise = 0.012; /* of a step: what ranks differ by from step to step ... */
 static const double prior_freedom = 4;   /* ... before anything is known, and how sure that is */
 static const double handed_on = 0.5;     /* of its lead: waits that can be told to go back to it */
-enum { STEPS_MIN = 3, BLOCKS = 12 };
+enum { STEPS_MIN = 3, BLOCKS = 12 };     /* of fewer steps meets are asked, too */
 
-/* Blocks x ranks: minus what each waits in each; blocks are steps, else meets one after the other.
+/*
+ * Blocks x ranks: minus what each waits in each; blocks are steps, or, where these are few and tell
+ * nothing, meets one after the other.
  */
 struct layout {
 	double *x;
@@ -218,6 +220,23 @@ static void judge_peers(const struct layout *l, struct peers *p, double *lead)
 		lead[p->rank[i]] = judge(l, p, i, effect[i]);
 }
 
+static void judge_all(const struct layout *l, struct peers *p, double *lead, bool is_by_stage)
+{
+	uint32_t i;
+
+	if (l->n == 0)
+		return;
+	if (!is_by_stage) {
+		gather(p, l->w, JOB_NO_STAGE);
+		judge_peers(l, p, lead);
+		return;
+	}
+	for (i = 0; i < l->w->f->stages.n; i++) {
+		gather(p, l->w, i);
+		judge_peers(l, p, lead);
+	}
+}
+
 /* The slowest one, and those that are as slow. */
 static void choose(struct why_slow *s, const struct why_work *w, const double *lead)
 {
@@ -279,26 +298,18 @@ void why_find_slow(struct why_slow *s, const struct why_work *w)
 	struct peers p = { .rank = arena_array(w->mem, w->j->nrank, sizeof(*p.rank)) };
 	struct layout l = { .w = w };
 	bool is_by_stage = by_stages(w);
-	uint32_t i;
 
 	*s = (struct why_slow){ 0 };
 	s->rank = arena_array(w->mem, w->j->nrank, sizeof(*s->rank));
 	s->is_slow = arena_array(w->mem, w->j->nrank, sizeof(*s->is_slow));
-	if (w->j->nstep >= STEPS_MIN)
-		by_steps(&l);
-	else
-		by_meets(&l);
-	if (l.n < 2)
-		return;
-	for (i = 0; is_by_stage && i < w->f->stages.n; i++) {
-		gather(&p, w, i);
-		judge_peers(&l, &p, lead);
-	}
-	if (!is_by_stage) {
-		gather(&p, w, JOB_NO_STAGE);
-		judge_peers(&l, &p, lead);
-	}
+	by_steps(&l);
+	judge_all(&l, &p, lead, is_by_stage);
 	choose(s, w, lead);
+	if (s->n == 0 && w->j->nstep < STEPS_MIN) {
+		by_meets(&l);
+		judge_all(&l, &p, lead, is_by_stage);
+		choose(s, w, lead);
+	}
 	if (s->n == 0)
 		return;
 	find_wait(s, w);

@@ -7,7 +7,7 @@
 #include "analyze/job/jobwhy_parts.h"
 #include "base/unit.h"
 
-enum { RANKS_SHOWN = 6 };
+enum { RANKS_SHOWN = 6, STEPS_ENOUGH = 3 };
 static const double mostly = 0.7;       /* of the collectives: it is not another one each time */
 static const double stage_uneven = 1.1; /* of the median stage's compute: worth a word */
 
@@ -407,24 +407,38 @@ static uint32_t often_last(const struct job *j)
 	return top;
 }
 
+/* Whom they wait for: one mostly, whose lead is not known well enough, or another one each time. */
+static void put_last(struct str *b, const struct why_work *w)
+{
+	const struct job *j = w->j;
+	uint32_t top = often_last(j);
+	const struct job_rank *r = &j->rank[top];
+	bool is_one = (double)r->nlast > mostly * (double)r->nmeet;
+
+	if (r->nmeet == 0 || r->nlast == 0) {
+		str_adds(b, ", for another one each time");
+		return;
+	}
+	str_adds(b, is_one ? ", mostly for " : ", for another one each time: ");
+	put_rank(b, j, top);
+	str_adds(b, is_one ? ", which comes last in " : " comes last most often, in ");
+	unit_put_percent(b, (double)r->nlast / (double)r->nmeet);
+	str_adds(b, " of its collectives");
+	if (is_one && j->nstep < STEPS_ENOUGH)
+		str_addf(b, ": %zu step%s cannot tell whether it always does", j->nstep,
+			j->nstep == 1 ? "" : "s");
+	else if (is_one)
+		str_adds(b, ", but by little in some steps");
+}
+
 void why_say_moving(struct job_why *y, const struct why_work *w)
 {
-	uint32_t top = often_last(w->j);
-	const struct job_rank *r = &w->j->rank[top];
-	bool is_one = (double)r->nlast > mostly * (double)r->nmeet;
 	struct str b = { 0 };
 
 	str_adds(&b, "ranks wait ");
 	put_wait(&b, y, w);
-	str_adds(&b, " for each other, ");
-	str_adds(&b, is_one ? "now more, now less" : "for another one each time");
-	if (r->nmeet > 0 && r->nlast > 0) {
-		str_adds(&b, ": ");
-		put_rank(&b, w->j, top);
-		str_adds(&b, " comes last most often, in ");
-		unit_put_percent(&b, (double)r->nlast / (double)r->nmeet);
-		str_adds(&b, " of its collectives");
-	}
+	str_adds(&b, " for each other");
+	put_last(&b, w);
 	if (y->cause != JOB_CAUSE_NONE) {
 		str_adds(&b, "; who is late");
 		put_cause(&b, y, w, NULL);

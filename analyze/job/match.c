@@ -111,6 +111,17 @@ static bool is_unsaid(enum comm_op op)
 	return op == COMM_SEND_RECV || op == COMM_UNKNOWN;
 }
 
+/*
+ * Its number in its group; ARG_UNKNOWN of messages too, which carry the number that the group's
+ * next collective will have: many of them the same, or sender and receiver another one.
+ */
+static int64_t number_of(const struct collectives *c, const struct collective *v)
+{
+	enum comm_op op = c->kind[v->kind].op;
+
+	return op == COMM_SEND || op == COMM_RECV || op == COMM_SEND_RECV ? ARG_UNKNOWN : v->seq;
+}
+
 static struct align_item *items_of(struct matching *m, const struct match_list *l)
 {
 	const struct digest *d = m->j->rank[l->rank].digest;
@@ -124,7 +135,7 @@ static struct align_item *items_of(struct matching *m, const struct match_list *
 		item[i] = (struct align_item){
 			.symbol = m->symbol[l->rank][c->kind],
 			.has_step = d->has_steps && c->step != COLL_NO_STEP,
-			.seq = c->seq,
+			.seq = number_of(d->collectives, c),
 			.start = c->start,
 			.end = saturate_add(c->start, c->dur),
 			.is_together = is_sync(op) || is_unsaid(op),
@@ -358,10 +369,10 @@ static bool number(struct matching *m, struct match_unit *u)
 
 	for (i = 0; i < u->nlist; i++) {
 		const struct match_list *l = &u->list[i];
-		const struct collective *v = m->j->rank[l->rank].digest->collectives->v;
+		const struct collectives *c = m->j->rank[l->rank].digest->collectives;
 
 		for (k = 0; k < l->n; k++)
-			if (v[l->v[k]].seq == ARG_UNKNOWN)
+			if (number_of(c, &c->v[l->v[k]]) == ARG_UNKNOWN)
 				return false;
 	}
 	for (i = 0; i < u->nlist; i++) {

@@ -129,18 +129,6 @@ static void put_findings(const struct jobpage *p, struct result *r, enum jobpage
 
 /* ---- ranks ---- */
 
-static bool is_slow(const struct job_why *w, uint32_t rank)
-{
-	size_t i;
-
-	if (w->rank == rank)
-		return true;
-	for (i = 0; i < w->nalso; i++)
-		if (w->also[i] == rank)
-			return true;
-	return false;
-}
-
 static void put_ledger(struct table *t, const struct job_ledger *l)
 {
 	static const struct {
@@ -170,7 +158,7 @@ static void put_rank(const struct jobpage *p, struct table *t, uint32_t rank)
 
 	table_row(t);
 	table_int(t, JRANK_RANK, of->rank);
-	if (is_slow(&p->why, rank))
+	if (job_why_is_slow(&p->why, rank))
 		table_text(t, JRANK_WHAT, SPAN("slow"));
 	put_ledger(t, &p->facts.ledgers.v[rank]);
 	put_text(t, JRANK_FILE, span_of(path));
@@ -210,7 +198,7 @@ static size_t choose(const struct jobpage *p, struct standing *v, size_t limit)
 	for (i = 0; i < n; i++) {
 		double wait = l->v[i].suffered, far = fabs(wait - l->middle.suffered);
 
-		v[i] = (struct standing){ (uint32_t)i, is_slow(&p->why, (uint32_t)i),
+		v[i] = (struct standing){ (uint32_t)i, job_why_is_slow(&p->why, (uint32_t)i),
 			isnan(far) ? 0 : far };
 	}
 	if (n <= limit)

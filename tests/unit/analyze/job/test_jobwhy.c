@@ -221,6 +221,52 @@ static void test_two_ranks(void **state)
 }
 
 /*
+ * One or two steps of two ranks, each with six meets of which the last alone waits: the others
+ * hide behind the backward pass.  Steps tell it, where meets differ too much.
+ */
+static void test_few_steps(void **state)
+{
+	static const nsec even[] = { 0, 0 }, late[] = { 0, 30 * MS };
+	size_t nstep, s, i;
+
+	(void)state;
+	for (nstep = 1; nstep <= 2; nstep++) {
+		struct sketched_job d;
+		struct job_why w;
+
+		sketched_init(&d, 2, nstep);
+		for (s = 0; s < nstep; s++) {
+			sketched_part(&d, s, 0, PART_COMPUTE, 60 * MS);
+			sketched_part(&d, s, 1, PART_COMPUTE, 90 * MS);
+			for (i = 0; i < 6; i++)
+				(void)sketched_meet(&d, 0, COMM_ALL_REDUCE, 1 << 20, s,
+					i == 5 ? late : even, MS);
+		}
+		job_why(&w, sketched_done(&d), &d.mem);
+		assert_int_equal(w.state, JOB_STRAGGLER);
+		assert_int_equal(w.rank, 1);
+		assert_int_equal(w.cause, JOB_CAUSE_SLOWER);
+		assert_int_equal(w.wait, 30 * MS);
+		sketched_clear(&d);
+	}
+}
+
+/* Of one step nothing says what is usual: a rank that is 7 % late is not called slow. */
+static void test_too_few_steps(void **state)
+{
+	static const nsec own[] = { 90 * MS, 97 * MS };
+	struct sketched_job d;
+	struct job_why w;
+
+	(void)state;
+	sketched_init(&d, 2, 1);
+	draw_step(&d, 0, PART_IDLE_DATA, own);
+	job_why(&w, sketched_done(&d), &d.mem);
+	assert_int_not_equal(w.state, JOB_STRAGGLER);
+	sketched_clear(&d);
+}
+
+/*
  * Tensor groups (0 1) (2 3), data groups (0 2) (1 3): rank 3 is 20 ms late, rank 2 inherits it and
  * makes rank 0 wait, who did nothing wrong.
  */
@@ -542,6 +588,8 @@ int main(void)
 		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_two_slow),
 		cmocka_unit_test(test_two_ranks),
+		cmocka_unit_test(test_few_steps),
+		cmocka_unit_test(test_too_few_steps),
 		cmocka_unit_test(test_handed_on),
 		cmocka_unit_test(test_moving),
 		cmocka_unit_test(test_one_hiccup),

@@ -273,6 +273,46 @@ static void test_sequence_numbers(void **state)
 	drawn_end(&d);
 }
 
+/*
+ * Messages carry the number of the collective that comes next: here all of them 7 on the sender,
+ * and 8 from step 2 on at the receiver, who has met the others before it receives.  It lost the
+ * first two: the steps tell which are left.
+ */
+static void test_numbers_of_messages(void **state)
+{
+	struct coll_kind send = drawn_kind(), receive = drawn_kind();
+	struct drawn_job d;
+	const struct job *j;
+	int i;
+
+	(void)state;
+	send.op = COMM_SEND;
+	send.src = receive.src = 0;
+	receive.op = COMM_RECV;
+	send.dst = receive.dst = 1;
+	drawn_begin(&d, 2);
+	drawn_rank(&d, 0);
+	drawn_rank(&d, 1);
+	for (i = 0; i < 4; i++) {
+		drawn_step(&d, 0, i);
+		drawn_step(&d, 1, i);
+		drawn_at(&d, 0, &send, 1000 * i, 50)->seq = 7;
+		drawn_at(&d, 0, &send, 1000 * i + 200, 50)->seq = 7;
+		if (i > 0)
+			drawn_at(&d, 1, &receive, 9000 + 1000 * i, 50)->seq = i < 2 ? 7 : 8;
+		if (i > 0)
+			drawn_at(&d, 1, &receive, 9200 + 1000 * i, 50)->seq = i < 2 ? 7 : 8;
+	}
+	j = drawn_make(&d);
+	assert_int_equal(j->nmeet, 6);
+	for (i = 0; i < 6; i++) {
+		assert_int_equal(j->meet[i].n, 2);
+		assert_int_equal(j->meet[i].arrival[0].collective, 2 + i);
+		assert_int_equal(j->meet[i].arrival[1].collective, i);
+	}
+	drawn_end(&d);
+}
+
 /* Kinds differ: an all_gather that only one has is left alone. */
 static void test_kinds(void **state)
 {
@@ -543,6 +583,7 @@ int main(void)
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_order_of_files),
 		cmocka_unit_test(test_sequence_numbers),
+		cmocka_unit_test(test_numbers_of_messages),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_groups_of_a_name),
 		cmocka_unit_test(test_names_of_a_group),
