@@ -162,7 +162,8 @@ struct digest_options {
 	bool exact_names; /* names as they are: addresses and numbers in templates tell apart */
 	bool shapes;      /* keep input shapes by row */
 	bool collectives; /* keep each collective (collectives.h) */
-	bool no_host; /* neither host calls nor memory: for what ranks differ in, less is read */
+	bool no_host; /* neither rows of host calls nor memory: for what ranks differ in, less is
+	                 read */
 };
 
 /* Releases a digest of digest_new; NULL is fine. */

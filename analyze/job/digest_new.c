@@ -89,6 +89,7 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 	if (st == OK) {
 		digest_env(v);
 		digest_device(v);
+		digest_phases(v);
 		if (!v->o->no_host) {
 			digest_host(v);
 			digest_memory(v);
