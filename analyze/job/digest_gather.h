@@ -72,7 +72,6 @@ void gather_finish(struct gather *g, struct digest_ops *out);
 void digest_device(struct digest_view *v);
 void digest_phases(struct digest_view *v);
 void digest_host(struct digest_view *v);
-void digest_phases(struct digest_view *v); /* of the host its phases alone */
 void digest_env(struct digest_view *v);
 void digest_memory(struct digest_view *v);
 
