@@ -173,7 +173,8 @@ struct digest_options {
 	bool shapes;      /* keep input shapes by row */
 	bool collectives; /* keep each collective (collectives.h) */
 	const struct digest_known *known; /* NULL: it is found */
-	bool no_host; /* neither host calls nor memory: of the host its phases alone are read */
+	bool no_host; /* neither rows of host calls nor memory: for what ranks differ in, less is
+	                 read */
 };
 
 /* Releases a digest of digest_new; NULL is fine. */

@@ -103,9 +103,8 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 		find_classes(v);
 		digest_env(v);
 		digest_device(v);
-		if (v->o->no_host) {
-			digest_phases(v);
-		} else {
+		digest_phases(v);
+		if (!v->o->no_host) {
 			digest_host(v);
 			digest_memory(v);
 		}
