@@ -3,7 +3,7 @@
  */
 #include "analyze/query/job_words.h"
 
-#define SOURCE "docs/definitions.md, 'Ranks'"
+#define SOURCE "docs/definitions.md, 'ranks'"
 
 static const struct analysis_word words[JOB_WORD_COUNT] = {
 	[JOB_BALANCED] = { "balanced", "no rank makes the others wait",

@@ -104,19 +104,21 @@ static void arrive(struct sketched_job *d, struct job_meet *m, uint32_t rank, en
 	m->arrival[m->n++] = (struct job_arrival){ .rank = rank, .collective = (uint32_t)c->n++ };
 }
 
-/* Waits of the arrivals, which come so late. */
-static struct job_meet *settle(struct sketched_job *d, struct job_meet *m, const nsec *late)
+/* Waits of the n arrivals, which come so late. */
+static struct job_meet *settle(
+	struct sketched_job *d, struct job_meet *m, const nsec *late, uint32_t n)
 {
-	uint32_t i;
+	uint32_t i, last = 0;
 
-	for (i = 0; i < m->n; i++)
-		if (late[i] > late[m->last])
-			m->last = i;
-	for (i = 0; i < m->n; i++) {
+	for (i = 0; i < n; i++)
+		if (late[i] > late[last])
+			last = i;
+	m->last = last;
+	for (i = 0; i < n; i++) {
 		struct job_arrival *a = &m->arrival[i];
 		struct digest_step *s = &d->digest[a->rank].step[m->step];
 
-		a->wait = a->exposed_wait = late[m->last] - late[i];
+		a->wait = a->exposed_wait = late[last] - late[i];
 		m->skew = a->wait > m->skew ? a->wait : m->skew;
 		s->part[PART_COMM] += a->wait + m->transfer;
 		s->wall += a->wait + m->transfer;
@@ -145,7 +147,7 @@ struct job_meet *sketched_meet(struct sketched_job *d, uint32_t group, enum comm
 	m->is_whole = true;
 	for (i = 0; i < d->j.group[group].nmember; i++)
 		arrive(d, m, d->j.group[group].member[i], op);
-	return settle(d, m, late);
+	return settle(d, m, late, m->n);
 }
 
 struct job_meet *sketched_message(struct sketched_job *d, size_t step, uint32_t from, uint32_t to,
@@ -158,7 +160,7 @@ struct job_meet *sketched_message(struct sketched_job *d, size_t step, uint32_t 
 	m->transfer = transfer;
 	arrive(d, m, from < to ? from : to, from < to ? COMM_SEND : COMM_RECV);
 	arrive(d, m, from < to ? to : from, from < to ? COMM_RECV : COMM_SEND);
-	return settle(d, m, late);
+	return settle(d, m, late, 2);
 }
 
 void sketched_split(struct sketched_job *d, struct job_meet *m, size_t arrival, const int64_t *in,

@@ -26,11 +26,12 @@ static void check_text(struct span s, const char *text)
 }
 
 /* Each rank does that much of a part in a step, then all reduce. */
-static void draw_step(struct sketched_job *d, size_t step, enum digest_part part, const nsec *own)
+static void draw_step(
+	struct sketched_job *d, size_t step, enum digest_part part, const nsec *own, size_t n)
 {
 	size_t i;
 
-	for (i = 0; i < d->j.nrank; i++)
+	for (i = 0; i < n; i++)
 		sketched_part(d, step, i, part, own[i]);
 	(void)sketched_meet(d, 0, COMM_ALL_REDUCE, 1 << 20, step, own, 5 * MS);
 }
@@ -46,7 +47,7 @@ static void draw_straggler(struct sketched_job *d, enum digest_part part)
 
 	sketched_init(d, 4, 3);
 	for (s = 0; s < 3; s++)
-		draw_step(d, s, part, own);
+		draw_step(d, s, part, own, COUNT_OF(own));
 }
 
 static void test_slower(void **state)
@@ -189,7 +190,7 @@ static void test_two_slow(void **state)
 	(void)state;
 	sketched_init(&d, 6, 4);
 	for (s = 0; s < 4; s++)
-		draw_step(&d, s, PART_IDLE_DATA, own);
+		draw_step(&d, s, PART_IDLE_DATA, own, COUNT_OF(own));
 	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_STRAGGLER);
 	assert_int_equal(w.rank, 2);
@@ -211,7 +212,7 @@ static void test_two_ranks(void **state)
 	(void)state;
 	sketched_init(&d, 2, 3);
 	for (s = 0; s < 3; s++)
-		draw_step(&d, s, PART_IDLE_DATA, own);
+		draw_step(&d, s, PART_IDLE_DATA, own, COUNT_OF(own));
 	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.rank, 1);
 	check_text(w.text,
@@ -260,7 +261,7 @@ static void test_too_few_steps(void **state)
 
 	(void)state;
 	sketched_init(&d, 2, 1);
-	draw_step(&d, 0, PART_IDLE_DATA, own);
+	draw_step(&d, 0, PART_IDLE_DATA, own, COUNT_OF(own));
 	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_not_equal(w.state, JOB_STRAGGLER);
 	sketched_clear(&d);
@@ -313,7 +314,7 @@ static void test_moving(void **state)
 	for (s = 0; s < 8; s++) {
 		for (i = 0; i < 4; i++)
 			own[i] = (i == s % 4 ? 90 : 60) * MS;
-		draw_step(&d, s, PART_COMPUTE, own);
+		draw_step(&d, s, PART_COMPUTE, own, COUNT_OF(own));
 	}
 	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_MOVING);
@@ -340,7 +341,7 @@ static void test_one_hiccup(void **state)
 	for (s = 0; s < 20; s++) {
 		for (i = 0; i < 64; i++)
 			own[i] = (s == 7 && i == 5 ? 900 : 60) * MS;
-		draw_step(&d, s, PART_COMPUTE, own);
+		draw_step(&d, s, PART_COMPUTE, own, COUNT_OF(own));
 	}
 	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_not_equal(w.state, JOB_STRAGGLER);
@@ -357,7 +358,7 @@ static void test_balanced(void **state)
 	(void)state;
 	sketched_init(&d, 4, 3);
 	for (s = 0; s < 3; s++)
-		draw_step(&d, s, PART_COMPUTE, own);
+		draw_step(&d, s, PART_COMPUTE, own, COUNT_OF(own));
 	job_why(&w, sketched_done(&d), &d.mem);
 	assert_int_equal(w.state, JOB_BALANCED);
 	check_text(
@@ -538,7 +539,7 @@ static uint32_t try_noise(uint64_t seed, size_t nrank, size_t nstep, double nois
 		for (i = 0; i < nrank; i++)
 			own[i] = (nsec)(60e6 * (1 + noise * deviate(&rng)) *
 				(i == nrank / 2 ? 1 + slower : 1));
-		draw_step(&d, s, PART_COMPUTE, own);
+		draw_step(&d, s, PART_COMPUTE, own, nrank);
 	}
 	job_why(&w, sketched_done(&d), &d.mem);
 	named = w.state == JOB_STRAGGLER ? w.rank : UINT32_MAX;
