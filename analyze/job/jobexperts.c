@@ -15,7 +15,7 @@ struct square {
 	uint32_t group;
 	size_t n;          /* ranks of the group, by its parts */
 	int64_t *rank;     /* of each place in the group; -1 */
-	int64_t *elements; /* n x n: from, then to */
+	int64_t *tokens; /* n x n: from, then to */
 };
 
 struct search {
@@ -85,7 +85,7 @@ static struct square *square_of(struct search *f, const struct job_meet *m, size
 		q = arena_alloc(f->mem, sizeof(*q));
 		*q = (struct square){ .group = m->group, .n = n };
 		q->rank = arena_array(f->mem, n, sizeof(*q->rank));
-		q->elements = arena_array(f->mem, n * n, sizeof(*q->elements));
+		q->tokens = arena_array(f->mem, n * n, sizeof(*q->tokens));
 		for (i = 0; i < n; i++)
 			q->rank[i] = rank_at(f->j, m, n, i);
 		f->of[m->group] = q;
@@ -145,7 +145,7 @@ static void add_parts(
 	if (!q || own == q->n)
 		return;
 	for (i = 0; i < n; i++)
-		saturate_onto(&q->elements[own * n + i], is_back ? s->out[i] : s->in[i]);
+		saturate_onto(&q->tokens[own * n + i], is_back ? s->out[i] : s->in[i]);
 }
 
 static void visit(struct search *f, const struct job_meet *m)
@@ -190,9 +190,9 @@ static void list_pairs(struct search *f)
 		const struct square *q = f->of[g];
 
 		for (i = 0; q && i < q->n * q->n; i++)
-			if (q->elements[i] > 0)
+			if (q->tokens[i] > 0)
 				x->pair[x->npair++] = (struct job_expert_pair){ q->group,
-					q->rank[i / q->n], q->rank[i % q->n], q->elements[i] };
+					q->rank[i / q->n], q->rank[i % q->n], q->tokens[i] };
 	}
 }
 

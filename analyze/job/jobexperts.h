@@ -1,5 +1,5 @@
 /*
- * Experts: how many elements all_to_all of uneven parts move between ranks.
+ * Experts: how many tokens all_to_all of uneven parts move between ranks: rows, by split sizes.
  *
  * Tokens go to the ranks of their experts (dispatch) and come back (combine).  A rank's load in a
  * meet is what it receives, or what it sends where the largest sender has more than the largest
@@ -13,11 +13,11 @@
 
 #include "analyze/job/job.h"
 
-/* Elements that ranks' tokens take to the experts of a rank, both ways. */
+/* Tokens that ranks send to the experts of a rank, both ways. */
 struct job_expert_pair {
 	uint32_t group;   /* in job.group */
 	int64_t from, to; /* ranks; -1: not known, nor a place in the group */
-	int64_t elements;
+	int64_t tokens;
 };
 
 struct job_experts {
@@ -25,7 +25,7 @@ struct job_experts {
 	int64_t *load; /* by rank, over all meets */
 	int64_t *sent, *received;
 	int64_t *by_step;             /* load: the job's steps x ranks, step first */
-	struct job_expert_pair *pair; /* by group, from, to; elements > 0 */
+	struct job_expert_pair *pair; /* by group, from, to; tokens > 0 */
 	size_t npair;
 	double imbalance; /* largest load over the mean one, of the meets: sum over sum; NaN */
 	double *ratio;    /* by rank: its load over the mean one of its meets' ranks; NaN */

@@ -152,11 +152,30 @@ bool members_is_leftover(const struct side *s, size_t i)
 	return false;
 }
 
+void members_set_aside(struct side *s, struct arena *mem)
+{
+	struct side_run *run = arena_array(mem, s->nrun, sizeof(*run));
+	size_t i, n = 0, all = s->nrun;
+	bool *is_over = arena_array(mem, all, sizeof(*is_over));
+
+	for (i = 0; i < all; i++)
+		is_over[i] = members_is_leftover(s, i);
+	for (i = 0; i < all; i++)
+		if (!is_over[i])
+			run[n++] = s->run[i];
+	s->nrun = n;
+	for (i = 0; i < all; i++)
+		if (is_over[i])
+			run[n++] = s->run[i];
+	s->nover = all - s->nrun;
+	s->run = run;
+}
+
 static void find_doubled(struct members *m, const struct side *s, size_t i, struct arena *mem)
 {
 	size_t k, p, cap = 0;
 
-	for (k = i + 1; k < s->nrun; k++) {
+	for (k = i + 1; k < s->nrun + s->nover; k++) {
 		const struct side_run *left = &s->run[k];
 
 		if (!is_left_of(left, &s->run[i]))

@@ -48,6 +48,12 @@ void members_init(struct members *m, const struct side *s, size_t i, struct aren
 bool members_is_leftover(const struct side *s, size_t i);
 
 /*
+ * Puts what is left over of runs behind all runs, as no run: nover of them.  Figures of a side are
+ * those of its runs; members_init tells the traces.  Memory is the arena's.
+ */
+void members_set_aside(struct side *s, struct arena *mem);
+
+/*
  * The i-th run of a side without what is no rank of its job; false: fewer than two are left, or it
  * is what is left over of another run, or collectives were not kept.  Memory is the arena's.
  */

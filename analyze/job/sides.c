@@ -279,6 +279,7 @@ void sides_group(struct side *s, const struct side_file *file, size_t n, struct 
 	struct grouping g = { p, n, arena_array(mem, n, sizeof(*g.folder)), 0, mem };
 	size_t i;
 
+	s->nover = 0;
 	for (i = 0; i < n; i++) {
 		const struct digest *d = file[i].digest;
 

@@ -197,3 +197,61 @@ void fold_add(struct fold *f, const struct result *r, size_t from, int input)
 		if (is_wanted(f, &p, i))
 			add_row(f, &p, i, input);
 }
+
+static void change_row(
+	struct fold *f, struct fold_row *row, bool (*change)(void *, int, double *), void *ctx)
+{
+	uint32_t *link = &row->last;
+
+	while (*link) {
+		struct fold_cell *c = &f->cell[*link - 1];
+
+		if (change(ctx, c->input, c->v))
+			link = &c->before;
+		else
+			*link = c->before;
+	}
+}
+
+void fold_change(struct fold *f, const char *column, const char *word,
+	bool (*change)(void *ctx, int input, double *v), void *ctx)
+{
+	char room[PAGECELLS_NUMBER];
+	size_t i, col;
+
+	if (!f->title)
+		return;
+	col = pagecells_column(f->label, column);
+	for (i = 0; i < f->nrow; i++)
+		if (pagecells_is_one_of(word, pagecells_word(f->label, f->row[i].label, col, room)))
+			change_row(f, &f->row[i], change, ctx);
+}
+
+/* A new row of labels in the place of the old one. */
+static void relabel_row(struct fold *f, struct fold_row *row, size_t col, const char *text)
+{
+	size_t i;
+
+	table_row(f->label);
+	for (i = 0; i < f->label->ncol; i++)
+		if (i == col)
+			pagecells_text(f->label, i, span_of(text));
+		else
+			pagecells_copy(f->label, i, f->label, row->label, i);
+	row->label = f->label->nrow - 1;
+}
+
+void fold_relabel(
+	struct fold *f, const char *where, const char *word, const char *column, const char *text)
+{
+	char room[PAGECELLS_NUMBER];
+	size_t i, at, col;
+
+	if (!f->title)
+		return;
+	at = pagecells_column(f->label, where);
+	col = pagecells_column(f->label, column);
+	for (i = 0; i < f->nrow; i++)
+		if (pagecells_is_one_of(word, pagecells_word(f->label, f->row[i].label, at, room)))
+			relabel_row(f, &f->row[i], col, text);
+}

@@ -17,6 +17,7 @@
 
 enum { FOLD_LABELS = 6, FOLD_BESIDE = 3, FOLD_VALUES = 1 + FOLD_BESIDE };
 
+struct jobpage;
 struct runs_doc;
 
 /* One table.  Lists have '|' between. */
@@ -38,11 +39,15 @@ struct fold_doc {
 	const char *where, *is;
 };
 
+struct fold;
+
 /* What becomes of the pages of a job's ranks: folded tables, and one with a row for each rank. */
 struct folds {
 	const struct fold_doc *doc;
 	size_t n;
 	const struct runs_doc *ranks; /* runs_table.h; NULL: none */
+	/* With a job, before the tables are made: fold has those of doc; NULL: nothing to do. */
+	void (*settle)(void *ctx, const struct jobpage *job, struct fold *fold);
 	bool is_verdict; /* it judges: what is found about the job comes with what to do about it */
 	const char *kept; /* tables of pages that stay: "files|run"; NULL: none */
 	bool has_limit;   /* -n is how many rows there are: an int64_t of the options, below 0: not
@@ -93,6 +98,17 @@ void fold_clear(struct fold *f);
 
 /* Takes the rows of that input, whose tables are those of r from `from` on.  Inputs ascend. */
 void fold_add(struct fold *f, const struct result *r, size_t from, int input);
+
+/*
+ * Goes over what ranks have in the rows whose label of that column is the word: change may change
+ * the values, and drops them by false.
+ */
+void fold_change(struct fold *f, const char *column, const char *word,
+	bool (*change)(void *ctx, int input, double *v), void *ctx);
+
+/* The label of a column becomes the text in the rows whose label of column `where` is the word. */
+void fold_relabel(
+	struct fold *f, const char *where, const char *word, const char *column, const char *text);
 
 /* Makes the table of those ranks in r, with at most that many rows, unless it has none. */
 void fold_put(const struct fold *f, struct result *r, const struct fold_ranks *ranks, size_t limit);

@@ -72,6 +72,9 @@ enum jobpage_form { JOBPAGE_ALL, JOBPAGE_VERDICT, JOBPAGE_BRIEF };
 /* Tables and notes about the job that was found. */
 void jobpage_put(const struct jobpage *p, struct result *r, enum jobpage_form form);
 
+/* jobpage_tables.c: whether a finding is CRIT. */
+bool jobpage_is_critical(const struct job_why *w);
+
 /* jobpage_tables.c: the tables alone. */
 void jobpage_tables(const struct jobpage *p, struct result *r, enum jobpage_form form);
 

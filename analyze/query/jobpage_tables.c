@@ -41,6 +41,11 @@ static const char *severity_of(const struct job_why *w)
 	return w->share >= CRITICAL ? "CRIT" : w->share >= WARNING ? "WARN" : "note";
 }
 
+bool jobpage_is_critical(const struct job_why *w)
+{
+	return strcmp(severity_of(w), "CRIT") == 0;
+}
+
 static void put_job(const struct jobpage *p, struct table *t)
 {
 	table_int(t, JOB_RANKS, (int64_t)p->own.nrank);

@@ -242,6 +242,7 @@ static enum status run_together(struct perrun *at, const struct perrun_how *how,
 	q.no_quantiles |= asked->for_people;
 	q.for_people = false;
 	at->q = &q;
+	g->ctx = at->ctx;
 	st = run_all(at, how, g);
 	at->q = asked;
 	if (st == OK && asked->for_people && g->nrun == 1)

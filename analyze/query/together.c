@@ -170,6 +170,8 @@ static void put_job(struct together *g)
 	const struct fold_ranks ranks = { g->job.rank, g->job.n };
 	size_t i, before = out->ntable;
 
+	if (g->how->folds->settle)
+		g->how->folds->settle(g->ctx, &g->job, g->fold);
 	jobpage_put(&g->job, out, form_of(g));
 	result_front(out, before);
 	if (!g->q->for_people)

@@ -19,6 +19,7 @@ struct together {
 	struct result *out;
 	struct runs_table runs;  /* with has_runs */
 	struct fold *fold;       /* as how->folds says */
+	void *ctx;               /* of the loop (perrun.h) */
 	struct jobpage job;      /* with has_job */
 	struct runs_table ranks; /* with has_ranks */
 	bool has_runs, has_job, has_ranks;

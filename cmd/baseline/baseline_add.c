@@ -175,7 +175,7 @@ static enum status append(
 
 	TRY(time_of(b, &time_s));
 	for (i = 0; i < side->nrun; i++) {
-		const struct side one = { side->label, &side->run[i], 1, NULL, 0 };
+		const struct side one = { .label = side->label, .run = &side->run[i], .nrun = 1 };
 		struct history_run *r;
 		struct metricset m;
 

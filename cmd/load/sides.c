@@ -8,6 +8,7 @@
 
 #include "analyze/job/digest_new.h"
 #include "analyze/job/digest_pack.h"
+#include "analyze/job/members.h"
 #include "analyze/input/folder.h"
 #include "analyze/input/load.h"
 #include "analyze/input/load_kept.h"
@@ -309,6 +310,7 @@ static enum status group(
 		missed = f->is_filtered && !missed ? f : missed;
 	}
 	sides_group(side, file, n, &s->mem);
+	members_set_aside(side, &s->mem);
 	if (side->nrun > 0)
 		return OK;
 	*where = label;

@@ -252,7 +252,7 @@ def pipeline(folder, seed):
 
 
 def parts(counts):
-    """Counts as shares of their sum, exactly: of tokens and of their elements they are the same."""
+    """Counts as shares of their sum, exactly: whatever they count, tokens or their elements."""
     return {key: fractions.Fraction(n, sum(counts.values())) for key, n in counts.items() if n}
 
 
@@ -268,8 +268,8 @@ def experts(folder, seed):
                 for k, n in enumerate(row):
                     want[m["ranks"][i], m["ranks"][k]] += n
                     load[m["ranks"][k]] += n
-    job.expect("tokens", parts({(row["from"], row["to"]): row["elements"] for row in job.tables["experts"]}) == parts(want))
-    job.expect("loads", parts({row["rank"]: row["elements"] for row in job.tables["loads"]}) == parts(load))
+    job.expect("tokens", parts({(row["from"], row["to"]): row["tokens"] for row in job.tables["experts"]}) == parts(want))
+    job.expect("loads", parts({row["rank"]: row["tokens"] for row in job.tables["loads"]}) == parts(load))
     states = [f["state"] for f in job.tables["findings"]]
     job.expect("expert imbalance", "expert imbalance" in states, states)
     job.expect("no straggler", "straggler" not in states, states)

@@ -31,8 +31,9 @@ static const struct opt options[] = {
 	OPT("capacity", 0, OPT_TEXT, "NAME|SIZE",
 		"memory of the GPU, where no file says it: A100-40, 16GiB", AT(capacity), NULL,
 		NULL),
-	OPT("exit-code", 0, OPT_FLAG, NULL, "exit status 1 when a finding is CRIT", AT(exit_code),
-		NULL, NULL),
+	OPT("exit-code", 0, OPT_FLAG, NULL,
+		"exit status 1 when a finding is CRIT, of a run or of the job", AT(exit_code), NULL,
+		NULL),
 };
 #undef AT
 
@@ -266,6 +267,7 @@ static const struct folds folds = {
 	.doc = fold_docs,
 	.n = COUNT_OF(fold_docs),
 	.is_verdict = true,
+	.settle = diagnose_settle,
 	.kept = "recorded_findings",
 };
 

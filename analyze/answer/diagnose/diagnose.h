@@ -64,6 +64,14 @@ enum status diagnose_record(struct perrun *at) MUST_CHECK;
 /* diagnose_seed.c: in the documents' layout.  x: NULL without a trace.  E_NODATA. */
 enum status diagnose_seed(struct perrun *at, const struct profile *x) MUST_CHECK;
 
+/*
+ * diagnose_job.c: the runs are a job's; ctx: struct diagnose.  What is critical of the job is, and
+ * waiting that it explains is no finding of the ranks.
+ */
+struct fold;
+struct jobpage;
+void diagnose_settle(void *ctx, const struct jobpage *job, struct fold *findings);
+
 /* diagnose_runs.c: several runs side by side. */
 extern const struct runs_doc diagnose_runs;
 

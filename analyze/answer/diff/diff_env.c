@@ -68,6 +68,21 @@ static void note_ranks(struct diff *d, const struct side *s, const char *word)
 	}
 }
 
+/* Traces that are in no figure, since their ranks are there. */
+static void note_doubled(struct diff *d, const struct side *s, const char *word)
+{
+	const struct side_run *over = &s->run[s->nrun];
+	size_t i, n = 0;
+
+	for (i = 0; i < s->nover; i++)
+		n += over[i].nrank;
+	if (n > 0)
+		result_note(d->out, NOTE_WARNING, "ranks_doubled", -1, (int64_t)n,
+			"%s: %zu further %s of ranks that are there, the first %s of rank %lld",
+			word, n, n == 1 ? "trace" : "traces", over->part[0].digest->path,
+			(long long)over->part[0].rank);
+}
+
 /* What was found and not used: of no known kind, or damaged. */
 static void note_left(struct diff *d, const struct side *s, const char *word)
 {
@@ -135,7 +150,9 @@ enum status diff_env(struct diff *d)
 {
 	TRY(put_conditions(d));
 	note_ranks(d, d->c.base, "base");
+	note_doubled(d, d->c.base, "base");
 	note_ranks(d, d->c.now, "new");
+	note_doubled(d, d->c.now, "new");
 	note_left(d, d->c.base, "base");
 	note_left(d, d->c.now, "new");
 	return OK;

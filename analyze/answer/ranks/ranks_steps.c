@@ -165,13 +165,13 @@ static void put_loads(struct ranks *r)
 	t->ncut = n - shown;
 }
 
-static int by_elements(const void *pa, const void *pb)
+static int by_tokens(const void *pa, const void *pb)
 {
 	const struct job_expert_pair *a = *(const struct job_expert_pair *const *)pa;
 	const struct job_expert_pair *b = *(const struct job_expert_pair *const *)pb;
 
-	if (a->elements != b->elements)
-		return a->elements > b->elements ? -1 : 1;
+	if (a->tokens != b->tokens)
+		return a->tokens > b->tokens ? -1 : 1;
 	return (a > b) - (a < b);
 }
 
@@ -184,7 +184,7 @@ static int64_t all_from(const struct job_experts *x, const struct job_expert_pai
 	while (first > x->pair && first[-1].group == p->group && first[-1].from == p->from)
 		first--;
 	for (; first < end && first->group == p->group && first->from == p->from; first++)
-		saturate_onto(&sum, first->elements);
+		saturate_onto(&sum, first->tokens);
 	return sum;
 }
 
@@ -197,8 +197,8 @@ static void put_pair(struct ranks *r, struct table *t, const struct job_expert_p
 		table_int(t, REXP_FROM, p->from);
 	if (p->to >= 0)
 		table_int(t, REXP_TO, p->to);
-	table_int(t, REXP_ELEMENTS, p->elements);
-	table_real(t, REXP_SHARE, ratio_of((double)p->elements, (double)all_from(x, p)));
+	table_int(t, REXP_TOKENS, p->tokens);
+	table_real(t, REXP_SHARE, ratio_of((double)p->tokens, (double)all_from(x, p)));
 	ranks_group(r, t, REXP_GROUP, p->group);
 }
 
@@ -216,7 +216,7 @@ void ranks_put_experts(struct ranks *r)
 	for (i = 0; i < x->npair; i++)
 		order[i] = &x->pair[i];
 	if (x->npair > 1 && r->q->for_people)
-		qsort(order, x->npair, sizeof(const struct job_expert_pair *), by_elements);
+		qsort(order, x->npair, sizeof(const struct job_expert_pair *), by_tokens);
 	t = ranks_begin(r, RANKS_EXPERTS);
 	for (i = 0; i < x->npair && i < limit; i++)
 		put_pair(r, t, order[i]);

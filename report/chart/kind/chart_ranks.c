@@ -247,8 +247,8 @@ const struct chart_kind chart_kind_rank_pairs = {
 
 static bool draw_parts(const struct answers *in, struct chart *c)
 {
-	static const struct matrix parts = { "experts", "from", "to", "elements", "from rank",
-		"to rank", "elements, all steps", UNIT_COUNT,
+	static const struct matrix parts = { "experts", "from", "to", "tokens", "from rank",
+		"to rank", "tokens, all steps", UNIT_COUNT,
 		"no all_to_all whose parts differ by rank" };
 
 	note_verdict(c, in);
@@ -258,8 +258,8 @@ static bool draw_parts(const struct answers *in, struct chart *c)
 const struct chart_kind chart_kind_a2a_heatmap = {
 	.id = "a2a-heatmap",
 	.title = "What all_to_all moves between each two ranks",
-	.doc = "Elements that go from the rank of the row to that of the column, as the split sizes of "
-	       "all_to_all say: with experts, tokens there and back. A dark column has the experts "
+	.doc = "Tokens (rows) that go from the rank of the row to that of the column, as the split sizes of "
+	       "all_to_all say: with experts there and back. A dark column has the experts "
 	       "that most tokens go to.",
 	.source = "docs/definitions.md, ranks",
 	.ask = { ranks },

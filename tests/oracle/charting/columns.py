@@ -297,7 +297,7 @@ def derived(tables):
     if tables.get("pairs"):
         yield from of_matrix("pair", tables["pairs"], "rank", "for", "wait_ns")
     if tables.get("experts"):
-        yield from of_matrix("part", tables["experts"], "from", "to", "elements")
+        yield from of_matrix("part", tables["experts"], "from", "to", "tokens")
     if tables.get("rank_steps"):
         yield from of_rank_steps(tables["rank_steps"])
     if tables.get("arrivals"):

@@ -16,6 +16,11 @@ run base new
 rm traceq.yaml
 # What another is not measured against: more ranks than base has.
 run new base | head -1
+# A rank that is there twice is said, fails, and is no second run to be averaged.
+mv rank3.json new && cp new/rank2.json new/rank2-copy.json
+run base new | head -12
+"$TRACEQ" diff base new 2>&1 | tail -4
+rm new/rank2-copy.json
 # A rank that stopped early: the steps that all of them have.
 "$FIXTURES" multi-rank --rank 3 --world 4 --steps 4 --seed 3 >new/rank3.json
 run base new --gate-on estimate

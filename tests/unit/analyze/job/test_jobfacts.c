@@ -133,7 +133,7 @@ static void test_experts(void **state)
 	assert_int_equal(x.hot, 1);
 	assert_true(x.ratio[1] == 1.5 && x.imbalance == 1.5);
 	assert_int_equal(x.npair, 4);
-	assert_true(x.pair[1].from == 0 && x.pair[1].to == 1 && x.pair[1].elements == 18);
+	assert_true(x.pair[1].from == 0 && x.pair[1].to == 1 && x.pair[1].tokens == 18);
 	sketched_clear(&d);
 }
 

@@ -197,6 +197,13 @@ static void test_doubled(void **state)
 	assert_false(members_is_leftover(&w.side, 0));
 	assert_int_equal(w.m.ndoubled, 1);
 	assert_int_equal(w.m.doubled[0]->rank, 1);
+	members_set_aside(&w.side, &w.mem);
+	assert_int_equal(w.side.nrun, 1);
+	assert_int_equal(w.side.nover, 1);
+	assert_int_equal(w.side.run[0].nrank, 2);
+	members_init(&w.m, &w.side, 0, &w.mem);
+	assert_int_equal(w.m.ndoubled, 1);
+	assert_string_equal(w.m.doubled[0]->digest->path, "job/b.json");
 	trace(&w, "job/c.json", 0, 2);
 	(void)members(&w);
 	assert_false(members_is_leftover(&w.side, 1));

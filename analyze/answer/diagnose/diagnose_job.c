@@ -1,0 +1,57 @@
+/*
+ * `diagnose` of a job's ranks: what the job's verdict means for what the ranks have by themselves.
+ *
+ * A rank that waits for a slow one communicates while nothing computes: what it waits is the job's
+ * finding, and what is left to its own is what transfers cost.
+ */
+#include <math.h>
+
+#include "analyze/answer/diagnose/diagnose.h"
+#include "analyze/query/fold.h"
+#include "analyze/query/jobpage.h"
+
+struct explained {
+	const struct diagnose *d;
+	const struct jobpage *job;
+	double most; /* share that a rank could save */
+};
+
+static const struct job_ledger *ledger_of(const struct jobpage *p, int input)
+{
+	size_t i;
+
+	for (i = 0; i < p->job.nrank; i++)
+		if (p->job.rank[i].rank == p->rank[input])
+			return &p->facts.ledgers.v[i];
+	return NULL;
+}
+
+/* v: what a rank could save, and its share, of which waiting is taken off. */
+static bool keep_transfer(void *ctx, int input, double *v)
+{
+	struct explained *x = ctx;
+	const struct job_ledger *l = ledger_of(x->job, input);
+	double share, left;
+
+	if (!l || !(v[0] > 0))
+		return true;
+	left = fmax(v[0] - l->suffered, 0);
+	share = v[1] * left / v[0];
+	v[0] = left;
+	v[1] = share;
+	x->most = fmax(x->most, share);
+	return share > settings_get(&x->d->settings, "diagnose.G13.warn")->r;
+}
+
+void diagnose_settle(void *ctx, const struct jobpage *job, struct fold *findings)
+{
+	struct diagnose *d = ctx;
+	struct explained x = { d, job, 0 };
+	const struct job_why *w;
+
+	for (w = &job->why; w; w = w->next)
+		d->is_critical |= jobpage_is_critical(w);
+	fold_change(findings, "rule", "G13", keep_transfer, &x);
+	if (x.most <= settings_get(&d->settings, "diagnose.G13.crit")->r)
+		fold_relabel(findings, "rule", "G13", "severity", "WARN");
+}
