@@ -277,8 +277,9 @@ enum status unwrap_read(struct unwrap *u, char *buf, size_t n, size_t *got, stru
 	if (u->unpack)
 		return read_packed(u, buf, n, got, e);
 	if (!u->inflater) {
-		while (*got < n && u->at < u->n)
-			buf[(*got)++] = (char)u->in[u->at++];
+		*got = u->n - u->at < n ? u->n - u->at : n;
+		memcpy(buf, u->in + u->at, *got);
+		u->at += *got;
 		while (*got < n && !u->eof) {
 			TRY(read_some(u, buf + *got, n - *got, &some, e));
 			*got += some;

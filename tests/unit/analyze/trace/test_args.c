@@ -127,7 +127,7 @@ static void members_of_sets(void **state)
 		of_set[set]++;
 		assert_true(of_set[set] <= SET_MAX_ARGS);
 	}
-	assert_int_equal(members, 6 + 6 + 6 + 2);
+	assert_int_equal(members, 6 + 6 + 6 + 2 + 6 + 6);
 }
 
 static void tables(void **state)
