@@ -62,11 +62,16 @@ static void put_wait(struct str *b, const struct job_why *y, const struct why_wo
 	}
 }
 
+static const char *the_others(const struct why_work *w)
+{
+	return w->j->nrank == 2 ? "the other" : "the others";
+}
+
 /* "12.30 ms, the others 8.10 ms" */
-static void put_both(struct str *b, const struct job_why *y)
+static void put_both(struct str *b, const struct job_why *y, const struct why_work *w)
 {
 	unit_put_time(b, (double)y->own);
-	str_adds(b, ", the others ");
+	str_addf(b, ", %s ", the_others(w));
 	unit_put_time(b, (double)y->others);
 }
 
@@ -94,7 +99,8 @@ static void put_host(struct str *b, const struct job_ledger *l)
 	str_addc(b, ')');
 }
 
-static void put_kernels(struct str *b, const struct job_why *y, const struct why_kernels *k)
+static void put_kernels(struct str *b, const struct job_why *y, const struct why_work *w,
+	const struct why_kernels *k)
 {
 	if (y->cause == JOB_CAUSE_SLOWER) {
 		str_adds(b, ": the same kernels");
@@ -106,7 +112,8 @@ static void put_kernels(struct str *b, const struct job_why *y, const struct why
 	} else if (k->by_shape && !isnan(k->elements)) {
 		str_addf(b, ": kernels of %.2f times the elements", k->elements);
 	} else if (k->calls > k->peer_calls) {
-		str_addf(b, ": %.0f kernels a step, the others %.0f", k->calls, k->peer_calls);
+		str_addf(b, ": %.0f kernels a step, %s %.0f", k->calls, the_others(w),
+			k->peer_calls);
 	} else {
 		str_adds(b, ": other kernels");
 	}
@@ -120,37 +127,37 @@ static void put_cause(struct str *b, const struct job_why *y, const struct why_w
 	case JOB_CAUSE_SLOWER:
 	case JOB_CAUSE_WORK:
 		str_adds(b, " computes ");
-		put_both(b, y);
+		put_both(b, y, w);
 		if (k)
-			put_kernels(b, y, k);
+			put_kernels(b, y, w, k);
 		return;
 	case JOB_CAUSE_INPUT:
 		str_adds(b, " is in the data loader for ");
-		put_both(b, y);
+		put_both(b, y, w);
 		return;
 	case JOB_CAUSE_HOST:
 		str_adds(b, " waits for its host for ");
 		unit_put_time(b, (double)y->own);
 		if (y->rank != WHY_NOBODY)
 			put_host(b, &w->f->ledgers.v[y->rank]);
-		str_adds(b, ", the others ");
+		str_addf(b, ", %s ", the_others(w));
 		unit_put_time(b, (double)y->others);
 		return;
 	case JOB_CAUSE_SYNC:
 		str_adds(b, " idles after calls that wait for the device for ");
-		put_both(b, y);
+		put_both(b, y, w);
 		return;
 	case JOB_CAUSE_COPIES:
 		str_adds(b, " has copies that nothing hides, ");
-		put_both(b, y);
+		put_both(b, y, w);
 		return;
 	case JOB_CAUSE_LINK:
 		str_adds(b, " transfers for ");
-		put_both(b, y);
+		put_both(b, y, w);
 		return;
 	case JOB_CAUSE_OTHER:
 		str_adds(b, " idles for ");
-		put_both(b, y);
+		put_both(b, y, w);
 		str_adds(b, ": nothing recorded says why");
 		return;
 	default: str_adds(b, " has nothing in its trace that stands out"); return;

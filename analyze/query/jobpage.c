@@ -18,7 +18,7 @@
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 
-static const struct digest_options look = { .no_host = true, .collectives = true };
+static const struct digest_options look = { .no_host = true, .shapes = true, .collectives = true };
 
 /* Of what it needs, what a run can be asked for. */
 static const unsigned INDEXES = NEED_ORDER | NEED_LINKS | NEED_STEPS;

@@ -354,6 +354,24 @@ static enum status read_runs(struct hang_job *job, struct err *e)
 	return OK;
 }
 
+/* Dumps that are none, since they are damaged: why the first is. */
+static bool say_unreadable(const struct record *r, struct err *e)
+{
+	size_t i;
+
+	for (i = 0; r && i < r->nfile; i++) {
+		const struct record_file *f = &r->file[i];
+
+		if (f->state != FILE_DAMAGED || strcmp(f->kind, "flight_recorder") != 0)
+			continue;
+		(void)err_set(
+			e, E_NODATA, -1, "no dump can be read; the first, %s: %s", f->name, f->why);
+		(void)err_hint(e, "'traceq info' says what is wrong with each file");
+		return true;
+	}
+	return false;
+}
+
 static enum status no_dump(const struct hang_job *job, struct err *e)
 {
 	const struct run *run;
@@ -366,12 +384,14 @@ static enum status no_dump(const struct hang_job *job, struct err *e)
 	(void)err_set(e, E_NODATA, -1, "no dump of PyTorch's flight recorder is there");
 	TRY(query_open(job->q, 0, &run, e));
 	r = run ? run->record : NULL;
-	if (r && r->nartifact)
-		(void)record_hint(r, run->has_trace, e);
-	else
+	if (r && r->nartifact) {
+		if (!say_unreadable(r, e))
+			(void)record_hint(r, run->has_trace, e);
+	} else {
 		(void)err_hint(e,
 			"set TORCH_FR_BUFFER_SIZE=2000 and TORCH_NCCL_DUMP_ON_TIMEOUT=1; each rank "
 			"writes TORCH_FR_DUMP_TEMP_FILE and its number when a collective times out");
+	}
 	query_close(job->q, 0);
 	return E_NODATA;
 }

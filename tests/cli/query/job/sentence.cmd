@@ -7,8 +7,8 @@ for job in input work compute; do
 	"$TRACEQ" digest -q $job -o $job.tqd
 	"$TRACEQ" ranks -q $job --table findings --json | grep -o '"text": "[^"]*"' | tee says
 	for of in $job $job.tqd; do
-		for command in summary top comms diagnose gate; do
-			"$TRACEQ" $command -q $of $(test $command = gate && echo $of) --json >answer
+		for command in summary top comms diagnose steps; do
+			"$TRACEQ" $command -q $of --json >answer
 			grep -qFf says answer && echo "$command $of" || echo "$command $of: another"
 		done
 	done

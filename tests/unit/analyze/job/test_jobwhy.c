@@ -217,7 +217,7 @@ static void test_two_ranks(void **state)
 	assert_int_equal(w.rank, 1);
 	check_text(w.text,
 		"rank 1 makes rank 0 wait 30.00 ms a step (31.6%): it is in the data loader for "
-		"90.00 ms, the others 60.00 ms");
+		"90.00 ms, the other 60.00 ms");
 	sketched_clear(&d);
 }
 
