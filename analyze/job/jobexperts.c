@@ -13,8 +13,8 @@ enum { PLACES_MAX = 1024 }; /* of a group; larger ones have no matrix */
 /* One group whose all_to_all have parts. */
 struct square {
 	uint32_t group;
-	size_t n;          /* ranks of the group, by its parts */
-	int64_t *rank;     /* of each place in the group; -1 */
+	size_t n;        /* ranks of the group, by its parts */
+	int64_t *rank;   /* of each place in the group; -1 */
 	int64_t *tokens; /* n x n: from, then to */
 };
 

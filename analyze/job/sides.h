@@ -42,7 +42,7 @@ struct side {
 	const char *label;    /* as given with label=PATH, else the paths */
 	struct side_run *run; /* by name */
 	size_t nrun;
-	size_t nover; /* behind those: what is left over of them (members_set_aside) */
+	size_t nover;           /* behind those: what is left over of them (members_set_aside) */
 	struct side_left *left; /* files that were found and not used */
 	size_t nleft;
 };
