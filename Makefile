@@ -39,12 +39,18 @@ CFLAGS ?= -O2 -g1
 ifneq ($(DEBUG),)
   CFLAGS = -O1 -g3 -fno-omit-frame-pointer
 else ifneq ($(SAN),)
-  CFLAGS = -O1 -g1 -fno-omit-frame-pointer
+  # What goes through every byte of an input is fast, the rest is compiled quickly.
+  CFLAGS = -O0 -g1 -fno-omit-frame-pointer
+  HOT    = base/% analyze/input/% analyze/trace/% capture/%
 endif
 # Builds that ship are hardened; sanitizers watch more closely themselves.  No path of the folder a
 # build is made in gets into it, so that two builds in two folders are equal byte for byte.
 ifneq ($(SAN),)
   SANFLAGS = -fsanitize=$(SAN) -fno-sanitize-recover=all
+  # clang puts its whole run-time library into each of some 200 programs.
+  ifneq ($(and $(findstring clang,$(CC)),$(shell command -v ld.lld)),)
+    HARDLINK = -fuse-ld=lld
+  endif
 else
   SANFLAGS = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fPIE $(HARDEN)
   HARDLINK = -Wl,-z,relro,-z,now,-z,noexecstack
@@ -168,9 +174,8 @@ $(filter %_avx2.o,$(call obj,$(LIB_SRC))): private FILE_FLAGS = -mavx2 -mpclmul 
 endif
 $(call obj,$(UNIT_SRC)): private FILE_FLAGS = $(shell pkg-config --cflags cmocka)
 $(call obj,$(UNIT_SRC)): | $(BUILD)/deps.test
-# What a sanitizer watches is the product; the programs that test it are compiled quickly.
 ifneq ($(SAN),)
-$(call obj,$(UNIT_SRC)): private FILE_FLAGS += -O0
+$(call obj,$(filter $(HOT),$(LIB_SRC) $(INJ_SRC) $(CAP_SRC))): private FILE_FLAGS += -O1
 endif
 
 # The version is one object's flag, and looked at in every run.

@@ -1,11 +1,11 @@
 #!/bin/sh
 # What traceq needs from outside: looks, and installs what is missing where it may.
 #
-#   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test cluster fuzz lint fresh
+#   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test cluster fuzz link lint fresh
 #
 # Nothing missing: quick and silent.  Otherwise apt-get installs the packages, as root or by
 # `sudo -n`; where that cannot be, or with --check, the packages are named and the exit code is 2.
-# The levels lint and cluster are optional: what is missing there is said, and the exit code stays 0.
+# The levels link, lint and cluster are optional: what is missing there is said, and the exit code stays 0.
 # --config writes PKG_CFLAGS, PKG_LIBS and HARDEN for the Makefile.
 set -u
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
@@ -63,6 +63,9 @@ missing() {
 		;;
 	fuzz)
 		missing_tool clang clang
+		;;
+	link) # clang's programs several times as fast as without it
+		missing_tool ld.lld lld
 		;;
 	fresh)
 		missing_tool debootstrap debootstrap
@@ -128,7 +131,10 @@ for level in "$@"; do
 	build) say "install with: sudo apt-get install $(missing build)$(missing test)" ;;
 	*) say "install with: sudo apt-get install $(missing "$level")" ;;
 	esac
-	[ "$level" = lint ] || [ "$level" = cluster ] || failed=2
+	case $level in
+	link | lint | cluster) ;;
+	*) failed=2 ;;
+	esac
 done
 [ "$failed" = 0 ] || exit "$failed"
 [ -n "$config" ] || exit 0

@@ -26,8 +26,10 @@ LEAK_BYTES = 25165824
 passed = 0
 failures = []
 
-# What the generator calls a scenario, and what diagnose must; a straggler shows in no single file.
-WORDS = {"straggler": "healthy"}
+# What the generator calls a scenario, and what diagnose must.  A straggler shows in no single file:
+# that of a rank that waits for it computes for three quarters and has exposed collectives else.
+WORDS = {"straggler": "compute-bound"}
+WARNED = {"healthy": [], "straggler": ["G13"]}
 
 
 def expect(where, what, got, want):
@@ -145,9 +147,9 @@ def check_scenario(name, folder):
     word = know["diagnosis"]
     expect(name, "verdict", answer["verdict"]["verdict"], WORDS.get(word, word))
     check_order(name, answer)
-    if word in ("healthy", "straggler"):
-        expect(name, "nothing above a note",
-               [r["rule"] for r in answer["order"] if r["severity"] in ("CRIT", "WARN")], [])
+    if word in WARNED:
+        expect(name, "above a note",
+               [r["rule"] for r in answer["order"] if r["severity"] in ("CRIT", "WARN")], WARNED[word])
     rows = know["step_rows"][ASIDE:-ASIDE]
     if know["devices"]:
         run_ = own.Run(path)

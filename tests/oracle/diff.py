@@ -344,7 +344,7 @@ def check_waiting(folder):
     answer = check_pair("waiting", base, new) or {}
     check_job(answer, base, new, 3)
     why = " ".join(r["text"] for r in answer["why"]["rows"])
-    expect("waiting is said", "rank 1 works 4.000 ms longer per step" in why, True)
+    expect("waiting is said", "rank 1 makes the other 2 wait 4.000 ms a step" in why, True)
     rows = {r["key"]: r for r in answer["ledger"]["rows"]}
     expect("waiting ledger", [rows[k]["delta_ns"] for k in ("compute", "exposed_comm", "imbalance")],
            [1333333, 2666667, 0])
