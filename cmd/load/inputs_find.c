@@ -89,8 +89,9 @@ static enum status find_traces(struct input_list *l, const struct part *part, st
 		const char *path = part->trace[i]->path;
 
 		if (i + 1 >= TRACES_MAX && !l->want->is_one_by_one && !part->trace[i]->is_record)
-			TRY(add_left(
-				l, path, "a folder is at most 64 traces; give it by itself", e));
+			TRY(add_left(l, path,
+				"charts and reports look at 64 traces of a run at most; 'traceq digest' makes one file of all for them",
+				e));
 		else
 			TRY(add(l,
 				&(struct input){ .kind = INPUT_FURTHER,

@@ -318,7 +318,7 @@ static enum status group(
 		*e = missed->err;
 		return e->status;
 	}
-	(void)err_set(e, E_NODATA, -1, "nothing in it can be compared");
+	(void)err_set(e, E_NODATA, -1, "no trace is in it, and no figures");
 	return err_hint(e, "%zu file%s looked at; the first: %s", side->nleft,
 		side->nleft == 1 ? "" : "s", side->nleft ? side->left[0].why : "none");
 }

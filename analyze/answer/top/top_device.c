@@ -39,7 +39,9 @@ static void count(struct top *t, uint32_t row)
 	saturate_onto(&g->total, dur);
 	g->min = dur < g->min ? dur : g->min;
 	g->max = dur > g->max ? dur : g->max;
-	if (bytes && args != NO_ARGS && bytes[args - 1] != ARG_UNKNOWN)
+	/* Kernels that say a size are asked for it only where other arguments of theirs are. */
+	if (bytes && args != NO_ARGS && bytes[args - 1] != ARG_UNKNOWN &&
+		arg_is_of(ARG_DEVICE_BYTES, (enum kind)r->events.kind[row]))
 		g->bytes = saturate_add(g->bytes == ARG_UNKNOWN ? 0 : g->bytes, bytes[args - 1]);
 }
 
