@@ -84,7 +84,7 @@ void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)
 
 		longest = w > longest ? w : longest;
 	}
-	str_addf(b, "set lmargin %zu\n", longest + 3);
+	str_addf(b, "set lmargin %zu\n", longest + (p->z.title ? 6 : 3)); /* with a title of y */
 	put_scale(b, p, &z);
 	str_adds(b, "set rmargin 12\nunset grid\n");
 	panel_range(b, 'x', -0.5, (double)p->nname - 0.5);
