@@ -50,8 +50,10 @@ struct folds {
 	void (*settle)(void *ctx, const struct jobpage *job, struct fold *fold);
 	bool is_verdict; /* it judges: what is found about the job comes with what to do about it */
 	const char *kept; /* tables of pages that stay: "files|run"; NULL: none */
-	bool has_limit;   /* -n is how many rows there are: an int64_t of the options, below 0: not
-	                     given */
+	/* What becomes of those of a job, for people; NULL: they are shown. */
+	void (*join)(const struct jobpage *job, const struct result *kept, struct result *out);
+	bool has_limit; /* -n is how many rows there are: an int64_t of the options, below 0: not
+	                   given */
 	size_t limit_at;
 	bool (*wants_pages)(const void *opts); /* an option asks for the pages; NULL: never */
 };

@@ -176,7 +176,9 @@ static void put_job(struct together *g)
 	result_front(out, before);
 	if (!g->q->for_people)
 		return;
-	for (i = 0; i < g->kept.ntable; i++)
+	if (g->how->folds->join)
+		g->how->folds->join(&g->job, &g->kept, out);
+	for (i = 0; !g->how->folds->join && i < g->kept.ntable; i++)
 		pagecells_copy_table(out, g->kept.table[i]);
 	if (g->has_ranks)
 		runs_table_put(&g->ranks, out, true);

@@ -4,6 +4,7 @@
 #include "analyze/answer/timeline/timeline.h"
 
 #include "analyze/measure/sweep.h"
+#include "analyze/query/fold.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
@@ -92,6 +93,17 @@ static enum status answer_run(struct perrun *at)
 	return OK;
 }
 
+static bool wants_pages(const void *opts)
+{
+	return ((const struct timeline_options *)opts)->lanes > 0;
+}
+
+static const struct folds folds = {
+	.kept = "timeline",
+	.join = timeline_put_ranks,
+	.wants_pages = wants_pages,
+};
+
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
 {
 	const struct timeline_options *o = opts;
@@ -112,7 +124,9 @@ const struct analysis analysis_timeline = {
 		"each the share in which the device computes, communicates or copies with nothing "
 		"more useful going on, or is idle. For machines also the depth of each stream's "
 		"queue, and bytes copied in each direction.\n\n"
-		"A slice hides what happens inside it: more slices (--slices) show shorter gaps.",
+		"A slice hides what happens inside it: more slices (--slices) show shorter gaps.\n\n"
+		"Of the ranks of a job: a line for each, on one clock where the ends of their "
+		"collectives tell it (`ranks`), and who makes the others wait.",
 	.help.source =
 		"torch_tb_profiler, GPU utilization; HTA, queue length and memory bandwidth; "
 		"docs/definitions.md",
@@ -131,5 +145,5 @@ const struct analysis analysis_timeline = {
 	.help.ntables = TIMELINE_TABLES,
 	.help.notes = timeline_notes,
 	.options.check = check,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW },
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
 };

@@ -47,9 +47,14 @@ static inline size_t timeline_slice(const struct timeline *l, nsec t)
 #define TABLES_DEF "analyze/answer/timeline/tables.def"
 #include "base/table_names_impl.h"
 
+struct jobpage;
+
 void timeline_put_devices(struct timeline *l, const struct table_doc *doc);
 void timeline_put_queues(struct timeline *l, const struct table_doc *doc);
 void timeline_put_copies(struct timeline *l, const struct table_doc *doc);
 void timeline_put_lanes(const struct timeline *l, const struct table_doc *doc, size_t most);
+
+/* timeline_ranks.c: of the tables of devices of a job's ranks one, a row a rank and device. */
+void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out);
 
 #endif

@@ -46,7 +46,7 @@ NAMED = {
     "dist-sync": [keys("ranks", "transfer_ns", "wait_ns")],
     "rank-steps": [["=step column", "=step row", "=step caused"]],
     "rank-pairs": [["=pair column", "=pair row", "=pair wait"]],
-    "a2a-heatmap": [["=part column", "=part row", "=part elements"]],
+    "a2a-heatmap": [["=part column", "=part row", "=part tokens"]],
     "arrival-skew": [["=last at", "=last skew"]],
     "top-kernels": [keys("kernels", "device_sum_ns")],
     "kernel-mean": [keys("kernels", "mean_ns", "min_ns", "max_ns")],

@@ -1,0 +1,206 @@
+/*
+ * `timeline` of a job: what each of its ranks computes when, on one clock.
+ */
+#include <math.h>
+
+#include "analyze/answer/timeline/timeline.h"
+#include "analyze/query/fold.h"
+#include "analyze/query/jobpage.h"
+#include "base/saturate.h"
+#include "base/unit.h"
+
+enum { MARKS = 40 };
+
+/* Rows of one device in a rank's own table. */
+struct rank_lane {
+	const struct table *t;
+	size_t from, to;
+	uint32_t rank; /* place in job.rank */
+	nsec first, last;
+};
+
+struct rank_lanes {
+	const struct job *job;
+	struct rank_lane *v;
+	size_t n;
+	nsec first, last;
+	bool is_common; /* all are on one clock */
+	nsec uncertainty;
+};
+
+static nsec cell_of(const struct table *t, size_t row, size_t col)
+{
+	const union cell *v = table_cell(t, row, col);
+
+	return v ? v->i : 0;
+}
+
+static bool is_one_clock(const struct job *j, nsec *uncertainty)
+{
+	size_t i;
+
+	*uncertainty = 0;
+	for (i = 0; i < j->nrank; i++) {
+		const struct job_clock *c = &j->rank[i].clock;
+
+		if (!c->is_known || c->island != j->rank[0].clock.island)
+			return false;
+		*uncertainty = c->uncertainty > *uncertainty ? c->uncertainty : *uncertainty;
+	}
+	return true;
+}
+
+/* When a slice begins: on the clock of all, else since the first work of its own device. */
+static nsec begin_of(const struct rank_lanes *l, const struct rank_lane *lane, size_t row)
+{
+	if (!l->is_common)
+		return cell_of(lane->t, row, TLINE_AT);
+	return job_time(&l->job->rank[lane->rank].clock, cell_of(lane->t, row, TLINE_CLOCK));
+}
+
+static void add_lane(
+	struct rank_lanes *l, const struct table *t, size_t from, size_t to, uint32_t rank)
+{
+	struct rank_lane *lane = &l->v[l->n++];
+
+	*lane = (struct rank_lane){ .t = t, .from = from, .to = to, .rank = rank };
+	lane->first = begin_of(l, lane, from);
+	lane->last = saturate_add(begin_of(l, lane, to - 1), cell_of(t, to - 1, TLINE_LENGTH));
+	l->first = l->n == 1 || lane->first < l->first ? lane->first : l->first;
+	l->last = l->n == 1 || lane->last > l->last ? lane->last : l->last;
+}
+
+/* The devices of a rank's table. */
+static void add_table(struct rank_lanes *l, const struct table *t, uint32_t rank)
+{
+	size_t from, to;
+
+	for (from = 0; from < t->nrow; from = to) {
+		for (to = from + 1; to < t->nrow &&
+			cell_of(t, to, TLINE_DEVICE) == cell_of(t, from, TLINE_DEVICE);
+			to++)
+			continue;
+		add_lane(l, t, from, to, rank);
+	}
+}
+
+static bool find_rank(const struct jobpage *p, int input, uint32_t *place)
+{
+	uint32_t i;
+
+	if (input < 0 || (size_t)input >= p->n || p->rank[input] == FOLD_NO_RANK)
+		return false;
+	for (i = 0; i < p->job.nrank; i++) {
+		if (p->job.rank[i].rank == p->rank[input]) {
+			*place = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Nothing, a third, two thirds, all of it. */
+static char mark_of(double share)
+{
+	static const char marks[] = " .:+#";
+
+	if (share < 0.05)
+		return marks[0];
+	if (share >= 0.95)
+		return marks[4];
+	return marks[share < 0.35 ? 1 : share < 0.65 ? 2 : 3];
+}
+
+/* The share of each mark's time in which the lane computes. */
+static void put_bar(const struct rank_lanes *l, const struct rank_lane *lane, char bar[MARKS + 1])
+{
+	double width = (double)saturate_sub(l->last, l->first) / MARKS, share[MARKS] = { 0 };
+	size_t row;
+	int k;
+
+	for (row = lane->from; row < lane->to; row++) {
+		double from = (double)saturate_sub(begin_of(l, lane, row), l->first) / width;
+		double to = from + (double)cell_of(lane->t, row, TLINE_LENGTH) / width;
+		double compute = table_number_at(lane->t, row, TLINE_COMPUTE);
+
+		for (k = from > 0 ? (int)from : 0; k < MARKS && k < to; k++)
+			share[k] += compute * (fmin(to, k + 1) - fmax(from, k));
+	}
+	for (k = 0; k < MARKS; k++)
+		bar[k] = mark_of(share[k]);
+	bar[MARKS] = '\0';
+}
+
+/* A share over all of the lane's slices. */
+static double mean_of(const struct rank_lane *lane, size_t col)
+{
+	double sum = 0, length = 0;
+	size_t row;
+
+	for (row = lane->from; row < lane->to; row++) {
+		double ns = (double)cell_of(lane->t, row, TLINE_LENGTH);
+
+		sum += ns * table_number_at(lane->t, row, col);
+		length += ns;
+	}
+	return length > 0 ? sum / length : NAN;
+}
+
+static void put_lane(const struct rank_lanes *l, const struct rank_lane *lane,
+	const struct job_why *why, struct table *t)
+{
+	char bar[MARKS + 1];
+
+	put_bar(l, lane, bar);
+	table_row(t);
+	table_int(t, TRANKS_RANK, l->job->rank[lane->rank].rank);
+	if (job_why_is_slow(why, lane->rank))
+		table_text(t, TRANKS_WHAT, SPAN("slow"));
+	table_int(t, TRANKS_DEVICE, cell_of(lane->t, lane->from, TLINE_DEVICE));
+	table_real(t, TRANKS_COMPUTE, mean_of(lane, TLINE_COMPUTE));
+	table_real(t, TRANKS_COMM, mean_of(lane, TLINE_COMM));
+	table_textf(t, TRANKS_BAR, "%s", bar);
+	table_int(t, TRANKS_AT, saturate_sub(lane->first, l->first));
+}
+
+/* "what each rank computes when, in 285.0 ms, on one clock +- 504 ns" */
+static const char *title_of(const struct rank_lanes *l, struct result *out)
+{
+	struct str b = { 0 };
+	const char *title;
+
+	str_adds(&b, "what each rank computes when, in ");
+	unit_put_time(&b, (double)saturate_sub(l->last, l->first));
+	if (l->is_common) {
+		str_adds(&b, ", on one clock +- ");
+		unit_put_time(&b, (double)l->uncertainty);
+	} else {
+		str_adds(&b, ", each since its own first work");
+	}
+	title = arena_copy(&out->keep, b.s, b.n);
+	str_free(&b);
+	return title;
+}
+
+void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out)
+{
+	const struct table_doc *doc = &timeline_docs[TIMELINE_RANKS];
+	struct rank_lanes l = { .job = &p->job };
+	size_t i, rows = 0;
+	uint32_t rank;
+	struct table *t;
+
+	l.is_common = is_one_clock(&p->job, &l.uncertainty);
+	for (i = 0; i < kept->ntable; i++)
+		rows += kept->table[i]->nrow;
+	l.v = arena_array(&out->mem, rows, sizeof(*l.v));
+	for (i = 0; i < kept->ntable; i++)
+		if (find_rank(p, kept->table[i]->input, &rank))
+			add_table(&l, kept->table[i], rank);
+	if (l.n == 0)
+		return;
+	t = result_table(out, doc->id, title_of(&l, out), doc->col, doc->ncol);
+	t->input = -1;
+	for (i = 0; i < l.n; i++)
+		put_lane(&l, &l.v[i], &p->why, t);
+}
