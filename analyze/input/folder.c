@@ -240,7 +240,7 @@ enum status folder_read(struct folder *f, const char *path, const char *inflate,
 	f->path = arena_copy(&f->mem, path, strlen(path));
 	if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
 		TRY(archive_read(f, path, inflate, e));
-		records_settle(f);
+		folder_settle_records(f);
 		return OK;
 	}
 	w.head = malloc(sizeof(*w.head));
@@ -258,7 +258,7 @@ enum status folder_read(struct folder *f, const char *path, const char *inflate,
 	free(w.head);
 	if (!ok)
 		return E_IO;
-	records_settle(f);
+	folder_settle_records(f);
 	if (f->n > 0 || f->outside == 0)
 		return OK;
 	(void)err_set(e, E_NODATA, -1, "the folder holds nothing but links that lead out of it");

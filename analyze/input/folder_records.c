@@ -40,7 +40,7 @@ static size_t part(struct folder *f)
 	return n;
 }
 
-void records_settle(struct folder *f)
+void folder_settle_records(struct folder *f)
 {
 	size_t from = part(f), n = from, i;
 

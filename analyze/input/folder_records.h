@@ -10,6 +10,6 @@ struct folder;
  * Records of a folder behind all else, by name and by what they say, each once: how they lie in
  * files makes no difference.
  */
-void records_settle(struct folder *f);
+void folder_settle_records(struct folder *f);
 
 #endif

@@ -154,7 +154,7 @@ static void visit(struct search *f, const struct job_meet *m)
 	struct job_experts *x = f->x;
 	uint32_t i;
 
-	if (!look(f->j, m, &sent, &received) || sent + received == 0)
+	if (!look(f->j, m, &sent, &received) || (sent == 0 && received == 0))
 		return;
 	x->nmeet++;
 	for (i = 0; i < m->n; i++) {

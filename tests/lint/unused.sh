@@ -2,7 +2,7 @@
 # No name that only its own file needs: a function or table that no other object of the product
 # refers to is static, unless its file uses it and a test tries it by itself; what the file does not
 # use either is dead, however well it is tested.  A name in tests/lint/unused.txt may stay; its line
-# there says why.
+# there says why.  Nor one that two objects define: a program may link both.
 #
 #   unused.sh --try     look at a bad example instead, which must be found
 set -u
@@ -38,6 +38,14 @@ find_unused() {
 	for name in "${!stays[@]}"; do
 		echo "$list: $name needs no line there"
 	done
+	for f; do echo "$objects/${f%.c}.o"; done | xargs nm -A -P | awk -v skip=${#objects} '
+		$3 ~ /^[TDBRG]$/ && $2 != "main" && $2 !~ /^_/ {
+			sub(/\.o:$/, ".c", $1)
+			file = substr($1, skip + 2)
+			if ($2 in home)
+				print file ": " $2 " is the name of something of " home[$2] ", too"
+			home[$2] = file
+		}'
 }
 
 if [ "${1-}" = --try ]; then
@@ -45,7 +53,7 @@ if [ "${1-}" = --try ]; then
 	trap 'rm -rf "$dir"' EXIT
 	mkdir "$dir/tests" "$dir/obj"
 	printf 'int dead(void) { return 1; }\nint own(void) { return 2; }\nint tried(void) { return 3; }\nint asked(void) { return own() + tried(); }\n' >"$dir/a.c"
-	printf 'int asked(void);\nint main(void) { return asked(); }\n' >"$dir/b.c"
+	printf 'int asked(void);\nint tried(void) { return 4; }\nint main(void) { return asked() + tried(); }\n' >"$dir/b.c"
 	printf 'int t(void) { return tried() + dead(); }\n' >"$dir/tests/t.c"
 	echo 'main: the entry' >"$dir/list"
 	for f in a b; do
@@ -53,7 +61,8 @@ if [ "${1-}" = --try ]; then
 	done
 	found=$(find_unused "$dir/obj" "$dir" "$dir/tests" "$dir/list" a.c b.c)
 	want='a.c: dead is used by nothing of the product
-a.c: own is for this file alone: static'
+a.c: own is for this file alone: static
+b.c: tried is the name of something of a.c, too'
 	[ "$found" = "$want" ] && exit 0
 	printf 'a bad example gives\n%s\nand should give\n%s\n' "$found" "$want"
 	exit 1
