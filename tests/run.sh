@@ -34,7 +34,7 @@ case ${1-} in
 	goldens=(cli/input/ cmd/baseline/ cmd/completion/ cmd/config/ cmd/plot/ cmd/report/ cmd/usage/
 		/check/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/history /gate/reports /gate/drift)
 	oracles=' artifacts capture store '
-	simulations=' nights contrast_rates decide rates ' # arithmetic, many times
+	simulations=' nights contrast_rates decide rates jobwhy_noise ' # arithmetic, many times
 	;;
 --threads)
 	threads=1
