@@ -90,7 +90,8 @@ static enum status find_traces(struct input_list *l, const struct part *part, st
 
 		if (i + 1 >= TRACES_MAX && !l->want->is_one_by_one && !part->trace[i]->is_record)
 			TRY(add_left(l, path,
-				"charts and reports look at 64 traces of a run at most; 'traceq digest' makes one file of all for them",
+				"charts and reports look at 64 traces of a run at most; "
+				"'traceq digest' makes one file of all for them",
 				e));
 		else
 			TRY(add(l,
