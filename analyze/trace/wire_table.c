@@ -254,7 +254,8 @@ static void take_table(
 		explain(&col[i], find_doc(col[i].key, id, doc, ndocs), &r->keep);
 	}
 	nrow = wire_many(w, ncol);
-	t = result_table(r, id, title, col, ncol);
+	/* Who gathers tables of many runs keeps their ids beyond each. */
+	t = result_table(r, arena_copy(&r->keep, id, strlen(id)), title, col, ncol);
 	t->input = is_about ? input : -1;
 	t->layout = layout;
 	t->footnote = footnote;
