@@ -31,8 +31,8 @@ only='' threads='' goldens=() oracles='' simulations=''
 case ${1-} in
 --only) only=$2 ;;
 --memory)
-	goldens=(cli/input/ cmd/baseline/ cmd/completion/ cmd/config/ cmd/plot/ cmd/report/ cmd/usage/
-		/check/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/history /gate/reports /gate/drift)
+	goldens=(cli/input/ cmd/baseline/ cmd/completion/ cmd/config/ cmd/digest/ cmd/plot/ cmd/report/ cmd/usage/
+		/check/ /hang/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/history /gate/reports /gate/drift)
 	oracles=' artifacts capture store '
 	simulations=' nights contrast_rates decide rates jobwhy_noise ' # arithmetic, many times
 	;;
