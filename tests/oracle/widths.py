@@ -13,6 +13,7 @@ import json
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 import tempfile
@@ -25,8 +26,8 @@ SHARED = os.path.join(os.environ.get("SHARED", "../shared"), "traces")
 # `make check-all` looks at all of it; a gate at the narrowest and a wide one, and every second trace.
 ALL = os.environ.get("CHECK_ALL")
 WIDTHS = (40, 66, 120, 200) if ALL else (40, 120)
-ANALYSES = ["top", "summary", "steps", "kernels", "idle", "launches", "copies", "comms", "memory",
-            "stages", "stacks", "diagnose", "info", "check"]
+ANALYSES = ["top", "summary", "steps", "kernels", "idle", "launches", "critical", "copies", "comms",
+            "memory", "stages", "stacks", "diagnose", "info", "check"]
 MORE = {"kernels": [["--by", "config"], ["--by", "op"]], "stacks": [["--metric", "device"]],
         "idle": [["--streams"]], "top": [["--by", "shape"]]}
 SCENARIOS = ["healthy", "dataloader-bound", "copy-bound", "launch-bound", "comm-bound", "leak",
@@ -56,7 +57,8 @@ PAIRS = {
 SENTENCES = {"diagnose", "diff", "gate"}  # in which names are shortened, whatever the width
 # Of two traces of the same program one is enough.
 TWINS = ("tb_resnet50_nw4_a", "hta_trace_diff_test")
-LIMITED = {"top", "kernels", "idle", "launches", "copies", "comms", "memory", "stages", "stacks"}
+LIMITED = {"top", "kernels", "idle", "launches", "critical", "copies", "comms", "memory", "stages",
+           "stacks"}
 SUFFIX = {"ns": "_ns", "bytes": "_bytes", "ratio": "_ratio"}
 
 
@@ -83,20 +85,24 @@ def ask(*argv, width=None):
 
 
 def on_terminal(*argv, width):
-    """The same on a terminal of so many columns."""
+    """The same on a terminal of so many columns.
+
+    Our side of the terminal stays open until the program has ended: a reader that finds nothing to
+    read in the moment in which the last writer closes is told of the end before the rest.
+    """
     master, slave = pty.openpty()
     env = dict(os.environ, COLUMNS=str(width), TERM="dumb")
     child = subprocess.Popen([TRACEQ, *argv], stdout=slave, stderr=subprocess.DEVNULL, env=env)
-    os.close(slave)
     text = b""
+    while child.poll() is None:
+        if select.select([master], [], [], 0.01)[0]:
+            text += os.read(master, 1 << 16)
+    os.close(slave)
     while True:
         try:
-            more = os.read(master, 1 << 16)
-        except OSError:  # the other side is closed
+            text += os.read(master, 1 << 16)
+        except OSError:  # all is read
             break
-        if not more:
-            break
-        text += more
     os.close(master)
     return child.wait(), text.decode("utf-8", "replace").replace("\r\n", "\n")
 
@@ -131,7 +137,9 @@ def text_of(tally, where, argv):
 
 def terminal_of(tally, where, argv):
     code, text = ask(*argv, width=100)
-    tally.check(f"{where}: as on a terminal", (code, text) == on_terminal(*argv, width=100))
+    there = on_terminal(*argv, width=100)
+    tally.check(f"{where}: as on a terminal", (code, text) == there,
+                f"exit {code} and {there[0]}, {len(text)} and {len(there[1])} characters")
     if code != 2:
         tally.check(f"{where}: 80 without COLUMNS", ask(*argv) == ask(*argv, width=80))
 
