@@ -46,12 +46,15 @@ endif
 # Builds that ship are hardened; sanitizers watch more closely themselves.  No path of the folder a
 # build is made in gets into it, so that two builds in two folders are equal byte for byte.
 ifneq ($(SAN),)
-  SANFLAGS = -fsanitize=$(SAN) -fno-sanitize-recover=all
-  # clang puts its whole run-time library into each of some 200 programs.
+  # At a fixed address: clang's tables for fuzzers hold half a million pointers, to be moved at every start.
+  SANFLAGS = -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-pie
+  HARDLINK = -no-pie
+  # clang puts its whole run-time library into each program.
   ifneq ($(and $(findstring clang,$(CC)),$(shell command -v ld.lld)),)
-    HARDLINK = -fuse-ld=lld
+    HARDLINK += -fuse-ld=lld
   endif
 else
+  PIE      = -pie
   SANFLAGS = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fPIE $(HARDEN)
   HARDLINK = -Wl,-z,relro,-z,now,-z,noexecstack
 endif
@@ -93,6 +96,7 @@ helpers    = $(call obj,$(filter-out tests/$(1)/$(2)%,$(3)))
 # Unit programs lie side by side, wherever their sources do: the names of tests differ.
 UNIT_TEST := $(foreach t,$(UNIT_SRC),$(if $(filter test_%,$(notdir $t)),$t))
 UNIT      := $(patsubst %.c,$(B)/unit/%,$(notdir $(UNIT_TEST)))
+UNIT_ALL  := $(B)/unit/all
 # Those that start threads: what TSan has in the gate.
 THREADED  := ahead identities parallel pipeline shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
@@ -120,7 +124,7 @@ $(B)/%.a:
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 $(TRACEQ): $(call obj,$(filter cmd/main.c,$(CMD_SRC))) $(B)/libcmd.a $(LIB)
-	$(Q)$(LINK) -pie -o $@ $^ $(LDLIBS)
+	$(Q)$(LINK) $(PIE) -o $@ $^ $(LDLIBS)
 # For tests: the same without the two entry points' program around it.
 $(B)/libinject.a: $(call obj,$(INJ_SRC) tests/capture/fake_records.c)
 # What goes into a recorded program exports two functions and needs libc alone: zlib is in it.
@@ -130,9 +134,14 @@ STATIC_Z := $(if $(filter /%,$(shell $(CC) -print-file-name=libz.a 2>/dev/null))
 $(FIXTURES): $(call obj,$(FIX_SRC))
 	$(Q)$(LINK) -o $@ $^ -lz -lm
 $(foreach t,$(UNIT_TEST),$(eval $(B)/unit/$(basename $(notdir $t)): $(call obj,$t)))
-$(UNIT): $(call obj,$(filter-out $(UNIT_TEST),$(UNIT_SRC))) $(B)/libcmd.a $(B)/libinject.a $(LIB)
+# One program has all of them, which is what is run: linking each takes longer than compiling it.
+$(UNIT_ALL): $(call obj,tests/unit/all.c $(UNIT_TEST))
+$(UNIT_ALL): UNIT_ENTRY = -Wl,--export-dynamic-symbol='test_*_main'
+$(UNIT): UNIT_ENTRY = -Wl,--defsym=main=$(@F)_main
+$(UNIT) $(UNIT_ALL): $(call obj,$(filter-out tests/unit/all.c $(UNIT_TEST),$(UNIT_SRC))) \
+  $(B)/libcmd.a $(B)/libinject.a $(LIB)
 	@mkdir -p $(@D)
-	$(Q)$(LINK) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(shell pkg-config --libs cmocka) $(LDLIBS)
+	$(Q)$(LINK) $(UNIT_ENTRY) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(shell pkg-config --libs cmocka) $(LDLIBS)
 $(FUZZ) $(REPLAY): $(call helpers,fuzz,fuzz_,$(FUZZ_SRC)) $(B)/libcmd.a $(B)/libinject.a $(LIB)
 $(FUZZ): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o
 	@mkdir -p $(@D)
@@ -173,6 +182,7 @@ ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 $(filter %_avx2.o,$(call obj,$(LIB_SRC))): private FILE_FLAGS = -mavx2 -mpclmul -mbmi -mbmi2
 endif
 $(call obj,$(UNIT_SRC)): private FILE_FLAGS = $(shell pkg-config --cflags cmocka)
+$(call obj,$(UNIT_TEST)): private FILE_FLAGS += -Dmain=$(basename $(@F))_main -Wno-missing-prototypes
 $(call obj,$(UNIT_SRC)): | $(BUILD)/deps.test
 ifneq ($(SAN),)
 $(call obj,$(filter $(HOT),$(LIB_SRC) $(INJ_SRC) $(CAP_SRC))): private FILE_FLAGS += -O1
@@ -207,10 +217,10 @@ RUN_ENV = TRACEQ='$(abspath $(TRACEQ))' FIXTURES='$(abspath $(FIXTURES))' SHARED
 demo: $(TRACEQ) $(FIXTURES) ## generate a trace and look at it: top, info, check
 	@$(RUN_ENV) tests/demo.sh
 
-test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test $(BUILD)/deps.cluster ## all tests, one line at the end
+test: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT_ALL) $(REPLAY) | $(BUILD)/deps.test $(BUILD)/deps.cluster ## all tests, one line at the end
 	@$(RUN_ENV) tests/run.sh
 
-test-memory: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT) $(REPLAY) | $(BUILD)/deps.test ## tests with memory to get wrong, in a gate's time (SAN=address,undefined)
+test-memory: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(UNIT_ALL) $(REPLAY) | $(BUILD)/deps.test ## tests with memory to get wrong, in a gate's time (SAN=address,undefined)
 	@$(RUN_ENV) tests/run.sh --memory
 
 test-threads: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(THREADED:%=$(B)/unit/test_%) $(B)/replay/fuzz_command | $(BUILD)/deps.test ## the tests that start threads (SAN=thread)

@@ -29,8 +29,9 @@ enum unit {
 	UNIT_BYTES,
 	UNIT_RATIO, /* 0..1, shown as per cent */
 	UNIT_BYTES_PER_S,
-	UNIT_FLOPS, /* floating point operations */
-	UNIT_OF_ROW /* each row has its own (table_unit): tables of metrics */
+	UNIT_FLOPS,  /* floating point operations */
+	UNIT_OF_ROW, /* each row has its own (table_unit): tables of metrics */
+	UNIT_NJ      /* energy, nJ */
 };
 
 enum column_flag {

@@ -36,6 +36,9 @@ static const struct rung RATES[] = {
 static const struct rung WORK[] = {
 	{"", 1, 0}, {" k", 1e3, 3}, {" M", 1e6, 3}, {" G", 1e9, 3}, {" T", 1e12, 3}, {" P", 1e15, 3},
 };
+static const struct rung ENERGIES[] = {
+	{" nJ", 1, 0}, {" uJ", 1e3, 2}, {" mJ", 1e6, 2}, {" J", 1e9, 2}, {" kJ", 1e12, 2}, {" MJ", 1e15, 2},
+};
 /* clang-format on */
 
 void unit_range_add(struct unit_range *g, double v)
@@ -126,6 +129,11 @@ struct unit_scale unit_scale_rate(struct unit_range g)
 struct unit_scale unit_scale_flops(struct unit_range g)
 {
 	return climb(WORK, COUNT_OF(WORK), g);
+}
+
+struct unit_scale unit_scale_energy(struct unit_range g)
+{
+	return climb(ENERGIES, COUNT_OF(ENERGIES), g);
 }
 
 struct unit_scale unit_scale_percent(void)

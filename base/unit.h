@@ -44,6 +44,8 @@ struct unit_scale unit_scale_bytes(struct unit_range g);
 struct unit_scale unit_scale_rate(struct unit_range g);
 /* Operations: powers of ten, k to P. */
 struct unit_scale unit_scale_flops(struct unit_range g);
+/* Energy from nJ: nJ to MJ. */
+struct unit_scale unit_scale_energy(struct unit_range g);
 /* Ratio to per cent with one decimal. */
 struct unit_scale unit_scale_percent(void);
 /* Numbers without a unit; whole numbers get no decimals. */

@@ -127,13 +127,17 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	const struct analysis *a = j->analysis;
 	struct inquiry *g = &j->inquiry;
 	const struct common_options common = { &g->filter, &j->output, &g->read, &j->help };
-	struct opt_group group[4 + COMMON_GROUPS];
+	struct opt_group group[5 + COMMON_GROUPS];
 	size_t n = 0;
 
 	group[n++] = (struct opt_group){ "Options", a->options.opt, a->options.n, j->ask->opts };
 	if (a->per_run.runs || a->per_run.folds) {
 		group[n] = options_runs;
 		group[n++].into = &j->output;
+	}
+	if (a->runs.takes_capture) {
+		group[n] = options_capture;
+		group[n++].into = &g->capture;
 	}
 	if (analysis_is_set(a))
 		group[n++] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
@@ -163,7 +167,7 @@ static enum status parse(struct job *j, int argc, char **argv)
 	if (j->output.is_unpaged)
 		pager_turn_off();
 	g->is_quiet = j->output.is_quiet;
-	g->is_per_run = j->output.is_per_run || tables_wants_pages(&j->output);
+	g->is_per_run = j->output.is_per_run || tables_wants_pages(&j->output, j->analysis);
 	g->layout = j->renderer->layout;
 	g->for_people = j->renderer->for_people;
 	return check_output(j);

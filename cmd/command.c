@@ -78,6 +78,8 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 			(struct opt_group){ "Options", a->options.opt, a->options.n, NULL };
 	if (a->per_run.runs || a->per_run.folds)
 		v->group[v->ngroup++] = options_runs;
+	if (a->runs.takes_capture)
+		v->group[v->ngroup++] = options_capture;
 	if (analysis_is_set(a))
 		v->group[v->ngroup++] =
 			(struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL };

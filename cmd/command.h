@@ -53,7 +53,7 @@ struct command {
 COMMANDS(X)
 #undef X
 
-enum { VERB_GROUPS_MAX = 7, VERB_WORDS_MAX = 512 };
+enum { VERB_GROUPS_MAX = 9, VERB_WORDS_MAX = 512 };
 
 /*
  * One command as help, man pages and completion see it.  Points into itself: not to be copied.

@@ -142,6 +142,18 @@ static enum status put_environment(struct settings *s, struct err *e)
 
 /* ---- both ---- */
 
+/* Adds a row, once: some settings are several analyses'. */
+static void add_row(const struct setting ***row, size_t *n, size_t *cap, const struct setting *one)
+{
+	size_t i;
+
+	for (i = 0; i < *n; i++)
+		if ((*row)[i] == one)
+			return;
+	*row = array_grow(*row, cap, *n + 1, sizeof(**row));
+	(*row)[(*n)++] = one;
+}
+
 /* Every row that any analysis has; *n receives how many.  Freed by the caller. */
 static const struct setting **all_rows(size_t *n)
 {
@@ -150,15 +162,11 @@ static const struct setting **all_rows(size_t *n)
 	const struct setting **row = NULL, *one;
 
 	*n = 0;
-	for (k = 0; (one = query_setting(k)); k++) {
-		row = array_grow(row, &cap, *n + 1, sizeof(*row));
-		row[(*n)++] = one;
-	}
+	for (k = 0; (one = query_setting(k)); k++)
+		add_row(&row, n, &cap, one);
 	for (i = 0; i < nanalysis; i++)
-		for (k = 0; all[i]->options.setting && (one = all[i]->options.setting(k)); k++) {
-			row = array_grow(row, &cap, *n + 1, sizeof(*row));
-			row[(*n)++] = one;
-		}
+		for (k = 0; all[i]->options.setting && (one = all[i]->options.setting(k)); k++)
+			add_row(&row, n, &cap, one);
 	return row;
 }
 

@@ -45,6 +45,7 @@ void inquiry_init(struct inquiry *g)
 	*g = (struct inquiry){ 0 };
 	arena_init(&g->mem);
 	arena_init(&g->inputs.mem);
+	arena_init(&g->captures.inputs.mem);
 }
 
 void inquiry_clear(struct inquiry *g)
@@ -63,6 +64,8 @@ void inquiry_clear(struct inquiry *g)
 	for (i = 0; g->shared && i < g->inputs.n; i++)
 		shared_free(g->shared[i]);
 	inputs_clear(&g->inputs);
+	captures_clear(&g->captures);
+	free(g->capture.v);
 	sides_clear(&g->sides);
 	sides_clear(&g->job);
 	if (g->has_history)

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "cmd/config.h"
+#include "cmd/load/captures.h"
 #include "cmd/load/inputs.h"
 #include "cmd/load/operands.h"
 #include "cmd/load/sides.h"
@@ -40,6 +41,7 @@ struct inquiry {
 	struct filter filter;
 	struct read_options read;
 	struct config_options config_options;
+	struct opt_list capture; /* --capture: traces of graph captures; n is 0: none */
 	bool is_quiet;
 	const char *allow_env;    /* for all asks that have such an option; NULL: not given */
 	enum table_layout layout; /* that answers are to have, where they can */
@@ -53,6 +55,7 @@ struct inquiry {
 	size_t npath;
 	const struct output_file *written; /* none of the inputs; inquiry_will_write */
 	size_t nwritten;
+	struct captures captures; /* those traces */
 	struct inputs inputs;
 	struct shared **shared;   /* by run: what several answers need; NULL: nothing */
 	struct operands operands; /* the same paths, as sides of a comparison */

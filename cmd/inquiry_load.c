@@ -41,6 +41,15 @@ static unsigned job_needs(const struct inquiry *g)
 	return 0;
 }
 
+/* Before the runs that they name the replays of. */
+static enum status load_captures(struct inquiry *g, const char **where, struct err *e)
+{
+	if (g->capture.n == 0)
+		return OK;
+	return captures_load(
+		&g->captures, &g->capture, needs_of(g), &g->read, g->is_quiet, where, e);
+}
+
 static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
 {
 	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
@@ -62,6 +71,12 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 			.takes_missing = a->runs.takes_missing,
 			.is_one_by_one = a->runs.is_one_by_one,
 			.goes_on = true };
+	TRY(load_captures(g, where, e));
+	if (g->captures.n > 0) {
+		want.needs |= captures_needs();
+		want.captured = g->captures.v;
+		want.ncaptured = g->captures.n;
+	}
 	TRY(inputs_load(&g->inputs, &want, &g->read, g->is_quiet, g->path, g->npath, where, e));
 	*where = NULL;
 	return OK;

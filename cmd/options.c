@@ -92,6 +92,16 @@ static const struct opt runs_opts[] = {
 
 const struct opt_group options_runs = { "Several inputs", runs_opts, COUNT_OF(runs_opts), NULL };
 
+static const struct opt capture_opts[] = {
+	OPT("capture", 0, OPT_LIST, "FILE",
+		"trace of the capture of CUDA or HIP graphs, or a folder of such: names the "
+		"kernels of their replays, with shapes, modules and stages; may be repeated",
+		0, NULL, NULL),
+};
+
+const struct opt_group options_capture = { "Graph replays", capture_opts, COUNT_OF(capture_opts),
+	NULL };
+
 static const struct opt help_opts[] = {
 	OPT(NULL, 'h', OPT_FLAG, NULL, "one screen of help", HELP(brief), NULL, NULL),
 	OPT("help", 0, OPT_FLAG, NULL, "all of it", HELP(full), NULL, NULL),

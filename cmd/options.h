@@ -62,6 +62,9 @@ const char *options_ignored(const struct filter *f, unsigned ignores);
 /* The group of analyses that set several runs side by side, into struct output_options. */
 extern const struct opt_group options_runs;
 
+/* The group of analyses that take captures of graphs, into a struct opt_list. */
+extern const struct opt_group options_capture;
+
 /* The group of -h and --help alone, for commands that are no analyses. */
 extern const struct opt_group options_help;
 

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 
 #include "analyze/query/analysis.h"
+#include "analyze/query/fold.h"
 #include "analyze/query/jobpage.h"
+#include "analyze/query/pagecells.h"
 #include "analyze/query/runs_table.h"
 #include "base/io.h"
 #include "base/opt.h"
@@ -126,10 +128,14 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 	return err_hint(e, "with --format csv or tsv it gets a file for each table");
 }
 
-bool tables_wants_pages(const struct output_options *o)
+bool tables_wants_pages(const struct output_options *o, const struct analysis *a)
 {
+	const struct folds *folds = a->per_run.folds;
 	size_t i;
 
+	if (o->table && folds && folds->tables &&
+		pagecells_is_one_of(folds->tables, span_of(o->table)))
+		return false;
 	for (i = 0; o->table && i < JOBPAGE_TABLES; i++)
 		if (strcmp(o->table, jobpage_docs[i].id) == 0)
 			return false;

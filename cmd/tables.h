@@ -42,6 +42,6 @@ enum status tables_check(const struct output_options *o, const struct renderer *
 	const struct analysis *a, const char *const *input, size_t n, struct err *e) MUST_CHECK;
 
 /* Whether --table asks for one that each of several runs has by itself. */
-bool tables_wants_pages(const struct output_options *o);
+bool tables_wants_pages(const struct output_options *o, const struct analysis *a);
 
 #endif

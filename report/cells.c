@@ -48,6 +48,7 @@ static struct unit_scale scale(enum unit of, struct unit_range g, const char *un
 	case UNIT_BYTES: return unit_scale_bytes(g);
 	case UNIT_BYTES_PER_S: return unit_scale_rate(g);
 	case UNIT_FLOPS: return unit_scale_flops(g);
+	case UNIT_NJ: return unit_scale_energy(g);
 	case UNIT_RATIO: return unit_scale_percent();
 	case UNIT_TIMESTAMP: return timestamp_scale(unit);
 	case UNIT_NONE:
@@ -164,6 +165,7 @@ const char *cells_unit_name(enum unit unit)
 	case UNIT_RATIO: return "ratio";
 	case UNIT_BYTES_PER_S: return "bytes_per_s";
 	case UNIT_FLOPS: return "flops";
+	case UNIT_NJ: return "nj";
 	case UNIT_OF_ROW:
 	case UNIT_NONE: break;
 	}

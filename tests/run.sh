@@ -32,13 +32,14 @@ case ${1-} in
 --only) only=$2 ;;
 --memory)
 	goldens=(cli/input/ cmd/baseline/ cmd/completion/ cmd/config/ cmd/digest/ cmd/plot/ cmd/report/ cmd/usage/
-		/check/ /hang/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/history /gate/reports /gate/drift)
+		/check/ /critical/default /critical/list /hang/ /info/ /stacks/ /memory/ /timeline/ /diff/ /gate/history /gate/reports /gate/drift)
 	oracles=' artifacts capture store '
 	simulations=' nights contrast_rates decide rates jobwhy_noise ' # arithmetic, many times
 	;;
 --threads)
 	threads=1
-	goldens=(/top/ /report/)
+	goldens=(/top/{by,cut,inflaters,json,memory-beside,no-trace,ranks,threads} /digest/threads
+		/report/{diff,folders,layouts,links,log,markdown,mixed,nightly,nothing,run})
 	oracles=' capture '
 	;;
 esac
@@ -166,7 +167,12 @@ part_unit() {
 	local t
 	for t in $(find tests/unit -name 'test_*.c' -printf '%f\n' | LC_ALL=C sort); do
 		t=${t%.c}
-		wanted "${t#test_}" && start unit "$t" "$B/unit/$t"
+		wanted "${t#test_}" || continue
+		if [ -n "$threads" ]; then
+			start unit "$t" "$B/unit/$t" # of the few it runs, programs are quicker made
+		else
+			start unit "$t" "$B/unit/all" "$t"
+		fi
 	done
 }
 part_cli() { start cli goldens tests/cli/run.sh "${goldens[@]}"; }

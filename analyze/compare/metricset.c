@@ -43,6 +43,13 @@ static double busy(const struct digest *d, const struct digest_step *s)
 	return d->step_ns > 0 ? ((double)s->wall - idle) / d->step_ns : NAN;
 }
 
+/* Not known: NaN. */
+static double mfu(const struct digest *d, const struct digest_step *s)
+{
+	(void)d;
+	return s->mfu > 0 ? s->mfu : NAN;
+}
+
 static double exposed_comm(const struct digest *d, const struct digest_step *s)
 {
 	return per_device(d, s->part[PART_COMM]);
@@ -75,6 +82,8 @@ static const struct kind_of_metric kinds[] = {
 		REDUCE_MAX, step_time },
 	{ "gpu_busy", "GPU busy", UNIT_RATIO, BETTER_HIGHER, false, true, true, true, REDUCE_MEAN,
 		busy },
+	{ "mfu", "MFU, median", UNIT_RATIO, BETTER_HIGHER, false, false, true, false, REDUCE_MEAN,
+		mfu },
 	{ "device_time", "device time, median", UNIT_NS, BETTER_LOWER, false, false, true, false,
 		REDUCE_MEAN, device_time },
 	{ "exposed_comm", "exposed comm, median", UNIT_NS, BETTER_LOWER, false, false, true, false,

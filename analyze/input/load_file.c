@@ -16,6 +16,7 @@
 #include "analyze/input/events/pipeline.h"
 #include "analyze/input/events/scan.h"
 #include "analyze/input/load_kept.h"
+#include "analyze/input/load_samples.h"
 #include "analyze/input/source/inflate.h"
 #include "analyze/input/source/lines.h"
 #include "analyze/input/text/limits.h"
@@ -247,6 +248,8 @@ enum status load_end(struct run *run, const struct load_options *o, enum status 
 	if (re)
 		st = choose_comm(run, re, e);
 	regex_free(re);
+	if (st == OK && run->kind_count[KIND_COUNTER] && (o->needs & NEED_SAMPLES))
+		load_samples(run);
 	if (st == OK && !run->kept)
 		index_build_threads(run, o->needs, o->threads);
 	if (st != OK)

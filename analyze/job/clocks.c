@@ -53,14 +53,9 @@ struct clockwork {
 	uint32_t *island;      /* by rank, while edges are joined: a rank of the same island */
 };
 
-static const struct collective *collective_of(const struct job *j, const struct job_arrival *a)
-{
-	return &j->rank[a->rank].digest->collectives->v[a->collective];
-}
-
 static nsec end_of(const struct job *j, const struct job_arrival *a)
 {
-	const struct collective *c = collective_of(j, a);
+	const struct collective *c = job_collective(j, a);
 
 	return saturate_add(c->start, c->dur);
 }

@@ -69,7 +69,9 @@ struct collectives {
 	size_t npiece;
 	struct coll_split *split;
 	size_t nsplit;
-	bool has_epoch; /* times are since 1970 */
+	const uint32_t *row; /* by collective: its event, in the run it was found in; NULL: it was
+	                        read from a record */
+	bool has_epoch;      /* times are since 1970 */
 };
 
 #endif

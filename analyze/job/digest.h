@@ -68,6 +68,8 @@ struct digest_step {
 	nsec device_sum;       /* durations of the device work launched in it */
 	nsec phase[PHASE_COUNT]; /* of the step's own thread; they add up to wall */
 	int64_t launched;        /* device events launched in it */
+	double mfu;         /* model FLOP over the devices' peak x wall (roof.h); 0: not known */
+	double known_ratio; /* of its computing time, in calls whose FLOP are known; 0: none */
 };
 
 /* Work of one kind that had these input shapes. */
@@ -90,6 +92,16 @@ struct digest_op {
 	int64_t *step_ns;           /* by counted step; NULL: too many to keep (DIGEST_CELLS_MAX) */
 	struct digest_shape *shape; /* by dims; n is 0 when they are not known */
 	size_t nshape;
+};
+
+/* Device work of all calls of one op, as analyze/roof/owners.h says whose it is. */
+struct digest_work {
+	struct span op;
+	int64_t calls; /* in counted steps */
+	int64_t known; /* of them, whose FLOP are known and are not 0 */
+	int64_t flop;  /* of those */
+	nsec ns;       /* time in which their kernels ran, of each call the union of them */
+	int64_t *step_flop, *step_ns; /* by counted step; NULL: too many to keep */
 };
 
 struct digest_ops {
@@ -146,6 +158,9 @@ struct digest {
 	double step_ns;   /* mean of the counted walls less unrecorded time; 0 without a device */
 	double median;    /* of the counted walls, ns; NaN when there are none */
 	struct digest_ops device, host;
+	struct digest_work *work; /* by op; nwork is 0 where it was not asked for, and without ops
+	                           */
+	size_t nwork;
 	nsec documents_cpu, documents_cuda; /* cpu_time_total and cuda_time_total of the trace as
 	                                     the documents sum them: nested calls at each level */
 	int64_t peak_bytes; /* largest allocated on any device, by [memory] records; -1 unknown */
@@ -171,6 +186,7 @@ struct digest_options {
 	int64_t warmup;              /* steps left out in front */
 	bool exact_names; /* names as they are: addresses and numbers in templates tell apart */
 	bool shapes;      /* keep input shapes by row */
+	bool work;        /* keep what ops should cost, and MFU of steps */
 	bool collectives; /* keep each collective (collectives.h) */
 	const struct digest_known *known; /* NULL: it is found */
 	bool no_host; /* neither rows of host calls nor memory: for what ranks differ in, less is

@@ -203,22 +203,6 @@ static void gather_device(struct gathering *g, int64_t device, struct arena *mem
 			add(g, row);
 }
 
-struct lane_place {
-	int64_t device, stream;
-	uint32_t lane;
-};
-
-static int by_stream(const void *pa, const void *pb)
-{
-	const struct lane_place *a = pa, *b = pb;
-
-	if (a->device != b->device)
-		return a->device < b->device ? -1 : 1;
-	if (a->stream != b->stream)
-		return a->stream < b->stream ? -1 : 1;
-	return a->lane < b->lane ? -1 : a->lane > b->lane;
-}
-
 /* Lanes that have collectives get numbers from 0, by device and stream: alike on alike ranks. */
 static void number_lanes(struct gathering *g, struct arena *mem)
 {
@@ -231,11 +215,9 @@ static void number_lanes(struct gathering *g, struct arena *mem)
 		uint32_t lane = g->found[i].c.lane;
 
 		if (number[lane]++ == 0)
-			p[n++] = (struct lane_place){ lanes->lane[lane].device,
-				lanes->lane[lane].stream, lane };
+			p[n++] = lane_place(lanes, lane);
 	}
-	if (n > 1)
-		qsort(p, n, sizeof(*p), by_stream);
+	lane_places_sort(p, n);
 	for (i = 0; i < n; i++)
 		number[p[i].lane] = (uint32_t)i;
 	for (i = 0; i < g->n; i++)
@@ -319,14 +301,18 @@ static void put_splits(const struct gathering *g, struct collectives *out, struc
 static struct collectives *put(struct gathering *g, struct arena *mem)
 {
 	struct collectives *out = arena_alloc(mem, sizeof(*out));
+	uint32_t *row = arena_array(mem, g->n, sizeof(*row));
 	size_t i;
 
 	if (g->n > 1)
 		qsort(g->found, g->n, sizeof(*g->found), by_start);
 	out->n = g->n;
 	out->v = arena_array(mem, out->n, sizeof(*out->v));
-	for (i = 0; i < out->n; i++)
+	for (i = 0; i < out->n; i++) {
 		out->v[i] = g->found[i].c;
+		row[i] = g->found[i].row;
+	}
+	out->row = row;
 	out->npiece = g->pieces.n;
 	out->piece = arena_array(mem, out->npiece, sizeof(*out->piece));
 	if (out->npiece)

@@ -78,6 +78,9 @@ void digest_memory(struct digest_view *v);
 /* digest_collectives.c */
 void digest_collectives(struct digest_view *v);
 
+/* digest_work.c */
+void digest_work(struct digest_view *v);
+
 /* digest_record.c */
 void digest_record(struct digest *d, const struct run *r);
 

@@ -8,6 +8,7 @@
 
 #include "analyze/job/digest_gather.h"
 #include "analyze/measure/stepstat.h"
+#include "analyze/roof/roof.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/die.h"
@@ -21,6 +22,8 @@ unsigned digest_needs(const struct digest_options *o)
 		needs |= NEED_MEMORY;
 	if (o->shapes)
 		needs |= NEED_SHAPES;
+	if (o->work)
+		needs |= ROOF_NEEDS;
 	if (o->collectives)
 		needs |= NEED_COMM | NEED_PEERS;
 	return needs;
@@ -104,6 +107,7 @@ static enum status fill_digest(struct digest_view *v, struct err *e)
 		digest_env(v);
 		digest_device(v);
 		digest_phases(v);
+		digest_work(v);
 		if (!v->o->no_host) {
 			digest_host(v);
 			digest_memory(v);

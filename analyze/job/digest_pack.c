@@ -14,7 +14,7 @@
 static const struct filter everything;
 
 const struct digest_options digest_kept_options = {
-	.filter = &everything, .shapes = true, .collectives = true
+	.filter = &everything, .shapes = true, .work = true, .collectives = true
 };
 
 static void put_conditions(struct wire_out *w, const struct digest_conditions *c)

@@ -15,6 +15,7 @@ struct wire_in;
 struct wire_out;
 
 #define DIGEST_SECTION "digest"
+#define WORK_SECTION   "work" /* what ops should cost: records written before it have none */
 
 /*
  * How a digest that is to be kept is made: all steps, input shapes, collectives; names made the
@@ -24,6 +25,12 @@ extern const struct digest_options digest_kept_options;
 
 /* Appends all that a trace's digest says, but for its path and its record. */
 void digest_pack(struct wire_out *w, const struct digest *d);
+
+/* The same of what its ops should cost; of a trace in which nothing is known, too. */
+void work_pack(struct wire_out *w, const struct digest *d);
+
+/* digest_pack_work.c: its bytes, into a digest that has its steps. */
+void work_unpack(struct wire_in *w, struct digest *d);
 
 /*
  * The digest of a record, in the memory of a new digest, as digest_new would have made it of the

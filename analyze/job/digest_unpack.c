@@ -274,6 +274,24 @@ static void narrow(struct digest *d, const struct digest_options *o)
 		d->collectives = NULL;
 }
 
+/* Records of before this section was have none: nothing is known of their ops' work. */
+static enum status take_work(
+	struct digest *d, const struct kept *k, const struct digest_options *o, struct err *e)
+{
+	struct str plain = { 0 };
+	struct wire_in w;
+	enum status st;
+
+	if (!o->work || !kept_has(k, WORK_SECTION))
+		return OK;
+	TRY(kept_get(k, WORK_SECTION, &plain, e));
+	wire_open(&w, (struct span){ plain.s, plain.n }, &d->mem);
+	work_unpack(&w, d);
+	st = wire_is_done(&w) ? OK : kept_refuse_section(WORK_SECTION, e);
+	str_free(&plain);
+	return st;
+}
+
 static enum status refuse(const char *what, struct err *e)
 {
 	(void)err_set(e, E_NODATA, -1, "a digest has no events: %s needs the trace itself", what);
@@ -320,6 +338,8 @@ enum status digest_unpack(struct digest **out, const struct kept *k, const char 
 	st = wire_is_done(&w) ? OK : kept_refuse_section(DIGEST_SECTION, e);
 	str_free(&plain);
 	narrow(d, o);
+	if (st == OK)
+		st = take_work(d, k, o, e);
 	if (st == OK)
 		*out = d;
 	else

@@ -132,6 +132,12 @@ void job_init(struct job *j, const struct side_run *run, struct arena *mem);
 /* The same of one digest a rank, without a side. */
 void job_init_ranks(struct job *j, const struct digest *const *digest, size_t n, struct arena *mem);
 
+/* What its rank kept of an arrival's collective. */
+const struct collective *job_collective(const struct job *j, const struct job_arrival *a);
+
+/* Where in job.step a number is; COLL_NO_STEP: not all ranks counted it.  O(log n). */
+uint32_t job_step_place(const struct job *j, int64_t number);
+
 /* A time of a rank's own clock in the reference's. */
 nsec job_time(const struct job_clock *c, nsec own);
 

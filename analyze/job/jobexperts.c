@@ -27,15 +27,10 @@ struct search {
 	struct arena *mem;
 };
 
-static const struct collective *collective_of(const struct job *j, const struct job_arrival *a)
-{
-	return &j->rank[a->rank].digest->collectives->v[a->collective];
-}
-
 static const struct coll_split *split_of(const struct job *j, const struct job_arrival *a)
 {
 	const struct collectives *c = j->rank[a->rank].digest->collectives;
-	uint32_t at = collective_of(j, a)->split;
+	uint32_t at = job_collective(j, a)->split;
 
 	return at ? &c->split[at - 1] : NULL;
 }
@@ -63,7 +58,7 @@ static int64_t rank_at(const struct job *j, const struct job_meet *m, size_t n, 
 {
 	const struct job_group *g = &j->group[m->group];
 	const struct collectives *c = j->rank[m->arrival[0].rank].digest->collectives;
-	struct span ranks = c->kind[collective_of(j, &m->arrival[0])->kind].ranks;
+	struct span ranks = c->kind[job_collective(j, &m->arrival[0])->kind].ranks;
 
 	if (ranks.n > 0)
 		return number_at(ranks, i);

@@ -39,7 +39,7 @@ static bool has_parts(const struct job *j, const struct job_meet *m)
 	for (i = 0; i < m->n; i++) {
 		const struct job_arrival *a = &m->arrival[i];
 
-		if (j->rank[a->rank].digest->collectives->v[a->collective].split)
+		if (job_collective(j, a)->split)
 			return true;
 	}
 	return false;

@@ -30,11 +30,6 @@ static const struct collectives *collectives_of(const struct job *j, const struc
 	return j->rank[a->rank].digest->collectives;
 }
 
-static const struct collective *collective_of(const struct job *j, const struct job_arrival *a)
-{
-	return &collectives_of(j, a)->v[a->collective];
-}
-
 static void number_steps(struct summing *s)
 {
 	const struct job *j = s->j;
@@ -43,16 +38,10 @@ static void number_steps(struct summing *s)
 	s->step = arena_array(&s->mem, j->nrank, sizeof(*s->step));
 	for (r = 0; r < j->nrank; r++) {
 		const struct digest *d = j->rank[r].digest;
-		size_t at = 0;
 
 		s->step[r] = arena_array(&s->mem, d->nstep, sizeof(**s->step));
-		for (i = 0; i < d->nstep; i++) {
-			while (at < j->nstep && j->step[at] < d->step[i].number)
-				at++;
-			s->step[r][i] = at < j->nstep && j->step[at] == d->step[i].number
-				? (uint32_t)at
-				: COLL_NO_STEP;
-		}
+		for (i = 0; i < d->nstep; i++)
+			s->step[r][i] = job_step_place(j, d->step[i].number);
 	}
 }
 
@@ -91,7 +80,7 @@ static void set_times(const struct summing *s, struct job_meet *m)
 	m->transfer = INT64_MAX;
 	for (i = 0; i < m->n; i++) {
 		struct job_arrival *a = &m->arrival[i];
-		const struct collective *c = collective_of(j, a);
+		const struct collective *c = job_collective(j, a);
 		const struct job_clock *clock = &j->rank[a->rank].clock;
 
 		a->start = m->is_clocked ? job_time(clock, c->start) : c->start;
@@ -110,7 +99,7 @@ static void set_times(const struct summing *s, struct job_meet *m)
 static nsec lag_of(const struct job *j, const struct job_meet *m, const struct job_arrival *a,
 	const struct job_arrival *last)
 {
-	nsec dur = collective_of(j, a)->dur, lag, least;
+	nsec dur = job_collective(j, a)->dur, lag, least;
 
 	if (!m->is_clocked)
 		return saturate_sub(dur, m->transfer);
@@ -126,7 +115,7 @@ static bool is_later(const struct job *j, const struct job_meet *m, uint32_t a, 
 {
 	if (m->is_clocked)
 		return m->arrival[a].start > m->arrival[b].start;
-	return collective_of(j, &m->arrival[a])->dur < collective_of(j, &m->arrival[b])->dur;
+	return job_collective(j, &m->arrival[a])->dur < job_collective(j, &m->arrival[b])->dur;
 }
 
 static void set_waits(const struct job *j, struct job_meet *m)
@@ -146,7 +135,7 @@ static void set_waits(const struct job *j, struct job_meet *m)
 			continue;
 		a->wait = lag_of(j, m, a, &m->arrival[last]);
 		a->exposed_wait =
-			collpieces_until(collectives_of(j, a), collective_of(j, a), a->wait);
+			collpieces_until(collectives_of(j, a), job_collective(j, a), a->wait);
 		m->skew = a->wait > m->skew ? a->wait : m->skew;
 	}
 	if (m->skew > 0)
@@ -175,7 +164,7 @@ static void add_pair(struct summing *s, uint32_t waits, uint32_t causes, nsec ns
 static void add_wait(struct summing *s, const struct job_meet *m, const struct job_arrival *a)
 {
 	struct job *j = s->j;
-	uint32_t step = step_of(s, a->rank, collective_of(j, a));
+	uint32_t step = step_of(s, a->rank, job_collective(j, a));
 	uint32_t cause = m->arrival[m->last].rank;
 
 	if (a->exposed_wait <= 0 || a->rank == cause || !counts(j, step))

@@ -51,7 +51,7 @@ void calltree_count(struct calltree *t, uint32_t node, nsec total, nsec self)
 }
 
 struct place {
-	nsec total;
+	nsec total, device;
 	struct span name;
 	uint32_t parent, at;
 };
@@ -64,6 +64,8 @@ static int by_parent(const void *pa, const void *pb)
 		return a->parent < b->parent ? -1 : 1;
 	if (a->total != b->total)
 		return a->total > b->total ? -1 : 1;
+	if (a->device != b->device)
+		return a->device > b->device ? -1 : 1;
 	return span_cmp(a->name, b->name);
 }
 
@@ -78,8 +80,8 @@ uint32_t *calltree_order(const struct calltree *t, const struct strings *names, 
 	for (i = 0; i < n; i++) {
 		const struct calltree_node *node = &t->v[i + 1];
 
-		v[i] = (struct place){ node->total, strings_get(names, node->name), node->parent,
-			(uint32_t)i + 1 };
+		v[i] = (struct place){ node->total, node->device, strings_get(names, node->name),
+			node->parent, (uint32_t)i + 1 };
 		begin[node->parent + 1]++;
 	}
 	if (n > 1)

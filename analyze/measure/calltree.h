@@ -21,6 +21,7 @@ struct calltree_node {
 	uint32_t parent, depth; /* depth of the root is 0 */
 	uint32_t row;           /* the first call, or NO_ROW; the owner sets it */
 	int64_t calls;
+	int64_t replays;  /* in graphs, which are no calls; the owner counts them */
 	nsec total, self; /* sums over the calls */
 	nsec self_cpu;    /* another kind of self time, as the owner defines it */
 	nsec device, device_busy;
@@ -43,8 +44,8 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, sym name);
 void calltree_count(struct calltree *t, uint32_t node, nsec total, nsec self);
 
 /*
- * All nodes but the root, parents before their children, siblings by total (largest first), ties by
- * name; memory is the arena's.  O(n log n).
+ * All nodes but the root, parents before their children, siblings by total (largest first), ties
+ * by device time and name; memory is the arena's.  O(n log n).
  */
 uint32_t *calltree_order(const struct calltree *t, const struct strings *names, struct arena *mem);
 

@@ -8,6 +8,7 @@
 #include "analyze/trace/filter.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
+#include "analyze/trace/replay.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 #include "base/zeroed.h"
@@ -27,7 +28,7 @@ static uint32_t owner_of(const struct run *r, const struct filter_view *v, unsig
 		return NO_ROW;
 	if (owner == OWNER_LAUNCH && r->links->launch[ev->args[row] - 1] != NO_ROW)
 		return r->links->launch[ev->args[row] - 1];
-	return r->links->op[ev->args[row] - 1];
+	return (r->replay ? r->replay->op : r->links->op)[ev->args[row] - 1];
 }
 
 /* How many bits of x are set; the compiler's own is a call where the processor is not known. */

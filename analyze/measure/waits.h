@@ -7,13 +7,13 @@
  *	                        NOTHING; where that thread was in nothing, what the main thread was
  *	  L to the launch cost  LAUNCH; before it RUNTIME, where the call itself took longer
  *	  after that            DEPENDENCY on work before it; UNRECORDED, when W waits long and is
- *the first that was recorded in its queue: the queue held older work
+ *	                        the first that was recorded in its queue: it held older work
  *
  * A thread that a call held up until the device had nothing to do could not launch ahead.  So SYNC
  * lasts from the begin of the gap to the end of that call and for no less than it had waited, but
- *not beyond L: had it not waited, the launch would have come so much earlier.  A call that only
- *begins when the device is idle waits for nothing, whatever its name; but for another device, where
- *there is one.
+ * not beyond L: had it not waited, the launch would have come so much earlier.  A call that only
+ * begins when the device is idle waits for nothing, whatever its name; but for another device,
+ * where there is one.
  *
  * UNRECORDED is no idleness: it leaves the time that shares are of.
  */

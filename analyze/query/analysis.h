@@ -124,6 +124,7 @@ struct analysis_runs {
 	bool takes_records; /* runs without a trace, which have a record only, too */
 	bool is_of_folders; /* it says what is in a folder, not only in its traces */
 	bool takes_missing; /* a folder that is not there is an answer, too (record.is_missing) */
+	bool takes_capture; /* --capture: kernels of graph replays have ops (trace/replay.h) */
 };
 
 /*
@@ -179,8 +180,10 @@ struct analysis_word {
 	X(summary)  \
 	X(steps)    \
 	X(kernels)  \
+	X(roofline) \
 	X(idle)     \
 	X(launches) \
+	X(critical) \
 	X(memory)   \
 	X(stages)   \
 	X(stacks)   \

@@ -188,12 +188,13 @@ static void note_cut(struct fold *f, int input, bool is_cut)
 void fold_add(struct fold *f, const struct result *r, size_t from, int input)
 {
 	struct fold_page p;
-	size_t i;
+	size_t i, n;
 
 	if (!find_page(f, r, from, &p))
 		return;
 	note_cut(f, input, p.t->ncut > 0);
-	for (i = 0; i < pagecells_rows(p.t); i++)
+	n = f->doc->has_foot ? p.t->nrow : pagecells_rows(p.t);
+	for (i = 0; i < n; i++)
 		if (is_wanted(f, &p, i))
 			add_row(f, &p, i, input);
 }

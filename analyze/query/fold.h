@@ -35,6 +35,7 @@ struct fold_doc {
 	bool is_figure;
 	bool in_order; /* of the first rank's rows; else what is most over all ranks comes first */
 	uint8_t rows;  /* for people; 0: all */
+	bool has_foot; /* the rows below the line, too */
 	/* Only rows whose column `where` has one of the texts `is`; NULL: all. */
 	const char *where, *is;
 };
@@ -48,6 +49,9 @@ struct folds {
 	const struct runs_doc *ranks; /* runs_table.h; NULL: none */
 	/* With a job, before the tables are made: fold has those of doc; NULL: nothing to do. */
 	void (*settle)(void *ctx, const struct jobpage *job, struct fold *fold);
+	/* The same afterwards: tables about the job, behind those all answers have; NULL: none. */
+	void (*put)(void *ctx, const struct jobpage *job, struct result *out);
+	const char *tables; /* those that put makes: "job_path|crossings" */
 	bool is_verdict; /* it judges: what is found about the job comes with what to do about it */
 	const char *kept; /* tables of pages that stay: "files|run"; NULL: none */
 	/* What becomes of those of a job, for people; NULL: they are shown. */

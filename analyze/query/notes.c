@@ -10,6 +10,7 @@
 #include "analyze/measure/window.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/record.h"
+#include "analyze/trace/replay.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "analyze/trace/tally.h"
@@ -150,6 +151,14 @@ static void note_outside(struct result *r, int input, const struct window *w)
 		100 * (double)outside / (double)busy);
 }
 
+void notes_add_unrecorded(struct result *r, int input, int64_t unrecorded)
+{
+	if (unrecorded > 0)
+		note_time(r, "unrecorded", input, unrecorded,
+			"before the first recorded work do not count: the device's queue held work "
+			"from before the recording");
+}
+
 void notes_add_window(struct result *r, const struct run *run, int input, const struct window *w)
 {
 	nsec unrecorded = 0;
@@ -163,10 +172,60 @@ void notes_add_window(struct result *r, const struct run *run, int input, const 
 		note_outside(r, input, w);
 	for (i = 0; i < w->ndevice; i++)
 		saturate_onto(&unrecorded, w->device[i].wait[WAIT_UNRECORDED]);
-	if (unrecorded > 0)
-		note_time(r, "unrecorded", input, unrecorded,
-			"before the first recorded work do not count: the device's queue held work "
-			"from before the recording");
+	notes_add_unrecorded(r, input, unrecorded);
 	if (w->lead_in > 0 && (double)w->lead_in > LEAST_OUTSIDE * (double)w->ns)
 		note_time(r, "lead_in", input, w->lead_in, "before the first launch do not count");
+}
+
+/* None of the launches could be named. */
+static void add_unfit(struct result *r, const struct replay *p, int input)
+{
+	if (p->launches == 0)
+		result_note(r, NOTE_WARNING, "no_replays", input, -1,
+			"no graph replays in the trace: no cudaGraphLaunch or hipGraphLaunch with "
+			"kernels; --capture changes nothing");
+	else
+		result_note(r, NOTE_WARNING, "capture_unfit", input, p->kernels,
+			"none of %" PRId64 " replayed kernels is named: the %" PRId64
+			" captured graph%s other kernels; is the capture of this model on this "
+			"kind of device?",
+			p->kernels, p->graphs, p->graphs == 1 ? " launches" : "s launch");
+}
+
+/* "N of M replayed kernels ...": how many, how they are known, and what is missing. */
+static void add_named(struct result *r, const struct replay *p, int input)
+{
+	int64_t named = p->by_name + p->by_place, rest = p->kernels - named;
+	struct str b = { 0 };
+
+	str_addf(&b, "%" PRId64 " of %" PRId64 " replayed kernels are named by the capture", named,
+		p->kernels);
+	if (p->by_place > 0)
+		str_addf(&b, ", %" PRId64 " of them by %s place in the graph alone", p->by_place,
+			p->by_place == 1 ? "its" : "their");
+	if (rest > 0)
+		str_addf(&b, "; %" PRId64 " ha%s no counterpart", rest, rest == 1 ? "s" : "ve");
+	if (p->nameless > 0)
+		str_addf(&b, "; %" PRId64 " w%s captured outside of any call", p->nameless,
+			p->nameless == 1 ? "as" : "ere");
+	result_note(
+		r, rest > 0 ? NOTE_WARNING : NOTE_INFO, "replays_named", input, named, "%s", b.s);
+	str_free(&b);
+}
+
+void notes_add_replay(struct result *r, const struct replay *p, int input)
+{
+	if (!p)
+		return;
+	if (p->by_name + p->by_place == 0) {
+		add_unfit(r, p, input);
+		return;
+	}
+	add_named(r, p, input);
+	if (p->alike > 0)
+		result_note(r, NOTE_INFO, "replays_alike", input, p->alike,
+			"%" PRId64 " of %" PRId64
+			" graph launches fit several captured graphs; they are taken in the order "
+			"of their capture",
+			p->alike, p->launches);
 }

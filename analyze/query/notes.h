@@ -5,10 +5,12 @@
 #define ANALYZE_QUERY_NOTES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/table.h"
 
 struct ledgers;
+struct replay;
 struct run;
 struct tally;
 struct window;
@@ -22,6 +24,9 @@ void notes_add_tally(struct result *r, const struct tally *t, int input);
 
 /* The notes of the readers of run->record, which may be NULL. */
 void notes_add_record(struct result *r, const struct run *run, int input);
+
+/* What a capture named of graph replays; nothing without one. */
+void notes_add_replay(struct result *r, const struct replay *p, int input);
 
 /*
  * Whether the run has no device events, which then becomes a note.  text: what that means for the
@@ -40,5 +45,8 @@ void notes_add_steps(struct result *r, const struct run *run, int input, const s
  * unrecorded time, the lead-in before the first launch.
  */
 void notes_add_window(struct result *r, const struct run *run, int input, const struct window *w);
+
+/* The same of unrecorded time alone, where it is some. */
+void notes_add_unrecorded(struct result *r, int input, int64_t unrecorded);
 
 #endif

@@ -51,6 +51,8 @@ struct span pagecells_word(const struct table *t, size_t row, size_t col, char *
 		return SPAN("");
 	if (t->col[col].type == CELL_TEXT)
 		return v->s;
+	if (t->col[col].type == CELL_BOOL)
+		return v->b ? SPAN("true") : SPAN("false");
 	n = snprintf(room, PAGECELLS_NUMBER, "%" PRId64, t->col[col].type == CELL_INT ? v->i : 0);
 	return (struct span){ room, (size_t)n };
 }

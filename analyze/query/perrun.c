@@ -3,6 +3,8 @@
  */
 #include "analyze/query/perrun.h"
 
+#include "analyze/query/notes.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,7 @@ static enum status answer_view(struct perrun *at, const struct perrun_how *how, 
 {
 	enum status st;
 
+	notes_add_replay(at->out, at->run->replay, at->input);
 	if (!(how->needs & PERRUN_VIEW) &&
 		(!(how->needs & PERRUN_TRACE_VIEW) || perrun_is_record(at)))
 		return how->answer(at);

@@ -9,6 +9,7 @@
 #include "analyze/job/digest.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
 #include "base/die.h"
 
 struct shared {
@@ -175,4 +176,14 @@ void shared_window(struct shared *s, struct window *w, struct ledgers *l, struct
 	shared_ledgers(s, l, r, c, v, mem);
 	shared_waiting(s, waiting, r, v, mem);
 	window_init(w, r, v, l, waiting, mem);
+}
+
+void shared_steps_window(struct shared *s, struct window *w, const struct run *r,
+	const struct classes *c, const struct filter_view *v, struct arena *mem)
+{
+	struct ledgers ledgers;
+	struct waiting waiting;
+
+	if (r->steps && r->steps->source != STEPS_WHOLE)
+		shared_window(s, w, &ledgers, &waiting, r, c, v, mem);
 }

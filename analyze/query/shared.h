@@ -76,4 +76,8 @@ void shared_window(struct shared *s, struct window *w, struct ledgers *l, struct
 	const struct run *r, const struct classes *c, const struct filter_view *v,
 	struct arena *mem);
 
+/* That window, of what runs in steps, whatever its name; left alone where the run has none. */
+void shared_steps_window(struct shared *s, struct window *w, const struct run *r,
+	const struct classes *c, const struct filter_view *v, struct arena *mem);
+
 #endif

@@ -173,6 +173,8 @@ static void put_job(struct together *g)
 	if (g->how->folds->settle)
 		g->how->folds->settle(g->ctx, &g->job, g->fold);
 	jobpage_put(&g->job, out, form_of(g));
+	if (g->how->folds->put)
+		g->how->folds->put(g->ctx, &g->job, out);
 	result_front(out, before);
 	if (!g->q->for_people)
 		return;

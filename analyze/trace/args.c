@@ -125,6 +125,7 @@ enum args_table args_table_of(enum kind k)
 		[KIND_SYNC] = ARGS_DEVICE,
 		[KIND_GPU_ANNOTATION] = ARGS_DEVICE,
 		[KIND_MEMORY] = ARGS_MEMORY,
+		[KIND_COUNTER] = ARGS_COUNTER,
 	};
 
 	return (enum args_table)table[k];

@@ -38,16 +38,19 @@ enum need {
 	NEED_CALLS = 1 << 14,   /* run.calls */
 	NEED_FLOPS = 1 << 15,   /* floating point operations; dropped when the file is read that has
 	                           none */
-	NEED_PEERS = 1 << 16    /* who a collective meets: ranks, sequence numbers, split sizes */
+	NEED_PEERS = 1 << 16,   /* who a collective meets: ranks, sequence numbers, split sizes */
+	NEED_GRAPHS = 1 << 17,  /* what launches launch, which node of a graph a kernel is */
+	NEED_SAMPLES = 1 << 18  /* counters of NVML, which become series of the record */
 };
 
 enum args_table {
 	ARGS_NONE,
-	ARGS_OP,     /* KIND_OP, KIND_ANNOTATION, KIND_OTHER */
-	ARGS_PYTHON, /* KIND_PYTHON */
-	ARGS_LAUNCH, /* KIND_RUNTIME */
-	ARGS_DEVICE, /* KIND_KERNEL, KIND_MEMCPY, KIND_MEMSET, KIND_SYNC, KIND_GPU_ANNOTATION */
-	ARGS_MEMORY, /* KIND_MEMORY */
+	ARGS_OP,      /* KIND_OP, KIND_ANNOTATION, KIND_OTHER */
+	ARGS_PYTHON,  /* KIND_PYTHON */
+	ARGS_LAUNCH,  /* KIND_RUNTIME */
+	ARGS_DEVICE,  /* KIND_KERNEL, KIND_MEMCPY, KIND_MEMSET, KIND_SYNC, KIND_GPU_ANNOTATION */
+	ARGS_MEMORY,  /* KIND_MEMORY */
+	ARGS_COUNTER, /* KIND_COUNTER */
 	ARGS_TABLE_COUNT
 };
 
@@ -104,6 +107,7 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(OP_FLOPS, "flops", OP, F64, FLOPS)                                               \
 	X(LAUNCH_CORRELATION, "correlation", LAUNCH, ID, LINKS)                            \
 	X(LAUNCH_EXTERNAL_ID, "External id", LAUNCH, ID, LINKS)                            \
+	X(LAUNCH_KERNEL, "kernel", LAUNCH, SYM, GRAPHS)                                    \
 	X(DEVICE_CORRELATION, "correlation", DEVICE, ID, LINKS)                            \
 	X(DEVICE_EXTERNAL_ID, "External id", DEVICE, ID, LINKS)                            \
 	X(DEVICE_BYTES, "bytes", DEVICE, I64, BYTES)                                       \
@@ -130,12 +134,17 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(DEVICE_SYNC_KIND, "cuda_sync_kind", DEVICE, SYM, SYNC)                           \
 	X(DEVICE_WAIT_STREAM, "wait_on_stream", DEVICE, I64, SYNC)                         \
 	X(DEVICE_WAIT_CORRELATION, "wait_on_cuda_event_record_corr_id", DEVICE, I64, SYNC) \
+	X(DEVICE_GRAPH, "graph id", DEVICE, I64, GRAPHS)                                   \
+	X(DEVICE_GRAPH_NODE, "graph node id", DEVICE, I64, GRAPHS)                         \
+	X(DEVICE_REGION, "name", DEVICE, SYM, STACKS)                                      \
+	X(DEVICE_MODULE, "module_fqn", DEVICE, SYM, STACKS)                                \
 	X(MEMORY_ADDRESS, "Addr", MEMORY, I64, MEMORY)                                     \
 	X(MEMORY_BYTES, "Bytes", MEMORY, I64, MEMORY)                                      \
 	X(MEMORY_DEVICE_TYPE, "Device Type", MEMORY, I64, MEMORY)                          \
 	X(MEMORY_DEVICE, "Device Id", MEMORY, I64, MEMORY)                                 \
 	X(MEMORY_ALLOCATED, "Total Allocated", MEMORY, I64, MEMORY)                        \
-	X(MEMORY_RESERVED, "Total Reserved", MEMORY, I64, MEMORY)
+	X(MEMORY_RESERVED, "Total Reserved", MEMORY, I64, MEMORY)                          \
+	X(COUNTER_VALUE, "", COUNTER, F64, SAMPLES)
 
 /* X(NAME, another spelling of its key): 2021 Kineto, MTIA */
 #define ARG_ALIASES(X)                       \
@@ -168,6 +177,10 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(OP_FLOPS, KIND_BIT(KIND_OP))                                   \
 	X(DEVICE_BYTES, KIND_BIT(KIND_MEMCPY) | KIND_BIT(KIND_MEMSET))   \
 	X(DEVICE_COPY, KIND_BIT(KIND_MEMCPY))                            \
+	X(DEVICE_GRAPH, KINDS_DEVICE)                                    \
+	X(DEVICE_GRAPH_NODE, KINDS_DEVICE)                               \
+	X(DEVICE_REGION, KINDS_DEVICE)                                   \
+	X(DEVICE_MODULE, KINDS_DEVICE)                                   \
 	X(DEVICE_SYNC_KIND, KIND_BIT(KIND_SYNC))                         \
 	X(DEVICE_WAIT_STREAM, KIND_BIT(KIND_SYNC))                       \
 	X(DEVICE_WAIT_CORRELATION, KIND_BIT(KIND_SYNC))

@@ -12,6 +12,7 @@
 #include "analyze/trace/calls.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
+#include "analyze/trace/replay.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/parallel.h"
@@ -27,6 +28,7 @@ static void drop(struct run *r)
 	calls_free(r->calls);
 	links_free(r->links);
 	steps_free(r->steps);
+	replay_free(r->replay);
 }
 
 enum { JOIN_LINKS, ORDER, FIRST_JOBS };

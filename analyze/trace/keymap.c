@@ -4,6 +4,7 @@
 #include "analyze/trace/keymap.h"
 
 #define XXH_INLINE_ALL
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -46,13 +47,26 @@ const void *keymap_key(const struct keymap *m, uint32_t index)
 	return (const char *)m->key + index * m->size;
 }
 
+/* Two fields are what most keys are: those are compared here and now. */
+static bool is_key(const struct keymap *m, uint32_t index, const void *key)
+{
+	const void *known = keymap_key(m, index);
+	uint64_t a, b;
+
+	if (m->size != sizeof(a))
+		return memcmp(known, key, m->size) == 0;
+	memcpy(&a, known, sizeof(a));
+	memcpy(&b, key, sizeof(b));
+	return a == b;
+}
+
 /* The slot of key, or the free one where it belongs. */
 static size_t probe(const struct keymap *m, const void *key)
 {
 	size_t mask = m->nslot - 1;
 	size_t at = (size_t)XXH3_64bits_withSeed(key, m->size, seed) & mask;
 
-	while (m->slot[at] && memcmp(keymap_key(m, m->slot[at] - 1), key, m->size) != 0)
+	while (m->slot[at] && !is_key(m, m->slot[at] - 1, key))
 		at = (at + 1) & mask;
 	return at;
 }
@@ -72,7 +86,7 @@ uint32_t keymap_find(struct keymap *m, const void *key)
 {
 	size_t at;
 
-	if (m->n && memcmp(keymap_key(m, m->recent), key, m->size) == 0)
+	if (m->n && is_key(m, m->recent, key))
 		return m->recent;
 	at = probe(m, key);
 	if (!m->slot[at])

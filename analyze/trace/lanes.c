@@ -39,6 +39,28 @@ uint32_t lanes_add(struct lanes *l, const struct lane *key)
 	return at;
 }
 
+struct lane_place lane_place(const struct lanes *l, uint32_t lane)
+{
+	return (struct lane_place){ l->lane[lane].device, l->lane[lane].stream, lane };
+}
+
+static int by_stream(const void *pa, const void *pb)
+{
+	const struct lane_place *a = pa, *b = pb;
+
+	if (a->device != b->device)
+		return a->device < b->device ? -1 : 1;
+	if (a->stream != b->stream)
+		return a->stream < b->stream ? -1 : 1;
+	return a->lane < b->lane ? -1 : a->lane > b->lane;
+}
+
+void lane_places_sort(struct lane_place *v, size_t n)
+{
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_stream);
+}
+
 int64_t lane_number(struct span text)
 {
 	bool negative = text.n > 0 && text.p[0] == '-';

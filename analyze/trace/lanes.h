@@ -42,6 +42,15 @@ void lanes_clear(struct lanes *l);
  */
 uint32_t lanes_add(struct lanes *l, const struct lane *key);
 
+/* Lanes by device and stream: the order in which people look for them. */
+struct lane_place {
+	int64_t device, stream;
+	uint32_t lane;
+};
+
+struct lane_place lane_place(const struct lanes *l, uint32_t lane);
+void lane_places_sort(struct lane_place *v, size_t n);
+
 /* The number a pid/tid text stands for, or LANE_NO_NUMBER: "7", "-3"; not "07", "7 ", "". */
 int64_t lane_number(struct span text);
 

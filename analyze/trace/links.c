@@ -177,8 +177,7 @@ void links_walk(struct links *l, const struct run *r, size_t lane)
 	free(stack);
 }
 
-/* Runtime and driver calls that put work on a device, whatever the vendor's prefix. */
-static bool is_launch_name(struct span name)
+bool links_is_launch(struct span name)
 {
 	if (span_has(name, "Launch"))
 		return !span_has(name, "HostFunc") && !span_has(name, "Attribute");
@@ -204,7 +203,7 @@ static void count_idle_launches(struct links *l, const struct run *r)
 			continue;
 		of_name = &seen[ev->name[row]];
 		if (*of_name == UNSEEN)
-			*of_name = is_launch_name(run_name(r, row)) ? LAUNCH : NO_LAUNCH;
+			*of_name = links_is_launch(run_name(r, row)) ? LAUNCH : NO_LAUNCH;
 		if (*of_name == LAUNCH)
 			l->launches_without_device++;
 	}

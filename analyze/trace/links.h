@@ -8,8 +8,11 @@
 #ifndef ANALYZE_TRACE_LINKS_H
 #define ANALYZE_TRACE_LINKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/str.h"
 
 struct run;
 
@@ -30,6 +33,10 @@ struct links {
 	int64_t duplicate_correlations;  /* runtime calls whose correlation an earlier one has */
 	struct links_work *work;         /* while it is being built */
 };
+
+/* Whether a runtime or driver call puts work on a device, by its name, whatever the vendor's
+ * prefix. */
+bool links_is_launch(struct span name);
 
 /* NULL is none. */
 void links_free(struct links *l);

@@ -64,6 +64,7 @@ struct calls;
 struct kept;
 struct order;
 struct links;
+struct replay;
 struct steps;
 struct record;
 
@@ -106,6 +107,8 @@ struct run {
 	struct calls *calls;
 	struct links *links;
 	struct steps *steps;
+	struct replay *replay; /* kernels of graph replays and what was captured (replay.h); NULL:
+	                          no capture was given */
 	void (*drop_indexes)(struct run *r); /* set by index_build, called by run_clear */
 	struct arena mem;                    /* path, meta */
 };

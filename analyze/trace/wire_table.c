@@ -12,7 +12,7 @@
 /* What stands in files: not to be changed, only added to. */
 static const enum cell_type types[] = { CELL_TEXT, CELL_INT, CELL_REAL, CELL_BOOL };
 static const enum unit units[] = { UNIT_NONE, UNIT_COUNT, UNIT_NS, UNIT_TIMESTAMP, UNIT_BYTES,
-	UNIT_RATIO, UNIT_BYTES_PER_S, UNIT_FLOPS, UNIT_OF_ROW };
+	UNIT_RATIO, UNIT_BYTES_PER_S, UNIT_FLOPS, UNIT_OF_ROW, UNIT_NJ };
 static const unsigned flags[] = { COLUMN_ELASTIC, COLUMN_HIDDEN, COLUMN_CUMULATIVE, COLUMN_SPARE,
 	COLUMN_NAME & ~(unsigned)COLUMN_ELASTIC };
 static const enum table_layout layouts[] = { TABLE_GRID, TABLE_LIST, TABLE_LINE, TABLE_TORCH,

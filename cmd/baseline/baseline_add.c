@@ -267,6 +267,7 @@ int baseline_add(struct baseline *b)
 {
 	struct filter all = { 0 };
 	struct sides_options how = { .digest.filter = &all,
+		.digest.work = true,
 		.threads = (unsigned)b->o.threads,
 		.is_quiet = b->output.is_quiet };
 	struct operands operands;

@@ -228,6 +228,17 @@ static void add_facts(struct kept_out *to, const struct run *run, const char *na
 	wire_free(&w);
 }
 
+static void add_work(struct kept_out *to, const struct digest *d)
+{
+	struct wire_out w;
+
+	wire_begin(&w);
+	work_pack(&w, d);
+	if (w.bytes.n <= KEPT_PLAIN_MAX)
+		kept_add(to, WORK_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
+}
+
 static enum status add_digest(struct kept_out *to, struct run *run, struct err *e)
 {
 	struct digest *d;
@@ -244,6 +255,8 @@ static enum status add_digest(struct kept_out *to, struct run *run, struct err *
 	else
 		kept_add(to, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
+	if (st == OK && d->nwork > 0)
+		add_work(to, d);
 	digest_free(d);
 	return st;
 }

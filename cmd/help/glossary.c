@@ -117,6 +117,44 @@ static const struct glossary_entry entries[] = {
 	TERM("sync", "cuda_sync|cuda sync",
 		"Waiting that the profiler draws on the device's timeline. Never busy time.", NULL),
 
+	/* what could be faster */
+	TERM("critical path", NULL,
+		"From the end of a run backwards, always to what finished last of what was waited "
+		"for: device work, launches, syncs, threads. Only what is on it makes the run "
+		"longer. Its segments lie end to end, each with one owner, so that owners add up "
+		"to the steps in integer ns.",
+		"HTA critical_path_analysis.py; docs/definitions.md says what differs"),
+	TERM("slack", "float|total float",
+		"Of work that is not on the critical path: how much longer it could take, all "
+		"else the same, before the run ended later.",
+		"Kelley and Walker 1959"),
+	TERM("what-if", "what if|scenario",
+		"The same dependencies timed again with other durations. Everything that does not "
+		"change takes as long as it did; a stream, a thread and a link do one thing after "
+		"the other.",
+		"Zhu et al. 2020 (Daydream); docs/definitions.md"),
+	TERM("roofline", "roof|roofline model|speed of light",
+		"The least time in which a device can do a piece of work: the longer of FLOP over "
+		"the peak of their number format and bytes over the memory's bandwidth. Work is "
+		"compute-bound or memory-bound by which of them that is.",
+		"Williams, Waterman and Patterson 2009"),
+	TERM("arithmetic intensity", "operational intensity|flop/b|flops per byte",
+		"FLOP over the bytes that have to be moved, of one call.",
+		"Williams, Waterman and Patterson 2009"),
+	TERM("ridge point", "machine balance",
+		"The arithmetic intensity from which on a device can reach its peak: below it "
+		"memory is the roof.",
+		"Williams, Waterman and Patterson 2009"),
+	TERM("mfu", "model flop utilisation|model flops utilization|model flop utilization",
+		"FLOP that the model needs, forward and backward, over what the devices could do in "
+		"the time of the step at their dense peaks. What is computed again (recomputation) "
+		"does not count.",
+		"PaLM (Chowdhery et al. 2022), appendix B"),
+	TERM("hfu", "hardware flop utilisation|hardware flops utilization|recomputation",
+		"As MFU, with what is computed again: activation checkpoints, and the product that "
+		"flash attention's backward repeats.",
+		"PaLM (Chowdhery et al. 2022), appendix B"),
+
 	/* joining the two */
 	TERM("launch link", "link|linked|launch|correlation|correlation id",
 		"A device event belongs to the runtime call with the same correlation id; of "

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/input/load.h"
+#include "analyze/trace/replay.h"
 #include "base/ahead.h"
 #include "base/parallel.h"
 #include "base/table.h"
@@ -19,13 +20,32 @@ enum { FIRST = 16 };
 
 /* --- loading one; by any thread --- */
 
-static void set_run(struct input *f, const struct load_options *o)
+/* A digest has no kernels. */
+static enum status refuse_digest(struct run *run, struct err *e)
+{
+	run_clear(run);
+	(void)err_set(e, E_NODATA, -1, "a digest has no kernels that --capture could name");
+	return err_hint(e, "give the trace that it was made of");
+}
+
+static enum status load(const struct input *f, const struct inputs_want *want,
+	const struct load_options *o, struct run *run, struct err *e)
+{
+	TRY(f->load(f, o, run, e));
+	if (want->ncaptured && run->kept)
+		return refuse_digest(run, e);
+	if (want->ncaptured && run->has_trace)
+		replay_attach(run, want->captured, want->ncaptured);
+	return OK;
+}
+
+static void set_run(struct input *f, const struct inputs_want *want, const struct load_options *o)
 {
 	struct run *run = zeroed(1, sizeof(*run));
 	struct err e;
 
 	err_clear(&e);
-	if (f->load(f, o, run, &e) == OK) {
+	if (load(f, want, o, run, &e) == OK) {
 		f->run = run;
 		return;
 	}
@@ -51,7 +71,7 @@ static void load_one(const struct inputs *in, struct input *f, size_t i)
 	o.threads = in->threads_each;
 	o.progress = meter_tick;
 	o.progress_ctx = &in->meter.file[i];
-	set_run(f, &o);
+	set_run(f, &in->want, &o);
 }
 
 /* Sets how n files share the threads; returns how many are read side by side. */

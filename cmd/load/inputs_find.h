@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 
+struct captured;
 struct load_options;
 struct part;
 struct run;
@@ -24,8 +25,10 @@ enum inputs_folder {
 
 /* What runs are wanted for. */
 struct inputs_want {
-	unsigned needs;   /* enum need */
-	const char *comm; /* load_options.comm */
+	unsigned needs;                  /* enum need */
+	const char *comm;                /* load_options.comm */
+	const struct captured *captured; /* what names graph replays, ncaptured of them */
+	size_t ncaptured;
 	enum inputs_folder folder;
 	bool is_of_events;  /* each trace of a folder's run is a run */
 	bool is_of_folders; /* a folder's run is called by the folder, not by its first trace */

@@ -11,8 +11,7 @@
 
 enum { KEY_BYTES = 64 };
 
-/* A column, or columns and ones with their signs, from the left. */
-static double sum_of(const struct chart_rows *r, size_t i, const char *key)
+double bars_sum(const struct chart_rows *r, size_t i, const char *key)
 {
 	char word[KEY_BYTES];
 	double sum = 0, v;
@@ -67,7 +66,7 @@ struct chart_panel *bars_panel(
 			chart_series(c, p, mark, b->part[j].title, b->part[j].color, r->n);
 
 		for (i = 0; i < r->n; i++) {
-			s->y[i] = sum_of(r, i, b->part[j].key) /
+			s->y[i] = bars_sum(r, i, b->part[j].key) /
 				(b->of ? rows_number(r, i, b->of) : 1);
 			if (b->lo) {
 				s->lo[i] = rows_number(r, i, b->lo);
@@ -139,7 +138,7 @@ static void put_places(struct chart *c, const struct chart_rows *r, const struct
 		place += begins_place(r, i);
 		chart_name(c, p, place - 1, span_of(rows_place(c, r, i)));
 		if (s)
-			s->y[place - 1] = sum_of(r, i, b->part[0].key);
+			s->y[place - 1] = bars_sum(r, i, b->part[0].key);
 	}
 }
 
@@ -179,7 +178,7 @@ static bool has_needed(const struct chart_rows *r, size_t i, const struct bars *
 {
 	const char *needs = b->is_trimmed ? b->part[0].key : b->needs;
 
-	return !needs || sum_of(r, i, needs) > 0;
+	return !needs || bars_sum(r, i, needs) > 0;
 }
 
 const char *bars_draw(

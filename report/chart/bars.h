@@ -61,6 +61,9 @@ struct bars {
 	bool is_bare;      /* no number at the end of each bar */
 };
 
+/* A column of row i, or columns and ones with their signs, from the left: as a part's key. */
+double bars_sum(const struct chart_rows *r, size_t i, const char *key);
+
 /* Adds the panel; else why there is none, NULL when there is one. */
 const char *bars_draw(
 	const struct answers *in, struct chart *c, const char *ask, const struct bars *b);

@@ -94,7 +94,9 @@ struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum m
 		s->hi = unknowns(c, n);
 	if (s->hi || mark == MARK_BOXES || mark == MARK_TILE)
 		s->lo = unknowns(c, n);
-	if (mark == MARK_TILE)
+	if (mark == MARK_BUBBLE)
+		s->size = unknowns(c, n);
+	if (mark == MARK_TILE || mark == MARK_BUBBLE)
 		s->label = arena_array(&c->mem, n, sizeof(*s->label));
 	if (mark != MARK_BOX)
 		return s;
@@ -282,6 +284,16 @@ void chart_dot(struct chart *c)
 			if (p->series[j].mark == MARK_LINE)
 				dot_series(c, p, j);
 	}
+}
+
+bool chart_has_bubbles(const struct chart_panel *p)
+{
+	size_t i;
+
+	for (i = 0; p->kind == PANEL_XY && i < p->nseries; i++)
+		if (p->series[i].mark == MARK_BUBBLE)
+			return true;
+	return false;
 }
 
 static bool has_known(const double *v, size_t n)

@@ -28,7 +28,8 @@ enum mark {
 	MARK_RANGE,  /* a dot or bar at y with a whisker from lo to hi */
 	MARK_BOX,    /* bars: a whisker from lo to hi, a box from box_lo to box_hi, a line at y */
 	MARK_TILE,   /* a box from x to lo in row y, with a label */
-	MARK_FLOAT   /* a bar from lo to hi that is worth y: parts of a waterfall */
+	MARK_FLOAT,  /* a bar from lo to hi that is worth y: parts of a waterfall */
+	MARK_BUBBLE  /* a disc as large as `size`, with a label; PANEL_XY */
 };
 
 struct chart_series {
@@ -41,7 +42,8 @@ struct chart_series {
 	/* MARK_BAND, _RANGE, _BOX, _FLOAT; MARK_BOXES, _TILE: lo is the right edge; else NULL. */
 	double *lo, *hi;
 	double *box_lo, *box_hi; /* MARK_BOX; else NULL */
-	const char **label;      /* MARK_TILE; else NULL */
+	double *size;            /* MARK_BUBBLE: what its area is; else NULL */
+	const char **label;      /* MARK_TILE, _BUBBLE; else NULL */
 };
 
 struct chart_axis {
@@ -199,6 +201,12 @@ void chart_compare(struct chart *c);
 
 /* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
 void chart_dot(struct chart *c);
+
+/*
+ * Whether it is a panel of discs: the largest of them have their names beside them, lines theirs on
+ * them, and sorts of discs are in the key (report/chart/draw/labels.h).
+ */
+bool chart_has_bubbles(const struct chart_panel *p);
 
 /* Anything to draw: a value that is known, or a text. */
 bool chart_has_values(const struct chart *c);

@@ -106,3 +106,16 @@ const char *rows_place(struct chart *c, const struct chart_rows *r, size_t i)
 	str_free(&b);
 	return text;
 }
+
+void chart_name_steps(struct chart *c, struct chart_panel *p, const struct chart_rows *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		double step = rows_number(r, i, "step");
+
+		chart_name(c, p, i,
+			span_of(isnan(step) ? "all" : arena_printf(&c->mem, "%.0f", step)));
+	}
+	p->x.title = "step";
+}

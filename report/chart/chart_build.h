@@ -37,6 +37,9 @@ struct span rows_word(const struct chart_rows *r, size_t i, const char *key);
 /* The input of the i-th row where there are several, one short line; else "". */
 const char *rows_input(struct chart *c, const struct chart_rows *r, size_t i);
 
+/* Names the bars of a panel, a row each, by the numbers of their steps. */
+void chart_name_steps(struct chart *c, struct chart_panel *p, const struct chart_rows *r);
+
 /* "rank3, GPU 0, stream 7": the input of several, and what columns say about a place. */
 const char *rows_place(struct chart *c, const struct chart_rows *r, size_t i);
 

@@ -52,6 +52,10 @@ struct chart_kind {
 	X(kernel_type)        \
 	X(kernel_durations)   \
 	X(tensor_cores)       \
+	X(roofline)           \
+	X(critical_path)      \
+	X(critical_slack)     \
+	X(critical_whatif)    \
 	X(top_cpu_ops)        \
 	X(top_device_ops)     \
 	X(op_totals)          \

@@ -7,11 +7,6 @@
 static const struct chart_absent absent[] = {
 	{ "sequences", "Most frequent sequences of kernels",
 		"no analysis counts sequences; 'traceq stacks' has kernels by what launched them" },
-	{ "critical-path", "Time on the critical path by what bounds it",
-		"traces do not record on which event each kernel waited; step-breakdown and "
-		"idle-causes say what the device waited for" },
-	{ "roofline", "Operations per second over operations per byte",
-		"traces record neither the operations nor the bytes of a kernel" },
 };
 
 const struct chart_absent *chart_absent_all(size_t *n)

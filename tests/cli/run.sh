@@ -4,7 +4,7 @@
 #   run.sh [--bless] [PATTERN...]       PATTERN: part of a test's path, as top/ or info/rank
 #
 # tests/cli/FOLDER/COMMAND/WHAT.cmd is run by bash in an empty folder, with $TRACEQ (the program),
-# $FIXTURES (the generator), $T (the test's folder) and $SHARED; its stdout, stderr and exit code
+# $FIXTURES (the generator) and $T (the test's folder); its stdout, stderr and exit code
 # are those in WHAT.out, WHAT.err and WHAT.exit (absent: empty, empty, 0).  Exit code 77 means
 # skipped, with the reason as the last line of stdout.  In what is compared, the paths of $T and of
 # the empty folder read $T and $PWD.  --bless rewrites what differs.
@@ -12,8 +12,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
 : "${TRACEQ:=$root/build/release/traceq}" "${FIXTURES:=$root/build/release/fixtures}"
-: "${SHARED:=../shared}"
-export TRACEQ FIXTURES SHARED BLESS=
+export TRACEQ FIXTURES BLESS=
 
 # One test: prints "ok", "skip: why" or "FAIL" and the differences; $1 is the .cmd file.
 run_one() {
@@ -24,7 +23,7 @@ run_one() {
 	mkdir "$work/in"
 	(
 		cd "$work/in" && exec env -i PATH="$PATH" HOME="$work/in" LC_ALL=C.UTF-8 TERM=dumb TZ=UTC \
-			TRACEQ="$TRACEQ" FIXTURES="$FIXTURES" T="$dir" SHARED="$(realpath -m "$root/$SHARED")" \
+			TRACEQ="$TRACEQ" FIXTURES="$FIXTURES" T="$dir" \
 			ASAN_OPTIONS="${ASAN_OPTIONS-}" UBSAN_OPTIONS="${UBSAN_OPTIONS-}" \
 			TSAN_OPTIONS="${TSAN_OPTIONS-}" \
 			timeout -k 5 "${CLI_TIMEOUT:-120}" bash "$root/$1" >../out 2>../err </dev/null

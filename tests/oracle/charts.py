@@ -18,6 +18,7 @@ from charting.box import (
 from charting import everywhere, hostile
 from charting.data import check_data, check_waterfall, STACKS
 from charting.panels import check_panels, PANELS
+from charting.saving import check_saving, SAVING
 
 ALL = os.environ.get("CHECK_ALL")
 turn = itertools.count()
@@ -61,6 +62,8 @@ def check_chart(name, chart, paths, folder, always=False):
     data = (folder / f"{chart}.dat").read_text()
     if chart == "compare-step":
         check_waterfall(what, paths, data)
+    elif chart in SAVING:
+        check_saving(what, chart, asks, paths, data)
     elif chart in PANELS:
         check_panels(what, PANELS[chart](paths), (folder / f"{chart}.gp").read_text(), data)
     else:

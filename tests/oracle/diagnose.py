@@ -8,6 +8,7 @@ that no line is wider than 100 columns.
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -84,10 +85,43 @@ def check_order(where, answer):
     expect(where, "what saves most first", order, sorted(order))
     for r in answer["order"]:
         expect(where, f"{r['rule']} says something", bool(r["finding"]), True)
+        check_saves(where, r)
         if r["severity"] == "unknown":
             expect(where, f"{r['rule']} unknown has no share", r["share_ratio"], None)
         if r["severity"] in ("CRIT", "WARN"):
             expect(where, f"{r['rule']} has an action", bool(r["action"]), True)
+
+
+TIMED_AGAIN = {"G03", "G09", "G10", "G13", "G15", "G16"}
+
+
+def check_saves(where, r):
+    """No more than what it takes; the same where no scenario is of just that."""
+    saves, by = r["saves_ratio"], r["saves_by"]
+    if saves is None:
+        expect(where, f"{r['rule']} saves nothing by nothing", by, None)
+        return
+    expect(where, f"{r['rule']} saves within its share", 0 <= saves <= r["share_ratio"], True)
+    expect(where, f"{r['rule']} by sum", by in ("what-if", "sum") and (r["rule"] in TIMED_AGAIN or by == "sum"), True)
+    if by == "sum":
+        expect(where, f"{r['rule']} saves its share", saves, r["share_ratio"])
+    if saves < r["share_ratio"] / 2:
+        expect(where, f"{r['rule']} says so", "mending it saves" in r["finding"], True)
+
+
+def check_freed(name, rule, what, folder):
+    """What it saves, against the same run generated without what was found."""
+    paths = [os.path.join(folder, f"{name}-{w}.json") for w in ("with", "without")]
+    steps = []
+    for path, more in zip(paths, ([], ["--free", what])):
+        with open(path, "wb") as f:
+            f.write(run([FIXTURES, name, "--steps", str(STEPS), *more]).stdout)
+        steps.append(diagnose(path))
+    if None not in steps:
+        saves = steps[0]["rules"][rule]["saves_ns"]
+        before, after = (s["verdict"]["step_ns"] for s in steps)
+        expect(name, f"{rule} saves {saves} of {before}, without {what} it takes {after}",
+               abs(before - saves - after) <= 0.02 * after, True)
 
 
 LEDGER = ("compute", "exposed comm", "exposed memcpy")
@@ -175,6 +209,19 @@ def check_width(where, path):
     expect(where, "lines of more than 100 columns", wide, [])
 
 
+def check_roof(name, path, answer):
+    """What it says of the roof of an op is what the table of ops has, in one step and without steps."""
+    said = re.search(r"; (\S+), [\d.]+% of that, runs at ([\d.]+)% of its roof", answer["verdict"]["why"])
+    expect(name, "says a roof", bool(said), True)
+    if not said:
+        return
+    tables = json.loads(run([TRACEQ, "roofline", path, "--by", "op", "--json", "-q", "-n", "0"]).stdout)["tables"]
+    ops = {r["name"]: r for t in tables if t["id"] == "ops" for r in t["rows"] if not r["is_kernel"]}
+    top = max((r for r in ops.values() if r["roof_ratio"]), key=lambda r: r["own_ns"])
+    expect(name, "the op", said[1], top["name"])
+    expect(name, "its roof", said[2], f"{100 * top['roof_ratio']:.1f}")
+
+
 def check_real():
     paths = traces.real(SHARED, 1)
     if not paths:
@@ -191,6 +238,8 @@ def check_real():
             trace = own.Run(path)
             check_parts(name, answer, check_device(name, answer, trace))
         word = answer["verdict"]["verdict"]
+        if name in ("tl_h100_qwen", "tl_triton"):
+            check_roof(name, path, answer)
         if name == "tb_resnet50_nw0_a":
             expect(name, "the loader comes second", answer["verdict"]["second"], "dataloader-bound")
             expect(name, "G10", answer["rules"]["G10"]["severity"], "CRIT")
@@ -207,6 +256,8 @@ def main():
         for name in names:
             if not name.startswith("hostile-"):
                 check_scenario(name, folder)
+        check_freed("dataloader-bound", "G10", "loader", folder)
+        check_freed("copy-bound", "G03", "copies", folder)
     skipped = check_real()
     for line in failures:
         print(line)

@@ -13,7 +13,7 @@ from judging import answers as said
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
 SCENARIOS = ["healthy", "dataloader-bound", "copy-bound", "launch-bound", "comm-bound", "expert-dispatch", "leak",
-             "cpu-only", "gpu-only", "multi-rank", "graphs", "rocm", "xpu", "mtia", "tiny",
+             "cpu-only", "gpu-only", "multi-rank", "graphs", "graph-serving", "rocm", "xpu", "mtia", "tiny",
              "python-stacks", "inference", "multi-stream", "multi-gpu", "serving-full-queue",
              "gpu-only-idle", "runs-ahead", "one-gap", "gloo-cpu", "second-idle", "mixed"]
 STEPS = 2

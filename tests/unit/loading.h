@@ -12,9 +12,10 @@
 #include "base/str.h"
 
 /* Every need of analyze/trace/args.h that decides what is kept; none of the indexes. */
-#define LOADING_ALL                                                                        \
-	(NEED_LINKS | NEED_SHAPES | NEED_KERNEL | NEED_BYTES | NEED_MEMORY | NEED_PYTHON | \
-		NEED_COMM | NEED_AUTOGRAD | NEED_STACKS | NEED_SYNC | NEED_INPUTS | NEED_TYPES)
+#define LOADING_ALL                                                                              \
+	(NEED_LINKS | NEED_SHAPES | NEED_KERNEL | NEED_BYTES | NEED_MEMORY | NEED_PYTHON |       \
+		NEED_COMM | NEED_AUTOGRAD | NEED_STACKS | NEED_SYNC | NEED_INPUTS | NEED_TYPES | \
+		NEED_GRAPHS)
 
 struct loaded {
 	struct run run;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/measure/capacity.h"
+#include "analyze/roof/capacity.h"
 #include "analyze/query/perrun.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"

@@ -50,25 +50,13 @@ static void add_notes(struct comms *c)
 			(long long)c->without_args);
 }
 
-/* Figures per step are of what runs in the steps, so of the ledger; names aside. */
-static void find_window(struct comms *c)
-{
-	struct perrun *at = c->p;
-	struct ledgers ledgers;
-	struct waiting waiting;
-
-	if (at->run->steps && at->run->steps->source != STEPS_WHOLE)
-		shared_window(at->shared, &c->window, &ledgers, &waiting, at->run, &c->classes,
-			&at->view, &at->mem);
-}
-
 static enum status answer_run(struct perrun *at)
 {
 	struct comms c = { .p = at, .o = at->q->opts };
 
 	c.by = c.o->by && strcmp(c.o->by, "kernel") == 0 ? COMMS_BY_KERNEL : COMMS_BY_COLLECTIVE;
 	classes_init(&c.classes, at->run, &at->mem);
-	find_window(&c);
+	shared_steps_window(at->shared, &c.window, at->run, &c.classes, &at->view, &at->mem);
 	comms_collect(&c);
 	add_notes(&c);
 	comms_put_devices(&c);

@@ -43,24 +43,12 @@ static void add_notes(struct copies *c)
 			"no copy, set or copying kernel passes the filters, or there is none");
 }
 
-/* Figures per step are of what runs in the steps, so of the ledger; names aside. */
-static void find_window(struct copies *c)
-{
-	struct perrun *at = c->p;
-	struct ledgers ledgers;
-	struct waiting waiting;
-
-	if (at->run->steps && at->run->steps->source != STEPS_WHOLE)
-		shared_window(at->shared, &c->window, &ledgers, &waiting, at->run, &c->classes,
-			&at->view, &at->mem);
-}
-
 static enum status answer_run(struct perrun *at)
 {
 	struct copies c = { .p = at, .o = at->q->opts };
 
 	classes_init(&c.classes, at->run, &at->mem);
-	find_window(&c);
+	shared_steps_window(at->shared, &c.window, at->run, &c.classes, &at->view, &at->mem);
 	copies_collect(&c);
 	add_notes(&c);
 	if (c.device_sum > 0)

@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/recorded.h"
-#include "analyze/measure/capacity.h"
+#include "analyze/answer/diagnose/saves.h"
+#include "analyze/answer/diagnose/toproof.h"
+#include "analyze/roof/capacity.h"
+#include "analyze/roof/roof.h"
 #include "analyze/query/fold.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/run.h"
@@ -53,6 +56,8 @@ static const struct setting *setting(size_t i)
 	if (i < COUNT_OF(own_settings))
 		return &own_settings[i];
 	i -= COUNT_OF(own_settings);
+	if (i-- == 0)
+		return &peaks_setting;
 	s = rules_setting(i);
 	if (s)
 		return s;
@@ -95,7 +100,7 @@ static void init_settings(struct settings *s, const struct setting **row)
 static enum status read_options(struct diagnose *d, struct err *e)
 {
 	const struct diagnose_options *o = d->o;
-	struct capacity c = { NULL, NULL, 0 };
+	struct capacity c = { NULL, 0 };
 	const char *rules =
 		o->rules ? o->rules : settings_get(&d->settings, "diagnose.rules")->text;
 	size_t i;
@@ -109,6 +114,7 @@ static enum status read_options(struct diagnose *d, struct err *e)
 	if (o->capacity)
 		TRY(capacity_parse(o->capacity, "--capacity", &c, e));
 	d->capacity = c.memory;
+	TRY(peaks_read(&d->peaks, &d->settings, NULL, e));
 	d->min = (enum severity)settings_get(&d->settings, "diagnose.min-severity")->i;
 	return OK;
 }
@@ -147,11 +153,9 @@ static int by_saving(const void *pa, const void *pb)
 }
 
 /* What saves next to nothing is a note at most. */
-static void weigh(struct finding *f)
+static void weigh(struct saves *s, struct finding *f)
 {
-	bool is_found = f->severity >= SEVERITY_NOTE;
-
-	f->saves = f->rule->has_saving && is_found ? f->share : NAN;
+	saves_of(s, f);
 	if (f->severity > SEVERITY_NOTE && f->saves < LEAST_SAVING)
 		f->severity = SEVERITY_NOTE;
 }
@@ -161,6 +165,7 @@ static void check_rules(struct diagnosis *g)
 	const struct rule_input in = {
 		.profile = &g->profile, .settings = &g->d->settings, .capacity = g->d->capacity
 	};
+	struct saves saves = { .profile = &g->profile };
 	size_t n, i;
 	const struct rule *const *all = rules_all(&n);
 
@@ -177,10 +182,11 @@ static void check_rules(struct diagnosis *g)
 			.row = NO_ROW };
 		all[i]->check(&in, f);
 		assert(f->text);
-		weigh(f);
+		weigh(&saves, f);
 		g->d->is_critical |= f->severity == SEVERITY_CRIT;
 		g->n++;
 	}
+	saves_clear(&saves);
 	qsort(g->finding, g->n, sizeof(*g->finding), by_saving);
 }
 
@@ -206,6 +212,8 @@ static enum status answer_run(struct perrun *at)
 		},
 		&at->mem);
 	check_rules(g);
+	if (!is_seed && g->profile.verdict.part == PART_OF_COMPUTE)
+		g->roof = toproof_text(&g->profile, &g->d->peaks);
 	if (is_seed) {
 		st = diagnose_seed(at, &g->profile);
 	} else {
@@ -298,8 +306,8 @@ const struct analysis analysis_diagnose = {
 	.help.examples = "traceq diagnose trace.json.gz\n"
 			 "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
 			 "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
-	.runs.needs = NEED_LINKS | NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_BYTES | NEED_MEMORY |
-		NEED_COMM | NEED_SHAPES | NEED_STACKS | NEED_KERNEL,
+	.runs.needs = ROOF_NEEDS | NEED_CALLS | NEED_BYTES | NEED_MEMORY | NEED_COMM | NEED_STACKS |
+		NEED_KERNEL | NEED_SYNC,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING) | SHARED_BIT(DEVTIME),
 	.weight = 4,

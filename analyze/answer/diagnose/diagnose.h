@@ -7,6 +7,7 @@
 #include "analyze/answer/diagnose/profile.h"
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/query/perrun.h"
+#include "analyze/roof/peaks.h"
 #include "base/opt.h"
 #include "base/setting.h"
 
@@ -27,6 +28,7 @@ struct diagnose {
 	bool wants[DIAGNOSE_RULES_MAX]; /* by index of diagnose_word */
 	enum severity min;
 	int64_t capacity; /* bytes of device memory; 0: not given */
+	struct peaks_given peaks;
 	bool is_critical; /* of all runs */
 };
 
@@ -37,6 +39,7 @@ struct diagnosis {
 	struct profile profile;
 	struct finding finding[DIAGNOSE_RULES_MAX]; /* worst first */
 	size_t n;
+	const char *roof; /* toproof.h, where computing is what it is called by; or NULL */
 };
 
 #define TABLES_DEF "analyze/answer/diagnose/tables.def"

@@ -26,17 +26,17 @@ static const struct job_ledger *ledger_of(const struct jobpage *p, int input)
 	return NULL;
 }
 
-/* v: what a rank could save, and its share, of which waiting is taken off. */
+/* v: what a rank could save, and its share: of its own no more than what is left to transfers. */
 static bool keep_transfer(void *ctx, int input, double *v)
 {
 	struct explained *x = ctx;
 	const struct job_ledger *l = ledger_of(x->job, input);
 	double share, left;
 
-	if (!l || !(v[0] > 0))
+	if (!l || isnan(v[0]))
 		return true;
-	left = fmax(v[0] - l->suffered, 0);
-	share = v[1] * left / v[0];
+	left = fmin(v[0], l->transfer);
+	share = v[0] > 0 ? v[1] * left / v[0] : 0;
 	v[0] = left;
 	v[1] = share;
 	x->most = fmax(x->most, share);

@@ -29,8 +29,9 @@ static const struct finding *reason_of(const struct diagnosis *g)
 static const double LOSS_MIN = 0.05;
 
 /* "computing for 61.0% of a step, matmul 40.1% of that; exposed communication 18.8%" */
-static const char *computing_text(const struct profile *x)
+static const char *computing_text(const struct diagnosis *g)
 {
+	const struct profile *x = &g->profile;
 	const struct verdict *v = &x->verdict;
 	const char *text = rules_text(x, "computing for %s of %s", rules_percent(x, v->share),
 		x->has_steps ? "a step" : "the run");
@@ -38,6 +39,8 @@ static const char *computing_text(const struct profile *x)
 	if (!isnan(v->family_share))
 		text = rules_text(x, "%s, %s %s of that", text, family_word(v->family),
 			rules_percent(x, v->family_share));
+	if (g->roof)
+		text = rules_text(x, "%s; %s", text, g->roof);
 	if (v->second_share >= LOSS_MIN)
 		text = rules_text(x, "%s; %s %s", text, part_word(v->second_part),
 			rules_percent(x, v->second_share));
@@ -69,7 +72,7 @@ static const char *why(const struct diagnosis *g)
 			: "the file ends early, before any device work: record it again, or see "
 			  "'traceq check'";
 	if (x->verdict.part == PART_OF_COMPUTE)
-		return computing_text(x);
+		return computing_text(g);
 	return rules_text(x, "%s for %s of %s", part_word(x->verdict.part),
 		rules_percent(x, x->verdict.share), x->has_steps ? "a step" : "the run");
 }
@@ -248,6 +251,8 @@ static void put_finding(const struct diagnosis *g, struct table *t, const struct
 	if (!isnan(f->saves))
 		table_real(t, FIND_SAVES_NS,
 			f->saves * rules_per_step(&g->profile, (double)g->profile.step_ns));
+	if (!isnan(f->saves))
+		table_text(t, FIND_SAVES_BY, span_of(f->is_predicted ? "what-if" : "sum"));
 	put_value(t, f);
 	if (f->count >= 0)
 		table_int(t, FIND_COUNT, f->count);

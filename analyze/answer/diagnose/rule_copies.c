@@ -18,6 +18,8 @@ static const struct setting copy_settings[] = {
 	RULE_SETTING("G03.crit", RATIO, "30%", "CRIT above this share"),
 };
 
+static const struct change no_copies[] = { { .kind = CHANGE_COPY, .ns = -1 } };
+
 /* "HtoD 3.00/step 231.0 MiB pageable" for each direction, the longest first is not needed. */
 static const char *copy_list(const struct profile *x)
 {
@@ -83,6 +85,7 @@ const struct rule rule_G03 = {
 		"Profiler Deep Dive, copy dominance; TraceLens, exposed memcpy" },
 	.verdict = "copy-bound",
 	.has_saving = true,
+	.what_if = { no_copies, COUNT_OF(no_copies) },
 	.setting = copy_settings,
 	.nsetting = COUNT_OF(copy_settings),
 	.check = check_copies,
@@ -144,6 +147,11 @@ static const struct setting comm_settings[] = {
 	RULE_SETTING("G13.warn", RATIO, "10%",
 		"WARN when collectives with nothing computing take more than this share of a step"),
 	RULE_SETTING("G13.crit", RATIO, "30%", "CRIT above this share"),
+};
+
+/* They take their time, and nothing waits for them. */
+static const struct change hidden_comm[] = {
+	{ .kind = CHANGE_COMM, .factor = 1, .ns = -1, .is_hidden = true },
 };
 
 /* The kind of collectives that takes most time. */
@@ -237,6 +245,7 @@ const struct rule rule_G13 = {
 		"TraceLens, exposed communication; HTA, overlap of communication and computation" },
 	.verdict = "comm-bound",
 	.has_saving = true,
+	.what_if = { hidden_comm, COUNT_OF(hidden_comm) },
 	.setting = comm_settings,
 	.nsetting = COUNT_OF(comm_settings),
 	.check = check_comm,

@@ -16,6 +16,8 @@ static const struct setting loader_settings[] = {
 	RULE_SETTING("G10.least", TIME, "200us", "less than this in a step is a note at most"),
 };
 
+static const struct change no_loader[] = { { .kind = CHANGE_DATA, .ns = -1 } };
+
 static void check_loader(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
@@ -58,6 +60,7 @@ const struct rule rule_G10 = {
 		"Training Profiling Guide: data loading should be minimal" },
 	.verdict = "dataloader-bound",
 	.has_saving = true,
+	.what_if = { no_loader, COUNT_OF(no_loader) },
 	.setting = loader_settings,
 	.nsetting = COUNT_OF(loader_settings),
 	.check = check_loader,

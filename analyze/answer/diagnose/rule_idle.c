@@ -96,6 +96,12 @@ static const struct setting launch_settings[] = {
 	RULE_SETTING("G09.crit", RATIO, "40%", "CRIT above this share"),
 };
 
+/* Graphs take the operators and Python off the host, too, not the launches alone. */
+static const struct change free_host[] = {
+	{ .kind = CHANGE_HOST, .ns = -1 },
+	{ .kind = CHANGE_LAUNCH, .ns = -1 },
+};
+
 static void check_launch(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
@@ -127,6 +133,7 @@ const struct rule rule_G09 = {
 		"Training Profiling Guide; HTA, idle time breakdown" },
 	.verdict = "launch-bound",
 	.has_saving = true,
+	.what_if = { free_host, COUNT_OF(free_host) },
 	.setting = launch_settings,
 	.nsetting = COUNT_OF(launch_settings),
 	.check = check_launch,
@@ -181,6 +188,8 @@ static const struct setting sync_settings[] = {
 	RULE_SETTING("G15.crit", RATIO, "40%", "CRIT above this share"),
 };
 
+static const struct change no_syncs[] = { { .kind = CHANGE_SYNC, .ns = -1 } };
+
 static void check_sync(const struct rule_input *in, struct finding *f)
 {
 	const struct profile *x = in->profile;
@@ -207,6 +216,7 @@ const struct rule rule_G15 = {
 		"HTA, idle time breakdown" },
 	.verdict = "sync-bound",
 	.has_saving = true,
+	.what_if = { no_syncs, COUNT_OF(no_syncs) },
 	.setting = sync_settings,
 	.nsetting = COUNT_OF(sync_settings),
 	.check = check_sync,
@@ -217,6 +227,8 @@ static const struct setting dependency_settings[] = {
 		"WARN when the device waits between pieces of launched work for more than this share of "
 		"a step"),
 };
+
+static const struct change no_gaps[] = { { .kind = CHANGE_GAP, .ns = -1 } };
 
 static void check_dependency(const struct rule_input *in, struct finding *f)
 {
@@ -242,6 +254,7 @@ const struct rule rule_G16 = {
 		"HTA, kernel wait" },
 	.verdict = "dependency-bound",
 	.has_saving = true,
+	.what_if = { no_gaps, COUNT_OF(no_gaps) },
 	.setting = dependency_settings,
 	.nsetting = COUNT_OF(dependency_settings),
 	.check = check_dependency,

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "analyze/answer/diagnose/profile.h"
+#include "analyze/depend/retime.h"
 #include "analyze/query/analysis.h"
 #include "analyze/trace/events.h"
 #include "base/compiler.h"
@@ -47,6 +48,7 @@ struct finding {
 	double value;   /* what was measured; NaN: unknown */
 	double share;   /* of the window less unrecorded time; NaN: makes no sense */
 	double saves;   /* so much of it mending this could save at most; NaN: unknown */
+	bool is_predicted;    /* saves is that of rule->what_if; else the share */
 	const char *text;     /* what was found, with the number; for UNKNOWN: why */
 	const char *evidence; /* which op or kernel, how often, or NULL */
 	sym name;             /* of that op or kernel; 0: none */
@@ -66,7 +68,8 @@ struct rule {
 	struct analysis_word word; /* id "G03"; text: its name, short; doc: the long text */
 	const char *verdict;       /* what a run is called that this explains: "copy-bound" */
 	bool is_symptom;           /* says that time is lost, not why: others come first */
-	bool has_saving;           /* its share of the window is what could be saved at most */
+	bool has_saving;           /* its share of the window is what could be saved at most ... */
+	struct scenario what_if;   /* ... and what this saves; of no change: there is none */
 	const struct setting *setting;
 	size_t nsetting;
 	/* Fills f, which holds the rule, OK, and nothing else. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/answer/fit/fit.h"
-#include "analyze/measure/capacity.h"
+#include "analyze/roof/capacity.h"
 #include "base/compiler.h"
 #include "base/setting.h"
 #include "base/str.h"
@@ -150,7 +150,7 @@ enum status fit_read_options(struct fit *f, const struct fit_options *o, struct 
 {
 	static const struct setting context = { "--context", SETTING_BYTES, "", NULL, "" };
 	static const struct setting lost = { "--fragmentation", SETTING_RATIO, "", NULL, "" };
-	struct capacity gpu = { NULL, NULL, 0 };
+	struct capacity gpu = { NULL, 0 };
 	struct setting_value v;
 
 	*f = (struct fit){ .o = o };

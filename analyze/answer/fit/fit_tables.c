@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "analyze/answer/fit/fit.h"
-#include "analyze/measure/capacity.h"
+#include "analyze/roof/hardware.h"
 #include "base/compiler.h"
 #include "base/str.h"
 
@@ -205,11 +205,14 @@ void fit_put_gpus(const struct fit *f, struct result *out, const struct table_do
 {
 	struct table *t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
 	size_t i, n;
-	const struct capacity *g = capacity_all(&n);
+	const struct hardware *g = hardware_all(&n);
 
 	for (i = 0; i < n; i++) {
-		int64_t gpus = zero3_gpus(f, g[i].memory);
+		int64_t gpus;
 
+		if (g[i].is_variant)
+			continue;
+		gpus = zero3_gpus(f, g[i].memory);
 		table_row(t);
 		table_text(t, FGPU_NAME, span_of(g[i].name));
 		table_int(t, FGPU_MEMORY, g[i].memory);

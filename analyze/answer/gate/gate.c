@@ -39,6 +39,7 @@ static void digest_options(const void *opts, struct digest_options *o)
 {
 	o->warmup = ((const struct gate_options *)opts)->warmup;
 	o->collectives = true;
+	o->work = true;
 }
 
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
@@ -221,7 +222,8 @@ const struct analysis analysis_gate = {
 		"only one side says counts as not compared.\n\n"
 		"Tiers are sets of tolerances. Single ones are changed by --check, or under gate: in "
 		"traceq.yaml; op:REGEX checks the device time per step of the ops and kernels that match, "
-		"cpu:REGEX the CPU time of calls.\n\n"
+		"cpu:REGEX the CPU time of calls, tflops:REGEX how many operations a second the ops "
+		"that match reach.\n\n"
 		"Exit status: 0 passed, 1 failed, 2 no answer: no base, nothing that both sides have, bad "
 		"configuration, unreadable input. make turns any failure into 2; nothing benign is 2 here.",
 	.help.source =

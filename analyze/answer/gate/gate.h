@@ -46,6 +46,7 @@ enum gate_kind {
 	GATE_CHANGE, /* new against base */
 	GATE_MOST,   /* new alone: at most so many */
 	GATE_OPS,    /* device or host time per step of ops chosen by name */
+	GATE_WORK,   /* FLOP a second of ops chosen by name */
 	GATE_PARTS,  /* what a run consists of: no fewer than base has */
 	GATE_NEW     /* kernels that base does not have: at most so many */
 };
@@ -61,7 +62,8 @@ struct gate_def {
 	double tolerance[TIER_COUNT]; /* ratio of the base, or points; GATE_MOST: how many */
 	double limit[TIER_COUNT];     /* absolute, whichever of both is less; 0: none */
 	double floor;                 /* absolute, below which no change counts; 0: none */
-	double least;  /* ratio or points: how far a store may lower the tolerance; 0: not at all */
+	double least; /* ratio or points: how far a store may lower the tolerance; 0: not at all */
+	bool fails_if_chosen; /* whatever its level is where nobody configured it */
 	bool is_speed; /* means nothing where the machines differ: a failure is a warning then */
 	struct analysis_word word;
 };
@@ -88,7 +90,7 @@ struct gate_rule {
 	const char *origin;  /* where, when is_chosen */
 	double accepted;     /* new over base that was acknowledged; 1: nothing was */
 	const char *reason;  /* why, or NULL */
-	struct regex *regex; /* GATE_OPS */
+	struct regex *regex; /* GATE_OPS, GATE_WORK */
 };
 
 struct gate_rules {
@@ -181,6 +183,13 @@ enum status gate_ops_metric(struct metric *m, const struct gate_rule *rule, cons
  */
 void gate_new_kernels(
 	struct metric *m, const struct side *base, const struct side *now, struct arena *mem);
+
+/* gate_work.c */
+/* The metric of a "tflops:" rule: TFLOP/s of what matches; n is 0 where nothing is known. */
+enum status gate_work_metric(struct metric *m, const struct gate_rule *rule, const struct side *s,
+	struct arena *mem, struct err *e) MUST_CHECK;
+/* Why the sides' MFU cannot be compared, or NULL: of one less is known than of the other. */
+const char *gate_work_differs(const struct gate *g);
 
 /* gate_scale.c */
 /* What a figure is compared on: logarithms, or differences from a base of that size. */

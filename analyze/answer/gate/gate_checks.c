@@ -94,6 +94,22 @@ static const struct gate_def defs[] = {
 			"Share of the step in which at least one kernel, copy or set runs; tolerated are 5 points "
 			"less.",
 			OURS } },
+	{ .id = "mfu",
+		.suite = "perf",
+		.metric = { "mfu" },
+		.level = LEVEL_WARN,
+		.fails_if_chosen = true,
+		.tolerance = { 0.10, 0.15, 0.08, 0.05 },
+		.is_speed = true,
+		.least = 0.01,
+		.word = { "mfu", "share of the devices' peak that the model uses",
+			"Median over steps of the model's FLOP over what the devices could do in the step "
+			"at their dense peaks, ranks averaged; tolerated as of step_time. Of a trace it is a "
+			"warning, as step_time says the same of equal work, until somebody chooses "
+			"it (--check mfu=5%): then it fails. Compared where shapes "
+			"(record_shapes=True) and the device's peaks are known, and those of as much "
+			"of the computing time on both sides, within 5 points.",
+			OURS } },
 	{ .id = "imbalance",
 		.suite = "perf",
 		.metric = { "imbalance" },

@@ -170,6 +170,8 @@ const struct gate_rule *gate_rule_for(
 		return own;
 	}
 	*own = *rule;
+	if (m->is_log && rule->def->fails_if_chosen && !rule->is_chosen)
+		own->level = LEVEL_FAIL; /* what a log measures is nobody's double */
 	if (nth > 0)
 		own->id = strcmp(rule->id, m->id) == 0
 			? arena_printf(&g->out->mem, "%s@%s", m->id, m->source ? m->source : "")

@@ -55,6 +55,16 @@ static enum status find_metrics(struct gate *g, struct gate_answer *a, struct er
 		a->now = m[1].n ? &m[1] : NULL;
 		return OK;
 	}
+	if (rule->def->kind == GATE_WORK) {
+		struct metric *m = arena_array(&g->out->mem, 2, sizeof(*m));
+
+		if (g->base_side)
+			TRY(gate_work_metric(&m[0], rule, g->base_side, &g->out->mem, e));
+		TRY(gate_work_metric(&m[1], rule, g->now_side, &g->out->mem, e));
+		a->base = m[0].n ? &m[0] : NULL;
+		a->now = m[1].n ? &m[1] : NULL;
+		return OK;
+	}
 	if (rule->def->kind == GATE_PARTS) {
 		a->base = metricset_find(&g->base_parts, rule->def->id);
 		a->now = metricset_find(&g->now_parts, rule->def->id);
@@ -183,6 +193,8 @@ static void judge_change(struct gate *g, struct gate_answer *a)
 		a->why = "below zero: nothing was measured";
 	if (!a->why)
 		a->why = shortage(g, a->rule, a->now);
+	if (!a->why && strcmp(metric_quantity(a->base), "mfu") == 0 && !a->base->is_log)
+		a->why = gate_work_differs(g);
 	if (a->why) {
 		a->answer = (struct decide_answer){ DECISION_SKIP, false, NAN, NAN, NAN,
 			DECIDED_UNKNOWN };
@@ -233,6 +245,16 @@ static void judge_most(struct gate_answer *a)
 		a->since = "base has as many, but the limit is the new run's own";
 }
 
+/* Of what follows from work: what it takes. */
+static const char *why_nobody(const struct gate_rule *rule)
+{
+	if (rule->def->kind == GATE_WORK)
+		return "no shapes of such ops";
+	if (strcmp(rule->id, "mfu") == 0)
+		return "shapes or peaks unknown";
+	return "neither side has it";
+}
+
 /* Not there on a side: said when base has it, or when it was chosen. */
 static bool is_absent(struct gate_answer *a)
 {
@@ -248,7 +270,7 @@ static bool is_absent(struct gate_answer *a)
 		.ratio = NAN,
 		.lo = NAN,
 		.hi = NAN };
-	a->why = !a->base && !a->now ? "neither side has it"
+	a->why = !a->base && !a->now ? why_nobody(a->rule)
 		: a->base            ? "base has it, new does not"
 				     : "new has it, base does not";
 	return true;

@@ -175,6 +175,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 static void digest_options(const void *opts, struct digest_options *o)
 {
 	o->warmup = ((const struct noise_options *)opts)->warmup;
+	o->work = true; /* as stores have it */
 }
 
 static bool wants_history(const void *opts)

@@ -37,6 +37,12 @@ static const struct gate_def ops_def = { .id = "op",
 	.tolerance = { 0.10, 0.15, 0.08, 0.05 },
 	.least = 0.02,
 	.is_speed = true };
+static const struct gate_def work_def = { .id = "tflops",
+	.suite = "ops",
+	.kind = GATE_WORK,
+	.tolerance = { 0.10, 0.15, 0.08, 0.05 },
+	.least = 0.02,
+	.is_speed = true };
 const struct gate_def gate_named_def = {
 	.id = "metric", .suite = "metrics", .tolerance = { 0.10, 0.15, 0.08, 0.05 }, .least = 0.01
 };
@@ -44,6 +50,11 @@ const struct gate_def gate_named_def = {
 static bool is_op(const char *id)
 {
 	return strncmp(id, "op:", 3) == 0 || strncmp(id, "cpu:", 4) == 0;
+}
+
+static bool is_work(const char *id)
+{
+	return strncmp(id, "tflops:", 7) == 0;
 }
 
 static void tier(struct gate_rule *rule, const struct gate_rules *r)
@@ -65,9 +76,13 @@ static struct gate_rule *chosen(struct gate_rules *r, const char *id, const char
 
 	if (!rule) {
 		rule = add_rule(r, arena_copy(r->mem, id, strlen(id)),
-			is_op(id) ? &ops_def : &gate_named_def);
+			is_op(id)             ? &ops_def
+				: is_work(id) ? &work_def
+					      : &gate_named_def);
 		tier(rule, r);
 	}
+	if (!rule->is_chosen && rule->def->fails_if_chosen)
+		rule->level = LEVEL_FAIL;
 	rule->is_chosen = true;
 	rule->origin = origin;
 	return rule;
@@ -296,7 +311,7 @@ static enum status compile(struct gate_rules *r, struct err *e)
 	size_t i;
 
 	for (i = 0; i < r->n; i++)
-		if (is_op(r->v[i].id))
+		if (is_op(r->v[i].id) || is_work(r->v[i].id))
 			TRY(regex_new(&r->v[i].regex, strchr(r->v[i].id, ':') + 1, r->v[i].id, e));
 	return OK;
 }

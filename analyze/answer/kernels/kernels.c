@@ -106,12 +106,14 @@ const struct analysis analysis_kernels = {
 		       "get_gpu_kernel_breakdown; docs/definitions.md",
 	.help.examples = "traceq kernels trace.json.gz -n 30\n"
 			 "traceq kernels trace.json.gz --by config -f gemm\n"
-			 "traceq kernels trace.json.gz --by op --sort calls",
+			 "traceq kernels trace.json.gz --by op --sort calls\n"
+			 "traceq kernels replays.json.gz --by op --capture capture.json.gz",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY),
 	.weight = 2,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
+	.runs.takes_capture = true,
 	.runs.max = 0,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),

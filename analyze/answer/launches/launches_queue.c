@@ -3,29 +3,12 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/launchstat.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
-
-struct lane_place {
-	int64_t device, stream;
-	uint32_t lane;
-};
-
-static int by_stream(const void *pa, const void *pb)
-{
-	const struct lane_place *a = pa, *b = pb;
-
-	if (a->device != b->device)
-		return a->device < b->device ? -1 : 1;
-	if (a->stream != b->stream)
-		return a->stream < b->stream ? -1 : 1;
-	return (a->lane > b->lane) - (a->lane < b->lane);
-}
 
 /* Statistics over changes of the depth, as pandas' describe has them. */
 static void put_points(struct table *t, const struct launch_queue *q)
@@ -111,9 +94,8 @@ void launches_put_queues(struct launches *l, const struct table_doc *doc)
 	for (i = 0; i < r->lanes.n; i++)
 		if (r->order->device_begin[i] < r->order->device_begin[i + 1] &&
 			(!l->at->view.lane || l->at->view.lane[i]))
-			v[n++] = (struct lane_place){ r->lanes.lane[i].device,
-				r->lanes.lane[i].stream, (uint32_t)i };
-	qsort(v, n, sizeof(*v), by_stream);
+			v[n++] = lane_place(&r->lanes, (uint32_t)i);
+	lane_places_sort(v, n);
 	for (i = 0; i < n && i < l->limit; i++)
 		put_queue(l, t, &v[i], scratch);
 	t->ncut = n - i;

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/measure/capacity.h"
+#include "analyze/roof/capacity.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
@@ -50,8 +50,9 @@ static const struct opt options[] = {
 		"when this was reached: --target loss=0.5 --target eval/accuracy=0.9", AT(target),
 		NULL, NULL),
 	OPT("peak-tflops", 0, OPT_TEXT, "N",
-		"TFLOP/s that all GPUs could do, for the share that the model uses (MFU)", AT(peak),
-		NULL, NULL),
+		"TFLOP/s that all GPUs could do, for the share that the model uses (MFU) [by what "
+		"files say of GPUs and number format]",
+		AT(peak), NULL, NULL),
 	OPT("price", 0, OPT_TEXT, "N",
 		"cost of an hour of all GPUs, for the cost of a million tokens", AT(price), NULL,
 		NULL),
@@ -81,7 +82,7 @@ static void set_defaults(void *opts)
 static enum status read_options(
 	struct metrics_limits *l, const struct metrics_options *o, struct err *e)
 {
-	struct capacity c = { NULL, NULL, 0 };
+	struct capacity c = { NULL, 0 };
 	struct span key;
 	double value;
 	size_t i;
@@ -312,6 +313,7 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 	(void)exit_code;
 	TRY(read_options(&task.limit, task.o, e));
+	TRY(peaks_read(&task.limit.peaks, q->settings, NULL, e));
 	st = read_settings(&settings, row, q->settings, task.o, e);
 	task.limit.settings = &settings;
 	if (st == OK)

@@ -12,6 +12,7 @@
 #include "analyze/measure/metricname.h"
 #include "analyze/query/analysis.h"
 #include "analyze/query/perrun.h"
+#include "analyze/roof/peaks.h"
 #include "analyze/stat/quantile.h"
 #include "analyze/trace/measure.h"
 #include "base/opt.h"
@@ -39,6 +40,7 @@ struct metrics_limits {
 	double pass;                     /* a reward from which on an answer is correct */
 	double peak;                     /* TFLOP/s of all GPUs; 0: not known */
 	double price;                    /* of an hour of all GPUs; 0: not known */
+	struct peaks_given peaks;        /* what the setting says of the GPUs' peaks */
 	const struct settings *settings; /* NULL: limits of rules are the built-in ones */
 };
 
@@ -148,6 +150,13 @@ void metrics_put_curves(struct metrics *m, const struct table_doc *doc);
 void metrics_put_written(struct metrics *m, const struct table_doc *doc);
 void metrics_put_memory(struct metrics *m, const struct table_doc *doc);
 void metrics_put_throughput(struct metrics *m, const struct table_doc *doc);
+
+/* metrics_mfu.c: floating point work of the run over its time, FLOP/s; NaN: it is not said. */
+double metrics_flops(const struct metrics *m);
+
+/* What all GPUs could do, FLOP/s, and in words what that is from; NaN: it is not known. */
+double metrics_peak(const struct metrics *m, const char **how);
+
 void metrics_put_stages(struct metrics *m, const struct table_doc *doc);
 void metrics_put_targets(struct metrics *m, const struct table_doc *doc);
 /* "loss=0.5".  E_USAGE. */

@@ -159,23 +159,17 @@ static void put_logged(
 	put_rate(to, what, k->window_mean, "mean of rates", k->s->name, n);
 }
 
-static double newest(const struct record *r, const char *name)
-{
-	const struct series *s = record_find_series(r, name);
-
-	return s && s->n ? s->last.y : NAN;
-}
-
 /* Floating point work of the whole run, as Hugging Face's trainer counts it, over its time. */
-static void put_flops(struct metrics *m, struct lazy_table *to)
+static void put_flops(const struct metrics *m, struct lazy_table *to)
 {
-	const struct record *r = m->at->record;
-	double flops = newest(r, "total_flos") / newest(r, "train_runtime");
+	double flops = metrics_flops(m);
+	struct span source = SPAN("total_flos, train_runtime");
+	const char *how;
+	double peak = metrics_peak(m, &how);
 
-	put_rate(to, "TFLOP/s", flops / 1e12, "sum/sum", SPAN("total_flos, train_runtime"), 0);
-	if (m->limit->peak > 0)
-		put_rate(to, "MFU", flops / 1e12 / m->limit->peak, "TFLOP/s over --peak-tflops",
-			SPAN("total_flos, train_runtime"), 0);
+	put_rate(to, "TFLOP/s", flops / 1e12, "sum/sum", source, 0);
+	if (peak > 0)
+		put_rate(to, "MFU", flops / peak, how, source, 0);
 }
 
 /* What a million tokens cost, by the first rate that is work over time. */

@@ -45,6 +45,8 @@ static const struct setting rows[] = {
 
 const struct setting *metrics_setting(size_t i)
 {
+	if (i == COUNT_OF(rows))
+		return &peaks_setting;
 	return i < COUNT_OF(rows) ? &rows[i] : NULL;
 }
 

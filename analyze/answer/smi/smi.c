@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "analyze/measure/sampleclock.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
@@ -30,6 +31,10 @@ static const struct opt options[] = {
 	OPT("points", 0, OPT_INT, "N",
 		"about so many points of each GPU's timeline; 0 = all [none; 1000 for machines]",
 		AT(points), NULL, NULL),
+	OPT("zone", 0, OPT_TEXT, "ZONE",
+		"hours that the samples' clock is ahead of UTC, to join them with a trace: +01:00 "
+		"[found: with which they cover the trace]",
+		AT(zone), NULL, NULL),
 };
 #undef AT
 
@@ -51,11 +56,19 @@ static enum status parse_target(const struct smi_options *o, double *target, str
 	return OK;
 }
 
+static enum status parse_zone(const struct smi_options *o, int *zone_s, struct err *e)
+{
+	*zone_s = SAMPLECLOCK_SEARCH;
+	return o->zone ? sampleclock_zone(o->zone, "--zone", zone_s, e) : OK;
+}
+
 static enum status check(const void *opts, const struct settings *settings, struct err *e)
 {
 	double target;
+	int zone;
 
 	(void)settings;
+	TRY(parse_zone(opts, &zone, e));
 	return parse_target(opts, &target, e);
 }
 
@@ -204,7 +217,7 @@ static enum status answer_run(struct perrun *at)
 {
 	const struct task *task = at->ctx;
 	struct smi_gpu *v;
-	size_t i, n = smi_gpus(at, !task->o->is_untrimmed, &v);
+	size_t i, n = smi_gpus(at->record, !task->o->is_untrimmed, &at->mem, &v);
 	int64_t points = task->o->points;
 	struct table *t;
 
@@ -228,10 +241,14 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 {
 	struct task task = { .o = q->opts };
 
+	int zone;
+
 	(void)exit_code;
+	TRY(parse_zone(task.o, &zone, e));
 	TRY(parse_target(task.o, &task.target, e));
 	TRY(perrun_all(q, &analysis_smi.per_run, &task, out, e));
 	smi_put_traces(q, out, &smi_docs[SMI_TRACES]);
+	smi_put_energy(q, out, zone);
 	return OK;
 }
 
@@ -245,14 +262,20 @@ const struct analysis analysis_smi = {
 		"after the last busy one are left out unless --no-trim.\n\n"
 		"utilization.gpu is the share of a sample's period (1/6 to 1 s) in which at least one "
 		"kernel ran. With a trace beside it (traceq smi gpu_usage.csv trace.json.gz), how busy "
-		"the GPU was in the trace stands below.",
+		"the GPU was in the trace stands below, and where the samples have power.draw and were taken "
+		"while it ran, what that cost: joules by device, by what ran (families of kernels, "
+		"communication, copies, idle) and by step, each with how far it may be off. Clocks, "
+		"power limits and reasons of throttling stand beside the steps. nvidia-smi writes local "
+		"time: the zone is found by the hours with which samples and trace overlap, or is "
+		"--zone. Traces of traceq capture --nvml have samples of their own.",
 	.help.source =
 		"nvidia-smi --help-query-gpu; the documents' target of 80 %; docs/definitions.md",
 	.help.examples =
 		"traceq smi gpu_usage.csv\n"
 		"traceq smi gpu_usage.csv trace.json.gz\n"
+		"traceq smi runs/run_1/ --zone +01:00\n"
 		"traceq smi gpu_usage.csv --json | jq '.tables[] | select(.id == \"timeline\")'",
-	.runs.needs = NEED_ORDER,
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_SAMPLES,
 	.runs.min = 1,
 	.runs.max = 0,
 	.runs.takes_records = true,

@@ -16,20 +16,24 @@ struct smi_options {
 	bool is_untrimmed;
 	int64_t points; /* of each GPU's timeline; below 0: the default */
 	const char *target;
+	const char *zone; /* of the samples' clock; NULL: it is found */
 };
 
 /* X(NAME, what nvidia-smi calls it) */
-#define SMI_FIELDS(X)                        \
-	X(UTIL, "utilization.gpu")           \
-	X(UTIL_MEMORY, "utilization.memory") \
-	X(USED, "memory.used")               \
-	X(FREE, "memory.free")               \
-	X(TOTAL, "memory.total")             \
-	X(TEMPERATURE, "temperature.gpu")    \
-	X(POWER, "power.draw")               \
-	X(POWER_LIMIT, "power.limit")        \
-	X(CLOCK, "clocks.sm")                \
-	X(CLOCK_MAX, "clocks.max.sm")
+#define SMI_FIELDS(X)                          \
+	X(UTIL, "utilization.gpu")             \
+	X(UTIL_MEMORY, "utilization.memory")   \
+	X(USED, "memory.used")                 \
+	X(FREE, "memory.free")                 \
+	X(TOTAL, "memory.total")               \
+	X(TEMPERATURE, "temperature.gpu")      \
+	X(POWER, "power.draw")                 \
+	X(POWER_LIMIT, "power.limit")          \
+	X(CLOCK, "clocks.sm")                  \
+	X(CLOCK_MAX, "clocks.max.sm")          \
+	X(POWER_INSTANT, "power.draw.instant") \
+	X(POWER_AVERAGE, "power.draw.average") \
+	X(REASONS, "clocks_throttle_reasons.active")
 
 enum smi_field {
 #define X(name, word) SMI_##name,
@@ -58,8 +62,8 @@ enum { SMI_GAP = 5 };
 #define SMI_IDLE 0.05 /* utilisation up to this is idle */
 #define SMI_BUSY 0.80
 
-/* All GPUs of a record, in order of first sight; returns how many.  In at->mem. */
-size_t smi_gpus(struct perrun *at, bool is_trimmed, struct smi_gpu **out);
+/* All GPUs of a record, in order of first sight; returns how many.  Memory is the arena's. */
+size_t smi_gpus(const struct record *r, bool is_trimmed, struct arena *mem, struct smi_gpu **out);
 
 /* Figures of one GPU over its samples [from, to); NaN: not known. */
 struct smi_figures {
@@ -80,6 +84,12 @@ double smi_mean_between(const struct smi_gpu *g, enum smi_field field, size_t fr
 
 /* The i-th sample of the lead follows a pause of more than SMI_GAP usual intervals. */
 bool smi_is_after_pause(const struct smi_gpu *g, size_t i);
+
+/*
+ * smi_energy.c: energy of the traces of the query for which there are samples, by device, by what
+ * ran, by step.  zone_s: as sampleclock_join.
+ */
+void smi_put_energy(const struct query *q, struct result *out, int zone_s);
 
 /* smi_trace.c: GPU-busy of the traces of the query, one row a device. */
 void smi_put_traces(const struct query *q, struct result *out, const struct table_doc *doc);

@@ -24,6 +24,8 @@ enum smi_field smi_field_of(struct span name)
 	}
 	if (span_is(name, "clocks.current.sm") || span_starts(name, "clocks.current.sm "))
 		return SMI_CLOCK;
+	if (span_is(name, "clocks_event_reasons.active")) /* its name since 2023 */
+		return SMI_REASONS;
 	return SMI_FIELDS_N;
 }
 
@@ -60,14 +62,14 @@ static struct span name_of(const struct record *r, struct span group)
 }
 
 /* One field's samples, in base units. */
-static void take_field(struct smi_gpu *g, enum smi_field f, struct perrun *at)
+static void take_field(struct smi_gpu *g, enum smi_field f, struct arena *mem)
 {
 	const struct series *s = g->series[f];
 	double factor = s->measure == MEASURE_MHZ ? 1e6 : measure_infos[s->measure].factor;
 	struct curve *c = &g->curve[f];
 	size_t i;
 
-	curve_of(c, s, NULL, 0, &at->mem);
+	curve_of(c, s, NULL, 0, mem);
 	for (i = 0; i < c->n; i++)
 		c->y[i] *= factor;
 }
@@ -121,30 +123,29 @@ static void trim(struct smi_gpu *g)
 	}
 }
 
-static void finish(struct smi_gpu *g, bool is_trimmed, struct perrun *at)
+static void finish(struct smi_gpu *g, const struct record *r, bool is_trimmed, struct arena *mem)
 {
 	int f;
 
-	g->name = name_of(at->record, g->group);
+	g->name = name_of(r, g->group);
 	for (f = 0; f < SMI_FIELDS_N; f++) {
 		if (!g->series[f])
 			continue;
-		take_field(g, (enum smi_field)f, at);
+		take_field(g, (enum smi_field)f, mem);
 		if (g->lead == SMI_FIELDS_N && g->curve[f].n)
 			g->lead = (enum smi_field)f;
 	}
 	if (g->lead == SMI_FIELDS_N)
 		return;
 	g->to = g->curve[g->lead].n;
-	weigh(g, &at->mem);
+	weigh(g, mem);
 	if (is_trimmed && g->lead == SMI_UTIL)
 		trim(g);
 }
 
-size_t smi_gpus(struct perrun *at, bool is_trimmed, struct smi_gpu **out)
+size_t smi_gpus(const struct record *r, bool is_trimmed, struct arena *mem, struct smi_gpu **out)
 {
-	const struct record *r = at->record;
-	struct smi_gpu *v = arena_array(&at->mem, r->nseries, sizeof(*v));
+	struct smi_gpu *v = arena_array(mem, r->nseries, sizeof(*v));
 	size_t i, n = 0, kept = 0;
 
 	for (i = 0; i < r->nseries; i++) {
@@ -158,7 +159,7 @@ size_t smi_gpus(struct perrun *at, bool is_trimmed, struct smi_gpu **out)
 			g->series[f] = r->series[i];
 	}
 	for (i = 0; i < n; i++) {
-		finish(&v[i], is_trimmed, at);
+		finish(&v[i], r, is_trimmed, mem);
 		if (v[i].lead != SMI_FIELDS_N)
 			v[kept++] = v[i];
 	}

@@ -234,6 +234,7 @@ static enum status choose_source(struct stacks *s)
 		: is(o->source, "callstack") ? STACKS_CALLSTACK
 		: is(o->source, "ops")       ? STACKS_OPS
 					     : stacks_best(s->at->run);
+	s->has_captured_python = s->source == STACKS_PYTHON || !o->source || is(o->source, "auto");
 	if (stacks_has(s->at->run, s->source))
 		return OK;
 	err_set(s->at->e, E_NODATA, -1, "the trace has no %s",
@@ -319,6 +320,7 @@ const struct analysis analysis_stacks = {
 	.runs.needs_more = needs_more,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
+	.runs.takes_capture = true,
 	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.opt = options,

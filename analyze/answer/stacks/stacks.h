@@ -44,6 +44,9 @@ struct stacks {
 	uint32_t *own;        /* by sym of the run: 1 + sym in names, 0 not asked */
 	uint32_t *frames_of;  /* by sym of a Call stack: its node, or 0 */
 	struct stacks_work work;
+	bool has_captured_python; /* of captured calls Python functions are frames, too */
+	uint32_t *chain;          /* captured calls around a kernel; scratch */
+	size_t chain_cap;
 	size_t crossing;  /* Python functions that are not under what encloses them */
 	int64_t deep;     /* calls beyond STACKS_DEPTH_MAX */
 	size_t unwritten; /* stacks beyond STACKS_TEXT_MAX */

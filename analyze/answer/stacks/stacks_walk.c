@@ -3,10 +3,14 @@
  * launch.
  */
 #include "analyze/answer/stacks/stacks.h"
+
+#include <stdlib.h>
+
 #include "analyze/measure/frames.h"
 #include "analyze/measure/launchstat.h"
 #include "analyze/measure/optree.h"
 #include "analyze/trace/order.h"
+#include "analyze/trace/replay.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
@@ -115,12 +119,47 @@ static void leave_cpu(void *ctx, struct frames_node *path, size_t depth)
 		add_value(s, node->mark, saturate_sub(node->dur, node->child_ns));
 }
 
+/* Below the launch of a graph the calls that were captured around a kernel of its replay. */
+static uint32_t captured_node(struct stacks *s, uint32_t node, uint32_t call)
+{
+	const struct run *r = s->at->run;
+	size_t n = 0;
+
+	for (; call != NO_ROW; call = replay_up(r->replay, call)) {
+		if (r->events.kind[call] == KIND_PYTHON && !s->has_captured_python)
+			continue;
+		s->chain = array_grow(s->chain, &s->chain_cap, n + 1, sizeof(*s->chain));
+		s->chain[n++] = call;
+	}
+	while (n-- > 0) {
+		s->deep += s->tree.v[node].depth >= STACKS_DEPTH_MAX;
+		node = child_of(s, node, own_name(s, r->events.name[s->chain[n]]));
+	}
+	return node;
+}
+
+/* The same by what kernels of CUDA graphs are annotated with. */
+static uint32_t annotated_node(struct stacks *s, uint32_t node, uint32_t row)
+{
+	const struct run *r = s->at->run;
+	uint32_t side = r->events.args[row];
+	sym module = side ? args_sym(&r->args, ARG_DEVICE_MODULE, side - 1) : 0;
+	sym region = side ? args_sym(&r->args, ARG_DEVICE_REGION, side - 1) : 0;
+
+	if (module)
+		node = child_of(s, node, own_name(s, module));
+	return region ? child_of(s, node, own_name(s, region)) : node;
+}
+
 static void add_work(struct stacks *s, uint32_t node, uint32_t row)
 {
-	const struct events *ev = &s->at->run->events;
+	const struct run *r = s->at->run;
+	uint32_t call = replay_call(r->replay, r, row);
 
-	if (filter_device(&s->at->view, row))
-		add_value(s, child_of(s, node, own_name(s, ev->name[row])), ev->dur[row]);
+	if (!filter_device(&s->at->view, row))
+		return;
+	node = call == NO_ROW ? annotated_node(s, node, row) : captured_node(s, node, call);
+	add_value(s, child_of(s, node, own_name(s, r->events.name[row])), r->events.dur[row]);
 }
 
 static void leave_device(void *ctx, struct frames_node *path, size_t depth)
@@ -196,4 +235,5 @@ void stacks_collect(struct stacks *s)
 	s->crossing = frames_walk(r, kinds, &visitor);
 	if (s->is_device)
 		add_rest(s);
+	free(s->chain);
 }

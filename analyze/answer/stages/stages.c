@@ -63,6 +63,8 @@ static enum status answer_run(struct perrun *at)
 	shared_devtime(at->shared, &s.devtime, at->run, &at->view);
 	devtime_launches_init(&s.launched, at->run, &at->view);
 	stages_await(&s);
+	replays_init(&s.replays, at->run, &at->view,
+		KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_PYTHON));
 	stages_put_host(&s, &stages_docs[STAGES_HOST]);
 	stages_put_gpu(&s, &stages_docs[STAGES_GPU]);
 	stages_put_modules(&s, &stages_docs[STAGES_MODULES]);
@@ -70,6 +72,7 @@ static enum status answer_run(struct perrun *at)
 		result_note(at->out, NOTE_INFO, "no_stages", at->input, -1,
 			"the trace has no annotations; torch.profiler.record_function(\"name\") makes "
 			"them");
+	replays_clear(&s.replays);
 	stages_calls_clear(&s.calls);
 	stages_await_clear(&s);
 	devtime_clear(&s.launched);
@@ -132,6 +135,7 @@ const struct analysis analysis_stages = {
 	.shares = SHARED_BIT(DEVTIME),
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
+	.runs.takes_capture = true,
 	.runs.max = 0,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),

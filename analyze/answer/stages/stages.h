@@ -11,6 +11,7 @@
 #include "analyze/measure/calltree.h"
 #include "analyze/measure/devtime.h"
 #include "analyze/measure/interval.h"
+#include "analyze/measure/replays.h"
 #include "analyze/query/perrun.h"
 #include "analyze/trace/keymap.h"
 
@@ -55,6 +56,7 @@ struct stages {
 	size_t ndevice;
 	struct stages_awaited awaited;
 	struct stages_calls calls; /* of one tree */
+	struct replays replays;    /* of graphs */
 	sym step; /* the first ProfilerStep#N: stands for all, when folded; else 0 */
 };
 
@@ -68,7 +70,9 @@ struct stages_view {
 	bool has_cpu_self;
 };
 
-/* stages_tree.c: the name that stands for this one: steps fold. */
+/* stages_tree.c: a table of stages, of regions or of modules. */
+struct table *stages_table(const struct stages *s, const struct table_doc *doc);
+/* The name that stands for this one: steps fold. */
 sym stages_name(struct stages *s, sym name);
 /* Rows of a tree, in its order; adds to t->ncut what the limit leaves out. */
 void stages_put_tree(struct stages *s, struct table *t, const struct stages_view *v);
@@ -99,6 +103,13 @@ void stages_await_clear(struct stages *s);
 
 /* stages_host.c: annotations of the CPU. */
 void stages_put_host(struct stages *s, const struct table_doc *doc);
+/*
+ * stages_replay.c: captured calls that are nodes of a tree, below `up`, by their kernels in the
+ * replay that `launch` may be.
+ */
+typedef bool stages_is_node(void *ctx, uint32_t row);
+void stages_replay(struct stages *s, struct calltree *t, uint32_t up, uint32_t launch,
+	stages_is_node *is_node, void *ctx);
 /* stages_gpu.c: annotations on devices' timelines. */
 void stages_put_gpu(struct stages *s, const struct table_doc *doc);
 /* stages_modules.c: nn.Module calls, or the Module Hierarchy of ops. */

@@ -178,7 +178,7 @@ void stages_put_gpu(struct stages *s, const struct table_doc *doc)
 	if (s->at->run->kind_count[KIND_GPU_ANNOTATION] == 0)
 		return;
 	list_rows(&rows, s->at->run);
-	t = perrun_table(s->at, doc);
+	t = stages_table(s, doc);
 	while (i < rows.n)
 		i = put_device(s, t, &rows, i);
 	rows_cut(t, STAGE_NAME, t->ncut);

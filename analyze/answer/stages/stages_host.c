@@ -21,8 +21,9 @@ static bool is_stage_name(struct span name)
 		span_starts(name, "enumerate(Data");
 }
 
-static bool is_stage(struct host *h, uint32_t row)
+static bool is_stage(void *ctx, uint32_t row)
 {
+	struct host *h = ctx;
 	const struct run *r = h->s->at->run;
 	sym name = r->events.name[row];
 
@@ -57,6 +58,7 @@ static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up
 		node->sum = saturate_add(
 			devtime_get(&s->launched, node->row), stages_awaited(s, node->row));
 	node->mark = up;
+	stages_replay(s, &h->tree, up, node->row, is_stage, h);
 	if (!is_stage(h, node->row) || !filter_host(&s->at->view, node->row) ||
 		!filter_name(&s->at->view, name))
 		return;
@@ -100,7 +102,7 @@ void stages_put_host(struct stages *s, const struct table_doc *doc)
 			.has_device = s->has_device,
 			.has_cpu_self = true };
 
-		t = perrun_table(s->at, doc);
+		t = stages_table(s, doc);
 		stages_put_tree(s, t, &v);
 		rows_cut(t, STAGE_NAME, t->ncut);
 	}

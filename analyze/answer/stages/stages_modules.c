@@ -6,6 +6,8 @@
 #include "analyze/measure/frames.h"
 #include "analyze/measure/optree.h"
 #include "analyze/query/rows.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/replay.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
@@ -19,6 +21,13 @@ struct modules {
 	bool is_hierarchy;
 };
 
+static bool is_module(void *ctx, uint32_t row)
+{
+	const struct run *r = ((const struct modules *)ctx)->s->at->run;
+
+	return r->events.kind[row] == KIND_PYTHON && span_starts(run_name(r, row), MODULE);
+}
+
 static void enter_module(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
 {
 	struct modules *m = ctx;
@@ -30,9 +39,9 @@ static void enter_module(void *ctx, struct frames_node *path, size_t depth, uint
 	if (s->has_device)
 		node->sum = devtime_get(&s->launched, node->row);
 	node->mark = up;
-	if (r->events.kind[node->row] != KIND_PYTHON ||
-		!span_starts(strings_get(&r->strings, name), MODULE) ||
-		!filter_host(&s->at->view, node->row) || !filter_name(&s->at->view, name))
+	stages_replay(s, &m->tree, up, node->row, is_module, m);
+	if (!is_module(m, node->row) || !filter_host(&s->at->view, node->row) ||
+		!filter_name(&s->at->view, name))
 		return;
 	node->mark = calltree_child(&m->tree, up, name);
 	node->tag = 1;
@@ -72,25 +81,64 @@ static uint32_t node_of(struct modules *m, sym hierarchy)
 	return node;
 }
 
-static void enter_op(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
+/* Device work of a module and all around it. */
+static void add_device(struct modules *m, uint32_t at, nsec device)
+{
+	for (; at; at = m->tree.v[at].parent)
+		saturate_onto(&m->tree.v[at].device, device);
+}
+
+/* The node of the hierarchy that an op carries, or 0. */
+static uint32_t node_of_op(struct modules *m, uint32_t row)
+{
+	const struct run *r = m->s->at->run;
+	uint32_t side = r->events.args[row];
+	sym hierarchy = r->events.kind[row] == KIND_OP && side != NO_ARGS
+		? args_sym(&r->args, ARG_OP_MODULES, side - 1)
+		: 0;
+
+	if (!hierarchy)
+		return 0;
+	if (!m->node_of[hierarchy])
+		m->node_of[hierarchy] = node_of(m, hierarchy);
+	return m->node_of[hierarchy];
+}
+
+/* A kernel of a graph replay is of the captured op's module, not of that of the op around the
+ * launch. */
+static void move_kernel(void *ctx, const struct replayed *k)
 {
 	struct modules *m = ctx;
 	const struct run *r = m->s->at->run;
+	uint32_t host = r->replay->op[r->events.args[k->row] - 1], to;
+
+	if (k->nown == 0)
+		return;
+	to = node_of_op(m, k->call[k->nown - 1]);
+	if (!to)
+		return;
+	m->tree.v[to].replays += k->nown > k->nseen;
+	if (host != NO_ROW && filter_host(&m->s->at->view, host))
+		add_device(m, node_of_op(m, host), -k->dur);
+	add_device(m, to, k->dur);
+}
+
+static void enter_op(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
+{
+	struct modules *m = ctx;
 	struct frames_node *node = &path[depth];
-	uint32_t side = r->events.args[node->row];
-	sym hierarchy;
+	uint32_t own;
 
 	node->mark = up;
-	if (r->events.kind[node->row] != KIND_OP || side == NO_ARGS ||
-		!filter_host(&m->s->at->view, node->row))
+	if (!filter_host(&m->s->at->view, node->row))
 		return;
-	hierarchy = args_sym(&r->args, ARG_OP_MODULES, side - 1);
-	if (!hierarchy)
+	if (replays_has(&m->s->replays, node->row))
+		replays_of(&m->s->replays, node->row, move_kernel, m);
+	own = node_of_op(m, node->row);
+	if (!own)
 		return;
-	if (!m->node_of[hierarchy])
-		m->node_of[hierarchy] = node_of(m, hierarchy);
-	node->mark = m->node_of[hierarchy];
-	if (node->mark && m->tree.v[node->mark].row == NO_ROW)
+	node->mark = own;
+	if (m->tree.v[node->mark].row == NO_ROW)
 		m->tree.v[node->mark].row = node->row;
 }
 
@@ -106,11 +154,36 @@ static void leave_op(void *ctx, struct frames_node *path, size_t depth)
 	if (!at)
 		return;
 	m->tree.v[at].calls++;
-	for (; at; at = m->tree.v[at].parent) {
-		struct calltree_node *v = &m->tree.v[at];
+	add_device(m, at, device);
+	for (; at; at = m->tree.v[at].parent)
+		saturate_onto(&m->tree.v[at].total, self);
+}
 
-		saturate_onto(&v->total, self);
-		saturate_onto(&v->device, device);
+/* What kernels of CUDA graphs are annotated with: a module's name, or that of a region. */
+static sym annotation_of(const struct run *r, uint32_t row)
+{
+	uint32_t side = r->events.args[row];
+	sym module = side == NO_ARGS ? 0 : args_sym(&r->args, ARG_DEVICE_MODULE, side - 1);
+
+	return module || side == NO_ARGS ? module : args_sym(&r->args, ARG_DEVICE_REGION, side - 1);
+}
+
+static void add_annotated(struct modules *m)
+{
+	const struct run *r = m->s->at->run;
+	size_t n = r->order->device_begin[r->lanes.n], i;
+
+	for (i = 0; i < n; i++) {
+		uint32_t row = r->order->device[i];
+		sym text = filter_device(&m->s->at->view, row) ? annotation_of(r, row) : 0;
+
+		if (!text || !filter_name(&m->s->at->view, text))
+			continue;
+		if (!m->node_of[text])
+			m->node_of[text] = node_of(m, text);
+		add_device(m, m->node_of[text], r->events.dur[row]);
+		if (m->tree.v[m->node_of[text]].row == NO_ROW)
+			m->tree.v[m->node_of[text]].row = row;
 	}
 }
 
@@ -121,13 +194,16 @@ static void walk(struct modules *m)
 	const struct frames_visitor by_op = { m, enter_op, leave_op };
 	unsigned kinds = optree_kinds(r);
 
-	if (r->kind_count[KIND_PYTHON] > 0)
+	if (r->kind_count[KIND_PYTHON] > 0 || r->replay)
 		(void)frames_walk(r, kinds | KIND_BIT(KIND_PYTHON), &by_call);
-	if (m->tree.n > 1 || !args_any_text(&r->args, ARG_OP_MODULES))
+	if (m->tree.n > 1)
 		return;
 	m->is_hierarchy = true;
 	m->node_of = arena_array(&m->s->at->mem, r->strings.n, sizeof(*m->node_of));
-	(void)frames_walk(r, kinds, &by_op);
+	if (args_any_text(&r->args, ARG_OP_MODULES))
+		(void)frames_walk(r, kinds, &by_op);
+	if (m->tree.n == 1)
+		add_annotated(m);
 }
 
 void stages_put_modules(struct stages *s, const struct table_doc *doc)
@@ -140,7 +216,7 @@ void stages_put_modules(struct stages *s, const struct table_doc *doc)
 	walk(&m);
 	stages_find_self(&m.tree);
 	if (m.tree.n > 1) {
-		t = perrun_table(s->at, doc);
+		t = stages_table(s, doc);
 		stages_put_tree(s, t,
 			&(struct stages_view){ .tree = &m.tree,
 				.names = m.is_hierarchy ? &m.names : &s->at->run->strings,

@@ -11,6 +11,14 @@
 
 enum { INDENT = 2, INDENT_MAX = 40 };
 
+struct table *stages_table(const struct stages *s, const struct table_doc *doc)
+{
+	struct table_doc d = *doc;
+
+	d.ncol -= !s->at->run->replay; /* the last one is about replays */
+	return perrun_table(s->at, &d);
+}
+
 sym stages_name(struct stages *s, sym name)
 {
 	if (!s->o->fold || !span_starts(strings_get(&s->at->run->strings, name), "ProfilerStep#"))
@@ -86,6 +94,26 @@ static void put_name(
 	table_text(t, STAGE_PATH, path_of(s, v, at, t->mem));
 }
 
+/* It is known by work on devices alone, of replays of graphs: nothing of it ran on the host. */
+static bool is_captured(const struct calltree_node *node)
+{
+	return node->calls == 0 && node->total == 0 && node->device > 0;
+}
+
+static void put_calls(const struct stages *s, struct table *t, const struct calltree_node *node)
+{
+	bool is_host = !is_captured(node);
+
+	if (is_host || node->replays > 0)
+		table_int(t, STAGE_CALLS, node->calls + node->replays);
+	if (s->at->run->replay)
+		table_int(t, STAGE_REPLAYS, node->replays);
+	if (!is_host)
+		return;
+	table_int(t, STAGE_TOTAL, node->total);
+	table_int(t, STAGE_SELF, node->self);
+}
+
 static void put_node(const struct stages *s, struct table *t, const struct stages_view *v,
 	uint32_t at, nsec all, const struct stages_groups *groups)
 {
@@ -95,10 +123,8 @@ static void put_node(const struct stages *s, struct table *t, const struct stage
 	table_row(t);
 	put_name(s, t, v, at);
 	table_int(t, STAGE_DEPTH, (int64_t)node->depth - 1);
-	table_int(t, STAGE_TOTAL, node->total);
-	table_int(t, STAGE_SELF, node->self);
-	table_int(t, STAGE_CALLS, node->calls);
-	if (all > 0)
+	put_calls(s, t, node);
+	if (all > 0 && !is_captured(node))
 		table_real(t, STAGE_SHARE, (double)node->total / (double)all);
 	if (node->calls > 0)
 		table_real(t, STAGE_MEAN, (double)node->total / (double)node->calls);
@@ -110,15 +136,15 @@ static void put_node(const struct stages *s, struct table *t, const struct stage
 	if (node->row != NO_ROW)
 		table_text(t, STAGE_KIND,
 			span_of(kind_word((enum kind)s->at->run->events.kind[node->row])));
-	if (steps && steps->source != STEPS_WHOLE && s->at->view.nstep > 0)
+	if (steps && !is_captured(node) && steps->source != STEPS_WHOLE && s->at->view.nstep > 0)
 		table_real(t, STAGE_PER_STEP, (double)node->total / (double)s->at->view.nstep);
-	if (v->has_cpu_self)
+	if (v->has_cpu_self && !is_captured(node))
 		table_int(t, STAGE_SELF_CPU, node->self_cpu);
 	if (v->device >= 0)
 		table_int(t, STAGE_DEVICE, v->device);
 	else if (v->has_device)
 		table_int(t, STAGE_DEVICE_SUM, node->device);
-	if (v->has_device && (v->has_cpu_self || v->device >= 0))
+	if (v->has_device && !is_captured(node) && (v->has_cpu_self || v->device >= 0))
 		table_int(t, STAGE_DEVICE_BUSY, node->device_busy);
 }
 

@@ -252,6 +252,7 @@ static void answer_trace(struct top *t)
 	top_run_init(t);
 	parallel_run(top_ops_cut(t) + 1, top_threads(t), collect_job, t);
 	top_ops_finish(t);
+	top_replay_add(t);
 	if (t->at->view.status == OK) {
 		top_add_notes(t);
 		put_tables(t);
@@ -354,6 +355,7 @@ const struct analysis analysis_top = {
 	.weight = 3,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
+	.runs.takes_capture = true,
 	.runs.max = 0,
 	.runs.takes_records = true,
 	.options.opt = options,

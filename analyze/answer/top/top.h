@@ -121,6 +121,15 @@ void top_ops_finish(struct top *t);
 /* The group in t->ops that a row is in, by its id alone, whatever the filter says; or TOP_NO_GROUP.
  */
 uint32_t top_ops_find(struct top *t, uint32_t row);
+/* The group of a row of the op tree; phase: its own. */
+struct top_id top_ops_id(const struct top *t, uint32_t row, enum phase phase);
+/* Floating point operations that the trace gives an op; 0: none. */
+double top_ops_flops(const struct top *t, uint32_t row);
+/* top_replay.c: adds kernels of graph replays to the ops of their capture, where one is given. */
+void top_replay_add(struct top *t);
+/* Whether a captured call passes -f, -v and --cat. */
+bool top_replay_takes(struct top *t, uint32_t call);
+#define TOP_REPLAY_KINDS (KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION))
 /* top_ops_table.c: which of t->ops are shown; makes the table "ops" of them. */
 void top_ops_rank(struct top *t);
 void top_ops_table(struct top *t);

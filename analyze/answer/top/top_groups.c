@@ -86,6 +86,7 @@ void top_group_merge(struct top_group *a, const struct top_group *b)
 {
 	a->calls += b->calls;
 	a->calls_dedup += b->calls_dedup;
+	a->replays += b->replays;
 	saturate_onto(&a->total, b->total);
 	saturate_onto(&a->total_dedup, b->total_dedup);
 	saturate_onto(&a->self, b->self);

@@ -41,6 +41,7 @@ struct top_group {
 	uint32_t row;  /* its earliest row */
 	uint32_t calls;
 	uint32_t calls_dedup;
+	uint32_t replays; /* in graphs: on the host none of these was a call */
 	nsec total, total_dedup;
 	nsec min, max;
 	nsec self, self_dedup, self_ops;

@@ -41,7 +41,7 @@ static void sub(nsec *sum, nsec v)
 /* Tags of nodes: what the filter said, or which group they are in. */
 enum { TAG_OUT, TAG_UNNAMED, TAG_GROUP };
 
-static struct top_id id_of(const struct top *t, uint32_t row, enum phase phase)
+struct top_id top_ops_id(const struct top *t, uint32_t row, enum phase phase)
 {
 	const struct run *r = t->at->run;
 	const struct events *ev = &r->events;
@@ -157,7 +157,8 @@ static uint32_t tag_of(struct top_piece *c, const struct optree_node *node)
 	if (t->at->view.name && !filter_name(c->view, node->name))
 		return TAG_UNNAMED;
 	return TAG_GROUP +
-		top_groups_hit(&c->ops, id_of(t, node->row, (enum phase)node->mark), node->row);
+		top_groups_hit(
+			&c->ops, top_ops_id(t, node->row, (enum phase)node->mark), node->row);
 }
 
 static void set_tag(struct top_piece *c, struct optree_node *path, size_t depth)
@@ -189,10 +190,10 @@ HOT_INLINE void count_node(struct top_piece *c, const struct optree_node *path, 
 }
 
 /* Floating point operations that the trace gives an op: few have any. */
-static double flops_of(const struct top *t, uint32_t row)
+double top_ops_flops(const struct top *t, uint32_t row)
 {
 	const struct events *ev = &t->at->run->events;
-	double v = ev->kind[row] == KIND_OP && ev->args[row] != NO_ARGS
+	double v = t->flops && ev->kind[row] == KIND_OP && ev->args[row] != NO_ARGS
 		? t->flops[ev->args[row] - 1]
 		: 0;
 
@@ -202,7 +203,7 @@ static double flops_of(const struct top *t, uint32_t row)
 static void add_flops(struct top_piece *c, const struct optree_node *node, double sign)
 {
 	if (node->tag >= TAG_GROUP)
-		c->ops.g[node->tag - TAG_GROUP].flops += sign * flops_of(c->t, node->row);
+		c->ops.g[node->tag - TAG_GROUP].flops += sign * top_ops_flops(c->t, node->row);
 }
 
 static void enter(void *ctx, struct optree_node *path, size_t depth)
@@ -473,5 +474,5 @@ void top_ops_finish(struct top *t)
 
 uint32_t top_ops_find(struct top *t, uint32_t row)
 {
-	return top_groups_find(&t->ops, id_of(t, row, PHASE_OTHER));
+	return top_groups_find(&t->ops, top_ops_id(t, row, PHASE_OTHER));
 }

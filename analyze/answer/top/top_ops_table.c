@@ -89,6 +89,8 @@ static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t
 	if (f->nstep && !by_step)
 		v[n++] = CPUOP_PER_STEP;
 	v[n++] = CPUOP_CALLS;
+	if (t->at->run->replay)
+		v[n++] = CPUOP_REPLAYS;
 	v[n++] = CPUOP_MEAN;
 	v[n++] = CPUOP_P95;
 	if (f->main.col != CPUOP_DEVICE_SELF && t->has_device)
@@ -122,8 +124,10 @@ static void put_sums(struct fill *f, const struct top_group *g)
 {
 	int64_t value = top_value(g, f->main.key);
 
-	put_int(f, CPUOP_CALLS, g->calls);
-	put_int(f, CPUOP_CALLS_DEDUP, g->calls_dedup);
+	put_int(f, CPUOP_CALLS, (int64_t)g->calls + g->replays);
+	put_int(f, CPUOP_CALLS_DEDUP, (int64_t)g->calls_dedup + g->replays);
+	if (f->t->at->run->replay)
+		put_int(f, CPUOP_REPLAYS, g->replays);
 	put_int(f, CPUOP_SELF, g->self);
 	put_int(f, CPUOP_SELF_DEDUP, g->self_dedup);
 	if (g->id.kind != KIND_RUNTIME)
@@ -167,13 +171,17 @@ static void put_row(struct fill *f, const struct top_group *g, const struct top_
 	put_real(f, CPUOP_SHARE, ratio_of((double)value, (double)f->main.all));
 	if (f->nstep)
 		put_real(f, CPUOP_PER_STEP, (double)value / (double)f->nstep);
-	put_real(f, CPUOP_PER_CALL, (double)value / g->calls);
+	put_real(f, CPUOP_PER_CALL,
+		ratio_of((double)value,
+			g->calls + (is_device_key(f->main.key) ? (double)g->replays : 0)));
 	saturate_onto(&f->sum, value);
 	if (f->main.is_additive)
 		put_real(f, CPUOP_CUMULATIVE, ratio_of((double)f->sum, (double)f->main.all));
-	put_real(f, CPUOP_MEAN, (double)g->total / g->calls);
-	put_int(f, CPUOP_MIN, g->min);
-	put_int(f, CPUOP_MAX, g->max);
+	put_real(f, CPUOP_MEAN, ratio_of((double)g->total, g->calls));
+	if (g->calls > 0) {
+		put_int(f, CPUOP_MIN, g->min);
+		put_int(f, CPUOP_MAX, g->max);
+	}
 	put_real(f, CPUOP_P50, s->p50[g->slot - 1]);
 	put_real(f, CPUOP_P95, s->p95[g->slot - 1]);
 }
@@ -215,8 +223,8 @@ void top_ops_table(struct top *t)
 	size_t i;
 
 	f.main = main_of(t, shown->key);
-	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_OPS].col, CPUOP_COLUMNS, visible,
-		visible_columns(&f, t, visible));
+	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_OPS].col,
+		CPUOP_COLUMNS - !t->at->run->replay, visible, visible_columns(&f, t, visible));
 	f.c = &c;
 	f.out = result_table(t->at->out, "ops", "CPU ops", c.col, c.n);
 	f.out->input = t->at->input;

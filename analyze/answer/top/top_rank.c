@@ -26,8 +26,8 @@ int64_t top_value(const struct top_group *g, enum top_key key)
 	case TOP_CPU_AVG: return average(g->total, g->calls);
 	case TOP_SELF_DEVICE: return g->device_self;
 	case TOP_DEVICE_TOTAL: return g->device_total;
-	case TOP_DEVICE_AVG: return average(g->device_total, g->calls);
-	case TOP_CALLS: return g->calls;
+	case TOP_DEVICE_AVG: return average(g->device_total, g->calls + g->replays);
+	case TOP_CALLS: return (int64_t)g->calls + g->replays;
 	case TOP_FLOPS: return g->flops < 9e18 ? (int64_t)g->flops : INT64_MAX;
 	case TOP_SELF_DEVICE_BYTES: return g->bytes;
 	default: return 0;

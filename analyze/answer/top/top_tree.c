@@ -12,7 +12,10 @@
 #include "analyze/measure/optree_walk.h"
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_rank.h"
+#include "analyze/measure/replays.h"
 #include "analyze/query/rows.h"
+#include "analyze/trace/links.h"
+#include "analyze/trace/replay.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -25,30 +28,88 @@ struct paths {
 	uint32_t *depth; /* by group */
 	size_t cap;
 	size_t limit; /* levels */
+	struct replays replays;
+	const struct optree_node *owner; /* of kernels of the graph launch that is looked at */
 };
+
+/* The path of that name and kind below `up`, new or old; or `up` where it would be too deep. */
+static uint32_t path_below(struct paths *p, uint32_t up, sym name, uint32_t kind, uint32_t row)
+{
+	size_t before = p->groups.n;
+	uint32_t at;
+
+	if (up != NO_PATH && p->depth[up - 1] + 1 >= p->limit)
+		return up;
+	at = top_groups_add(&p->groups, top_id(p->t->canon[name], up, kind), row);
+	if (p->groups.n > before) {
+		p->depth = array_grow(p->depth, &p->cap, p->groups.n, sizeof(*p->depth));
+		p->depth[at] = up == NO_PATH ? 0 : p->depth[up - 1] + 1;
+	}
+	return at + 1;
+}
+
+/* --- graph replays --- */
+
+/* Below the path of the op around the graph's launch, those of the captured calls. */
+static void add_kernel(void *ctx, const struct replayed *k)
+{
+	struct paths *p = ctx;
+	const struct events *ev = &p->t->at->run->events;
+	uint32_t up = p->owner ? p->owner->mark : NO_PATH;
+	struct top_group *g;
+	size_t i;
+
+	if (p->owner && p->owner->tag && k->nown) {
+		g = &p->groups.g[up - 1];
+		g->device_self = saturate_sub(g->device_self, k->dur);
+	}
+	for (i = 0; i < k->nown; i++) {
+		uint32_t call = k->call[i], at = up;
+
+		if (top_replay_takes(p->t, call))
+			at = path_below(p, up, ev->name[call], ev->kind[call], call);
+		if (at == up)
+			continue;
+		up = at;
+		g = &p->groups.g[up - 1];
+		saturate_onto(&g->device_total, k->dur);
+		if (i + 1 == k->nown)
+			saturate_onto(&g->device_self, k->dur);
+		g->replays += i >= k->nseen;
+	}
+}
+
+/* path[depth] may be the launch of a graph; the innermost op around it owns the device's work. */
+static void add_replay(struct paths *p, const struct optree_node *path, size_t depth)
+{
+	const struct run *r = p->t->at->run;
+	uint32_t row = path[depth].row, op;
+
+	if (!replays_has(&p->replays, row) ||
+		(p->t->at->view.step && !filter_host_step(&p->t->at->view, row)))
+		return;
+	op = r->links->op_of_launch[r->events.args[row] - 1];
+	while (depth > 0 && path[depth - 1].row != op)
+		depth--;
+	p->owner = depth > 0 ? &path[depth - 1] : NULL;
+	replays_of(&p->replays, row, add_kernel, p);
+}
+
+/* --- the tree --- */
 
 static void enter(void *ctx, struct optree_node *path, size_t depth)
 {
 	struct paths *p = ctx;
 	struct top *t = p->t;
 	struct optree_node *node = &path[depth];
-	uint32_t up = depth ? path[depth - 1].mark : NO_PATH, at;
-	struct top_id id = top_id(t->canon[node->name], up, t->at->run->events.kind[node->row]);
-	size_t before = p->groups.n;
+	uint32_t up = depth ? path[depth - 1].mark : NO_PATH;
 
 	/* mark: the path, or the nearest one above that is kept; tag: whether it is its own */
 	node->mark = up;
 	if (!filter_host(&t->at->view, node->row) || !filter_name(&t->at->view, node->name))
 		return;
-	if (up != NO_PATH && p->depth[up - 1] + 1 >= p->limit)
-		return;
-	at = top_groups_add(&p->groups, id, node->row);
-	if (p->groups.n > before) {
-		p->depth = array_grow(p->depth, &p->cap, p->groups.n, sizeof(*p->depth));
-		p->depth[at] = up == NO_PATH ? 0 : p->depth[up - 1] + 1;
-	}
-	node->mark = at + 1;
-	node->tag = 1;
+	node->mark = path_below(p, up, node->name, t->at->run->events.kind[node->row], node->row);
+	node->tag = node->mark != up;
 }
 
 static void leave(void *ctx, struct optree_node *path, size_t depth, const struct optree_node *dup)
@@ -58,6 +119,7 @@ static void leave(void *ctx, struct optree_node *path, size_t depth, const struc
 	struct top_group *g;
 
 	(void)dup;
+	add_replay(p, path, depth);
 	if (depth && path[depth - 1].tag && node->device_ns) {
 		g = &p->groups.g[path[depth - 1].mark - 1];
 		g->device_self = saturate_sub(g->device_self, node->device_ns);
@@ -142,15 +204,19 @@ static void put_row(struct fill *f, uint32_t group)
 	table_int(f->out, c->at[TREE_PATH], (int64_t)group + 1);
 	if (top_id_b(g->id) != NO_PATH)
 		table_int(f->out, c->at[TREE_PARENT], top_id_b(g->id));
-	table_int(f->out, c->at[TREE_CALLS], g->calls);
+	table_int(f->out, c->at[TREE_CALLS], (int64_t)g->calls + g->replays);
 	table_int(f->out, c->at[TREE_SELF], g->self);
 	table_int(f->out, c->at[TREE_TOTAL], g->total);
 	table_real(f->out, c->at[TREE_SHARE], ratio_of((double)g->total, (double)t->totals.cpu));
 	if (f->nstep)
 		table_real(f->out, c->at[TREE_PER_STEP], (double)g->total / (double)f->nstep);
-	table_real(f->out, c->at[TREE_MEAN], (double)g->total / g->calls);
-	table_int(f->out, c->at[TREE_MIN], g->min);
-	table_int(f->out, c->at[TREE_MAX], g->max);
+	table_real(f->out, c->at[TREE_MEAN], ratio_of((double)g->total, g->calls));
+	if (g->calls > 0) {
+		table_int(f->out, c->at[TREE_MIN], g->min);
+		table_int(f->out, c->at[TREE_MAX], g->max);
+	}
+	if (t->at->run->replay)
+		table_int(f->out, c->at[TREE_REPLAYS], g->replays);
 	if (t->has_device && g->id.kind != KIND_RUNTIME) {
 		table_int(f->out, c->at[TREE_DEVICE_SELF], g->device_self);
 		table_int(f->out, c->at[TREE_DEVICE_TOTAL], g->device_total);
@@ -204,6 +270,8 @@ static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t
 	if (f->nstep)
 		v[n++] = TREE_PER_STEP;
 	v[n++] = TREE_CALLS;
+	if (t->at->run->replay)
+		v[n++] = TREE_REPLAYS;
 	v[n++] = TREE_MEAN;
 	if (t->has_device)
 		v[n++] = TREE_DEVICE_TOTAL;
@@ -221,8 +289,8 @@ static void put_table(struct paths *p)
 	enum top_key key = t->key == TOP_KEY_NONE ? TOP_CPU_TOTAL : t->key;
 	size_t n;
 
-	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_TREE].col, TREE_COLUMNS, visible,
-		visible_columns(&f, t, visible));
+	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_TREE].col,
+		TREE_COLUMNS - !t->at->run->replay, visible, visible_columns(&f, t, visible));
 	f.c = &c;
 	f.out = result_table(t->at->out, "tree", "op tree", c.col, c.n);
 	f.out->input = t->at->input;
@@ -238,9 +306,11 @@ void top_tree_table(struct top *t)
 
 	p.limit = t->o->depth > 0 && t->o->depth < UINT32_MAX ? (size_t)t->o->depth : UINT32_MAX;
 	top_groups_init(&p.groups, t->at->run->strings.n);
+	replays_init(&p.replays, t->at->run, &t->at->view, TOP_REPLAY_KINDS);
 	optree_walk(t->at->run, t->tree, t->has_device ? &t->devtime : NULL, &v);
 	if (p.groups.n)
 		put_table(&p);
+	replays_clear(&p.replays);
 	top_groups_clear(&p.groups);
 	free(p.depth);
 }

@@ -164,12 +164,32 @@ static bool is_missing(struct span t)
 	return t.n == 0 || t.p[0] == '[' || span_is(t, "N/A") || span_is(t, "ERR!");
 }
 
+/* "0x0000000000000004": bits. */
+static bool is_hex(struct span t, double *v)
+{
+	size_t i;
+
+	if (t.n < 3 || t.n > 18 || t.p[0] != '0' || (t.p[1] != 'x' && t.p[1] != 'X'))
+		return false;
+	for (*v = 0, i = 2; i < t.n; i++) {
+		const char *digits = "0123456789abcdef";
+		const char *at = memchr(digits, t.p[i] | 0x20, 16);
+
+		if (!at)
+			return false;
+		*v = *v * 16 + (double)(at - digits);
+	}
+	return true;
+}
+
 /* "30123 MiB": the number, and its unit when the heading has none. */
 static bool cell_number(struct span t, double *v, enum measure *m)
 {
 	const char *blank = memchr(t.p, ' ', t.n);
 	struct span number = { t.p, blank ? (size_t)(blank - t.p) : t.n };
 
+	if (is_hex(t, v))
+		return true;
 	if (!real_of(number, v))
 		return false;
 	if (blank && *m == MEASURE_NONE)

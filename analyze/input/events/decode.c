@@ -39,6 +39,8 @@ unsigned decode_class(struct batch *b, struct raw_event *raw)
 		return raw_has(raw, RAW_CAT) ? (unsigned)cat_of(b, raw)->kind : CLASS_ANY;
 	if (raw->ph == 'M')
 		return CLASS_META;
+	if (raw->ph == 'C')
+		return KIND_COUNTER;
 	return is_instant(raw->ph) ? KIND_MEMORY : CLASS_NOTHING;
 }
 
@@ -199,6 +201,18 @@ static void decode_instant(
 		add_row(plan, b, raw, kind, &s, offset);
 }
 
+/* Samples of NVML; other counters are counted. */
+static void decode_counter(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	const struct batch_cat *cat, int64_t offset)
+{
+	struct slice s = { 0 };
+
+	b->kind_count[KIND_COUNTER]++;
+	if ((plan->kinds_kept & KIND_BIT(KIND_COUNTER)) && cat->present &&
+		span_is(cat->text, "nvml") && take_time(b, raw, &s.start, offset))
+		add_row(plan, b, raw, KIND_COUNTER, &s, offset);
+}
+
 static void decode_name(
 	const struct plan *plan, struct batch *b, const struct raw_event *raw, int64_t offset)
 {
@@ -234,7 +248,7 @@ static enum kind counted_as(char ph)
 		return KIND_FLOW;
 	if (memchr(asyncs, ph, sizeof(asyncs) - 1))
 		return KIND_ASYNC;
-	return ph == 'C' ? KIND_COUNTER : KIND_INSTANT;
+	return KIND_INSTANT;
 }
 
 static bool is_known_phase(char ph)
@@ -272,6 +286,8 @@ void decode_event(const struct plan *plan, struct batch *b, struct raw_event *ra
 		decode_instant(plan, b, raw, offset);
 	else if (ph == 'M')
 		decode_name(plan, b, raw, offset);
+	else if (ph == 'C')
+		decode_counter(plan, b, raw, cat, offset);
 	else if (ph && is_known_phase(ph))
 		b->kind_count[counted_as(ph)]++;
 	else

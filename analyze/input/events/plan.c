@@ -8,7 +8,14 @@
 static uint8_t add_key(struct plan *p, const char *text)
 {
 	size_t n = strlen(text);
-	unsigned at = plan_slot(text, n);
+	unsigned at;
+
+	if (n == 0) {
+		assert(p->nkey < PLAN_MAX_KEYS);
+		p->key_empty = p->key_empty == PLAN_NO_KEY ? (uint8_t)p->nkey++ : p->key_empty;
+		return p->key_empty;
+	}
+	at = plan_slot(text, n);
 
 	for (; p->slot[at].used; at = (at + 1) % PLAN_SLOTS)
 		if (p->slot[at].n == n && memcmp(p->slot[at].text, text, n) == 0)
@@ -28,6 +35,8 @@ static unsigned kinds_for(unsigned needs)
 		kinds |= KIND_BIT(KIND_PYTHON);
 	if (needs & NEED_MEMORY)
 		kinds |= KIND_BIT(KIND_MEMORY);
+	if (needs & NEED_SAMPLES)
+		kinds |= KIND_BIT(KIND_COUNTER);
 	return kinds;
 }
 
@@ -78,7 +87,9 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 	uint64_t lane_keys;
 	unsigned i, k;
 
-	*p = (struct plan){ .scanner = scanner, .needs = needs, .seed = seed };
+	*p = (struct plan){
+		.scanner = scanner, .needs = needs, .seed = seed, .key_empty = PLAN_NO_KEY
+	};
 	p->kinds_kept = kinds_for(needs);
 	for (i = 0; i < ARG_COUNT; i++)
 		p->key_of[i] =

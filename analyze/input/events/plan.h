@@ -65,6 +65,7 @@ struct plan {
 	unsigned nset[ARGS_TABLE_COUNT];
 	uint64_t keys[ARGS_TABLE_COUNT]; /* keys of the kept arguments of a table, aliases too */
 	uint8_t key_device, key_stream, key_name, key_labels, key_finished;
+	uint8_t key_empty; /* of the key "", which is not in slot; or PLAN_NO_KEY */
 };
 
 void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, uint64_t seed);

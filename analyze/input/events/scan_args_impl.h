@@ -64,7 +64,7 @@ static void gap_learn(struct gap *g, const char *p, const char *to, uint32_t id)
 
 static uint32_t args_key(const struct plan *plan, const char *key, const char *end)
 {
-	return end > key ? plan_key(plan, key, (size_t)(end - key)) : PLAN_NO_KEY;
+	return end > key ? plan_key(plan, key, (size_t)(end - key)) : plan->key_empty;
 }
 
 /*

@@ -150,6 +150,8 @@ void gnuplot_script(struct str *b, const struct chart *c, const char *data, cons
 	put_terminal(&draft, c, kind);
 	str_adds(&draft, "if (strlen(picture)) set output picture\n");
 	str_adds(&draft, "known(i) = valid(i) ? column(i) : 0\n");
+	if (c->npanel > 0 && chart_has_bubbles(&c->panel[0]))
+		gnuplot_disc(&draft, kind);
 	put_panels(&draft, c, kind);
 	gnuplot_finish(b, draft.s, kind);
 	str_free(&draft);

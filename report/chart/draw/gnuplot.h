@@ -103,6 +103,9 @@ void gnuplot_axis_title(struct str *b, const struct chart_axis *a, const struct 
 /* The commands of one panel; index is that of its first block of data, which is moved behind it. */
 void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index);
 
+/* Appends the size of the largest disc of a picture of that kind, as a variable. */
+void gnuplot_disc(struct str *b, enum picture kind);
+
 /* Lines of a panel of numbers are named at their right ends instead of in a key. */
 bool gnuplot_is_named_directly(const struct chart_panel *p);
 /* Appends these names; returns the letters of the longest of them. */

@@ -6,7 +6,8 @@
 #include "report/chart/draw/gnuplot.h"
 #include "base/width.h"
 
-static const double HEADROOM = 0.06, ROWS_ROOM = 0.16, TEXT_SPACING = 0.062, VALUE_MAX = 1e300;
+static const double HEADROOM = 0.06, ROWS_ROOM = 0.16, TEXT_SPACING = 0.062, VALUE_MAX = 1e300,
+		    LOG_ROOM = 1.3;
 
 enum { NAMED_MAX = 12 };
 
@@ -23,6 +24,7 @@ static struct unit_scale scale_of(const struct chart_axis *a, double min, double
 	case UNIT_BYTES: return unit_scale_bytes(g);
 	case UNIT_BYTES_PER_S: return unit_scale_rate(g);
 	case UNIT_FLOPS: return unit_scale_flops(g);
+	case UNIT_NJ: return unit_scale_energy(g);
 	case UNIT_RATIO: return (struct unit_scale){ 0.01, 0, "%" };
 	case UNIT_NONE:
 	case UNIT_COUNT:
@@ -42,8 +44,8 @@ static struct gnuplot_axis axis(const struct chart_axis *a, double min, double m
 		max = a->at_least;
 	d.scale = scale_of(a, min, fabs(min) > fabs(max) ? -min : max);
 	if (a->is_log) {
-		d.min = min / d.scale.divisor / 1.3;
-		d.max = max / d.scale.divisor * 1.3;
+		d.min = min / d.scale.divisor / LOG_ROOM;
+		d.max = max / d.scale.divisor * LOG_ROOM;
 		return d;
 	}
 	span = max > min ? max - min : fabs(max) > 0 ? fabs(max) : d.scale.divisor;

@@ -292,13 +292,17 @@ static size_t name_letters(const struct chart_panel *p)
 
 void panel_key_room(struct str *b, const struct chart_panel *p)
 {
+	bool has_bubbles = chart_has_bubbles(p);
 	size_t longest = 0, n = 0, across, i;
 
 	for (i = 0; i < p->nseries; i++) {
-		size_t w = p->series[i].title ? width_of(span_of(p->series[i].title)) : 0;
+		const char *title = p->series[i].title;
+		size_t w = title ? width_of(span_of(title)) : 0;
 
+		if (has_bubbles && !p->series[i].size)
+			continue; /* a line that has its name on it */
 		longest = w > longest ? w : longest;
-		n += p->series[i].title != NULL;
+		n += title != NULL;
 	}
 	if (n == 0)
 		return;

@@ -32,6 +32,8 @@ static void put_series(struct str *b, const struct chart_series *s)
 			put_number(b, s->lo[i]);
 		if (s->hi)
 			put_number(b, s->hi[i]);
+		if (s->size)
+			put_number(b, s->size[i]);
 		if (s->label) {
 			str_adds(b, " # ");
 			put_comment(b, s->label[i]);
@@ -52,7 +54,11 @@ static void put_lines(struct str *b, const struct chart_panel *p)
 
 		str_adds(b, "# x, ");
 		put_comment(b, s->title ? s->title : p->y.title ? p->y.title : "row");
-		str_adds(b, s->lo && s->hi ? ", low, high" : s->lo ? ", right edge" : "");
+		str_adds(b,
+			s->lo && s->hi    ? ", low, high"
+				: s->lo   ? ", right edge"
+				: s->size ? ", size"
+					  : "");
 		str_addc(b, '\n');
 		put_series(b, s);
 	}

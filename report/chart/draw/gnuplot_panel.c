@@ -65,6 +65,7 @@ static void put_with(struct str *b, const struct chart_series *s)
 		str_addf(b, " with filledcurves fs transparent solid 0.2 lc rgb '%s'", color);
 		break;
 	case MARK_TILE:
+	case MARK_BUBBLE: /* report/chart/draw/gnuplot_discs.c */
 	case MARK_FLOAT:
 	case MARK_BOX: break;
 	case MARK_BOXES: str_addf(b, " with boxes lc rgb '%s'", color); break;
@@ -129,6 +130,11 @@ static void put_xy(struct str *b, const struct chart_panel *p, size_t *index)
 	panel_format(b, 'x', &p->x, &x);
 	put_names_of_x(b, p, &x);
 	panel_format(b, 'y', &p->y, &y);
+	if (chart_has_bubbles(p)) {
+		panel_lines(b, p, &x, &y);
+		panel_discs(b, p, index, &x, &y);
+		return;
+	}
 	if (gnuplot_is_named_directly(p))
 		str_addf(b, "set rmargin %zu\n", gnuplot_direct_names(b, p, &y) + 4);
 	else

@@ -31,6 +31,10 @@ void panel_column(struct str *b, int column, const struct gnuplot_axis *a);
 /* Room for the key below the title of the axis; its columns are as wide as the longest entry. */
 void panel_key_room(struct str *b, const struct chart_panel *p);
 
+/* A panel of discs and lines, behind its axes. */
+void panel_discs(struct str *b, const struct chart_panel *p, size_t *index,
+	const struct gnuplot_axis *x, const struct gnuplot_axis *y);
+
 enum { PANEL_LETTERS = 90 }; /* of all names below the axis together */
 
 /* Of n names side by side every how many-th there is room for. */

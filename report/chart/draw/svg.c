@@ -12,6 +12,7 @@
 enum {
 	WIDTH = 560,
 	HEIGHT = 300,
+	DISCS_HEIGHT = 340, /* of a panel of discs: room for names */
 	ROW = 24,
 	LETTER = 7, /* a letter's usual width at 12 px */
 	TOP = 30,
@@ -27,6 +28,20 @@ enum {
 /* Of a name that must not be cut, a letter in the widest of the usual fonts. */
 static const double WIDE_LETTER = 7.6;
 
+/* 1, 2 and 5 times a power of ten. */
+static size_t ticks_of_decade(const struct gnuplot_axis *d, double *tick)
+{
+	static const double times[] = { 1, 2, 5 };
+	double power = pow(10, floor(log10(d->min)));
+	size_t n = 0, i;
+
+	for (; power <= d->max && n < TICKS_MAX; power *= 10)
+		for (i = 0; i < COUNT_OF(times) && n < TICKS_MAX; i++)
+			if (power * times[i] >= d->min && power * times[i] <= d->max)
+				tick[n++] = power * times[i] * d->scale.divisor;
+	return n;
+}
+
 /* Powers of ten, every second or third where there are many. */
 static size_t log_ticks(const struct gnuplot_axis *d, double *tick)
 {
@@ -36,7 +51,7 @@ static size_t log_ticks(const struct gnuplot_axis *d, double *tick)
 
 	for (at = low; at <= high && n < TICKS_MAX; at += every)
 		tick[n++] = pow(10, at) * d->scale.divisor;
-	return n;
+	return n > 1 ? n : ticks_of_decade(d, tick);
 }
 
 size_t svg_ticks(const struct gnuplot_axis *d, bool is_log, double *tick)
@@ -181,12 +196,18 @@ static size_t longest_name(const char *const *name, size_t n, size_t most)
 	return longest < most ? longest : most;
 }
 
+/* Lines beside discs have their names on them. */
+static bool is_in_key(const struct chart_panel *p, size_t i)
+{
+	return p->series[i].title && (p->series[i].size || !chart_has_bubbles(p));
+}
+
 static bool has_key(const struct chart_panel *p)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < p->nseries; i++)
-		n += p->series[i].title != NULL;
+		n += is_in_key(p, i);
 	return n > 0 && p->kind != PANEL_HEAT;
 }
 
@@ -202,7 +223,7 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top)
 		struct str title = { 0 };
 		double wide;
 
-		if (!p->series[i].title)
+		if (!is_in_key(p, i))
 			continue;
 		gnuplot_shorten(&title, p->series[i].title, KEY_LETTERS);
 		wide = 30 + (double)(width_of((struct span){ title.s, title.n }) * LETTER);
@@ -300,6 +321,8 @@ static struct svg_area place(const struct chart_panel *p)
 			a.height = heat_height(n);
 		a.top = TOP - 8;
 	}
+	if (chart_has_bubbles(p))
+		a.height = DISCS_HEIGHT;
 	if (p->kind == PANEL_FLAME) {
 		a.left = 16;
 		a.height = (double)(p->nrow * ROW);
@@ -374,6 +397,7 @@ void svg_style(struct str *out)
 		"svg text{fill:var(--fg)}.k text{fill:#000}\n"
 		".g{stroke:var(--line);fill:none}\n"
 		".h text{paint-order:stroke;stroke:var(--bg);stroke-width:4px}\n"
+		".b{fill-opacity:.55;stroke:var(--bg);stroke-width:.5}\n"
 		".w{stroke:var(--fg);fill:none;stroke-width:1.5}\n"
 		".d{stroke-dasharray:6 4}\n");
 }

@@ -40,6 +40,9 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_area *a);
 void svg_cells(struct str *out, const struct chart_panel *p, const struct svg_area *a);
 
+/* svg_discs.c: discs and the names of a panel that has some. */
+void svg_discs(struct str *out, const struct chart_panel *p, const struct svg_area *a);
+
 /* svg_flame.c: boxes in rows. */
 void svg_flame(struct str *out, const struct chart_panel *p, const struct svg_area *a);
 

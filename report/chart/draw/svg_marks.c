@@ -156,10 +156,13 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 		case MARK_BOXES: put_boxes(out, s, a); break;
 		case MARK_RANGE: put_ranges(out, s, a); break;
 		case MARK_TILE:
+		case MARK_BUBBLE: /* svg_discs.c */
 		case MARK_FLOAT:
 		case MARK_BOX: break;
 		}
 	}
+	if (chart_has_bubbles(p))
+		svg_discs(out, p, a);
 	str_adds(out, "<g class=\"h\">");
 	put_rules(out, p, a);
 	str_adds(out, "</g>\n");

@@ -36,19 +36,6 @@ static const struct bars roles = {
 	},
 };
 
-static void name_steps(struct chart *c, struct chart_panel *p, const struct chart_rows *r)
-{
-	size_t i;
-
-	for (i = 0; i < r->n; i++) {
-		double step = rows_number(r, i, "step");
-
-		chart_name(c, p, i,
-			span_of(isnan(step) ? "all" : arena_printf(&c->mem, "%.0f", step)));
-	}
-	p->x.title = "step";
-}
-
 /* The rows of one place: of the first table that has any, and of one device where it says. */
 static struct chart_rows of_place(
 	struct chart *c, const struct chart_rows *all, const struct table *t, double device)
@@ -100,7 +87,7 @@ static void put_places(struct chart *c, const struct chart_rows *all, const stru
 		p = bars_panel(c, PANEL_BARS, &r, b);
 		p->title = rows_place(c, all, i);
 		p->alike = "step";
-		name_steps(c, p, &r);
+		chart_name_steps(c, p, &r);
 	}
 	c->ncol = c->npanel > 2 ? 2 : 1;
 }

@@ -29,7 +29,9 @@ struct section {
 	X(work)          \
 	X(sampled)       \
 	X(profiler)      \
+	X(roofline)      \
 	X(waiting)       \
+	X(critical)      \
 	X(transfers)     \
 	X(memory)        \
 	X(metrics)       \

@@ -170,6 +170,29 @@ const struct section section_scores = {
 	.write = write_scores,
 };
 
+/* What the run took, where samples were taken while it was recorded. */
+static void write_energy(const struct answers *in, struct page *d)
+{
+	static const struct page_pick device[] = { { "device", "device" },
+		{ "energy_nj", "energy" }, { "error_nj", "+-" }, { "work_nj", "while it worked" },
+		{ "idle_nj", "while idle" }, { "mean_w", "mean W" }, { "step_nj", "a step" },
+		{ "token_nj", "a token" }, { "covered_ratio", "covered" } };
+	static const struct page_pick part[] = { { "device", "device" }, { "what", "what ran" },
+		{ "energy_nj", "energy" }, { "error_nj", "+-" }, { "energy_ratio", "share" },
+		{ "time_ns", "time" } };
+	const struct table *t = answers_rows(in, ask_smi, "energy");
+	const struct table *parts = answers_rows(in, ask_smi, "energy_parts");
+
+	if (!t || !parts)
+		return;
+	page_heading(d, "Energy");
+	page_pick_table(d, "from the first step to the last one", t, device, COUNT_OF(device), 0);
+	page_pick_table(d, "by what ran", parts, part, COUNT_OF(part), 0);
+	page_text(d,
+		"The power between two samples is the line through them; what ran within one "
+		"interval is told apart by its time only, and +- is how far that may be off.");
+}
+
 static void write_gpus(const struct answers *in, struct page *d)
 {
 	static const struct page_pick gpu[] = { { "gpu", "GPU" }, { "name", "name" },
@@ -186,6 +209,7 @@ static void write_gpus(const struct answers *in, struct page *d)
 	page_text(d,
 		"Utilization is the share of time with at least one kernel running, not how "
 		"full the GPU was.");
+	write_energy(in, d);
 }
 
 const struct section section_gpus = {

@@ -40,11 +40,13 @@ class Texts:
         return value
 
 
-def put_texts(trace, seed):
+def put_texts(trace, seed, has_ops=False):
     """Names of events, processes and threads, GPUs, collectives, groups, types, of modules; and all
-    other texts beside the events."""
+    other texts beside the events.  has_ops: what ops are stays, so that it is known what they cost."""
     texts = Texts(seed)
     for event in trace["traceEvents"]:
+        if has_ops and event.get("cat") == "cpu_op":
+            continue
         for key, value in event.items():
             if key not in KEPT and not (key == "name" and KEPT_NAMES.match(value)):
                 event[key] = texts.inside(value)
@@ -58,10 +60,10 @@ def put_texts(trace, seed):
         trace[key] = texts.inside(trace[key])
 
 
-def trace(path, seed, *argv):
+def trace(path, seed, *argv, has_ops=False):
     done = subprocess.run([FIXTURES, *argv], stdout=subprocess.PIPE, check=True)
     made = json.loads(done.stdout)
-    put_texts(made, seed)
+    put_texts(made, seed, has_ops)
     path.write_text(json.dumps(made))
     return path
 
@@ -78,6 +80,11 @@ def steps(folder):
 
 def allocations(folder):
     return [trace(folder / f"{FILES[1]}.json", 26, "healthy", "--steps", "2", "--memory")]
+
+
+def shapes(folder):
+    return [trace(folder / f"{FILES[k]}.json", 27 + k, "healthy", "--steps", "1", has_ops=True)
+            for k in (0, 4)]
 
 
 def sheet(path, rows):
@@ -183,6 +190,7 @@ def check_everywhere(folder):
     work.mkdir()
     drawn, jobs, names = set(), [], []
     for make, always in ((ranks, ()), (allocations, ()), (steps, ("stage-range",)),
+                         (shapes, ()),
                          (files, ("stage-bar", "top-cpu-ops")), (memory, ()),
                          (store, ("history",)), (runs, ("history",))):
         place = folder / f"{make.__name__} `{COMMAND}` @x $({COMMAND})"

@@ -26,8 +26,8 @@ mkdir farm && ln -s ../outside/trace.json farm/rank0.json
 "$TRACEQ" top farm 2>&1; echo "exit $?"
 "$TRACEQ" top farm/rank0.json -n 1 2>&1 | head -n 2
 echo "== of two runs and a link to one of them there are two"
-"$FIXTURES" healthy --steps 8 >runs/run1/trace.json
-"$FIXTURES" healthy --steps 8 --seed 2 >runs/run2/trace.json
+"$FIXTURES" launch-bound --steps 2 >runs/run1/trace.json
+"$FIXTURES" launch-bound --steps 2 --seed 2 >runs/run2/trace.json
 ln -s run2 runs/latest
 "$TRACEQ" baseline add store runs
 ln -s ../run runs/elsewhere

@@ -1,5 +1,5 @@
 # several ranks: beside each other, and which is the slowest
-for r in 0 1 2 3; do "$FIXTURES" multi-rank --rank $r --world 4 --steps 3 >rank$r.json; done
+for r in 0 1 2 3; do "$FIXTURES" multi-rank --rank $r --world 4 --steps 3 --layers 3 >rank$r.json; done
 "$TRACEQ" report -q rank?.json | head -30
 # a folder of them is the same
 mkdir ranks && cp rank?.json ranks && "$TRACEQ" report -q rank?.json | sed 3d >files.txt

@@ -10,7 +10,7 @@ done
 # Where exactly depends on who compressed, and on libarchive.
 places() { sed -E 's/at byte [0-9,]+(, line [0-9,]+)?/at byte N/'; }
 echo "== cut: what is there, and the note"
-"$FIXTURES" healthy --steps 6 >long.json
+"$FIXTURES" healthy --steps 4 >long.json
 for tool in zstd xz bzip2 lz4; do
 	$tool -c long.json >whole.$tool
 	head -c $(($(stat -c %s whole.$tool) * 9 / 10)) whole.$tool >cut.$tool

@@ -44,6 +44,17 @@ static struct digest_op device[] = {
 		.all_calls = 1,
 		.all_ns = INT64_MAX },
 };
+static int64_t step_flop[STEPS] = { 60, 0, 120 }, step_ns[STEPS] = { 10, 0, 32 };
+static struct digest_work work[] = {
+	{ .op = { "aten::mm", 8 },
+		.calls = 4,
+		.known = 3,
+		.flop = 180,
+		.ns = 42,
+		.step_flop = step_flop,
+		.step_ns = step_ns },
+	{ .op = { "aten::sum", 9 }, .calls = 1 },
+};
 static struct digest_op host[] = {
 	{ .name = { "aten::mm", 8 }, .op = { "", 0 }, .kind = KIND_OP, .calls = 1, .all_calls = 1 }
 };
@@ -65,7 +76,7 @@ static struct collective collectives[] = {
 	{ 1764504000000010200, 30, 30, 8, 0, 2, 1, 2, 1, 0, 0 },
 	{ 1764504000000010200, 0, 0, ARG_UNKNOWN, 1, COLL_NO_STEP, 1, 3, 0, 0, 0 },
 };
-static struct collectives coll = { collectives, 3, kinds, 2, pieces, 3, split, 1, true };
+static struct collectives coll = { collectives, 3, kinds, 2, pieces, 3, split, 1, NULL, true };
 
 static void draw(struct digest *d, struct digest_step *step)
 {
@@ -98,6 +109,8 @@ static void draw(struct digest *d, struct digest_step *step)
 		.median = 1001,
 		.device = { device, 2 },
 		.host = { host, 1 },
+		.work = work,
+		.nwork = 2,
 		.documents_cpu = 1,
 		.documents_cuda = 2,
 		.peak_bytes = 1 << 20,
@@ -217,6 +230,91 @@ static void same_collectives(const struct collectives *a, const struct collectiv
 	assert_memory_equal(b->split[0].in, in, sizeof(in));
 	assert_int_equal(b->split[0].nout, 1);
 	assert_int_equal(b->split[0].out[0], 9);
+}
+
+/* ---- what ops should cost ---- */
+
+static struct str packed_work(void)
+{
+	struct digest_step step[STEPS];
+	struct wire_out w;
+	struct str plain = { 0 };
+	struct digest d;
+	int i;
+
+	draw(&d, step);
+	for (i = 0; i < STEPS; i++) {
+		step[i].mfu = 0.25 * i;
+		step[i].known_ratio = 0.5;
+	}
+	wire_begin(&w);
+	work_pack(&w, &d);
+	str_add(&plain, w.bytes.s, w.bytes.n);
+	wire_free(&w);
+	arena_clear(&d.mem);
+	return plain;
+}
+
+/* Whether n of the bytes are taken, into a digest of so many steps. */
+static bool takes_work(struct digest *d, const struct str *plain, size_t n, size_t nstep)
+{
+	struct wire_in w;
+
+	*d = (struct digest){ .nstep = nstep };
+	arena_init(&d->mem);
+	d->step = arena_array(&d->mem, nstep, sizeof(*d->step));
+	wire_open(&w, (struct span){ plain->s, n }, &d->mem);
+	work_unpack(&w, d);
+	return wire_is_done(&w);
+}
+
+static void work_there_and_back(void **state)
+{
+	struct str plain = packed_work();
+	struct digest d;
+	size_t n;
+
+	(void)state;
+	assert_true(takes_work(&d, &plain, plain.n, STEPS));
+	assert_int_equal(d.nwork, 2);
+	assert_true(span_is(d.work[0].op, "aten::mm") && span_is(d.work[1].op, "aten::sum"));
+	assert_true(d.work[0].calls == 4 && d.work[0].known == 3);
+	assert_true(d.work[0].flop == 180 && d.work[0].ns == 42);
+	assert_memory_equal(d.work[0].step_flop, step_flop, sizeof(step_flop));
+	assert_memory_equal(d.work[0].step_ns, step_ns, sizeof(step_ns));
+	assert_null(d.work[1].step_flop);
+	assert_true(d.step[2].mfu == 0.5 && d.step[2].known_ratio == 0.5);
+	arena_clear(&d.mem);
+	for (n = 0; n < plain.n; n++) {
+		assert_false(takes_work(&d, &plain, n, STEPS));
+		arena_clear(&d.mem);
+	}
+	assert_false(takes_work(&d, &plain, plain.n, STEPS + 1)); /* of other steps */
+	arena_clear(&d.mem);
+	str_free(&plain);
+}
+
+static void work_is_not_believed(void **state)
+{
+	struct digest_work good = work[0], *const bad = &work[0];
+	struct digest d;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 4; i++) {
+		struct str plain;
+
+		bad->known = i == 0 ? 5 : good.known; /* of 4 calls */
+		bad->flop = i == 1 ? -1 : good.flop;
+		step_ns[1] = i == 2 ? -1 : 0;
+		bad->op = i == 3 ? SPAN("aten::z") : good.op; /* behind aten::sum */
+		plain = packed_work();
+		assert_false(takes_work(&d, &plain, plain.n, STEPS));
+		arena_clear(&d.mem);
+		str_free(&plain);
+	}
+	step_ns[1] = 0;
+	*bad = good;
 }
 
 static void there_and_back(void **state)
@@ -361,6 +459,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(there_and_back),
+		cmocka_unit_test(work_there_and_back),
+		cmocka_unit_test(work_is_not_believed),
 		cmocka_unit_test(options),
 		cmocka_unit_test(cut),
 		cmocka_unit_test(changed),

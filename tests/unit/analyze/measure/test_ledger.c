@@ -241,7 +241,7 @@ static void filters_choose_work(void **state)
 	close_scene(&s);
 }
 
-/* Defect 7: [10, 60) hides the end of [20, 30), so the gap before 70 is 10 long, not 40. */
+/* [10, 60) hides the end of [20, 30), so the gap before 70 is 10 long, not 40. */
 static void a_long_event_hides_later_short_ones(void **state)
 {
 	struct scene s;
@@ -282,8 +282,12 @@ static void devices_are_apart(void **state)
 }
 
 /*
- *	 ranges   a [------)      b is inside a, c overlaps both, d is empty, e lies before
- *everything b   [--) c     [------) kind 0       [----) kind 1          [-----------)
+ *	 time     0         10
+ *	 a        [------)
+ *	 b          [-)               inside a
+ *	 c            [-----)         overlaps both
+ *	 kind 0     [---)             d is empty, e lies before everything
+ *	 kind 1        [--------)
  */
 static void ranges_may_overlap(void **state)
 {

@@ -68,8 +68,10 @@ static void assert_roles(const struct scene *s, size_t step, const uint64_t want
  *	 op                       [-------------------)
  *	   call                        [----)                            cudaLaunchKernel
  *	 kernel                             [----)                        stream 7
- *	 nccl                                  [------)                   stream 9: 5 of it behind
- *gemm copy                                              [----) set [----) thread 2 [----)  an op
+ *	 nccl                                  [------)                   stream 9: 5 behind gemm
+ *	 copy                                            [----)           stream 7
+ *	 set                                                [----)        stream 9: 5 behind copy
+ *	 thread 2                                             [----)      an op: 5 behind set
  */
 static void each_moment_has_its_first_role(void **state)
 {
@@ -106,7 +108,7 @@ static void each_moment_has_its_first_role(void **state)
 	close_scene(&s);
 }
 
-/* Defect 15: a role that fills a step does not start the slots of later roles anew. */
+/* A role that fills a step does not start the slots of later roles anew. */
 static void a_full_step_stays_full(void **state)
 {
 	static const uint64_t full[ROLE_COUNT] = { [ROLE_KERNEL] = 50 };

@@ -261,7 +261,7 @@ static void steps_of_the_device(void **state)
 	drop(&r, &mem);
 }
 
-/* Defect 5: the last step is kept, and marked when its device work is missing. */
+/* The last step is kept, and marked when its device work is missing. */
 static void a_cut_off_last_step_is_kept(void **state)
 {
 	static const nsec dur[] = { 100, 100, 100 };

@@ -200,6 +200,57 @@ static void figures_in_order(void **state)
 	fold_clear(&f);
 }
 
+/* Rows below the line, where they are asked for; truths are words. */
+static void rows_below_the_line(void **state)
+{
+	static const struct column columns[] = {
+		{ "name", "name", "", NULL, CELL_TEXT, UNIT_NONE, 0 },
+		{ "is_all", "all", "", NULL, CELL_BOOL, UNIT_NONE, COLUMN_HIDDEN },
+		{ "x", "x", "", NULL, CELL_INT, UNIT_COUNT, 0 },
+	};
+	static const struct fold_doc how = { .table = "some",
+		.labels = "name",
+		.key = "",
+		.value = "x",
+		.is_figure = true,
+		.has_foot = true,
+		.where = "is_all",
+		.is = "true" };
+	static const int64_t rank[] = { 3, 4 };
+	const struct fold_ranks job = { rank, 2 };
+	struct fold f;
+	struct result r;
+	struct table *t;
+	int i;
+
+	(void)state;
+	fold_init(&f, &how);
+	for (i = 0; i < 2; i++) {
+		result_init(&r, "");
+		t = result_table(&r, "some", "some", columns, COUNT_OF(columns));
+		table_row(t);
+		table_text(t, 0, SPAN("one"));
+		table_bool(t, 1, false);
+		table_int(t, 2, 100);
+		table_row(t);
+		table_text(t, 0, SPAN("mean"));
+		table_bool(t, 1, true);
+		table_int(t, 2, 10 + i);
+		t->nfoot = 1;
+		fold_add(&f, &r, 0, i);
+		result_clear(&r);
+	}
+	result_init(&r, "");
+	fold_put(&f, &r, &job, SIZE_MAX);
+	assert_int_equal(r.table[0]->nrow, 1);
+	assert_string_equal(name_at(r.table[0], 0), "mean");
+	assert_true(at(r.table[0], 0, "least_x") == 10);
+	assert_true(at(r.table[0], 0, "most_x") == 11);
+	assert_true(at(r.table[0], 0, "most_rank") == 4);
+	result_clear(&r);
+	fold_clear(&f);
+}
+
 static void nothing_to_fold(void **state)
 {
 	static const struct fold_doc absent = { .table = "none", .labels = "name", .value = "x" };
@@ -222,6 +273,7 @@ int main(void)
 		cmocka_unit_test(sums_over_ranks),
 		cmocka_unit_test(what_is_not_known),
 		cmocka_unit_test(figures_in_order),
+		cmocka_unit_test(rows_below_the_line),
 		cmocka_unit_test(nothing_to_fold),
 	};
 

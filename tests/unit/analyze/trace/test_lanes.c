@@ -87,6 +87,35 @@ static void many(void **state)
 	lanes_clear(&l);
 }
 
+/* By device, then stream; of lanes of one stream the one that was seen first. */
+static void places(void **state)
+{
+	static const int64_t device[] = { 1, 0, 0, 0 }, stream[] = { 7, 20, 7, 20 };
+	static const uint32_t want[] = { 2, 1, 3, 0 };
+	struct lane_place v[4];
+	struct lanes l;
+	uint32_t i;
+
+	(void)state;
+	lanes_init(&l);
+	for (i = 0; i < 4; i++) {
+		struct lane key = { .pid = 1,
+			.tid = i,
+			.is_device = true,
+			.device = device[i],
+			.stream = stream[i] };
+
+		v[3 - i] = lane_place(&l, lanes_add(&l, &key));
+	}
+	lane_places_sort(v, 4);
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(v[i].lane, want[i]);
+		assert_int_equal(v[i].device, device[want[i]]);
+	}
+	lane_places_sort(v, 0);
+	lanes_clear(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -94,6 +123,7 @@ int main(void)
 		cmocka_unit_test(keys),
 		cmocka_unit_test(names_are_no_key),
 		cmocka_unit_test(many),
+		cmocka_unit_test(places),
 	};
 
 	return cmocka_run_group_tests_name("lanes", tests, NULL, NULL);

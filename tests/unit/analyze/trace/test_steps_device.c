@@ -91,8 +91,8 @@ static void cut_on_device(void **state)
  *	           10                        210
  *	stream       [40 110)                  [260 300)
  *
- * #2 and #4 launched nothing and have no length.  With #2 and #3 alone at work the same is so of
- *#1.
+ * #2 and #4 launched nothing and have no length.  With #2 and #3 alone at work the same is so
+ * of #1.
  */
 static void steps_without_work(void **state)
 {

@@ -115,6 +115,14 @@ void diag_severity(const struct answer *a, const char *rule, const char *word)
 		fail_msg("%s is %.*s, not %s", rule, (int)s.n, s.p, word);
 }
 
+void diag_saves_by(const struct answer *a, const char *rule, const char *word)
+{
+	struct span s = hand_text(diag_table(a, "findings"), diag_row(a, rule), "saves_by");
+
+	if (!span_is(s, word))
+		fail_msg("%s saves by %.*s, not %s", rule, (int)s.n, s.p, word);
+}
+
 double diag_number(const struct answer *a, const char *rule, const char *key)
 {
 	return hand_real(diag_table(a, "findings"), diag_row(a, rule), key);

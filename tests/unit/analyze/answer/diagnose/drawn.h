@@ -61,6 +61,7 @@ void diag_verdict(const struct answer *a, const char *word);
 /* The second word; NULL: there is none. */
 void diag_second(const struct answer *a, const char *word);
 void diag_severity(const struct answer *a, const char *rule, const char *word);
+void diag_saves_by(const struct answer *a, const char *rule, const char *word);
 void diag_near(double got, double want);
 
 #endif

@@ -31,6 +31,7 @@ static void test_dataloader(void **state)
 	diag_near(diag_number(&a, "G10", "share_ratio"), 0.4);
 	diag_near(diag_number(&a, "G10", "saves_ratio"), 0.4);
 	diag_near(diag_number(&a, "G10", "saves_ns"), 400 * US);
+	diag_saves_by(&a, "G10", "what-if");
 	assert_int_equal(hand_int(diag_table(&a, "findings"), diag_row(&a, "G10"), "count"), 3);
 	diag_severity(&a, "G01", "WARN");
 	diag_near(diag_number(&a, "G01", "value_ratio"), 0.5);
@@ -82,7 +83,8 @@ static void test_loader_floor(void **state)
  *	stream 7    |gemm 0..600        |
  *	stream 20             |400 nccl or copy 900|        exposed: 600..900 = 300
  */
-static void draw_exposed(struct hand *h, enum kind kind, const char *name, nsec until)
+static void draw_beside(
+	struct hand *h, enum kind kind, const char *name, nsec until, const char *host)
 {
 	int i;
 
@@ -95,7 +97,14 @@ static void draw_exposed(struct hand *h, enum kind kind, const char *name, nsec 
 		(void)draw_launch(
 			h, kind, h->other, name, t + 10 * US, US, t + 400 * US, until - 400 * US);
 		(void)draw_kernel(h, t + 20 * US, t + until, STEP - until);
+		(void)hand_event(&h->run, *host == 'c' ? KIND_RUNTIME : KIND_OP, h->thread, host,
+			t + 30 * US, STEP - 30 * US);
 	}
+}
+
+static void draw_exposed(struct hand *h, enum kind kind, const char *name, nsec until)
+{
+	draw_beside(h, kind, name, until, "cudaDeviceSynchronize");
 }
 
 static void test_comm(void **state)
@@ -110,11 +119,33 @@ static void test_comm(void **state)
 	diag_second(&a, "comm-bound");     /* a loss of 30% */
 	diag_severity(&a, "G13", "WARN");  /* 30% is not above 30% */
 	diag_near(diag_number(&a, "G13", "value_ns"), 300 * US);
+	/* Hidden, the collectives end at 900, 1600 and 2300. */
+	diag_near(diag_number(&a, "G13", "saves_ns"), 700 * US / 3.0);
+	diag_saves_by(&a, "G13", "what-if");
 	diag_severity(&a, "G03", "ok");
 	diag_end(&a, &h);
 	draw_exposed(&h, KIND_KERNEL, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", 901 * US);
 	diag_ask(&a, &h, NULL, NULL, false);
 	diag_severity(&a, "G13", "CRIT");
+	diag_end(&a, &h);
+}
+
+/* The host is in an operator all the time, so nothing is gained by hiding the same collectives. */
+static void test_comm_beside_host(void **state)
+{
+	struct hand h;
+	struct answer a;
+	const struct table *t;
+
+	(void)state;
+	draw_beside(&h, KIND_KERNEL, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", 901 * US, "op");
+	diag_ask(&a, &h, NULL, NULL, false);
+	t = diag_table(&a, "findings");
+	diag_severity(&a, "G13", "note");
+	diag_near(diag_number(&a, "G13", "share_ratio"), 0.301);
+	diag_near(diag_number(&a, "G13", "saves_ns"), 0);
+	assert_true(span_has(hand_text(t, diag_row(&a, "G13"), "finding"),
+		"; mending it saves 0.0% at most: the rest takes as long"));
 	diag_end(&a, &h);
 }
 
@@ -158,6 +189,8 @@ static void test_copies(void **state)
 	diag_second(&a, "copy-bound");
 	diag_severity(&a, "G03", "CRIT");
 	diag_near(diag_number(&a, "G03", "value_ns"), 350 * US);
+	diag_near(diag_number(&a, "G03", "saves_ns"), 350 * US);
+	diag_saves_by(&a, "G03", "what-if");
 	t = diag_table(&a, "findings");
 	action = hand_text(t, diag_row(&a, "G03"), "action");
 	assert_true(span_has(action, "pin_memory"));
@@ -274,7 +307,7 @@ static void test_sync(void **state)
 /*
  * Of each step, in us:
  *
- *	thread     L 10, 12
+ *	thread     L 10, 12  sync [30                                       1000)
  *	stream 7      [20          320)                            [620     1000)
  *
  * The second kernel was launched long before the device had nothing to do.
@@ -293,12 +326,15 @@ static void test_dependency(void **state)
 		draw_step(&h, i);
 		(void)draw_kernel(&h, t + 10 * US, t + 20 * US, 300 * US);
 		(void)draw_kernel(&h, t + 12 * US, t + 620 * US, 380 * US);
+		(void)hand_event(&h.run, KIND_RUNTIME, h.thread, "cudaDeviceSynchronize",
+			t + 30 * US, 970 * US);
 	}
 	diag_ask(&a, &h, NULL, NULL, false);
 	diag_verdict(&a, "compute-bound");
 	diag_second(&a, NULL); /* it blames nobody */
 	diag_severity(&a, "G16", "WARN");
 	diag_near(diag_number(&a, "G16", "value_ns"), 300 * US);
+	diag_near(diag_number(&a, "G16", "saves_ns"), 300 * US);
 	diag_severity(&a, "G15", "ok");
 	diag_severity(&a, "G09", "ok");
 	diag_end(&a, &h);
@@ -365,6 +401,7 @@ static void test_small_savings(void **state)
 		diag_ask(&a, &h, &o, NULL, false);
 		diag_severity(&a, "G04", cases[k].severity);
 		diag_near(diag_number(&a, "G04", "saves_ns"), (double)cases[k].cast);
+		diag_saves_by(&a, "G04", "sum");
 		diag_end(&a, &h);
 	}
 }
@@ -521,6 +558,7 @@ int main(void)
 		cmocka_unit_test(test_loader_is_hidden),
 		cmocka_unit_test(test_loader_floor),
 		cmocka_unit_test(test_comm),
+		cmocka_unit_test(test_comm_beside_host),
 		cmocka_unit_test(test_comm_advice),
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_peer_copies),

@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 #include "analyze/answer/fit/fit.h"
-#include "analyze/measure/capacity.h"
+#include "analyze/roof/capacity.h"
+#include "analyze/roof/hardware.h"
 #include "analyze/trace/record.h"
 #include "base/compiler.h"
 #include "tests/unit/handmade.h"
@@ -215,24 +216,25 @@ static void names_of_gpus(void **state)
 		{ "A100-40GB", "A100-40" }, { "4090", "RTX-4090" },
 		{ "NVIDIA GeForce RTX 4090", "RTX-4090" }, { "AMD Instinct MI300X", "MI300X" },
 		{ "h100", "H100-80" }, { "NVIDIA H100 80GB HBM3", "H100-80" },
-		{ "Tesla V100-SXM2-32GB", "V100-32" }, { "MI250X", "MI250" } };
-	const struct capacity *g;
+		{ "Tesla V100-SXM2-32GB", "V100-32" }, { "MI250X", "MI250X" } };
+	const struct hardware *g;
 	bool is_ambiguous;
 	size_t i, k, n;
 
 	(void)state;
 	for (i = 0; i < COUNT_OF(same); i++) {
-		g = capacity_find(same[i][0], &is_ambiguous);
+		g = hardware_named(same[i][0], &is_ambiguous);
 		assert_string_equal(g ? g->name : same[i][0], same[i][1]);
 	}
-	assert_null(capacity_find("A100", &is_ambiguous));
+	assert_null(hardware_named("A100", &is_ambiguous));
 	assert_true(is_ambiguous);
-	assert_null(capacity_find("", &is_ambiguous));
+	assert_null(hardware_named("", &is_ambiguous));
 	assert_false(is_ambiguous);
-	g = capacity_all(&n);
+	g = hardware_all(&n);
 	for (i = 0; i < n; i++)
 		for (k = 0; k < n; k++)
-			assert_true((capacity_find(g[i].name, &is_ambiguous) == &g[k]) == (i == k));
+			assert_true(
+				(hardware_named(g[i].name, &is_ambiguous) == &g[k]) == (i == k));
 }
 
 /* A file that says what the model is: 32 layers, 8 KV heads of 128, 8 B parameters. */

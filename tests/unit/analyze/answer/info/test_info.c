@@ -46,7 +46,7 @@ static void allocate(
  *
  * The first work of the steps waits for 20 and 10 of 100, so they are cut on the device: #4 is
  * [30 160), #5 [160 230).  Busy in #4: gpu 0 30, gpu 2 80; in #5: gpu 0 70, gpu 2 nothing.  The
- *list of devices has 0 and 1.
+ * list of devices has 0 and 1.
  */
 static void make_run(struct run *r)
 {

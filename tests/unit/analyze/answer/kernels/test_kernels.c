@@ -70,8 +70,8 @@ static void test_statistics(void **state)
 }
 
 /*
- *	  CPU        aten::mm [0, 100)   launch [10, 12)     aten::relu [200, 300)   launch [210,
- *212) stream 7       kernel [20, 21): below                   kernel [220, 260): not
+ *	  CPU       aten::mm [0, 100), launch [10, 12)   aten::relu [200, 300), launch [210, 212)
+ *	  stream 7  kernel [20, 21): below               kernel [220, 260): not
  */
 static void test_short_and_op(void **state)
 {

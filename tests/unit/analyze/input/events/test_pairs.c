@@ -142,7 +142,7 @@ static void arguments(void **state)
 
 /*
  * A B with a category and an E without one, or with another, are one slice of the B's category:
- *Chrome joins by thread.  The kernel's B names a stream, so it stands on a lane of its own.
+ * Chrome joins by thread.  The kernel's B names a stream, so it stands on a lane of its own.
  *
  *	thread 7   kernel [1        5)        E: no cat
  *	           op                [6   8)  E: cat "other"

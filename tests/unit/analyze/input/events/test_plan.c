@@ -56,7 +56,12 @@ static void no_key_has_a_digit(void **state)
 		n++;
 		assert_null(strpbrk(p.slot[i].text, "0123456789"));
 	}
-	assert_int_equal(n, p.nkey);
+	assert_int_not_equal(p.key_empty, PLAN_NO_KEY); /* it stands in no slot */
+	assert_int_equal(n + 1, p.nkey);
+	assert_int_equal(p.want[KIND_COUNTER], UINT64_C(1) << p.key_empty);
+	plan_init(&p, ~0u & ~(unsigned)NEED_SAMPLES, &scanner_portable, 1);
+	assert_int_equal(p.key_empty, PLAN_NO_KEY);
+	assert_int_equal(p.want[KIND_COUNTER], 0);
 }
 
 int main(void)

@@ -1,0 +1,190 @@
+/*
+ * `critical`: what each moment of the steps had to wait for, and what a change would bring.
+ * Options, the order of work, notes.
+ */
+#include "analyze/answer/critical/critical.h"
+
+#include <inttypes.h>
+
+#include "analyze/query/fold.h"
+#include "analyze/query/notes.h"
+#include "analyze/query/rows.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/run.h"
+
+enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 1000 };
+
+#define AT(field) offsetof(struct critical_options, field)
+static const struct opt options[] = {
+	OPT("limit", 'n', OPT_INT, "N",
+		"rows of each list; 0 = all [10; 1000 for machines; of segments 40 and 100000]",
+		AT(limit), NULL, "row-limit"),
+	OPT("what-if", 0, OPT_LIST, "KIND:REGEX=FACTOR|TIME",
+		"what it would bring if things of that name took FACTOR times as long, or TIME each; "
+		"comm=hidden: nothing waits for collectives. KIND is one of" CRITICAL_KINDS,
+		AT(what_if), NULL, NULL),
+	OPT("list", 0, OPT_FLAG, NULL, "the segments of the path, too", AT(list), NULL, NULL),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	((struct critical_options *)opts)->limit = -1;
+}
+
+static enum status check(const void *opts, const struct settings *settings, struct err *e)
+{
+	const struct critical_options *o = opts;
+	struct critical_given g;
+	struct arena mem;
+	enum status st;
+
+	(void)settings;
+	arena_init(&mem);
+	st = critical_read_given(&g, &o->what_if, &mem, e);
+	arena_clear(&mem);
+	return st;
+}
+
+static void put_notes(const struct critical *c)
+{
+	const struct perrun *at = c->at;
+	const struct depend *d = &c->depend;
+	int64_t unlinked = d->works - d->launched, guessed = d->returns[EVIDENCE_INFERRED];
+
+	notes_add_window(at->out, at->run, at->input, &c->window);
+	if (unlinked > 0)
+		result_note(at->out, NOTE_INFO, "unlinked_work", at->input, unlinked,
+			"%" PRId64 " of %" PRId64
+			" device events have no launch in the trace: what "
+			"they waited for beside their stream is not known",
+			unlinked, d->works);
+	if (guessed > 0)
+		result_note(at->out, NOTE_INFO, "path_is_guessed", at->input, guessed,
+			"of %" PRId64
+			" calls that wait no row says for what; taken is the work that "
+			"ended last",
+			guessed);
+}
+
+static enum status put_tables(struct critical *c)
+{
+	struct table *bound = perrun_table(c->at, &critical_docs[CRITICAL_BOUND]);
+
+	critical_put_path(c);
+	TRY(critical_put_what_if(c));
+	critical_put_bound(c, bound);
+	critical_put_owners(c);
+	critical_put_phases(c);
+	critical_put_steps(c);
+	critical_put_slack(c);
+	critical_put_evidence(c);
+	if (c->o->list)
+		critical_put_segments(c);
+	put_notes(c);
+	return OK;
+}
+
+static enum status answer_run(struct perrun *at)
+{
+	struct critical c = { .at = at, .o = at->q->opts };
+	enum status st = OK;
+
+	c.limit = rows_limit(at->q, c.o->limit, PEOPLE_ROWS, MACHINE_ROWS);
+	critical_collect(&c);
+	if (c.depend.n == 0)
+		result_note(at->out, NOTE_INFO, "no_path", at->input, -1,
+			"no device work and no steps: nothing is known to wait for anything");
+	else
+		st = put_tables(&c);
+	if (st == OK && c.depend.n > 0)
+		critical_job_look(&c);
+	critical_clear(&c);
+	return st;
+}
+
+static enum status compute(const struct query *q, struct result *out, int *exit_code, struct err *e)
+{
+	struct critical_job job;
+	enum status st;
+
+	(void)exit_code;
+	critical_job_init(&job, q);
+	st = perrun_all(q, &analysis_critical.per_run, &job, out, e);
+	critical_job_clear(&job);
+	return st;
+}
+
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "path",
+		.labels = "class",
+		.value = "on_path_ns",
+		.beside = "share_ratio|segments" },
+	{ .table = "what_if",
+		.labels = "says|name",
+		.key = "scenario",
+		.value = "saves_ns",
+		.beside = "saves_ratio|step_then_ns",
+		.is_figure = true },
+	{ .table = "owners",
+		.labels = "class|name",
+		.value = "on_path_ns",
+		.beside = "of_total_ratio",
+		.rows = 10 },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.put = critical_job_put,
+	.tables = "job_bound|job_path|job_what_if|crossings|job_steps",
+	.has_limit = true,
+	.limit_at = offsetof(struct critical_options, limit),
+};
+
+const struct analysis analysis_critical = {
+	.name = "critical",
+	.summary = "the critical path, slack, and what a change would bring",
+	.help.doc =
+		"Goes backwards from the end of the last step, always to what finished last of what was "
+		"waited for: kernels wait for their launch, for the work before them on the stream and "
+		"for events; calls that synchronize wait for the device; threads run on, or take over "
+		"from one another. What is passed owns the time: the path is as long as the steps, to "
+		"the nanosecond, and only what is on it can make them shorter.\n\n"
+		"What a change would bring is a prediction: everything is timed again under the same "
+		"dependencies, with other durations. A stream, a thread and a link still do one thing "
+		"after the other; what a change would do to caches, clocks or the choice of kernels is "
+		"not in it, and other ranks are as fast as they were. --what-if asks for changes of "
+		"one's own; several of them are answered together and one by one. A name is a regular "
+		"expression as of -f, a time has its unit (5us, 1.5ms), a number without one is a "
+		"factor.\n\n"
+		"Of the ranks of a job the path is the job's: at a collective it goes over to the rank "
+		"that came last, once the clocks of the ranks are set right (traceq ranks). What each "
+		"rank's own path is follows, folded.\n\n"
+		"-f and -v choose from the lists by name; the path is always whole.",
+	.help.source = "HTA critical_path_analysis.py; docs/definitions.md says what differs",
+	.help.examples = "traceq critical trace.json.gz\n"
+			 "traceq critical trace.json.gz --what-if dataloader=0,kernel:gemm=0.8\n"
+			 "traceq critical trace.json.gz --steps 5-9 --list -n 100\n"
+			 "traceq critical replays.json.gz --capture capture.json.gz",
+	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_SYNC,
+	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
+	.weight = 3,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.takes_capture = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct critical_options),
+	.options.set_defaults = set_defaults,
+	.options.check = check,
+	.options.ignores = FILTER_DEVICE | FILTER_STREAM | FILTER_CAT,
+	.help.tables = critical_docs,
+	.help.ntables = CRITICAL_TABLES,
+	.help.main_table = "path",
+	.help.notes = critical_notes,
+	.compute = compute,
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+};

@@ -1,0 +1,336 @@
+/*
+ * `critical`: the path, cut at the borders of steps and summed by owner, name, phase and step.
+ */
+#include "analyze/answer/critical/critical.h"
+
+#include <stdlib.h>
+
+#include "analyze/measure/launchstat.h"
+#include "analyze/query/shared.h"
+#include "analyze/trace/calls.h"
+#include "analyze/trace/links.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/replay.h"
+#include "analyze/trace/run.h"
+#include "base/parallel.h"
+#include "base/saturate.h"
+
+enum bound critical_bound_of(enum owner o)
+{
+	static const enum bound of[OWNER_COUNT] = {
+		[OWNER_KERNEL] = BOUND_COMPUTE,
+		[OWNER_COMM] = BOUND_COMM,
+		[OWNER_COPY] = BOUND_COPY,
+		[OWNER_LAUNCH_DELAY] = BOUND_HOST,
+		[OWNER_GAP] = BOUND_GAP,
+		[OWNER_RETURN] = BOUND_SYNC,
+		[OWNER_SYNC] = BOUND_SYNC,
+		[OWNER_LAUNCH] = BOUND_HOST,
+		[OWNER_RUNTIME] = BOUND_HOST,
+		[OWNER_OP] = BOUND_HOST,
+		[OWNER_PYTHON] = BOUND_HOST,
+		[OWNER_DATA] = BOUND_DATA,
+		[OWNER_HANDOVER] = BOUND_HOST,
+		[OWNER_NOTHING] = BOUND_HOST,
+		[OWNER_UNRECORDED] = BOUND_COUNT,
+	};
+
+	return of[o];
+}
+
+nsec critical_whole(const struct critical *c)
+{
+	return saturate_sub(c->window.ns, c->ns[OWNER_UNRECORDED]);
+}
+
+/* How many steps begin before t; `near`: how many did when it was asked last. */
+static size_t begun_by(const struct critical *c, nsec t, size_t near)
+{
+	const struct interval *time = c->window.time;
+	size_t lo = 0, hi = c->window.nstep;
+
+	if ((near == 0 || time[near - 1].start < t) && (near == hi || time[near].start >= t))
+		return near;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (time[mid].start < t)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+void critical_cut(const struct critical *c, size_t *near, nsec start, nsec end, critical_cut_fn *fn,
+	void *ctx)
+{
+	const struct interval *time = c->window.time;
+	size_t lo = *near = begun_by(c, end, *near);
+
+	while (lo-- > 0 && c->latest[lo] > start) {
+		nsec from = time[lo].start > start ? time[lo].start : start;
+		nsec to = time[lo].end < end ? time[lo].end : end;
+
+		if (from < to)
+			fn(ctx, (uint32_t)lo, from, to);
+	}
+}
+
+/* ---- names ---- */
+
+sym critical_name(const struct critical *c, uint32_t row)
+{
+	const struct run *r = c->at->run;
+	sym name = row == NO_ROW ? 0 : r->events.name[row];
+
+	return c->is_step[name] ? c->step_name : name;
+}
+
+/* One stands for all: the last. */
+static void find_step_names(struct critical *c)
+{
+	const struct strings *s = &c->at->run->strings;
+	sym i;
+
+	c->is_step = arena_array(&c->at->mem, s->n, sizeof(*c->is_step));
+	for (i = 0; i < s->n; i++) {
+		c->is_step[i] = span_starts(strings_get(s, i), "ProfilerStep#");
+		if (c->is_step[i])
+			c->step_name = i;
+	}
+}
+
+sym critical_op(const struct critical *c, uint32_t row)
+{
+	const struct run *r = c->at->run;
+	uint32_t side = row == NO_ROW ? NO_ARGS : r->events.args[row];
+	uint32_t op = NO_ROW;
+
+	if (side == NO_ARGS)
+		return 0;
+	if (kind_is_device((enum kind)r->events.kind[row]))
+		op = r->links->op[side - 1];
+	else if (r->events.kind[row] == KIND_RUNTIME)
+		op = r->links->op_of_launch[side - 1];
+	return critical_name(c, op);
+}
+
+static bool is_work(const struct critical *c, uint32_t row)
+{
+	return kind_is_device((enum kind)c->at->run->events.kind[row]);
+}
+
+struct span critical_text(const struct critical *c, sym name)
+{
+	if (name && name == c->step_name)
+		return SPAN("ProfilerStep*");
+	return strings_get(&c->at->run->strings, name);
+}
+
+/* ---- phases ---- */
+
+static void find_phases(struct critical *c, struct arena *mem)
+{
+	const struct run *r = c->at->run;
+	const struct order *o = r->order;
+	size_t i, n = o->host_begin[r->lanes.n];
+
+	c->phase = arena_array(mem, r->events.n, sizeof(*c->phase));
+	for (i = 0; i < n; i++) {
+		uint32_t row = o->host[i], up = r->calls->parent[i];
+		enum phase around = up == NO_ROW ? PHASE_OTHER : (enum phase)c->phase[o->host[up]];
+
+		if (r->calls->flags[i] & CALL_IN_TREE)
+			around = phases_of(&c->depend.what.phases, r->events.name[row],
+				(enum kind)r->events.kind[row], around);
+		c->phase[row] = (uint8_t)around;
+		c->has_data |= around == PHASE_DATA;
+	}
+}
+
+/* Of work of a graph's replay that of the captured call: what the innermost name says. */
+static enum phase phase_captured(struct critical *c, uint32_t call, enum phase launch)
+{
+	const struct run *r = c->at->run;
+	struct phases *p = &c->depend.what.phases;
+	bool has_op = false;
+
+	for (; call != NO_ROW; call = replay_up(r->replay, call)) {
+		enum phase says = phases_of(p, r->events.name[call], KIND_ANNOTATION, PHASE_OTHER);
+
+		if (says != PHASE_OTHER)
+			return says;
+		has_op |= r->events.kind[call] == KIND_OP;
+	}
+	return has_op && launch == PHASE_OTHER ? PHASE_FORWARD : launch;
+}
+
+/* Of device work that of its launch, else that of its op. */
+static enum phase phase_of_work(struct critical *c, uint32_t row)
+{
+	const struct run *r = c->at->run;
+	uint32_t by = launch_of_row(r, row), side = r->events.args[row];
+	enum phase phase;
+
+	if (by == NO_ROW && side != NO_ARGS)
+		by = r->links->op[side - 1];
+	phase = by < r->events.n ? (enum phase)c->phase[by] : PHASE_OTHER;
+	return phase_captured(c, replay_call(r->replay, r, row), phase);
+}
+
+static enum phase phase_of(struct critical *c, const struct segment *s)
+{
+	uint32_t row = s->row;
+
+	if (s->owner == OWNER_HANDOVER && s->node != NO_NODE)
+		row = c->depend.node[s->node].row;
+	if (row == NO_ROW)
+		return PHASE_OTHER;
+	return is_work(c, row) ? phase_of_work(c, row) : (enum phase)c->phase[row];
+}
+
+/* ---- the path ---- */
+
+struct taking {
+	struct critical *c;
+	const struct segment *s;
+	uint32_t owner; /* index */
+	sym op;
+	enum phase phase;
+};
+
+/* critical_cut_fn: a piece of a segment. */
+static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
+{
+	struct taking *t = ctx;
+	struct critical *c = t->c;
+	nsec ns = end - start;
+
+	c->ns[t->s->owner] += ns;
+	c->segments[t->s->owner]++;
+	c->step_ns[step][t->s->owner] += ns;
+	c->owner[t->owner].ns += ns;
+	c->owner[t->owner].segments++;
+	if (t->op)
+		critical_ops_add(&c->ops, t->owner, t->op, ns);
+	if (t->s->owner != OWNER_UNRECORDED) {
+		c->phase_ns[t->phase] += ns;
+		c->phase_segments[t->phase]++;
+	}
+	if (!c->o->list)
+		return;
+	c->piece = array_grow(c->piece, &c->piece_cap, c->npiece + 1, sizeof(*c->piece));
+	c->piece[c->npiece] = (struct critical_piece){ .s = *t->s, .step = step };
+	c->piece[c->npiece].s.start = start;
+	c->piece[c->npiece++].s.end = end;
+}
+
+struct critical_owner *critical_find_owner(const struct critical *c, enum owner o, sym name)
+{
+	uint32_t at = c->owner_of[name];
+
+	while (at && c->owner[at - 1].owner != o)
+		at = c->owner[at - 1].next;
+	return at ? &c->owner[at - 1] : NULL;
+}
+
+static uint32_t owner_of(struct critical *c, const struct segment *s)
+{
+	sym name = s->row == NO_ROW ? 0 : critical_name(c, s->row);
+	struct critical_owner *known = critical_find_owner(c, s->owner, name);
+
+	if (known)
+		return (uint32_t)(known - c->owner);
+	c->owner = array_grow(c->owner, &c->owner_cap, c->nowner + 1, sizeof(*c->owner));
+	c->owner[c->nowner] = (struct critical_owner){
+		.owner = s->owner, .name = name, .next = c->owner_of[name], .total = -1
+	};
+	c->owner_of[name] = (uint32_t)++c->nowner;
+	return (uint32_t)c->nowner - 1;
+}
+
+/* segment_fn */
+static void take_segment(void *ctx, const struct segment *s)
+{
+	struct critical *c = ctx;
+	struct taking t = { .c = c, .s = s, .owner = owner_of(c, s), .phase = phase_of(c, s) };
+
+	if (s->row != NO_ROW)
+		t.op = critical_op(c, s->row);
+	if (s->owner == OWNER_KERNEL || s->owner == OWNER_COMM || s->owner == OWNER_COPY)
+		c->on_path[s->node / 64] |= (uint64_t)1 << s->node % 64;
+	critical_cut(c, &c->near, s->start, s->end, take_piece, &t);
+}
+
+static void find_window(struct critical *c)
+{
+	struct perrun *at = c->at;
+	struct ledgers ledgers;
+	struct waiting waiting;
+	size_t i;
+
+	shared_window(at->shared, &c->window, &ledgers, &waiting, at->run, &c->classes, &at->view,
+		&at->mem);
+	verdict_init(&c->verdict, at->run, &c->window, &c->classes, &at->view, &at->mem);
+	c->latest = arena_array(&at->mem, c->window.nstep, sizeof(*c->latest));
+	for (i = 0; i < c->window.nstep; i++) {
+		c->latest[i] = c->window.time[i].end;
+		if (i > 0 && c->latest[i - 1] > c->latest[i])
+			c->latest[i] = c->latest[i - 1];
+	}
+	if (c->window.nstep == 0)
+		return;
+	c->start = c->window.time[0].start;
+	c->end = c->latest[c->window.nstep - 1];
+}
+
+/* ---- the order of work ---- */
+
+/* Jobs of parallel_run, which share nothing but the run: only one of them takes from the arena. */
+static void find_facts(void *ctx, size_t i)
+{
+	struct critical *c = ctx;
+
+	if (i == 0)
+		depend_init(&c->depend, c->at->run);
+	else
+		find_window(c);
+}
+
+/* The same, of what is found by now. */
+static void find_path(void *ctx, size_t i)
+{
+	struct critical *c = ctx;
+
+	if (i > 0)
+		predict_init(&c->predict, &c->depend, &c->window, &c->at->mem);
+	else if (c->start < c->end)
+		critpath(&c->depend, c->start, c->end, take_segment, c);
+}
+
+void critical_collect(struct critical *c)
+{
+	struct arena *mem = &c->at->mem;
+
+	c->threads = parallel_threads(c->at->q->threads, c->at->run->events.n);
+	classes_init(&c->classes, c->at->run, mem);
+	parallel_run(2, c->threads, find_facts, c);
+	find_step_names(c);
+	find_phases(c, mem);
+	c->owner_of = arena_array(mem, c->at->run->strings.n, sizeof(*c->owner_of));
+	critical_ops_init(&c->ops);
+	c->step_ns = arena_array(mem, c->window.nstep, sizeof(*c->step_ns));
+	c->on_path = arena_array(mem, c->depend.n / 64 + 1, sizeof(*c->on_path));
+	parallel_run(2, c->threads, find_path, c);
+}
+
+void critical_clear(struct critical *c)
+{
+	predict_clear(&c->predict);
+	free(c->late);
+	critical_ops_clear(&c->ops);
+	free(c->owner);
+	free(c->piece);
+	depend_clear(&c->depend);
+}

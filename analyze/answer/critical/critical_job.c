@@ -1,0 +1,423 @@
+/*
+ * `critical`: the path of a job over its ranks, and what a faster rank would bring.
+ */
+#include "analyze/answer/critical/critical.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/job/jobpath.h"
+#include "analyze/job/jobretime.h"
+#include "analyze/job/rankpath.h"
+#include "analyze/query/jobpage.h"
+#include "analyze/query/rows.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+#include "base/ratio.h"
+#include "base/unit.h"
+#include "base/zeroed.h"
+
+static const double WORTH_NAMING = 0.05; /* an owner, of the path */
+enum { OWNERS_NAMED = 3, PEOPLE_ROWS = 10, MACHINE_ROWS = 10000 };
+
+void critical_job_init(struct critical_job *j, const struct query *q)
+{
+	*j = (struct critical_job){ .q = q, .path = zeroed(q->nrun, sizeof(struct rankpath *)) };
+}
+
+void critical_job_clear(struct critical_job *j)
+{
+	size_t i;
+
+	for (i = 0; i < j->q->nrun; i++)
+		rankpath_free(j->path[i]);
+	free(j->path);
+}
+
+void critical_job_look(struct critical *c)
+{
+	struct critical_job *j = c->at->ctx;
+	const struct steps *steps = c->at->run->steps;
+	const struct stepstat *stat = &c->window.stat;
+	struct rankpath_step *step;
+	size_t i;
+
+	if (j->q->nrun < 2 || j->q->is_per_run || j->q->layout != TABLE_GRID)
+		return;
+	step = arena_array(&c->at->mem, stat->count, sizeof(*step));
+	for (i = 0; i < stat->count; i++) {
+		const struct step *s = &steps->step[stat->step[stat->from + i]];
+
+		step[i] = (struct rankpath_step){ s->number, s->start, s->end };
+	}
+	rankpath_free(j->path[c->at->input]);
+	j->path[c->at->input] = rankpath_new(&c->depend, step, stat->count);
+}
+
+/* What is said of a job. */
+struct saying {
+	const struct jobpage *page;
+	struct result *out;
+	const struct job *job;
+	struct jobpath path;
+	const struct rankpath **rank; /* by rank of the job */
+	struct arena mem;
+	bool for_people;
+	size_t limit;          /* of rows by rank */
+	struct table *what_if; /* NULL: not yet */
+	nsec saves;            /* as fast as the others: the straggler; 0: there is none */
+};
+
+static struct table *new_table(struct saying *s, enum critical_table which)
+{
+	const struct table_doc *d = &critical_docs[which];
+
+	return result_table(s->out, d->id, d->title, d->col, d->ncol);
+}
+
+static void put_rank(struct table *t, size_t col, const struct job *j, uint32_t rank)
+{
+	if (j->rank[rank].rank >= 0)
+		table_int(t, col, j->rank[rank].rank);
+}
+
+static nsec unrecorded(const struct jobpath *p)
+{
+	nsec ns = 0;
+	size_t r;
+
+	for (r = 0; r < p->job->nrank; r++)
+		ns += p->ns_of[r][OWNER_UNRECORDED];
+	return ns;
+}
+
+static double share_of(const struct jobpath *p, nsec ns)
+{
+	return ratio_of((double)ns, (double)(p->ns - unrecorded(p)));
+}
+
+/* ---- tables ---- */
+
+struct rank_owner {
+	uint32_t rank, owner;
+	nsec ns;
+};
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct rank_owner *a = pa, *b = pb;
+
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return a->owner < b->owner ? -1 : a->owner > b->owner;
+}
+
+static void put_path(struct saying *s)
+{
+	const struct jobpath *p = &s->path;
+	struct rank_owner *v = arena_array(&s->mem, s->job->nrank * OWNER_COUNT, sizeof(*v));
+	struct table *t = new_table(s, CRITICAL_JOB_PATH);
+	uint32_t r, o;
+	size_t i, n = 0;
+
+	for (r = 0; r < s->job->nrank; r++)
+		for (o = 0; o < OWNER_COUNT; o++)
+			if (p->ns_of[r][o] > 0)
+				v[n++] = (struct rank_owner){ r, o, p->ns_of[r][o] };
+	qsort(v, n, sizeof(*v), by_time);
+	for (i = 0; i < n && i < s->limit; i++) {
+		table_row(t);
+		table_int(t, CJPATH_NS, v[i].ns);
+		if (v[i].owner != OWNER_UNRECORDED)
+			table_real(t, CJPATH_SHARE, share_of(p, v[i].ns));
+		table_real(t, CJPATH_STEP, (double)v[i].ns / (double)s->job->nstep);
+		put_rank(t, CJPATH_RANK, s->job, v[i].rank);
+		table_text(t, CJPATH_OWNER, span_of(owner_word((enum owner)v[i].owner)));
+	}
+	rows_cut(t, CJPATH_OWNER, n - i);
+}
+
+/* Who waits longest first. */
+static int by_behind(const void *pa, const void *pb)
+{
+	const struct jobpath_crossing *a = pa, *b = pb;
+
+	if (a->behind != b->behind)
+		return a->behind > b->behind ? -1 : 1;
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return a->to < b->to ? -1 : a->to > b->to;
+}
+
+static void put_crossings(struct saying *s)
+{
+	struct jobpath_crossing *v = s->path.crossing;
+	struct table *t;
+	size_t i;
+
+	if (s->for_people && s->path.ncrossing == 0)
+		return;
+	t = new_table(s, CRITICAL_CROSSINGS);
+	if (s->path.ncrossing > 1)
+		qsort(v, s->path.ncrossing, sizeof(*v), by_behind);
+	for (i = 0; i < s->path.ncrossing && i < s->limit; i++) {
+		const struct jobpath_crossing *c = &v[i];
+
+		table_row(t);
+		table_int(t, CCROSS_BEHIND, c->behind);
+		table_int(t, CCROSS_COUNT, c->count);
+		put_rank(t, CCROSS_FROM, s->job, c->from);
+		put_rank(t, CCROSS_TO, s->job, c->to);
+	}
+	if (i < s->path.ncrossing)
+		t->footnote = "-n 0 shows all";
+}
+
+static void put_steps(struct saying *s)
+{
+	struct table *t = new_table(s, CRITICAL_JOB_STEPS);
+	uint32_t r, most;
+	size_t i;
+
+	for (i = 0; i < s->job->nstep; i++) {
+		const struct jobpath_step *step = &s->path.step[i];
+
+		for (r = 1, most = 0; r < s->job->nrank; r++)
+			if (step->rank[r] > step->rank[most])
+				most = r;
+		table_row(t);
+		table_int(t, CJSTEP_NUMBER, s->job->step[i]);
+		table_int(t, CJSTEP_NS, step->ns);
+		table_int(t, CJSTEP_CROSSINGS, step->crossings);
+		if (step->ns == 0)
+			continue;
+		put_rank(t, CJSTEP_RANK, s->job, most);
+		table_real(t, CJSTEP_SHARE, (double)step->rank[most] / (double)step->ns);
+	}
+}
+
+/* ---- what a faster rank would bring ---- */
+
+static bool is_steps(const struct saying *s)
+{
+	return s->job->rank[0].digest->has_steps;
+}
+
+/* How much it saves. */
+static nsec put_change(struct saying *s, const bool *slow, uint32_t first, size_t n)
+{
+	const double steps = (double)s->job->nstep;
+	struct jobretime time;
+	struct table *t;
+	nsec saves;
+
+	jobretime(&time, s->job, s->rank, slow, &s->mem);
+	if (!time.is_known || time.compared == 0)
+		return 0;
+	saves = time.now - time.then;
+	if (!s->what_if)
+		s->what_if = new_table(s, CRITICAL_JOB_IF);
+	t = s->what_if;
+	table_row(t);
+	table_int(t, CJIF_SAVES, saves);
+	table_real(t, CJIF_SHARE, ratio_of((double)saves, (double)s->path.ns));
+	table_real(t, CJIF_NOW, (double)s->path.ns / steps);
+	table_real(t, CJIF_THEN, (double)(s->path.ns - saves) / steps);
+	put_rank(t, CJIF_RANK, s->job, first);
+	table_real(t, CJIF_COMPARED, ratio_of((double)time.compared, (double)time.ready));
+	if (n > 1)
+		table_textf(
+			t, CJIF_SAYS, "the %zu slow ranks as fast as the median of the others", n);
+	else
+		table_textf(t, CJIF_SAYS, "rank %" PRId64 " as fast as the median of the others",
+			s->job->rank[first].rank);
+	return saves;
+}
+
+/* The straggler, and the rank that the path is on if that is another. */
+static void put_what_if(struct saying *s)
+{
+	bool *slow = arena_array(&s->mem, s->job->nrank, sizeof(*slow));
+	const struct job_why *w = job_why_straggler(&s->page->why);
+	uint32_t most = jobpath_most(&s->path);
+	size_t i;
+
+	if (!s->for_people)
+		s->what_if = new_table(s, CRITICAL_JOB_IF);
+	if (w->state == JOB_STRAGGLER && w->rank != UINT32_MAX) {
+		slow[w->rank] = true;
+		for (i = 0; i < w->nalso; i++)
+			slow[w->also[i]] = true;
+		s->saves = put_change(s, slow, w->rank, 1 + w->nalso);
+	}
+	if (slow[most])
+		return;
+	memset(slow, 0, s->job->nrank * sizeof(*slow));
+	slow[most] = true;
+	(void)put_change(s, slow, most, 1);
+}
+
+/* ---- sentences ---- */
+
+static void say_rank(struct str *b, const struct job *j, uint32_t rank)
+{
+	const char *slash = strrchr(j->rank[rank].digest->path, '/');
+
+	if (j->rank[rank].rank >= 0)
+		str_addf(b, "rank %" PRId64, j->rank[rank].rank);
+	else
+		str_adds(b, slash ? slash + 1 : j->rank[rank].digest->path);
+}
+
+/* "(kernel 40%, data loader 20%)": the largest of a rank's owners that are worth it. */
+static void say_owners(struct str *b, const struct saying *s, uint32_t rank)
+{
+	const nsec *ns = s->path.ns_of[rank];
+	struct rank_owner v[OWNER_COUNT];
+	uint32_t o;
+
+	for (o = 0; o < OWNER_COUNT; o++)
+		v[o] = (struct rank_owner){ rank, o, o == OWNER_UNRECORDED ? 0 : ns[o] };
+	qsort(v, OWNER_COUNT, sizeof(*v), by_time);
+	for (o = 0; o < OWNERS_NAMED && share_of(&s->path, v[o].ns) >= WORTH_NAMING; o++) {
+		str_addf(b, "%s%s ", o == 0 ? " (" : ", ", owner_word((enum owner)v[o].owner));
+		unit_put_percent(b, share_of(&s->path, v[o].ns));
+	}
+	if (o > 0)
+		str_addc(b, ')');
+}
+
+static nsec recorded_of(const struct jobpath *p, uint32_t rank)
+{
+	return p->rank[rank] - p->ns_of[rank][OWNER_UNRECORDED];
+}
+
+static void say_path(struct saying *s, struct table *t, uint32_t most)
+{
+	struct str b = { 0 };
+
+	str_adds(&b, "the path of the job runs ");
+	unit_put_percent(&b, share_of(&s->path, recorded_of(&s->path, most)));
+	str_adds(&b, " over ");
+	say_rank(&b, s->job, most);
+	say_owners(&b, s, most);
+	table_textf(t, CJOB_TEXT, "%s", b.s);
+	str_free(&b);
+}
+
+/* The rank that the others wait for is slower than they are; most of the path may be elsewhere. */
+static void say_verdict(struct saying *s, struct table *t, uint32_t most)
+{
+	const struct job_why *w = job_why_straggler(&s->page->why);
+	struct str b = { 0 };
+
+	if (w->state != JOB_STRAGGLER || w->rank == UINT32_MAX || w->rank == most ||
+		job_why_is_slow(w, most))
+		return;
+	str_adds(&b, "the others wait for ");
+	say_rank(&b, s->job, w->rank);
+	str_adds(&b, ", which has ");
+	unit_put_percent(&b, share_of(&s->path, recorded_of(&s->path, w->rank)));
+	str_adds(&b,
+		" of the path: that is all that had to be done in turn, not what takes longer than "
+		"elsewhere");
+	table_textf(t, CJOB_VERDICT_TEXT, "%s", b.s);
+	str_free(&b);
+}
+
+static void say_best(struct saying *s, struct table *t)
+{
+	struct str b = { 0 };
+
+	if (s->saves <= 0)
+		return;
+	unit_put_percent(&b, ratio_of((double)s->saves, (double)s->path.ns));
+	str_adds(&b, " less (");
+	unit_put_time(&b, (double)s->saves / (double)s->job->nstep);
+	str_addf(&b, "%s): the slow rank as fast as the others", is_steps(s) ? " a step" : "");
+	table_textf(t, CJOB_BEST_TEXT, "%s", b.s);
+	str_free(&b);
+}
+
+static void put_sentences(struct saying *s, struct table *t)
+{
+	uint32_t most = jobpath_most(&s->path);
+
+	t->layout = TABLE_LIST;
+	table_row(t);
+	table_int(t, CJOB_NS, s->path.ns);
+	table_int(t, CJOB_CROSSINGS, s->path.crossings);
+	table_int(t, CJOB_UNKNOWN, s->path.unknown);
+	table_int(t, CJOB_LEFT, (int64_t)s->path.nleft);
+	put_rank(t, CJOB_RANK, s->job, most);
+	table_real(t, CJOB_SHARE, share_of(&s->path, recorded_of(&s->path, most)));
+	say_path(s, t, most);
+	say_best(s, t);
+	say_verdict(s, t, most);
+	if (s->for_people)
+		table_drop_empty(t);
+}
+
+/* ---- all of it ---- */
+
+/* The paths of the job's ranks, whose collectives are those of their digests now. */
+static void find_ranks(struct saying *s, const struct critical_job *c)
+{
+	size_t i, r;
+
+	s->rank = arena_array(&s->mem, s->job->nrank, sizeof(*s->rank));
+	for (i = 0; i < s->page->n; i++) {
+		if (!c->path[i] || !s->page->digest[i] || !s->page->digest[i]->collectives)
+			continue;
+		for (r = 0; r < s->job->nrank; r++)
+			if (s->job->rank[r].digest == s->page->digest[i])
+				break;
+		if (r == s->job->nrank)
+			continue;
+		rankpath_number(c->path[i], s->page->digest[i]->collectives);
+		s->rank[r] = c->path[i];
+	}
+}
+
+static void put_tables(struct saying *s)
+{
+	struct table *t = new_table(s, CRITICAL_JOB);
+
+	put_path(s);
+	put_what_if(s);
+	put_crossings(s);
+	put_steps(s);
+	put_sentences(s, t);
+	if (s->path.nleft > 0)
+		result_note(s->out, NOTE_INFO, "job_path_partial", -1, (int64_t)s->path.nleft,
+			"the clocks of %zu of %zu ranks are not known: the path of the job is "
+			"without them",
+			s->path.nleft, s->job->nrank);
+}
+
+/* folds.put: ctx is a struct critical_job. */
+void critical_job_put(void *ctx, const struct jobpage *page, struct result *out)
+{
+	const struct critical_job *c = ctx;
+	const struct critical_options *o = c->q->opts;
+	struct saying s = { .page = page,
+		.out = out,
+		.job = &page->job,
+		.for_people = c->q->for_people,
+		.limit = rows_limit(c->q, o->limit, PEOPLE_ROWS, MACHINE_ROWS) };
+
+	arena_init(&s.mem);
+	find_ranks(&s, c);
+	jobpath_init(&s.path, s.job, s.rank, &s.mem);
+	if (s.path.ns > 0 && s.path.nleft + 1 < s.job->nrank)
+		put_tables(&s);
+	else
+		result_note(out, NOTE_INFO, "no_job_path", -1, -1,
+			"nothing is known of the path of the job: %s",
+			s.path.ns > 0 ? "no two ranks have clocks that can be compared"
+				      : "its ranks have no step in common, or no path");
+	arena_clear(&s.mem);
+}

@@ -1,0 +1,321 @@
+/*
+ * `critical`: the table of what changes would bring: what is asked for, and what is asked of every
+ * run.
+ */
+#include "analyze/answer/critical/critical.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "analyze/query/rows.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "base/parallel.h"
+#include "base/ratio.h"
+#include "base/saturate.h"
+#include "base/unit.h"
+
+/* Kernels that are looked at one by one, and how much of the path they have at least. */
+enum { TOP_KERNELS = 3 };
+
+/* Each thread has the times of all nodes. */
+enum { THREADS_MAX = 4 };
+
+static const double KERNEL_MIN = 0.01;
+
+/* A row. */
+struct answer {
+	const char *scenario, *says, *given;
+	sym name;
+	nsec saves;
+	struct scenario s;
+};
+
+struct answers {
+	struct critical *c;
+	struct answer *v;
+	size_t n, cap;
+	atomic_size_t next; /* what is asked next */
+};
+
+static void add(struct answers *a, struct answer row)
+{
+	a->v = arena_grow(&a->c->at->mem, a->v, a->n, &a->cap, 16, sizeof(*a->v));
+	a->v[a->n++] = row;
+}
+
+/* What the other tables need is made beside the scenarios. */
+static void ask(struct answers *a, size_t i, struct retimed *t)
+{
+	struct critical *c = a->c;
+
+	if (i == 0)
+		critical_add_totals(c);
+	else if (i == 1)
+		c->late = slack(&c->depend, &c->predict.lags, c->end);
+	else
+		a->v[i - 2].saves = predict_saves(&c->predict, &a->v[i - 2].s, t);
+}
+
+/* Job of parallel_run: a thread, with times that it fills again and again. */
+static void ask_some(void *ctx, size_t thread)
+{
+	struct answers *a = ctx;
+	struct retimed t = { 0 };
+	size_t i;
+
+	(void)thread;
+	while ((i = atomic_fetch_add(&a->next, 1)) < a->n + 2)
+		ask(a, i, &t);
+	retimed_clear(&t);
+}
+
+static void ask_all(struct answers *a)
+{
+	unsigned threads = a->c->threads < THREADS_MAX ? a->c->threads : THREADS_MAX;
+
+	parallel_run(threads, threads, ask_some, a);
+}
+
+/* ---- what is asked of every run ---- */
+
+static bool has_syncs(const struct critical *c)
+{
+	int i;
+
+	for (i = 0; i < EVIDENCE_COUNT; i++)
+		if (c->depend.returns[i] > 0)
+			return true;
+	return false;
+}
+
+static bool applies(const struct critical *c, const struct change *x)
+{
+	switch (x->kind) {
+	case CHANGE_DATA: return c->has_data;
+	case CHANGE_LAUNCH: return c->depend.launched > 0;
+	case CHANGE_COMM: return c->depend.work_of[CLASS_COMM] > 0;
+	case CHANGE_COPY: return c->depend.work_of[CLASS_MEMCPY] > 0;
+	case CHANGE_SYNC: return has_syncs(c);
+	default: return c->depend.nhost > 0;
+	}
+}
+
+static void add_every(struct answers *a)
+{
+	static const struct {
+		const char *scenario, *says;
+		struct change change;
+	} every[] = {
+		{ "dataloader=0", "data loader free", { .kind = CHANGE_DATA, .ns = -1 } },
+		{ "launch=0", "launches free", { .kind = CHANGE_LAUNCH, .ns = -1 } },
+		{ "comm=hidden", "communication hidden",
+			{ .kind = CHANGE_COMM, .factor = 1, .ns = -1, .is_hidden = true } },
+		{ "comm=0", "communication free", { .kind = CHANGE_COMM, .ns = -1 } },
+		{ "host=0.5", "host twice as fast",
+			{ .kind = CHANGE_HOST, .factor = 0.5, .ns = -1 } },
+		{ "sync=0", "no sync waits", { .kind = CHANGE_SYNC, .ns = -1 } },
+		{ "copy=0", "copies free", { .kind = CHANGE_COPY, .ns = -1 } },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(every); i++)
+		if (applies(a->c, &every[i].change))
+			add(a,
+				(struct answer){ every[i].scenario, every[i].says,
+					.s = { &every[i].change, 1 } });
+}
+
+/* ---- kernels ---- */
+
+struct kernel {
+	sym name;
+	struct span text;
+	nsec ns;
+};
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct kernel *a = pa, *b = pb;
+
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return span_cmp(a->text, b->text);
+}
+
+/* Kernels on the path by name, whichever op launched them; the longest first. */
+static struct kernel *find_kernels(const struct critical *c, size_t *n)
+{
+	const struct run *r = c->at->run;
+	nsec *ns = arena_array(&c->at->mem, r->strings.n, sizeof(*ns));
+	struct kernel *v = arena_array(&c->at->mem, c->nowner, sizeof(*v));
+	size_t i;
+
+	*n = 0;
+	for (i = 0; i < c->nowner; i++) {
+		const struct critical_owner *key = &c->owner[i];
+
+		if (key->owner != OWNER_KERNEL)
+			continue;
+		if (ns[key->name] == 0)
+			v[(*n)++].name = key->name;
+		saturate_onto(&ns[key->name], key->ns);
+	}
+	for (i = 0; i < *n; i++) {
+		v[i].ns = ns[v[i].name];
+		v[i].text = strings_get(&r->strings, v[i].name);
+	}
+	if (*n > 1)
+		qsort(v, *n, sizeof(*v), by_time);
+	return v;
+}
+
+/* As --what-if takes it. */
+static const char *kernel_scenario(const struct critical *c, struct span name)
+{
+	return arena_printf(&c->at->mem, "kernel:^\\Q%.*s\\E$=0.5", (int)name.n, name.p);
+}
+
+static void add_kernels(struct answers *a)
+{
+	struct critical *c = a->c;
+	double least = KERNEL_MIN * (double)critical_whole(c);
+	size_t n, i;
+	struct kernel *v = find_kernels(c, &n);
+
+	for (i = 0; i < n && i < TOP_KERNELS && (double)v[i].ns >= least; i++) {
+		bool *match = arena_array(&c->at->mem, c->at->run->strings.n, sizeof(*match));
+		struct change *half = arena_alloc(&c->at->mem, sizeof(*half));
+
+		*half = (struct change){
+			.kind = CHANGE_KERNEL, .match = match, .factor = 0.5, .ns = -1
+		};
+		match[v[i].name] = true;
+		add(a,
+			(struct answer){ kernel_scenario(c, v[i].text), "kernel at half time",
+				.name = v[i].name, .s = { half, 1 } });
+	}
+}
+
+/* ---- what is asked for ---- */
+
+static const char *given_says(struct critical *c, const struct critical_change *g)
+{
+	const struct change *x = &g->change;
+	struct str b = { 0 };
+	const char *says;
+
+	str_addf(&b, "%s%s%s", change_word(x->kind), g->regex ? " " : "", g->regex ? g->regex : "");
+	if (x->is_hidden) {
+		str_adds(&b, " hidden");
+	} else if (x->kind == CHANGE_SYNC) {
+		str_adds(&b, ": no waits");
+	} else if (x->ns >= 0) {
+		str_adds(&b, ": ");
+		unit_put_time(&b, (double)x->ns);
+		str_adds(&b, " each");
+	} else {
+		str_addf(&b, ": %g times as long", x->factor);
+	}
+	says = arena_printf(&c->at->mem, "%s", b.s);
+	str_free(&b);
+	return says;
+}
+
+static enum status match_given(struct critical *c, struct critical_given *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->n; i++) {
+		int64_t n = 0;
+
+		if (!g->v[i].regex)
+			continue;
+		TRY(critical_match(c, &g->v[i], &g->v[i].change.match, &n));
+		if (n == 0)
+			result_note(c->at->out, NOTE_WARNING, "what_if_unmatched", c->at->input, -1,
+				"--what-if '%s' names nothing in this run", g->v[i].text);
+	}
+	return OK;
+}
+
+static enum status add_given(struct answers *a)
+{
+	struct critical *c = a->c;
+	struct critical_given g;
+	struct change *all;
+	struct str text = { 0 };
+	size_t i;
+
+	TRY(critical_read_given(&g, &c->o->what_if, &c->at->mem, c->at->e));
+	TRY(match_given(c, &g));
+	all = arena_array(&c->at->mem, g.n, sizeof(*all));
+	for (i = 0; i < g.n; i++) {
+		all[i] = g.v[i].change;
+		str_addf(&text, "%s%s", i > 0 ? "," : "", g.v[i].text);
+	}
+	if (g.n > 1)
+		add(a,
+			(struct answer){ arena_printf(&c->at->mem, "%s", text.s),
+				"all that is asked for, together", "all", .s = { all, g.n } });
+	for (i = 0; i < g.n; i++)
+		add(a,
+			(struct answer){ g.v[i].text, given_says(c, &g.v[i]),
+				g.n > 1 ? "one" : "all", .s = { &all[i], 1 } });
+	str_free(&text);
+	return OK;
+}
+
+/* ---- the table ---- */
+
+static int by_saving(const void *pa, const void *pb)
+{
+	const struct answer *a = pa, *b = pb;
+
+	if (a->saves != b->saves)
+		return a->saves > b->saves ? -1 : 1;
+	return strcmp(a->scenario, b->scenario);
+}
+
+static void put_row(const struct critical *c, struct table *t, const struct answer *a)
+{
+	nsec then = saturate_sub(c->window.ns, a->saves);
+
+	table_row(t);
+	table_int(t, CIF_SAVES, a->saves);
+	table_real(t, CIF_SHARE, ratio_of((double)a->saves, (double)critical_whole(c)));
+	if (c->window.has_steps) {
+		table_real(t, CIF_STEP, (double)then / (double)c->window.nstep);
+		table_real(t, CIF_BEFORE, (double)c->window.ns / (double)c->window.nstep);
+	}
+	table_int(t, CIF_WINDOW, then);
+	if (a->given)
+		table_text(t, CIF_GIVEN, span_of(a->given));
+	table_textf(t, CIF_SCENARIO, "%s", a->scenario);
+	table_textf(t, CIF_SAYS, "%s", a->says);
+	if (a->name)
+		table_text(t, CIF_NAME, strings_get(&c->at->run->strings, a->name));
+}
+
+enum status critical_put_what_if(struct critical *c)
+{
+	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_WHAT_IF]);
+	struct answers a = { .c = c };
+	size_t i, given;
+
+	TRY(add_given(&a));
+	given = a.n;
+	add_every(&a);
+	add_kernels(&a);
+	ask_all(&a);
+	if (a.n > given)
+		qsort(a.v + given, a.n - given, sizeof(*a.v), by_saving);
+	for (i = 0; i < a.n; i++)
+		put_row(c, t, &a.v[i]);
+	if (a.n > given)
+		c->best = (struct critical_saving){ a.v[given].says, a.v[given].saves };
+	if (c->at->q->for_people)
+		table_drop_empty(t);
+	return OK;
+}

@@ -1,0 +1,183 @@
+/*
+ * `critical`: what bounds the step, in a sentence, and how that goes with the run's verdict.
+ */
+#include "analyze/answer/critical/critical.h"
+
+#include <inttypes.h>
+
+#include "base/ratio.h"
+#include "base/unit.h"
+
+static const char *bound_key(enum bound b)
+{
+#define X(name, key, word, what) key,
+	static const char *const keys[] = { BOUNDS(X) };
+#undef X
+
+	return keys[b];
+}
+
+static const char *bound_what(enum bound b)
+{
+#define X(name, key, word, what) what,
+	static const char *const whats[] = { BOUNDS(X) };
+#undef X
+
+	return whats[b];
+}
+
+/* What a verdict's part is on the path; BOUND_COUNT: nothing there is like it. */
+static enum bound bound_of_part(enum part p)
+{
+	switch (p) {
+	case PART_OF_COMPUTE: return BOUND_COMPUTE;
+	case PART_OF_COMM: return BOUND_COMM;
+	case PART_OF_COPY: return BOUND_COPY;
+	case PART_OF_DATA: return BOUND_DATA;
+	case PART_OF_SYNC: return BOUND_SYNC;
+	case PART_OF_HOST:
+	case PART_OF_LAUNCH: return BOUND_HOST;
+	case PART_OF_DEPENDENCY: return BOUND_GAP;
+	default: return BOUND_COUNT;
+	}
+}
+
+/* A second bound is said when it is no smaller than this share of the first. */
+static const double SECOND_MIN = 0.8;
+
+static void sum_bounds(const struct critical *c, nsec *ns)
+{
+	int i;
+
+	for (i = 0; i <= BOUND_COUNT; i++)
+		ns[i] = 0;
+	for (i = 0; i < OWNER_COUNT; i++)
+		ns[critical_bound_of((enum owner)i)] += c->ns[i];
+}
+
+/* The largest but `other`; of equals the first. */
+static enum bound largest(const nsec *ns, enum bound other)
+{
+	enum bound best = other == BOUND_COMPUTE ? BOUND_COMM : BOUND_COMPUTE;
+	int i;
+
+	for (i = 0; i < BOUND_COUNT; i++)
+		if (i != (int)other && ns[i] > ns[best])
+			best = (enum bound)i;
+	return best;
+}
+
+/* Where the host is named, and most of it is in nothing that is recorded. */
+static void put_unseen(const struct critical *c, struct str *b, enum bound first, enum bound second,
+	const nsec *ns)
+{
+	nsec unseen = c->ns[OWNER_NOTHING];
+	bool is_said = first == BOUND_HOST ||
+		(second == BOUND_HOST && (double)ns[second] >= SECOND_MIN * (double)ns[first]);
+
+	if (!is_said || unseen <= ns[BOUND_HOST] / 2)
+		return;
+	str_adds(b, ", of which nothing is recorded for ");
+	unit_put_percent(b, ratio_of((double)unseen, (double)critical_whole(c)));
+}
+
+static void put_text(const struct critical *c, struct table *t, enum bound bound, const nsec *ns)
+{
+	double whole = (double)critical_whole(c);
+	enum bound second = largest(ns, bound);
+	struct str b = { 0 };
+
+	unit_put_percent(&b, ratio_of((double)ns[bound], whole));
+	str_addf(&b, " of the %s is %s", c->window.has_steps ? "step" : "run", bound_what(bound));
+	if ((double)ns[second] >= SECOND_MIN * (double)ns[bound]) {
+		str_adds(&b, "; ");
+		unit_put_percent(&b, ratio_of((double)ns[second], whole));
+		str_addf(&b, " is %s", bound_what(second));
+	}
+	put_unseen(c, &b, bound, second, ns);
+	table_textf(t, CBOUND_TEXT, "%s", b.s);
+	str_free(&b);
+}
+
+static void put_best(const struct critical *c, struct table *t)
+{
+	double n = (double)c->window.nstep;
+	struct str b = { 0 };
+
+	if (!c->best.says || c->best.ns <= 0 || critical_whole(c) <= 0)
+		return;
+	table_int(t, CBOUND_BEST, c->best.ns);
+	unit_put_percent(&b, (double)c->best.ns / (double)critical_whole(c));
+	str_adds(&b, " less (");
+	unit_put_time(&b, (double)c->best.ns / n);
+	str_addf(&b, "%s): %s", c->window.has_steps ? " a step" : "", c->best.says);
+	table_textf(t, CBOUND_BEST_TEXT, "%s", b.s);
+	str_free(&b);
+}
+
+/* How it comes that the path is something else. */
+static const char *why_other(enum part p, enum bound b)
+{
+	bool is_host = b == BOUND_HOST || b == BOUND_DATA || b == BOUND_SYNC;
+
+	switch (p) {
+	case PART_OF_COMPUTE:
+	case PART_OF_COMM:
+	case PART_OF_COPY: return is_host ? ": the rest runs beside the host" : "";
+	case PART_OF_SYNC: return is_host ? ": what it waits for then is the host" : "";
+	default: return "";
+	}
+}
+
+/*
+ * What the verdict says is said where it is something else: it is about one device and what that
+ * waits for, the path about what had to be done.
+ */
+static void put_verdict(const struct critical *c, struct table *t, enum bound bound, const nsec *ns)
+{
+	const struct verdict *v = &c->verdict;
+	enum bound named = bound_of_part(v->part);
+	struct str b = { 0 };
+
+	table_text(t, CBOUND_VERDICT, span_of(v->word));
+	if (v->device == SIZE_MAX || named == bound)
+		return;
+	str_addf(&b, "%s: ", v->word);
+	unit_put_percent(&b, v->share);
+	if (c->window.ndevice > 1)
+		str_addf(&b, " of device %" PRId64 "'s time is %s", c->window.device[v->device].id,
+			part_word(v->part));
+	else
+		str_addf(&b, " of the device's time is %s", part_word(v->part));
+	if (named != BOUND_COUNT) {
+		str_adds(&b, ", ");
+		unit_put_percent(&b, ratio_of((double)ns[named], (double)critical_whole(c)));
+		str_adds(&b, " of the path");
+	}
+	str_adds(&b, why_other(v->part, bound));
+	table_textf(t, CBOUND_VERDICT_TEXT, "%s", b.s);
+	str_free(&b);
+}
+
+void critical_put_bound(struct critical *c, struct table *t)
+{
+	nsec ns[BOUND_COUNT + 1];
+	enum bound bound;
+
+	sum_bounds(c, ns);
+	bound = largest(ns, BOUND_COUNT);
+	t->layout = TABLE_LIST;
+	table_row(t);
+	table_int(t, CBOUND_NS, c->window.ns);
+	if (c->window.has_steps)
+		table_int(t, CBOUND_STEPS, (int64_t)c->window.nstep);
+	if (ns[bound] > 0) {
+		put_text(c, t, bound, ns);
+		table_text(t, CBOUND_WORD, span_of(bound_key(bound)));
+		table_real(t, CBOUND_RATIO, ratio_of((double)ns[bound], (double)critical_whole(c)));
+		put_best(c, t);
+	}
+	put_verdict(c, t, bound, ns);
+	if (c->at->q->for_people)
+		table_drop_empty(t);
+}

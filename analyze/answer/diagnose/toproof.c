@@ -1,0 +1,122 @@
+/*
+ * The op that computes longest, and its roof.
+ */
+#include "analyze/answer/diagnose/toproof.h"
+
+#include <math.h>
+
+#include "analyze/answer/diagnose/rules.h"
+#include "analyze/roof/roof.h"
+#include "base/saturate.h"
+
+/* Of an op's time, that has to have a roof. */
+static const double KNOWN_MIN = 0.9;
+
+/* Of the time of computing: less than that is not worth a word. */
+static const double LEAST = 0.1;
+
+/* All calls of a name. */
+struct op_time {
+	nsec own, busy;         /* busy: of the next two */
+	nsec known;             /* in calls that have a roof */
+	double at, above;       /* ns: at the roof of those; above it, call by call */
+	nsec main_busy;         /* of the cost with most time ... */
+	struct roof_limit main; /* ... a call's limits */
+	uint32_t main_cost;
+};
+
+static void add_row(struct op_time *op, const struct roof *o, size_t i, uint32_t device)
+{
+	const struct roof_row_key *key = keymap_key(&o->row_keys, (uint32_t)i);
+	const struct roof_row *row = &o->row[i];
+	struct roof_limit limit = roof_limit_of(&o->peaks[device], &o->cost[key->cost]);
+	double at = limit.ns * (double)row->calls;
+
+	saturate_onto(&op->own, row->own);
+	saturate_onto(&op->busy, row->busy);
+	if (isnan(limit.ns))
+		return;
+	saturate_onto(&op->known, row->busy);
+	op->at += at;
+	op->above += fmax((double)row->busy - at, 0);
+	if (row->busy <= op->main_busy)
+		return;
+	op->main_busy = row->busy;
+	op->main = limit;
+	op->main_cost = key->cost;
+}
+
+/* Of ops that compute, by name; what no op launched has no roof. */
+static sym find_top(struct op_time *op, const struct roof *o, uint32_t device)
+{
+	sym top = 0;
+	size_t i;
+
+	for (i = 0; i < o->row_keys.n; i++) {
+		const struct roof_row_key *key = keymap_key(&o->row_keys, (uint32_t)i);
+		const struct roof_key *cost = keymap_key(&o->keys, key->cost);
+		enum roof_reason why = o->cost[key->cost].work.why;
+
+		if (key->device != device || cost->flags & ROOF_IS_KERNEL ||
+			why == ROOF_WHY_COLLECTIVE || why == ROOF_WHY_HOST_COPY)
+			continue;
+		add_row(&op[cost->name], o, i, device);
+		if (op[cost->name].own > op[top].own)
+			top = cost->name;
+	}
+	return top;
+}
+
+/* "bf16, 989 TFLOP/s", "memory, 3.35 TB/s" */
+static const char *peak_text(const struct profile *x, const struct roof *o,
+	const struct roof_peaks *peaks, const struct op_time *op)
+{
+	const struct roof_work *w = &o->cost[op->main_cost].work;
+	double rate = (double)w->flop / op->main.compute_ns / 1e3;
+
+	if (op->main.compute_ns >= op->main.memory_ns)
+		return rules_text(x, "%s, %.*f TFLOP/s", roof_dtype_words[w->dtype],
+			rate < 100 ? 1 : 0, rate);
+	return rules_text(x, "memory, %.2f TB/s", peaks->memory_Bps / 1e12);
+}
+
+static const char *say(const struct profile *x, const struct roof *o, uint32_t device, sym top,
+	const struct op_time *op)
+{
+	nsec compute = x->account.ledger.compute;
+
+	if (!top || op->known <= 0 || (double)op->own < LEAST * (double)compute ||
+		(double)op->known < KNOWN_MIN * (double)op->busy || op->at > (double)op->known)
+		return NULL;
+	return rules_text(x, "%s, %s of that, runs at %s of its roof (%s): at most %s to gain",
+		rules_name(x, top), rules_percent(x, (double)op->own / (double)compute),
+		rules_percent(x, op->at / (double)op->known),
+		peak_text(x, o, &o->peaks[device], op),
+		rules_step_time(x, saturate_round(op->above)));
+}
+
+const char *toproof_text(const struct profile *x, const struct peaks_given *given)
+{
+	const char *text = NULL;
+	struct roof_peaks peaks;
+	struct op_time *op;
+	struct roof o;
+	uint32_t i;
+	sym top;
+
+	if (!x->has_device || x->account.ledger.compute <= 0)
+		return NULL;
+	peaks_of_run(&peaks, x->run, x->account.id, given);
+	if (isnan(peaks.memory_Bps) || x->run->kind_count[KIND_OP] == 0)
+		return NULL;
+	roof_init(&o, x->run, &x->view, &x->classes, given, false, x->mem);
+	op = arena_array(x->mem, x->run->strings.n, sizeof(*op));
+	for (i = 0; i < o.devices.n; i++) {
+		if (o.devices.id[i] != x->account.id)
+			continue;
+		top = find_top(op, &o, i);
+		text = say(x, &o, i, top, &op[top]);
+	}
+	roof_clear(&o);
+	return text;
+}

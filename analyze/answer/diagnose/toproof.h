@@ -1,0 +1,22 @@
+/*
+ * How far the op that computes longest is from what the device can do (roof.h).
+ *
+ * Of the verdict's device, in the steps that count.  Calls of one name are taken together; what
+ * could be gained is the time of its calls above their roofs.
+ */
+#ifndef ANALYZE_ANSWER_DIAGNOSE_TOPROOF_H
+#define ANALYZE_ANSWER_DIAGNOSE_TOPROOF_H
+
+#include "analyze/answer/diagnose/profile.h"
+
+struct peaks_given;
+
+/*
+ * "aten::mm, 20.1% of that, runs at 61.7% of its roof (bf16, 989 TFLOP/s): at most 1.553 ms/step to
+ * gain" in the profile's memory.  NULL where peaks or shapes are not known, where it is less than a
+ * tenth of computing or more than a tenth of its time has no roof, and where it is above its roof:
+ * the peaks are not those of what it runs on, then.  O(n).
+ */
+const char *toproof_text(const struct profile *x, const struct peaks_given *given);
+
+#endif

@@ -1,0 +1,200 @@
+/*
+ * `roofline`: how far ops are from what the device can do.  Options and the order of work.
+ */
+#include "analyze/answer/roofline/roofline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/query/fold.h"
+#include "analyze/query/notes.h"
+#include "analyze/trace/run.h"
+#include "base/opt.h"
+#include "base/saturate.h"
+
+#define AT(field) offsetof(struct roofline_options, field)
+static const struct opt options[] = {
+	OPT("limit", 'n', OPT_INT, "N", "rows of the table of ops; 0 = all [20]", AT(limit), NULL,
+		"row-limit"),
+	OPT("by", 0, OPT_CHOICE, "WHAT",
+		"what makes a row: the op with the shapes of its tensors, the op, the nn.Module it was "
+		"called in, or the phase of the step [shape]",
+		AT(by), "shape|op|module|phase", NULL),
+	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [time]", AT(sort), "time|above|calls|flop",
+		NULL),
+	OPT("peak", 0, OPT_TEXT, "LIST",
+		"what the device can do, over what its name says: bf16=708T,mem=4.0T; or which device "
+		"it is: H200",
+		AT(peak), NULL, NULL),
+};
+#undef AT
+
+static void set_defaults(void *opts)
+{
+	((struct roofline_options *)opts)->limit = -1;
+}
+
+static enum status check_options(const void *opts, const struct settings *settings, struct err *e)
+{
+	const struct roofline_options *o = opts;
+	struct peaks_given given;
+
+	return peaks_read(&given, settings, o->peak, e);
+}
+
+static const struct setting *setting_at(size_t i)
+{
+	return i == 0 ? &peaks_setting : NULL;
+}
+
+static enum roofline_by by_of(const char *word)
+{
+	if (word && strcmp(word, "op") == 0)
+		return ROOFLINE_BY_OP;
+	if (word && strcmp(word, "module") == 0)
+		return ROOFLINE_BY_MODULE;
+	return word && strcmp(word, "phase") == 0 ? ROOFLINE_BY_PHASE : ROOFLINE_BY_SHAPE;
+}
+
+/* Modules are Python functions, or what ops say of them. */
+static unsigned needs_more(const void *opts, const struct filter *f)
+{
+	const struct roofline_options *o = opts;
+
+	(void)f;
+	return by_of(o->by) == ROOFLINE_BY_MODULE ? NEED_PYTHON | NEED_STACKS : 0;
+}
+
+/* Share of the steps' computing time whose operations are known; 1 where there is none. */
+static double known_share(const struct roof *o)
+{
+	nsec own = 0, known = 0;
+	size_t i;
+
+	for (i = 0; i <= o->nstep; i++) {
+		saturate_onto(&own, o->step[i].own);
+		saturate_onto(&known, o->step[i].own_known);
+	}
+	return own > 0 ? (double)known / (double)own : 1;
+}
+
+static void add_notes(const struct roofline *x)
+{
+	const struct perrun *p = x->p;
+	double known = known_share(&x->roof);
+	uint32_t i, n = 0;
+
+	devices_note(&x->roof.devices, p->out, p->input);
+	notes_add_unrecorded(p->out, p->input, x->unrecorded);
+	if (notes_no_device(p->out, p->run, p->input, NULL))
+		return;
+	if (!x->roof.has_shapes)
+		result_note(p->out, NOTE_WARNING, "roofline_no_shapes", p->input, -1,
+			"no op that launched device work says the shapes of its tensors "
+			"(record_shapes=True): operations and bytes are unknown");
+	else if (known < 0.995)
+		result_note(p->out, NOTE_INFO, "roofline_partial", p->input, -1,
+			"operations of %.1f %% of the computing time are known: utilisation is at least "
+			"what is shown",
+			100 * known);
+	for (i = 0; i < x->keys.n; i++)
+		n += x->group[i].roof_busy > 0 &&
+			x->group[i].at_roof > (double)x->group[i].roof_busy;
+	if (n > 0)
+		result_note(p->out, NOTE_INFO, "roofline_above_peak", p->input, n,
+			"rows that took less time than their roof: bytes came from a cache, or the peaks "
+			"are not this device's");
+}
+
+static enum status answer_run(struct perrun *at)
+{
+	struct roofline x = { .p = at, .o = at->q->opts };
+	struct classes classes;
+	struct peaks_given given;
+	enum status s;
+	size_t i;
+
+	x.by = by_of(x.o->by);
+	s = peaks_read(&given, at->q->settings, x.o->peak, at->e);
+	if (s != OK)
+		return s;
+	classes_init(&classes, at->run, &at->mem);
+	roof_init(&x.roof, at->run, &at->view, &classes, &given,
+		x.by == ROOFLINE_BY_MODULE ? ROOF_BY_MODULE : 0, &at->mem);
+	for (i = 0; i < x.roof.devices.n; i++)
+		saturate_onto(&x.busy, x.roof.busy[i]);
+	roofline_groups(&x);
+	roofline_steps_table(&x);
+	roofline_peaks_table(&x);
+	roofline_ops_table(&x);
+	roofline_coverage_table(&x);
+	add_notes(&x);
+	keymap_clear(&x.keys);
+	free(x.group);
+	roof_clear(&x.roof);
+	return OK;
+}
+
+/* What ranks of a job are folded by. */
+static const struct fold_doc fold_docs[] = {
+	{ .table = "steps",
+		.labels = "what",
+		.key = "",
+		.value = "mfu_ratio",
+		.beside = "known_ratio|flop|step_ns",
+		.is_figure = true,
+		.has_foot = true,
+		.where = "is_all",
+		.is = "true" },
+	{ .table = "ops",
+		.labels = "name|shapes",
+		.key = "name|is_kernel|dims|types|call_flop|call_bytes",
+		.value = "busy_ns",
+		.beside = "roof_ratio|above_roof_ns|calls",
+		.rows = 15 },
+	{ .table = "coverage", .labels = "what", .value = "own_ns", .beside = "share_ratio" },
+};
+
+static const struct folds folds = {
+	.doc = fold_docs,
+	.n = COUNT_OF(fold_docs),
+	.has_limit = true,
+	.limit_at = offsetof(struct roofline_options, limit),
+};
+
+const struct analysis analysis_roofline = {
+	.name = "roofline",
+	.summary = "how far ops are from what the device can do: FLOP, bytes, MFU",
+	.help.doc =
+		"Four tables. Steps: operations of the model and how much of the device's peak they use "
+		"(MFU, HFU). Peaks: what the device can do, by number format. Ops: for each op and its "
+		"shapes what a call has to compute and to move, how fast it was, whether operations or "
+		"bytes bound it, and the time above its roof: the most that a better kernel could save. "
+		"Coverage: how much of the device's time that is known of, and why the rest is not.\n\n"
+		"Operations and bytes follow from the shapes of an op's tensors (record_shapes=True), "
+		"never from a guess: what is not known is absent, and says why. Peaks are dense ones; "
+		"measured ones can be given with --peak.",
+	.help.source = "Williams, Waterman and Patterson 2009; TraceLens; docs/definitions.md",
+	.help.examples = "traceq roofline trace.json.gz\n"
+			 "traceq roofline trace.json.gz --by op --sort above\n"
+			 "traceq roofline trace.json.gz --peak bf16=708T,mem=4.0T\n"
+			 "traceq roofline replays.json.gz --capture capture.json.gz",
+	.runs.needs = ROOF_NEEDS,
+	.runs.needs_more = needs_more,
+	.weight = 2,
+	.runs.min = 1,
+	.runs.is_one_by_one = true,
+	.runs.takes_capture = true,
+	.runs.max = 0,
+	.options.opt = options,
+	.options.n = COUNT_OF(options),
+	.options.size = sizeof(struct roofline_options),
+	.options.set_defaults = set_defaults,
+	.options.check = check_options,
+	.options.setting = setting_at,
+	.help.tables = roofline_docs,
+	.help.ntables = ROOFLINE_TABLES,
+	.help.main_table = "ops",
+	.help.notes = roofline_notes,
+	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+};

@@ -1,0 +1,60 @@
+/*
+ * `roofline`: what its parts share.  Private to analyze/answer/roofline/.
+ */
+#ifndef ANALYZE_ANSWER_ROOFLINE_ROOFLINE_H
+#define ANALYZE_ANSWER_ROOFLINE_ROOFLINE_H
+
+#include "analyze/query/perrun.h"
+#include "analyze/roof/roof.h"
+
+struct roofline_options {
+	int64_t limit;
+	const char *by, *sort, *peak;
+};
+
+enum roofline_by { ROOFLINE_BY_SHAPE, ROOFLINE_BY_OP, ROOFLINE_BY_PHASE, ROOFLINE_BY_MODULE };
+
+/* What makes a row of the table; fields that do not are 0.  No padding: a key of a keymap. */
+struct roofline_key {
+	sym name, dims, types;
+	uint32_t is_kernel;
+	int64_t flop, bytes; /* of one call: arguments that are not shown make others */
+};
+
+struct roofline_group {
+	int64_t calls, flop, bytes;
+	nsec busy, own;
+	nsec flop_busy, bytes_busy, roof_busy; /* of calls whose figures are known */
+	double both_flop, both_bytes;          /* of calls of which both are */
+	double at_roof, at_compute;            /* ns; at_compute: of those that are bound by it */
+	uint32_t cost;                         /* one of them */
+	uint32_t phase;
+	bool is_mixed; /* of different costs a call */
+	nsec why[ROOF_WHY_COUNT];
+};
+
+struct roofline {
+	struct perrun *p;
+	const struct roofline_options *o;
+	enum roofline_by by;
+	struct roof roof;
+	struct keymap keys; /* struct roofline_key */
+	struct roofline_group *group;
+	size_t cap;
+	nsec busy;       /* of all devices */
+	nsec unrecorded; /* of all devices, before their first recorded work */
+};
+
+/* roofline_groups.c */
+void roofline_groups(struct roofline *x);
+/* roofline_ops.c */
+void roofline_ops_table(struct roofline *x);
+/* roofline_tables.c */
+void roofline_steps_table(struct roofline *x);
+void roofline_peaks_table(struct roofline *x);
+void roofline_coverage_table(struct roofline *x);
+
+#define TABLES_DEF "analyze/answer/roofline/tables.def"
+#include "base/table_names_impl.h"
+
+#endif

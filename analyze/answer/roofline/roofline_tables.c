@@ -1,0 +1,239 @@
+/*
+ * `roofline`: utilisation of steps, the peaks in use, and how much of the device's time is known.
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "analyze/answer/roofline/roofline.h"
+#include "analyze/measure/waiting.h"
+#include "analyze/query/rows.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+#include "base/saturate.h"
+
+enum { PEOPLE_STEPS = 12 };
+
+static int64_t sum_of(const int64_t *flop)
+{
+	int64_t n = 0;
+	int i;
+
+	for (i = 0; i < ROOF_DTYPE_COUNT; i++)
+		saturate_onto(&n, flop[i]);
+	return n;
+}
+
+/* How long steps are, and in how much time all devices that worked could compute. */
+struct times {
+	nsec ns, open;
+};
+
+static void put_step(
+	struct roofline *x, struct table *t, const struct roof_step *s, struct times time)
+{
+	table_row(t);
+	table_int(t, RSTEP_NS, time.ns);
+	if (s->own > 0)
+		table_real(t, RSTEP_KNOWN, (double)s->own_known / (double)s->own);
+	if (s->own_known == 0)
+		return;
+	table_int(t, RSTEP_FLOP, sum_of(s->flop));
+	table_int(t, RSTEP_AGAIN, sum_of(s->again));
+	table_real(t, RSTEP_MFU, roof_utilisation(&x->roof, s->flop, NULL, time.open));
+	table_real(t, RSTEP_HFU, roof_utilisation(&x->roof, s->flop, s->again, time.open));
+}
+
+static void add_step(struct roof_step *all, const struct roof_step *s)
+{
+	int i;
+
+	for (i = 0; i < ROOF_DTYPE_COUNT; i++) {
+		saturate_onto(&all->flop[i], s->flop[i]);
+		saturate_onto(&all->again[i], s->again[i]);
+	}
+	saturate_onto(&all->own, s->own);
+	saturate_onto(&all->own_known, s->own_known);
+}
+
+static void divide(struct roof_step *s, int64_t n)
+{
+	int i;
+
+	for (i = 0; i < ROOF_DTYPE_COUNT; i++) {
+		s->flop[i] /= n;
+		s->again[i] /= n;
+	}
+}
+
+/* What a device did before its first recorded work is not known: it is no time without work. */
+static struct times times_of(struct roofline *x, const struct waiting *w, size_t step)
+{
+	const struct step *at = &x->p->run->steps->step[step];
+	struct times time = { saturate_sub(at->end, at->start), 0 };
+	size_t i;
+
+	for (i = 0; i < x->roof.devices.n; i++) {
+		nsec wait[WAIT_COUNT] = { 0 }, long_host = 0;
+
+		if (x->roof.busy[i] == 0)
+			continue;
+		waiting_add(w, x->roof.devices.id[i], step, wait, &long_host);
+		saturate_onto(&time.open, saturate_sub(time.ns, wait[WAIT_UNRECORDED]));
+		saturate_onto(&x->unrecorded, wait[WAIT_UNRECORDED]);
+	}
+	return time;
+}
+
+/* Rows of steps; what they are together, how long, and how many. */
+static size_t put_steps(
+	struct roofline *x, struct table *t, struct roof_step *all, struct times *time)
+{
+	const struct steps *steps = x->p->run->steps;
+	size_t limit = rows_limit(x->p->q, -1, PEOPLE_STEPS, SIZE_MAX), i, n = 0;
+	struct waiting waiting;
+
+	waiting_init(&waiting, x->p->run, &x->p->view, &x->p->mem);
+	for (i = 0; i < x->roof.nstep; i++) {
+		struct times one;
+
+		if (x->p->view.step && !x->p->view.step[i])
+			continue;
+		one = times_of(x, &waiting, i);
+		add_step(all, &x->roof.step[i]);
+		saturate_onto(&time->ns, one.ns);
+		saturate_onto(&time->open, one.open);
+		if (n++ >= limit)
+			continue;
+		put_step(x, t, &x->roof.step[i], one);
+		if (steps->source == STEPS_WHOLE) {
+			table_text(t, RSTEP_WHAT, SPAN("whole"));
+			continue;
+		}
+		table_int(t, RSTEP_NUMBER, steps->step[i].number);
+		table_textf(t, RSTEP_WHAT, "%" PRId64, steps->step[i].number);
+	}
+	rows_cut_of(t, RSTEP_WHAT, n > limit ? n - limit : 0, "step");
+	return n;
+}
+
+void roofline_steps_table(struct roofline *x)
+{
+	const struct roof_peaks *peaks;
+	struct roof_step all = { 0 };
+	struct times time = { 0, 0 };
+	struct table *t;
+	size_t n;
+
+	if (x->roof.nstep == 0 || x->roof.devices.n == 0)
+		return;
+	t = perrun_table(x->p, &roofline_docs[ROOFLINE_STEPS]);
+	n = put_steps(x, t, &all, &time);
+	if (n > 1) {
+		divide(&all, (int64_t)n);
+		put_step(x, t, &all, (struct times){ time.ns / (nsec)n, time.open / (nsec)n });
+		table_text(t, RSTEP_WHAT, SPAN("mean"));
+		t->nfoot++;
+	}
+	if (n > 0)
+		table_bool(t, RSTEP_ALL, true);
+	if (x->busy > 0 && roof_alike(&x->roof, &peaks) == 0)
+		result_note(x->p->out, NOTE_INFO, "roofline_devices_differ", x->p->input, -1,
+			"devices have different peaks: utilisation of steps is not known");
+}
+
+/* Formats that some op of a device is held against, by unit. */
+static void find_used(const struct roofline *x, uint32_t device, bool used[][ROOF_DTYPE_COUNT])
+{
+	uint32_t i;
+
+	for (i = 0; i < x->roof.row_keys.n; i++) {
+		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
+		const struct roof_cost *c = &x->roof.cost[key->cost];
+
+		if (key->device == device && c->op && c->work.flop > 0 &&
+			c->work.dtype != ROOF_DTYPE_COUNT)
+			used[c->op->unit][c->work.dtype] = true;
+	}
+}
+
+static void put_peak(struct table *t, int64_t device, const char *what, const struct roof_peaks *p)
+{
+	table_row(t);
+	table_int(t, RPEAK_DEVICE, device);
+	table_text(t, RPEAK_WHAT, span_of(what));
+	if (p->device)
+		table_text(t, RPEAK_NAME, span_of(p->device));
+	if (p->source)
+		table_text(t, RPEAK_SOURCE, span_of(p->source));
+}
+
+void roofline_peaks_table(struct roofline *x)
+{
+	static const char *const units[ROOF_UNIT_COUNT] = { "matrix", "vector" };
+	struct table *t = NULL;
+	uint32_t i;
+	int u, d;
+
+	for (i = 0; i < x->roof.devices.n; i++) {
+		bool used[ROOF_UNIT_COUNT][ROOF_DTYPE_COUNT] = { 0 };
+		const struct roof_peaks *p = &x->roof.peaks[i];
+
+		if (x->roof.busy[i] == 0)
+			continue;
+		find_used(x, i, used);
+		for (u = 0; u < ROOF_UNIT_COUNT; u++)
+			for (d = 0; d < ROOF_DTYPE_COUNT; d++) {
+				double peak =
+					u == ROOF_MATRIX ? roof_matrix_peak(p, d) : p->vector[d];
+
+				if (!used[u][d] || isnan(peak))
+					continue;
+				t = t ? t : perrun_table(x->p, &roofline_docs[ROOFLINE_PEAKS]);
+				put_peak(t, x->roof.devices.id[i], units[u], p);
+				table_text(t, RPEAK_DTYPE, span_of(roof_dtype_words[d]));
+				table_real(t, RPEAK_TFLOPS, peak / 1e12);
+				table_real(t, RPEAK_RIDGE, peak / p->memory_Bps);
+			}
+		if (!isnan(p->memory_Bps)) {
+			t = t ? t : perrun_table(x->p, &roofline_docs[ROOFLINE_PEAKS]);
+			put_peak(t, x->roof.devices.id[i], "memory", p);
+			table_real(t, RPEAK_BYTES, p->memory_Bps);
+		}
+		peaks_say(p, x->p->out, x->p->input);
+	}
+}
+
+static void put_part(struct table *t, nsec ns, nsec busy, int64_t rows, const char *what)
+{
+	table_row(t);
+	table_int(t, RCOV_NS, ns);
+	if (busy > 0)
+		table_real(t, RCOV_SHARE, (double)ns / (double)busy);
+	table_int(t, RCOV_ROWS, rows);
+	table_text(t, RCOV_WHAT, span_of(what));
+}
+
+void roofline_coverage_table(struct roofline *x)
+{
+	nsec ns[ROOF_WHY_COUNT] = { 0 };
+	int64_t rows[ROOF_WHY_COUNT] = { 0 }, all = 0;
+	struct table *t;
+	uint32_t i;
+
+	if (x->roof.row_keys.n == 0)
+		return;
+	for (i = 0; i < x->roof.row_keys.n; i++) {
+		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
+		enum roof_reason why = x->roof.cost[key->cost].work.why;
+
+		saturate_onto(&ns[why], x->roof.row[i].own);
+		rows[why]++;
+		all++;
+	}
+	t = perrun_table(x->p, &roofline_docs[ROOFLINE_COVERAGE]);
+	for (i = 0; i < ROOF_WHY_COUNT; i++)
+		if (rows[i] > 0)
+			put_part(t, ns[i], x->busy, rows[i], roof_reason_words[i]);
+	put_part(t, x->busy, x->busy, all, "busy");
+	t->nfoot = 1;
+}

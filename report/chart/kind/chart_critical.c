@@ -1,0 +1,257 @@
+/*
+ * Charts of the critical path: what it consists of step by step, how much room the work beside it
+ * has, and what changes would bring.
+ */
+#include <math.h>
+
+#include "base/compiler.h"
+#include "report/chart/chart_build.h"
+#include "report/chart/charts.h"
+
+static const char ask[] = "critical --limit=60";
+
+/* Owners of the path in the order in which a step usually has them, fifteen in eight parts. */
+static const struct bars_part parts[BARS_PARTS] = {
+	{ "kernel_ns", "kernels", COLOR_COMPUTE },
+	{ "comm_ns", "collectives", COLOR_COMM },
+	{ "copy_ns", "copies", COLOR_COPY },
+	{ "launch_delay_ns +gap_ns", "launch delays, stream gaps", COLOR_OTHER },
+	{ "sync_return_ns +sync_call_ns", "syncs", COLOR_EIGHTH },
+	{ "launch_ns +runtime_call_ns +cpu_op_ns +python_ns +handover_ns", "host", COLOR_HOST },
+	{ "dataloader_ns", "data loader", COLOR_DATA },
+	{ "nothing_ns +unrecorded_ns", "nothing recorded", COLOR_IDLE },
+};
+
+/* ---- the path ---- */
+
+/* The rows of the table of row i. */
+static struct chart_rows of_table(const struct chart_rows *all, size_t i)
+{
+	struct chart_rows r = { all->t + i, all->row + i, 0, 0, all->result };
+
+	while (i + r.n < all->n && all->t[i + r.n] == all->t[i])
+		r.n++;
+	return r;
+}
+
+static double part_of(const struct chart_rows *r, const struct bars_part *part)
+{
+	double sum = 0, v;
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		v = bars_sum(r, i, part->key);
+		sum += isnan(v) ? 0 : v;
+	}
+	return sum;
+}
+
+/* "host 59.3 %": of the path less what has no owner because nothing is recorded of it. */
+static const char *with_share(
+	struct chart *c, const struct chart_rows *r, const struct bars_part *part)
+{
+	static const struct bars_part whole = { "duration_ns -unrecorded_ns", NULL, COLOR_BLACK };
+	static const struct bars_part none = { "nothing_ns", NULL, COLOR_BLACK };
+	bool is_last = part == &parts[COUNT_OF(parts) - 1];
+
+	return arena_printf(&c->mem, "%s %.1f %%", part->title,
+		100 * part_of(r, is_last ? &none : part) / part_of(r, &whole));
+}
+
+/* What some step has, with shares of all of it where there is one run. */
+static void put_steps(struct chart *c, const struct chart_rows *all)
+{
+	struct bars b = { .axis = "time on the path", .unit = UNIT_NS, .is_bare = true };
+	bool is_one = all->t[0] == all->t[all->n - 1];
+	size_t n = 0, i;
+
+	for (i = 0; i < COUNT_OF(parts); i++) {
+		if (!(part_of(all, &parts[i]) > 0))
+			continue;
+		b.part[n] = parts[i];
+		if (is_one)
+			b.part[n].title = with_share(c, all, &parts[i]);
+		n++;
+	}
+	c->things = "runs";
+	for (i = 0; i < all->n; i++) {
+		struct chart_rows r = of_table(all, i);
+		struct chart_panel *p = bars_panel(c, PANEL_BARS, &r, &b);
+
+		p->title = is_one ? NULL : rows_place(c, all, i);
+		p->alike = "step";
+		p->is_stacked = true;
+		chart_name_steps(c, p, &r);
+		i += r.n - 1;
+	}
+	c->ncol = c->npanel > 2 ? 2 : 1;
+}
+
+static const struct bars owners = {
+	.table = "path",
+	.name = "class",
+	.axis = "time on the path",
+	.unit = UNIT_NS,
+	.why = "no device work and no steps: nothing waits for anything",
+	.part = { { "on_path_ns", NULL, COLOR_COMPUTE } },
+};
+
+static bool draw_path(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows(c, in, ask, "steps", 0);
+	const char *why;
+
+	if (r.n > 1) {
+		put_steps(c, &r);
+		return true;
+	}
+	why = bars_draw(in, c, ask, &owners);
+	return !why || chart_refuse(c, "%s", why);
+}
+
+const struct chart_kind chart_kind_critical_path = {
+	.id = "critical-path",
+	.title = "What steps waited for: the critical path by owner",
+	.doc = "Each step as what owned its critical path, which adds up to the step: device work, "
+	       "delays and gaps before it, calls that wait, the host (ops, Python, launching and "
+	       "runtime calls), the data loader. The key says shares of the whole path. A run of one "
+	       "step, or without steps, has a bar for each owner.",
+	.source = "docs/definitions.md; HTA, critical path analysis",
+	.ask = { ask },
+	.draw = draw_path,
+};
+
+/* ---- slack ---- */
+
+/* Of logarithmic axes, for names of what stands at their ends. */
+static const double ROOM = 1.6;
+
+static const struct {
+	const char *class, *title;
+	enum theme_color color;
+} kinds[] = {
+	{ "kernel", "kernels", COLOR_COMPUTE },
+	{ "collective", "collectives", COLOR_COMM },
+	{ "copy", "copies", COLOR_COPY },
+};
+
+static bool has_room(const struct chart_rows *r, size_t i, const char *class)
+{
+	return span_is(rows_word(r, i, "class"), class) && rows_number(r, i, "total_ns") > 0 &&
+		rows_number(r, i, "median_slack_ns") > 0;
+}
+
+static size_t put_kind(
+	struct chart *c, struct chart_panel *p, const struct chart_rows *r, size_t kind)
+{
+	struct chart_series *s;
+	size_t n = 0, i;
+
+	for (i = 0; i < r->n; i++)
+		n += has_room(r, i, kinds[kind].class);
+	if (n == 0)
+		return 0;
+	s = chart_series(c, p, MARK_BUBBLE, kinds[kind].title, kinds[kind].color, n);
+	for (n = i = 0; i < r->n; i++) {
+		if (!has_room(r, i, kinds[kind].class))
+			continue;
+		s->x[n] = rows_number(r, i, "total_ns");
+		s->y[n] = rows_number(r, i, "median_slack_ns");
+		s->size[n] = rows_number(r, i, "total_ns");
+		s->label[n++] = chart_text(c, rows_word(r, i, "name"));
+	}
+	return n;
+}
+
+/* The highest value of an axis. */
+static double highest(const struct chart_panel *p, bool is_y)
+{
+	double min, max = 0;
+
+	return (is_y ? chart_range_y(p, &min, &max) : chart_range_x(p, &min, &max)) ? max : 0;
+}
+
+static bool draw_slack(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows_of_first(c, in, ask, "slack", 0);
+	struct chart_panel *p = chart_panel(c, PANEL_XY, NULL);
+	size_t n = 0, i;
+
+	p->x = (struct chart_axis){ "device time", UNIT_NS, NULL, false, true, 0 };
+	p->y = (struct chart_axis){ "slack, median", UNIT_NS, NULL, false, true, 0 };
+	for (i = 0; i < COUNT_OF(kinds); i++)
+		n += put_kind(c, p, &r, i);
+	p->x.at_least = ROOM * highest(p, false);
+	p->y.at_least = ROOM * highest(p, true);
+	if (n == 0)
+		return chart_refuse(c,
+			r.n ? "no work beside the path has room"
+			    : "no device work beside the critical path");
+	if (n < r.n)
+		chart_note(c, arena_printf(&c->mem, "%zu without any room are not shown", r.n - n));
+	return true;
+}
+
+const struct chart_kind chart_kind_critical_slack = {
+	.id = "critical-slack",
+	.title = "Slack of what is not on the critical path",
+	.doc = "Kernels, collectives and copies that have no part in the critical path: their device "
+	       "time (right) and how much longer the median one of them could take before the run "
+	       "ended later (up), both logarithmic; areas are device time. What stands low is "
+	       "next to be on the path; what stands high is not worth making faster.",
+	.source = "docs/definitions.md; slack of the critical path method, Kelley and Walker 1959",
+	.ask = { ask },
+	.draw = draw_slack,
+};
+
+/* ---- changes ---- */
+
+/* Changes of one kernel are called by its name, and have a colour of their own. */
+static struct span name_change(struct chart *c, const struct chart_rows *r, size_t i)
+{
+	struct span name = rows_word(r, i, "name");
+
+	(void)c;
+	return name.n ? name : rows_word(r, i, "says");
+}
+
+static const struct bars changes = {
+	.call = name_change,
+	.axis = "saved of all steps together",
+	.unit = UNIT_NS,
+	.part = { { "saves_ns", "free, hidden or faster", COLOR_COMPUTE },
+		{ "saves_ns", "a kernel at half its time", COLOR_OTHER } },
+};
+
+static bool draw_changes(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows_of_first(c, in, ask, "what_if", 0);
+	struct chart_panel *p;
+	size_t kernels = 0, i;
+
+	if (r.n == 0)
+		return chart_refuse(c, "nothing that could be changed is known to be waited for");
+	p = bars_panel(c, PANEL_ROWS, &r, &changes);
+	for (i = 0; i < r.n; i++) {
+		bool is_kernel = rows_word(&r, i, "name").n > 0;
+
+		p->series[is_kernel ? 0 : 1].y[i] = NAN;
+		kernels += is_kernel;
+	}
+	if (kernels == 0) {
+		p->nseries = 1;
+		p->series[0].title = NULL;
+	}
+	return true;
+}
+
+const struct chart_kind chart_kind_critical_whatif = {
+	.id = "critical-whatif",
+	.title = "What a change would save",
+	.doc = "By how much all steps that count would get shorter together if something took less "
+	       "time: the same dependencies with other durations, everything else as it was. The "
+	       "savings do not add up.",
+	.source = "docs/definitions.md, what-if",
+	.ask = { ask },
+	.draw = draw_changes,
+};

@@ -1,0 +1,337 @@
+/*
+ * The roofline chart: what ops achieve by what they have to compute for each byte, below what the
+ * device can do.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/chart/chart_build.h"
+#include "report/chart/charts.h"
+
+static const char ask[] = "roofline --limit=0 --sort=above";
+
+enum { MARKS_MAX = 150, LEAST_OF = 150 /* a smaller disc would be too small to see */ };
+
+static const double TERA = 1e12, ROOM_LEFT = 2, ROOM_RIGHT = 8, ROOM_ABOVE = 3, SLOWEST = 0.01,
+		    ALMOST_ALL = 0.9995;
+
+/* Sorts of ops by their classes; what is in none is the last. */
+static const struct family {
+	const char *class, *title;
+	enum theme_color color;
+} families[] = {
+	{ "matmul", "matmul", COLOR_COMPUTE },
+	{ "convolution", "convolution", COLOR_HOST },
+	{ "attention", "attention", COLOR_DATA },
+	{ "normalisation", "normalisation", COLOR_EIGHTH },
+	{ "elementwise", "elementwise", COLOR_OTHER },
+	{ "fused kernel", "fused kernel", COLOR_COMM },
+	{ "copy", "copy", COLOR_COPY },
+	{ "", "other", COLOR_IDLE },
+};
+enum { FAMILIES = sizeof(families) / sizeof(families[0]) };
+
+static size_t family_of(struct span class)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < FAMILIES; i++)
+		if (span_is(class, families[i].class))
+			break;
+	return i;
+}
+
+/* ---- roofs ---- */
+
+/* The table of peaks of the first input. */
+struct roofs {
+	struct chart_rows r;
+	double low, high; /* operations a byte from end to end of what is drawn */
+};
+
+static bool is_alike(const struct chart_rows *r, size_t i, size_t k, const char *key)
+{
+	struct span a = rows_word(r, i, key), b = rows_word(r, k, key);
+
+	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+/* Two rows are one roof: the same figure of the same device. */
+static bool is_one_roof(const struct chart_rows *r, size_t i, size_t k)
+{
+	double a = rows_number(r, i, "peak_tflop_per_s"), b = rows_number(r, k, "peak_tflop_per_s");
+
+	return is_alike(r, i, k, "name") && (a == b || (isnan(a) && isnan(b)));
+}
+
+static bool is_first_of_roof(const struct chart_rows *r, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < i; k++)
+		if (is_one_roof(r, i, k))
+			return false;
+	return true;
+}
+
+/* The memory's bytes a second of the device of row i. */
+static double memory_of(const struct chart_rows *r, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < r->n; k++)
+		if (is_alike(r, i, k, "name") && !isnan(rows_number(r, k, "peak_bytes_per_s")))
+			return rows_number(r, k, "peak_bytes_per_s");
+	return NAN;
+}
+
+/* The highest peak of the units of that device; 0: none is known. */
+static double units_of(const struct chart_rows *r, size_t i)
+{
+	double most = 0;
+	size_t k;
+
+	for (k = 0; k < r->n; k++)
+		if (is_alike(r, i, k, "name") && rows_number(r, k, "peak_tflop_per_s") > most)
+			most = rows_number(r, k, "peak_tflop_per_s");
+	return most;
+}
+
+/* "bf16, fp16 matrix": the formats of a roof, and the units where they are of one kind. */
+static void put_formats(struct str *b, const struct chart_rows *r, size_t i)
+{
+	bool is_mixed = false;
+	size_t k, j;
+
+	for (k = i; k < r->n; k++) {
+		struct span dtype = rows_word(r, k, "dtype");
+
+		if (!is_one_roof(r, i, k))
+			continue;
+		is_mixed |= !is_alike(r, i, k, "what");
+		for (j = i; j < k && !(is_one_roof(r, i, j) && is_alike(r, j, k, "dtype"));)
+			j++;
+		if (j == k)
+			str_addf(b, "%s%.*s", k > i ? ", " : "", (int)dtype.n, dtype.p);
+	}
+	if (!is_mixed)
+		str_addf(b, " %.*s", (int)rows_word(r, i, "what").n, rows_word(r, i, "what").p);
+}
+
+static const char *roof_title(struct chart *c, const struct chart_rows *r, size_t i, bool is_named)
+{
+	double tflop = rows_number(r, i, "peak_tflop_per_s");
+	struct span device = rows_word(r, i, "name");
+	struct str b = { 0 };
+	const char *text;
+
+	if (is_named)
+		str_addf(&b, "%.*s ", (int)device.n, device.p);
+	if (isnan(tflop)) {
+		str_addf(&b, "memory %s",
+			chart_figure(c, rows_number(r, i, "peak_bytes_per_s"), UNIT_BYTES_PER_S));
+	} else {
+		put_formats(&b, r, i);
+		str_addf(&b, " %.4g TFLOP/s", tflop);
+	}
+	text = chart_text(c, (struct span){ b.s, b.n });
+	str_free(&b);
+	return text;
+}
+
+/* From the memory's line to the right end, or of the memory from the left end to the highest. */
+static void put_roof(
+	struct chart *c, struct chart_panel *p, const struct roofs *o, size_t i, bool is_named)
+{
+	const struct chart_rows *r = &o->r;
+	double tflop = rows_number(r, i, "peak_tflop_per_s"), bytes = memory_of(r, i) / TERA;
+	double most = units_of(r, i);
+	struct chart_series *s =
+		chart_series(c, p, MARK_LINE, roof_title(c, r, i, is_named), COLOR_BLACK, 2);
+
+	if (isnan(tflop)) {
+		s->x[0] = o->low;
+		s->x[1] = most > 0 ? most / bytes : o->high;
+		s->y[0] = s->x[0] * bytes;
+		s->y[1] = s->x[1] * bytes;
+	} else {
+		s->x[0] = isnan(bytes) ? o->low : tflop / bytes;
+		s->x[1] = o->high;
+		s->y[0] = s->y[1] = tflop;
+	}
+}
+
+static void put_roofs(struct chart *c, struct chart_panel *p, const struct roofs *o)
+{
+	bool is_named = false;
+	size_t i;
+
+	for (i = 1; i < o->r.n; i++)
+		is_named |= !is_alike(&o->r, 0, i, "name");
+	for (i = 0; i < o->r.n; i++)
+		if (is_first_of_roof(&o->r, i))
+			put_roof(c, p, o, i, is_named);
+	if (o->r.n == 0)
+		chart_note(c,
+			"no roofs: no peaks are known of the device ('peak' in traceq.yaml says them)");
+	else if (!is_named)
+		chart_say(c, chart_text(c, rows_word(&o->r, 0, "name")));
+}
+
+/* ---- marks ---- */
+
+static bool is_mark(const struct chart_rows *r, size_t i, bool has_roofs)
+{
+	return rows_number(r, i, "intensity") > 0 && rows_number(r, i, "tflop_per_s") > 0 &&
+		rows_number(r, i, "busy_ns") > 0 && (!has_roofs || rows_word(r, i, "bound").n > 0);
+}
+
+struct mark_at {
+	double busy, tflop;
+	size_t row;
+};
+
+/* By time, the longest first; then as in the table. */
+static int by_time(const void *a, const void *b)
+{
+	const struct mark_at *x = a, *y = b;
+
+	if (x->busy != y->busy)
+		return x->busy < y->busy ? 1 : -1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Leaves out the slowest that have no more than SLOWEST of the time: their decades would be empty.
+ */
+static size_t drop_slowest(struct mark_at *at, size_t n)
+{
+	double all = 0, slower, least = 0;
+	size_t kept = 0, i, k;
+
+	for (i = 0; i < n; i++)
+		all += at[i].busy;
+	for (i = 0; i < n; i++) {
+		for (slower = 0, k = 0; k < n; k++)
+			slower += at[k].tflop <= at[i].tflop ? at[k].busy : 0;
+		if (slower <= SLOWEST * all && at[i].tflop > least)
+			least = at[i].tflop;
+	}
+	for (i = 0; i < n; i++)
+		if (at[i].tflop > least)
+			at[kept++] = at[i];
+	return kept;
+}
+
+/*
+ * The rows that are drawn, the longest first, none with less than a part in LEAST_OF of its time;
+ * returns how many.
+ */
+static size_t list_marks(const struct chart_rows *r, bool has_roofs, struct mark_at *at)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < r->n; i++)
+		if (is_mark(r, i, has_roofs))
+			at[n++] = (struct mark_at){ rows_number(r, i, "busy_ns"),
+				rows_number(r, i, "tflop_per_s"), i };
+	qsort(at, n, sizeof(*at), by_time);
+	while (n > 0 && at[n - 1].busy * LEAST_OF < at[0].busy)
+		n--;
+	return drop_slowest(at, n < MARKS_MAX ? n : MARKS_MAX);
+}
+
+static void put_family(struct chart *c, struct chart_panel *p, const struct chart_rows *r,
+	const struct mark_at *at, size_t n, size_t family)
+{
+	struct chart_series *s;
+	size_t count = 0, i;
+
+	for (i = 0; i < n; i++)
+		count += family_of(rows_word(r, at[i].row, "class")) == family;
+	if (count == 0)
+		return;
+	s = chart_series(c, p, MARK_BUBBLE, families[family].title, families[family].color, count);
+	for (count = i = 0; i < n; i++) {
+		if (family_of(rows_word(r, at[i].row, "class")) != family)
+			continue;
+		s->x[count] = rows_number(r, at[i].row, "intensity");
+		s->y[count] = rows_number(r, at[i].row, "tflop_per_s");
+		s->size[count] = at[i].busy;
+		s->label[count++] = chart_text(c, rows_word(r, at[i].row, "name"));
+	}
+}
+
+/* The lowest and the highest intensity, those where roofs meet, too, with room for names. */
+static void set_ends(
+	struct roofs *o, const struct chart_rows *r, const struct mark_at *at, size_t n)
+{
+	size_t i;
+
+	o->low = INFINITY;
+	o->high = 0;
+	for (i = 0; i < n + o->r.n; i++) {
+		double v = i < n ? rows_number(r, at[i].row, "intensity")
+				 : rows_number(&o->r, i - n, "ridge");
+
+		o->low = v < o->low ? v : o->low;
+		o->high = v > o->high ? v : o->high;
+	}
+	o->low /= ROOM_LEFT;
+	o->high *= o->r.n > 0 ? ROOM_RIGHT : ROOM_LEFT;
+}
+
+static void say_share(
+	struct chart *c, const struct chart_rows *r, const struct mark_at *at, size_t n)
+{
+	double share = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		share += rows_number(r, at[i].row, "share_ratio");
+	chart_note(c,
+		arena_printf(&c->mem, "areas are device time; %.1f %% of all of it is shown%s",
+			100 * share,
+			share < ALMOST_ALL ? ", the rest computes nothing or is not known" : ""));
+}
+
+static bool draw_roofline(const struct answers *in, struct chart *c)
+{
+	struct chart_rows r = chart_rows_of_first(c, in, ask, "ops", 0);
+	struct roofs o = { .r = chart_rows_of_first(c, in, ask, "peaks", 0) };
+	struct mark_at *at = arena_array(&c->mem, r.n, sizeof(*at));
+	size_t n = list_marks(&r, o.r.n > 0, at), i;
+	struct chart_panel *p;
+
+	if (n == 0)
+		return chart_refuse(c,
+			r.n ? "no op of which operations and bytes are known: record "
+			      "with record_shapes=True"
+			    : "no device events");
+	p = chart_panel(c, PANEL_XY, NULL);
+	p->x = (struct chart_axis){ "operations for each byte", UNIT_NONE, "FLOP/byte", false, true,
+		0 };
+	p->y = (struct chart_axis){ "achieved", UNIT_NONE, "TFLOP/s", false, true, 0 };
+	set_ends(&o, &r, at, n);
+	for (i = 0; i < o.r.n; i++)
+		p->y.at_least = fmax(p->y.at_least, ROOM_ABOVE * units_of(&o.r, i));
+	put_roofs(c, p, &o);
+	for (i = 0; i < FAMILIES; i++)
+		put_family(c, p, &r, at, n, i);
+	say_share(c, &r, at, n);
+	return true;
+}
+
+const struct chart_kind chart_kind_roofline = {
+	.id = "roofline",
+	.title = "Ops below the roofs of the device",
+	.doc = "What ops and their shapes achieve (up) by what they have to compute for each byte that "
+	       "they have to move (right), both logarithmic; a disc for each of the 150 with most "
+	       "time, as far as they could be seen (the slowest with together 1 % of it are left "
+	       "out); its area is their device time. Rising line: what the memory allows; level ones: "
+	       "what the units can do in the formats in use. A large disc far below its roof is "
+	       "where a better kernel pays. Without peaks of the device there are no roofs.",
+	.source = "Williams, Waterman and Patterson 2009",
+	.ask = { ask },
+	.draw = draw_roofline,
+};

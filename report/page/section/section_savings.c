@@ -1,0 +1,149 @@
+/*
+ * Sections about what could be saved: on the critical path by any change, in kernels up to the
+ * roofs of the device.
+ */
+#include <math.h>
+
+#include "base/name/name.h"
+#include "report/page/section/section.h"
+
+/* As their charts ask, so that both are answered once. */
+static const char ask_critical[] = "critical --limit=60";
+static const char ask_roofline[] = "roofline --limit=0 --sort=above";
+
+enum { ROWS = 8, CHANGES = 8, NAME_LETTERS = 26 };
+
+/* What changes, and of a kernel which. */
+static void put_changes(struct page *d, const struct table *t)
+{
+	static const struct page_column col[] = { { "saves", true, false },
+		{ "share", true, false }, { "step then", true, false },
+		{ "what if", false, true } };
+	struct page_block *b;
+	size_t n = table_rows(t), i;
+
+	if (n == 0)
+		return;
+	b = page_table(d, "what a change would bring", col, COUNT_OF(col));
+	for (i = 0; i < n && i < CHANGES; i++) {
+		struct str kernel = { 0 };
+
+		name_shorten(&kernel, table_word(t, i, "name"), NAME_LETTERS, true);
+		page_row(d, b, TONE_NONE);
+		page_cell(d, b, 0, "%s", page_value(d, t, i, "saves_ns"));
+		page_cell(d, b, 1, "%s", page_value(d, t, i, "saves_ratio"));
+		page_cell(d, b, 2, "%s", page_value(d, t, i, "step_then_ns"));
+		page_cell(d, b, 3, "%s%s%s", section_word(d, t, i, "says"), kernel.n ? ": " : "",
+			kernel.n ? kernel.s : "");
+		str_free(&kernel);
+	}
+}
+
+static void write_critical(const struct answers *in, struct page *d)
+{
+	static const struct page_pick owner[] = { { "on_path_ns", "time" },
+		{ "share_ratio", "share" }, { "per_step_ns", "per step" },
+		{ "segments", "segments" }, { "class", "owner" } };
+	const struct table *bound = answers_rows(in, ask_critical, "bound");
+	const struct table *path = answers_rows(in, ask_critical, "path");
+
+	if (!bound || !page_has(bound, 0, "bound_text"))
+		return;
+	page_heading(d, "Critical path");
+	section_fact(d, bound, "bound_text", "bound by");
+	section_fact(d, bound, "best_text", "at most");
+	section_fact(d, bound, "verdict_text", "verdict");
+	if (path)
+		page_pick_table(d, "the path by owner", path, owner, COUNT_OF(owner), ROWS);
+	put_changes(d, answers_rows(in, ask_critical, "what_if"));
+}
+
+const struct section section_critical = {
+	.id = "critical",
+	.ask = { ask_critical },
+	.chart = { "critical-path", "critical-slack" },
+	.write = write_critical,
+};
+
+/* Rows of which something is known; those with time above the roof stand first. */
+static size_t count_known(const struct table *t, const char *key)
+{
+	size_t n = 0, i;
+
+	for (i = 0; i < table_rows(t); i++)
+		n += table_number(t, i, key) > 0;
+	return n;
+}
+
+/* Utilisation over all steps that have one. */
+static double over_steps(const struct table *t, const char *key)
+{
+	double sum = 0, ns = 0;
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++) {
+		double v = table_number(t, i, key), step = table_number(t, i, "step_ns");
+
+		if (isnan(v) || !(step > 0))
+			continue;
+		sum += v * step;
+		ns += step;
+	}
+	return ns > 0 ? sum / ns : NAN;
+}
+
+/* Share of the devices' busy time that is known. */
+static double known_share(const struct table *t)
+{
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++)
+		if (span_is(table_word(t, i, "what"), "known"))
+			return table_number(t, i, "share_ratio");
+	return NAN;
+}
+
+static void put_utilisation(const struct answers *in, struct page *d)
+{
+	const struct table *steps = answers_rows(in, ask_roofline, "steps");
+	const struct table *peaks = answers_rows(in, ask_roofline, "peaks");
+	double mfu = over_steps(steps, "mfu_ratio"), hfu = over_steps(steps, "hfu_ratio");
+
+	if (!isnan(mfu))
+		page_fact(d, "MFU", "%s of what %s can do (HFU %s)", section_percent(d, mfu),
+			peaks ? section_word(d, peaks, 0, "name") : "the device",
+			section_percent(d, hfu));
+	else if (!peaks)
+		page_fact(d, "MFU", "not known: no peaks are known of the device");
+	page_fact(d, "known", "operations and bytes of %s of device time",
+		section_percent(d, known_share(answers_rows(in, ask_roofline, "coverage"))));
+}
+
+static void write_roofline(const struct answers *in, struct page *d)
+{
+	static const struct page_pick above[] = { { "above_roof_ns", "above roof" },
+		{ "busy_ns", "time" }, { "roof_ratio", "of roof" }, { "bound", "bound by" },
+		{ "shapes", "shapes" }, { "name", "op" } };
+	static const struct page_pick rates[] = { { "busy_ns", "time" }, { "calls", "calls" },
+		{ "tflop_per_s", "TFLOP/s" }, { "bytes_per_s", "bytes/s" }, { "shapes", "shapes" },
+		{ "name", "op" } };
+	const struct table *ops = answers_rows(in, ask_roofline, "ops");
+	size_t over = count_known(ops, "above_roof_ns");
+
+	if (count_known(ops, "flop") == 0)
+		return;
+	page_heading(d, "Roofline");
+	put_utilisation(in, d);
+	if (over > 0)
+		page_pick_table(d, "most time above the roof", ops, above, COUNT_OF(above),
+			over < ROWS ? over : ROWS);
+	else
+		page_pick_table(d, "most time", ops, rates, COUNT_OF(rates), ROWS);
+}
+
+const struct section section_roofline = {
+	.id = "roofline",
+	.ask = { ask_roofline },
+	.chart = { "roofline" },
+	.write = write_roofline,
+};

@@ -1,0 +1,1 @@
+"$FIXTURES" dataloader-bound --steps 3 >t.json && "$TRACEQ" critical t.json

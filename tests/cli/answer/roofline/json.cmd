@@ -1,0 +1,1 @@
+"$FIXTURES" tiny >t.json && "$TRACEQ" roofline t.json --json
