@@ -4,6 +4,7 @@
 #   DEBUG=1                               -O1 -g3
 #   NO_ISAL=1                             without ISA-L, also where it is installed
 #   NO_LIBARCHIVE=1                       the same without libarchive
+#   NO_SQLITE=1                           the same without SQLite
 #   BUILD=DIR                             build elsewhere
 #   V=1                                   show the commands
 
@@ -66,6 +67,9 @@ endif
 ifdef NO_LIBARCHIVE
   PKG_CFLAGS := $(filter-out -DHAVE_LIBARCHIVE=1,$(PKG_CFLAGS))
 endif
+ifdef NO_SQLITE
+  PKG_CFLAGS := $(filter-out -DHAVE_SQLITE=1,$(PKG_CFLAGS))
+endif
 WARN = -Wall -Wextra -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wwrite-strings -Wconversion
 ALL_CPPFLAGS = -I. -D_GNU_SOURCE=1 $(PKG_CFLAGS) $(CPPFLAGS)
@@ -76,6 +80,9 @@ LINK         = $(CC) $(ALL_CFLAGS) $(HARDLINK) $(LDFLAGS)
 # ---- sources ---------------------------------------------------------------------------------
 # Sources of the library, the commands and the unit tests lie at any depth of their folders.
 DEEP      := $(sort $(shell find base analyze report cmd tests/unit -name '*.[ch]'))
+ifeq ($(filter -DHAVE_SQLITE=1,$(PKG_CFLAGS)),)
+  DEEP    := $(filter-out analyze/input/format/sqlite/% tests/unit/analyze/input/format/sqlite/%,$(DEEP))
+endif
 LIB_SRC   := $(filter base/%.c analyze/%.c report/%.c,$(DEEP))
 CMD_SRC   := $(filter cmd/%.c,$(DEEP))
 UNIT_SRC  := $(filter tests/unit/%.c,$(DEEP))

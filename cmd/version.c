@@ -25,7 +25,8 @@ int version_print(void)
 {
 	struct str b = { 0 };
 
-	str_addf(&b, "traceq %s (%s, %s%s, %s)\n", version_release, TRACEQ_COMMIT,
-		load_inflate_version(), load_archive_version(), load_scanner_name());
+	str_addf(&b, "traceq %s (%s, %s%s%s, %s)\n", version_release, TRACEQ_COMMIT,
+		load_inflate_version(), load_archive_version(), load_sqlite_version(),
+		load_scanner_name());
 	return output_text(&b);
 }

@@ -140,13 +140,16 @@ done
 [ -n "$config" ] || exit 0
 
 # Optional are ISA-L, which inflates about three times as fast as zlib, and libarchive, which reads
-# zstd, xz, bzip2, lz4, zip and tar; the latter is not linked, but looked for when it is needed.
+# zstd, xz, bzip2, lz4, zip and tar, and SQLite, which reads databases of profilers; the latter two are
+# not linked, but looked for when they are needed.
 isal=
-for library in libisal libarchive; do
+for library in libisal libarchive sqlite3; do
+	package=$library-dev
+	[ $library != sqlite3 ] || package=libsqlite3-dev
 	if ! have_lib $library && [ -z "$check" ] && may_install; then
 		updated=1
 		recommends=false
-		install $library-dev || true
+		install $package || true
 	fi
 done
 if have_lib libisal; then
@@ -162,6 +165,13 @@ else
 	say "without libarchive (package libarchive-dev): zstd, xz, bzip2, lz4, zip and tar are not read"
 fi
 
+sqlite=
+if have_lib sqlite3; then
+	sqlite=sqlite3
+else
+	say "without SQLite (package libsqlite3-dev): databases of Nsight Systems and rocprofv3 are not read"
+fi
+
 # The flags of a hardened build that this compiler takes for this machine (docs/security.md).
 harden() {
 	for flag in -fstack-protector-strong -fstack-clash-protection -fcf-protection; do
@@ -174,8 +184,8 @@ mkdir -p "$(dirname "$config")"
 {
 	echo "# Written by tests/deps.sh; make deps writes it anew."
 	# shellcheck disable=SC2086
-	echo "PKG_CFLAGS := $(pkg-config --cflags zlib libpcre2-8 yaml-0.1 libxxhash $isal $archive)" \
-		"${isal:+-DHAVE_ISAL=1} ${archive:+-DHAVE_LIBARCHIVE=1}"
+	echo "PKG_CFLAGS := $(pkg-config --cflags zlib libpcre2-8 yaml-0.1 libxxhash $isal $archive $sqlite)" \
+		"${isal:+-DHAVE_ISAL=1} ${archive:+-DHAVE_LIBARCHIVE=1} ${sqlite:+-DHAVE_SQLITE=1}"
 	# shellcheck disable=SC2086
 	echo "PKG_LIBS := $(pkg-config --libs zlib libpcre2-8 yaml-0.1 $isal)"
 	echo "HARDEN := $(harden)"

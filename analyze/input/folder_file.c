@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
+#include "analyze/input/format/format.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/jsondoc_check.h"
@@ -54,6 +55,10 @@ void folder_file_judge(
 		file->what = FOLDER_TRACE;
 		if (load_kept_check(s, &file->check, &e) != OK)
 			folder_file_damaged(f, file, &e);
+		return;
+	}
+	if (format_find(s)) {
+		file->what = FOLDER_TRACE;
 		return;
 	}
 	if (artifact_look(s, head, &file->kind, &e) != OK ||

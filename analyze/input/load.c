@@ -7,6 +7,7 @@
 
 #include "analyze/input/events/scan.h"
 #include "analyze/input/folder.h"
+#include "analyze/input/format/format.h"
 #include "analyze/input/source/inflate.h"
 #include "analyze/input/source/libarchive.h"
 #include "analyze/input/source/source.h"
@@ -50,6 +51,11 @@ enum status load_want_trace(const struct run *r, struct err *e)
 const char *load_inflate_version(void)
 {
 	return inflate_versions();
+}
+
+const char *load_sqlite_version(void)
+{
+	return format_sqlite_version();
 }
 
 const char *load_archive_version(void)

@@ -48,6 +48,9 @@ const char *load_inflate_version(void);
 /* ", libarchive 3.6.2" where traceq was built with it, else ""; constant. */
 const char *load_archive_version(void);
 
+/* ", SQLite 3.40.1" where traceq was built with it, else ""; constant. */
+const char *load_sqlite_version(void);
+
 /* The scanner chosen for this machine: "avx2", "sse2", "neon" or "portable". */
 const char *load_scanner_name(void);
 

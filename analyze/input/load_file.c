@@ -15,6 +15,8 @@
 #include "analyze/input/events/meta.h"
 #include "analyze/input/events/pipeline.h"
 #include "analyze/input/events/scan.h"
+#include "analyze/input/format/emit.h"
+#include "analyze/input/format/format.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/load_samples.h"
 #include "analyze/input/source/inflate.h"
@@ -89,8 +91,8 @@ static enum status judge_document(
 
 static enum status be_strict(const struct run *run, struct err *e)
 {
-	static const enum problem fatal[] = { PROBLEM_TRUNCATED_JSON, PROBLEM_TRUNCATED_GZIP,
-		PROBLEM_CORRUPT_GZIP, PROBLEM_GZIP_NO_TRAILER };
+	static const enum problem fatal[] = { PROBLEM_TRUNCATED_JSON, PROBLEM_TRUNCATED_TRACE,
+		PROBLEM_TRUNCATED_GZIP, PROBLEM_CORRUPT_GZIP, PROBLEM_GZIP_NO_TRAILER };
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(fatal); i++)
@@ -112,6 +114,19 @@ static const char *own_text(struct run *run, const char *text)
 	return arena_copy(&run->mem, text, strlen(text));
 }
 
+/* What the container and its end say, whatever the text is. */
+static enum status judge_source(
+	struct source *s, const struct load_options *o, struct run *run, struct err *e)
+{
+	run->is_complete = !run->tally.count[PROBLEM_TRUNCATED_JSON] &&
+		!run->tally.count[PROBLEM_TRUNCATED_TRACE] &&
+		!run->tally.count[PROBLEM_TRUNCATED_GZIP];
+	run->container = own_text(run, source_container(s));
+	run->file_bytes = s->file_bytes;
+	run->text_bytes = s->text_bytes;
+	return o->strict ? be_strict(run, e) : OK;
+}
+
 static enum status read_all(struct source *s, const struct load_options *o, struct run *run,
 	struct gathered *g, struct err *e)
 {
@@ -127,22 +142,39 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 	tally_merge(&run->tally, &s->tally);
 	TRY(judge_document(s, run, &d, e));
 	run->is_array = d.form != FORM_OBJECT;
-	run->is_complete = !run->tally.count[PROBLEM_TRUNCATED_JSON] &&
-		!run->tally.count[PROBLEM_TRUNCATED_GZIP];
-	run->container = own_text(run, source_container(s));
-	run->file_bytes = s->file_bytes;
-	run->text_bytes = s->text_bytes;
-	return o->strict ? be_strict(run, e) : OK;
+	return judge_source(s, o, run, e);
 }
 
-static enum status load_trace(
-	struct source *s, const struct load_options *o, struct run *run, struct err *e)
+/* A trace of another format than Chrome's JSON; file: its path where it is a plain file. */
+static enum status read_format(const struct format *format, struct source *s, const char *file,
+	const struct load_options *o, struct run *run, struct gathered *g, struct err *e)
+{
+	struct format_input in = { s, file, thread_count(o->threads),
+		o->window_bytes ? o->window_bytes : WINDOW_BYTES, o->progress, o->progress_ctx };
+	struct plan plan;
+	struct emit_sink out = { &plan, run, g, NULL };
+
+	plan_init(&plan, run->args.needs, scanner_pick("portable"), run->strings.seed);
+	run->kinds_kept = plan.kinds_kept;
+	TRY(format->read(&in, &out, e));
+	if (out.producer)
+		run->meta.producer = strings_intern(&run->strings, span_of(out.producer));
+	tally_merge(&run->tally, &s->tally);
+	if (file && s->file_bytes > s->text_bytes)
+		s->text_bytes = s->file_bytes;
+	return judge_source(s, o, run, e);
+}
+
+/* format: what it is, or NULL for Chrome's JSON. */
+static enum status load_trace(const struct format *format, struct source *s, const char *path,
+	const struct load_options *o, struct run *run, struct err *e)
 {
 	struct gathered g;
 	enum status st;
 
 	gathered_init(&g);
-	st = read_all(s, o, run, &g, e);
+	st = format ? read_format(format, s, source_is_plain_file(s) ? path : NULL, o, run, &g, e)
+		    : read_all(s, o, run, &g, e);
 	if (st == OK) {
 		run->has_trace = true;
 		finish_run(run, &g);
@@ -168,24 +200,42 @@ static enum status load_record(
 	return err_hint(e, "give the trace in place of its digest");
 }
 
+/* What the source is: a record, a trace of a format, else an artifact or Chrome's JSON by *head. */
+struct looked {
+	bool is_kept;
+	const struct format *format;
+	const struct artifact *artifact;
+};
+
+static enum status look(struct source *s, struct head *head, struct looked *is, struct err *e)
+{
+	*is = (struct looked){ .is_kept = load_kept_is(s) };
+	if (is->is_kept)
+		return OK;
+	is->format = format_find(s);
+	return is->format ? OK : artifact_look(s, head, &is->artifact, e);
+}
+
 enum status load_source(struct source *s, const char *path, const struct load_options *o,
 	struct run *run, struct err *e)
 {
-	const struct artifact *kind = NULL;
 	struct head *head = malloc(sizeof(*head));
-	bool is_kept = load_kept_is(s);
+	struct looked is;
 	enum status st;
 
 	if (!head)
 		die_oom(sizeof(*head));
-	st = is_kept ? load_record(s, o, run, e) : artifact_look(s, head, &kind, e);
-	if (st == OK && kind)
-		st = merge_artifact(s, path, head, kind, o->strict, run, e);
-	else if (st == OK && !is_kept) {
-		drop_absent(head, run);
-		st = load_trace(s, o, run, e);
+	st = look(s, head, &is, e);
+	if (st == OK && is.is_kept) {
+		st = load_record(s, o, run, e);
+	} else if (st == OK && is.artifact) {
+		st = merge_artifact(s, path, head, is.artifact, o->strict, run, e);
+	} else if (st == OK) {
+		if (!is.format)
+			drop_absent(head, run);
+		st = load_trace(is.format, s, path, o, run, e);
 	}
-	if (st == OK && (!kind || !run->container)) { /* the trace says it, or the first artifact */
+	if (st == OK && (!is.artifact || !run->container)) { /* the trace says it, or the first */
 		run->container = own_text(run, source_container(s));
 		run->file_bytes = s->file_bytes;
 		run->text_bytes = s->text_bytes;

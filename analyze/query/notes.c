@@ -23,6 +23,7 @@ static const char *missing_text(enum problem p, int64_t offset)
 {
 	switch (p) {
 	case PROBLEM_TRUNCATED_JSON:
+	case PROBLEM_TRUNCATED_TRACE:
 	case PROBLEM_TRUNCATED_GZIP:
 		return "; everything before the cut is analyzed, what came after is missing";
 	case PROBLEM_CORRUPT_GZIP:

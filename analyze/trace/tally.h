@@ -16,6 +16,8 @@
 #define PROBLEMS(X)                                                                                                 \
 	X(TRUNCATED_JSON, "truncated_json", BROKEN, "the JSON ends too early",                                      \
 		"The text ends inside the document; everything before the cut is analyzed.")                        \
+	X(TRUNCATED_TRACE, "truncated_trace", BROKEN, "the trace ends too early",                                   \
+		"A binary trace ends in the middle of a record; everything before the cut is analyzed.")            \
 	X(TRUNCATED_GZIP, "truncated_gzip", BROKEN, "the compressed stream ends too early",                         \
 		"The compressed stream or the archive stops before its end mark; what is there is analyzed.")       \
 	X(CORRUPT_GZIP, "corrupt_gzip", BROKEN, "the compressed stream is damaged",                                 \
@@ -36,6 +38,8 @@
 		"A top-level value before the events is malformed and was skipped.")                                \
 	X(SKIPPED_EVENT, "skipped_event", LOST, "events could not be parsed",                                       \
 		"Malformed text; reading resumed at the next event that could be recognised.")                      \
+	X(SKIPPED_RECORD, "skipped_record", LOST, "records could not be read",                                      \
+		"A record of a binary trace or a row of a database whose fields are damaged or make no sense.")     \
 	X(SKIPPED_BYTES, "skipped_bytes", LOST, "bytes skipped while looking for the next event",                   \
 		"How many bytes the unparseable events took.")                                                      \
 	X(REPAIRED_QUOTE, "repaired_quote", REPAIRED, "strings with unescaped quotes",                              \

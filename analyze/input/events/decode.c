@@ -153,16 +153,13 @@ static bool take_time(struct batch *b, const struct raw_event *raw, nsec *t, int
 	return false;
 }
 
-static void decode_slice(const struct plan *plan, struct batch *b, const struct raw_event *raw,
-	const struct batch_cat *cat, int64_t offset)
+/* A slice whose time is known; offset: of the event. */
+static void put_slice(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	const struct batch_cat *cat, struct slice s, int64_t offset)
 {
-	struct slice s = { 0 };
 	enum kind kind = cat->kind;
 	nsec end;
 
-	if (!take_time(b, raw, &s.start, offset))
-		return;
-	take_duration(b, raw, &s, offset);
 	if (UNLIKELY(add_overflows(s.start, s.dur, &end))) {
 		batch_problem(b, PROBLEM_NO_TIME, offset);
 		return;
@@ -185,8 +182,20 @@ static void decode_slice(const struct plan *plan, struct batch *b, const struct 
 		add_row(plan, b, raw, kind, &s, offset);
 }
 
-static void decode_instant(
-	const struct plan *plan, struct batch *b, const struct raw_event *raw, int64_t offset)
+static void decode_slice(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	const struct batch_cat *cat, int64_t offset)
+{
+	struct slice s = { 0 };
+
+	if (!take_time(b, raw, &s.start, offset))
+		return;
+	take_duration(b, raw, &s, offset);
+	put_slice(plan, b, raw, cat, s, offset);
+}
+
+/* An instant with a name; start: its time, or NULL when it is to be read. */
+static void decode_instant(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	const nsec *start, int64_t offset)
 {
 	struct slice s = { 0 };
 	enum kind kind;
@@ -197,20 +206,30 @@ static void decode_instant(
 	b->kind_count[kind]++;
 	if (span_is(raw->name, "Record Window End"))
 		b->saw_window_end = true;
-	if ((plan->kinds_kept & KIND_BIT(kind)) && take_time(b, raw, &s.start, offset))
-		add_row(plan, b, raw, kind, &s, offset);
+	if (!(plan->kinds_kept & KIND_BIT(kind)))
+		return;
+	if (start)
+		s.start = *start;
+	else if (!take_time(b, raw, &s.start, offset))
+		return;
+	add_row(plan, b, raw, kind, &s, offset);
 }
 
-/* Samples of NVML; other counters are counted. */
+/* Samples of NVML; other counters are counted.  start as of an instant. */
 static void decode_counter(const struct plan *plan, struct batch *b, const struct raw_event *raw,
-	const struct batch_cat *cat, int64_t offset)
+	const struct batch_cat *cat, const nsec *start, int64_t offset)
 {
 	struct slice s = { 0 };
 
 	b->kind_count[KIND_COUNTER]++;
-	if ((plan->kinds_kept & KIND_BIT(KIND_COUNTER)) && cat->present &&
-		span_is(cat->text, "nvml") && take_time(b, raw, &s.start, offset))
-		add_row(plan, b, raw, KIND_COUNTER, &s, offset);
+	if (!(plan->kinds_kept & KIND_BIT(KIND_COUNTER)) || !cat->present ||
+		!span_is(cat->text, "nvml"))
+		return;
+	if (start)
+		s.start = *start;
+	else if (!take_time(b, raw, &s.start, offset))
+		return;
+	add_row(plan, b, raw, KIND_COUNTER, &s, offset);
 }
 
 static void decode_name(
@@ -283,13 +302,52 @@ void decode_event(const struct plan *plan, struct batch *b, struct raw_event *ra
 	if (LIKELY(ph == 'X' || ph == 'B' || ph == 'E'))
 		decode_slice(plan, b, raw, cat, offset);
 	else if (is_instant(ph))
-		decode_instant(plan, b, raw, offset);
+		decode_instant(plan, b, raw, NULL, offset);
 	else if (ph == 'M')
 		decode_name(plan, b, raw, offset);
 	else if (ph == 'C')
-		decode_counter(plan, b, raw, cat, offset);
+		decode_counter(plan, b, raw, cat, NULL, offset);
 	else if (ph && is_known_phase(ph))
 		b->kind_count[counted_as(ph)]++;
 	else
 		batch_problem(b, PROBLEM_NO_PHASE, offset);
+}
+
+void decode_timed(const struct plan *plan, struct batch *b, struct raw_event *raw, nsec start,
+	nsec dur, int64_t offset)
+{
+	struct batch_cat *cat = cat_of(b, raw);
+	struct slice s = { .start = start, .dur = dur };
+
+	b->nevent++;
+	cat->count[(unsigned char)raw->ph]++;
+	if (is_instant(raw->ph)) {
+		decode_instant(plan, b, raw, &start, offset);
+		return;
+	}
+	if (raw->ph == 'C') {
+		decode_counter(plan, b, raw, cat, &start, offset);
+		return;
+	}
+	if (raw->ph != 'X') {
+		s.flags = raw->ph == 'B' ? EVENT_BEGIN : EVENT_END;
+		s.dur = 0;
+		b->saw_begin_end = true;
+	} else if (dur == DECODE_NO_DURATION) {
+		s.dur = 0;
+		s.flags = EVENT_UNFINISHED;
+		batch_problem(b, PROBLEM_NO_DURATION, offset);
+	} else if (dur < 0) {
+		s.dur = 0;
+		s.flags = EVENT_CLAMPED;
+		batch_problem(b, PROBLEM_NEGATIVE_DURATION, offset);
+	}
+	put_slice(plan, b, raw, cat, s, offset);
+}
+
+void decode_counted(struct batch *b, struct raw_event *raw)
+{
+	b->nevent++;
+	cat_of(b, raw)->count[(unsigned char)raw->ph]++;
+	b->kind_count[counted_as(raw->ph)]++;
 }

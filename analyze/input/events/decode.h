@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "analyze/input/events/plan.h"
+#include "analyze/trace/events.h"
 
 struct batch;
 struct raw_event;
@@ -19,5 +20,18 @@ unsigned decode_class(struct batch *b, struct raw_event *raw);
 
 /* Takes the event in; offset is that of its '{' in the input. */
 void decode_event(const struct plan *plan, struct batch *b, struct raw_event *raw, int64_t offset);
+
+/* The duration of a slice whose end nobody knows. */
+#define DECODE_NO_DURATION INT64_MIN
+
+/*
+ * The same for an event of ph X, B, E, i or C whose time is a number already: raw has no ts and no
+ * dur, which count for ph X only.
+ */
+void decode_timed(const struct plan *plan, struct batch *b, struct raw_event *raw, nsec start,
+	nsec dur, int64_t offset);
+
+/* Counts an event that becomes no row: flows, asynchronous ones; raw has ph, and cat if any. */
+void decode_counted(struct batch *b, struct raw_event *raw);
 
 #endif

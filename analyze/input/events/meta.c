@@ -232,5 +232,6 @@ void meta_decode(struct run *run, const struct gathered *g)
 	run->meta.entry = arena_array(&run->mem, g->nmember, sizeof(*run->meta.entry));
 	for (i = 0; i < g->nmember; i++)
 		take_member(run, &g->member[i]);
-	run->meta.producer = strings_intern(&run->strings, span_of(producer(run, g)));
+	if (!run->meta.producer) /* which a format may know better */
+		run->meta.producer = strings_intern(&run->strings, span_of(producer(run, g)));
 }

@@ -55,8 +55,6 @@ static const struct magic magics[] = {
 	PACKED("\x04\x22\x4d\x18", "lz4-compressed data",
 		"decompress it: lz4 -dc FILE | traceq top -", CONTAINER_LZ4),
 	MAGIC("7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "unpack it first"),
-	MAGIC("SQLite format 3", "an SQLite database (Nsight Systems export?)",
-		"traceq reads Chrome traces; record with torch.profiler or traceq capture"),
 	MAGIC("\x7f"
 	      "ELF",
 		"a program (ELF)", "give the trace it wrote"),

@@ -319,6 +319,14 @@ void source_close(struct source *s)
 	s->fd = -1;
 }
 
+bool source_is_plain_file(const struct source *s)
+{
+	struct stat st;
+
+	return s->fd > STDIN_FILENO && fstat(s->fd, &st) == 0 && S_ISREG(st.st_mode) &&
+		!s->members && s->file.container == CONTAINER_PLAIN && s->encoding == ENCODING_UTF8;
+}
+
 int64_t source_taken(const struct source *s)
 {
 	return s->members ? members_taken(s->members) : s->file.read_bytes;

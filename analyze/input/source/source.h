@@ -70,6 +70,9 @@ enum status source_open_archive(
 /* True when the source is the first file of an archive and others follow; ends what it reads. */
 bool source_has_further(struct source *s);
 
+/* Whether its text is, byte for byte, a regular file that the source has opened itself. */
+bool source_is_plain_file(const struct source *s);
+
 /* Bytes of the file read so far. */
 int64_t source_taken(const struct source *s);
 

@@ -28,7 +28,6 @@ struct alien {
 static const struct alien binaries[] = {
 	{ BYTES("PK\x05\x06\0\0\0\0\0\0\0\0"), "empty zip", "nothing" },
 	{ BYTES("7z\xbc\xaf\x27\x1c\0\x04"), "7-Zip", "unpack" },
-	{ BYTES("SQLite format 3\0\x10\0\x01\x01"), "SQLite", "torch.profiler" },
 	{ BYTES("\x7f"
 		"ELF\x02\x01\x01\0\0\0"),
 		"ELF", "trace" },

@@ -1,0 +1,36 @@
+/*
+ * The list of formats, and which of them something is.
+ */
+#include "analyze/input/format/format.h"
+
+#include "analyze/input/source/source.h"
+
+static const struct format *const all[] = {
+#define X(name) &format_##name,
+	FORMATS(X)
+#undef X
+};
+
+const struct format *const *format_all(size_t *n)
+{
+	*n = COUNT_OF(all);
+	return all;
+}
+
+const struct format *format_of(struct span head)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(all); i++)
+		if (all[i]->is(head))
+			return all[i];
+	return NULL;
+}
+
+const struct format *format_find(struct source *s)
+{
+	struct span head;
+	struct err ignored;
+
+	return source_peek(s, FORMAT_HEAD, &head, &ignored) == OK ? format_of(head) : NULL;
+}

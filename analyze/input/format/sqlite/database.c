@@ -1,0 +1,275 @@
+/*
+ * Databases by SQLite.
+ */
+#include "analyze/input/format/sqlite/database.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyze/input/format/format.h"
+#include "analyze/input/format/sqlite/libsqlite.h"
+#include "analyze/input/source/source.h"
+#include "base/die.h"
+#include "base/str.h"
+
+/* Work, in steps of SQLite's machine, that a database may cause: so much, and more by its size. */
+#define WORK_AT_LEAST INT64_C(200000000)
+enum { WORK_BYTE = 200, WORK_PIECE = 1 << 20, PIECE_BYTES = 64 << 10 };
+
+struct database {
+	struct libsqlite lib;
+	sqlite3 *db;
+	int64_t work_left;
+	bool overworked;
+};
+
+struct rows {
+	struct database *d;
+	sqlite3_stmt *st;
+};
+
+static enum status failed(struct database *d, struct err *e)
+{
+	if (d->overworked) {
+		(void)err_set(e, E_SYNTAX, -1,
+			"damaged database: it takes more work than its size explains");
+		return err_hint(e, "sqlite3 FILE 'PRAGMA integrity_check' says more");
+	}
+	(void)err_set(e, E_SYNTAX, -1, "SQLite cannot read it: %s", d->lib.sqlite3_errmsg(d->db));
+	return err_hint(e, "export it again; sqlite3 FILE 'PRAGMA integrity_check' says more");
+}
+
+static int count_work(void *ctx)
+{
+	struct database *d = ctx;
+
+	d->work_left -= WORK_PIECE;
+	d->overworked |= d->work_left < 0;
+	return d->overworked;
+}
+
+/* All of the source, in memory that SQLite will own. */
+static enum status slurp(
+	struct database *d, struct source *s, unsigned char **p, size_t *n, struct err *e)
+{
+	struct str all = { 0 };
+	char piece[PIECE_BYTES];
+	size_t got;
+
+	do {
+		if (source_read(s, piece, sizeof(piece), &got, e) != OK) {
+			str_free(&all);
+			return e->status;
+		}
+		str_add(&all, piece, got);
+	} while (got == sizeof(piece) && all.n <= DATABASE_IN_MEMORY_MAX);
+	*n = all.n;
+	*p = all.n <= DATABASE_IN_MEMORY_MAX ? d->lib.sqlite3_malloc64(all.n) : NULL;
+	if (*p)
+		memcpy(*p, all.s, all.n);
+	str_free(&all);
+	if (*p)
+		return OK;
+	(void)err_set(e, E_LIMIT, -1, "a database in a pipe or an archive is at most %d MiB",
+		DATABASE_IN_MEMORY_MAX >> 20);
+	return err_hint(e, "unpack it, and give the file itself");
+}
+
+static enum status open_in_memory(struct database *d, struct source *s, struct err *e)
+{
+	unsigned char *p = NULL;
+	size_t n = 0;
+	int code;
+
+	TRY(slurp(d, s, &p, &n, e));
+	d->work_left += WORK_BYTE * (int64_t)n;
+	code = d->lib.sqlite3_open_v2(":memory:", &d->db, SQLITE_OPEN_READWRITE, NULL);
+	if (code != SQLITE_OK) {
+		d->lib.sqlite3_free(p);
+		return failed(d, e);
+	}
+	code = d->lib.sqlite3_deserialize(d->db, "main", p, (sqlite3_int64)n, (sqlite3_int64)n,
+		SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY);
+	return code == SQLITE_OK ? OK : failed(d, e);
+}
+
+/* "file:PATH?immutable=1", whatever stands in the path: no lock, no journal is looked for. */
+static void uri_of(struct str *uri, const char *path)
+{
+	str_adds(uri, "file:");
+	for (; *path; path++) {
+		if (strchr("?#%", *path))
+			str_addf(uri, "%%%02x", (unsigned char)*path);
+		else
+			str_addc(uri, *path);
+	}
+	str_adds(uri, "?immutable=1");
+}
+
+static enum status open_file(struct database *d, const char *path, struct err *e)
+{
+	struct str uri = { 0 };
+	struct stat st;
+	int code;
+
+	if (stat(path, &st) == 0)
+		d->work_left += WORK_BYTE * (int64_t)st.st_size;
+	uri_of(&uri, path);
+	code = d->lib.sqlite3_open_v2(uri.s, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+	str_free(&uri);
+	return code == SQLITE_OK ? OK : failed(d, e);
+}
+
+static void distrust(struct database *d)
+{
+	int ignored;
+
+	(void)d->lib.sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, &ignored);
+	(void)d->lib.sqlite3_db_config(d->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &ignored);
+	(void)d->lib.sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, &ignored);
+	(void)d->lib.sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, &ignored);
+	(void)d->lib.sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, DATABASE_TEXT_MAX);
+	d->lib.sqlite3_progress_handler(d->db, WORK_PIECE, count_work, d);
+}
+
+enum status database_open(struct database **out, struct format_input *in, struct err *e)
+{
+	struct database *d = calloc(1, sizeof(*d));
+	enum status st;
+
+	*out = NULL;
+	if (!d)
+		die_oom(sizeof(*d));
+	if (!libsqlite_open(&d->lib)) {
+		free(d);
+		(void)err_set(
+			e, E_FORMAT, -1, "an SQLite database, and SQLite is not installed here");
+		return err_hint(e, "install it: package libsqlite3-0");
+	}
+	d->work_left = WORK_AT_LEAST;
+	st = in->file ? open_file(d, in->file, e) : open_in_memory(d, in->source, e);
+	if (st != OK) {
+		database_close(d);
+		return st;
+	}
+	distrust(d);
+	*out = d;
+	return OK;
+}
+
+void database_close(struct database *d)
+{
+	if (!d)
+		return;
+	(void)d->lib.sqlite3_close(d->db);
+	libsqlite_close(&d->lib);
+	free(d);
+}
+
+/* Whether a question with one or two texts has a row. */
+static bool has_row(struct database *d, const char *sql, const char *a, const char *b)
+{
+	sqlite3_stmt *st = NULL;
+	bool has = false;
+
+	if (d->lib.sqlite3_prepare_v2(d->db, sql, -1, &st, NULL) == SQLITE_OK) {
+		(void)d->lib.sqlite3_bind_text(st, 1, a, -1, SQLITE_STATIC);
+		if (b)
+			(void)d->lib.sqlite3_bind_text(st, 2, b, -1, SQLITE_STATIC);
+		has = d->lib.sqlite3_step(st) == SQLITE_ROW;
+	}
+	(void)d->lib.sqlite3_finalize(st);
+	return has;
+}
+
+bool database_has(struct database *d, const char *table)
+{
+	return has_row(
+		d, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1", table, NULL);
+}
+
+bool database_has_column(struct database *d, const char *table, const char *column)
+{
+	return database_has(d, table) &&
+		has_row(d, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2", table, column);
+}
+
+char *database_tables(struct database *d, const char *prefix)
+{
+	struct str all = { 0 };
+	struct rows *r = NULL;
+	struct err ignored;
+	bool there;
+
+	if (rows_open(&r, d, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
+		    &ignored) == OK)
+		while (r && rows_next(r, &there, &ignored) == OK && there) {
+			struct span name = rows_text(r, 0);
+
+			if (name.p && span_starts(name, prefix) && !memchr(name.p, '"', name.n) &&
+				!memchr(name.p, '\0', name.n)) {
+				str_add(&all, name.p, name.n);
+				str_addc(&all, '\0');
+			}
+		}
+	rows_close(r);
+	str_addc(&all, '\0');
+	return all.s;
+}
+
+enum status rows_open(struct rows **out, struct database *d, const char *sql, struct err *e)
+{
+	struct rows *r = calloc(1, sizeof(*r));
+
+	*out = NULL;
+	if (!r)
+		die_oom(sizeof(*r));
+	r->d = d;
+	if (d->lib.sqlite3_prepare_v2(d->db, sql, -1, &r->st, NULL) != SQLITE_OK) {
+		free(r);
+		return failed(d, e);
+	}
+	*out = r;
+	return OK;
+}
+
+void rows_close(struct rows *r)
+{
+	if (r)
+		(void)r->d->lib.sqlite3_finalize(r->st);
+	free(r);
+}
+
+enum status rows_next(struct rows *r, bool *there, struct err *e)
+{
+	int code = r->d->lib.sqlite3_step(r->st);
+
+	*there = code == SQLITE_ROW;
+	return *there || code == SQLITE_DONE ? OK : failed(r->d, e);
+}
+
+bool rows_is_null(const struct rows *r, int column)
+{
+	return r->d->lib.sqlite3_column_type(r->st, column) == SQLITE_NULL;
+}
+
+int64_t rows_int(const struct rows *r, int column, int64_t otherwise)
+{
+	return rows_is_null(r, column) ? otherwise : r->d->lib.sqlite3_column_int64(r->st, column);
+}
+
+double rows_real(const struct rows *r, int column)
+{
+	return rows_is_null(r, column) ? (double)NAN
+				       : r->d->lib.sqlite3_column_double(r->st, column);
+}
+
+struct span rows_text(const struct rows *r, int column)
+{
+	const char *p = (const char *)r->d->lib.sqlite3_column_text(r->st, column);
+	int n = r->d->lib.sqlite3_column_bytes(r->st, column);
+
+	return p ? (struct span){ p, (size_t)n } : (struct span){ NULL, 0 };
+}

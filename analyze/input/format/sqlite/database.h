@@ -1,0 +1,64 @@
+/*
+ * A database to be read: tables, columns, rows.  Nothing of it is trusted: it is opened read-only,
+ * views and triggers of the file are never run, and a question that takes more work than its size
+ * explains is an error: a damaged tree of pages can be walked without end.
+ */
+#ifndef ANALYZE_INPUT_FORMAT_SQLITE_DATABASE_H
+#define ANALYZE_INPUT_FORMAT_SQLITE_DATABASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct database;
+struct format_input;
+struct rows;
+
+enum {
+	DATABASE_IN_MEMORY_MAX = 1 << 30, /* of one that is no plain file */
+	DATABASE_TEXT_MAX = 64 << 20      /* of one text or blob */
+};
+
+/*
+ * Opens what `in` is.  E_FORMAT when the program or this machine has no SQLite (says so), or when
+ * it is no database; E_LIMIT for one that would have to be held in memory and is too large; E_IO.
+ * database_close in any case; *d is NULL after a failure.
+ */
+enum status database_open(struct database **d, struct format_input *in, struct err *e) MUST_CHECK;
+void database_close(struct database *d);
+
+/* There is a table (no view) of that name. */
+bool database_has(struct database *d, const char *table);
+
+/* That table is there and has such a column. */
+bool database_has_column(struct database *d, const char *table, const char *column);
+
+/*
+ * The names of all tables that begin so, one after the other with a NUL behind each, and an empty
+ * one at the end; the caller frees it.  For schemas whose tables carry an id in their names.
+ */
+char *database_tables(struct database *d, const char *prefix);
+
+/*
+ * Rows of a question.  Names in it are the program's own; those of database_tables, which may be
+ * anything, stand in double quotes, and such that hold one are not asked.  E_SYNTAX with SQLite's
+ * own words; then *r is NULL.  rows_close in any case, before database_close.
+ */
+enum status rows_open(
+	struct rows **r, struct database *d, const char *sql, struct err *e) MUST_CHECK;
+void rows_close(struct rows *r);
+
+/* The next row; false in *there at the end.  E_SYNTAX for a database that is damaged. */
+enum status rows_next(struct rows *r, bool *there, struct err *e) MUST_CHECK;
+
+/* Values of the row, by column from 0.  NULL: `otherwise`, NaN, an empty text with p NULL. */
+bool rows_is_null(const struct rows *r, int column);
+int64_t rows_int(const struct rows *r, int column, int64_t otherwise);
+double rows_real(const struct rows *r, int column);
+
+/* The bytes are good until the next row. */
+struct span rows_text(const struct rows *r, int column);
+
+#endif
