@@ -39,7 +39,7 @@ struct roof_limit roof_limit_of(const struct roof_peaks *p, const struct roof_co
 		return l;
 	if (!isnan(l.compute_ns))
 		l.ns = l.compute_ns > l.memory_ns ? l.compute_ns : l.memory_ns;
-	else if (w->flop >= 0 && c->op->unit == ROOF_VECTOR)
+	else if (w->flop >= 0 && c->op && c->op->unit == ROOF_VECTOR)
 		l.ns = l.memory_ns;
 	return l;
 }

@@ -24,6 +24,7 @@ struct roof_key {
 	sym kernel;       /* that says what a list's elements are */
 	uint32_t flags;   /* enum roof_flag */
 	uint32_t message; /* 1 + index of what it communicates; 0: nothing, or not known */
+	uint32_t said;    /* 1 + index of what the trace says of its work (said.h); 0: nothing */
 };
 
 struct roof_cost {

@@ -13,12 +13,13 @@
 #include "analyze/roof/messages.h"
 #include "analyze/roof/modules.h"
 #include "analyze/roof/outputs.h"
+#include "analyze/roof/said.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/saturate.h"
 
-_Static_assert(sizeof(struct roof_key) == 9 * sizeof(uint32_t), "no padding");
+_Static_assert(sizeof(struct roof_key) == 10 * sizeof(uint32_t), "no padding");
 _Static_assert(sizeof(struct roof_row_key) == 6 * sizeof(uint32_t), "no padding");
 
 /* What a kernel's name says; asked for once. */
@@ -52,6 +53,7 @@ struct sweeping {
 	uint8_t *kernel;          /* by sym */
 	sym *module;              /* by site; NULL: not asked for */
 	struct keymap messages;   /* struct roof_message */
+	struct keymap said;       /* struct roof_said */
 	bool by_step, keeps_calls;
 	uint32_t device; /* index */
 	nsec end;        /* of what the device did so far */
@@ -136,6 +138,8 @@ static void count_orphan(
 	if (class == CLASS_COMM) {
 		key.flags |= ROOF_IS_COMM;
 		key.message = roof_message_at(&s->messages, o->run, 0, row);
+	} else {
+		key.said = roof_said_at(&s->said, o->run, row);
 	}
 	row_key.cost = cost_at(o, &key, &is_new);
 	if (is_new && class == CLASS_COMM)
@@ -143,6 +147,9 @@ static void count_orphan(
 	else if (is_new)
 		o->cost[row_key.cost].work.why =
 			is & KERNEL_HOST_COPY ? ROOF_WHY_HOST_COPY : ROOF_WHY_NO_OP;
+	o->has_shapes |= key.said != 0;
+	if (is_new && key.said)
+		roof_said_take(&o->cost[row_key.cost].work, &s->said, key.said);
 	at = row_at(o, &row_key);
 	at->calls++;
 	saturate_onto(&at->busy, ev->dur[row]);
@@ -393,10 +400,12 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 	if (by & ROOF_BY_MODULE)
 		s.module = roof_modules(&s.owners, r, mem);
 	keymap_init(&s.messages, sizeof(struct roof_message));
+	keymap_init(&s.said, sizeof(struct roof_said));
 	sweep_devices(&s, mem);
 	find_costs(&s);
 	gather(&s);
 	keymap_clear(&s.messages);
+	keymap_clear(&s.said);
 	roof_owners_clear(&s.owners);
 }
 

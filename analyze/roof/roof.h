@@ -72,7 +72,7 @@ struct roof {
 	nsec *busy;             /* by device: the union of all its work that passes the filter */
 	struct roof_made *call; /* with ROOF_CALLS only */
 	size_t ncall, call_cap;
-	bool has_shapes;
+	bool has_shapes; /* of some call, or the trace says the work itself */
 };
 
 /*
@@ -98,7 +98,8 @@ size_t roof_alike(const struct roof *o, const struct roof_peaks **peaks);
 double roof_utilisation(const struct roof *o, const int64_t *flop, const int64_t *more, nsec open);
 
 /* What loads have to have for it (enum need). */
-#define ROOF_NEEDS \
-	(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_SHAPES | NEED_TYPES | NEED_INPUTS | NEED_COMM)
+#define ROOF_NEEDS                                                                       \
+	(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_SHAPES | NEED_TYPES | NEED_INPUTS | \
+		NEED_COMM | NEED_FLOPS)
 
 #endif

@@ -202,6 +202,7 @@ class Maker:
 
     def __init__(self, name, own=None):
         self.names, self.stat_names, self.lines = {}, {}, b""
+        self.common = {}  # by name of an event: statistics of all that are called so
         self.head, self.own = put(2, name), self.stats(6, own or {})
 
     def stat_id(self, name):
@@ -230,7 +231,8 @@ class Maker:
         for name, at in self.names.items():
             display = put(4, name[1]) if isinstance(name, tuple) else b""
             text = name[0] if isinstance(name, tuple) else name
-            out += put(4, put(1, at) + put(2, put(1, at) + put(2, text) + display))
+            common = self.stats(5, self.common.get(name, {}))
+            out += put(4, put(1, at) + put(2, put(1, at) + put(2, text) + display + common))
         for name, at in self.stat_names.items():
             out += put(5, put(1, at) + put(2, put(1, at) + put(2, name)))
         return put(1, out + self.own)
@@ -267,6 +269,7 @@ def tpu_profile():
     device.line(2, "XLA Modules", 1_700_000_000_000_000_000, [("jit_step(1)", 0, 9_000_000, {})])
     device.line(3, "XLA Ops", 1_700_000_000_000_000_000,
                 [("%fusion.2", 0, 4_000_000, {}), ("%all-reduce.1", 5_000_000, 3_000_000, {})])
+    device.common["%fusion.2"] = {"flops": 1_000_000, "bytes_accessed": 20_000}
     device.line(4, "Async XLA Ops", 1_700_000_000_000_000_000, [("%copy-start", 3_000_000, 1_500_000, {})])
     return device.done()
 
@@ -296,6 +299,9 @@ def by_hand(paths):
     same("gpu", "device", [(r["name"], r["memory_bytes"], r["sms"]) for r in devices],
          [("NVIDIA H100 80GB HBM3", 85899345920, 132)])
     busy = tables(ask(paths["tpu"], "top"))["devices"]
+    ops = {r["name"]: (r["flop"], r["bytes"]) for r in tables(ask(paths["tpu"], "roofline"))["ops"]}
+    same("tpu", "work", ops["%fusion.2"], (1_000_000, 20_000))
+    same("tpu", "no work is said", ops["%copy-start"], (None, None))
     same("tpu", "busy", [r["busy_ns"] for r in busy], [7500])
 
 

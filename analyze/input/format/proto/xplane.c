@@ -224,6 +224,8 @@ static enum status read_xplane(struct format_input *in, struct emit_sink *out, s
 		.copy = emit_key(&x.emitter, "memcpy_details"),
 		.region = emit_key(&x.emitter, "name"),
 		.module = emit_key(&x.emitter, "module_fqn"),
+		.flops = emit_key(&x.emitter, "flops"),
+		.accessed = emit_key(&x.emitter, "bytes accessed"),
 	};
 	out->producer = "JAX/TensorFlow (XPlane)";
 	st = read_space(&x, in, e);

@@ -27,6 +27,8 @@
 	X(STEP, "step_num")              \
 	X(TF_OP, "tf_op")                \
 	X(MODULE, "hlo_module")          \
+	X(FLOPS, "flops")                \
+	X(ACCESSED, "bytes_accessed")    \
 	X(START, "profile_start_time")   \
 	X(CORES, "core_count")           \
 	X(MEMORY, "memory_size")         \
@@ -85,7 +87,7 @@ const struct xevent_meaning *xplane_meaning(struct xplane *p, int64_t id);
 /* What is asked of the emitter's keys, once. */
 struct xkeys {
 	uint8_t correlation, device, stream, grid, block, registers, shared, occupancy, bytes, copy,
-		region, module;
+		region, module, flops, accessed;
 };
 
 /* What the reading of all planes shares. */

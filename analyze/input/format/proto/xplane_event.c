@@ -167,6 +167,11 @@ static void emit_launch(struct emitter *m, const struct xkeys *k, struct span de
 		emit_int(m, k->occupancy, occupancy);
 }
 
+static bool is_count(const struct xvalue *v)
+{
+	return v->there && !v->text.p && v->number >= 0;
+}
+
 static void emit_work_args(
 	struct xreading *x, const struct xplane *p, const struct line *l, const struct xvalue *v)
 {
@@ -182,6 +187,10 @@ static void emit_work_args(
 		emit_text(m, k->copy, v[XSTAT_COPY].text);
 	if (bytes > 0)
 		emit_int(m, k->bytes, bytes);
+	if (is_count(&v[XSTAT_FLOPS]))
+		emit_int(m, k->flops, v[XSTAT_FLOPS].number);
+	if (is_count(&v[XSTAT_ACCESSED]))
+		emit_int(m, k->accessed, v[XSTAT_ACCESSED].number);
 	if (v[XSTAT_TF_OP].text.p && span_has(v[XSTAT_TF_OP].text, "/"))
 		emit_text(m, k->region, v[XSTAT_TF_OP].text);
 	if (v[XSTAT_MODULE].text.p && v[XSTAT_MODULE].text.n)
