@@ -131,7 +131,8 @@ static void count_orphan(
 	struct roof *o = s->o;
 	const struct events *ev = &o->run->events;
 	struct roof_key key = { .name = ev->name[row], .flags = ROOF_IS_KERNEL };
-	struct roof_row_key row_key = { .device = s->device };
+	struct roof_row_key row_key = { .device = s->device,
+		.step = s->by_step ? 1 + step_of(o, ev->args[row]) : 0 };
 	struct roof_row *at;
 	bool is_new;
 
