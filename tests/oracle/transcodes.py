@@ -16,7 +16,7 @@ from judging import perfetto_format
 FIXTURES = os.environ["FIXTURES"]
 SHARED = os.environ.get("SHARED", "../shared")
 ALL = os.environ.get("CHECK_ALL")
-SCENARIOS = ["tiny", "healthy", "graphs", "multi-gpu", "rocm", "python-stacks", "leak"]
+SCENARIOS = ["tiny", "graphs", "multi-gpu", "rocm", "python-stacks"]
 ON_DEVICE = ("kernel", "gpu_memcpy", "gpu_memset", "cuda_sync", "gpu_user_annotation", "Kernel", "Memcpy", "Memset")
 REAL = ["hta_alexnet", "tl_h100_bert", "hta_event_sync_multi", "hta_2021_tiny"]
 # Crossing rows, equal begins, rows without length that touch, ids that are words, numbers at their
@@ -114,27 +114,91 @@ def cut_crossing(rows):
                     before["dur"] = r["ts"] - before["ts"]
 
 
-def check_pftrace(what, document):
-    top, events = read(document)
-    t = perfetto_format.Grouped(transcode("pftrace", document))
-    want = []
-    for e, row in wanted(events, top.get("baseTimeNanoseconds", 0)):
-        if e["ph"] == "X" and row["cat"] != "Trace":
-            ids = [number(str(e[k])) for k in ("pid", "tid")]
-            want.append(row | {"lane": [None if i is None else i & 0x7fffffff for i in ids]})
-    cut_crossing(want)
-    for row in want:
-        del row["cat"]
-    words = {t.tracks[r["track"]][:2] for r in t.rows}
+def lane_of(e):
+    return [None if i is None else i & 0x7fffffff for i in (number(str(e[k])) for k in ("pid", "tid"))]
+
+
+def same_rows(what, t, want):
+    """Rows of tracks; a pid or tid that is a word has a number that the text does not have."""
     known = {tuple(r["lane"]) for r in want}
     got = []
     for r in t.rows:
         lane = list(t.tracks[r["track"]][:2])
-        if tuple(lane) not in known:  # a word has a number that the text does not have
+        if tuple(lane) not in known:
             lane = [i if any(k[n] == i for k in known) else None for n, i in enumerate(lane)]
         got.append({k: r[k] for k in ("name", "ts", "dur", "args")} | {"lane": lane})
-    expect(f"{what} lanes", len(words) >= len(known), True)
-    same(what, got, want)
+    expect(f"{what} lanes", len({t.tracks[r["track"]][:2] for r in t.rows}) >= len(known), True)
+    same(what, got, [{k: v for k, v in r.items() if k != "cat"} for r in want])
+
+
+def rows_of(events, base):
+    return [row | {"lane": lane_of(e)} for e, row in wanted(events, base) if e["ph"] == "X" and row["cat"] != "Trace"]
+
+
+def check_pftrace(what, document):
+    top, events = read(document)
+    want = rows_of(events, top.get("baseTimeNanoseconds", 0))
+    cut_crossing(want)
+    same_rows(what, perfetto_format.Grouped(transcode("pftrace", document)), want)
+
+
+STAGES = {"kernel": "Kernel", "Kernel": "Kernel", "gpu_memcpy": "Memcpy", "Memcpy": "Memcpy", "gpu_memset": "Memset",
+          "Memset": "Memset", "gpu_user_annotation": "Annotation"}
+
+
+def cut_overlaps(rows):
+    """Work on a lane ends at the latest where the next begins."""
+    lanes = collections.defaultdict(list)
+    for r in rows:
+        if r["cat"] != "gpu_user_annotation":
+            lanes[str(r["where"])].append(r)
+    for lane in lanes.values():
+        lane.sort(key=lambda r: (r["ts"], -r["dur"]))
+        for r, after in zip(lane, lane[1:]):
+            r["dur"] = min(r["dur"], after["ts"] - r["ts"])
+
+
+def stage_rows(events, base):
+    rows = []
+    for e, row in wanted(events, base):
+        if e["ph"] != "X" or row["cat"] not in STAGES:
+            continue
+        args = row["args"]
+        device, stream = (args[k] if k in args else number(str(e[of])) or 0 for k, of in (("device", "pid"), ("stream", "tid")))
+        rows.append({"stage": STAGES[row["cat"]], "cat": row["cat"], "ts": row["ts"], "dur": row["dur"],
+                     "name": row["name"] if STAGES[row["cat"]] in ("Kernel", "Annotation") else STAGES[row["cat"]],
+                     "where": [str(e["pid"]), str(e["tid"])], "lane": [device, stream],
+                     "correlation": int(args.get("correlation", 0)), "bytes": args.get("bytes", 0),
+                     "grid": args.get("grid"), "block": args.get("block"),
+                     "launch": {name: args[key] for name, key in (("registers_per_thread", "registers per thread"),
+                                                                   ("shared_mem_dynamic", "shared memory")) if args.get(key)}})
+    cut_overlaps(rows)
+    for r in rows:
+        del r["where"], r["cat"]
+        if not (r["grid"] and r["block"] and r["grid"][0]):
+            r["grid"] = r["block"] = r["launch"] = None
+        else:
+            r["launch"]["thread_count"] = r["block"][0] * r["block"][1] * r["block"][2]
+    return rows
+
+
+def check_stages(what, document):
+    top, events = read(document)
+    base = top.get("baseTimeNanoseconds", 0)
+    t = perfetto_format.Grouped(transcode("pftrace-stages", document))
+    want = [r for r in rows_of(events, base) if r["cat"] not in STAGES]
+    cut_crossing(want)
+    same_rows(what, t, want)
+    got = []
+    for r in t.stages:
+        expect(f"{what} id", r["id"], int(r["args"].get("correlation", 0)))
+        expect(f"{what} stream", int(r["args"]["stream id"]), int(r["lane"][1].removeprefix("stream ")))
+        expect(f"{what} device", int(r["args"]["device id"]), r["lane"][0])
+        got.append({k: r[k] for k in ("stage", "name", "ts", "dur")} | {
+            "lane": [r["lane"][0], int(r["lane"][1].removeprefix("stream "))], "correlation": r["id"],
+            "bytes": int(r["args"].get("bytes", 0)), "grid": r.get("grid"), "block": r.get("block"),
+            "launch": r.get("launch")})
+    same(f"{what} stages", got, stage_rows(events, base))
 
 
 def check_flows(what, t, events):
@@ -180,6 +244,7 @@ def transcode(layout, document):
 
 def check(what, document):
     check_pftrace(f"{what} pftrace", document)
+    check_stages(f"{what} pftrace-stages", document)
     check_perfetto(f"{what} perfetto", document)
 
 

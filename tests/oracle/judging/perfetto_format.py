@@ -1,5 +1,6 @@
 """Perfetto traces decoded by other hands than traceq's and the generator's: the wire format, packet
 sequences with their state, clocks, tracks.  Field numbers are those of perfetto.dev's .proto files."""
+import collections
 import struct
 
 
@@ -73,7 +74,7 @@ class Sequence:
         self.clocks = {}
 
     def clear(self):
-        self.interned = {1: {}, 2: {}, 3: {}}
+        self.interned = collections.defaultdict(dict)
         self.track = self.clock = None
 
 
@@ -83,7 +84,7 @@ class Trace:
 
     def __init__(self, data):
         self.tracks, self.parents, self.names = {}, {}, {}
-        self.rows, self.counters, self.metadata, self.labels = [], [], {}, {}
+        self.rows, self.stages, self.counters, self.metadata, self.labels = [], [], [], {}, {}
         self.realtime = None
         self.sequences, self.opened, self.begins = {}, {}, {}
         for number, packet in fields(data):
@@ -102,7 +103,7 @@ class Trace:
             s.track = first(message(first(defaults, 11, b"")), 11)
         for number, entries in message(first(m, 12, b"")).items():
             for entry in map(message, entries):
-                s.interned[number][entry[1][0]] = entry[2][0].decode()
+                s.interned[number][entry[1][0]] = entry if number in (23, 1000) else text(entry, 2)
         if 6 in m:
             self.snapshot(s, message(m[6][0]))
         if 60 in m:
@@ -110,6 +111,8 @@ class Trace:
         if 5 in m:
             for entry in map(message, message(m[5][0]).get(2, [])):
                 self.metadata[text(entry, 1)] = next(entry[k][0] for k in (2, 3, 4, 5) if k in entry)
+        if 53 in m:
+            self.stage(s, self.time(s, m), message(m[53][0]))
         if 11 in m:
             self.event(s, self.time(s, m), message(m[11][0]))
 
@@ -163,6 +166,19 @@ class Trace:
         self.rows.append(row)
         if kind == 1:
             self.opened.setdefault(track, []).append(row)
+
+    def stage(self, s, ts, m):
+        """A GpuRenderStageEvent: its queue's name is its lane; grid and block as arrays."""
+        stage, pairs = s.interned[24][first(m, 14)], {text(p, 1): text(p, 2) for p in map(message, m.get(6, []))}
+        row = {"stage": stage, "name": s.interned[2][first(m, 20)] if 20 in m else stage, "ts": ts,
+               "dur": first(m, 2), "args": pairs, "lane": [first(m, 11), s.interned[24][first(m, 13)]],
+               "id": first(m, 1)}
+        if 21 in m:
+            assert text(s.interned[1000][first(m, 19)], 3) == row["name"]
+            launch = message(m[21][0])
+            row["grid"], row["block"] = ([first(message(launch[k][0]), i) for i in (1, 2, 3)] for k in (1, 2))
+            row["launch"] = {s.interned[1001][first(a, 1)]: first(a, 4) for a in map(message, launch.get(3, []))}
+        self.stages.append(row)
 
     def end(self, s, track, ts):
         """What ends is what was opened last; but of tracks with a lot that is open and does not nest in
