@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-from judging import perfetto_format
+from judging import perfetto_format, xplane_format
 
 FIXTURES = os.environ["FIXTURES"]
 SHARED = os.environ.get("SHARED", "../shared")
@@ -234,6 +234,68 @@ def check_perfetto(what, document):
     same(f"{what} counters", [[n, p, ts, float(v)] for n, p, ts, v in t.counters], samples)
 
 
+def details(row, args):
+    """What XLA's texts say of work, from the arguments."""
+    def dims(key):
+        return ",".join(str(v) for v in args[key]) if isinstance(args.get(key), list) and len(args[key]) == 3 else ""
+    if row["cat"] in ("kernel", "Kernel"):
+        share = args.get("est. achieved occupancy %", 0)
+        return "kernel_details", (f" regs:{args.get('registers per thread', 0)} static_shared:0 dynamic_shared:"
+                                  f"{args.get('shared memory', 0)} grid:{dims('grid')} block:{dims('block')} occ_pct:{share:g}")
+    if row["cat"] in ("gpu_memset", "Memset"):
+        return "memset_details", f"kind:device num_bytes:{args.get('bytes', 0)} async:1"
+    inside = row["name"].partition("(")[2].partition(")")[0]
+    source, _, target = inside.lower().partition(" -> ") if " -> " in inside else ("unknown", "", "unknown")
+    return "memcpy_details", f"kind_src:{source} kind_dst:{target} size:{args.get('bytes', 0)} dest:{args.get('device', 0)} async:1"
+
+
+def xplane_row(e, row):
+    args, name = row["args"], row["name"]
+    if row["cat"] in STAGES:
+        device, stream = (args[k] if k in args else number(str(e[of])) for k, of in (("device", "pid"), ("stream", "tid")))
+        kinds = [k for k in ("HtoD", "DtoH", "DtoD", "PtoP") if k in name]
+        kind = STAGES[row["cat"]] if STAGES[row["cat"]] != "Memcpy" else f"Memcpy{kinds[0].replace('to', '2')}" if kinds else "MemcpyOther"
+        said = dict([details(row, args)])
+        if "correlation" in args:
+            said["correlation_id"] = int(args["correlation"])
+        if "context" in args:
+            said["context_id"] = f"$${args['context']}"
+        return {"plane": f"/device:GPU:{device}", "line": stream, "name": name if kind == "Kernel" else kind, "stats": said}
+    if row["cat"].endswith(("_runtime", "_driver")) or row["cat"] == "Runtime":
+        said = {"correlation_id": int(args["correlation"])} if "correlation" in args else {}
+    else:
+        said = {k: int(v) if isinstance(v, bool) else v for k, v in args.items()
+                if v is not None and not isinstance(v, (list, dict)) and not (v == "null" and e["args"][k] is None)}
+    if name.startswith("ProfilerStep#"):
+        said |= {"step_num": int(name[13:]), "_r": 1}
+        name = "train"
+    return {"plane": "/host:CPU", "line": number(str(e["tid"])), "name": name, "stats": said}
+
+
+def check_xplane(what, document):
+    top, events = read(document)
+    space = xplane_format.Space(transcode("xplane", document))
+    want = [xplane_row(e, row) | {"ts": row["ts"], "dur": row["dur"]} for e, row in wanted(events, 0) if e["ph"] == "X" and
+            row["cat"] not in ("Trace", "overhead", "cuda_sync", "gpu_user_annotation")]
+    start = min((r["ts"] for r in want), default=0)
+    for r in want:
+        r["ts"] -= start
+    numbers = {r["line"] for r in want}
+    got = []
+    for r in space.rows:
+        if r["plane"] != "/host:CPU":
+            expect(f"{what} stream", r["line_name"].startswith(f"Stream #{r['line']}("), True)
+        got.append({k: r[k] for k in ("plane", "name", "ts", "dur", "stats")} | {"line": r["line"] if r["line"] in numbers else None})
+    same(what, got, want)
+    environment = space.planes["Task Environment"]
+    expect(f"{what} start", environment["profile_start_time"], top.get("baseTimeNanoseconds", 0) + start)
+    for d in top.get("deviceProperties", []):
+        said = space.planes.get(f"/device:GPU:{d.get('id')}")
+        if said and "numSms" in d:
+            expect(f"{what} device", [said["core_count"], said["memory_size"], said["compute_cap_major"]],
+                   [d["numSms"], d["totalGlobalMem"], d["computeMajor"]])
+
+
 def transcode(layout, document):
     done = subprocess.run([FIXTURES, "transcode", layout], input=document, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
@@ -246,6 +308,7 @@ def check(what, document):
     check_pftrace(f"{what} pftrace", document)
     check_stages(f"{what} pftrace-stages", document)
     check_perfetto(f"{what} perfetto", document)
+    check_xplane(f"{what} xplane", document)
 
 
 def check_refusals():
