@@ -85,8 +85,8 @@ def of_the_file(layout, command, table, column):
                (columns == "*" or column in columns.split()) for layouts, of, where, columns, _ in OF_THE_FILE)
 
 
-def run(argv, document=None):
-    return subprocess.run(argv, input=document, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def run(argv, document=None, cwd=None):
+    return subprocess.run(argv, input=document, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd)
 
 
 ON_DEVICE = ("kernel", "gpu_memcpy", "gpu_memset", "cuda_sync", "gpu_user_annotation", "Kernel", "Memcpy", "Memset")
@@ -190,7 +190,9 @@ def reduce(document, layout):
 
 
 def answer(command, path):
-    done = run([TRACEQ, *command, *(path if isinstance(path, list) else [path]), "--json", "-q"])
+    """Of a file, or of files in a folder that the command names."""
+    files, cwd = ([], path) if os.path.isdir(path) else ([path], None)
+    done = run([TRACEQ, *command, *files, "--json", "-q"], cwd=cwd)
     if done.returncode not in (0, 1):
         return None, f"exit {done.returncode}: {done.stderr.decode()[:200].strip()}"
     return json.loads(done.stdout), None
@@ -250,22 +252,19 @@ def check(name, layout, document, folder, commands):
 def check_job(layout, folder):
     """Two runs of a job of four ranks: who waits for whom, and what changed.  A format that does not say
     which rank a file is of has no answer to the first."""
-    sides = []
+    text, made = (os.path.join(folder, layout, side) for side in ("text", "made"))
     for slow in ("1", "none"):
-        made = os.path.join(folder, f"job-{layout}-{slow}")
-        for side in ("text", "layout"):
-            os.makedirs(f"{made}-{side}")
+        os.makedirs(os.path.join(text, slow))
+        os.makedirs(os.path.join(made, slow))
         for rank in range(4):
             argv = [FIXTURES, "multi-rank", "--world", "4", "--rank", str(rank), "--steps", "3", "--layers", "2",
                     "--slow-rank", slow]
             document = run(argv).stdout
-            write(f"{made}-text/rank{rank}.json", reduce(document, layout))
-            write(f"{made}-layout/rank{rank}.bin", run([FIXTURES, "transcode", layout], document).stdout)
-        sides.append(made)
+            write(f"{text}/{slow}/rank{rank}", reduce(document, layout))
+            write(f"{made}/{slow}/rank{rank}", run([FIXTURES, "transcode", layout], document).stdout)
     if "document" not in lacks(layout):
-        compare(f"job {layout} ranks", layout, ["ranks"], f"{sides[0]}-text", f"{sides[0]}-layout")
-    compare(f"job {layout} diff", layout, ["diff"], [f"{s}-text/rank0.json" for s in sides],
-            [f"{s}-layout/rank0.bin" for s in sides])
+        compare(f"job {layout} ranks", layout, ["ranks", "1"], text, made)
+    compare(f"job {layout} diff", layout, ["diff", "none/rank0", "1/rank0"], text, made)
 
 
 def check_json(name, layout, argv, folder, commands):
