@@ -42,7 +42,7 @@ LACKS = [
     ("pftrace pftrace-stages", "labels", "no labels and sort indexes of processes and threads"),
     ("pftrace pftrace-stages", "device-names", "processes of devices are GPU N, threads stream N"),
     ("pftrace pftrace-stages", "words", "pids and tids are numbers of 31 bits"),
-    ("pftrace pftrace-stages", "crossing", "rows of a device that cross are cut where the next begins"),
+    ("pftrace-stages", "crossing", "rows of a device that are no work and cross are cut where the next begins"),
     ("pftrace-stages", "stages", "work of devices is a dozen numbers: no names of copies, no collectives, no external ids"),
     ("pftrace-stages", "overlaps", "work of a stream that overlaps is cut where the next begins"),
     ("pftrace pftrace-stages perfetto", "flows", "flows are of rows, not events of their own"),
@@ -63,6 +63,8 @@ OF_THE_FILE = [
     ("*", "info", "trace", "form container file_bytes text_bytes compression", "how the file is spelled"),
     ("pftrace pftrace-stages perfetto", "info", "trace", "producer", "told by other signs"),
     ("*", "check", "health", "offset_bytes line", "places in the file"),
+    ("pftrace pftrace-stages perfetto", "top", "totals", "events events_text", "names and flows are no events there"),
+    ("pftrace pftrace-stages perfetto", "info", "trace", "events", "the same"),
     ("compact orjson", "roofline", "ops", "dims types", "lists of an argument are shown as they are spelled"),
     ("compact orjson", "diagnose", "findings", "evidence", "the same"),
 ]
@@ -144,7 +146,7 @@ def cut_overlaps(events):
 def cut_crossing(events):
     lanes = collections.defaultdict(list)
     for e in events:
-        if e.get("ph") == "X" and e.get("cat") in ON_DEVICE:
+        if e.get("ph") == "X" and e.get("cat") in ON_DEVICE and e["cat"] not in STAGES:
             lanes[str(e["pid"]), str(e["tid"])].append(e)
     for lane in lanes.values():
         lane.sort(key=lambda e: (e["ts"], -e["dur"]))
