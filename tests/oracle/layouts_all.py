@@ -43,7 +43,7 @@ LACKS = [
     ("pftrace pftrace-stages", "device-names", "processes of devices are GPU N, threads stream N"),
     ("pftrace pftrace-stages", "words", "pids and tids are numbers of 31 bits"),
     ("pftrace-stages", "crossing", "rows of a device that are no work and cross are cut where the next begins"),
-    ("pftrace-stages", "stages", "work of devices is a dozen numbers: no names of copies, no collectives, no external ids"),
+    ("pftrace-stages", "stages", "work of devices is a dozen numbers and its collective: no names of copies, no external ids"),
     ("pftrace-stages", "overlaps", "work of a stream that overlaps is cut where the next begins"),
     ("pftrace-stages", "flows", "calls lead to stages by ids, not by flows"),
     ("pftrace", "flows", "flows are numbers of calls and work, and of no other rows"),
@@ -127,6 +127,9 @@ def rename(events):
 STAGES = {"kernel": None, "Kernel": None, "gpu_user_annotation": None, "gpu_memcpy": "Memcpy", "Memcpy": "Memcpy",
           "gpu_memset": "Memset", "Memset": "Memset"}
 STAGE_ARGS = ("correlation", "priority", "queued", "channel", "channel_type", "graph id", "graph node id", "bytes", "value")
+COLLECTIVE_ARGS = ("Collective name", "In msg nelems", "Out msg nelems", "Group size", "dtype", "In split size",
+                   "Out split size", "Process Group Name", "Process Group Description", "Process Group Ranks", "Rank",
+                   "Src Rank", "Dst Rank", "Seq")
 LAUNCH_ARGS = ("grid", "block", "registers per thread", "shared memory")
 
 
@@ -139,7 +142,8 @@ def cut_stages(events):
             launched = args.get("grid") and args["grid"][0]
             where = {"device": number(e["pid"]), "context": 0, "stream": number(e["tid"])}
             e["args"] = {k: args.get(k, v) for k, v in where.items()} | {
-                k: args[k] for k in STAGE_ARGS + (LAUNCH_ARGS if launched else ()) if args.get(k)}
+                k: args[k] for k in STAGE_ARGS + (LAUNCH_ARGS if launched else ()) if args.get(k)} | {
+                    k: args[k] for k in COLLECTIVE_ARGS if k in args}
 
 
 def cut_overlaps(events):

@@ -16,7 +16,7 @@ from judging import perfetto_format, xplane_format
 FIXTURES = os.environ["FIXTURES"]
 SHARED = os.environ.get("SHARED", "../shared")
 ALL = os.environ.get("CHECK_ALL")
-SCENARIOS = ["tiny", "graphs", "multi-gpu", "rocm", "python-stacks"]
+SCENARIOS = ["tiny", "graphs", "multi-gpu", "rocm", "python-stacks", "expert-dispatch"]
 ON_DEVICE = ("kernel", "gpu_memcpy", "gpu_memset", "cuda_sync", "gpu_user_annotation", "Kernel", "Memcpy", "Memset")
 REAL = ["hta_alexnet", "tl_h100_bert", "hta_event_sync_multi", "hta_2021_tiny"]
 # Crossing rows, equal begins, rows without length that touch, ids that are words, numbers at their
@@ -145,6 +145,10 @@ STAGES = {"kernel": "Kernel", "Kernel": "Kernel", "gpu_memcpy": "Memcpy", "Memcp
           "Memset": "Memset", "gpu_user_annotation": "Annotation"}
 
 
+COLLECTIVE = ("Collective name", "In msg nelems", "dtype", "Group size", "Process Group Name", "Process Group Ranks",
+              "In split size")
+
+
 def cut_overlaps(rows):
     """Work on a lane ends at the latest where the next begins."""
     lanes = collections.defaultdict(list)
@@ -169,6 +173,8 @@ def stage_rows(events, base):
                      "where": [str(e["pid"]), str(e["tid"])], "lane": [device, stream],
                      "correlation": int(args.get("correlation", 0)), "bytes": args.get("bytes", 0),
                      "grid": args.get("grid"), "block": args.get("block"),
+                     "group": {k: None if k not in args else args[k] if isinstance(args[k], str) else
+                               json.dumps(args[k], separators=(",", ":")) for k in COLLECTIVE},
                      "launch": {name: args[key] for name, key in (("registers_per_thread", "registers per thread"),
                                                                    ("shared_mem_dynamic", "shared memory")) if args.get(key)}})
     cut_overlaps(rows)
@@ -188,15 +194,25 @@ def check_stages(what, document):
     want = [r for r in rows_of(events, base) if r["cat"] not in STAGES]
     cut_crossing(want)
     same_rows(what, t, want)
+    same(f"{what} categories", [[r["name"], r["cat"]] for r in t.rows], [[r["name"], r["cat"]] for r in want])
+    expect(f"{what} clock", t.realtime, 0)
+    same(f"{what} ids", [r["id"] for r in t.stages], range(1, len(t.stages) + 1))
+    launched = collections.defaultdict(list)
+    for r in t.stages:
+        launched[int(r["args"].get("correlation", 0))].append(r["id"])
+    for r in t.rows:
+        if r["cat"] in ("cuda_runtime", "cuda_driver", "Runtime"):
+            is_launch = any(word in r["name"] for word in ("Launch", "Memcpy", "Memset"))
+            number_of = int(r["args"].get("correlation", 0)) if is_launch else 0
+            expect(f"{what} launched", r["stages"], launched.get(number_of, []) if number_of else [])
     got = []
     for r in t.stages:
-        expect(f"{what} id", r["id"], int(r["args"].get("correlation", 0)))
         expect(f"{what} stream", int(r["args"]["stream id"]), int(r["lane"][1].removeprefix("stream ")))
         expect(f"{what} device", int(r["args"]["device id"]), r["lane"][0])
         got.append({k: r[k] for k in ("stage", "name", "ts", "dur")} | {
-            "lane": [r["lane"][0], int(r["lane"][1].removeprefix("stream "))], "correlation": r["id"],
+            "lane": [r["lane"][0], int(r["lane"][1].removeprefix("stream "))], "correlation": int(r["args"].get("correlation", 0)),
             "bytes": int(r["args"].get("bytes", 0)), "grid": r.get("grid"), "block": r.get("block"),
-            "launch": r.get("launch")})
+            "launch": r.get("launch"), "group": {k: r["args"].get(k) for k in COLLECTIVE}})
     same(f"{what} stages", got, stage_rows(events, base))
 
 
