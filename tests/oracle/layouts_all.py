@@ -45,6 +45,7 @@ LACKS = [
     ("pftrace-stages", "crossing", "rows of a device that are no work and cross are cut where the next begins"),
     ("pftrace-stages", "stages", "work of devices is a dozen numbers and its collective: no names of copies, no external ids"),
     ("pftrace-stages", "overlaps", "work of a stream that overlaps is cut where the next begins"),
+    ("pftrace-stages", "zero", "its clock snapshot says that the base is 0"),
     ("pftrace-stages", "flows", "calls lead to stages by ids, not by flows"),
     ("pftrace", "flows", "flows are numbers of calls and work, and of no other rows"),
     ("perfetto", "scope", "an instant is on its track"),
@@ -202,6 +203,8 @@ def reduce(document, layout):
                 e[key] = f"@@{decimal.Decimal(e[key]) + more:f}@@"
     kept = {k: v for k, v in top.items() if not (k == "baseTimeNanoseconds" and "base" in gone) and
             ("document" not in gone or k == "baseTimeNanoseconds")}
+    if "zero" in gone:
+        kept["baseTimeNanoseconds"] = 0
     whole = kept | {"traceEvents": events}
     text = json.dumps(whole, default=lambda v: f"@@{v:f}@@")
     return re.sub(r'"@@(.*?)@@"', r"\1", text).encode()
