@@ -48,6 +48,7 @@ LACKS = [
     ("pftrace-stages", "zero", "its clock snapshot says that the base is 0"),
     ("pftrace-stages", "flows", "calls lead to stages by ids, not by flows"),
     ("pftrace", "flows", "flows are numbers of calls and work, and of no other rows"),
+    ("perfetto", "beside", "rows that cross are on a track beside their thread's"),
     ("perfetto", "scope", "an instant is on its track"),
     ("perfetto", "document", "what is around the events is Chrome's metadata there, which is counted and passed over"),
     ("xplane", "span document flows instants labels", "planes of devices and threads of one process, with rows alone"),
@@ -66,6 +67,8 @@ OF_THE_FILE = [
     ("*", "info", "trace", "form container file_bytes text_bytes compression", "how the file is spelled"),
     ("pftrace pftrace-stages perfetto", "info", "trace", "producer", "told by other signs"),
     ("*", "check", "health", "offset_bytes line", "places in the file"),
+    ("pftrace pftrace-stages perfetto", "check", "verdict", "*", "signs of damage are those of the format"),
+    ("pftrace pftrace-stages perfetto", "check", "health", "verdict count share_ratio what", "the same"),
     ("pftrace pftrace-stages perfetto", "top", "totals", "events events_text", "names and flows are no events there"),
     ("pftrace pftrace-stages perfetto", "info", "trace", "events", "the same"),
     ("pftrace pftrace-stages perfetto", "info", "categories", "*", "the same"),
@@ -110,23 +113,59 @@ def keeps(event, gone):
     return not (event.get("cat") == "Trace" and "span" in gone)
 
 
-def rename(events):
-    """The names that PyTorch's exporter gives lanes, of which it knows those that have rows."""
-    lanes = {(e["pid"], e["tid"]): e.get("cat") in ON_DEVICE for e in events if e.get("ph") == "X"}
-    devices = {pid for (pid, _), device in lanes.items() if device}
+def is_track_row(event, gone):
+    return event.get("ph") == "X" and not ("stages" in gone and event.get("cat") in STAGES)
+
+
+def rename(events, every, gone):
+    """The names that PyTorch's exporter gives lanes, of which it knows those that have rows: a process is
+    called after its first."""
+    names = {(e["name"], str(e["pid"]), str(e["tid"]) if e["name"] == "thread_name" else ""): e["args"].get("name")
+             for e in every if e.get("ph") == "M" and e["name"].endswith("_name") and e.get("args")}
+    device, order = {}, {}
+    for e in every:
+        if e.get("ph") != "M" or e["name"].startswith("thread_"):
+            order.setdefault((str(e["pid"]), str(e["tid"])), (e["pid"], e["tid"]))
     for e in events:
-        if e.get("ph") == "M" and e["name"] == "process_name" and e["pid"] in devices:
-            e["args"]["name"] = f"GPU {e['pid']}"
-        elif e.get("ph") == "M" and e["name"] == "thread_name" and lanes.get((e["pid"], e["tid"])):
-            e["args"]["name"] = f"stream {e['tid']}" if isinstance(number(e["tid"]), int) else e["tid"]
-    named = {(e["pid"], e["tid"]) for e in events if e.get("ph") == "M" and e["name"] == "thread_name"}
-    events += [{"ph": "M", "name": "thread_name", "pid": pid, "tid": tid, "args": {"name": str(tid)}}
-               for pid, tid in lanes if (pid, tid) not in named]
-    return [e for e in events if e.get("ph") != "M" or e["name"] == "process_name" or (e["pid"], e["tid"]) in lanes]
+        if is_track_row(e, gone):
+            lane = str(e["pid"]), str(e["tid"])
+            device[lane] = device.get(lane, False) or e.get("cat") in ON_DEVICE
+    made, processes = [], set()
+    for lane, (pid, tid) in order.items():
+        if lane not in device:
+            continue
+        if lane[0] not in processes:
+            processes.add(lane[0])
+            name = f"GPU {pid}" if device[lane] else names.get(("process_name", lane[0], "")) or str(pid)
+            made.append({"ph": "M", "name": "process_name", "pid": pid, "tid": 0, "args": {"name": name}})
+        name = names.get(("thread_name", *lane)) or str(tid)
+        if device[lane]:
+            name = f"stream {tid}" if isinstance(number(tid), int) else tid
+        made.append({"ph": "M", "name": "thread_name", "pid": pid, "tid": tid, "args": {"name": name}})
+    return [e for e in events if e.get("ph") != "M"] + made
 
 
-STAGES = {"kernel": None, "Kernel": None, "gpu_user_annotation": None, "gpu_memcpy": "Memcpy", "Memcpy": "Memcpy",
-          "gpu_memset": "Memset", "Memset": "Memset"}
+def put_beside(events):
+    """Rows that cross what is open on their lane are on a track beside it."""
+    lanes = collections.defaultdict(list)
+    for e in events:
+        if e.get("ph") == "X":
+            lanes[str(e["pid"]), str(e["tid"])].append(e)
+    for lane in lanes.values():
+        lane.sort(key=lambda e: (e["ts"], -e.get("dur", 0)))
+        opened = []
+        for e in lane:
+            end = e["ts"] + e.get("dur", 0)
+            while opened and opened[-1] <= e["ts"]:
+                opened.pop()
+            if opened and opened[-1] < end:
+                e["tid"] = "beside"
+            else:
+                opened.append(end)
+
+
+STAGES = {"kernel": None, "Kernel": None, "gpu_memcpy": "Memcpy", "Memcpy": "Memcpy", "gpu_memset": "Memset",
+          "Memset": "Memset", "gpu_user_annotation": None}
 STAGE_ARGS = ("correlation", "priority", "queued", "channel", "channel_type", "graph id", "graph node id", "bytes", "value")
 COLLECTIVE_ARGS = ("Collective name", "In msg nelems", "Out msg nelems", "Group size", "dtype", "In split size",
                    "Out split size", "Process Group Name", "Process Group Description", "Process Group Ranks", "Rank",
@@ -185,9 +224,12 @@ def reduce(document, layout):
     top = {} if isinstance(d, list) else {k: v for k, v in d.items() if k != "traceEvents"}
     events = [e for e in (d if isinstance(d, list) else d["traceEvents"]) if keeps(e, gone)]
     if "device-names" in gone:
-        events = rename(events)
+        events = rename(events, d if isinstance(d, list) else d["traceEvents"], gone)
+    if "beside" in gone:
+        put_beside(events)
     if "stages" in gone:
         cut_stages(events)
+        events.sort(key=lambda e: list(STAGES).index(e.get("cat")) if e.get("ph") == "X" and e.get("cat") in STAGES else -1)
     if "overlaps" in gone:
         cut_overlaps(events)
     if "crossing" in gone:
