@@ -181,6 +181,8 @@ def cut_stages(events):
             e["name"] = STAGES[e["cat"]] or e["name"]
             launched = args.get("grid") and args["grid"][0]
             where = {"device": number(e["pid"]), "context": 0, "stream": number(e["tid"])}
+            if e["cat"] == "gpu_user_annotation":  # one without an id is none of torch's; the exporter's are
+                where["External id"] = 0
             e["args"] = {k: args.get(k, v) for k, v in where.items()} | {
                 k: args[k] for k in STAGE_ARGS + (LAUNCH_ARGS if launched else ()) if args.get(k)} | {
                     k: args[k] for k in COLLECTIVE_ARGS if k in args}
