@@ -93,12 +93,16 @@ static void say_before(const struct snap *s, const struct snapdev *d)
 	struct str b = { 0 };
 
 	unit_put_bytes(&b, (double)d->replay.before);
+	str_addf(&b,
+		" were alive before its history of %zu entries begins, which was begun late or has "
+		"lost its oldest entries",
+		d->replay.n);
+	if (d->replay.nfreed)
+		str_addf(&b, "; %zu of these blocks were freed since, and who had allocated them is "
+			     "unknown",
+			d->replay.nfreed);
 	result_note(s->at->out, NOTE_INFO, "snapshot_before", s->at->input,
-		(int64_t)d->replay.nearly,
-		"%s: %s were alive before its history of %zu entries begins, which was begun late "
-		"or has lost its oldest entries; who had allocated the %zu of these blocks that "
-		"were freed since is unknown",
-		d->label, b.s, d->replay.n, d->replay.nfreed);
+		(int64_t)d->replay.nearly, "%s: %s", d->label, b.s);
 	str_free(&b);
 }
 

@@ -77,11 +77,11 @@ static void say(struct reading *in, const struct snapshot_take *t)
 {
 	if (t->m->nother)
 		reading_note(in, NOTE_INFO, "snapshot_other", (int64_t)t->m->nother, -1,
-			"%zu entries of the history have actions that are not known here; passed over",
-			t->m->nother);
+			"%zu entr%s of the history with an action that is not known here; passed over",
+			t->m->nother, t->m->nother == 1 ? "y" : "ies");
 	if (t->nbad)
 		reading_note(in, NOTE_WARNING, "snapshot_bad", (int64_t)t->nbad, -1,
-			"%zu blocks, segments or entries have no size or address; passed over",
+			"%zu of its blocks, segments and entries without size or address; passed over",
 			t->nbad);
 }
 
