@@ -131,9 +131,9 @@ void snapcurve_init(struct snapcurve *c, const struct snapreplay *r, size_t most
 	struct curving v = { .c = c, .r = r, .reserved = r->reserved_before };
 	int64_t stretches = (int64_t)((most < THIN_LEAST ? THIN_LEAST : most) / THIN_EACH), span;
 
-	*c = (struct snapcurve){ .peak.entry = SIZE_MAX,
-		.peak_reserved.entry = SIZE_MAX,
-		.last_change = SIZE_MAX };
+	*c = (struct snapcurve){
+		.peak.entry = SIZE_MAX, .peak_reserved.entry = SIZE_MAX, .last_change = SIZE_MAX
+	};
 	if (r->n == 0)
 		return;
 	span = place_of(r, r->first + r->n - 1);

@@ -12,7 +12,7 @@ enum { NOT_FOLLOWED = UINT32_MAX };
 struct following {
 	const struct snapreplay *r;
 	struct snapgrowths *g;
-	uint32_t *row; /* by stack: 1 + its row, 0: it is not followed */
+	uint32_t *row;  /* by stack: 1 + its row, 0: it is not followed */
 	int64_t *bytes; /* by row */
 	size_t sample;  /* the next one */
 };
@@ -39,8 +39,8 @@ static void sample(struct following *v, size_t entry)
 		for (i = 0; i < v->g->n; i++) {
 			struct curve *c = &v->g->row[i].curve;
 
-			c->x[c->n] = v->g->has_times ? (double)us / 1e6
-						     : (double)(at - v->r->first);
+			c->x[c->n] =
+				v->g->has_times ? (double)us / 1e6 : (double)(at - v->r->first);
 			if (c->n && c->x[c->n] < c->x[c->n - 1])
 				c->x[c->n] = c->x[c->n - 1];
 			c->y[c->n++] = (double)v->bytes[i];

@@ -56,9 +56,7 @@ static bool take_step(void *ctx, const struct snapstep *s)
 		keep(v, HELD_OOM);
 	}
 	if (s->change)
-		change(v,
-			slot_of(v, s->stack,
-				s->is_early && v->r->early[s->block].is_freed),
+		change(v, slot_of(v, s->stack, s->is_early && v->r->early[s->block].is_freed),
 			s->change, s->is_early);
 	return true;
 }
@@ -134,8 +132,7 @@ void snapheld_init(struct snapheld *h, const struct snapreplay *r, const struct 
 	arena_clear(&scratch);
 }
 
-void snapheld_blocks(
-	struct snapheld *h, const struct memsnap *m, int64_t device, struct arena *mem)
+void snapheld_blocks(struct snapheld *h, const struct memsnap *m, int64_t device, struct arena *mem)
 {
 	size_t n = m->stacks.n + 1, i, k;
 	struct snapheld_row *row;

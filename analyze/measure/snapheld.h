@@ -16,8 +16,8 @@ enum snapheld_when { HELD_PEAK, HELD_OOM, HELD_END, HELD_WHENS };
 
 /* Of a stack. */
 struct snapheld_row {
-	uint32_t stack;    /* 0: not recorded */
-	bool is_unknown;   /* allocated before the history and freed in it: nobody knows where */
+	uint32_t stack;  /* 0: not recorded */
+	bool is_unknown; /* allocated before the history and freed in it: nobody knows where */
 	int64_t bytes[HELD_WHENS], blocks[HELD_WHENS]; /* as requested */
 	int64_t early; /* of bytes[HELD_PEAK]: allocated before the history */
 };
@@ -41,8 +41,8 @@ void snapheld_blocks(
 /* A stack whose bytes were followed. */
 struct snapgrowth {
 	uint32_t stack;
-	int64_t first, last; /* bytes at the first and last sample */
-	int64_t blocks;      /* in the end */
+	int64_t first, last;     /* bytes at the first and last sample */
+	int64_t blocks;          /* in the end */
 	struct memtrend trend;   /* bytes per second, or per entry where there are no times */
 	enum memtrend_sign sign; /* LEAK only where the second half grows as well */
 	struct curve curve;
@@ -60,7 +60,7 @@ enum { SNAPGROWTH_STACKS = 256, SNAPGROWTH_SAMPLES = 200 };
  * The SNAPGROWTH_STACKS stacks that hold most in the end of what the history allocated, more than
  * MEMCURVE_LEAK_BYTES, at SNAPGROWTH_SAMPLES places.  Trends: memtrend_of.  mem's.
  */
-void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r,
-	const struct snapcurve *c, const struct snapheld *h, struct arena *mem);
+void snapgrowths_init(struct snapgrowths *g, const struct snapreplay *r, const struct snapcurve *c,
+	const struct snapheld *h, struct arena *mem);
 
 #endif

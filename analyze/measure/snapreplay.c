@@ -240,8 +240,7 @@ static int64_t reserved_of(const struct snapreplay *r)
 	return sum;
 }
 
-void snapreplay_init(
-	struct snapreplay *r, const struct memsnap *m, const struct memsnap_trace *t)
+void snapreplay_init(struct snapreplay *r, const struct memsnap *m, const struct memsnap_trace *t)
 {
 	struct replaying p = { .r = r, .unknown = add_freed, .ctx = r };
 	int64_t changed;

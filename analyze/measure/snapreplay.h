@@ -49,8 +49,7 @@ struct snapstep {
 };
 
 /* Of one device's history.  O(entries); memory: some 70 bytes a block that is alive at a time. */
-void snapreplay_init(
-	struct snapreplay *r, const struct memsnap *m, const struct memsnap_trace *t);
+void snapreplay_init(struct snapreplay *r, const struct memsnap *m, const struct memsnap_trace *t);
 void snapreplay_clear(struct snapreplay *r);
 
 /*

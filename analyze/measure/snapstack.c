@@ -45,7 +45,10 @@ void snapstack_where(struct str *out, const struct memsnap *m, uint32_t stack)
 	}
 	if (n)
 		put_frame(out, m,
-			memsnap_frame_at(m, stack, python < n ? python : own < n ? own : 0));
+			memsnap_frame_at(m, stack,
+				python < n        ? python
+					: own < n ? own
+						  : 0));
 }
 
 void snapstack_text(struct str *out, const struct memsnap *m, uint32_t stack)

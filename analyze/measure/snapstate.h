@@ -28,11 +28,11 @@ struct snapsum {
 	                        memory_stats' inactive_split_bytes */
 	int64_t releasable;  /* inactive, and empty_cache() would give it back */
 	int64_t pooled;      /* inactive, in private pools: only they can use it */
-	int64_t largest;     /* the largest inactive block outside of private pools; 0: there is none */
+	int64_t largest; /* the largest inactive block outside of private pools; 0: there is none */
 };
 
 int64_t snapsum_allocated(const struct snapsum *s);
-int64_t snapsum_pending(const struct snapsum *s);  /* freed, but still in use by a stream */
+int64_t snapsum_pending(const struct snapsum *s); /* freed, but still in use by a stream */
 int64_t snapsum_inactive(const struct snapsum *s);
 int64_t snapsum_fragmented(const struct snapsum *s);
 
@@ -45,9 +45,9 @@ struct snapgroup {
 };
 
 struct snapstate {
-	struct snapgroup *device; /* by number; device alone is set */
+	struct snapgroup *device;     /* by number; device alone is set */
 	size_t ndevice, ndevice_more; /* more: beyond DEVICES_MAX (devices.h), left out */
-	struct snapgroup *group;  /* by device, then what is reserved, most first */
+	struct snapgroup *group;      /* by device, then what is reserved, most first */
 	size_t ngroup;
 	int64_t uneven; /* segments whose blocks do not come to their size */
 };

@@ -135,8 +135,7 @@ uint32_t memsnap_add_block(struct memsnap *m, const struct memsnap_block *b)
 
 uint32_t memsnap_add_segment(struct memsnap *m, const struct memsnap_segment *s)
 {
-	m->segment = array_grow(
-		m->segment, &m->segment_cap, m->nsegment + 1, sizeof(*m->segment));
+	m->segment = array_grow(m->segment, &m->segment_cap, m->nsegment + 1, sizeof(*m->segment));
 	m->segment[m->nsegment] = *s;
 	return (uint32_t)m->nsegment++;
 }

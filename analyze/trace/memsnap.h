@@ -3,7 +3,7 @@
  * before that, as torch.cuda.memory._dump_snapshot writes it.
  *
  * Compact, because such files reach gigabytes: texts, frames and stacks are there once; an entry of
- * the history is a row of columns, 37 bytes.  Sizes are bytes, times microseconds as written.
+ * the history is a row of columns, 33 bytes.  Sizes are bytes, times microseconds as written.
  *
  * Filled by analyze/input/artifact/snapshot_*.c, const afterwards.
  */
@@ -24,18 +24,18 @@ struct record;
 #define MEMSNAP_NOWHERE UINT32_MAX
 
 /* X(NAME, word): what an entry of the history is. */
-#define MEMSNAP_ACTIONS(X)                            \
-	X(OTHER, "")                                  \
-	X(ALLOC, "alloc")                             \
-	X(FREE_REQUESTED, "free_requested")           \
-	X(FREE_COMPLETED, "free_completed")           \
-	X(SEGMENT_ALLOC, "segment_alloc")             \
-	X(SEGMENT_FREE, "segment_free")               \
-	X(SEGMENT_MAP, "segment_map")                 \
-	X(SEGMENT_UNMAP, "segment_unmap")             \
-	X(OOM, "oom")                                 \
-	X(SNAPSHOT, "snapshot")                       \
-	X(WORKSPACE, "workspace_snapshot")            \
+#define MEMSNAP_ACTIONS(X)                  \
+	X(OTHER, "")                        \
+	X(ALLOC, "alloc")                   \
+	X(FREE_REQUESTED, "free_requested") \
+	X(FREE_COMPLETED, "free_completed") \
+	X(SEGMENT_ALLOC, "segment_alloc")   \
+	X(SEGMENT_FREE, "segment_free")     \
+	X(SEGMENT_MAP, "segment_map")       \
+	X(SEGMENT_UNMAP, "segment_unmap")   \
+	X(OOM, "oom")                       \
+	X(SNAPSHOT, "snapshot")             \
+	X(WORKSPACE, "workspace_snapshot")  \
 	X(USER, "user_defined")
 
 enum memsnap_action {
@@ -47,11 +47,11 @@ enum memsnap_action {
 const char *memsnap_action_word(enum memsnap_action a);
 
 /* X(NAME, word): of a block. */
-#define MEMSNAP_STATES(X)                           \
-	X(STATE_OTHER, "")                          \
-	X(ALLOCATED, "active_allocated")            \
-	X(PENDING, "active_pending_free")           \
-	X(AWAITING, "active_awaiting_free")         \
+#define MEMSNAP_STATES(X)                   \
+	X(STATE_OTHER, "")                  \
+	X(ALLOCATED, "active_allocated")    \
+	X(PENDING, "active_pending_free")   \
+	X(AWAITING, "active_awaiting_free") \
 	X(INACTIVE, "inactive")
 
 enum memsnap_state {
@@ -68,7 +68,8 @@ struct memsnap_frame {
 };
 
 struct memsnap_block {
-	int64_t address; /* of the first its segment's, then behind the one before, if not written */
+	int64_t address; /* of the first its segment's, then behind the one before, if not written
+	                  */
 	int64_t size, requested; /* requested may be UNKNOWN */
 	uint32_t stack;          /* 0: not recorded */
 	uint8_t state;           /* enum memsnap_state */
@@ -78,8 +79,8 @@ struct memsnap_segment {
 	int64_t device, address, total, stream;
 	/* Sums as written; UNKNOWN where they are not.  The blocks say the same. */
 	int64_t allocated, active, requested;
-	uint32_t stack, pool;       /* pool: number of the pair; 0: not said */
-	uint32_t block, nblock;     /* its blocks, by address */
+	uint32_t stack, pool;   /* pool: number of the pair; 0: not said */
+	uint32_t block, nblock; /* its blocks, by address */
 	bool is_large, is_expandable;
 };
 
@@ -98,7 +99,7 @@ struct memsnap {
 	int artifact; /* index in the record */
 	struct strings names;
 
-	struct keymap frames; /* struct memsnap_frame, by number */
+	struct keymap frames;  /* struct memsnap_frame, by number */
 	struct strings stacks; /* by number: numbers of frames, innermost first, 4 bytes each */
 	struct keymap streams; /* int64_t */
 	struct keymap pairs;   /* struct memsnap_pair; number 0 is no pair */
@@ -117,7 +118,7 @@ struct memsnap {
 	struct memsnap_trace *trace; /* of devices that have entries */
 	size_t ntrace, trace_cap;
 
-	size_t nother; /* entries of an action that is not known */
+	size_t nother;  /* entries of an action that is not known */
 	int expandable; /* setting expandable_segments: 0, 1, or -1 where it is not in the file */
 };
 

@@ -19,8 +19,9 @@ enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
 
 #define AT(field) offsetof(struct memory_options, field)
 static const struct opt options[] = {
-	{ "limit", 'n', OPT_INT, "N", "ops or stacks of each device; 0 = all [10; all for machines]",
-		AT(limit), NULL, "row-limit" },
+	{ "limit", 'n', OPT_INT, "N",
+		"ops or stacks of each device; 0 = all [10; all for machines]", AT(limit), NULL,
+		"row-limit" },
 	{ "points", 0, OPT_INT, "N",
 		"about so many points of each curve; 0 = all [16; 1000 for machines]", AT(points),
 		NULL, NULL },
@@ -293,9 +294,8 @@ const struct analysis analysis_memory = {
 		"run): what is reserved, allocated and inactive, what is lost to fragmentation, and, "
 		"where a history is recorded, the peak, which stacks held memory then, which grow, and why "
 		"an allocation failed.",
-	.help.source =
-		"torch [memory] events; torch_tb_profiler memory_parser.py; PyTorch, "
-		"c10/cuda/CUDACachingAllocator.cpp; docs/definitions.md",
+	.help.source = "torch [memory] events; torch_tb_profiler memory_parser.py; PyTorch, "
+		       "c10/cuda/CUDACachingAllocator.cpp; docs/definitions.md",
 	.help.examples =
 		"traceq memory trace.json.gz\n"
 		"traceq memory trace.json.gz --steps 5-9 --points 100\n"

@@ -81,8 +81,8 @@ static void add_devices(struct snap *s, const struct memsnap *m, const struct sn
 	size_t i;
 
 	for (i = 0; i < state->ndevice; i++)
-		add_device(s, m, state, state->device[i].device,
-			trace_of(m, state->device[i].device));
+		add_device(
+			s, m, state, state->device[i].device, trace_of(m, state->device[i].device));
 	for (i = 0; i < m->ntrace && i < DEVICES_MAX; i++)
 		if (!snapstate_of(state, m->trace[i].device))
 			add_device(s, m, state, m->trace[i].device, &m->trace[i]);
@@ -98,8 +98,9 @@ static void say_before(const struct snap *s, const struct snapdev *d)
 		"lost its oldest entries",
 		d->replay.n);
 	if (d->replay.nfreed)
-		str_addf(&b, "; %zu of these blocks were freed since, and who had allocated them is "
-			     "unknown",
+		str_addf(&b,
+			"; %zu of these blocks were freed since, and who had allocated them is "
+			"unknown",
 			d->replay.nfreed);
 	result_note(s->at->out, NOTE_INFO, "snapshot_before", s->at->input,
 		(int64_t)d->replay.nearly, "%s: %s", d->label, b.s);
@@ -153,8 +154,8 @@ static void say_notes(const struct snap *s)
 				state->uneven,
 				"%" PRId64 " segments have blocks that do not come to their size",
 				state->uneven);
-		devices_say(out, s->at->input, state->ndevice + state->ndevice_more,
-			state->ndevice);
+		devices_say(
+			out, s->at->input, state->ndevice + state->ndevice_more, state->ndevice);
 	}
 	if (s->at->q->filter->steps || s->at->q->filter->match || s->at->q->filter->exclude ||
 		s->at->q->filter->stream)
@@ -217,7 +218,8 @@ enum status memory_put_snapshots(struct perrun *at, const struct memory_options 
 	if (s.ndev || !at->q->filter->device)
 		put_tables(&s);
 	else
-		st = err_set(at->e, E_NODATA, -1, "the snapshot has no device that --device '%s' takes",
+		st = err_set(at->e, E_NODATA, -1,
+			"the snapshot has no device that --device '%s' takes",
 			at->q->filter->device);
 	clear(&s);
 	return st;

@@ -18,23 +18,23 @@
 struct snapdev {
 	const struct memsnap *m;
 	int64_t id;
-	const char *label;          /* "GPU 0" */
+	const char *label; /* "GPU 0" */
 	const struct snapstate *state;
-	const struct snapsum *sum;  /* NULL: it holds nothing */
-	bool has_history;           /* the next four are there */
+	const struct snapsum *sum; /* NULL: it holds nothing */
+	bool has_history;          /* the next four are there */
 	struct snapreplay replay;
 	struct snapcurve curve;
 	struct snapgrowths growths;
-	struct snapoom *oom;        /* by time */
+	struct snapoom *oom; /* by time */
 	size_t noom;
-	struct snapheld held;       /* without a history: of the blocks */
+	struct snapheld held; /* without a history: of the blocks */
 	struct arena mem;
 };
 
 struct snap {
 	struct perrun *at;
 	const struct memory_options *o;
-	size_t limit; /* rows of each device */
+	size_t limit;            /* rows of each device */
 	struct snapstate *state; /* by snapshot */
 	struct snapdev *dev;
 	size_t ndev;
@@ -57,8 +57,8 @@ void snap_put_growing(const struct snap *s);
 void snap_put_curve(const struct snap *s);
 
 /* memory_snap_text.c: cells of a stack, where there are frames; a time of an entry. */
-void snap_put_stack(struct table *t, size_t where, size_t whole, const struct memsnap *m,
-	uint32_t stack);
+void snap_put_stack(
+	struct table *t, size_t where, size_t whole, const struct memsnap *m, uint32_t stack);
 void snap_put_at(struct table *t, size_t col, const struct snapreplay *r, size_t entry);
 
 #endif

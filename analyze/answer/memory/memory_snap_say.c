@@ -69,22 +69,26 @@ static void say_why(struct str *b, const struct snapdev *d, const struct snapoom
 	case SNAPOOM_FRAGMENTED: say_fragmented(b, d, o); break;
 	case SNAPOOM_FULL: say_full(b, o); break;
 	case SNAPOOM_LIMIT:
-		str_adds(b, ". The device had enough free, so that the process has a limit of its "
-			    "own (set_per_process_memory_fraction)");
+		str_adds(b,
+			". The device had enough free, so that the process has a limit of its "
+			"own (set_per_process_memory_fraction)");
 		break;
 	case SNAPOOM_ODD:
 		str_adds(b, ". A free block of ");
 		put_bytes(b, o->largest);
-		str_adds(b, " was large enough, so that the allocator may not split it "
-			    "(max_split_size_mb), or memory has a limit");
+		str_adds(b,
+			" was large enough, so that the allocator may not split it "
+			"(max_split_size_mb), or memory has a limit");
 		break;
 	default:
 		if (o->is_now)
-			str_adds(b, ". What the device had free is not written, so that it cannot "
-				    "be told why");
+			str_adds(b,
+				". What the device had free is not written, so that it cannot "
+				"be told why");
 		else
-			str_addf(b, ". Memory moved in the %zu entries since, so that it cannot be "
-				    "told whether it was fragmentation",
+			str_addf(b,
+				". Memory moved in the %zu entries since, so that it cannot be "
+				"told whether it was fragmentation",
 				o->since);
 		break;
 	}

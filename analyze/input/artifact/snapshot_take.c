@@ -49,7 +49,8 @@ static uint32_t stack_of(const compact_value *pair, size_t n)
 {
 	uint64_t stack;
 
-	return compact_is_row(find(pair, n, SNAPSHOT_FRAMES), ROW_STACK, &stack) ? (uint32_t)stack : 0;
+	return compact_is_row(find(pair, n, SNAPSHOT_FRAMES), ROW_STACK, &stack) ? (uint32_t)stack
+										 : 0;
 }
 
 static size_t word_of(const sym *words, size_t n, compact_value v)
@@ -103,8 +104,7 @@ static compact_value take_block(
 		.requested = size_of(c, pair, n, SNAPSHOT_REQUESTED_SIZE),
 		.stack = stack_of(pair, n) };
 
-	b.state = (uint8_t)word_of(
-		t->state, MEMSNAP_STATE_COUNT, find(pair, n, SNAPSHOT_STATE));
+	b.state = (uint8_t)word_of(t->state, MEMSNAP_STATE_COUNT, find(pair, n, SNAPSHOT_STATE));
 	if (b.size == MEMSNAP_UNKNOWN) {
 		b.size = 0;
 		t->nbad++;
@@ -132,7 +132,8 @@ static void place_blocks(struct memsnap *m, const struct memsnap_segment *s)
 	for (i = s->block; i < s->block + s->nblock; i++) {
 		if (m->block[i].address == MEMSNAP_UNKNOWN)
 			m->block[i].address = at;
-		at = at == MEMSNAP_UNKNOWN ? at : saturate_add(m->block[i].address, m->block[i].size);
+		at = at == MEMSNAP_UNKNOWN ? at
+					   : saturate_add(m->block[i].address, m->block[i].size);
 	}
 }
 
@@ -235,7 +236,9 @@ void snapshot_take_init(struct snapshot_take *t, struct memsnap *m)
 	};
 	size_t i;
 
-	*t = (struct snapshot_take){ .m = m, .taker = { t, 1 << ROW_ENTRY | 1 << ROW_BLOCK | 1 << ROW_SEGMENT, take_map, take_list } };
+	*t = (struct snapshot_take){ .m = m,
+		.taker = { t, 1 << ROW_ENTRY | 1 << ROW_BLOCK | 1 << ROW_SEGMENT, take_map,
+			take_list } };
 	for (i = 0; i < SNAPSHOT_WORD_COUNT; i++)
 		(void)strings_intern(&m->names, span_of(words[i]));
 	for (i = 0; i < MEMSNAP_ACTION_COUNT; i++)
@@ -281,8 +284,7 @@ static enum status take_traces(struct snapshot_take *t, compact_value traces, st
 	return OK;
 }
 
-static void take_setting(
-	struct snapshot_take *t, struct reading *in, sym key, compact_value v)
+static void take_setting(struct snapshot_take *t, struct reading *in, sym key, compact_value v)
 {
 	struct span name = strings_get(&t->m->names, key);
 	struct str path = { 0 }, written = { 0 };
@@ -291,7 +293,8 @@ static void take_setting(
 
 	if (key == SNAPSHOT_EXPANDABLE_SEGMENTS && compact_type(v) == COMPACT_BOOL)
 		t->m->expandable = compact_is_true(v);
-	if (compact_type(v) == COMPACT_OBJECT || compact_type(v) == COMPACT_ROW || name.n > RECORD_TEXT)
+	if (compact_type(v) == COMPACT_OBJECT || compact_type(v) == COMPACT_ROW ||
+		name.n > RECORD_TEXT)
 		return;
 	str_addf(&path, "allocator_settings.%.*s", (int)name.n, name.p);
 	s.key = (struct span){ path.s, path.n };
@@ -337,7 +340,8 @@ enum status snapshot_take_all(
 	const compact_value *pair = compact_pairs(c, document, &n);
 
 	if (!pair)
-		return compact_count(c, document) && rows_of(c, document, ROW_SEGMENT, &first, &nsegment)
+		return compact_count(c, document) &&
+				rows_of(c, document, ROW_SEGMENT, &first, &nsegment)
 			? OK
 			: is_none(e);
 	if (!has(pair, n, SNAPSHOT_SEGMENTS) ||

@@ -15,32 +15,32 @@
 #include "analyze/trace/memsnap.h"
 
 /* X(NAME, word): the words that mean something. */
-#define SNAPSHOT_WORDS(X)                        \
-	X(SEGMENTS, "segments")                  \
-	X(DEVICE_TRACES, "device_traces")        \
-	X(SETTINGS, "allocator_settings")        \
-	X(DEVICE, "device")                      \
-	X(ADDRESS, "address")                    \
-	X(TOTAL_SIZE, "total_size")              \
-	X(STREAM, "stream")                      \
-	X(SEGMENT_TYPE, "segment_type")          \
-	X(ALLOCATED_SIZE, "allocated_size")      \
-	X(ACTIVE_SIZE, "active_size")            \
-	X(REQUESTED_SIZE, "requested_size")      \
-	X(POOL_ID, "segment_pool_id")            \
-	X(IS_EXPANDABLE, "is_expandable")        \
-	X(FRAMES, "frames")                      \
-	X(BLOCKS, "blocks")                      \
-	X(SIZE, "size")                          \
-	X(STATE, "state")                        \
-	X(NAME, "name")                          \
-	X(FILENAME, "filename")                  \
-	X(LINE, "line")                          \
-	X(ACTION, "action")                      \
-	X(ADDR, "addr")                          \
-	X(TIME_US, "time_us")                    \
-	X(DEVICE_FREE, "device_free")            \
-	X(LARGE, "large")                        \
+#define SNAPSHOT_WORDS(X)                   \
+	X(SEGMENTS, "segments")             \
+	X(DEVICE_TRACES, "device_traces")   \
+	X(SETTINGS, "allocator_settings")   \
+	X(DEVICE, "device")                 \
+	X(ADDRESS, "address")               \
+	X(TOTAL_SIZE, "total_size")         \
+	X(STREAM, "stream")                 \
+	X(SEGMENT_TYPE, "segment_type")     \
+	X(ALLOCATED_SIZE, "allocated_size") \
+	X(ACTIVE_SIZE, "active_size")       \
+	X(REQUESTED_SIZE, "requested_size") \
+	X(POOL_ID, "segment_pool_id")       \
+	X(IS_EXPANDABLE, "is_expandable")   \
+	X(FRAMES, "frames")                 \
+	X(BLOCKS, "blocks")                 \
+	X(SIZE, "size")                     \
+	X(STATE, "state")                   \
+	X(NAME, "name")                     \
+	X(FILENAME, "filename")             \
+	X(LINE, "line")                     \
+	X(ACTION, "action")                 \
+	X(ADDR, "addr")                     \
+	X(TIME_US, "time_us")               \
+	X(DEVICE_FREE, "device_free")       \
+	X(LARGE, "large")                   \
 	X(EXPANDABLE_SEGMENTS, "expandable_segments")
 
 /* The sym of each, since they are the first that are interned. */

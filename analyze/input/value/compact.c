@@ -151,7 +151,8 @@ compact_value compact_item(const struct compact *c, compact_value list, size_t i
 	return o->shape == SHAPE_RUN ? o->first + i * ROW_STEP : now(c, o->item[i]);
 }
 
-bool compact_run(const struct compact *c, compact_value list, unsigned kind, uint64_t *first, size_t *n)
+bool compact_run(
+	const struct compact *c, compact_value list, unsigned kind, uint64_t *first, size_t *n)
 {
 	const struct compact_object *o = object_of(c, list);
 
@@ -184,8 +185,8 @@ enum status compact_new(
 		return err_set(e, E_LIMIT, -1,
 			"more than %d lists and dicts that nothing is known of", (int)OBJECTS);
 	} else {
-		c->object = array_grow(
-			c->object, &c->object_cap, c->nobject + 1, sizeof(*c->object));
+		c->object =
+			array_grow(c->object, &c->object_cap, c->nobject + 1, sizeof(*c->object));
 		c->object[c->nobject++] = (struct compact_object){ 0 };
 	}
 	o = &c->object[i];
@@ -309,7 +310,8 @@ static enum status settle(struct compact *c, compact_value *v, struct err *e)
 	return OK;
 }
 
-static enum status add_to_list(struct compact *c, compact_value list, const compact_value *v, size_t n)
+static enum status add_to_list(
+	struct compact *c, compact_value list, const compact_value *v, size_t n)
 {
 	struct compact_object *o = object_of(c, list);
 	size_t i;
@@ -336,8 +338,8 @@ static enum status add_to_map(
 	return OK;
 }
 
-enum status compact_add(struct compact *c, compact_value *of, bool is_map, compact_value *v, size_t n,
-	struct err *e)
+enum status compact_add(struct compact *c, compact_value *of, bool is_map, compact_value *v,
+	size_t n, struct err *e)
 {
 	const struct compact_object *o;
 	size_t i;

@@ -1,9 +1,10 @@
 /*
  * Compact documents: 8 bytes a value, for documents too large for a tree of structs (value.h).
  *
- * Numbers stand in their value, a text is the number of its words, and a list or map that the caller
- * knows becomes a row of the caller's own as soon as it is complete, and its memory is used again:
- * what is left is what the caller keeps and a value for each thing that may be asked for once more.
+ * Numbers stand in their value, a text is the number of its words, and a list or map that the
+ * caller knows becomes a row of the caller's own as soon as it is complete, and its memory is used
+ * again: what is left is what the caller keeps and a value for each thing that may be asked for
+ * once more.
  */
 #ifndef ANALYZE_INPUT_VALUE_COMPACT_H
 #define ANALYZE_INPUT_VALUE_COMPACT_H
@@ -22,12 +23,12 @@ struct source;
 enum compact_type {
 	COMPACT_NONE,
 	COMPACT_BOOL,
-	COMPACT_INT,  /* of 60 bits */
-	COMPACT_WIDE, /* of more: its index */
-	COMPACT_REAL, /* its index */
-	COMPACT_TEXT, /* a sym */
+	COMPACT_INT,    /* of 60 bits */
+	COMPACT_WIDE,   /* of more: its index */
+	COMPACT_REAL,   /* its index */
+	COMPACT_TEXT,   /* a sym */
 	COMPACT_OBJECT, /* a list or map that nobody has taken: its index */
-	COMPACT_ROW   /* what the caller has made of a list or map: kind and number */
+	COMPACT_ROW     /* what the caller has made of a list or map: kind and number */
 };
 
 /* The type in the low bits, what it is above. */
@@ -64,14 +65,14 @@ struct compact_object {
 	compact_value *item;
 	size_t n, cap; /* of a map: of keys and values together */
 	compact_value first;
-	uint32_t memo; /* 1 + where a pickle's memo has it; 0: nowhere */
-	uint8_t shape; /* enum compact_shape */
+	uint32_t memo;  /* 1 + where a pickle's memo has it; 0: nowhere */
+	uint8_t shape;  /* enum compact_shape */
 	bool is_shared; /* it is in other places, too */
 };
 
 struct compact {
 	struct strings *names; /* borrowed */
-	compact_value *memo; /* of a pickle: what was put at each number */
+	compact_value *memo;   /* of a pickle: what was put at each number */
 	size_t nmemo, memo_cap;
 	const struct compact_taker *taker;
 	struct compact_object *object;
@@ -108,23 +109,25 @@ bool compact_is_true(compact_value v);
 size_t compact_count(const struct compact *c, compact_value list);
 compact_value compact_item(const struct compact *c, compact_value list, size_t i);
 
-/* Rows of that kind which follow each other, all there is in a list: true also where it is empty. */
-bool compact_run(const struct compact *c, compact_value list, unsigned kind, uint64_t *first, size_t *n);
+/* Rows of that kind which follow each other, all there is in a list: true also where it is empty.
+ */
+bool compact_run(
+	const struct compact *c, compact_value list, unsigned kind, uint64_t *first, size_t *n);
 
 /* A map that nobody took: its pairs; NULL of anything else. */
 const compact_value *compact_pairs(const struct compact *c, compact_value map, size_t *n);
 
 /* Building: a new empty list or map; E_LIMIT. */
-enum status compact_new(struct compact *c, enum compact_shape shape, compact_value *out, struct err *e)
-	MUST_CHECK;
+enum status compact_new(
+	struct compact *c, enum compact_shape shape, compact_value *out, struct err *e) MUST_CHECK;
 
 /*
  * Adds v, which is written over, to *of, a list or map or what became of it, and lets the taker
  * look: *of may be a row then.
  * E_SYNTAX where it is neither; what the taker says.
  */
-enum status compact_add(struct compact *c, compact_value *of, bool is_map, compact_value *v, size_t n,
-	struct err *e) MUST_CHECK;
+enum status compact_add(struct compact *c, compact_value *of, bool is_map, compact_value *v,
+	size_t n, struct err *e) MUST_CHECK;
 
 /* Puts it at a number of the memo; it stands in one more place. */
 void compact_put(struct compact *c, size_t number, compact_value v);
@@ -134,8 +137,8 @@ void compact_share(struct compact *c, compact_value v);
  * A document: the value of a pickle that comes from a source, running nothing, and of JSON.  Errors
  * as pickle_read and the taker say, E_IO.  *has_more: there are bytes behind the pickle, at *end.
  */
-enum status compact_of_pickle(struct compact *c, struct source *source, compact_value *out, int64_t *end,
-	bool *has_more, struct err *e) MUST_CHECK;
+enum status compact_of_pickle(struct compact *c, struct source *source, compact_value *out,
+	int64_t *end, bool *has_more, struct err *e) MUST_CHECK;
 enum status compact_of_json(
 	struct compact *c, struct json_value v, compact_value *out, struct err *e) MUST_CHECK;
 

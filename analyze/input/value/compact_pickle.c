@@ -257,8 +257,8 @@ static enum status run_all(struct machine *m)
 	return OK;
 }
 
-enum status compact_of_pickle(struct compact *c, struct source *source, compact_value *out, int64_t *end,
-	bool *has_more, struct err *e)
+enum status compact_of_pickle(struct compact *c, struct source *source, compact_value *out,
+	int64_t *end, bool *has_more, struct err *e)
 {
 	struct machine m = { .c = c };
 	enum status st;

@@ -8,6 +8,11 @@
 #include "analyze/input/text/limits.h"
 #include "analyze/input/value/pickle_vm.h"
 
+bool pickle_is(struct span head)
+{
+	return pickle_scan_is(head);
+}
+
 static enum status run_op(struct pickle_vm *vm)
 {
 	struct pickle_given a;
@@ -35,7 +40,6 @@ enum status pickle_read(
 
 	pickle_scan_text(&vm.in, text, e);
 	st = run_all(&vm);
-
 	if (st == OK) {
 		*out = vm.result;
 		*end = (size_t)pickle_scan_place(&vm.in);

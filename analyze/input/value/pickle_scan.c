@@ -9,8 +9,6 @@
 
 #include "analyze/input/source/source.h"
 #include "analyze/input/text/limits.h"
-#include "analyze/input/value/pickle.h"
-#include "analyze/input/value/pickle_vm.h"
 #include "base/die.h"
 
 enum { PROTO = 0x80, PROTO_FIRST = 2, PROTO_LAST = 5 };
@@ -18,7 +16,7 @@ enum { PROTO = 0x80, PROTO_FIRST = 2, PROTO_LAST = 5 };
 #define CUT_HINT \
 	"it was cut off while it was written or copied; copy it again from where it was written"
 
-bool pickle_is(struct span head)
+bool pickle_scan_is(struct span head)
 {
 	return head.n >= 2 && (unsigned char)head.p[0] == PROTO &&
 		(unsigned char)head.p[1] >= PROTO_FIRST && (unsigned char)head.p[1] <= PROTO_LAST;
@@ -135,7 +133,7 @@ static enum status take_arg(struct pickle_scan *s, struct pickle_given *a)
 enum status pickle_scan_begin(struct pickle_scan *s)
 {
 	TRY(fill(s));
-	if (pickle_is(s->text))
+	if (pickle_scan_is(s->text))
 		return OK;
 	(void)err_set(s->e, E_FORMAT, 0,
 		"not a pickle of protocol %d to %d: it begins with none of them", (int)PROTO_FIRST,
@@ -149,8 +147,8 @@ enum status pickle_scan_next(struct pickle_scan *s, struct pickle_given *a)
 	if (s->at == s->text.n)
 		TRY(fill(s));
 	if (s->at == s->text.n) {
-		(void)err_set(s->e, E_TRUNCATED, pickle_scan_place(s),
-			"the pickle ends before its STOP");
+		(void)err_set(
+			s->e, E_TRUNCATED, pickle_scan_place(s), "the pickle ends before its STOP");
 		return err_hint(s->e, CUT_HINT);
 	}
 	s->op_at = pickle_scan_place(s);

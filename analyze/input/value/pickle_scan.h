@@ -15,6 +15,7 @@
 #include "base/str.h"
 
 struct pickle_op;
+struct pickle_vm;
 struct source;
 
 struct pickle_scan {
@@ -36,12 +37,36 @@ struct pickle_given {
 	struct span text;
 };
 
+/* What stands behind an opcode. */
+enum pickle_arg {
+	ARG_NONE,
+	ARG_U1,
+	ARG_U2,
+	ARG_U4,
+	ARG_U8,
+	ARG_I4,
+	ARG_REAL,  /* 8 bytes, big-endian */
+	ARG_TEXT1, /* a length of 1, 4 or 8 bytes, and so many bytes */
+	ARG_TEXT4,
+	ARG_TEXT8
+};
+
+struct pickle_op {
+	const char *name; /* NULL: there is no such opcode */
+	enum pickle_arg arg;
+	enum status (*run)(struct pickle_vm *vm, struct pickle_given a);
+};
+
+/* By the opcode's byte. */
+extern const struct pickle_op pickle_ops[256];
+
 /* From a text, and from a source; pickle_scan_close in any case. */
 void pickle_scan_text(struct pickle_scan *s, struct span text, struct err *e);
 void pickle_scan_source(struct pickle_scan *s, struct source *source, struct err *e);
 void pickle_scan_close(struct pickle_scan *s);
 
-/* It begins as one: E_FORMAT. */
+/* It begins as a pickle of protocol 2 or later does; E_FORMAT where it has to. */
+bool pickle_scan_is(struct span head);
 enum status pickle_scan_begin(struct pickle_scan *s) MUST_CHECK;
 
 /*

@@ -25,29 +25,6 @@ struct pickle_vm {
 	struct arena *mem;
 };
 
-/* What stands behind an opcode. */
-enum pickle_arg {
-	ARG_NONE,
-	ARG_U1,
-	ARG_U2,
-	ARG_U4,
-	ARG_U8,
-	ARG_I4,
-	ARG_REAL,  /* 8 bytes, big-endian */
-	ARG_TEXT1, /* a length of 1, 4 or 8 bytes, and so many bytes */
-	ARG_TEXT4,
-	ARG_TEXT8
-};
-
-struct pickle_op {
-	const char *name; /* NULL: there is no such opcode */
-	enum pickle_arg arg;
-	enum status (*run)(struct pickle_vm *vm, struct pickle_given a);
-};
-
-/* By the opcode's byte. */
-extern const struct pickle_op pickle_ops[256];
-
 /* E_FORMAT at an opcode that would run code, or is of protocol 0; OK at any other. */
 enum status pickle_refuse(const struct pickle_scan *s);
 

@@ -1,6 +1,6 @@
 /*
- * Compact documents: values that fit, lists and maps that somebody takes, what a memo gives back, and
- * pickles that come a byte at a time, cut at every byte.
+ * Compact documents: values that fit, lists and maps that somebody takes, what a memo gives back,
+ * and pickles that come a byte at a time, cut at every byte.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,7 +34,8 @@ static enum status take_map(void *ctx, struct compact *c, const compact_value *p
 
 	(void)e;
 	for (i = 0; i < n; i++)
-		if (compact_to_sym(pair[2 * i]) == t->key && compact_to_int(c, pair[2 * i + 1], &v)) {
+		if (compact_to_sym(pair[2 * i]) == t->key &&
+			compact_to_int(c, pair[2 * i + 1], &v)) {
 			if (!compact_is_row(*row, ROW_NAMED, &at)) {
 				at = t->count++;
 				*row = compact_row(ROW_NAMED, at);
@@ -183,7 +184,9 @@ static void runs(void **state)
 	assert_int_equal(n, 3);
 	assert_false(compact_run(&r.c, r.out, ROW_PAIR, &first, &n));
 	end(&r);
-	READ(&r, "](" ROW("\x01") ROW("\x02") "h\x01" "e.");
+	READ(&r,
+		"](" ROW("\x01") ROW("\x02") "h\x01"
+					     "e.");
 	assert_false(compact_run(&r.c, r.out, ROW_NAMED, &first, &n));
 	assert_int_equal(compact_count(&r.c, r.out), 3);
 	assert_true(compact_is_row(compact_item(&r.c, r.out, 1), ROW_NAMED, &row) && row == 1);
@@ -196,8 +199,8 @@ static void runs(void **state)
 }
 
 /*
- * A map that is in a list before it has members becomes a row there, too: whoever fetches it from the
- * memo, or has it since, sees the row.
+ * A map that is in a list before it has members becomes a row there, too: whoever fetches it from
+ * the memo, or has it since, sees the row.
  */
 static void shared(void **state)
 {
@@ -211,14 +214,18 @@ static void shared(void **state)
 	assert_true(compact_is_row(compact_item(&r.c, r.out, 1), ROW_NAMED, &row) && row == 0);
 	end(&r);
 	/* Two at one number of the memo: the first must not come back for the second. */
-	READ(&r, "](}q\x01}q\x01X\x01\0\0\0nK\x01sh\x01" "e.");
+	READ(&r,
+		"](}q\x01}q\x01X\x01\0\0\0nK\x01sh\x01"
+		"e.");
 	assert_int_equal(r.st, OK);
 	assert_int_equal(compact_count(&r.c, r.out), 3);
 	assert_int_equal(compact_type(compact_item(&r.c, r.out, 0)), COMPACT_OBJECT);
 	assert_true(compact_is_row(compact_item(&r.c, r.out, 2), ROW_NAMED, &row));
 	end(&r);
 	/* A list that holds itself is one, and nobody goes through it for ever. */
-	READ(&r, "]q\x01h\x01" "a.");
+	READ(&r,
+		"]q\x01h\x01"
+		"a.");
 	assert_int_equal(r.st, OK);
 	assert_int_equal(compact_count(&r.c, r.out), 1);
 	end(&r);
@@ -253,10 +260,8 @@ static void refused(void **state)
 		const char *what;
 		int64_t offset;
 	} cases[] = {
-#define CASE(bytes, st, what, offset)                                              \
-	{                                                                          \
-		"\x80\x02" bytes, sizeof("\x80\x02" bytes) - 1, st, what, offset \
-	}
+#define CASE(bytes, st, what, offset) \
+	{ "\x80\x02" bytes, sizeof("\x80\x02" bytes) - 1, st, what, offset }
 		CASE("cos\nsystem\n.", E_FORMAT, "GLOBAL", 2),
 		CASE("K\1R.", E_FORMAT, "REDUCE", 4),
 		CASE("I1\n.", E_FORMAT, "protocol 0", 2),
@@ -317,8 +322,7 @@ static void json(void **state)
 
 	(void)state;
 	begin(&r);
-	assert_int_equal(
-		compact_of_json(&r.c, json_value(span_of(text), &rest), &r.out, &r.e), OK);
+	assert_int_equal(compact_of_json(&r.c, json_value(span_of(text), &rest), &r.out, &r.e), OK);
 	pair = compact_pairs(&r.c, r.out, &n);
 	assert_int_equal(n, 6);
 	assert_true(compact_run(&r.c, pair[1], ROW_NAMED, &first, &n) && n == 2);
