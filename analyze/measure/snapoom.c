@@ -56,7 +56,7 @@ void snapoom_of(struct snapoom *o, const struct snapreplay *r, const struct snap
 		.inactive = MEMSNAP_UNKNOWN,
 		.pooled = MEMSNAP_UNKNOWN,
 		.largest = MEMSNAP_UNKNOWN };
-	if (o->is_now) {
+	if (o->is_now && sum) {
 		o->inactive = saturate_sub(snapsum_inactive(sum), sum->pooled);
 		o->pooled = sum->pooled;
 		o->largest = snapstate_fitting(m, r->device, memsnap_stream(m, at), o->request);

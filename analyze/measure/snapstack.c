@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-enum { TEXT_MOST = 4096 };
+enum { TEXT_MOST = 16 << 10 };
 
 static bool is_of_torch(struct span file)
 {
@@ -51,12 +51,27 @@ void snapstack_where(struct str *out, const struct memsnap *m, uint32_t stack)
 						  : 0));
 }
 
+/* Frames have no semicolons, which stand between them. */
+static void put_apart(struct str *out, const struct memsnap *m, struct memsnap_frame f)
+{
+	size_t from = out->n, i;
+
+	put_frame(out, m, f);
+	for (i = from; i < out->n; i++)
+		if (out->s[i] == ';')
+			out->s[i] = ',';
+}
+
 void snapstack_text(struct str *out, const struct memsnap *m, uint32_t stack)
 {
-	size_t n = memsnap_depth(m, stack), i;
+	size_t n = memsnap_depth(m, stack), most = 0, before = out->n;
 
-	for (i = 0; i < n && out->n < TEXT_MOST; i++) {
-		str_adds(out, i ? ";" : "");
-		put_frame(out, m, memsnap_frame_at(m, stack, i));
+	/* As many as fit from the innermost on, and those from the outermost of them. */
+	for (; most < n && out->n - before < TEXT_MOST; most++)
+		put_frame(out, m, memsnap_frame_at(m, stack, most));
+	out->n = before;
+	while (most-- > 0) {
+		put_apart(out, m, memsnap_frame_at(m, stack, most));
+		str_adds(out, most ? ";" : "");
 	}
 }

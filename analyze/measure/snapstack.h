@@ -15,7 +15,10 @@
  */
 void snapstack_where(struct str *out, const struct memsnap *m, uint32_t stack);
 
-/* All frames like that, innermost first, joined by ';'; cut behind some 4 KiB. */
+/*
+ * All frames like that, root first, joined by ';', which is ',' in names; the outermost are left
+ * out beyond some 16 KiB.
+ */
 void snapstack_text(struct str *out, const struct memsnap *m, uint32_t stack);
 
 #endif

@@ -99,9 +99,12 @@ static void ask(const struct analysis *a, const char *schema, const void *opts,
 	struct result out;
 	struct err e;
 	int code = 0;
+	size_t i;
 
 	err_clear(&e);
 	result_init(&out, schema);
+	for (i = 0; i < n; i++)
+		(void)result_input(&out, run[i]->path);
 	if (analysis_answer(a, &q, &out, &code, &e) != OK && e.text[0] == '\0')
 		abort();
 	result_clear(&out);

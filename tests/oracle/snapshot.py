@@ -221,7 +221,7 @@ def where(frames):
 
 
 def stack_text(frames):
-    return ";".join(f"{f['name']} ({f['filename']}:{f['line']})" for f in frames) or None
+    return ";".join(f"{f['name']} ({f['filename']}:{f['line']})" for f in reversed(frames)) or None
 
 
 def expect_stacks(a, dropped, rows, text):
@@ -400,8 +400,12 @@ def growth(folder):
     path = os.path.join(folder, "growth.pickle")
     write(path, {"segments": a.segment_dicts(), "device_traces": [a.trace]}, "2")
     got, _ = tables(path)
-    leaks = [r["stack"] for r in got["growing"] if r["sign"] == "leak"]
+    leaks = [r["frames"] for r in got["growing"] if r["sign"] == "leak"]
     check(leaks == [stack_text(a.stacks[2])], f"what leaks: {leaks}")
+    code, out, err = run("memory", path, "--format", "folded", "-n", "0")
+    folded = dict(line.rsplit(" ", 1) for line in out.splitlines())
+    expected = {r["stack"]: str(r["peak_bytes"]) for r in got["stacks"] if r["stack"]}
+    check(code == 0 and folded == expected, f"folded stacks: {err}")
     row = got["growing"][0]
     check(row["last_bytes"] == 600 * 2 * MIB and row["blocks"] == 600, f"how much: {row}")
     seconds = (a.us - 1_700_000_000_000_000) / 1e6

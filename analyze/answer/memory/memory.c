@@ -300,6 +300,7 @@ const struct analysis analysis_memory = {
 		"traceq memory trace.json.gz\n"
 		"traceq memory trace.json.gz --steps 5-9 --points 100\n"
 		"traceq memory snapshot.pickle\n"
+		"traceq memory snapshot.pickle -n 0 -o peak.folded\n"
 		"traceq memory trace.json.gz --json | jq '.tables[] | select(.id == \"curve\")'",
 	.runs.needs = NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_MEMORY,
 	.options.ignores = FILTER_CAT | FILTER_COMM,

@@ -108,7 +108,7 @@ void snap_put_stacks(const struct snap *s)
 		for (k = 0; k < d->held.n && k < s->limit; k++)
 			put_holder(lazy_table(&t), d, &d->held.row[k]);
 		if (d->held.n > k)
-			t.t->ncut += d->held.n - k;
+			lazy_table(&t)->ncut += d->held.n - k;
 	}
 	if (t.t)
 		rows_cut(t.t, SSTK_WHERE, t.t->ncut);
@@ -151,7 +151,7 @@ void snap_put_growing(const struct snap *s)
 			if (n++ < s->limit)
 				put_grown(lazy_table(&t), d, &d->growths.row[k]);
 			else
-				t.t->ncut++;
+				lazy_table(&t)->ncut++;
 		}
 	}
 	if (t.t)

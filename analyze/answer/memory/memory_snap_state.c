@@ -40,7 +40,7 @@ void snap_put_oom(const struct snap *s)
 		for (k = 0; k < d->noom; k++)
 			put_one_oom(lazy_table(&t), d, &d->oom[k]);
 		if (d->noom)
-			t.t->ncut += (size_t)d->curve.ooms - d->noom;
+			lazy_table(&t)->ncut += (size_t)d->curve.ooms - d->noom;
 	}
 	if (t.t && t.t->ncut)
 		t.t->footnote = "the last ones; earlier ones are left out";
@@ -118,7 +118,7 @@ void snap_put_segments(const struct snap *s)
 			if (n++ < s->limit)
 				put_group(lazy_table(&t), d, &d->state->group[k]);
 			else
-				t.t->ncut++;
+				lazy_table(&t)->ncut++;
 		}
 	}
 	if (t.t && t.t->ncut)

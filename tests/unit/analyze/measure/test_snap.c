@@ -197,7 +197,7 @@ static void held_by_stack(void **state)
 	assert_string_equal(b.s, "empty (torch/x.py:1)");
 	str_reset(&b);
 	snapstack_text(&b, d.m, d.mine);
-	assert_string_equal(b.s, "empty (torch/x.py:1);load (a.py:7)");
+	assert_string_equal(b.s, "load (a.py:7);empty (torch/x.py:1)");
 	str_free(&b);
 	arena_clear(&mem);
 	clear(&d);
