@@ -123,6 +123,15 @@ static bool rows_of(
 		compact_run(c, list, kind, first, n);
 }
 
+/* No two have the same rows: what is written once is looked at once. */
+static bool are_new(size_t *seen, uint64_t first, size_t n)
+{
+	if (n && first < *seen)
+		return false;
+	*seen = n ? (size_t)first + n : *seen;
+	return true;
+}
+
 /* Older versions do not write where blocks are: one behind the other. */
 static void place_blocks(struct memsnap *m, const struct memsnap_segment *s)
 {
@@ -153,7 +162,8 @@ static enum status take_segment(struct snapshot_take *t, const struct compact *c
 	uint64_t first, pool;
 	size_t nblock;
 
-	if (!rows_of(c, find(pair, n, SNAPSHOT_BLOCKS), ROW_BLOCK, &first, &nblock))
+	if (!rows_of(c, find(pair, n, SNAPSHOT_BLOCKS), ROW_BLOCK, &first, &nblock) ||
+		!are_new(&t->nblock, first, nblock))
 		return err_set(e, E_SYNTAX, -1,
 			"malformed snapshot: a segment whose blocks are none, or not its own");
 	if (s.total == MEMSNAP_UNKNOWN) {
@@ -272,9 +282,11 @@ static enum status take_traces(struct snapshot_take *t, compact_value traces, st
 	for (i = 0; i < compact_count(c, traces); i++) {
 		uint64_t first;
 
-		if (!rows_of(c, compact_item(c, traces, i), ROW_ENTRY, &first, &n))
+		if (!rows_of(c, compact_item(c, traces, i), ROW_ENTRY, &first, &n) ||
+			!are_new(&t->nentry, first, n))
 			return err_set(e, E_SYNTAX, -1,
-				"malformed snapshot: device_traces[%zu] is no list of entries", i);
+				"malformed snapshot: device_traces[%zu] is no list of its own entries",
+				i);
 		if (n && t->m->ntrace == DEVICES)
 			return err_set(e, E_LIMIT, -1,
 				"the snapshot has a history of more than %d devices", (int)DEVICES);

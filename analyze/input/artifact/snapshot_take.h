@@ -59,7 +59,8 @@ struct snapshot_take {
 	sym action[MEMSNAP_ACTION_COUNT], state[MEMSNAP_STATE_COUNT];
 	uint32_t *frame; /* of the list that is looked at */
 	size_t frame_cap;
-	size_t nbad; /* entries and blocks whose sizes are none */
+	size_t nblock, nentry; /* those before are of some segment or device */
+	size_t nbad;           /* entries and blocks whose sizes are none */
 };
 
 void snapshot_take_init(struct snapshot_take *t, struct memsnap *m);

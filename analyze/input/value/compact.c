@@ -297,14 +297,15 @@ static enum status offer(struct compact *c, bool is_map, const compact_value *v,
 /* A list is complete where it becomes a member: the taker may take it. */
 static enum status settle(struct compact *c, compact_value *v, struct err *e)
 {
-	const struct compact_object *o;
+	struct compact_object *o;
 	compact_value row = 0;
 
 	*v = now(c, *v);
 	o = object_of(c, *v);
-	if (!o || o->shape != SHAPE_LIST)
+	if (!o || o->shape != SHAPE_LIST || o->is_left)
 		return OK;
 	TRY(offer(c, false, o->item, o->n, &row, e));
+	o->is_left = !row;
 	if (row)
 		become(c, v, row);
 	return OK;
@@ -316,6 +317,7 @@ static enum status add_to_list(
 	struct compact_object *o = object_of(c, list);
 	size_t i;
 
+	o->is_left = false;
 	for (i = 0; i < n; i++)
 		append_item(c, o, now(c, v[i]));
 	return OK;

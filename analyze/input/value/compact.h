@@ -68,6 +68,7 @@ struct compact_object {
 	uint32_t memo;  /* 1 + where a pickle's memo has it; 0: nowhere */
 	uint8_t shape;  /* enum compact_shape */
 	bool is_shared; /* it is in other places, too */
+	bool is_left;   /* a list that was offered as it is, and nobody took */
 };
 
 struct compact {

@@ -222,6 +222,15 @@ static void shared(void **state)
 	assert_int_equal(compact_type(compact_item(&r.c, r.out, 0)), COMPACT_OBJECT);
 	assert_true(compact_is_row(compact_item(&r.c, r.out, 2), ROW_NAMED, &row));
 	end(&r);
+	/* A list that nobody takes is offered once, and again when it has grown. */
+	READ(&r,
+		"}X\x01\0\0\0m]q\x01K\x01"
+		"asX\x01\0\0\0kh\x01s0h\x01K\x02K\x03"
+		"0a0}X\x01\0\0\0"
+		"mh\x01s.");
+	assert_int_equal(r.st, OK);
+	assert_int_equal(r.t.lists, 2);
+	end(&r);
 	/* A list that holds itself is one, and nobody goes through it for ever. */
 	READ(&r,
 		"]q\x01h\x01"
