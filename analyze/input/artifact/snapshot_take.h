@@ -1,8 +1,8 @@
 /*
  * A memory snapshot, taken apart: what lists and dicts of it become, whatever it was written in.
  *
- * Source: torch/cuda/memory.py (_snapshot), torch/csrc/cuda/memory_snapshot.cpp and Module.cpp,
- * versions 2.0 to 2.11.
+ * Source: torch/cuda/memory.py (_snapshot), torch/csrc/cuda/memory_snapshot.cpp and Module.cpp of
+ * PyTorch 2.x.
  */
 #ifndef ANALYZE_INPUT_ARTIFACT_SNAPSHOT_TAKE_H
 #define ANALYZE_INPUT_ARTIFACT_SNAPSHOT_TAKE_H
