@@ -20,8 +20,8 @@ enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
 #define AT(field) offsetof(struct memory_options, field)
 static const struct opt options[] = {
 	{ "limit", 'n', OPT_INT, "N",
-		"ops or stacks of each device; 0 = all [10; all for machines]", AT(limit), NULL,
-		"row-limit" },
+		"ops or stacks of each device; 0 = all [10; for machines all ops, 200 stacks]",
+		AT(limit), NULL, "row-limit" },
 	{ "points", 0, OPT_INT, "N",
 		"about so many points of each curve; 0 = all [16; 1000 for machines]", AT(points),
 		NULL, NULL },

@@ -14,16 +14,18 @@
 
 enum { PEOPLE_ROWS = 10, MACHINE_ROWS = 200, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
 
+/* Beside a trace, or another snapshot, with its file. */
 static const char *label_of(const struct snap *s, const struct memsnap *m, int64_t id)
 {
 	const struct record *r = s->at->record;
 	const char *file = run_below(s->at->run, r->artifact[m->artifact].path);
+	bool is_one = r->nsnapshot == 1 && !s->at->run->has_trace;
 	struct arena *mem = &s->at->out->mem;
 
 	if (id == MEMSNAP_UNKNOWN)
-		return r->nsnapshot > 1 ? arena_printf(mem, "%s: device", file) : "device";
-	return r->nsnapshot > 1 ? arena_printf(mem, "%s: GPU %" PRId64, file, id)
-				: arena_printf(mem, "GPU %" PRId64, id);
+		return is_one ? "device" : arena_printf(mem, "%s: device", file);
+	return is_one ? arena_printf(mem, "GPU %" PRId64, id)
+		      : arena_printf(mem, "%s: GPU %" PRId64, file, id);
 }
 
 static void find_ooms(struct snapdev *d)

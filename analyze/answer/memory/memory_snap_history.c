@@ -5,7 +5,7 @@
 #include "analyze/query/rows.h"
 #include "base/saturate.h"
 
-enum { NS_OF_US = 1000 };
+enum { NS_OF_US = 1000, TEXTS = 256 << 20 };
 
 void snap_put_history(const struct snap *s)
 {
@@ -105,7 +105,7 @@ void snap_put_stacks(const struct snap *s)
 	for (i = 0; i < s->ndev; i++) {
 		const struct snapdev *d = &s->dev[i];
 
-		for (k = 0; k < d->held.n && k < s->limit; k++)
+		for (k = 0; k < d->held.n && k < s->limit && s->at->out->mem.total < TEXTS; k++)
 			put_holder(lazy_table(&t), d, &d->held.row[k]);
 		if (d->held.n > k)
 			lazy_table(&t)->ncut += d->held.n - k;

@@ -16,3 +16,9 @@ echo == memory of a log
 "$TRACEQ" memory log 2>&1
 echo "exit $?"
 "$TRACEQ" memory log s 2>&1 | head -n 6
+echo == beside a trace
+mkdir both
+"$FIXTURES" leak --steps 3 >both/t.json
+cp oom both/oom.pickle
+"$TRACEQ" memory both --format csv --table peaks
+"$TRACEQ" memory both --format csv --table held
