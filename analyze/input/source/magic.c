@@ -231,8 +231,6 @@ struct alien {
 };
 
 static const struct alien aliens[] = {
-	{ "\"rocprofiler-sdk-tool\"", "rocprofv3 results",
-		"use the trace of rocprofv3 --output-format pftrace, or torch.profiler's" },
 	{ "\"nbformat\"", "a Jupyter notebook", "give the trace the notebook wrote" },
 	{ "chakra", "a PyTorch execution trace (Chakra)",
 		"give the Kineto trace recorded beside it (export_chrome_trace)" },

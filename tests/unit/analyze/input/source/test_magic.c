@@ -75,7 +75,6 @@ static const struct alien documents[] = {
 	{ BYTES("{\"schema\": \"1.1.1-chakra.0.0.4\", \"pid\": 5, \"nodes\": [{\"id\": 1}]}"),
 		"execution trace", "Kineto" },
 	{ BYTES("{\"schema\": \"1.0.1\", \"nodes\": []}"), "execution trace", "Kineto" },
-	{ BYTES("{\"rocprofiler-sdk-tool\": [{\"metadata\": {}}]}"), "rocprofv3", "pftrace" },
 	{ BYTES("{\"traceEvents\": null}"), "\"traceEvents\" is no array", "array of events" },
 	{ BYTES("{\"schemaVersion\": 1, \"traceEvents\": {\"a\": 1}}"),
 		"\"traceEvents\" is no array", "array of events" },
