@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""rocprofv3's JSON, read by other hands: kernels by name, copies by direction, launch delays, busy time.
+"""rocprofv3's JSON and rocpd, read by other hands: kernels by name, copies by direction, launch delays, busy time.
 
 The real results are those of SHARED (skipped where they are not there); a drawn document has what
 they lack: calls, copies, ranges.  Every figure is compared to the ns.
@@ -12,6 +12,8 @@ import random
 import subprocess
 import sys
 import tempfile
+
+from judging import rocpd_file
 
 TRACEQ = os.environ["TRACEQ"]
 REAL = os.path.join(os.environ.get("SHARED", "../shared"), "samples/rocprofv3/908_results.json.gz")
@@ -148,8 +150,19 @@ def draw(rng):
     return {"rocprofiler-sdk-tool": [process]}
 
 
-def main():
+def check_real(folder):
     global skipped
+    if os.path.exists(REAL):
+        with gzip.open(REAL) as f:
+            real = json.load(f)
+        check("real", REAL, real)
+        rocpd_file.write(f"{folder}/real.db", [real], 3)
+        check("real, rocpd", f"{folder}/real.db", real)
+    else:
+        skipped += 1
+
+
+def main():
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(3):
             document = draw(random.Random(seed))
@@ -157,11 +170,11 @@ def main():
             with open(path, "w", encoding="utf-8") as f:
                 json.dump(document, f, indent=seed or None, ensure_ascii=seed == 1, sort_keys=seed == 2)
             check(f"drawn {seed}", path, document)
-    if os.path.exists(REAL):
-        with gzip.open(REAL) as f:
-            check("real", REAL, json.load(f))
-    else:
-        skipped += 1
+            for version in (3, 4):
+                path = f"{folder}/{seed}_{version}.db"
+                rocpd_file.write(path, [document], version)
+                check(f"drawn {seed}, rocpd {version}", path, document)
+        check_real(folder)
     for line in failures:
         print(line[:2000])
     print(f"{passed} passed, {len(failures)} failed, {skipped} skipped")

@@ -148,7 +148,7 @@ static enum status to_colon(struct jsonstream *s, size_t n, size_t *colon, struc
 
 enum status jsonstream_next(struct jsonstream *s, bool *there, struct span *key, struct err *e)
 {
-	size_t n, colon = 0;
+	size_t n = 0, colon = 0;
 	char c;
 
 	do {

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/input/text/json.h"
 #include "base/compiler.h"
 
 enum { MERGE_EVERY = 8192 };
@@ -110,58 +109,6 @@ struct span rocm_keep_json(struct rocm *r, struct span inside, bool escaped)
 	return kept;
 }
 
-void rocm_next_process(struct rocm *r)
-{
-	r->process++;
-}
-
-static void add_json_text(struct str *b, struct span text)
-{
-	size_t i;
-
-	str_addc(b, '"');
-	for (i = 0; i < text.n; i++) {
-		unsigned char c = (unsigned char)text.p[i];
-
-		if (c == '"' || c == '\\')
-			str_addc(b, '\\');
-		if (c < 0x20)
-			str_addf(b, "\\u%04x", c);
-		else
-			str_addc(b, (char)c);
-	}
-	str_addc(b, '"');
-}
-
-static void add_number(struct str *b, const char *key, int64_t v)
-{
-	if (v > 0)
-		str_addf(b, ", \"%s\": %" PRId64, key, v);
-}
-
-void rocm_gpu(struct rocm *r, const struct rocm_gpu *g)
-{
-	struct str *b = &r->gpus;
-	size_t word = (size_t)g->number / 64;
-
-	if (g->number < 0 || word >= COUNT_OF(r->gpu_known) ||
-		r->gpu_known[word] >> (g->number % 64) & 1)
-		return;
-	r->gpu_known[word] |= UINT64_C(1) << (g->number % 64);
-	str_addf(b, "%s{\"id\": %" PRId64 ", \"name\": ", b->n ? ", " : "[", g->number);
-	add_json_text(b, g->name);
-	add_number(b, "totalGlobalMem", g->memory_bytes);
-	add_number(b, "numSms", g->cus);
-	add_number(b, "warpSize", g->warp);
-	if (g->warp > 0 && g->warp <= 1024 && g->waves_per_cu > 0 && g->waves_per_cu <= 1024)
-		add_number(b, "maxThreadsPerMultiprocessor", g->warp * g->waves_per_cu);
-	add_number(b, "sharedMemPerMultiprocessor", g->lds_bytes);
-	if (g->target >= 10000)
-		str_addf(b, ", \"computeMajor\": %" PRId64 ", \"computeMinor\": %" PRId64,
-			g->target / 10000, g->target / 100 % 100);
-	str_addc(b, '}');
-}
-
 /* The digits of a number, until the merge. */
 static struct span digits(struct rocm *r, int64_t v)
 {
@@ -184,15 +131,6 @@ void rocm_process_name(struct rocm *r, int64_t pid, struct span name)
 void rocm_thread_name(struct rocm *r, int64_t pid, int64_t tid, struct span name)
 {
 	emit_thread_name(&r->m, digits(r, pid), digits(r, tid), kept(r, name));
-}
-
-void rocm_member(struct rocm *r, const char *key, struct span text)
-{
-	struct str b = { 0 };
-
-	add_json_text(&b, text);
-	emit_member(&r->m, key, (struct span){ b.s + 1, b.n - 2 }, true);
-	str_free(&b);
 }
 
 static enum status merge(struct rocm *r, struct err *e)

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "analyze/input/format/emit.h"
+#include "analyze/input/text/json.h"
 #include "base/arena.h"
 
 /* A device as a list of agents has it; name in any memory. */
@@ -57,7 +58,7 @@ struct rocm {
 	struct arena mem;    /* of names, as long as the reading */
 	uint8_t key[12];     /* of arguments, in rocm.c */
 	struct span cat[12]; /* categories, there, too */
-	int64_t process;     /* of which records come now, from 0 */
+	int64_t process;     /* of which records come now, from 0: correlations are each one's own */
 	size_t waiting;      /* events that are not merged */
 	struct str gpus;     /* deviceProperties, unfinished */
 	uint64_t gpu_known[16];
@@ -72,11 +73,11 @@ struct span rocm_keep(struct rocm *r, struct span text);
 /* The same of a JSON string's inside. */
 struct span rocm_keep_json(struct rocm *r, struct span inside, bool escaped);
 
-/* Records of another process begin: their correlations are others. */
-void rocm_next_process(struct rocm *r);
-
 /* A GPU of the machine; one that is known already is left out. */
 void rocm_gpu(struct rocm *r, const struct rocm_gpu *g);
+
+/* The same of an agent as the profiler writes it in JSON. */
+void rocm_gpu_of_json(struct rocm *r, struct json_value agent, int64_t number);
 
 /* Names in any memory. */
 void rocm_process_name(struct rocm *r, int64_t pid, struct span name);

@@ -44,7 +44,7 @@ void rocprof_next_process(struct rocprof *r)
 	keymap_empty(&r->message_ids);
 	keymap_empty(&r->counted);
 	r->has_kernels = r->has_names = false;
-	rocm_next_process(&r->rocm);
+	r->rocm.process++;
 }
 
 static int64_t number(struct json_value v)
@@ -93,41 +93,6 @@ enum status rocprof_metadata(struct rocprof *r, struct jsonstream *s, struct err
 	return OK;
 }
 
-/* What memory the device has of its own. */
-static int64_t memory_of(struct json_value banks)
-{
-	struct span it = banks.text, key;
-	struct json_value v;
-	int64_t all = 0;
-
-	while (banks.type == JSON_ARRAY && json_next(&it, &key, &v)) {
-		int64_t n = number(json_get(v, "size_in_bytes"));
-
-		if (n < 0 || add_overflows(all, n, &all))
-			return -1;
-	}
-	return all;
-}
-
-static void take_gpu(struct rocprof *r, struct json_value o, int64_t number_)
-{
-	struct json_value product = json_get(o, "product_name");
-	struct json_value name = product.text.n ? product : json_get(o, "name");
-	struct rocm_gpu g = {
-		.number = number_,
-		.name = rocm_keep_json(&r->rocm, name.text, name.escaped),
-		.memory_bytes = memory_of(json_get(o, "mem_banks")),
-		.cus = number(json_get(o, "cu_count")),
-		.warp = number(json_get(o, "wave_front_size")),
-		.waves_per_cu = number(json_get(o, "max_waves_per_cu")),
-		.target = number(json_get(o, "gfx_target_version")),
-	};
-	int64_t lds = number(json_get(o, "lds_size_in_kb"));
-
-	g.lds_bytes = lds > 0 && lds < 1 << 20 ? lds << 10 : -1;
-	rocm_gpu(&r->rocm, &g);
-}
-
 static void take_agent(struct rocprof *r, struct span text)
 {
 	struct span rest;
@@ -138,7 +103,7 @@ static void take_agent(struct rocprof *r, struct span text)
 		a.gpu = number(json_get(o, "logical_node_type_id"));
 		if (a.gpu < 0)
 			a.gpu = number(json_get(o, "gpu_index"));
-		take_gpu(r, o, a.gpu);
+		rocm_gpu_of_json(&r->rocm, o, a.gpu);
 	}
 	r->agent = array_grow(r->agent, &r->agent_cap, r->nagent + 1, sizeof(*r->agent));
 	r->agent[r->nagent++] = a;
