@@ -47,6 +47,7 @@ static bool is_torn_json(const struct head *h, struct err *e)
 void folder_file_judge(
 	struct folder *f, struct folder_file *file, struct source *s, struct head *head)
 {
+	const struct format *format;
 	struct err e;
 
 	err_clear(&e);
@@ -57,7 +58,9 @@ void folder_file_judge(
 			folder_file_damaged(f, file, &e);
 		return;
 	}
-	if (format_find(s)) {
+	format = format_find(s);
+	if (format) {
+		file->is_table = format == &format_rocprof_csv;
 		file->what = FOLDER_TRACE;
 		return;
 	}

@@ -58,9 +58,9 @@ struct rocm {
 	struct arena mem;    /* of names, as long as the reading */
 	uint8_t key[12];     /* of arguments, in rocm.c */
 	struct span cat[12]; /* categories, there, too */
-	int64_t process;     /* of which records come now, from 0: correlations are each one's own */
-	size_t waiting;      /* events that are not merged */
-	struct str gpus;     /* deviceProperties, unfinished */
+	int64_t process; /* of which records come now, from 0: correlations are each one's own */
+	size_t waiting;  /* events that are not merged */
+	struct str gpus; /* deviceProperties, unfinished */
 	uint64_t gpu_known[16];
 };
 
