@@ -54,7 +54,8 @@ static int64_t process_of(struct rocpd *r, const struct rows *rows)
 
 static int64_t device_of(struct rocpd *r, const struct rows *rows, int column)
 {
-	return rows_is_null(rows, column) ? -1 : number_of(&r->agents, rows_int(rows, column, -1), -1);
+	return rows_is_null(rows, column) ? -1
+					  : number_of(&r->agents, rows_int(rows, column, -1), -1);
 }
 
 /* The text that a name's number stands for, or that number. */
@@ -224,8 +225,7 @@ static void owner(struct rocpd *r, const char *table, const char *track, const c
 		rocpd_column(r, table, "k", column);
 }
 
-static enum status ask(
-	struct rocpd *r, const struct records *k, struct rows **rows, struct err *e)
+static enum status ask(struct rocpd *r, const struct records *k, struct rows **rows, struct err *e)
 {
 	static const char *const owners[] = { "pid", "tid", "agent_id", "queue_id", "stream_id" };
 	bool events = rocpd_has(r, "rocpd_event", NULL) && rocpd_has(r, k->table, "event_id");
@@ -265,7 +265,8 @@ static enum status read_kind(struct rocpd *r, const struct records *k, struct er
 		return OK;
 	st = ask(r, k, &rows, e);
 	while (st == OK && (st = rows_next(rows, &there, e)) == OK && there) {
-		if (instants || (rows_int(rows, AT_START, -1) >= 0 && rows_int(rows, AT_END, -1) >= 0))
+		if (instants ||
+			(rows_int(rows, AT_START, -1) >= 0 && rows_int(rows, AT_END, -1) >= 0))
 			st = k->take(r, rows, e);
 		else
 			rocm_skip(&r->rocm, -1);

@@ -105,7 +105,8 @@ static void take_agent(struct rocpd *r, const struct rows *rows)
 
 	if (span_is(rows_text(rows, 2), "GPU")) {
 		v.number = rows_int(rows, 3, -1);
-		v.number = v.number >= 0 && v.number < LIMIT_META_GPUS ? v.number + r->gpu_base : -1;
+		v.number =
+			v.number >= 0 && v.number < LIMIT_META_GPUS ? v.number + r->gpu_base : -1;
 	}
 	put(&r->agents, rows_int(rows, 1, -1), v);
 	if (v.number < 0)
