@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analyze/input/format/sqlite/nsys.h"
+#include "analyze/trace/run.h"
 
 /* Of more than one distinct value: SQL gives two rows. */
 static bool has_two(struct nsys *n, const char *sql)
@@ -89,6 +90,7 @@ void nsys_places_open(struct nsys *n)
 	keymap_init(&n->devices.key, sizeof(struct nsys_called));
 	keymap_init(&n->contexts.key, sizeof(struct nsys_called));
 	n->many_processes = has_many_processes(n);
+	n->out->run->streams_of_processes = n->many_processes;
 	read_devices(n);
 	nsys_gpus_open(n);
 }
