@@ -89,10 +89,10 @@ UNIT_SRC  := $(filter tests/unit/%.c,$(DEEP))
 CAP_SRC   := $(sort $(wildcard capture/*.c))
 INJ_SRC   := $(sort $(wildcard capture/inject/*.c))
 FAKE_SRC  := $(sort $(wildcard tests/capture/*.c))
-FIX_SRC   := $(sort $(wildcard fixtures/*.c))
+FIX_SRC   := $(sort $(wildcard fixtures/*.c fixtures/*/*.c))
 FUZZ_SRC  := $(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
 BENCH_SRC := $(sort $(wildcard tests/bench/*.c))
-HDR       := $(sort $(filter %.h,$(DEEP)) $(wildcard capture/*.h capture/*/*.h fixtures/*.h tests/*/*.h))
+HDR       := $(sort $(filter %.h,$(DEEP)) $(wildcard capture/*.h capture/*/*.h fixtures/*.h fixtures/*/*.h tests/*/*.h))
 ALL_SRC   := $(LIB_SRC) $(CMD_SRC) $(FIX_SRC) $(UNIT_SRC) $(FUZZ_SRC) $(BENCH_SRC) \
              $(CAP_SRC) $(INJ_SRC) $(FAKE_SRC) $(wildcard tests/fuzz/replay.c)
 
