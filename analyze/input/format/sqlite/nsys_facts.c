@@ -68,19 +68,15 @@ static void put_clock(struct nsys *n)
 	emit_member(&n->m, "baseTimeNanoseconds", span_of(text), false);
 }
 
-/* "13000" as "13.0": CUDA's numbers of versions. */
+/* CUDA's number of a version, as Kineto has it: 13000 is 13.0. */
 static void put_version(struct nsys *n, const char *key, struct span number)
 {
-	char text[32];
-	int64_t v = 0;
 	size_t i;
 
-	for (i = 0; i < number.n && i < 9 && number.p[i] >= '0' && number.p[i] <= '9'; i++)
-		v = v * 10 + (number.p[i] - '0');
-	if (i != number.n || v < 1000)
-		return;
-	(void)snprintf(text, sizeof(text), "%" PRId64 ".%" PRId64, v / 1000, v % 1000 / 10);
-	emit_member(&n->m, key, span_of(text), true);
+	for (i = 0; i < number.n && number.p[i] >= '0' && number.p[i] <= '9'; i++)
+		;
+	if (i == number.n && i < 9)
+		emit_member(&n->m, key, number, false);
 }
 
 /* Names of TARGET_INFO_SYSTEM_ENV and META_DATA_EXPORT, and what they are called here. */
