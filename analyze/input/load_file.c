@@ -92,7 +92,8 @@ static enum status judge_document(
 static enum status be_strict(const struct run *run, struct err *e)
 {
 	static const enum problem fatal[] = { PROBLEM_TRUNCATED_JSON, PROBLEM_TRUNCATED_TRACE,
-		PROBLEM_TRUNCATED_GZIP, PROBLEM_CORRUPT_GZIP, PROBLEM_GZIP_NO_TRAILER };
+		PROBLEM_DAMAGED_TABLE, PROBLEM_TRUNCATED_GZIP, PROBLEM_CORRUPT_GZIP,
+		PROBLEM_GZIP_NO_TRAILER };
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(fatal); i++)

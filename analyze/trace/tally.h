@@ -18,6 +18,8 @@
 		"The text ends inside the document; everything before the cut is analyzed.")                        \
 	X(TRUNCATED_TRACE, "truncated_trace", BROKEN, "the trace ends too early",                                   \
 		"A binary trace ends in the middle of a record; everything before the cut is analyzed.")            \
+	X(DAMAGED_TABLE, "damaged_table", BROKEN, "tables of the database are damaged",                             \
+		"SQLite could not read a table to its end; its rows before that are analyzed, and the other tables.")   \
 	X(TRUNCATED_GZIP, "truncated_gzip", BROKEN, "the compressed stream ends too early",                         \
 		"The compressed stream or the archive stops before its end mark; what is there is analyzed.")       \
 	X(CORRUPT_GZIP, "corrupt_gzip", BROKEN, "the compressed stream is damaged",                                 \

@@ -1,0 +1,106 @@
+/*
+ * Reads a range's text from its end: a name may hold anything.
+ */
+#include "analyze/input/format/sqlite/nsys_torch.h"
+
+#include "base/compiler.h"
+
+/* The text behind the last `mark`, cut off text with it; p NULL when there is none. */
+static struct span cut_last(struct span *text, struct span mark)
+{
+	size_t at;
+
+	for (at = text->n; at-- > 0;)
+		if (text->n - at >= mark.n && memcmp(text->p + at, mark.p, mark.n) == 0) {
+			struct span value = { text->p + at + mark.n, text->n - at - mark.n };
+
+			text->n = at;
+			return value;
+		}
+	return (struct span){ NULL, 0 };
+}
+
+/* A number of 18 digits at most, and nothing else. */
+static bool is_number(struct span t, int64_t *v)
+{
+	size_t i;
+
+	*v = 0;
+	for (i = 0; i < t.n; i++) {
+		if (t.p[i] < '0' || t.p[i] > '9' || i >= 18)
+			return false;
+		*v = *v * 10 + (t.p[i] - '0');
+	}
+	return t.n > 0;
+}
+
+/* "[[16, 64], [], [8]]": brackets that close, numbers, commas and blanks. */
+static bool is_sizes(struct span t)
+{
+	int depth = 0;
+	size_t i;
+
+	for (i = 0; i < t.n; i++) {
+		if (t.p[i] == '[')
+			depth++;
+		else if (t.p[i] == ']' && --depth == 0 && i + 1 < t.n)
+			return false;
+		else if (t.p[i] != ']' && !memchr("-0123456789, ", t.p[i], 13))
+			return false;
+		if (depth < 1 && i + 1 < t.n)
+			return false;
+	}
+	return t.n >= 2 && depth == 0;
+}
+
+/* Namespaces of PyTorch's operators, where nothing else says that a range is one. */
+static bool has_op_namespace(struct span name)
+{
+	static const char *const starts[] = { "aten::", "prims::", "prim::", "autograd::", "c10d::",
+		"_c10d_functional::", "c10d_functional::", "torchvision::", "quantized::" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(starts); i++)
+		if (span_starts(name, starts[i]))
+			return true;
+	return false;
+}
+
+/* Cuts ", seq = 12" off; false, and nothing is cut, when it is not there or no number. */
+static bool cut_number(struct span *text, struct span mark, int64_t *v)
+{
+	struct span rest = *text, value = cut_last(&rest, mark);
+
+	if (!value.p || !is_number(value, v))
+		return false;
+	*text = rest;
+	return true;
+}
+
+struct nsys_torch nsys_torch_read(struct span text)
+{
+	struct nsys_torch t = { .name = text, .sequence = -1 };
+	struct span rest = text, before, value;
+	bool has_id, has_sequence;
+	int64_t id;
+
+	before = rest;
+	value = cut_last(&before, SPAN(", input_op_ids = "));
+	if (value.n >= 2 && value.p[0] == '[' && value.p[value.n - 1] == ']')
+		rest = before;
+	before = rest;
+	value = cut_last(&before, SPAN(", sizes = "));
+	if (value.p && is_sizes(value)) {
+		t.sizes = value;
+		rest = before;
+	}
+	has_id = cut_number(&rest, SPAN(", op_id = "), &id);
+	has_sequence = cut_number(&rest, SPAN(", seq = "), &t.sequence);
+	if (!has_sequence)
+		t.sequence = -1;
+	if (has_id || has_sequence || t.sizes.p)
+		t.name = rest;
+	t.is_op = has_sequence || ((has_id || t.sizes.p) && span_has(t.name, "::")) ||
+		has_op_namespace(t.name);
+	return t;
+}
