@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/input/format/torch_range.h"
 #include "base/compiler.h"
 
 enum { MERGE_EVERY = 8192 };
@@ -25,16 +26,20 @@ enum key {
 	KEY_BYTES,
 	KEY_GRAPH,
 	KEY_NODE,
+	KEY_SEQUENCE,
+	KEY_DIMS,
 	KEYS
 };
 
 static const char *const keys[KEYS] = { "device", "stream", "correlation", "grid", "block",
-	"registers per thread", "shared memory", "bytes", "graph id", "graph node id" };
+	"registers per thread", "shared memory", "bytes", "graph id", "graph node id",
+	"Sequence number", "Input Dims" };
 
 enum cat {
 	CAT_KERNEL,
 	CAT_COPY,
 	CAT_RANGE,
+	CAT_OP,
 	CAT_HIP,
 	CAT_HSA,
 	CAT_ROCTX,
@@ -53,6 +58,7 @@ static const struct {
 	[CAT_KERNEL] = { NULL, "kernel" },
 	[CAT_COPY] = { NULL, "gpu_memcpy" },
 	[CAT_RANGE] = { NULL, "user_annotation" },
+	[CAT_OP] = { NULL, "cpu_op" },
 	[CAT_HIP] = { "HIP_", "cuda_runtime" },
 	[CAT_HSA] = { "HSA_", "cuda_driver" },
 	[CAT_ROCTX] = { "MARKER_", "roctx" },
@@ -226,8 +232,15 @@ static enum cat cat_of(const struct rocm_call *c)
 enum status rocm_call(struct rocm *r, const struct rocm_call *c, int64_t offset, struct err *e)
 {
 	bool mark = c->is_range && c->start == c->end;
+	struct torch_range torch = { .name = c->name, .sequence = -1 };
 
-	emit_begin(&r->m, mark ? 'i' : 'X', r->cat[cat_of(c)], c->name);
+	if (c->is_range)
+		torch = torch_range_read(c->name);
+	emit_begin(&r->m, mark ? 'i' : 'X', r->cat[torch.is_op ? CAT_OP : cat_of(c)], torch.name);
+	if (torch.sequence >= 0)
+		emit_int(&r->m, r->key[KEY_SEQUENCE], torch.sequence);
+	if (torch.sizes.p)
+		emit_json(&r->m, r->key[KEY_DIMS], torch.sizes);
 	emit_lane(&r->m, digits(r, c->pid >= 0 ? c->pid : 0), digits(r, c->tid >= 0 ? c->tid : 0));
 	if (!c->is_range)
 		put_correlation(r, c->correlation);

@@ -5,7 +5,7 @@
  *	dispatch      kernel, of the device and stream; grid in blocks
  *	memory copy   gpu_memcpy "Memcpy HtoD (Host -> Device)"
  *	HIP call      cuda_runtime; HSA call: cuda_driver
- *	ROCTx range   user_annotation; a mark is an instant
+ *	ROCTx range   user_annotation, of PyTorch's operators cpu_op; a mark is an instant
  *	others        slices of their thread, of a category that is no kind of Kineto's
  *
  * Times are ns since the machine's start, as the profiler has them.  -1 is an unknown number.
@@ -56,8 +56,8 @@ struct rocm {
 	struct emit_sink *out;
 	struct emitter m;
 	struct arena mem;    /* of names, as long as the reading */
-	uint8_t key[12];     /* of arguments, in rocm.c */
-	struct span cat[12]; /* categories, there, too */
+	uint8_t key[16];     /* of arguments, in rocm.c */
+	struct span cat[16]; /* categories, there, too */
 	int64_t process; /* of which records come now, from 0: correlations are each one's own */
 	size_t waiting;  /* events that are not merged */
 	struct str gpus; /* deviceProperties, unfinished */
