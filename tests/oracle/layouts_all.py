@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+from judging import rocpd_lacks
+
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
 SHARED = os.environ.get("SHARED", "../shared")
@@ -47,6 +49,7 @@ LACKS = [
     ("pftrace-stages", "overlaps", "work of a stream that overlaps is cut where the next begins"),
     ("pftrace pftrace-stages perfetto", "flows", "flows are of rows, not events of their own"),
     ("perfetto", "scope", "an instant is on its track"),
+    ("rocpd", "rocpd", "operators are ROCTx ranges, sets are kernels: judging/rocpd_lacks.py"),
     ("xplane", "span document flows instants labels", "planes of devices and threads of one process, with rows alone"),
 ]
 
@@ -62,6 +65,12 @@ ONLY = [
 OF_THE_FILE = [
     ("*", "info", "trace", "form container file_bytes text_bytes compression", "how the file is spelled"),
     ("pftrace pftrace-stages perfetto", "info", "trace", "producer", "told by other signs"),
+    ("rocpd", "info", "trace", "producer software host_name events form", "what is counted beside events"),
+    ("rocpd", "info", "metadata", "*", "what the file says of itself"),
+    ("rocpd", "info", "lanes", "process", "names of processes come without an event"),
+    ("rocpd", "check", "verdict", "*", "an end of the recording is Kineto's"),
+    ("rocpd", "check", "health", "verdict count first_at_ns", "the same; events come table by table"),
+    ("rocpd", "timeline", "queues", "*", "streams come table by table"),
     ("*", "check", "health", "offset_bytes line", "places in the file"),
     ("compact orjson", "roofline", "ops", "dims types", "lists of an argument are shown as they are spelled"),
     ("compact orjson", "diagnose", "findings", "evidence", "the same"),
@@ -167,6 +176,8 @@ def reduce(document, layout):
     d = json.loads(document, parse_float=decimal.Decimal, strict=False)
     top = {} if isinstance(d, list) else {k: v for k, v in d.items() if k != "traceEvents"}
     events = [e for e in (d if isinstance(d, list) else d["traceEvents"]) if keeps(e, gone)]
+    if "rocpd" in gone:
+        top, events = rocpd_lacks.reduce(top, events)
     if "device-names" in gone:
         events = rename(events)
     if "stages" in gone:
