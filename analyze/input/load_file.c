@@ -185,12 +185,14 @@ static enum status read_format(const struct format *format, struct source *s, co
 static enum status load_trace(const struct format *format, struct source *s, const char *path,
 	const struct load_options *o, struct run *run, struct err *e)
 {
+	const char *file = path;
 	struct gathered g;
 	enum status st;
 
 	gathered_init(&g);
-	st = format ? read_format(format, s, source_is_plain_file(s) ? path : NULL, o, run, &g, e)
-		    : read_all(s, o, run, &g, e);
+	if (strcmp(path, "-") == 0 || !source_is_plain_file(s))
+		file = NULL; /* a file on stdin has no name to open it by */
+	st = format ? read_format(format, s, file, o, run, &g, e) : read_all(s, o, run, &g, e);
 	if (st == OK) {
 		run->has_trace = true;
 		finish_run(run, &g);
