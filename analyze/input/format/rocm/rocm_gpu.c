@@ -17,10 +17,7 @@ static void add_json_text(struct str *b, struct span text)
 
 		if (c == '"' || c == '\\')
 			str_addc(b, '\\');
-		if (c < 0x20)
-			str_addf(b, "\\u%04x", c);
-		else
-			str_addc(b, (char)c);
+		str_addc(b, c < 0x20 ? ' ' : (char)c);
 	}
 	str_addc(b, '"');
 }
