@@ -244,6 +244,8 @@ static void rocpd_damage(void **state)
 
 	(void)state;
 	assert_true(made_database(&file, NAMES("_a") NODE("_a", "5") RECORDS_3("_a")));
+	if (!file.s) /* which it is not */
+		return;
 	for (k = 16; k < file.n; k += 997) {
 		struct loaded l;
 
