@@ -47,7 +47,6 @@ static bool is_torn_json(const struct head *h, struct err *e)
 void folder_file_judge(
 	struct folder *f, struct folder_file *file, struct source *s, struct head *head)
 {
-	const struct format *format;
 	struct err e;
 
 	err_clear(&e);
@@ -58,9 +57,8 @@ void folder_file_judge(
 			folder_file_damaged(f, file, &e);
 		return;
 	}
-	format = format_find(s);
-	if (format) {
-		file->is_table = format == &format_rocprof_csv;
+	file->format = format_find(s);
+	if (file->format) {
 		file->what = FOLDER_TRACE;
 		return;
 	}

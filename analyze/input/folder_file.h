@@ -14,6 +14,7 @@
 struct artifact;
 struct load_beside;
 struct err;
+struct format;
 struct head;
 struct source;
 
@@ -28,7 +29,7 @@ enum folder_what {
 	FOLDER_FURTHER, /* a trace that is read by itself (parts.h) */
 	FOLDER_ARTIFACT,
 	FOLDER_TWICE,   /* of the name of a file of the run: see its twin (twice.h) */
-	FOLDER_JOINED,  /* a table that is read with another of its recording (folder_tables.h) */
+	FOLDER_JOINED,  /* of the same recording as another, which is read (folder_tables.h) */
 	FOLDER_BESIDE,  /* a log above several runs, of none of them */
 	FOLDER_UNKNOWN, /* nothing that is read here; why says what it seems to be */
 	FOLDER_DAMAGED  /* cannot be opened, inflated or told apart; why says so */
@@ -48,7 +49,7 @@ struct folder_file {
 	const struct artifact *kind;      /* of FOLDER_ARTIFACT */
 	const char *why;                  /* of the last two and FOLDER_JOINED; "" else */
 	const struct load_beside *beside; /* of a trace: what is read with it, or NULL */
-	bool is_table;                    /* of rocprofv3's tables */
+	const struct format *format;      /* of a trace that is no Chrome JSON, else NULL */
 	struct folder_twin *twin;         /* of FOLDER_TWICE; shared by copies of this row */
 	/* Once parts_of has looked: a file of its kind beside it that tells of the run later on. */
 	const struct folder_file *later;

@@ -1,5 +1,5 @@
 /*
- * Which tables are of one recording: their names differ in what rocprofv3 puts behind the prefix.
+ * Which outputs are of one recording: their names differ in what rocprofv3 puts behind the prefix.
  */
 #include "analyze/input/folder_tables.h"
 
@@ -7,14 +7,17 @@
 #include <string.h>
 
 #include "analyze/input/folder_file.h"
+#include "analyze/input/format/format.h"
 #include "analyze/input/load_file.h"
 #include "base/compiler.h"
 
-/* The table that the others are read with is the first of these that is there. */
-static const char *const words[] = { "kernel_trace", "counter_collection", "hip_api_trace",
-	"hip_trace", "memory_copy_trace", "marker_api_trace", "hsa_api_trace", "hsa_trace",
-	"rccl_api_trace", "rccl_trace", "memory_allocation_trace", "scratch_memory_trace",
-	"marker_trace", "rocdecode_api_trace", "rocjpeg_api_trace", "agent_info" };
+/* The one that is read, or with which the others are, is the first of these that is there. */
+enum { WHOLE = 2 }; /* so many of them have everything */
+static const char *const words[] = { "results.db", "results.json", "kernel_trace",
+	"counter_collection", "hip_api_trace", "hip_trace", "memory_copy_trace", "marker_api_trace",
+	"hsa_api_trace", "hsa_trace", "rccl_api_trace", "rccl_trace", "memory_allocation_trace",
+	"scratch_memory_trace", "marker_trace", "rocdecode_api_trace", "rocjpeg_api_trace",
+	"agent_info" };
 
 struct table {
 	struct folder_file *file;
@@ -33,7 +36,8 @@ static bool split(struct folder_file *file, struct table *t)
 		size_t n = strlen(words[i]);
 		const char *at = strstr(name, words[i]);
 
-		if (at && strncmp(at + n, ".csv", 4) == 0) {
+		if (at && (i < WHOLE || strncmp(at + n, ".csv", 4) == 0) &&
+			(i >= WHOLE) == (file->format == &format_rocprof_csv)) {
 			*t = (struct table){ file, (size_t)(at - file->name), i };
 			return true;
 		}
@@ -59,6 +63,17 @@ static bool is_same(const struct table *a, const struct table *b)
 	return a->prefix == b->prefix && memcmp(a->file->name, b->file->name, a->prefix) == 0;
 }
 
+/* The first of n has all that is in the others. */
+static void leave(struct folder *f, struct table *t, size_t n)
+{
+	size_t i;
+
+	for (i = 1; i < n; i++) {
+		t[i].file->what = FOLDER_UNKNOWN;
+		t[i].file->why = arena_printf(&f->mem, "the same recording as %s", t[0].file->name);
+	}
+}
+
 /* The first of n tables has the others beside it. */
 static void join(struct folder *f, struct table *t, size_t n)
 {
@@ -80,14 +95,16 @@ void folder_settle_tables(struct folder *f)
 	size_t i, end, n = 0;
 
 	for (i = 0; i < f->n; i++)
-		if (f->file[i].is_table && f->file[i].what == FOLDER_TRACE)
+		if (f->file[i].format && f->file[i].what == FOLDER_TRACE)
 			n += split(&f->file[i], &t[n]);
 	if (n > 1)
 		qsort(t, n, sizeof(*t), by_prefix);
 	for (i = 0; i < n; i = end) {
 		for (end = i + 1; end < n && is_same(&t[i], &t[end]);)
 			end++;
-		if (end - i > 1)
+		if (end - i > 1 && t[i].word < WHOLE)
+			leave(f, t + i, end - i);
+		else if (end - i > 1)
 			join(f, t + i, end - i);
 	}
 }

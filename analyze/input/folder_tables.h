@@ -1,6 +1,6 @@
 /*
- * rocprofv3's CSVs in folders: the tables of one recording, PREFIX_kernel_trace.csv and those
- * beside it, are one trace.
+ * rocprofv3's outputs in folders: the tables of one recording, PREFIX_kernel_trace.csv and those
+ * beside it, are one trace; where PREFIX_results.db or .json is there, too, that has all of it.
  */
 #ifndef ANALYZE_INPUT_FOLDER_TABLES_H
 #define ANALYZE_INPUT_FOLDER_TABLES_H
@@ -8,8 +8,9 @@
 struct folder;
 
 /*
- * Of the tables of a folder that have one prefix the first, of kernels where there is one, has the
- * others beside it; these are FOLDER_JOINED.
+ * Of the outputs of a folder that have one prefix one stays: results as they are, and others are
+ * FOLDER_UNKNOWN with a word; else the first table, of kernels where there is one, with the others
+ * beside it, which are FOLDER_JOINED.
  */
 void folder_settle_tables(struct folder *f);
 

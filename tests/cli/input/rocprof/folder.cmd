@@ -32,3 +32,6 @@ echo "--- one of them"
 "$TRACEQ" top run/77_kernel_trace.csv 2>&1
 echo "--- statistics"
 "$TRACEQ" top run/77_kernel_stats.csv 2>&1
+echo "--- beside the whole in another format"
+echo '{"rocprofiler-sdk-tool":[{"strings":{"buffer_records":[]},"kernel_symbols":[{"kernel_id":1,"formatted_kernel_name":"f"}],"buffer_records":{"kernel_dispatch":[{"start_timestamp":1,"end_timestamp":3,"dispatch_info":{"kernel_id":1}}]}}]}' >run/77_results.json
+"$TRACEQ" info run | sed -n '/^Files/,/^$/p'
