@@ -95,7 +95,7 @@ NAMESPACES = ("aten::", "prims::", "prim::", "autograd::", "c10d::", "_c10d_func
 def torch_name(text):
     """The name, and whether it is an operator."""
     name, seq, op_id, sizes = TORCH.fullmatch(text).groups()
-    return name, bool(seq or ((op_id or sizes) and "::" in name) or name.startswith(NAMESPACES))
+    return name, bool(seq or sizes or (op_id and "::" in name) or name.startswith(NAMESPACES))
 
 
 def union(spans):

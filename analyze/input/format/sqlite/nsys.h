@@ -195,7 +195,7 @@ void nsys_know_context(struct nsys *n, int64_t global_pid, int64_t context, int6
 /* The device of the report that a process means; as it stands where nothing says more. */
 int64_t nsys_device(struct nsys *n, int64_t global_pid, int64_t device);
 
-/* The device of a process's context, as its device work says; -1: unknown. */
+/* The device of a process's context, as its device work says with one voice; -1: unknown. */
 int64_t nsys_context_device(struct nsys *n, int64_t global_pid, int64_t context);
 
 /* Devices by the report's list of them: how many multiprocessors one has, -1: not said; all of them

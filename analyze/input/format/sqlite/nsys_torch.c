@@ -100,7 +100,7 @@ struct nsys_torch nsys_torch_read(struct span text)
 		t.sequence = -1;
 	if (has_id || has_sequence || t.sizes.p)
 		t.name = rest;
-	t.is_op = has_sequence || ((has_id || t.sizes.p) && span_has(t.name, "::")) ||
+	t.is_op = has_sequence || t.sizes.p || (has_id && span_has(t.name, "::")) ||
 		has_op_namespace(t.name);
 	return t;
 }

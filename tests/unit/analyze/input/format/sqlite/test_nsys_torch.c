@@ -27,6 +27,8 @@ static const struct {
 	{ "MmBackward0, seq = 12, op_id = 90", "MmBackward0", NULL, 12, true },
 	{ "aten::mm", "aten::mm", NULL, -1, true },
 	{ "aten::mm, sizes = [[4, 4]]", "aten::mm", "[[4, 4]]", -1, true },
+	{ "triton_poi_fused_add_0, op_id = 3, sizes = [[10, 10]]", "triton_poi_fused_add_0",
+		"[[10, 10]]", -1, true },
 	/* a person's regions: the profiler numbers those, too */
 	{ "ProfilerStep#3, op_id = 4", "ProfilerStep#3", NULL, -1, false },
 	{ "Optimizer.step#AdamW.step, op_id = 5", "Optimizer.step#AdamW.step", NULL, -1, false },
