@@ -166,7 +166,8 @@ static enum status read_format(const struct format *format, struct source *s, co
 	return judge_source(s, o, run, e);
 }
 
-/* The path under which the source can be opened again; NULL: there is none, as of standard input. */
+/* The path under which the source can be opened again; NULL: there is none, as of standard input.
+ */
 static const char *file_on_disk(const struct source *s, const char *path)
 {
 	return source_is_plain_file(s) && strcmp(path, "-") != 0 ? path : NULL;
