@@ -34,20 +34,20 @@ static bool is_number(struct span t, int64_t *v)
 	return t.n > 0;
 }
 
-/* "[[16, 64], [], [8]]": brackets that close, numbers, commas and blanks. */
+/* "[[16, 64], [], [8]]": one list of lists of numbers, and nothing behind it. */
 static bool is_sizes(struct span t)
 {
+	static const char letters[] = "-0123456789, ";
 	int depth = 0;
 	size_t i;
 
 	for (i = 0; i < t.n; i++) {
-		if (t.p[i] == '[')
-			depth++;
-		else if (t.p[i] == ']' && --depth == 0 && i + 1 < t.n)
+		bool opens = t.p[i] == '[', closes = t.p[i] == ']';
+
+		if (!opens && !closes && !memchr(letters, t.p[i], sizeof(letters) - 1))
 			return false;
-		else if (t.p[i] != ']' && !memchr("-0123456789, ", t.p[i], 13))
-			return false;
-		if (depth < 1 && i + 1 < t.n)
+		depth += opens - closes;
+		if (depth < (i + 1 < t.n))
 			return false;
 	}
 	return t.n >= 2 && depth == 0;
