@@ -150,10 +150,7 @@ void nsys_end(struct nsys *n, nsec start, nsec dur);
 /* Where the value of a key stands, of `size` bytes, zero when it is new (*is_new). */
 void *nsys_map_slot(struct nsys_map *m, const void *key, size_t size, bool *is_new);
 
-/* The text of a StringIds id; an empty one with p NULL when there is none. */
-struct span nsys_text(struct nsys *n, int64_t id);
-
-/* The same of a column of ids. */
+/* The text of a column of StringIds ids; an empty one with p NULL when there is none. */
 struct span nsys_text_of(struct nsys *n, const struct rows *r, int column);
 
 /* A number in digits; a text that the caller makes the same way for each key.  They stay. */
