@@ -13,6 +13,8 @@ ARGS = {"kernel": ("device", "context", "stream", "correlation", "grid", "block"
         "cuda_sync": ("device", "context", "stream", "correlation", "wait_on_stream", "wait_on_cuda_event_record_corr_id"),
         "cuda_runtime": ("correlation",), "cuda_driver": ("correlation",), "cpu_op": ("Sequence number", "Input Dims"),
         "user_annotation": (), "overhead": ()}
+NAMESPACES = ("aten::", "prims::", "prim::", "autograd::", "c10d::", "_c10d_functional::", "c10d_functional::",
+              "torchvision::", "quantized::", "record_param_comms")
 WAITS = ("Event Sync", "Stream Wait Event", "Stream Sync", "Context Sync")
 
 
@@ -38,7 +40,7 @@ def host_kind(cat, name, args):
     if cat != "cpu_op":
         return cat
     known = args.get("Sequence number", -1) >= 0 or args.get("Input Dims") and sizes(args["Input Dims"])
-    return cat if known or "::" in name else "user_annotation"
+    return cat if known or re.fullmatch(r"(?!FSDP::)[^ ]*::[^ ]*", name) or name.startswith(NAMESPACES) else "user_annotation"
 
 
 def work(event, cat, sms):

@@ -57,13 +57,20 @@ static bool is_sizes(struct span t)
 static bool has_op_namespace(struct span name)
 {
 	static const char *const starts[] = { "aten::", "prims::", "prim::", "autograd::", "c10d::",
-		"_c10d_functional::", "c10d_functional::", "torchvision::", "quantized::" };
+		"_c10d_functional::", "c10d_functional::", "torchvision::", "quantized::",
+		"record_param_comms" };
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(starts); i++)
 		if (span_starts(name, starts[i]))
 			return true;
 	return false;
+}
+
+/* "flash_attn::_flash_attn_forward"; no region of FSDP's, "FSDP::pre_forward (layers.1)". */
+static bool is_qualified(struct span name)
+{
+	return span_has(name, "::") && !memchr(name.p, ' ', name.n) && !span_starts(name, "FSDP::");
 }
 
 /* Cuts ", seq = 12" off; false, and nothing is cut, when it is not there or no number. */
@@ -100,7 +107,7 @@ struct nsys_torch nsys_torch_read(struct span text)
 		t.sequence = -1;
 	if (has_id || has_sequence || t.sizes.p)
 		t.name = rest;
-	t.is_op = has_sequence || t.sizes.p || (has_id && span_has(t.name, "::")) ||
+	t.is_op = has_sequence || t.sizes.p || (has_id && is_qualified(t.name)) ||
 		has_op_namespace(t.name);
 	return t;
 }
