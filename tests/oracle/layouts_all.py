@@ -59,7 +59,7 @@ OF_THE_FILE = [
     ("nsys", "*", "totals", "events events_text", "names of processes and threads are no events"),
     ("nsys", "info", "trace", "producer software events schema_version", "the same; what the export says of itself"),
     ("nsys", "info", "categories metadata", "*", "the same"),
-    ("nsys", "check", "health", "count", "the same"),
+    ("nsys", "check", "health", "count first_at_ns", "the same; which of them is first in the file"),
     ("*", "check", "health", "offset_bytes line", "places in the file"),
     ("compact orjson", "roofline", "ops", "dims types", "lists of an argument are shown as they are spelled"),
     ("compact orjson", "diagnose", "findings", "evidence", "the same"),
@@ -192,6 +192,16 @@ def answer(command, path):
     return json.loads(done.stdout), None
 
 
+# What answers call the same in the words of the profiler that recorded the trace.
+WORDS = {"nsys profile --cuda-memory-usage=true": "profile_memory=True"}
+
+
+def plain(value):
+    for word, same_as in WORDS.items() if isinstance(value, str) else ():
+        value = value.replace(word, same_as)
+    return value
+
+
 def cells(answers, layout, command):
     """(table, row, column) to value, without what is about the file."""
     found = {}
@@ -200,7 +210,7 @@ def cells(answers, layout, command):
             for i, row in enumerate(table[part]):
                 for column, value in (row or {}).items():
                     if not of_the_file(layout, command, table["id"], column):
-                        found[f"{n} {table['id']} {part} {i} {column}"] = value
+                        found[f"{n} {table['id']} {part} {i} {column}"] = plain(value)
     for note in answers.get("notes", []):
         found[f"note {note.get('id')}"] = note.get("count")
     return found

@@ -86,7 +86,7 @@ def reduce(top, events):
     for e in events:
         cat = e.get("cat")
         if e.get("name") == "Record Window End":
-            out.append(e | {"pid": "", "tid": ""})
+            out.append(e | {"pid": "", "tid": "", "cat": "window"})
         if e.get("ph") != "X" or "ts" not in e:
             continue
         if cat in DEVICE:
