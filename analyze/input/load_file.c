@@ -181,18 +181,23 @@ static enum status read_format(const struct format *format, struct source *s, co
 	return judge_source(s, o, run, e);
 }
 
+/* The path under which the source can be opened again; NULL: there is none, as of standard input.
+ */
+static const char *file_on_disk(const struct source *s, const char *path)
+{
+	return source_is_plain_file(s) && strcmp(path, "-") != 0 ? path : NULL;
+}
+
 /* format: what it is, or NULL for Chrome's JSON. */
 static enum status load_trace(const struct format *format, struct source *s, const char *path,
 	const struct load_options *o, struct run *run, struct err *e)
 {
-	const char *file = path;
 	struct gathered g;
 	enum status st;
 
 	gathered_init(&g);
-	if (strcmp(path, "-") == 0 || !source_is_plain_file(s))
-		file = NULL; /* a file on stdin has no name to open it by */
-	st = format ? read_format(format, s, file, o, run, &g, e) : read_all(s, o, run, &g, e);
+	st = format ? read_format(format, s, file_on_disk(s, path), o, run, &g, e)
+		    : read_all(s, o, run, &g, e);
 	if (st == OK) {
 		run->has_trace = true;
 		finish_run(run, &g);

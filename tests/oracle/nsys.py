@@ -89,13 +89,13 @@ class Export:
 TORCH = re.compile(r"(.*?)(?:, seq = (\d+))?(?:, op_id = (\d+))?(?:, sizes = (\[[\[\], 0-9]*\]))?"
                    r"(?:, input_op_ids = \[.*\])?", re.S)
 NAMESPACES = ("aten::", "prims::", "prim::", "autograd::", "c10d::", "_c10d_functional::", "c10d_functional::",
-              "torchvision::", "quantized::")
+              "torchvision::", "quantized::", "record_param_comms")
 
 
 def torch_name(text):
     """The name, and whether it is an operator."""
     name, seq, op_id, sizes = TORCH.fullmatch(text).groups()
-    return name, bool(seq or ((op_id or sizes) and "::" in name) or name.startswith(NAMESPACES))
+    return name, bool(seq or sizes or (op_id and re.fullmatch(r"(?!FSDP::)[^ ]*::[^ ]*", name)) or name.startswith(NAMESPACES))
 
 
 def union(spans):

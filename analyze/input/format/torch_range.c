@@ -34,20 +34,20 @@ static bool is_number(struct span t, int64_t *v)
 	return t.n > 0;
 }
 
-/* "[[16, 64], [], [8]]": brackets that close, numbers, commas and blanks. */
+/* "[[16, 64], [], [8]]": one list of lists of numbers, and nothing behind it. */
 static bool is_sizes(struct span t)
 {
+	static const char letters[] = "-0123456789, ";
 	int depth = 0;
 	size_t i;
 
 	for (i = 0; i < t.n; i++) {
-		if (t.p[i] == '[')
-			depth++;
-		else if (t.p[i] == ']' && --depth == 0 && i + 1 < t.n)
+		bool opens = t.p[i] == '[', closes = t.p[i] == ']';
+
+		if (!opens && !closes && !memchr(letters, t.p[i], sizeof(letters) - 1))
 			return false;
-		else if (t.p[i] != ']' && !memchr("-0123456789, ", t.p[i], 13))
-			return false;
-		if (depth < 1 && i + 1 < t.n)
+		depth += opens - closes;
+		if (depth < (i + 1 < t.n))
 			return false;
 	}
 	return t.n >= 2 && depth == 0;
@@ -57,13 +57,20 @@ static bool is_sizes(struct span t)
 static bool has_op_namespace(struct span name)
 {
 	static const char *const starts[] = { "aten::", "prims::", "prim::", "autograd::", "c10d::",
-		"_c10d_functional::", "c10d_functional::", "torchvision::", "quantized::" };
+		"_c10d_functional::", "c10d_functional::", "torchvision::", "quantized::",
+		"record_param_comms" };
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(starts); i++)
 		if (span_starts(name, starts[i]))
 			return true;
 	return false;
+}
+
+/* "flash_attn::_flash_attn_forward"; no region of FSDP's, "FSDP::pre_forward (layers.1)". */
+static bool is_qualified(struct span name)
+{
+	return span_has(name, "::") && !memchr(name.p, ' ', name.n) && !span_starts(name, "FSDP::");
 }
 
 /* Cuts ", seq = 12" off; false, and nothing is cut, when it is not there or no number. */
@@ -100,7 +107,7 @@ struct torch_range torch_range_read(struct span text)
 		t.sequence = -1;
 	if (has_id || has_sequence || t.sizes.p)
 		t.name = rest;
-	t.is_op = has_sequence || ((has_id || t.sizes.p) && span_has(t.name, "::")) ||
+	t.is_op = has_sequence || t.sizes.p || (has_id && is_qualified(t.name)) ||
 		has_op_namespace(t.name);
 	return t;
 }

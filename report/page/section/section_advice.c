@@ -286,19 +286,26 @@ const struct section section_opportunities = {
 static void write_missing(const struct answers *in, struct page *d)
 {
 	static const struct {
-		const char *what, *need, *how;
+		const char *what, *need, *how, *nsys; /* by PyTorch, by Nsight Systems */
 	} wanted[] = {
-		{ "device work", "everything about the GPU", "ProfilerActivity.CUDA, and CUPTI" },
+		{ "device work", "everything about the GPU", "ProfilerActivity.CUDA, and CUPTI",
+			"nsys profile --trace=cuda" },
 		{ "runtime calls", "launches, queues, why the device waits",
-			"ProfilerActivity.CPU and CUDA together" },
+			"ProfilerActivity.CPU and CUDA together", "nsys profile --trace=cuda" },
 		{ "allocator events", "memory over time, leaks, who allocates",
-			"profile_memory=True" },
-		{ "input shapes", "rows by shape, casts by type", "record_shapes=True" },
-		{ "call stacks", "stacks and flame graphs", "with_stack=True" },
-		{ "annotations", "stages", "torch.profiler.record_function" },
+			"profile_memory=True", "nsys profile --cuda-memory-usage=true" },
+		{ "input shapes", "rows by shape, casts by type", "record_shapes=True",
+			"emit_nvtx(record_shapes=True)" },
+		{ "call stacks", "stacks and flame graphs", "with_stack=True",
+			"in no export of Nsight Systems" },
+		{ "annotations", "stages", "torch.profiler.record_function",
+			"torch.cuda.nvtx.range" },
 	};
 	const struct table *t = answers_rows(in, ask_info, "recorded");
+	const struct table *trace = answers_rows(in, ask_info, "trace");
 	bool has_heading = false;
+	bool by_nsys = trace && table_rows(trace) &&
+		span_is(table_word(trace, 0, "producer"), "Nsight Systems");
 	size_t i, row;
 
 	for (i = 0; t && i < COUNT_OF(wanted); i++) {
@@ -316,7 +323,7 @@ static void write_missing(const struct answers *in, struct page *d)
 			page_heading(d, "What the trace does not say");
 		has_heading = true;
 		page_item(d, TONE_UNKNOWN, "%s: needs %s (%s)", wanted[i].need, wanted[i].what,
-			wanted[i].how);
+			by_nsys ? wanted[i].nsys : wanted[i].how);
 	}
 }
 

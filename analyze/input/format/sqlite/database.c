@@ -85,7 +85,7 @@ static enum status slurp(
 /* One that was left in write-ahead mode is read as it is: its log is another file, and not here. */
 static void leave_wal(unsigned char *p, size_t n)
 {
-	if (n > READ_VERSION_AT && p[READ_VERSION_AT] == WAL_VERSION)
+	if (p && n > READ_VERSION_AT && p[READ_VERSION_AT] == WAL_VERSION)
 		p[WRITE_VERSION_AT] = p[READ_VERSION_AT] = WAL_VERSION - 1;
 }
 
@@ -152,11 +152,11 @@ static void distrust(struct database *d)
 /* The schema is read with the first question: whether it can be. */
 static enum status read_schema(struct database *d, struct err *e)
 {
-	struct rows *r;
+	struct rows *r = NULL;
 	bool there;
 	enum status st = rows_open(&r, d, "SELECT count(*) FROM sqlite_master", e);
 
-	if (st == OK)
+	if (r)
 		st = rows_next(r, &there, e);
 	rows_close(r);
 	return st;

@@ -150,10 +150,7 @@ void nsys_end(struct nsys *n, nsec start, nsec dur);
 /* Where the value of a key stands, of `size` bytes, zero when it is new (*is_new). */
 void *nsys_map_slot(struct nsys_map *m, const void *key, size_t size, bool *is_new);
 
-/* The text of a StringIds id; an empty one with p NULL when there is none. */
-struct span nsys_text(struct nsys *n, int64_t id);
-
-/* The same of a column of ids. */
+/* The text of a column of StringIds ids; an empty one with p NULL when there is none. */
 struct span nsys_text_of(struct nsys *n, const struct rows *r, int column);
 
 /* A number in digits; a text that the caller makes the same way for each key.  They stay. */
@@ -195,7 +192,7 @@ void nsys_know_context(struct nsys *n, int64_t global_pid, int64_t context, int6
 /* The device of the report that a process means; as it stands where nothing says more. */
 int64_t nsys_device(struct nsys *n, int64_t global_pid, int64_t device);
 
-/* The device of a process's context, as its device work says; -1: unknown. */
+/* The device of a process's context, as its device work says with one voice; -1: unknown. */
 int64_t nsys_context_device(struct nsys *n, int64_t global_pid, int64_t context);
 
 /* Devices by the report's list of them: how many multiprocessors one has, -1: not said; all of them

@@ -74,7 +74,7 @@ static struct span kernel_name(struct nsys *n, const struct rows *r)
 
 static void put_vec3(struct nsys *n, const struct rows *r, int x, uint8_t key)
 {
-	int64_t v[3];
+	int64_t v[3] = { 0 };
 	int i;
 
 	for (i = 0; i < 3 && key != PLAN_NO_KEY; i++)

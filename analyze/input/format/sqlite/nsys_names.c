@@ -49,7 +49,8 @@ static struct span look_up(struct nsys *n, int64_t id)
 	return text.p ? keep(n, text) : text;
 }
 
-struct span nsys_text(struct nsys *n, int64_t id)
+/* The text of a StringIds id; an empty one with p NULL when there is none. */
+static struct span text_by_id(struct nsys *n, int64_t id)
 {
 	struct span *text;
 	bool is_new;
@@ -66,7 +67,7 @@ struct span nsys_text_of(struct nsys *n, const struct rows *r, int column)
 {
 	int64_t id;
 
-	return rows_take_int(r, column, &id) ? nsys_text(n, id) : (struct span){ NULL, 0 };
+	return rows_take_int(r, column, &id) ? text_by_id(n, id) : (struct span){ NULL, 0 };
 }
 
 struct span nsys_number(struct nsys *n, int64_t number)

@@ -136,7 +136,7 @@ void nsys_know_context(struct nsys *n, int64_t global_pid, int64_t context, int6
 	bool is_new;
 	int64_t *known = nsys_map_slot(&n->contexts, &key, sizeof(*known), &is_new);
 
-	*known = device;
+	*known = is_new || *known == device ? device : -1; /* two devices: it says nothing */
 }
 
 int64_t nsys_context_device(struct nsys *n, int64_t global_pid, int64_t context)

@@ -223,7 +223,7 @@ static void test_launches_of_processes(void **state)
 	size_t row, launch;
 
 	(void)state;
-	load(&l, STRINGS DEVICE CALLS, LOADING_ALL | NEED_LINKS | NEED_ORDER);
+	load(&l, STRINGS DEVICE CALLS, LOADING_ALL | NEED_ORDER);
 	assert_true(l.run.streams_of_processes);
 	index_build(&l.run, NEED_LINKS | NEED_ORDER);
 	row = row_of(&l, "gemm");
@@ -244,7 +244,7 @@ static void test_no_other_process_launches(void **state)
 
 	(void)state;
 	load(&l, STRINGS DEVICE CALLS "DELETE FROM CUPTI_ACTIVITY_KIND_RUNTIME WHERE start = 105;",
-		LOADING_ALL | NEED_LINKS | NEED_ORDER);
+		LOADING_ALL | NEED_ORDER);
 	index_build(&l.run, NEED_LINKS | NEED_ORDER);
 	row = row_of(&l, "gemm");
 	assert_int_equal(l.run.links->launch[l.run.events.args[row] - 1], NO_ROW);
