@@ -19,11 +19,6 @@ static void blanks(struct walk *w)
 		w->p++;
 }
 
-static bool is(struct span t, const char *word)
-{
-	return strncmp(word, t.p, t.n) == 0 && word[t.n] == '\0';
-}
-
 /* The field of that name, or NULL. */
 static struct json_value *wanted(struct walk *w, struct span in, struct span key)
 {
@@ -32,7 +27,7 @@ static struct json_value *wanted(struct walk *w, struct span in, struct span key
 	for (i = 0; i < w->n; i++, k++) {
 		if (k >= w->n)
 			k = 0;
-		if (is(key, w->field[k].key) && is(in, w->field[k].in)) {
+		if (span_is(key, w->field[k].key) && span_is(in, w->field[k].in)) {
 			w->next = k + 1;
 			return &w->v[k];
 		}

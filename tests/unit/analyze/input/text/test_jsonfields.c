@@ -35,6 +35,9 @@ static void fields_found(void **state)
 	assert_true(v[3].type == JSON_WORD && span_is(v[3].text, "true"));
 	assert_true(json_fields(SPAN("{}"), fields, FIELDS, v));
 	assert_int_equal(v[0].type, JSON_NONE);
+	assert_true(json_fields(SPAN("{\"a\0bcdefgh\":1,\"te\":2}"), fields, FIELDS, v));
+	assert_int_equal(v[2].type, JSON_NONE);
+	assert_int_equal(v[0].type, JSON_NONE);
 }
 
 static void fields_malformed(void **state)
