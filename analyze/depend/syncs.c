@@ -87,6 +87,9 @@ static uint32_t recorded(const struct gathering *g, size_t side, int64_t device)
 	record = idmap_get(&g->calls, (uint32_t)id);
 	if (lane == NO_ROW || record == NO_ROW)
 		return NO_ROW;
+	if (r->streams_of_processes &&
+		r->lanes.lane[lane].pid != r->lanes.lane[r->events.lane[record]].pid)
+		return NO_ROW;
 	return launched_before(r, lane, r->events.start[record]);
 }
 

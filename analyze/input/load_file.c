@@ -92,7 +92,8 @@ static enum status judge_document(
 static enum status be_strict(const struct run *run, struct err *e)
 {
 	static const enum problem fatal[] = { PROBLEM_TRUNCATED_JSON, PROBLEM_TRUNCATED_TRACE,
-		PROBLEM_TRUNCATED_GZIP, PROBLEM_CORRUPT_GZIP, PROBLEM_GZIP_NO_TRAILER };
+		PROBLEM_DAMAGED_TABLE, PROBLEM_TRUNCATED_GZIP, PROBLEM_CORRUPT_GZIP,
+		PROBLEM_GZIP_NO_TRAILER };
 	size_t i;
 
 	for (i = 0; i < COUNT_OF(fatal); i++)
@@ -107,6 +108,21 @@ static enum status be_strict(const struct run *run, struct err *e)
 const char *load_or_environment(const char *wanted, const char *variable)
 {
 	return wanted ? wanted : getenv(variable);
+}
+
+const struct load_beside *load_beside_copy(const struct load_beside *b, struct arena *mem)
+{
+	struct load_beside *copy;
+	size_t i;
+
+	if (!b)
+		return NULL;
+	copy = arena_alloc(mem, sizeof(*copy));
+	copy->path = arena_array(mem, b->n, sizeof(*copy->path));
+	copy->n = b->n;
+	for (i = 0; i < b->n; i++)
+		copy->path[i] = arena_copy(mem, b->path[i], strlen(b->path[i]));
+	return copy;
 }
 
 static const char *own_text(struct run *run, const char *text)
@@ -149,7 +165,7 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 static enum status read_format(const struct format *format, struct source *s, const char *file,
 	const struct load_options *o, struct run *run, struct gathered *g, struct err *e)
 {
-	struct format_input in = { s, file, thread_count(o->threads),
+	struct format_input in = { s, file, o->beside, thread_count(o->threads),
 		o->window_bytes ? o->window_bytes : WINDOW_BYTES, o->progress, o->progress_ctx };
 	struct plan plan;
 	struct emit_sink out = { &plan, run, g, NULL };
@@ -165,6 +181,13 @@ static enum status read_format(const struct format *format, struct source *s, co
 	return judge_source(s, o, run, e);
 }
 
+/* The path under which the source can be opened again; NULL: there is none, as of standard input.
+ */
+static const char *file_on_disk(const struct source *s, const char *path)
+{
+	return source_is_plain_file(s) && strcmp(path, "-") != 0 ? path : NULL;
+}
+
 /* format: what it is, or NULL for Chrome's JSON. */
 static enum status load_trace(const struct format *format, struct source *s, const char *path,
 	const struct load_options *o, struct run *run, struct err *e)
@@ -173,7 +196,7 @@ static enum status load_trace(const struct format *format, struct source *s, con
 	enum status st;
 
 	gathered_init(&g);
-	st = format ? read_format(format, s, source_is_plain_file(s) ? path : NULL, o, run, &g, e)
+	st = format ? read_format(format, s, file_on_disk(s, path), o, run, &g, e)
 		    : read_all(s, o, run, &g, e);
 	if (st == OK) {
 		run->has_trace = true;

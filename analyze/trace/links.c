@@ -259,7 +259,7 @@ struct links *links_join(const struct run *r)
 	find_rows(l, r);
 	index_launches(l, r);
 	join_launches(l, r);
-	if (l->work->has_shared_ids)
+	if (l->work->has_shared_ids || r->streams_of_processes)
 		links_processes(l, r);
 	count_idle_launches(l, r);
 	links_external(l, r);

@@ -1,6 +1,7 @@
 /*
  * Links where processes share correlation ids: a file of several processes, merged, in which each
- * counts from 1.  An id says little then; what a kernel's stream says of its process decides.
+ * counts from 1.  An id says little then; what a kernel's stream says of its process decides. Where
+ * streams are known to be those of processes, no other process's call is a launch.
  *
  *	process 100   |launch 1|            |launch 2|
  *	process 200       |launch 1|            |launch 2|
@@ -235,20 +236,38 @@ static const struct candidate *choose(struct processes *p, const struct group *g
 	return c ? c : in_order(g, i);
 }
 
-static void assign(struct processes *p, const struct group *g)
+/* row: of the call, or NO_ROW. */
+static void link_work(struct processes *p, const struct work *w, uint32_t row)
 {
 	const struct events *ev = &p->run->events;
+	uint32_t *launch = &p->l->launch[w->side], *fanout = p->l->work->fanout;
+	bool counts = kind_is_device((enum kind)ev->kind[w->row]);
+
+	if (counts && *launch != NO_ROW)
+		fanout[ev->args[*launch] - 1]--;
+	if (counts && row != NO_ROW)
+		fanout[ev->args[row] - 1]++;
+	*launch = row;
+}
+
+/* The call of the lane's own process, or NO_ROW. */
+static uint32_t call_of_process(const struct processes *p, const struct group *g, size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < g->ncall; k++)
+		if (g->call[k].pid == pid_of(p->run, g->work[i].row))
+			return g->call[k].row;
+	return NO_ROW;
+}
+
+static void assign(struct processes *p, const struct group *g)
+{
+	bool exact = p->run->streams_of_processes;
 	size_t i;
 
-	for (i = 0; i < g->nwork && g->ncall > 1; i++) {
-		uint32_t *launch = &p->l->launch[g->work[i].side], row = choose(p, g, i)->row;
-
-		if (kind_is_device((enum kind)ev->kind[g->work[i].row])) {
-			p->l->work->fanout[ev->args[*launch] - 1]--;
-			p->l->work->fanout[ev->args[row] - 1]++;
-		}
-		*launch = row;
-	}
+	for (i = 0; i < g->nwork && (exact || g->ncall > 1); i++)
+		link_work(p, &g->work[i], exact ? call_of_process(p, g, i) : choose(p, g, i)->row);
 }
 
 /* Each id that calls and work have. */
@@ -300,7 +319,8 @@ void links_processes(struct links *l, const struct run *r)
 	p.says_pid = says_pid(&p);
 	keymap_init(&p.sure.of, sizeof(struct vote_key));
 	keymap_init(&p.likely.of, sizeof(struct vote_key));
-	for_each(&p, count_votes);
+	if (!r->streams_of_processes)
+		for_each(&p, count_votes);
 	for_each(&p, assign);
 	keymap_clear(&p.sure.of);
 	keymap_clear(&p.likely.of);

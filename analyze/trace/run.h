@@ -87,7 +87,10 @@ struct run {
 	                           other than Trace; first > last when there are none */
 	bool saw_window_end;    /* "Record Window End": the file was not cut by its writer */
 	bool is_array;          /* a bare array of events, not an object */
-	bool is_complete;       /* the text ended where its grammar says */
+	bool streams_of_processes; /* a device lane's pid is that of the process whose work it is,
+	                              not of the device: processes have correlation ids of their own
+	                            */
+	bool is_complete;          /* the text ended where its grammar says */
 
 	bool has_trace;    /* there was a trace, maybe without events; else only the record */
 	bool *comm_chosen; /* by sym: kernels so called are collectives because the person says so

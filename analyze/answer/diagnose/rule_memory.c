@@ -5,9 +5,8 @@
 #include <math.h>
 
 #include "analyze/answer/diagnose/rules.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
-
-#define NO_RECORDS "the trace has no [memory] events of a device (profile_memory=True)"
 
 /* Bytes of the device the curve is about; -1 when nobody says. */
 static int64_t capacity(const struct rule_input *in)
@@ -45,7 +44,7 @@ static int64_t peak_of(const struct memcurve *c)
 static bool knows_full(const struct profile *x, int64_t has, struct finding *f)
 {
 	if (!x->curve)
-		rules_unknown(f, NO_RECORDS);
+		rules_unknown(f, recording_word(x->run, RECORDING_NO_MEMORY));
 	else if (peak_of(x->curve) == ARG_UNKNOWN)
 		rules_unknown(f, "its [memory] events do not say what is allocated in all");
 	else if (has <= 0)
@@ -121,7 +120,9 @@ static enum severity leak_severity(
 static bool knows_trend(const struct profile *x, struct memcurve_trend *t, struct finding *f)
 {
 	if (!x->curve || !x->has_steps) {
-		rules_unknown(f, x->curve ? "nothing marks steps" : NO_RECORDS);
+		rules_unknown(f,
+			x->curve ? "nothing marks steps"
+				 : recording_word(x->run, RECORDING_NO_MEMORY));
 		return false;
 	}
 	(void)memcurve_trend(t, x->curve, x->run, x->query_view);
@@ -218,8 +219,9 @@ static void check_fragments(const struct rule_input *in, struct finding *f)
 	int64_t reserved, allocated;
 
 	if (!c || c->peak_reserved >= c->n || c->reserved[c->peak_reserved] <= 0) {
-		rules_unknown(
-			f, c ? "its [memory] events do not say what is reserved" : NO_RECORDS);
+		rules_unknown(f,
+			c ? "its [memory] events do not say what is reserved"
+			  : recording_word(x->run, RECORDING_NO_MEMORY));
 		return;
 	}
 	reserved = c->reserved[c->peak_reserved];

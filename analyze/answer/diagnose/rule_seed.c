@@ -9,6 +9,7 @@
 
 #include "analyze/answer/diagnose/rules.h"
 #include "analyze/measure/leakcheck.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
@@ -133,8 +134,7 @@ static void check_documents_leak(const struct rule_input *in, struct finding *f)
 	if (!x->curve || !x->has_steps) {
 		rules_unknown(f,
 			x->curve ? "nothing marks steps"
-				 : "the trace has no [memory] events of a device "
-				   "(profile_memory=True)");
+				 : recording_word(x->run, RECORDING_NO_MEMORY));
 		return;
 	}
 	l = leakcheck_trace(x->curve, x->run, x->query_view, rules_limit(in, "Q03.growth")->r);

@@ -10,6 +10,7 @@
 #include "analyze/query/fold.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/record.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
@@ -213,8 +214,8 @@ static enum status answer_trace(struct perrun *at)
 
 	if (at->run->kind_count[KIND_MEMORY] == 0) {
 		result_note(at->out, NOTE_INFO, "no_memory_events", at->input, -1,
-			"the trace has no allocator events; they are recorded with "
-			"profile_memory=True");
+			"the trace has no allocator events; they are recorded with %s",
+			recording_word(at->run, RECORDING_MEMORY));
 		return OK;
 	}
 	if (at->q->filter->stream)

@@ -8,6 +8,7 @@
 
 #include "analyze/query/fold.h"
 #include "analyze/query/notes.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
 #include "base/saturate.h"
@@ -91,7 +92,8 @@ static void add_notes(const struct roofline *x)
 	if (!x->roof.has_shapes)
 		result_note(p->out, NOTE_WARNING, "roofline_no_shapes", p->input, -1,
 			"no op that launched device work says the shapes of its tensors "
-			"(record_shapes=True): operations and bytes are unknown");
+			"(%s): operations and bytes are unknown",
+			recording_word(p->run, RECORDING_SHAPES));
 	else if (known < 0.995)
 		result_note(p->out, NOTE_INFO, "roofline_partial", p->input, -1,
 			"operations of %.1f %% of the computing time are known: utilisation is at least "

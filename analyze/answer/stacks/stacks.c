@@ -10,6 +10,7 @@
 #include "analyze/query/fold.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
@@ -196,13 +197,15 @@ static enum status put_stacks(struct stacks *s, size_t limit)
 static void put_notes(const struct stacks *s)
 {
 	static const char *const words[] = { "Python functions and operators",
-		"Call stack arguments and operators",
-		"operators only: the trace has no stacks (with_stack=True)" };
+		"Call stack arguments and operators", "operators only: the trace has no stacks" };
 	struct perrun *at = s->at;
+	bool asked = s->source == STACKS_OPS && is(s->o->source, "ops"),
+	     none = s->source == STACKS_OPS;
 
-	result_note(at->out, NOTE_INFO, "stacks_source", at->input, -1, "frames are %s%s",
-		words[s->source],
-		s->source == STACKS_OPS && is(s->o->source, "ops") ? ", as asked" : "");
+	result_note(at->out, NOTE_INFO, "stacks_source", at->input, -1, "frames are %s%s%s%s%s",
+		words[s->source], none ? " (" : "",
+		none ? recording_word(at->run, RECORDING_STACKS) : "", none ? ")" : "",
+		asked ? ", as asked" : "");
 	if (s->crossing > 0)
 		result_note(at->out, NOTE_INFO, "crossing_frames", at->input, (int64_t)s->crossing,
 			"%zu Python functions do not lie in time where their parent ids put them; "
@@ -239,8 +242,8 @@ static enum status choose_source(struct stacks *s)
 		return OK;
 	err_set(s->at->e, E_NODATA, -1, "the trace has no %s",
 		s->source == STACKS_PYTHON ? "Python functions" : "Call stack arguments");
-	return err_hint(
-		s->at->e, "--source auto takes what is there; with_stack=True records stacks");
+	return err_hint(s->at->e, "--source auto takes what is there; %s",
+		recording_word(s->at->run, RECORDING_STACKS_HINT));
 }
 
 static enum status answer(struct stacks *s)

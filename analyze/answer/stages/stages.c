@@ -10,6 +10,7 @@
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/opt.h"
@@ -70,8 +71,8 @@ static enum status answer_run(struct perrun *at)
 	stages_put_modules(&s, &stages_docs[STAGES_MODULES]);
 	if (at->out->ntable == before || at->out->table[before]->nrow == 0)
 		result_note(at->out, NOTE_INFO, "no_stages", at->input, -1,
-			"the trace has no annotations; torch.profiler.record_function(\"name\") makes "
-			"them");
+			"the trace has no annotations; %s makes them",
+			recording_word(at->run, RECORDING_ANNOTATIONS));
 	replays_clear(&s.replays);
 	stages_calls_clear(&s.calls);
 	stages_await_clear(&s);

@@ -53,6 +53,9 @@ struct emitter {
 void emitter_init(struct emitter *m, const struct plan *plan);
 void emitter_clear(struct emitter *m);
 
+/* A word of the program's own, which needs no copy. */
+#define EMIT_WORD(literal) ((struct span){ literal "                ", sizeof(literal) - 1 })
+
 /* A copy in the batch's memory, gone with the merge. */
 struct span emit_keep(struct emitter *m, struct span text);
 

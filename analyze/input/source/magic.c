@@ -60,6 +60,8 @@ static const struct magic magics[] = {
 		"a program (ELF)", "give the trace it wrote"),
 	MAGIC("\x89PNG", "a PNG picture", "give the trace file"),
 	MAGIC("%PDF", "a PDF document", "give the trace file"),
+	MAGIC("NVIDIA Tegra Profiler Report", "a report of Nsight Systems, not its export",
+		"export it: nsys export --type sqlite FILE, and give the .sqlite file"),
 	MAGIC("version https://git-lfs", "a Git LFS pointer, not the file itself",
 		"fetch the file: git lfs pull"),
 	MAGIC("<!DOCTYPE", "an HTML page", "the download went wrong; fetch the file itself"),
@@ -231,8 +233,6 @@ struct alien {
 };
 
 static const struct alien aliens[] = {
-	{ "\"rocprofiler-sdk-tool\"", "rocprofv3 results",
-		"use the trace of rocprofv3 --output-format pftrace, or torch.profiler's" },
 	{ "\"nbformat\"", "a Jupyter notebook", "give the trace the notebook wrote" },
 	{ "chakra", "a PyTorch execution trace (Chakra)",
 		"give the Kineto trace recorded beside it (export_chrome_trace)" },

@@ -311,19 +311,26 @@ static void put_unanswered(const struct answers *in, struct page *d, bool *has_h
 static void write_missing(const struct answers *in, struct page *d)
 {
 	static const struct {
-		const char *what, *need, *how;
+		const char *what, *need, *how, *nsys; /* by PyTorch, by Nsight Systems */
 	} wanted[] = {
-		{ "device work", "everything about the GPU", "ProfilerActivity.CUDA, and CUPTI" },
+		{ "device work", "everything about the GPU", "ProfilerActivity.CUDA, and CUPTI",
+			"nsys profile --trace=cuda" },
 		{ "runtime calls", "launches, queues, why the device waits",
-			"ProfilerActivity.CPU and CUDA together" },
+			"ProfilerActivity.CPU and CUDA together", "nsys profile --trace=cuda" },
 		{ "allocator events", "memory over time, leaks, who allocates",
-			"profile_memory=True" },
-		{ "input shapes", "rows by shape, casts by type", "record_shapes=True" },
-		{ "call stacks", "stacks and flame graphs", "with_stack=True" },
-		{ "annotations", "stages", "torch.profiler.record_function" },
+			"profile_memory=True", "nsys profile --cuda-memory-usage=true" },
+		{ "input shapes", "rows by shape, casts by type", "record_shapes=True",
+			"emit_nvtx(record_shapes=True)" },
+		{ "call stacks", "stacks and flame graphs", "with_stack=True",
+			"in no export of Nsight Systems" },
+		{ "annotations", "stages", "torch.profiler.record_function",
+			"torch.cuda.nvtx.range" },
 	};
 	const struct table *t = answers_rows(in, ask_info, "recorded");
+	const struct table *trace = answers_rows(in, ask_info, "trace");
 	bool has_heading = false;
+	bool by_nsys = trace && table_rows(trace) &&
+		span_is(table_word(trace, 0, "producer"), "Nsight Systems");
 	size_t i, row;
 
 	for (i = 0; t && i < COUNT_OF(wanted); i++) {
@@ -338,7 +345,8 @@ static void write_missing(const struct answers *in, struct page *d)
 		if (seen > 0 || span_is(table_word(t, row, "said"), "yes"))
 			continue;
 		put_missing(d, &has_heading, wanted[i].need,
-			page_printf(d, "needs %s (%s)", wanted[i].what, wanted[i].how));
+			page_printf(d, "needs %s (%s)", wanted[i].what,
+				by_nsys ? wanted[i].nsys : wanted[i].how));
 	}
 	if (t)
 		put_unanswered(in, d, &has_heading);

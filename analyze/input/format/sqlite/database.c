@@ -3,6 +3,7 @@
  */
 #include "analyze/input/format/sqlite/database.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,9 @@
 /* Work, in steps of SQLite's machine, that a database may cause: so much, and more by its size. */
 #define WORK_AT_LEAST INT64_C(200000000)
 enum { WORK_BYTE = 200, WORK_PIECE = 1 << 20, PIECE_BYTES = 64 << 10 };
+
+/* Of a database's header: bytes that say how it is written. */
+enum { WRITE_VERSION_AT = 18, READ_VERSION_AT = 19, WAL_VERSION = 2 };
 
 struct database {
 	struct libsqlite lib;
@@ -37,7 +41,8 @@ static enum status failed(struct database *d, struct err *e)
 			"damaged database: it takes more work than its size explains");
 		return err_hint(e, "sqlite3 FILE 'PRAGMA integrity_check' says more");
 	}
-	(void)err_set(e, E_SYNTAX, -1, "SQLite cannot read it: %s", d->lib.sqlite3_errmsg(d->db));
+	(void)err_set(e, E_SYNTAX, -1, "damaged database: SQLite says \"%s\"",
+		d->lib.sqlite3_errmsg(d->db));
 	return err_hint(e, "export it again; sqlite3 FILE 'PRAGMA integrity_check' says more");
 }
 
@@ -77,6 +82,13 @@ static enum status slurp(
 	return err_hint(e, "unpack it, and give the file itself");
 }
 
+/* One that was left in write-ahead mode is read as it is: its log is another file, and not here. */
+static void leave_wal(unsigned char *p, size_t n)
+{
+	if (p && n > READ_VERSION_AT && p[READ_VERSION_AT] == WAL_VERSION)
+		p[WRITE_VERSION_AT] = p[READ_VERSION_AT] = WAL_VERSION - 1;
+}
+
 static enum status open_in_memory(struct database *d, struct source *s, struct err *e)
 {
 	unsigned char *p = NULL;
@@ -85,7 +97,9 @@ static enum status open_in_memory(struct database *d, struct source *s, struct e
 
 	TRY(slurp(d, s, &p, &n, e));
 	d->work_left += WORK_BYTE * (int64_t)n;
-	code = d->lib.sqlite3_open_v2(":memory:", &d->db, SQLITE_OPEN_READWRITE, NULL);
+	leave_wal(p, n);
+	code = d->lib.sqlite3_open_v2(
+		":memory:", &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
 	if (code != SQLITE_OK) {
 		d->lib.sqlite3_free(p);
 		return failed(d, e);
@@ -98,7 +112,7 @@ static enum status open_in_memory(struct database *d, struct source *s, struct e
 /* "file:PATH?immutable=1", whatever stands in the path: no lock, no journal is looked for. */
 static void uri_of(struct str *uri, const char *path)
 {
-	str_adds(uri, "file:");
+	str_adds(uri, *path == '/' ? "file://" : "file:");
 	for (; *path; path++) {
 		if (strchr("?#%", *path))
 			str_addf(uri, "%%%02x", (unsigned char)*path);
@@ -117,7 +131,8 @@ static enum status open_file(struct database *d, const char *path, struct err *e
 	if (stat(path, &st) == 0)
 		d->work_left += WORK_BYTE * (int64_t)st.st_size;
 	uri_of(&uri, path);
-	code = d->lib.sqlite3_open_v2(uri.s, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+	code = d->lib.sqlite3_open_v2(
+		uri.s, &d->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
 	str_free(&uri);
 	return code == SQLITE_OK ? OK : failed(d, e);
 }
@@ -132,6 +147,19 @@ static void distrust(struct database *d)
 	(void)d->lib.sqlite3_db_config(d->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, &ignored);
 	(void)d->lib.sqlite3_limit(d->db, SQLITE_LIMIT_LENGTH, DATABASE_TEXT_MAX);
 	d->lib.sqlite3_progress_handler(d->db, WORK_PIECE, count_work, d);
+}
+
+/* The schema is read with the first question: whether it can be. */
+static enum status read_schema(struct database *d, struct err *e)
+{
+	struct rows *r = NULL;
+	bool there;
+	enum status st = rows_open(&r, d, "SELECT count(*) FROM sqlite_master", e);
+
+	if (r)
+		st = rows_next(r, &there, e);
+	rows_close(r);
+	return st;
 }
 
 enum status database_open(struct database **out, struct format_input *in, struct err *e)
@@ -150,11 +178,14 @@ enum status database_open(struct database **out, struct format_input *in, struct
 	}
 	d->work_left = WORK_AT_LEAST;
 	st = in->file ? open_file(d, in->file, e) : open_in_memory(d, in->source, e);
+	if (st == OK) {
+		distrust(d);
+		st = read_schema(d, e);
+	}
 	if (st != OK) {
 		database_close(d);
 		return st;
 	}
-	distrust(d);
 	*out = d;
 	return OK;
 }
@@ -186,8 +217,9 @@ static bool has_row(struct database *d, const char *sql, const char *a, const ch
 
 bool database_has(struct database *d, const char *table)
 {
-	return has_row(
-		d, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1", table, NULL);
+	return has_row(d,
+		"SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?1",
+		table, NULL);
 }
 
 bool database_has_column(struct database *d, const char *table, const char *column)
@@ -203,7 +235,9 @@ char *database_tables(struct database *d, const char *prefix)
 	struct err ignored;
 	bool there;
 
-	if (rows_open(&r, d, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
+	if (rows_open(&r, d,
+		    "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 "
+		    "ORDER BY name",
 		    &ignored) == OK)
 		while (r && rows_next(r, &there, &ignored) == OK && there) {
 			struct span name = rows_text(r, 0);
@@ -217,6 +251,29 @@ char *database_tables(struct database *d, const char *prefix)
 	rows_close(r);
 	str_addc(&all, '\0');
 	return all.s;
+}
+
+enum status rows_of(struct rows **r, struct database *d, const char *table,
+	const char *const *columns, size_t n, struct err *e)
+{
+	static const char question[] = "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2";
+	struct str sql = { 0 };
+	enum status st;
+	size_t i;
+
+	*r = NULL;
+	assert(n <= TABLE_COLUMNS);
+	for (i = 0; i < n; i++) {
+		str_adds(&sql, i ? ", " : "SELECT ");
+		if (columns[i] && has_row(d, question, table, columns[i]))
+			str_addf(&sql, "\"%s\"", columns[i]);
+		else
+			str_adds(&sql, "NULL");
+	}
+	str_addf(&sql, " FROM \"%s\"", table);
+	st = rows_open(r, d, sql.s, e);
+	str_free(&sql);
+	return st;
 }
 
 enum status rows_open(struct rows **out, struct database *d, const char *sql, struct err *e)
@@ -242,6 +299,12 @@ void rows_close(struct rows *r)
 	free(r);
 }
 
+void rows_again(struct rows *r, int64_t value)
+{
+	(void)r->d->lib.sqlite3_reset(r->st);
+	(void)r->d->lib.sqlite3_bind_int64(r->st, 1, value);
+}
+
 enum status rows_next(struct rows *r, bool *there, struct err *e)
 {
 	int code = r->d->lib.sqlite3_step(r->st);
@@ -253,6 +316,14 @@ enum status rows_next(struct rows *r, bool *there, struct err *e)
 bool rows_is_null(const struct rows *r, int column)
 {
 	return r->d->lib.sqlite3_column_type(r->st, column) == SQLITE_NULL;
+}
+
+bool rows_take_int(const struct rows *r, int column, int64_t *v)
+{
+	if (r->d->lib.sqlite3_column_type(r->st, column) != SQLITE_INTEGER)
+		return false;
+	*v = r->d->lib.sqlite3_column_int64(r->st, column);
+	return true;
 }
 
 int64_t rows_int(const struct rows *r, int column, int64_t otherwise)

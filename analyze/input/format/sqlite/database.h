@@ -7,6 +7,7 @@
 #define ANALYZE_INPUT_FORMAT_SQLITE_DATABASE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -22,14 +23,14 @@ enum {
 };
 
 /*
- * Opens what `in` is.  E_FORMAT when the program or this machine has no SQLite (says so), or when
- * it is no database; E_LIMIT for one that would have to be held in memory and is too large; E_IO.
- * database_close in any case; *d is NULL after a failure.
+ * Opens what `in` is, and reads its schema.  E_FORMAT when the program or this machine has no
+ * SQLite (says so); E_SYNTAX when the schema cannot be read; E_LIMIT for one that would have to be
+ * held in memory and is too large; E_IO.  database_close in any case; *d is NULL after a failure.
  */
 enum status database_open(struct database **d, struct format_input *in, struct err *e) MUST_CHECK;
 void database_close(struct database *d);
 
-/* There is a table (no view) of that name. */
+/* There is a table (no view, no virtual table) of that name. */
 bool database_has(struct database *d, const char *table);
 
 /* That table is there and has such a column. */
@@ -42,6 +43,14 @@ bool database_has_column(struct database *d, const char *table, const char *colu
 char *database_tables(struct database *d, const char *prefix);
 
 /*
+ * Rows of a table: the values of these columns, by their number; NULL where the table has none of
+ * that name, or where a column is NULL here.  At most TABLE_COLUMNS.  Errors as of rows_open.
+ */
+enum { TABLE_COLUMNS = 40 };
+enum status rows_of(struct rows **r, struct database *d, const char *table,
+	const char *const *columns, size_t n, struct err *e) MUST_CHECK;
+
+/*
  * Rows of a question.  Names in it are the program's own; those of database_tables, which may be
  * anything, stand in double quotes, and such that hold one are not asked.  E_SYNTAX with SQLite's
  * own words; then *r is NULL.  rows_close in any case, before database_close.
@@ -50,11 +59,17 @@ enum status rows_open(
 	struct rows **r, struct database *d, const char *sql, struct err *e) MUST_CHECK;
 void rows_close(struct rows *r);
 
+/* Asks again, with another value in place of ?1. */
+void rows_again(struct rows *r, int64_t value);
+
 /* The next row; false in *there at the end.  E_SYNTAX for a database that is damaged. */
 enum status rows_next(struct rows *r, bool *there, struct err *e) MUST_CHECK;
 
 /* Values of the row, by column from 0.  NULL: `otherwise`, NaN, an empty text with p NULL. */
 bool rows_is_null(const struct rows *r, int column);
+
+/* True, and the number in *v, when the value is an integer and nothing else. */
+bool rows_take_int(const struct rows *r, int column, int64_t *v);
 int64_t rows_int(const struct rows *r, int column, int64_t otherwise);
 double rows_real(const struct rows *r, int column);
 

@@ -1,0 +1,259 @@
+/*
+ * Device work of a report: kernels, copies, sets, and graph launches that were traced as one.
+ */
+#include <stdio.h>
+
+#include "analyze/input/format/sqlite/nsys.h"
+
+/* What all tables of device work have, in this order. */
+#define DEVICE_COLUMNS                                                                   \
+	{ "start", NULL }, { "end", NULL }, { "deviceId", NULL }, { "contextId", NULL }, \
+		{ "streamId", NULL }, { "globalPid", NULL },                             \
+	{                                                                                \
+		"correlationId", "correlation"                                           \
+	}
+enum { START, END, DEVICE, CONTEXT, STREAM, PROCESS, CORRELATION, OF_KIND };
+
+/* Lane and correlation of device work, between emit_begin and nsys_end. */
+static void place(struct nsys *n, const struct rows *r)
+{
+	int64_t pid = rows_int(r, PROCESS, 0), context;
+	int64_t device = nsys_device(n, pid, rows_int(r, DEVICE, 0));
+
+	nsys_on_stream(n, pid, device, rows_int(r, STREAM, -1));
+	nsys_int_of(n, r, CORRELATION, n->key.correlation);
+	if (rows_take_int(r, CONTEXT, &context))
+		nsys_know_context(n, pid, context, device);
+}
+
+/* The ids of a graph and its node, at two columns, -1: no such column; 0 is none. */
+static void put_graph(struct nsys *n, const struct rows *r, int graph, int node)
+{
+	if (graph >= 0 && rows_int(r, graph, 0) != 0)
+		nsys_int_of(n, r, graph, n->key.graph);
+	if (node >= 0 && rows_int(r, node, 0) != 0)
+		nsys_int_of(n, r, node, n->key.graph_node);
+}
+
+enum {
+	KERNEL_DEMANGLED = OF_KIND,
+	KERNEL_SHORT,
+	KERNEL_MANGLED,
+	GRID_X,
+	GRID_Y,
+	GRID_Z,
+	BLOCK_X,
+	BLOCK_Y,
+	BLOCK_Z,
+	REGISTERS,
+	STATIC_SHARED,
+	DYNAMIC_SHARED,
+	KERNEL_GRAPH,
+	KERNEL_NODE
+};
+
+static const struct nsys_column kernel_columns[] = { DEVICE_COLUMNS, { "demangledName", NULL },
+	{ "shortName", NULL }, { "mangledName", NULL }, { "gridX", "grid" }, { "gridY", "grid" },
+	{ "gridZ", "grid" }, { "blockX", "block" }, { "blockY", "block" }, { "blockZ", "block" },
+	{ "registersPerThread", "registers per thread" }, { "staticSharedMemory", "shared memory" },
+	{ "dynamicSharedMemory", "shared memory" }, { "graphId", "graph id" },
+	{ "graphNodeId", "graph node id" } };
+
+static struct span kernel_name(struct nsys *n, const struct rows *r)
+{
+	int column;
+
+	for (column = KERNEL_DEMANGLED; column <= KERNEL_MANGLED; column++) {
+		struct span name = nsys_text_of(n, r, column);
+
+		if (name.n)
+			return name;
+	}
+	return (struct span){ NULL, 0 };
+}
+
+static void put_vec3(struct nsys *n, const struct rows *r, int x, uint8_t key)
+{
+	int64_t v[3] = { 0 };
+	int i;
+
+	for (i = 0; i < 3 && key != PLAN_NO_KEY; i++)
+		if (!rows_take_int(r, x + i, &v[i]))
+			return;
+	emit_vec3(&n->m, key, v[0], v[1], v[2]);
+}
+
+/* Blocks over multiprocessors, as Kineto has it; where the report says how many there are. */
+static void put_blocks_per_sm(struct nsys *n, const struct rows *r)
+{
+	int64_t device = nsys_device(n, rows_int(r, PROCESS, 0), rows_int(r, DEVICE, 0));
+	int64_t sms = nsys_sms(n, device), x, y, z;
+
+	if (n->key.blocks_per_sm == PLAN_NO_KEY || sms <= 0 || !rows_take_int(r, GRID_X, &x) ||
+		!rows_take_int(r, GRID_Y, &y) || !rows_take_int(r, GRID_Z, &z))
+		return;
+	emit_real(&n->m, n->key.blocks_per_sm, (double)x * (double)y * (double)z / (double)sms);
+}
+
+static void put_shared(struct nsys *n, const struct rows *r)
+{
+	int64_t constant, dynamic, all;
+
+	if (n->key.shared != PLAN_NO_KEY && rows_take_int(r, STATIC_SHARED, &constant) &&
+		rows_take_int(r, DYNAMIC_SHARED, &dynamic) &&
+		!add_overflows(constant, dynamic, &all))
+		emit_int(&n->m, n->key.shared, all);
+}
+
+static bool put_kernel(struct nsys *n, const struct rows *r)
+{
+	nsec start, dur;
+
+	if (!nsys_times(r, &start, &dur))
+		return false;
+	emit_begin(&n->m, 'X', EMIT_WORD("kernel"), kernel_name(n, r));
+	place(n, r);
+	put_vec3(n, r, GRID_X, n->key.grid);
+	put_vec3(n, r, BLOCK_X, n->key.block);
+	nsys_int_of(n, r, REGISTERS, n->key.registers);
+	put_shared(n, r);
+	put_blocks_per_sm(n, r);
+	put_graph(n, r, KERNEL_GRAPH, KERNEL_NODE);
+	nsys_end(n, start, dur);
+	return true;
+}
+
+enum { COPY_BYTES = OF_KIND, COPY_KIND, COPY_FROM, COPY_TO, COPY_NODE };
+
+static const struct nsys_column copy_columns[] = { DEVICE_COLUMNS, { "bytes", "bytes" },
+	{ "copyKind", NULL }, { "srcKind", NULL }, { "dstKind", NULL },
+	{ "graphNodeId", "graph node id" } };
+
+/* ENUM_CUDA_MEMCPY_OPER, and how Kineto calls the directions. */
+static const struct nsys_word copy_kinds[] = { { NULL, 0 }, { "CUDA_MEMCPY_KIND_HTOD", 1 },
+	{ "CUDA_MEMCPY_KIND_DTOH", 2 }, { "CUDA_MEMCPY_KIND_HTOA", 3 },
+	{ "CUDA_MEMCPY_KIND_ATOH", 4 }, { "CUDA_MEMCPY_KIND_ATOA", 5 },
+	{ "CUDA_MEMCPY_KIND_ATOD", 6 }, { "CUDA_MEMCPY_KIND_DTOA", 7 },
+	{ "CUDA_MEMCPY_KIND_DTOD", 8 }, { "CUDA_MEMCPY_KIND_HTOH", 9 },
+	{ "CUDA_MEMCPY_KIND_PTOP", 10 }, { "CUDA_MEMCPY_KIND_UVM_HTOD", 11 },
+	{ "CUDA_MEMCPY_KIND_UVM_DTOH", 12 }, { "CUDA_MEMCPY_KIND_UVM_DTOD", 13 } };
+static const char *const copy_words[] = { "Unknown", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA", "AtoD",
+	"DtoA", "DtoD", "HtoH", "PtoP", "HtoD", "DtoH", "DtoD" };
+enum { FIRST_UNIFIED = 11 }; /* pages that move by themselves */
+_Static_assert(COUNT_OF(copy_words) == COUNT_OF(copy_kinds), "a word for each kind of copy");
+
+/* ENUM_CUDA_MEM_KIND likewise. */
+static const struct nsys_word memory_kinds[] = { { NULL, 7 },
+	{ "CUDA_MEMOPR_MEMORY_KIND_PAGEABLE", 0 }, { "CUDA_MEMOPR_MEMORY_KIND_PINNED", 1 },
+	{ "CUDA_MEMOPR_MEMORY_KIND_DEVICE", 2 }, { "CUDA_MEMOPR_MEMORY_KIND_ARRAY", 3 },
+	{ "CUDA_MEMOPR_MEMORY_KIND_MANAGED", 4 }, { "CUDA_MEMOPR_MEMORY_KIND_DEVICE_STATIC", 5 },
+	{ "CUDA_MEMOPR_MEMORY_KIND_MANAGED_STATIC", 6 } };
+static const char *const memory_words[] = { "Unknown", "Pageable", "Pinned", "Device", "Array",
+	"Managed", "Device Static", "Managed Static" };
+_Static_assert(COUNT_OF(memory_words) == COUNT_OF(memory_kinds), "a word for each kind of memory");
+
+/* "Memcpy HtoD (Pinned -> Device)" */
+static struct span copy_name(struct nsys *n, const struct rows *r)
+{
+	unsigned kind = nsys_enum_word(&n->copy_kinds, rows_int(r, COPY_KIND, -1));
+	unsigned from = nsys_enum_word(&n->memory_kinds, rows_int(r, COPY_FROM, -1));
+	unsigned to = nsys_enum_word(&n->memory_kinds, rows_int(r, COPY_TO, -1));
+	bool plain = rows_is_null(r, COPY_FROM) && rows_is_null(r, COPY_TO);
+	int64_t key = (int64_t)(kind << 17 | from << 9 | to << 1 | plain);
+	char text[96];
+
+	if (kind >= FIRST_UNIFIED && !from && !to)
+		(void)snprintf(text, sizeof(text), "Memcpy %s (Unified)", copy_words[kind]);
+	else if (plain)
+		(void)snprintf(text, sizeof(text), "Memcpy %s", copy_words[kind]);
+	else
+		(void)snprintf(text, sizeof(text), "Memcpy %s (%s -> %s)", copy_words[kind],
+			memory_words[from], memory_words[to]);
+	return nsys_made(n, key, text);
+}
+
+static bool put_copy(struct nsys *n, const struct rows *r)
+{
+	nsec start, dur;
+
+	if (!nsys_times(r, &start, &dur))
+		return false;
+	emit_begin(&n->m, 'X', EMIT_WORD("gpu_memcpy"), copy_name(n, r));
+	place(n, r);
+	nsys_int_of(n, r, COPY_BYTES, n->key.bytes);
+	put_graph(n, r, -1, COPY_NODE);
+	nsys_end(n, start, dur);
+	return true;
+}
+
+enum { SET_BYTES = OF_KIND, SET_KIND, SET_NODE };
+
+static const struct nsys_column set_columns[] = { DEVICE_COLUMNS, { "bytes", "bytes" },
+	{ "memKind", NULL }, { "graphNodeId", "graph node id" } };
+
+static bool put_set(struct nsys *n, const struct rows *r)
+{
+	unsigned kind = nsys_enum_word(&n->memory_kinds, rows_int(r, SET_KIND, -1));
+	char text[48];
+	nsec start, dur;
+	int64_t key;
+
+	if (!nsys_times(r, &start, &dur))
+		return false;
+	if (rows_is_null(r, SET_KIND))
+		(void)snprintf(text, sizeof(text), "Memset");
+	else
+		(void)snprintf(text, sizeof(text), "Memset (%s)", memory_words[kind]);
+	key = -1 - (int64_t)kind * 2 - rows_is_null(r, SET_KIND);
+	emit_begin(&n->m, 'X', EMIT_WORD("gpu_memset"), nsys_made(n, key, text));
+	place(n, r);
+	nsys_int_of(n, r, SET_BYTES, n->key.bytes);
+	put_graph(n, r, -1, SET_NODE);
+	nsys_end(n, start, dur);
+	return true;
+}
+
+enum { GRAPH_ID = OF_KIND, GRAPH_EXEC };
+
+static const struct nsys_column graph_columns[] = { DEVICE_COLUMNS, { "graphId", NULL },
+	{ "graphExecId", NULL } };
+
+/* A launch of a graph whose nodes were not traced (--cuda-graph-trace=graph): one row of work. */
+static bool put_graph_launch(struct nsys *n, const struct rows *r)
+{
+	int64_t id = rows_int(r, GRAPH_EXEC, rows_int(r, GRAPH_ID, -1));
+	struct str name = { 0 };
+	nsec start, dur;
+
+	if (!nsys_times(r, &start, &dur))
+		return false;
+	str_adds(&name, "CUDA graph");
+	if (id >= 0)
+		str_addf(&name, " %lld", (long long)id);
+	emit_begin(
+		&n->m, 'X', EMIT_WORD("kernel"), emit_keep(&n->m, (struct span){ name.s, name.n }));
+	str_free(&name);
+	place(n, r);
+	put_graph(n, r, GRAPH_ID, -1);
+	nsys_end(n, start, dur);
+	return true;
+}
+
+enum status nsys_read_device(struct nsys *n, struct err *e)
+{
+	static const struct nsys_table tables[] = {
+		NSYS_TABLE("CUPTI_ACTIVITY_KIND_KERNEL", kernel_columns, put_kernel),
+		NSYS_TABLE("CUPTI_ACTIVITY_KIND_MEMCPY", copy_columns, put_copy),
+		NSYS_TABLE("CUPTI_ACTIVITY_KIND_MEMSET", set_columns, put_set),
+		NSYS_TABLE("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", graph_columns, put_graph_launch),
+	};
+	size_t i;
+
+	nsys_enum_read(
+		n, "ENUM_CUDA_MEMCPY_OPER", copy_kinds, COUNT_OF(copy_kinds), &n->copy_kinds);
+	nsys_enum_read(
+		n, "ENUM_CUDA_MEM_KIND", memory_kinds, COUNT_OF(memory_kinds), &n->memory_kinds);
+	for (i = 0; i < COUNT_OF(tables); i++)
+		TRY(nsys_read(n, &tables[i], e));
+	return OK;
+}

@@ -1,0 +1,113 @@
+/*
+ * Reads a range's text from its end: a name may hold anything.
+ */
+#include "analyze/input/format/torch_range.h"
+
+#include "base/compiler.h"
+
+/* The text behind the last `mark`, cut off text with it; p NULL when there is none. */
+static struct span cut_last(struct span *text, struct span mark)
+{
+	size_t at;
+
+	for (at = text->n; at-- > 0;)
+		if (text->n - at >= mark.n && memcmp(text->p + at, mark.p, mark.n) == 0) {
+			struct span value = { text->p + at + mark.n, text->n - at - mark.n };
+
+			text->n = at;
+			return value;
+		}
+	return (struct span){ NULL, 0 };
+}
+
+/* A number of 18 digits at most, and nothing else. */
+static bool is_number(struct span t, int64_t *v)
+{
+	size_t i;
+
+	*v = 0;
+	for (i = 0; i < t.n; i++) {
+		if (t.p[i] < '0' || t.p[i] > '9' || i >= 18)
+			return false;
+		*v = *v * 10 + (t.p[i] - '0');
+	}
+	return t.n > 0;
+}
+
+/* "[[16, 64], [], [8]]": one list of lists of numbers, and nothing behind it. */
+static bool is_sizes(struct span t)
+{
+	static const char letters[] = "-0123456789, ";
+	int depth = 0;
+	size_t i;
+
+	for (i = 0; i < t.n; i++) {
+		bool opens = t.p[i] == '[', closes = t.p[i] == ']';
+
+		if (!opens && !closes && !memchr(letters, t.p[i], sizeof(letters) - 1))
+			return false;
+		depth += opens - closes;
+		if (depth < (i + 1 < t.n))
+			return false;
+	}
+	return t.n >= 2 && depth == 0;
+}
+
+/* Namespaces of PyTorch's operators, where nothing else says that a range is one. */
+static bool has_op_namespace(struct span name)
+{
+	static const char *const starts[] = { "aten::", "prims::", "prim::", "autograd::", "c10d::",
+		"_c10d_functional::", "c10d_functional::", "torchvision::", "quantized::",
+		"record_param_comms" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(starts); i++)
+		if (span_starts(name, starts[i]))
+			return true;
+	return false;
+}
+
+/* "flash_attn::_flash_attn_forward"; no region of FSDP's, "FSDP::pre_forward (layers.1)". */
+static bool is_qualified(struct span name)
+{
+	return span_has(name, "::") && !memchr(name.p, ' ', name.n) && !span_starts(name, "FSDP::");
+}
+
+/* Cuts ", seq = 12" off; false, and nothing is cut, when it is not there or no number. */
+static bool cut_number(struct span *text, struct span mark, int64_t *v)
+{
+	struct span rest = *text, value = cut_last(&rest, mark);
+
+	if (!value.p || !is_number(value, v))
+		return false;
+	*text = rest;
+	return true;
+}
+
+struct torch_range torch_range_read(struct span text)
+{
+	struct torch_range t = { .name = text, .sequence = -1 };
+	struct span rest = text, before, value;
+	bool has_id, has_sequence;
+	int64_t id;
+
+	before = rest;
+	value = cut_last(&before, SPAN(", input_op_ids = "));
+	if (value.n >= 2 && value.p[0] == '[' && value.p[value.n - 1] == ']')
+		rest = before;
+	before = rest;
+	value = cut_last(&before, SPAN(", sizes = "));
+	if (value.p && is_sizes(value)) {
+		t.sizes = value;
+		rest = before;
+	}
+	has_id = cut_number(&rest, SPAN(", op_id = "), &id);
+	has_sequence = cut_number(&rest, SPAN(", seq = "), &t.sequence);
+	if (!has_sequence)
+		t.sequence = -1;
+	if (has_id || has_sequence || t.sizes.p)
+		t.name = rest;
+	t.is_op = has_sequence || t.sizes.p || (has_id && is_qualified(t.name)) ||
+		has_op_namespace(t.name);
+	return t;
+}
