@@ -49,6 +49,7 @@ LACKS = [
     ("pftrace-stages", "overlaps", "work of a stream that overlaps is cut where the next begins"),
     ("pftrace-stages", "zero", "its clock snapshot says that the base is 0"),
     ("pftrace-stages", "flows", "calls lead to stages by ids, not by flows"),
+    ("pftrace", "grouped", "rows are in the order of their groups"),
     ("pftrace", "flows", "flows are numbers of calls and work, and of no other rows"),
     ("perfetto", "beside", "rows that cross are on a track beside their thread's"),
     ("perfetto", "scope", "an instant is on its track"),
@@ -93,6 +94,12 @@ OF_THE_FILE = [
     ("compact orjson", "diagnose", "findings", "evidence", "the same"),
 ]
 
+# (layout, scenarios, commands, why): without categories an op is told from an annotation by its name and arguments.
+NOT_TOLD = [
+    ("pftrace", "expert-dispatch graphs graph-serving inference serving-full-queue second-idle mixed",
+     "top summary steps roofline idle critical stages diagnose", "ops without a namespace or arguments of ops"),
+]
+
 passed = collections.Counter()
 skipped = collections.Counter()
 failures = []
@@ -116,6 +123,10 @@ def run(argv, document=None, cwd=None):
 
 
 ON_DEVICE = ("kernel", "gpu_memcpy", "gpu_memset", "cuda_sync", "gpu_user_annotation", "Kernel", "Memcpy", "Memset")
+
+
+GROUPS = ["kernel", "Kernel", "gpu_memcpy", "Memcpy", "gpu_memset", "Memset", "cuda_runtime", "Runtime", "cuda_driver",
+          "overhead", "cuda_sync", "gpu_user_annotation"]
 
 
 def keeps(event, gone):
@@ -245,6 +256,8 @@ def reduce(document, layout):
         top, events = rocpd_lacks.reduce(top, events)
     if "device-names" in gone:
         events = rename(events, d if isinstance(d, list) else d["traceEvents"], gone)
+    if "grouped" in gone:
+        events.sort(key=lambda e: GROUPS.index(e["cat"]) if e.get("ph") == "X" and e.get("cat") in GROUPS else -1)
     if "beside" in gone:
         put_beside(events)
     if "stages" in gone:
@@ -357,7 +370,10 @@ def check(name, layout, document, folder, commands):
         return
     text, path = write(base + ".json", reduce(document, layout)), write(base + ".bin", made.stdout)
     for command in commands:
-        compare(f"{name} {layout} {command[0]}", layout, command, text, path)
+        if any(of == layout and name in names.split() and command[0] in words.split() for of, names, words, _ in NOT_TOLD):
+            skipped[layout] += 1
+        else:
+            compare(f"{name} {layout} {command[0]}", layout, command, text, path)
     os.unlink(text)
     os.unlink(path)
 
