@@ -11,7 +11,7 @@
 #include "analyze/input/format/proto/wire.h"
 #include "base/compiler.h"
 
-enum { NOTES_AT_ONCE = 48, PHASE_LIMIT = 128 };
+enum { NOTES_AT_ONCE = 48, PHASE_LIMIT = 128, NOTE_TAG = EVENT_NOTE << 3 | WIRE_BYTES };
 
 #define NS_PER_US 1000
 
@@ -67,6 +67,22 @@ static void read_rare(struct event *e, const struct wire_field *f)
 	}
 }
 
+/* The next field but for annotations of less than 128 bytes, which are most and are taken here. */
+static bool next_field(struct wire *w, struct event *e, struct wire_field *f)
+{
+	const char *p = w->p, *end = w->end;
+	unsigned n = e->nnote;
+
+	while (end - p > 2 && p[0] == NOTE_TAG && p[1] >= 0 && p[1] <= end - p - 2 &&
+		n < NOTES_AT_ONCE) {
+		e->note[n++] = (struct span){ p + 2, (unsigned char)p[1] };
+		p += 2 + p[1];
+	}
+	e->nnote = n;
+	w->p = p;
+	return wire_next(w, f);
+}
+
 static bool read_event(struct span body, struct event *e)
 {
 	struct wire w = wire_of(body);
@@ -76,7 +92,7 @@ static bool read_event(struct span body, struct event *e)
 	e->has_track = e->has_value = e->is_real = e->has_more = false;
 	e->name.p = e->category.p = e->source.p = e->legacy.p = NULL;
 	e->categories = e->nnote = e->flows = e->flow_ends = 0;
-	while (wire_next(&w, &f)) {
+	while (next_field(&w, e, &f)) {
 		switch (f.number) {
 		case EVENT_NOTE:
 			if (e->nnote == NOTES_AT_ONCE)

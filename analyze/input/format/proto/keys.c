@@ -3,6 +3,8 @@
  */
 #include "analyze/input/format/proto/keys.h"
 
+#include <assert.h>
+
 #include "base/compiler.h"
 
 static const struct {
@@ -45,12 +47,20 @@ static const struct {
 static struct key *place_of(struct keys *k, const char *text, size_t n)
 {
 	unsigned at = plan_slot(text, n);
+	char padded[64] = { 0 };
+	struct key_slot *s;
 
 	for (; k->slot[at].text; at = (at + 1) % PLAN_SLOTS)
 		if (k->slot[at].n == n && memcmp(k->slot[at].text, text, n) == 0)
-			return &k->slot[at];
-	k->slot[at] = (struct key){ text, (uint8_t)n, PLAN_NO_KEY, 0 };
-	return &k->slot[at];
+			return &k->slot[at].key;
+	s = &k->slot[at];
+	s->text = text;
+	s->n = (uint32_t)n;
+	s->key = (struct key){ .plan = PLAN_NO_KEY };
+	assert(n <= sizeof(padded) - 8);
+	memcpy(padded, text, n);
+	keys_ends(padded, n, &s->first, &s->last);
+	return &s->key;
 }
 
 void keys_init(struct keys *k, const struct plan *plan)

@@ -14,6 +14,9 @@
 #include "base/compiler.h"
 #include "base/die.h"
 
+/* So many times the events of JSON are in as much text. */
+enum { DENSER = 4 };
+
 struct reading {
 	struct format_input *in;
 	struct emit_sink *out;
@@ -235,7 +238,7 @@ static void init(struct reading *r, struct format_input *in, struct emit_sink *o
 	sequences_init(&r->sequences, &r->keys, out->plan->seed);
 	r->windows.source = in->source;
 	r->windows.sequences = &r->sequences;
-	r->windows.window_bytes = in->window_bytes;
+	r->windows.window_bytes = in->window_bytes / DENSER + 1;
 	r->nwindow = relay_slots(in->threads);
 	r->window = calloc(r->nwindow, sizeof(*r->window));
 	if (!r->window)

@@ -78,7 +78,10 @@ static bool read_members(struct span packet, struct members *m)
 	struct wire w = wire_of(packet);
 	struct wire_field f;
 
-	memset(m, 0, sizeof(*m));
+	m->timestamp = m->flags = m->dropped = 0;
+	m->sequence = m->clock = m->machine = m->data = 0;
+	m->has_timestamp = m->has_clock = m->cleared = m->is_first = false;
+	m->interned.p = m->defaults.p = NULL;
 	while (wire_next(&w, &f)) {
 		switch (f.number) {
 		case PACKET_TIMESTAMP:
@@ -115,9 +118,13 @@ static struct sequence *find_sequence(struct sequences *s, const struct members 
 {
 	uint64_t id = (uint64_t)m->machine << 32 | m->sequence;
 	size_t before = s->ids.n;
-	uint32_t at = keymap_add(&s->ids, &id);
+	uint32_t at;
 
-	return at < before ? s->sequence[at] : new_sequence(s, id, at);
+	if (LIKELY(s->last && s->last->id == id))
+		return s->last;
+	at = keymap_add(&s->ids, &id);
+	s->last = at < before ? s->sequence[at] : new_sequence(s, id, at);
+	return s->last;
 }
 
 /* The view for packets from here on, to be changed. */
@@ -214,7 +221,6 @@ static bool take_state(struct sequences *s, struct sequence *q, const struct mem
 		q->is_valid = false;
 	if ((p->flags & FLAG_STATE_CLEARED) || p->cleared)
 		forget(s, q);
-	q->was_seen = true;
 	if (p->interned.p)
 		whole &= take_interned(s, q, p->interned);
 	if (p->defaults.p)
@@ -227,6 +233,13 @@ static bool take_state(struct sequences *s, struct sequence *q, const struct mem
 	default: break;
 	}
 	return whole;
+}
+
+/* Most packets have nothing but their event. */
+static bool has_state(const struct members *p)
+{
+	return p->data != PACKET_TRACK_EVENT || p->interned.p || p->defaults.p || p->dropped ||
+		p->cleared || (p->flags & FLAG_STATE_CLEARED);
 }
 
 /* The time of events without a timestamp, as they were written before packets had one. */
@@ -305,7 +318,7 @@ void sequences_take(struct sequences *s, struct span packet, int64_t offset, str
 		return;
 	}
 	q = find_sequence(s, &p);
-	if (UNLIKELY(!take_state(s, q, &p, offset, m)))
+	if (UNLIKELY(has_state(&p) && !take_state(s, q, &p, offset, m)))
 		emit_problem(m, PROBLEM_SKIPPED_RECORD, offset);
 	if (!has_events(p.data)) {
 		if (p.data)
@@ -322,6 +335,7 @@ void sequences_take(struct sequences *s, struct span packet, int64_t offset, str
 		emit_problem(m, PROBLEM_LOST_STATE, offset);
 		return;
 	}
+	q->was_seen = true;
 	to->packet = (struct packet){ p.body, q->view, time, offset, p.data, s->tracks.n };
 	to->has_events = true;
 	s->place++;

@@ -29,6 +29,7 @@ struct sequences {
 	struct clocks clocks;
 	struct keymap ids; /* of sequences */
 	struct sequence **sequence;
+	struct sequence *last; /* of the last packet; NULL at first */
 	size_t cap;
 	uint64_t place;              /* packets with events so far */
 	int64_t other[PACKET_KNOWN]; /* packets of other data, by field */
