@@ -117,9 +117,9 @@ static enum framed follow(struct span text, bool is_all)
 	return FRAME_WHOLE;
 }
 
-enum framed frame_find(struct span text, bool is_all, size_t *at)
+enum framed frame_find(struct span text, size_t from, bool is_all, size_t *at)
 {
-	size_t i = 1;
+	size_t i = from;
 
 	while (i < text.n) {
 		const char *p = memchr(text.p + i, TRACE_PACKET_TAG, text.n - i);
@@ -137,12 +137,25 @@ enum framed frame_find(struct span text, bool is_all, size_t *at)
 	return FRAME_NONE;
 }
 
+/* Text after an empty line looks like a long packet; it has no control bytes. */
+static bool is_text(struct span t)
+{
+	size_t i;
+
+	for (i = 0; i < t.n; i++)
+		if ((unsigned char)t.p[i] < ' ' && !memchr("\t\n\r\f", t.p[i], 4))
+			return false;
+	return true;
+}
+
 bool frame_is_trace(struct span head)
 {
 	struct span packet;
 	size_t next;
-	unsigned i;
+	unsigned i, whole = 0;
 
+	if (is_text(head))
+		return false;
 	for (i = 0; i < FRAME_CHAIN * 4 && head.n; i++) {
 		enum framed as = frame_next(head, &packet, &next);
 
@@ -157,11 +170,12 @@ bool frame_is_trace(struct span head)
 			return from < head.n
 				? frame_is_packet(
 					  (struct span){ head.p + from, head.n - from }, true)
-				: i > 0;
+				: whole > 0;
 		}
 		if (!frame_is_packet(packet, false) && packet.n)
 			return false;
+		whole += packet.n > 0;
 		head = (struct span){ head.p + next, head.n - next };
 	}
-	return i > 0;
+	return whole > 0;
 }

@@ -30,11 +30,11 @@ enum framed {
 enum framed frame_next(struct span text, struct span *packet, size_t *next);
 
 /*
- * The first place behind the beginning from which packets follow: FRAME_WHOLE, and *at is that;
+ * The first place at `from` or behind from which packets follow: FRAME_WHOLE, and *at is that;
  * FRAME_MORE: *at may be one; FRAME_NONE: there is none, and *at is text.n.  is_all: nothing comes
  * behind the text.
  */
-enum framed frame_find(struct span text, bool is_all, size_t *at);
+enum framed frame_find(struct span text, size_t from, bool is_all, size_t *at);
 
 /* Whether a packet's fields are known ones of their types; is_cut: its end is not there. */
 bool frame_is_packet(struct span packet, bool is_cut);

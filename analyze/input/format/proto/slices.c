@@ -34,8 +34,8 @@ struct group {
 	struct lost *lost;
 	size_t nlost, lost_cap;
 	size_t ends;    /* so far, which all fit */
-	bool is_turned; /* some end is earlier than the last begin in front of it */
-	nsec last_begin;
+	bool is_turned; /* some end is earlier than a begin in front of it on its track */
+	uint32_t serial;
 };
 
 /* A half that waits for the end of the trace. */
@@ -48,7 +48,9 @@ struct waiting {
 struct track_state {
 	nsec last;
 	bool is_disordered;
-	uint32_t open; /* the innermost open begin among the waiting, or NO_HALF */
+	uint32_t open;    /* the innermost open begin among the waiting, or NO_HALF */
+	uint32_t group;   /* serial of the group of the latest begin */
+	nsec group_begin; /* its latest begin on the track */
 };
 
 /* Groups among the waiting that might be PyTorch's, one behind the other. */
@@ -195,6 +197,7 @@ static void give_up_group(struct slices *s)
 			s->run->events.dur[g->begin[i].row] = 0;
 	g->n = g->ends = g->nlost = 0;
 	g->is_turned = false;
+	g->serial++;
 }
 
 /* Its ends are those of its begins, in their order. */
@@ -207,6 +210,7 @@ static void join_group(struct slices *s)
 		close_member(s, &g->begin[i], end_of(s, &g->begin[i]));
 	g->n = g->ends = g->nlost = 0;
 	g->is_turned = false;
+	g->serial++;
 }
 
 static void doubt_group(struct slices *s)
@@ -244,6 +248,7 @@ static void leave_group(struct slices *s)
 
 static void add_begin(struct slices *s, nsec time, uint32_t row, uint32_t track, uint32_t odd)
 {
+	struct track_state *t = &s->track[track];
 	struct group *g = &s->group;
 	struct member m = { row, track };
 
@@ -256,7 +261,9 @@ static void add_begin(struct slices *s, nsec time, uint32_t row, uint32_t track,
 	}
 	g->begin = array_grow(g->begin, &g->cap, g->n + 1, sizeof(*g->begin));
 	g->begin[g->n++] = m;
-	g->last_begin = time;
+	if (t->group != g->serial || time > t->group_begin)
+		t->group_begin = time;
+	t->group = g->serial;
 }
 
 static void add_end(struct slices *s, nsec time, uint32_t track)
@@ -266,7 +273,7 @@ static void add_end(struct slices *s, nsec time, uint32_t track)
 
 	if (m && m->track == track && time >= start_of(s, m)) {
 		hold_end(s, m, time);
-		g->is_turned |= time < g->last_begin;
+		g->is_turned |= time < s->track[track].group_begin;
 		g->ends++;
 		return;
 	}
@@ -289,7 +296,7 @@ static void number_tracks(struct slices *s, const uint64_t *track, size_t n)
 		if (s->number[i] < before)
 			continue;
 		s->track = array_grow(s->track, &s->track_cap, s->uuids.n, sizeof(*s->track));
-		s->track[s->number[i]] = (struct track_state){ INT64_MIN, false, NO_HALF };
+		s->track[s->number[i]] = (struct track_state){ INT64_MIN, false, NO_HALF, NO_HALF, 0 };
 	}
 }
 

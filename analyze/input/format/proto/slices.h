@@ -6,7 +6,7 @@
  * equal), as Perfetto's trace processor does.  PyTorch's exporter writes all begins of a group and
  * then, in the same order, all their ends: the k-th end is that of the k-th begin, which is exact
  * also where slices touch or overlap.  A trace is of the second kind when in some group whose ends
- * fit its begins an end is earlier than a begin in front of it.
+ * fit its begins an end is earlier than a begin in front of it on the same track.
  */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_SLICES_H
 #define ANALYZE_INPUT_FORMAT_PROTO_SLICES_H

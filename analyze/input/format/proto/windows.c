@@ -169,7 +169,7 @@ static size_t look_further(
 	enum framed as;
 	size_t at;
 
-	as = frame_find(text, w->eof, &at);
+	as = frame_find(text, !w->is_lost, w->eof, &at);
 	if (is_cut && as == FRAME_NONE) {
 		emit_problem(m, PROBLEM_TRUNCATED_TRACE, offset);
 		return text.n;

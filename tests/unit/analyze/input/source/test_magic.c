@@ -33,7 +33,7 @@ static const struct alien binaries[] = {
 		"ELF", "trace" },
 	{ BYTES("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), "PNG", "trace" },
 	{ BYTES("%PDF-1.7\n"), "PDF", "trace" },
-	{ BYTES("\x0a\x0c\x08\x01\x12\x08thread_1\0\0\0\x01"), "protobuf", "traceconv" },
+	{ BYTES("\x0a\x0c\x08\x01\x12\x08thread_1\0\0\0\x01"), "protobuf", "xprof" },
 	{ BYTES("\x01\x02\x83\x04\x05\x06\x07"), "binary data", "traceEvents" },
 };
 
