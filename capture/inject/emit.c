@@ -45,14 +45,14 @@ void emit_free(struct emit *e)
 
 /* ---- lines ---- */
 
-void emit_begin(struct emit *e)
+void emit_open(struct emit *e)
 {
 	e->mark = e->t->n;
 	if (e->events)
 		JTEXT_LIT(e->t, ",\n");
 }
 
-void emit_end(struct emit *e)
+void emit_close(struct emit *e)
 {
 	if (e->t->failed) {
 		e->t->failed = false;
@@ -88,7 +88,7 @@ void emit_flow(struct emit *e, char phase, uint32_t id, int64_t pid, int64_t tid
 {
 	if (!e->flow)
 		return;
-	emit_begin(e);
+	emit_open(e);
 	if (phase == 's')
 		JTEXT_LIT(e->t, "{\"ph\": \"s\", \"id\": ");
 	else
@@ -104,18 +104,18 @@ void emit_flow(struct emit *e, char phase, uint32_t id, int64_t pid, int64_t tid
 		JTEXT_LIT(e->t, ", \"cat\": \"ac2g\", \"name\": \"ac2g\"}");
 	else
 		JTEXT_LIT(e->t, ", \"cat\": \"ac2g\", \"name\": \"ac2g\", \"bp\": \"e\"}");
-	emit_end(e);
+	emit_close(e);
 }
 
 void emit_instant(struct emit *e, const char *name, int64_t ns)
 {
-	emit_begin(e);
+	emit_open(e);
 	JTEXT_LIT(e->t, "{\"ph\": \"i\", \"s\": \"g\", \"name\": ");
 	jtext_string(e->t, name, strlen(name));
 	JTEXT_LIT(e->t, ", \"pid\": \"\", \"tid\": \"\", ");
 	emit_ts(e, ns);
 	JTEXT_LIT(e->t, "}");
-	emit_end(e);
+	emit_close(e);
 }
 
 /* ---- names of rows ---- */
@@ -152,7 +152,7 @@ static bool is_new(struct emit *e, uint64_t key)
 /* {"ph": "M", "name": WHAT, "ts", "pid", "tid", "args": {KEY: ...; the value and }} follow. */
 static void begin_meta(struct emit *e, const char *what, int64_t pid, int64_t tid, const char *key)
 {
-	emit_begin(e);
+	emit_open(e);
 	JTEXT_LIT(e->t, "{\"ph\": \"M\", \"name\": \"");
 	jtext_puts(e->t, what);
 	JTEXT_LIT(e->t, "\", ");
@@ -172,7 +172,7 @@ static void meta_text(struct emit *e, const char *what, int64_t pid, int64_t tid
 	begin_meta(e, what, pid, tid, key);
 	jtext_string(e->t, value, strlen(value));
 	JTEXT_LIT(e->t, "}}");
-	emit_end(e);
+	emit_close(e);
 }
 
 static void meta_number(struct emit *e, const char *what, int64_t pid, int64_t tid, int64_t value)
@@ -180,7 +180,7 @@ static void meta_number(struct emit *e, const char *what, int64_t pid, int64_t t
 	begin_meta(e, what, pid, tid, "sort_index");
 	jtext_i64(e->t, value);
 	JTEXT_LIT(e->t, "}}");
-	emit_end(e);
+	emit_close(e);
 }
 
 static void see_process(struct emit *e)
@@ -230,7 +230,7 @@ void emit_name_thread(struct emit *e, uint32_t tid, const char *json, size_t n)
 	begin_meta(e, "thread_name", e->pid, tid, "name");
 	jtext_put(e->t, json, n);
 	JTEXT_LIT(e->t, "}}");
-	emit_end(e);
+	emit_close(e);
 }
 
 void emit_see_device(struct emit *e, uint32_t device)

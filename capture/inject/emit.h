@@ -57,8 +57,8 @@ void emit_free(struct emit *e);
 int64_t emit_base(int64_t now_ns);
 
 /* A line begins; it ends with the event's last brace, written by the caller. */
-void emit_begin(struct emit *e);
-void emit_end(struct emit *e);
+void emit_open(struct emit *e);
+void emit_close(struct emit *e);
 
 /* `"ts": 1.234` of a moment. */
 void emit_ts(struct emit *e, int64_t ns);

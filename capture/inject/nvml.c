@@ -36,7 +36,7 @@ bool nvml_open(struct nvml *n, char *words, size_t size)
 
 static void count(struct emit *e, int device, int64_t now, const char *name, double v)
 {
-	emit_begin(e);
+	emit_open(e);
 	JTEXT_LIT(e->t, "{\"ph\": \"C\", \"cat\": \"nvml\", \"pid\": ");
 	jtext_i64(e->t, device);
 	JTEXT_LIT(e->t, ", \"tid\": 0, ");
@@ -46,7 +46,7 @@ static void count(struct emit *e, int device, int64_t now, const char *name, dou
 	JTEXT_LIT(e->t, "\", \"args\": {\"\": ");
 	jtext_real(e->t, v);
 	JTEXT_LIT(e->t, "}}");
-	emit_end(e);
+	emit_close(e);
 }
 
 /* Instantaneous power where there is such a field, else the driver's mean over the last second. */

@@ -57,7 +57,7 @@ static void write_range(struct session *s, const struct range_event *e, int64_t 
 {
 	struct emit *m = &s->emit;
 
-	emit_begin(m);
+	emit_open(m);
 	emit_slice(m, "user_annotation", m->pid, tid, e->start_ns, e->end_ns);
 	JTEXT_LIT(m->t, ", \"name\": ");
 	jtext_put(m->t, e->text.name.json, e->text.name.n);
@@ -69,14 +69,14 @@ static void write_range(struct session *s, const struct range_event *e, int64_t 
 		jtext_u64(m->t, e->thread);
 	}
 	JTEXT_LIT(m->t, "}}");
-	emit_end(m);
+	emit_close(m);
 }
 
 static void write_mark(struct session *s, const struct range_event *e)
 {
 	struct emit *m = &s->emit;
 
-	emit_begin(m);
+	emit_open(m);
 	JTEXT_LIT(m->t, "{\"ph\": \"i\", \"s\": \"t\", \"cat\": \"nvtx\", \"pid\": ");
 	jtext_i64(m->t, m->pid);
 	JTEXT_LIT(m->t, ", \"tid\": ");
@@ -89,7 +89,7 @@ static void write_mark(struct session *s, const struct range_event *e)
 	jtext_u64(m->t, e->thread);
 	put_given(s, m->t, &e->text);
 	JTEXT_LIT(m->t, "}}");
-	emit_end(m);
+	emit_close(m);
 }
 
 void ranges_write(struct session *s, const struct range_event *e)

@@ -94,7 +94,7 @@ static void write_span(struct records *r, struct span_slot *s)
 	bool is_over;
 
 	if (r->ranges && ranges_find(r->ranges, s->range, &name, &parent, &is_over)) {
-		emit_begin(e);
+		emit_open(e);
 		emit_slice(e, "gpu_user_annotation", s->device, s->stream, s->start_ns - 1,
 			s->end_ns + 2);
 		JTEXT_LIT(e->t, ", \"name\": ");
@@ -102,7 +102,7 @@ static void write_span(struct records *r, struct span_slot *s)
 		JTEXT_LIT(e->t, ", \"args\": {\"External id\": ");
 		jtext_u64(e->t, s->range);
 		JTEXT_LIT(e->t, "}}");
-		emit_end(e);
+		emit_close(e);
 	}
 	s->range = 0;
 }
@@ -215,7 +215,7 @@ static void api_call(struct records *r, const unsigned char *p, bool is_runtime)
 		return;
 	emit_see_thread(e, tid);
 	c = joins_get_correlation(r->joins, id);
-	emit_begin(e);
+	emit_open(e);
 	emit_slice(e, is_runtime ? "cuda_runtime" : "cuda_driver", e->pid, tid, start, end);
 	JTEXT_LIT(e->t, ", \"name\": ");
 	jtext_put(e->t, a->json, a->n);
@@ -234,7 +234,7 @@ static void api_call(struct records *r, const unsigned char *p, bool is_runtime)
 		jtext_u64(e->t, get_API_RETURN(p));
 	}
 	JTEXT_LIT(e->t, "}}");
-	emit_end(e);
+	emit_close(e);
 	if (a->is_launch)
 		emit_flow(e, 's', id, e->pid, tid, start);
 }

@@ -228,7 +228,7 @@ void work_write(struct records *r, const struct work *w, const unsigned char *re
 	struct emit *e = r->emit;
 
 	emit_see_stream(e, w->device, w->stream);
-	emit_begin(e);
+	emit_open(e);
 	emit_slice(e, cat, w->device, w->stream, w->start, w->end);
 	put_name(r, w, record);
 	JTEXT_LIT(e->t, ", \"args\": {");
@@ -239,7 +239,7 @@ void work_write(struct records *r, const struct work *w, const unsigned char *re
 	}
 	put_args(r, w, record);
 	JTEXT_LIT(e->t, "}}");
-	emit_end(e);
+	emit_close(e);
 	e->kernels += w->kind == ACT_KERNEL || w->kind == ACT_GRAPH;
 	emit_flow(e, 'f', w->correlation, w->device, w->stream, w->start);
 }

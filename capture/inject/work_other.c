@@ -90,14 +90,14 @@ bool work_sync(struct records *r, const unsigned char *record)
 	} else {
 		emit_see_device(e, device);
 	}
-	emit_begin(e);
+	emit_open(e);
 	emit_slice(e, "cuda_sync", device, tid, start, end);
 	JTEXT_LIT(e->t, ", \"name\": \"");
 	jtext_puts(e->t, name);
 	JTEXT_LIT(e->t, "\", \"args\": {");
 	put_sync_args(r, record, name, device);
 	JTEXT_LIT(e->t, "}}");
-	emit_end(e);
+	emit_close(e);
 	emit_flow(e, 'f', get_SYNC_CORRELATION(record), device, tid, start);
 	return true;
 }
@@ -117,7 +117,7 @@ void work_event(struct records *r, const unsigned char *record)
 	if (time <= 0 || !windows_hold(&e->view, time, time))
 		return;
 	emit_see_stream(e, device, stream);
-	emit_begin(e);
+	emit_open(e);
 	emit_slice(e, "cuda_event", device, stream, time, time + 1);
 	JTEXT_LIT(e->t, ", \"name\": \"cudaEvent\", \"args\": {\"event_id\": ");
 	jtext_u64(e->t, get_EVENT_ID(record));
@@ -130,7 +130,7 @@ void work_event(struct records *r, const unsigned char *record)
 	JTEXT_LIT(e->t, ", \"context\": ");
 	jtext_u64(e->t, get_EVENT_CONTEXT(record));
 	JTEXT_LIT(e->t, "}}");
-	emit_end(e);
+	emit_close(e);
 }
 
 /* ---- overhead ---- */
@@ -161,12 +161,12 @@ void work_overhead(struct records *r, const unsigned char *record)
 	if (get_OVERHEAD_OBJECT(record) == OBJECT_THREAD)
 		thread = (uint32_t)(get_OVERHEAD_OBJECT_ID(record) >> 32);
 	emit_see_overhead(e);
-	emit_begin(e);
+	emit_open(e);
 	emit_slice(e, "overhead", -1, thread, start, end);
 	JTEXT_LIT(e->t, ", \"name\": \"");
 	jtext_puts(e->t, overhead_name(get_OVERHEAD_KIND(record)));
 	JTEXT_LIT(e->t, "\", \"args\": {}}");
-	emit_end(e);
+	emit_close(e);
 }
 
 /* ---- memory ---- */
@@ -194,7 +194,7 @@ void work_memory(struct records *r, const unsigned char *record)
 	c = joins_get_correlation(r->joins, get_MEMORY_CORRELATION(record));
 	tid = c && c->thread ? c->thread : (uint32_t)e->pid;
 	emit_see_thread(e, tid);
-	emit_begin(e);
+	emit_open(e);
 	JTEXT_LIT(e->t,
 		"{\"ph\": \"i\", \"cat\": \"cpu_instant_event\", \"s\": \"t\", \"name\": "
 		"\"[memory]\", \"pid\": ");
@@ -212,5 +212,5 @@ void work_memory(struct records *r, const unsigned char *record)
 	JTEXT_LIT(e->t, ", \"Total Allocated\": ");
 	jtext_i64(e->t, r->allocated[device]);
 	JTEXT_LIT(e->t, "}}");
-	emit_end(e);
+	emit_close(e);
 }

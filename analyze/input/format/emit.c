@@ -171,7 +171,7 @@ void emit_end(struct emitter *m, nsec start, nsec dur, int64_t offset)
 	decode_timed(m->plan, &m->batch, &m->raw, start, dur, offset);
 }
 
-uint32_t emit_open(struct emitter *m, nsec start, int64_t offset)
+uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset)
 {
 	struct batch *b = &m->batch;
 	size_t before = b->events.n;

@@ -106,7 +106,7 @@ enum emit_unkept {
 	EMIT_UNKEPT_BARE,               /* and it has no category */
 	EMIT_UNKEPT_SPAN                /* and it does not count for the run's span */
 };
-uint32_t emit_open(struct emitter *m, nsec start, int64_t offset);
+uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset);
 
 /* An event that is only counted: flows (s, t, f), asynchronous ones (b, n, e), others. */
 void emit_count(struct emitter *m, char ph, struct span cat);

@@ -27,6 +27,7 @@ void decoder_clear(struct decoder *d)
 {
 	emitter_clear(&d->m);
 	str_free(&d->notes.json);
+	free(d->names.name);
 	free(d->half);
 	free(d->uuid);
 }
@@ -38,7 +39,7 @@ void decoder_begin(struct decoder *d)
 	for (i = 0; i < SEEN_TRACKS; i++)
 		d->seen_track[i].is_there = false;
 	memset(d->seen_name, 0, sizeof(d->seen_name));
-	d->nhalf = d->nuuid = 0;
+	d->nhalf = d->nuuid = d->names.n = 0;
 	d->nevents = 0;
 }
 
@@ -121,12 +122,14 @@ void decoder_damaged(struct decoder *d, const struct packet *p)
 
 void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint64_t place)
 {
-	size_t i;
+	size_t i, said = 0;
 
 	for (i = 0; i < n; i++) {
 		const struct packet *p = &packet[i];
 
 		d->place = place + i;
+		for (; said < d->names.n && d->names.name[said].place <= d->place; said++)
+			tracks_emit_name(&d->m, &d->names.name[said]);
 		d->notes.place = d->place;
 		d->notes.book = p->view->book;
 		d->nevents++;
@@ -137,4 +140,6 @@ void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint
 		else
 			decode_gpu_counters(d, p);
 	}
+	for (; said < d->names.n; said++)
+		tracks_emit_name(&d->m, &d->names.name[said]);
 }

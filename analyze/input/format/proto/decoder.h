@@ -60,6 +60,7 @@ struct decoder {
 	struct notes notes;
 	struct seen_track seen_track[SEEN_TRACKS];
 	struct seen_name seen_name[SEEN_NAMES];
+	struct said_names names; /* of the window */
 	struct half *half;
 	size_t nhalf, half_cap;
 	uint64_t *uuid; /* of the tracks of halves */

@@ -333,7 +333,7 @@ static void take_begin(
 	struct decoder *d, const struct packet *p, const struct event *e, struct seen_track *on)
 {
 	begin(d, p, e, 'X', on);
-	decoder_half(d, p->time, emit_open(&d->m, p->time, p->offset), on);
+	decoder_half(d, p->time, emit_pending(&d->m, p->time, p->offset), on);
 }
 
 static void take_legacy(struct decoder *d, const struct packet *p, const struct event *e,

@@ -197,8 +197,7 @@ static bool take_defaults(struct sequences *s, struct sequence *q, struct span m
 }
 
 /* The thread of the sequence as it was said before there were tracks. */
-static bool take_thread(
-	struct sequences *s, struct sequence *q, struct span message, struct emitter *m)
+static bool take_thread(struct sequences *s, struct sequence *q, struct span message)
 {
 	struct wire_field f;
 	struct view *v = change_view(s, q);
@@ -206,7 +205,7 @@ static bool take_thread(
 	if (wire_find(message, THREAD_REFERENCE_US, WIRE_VARINT, &f))
 		q->reference_us = wire_int64(&f);
 	v->track = (q->id + 1) * UINT64_C(0x9e3779b97f4a7c15);
-	return tracks_take_thread(&s->tracks, message, v->track, s->place, m);
+	return tracks_take_thread(&s->tracks, message, v->track, s->place);
 }
 
 /* What comes before its event in a packet; false when it is damaged. */
@@ -226,10 +225,10 @@ static bool take_state(struct sequences *s, struct sequence *q, const struct mem
 	if (p->defaults.p)
 		whole &= take_defaults(s, q, p->defaults);
 	switch (p->data) {
-	case PACKET_TRACK: whole &= tracks_take(&s->tracks, p->body, s->place, m); break;
+	case PACKET_TRACK: whole &= tracks_take(&s->tracks, p->body, s->place); break;
 	case PACKET_CLOCK_SNAPSHOT: whole &= clocks_take(&s->clocks, &q->clocks, p->body); break;
-	case PACKET_PROCESS_TREE: whole &= tracks_take_tree(&s->tracks, p->body, m); break;
-	case PACKET_THREAD: whole &= take_thread(s, q, p->body, m); break;
+	case PACKET_PROCESS_TREE: whole &= tracks_take_tree(&s->tracks, p->body, s->place); break;
+	case PACKET_THREAD: whole &= take_thread(s, q, p->body); break;
 	default: break;
 	}
 	return whole;

@@ -19,6 +19,25 @@ void tracks_init(struct tracks *t, uint64_t seed, struct arena *mem)
 	book_init(&t->book, seed, mem);
 	t->n = 0;
 	t->mem = mem;
+	t->names = NULL;
+}
+
+static void say(struct tracks *t, uint64_t place, enum name_what what, struct span pid,
+	struct span tid, struct span value)
+{
+	struct said_names *to = t->names;
+
+	to->name = array_grow(to->name, &to->cap, to->n + 1, sizeof(*to->name));
+	to->name[to->n++] = (struct said_name){ place, what, pid, tid, value };
+}
+
+void tracks_emit_name(struct emitter *m, const struct said_name *n)
+{
+	switch (n->what) {
+	case NAME_PROCESS: emit_process_name(m, n->pid, n->value); break;
+	case NAME_LABELS: emit_process_labels(m, n->pid, n->value); break;
+	case NAME_THREAD: emit_thread_name(m, n->pid, n->tid, n->value); break;
+	}
 }
 
 /* Ids of processes and threads are 32 bits, written as 64. */
@@ -32,7 +51,8 @@ static struct span decimal(struct arena *mem, const struct wire_field *f)
 
 /* A ProcessDescriptor: pid and names. */
 static bool take_process(
-	struct tracks *t, struct span message, struct descriptor *d, struct emitter *m)
+	struct tracks *t, struct span message, struct descriptor *d,
+	uint64_t place)
 {
 	struct wire w = wire_of(message);
 	struct span name = { NULL, 0 }, labels = { NULL, 0 };
@@ -51,16 +71,17 @@ static bool take_process(
 		}
 	}
 	if (d->has_pid && name.n)
-		emit_process_name(m, d->pid, interned_copy(t->mem, name));
+		say(t, place, NAME_PROCESS, d->pid, RAW_NOTHING, interned_copy(t->mem, name));
 	if (d->has_pid && labels.n)
-		emit_process_labels(m, d->pid, interned_copy(t->mem, labels));
+		say(t, place, NAME_LABELS, d->pid, RAW_NOTHING, interned_copy(t->mem, labels));
 	if (!d->name.p)
 		d->name = interned_copy(t->mem, name);
 	return !w.damaged;
 }
 
 static bool take_thread(
-	struct tracks *t, struct span message, struct descriptor *d, struct emitter *m)
+	struct tracks *t, struct span message, struct descriptor *d,
+	uint64_t place)
 {
 	struct wire w = wire_of(message);
 	struct span name = { NULL, 0 };
@@ -80,7 +101,7 @@ static bool take_thread(
 	if (name.n) {
 		d->name = interned_copy(t->mem, name);
 		if (d->has_pid && d->has_tid)
-			emit_thread_name(m, d->pid, d->tid, d->name);
+			say(t, place, NAME_THREAD, d->pid, d->tid, d->name);
 	}
 	return !w.damaged;
 }
@@ -105,7 +126,8 @@ static bool take_counter(struct tracks *t, struct span message, struct descripto
 }
 
 static bool take_member(
-	struct tracks *t, const struct wire_field *f, struct descriptor *d, struct emitter *m)
+	struct tracks *t, const struct wire_field *f, struct descriptor *d,
+	uint64_t place)
 {
 	if (f->type == WIRE_VARINT) {
 		if (f->number == TRACK_UUID)
@@ -121,14 +143,14 @@ static bool take_member(
 	switch (f->number) {
 	case TRACK_NAME:
 	case TRACK_STATIC_NAME: d->name = interned_copy(t->mem, f->bytes); return true;
-	case TRACK_PROCESS: return take_process(t, f->bytes, d, m);
-	case TRACK_THREAD: return take_thread(t, f->bytes, d, m);
+	case TRACK_PROCESS: return take_process(t, f->bytes, d, place);
+	case TRACK_THREAD: return take_thread(t, f->bytes, d, place);
 	case TRACK_COUNTER: return take_counter(t, f->bytes, d);
 	default: return true;
 	}
 }
 
-bool tracks_take(struct tracks *t, struct span message, uint64_t place, struct emitter *m)
+bool tracks_take(struct tracks *t, struct span message, uint64_t place)
 {
 	struct descriptor *d = arena_alloc(t->mem, sizeof(*d));
 	struct wire w = wire_of(message);
@@ -137,14 +159,14 @@ bool tracks_take(struct tracks *t, struct span message, uint64_t place, struct e
 
 	d->multiplier = 1;
 	while (wire_next(&w, &f))
-		whole &= take_member(t, &f, d, m);
+		whole &= take_member(t, &f, d, place);
 	book_put(&t->book, 0, d->uuid, place, d);
 	t->n++;
 	return whole && !w.damaged;
 }
 
 bool tracks_take_thread(
-	struct tracks *t, struct span message, uint64_t uuid, uint64_t place, struct emitter *m)
+	struct tracks *t, struct span message, uint64_t uuid, uint64_t place)
 {
 	struct descriptor *d = arena_alloc(t->mem, sizeof(*d));
 
@@ -152,10 +174,10 @@ bool tracks_take_thread(
 	d->uuid = uuid;
 	book_put(&t->book, 0, uuid, place, d);
 	t->n++;
-	return take_thread(t, message, d, m);
+	return take_thread(t, message, d, place);
 }
 
-static void name_process(struct tracks *t, struct span message, struct emitter *m)
+static void name_process(struct tracks *t, struct span message, uint64_t place)
 {
 	struct wire w = wire_of(message);
 	struct span pid = { NULL, 0 }, name = { NULL, 0 };
@@ -168,10 +190,10 @@ static void name_process(struct tracks *t, struct span message, struct emitter *
 			name = f.bytes;
 	}
 	if (pid.p && name.n)
-		emit_process_name(m, pid, interned_copy(t->mem, name));
+		say(t, place, NAME_PROCESS, pid, RAW_NOTHING, interned_copy(t->mem, name));
 }
 
-static void name_thread(struct tracks *t, struct span message, struct emitter *m)
+static void name_thread(struct tracks *t, struct span message, uint64_t place)
 {
 	struct wire w = wire_of(message);
 	struct span pid = { NULL, 0 }, tid = { NULL, 0 }, name = { NULL, 0 };
@@ -186,19 +208,19 @@ static void name_thread(struct tracks *t, struct span message, struct emitter *m
 			name = f.bytes;
 	}
 	if (pid.p && tid.p && name.n)
-		emit_thread_name(m, pid, tid, interned_copy(t->mem, name));
+		say(t, place, NAME_THREAD, pid, tid, interned_copy(t->mem, name));
 }
 
-bool tracks_take_tree(struct tracks *t, struct span message, struct emitter *m)
+bool tracks_take_tree(struct tracks *t, struct span message, uint64_t place)
 {
 	struct wire w = wire_of(message);
 	struct wire_field f;
 
 	while (wire_next(&w, &f)) {
 		if (wire_is(&f, TREE_PROCESS, WIRE_BYTES))
-			name_process(t, f.bytes, m);
+			name_process(t, f.bytes, place);
 		else if (wire_is(&f, TREE_THREAD, WIRE_BYTES))
-			name_thread(t, f.bytes, m);
+			name_thread(t, f.bytes, place);
 	}
 	return !w.damaged;
 }

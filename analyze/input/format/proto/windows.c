@@ -241,6 +241,7 @@ enum status windows_fill(struct windows *w, struct window *v, bool *last, struct
 	v->read_bytes = source_taken(w->source);
 	v->npacket = 0;
 	v->place = w->sequences->place;
+	w->sequences->tracks.names = &v->decoder.names;
 	used = take_packets(w, v);
 	w->carry.n = 0;
 	append(&w->carry, v->text.p + used, v->text.n - used);
