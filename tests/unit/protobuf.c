@@ -1,3 +1,6 @@
+/*
+ * Messages of protobuf, field by field.
+ */
 #include "tests/unit/protobuf.h"
 
 #include <string.h>
@@ -64,8 +67,7 @@ void pb_packet(struct str *trace, struct str *packet)
 	pb_message(trace, 1, packet);
 }
 
-void pb_thread_track(
-	struct str *trace, uint64_t uuid, int64_t pid, int64_t tid, const char *name)
+void pb_thread_track(struct str *trace, uint64_t uuid, int64_t pid, int64_t tid, const char *name)
 {
 	struct str packet = { 0 }, track = { 0 }, thread = { 0 };
 

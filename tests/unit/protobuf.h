@@ -24,8 +24,7 @@ void pb_interned(struct str *to, uint32_t field, uint64_t iid, const char *text)
 void pb_packet(struct str *trace, struct str *packet);
 
 /* A packet with the track of a thread, whose process has that name, too. */
-void pb_thread_track(
-	struct str *trace, uint64_t uuid, int64_t pid, int64_t tid, const char *name);
+void pb_thread_track(struct str *trace, uint64_t uuid, int64_t pid, int64_t tid, const char *name);
 
 /* A packet of an event: type as TrackEvent's, name NULL for none. */
 void pb_event(struct str *trace, int type, uint64_t track, uint64_t time, const char *name);

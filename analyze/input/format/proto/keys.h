@@ -30,7 +30,7 @@ struct key {
 };
 
 struct key_slot {
-	const char *text; /* NULL: free */
+	const char *text;     /* NULL: free */
 	uint64_t first, last; /* bytes of the text, which are all of it up to 16 */
 	uint32_t n;
 	struct key key;

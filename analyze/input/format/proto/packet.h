@@ -1,10 +1,9 @@
 /*
  * Numbers of the fields of Perfetto's messages that are read.
  *
- * Source: github.com/google/perfetto, protos/perfetto/trace: trace_packet.proto, files of track_event,
- * interned_data/interned_data.proto, clock_snapshot.proto,
- * trace_packet_defaults.proto, ps/process_tree.proto, gpu/gpu_render_stage_event.proto,
- * gpu/gpu_counter_event.proto.
+ * Source: github.com/google/perfetto, protos/perfetto/trace: trace_packet.proto, track_event,
+ * interned_data/interned_data.proto, clock_snapshot.proto, trace_packet_defaults.proto,
+ * ps/process_tree.proto, gpu/gpu_render_stage_event.proto, gpu/gpu_counter_event.proto.
  */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_PACKET_H
 #define ANALYZE_INPUT_FORMAT_PROTO_PACKET_H

@@ -296,7 +296,8 @@ static void number_tracks(struct slices *s, const uint64_t *track, size_t n)
 		if (s->number[i] < before)
 			continue;
 		s->track = array_grow(s->track, &s->track_cap, s->uuids.n, sizeof(*s->track));
-		s->track[s->number[i]] = (struct track_state){ INT64_MIN, false, NO_HALF, NO_HALF, 0 };
+		s->track[s->number[i]] =
+			(struct track_state){ INT64_MIN, false, NO_HALF, NO_HALF, 0 };
 	}
 }
 

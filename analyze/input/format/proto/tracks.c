@@ -51,8 +51,7 @@ static struct span decimal(struct arena *mem, const struct wire_field *f)
 
 /* A ProcessDescriptor: pid and names. */
 static bool take_process(
-	struct tracks *t, struct span message, struct descriptor *d,
-	uint64_t place)
+	struct tracks *t, struct span message, struct descriptor *d, uint64_t place)
 {
 	struct wire w = wire_of(message);
 	struct span name = { NULL, 0 }, labels = { NULL, 0 };
@@ -79,9 +78,7 @@ static bool take_process(
 	return !w.damaged;
 }
 
-static bool take_thread(
-	struct tracks *t, struct span message, struct descriptor *d,
-	uint64_t place)
+static bool take_thread(struct tracks *t, struct span message, struct descriptor *d, uint64_t place)
 {
 	struct wire w = wire_of(message);
 	struct span name = { NULL, 0 };
@@ -126,8 +123,7 @@ static bool take_counter(struct tracks *t, struct span message, struct descripto
 }
 
 static bool take_member(
-	struct tracks *t, const struct wire_field *f, struct descriptor *d,
-	uint64_t place)
+	struct tracks *t, const struct wire_field *f, struct descriptor *d, uint64_t place)
 {
 	if (f->type == WIRE_VARINT) {
 		if (f->number == TRACK_UUID)
@@ -165,8 +161,7 @@ bool tracks_take(struct tracks *t, struct span message, uint64_t place)
 	return whole && !w.damaged;
 }
 
-bool tracks_take_thread(
-	struct tracks *t, struct span message, uint64_t uuid, uint64_t place)
+bool tracks_take_thread(struct tracks *t, struct span message, uint64_t uuid, uint64_t place)
 {
 	struct descriptor *d = arena_alloc(t->mem, sizeof(*d));
 

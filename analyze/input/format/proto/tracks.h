@@ -70,8 +70,7 @@ bool tracks_take(struct tracks *t, struct span message, uint64_t place);
 bool tracks_take_tree(struct tracks *t, struct span message, uint64_t place);
 
 /* A ThreadDescriptor or ProcessDescriptor beside its track: the track of the sequence. */
-bool tracks_take_thread(
-	struct tracks *t, struct span message, uint64_t uuid, uint64_t place);
+bool tracks_take_thread(struct tracks *t, struct span message, uint64_t uuid, uint64_t place);
 
 /* Emits a name. */
 void tracks_emit_name(struct emitter *m, const struct said_name *name);

@@ -1,5 +1,5 @@
 /*
- * Framing: whole packets, cut ones, where they go on after damage, and what is no trace of Perfetto.
+ * Framing: whole packets, cut ones, where they go on after damage, what is no trace.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,8 +43,7 @@ static void hostile_lengths(void **state)
 	size_t next;
 
 	(void)state;
-	assert_int_equal(
-		frame_next(BYTES("\x0a\xff\xff\xff\xff\x0f"), &packet, &next), FRAME_NONE);
+	assert_int_equal(frame_next(BYTES("\x0a\xff\xff\xff\xff\x0f"), &packet, &next), FRAME_NONE);
 	assert_int_equal(frame_next(BYTES("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"),
 				 &packet, &next),
 		FRAME_NONE);
@@ -125,7 +124,8 @@ static void others_are_not(void **state)
 	pb_message(&space, 1, &plane);
 	assert_false(frame_is_trace(text_of(&space)));
 	str_free(&space);
-	assert_false(frame_is_trace(BYTES("\n{\"traceEvents\": [{\"ph\": \"X\", \"name\": \"a\"}]}\n")));
+	assert_false(
+		frame_is_trace(BYTES("\n{\"traceEvents\": [{\"ph\": \"X\", \"name\": \"a\"}]}\n")));
 	assert_false(frame_is_trace(BYTES("\n\n\n\n")));
 	assert_false(frame_is_trace(BYTES("\nstep,loss\n1,2.5\n2,2.25\n")));
 	assert_false(frame_is_trace(BYTES("\x0a")));
