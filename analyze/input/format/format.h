@@ -51,11 +51,12 @@ struct format {
 	enum status (*read)(struct format_input *in, struct emit_sink *out, struct err *e);
 };
 
-#define FORMATS(X) \
-	X(sqlite)  \
-	X(xplane)  \
-	X(rocprof) \
-	X(rocprof_csv)
+#define FORMATS(X)     \
+	X(sqlite)      \
+	X(xplane)      \
+	X(rocprof)     \
+	X(rocprof_csv) \
+	X(pftrace)
 
 #define X(name) extern const struct format format_##name;
 FORMATS(X)
