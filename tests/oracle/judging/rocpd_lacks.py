@@ -1,5 +1,7 @@
 """A trace as text without what rocprofv3 does not record of its program: see docs/formats.md, "What each format
 cannot tell"."""
+from judging import nsys_lacks
+
 DEVICE = {"kernel": "kernel", "Kernel": "kernel", "gpu_memcpy": "gpu_memcpy", "Memcpy": "gpu_memcpy",
           "gpu_memset": "kernel", "Memset": "kernel"}
 HOST = {"cuda_runtime": "cuda_runtime", "Runtime": "cuda_runtime", "cuda_driver": "cuda_driver", "cpu_op": "cpu_op",
@@ -8,8 +10,6 @@ ARGS = {"kernel": ("device", "stream", "correlation", "grid", "block", "register
         "gpu_memcpy": ("device", "stream", "correlation", "bytes"),
         "cuda_runtime": ("correlation",), "cuda_driver": ("correlation",), "cpu_op": ("Sequence number",),
         "user_annotation": ()}
-NAMESPACES = ("aten::", "prims::", "prim::", "autograd::", "c10d::", "_c10d_functional::", "c10d_functional::",
-              "torchvision::", "quantized::")
 WAYS = {"HtoD": "Host -> Device", "DtoH": "Device -> Host", "DtoD": "Device -> Device", "PtoP": "Device -> Device"}
 GPU = ("id", "name", "totalGlobalMem", "numSms", "warpSize", "maxThreadsPerMultiprocessor",
        "sharedMemPerMultiprocessor", "computeMajor", "computeMinor")
@@ -49,8 +49,7 @@ def call(event, words):
     args = {k: v for k, v in (event.get("args") or {}).items() if k in ARGS[cat]}
     if cat == "cpu_op" and args.get("Sequence number", -1) < 0:
         args = {}
-        if "::" not in event["name"] and not event["name"].startswith(NAMESPACES):
-            cat = "user_annotation"
+        cat = nsys_lacks.host_kind(cat, event["name"], args)
     if args.get("correlation", 1) <= 0:
         del args["correlation"]
     return event | {"cat": cat, "args": args, "pid": words.number(event["pid"]), "tid": words.number(event["tid"])}
