@@ -20,7 +20,8 @@ static double *values(const struct series *s, int64_t warmup, enum measure other
 	struct arena *mem)
 {
 	size_t want = series_is_exact(s) ? (size_t)s->n : (size_t)SERIES_LAST, i;
-	size_t from = series_is_exact(s) && warmup > 0 && warmup < s->n ? (size_t)warmup : 0;
+	bool warms_up = series_is_exact(s) && s->axis != AXIS_REPEAT;
+	size_t from = warms_up && warmup > 0 && warmup < s->n ? (size_t)warmup : 0;
 	struct point *p = arena_array(mem, want, sizeof(*p));
 	double *v = arena_array(mem, want, sizeof(*v));
 
@@ -59,6 +60,8 @@ static enum figure figure_of(const struct series *s, enum metric_role role, enum
 {
 	if (is_reading(s))
 		return FIGURE_MEAN;
+	if (s->axis == AXIS_REPEAT)
+		return FIGURE_MEDIAN;
 	switch (role) {
 	case ROLE_TOKENS_PER_S:
 	case ROLE_SAMPLES_PER_S: return FIGURE_RATE;
@@ -108,6 +111,9 @@ static const char *name_of(const struct series *s, struct arena *mem)
 {
 	if (s->group.n == 0)
 		return arena_copy(mem, s->name.p, s->name.n);
+	if (s->axis == AXIS_REPEAT) /* what was measured may be long, and is before the figure */
+		return arena_printf(
+			mem, "%.*s/%.*s", (int)s->group.n, s->group.p, (int)s->name.n, s->name.p);
 	return arena_printf(
 		mem, "%.*s (%.*s)", (int)s->name.n, s->name.p, (int)s->group.n, s->group.p);
 }
