@@ -69,7 +69,8 @@ struct artifact {
 	X(returned)         \
 	X(timers)           \
 	X(flight_recorder)  \
-	X(bench)
+	X(bench)            \
+	X(mllog)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)
