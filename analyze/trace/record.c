@@ -119,9 +119,10 @@ enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 		bool is_there;
 		const char *command;
 	} answers[] = { { has_metrics(r), "metrics" }, { has_rows(r, SHEET_OPS), "top" },
-		{ has_rows(r, SHEET_STACKS), "stacks" }, { has_rows(r, SHEET_SWEEP), "batch" },
-		{ has_smi(r), "smi" }, { has_rows(r, SHEET_PGROUPS), "hang" },
-		{ has_trace, "summary" }, { true, "info" } };
+		{ has_rows(r, SHEET_KERNELS), "kernels" }, { has_rows(r, SHEET_STACKS), "stacks" },
+		{ has_rows(r, SHEET_SWEEP), "batch" }, { has_smi(r), "smi" },
+		{ has_rows(r, SHEET_PGROUPS), "hang" }, { has_trace, "summary" },
+		{ true, "info" } };
 	struct str b = { 0 };
 	size_t i, n = 0;
 

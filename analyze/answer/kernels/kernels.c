@@ -55,6 +55,8 @@ static enum status answer_run(struct perrun *at)
 	struct kernels k = { .p = at, .o = at->q->opts };
 
 	k.by = by_of(k.o->by);
+	if (perrun_is_record(at))
+		return kernels_record(&k);
 	classes_init(&k.classes, at->run, &at->mem);
 	kernels_collect(&k);
 	add_notes(&k);
@@ -71,6 +73,11 @@ static enum status answer_run(struct perrun *at)
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
 	{ .table = "kernels",
+		.labels = "name",
+		.value = "device_sum_ns",
+		.beside = "calls|mean_ns",
+		.rows = 15 },
+	{ .table = "recorded_kernels",
 		.labels = "name",
 		.value = "device_sum_ns",
 		.beside = "calls|mean_ns",
@@ -101,13 +108,17 @@ const struct analysis analysis_kernels = {
 		"the most frequent launch configuration and op; --by config and --by op split them. By "
 		"duration: how many are short, and shorter than the call that launched them.\n\n"
 		"Occupancy and blocks per SM are what the profiler estimated from the launch, not what "
-		"was measured; means are weighted by duration.",
+		"was measured; means are weighted by duration.\n\n"
+		"Without a trace, the kernels that Nsight Compute (ncu --csv, raw or details) or Nsight "
+		"Systems (nsys stats --format csv) lists are shown: occupancy and throughput as they were "
+		"measured there. Such a file has no shapes of ops, so that 'roofline' wants the trace.",
 	.help.source = "TensorBoard plugin (kernel view, gpu_metrics_parser.py); HTA, "
 		       "get_gpu_kernel_breakdown; docs/definitions.md",
 	.help.examples = "traceq kernels trace.json.gz -n 30\n"
 			 "traceq kernels trace.json.gz --by config -f gemm\n"
 			 "traceq kernels trace.json.gz --by op --sort calls\n"
-			 "traceq kernels replays.json.gz --by op --capture capture.json.gz",
+			 "traceq kernels replays.json.gz --by op --capture capture.json.gz\n"
+			 "traceq kernels ncu.csv --sort mean",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY),
 	.weight = 2,
@@ -115,13 +126,14 @@ const struct analysis analysis_kernels = {
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	.runs.max = 0,
+	.runs.takes_records = true,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct kernels_options),
 	.options.set_defaults = set_defaults,
 	.help.tables = kernels_docs,
 	.help.ntables = KERNELS_TABLES,
-	.help.main_table = "kernels",
+	.help.main_table = "kernels|recorded_kernels",
 	.help.notes = kernels_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
 };

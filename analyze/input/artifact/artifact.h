@@ -70,7 +70,8 @@ struct artifact {
 	X(timers)           \
 	X(flight_recorder)  \
 	X(bench)            \
-	X(mllog)
+	X(mllog)            \
+	X(ncu_csv)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)
