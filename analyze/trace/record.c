@@ -79,7 +79,7 @@ static bool has_smi(const struct record *r)
 	size_t i;
 
 	for (i = 0; i < r->nseries; i++)
-		if (strcmp(r->artifact[r->series[i]->artifact].kind, "smi_csv") == 0)
+		if (span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"))
 			return true;
 	return false;
 }
@@ -89,7 +89,7 @@ static bool has_metrics(const struct record *r)
 	size_t i;
 
 	for (i = 0; i < r->nseries; i++)
-		if (strcmp(r->artifact[r->series[i]->artifact].kind, "smi_csv") != 0)
+		if (!span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"))
 			return true;
 	return has_rows(r, SHEET_STAGES) || has_rows(r, SHEET_SCORES) ||
 		has_rows(r, SHEET_SAMPLES) || has_rows(r, SHEET_SUMMARIES);

@@ -276,7 +276,7 @@ static bool is_place(const struct series *s)
 
 static bool is_of_smi(const struct record *r, const struct series *s)
 {
-	return strcmp(r->artifact[s->artifact].kind, "smi_csv") == 0;
+	return span_starts(span_of(r->artifact[s->artifact].kind), "smi_");
 }
 
 /* Samples of nvidia-smi are left to `smi` where there is something else, and nobody asked. */

@@ -71,7 +71,14 @@ struct artifact {
 	X(flight_recorder)  \
 	X(bench)            \
 	X(mllog)            \
-	X(ncu_csv)
+	X(ncu_csv)          \
+	X(smi_dmon)         \
+	X(process_pmon)     \
+	X(smi_dcgm)         \
+	X(smi_rocm)         \
+	X(smi_amd)          \
+	X(smi_dcgm_export)  \
+	X(smi_amd_csv)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)
