@@ -129,7 +129,7 @@ static bool is_heading(
 static enum match probe_of(const struct monitor *is, const struct head *h)
 {
 	struct span text = h->text, line;
-	struct cells c;
+	struct cells c = { .n = 0 };
 	bool has_commas;
 	int n;
 
@@ -326,7 +326,7 @@ static bool is_below(const struct smi_table *g, struct span line)
 
 static void take_line(struct smi_table *g, struct span line, int64_t offset)
 {
-	struct cells c;
+	struct cells c = { .n = 0 };
 	bool has_commas;
 
 	line = span_trim(line);
