@@ -138,10 +138,21 @@ static enum status put_sheet(struct kernels *k, const struct sheet *s)
 	return OK;
 }
 
+/* The first sheet of kernels in which something stands, or NULL. */
+static const struct sheet *first_sheet(const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->nsheet; i++)
+		if (r->sheet[i]->kind == SHEET_KERNELS && r->sheet[i]->table.nrow)
+			return r->sheet[i];
+	return NULL;
+}
+
 enum status kernels_record(struct kernels *k)
 {
 	const struct record *r = k->p->run->record;
-	const struct sheet *first = record_find_sheet(r, SHEET_KERNELS);
+	const struct sheet *first = first_sheet(r);
 	size_t i;
 
 	if (!first) {
@@ -157,7 +168,7 @@ enum status kernels_record(struct kernels *k)
 		"no trace: these are the figures of %s (%s)", r->artifact[first->artifact].path,
 		r->artifact[first->artifact].title);
 	for (i = 0; i < r->nsheet; i++)
-		if (r->sheet[i]->kind == SHEET_KERNELS)
+		if (r->sheet[i]->kind == SHEET_KERNELS && r->sheet[i]->table.nrow)
 			TRY(put_sheet(k, r->sheet[i]));
 	return OK;
 }

@@ -78,7 +78,8 @@ struct artifact {
 	X(smi_rocm)         \
 	X(smi_amd)          \
 	X(smi_dcgm_export)  \
-	X(smi_amd_csv)
+	X(smi_amd_csv)      \
+	X(nsys_csv)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

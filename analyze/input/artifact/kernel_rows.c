@@ -140,16 +140,14 @@ void kernel_rows_sum(struct kernel_rows *k, struct span name, const struct kerne
 	n->rows++;
 }
 
-static void put_op(struct kernel_rows *k, size_t row, double calls, double total)
+void kernel_rows_other(struct kernel_rows *k, struct span name, double calls, double ns)
 {
-	struct span name = table_text_at(&k->sheet->table, row, MKERNELS_NAME);
 	size_t at = op_rows_row(&k->ops, NULL, name);
 
+	/* What is NaN is not added. */
 	op_rows_add(&k->ops, at, OPS_CALLS, calls, MEASURE_COUNT);
-	if (isnan(total))
-		return;
-	op_rows_add(&k->ops, at, OPS_SELF_DEVICE, total, MEASURE_NS);
-	op_rows_add(&k->ops, at, OPS_DEVICE, total, MEASURE_NS);
+	op_rows_add(&k->ops, at, OPS_SELF_DEVICE, ns, MEASURE_NS);
+	op_rows_add(&k->ops, at, OPS_DEVICE, ns, MEASURE_NS);
 }
 
 static void put(struct table *t, size_t row, size_t col, double v)
@@ -198,7 +196,7 @@ static void put_row(struct kernel_rows *k, size_t row)
 		t->cell[row * t->ncol + MKERNELS_BLOCK].s = n->block;
 		t->known[row * t->ncol + MKERNELS_BLOCK] = true;
 	}
-	put_op(k, row, n->calls, total);
+	kernel_rows_other(k, table_text_at(t, row, MKERNELS_NAME), n->calls, total);
 }
 
 void kernel_rows_close(struct kernel_rows *k)

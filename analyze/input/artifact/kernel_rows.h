@@ -58,6 +58,9 @@ void kernel_rows_launch(struct kernel_rows *k, struct span name, const struct ke
 /* Adds a row of sums; a name's second row is added to its first, which then has no median. */
 void kernel_rows_sum(struct kernel_rows *k, struct span name, const struct kernel_sum *s);
 
+/* Adds device work that is no kernel, a copy or a set, to the operations alone. */
+void kernel_rows_other(struct kernel_rows *k, struct span name, double calls, double ns);
+
 /* Writes the cells that are means, and releases the tables of words. */
 void kernel_rows_close(struct kernel_rows *k);
 
