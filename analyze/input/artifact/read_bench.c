@@ -12,23 +12,12 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/bench_names.h"
+#include "analyze/input/artifact/bench_result.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/text/jsondoc_check.h"
 #include "base/compiler.h"
 
 enum { RESULTS_MAX = 65536, LABEL_BYTES = 512 };
-
-static const char serving_keys[] =
-	"request_throughput output_throughput total_token_throughput input_throughput "
-	"mean_ttft_ms median_ttft_ms p99_ttft_ms mean_tpot_ms mean_itl_ms mean_e2e_latency_ms "
-	"median_e2e_latency_ms";
-static const char batch_keys[] =
-	"prefill_latency prefill_throughput median_decode_latency median_decode_throughput "
-	"total_latency overall_throughput last_gen_throughput";
-static const char batch_server_keys[] = "batch_size latency overall_throughput output_throughput";
-static const char latency_keys[] = "avg_latency latencies percentiles";
-static const char throughput_keys[] =
-	"elapsed_time num_requests total_num_tokens requests_per_second tokens_per_second";
 
 struct result_of {
 	struct json_value object;
@@ -44,83 +33,11 @@ struct bench {
 	int64_t failed;
 };
 
-/* How many of the keys, listed with blanks between them, an object has. */
-static size_t count(struct json_value object, const char *keys)
-{
-	char key[64];
-	size_t n = 0;
-
-	while (*keys) {
-		size_t len = strcspn(keys, " ");
-
-		if (len < sizeof(key)) {
-			memcpy(key, keys, len);
-			key[len] = '\0';
-			n += json_get(object, key).type != JSON_NONE;
-		}
-		keys += len + (keys[len] == ' ');
-	}
-	return n;
-}
-
-static bool is_table_row(struct json_value object)
-{
-	return json_get(object, "Test name").type == JSON_STRING &&
-		(json_get(object, "Tput (req/s)").type != JSON_NONE ||
-			json_get(object, "Mean TTFT (ms)").type != JSON_NONE ||
-			json_get(object, "Mean latency (ms)").type != JSON_NONE);
-}
-
-static bool is_result(struct json_value v)
-{
-	return v.type == JSON_OBJECT &&
-		(count(v, serving_keys) >= 2 || count(v, batch_keys) >= 2 ||
-			count(v, batch_server_keys) >= 3 || count(v, latency_keys) >= 2 ||
-			count(v, throughput_keys) >= 4 || is_table_row(v));
-}
-
-/* {"Test name": {"0": "a"}, "Mean TTFT (ms)": {"0": 1.5}}: a table by columns. */
-static bool is_columns(struct json_value v)
-{
-	return v.type == JSON_OBJECT && json_get(v, "Test name").type == JSON_OBJECT;
-}
-
-/* The first member of an object that is a result or a table, as far as the text goes. */
-static bool has_results(struct json_value object)
-{
-	struct span it = object.text, key;
-	struct json_value v;
-
-	while (json_next(&it, &key, &v))
-		if (v.type == JSON_OBJECT)
-			return is_result(v) || is_columns(v);
-	return false;
-}
-
-static enum match probe(const struct head *h)
-{
-	struct json_value first = h->first;
-
-	if (h->form != HEAD_OBJECT && h->form != HEAD_LINES && h->form != HEAD_ARRAY)
-		return MATCH_NO;
-	if (head_has(h, "traceEvents") || head_has(h, "ph"))
-		return MATCH_NO;
-	if (first.type == JSON_OBJECT)
-		return is_result(first) || (h->form == HEAD_OBJECT && has_results(first))
-			? MATCH_STRONG
-			: MATCH_NO;
-	/* Cut: its keys so far. */
-	return head_count(h, serving_keys) >= 2 || head_count(h, batch_keys) >= 2 ||
-			head_count(h, latency_keys) >= 2
-		? MATCH_STRONG
-		: MATCH_NO;
-}
-
 /* ---- results of a file ---- */
 
 static void take(struct bench *b, struct json_value v, struct span name, int64_t offset)
 {
-	if (!is_result(v)) {
+	if (!bench_is_result(v)) {
 		if (b->others++ == 0)
 			b->other_at = offset;
 		return;
@@ -216,10 +133,9 @@ static bool next_failed(struct span *errors)
 }
 
 static void put_list(struct bench *b, struct span key, struct span group, struct json_value result,
-	enum measure m)
+	struct json_value list, enum measure m)
 {
-	struct json_value list = jsondoc_at(result, arena_copy(&b->in->mem, key.p, key.n)), v, w;
-	struct json_value errors = json_get(result, "errors");
+	struct json_value errors = json_get(result, "errors"), v, w;
 	struct span it = list.text, none, inside;
 	struct span error = errors.type == JSON_ARRAY ? errors.text : SPAN("");
 	struct series *s = series_of(b, key, group, m);
@@ -276,9 +192,11 @@ static void put_percentiles(
 static bool is_common(const struct bench *b, struct span key)
 {
 	const char *name = arena_copy(&b->in->mem, key.p, key.n);
-	struct json_value first = json_get(b->v[0].object, name);
+	struct json_value first = { JSON_NONE, SPAN(""), false };
 	size_t i;
 
+	if (b->n > 1)
+		first = json_get(b->v[0].object, name);
 	for (i = 1; i < b->n; i++)
 		if (!span_eq(json_get(b->v[i].object, name).text, first.text))
 			return false;
@@ -294,7 +212,7 @@ static void put_member(struct bench *b, struct json_value result, struct span gr
 
 	if (v.type == JSON_ARRAY) {
 		if (bench_is_list(key, &m))
-			put_list(b, key, group, result, m);
+			put_list(b, key, group, result, v, m);
 		return;
 	}
 	if (v.type == JSON_OBJECT && span_starts(key, "percentiles")) {
@@ -355,12 +273,12 @@ static enum status take_document(struct bench *b, struct span text, struct err *
 
 	TRY(jsondoc_check(text, &end, e));
 	doc = json_value((struct span){ text.p, end }, &rest);
-	if (is_result(doc)) {
+	if (bench_is_result(doc)) {
 		take(b, doc, SPAN(""), 0);
 		return OK;
 	}
 	for (it = doc.text; json_next(&it, &key, &v);) {
-		if (doc.type == JSON_OBJECT && is_columns(v))
+		if (doc.type == JSON_OBJECT && bench_is_columns(v))
 			put_columns(b, v);
 		else
 			take(b, v, key, v.text.p - text.p);
@@ -430,6 +348,6 @@ const struct artifact artifact_bench = {
 	.name = "bench",
 	.title = "results of an inference benchmark",
 	.summary = "vllm bench serve, latency, throughput; SGLang's bench_serving, bench_one_batch",
-	.probe = probe,
+	.probe = bench_probe,
 	.read = read_bench,
 };

@@ -13,32 +13,18 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/jsondoc.h"
 #include "analyze/input/artifact/log_prefix.h"
+#include "analyze/input/artifact/mllog_intervals.h"
 #include "analyze/trace/strings.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 
-enum { LINES_LOOKED_AT = 4000, OPEN_MAX = 4096, KEY_BYTES = 64, RUN_INTERVALS = 2 };
+enum { LINES_LOOKED_AT = 4000 };
 
 static const char mark[] = ":::MLLOG";
 
-/* An interval that has begun, of a process. */
-struct begun {
-	char key[KEY_BYTES]; /* "eval" */
-	int rank;
-	double ms, x; /* x: NaN where its metadata says no place */
-};
-
-/* run and init: of all processes together. */
-struct whole {
-	const char *key, *name;
-	double from, to; /* ms; NaN: not seen */
-};
-
 struct mllog {
 	struct reading *in;
-	struct begun open[OPEN_MAX];
-	size_t nopen;
-	struct whole whole[RUN_INTERVALS];
+	struct mllog_intervals intervals;
 	struct strings settings; /* keys that were seen */
 	const char *accuracy;    /* what eval_accuracy is of this benchmark */
 	struct span status;      /* of run_stop, in the record's memory */
@@ -167,68 +153,17 @@ static bool is_figure(struct span key)
 
 /* ---- intervals ---- */
 
-/* "eval_start" -> "eval"; false: it has another end, or is too long. */
-static bool without(struct span key, const char *end, char stem[KEY_BYTES])
-{
-	struct span want = span_of(end);
-
-	if (key.n <= want.n || key.n - want.n >= KEY_BYTES ||
-		!span_eq((struct span){ key.p + key.n - want.n, want.n }, want))
-		return false;
-	memcpy(stem, key.p, key.n - want.n);
-	stem[key.n - want.n] = '\0';
-	return true;
-}
-
-static struct whole *whole_of(struct mllog *g, const char *stem)
-{
-	size_t i;
-
-	for (i = 0; i < RUN_INTERVALS; i++)
-		if (strcmp(g->whole[i].key, stem) == 0)
-			return &g->whole[i];
-	return NULL;
-}
-
-static void begin(struct mllog *g, const char *stem, double ms, struct json_value metadata)
-{
-	struct whole *w = whole_of(g, stem);
-	struct begun *b;
-
-	if (w) {
-		w->from = isnan(w->from) || ms < w->from ? ms : w->from;
-		return;
-	}
-	if (g->nopen == OPEN_MAX)
-		return;
-	b = &g->open[g->nopen++];
-	*b = (struct begun){ .rank = g->rank, .ms = ms, .x = place_of(metadata) };
-	memcpy(b->key, stem, strlen(stem) + 1);
-}
-
-/* The newest of its process that has begun. */
 static void end(struct mllog *g, const char *stem, double ms)
 {
-	struct whole *w = whole_of(g, stem);
-	char name[KEY_BYTES + 8];
-	size_t i;
+	char name[MLLOG_KEY + 8];
+	struct mllog_begun b;
+	size_t n = strlen(stem);
 
-	if (w) {
-		w->to = isnan(w->to) || ms > w->to ? ms : w->to;
+	if (!mllog_end(&g->intervals, stem, g->rank, ms, &b) || !(ms >= b.ms))
 		return;
-	}
-	for (i = g->nopen; i > 0; i--) {
-		struct begun *b = &g->open[i - 1];
-
-		if (b->rank != g->rank || strcmp(b->key, stem) != 0)
-			continue;
-		memcpy(name, stem, strlen(stem));
-		memcpy(name + strlen(stem), "_time", 6);
-		if (ms >= b->ms)
-			put(g, span_of(name), SPAN(""), MEASURE_MS, b->x, ms - b->ms);
-		*b = g->open[--g->nopen];
-		return;
-	}
+	memcpy(name, stem, n);
+	memcpy(name + n, "_time", 6);
+	put(g, span_of(name), SPAN(""), MEASURE_MS, b.x, ms - b.ms);
 }
 
 /* ---- events ---- */
@@ -267,15 +202,15 @@ static bool take_event(struct mllog *g, struct json_value event)
 	struct json_value key = json_get(event, "key"), metadata = json_get(event, "metadata");
 	struct json_value value = json_get(event, "value"), status;
 	struct span type = json_get(event, "event_type").text;
-	char stem[KEY_BYTES];
+	char stem[MLLOG_KEY];
 	double ms;
 
 	if (key.type != JSON_STRING || !jsondoc_number(json_get(event, "time_ms"), &ms))
 		return false;
-	if (span_is(type, "INTERVAL_START") && without(key.text, "_start", stem)) {
-		begin(g, stem, ms, metadata);
+	if (span_is(type, "INTERVAL_START") && mllog_stem(key.text, "_start", stem)) {
+		mllog_begin(&g->intervals, stem, g->rank, ms, place_of(metadata));
 	} else if (span_is(type, "INTERVAL_END") &&
-		(without(key.text, "_stop", stem) || without(key.text, "_end", stem))) {
+		(mllog_stem(key.text, "_stop", stem) || mllog_stem(key.text, "_end", stem))) {
 		end(g, stem, ms);
 		status = json_get(metadata, "status");
 		if (strcmp(stem, "run") == 0 && status.type == JSON_STRING)
@@ -330,8 +265,8 @@ static void put_whole(struct mllog *g)
 {
 	size_t i;
 
-	for (i = 0; i < RUN_INTERVALS; i++) {
-		const struct whole *w = &g->whole[i];
+	for (i = 0; i < MLLOG_WHOLES; i++) {
+		const struct mllog_whole *w = &g->intervals.whole[i];
 
 		if (w->to >= w->from)
 			put_once(g, w->name, MEASURE_MS, w->to - w->from);
@@ -346,7 +281,7 @@ static void put_whole(struct mllog *g)
 
 static void say_score(struct mllog *g)
 {
-	const struct whole *run = &g->whole[0];
+	const struct mllog_whole *run = &g->intervals.whole[0];
 
 	if (run->to >= run->from)
 		reading_note(g->in, NOTE_INFO, "mlperf_score", 1, -1,
@@ -388,10 +323,8 @@ static enum status read_mllog(struct reading *in, struct err *e)
 	bool is_torn = false;
 	enum status st;
 
-	*g = (struct mllog){ .in = in,
-		.accuracy = "eval_accuracy",
-		.whole = {
-			{ "run", "time_to_train", NAN, NAN }, { "init", "init_time", NAN, NAN } } };
+	*g = (struct mllog){ .in = in, .accuracy = "eval_accuracy" };
+	mllog_intervals_init(&g->intervals);
 	strings_init(&g->settings, 0x6d6c6c6f67u);
 	lines_open(&lines, in);
 	while (lines_next(&lines, &line)) {

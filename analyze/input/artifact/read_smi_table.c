@@ -9,82 +9,28 @@
 #include <string.h>
 
 #include "analyze/input/artifact/artifact.h"
-#include "analyze/input/artifact/csv.h"
+#include "analyze/input/artifact/smi_cells.h"
 #include "analyze/input/artifact/smi_monitor.h"
 #include "analyze/input/text/iso_time.h"
 #include "analyze/input/text/real.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 
-enum { LINES_LOOKED_AT = 200, CELLS = 64, NAME_BYTES = 64, DAY_S = 86400 };
-
-struct cells {
-	struct span v[CELLS];
-	size_t n;
-};
+enum { LINES_LOOKED_AT = 200, NAME_BYTES = 64, DAY_S = 86400 };
 
 struct smi_table {
 	const struct monitor *is;
 	struct reading *in;
 	struct smi_rows rows;
-	struct cells heading;
-	const struct smi_word *word[CELLS]; /* by column; NULL: not of the table above */
-	enum measure unit[CELLS];
-	size_t gpu, date, time, stamp, pid, command; /* columns, or CELLS */
+	struct smi_cells heading;
+	const struct smi_word *word[SMI_CELLS]; /* by column; NULL: not of the table above */
+	enum measure unit[SMI_CELLS];
+	size_t gpu, date, time, stamp, pid, command; /* columns, or SMI_CELLS */
 	bool has_commas, has_heading;
 	double day; /* seconds that whole days add to times without a date */
 	double last;
 	int64_t alien, alien_at, other, other_at;
 };
-
-/* ---- cells ---- */
-
-static void split_commas(struct span line, struct cells *c)
-{
-	static const char blank[] = "";
-	const char *p = line.p, *end = line.p + line.n;
-
-	while (c->n < CELLS && p <= end) {
-		const char *q = memchr(p, ',', (size_t)(end - p));
-		size_t n = (size_t)((q ? q : end) - p);
-
-		c->v[c->n++] = n ? span_trim((struct span){ p, n }) : (struct span){ blank, 0 };
-		p += n + 1;
-	}
-}
-
-/* Words, or what is apart by two blanks and more; "Not Supported" is one. */
-static void split_blanks(struct span line, bool is_wide, struct cells *c)
-{
-	const char *p = line.p, *end = line.p + line.n;
-
-	while (c->n < CELLS) {
-		const char *from;
-
-		while (p < end && is_space_or_tab(*p))
-			p++;
-		if (p == end)
-			return;
-		for (from = p; p < end; p++)
-			if (*p == '\t' || (*p == ' ' && (!is_wide || p + 1 == end || p[1] == ' ')))
-				break;
-		c->v[c->n] = (struct span){ from, (size_t)(p - from) };
-		if (c->n > 0 && span_is(c->v[c->n - 1], "Not") &&
-			(span_is(c->v[c->n], "Supported") || span_is(c->v[c->n], "Found")))
-			c->v[c->n - 1].n = (size_t)(p - c->v[c->n - 1].p);
-		else
-			c->n++;
-	}
-}
-
-static void split(const struct monitor *is, bool has_commas, struct span line, struct cells *c)
-{
-	c->n = 0;
-	if (has_commas)
-		split_commas(line, c);
-	else
-		split_blanks(line, is->is_wide, c);
-}
 
 /* "Temp (DieEdge)" is "Temp". */
 static struct span plain(struct span t)
@@ -105,7 +51,7 @@ static bool begins(struct span word, const char *const first[3])
 
 /* Whether a line is a heading of the kind; its cells go to c. */
 static bool is_heading(
-	const struct monitor *is, struct span line, struct cells *c, bool *has_commas)
+	const struct monitor *is, struct span line, struct smi_cells *c, bool *has_commas)
 {
 	size_t i, k;
 
@@ -115,7 +61,7 @@ static bool is_heading(
 	if (is->is_marked)
 		line = span_trim((struct span){ line.p + 1, line.n - 1 });
 	*has_commas = is->is_marked && memchr(line.p, ',', line.n);
-	split(is, *has_commas, line, c);
+	smi_cells_split(line, *has_commas, is->is_wide, c);
 	if (c->n < 2 || !begins(c->v[0], is->first))
 		return false;
 	for (i = 1; i < c->n; i++)
@@ -129,7 +75,7 @@ static bool is_heading(
 static enum match probe_of(const struct monitor *is, const struct head *h)
 {
 	struct span text = h->text, line;
-	struct cells c = { .n = 0 };
+	struct smi_cells c = { .n = 0 };
 	bool has_commas;
 	int n;
 
@@ -141,17 +87,17 @@ static enum match probe_of(const struct monitor *is, const struct head *h)
 	return MATCH_NO;
 }
 
-static size_t column(const struct cells *c, const char *name)
+static size_t column(const struct smi_cells *c, const char *name)
 {
 	size_t i;
 
 	for (i = 0; i < c->n; i++)
 		if (span_is_nocase(c->v[i], name))
 			return i;
-	return CELLS;
+	return SMI_CELLS;
 }
 
-static void take_heading(struct smi_table *g, const struct cells *c)
+static void take_heading(struct smi_table *g, const struct smi_cells *c)
 {
 	size_t i;
 
@@ -162,7 +108,7 @@ static void take_heading(struct smi_table *g, const struct cells *c)
 		g->unit[i] = g->word[i] ? g->word[i]->measure : MEASURE_NONE;
 	}
 	g->gpu = column(&g->heading, g->is->is_named ? "Entity" : "gpu");
-	if (g->gpu == CELLS)
+	if (g->gpu == SMI_CELLS)
 		g->gpu = column(&g->heading, "Device");
 	g->date = column(&g->heading, "Date");
 	g->time = column(&g->heading, "Time");
@@ -173,7 +119,7 @@ static void take_heading(struct smi_table *g, const struct cells *c)
 }
 
 /* "# Idx  W  C  %": below a heading. */
-static void take_units(struct smi_table *g, const struct cells *c)
+static void take_units(struct smi_table *g, const struct smi_cells *c)
 {
 	size_t i;
 
@@ -194,7 +140,7 @@ static int shorter(struct span t, size_t most)
 }
 
 /* The row's time; NaN: it has none.  False: what stands there is no time. */
-static bool time_of(struct smi_table *g, const struct cells *c, double *time)
+static bool time_of(struct smi_table *g, const struct smi_cells *c, double *time)
 {
 	char text[64];
 	double day = 0;
@@ -265,7 +211,7 @@ static void take_cell(struct smi_table *g, size_t i, struct span cell)
 	smi_rows_put(&g->rows, span_of(g->word[i] ? g->word[i]->name : name), m, v);
 }
 
-static bool begin_row(struct smi_table *g, const struct cells *c, size_t shift, double time)
+static bool begin_row(struct smi_table *g, const struct smi_cells *c, size_t shift, double time)
 {
 	struct span gpu = g->gpu + shift < c->n ? c->v[g->gpu + shift] : SPAN("0");
 	char group[SMI_ROWS_GROUP];
@@ -293,7 +239,7 @@ static bool is_number(struct span t)
  * Cells stand below their headings from the left, behind the two words of a name one further to the
  * right; where a cell fell apart (numbers of PCI devices), from the right.
  */
-static bool take_row(struct smi_table *g, const struct cells *c)
+static bool take_row(struct smi_table *g, const struct smi_cells *c)
 {
 	size_t shift = g->is->is_named, i, more;
 	double time;
@@ -326,7 +272,7 @@ static bool is_below(const struct smi_table *g, struct span line)
 
 static void take_line(struct smi_table *g, struct span line, int64_t offset)
 {
-	struct cells c = { .n = 0 };
+	struct smi_cells c = { .n = 0 };
 	bool has_commas;
 
 	line = span_trim(line);
@@ -338,11 +284,12 @@ static void take_line(struct smi_table *g, struct span line, int64_t offset)
 		return;
 	}
 	if (g->has_heading && g->is->is_marked && line.p[0] == '#') {
-		split(g->is, g->has_commas, (struct span){ line.p + 1, line.n - 1 }, &c);
+		smi_cells_split(
+			(struct span){ line.p + 1, line.n - 1 }, g->has_commas, g->is->is_wide, &c);
 		take_units(g, &c);
 		return;
 	}
-	split(g->is, g->has_commas, line, &c);
+	smi_cells_split(line, g->has_commas, g->is->is_wide, &c);
 	if (g->has_heading && take_row(g, &c))
 		return;
 	if (is_below(g, line) || !g->has_heading || g->is->is_wide) {
