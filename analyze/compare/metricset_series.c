@@ -50,15 +50,17 @@ static double harmonic(const double *v, size_t n)
 /* How a role's values become one figure. */
 enum figure { FIGURE_END, FIGURE_MEDIAN, FIGURE_RATE, FIGURE_MOST, FIGURE_MEAN };
 
-/* Whether it was measured by the clock: readings of a device, of which no end is the figure. */
-static bool is_reading(const struct series *s)
+/* Whether it was measured by the clock, or by a monitor that says no time: readings of a device, of
+ * which no end is the figure. */
+static bool is_reading(const struct gathering *g, const struct series *s)
 {
-	return s->axis == AXIS_TIME && s->group.n > 0;
+	return s->group.n > 0 && (s->axis == AXIS_TIME || span_starts(span_of(g->source), "smi_"));
 }
 
-static enum figure figure_of(const struct series *s, enum metric_role role, enum unit unit)
+static enum figure figure_of(
+	const struct gathering *g, const struct series *s, enum metric_role role, enum unit unit)
 {
-	if (is_reading(s))
+	if (is_reading(g, s))
 		return FIGURE_MEAN;
 	if (s->axis == AXIS_REPEAT)
 		return FIGURE_MEDIAN;
@@ -196,7 +198,7 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	if (!x)
 		return;
 	v = values(s, warmup, otherwise, &n, g->mem);
-	fill_sample(x, v, n, figure_of(s, role, unit), g->mem);
+	fill_sample(x, v, n, figure_of(g, s, role, unit), g->mem);
 	if (!is_own && x->n < CHANGE_STEPS_MIN) { /* so few are one figure */
 		x->v = NULL;
 		x->n = 0;
