@@ -167,7 +167,8 @@ static void add_failure(struct gathering *g, const struct record *r)
 	struct metric_sample *x;
 
 	if (!s || s->type != SCALAR_TEXT ||
-		!(span_is(s->text, "failed") || span_is(s->text, "timeout")))
+		!(span_is(s->text, "failed") || span_is(s->text, "timeout") ||
+			span_is(s->text, "aborted")))
 		return;
 	x = gathering_own(g, "run_failed");
 	if (!x)

@@ -20,7 +20,8 @@ static double *values(const struct series *s, int64_t warmup, enum measure other
 	struct arena *mem)
 {
 	size_t want = series_is_exact(s) ? (size_t)s->n : (size_t)SERIES_LAST, i;
-	size_t from = series_is_exact(s) && warmup > 0 && warmup < s->n ? (size_t)warmup : 0;
+	bool warms_up = series_is_exact(s) && s->axis != AXIS_REPEAT;
+	size_t from = warms_up && warmup > 0 && warmup < s->n ? (size_t)warmup : 0;
 	struct point *p = arena_array(mem, want, sizeof(*p));
 	double *v = arena_array(mem, want, sizeof(*v));
 
@@ -49,16 +50,20 @@ static double harmonic(const double *v, size_t n)
 /* How a role's values become one figure. */
 enum figure { FIGURE_END, FIGURE_MEDIAN, FIGURE_RATE, FIGURE_MOST, FIGURE_MEAN };
 
-/* Whether it was measured by the clock: readings of a device, of which no end is the figure. */
-static bool is_reading(const struct series *s)
+/* Whether it was measured by the clock, or by a monitor that says no time: readings of a device, of
+ * which no end is the figure. */
+static bool is_reading(const struct gathering *g, const struct series *s)
 {
-	return s->axis == AXIS_TIME && s->group.n > 0;
+	return s->group.n > 0 && (s->axis == AXIS_TIME || span_starts(span_of(g->source), "smi_"));
 }
 
-static enum figure figure_of(const struct series *s, enum metric_role role, enum unit unit)
+static enum figure figure_of(
+	const struct gathering *g, const struct series *s, enum metric_role role, enum unit unit)
 {
-	if (is_reading(s))
+	if (is_reading(g, s))
 		return FIGURE_MEAN;
+	if (s->axis == AXIS_REPEAT)
+		return FIGURE_MEDIAN;
 	switch (role) {
 	case ROLE_TOKENS_PER_S:
 	case ROLE_SAMPLES_PER_S: return FIGURE_RATE;
@@ -108,6 +113,9 @@ static const char *name_of(const struct series *s, struct arena *mem)
 {
 	if (s->group.n == 0)
 		return arena_copy(mem, s->name.p, s->name.n);
+	if (s->axis == AXIS_REPEAT) /* what was measured may be long, and is before the figure */
+		return arena_printf(
+			mem, "%.*s/%.*s", (int)s->group.n, s->group.p, (int)s->name.n, s->name.p);
 	return arena_printf(
 		mem, "%.*s (%.*s)", (int)s->name.n, s->name.p, (int)s->group.n, s->group.p);
 }
@@ -190,7 +198,7 @@ void gathering_series(struct gathering *g, const struct series *s, int64_t warmu
 	if (!x)
 		return;
 	v = values(s, warmup, otherwise, &n, g->mem);
-	fill_sample(x, v, n, figure_of(s, role, unit), g->mem);
+	fill_sample(x, v, n, figure_of(g, s, role, unit), g->mem);
 	if (!is_own && x->n < CHANGE_STEPS_MIN) { /* so few are one figure */
 		x->v = NULL;
 		x->n = 0;

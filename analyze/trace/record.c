@@ -82,7 +82,7 @@ static bool has_smi(const struct record *r)
 	size_t i;
 
 	for (i = 0; i < r->nseries; i++)
-		if (strcmp(r->artifact[r->series[i]->artifact].kind, "smi_csv") == 0)
+		if (span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"))
 			return true;
 	return false;
 }
@@ -92,7 +92,7 @@ static bool has_metrics(const struct record *r)
 	size_t i;
 
 	for (i = 0; i < r->nseries; i++)
-		if (strcmp(r->artifact[r->series[i]->artifact].kind, "smi_csv") != 0)
+		if (!span_starts(span_of(r->artifact[r->series[i]->artifact].kind), "smi_"))
 			return true;
 	return has_rows(r, SHEET_STAGES) || has_rows(r, SHEET_SCORES) ||
 		has_rows(r, SHEET_SAMPLES) || has_rows(r, SHEET_SUMMARIES);
@@ -122,9 +122,10 @@ enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 		bool is_there;
 		const char *command;
 	} answers[] = { { has_metrics(r), "metrics" }, { has_rows(r, SHEET_OPS), "top" },
-		{ has_rows(r, SHEET_STACKS), "stacks" }, { has_rows(r, SHEET_SWEEP), "batch" },
-		{ has_smi(r), "smi" }, { has_rows(r, SHEET_PGROUPS), "hang" },
-		{ r->nsnapshot > 0, "memory" }, { has_trace, "summary" }, { true, "info" } };
+		{ has_rows(r, SHEET_KERNELS), "kernels" }, { has_rows(r, SHEET_STACKS), "stacks" },
+		{ has_rows(r, SHEET_SWEEP), "batch" }, { has_smi(r), "smi" },
+		{ has_rows(r, SHEET_PGROUPS), "hang" }, { r->nsnapshot > 0, "memory" },
+		{ has_trace, "summary" }, { true, "info" } };
 	struct str b = { 0 };
 	size_t i, n = 0;
 

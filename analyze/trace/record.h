@@ -40,7 +40,8 @@ enum {
 /* A file that was read. */
 struct record_artifact {
 	const char *path;   /* as opened */
-	const char *kind;   /* the reader's name: "jsonl_log"; constant */
+	const char *kind;   /* the reader's name: "jsonl_log"; of samples of GPUs it begins with
+	                       "smi_"; constant */
 	const char *title;  /* for people: "training log, one JSON object a line"; constant */
 	int64_t file_bytes; /* -1 for a pipe */
 	int64_t text_bytes; /* inflated */

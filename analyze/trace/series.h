@@ -29,10 +29,12 @@ enum {
 
 /* What the positions of the points are. */
 enum axis {
-	AXIS_ROW,  /* 0, 1, 2 ...: the file says no step */
-	AXIS_STEP, /* the step as logged; whole, not always rising: a restart repeats some */
-	AXIS_TIME  /* seconds: since 1970 where the file has dates (local time as written), else
-	              since its own zero */
+	AXIS_ROW,   /* 0, 1, 2 ...: the file says no step */
+	AXIS_STEP,  /* the step as logged; whole, not always rising: a restart repeats some */
+	AXIS_TIME,  /* seconds: since 1970 where the file has dates (local time as written), else
+	               since its own zero */
+	AXIS_REPEAT /* 0, 1, 2 ...: measured again and again, by request or repeat: no value is the
+	               end of the others */
 };
 
 struct point {

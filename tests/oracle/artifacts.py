@@ -120,7 +120,68 @@ def sweep(name):
                 same(f"{name} {key}_{stat}", mine[f"{short}_{stat}{unit}"], want)
 
 
+def quantile(values, q):
+    """Linear between the two values around it (numpy's default, type 7)."""
+    values, at = sorted(values), q * (len(values) - 1)
+    low = values[int(at)]
+    return low + (values[min(int(at) + 1, len(values) - 1)] - low) * (at - int(at))
+
+
+def metrics(data):
+    out = subprocess.run([TRACEQ, "metrics", "--json", "-q", "-"], input=data,
+                         stdout=subprocess.PIPE, check=True).stdout
+    keys = [t for t in json.loads(out)["tables"] if t["id"] == "keys"]
+    return {r["key"]: r for r in keys[0]["rows"]}
+
+
+def serving(requests):
+    """A result with the figures as vllm bench serve computes them from its requests."""
+    ttfts = [0.01 + (i * 7919 % 1009) / 10000 for i in range(requests)]
+    itls = [[0.005 + ((i * 31 + k * 17) % 101) / 20000 for k in range(i % 5)]
+            for i in range(requests)]
+    errors = ["timed out" if i % 29 == 3 else "" for i in range(requests)]
+    result = {"backend": "vllm", "request_throughput": 2.5, "ttfts": ttfts, "itls": itls,
+              "errors": errors}
+    for key, word in (("ttfts", "ttft"), ("itls", "itl")):
+        values = listed(result, key)
+        result[f"mean_{word}_ms"] = 1e3 * math.fsum(values) / len(values)
+        result[f"median_{word}_ms"] = 1e3 * quantile(values, 0.5)
+        result[f"p99_{word}_ms"] = 1e3 * quantile(values, 0.99)
+    return result
+
+
+def listed(result, key):
+    """Values of the requests that did not fail."""
+    errors = result.get("errors") or [""] * len(result[key])
+    values = []
+    for value, error in zip(result[key], errors):
+        if not error:
+            values += value if isinstance(value, list) else [value]
+    return values
+
+
+def bench(name, said):
+    """A benchmark's lists of requests: quantiles here, in traceq, and as the benchmark wrote them."""
+    got = metrics(json.dumps(said).encode())
+    for key, word in (("ttfts", "ttft"), ("itls", "itl"), ("latencies", "latency")):
+        if key not in said:
+            continue
+        values, row = listed(said, key), got[key]
+        same(f"{name} {key} count", row["count"], len(values))
+        same(f"{name} {key} mean", row["mean"], 1e9 * math.fsum(values) / len(values))
+        for q, column in ((0.5, "median"), (0.99, "p99")):
+            own = f"p{round(100 * q)}_latency" if "percentiles" in said else f"{column}_{word}_ms"
+            want = 1e9 * quantile(values, q) if q < 0.9 or len(values) >= 100 else None
+            same(f"{name} {key} {column}", row[column], want)
+            if want is not None:
+                same(f"{name} {key} {column} as written", got[own]["mean"], want)
+
+
 def main():
+    for name in ("vllm-serve", "vllm-latency"):
+        bench(name, json.loads(fixture(name)))
+    for requests in (2, 99, 150, 2000):
+        bench(f"{requests} requests", serving(requests))
     for name in ("train-jsonl", "metrics-jsonl", "grpo-jsonl"):
         jsonl(name)
     for rows in ("1", "7", "65536", "65537", "70000"):

@@ -8,7 +8,7 @@
 
 enum { SERIES_SHOWN = 40, SCALARS_SHOWN = 40 };
 
-static const char *const axes[] = { "row", "step", "time" };
+static const char *const axes[] = { "row", "step", "time", "repeat" };
 
 static void put_files(struct info *f, const struct record *r)
 {

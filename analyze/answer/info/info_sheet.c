@@ -9,7 +9,7 @@
 
 enum { ROWS_SHOWN = 10 };
 
-_Static_assert(INFO_SHEET_PGROUPS - INFO_SHEET_OPS == SHEET_PGROUPS, "in the order of the sheets");
+_Static_assert(INFO_SHEET_KERNELS - INFO_SHEET_OPS == SHEET_KERNELS, "in the order of the sheets");
 
 static bool has_value(const struct table *from, size_t col)
 {

@@ -75,6 +75,8 @@ static enum status answer_run(struct perrun *at)
 	enum status s;
 
 	k.by = by_of(k.o->by);
+	if (perrun_is_record(at))
+		return kernels_record(&k);
 	classes_init(&k.classes, at->run, &at->mem);
 	kernels_collect(&k);
 	add_notes(&k);
@@ -93,6 +95,11 @@ static enum status answer_run(struct perrun *at)
 /* What ranks of a job are folded by. */
 static const struct fold_doc fold_docs[] = {
 	{ .table = "kernels",
+		.labels = "name",
+		.value = "device_sum_ns",
+		.beside = "calls|mean_ns",
+		.rows = 15 },
+	{ .table = "recorded_kernels",
 		.labels = "name",
 		.value = "device_sum_ns",
 		.beside = "calls|mean_ns",
@@ -128,14 +135,18 @@ const struct analysis analysis_kernels = {
 		"was measured; means are weighted by duration.\n\n"
 		"--roof holds kernels against what the device can do, as 'traceq roofline' does ops: a "
 		"call of an op counts in the row of its longest kernel, with all its kernels, and rows "
-		"add up to the figures there. What is not known is absent.",
+		"add up to the figures there. What is not known is absent.\n\n"
+		"Without a trace, the kernels that Nsight Compute (ncu --csv, raw or details) or Nsight "
+		"Systems (nsys stats --format csv) lists are shown: occupancy and throughput as they were "
+		"measured there. Such a file has no shapes of ops, so that 'roofline' wants the trace.",
 	.help.source = "TensorBoard plugin (kernel view, gpu_metrics_parser.py); HTA, "
 		       "get_gpu_kernel_breakdown; docs/definitions.md",
 	.help.examples = "traceq kernels trace.json.gz -n 30\n"
 			 "traceq kernels trace.json.gz --by config -f gemm\n"
 			 "traceq kernels trace.json.gz --by op --sort calls\n"
 			 "traceq kernels trace.json.gz --roof --wide\n"
-			 "traceq kernels replays.json.gz --by op --capture capture.json.gz",
+			 "traceq kernels replays.json.gz --by op --capture capture.json.gz\n"
+			 "traceq kernels ncu.csv --sort mean",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY),
 	.weight = 2,
@@ -144,6 +155,7 @@ const struct analysis analysis_kernels = {
 	.runs.takes_capture = true,
 	.runs.max = 0,
 	.runs.needs_more = needs_more,
+	.runs.takes_records = true,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct kernels_options),
@@ -152,7 +164,7 @@ const struct analysis analysis_kernels = {
 	.options.setting = setting_at,
 	.help.tables = kernels_docs,
 	.help.ntables = KERNELS_TABLES,
-	.help.main_table = "kernels",
+	.help.main_table = "kernels|recorded_kernels",
 	.help.notes = kernels_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
 };

@@ -143,6 +143,9 @@ void kernels_devices_table(struct kernels *k);
 void kernels_types_table(struct kernels *k);
 void kernels_durations_table(struct kernels *k);
 
+/* kernels_record.c: of a run without a trace; E_NODATA where nothing of it lists kernels. */
+enum status kernels_record(struct kernels *k) MUST_CHECK;
+
 #define TABLES_DEF "analyze/answer/kernels/tables.def"
 #include "base/table_names_impl.h"
 

@@ -202,13 +202,13 @@ static void change_of(struct metrics *m, struct metrics_key *k)
 
 /*
  * Warm-up is cut where enough is left for it not to matter much, and --steps does not say more; of
- * series that are not kept value by value it is in all figures.
+ * series that are not kept value by value it is in all figures, and repeats have none.
  */
 static size_t warmup_of(const struct metrics *m, const struct series *s)
 {
 	size_t n = m->limit->warmup;
 
-	if (m->at->set->steps.n || !series_is_exact(s))
+	if (m->at->set->steps.n || !series_is_exact(s) || s->axis == AXIS_REPEAT)
 		return 0;
 	return (double)s->n >= (double)WARMUP_SHARE * (double)n ? n : 0;
 }
@@ -276,7 +276,7 @@ static bool is_place(const struct series *s)
 
 static bool is_of_smi(const struct record *r, const struct series *s)
 {
-	return strcmp(r->artifact[s->artifact].kind, "smi_csv") == 0;
+	return span_starts(span_of(r->artifact[s->artifact].kind), "smi_");
 }
 
 /* Samples of nvidia-smi are left to `smi` where there is something else, and nobody asked. */

@@ -147,9 +147,10 @@ static void rule_spikes(struct metrics *m, const struct metrics_key *k)
 static void rule_finite(struct metrics *m, const struct metrics_key *k)
 {
 	const struct series *s = k->s;
-	static const char *const places[] = {
-		[AXIS_ROW] = "row", [AXIS_STEP] = "step", [AXIS_TIME] = "time"
-	};
+	static const char *const places[] = { [AXIS_ROW] = "row",
+		[AXIS_STEP] = "step",
+		[AXIS_TIME] = "time",
+		[AXIS_REPEAT] = "repeat" };
 	double at = s->first_nan_x;
 
 	if (s->nan + s->inf == 0)

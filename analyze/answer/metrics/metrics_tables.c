@@ -26,9 +26,10 @@ static const char *unit_word(enum unit unit)
 
 static const char *axis_word(const struct metrics *m, const struct series *s)
 {
-	static const char *const words[] = {
-		[AXIS_ROW] = "row", [AXIS_STEP] = "step", [AXIS_TIME] = "time"
-	};
+	static const char *const words[] = { [AXIS_ROW] = "row",
+		[AXIS_STEP] = "step",
+		[AXIS_TIME] = "time",
+		[AXIS_REPEAT] = "repeat" };
 
 	return m->o->x ? m->o->x : words[s->axis];
 }
@@ -103,7 +104,10 @@ static void put_name(const struct metrics *m, struct table *t, const struct seri
 	struct arena *mem = t->mem;
 	struct span name = s->name;
 
-	if (s->group.n && m->at->q->for_people)
+	if (s->group.n && s->axis == AXIS_REPEAT && m->at->q->for_people)
+		name = span_of(arena_printf(
+			mem, "%.*s/%.*s", (int)s->group.n, s->group.p, (int)name.n, name.p));
+	else if (s->group.n && m->at->q->for_people)
 		name = span_of(arena_printf(
 			mem, "%.*s (%.*s)", (int)name.n, name.p, (int)s->group.n, s->group.p));
 	if (m->at->q->for_people && is_twice(m, s))

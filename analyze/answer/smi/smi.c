@@ -105,7 +105,7 @@ static void put_hidden(struct table *t, const struct smi_gpu *g, const struct sm
 	table_int(t, SGPU_GAPS, (int64_t)g->gaps);
 	table_int(t, SGPU_MISSING, missing_of(g));
 	table_real(t, SGPU_SECONDS, f->seconds);
-	table_real(t, SGPU_INTERVAL, g->interval);
+	table_real(t, SGPU_INTERVAL, g->is_timed ? g->interval : NAN);
 	table_real(t, SGPU_P50, f->util_p50);
 	table_real(t, SGPU_UTIL_MEMORY, f->util_memory);
 	table_real(t, SGPU_USED, f->used_mean);
@@ -173,7 +173,7 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 			to++;
 		table_row(t);
 		table_text(t, STIME_GPU, g->group);
-		if ((x[i] - first) * 1e9 < AT_MOST_NS)
+		if (g->is_timed && (x[i] - first) * 1e9 < AT_MOST_NS)
 			table_int(t, STIME_AT, (int64_t)llround((x[i] - first) * 1e9));
 		table_int(t, STIME_SAMPLES, (int64_t)(to - i));
 		table_bool(t, STIME_AFTER_PAUSE, i > g->from && smi_is_after_pause(g, i));
@@ -186,17 +186,22 @@ static void put_timeline(struct table *t, const struct smi_gpu *g, int64_t point
 
 static void put_notes(const struct perrun *at, const struct smi_gpu *v, size_t n)
 {
-	int64_t gaps = 0, trimmed = 0, missing = 0;
+	int64_t gaps = 0, trimmed = 0, missing = 0, untimed = 0;
 	size_t i;
 
 	for (i = 0; i < n; i++) {
 		gaps += (int64_t)v[i].gaps;
 		missing += missing_of(&v[i]);
+		untimed += !v[i].is_timed;
 		trimmed += (int64_t)(v[i].curve[v[i].lead].n - (v[i].to - v[i].from));
 	}
 	result_note(at->out, NOTE_INFO, "smi_utilization", at->input, -1,
 		"utilization is the share of time with at least one kernel running, not how full "
 		"the GPU was: 100%% can be one tiny kernel");
+	if (untimed)
+		result_note(at->out, NOTE_INFO, "smi_no_time", at->input, untimed,
+			"the samples say no time: each counts as much, and how long they took, energy "
+			"from power and growth by second are not known");
 	if (trimmed)
 		result_note(at->out, NOTE_INFO, "smi_trimmed", at->input, trimmed,
 			"%" PRId64
@@ -254,9 +259,10 @@ static enum status compute(const struct query *q, struct result *out, int *exit_
 
 const struct analysis analysis_smi = {
 	.name = "smi",
-	.summary = "samples of nvidia-smi: utilization, memory, temperature, power of each GPU",
+	.summary = "samples of nvidia-smi, DCGM, rocm-smi: utilization, memory, power of each GPU",
 	.help.doc =
-		"From nvidia-smi --query-gpu=timestamp,... --format=csv -l 1, in any of its forms: how "
+		"From nvidia-smi --query-gpu=timestamp,... --format=csv -l 1, in any of its forms, "
+		"nvidia-smi dmon, dcgmi dmon, DCGM's exporter, rocm-smi and amd-smi: how "
 		"much of the time each GPU worked, how much memory it used, how hot it ran, and whether "
 		"its clock fell. Samples count by the time between them; idle ones before the first and "
 		"after the last busy one are left out unless --no-trim.\n\n"

@@ -20,20 +20,21 @@ struct smi_options {
 };
 
 /* X(NAME, what nvidia-smi calls it) */
-#define SMI_FIELDS(X)                          \
-	X(UTIL, "utilization.gpu")             \
-	X(UTIL_MEMORY, "utilization.memory")   \
-	X(USED, "memory.used")                 \
-	X(FREE, "memory.free")                 \
-	X(TOTAL, "memory.total")               \
-	X(TEMPERATURE, "temperature.gpu")      \
-	X(POWER, "power.draw")                 \
-	X(POWER_LIMIT, "power.limit")          \
-	X(CLOCK, "clocks.sm")                  \
-	X(CLOCK_MAX, "clocks.max.sm")          \
-	X(POWER_INSTANT, "power.draw.instant") \
-	X(POWER_AVERAGE, "power.draw.average") \
-	X(REASONS, "clocks_throttle_reasons.active")
+#define SMI_FIELDS(X)                                \
+	X(UTIL, "utilization.gpu")                   \
+	X(UTIL_MEMORY, "utilization.memory")         \
+	X(USED, "memory.used")                       \
+	X(FREE, "memory.free")                       \
+	X(TOTAL, "memory.total")                     \
+	X(TEMPERATURE, "temperature.gpu")            \
+	X(POWER, "power.draw")                       \
+	X(POWER_LIMIT, "power.limit")                \
+	X(CLOCK, "clocks.sm")                        \
+	X(CLOCK_MAX, "clocks.max.sm")                \
+	X(POWER_INSTANT, "power.draw.instant")       \
+	X(POWER_AVERAGE, "power.draw.average")       \
+	X(REASONS, "clocks_throttle_reasons.active") \
+	X(COUNTER, "total_energy_consumption")
 
 enum smi_field {
 #define X(name, word) SMI_##name,
@@ -45,7 +46,7 @@ enum smi_field {
 /* The field a series is of, or SMI_FIELDS_N: as nvidia-smi writes it, with or without its unit. */
 enum smi_field smi_field_of(struct span name);
 
-/* Samples of one GPU, in base units: ratios, bytes, degrees C, W, Hz. */
+/* Samples of one GPU, in base units: ratios, bytes, degrees C, W, Hz, J. */
 struct smi_gpu {
 	struct span group; /* as the record tells GPUs apart: index, uuid, or order of rows */
 	struct span name;  /* "NVIDIA A100", or empty */
@@ -56,6 +57,7 @@ struct smi_gpu {
 	size_t from, to;     /* samples of it that are left after trimming */
 	size_t gaps;         /* pauses of more than SMI_GAP intervals */
 	double interval;     /* median seconds between samples; NaN: one sample */
+	bool is_timed;       /* x is seconds, else numbers of samples */
 };
 
 enum { SMI_GAP = 5 };

@@ -65,7 +65,9 @@ static struct span name_of(const struct record *r, struct span group)
 static void take_field(struct smi_gpu *g, enum smi_field f, struct arena *mem)
 {
 	const struct series *s = g->series[f];
-	double factor = s->measure == MEASURE_MHZ ? 1e6 : measure_infos[s->measure].factor;
+	double factor = s->measure == MEASURE_MHZ ? 1e6
+		: f == SMI_COUNTER                ? 1e-3 /* DCGM counts mJ */
+						  : measure_infos[s->measure].factor;
 	struct curve *c = &g->curve[f];
 	size_t i;
 
@@ -83,7 +85,7 @@ bool smi_is_after_pause(const struct smi_gpu *g, size_t i)
 
 /*
  * Each sample stands for half the time to its neighbours; a pause of more than SMI_GAP usual
- * intervals counts as one interval.
+ * intervals counts as one interval.  Without times all count alike.
  */
 static void weigh(struct smi_gpu *g, struct arena *mem)
 {
@@ -103,8 +105,8 @@ static void weigh(struct smi_gpu *g, struct arena *mem)
 		g->weight[i] += gap[i] / 2;
 		g->weight[i + 1] += gap[i] / 2;
 	}
-	if (c->n == 1)
-		g->weight[0] = 1;
+	for (i = 0; i < c->n && (c->n == 1 || !g->is_timed); i++)
+		g->weight[i] = 1;
 }
 
 /* The first and last sample that is not idle; all of them when every one is. */
@@ -138,6 +140,7 @@ static void finish(struct smi_gpu *g, const struct record *r, bool is_trimmed, s
 	if (g->lead == SMI_FIELDS_N)
 		return;
 	g->to = g->curve[g->lead].n;
+	g->is_timed = g->series[g->lead]->axis == AXIS_TIME;
 	weigh(g, mem);
 	if (is_trimmed && g->lead == SMI_UTIL)
 		trim(g);
@@ -263,6 +266,8 @@ static void figures_of_memory(struct smi_figures *f, const struct smi_gpu *g, st
 		rest.y[rest.n++] = v;
 	}
 	(void)curve_trend(&f->used, &rest, mem);
+	if (!g->is_timed)
+		f->used.slope = NAN; /* of a sample, not of a second */
 }
 
 /* Of the time the GPU was busy, the share with a clock below 90 % of the top. */
@@ -282,6 +287,29 @@ static double throttled_share(const struct smi_gpu *g, double top)
 	return busy > 0 ? slow / busy : NAN;
 }
 
+/* The counter's difference over the samples that are left; NaN: there is none, or it fell back. */
+static double counted_energy(const struct smi_gpu *g)
+{
+	double from, to;
+
+	if (g->curve[SMI_COUNTER].n < 2 || g->to - g->from < 2)
+		return NAN;
+	from = value_at(g, SMI_COUNTER, g->from);
+	to = value_at(g, SMI_COUNTER, g->to - 1);
+	return to >= from ? to - from : NAN;
+}
+
+/* Energy by the counter, which missed nothing, else by the mean of the power over the time. */
+static void figures_of_energy(struct smi_figures *f, const struct smi_gpu *g)
+{
+	const double *x = g->curve[g->lead].x;
+	double counted = counted_energy(g);
+
+	f->energy = isnan(counted) ? f->power_mean * f->seconds : counted;
+	if (isnan(f->power_mean) && g->is_timed && x[g->to - 1] > x[g->from])
+		f->power_mean = counted / (x[g->to - 1] - x[g->from]);
+}
+
 void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *mem)
 {
 	struct sums heat = sums_of(g, SMI_TEMPERATURE), power = sums_of(g, SMI_POWER);
@@ -298,6 +326,8 @@ void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *m
 		.used_mean = NAN };
 	for (i = g->from; i < g->to; i++)
 		f->seconds += g->weight[i];
+	if (!g->is_timed)
+		f->seconds = NAN;
 	f->used = (struct curve_trend){ .slope = NAN, .p = NAN };
 	figures_of_util(f, g, mem);
 	figures_of_memory(f, g, mem);
@@ -307,7 +337,7 @@ void smi_figures(struct smi_figures *f, const struct smi_gpu *g, struct arena *m
 	f->power_mean = mean_of(power);
 	f->power_max = power.max;
 	f->power_limit = sums_of(g, SMI_POWER_LIMIT).max;
-	f->energy = f->power_mean * f->seconds;
+	figures_of_energy(f, g);
 	f->clock_mean = mean_of(clock);
 	f->clock_top = isnan(top.max) ? clock.max : top.max;
 	f->throttled = throttled_share(g, f->clock_top);

@@ -53,7 +53,6 @@ struct artifact {
 	X(speedscope)       \
 	X(memory_timeline)  \
 	X(op_csv)           \
-	X(rocprof_stats)    \
 	X(sweep_csv)        \
 	X(stage_csv)        \
 	X(metrics_csv)      \
@@ -70,7 +69,19 @@ struct artifact {
 	X(returned)         \
 	X(timers)           \
 	X(flight_recorder)  \
-	X(memory_snapshot)
+	X(bench)            \
+	X(mllog)            \
+	X(ncu_csv)          \
+	X(smi_dmon)         \
+	X(process_pmon)     \
+	X(smi_dcgm)         \
+	X(smi_rocm)         \
+	X(smi_amd)          \
+	X(smi_dcgm_export)  \
+	X(smi_amd_csv)      \
+	X(nsys_csv)         \
+	X(memory_snapshot)  \
+	X(rocprof_stats)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

@@ -10,7 +10,7 @@
 #include "analyze/input/artifact/reading.h"
 #include "base/str.h"
 
-enum { CSV_CELLS = 1024 };
+enum { CSV_CELLS = 4096 };
 
 /* A row; cells have their quotes and outer blanks off and live until the next row. */
 struct csv_row {

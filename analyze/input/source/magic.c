@@ -28,17 +28,7 @@ struct magic {
 	}
 #define MAGIC(bytes, what, todo) PACKED(bytes, what, todo, CONTAINER_OTHER)
 
-#define QUERY_GPU                                                                         \
-	"record with nvidia-smi --query-gpu=timestamp,index,utilization.gpu,memory.used," \
-	"memory.total,power.draw,temperature.gpu --format=csv -l 1"
-
 static const struct magic magics[] = {
-	MAGIC("# gpu ", "the table of nvidia-smi dmon or pmon", QUERY_GPU),
-	MAGIC("#Date ", "the table of nvidia-smi dmon or pmon", QUERY_GPU),
-	MAGIC("#Date,", "the table of nvidia-smi dmon", QUERY_GPU),
-	MAGIC("#gpu,", "the table of nvidia-smi dmon", QUERY_GPU),
-	MAGIC("device,GPU", "the table of rocm-smi --csv",
-		"its figures are not read; record a trace"),
 	MAGIC("\x1f\x8b", "gzip-compressed data inside gzip", /* met behind one layer only */
 		"take one layer off: gzip -dc FILE | traceq top -"),
 	PACKED("PK\x03\x04", "a zip archive", "unpack it: unzip -p FILE | traceq top -",

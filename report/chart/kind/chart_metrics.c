@@ -159,7 +159,7 @@ static bool is_of_smi(const struct answers *in, const struct chart_rows *r, size
 	size_t row;
 	const struct table *t = key_row(in, r, from, &row);
 
-	return t && span_is(table_word(t, row, "kind"), "smi_csv");
+	return t && span_starts(table_word(t, row, "kind"), "smi_");
 }
 
 /* Steps, rows or tokens.  Times of a log are those of the calendar; people count from its begin. */

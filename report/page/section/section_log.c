@@ -27,7 +27,7 @@ static const char *change_of(struct page *d, const struct table *t, size_t row)
 /* What nvidia-smi samples has a section of its own. */
 static bool is_sampled(const struct table *t, size_t row)
 {
-	return span_is(table_word(t, row, "kind"), "smi_csv");
+	return span_starts(table_word(t, row, "kind"), "smi_");
 }
 
 static size_t count_own(const struct table *keys)

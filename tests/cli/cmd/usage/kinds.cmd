@@ -13,7 +13,7 @@ done
 for v in $("$TRACEQ" --help | sed -n '/^Commands/,/^$/s/^  \([a-z]\+\) .*/\1/p'); do
 	"$TRACEQ" "$v" --help | awk -v v="$v" 'length($0) > 80 { print v ": " $0 }'
 done
-# tables of GPUs that are not read say what to record instead
+# tables of monitors are read as samples
 printf '# gpu    pwr  gtemp  mtemp     sm    mem\n# Idx      W      C      C      %%      %%\n    0     60     41      -     12      3\n' >dmon
 printf '#Date,Time,gpu,pwr,sm\n#YYYYMMDD,HH:MM:SS,Idx,W,%%\n20251130,12:00:00,0,60,12\n' >dmon.csv
 printf 'device,GPU use (%%),GPU memory use (%%)\ncard0,12,3\n' >rocm.csv
