@@ -87,6 +87,7 @@ struct run {
 	                           other than Trace; first > last when there are none */
 	bool saw_window_end;    /* "Record Window End": the file was not cut by its writer */
 	bool is_array;          /* a bare array of events, not an object */
+	bool is_binary;         /* it is no text: places in it have no lines */
 	bool is_complete;       /* the text ended where its grammar says */
 
 	bool has_trace;    /* there was a trace, maybe without events; else only the record */
