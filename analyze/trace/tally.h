@@ -78,7 +78,8 @@
 		"A Perfetto trace says that packets of a writer were dropped before they could be saved.")          \
 	X(LOST_STATE, "lost_state", LOST, "events that refer to what was lost",                                     \
 		"A Perfetto event whose names or tracks were in packets that are not in the trace; skipped.")       \
-	X(UNRELATED_CLOCK, "unrelated_clock", REPAIRED, "times of a clock that nothing relates to the others",      \
+	X(UNRELATED_CLOCK, "unrelated_clock", REPAIRED,                                                             \
+		"times of a clock that nothing relates to the others",                                              \
 		"No snapshot of clocks in a Perfetto trace says how it differs; its times are taken as they are.")  \
 	X(OTHER_DATA, "other_data", INFO, "records of other data sources",                                          \
 		"What a Perfetto trace holds beside events of programs (ftrace, sys_stats ...) is not read.")       \
