@@ -196,6 +196,7 @@ static enum status load_trace(const struct format *format, struct source *s, con
 	enum status st;
 
 	gathered_init(&g);
+	run->is_binary = format != NULL;
 	st = format ? read_format(format, s, file_on_disk(s, path), o, run, &g, e)
 		    : read_all(s, o, run, &g, e);
 	if (st == OK) {
@@ -277,7 +278,7 @@ enum status load_file(
 
 	if (st == OK) {
 		st = load_source(&s, path, o, run, e);
-		if (!run->kept) /* which has no lines */
+		if (!run->kept && !run->is_binary) /* which have no lines */
 			lines_locate(path, inflate, &run->tally, st == OK ? NULL : e);
 	}
 	return st;

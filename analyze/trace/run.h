@@ -90,6 +90,7 @@ struct run {
 	bool streams_of_processes; /* a device lane's pid is that of the process whose work it is,
 	                              not of the device: processes have correlation ids of their own
 	                            */
+	bool is_binary;            /* it is no text: places in it have no lines */
 	bool is_complete;          /* the text ended where its grammar says */
 
 	bool has_trace;    /* there was a trace, maybe without events; else only the record */

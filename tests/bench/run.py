@@ -118,6 +118,20 @@ def show(label, figure, target, met):
     print(f"  {label:<46} {figure:>12}   {target:<20} {verdict(met)}")
 
 
+def packets():
+    """The same events as packets of Perfetto: what they cost beside the text, and a second."""
+    text, packed = make_plain("healthy", "kineto", SCENARIO_SIZE), make_plain("healthy", "pftrace", SCENARIO_SIZE)
+    rounds = [(run([TRACEQ, "top", packed]), run([TRACEQ, "top", text]), run(["cat", packed])) for _ in range(ROUNDS)]
+    wall = statistics.median(p[0] for p, _, _ in rounds)
+    print(f"\npftrace: all begins, then all ends; {os.path.getsize(packed) / 1e6:,.0f} MB")
+    ratio = statistics.median(p[0] / t[0] for p, t, _ in rounds)
+    show("top X.pftrace / top X.json of the same events", f"{ratio:.2f}", "<= 2.0", ratio <= 2.0)
+    peak = statistics.median(p[1] / t[1] for p, t, _ in rounds)
+    show("the same, peak memory", f"{peak:.2f}", "<= 1.5", peak <= 1.5)
+    beside = statistics.median(p[0] / c[0] for p, _, c in rounds)
+    print(f"  top X.pftrace reads {os.path.getsize(packed) / wall / 1e9:.2f} GB/s, {beside:.1f} times as long as cat")
+
+
 def report(layout, what, plain):
     todo = programs(plain)
     take_turns(todo, 1)  # warm the page cache
@@ -309,6 +323,8 @@ def main():
     for layout, what in LAYOUTS:
         report(layout, what, make_file(layout))
         documents(make_file(layout))
+    if SCENARIO_SIZE != "0":
+        packets()
     analyses(make_file(LAYOUTS[0][0]))
     critical_path(make_file(LAYOUTS[0][0]))
     if SCENARIO_SIZE != "0":

@@ -47,10 +47,9 @@ static bool read_entry(uint32_t field, struct span entry, uint64_t *iid, struct 
 			*iid = f.value;
 		else if (f.type != WIRE_BYTES || field == INTERNED_GPU_COUNTERS)
 			continue;
-		else if (f.number == INTERNED_TEXT)
-			*text = f.bytes;
-		else if (f.number == KERNEL_DEMANGLED &&
-			(field == INTERNED_KERNEL || field == INTERNED_SOURCE))
+		else if (f.number == INTERNED_TEXT ||
+			(f.number == KERNEL_DEMANGLED &&
+				(field == INTERNED_KERNEL || field == INTERNED_SOURCE)))
 			*text = f.bytes;
 	}
 	return !w.damaged;

@@ -61,9 +61,8 @@ static bool take_process(
 		if (wire_is(&f, PROCESS_PID, WIRE_VARINT)) {
 			d->pid = decimal(t->mem, &f);
 			d->has_pid = true;
-		} else if (wire_is(&f, PROCESS_NAME, WIRE_BYTES)) {
-			name = f.bytes;
-		} else if (wire_is(&f, PROCESS_CMDLINE, WIRE_BYTES) && !name.p) {
+		} else if (wire_is(&f, PROCESS_NAME, WIRE_BYTES) ||
+			(wire_is(&f, PROCESS_CMDLINE, WIRE_BYTES) && !name.p)) {
 			name = f.bytes;
 		} else if (wire_is(&f, PROCESS_LABELS, WIRE_BYTES) && !labels.p) {
 			labels = f.bytes;
