@@ -95,6 +95,8 @@ struct nsys_torch nsys_torch_read(struct span text)
 	bool has_id, has_sequence;
 	int64_t id;
 
+	if (!text.n)
+		return t;
 	before = rest;
 	value = cut_last(&before, SPAN(", input_op_ids = "));
 	if (value.p && value.n >= 2 && value.p[0] == '[' && value.p[value.n - 1] == ']')
