@@ -67,16 +67,17 @@ void formats_choices(struct str *out, const struct formats *f)
 
 /* ---- by the word ---- */
 
-/* The analysis whose format that is. */
-static const struct analysis *owner_of(const struct renderer *r)
+/* The analyses whose format that is: "'traceq memory', 'traceq stacks' have". */
+static void put_owners(struct str *out, const struct renderer *r)
 {
-	size_t i, n;
+	size_t i, n, k = 0;
 	const struct analysis *const *all = analysis_all(&n);
 
 	for (i = 0; i < n; i++)
 		if (formats_has(&(struct formats){ all[i]->name, all[i] }, r))
-			return all[i];
-	return NULL;
+			str_addf(out, "%s'traceq %s'", k++ ? ", " : "", all[i]->name);
+	if (k)
+		str_adds(out, k == 1 ? " has" : " have");
 }
 
 static const char *nearest(const struct formats *f, const char *word)
@@ -95,13 +96,14 @@ enum status formats_find(
 	const struct formats *f, const char *word, const struct renderer **r, struct err *e)
 {
 	const struct renderer *known = renderer_find(word);
-	const struct analysis *owner = known ? owner_of(known) : NULL;
 	const char *near = known ? NULL : nearest(f, word);
-	struct str has = { 0 };
+	struct str has = { 0 }, owners = { 0 };
 
 	*r = known;
 	if (known && formats_has(f, known))
 		return OK;
+	if (known)
+		put_owners(&owners, known);
 	add_all(&has, f, ", ", false);
 	if (near)
 		(void)err_set(e, E_USAGE, -1,
@@ -110,11 +112,12 @@ enum status formats_find(
 		(void)err_set(e, E_USAGE, -1, "there is no format '%s' here", word);
 	else
 		(void)err_set(e, E_USAGE, -1, "option '--format': unknown FORMAT '%s'", word);
-	if (owner)
-		(void)err_hint(e, "known are: %s; 'traceq %s' has %s", has.s, owner->name, word);
+	if (owners.n)
+		(void)err_hint(e, "known are: %s; %s %s", has.s, owners.s, word);
 	else if (!near)
 		(void)err_hint(e, "known are: %s", has.s);
 	str_free(&has);
+	str_free(&owners);
 	return E_USAGE;
 }
 

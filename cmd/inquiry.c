@@ -35,8 +35,10 @@ size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_op
 	group[0] = common[0];
 	group[1] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,
 		g ? &g->config_options : NULL };
-	group[2] = common[2];
-	group[3] = common[3];
+	group[2] = options_capture;
+	group[2].into = g ? &g->capture : NULL;
+	group[3] = common[2];
+	group[4] = common[3];
 	return INQUIRY_GROUPS;
 }
 

@@ -75,10 +75,10 @@ struct inquiry {
 };
 
 /*
- * The option groups of everything that gathers: what to look at, settings, reading, help; pointing
- * into *g and *help.  Returns how many were written: INQUIRY_GROUPS.
+ * The option groups of everything that gathers: what to look at, settings, captures, reading, help;
+ * pointing into *g and *help.  Returns how many were written: INQUIRY_GROUPS.
  */
-enum { INQUIRY_GROUPS = 4 };
+enum { INQUIRY_GROUPS = 5 };
 size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_options *help);
 
 void inquiry_init(struct inquiry *g);

@@ -192,6 +192,9 @@ static enum status load_gathered(struct inquiry *g, const char **where, struct e
 	enum status st = OK;
 
 	TRY(operands_count(g->npath, OPERANDS_TOGETHER_MAX, e));
+	if (g->capture.n > 0 && !find_ask(g, INQUIRY_RUNS))
+		return err_set(e, E_USAGE, -1,
+			"--capture names the kernels of runs, and nothing here is asked of a run");
 	if (find_ask(g, INQUIRY_HISTORY)) {
 		st = load_history(g, e);
 		if (st != OK)

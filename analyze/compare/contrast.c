@@ -6,42 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/compare/figurekind.h"
 #include "analyze/job/sides.h"
 
 const struct contrast_options contrast_usual = {
 	.by = OPSUMS_OP, .alpha = 0.05, .noise = NAN, .threshold = 0.01
 };
-
-static void judge(const struct contrast *c, const struct metric *base, const struct metric *now,
-	double floor, struct change *change)
-{
-	double noise = base && base->kind ? base->kind->noise : NAN;
-	const struct change_options o = {
-		.noise = !isnan(c->o.noise) ? c->o.noise
-			: isnan(noise)      ? contrast_noise_assumed
-					    : noise,
-		.tolerance = base && base->is_exact ? 0 : c->o.threshold,
-		.confidence = 1 - c->o.alpha / 2,
-		.floor = floor,
-	};
-
-	change_of(change, base, now, &o, c->mem);
-}
-
-void contrast_judge(const struct contrast *c, const struct metric *base, const struct metric *now,
-	struct change *change)
-{
-	const struct metric *m = base ? base : now;
-	double floor = 0;
-
-	/* Parts of the step are held to the step, too: a microsecond more is none. */
-	if (m->kind)
-		floor = fmax(figure_kind_floor(m->kind, m->unit), m->least);
-	else if (c->has_step && m->unit == UNIT_NS)
-		floor = c->o.threshold * c->step.base;
-	judge(c, base, now, floor, change);
-}
 
 /* The mean step of each run that has traces: what the ledger adds up to. */
 static struct metric of_means(const struct metric *m, const struct side *s, struct arena *mem)
@@ -64,7 +33,7 @@ static struct metric of_means(const struct metric *m, const struct side *s, stru
 
 static void judge_step(struct contrast *c, const struct metric *base, const struct metric *now)
 {
-	judge(c, base, now, 0, &c->step);
+	contrast_judge_by(c, base, now, 0, &c->step);
 	c->has_step = true;
 	if (!base->is_log) {
 		struct metric a = of_means(base, c->base, c->mem);
@@ -72,7 +41,7 @@ static void judge_step(struct contrast *c, const struct metric *base, const stru
 
 		c->median = c->step;
 		c->has_median = true;
-		judge(c, &a, &b, 0, &c->step);
+		contrast_judge_by(c, &a, &b, 0, &c->step);
 	}
 }
 
@@ -146,4 +115,6 @@ void contrast_find_work(struct contrast *c)
 		contrast_find_rows(c, &c->kernels, false, OPSUMS_CALL);
 		contrast_test_rows(c, &c->kernels);
 	}
+	if (c->ledger.is_device)
+		contrast_find_amounts(c);
 }

@@ -17,6 +17,7 @@
 #include "analyze/compare/metricset.h"
 #include "analyze/compare/opsums.h"
 #include "analyze/compare/pairs.h"
+#include "analyze/compare/worksums.h"
 #include "analyze/job/jobwhy.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -120,6 +121,30 @@ struct contrast_rows {
 	int64_t change_sum;        /* of |delta| */
 };
 
+/* What an op does on both sides, and what of its change that is; per step. */
+struct contrast_work_row {
+	struct span op;                   /* empty: device work that no op launched */
+	const struct worksum *base, *now; /* NULL: none */
+	int64_t base_ns, now_ns;
+	struct worksplit split;
+	double p, q, needed; /* as of rows, of its time */
+	enum contrast_status status;
+};
+
+/* Device time but that of collectives, each call's the union of its kernels, and what of its change
+ * is work. */
+struct contrast_work {
+	struct contrast_work_row *v; /* by op */
+	size_t n;
+	struct worksums base, now;
+	bool is_known; /* on both sides; else n is 0 */
+	int64_t base_ns, now_ns;
+	int64_t calls, larger, slower, unknown; /* they and `other` add up to the change */
+	int64_t other;                          /* of ops that one side alone has */
+	struct change change, more, faster; /* of all; by `calls` and `larger` alone; by `slower`
+	                                       alone */
+};
+
 /* What most of a side's runs of several ranks are judged to be. */
 struct contrast_job {
 	const char *text; /* in a sentence; NULL: there are none */
@@ -147,6 +172,7 @@ struct contrast {
 	struct contrast_rows device;  /* by what the options say */
 	struct contrast_rows kernels; /* below it, by op and kernel; none where device is */
 	struct contrast_rows host;
+	struct contrast_work work; /* of ledgers of devices */
 	struct arena *mem;
 };
 
@@ -197,9 +223,14 @@ bool contrast_config_rose(const struct contrast *c, const char *key);
 
 /* "same", "changed"; constant. */
 const char *contrast_status_word(enum contrast_status s);
+/* It is new, gone or shown to differ. */
+bool contrast_has_changed(enum contrast_status s);
 
 /* ---- the parts, for contrast.c ---- */
 
+/* contrast_judge.c: the same as contrast_judge with a floor that is given (change.h). */
+void contrast_judge_by(const struct contrast *c, const struct metric *base,
+	const struct metric *now, double floor, struct change *change);
 /* contrast_conditions.c: fills condition. */
 void contrast_find_conditions(struct contrast *c);
 /* contrast_ledger.c: means per step that add up to the job's step; n stays 0 without. */
@@ -211,6 +242,19 @@ void contrast_find_jobs(struct contrast *c);
 void contrast_find_rows(struct contrast *c, struct contrast_rows *r, bool host, enum opsums_by by);
 /* contrast_test.c: whether they changed. */
 void contrast_test_rows(struct contrast *c, struct contrast_rows *r);
+/* The same, for rows of other kinds.  The row's change by what is said of noise, and whether that
+ * says anything; P of an estimate at least as large where the change is the tolerance, either way;
+ * what comes of it; runs a side that would decide, not fewer than measure the noise where it is not
+ * known; and whether there is time enough in it on a side to be tested. */
+bool contrast_judge_row(const struct contrast *c, const struct metric *base,
+	const struct metric *now, struct change *change);
+double contrast_p_beyond(const struct change *c);
+enum contrast_status contrast_tested_status(
+	const struct contrast *c, double q, const struct decide_answer *a);
+double contrast_needed(const struct contrast *c, const struct change *change);
+bool contrast_is_large(const struct contrast *c, int64_t base_ns, int64_t now_ns);
+/* contrast_work.c: fills work, after the ledger. */
+void contrast_find_amounts(struct contrast *c);
 /* contrast_pairs.c: sets partner. */
 void contrast_pair(struct contrast_rows *r, struct arena *mem);
 

@@ -17,6 +17,18 @@ const char *contrast_status_word(enum contrast_status s)
 	return words[s];
 }
 
+bool contrast_has_changed(enum contrast_status s)
+{
+	switch (s) {
+	case CONTRAST_CHANGED:
+	case CONTRAST_NEW:
+	case CONTRAST_REMOVED:
+	case CONTRAST_NEW_KERNEL:
+	case CONTRAST_OLD_KERNEL: return true;
+	default: return false;
+	}
+}
+
 static void add_row(struct contrast_rows *r, const struct opsum *base, const struct opsum *now)
 {
 	struct contrast_row *row = &r->v[r->n];

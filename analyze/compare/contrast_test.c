@@ -68,8 +68,7 @@ static struct metric metric_of(const struct tested *t, const struct opsum *row, 
 	return m;
 }
 
-/* P of an estimate at least as large where the change is `tolerance`, either way. */
-static double p_beyond(const struct change *c)
+double contrast_p_beyond(const struct change *c)
 {
 	double over = fabs(c->change.estimate) - c->tolerance, p;
 
@@ -81,22 +80,29 @@ static double p_beyond(const struct change *c)
 	return p < 1 ? p : 1;
 }
 
-/* The row's change, and whether it says anything. */
-static bool judge(const struct contrast *c, const struct tested *base, const struct tested *now,
-	struct contrast_row *row, struct change *change)
+bool contrast_judge_row(const struct contrast *c, const struct metric *base,
+	const struct metric *now, struct change *change)
 {
 	const struct change_options o = {
 		.noise = isnan(c->o.noise) ? contrast_noise_assumed : c->o.noise,
 		.tolerance = c->o.threshold,
 		.confidence = 1 - c->o.alpha / 2,
 	};
+
+	change_of(change, base, now, &o, c->mem);
+	return change->answer.decision != DECISION_SKIP && !change->is_difference;
+}
+
+static bool judge(const struct contrast *c, const struct tested *base, const struct tested *now,
+	struct contrast_row *row, struct change *change)
+{
 	struct arena_mark mark = arena_mark(c->mem);
 	struct metric a = metric_of(base, row->base, c->mem);
 	struct metric b = metric_of(now, row->now, c->mem);
+	bool says = contrast_judge_row(c, &a, &b, change);
 
-	change_of(change, &a, &b, &o, c->mem);
 	arena_reset(c->mem, mark);
-	return change->answer.decision != DECISION_SKIP && !change->is_difference;
+	return says;
 }
 
 /* Both sides call it as often in every step, and not equally often: a property of the program. */
@@ -106,13 +112,16 @@ static bool calls_changed(const struct contrast_rows *r, const struct contrast_r
 		opsum_is_steady(&r->base, row->base) && opsum_is_steady(&r->now, row->now);
 }
 
+bool contrast_is_large(const struct contrast *c, int64_t base_ns, int64_t now_ns)
+{
+	return (double)base_ns >= TESTED_SHARE * (double)c->ledger.base ||
+		(double)now_ns >= TESTED_SHARE * (double)c->ledger.now;
+}
+
 /* What can be said without a test; CONTRAST_STATUS_COUNT: nothing. */
 static enum contrast_status plain_status(
 	const struct contrast *c, const struct contrast_rows *r, const struct contrast_row *row)
 {
-	bool is_large = (double)row->base_ns >= TESTED_SHARE * (double)c->ledger.base ||
-		(double)row->now_ns >= TESTED_SHARE * (double)c->ledger.now;
-
 	if (!row->base || row->base->calls == 0)
 		return CONTRAST_NEW;
 	if (!row->now || row->now->calls == 0)
@@ -121,13 +130,14 @@ static enum contrast_status plain_status(
 		return CONTRAST_CHANGED;
 	if (row->a.delta == 0 && fabs(row->base_calls - row->now_calls) <= 1e-9)
 		return CONTRAST_SAME;
-	return is_large ? CONTRAST_STATUS_COUNT : CONTRAST_UNTESTED;
+	return contrast_is_large(c, row->base_ns, row->now_ns) ? CONTRAST_STATUS_COUNT
+							       : CONTRAST_UNTESTED;
 }
 
-static enum contrast_status tested_status(
-	const struct contrast *c, const struct contrast_row *row, const struct decide_answer *a)
+enum contrast_status contrast_tested_status(
+	const struct contrast *c, double q, const struct decide_answer *a)
 {
-	if (row->q <= c->o.alpha)
+	if (q <= c->o.alpha)
 		return CONTRAST_CHANGED;
 	switch (a->verdict) {
 	case DECIDED_BELOW: return CONTRAST_BELOW;
@@ -136,8 +146,7 @@ static enum contrast_status tested_status(
 	}
 }
 
-/* Runs a side that would decide: not fewer than measure the noise, where it is not known. */
-static double needed(const struct contrast *c, const struct change *change)
+double contrast_needed(const struct contrast *c, const struct change *change)
 {
 	double n = change->answer.needed;
 
@@ -205,7 +214,7 @@ void contrast_test_rows(struct contrast *c, struct contrast_rows *r)
 		p[i] = NAN;
 		if (r->v[i].status == CONTRAST_STATUS_COUNT &&
 			judge(c, &base, &now, &r->v[i], &change[i]) && contrast_knows_noise(c))
-			p[i] = p_beyond(&change[i]);
+			p[i] = contrast_p_beyond(&change[i]);
 	}
 	bh_adjust(p, r->n, q, c->mem);
 	for (i = 0; i < r->n; i++) {
@@ -215,10 +224,10 @@ void contrast_test_rows(struct contrast *c, struct contrast_rows *r)
 		row->q = q[i];
 		if (row->status != CONTRAST_STATUS_COUNT)
 			continue;
-		row->status =
-			isnan(p[i]) ? CONTRAST_UNKNOWN : tested_status(c, row, &change[i].answer);
+		row->status = isnan(p[i]) ? CONTRAST_UNKNOWN
+					  : contrast_tested_status(c, q[i], &change[i].answer);
 		if (row->status == CONTRAST_UNKNOWN)
-			row->needed = needed(c, &change[i]);
+			row->needed = contrast_needed(c, &change[i]);
 	}
 	arena_reset(c->mem, mark);
 	contrast_pair(r, c->mem);

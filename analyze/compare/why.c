@@ -291,10 +291,9 @@ const char *why_settings(const struct contrast *c, struct arena *mem)
 	return text;
 }
 
-static void say_config(struct talk *t)
+/* NULL: there is nothing to say. */
+static void say_text(struct talk *t, const char *text)
 {
-	const char *text = why_settings(t->c, t->mem);
-
 	if (text)
 		t->w->text[t->w->n++] = span_of(text);
 }
@@ -309,7 +308,7 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 	if (c->has_step)
 		say_verdict(&t);
 	if (c->ledger.n == 0) {
-		say_config(&t);
+		say_text(&t, why_settings(c, mem));
 		return;
 	}
 	is_said = say_job(&t);
@@ -319,7 +318,8 @@ void why_init(struct why *w, const struct contrast *c, struct arena *mem)
 		if (!is_said && !say_waited_for(&t))
 			say_rank(&t);
 	}
-	say_config(&t);
+	say_text(&t, why_more_work(c, mem));
+	say_text(&t, why_settings(c, mem));
 	if (c->ledger.is_device) {
 		say_replaced(&t, &c->device, CONTRAST_REMOVED, &replaced);
 		say_replaced(&t, &c->kernels, CONTRAST_OLD_KERNEL, &replaced);

@@ -14,7 +14,7 @@
 struct arena;
 struct contrast;
 
-enum { WHY_REPLACED_MAX = 3, WHY_MAX = 4 + WHY_REPLACED_MAX };
+enum { WHY_REPLACED_MAX = 3, WHY_MAX = 5 + WHY_REPLACED_MAX };
 
 struct why {
 	struct span text[WHY_MAX]; /* NUL-terminated */
@@ -22,14 +22,18 @@ struct why {
 };
 
 /*
- * Verdict, who the others wait for, cause, the slowest rank, configuration, replacements: each only
- * where there is something to say.  Of a contrast with its work (contrast_find_work).  Memory is
- * the arena's.
+ * Verdict, who the others wait for, cause, the slowest rank, more work or slower work,
+ * configuration, replacements: each only where there is something to say.  Of a contrast with its
+ * work (contrast_find_work).  Memory is the arena's.
  */
 void why_init(struct why *w, const struct contrast *c, struct arena *mem);
 
 /* "configured differently: batch_size 2 -> 1, ..."; NULL: it is not, or not said. */
 const char *why_settings(const struct contrast *c, struct arena *mem);
+
+/* "device time +12 ms a step: +9 ms more work (2048 -> 4096 in aten::mm), ..."; NULL: work is not
+ * known, or noise may explain all of it.  why_work.c */
+const char *why_more_work(const struct contrast *c, struct arena *mem);
 
 /* ---- the parts, for why.c ---- */
 

@@ -45,6 +45,11 @@ struct span digest_condition(const struct digest_conditions *f, const char *key)
 	return (struct span){ NULL, 0 };
 }
 
+bool digest_cost_is_known(const struct digest_cost *c)
+{
+	return c->flop > 0 || c->bytes > 0;
+}
+
 const char *digest_part_key(enum digest_part p)
 {
 #define X(name, key, word, is_idle) key,

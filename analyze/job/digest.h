@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "analyze/measure/phase.h"
+#include "analyze/roof/work.h"
 #include "analyze/trace/events.h"
 #include "analyze/trace/tally.h"
 #include "base/arena.h"
@@ -96,12 +97,25 @@ struct digest_op {
 
 /* Device work of all calls of one op, as analyze/roof/owners.h says whose it is. */
 struct digest_work {
-	struct span op;
-	int64_t calls; /* in counted steps */
-	int64_t known; /* of them, whose FLOP are known and are not 0 */
-	int64_t flop;  /* of those */
-	nsec ns;       /* time in which their kernels ran, of each call the union of them */
+	struct span op; /* empty: device work that no op launched */
+	int64_t calls;  /* in counted steps */
+	int64_t known;  /* of them, whose FLOP are known and are not 0 */
+	int64_t flop;   /* of those */
+	nsec ns;        /* time in which their kernels ran, of each call the union of them */
 	int64_t *step_flop, *step_ns; /* by counted step; NULL: too many to keep */
+	int64_t *step_busy; /* the same as step_ns, of all calls but collectives; NULL: not kept,
+	                       or not known */
+};
+
+/* Calls of an op with the same arguments and the same work, in counted steps. */
+struct digest_cost {
+	uint32_t work;        /* index of the op in `work` */
+	struct span dims;     /* of their arguments; empty where nothing is known of the work */
+	enum roof_reason why; /* ROOF_WHY_KNOWN, or why something is not known */
+	int64_t flop, bytes;  /* of a call; -1: not known */
+	bool by_bytes; /* bytes bound it, not FLOP: at the device's peaks, else by its units */
+	int64_t calls;
+	nsec ns; /* of each call the union of its kernels */
 };
 
 struct digest_ops {
@@ -161,6 +175,9 @@ struct digest {
 	struct digest_work *work; /* by op; nwork is 0 where it was not asked for, and without ops
 	                           */
 	size_t nwork;
+	struct digest_cost *cost; /* by work, dims, flop, bytes, why: each once; ncost is 0 where
+	                             work is, and in records of before they were kept */
+	size_t ncost;
 	nsec documents_cpu, documents_cuda; /* cpu_time_total and cuda_time_total of the trace as
 	                                     the documents sum them: nested calls at each level */
 	int64_t peak_bytes; /* largest allocated on any device, by [memory] records; -1 unknown */
@@ -202,6 +219,9 @@ void digest_condition_add(
 
 /* The value of a key, or an empty span with p NULL. */
 struct span digest_condition(const struct digest_conditions *f, const char *key);
+
+/* Something is known of what its calls do, and that is not nothing. */
+bool digest_cost_is_known(const struct digest_cost *c);
 
 /* "compute", "exposed_comm": a part's key; its word for people; constant. */
 const char *digest_part_key(enum digest_part p);

@@ -77,7 +77,7 @@ static void add_shape(struct gather *g, uint32_t row, const struct gather_item *
 	size_t n = g->shapes.n;
 	uint32_t at;
 
-	if (item->op_row == NO_ROW || !args_keeps(&r->args, ARG_OP_DIMS) ||
+	if (!g->v->o->shapes || item->op_row == NO_ROW || !args_keeps(&r->args, ARG_OP_DIMS) ||
 		args_table_of((enum kind)r->events.kind[item->op_row]) != ARGS_OP ||
 		r->events.args[item->op_row] == NO_ARGS)
 		return;

@@ -81,6 +81,12 @@ void digest_collectives(struct digest_view *v);
 /* digest_work.c */
 void digest_work(struct digest_view *v);
 
+/* digest_cost.c: 1 + the place of a row's counted step; 0: it is of none. */
+struct roof;
+uint32_t digest_work_place(const struct digest_view *v, const struct roof *o, uint32_t row);
+/* Fills d->cost; of: by sym of an op's name (0: of none) 1 + its row of d->work. */
+void digest_cost(struct digest_view *v, const struct roof *o, const uint32_t *of);
+
 /* digest_record.c */
 void digest_record(struct digest *d, const struct run *r);
 

@@ -15,7 +15,8 @@ struct wire_in;
 struct wire_out;
 
 #define DIGEST_SECTION "digest"
-#define WORK_SECTION   "work" /* what ops should cost: records written before it have none */
+#define WORK_SECTION   "work"  /* what ops should cost: records written before it have none */
+#define COST_SECTION   "costs" /* that by arguments; the same */
 
 /*
  * How a digest that is to be kept is made: all steps, input shapes, collectives; names made the
@@ -31,6 +32,10 @@ void work_pack(struct wire_out *w, const struct digest *d);
 
 /* digest_pack_work.c: its bytes, into a digest that has its steps. */
 void work_unpack(struct wire_in *w, struct digest *d);
+
+/* digest_pack_cost.c: costs, and the time of ops by step; into a digest that has its work. */
+void cost_pack(struct wire_out *w, const struct digest *d);
+void cost_unpack(struct wire_in *w, struct digest *d);
 
 /*
  * The digest of a record, in the memory of a new digest, as digest_new would have made it of the

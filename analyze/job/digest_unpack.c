@@ -274,22 +274,31 @@ static void narrow(struct digest *d, const struct digest_options *o)
 		d->collectives = NULL;
 }
 
-/* Records of before this section was have none: nothing is known of their ops' work. */
-static enum status take_work(
-	struct digest *d, const struct kept *k, const struct digest_options *o, struct err *e)
+/* Records of before a section was have none: nothing is known of that. */
+static enum status take_part(struct digest *d, const struct kept *k, const char *name,
+	void (*unpack)(struct wire_in *w, struct digest *d), struct err *e)
 {
 	struct str plain = { 0 };
 	struct wire_in w;
 	enum status st;
 
-	if (!o->work || !kept_has(k, WORK_SECTION))
+	if (!kept_has(k, name))
 		return OK;
-	TRY(kept_get(k, WORK_SECTION, &plain, e));
+	TRY(kept_get(k, name, &plain, e));
 	wire_open(&w, (struct span){ plain.s, plain.n }, &d->mem);
-	work_unpack(&w, d);
-	st = wire_is_done(&w) ? OK : kept_refuse_section(WORK_SECTION, e);
+	unpack(&w, d);
+	st = wire_is_done(&w) ? OK : kept_refuse_section(name, e);
 	str_free(&plain);
 	return st;
+}
+
+static enum status take_work(
+	struct digest *d, const struct kept *k, const struct digest_options *o, struct err *e)
+{
+	if (!o->work || !kept_has(k, WORK_SECTION))
+		return OK;
+	TRY(take_part(d, k, WORK_SECTION, work_unpack, e));
+	return take_part(d, k, COST_SECTION, cost_unpack, e);
 }
 
 static enum status refuse(const char *what, struct err *e)

@@ -244,6 +244,34 @@ double commclass_bus_factor(enum comm_op op, int64_t ranks)
 	}
 }
 
+enum { BUS_SHIFT = 30 }; /* fractions of a byte */
+
+/* Above that many a number of ranks is none, and products would not fit. */
+enum { RANKS_MAX = 1 << 24 };
+
+comm_bus commclass_bus(enum comm_op op, int64_t ranks, int64_t bytes)
+{
+	double factor = commclass_bus_factor(op, ranks);
+	comm_bus all;
+
+	if (bytes == ARG_UNKNOWN || bytes < 0 || isnan(factor) || ranks > RANKS_MAX)
+		return COMM_BUS_UNKNOWN;
+	all = (comm_bus)bytes << BUS_SHIFT;
+	if (op == COMM_ALL_REDUCE)
+		return 2 * all * (ranks - 1) / ranks;
+	return ranks >= 1 && factor < 1 ? all * (ranks - 1) / ranks : all;
+}
+
+double commclass_bus_bytes(comm_bus sum)
+{
+	return (double)sum / (double)(1 << BUS_SHIFT);
+}
+
+double commclass_bus_rate(comm_bus sum, nsec ns)
+{
+	return commclass_bus_bytes(sum) * 1e9 / (double)ns;
+}
+
 /* Where a collective's arguments may stand: in the device's side table, or the op's. */
 struct source {
 	enum arg name, dtype, in, out, ranks, group;

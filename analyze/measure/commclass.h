@@ -83,6 +83,19 @@ int64_t commclass_elements(enum comm_op op, int64_t in_elements, int64_t out_ele
  */
 double commclass_bus_factor(enum comm_op op, int64_t ranks);
 
+/*
+ * What a call of that many bytes moves over a link: bytes x the factor, in fractions of a byte that
+ * add up exactly, so that no order of calls gives another sum; below 2^94, so that sums of all
+ * calls of a run fit.  COMM_BUS_UNKNOWN where the bytes or the factor are not known.
+ */
+typedef __int128 comm_bus;
+#define COMM_BUS_UNKNOWN ((comm_bus)-1)
+comm_bus commclass_bus(enum comm_op op, int64_t ranks, int64_t bytes);
+/* A sum of these, in bytes. */
+double commclass_bus_bytes(comm_bus sum);
+/* Bus bandwidth, bytes/s: a sum of these over ns, which are above 0. */
+double commclass_bus_rate(comm_bus sum, nsec ns);
+
 /* What is known of one collective on the device. */
 struct comm_call {
 	enum comm_op op;

@@ -25,9 +25,11 @@ static double roof_peak_of(const struct roof_peaks *p, const struct roof_cost *c
 struct roof_limit roof_limit_of(const struct roof_peaks *p, const struct roof_cost *c)
 {
 	const struct roof_work *w = &c->work;
-	struct roof_limit l = { NAN, NAN, NAN };
+	struct roof_limit l = { NAN, NAN, NAN, NAN };
 
-	if (w->why == ROOF_WHY_HOST_COPY || w->why == ROOF_WHY_COLLECTIVE)
+	if (c->is_comm && c->bus != COMM_BUS_UNKNOWN)
+		l.ns = l.link_ns = 1e9 * commclass_bus_bytes(c->bus) / p->link_Bps;
+	if (w->why == ROOF_WHY_HOST_COPY || c->is_comm)
 		return l;
 	if (w->flop >= 0)
 		l.compute_ns = w->flop == 0 ? 0 : 1e9 * (double)w->flop / roof_peak_of(p, c);
@@ -37,14 +39,14 @@ struct roof_limit roof_limit_of(const struct roof_peaks *p, const struct roof_co
 		return l;
 	if (!isnan(l.compute_ns))
 		l.ns = l.compute_ns > l.memory_ns ? l.compute_ns : l.memory_ns;
-	else if (w->flop >= 0 && c->op->unit == ROOF_VECTOR)
+	else if (w->flop >= 0 && c->op && c->op->unit == ROOF_VECTOR)
 		l.ns = l.memory_ns;
 	return l;
 }
 
 const char *roof_class_of(const struct roof_cost *c)
 {
-	if (c->work.why == ROOF_WHY_COLLECTIVE)
+	if (c->is_comm)
 		return "collective";
 	return c->op ? roof_class_words[c->op->class] : roof_class_words[ROOF_CLASS_OTHER];
 }

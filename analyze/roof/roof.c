@@ -10,14 +10,16 @@
 #include "analyze/measure/copyclass.h"
 #include "analyze/measure/sweep.h"
 #include "analyze/roof/formulas.h"
+#include "analyze/roof/messages.h"
 #include "analyze/roof/modules.h"
 #include "analyze/roof/outputs.h"
+#include "analyze/roof/said.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/saturate.h"
 
-_Static_assert(sizeof(struct roof_key) == 8 * sizeof(uint32_t), "no padding");
+_Static_assert(sizeof(struct roof_key) == 10 * sizeof(uint32_t), "no padding");
 _Static_assert(sizeof(struct roof_row_key) == 6 * sizeof(uint32_t), "no padding");
 
 /* What a kernel's name says; asked for once. */
@@ -35,6 +37,8 @@ struct roof_tally {
 	uint32_t step;
 	uint32_t cost;    /* index */
 	uint32_t kernel;  /* sym of the first that says something of elements; 0: none */
+	uint32_t message; /* 1 + index of what its collectives send together; 0: it has none */
+	uint32_t longest; /* row of its longest kernel, of several the first; NO_ROW */
 	bool has_other;   /* work that is no copy from or to the host */
 	bool has_no_comm; /* work that does not communicate */
 	bool is_tf32, is_compute;
@@ -48,7 +52,9 @@ struct sweeping {
 	struct roof_tally *tally; /* by site */
 	uint8_t *kernel;          /* by sym */
 	sym *module;              /* by site; NULL: not asked for */
-	bool by_step;
+	struct keymap messages;   /* struct roof_message */
+	struct keymap said;       /* struct roof_said */
+	bool by_step, keeps_calls;
 	uint32_t device; /* index */
 	nsec end;        /* of what the device did so far */
 };
@@ -84,7 +90,8 @@ static uint32_t cost_at(struct roof *o, const struct roof_key *key, bool *is_new
 	if (*is_new) {
 		o->cost = array_grow(o->cost, &o->cost_cap, o->keys.n, sizeof(*o->cost));
 		o->cost[at] = (struct roof_cost){
-			.work = { .flop = -1, .bytes = -1, .dtype = ROOF_DTYPE_COUNT }
+			.work = { .flop = -1, .bytes = -1, .dtype = ROOF_DTYPE_COUNT },
+			.bus = COMM_BUS_UNKNOWN
 		};
 	}
 	return at;
@@ -111,6 +118,12 @@ static uint32_t step_of(const struct roof *o, uint32_t side)
 	return step == NO_ROW || step >= o->nstep ? (uint32_t)o->nstep : step;
 }
 
+static void keep_call(struct roof *o, const struct roof_made *c)
+{
+	o->call = array_grow(o->call, &o->call_cap, o->ncall + 1, sizeof(*o->call));
+	o->call[o->ncall++] = *c;
+}
+
 /* Work that no op launched: a row by its name, each event a call. */
 static void count_orphan(
 	struct sweeping *s, uint32_t row, nsec own, unsigned is, enum devclass class)
@@ -118,21 +131,36 @@ static void count_orphan(
 	struct roof *o = s->o;
 	const struct events *ev = &o->run->events;
 	struct roof_key key = { .name = ev->name[row], .flags = ROOF_IS_KERNEL };
-	struct roof_row_key row_key = { .device = s->device };
+	struct roof_row_key row_key = { .device = s->device,
+		.step = s->by_step ? 1 + step_of(o, ev->args[row]) : 0 };
 	struct roof_row *at;
 	bool is_new;
 
+	if (class == CLASS_COMM) {
+		key.flags |= ROOF_IS_COMM;
+		key.message = roof_message_at(&s->messages, o->run, 0, row);
+	} else {
+		key.said = roof_said_at(&s->said, o->run, row);
+	}
 	row_key.cost = cost_at(o, &key, &is_new);
-	if (is_new)
-		o->cost[row_key.cost].work.why = class == CLASS_COMM ? ROOF_WHY_COLLECTIVE
-			: is & KERNEL_HOST_COPY                      ? ROOF_WHY_HOST_COPY
-								     : ROOF_WHY_NO_OP;
+	if (is_new && class == CLASS_COMM)
+		roof_communicate(&o->cost[row_key.cost], &s->messages, key.message);
+	else if (is_new)
+		o->cost[row_key.cost].work.why =
+			is & KERNEL_HOST_COPY ? ROOF_WHY_HOST_COPY : ROOF_WHY_NO_OP;
+	o->has_shapes |= key.said != 0;
+	if (is_new && key.said)
+		roof_said_take(&o->cost[row_key.cost].work, &s->said, key.said);
 	at = row_at(o, &row_key);
 	at->calls++;
 	saturate_onto(&at->busy, ev->dur[row]);
 	saturate_onto(&at->own, own);
 	if (class == CLASS_COMPUTE)
 		saturate_onto(&o->step[step_of(o, ev->args[row])].own, own);
+	if (s->keeps_calls)
+		keep_call(o,
+			&(struct roof_made){
+				NO_ROW, row, row_key.cost, s->device, ev->dur[row], own });
 }
 
 static void count_site(
@@ -142,8 +170,10 @@ static void count_site(
 	nsec start = ev->start[row], end = events_end(ev, row);
 	struct roof_tally *t = &s->tally[site];
 
-	if (t->device == 0)
+	if (t->device == 0) {
 		t->step = step_of(s->o, ev->args[row]);
+		t->longest = NO_ROW;
+	}
 	if (t->device != s->device + 1) {
 		t->device = s->device + 1;
 		t->end = INT64_MIN;
@@ -159,6 +189,11 @@ static void count_site(
 	t->is_tf32 |= (is & KERNEL_TF32) != 0;
 	if (!t->kernel && is & KERNEL_SAYS_ELEMENT)
 		t->kernel = ev->name[row];
+	if (class == CLASS_COMM)
+		t->message = roof_message_at(&s->messages, s->o->run, t->message, row);
+	if (ev->kind[row] == KIND_KERNEL &&
+		(t->longest == NO_ROW || ev->dur[row] > ev->dur[t->longest]))
+		t->longest = row;
 }
 
 static void count_row(struct sweeping *s, uint32_t row)
@@ -219,10 +254,12 @@ static struct roof_key key_of(
 	}
 	if (t->is_tf32 && site->op && site->op->unit == ROOF_MATRIX)
 		key.flags |= ROOF_IS_TF32;
-	if (!t->has_no_comm)
+	if (!t->has_no_comm) {
 		key.flags |= ROOF_IS_COMM;
-	else if (!t->has_other)
+		key.message = t->message;
+	} else if (!t->has_other) {
 		key.flags |= ROOF_IS_HOST_COPY;
+	}
 	if (class == ROOF_CLASS_OPTIMIZER || (site->op && site->op->formula == roof_concatenate))
 		key.kernel = t->kernel;
 	return key;
@@ -230,8 +267,6 @@ static struct roof_key key_of(
 
 static enum roof_reason why_none(const struct roof_key *key, const struct roof_op *op)
 {
-	if (key->flags & ROOF_IS_COMM)
-		return ROOF_WHY_COLLECTIVE;
 	if (!op)
 		return ROOF_WHY_NO_FORMULA;
 	return key->dims ? ROOF_WHY_MISFIT : ROOF_WHY_NO_SHAPES;
@@ -245,8 +280,12 @@ static void work_out(const struct sweeping *s, const struct roof_site *site,
 	struct arena mem;
 	struct roof_call call;
 
-	arena_init(&mem);
 	cost->op = site->op;
+	if (key->flags & ROOF_IS_COMM) {
+		roof_communicate(cost, &s->messages, key->message);
+		return;
+	}
+	arena_init(&mem);
 	w->why = why_none(key, site->op);
 	if (w->why == ROOF_WHY_MISFIT &&
 		roof_call_read(&call, strings_get(texts, key->dims), strings_get(texts, key->types),
@@ -258,7 +297,7 @@ static void work_out(const struct sweeping *s, const struct roof_site *site,
 		call.hint = roof_element_in(strings_get(texts, key->kernel));
 		site->op->formula(site->op, &call, w);
 	}
-	if (key->flags & ROOF_IS_HOST_COPY && !(key->flags & ROOF_IS_COMM))
+	if (key->flags & ROOF_IS_HOST_COPY)
 		w->why = ROOF_WHY_HOST_COPY;
 	if (w->dtype == ROOF_FP32 && key->flags & ROOF_IS_TF32)
 		w->dtype = ROOF_TF32;
@@ -329,6 +368,10 @@ static void gather(struct sweeping *s)
 		saturate_onto(&row->busy, t->busy);
 		saturate_onto(&row->own, t->own);
 		count_step(s->o, site, &s->o->cost[t->cost], t);
+		if (s->keeps_calls)
+			keep_call(s->o,
+				&(struct roof_made){ site->row, t->longest, t->cost, t->device - 1,
+					t->busy, t->own });
 	}
 }
 
@@ -336,7 +379,11 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 	const struct classes *c, const struct peaks_given *given, unsigned by, struct arena *mem)
 {
 	struct filter_view view = *v;
-	struct sweeping s = { .o = o, .v = &view, .classes = c, .by_step = by & ROOF_BY_STEP };
+	struct sweeping s = { .o = o,
+		.v = &view,
+		.classes = c,
+		.by_step = by & ROOF_BY_STEP,
+		.keeps_calls = by & ROOF_CALLS };
 	size_t i;
 
 	*o = (struct roof){ .run = r, .nstep = r->steps ? r->steps->n : 0 };
@@ -353,9 +400,13 @@ void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
 	s.kernel = arena_array(mem, r->strings.n, sizeof(*s.kernel));
 	if (by & ROOF_BY_MODULE)
 		s.module = roof_modules(&s.owners, r, mem);
+	keymap_init(&s.messages, sizeof(struct roof_message));
+	keymap_init(&s.said, sizeof(struct roof_said));
 	sweep_devices(&s, mem);
 	find_costs(&s);
 	gather(&s);
+	keymap_clear(&s.messages);
+	keymap_clear(&s.said);
 	roof_owners_clear(&s.owners);
 }
 
@@ -365,4 +416,5 @@ void roof_clear(struct roof *o)
 	keymap_clear(&o->row_keys);
 	free(o->cost);
 	free(o->row);
+	free(o->call);
 }

@@ -42,6 +42,15 @@ struct roof_row {
 	nsec busy, own;
 };
 
+/* One call that has device work, as rows are made of; or a piece of work that no op launched. */
+struct roof_made {
+	uint32_t row;    /* its event; of a replay that of the capture; NO_ROW: of no op */
+	uint32_t kernel; /* the row of its longest kernel, of several the first; NO_ROW: none */
+	uint32_t cost;   /* index */
+	uint32_t device; /* index in devices */
+	nsec busy, own;
+};
+
 /* FLOP of a step by format; sums end at INT64_MAX. */
 struct roof_step {
 	int64_t flop[ROOF_DTYPE_COUNT];  /* of matrix units: forward and backward */
@@ -60,12 +69,17 @@ struct roof {
 	size_t cost_cap, row_cap;
 	struct roof_step *step; /* by step of the run; outside of all: the one behind the last */
 	size_t nstep;
-	nsec *busy; /* by device: the union of all its work that passes the filter */
-	bool has_shapes;
+	nsec *busy;             /* by device: the union of all its work that passes the filter */
+	struct roof_made *call; /* with ROOF_CALLS only */
+	size_t ncall, call_cap;
+	bool has_shapes; /* of some call, or the trace says the work itself */
 };
 
-/* What rows are of besides, any of them together; of modules: modules.h. */
-enum roof_by { ROOF_BY_MODULE = 1, ROOF_BY_STEP = 2 };
+/*
+ * What rows are of besides, any of them together; of modules: modules.h.  CALLS: rows are of
+ * nothing more, but calls are kept one by one, too.
+ */
+enum roof_by { ROOF_BY_MODULE = 1, ROOF_BY_STEP = 2, ROOF_CALLS = 4 };
 
 /* given: or NULL; by: enum roof_by, or 0.  Needs ROOF_NEEDS.  Released by roof_clear. */
 void roof_init(struct roof *o, const struct run *r, const struct filter_view *v,
@@ -84,6 +98,8 @@ size_t roof_alike(const struct roof *o, const struct roof_peaks **peaks);
 double roof_utilisation(const struct roof *o, const int64_t *flop, const int64_t *more, nsec open);
 
 /* What loads have to have for it (enum need). */
-#define ROOF_NEEDS (NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_SHAPES | NEED_TYPES | NEED_INPUTS)
+#define ROOF_NEEDS                                                                       \
+	(NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_SHAPES | NEED_TYPES | NEED_INPUTS | \
+		NEED_COMM | NEED_FLOPS)
 
 #endif

@@ -17,7 +17,7 @@
 /* X(NAME, word): why a figure is not known */
 #define ROOF_REASONS(X)                                                       \
 	X(KNOWN, "known")                                                     \
-	X(COLLECTIVE, "collective: see comms")                                \
+	X(COLLECTIVE, "collective: what it moves is not known")               \
 	X(HOST_COPY, "copy from or to the host: no roof of the device")       \
 	X(NO_OP, "no op in the trace launched it")                            \
 	X(NO_FORMULA, "no formula for this op")                               \

@@ -138,6 +138,8 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(DEVICE_GRAPH_NODE, "graph node id", DEVICE, I64, GRAPHS)                         \
 	X(DEVICE_REGION, "name", DEVICE, SYM, STACKS)                                      \
 	X(DEVICE_MODULE, "module_fqn", DEVICE, SYM, STACKS)                                \
+	X(DEVICE_FLOPS, "flops", DEVICE, I64, FLOPS)                                       \
+	X(DEVICE_ACCESSED, "bytes accessed", DEVICE, I64, FLOPS)                           \
 	X(MEMORY_ADDRESS, "Addr", MEMORY, I64, MEMORY)                                     \
 	X(MEMORY_BYTES, "Bytes", MEMORY, I64, MEMORY)                                      \
 	X(MEMORY_DEVICE_TYPE, "Device Type", MEMORY, I64, MEMORY)                          \
@@ -175,6 +177,8 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(DEVICE_SOURCE, KIND_BIT(KIND_KERNEL))                          \
 	X(DEVICE_DESTINATION, KIND_BIT(KIND_KERNEL))                     \
 	X(OP_FLOPS, KIND_BIT(KIND_OP))                                   \
+	X(DEVICE_FLOPS, KIND_BIT(KIND_KERNEL))                           \
+	X(DEVICE_ACCESSED, KIND_BIT(KIND_KERNEL))                        \
 	X(DEVICE_BYTES, KIND_BIT(KIND_MEMCPY) | KIND_BIT(KIND_MEMSET))   \
 	X(DEVICE_COPY, KIND_BIT(KIND_MEMCPY))                            \
 	X(DEVICE_GRAPH, KINDS_DEVICE)                                    \

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/trace/memsnap.h"
 #include "base/compiler.h"
 #include "base/die.h"
 
@@ -33,6 +34,8 @@ void record_free(struct record *r)
 		return;
 	for (i = 0; i < r->nseries; i++)
 		series_clear(r->series[i]);
+	for (i = 0; i < r->nsnapshot; i++)
+		memsnap_free(r->snapshot[i]);
 	strings_clear(&r->names);
 	arena_clear(&r->mem);
 	free(r);
@@ -121,7 +124,7 @@ enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 	} answers[] = { { has_metrics(r), "metrics" }, { has_rows(r, SHEET_OPS), "top" },
 		{ has_rows(r, SHEET_STACKS), "stacks" }, { has_rows(r, SHEET_SWEEP), "batch" },
 		{ has_smi(r), "smi" }, { has_rows(r, SHEET_PGROUPS), "hang" },
-		{ has_trace, "summary" }, { true, "info" } };
+		{ r->nsnapshot > 0, "memory" }, { has_trace, "summary" }, { true, "info" } };
 	struct str b = { 0 };
 	size_t i, n = 0;
 
@@ -222,6 +225,13 @@ struct sheet *record_sheet(struct record *r, int artifact, enum sheet_table kind
 	r->sheet = arena_grow(
 		&r->mem, r->sheet, r->nsheet, &r->sheet_cap, FIRST, sizeof(struct sheet *));
 	return r->sheet[r->nsheet++] = s;
+}
+
+struct memsnap *record_snapshot(struct record *r, int artifact)
+{
+	r->snapshot = arena_grow(&r->mem, r->snapshot, r->nsnapshot, &r->snapshot_cap, FIRST,
+		sizeof(struct memsnap *));
+	return r->snapshot[r->nsnapshot++] = memsnap_new(artifact);
 }
 
 int record_find_artifact(const struct record *r, const char *kind)

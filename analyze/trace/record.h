@@ -5,6 +5,7 @@
  *   series    one quantity along the run           (analyze/trace/series.h)
  *   sheets    tables with typed columns            (analyze/trace/sheet.h)
  *   scalars   single numbers, texts and answers, by key
+ *   snapshot  what an allocator held and did       (analyze/trace/memsnap.h)
  *   config    how the run was set up, by key       (scalars, too)
  *   env       where it ran, by key                 (scalars, too)
  *
@@ -85,6 +86,8 @@ struct scalars {
 	int64_t left_out; /* beyond RECORD_SCALARS */
 };
 
+struct memsnap;
+
 struct record {
 	struct record_file *file; /* of a folder, in the walk's order; none for a single file */
 	size_t nfile, file_cap;
@@ -98,6 +101,8 @@ struct record {
 	int64_t series_left_out; /* keys beyond RECORD_SERIES, counted once a value */
 	struct sheet **sheet;    /* by artifact */
 	size_t nsheet, sheet_cap;
+	struct memsnap **snapshot; /* memory snapshots (memsnap.h), by artifact; owned */
+	size_t nsnapshot, snapshot_cap;
 	struct scalars scalars, config, env;
 	struct note *note; /* what was odd about an artifact; note.input is its index */
 	size_t nnote, note_cap;
@@ -138,6 +143,9 @@ const struct series *record_find_series(const struct record *r, const char *name
 
 /* A new sheet of an artifact.  Rows are added by table_row and the setters of base/table.h. */
 struct sheet *record_sheet(struct record *r, int artifact, enum sheet_table kind);
+
+/* A new memory snapshot of an artifact. */
+struct memsnap *record_snapshot(struct record *r, int artifact);
 
 /* The first artifact of that kind, or -1. */
 int record_find_artifact(const struct record *r, const char *kind);

@@ -228,15 +228,25 @@ static void add_facts(struct kept_out *to, const struct run *run, const char *na
 	wire_free(&w);
 }
 
-static void add_work(struct kept_out *to, const struct digest *d)
+static void add_part(struct kept_out *to, const char *name, const struct digest *d,
+	void (*pack)(struct wire_out *w, const struct digest *d))
 {
 	struct wire_out w;
 
 	wire_begin(&w);
-	work_pack(&w, d);
+	pack(&w, d);
 	if (w.bytes.n <= KEPT_PLAIN_MAX)
-		kept_add(to, WORK_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+		kept_add(to, name, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
+}
+
+/* Records without costs are read, those with costs have work. */
+static void add_work(struct kept_out *to, const struct digest *d)
+{
+	if (d->nwork == 0)
+		return;
+	add_part(to, WORK_SECTION, d, work_pack);
+	add_part(to, COST_SECTION, d, cost_pack);
 }
 
 static enum status add_digest(struct kept_out *to, struct run *run, struct err *e)
@@ -255,7 +265,7 @@ static enum status add_digest(struct kept_out *to, struct run *run, struct err *
 	else
 		kept_add(to, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
 	wire_free(&w);
-	if (st == OK && d->nwork > 0)
+	if (st == OK)
 		add_work(to, d);
 	digest_free(d);
 	return st;

@@ -67,7 +67,8 @@ static enum status put_folded(
 const struct renderer renderer_folded = {
 	.name = "folded",
 	.summary = "folded stacks, the input of flame graphs",
-	.doc = "A line a stack: the frames, root first, joined by semicolons, and its time in ns. "
+	.doc = "A line a stack: the frames, root first, joined by semicolons, and its time in ns; of "
+	       "memory snapshots its bytes at the peak. "
 	       "flamegraph.pl, inferno and speedscope read it.",
 	.suffix = ".folded",
 	.column = "stack",

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/compare/contrast.h"
+#include "analyze/compare/why.h"
 #include "analyze/input/load.h"
 #include "analyze/job/digest.h"
 #include "analyze/job/digest_pack.h"
 #include "analyze/job/job.h"
+#include "analyze/job/sides.h"
 #include "analyze/query/analysis.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/kept.h"
@@ -22,7 +25,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { AS_FILE, AS_FACTS, AS_DIGEST, AS_PAGE, AS_COUNT };
+enum { AS_FILE, AS_FACTS, AS_DIGEST, AS_PAGE, AS_WORK, AS_COSTS, AS_COUNT };
 
 static const struct filter everything;
 
@@ -41,6 +44,39 @@ static void add_facts(struct kept_out *o)
 	run_clear(&run);
 }
 
+/* A digest that is right, of two steps, and its work, for what is behind them. */
+static void add_digest(struct kept_out *o, bool has_work)
+{
+	struct digest_step step[2] = { { .number = 1, .wall = 100 }, { .number = 2, .wall = 90 } };
+	struct digest_work work[2] = { { .op = SPAN("aten::add"), .calls = 2 },
+		{ .op = SPAN("aten::mm"), .calls = 4, .known = 4, .flop = 480, .ns = 60 } };
+	struct digest d = { .rank = -1,
+		.world = -1,
+		.has_steps = true,
+		.has_device = true,
+		.ndevice = 1,
+		.step = step,
+		.nstep = 2,
+		.nstep_all = 2,
+		.work = work,
+		.nwork = 2,
+		.peak_bytes = -1,
+		.leaks = -1 };
+	struct wire_out w;
+
+	tally_init(&d.tally);
+	wire_begin(&w);
+	digest_pack(&w, &d);
+	kept_add(o, DIGEST_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
+	if (!has_work)
+		return;
+	wire_begin(&w);
+	work_pack(&w, &d);
+	kept_add(o, WORK_SECTION, (struct span){ w.bytes.s, w.bytes.n });
+	wire_free(&w);
+}
+
 static void put_file(struct str *out, int as, struct span bytes)
 {
 	struct kept_out o;
@@ -54,6 +90,12 @@ static void put_file(struct str *out, int as, struct span bytes)
 		add_facts(&o);
 	if (as == AS_DIGEST)
 		kept_add(&o, DIGEST_SECTION, bytes);
+	if (as == AS_WORK || as == AS_COSTS)
+		add_digest(&o, as == AS_COSTS);
+	if (as == AS_WORK)
+		kept_add(&o, WORK_SECTION, bytes);
+	if (as == AS_COSTS)
+		kept_add(&o, COST_SECTION, bytes);
 	if (as == AS_PAGE)
 		kept_add(&o, "page top", bytes);
 	kept_put(&o, &record);
@@ -62,6 +104,21 @@ static void put_file(struct str *out, int as, struct span bytes)
 	kept_file_put(&entry, 1, out);
 	str_add(out, record.s, record.n);
 	str_free(&record);
+}
+
+/* What changed from one such run to another. */
+static void compare(const struct digest *base, const struct digest *now, struct arena *mem)
+{
+	const struct side_file file[2] = { { .path = "a", .within = "a", .digest = base },
+		{ .path = "b", .within = "b", .digest = now } };
+	struct side side[2] = { { .label = "base" }, { .label = "new" } };
+	struct contrast c;
+
+	sides_group(&side[0], &file[0], 1, mem);
+	sides_group(&side[1], &file[1], 1, mem);
+	contrast_init(&c, &side[0], &side[1], &contrast_usual, mem);
+	contrast_find_work(&c);
+	(void)why_more_work(&c, mem);
 }
 
 /* A job of two such ranks: every collective is looked at. */
@@ -81,6 +138,11 @@ static void match(const struct kept *k)
 		rank[1] = d[1];
 		if (d[0]->collectives && d[0]->rank < INT64_MAX - 1)
 			job_init_ranks(&job, rank, 2, &mem);
+		if (d[0]->ncost > 0) {
+			d[1]->cost[0].flop /= 2;
+			d[1]->cost[0].calls /= 2;
+			compare(d[0], d[1], &mem);
+		}
 	}
 	digest_free(d[0]);
 	digest_free(d[1]);

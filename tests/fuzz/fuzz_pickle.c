@@ -1,12 +1,15 @@
 /*
- * Pickles and flight recorder dumps: whatever the bytes are, each pickle in them is a value that
- * can be walked or one clear error, and what is read as dumps of one job has an answer.
+ * Pickles, flight recorder dumps and memory snapshots: whatever the bytes are, each pickle in them
+ * is a value that can be walked or one clear error, and so it is as a compact document; what is
+ * read as dumps of one job, or as snapshots, has an answer.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/input/artifact/snapshot_take.h"
 #include "analyze/input/load.h"
+#include "analyze/input/source/source.h"
 #include "analyze/input/value/pickle.h"
 #include "analyze/query/analysis.h"
 #include "analyze/trace/filter.h"
@@ -49,6 +52,30 @@ static size_t first_of(const uint8_t *data, size_t size)
 	return end;
 }
 
+/* The same bytes as a snapshot's reader takes them, whatever a probe would say. */
+static void take_one(const uint8_t *data, size_t size)
+{
+	struct memsnap *m = memsnap_new(0);
+	struct memory_file f = { data, size, 0, 0 };
+	compact_value out = COMPACT_NONE;
+	struct snapshot_take t;
+	bool has_more = false;
+	struct source s;
+	int64_t end = 0;
+	struct err e;
+
+	err_clear(&e);
+	snapshot_take_init(&t, m);
+	if (source_open_reader(&s, memory_read, &f, NULL, &e) == OK) {
+		if (compact_of_pickle(&t.compact, &s, &out, &end, &has_more, &e) != OK &&
+			e.text[0] == '\0')
+			abort();
+		source_close(&s);
+	}
+	snapshot_take_clear(&t);
+	memsnap_free(m);
+}
+
 static bool load_one(struct run *run, const uint8_t *data, size_t size, size_t i)
 {
 	static const char *const names[DUMPS] = { "_dump_0", "_dump_1", "_dump_2", "_dump_3" };
@@ -64,23 +91,37 @@ static bool load_one(struct run *run, const uint8_t *data, size_t size, size_t i
 	return false;
 }
 
-static void answer(const struct run *const *run, size_t n)
+static void ask(const struct analysis *a, const char *schema, const void *opts,
+	const struct run *const *run, size_t n)
 {
 	static const struct filter everything;
-	struct {
-		int64_t limit;
-		bool wants_stacks, wants_groups;
-	} opts = { -1, true, true };
-	struct query q = { .run = run, .nrun = n, .filter = &everything, .opts = &opts };
+	struct query q = { .run = run, .nrun = n, .filter = &everything, .opts = opts };
 	struct result out;
 	struct err e;
 	int code = 0;
+	size_t i;
 
 	err_clear(&e);
-	result_init(&out, "traceq.hang/1");
-	if (analysis_answer(&analysis_hang, &q, &out, &code, &e) != OK && e.text[0] == '\0')
+	result_init(&out, schema);
+	for (i = 0; i < n; i++)
+		(void)result_input(&out, run[i]->path);
+	if (analysis_answer(a, &q, &out, &code, &e) != OK && e.text[0] == '\0')
 		abort();
 	result_clear(&out);
+}
+
+static void answer(const struct run *const *run, size_t n)
+{
+	static const struct {
+		int64_t limit;
+		bool wants_stacks, wants_groups;
+	} hang = { -1, true, true };
+	static const struct {
+		int64_t limit, points;
+	} memory = { -1, -1 };
+
+	ask(&analysis_hang, "traceq.hang/1", &hang, run, n);
+	ask(&analysis_memory, "traceq.memory/1", &memory, run, n);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -92,6 +133,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (size > 0 && n < DUMPS) {
 		size_t end = first_of(data, size);
 
+		take_one(data, end);
 		if (load_one(&run[n], data, end, n)) {
 			list[n] = &run[n];
 			n++;

@@ -11,12 +11,12 @@ import subprocess
 import sys
 import tempfile
 
-from judging import perfetto_format
+from judging import perfetto_format, xplane_format
 
 FIXTURES = os.environ["FIXTURES"]
 SHARED = os.environ.get("SHARED", "../shared")
 ALL = os.environ.get("CHECK_ALL")
-SCENARIOS = ["tiny", "graphs", "multi-gpu", "rocm", "python-stacks"]
+SCENARIOS = ["tiny", "graphs", "multi-gpu", "rocm", "python-stacks", "expert-dispatch"]
 ON_DEVICE = ("kernel", "gpu_memcpy", "gpu_memset", "cuda_sync", "gpu_user_annotation", "Kernel", "Memcpy", "Memset")
 REAL = ["hta_alexnet", "tl_h100_bert", "hta_event_sync_multi", "hta_2021_tiny"]
 # Crossing rows, equal begins, rows without length that touch, ids that are words, numbers at their
@@ -138,12 +138,15 @@ def rows_of(events, base):
 def check_pftrace(what, document):
     top, events = read(document)
     want = rows_of(events, top.get("baseTimeNanoseconds", 0))
-    cut_crossing(want)
     same_rows(what, perfetto_format.Grouped(transcode("pftrace", document)), want)
 
 
 STAGES = {"kernel": "Kernel", "Kernel": "Kernel", "gpu_memcpy": "Memcpy", "Memcpy": "Memcpy", "gpu_memset": "Memset",
           "Memset": "Memset", "gpu_user_annotation": "Annotation"}
+
+
+COLLECTIVE = ("Collective name", "In msg nelems", "dtype", "Group size", "Process Group Name", "Process Group Ranks",
+              "In split size")
 
 
 def cut_overlaps(rows):
@@ -170,6 +173,8 @@ def stage_rows(events, base):
                      "where": [str(e["pid"]), str(e["tid"])], "lane": [device, stream],
                      "correlation": int(args.get("correlation", 0)), "bytes": args.get("bytes", 0),
                      "grid": args.get("grid"), "block": args.get("block"),
+                     "group": {k: None if k not in args else args[k] if isinstance(args[k], str) else
+                               json.dumps(args[k], separators=(",", ":")) for k in COLLECTIVE},
                      "launch": {name: args[key] for name, key in (("registers_per_thread", "registers per thread"),
                                                                    ("shared_mem_dynamic", "shared memory")) if args.get(key)}})
     cut_overlaps(rows)
@@ -189,15 +194,25 @@ def check_stages(what, document):
     want = [r for r in rows_of(events, base) if r["cat"] not in STAGES]
     cut_crossing(want)
     same_rows(what, t, want)
+    same(f"{what} categories", [[r["name"], r["cat"]] for r in t.rows], [[r["name"], r["cat"]] for r in want])
+    expect(f"{what} clock", t.realtime, 0)
+    same(f"{what} ids", [r["id"] for r in t.stages], range(1, len(t.stages) + 1))
+    launched = collections.defaultdict(list)
+    for r in t.stages:
+        launched[int(r["args"].get("correlation", 0))].append(r["id"])
+    for r in t.rows:
+        if r["cat"] in ("cuda_runtime", "cuda_driver", "Runtime"):
+            is_launch = any(word in r["name"] for word in ("Launch", "Memcpy", "Memset"))
+            number_of = int(r["args"].get("correlation", 0)) if is_launch else 0
+            expect(f"{what} launched", r["stages"], launched.get(number_of, []) if number_of else [])
     got = []
     for r in t.stages:
-        expect(f"{what} id", r["id"], int(r["args"].get("correlation", 0)))
         expect(f"{what} stream", int(r["args"]["stream id"]), int(r["lane"][1].removeprefix("stream ")))
         expect(f"{what} device", int(r["args"]["device id"]), r["lane"][0])
         got.append({k: r[k] for k in ("stage", "name", "ts", "dur")} | {
-            "lane": [r["lane"][0], int(r["lane"][1].removeprefix("stream "))], "correlation": r["id"],
+            "lane": [r["lane"][0], int(r["lane"][1].removeprefix("stream "))], "correlation": int(r["args"].get("correlation", 0)),
             "bytes": int(r["args"].get("bytes", 0)), "grid": r.get("grid"), "block": r.get("block"),
-            "launch": r.get("launch")})
+            "launch": r.get("launch"), "group": {k: r["args"].get(k) for k in COLLECTIVE}})
     same(f"{what} stages", got, stage_rows(events, base))
 
 
@@ -234,6 +249,68 @@ def check_perfetto(what, document):
     same(f"{what} counters", [[n, p, ts, float(v)] for n, p, ts, v in t.counters], samples)
 
 
+def details(row, args):
+    """What XLA's texts say of work, from the arguments."""
+    def dims(key):
+        return ",".join(str(v) for v in args[key]) if isinstance(args.get(key), list) and len(args[key]) == 3 else ""
+    if row["cat"] in ("kernel", "Kernel"):
+        share = args.get("est. achieved occupancy %", 0)
+        return "kernel_details", (f" regs:{args.get('registers per thread', 0)} static_shared:0 dynamic_shared:"
+                                  f"{args.get('shared memory', 0)} grid:{dims('grid')} block:{dims('block')} occ_pct:{share:g}")
+    if row["cat"] in ("gpu_memset", "Memset"):
+        return "memset_details", f"kind:device num_bytes:{args.get('bytes', 0)} async:1"
+    inside = row["name"].partition("(")[2].partition(")")[0]
+    source, _, target = inside.lower().partition(" -> ") if " -> " in inside else ("unknown", "", "unknown")
+    return "memcpy_details", f"kind_src:{source} kind_dst:{target} size:{args.get('bytes', 0)} dest:{args.get('device', 0)} async:1"
+
+
+def xplane_row(e, row):
+    args, name = row["args"], row["name"]
+    if row["cat"] in STAGES:
+        device, stream = (args[k] if k in args else number(str(e[of])) for k, of in (("device", "pid"), ("stream", "tid")))
+        kinds = [k for k in ("HtoD", "DtoH", "DtoD", "PtoP") if k in name]
+        kind = STAGES[row["cat"]] if STAGES[row["cat"]] != "Memcpy" else f"Memcpy{kinds[0].replace('to', '2')}" if kinds else "MemcpyOther"
+        said = dict([details(row, args)])
+        if "correlation" in args:
+            said["correlation_id"] = int(args["correlation"])
+        if "context" in args:
+            said["context_id"] = f"$${args['context']}"
+        return {"plane": f"/device:GPU:{device}", "line": stream, "name": name if kind == "Kernel" else kind, "stats": said}
+    if row["cat"].endswith(("_runtime", "_driver")) or row["cat"] == "Runtime":
+        said = {"correlation_id": int(args["correlation"])} if "correlation" in args else {}
+    else:
+        said = {k: int(v) if isinstance(v, bool) else v for k, v in args.items()
+                if v is not None and not isinstance(v, (list, dict)) and not (v == "null" and e["args"][k] is None)}
+    if name.startswith("ProfilerStep#"):
+        said |= {"step_num": int(name[13:]), "_r": 1}
+        name = "train"
+    return {"plane": "/host:CPU", "line": number(str(e["tid"])), "name": name, "stats": said}
+
+
+def check_xplane(what, document):
+    top, events = read(document)
+    space = xplane_format.Space(transcode("xplane", document))
+    want = [xplane_row(e, row) | {"ts": row["ts"], "dur": row["dur"]} for e, row in wanted(events, 0) if e["ph"] == "X" and
+            row["cat"] not in ("Trace", "overhead", "cuda_sync", "gpu_user_annotation")]
+    start = min((r["ts"] for r in want), default=0)
+    for r in want:
+        r["ts"] -= start
+    numbers = {r["line"] for r in want}
+    got = []
+    for r in space.rows:
+        if r["plane"] != "/host:CPU":
+            expect(f"{what} stream", r["line_name"].startswith(f"Stream #{r['line']}("), True)
+        got.append({k: r[k] for k in ("plane", "name", "ts", "dur", "stats")} | {"line": r["line"] if r["line"] in numbers else None})
+    same(what, got, want)
+    environment = space.planes["Task Environment"]
+    expect(f"{what} start", environment["profile_start_time"], top.get("baseTimeNanoseconds", 0) + start)
+    for d in top.get("deviceProperties", []):
+        said = space.planes.get(f"/device:GPU:{d.get('id')}")
+        if said and "numSms" in d:
+            expect(f"{what} device", [said["core_count"], said["memory_size"], said["compute_cap_major"]],
+                   [d["numSms"], d["totalGlobalMem"], d["computeMajor"]])
+
+
 def transcode(layout, document):
     done = subprocess.run([FIXTURES, "transcode", layout], input=document, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE)
@@ -246,6 +323,7 @@ def check(what, document):
     check_pftrace(f"{what} pftrace", document)
     check_stages(f"{what} pftrace-stages", document)
     check_perfetto(f"{what} perfetto", document)
+    check_xplane(f"{what} xplane", document)
 
 
 def check_refusals():

@@ -11,6 +11,7 @@
 
 #include "analyze/answer/check/check.h"
 #include "analyze/answer/check/check_wanted.h"
+#include "analyze/measure/snapreplay.h"
 #include "analyze/trace/record.h"
 
 struct folder_check {
@@ -139,13 +140,50 @@ static int64_t not_finite(const struct record *r, int artifact, struct span *key
 	return n;
 }
 
+/* Of a memory snapshot: how far its history reaches. */
+static const char *history_text(struct folder_check *k, const struct memsnap *m)
+{
+	size_t i, early = 0;
+
+	for (i = 0; i < m->ntrace; i++) {
+		struct snapreplay r;
+
+		snapreplay_init(&r, m, &m->trace[i]);
+		early += r.nearly;
+		snapreplay_clear(&r);
+	}
+	if (m->ntrace == 0)
+		return "no history is recorded in it";
+	if (early == 0)
+		return arena_printf(&k->c->at->out->mem,
+			"a history of %zu entries, from the first allocation on", m->nentry);
+	return arena_printf(&k->c->at->out->mem,
+		"a history of %zu entries, without its begin: %zu blocks were alive before it",
+		m->nentry, early);
+}
+
+static const struct memsnap *snapshot_of(const struct record *r, size_t artifact)
+{
+	size_t i;
+
+	for (i = 0; i < r->nsnapshot; i++)
+		if (r->snapshot[i]->artifact == (int)artifact)
+			return r->snapshot[i];
+	return NULL;
+}
+
 /* An artifact that is whole; what of it is no number is worth a look. */
 static void check_whole(struct folder_check *k, size_t i)
 {
 	const struct record_artifact *a = &k->c->at->run->record->artifact[i];
+	const struct memsnap *snapshot = snapshot_of(k->c->at->run->record, i);
 	struct span key = SPAN("");
 	int64_t n = not_finite(k->c->at->run->record, (int)i, &key);
 
+	if (snapshot) {
+		add_artifact(k, VERDICT_OK, a->kind, a->title, a->path, history_text(k, snapshot));
+		return;
+	}
 	add_artifact(k, n ? VERDICT_WARNING : VERDICT_OK, a->kind, a->title, a->path,
 		n ? arena_printf(&k->c->at->out->mem,
 			    "%" PRId64 " value%s NaN or infinite, the first of %.*s", n,

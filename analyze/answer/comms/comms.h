@@ -39,9 +39,10 @@ struct comms_sum {
 	nsec sized_ns; /* of those with bytes */
 	nsec bus_ns;   /* of those with a bus bandwidth */
 	int64_t calls;
-	double bytes, bus_bytes; /* sums; bus_bytes: bytes x factor */
-	struct span dtype;       /* its text */
-	sym kernel;              /* of the first */
+	double bytes;      /* sum */
+	comm_bus bus;      /* sum */
+	struct span dtype; /* its text */
+	sym kernel;        /* of the first */
 };
 
 struct comms_groups {

@@ -1,7 +1,6 @@
 /*
  * `comms`: grouping, and what hides collectives.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/answer/comms/comms.h"
@@ -36,7 +35,7 @@ static uint32_t count(struct comms_groups *g, const void *key, const struct run 
 	uint32_t at = group_at(g, key);
 	struct comms_sum *s = &g->sum[at];
 	nsec dur = r->events.dur[row];
-	double factor = commclass_bus_factor(call->op, call->ranks);
+	comm_bus bus = commclass_bus(call->op, call->ranks, call->bytes);
 
 	if (s->calls++ == 0) {
 		s->dtype = call->dtype_text;
@@ -50,10 +49,10 @@ static uint32_t count(struct comms_groups *g, const void *key, const struct run 
 		return at;
 	saturate_onto(&s->sized_ns, dur);
 	s->bytes += (double)call->bytes;
-	if (isnan(factor))
+	if (bus == COMM_BUS_UNKNOWN)
 		return at;
 	saturate_onto(&s->bus_ns, dur);
-	s->bus_bytes += factor * (double)call->bytes;
+	s->bus += bus;
 	return at;
 }
 

@@ -101,7 +101,7 @@ static void put_speed(struct table *t, const struct comms_key *key, const struct
 		table_real(t, COLL_ALL_BYTES, s->bytes);
 	}
 	if (s->bus_ns > 0)
-		table_real(t, COLL_BUS, s->bus_bytes * ns_per_s / (double)s->bus_ns);
+		table_real(t, COLL_BUS, commclass_bus_rate(s->bus, s->bus_ns));
 }
 
 static void put_collective(struct comms *c, struct table *t, const struct place *p)

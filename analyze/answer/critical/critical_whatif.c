@@ -98,6 +98,7 @@ static bool applies(const struct critical *c, const struct change *x)
 	case CHANGE_COMM: return c->depend.work_of[CLASS_COMM] > 0;
 	case CHANGE_COPY: return c->depend.work_of[CLASS_MEMCPY] > 0;
 	case CHANGE_SYNC: return has_syncs(c);
+	case CHANGE_KERNEL: return c->depend.work_of[CLASS_COMPUTE] > 0;
 	default: return c->depend.nhost > 0;
 	}
 }
@@ -228,11 +229,10 @@ static enum status match_given(struct critical *c, struct critical_given *g)
 	size_t i;
 
 	for (i = 0; i < g->n; i++) {
-		int64_t n = 0;
+		int64_t n = applies(c, &g->v[i].change);
 
-		if (!g->v[i].regex)
-			continue;
-		TRY(critical_match(c, &g->v[i], &g->v[i].change.match, &n));
+		if (g->v[i].regex)
+			TRY(critical_match(c, &g->v[i], &g->v[i].change.match, &n));
 		if (n == 0)
 			result_note(c->at->out, NOTE_WARNING, "what_if_unmatched", c->at->input, -1,
 				"--what-if '%s' names nothing in this run", g->v[i].text);

@@ -58,7 +58,7 @@ static sym find_top(struct op_time *op, const struct roof *o, uint32_t device)
 		enum roof_reason why = o->cost[key->cost].work.why;
 
 		if (key->device != device || cost->flags & ROOF_IS_KERNEL ||
-			why == ROOF_WHY_COLLECTIVE || why == ROOF_WHY_HOST_COPY)
+			o->cost[key->cost].is_comm || why == ROOF_WHY_HOST_COPY)
 			continue;
 		add_row(&op[cost->name], o, i, device);
 		if (op[cost->name].own > op[top].own)

@@ -101,6 +101,7 @@ static void digest_options(const void *opts, struct digest_options *to)
 
 	to->warmup = o->warmup;
 	to->collectives = true;
+	to->work = true;
 	to->exact_names = o->exact_names;
 	to->shapes = o->shapes || strcmp(o->by, "shape") == 0;
 }
@@ -130,6 +131,7 @@ static void add_notes(struct diff *d)
 			CHANGE_STEPS_MIN);
 	diff_note_noise(d);
 	diff_note_figures(d);
+	diff_note_work(d);
 	diff_note_window(d, d->c.base, "base");
 	diff_note_window(d, d->c.now, "new");
 	if (has_device(d->c.base) != has_device(d->c.now) && sides_ranks(d->c.base) > 0 &&
@@ -237,6 +239,10 @@ const struct analysis analysis_diff = {
 		"the kernels have a table below. A row counts as changed when its runs differ by more "
 		"than their noise explains after the adjustment for many rows. Where the noise is not "
 		"known, rows are listed and not judged.\n\n"
+		"Where both sides have input shapes, the table of work says of each op what of its "
+		"change is more work (more calls, or more FLOP or bytes in each) and what is the "
+		"same work done slower; the two add up with what is not known. MFU is a figure "
+		"then, too.\n\n"
 		"Sides whose GPUs differ are refused unless --allow-env gpu; other differences of the "
 		"environment are warned about, those of the configuration listed.",
 	.help.source = "docs/statistics.md; attribution: Shapley 1953; docs/definitions.md",

@@ -106,6 +106,10 @@ void diff_put_metrics(struct diff *d);
 void diff_put_ledger(struct diff *d);
 enum status diff_put_ops(struct diff *d) MUST_CHECK;
 
+/* diff_work.c: the table, and a note where one side alone says shapes. */
+enum status diff_put_work(struct diff *d) MUST_CHECK;
+void diff_note_work(struct diff *d);
+
 /* diff_seed.c */
 void diff_put_seed(struct diff *d);
 

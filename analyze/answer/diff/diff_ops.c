@@ -41,18 +41,6 @@ static double rank_of(const struct diff *d, const struct contrast_row *row)
 	return fabs((double)row->a.delta);
 }
 
-static bool has_changed(const struct contrast_row *row)
-{
-	switch (row->status) {
-	case CONTRAST_CHANGED:
-	case CONTRAST_NEW:
-	case CONTRAST_REMOVED:
-	case CONTRAST_NEW_KERNEL:
-	case CONTRAST_OLD_KERNEL: return true;
-	default: return false;
-	}
-}
-
 /* Whether a pattern is in the row's own names; of ops also in a kernel's, or with all in each. */
 static enum status has_name(const struct diff *d, const struct contrast_row *row,
 	struct regex *pattern, bool all, bool *is)
@@ -258,7 +246,7 @@ static void put_rest(struct diff *d, struct table *t, const struct place *p, siz
 	for (i = from; i < n; i++) {
 		base += p[i].row->base_ns;
 		now += p[i].row->now_ns;
-		same += !has_changed(p[i].row);
+		same += !contrast_has_changed(p[i].row->status);
 	}
 	if (from == n)
 		return;
@@ -280,7 +268,7 @@ static enum status order(struct diff *d, const struct contrast_rows *r, struct f
 		bool is = false;
 
 		TRY(wanted(d, row, set, &is));
-		is = is && (!d->o->only_changed || has_changed(row));
+		is = is && (!d->o->only_changed || contrast_has_changed(row->status));
 		if (r == &d->c.kernels && d->q->for_people)
 			is = is && !is_all_of_op(d, row);
 		p[is ? n++ : --out] = (struct place){ row, rank_of(d, row) };
@@ -326,5 +314,6 @@ enum status diff_put_ops(struct diff *d)
 		TRY(put_table(d, &d->c.device, &diff_docs[DIFF_OPS_TABLE]));
 	if (d->c.ledger.is_device && d->c.kernels.n > 0)
 		TRY(put_table(d, &d->c.kernels, &diff_docs[DIFF_KERNELS_TABLE]));
+	TRY(diff_put_work(d));
 	return put_table(d, &d->c.host, &diff_docs[DIFF_HOST_TABLE]);
 }

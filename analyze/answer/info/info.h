@@ -75,6 +75,9 @@ void info_memory_table(struct info *f);
 
 /* info_record.c, info_sheet.c: tables of run->record, which is there. */
 void info_sheet_tables(struct info *f);
+
+/* info_snapshot.c */
+void info_snapshot_table(struct info *f);
 void info_record_tables(struct info *f);
 
 /* info_runs.c: a row for each rank of a job. */

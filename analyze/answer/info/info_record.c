@@ -161,5 +161,6 @@ void info_record_tables(struct info *f)
 	put_all_series(f, r);
 	put_sheets(f, r);
 	info_sheet_tables(f);
+	info_snapshot_table(f);
 	put_scalars(f, r);
 }

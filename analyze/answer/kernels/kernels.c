@@ -8,6 +8,7 @@
 #include "analyze/query/fold.h"
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
+#include "analyze/roof/roof.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
 #include "base/opt.h"
@@ -22,6 +23,12 @@ static const struct opt options[] = {
 		AT(by), "name|config|op", NULL),
 	OPT("sort", 0, OPT_CHOICE, "KEY", "order of rows [sum]", AT(sort),
 		"sum|calls|mean|max|name", NULL),
+	OPT("roof", 0, OPT_FLAG, NULL,
+		"kernels against what the device can do: TFLOP/s, share of the roof, what bounds them",
+		AT(roof), NULL, NULL),
+	OPT("peak", 0, OPT_TEXT, "LIST",
+		"what the device can do, with --roof: bf16=708T,mem=4.0T; or which device it is: H200",
+		AT(peak), NULL, NULL),
 };
 #undef AT
 
@@ -35,6 +42,18 @@ static enum kernels_by by_of(const char *word)
 	if (word && strcmp(word, "config") == 0)
 		return KERNELS_BY_CONFIG;
 	return word && strcmp(word, "op") == 0 ? KERNELS_BY_OP : KERNELS_BY_NAME;
+}
+
+/* Arguments of ops and their formulas cost a third of the time: only where they are asked for. */
+static unsigned needs_more(const void *opts, const struct filter *f)
+{
+	(void)f;
+	return ((const struct kernels_options *)opts)->roof ? ROOF_NEEDS : 0;
+}
+
+static const struct setting *setting_at(size_t i)
+{
+	return i == 0 ? &peaks_setting : NULL;
 }
 
 static void add_notes(struct kernels *k)
@@ -53,19 +72,22 @@ static void add_notes(struct kernels *k)
 static enum status answer_run(struct perrun *at)
 {
 	struct kernels k = { .p = at, .o = at->q->opts };
+	enum status s;
 
 	k.by = by_of(k.o->by);
 	classes_init(&k.classes, at->run, &at->mem);
 	kernels_collect(&k);
 	add_notes(&k);
+	s = kernels_roof(&k);
 	if (k.count > 0)
 		kernels_devices_table(&k);
 	if (k.devices.n > 0)
 		kernels_types_table(&k);
-	kernels_table(&k);
+	if (s == OK)
+		kernels_table(&k);
 	kernels_durations_table(&k);
 	kernels_clear(&k);
-	return OK;
+	return s;
 }
 
 /* What ranks of a job are folded by. */
@@ -79,7 +101,9 @@ static const struct fold_doc fold_docs[] = {
 
 static bool wants_pages(const void *opts)
 {
-	return ((const struct kernels_options *)opts)->by != NULL;
+	const struct kernels_options *o = opts;
+
+	return o->by != NULL || o->roof;
 }
 
 static const struct folds folds = {
@@ -101,12 +125,16 @@ const struct analysis analysis_kernels = {
 		"the most frequent launch configuration and op; --by config and --by op split them. By "
 		"duration: how many are short, and shorter than the call that launched them.\n\n"
 		"Occupancy and blocks per SM are what the profiler estimated from the launch, not what "
-		"was measured; means are weighted by duration.",
+		"was measured; means are weighted by duration.\n\n"
+		"--roof holds kernels against what the device can do, as 'traceq roofline' does ops: a "
+		"call of an op counts in the row of its longest kernel, with all its kernels, and rows "
+		"add up to the figures there. What is not known is absent.",
 	.help.source = "TensorBoard plugin (kernel view, gpu_metrics_parser.py); HTA, "
 		       "get_gpu_kernel_breakdown; docs/definitions.md",
 	.help.examples = "traceq kernels trace.json.gz -n 30\n"
 			 "traceq kernels trace.json.gz --by config -f gemm\n"
 			 "traceq kernels trace.json.gz --by op --sort calls\n"
+			 "traceq kernels trace.json.gz --roof --wide\n"
 			 "traceq kernels replays.json.gz --by op --capture capture.json.gz",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(EFFICIENCY),
@@ -115,10 +143,13 @@ const struct analysis analysis_kernels = {
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
 	.runs.max = 0,
+	.runs.needs_more = needs_more,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct kernels_options),
 	.options.set_defaults = set_defaults,
+	.options.check = kernels_roof_check,
+	.options.setting = setting_at,
 	.help.tables = kernels_docs,
 	.help.ntables = KERNELS_TABLES,
 	.help.main_table = "kernels",

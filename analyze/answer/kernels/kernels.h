@@ -15,12 +15,15 @@
 #include "analyze/measure/classes.h"
 #include "analyze/measure/devices.h"
 #include "analyze/query/perrun.h"
-#include "analyze/trace/keymap.h"
 #include "analyze/measure/occupancy.h"
+#include "analyze/roof/columns.h"
+#include "analyze/roof/sum.h"
+#include "analyze/trace/keymap.h"
 
 struct kernels_options {
 	int64_t limit;
-	const char *by, *sort;
+	const char *by, *sort, *peak;
+	bool roof;
 };
 
 enum kernels_by { KERNELS_BY_NAME, KERNELS_BY_CONFIG, KERNELS_BY_OP };
@@ -86,6 +89,12 @@ struct kernels_device {
 	int64_t below;
 };
 
+/* What the calls of ops should cost whose longest kernel is one of a group. */
+struct kernels_roof {
+	struct roof_sum sum;
+	nsec longest; /* durations of these kernels alone */
+};
+
 struct kernels {
 	struct perrun *p;
 	const struct kernels_options *o;
@@ -106,6 +115,8 @@ struct kernels {
 	struct kernel_group *group; /* by index in keys */
 	size_t group_cap;
 
+	struct kernels_roof *roof; /* by index in keys; NULL: not asked for */
+
 	struct kernels_decade decade[KERNELS_DECADES];
 	struct devices devices;
 	struct kernels_device *device; /* by index in devices */
@@ -118,6 +129,12 @@ void kernels_collect(struct kernels *k);
 void kernels_clear(struct kernels *k);
 /* The group of a row that kernels_collect has seen and taken; KEYMAP_NONE for others. */
 uint32_t kernels_find(struct kernels *k, uint32_t row);
+
+/* kernels_roof.c, with --roof; E_USAGE of a peak. */
+enum status kernels_roof_check(
+	const void *opts, const struct settings *settings, struct err *e) MUST_CHECK;
+enum status kernels_roof(struct kernels *k) MUST_CHECK;
+void kernels_put_roof(const struct kernels *k, struct table *t, uint32_t group);
 
 /* kernels_table.c */
 void kernels_table(struct kernels *k);

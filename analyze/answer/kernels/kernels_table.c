@@ -198,6 +198,8 @@ static void put_row(struct kernels *k, struct table *t, uint32_t index, const st
 		table_int(t, KERNEL_BELOW, g->below);
 		table_int(t, KERNEL_LAUNCH_NS, g->launch_ns);
 	}
+	if (k->roof)
+		kernels_put_roof(k, t, index);
 }
 
 #define SHOW(column) (UINT64_C(1) << (column))
@@ -209,6 +211,9 @@ static uint64_t visible_columns(const struct kernels *k)
 	bool has_blocks = false;
 	size_t i;
 
+	if (k->roof)
+		v |= SHOW(KERNEL_TFLOPS) | SHOW(KERNEL_RATIO) | SHOW(KERNEL_BOUND) |
+			SHOW(KERNEL_FLOP);
 	for (i = 0; i < k->keys.n; i++)
 		has_blocks = has_blocks || k->group[i].blocks_ns > 0;
 	if (k->by == KERNELS_BY_CONFIG)
@@ -216,6 +221,8 @@ static uint64_t visible_columns(const struct kernels *k)
 			SHOW(KERNEL_SHARED);
 	if (k->by == KERNELS_BY_OP)
 		return v | SHOW(KERNEL_OP);
+	if (k->roof)
+		return v;
 	v |= SHOW(KERNEL_P95) | SHOW(KERNEL_TENSOR);
 	return has_blocks ? v | SHOW(KERNEL_ACHIEVED) | SHOW(KERNEL_BLOCKS) : v;
 }
@@ -223,6 +230,7 @@ static uint64_t visible_columns(const struct kernels *k)
 void kernels_table(struct kernels *k)
 {
 	size_t limit = rows_limit(k->p->q, k->o->limit, PEOPLE_ROWS, SIZE_MAX), n = k->keys.n, i;
+	struct table_doc doc = kernels_docs[KERNELS_KERNELS];
 	struct place *p = rank(k);
 	struct samples s;
 	struct table *t;
@@ -230,7 +238,9 @@ void kernels_table(struct kernels *k)
 	if (n == 0)
 		return;
 	n = n < limit ? n : limit;
-	t = perrun_table_seen(k->p, &kernels_docs[KERNELS_KERNELS], visible_columns(k));
+	if (!k->roof)
+		doc.ncol = KERNEL_TFLOPS; /* and all behind it */
+	t = perrun_table_seen(k->p, &doc, visible_columns(k));
 	samples_init(&s, k, p, n);
 	for (i = 0; i < n; i++)
 		put_row(k, t, p[i].group, &s);

@@ -9,6 +9,7 @@
 #include "analyze/measure/devices.h"
 #include "analyze/query/fold.h"
 #include "analyze/query/rows.h"
+#include "analyze/trace/record.h"
 #include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
@@ -19,7 +20,8 @@ enum { PEOPLE_ROWS = 10, PEOPLE_POINTS = 16, MACHINE_POINTS = 1000 };
 
 #define AT(field) offsetof(struct memory_options, field)
 static const struct opt options[] = {
-	{ "limit", 'n', OPT_INT, "N", "ops of each device; 0 = all [10; all for machines]",
+	{ "limit", 'n', OPT_INT, "N",
+		"ops or stacks of each device; 0 = all [10; for machines all ops, 200 stacks]",
 		AT(limit), NULL, "row-limit" },
 	{ "points", 0, OPT_INT, "N",
 		"about so many points of each curve; 0 = all [16; 1000 for machines]", AT(points),
@@ -206,7 +208,7 @@ static void put_notes(const struct memory *m)
 			"%" PRId64 " allocations failed: the device was out of memory", ooms);
 }
 
-static enum status answer_run(struct perrun *at)
+static enum status answer_trace(struct perrun *at)
 {
 	struct memory m = { .at = at, .o = at->q->opts };
 
@@ -231,6 +233,24 @@ static enum status answer_run(struct perrun *at)
 	hostpath_clear(&m.path);
 	memcurves_clear(&m.curves);
 	return OK;
+}
+
+static enum status has_none(const struct perrun *at)
+{
+	(void)err_set(at->e, E_NODATA, -1, "%s has neither a trace nor a memory snapshot",
+		at->run->path ? at->run->path : "it");
+	return at->record ? record_hint(at->record, false, at->e) : at->e->status;
+}
+
+static enum status answer_run(struct perrun *at)
+{
+	bool has_snapshot = at->record && at->record->nsnapshot;
+
+	if (!at->run->has_trace && !has_snapshot)
+		return has_none(at);
+	if (at->run->has_trace)
+		TRY(answer_trace(at));
+	return has_snapshot ? memory_put_snapshots(at, at->q->opts) : OK;
 }
 
 /* What ranks of a job are folded by. */
@@ -270,17 +290,25 @@ const struct analysis analysis_memory = {
 		"The difference is cache, or fragmentation when an allocation fails all the "
 		"same.\n\n"
 		"A record belongs to the deepest op of its own thread. -f and -v choose ops; --device "
-		"chooses by Device Id. Records have no stream, so --stream leaves nothing out.",
-	.help.source =
-		"torch [memory] events; torch_tb_profiler memory_parser.py; docs/definitions.md",
+		"chooses by Device Id. Records have no stream, so --stream leaves nothing out.\n\n"
+		"Of a memory snapshot (torch.cuda.memory._dump_snapshot; a pickle, of which nothing is "
+		"run): what is reserved, allocated and inactive, what is lost to fragmentation, and, "
+		"where a history is recorded, the peak, which stacks held memory then, which grow, and why "
+		"an allocation failed.",
+	.help.source = "torch [memory] events; torch_tb_profiler memory_parser.py; PyTorch, "
+		       "c10/cuda/CUDACachingAllocator.cpp; docs/definitions.md",
 	.help.examples =
 		"traceq memory trace.json.gz\n"
 		"traceq memory trace.json.gz --steps 5-9 --points 100\n"
+		"traceq memory snapshot.pickle\n"
+		"traceq memory snapshot.pickle -n 0 -o peak.folded\n"
 		"traceq memory trace.json.gz --json | jq '.tables[] | select(.id == \"curve\")'",
 	.runs.needs = NEED_ORDER | NEED_STEPS | NEED_CALLS | NEED_MEMORY,
 	.options.ignores = FILTER_CAT | FILTER_COMM,
+	.help.operands = "FILE...",
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
+	.runs.takes_records = true,
 	.runs.max = 0,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
@@ -288,7 +316,7 @@ const struct analysis analysis_memory = {
 	.options.set_defaults = set_defaults,
 	.help.tables = memory_docs,
 	.help.ntables = MEMORY_TABLES,
-	.help.main_table = "peaks",
+	.help.main_table = "peaks|held",
 	.help.notes = memory_notes,
-	.per_run = { .answer = answer_run, .needs = PERRUN_VIEW, .folds = &folds },
+	.per_run = { .answer = answer_run, .needs = PERRUN_TRACE_VIEW, .folds = &folds },
 };

@@ -29,6 +29,9 @@ struct memory {
 void memory_put_ops(struct memory *m, const struct table_doc *doc);
 void memory_put_live(struct memory *m, const struct table_doc *doc);
 
+/* memory_snap.c: the run's memory snapshots.  E_NODATA: --device takes none of their devices. */
+enum status memory_put_snapshots(struct perrun *at, const struct memory_options *o) MUST_CHECK;
+
 #define TABLES_DEF "analyze/answer/memory/tables.def"
 #include "base/table_names_impl.h"
 

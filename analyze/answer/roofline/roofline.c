@@ -100,8 +100,7 @@ static void add_notes(const struct roofline *x)
 			"what is shown",
 			100 * known);
 	for (i = 0; i < x->keys.n; i++)
-		n += x->group[i].roof_busy > 0 &&
-			x->group[i].at_roof > (double)x->group[i].roof_busy;
+		n += roof_sum_ratio(&x->group[i].sum) > 1;
 	if (n > 0)
 		result_note(p->out, NOTE_INFO, "roofline_above_peak", p->input, n,
 			"rows that took less time than their roof: bytes came from a cache, or the peaks "
@@ -126,6 +125,7 @@ static enum status answer_run(struct perrun *at)
 	for (i = 0; i < x.roof.devices.n; i++)
 		saturate_onto(&x.busy, x.roof.busy[i]);
 	roofline_groups(&x);
+	roofline_head_table(&x);
 	roofline_steps_table(&x);
 	roofline_peaks_table(&x);
 	roofline_ops_table(&x);
@@ -168,11 +168,12 @@ const struct analysis analysis_roofline = {
 	.name = "roofline",
 	.summary = "how far ops are from what the device can do: FLOP, bytes, MFU",
 	.help.doc =
-		"Four tables. Steps: operations of the model and how much of the device's peak they use "
-		"(MFU, HFU). Peaks: what the device can do, by number format. Ops: for each op and its "
-		"shapes what a call has to compute and to move, how fast it was, whether operations or "
-		"bytes bound it, and the time above its roof: the most that a better kernel could save. "
-		"Coverage: how much of the device's time that is known of, and why the rest is not.\n\n"
+		"First what the tables say, in a few lines. Then four tables. Steps: operations of the "
+		"model and how much of the device's peak they use (MFU, HFU). Peaks: what the device can "
+		"do, by number format. Ops: for each op and its shapes what a call has to compute and to "
+		"move, how fast it was, whether operations, bytes or links bound it, and the time above "
+		"its roof: the most that a better kernel could save. Coverage: how much of the device's "
+		"time that is known of, and why the rest is not.\n\n"
 		"Operations and bytes follow from the shapes of an op's tensors (record_shapes=True), "
 		"never from a guess: what is not known is absent, and says why. Peaks are dense ones; "
 		"measured ones can be given with --peak.",

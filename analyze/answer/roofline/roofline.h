@@ -5,7 +5,9 @@
 #define ANALYZE_ANSWER_ROOFLINE_ROOFLINE_H
 
 #include "analyze/query/perrun.h"
+#include "analyze/roof/columns.h"
 #include "analyze/roof/roof.h"
+#include "analyze/roof/sum.h"
 
 struct roofline_options {
 	int64_t limit;
@@ -22,15 +24,10 @@ struct roofline_key {
 };
 
 struct roofline_group {
-	int64_t calls, flop, bytes;
-	nsec busy, own;
-	nsec flop_busy, bytes_busy, roof_busy; /* of calls whose figures are known */
-	double both_flop, both_bytes;          /* of calls of which both are */
-	double at_roof, at_compute;            /* ns; at_compute: of those that are bound by it */
-	uint32_t cost;                         /* one of them */
+	struct roof_sum sum;
+	uint32_t cost; /* one of them */
 	uint32_t phase;
 	bool is_mixed; /* of different costs a call */
-	nsec why[ROOF_WHY_COUNT];
 };
 
 struct roofline {
@@ -45,6 +42,8 @@ struct roofline {
 	nsec unrecorded; /* of all devices, before their first recorded work */
 };
 
+/* roofline_words.c */
+void roofline_head_table(struct roofline *x);
 /* roofline_groups.c */
 void roofline_groups(struct roofline *x);
 /* roofline_ops.c */

@@ -1,12 +1,10 @@
 /*
  * `roofline`: rows of the run's roofs into rows of the table.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/trace/run.h"
-#include "base/saturate.h"
 
 _Static_assert(sizeof(struct roofline_key) == 4 * 4 + 2 * 8, "no padding");
 
@@ -53,46 +51,15 @@ static struct roofline_group *group_of(struct roofline *x, const struct roofline
 	return g;
 }
 
-static void add_roof(
-	struct roofline_group *g, const struct roof_limit *l, const struct roof_row *row)
-{
-	double ns = l->ns * (double)row->calls;
-
-	if (isnan(l->ns))
-		return;
-	saturate_onto(&g->roof_busy, row->busy);
-	g->at_roof += ns;
-	if (l->compute_ns >= l->memory_ns)
-		g->at_compute += ns;
-}
-
 static void add_row(struct roofline *x, uint32_t i)
 {
 	const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
 	const struct roof_row *row = &x->roof.row[i];
 	const struct roof_cost *c = &x->roof.cost[key->cost];
-	const struct roof_work *w = &c->work;
 	const struct roofline_key group = key_of(x, key, c);
 	struct roofline_group *g = group_of(x, &group, key, c);
-	struct roof_limit l = roof_limit_of(&x->roof.peaks[key->device], c);
 
-	g->calls += row->calls;
-	saturate_onto(&g->busy, row->busy);
-	saturate_onto(&g->own, row->own);
-	saturate_onto(&g->why[w->why], row->own);
-	if (w->flop >= 0) {
-		saturate_onto(&g->flop, saturate_times(w->flop, row->calls));
-		saturate_onto(&g->flop_busy, row->busy);
-	}
-	if (w->bytes >= 0) {
-		saturate_onto(&g->bytes, saturate_times(w->bytes, row->calls));
-		saturate_onto(&g->bytes_busy, row->busy);
-	}
-	if (w->flop >= 0 && w->bytes >= 0) {
-		g->both_flop += (double)w->flop * (double)row->calls;
-		g->both_bytes += (double)w->bytes * (double)row->calls;
-	}
-	add_roof(g, &l, row);
+	roof_sum_add(&g->sum, c, &x->roof.peaks[key->device], row->calls, row->busy, row->own);
 }
 
 void roofline_groups(struct roofline *x)

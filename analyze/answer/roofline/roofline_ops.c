@@ -7,12 +7,13 @@
 #include "analyze/answer/roofline/roofline.h"
 #include "analyze/measure/phase.h"
 #include "analyze/query/rows.h"
+#include "analyze/roof/shapes.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
 #define MODULE "nn.Module: "
 
-enum { PEOPLE_ROWS = 20, SHAPES_WIDTH = 32 };
+enum { PEOPLE_ROWS = 20 };
 
 enum sort { SORT_TIME, SORT_ABOVE, SORT_CALLS, SORT_FLOP };
 
@@ -35,18 +36,18 @@ static enum sort sort_of(const char *word)
 
 static double above_roof(const struct roofline_group *g)
 {
-	return (double)g->roof_busy - g->at_roof;
+	return (double)g->sum.roof_busy - roof_sum_at(&g->sum);
 }
 
 static double value_of(const struct roofline_group *g, enum sort sort)
 {
 	switch (sort) {
-	case SORT_ABOVE: return g->roof_busy > 0 ? above_roof(g) : -INFINITY;
-	case SORT_CALLS: return (double)g->calls;
-	case SORT_FLOP: return (double)g->flop;
+	case SORT_ABOVE: return g->sum.roof_busy > 0 ? above_roof(g) : -INFINITY;
+	case SORT_CALLS: return (double)g->sum.calls;
+	case SORT_FLOP: return (double)g->sum.flop;
 	case SORT_TIME: break;
 	}
-	return (double)g->busy;
+	return (double)g->sum.busy;
 }
 
 static int compare(const void *pa, const void *pb)
@@ -86,7 +87,7 @@ static struct place *rank(struct roofline *x)
 	for (i = 0; i < x->keys.n; i++) {
 		const struct roofline_key *key = keymap_key(&x->keys, i);
 
-		p[i] = (struct place){ value_of(&x->group[i], sort), (double)x->group[i].busy,
+		p[i] = (struct place){ value_of(&x->group[i], sort), (double)x->group[i].sum.busy,
 			name_of(x, key), strings_get(&x->p->run->strings, key->dims), i };
 	}
 	if (x->keys.n)
@@ -94,84 +95,35 @@ static struct place *rank(struct roofline *x)
 	return p;
 }
 
-static double per(double v, nsec ns, double unit)
-{
-	return ns > 0 ? v / (double)ns * 1e9 / unit : NAN;
-}
-
 static void put_work(struct table *t, const struct roofline_group *g, const struct roof_work *w)
 {
+	const struct roof_sum *s = &g->sum;
+
 	if (!g->is_mixed && w->flop >= 0)
 		table_int(t, ROP_FLOP, w->flop);
 	if (!g->is_mixed && w->bytes >= 0)
 		table_int(t, ROP_BYTES, w->bytes);
-	if (g->flop_busy > 0) {
-		table_int(t, ROP_ALL_FLOP, g->flop);
-		table_real(t, ROP_TFLOPS, per((double)g->flop, g->flop_busy, 1e12));
-	}
-	if (g->bytes_busy > 0) {
-		table_int(t, ROP_ALL_BYTES, g->bytes);
-		table_real(t, ROP_RATE, per((double)g->bytes, g->bytes_busy, 1));
-	}
-	if (g->both_bytes > 0)
-		table_real(t, ROP_INTENSITY, g->both_flop / g->both_bytes);
+	if (s->flop_busy > 0)
+		table_int(t, ROP_ALL_FLOP, s->flop);
+	if (s->bytes_busy > 0)
+		table_int(t, ROP_ALL_BYTES, s->bytes);
+	table_real(t, ROP_TFLOPS, roof_sum_tflops(s));
+	table_real(t, ROP_RATE, roof_sum_rate(s));
+	table_real(t, ROP_BUS, roof_sum_bus(s));
+	table_real(t, ROP_INTENSITY, roof_sum_intensity(s));
 }
 
-static void put_roof(struct table *t, const struct roofline_group *g)
+static void put_roof(struct table *t, const struct roof_sum *s)
 {
-	table_real(t, ROP_KNOWN, g->busy > 0 ? (double)g->roof_busy / (double)g->busy : NAN);
-	if (g->roof_busy <= 0)
+	int64_t at = saturate_round(roof_sum_at(s));
+
+	table_real(t, ROP_KNOWN, roof_sum_known(s));
+	if (s->roof_busy <= 0)
 		return;
-	table_text(t, ROP_BOUND, span_of(2 * g->at_compute >= g->at_roof ? "compute" : "memory"));
-	table_real(t, ROP_RATIO, g->at_roof / (double)g->roof_busy);
-	table_int(t, ROP_AT, saturate_round(g->at_roof));
-	table_int(t, ROP_ABOVE, saturate_sub(g->roof_busy, saturate_round(g->at_roof)));
-}
-
-/* The reason with most time; none where all is known. */
-static enum roof_reason why_of(const struct roofline_group *g)
-{
-	enum roof_reason why = ROOF_WHY_KNOWN, i;
-
-	for (i = ROOF_WHY_KNOWN + 1; i < ROOF_WHY_COUNT; i++)
-		if (g->why[i] > 0 && (why == ROOF_WHY_KNOWN || g->why[i] > g->why[why]))
-			why = i;
-	return why;
-}
-
-/*
- * "[512] [141, 512] .." of "[[512], [141, 512], [512, 512], [], []]": the first that have room.  It
- * is a text of short words, which a narrow line can break.
- */
-static struct span shapes_of(struct span dims, struct arena *mem)
-{
-	char *to = arena_alloc(mem, SHAPES_WIDTH + 8);
-	size_t n = 0, whole = 0, i;
-	bool is_inside = false;
-
-	for (i = 0; i < dims.n && n < SHAPES_WIDTH; i++) {
-		bool is_digit = dims.p[i] >= '0' && dims.p[i] <= '9';
-
-		if (is_digit && !is_inside) {
-			memcpy(to + n, " [", 2);
-			n += 2;
-			is_inside = true;
-		}
-		if (is_digit || (dims.p[i] == ',' && is_inside))
-			to[n++] = dims.p[i];
-		if (dims.p[i] == ',' && is_inside)
-			to[n++] = ' ';
-		if (dims.p[i] != ']' || !is_inside)
-			continue;
-		to[n++] = ']';
-		whole = n;
-		is_inside = false;
-	}
-	if (i < dims.n) {
-		memcpy(to + whole, " ..", 3);
-		whole += 3;
-	}
-	return whole > 0 ? (struct span){ to + 1, whole - 1 } : SPAN("");
+	table_text(t, ROP_BOUND, span_of(roof_sum_bound(s)));
+	table_real(t, ROP_RATIO, roof_sum_ratio(s));
+	table_int(t, ROP_AT, at);
+	table_int(t, ROP_ABOVE, saturate_sub(s->roof_busy, at));
 }
 
 static void put_identity(
@@ -179,7 +131,7 @@ static void put_identity(
 {
 	const struct roofline_key *key = keymap_key(&x->keys, at->group);
 	const struct roof_cost *c = &x->roof.cost[g->cost];
-	enum roof_reason why = why_of(g);
+	enum roof_reason why = roof_sum_why(&g->sum);
 
 	table_text(t, ROP_NAME, at->name);
 	if (why != ROOF_WHY_KNOWN)
@@ -194,7 +146,7 @@ static void put_identity(
 		return;
 	if (key->dims) {
 		table_text(t, ROP_DIMS, at->dims);
-		table_text(t, ROP_SHAPES, shapes_of(at->dims, &x->p->out->mem));
+		table_text(t, ROP_SHAPES, roof_shapes_text(at->dims, &x->p->out->mem));
 	}
 	if (key->types)
 		table_text(t, ROP_TYPES, strings_get(&x->p->run->strings, key->types));
@@ -205,12 +157,12 @@ static void put_row(struct roofline *x, struct table *t, const struct place *at)
 	const struct roofline_group *g = &x->group[at->group];
 
 	table_row(t);
-	table_int(t, ROP_BUSY, g->busy);
-	table_int(t, ROP_OWN, g->own);
-	table_real(t, ROP_SHARE, x->busy > 0 ? (double)g->own / (double)x->busy : NAN);
-	table_int(t, ROP_CALLS, g->calls);
+	table_int(t, ROP_BUSY, g->sum.busy);
+	table_int(t, ROP_OWN, g->sum.own);
+	table_real(t, ROP_SHARE, x->busy > 0 ? (double)g->sum.own / (double)x->busy : NAN);
+	table_int(t, ROP_CALLS, g->sum.calls);
 	put_work(t, g, &x->roof.cost[g->cost].work);
-	put_roof(t, g);
+	put_roof(t, &g->sum);
 	put_identity(x, t, at, g);
 }
 
@@ -221,7 +173,10 @@ static uint64_t visible(const struct roofline *x)
 	uint64_t v = SHOW(ROP_BUSY) | SHOW(ROP_SHARE) | SHOW(ROP_CALLS) | SHOW(ROP_INTENSITY) |
 		SHOW(ROP_TFLOPS) | SHOW(ROP_RATE) | SHOW(ROP_BOUND) | SHOW(ROP_RATIO) |
 		SHOW(ROP_ABOVE) | SHOW(ROP_NAME);
+	uint32_t i;
 
+	for (i = 0; i < x->keys.n; i++)
+		v |= x->group[i].sum.bus_busy > 0 ? SHOW(ROP_BUS) : 0;
 	if (x->by == ROOFLINE_BY_SHAPE)
 		return v | SHOW(ROP_FLOP) | SHOW(ROP_BYTES) | SHOW(ROP_DTYPE) | SHOW(ROP_SHAPES);
 	return v | SHOW(ROP_ALL_FLOP) | SHOW(ROP_ALL_BYTES) | SHOW(ROP_KNOWN);

@@ -167,6 +167,42 @@ static void put_peak(struct table *t, int64_t device, const char *what, const st
 		table_text(t, RPEAK_SOURCE, span_of(p->source));
 }
 
+/* Whether what some collective of a device moves is known. */
+static bool uses_links(const struct roofline *x, uint32_t device)
+{
+	uint32_t i;
+
+	for (i = 0; i < x->roof.row_keys.n; i++) {
+		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
+
+		if (key->device == device && x->roof.cost[key->cost].is_comm &&
+			x->roof.cost[key->cost].bus != COMM_BUS_UNKNOWN)
+			return true;
+	}
+	return false;
+}
+
+/* The links of a device, where a collective is held against them; t: the table, or NULL yet. */
+static struct table *put_links(struct roofline *x, struct table *t, uint32_t device)
+{
+	const struct roof_peaks *p = &x->roof.peaks[device];
+
+	if (!uses_links(x, device))
+		return t;
+	if (isnan(p->link_Bps)) {
+		if (!isnan(p->memory_Bps))
+			result_note(x->p->out, NOTE_INFO, "roofline_no_links", x->p->input, -1,
+				"what the links of device %" PRId64
+				" can do is not known: collectives have no roof (--peak link=450G)",
+				x->roof.devices.id[device]);
+		return t;
+	}
+	t = t ? t : perrun_table(x->p, &roofline_docs[ROOFLINE_PEAKS]);
+	put_peak(t, x->roof.devices.id[device], "links", p);
+	table_real(t, RPEAK_BYTES, p->link_Bps);
+	return t;
+}
+
 void roofline_peaks_table(struct roofline *x)
 {
 	static const char *const units[ROOF_UNIT_COUNT] = { "matrix", "vector" };
@@ -199,6 +235,7 @@ void roofline_peaks_table(struct roofline *x)
 			put_peak(t, x->roof.devices.id[i], "memory", p);
 			table_real(t, RPEAK_BYTES, p->memory_Bps);
 		}
+		t = put_links(x, t, i);
 		peaks_say(p, x->p->out, x->p->input);
 	}
 }
@@ -213,27 +250,43 @@ static void put_part(struct table *t, nsec ns, nsec busy, int64_t rows, const ch
 	table_text(t, RCOV_WHAT, span_of(what));
 }
 
+/* Time by why it is not known; collectives that are known are a row of their own. */
+struct coverage {
+	nsec ns[ROOF_WHY_COUNT], links;
+	int64_t rows[ROOF_WHY_COUNT], link_rows, all;
+};
+
+static void cover(const struct roofline *x, struct coverage *c)
+{
+	uint32_t i;
+
+	for (i = 0; i < x->roof.row_keys.n; i++) {
+		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
+		const struct roof_cost *cost = &x->roof.cost[key->cost];
+		bool is_link = cost->is_comm && cost->work.why == ROOF_WHY_KNOWN;
+
+		saturate_onto(is_link ? &c->links : &c->ns[cost->work.why], x->roof.row[i].own);
+		*(is_link ? &c->link_rows : &c->rows[cost->work.why]) += 1;
+		c->all++;
+	}
+}
+
 void roofline_coverage_table(struct roofline *x)
 {
-	nsec ns[ROOF_WHY_COUNT] = { 0 };
-	int64_t rows[ROOF_WHY_COUNT] = { 0 }, all = 0;
+	struct coverage c = { 0 };
 	struct table *t;
 	uint32_t i;
 
 	if (x->roof.row_keys.n == 0)
 		return;
-	for (i = 0; i < x->roof.row_keys.n; i++) {
-		const struct roof_row_key *key = keymap_key(&x->roof.row_keys, i);
-		enum roof_reason why = x->roof.cost[key->cost].work.why;
-
-		saturate_onto(&ns[why], x->roof.row[i].own);
-		rows[why]++;
-		all++;
-	}
+	cover(x, &c);
 	t = perrun_table(x->p, &roofline_docs[ROOFLINE_COVERAGE]);
-	for (i = 0; i < ROOF_WHY_COUNT; i++)
-		if (rows[i] > 0)
-			put_part(t, ns[i], x->busy, rows[i], roof_reason_words[i]);
-	put_part(t, x->busy, x->busy, all, "busy");
+	for (i = 0; i < ROOF_WHY_COUNT; i++) {
+		if (c.rows[i] > 0)
+			put_part(t, c.ns[i], x->busy, c.rows[i], roof_reason_words[i]);
+		if (i == ROOF_WHY_KNOWN && c.link_rows > 0)
+			put_part(t, c.links, x->busy, c.link_rows, "known collectives");
+	}
+	put_part(t, x->busy, x->busy, c.all, "busy");
 	t->nfoot = 1;
 }

@@ -11,6 +11,7 @@
 
 #include "analyze/query/rows.h"
 #include "analyze/query/shared.h"
+#include "analyze/roof/roof.h"
 #include "base/opt.h"
 #include "base/parallel.h"
 
@@ -38,6 +39,10 @@ static const struct opt options[] = {
 	{ "depth", 0, OPT_INT, "N", "levels of --tree; 0 = all [12]", AT(depth), NULL, NULL },
 	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
 		AT(fold), NULL, NULL },
+	{ "peak", 0, OPT_TEXT, "LIST",
+		"what the device can do, with --by shape: bf16=708T,mem=4.0T; or which device it is: "
+		"H200",
+		AT(peak), NULL, NULL },
 	{ "memory", 0, OPT_FLAG, NULL, "load allocator events too, for memory columns", AT(memory),
 		NULL, NULL },
 };
@@ -196,10 +201,15 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 
 	(void)f;
 	if (parse_by(o->by) == TOP_BY_SHAPE)
-		more |= NEED_SHAPES;
+		more |= ROOF_NEEDS;
 	if (o->memory || (parse_key(o->sort, &key, &ignored) == OK && key >= TOP_CPU_BYTES))
 		more |= NEED_MEMORY;
 	return more;
+}
+
+static const struct setting *setting_at(size_t i)
+{
+	return i == 0 ? &peaks_setting : NULL;
 }
 
 static size_t limit_of(const struct query *q, const struct top_options *o)
@@ -247,13 +257,16 @@ static void collect_job(void *ctx, size_t i)
 		top_device_collect(t);
 }
 
-static void answer_trace(struct top *t)
+static enum status answer_trace(struct top *t)
 {
+	enum status s;
+
 	top_run_init(t);
 	parallel_run(top_ops_cut(t) + 1, top_threads(t), collect_job, t);
 	top_ops_finish(t);
 	top_replay_add(t);
-	if (t->at->view.status == OK) {
+	s = top_roof_collect(t);
+	if (s == OK && t->at->view.status == OK) {
 		top_add_notes(t);
 		put_tables(t);
 	}
@@ -261,6 +274,7 @@ static void answer_trace(struct top *t)
 	devtime_clear(&t->devtime);
 	top_groups_clear(&t->ops);
 	top_groups_clear(&t->device);
+	return s;
 }
 
 static enum status answer_run(struct perrun *at)
@@ -272,7 +286,7 @@ static enum status answer_run(struct perrun *at)
 		t.limit = SIZE_MAX;
 	if (perrun_is_record(at))
 		return top_record(&t);
-	answer_trace(&t);
+	TRY(answer_trace(&t));
 	return t.o->memory && !t.has_memory ? top_record_memory(&t) : OK;
 }
 
@@ -284,6 +298,8 @@ static enum status check_options(const struct top *t, struct err *e)
 			e, E_USAGE, -1, "--depth wants 0 or more, got %" PRId64, t->o->depth);
 	if (t->o->tree && t->o->by)
 		return err_set(e, E_USAGE, -1, "--tree and --by exclude each other");
+	if (t->o->peak && t->by != TOP_BY_SHAPE)
+		return err_set(e, E_USAGE, -1, "--peak goes with --by shape");
 	if (t->is_torch &&
 		(t->o->tree ||
 			(t->by != TOP_BY_DEFAULT && t->by != TOP_BY_NAME && t->by != TOP_BY_SHAPE)))
@@ -339,6 +355,9 @@ const struct analysis analysis_top = {
 		"cudaLaunchKernel are calls too. Self GPU of an operator is the work it launched. Device "
 		"times are sums: work that overlaps on several streams counts more than once; how long a "
 		"device was busy at all (a union) stands in the header line.\n\n"
+		"--by shape says of each op and its shapes how far it is from what the device can do, "
+		"as 'traceq roofline' does: TFLOP/s, the share of its roof, and what bounds it. What "
+		"is not known is absent.\n\n"
 		"Without a trace, the operations that a profiler summary, an op CSV or the text of a "
 		"key_averages() table lists are shown, with a note that says so; and the functions that "
 		"a sampled profile (py-spy) saw, in its samples or its time.\n\n"
@@ -363,6 +382,8 @@ const struct analysis analysis_top = {
 	.options.layouts = 1u << TABLE_TORCH,
 	.options.size = sizeof(struct top_options),
 	.options.set_defaults = set_defaults,
+	.options.check = top_roof_check,
+	.options.setting = setting_at,
 	.help.tables = top_docs,
 	.help.ntables = TOP_TABLES,
 	.help.main_table = "runs|tree|device|ops|recorded_device|recorded_ops|sampled_functions",

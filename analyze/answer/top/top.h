@@ -18,6 +18,8 @@
 #include "analyze/measure/phase.h"
 #include "analyze/query/perrun.h"
 #include "analyze/query/sampled_table.h"
+#include "analyze/roof/columns.h"
+#include "analyze/roof/sum.h"
 #include "analyze/trace/run.h"
 
 struct top_piece;
@@ -26,7 +28,7 @@ struct top_shown;
 struct top_options {
 	int64_t limit; /* rows; below 0: the layout's default; 0: all */
 	int64_t depth; /* levels of --tree; 0: all there are */
-	const char *sort, *by, *per;
+	const char *sort, *by, *per, *peak;
 	bool tree, fold, memory;
 };
 
@@ -68,6 +70,12 @@ struct top_totals {
 	int64_t nhost;   /* rows of the tree */
 };
 
+/* With --by shape: ops against what the device can do. */
+struct top_roof {
+	struct roof_sum *sum; /* by index in t->ops; NULL: not asked for */
+	bool any;             /* something is known of some op */
+};
+
 /* One run being looked at. */
 struct top {
 	struct perrun *at;
@@ -93,6 +101,7 @@ struct top {
 	const double *flops; /* of ops, by side row; NULL: the trace has none */
 	bool has_memory;     /* allocator records are loaded, and there are some */
 	struct top_memory memory;
+	struct top_roof roof;
 	struct top_totals totals;
 };
 
@@ -166,6 +175,14 @@ void top_torch_table(struct top *t);
 enum status top_record(struct top *t) MUST_CHECK;
 /* Beside a trace without allocator records: memory, as a table of the run's files has it. */
 enum status top_record_memory(struct top *t) MUST_CHECK;
+
+/* top_roof.c: what of --peak and the setting is wrong, before anything is read. */
+enum status top_roof_check(
+	const void *opts, const struct settings *settings, struct err *e) MUST_CHECK;
+/* After t->ops is filled.  E_USAGE of a peak. */
+enum status top_roof_collect(struct top *t) MUST_CHECK;
+/* What is not known, as notes. */
+void top_roof_notes(struct top *t);
 
 #define TABLES_DEF "analyze/answer/top/tables.def"
 #include "base/table_names_impl.h"

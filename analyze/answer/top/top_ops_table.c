@@ -6,6 +6,7 @@
 #include "analyze/answer/top/top.h"
 #include "analyze/answer/top/top_quantiles.h"
 #include "analyze/query/rows.h"
+#include "analyze/roof/shapes.h"
 #include "base/ratio.h"
 #include "base/saturate.h"
 
@@ -103,10 +104,29 @@ static size_t visible_columns(const struct fill *f, const struct top *t, uint8_t
 		v[n++] = CPUOP_SELF_CPU_BYTES;
 		v[n++] = CPUOP_SELF_DEVICE_BYTES;
 	}
+	if (t->roof.any) {
+		v[n++] = CPUOP_ROOF_TFLOPS;
+		v[n++] = CPUOP_ROOF_RATIO;
+		v[n++] = CPUOP_ROOF_BOUND;
+		v[n++] = CPUOP_ROOF_FLOP;
+	}
 	if (t->by == TOP_BY_SHAPE)
-		v[n++] = CPUOP_SHAPES;
+		v[n++] = CPUOP_SHORT_SHAPES;
 	v[n++] = CPUOP_NAME;
 	return n;
+}
+
+#define COLUMN_BIT(column) (UINT64_C(1) << (column))
+
+/* Columns that the answer has not. */
+static uint64_t left_out(const struct top *t)
+{
+	uint64_t v = t->at->run->replay ? 0 : COLUMN_BIT(CPUOP_REPLAYS);
+	int i;
+
+	for (i = CPUOP_ROOF_TFLOPS; i <= CPUOP_SHORT_SHAPES && !t->roof.sum; i++)
+		v |= COLUMN_BIT(i);
+	return v;
 }
 
 static void put_int(struct fill *f, int col, int64_t v)
@@ -151,6 +171,40 @@ static void put_use(struct fill *f, const struct top_use *use)
 	put_int(f, CPUOP_SELF_DEVICE_BYTES, use->self.device);
 }
 
+/* What of the row's own work is known: as roofline_ops.c puts it. */
+static void put_roof(struct fill *f, const struct top_group *g, const struct roof_sum *s)
+{
+	enum roof_reason why = roof_sum_why(s);
+
+	if (s->calls == 0 && g->device_self > 0)
+		table_text(f->out, f->c->at[CPUOP_ROOF_WHY],
+			SPAN("its work is that of an op that called it"));
+	if (s->calls == 0)
+		return;
+	put_int(f, CPUOP_ROOF_BUSY, s->busy);
+	put_real(f, CPUOP_ROOF_KNOWN, roof_sum_known(s));
+	if (why != ROOF_WHY_KNOWN)
+		table_text(f->out, f->c->at[CPUOP_ROOF_WHY], span_of(roof_reason_words[why]));
+	if (s->flop_busy > 0)
+		put_int(f, CPUOP_ROOF_FLOP, s->flop);
+	put_real(f, CPUOP_ROOF_TFLOPS, roof_sum_tflops(s));
+	put_real(f, CPUOP_ROOF_RATIO, roof_sum_ratio(s));
+	if (roof_sum_bound(s))
+		table_text(f->out, f->c->at[CPUOP_ROOF_BOUND], span_of(roof_sum_bound(s)));
+}
+
+static void put_shapes(struct fill *f, const struct top_group *g)
+{
+	const struct top *t = f->t;
+	struct span dims;
+
+	if (!top_id_b(g->id))
+		return;
+	dims = strings_get(&t->at->run->strings, top_id_b(g->id));
+	table_text(f->out, f->c->at[CPUOP_SHAPES], dims);
+	table_text(f->out, f->c->at[CPUOP_SHORT_SHAPES], roof_shapes_text(dims, &t->at->out->mem));
+}
+
 static void put_row(struct fill *f, const struct top_group *g, const struct top_samples *s)
 {
 	const struct top *t = f->t;
@@ -160,9 +214,8 @@ static void put_row(struct fill *f, const struct top_group *g, const struct top_
 	table_text(f->out, f->c->at[CPUOP_NAME], group_name(t, g));
 	if (t->by != TOP_BY_PHASE)
 		table_text(f->out, f->c->at[CPUOP_KIND], span_of(kind_word((enum kind)g->id.kind)));
-	if (t->by == TOP_BY_SHAPE && top_id_b(g->id))
-		table_text(f->out, f->c->at[CPUOP_SHAPES],
-			strings_get(&t->at->run->strings, top_id_b(g->id)));
+	if (t->by == TOP_BY_SHAPE)
+		put_shapes(f, g);
 	put_sums(f, g);
 	put_int(f, CPUOP_TOTAL, g->total);
 	put_int(f, CPUOP_TOTAL_DEDUP, g->total_dedup);
@@ -186,6 +239,20 @@ static void put_row(struct fill *f, const struct top_group *g, const struct top_
 	put_real(f, CPUOP_P95, s->p95[g->slot - 1]);
 }
 
+/* FLOP of the groups of places [from, n): of the figures against roofs the one that adds up. */
+static void put_flop(struct fill *f, const struct top_rank *r, size_t from)
+{
+	struct roof_sum all = { 0 };
+	size_t i;
+
+	if (!f->t->roof.sum)
+		return;
+	for (i = from; i < r->n; i++)
+		roof_sum_join(&all, &f->t->roof.sum[r->place[i].group]);
+	if (all.flop_busy > 0)
+		put_int(f, CPUOP_ROOF_FLOP, all.flop);
+}
+
 static void put_foot(struct fill *f, const struct top_rank *r)
 {
 	size_t cut = r->n - r->shown;
@@ -193,6 +260,7 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 	rows_cut(f->out, f->c->at[CPUOP_NAME], cut);
 	if (cut) {
 		put_sums(f, &r->rest);
+		put_flop(f, r, r->shown);
 		if (f->main.is_additive)
 			put_real(f, CPUOP_CUMULATIVE,
 				ratio_of((double)top_value(&r->all, f->main.key),
@@ -201,6 +269,7 @@ static void put_foot(struct fill *f, const struct top_rank *r)
 	table_row(f->out);
 	table_text(f->out, f->c->at[CPUOP_NAME], SPAN("total"));
 	put_sums(f, &r->all);
+	put_flop(f, r, 0);
 	f->out->nfoot++;
 }
 
@@ -223,8 +292,8 @@ void top_ops_table(struct top *t)
 	size_t i;
 
 	f.main = main_of(t, shown->key);
-	top_columns_init(&c, &t->at->out->mem, top_docs[TOP_OPS].col,
-		CPUOP_COLUMNS - !t->at->run->replay, visible, visible_columns(&f, t, visible));
+	top_columns_without(&c, &t->at->out->mem, top_docs[TOP_OPS].col, CPUOP_COLUMNS, visible,
+		visible_columns(&f, t, visible), left_out(t));
 	f.c = &c;
 	f.out = result_table(t->at->out, "ops", "CPU ops", c.col, c.n);
 	f.out->input = t->at->input;
@@ -232,6 +301,8 @@ void top_ops_table(struct top *t)
 		put_row(&f, &t->ops.g[r->place[i].group], &shown->samples);
 		if (t->has_memory)
 			put_use(&f, &t->ops.use[r->place[i].group]);
+		if (t->roof.sum)
+			put_roof(&f, &t->ops.g[r->place[i].group], &t->roof.sum[r->place[i].group]);
 	}
 	put_foot(&f, r);
 	f.out->footnote = f.main.col == CPUOP_SELF || f.main.col == CPUOP_TOTAL

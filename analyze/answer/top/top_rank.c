@@ -80,8 +80,8 @@ void top_rank_init(struct top_rank *r, struct top *t, struct top_groups *g, enum
 	}
 }
 
-void top_columns_init(struct top_columns *c, struct arena *mem, const struct column *base, size_t n,
-	const uint8_t *visible, size_t nvisible)
+void top_columns_without(struct top_columns *c, struct arena *mem, const struct column *base,
+	size_t n, const uint8_t *visible, size_t nvisible, uint64_t without)
 {
 	bool seen[TOP_COLUMNS_MAX] = { false };
 	size_t i;
@@ -95,10 +95,16 @@ void top_columns_init(struct top_columns *c, struct arena *mem, const struct col
 		c->col[c->n++] = base[visible[i]];
 	}
 	for (i = 0; i < n; i++) {
-		if (seen[i])
+		if (seen[i] || without >> i & 1)
 			continue;
 		c->at[i] = (uint8_t)c->n;
 		c->col[c->n] = base[i];
 		c->col[c->n++].flags |= COLUMN_HIDDEN;
 	}
+}
+
+void top_columns_init(struct top_columns *c, struct arena *mem, const struct column *base, size_t n,
+	const uint8_t *visible, size_t nvisible)
+{
+	top_columns_without(c, mem, base, n, visible, nvisible, 0);
 }

@@ -48,4 +48,8 @@ struct top_columns {
 void top_columns_init(struct top_columns *c, struct arena *mem, const struct column *base, size_t n,
 	const uint8_t *visible, size_t nvisible);
 
+/* The same without the columns whose bit is set in `without`; none of these is visible. */
+void top_columns_without(struct top_columns *c, struct arena *mem, const struct column *base,
+	size_t n, const uint8_t *visible, size_t nvisible, uint64_t without);
+
 #endif

@@ -107,4 +107,5 @@ void top_add_notes(struct top *t)
 	if (t->by == TOP_BY_SHAPE && t->ops.n && !has_shapes(t))
 		result_note(t->at->out, NOTE_WARNING, "no_shapes", t->at->input, -1,
 			"no input shapes in this trace (record_shapes was off): rows are by name");
+	top_roof_notes(t);
 }

@@ -68,7 +68,8 @@ struct artifact {
 	X(model_table)      \
 	X(returned)         \
 	X(timers)           \
-	X(flight_recorder)
+	X(flight_recorder)  \
+	X(memory_snapshot)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

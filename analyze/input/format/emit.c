@@ -16,6 +16,7 @@ void emitter_init(struct emitter *m, const struct plan *plan)
 
 	m->plan = plan;
 	m->text_keys = 0;
+	memset(m->cat, 0, sizeof(m->cat));
 	for (i = 0; i < ARG_COUNT; i++)
 		if (plan->key_of[i] != PLAN_NO_KEY && arg_infos[i].type == ARG_SYM)
 			m->text_keys |= UINT64_C(1) << plan->key_of[i];
@@ -39,13 +40,23 @@ struct span emit_keep(struct emitter *m, struct span text)
 	return (struct span){ p, text.n };
 }
 
+/* Categories are constants of readers, mostly: kept once a batch. */
+static struct span kept_category(struct emitter *m, struct span cat)
+{
+	struct span *kept = &m->cat[((uintptr_t)cat.p >> 2) % EMIT_CATS];
+
+	if (!kept->p || kept->n != cat.n || memcmp(kept->p, cat.p, cat.n) != 0)
+		*kept = emit_keep(m, cat);
+	return *kept;
+}
+
 void emit_begin(struct emitter *m, char ph, struct span cat, struct span name)
 {
 	raw_begin(&m->raw, NULL);
 	m->raw.ph = ph;
 	m->raw.have = RAW_PH;
 	if (cat.p) {
-		m->raw.cat = cat;
+		m->raw.cat = kept_category(m, cat);
 		m->raw.have |= RAW_CAT;
 	}
 	if (name.p) {
@@ -189,6 +200,24 @@ void emit_member(struct emitter *m, const char *key, struct span value, bool quo
 		emit_keep(m, value), quoted, false };
 }
 
+void emit_quote(struct str *to, struct span text)
+{
+	size_t i;
+
+	str_addc(to, '"');
+	for (i = 0; i < text.n; i++) {
+		unsigned char c = (unsigned char)text.p[i];
+
+		if (c < 0x20)
+			str_addf(to, "\\u%04x", c);
+		else if (c == '"' || c == '\\')
+			str_addf(to, "\\%c", c);
+		else
+			str_addc(to, (char)c);
+	}
+	str_addc(to, '"');
+}
+
 void emit_problem(struct emitter *m, enum problem p, int64_t offset)
 {
 	batch_problem(&m->batch, p, offset);
@@ -199,5 +228,6 @@ enum status emit_merge(struct emit_sink *to, struct emitter *m, struct err *e)
 	enum status st = merge_batch(to->run, to->g, &m->batch, e);
 
 	batch_reset(&m->batch);
+	memset(m->cat, 0, sizeof(m->cat));
 	return st;
 }

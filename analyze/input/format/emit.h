@@ -13,8 +13,8 @@
  *     ...
  *     TRY(emit_merge(out, m, e));        every few thousand events
  *
- * Every text that is given must stay where it is until the emitter is merged, and have 16 readable
- * bytes behind it; emit_keep makes one that does.
+ * Every text that is given, but categories, which are few, must stay where it is until the emitter
+ * is merged, and have 16 readable bytes behind it; emit_keep makes one that does.
  */
 #ifndef ANALYZE_INPUT_FORMAT_EMIT_H
 #define ANALYZE_INPUT_FORMAT_EMIT_H
@@ -31,7 +31,7 @@
 struct gathered;
 struct run;
 
-enum { EMIT_PADDING = 16, EMIT_DIGITS = 48 };
+enum { EMIT_PADDING = 16, EMIT_DIGITS = 48, EMIT_CATS = 32 };
 
 /* Where events go, and what the format says of the whole trace. */
 struct emit_sink {
@@ -45,6 +45,7 @@ struct emitter {
 	const struct plan *plan;
 	struct batch batch;
 	struct raw_event raw;
+	struct span cat[EMIT_CATS]; /* kept ones, where their bytes' place leads; p NULL: none */
 	uint64_t text_keys; /* bit per plan key: an argument that is kept as text */
 	char digits[PLAN_MAX_KEYS][EMIT_DIGITS]; /* of this event's numbers */
 };
@@ -99,6 +100,9 @@ void emit_thread_name(struct emitter *m, struct span pid, struct span tid, struc
  * else JSON text.
  */
 void emit_member(struct emitter *m, const char *key, struct span value, bool quoted);
+
+/* The text as a JSON string with its quotes, for members' values. */
+void emit_quote(struct str *to, struct span text);
 
 /* Counts an oddity. */
 void emit_problem(struct emitter *m, enum problem p, int64_t offset);

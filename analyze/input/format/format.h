@@ -49,9 +49,11 @@ struct format {
 	enum status (*read)(struct format_input *in, struct emit_sink *out, struct err *e);
 };
 
-#define FORMATS(X) X(sqlite)
+#define FORMATS(X) \
+	X(sqlite)  \
+	X(xplane)
 
-#define X(name)    extern const struct format format_##name;
+#define X(name) extern const struct format format_##name;
 FORMATS(X)
 #undef X
 

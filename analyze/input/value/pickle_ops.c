@@ -1,6 +1,7 @@
 /*
  * What each opcode of a pickle does.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include "analyze/input/value/pickle_vm.h"
@@ -32,7 +33,7 @@ static enum status pop_mark(struct pickle_vm *vm, size_t *from)
 {
 	*from = 0;
 	if (vm->nmark == 0)
-		return pickle_wants(vm, "a MARK, and there is none");
+		return pickle_wants(&vm->in, "a MARK, and there is none");
 	*from = vm->mark[--vm->nmark];
 	return OK;
 }
@@ -42,7 +43,7 @@ static enum status top(
 	struct pickle_vm *vm, enum value_type type, const char *what, struct value **v)
 {
 	if (above_mark(vm) == 0 || vm->stack[vm->nstack - 1]->type != type)
-		return pickle_wants(vm, what);
+		return pickle_wants(&vm->in, what);
 	*v = vm->stack[vm->nstack - 1];
 	return OK;
 }
@@ -50,7 +51,7 @@ static enum status top(
 static enum status run_proto(struct pickle_vm *vm, struct pickle_given a)
 {
 	if (a.v > PROTO_MOST)
-		return err_set(vm->e, E_FORMAT, (int64_t)vm->op_at,
+		return err_set(vm->in.e, E_FORMAT, vm->in.op_at,
 			"a pickle of protocol %d; those up to %d are read", (int)a.v,
 			(int)PROTO_MOST);
 	return OK;
@@ -58,11 +59,11 @@ static enum status run_proto(struct pickle_vm *vm, struct pickle_given a)
 
 static enum status run_frame(struct pickle_vm *vm, struct pickle_given a)
 {
-	if (a.v <= vm->text.n - vm->at)
+	if (a.v <= vm->in.text.n - vm->in.at)
 		return OK;
-	(void)err_set(vm->e, E_TRUNCATED, (int64_t)vm->text.n,
-		"the pickle ends inside the FRAME at byte %zu", vm->op_at);
-	return err_hint(vm->e,
+	(void)err_set(vm->in.e, E_TRUNCATED, (int64_t)vm->in.text.n,
+		"the pickle ends inside the FRAME at byte %" PRId64, vm->in.op_at);
+	return err_hint(vm->in.e,
 		"it was cut off while it was written or copied; copy it again from where it was "
 		"written");
 }
@@ -79,7 +80,7 @@ static enum status run_stop(struct pickle_vm *vm, struct pickle_given a)
 {
 	(void)a;
 	if (vm->nmark || vm->nstack != 1)
-		return pickle_wants(vm, "one value on the stack");
+		return pickle_wants(&vm->in, "one value on the stack");
 	vm->is_done = true;
 	vm->result = vm->stack[0];
 	return OK;
@@ -89,7 +90,7 @@ static enum status run_pop(struct pickle_vm *vm, struct pickle_given a)
 {
 	(void)a;
 	if (above_mark(vm) == 0 && vm->nmark == 0)
-		return pickle_wants(vm, "a value");
+		return pickle_wants(&vm->in, "a value");
 	if (above_mark(vm) == 0)
 		vm->nmark--;
 	else
@@ -107,7 +108,7 @@ static enum status run_dup(struct pickle_vm *vm, struct pickle_given a)
 {
 	(void)a;
 	if (above_mark(vm) == 0)
-		return pickle_wants(vm, "a value");
+		return pickle_wants(&vm->in, "a value");
 	return push(vm, vm->stack[vm->nstack - 1]);
 }
 
@@ -223,11 +224,11 @@ static enum status run_tuple(struct pickle_vm *vm, struct pickle_given a)
 
 static enum status run_tuple_of(struct pickle_vm *vm, struct pickle_given a)
 {
-	size_t n = (size_t)(vm->code - TUPLE1) + 1;
+	size_t n = (size_t)(vm->in.code - TUPLE1) + 1;
 
 	(void)a;
 	if (above_mark(vm) < n)
-		return pickle_wants(vm, "more values than there are");
+		return pickle_wants(&vm->in, "more values than there are");
 	return gather(vm, vm->nstack - n);
 }
 
@@ -237,7 +238,7 @@ static enum status run_append(struct pickle_vm *vm, struct pickle_given a)
 
 	(void)a;
 	if (above_mark(vm) == 0)
-		return pickle_wants(vm, "a value");
+		return pickle_wants(&vm->in, "a value");
 	item = vm->stack[--vm->nstack];
 	TRY(top(vm, VALUE_LIST, "a list", &list));
 	value_append(list, item, vm->mem);
@@ -274,7 +275,7 @@ static enum status run_setitem(struct pickle_vm *vm, struct pickle_given a)
 {
 	(void)a;
 	if (above_mark(vm) < 2)
-		return pickle_wants(vm, "a key and a value");
+		return pickle_wants(&vm->in, "a key and a value");
 	return set_items(vm, vm->nstack - 2);
 }
 
@@ -285,14 +286,14 @@ static enum status run_setitems(struct pickle_vm *vm, struct pickle_given a)
 	(void)a;
 	TRY(pop_mark(vm, &from));
 	if ((vm->nstack - from) % 2)
-		return pickle_wants(vm, "as many values as keys");
+		return pickle_wants(&vm->in, "as many values as keys");
 	return set_items(vm, from);
 }
 
 static enum status run_get(struct pickle_vm *vm, struct pickle_given a)
 {
 	if (a.v >= vm->nmemo || !vm->memo[a.v])
-		return pickle_wants(vm, "a number of the memo that something was put at");
+		return pickle_wants(&vm->in, "a number of the memo that something was put at");
 	return push(vm, vm->memo[a.v]);
 }
 
@@ -302,9 +303,9 @@ static enum status put(struct pickle_vm *vm, uint64_t i)
 	size_t was = vm->memo_cap;
 
 	if (above_mark(vm) == 0)
-		return pickle_wants(vm, "a value");
-	if (i > vm->op_at)
-		return pickle_wants(vm, "the next number of the memo");
+		return pickle_wants(&vm->in, "a value");
+	if (i > (uint64_t)vm->in.op_at)
+		return pickle_wants(&vm->in, "the next number of the memo");
 	vm->memo = array_grow(vm->memo, &vm->memo_cap, (size_t)i + 1, sizeof(*vm->memo));
 	if (vm->memo_cap > was)
 		memset(vm->memo + was, 0, (vm->memo_cap - was) * sizeof(*vm->memo));
@@ -328,18 +329,30 @@ static enum status run_memoize(struct pickle_vm *vm, struct pickle_given a)
 static enum status run_refused(struct pickle_vm *vm, struct pickle_given a)
 {
 	(void)a;
-	(void)err_set(vm->e, E_FORMAT, (int64_t)vm->op_at,
-		"the pickle asks for Python code: %s, where plain data was expected", vm->op->name);
-	return err_hint(vm->e,
-		"traceq runs nothing that a file names; dumps of the flight recorder are plain data");
+	return pickle_refuse(&vm->in);
 }
 
 static enum status run_old(struct pickle_vm *vm, struct pickle_given a)
 {
 	(void)a;
-	(void)err_set(vm->e, E_FORMAT, (int64_t)vm->op_at,
-		"%s, an opcode of protocol 0, in a pickle of a later one", vm->op->name);
-	return err_hint(vm->e, "write it with pickle.dump(value, file, protocol=2)");
+	return pickle_refuse(&vm->in);
+}
+
+enum status pickle_refuse(const struct pickle_scan *s)
+{
+	if (s->op->run == run_refused) {
+		(void)err_set(s->e, E_FORMAT, s->op_at,
+			"the pickle asks for Python code: %s, where plain data was expected",
+			s->op->name);
+		return err_hint(s->e,
+			"traceq runs nothing that a file names; dumps of the flight recorder and "
+			"memory snapshots are plain data");
+	}
+	if (s->op->run != run_old)
+		return OK;
+	(void)err_set(s->e, E_FORMAT, s->op_at,
+		"%s, an opcode of protocol 0, in a pickle of a later one", s->op->name);
+	return err_hint(s->e, "write it with pickle.dump(value, file, protocol=2)");
 }
 
 const struct pickle_op pickle_ops[256] = {

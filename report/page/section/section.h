@@ -84,7 +84,7 @@ const struct style *style_find(const char *name);
 
 extern const char ask_info[], ask_summary[], ask_diagnose[], ask_kernels[], ask_top[], ask_idle[],
 	ask_copies[], ask_comms[], ask_memory[], ask_metrics[], ask_smi[], ask_check[],
-	ask_stacks[];
+	ask_stacks[], ask_critical[], ask_roofline[];
 
 /* The finding of a rule, as its row in the first findings table; false: there is none. */
 bool section_finding(

@@ -283,6 +283,31 @@ const struct section section_opportunities = {
 
 /* ---- what is missing ---- */
 
+static void put_missing(struct page *d, bool *has_heading, const char *what, const char *why)
+{
+	if (!*has_heading)
+		page_heading(d, "What the trace does not say");
+	*has_heading = true;
+	page_item(d, TONE_UNKNOWN, "%s: %s", what, why);
+}
+
+/* Sections that were asked for and got no answer, as of a digest: they need the trace itself. */
+static void put_unanswered(const struct answers *in, struct page *d, bool *has_heading)
+{
+	const struct {
+		const char *what, *ask;
+	} asked[] = { { "the critical path, what changes would bring", ask_critical },
+		{ "the roofline, how far from what the device can do", ask_roofline } };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(asked); i++) {
+		const struct answer *a = answers_find(in, asked[i].ask);
+
+		if (a && !a->result && a->why)
+			put_missing(d, has_heading, asked[i].what, a->why);
+	}
+}
+
 static void write_missing(const struct answers *in, struct page *d)
 {
 	static const struct {
@@ -319,12 +344,12 @@ static void write_missing(const struct answers *in, struct page *d)
 		seen = table_number(t, row, "seen");
 		if (seen > 0 || span_is(table_word(t, row, "said"), "yes"))
 			continue;
-		if (!has_heading)
-			page_heading(d, "What the trace does not say");
-		has_heading = true;
-		page_item(d, TONE_UNKNOWN, "%s: needs %s (%s)", wanted[i].need, wanted[i].what,
-			by_nsys ? wanted[i].nsys : wanted[i].how);
+		put_missing(d, &has_heading, wanted[i].need,
+			page_printf(d, "needs %s (%s)", wanted[i].what,
+				by_nsys ? wanted[i].nsys : wanted[i].how));
 	}
+	if (t)
+		put_unanswered(in, d, &has_heading);
 }
 
 const struct section section_missing = {

@@ -8,8 +8,8 @@
 #include "report/page/section/section.h"
 
 /* As their charts ask, so that both are answered once. */
-static const char ask_critical[] = "critical --limit=60";
-static const char ask_roofline[] = "roofline --limit=0 --sort=above";
+const char ask_critical[] = "critical --limit=60";
+const char ask_roofline[] = "roofline --limit=0 --sort=above";
 
 enum { ROWS = 8, CHANGES = 8, NAME_LETTERS = 26 };
 

@@ -162,7 +162,8 @@ class Trace:
         cats = [c.decode() for c in m.get(22, [])] + [s.interned[1][i] for i in m.get(3, [])]
         row = {"name": text(m, 23) if 23 in m else s.interned[2][first(m, 10)], "cat": ",".join(cats),
                "args": dict(annotation(a, s.interned[3]) for a in m.get(4, [])), "ts": ts, "dur": None,
-               "track": track, "flows": m.get(47, []), "ends": m.get(48, [])}
+               "track": track, "flows": m.get(47, []), "ends": m.get(48, []),
+               "stages": message(m[3000][0]).get(1, []) if 3000 in m else []}
         self.rows.append(row)
         if kind == 1:
             self.opened.setdefault(track, []).append(row)

@@ -44,7 +44,8 @@ static struct digest_op device[] = {
 		.all_calls = 1,
 		.all_ns = INT64_MAX },
 };
-static int64_t step_flop[STEPS] = { 60, 0, 120 }, step_ns[STEPS] = { 10, 0, 32 };
+static int64_t step_flop[STEPS] = { 60, 0, 120 }, step_ns[STEPS] = { 10, 0, 32 },
+	       step_busy[STEPS] = { 10, 7, 32 };
 static struct digest_work work[] = {
 	{ .op = { "aten::mm", 8 },
 		.calls = 4,
@@ -52,8 +53,14 @@ static struct digest_work work[] = {
 		.flop = 180,
 		.ns = 42,
 		.step_flop = step_flop,
-		.step_ns = step_ns },
+		.step_ns = step_ns,
+		.step_busy = step_busy },
 	{ .op = { "aten::sum", 9 }, .calls = 1 },
+};
+static struct digest_cost costs[] = {
+	{ 0, { "", 0 }, ROOF_WHY_NO_SHAPES, -1, -1, false, 1, 7 },
+	{ 0, { "[[2, 3], [3, 5]]", 16 }, ROOF_WHY_KNOWN, 60, 62, true, 3, 42 },
+	{ 1, { "[[9]]", 5 }, ROOF_WHY_NO_TYPE, 9, -1, false, 1, 4 },
 };
 static struct digest_op host[] = {
 	{ .name = { "aten::mm", 8 }, .op = { "", 0 }, .kind = KIND_OP, .calls = 1, .all_calls = 1 }
@@ -111,6 +118,8 @@ static void draw(struct digest *d, struct digest_step *step)
 		.host = { host, 1 },
 		.work = work,
 		.nwork = 2,
+		.cost = costs,
+		.ncost = 3,
 		.documents_cpu = 1,
 		.documents_cuda = 2,
 		.peak_bytes = 1 << 20,
@@ -317,6 +326,94 @@ static void work_is_not_believed(void **state)
 	*bad = good;
 }
 
+static struct str packed_costs(void)
+{
+	struct digest_step step[STEPS];
+	struct wire_out w;
+	struct str plain = { 0 };
+	struct digest d;
+
+	draw(&d, step);
+	wire_begin(&w);
+	cost_pack(&w, &d);
+	str_add(&plain, w.bytes.s, w.bytes.n);
+	wire_free(&w);
+	arena_clear(&d.mem);
+	return plain;
+}
+
+/* Whether n of the bytes are taken, into a digest of so many steps and ops. */
+static bool takes_costs(
+	struct digest *d, const struct str *plain, size_t n, size_t nstep, size_t nwork)
+{
+	struct wire_in w;
+
+	*d = (struct digest){ .nstep = nstep, .nwork = nwork };
+	arena_init(&d->mem);
+	d->work = arena_array(&d->mem, nwork, sizeof(*d->work));
+	wire_open(&w, (struct span){ plain->s, n }, &d->mem);
+	cost_unpack(&w, d);
+	return wire_is_done(&w);
+}
+
+static void costs_there_and_back(void **state)
+{
+	struct str plain = packed_costs();
+	struct digest d;
+	size_t n, i;
+
+	(void)state;
+	assert_true(takes_costs(&d, &plain, plain.n, STEPS, 2));
+	assert_int_equal(d.ncost, 3);
+	for (i = 0; i < 3; i++) {
+		const struct digest_cost *a = &d.cost[i], *b = &costs[i];
+
+		assert_true(a->work == b->work && span_eq(a->dims, b->dims) && a->why == b->why);
+		assert_true(a->flop == b->flop && a->bytes == b->bytes);
+		assert_true(a->by_bytes == b->by_bytes && a->calls == b->calls && a->ns == b->ns);
+	}
+	assert_memory_equal(d.work[0].step_busy, step_busy, sizeof(step_busy));
+	assert_null(d.work[1].step_busy);
+	arena_clear(&d.mem);
+	for (n = 0; n < plain.n; n++) {
+		assert_false(takes_costs(&d, &plain, n, STEPS, 2));
+		arena_clear(&d.mem);
+	}
+	assert_false(takes_costs(&d, &plain, plain.n, STEPS + 1, 2)); /* of other steps */
+	arena_clear(&d.mem);
+	assert_false(takes_costs(&d, &plain, plain.n, STEPS, 1)); /* of other ops */
+	arena_clear(&d.mem);
+	str_free(&plain);
+}
+
+static void costs_are_not_believed(void **state)
+{
+	const struct digest_cost good = costs[1];
+	struct digest d;
+	int i;
+
+	(void)state;
+	for (i = 0; i < 6; i++) {
+		struct str plain;
+
+		costs[1].work = i == 0 ? 2
+			: i == 1       ? 1
+				       : good.work; /* no such op; behind its next */
+		costs[2].work = i == 1 ? 0 : 1;
+		costs[1].flop = i == 2 ? -2 : good.flop;
+		costs[1].calls = i == 3 ? -1 : good.calls;
+		costs[1].ns = i == 4 ? -1 : good.ns;
+		step_busy[1] = i == 5 ? -1 : 7;
+		plain = packed_costs();
+		assert_false(takes_costs(&d, &plain, plain.n, STEPS, 2));
+		arena_clear(&d.mem);
+		str_free(&plain);
+	}
+	step_busy[1] = 7;
+	costs[1] = good;
+	costs[2].work = 1;
+}
+
 static void there_and_back(void **state)
 {
 	struct digest_step step[STEPS];
@@ -461,6 +558,8 @@ int main(void)
 		cmocka_unit_test(there_and_back),
 		cmocka_unit_test(work_there_and_back),
 		cmocka_unit_test(work_is_not_believed),
+		cmocka_unit_test(costs_there_and_back),
+		cmocka_unit_test(costs_are_not_believed),
 		cmocka_unit_test(options),
 		cmocka_unit_test(cut),
 		cmocka_unit_test(changed),

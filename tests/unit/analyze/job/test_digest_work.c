@@ -102,6 +102,38 @@ static void by_op_and_step(void **state)
 	run_clear(&r);
 }
 
+/* Calls with the same arguments and work are one row; those without shapes another. */
+static void by_arguments(void **state)
+{
+	const int64_t flop = 268435456, bytes = 2 * (256 * 512 + 512 * 1024 + 256 * 1024);
+	const struct digest_cost *c;
+	struct digest *d;
+	struct run r;
+	struct err e;
+
+	(void)state;
+	draw(&r, "NVIDIA H100 80GB HBM3");
+	assert_int_equal(digest_look(&d, &r, &with_work, &e), OK);
+	assert_int_equal(d->ncost, 2);
+	c = &d->cost[0];
+	assert_true(c->work == 0 && c->dims.n == 0 && c->flop == -1 && c->bytes == -1);
+	assert_true(c->why == ROOF_WHY_NO_SHAPES && c->calls == 1 && c->ns == 50);
+	c = &d->cost[1];
+	assert_true(c->work == 0 && span_is(c->dims, "[[256, 512], [512, 1024]]"));
+	assert_true(c->flop == flop && c->bytes == bytes && c->why == ROOF_WHY_KNOWN);
+	/* 268 MFLOP at 989 TFLOP/s are 0.27 us, 1.8 MB at 3.35 TB/s 0.55 us */
+	assert_true(c->by_bytes && c->calls == 3 && c->ns == 1300);
+	assert_true(d->work[0].step_busy[0] == 700 && d->work[0].step_busy[1] == 650);
+	digest_free(d);
+	run_clear(&r);
+	/* of a device without peaks a product is taken to be bound by its FLOP */
+	draw(&r, "Frobnicator 9000");
+	assert_int_equal(digest_look(&d, &r, &with_work, &e), OK);
+	assert_false(d->cost[1].by_bytes);
+	digest_free(d);
+	run_clear(&r);
+}
+
 static void unknown_device(void **state)
 {
 	struct digest *d;
@@ -138,6 +170,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(by_op_and_step),
+		cmocka_unit_test(by_arguments),
 		cmocka_unit_test(unknown_device),
 		cmocka_unit_test(only_if_asked),
 	};

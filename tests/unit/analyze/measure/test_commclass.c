@@ -117,6 +117,29 @@ static void test_bandwidth(void **state)
 	assert_true(isnan(commclass_bus_factor(COMM_BARRIER, 8)));
 }
 
+/* 3 ranks: 4/3 of 10 bytes thrice is 40, in whatever order; 2/3 of 9 is 6. */
+static void test_bus(void **state)
+{
+	comm_bus ten = commclass_bus(COMM_ALL_REDUCE, 3, 10);
+
+	(void)state;
+	assert_float_equal(commclass_bus_bytes(3 * ten), 40, 1e-5);
+	assert_float_equal(commclass_bus_bytes(commclass_bus(COMM_ALL_GATHER, 3, 9)), 6, 0);
+	assert_float_equal(
+		commclass_bus_bytes(commclass_bus(COMM_BROADCAST, ARG_UNKNOWN, 9)), 9, 0);
+	assert_float_equal(commclass_bus_bytes(commclass_bus(COMM_ALL_REDUCE, 1, 9)), 0, 0);
+	assert_float_equal(commclass_bus_rate(commclass_bus(COMM_ALL_REDUCE, 8, 800), 2), 7e11, 0);
+	assert_true(commclass_bus(COMM_ALL_REDUCE, ARG_UNKNOWN, 9) == COMM_BUS_UNKNOWN);
+	assert_true(commclass_bus(COMM_ALL_REDUCE, 8, ARG_UNKNOWN) == COMM_BUS_UNKNOWN);
+	assert_true(commclass_bus(COMM_ALL_REDUCE, 8, -1) == COMM_BUS_UNKNOWN);
+	assert_true(commclass_bus(COMM_ALL_REDUCE, INT64_MAX, 9) == COMM_BUS_UNKNOWN);
+	assert_true(commclass_bus(COMM_UNKNOWN, 8, 9) == COMM_BUS_UNKNOWN);
+	/* The most there can be fits, and sums of 2^32 of it. */
+	assert_float_equal(commclass_bus_bytes(commclass_bus(COMM_ALL_REDUCE, 1 << 24, INT64_MAX)),
+		0x1p64, 0x1p41);
+	assert_true(commclass_bus(COMM_ALL_REDUCE, 1 << 24, INT64_MAX) < (comm_bus)1 << 94);
+}
+
 static const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_COMM;
 
 /* record_param_comms around the launch has the arguments; the kernel has none. */
@@ -174,6 +197,7 @@ int main(void)
 		cmocka_unit_test(test_dtypes),
 		cmocka_unit_test(test_dtype_of_kernel),
 		cmocka_unit_test(test_bandwidth),
+		cmocka_unit_test(test_bus),
 		cmocka_unit_test(test_arguments_of_the_op),
 		cmocka_unit_test(test_no_arguments),
 	};

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "analyze/roof/roof.h"
+#include "analyze/roof/sum.h"
 #include "analyze/trace/captured.h"
 #include "analyze/trace/filter.h"
 #include "analyze/trace/index.h"
@@ -27,7 +28,7 @@ struct drawing {
 	struct roof roof;
 	struct run tape; /* of the capture, where there is one */
 	struct captured captured;
-	bool has_tape, by_module;
+	bool has_tape, by_module, keeps_calls;
 	struct arena mem;
 };
 
@@ -81,7 +82,7 @@ static void ask(struct drawing *d, const char *peaks)
 	assert_int_equal(filter_view_init(&d->view, &d->set, &d->run, &d->mem, &e), OK);
 	classes_init(&d->classes, &d->run, &d->mem);
 	roof_init(&d->roof, &d->run, &d->view, &d->classes, &given,
-		d->by_module ? ROOF_BY_MODULE : 0, &d->mem);
+		(d->by_module ? ROOF_BY_MODULE : 0) | (d->keeps_calls ? ROOF_CALLS : 0), &d->mem);
 }
 
 static void end(struct drawing *d)
@@ -208,6 +209,108 @@ static void test_union_of_a_call(void **state)
 	(void)kernel(&d, d.stream, 30, 1030, 1040);
 	ask(&d, "fp32=1T,mem=1T");
 	assert_time(&d, "aten::mm", 1, 30, 30);
+	end(&d);
+}
+
+/*
+ * Calls one by one: each with its longest kernel, of equals the first; what no op launched is one,
+ * too, and a copy is no kernel.
+ *
+ *	mm  [-----)[--------)      mm [----)[----)      k      mm: a copy
+ */
+static void test_calls(void **state)
+{
+	struct drawing d;
+	uint32_t longest, first, alone, copy;
+	const struct roof_made *c;
+
+	(void)state;
+	begin(&d);
+	d.keeps_calls = true;
+	product(&d, 0, 100);
+	(void)kernel(&d, d.stream, 10, 1000, 1006);
+	longest = kernel(&d, d.stream, 20, 1006, 1015);
+	product(&d, 110, 190);
+	first = kernel(&d, d.stream, 120, 1100, 1105);
+	(void)kernel(&d, d.stream, 130, 1110, 1115);
+	alone = kernel(&d, d.stream, 500, 1300, 1303);
+	product(&d, 600, 690);
+	copy = kernel(&d, d.stream, 610, 1400, 1407);
+	d.run.events.kind[copy] = KIND_MEMCPY;
+	ask(&d, "fp32=1T,mem=1T");
+	assert_int_equal(d.roof.ncall, 4);
+	c = d.roof.call; /* what no op launched comes while devices are swept */
+	assert_int_equal(c[0].row, NO_ROW);
+	assert_int_equal(c[0].kernel, alone);
+	assert_int_equal(c[0].busy, 3);
+	assert_int_equal(c[1].kernel, longest);
+	assert_int_equal(c[1].busy, 15);
+	assert_int_equal(c[2].kernel, first);
+	assert_int_equal(c[2].busy, 10);
+	assert_int_equal(c[3].kernel, NO_ROW);
+	assert_int_equal(d.roof.cost[c[1].cost].work.flop, 60);
+	end(&d);
+}
+
+static void message(struct drawing *d, uint32_t row, int64_t elements, int64_t ranks)
+{
+	text(d, row, ARG_OP_COLLECTIVE, "allreduce");
+	text(d, row, ARG_OP_DTYPE, "Float");
+	hand_arg(&d->run, row, ARG_OP_IN_ELEMENTS, (union arg_value){ .i64 = elements });
+	hand_arg(&d->run, row, ARG_OP_OUT_ELEMENTS, (union arg_value){ .i64 = elements });
+	hand_arg(&d->run, row, ARG_OP_GROUP_SIZE, (union arg_value){ .i64 = ranks });
+}
+
+static uint32_t collective(struct drawing *d, nsec at, int64_t elements, int64_t ranks, nsec dur)
+{
+	uint32_t row = op(d, "record_param_comms", at, at + 90), k;
+
+	if (elements > 0)
+		message(d, row, elements, ranks);
+	k = kernel(d, d->stream, at + 10, at + 1000, at + 1000 + dur);
+	d->run.events.name[k] =
+		strings_intern(&d->run.strings, SPAN("ncclDevKernel_AllReduce_Sum_f32_RING_LL"));
+	return k;
+}
+
+/*
+ * 1000 floats over 4 ranks are 4000 x 6/4 = 6000 bytes: at 1 GB/s 6000 ns.  Without a size it is
+ * not known, and without a bandwidth of links it has no roof.
+ */
+static void test_collectives(void **state)
+{
+	struct drawing d;
+	struct roof_sum sum = { 0 };
+	uint32_t i;
+
+	(void)state;
+	begin(&d);
+	(void)collective(&d, 0, 1000, 4, 8000);
+	(void)collective(&d, 100000, 1000, 4, 16000);
+	(void)collective(&d, 200000, 0, 0, 500);
+	ask(&d, "mem=1T,link=1G");
+	for (i = 0; i < d.roof.row_keys.n; i++) {
+		const struct roof_row_key *k = keymap_key(&d.roof.row_keys, i);
+		const struct roof_row *row = &d.roof.row[i];
+
+		roof_sum_add(&sum, &d.roof.cost[k->cost], &d.roof.peaks[0], row->calls, row->busy,
+			row->own);
+	}
+	assert_int_equal(sum.calls, 3);
+	assert_int_equal(sum.busy, 24500);
+	near(roof_sum_at(&sum), 12000, 1e-9);
+	near(roof_sum_ratio(&sum), 0.5, 1e-12);
+	near(roof_sum_bus(&sum), 0.5e9, 1e-12);
+	assert_string_equal(roof_sum_bound(&sum), "link");
+	assert_int_equal(roof_sum_why(&sum), ROOF_WHY_COLLECTIVE);
+	assert_int_equal(sum.why[ROOF_WHY_COLLECTIVE], 500);
+	assert_true(isnan(roof_sum_tflops(&sum)));
+	d.roof.peaks[0].link_Bps = NAN;
+	sum = (struct roof_sum){ 0 };
+	roof_sum_add(&sum, &d.roof.cost[0], &d.roof.peaks[0], 2, 24000, 24000);
+	near(roof_sum_bus(&sum), 0.5e9, 1e-12);
+	assert_true(isnan(roof_sum_ratio(&sum)));
+	assert_null(roof_sum_bound(&sum));
 	end(&d);
 }
 
@@ -468,6 +571,8 @@ int main(void)
 		cmocka_unit_test(test_direct),
 		cmocka_unit_test(test_union_of_a_call),
 		cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_collectives),
 		cmocka_unit_test(test_again),
 		cmocka_unit_test(test_outputs_by_backward),
 		cmocka_unit_test(test_replays),

@@ -323,16 +323,15 @@ static void test_asked_for(void **state)
 	done(&a);
 }
 
-/* A name that nothing of its kind has is said. */
-static void test_nothing_matches(void **state)
+/* A name that nothing of its kind has is said, and a kind of which there is nothing. */
+static void nothing_matches(const char *what)
 {
-	const char *words[] = { "kernel:conv=0" };
+	const char *words[] = { what };
 	const struct critical_options o = { .limit = 0, .what_if = { words, 1 } };
 	struct asked a;
 	size_t i;
 	bool said = false;
 
-	(void)state;
 	ask(&a, &o);
 	assert_int_equal(hand_int(hand_table(&a.h, "what_if"), 0, "saves_ns"), 0);
 	assert_true(span_is(hand_text(hand_table(&a.h, "what_if"), 0, "given"), "all"));
@@ -340,6 +339,14 @@ static void test_nothing_matches(void **state)
 		said |= strcmp(a.h.result.note[i].id, "what_if_unmatched") == 0;
 	assert_true(said);
 	done(&a);
+}
+
+static void test_nothing_matches(void **state)
+{
+	(void)state;
+	nothing_matches("kernel:conv=0");
+	nothing_matches("comm=hidden");
+	nothing_matches("copy=0");
 }
 
 static const struct {

@@ -9,7 +9,10 @@
 
 #include <cmocka.h>
 
+#include "analyze/answer/kernels/kernels.h"
 #include "analyze/query/analysis.h"
+#include "analyze/roof/roof.h"
+#include "analyze/trace/index.h"
 #include "tests/unit/handmade.h"
 
 static const unsigned needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_KERNEL;
@@ -228,6 +231,94 @@ static void test_devices_and_none(void **state)
 	run_clear(&r);
 }
 
+static void text(struct run *r, uint32_t row, enum arg arg, const char *s)
+{
+	hand_arg(r, row, arg, (union arg_value){ .sym = strings_intern(&r->strings, span_of(s)) });
+}
+
+/* 2 x 3 by 3 x 5: 60 FLOP.  Launches a kernel called `name`, and one called "sum" if that is long.
+ */
+static void product(struct run *r, uint32_t thread, nsec at, const char *name, nsec dur, nsec sum)
+{
+	uint32_t stream = hand_stream(r, 0, 7),
+		 row = hand_event(r, KIND_OP, thread, "aten::mm", at, 90);
+
+	text(r, row, ARG_OP_DIMS, "[[2, 3], [3, 5]]");
+	text(r, row, ARG_OP_TYPES, "[\"float\", \"float\"]");
+	row = hand_launch(r, thread, stream, at + 10, at + 1000, dur, (uint64_t)at + 1);
+	r->events.name[row] = strings_intern(&r->strings, span_of(name));
+	if (sum == 0)
+		return;
+	row = hand_launch(r, thread, stream, at + 20, at + 1000 + dur, sum, (uint64_t)at + 2);
+	r->events.name[row] = strings_intern(&r->strings, SPAN("sum"));
+}
+
+static void ask_roof(struct hand_answer *h, struct run *r)
+{
+	static const struct filter filter;
+	const struct kernels_options opts = {
+		.limit = -1, .roof = true, .peak = "fp32=1T,mem=10G"
+	};
+	const struct run *list[] = { r };
+	const struct query q = { .run = list, .nrun = 1, .filter = &filter, .opts = &opts };
+
+	index_build(r, needs | ROOF_NEEDS);
+	*h = (struct hand_answer){ 0 };
+	err_clear(&h->err);
+	result_init(&h->result, "traceq.kernels/1");
+	(void)result_input(&h->result, "hand.json");
+	h->status = analysis_answer(&analysis_kernels, &q, &h->result, &h->exit_code, &h->err);
+}
+
+/*
+ *	  mm   gemm 8 ns, sum 2 ns     mm   gemm 10 ns     mm   split 3 ns, sum 7 ns     lone 5 ns
+ *
+ * 124 bytes at 10 GB/s are 12.4 ns.  gemm has two calls in 20 ns, sum the third in 10; the 2 ns of
+ * sum in the first call and split are of calls in other rows; lone is of no op.
+ */
+static void test_roof(void **state)
+{
+	struct hand_answer h;
+	const struct table *t;
+	struct run r;
+	uint32_t thread;
+	size_t gemm, sum, split, lone;
+
+	(void)state;
+	run_init(&r, needs | ROOF_NEEDS);
+	thread = hand_thread(&r, 1);
+	product(&r, thread, 0, "gemm", 8, 2);
+	product(&r, thread, 2000, "gemm", 10, 0);
+	product(&r, thread, 4000, "split", 3, 7);
+	(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "lone", 9000, 5);
+	ask_roof(&h, &r);
+	assert_int_equal(h.status, OK);
+	t = hand_table(&h, "kernels");
+	gemm = hand_find(t, "name", "gemm");
+	sum = hand_find(t, "name", "sum");
+	split = hand_find(t, "name", "split");
+	lone = hand_find(t, "name", "lone");
+	assert_int_equal(hand_int(t, gemm, "owned_calls"), 2);
+	assert_int_equal(hand_int(t, gemm, "owned_busy_ns"), 20);
+	assert_int_equal(hand_int(t, gemm, "flop"), 120);
+	assert_float_equal(hand_real(t, gemm, "tflop_per_s"), 0.006, 1e-12);
+	assert_float_equal(hand_real(t, gemm, "roof_ratio"), 24.8 / 20, 1e-9);
+	assert_true(span_is(hand_text(t, gemm, "bound"), "memory"));
+	assert_false(hand_knows(t, gemm, "why"));
+	assert_int_equal(hand_int(t, sum, "flop"), 60);
+	assert_int_equal(hand_int(t, sum, "owned_busy_ns"), 10);
+	assert_true(span_is(hand_text(t, sum, "why"), "a longer kernel of the same call has them"));
+	assert_false(hand_knows(t, split, "flop"));
+	assert_false(hand_knows(t, split, "owned_calls"));
+	assert_true(
+		span_is(hand_text(t, split, "why"), "a longer kernel of the same call has them"));
+	assert_false(hand_knows(t, lone, "flop"));
+	assert_int_equal(hand_int(t, lone, "owned_calls"), 1);
+	assert_true(span_is(hand_text(t, lone, "why"), "no op in the trace launched it"));
+	hand_release(&h);
+	run_clear(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -237,6 +328,7 @@ int main(void)
 		cmocka_unit_test(test_types),
 		cmocka_unit_test(test_names_that_mislead),
 		cmocka_unit_test(test_devices_and_none),
+		cmocka_unit_test(test_roof),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,227 @@
+/*
+ * `diff`: what of a change is more work and what the same work done slower, op by op.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/answer/diff/diff.h"
+#include "analyze/query/rows.h"
+#include "analyze/trace/filter.h"
+#include "analyze/trace/regex.h"
+#include "base/saturate.h"
+
+enum { PEOPLE_ROWS = 10 };
+
+struct place {
+	const struct contrast_work_row *row;
+	double by;
+};
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct place *a = pa, *b = pb;
+
+	if (a->by != b->by)
+		return a->by > b->by ? -1 : 1;
+	return span_cmp(a->row->op, b->row->op);
+}
+
+static double rank_of(const struct diff *d, const struct contrast_work_row *row)
+{
+	switch (d->w.sort) {
+	case SORT_RATIO:
+		if (row->base_ns == 0 || row->now_ns == 0)
+			return row->split.delta == 0 ? 0 : INFINITY;
+		return fabs(log((double)row->now_ns / (double)row->base_ns));
+	case SORT_NAME: return 0;
+	case SORT_DELTA: break;
+	}
+	return fabs((double)row->split.delta);
+}
+
+static enum status wanted(
+	const struct diff *d, const struct contrast_work_row *row, struct filter_set *set, bool *is)
+{
+	bool exclude = false;
+
+	*is = !d->o->only_changed || contrast_has_changed(row->status);
+	if (*is && set->match)
+		TRY(regex_match(set->match, row->op, is, d->e));
+	if (*is && set->exclude)
+		TRY(regex_match(set->exclude, row->op, &exclude, d->e));
+	*is = *is && !exclude;
+	return OK;
+}
+
+static void put_amount(
+	struct table *t, size_t col, size_t rate, double scale, const struct work_amount *a)
+{
+	if (a->v > 0)
+		table_real(t, col, a->v);
+	if (a->v > 0 && a->ns > 0)
+		table_real(t, rate, scale * a->v / a->ns);
+}
+
+/* A FLOP a ns is 10^9 a second. */
+static void put_sides(struct table *t, const struct contrast_work_row *row)
+{
+	if (row->base) {
+		table_int(t, DWORK_BASE, row->base_ns);
+		table_real(t, DWORK_BASE_PER_STEP, row->base->calls);
+		put_amount(t, DWORK_BASE_FLOP, DWORK_BASE_TFLOPS, 1e-3, &row->base->flop);
+		put_amount(t, DWORK_BASE_BYTES, DWORK_BASE_RATE, 1e9, &row->base->bytes);
+	}
+	if (row->now) {
+		table_int(t, DWORK_NEW, row->now_ns);
+		table_real(t, DWORK_NEW_PER_STEP, row->now->calls);
+		put_amount(t, DWORK_NEW_FLOP, DWORK_NEW_TFLOPS, 1e-3, &row->now->flop);
+		put_amount(t, DWORK_NEW_BYTES, DWORK_NEW_RATE, 1e9, &row->now->bytes);
+	}
+}
+
+static void put_split(struct table *t, const struct worksplit *s)
+{
+	static const char *const units[] = { "calls", "FLOP", "bytes" };
+
+	table_int(t, DWORK_DELTA, s->delta);
+	if (s->is_known) {
+		table_int(t, DWORK_MORE, saturate_add(s->calls, s->larger));
+		table_int(t, DWORK_SLOWER, s->slower);
+		table_int(t, DWORK_BY_CALLS, s->calls);
+		table_int(t, DWORK_BY_SIZE, s->larger);
+		table_text(t, DWORK_UNIT, span_of(units[s->unit]));
+	}
+	if (!s->is_known || s->unknown != 0 || s->why != ROOF_WHY_KNOWN)
+		table_int(t, DWORK_UNKNOWN, s->unknown);
+	if (s->why != ROOF_WHY_KNOWN)
+		table_text(t, DWORK_WHY, span_of(roof_reason_words[s->why]));
+}
+
+static void put_row(struct diff *d, struct table *t, const struct contrast_work_row *row)
+{
+	table_row(t);
+	put_split(t, &row->split);
+	put_sides(t, row);
+	if (row->split.base_dims.n > 0)
+		table_text(t, DWORK_BASE_DIMS, diff_kept(d, row->split.base_dims));
+	if (row->split.now_dims.n > 0)
+		table_text(t, DWORK_NEW_DIMS, diff_kept(d, row->split.now_dims));
+	table_real(t, DWORK_Q, row->q);
+	table_real(t, DWORK_P, row->p);
+	table_real(t, DWORK_NEEDED, row->needed);
+	table_text(t, DWORK_STATUS, span_of(contrast_status_word(row->status)));
+	table_text(t, DWORK_WHAT,
+		row->op.n > 0 ? diff_kept(d, row->op) : SPAN("device work that no op launched"));
+	if (row->op.n > 0)
+		table_text(t, DWORK_OP, diff_kept(d, row->op));
+}
+
+/* Sums of rows from `from` on as one: what is known and what is not. */
+static void put_sum(struct table *t, const struct place *p, size_t from, size_t n, const char *what)
+{
+	struct worksplit sum = { 0 };
+	int64_t base = 0, now = 0;
+	size_t i;
+
+	for (i = from; i < n; i++) {
+		const struct worksplit *s = &p[i].row->split;
+
+		saturate_onto(&sum.delta, s->delta);
+		saturate_onto(&sum.calls, s->calls);
+		saturate_onto(&sum.larger, s->larger);
+		saturate_onto(&sum.slower, s->slower);
+		saturate_onto(&sum.unknown, s->unknown);
+		saturate_onto(&base, p[i].row->base_ns);
+		saturate_onto(&now, p[i].row->now_ns);
+	}
+	table_row(t);
+	table_int(t, DWORK_DELTA, sum.delta);
+	table_int(t, DWORK_MORE, saturate_add(sum.calls, sum.larger));
+	table_int(t, DWORK_SLOWER, sum.slower);
+	table_int(t, DWORK_UNKNOWN, sum.unknown);
+	table_int(t, DWORK_BY_CALLS, sum.calls);
+	table_int(t, DWORK_BY_SIZE, sum.larger);
+	table_int(t, DWORK_BASE, base);
+	table_int(t, DWORK_NEW, now);
+	table_text(t, DWORK_WHAT, span_of(what));
+	t->nfoot++;
+}
+
+/* Rows that are shown first, then those that options leave out; *shown receives how many. */
+static enum status order(struct diff *d, struct filter_set *set, struct place *p, size_t *shown)
+{
+	const struct contrast_work *w = &d->c.work;
+	size_t i, n = 0, out = w->n;
+
+	for (i = 0; i < w->n; i++) {
+		bool is = false;
+
+		TRY(wanted(d, &w->v[i], set, &is));
+		p[is ? n++ : --out] = (struct place){ &w->v[i], rank_of(d, &w->v[i]) };
+	}
+	if (n > 1)
+		qsort(p, n, sizeof(*p), compare);
+	*shown = rows_limit(d->q, d->o->limit, PEOPLE_ROWS, SIZE_MAX);
+	*shown = n < *shown ? n : *shown;
+	return OK;
+}
+
+static bool has_collectives(const struct contrast_work *w)
+{
+	return w->base.comm_ns > 0 || w->now.comm_ns > 0;
+}
+
+static void put_collectives(struct table *t, const struct contrast_work *w)
+{
+	int64_t base = saturate_round(w->base.comm_ns), now = saturate_round(w->now.comm_ns);
+
+	if (!has_collectives(w))
+		return;
+	table_row(t);
+	table_int(t, DWORK_DELTA, now - base);
+	table_int(t, DWORK_BASE, base);
+	table_int(t, DWORK_NEW, now);
+	table_text(t, DWORK_WHAT, SPAN("collectives"));
+	t->nfoot++;
+}
+
+enum status diff_put_work(struct diff *d)
+{
+	const struct table_doc *doc = &diff_docs[DIFF_WORK_TABLE];
+	const struct contrast_work *w = &d->c.work;
+	struct place *p;
+	struct filter_set set;
+	struct table *t;
+	size_t i, shown = 0;
+	enum status st;
+
+	if (!w->is_known)
+		return OK;
+	p = arena_array(&d->mem, w->n, sizeof(*p));
+	st = filter_parse(&set, d->q->filter, d->e);
+	if (st == OK)
+		st = order(d, &set, p, &shown);
+	filter_free(&set);
+	TRY(st);
+	t = result_table(d->out, doc->id, doc->title, doc->col, doc->ncol);
+	for (i = 0; i < shown; i++)
+		put_row(d, t, p[i].row);
+	if (shown < w->n)
+		put_sum(t, p, shown, w->n,
+			arena_printf(&d->out->mem, "... %zu more (-n 0)", w->n - shown));
+	t->ncut = w->n - shown;
+	put_sum(t, p, 0, w->n, has_collectives(w) ? "all but collectives" : "device time");
+	put_collectives(t, w);
+	return OK;
+}
+
+void diff_note_work(struct diff *d)
+{
+	bool base = d->c.work.base.is_known, now = d->c.work.now.is_known;
+
+	if (d->c.ledger.n > 0 && d->c.ledger.is_device && base != now)
+		result_note(d->out, NOTE_INFO, "work_on_one_side", -1, -1,
+			"%s has no input shapes: whether it does more work or works slower is not "
+			"known",
+			base ? "new" : "base");
+}

@@ -1,0 +1,117 @@
+/*
+ * `kernels --roof`: kernels against what the device can do.
+ *
+ * Formulas are of calls of ops, which may launch several kernels.  A call counts once, with all its
+ * kernels, in the row of its longest one: nothing is divided by a guess, rows add up to what
+ * `roofline` has, and the other kernels have no figure of their own.
+ *
+ *	  aten::mm   [ gemm      ]              gemm: FLOP of the call over 8 + 2
+ *	             |<--- 8 --->|[sum]         sum:  unknown, gemm has them
+ */
+#include <math.h>
+
+#include "analyze/answer/kernels/kernels.h"
+#include "analyze/roof/roof.h"
+#include "analyze/trace/run.h"
+#include "base/saturate.h"
+
+enum status kernels_roof_check(const void *opts, const struct settings *settings, struct err *e)
+{
+	const struct kernels_options *o = opts;
+	struct peaks_given given;
+
+	if (o->peak && !o->roof)
+		return err_set(e, E_USAGE, -1, "--peak goes with --roof");
+	return peaks_read(&given, settings, o->peak, e);
+}
+
+static void add_calls(struct kernels *k, const struct roof *o)
+{
+	size_t i;
+
+	for (i = 0; i < o->ncall; i++) {
+		const struct roof_made *c = &o->call[i];
+		uint32_t at = c->kernel == NO_ROW ? KEYMAP_NONE : kernels_find(k, c->kernel);
+		struct kernels_roof *to;
+
+		if (at == KEYMAP_NONE)
+			continue;
+		to = &k->roof[at];
+		roof_sum_add(&to->sum, &o->cost[c->cost], &o->peaks[c->device], 1, c->busy, c->own);
+		saturate_onto(&to->longest, k->p->run->events.dur[c->kernel]);
+	}
+}
+
+/* How much of the time of kernels is known, and what is missing. */
+static void add_notes(const struct kernels *k, const struct roof *o)
+{
+	nsec all = 0, known = 0;
+	size_t i;
+
+	if (k->count == 0)
+		return;
+	for (i = 0; i < k->keys.n; i++) {
+		saturate_onto(&all, k->group[i].sum);
+		saturate_onto(&known, k->roof[i].sum.flop_busy);
+	}
+	if (!o->has_shapes)
+		result_note(k->p->out, NOTE_WARNING, "kernels_no_shapes", k->p->input, -1,
+			"no op that launched device work says the shapes of its tensors "
+			"(record_shapes=True): operations of kernels are unknown");
+	else if ((double)known < 0.995 * (double)all)
+		result_note(k->p->out, NOTE_INFO, "kernels_roof_partial", k->p->input, -1,
+			"operations of %.1f %% of the kernels' time are known; 'traceq roofline' says why "
+			"not of the rest",
+			100 * (double)known / (double)all);
+	for (i = 0; o->has_shapes && i < o->devices.n; i++)
+		if (o->busy[i] > 0)
+			peaks_say(&o->peaks[i], k->p->out, k->p->input);
+}
+
+enum status kernels_roof(struct kernels *k)
+{
+	struct peaks_given given;
+	struct roof o;
+
+	if (!k->o->roof)
+		return OK;
+	TRY(peaks_read(&given, k->p->q->settings, k->o->peak, k->p->e));
+	k->roof = arena_array(&k->p->mem, k->keys.n + 1, sizeof(*k->roof));
+	roof_init(&o, k->p->run, &k->p->view, &k->classes, &given, ROOF_CALLS, &k->p->mem);
+	add_calls(k, &o);
+	add_notes(k, &o);
+	roof_clear(&o);
+	return OK;
+}
+
+/* Why something is not known: of the calls, or that other kernels have it. */
+static struct span why_of(const struct kernel_group *g, const struct kernels_roof *r)
+{
+	enum roof_reason why = roof_sum_why(&r->sum);
+	nsec others = saturate_sub(g->sum, r->longest);
+
+	if (others > (why == ROOF_WHY_KNOWN ? 0 : r->sum.why[why]))
+		return SPAN("a longer kernel of the same call has them");
+	return why == ROOF_WHY_KNOWN ? SPAN("") : span_of(roof_reason_words[why]);
+}
+
+void kernels_put_roof(const struct kernels *k, struct table *t, uint32_t group)
+{
+	const struct kernels_roof *r = &k->roof[group];
+	struct span why = why_of(&k->group[group], r);
+	const struct roof_sum *s = &r->sum;
+
+	if (why.n > 0)
+		table_text(t, KERNEL_WHY, why);
+	if (s->calls == 0)
+		return;
+	table_int(t, KERNEL_OWNED, s->calls);
+	table_int(t, KERNEL_OWNED_BUSY, s->busy);
+	table_real(t, KERNEL_KNOWN, roof_sum_known(s));
+	if (s->flop_busy > 0)
+		table_int(t, KERNEL_FLOP, s->flop);
+	table_real(t, KERNEL_TFLOPS, roof_sum_tflops(s));
+	table_real(t, KERNEL_RATIO, roof_sum_ratio(s));
+	if (roof_sum_bound(s))
+		table_text(t, KERNEL_BOUND, span_of(roof_sum_bound(s)));
+}

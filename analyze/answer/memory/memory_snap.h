@@ -1,0 +1,64 @@
+/*
+ * `memory` of memory snapshots: what its parts share.  Private to analyze/answer/memory/.
+ */
+#ifndef ANALYZE_ANSWER_MEMORY_MEMORY_SNAP_H
+#define ANALYZE_ANSWER_MEMORY_MEMORY_SNAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analyze/answer/memory/memory.h"
+#include "analyze/measure/snapcurve.h"
+#include "analyze/measure/snapheld.h"
+#include "analyze/measure/snapoom.h"
+#include "analyze/measure/snapreplay.h"
+#include "analyze/measure/snapstate.h"
+
+/* A device of a snapshot. */
+struct snapdev {
+	const struct memsnap *m;
+	int64_t id;
+	const char *label; /* "GPU 0" */
+	const struct snapstate *state;
+	const struct snapsum *sum; /* NULL: it holds nothing */
+	bool has_history;          /* the next four are there */
+	struct snapreplay replay;
+	struct snapcurve curve;
+	struct snapgrowths growths;
+	struct snapoom *oom; /* by time */
+	size_t noom;
+	struct snapheld held; /* without a history: of the blocks */
+	struct arena mem;
+};
+
+struct snap {
+	struct perrun *at;
+	const struct memory_options *o;
+	size_t limit;            /* rows of each device */
+	struct snapstate *state; /* by snapshot */
+	struct snapdev *dev;
+	size_t ndev;
+};
+
+/* memory_snap_say.c: the answer in sentences. */
+void snap_put_answer(const struct snap *s);
+
+/* memory_snap_state.c: segments and blocks. */
+void snap_put_oom(const struct snap *s);
+void snap_put_held(const struct snap *s);
+void snap_put_segments(const struct snap *s);
+void snap_put_blocks(const struct snap *s);
+
+/* memory_snap_history.c: what happened. */
+void snap_put_history(const struct snap *s);
+void snap_put_peaks(const struct snap *s);
+void snap_put_stacks(const struct snap *s);
+void snap_put_growing(const struct snap *s);
+void snap_put_curve(const struct snap *s);
+
+/* memory_snap_text.c: cells of a stack, where there are frames; a time of an entry. */
+void snap_put_stack(
+	struct table *t, size_t where, size_t whole, const struct memsnap *m, uint32_t stack);
+void snap_put_at(struct table *t, size_t col, const struct snapreplay *r, size_t entry);
+
+#endif

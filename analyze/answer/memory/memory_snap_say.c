@@ -1,0 +1,200 @@
+/*
+ * `memory` of snapshots: the answer in sentences.
+ */
+#include <inttypes.h>
+
+#include "analyze/answer/memory/memory_snap.h"
+#include "analyze/measure/snapstack.h"
+#include "base/saturate.h"
+#include "base/unit.h"
+
+enum { HOLDERS_NAMED = 3 };
+
+static void put_bytes(struct str *b, int64_t bytes)
+{
+	unit_put_bytes(b, (double)bytes);
+}
+
+static void say_then(struct str *b, const struct snapdev *d, const struct snapoom *o)
+{
+	str_addf(b, "%s ran out of memory: ", d->label);
+	put_bytes(b, o->request);
+	str_adds(b, " requested, ");
+	if (o->device_free != MEMSNAP_UNKNOWN) {
+		put_bytes(b, o->device_free);
+		str_adds(b, " free on the device, ");
+	}
+	put_bytes(b, o->reserved);
+	str_adds(b, " reserved, ");
+	put_bytes(b, o->allocated);
+	str_adds(b, " allocated");
+}
+
+static void say_fragmented(struct str *b, const struct snapdev *d, const struct snapoom *o)
+{
+	str_adds(b, ". Fragmentation is to blame: ");
+	put_bytes(b, o->inactive);
+	str_adds(b, " of what is reserved is inactive");
+	if (o->device_free != MEMSNAP_UNKNOWN && o->device_free > 0)
+		str_adds(b, ", which with what the device has free would do");
+	str_adds(b, ", but ");
+	if (o->largest > 0) {
+		str_adds(b, "the largest block that the request could get has ");
+		put_bytes(b, o->largest);
+	} else {
+		str_adds(b, "no block of it is one that the request could get");
+	}
+	if (d->m->expandable == 1)
+		str_adds(b, ". expandable_segments is on already");
+	else
+		str_adds(b, ". Try PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True");
+}
+
+static void say_full(struct str *b, const struct snapoom *o)
+{
+	str_adds(b, ". The device is full: ");
+	if (o->inactive == MEMSNAP_UNKNOWN) {
+		str_adds(b, "all that was reserved and not allocated would not have done");
+	} else {
+		str_adds(b, "with the ");
+		put_bytes(b, o->inactive);
+		str_adds(b, " that are inactive there would still be too little");
+	}
+	str_adds(b, ", so that less has to be held");
+}
+
+static void say_why(struct str *b, const struct snapdev *d, const struct snapoom *o)
+{
+	switch (o->why) {
+	case SNAPOOM_FRAGMENTED: say_fragmented(b, d, o); break;
+	case SNAPOOM_FULL: say_full(b, o); break;
+	case SNAPOOM_LIMIT:
+		str_adds(b,
+			". The device had enough free, so that the process has a limit of its "
+			"own (set_per_process_memory_fraction)");
+		break;
+	case SNAPOOM_ODD:
+		str_adds(b, ". A free block of ");
+		put_bytes(b, o->largest);
+		str_adds(b,
+			" was large enough, so that the allocator may not split it "
+			"(max_split_size_mb), or memory has a limit");
+		break;
+	default:
+		if (o->is_now)
+			str_adds(b,
+				". What the device had free is not written, so that it cannot "
+				"be told why");
+		else
+			str_addf(b,
+				". Memory moved in the %zu entries since, so that it cannot be "
+				"told whether it was fragmentation",
+				o->since);
+		break;
+	}
+	if (o->pooled != MEMSNAP_UNKNOWN && o->pooled > 0) {
+		str_adds(b, ". Private pools keep ");
+		put_bytes(b, o->pooled);
+		str_adds(b, " inactive that only they can use");
+	}
+}
+
+/* Who held most then: of the last failure. */
+static void say_holders(struct str *b, const struct snapdev *d)
+{
+	const struct snapheld_row *most[HOLDERS_NAMED] = { NULL };
+	size_t i, k, n = 0;
+
+	for (i = 0; i < d->held.n; i++) {
+		const struct snapheld_row *row = &d->held.row[i];
+
+		if (row->bytes[HELD_OOM] <= 0 || row->is_unknown || row->stack == 0)
+			continue;
+		for (k = n; k > 0 && most[k - 1]->bytes[HELD_OOM] < row->bytes[HELD_OOM]; k--)
+			if (k < HOLDERS_NAMED)
+				most[k] = most[k - 1];
+		if (k < HOLDERS_NAMED)
+			most[k] = row;
+		n += n < HOLDERS_NAMED;
+	}
+	for (i = 0; i < n; i++) {
+		str_adds(b, i ? ", " : ". Most was held by ");
+		snapstack_where(b, d->m, most[i]->stack);
+		str_adds(b, ": ");
+		put_bytes(b, most[i]->bytes[HELD_OOM]);
+	}
+}
+
+static void say_state(struct str *b, const struct snapdev *d)
+{
+	const struct snapsum *s = d->sum;
+
+	str_addf(b, "%s: ", d->label);
+	put_bytes(b, s->reserved);
+	str_adds(b, " reserved, ");
+	put_bytes(b, snapsum_allocated(s));
+	str_adds(b, " of it allocated");
+	if (snapsum_pending(s) > 0) {
+		str_adds(b, ", ");
+		put_bytes(b, snapsum_pending(s));
+		str_adds(b, " freed but still in use by a stream");
+	}
+	str_adds(b, " and ");
+	put_bytes(b, snapsum_inactive(s));
+	str_adds(b, " inactive");
+	if (snapsum_inactive(s) > 0) {
+		str_adds(b, ", of which ");
+		put_bytes(b, snapsum_fragmented(s));
+		str_adds(b, " is lost to fragmentation");
+	}
+	if (!s->unrequested && snapsum_allocated(s) > 0) {
+		str_adds(b, "; ");
+		put_bytes(b, saturate_sub(snapsum_allocated(s), s->requested));
+		str_adds(b, " of what is allocated is rounding");
+	}
+}
+
+static void put(struct table *t, const struct snapdev *d, const char *kind, const struct str *b)
+{
+	table_row(t);
+	table_textf(t, SANS_TEXT, "%s", b->s);
+	table_text(t, SANS_DEVICE, span_of(d->label));
+	table_text(t, SANS_KIND, span_of(kind));
+}
+
+static void put_oom(struct table *t, const struct snapdev *d)
+{
+	struct str b = { 0 };
+
+	say_then(&b, d, &d->oom[d->noom - 1]);
+	say_why(&b, d, &d->oom[d->noom - 1]);
+	say_holders(&b, d);
+	if (d->curve.ooms > 1)
+		str_addf(&b, ". It is the last of %" PRId64, d->curve.ooms);
+	put(t, d, "out of memory", &b);
+	str_free(&b);
+}
+
+static void put_state(struct table *t, const struct snapdev *d)
+{
+	struct str b = { 0 };
+
+	say_state(&b, d);
+	put(t, d, "state", &b);
+	str_free(&b);
+}
+
+void snap_put_answer(const struct snap *s)
+{
+	struct lazy_table t = { s->at, &memory_docs[SNAP_ANSWER], NULL };
+	size_t i;
+
+	for (i = 0; i < s->ndev; i++)
+		if (s->dev[i].noom)
+			put_oom(lazy_table(&t), &s->dev[i]);
+	for (i = 0; i < s->ndev; i++)
+		if (s->dev[i].sum)
+			put_state(lazy_table(&t), &s->dev[i]);
+	if (t.t)
+		t.t->layout = TABLE_LINE;
+}

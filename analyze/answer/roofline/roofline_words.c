@@ -1,0 +1,205 @@
+/*
+ * `roofline`: what the tables say, in a few lines: how much of the device's time has a roof, what
+ * most of that is and what bounds it, how collectives do, and what is not known.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "analyze/answer/roofline/roofline.h"
+#include "base/ratio.h"
+#include "base/saturate.h"
+#include "base/unit.h"
+
+enum { FAMILIES = ROOF_CLASS_COUNT + 1, SHOWN_REASONS = 2 };
+
+/* Of the device's time; less is not worth a word. */
+static const double LEAST = 0.0005;
+
+/* Ops that do the same kind of thing; of the words of roof_class_of. */
+struct family {
+	const char *word;
+	struct roof_sum sum;
+};
+
+struct words {
+	const struct roofline *x;
+	struct family family[FAMILIES];
+	struct roof_sum links, rest, all; /* collectives; all else; both */
+};
+
+static void put_share(struct str *b, const struct words *w, nsec ns)
+{
+	unit_put_percent(b, ratio_of((double)ns, (double)w->x->busy));
+}
+
+static void gather(struct words *w)
+{
+	const struct roof *o = &w->x->roof;
+	struct roof_sum *to;
+	uint32_t i, at;
+
+	for (i = 0; i < o->row_keys.n; i++) {
+		const struct roof_row_key *key = keymap_key(&o->row_keys, i);
+		const struct roof_cost *c = &o->cost[key->cost];
+		const struct roof_row *row = &o->row[i];
+		const char *word = roof_class_of(c);
+
+		for (at = 0; w->family[at].word && strcmp(w->family[at].word, word) != 0;)
+			at++;
+		to = c->is_comm ? &w->links : &w->family[at].sum;
+		if (!c->is_comm)
+			w->family[at].word = word;
+		roof_sum_add(to, c, &o->peaks[key->device], row->calls, row->busy, row->own);
+	}
+	for (at = 0; at < FAMILIES; at++)
+		roof_sum_join(&w->rest, &w->family[at].sum);
+	roof_sum_join(&w->all, &w->rest);
+	roof_sum_join(&w->all, &w->links);
+}
+
+/* The family with most time that has a roof; NULL: none has. */
+static const struct family *main_family(const struct words *w)
+{
+	const struct family *most = NULL;
+	size_t i;
+
+	for (i = 0; i < FAMILIES; i++)
+		if (w->family[i].sum.roof_own > (most ? most->sum.roof_own : 0))
+			most = &w->family[i];
+	return most;
+}
+
+static void put_known(const struct words *w, struct table *t)
+{
+	struct str b = { 0 };
+
+	table_int(t, RHEAD_BUSY, w->x->busy);
+	table_real(t, RHEAD_COVERED, ratio_of((double)w->all.roof_own, (double)w->x->busy));
+	table_real(t, RHEAD_RATIO, roof_sum_ratio(&w->rest));
+	if (w->all.roof_own > 0)
+		put_share(&b, w, w->all.roof_own);
+	else
+		str_adds(&b, "nothing");
+	str_adds(&b, " of the device time (");
+	unit_put_time(&b, (double)w->x->busy);
+	str_adds(&b, ") has a roof");
+	if (w->rest.roof_busy > 0) {
+		str_adds(&b,
+			w->links.roof_own > 0 ? "; beside collectives it runs at "
+					      : ", and runs at ");
+		unit_put_percent(&b, roof_sum_ratio(&w->rest));
+		str_adds(&b, " of it");
+	}
+	table_textf(t, RHEAD_TEXT, "%s", b.s);
+	str_free(&b);
+}
+
+/* Collectives: how much of what links can do; a wait for others is time of theirs, too. */
+static void put_links(const struct words *w, struct table *t)
+{
+	struct str b = { 0 };
+
+	if (w->links.roof_busy <= 0)
+		return;
+	table_real(t, RHEAD_LINK_RATIO, roof_sum_ratio(&w->links));
+	put_share(&b, w, w->links.own);
+	str_adds(&b, " of the device time are collectives, at ");
+	unit_put_percent(&b, roof_sum_ratio(&w->links));
+	str_adds(&b, " of what the links can do; waits for other ranks are in their time");
+	table_textf(t, RHEAD_LINK_TEXT, "%s", b.s);
+	str_free(&b);
+}
+
+static void put_family(const struct words *w, struct table *t)
+{
+	const struct family *f = main_family(w);
+	struct str b = { 0 };
+	bool is_compute;
+	double above;
+
+	if (!f)
+		return;
+	above = (double)f->sum.roof_busy - roof_sum_at(&f->sum);
+	is_compute = strcmp(roof_sum_bound(&f->sum), "compute") == 0;
+	table_text(t, RHEAD_CLASS, span_of(f->word));
+	table_real(t, RHEAD_CLASS_SHARE, ratio_of((double)f->sum.own, (double)w->x->busy));
+	table_real(t, RHEAD_CLASS_RATIO, roof_sum_ratio(&f->sum));
+	table_text(t, RHEAD_BOUND, span_of(roof_sum_bound(&f->sum)));
+	str_addf(&b, "%s: ", f->word);
+	put_share(&b, w, f->sum.own);
+	str_adds(&b, " of the device time, at ");
+	unit_put_percent(&b, roof_sum_ratio(&f->sum));
+	str_addf(&b, " of its roof, which is %s", is_compute ? "compute" : "memory bandwidth");
+	if (above > 0) {
+		str_adds(&b, "; ");
+		unit_put_time(&b, above);
+		str_adds(&b, " above it");
+	} else {
+		str_addf(&b, ": more than there is, so %sthe peak is not this device's",
+			is_compute ? "" : "bytes came from a cache or ");
+	}
+	table_textf(t, RHEAD_CLASS_TEXT, "%s", b.s);
+	str_free(&b);
+}
+
+/* The reason with most time of those that are not said; of equals the first; KNOWN: none. */
+static enum roof_reason next_reason(const nsec *why, const bool *is_said)
+{
+	enum roof_reason found = ROOF_WHY_KNOWN, i;
+
+	for (i = ROOF_WHY_KNOWN + 1; i < ROOF_WHY_COUNT; i++)
+		if (!is_said[i] && why[i] > 0 && (found == ROOF_WHY_KNOWN || why[i] > why[found]))
+			found = i;
+	return found;
+}
+
+static void put_unknown(const struct words *w, struct table *t)
+{
+	nsec left = saturate_sub(w->x->busy, w->all.roof_own), why[ROOF_WHY_COUNT], no_peak;
+	bool is_said[ROOF_WHY_COUNT] = { false }, is_peak;
+	struct str b = { 0 };
+	int n;
+
+	memcpy(why, w->all.why, sizeof(why));
+	no_peak = saturate_sub(why[ROOF_WHY_KNOWN], w->all.roof_own);
+	is_peak = (double)no_peak >= LEAST * (double)w->x->busy;
+	if ((double)left < LEAST * (double)w->x->busy)
+		return;
+	put_share(&b, w, left);
+	if (is_peak) {
+		str_adds(&b, ": ");
+		put_share(&b, w, no_peak);
+		str_adds(&b, " (no peak is known to hold it against)");
+	}
+	for (n = 0; n < SHOWN_REASONS; n++) {
+		enum roof_reason r = next_reason(why, is_said);
+
+		if (r == ROOF_WHY_KNOWN || (double)why[r] < LEAST * (double)w->x->busy)
+			break;
+		is_said[r] = true;
+		str_adds(&b, n > 0 || is_peak ? ", " : ": ");
+		put_share(&b, w, why[r]);
+		str_addf(&b, " (%s)", roof_reason_words[r]);
+	}
+	table_textf(t, RHEAD_UNKNOWN, "%s", b.s);
+	str_free(&b);
+}
+
+void roofline_head_table(struct roofline *x)
+{
+	struct words w = { .x = x };
+	struct table *t;
+
+	if (x->roof.row_keys.n == 0 || x->busy <= 0)
+		return;
+	gather(&w);
+	t = perrun_table(x->p, &roofline_docs[ROOFLINE_HEAD]);
+	t->layout = TABLE_LIST;
+	table_row(t);
+	put_known(&w, t);
+	put_family(&w, t);
+	put_links(&w, t);
+	put_unknown(&w, t);
+	if (x->p->q->for_people)
+		table_drop_empty(t);
+}

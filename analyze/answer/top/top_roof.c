@@ -1,0 +1,74 @@
+/*
+ * `top --by shape`: what the ops' own work should cost, as `roofline` has it, by the rows of `top`.
+ */
+#include "analyze/answer/top/top.h"
+#include "analyze/roof/roof.h"
+#include "base/saturate.h"
+
+enum status top_roof_check(const void *opts, const struct settings *settings, struct err *e)
+{
+	const struct top_options *o = opts;
+	struct peaks_given given;
+
+	return peaks_read(&given, settings, o->peak, e);
+}
+
+/* Each call to the row that it is in, if the filters left it there. */
+static void add_calls(struct top *t, const struct roof *o)
+{
+	size_t i;
+
+	for (i = 0; i < o->ncall; i++) {
+		const struct roof_made *c = &o->call[i];
+		uint32_t at = c->row == NO_ROW
+			? TOP_NO_GROUP
+			: top_groups_find(&t->ops, top_ops_id(t, c->row, PHASE_OTHER));
+
+		if (at != TOP_NO_GROUP)
+			roof_sum_add(&t->roof.sum[at], &o->cost[c->cost], &o->peaks[c->device], 1,
+				c->busy, c->own);
+	}
+	for (i = 0; i < t->ops.n; i++)
+		t->roof.any |= t->roof.sum[i].flop_busy > 0 || t->roof.sum[i].roof_busy > 0;
+}
+
+enum status top_roof_collect(struct top *t)
+{
+	struct peaks_given given;
+	struct classes classes;
+	struct roof o;
+	size_t i;
+
+	if (t->by != TOP_BY_SHAPE || t->is_torch)
+		return OK;
+	TRY(peaks_read(&given, t->at->q->settings, t->o->peak, t->at->e));
+	t->roof.sum = arena_array(&t->at->mem, t->ops.n + 1, sizeof(*t->roof.sum));
+	if (!t->has_device)
+		return OK;
+	classes_init(&classes, t->at->run, &t->at->mem);
+	roof_init(&o, t->at->run, &t->at->view, &classes, &given, ROOF_CALLS, &t->at->mem);
+	add_calls(t, &o);
+	for (i = 0; t->roof.any && i < o.devices.n; i++)
+		if (o.busy[i] > 0)
+			peaks_say(&o.peaks[i], t->at->out, t->at->input);
+	roof_clear(&o);
+	return OK;
+}
+
+void top_roof_notes(struct top *t)
+{
+	nsec busy = 0, known = 0;
+	size_t i;
+
+	if (!t->roof.any)
+		return;
+	for (i = 0; i < t->ops.n; i++) {
+		saturate_onto(&busy, t->roof.sum[i].busy);
+		saturate_onto(&known, t->roof.sum[i].flop_busy);
+	}
+	if ((double)known < 0.995 * (double)busy)
+		result_note(t->at->out, NOTE_INFO, "roof_partial", t->at->input, -1,
+			"operations of %.1f %% of the ops' device time are known; 'traceq roofline' says "
+			"why not of the rest",
+			100 * (double)known / (double)busy);
+}

@@ -1,0 +1,85 @@
+/*
+ * Work split: how much of the change of an op's device time is more work, and how much is the same
+ * work done slower.
+ *
+ * Time is F x R: work per step times time per unit of it.  Exactly, and without a term for both at
+ * once, with L(a, b) = (b - a) / ln(b / a), the logarithmic mean (Vartia 1976, Ang 2004: LMDI-I):
+ *
+ *	more work = L(T0, T1) ln(F1 / F0)
+ *	slower    = L(T0, T1) ln(R1 / R0)
+ *
+ * summed over groups of calls: those whose arguments and work both sides have, each a group, for
+ * which a call is the unit; and all others together, whose unit is a FLOP or a byte, whichever
+ * bounds most of them.  So a mix of other shapes is not taken for another speed; and as small and
+ * large calls differ in rate by orders of magnitude, it is the logarithms that are split in halves:
+ * arithmetic means would ask what large calls took at the rate of small ones.  A group that one
+ * side alone has is work.
+ *
+ * More work is more calls and larger ones.  With the mean price of a unit, r = L(T0, T1) / L(F0,
+ * F1) of its group, the work of a side is worth V = sum of F r, of which more work is V1 - V0, and
+ *
+ *	more calls = L(V0, V1) ln(C1 / C0)
+ *	larger     = L(V0, V1) ln(v1 / v0)      v = V / C, C calls
+ *
+ * All change their sign when the sides are swapped.
+ */
+#ifndef ANALYZE_COMPARE_WORKSPLIT_H
+#define ANALYZE_COMPARE_WORKSPLIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/roof/work.h"
+#include "base/arena.h"
+#include "base/str.h"
+
+/* Calls of one op on one side, with the same arguments and work. */
+struct work_item {
+	struct span dims;
+	int64_t flop, bytes;  /* of a call; below 1: not known, or none */
+	bool by_bytes;        /* bytes bound it */
+	enum roof_reason why; /* of one of which neither is known */
+	double calls, ns;     /* per step; calls are not 0 */
+};
+
+/* What an op of one side does, per step. */
+struct work_side {
+	const struct work_item *item; /* by work_item_compare, each key once */
+	size_t n;
+	int64_t ns; /* all its time, rounded */
+};
+
+enum work_unit {
+	WORK_CALLS, /* both sides have the same arguments and work, or one side has none at all */
+	WORK_FLOP,
+	WORK_BYTES
+};
+
+struct worksplit {
+	bool is_known;        /* else all of it is `unknown` */
+	int64_t delta;        /* new - base, ns; calls + larger + slower + unknown, exactly */
+	int64_t calls;        /* more, or fewer, of them */
+	int64_t larger;       /* more work in each */
+	int64_t slower;       /* less of it a second */
+	int64_t unknown;      /* of calls of which no work is known */
+	enum roof_reason why; /* why so: of most of that time; ROOF_WHY_KNOWN: there is none */
+	enum work_unit unit;  /* of what has other arguments */
+	/* Of those that have others than the other side's, the most time; empty: none. */
+	struct span base_dims, now_dims;
+};
+
+/* By dims, flop, bytes; the order of items, and which are the same on both sides. */
+int work_item_compare(const struct work_item *a, const struct work_item *b);
+
+/* Its work is known. */
+bool work_item_is_known(const struct work_item *a);
+
+/*
+ * An op that only one side has is more calls, or fewer, whatever is known of it.  Else nothing is
+ * said where other numbers of calls are unknown on both sides, for they may be any work, or where
+ * calls with other arguments have no unit that is known of all.  O(items).
+ */
+void worksplit_of(struct worksplit *s, const struct work_side *base, const struct work_side *now);
+
+#endif

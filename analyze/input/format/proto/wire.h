@@ -1,0 +1,132 @@
+/*
+ * The wire format of protobuf: a message's fields one after the other, none of them believed.
+ *
+ *     struct wire w = wire_of(bytes);
+ *     struct wire_field f;
+ *
+ *     while (wire_next(&w, &f))
+ *             if (f.number == 8 && f.type == WIRE_VARINT) ...
+ *     if (w.damaged) ...
+ *
+ * Nothing is allocated or copied: texts and messages inside are spans of the same bytes, never
+ * longer than what is there.  Source: protobuf.dev, "Encoding".
+ */
+#ifndef ANALYZE_INPUT_FORMAT_PROTO_WIRE_H
+#define ANALYZE_INPUT_FORMAT_PROTO_WIRE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/str.h"
+
+enum wire_type { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
+
+enum {
+	WIRE_MAX_VARINT = 10,          /* bytes of 64 bits */
+	WIRE_MAX_FIELD = (1 << 29) - 1 /* number of a field */
+};
+
+struct wire {
+	const char *p, *end; /* what is left */
+	bool damaged;        /* it ended where no field ends */
+};
+
+struct wire_field {
+	uint32_t number;
+	enum wire_type type;
+	uint64_t value;    /* of a varint or a fixed number, as its bits are */
+	struct span bytes; /* of WIRE_BYTES, else empty */
+};
+
+static inline struct wire wire_of(struct span message)
+{
+	return (struct wire){ message.p, message.p + message.n, false };
+}
+
+/* A varint of more than one byte, at p < end; what is behind it, or NULL. */
+const char *wire_long_varint(const char *p, const char *end, uint64_t *v);
+
+/* A varint at p; what is behind it, or NULL when it ends too late or is none of 64 bits. */
+static inline const char *wire_varint(const char *p, const char *end, uint64_t *v)
+{
+	if (UNLIKELY(p >= end))
+		return NULL;
+	*v = (unsigned char)*p;
+	return LIKELY(*v < 0x80) ? p + 1 : wire_long_varint(p, end, v);
+}
+
+/* The next field, of any type but one byte's tag and varint or bytes; as wire_next. */
+bool wire_next_any(struct wire *w, struct wire_field *f);
+
+/* The next field; false at the end, or where it is damaged, which w->damaged then says: groups,
+ * which nobody writes any more, are damage, too. */
+static inline bool wire_next(struct wire *w, struct wire_field *f)
+{
+	const char *p = w->p;
+	unsigned char tag;
+
+	if (p >= w->end)
+		return false;
+	tag = (unsigned char)*p;
+	if (LIKELY(tag < 0x80 && tag >= 8 && (tag & 7) == WIRE_BYTES && p + 1 < w->end &&
+		    (unsigned char)p[1] < 0x80 && p[1] <= w->end - p - 2)) {
+		f->number = tag >> 3;
+		f->type = WIRE_BYTES;
+		f->value = 0;
+		f->bytes = (struct span){ p + 2, (unsigned char)p[1] };
+		w->p = p + 2 + f->bytes.n;
+		return true;
+	}
+	return wire_next_any(w, f);
+}
+
+/* Its value as the types of a schema: int64, sint64, double, float. */
+static inline int64_t wire_int64(const struct wire_field *f)
+{
+	return (int64_t)f->value;
+}
+
+static inline int64_t wire_sint64(const struct wire_field *f)
+{
+	return (int64_t)(f->value >> 1 ^ (0 - (f->value & 1)));
+}
+
+static inline double wire_double(const struct wire_field *f)
+{
+	double v;
+
+	memcpy(&v, &f->value, sizeof(v));
+	return v;
+}
+
+static inline float wire_float(const struct wire_field *f)
+{
+	uint32_t bits = (uint32_t)f->value;
+	float v;
+
+	memcpy(&v, &bits, sizeof(v));
+	return v;
+}
+
+/* It is that field, of that type. */
+static inline bool wire_is(const struct wire_field *f, uint32_t number, enum wire_type type)
+{
+	return f->number == number && f->type == type;
+}
+
+/* The first field of that number and type in a message; false when there is none before its end
+ * or before damage. */
+bool wire_find(struct span message, uint32_t number, enum wire_type type, struct wire_field *f);
+
+/* All of the message is fields, one behind the other; those inside are not looked at. */
+bool wire_is_message(struct span message);
+
+/*
+ * Numbers of a repeated field, which may come one by one or packed: the next of f, which is a
+ * field of that type or of WIRE_BYTES.  *at is 0 before the first.
+ */
+bool wire_repeated(const struct wire_field *f, enum wire_type type, size_t *at, uint64_t *v);
+
+#endif

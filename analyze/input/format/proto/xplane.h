@@ -1,0 +1,109 @@
+/*
+ * XPlane: what the profiler of XLA (JAX, TensorFlow, PyTorch/XLA) leaves behind, one message XSpace
+ * of planes: a device or the host each.  A plane has lines (streams, threads) of events whose names
+ * and statistics are numbers; what these mean stands behind the lines.
+ *
+ * Private to analyze/input/format/proto/xplane*.c.  Source of the field numbers: xplane.proto of
+ * tensorflow/tsl.
+ */
+#ifndef ANALYZE_INPUT_FORMAT_PROTO_XPLANE_H
+#define ANALYZE_INPUT_FORMAT_PROTO_XPLANE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/input/format/emit.h"
+#include "analyze/trace/keymap.h"
+#include "base/err.h"
+#include "base/str.h"
+
+/* Statistics that say something to traceq: X(NAME, name in the file) */
+#define XSTATS(X)                        \
+	X(CORRELATION, "correlation_id") \
+	X(KERNEL, "kernel_details")      \
+	X(COPY, "memcpy_details")        \
+	X(SET, "memset_details")         \
+	X(STEP, "step_num")              \
+	X(TF_OP, "tf_op")                \
+	X(MODULE, "hlo_module")          \
+	X(FLOPS, "flops")                \
+	X(ACCESSED, "bytes_accessed")    \
+	X(START, "profile_start_time")   \
+	X(CORES, "core_count")           \
+	X(MEMORY, "memory_size")         \
+	X(MAJOR, "compute_cap_major")    \
+	X(MINOR, "compute_cap_minor")    \
+	X(VENDOR, "device_vendor")       \
+	X(TYPE, "device_type_string")
+
+enum xstat {
+#define X(name, text) XSTAT_##name,
+	XSTATS(X)
+#undef X
+		XSTAT_COUNT,
+	XSTAT_OTHER = XSTAT_COUNT
+};
+
+/* The value of a statistic. */
+struct xvalue {
+	bool there;
+	int64_t number;   /* of the integers, and of the doubles that are whole */
+	struct span text; /* of texts and of references to such; p NULL: it is a number */
+};
+
+/* The meaning of a statistic's number, and of an event's. */
+struct xstat_meaning {
+	enum xstat is;
+	struct span name;
+};
+
+struct xevent_meaning {
+	struct span name, display_name, stats; /* stats: its fields 5, looked through when asked */
+};
+
+/* A plane: everything points into its message, which has EMIT_PADDING bytes behind it. */
+struct xplane {
+	struct span message, name;
+	int64_t id;
+	struct keymap stat_ids, event_ids; /* int64_t */
+	struct xstat_meaning *stat;        /* by index of stat_ids */
+	struct xevent_meaning *event;      /* by index of event_ids */
+	size_t stat_cap, event_cap;
+	struct xvalue value[XSTAT_COUNT]; /* the plane's own */
+	int64_t device;                   /* number of "/device:GPU:3"; -1: it is none */
+	bool has_streams;                 /* one of its lines is a stream */
+};
+
+void xplane_open(struct xplane *p, struct span message);
+void xplane_close(struct xplane *p);
+
+/* Takes the statistic (message XStat) in, where one of XSTATS is asked for: value[]. */
+void xplane_stat(const struct xplane *p, struct span stat, struct xvalue value[XSTAT_COUNT]);
+
+/* What the event's number stands for, or NULL. */
+const struct xevent_meaning *xplane_meaning(struct xplane *p, int64_t id);
+
+/* What is asked of the emitter's keys, once. */
+struct xkeys {
+	uint8_t correlation, device, stream, grid, block, registers, shared, occupancy, bytes, copy,
+		region, module, flops, accessed;
+};
+
+/* What the reading of all planes shares. */
+struct xreading {
+	struct emit_sink *out;
+	struct emitter emitter;
+	struct xkeys keys;
+	size_t emitted;        /* since the last merge */
+	struct str gpus;       /* deviceProperties, as JSON so far */
+	int64_t start_ns;      /* since 1970, -1: not said */
+	int64_t first_line_ns; /* the earliest timestamp of a line; INT64_MAX */
+	int64_t hosts;         /* planes of hosts so far */
+};
+
+/* Emits a plane's events, and merges them.  offset: of its message in the file. */
+enum status xplane_emit(
+	struct xreading *x, struct xplane *p, int64_t offset, struct err *e) MUST_CHECK;
+
+#endif

@@ -1,0 +1,363 @@
+/*
+ * A plane's lines and events.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/input/format/proto/wire.h"
+#include "analyze/input/format/proto/xplane.h"
+#include "analyze/input/text/num.h"
+#include "base/ascii.h"
+
+enum { PLANE_LINES = 3 };
+enum { LINE_ID = 1, LINE_NAME, LINE_TIME, LINE_EVENTS, LINE_DISPLAY = 11 };
+enum { EVENT_MEANING = 1, EVENT_OFFSET, EVENT_DURATION, EVENT_STATS, EVENT_OCCURRENCES };
+enum { MEANING_STATS = 5 };
+enum { MERGE_EVENTS = 16384, PS_IN_NS = 1000 };
+enum { HOST_PID = 701, DEVICE_PID = 1 }; /* as XLA's own trace viewer numbers them */
+
+/* Whose work a line shows. */
+enum line_kind {
+	LINE_HOST,
+	LINE_WORK, /* a stream, or the ops of a device that has none */
+	LINE_MARKS /* a device's line that only names its work: modules, steps, scopes */
+};
+
+struct line {
+	struct span message, name, display_name;
+	uint64_t id;
+	int64_t time_ns;
+	enum line_kind kind;
+	struct span pid, tid;
+	int64_t stream;
+};
+
+/* "Stream #17(Kernel)": 17; else the line's id. */
+static int64_t stream_number(const struct line *l)
+{
+	static const char word[] = "Stream #";
+	int64_t n = 0;
+	size_t i = sizeof(word) - 1;
+
+	if (!span_starts(l->name, word))
+		return (int64_t)(l->id & INT32_MAX);
+	for (; i < l->name.n && is_digit(l->name.p[i]) && n < 1 << 28; i++)
+		n = n * 10 + (l->name.p[i] - '0');
+	return n;
+}
+
+static enum line_kind kind_of(const struct xplane *p, struct span name)
+{
+	if (p->device < 0)
+		return LINE_HOST;
+	if (span_starts(name, "Stream #"))
+		return LINE_WORK;
+	if (!p->has_streams && (span_is(name, "XLA Ops") || span_is(name, "Async XLA Ops")))
+		return LINE_WORK;
+	return LINE_MARKS;
+}
+
+static struct span decimal(struct emitter *m, uint64_t v)
+{
+	char text[24];
+	int n = snprintf(text, sizeof(text), "%" PRIu64, v);
+
+	return emit_keep(m, (struct span){ text, (size_t)n });
+}
+
+static struct line open_line(struct xreading *x, const struct xplane *p, struct span message)
+{
+	struct line l = { .message = message, .name = SPAN(""), .display_name = SPAN("") };
+	struct wire w = wire_of(message);
+	struct wire_field f;
+
+	while (wire_next(&w, &f)) {
+		if (f.number == LINE_ID && f.type == WIRE_VARINT)
+			l.id = f.value;
+		else if (f.number == LINE_TIME && f.type == WIRE_VARINT)
+			l.time_ns = (int64_t)f.value;
+		else if (f.number == LINE_NAME && f.type == WIRE_BYTES)
+			l.name = f.bytes;
+		else if (f.number == LINE_DISPLAY && f.type == WIRE_BYTES)
+			l.display_name = f.bytes;
+	}
+	l.kind = kind_of(p, l.name);
+	l.stream = stream_number(&l);
+	if (l.time_ns < x->first_line_ns)
+		x->first_line_ns = l.time_ns;
+	return l;
+}
+
+/* Its lane's texts; they live until the next merge, so they are made anew behind each. */
+static void place_line(struct xreading *x, const struct xplane *p, struct line *l)
+{
+	struct emitter *m = &x->emitter;
+	uint64_t pid =
+		p->device >= 0 ? (uint64_t)p->device + DEVICE_PID : (uint64_t)(HOST_PID + x->hosts);
+
+	l->pid = decimal(m, pid);
+	l->tid = decimal(m, l->id);
+}
+
+/* "grid:16,1,1" in a text of such pairs: what is behind "grid:", up to the next blank. */
+static struct span pair_in(struct span text, const char *key)
+{
+	const char *p = memmem(text.p, text.n, key, strlen(key));
+	struct span v = { NULL, 0 };
+
+	if (!p)
+		return v;
+	v.p = p + strlen(key);
+	while (v.p + v.n < text.p + text.n && v.p[v.n] != ' ')
+		v.n++;
+	return v;
+}
+
+static int64_t number_in(struct span text, const char *key, int64_t otherwise)
+{
+	struct span t = pair_in(text, key);
+	int64_t n;
+
+	return t.p && num_i64(t, &n) ? n : otherwise;
+}
+
+/* "[16, 1, 1]" of "16,1,1". */
+static void emit_triple(struct emitter *m, uint8_t key, struct span t)
+{
+	int64_t v[3] = { 0 };
+	size_t i, k = 0;
+
+	if (!t.p)
+		return;
+	for (i = 0; i < t.n && k < 3; i++) {
+		if (t.p[i] == ',')
+			k++;
+		else if (is_digit(t.p[i]) && v[k] < INT32_MAX / 10)
+			v[k] = v[k] * 10 + (t.p[i] - '0');
+	}
+	emit_vec3(m, key, v[0], v[1], v[2]);
+}
+
+/*
+ * "regs:32 static_shared:0 dynamic_shared:1024 grid:1,1,1 block:256,1,1 occ_pct:50", of AMD
+ * " grid:16,1,1 block:512,1,1 private_mem:0 group_mem:0 occ_pct:0".  An occupancy of 0 was not
+ * worked out; registers that no device has come from a structure that was not filled, and so does
+ * the shared memory beside them.
+ */
+static void emit_launch(struct emitter *m, const struct xkeys *k, struct span details)
+{
+	enum { MOST_REGISTERS = 1024 };
+	int64_t registers = number_in(details, "regs:", -1);
+	int64_t fixed = number_in(details, "static_shared:", -1);
+	int64_t group = number_in(details, "group_mem:", -1);
+	int64_t occupancy = number_in(details, "occ_pct:", 0);
+
+	emit_triple(m, k->grid, pair_in(details, "grid:"));
+	emit_triple(m, k->block, pair_in(details, "block:"));
+	if (registers >= 0 && registers <= MOST_REGISTERS) {
+		emit_int(m, k->registers, registers);
+		if (fixed >= 0 && fixed < INT32_MAX)
+			emit_int(m, k->shared,
+				fixed + (number_in(details, "dynamic_shared:", 0) & INT32_MAX));
+	}
+	if (group >= 0)
+		emit_int(m, k->shared, group);
+	if (occupancy > 0)
+		emit_int(m, k->occupancy, occupancy);
+}
+
+static bool is_count(const struct xvalue *v)
+{
+	return v->there && !v->text.p && v->number >= 0;
+}
+
+static void emit_work_args(
+	struct xreading *x, const struct xplane *p, const struct line *l, const struct xvalue *v)
+{
+	struct emitter *m = &x->emitter;
+	const struct xkeys *k = &x->keys;
+	int64_t bytes = v[XSTAT_COPY].text.p ? number_in(v[XSTAT_COPY].text, "size:", 0) : 0;
+
+	emit_int(m, k->device, p->device);
+	emit_int(m, k->stream, l->stream);
+	if (v[XSTAT_KERNEL].text.p)
+		emit_launch(m, k, v[XSTAT_KERNEL].text);
+	if (v[XSTAT_COPY].text.p)
+		emit_text(m, k->copy, v[XSTAT_COPY].text);
+	if (bytes > 0)
+		emit_int(m, k->bytes, bytes);
+	if (is_count(&v[XSTAT_FLOPS]))
+		emit_int(m, k->flops, v[XSTAT_FLOPS].number);
+	if (is_count(&v[XSTAT_ACCESSED]))
+		emit_int(m, k->accessed, v[XSTAT_ACCESSED].number);
+	if (v[XSTAT_TF_OP].text.p && span_has(v[XSTAT_TF_OP].text, "/"))
+		emit_text(m, k->region, v[XSTAT_TF_OP].text);
+	if (v[XSTAT_MODULE].text.p && v[XSTAT_MODULE].text.n)
+		emit_text(m, k->module, v[XSTAT_MODULE].text);
+}
+
+static struct span work_category(struct span name, const struct xvalue *v)
+{
+	if (v[XSTAT_COPY].text.p || span_starts(name, "Memcpy") || span_starts(name, "MEMCPY"))
+		return SPAN("gpu_memcpy");
+	if (v[XSTAT_SET].text.p || span_starts(name, "Memset") || span_starts(name, "MEMSET"))
+		return SPAN("gpu_memset");
+	return SPAN("kernel");
+}
+
+/*
+ * Calls of the runtime have a number by which their work is known, steps have theirs; "$file.py:12
+ * f" is Python's; else it is what XLA, its runtime or the framework marks as its own work.
+ */
+static struct span host_category(struct span name, const struct xvalue *v)
+{
+	if (v[XSTAT_CORRELATION].there)
+		return SPAN("cuda_runtime");
+	if (v[XSTAT_STEP].there)
+		return SPAN("user_annotation");
+	return span_starts(name, "$") ? SPAN("python_function") : SPAN("cpu_op");
+}
+
+struct event {
+	int64_t meaning, offset_ps, duration_ps, occurrences;
+	struct xvalue value[XSTAT_COUNT];
+};
+
+static bool take_event(const struct xplane *p, struct span message, struct event *ev)
+{
+	struct wire w = wire_of(message);
+	struct wire_field f;
+
+	memset(ev, 0, sizeof(*ev));
+	while (wire_next(&w, &f)) {
+		if (f.number == EVENT_STATS && f.type == WIRE_BYTES)
+			xplane_stat(p, f.bytes, ev->value);
+		else if (f.type != WIRE_VARINT)
+			continue;
+		else if (f.number == EVENT_MEANING)
+			ev->meaning = (int64_t)f.value;
+		else if (f.number == EVENT_OFFSET)
+			ev->offset_ps = (int64_t)f.value;
+		else if (f.number == EVENT_DURATION)
+			ev->duration_ps = (int64_t)f.value;
+		else if (f.number == EVENT_OCCURRENCES)
+			ev->occurrences = (int64_t)f.value;
+	}
+	return !w.damaged;
+}
+
+/* Statistics that all events of a meaning have in common; those of the event itself go first. */
+static void take_common(
+	const struct xplane *p, const struct xevent_meaning *mean, struct xvalue value[XSTAT_COUNT])
+{
+	struct wire w = wire_of(mean->stats);
+	struct wire_field f;
+	struct xvalue common[XSTAT_COUNT] = { { 0 } };
+	size_t i;
+
+	while (wire_next(&w, &f))
+		if (f.number == MEANING_STATS && f.type == WIRE_BYTES)
+			xplane_stat(p, f.bytes, common);
+	for (i = 0; i < XSTAT_COUNT; i++)
+		if (!value[i].there)
+			value[i] = common[i];
+}
+
+/* Start and end in whole ns, both rounded down, so that what is nested stays so. */
+static bool times_of(const struct line *l, const struct event *ev, nsec *start, nsec *dur)
+{
+	int64_t end_ps, end;
+
+	if (ev->duration_ps < 0 || add_overflows(ev->offset_ps, ev->duration_ps, &end_ps))
+		return false;
+	if (add_overflows(l->time_ns, ev->offset_ps / PS_IN_NS, start) ||
+		add_overflows(l->time_ns, end_ps / PS_IN_NS, &end))
+		return false;
+	*dur = end - *start;
+	return true;
+}
+
+/* A counted event has no place in time: it stands for many. */
+static bool emit_event(
+	struct xreading *x, struct xplane *p, const struct line *l, struct span message)
+{
+	struct emitter *m = &x->emitter;
+	const struct xevent_meaning *mean;
+	struct event ev;
+	struct span name, cat;
+	nsec start, dur;
+
+	if (!take_event(p, message, &ev))
+		return false;
+	mean = xplane_meaning(p, ev.meaning);
+	if (!mean || !times_of(l, &ev, &start, &dur))
+		return false;
+	if (ev.occurrences > 0) {
+		emit_count(m, 'i', (struct span){ NULL, 0 });
+		return true;
+	}
+	if (l->kind == LINE_WORK)
+		take_common(p, mean, ev.value);
+	name = mean->display_name.n ? mean->display_name : mean->name.p ? mean->name : SPAN("");
+	cat = l->kind == LINE_WORK      ? work_category(name, ev.value)
+		: l->kind == LINE_MARKS ? SPAN("gpu_user_annotation")
+					: host_category(name, ev.value);
+	emit_begin(m, 'X', cat, name);
+	emit_lane(m, l->pid, l->tid);
+	if (l->kind == LINE_WORK)
+		emit_work_args(x, p, l, ev.value);
+	if (ev.value[XSTAT_CORRELATION].there)
+		emit_int(m, x->keys.correlation, ev.value[XSTAT_CORRELATION].number);
+	emit_end(m, start, dur, -1);
+	return true;
+}
+
+static enum status emit_line(
+	struct xreading *x, struct xplane *p, struct span message, int64_t offset, struct err *e)
+{
+	struct emitter *m = &x->emitter;
+	struct line l = open_line(x, p, message);
+	struct wire w = wire_of(message);
+	struct wire_field f;
+
+	place_line(x, p, &l);
+	emit_thread_name(m, l.pid, l.tid, l.display_name.n ? l.display_name : l.name);
+	while (wire_next(&w, &f)) {
+		if (f.number != LINE_EVENTS || f.type != WIRE_BYTES)
+			continue;
+		if (!emit_event(x, p, &l, f.bytes))
+			emit_problem(
+				m, PROBLEM_SKIPPED_RECORD, offset + (f.bytes.p - p->message.p));
+		if (++x->emitted % MERGE_EVENTS == 0) {
+			TRY(emit_merge(x->out, m, e));
+			place_line(x, p, &l);
+		}
+	}
+	if (w.damaged)
+		emit_problem(m, PROBLEM_SKIPPED_RECORD, offset + (message.p - p->message.p));
+	return OK;
+}
+
+enum status xplane_emit(struct xreading *x, struct xplane *p, int64_t offset, struct err *e)
+{
+	struct emitter *m = &x->emitter;
+	struct wire w = wire_of(p->message);
+	struct wire_field f;
+	struct line plane = { .id = 0 };
+	bool any = false;
+
+	while (wire_next(&w, &f))
+		if (f.number == PLANE_LINES && f.type == WIRE_BYTES) {
+			any = true;
+			TRY(emit_line(x, p, f.bytes, offset, e));
+		}
+	if (w.damaged)
+		emit_problem(m, PROBLEM_SKIPPED_RECORD, offset);
+	if (any) {
+		place_line(x, p, &plane);
+		emit_process_name(m, plane.pid, emit_keep(m, p->name));
+		x->hosts += p->device < 0;
+	}
+	return emit_merge(x->out, m, e);
+}

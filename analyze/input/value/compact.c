@@ -1,0 +1,359 @@
+/*
+ * Compact documents: how values are packed, and the lists and maps that nobody has taken.
+ */
+#include "analyze/input/value/compact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+enum { TYPE_BITS = 4, KIND_BITS = 4, LOOKED_AT = 64, OBJECTS = 1 << 24 };
+
+#define ROW_STEP (UINT64_C(1) << (TYPE_BITS + KIND_BITS))
+
+_Static_assert(COMPACT_ROW < 1 << TYPE_BITS && COMPACT_KINDS == 1 << KIND_BITS, "they fit");
+
+static compact_value make(enum compact_type type, uint64_t payload)
+{
+	return payload << TYPE_BITS | type;
+}
+
+static uint64_t payload(compact_value v)
+{
+	return v >> TYPE_BITS;
+}
+
+void compact_init(struct compact *c, struct strings *names, const struct compact_taker *taker)
+{
+	*c = (struct compact){ .names = names, .taker = taker };
+}
+
+void compact_clear(struct compact *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->nobject; i++)
+		free(c->object[i].item);
+	free(c->object);
+	free(c->memo);
+	free(c->free);
+	free(c->wide);
+	free(c->real);
+	*c = (struct compact){ 0 };
+}
+
+enum compact_type compact_type(compact_value v)
+{
+	return (enum compact_type)(v & ((1 << TYPE_BITS) - 1));
+}
+
+compact_value compact_bool(bool b)
+{
+	return make(COMPACT_BOOL, b);
+}
+
+compact_value compact_int(struct compact *c, int64_t i)
+{
+	if (i >= -(INT64_C(1) << 59) && i < INT64_C(1) << 59)
+		return make(COMPACT_INT, (uint64_t)i);
+	c->wide = array_grow(c->wide, &c->wide_cap, c->nwide + 1, sizeof(*c->wide));
+	c->wide[c->nwide] = i;
+	return make(COMPACT_WIDE, c->nwide++);
+}
+
+compact_value compact_real(struct compact *c, double r)
+{
+	c->real = array_grow(c->real, &c->real_cap, c->nreal + 1, sizeof(*c->real));
+	c->real[c->nreal] = r;
+	return make(COMPACT_REAL, c->nreal++);
+}
+
+compact_value compact_text(struct compact *c, struct span text)
+{
+	return make(COMPACT_TEXT, strings_intern(c->names, text));
+}
+
+compact_value compact_row(unsigned kind, uint64_t number)
+{
+	return make(COMPACT_ROW, number << KIND_BITS | kind);
+}
+
+bool compact_is_row(compact_value v, unsigned kind, uint64_t *number)
+{
+	if (compact_type(v) != COMPACT_ROW || (payload(v) & (COMPACT_KINDS - 1)) != kind)
+		return false;
+	*number = payload(v) >> KIND_BITS;
+	return true;
+}
+
+bool compact_to_int(const struct compact *c, compact_value v, int64_t *i)
+{
+	double r;
+
+	if (compact_type(v) == COMPACT_INT)
+		*i = (int64_t)v >> TYPE_BITS;
+	else if (compact_type(v) == COMPACT_WIDE)
+		*i = c->wide[payload(v)];
+	else if (compact_to_real(c, v, &r) && r == floor(r) && fabs(r) < 0x1p62)
+		*i = (int64_t)r;
+	else
+		return false;
+	return true;
+}
+
+bool compact_to_real(const struct compact *c, compact_value v, double *r)
+{
+	if (compact_type(v) != COMPACT_REAL)
+		return false;
+	*r = c->real[payload(v)];
+	return true;
+}
+
+sym compact_to_sym(compact_value v)
+{
+	return compact_type(v) == COMPACT_TEXT ? (sym)payload(v) : 0;
+}
+
+bool compact_is_true(compact_value v)
+{
+	return v == compact_bool(true);
+}
+
+/* NULL: it is no object. */
+static struct compact_object *object_of(const struct compact *c, compact_value v)
+{
+	return compact_type(v) == COMPACT_OBJECT ? &c->object[payload(v)] : NULL;
+}
+
+/* Of an object, what it is by now: a taken one is its row. */
+static compact_value now(const struct compact *c, compact_value v)
+{
+	const struct compact_object *o = object_of(c, v);
+
+	return o && o->shape == SHAPE_TAKEN ? o->first : v;
+}
+
+size_t compact_count(const struct compact *c, compact_value list)
+{
+	const struct compact_object *o = object_of(c, list);
+
+	return o && (o->shape == SHAPE_LIST || o->shape == SHAPE_RUN) ? o->n : 0;
+}
+
+compact_value compact_item(const struct compact *c, compact_value list, size_t i)
+{
+	const struct compact_object *o = object_of(c, list);
+
+	if (i >= compact_count(c, list))
+		return make(COMPACT_NONE, 0);
+	return o->shape == SHAPE_RUN ? o->first + i * ROW_STEP : now(c, o->item[i]);
+}
+
+bool compact_run(
+	const struct compact *c, compact_value list, unsigned kind, uint64_t *first, size_t *n)
+{
+	const struct compact_object *o = object_of(c, list);
+
+	*n = compact_count(c, list);
+	*first = 0;
+	if (!o || (o->shape != SHAPE_RUN && (o->shape != SHAPE_LIST || o->n)))
+		return false;
+	return *n == 0 || compact_is_row(o->first, kind, first);
+}
+
+const compact_value *compact_pairs(const struct compact *c, compact_value map, size_t *n)
+{
+	const struct compact_object *o = object_of(c, map);
+
+	if (!o || o->shape != SHAPE_MAP)
+		return NULL;
+	*n = o->n / 2;
+	return o->item;
+}
+
+enum status compact_new(
+	struct compact *c, enum compact_shape shape, compact_value *out, struct err *e)
+{
+	struct compact_object *o;
+	size_t i = c->nobject;
+
+	if (c->nfree) {
+		i = c->free[--c->nfree];
+	} else if (c->nobject == OBJECTS) {
+		return err_set(e, E_LIMIT, -1,
+			"more than %d lists and dicts that nothing is known of", (int)OBJECTS);
+	} else {
+		c->object =
+			array_grow(c->object, &c->object_cap, c->nobject + 1, sizeof(*c->object));
+		c->object[c->nobject++] = (struct compact_object){ 0 };
+	}
+	o = &c->object[i];
+	*o = (struct compact_object){ .item = o->item, .cap = o->cap, .shape = (uint8_t)shape };
+	*out = make(COMPACT_OBJECT, i);
+	return OK;
+}
+
+/* Nobody can ask for it any more: it is used again. */
+static void release(struct compact *c, compact_value object)
+{
+	struct compact_object *o = object_of(c, object);
+
+	o->shape = SHAPE_FREE;
+	if (o->cap > LOOKED_AT) {
+		free(o->item);
+		o->item = NULL;
+		o->cap = 0;
+	}
+	c->free = array_grow(c->free, &c->free_cap, c->nfree + 1, sizeof(*c->free));
+	c->free[c->nfree++] = (uint32_t)payload(object);
+}
+
+/* It is a row from now on, wherever it stands. */
+static void become(struct compact *c, compact_value *object, compact_value row)
+{
+	struct compact_object *o = object_of(c, *object);
+
+	o->shape = SHAPE_TAKEN;
+	o->first = row;
+	if (o->memo && c->memo[o->memo - 1] == *object)
+		c->memo[o->memo - 1] = row;
+	if (!o->is_shared)
+		release(c, *object);
+	*object = row;
+}
+
+void compact_share(struct compact *c, compact_value v)
+{
+	struct compact_object *o = object_of(c, v);
+
+	if (o)
+		o->is_shared = true;
+}
+
+void compact_put(struct compact *c, size_t number, compact_value v)
+{
+	struct compact_object *o = object_of(c, v);
+	size_t i;
+
+	c->memo = array_grow(c->memo, &c->memo_cap, number + 1, sizeof(*c->memo));
+	for (i = c->nmemo; i < number; i++)
+		c->memo[i] = 0;
+	if (o && o->memo)
+		o->is_shared = true;
+	else if (o)
+		o->memo = (uint32_t)number + 1;
+	c->memo[number] = v;
+	c->nmemo = number + 1 > c->nmemo ? number + 1 : c->nmemo;
+}
+
+static void append(struct compact_object *o, compact_value v)
+{
+	o->item = array_grow(o->item, &o->cap, o->n + 1, sizeof(*o->item));
+	o->item[o->n++] = v;
+}
+
+/* A run that something else follows is a list of its items. */
+static void spread(struct compact_object *o)
+{
+	size_t i, n = o->n;
+
+	o->shape = SHAPE_LIST;
+	o->n = 0;
+	for (i = 0; i < n; i++)
+		append(o, o->first + i * ROW_STEP);
+}
+
+static bool makes_run(const struct compact *c, compact_value v)
+{
+	return compact_type(v) == COMPACT_ROW &&
+		c->taker->runs >> (payload(v) & (COMPACT_KINDS - 1)) & 1;
+}
+
+static void append_item(const struct compact *c, struct compact_object *o, compact_value v)
+{
+	if (o->shape == SHAPE_LIST && o->n == 0 && makes_run(c, v)) {
+		o->shape = SHAPE_RUN;
+		o->first = v;
+		o->n = 1;
+	} else if (o->shape == SHAPE_RUN && v == o->first + o->n * ROW_STEP) {
+		o->n++;
+	} else {
+		if (o->shape == SHAPE_RUN)
+			spread(o);
+		append(o, v);
+	}
+}
+
+static enum status offer(struct compact *c, bool is_map, const compact_value *v, size_t n,
+	compact_value *row, struct err *e)
+{
+	const struct compact_taker *t = c->taker;
+
+	return is_map ? t->map(t->ctx, c, v, n / 2, row, e) : t->list(t->ctx, c, v, n, row, e);
+}
+
+/* A list is complete where it becomes a member: the taker may take it. */
+static enum status settle(struct compact *c, compact_value *v, struct err *e)
+{
+	struct compact_object *o;
+	compact_value row = 0;
+
+	*v = now(c, *v);
+	o = object_of(c, *v);
+	if (!o || o->shape != SHAPE_LIST || o->is_left)
+		return OK;
+	TRY(offer(c, false, o->item, o->n, &row, e));
+	o->is_left = !row;
+	if (row)
+		become(c, v, row);
+	return OK;
+}
+
+static enum status add_to_list(
+	struct compact *c, compact_value list, const compact_value *v, size_t n)
+{
+	struct compact_object *o = object_of(c, list);
+	size_t i;
+
+	o->is_left = false;
+	for (i = 0; i < n; i++)
+		append_item(c, o, now(c, v[i]));
+	return OK;
+}
+
+static enum status add_to_map(
+	struct compact *c, compact_value *map, const compact_value *v, size_t n, struct err *e)
+{
+	struct compact_object *o = object_of(c, *map);
+	compact_value row = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		append(o, v[i]);
+	if (o->n > LOOKED_AT)
+		return OK;
+	TRY(offer(c, true, o->item, o->n, &row, e));
+	if (row)
+		become(c, map, row);
+	return OK;
+}
+
+enum status compact_add(struct compact *c, compact_value *of, bool is_map, compact_value *v,
+	size_t n, struct err *e)
+{
+	const struct compact_object *o;
+	size_t i;
+
+	for (i = 1; is_map && i < n; i += 2)
+		TRY(settle(c, &v[i], e));
+	*of = now(c, *of);
+	o = object_of(c, *of);
+	if (!o && is_map && compact_type(*of) == COMPACT_ROW)
+		return offer(c, true, v, n, of, e);
+	if (!o || is_map != (o->shape == SHAPE_MAP))
+		return err_set(e, E_SYNTAX, -1, "malformed: something else where a %s was expected",
+			is_map ? "dict" : "list");
+	return is_map ? add_to_map(c, of, v, n, e) : add_to_list(c, *of, v, n);
+}

@@ -1,0 +1,15 @@
+/*
+ * One format under a fuzzer: whatever the bytes are, reading ends with rows or with one clear
+ * error, and the size of windows changes nothing.
+ */
+#ifndef TESTS_FUZZ_FORMAT_INPUT_H
+#define TESTS_FUZZ_FORMAT_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reads the bytes as that format ("xplane"), whatever they begin with; aborts on what must not be.
+ */
+void format_input_try(const char *name, const uint8_t *data, size_t size);
+
+#endif
