@@ -105,7 +105,7 @@ UNIT_TEST := $(foreach t,$(UNIT_SRC),$(if $(filter test_%,$(notdir $t)),$t))
 UNIT      := $(patsubst %.c,$(B)/unit/%,$(notdir $(UNIT_TEST)))
 UNIT_ALL  := $(B)/unit/all
 # Those that start threads: what TSan has in the gate.
-THREADED  := ahead identities parallel pipeline shared top_ops top_threads
+THREADED  := ahead book identities parallel pftrace pipeline relay shared top_ops top_threads
 FUZZ      := $(call programs,fuzz,fuzz_,$(FUZZ_SRC))
 REPLAY    := $(FUZZ:$(B)/fuzz/%=$(B)/replay/%)
 BENCH     := $(call programs,bench,,$(BENCH_SRC))

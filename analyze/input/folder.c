@@ -13,6 +13,7 @@
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/folder_file.h"
 #include "analyze/input/folder_records.h"
+#include "analyze/input/folder_tables.h"
 #include "analyze/input/load_kept.h"
 #include "analyze/input/source/source.h"
 #include "analyze/trace/keymap.h"
@@ -241,6 +242,7 @@ enum status folder_read(struct folder *f, const char *path, const char *inflate,
 	if (stat(path, &st) != 0 || S_ISREG(st.st_mode)) {
 		TRY(archive_read(f, path, inflate, e));
 		folder_settle_records(f);
+		folder_settle_tables(f);
 		return OK;
 	}
 	w.head = malloc(sizeof(*w.head));
@@ -259,6 +261,7 @@ enum status folder_read(struct folder *f, const char *path, const char *inflate,
 	if (!ok)
 		return E_IO;
 	folder_settle_records(f);
+	folder_settle_tables(f);
 	if (f->n > 0 || f->outside == 0)
 		return OK;
 	(void)err_set(e, E_NODATA, -1, "the folder holds nothing but links that lead out of it");

@@ -57,7 +57,8 @@ void folder_file_judge(
 			folder_file_damaged(f, file, &e);
 		return;
 	}
-	if (format_find(s)) {
+	file->format = format_find(s);
+	if (file->format) {
 		file->what = FOLDER_TRACE;
 		return;
 	}

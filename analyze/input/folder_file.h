@@ -12,7 +12,9 @@
 #include "base/arena.h"
 
 struct artifact;
+struct load_beside;
 struct err;
+struct format;
 struct head;
 struct source;
 
@@ -27,6 +29,7 @@ enum folder_what {
 	FOLDER_FURTHER, /* a trace that is read by itself (parts.h) */
 	FOLDER_ARTIFACT,
 	FOLDER_TWICE,   /* of the name of a file of the run: see its twin (twice.h) */
+	FOLDER_JOINED,  /* of the same recording as another, which is read (folder_tables.h) */
 	FOLDER_BESIDE,  /* a log above several runs, of none of them */
 	FOLDER_UNKNOWN, /* nothing that is read here; why says what it seems to be */
 	FOLDER_DAMAGED  /* cannot be opened, inflated or told apart; why says so */
@@ -43,9 +46,11 @@ struct folder_file {
 	const char *path; /* to open */
 	const char *name; /* below the folder: "torch_profiler/trace.json" */
 	enum folder_what what;
-	const struct artifact *kind; /* of FOLDER_ARTIFACT */
-	const char *why;             /* of the last two; "" else */
-	struct folder_twin *twin;    /* of FOLDER_TWICE; shared by copies of this row */
+	const struct artifact *kind;      /* of FOLDER_ARTIFACT */
+	const char *why;                  /* of the last two and FOLDER_JOINED; "" else */
+	const struct load_beside *beside; /* of a trace: what is read with it, or NULL */
+	const struct format *format;      /* of a trace that is no Chrome JSON, else NULL */
+	struct folder_twin *twin;         /* of FOLDER_TWICE; shared by copies of this row */
 	/* Once parts_of has looked: a file of its kind beside it that tells of the run later on. */
 	const struct folder_file *later;
 	const char *run; /* once parts_of has looked: the key of its run (parts.h) */

@@ -110,6 +110,21 @@ const char *load_or_environment(const char *wanted, const char *variable)
 	return wanted ? wanted : getenv(variable);
 }
 
+const struct load_beside *load_beside_copy(const struct load_beside *b, struct arena *mem)
+{
+	struct load_beside *copy;
+	size_t i;
+
+	if (!b)
+		return NULL;
+	copy = arena_alloc(mem, sizeof(*copy));
+	copy->path = arena_array(mem, b->n, sizeof(*copy->path));
+	copy->n = b->n;
+	for (i = 0; i < b->n; i++)
+		copy->path[i] = arena_copy(mem, b->path[i], strlen(b->path[i]));
+	return copy;
+}
+
 static const char *own_text(struct run *run, const char *text)
 {
 	return arena_copy(&run->mem, text, strlen(text));
@@ -150,7 +165,7 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 static enum status read_format(const struct format *format, struct source *s, const char *file,
 	const struct load_options *o, struct run *run, struct gathered *g, struct err *e)
 {
-	struct format_input in = { s, file, thread_count(o->threads),
+	struct format_input in = { s, file, o->beside, thread_count(o->threads),
 		o->window_bytes ? o->window_bytes : WINDOW_BYTES, o->progress, o->progress_ctx };
 	struct plan plan;
 	struct emit_sink out = { &plan, run, g, NULL };

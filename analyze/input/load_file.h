@@ -6,6 +6,7 @@
 #define ANALYZE_INPUT_LOAD_FILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "analyze/trace/run.h"
@@ -16,6 +17,15 @@ struct source;
 /* What load_options.comm is called where it is said to be wrong. */
 #define LOAD_COMM_OPTION "--comm"
 
+/* Files of one recording that are read with another of them (folder_tables.h), by path. */
+struct load_beside {
+	const char **path;
+	size_t n;
+};
+
+/* A copy in mem; NULL of NULL. */
+const struct load_beside *load_beside_copy(const struct load_beside *b, struct arena *mem);
+
 struct load_options {
 	unsigned needs;      /* enum need: columns to keep, indexes to build */
 	unsigned threads;    /* 0 = one per core */
@@ -24,6 +34,7 @@ struct load_options {
 	const char *scanner; /* "portable", "avx2", ..., or NULL: the best (or TRACEQ_SCANNER) */
 	const char *comm;    /* kernels whose names match are collectives (run.comm_chosen); NULL */
 	size_t window_bytes; /* text scanned at a time; 0 = the usual; for tests */
+	const struct load_beside *beside; /* what is read with the file, or NULL */
 	/*
 	 * Called now and then (at most about every 50 ms, by one thread at a time) with bytes read
 	 * of the file and its size (-1 unknown), and bytes of text so far; NULL for none.

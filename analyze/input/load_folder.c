@@ -83,6 +83,7 @@ static enum status load_member(
 	struct record_file entry = {
 		.name = f->name, .kind = "", .title = "", .why = f->why, .bytes = f->bytes
 	};
+	struct load_options with = *o;
 	enum status st = OK;
 
 	if (f->what != FOLDER_UNKNOWN && f->what != FOLDER_DAMAGED) {
@@ -93,13 +94,18 @@ static enum status load_member(
 		entry.state = FILE_UNKNOWN;
 	} else if (f->what == FOLDER_DAMAGED) {
 		entry.state = FILE_DAMAGED;
+	} else if (f->what == FOLDER_JOINED) {
+		entry.kind = "table";
+		entry.title = "table of a trace";
+		entry.state = FILE_READ;
 	} else if (!twice_is_read(f)) {
 		leave_out(run->record, f, &entry);
 	} else if (f->what == FOLDER_TRACE && run->has_trace) {
 		entry.state = FILE_LEFT_OUT;
 		entry.why = "a run has the events of one trace; give this file by itself";
 	} else {
-		st = f->what == FOLDER_TRACE ? load_its_trace(f->path, o, run, e)
+		with.beside = f->beside;
+		st = f->what == FOLDER_TRACE ? load_its_trace(f->path, &with, run, e)
 					     : load_file(f->path, o, run, e);
 		if (st == OK && f->twin)
 			say_other(run->record, f, &entry);

@@ -21,7 +21,8 @@ enum event_flag {
 	EVENT_BEGIN = 4,      /* ph B, only while loading */
 	EVENT_END = 8,        /* ph E, only while loading */
 	EVENT_DROP = 32,      /* to be removed, only while loading */
-	EVENT_CUT = 16        /* args say "finished": false, still open at the end of the window */
+	EVENT_CUT = 16,       /* args say "finished": false, still open at the end of the window */
+	EVENT_OPEN = 64       /* its end is still to come, only while loading */
 };
 
 enum { NO_ARGS = 0 };

@@ -76,6 +76,15 @@
 		"Nesting beyond the limit; the event is skipped.")                                                    \
 	X(TOO_LONG, "too_long", LOST, "events too long to read",                                                      \
 		"An event or string beyond the limit; skipped.")                                                      \
+	X(LOST_PACKETS, "lost_packets", LOST, "places where the recorder lost events",                                \
+		"A Perfetto trace says that packets of a writer were dropped before they could be saved.")            \
+	X(LOST_STATE, "lost_state", LOST, "events that refer to what was lost",                                       \
+		"A Perfetto event whose names or tracks were in packets that are not in the trace; skipped.")         \
+	X(UNRELATED_CLOCK, "unrelated_clock", REPAIRED,                                                               \
+		"times of a clock that nothing relates to the others",                                                \
+		"No snapshot of clocks in a Perfetto trace says how it differs; its times are taken as they are.")    \
+	X(OTHER_DATA, "other_data", INFO, "records of other data sources",                                            \
+		"What a Perfetto trace holds beside events of programs (ftrace, sys_stats ...) is not read.")         \
 	X(TRANSCODED, "transcoded", INFO, "UTF-16 text, read as UTF-8",                                               \
 		"The file is UTF-16 (PowerShell writes such files); it was converted while reading.")
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analyze/input/folder.h"
+#include "analyze/input/load_file.h"
 #include "analyze/input/load_twice.h"
 #include "analyze/input/parts.h"
 #include "analyze/trace/kept_file.h"
@@ -43,6 +44,7 @@ static const struct opt_group groups[] = { { "Options", own_opts, COUNT_OF(own_o
 
 /* One trace, and its record. */
 struct item {
+	const struct load_beside *beside; /* what is read with it, or NULL */
 	const char *path;
 	struct str record;
 	struct span name;
@@ -67,13 +69,14 @@ struct digesting {
 
 /* ---- which files ---- */
 
-static void add_item(struct digesting *d, const char *path)
+static void add_item(struct digesting *d, const char *path, const struct load_beside *beside)
 {
 	struct item *item;
 
 	d->item = array_grow(d->item, &d->cap, d->n + 1, sizeof(*d->item));
 	item = &d->item[d->n++];
-	*item = (struct item){ .path = arena_copy(&d->mem, path, strlen(path)) };
+	*item = (struct item){ .path = arena_copy(&d->mem, path, strlen(path)),
+		.beside = load_beside_copy(beside, &d->mem) };
 	arena_init(&item->mem);
 	err_clear(&item->err);
 }
@@ -90,9 +93,9 @@ static enum status add_folder(struct digesting *d, const char *path)
 		n = parts_of(&f, path, &part);
 		for (i = 0; i < n; i++) {
 			if (part[i].first)
-				add_item(d, part[i].first->path);
+				add_item(d, part[i].first->path, part[i].first->beside);
 			for (k = 0; k < part[i].ntrace; k++)
-				add_item(d, part[i].trace[k]->path);
+				add_item(d, part[i].trace[k]->path, part[i].trace[k]->beside);
 		}
 		d->left += f.n - (d->n - before);
 	}
@@ -113,7 +116,7 @@ static enum status list(struct digesting *d)
 		if (folder_is(d->path[i]))
 			TRY(add_folder(d, d->path[i]));
 		else
-			add_item(d, d->path[i]);
+			add_item(d, d->path[i], NULL);
 	}
 	d->where = NULL;
 	return OK;
@@ -125,7 +128,8 @@ static void make_one(void *ctx, size_t i)
 {
 	struct digesting *d = ctx;
 	struct item *item = &d->item[i];
-	const struct digest_source s = { item->path, item->path, d->threads_each, d->o.is_strict };
+	const struct digest_source s = { item->path, item->path, item->beside, d->threads_each,
+		d->o.is_strict };
 
 	item->err.status =
 		digest_make(&s, &d->asks, &item->record, &item->name, &item->mem, &item->err);

@@ -304,9 +304,10 @@ static enum status copy_of(
 enum status digest_make(const struct digest_source *s, const struct digest_asks *asks,
 	struct str *out, struct span *name, struct arena *mem, struct err *e)
 {
-	const struct load_options o = {
-		.needs = asks->needs, .threads = s->threads, .strict = s->is_strict
-	};
+	const struct load_options o = { .needs = asks->needs,
+		.threads = s->threads,
+		.strict = s->is_strict,
+		.beside = s->beside };
 	struct run run;
 	enum status st;
 

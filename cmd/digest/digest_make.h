@@ -34,10 +34,13 @@ struct digest_asks {
 void digest_asks_init(struct digest_asks *a);
 void digest_asks_clear(struct digest_asks *a);
 
+struct load_beside;
+
 struct digest_source {
-	const char *path; /* to open */
-	const char *name; /* of the trace, for people and the record */
-	unsigned threads; /* to read it with; 0: one per core */
+	const char *path;                 /* to open */
+	const char *name;                 /* of the trace, for people and the record */
+	const struct load_beside *beside; /* what is read with it, or NULL */
+	unsigned threads;                 /* to read it with; 0: one per core */
 	bool is_strict;
 };
 

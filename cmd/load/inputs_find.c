@@ -30,7 +30,10 @@ static enum status by_nothing(
 static enum status by_file(
 	const struct input *f, const struct load_options *o, struct run *run, struct err *e)
 {
-	return load_single(f->path, o, run, e);
+	struct load_options with = *o;
+
+	with.beside = f->beside;
+	return load_single(f->path, &with, run, e);
 }
 
 static enum status by_part(
@@ -99,6 +102,7 @@ static enum status find_traces(struct input_list *l, const struct part *part, st
 					.path = path,
 					.shown = path,
 					.load = by_file,
+					.beside = part->trace[i]->beside,
 					.may_wait = !l->is_strict,
 					.bytes = part->trace[i]->bytes },
 				e));

@@ -52,7 +52,8 @@ struct input {
 	const char *shown; /* for people */
 	enum status (*load)(const struct input *f, const struct load_options *o, struct run *run,
 		struct err *e);
-	const struct folder *folder; /* of INPUT_RUN */
+	const struct load_beside *beside; /* of INPUT_FURTHER: what is read with it, or NULL */
+	const struct folder *folder;      /* of INPUT_RUN */
 	const struct part *part;
 	bool has_others; /* of INPUT_RUN: other runs or traces of its folder are looked at, too */
 	bool may_wait;   /* it has a trace, as far as its first bytes tell */

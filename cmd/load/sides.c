@@ -56,6 +56,7 @@ static void read_one(void *ctx, size_t i)
 		.comm = r->how->digest.filter->comm,
 		.progress = meter_tick,
 		.progress_ctx = &r->meter.file[i],
+		.beside = f->beside,
 	};
 	struct run run;
 
@@ -100,6 +101,7 @@ static void add_found(struct sides *s, size_t side, const struct folder_file *fo
 	struct str why = { 0 };
 
 	file->is_found = true;
+	file->beside = load_beside_copy(found->beside, &s->mem);
 	file->placed.run = arena_printf(&s->mem, "%s%s", above, found->run);
 	switch (found->what) {
 	case FOLDER_TWICE:
@@ -159,7 +161,8 @@ static enum status add_folder(
 		if (!is_alone)
 			above = runpath_key(arena_printf(&f.mem, "%s/", path), &f.mem);
 		for (i = 0; i < f.n; i++)
-			add_found(s, side, &f.file[i], above, is_alone);
+			if (f.file[i].what != FOLDER_JOINED)
+				add_found(s, side, &f.file[i], above, is_alone);
 		add_unseen(s, path, &f);
 	}
 	folder_clear(&f);

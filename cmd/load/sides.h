@@ -22,8 +22,9 @@ struct sides_file {
 	size_t side;
 	bool is_found; /* in a folder: what cannot be read is left out with a word */
 	struct digest *digest;
-	struct err err;   /* why there is none */
-	bool is_filtered; /* the filters take nothing of it */
+	struct err err;                   /* why there is none */
+	bool is_filtered;                 /* the filters take nothing of it */
+	const struct load_beside *beside; /* what is read with it, or NULL */
 	const char *twin; /* of a file that is there twice: what the other says; NULL */
 	bool is_copy;     /* what it says is in another file of its run */
 	bool is_odd_twin; /* that one is read instead, and says otherwise */

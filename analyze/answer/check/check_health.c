@@ -123,7 +123,7 @@ enum { FINDINGS = CHECK_COUNT + PROBLEM_COUNT };
 static bool window_end_missing(const struct run *r)
 {
 	return !r->saw_window_end && !r->is_array && r->nevent > 0 &&
-		span_starts(strings_get(&r->strings, r->meta.producer), "PyTorch");
+		span_is(strings_get(&r->strings, r->meta.producer), "PyTorch (Kineto)");
 }
 
 static int64_t count_of(const struct check *c, enum check_id id)

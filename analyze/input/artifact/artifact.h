@@ -53,6 +53,7 @@ struct artifact {
 	X(speedscope)       \
 	X(memory_timeline)  \
 	X(op_csv)           \
+	X(rocprof_stats)    \
 	X(sweep_csv)        \
 	X(stage_csv)        \
 	X(metrics_csv)      \

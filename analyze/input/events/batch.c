@@ -130,7 +130,7 @@ static unsigned oddity(struct span t)
 static sym add_entry(struct batch *b, size_t at, struct dict_entry e)
 {
 	b->dict = array_grow(b->dict, &b->dict_cap, b->ndict + 1, sizeof(*b->dict));
-	e.odd = oddity(e.text);
+	e.odd = oddity(e.text) & ~(b->is_plain ? (unsigned)DICT_CONTROL : 0);
 	b->dict[b->ndict] = e;
 	b->slot[at] = (uint32_t)++b->ndict;
 	if (b->ndict * 2 > b->nslot)

@@ -113,6 +113,7 @@ struct batch {
 	nsec bare_first, bare_last; /* over slices without cat */
 	nsec zero_last; /* last end of device work at time 0, which is in none of the others */
 	bool saw_window_end, saw_begin_end, has_string_times;
+	bool is_plain; /* its texts are of no JSON: control characters may stand in them */
 	uint64_t seed;
 	struct arena mem; /* unescaped texts, members; emptied with the batch */
 };

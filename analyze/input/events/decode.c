@@ -153,6 +153,12 @@ static bool take_time(struct batch *b, const struct raw_event *raw, nsec *t, int
 	return false;
 }
 
+/* Its end is still to come (DECODE_OPEN). */
+static bool is_open(unsigned flags)
+{
+	return (flags & EVENT_OPEN) != 0;
+}
+
 /* A slice whose time is known; offset: of the event. */
 static void put_slice(const struct plan *plan, struct batch *b, const struct raw_event *raw,
 	const struct batch_cat *cat, struct slice s, int64_t offset)
@@ -167,17 +173,19 @@ static void put_slice(const struct plan *plan, struct batch *b, const struct raw
 	if (UNLIKELY(kind == KIND_OTHER))
 		kind = guess_kind(plan, raw);
 	b->kind_count[kind]++;
-	if (UNLIKELY(kind_is_device(kind) && s.start == 0 && s.dur == 0)) {
+	if (UNLIKELY(kind_is_device(kind) && s.start == 0 && s.dur == 0 && !is_open(s.flags))) {
 		batch_problem(b, PROBLEM_ZERO_TIME_KERNEL, offset);
 		return;
 	}
 	if (UNLIKELY(raw_found(raw, plan->key_finished) &&
 		    span_is(raw->arg[plan->key_finished], "false")))
 		s.flags |= EVENT_CUT;
-	if (UNLIKELY(s.start == 0 && cat->present && kind_is_device(kind)))
-		b->zero_last = end > b->zero_last ? end : b->zero_last; /* maybe without a time */
-	else if (kind != KIND_SPAN)
+	if (UNLIKELY(s.start == 0 && cat->present && kind_is_device(kind))) {
+		if (!is_open(s.flags)) /* maybe without a time */
+			b->zero_last = end > b->zero_last ? end : b->zero_last;
+	} else if (kind != KIND_SPAN) {
 		widen(cat, b, s.start, end);
+	}
 	if (plan->kinds_kept & KIND_BIT(kind))
 		add_row(plan, b, raw, kind, &s, offset);
 }
@@ -333,6 +341,9 @@ void decode_timed(const struct plan *plan, struct batch *b, struct raw_event *ra
 		s.flags = raw->ph == 'B' ? EVENT_BEGIN : EVENT_END;
 		s.dur = 0;
 		b->saw_begin_end = true;
+	} else if (LIKELY(dur == DECODE_OPEN)) {
+		s.dur = 0;
+		s.flags = EVENT_OPEN | (cat->present ? 0 : EVENT_END);
 	} else if (dur == DECODE_NO_DURATION) {
 		s.dur = 0;
 		s.flags = EVENT_UNFINISHED;
@@ -345,9 +356,9 @@ void decode_timed(const struct plan *plan, struct batch *b, struct raw_event *ra
 	put_slice(plan, b, raw, cat, s, offset);
 }
 
-void decode_counted(struct batch *b, struct raw_event *raw)
+void decode_counted(struct batch *b, struct raw_event *raw, uint32_t n)
 {
-	b->nevent++;
-	cat_of(b, raw)->count[(unsigned char)raw->ph]++;
-	b->kind_count[counted_as(raw->ph)]++;
+	b->nevent += n;
+	cat_of(b, raw)->count[(unsigned char)raw->ph] += n;
+	b->kind_count[counted_as(raw->ph)] += n;
 }

@@ -24,6 +24,10 @@ void decode_event(const struct plan *plan, struct batch *b, struct raw_event *ra
 /* The duration of a slice whose end nobody knows. */
 #define DECODE_NO_DURATION INT64_MIN
 
+/* The duration of a slice whose end is still to come: its row's flags say EVENT_OPEN, and
+ * EVENT_END, too, when it has no category. */
+#define DECODE_OPEN (INT64_MIN + 1)
+
 /*
  * The same for an event of ph X, B, E, i or C whose time is a number already: raw has no ts and no
  * dur, which count for ph X only.
@@ -31,7 +35,7 @@ void decode_event(const struct plan *plan, struct batch *b, struct raw_event *ra
 void decode_timed(const struct plan *plan, struct batch *b, struct raw_event *raw, nsec start,
 	nsec dur, int64_t offset);
 
-/* Counts an event that becomes no row: flows, asynchronous ones; raw has ph, and cat if any. */
-void decode_counted(struct batch *b, struct raw_event *raw);
+/* Counts n events that become no rows: flows, asynchronous ones; raw has ph, and cat if any. */
+void decode_counted(struct batch *b, struct raw_event *raw, uint32_t n);
 
 #endif

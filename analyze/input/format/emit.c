@@ -21,6 +21,8 @@ void emitter_init(struct emitter *m, const struct plan *plan)
 		if (plan->key_of[i] != PLAN_NO_KEY && arg_infos[i].type == ARG_SYM)
 			m->text_keys |= UINT64_C(1) << plan->key_of[i];
 	batch_init(&m->batch, plan->needs, plan->seed);
+	m->batch.is_plain = true;
+	m->named = (struct phrase){ 0 };
 	batch_reset(&m->batch);
 	raw_begin(&m->raw, NULL);
 }
@@ -65,11 +67,34 @@ void emit_begin(struct emitter *m, char ph, struct span cat, struct span name)
 	}
 }
 
+void emit_category(struct emitter *m, struct span cat)
+{
+	m->raw.cat = cat;
+	m->raw.have |= RAW_CAT;
+}
+
 void emit_lane(struct emitter *m, struct span pid, struct span tid)
 {
 	m->raw.pid = pid;
 	m->raw.tid = tid;
 	m->raw.have |= RAW_PID | RAW_TID;
+}
+
+void emit_lane_memo(struct emitter *m, struct span pid, struct span tid, struct phrase *memo)
+{
+	emit_lane(m, pid, tid);
+	m->raw.placed_by = memo;
+}
+
+uint32_t emit_name_number(struct emitter *m, struct span name)
+{
+	return batch_text(&m->batch, name, -1);
+}
+
+void emit_named(struct emitter *m, uint32_t number)
+{
+	m->named.name_id = number + 1;
+	m->raw.named_by = &m->named;
 }
 
 static void put(struct emitter *m, uint8_t key, struct span value, bool quoted)
@@ -157,10 +182,32 @@ void emit_end(struct emitter *m, nsec start, nsec dur, int64_t offset)
 	decode_timed(m->plan, &m->batch, &m->raw, start, dur, offset);
 }
 
+uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset)
+{
+	struct batch *b = &m->batch;
+	size_t before = b->events.n;
+	const struct batch_cat *cat;
+
+	decode_timed(m->plan, b, &m->raw, start, DECODE_OPEN, offset);
+	if (b->events.n > before)
+		return (uint32_t)before;
+	cat = &b->cat[m->raw.kind_cat - 1];
+	if (cat->kind == KIND_SPAN)
+		return EMIT_UNKEPT_SPAN;
+	return cat->present ? EMIT_UNKEPT : EMIT_UNKEPT_BARE;
+}
+
+void emit_counts(struct emitter *m, char ph, struct span cat, uint32_t n)
+{
+	if (n == 0)
+		return;
+	emit_begin(m, ph, cat, (struct span){ 0 });
+	decode_counted(&m->batch, &m->raw, n);
+}
+
 void emit_count(struct emitter *m, char ph, struct span cat)
 {
-	emit_begin(m, ph, cat, (struct span){ 0 });
-	decode_counted(&m->batch, &m->raw);
+	emit_counts(m, ph, cat, 1);
 }
 
 static void add_name(struct emitter *m, enum name_what what, struct span pid,

@@ -24,6 +24,7 @@
 
 #include "analyze/input/events/batch.h"
 #include "analyze/input/events/decode.h"
+#include "analyze/input/events/phrases.h"
 #include "analyze/input/events/plan.h"
 #include "analyze/input/events/raw.h"
 #include "base/err.h"
@@ -48,6 +49,7 @@ struct emitter {
 	struct span cat[EMIT_CATS]; /* kept ones, where their bytes' place leads; p NULL: none */
 	uint64_t text_keys; /* bit per plan key: an argument that is kept as text */
 	char digits[PLAN_MAX_KEYS][EMIT_DIGITS]; /* of this event's numbers */
+	struct phrase named;                     /* by emit_named */
 };
 
 void emitter_init(struct emitter *m, const struct plan *plan);
@@ -69,8 +71,19 @@ static inline uint8_t emit_key(const struct emitter *m, const char *key)
 /* Starts an event of ph X, B, E, i or C.  cat.p NULL: it has none; name.p NULL likewise. */
 void emit_begin(struct emitter *m, char ph, struct span cat, struct span name);
 
+/* Its category, when that was found out later. */
+void emit_category(struct emitter *m, struct span cat);
+
+/* The number of a name that many events have, good until the merge; and that the event that has
+ * begun with that name has that number: it is not searched for again. */
+uint32_t emit_name_number(struct emitter *m, struct span name);
+void emit_named(struct emitter *m, uint32_t number);
+
 /* Its process and thread as they would stand in JSON: "1234", "stream 7". */
 void emit_lane(struct emitter *m, struct span pid, struct span tid);
+
+/* The same, remembering for these two texts what they came to; *memo is zero after every merge. */
+void emit_lane_memo(struct emitter *m, struct span pid, struct span tid, struct phrase *memo);
 
 /* Its arguments; those of PLAN_NO_KEY are dropped.  json: an array's or object's text, or null. */
 void emit_int(struct emitter *m, uint8_t key, int64_t value);
@@ -86,8 +99,24 @@ void emit_vec3(struct emitter *m, uint8_t key, int64_t x, int64_t y, int64_t z);
  * of the event in the input, -1 when that means nothing. */
 void emit_end(struct emitter *m, nsec start, nsec dur, int64_t offset);
 
+/*
+ * Ends a slice (ph X) whose end comes later: the number of its row in the batch, whose duration is
+ * 0 and whose flags say EVENT_OPEN, and EVENT_END, too, when it has no category.  Who joins begins
+ * and ends gives it both, and widens the run's span by its end.
+ */
+enum emit_unkept {
+	EMIT_UNKEPT_FIRST = 0x7ffffff0, /* above all rows */
+	EMIT_UNKEPT,                    /* its kind is not kept, so that there is no row */
+	EMIT_UNKEPT_BARE,               /* and it has no category */
+	EMIT_UNKEPT_SPAN                /* and it does not count for the run's span */
+};
+uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset);
+
 /* An event that is only counted: flows (s, t, f), asynchronous ones (b, n, e), others. */
 void emit_count(struct emitter *m, char ph, struct span cat);
+
+/* So many of them. */
+void emit_counts(struct emitter *m, char ph, struct span cat, uint32_t n);
 
 /* M events; of the last wins. */
 void emit_process_name(struct emitter *m, struct span pid, struct span name);

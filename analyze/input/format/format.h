@@ -16,6 +16,7 @@
 #include "base/str.h"
 
 struct emit_sink;
+struct load_beside;
 struct source;
 
 /* How much of the beginning is looked at to know a format. */
@@ -26,8 +27,9 @@ struct format_input {
 	struct source *source; /* from its beginning; text_bytes counts what is taken */
 	const char *file;      /* the same as a plain file on disk, for what must jump about in it;
 	                          NULL: it is none, but a pipe, a member, compressed */
-	unsigned threads;      /* >= 1 */
-	size_t window_bytes;   /* so much is read at a time */
+	const struct load_beside *beside; /* what is read with it (folder_tables.h), or NULL */
+	unsigned threads;                 /* >= 1 */
+	size_t window_bytes;              /* so much is read at a time */
 	void (*progress)(void *ctx, int64_t done, int64_t total, int64_t text); /* or NULL */
 	void *progress_ctx;
 };
@@ -49,9 +51,12 @@ struct format {
 	enum status (*read)(struct format_input *in, struct emit_sink *out, struct err *e);
 };
 
-#define FORMATS(X) \
-	X(sqlite)  \
-	X(xplane)
+#define FORMATS(X)     \
+	X(sqlite)      \
+	X(xplane)      \
+	X(rocprof)     \
+	X(rocprof_csv) \
+	X(pftrace)
 
 #define X(name) extern const struct format format_##name;
 FORMATS(X)

@@ -212,10 +212,9 @@ enum status magic_refuse(struct span head, struct err *e)
 	}
 	if (is_binary(head) && head.p[0] == 0x0a) {
 		(void)err_set(e, E_FORMAT, 0,
-			"not a Chrome trace: this looks like a protobuf trace "
-			"(Perfetto .pftrace or XLA .xplane.pb)");
-		return err_hint(e,
-			"export JSON from it: Perfetto's traceconv json, or xprof's trace viewer");
+			"not a trace that is read: this looks like protobuf data, but no Perfetto "
+			"trace (XLA's .xplane.pb?)");
+		return err_hint(e, "export JSON from it: xprof's trace viewer");
 	}
 	quote(head, text, sizeof(text));
 	if (what && !is_binary(head)) {
@@ -233,8 +232,6 @@ struct alien {
 };
 
 static const struct alien aliens[] = {
-	{ "\"rocprofiler-sdk-tool\"", "rocprofv3 results",
-		"use the trace of rocprofv3 --output-format pftrace, or torch.profiler's" },
 	{ "\"nbformat\"", "a Jupyter notebook", "give the trace the notebook wrote" },
 	{ "chakra", "a PyTorch execution trace (Chakra)",
 		"give the Kineto trace recorded beside it (export_chrome_trace)" },

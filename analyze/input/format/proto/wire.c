@@ -3,7 +3,17 @@
  */
 #include "analyze/input/format/proto/wire.h"
 
-const char *wire_long_varint(const char *p, const char *end, uint64_t *v)
+#include <endian.h>
+
+/* The low seven bits of each of the eight bytes, together. */
+static uint64_t gather(uint64_t w)
+{
+	w = (w & UINT64_C(0x007f007f007f007f)) | (w & UINT64_C(0x7f007f007f007f00)) >> 1;
+	w = (w & UINT64_C(0x00003fff00003fff)) | (w & UINT64_C(0x3fff00003fff0000)) >> 2;
+	return (w & UINT64_C(0x000000000fffffff)) | (w & UINT64_C(0x0fffffff00000000)) >> 4;
+}
+
+static const char *slow_varint(const char *p, const char *end, uint64_t *v)
 {
 	unsigned shift = 0;
 
@@ -18,6 +28,31 @@ const char *wire_long_varint(const char *p, const char *end, uint64_t *v)
 			return p;
 	}
 	return NULL;
+}
+
+const char *wire_long_varint(const char *p, const char *end, uint64_t *v)
+{
+	uint64_t w, stop;
+	unsigned bytes;
+
+	if (end - p < WIRE_MAX_VARINT)
+		return slow_varint(p, end, v);
+	memcpy(&w, p, sizeof(w));
+	w = le64toh(w);
+	stop = ~w & UINT64_C(0x8080808080808080);
+	if (stop) {
+		bytes = (unsigned)__builtin_ctzll(stop) / 8 + 1;
+		*v = gather(w & (stop ^ (stop - 1)));
+		return p + bytes;
+	}
+	*v = gather(w);
+	*v |= (uint64_t)((unsigned char)p[8] & 0x7f) << 56;
+	if ((unsigned char)p[8] < 0x80)
+		return p + 9;
+	if ((unsigned char)p[9] > 1)
+		return NULL;
+	*v |= (uint64_t)(unsigned char)p[9] << 63;
+	return p + 10;
 }
 
 static const char *fixed(const char *p, const char *end, size_t n, uint64_t *v)

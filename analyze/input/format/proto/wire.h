@@ -57,27 +57,44 @@ static inline const char *wire_varint(const char *p, const char *end, uint64_t *
 	return LIKELY(*v < 0x80) ? p + 1 : wire_long_varint(p, end, v);
 }
 
-/* The next field, of any type but one byte's tag and varint or bytes; as wire_next. */
+/* The next field, whatever it is; as wire_next. */
 bool wire_next_any(struct wire *w, struct wire_field *f);
 
-/* The next field; false at the end, or where it is damaged, which w->damaged then says: groups,
- * which nobody writes any more, are damage, too. */
+/*
+ * The next field; false at the end, or where it is damaged, which w->damaged then says: groups,
+ * which nobody writes any more, are damage, too.  Inline: a trace has a billion of them, and most
+ * have a tag and a length or number of one byte.
+ */
 static inline bool wire_next(struct wire *w, struct wire_field *f)
 {
-	const char *p = w->p;
-	unsigned char tag;
+	const char *p = w->p, *end = w->end;
+	unsigned char tag, first;
 
-	if (p >= w->end)
-		return false;
-	tag = (unsigned char)*p;
-	if (LIKELY(tag < 0x80 && tag >= 8 && (tag & 7) == WIRE_BYTES && p + 1 < w->end &&
-		    (unsigned char)p[1] < 0x80 && p[1] <= w->end - p - 2)) {
-		f->number = tag >> 3;
+	if (UNLIKELY(end - p < 2))
+		return wire_next_any(w, f);
+	tag = (unsigned char)p[0];
+	first = (unsigned char)p[1];
+	p += 2;
+	if (UNLIKELY(tag >= 0x80 || tag < 8))
+		return wire_next_any(w, f);
+	f->number = tag >> 3;
+	if ((tag & 7) == WIRE_BYTES && LIKELY(first < 0x80 && first <= end - p)) {
 		f->type = WIRE_BYTES;
 		f->value = 0;
-		f->bytes = (struct span){ p + 2, (unsigned char)p[1] };
-		w->p = p + 2 + f->bytes.n;
+		f->bytes = (struct span){ p, first };
+		w->p = p + first;
 		return true;
+	}
+	if ((tag & 7) == WIRE_VARINT) {
+		f->type = WIRE_VARINT;
+		f->value = first;
+		f->bytes = (struct span){ p, 0 };
+		if (first >= 0x80)
+			p = wire_long_varint(p - 1, end, &f->value);
+		if (LIKELY(p != NULL)) {
+			w->p = p;
+			return true;
+		}
 	}
 	return wire_next_any(w, f);
 }

@@ -5,7 +5,7 @@
  * range that begins and ends on different threads is on no thread: its process has a lane for such.
  */
 #include "analyze/input/format/sqlite/nsys.h"
-#include "analyze/input/format/sqlite/nsys_torch.h"
+#include "analyze/input/format/torch_range.h"
 
 enum { START, END, TYPE, TEXT, TEXT_ID, THREAD, END_THREAD };
 
@@ -49,7 +49,7 @@ static void put_lane(struct nsys *n, const struct rows *r)
 static void put_range(struct nsys *n, const struct rows *r, nsec start, nsec dur)
 {
 	struct span text = range_text(n, r);
-	struct nsys_torch torch = nsys_torch_read(text);
+	struct torch_range torch = torch_range_read(text);
 
 	emit_begin(&n->m, 'X', torch.is_op ? EMIT_WORD("cpu_op") : EMIT_WORD("user_annotation"),
 		torch.name.p ? emit_keep(&n->m, torch.name) : torch.name);

@@ -22,7 +22,7 @@ struct schema {
 		struct database *d, struct format_input *in, struct emit_sink *out, struct err *e);
 };
 
-#define SCHEMAS(X) X(nsys)
+#define SCHEMAS(X) X(nsys) X(rocpd)
 
 #define X(name)    extern const struct schema schema_##name;
 SCHEMAS(X)

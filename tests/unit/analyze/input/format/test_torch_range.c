@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analyze/input/format/sqlite/nsys_torch.h"
+#include "analyze/input/format/torch_range.h"
 #include "base/compiler.h"
 
 static const struct {
@@ -60,7 +60,7 @@ static void test_texts(void **state)
 
 	(void)state;
 	for (i = 0; i < COUNT_OF(ranges); i++) {
-		struct nsys_torch t = nsys_torch_read(span_of(ranges[i].text));
+		struct torch_range t = torch_range_read(span_of(ranges[i].text));
 
 		if (!span_is(t.name, ranges[i].name) || t.sequence != ranges[i].sequence ||
 			t.is_op != ranges[i].is_op || !t.sizes.p != !ranges[i].sizes ||
@@ -81,10 +81,10 @@ static void test_every_cut(void **state)
 	for (i = 0; i < COUNT_OF(ranges); i++)
 		for (n = 0; n <= strlen(ranges[i].text); n++) {
 			char *copy = test_malloc(n ? n : 1);
-			struct nsys_torch t;
+			struct torch_range t;
 
 			memcpy(copy, ranges[i].text, n);
-			t = nsys_torch_read((struct span){ copy, n });
+			t = torch_range_read((struct span){ copy, n });
 			assert_ptr_equal(t.name.p, copy);
 			assert_true(t.name.n <= n);
 			test_free(copy);
@@ -94,7 +94,7 @@ static void test_every_cut(void **state)
 /* A range without a text. */
 static void test_nothing(void **state)
 {
-	struct nsys_torch t = nsys_torch_read((struct span){ NULL, 0 });
+	struct torch_range t = torch_range_read((struct span){ NULL, 0 });
 
 	(void)state;
 	assert_null(t.name.p);

@@ -1,7 +1,7 @@
 /*
  * Reads a range's text from its end: a name may hold anything.
  */
-#include "analyze/input/format/sqlite/nsys_torch.h"
+#include "analyze/input/format/torch_range.h"
 
 #include "base/compiler.h"
 
@@ -88,9 +88,9 @@ static bool cut_number(struct span *text, struct span mark, int64_t *v)
 	return true;
 }
 
-struct nsys_torch nsys_torch_read(struct span text)
+struct torch_range torch_range_read(struct span text)
 {
-	struct nsys_torch t = { .name = text, .sequence = -1 };
+	struct torch_range t = { .name = text, .sequence = -1 };
 	struct span rest = text, before, value;
 	bool has_id, has_sequence;
 	int64_t id;

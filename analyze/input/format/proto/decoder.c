@@ -1,0 +1,145 @@
+/*
+ * What windows remember of tracks and names, and which packet goes where.
+ */
+#include "analyze/input/format/proto/decoder.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/format/proto/packet.h"
+#include "base/arena.h"
+#include "base/compiler.h"
+
+void decoder_init(struct decoder *d, const struct plan *plan, const struct keys *keys,
+	const struct tracks *tracks)
+{
+	memset(d, 0, sizeof(*d));
+	emitter_init(&d->m, plan);
+	d->keys = keys;
+	d->tracks = tracks;
+	d->notes.m = &d->m;
+	d->notes.keys = keys;
+}
+
+void decoder_clear(struct decoder *d)
+{
+	emitter_clear(&d->m);
+	str_free(&d->notes.json);
+	free(d->names.name);
+	free(d->half);
+	free(d->uuid);
+}
+
+void decoder_begin(struct decoder *d)
+{
+	size_t i;
+
+	for (i = 0; i < SEEN_TRACKS; i++)
+		d->seen_track[i].is_there = false;
+	memset(d->seen_name, 0, sizeof(d->seen_name));
+	d->nhalf = d->nuuid = d->names.n = 0;
+	d->nevents = 0;
+}
+
+static struct span decimal(struct decoder *d, int32_t v)
+{
+	char text[16];
+	int n = snprintf(text, sizeof(text), "%" PRId32, v);
+
+	return emit_keep(&d->m, (struct span){ text, (size_t)n });
+}
+
+/* The number of a track among those of halves; new ones of the same uuid are fine, but rare. */
+static uint32_t number_track(struct decoder *d, uint64_t uuid, int32_t pid, int32_t tid)
+{
+	if (pid || tid) /* a lane of its own */
+		uuid = (uuid ^ (uint64_t)(uint32_t)pid << 32 ^ (uint32_t)tid) *
+				UINT64_C(0x9e3779b97f4a7c15) |
+			1;
+	d->uuid = array_grow(d->uuid, &d->uuid_cap, d->nuuid + 1, sizeof(*d->uuid));
+	d->uuid[d->nuuid] = uuid;
+	return (uint32_t)d->nuuid++;
+}
+
+static NEVER_INLINE void look_up(struct decoder *d, const struct packet *p, struct seen_track *s)
+{
+	tracks_find(d->tracks, s->uuid, d->place, &d->m.batch.mem, &s->track);
+	if (s->pid)
+		s->track.pid = decimal(d, s->pid);
+	if (s->tid)
+		s->track.tid = decimal(d, s->tid);
+	if (!s->track.pid.p)
+		s->track.pid = RAW_NOTHING;
+	if (!s->track.tid.p)
+		s->track.tid = RAW_NOTHING;
+	s->number = number_track(d, s->uuid, s->pid, s->tid);
+	s->tracks = p->tracks;
+	s->lane = (struct phrase){ 0 };
+	s->is_there = true;
+}
+
+struct seen_track *decoder_track(
+	struct decoder *d, const struct packet *p, uint64_t uuid, int32_t pid, int32_t tid)
+{
+	uint64_t h = (uuid ^ (uint64_t)(uint32_t)pid << 20 ^ (uint32_t)tid) *
+		UINT64_C(0x9e3779b97f4a7c15);
+	struct seen_track *s = &d->seen_track[h >> 58];
+
+	if (LIKELY(s->is_there && s->uuid == uuid && s->pid == pid && s->tid == tid &&
+		    s->tracks == p->tracks))
+		return s;
+	s->uuid = uuid;
+	s->pid = pid;
+	s->tid = tid;
+	look_up(d, p, s);
+	return s;
+}
+
+void decoder_name(struct decoder *d, const struct interned *entry)
+{
+	struct seen_name *s = &d->seen_name[entry->number % SEEN_NAMES];
+
+	if (UNLIKELY(s->entry != entry->number + 1)) {
+		s->entry = entry->number + 1;
+		s->number = emit_name_number(&d->m, entry->text);
+	}
+	emit_named(&d->m, s->number);
+}
+
+void decoder_half(struct decoder *d, nsec time, uint32_t row, struct seen_track *on)
+{
+	if (UNLIKELY(d->nhalf >= d->half_cap))
+		d->half = array_grow(d->half, &d->half_cap, d->nhalf + 1, sizeof(*d->half));
+	d->half[d->nhalf++] = (struct half){ time, row, on->number };
+}
+
+void decoder_damaged(struct decoder *d, const struct packet *p)
+{
+	emit_problem(&d->m, PROBLEM_SKIPPED_RECORD, p->offset);
+}
+
+void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint64_t place)
+{
+	size_t i, said = 0;
+
+	for (i = 0; i < n; i++) {
+		const struct packet *p = &packet[i];
+
+		d->place = place + i;
+		for (; said < d->names.n && d->names.name[said].place <= d->place; said++)
+			tracks_emit_name(&d->m, &d->names.name[said]);
+		d->notes.place = d->place;
+		d->notes.book = p->view->book;
+		d->nevents++;
+		if (LIKELY(p->field == PACKET_TRACK_EVENT))
+			decode_track_event(d, p);
+		else if (p->field == PACKET_RENDER_STAGE)
+			decode_stage(d, p);
+		else
+			decode_gpu_counters(d, p);
+	}
+	for (; said < d->names.n; said++)
+		tracks_emit_name(&d->m, &d->names.name[said]);
+}

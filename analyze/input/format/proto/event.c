@@ -1,0 +1,398 @@
+/*
+ * A TrackEvent becomes a slice's begin or end, an instant, a counter, or, as the older spelling has
+ * it, an event of a Chrome phase.
+ */
+#include <string.h>
+
+#include "analyze/input/events/raw.h"
+#include "analyze/input/format/proto/classes.h"
+#include "analyze/input/format/proto/decoder.h"
+#include "analyze/input/format/proto/packet.h"
+#include "analyze/input/format/proto/wire.h"
+#include "base/compiler.h"
+
+enum { NOTES_AT_ONCE = 48, PHASE_LIMIT = 128, NOTE_TAG = EVENT_NOTE << 3 | WIRE_BYTES };
+
+#define NS_PER_US 1000
+
+/* What an event says, as it stands in the message. */
+struct event {
+	uint64_t type, track, name_iid, category_iid, source_iid;
+	bool has_track, has_value, is_real, has_more;
+	struct span name, category, source, legacy;
+	unsigned categories;
+	uint32_t flows, flow_ends;
+	struct wire_field value;
+	struct span note[NOTES_AT_ONCE];
+	unsigned nnote;
+	uint64_t extra_values;
+};
+
+/* What the older spelling says beside it. */
+struct legacy {
+	int64_t phase, dur_us;
+	int32_t pid, tid;
+	uint64_t name_iid;
+	bool has_dur;
+};
+
+static uint32_t count_of(const struct wire_field *f, size_t size)
+{
+	return f->type == WIRE_BYTES ? (uint32_t)(f->bytes.n / size) : 1;
+}
+
+/* The rarer fields. */
+static void read_rare(struct event *e, const struct wire_field *f)
+{
+	switch (f->number) {
+	case EVENT_CATEGORY_IID:
+		e->category_iid = e->categories++ ? e->category_iid : f->value;
+		break;
+	case EVENT_CATEGORY: e->category = e->categories++ ? e->category : f->bytes; break;
+	case EVENT_LEGACY: e->legacy = f->bytes; break;
+	case EVENT_COUNTER_VALUE:
+	case EVENT_COUNTER_DOUBLE:
+		e->has_value = f->type != WIRE_BYTES;
+		e->is_real = f->number == EVENT_COUNTER_DOUBLE;
+		e->value = *f;
+		break;
+	case EVENT_FLOW_OLD: e->flows += count_of(f, 1); break;
+	case EVENT_FLOW_END_OLD: e->flow_ends += count_of(f, 1); break;
+	case EVENT_FLOW_END: e->flow_ends += count_of(f, 8); break;
+	case EVENT_EXTRA_VALUE:
+	case EVENT_EXTRA_DOUBLE: e->has_more = true; break;
+	case EVENT_SOURCE: e->source = f->bytes; break;
+	case EVENT_SOURCE_IID: e->source_iid = f->value; break;
+	default: break;
+	}
+}
+
+/* The next field but for annotations of less than 128 bytes, which are most and are taken here. */
+static bool next_field(struct wire *w, struct event *e, struct wire_field *f)
+{
+	const char *p = w->p, *end = w->end;
+	unsigned n = e->nnote;
+
+	while (end - p > 2 && p[0] == NOTE_TAG && p[1] >= 0 && p[1] <= end - p - 2 &&
+		n < NOTES_AT_ONCE) {
+		e->note[n++] = (struct span){ p + 2, (unsigned char)p[1] };
+		p += 2 + p[1];
+	}
+	e->nnote = n;
+	w->p = p;
+	return wire_next(w, f);
+}
+
+static bool read_event(struct span body, struct event *e)
+{
+	struct wire w = wire_of(body);
+	struct wire_field f;
+
+	e->type = e->track = e->name_iid = e->category_iid = e->source_iid = 0;
+	e->has_track = e->has_value = e->is_real = e->has_more = false;
+	e->name.p = e->category.p = e->source.p = e->legacy.p = NULL;
+	e->categories = e->nnote = e->flows = e->flow_ends = 0;
+	while (next_field(&w, e, &f)) {
+		switch (f.number) {
+		case EVENT_NOTE:
+			if (e->nnote == NOTES_AT_ONCE)
+				e->has_more = true;
+			else if (f.type == WIRE_BYTES)
+				e->note[e->nnote++] = f.bytes;
+			break;
+		case EVENT_TYPE: e->type = f.value; break;
+		case EVENT_TRACK:
+			e->track = f.value;
+			e->has_track = true;
+			break;
+		case EVENT_NAME_IID: e->name_iid = f.value; break;
+		case EVENT_NAME: e->name = f.bytes; break;
+		case EVENT_FLOW: e->flows += count_of(&f, 8); break;
+		default: read_rare(e, &f); break;
+		}
+	}
+	return !w.damaged;
+}
+
+static bool read_legacy(struct span body, struct legacy *l)
+{
+	struct wire w = wire_of(body);
+	struct wire_field f;
+
+	*l = (struct legacy){ 0 };
+	while (wire_next(&w, &f)) {
+		if (f.type != WIRE_VARINT)
+			continue;
+		switch (f.number) {
+		case LEGACY_NAME_IID: l->name_iid = f.value; break;
+		case LEGACY_PHASE: l->phase = wire_int64(&f); break;
+		case LEGACY_DURATION_US:
+			l->dur_us = wire_int64(&f);
+			l->has_dur = true;
+			break;
+		case LEGACY_PID: l->pid = (int32_t)f.value; break;
+		case LEGACY_TID: l->tid = (int32_t)f.value; break;
+		default: break;
+		}
+	}
+	return !w.damaged;
+}
+
+/* --- names and categories --- */
+
+static const struct interned *find(
+	const struct decoder *d, const struct packet *p, uint32_t field, uint64_t iid)
+{
+	return iid && p->view->book ? interned_find(p->view->book, field, iid, d->place) : NULL;
+}
+
+/* The event's name: its own, or that of the function it stands for. */
+static struct span event_name(struct decoder *d, const struct packet *p, const struct event *e,
+	const struct interned **entry)
+{
+	*entry = NULL;
+	if (e->name.p)
+		return e->name;
+	*entry = find(d, p, INTERNED_NAME, e->name_iid);
+	if (!*entry && e->source_iid)
+		*entry = find(d, p, INTERNED_SOURCE, e->source_iid);
+	return *entry ? (*entry)->text : (struct span){ NULL, 0 };
+}
+
+/* Several categories are one text with ',' between, as in JSON. */
+static struct span join_categories(struct decoder *d, const struct packet *p)
+{
+	struct wire w = wire_of(p->body);
+	struct str *to = &d->notes.json;
+	struct wire_field f;
+
+	str_reset(to);
+	while (wire_next(&w, &f)) {
+		const struct interned *i = NULL;
+		struct span t = f.bytes;
+
+		if (wire_is(&f, EVENT_CATEGORY_IID, WIRE_VARINT))
+			i = find(d, p, INTERNED_CATEGORY, f.value);
+		else if (!wire_is(&f, EVENT_CATEGORY, WIRE_BYTES))
+			continue;
+		t = i ? i->text : t;
+		if (to->n)
+			str_addc(to, ',');
+		str_add(to, t.p, t.n);
+	}
+	return emit_keep(&d->m, (struct span){ to->s ? to->s : "", to->n });
+}
+
+static struct span event_category(
+	struct decoder *d, const struct packet *p, const struct event *e, struct span name)
+{
+	const struct interned *i;
+	struct span c;
+
+	if (e->categories == 0)
+		return (struct span){ NULL, 0 };
+	if (e->categories > 1)
+		return join_categories(d, p);
+	if (e->category.p) {
+		c = e->category;
+	} else {
+		i = find(d, p, INTERNED_CATEGORY, e->category_iid);
+		c = i ? i->text : (struct span){ NULL, 0 };
+	}
+	if (c.p && c.n) {
+		struct span same = class_spelling(c, name);
+
+		d->is_rocm |= same.p != c.p;
+		return same;
+	}
+	return c;
+}
+
+/* --- events --- */
+
+/* Its annotations as arguments; what their keys say. */
+static unsigned emit_notes(struct decoder *d, const struct packet *p, const struct event *e)
+{
+	unsigned says = 0, i, n = 0;
+	struct wire w = wire_of(p->body);
+	struct wire_field f;
+
+	for (i = 0; i < e->nnote; i++)
+		says |= notes_emit(&d->notes, e->note[i]);
+	if (UNLIKELY(e->nnote == NOTES_AT_ONCE))
+		while (wire_next(&w, &f))
+			if (wire_is(&f, EVENT_NOTE, WIRE_BYTES) && n++ >= NOTES_AT_ONCE)
+				says |= notes_emit(&d->notes, f.bytes);
+	if (UNLIKELY(d->notes.is_damaged))
+		decoder_damaged(d, p);
+	if (UNLIKELY(d->notes.is_too_deep))
+		emit_problem(&d->m, PROBLEM_TOO_DEEP, p->offset);
+	d->notes.is_damaged = d->notes.is_too_deep = false;
+	return says;
+}
+
+/* Begins an event of that phase with all that is known of it but the time. */
+static void begin(struct decoder *d, const struct packet *p, const struct event *e, char ph,
+	struct seen_track *on)
+{
+	const struct interned *entry;
+	struct span name = event_name(d, p, e, &entry);
+	struct span category = event_category(d, p, e, name);
+	unsigned says;
+
+	emit_begin(&d->m, ph, category, name);
+	if (entry)
+		decoder_name(d, entry);
+	emit_lane_memo(&d->m, on->track.pid, on->track.tid, &on->lane);
+	says = emit_notes(d, p, e);
+	if (!category.p && ph != 'i') {
+		category = class_of(says, name.p ? name : RAW_NOTHING, &on->track);
+		if (category.p) {
+			d->is_torch = true;
+			emit_category(&d->m, category);
+		}
+	}
+}
+
+static double value_of(const struct event *e, const struct track *t)
+{
+	double v = e->is_real ? wire_double(&e->value) : (double)wire_int64(&e->value);
+
+	return v * (double)t->multiplier;
+}
+
+/* Counters that say differences are counted, and have no value by themselves. */
+static void take_counter(
+	struct decoder *d, const struct packet *p, const struct event *e, struct seen_track *on)
+{
+	const struct track *t = &on->track;
+	struct span category = t->category;
+	const struct interned *entry;
+	struct span name = t->name.n ? t->name : event_name(d, p, e, &entry);
+
+	if (!category.p)
+		category = event_category(d, p, e, name);
+	emit_begin(&d->m, 'C', category, name);
+	emit_lane_memo(&d->m, t->pid, t->tid, &on->lane);
+	if (e->has_value && !t->counts_deltas)
+		emit_real(&d->m, d->keys->empty, value_of(e, t));
+	(void)emit_notes(d, p, e);
+	emit_end(&d->m, p->time, 0, p->offset);
+}
+
+/* Values of further counters at the time of an event; a thread's own time is none. */
+static void take_extra(struct decoder *d, const struct packet *p, uint32_t values, uint32_t tracks,
+	const uint64_t *usual, size_t nusual, enum wire_type type)
+{
+	struct wire w = wire_of(p->body), own = wire_of(p->body);
+	struct wire_field f, track = { .number = 0 };
+	size_t at = 0, value_at, i = 0;
+	bool says_tracks = false;
+	uint64_t v, uuid;
+
+	while (wire_next(&own, &track) && track.number != tracks)
+		;
+	says_tracks = track.number == tracks;
+	while (wire_next(&w, &f)) {
+		for (value_at = 0; f.number == values && wire_repeated(&f, type, &value_at, &v);) {
+			struct event e = { .has_value = true,
+				.is_real = type == WIRE_FIXED64,
+				.value = { .value = v } };
+			struct seen_track *on;
+
+			while (says_tracks && !wire_repeated(&track, WIRE_VARINT, &at, &uuid)) {
+				at = 0;
+				do
+					says_tracks = wire_next(&own, &track);
+				while (says_tracks && track.number != tracks);
+			}
+			if (!says_tracks && i >= nusual)
+				return;
+			uuid = says_tracks ? uuid : usual[i];
+			i++;
+			on = decoder_track(d, p, uuid, 0, 0);
+			if (on->track.is_counter && !on->track.is_thread_time)
+				take_counter(d, p, &e, on);
+		}
+	}
+}
+
+/* A slice that says its duration. */
+static void take_complete(struct decoder *d, const struct packet *p, const struct event *e,
+	const struct legacy *l, struct seen_track *on)
+{
+	nsec dur = DECODE_NO_DURATION;
+
+	if (l->has_dur && mul_overflows(l->dur_us, NS_PER_US, &dur))
+		dur = DECODE_NO_DURATION;
+	begin(d, p, e, 'X', on);
+	emit_end(&d->m, p->time, dur, p->offset);
+}
+
+static void take_begin(
+	struct decoder *d, const struct packet *p, const struct event *e, struct seen_track *on)
+{
+	begin(d, p, e, 'X', on);
+	decoder_half(d, p->time, emit_pending(&d->m, p->time, p->offset), on);
+}
+
+static void take_legacy(struct decoder *d, const struct packet *p, const struct event *e,
+	const struct legacy *l, struct seen_track *on)
+{
+	switch (l->phase) {
+	case 'X': take_complete(d, p, e, l, on); return;
+	case 'B': take_begin(d, p, e, on); return;
+	case 'E': decoder_half(d, p->time, HALF_END, on); return;
+	case 'i':
+	case 'I':
+	case 'R':
+		begin(d, p, e, 'i', on);
+		emit_end(&d->m, p->time, 0, p->offset);
+		return;
+	case 'C': take_counter(d, p, e, on); return;
+	default: break;
+	}
+	if (l->phase > ' ' && l->phase < PHASE_LIMIT &&
+		strchr("stfbneSTpFNODVvPRc()", (int)l->phase))
+		emit_count(&d->m, (char)l->phase, event_category(d, p, e, RAW_NOTHING));
+	else
+		emit_problem(&d->m, PROBLEM_NO_PHASE, p->offset);
+}
+
+void decode_track_event(struct decoder *d, const struct packet *p)
+{
+	struct event e;
+	struct legacy l = { 0 };
+	struct seen_track *on;
+
+	if (UNLIKELY(!read_event(p->body, &e) || (e.legacy.p && !read_legacy(e.legacy, &l)))) {
+		decoder_damaged(d, p);
+		return;
+	}
+	if (UNLIKELY(l.name_iid && !e.name_iid))
+		e.name_iid = l.name_iid;
+	on = decoder_track(d, p, e.has_track ? e.track : p->view->track, l.pid, l.tid);
+	switch (e.type) {
+	case TYPE_BEGIN: take_begin(d, p, &e, on); break;
+	case TYPE_END: decoder_half(d, p->time, HALF_END, on); break;
+	case TYPE_INSTANT:
+		begin(d, p, &e, 'i', on);
+		emit_end(&d->m, p->time, 0, p->offset);
+		break;
+	case TYPE_COUNTER: take_counter(d, p, &e, on); break;
+	default:
+		if (l.phase)
+			take_legacy(d, p, &e, &l, on);
+		else
+			emit_problem(&d->m, PROBLEM_NO_PHASE, p->offset);
+		break;
+	}
+	emit_counts(&d->m, 's', (struct span){ NULL, 0 }, e.flows);
+	emit_counts(&d->m, 'f', (struct span){ NULL, 0 }, e.flow_ends);
+	if (UNLIKELY(e.has_more)) {
+		take_extra(d, p, EVENT_EXTRA_VALUE, EVENT_EXTRA_TRACK, p->view->extra,
+			p->view->nextra, WIRE_VARINT);
+		take_extra(d, p, EVENT_EXTRA_DOUBLE, EVENT_EXTRA_DOUBLE_TRACK, p->view->extra_real,
+			p->view->nextra_real, WIRE_FIXED64);
+	}
+}

@@ -1,0 +1,31 @@
+/*
+ * Debug annotations: the arguments of an event, of any type and nesting.
+ */
+#ifndef ANALYZE_INPUT_FORMAT_PROTO_NOTES_H
+#define ANALYZE_INPUT_FORMAT_PROTO_NOTES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analyze/input/format/proto/book.h"
+#include "analyze/input/format/proto/keys.h"
+#include "base/str.h"
+
+struct emitter;
+
+enum { NOTES_DEPTH = 64 }; /* of dictionaries and arrays in each other */
+
+/* Where annotations go, and what they refer to. */
+struct notes {
+	struct emitter *m;
+	const struct keys *keys;
+	const struct book *book; /* of the sequence; NULL: it has none */
+	uint64_t place;
+	struct str json; /* scratch */
+	bool is_damaged, is_too_deep;
+};
+
+/* Emits an annotation as an argument of the event that was begun; what its key says. */
+unsigned notes_emit(struct notes *n, struct span note);
+
+#endif

@@ -1,0 +1,267 @@
+/*
+ * Descriptors become entries of a book; a track is put together from its own and its parents'.
+ */
+#include "analyze/input/format/proto/tracks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/input/format/emit.h"
+#include "analyze/input/format/proto/interned.h"
+#include "analyze/input/format/proto/packet.h"
+#include "analyze/input/format/proto/wire.h"
+
+enum { MOST_PARENTS = 32 };
+
+void tracks_init(struct tracks *t, uint64_t seed, struct arena *mem)
+{
+	book_init(&t->book, seed, mem);
+	t->n = 0;
+	t->mem = mem;
+	t->names = NULL;
+}
+
+static void say(struct tracks *t, uint64_t place, enum name_what what, struct span pid,
+	struct span tid, struct span value)
+{
+	struct said_names *to = t->names;
+
+	to->name = array_grow(to->name, &to->cap, to->n + 1, sizeof(*to->name));
+	to->name[to->n++] = (struct said_name){ place, what, pid, tid, value };
+}
+
+void tracks_emit_name(struct emitter *m, const struct said_name *n)
+{
+	switch (n->what) {
+	case NAME_PROCESS: emit_process_name(m, n->pid, n->value); break;
+	case NAME_LABELS: emit_process_labels(m, n->pid, n->value); break;
+	case NAME_THREAD: emit_thread_name(m, n->pid, n->tid, n->value); break;
+	}
+}
+
+/* Ids of processes and threads are 32 bits, written as 64. */
+static struct span decimal(struct arena *mem, const struct wire_field *f)
+{
+	char text[24];
+	int n = snprintf(text, sizeof(text), "%" PRId64, wire_int64(f));
+
+	return interned_copy(mem, (struct span){ text, (size_t)n });
+}
+
+/* A ProcessDescriptor: pid and names. */
+static bool take_process(
+	struct tracks *t, struct span message, struct descriptor *d, uint64_t place)
+{
+	struct wire w = wire_of(message);
+	struct span name = { NULL, 0 }, labels = { NULL, 0 };
+	struct wire_field f;
+
+	while (wire_next(&w, &f)) {
+		if (wire_is(&f, PROCESS_PID, WIRE_VARINT)) {
+			d->pid = decimal(t->mem, &f);
+			d->has_pid = true;
+		} else if (wire_is(&f, PROCESS_NAME, WIRE_BYTES)) {
+			name = f.bytes;
+		} else if (wire_is(&f, PROCESS_CMDLINE, WIRE_BYTES) && !name.p) {
+			name = f.bytes;
+		} else if (wire_is(&f, PROCESS_LABELS, WIRE_BYTES) && !labels.p) {
+			labels = f.bytes;
+		}
+	}
+	if (d->has_pid && name.n)
+		say(t, place, NAME_PROCESS, d->pid, RAW_NOTHING, interned_copy(t->mem, name));
+	if (d->has_pid && labels.n)
+		say(t, place, NAME_LABELS, d->pid, RAW_NOTHING, interned_copy(t->mem, labels));
+	if (!d->name.p)
+		d->name = interned_copy(t->mem, name);
+	return !w.damaged;
+}
+
+static bool take_thread(struct tracks *t, struct span message, struct descriptor *d, uint64_t place)
+{
+	struct wire w = wire_of(message);
+	struct span name = { NULL, 0 };
+	struct wire_field f;
+
+	while (wire_next(&w, &f)) {
+		if (wire_is(&f, THREAD_PID, WIRE_VARINT)) {
+			d->pid = decimal(t->mem, &f);
+			d->has_pid = true;
+		} else if (wire_is(&f, THREAD_TID, WIRE_VARINT)) {
+			d->tid = decimal(t->mem, &f);
+			d->has_tid = true;
+		} else if (wire_is(&f, THREAD_NAME, WIRE_BYTES)) {
+			name = f.bytes;
+		}
+	}
+	if (name.n) {
+		d->name = interned_copy(t->mem, name);
+		if (d->has_pid && d->has_tid)
+			say(t, place, NAME_THREAD, d->pid, d->tid, d->name);
+	}
+	return !w.damaged;
+}
+
+static bool take_counter(struct tracks *t, struct span message, struct descriptor *d)
+{
+	struct wire w = wire_of(message);
+	struct wire_field f;
+
+	d->is_counter = true;
+	while (wire_next(&w, &f)) {
+		if (wire_is(&f, COUNTER_TYPE, WIRE_VARINT))
+			d->is_thread_time = f.value != 0;
+		else if (wire_is(&f, COUNTER_CATEGORIES, WIRE_BYTES) && !d->category.p)
+			d->category = interned_copy(t->mem, f.bytes);
+		else if (wire_is(&f, COUNTER_MULTIPLIER, WIRE_VARINT))
+			d->multiplier = wire_int64(&f) ? wire_int64(&f) : 1;
+		else if (wire_is(&f, COUNTER_INCREMENTAL, WIRE_VARINT))
+			d->counts_deltas = f.value != 0;
+	}
+	return !w.damaged;
+}
+
+static bool take_member(
+	struct tracks *t, const struct wire_field *f, struct descriptor *d, uint64_t place)
+{
+	if (f->type == WIRE_VARINT) {
+		if (f->number == TRACK_UUID)
+			d->uuid = f->value;
+		if (f->number == TRACK_PARENT) {
+			d->parent = f->value;
+			d->has_parent = true;
+		}
+		return true;
+	}
+	if (f->type != WIRE_BYTES)
+		return true;
+	switch (f->number) {
+	case TRACK_NAME:
+	case TRACK_STATIC_NAME: d->name = interned_copy(t->mem, f->bytes); return true;
+	case TRACK_PROCESS: return take_process(t, f->bytes, d, place);
+	case TRACK_THREAD: return take_thread(t, f->bytes, d, place);
+	case TRACK_COUNTER: return take_counter(t, f->bytes, d);
+	default: return true;
+	}
+}
+
+bool tracks_take(struct tracks *t, struct span message, uint64_t place)
+{
+	struct descriptor *d = arena_alloc(t->mem, sizeof(*d));
+	struct wire w = wire_of(message);
+	struct wire_field f;
+	bool whole = true;
+
+	d->multiplier = 1;
+	while (wire_next(&w, &f))
+		whole &= take_member(t, &f, d, place);
+	book_put(&t->book, 0, d->uuid, place, d);
+	t->n++;
+	return whole && !w.damaged;
+}
+
+bool tracks_take_thread(struct tracks *t, struct span message, uint64_t uuid, uint64_t place)
+{
+	struct descriptor *d = arena_alloc(t->mem, sizeof(*d));
+
+	d->multiplier = 1;
+	d->uuid = uuid;
+	book_put(&t->book, 0, uuid, place, d);
+	t->n++;
+	return take_thread(t, message, d, place);
+}
+
+static void name_process(struct tracks *t, struct span message, uint64_t place)
+{
+	struct wire w = wire_of(message);
+	struct span pid = { NULL, 0 }, name = { NULL, 0 };
+	struct wire_field f;
+
+	while (wire_next(&w, &f)) {
+		if (wire_is(&f, TREE_PID, WIRE_VARINT))
+			pid = decimal(t->mem, &f);
+		else if (wire_is(&f, TREE_CMDLINE, WIRE_BYTES) && !name.p)
+			name = f.bytes;
+	}
+	if (pid.p && name.n)
+		say(t, place, NAME_PROCESS, pid, RAW_NOTHING, interned_copy(t->mem, name));
+}
+
+static void name_thread(struct tracks *t, struct span message, uint64_t place)
+{
+	struct wire w = wire_of(message);
+	struct span pid = { NULL, 0 }, tid = { NULL, 0 }, name = { NULL, 0 };
+	struct wire_field f;
+
+	while (wire_next(&w, &f)) {
+		if (wire_is(&f, TREE_TID, WIRE_VARINT))
+			tid = decimal(t->mem, &f);
+		else if (wire_is(&f, TREE_TGID, WIRE_VARINT))
+			pid = decimal(t->mem, &f);
+		else if (wire_is(&f, TREE_THREAD_NAME, WIRE_BYTES))
+			name = f.bytes;
+	}
+	if (pid.p && tid.p && name.n)
+		say(t, place, NAME_THREAD, pid, tid, interned_copy(t->mem, name));
+}
+
+bool tracks_take_tree(struct tracks *t, struct span message, uint64_t place)
+{
+	struct wire w = wire_of(message);
+	struct wire_field f;
+
+	while (wire_next(&w, &f)) {
+		if (wire_is(&f, TREE_PROCESS, WIRE_BYTES))
+			name_process(t, f.bytes, place);
+		else if (wire_is(&f, TREE_THREAD, WIRE_BYTES))
+			name_thread(t, f.bytes, place);
+	}
+	return !w.damaged;
+}
+
+/* "stream 7", as PyTorch names the threads of a device. */
+static bool is_stream(struct span name)
+{
+	return name.n > 7 && span_is_nocase((struct span){ name.p, 7 }, "stream ") &&
+		name.p[7] >= '-' && name.p[7] <= '9';
+}
+
+/* A track that is neither process nor thread is a lane of its name, else of its number. */
+static struct span lane_of(const struct descriptor *d, uint64_t uuid, struct arena *mem)
+{
+	char text[32];
+	int n;
+
+	if (d && d->name.n)
+		return d->name;
+	n = snprintf(text, sizeof(text), "track %" PRIu64, uuid);
+	return interned_copy(mem, (struct span){ text, (size_t)n });
+}
+
+void tracks_find(
+	const struct tracks *t, uint64_t uuid, uint64_t place, struct arena *mem, struct track *to)
+{
+	const struct descriptor *d = book_find(&t->book, 0, uuid, place), *up = d;
+	unsigned hops;
+
+	*to = (struct track){ .multiplier = 1 };
+	for (hops = 0; up && !up->has_pid && hops < MOST_PARENTS; hops++)
+		up = up->has_parent ? book_find(&t->book, 0, up->parent, place) : NULL;
+	if (up && up->has_pid)
+		to->pid = up->pid;
+	if (d) {
+		to->name = d->name;
+		to->category = d->category;
+		to->multiplier = d->multiplier;
+		to->is_counter = d->is_counter;
+		to->counts_deltas = d->counts_deltas;
+		to->is_thread_time = d->is_thread_time;
+		to->is_stream = d->has_tid && is_stream(d->name);
+		to->is_overhead = d->has_tid && span_is(d->name, "Overhead");
+	}
+	if (d && d->has_tid)
+		to->tid = d->tid;
+	else if ((!d || !d->has_pid) && !to->is_counter)
+		to->tid = lane_of(d, uuid, mem);
+}

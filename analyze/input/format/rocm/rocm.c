@@ -1,0 +1,311 @@
+/*
+ * Records of ROCm's profilers as events.
+ */
+#include "analyze/input/format/rocm/rocm.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/input/format/torch_range.h"
+#include "base/compiler.h"
+
+enum { MERGE_EVERY = 8192 };
+
+/* Correlations are a process's own; of all but the first they are moved out of its way. */
+enum { PROCESS_SHIFT = 40 };
+
+enum key {
+	KEY_DEVICE,
+	KEY_STREAM,
+	KEY_CORRELATION,
+	KEY_GRID,
+	KEY_BLOCK,
+	KEY_REGISTERS,
+	KEY_SHARED,
+	KEY_BYTES,
+	KEY_GRAPH,
+	KEY_NODE,
+	KEY_SEQUENCE,
+	KEY_DIMS,
+	KEYS
+};
+
+static const char *const keys[KEYS] = { "device", "stream", "correlation", "grid", "block",
+	"registers per thread", "shared memory", "bytes", "graph id", "graph node id",
+	"Sequence number", "Input Dims" };
+
+enum cat {
+	CAT_KERNEL,
+	CAT_COPY,
+	CAT_RANGE,
+	CAT_OP,
+	CAT_HIP,
+	CAT_HSA,
+	CAT_ROCTX,
+	CAT_RCCL,
+	CAT_MEMORY,
+	CAT_SCRATCH,
+	CAT_KFD,
+	CAT_OTHER,
+	CATS
+};
+
+/* How the domains begin whose calls are of a category, and what Kineto calls it, or nobody does. */
+static const struct {
+	const char *domain, *name;
+} cats[CATS] = {
+	[CAT_KERNEL] = { NULL, "kernel" },
+	[CAT_COPY] = { NULL, "gpu_memcpy" },
+	[CAT_RANGE] = { NULL, "user_annotation" },
+	[CAT_OP] = { NULL, "cpu_op" },
+	[CAT_HIP] = { "HIP_", "cuda_runtime" },
+	[CAT_HSA] = { "HSA_", "cuda_driver" },
+	[CAT_ROCTX] = { "MARKER_", "roctx" },
+	[CAT_RCCL] = { "RCCL_", "rccl_api" },
+	[CAT_MEMORY] = { "MEMORY_ALLOCATION", "memory_allocation" },
+	[CAT_SCRATCH] = { "SCRATCH_MEMORY", "scratch_memory" },
+	[CAT_KFD] = { "KFD_", "kfd" },
+	[CAT_OTHER] = { NULL, "rocm" },
+};
+
+void rocm_open(struct rocm *r, struct emit_sink *out)
+{
+	size_t i;
+
+	*r = (struct rocm){ .out = out };
+	emitter_init(&r->m, out->plan);
+	arena_init(&r->mem);
+	for (i = 0; i < KEYS; i++)
+		r->key[i] = emit_key(&r->m, keys[i]);
+	for (i = 0; i < CATS; i++)
+		r->cat[i] = rocm_keep(r, span_of(cats[i].name));
+	out->producer = "rocprofv3";
+}
+
+void rocm_close(struct rocm *r)
+{
+	emitter_clear(&r->m);
+	arena_clear(&r->mem);
+	str_free(&r->gpus);
+}
+
+struct span rocm_keep(struct rocm *r, struct span text)
+{
+	char *p = arena_alloc(&r->mem, text.n + EMIT_PADDING);
+
+	if (text.n)
+		memcpy(p, text.p, text.n);
+	return (struct span){ p, text.n };
+}
+
+struct span rocm_keep_json(struct rocm *r, struct span inside, bool escaped)
+{
+	struct arena scratch;
+	struct span kept;
+	unsigned bad = 0;
+
+	if (!escaped)
+		return rocm_keep(r, inside);
+	arena_init(&scratch);
+	kept = rocm_keep(r, json_unescape(inside, &scratch, &bad));
+	if (bad)
+		emit_problem(&r->m, PROBLEM_REPAIRED_ESCAPE, -1);
+	arena_clear(&scratch);
+	return kept;
+}
+
+/* The digits of a number, until the merge. */
+static struct span digits(struct rocm *r, int64_t v)
+{
+	char text[24];
+	int n = snprintf(text, sizeof(text), "%" PRId64, v);
+
+	return emit_keep(&r->m, (struct span){ text, (size_t)n });
+}
+
+static struct span kept(struct rocm *r, struct span text)
+{
+	return emit_keep(&r->m, text);
+}
+
+void rocm_process_name(struct rocm *r, int64_t pid, struct span name)
+{
+	emit_process_name(&r->m, digits(r, pid), kept(r, name));
+}
+
+void rocm_thread_name(struct rocm *r, int64_t pid, int64_t tid, struct span name)
+{
+	emit_thread_name(&r->m, digits(r, pid), digits(r, tid), kept(r, name));
+}
+
+static enum status merge(struct rocm *r, struct err *e)
+{
+	r->waiting = 0;
+	return emit_merge(r->out, &r->m, e);
+}
+
+static enum status one_more(struct rocm *r, struct err *e)
+{
+	return ++r->waiting < MERGE_EVERY ? OK : merge(r, e);
+}
+
+static void put_correlation(struct rocm *r, int64_t id)
+{
+	if (id <= 0)
+		return;
+	emit_uint(&r->m, r->key[KEY_CORRELATION],
+		(uint64_t)id ^ (uint64_t)r->process << PROCESS_SHIFT);
+}
+
+static void put_known(struct rocm *r, enum key key, int64_t v)
+{
+	if (v >= 0)
+		emit_int(&r->m, r->key[key], v);
+}
+
+/* Ends a slice whose times are known to be, in order or not. */
+static enum status end_slice(
+	struct rocm *r, int64_t start, int64_t end, int64_t offset, struct err *e)
+{
+	int64_t dur;
+
+	if (sub_overflows(end, start, &dur)) {
+		rocm_skip(r, offset);
+		return OK;
+	}
+	emit_end(&r->m, start, dur, offset);
+	return one_more(r, e);
+}
+
+static void on_device(struct rocm *r, int64_t device, int64_t stream)
+{
+	emit_lane(&r->m, digits(r, device), digits(r, stream));
+	emit_int(&r->m, r->key[KEY_DEVICE], device);
+	emit_int(&r->m, r->key[KEY_STREAM], stream);
+}
+
+/* Blocks of a dimension; 0: not known. */
+static int64_t blocks(int64_t items, int64_t group)
+{
+	return items > 0 && group > 0 ? (items - 1) / group + 1 : 0;
+}
+
+enum status rocm_dispatch(
+	struct rocm *r, const struct rocm_dispatch *d, int64_t offset, struct err *e)
+{
+	int64_t stream = d->stream >= 0 ? d->stream : d->queue;
+	int64_t grid[3], i;
+
+	for (i = 0; i < 3; i++)
+		grid[i] = blocks(d->items[i], d->group[i]);
+	emit_begin(&r->m, 'X', r->cat[CAT_KERNEL], d->name);
+	on_device(r, d->device >= 0 ? d->device : 0, stream >= 0 ? stream : 0);
+	put_correlation(r, d->correlation);
+	if (grid[0] && grid[1] && grid[2]) {
+		emit_vec3(&r->m, r->key[KEY_GRID], grid[0], grid[1], grid[2]);
+		emit_vec3(&r->m, r->key[KEY_BLOCK], d->group[0], d->group[1], d->group[2]);
+	}
+	if (d->vgprs > 0)
+		emit_int(&r->m, r->key[KEY_REGISTERS],
+			d->vgprs + (d->accum_vgprs > 0 ? d->accum_vgprs : 0));
+	put_known(r, KEY_SHARED, d->lds_bytes);
+	if (d->graph > 0) { /* 0 is no graph's */
+		put_known(r, KEY_GRAPH, d->graph);
+		put_known(r, KEY_NODE, d->node);
+	}
+	return end_slice(r, d->start, d->end, offset, e);
+}
+
+static enum cat cat_of(const struct rocm_call *c)
+{
+	size_t i;
+
+	if (c->is_range)
+		return CAT_RANGE;
+	for (i = 0; i < CATS; i++)
+		if (cats[i].domain && span_starts(c->domain, cats[i].domain))
+			return (enum cat)i;
+	return CAT_OTHER;
+}
+
+enum status rocm_call(struct rocm *r, const struct rocm_call *c, int64_t offset, struct err *e)
+{
+	bool mark = c->is_range && c->start == c->end;
+	struct torch_range torch = { .name = c->name, .sequence = -1 };
+
+	if (c->is_range)
+		torch = torch_range_read(c->name);
+	emit_begin(&r->m, mark ? 'i' : 'X', r->cat[torch.is_op ? CAT_OP : cat_of(c)], torch.name);
+	if (torch.sequence >= 0)
+		emit_int(&r->m, r->key[KEY_SEQUENCE], torch.sequence);
+	if (torch.sizes.p)
+		emit_json(&r->m, r->key[KEY_DIMS], torch.sizes);
+	emit_lane(&r->m, digits(r, c->pid >= 0 ? c->pid : 0), digits(r, c->tid >= 0 ? c->tid : 0));
+	if (!c->is_range)
+		put_correlation(r, c->correlation);
+	return end_slice(r, c->start, c->end, offset, e);
+}
+
+/* What Kineto calls a copy, and whose it is. */
+struct direction {
+	struct span word, name;
+	bool of_source;
+};
+
+static const struct direction *direction_of(struct span word)
+{
+	static const struct direction known[] = {
+		{ { "HOST_TO_DEVICE", 14 }, { "Memcpy HtoD (Host -> Device)", 28 }, false },
+		{ { "DEVICE_TO_HOST", 14 }, { "Memcpy DtoH (Device -> Host)", 28 }, true },
+		{ { "DEVICE_TO_DEVICE", 16 }, { "Memcpy DtoD (Device -> Device)", 30 }, true },
+		{ { "PEER_TO_PEER", 12 }, { "Memcpy PtoP (Device -> Device)", 30 }, true },
+		{ { "HOST_TO_HOST", 12 }, { "Memcpy HtoH (Host -> Host)", 26 }, true },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(known); i++)
+		if (word.n >= known[i].word.n &&
+			span_eq((struct span){ word.p + word.n - known[i].word.n, known[i].word.n },
+				known[i].word))
+			return &known[i];
+	return NULL;
+}
+
+enum status rocm_copy(struct rocm *r, const struct rocm_copy *c, int64_t offset, struct err *e)
+{
+	const struct direction *d = direction_of(c->direction);
+	int64_t device = d && !d->of_source ? c->to : c->from;
+	struct span name = d ? d->name : c->direction;
+
+	if (d && c->from >= 0 && c->to >= 0 && c->from != c->to)
+		name = SPAN("Memcpy PtoP (Device -> Device)");
+	if (device < 0)
+		device = c->from >= 0 ? c->from : c->to;
+	emit_begin(&r->m, 'X', r->cat[CAT_COPY], kept(r, name));
+	on_device(r, device >= 0 ? device : 0, c->stream >= 0 ? c->stream : 0);
+	put_correlation(r, c->correlation);
+	put_known(r, KEY_BYTES, c->bytes);
+	return end_slice(r, c->start, c->end, offset, e);
+}
+
+enum status rocm_count(struct rocm *r, const char *what, struct err *e)
+{
+	emit_count(&r->m, 'C', kept(r, span_of(what)));
+	return one_more(r, e);
+}
+
+void rocm_skip(struct rocm *r, int64_t offset)
+{
+	emit_problem(&r->m, PROBLEM_SKIPPED_RECORD, offset);
+}
+
+enum status rocm_finish(struct rocm *r, struct err *e)
+{
+	if (r->gpus.n) {
+		str_addc(&r->gpus, ']');
+		emit_member(
+			&r->m, "deviceProperties", (struct span){ r->gpus.s, r->gpus.n }, false);
+	}
+	return merge(r, e);
+}

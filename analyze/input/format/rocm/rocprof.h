@@ -1,0 +1,86 @@
+/*
+ * rocprofv3's JSON: what its records refer to, and how they become events.  Only the files of this
+ * format include this.
+ *
+ * The document is {"rocprofiler-sdk-tool": [{...}, ...]}, an object for each process: metadata,
+ * agents, strings (names of calls by kind and operation, messages of ROCTx), kernel_symbols, and
+ * the records in callback_records and buffer_records, an array for each kind.
+ */
+#ifndef ANALYZE_INPUT_FORMAT_ROCM_ROCPROF_H
+#define ANALYZE_INPUT_FORMAT_ROCM_ROCPROF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyze/input/format/rocm/rocm.h"
+#include "analyze/input/text/json.h"
+#include "analyze/trace/keymap.h"
+
+struct jsonstream;
+
+/* What records refer to by number. */
+struct rocprof_agent {
+	uint64_t handle;
+	int64_t gpu; /* its number among the GPUs; -1: a CPU */
+};
+
+struct rocprof_kernel {
+	struct span name;
+	int64_t vgprs, accum_vgprs;
+};
+
+struct rocprof_kind {
+	struct span name; /* "HIP_RUNTIME_API" */
+	struct span *operation;
+	size_t n;
+};
+
+/* One process of the document. */
+struct rocprof {
+	struct rocm rocm;
+	int64_t pid;
+	struct rocprof_agent *agent;
+	size_t nagent, agent_cap, recent_agent;
+	struct keymap kernel_ids; /* of kernel */
+	struct rocprof_kernel *kernel;
+	size_t kernel_cap;
+	struct rocprof_kind *kind;
+	size_t nkind, kind_cap;
+	struct keymap message_ids; /* correlations, of message */
+	struct span *message;
+	size_t message_cap;
+	struct keymap counted; /* dispatches that came with counters */
+	bool has_kernels, has_names;
+	int64_t records; /* of the document so far */
+};
+
+void rocprof_open(struct rocprof *r, struct emit_sink *out);
+void rocprof_close(struct rocprof *r);
+
+/* Another process of the document: nothing is known of it. */
+void rocprof_next_process(struct rocprof *r);
+
+/* Members of a process; the stream stands before their value.  As jsonstream_value. */
+enum status rocprof_metadata(struct rocprof *r, struct jsonstream *s, struct err *e) MUST_CHECK;
+enum status rocprof_agents(struct rocprof *r, struct jsonstream *s, struct err *e) MUST_CHECK;
+enum status rocprof_strings(struct rocprof *r, struct jsonstream *s, struct err *e) MUST_CHECK;
+enum status rocprof_kernels(struct rocprof *r, struct jsonstream *s, struct err *e) MUST_CHECK;
+
+/* buffer_records and callback_records. */
+enum status rocprof_records(struct rocprof *r, struct jsonstream *s, struct err *e) MUST_CHECK;
+
+/* The GPU of an agent's handle; -1: none. */
+int64_t rocprof_gpu(struct rocprof *r, uint64_t handle);
+
+/* A kernel by its id; what is not in the document has a name that says so. */
+struct rocprof_kernel rocprof_kernel(struct rocprof *r, uint64_t id);
+
+/* A kind by its number, or NULL; its operation's name, or an empty span. */
+const struct rocprof_kind *rocprof_kind(const struct rocprof *r, uint64_t kind);
+struct span rocprof_operation(const struct rocprof_kind *k, uint64_t operation);
+
+/* The message of a ROCTx call, or an empty span. */
+struct span rocprof_message(struct rocprof *r, uint64_t correlation);
+
+#endif

@@ -1,0 +1,331 @@
+/*
+ * rocprofv3's CSVs (--output-format csv): kernel_trace, hip_api_trace, memory_copy_trace ...
+ *
+ * A file has one kind of records.  Those of one recording that lie beside each other in a folder
+ * are read as one trace (folder_tables.h), agents first, which say which device is meant.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/format/emit.h"
+#include "analyze/input/format/format.h"
+#include "analyze/input/format/rocm/csv_rows.h"
+#include "analyze/input/format/rocm/rocm.h"
+#include "analyze/input/load_file.h"
+#include "analyze/input/source/source.h"
+#include "analyze/input/text/limits.h"
+#include "analyze/input/text/num.h"
+#include "analyze/trace/keymap.h"
+#include "base/ascii.h"
+#include "base/compiler.h"
+#include "base/die.h"
+
+/* A GPU by the numbers that tables call it by. */
+struct agent {
+	int64_t node, logical;
+};
+
+struct tables {
+	struct rocm rocm;
+	struct agent gpu[LIMIT_META_GPUS];
+	size_t ngpu;
+	struct keymap counted; /* dispatches whose counters came */
+	int64_t pid;           /* of the newest call */
+};
+
+/* One table on its way. */
+struct reader {
+	struct tables *t;
+	const struct rocm_heading *h;
+	const struct csv_row *row;
+	int64_t offset;
+};
+
+static struct span cell(const struct reader *r, enum rocm_column c)
+{
+	return rocm_cell(r->h, r->row, c);
+}
+
+static int64_t number(const struct reader *r, enum rocm_column c)
+{
+	return rocm_number(r->h, r->row, c);
+}
+
+/*
+ * The device of "GPU 1", "Agent 4" or 4.  Where no table says which agents are GPUs, devices have
+ * the numbers of agents.
+ */
+static int64_t device(const struct reader *r, enum rocm_column c)
+{
+	struct span t = cell(r, c);
+	size_t i, digits = t.n;
+	int64_t n;
+
+	while (digits > 0 && is_digit(t.p[digits - 1]))
+		digits--;
+	if (!num_i64((struct span){ t.p + digits, t.n - digits }, &n) || span_starts(t, "CPU"))
+		return -1;
+	if (span_starts(t, "GPU"))
+		return n;
+	for (i = 0; i < r->t->ngpu; i++)
+		if (n == (digits ? r->t->gpu[i].logical : r->t->gpu[i].node))
+			return (int64_t)i;
+	return r->t->ngpu ? -1 : n;
+}
+
+static void take_agent(const struct reader *r)
+{
+	struct tables *t = r->t;
+	struct span name = cell(r, ROCM_PRODUCT);
+	int64_t lds = number(r, ROCM_LDS_KB);
+	struct rocm_gpu g = {
+		.number = (int64_t)t->ngpu,
+		.name = name.n ? name : cell(r, ROCM_AGENT_NAME),
+		.memory_bytes = -1,
+		.cus = number(r, ROCM_CUS),
+		.warp = number(r, ROCM_WARP),
+		.waves_per_cu = number(r, ROCM_WAVES),
+		.lds_bytes = lds > 0 && lds < 1 << 20 ? lds << 10 : -1,
+		.target = number(r, ROCM_TARGET),
+	};
+
+	if (!span_is(cell(r, ROCM_AGENT_TYPE), "GPU") || t->ngpu == COUNT_OF(t->gpu))
+		return;
+	t->gpu[t->ngpu++] = (struct agent){ number(r, ROCM_NODE), number(r, ROCM_LOGICAL_NODE) };
+	rocm_gpu(&t->rocm, &g);
+}
+
+static enum status take_dispatch(const struct reader *r, struct err *e)
+{
+	int64_t lds = number(r, ROCM_SEGMENT);
+	struct rocm_dispatch d = {
+		.name = emit_keep(&r->t->rocm.m, cell(r, ROCM_NAME)),
+		.device = device(r, ROCM_AGENT),
+		.stream = number(r, ROCM_STREAM),
+		.queue = number(r, ROCM_QUEUE),
+		.correlation = number(r, ROCM_CORRELATION),
+		.start = number(r, ROCM_START),
+		.end = number(r, ROCM_END),
+		.items = { number(r, ROCM_GRID_X), number(r, ROCM_GRID_Y), number(r, ROCM_GRID_Z) },
+		.group = { number(r, ROCM_GROUP_X), number(r, ROCM_GROUP_Y),
+			number(r, ROCM_GROUP_Z) },
+		.lds_bytes = lds >= 0 ? lds : number(r, ROCM_LDS),
+		.vgprs = number(r, ROCM_VGPRS),
+		.accum_vgprs = number(r, ROCM_ACCUM),
+		.graph = -1,
+		.node = -1,
+	};
+
+	return rocm_dispatch(&r->t->rocm, &d, r->offset, e);
+}
+
+/* A counter of a dispatch, which has a row for each of its counters. */
+static enum status take_counter(const struct reader *r, struct err *e)
+{
+	int64_t id = number(r, ROCM_DISPATCH);
+	size_t known = r->t->counted.n;
+
+	TRY(rocm_count(&r->t->rocm, "counter_collection", e));
+	(void)keymap_add(&r->t->counted, &id);
+	return r->t->counted.n > known ? take_dispatch(r, e) : OK;
+}
+
+static struct rocm_call call_of(const struct reader *r, enum rocm_column domain, struct span name)
+{
+	int64_t pid = number(r, ROCM_PROCESS);
+
+	if (pid >= 0)
+		r->t->pid = pid;
+	return (struct rocm_call){
+		.domain = cell(r, domain),
+		.name = emit_keep(&r->t->rocm.m, name),
+		.pid = r->t->pid,
+		.tid = number(r, ROCM_THREAD),
+		.correlation = number(r, ROCM_CORRELATION),
+		.start = number(r, ROCM_START),
+		.end = number(r, ROCM_END),
+	};
+}
+
+/* A ROCTx range has its message for a name, other calls that of the function. */
+static enum status take_call(const struct reader *r, struct err *e)
+{
+	struct rocm_call c = call_of(r, ROCM_DOMAIN, cell(r, ROCM_FUNCTION));
+
+	c.is_range = span_starts(c.domain, "MARKER_CORE") && !span_starts(c.name, "roctx");
+	return rocm_call(&r->t->rocm, &c, r->offset, e);
+}
+
+static enum status take_allocation(const struct reader *r, struct err *e)
+{
+	struct rocm_call c = call_of(r, ROCM_KIND, cell(r, ROCM_OPERATION));
+
+	return rocm_call(&r->t->rocm, &c, r->offset, e);
+}
+
+static enum status take_copy(const struct reader *r, struct err *e)
+{
+	struct rocm_copy c = {
+		.direction = cell(r, ROCM_DIRECTION),
+		.from = device(r, ROCM_FROM),
+		.to = device(r, ROCM_TO),
+		.stream = number(r, ROCM_STREAM),
+		.correlation = number(r, ROCM_CORRELATION),
+		.bytes = -1, /* the table has none */
+		.start = number(r, ROCM_START),
+		.end = number(r, ROCM_END),
+	};
+
+	/* Without a list of agents those of the host cannot be told from devices. */
+	if (r->t->ngpu == 0 && span_has(c.direction, "HOST_TO"))
+		c.from = -1;
+	if (r->t->ngpu == 0 && span_has(c.direction, "TO_HOST"))
+		c.to = -1;
+	return rocm_copy(&r->t->rocm, &c, r->offset, e);
+}
+
+static enum status take(const struct reader *r, struct err *e)
+{
+	switch (r->h->table) {
+	case TABLE_AGENTS: take_agent(r); return OK;
+	case TABLE_KERNELS: return take_dispatch(r, e);
+	case TABLE_COUNTERS: return take_counter(r, e);
+	case TABLE_CALLS: return take_call(r, e);
+	case TABLE_COPIES: return take_copy(r, e);
+	case TABLE_ALLOCATIONS: return take_allocation(r, e);
+	case TABLE_NONE: break;
+	}
+	return OK;
+}
+
+static bool has_times(const struct reader *r)
+{
+	return r->h->table == TABLE_AGENTS ||
+		(number(r, ROCM_START) >= 0 && number(r, ROCM_END) >= 0);
+}
+
+/* The last line has no end, and is no whole row. */
+static bool is_cut(const struct reader *r, const struct csv *csv)
+{
+	return csv->lines.is_torn &&
+		(r->row->n < r->h->n || !has_times(r) ||
+			number(r, ROCM_END) < number(r, ROCM_START));
+}
+
+static enum status take_rows(
+	struct tables *t, struct csv *csv, const struct rocm_heading *h, struct err *e)
+{
+	struct reader r = { t, h, &csv->row, 0 };
+	size_t name = h->at[ROCM_NAME] >= 0 ? (size_t)h->at[ROCM_NAME]
+		: h->at[ROCM_FUNCTION] >= 0 ? (size_t)h->at[ROCM_FUNCTION]
+					    : 0;
+
+	while (csv_next(csv)) {
+		bool whole = csv_mend(&csv->row, h->n, name);
+
+		r.offset = csv->offset;
+		if (is_cut(&r, csv))
+			emit_problem(&t->rocm.m, PROBLEM_TRUNCATED_TRACE, csv->offset);
+		else if (whole && has_times(&r))
+			TRY(take(&r, e));
+		else
+			rocm_skip(&t->rocm, csv->offset);
+	}
+	if (csv->lines.too_long)
+		emit_problem(&t->rocm.m, PROBLEM_TOO_LONG, csv->lines.too_long_at);
+	if (csv->lines.err.status != OK)
+		*e = csv->lines.err;
+	return csv->lines.err.status;
+}
+
+/* Which of a file's tables are wanted: all, only those of agents, only others. */
+enum wanted { WANTED_ANY, WANTED_AGENTS, WANTED_RECORDS };
+
+static enum status read_table(struct tables *t, struct source *s, enum wanted wanted, struct err *e)
+{
+	struct reading in = { .source = s };
+	struct csv *csv = malloc(sizeof(*csv));
+	struct rocm_heading h;
+	enum status st = OK;
+
+	if (!csv)
+		die_oom(sizeof(*csv));
+	csv_open(csv, &in);
+	if (csv_next(csv)) {
+		rocm_heading(&csv->row, &h);
+		if (wanted == WANTED_ANY || (wanted == WANTED_AGENTS) == (h.table == TABLE_AGENTS))
+			st = take_rows(t, csv, &h, e);
+	}
+	csv_close(csv);
+	free(csv);
+	return st;
+}
+
+/* Other files of the recording; one that cannot be opened was there when the folder was looked at.
+ */
+static enum status read_beside(
+	struct tables *t, const struct format_input *in, enum wanted wanted, struct err *e)
+{
+	enum status st = OK;
+	size_t i;
+
+	for (i = 0; in->beside && i < in->beside->n && st == OK; i++) {
+		struct source s;
+
+		TRY(source_open(&s, in->beside->path[i], NULL, e));
+		st = read_table(t, &s, wanted, e);
+		tally_merge(&t->rocm.m.batch.tally, &s.tally);
+		source_close(&s);
+	}
+	return st;
+}
+
+static enum status read_all(struct tables *t, struct format_input *in, struct err *e)
+{
+	TRY(read_beside(t, in, WANTED_AGENTS, e));
+	TRY(read_table(t, in->source, WANTED_ANY, e));
+	TRY(read_beside(t, in, WANTED_RECORDS, e));
+	return rocm_finish(&t->rocm, e);
+}
+
+static enum status read_rocprof_csv(struct format_input *in, struct emit_sink *out, struct err *e)
+{
+	struct tables *t = calloc(1, sizeof(*t));
+	enum status st;
+
+	if (!t)
+		die_oom(sizeof(*t));
+	rocm_open(&t->rocm, out);
+	keymap_init(&t->counted, sizeof(int64_t));
+	t->pid = -1;
+	st = read_all(t, in, e);
+	keymap_clear(&t->counted);
+	rocm_close(&t->rocm);
+	free(t);
+	return st;
+}
+
+/* A first line with the columns of a table. */
+static bool is_rocprof_csv(struct span head)
+{
+	const char *end = head.n ? memchr(head.p, '\n', head.n) : NULL;
+	struct span line = { head.p, end ? (size_t)(end - head.p) : head.n };
+	struct rocm_heading h;
+	struct csv_row row;
+
+	if (!span_has_nocase(line, "_timestamp") && !span_has_nocase(line, "logical_node_id"))
+		return false;
+	if (line.n && line.p[line.n - 1] == '\r')
+		line.n--;
+	csv_split(line, ',', &row, NULL);
+	rocm_heading(&row, &h);
+	return h.table != TABLE_NONE;
+}
+
+const struct format format_rocprof_csv = {
+	.name = "rocprof_csv",
+	.title = "table of rocprofv3 (CSV)",
+	.summary = "rocprofv3 --output-format csv: kernel_trace.csv and the others",
+	.is = is_rocprof_csv,
+	.read = read_rocprof_csv,
+};

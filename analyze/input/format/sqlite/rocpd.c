@@ -1,0 +1,91 @@
+/*
+ * rocpd: the processes of a file.
+ */
+#include "analyze/input/format/sqlite/rocpd.h"
+
+#include <stdlib.h>
+
+#include "analyze/input/format/sqlite/schema.h"
+
+/* All files have it, and no other profiler's. */
+static const char node_table[] = "rocpd_info_node";
+
+static void maps_do(struct rocpd *r, void (*with)(struct rocpd_map *m))
+{
+	with(&r->strings);
+	with(&r->categories);
+	with(&r->kernels);
+	with(&r->agents);
+	with(&r->processes);
+	with(&r->threads);
+}
+
+static void map_init(struct rocpd_map *m)
+{
+	keymap_init(&m->key, sizeof(int64_t));
+}
+
+static void map_empty(struct rocpd_map *m)
+{
+	keymap_empty(&m->key);
+}
+
+static void map_clear(struct rocpd_map *m)
+{
+	keymap_clear(&m->key);
+	free(m->value);
+}
+
+static enum status read_suffix(struct rocpd *r, struct err *e)
+{
+	maps_do(r, map_empty);
+	TRY(rocpd_names(r, e));
+	return rocpd_events(r, e);
+}
+
+static enum status read_all(struct rocpd *r, struct err *e)
+{
+	char *tables = database_tables(r->d, node_table), *t;
+	enum status st = OK;
+
+	for (t = tables; *t && st == OK; t += strlen(t) + 1) {
+		r->suffix = t + sizeof(node_table) - 1;
+		st = read_suffix(r, e);
+	}
+	free(tables);
+	return st == OK ? rocm_finish(&r->rocm, e) : st;
+}
+
+static enum status read_rocpd(
+	struct database *d, struct format_input *in, struct emit_sink *out, struct err *e)
+{
+	struct rocpd r = { .d = d };
+	enum status st;
+
+	(void)in;
+	rocm_open(&r.rocm, out);
+	maps_do(&r, map_init);
+	map_init(&r.nodes);
+	st = read_all(&r, e);
+	maps_do(&r, map_clear);
+	map_clear(&r.nodes);
+	str_free(&r.sql);
+	rocm_close(&r.rocm);
+	return st;
+}
+
+static bool is_rocpd(struct database *d)
+{
+	char *tables = database_tables(d, node_table);
+	bool is = *tables;
+
+	free(tables);
+	return is;
+}
+
+const struct schema schema_rocpd = {
+	.name = "rocpd",
+	.title = "rocpd database of rocprofv3",
+	.is = is_rocpd,
+	.read = read_rocpd,
+};
