@@ -307,6 +307,28 @@ def logs():
          peaks[1] <= peaks[10] * 1.1)
 
 
+def exports():
+    """An export of Nsight Systems of the scenario's size: rows a second of processor time, and memory."""
+    made = os.path.join(FOLDER, f"healthy-nsys-{SCENARIO_SIZE}.sqlite")
+    if not os.path.exists(made):
+        with open(made + ".part", "wb") as out:
+            if subprocess.run([FIXTURES, "healthy", "--size", SCENARIO_SIZE, "--layout", "nsys"], stdout=out,
+                              check=False).returncode:
+                print("\nno export of Nsight Systems: SQLite is not there")
+                return
+        os.rename(made + ".part", made)
+    before = os.times()
+    results = [run([TRACEQ, "top", "-q", made]) for _ in range(ROUNDS)]
+    after = os.times()
+    cpu = (after.children_user + after.children_system - before.children_user - before.children_system) / ROUNDS
+    rows = events_of(made)
+    peak = statistics.median(peak for _, peak in results)
+    limit = 48 * rows / 1024 + 48 * 1024
+    print(f"\nexport of Nsight Systems: {os.path.getsize(made) / 1e6:,.0f} MB, {rows:,} rows")
+    show("rows a second of processor time", f"{rows / cpu / 1e6:.2f} M", ">= 1 M", rows / cpu >= 1e6)
+    show("peak memory", f"{peak / 1024:.0f} MiB", f"<= {limit / 1024:.0f} MiB", peak <= limit)
+
+
 def start_up():
     walls = [run([TRACEQ, "--version"])[0] for _ in range(40)]
     empty = [run(["true"])[0] for _ in range(40)]
@@ -332,6 +354,7 @@ def main():
     many_files()
     digests()
     logs()
+    exports()
     start_up()
 
 

@@ -99,15 +99,19 @@ static void change(struct str *file, const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct str file = { 0 };
+	static struct str made[COUNT_OF(exports)]; /* once, for all inputs */
+	struct str file = { 0 }, *good;
 
 	if (size > 0 && data[0] == AS_IT_IS) {
 		load(data + 1, size - 1);
 		return 0;
 	}
-	if (size == 0 || !made_database(&file, exports[data[0] % COUNT_OF(exports)]))
+	good = &made[size ? data[0] % COUNT_OF(exports) : 0];
+	if (good->n == 0 && !made_database(good, exports[good - made]))
 		return 0;
-	change(&file, data + 1, size - 1);
+	str_add(&file, good->s, good->n);
+	if (size > 0)
+		change(&file, data + 1, size - 1);
 	load((const uint8_t *)file.s, file.n);
 	str_free(&file);
 	return 0;

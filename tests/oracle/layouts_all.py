@@ -4,7 +4,7 @@ as JSON text and as what `fixtures transcode` makes of it.
 
 What a format has no place for is taken from the text first (LACKS, with the reason), and then nothing
 may differ but what is about the file itself (OF_THE_FILE).  Layouts that this traceq refuses are
-skipped.  CHECK_ALL=1: all scenarios, commands and real traces."""
+skipped.  CHECK_ALL=1: all scenarios, commands and real traces.  LAYOUTS: of these alone."""
 import collections
 import concurrent.futures
 import decimal
@@ -57,6 +57,7 @@ LACKS = [
     ("rocpd", "rocpd", "operators are ROCTx ranges, sets are kernels: judging/rocpd_lacks.py"),
     ("nsys", "nsys", "operators are NVTX ranges: names, sequence numbers, sizes; judging/nsys_lacks.py"),
     ("xplane", "span document flows instants labels", "planes of devices and threads of one process, with rows alone"),
+    ("nsys", "nsys", "operators are NVTX ranges: names, sequence numbers, sizes; judging/nsys_lacks.py"),
 ]
 
 # Formats that tell so much less that only these tables are the same: (layout, command, table, columns).
@@ -423,8 +424,8 @@ def main():
     commands = [c for c in COMMANDS if ALL or c[0] in SLICE]
     encoders = run([FIXTURES, "transcode"]).stderr.decode().split("layouts\n")[1].split("\n")
     encoders = [line.split()[0] for line in encoders if line]
-    if os.environ.get("ONLY"):
-        encoders = os.environ["ONLY"].split()
+    if os.environ.get("LAYOUTS"):
+        encoders = os.environ["LAYOUTS"].split()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
         readable = [layout for layout in encoders if is_read(layout, folder)]
         skipped.update(layout for layout in encoders if layout not in readable)

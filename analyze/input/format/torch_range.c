@@ -5,18 +5,22 @@
 
 #include "base/compiler.h"
 
-/* The text behind the last `mark`, cut off text with it; p NULL when there is none. */
+/* The text behind the last `mark`, which ends with "= ", cut off text with it; p NULL when there is
+ * none. */
 static struct span cut_last(struct span *text, struct span mark)
 {
-	size_t at;
+	const char *end = text->p + text->n, *equals = end;
 
-	for (at = text->n; at-- > 0;)
-		if (text->n - at >= mark.n && memcmp(text->p + at, mark.p, mark.n) == 0) {
-			struct span value = { text->p + at + mark.n, text->n - at - mark.n };
+	while (equals > text->p &&
+		(equals = memrchr(text->p, '=', (size_t)(equals - text->p))) != NULL) {
+		const char *value = equals + 2;
 
-			text->n = at;
-			return value;
+		if (value <= end && value - text->p >= (ptrdiff_t)mark.n &&
+			memcmp(value - mark.n, mark.p, mark.n) == 0) {
+			text->n = (size_t)(value - text->p) - mark.n;
+			return (struct span){ value, (size_t)(end - value) };
 		}
+	}
 	return (struct span){ NULL, 0 };
 }
 
@@ -91,9 +95,11 @@ struct torch_range torch_range_read(struct span text)
 	bool has_id, has_sequence;
 	int64_t id;
 
+	if (!text.n)
+		return t;
 	before = rest;
 	value = cut_last(&before, SPAN(", input_op_ids = "));
-	if (value.n >= 2 && value.p[0] == '[' && value.p[value.n - 1] == ']')
+	if (value.p && value.n >= 2 && value.p[0] == '[' && value.p[value.n - 1] == ']')
 		rest = before;
 	before = rest;
 	value = cut_last(&before, SPAN(", sizes = "));

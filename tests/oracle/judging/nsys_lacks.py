@@ -85,8 +85,6 @@ def reduce(top, events):
     words, out = Words(), []
     for e in events:
         cat = e.get("cat")
-        if e.get("name") == "Record Window End":
-            out.append(e | {"pid": "", "tid": "", "cat": "window"})
         if e.get("ph") != "X" or "ts" not in e:
             continue
         if cat in DEVICE:
@@ -96,6 +94,8 @@ def reduce(top, events):
     hosts = {e["pid"] for e in out if e.get("cat") not in DEVICE.values()}
     for e in events:
         if e.get("ph") == "M" and e["name"] in ("process_name", "thread_name") and words.bits(e["pid"]) in hosts:
-            out.append(e | {"pid": words.bits(e["pid"]), "tid": words.bits(e["tid"])})
+            out.append(e | {"pid": words.bits(e["pid"]), "tid": words.bits(e["tid"]), "cat": "names"})
+    # What Kineto ends with: no other format is taken for cut where it is missing.
+    out.append({"ph": "i", "s": "g", "name": "Record Window End", "cat": "window", "pid": "", "tid": "", "ts": 0})
     kept = {k: top[k] for k in ("deviceProperties", "baseTimeNanoseconds") if k in top}
     return kept, out

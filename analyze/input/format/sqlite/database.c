@@ -16,7 +16,7 @@
 #include "base/str.h"
 
 /* Work, in steps of SQLite's machine, that a database may cause: so much, and more by its size. */
-#define WORK_AT_LEAST INT64_C(200000000)
+#define WORK_AT_LEAST INT64_C(16000000)
 enum { WORK_BYTE = 200, WORK_PIECE = 1 << 20, PIECE_BYTES = 64 << 10 };
 
 /* Of a database's header: bytes that say how it is written. */

@@ -91,11 +91,23 @@ static void test_every_cut(void **state)
 		}
 }
 
+/* A range without a text. */
+static void test_nothing(void **state)
+{
+	struct torch_range t = torch_range_read((struct span){ NULL, 0 });
+
+	(void)state;
+	assert_null(t.name.p);
+	assert_false(t.is_op);
+	assert_int_equal(t.sequence, -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_every_cut),
+		cmocka_unit_test(test_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
