@@ -25,7 +25,6 @@ struct event {
 	struct wire_field value;
 	struct span note[NOTES_AT_ONCE];
 	unsigned nnote;
-	uint64_t extra_values;
 };
 
 /* What the older spelling says beside it. */

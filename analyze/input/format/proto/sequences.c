@@ -307,7 +307,6 @@ void sequences_take(struct sequences *s, struct span packet, int64_t offset, str
 
 	to->has_events = false;
 	to->compressed.p = NULL;
-	s->packets++;
 	if (UNLIKELY(!read_members(packet, &p))) {
 		emit_problem(m, PROBLEM_SKIPPED_RECORD, offset);
 		return;

@@ -33,7 +33,6 @@ struct sequences {
 	size_t cap;
 	uint64_t place;              /* packets with events so far */
 	int64_t other[PACKET_KNOWN]; /* packets of other data, by field */
-	int64_t packets;
 };
 
 /* What is in a packet, and who takes it. */
