@@ -47,7 +47,7 @@ static struct digest_cost cost_of(
 	const struct roof_key *key = keymap_key(&o->keys, row->cost);
 	const struct roof_cost *from = &o->cost[row->cost];
 	struct digest_cost c = { .dims = { "", 0 },
-		.why = from->work.why,
+		.why = from->is_comm ? ROOF_WHY_COLLECTIVE : from->work.why,
 		.flop = from->work.flop,
 		.bytes = from->work.bytes,
 		.by_bytes = is_by_bytes(o, row->device, from) };

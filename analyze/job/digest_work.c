@@ -37,7 +37,7 @@ static void add_row(struct digest_work *w, const struct roof_cost *c, const stru
 	int64_t flop = c->work.flop;
 
 	saturate_onto(&w->calls, row->calls);
-	if (w->step_busy && c->work.why != ROOF_WHY_COLLECTIVE)
+	if (w->step_busy && !c->is_comm)
 		saturate_onto(&w->step_busy[place - 1], row->busy);
 	if (flop <= 0)
 		return;

@@ -1,4 +1,4 @@
-"$TRACEQ" --version | grep -Ex 'traceq [0-9]+\.[0-9]+\.[0-9]+ \([^,()]+(, ISA-L[^,]*)?, zlib [0-9.]+[^,]*(, libarchive [0-9.]+)?, (avx2|sse2|neon|portable)\)' |
+"$TRACEQ" --version | grep -Ex 'traceq [0-9]+\.[0-9]+\.[0-9]+ \([^,()]+(, ISA-L[^,]*)?, zlib [0-9.]+[^,]*(, libarchive [0-9.]+)?(, SQLite [0-9.]+)?, (avx2|sse2|neon|portable)\)' |
 	wc -l
 # The command and the option say the same.
 cmp <("$TRACEQ" version) <("$TRACEQ" --version) && "$TRACEQ" version | cut -d' ' -f1
