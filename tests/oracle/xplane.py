@@ -103,9 +103,9 @@ class Plane:
         return found
 
     def slices(self):
-        """(line, name, start ns, dur ns, stats) of what has a time; counted events are none."""
+        """(is device work, name, start ns, dur ns, stats) of what has a time; counted events are none."""
         for line in self.lines:
-            stamp = last(line, 3, 0)
+            stamp, work = last(line, 3, 0), is_work(self, line)
             for n, _, ev in fields(line):
                 if n != 4 or last(ev, 5):
                     continue
@@ -113,7 +113,7 @@ class Plane:
                 name = (last(meaning, 4) or last(meaning, 2, b"")).decode()
                 begin, dur = signed(last(ev, 2, 0)), last(ev, 3, 0)
                 start, end = stamp + begin // 1000, stamp + (begin + dur) // 1000
-                yield line, name, start, end - start, {**self.stats(meaning, 5), **self.stats(ev, 4)}
+                yield work, name, start, end - start, {**self.stats(meaning, 5), **self.stats(ev, 4)}
 
 
 def is_work(plane, line):
@@ -144,9 +144,9 @@ def compare(where, path):
     work, calls, slices, union = collections.Counter(), {}, 0, collections.defaultdict(list)
     launched = []
     for plane in planes:
-        for line, name, start, dur, stats in plane.slices():
+        for is_device, name, start, dur, stats in plane.slices():
             slices += 1
-            if is_work(plane, line):
+            if is_device:
                 work[name] += dur
                 union[plane.device].append((start, start + dur))
                 launched.append((stats.get("correlation_id"), start, start + dur))
