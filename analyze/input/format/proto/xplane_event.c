@@ -155,7 +155,7 @@ static void emit_launch(struct emitter *m, const struct xkeys *k, struct span de
 
 	emit_triple(m, k->grid, pair_in(details, "grid:"));
 	emit_triple(m, k->block, pair_in(details, "block:"));
-	if (registers >= 0 && registers <= MOST_REGISTERS) {
+	if (registers > 0 && registers <= MOST_REGISTERS) {
 		emit_int(m, k->registers, registers);
 		if (fixed >= 0 && fixed < INT32_MAX)
 			emit_int(m, k->shared,
