@@ -125,6 +125,7 @@ struct analysis_runs {
 	bool is_of_folders; /* it says what is in a folder, not only in its traces */
 	bool takes_missing; /* a folder that is not there is an answer, too (record.is_missing) */
 	bool takes_capture; /* --capture: kernels of graph replays have ops (trace/replay.h) */
+	bool takes_exectrace; /* --et: what operators read and write (trace/etjoin.h) */
 };
 
 /*

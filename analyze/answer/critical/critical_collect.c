@@ -200,6 +200,17 @@ struct taking {
 	enum phase phase;
 };
 
+/* Whether it is work that waited for the work before it on its stream, or the gap between them. */
+static bool is_behind(const struct critical *c, const struct segment *s)
+{
+	bool is_one = s->owner == OWNER_KERNEL || s->owner == OWNER_COMM || s->owner == OWNER_COPY ||
+		s->owner == OWNER_GAP;
+
+	return c->has_data_deps && is_one && s->node != NO_NODE &&
+		c->depend.node[s->node].binding == EDGE_PREV &&
+		c->data.cls[s->node] != DATA_COUNT;
+}
+
 /* critical_cut_fn: a piece of a segment. */
 static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 {
@@ -212,6 +223,8 @@ static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 	c->step_ns[step][t->s->owner] += ns;
 	c->owner[t->owner].ns += ns;
 	c->owner[t->owner].segments++;
+	if (is_behind(c, t->s))
+		saturate_onto(&c->data_ns[t->s->node], ns);
 	if (t->op)
 		critical_ops_add(&c->ops, t->owner, t->op, ns);
 	if (t->s->owner != OWNER_UNRECORDED) {
@@ -322,12 +335,16 @@ void critical_collect(struct critical *c)
 	critical_ops_init(&c->ops);
 	c->step_ns = arena_array(mem, c->window.nstep, sizeof(*c->step_ns));
 	c->on_path = arena_array(mem, c->depend.n / 64 + 1, sizeof(*c->on_path));
+	critical_find_data(c);
+	if (c->has_data_deps)
+		c->data_ns = arena_array(mem, c->depend.n, sizeof(*c->data_ns));
 	parallel_run(2, c->threads, find_path, c);
 }
 
 void critical_clear(struct critical *c)
 {
 	predict_clear(&c->predict);
+	datadeps_clear(&c->data);
 	free(c->late);
 	critical_ops_clear(&c->ops);
 	free(c->owner);
