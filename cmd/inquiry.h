@@ -42,7 +42,7 @@ struct inquiry {
 	struct filter filter;
 	struct read_options read;
 	struct config_options config_options;
-	struct opt_list capture; /* --capture: traces of graph captures; n is 0: none */
+	struct opt_list capture;   /* --capture: traces of graph captures; n is 0: none */
 	struct opt_list exectrace; /* --et: execution traces; n is 0: none */
 	bool is_quiet;
 	const char *allow_env;    /* for all asks that have such an option; NULL: not given */

@@ -43,7 +43,7 @@ struct making {
 	const struct depend *d;
 	const struct etjoin *j;
 	struct dataflow flow;
-	uint32_t *row;   /* by number of an operator: its row */
+	uint32_t *row; /* by number of an operator: its row */
 	size_t row_cap;
 	uint32_t *number; /* by row: 1 + its number, where it has launched anything */
 	uint32_t *base;   /* by lane: the last work before the iteration that is going on */
@@ -92,8 +92,8 @@ static void find_after(struct making *m)
 
 		t->begin[op] = t->nafter;
 		for (i = m->flow.begin[call]; i < m->flow.begin[call + 1]; i++) {
-			uint32_t by = etjoin_row(
-				m->j, m->j->iteration_of[row], m->flow.edge[i].node);
+			uint32_t by =
+				etjoin_row(m->j, m->j->iteration_of[row], m->flow.edge[i].node);
 
 			if (by == NO_ROW || !m->number[by])
 				continue;

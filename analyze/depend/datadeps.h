@@ -17,17 +17,17 @@
 #include "base/arena.h"
 
 /* X(NAME, key, word, what it means) */
-#define DATA_CLASSES(X)                                                                         \
-	X(NEEDS, "needs", "needs its data",                                                     \
+#define DATA_CLASSES(X)                                                                          \
+	X(NEEDS, "needs", "needs its data",                                                      \
 		"its call reads memory that the call of the work before it on the stream wrote") \
-	X(FOLLOWS, "follows", "only follows",                                                   \
-		"its call reads nothing that the call of the work before it wrote: it could "   \
-		"have run beside it, on a stream of its own")                                   \
-	X(SAME, "same_call", "same call",                                                       \
-		"both are of one call, or one of a call inside of the other's: an execution "   \
-		"trace does not say what of a call needs what")                                 \
-	X(UNKNOWN, "unknown", "not known",                                                      \
-		"one of the two is of no call of the execution trace, or nothing says what "    \
+	X(FOLLOWS, "follows", "only follows",                                                    \
+		"its call reads nothing that the call of the work before it wrote: it could "    \
+		"have run beside it, on a stream of its own")                                    \
+	X(SAME, "same_call", "same call",                                                        \
+		"both are of one call, or one of a call inside of the other's: an execution "    \
+		"trace does not say what of a call needs what")                                  \
+	X(UNKNOWN, "unknown", "not known",                                                       \
+		"one of the two is of no call of the execution trace, or nothing says what "     \
 		"that reads or writes")
 
 enum data_class {
@@ -42,8 +42,8 @@ const char *data_word(enum data_class c);
 const char *data_what(enum data_class c);
 
 struct datadeps {
-	uint8_t *cls;  /* by node: enum data_class, of its edge `prev` */
-	uint32_t *op;  /* by node: number of its operator; ET_NONE: none that is known */
+	uint8_t *cls;   /* by node: enum data_class, of its edge `prev` */
+	uint32_t *op;   /* by node: number of its operator; ET_NONE: none that is known */
 	uint32_t *base; /* by node of work that only follows: the last work of its stream before the
 	                   iteration, where its call reads what was there before; or NO_NODE */
 	size_t nop;
@@ -55,8 +55,8 @@ struct datadeps {
 /*
  * Of a run with an execution trace; d is of the same.  Work that only follows waits for all that
  * the calls launched whose data its own call reads (`after`); and where that reads what was there
- * before, for what its stream did before the iteration (`base`).  O(device work and its dependencies).  Released by
- * datadeps_clear.
+ * before, for what its stream did before the iteration (`base`).  O(device work and its
+ * dependencies).  Released by datadeps_clear.
  */
 void datadeps_init(struct datadeps *t, const struct depend *d);
 void datadeps_clear(struct datadeps *t);

@@ -3,6 +3,7 @@
  */
 #include "analyze/depend/dataflow.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/arena.h"
@@ -23,21 +24,21 @@ struct flowing {
 	struct write *write;
 	size_t nwrite, cap;
 	uint32_t *newest; /* by storage, or NO_WRITE */
+	size_t *edge_of;  /* by node: 1 + the last edge to it */
 };
 
 /* Of writers that are alike one is enough. */
 static void add_edge(struct flowing *w, uint32_t to, uint32_t node, bool is_maybe)
 {
 	struct dataflow *f = w->f;
-	size_t i;
 
-	for (i = f->begin[to]; i < f->nedge; i++)
-		if (f->edge[i].node == node) {
-			f->edge[i].is_maybe &= is_maybe;
-			return;
-		}
+	if (w->edge_of[node] > f->begin[to]) {
+		f->edge[w->edge_of[node] - 1].is_maybe &= is_maybe;
+		return;
+	}
 	f->edge = array_grow(f->edge, &f->cap, f->nedge + 1, sizeof(*f->edge));
 	f->edge[f->nedge++] = (struct flow_edge){ node, is_maybe };
+	w->edge_of[node] = f->nedge;
 }
 
 static void read(struct flowing *w, uint32_t node, const struct et_use *use)
@@ -46,6 +47,7 @@ static void read(struct flowing *w, uint32_t node, const struct et_use *use)
 	uint32_t at = w->newest[use->storage];
 	int looks = FLOW_WRITERS;
 
+	assert(w->write || at == NO_WRITE);
 	for (; at != NO_WRITE && looks-- > 0; at = w->write[at].older) {
 		const struct write *by = &w->write[at];
 
@@ -74,7 +76,10 @@ static void add_write(struct flowing *w, uint32_t node, const struct et_use *use
 	const struct et_node *n = &w->et->node[node];
 	uint32_t newest = w->newest[use->storage];
 	bool is_leaf = n->last == node, is_maybe = (use->flags & ET_MAYBE) != 0;
-	bool by_inner = newest != NO_WRITE && w->write[newest].node > node;
+	bool by_inner;
+
+	assert(w->write || newest == NO_WRITE);
+	by_inner = newest != NO_WRITE && w->write[newest].node > node;
 
 	/* Without a schema a call that others do the work of may hand on what is older. */
 	if (!is_leaf && !n->has_schema && !by_inner && newest != NO_WRITE)
@@ -133,6 +138,7 @@ void dataflow_init(struct dataflow *f, const struct exectrace *et)
 	f->is_known = zeroed(et->n, sizeof(*f->is_known));
 	f->is_outside = zeroed(et->n, sizeof(*f->is_outside));
 	w.newest = zeroed(et->nstorage, sizeof(*w.newest));
+	w.edge_of = zeroed(et->n, sizeof(*w.edge_of));
 	for (i = 0; i < et->nstorage; i++)
 		w.newest[i] = NO_WRITE;
 	for (i = 0; i < et->n; i++) {
@@ -142,6 +148,7 @@ void dataflow_init(struct dataflow *f, const struct exectrace *et)
 	f->begin[et->n] = f->nedge;
 	free(w.write);
 	free(w.newest);
+	free(w.edge_of);
 }
 
 void dataflow_clear(struct dataflow *f)

@@ -34,6 +34,6 @@ struct dataflow {
 void dataflow_init(struct dataflow *f, const struct exectrace *et);
 void dataflow_clear(struct dataflow *f);
 
-enum { FLOW_WRITERS = 64 };
+enum { FLOW_WRITERS = 16 };
 
 #endif

@@ -39,7 +39,8 @@ struct plan {
 	double group[GROUP_COUNT]; /* factors of host_weights */
 	double all;                /* of all host time */
 	bool no_sync;
-	nsec *front; /* by node, where work is apart: when all of its stream up to it has finished */
+	nsec *front; /* by node, where work is apart: when all of its stream up to it has finished
+	              */
 	nsec *done;  /* by operator of datadeps: when what it launched so far has finished */
 	nsec *ready; /* by node; of collectives, where some are hidden: see ready_at */
 	bool on_work[CLASS_COUNT]; /* durations of work of that class may change */

@@ -41,7 +41,8 @@ enum need {
 	NEED_PEERS = 1 << 16,   /* who a collective meets: ranks, sequence numbers, split sizes */
 	NEED_GRAPHS = 1 << 17,  /* what launches launch, which node of a graph a kernel is */
 	NEED_SAMPLES = 1 << 18, /* counters of NVML, which become series of the record */
-	NEED_CALL_IDS = 1 << 19 /* numbers of calls in their process, as execution traces have them */
+	NEED_CALL_IDS = 1 << 19 /* numbers of calls in their process, as execution traces have them
+	                         */
 };
 
 enum args_table {

@@ -1,5 +1,6 @@
 /*
- * Joining: threads of the execution trace with those of the trace, then iterations of what is found.
+ * Joining: threads of the execution trace with those of the trace, then iterations of what is
+ * found.
  */
 #include "analyze/trace/etjoin.h"
 
@@ -102,8 +103,7 @@ static void list_lane(struct joining *g, size_t lane)
 static void begin_find(struct joining *g, uint32_t thread, nsec start)
 {
 	g->find = array_grow(g->find, &g->find_cap, g->nfind + 1, sizeof(*g->find));
-	g->find[g->nfind++] =
-		(struct find){ .thread = thread, .start = start, .pair = g->npair };
+	g->find[g->nfind++] = (struct find){ .thread = thread, .start = start, .pair = g->npair };
 }
 
 static void add_pair(struct joining *g, uint32_t node, uint32_t row)
@@ -124,9 +124,8 @@ static uint32_t *list_ids(struct joining *g, struct keymap *ids)
 	for (i = 0; i < g->nlane; i++)
 		for (k = 0; k < g->lane[i].n; k++) {
 			uint32_t row = g->lane[i].one[k], side = r->events.args[row];
-			int64_t id = side == NO_ARGS
-				? ARG_UNKNOWN
-				: args_i64(&r->args, ARG_OP_CALL_ID, side - 1);
+			int64_t id = side == NO_ARGS ? ARG_UNKNOWN
+						     : args_i64(&r->args, ARG_OP_CALL_ID, side - 1);
 
 			if (id > 0 && keymap_find(ids, &id) == KEYMAP_NONE)
 				row_of[keymap_add(ids, &id)] = row;

@@ -60,8 +60,8 @@ struct etjoin {
 
 /*
  * Joins the one of n execution traces that most is found of, as r->etjoin, which the run releases;
- * it is there also where nothing is found.  Needs ETJOIN_NEEDS.  O(events + calls), but for stretches
- * that differ: at most ETJOIN_CELLS for each.
+ * it is there also where nothing is found.  Needs ETJOIN_NEEDS.  O(events + calls), but for
+ * stretches that differ: at most ETJOIN_CELLS for each.
  */
 void etjoin_attach(struct run *r, const struct exectrace *et, size_t n);
 void etjoin_free(struct etjoin *j);

@@ -122,8 +122,8 @@ struct critical {
 
 	bool has_data_deps; /* an execution trace is joined with the run */
 	struct datadeps data;
-	nsec *data_ns; /* by node of work: its time on the path where it waited for the work before it
-	                  on its stream, with the gap between them */
+	nsec *data_ns; /* by node of work: its time on the path where it waited for the work before
+	                  it on its stream, with the gap between them */
 
 	struct critical_saving {
 		const char *says; /* NULL: no scenario saves anything */
@@ -174,8 +174,7 @@ void critical_put_slack(struct critical *c);
 /* critical_slack.c: whether a moment is in a step that counts. */
 bool critical_is_in_step(const struct critical *c, nsec t);
 
-/* critical_data.c: what needs whose data, before the path is followed; the tables of it. */
-void critical_find_data(struct critical *c);
+/* critical_data.c: what needs whose data. */
 void critical_put_data(struct critical *c);
 
 /* critical_words.c: what bounds the step, in a sentence; t is the table of it, made before. */

@@ -14,15 +14,6 @@
 #include "base/saturate.h"
 #include "base/unit.h"
 
-void critical_find_data(struct critical *c)
-{
-	const struct etjoin *j = c->at->run->etjoin;
-
-	c->has_data_deps = j && j->npair > 0 && c->depend.n > 0;
-	if (c->has_data_deps)
-		datadeps_init(&c->data, &c->depend);
-}
-
 /* One class, or one operator of one. */
 struct row {
 	struct critical_data sum;

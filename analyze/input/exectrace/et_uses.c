@@ -12,7 +12,7 @@
 #include "base/compiler.h"
 
 /* Lists of lists of tensors are as deep as it gets; 64 dimensions are torch's most. */
-enum { NEST_MAX = 4, USES_MAX = 1 << 25, DIMS_MAX = 64, TENSOR_NUMBERS = 5 };
+enum { NEST_MAX = 4, USES_MAX = 1 << 24, DIMS_MAX = 64, TENSOR_NUMBERS = 5 };
 
 /* "[id, storage, offset, numel, itemsize, device]" */
 struct tensor {
@@ -42,8 +42,7 @@ static bool read_tensor(struct json_value v, struct tensor *t)
 		if (!json_next(&it, &key, &item) || item.type != JSON_NUMBER ||
 			!num_i64(item.text, &number[i]))
 			return false;
-	if (!json_next(&it, &key, &item) || item.type != JSON_STRING ||
-		json_next(&it, &key, &item))
+	if (!json_next(&it, &key, &item) || item.type != JSON_STRING || json_next(&it, &key, &item))
 		return false;
 	*t = (struct tensor){ number[1], number[2], number[3], number[4] };
 	return true;

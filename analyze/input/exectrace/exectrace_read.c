@@ -228,8 +228,8 @@ static enum status make_tree(struct parsing *p)
 		et->ncall += node->is_call;
 	}
 	for (i = (uint32_t)et->n; i-- > 0;) {
-		struct et_node *up = et->node[i].parent == ET_NONE ? NULL
-								   : &et->node[et->node[i].parent];
+		struct et_node *up =
+			et->node[i].parent == ET_NONE ? NULL : &et->node[et->node[i].parent];
 
 		if (up && up->last < et->node[i].last)
 			up->last = et->node[i].last;
@@ -251,8 +251,7 @@ static enum status parse(struct parsing *p)
 	schema = json_get(doc, "schema");
 	if (nodes.type != JSON_ARRAY || json_get(doc, "traceEvents").type != JSON_NONE) {
 		(void)err_set(p->e, E_FORMAT, -1, "no execution trace: JSON without \"nodes\"%s",
-			json_get(doc, "traceEvents").type == JSON_NONE ? ""
-								       : "; it is a trace");
+			json_get(doc, "traceEvents").type == JSON_NONE ? "" : "; it is a trace");
 		return err_hint(p->e, WANTED);
 	}
 	p->et->schema = strings_intern(&p->et->strings, text_of(p, schema));
@@ -264,8 +263,9 @@ static enum status parse(struct parsing *p)
 	p->et->nthread = (uint32_t)p->threads.n;
 	if (p->et->ncall > 0)
 		return OK;
-	(void)err_set(p->e, E_NODATA, -1, "the execution trace has no calls: nothing ran between "
-					  "the observer's start() and stop()");
+	(void)err_set(p->e, E_NODATA, -1,
+		"the execution trace has no calls: nothing ran between "
+		"the observer's start() and stop()");
 	return p->e->status;
 }
 

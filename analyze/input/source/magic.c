@@ -226,7 +226,7 @@ enum status magic_refuse(struct span head, struct err *e)
 	return magic_tried(e);
 }
 
-#define ET_TODO                                                                                 \
+#define ET_TODO                                                                                \
 	"give the Kineto trace recorded beside it (export_chrome_trace), and this with --et: " \
 	"traceq critical TRACE --et THIS"
 
