@@ -35,7 +35,8 @@ struct joining {
 	struct etjoin *j;
 	struct calls_of *thread, *lane;
 	size_t nlane;
-	bool *used; /* by row: it is in a find */
+	bool *used;   /* by row: it is in a find */
+	size_t cells; /* of ETJOIN_CELLS_ALL, left */
 	struct etjoin_pair *pair;
 	size_t npair, pair_cap;
 	struct find *find;
@@ -208,11 +209,14 @@ static void find_alike(struct looking *l, size_t from, size_t to)
 {
 	const struct names what = { l->what->name, l->what->n };
 	const struct names in = { l->in->name + from, to - from };
+	size_t i, n, cells = l->g->cells < ETJOIN_CELLS ? l->g->cells : ETJOIN_CELLS, left = cells;
 	bool any = false;
-	size_t i;
 
-	if (in.n < what.n / 2 || in.n / 2 > what.n || in.n == 0 ||
-		find_common(what, in, ETJOIN_CELLS, l->scratch) < (what.n + 1) / 2)
+	if (in.n < what.n / 2 || in.n / 2 > what.n || in.n == 0)
+		return;
+	n = find_common(what, in, &left, l->scratch);
+	l->g->cells -= cells - left;
+	if (n < (what.n + 1) / 2)
 		return;
 	for (i = 0; i < what.n; i++) {
 		uint32_t row;
@@ -435,7 +439,7 @@ static void count(struct joining *g)
 
 static struct etjoin *join(struct run *r, const struct exectrace *et)
 {
-	struct joining g = { .run = r, .et = et, .nlane = r->lanes.n };
+	struct joining g = { .run = r, .et = et, .nlane = r->lanes.n, .cells = ETJOIN_CELLS_ALL };
 	size_t i;
 
 	g.j = zeroed(1, sizeof(*g.j));

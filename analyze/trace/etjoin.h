@@ -60,8 +60,8 @@ struct etjoin {
 
 /*
  * Joins the one of n execution traces that most is found of, as r->etjoin, which the run releases;
- * it is there also where nothing is found.  Needs ETJOIN_NEEDS.  O(events + calls), but for
- * stretches that differ: at most ETJOIN_CELLS for each.
+ * it is there also where nothing is found.  Needs ETJOIN_NEEDS.  O(events + calls), but for what
+ * differs: at most ETJOIN_CELLS for each stretch, and ETJOIN_CELLS_ALL for all of them.
  */
 void etjoin_attach(struct run *r, const struct exectrace *et, size_t n);
 void etjoin_free(struct etjoin *j);
@@ -69,6 +69,6 @@ void etjoin_free(struct etjoin *j);
 /* The row of a node in an iteration, or NO_ROW.  O(log calls). */
 uint32_t etjoin_row(const struct etjoin *j, size_t iteration, uint32_t node);
 
-enum { ETJOIN_CELLS = 4 << 20 };
+enum { ETJOIN_CELLS = 4 << 20, ETJOIN_CELLS_ALL = 256 << 20 };
 
 #endif

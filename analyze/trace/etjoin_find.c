@@ -67,7 +67,7 @@ static size_t find_middle(struct names a, struct names b, size_t place, uint32_t
 	return n;
 }
 
-size_t find_common(struct names a, struct names b, size_t cells, uint32_t *pair)
+size_t find_common(struct names a, struct names b, size_t *cells, uint32_t *pair)
 {
 	size_t i, front = 0, back = 0, least = a.n < b.n ? a.n : b.n;
 
@@ -81,7 +81,8 @@ size_t find_common(struct names a, struct names b, size_t cells, uint32_t *pair)
 	b = (struct names){ b.v + front, b.n - front - back };
 	if (a.n == 0 || b.n == 0)
 		return front + back;
-	if (a.n + 1 > cells / (b.n + 1))
+	if (a.n + 1 > *cells / (b.n + 1))
 		return 0;
+	*cells -= (a.n + 1) * (b.n + 1);
 	return front + back + find_middle(a, b, front, pair + front);
 }

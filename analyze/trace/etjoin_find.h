@@ -24,9 +24,9 @@ size_t find_next(struct names what, const uint32_t *fail, struct names in, size_
 
 /*
  * The longest sequence that both have, in order: pair[i] is the place in b of a's i-th, or
- * UINT32_MAX.  Returns how long it is; 0 where what differs is larger than `cells`.  Of sequences
- * as long the one whose pairs are first.
+ * UINT32_MAX.  Returns how long it is; 0 where what differs is larger than *cells, from which it is
+ * taken else.  Of sequences as long the one whose pairs are first.
  */
-size_t find_common(struct names a, struct names b, size_t cells, uint32_t *pair);
+size_t find_common(struct names a, struct names b, size_t *cells, uint32_t *pair);
 
 #endif
