@@ -157,9 +157,9 @@ static void put_ops(struct critical *c, const struct rows_of *o)
 		if (o->v[i].text.n)
 			table_text(t, CDATA_OP, o->v[i].text);
 	}
+	rows_cut(t, CDATA_OP, n > c->limit ? n - c->limit : 0);
 	if (c->at->q->for_people)
 		table_drop_empty(t);
-	rows_cut(t, CDATA_OP, n > c->limit ? n - c->limit : 0);
 }
 
 /* "931 of 931 calls of the execution trace are found, in 38 iterations, ..." */

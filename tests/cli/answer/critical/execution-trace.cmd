@@ -67,6 +67,7 @@ json.dump({"schema": "1.0.1", "nodes": [dict(n, name=n["name"].replace("aten", "
 json.dump({"schema": "1.0.1", "nodes": old[:2]}, open("empty.json", "w"))
 END
 "$TRACEQ" critical t.json --et old.json | sed -n '/behind other/,/how it is known/p;/^note/p'
+"$TRACEQ" critical t.json --et old.json -n 2 | sed -n '/the same by op/,/how it is known/p'
 for pair in "t.json old.json" "t.json new.json" "ids.json new.json" "ids.json old.json" "t.json other.json"; do
 	echo "== $pair"
 	"$TRACEQ" critical ${pair% *} --et ${pair#* } --json | python3 -c '
