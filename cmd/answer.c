@@ -127,7 +127,7 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	const struct analysis *a = j->analysis;
 	struct inquiry *g = &j->inquiry;
 	const struct common_options common = { &g->filter, &j->output, &g->read, &j->help };
-	struct opt_group group[5 + COMMON_GROUPS];
+	struct opt_group group[6 + COMMON_GROUPS];
 	size_t n = 0;
 
 	group[n++] = (struct opt_group){ "Options", a->options.opt, a->options.n, j->ask->opts };
@@ -138,6 +138,10 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	if (a->runs.takes_capture) {
 		group[n] = options_capture;
 		group[n++].into = &g->capture;
+	}
+	if (a->runs.takes_exectrace) {
+		group[n] = options_exectrace;
+		group[n++].into = &g->exectrace;
 	}
 	if (analysis_is_set(a))
 		group[n++] = (struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS,

@@ -80,6 +80,8 @@ static void from_analysis(struct verb *v, const struct analysis *a)
 		v->group[v->ngroup++] = options_runs;
 	if (a->runs.takes_capture)
 		v->group[v->ngroup++] = options_capture;
+	if (a->runs.takes_exectrace)
+		v->group[v->ngroup++] = options_exectrace;
 	if (analysis_is_set(a))
 		v->group[v->ngroup++] =
 			(struct opt_group){ CONFIG_TITLE, config_opts, CONFIG_OPTS, NULL };

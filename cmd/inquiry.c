@@ -68,6 +68,8 @@ void inquiry_clear(struct inquiry *g)
 	inputs_clear(&g->inputs);
 	captures_clear(&g->captures);
 	free(g->capture.v);
+	exectraces_clear(&g->exectraces);
+	free(g->exectrace.v);
 	sides_clear(&g->sides);
 	sides_clear(&g->job);
 	if (g->has_history)

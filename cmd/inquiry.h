@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "cmd/config.h"
 #include "cmd/load/captures.h"
+#include "cmd/load/exectraces.h"
 #include "cmd/load/inputs.h"
 #include "cmd/load/operands.h"
 #include "cmd/load/sides.h"
@@ -41,7 +42,8 @@ struct inquiry {
 	struct filter filter;
 	struct read_options read;
 	struct config_options config_options;
-	struct opt_list capture; /* --capture: traces of graph captures; n is 0: none */
+	struct opt_list capture;   /* --capture: traces of graph captures; n is 0: none */
+	struct opt_list exectrace; /* --et: execution traces; n is 0: none */
 	bool is_quiet;
 	const char *allow_env;    /* for all asks that have such an option; NULL: not given */
 	enum table_layout layout; /* that answers are to have, where they can */
@@ -56,6 +58,7 @@ struct inquiry {
 	const struct output_file *written; /* none of the inputs; inquiry_will_write */
 	size_t nwritten;
 	struct captures captures; /* those traces */
+	struct exectraces exectraces;
 	struct inputs inputs;
 	struct shared **shared;   /* by run: what several answers need; NULL: nothing */
 	struct operands operands; /* the same paths, as sides of a comparison */

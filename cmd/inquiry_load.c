@@ -8,6 +8,7 @@
 #include "analyze/input/load_kept.h"
 #include "analyze/query/analysis.h"
 #include "analyze/query/jobpage.h"
+#include "analyze/trace/etjoin.h"
 #include "cmd/inquiry.h"
 #include "cmd/inquiry_work.h"
 #include "cmd/load/history.h"
@@ -76,6 +77,12 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 		want.needs |= captures_needs();
 		want.captured = g->captures.v;
 		want.ncaptured = g->captures.n;
+	}
+	if (g->exectrace.n > 0) {
+		TRY(exectraces_load(&g->exectraces, &g->exectrace, where, e));
+		want.needs |= ETJOIN_NEEDS;
+		want.exectrace = g->exectraces.v;
+		want.nexectrace = g->exectraces.n;
 	}
 	TRY(inputs_load(&g->inputs, &want, &g->read, g->is_quiet, g->path, g->npath, where, e));
 	*where = NULL;

@@ -102,6 +102,16 @@ static const struct opt capture_opts[] = {
 const struct opt_group options_capture = { "Graph replays", capture_opts, COUNT_OF(capture_opts),
 	NULL };
 
+static const struct opt exectrace_opts[] = {
+	OPT("et", 0, OPT_LIST, "FILE",
+		"execution trace of the same program (ExecutionTraceObserver): says what operators read "
+		"and write; of several that of which most is found; may be repeated",
+		0, NULL, NULL),
+};
+
+const struct opt_group options_exectrace = { "Execution traces", exectrace_opts,
+	COUNT_OF(exectrace_opts), NULL };
+
 static const struct opt help_opts[] = {
 	OPT(NULL, 'h', OPT_FLAG, NULL, "one screen of help", HELP(brief), NULL, NULL),
 	OPT("help", 0, OPT_FLAG, NULL, "all of it", HELP(full), NULL, NULL),

@@ -65,6 +65,9 @@ extern const struct opt_group options_runs;
 /* The group of analyses that take captures of graphs, into a struct opt_list. */
 extern const struct opt_group options_capture;
 
+/* The group of analyses that take execution traces, into a struct opt_list. */
+extern const struct opt_group options_exectrace;
+
 /* The group of -h and --help alone, for commands that are no analyses. */
 extern const struct opt_group options_help;
 

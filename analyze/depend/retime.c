@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "analyze/depend/datadeps.h"
+#include "analyze/trace/exectrace.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 #include "base/saturate.h"
@@ -37,6 +39,9 @@ struct plan {
 	double group[GROUP_COUNT]; /* factors of host_weights */
 	double all;                /* of all host time */
 	bool no_sync;
+	nsec *front; /* by node, where work is apart: when all of its stream up to it has finished
+	              */
+	nsec *done;  /* by operator of datadeps: when what it launched so far has finished */
 	nsec *ready; /* by node; of collectives, where some are hidden: see ready_at */
 	bool on_work[CLASS_COUNT]; /* durations of work of that class may change */
 	bool on_delay;             /* so may delays before work */
@@ -186,6 +191,32 @@ static inline nsec lag_then(const struct plan *p, uint32_t node, enum edge e)
 	return UNLIKELY(p->on_host) && e == EDGE_PREV ? host_lag(p, node) : ns;
 }
 
+/* Of work that only follows, where that is apart: when what it waits for instead has finished;
+ * INT64_MIN: there is nothing. */
+static nsec apart(const struct plan *p, uint32_t node)
+{
+	const struct datadeps *t = p->s->apart;
+	uint32_t op = t->op[node], base = t->base[node];
+	nsec at = base == NO_NODE ? INT64_MIN : p->front[base];
+	size_t i;
+
+	for (i = t->begin[op]; i < t->begin[op + 1]; i++)
+		at = p->done[t->after[i]] > at ? p->done[t->after[i]] : at;
+	return at;
+}
+
+/* When what a node waits for by an edge that is there has finished; INT64_MIN: it does not wait. */
+static inline nsec finished(const struct plan *p, const nsec *fin, uint32_t node, enum edge e)
+{
+	uint32_t on = p->d->node[node].from[e];
+
+	if (LIKELY(!p->front) || !depend_is_work(&p->d->node[on]) || e == EDGE_ENGINE)
+		return fin[on];
+	if (e == EDGE_PREV && p->s->apart->cls[node] == DATA_FOLLOWS)
+		return apart(p, node);
+	return p->front[on];
+}
+
 /* When the node begins, by what it waits for. */
 static nsec begins(const struct plan *p, const nsec *fin, uint32_t node)
 {
@@ -198,7 +229,9 @@ static nsec begins(const struct plan *p, const nsec *fin, uint32_t node)
 
 		if (n->from[e] == NO_NODE || (p->no_sync && is_free(p, n, (enum edge)e)))
 			continue;
-		then = fin[n->from[e]];
+		then = finished(p, fin, node, (enum edge)e);
+		if (then == INT64_MIN)
+			continue;
 		if (p->ready && n->cls != CLASS_COMM && is_hidden(p, &p->d->node[n->from[e]]))
 			then = p->ready[n->from[e]];
 		then = saturate_add(then, lag_then(p, node, (enum edge)e));
@@ -317,12 +350,40 @@ static bool hides(const struct scenario *s)
 	return false;
 }
 
+/* When all of the stream up to some work has finished, and what its operator launched. */
+static void take_apart(struct plan *p, const nsec *fin, uint32_t node)
+{
+	uint32_t prev = p->d->node[node].from[EDGE_PREV], op = p->s->apart->op[node];
+
+	p->front[node] = fin[node];
+	if (!depend_is_work(&p->d->node[node]))
+		return;
+	if (prev != NO_NODE && p->front[prev] > fin[node])
+		p->front[node] = p->front[prev];
+	if (op != ET_NONE && fin[node] > p->done[op])
+		p->done[op] = fin[node];
+}
+
+static void apart_init(struct plan *p)
+{
+	const struct datadeps *t = p->s->apart;
+	size_t i;
+
+	if (!t)
+		return;
+	p->front = zeroed(p->d->n, sizeof(*p->front));
+	p->done = zeroed(t->nop, sizeof(*p->done));
+	for (i = 0; i < t->nop; i++)
+		p->done[i] = INT64_MIN;
+}
+
 void retime(struct retimed *t, struct depend *d, const struct lags *l, const struct scenario *s)
 {
 	struct plan p;
 	size_t i;
 
 	plan_init(&p, d, l, s);
+	apart_init(&p);
 	p.ready = hides(s) ? zeroed(d->n, sizeof(*p.ready)) : NULL;
 	if (!t->fin)
 		t->fin = zeroed(d->n, sizeof(*t->fin));
@@ -335,8 +396,12 @@ void retime(struct retimed *t, struct depend *d, const struct lags *l, const str
 		if (depend_is_work(&d->node[i]))
 			at = saturate_add(at, work_ns(&p, &d->node[i]));
 		t->fin[i] = at;
+		if (p.front)
+			take_apart(&p, t->fin, (uint32_t)i);
 	}
 	free(p.scaled);
+	free(p.front);
+	free(p.done);
 	free(p.ready);
 }
 

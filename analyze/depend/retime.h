@@ -50,10 +50,15 @@ struct change {
 	bool is_hidden;    /* COMM: no other work, and no thread, waits for it */
 };
 
+struct datadeps;
+
 /* Several changes at once. */
 struct scenario {
 	const struct change *change;
 	size_t n;
+	/* NULL, or: work that only follows other work on its stream (datadeps.h) waits for the work
+	 * whose data it needs instead.  What waits for a stream waits for all of it then. */
+	const struct datadeps *apart;
 };
 
 /* Times of nodes under a scenario; released by retimed_clear. */

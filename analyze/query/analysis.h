@@ -121,10 +121,11 @@ struct analysis_runs {
 	 * about several: query.source may be what it gets.
 	 */
 	bool is_one_by_one;
-	bool takes_records; /* runs without a trace, which have a record only, too */
-	bool is_of_folders; /* it says what is in a folder, not only in its traces */
-	bool takes_missing; /* a folder that is not there is an answer, too (record.is_missing) */
-	bool takes_capture; /* --capture: kernels of graph replays have ops (trace/replay.h) */
+	bool takes_records;   /* runs without a trace, which have a record only, too */
+	bool is_of_folders;   /* it says what is in a folder, not only in its traces */
+	bool takes_missing;   /* a folder that is not there is an answer, too (record.is_missing) */
+	bool takes_capture;   /* --capture: kernels of graph replays have ops (trace/replay.h) */
+	bool takes_exectrace; /* --et: what operators read and write (trace/etjoin.h) */
 };
 
 /*

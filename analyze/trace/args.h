@@ -40,7 +40,9 @@ enum need {
 	                           none */
 	NEED_PEERS = 1 << 16,   /* who a collective meets: ranks, sequence numbers, split sizes */
 	NEED_GRAPHS = 1 << 17,  /* what launches launch, which node of a graph a kernel is */
-	NEED_SAMPLES = 1 << 18  /* counters of NVML, which become series of the record */
+	NEED_SAMPLES = 1 << 18, /* counters of NVML, which become series of the record */
+	NEED_CALL_IDS = 1 << 19 /* numbers of calls in their process, as execution traces have them
+	                         */
 };
 
 enum args_table {
@@ -105,6 +107,7 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(OP_DESTINATION, "Dst Rank", OP, I64, PEERS)                                      \
 	X(OP_COPY, "memcpy_details", OP, SYM, BYTES)                                       \
 	X(OP_FLOPS, "flops", OP, F64, FLOPS)                                               \
+	X(OP_CALL_ID, "Record function id", OP, I64, CALL_IDS)                             \
 	X(LAUNCH_CORRELATION, "correlation", LAUNCH, ID, LINKS)                            \
 	X(LAUNCH_EXTERNAL_ID, "External id", LAUNCH, ID, LINKS)                            \
 	X(LAUNCH_KERNEL, "kernel", LAUNCH, SYM, GRAPHS)                                    \
@@ -179,6 +182,7 @@ enum { DEVICE_TYPE_CPU = 0 };
 	X(OP_FLOPS, KIND_BIT(KIND_OP))                                   \
 	X(DEVICE_FLOPS, KIND_BIT(KIND_KERNEL))                           \
 	X(DEVICE_ACCESSED, KIND_BIT(KIND_KERNEL))                        \
+	X(OP_CALL_ID, KIND_BIT(KIND_OP) | KIND_BIT(KIND_ANNOTATION))     \
 	X(DEVICE_BYTES, KIND_BIT(KIND_MEMCPY) | KIND_BIT(KIND_MEMSET))   \
 	X(DEVICE_COPY, KIND_BIT(KIND_MEMCPY))                            \
 	X(DEVICE_GRAPH, KINDS_DEVICE)                                    \

@@ -10,6 +10,7 @@
 #include "analyze/trace/index.h"
 
 #include "analyze/trace/calls.h"
+#include "analyze/trace/etjoin.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/replay.h"
@@ -29,6 +30,7 @@ static void drop(struct run *r)
 	links_free(r->links);
 	steps_free(r->steps);
 	replay_free(r->replay);
+	etjoin_free(r->etjoin);
 }
 
 enum { JOIN_LINKS, ORDER, FIRST_JOBS };

@@ -61,6 +61,7 @@ struct cat_count {
 };
 
 struct calls;
+struct etjoin;
 struct kept;
 struct order;
 struct links;
@@ -113,6 +114,8 @@ struct run {
 	struct steps *steps;
 	struct replay *replay; /* kernels of graph replays and what was captured (replay.h); NULL:
 	                          no capture was given */
+	struct etjoin *etjoin; /* which calls of an execution trace its events are (etjoin.h); NULL:
+	                          none was given */
 	void (*drop_indexes)(struct run *r); /* set by index_build, called by run_clear */
 	struct arena mem;                    /* path, meta */
 };

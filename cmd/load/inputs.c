@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/input/load.h"
+#include "analyze/trace/etjoin.h"
 #include "analyze/trace/replay.h"
 #include "base/ahead.h"
 #include "base/parallel.h"
@@ -21,10 +22,10 @@ enum { FIRST = 16 };
 /* --- loading one; by any thread --- */
 
 /* A digest has no kernels. */
-static enum status refuse_digest(struct run *run, struct err *e)
+static enum status refuse_digest(struct run *run, const char *why, struct err *e)
 {
 	run_clear(run);
-	(void)err_set(e, E_NODATA, -1, "a digest has no kernels that --capture could name");
+	(void)err_set(e, E_NODATA, -1, "a digest has no %s", why);
 	return err_hint(e, "give the trace that it was made of");
 }
 
@@ -33,9 +34,13 @@ static enum status load(const struct input *f, const struct inputs_want *want,
 {
 	TRY(f->load(f, o, run, e));
 	if (want->ncaptured && run->kept)
-		return refuse_digest(run, e);
+		return refuse_digest(run, "kernels that --capture could name", e);
+	if (want->nexectrace && run->kept)
+		return refuse_digest(run, "operators that --et could tell of", e);
 	if (want->ncaptured && run->has_trace)
 		replay_attach(run, want->captured, want->ncaptured);
+	if (want->nexectrace && run->has_trace)
+		etjoin_attach(run, want->exectrace, want->nexectrace);
 	return OK;
 }
 

@@ -12,6 +12,7 @@
 #include "base/err.h"
 
 struct captured;
+struct exectrace;
 struct load_options;
 struct part;
 struct run;
@@ -29,6 +30,8 @@ struct inputs_want {
 	const char *comm;                /* load_options.comm */
 	const struct captured *captured; /* what names graph replays, ncaptured of them */
 	size_t ncaptured;
+	const struct exectrace *exectrace; /* what says what operators read and write */
+	size_t nexectrace;
 	enum inputs_folder folder;
 	bool is_of_events;  /* each trace of a folder's run is a run */
 	bool is_of_folders; /* a folder's run is called by the folder, not by its first trace */

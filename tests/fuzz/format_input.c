@@ -33,7 +33,7 @@ static uint64_t read_once(
 	const struct format *format, const uint8_t *data, size_t size, size_t window)
 {
 	struct memory_file f = { data, size, 0, 0 };
-	unsigned needs = (1u << 19) - 1;
+	unsigned needs = (1u << 20) - 1;
 	struct gathered g;
 	struct plan plan;
 	struct run run;

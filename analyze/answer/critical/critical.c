@@ -78,6 +78,7 @@ static enum status put_tables(struct critical *c)
 	critical_put_phases(c);
 	critical_put_steps(c);
 	critical_put_slack(c);
+	critical_put_data(c);
 	critical_put_evidence(c);
 	if (c->o->list)
 		critical_put_segments(c);
@@ -162,18 +163,24 @@ const struct analysis analysis_critical = {
 		"Of the ranks of a job the path is the job's: at a collective it goes over to the rank "
 		"that came last, once the clocks of the ranks are set right (traceq ranks). What each "
 		"rank's own path is follows, folded.\n\n"
+		"--et takes the execution trace of the same program (ExecutionTraceObserver), which says "
+		"what memory operators read and write: of device work behind other work on its stream "
+		"the table data says whether it needs its data or only follows it, and could have run "
+		"beside it.\n\n"
 		"-f and -v choose from the lists by name; the path is always whole.",
 	.help.source = "HTA critical_path_analysis.py; docs/definitions.md says what differs",
 	.help.examples = "traceq critical trace.json.gz\n"
 			 "traceq critical trace.json.gz --what-if dataloader=0,kernel:gemm=0.8\n"
 			 "traceq critical trace.json.gz --steps 5-9 --list -n 100\n"
-			 "traceq critical replays.json.gz --capture capture.json.gz",
+			 "traceq critical replays.json.gz --capture capture.json.gz\n"
+			 "traceq critical trace.json.gz --et et.json.gz",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_CALLS | NEED_SYNC,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING),
 	.weight = 3,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
 	.runs.takes_capture = true,
+	.runs.takes_exectrace = true,
 	.runs.max = 0,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),

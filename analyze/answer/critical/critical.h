@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "analyze/depend/critpath.h"
+#include "analyze/depend/datadeps.h"
 #include "analyze/depend/depend.h"
 #include "analyze/depend/predict.h"
 #include "analyze/depend/retime.h"
@@ -79,6 +80,13 @@ struct critical_piece {
 	uint32_t step; /* index in window.time */
 };
 
+/* Device work behind other work on its stream. */
+struct critical_data {
+	nsec ns;    /* on the path: the work, and the gap before it */
+	nsec total; /* durations of all of it in the steps */
+	int64_t calls, on_path;
+};
+
 struct critical {
 	struct perrun *at;
 	const struct critical_options *o;
@@ -111,6 +119,11 @@ struct critical {
 	size_t npiece, piece_cap;
 
 	nsec *late; /* by node: its slack */
+
+	bool has_data_deps; /* an execution trace is joined with the run */
+	struct datadeps data;
+	nsec *data_ns; /* by node of work: its time on the path where it waited for the work before
+	                  it on its stream, with the gap between them */
 
 	struct critical_saving {
 		const char *says; /* NULL: no scenario saves anything */
@@ -157,6 +170,12 @@ void critical_put_evidence(struct critical *c);
 void critical_put_owners(struct critical *c);
 void critical_put_segments(struct critical *c);
 void critical_put_slack(struct critical *c);
+
+/* critical_slack.c: whether a moment is in a step that counts. */
+bool critical_is_in_step(const struct critical *c, nsec t);
+
+/* critical_data.c: what needs whose data. */
+void critical_put_data(struct critical *c);
 
 /* critical_words.c: what bounds the step, in a sentence; t is the table of it, made before. */
 void critical_put_bound(struct critical *c, struct table *t);

@@ -8,6 +8,7 @@
 #include "analyze/measure/launchstat.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/calls.h"
+#include "analyze/trace/etjoin.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/replay.h"
@@ -200,6 +201,16 @@ struct taking {
 	enum phase phase;
 };
 
+/* Whether it is work that waited for the work before it on its stream, or the gap between them. */
+static bool is_behind(const struct critical *c, const struct segment *s)
+{
+	bool is_one = s->owner == OWNER_KERNEL || s->owner == OWNER_COMM ||
+		s->owner == OWNER_COPY || s->owner == OWNER_GAP;
+
+	return c->has_data_deps && is_one && s->node != NO_NODE &&
+		c->depend.node[s->node].binding == EDGE_PREV && c->data.cls[s->node] != DATA_COUNT;
+}
+
 /* critical_cut_fn: a piece of a segment. */
 static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 {
@@ -212,6 +223,8 @@ static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 	c->step_ns[step][t->s->owner] += ns;
 	c->owner[t->owner].ns += ns;
 	c->owner[t->owner].segments++;
+	if (is_behind(c, t->s))
+		saturate_onto(&c->data_ns[t->s->node], ns);
 	if (t->op)
 		critical_ops_add(&c->ops, t->owner, t->op, ns);
 	if (t->s->owner != OWNER_UNRECORDED) {
@@ -309,6 +322,18 @@ static void find_path(void *ctx, size_t i)
 		critpath(&c->depend, c->start, c->end, take_segment, c);
 }
 
+/* What needs whose data, where an execution trace says it. */
+static void find_data(struct critical *c)
+{
+	const struct etjoin *j = c->at->run->etjoin;
+
+	c->has_data_deps = j && j->npair > 0 && c->depend.n > 0;
+	if (!c->has_data_deps)
+		return;
+	datadeps_init(&c->data, &c->depend);
+	c->data_ns = arena_array(&c->at->mem, c->depend.n, sizeof(*c->data_ns));
+}
+
 void critical_collect(struct critical *c)
 {
 	struct arena *mem = &c->at->mem;
@@ -322,12 +347,14 @@ void critical_collect(struct critical *c)
 	critical_ops_init(&c->ops);
 	c->step_ns = arena_array(mem, c->window.nstep, sizeof(*c->step_ns));
 	c->on_path = arena_array(mem, c->depend.n / 64 + 1, sizeof(*c->on_path));
+	find_data(c);
 	parallel_run(2, c->threads, find_path, c);
 }
 
 void critical_clear(struct critical *c)
 {
 	predict_clear(&c->predict);
+	datadeps_clear(&c->data);
 	free(c->late);
 	critical_ops_clear(&c->ops);
 	free(c->owner);

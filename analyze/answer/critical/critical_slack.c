@@ -31,7 +31,7 @@ struct slacks {
 	struct critical_ops ops;
 };
 
-static bool is_in_step(const struct critical *c, nsec t)
+bool critical_is_in_step(const struct critical *c, nsec t)
 {
 	bool is_in = false;
 	size_t lo = 0, hi = c->window.nstep;
@@ -55,7 +55,7 @@ static bool is_beside(const struct slacks *s, uint32_t node)
 	const struct depend_node *n = &s->c->depend.node[node];
 
 	return depend_is_work(n) && s->slack[node] != INT64_MAX &&
-		!(s->c->on_path[node / 64] >> node % 64 & 1) && is_in_step(s->c, n->at) &&
+		!(s->c->on_path[node / 64] >> node % 64 & 1) && critical_is_in_step(s->c, n->at) &&
 		filter_name(&s->c->at->view, s->c->at->run->events.name[n->row]);
 }
 

@@ -217,16 +217,18 @@ enum status magic_refuse(struct span head, struct err *e)
 	return magic_tried(e);
 }
 
+#define ET_TODO                                                                                \
+	"give the Kineto trace recorded beside it (export_chrome_trace), and this with --et: " \
+	"traceq critical TRACE --et THIS"
+
 struct alien {
 	const char *word, *what, *todo;
 };
 
 static const struct alien aliens[] = {
 	{ "\"nbformat\"", "a Jupyter notebook", "give the trace the notebook wrote" },
-	{ "chakra", "a PyTorch execution trace (Chakra)",
-		"give the Kineto trace recorded beside it (export_chrome_trace)" },
-	{ "\"nodes\"", "a PyTorch execution trace",
-		"give the Kineto trace recorded beside it (export_chrome_trace)" },
+	{ "chakra", "a PyTorch execution trace (Chakra)", ET_TODO },
+	{ "\"nodes\"", "a PyTorch execution trace", ET_TODO },
 	{ "\"dependencies\"", "a package description", "give the trace file" },
 	{ "\"compilerOptions\"", "settings of a compiler", "give the trace file" },
 	{ "\"FeatureCollection\"", "a map (GeoJSON)", "give the trace file" },

@@ -115,7 +115,7 @@ uint32_t sketch_node(const struct sketch *s, uint32_t row, enum node_point p)
 
 nsec sketch_if(struct sketch *s, const struct change *c, size_t n, uint32_t row, enum node_point p)
 {
-	const struct scenario what = { c, n };
+	const struct scenario what = { .change = c, .n = n };
 	uint32_t node = sketch_node(s, row, p);
 	struct retimed t = { 0 };
 	nsec fin;

@@ -408,7 +408,8 @@ static void choose(struct random_run *d, struct changes *out)
 
 static void check_scenario(struct random_run *d, const struct changes *c)
 {
-	const struct scenario fewer = { c->c, c->n - 1 }, all = { c->c, c->n };
+	const struct scenario fewer = { .change = c->c, .n = c->n - 1 },
+			      all = { .change = c->c, .n = c->n };
 	struct again a = { d, &all, NULL, NO_NODE, 0 };
 	struct retimed less = { 0 }, more = { 0 };
 	uint32_t i;
@@ -429,7 +430,7 @@ static void check_scenario(struct random_run *d, const struct changes *c)
 
 static void check_same(struct random_run *d)
 {
-	const struct scenario none = { NULL, 0 };
+	const struct scenario none = { 0 };
 	struct retimed t = { 0 };
 	uint32_t i;
 
@@ -454,7 +455,7 @@ static nsec overrun(struct again *a, nsec end)
 
 static void check_slack(struct random_run *d, nsec end)
 {
-	const struct scenario none = { NULL, 0 };
+	const struct scenario none = { 0 };
 	struct again a = { d, &none, NULL, NO_NODE, 0 };
 	nsec *room = slack(&d->s.d, &d->s.l, end);
 	uint32_t i;

@@ -116,7 +116,7 @@ static void assert_sooner(struct depend *d, const struct lags *l)
 	nsec *room;
 
 	for (k = 0; k < COUNT_OF(less); k++) {
-		struct scenario s = { &less[k], 1 };
+		struct scenario s = { .change = &less[k], .n = 1 };
 		struct retimed t = { 0 };
 
 		retime(&t, d, l, &s);

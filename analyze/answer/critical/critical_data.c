@@ -1,0 +1,206 @@
+/*
+ * `critical`: device work behind other work on its stream, by whether it needs its data, as an
+ * execution trace tells.
+ */
+#include "analyze/answer/critical/critical.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analyze/query/rows.h"
+#include "analyze/trace/etjoin.h"
+#include "analyze/trace/run.h"
+#include "base/ratio.h"
+#include "base/saturate.h"
+#include "base/unit.h"
+
+/* One class, or one operator of one. */
+struct row {
+	struct critical_data sum;
+	enum data_class cls;
+	sym op;
+	struct span text;
+};
+
+struct rows_of {
+	struct keymap keys; /* class, op */
+	struct row *v;
+	size_t n, cap;
+};
+
+struct row_key {
+	uint32_t cls;
+	sym op;
+};
+
+static struct row *find_row(struct rows_of *o, uint32_t cls, sym op)
+{
+	const struct row_key key = { cls, op };
+	uint32_t at = keymap_add(&o->keys, &key);
+
+	if (at == o->n) {
+		o->v = array_grow(o->v, &o->cap, o->n + 1, sizeof(*o->v));
+		o->v[o->n++] = (struct row){ .cls = (enum data_class)cls, .op = op };
+	}
+	return &o->v[at];
+}
+
+/* All of it in the steps, on the path or not. */
+static void collect(const struct critical *c, struct rows_of *o)
+{
+	const struct depend *d = &c->depend;
+	uint32_t i;
+
+	for (i = 0; i < d->n; i++) {
+		const struct depend_node *n = &d->node[i];
+		struct row *row;
+
+		if (c->data.cls[i] == DATA_COUNT || !critical_is_in_step(c, n->at))
+			continue;
+		row = find_row(o, c->data.cls[i], critical_op(c, n->row));
+		row->sum.calls++;
+		saturate_onto(&row->sum.total, d->run->events.dur[n->row]);
+		if (c->data_ns[i] == 0)
+			continue;
+		saturate_onto(&row->sum.ns, c->data_ns[i]);
+		row->sum.on_path++;
+	}
+}
+
+/* ---- tables ---- */
+
+static void put(const struct critical *c, struct table *t, const struct critical_data *s)
+{
+	table_row(t);
+	table_int(t, CDATA_NS, s->ns);
+	table_real(t, CDATA_SHARE, ratio_of((double)s->ns, (double)critical_whole(c)));
+	table_int(t, CDATA_TOTAL, s->total);
+	table_int(t, CDATA_CALLS, s->calls);
+	table_int(t, CDATA_ON_PATH, s->on_path);
+}
+
+/* What it would bring if what only follows did not; said with what is left out of it. */
+static void put_saving(struct critical *c, struct table *t)
+{
+	const struct scenario s = { .apart = &c->data };
+	struct retimed times = { 0 };
+	nsec saves = predict_saves(&c->predict, &s, &times);
+	struct str text = { 0 };
+
+	retimed_clear(&times);
+	table_int(t, CDATA_SAVES, saves);
+	unit_put_time(&text, (double)saves);
+	result_note(c->at->out, NOTE_INFO, "data_apart", c->at->input, saves,
+		"at most %s less if what needs no data of the work before it ran on streams of its "
+		"own, and the device had room for all of it at once; what is not known stays in "
+		"its place",
+		text.s);
+	str_free(&text);
+}
+
+static void put_classes(struct critical *c, const struct rows_of *o)
+{
+	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_DATA]);
+	struct critical_data sum[DATA_COUNT] = { 0 };
+	size_t i;
+
+	for (i = 0; i < o->n; i++) {
+		struct critical_data *s = &sum[o->v[i].cls];
+
+		saturate_onto(&s->ns, o->v[i].sum.ns);
+		saturate_onto(&s->total, o->v[i].sum.total);
+		s->calls += o->v[i].sum.calls;
+		s->on_path += o->v[i].sum.on_path;
+	}
+	for (i = 0; i < DATA_COUNT; i++) {
+		if (sum[i].calls == 0)
+			continue;
+		put(c, t, &sum[i]);
+		table_text(t, CDATA_WORD, span_of(data_word((enum data_class)i)));
+		table_text(t, CDATA_KEY, span_of(data_key((enum data_class)i)));
+		table_text(t, CDATA_MEANS, span_of(data_what((enum data_class)i)));
+		if (i == DATA_FOLLOWS)
+			put_saving(c, t);
+	}
+	if (c->at->q->for_people)
+		table_drop_empty(t);
+}
+
+static int by_time(const void *pa, const void *pb)
+{
+	const struct row *a = pa, *b = pb;
+
+	if (a->sum.ns != b->sum.ns)
+		return a->sum.ns > b->sum.ns ? -1 : 1;
+	if (a->sum.total != b->sum.total)
+		return a->sum.total > b->sum.total ? -1 : 1;
+	if (a->cls != b->cls)
+		return (int)a->cls - (int)b->cls;
+	return span_cmp(a->text, b->text);
+}
+
+static void put_ops(struct critical *c, const struct rows_of *o)
+{
+	struct table *t = perrun_table(c->at, &critical_docs[CRITICAL_DATA_OPS]);
+	size_t i, n = 0;
+
+	for (i = 0; i < o->n; i++)
+		o->v[i].text = critical_text(c, o->v[i].op);
+	if (o->n > 1)
+		qsort(o->v, o->n, sizeof(*o->v), by_time);
+	for (i = 0; i < o->n; i++) {
+		if (!filter_name(&c->at->view, o->v[i].op) || n++ >= c->limit)
+			continue;
+		put(c, t, &o->v[i].sum);
+		table_text(t, CDATA_WORD, span_of(data_word(o->v[i].cls)));
+		table_text(t, CDATA_KEY, span_of(data_key(o->v[i].cls)));
+		if (o->v[i].text.n)
+			table_text(t, CDATA_OP, o->v[i].text);
+	}
+	rows_cut(t, CDATA_OP, n > c->limit ? n - c->limit : 0);
+	if (c->at->q->for_people)
+		table_drop_empty(t);
+}
+
+/* "931 of 931 calls of the execution trace are found, in 38 iterations, ..." */
+static void put_joined(const struct critical *c)
+{
+	const struct perrun *at = c->at;
+	const struct etjoin *j = at->run->etjoin;
+	struct str b = { 0 };
+
+	if (j->npair == 0) {
+		result_note(at->out, NOTE_WARNING, "et_unfit", at->input, 0,
+			"none of the %zu calls of the execution trace is found in this trace, in "
+			"their order: is it of the same program and process?",
+			j->ncall);
+		return;
+	}
+	str_addf(&b, "%zu of %zu calls of the execution trace are found, in %zu iteration%s",
+		j->seen, j->ncall, j->niteration, j->niteration == 1 ? "" : "s");
+	if (j->niteration > 1 || j->whole < j->niteration)
+		str_addf(&b, ", all of them in %zu", j->whole);
+	if (j->nsteps > 0)
+		str_addf(&b, ", in %zu of %zu steps", j->in_steps, j->nsteps);
+	if (j->by_id > 0)
+		str_addf(&b, "; %zu calls by their number", j->by_id);
+	result_note(at->out, NOTE_INFO, "et_joined", at->input, (int64_t)j->npair, "%s", b.s);
+	str_free(&b);
+}
+
+void critical_put_data(struct critical *c)
+{
+	struct rows_of o = { 0 };
+
+	if (!c->at->run->etjoin)
+		return;
+	if (c->has_data_deps) {
+		keymap_init(&o.keys, sizeof(struct row_key));
+		collect(c, &o);
+		put_classes(c, &o);
+		put_ops(c, &o);
+		keymap_clear(&o.keys);
+		free(o.v);
+	}
+	put_joined(c);
+}
