@@ -16,18 +16,6 @@
 #include "analyze/trace/run.h"
 #include "tests/fuzz/memory_file.h"
 
-static const struct format *find(const char *name)
-{
-	const struct format *const *all;
-	size_t n, i;
-
-	all = format_all(&n);
-	for (i = 0; i < n; i++)
-		if (strcmp(all[i]->name, name) == 0)
-			return all[i];
-	abort();
-}
-
 /* What came of it: a digest of the run, or the status. */
 static uint64_t read_once(
 	const struct format *format, const uint8_t *data, size_t size, size_t window)
@@ -66,9 +54,8 @@ static uint64_t read_once(
 	return digest;
 }
 
-void format_input_try(const char *name, const uint8_t *data, size_t size)
+void format_input_try(const struct format *format, const uint8_t *data, size_t size)
 {
-	const struct format *format = find(name);
 	size_t window = size ? 64 + (size_t)data[size - 1] * 8 : 64;
 
 	(void)format->is(

@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads the bytes as that format ("xplane"), whatever they begin with; aborts on what must not be.
- */
-void format_input_try(const char *name, const uint8_t *data, size_t size);
+struct format;
+
+/* Reads the bytes as that format, whatever they begin with; aborts on what must not be. */
+void format_input_try(const struct format *format, const uint8_t *data, size_t size);
 
 #endif

@@ -31,13 +31,7 @@ bool et_schema_open(struct et_schema *s, struct span text)
 		return false;
 	s->args = (struct span){ t.p + 1, end - 1 };
 	behind = span_trim((struct span){ t.p + end + 1, t.n - end - 1 });
-	if (!span_starts(behind, "->"))
-		return false;
-	behind = span_trim((struct span){ behind.p + 2, behind.n - 2 });
-	if (behind.n > 1 && behind.p[0] == '(' && closed(behind) == behind.n - 1)
-		behind = (struct span){ behind.p + 1, behind.n - 2 };
-	s->results = behind;
-	return true;
+	return span_starts(behind, "->");
 }
 
 /* "Tensor(a!)[] self=[]" */
@@ -94,9 +88,4 @@ static bool next(struct span *list, struct et_arg *arg)
 bool et_schema_arg(struct et_schema *s, struct et_arg *arg)
 {
 	return next(&s->args, arg);
-}
-
-bool et_schema_result(struct et_schema *s, struct et_arg *arg)
-{
-	return next(&s->results, arg);
 }

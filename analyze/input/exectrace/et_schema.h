@@ -16,14 +16,14 @@
 
 enum et_alias { ET_ALIAS_NONE, ET_ALIAS_VIEW, ET_ALIAS_WRITE };
 
-/* Arguments of one schema, left to right; those of its results behind them. */
+/* Arguments of one schema, left to right. */
 struct et_schema {
-	struct span args, results; /* what is not asked for yet */
+	struct span args; /* what is not asked for yet */
 };
 
 struct et_arg {
 	enum et_alias alias;
-	struct span name; /* "self"; of results mostly empty */
+	struct span name; /* "self" */
 };
 
 /* False: the text is no schema. */
@@ -31,6 +31,5 @@ bool et_schema_open(struct et_schema *s, struct span text);
 
 /* The next argument or result; false: there is none. */
 bool et_schema_arg(struct et_schema *s, struct et_arg *arg);
-bool et_schema_result(struct et_schema *s, struct et_arg *arg);
 
 #endif

@@ -255,12 +255,9 @@ void emit_quote(struct str *to, struct span text)
 	for (i = 0; i < text.n; i++) {
 		unsigned char c = (unsigned char)text.p[i];
 
-		if (c < 0x20)
-			str_addf(to, "\\u%04x", c);
-		else if (c == '"' || c == '\\')
-			str_addf(to, "\\%c", c);
-		else
-			str_addc(to, (char)c);
+		if (c == '"' || c == '\\')
+			str_addc(to, '\\');
+		str_addc(to, c < 0x20 ? ' ' : (char)c);
 	}
 	str_addc(to, '"');
 }

@@ -47,7 +47,7 @@ struct emitter {
 	struct batch batch;
 	struct raw_event raw;
 	struct span cat[EMIT_CATS]; /* kept ones, where their bytes' place leads; p NULL: none */
-	uint64_t text_keys; /* bit per plan key: an argument that is kept as text */
+	uint64_t text_keys;         /* bit per plan key: an argument that is kept as text */
 	char digits[PLAN_MAX_KEYS][EMIT_DIGITS]; /* of this event's numbers */
 	struct phrase named;                     /* by emit_named */
 };
@@ -130,7 +130,7 @@ void emit_thread_name(struct emitter *m, struct span pid, struct span tid, struc
  */
 void emit_member(struct emitter *m, const char *key, struct span value, bool quoted);
 
-/* The text as a JSON string with its quotes, for members' values. */
+/* The text as a JSON string with its quotes, for members' values; control characters are blanks. */
 void emit_quote(struct str *to, struct span text);
 
 /* Counts an oddity. */

@@ -11,12 +11,6 @@ static const struct format *const all[] = {
 #undef X
 };
 
-const struct format *const *format_all(size_t *n)
-{
-	*n = COUNT_OF(all);
-	return all;
-}
-
 const struct format *format_of(struct span head)
 {
 	size_t i;

@@ -62,9 +62,6 @@ struct format {
 FORMATS(X)
 #undef X
 
-/* All of them in list order; *n receives how many. */
-const struct format *const *format_all(size_t *n);
-
 /* The format that begins like that, or NULL. */
 const struct format *format_of(struct span head);
 

@@ -77,7 +77,8 @@ static bool is_known_cut(const char *p, const char *end)
 	return f.number && is_known(&f);
 }
 
-bool frame_is_packet(struct span packet, bool is_cut)
+/* Whether a packet's fields are known ones of their types; is_cut: its end is not there. */
+static bool is_packet(struct span packet, bool is_cut)
 {
 	struct wire w = wire_of(packet);
 	struct wire_field f;
@@ -110,7 +111,7 @@ static enum framed follow(struct span text, bool is_all)
 			return text.n == 0 && i > 0 ? FRAME_WHOLE : FRAME_NONE;
 		if (as == FRAME_MORE && next < FRAME_PACKET_MAX / 256)
 			return FRAME_MORE;
-		if (as != FRAME_WHOLE || !frame_is_packet(packet, false))
+		if (as != FRAME_WHOLE || !is_packet(packet, false))
 			return FRAME_NONE;
 		text = (struct span){ text.p + next, text.n - next };
 	}
@@ -168,11 +169,10 @@ bool frame_is_trace(struct span head)
 				from++;
 			from++;
 			return from < head.n
-				? frame_is_packet(
-					  (struct span){ head.p + from, head.n - from }, true)
+				? is_packet((struct span){ head.p + from, head.n - from }, true)
 				: whole > 0;
 		}
-		if (!frame_is_packet(packet, false) && packet.n)
+		if (!is_packet(packet, false) && packet.n)
 			return false;
 		whole += packet.n > 0;
 		head = (struct span){ head.p + next, head.n - next };

@@ -36,9 +36,6 @@ enum framed frame_next(struct span text, struct span *packet, size_t *next);
  */
 enum framed frame_find(struct span text, size_t from, bool is_all, size_t *at);
 
-/* Whether a packet's fields are known ones of their types; is_cut: its end is not there. */
-bool frame_is_packet(struct span packet, bool is_cut);
-
 /* Whether something begins as a trace does (struct format's is). */
 bool frame_is_trace(struct span head);
 

@@ -7,21 +7,6 @@
 #include "analyze/input/text/num.h"
 #include "base/compiler.h"
 
-static void add_json_text(struct str *b, struct span text)
-{
-	size_t i;
-
-	str_addc(b, '"');
-	for (i = 0; i < text.n; i++) {
-		unsigned char c = (unsigned char)text.p[i];
-
-		if (c == '"' || c == '\\')
-			str_addc(b, '\\');
-		str_addc(b, c < 0x20 ? ' ' : (char)c);
-	}
-	str_addc(b, '"');
-}
-
 static void add_number(struct str *b, const char *key, int64_t v)
 {
 	if (v > 0)
@@ -38,7 +23,7 @@ void rocm_gpu(struct rocm *r, const struct rocm_gpu *g)
 		return;
 	r->gpu_known[word] |= UINT64_C(1) << (g->number % 64);
 	str_addf(b, "%s{\"id\": %" PRId64 ", \"name\": ", b->n ? ", " : "[", g->number);
-	add_json_text(b, g->name);
+	emit_quote(b, g->name);
 	add_number(b, "totalGlobalMem", g->memory_bytes);
 	add_number(b, "numSms", g->cus);
 	add_number(b, "warpSize", g->warp);
@@ -55,7 +40,7 @@ void rocm_member(struct rocm *r, const char *key, struct span text)
 {
 	struct str b = { 0 };
 
-	add_json_text(&b, text);
+	emit_quote(&b, text);
 	emit_member(&r->m, key, (struct span){ b.s + 1, b.n - 2 }, true);
 	str_free(&b);
 }

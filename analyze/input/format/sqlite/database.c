@@ -331,12 +331,6 @@ int64_t rows_int(const struct rows *r, int column, int64_t otherwise)
 	return rows_is_null(r, column) ? otherwise : r->d->lib.sqlite3_column_int64(r->st, column);
 }
 
-double rows_real(const struct rows *r, int column)
-{
-	return rows_is_null(r, column) ? (double)NAN
-				       : r->d->lib.sqlite3_column_double(r->st, column);
-}
-
 struct span rows_text(const struct rows *r, int column)
 {
 	const char *p = (const char *)r->d->lib.sqlite3_column_text(r->st, column);

@@ -65,13 +65,12 @@ void rows_again(struct rows *r, int64_t value);
 /* The next row; false in *there at the end.  E_SYNTAX for a database that is damaged. */
 enum status rows_next(struct rows *r, bool *there, struct err *e) MUST_CHECK;
 
-/* Values of the row, by column from 0.  NULL: `otherwise`, NaN, an empty text with p NULL. */
+/* Values of the row, by column from 0.  NULL: `otherwise`, an empty text with p NULL. */
 bool rows_is_null(const struct rows *r, int column);
 
 /* True, and the number in *v, when the value is an integer and nothing else. */
 bool rows_take_int(const struct rows *r, int column, int64_t *v);
 int64_t rows_int(const struct rows *r, int column, int64_t otherwise);
-double rows_real(const struct rows *r, int column);
 
 /* The bytes are good until the next row. */
 struct span rows_text(const struct rows *r, int column);

@@ -25,7 +25,6 @@
 	X(sqlite3_bind_int64)       \
 	X(sqlite3_column_type)      \
 	X(sqlite3_column_int64)     \
-	X(sqlite3_column_double)    \
 	X(sqlite3_column_text)      \
 	X(sqlite3_column_blob)      \
 	X(sqlite3_column_bytes)     \

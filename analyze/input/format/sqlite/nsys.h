@@ -140,6 +140,9 @@ struct nsys_table {
  */
 enum status nsys_read(struct nsys *n, const struct nsys_table *t, struct err *e) MUST_CHECK;
 
+/* Appends what was emitted to the run.  E_LIMIT. */
+enum status nsys_merge(struct nsys *n, struct err *e) MUST_CHECK;
+
 /* Start and duration by columns 0 and 1, "start" and "end"; false when they are no times.  Without
  * an end the duration is DECODE_NO_DURATION. */
 bool nsys_times(const struct rows *r, nsec *start, nsec *dur);

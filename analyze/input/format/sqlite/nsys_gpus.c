@@ -96,20 +96,6 @@ int64_t nsys_sms(const struct nsys *n, int64_t device)
 	return -1;
 }
 
-/* A text as JSON has it: what would end it, or is no text, becomes a blank. */
-static void add_quoted(struct str *to, struct span text)
-{
-	size_t i;
-
-	str_addc(to, '"');
-	for (i = 0; i < text.n && i < 256; i++) {
-		unsigned char c = (unsigned char)text.p[i];
-
-		str_addc(to, c < 0x20 || c == '"' || c == '\\' ? ' ' : (char)c);
-	}
-	str_addc(to, '"');
-}
-
 static void add_gpu(struct str *to, const struct nsys_gpu *g, const struct rows *r)
 {
 	struct span name = rows_text(r, GPU_NAME);
@@ -118,7 +104,7 @@ static void add_gpu(struct str *to, const struct nsys_gpu *g, const struct rows 
 	str_addf(to, "{\"id\": %" PRId64, g->device);
 	if (name.n) {
 		str_adds(to, ", \"name\": ");
-		add_quoted(to, name);
+		emit_quote(to, name);
 	}
 	for (i = 0; i < COUNT_OF(members); i++) {
 		int column = GPU_FIRST + 2 * (int)i;

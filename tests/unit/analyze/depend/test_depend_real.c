@@ -86,7 +86,7 @@ static void assert_same(struct depend *d, const struct lags *l)
 {
 	bool *all = calloc(d->run->strings.n, sizeof(*all));
 	struct change one[CHANGE_COUNT];
-	struct scenario s[2] = { { NULL, 0 }, { one, CHANGE_COUNT } };
+	struct scenario s[2] = { { .n = 0 }, { .change = one, .n = CHANGE_COUNT } };
 	struct retimed t = { 0 };
 	size_t i, k;
 

@@ -34,24 +34,6 @@ void et_schema_in_place(void **state)
 	arg_is(&s, ET_ALIAS_VIEW, "view");
 	arg_is(&s, ET_ALIAS_NONE, "t");
 	assert_false(et_schema_arg(&s, &arg));
-	assert_false(et_schema_result(&s, &arg));
-}
-
-void et_schema_results(void **state)
-{
-	struct et_schema s;
-	struct et_arg arg;
-
-	(void)state;
-	assert_true(et_schema_open(
-		&s, SPAN("aten::x(Tensor(a) self) -> (Tensor(a), Tensor(c!) out, int n)")));
-	assert_true(et_schema_result(&s, &arg));
-	assert_int_equal(arg.alias, ET_ALIAS_VIEW);
-	assert_true(et_schema_result(&s, &arg));
-	assert_int_equal(arg.alias, ET_ALIAS_WRITE);
-	assert_true(span_is(arg.name, "out"));
-	assert_true(et_schema_result(&s, &arg));
-	assert_false(et_schema_result(&s, &arg));
 }
 
 void et_schema_that_is_none(void **state)
@@ -69,7 +51,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(et_schema_in_place),
-		cmocka_unit_test(et_schema_results),
 		cmocka_unit_test(et_schema_that_is_none),
 	};
 
