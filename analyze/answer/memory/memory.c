@@ -246,9 +246,9 @@ static enum status answer_run(struct perrun *at)
 {
 	bool has_snapshot = at->record && at->record->nsnapshot;
 
-	if (!at->run->has_trace && !has_snapshot)
+	if (perrun_is_record(at) && !has_snapshot)
 		return has_none(at);
-	if (at->run->has_trace)
+	if (!perrun_is_record(at))
 		TRY(answer_trace(at));
 	return has_snapshot ? memory_put_snapshots(at, at->q->opts) : OK;
 }
