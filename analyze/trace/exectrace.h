@@ -2,9 +2,9 @@
  * An execution trace at rest: the operators a program called, in order, and which memory each of
  * them read and wrote.
  *
- *	node     0 linear   1 t          2 addmm                 by id: the order in which they
- *began parent   -          0            0 uses                weight: r    bias, in, weight: r out:
- *w
+ *	node   0 linear  1 t        2 addmm                (by id: in the order of their beginning)
+ *	parent -         0          0
+ *	uses             weight: r  bias, in, weight: r  out: w
  *
  * It has no times; a trace of the same program has (etjoin.h).  Memory is known by its storage,
  * which views share; a storage that is freed and given out again has the same number, as the same

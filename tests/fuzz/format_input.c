@@ -27,8 +27,8 @@ static uint64_t read_once(
 	struct run run;
 	struct source s;
 	struct err e;
-	struct emit_sink out = { &plan, &run, &g, NULL };
-	struct format_input in = { &s, NULL, 1, window, NULL, NULL };
+	struct emit_sink out = { .plan = &plan, .run = &run, .g = &g };
+	struct format_input in = { .source = &s, .threads = 1, .window_bytes = window };
 	enum status st;
 	uint64_t digest;
 

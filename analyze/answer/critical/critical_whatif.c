@@ -125,7 +125,7 @@ static void add_every(struct answers *a)
 		if (applies(a->c, &every[i].change))
 			add(a,
 				(struct answer){ every[i].scenario, every[i].says,
-					.s = { &every[i].change, 1 } });
+					.s = { .change = &every[i].change, .n = 1 } });
 }
 
 /* ---- kernels ---- */
@@ -195,7 +195,7 @@ static void add_kernels(struct answers *a)
 		match[v[i].name] = true;
 		add(a,
 			(struct answer){ kernel_scenario(c, v[i].text), "kernel at half time",
-				.name = v[i].name, .s = { half, 1 } });
+				.name = v[i].name, .s = { .change = half, .n = 1 } });
 	}
 }
 
@@ -258,11 +258,12 @@ static enum status add_given(struct answers *a)
 	if (g.n > 1)
 		add(a,
 			(struct answer){ arena_printf(&c->at->mem, "%s", text.s),
-				"all that is asked for, together", "all", .s = { all, g.n } });
+				"all that is asked for, together", "all",
+				.s = { .change = all, .n = g.n } });
 	for (i = 0; i < g.n; i++)
 		add(a,
 			(struct answer){ g.v[i].text, given_says(c, &g.v[i]),
-				g.n > 1 ? "one" : "all", .s = { &all[i], 1 } });
+				g.n > 1 ? "one" : "all", .s = { .change = &all[i], .n = 1 } });
 	str_free(&text);
 	return OK;
 }

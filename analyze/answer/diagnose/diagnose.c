@@ -312,7 +312,7 @@ const struct analysis analysis_diagnose = {
 	.help.examples = "traceq diagnose trace.json.gz\n"
 			 "traceq diagnose --min-severity warn --exit-code trace.json.gz\n"
 			 "traceq diagnose -t G10.warn=10% --rules G01,G10 trace.json.gz",
-	.runs.needs = ROOF_NEEDS | NEED_CALLS | NEED_BYTES | NEED_MEMORY | NEED_COMM | NEED_STACKS |
+	.runs.needs = ROOF_NEEDS | NEED_CALLS | NEED_BYTES | NEED_MEMORY | NEED_STACKS |
 		NEED_KERNEL | NEED_SYNC,
 	.options.ignores = FILTER_MATCH | FILTER_EXCLUDE,
 	.shares = SHARED_BIT(LEDGERS) | SHARED_BIT(WAITING) | SHARED_BIT(DEVTIME),

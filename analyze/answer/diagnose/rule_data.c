@@ -60,7 +60,7 @@ const struct rule rule_G10 = {
 		"Training Profiling Guide: data loading should be minimal" },
 	.verdict = "dataloader-bound",
 	.has_saving = true,
-	.what_if = { no_loader, COUNT_OF(no_loader) },
+	.what_if = { .change = no_loader, .n = COUNT_OF(no_loader) },
 	.setting = loader_settings,
 	.nsetting = COUNT_OF(loader_settings),
 	.check = check_loader,

@@ -62,7 +62,7 @@ static void needs(struct program *p, uint32_t node, unsigned sure, unsigned mayb
 	dataflow_clear(&f);
 }
 
-void dataflow_reads_the_last(void **state)
+static void dataflow_reads_the_last(void **state)
 {
 	struct program p;
 
@@ -88,7 +88,7 @@ void dataflow_reads_the_last(void **state)
 }
 
 /* nll_loss_backward: its inner fill_ and its own kernel write the same; so does linear's addmm. */
-void dataflow_of_nested_calls(void **state)
+static void dataflow_of_nested_calls(void **state)
 {
 	struct program p;
 	uint32_t outer;
@@ -106,7 +106,7 @@ void dataflow_of_nested_calls(void **state)
 }
 
 /* A call without a schema that has others inside may hand on what is older: it writes nothing. */
-void dataflow_without_schema(void **state)
+static void dataflow_without_schema(void **state)
 {
 	struct program p;
 	uint32_t outer;

@@ -35,7 +35,7 @@ static size_t at(const char *what, const char *in, size_t from)
 	return find_next(w, fail, names_of(in, b), from);
 }
 
-void etjoin_find_as_it_is(void **state)
+static void etjoin_find_as_it_is(void **state)
 {
 	(void)state;
 	assert_int_equal(at("aba", "ababa", 0), 0);
@@ -63,7 +63,7 @@ static void pairs(const char *a, const char *b, size_t cells, const char *expect
 	assert_int_equal(n, want);
 }
 
-void etjoin_find_common(void **state)
+static void etjoin_find_common(void **state)
 {
 	(void)state;
 	pairs("abcd", "abcd", 1, "0123"); /* nothing differs: no cell is needed */
@@ -75,7 +75,7 @@ void etjoin_find_common(void **state)
 	pairs("", "abc", 100, "");
 }
 
-void etjoin_find_is_bounded(void **state)
+static void etjoin_find_is_bounded(void **state)
 {
 	uint32_t pair[MOST];
 	sym a[MOST], b[MOST];

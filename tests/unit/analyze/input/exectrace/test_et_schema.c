@@ -19,7 +19,7 @@ static void arg_is(struct et_schema *s, enum et_alias alias, const char *name)
 	assert_true(span_is(arg.name, name));
 }
 
-void et_schema_in_place(void **state)
+static void et_schema_in_place(void **state)
 {
 	struct et_schema s;
 	struct et_arg arg;
@@ -36,7 +36,7 @@ void et_schema_in_place(void **state)
 	assert_false(et_schema_arg(&s, &arg));
 }
 
-void et_schema_that_is_none(void **state)
+static void et_schema_that_is_none(void **state)
 {
 	static const char *const texts[] = { "", "x", "(", "x(a", "x(a))", "x(a) b", "x(a]" };
 	struct et_schema s;

@@ -47,7 +47,7 @@ static void use_is(const struct et_use *use, unsigned flags, int64_t begin, int6
 	assert_int_equal(use->end, end);
 }
 
-void exectrace_read_old(void **state)
+static void exectrace_read_old(void **state)
 {
 	struct exectrace et;
 	struct err e;
@@ -74,7 +74,7 @@ void exectrace_read_old(void **state)
 }
 
 /* Rows of 10, of which 2 are taken: from element 2 to 2 + 3 * 10 + 1, 4 bytes each. */
-void exectrace_read_new(void **state)
+static void exectrace_read_new(void **state)
 {
 	struct exectrace et;
 	struct err e;
@@ -90,7 +90,7 @@ void exectrace_read_new(void **state)
 }
 
 /* Cut at every byte: one clear error. */
-void exectrace_read_cut(void **state)
+static void exectrace_read_cut(void **state)
 {
 	static const char *const texts[] = { old_text, new_text };
 	struct exectrace et;
@@ -111,7 +111,7 @@ void exectrace_read_cut(void **state)
 		}
 }
 
-void exectrace_read_wrong(void **state)
+static void exectrace_read_wrong(void **state)
 {
 	static const struct {
 		const char *text;
