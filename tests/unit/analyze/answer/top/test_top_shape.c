@@ -39,7 +39,7 @@ static const struct table *ask(
 }
 
 /*
- *	layer_norm [ native_layer_norm [ k 10 ns ] ]  mm [ k 4 ns ]  mm [ k 6 ns ]  mm of other shape
+ *	layer_norm [ native_layer_norm [ k 10 ns ] ]  mm [ k 4 ns ]  mm [ k 6 ns ]  mm, another
  *
  * native_layer_norm launches, but layer_norm owns the work: 4 floats are 20 + 12 FLOP.  The two
  * products are 60 FLOP each in 10 ns, in two types: one row here.
