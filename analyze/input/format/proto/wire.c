@@ -127,12 +127,16 @@ bool wire_is_message(struct span message)
 
 bool wire_repeated(const struct wire_field *f, enum wire_type type, size_t *at, uint64_t *v)
 {
-	const char *p = f->bytes.p + *at, *end = f->bytes.p + f->bytes.n;
+	const char *p, *end;
 
 	if (f->type == type && type != WIRE_BYTES) {
 		*v = f->value;
 		return (*at)++ == 0;
 	}
+	if (!f->bytes.p)
+		return false;
+	p = f->bytes.p + *at;
+	end = f->bytes.p + f->bytes.n;
 	if (f->type != WIRE_BYTES || p >= end)
 		return false;
 	if (type == WIRE_VARINT)

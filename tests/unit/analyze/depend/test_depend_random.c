@@ -476,7 +476,7 @@ static void check_slack(struct random_run *d, nsec end)
 
 static void test_random(void **state)
 {
-	size_t every = loading_every(), path = 0, i;
+	size_t every = loading_every() * loading_every(), path = 0, i;
 	uint64_t seed;
 
 	(void)state;

@@ -99,7 +99,7 @@ static void check_prefixes(const struct artifact_text *a)
 {
 	size_t n, whole = strlen(a->text);
 
-	for (n = 0; n < whole; n += loading_every()) {
+	for (n = 0; n < whole; n += 2 * loading_every() - 1) {
 		struct run run;
 		struct err e;
 
