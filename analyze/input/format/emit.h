@@ -47,7 +47,7 @@ struct emitter {
 	struct batch batch;
 	struct raw_event raw;
 	struct span cat[EMIT_CATS]; /* kept ones, where their bytes' place leads; p NULL: none */
-	uint64_t text_keys; /* bit per plan key: an argument that is kept as text */
+	uint64_t text_keys;         /* bit per plan key: an argument that is kept as text */
 	char digits[PLAN_MAX_KEYS][EMIT_DIGITS]; /* of this event's numbers */
 	struct phrase named;                     /* by emit_named */
 };
