@@ -7,5 +7,5 @@ for trace in tiny.xplane.pb tiny.db tiny.pftrace; do
 		"$TRACEQ" $asked "$trace" 2>&1 | tr '\n' ' ' |
 			grep -oE "no (input shapes|op that|allocator|stacks)[^;:]*[;:)][^:]*" || :
 	done
-	"$TRACEQ" report "$trace" 2>/dev/null | grep '^? ' || :
+	"$TRACEQ" report "$trace" 2>/dev/null | grep '^? .*: needs' || :
 done
