@@ -184,6 +184,11 @@ bool links_is_launch(struct span name)
 	return (span_has(name, "Memcpy") || span_has(name, "Memset")) && !span_has(name, "Node");
 }
 
+bool links_is_wait(struct span name)
+{
+	return span_has(name, "WaitEvent");
+}
+
 static void count_idle_launches(struct links *l, const struct run *r)
 {
 	enum { UNSEEN, LAUNCH, NO_LAUNCH };
@@ -217,11 +222,14 @@ static void count_links(struct links *l, const struct run *r)
 	size_t i;
 
 	for (i = 0; i < r->args.n[ARGS_LAUNCH]; i++) {
-		if (l->work->fanout[i] == 1)
-			l->linked++;
-		if (l->work->fanout[i] < 2)
+		uint32_t n = l->work->fanout[i], row = l->work->launch_row[i + 1];
+
+		l->launching += n > 0;
+		if (n < 2 || (row != NO_ROW && links_is_wait(run_name(r, row)))) {
+			l->linked += n;
 			continue;
-		l->graph += l->work->fanout[i];
+		}
+		l->graph += n;
 		l->graph_launches++;
 	}
 	ndevice = (int64_t)r->order->device_begin[r->lanes.n];

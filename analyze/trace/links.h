@@ -3,7 +3,8 @@
  *
  * Join by args.correlation; of several calls of a process with one correlation the earliest counts,
  * of several processes' the one whose stream it is (links_processes.c).  A call that launched
- * several events is a graph launch.  Source: CUPTI activity correlation ids.
+ * several events is a graph launch, unless it is a wait: XLA's traces give hipStreamWaitEvent the
+ * correlation of device rows.  Source: CUPTI activity correlation ids.
  */
 #ifndef ANALYZE_TRACE_LINKS_H
 #define ANALYZE_TRACE_LINKS_H
@@ -23,11 +24,12 @@ struct links {
 	uint32_t *op_of_launch; /* by launch side row: row of the innermost op around it, else of
 	                       the innermost annotation, else NO_ROW */
 	/* Counts over device events (kernels, copies, sets). */
-	int64_t linked;                  /* launched by a call that launched just this one */
+	int64_t linked;                  /* by a call that launched just this one, or waits */
 	int64_t graph;                   /* launched by a call that launched several */
 	int64_t unlinked;                /* no launching call in the trace */
 	int64_t by_external_id;          /* of the unlinked: op known by External id */
-	int64_t graph_launches;          /* calls that launched several */
+	int64_t launching;               /* calls that launched any */
+	int64_t graph_launches;          /* calls that launched several, and do not wait */
 	int64_t launches_without_device; /* calls named as launches whose correlation no device
 	                                    event has */
 	int64_t duplicate_correlations;  /* runtime calls whose correlation an earlier one has */
@@ -37,6 +39,10 @@ struct links {
 /* Whether a runtime or driver call puts work on a device, by its name, whatever the vendor's
  * prefix. */
 bool links_is_launch(struct span name);
+
+/* Whether a call makes a stream wait, by its name: what it shares its correlation with is no graph.
+ */
+bool links_is_wait(struct span name);
 
 /* NULL is none. */
 void links_free(struct links *l);

@@ -1,5 +1,5 @@
 /*
- * How to have something recorded that a trace lacks: what to tell its profiler.
+ * How to have something recorded that a trace lacks: what to tell its profiler, or that it cannot.
  */
 #ifndef ANALYZE_TRACE_RECORDING_H
 #define ANALYZE_TRACE_RECORDING_H
@@ -8,20 +8,30 @@ struct run;
 
 #define NO_MEMORY "the trace has no [memory] events of a device"
 
-/* X(NAME, PyTorch's profiler, Nsight Systems) */
-#define RECORDINGS(X)                                                             \
-	X(SHAPES, "record_shapes=True", "emit_nvtx(record_shapes=True)")          \
-	X(STACKS, "with_stack=True", "exports of Nsight Systems hold none")       \
-	X(STACKS_HINT, "with_stack=True records stacks",                          \
-		"exports of Nsight Systems hold no stacks of Python")             \
-	X(MEMORY, "profile_memory=True", "nsys profile --cuda-memory-usage=true") \
-	X(NO_MEMORY, NO_MEMORY " (profile_memory=True)",                          \
-		NO_MEMORY " (nsys profile --cuda-memory-usage=true)")             \
-	X(ANNOTATIONS, "torch.profiler.record_function(\"name\")",                \
-		"torch.cuda.nvtx.range(\"name\")")
+/* X(NAME, PyTorch's profiler, the same in Perfetto's format, Nsight Systems, rocprofv3, XLA's) */
+#define RECORDINGS(X)                                                                          \
+	X(SHAPES, "record_shapes=True", "record_shapes=True", "emit_nvtx(record_shapes=True)", \
+		"emit_nvtx(record_shapes=True)", "XLA's profiler records none")                \
+	X(STACKS, "with_stack=True", "with_stack=True", "exports of Nsight Systems hold none", \
+		"rocprofv3 records none", "python_tracer_level=1")                             \
+	X(STACKS_HINT, "with_stack=True records stacks", "with_stack=True records stacks",     \
+		"exports of Nsight Systems hold no stacks of Python",                          \
+		"rocprofv3 records no stacks of Python",                                       \
+		"python_tracer_level=1 records Python functions")                              \
+	X(MEMORY, "they are recorded with profile_memory=True",                                \
+		"PyTorch writes those of profile_memory=True to JSON only",                    \
+		"they are recorded with nsys profile --cuda-memory-usage=true",                \
+		"rocprofv3 records none of PyTorch's", "XLA's profiler records none")          \
+	X(NO_MEMORY, NO_MEMORY " (profile_memory=True)",                                       \
+		NO_MEMORY " (profile_memory=True, as JSON)",                                   \
+		NO_MEMORY " (nsys profile --cuda-memory-usage=true)", NO_MEMORY, NO_MEMORY)    \
+	X(ANNOTATIONS, "torch.profiler.record_function(\"name\")",                             \
+		"torch.profiler.record_function(\"name\")", "torch.cuda.nvtx.range(\"name\")", \
+		"roctxRangePush(\"name\") with rocprofv3 --marker-trace",                      \
+		"jax.profiler.StepTraceAnnotation(\"name\", step_num=i)")
 
 enum recording {
-#define X(name, torch, nsys) RECORDING_##name,
+#define X(name, torch, perfetto, nsys, rocprof, xla) RECORDING_##name,
 	RECORDINGS(X)
 #undef X
 		RECORDING_COUNT

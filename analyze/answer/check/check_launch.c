@@ -25,7 +25,7 @@ static void put_launch(const struct check *c)
 		[LAUNCH_UNLINKED] = l->unlinked,
 		[LAUNCH_UNLINKED_NS] = c->n.unlinked_ns,
 		[LAUNCH_BY_EXTERNAL] = l->by_external_id,
-		[LAUNCH_DISTINCT] = l->linked + l->graph_launches,
+		[LAUNCH_DISTINCT] = l->launching,
 		[LAUNCH_GRAPHS] = l->graph_launches,
 		[LAUNCH_DUPLICATES] = l->duplicate_correlations,
 		[LAUNCH_WITHOUT_DEVICE] = l->launches_without_device,

@@ -12,6 +12,7 @@
 
 #include "analyze/answer/kernels/kernels.h"
 #include "analyze/roof/roof.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/saturate.h"
 
@@ -57,7 +58,8 @@ static void add_notes(const struct kernels *k, const struct roof *o)
 	if (!o->has_shapes)
 		result_note(k->p->out, NOTE_WARNING, "kernels_no_shapes", k->p->input, -1,
 			"no op that launched device work says the shapes of its tensors "
-			"(record_shapes=True): operations of kernels are unknown");
+			"(%s): operations of kernels are unknown",
+			recording_word(k->p->run, RECORDING_SHAPES));
 	else if ((double)known < 0.995 * (double)all)
 		result_note(k->p->out, NOTE_INFO, "kernels_roof_partial", k->p->input, -1,
 			"operations of %.1f %% of the kernels' time are known; 'traceq roofline' says why "

@@ -62,6 +62,12 @@ static void count_row(struct launches *l, uint32_t row)
 	c->n++;
 }
 
+/* Whether a call launched a graph: several device events, and it is none that waits. */
+static bool is_graph(const struct launches *l, const struct launch_call *c)
+{
+	return c->n > 1 && !links_is_wait(run_name(l->at->run, c->row));
+}
+
 static void sum_call(struct launches *l, const struct launch_call *c)
 {
 	nsec dur;
@@ -70,8 +76,8 @@ static void sum_call(struct launches *l, const struct launch_call *c)
 		return;
 	dur = l->at->run->events.dur[c->row];
 	l->calls++;
-	l->graph_calls += c->n > 1;
-	*(c->n > 1 ? &l->graph : &l->linked) += c->n;
+	l->graph_calls += is_graph(l, c);
+	*(is_graph(l, c) ? &l->graph : &l->linked) += c->n;
 	saturate_onto(&l->call_ns, dur);
 	l->slow += dur > l->o->slow_call_us * 1000;
 	l->delayed += launches_delay(l, c) > l->o->long_delay_us * 1000;
@@ -123,8 +129,8 @@ static int by_events(const void *pa, const void *pb)
 	return span_cmp(a->name, b->name);
 }
 
-/* min: calls of at least so many device events. */
-static void list_launchers(struct launchers *a, struct launches *l, uint32_t min)
+/* All calls that launched something, or those of graphs. */
+static void list_launchers(struct launchers *a, struct launches *l, bool graphs)
 {
 	const struct run *r = l->at->run;
 	size_t cap = 0, i;
@@ -136,7 +142,7 @@ static void list_launchers(struct launchers *a, struct launches *l, uint32_t min
 		sym name = c->n ? r->events.name[c->row] : 0;
 		struct launcher *g;
 
-		if (c->n < min)
+		if (c->n == 0 || (graphs && !is_graph(l, c)))
 			continue;
 		if (!a->of_name[name]) {
 			a->v = array_grow(a->v, &cap, a->n + 1, sizeof(*a->v));
@@ -156,7 +162,7 @@ static void list_launchers(struct launchers *a, struct launches *l, uint32_t min
 }
 
 /* Values of all calls, name by name: durations, or delays. */
-static int64_t *sample(struct launchers *a, struct launches *l, uint32_t min, bool is_delay)
+static int64_t *sample(struct launchers *a, struct launches *l, bool graphs, bool is_delay)
 {
 	const struct events *ev = &l->at->run->events;
 	int64_t *v;
@@ -170,7 +176,7 @@ static int64_t *sample(struct launchers *a, struct launches *l, uint32_t min, bo
 	for (i = 0; i < l->ncall; i++) {
 		const struct launch_call *c = &l->call[i];
 
-		if (c->n >= min)
+		if (c->n > 0 && (!graphs || is_graph(l, c)))
 			v[a->v[a->of_name[ev->name[c->row]] - 1].fill++] =
 				is_delay ? launches_delay(l, c) : ev->dur[c->row];
 	}
@@ -218,9 +224,9 @@ void launches_put_launchers(struct launches *l, const struct table_doc *doc)
 	struct launchers a;
 	size_t i;
 
-	list_launchers(&a, l, 1);
-	durations = sample(&a, l, 1, false);
-	delays = sample(&a, l, 1, true);
+	list_launchers(&a, l, false);
+	durations = sample(&a, l, false, false);
+	delays = sample(&a, l, false, true);
 	for (i = 0; i < a.n && i < l->limit; i++)
 		put_launcher(t, &a.v[i], durations, delays);
 	rows_cut(t, LCALL_NAME, a.n - i);
@@ -239,8 +245,8 @@ void launches_put_graphs(struct launches *l, const struct table_doc *doc)
 	if (l->graph_calls == 0)
 		return;
 	t = perrun_table(l->at, doc);
-	list_launchers(&a, l, 2);
-	delays = sample(&a, l, 2, true);
+	list_launchers(&a, l, true);
+	delays = sample(&a, l, true, true);
 	for (i = 0; i < a.n && i < l->limit; i++) {
 		const struct launcher *g = &a.v[i];
 		double n = (double)g->calls;

@@ -214,7 +214,7 @@ static enum status answer_trace(struct perrun *at)
 
 	if (at->run->kind_count[KIND_MEMORY] == 0) {
 		result_note(at->out, NOTE_INFO, "no_memory_events", at->input, -1,
-			"the trace has no allocator events; they are recorded with %s",
+			"the trace has no allocator events; %s",
 			recording_word(at->run, RECORDING_MEMORY));
 		return OK;
 	}

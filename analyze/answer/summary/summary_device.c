@@ -102,7 +102,7 @@ static void add_launch(struct summary *s, uint32_t row, uint8_t *seen)
 		s->names.launches[ev->name[launch]]++;
 		saturate_onto(&s->names.call[ev->name[launch]], ev->dur[launch]);
 	}
-	s->graph_launches += *times == 1;
+	s->graph_launches += *times == 1 && !links_is_wait(run_name(r, launch));
 	*times = *times < 2 ? *times + 1 : 2;
 }
 

@@ -7,6 +7,7 @@
 #include "analyze/query/notes.h"
 #include "analyze/query/shared.h"
 #include "analyze/trace/order.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/steps.h"
 #include "base/parallel.h"
 
@@ -96,7 +97,8 @@ void top_add_notes(struct top *t)
 			"no figures per step");
 	if ((t->key >= TOP_CPU_BYTES || t->o->memory) && !t->has_memory)
 		result_note(t->at->out, NOTE_WARNING, "no_memory_events", t->at->input, -1,
-			"no allocator events in this trace (profile_memory was off): memory is unknown");
+			"no allocator events in this trace; %s: memory is unknown",
+			recording_word(t->at->run, RECORDING_MEMORY));
 	if (!has_rows)
 		result_note(t->at->out, NOTE_WARNING, "no_rows", t->at->input, -1,
 			"no operator, runtime call, kernel or slice passes the filters, or there is none in "
@@ -104,8 +106,13 @@ void top_add_notes(struct top *t)
 	else if (t->at->view.name && t->ops.n == 0 && t->device.n == 0)
 		result_note(t->at->out, NOTE_WARNING, "no_match", t->at->input, -1,
 			"no name passes -f and -v");
+	else if (t->by == TOP_BY_SHAPE && t->ops.n == 0)
+		result_note(t->at->out, NOTE_WARNING, "no_ops", t->at->input, -1,
+			"no operator passes the filters, or there is none in this trace: shapes are those of "
+			"operators; --by kernel shows the device's work");
 	if (t->by == TOP_BY_SHAPE && t->ops.n && !has_shapes(t))
 		result_note(t->at->out, NOTE_WARNING, "no_shapes", t->at->input, -1,
-			"no input shapes in this trace (record_shapes was off): rows are by name");
+			"no input shapes in this trace (%s): rows are by name",
+			recording_word(t->at->run, RECORDING_SHAPES));
 	top_roof_notes(t);
 }

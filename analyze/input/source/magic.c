@@ -202,9 +202,11 @@ enum status magic_refuse(struct span head, struct err *e)
 	}
 	if (is_binary(head) && head.p[0] == 0x0a) {
 		(void)err_set(e, E_FORMAT, 0,
-			"not a trace that is read: this looks like protobuf data, but no Perfetto "
-			"trace (XLA's .xplane.pb?)");
-		return err_hint(e, "export JSON from it: xprof's trace viewer");
+			"not a trace that is read: this looks like protobuf data, but neither a Perfetto "
+			"trace nor XLA's .xplane.pb");
+		return err_hint(e,
+			"where it is one of them, its first records are damaged: export it "
+			"again, or as JSON");
 	}
 	quote(head, text, sizeof(text));
 	if (what && !is_binary(head)) {

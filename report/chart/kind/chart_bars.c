@@ -199,7 +199,7 @@ static bool draw_memory_ops(const struct answers *in, struct chart *c)
 		"device memory of the op and what it calls", UNIT_BYTES,
 		{ { "device_bytes", NULL, COLOR_COPY } }, .is_trimmed = true };
 	static const struct bars traced = { "ops", "name",
-		"no allocator events; they are recorded with profile_memory=True",
+		"no allocator events; 'traceq memory' says what records them",
 		"bytes allocated by the op itself", UNIT_BYTES,
 		{ { "self_alloc_bytes", NULL, COLOR_COPY } }, .is_trimmed = true };
 	bool is_recorded = answers_rows(in, top, recorded.table) != NULL;

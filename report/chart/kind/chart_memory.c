@@ -59,9 +59,8 @@ static bool draw_curve(const struct answers *in, struct chart *c)
 	size_t from, to;
 
 	if (r.n == 0)
-		return chart_refuse(c,
-			"no allocator events; they are recorded with "
-			"profile_memory=True");
+		return chart_refuse(
+			c, "no allocator events; 'traceq memory' says what records them");
 	for (from = 0; from < r.n; from++)
 		is_cpu_only &= span_is(rows_word(&r, from, "device"), "CPU");
 	c->things = "devices";

@@ -305,8 +305,8 @@ static bool draw_roofline(const struct answers *in, struct chart *c)
 
 	if (n == 0)
 		return chart_refuse(c,
-			r.n ? "no op of which operations and bytes are known: record "
-			      "with record_shapes=True"
+			r.n ? "no op of which operations and bytes are known; "
+			      "'traceq roofline' says why"
 			    : "no device events");
 	p = chart_panel(c, PANEL_XY, NULL);
 	p->x = (struct chart_axis){ "operations for each byte", UNIT_NONE, "FLOP/byte", false, true,

@@ -307,6 +307,30 @@ static void graphs_of_two_processes(void **state)
 	run_clear(&r);
 }
 
+/* XLA's traces give a wait the correlation of two device rows: both are linked, none is of a graph.
+ */
+static void waits_are_no_graphs(void **state)
+{
+	uint32_t t, s, wait, k;
+	struct run r;
+
+	(void)state;
+	run_init(&r, NEED_LINKS);
+	t = hand_thread(&r, 1);
+	s = hand_stream(&r, 0, 7);
+	wait = hand_event(&r, KIND_RUNTIME, t, "hipStreamWaitEvent", 10, 2);
+	hand_ids(&r, wait, 5, 0);
+	k = work(&r, s, 20, 5);
+	(void)work(&r, s, 30, 5);
+	index_build(&r, NEED_LINKS);
+	assert_int_equal(launch_of(&r, k), wait);
+	assert_int_equal(r.links->linked, 2);
+	assert_int_equal(r.links->graph, 0);
+	assert_int_equal(r.links->graph_launches, 0);
+	assert_int_equal(r.links->launching, 1);
+	run_clear(&r);
+}
+
 /* Device work with the pid of its process, as some producers write it, in the other order. */
 static void work_says_its_process(void **state)
 {
@@ -337,6 +361,7 @@ int main(void)
 		cmocka_unit_test(wide_ids),
 		cmocka_unit_test(processes_share_ids),
 		cmocka_unit_test(graphs_of_two_processes),
+		cmocka_unit_test(waits_are_no_graphs),
 		cmocka_unit_test(work_says_its_process),
 	};
 

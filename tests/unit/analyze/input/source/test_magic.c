@@ -35,7 +35,7 @@ static const struct alien binaries[] = {
 	{ BYTES("%PDF-1.7\n"), "PDF", "trace" },
 	{ BYTES("NVIDIA Tegra Profiler Report 2025@6@1@190-256136389829v0.\n\x0bLocal (CLI)\x12"),
 		"Nsight Systems", "nsys export --type sqlite" },
-	{ BYTES("\x0a\x0c\x08\x01\x12\x08thread_1\0\0\0\x01"), "protobuf", "xprof" },
+	{ BYTES("\x0a\x0c\x08\x01\x12\x08thread_1\0\0\0\x01"), "protobuf", "damaged" },
 	{ BYTES("\x01\x02\x83\x04\x05\x06\x07"), "binary data", "traceEvents" },
 };
 

@@ -1,0 +1,77 @@
+/*
+ * What to tell the profiler: each producer's own words, and no option of another's.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analyze/trace/recording.h"
+#include "base/compiler.h"
+#include "tests/unit/handmade.h"
+
+static void words_of_each_producer(void **state)
+{
+	static const struct {
+		const char *producer, *shapes, *memory; /* parts of the words */
+	} cases[] = {
+		{ "PyTorch (Kineto)", "record_shapes=True", "profile_memory=True" },
+		{ "Chrome trace format", "record_shapes=True", "profile_memory=True" },
+		{ "PyTorch (Perfetto)", "record_shapes=True", "to JSON only" },
+		{ "Nsight Systems", "emit_nvtx", "nsys profile --cuda-memory-usage=true" },
+		{ "rocprofv3", "emit_nvtx", "rocprofv3 records none" },
+		{ "rocprofv3 (Perfetto)", "emit_nvtx", "rocprofv3 records none" },
+		{ "JAX/TensorFlow (XPlane)", "records none", "XLA's profiler records none" },
+		{ "JAX/TensorFlow", "records none", "XLA's profiler records none" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(cases); i++) {
+		struct run r;
+
+		run_init(&r, 0);
+		r.meta.producer = strings_intern(&r.strings, span_of(cases[i].producer));
+		assert_non_null(strstr(recording_word(&r, RECORDING_SHAPES), cases[i].shapes));
+		assert_non_null(strstr(recording_word(&r, RECORDING_MEMORY), cases[i].memory));
+		run_clear(&r);
+	}
+}
+
+/* Whatever is asked, XLA's users read nothing of torch, and rocprofv3's no `with_...` of it. */
+static void no_option_of_another(void **state)
+{
+	static const char *const producers[] = { "JAX/TensorFlow (XPlane)", "rocprofv3",
+		"Nsight Systems" };
+	size_t i;
+	int what;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(producers); i++) {
+		struct run r;
+
+		run_init(&r, 0);
+		r.meta.producer = strings_intern(&r.strings, span_of(producers[i]));
+		for (what = 0; what < RECORDING_COUNT; what++) {
+			const char *word = recording_word(&r, (enum recording)what);
+
+			assert_null(strstr(word, "with_stack"));
+			assert_null(strstr(word, "profile_memory"));
+			assert_null(strstr(word, "torch.profiler"));
+		}
+		run_clear(&r);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(words_of_each_producer),
+		cmocka_unit_test(no_option_of_another),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
