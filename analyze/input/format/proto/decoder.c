@@ -1,5 +1,5 @@
 /*
- * What windows remember of tracks and names, and which packet goes where.
+ * What windows remember of tracks and names.
  */
 #include "analyze/input/format/proto/decoder.h"
 
@@ -118,28 +118,4 @@ void decoder_half(struct decoder *d, nsec time, uint32_t row, struct seen_track 
 void decoder_damaged(struct decoder *d, const struct packet *p)
 {
 	emit_problem(&d->m, PROBLEM_SKIPPED_RECORD, p->offset);
-}
-
-void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint64_t place)
-{
-	size_t i, said = 0;
-
-	for (i = 0; i < n; i++) {
-		const struct packet *p = &packet[i];
-
-		d->place = place + i;
-		for (; said < d->names.n && d->names.name[said].place <= d->place; said++)
-			tracks_emit_name(&d->m, &d->names.name[said]);
-		d->notes.place = d->place;
-		d->notes.book = p->view->book;
-		d->nevents++;
-		if (LIKELY(p->field == PACKET_TRACK_EVENT))
-			decode_track_event(d, p);
-		else if (p->field == PACKET_RENDER_STAGE)
-			decode_stage(d, p);
-		else
-			decode_gpu_counters(d, p);
-	}
-	for (; said < d->names.n; said++)
-		tracks_emit_name(&d->m, &d->names.name[said]);
 }

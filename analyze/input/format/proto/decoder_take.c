@@ -1,0 +1,30 @@
+/*
+ * Which packet goes where.
+ */
+#include "analyze/input/format/proto/decoder.h"
+#include "analyze/input/format/proto/packet.h"
+#include "base/compiler.h"
+
+void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint64_t place)
+{
+	size_t i, said = 0;
+
+	for (i = 0; i < n; i++) {
+		const struct packet *p = &packet[i];
+
+		d->place = place + i;
+		for (; said < d->names.n && d->names.name[said].place <= d->place; said++)
+			tracks_emit_name(&d->m, &d->names.name[said]);
+		d->notes.place = d->place;
+		d->notes.book = p->view->book;
+		d->nevents++;
+		if (LIKELY(p->field == PACKET_TRACK_EVENT))
+			decode_track_event(d, p);
+		else if (p->field == PACKET_RENDER_STAGE)
+			decode_stage(d, p);
+		else
+			decode_gpu_counters(d, p);
+	}
+	for (; said < d->names.n; said++)
+		tracks_emit_name(&d->m, &d->names.name[said]);
+}
