@@ -31,17 +31,18 @@ static void add_delta(struct str *b, double ns)
 	unit_put_time(b, fabs(ns));
 }
 
-/* The part that explains most of the step's change, details before what they are details of. */
-static const struct contrast_part *main_part(const struct contrast_ledger *l, bool details)
+/* The part that grew most, or shrank most; or details of parts. */
+static const struct contrast_part *largest_part(
+	const struct contrast_ledger *l, bool details, bool grows)
 {
-	int64_t whole = l->now - l->base, best_delta = 0;
 	const struct contrast_part *best = NULL;
+	int64_t best_delta = 0;
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {
 		int64_t delta = l->part[i].now - l->part[i].base;
 
-		if (l->part[i].is_detail != details || (delta > 0) != (whole > 0))
+		if (l->part[i].is_detail != details || (delta > 0) != grows)
 			continue;
 		if (llabs(delta) > llabs(best_delta)) {
 			best = &l->part[i];
@@ -49,6 +50,12 @@ static const struct contrast_part *main_part(const struct contrast_ledger *l, bo
 		}
 	}
 	return best;
+}
+
+/* The part that explains most of the step's change, details before what they are details of. */
+static const struct contrast_part *main_part(const struct contrast_ledger *l, bool details)
+{
+	return largest_part(l, details, l->now > l->base);
 }
 
 static void add_share(struct str *b, const struct contrast *c, int64_t delta)
@@ -174,6 +181,30 @@ static const char *change_word(const struct contrast *c)
 	}
 }
 
+/*
+ * "68% of the slowdown is compute (+3 ms per step)".  Of parts that cancel each other the share
+ * would be many times the whole: "compute -27 ms per step, against GPU idle +23 ms".
+ */
+static void add_part(struct talk *t, struct str *b, const struct contrast_part *part)
+{
+	enum { SHARE_SAID = 2 }; /* at most so many times the whole */
+	const struct contrast_ledger *l = &t->c->ledger;
+	const struct contrast_part *counter = largest_part(l, false, l->now <= l->base);
+	double delta = (double)(part->now - part->base);
+
+	if (!counter || fabs(delta) <= SHARE_SAID * fabs((double)(l->now - l->base))) {
+		add_share(b, t->c, part->now - part->base);
+		str_addf(b, " of the %s is %s (", change_word(t->c), part->word);
+		add_delta(b, delta);
+		str_adds(b, " per step)");
+		return;
+	}
+	str_addf(b, "%s ", part->word);
+	add_delta(b, delta);
+	str_addf(b, " per step, against %s ", counter->word);
+	add_delta(b, (double)(counter->now - counter->base));
+}
+
 static void say_cause(struct talk *t)
 {
 	const struct contrast_ledger *l = &t->c->ledger;
@@ -184,10 +215,7 @@ static void say_cause(struct talk *t)
 		return;
 	if (l->is_device && part == &l->part[PART_IDLE])
 		detail = main_part(l, true);
-	add_share(&b, t->c, part->now - part->base);
-	str_addf(&b, " of the %s is %s (", change_word(t->c), part->word);
-	add_delta(&b, (double)(part->now - part->base));
-	str_adds(&b, " per step)");
+	add_part(t, &b, part);
 	if (detail) {
 		str_addf(&b, ", while the host is in: %s (", detail->word);
 		add_delta(&b, (double)(detail->now - detail->base));
