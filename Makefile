@@ -79,11 +79,11 @@ LINK         = $(CC) $(ALL_CFLAGS) $(HARDLINK) $(LDFLAGS)
 
 # ---- sources ---------------------------------------------------------------------------------
 # Sources of the library, the commands and the unit tests lie at any depth of their folders.
-DEEP      := $(sort $(shell find base analyze report cmd tests/unit -name '*.[ch]'))
+DEEP      := $(sort $(shell find base analyze report edit cmd tests/unit -name '*.[ch]'))
 ifeq ($(filter -DHAVE_SQLITE=1,$(PKG_CFLAGS)),)
   DEEP    := $(filter-out analyze/input/format/sqlite/% tests/unit/analyze/input/format/sqlite/%,$(DEEP))
 endif
-LIB_SRC   := $(filter base/%.c analyze/%.c report/%.c,$(DEEP))
+LIB_SRC   := $(filter base/%.c analyze/%.c report/%.c edit/%.c,$(DEEP))
 CMD_SRC   := $(filter cmd/%.c,$(DEEP))
 UNIT_SRC  := $(filter tests/unit/%.c,$(DEEP))
 CAP_SRC   := $(sort $(wildcard capture/*.c))

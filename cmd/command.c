@@ -106,6 +106,8 @@ static void from_command(struct verb *v, const struct command *c)
 	};
 	for (; v->ngroup < c->ngroup && v->ngroup < VERB_GROUPS_MAX; v->ngroup++)
 		v->group[v->ngroup] = c->group[v->ngroup];
+	if (c->more_groups)
+		v->ngroup += c->more_groups(v->group + v->ngroup, v->filter);
 	v->nown = v->ngroup;
 }
 

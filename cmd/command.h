@@ -30,6 +30,11 @@ struct command {
 	const char *exit_codes;        /* lines "0  answered"; NULL: the program's */
 	const struct opt_group *group; /* its options; into is NULL: for help only */
 	size_t ngroup;
+	/*
+	 * More groups behind these, of which one may be of filters, which it writes into filter;
+	 * returns how many.  Or NULL.
+	 */
+	size_t (*more_groups)(struct opt_group *to, struct opt *filter);
 	/* Appends the words an operand can be, one a line, for completion; NULL: operands are
 	 * files. */
 	void (*words)(struct str *out);
@@ -43,6 +48,7 @@ struct command {
 	X(capture)    \
 	X(baseline)   \
 	X(digest)     \
+	X(cut)        \
 	X(explain)    \
 	X(config)     \
 	X(completion) \

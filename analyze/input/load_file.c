@@ -15,6 +15,7 @@
 #include "analyze/input/events/meta.h"
 #include "analyze/input/events/pipeline.h"
 #include "analyze/input/events/scan.h"
+#include "analyze/input/events/tap.h"
 #include "analyze/input/format/emit.h"
 #include "analyze/input/format/format.h"
 #include "analyze/input/load_kept.h"
@@ -153,10 +154,15 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 	struct doc d;
 
 	plan_init(&plan, run->args.needs, scanner_pick(scanner), run->strings.seed);
+	plan.tap = o->tap;
+	if (o->kinds || o->is_rowless)
+		plan_narrow(&plan, o->kinds ? o->kinds : KINDS_ALL, !o->is_rowless);
 	run->kinds_kept = plan.kinds_kept;
 	TRY(pipeline_run(s, &plan, &po, run, g, &d, e));
 	tally_merge(&run->tally, &s->tally);
 	TRY(judge_document(s, run, &d, e));
+	if (o->tap)
+		o->tap->members(o->tap->ctx, g->member, g->nmember);
 	run->is_array = d.form != FORM_OBJECT;
 	return judge_source(s, o, run, e);
 }

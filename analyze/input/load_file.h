@@ -13,6 +13,7 @@
 #include "base/err.h"
 
 struct source;
+struct tap;
 
 /* What load_options.comm is called where it is said to be wrong. */
 #define LOAD_COMM_OPTION "--comm"
@@ -33,6 +34,13 @@ struct load_options {
 	const char *inflate; /* "zlib", "isal", or NULL: the best there is (or TRACEQ_INFLATE) */
 	const char *scanner; /* "portable", "avx2", ..., or NULL: the best (or TRACEQ_SCANNER) */
 	const char *comm;    /* kernels whose names match are collectives (run.comm_chosen); NULL */
+	/*
+	 * Who reads a trace of Chrome's JSON along (tap.h), or NULL; and with it of which kinds
+	 * (KIND_BIT set; 0: of all) arguments are read and, unless is_rowless, rows are made.
+	 */
+	const struct tap *tap;
+	unsigned kinds;
+	bool is_rowless;
 	size_t window_bytes; /* text scanned at a time; 0 = the usual; for tests */
 	const struct load_beside *beside; /* what is read with the file, or NULL */
 	/*

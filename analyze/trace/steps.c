@@ -7,15 +7,29 @@
 
 #include <stdlib.h>
 
+#include "analyze/trace/cutnote.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps_parts.h"
 #include "base/zeroed.h"
+
+/* How many events the steps had in the whole: the cut's are the same but for the kinds it left out.
+ */
+static void restore_counts(const struct run *r, struct steps *s)
+{
+	size_t i;
+
+	for (i = 0; r->links && i < s->n; i++)
+		s->step[i].ndevice = r->cut->steps->step[i].ndevice;
+}
 
 struct steps *steps_build(const struct run *r)
 {
 	struct steps *s = zeroed(1, sizeof(*s));
 
-	steps_find_profiler(r, s);
+	if (r->cut && r->cut->steps)
+		steps_take_cut(r, s);
+	else
+		steps_find_profiler(r, s);
 	if (s->n == 0) {
 		s->source = STEPS_ANNOTATION;
 		steps_find_annotation(r, s);
@@ -27,10 +41,16 @@ struct steps *steps_build(const struct run *r)
 	if (s->n > 0 && s->step[0].row != NO_ROW)
 		s->name = r->events.name[s->step[0].row];
 	steps_assign_device(r, s);
+	if (r->cut && r->cut->steps) {
+		restore_counts(r, s);
+		return s;
+	}
 	if (r->links) {
 		steps_mark_incomplete(s);
 		steps_cut_on_device(r, s);
 	}
+	if (r->cut && s->source != STEPS_WHOLE)
+		steps_mark_cut_off(r, s);
 	return s;
 }
 

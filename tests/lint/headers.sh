@@ -21,7 +21,7 @@ if [ "${1-}" = --one ]; then
 fi
 : "${CC:=cc}" "${CPPFLAGS:=-I. -D_GNU_SOURCE=1}" "${WARN:=-Wall -Wextra}"
 export CC CPPFLAGS WARN
-found=$(find base analyze report cmd fixtures capture tests -name '*.h' ! -name '*_impl.h' | LC_ALL=C sort |
+found=$(find base analyze report edit cmd fixtures capture tests -name '*.h' ! -name '*_impl.h' | LC_ALL=C sort |
 	xargs -r -P 2 -I{} tests/lint/headers.sh --one {} 2>&1)
 [ -n "$found" ] || exit 0
 grep -vx bad <<<"$found"

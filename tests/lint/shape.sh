@@ -7,7 +7,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0
 
-files=$(find base analyze report cmd fixtures capture tests -name '*.[ch]' -o -name '*.def' 2>/dev/null |
+files=$(find base analyze report edit cmd fixtures capture tests -name '*.[ch]' -o -name '*.def' 2>/dev/null |
 	LC_ALL=C sort)
 
 # Files and lines.

@@ -102,7 +102,7 @@ fi
 
 # ---- the tree ----
 
-mapfile -t files < <(find base analyze report cmd capture -name '*.c' | LC_ALL=C sort)
+mapfile -t files < <(find base analyze report edit cmd capture -name '*.c' | LC_ALL=C sort)
 found=$(scan "${files[@]}")
 [ -z "$found" ] || echo "$found"
 for f in $doors $ready $escapers; do

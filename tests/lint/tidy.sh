@@ -26,10 +26,10 @@ if [ "${1-}" = --one ]; then
 	fi
 	exit 0
 fi
-newest=$(find base analyze report cmd fixtures capture tests .clang-tidy tests/lint/tidy.sh \
+newest=$(find base analyze report edit cmd fixtures capture tests .clang-tidy tests/lint/tidy.sh \
 	\( -name '*.h' -o -name .clang-tidy -o -name tidy.sh \) -printf '%T@ %p\n' |
 	sort -n | tail -n 1 | cut -d' ' -f2-)
-found=$(find base analyze report cmd fixtures capture tests -name '*.c' | LC_ALL=C sort |
+found=$(find base analyze report edit cmd fixtures capture tests -name '*.c' | LC_ALL=C sort |
 	while read -r f; do
 		ok=$clean/$f.ok
 		[ "$ok" -nt "$f" ] && [ "$ok" -nt "$newest" ] || echo "$f"

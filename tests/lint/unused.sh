@@ -69,7 +69,7 @@ b.c: tried is the name of something of a.c, too'
 fi
 
 "tests/lint/unused.sh" --try || exit 1
-mapfile -t files < <(find base analyze report cmd capture -name '*.c' | LC_ALL=C sort)
+mapfile -t files < <(find base analyze report edit cmd capture -name '*.c' | LC_ALL=C sort)
 found=$(find_unused "${B:-build/release}/obj" . tests tests/lint/unused.txt "${files[@]}")
 [ -n "$found" ] || exit 0
 echo "$found"

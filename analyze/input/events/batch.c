@@ -38,6 +38,8 @@ void batch_init(struct batch *b, unsigned needs, uint64_t seed)
 
 void batch_clear(struct batch *b)
 {
+	size_t i;
+
 	events_clear(&b->events);
 	args_clear(&b->args);
 	lanes_clear(&b->lanes);
@@ -50,6 +52,8 @@ void batch_clear(struct batch *b)
 	free(b->cat_of);
 	free(b->name);
 	free(b->member);
+	for (i = 0; i < TAP_TEXTS; i++)
+		str_free(&b->tapped.text[i]);
 	*b = (struct batch){ 0 };
 }
 
@@ -83,6 +87,10 @@ void batch_reset(struct batch *b)
 	for (i = 0; i < b->ncat; i++)
 		if (b->cat[i].present)
 			b->cat_of[b->cat[i].name] = 0;
+	for (i = 0; i < TAP_TEXTS; i++)
+		if (b->tapped.text[i].n)
+			str_reset(&b->tapped.text[i]);
+	b->tapped.n = 0;
 	b->no_cat = 0;
 	b->ncat = b->nname = b->nmember = 0;
 	b->nevent = 0;

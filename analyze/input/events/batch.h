@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "analyze/input/events/phrases.h"
+#include "analyze/input/events/tap.h"
 #include "analyze/trace/args.h"
 #include "analyze/trace/events.h"
 #include "analyze/trace/ids.h"
@@ -115,6 +116,7 @@ struct batch {
 	bool saw_window_end, saw_begin_end, has_string_times;
 	bool is_plain; /* its texts are of no JSON: control characters may stand in them */
 	uint64_t seed;
+	struct tapped tapped; /* by the plan's tap; emptied with the batch */
 	struct arena mem; /* unescaped texts, members; emptied with the batch */
 };
 

@@ -98,7 +98,7 @@ static void take_duration(
 	}
 }
 
-static sym name_of(struct batch *b, const struct raw_event *raw, int64_t offset)
+sym decode_name_number(struct batch *b, const struct raw_event *raw, int64_t offset)
 {
 	sym name;
 
@@ -137,7 +137,7 @@ static void add_row(const struct plan *plan, struct batch *b, const struct raw_e
 		events_reserve(e, 1);
 	e->start[row] = s->start;
 	e->dur[row] = s->dur;
-	e->name[row] = name_of(b, raw, offset);
+	e->name[row] = decode_name_number(b, raw, offset);
 	e->lane[row] = lane_of(plan, b, raw, kind, offset);
 	e->args[row] = values_row(plan, b, raw, kind, offset);
 	e->kind[row] = (uint8_t)kind;
@@ -157,6 +157,12 @@ static bool take_time(struct batch *b, const struct raw_event *raw, nsec *t, int
 static bool is_open(unsigned flags)
 {
 	return (flags & EVENT_OPEN) != 0;
+}
+
+/* Old traces mark steps by operators, which may not be wanted else. */
+static bool is_kept_mark(const struct plan *plan, const struct raw_event *raw)
+{
+	return plan->keeps_marks && span_starts(raw_name(raw), "ProfilerStep");
 }
 
 /* A slice whose time is known; offset: of the event. */
@@ -186,7 +192,7 @@ static void put_slice(const struct plan *plan, struct batch *b, const struct raw
 	} else if (kind != KIND_SPAN) {
 		widen(cat, b, s.start, end);
 	}
-	if (plan->kinds_kept & KIND_BIT(kind))
+	if ((plan->kinds_kept & KIND_BIT(kind)) || UNLIKELY(is_kept_mark(plan, raw)))
 		add_row(plan, b, raw, kind, &s, offset);
 }
 
@@ -319,6 +325,16 @@ void decode_event(const struct plan *plan, struct batch *b, struct raw_event *ra
 		b->kind_count[counted_as(ph)]++;
 	else
 		batch_problem(b, PROBLEM_NO_PHASE, offset);
+}
+
+void decode_tap(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	const char *end, bool is_mended, int64_t offset)
+{
+	struct tap_event event = { plan, raw, { raw->begin, (size_t)(end - raw->begin) }, is_mended,
+		offset };
+
+	if (!is_empty(raw))
+		plan->tap->event(plan->tap->ctx, b, &event);
 }
 
 void decode_timed(const struct plan *plan, struct batch *b, struct raw_event *raw, nsec start,

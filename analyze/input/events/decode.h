@@ -4,6 +4,7 @@
 #ifndef ANALYZE_INPUT_EVENTS_DECODE_H
 #define ANALYZE_INPUT_EVENTS_DECODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/input/events/plan.h"
@@ -20,6 +21,13 @@ unsigned decode_class(struct batch *b, struct raw_event *raw);
 
 /* Takes the event in; offset is that of its '{' in the input. */
 void decode_event(const struct plan *plan, struct batch *b, struct raw_event *raw, int64_t offset);
+
+/* The number of its name in the batch's dictionary; 0, the empty text, without one. */
+sym decode_name_number(struct batch *b, const struct raw_event *raw, int64_t offset);
+
+/* Shows it to the plan's tap; end: behind its '}'.  is_mended: the text is no JSON. */
+void decode_tap(const struct plan *plan, struct batch *b, const struct raw_event *raw,
+	const char *end, bool is_mended, int64_t offset);
 
 /* The duration of a slice whose end nobody knows. */
 #define DECODE_NO_DURATION INT64_MIN

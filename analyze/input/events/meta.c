@@ -7,6 +7,7 @@
 #include "analyze/input/text/json.h"
 #include "analyze/input/text/limits.h"
 #include "analyze/input/text/num.h"
+#include "analyze/trace/cutnote.h"
 #include "base/compiler.h"
 
 static sym text(struct run *run, struct span t, bool escaped)
@@ -165,6 +166,8 @@ static void take_member(struct run *run, const struct batch_member *b)
 		take_gpus(run, v);
 	else if (span_is(b->key, "distributedInfo"))
 		take_distributed(run, v);
+	else if (span_is(b->key, CUTNOTE_KEY))
+		meta_cut(run, v);
 	if (v.type != JSON_ARRAY && v.type != JSON_OBJECT)
 		m->entry[m->nentry++] = (struct meta_entry){ text(run, b->key, true),
 			text(run, v.text, v.escaped) };

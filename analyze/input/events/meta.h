@@ -5,9 +5,13 @@
 #define ANALYZE_INPUT_EVENTS_META_H
 
 #include "analyze/input/events/merge.h"
+#include "analyze/input/text/json.h"
 #include "analyze/trace/run.h"
 
 /* Decodes the members gathered from the document; never fails: what is malformed is "not said". */
 void meta_decode(struct run *run, const struct gathered *g);
+
+/* meta_cut.c: what a cut says of the whole (cutnote.h); nothing where that is malformed. */
+void meta_cut(struct run *run, struct json_value note);
 
 #endif

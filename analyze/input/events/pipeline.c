@@ -136,6 +136,17 @@ static enum status fill_slot(struct pipeline *l, struct slot *s, struct err *e)
 
 /* --- scan: slot -> its batch; without the lock --- */
 
+/* doc_scan, and the tap behind it. */
+static size_t scan_text(const struct plan *plan, struct batch *b, struct doc *d,
+	const struct text *t, int64_t base, bool eof)
+{
+	size_t used = doc_scan(plan, b, d, t->p, t->n, base, eof);
+
+	if (plan->tap && plan->tap->scanned)
+		plan->tap->scanned(plan->tap->ctx, b);
+	return used;
+}
+
 static void scan_slot(struct pipeline *l, struct slot *s, bool first)
 {
 	if (!s->guessed)
@@ -146,10 +157,18 @@ static void scan_slot(struct pipeline *l, struct slot *s, bool first)
 	else
 		doc_guess(&s->begin);
 	s->end = s->begin;
-	s->used = doc_scan(l->plan, &s->batch, &s->end, s->text.p, s->text.n, s->base, s->eof);
+	s->used = scan_text(l->plan, &s->batch, &s->end, &s->text, s->base, s->eof);
 }
 
 /* --- merge: batch -> run, in file order; without the lock --- */
+
+static enum status take_batch(struct pipeline *l, struct batch *b, struct err *e)
+{
+	const struct tap *tap = l->plan->tap;
+
+	TRY(merge_batch(l->run, l->g, b, e));
+	return tap ? tap->window(tap->ctx, b, e) : OK;
+}
 
 static void keep_rest(struct pipeline *l, const struct slot *s)
 {
@@ -175,9 +194,8 @@ static enum status merge_joined(struct pipeline *l, const struct slot *s, struct
 	}
 	batch_reset(&l->join_batch);
 	text_seal(&l->join);
-	used = doc_scan(
-		l->plan, &l->join_batch, &l->doc, l->join.p, l->join.n, l->join_base, s->eof);
-	TRY(merge_batch(l->run, l->g, &l->join_batch, e));
+	used = scan_text(l->plan, &l->join_batch, &l->doc, &l->join, l->join_base, s->eof);
+	TRY(take_batch(l, &l->join_batch, e));
 	memmove(l->join.p, l->join.p + used, l->join.n - used);
 	l->join.n -= used;
 	l->join_base += (int64_t)used;
@@ -195,7 +213,7 @@ static enum status merge_slot(struct pipeline *l, struct slot *s, bool first, st
 		right = doc_accept(&l->doc, &s->end);
 	if (!right)
 		return merge_joined(l, s, e);
-	TRY(merge_batch(l->run, l->g, &s->batch, e));
+	TRY(take_batch(l, &s->batch, e));
 	keep_rest(l, s);
 	return OK;
 }

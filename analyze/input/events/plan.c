@@ -117,3 +117,14 @@ void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, ui
 	p->want[CLASS_ANY] |= p->want[CLASS_META];
 	list_columns(p);
 }
+
+void plan_narrow(struct plan *p, unsigned kinds, bool rows)
+{
+	unsigned k;
+
+	for (k = 0; k < KIND_COUNT; k++)
+		if (!(kinds & KIND_BIT(k)))
+			p->want[k] = 0;
+	p->kinds_kept &= rows ? kinds : 0;
+	p->keeps_marks = rows;
+}

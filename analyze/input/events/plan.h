@@ -46,11 +46,14 @@ enum plan_class {
 };
 
 struct scanner;
+struct tap;
 
 struct plan {
 	const struct scanner *scanner;
+	const struct tap *tap; /* who reads along (tap.h), or NULL */
 	unsigned needs;
 	unsigned kinds_kept; /* KIND_BIT set: which events become rows */
+	bool keeps_marks; /* also marks of steps, whatever kind they are of */
 	uint64_t seed;       /* of strings_hash */
 	unsigned nkey;
 	struct plan_key slot[PLAN_SLOTS]; /* hash table of keys */
@@ -69,6 +72,12 @@ struct plan {
 };
 
 void plan_init(struct plan *p, unsigned needs, const struct scanner *scanner, uint64_t seed);
+
+/*
+ * Of events of other kinds than these (KIND_BIT set) no argument is read, and no row made but of
+ * marks of steps; with rows false of none at all, although the arguments are read for the tap.
+ */
+void plan_narrow(struct plan *p, unsigned kinds, bool rows);
 
 /* Where a key of that length and bytes would stand; collisions go to the next slot. */
 static inline unsigned plan_slot(const char *key, size_t n)

@@ -308,6 +308,8 @@ static enum scan_end scan_events(const struct plan *plan, struct batch *b, const
 				batch_problem(b, PROBLEM_COMMA, base + (p - text));
 			*comma = false;
 			decode_event(plan, b, &raw, base + (p - text));
+			if (UNLIKELY(plan->tap != NULL))
+				decode_tap(plan, b, &raw, q, false, base + (p - text));
 			p = q;
 			break;
 		case ',':

@@ -157,6 +157,8 @@ static void mend_event(struct walk *w, const char *p)
 		batch_problem(w->b, PROBLEM_COMMA, walk_offset(w, p));
 	w->d->comma = false;
 	decode_event(w->plan, w->b, &raw, walk_offset(w, p));
+	if (w->plan->tap)
+		decode_tap(w->plan, w->b, &raw, after, !strict, walk_offset(w, p));
 	w->p = after;
 }
 

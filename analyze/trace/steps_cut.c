@@ -1,0 +1,55 @@
+/*
+ * Steps of a cut: those that its note says, as they were in the whole.
+ */
+#include <string.h>
+
+#include "analyze/trace/cutnote.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+#include "base/zeroed.h"
+
+/* The rows of marks, by where and when they are. */
+static void find_rows(const struct run *r, struct steps *s)
+{
+	const struct events *ev = &r->events;
+	size_t i = 0;
+
+	for (; (i = events_find(ev, i, KIND_ANNOTATION)) < ev->n; i++) {
+		uint32_t at = steps_at(s, ev->start[i]);
+		struct step *step = at == NO_ROW ? NULL : &s->step[at];
+
+		if (!step || step->row != NO_ROW || ev->start[i] != step->host_start ||
+			events_end(ev, i) != step->host_end)
+			continue;
+		step->row = (uint32_t)i;
+		step->lane = ev->lane[i];
+	}
+}
+
+void steps_take_cut(const struct run *r, struct steps *s)
+{
+	const struct steps *note = r->cut->steps;
+	size_t i;
+
+	*s = *note;
+	s->step = zeroed(note->n, sizeof(*s->step));
+	memcpy(s->step, note->step, note->n * sizeof(*s->step));
+	for (i = 0; i < s->n; i++)
+		s->step[i].row = s->step[i].lane = NO_ROW;
+	find_rows(r, s);
+}
+
+void steps_mark_cut_off(const struct run *r, struct steps *s)
+{
+	size_t i, k;
+
+	for (i = 0; i < s->n; i++) {
+		struct step *step = &s->step[i];
+		bool whole = false;
+
+		for (k = 0; k < r->cut->ntime; k++)
+			whole |= step->host_start >= r->cut->time[k].start &&
+				step->host_end <= r->cut->time[k].end;
+		step->incomplete |= !whole;
+	}
+}

@@ -1,0 +1,183 @@
+/*
+ * The cut command: a smaller trace of a large one.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/opt.h"
+#include "cmd/command.h"
+#include "cmd/edit/edited.h"
+#include "cmd/help/help.h"
+#include "cmd/load/progress.h"
+#include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+#include "edit/cut.h"
+#include "edit/stretch.h"
+
+struct cut_given {
+	struct cut_want want;
+	const char *sample;
+};
+
+#define AT(field) offsetof(struct cut_given, field)
+static const struct opt own_opts[] = {
+	OPT("time", 0, OPT_TEXT, "FROM-TO",
+		"only this stretch of time, from the first event on: 1.2s-1.5s, 300ms-, -20us",
+		AT(want.time), NULL, NULL),
+	OPT("no-python", 0, OPT_FLAG, NULL, "without Python functions", AT(want.no_python), NULL,
+		NULL),
+	OPT("no-args", 0, OPT_FLAG, NULL,
+		"without arguments of events: small, and good for looking at only", AT(want.no_args),
+		NULL, NULL),
+	OPT("sample", 0, OPT_TEXT, "TIME",
+		"of each counter one value in so much time at most: 10ms", AT(sample), NULL, NULL),
+};
+#undef AT
+
+enum { CUT_GROUPS = 4, CUT_IGNORES = FILTER_RANK | FILTER_COMM };
+
+static const struct opt_group groups[] = {
+	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
+};
+
+struct cutting {
+	struct cut_given given;
+	struct edited_options out;
+	struct help_options help;
+	struct opt filter[FILTER_COUNT];
+	struct opt_group group[CUT_GROUPS];
+	const char **path;
+	size_t npath;
+	struct progress progress;
+	struct err err;
+	const char *where; /* what err is about; NULL */
+};
+
+static void set_groups(struct cutting *c)
+{
+	size_t n = options_filters(c->filter, CUT_IGNORES);
+
+	c->group[0] = groups[0];
+	c->group[0].into = &c->given;
+	c->group[1] = (struct opt_group){ "What to keep", c->filter, n, &c->given.want.filter };
+	c->group[2] = edited_group;
+	c->group[2].into = &c->out;
+	c->group[3] = options_help;
+	c->group[3].into = &c->help;
+}
+
+/* The groups that need more than constants, for help. */
+static size_t help_groups(struct opt_group *to, struct opt *filter)
+{
+	size_t n = options_filters(filter, CUT_IGNORES);
+
+	to[0] = (struct opt_group){ "What to keep", filter, n, NULL };
+	to[1] = edited_group;
+	return 2;
+}
+
+static enum status check(struct cutting *c)
+{
+	const struct output_file out = { "-o", c->out.path };
+	const struct writer_kind *kind;
+	bool is_gzip;
+	int level;
+
+	if (c->npath != 1) {
+		(void)err_set(&c->err, E_USAGE, -1,
+			c->npath ? "more than one trace given" : "no trace given");
+		return err_hint(&c->err, "usage: traceq cut FILE -o OUT [--steps LIST]");
+	}
+	TRY(edited_check(&c->out, &kind, &is_gzip, &level, &c->err));
+	if (c->given.sample)
+		TRY(stretch_length(c->given.sample, "--sample", &c->given.want.sample_ns, &c->err));
+	return output_spares(&out, c->path, c->npath, &c->err);
+}
+
+/* The line about what was written. */
+static int say_done(const struct cutting *c, const struct cut *cut, const struct edited *x)
+{
+	if (c->out.is_quiet || x->is_stdout)
+		return EXIT_ANSWERED;
+	return output_line("%s: %" PRId64 " of %" PRId64 " events, %" PRId64 " bytes", c->out.path,
+		cut->kept, cut->survey.nevent, x->w.bytes);
+}
+
+static enum status write_cut(struct cutting *c, struct cut *cut, struct edited *x)
+{
+	struct load_options load;
+	struct document d;
+
+	edited_load(&c->out, &load);
+	load.progress = progress_tick;
+	load.progress_ctx = &c->progress;
+	c->where = c->path[0];
+	TRY(cut_survey(cut, c->path[0], &c->given.want, &load, &c->err));
+	d = cut_document(cut);
+	c->where = NULL;
+	TRY(edited_begin(x, &c->out, &d, &c->err));
+	c->where = c->path[0];
+	if (cut_write(cut, c->path[0], &c->given.want, &load, &x->w, &c->err) != OK) {
+		edited_drop(x);
+		return c->err.status;
+	}
+	c->where = NULL;
+	return edited_end(x, &c->err);
+}
+
+static int answer(struct cutting *c)
+{
+	struct cut cut = { 0 };
+	struct edited x = { 0 };
+	enum status st = check(c);
+	int exit_code;
+
+	if (st != OK)
+		return say_usage("cut", &c->err);
+	progress_begin(&c->progress, c->path[0], c->out.is_quiet);
+	st = write_cut(c, &cut, &x);
+	progress_end(&c->progress);
+	if (st == E_USAGE)
+		exit_code = say_usage("cut", &c->err);
+	else
+		exit_code = st == OK ? say_done(c, &cut, &x) : say_error(c->where, &c->err);
+	cut_clear(&cut);
+	return exit_code;
+}
+
+static int run(int argc, char **argv)
+{
+	struct cutting c = { 0 };
+	int exit_code;
+
+	err_clear(&c.err);
+	set_groups(&c);
+	if (opt_parse(c.group, CUT_GROUPS, argc, argv, &c.path, &c.npath, &c.err) != OK)
+		exit_code = say_usage("cut", &c.err);
+	else if (c.help.brief || c.help.full)
+		exit_code = help_verb("cut", c.help.full);
+	else
+		exit_code = answer(&c);
+	free(c.path);
+	return exit_code;
+}
+
+const struct command command_cut = {
+	.name = "cut",
+	.summary = "a smaller trace of a large one, for any viewer",
+	.operands = "FILE -o OUT",
+	.doc = "Writes what happens in some steps or in a stretch of time, with the work that is "
+	       "launched there and the launches of work that runs there: arrows, names and metadata "
+	       "stay whole, and so do all arguments. Other tools open the file, and an analysis of it "
+	       "gives the figures that --steps gives of the whole trace.\n\n"
+	       "FILE is read twice, a window at a time: a trace of any size can be cut.",
+	.examples = "traceq cut trace.json.gz --steps 10-12 -o cut.json.gz\n"
+		    "traceq cut trace.json.gz --time 1.2s-1.5s -o cut.json\n"
+		    "traceq cut trace.json.gz --no-python --no-args -o small.json.gz",
+	.group = groups,
+	.ngroup = COUNT_OF(groups),
+	.more_groups = help_groups,
+	.run = run,
+};

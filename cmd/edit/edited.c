@@ -1,0 +1,117 @@
+/*
+ * What commands that write traces share.
+ */
+#include "cmd/edit/edited.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analyze/input/load_file.h"
+
+#define AT(field) offsetof(struct edited_options, field)
+static const struct opt opts[] = {
+	OPT("output", 'o', OPT_TEXT, "FILE",
+		"the trace to write, which appears when it is complete; its suffix says in which "
+		"format, .gz that it is compressed; - is standard output",
+		AT(path), NULL, NULL),
+	OPT("to", 0, OPT_CHOICE, "FORMAT", "format of the file [by the suffix of -o, else json]",
+		AT(to), WRITER_NAMES, NULL),
+	OPT("level", 0, OPT_TEXT, "N",
+		"how much to compress, 0 to 9 [what is fastest; for .gz only]", AT(level), NULL,
+		NULL),
+	OPT("threads", 'j', OPT_INT, "N",
+		"threads that read and compress; the file is the same for any number [one per "
+		"core]",
+		AT(threads), NULL, NULL),
+	OPT("strict", 0, OPT_FLAG, NULL, "a damaged or truncated file is an error, not a warning",
+		AT(is_strict), NULL, NULL),
+	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no line about what was written",
+		AT(is_quiet), NULL, NULL),
+};
+#undef AT
+
+const struct opt_group edited_group = { "Output", opts, COUNT_OF(opts), NULL };
+
+static bool ends_with(const char *path, const char *suffix)
+{
+	size_t n = strlen(path), k = strlen(suffix);
+
+	return n > k && strcmp(path + n - k, suffix) == 0;
+}
+
+enum status edited_check(const struct edited_options *o, const struct writer_kind **kind,
+	bool *is_gzip, int *level, struct err *e)
+{
+	bool is_stdout = !o->path || strcmp(o->path, "-") == 0;
+
+	if (!o->path && isatty(STDOUT_FILENO)) {
+		(void)err_set(e, E_USAGE, -1, "no -o FILE: a trace goes into a file");
+		return err_hint(e, "such as -o cut.json.gz");
+	}
+	*kind = writer_pick(o->to, is_stdout ? ".json" : o->path);
+	if (is_stdout && !o->to)
+		*kind = &writer_json;
+	if (!*kind) {
+		(void)err_set(e, E_USAGE, -1, "-o '%s': no suffix of a format that is written",
+			o->path);
+		return err_hint(e, ".json, .json.gz, .pftrace, or --to says the format");
+	}
+	*is_gzip = !is_stdout && ends_with(o->path, ".gz");
+	*level = DEFLATE_FAST;
+	if (!o->level)
+		return OK;
+	if (strlen(o->level) != 1 || o->level[0] < '0' || o->level[0] > '9') {
+		(void)err_set(e, E_USAGE, -1, "--level '%s': no number from 0 to 9", o->level);
+		return err_hint(e, "1 is fast, 9 is small");
+	}
+	*level = o->level[0] - '0';
+	return OK;
+}
+
+enum status edited_begin(struct edited *x, const struct edited_options *o,
+	const struct document *d, struct err *e)
+{
+	const struct writer_kind *kind;
+	bool is_gzip;
+	int level;
+	enum status st;
+
+	TRY(edited_check(o, &kind, &is_gzip, &level, e));
+	*x = (struct edited){ .is_stdout = !o->path || strcmp(o->path, "-") == 0 };
+	if (x->is_stdout)
+		x->file.out = stdout;
+	else
+		TRY(io_named(o->path, io_create(&x->file, o->path, e), e));
+	st = writer_begin(&x->w, kind, x->file.out, is_gzip, level, d, e);
+	if (st != OK)
+		edited_drop(x);
+	return st;
+}
+
+enum status edited_end(struct edited *x, struct err *e)
+{
+	enum status st = writer_end(&x->w, e);
+
+	if (st != OK) {
+		edited_drop(x);
+		return st;
+	}
+	if (!x->is_stdout)
+		return io_commit(&x->file, e);
+	if (fflush(stdout) == 0)
+		return OK;
+	return err_set(e, E_IO, -1, "cannot write: %s", strerror(errno));
+}
+
+void edited_drop(struct edited *x)
+{
+	if (!x->is_stdout)
+		io_abandon(&x->file);
+}
+
+void edited_load(const struct edited_options *o, struct load_options *to)
+{
+	*to = (struct load_options){ .threads = (unsigned)o->threads, .strict = o->is_strict };
+}

@@ -1,0 +1,52 @@
+/*
+ * What commands that write traces share: options of the file, and the file.
+ */
+#ifndef CMD_EDIT_EDITED_H
+#define CMD_EDIT_EDITED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/io.h"
+#include "base/opt.h"
+#include "edit/out/writer.h"
+
+struct load_options;
+
+struct edited_options {
+	const char *path;  /* -o */
+	const char *to;    /* --to */
+	const char *level; /* --level */
+	int64_t threads;
+	bool is_strict, is_quiet;
+};
+
+/* The group of these, into struct edited_options. */
+extern const struct opt_group edited_group;
+
+/* A trace being written. */
+struct edited {
+	struct io_file file;
+	struct writer w;
+	bool is_stdout;
+};
+
+/* What the options say is sound: E_USAGE without a file to write, for a suffix of no format, a level
+ * that is none.  *kind, *is_gzip and *level are what writer_begin wants. */
+enum status edited_check(const struct edited_options *o, const struct writer_kind **kind,
+	bool *is_gzip, int *level, struct err *e) MUST_CHECK;
+
+/* Opens it and writes its head.  edited_end or edited_drop follow where it was OK. */
+enum status edited_begin(struct edited *x, const struct edited_options *o,
+	const struct document *d, struct err *e) MUST_CHECK;
+
+/* Ends the file, which is then complete at its place. */
+enum status edited_end(struct edited *x, struct err *e) MUST_CHECK;
+
+/* Nothing is left of it. */
+void edited_drop(struct edited *x);
+
+/* What loading takes of these. */
+void edited_load(const struct edited_options *o, struct load_options *to);
+
+#endif

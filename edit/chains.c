@@ -1,0 +1,78 @@
+/*
+ * Chains.
+ */
+#define XXH_INLINE_ALL
+#include "edit/chains.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "base/arena.h"
+#include "edit/hull.h"
+
+void chains_init(struct chains *c)
+{
+	*c = (struct chains){ 0 };
+	keymap_init(&c->keys, sizeof(uint64_t));
+}
+
+void chains_clear(struct chains *c)
+{
+	keymap_clear(&c->keys);
+	free(c->v);
+	c->v = NULL;
+}
+
+bool chain_is_flow(char ph)
+{
+	return ph == 's' || ph == 't' || ph == 'f';
+}
+
+bool chain_is_async(char ph)
+{
+	static const char phases[] = "bneSTpF";
+
+	return ph && memchr(phases, ph, sizeof(phases) - 1) != NULL;
+}
+
+bool chain_is_launch(struct span cat)
+{
+	return span_is(cat, "ac2g") || span_is(cat, "async_cpu_to_gpu") ||
+		span_is(cat, "async_gpu");
+}
+
+uint64_t chain_key(struct span cat, struct span id)
+{
+	return XXH3_64bits_withSeed(id.p, id.n, XXH3_64bits(cat.p, cat.n));
+}
+
+void chains_note(struct chains *c, struct chain_end end, bool is_flow)
+{
+	size_t before = c->keys.n;
+	uint32_t at = keymap_add(&c->keys, &end.key);
+
+	if (at == before) {
+		c->v = array_grow(c->v, &c->cap, c->keys.n, sizeof(*c->v));
+		c->v[at] = (struct chain){ end.at, end.at, is_flow };
+		return;
+	}
+	if (end.at < c->v[at].from)
+		c->v[at].from = end.at;
+	if (end.at > c->v[at].to)
+		c->v[at].to = end.at;
+}
+
+void chains_choose(struct chains *c, const struct hull *h, struct idset *kept)
+{
+	uint32_t i;
+
+	for (i = 0; i < c->keys.n; i++) {
+		const struct chain *v = &c->v[i];
+		uint64_t key;
+
+		memcpy(&key, keymap_key(&c->keys, i), sizeof(key));
+		if (v->is_flow ? hull_holds(h, v->from, v->to) : hull_meets(h, v->from, v->to))
+			idset_add(kept, key);
+	}
+	idset_seal(kept);
+}

@@ -1,0 +1,171 @@
+/*
+ * The second reading: events that are kept, to a writer.
+ */
+#include "edit/cut.h"
+
+#include "analyze/input/events/raw.h"
+#include "analyze/input/load.h"
+#include "edit/beside.h"
+#include "edit/mend.h"
+
+/* What the tap leaves in a batch. */
+enum { KEPT_TEXT, CHUNK_TEXT, MEMO_TEXT, BESIDE_TEXT };
+
+struct cutting {
+	struct cut *c;
+	struct writer *w;
+	struct beside beside;
+};
+
+static void write_event(
+	struct cut *c, struct batch *b, const struct tap_event *event, const struct facts *f)
+{
+	struct str *out = &b->tapped.text[KEPT_TEXT];
+	struct parts parts;
+	struct changing changing = { event, f, &parts, &b->mem };
+	size_t i;
+
+	b->tapped.n++;
+	str_adds(out, ",\n");
+	if (event->is_mended) {
+		mend_put(event, out);
+		return;
+	}
+	if (c->nchange == 0 || !parts_read(&parts, event->text)) {
+		str_add(out, event->text.p, event->text.n);
+		return;
+	}
+	for (i = 0; i < c->nchange; i++)
+		c->change[i].apply(c->change[i].ctx, &changing);
+	parts_put(&parts, out);
+}
+
+static void note_beside(struct cut *c, struct batch *b, const struct tap_event *event,
+	const struct facts *f, enum beside_what what)
+{
+	struct str where = { 0 };
+	struct span pid = raw_pid(event->raw), tid = raw_tid(event->raw), name, id = { 0 };
+	struct parts parts;
+
+	name = raw_name(event->raw);
+	if (what == BESIDE_COUNTER && parts_read(&parts, event->text))
+		id = parts_text(&parts, "id");
+	str_addf(&where, "%d", what == BESIDE_COUNTER);
+	str_add(&where, pid.p, pid.n);
+	str_addc(&where, '\0');
+	str_add(&where, what == BESIDE_COUNTER ? name.p : tid.p,
+		what == BESIDE_COUNTER ? name.n : tid.n);
+	str_addc(&where, '\0');
+	if (id.p)
+		str_add(&where, id.p, id.n);
+	beside_note(&b->tapped.text[BESIDE_TEXT], what, f->start,
+		what == BESIDE_END || choice_passes(&c->choice, b, event, f),
+		(struct span){ where.s, where.n }, event->text);
+	str_free(&where);
+}
+
+static void take_event(void *ctx, struct batch *b, const struct tap_event *event)
+{
+	struct cutting *x = ctx;
+	struct facts f = choice_facts(event, b);
+	enum beside_what what = beside_what(f.ph);
+
+	if (what != BESIDE_OTHER && f.has_time)
+		note_beside(x->c, b, event, &f, what);
+	else if (choice_keeps(&x->c->choice, b, event, &f))
+		write_event(x->c, b, event, &f);
+}
+
+static void end_window(void *ctx, struct batch *b)
+{
+	struct cutting *x = ctx;
+	const struct str *text = &b->tapped.text[KEPT_TEXT];
+
+	writer_encode(x->w, (struct span){ text->s, text->n }, &b->tapped.text[CHUNK_TEXT]);
+}
+
+static enum status put_window(void *ctx, struct batch *b, struct err *e)
+{
+	struct cutting *x = ctx;
+	const struct str *text = &b->tapped.text[KEPT_TEXT];
+	struct str beside = { 0 };
+	enum status st;
+
+	if (x->c->choice.err.status != OK) {
+		*e = x->c->choice.err;
+		return e->status;
+	}
+	x->c->kept += b->tapped.n;
+	st = writer_put(x->w, (struct span){ text->s, text->n }, &b->tapped.text[CHUNK_TEXT], e);
+	beside_take(&x->beside, &b->tapped.text[BESIDE_TEXT], &beside, &x->c->kept);
+	if (st == OK)
+		st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
+	str_free(&beside);
+	return st;
+}
+
+static void no_members(void *ctx, const struct batch_member *v, size_t n)
+{
+	(void)ctx;
+	(void)v;
+	(void)n;
+}
+
+enum status cut_survey(struct cut *c, const char *path, const struct cut_want *want,
+	const struct load_options *o, struct err *e)
+{
+	c->nchange = 0;
+	c->kept = 0;
+	TRY(choice_init(&c->choice, &want->filter, e));
+	c->choice.no_python = want->no_python;
+	if (want->no_args)
+		c->change[c->nchange++] = change_no_args;
+	return survey_make(&c->survey, &c->choice, path, want, o, e);
+}
+
+static enum status end_beside(struct cutting *x, struct err *e)
+{
+	struct str beside = { 0 };
+	enum status st;
+
+	beside_end(&x->beside, &beside, &x->c->kept);
+	st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
+	str_free(&beside);
+	return st;
+}
+
+enum status cut_write(struct cut *c, const char *path, const struct cut_want *want,
+	const struct load_options *o, struct writer *w, struct err *e)
+{
+	struct cutting x = { .c = c, .w = w };
+	const struct tap tap = { take_event, end_window, put_window, no_members, &x };
+	struct load_options second = *o;
+	struct run run;
+	enum status st;
+
+	second.needs = NEED_LINKS;
+	second.kinds = KINDS_CALLS;
+	second.is_rowless = true;
+	second.tap = &tap;
+	beside_init(&x.beside, &c->choice, want->sample_ns, c->survey.first);
+	st = load_single(path, &second, &run, e);
+	if (st == OK)
+		run_clear(&run);
+	if (st == OK)
+		st = end_beside(&x, e);
+	beside_clear(&x.beside);
+	return st;
+}
+
+struct document cut_document(struct cut *c)
+{
+	const struct survey *s = &c->survey;
+
+	return (struct document){ s->member, s->nmember, { s->note.s, s->note.n } };
+}
+
+void cut_clear(struct cut *c)
+{
+	survey_clear(&c->survey);
+	choice_clear(&c->choice);
+}

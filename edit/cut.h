@@ -1,0 +1,39 @@
+/*
+ * Cutting: a trace to a smaller one, in two readings, with its events' text as it was.
+ */
+#ifndef EDIT_CUT_H
+#define EDIT_CUT_H
+
+#include <stdint.h>
+
+#include "edit/change.h"
+#include "edit/out/writer.h"
+#include "edit/survey.h"
+
+enum { CUT_CHANGES = 4 };
+
+struct cut {
+	struct survey survey;
+	struct choice choice;
+	struct change change[CUT_CHANGES];
+	size_t nchange;
+	int64_t kept; /* events written */
+};
+
+/*
+ * Looks at the file once; cut_write may follow.  cut_clear in any case.  As survey_make.
+ */
+enum status cut_survey(struct cut *c, const char *path, const struct cut_want *want,
+	const struct load_options *o, struct err *e) MUST_CHECK;
+
+/* Writes the events kept between writer_begin and writer_end, which are the caller's.  The file is
+ * read again: E_IO when it is no longer as it was. */
+enum status cut_write(struct cut *c, const char *path, const struct cut_want *want,
+	const struct load_options *o, struct writer *w, struct err *e) MUST_CHECK;
+
+/* The document of what is written; valid as long as c. */
+struct document cut_document(struct cut *c);
+
+void cut_clear(struct cut *c);
+
+#endif

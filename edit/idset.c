@@ -1,0 +1,72 @@
+/*
+ * Sets of ids: ranges are appended, and put in order when they have doubled.
+ */
+#include "edit/idset.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+enum { UNSEALED_MAX = 4096 };
+
+static int by_lo(const void *a, const void *b)
+{
+	const struct idrange *x = a, *y = b;
+
+	return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+void idset_seal(struct idset *s)
+{
+	size_t i, n = 0;
+
+	if (s->sealed == s->n)
+		return;
+	qsort(s->v, s->n, sizeof(*s->v), by_lo);
+	for (i = 0; i < s->n; i++) {
+		struct idrange *last = n ? &s->v[n - 1] : NULL;
+
+		if (!last || (last->hi != UINT64_MAX && s->v[i].lo > last->hi + 1))
+			s->v[n++] = s->v[i];
+		else if (s->v[i].hi > last->hi)
+			last->hi = s->v[i].hi;
+	}
+	s->n = s->sealed = n;
+}
+
+void idset_add(struct idset *s, uint64_t id)
+{
+	struct idrange *last = s->n ? &s->v[s->n - 1] : NULL;
+
+	if (last && id >= last->lo && id <= last->hi)
+		return;
+	if (last && id && id - 1 == last->hi) {
+		last->hi = id;
+		return;
+	}
+	if (s->n - s->sealed >= UNSEALED_MAX && s->n >= 2 * s->sealed)
+		idset_seal(s);
+	s->v = array_grow(s->v, &s->cap, s->n + 1, sizeof(*s->v));
+	s->v[s->n++] = (struct idrange){ id, id };
+}
+
+bool idset_has(const struct idset *s, uint64_t id)
+{
+	size_t lo = 0, hi = s->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->v[mid].lo > id)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return lo > 0 && id <= s->v[lo - 1].hi;
+}
+
+void idset_clear(struct idset *s)
+{
+	free(s->v);
+	*s = (struct idset){ 0 };
+}

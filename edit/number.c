@@ -1,0 +1,16 @@
+/*
+ * Times as traces write them.
+ */
+#include "edit/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+size_t number_us(char to[NUMBER_US_MAX], nsec t)
+{
+	uint64_t size = t < 0 ? 0 - (uint64_t)t : (uint64_t)t;
+	int n = snprintf(to, NUMBER_US_MAX, "%s%" PRIu64 ".%03" PRIu64, t < 0 ? "-" : "",
+		size / 1000, size % 1000);
+
+	return (size_t)n;
+}

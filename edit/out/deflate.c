@@ -1,0 +1,116 @@
+/*
+ * Deflating in pieces.  Source: RFC 1951 and 1952; a piece ends with an empty stored block, so that
+ * the next begins at a byte.
+ */
+#include "edit/out/deflate.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "analyze/input/source/inflate.h"
+#include "base/arena.h"
+#include "base/die.h"
+
+#ifdef HAVE_ISAL
+#include <isa-l/igzip_lib.h>
+#endif
+
+enum { ROOM = 64 << 10, RAW_DEFLATE = -15, MEMORY = 8 };
+
+static void reserve(struct str *out, size_t more)
+{
+	out->s = array_grow(out->s, &out->cap, out->n + more + 1, 1);
+}
+
+static void zlib_piece(struct span text, int level, struct str *out)
+{
+	z_stream z = { 0 };
+
+	if (deflateInit2(&z, level, Z_DEFLATED, RAW_DEFLATE, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+		die_oom(ROOM);
+	z.next_in = (Bytef *)(uintptr_t)text.p;
+	z.avail_in = (uInt)text.n;
+	do {
+		reserve(out, ROOM);
+		z.next_out = (Bytef *)out->s + out->n;
+		z.avail_out = ROOM;
+		(void)deflate(&z, Z_FULL_FLUSH);
+		out->n += ROOM - z.avail_out;
+	} while (z.avail_out == 0);
+	(void)deflateEnd(&z);
+}
+
+#ifdef HAVE_ISAL
+static void isal_piece(struct span text, struct str *out)
+{
+	struct isal_zstream *z = malloc(sizeof(*z));
+	uint8_t *level = malloc(ISAL_DEF_LVL1_DEFAULT);
+
+	if (!z || !level)
+		die_oom(sizeof(*z) + ISAL_DEF_LVL1_DEFAULT);
+	isal_deflate_init(z);
+	z->level = 1;
+	z->level_buf = level;
+	z->level_buf_size = ISAL_DEF_LVL1_DEFAULT;
+	z->flush = FULL_FLUSH;
+	z->next_in = (uint8_t *)(uintptr_t)text.p;
+	z->avail_in = (uint32_t)text.n;
+	do {
+		reserve(out, ROOM);
+		z->next_out = (uint8_t *)out->s + out->n;
+		z->avail_out = ROOM;
+		(void)isal_deflate(z);
+		out->n += ROOM - z->avail_out;
+	} while (z->avail_out == 0);
+	free(level);
+	free(z);
+}
+#endif
+
+struct deflated deflate_piece(struct span text, int level, struct str *out)
+{
+	const struct deflated piece = { text.n,
+		inflater_pick(NULL)->crc32(0, (const unsigned char *)text.p, text.n) };
+
+	if (text.n == 0)
+		return piece;
+#ifdef HAVE_ISAL
+	if (level == DEFLATE_FAST)
+		isal_piece(text, out);
+	else
+		zlib_piece(text, level, out);
+#else
+	zlib_piece(text, level == DEFLATE_FAST ? 1 : level, out);
+#endif
+	out->s[out->n] = '\0';
+	return piece;
+}
+
+void deflate_head(struct str *out)
+{
+	static const char head[] = { 0x1f, (char)0x8b, 8, 0, 0, 0, 0, 0, 0, (char)0xff };
+
+	str_add(out, head, sizeof(head));
+}
+
+static void put_u32(struct str *out, uint32_t v)
+{
+	int i;
+
+	for (i = 0; i < 4; i++)
+		str_addc(out, (char)(v >> 8 * i & 0xff));
+}
+
+void deflate_tail(const struct deflate_sum *sum, struct str *out)
+{
+	str_addc(out, 3); /* an empty last block */
+	str_addc(out, 0);
+	put_u32(out, sum->crc);
+	put_u32(out, (uint32_t)sum->size);
+}
+
+void deflate_add(struct deflate_sum *sum, const struct deflated *piece)
+{
+	sum->crc = (uint32_t)crc32_combine(sum->crc, piece->crc, (z_off_t)piece->size);
+	sum->size += piece->size;
+}

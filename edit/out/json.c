@@ -1,0 +1,38 @@
+/*
+ * Chrome's JSON, as Kineto writes it: an object with the events in "traceEvents".
+ */
+#include "analyze/trace/cutnote.h"
+#include "edit/out/writer.h"
+
+static void put_member(struct str *out, struct span key, struct span value, bool quoted)
+{
+	str_addc(out, '"');
+	str_add(out, key.p, key.n);
+	str_adds(out, quoted ? "\": \"" : "\": ");
+	str_add(out, value.p, value.n);
+	str_adds(out, quoted ? "\",\n" : ",\n");
+}
+
+static void json_head(const struct document *d, struct str *out)
+{
+	size_t i;
+
+	str_adds(out, "{\n");
+	for (i = 0; i < d->nmember; i++)
+		put_member(out, d->member[i].key, d->member[i].value, d->member[i].quoted);
+	if (d->note.n)
+		put_member(out, SPAN(CUTNOTE_KEY), d->note, false);
+	str_adds(out, "\"traceEvents\": [\n");
+}
+
+static void json_tail(struct str *out)
+{
+	str_adds(out, "\n]\n}\n");
+}
+
+const struct writer_kind writer_json = {
+	.name = "json",
+	.suffix = ".json",
+	.head = json_head,
+	.tail = json_tail,
+};

@@ -1,0 +1,173 @@
+/*
+ * Writers of traces: what they share.
+ */
+#include "edit/out/writer.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct writer_kind *const kinds[] = {
+#define X(name) &writer_##name,
+	WRITERS(X)
+#undef X
+};
+
+#define X(name) "|" #name
+const char writer_bar_names[] = WRITERS(X);
+#undef X
+
+/* Before a chunk: how it was deflated. */
+struct chunk_head {
+	struct deflated piece;
+};
+
+const struct writer_kind *writer_pick(const char *name, const char *path)
+{
+	struct span file = path ? span_of(path) : (struct span){ "", 0 };
+	size_t i;
+
+	if (file.n > 3 && memcmp(file.p + file.n - 3, ".gz", 3) == 0)
+		file.n -= 3;
+	for (i = 0; i < COUNT_OF(kinds); i++) {
+		size_t n = strlen(kinds[i]->suffix);
+
+		if (name ? strcmp(name, kinds[i]->name) == 0
+			 : file.n > n && memcmp(file.p + file.n - n, kinds[i]->suffix, n) == 0)
+			return kinds[i];
+	}
+	return NULL;
+}
+
+static enum status put_bytes(struct writer *w, const char *p, size_t n, struct err *e)
+{
+	if (n && fwrite(p, 1, n, w->out) != n)
+		return err_set(e, E_IO, -1, "cannot write: %s", strerror(errno));
+	w->bytes += (int64_t)n;
+	return OK;
+}
+
+/* Text that stands beside events. */
+static enum status put_text(struct writer *w, const struct str *text, struct err *e)
+{
+	struct deflated piece;
+	struct str bytes = { 0 };
+	enum status st;
+
+	if (!w->is_gzip)
+		return put_bytes(w, text->s, text->n, e);
+	piece = deflate_piece((struct span){ text->s, text->n }, w->level, &bytes);
+	deflate_add(&w->sum, &piece);
+	st = put_bytes(w, bytes.s, bytes.n, e);
+	str_free(&bytes);
+	return st;
+}
+
+enum status writer_begin(struct writer *w, const struct writer_kind *kind, FILE *out, bool is_gzip,
+	int level, const struct document *d, struct err *e)
+{
+	struct str head = { 0 }, text = { 0 };
+	enum status st = OK;
+
+	*w = (struct writer){ .kind = kind, .out = out, .is_gzip = is_gzip, .level = level };
+	if (is_gzip) {
+		deflate_head(&head);
+		st = put_bytes(w, head.s, head.n, e);
+	}
+	kind->head(d, &text);
+	if (st == OK)
+		st = put_text(w, &text, e);
+	str_free(&head);
+	str_free(&text);
+	return st;
+}
+
+/* Without the comma that the first event has before it. */
+static struct span without_comma(struct span text)
+{
+	return (struct span){ text.p + 2, text.n - 2 };
+}
+
+static void encode(const struct writer *w, struct span events, bool first, struct str *chunk)
+{
+	struct chunk_head head = { { 0 } };
+	struct str text = { 0 };
+	struct span t = events;
+
+	if (w->kind->encode) {
+		w->kind->encode(events, &text);
+		t = (struct span){ text.s, text.n };
+	} else if (first) {
+		t = without_comma(t);
+	}
+	str_reset(chunk);
+	if (w->is_gzip) {
+		str_add(chunk, (const char *)&head, sizeof(head));
+		head.piece = deflate_piece(t, w->level, chunk);
+		memcpy(chunk->s, &head, sizeof(head));
+	} else if (w->kind->encode) {
+		str_add(chunk, t.p, t.n);
+	}
+	str_free(&text);
+}
+
+void writer_encode(const struct writer *w, struct span events, struct str *chunk)
+{
+	if (events.n)
+		encode(w, events, false, chunk);
+}
+
+enum status writer_put(
+	struct writer *w, struct span events, const struct str *chunk, struct err *e)
+{
+	struct str again = { 0 };
+	struct chunk_head head;
+	enum status st;
+
+	if (events.n == 0)
+		return OK;
+	if (!w->any && !w->kind->encode && w->is_gzip) {
+		encode(w, events, true, &again);
+		chunk = &again;
+	}
+	if (w->is_gzip) {
+		memcpy(&head, chunk->s, sizeof(head));
+		deflate_add(&w->sum, &head.piece);
+		st = put_bytes(w, chunk->s + sizeof(head), chunk->n - sizeof(head), e);
+	} else if (w->kind->encode) {
+		st = put_bytes(w, chunk->s, chunk->n, e);
+	} else {
+		events = w->any ? events : without_comma(events);
+		st = put_bytes(w, events.p, events.n, e);
+	}
+	w->any = true;
+	str_free(&again);
+	return st;
+}
+
+enum status writer_put_events(struct writer *w, struct span events, struct err *e)
+{
+	struct str chunk = { 0 };
+	enum status st;
+
+	writer_encode(w, events, &chunk);
+	st = writer_put(w, events, &chunk, e);
+	str_free(&chunk);
+	return st;
+}
+
+enum status writer_end(struct writer *w, struct err *e)
+{
+	struct str text = { 0 };
+	enum status st;
+
+	w->kind->tail(&text);
+	st = put_text(w, &text, e);
+	str_reset(&text);
+	if (w->is_gzip) {
+		deflate_tail(&w->sum, &text);
+		if (st == OK)
+			st = put_bytes(w, text.s, text.n, e);
+	}
+	str_free(&text);
+	return st;
+}

@@ -1,0 +1,84 @@
+/*
+ * Writers of traces: from texts of events, as Chrome's JSON has them, to a file of some format.
+ *
+ *     begin --> encode (any thread, a window each) --> put (in the order of the file) --> end
+ *
+ * A new format is a struct here and a line in WRITERS.
+ */
+#ifndef EDIT_OUT_WRITER_H
+#define EDIT_OUT_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analyze/input/events/batch.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "edit/out/deflate.h"
+
+/* What stands in a document beside its events. */
+struct document {
+	const struct batch_member *member;
+	size_t nmember;
+	struct span note; /* the cut's own member; empty: none */
+};
+
+struct writer;
+
+struct writer_kind {
+	const char *name;   /* "json" */
+	const char *suffix; /* ".json" */
+	/*
+	 * Events, each with ",\n" before it, to what the file has of them.  Any thread; what it
+	 * makes depends on the events alone.  NULL: the text itself, but for the first comma.
+	 */
+	void (*encode)(struct span events, struct str *out);
+	/* What stands before the first event, and behind the last. */
+	void (*head)(const struct document *d, struct str *out);
+	void (*tail)(struct str *out);
+};
+
+#define WRITERS(X) X(json)
+
+#define X(name) extern const struct writer_kind writer_##name;
+WRITERS(X)
+#undef X
+
+/* A file being written. */
+struct writer {
+	const struct writer_kind *kind;
+	FILE *out;
+	bool is_gzip;
+	int level;
+	bool any; /* an event was written */
+	struct deflate_sum sum;
+	int64_t bytes; /* in the file so far */
+};
+
+/* The kind of that name, or whose suffix the path has (before ".gz"); NULL: none.  Either may be
+ * NULL. */
+const struct writer_kind *writer_pick(const char *name, const char *path);
+
+/* "json|pftrace": their names, as choices of an option. */
+#define WRITER_NAMES (writer_bar_names + 1)
+extern const char writer_bar_names[];
+
+/* level: as of deflate_piece.  E_IO as of all that writes. */
+enum status writer_begin(struct writer *w, const struct writer_kind *kind, FILE *out, bool is_gzip,
+	int level, const struct document *d, struct err *e) MUST_CHECK;
+
+/* Appends to chunk what the file will have of these events.  Any thread. */
+void writer_encode(const struct writer *w, struct span events, struct str *chunk);
+
+/* Writes the chunk that writer_encode made of these events. */
+enum status writer_put(
+	struct writer *w, struct span events, const struct str *chunk, struct err *e) MUST_CHECK;
+
+/* Both of them. */
+enum status writer_put_events(struct writer *w, struct span events, struct err *e) MUST_CHECK;
+
+/* Ends the file; closing it is the caller's. */
+enum status writer_end(struct writer *w, struct err *e) MUST_CHECK;
+
+#endif

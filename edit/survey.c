@@ -1,0 +1,204 @@
+/*
+ * The first reading of a trace that is cut.
+ */
+#include "edit/survey.h"
+
+#include "analyze/input/events/tap.h"
+#include "analyze/input/load.h"
+#include "analyze/input/text/num.h"
+#include "analyze/trace/cutnote.h"
+#include "analyze/trace/steps.h"
+#include "edit/note.h"
+#include "edit/parts.h"
+#include "edit/stretch.h"
+
+/* ---- the tap: chains and members ---- */
+
+static void see_event(void *ctx, struct batch *b, const struct tap_event *event)
+{
+	const struct raw_event *raw = event->raw;
+	struct chain_end end;
+	struct span id, cat = raw_has(raw, RAW_CAT) ? raw->cat : RAW_NOTHING;
+	char ph = raw_has(raw, RAW_PH) ? raw->ph : 0;
+
+	(void)ctx;
+	if (!chain_is_flow(ph) && !chain_is_async(ph))
+		return;
+	if ((chain_is_flow(ph) && chain_is_launch(cat)) || !raw_has(raw, RAW_TS) ||
+		!num_ns(raw->ts, &end.at))
+		return;
+	id = parts_id(event->text);
+	if (!id.p)
+		return;
+	end.key = chain_key(cat, id);
+	str_addc(&b->tapped.text[0], ph);
+	str_add(&b->tapped.text[0], (const char *)&end, sizeof(end));
+}
+
+static enum status see_window(void *ctx, struct batch *b, struct err *e)
+{
+	struct survey *s = ctx;
+	const struct str *t = &b->tapped.text[0];
+	struct chain_end end;
+	size_t at;
+
+	(void)e;
+	for (at = 0; at + 1 + sizeof(end) <= t->n; at += 1 + sizeof(end)) {
+		memcpy(&end, t->s + at + 1, sizeof(end));
+		chains_note(&s->chains, end, chain_is_flow(t->s[at]));
+	}
+	return OK;
+}
+
+static void see_members(void *ctx, const struct batch_member *v, size_t n)
+{
+	struct survey *s = ctx;
+	size_t i;
+
+	s->member = arena_array(&s->mem, n, sizeof(*s->member));
+	for (i = 0; i < n; i++) {
+		struct batch_member m = v[i];
+
+		if (span_is(m.key, CUTNOTE_KEY))
+			continue;
+		m.key.p = arena_copy(&s->mem, m.key.p, m.key.n);
+		m.value.p = arena_copy(&s->mem, m.value.p, m.value.n);
+		s->member[s->nmember++] = m;
+	}
+}
+
+/* ---- what is in the hull ---- */
+
+static enum status add_steps(struct choice *c, const struct run *r, const struct filter_view *v)
+{
+	const struct steps *steps = r->steps;
+	size_t i;
+
+	for (i = 0; i < steps->n; i++) {
+		const struct step *s = &steps->step[i];
+
+		if (v->step[i])
+			intervals_add(&c->hull.time,
+				s->host_start < s->start ? s->host_start : s->start,
+				s->host_end > s->end ? s->host_end : s->end);
+	}
+	return OK;
+}
+
+static uint64_t call_of(const struct run *r, size_t row)
+{
+	const struct events *ev = &r->events;
+	uint32_t args = ev->args[row], id;
+
+	if (args == NO_ARGS)
+		return 0;
+	switch (args_table_of((enum kind)ev->kind[row])) {
+	case ARGS_LAUNCH: id = r->args.col[ARG_LAUNCH_CORRELATION].id[args - 1]; break;
+	case ARGS_DEVICE: id = r->args.col[ARG_DEVICE_CORRELATION].id[args - 1]; break;
+	default: return 0;
+	}
+	return id & ID_WIDE ? ids_wide(&r->ids, id & ~ID_WIDE) : id;
+}
+
+static void add_calls(struct choice *c, const struct run *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->events.n; i++) {
+		uint64_t call = call_of(r, i);
+
+		if (call && hull_meets(&c->hull, r->events.start[i], events_end(&r->events, i)))
+			idset_add(&c->calls, call);
+	}
+	idset_seal(&c->calls);
+}
+
+/* Calls and work that pass the filter, for arrows between them. */
+static void add_ends(struct choice *c, const struct run *r, struct filter_view *v)
+{
+	const struct events *ev = &r->events;
+	size_t i;
+
+	for (i = 0; i < ev->n; i++) {
+		uint64_t call = call_of(r, i);
+		bool device = kind_is_device((enum kind)ev->kind[i]);
+
+		if (!call || !(v->kinds & KIND_BIT(ev->kind[i])) || !filter_name(v, ev->name[i]))
+			continue;
+		if (device && v->lane && !v->lane[ev->lane[i]])
+			continue;
+		if (c->hull.is_all || idset_has(&c->calls, call))
+			idset_add(device ? &c->launched : &c->launching, call);
+	}
+	idset_seal(&c->launched);
+	idset_seal(&c->launching);
+}
+
+static enum status choose_time(struct choice *c, const struct run *r, const struct cut_want *want,
+	struct survey *s, struct filter_view *v, struct err *e)
+{
+	struct interval at;
+
+	if (want->filter.steps)
+		TRY(add_steps(c, r, v));
+	if (want->stretch)
+		intervals_add(&c->hull.time, want->stretch->start, want->stretch->end);
+	if (want->time) {
+		TRY(stretch_read(want->time, r->first_ns, r->last_ns, &at, e));
+		intervals_add(&c->hull.time, at.start, at.end);
+	}
+	c->hull.is_all = !want->filter.steps && !want->stretch && !want->time;
+	intervals_unite(&c->hull.time);
+	if (!c->hull.is_all)
+		note_put(&s->note, r, want->filter.steps ? v->step : NULL, &c->hull.time);
+	return OK;
+}
+
+static enum status choose(struct choice *c, struct run *r, const struct cut_want *want,
+	struct survey *s, struct err *e)
+{
+	struct filter_view view;
+	enum status st;
+
+	TRY(load_want_trace(r, e));
+	TRY(filter_view_init(&view, &c->filter, r, &s->mem, e));
+	TRY(choose_time(c, r, want, s, &view, e));
+	if (!c->hull.is_all) {
+		add_calls(c, r);
+		chains_choose(&s->chains, &c->hull, &c->chains);
+	}
+	if (c->is_filtered)
+		add_ends(c, r, &view);
+	st = view.status;
+	s->nevent = r->nevent;
+	s->first = r->first_ns;
+	s->last = r->last_ns;
+	return st;
+}
+
+enum status survey_make(struct survey *s, struct choice *c, const char *path,
+	const struct cut_want *want, const struct load_options *o, struct err *e)
+{
+	const struct tap tap = { see_event, NULL, see_window, see_members, s };
+	struct load_options first = *o;
+	struct run run;
+	enum status st;
+
+	*s = (struct survey){ 0 };
+	arena_init(&s->mem);
+	chains_init(&s->chains);
+	first.needs = NEED_LINKS | (want->filter.steps ? NEED_ORDER | NEED_STEPS : 0u);
+	first.tap = &tap;
+	first.kinds = KINDS_CALLS;
+	TRY(load_single(path, &first, &run, e));
+	st = choose(c, &run, want, s, e);
+	run_clear(&run);
+	return st;
+}
+
+void survey_clear(struct survey *s)
+{
+	str_free(&s->note);
+	chains_clear(&s->chains);
+	arena_clear(&s->mem);
+}
