@@ -117,7 +117,8 @@ static struct track *track_of(struct beside *b, struct span where)
 }
 
 /* A value before the stretch `next`, of which the last counts. */
-static void hold(struct beside *b, uint32_t track, size_t next, nsec at, const char *event, size_t n)
+static void hold(
+	struct beside *b, uint32_t track, size_t next, nsec at, const char *event, size_t n)
 {
 	const uint32_t key[2] = { track, (uint32_t)next };
 	size_t before = b->held_of.n;

@@ -40,8 +40,7 @@ struct beside {
 	size_t held_cap;
 };
 
-void beside_init(
-	struct beside *b, const struct choice *c, int64_t sample_ns, nsec zero);
+void beside_init(struct beside *b, const struct choice *c, int64_t sample_ns, nsec zero);
 void beside_clear(struct beside *b);
 
 /* Takes in a window's notes, and appends what is kept of them to out as the writer wants it (",\n"

@@ -18,8 +18,8 @@ enum status choice_init(struct choice *c, const struct filter *given, struct err
 	*c = (struct choice){ 0 };
 	err_clear(&c->err);
 	(void)pthread_mutex_init(&c->lock, NULL);
-	c->is_filtered = given->match || given->exclude || given->device || given->stream ||
-		given->cat;
+	c->is_filtered =
+		given->match || given->exclude || given->device || given->stream || given->cat;
 	return filter_parse(&c->filter, given, e);
 }
 
@@ -130,7 +130,8 @@ bool choice_passes(
 	return true;
 }
 
-static bool keeps_chain(const struct choice *c, const struct tap_event *event, const struct facts *f)
+static bool keeps_chain(
+	const struct choice *c, const struct tap_event *event, const struct facts *f)
 {
 	struct span cat = raw_has(event->raw, RAW_CAT) ? event->raw->cat : RAW_NOTHING, id;
 	uint64_t call;

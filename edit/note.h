@@ -12,7 +12,7 @@
 struct run;
 
 /* Appends its JSON.  taken: by step of r, which of them were asked for; NULL: none. */
-void note_put(struct str *out, const struct run *r, const bool *taken,
-	const struct intervals *time);
+void note_put(
+	struct str *out, const struct run *r, const bool *taken, const struct intervals *time);
 
 #endif

@@ -23,9 +23,8 @@ bool parts_read(struct parts *p, struct span text)
 	while (json_next(&it, &key, &v)) {
 		if (p->n == PARTS_MAX)
 			return false;
-		p->v[p->n++] = (struct part_of){ .key = key,
-			.value = with_quotes(&v),
-			.from = key.p - 1 };
+		p->v[p->n++] =
+			(struct part_of){ .key = key, .value = with_quotes(&v), .from = key.p - 1 };
 	}
 	return p->n > 0;
 }

@@ -62,15 +62,18 @@ enum status stretch_read(
 	if (uf == -1 && from.n)
 		uf = ut;
 	*out = (struct interval){ first, last < INT64_MAX ? last + 1 : last };
-	if (from.n && (uf < 0 || !read_time(from, uf, &at) || at < 0 ||
-			      add_overflows(first, at, &out->start)))
+	if (from.n &&
+		(uf < 0 || !read_time(from, uf, &at) || at < 0 ||
+			add_overflows(first, at, &out->start)))
 		return malformed(text, e);
-	if (to.n && (ut < 0 || !read_time(to, ut, &at) || at < 0 ||
-			    add_overflows(first, at, &out->end)))
+	if (to.n &&
+		(ut < 0 || !read_time(to, ut, &at) || at < 0 ||
+			add_overflows(first, at, &out->end)))
 		return malformed(text, e);
 	if (out->start > last)
-		return err_set(e, E_NODATA, -1, "--time '%s' begins behind the last event, at %.6f s",
-			text, (double)(last - first) / 1e9);
+		return err_set(e, E_NODATA, -1,
+			"--time '%s' begins behind the last event, at %.6f s", text,
+			(double)(last - first) / 1e9);
 	return out->start < out->end ? OK : malformed(text, e);
 }
 

@@ -20,15 +20,15 @@
 #include "edit/choice.h"
 
 /* Kinds of events that say which call they are of, and marks of steps: those that are read. */
-#define KINDS_CALLS                                                                     \
-	(KINDS_DEVICE | KIND_BIT(KIND_RUNTIME) | KIND_BIT(KIND_SYNC) |                  \
-		KIND_BIT(KIND_GPU_ANNOTATION) | KIND_BIT(KIND_GPU_EVENT) |              \
+#define KINDS_CALLS                                                        \
+	(KINDS_DEVICE | KIND_BIT(KIND_RUNTIME) | KIND_BIT(KIND_SYNC) |     \
+		KIND_BIT(KIND_GPU_ANNOTATION) | KIND_BIT(KIND_GPU_EVENT) | \
 		KIND_BIT(KIND_ANNOTATION) | KIND_BIT(KIND_OTHER))
 
 /* What a person wants to keep; all NULL: everything. */
 struct cut_want {
-	struct filter filter; /* with steps */
-	const char *time;     /* "1.2s-1.5s", from the run's first event; or NULL */
+	struct filter filter;           /* with steps */
+	const char *time;               /* "1.2s-1.5s", from the run's first event; or NULL */
 	const struct interval *stretch; /* the same in the run's time, or NULL */
 	bool no_python, no_args;
 	int64_t sample_ns; /* of each counter one value in so much time at most; 0: all */

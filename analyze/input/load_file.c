@@ -161,8 +161,6 @@ static enum status read_all(struct source *s, const struct load_options *o, stru
 	TRY(pipeline_run(s, &plan, &po, run, g, &d, e));
 	tally_merge(&run->tally, &s->tally);
 	TRY(judge_document(s, run, &d, e));
-	if (o->tap)
-		o->tap->members(o->tap->ctx, g->member, g->nmember);
 	run->is_array = d.form != FORM_OBJECT;
 	return judge_source(s, o, run, e);
 }
@@ -207,6 +205,8 @@ static enum status load_trace(const struct format *format, struct source *s, con
 		    : read_all(s, o, run, &g, e);
 	if (st == OK) {
 		run->has_trace = true;
+		if (o->tap)
+			o->tap->members(o->tap->ctx, g.member, g.nmember);
 		finish_run(run, &g);
 		meta_decode(run, &g);
 	}

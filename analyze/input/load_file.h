@@ -35,13 +35,14 @@ struct load_options {
 	const char *scanner; /* "portable", "avx2", ..., or NULL: the best (or TRACEQ_SCANNER) */
 	const char *comm;    /* kernels whose names match are collectives (run.comm_chosen); NULL */
 	/*
-	 * Who reads a trace of Chrome's JSON along (tap.h), or NULL; and with it of which kinds
+	 * Who reads a trace along (tap.h), or NULL: the events of Chrome's JSON, the members of any
+	 * document.  With it of which kinds
 	 * (KIND_BIT set; 0: of all) arguments are read and, unless is_rowless, rows are made.
 	 */
 	const struct tap *tap;
 	unsigned kinds;
 	bool is_rowless;
-	size_t window_bytes; /* text scanned at a time; 0 = the usual; for tests */
+	size_t window_bytes;              /* text scanned at a time; 0 = the usual; for tests */
 	const struct load_beside *beside; /* what is read with the file, or NULL */
 	/*
 	 * Called now and then (at most about every 50 ms, by one thread at a time) with bytes read

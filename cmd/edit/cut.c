@@ -29,8 +29,8 @@ static const struct opt own_opts[] = {
 	OPT("no-python", 0, OPT_FLAG, NULL, "without Python functions", AT(want.no_python), NULL,
 		NULL),
 	OPT("no-args", 0, OPT_FLAG, NULL,
-		"without arguments of events: small, and good for looking at only", AT(want.no_args),
-		NULL, NULL),
+		"without arguments of events: small, and good for looking at only",
+		AT(want.no_args), NULL, NULL),
 	OPT("sample", 0, OPT_TEXT, "TIME",
 		"of each counter one value in so much time at most: 10ms", AT(sample), NULL, NULL),
 };
@@ -105,7 +105,8 @@ static int say_done(const struct cutting *c, const struct cut *cut, const struct
 		cut->kept, cut->survey.nevent, x->w.bytes);
 }
 
-static enum status write_cut(struct cutting *c, struct cut *cut, struct edited *x)
+static enum status write_cut(
+	struct cutting *c, struct cut *cut, struct plain *plain, struct edited *x)
 {
 	struct load_options load;
 	struct document d;
@@ -114,12 +115,13 @@ static enum status write_cut(struct cutting *c, struct cut *cut, struct edited *
 	load.progress = progress_tick;
 	load.progress_ctx = &c->progress;
 	c->where = c->path[0];
-	TRY(cut_survey(cut, c->path[0], &c->given.want, &load, &c->err));
+	TRY(edited_plain(plain, &c->out, c->path[0], &load, &c->err));
+	TRY(cut_survey(cut, plain->path, &c->given.want, &load, &c->err));
 	d = cut_document(cut);
 	c->where = NULL;
 	TRY(edited_begin(x, &c->out, &d, &c->err));
 	c->where = c->path[0];
-	if (cut_write(cut, c->path[0], &c->given.want, &load, &x->w, &c->err) != OK) {
+	if (cut_write(cut, plain->path, &c->given.want, &load, &x->w, &c->err) != OK) {
 		edited_drop(x);
 		return c->err.status;
 	}
@@ -131,19 +133,21 @@ static int answer(struct cutting *c)
 {
 	struct cut cut = { 0 };
 	struct edited x = { 0 };
+	struct plain plain = { 0 };
 	enum status st = check(c);
 	int exit_code;
 
 	if (st != OK)
 		return say_usage("cut", &c->err);
 	progress_begin(&c->progress, c->path[0], c->out.is_quiet);
-	st = write_cut(c, &cut, &x);
+	st = write_cut(c, &cut, &plain, &x);
 	progress_end(&c->progress);
 	if (st == E_USAGE)
 		exit_code = say_usage("cut", &c->err);
 	else
 		exit_code = st == OK ? say_done(c, &cut, &x) : say_error(c->where, &c->err);
 	cut_clear(&cut);
+	plain_close(&plain);
 	return exit_code;
 }
 

@@ -5,10 +5,12 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analyze/input/load_file.h"
+#include "base/die.h"
 
 #define AT(field) offsetof(struct edited_options, field)
 static const struct opt opts[] = {
@@ -54,8 +56,8 @@ enum status edited_check(const struct edited_options *o, const struct writer_kin
 	if (is_stdout && !o->to)
 		*kind = &writer_json;
 	if (!*kind) {
-		(void)err_set(e, E_USAGE, -1, "-o '%s': no suffix of a format that is written",
-			o->path);
+		(void)err_set(
+			e, E_USAGE, -1, "-o '%s': no suffix of a format that is written", o->path);
 		return err_hint(e, ".json, .json.gz, .pftrace, or --to says the format");
 	}
 	*is_gzip = !is_stdout && ends_with(o->path, ".gz");
@@ -70,8 +72,8 @@ enum status edited_check(const struct edited_options *o, const struct writer_kin
 	return OK;
 }
 
-enum status edited_begin(struct edited *x, const struct edited_options *o,
-	const struct document *d, struct err *e)
+enum status edited_begin(
+	struct edited *x, const struct edited_options *o, const struct document *d, struct err *e)
 {
 	const struct writer_kind *kind;
 	bool is_gzip;
@@ -114,4 +116,19 @@ void edited_drop(struct edited *x)
 void edited_load(const struct edited_options *o, struct load_options *to)
 {
 	*to = (struct load_options){ .threads = (unsigned)o->threads, .strict = o->is_strict };
+}
+
+enum status edited_plain(struct plain *p, const struct edited_options *o, const char *path,
+	const struct load_options *load, struct err *e)
+{
+	bool is_stdout = !o->path || strcmp(o->path, "-") == 0;
+	const char *temp = getenv("TMPDIR");
+	char *folder = is_stdout ? strdup(temp && *temp ? temp : "/tmp") : io_folder(o->path);
+	enum status st;
+
+	if (!folder)
+		die_oom(0);
+	st = plain_open(p, path, folder, load, e);
+	free(folder);
+	return st;
 }

@@ -10,6 +10,7 @@
 #include "base/io.h"
 #include "base/opt.h"
 #include "edit/out/writer.h"
+#include "edit/plain.h"
 
 struct load_options;
 
@@ -31,20 +32,24 @@ struct edited {
 	bool is_stdout;
 };
 
-/* What the options say is sound: E_USAGE without a file to write, for a suffix of no format, a level
- * that is none.  *kind, *is_gzip and *level are what writer_begin wants. */
+/* What the options say is sound: E_USAGE without a file to write, for a suffix of no format, a
+ * level that is none.  *kind, *is_gzip and *level are what writer_begin wants. */
 enum status edited_check(const struct edited_options *o, const struct writer_kind **kind,
 	bool *is_gzip, int *level, struct err *e) MUST_CHECK;
 
 /* Opens it and writes its head.  edited_end or edited_drop follow where it was OK. */
-enum status edited_begin(struct edited *x, const struct edited_options *o,
-	const struct document *d, struct err *e) MUST_CHECK;
+enum status edited_begin(struct edited *x, const struct edited_options *o, const struct document *d,
+	struct err *e) MUST_CHECK;
 
 /* Ends the file, which is then complete at its place. */
 enum status edited_end(struct edited *x, struct err *e) MUST_CHECK;
 
 /* Nothing is left of it. */
 void edited_drop(struct edited *x);
+
+/* plain_open beside the file to be written, or where temporary files go. */
+enum status edited_plain(struct plain *p, const struct edited_options *o, const char *path,
+	const struct load_options *load, struct err *e) MUST_CHECK;
 
 /* What loading takes of these. */
 void edited_load(const struct edited_options *o, struct load_options *to);

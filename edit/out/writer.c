@@ -116,8 +116,7 @@ void writer_encode(const struct writer *w, struct span events, struct str *chunk
 		encode(w, events, false, chunk);
 }
 
-enum status writer_put(
-	struct writer *w, struct span events, const struct str *chunk, struct err *e)
+enum status writer_put(struct writer *w, struct span events, const struct str *chunk, struct err *e)
 {
 	struct str again = { 0 };
 	struct chunk_head head;

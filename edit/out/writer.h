@@ -41,7 +41,7 @@ struct writer_kind {
 
 #define WRITERS(X) X(json)
 
-#define X(name) extern const struct writer_kind writer_##name;
+#define X(name)    extern const struct writer_kind writer_##name;
 WRITERS(X)
 #undef X
 

@@ -117,7 +117,7 @@ struct batch {
 	bool is_plain; /* its texts are of no JSON: control characters may stand in them */
 	uint64_t seed;
 	struct tapped tapped; /* by the plan's tap; emptied with the batch */
-	struct arena mem; /* unescaped texts, members; emptied with the batch */
+	struct arena mem;     /* unescaped texts, members; emptied with the batch */
 };
 
 void batch_init(struct batch *b, unsigned needs, uint64_t seed);

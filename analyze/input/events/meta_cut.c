@@ -126,8 +126,7 @@ void meta_cut(struct run *run, struct json_value note)
 	*c = (struct cutnote){ 0 };
 	if (note.type != JSON_OBJECT || !time_of(json_get(note, "first_ns"), &c->first) ||
 		!time_of(json_get(note, "last_ns"), &c->last) || c->last < c->first ||
-		!take_time(c, json_get(note, "time"), &run->mem) ||
-		!take_steps(c, note, &run->mem))
+		!take_time(c, json_get(note, "time"), &run->mem) || !take_steps(c, note, &run->mem))
 		return;
 	run->cut = c;
 	run->first_ns = c->first;

@@ -1,0 +1,179 @@
+/*
+ * Traces of other formats and from pipes, as files of Chrome's JSON.
+ */
+#include "edit/plain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analyze/input/format/format.h"
+#include "analyze/input/load.h"
+#include "analyze/input/source/source.h"
+#include "analyze/trace/run.h"
+#include "base/arena.h"
+#include "edit/out/writer.h"
+#include "edit/rows.h"
+
+enum { ROWS_TEXT = 4 << 20, PIPE_BYTES = 1 << 16 };
+
+/* ---- from a pipe ---- */
+
+static bool is_piped(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") == 0 ||
+		(stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
+
+static enum status failed(const char *what, struct err *e)
+{
+	return err_set(e, E_IO, -1, "%s: %s", what, strerror(errno));
+}
+
+static enum status spool(FILE *in, int fd, struct err *e)
+{
+	char buf[PIPE_BYTES];
+	size_t n, at;
+
+	while ((n = fread(buf, 1, sizeof(buf), in)) > 0)
+		for (at = 0; at < n;) {
+			ssize_t k = write(fd, buf + at, n - at);
+
+			if (k < 0 && errno != EINTR)
+				return failed("cannot keep what comes through the pipe", e);
+			at += k > 0 ? (size_t)k : 0;
+		}
+	return ferror(in) ? failed("cannot read", e) : OK;
+}
+
+static enum status take_pipe(struct plain *p, const char *path, const char *folder, struct err *e)
+{
+	FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+	enum status st;
+
+	if (!in)
+		return failed("cannot open", e);
+	st = io_temp_make(&p->piped, folder, e);
+	if (st == OK)
+		st = spool(in, p->piped.fd, e);
+	if (in != stdin)
+		(void)fclose(in);
+	if (st == OK)
+		p->path = p->piped.path;
+	return st;
+}
+
+/* ---- from another format ---- */
+
+struct members {
+	struct batch_member *v;
+	size_t n;
+	struct arena *mem;
+};
+
+static void take_members(void *ctx, const struct batch_member *v, size_t n)
+{
+	struct members *m = ctx;
+	size_t i;
+
+	m->v = arena_array(m->mem, n, sizeof(*m->v));
+	for (i = 0; i < n; i++) {
+		m->v[i] = v[i];
+		m->v[i].key.p = arena_copy(m->mem, v[i].key.p, v[i].key.n);
+		m->v[i].value.p = arena_copy(m->mem, v[i].value.p, v[i].value.n);
+	}
+	m->n = n;
+}
+
+static enum status put_rows(const struct run *r, struct writer *w, struct err *e)
+{
+	struct str text = { 0 };
+	enum status st = OK;
+	size_t i;
+
+	(void)rows_put_names(r, &text);
+	for (i = 0; i < r->events.n && st == OK; i++) {
+		str_adds(&text, ",\n");
+		rows_put(r, i, &text);
+		if (kind_is_device((enum kind)r->events.kind[i]))
+			(void)rows_put_arrow(r, i, &text);
+		if (text.n < ROWS_TEXT)
+			continue;
+		st = writer_put_events(w, (struct span){ text.s, text.n }, e);
+		str_reset(&text);
+	}
+	if (st == OK)
+		st = writer_put_events(w, (struct span){ text.s, text.n }, e);
+	str_free(&text);
+	return st;
+}
+
+static enum status put_run(const struct run *r, const struct members *m, int fd, struct err *e)
+{
+	const struct document d = { m->v, m->n, { 0 } };
+	FILE *out = fdopen(dup(fd), "wb");
+	struct writer w;
+	enum status st;
+
+	if (!out)
+		return failed("cannot write a temporary file", e);
+	st = writer_begin(&w, &writer_json, out, false, 0, &d, e);
+	if (st == OK)
+		st = put_rows(r, &w, e);
+	if (st == OK)
+		st = writer_end(&w, e);
+	if (fclose(out) != 0 && st == OK)
+		st = failed("cannot write a temporary file", e);
+	return st;
+}
+
+static enum status make(
+	struct plain *p, const char *folder, const struct load_options *o, struct err *e)
+{
+	struct arena mem;
+	struct members members = { .mem = &mem };
+	const struct tap tap = { .members = take_members, .ctx = &members };
+	struct load_options all = *o;
+	struct run run;
+	enum status st;
+
+	arena_init(&mem);
+	all.needs = ROWS_NEEDS;
+	all.tap = &tap;
+	st = load_single(p->path, &all, &run, e);
+	if (st == OK) {
+		st = io_temp_make(&p->made, folder, e);
+		if (st == OK)
+			st = put_run(&run, &members, p->made.fd, e);
+		run_clear(&run);
+	}
+	if (st == OK)
+		p->path = p->made.path;
+	arena_clear(&mem);
+	return st;
+}
+
+enum status plain_open(struct plain *p, const char *path, const char *folder,
+	const struct load_options *o, struct err *e)
+{
+	struct source s;
+	bool other;
+
+	*p = (struct plain){ .path = path };
+	if (is_piped(path))
+		TRY(take_pipe(p, path, folder, e));
+	TRY(source_open(&s, p->path, o->inflate, e));
+	other = format_find(&s) != NULL;
+	source_close(&s);
+	return other ? make(p, folder, o, e) : OK;
+}
+
+void plain_close(struct plain *p)
+{
+	io_temp_drop(&p->piped);
+	io_temp_drop(&p->made);
+}
