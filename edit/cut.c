@@ -17,16 +17,14 @@ struct cutting {
 	struct beside beside;
 };
 
-static void write_event(
-	struct cut *c, struct batch *b, const struct tap_event *event, const struct facts *f)
+/* The text of an event that is kept, as the changes have it. */
+static void put_event(struct cut *c, struct batch *b, const struct tap_event *event,
+	const struct facts *f, struct str *out)
 {
-	struct str *out = &b->tapped.text[KEPT_TEXT];
 	struct parts parts;
 	struct changing changing = { event, f, &parts, &b->mem };
 	size_t i;
 
-	b->tapped.n++;
-	str_adds(out, ",\n");
 	if (event->is_mended) {
 		mend_put(event, out);
 		return;
@@ -40,10 +38,20 @@ static void write_event(
 	parts_put(&parts, out);
 }
 
+static void write_event(
+	struct cut *c, struct batch *b, const struct tap_event *event, const struct facts *f)
+{
+	struct str *out = &b->tapped.text[KEPT_TEXT];
+
+	b->tapped.n++;
+	str_adds(out, ",\n");
+	put_event(c, b, event, f, out);
+}
+
 static void note_beside(struct cut *c, struct batch *b, const struct tap_event *event,
 	const struct facts *f, enum beside_what what)
 {
-	struct str where = { 0 };
+	struct str where = { 0 }, text = { 0 };
 	struct span pid = raw_pid(event->raw), tid = raw_tid(event->raw), name, id = { 0 };
 	struct parts parts;
 
@@ -58,10 +66,12 @@ static void note_beside(struct cut *c, struct batch *b, const struct tap_event *
 	str_addc(&where, '\0');
 	if (id.p)
 		str_add(&where, id.p, id.n);
+	put_event(c, b, event, f, &text);
 	beside_note(&b->tapped.text[BESIDE_TEXT], what, f->start,
 		what == BESIDE_END || choice_passes(&c->choice, b, event, f),
-		(struct span){ where.s, where.n }, event->text);
+		(struct span){ where.s, where.n }, (struct span){ text.s, text.n });
 	str_free(&where);
+	str_free(&text);
 }
 
 static void take_event(void *ctx, struct batch *b, const struct tap_event *event)
@@ -114,21 +124,32 @@ static void no_members(void *ctx, const struct batch_member *v, size_t n)
 enum status cut_survey(struct cut *c, const char *path, const struct cut_want *want,
 	const struct load_options *o, struct err *e)
 {
-	c->nchange = 0;
-	c->kept = 0;
-	TRY(choice_init(&c->choice, &want->filter, e));
-	c->choice.no_python = want->no_python;
+	size_t i;
+
+	for (i = 0; i < c->ncompanion; i++)
+		c->change[c->nchange++] = c->companion[i].change;
 	if (want->no_args)
 		c->change[c->nchange++] = change_no_args;
+	c->survey.companion = c->companion;
+	c->survey.ncompanion = c->ncompanion;
+	TRY(choice_init(&c->choice, &want->filter, e));
+	c->choice.no_python = want->no_python;
 	return survey_make(&c->survey, &c->choice, path, want, o, e);
 }
 
 static enum status end_beside(struct cutting *x, struct err *e)
 {
+	struct cut *c = x->c;
 	struct str beside = { 0 };
 	enum status st;
+	size_t i;
 
-	beside_end(&x->beside, &beside, &x->c->kept);
+	beside_end(&x->beside, &beside, &c->kept);
+	for (i = 0; i < c->ncompanion; i++)
+		if (c->companion[i].more)
+			c->kept += c->companion[i].more(c->companion[i].ctx, &beside);
+	str_add(&beside, c->more.s, c->more.n);
+	c->kept += c->nmore;
 	st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
 	str_free(&beside);
 	return st;
@@ -159,8 +180,20 @@ enum status cut_write(struct cut *c, const char *path, const struct cut_want *wa
 
 struct document cut_document(struct cut *c)
 {
-	const struct survey *s = &c->survey;
+	struct survey *s = &c->survey;
+	size_t i, k, n = 0;
 
+	for (i = 0; i < s->nmember; i++) {
+		struct batch_member m = s->member[i];
+
+		for (k = 0; k < c->nchange && m.value.p; k++)
+			if (c->change[k].member)
+				m.value = c->change[k].member(
+					c->change[k].ctx, m.key, m.value, &s->mem);
+		if (m.value.p)
+			s->member[n++] = m;
+	}
+	s->nmember = n;
 	return (struct document){ s->member, s->nmember, { s->note.s, s->note.n } };
 }
 
@@ -168,4 +201,5 @@ void cut_clear(struct cut *c)
 {
 	survey_clear(&c->survey);
 	choice_clear(&c->choice);
+	str_free(&c->more);
 }

@@ -10,19 +10,23 @@
 #include "edit/out/writer.h"
 #include "edit/survey.h"
 
-enum { CUT_CHANGES = 4 };
+enum { CUT_CHANGES = 4 + COMPANIONS_MAX };
 
+/* Zero-initialise; companions and changes are set by the caller before cut_survey, and applied in
+ * their order. */
 struct cut {
-	struct survey survey;
-	struct choice choice;
+	struct companion companion[COMPANIONS_MAX];
+	size_t ncompanion;
 	struct change change[CUT_CHANGES];
 	size_t nchange;
+	struct str more; /* events that come behind all others, ",\n" before each; owned */
+	int64_t nmore;
+	struct survey survey;
+	struct choice choice;
 	int64_t kept; /* events written */
 };
 
-/*
- * Looks at the file once; cut_write may follow.  cut_clear in any case.  As survey_make.
- */
+/* Looks at the file once; cut_write may follow.  cut_clear in any case.  As survey_make. */
 enum status cut_survey(struct cut *c, const char *path, const struct cut_want *want,
 	const struct load_options *o, struct err *e) MUST_CHECK;
 
@@ -31,7 +35,7 @@ enum status cut_survey(struct cut *c, const char *path, const struct cut_want *w
 enum status cut_write(struct cut *c, const char *path, const struct cut_want *want,
 	const struct load_options *o, struct writer *w, struct err *e) MUST_CHECK;
 
-/* The document of what is written; valid as long as c. */
+/* The document of what is written, its members changed; valid as long as c. */
 struct document cut_document(struct cut *c);
 
 void cut_clear(struct cut *c);

@@ -14,14 +14,13 @@
 
 /* ---- the tap: chains and members ---- */
 
-static void see_event(void *ctx, struct batch *b, const struct tap_event *event)
+static void see_chain(struct batch *b, const struct tap_event *event)
 {
 	const struct raw_event *raw = event->raw;
 	struct chain_end end;
 	struct span id, cat = raw_has(raw, RAW_CAT) ? raw->cat : RAW_NOTHING;
 	char ph = raw_has(raw, RAW_PH) ? raw->ph : 0;
 
-	(void)ctx;
 	if (!chain_is_flow(ph) && !chain_is_async(ph))
 		return;
 	if ((chain_is_flow(ph) && chain_is_launch(cat)) || !raw_has(raw, RAW_TS) ||
@@ -35,18 +34,30 @@ static void see_event(void *ctx, struct batch *b, const struct tap_event *event)
 	str_add(&b->tapped.text[0], (const char *)&end, sizeof(end));
 }
 
+static void see_event(void *ctx, struct batch *b, const struct tap_event *event)
+{
+	const struct survey *s = ctx;
+	size_t i;
+
+	see_chain(b, event);
+	for (i = 0; i < s->ncompanion; i++)
+		s->companion[i].see(s->companion[i].ctx, b, event, &b->tapped.text[1 + i]);
+}
+
 static enum status see_window(void *ctx, struct batch *b, struct err *e)
 {
 	struct survey *s = ctx;
 	const struct str *t = &b->tapped.text[0];
 	struct chain_end end;
-	size_t at;
+	size_t at, i;
 
 	(void)e;
 	for (at = 0; at + 1 + sizeof(end) <= t->n; at += 1 + sizeof(end)) {
 		memcpy(&end, t->s + at + 1, sizeof(end));
 		chains_note(&s->chains, end, chain_is_flow(t->s[at]));
 	}
+	for (i = 0; i < s->ncompanion; i++)
+		s->companion[i].take(s->companion[i].ctx, &b->tapped.text[1 + i]);
 	return OK;
 }
 
@@ -183,8 +194,8 @@ enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	struct load_options first = *o;
 	struct run run;
 	enum status st;
+	size_t i;
 
-	*s = (struct survey){ 0 };
 	arena_init(&s->mem);
 	chains_init(&s->chains);
 	first.needs = NEED_LINKS | (want->filter.steps ? NEED_ORDER | NEED_STEPS : 0u);
@@ -193,6 +204,8 @@ enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	TRY(load_single(path, &first, &run, e));
 	st = choose(c, &run, want, s, e);
 	run_clear(&run);
+	for (i = 0; i < s->ncompanion; i++)
+		s->companion[i].ready(s->companion[i].ctx);
 	return st;
 }
 

@@ -18,6 +18,7 @@
 #include "base/str.h"
 #include "edit/chains.h"
 #include "edit/choice.h"
+#include "edit/companion.h"
 
 /* Kinds of events that say which call they are of, and marks of steps: those that are read. */
 #define KINDS_CALLS                                                        \
@@ -41,13 +42,16 @@ struct survey {
 	int64_t nevent;   /* events in the input */
 	nsec first, last; /* of the run */
 	struct chains chains;
+	const struct companion *companion; /* borrowed */
+	size_t ncompanion;
 	struct arena mem; /* owns members */
 };
 
 /*
- * Reads the file once, and fills the choice, fresh from choice_init, and *s; survey_clear releases
- * it in any case.  o: threads, inflate, scanner, strict, progress.  E_USAGE for a malformed time,
- * E_NODATA where nothing is there to be kept, else what loading says.
+ * Reads the file once, and fills the choice, fresh from choice_init, and *s, of which the
+ * companions are set and all else is zero; survey_clear releases it in any case.  o: threads,
+ * inflate, scanner, strict, progress.  E_USAGE for a malformed time, E_NODATA where nothing is
+ * there to be kept, else what loading says.
  */
 enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	const struct cut_want *want, const struct load_options *o, struct err *e) MUST_CHECK;

@@ -8,35 +8,27 @@
 #include "base/opt.h"
 #include "cmd/command.h"
 #include "cmd/edit/edited.h"
+#include "cmd/edit/wants.h"
 #include "cmd/help/help.h"
 #include "cmd/load/progress.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
 #include "edit/cut.h"
-#include "edit/stretch.h"
 
 struct cut_given {
-	struct cut_want want;
-	const char *sample;
+	const char *time;
 };
 
 #define AT(field) offsetof(struct cut_given, field)
 static const struct opt own_opts[] = {
 	OPT("time", 0, OPT_TEXT, "FROM-TO",
 		"only this stretch of time, from the first event on: 1.2s-1.5s, 300ms-, -20us",
-		AT(want.time), NULL, NULL),
-	OPT("no-python", 0, OPT_FLAG, NULL, "without Python functions", AT(want.no_python), NULL,
-		NULL),
-	OPT("no-args", 0, OPT_FLAG, NULL,
-		"without arguments of events: small, and good for looking at only",
-		AT(want.no_args), NULL, NULL),
-	OPT("sample", 0, OPT_TEXT, "TIME",
-		"of each counter one value in so much time at most: 10ms", AT(sample), NULL, NULL),
+		AT(time), NULL, NULL),
 };
 #undef AT
 
-enum { CUT_GROUPS = 4, CUT_IGNORES = FILTER_RANK | FILTER_COMM };
+enum { CUT_GROUPS = 5, CUT_IGNORES = FILTER_RANK | FILTER_COMM };
 
 static const struct opt_group groups[] = {
 	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
@@ -44,6 +36,8 @@ static const struct opt_group groups[] = {
 
 struct cutting {
 	struct cut_given given;
+	struct wants wants;
+	struct cut_want want;
 	struct edited_options out;
 	struct help_options help;
 	struct opt filter[FILTER_COUNT];
@@ -61,11 +55,13 @@ static void set_groups(struct cutting *c)
 
 	c->group[0] = groups[0];
 	c->group[0].into = &c->given;
-	c->group[1] = (struct opt_group){ "What to keep", c->filter, n, &c->given.want.filter };
-	c->group[2] = edited_group;
-	c->group[2].into = &c->out;
-	c->group[3] = options_help;
-	c->group[3].into = &c->help;
+	c->group[1] = (struct opt_group){ "What to keep", c->filter, n, &c->want.filter };
+	c->group[2] = wants_group;
+	c->group[2].into = &c->wants;
+	c->group[3] = edited_group;
+	c->group[3].into = &c->out;
+	c->group[4] = options_help;
+	c->group[4].into = &c->help;
 }
 
 /* The groups that need more than constants, for help. */
@@ -74,8 +70,9 @@ static size_t help_groups(struct opt_group *to, struct opt *filter)
 	size_t n = options_filters(filter, CUT_IGNORES);
 
 	to[0] = (struct opt_group){ "What to keep", filter, n, NULL };
-	to[1] = edited_group;
-	return 2;
+	to[1] = wants_group;
+	to[2] = edited_group;
+	return 3;
 }
 
 static enum status check(struct cutting *c)
@@ -91,8 +88,6 @@ static enum status check(struct cutting *c)
 		return err_hint(&c->err, "usage: traceq cut FILE -o OUT [--steps LIST]");
 	}
 	TRY(edited_check(&c->out, &kind, &is_gzip, &level, &c->err));
-	if (c->given.sample)
-		TRY(stretch_length(c->given.sample, "--sample", &c->given.want.sample_ns, &c->err));
 	return output_spares(&out, c->path, c->npath, &c->err);
 }
 
@@ -116,12 +111,12 @@ static enum status write_cut(
 	load.progress_ctx = &c->progress;
 	c->where = c->path[0];
 	TRY(edited_plain(plain, &c->out, c->path[0], &load, &c->err));
-	TRY(cut_survey(cut, plain->path, &c->given.want, &load, &c->err));
+	TRY(cut_survey(cut, plain->path, &c->want, &load, &c->err));
 	d = cut_document(cut);
 	c->where = NULL;
 	TRY(edited_begin(x, &c->out, &d, &c->err));
 	c->where = c->path[0];
-	if (cut_write(cut, plain->path, &c->given.want, &load, &x->w, &c->err) != OK) {
+	if (cut_write(cut, plain->path, &c->want, &load, &x->w, &c->err) != OK) {
 		edited_drop(x);
 		return c->err.status;
 	}
@@ -137,8 +132,13 @@ static int answer(struct cutting *c)
 	enum status st = check(c);
 	int exit_code;
 
-	if (st != OK)
+	c->want.time = c->given.time;
+	if (st == OK)
+		st = wants_take(&c->wants, &c->want, &cut, &c->err);
+	if (st != OK) {
+		wants_clear(&cut);
 		return say_usage("cut", &c->err);
+	}
 	progress_begin(&c->progress, c->path[0], c->out.is_quiet);
 	st = write_cut(c, &cut, &plain, &x);
 	progress_end(&c->progress);
@@ -146,7 +146,7 @@ static int answer(struct cutting *c)
 		exit_code = say_usage("cut", &c->err);
 	else
 		exit_code = st == OK ? say_done(c, &cut, &x) : say_error(c->where, &c->err);
-	cut_clear(&cut);
+	wants_clear(&cut);
 	plain_close(&plain);
 	return exit_code;
 }

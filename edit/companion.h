@@ -1,0 +1,30 @@
+/*
+ * Companions of a cut: they look at every event in the first reading, and change those that are
+ * kept in the second.  Lanes and anonymizing are two.
+ */
+#ifndef EDIT_COMPANION_H
+#define EDIT_COMPANION_H
+
+#include "analyze/input/events/batch.h"
+#include "edit/change.h"
+
+struct tap_event;
+
+enum { COMPANIONS_MAX = TAP_TEXTS - 1 };
+
+struct companion {
+	/* In any thread, for every event of the input; what is found goes to seen, which is the
+	 * companion's own in that window. */
+	void (*see)(void *ctx, struct batch *b, const struct tap_event *event, struct str *seen);
+	/* In one thread at a time, window after window in the order of the file. */
+	void (*take)(void *ctx, const struct str *seen);
+	/* Behind the last window of the first reading. */
+	void (*ready)(void *ctx);
+	/* Appends events that come behind all others of the second, ",\n" before each, and returns
+	 * how many; or NULL. */
+	int64_t (*more)(void *ctx, struct str *out);
+	struct change change;
+	void *ctx;
+};
+
+#endif
