@@ -49,6 +49,7 @@ struct command {
 	X(baseline)   \
 	X(digest)     \
 	X(cut)        \
+	X(merge)      \
 	X(explain)    \
 	X(config)     \
 	X(completion) \

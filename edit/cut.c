@@ -5,6 +5,7 @@
 
 #include "analyze/input/events/raw.h"
 #include "analyze/input/load.h"
+#include "analyze/trace/cutnote.h"
 #include "edit/beside.h"
 #include "edit/mend.h"
 
@@ -194,7 +195,8 @@ struct document cut_document(struct cut *c)
 			s->member[n++] = m;
 	}
 	s->nmember = n;
-	return (struct document){ s->member, s->nmember, { s->note.s, s->note.n } };
+	return (struct document){ s->member, s->nmember, { s->note.s, s->note.n }, CUTNOTE_KEY,
+		NULL };
 }
 
 void cut_clear(struct cut *c)

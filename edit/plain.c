@@ -114,7 +114,7 @@ static enum status put_rows(const struct run *r, struct writer *w, struct err *e
 
 static enum status put_run(const struct run *r, const struct members *m, int fd, struct err *e)
 {
-	const struct document d = { m->v, m->n, { 0 } };
+	const struct document d = { .member = m->v, .nmember = m->n };
 	FILE *out = fdopen(dup(fd), "wb");
 	struct writer w;
 	enum status st;

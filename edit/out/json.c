@@ -1,7 +1,6 @@
 /*
  * Chrome's JSON, as Kineto writes it: an object with the events in "traceEvents".
  */
-#include "analyze/trace/cutnote.h"
 #include "edit/out/writer.h"
 
 static void put_member(struct str *out, struct span key, struct span value, bool quoted)
@@ -19,9 +18,10 @@ static void json_head(const struct document *d, struct str *out)
 
 	str_adds(out, "{\n");
 	for (i = 0; i < d->nmember; i++)
-		put_member(out, d->member[i].key, d->member[i].value, d->member[i].quoted);
+		if (!d->without || !span_is(d->member[i].key, d->without))
+			put_member(out, d->member[i].key, d->member[i].value, d->member[i].quoted);
 	if (d->note.n)
-		put_member(out, SPAN(CUTNOTE_KEY), d->note, false);
+		put_member(out, span_of(d->note_key), d->note, false);
 	str_adds(out, "\"traceEvents\": [\n");
 }
 

@@ -21,7 +21,9 @@
 struct document {
 	const struct batch_member *member;
 	size_t nmember;
-	struct span note; /* the cut's own member; empty: none */
+	struct span note;     /* a member of traceq's own; empty: none */
+	const char *note_key; /* its key */
+	const char *without;  /* a member that is left out; NULL: none is */
 };
 
 struct writer;

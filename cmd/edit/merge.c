@@ -1,0 +1,408 @@
+/*
+ * The merge command: the traces of a job's ranks in one file, on one clock.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/folder.h"
+#include "analyze/input/load.h"
+#include "analyze/input/parts.h"
+#include "analyze/query/jobpage.h"
+#include "base/opt.h"
+#include "cmd/command.h"
+#include "cmd/edit/edited.h"
+#include "cmd/edit/wants.h"
+#include "cmd/help/help.h"
+#include "cmd/load/progress.h"
+#include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/say.h"
+#include "edit/merge.h"
+#include "report/escape.h"
+
+enum { MERGE_GROUPS = 4, MERGE_IGNORES = FILTER_COMM };
+
+struct merging {
+	struct wants wants;
+	struct cut_want want;
+	struct edited_options out;
+	struct help_options help;
+	struct opt filter[FILTER_COUNT];
+	struct opt_group group[MERGE_GROUPS];
+	const char **path; /* operands */
+	size_t npath;
+	struct merge_rank *rank; /* one for each trace */
+	size_t n, cap;
+	size_t reference; /* whose clock the others are set by */
+	size_t nclocked;  /* whose clocks the collectives tell */
+	int64_t kept;
+	struct edited file;
+	bool is_open;
+	struct progress progress;
+	struct arena mem;
+	struct err err;
+	const char *where; /* what err is about; NULL */
+};
+
+static void set_groups(struct merging *m)
+{
+	size_t n = options_filters(m->filter, MERGE_IGNORES);
+
+	m->group[0] = (struct opt_group){ "What to keep", m->filter, n, &m->want.filter };
+	m->group[1] = wants_group;
+	m->group[1].into = &m->wants;
+	m->group[2] = edited_group;
+	m->group[2].into = &m->out;
+	m->group[3] = options_help;
+	m->group[3].into = &m->help;
+}
+
+static size_t help_groups(struct opt_group *to, struct opt *filter)
+{
+	size_t n = options_filters(filter, MERGE_IGNORES);
+
+	to[0] = (struct opt_group){ "What to keep", filter, n, NULL };
+	to[1] = wants_group;
+	to[2] = edited_group;
+	return 3;
+}
+
+/* ---- which traces ---- */
+
+static void add_trace(struct merging *m, const char *path)
+{
+	m->rank = array_grow(m->rank, &m->cap, m->n + 1, sizeof(*m->rank));
+	m->rank[m->n++] = (struct merge_rank){
+		.path = arena_copy(&m->mem, path, strlen(path)),
+	};
+}
+
+static enum status add_folder(struct merging *m, const char *path)
+{
+	size_t before = m->n, i, k, n;
+	struct part *part;
+	struct folder f;
+	enum status st = folder_read(&f, path, NULL, &m->err);
+
+	if (st == OK) {
+		n = parts_of(&f, path, &part);
+		for (i = 0; i < n; i++) {
+			if (part[i].first)
+				add_trace(m, part[i].first->path);
+			for (k = 0; k < part[i].ntrace; k++)
+				add_trace(m, part[i].trace[k]->path);
+		}
+	}
+	folder_clear(&f);
+	if (st != OK || m->n > before)
+		return st;
+	return err_set(&m->err, E_NODATA, -1, "the folder holds no trace");
+}
+
+static enum status list(struct merging *m)
+{
+	const struct output_file out = { "-o", m->out.path };
+	const struct writer_kind *kind;
+	bool is_gzip;
+	int level;
+	size_t i;
+
+	if (m->npath == 0) {
+		(void)err_set(&m->err, E_USAGE, -1, "no trace given");
+		return err_hint(&m->err, "usage: traceq merge FILE... -o OUT");
+	}
+	TRY(edited_check(&m->out, &kind, &is_gzip, &level, &m->err));
+	TRY(output_spares(&out, m->path, m->npath, &m->err));
+	for (i = 0; i < m->npath; i++) {
+		m->where = m->path[i];
+		if (folder_is(m->path[i]))
+			TRY(add_folder(m, m->path[i]));
+		else
+			add_trace(m, m->path[i]);
+	}
+	m->where = NULL;
+	return OK;
+}
+
+/* ---- clocks ---- */
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct merge_rank *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+/* Whether --rank wants it. */
+static bool is_wanted(const struct merging *m, const struct run *r)
+{
+	struct filter_set set;
+	struct err e;
+	bool yes = filter_parse(&set, &m->want.filter, &e) != OK || filter_takes_run(&set, r);
+
+	filter_free(&set);
+	return yes;
+}
+
+/* Each trace is read for its collectives, which are kept, and nothing else of it. */
+static enum status look_at(struct merging *m, struct jobpage *job, size_t i, size_t *kept)
+{
+	struct merge_rank rank = m->rank[i];
+	struct load_options load;
+	struct run run;
+
+	m->where = rank.path;
+	edited_load(&m->out, &load);
+	load.needs = jobpage_needs() | NEED_LINKS;
+	load.progress = progress_tick;
+	load.progress_ctx = &m->progress;
+	TRY(load_single(rank.path, &load, &run, &m->err));
+	if (load_want_trace(&run, &m->err) != OK) {
+		run_clear(&run);
+		return m->err.status;
+	}
+	if (is_wanted(m, &run)) {
+		rank.number = run.meta.rank >= 0 ? run.meta.rank : (int64_t)i;
+		merge_look(&rank, &run);
+		jobpage_look(job, &run, &m->want.filter, NULL, *kept);
+		m->rank[(*kept)++] = rank;
+	}
+	run_clear(&run);
+	m->where = NULL;
+	return OK;
+}
+
+/* The clocks of those that are of one job. */
+static void take_clocks(struct merging *m, const struct jobpage *job)
+{
+	size_t i, k;
+
+	for (k = 0; k < job->job.nrank; k++)
+		for (i = 0; i < m->n; i++)
+			if (strcmp(job->job.rank[k].digest->path, m->rank[i].path) == 0 &&
+				job->job.rank[k].clock.island == 0) {
+				m->rank[i].clock = job->job.rank[k].clock;
+				m->nclocked += m->rank[i].clock.is_known;
+			}
+}
+
+/* Ranks that two traces say are told apart by their places. */
+static void part_doubles(struct merging *m)
+{
+	size_t i;
+
+	for (i = 1; i < m->n; i++)
+		if (m->rank[i].number <= m->rank[i - 1].number)
+			m->rank[i].number = m->rank[i - 1].number + 1;
+}
+
+/* The rank that the others' clocks are set by: in the job its reference, else the first. */
+static size_t reference_of(const struct merging *m, const struct jobpage *job, bool is_job)
+{
+	size_t i;
+
+	for (i = 0; is_job && i < m->n; i++)
+		if (strcmp(job->job.rank[job->job.reference].digest->path, m->rank[i].path) == 0)
+			return i;
+	return 0;
+}
+
+static enum status set_clocks(struct merging *m)
+{
+	struct jobpage job;
+	enum status st = OK;
+	bool is_job = false;
+	size_t i, kept = 0;
+
+	jobpage_init(&job, m->n);
+	for (i = 0; i < m->n && st == OK; i++)
+		st = look_at(m, &job, i, &kept);
+	m->n = kept;
+	if (st == OK && m->n == 0)
+		st = err_set(
+			&m->err, E_NODATA, -1, "no trace is of --rank '%s'", m->want.filter.rank);
+	if (st == OK) {
+		is_job = m->n > 1 && jobpage_find(&job);
+		if (is_job)
+			take_clocks(m, &job);
+		qsort(m->rank, m->n, sizeof(*m->rank), by_rank);
+		m->reference = reference_of(m, &job, is_job);
+		merge_settle(m->rank, m->n, m->reference);
+		part_doubles(m);
+	}
+	jobpage_clear(&job);
+	return st;
+}
+
+/* ---- writing ---- */
+
+static void put_note(const struct merging *m, struct str *out)
+{
+	size_t i;
+
+	str_adds(out, "{\"ranks\": [");
+	for (i = 0; i < m->n; i++) {
+		const struct merge_rank *r = &m->rank[i];
+
+		str_addf(out, "%s{\"rank\": %" PRId64 ", \"file\": ", i ? ", " : "", r->number);
+		escape_json(out, span_of(r->path));
+		if (r->clock.is_known)
+			str_addf(out,
+				", \"offset_ns\": %.17g, \"drift\": %.17g, \"uncertainty_ns\": "
+				"%" PRId64,
+				r->clock.offset, r->clock.drift, r->clock.uncertainty);
+		str_addc(out, '}');
+	}
+	str_adds(out, "]}");
+}
+
+/* The document of all: what the reference says, but for what is of its rank alone. */
+static enum status begin_file(struct merging *m, struct cut *first)
+{
+	struct str note = { 0 };
+	struct document d = cut_document(first);
+	enum status st;
+
+	if (m->n > 1) {
+		put_note(m, &note);
+		d.note = (struct span){ note.s, note.n };
+		d.note_key = "traceq_merge";
+		d.without = "distributedInfo";
+	}
+	st = edited_begin(&m->file, &m->out, &d, &m->err);
+	m->is_open = st == OK;
+	str_free(&note);
+	return st;
+}
+
+static enum status write_rank(struct merging *m, size_t i)
+{
+	const struct merge_rank *r = &m->rank[i];
+	struct cut cut = { 0 };
+	struct plain plain = { 0 };
+	struct load_options load;
+	enum status st;
+
+	edited_load(&m->out, &load);
+	load.progress = progress_tick;
+	load.progress_ctx = &m->progress;
+	m->where = r->path;
+	st = wants_take(&m->wants, &m->want, &cut, &m->err);
+	if (st == OK && m->n > 1)
+		cut.change[cut.nchange++] = merge_change(r);
+	if (st == OK)
+		st = edited_plain(&plain, &m->out, r->path, &load, &m->err);
+	if (st == OK)
+		st = cut_survey(&cut, plain.path, &m->want, &load, &m->err);
+	if (st == OK && !m->is_open)
+		st = begin_file(m, &cut);
+	if (st == OK)
+		st = cut_write(&cut, plain.path, &m->want, &load, &m->file.w, &m->err);
+	m->kept += cut.kept;
+	plain_close(&plain);
+	wants_clear(&cut);
+	if (st == OK)
+		m->where = NULL;
+	return st;
+}
+
+static enum status write_all(struct merging *m)
+{
+	enum status st = set_clocks(m);
+	size_t i;
+
+	if (st == OK) /* whose document says what zero of time is meant */
+		st = write_rank(m, m->reference);
+	for (i = 0; i < m->n && st == OK; i++)
+		if (i != m->reference)
+			st = write_rank(m, i);
+	if (st == OK)
+		return edited_end(&m->file, &m->err);
+	if (m->is_open)
+		edited_drop(&m->file);
+	return st;
+}
+
+static nsec worst_clock(const struct merging *m)
+{
+	nsec worst = 0;
+	size_t i;
+
+	for (i = 0; i < m->n; i++)
+		if (m->rank[i].clock.is_known && m->rank[i].clock.uncertainty > worst)
+			worst = m->rank[i].clock.uncertainty;
+	return worst;
+}
+
+static int say_done(const struct merging *m)
+{
+	int code;
+
+	if (m->out.is_quiet || m->file.is_stdout)
+		return EXIT_ANSWERED;
+	code = output_line("%s: %zu trace%s, %" PRId64 " events, %" PRId64 " bytes", m->out.path,
+		m->n, m->n == 1 ? "" : "s", m->kept, m->file.w.bytes);
+	if (m->n < 2 || code != EXIT_ANSWERED)
+		return code;
+	if (m->nclocked == m->n)
+		return output_line("clocks: set by their collectives, %.1f us off at most",
+			(double)worst_clock(m) / 1e3);
+	return output_line(
+		"clocks: %zu of %zu set by their collectives; the others are as the files "
+		"say",
+		m->nclocked, m->n);
+}
+
+static int answer(struct merging *m)
+{
+	enum status st = list(m);
+
+	if (st != OK)
+		return m->where ? say_error(m->where, &m->err) : say_usage("merge", &m->err);
+	progress_begin(&m->progress, m->rank[0].path, m->out.is_quiet);
+	st = write_all(m);
+	progress_end(&m->progress);
+	if (st == E_USAGE)
+		return say_usage("merge", &m->err);
+	return st == OK ? say_done(m) : say_error(m->where, &m->err);
+}
+
+static int run(int argc, char **argv)
+{
+	struct merging m = { 0 };
+	int exit_code;
+
+	err_clear(&m.err);
+	arena_init(&m.mem);
+	set_groups(&m);
+	if (opt_parse(m.group, MERGE_GROUPS, argc, argv, &m.path, &m.npath, &m.err) != OK)
+		exit_code = say_usage("merge", &m.err);
+	else if (m.help.brief || m.help.full)
+		exit_code = help_verb("merge", m.help.full);
+	else
+		exit_code = answer(&m);
+	free(m.path);
+	free(m.rank);
+	arena_clear(&m.mem);
+	return exit_code;
+}
+
+const struct command command_merge = {
+	.name = "merge",
+	.summary = "the traces of a job's ranks in one file, on one clock",
+	.operands = "FILE... -o OUT",
+	.doc = "Writes the traces of several ranks into one, for a viewer to show them below each "
+	       "other. Their clocks are set by the ends of their collectives, as ranks fits them; "
+	       "where those do not tell, by the times the files say. Processes keep apart and say "
+	       "their rank; each rank's arrows stay its own.\n\n"
+	       "FILE is a trace or a folder with the traces of a job. Each is read three times, a "
+	       "window at a time. One trace alone stays as it is.",
+	.examples = "traceq merge runs/job/ -o job.json.gz\n"
+		    "traceq merge rank*.json.gz --steps 10-11 -o job.json.gz\n"
+		    "traceq merge runs/job/ --rank 0-3 --no-python -o some.json.gz",
+	.more_groups = help_groups,
+	.run = run,
+};

@@ -1,0 +1,232 @@
+/*
+ * Merging.
+ */
+#include "edit/merge.h"
+
+#include <inttypes.h>
+
+#include "analyze/input/text/json.h"
+#include "analyze/input/text/num.h"
+#include "base/arena.h"
+#include "base/compiler.h"
+#include "base/saturate.h"
+#include "edit/choice.h"
+#include "edit/number.h"
+#include "report/escape.h"
+
+/* ---- what is decided ---- */
+
+static uint64_t largest(const struct run *r, enum arg arg, enum args_table table)
+{
+	const uint32_t *id = r->args.col[arg].id;
+	uint64_t most = 0;
+	size_t i;
+
+	for (i = 0; id && i < r->args.n[table]; i++) {
+		uint64_t v = id[i] & ID_WIDE ? ids_wide(&r->ids, id[i] & ~ID_WIDE) : id[i];
+
+		most = v > most ? v : most;
+	}
+	return most;
+}
+
+void merge_look(struct merge_rank *m, const struct run *r)
+{
+	static const struct {
+		enum arg arg;
+		enum args_table table;
+	} ids[] = { { ARG_OP_EXTERNAL_ID, ARGS_OP }, { ARG_LAUNCH_CORRELATION, ARGS_LAUNCH },
+		{ ARG_LAUNCH_EXTERNAL_ID, ARGS_LAUNCH }, { ARG_DEVICE_CORRELATION, ARGS_DEVICE },
+		{ ARG_DEVICE_EXTERNAL_ID, ARGS_DEVICE } };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(ids); i++) {
+		uint64_t most = largest(r, ids[i].arg, ids[i].table);
+
+		m->id_max = most > m->id_max ? most : m->id_max;
+	}
+	for (i = 0; i < r->lanes.n; i++)
+		if (r->lanes.lane[i].is_device && r->lanes.lane[i].device >= 0)
+			m->devices |= UINT64_C(1)
+				<< (r->lanes.lane[i].device < 63 ? r->lanes.lane[i].device : 63);
+	m->base = r->meta.has_base ? r->meta.base_ns : 0;
+}
+
+void merge_settle(struct merge_rank *m, size_t n, size_t reference)
+{
+	uint64_t devices = 0, ids = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		m[i].ids = ids;
+		m[i].moves_devices = (m[i].devices & devices) != 0;
+		m[i].shift = saturate_sub(m[i].base, m[reference].base);
+		devices |= m[i].devices;
+		if (add_overflows(ids, m[i].id_max, &ids))
+			ids = 0;
+	}
+}
+
+nsec merge_time(const struct merge_rank *m, nsec own)
+{
+	return m->clock.is_known ? job_time(&m->clock, own) : saturate_add(own, m->shift);
+}
+
+/* ---- what is changed ---- */
+
+static void with_text(struct part_of *part, struct str *text, struct arena *mem)
+{
+	part->with = (struct span){ arena_copy(mem, text->s, text->n), text->n };
+	str_free(text);
+}
+
+/* "rank 3: " before what a JSON string says. */
+static void put_named(struct str *out, int64_t rank, struct span value)
+{
+	str_addf(out, "\"rank %" PRId64 "%s", rank, value.n > 2 ? ": " : "");
+	str_add(out, value.p + 1, value.n - 1);
+}
+
+static void change_pid(const struct merge_rank *m, struct part_of *pid, struct arena *mem)
+{
+	struct str text = { 0 };
+	int64_t n;
+	struct span v = pid->value;
+
+	if (v.n > 2 && v.p[0] == '"' &&
+		lane_number((struct span){ v.p + 1, v.n - 2 }) != LANE_NO_NUMBER)
+		v = (struct span){ v.p + 1, v.n - 2 };
+	if (num_i64(v, &n))
+		str_addf(&text, "%" PRId64, saturate_add(n, m->number * MERGE_PIDS));
+	else if (v.n >= 2 && v.p[0] == '"')
+		put_named(&text, m->number, v);
+	else
+		return;
+	with_text(pid, &text, mem);
+}
+
+static void put_us(struct part_of *part, nsec t, struct arena *mem)
+{
+	char text[NUMBER_US_MAX];
+	size_t n = number_us(text, t);
+
+	part->with = (struct span){ arena_copy(mem, text, n), n };
+}
+
+static void change_time(const struct merge_rank *m, struct changing *c)
+{
+	struct part_of *ts = parts_find(c->parts, "ts"), *dur = parts_find(c->parts, "dur");
+	nsec start, length, at;
+
+	if (!ts || !num_ns(parts_text(c->parts, "ts"), &start))
+		return;
+	at = merge_time(m, start);
+	if (at != start)
+		put_us(ts, at, c->mem);
+	if (!dur || !m->clock.is_known || m->clock.drift == 0 ||
+		!num_ns(parts_text(c->parts, "dur"), &length) || length <= 0)
+		return;
+	put_us(dur, saturate_sub(merge_time(m, saturate_add(start, length)), at), c->mem);
+}
+
+static void move_number(struct part_of *part, uint64_t by, struct arena *mem)
+{
+	struct span v = part->value;
+	struct str text = { 0 };
+	bool quoted = v.n > 2 && v.p[0] == '"';
+	uint64_t id;
+
+	if (quoted)
+		v = (struct span){ v.p + 1, v.n - 2 };
+	if (by == 0 || !num_u64(v, &id) || id == 0 || add_overflows(id, by, &id))
+		return;
+	str_addf(&text, quoted ? "\"%" PRIu64 "\"" : "%" PRIu64, id);
+	with_text(part, &text, mem);
+}
+
+static bool is_device_event(const struct changing *c)
+{
+	return c->facts->kind == KIND_SYNC || c->facts->kind == KIND_GPU_ANNOTATION ||
+		c->facts->kind == KIND_GPU_EVENT || kind_is_device(c->facts->kind);
+}
+
+static void change_args(const struct merge_rank *m, struct changing *c, struct part_of *args)
+{
+	static const char *const ids[] = { "correlation", "External id", "external id",
+		"wait_on_cuda_event_record_corr_id" };
+	struct part_of *device;
+	struct parts inner;
+	struct str text = { 0 };
+	size_t i;
+
+	if (!parts_read(&inner, args->value))
+		return;
+	for (i = 0; i < COUNT_OF(ids); i++) {
+		struct part_of *id = parts_find(&inner, ids[i]);
+
+		if (id)
+			move_number(id, m->ids, c->mem);
+	}
+	device = m->moves_devices && is_device_event(c) ? parts_find(&inner, "device") : NULL;
+	if (device)
+		move_number(device, (uint64_t)m->number * MERGE_DEVICES, c->mem);
+	parts_put(&inner, &text);
+	with_text(args, &text, c->mem);
+}
+
+static void put_sort_index(const struct merge_rank *m, struct part_of *part, struct arena *mem)
+{
+	struct str text = { 0 };
+	int64_t n;
+
+	if (!num_i64(part->value, &n))
+		return;
+	n = n < 0 ? 0 : n < 2 * MERGE_PIDS ? n : 2 * MERGE_PIDS - 1;
+	str_addf(&text, "%" PRId64, m->number * 2 * MERGE_PIDS + n);
+	with_text(part, &text, mem);
+}
+
+/* An M event: names of processes say the rank, and so does their order. */
+static void change_name(const struct merge_rank *m, struct changing *c, struct part_of *args)
+{
+	struct span what = parts_text(c->parts, "name");
+	struct part_of *value;
+	struct parts inner;
+	struct str text = { 0 }, named = { 0 };
+
+	if (!parts_read(&inner, args->value))
+		return;
+	value = parts_find(&inner, span_is(what, "process_sort_index") ? "sort_index" : "name");
+	if (!value)
+		return;
+	if (span_is(what, "process_sort_index")) {
+		put_sort_index(m, value, c->mem);
+	} else if (span_is(what, "process_name") && value->value.n >= 2) {
+		put_named(&named, m->number, value->value);
+		with_text(value, &named, c->mem);
+	}
+	parts_put(&inner, &text);
+	with_text(args, &text, c->mem);
+}
+
+static void apply(void *ctx, struct changing *c)
+{
+	const struct merge_rank *m = ctx;
+	struct part_of *pid = parts_find(c->parts, "pid"), *id = parts_find(c->parts, "id");
+	struct part_of *args = parts_find(c->parts, "args");
+
+	if (pid)
+		change_pid(m, pid, c->mem);
+	change_time(m, c);
+	if (id && c->facts->ph != 'C')
+		move_number(id, m->ids, c->mem);
+	if (args && c->facts->ph == 'M')
+		change_name(m, c, args);
+	else if (args)
+		change_args(m, c, args);
+}
+
+struct change merge_change(const struct merge_rank *m)
+{
+	return (struct change){ .apply = apply, .ctx = (void *)(uintptr_t)m };
+}
