@@ -109,6 +109,7 @@ enum status edited_end(struct edited *x, struct err *e)
 
 void edited_drop(struct edited *x)
 {
+	writer_drop(&x->w);
 	if (!x->is_stdout)
 		io_abandon(&x->file);
 }

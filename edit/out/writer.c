@@ -73,7 +73,10 @@ enum status writer_begin(struct writer *w, const struct writer_kind *kind, FILE 
 		deflate_head(&head);
 		st = put_bytes(w, head.s, head.n, e);
 	}
-	kind->head(d, &text);
+	if (kind->open)
+		w->state = kind->open(d);
+	else
+		kind->head(d, &text);
 	if (st == OK)
 		st = put_text(w, &text, e);
 	str_free(&head);
@@ -112,7 +115,7 @@ static void encode(const struct writer *w, struct span events, bool first, struc
 
 void writer_encode(const struct writer *w, struct span events, struct str *chunk)
 {
-	if (events.n)
+	if (events.n && !w->kind->take)
 		encode(w, events, false, chunk);
 }
 
@@ -124,6 +127,10 @@ enum status writer_put(struct writer *w, struct span events, const struct str *c
 
 	if (events.n == 0)
 		return OK;
+	if (w->kind->take) {
+		w->kind->take(w->state, events);
+		return OK;
+	}
 	if (!w->any && !w->kind->encode && w->is_gzip) {
 		encode(w, events, true, &again);
 		chunk = &again;
@@ -157,10 +164,19 @@ enum status writer_put_events(struct writer *w, struct span events, struct err *
 enum status writer_end(struct writer *w, struct err *e)
 {
 	struct str text = { 0 };
-	enum status st;
+	enum status st = OK;
+	bool more = w->kind->next != NULL;
 
-	w->kind->tail(&text);
-	st = put_text(w, &text, e);
+	if (!more)
+		w->kind->tail(&text);
+	while (more && st == OK) {
+		more = w->kind->next(w->state, &text);
+		st = put_text(w, &text, e);
+		str_reset(&text);
+	}
+	if (st == OK)
+		st = put_text(w, &text, e);
+	writer_drop(w);
 	str_reset(&text);
 	if (w->is_gzip) {
 		deflate_tail(&w->sum, &text);
@@ -169,4 +185,11 @@ enum status writer_end(struct writer *w, struct err *e)
 	}
 	str_free(&text);
 	return st;
+}
+
+void writer_drop(struct writer *w)
+{
+	if (w->state)
+		w->kind->close(w->state);
+	w->state = NULL;
 }

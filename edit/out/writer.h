@@ -39,11 +39,21 @@ struct writer_kind {
 	/* What stands before the first event, and behind the last. */
 	void (*head)(const struct document *d, struct str *out);
 	void (*tail)(struct str *out);
+	/*
+	 * In place of these, for a format whose events are not in the order they come in: all are
+	 * taken, and then written piece by piece until next says false.
+	 */
+	void *(*open)(const struct document *d);
+	void (*take)(void *state, struct span events);
+	bool (*next)(void *state, struct str *out);
+	void (*close)(void *state);
 };
 
-#define WRITERS(X) X(json)
+#define WRITERS(X) \
+	X(json)    \
+	X(pftrace)
 
-#define X(name)    extern const struct writer_kind writer_##name;
+#define X(name) extern const struct writer_kind writer_##name;
 WRITERS(X)
 #undef X
 
@@ -56,6 +66,7 @@ struct writer {
 	bool any; /* an event was written */
 	struct deflate_sum sum;
 	int64_t bytes; /* in the file so far */
+	void *state;   /* of a kind with open */
 };
 
 /* The kind of that name, or whose suffix the path has (before ".gz"); NULL: none.  Either may be
@@ -80,7 +91,8 @@ enum status writer_put(
 /* Both of them. */
 enum status writer_put_events(struct writer *w, struct span events, struct err *e) MUST_CHECK;
 
-/* Ends the file; closing it is the caller's. */
+/* Ends the file; closing it is the caller's.  writer_drop releases what an unended one holds. */
 enum status writer_end(struct writer *w, struct err *e) MUST_CHECK;
+void writer_drop(struct writer *w);
 
 #endif

@@ -1,0 +1,115 @@
+/*
+ * Debug annotations.  Numbers of fields: debug_annotation.proto of perfetto.dev.
+ */
+#include "edit/out/annotation.h"
+
+#include <math.h>
+
+#include "analyze/input/text/num.h"
+#include "edit/out/pb.h"
+
+enum {
+	NOTE_NAME_IID = 1,
+	NOTE_BOOL = 2,
+	NOTE_INT = 4,
+	NOTE_DOUBLE = 5,
+	NOTE_TEXT = 6,
+	NOTE_JSON = 9,
+	NOTE_DICT = 11,
+	NOTE_ARRAY = 12,
+	NOTE_DEPTH = 32
+};
+
+/* Calls itself for what is nested, NOTE_DEPTH deep at most. */
+static void put_value(
+	struct str *out, struct json_value v, struct strings *names, struct arena *mem, int depth);
+
+struct span annotation_text(struct json_value v, struct arena *mem)
+{
+	unsigned bad = 0;
+
+	return v.escaped ? json_unescape(v.text, mem, &bad) : v.text;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as NOTE_DEPTH */
+static void put_named(struct str *out, uint32_t field, struct span key, struct json_value v,
+	struct strings *names, struct arena *mem, int depth)
+{
+	size_t at = pb_begin(out, field);
+
+	pb_varint(out, NOTE_NAME_IID, strings_intern(names, key) + 1u);
+	put_value(out, v, names, mem, depth);
+	pb_end(out, at);
+}
+
+static void put_number(struct str *out, struct span text)
+{
+	bool real = memchr(text.p, '.', text.n) || memchr(text.p, 'e', text.n) ||
+		memchr(text.p, 'E', text.n);
+	int64_t i;
+	double f;
+
+	if (!real && num_i64(text, &i))
+		pb_varint(out, NOTE_INT, (uint64_t)i);
+	else if (num_f64(text, &f) && isfinite(f))
+		pb_double(out, NOTE_DOUBLE, f);
+	else
+		pb_bytes(out, NOTE_TEXT, text);
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as NOTE_DEPTH */
+static void put_nested(
+	struct str *out, struct json_value v, struct strings *names, struct arena *mem, int depth)
+{
+	struct span it = v.text, key;
+	struct json_value inner;
+	size_t at;
+
+	while (json_next(&it, &key, &inner)) {
+		if (v.type == JSON_OBJECT) {
+			put_named(out, NOTE_DICT, key, inner, names, mem, depth + 1);
+			continue;
+		}
+		at = pb_begin(out, NOTE_ARRAY);
+		put_value(out, inner, names, mem, depth + 1);
+		pb_end(out, at);
+	}
+}
+
+static bool is_empty(struct json_value v)
+{
+	struct span it = v.text, key;
+	struct json_value inner;
+
+	return !json_next(&it, &key, &inner);
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as NOTE_DEPTH */
+static void put_value(
+	struct str *out, struct json_value v, struct strings *names, struct arena *mem, int depth)
+{
+	switch (v.type) {
+	case JSON_STRING: pb_bytes(out, NOTE_TEXT, annotation_text(v, mem)); break;
+	case JSON_NUMBER: put_number(out, v.text); break;
+	case JSON_WORD:
+		if (span_is(v.text, "true") || span_is(v.text, "false"))
+			pb_varint(out, NOTE_BOOL, span_is(v.text, "true"));
+		else
+			put_number(out, v.text);
+		break;
+	case JSON_ARRAY:
+	case JSON_OBJECT:
+		if (depth >= NOTE_DEPTH || (v.type == JSON_OBJECT && is_empty(v)))
+			pb_bytes(out, NOTE_JSON, v.text);
+		else
+			put_nested(out, v, names, mem, depth);
+		break;
+	case JSON_NONE: break;
+	}
+}
+
+void annotation_put(struct str *out, uint32_t field, struct span key, struct json_value v,
+	struct strings *names, struct arena *mem)
+{
+	put_named(out, field, key, v, names, mem, 0);
+}

@@ -1,0 +1,69 @@
+/*
+ * Protocol buffers' wire format.
+ */
+#include "edit/out/pb.h"
+
+#include <string.h>
+
+enum { PB_VARINT = 0, PB_FIXED64 = 1, PB_BYTES = 2, LENGTH_BYTES = 4 };
+
+static void put_varint(struct str *out, uint64_t v)
+{
+	while (v >= 0x80) {
+		str_addc(out, (char)(v | 0x80));
+		v >>= 7;
+	}
+	str_addc(out, (char)v);
+}
+
+static void put_tag(struct str *out, uint32_t field, unsigned type)
+{
+	put_varint(out, (uint64_t)field << 3 | type);
+}
+
+void pb_varint(struct str *out, uint32_t field, uint64_t v)
+{
+	put_tag(out, field, PB_VARINT);
+	put_varint(out, v);
+}
+
+void pb_fixed64(struct str *out, uint32_t field, uint64_t v)
+{
+	int i;
+
+	put_tag(out, field, PB_FIXED64);
+	for (i = 0; i < 8; i++)
+		str_addc(out, (char)(v >> 8 * i & 0xff));
+}
+
+void pb_double(struct str *out, uint32_t field, double v)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	pb_fixed64(out, field, bits);
+}
+
+void pb_bytes(struct str *out, uint32_t field, struct span v)
+{
+	put_tag(out, field, PB_BYTES);
+	put_varint(out, v.n);
+	str_add(out, v.p, v.n);
+}
+
+/* Room for a length of four bytes, which need not be the shortest. */
+size_t pb_begin(struct str *out, uint32_t field)
+{
+	put_tag(out, field, PB_BYTES);
+	str_add(out, "\0\0\0\0", LENGTH_BYTES);
+	return out->n;
+}
+
+void pb_end(struct str *out, size_t at)
+{
+	size_t n = out->n - at, i;
+
+	for (i = 0; i < LENGTH_BYTES; i++)
+		out->s[at - LENGTH_BYTES + i] =
+			(char)((n >> 7 * i & 0x7f) | (i + 1 < LENGTH_BYTES ? 0x80 : 0));
+}
