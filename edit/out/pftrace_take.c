@@ -82,7 +82,8 @@ static void take_name(struct pftrace *p, struct parts *e)
 		p->lane[lane].sort = sort;
 		p->lane[lane].has_sort = true;
 	} else if (span_starts(what, "process_")) {
-		struct pf_process *process = &p->process[process_of(p, e)];
+		uint32_t at = process_of(p, e); /* which may move them */
+		struct pf_process *process = &p->process[at];
 
 		if (span_is(what, "process_name"))
 			process->name = strings_intern(&p->text, text_of(p, &args, "name"));
