@@ -18,7 +18,8 @@ size_t hull_behind(const struct hull *h, nsec t)
 	return lo;
 }
 
-size_t hull_at(const struct hull *h, nsec t)
+/* The index of the stretch that a moment lies in, or the number of stretches. */
+static size_t hull_at(const struct hull *h, nsec t)
 {
 	size_t next = hull_behind(h, t);
 

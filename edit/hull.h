@@ -22,9 +22,6 @@ struct hull {
  */
 bool hull_meets(const struct hull *h, nsec start, nsec end);
 
-/* The index of the stretch that a moment lies in, or the number of stretches. */
-size_t hull_at(const struct hull *h, nsec t);
-
 /* The first stretch that begins behind t, or the number of stretches. */
 size_t hull_behind(const struct hull *h, nsec t);
 

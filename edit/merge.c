@@ -67,7 +67,8 @@ void merge_settle(struct merge_rank *m, size_t n, size_t reference)
 	}
 }
 
-nsec merge_time(const struct merge_rank *m, nsec own)
+/* A time of the rank's own in the reference's. */
+static nsec merge_time(const struct merge_rank *m, nsec own)
 {
 	return m->clock.is_known ? job_time(&m->clock, own) : saturate_add(own, m->shift);
 }

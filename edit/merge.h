@@ -42,9 +42,6 @@ void merge_look(struct merge_rank *m, const struct run *r);
  */
 void merge_settle(struct merge_rank *m, size_t n, size_t reference);
 
-/* A time of the rank's own in the reference's. */
-nsec merge_time(const struct merge_rank *m, nsec own);
-
 /* What becomes of its events; borrows m. */
 struct change merge_change(const struct merge_rank *m);
 

@@ -41,7 +41,7 @@ static enum status spool(FILE *in, int fd, struct err *e)
 
 	while ((n = fread(buf, 1, sizeof(buf), in)) > 0)
 		for (at = 0; at < n;) {
-			ssize_t k = write(fd, buf + at, n - at);
+			ssize_t k = write(fd, buf + at, n - at); /* lint: allow text: as it is */
 
 			if (k < 0 && errno != EINTR)
 				return failed("cannot keep what comes through the pipe", e);
