@@ -37,7 +37,7 @@ void sequences_init(struct sequences *s, const struct keys *keys, uint64_t seed)
 	memset(s, 0, sizeof(*s));
 	arena_init(&s->mem);
 	s->seed = seed;
-	s->interner = (struct interner){ &s->mem, keys, 0 };
+	s->interner = (struct interner){ &s->mem, keys, 0, 0 };
 	tracks_init(&s->tracks, seed, &s->mem);
 	clocks_init(&s->clocks);
 	keymap_init(&s->ids, sizeof(uint64_t));
@@ -334,7 +334,8 @@ void sequences_take(struct sequences *s, struct span packet, int64_t offset, str
 		return;
 	}
 	q->was_seen = true;
-	to->packet = (struct packet){ p.body, q->view, time, offset, p.data, s->tracks.n };
+	to->packet = (struct packet){ p.body, q->view, time, offset, p.data,
+		s->tracks.n + s->interner.changes };
 	to->has_events = true;
 	s->place++;
 }
