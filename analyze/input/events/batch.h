@@ -147,6 +147,18 @@ sym batch_json(struct batch *b, struct span text, int64_t offset);
 /* The category (index into b->cat) of a raw text; present: false for events without one. */
 uint32_t batch_cat(struct batch *b, struct span text, bool escaped, bool present);
 
+/* The span of slices goes from start to end at least; present: the slice has a category. */
+static inline void batch_widen(struct batch *b, bool present, nsec start, nsec end)
+{
+	nsec *first = present ? &b->first : &b->bare_first;
+	nsec *last = present ? &b->last : &b->bare_last;
+
+	if (start < *first)
+		*first = start;
+	if (end > *last)
+		*last = end;
+}
+
 /* Counts an oddity. */
 void batch_problem(struct batch *b, enum problem p, int64_t offset);
 

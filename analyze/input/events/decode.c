@@ -44,17 +44,6 @@ unsigned decode_class(struct batch *b, struct raw_event *raw)
 	return is_instant(raw->ph) ? KIND_MEMORY : CLASS_NOTHING;
 }
 
-static void widen(const struct batch_cat *c, struct batch *b, nsec start, nsec end)
-{
-	nsec *first = c->present ? &b->first : &b->bare_first;
-	nsec *last = c->present ? &b->last : &b->bare_last;
-
-	if (start < *first)
-		*first = start;
-	if (end > *last)
-		*last = end;
-}
-
 static bool takes_device_lane(enum kind k)
 {
 	return kind_is_device(k) || k == KIND_SYNC || k == KIND_GPU_ANNOTATION ||
@@ -190,7 +179,7 @@ static void put_slice(const struct plan *plan, struct batch *b, const struct raw
 		if (!is_open(s.flags)) /* maybe without a time */
 			b->zero_last = end > b->zero_last ? end : b->zero_last;
 	} else if (kind != KIND_SPAN) {
-		widen(cat, b, s.start, end);
+		batch_widen(b, cat->present, s.start, end);
 	}
 	if ((plan->kinds_kept & KIND_BIT(kind)) || UNLIKELY(is_kept_mark(plan, raw)))
 		add_row(plan, b, raw, kind, &s, offset);

@@ -71,6 +71,12 @@ static inline bool raw_found(const struct raw_event *raw, uint8_t key)
 	return key != PLAN_NO_KEY && (raw->found >> key & 1);
 }
 
+/* The key whose value goes into that column, if the event has any. */
+static inline uint8_t raw_key(const struct raw_event *raw, const struct plan_column *c)
+{
+	return raw_found(raw, c->key) ? c->key : c->other_key;
+}
+
 static inline struct span raw_pid(const struct raw_event *raw)
 {
 	return raw_has(raw, RAW_PID) ? raw->pid : RAW_NOTHING;

@@ -59,11 +59,6 @@ static void put_value(struct batch *b, const struct raw_event *raw, uint8_t key,
 	}
 }
 
-static uint8_t key_of(const struct raw_event *raw, const struct plan_column *c)
-{
-	return raw_found(raw, c->key) ? c->key : c->other_key;
-}
-
 /* The number of the combination of a set's values, read. */
 static uint32_t read_combination(const struct plan_set *set, enum args_set which, struct batch *b,
 	const struct raw_event *raw, int64_t offset)
@@ -76,7 +71,7 @@ static uint32_t read_combination(const struct plan_set *set, enum args_set which
 	memcpy(values, nothing, size);
 	for (i = 0; i < set->ncolumn; i++) {
 		const struct plan_column *c = &set->column[i];
-		uint8_t key = key_of(raw, c);
+		uint8_t key = raw_key(raw, c);
 		enum arg arg = (enum arg)c->arg;
 		union arg_value value;
 
@@ -98,7 +93,7 @@ static bool take_texts(
 	m->found = raw->found & set->keys;
 	m->quoted = raw->quoted & m->found;
 	for (i = 0; i < set->ncolumn; i++) {
-		uint8_t key = key_of(raw, &set->column[i]);
+		uint8_t key = raw_key(raw, &set->column[i]);
 
 		m->text[i] =
 			raw_found(raw, key) ? short_text(raw->arg[key]) : (struct short_text){ 0 };
@@ -168,7 +163,7 @@ uint32_t values_row(const struct plan *plan, struct batch *b, const struct raw_e
 	for (i = 0; i < plan->ncolumn[t]; i++) {
 		const struct plan_column *c = &plan->column[t][i];
 		union arg_column col = b->args.col[c->arg];
-		uint8_t key = key_of(raw, c);
+		uint8_t key = raw_key(raw, c);
 
 		if (raw_found(raw, key)) {
 			col.any = (char *)col.any + row * c->size;

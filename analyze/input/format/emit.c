@@ -197,6 +197,18 @@ uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset)
 	return cat->present ? EMIT_UNKEPT : EMIT_UNKEPT_BARE;
 }
 
+bool emit_form_begin(const struct emitter *m, uint32_t row, nsec start, struct emit_form *to)
+{
+	to->unkept = row;
+	return form_begin(
+		&to->form, &m->batch, &m->raw, row >= EMIT_UNKEPT_FIRST ? NO_ROW : row, start);
+}
+
+int emit_form_number(const struct emitter *m, struct emit_form *f, uint8_t key)
+{
+	return form_number(&f->form, m->plan, &m->raw, key);
+}
+
 void emit_counts(struct emitter *m, char ph, struct span cat, uint32_t n)
 {
 	if (n == 0)

@@ -24,6 +24,7 @@
 
 #include "analyze/input/events/batch.h"
 #include "analyze/input/events/decode.h"
+#include "analyze/input/events/form.h"
 #include "analyze/input/events/phrases.h"
 #include "analyze/input/events/plan.h"
 #include "analyze/input/events/raw.h"
@@ -111,6 +112,24 @@ enum emit_unkept {
 	EMIT_UNKEPT_SPAN                /* and it does not count for the run's span */
 };
 uint32_t emit_pending(struct emitter *m, nsec start, int64_t offset);
+
+/* The form of the slice that emit_pending has just ended (form.h), and what it answered; forms are
+ * good until the merge. */
+struct emit_form {
+	struct form form;
+	uint32_t unkept; /* enum emit_unkept, when it has no row */
+};
+bool emit_form_begin(const struct emitter *m, uint32_t row, nsec start, struct emit_form *to);
+int emit_form_number(const struct emitter *m, struct emit_form *f, uint8_t key);
+
+/* An event of that form: emit_pending's answer. */
+static inline uint32_t emit_like(
+	struct emitter *m, const struct emit_form *f, nsec start, const uint64_t *number)
+{
+	uint32_t row = form_add(&f->form, m->plan, &m->batch, start, number);
+
+	return row == NO_ROW ? f->unkept : row;
+}
 
 /* An event that is only counted: flows (s, t, f), asynchronous ones (b, n, e), others. */
 void emit_count(struct emitter *m, char ph, struct span cat);

@@ -6,7 +6,6 @@
 #include "analyze/input/format/proto/book.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 
 enum { FIRST_SLOTS = 16 };
 
@@ -71,7 +70,7 @@ static struct book_table *grow(struct book *b, struct book_table *old)
 	return t;
 }
 
-void book_put(struct book *b, uint32_t kind, uint64_t key, uint64_t since, const void *value)
+bool book_put(struct book *b, uint32_t kind, uint64_t key, uint64_t since, const void *value)
 {
 	struct book_table *t = atomic_load_explicit(&b->table, memory_order_relaxed);
 	struct book_entry *e = arena_alloc(b->mem, sizeof(*e));
@@ -84,6 +83,7 @@ void book_put(struct book *b, uint32_t kind, uint64_t key, uint64_t since, const
 		atomic_load_explicit(at, memory_order_relaxed) };
 	b->n += !e->older;
 	atomic_store_explicit(at, e, memory_order_release);
+	return e->older != NULL;
 }
 
 const void *book_find(const struct book *b, uint32_t kind, uint64_t key, uint64_t place)

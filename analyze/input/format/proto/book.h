@@ -8,6 +8,7 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_BOOK_H
 #define ANALYZE_INPUT_FORMAT_PROTO_BOOK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,8 +34,9 @@ struct book {
 /* Entries and their tables are in mem, which has to outlive the readers. */
 void book_init(struct book *b, uint64_t seed, struct arena *mem);
 
-/* From that place on, key of that kind means value.  Places never go back. */
-void book_put(struct book *b, uint32_t kind, uint64_t key, uint64_t since, const void *value);
+/* From that place on, key of that kind means value.  Places never go back.  True when something
+ * was said of it before. */
+bool book_put(struct book *b, uint32_t kind, uint64_t key, uint64_t since, const void *value);
 
 /* What was said of a key up to that place, that included; NULL: nothing. */
 const void *book_find(const struct book *b, uint32_t kind, uint64_t key, uint64_t place);

@@ -39,6 +39,7 @@ void decoder_begin(struct decoder *d)
 	for (i = 0; i < SEEN_TRACKS; i++)
 		d->seen_track[i].is_there = false;
 	memset(d->seen_name, 0, sizeof(d->seen_name));
+	repeats_begin(&d->repeats);
 	d->nhalf = d->nuuid = d->names.n = 0;
 	d->nevents = 0;
 }
@@ -75,7 +76,7 @@ static NEVER_INLINE void look_up(struct decoder *d, const struct packet *p, stru
 	if (!s->track.tid.p)
 		s->track.tid = RAW_NOTHING;
 	s->number = number_track(d, s->uuid, s->pid, s->tid);
-	s->tracks = p->tracks;
+	s->said = p->said;
 	s->lane = (struct phrase){ 0 };
 	s->is_there = true;
 }
@@ -88,7 +89,7 @@ struct seen_track *decoder_track(
 	struct seen_track *s = &d->seen_track[h >> 58];
 
 	if (LIKELY(s->is_there && s->uuid == uuid && s->pid == pid && s->tid == tid &&
-		    s->tracks == p->tracks))
+		    s->said == p->said))
 		return s;
 	s->uuid = uuid;
 	s->pid = pid;
@@ -108,11 +109,11 @@ void decoder_name(struct decoder *d, const struct interned *entry)
 	emit_named(&d->m, s->number);
 }
 
-void decoder_half(struct decoder *d, nsec time, uint32_t row, struct seen_track *on)
+void decoder_half(struct decoder *d, nsec time, uint32_t row, uint32_t track)
 {
 	if (UNLIKELY(d->nhalf >= d->half_cap))
 		d->half = array_grow(d->half, &d->half_cap, d->nhalf + 1, sizeof(*d->half));
-	d->half[d->nhalf++] = (struct half){ time, row, on->number };
+	d->half[d->nhalf++] = (struct half){ time, row, track };
 }
 
 void decoder_damaged(struct decoder *d, const struct packet *p)

@@ -13,6 +13,7 @@
 #include "analyze/input/format/emit.h"
 #include "analyze/input/format/proto/interned.h"
 #include "analyze/input/format/proto/notes.h"
+#include "analyze/input/format/proto/repeats.h"
 #include "analyze/input/format/proto/slices.h"
 #include "analyze/input/format/proto/tracks.h"
 
@@ -29,16 +30,17 @@ struct packet {
 	struct span body; /* the message of that field */
 	const struct view *view;
 	nsec time;
-	int64_t offset;  /* of the packet in the input */
-	uint32_t field;  /* enum packet_field */
-	uint32_t tracks; /* descriptors that were there before */
+	int64_t offset; /* of the packet in the input */
+	uint32_t field; /* enum packet_field */
+	uint32_t said;  /* how often tracks were described or interned entries replaced before: a
+	                   view with the same number means the same by all that it knows */
 };
 
 /* A track that a window's events are on. */
 struct seen_track {
 	uint64_t uuid;
 	int32_t pid, tid; /* what the event says instead, 0: nothing */
-	uint32_t tracks;  /* descriptors when it was looked up */
+	uint32_t said;    /* the packet's, when it was looked up */
 	uint32_t number;  /* in decoder.uuid */
 	bool is_there;
 	struct track track;
@@ -60,6 +62,7 @@ struct decoder {
 	struct notes notes;
 	struct seen_track seen_track[SEEN_TRACKS];
 	struct seen_name seen_name[SEEN_NAMES];
+	struct repeats repeats;
 	struct said_names names; /* of the window */
 	struct half *half;
 	size_t nhalf, half_cap;
@@ -90,7 +93,8 @@ struct seen_track *decoder_track(
 /* Begins an event with that category (p NULL: none), and a name interned or not. */
 void decoder_name(struct decoder *d, const struct interned *entry);
 
-void decoder_half(struct decoder *d, nsec time, uint32_t row, struct seen_track *on);
+/* A begin, of that row, or an end; track: seen_track.number. */
+void decoder_half(struct decoder *d, nsec time, uint32_t row, uint32_t track);
 void decoder_damaged(struct decoder *d, const struct packet *p);
 
 /* A TrackEvent, a GpuRenderStageEvent, a GpuCounterEvent. */

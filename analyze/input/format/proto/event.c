@@ -140,9 +140,16 @@ static bool read_legacy(struct span body, struct legacy *l)
 /* --- names and categories --- */
 
 static const struct interned *find(
-	const struct decoder *d, const struct packet *p, uint32_t field, uint64_t iid)
+	struct decoder *d, const struct packet *p, uint32_t field, uint64_t iid)
 {
-	return iid && p->view->book ? interned_find(p->view->book, field, iid, d->place) : NULL;
+	const struct interned *i = NULL;
+
+	if (!iid)
+		return NULL;
+	if (p->view->book)
+		i = interned_find(p->view->book, field, iid, d->place);
+	d->notes.is_unknown |= !i;
+	return i;
 }
 
 /* The event's name: its own, or that of the function it stands for. */
@@ -328,11 +335,79 @@ static void take_complete(struct decoder *d, const struct packet *p, const struc
 	emit_end(&d->m, p->time, dur, p->offset);
 }
 
-static void take_begin(
+/* Returns its row, or enum emit_unkept. */
+static uint32_t take_begin(
 	struct decoder *d, const struct packet *p, const struct event *e, struct seen_track *on)
 {
+	uint32_t row;
+
 	begin(d, p, e, 'X', on);
-	decoder_half(d, p->time, emit_pending(&d->m, p->time, p->offset), on);
+	row = emit_pending(&d->m, p->time, p->offset);
+	decoder_half(d, p->time, row, on->number);
+	return row;
+}
+
+/* --- repeats --- */
+
+static int64_t problems_of(const struct decoder *d)
+{
+	int64_t n = 0;
+	size_t i;
+
+	for (i = 0; i < PROBLEM_COUNT; i++)
+		n += d->m.batch.tally.count[i];
+	return n;
+}
+
+/* A begin, which is remembered when nothing is odd about it. */
+static void learn_begin(
+	struct decoder *d, const struct packet *p, const struct event *e, struct seen_track *on)
+{
+	struct repeat seen = { .track = on->number, .flows = e->flows, .flow_ends = e->flow_ends };
+	struct repeat_event key = { p->body, p->view, p->said };
+	bool plain = !e->has_more && !e->legacy.p && repeats_wants(&d->repeats, &key);
+	int64_t problems = plain ? problems_of(d) : 0;
+	uint32_t row;
+
+	d->notes.is_unknown = false;
+	row = take_begin(d, p, e, on);
+	if (plain && !d->notes.is_unknown && problems_of(d) == problems &&
+		emit_form_begin(&d->m, row, p->time, &seen.form))
+		repeats_learn(&d->repeats, &key, &d->notes, &seen);
+}
+
+static void take_flows(struct decoder *d, uint32_t flows, uint32_t flow_ends)
+{
+	emit_counts(&d->m, 's', (struct span){ NULL, 0 }, flows);
+	emit_counts(&d->m, 'f', (struct span){ NULL, 0 }, flow_ends);
+}
+
+static bool take_repeat(struct decoder *d, const struct packet *p)
+{
+	struct repeat_event key = { p->body, p->view, p->said };
+	const struct repeat *r = p->time ? repeats_find(&d->repeats, &key) : NULL;
+	uint64_t number[FORM_NUMBERS];
+
+	if (!r)
+		return false;
+	repeats_numbers(r, p->body, number);
+	decoder_half(d, p->time, emit_like(&d->m, &r->form, p->time, number), r->track);
+	take_flows(d, r->flows, r->flow_ends);
+	return true;
+}
+
+/* An end that says no more than its track, as nearly all do. */
+static bool take_plain_end(struct decoder *d, const struct packet *p)
+{
+	const char *at = p->body.p, *end = at + p->body.n;
+	uint64_t track = p->view->track;
+
+	if (p->body.n < 2 || at[0] != EVENT_TYPE << 3 || at[1] != TYPE_END)
+		return false;
+	if (at + 2 != end && (at[2] != EVENT_TRACK << 3 || wire_varint(at + 3, end, &track) != end))
+		return false;
+	decoder_half(d, p->time, HALF_END, decoder_track(d, p, track, 0, 0)->number);
+	return true;
 }
 
 static void take_legacy(struct decoder *d, const struct packet *p, const struct event *e,
@@ -340,8 +415,8 @@ static void take_legacy(struct decoder *d, const struct packet *p, const struct 
 {
 	switch (l->phase) {
 	case 'X': take_complete(d, p, e, l, on); return;
-	case 'B': take_begin(d, p, e, on); return;
-	case 'E': decoder_half(d, p->time, HALF_END, on); return;
+	case 'B': (void)take_begin(d, p, e, on); return;
+	case 'E': decoder_half(d, p->time, HALF_END, on->number); return;
 	case 'i':
 	case 'I':
 	case 'R':
@@ -364,6 +439,8 @@ void decode_track_event(struct decoder *d, const struct packet *p)
 	struct legacy l = { 0 };
 	struct seen_track *on;
 
+	if (LIKELY(take_plain_end(d, p) || take_repeat(d, p)))
+		return;
 	if (UNLIKELY(!read_event(p->body, &e) || (e.legacy.p && !read_legacy(e.legacy, &l)))) {
 		decoder_damaged(d, p);
 		return;
@@ -372,8 +449,8 @@ void decode_track_event(struct decoder *d, const struct packet *p)
 		e.name_iid = l.name_iid;
 	on = decoder_track(d, p, e.has_track ? e.track : p->view->track, l.pid, l.tid);
 	switch (e.type) {
-	case TYPE_BEGIN: take_begin(d, p, &e, on); break;
-	case TYPE_END: decoder_half(d, p->time, HALF_END, on); break;
+	case TYPE_BEGIN: learn_begin(d, p, &e, on); break;
+	case TYPE_END: decoder_half(d, p->time, HALF_END, on->number); break;
 	case TYPE_INSTANT:
 		begin(d, p, &e, 'i', on);
 		emit_end(&d->m, p->time, 0, p->offset);
@@ -386,8 +463,7 @@ void decode_track_event(struct decoder *d, const struct packet *p)
 			emit_problem(&d->m, PROBLEM_NO_PHASE, p->offset);
 		break;
 	}
-	emit_counts(&d->m, 's', (struct span){ NULL, 0 }, e.flows);
-	emit_counts(&d->m, 'f', (struct span){ NULL, 0 }, e.flow_ends);
+	take_flows(d, e.flows, e.flow_ends);
 	if (UNLIKELY(e.has_more)) {
 		take_extra(d, p, EVENT_EXTRA_VALUE, EVENT_EXTRA_TRACK, p->view->extra,
 			p->view->nextra, WIRE_VARINT);

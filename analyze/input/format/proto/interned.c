@@ -69,7 +69,7 @@ static bool take_entry(
 	e->number = in->n++;
 	if (field == INTERNED_NOTE_NAME)
 		e->key = keys_find(in->keys, e->text);
-	book_put(book, field, iid, place, e);
+	in->changes += book_put(book, field, iid, place, e);
 	return true;
 }
 

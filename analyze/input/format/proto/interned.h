@@ -25,6 +25,7 @@ struct interner {
 	struct arena *mem;
 	const struct keys *keys;
 	uint32_t n;
+	uint32_t changes; /* entries so far that took the place of others */
 };
 
 /* A copy with padding behind it, in mem. */

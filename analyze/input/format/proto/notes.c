@@ -44,21 +44,28 @@ static void put_real(struct str *to, double v)
 	str_addf(to, "%.15g", v);
 }
 
-static struct span string_of(const struct notes *n, uint64_t iid)
+static const struct interned *find(struct notes *n, uint32_t field, uint64_t iid)
 {
-	const struct interned *e =
-		n->book ? interned_find(n->book, INTERNED_STRING, iid, n->place) : NULL;
+	const struct interned *e = n->book ? interned_find(n->book, field, iid, n->place) : NULL;
+
+	n->is_unknown |= !e;
+	return e;
+}
+
+static struct span string_of(struct notes *n, uint64_t iid)
+{
+	const struct interned *e = find(n, INTERNED_STRING, iid);
 
 	return e ? e->text : (struct span){ "", 0 };
 }
 
-static struct span name_of(const struct notes *n, const struct wire_field *f)
+static struct span name_of(struct notes *n, const struct wire_field *f)
 {
 	const struct interned *e;
 
 	if (f->type == WIRE_BYTES)
 		return f->bytes;
-	e = n->book ? interned_find(n->book, INTERNED_NOTE_NAME, f->value, n->place) : NULL;
+	e = find(n, INTERNED_NOTE_NAME, f->value);
 	return e ? e->text : (struct span){ "", 0 };
 }
 
@@ -190,13 +197,13 @@ static void put_value(struct notes *n, struct span note, unsigned depth)
 
 /* --- arguments --- */
 
-static struct key key_of(const struct notes *n, const struct wire_field *f)
+static struct key key_of(struct notes *n, const struct wire_field *f)
 {
 	const struct interned *e;
 
 	if (f->type == WIRE_BYTES)
 		return keys_find(n->keys, f->bytes);
-	e = n->book ? interned_find(n->book, INTERNED_NOTE_NAME, f->value, n->place) : NULL;
+	e = find(n, INTERNED_NOTE_NAME, f->value);
 	return e ? e->key : (struct key){ .plan = PLAN_NO_KEY };
 }
 
@@ -270,4 +277,39 @@ unsigned notes_emit(struct notes *n, struct span note)
 	if (key.plan != PLAN_NO_KEY && !w.damaged)
 		emit_value(n, key.plan, note, &value);
 	return key.says;
+}
+
+static bool is_whole(const struct wire_field *f)
+{
+	return f->number == NOTE_INT || f->number == NOTE_UINT || f->number == NOTE_POINTER;
+}
+
+static const char *behind_varint(const char *p)
+{
+	while ((unsigned char)*p >= 0x80)
+		p++;
+	return p + 1;
+}
+
+void notes_number(struct notes *n, struct span note, struct note_number *to)
+{
+	struct wire w = wire_of(note);
+	const char *from = w.p;
+	struct wire_field f;
+
+	*to = (struct note_number){ .key = { .plan = PLAN_NO_KEY } };
+	for (; wire_next(&w, &f); from = w.p) {
+		if (is_name(&f)) {
+			to->key = key_of(n, &f);
+			to->behind_name = w.p;
+			if (to->key.plan == PLAN_NO_KEY)
+				return;
+		} else if (is_value(&f)) {
+			if (to->behind_name && is_whole(&f)) {
+				to->at = behind_varint(from); /* the tag */
+				to->n = (size_t)(w.p - to->at);
+			}
+			return;
+		}
+	}
 }

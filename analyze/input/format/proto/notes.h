@@ -23,9 +23,20 @@ struct notes {
 	uint64_t place;
 	struct str json; /* scratch */
 	bool is_damaged, is_too_deep;
+	bool is_unknown; /* something stands for nothing that was said so far */
 };
 
 /* Emits an annotation as an argument of the event that was begun; what its key says. */
 unsigned notes_emit(struct notes *n, struct span note);
+
+/* The number of an annotation that is one behind its name. */
+struct note_number {
+	struct key key;          /* of PLAN_NO_KEY: nobody wants it */
+	const char *behind_name; /* what is not read of one that nobody wants; NULL: it has no name
+	                          */
+	const char *at;          /* the varint of a whole number, n bytes; n 0: it is none */
+	size_t n;
+};
+void notes_number(struct notes *n, struct span note, struct note_number *to);
 
 #endif

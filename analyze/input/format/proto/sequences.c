@@ -37,7 +37,7 @@ void sequences_init(struct sequences *s, const struct keys *keys, uint64_t seed)
 	memset(s, 0, sizeof(*s));
 	arena_init(&s->mem);
 	s->seed = seed;
-	s->interner = (struct interner){ &s->mem, keys, 0 };
+	s->interner = (struct interner){ &s->mem, keys, 0, 0 };
 	tracks_init(&s->tracks, seed, &s->mem);
 	clocks_init(&s->clocks);
 	keymap_init(&s->ids, sizeof(uint64_t));
@@ -73,15 +73,20 @@ static void read_rare(const struct wire_field *f, struct members *m)
 	}
 }
 
-static bool read_members(struct span packet, struct members *m)
+static void no_members(struct members *m)
 {
-	struct wire w = wire_of(packet);
-	struct wire_field f;
-
 	m->timestamp = m->flags = m->dropped = 0;
 	m->sequence = m->clock = m->machine = m->data = 0;
 	m->has_timestamp = m->has_clock = m->cleared = m->is_first = false;
 	m->interned.p = m->defaults.p = NULL;
+}
+
+static bool read_all(struct span packet, struct members *m)
+{
+	struct wire w = wire_of(packet);
+	struct wire_field f;
+
+	no_members(m);
 	while (wire_next(&w, &f)) {
 		switch (f.number) {
 		case PACKET_TIMESTAMP:
@@ -101,6 +106,50 @@ static bool read_members(struct span packet, struct members *m)
 		}
 	}
 	return !w.damaged;
+}
+
+enum {
+	TAG_TIMESTAMP = PACKET_TIMESTAMP << 3 | WIRE_VARINT,
+	TAG_SEQUENCE = PACKET_SEQUENCE << 3 | WIRE_VARINT,
+	TAG_FLAGS = PACKET_FLAGS << 3 | WIRE_VARINT,
+	TAG_EVENT = PACKET_TRACK_EVENT << 3 | WIRE_BYTES
+};
+
+/* The members of a packet that has an event, a time and little else, as nearly all have; false: it
+ * has more, or is damaged, and nothing is known. */
+static bool read_plain(struct span packet, struct members *m)
+{
+	const char *p = packet.p, *end = p + packet.n;
+	uint64_t v;
+
+	no_members(m);
+	while (p < end) {
+		unsigned char tag = (unsigned char)*p;
+
+		p = wire_varint(p + 1, end, &v);
+		if (UNLIKELY(!p))
+			return false;
+		if (tag == TAG_TIMESTAMP) {
+			m->timestamp = v;
+			m->has_timestamp = true;
+		} else if (tag == TAG_SEQUENCE) {
+			m->sequence = (uint32_t)v;
+		} else if (tag == TAG_FLAGS) {
+			m->flags = v;
+		} else if (tag == TAG_EVENT && v <= (uint64_t)(end - p)) {
+			m->data = PACKET_TRACK_EVENT;
+			m->body = (struct span){ p, (size_t)v };
+			p += v;
+		} else {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool read_members(struct span packet, struct members *m)
+{
+	return LIKELY(read_plain(packet, m)) || read_all(packet, m);
 }
 
 static NEVER_INLINE struct sequence *new_sequence(struct sequences *s, uint64_t id, size_t at)
@@ -334,7 +383,8 @@ void sequences_take(struct sequences *s, struct span packet, int64_t offset, str
 		return;
 	}
 	q->was_seen = true;
-	to->packet = (struct packet){ p.body, q->view, time, offset, p.data, s->tracks.n };
+	to->packet = (struct packet){ p.body, q->view, time, offset, p.data,
+		s->tracks.n + s->interner.changes };
 	to->has_events = true;
 	s->place++;
 }

@@ -155,7 +155,7 @@ bool tracks_take(struct tracks *t, struct span message, uint64_t place)
 	d->multiplier = 1;
 	while (wire_next(&w, &f))
 		whole &= take_member(t, &f, d, place);
-	book_put(&t->book, 0, d->uuid, place, d);
+	(void)book_put(&t->book, 0, d->uuid, place, d);
 	t->n++;
 	return whole && !w.damaged;
 }
@@ -166,7 +166,7 @@ bool tracks_take_thread(struct tracks *t, struct span message, uint64_t uuid, ui
 
 	d->multiplier = 1;
 	d->uuid = uuid;
-	book_put(&t->book, 0, uuid, place, d);
+	(void)book_put(&t->book, 0, uuid, place, d);
 	t->n++;
 	return take_thread(t, message, d, place);
 }

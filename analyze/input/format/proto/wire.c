@@ -5,14 +5,6 @@
 
 #include <endian.h>
 
-/* The low seven bits of each of the eight bytes, together. */
-static uint64_t gather(uint64_t w)
-{
-	w = (w & UINT64_C(0x007f007f007f007f)) | (w & UINT64_C(0x7f007f007f007f00)) >> 1;
-	w = (w & UINT64_C(0x00003fff00003fff)) | (w & UINT64_C(0x3fff00003fff0000)) >> 2;
-	return (w & UINT64_C(0x000000000fffffff)) | (w & UINT64_C(0x0fffffff00000000)) >> 4;
-}
-
 static const char *slow_varint(const char *p, const char *end, uint64_t *v)
 {
 	unsigned shift = 0;
@@ -42,10 +34,10 @@ const char *wire_long_varint(const char *p, const char *end, uint64_t *v)
 	stop = ~w & UINT64_C(0x8080808080808080);
 	if (stop) {
 		bytes = (unsigned)__builtin_ctzll(stop) / 8 + 1;
-		*v = gather(w & (stop ^ (stop - 1)));
+		*v = wire_gather(w & (stop ^ (stop - 1)));
 		return p + bytes;
 	}
-	*v = gather(w);
+	*v = wire_gather(w);
 	*v |= (uint64_t)((unsigned char)p[8] & 0x7f) << 56;
 	if ((unsigned char)p[8] < 0x80)
 		return p + 9;

@@ -14,6 +14,7 @@
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_WIRE_H
 #define ANALYZE_INPUT_FORMAT_PROTO_WIRE_H
 
+#include <endian.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -55,6 +56,23 @@ static inline const char *wire_varint(const char *p, const char *end, uint64_t *
 		return NULL;
 	*v = (unsigned char)*p;
 	return LIKELY(*v < 0x80) ? p + 1 : wire_long_varint(p, end, v);
+}
+
+/* The low seven bits of each of the eight bytes, together. */
+static inline uint64_t wire_gather(uint64_t w)
+{
+	w = (w & UINT64_C(0x007f007f007f007f)) | (w & UINT64_C(0x7f007f007f007f00)) >> 1;
+	w = (w & UINT64_C(0x00003fff00003fff)) | (w & UINT64_C(0x3fff00003fff0000)) >> 2;
+	return (w & UINT64_C(0x000000000fffffff)) | (w & UINT64_C(0x0fffffff00000000)) >> 4;
+}
+
+/* A varint of n <= 8 bytes that is known to be one; 8 bytes are readable. */
+static inline uint64_t wire_varint_of(const char *p, unsigned n)
+{
+	uint64_t w;
+
+	memcpy(&w, p, sizeof(w));
+	return wire_gather(le64toh(w) & UINT64_MAX >> (64 - 8 * n));
 }
 
 /* The next field, whatever it is; as wire_next. */
