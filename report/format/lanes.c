@@ -316,6 +316,24 @@ static void put_key(struct str *out, const struct picture *p)
 	str_addc(out, '\n');
 }
 
+/* Whether there is more than one, so that a gap has to say where it is. */
+static bool has_devices(const struct table *t)
+{
+	struct span first = SPAN("");
+	size_t i;
+
+	for (i = 0; i < t->nrow; i++) {
+		struct span name = table_word(t, i, "lane");
+
+		if (!is_device(t, i))
+			continue;
+		if (first.n > 0 && !span_eq(first, name))
+			return true;
+		first = name;
+	}
+	return false;
+}
+
 /* Places of the longest gaps of devices, the longest first; returns how many. */
 static size_t longest_gaps(const struct table *t, size_t row[GAPS_LISTED])
 {
@@ -341,6 +359,7 @@ static size_t longest_gaps(const struct table *t, size_t row[GAPS_LISTED])
 static void put_gaps(struct str *out, const struct picture *p)
 {
 	size_t row[GAPS_LISTED], n = longest_gaps(p->t, row), i;
+	bool has_several = has_devices(p->t);
 	struct str b = { 0 };
 
 	for (i = 0; i < n; i++) {
@@ -352,6 +371,10 @@ static void put_gaps(struct str *out, const struct picture *p)
 		unit_put_time(&b, table_number(p->t, row[i], "length_ns"));
 		str_addf(&b, " of %.*s at ", (int)kind.n, kind.p);
 		unit_put_time(&b, table_number(p->t, row[i], "at_ns"));
+		if (has_several) {
+			str_adds(&b, " on ");
+			escape_terminal(&b, table_word(p->t, row[i], "lane"), p->how->utf8);
+		}
 		if (name.n > 0 && !span_starts(name, "ProfilerStep#")) {
 			escape_terminal(&full, name, p->how->utf8);
 			str_adds(&b, " in ");
@@ -381,7 +404,7 @@ static bool find_whole(struct picture *p)
 
 void lanes_put(struct str *out, const struct table *t, const struct render *how)
 {
-	struct picture p = { .t = t, .how = how };
+	struct picture p = { .t = t, .how = how, .names = sizeof("steps") - 1 };
 	size_t from, to;
 
 	if (!find_whole(&p))

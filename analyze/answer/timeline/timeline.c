@@ -11,7 +11,13 @@
 #include "base/opt.h"
 #include "base/saturate.h"
 
-enum { PEOPLE_SLICES = 20, MACHINE_SLICES = 500, SLICES_MAX = 100000, MARKS_USUAL = 1000 };
+enum {
+	PEOPLE_SLICES = 20,
+	MACHINE_SLICES = 500,
+	SLICES_MAX = 100000,
+	MARKS_USUAL = 1000,
+	MARKS_FOLDED = 300
+};
 
 #define AT(field) offsetof(struct timeline_options, field)
 static const struct opt options[] = {
@@ -103,8 +109,12 @@ static void put_picture(struct timeline *l, const struct timeline_options *o)
 	const struct result *out = l->at->out;
 	struct table *t;
 
-	timeline_put_marks(l, &timeline_docs[TIMELINE_MARKS], o->lanes,
-		o->marks > 0 ? (size_t)o->marks : MARKS_USUAL);
+	/* Of the ranks of a job only their devices are shown, and all of them are kept. */
+	if (l->at->q->is_folded)
+		timeline_put_marks(l, &timeline_docs[TIMELINE_MARKS], 0, MARKS_FOLDED);
+	else
+		timeline_put_marks(l, &timeline_docs[TIMELINE_MARKS], o->lanes,
+			o->marks > 0 ? (size_t)o->marks : MARKS_USUAL);
 	t = out->table[out->ntable - 1];
 	if (l->at->q->for_people) {
 		t->layout = TABLE_LANES;
@@ -117,7 +127,7 @@ static enum status answer_run(struct perrun *at)
 	const struct timeline_options *o = at->q->opts;
 	struct timeline l = { .at = at };
 	struct timeline_at zoom;
-	bool is_list = o->slices >= 0, is_pictured = at->q->for_people || at->q->is_folded;
+	bool is_list = o->slices >= 0, is_pictured = at->q->is_folded;
 
 	devices_init(&l.devices, at->run, &at->mem);
 	classes_init(&l.classes, at->run, &at->mem);
@@ -130,7 +140,8 @@ static enum status answer_run(struct perrun *at)
 		TRY(timeline_zoom(&l, &zoom, at->e));
 	if (is_list || !at->q->for_people)
 		put_slices(&l, o);
-	if (is_pictured ? !is_list : o->marks > 0)
+	is_pictured |= at->q->for_people ? !is_list : o->marks > 0;
+	if (is_pictured)
 		put_picture(&l, o);
 	devices_note(&l.devices, at->out, at->input);
 	return OK;
@@ -144,7 +155,7 @@ static bool wants_pages(const void *opts)
 }
 
 static const struct folds folds = {
-	.kept = "timeline",
+	.kept = "timeline|marks",
 	.join = timeline_put_ranks,
 	.wants_pages = wants_pages,
 };

@@ -408,5 +408,6 @@ void svg_style(struct str *out)
 		".h text{paint-order:stroke;stroke:var(--bg);stroke-width:4px}\n"
 		".b{fill-opacity:.55;stroke:var(--bg);stroke-width:.5}\n"
 		".w{stroke:var(--fg);fill:none;stroke-width:1.5}\n"
-		".d{stroke-dasharray:6 4}.q{fill-opacity:.3}.i text{fill:#fff}\n");
+		".d{stroke-dasharray:6 4}.q{fill-opacity:.3}.i text{fill:#fff}\n"
+		".i,.k{pointer-events:none}\n");
 }

@@ -12,17 +12,17 @@ enum { LETTER_PX = 7 };
 /* Of a row's height, and the least a box is wide. */
 static const double BOX_HIGH = 0.8, LEAST_WIDE = 0.6;
 
-/* A name that has room in its box: white on the dark colour, black on the others. */
-static void put_inside(struct str *out, const struct chart_series *s, double middle, double y,
-	double wide, const char *text)
+static bool has_room(const char *text, double wide)
 {
-	const char *group = s->color == COLOR_COMPUTE ? "<g class=\"i\">" : "<g class=\"k\">";
+	return text && wide >= (double)((width_of(span_of(text)) + 1) * LETTER_PX);
+}
 
-	if (!text || wide < (double)((width_of(span_of(text)) + 1) * LETTER_PX))
-		return;
-	str_adds(out, s->is_faint ? "<g>" : group);
-	svg_text(out, middle, y, "middle", text);
-	str_adds(out, "</g>");
+/* A name in its box: white on the dark colour, black on the others. */
+static const char *group_of(const struct chart_series *s)
+{
+	if (s->is_faint)
+		return "<g>";
+	return s->color == COLOR_COMPUTE ? "<g class=\"i\">" : "<g class=\"k\">";
 }
 
 static void put_box(struct str *out, const struct chart_panel *p, const struct chart_series *s,
@@ -33,14 +33,16 @@ static void put_box(struct str *out, const struct chart_panel *p, const struct c
 	double bottom = a->top + (s->y[i] + 0.5 + BOX_HIGH / 2) * row;
 	double high = full * BOX_HIGH * row;
 
-	str_adds(out, "<g><title>");
-	escape_html(out, span_of(s->label[i]));
 	str_addf(out,
-		"</title><rect class=\"f%d%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" "
-		"height=\"%.1f\"/>",
+		"<rect class=\"f%d%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"><title>",
 		(int)s->color, s->is_faint ? " q" : "", x, bottom - high, fmax(wide, LEAST_WIDE),
 		high);
-	put_inside(out, s, x + wide / 2, a->top + (s->y[i] + 0.5) * row + 4, wide, s->inside[i]);
+	escape_html(out, span_of(s->label[i]));
+	str_adds(out, "</title></rect>\n");
+	if (!has_room(s->inside[i], wide))
+		return;
+	str_adds(out, group_of(s));
+	svg_text(out, x + wide / 2, a->top + (s->y[i] + 0.5) * row + 4, "middle", s->inside[i]);
 	str_adds(out, "</g>\n");
 }
 

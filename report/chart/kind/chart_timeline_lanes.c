@@ -13,7 +13,7 @@
 static const char marks[] = "timeline --marks=480 --lanes=10 --slices=1";
 static const char ranks[] = "ranks";
 
-enum { DEVICES_MAX = 24, SERIES = 2 * WORK_KINDS };
+enum { DEVICES_MAX = 24, GAPS_SAID = 3, LABEL_LETTERS = 100, SERIES = 2 * WORK_KINDS };
 
 /* The rows that are drawn, and where. */
 struct lanes {
@@ -122,7 +122,7 @@ static const char *label_of(struct chart *c, const struct lanes *l, size_t row)
 		str_adds(&b, name.n ? "idle, in " : "idle");
 	else if (pieces > 1)
 		str_addf(&b, "%.0f pieces, the longest ", pieces);
-	str_add(&b, name.n ? name.p : "", name.n);
+	name_shorten(&b, name, LABEL_LETTERS, true);
 	str_addf(&b, ": %.*s, at ", (int)kind.n, kind.p);
 	unit_put_time(&b, start_of(l, row));
 	str_adds(&b, ", ");
@@ -212,6 +212,38 @@ static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes
 				pieces, n, chart_figure(c, l->whole / 480, UNIT_NS)));
 }
 
+/* "longest gaps: 2.443 ms of CPU op at 31.62 ms, ...": those that have no room for it. */
+static void say_gaps(struct chart *c, const struct lanes *l)
+{
+	size_t row[GAPS_SAID], n = 0, i, k;
+	struct str b = { 0 };
+
+	for (i = 0; i < l->rows.n; i++) {
+		if (l->lane[i] == SIZE_MAX || !is_idle(l, i))
+			continue;
+		k = n < GAPS_SAID ? n++ : GAPS_SAID;
+		for (; k > 0 &&
+			rows_number(&l->rows, row[k - 1], "length_ns") <
+				rows_number(&l->rows, i, "length_ns");
+			k--)
+			if (k < GAPS_SAID)
+				row[k] = row[k - 1];
+		if (k < GAPS_SAID)
+			row[k] = i;
+	}
+	for (i = 0; i < n; i++) {
+		struct span kind = rows_word(&l->rows, row[i], "kind");
+
+		str_adds(&b, i ? ", " : n > 1 ? "longest gaps: " : "a gap: ");
+		unit_put_time(&b, rows_number(&l->rows, row[i], "length_ns"));
+		str_addf(&b, " of %.*s at ", (int)kind.n, kind.p);
+		unit_put_time(&b, start_of(l, row[i]));
+	}
+	if (n > 0)
+		chart_note(c, arena_copy(&c->mem, b.s, b.n));
+	str_free(&b);
+}
+
 static bool draw(const struct answers *in, struct chart *c)
 {
 	struct chart_rows clocks = chart_rows(c, in, ranks, "ranks", 0);
@@ -241,6 +273,7 @@ static bool draw(const struct answers *in, struct chart *c)
 		UNIT_NS, NULL, false, false, 0 };
 	for (i = 0; i < SERIES; i++)
 		put_series(c, p, &l, i);
+	say_gaps(c, &l);
 	put_frame(c, p, &l);
 	if (!l.is_one)
 		chart_note(c, chart_clock_note(c, &clocks, is_aligned));
