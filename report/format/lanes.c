@@ -286,9 +286,11 @@ static void put_entry(struct str *out, const struct picture *p, const struct wor
 	}
 	str_adds(out, *wide > 0 ? "  " : "");
 	*wide += need + (*wide > 0 ? 2 : 0);
-	lanes_color(out, kind, p->how);
+	if (kind)
+		lanes_color(out, kind, p->how);
 	str_adds(out, sign);
-	lanes_color(out, NULL, p->how);
+	if (kind)
+		lanes_color(out, NULL, p->how);
 	str_addf(out, " %s", word);
 }
 
@@ -355,7 +357,7 @@ static size_t longest_gaps(const struct table *t, size_t row[GAPS_LISTED])
 	return n;
 }
 
-/* "longest gaps: 8.2 ms of sync at 12.3 ms (cudaStreamSynchronize)" */
+/* "longest gaps: 8.2 ms at 12.3 ms: sync, cudaStreamSynchronize; ..." */
 static void put_gaps(struct str *out, const struct picture *p)
 {
 	size_t row[GAPS_LISTED], n = longest_gaps(p->t, row), i;
@@ -369,15 +371,16 @@ static void put_gaps(struct str *out, const struct picture *p)
 
 		str_adds(&b, i ? "; " : n > 1 ? "longest gaps: " : "gap: ");
 		unit_put_time(&b, table_number(p->t, row[i], "length_ns"));
-		str_addf(&b, " of %.*s at ", (int)kind.n, kind.p);
+		str_adds(&b, " at ");
 		unit_put_time(&b, table_number(p->t, row[i], "at_ns"));
 		if (has_several) {
 			str_adds(&b, " on ");
 			escape_terminal(&b, table_word(p->t, row[i], "lane"), p->how->utf8);
 		}
+		str_addf(&b, ": %.*s", (int)kind.n, kind.p);
 		if (name.n > 0 && !span_starts(name, "ProfilerStep#")) {
 			escape_terminal(&full, name, p->how->utf8);
-			str_adds(&b, " in ");
+			str_adds(&b, ", ");
 			width_cut(&b, (struct span){ full.s, full.n }, 40, p->how->utf8);
 		}
 		str_free(&full);

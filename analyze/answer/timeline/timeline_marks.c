@@ -155,7 +155,14 @@ static int heaviest_first(const void *pa, const void *pb)
 	return (a->lane > b->lane) - (a->lane < b->lane);
 }
 
-/* How much each thread launches of what is shown, by lane. */
+static bool is_shown(const struct timeline *l, uint32_t row)
+{
+	const struct events *ev = &l->at->run->events;
+
+	return ev->start[row] < l->last && events_end(ev, row) > l->first;
+}
+
+/* How much each thread launches, by lane: what is shown, and what is launched meanwhile. */
 static void count_launches(const struct timeline *l, int64_t *launches)
 {
 	const struct run *r = l->at->run;
@@ -165,8 +172,8 @@ static void count_launches(const struct timeline *l, int64_t *launches)
 		uint32_t row = r->order->device[i], side = r->events.args[row];
 		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
 
-		if (launch != NO_ROW && r->events.start[row] < l->last &&
-			events_end(&r->events, row) > l->first && filter_device(&l->at->view, row))
+		if (launch != NO_ROW && (is_shown(l, row) || is_shown(l, launch)) &&
+			filter_device(&l->at->view, row))
 			launches[r->events.lane[launch]]++;
 	}
 }

@@ -111,18 +111,22 @@ void pieces_of_device(struct pieces *p, const struct timeline *l, struct gaps *g
 {
 	struct arena_mark mark = arena_mark(&l->at->mem);
 	struct pieces of[PIECE_WAITS] = { 0 }, gaps = { 0 };
+	bool any = false;
 	struct sweep s;
 	uint32_t row;
 	size_t i;
 
 	sweep_device(&s, l->at->run, device, &l->at->mem);
-	while (sweep_next(&s, &row))
-		if (filter_device(&l->at->view, row))
-			add_row(&of[kind_of(l, row)], l, row, kind_of(l, row));
+	while (sweep_next(&s, &row)) {
+		if (!filter_device(&l->at->view, row))
+			continue;
+		any = true;
+		add_row(&of[kind_of(l, row)], l, row, kind_of(l, row));
+	}
 	arena_reset(&l->at->mem, mark);
 	for (i = 0; i < PIECE_WAITS; i++)
 		add_hidden_behind(p, &of[i]);
-	if (p->n > 0)
+	if (any)
 		gaps_of_device(g, device, add_gap, &gaps);
 	add_hidden_behind(p, &gaps);
 	for (i = 0; i < PIECE_WAITS; i++)

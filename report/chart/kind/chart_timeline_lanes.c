@@ -212,7 +212,7 @@ static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes
 				pieces, n, chart_figure(c, l->whole / 480, UNIT_NS)));
 }
 
-/* "longest gaps: 2.443 ms of CPU op at 31.62 ms, ...": those that have no room for it. */
+/* "longest gaps: 2.443 ms at 31.62 ms (CPU op), ...": those that have no room for it. */
 static void say_gaps(struct chart *c, const struct lanes *l)
 {
 	size_t row[GAPS_SAID], n = 0, i, k;
@@ -236,8 +236,9 @@ static void say_gaps(struct chart *c, const struct lanes *l)
 
 		str_adds(&b, i ? ", " : n > 1 ? "longest gaps: " : "a gap: ");
 		unit_put_time(&b, rows_number(&l->rows, row[i], "length_ns"));
-		str_addf(&b, " of %.*s at ", (int)kind.n, kind.p);
+		str_adds(&b, " at ");
 		unit_put_time(&b, start_of(l, row[i]));
+		str_addf(&b, " (%.*s)", (int)kind.n, kind.p);
 	}
 	if (n > 0)
 		chart_note(c, arena_copy(&c->mem, b.s, b.n));
