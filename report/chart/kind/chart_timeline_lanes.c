@@ -18,11 +18,12 @@ enum { DEVICES_MAX = 24, GAPS_SAID = 3, LABEL_LETTERS = 100, SERIES = 2 * WORK_K
 /* The rows that are drawn, and where. */
 struct lanes {
 	struct chart_rows rows;
-	struct chart_clock *clock; /* by input of a row's table; NULL: by its own time */
-	double *zero;              /* by input: what its times count from on the axis */
-	bool is_one;               /* input */
-	size_t *lane;              /* by row: its lane, or SIZE_MAX */
-	double whole;              /* ns that are shown of an input, the most */
+	struct place {
+		double at, start, rate; /* of its time, on the axis, and how fast that goes */
+	} * place;                      /* by input of a row's table; NULL: by its own time */
+	bool is_one;                    /* input */
+	size_t *lane;                   /* by row: its lane, or SIZE_MAX */
+	double whole;                   /* ns that are shown of an input, the most */
 };
 
 static size_t input_of(const struct lanes *l, size_t row)
@@ -32,12 +33,10 @@ static size_t input_of(const struct lanes *l, size_t row)
 
 static double start_of(const struct lanes *l, size_t row)
 {
-	size_t input = input_of(l, row);
+	const struct place *p = l->place ? &l->place[input_of(l, row)] : NULL;
+	double at = rows_number(&l->rows, row, "at_ns");
 
-	if (l->clock)
-		return chart_clock_time(&l->clock[input], rows_number(&l->rows, row, "clock_ns")) -
-			l->zero[input];
-	return rows_number(&l->rows, row, "at_ns");
+	return p ? p->start + (at - p->at) * p->rate : at;
 }
 
 static bool is_sort(const struct lanes *l, size_t row, const char *sort)
@@ -62,22 +61,25 @@ static bool align(struct chart *c, struct lanes *l, const struct chart_rows *clo
 {
 	size_t n = l->rows.result->ninput, i;
 	double island = NAN, first = INFINITY;
+	struct place *place = arena_array(&c->mem, n, sizeof(*place));
+	struct chart_clock clock;
 
-	l->clock = arena_array(&c->mem, n, sizeof(*l->clock));
-	l->zero = arena_array(&c->mem, n, sizeof(*l->zero));
 	for (i = 0; i < l->rows.n; i++) {
 		const char *path = l->rows.result->input[input_of(l, i)];
+		struct place *to = &place[input_of(l, i)];
 
 		if (!is_sort(l, i, "whole"))
 			continue;
-		if (!chart_clock_of(clocks, path, &island, &l->clock[input_of(l, i)])) {
-			l->clock = NULL;
+		if (!chart_clock_of(clocks, path, &island, &clock))
 			return false;
-		}
-		first = fmin(first, start_of(l, i));
+		to->at = rows_number(&l->rows, i, "at_ns");
+		to->start = chart_clock_time(&clock, rows_number(&l->rows, i, "clock_ns"));
+		to->rate = clock.rate;
+		first = fmin(first, to->start);
 	}
 	for (i = 0; i < n; i++)
-		l->zero[i] = first;
+		place[i].start -= first;
+	l->place = place;
 	return true;
 }
 
