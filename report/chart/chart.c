@@ -90,7 +90,8 @@ struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum m
 	s->y = unknowns(c, n);
 	if (p->kind == PANEL_XY || p->kind == PANEL_FLAME || p->kind == PANEL_LANES)
 		s->x = unknowns(c, n);
-	if (p->kind == PANEL_LANES || mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_FLOAT || mark == MARK_BOX)
+	if (p->kind == PANEL_LANES || mark == MARK_BAND || mark == MARK_RANGE ||
+		mark == MARK_FLOAT || mark == MARK_BOX)
 		s->hi = unknowns(c, n);
 	if (s->hi || mark == MARK_BOXES || mark == MARK_TILE)
 		s->lo = unknowns(c, n);

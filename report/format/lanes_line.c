@@ -17,7 +17,7 @@ void lanes_line_init(struct lanes_line *l, size_t n)
 	l->n = n;
 	l->v = array_grow(NULL, &cap, n + 1, sizeof(*l->v));
 	for (i = 0; i <= n; i++)
-		l->v[i] = (struct lanes_place){ .text = "" };
+		l->v[i] = (struct lanes_place){ .glyph = "" };
 }
 
 void lanes_line_clear(struct lanes_line *l)
@@ -44,9 +44,9 @@ void lanes_line_put(struct lanes_line *l, size_t at, struct span text, const str
 		size_t n = letter_at(p, end), w = width_of((struct span){ p, n });
 		struct lanes_place *to = &l->v[at];
 
-		if (w > 0 && at + w <= l->n && n < sizeof(to->text)) {
+		if (w > 0 && at + w <= l->n && n < sizeof(to->glyph)) {
 			*to = (struct lanes_place){ .kind = kind };
-			memcpy(to->text, p, n);
+			memcpy(to->glyph, p, n);
 			if (w == 2)
 				l->v[at + 1] = (struct lanes_place){ .is_behind = true };
 		}
@@ -62,7 +62,7 @@ bool lanes_line_fit(struct lanes_line *l, size_t at, struct span text, const str
 	if (at + n > l->n)
 		return false;
 	for (i = at > 0 ? at - 1 : 0; i < at + n; i++)
-		if (l->v[i].text[0])
+		if (l->v[i].glyph[0])
 			return false;
 	lanes_line_put(l, at, text, kind);
 	return true;
@@ -94,7 +94,7 @@ void lanes_line_end(struct lanes_line *l, struct str *out, const struct render *
 	const struct work_kind *now = NULL;
 	size_t n = l->n, i;
 
-	while (n > 0 && !l->v[n - 1].text[0] && !l->v[n - 1].is_behind)
+	while (n > 0 && !l->v[n - 1].glyph[0] && !l->v[n - 1].is_behind)
 		n--;
 	for (i = 0; i < n; i++) {
 		const struct lanes_place *v = &l->v[i];
@@ -104,7 +104,7 @@ void lanes_line_end(struct lanes_line *l, struct str *out, const struct render *
 		if (v->kind != now)
 			lanes_color(out, v->kind, how);
 		now = v->kind;
-		str_adds(out, v->text[0] ? v->text : " ");
+		str_adds(out, v->glyph[0] ? v->glyph : " ");
 	}
 	if (now)
 		lanes_color(out, NULL, how);

@@ -12,7 +12,7 @@
 #include "report/kinds.h"
 
 struct lanes_place {
-	char text[8]; /* one letter in UTF-8; empty: a space */
+	char glyph[8]; /* one letter in UTF-8; empty: a space */
 	const struct work_kind *kind;
 	bool is_behind; /* the second column of a wide letter, or marks put on the one before */
 };

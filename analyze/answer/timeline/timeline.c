@@ -1,5 +1,5 @@
 /*
- * `timeline`: what devices do over time, in slices of equal length.
+ * `timeline`: what devices do over time, as lanes and in slices of equal length.
  */
 #include "analyze/answer/timeline/timeline.h"
 
@@ -180,21 +180,28 @@ static enum status check(const void *opts, const struct settings *settings, stru
 
 const struct analysis analysis_timeline = {
 	.name = "timeline",
-	.summary = "what devices do over time: busy, computing, communicating, copying",
+	.summary = "what devices, streams and threads do when, as lanes",
 	.help.doc =
-		"The time from the first device event to the last, cut into slices of equal length: in "
-		"each the share in which the device computes, communicates or copies with nothing "
-		"more useful going on, or is idle. For machines also the depth of each stream's "
-		"queue, and bytes copied in each direction.\n\n"
-		"A slice hides what happens inside it: more slices (--slices) show shorter gaps.\n\n"
-		"Of the ranks of a job: a line for each, on one clock where the ends of their "
-		"collectives tell it (`ranks`), and who makes the others wait.",
+		"A lane for each device, its busiest streams and the threads that launch, from the "
+		"first device event to the last: what runs when, by kind. A column is an equal part "
+		"of the time, as high as it is busy; without colours it is a letter, a small one "
+		"where less than 3/4 of it is busy. Steps stand above, and gaps of a device have what "
+		"they waited for in them; the longest are listed. --at looks at a step or at a "
+		"stretch of time.\n\n"
+		"With --slices, and for machines, a list: slices of equal length, in each the share "
+		"in which the device computes, communicates or copies with nothing more useful going "
+		"on, or is idle. For machines also the depth of each stream's queue, and bytes "
+		"copied in each direction. A slice hides what happens inside it: more slices show "
+		"shorter gaps.\n\n"
+		"Of the ranks of a job: their devices below each other, on one clock where the ends "
+		"of their collectives tell it (`ranks`), and who makes the others wait.",
 	.help.source =
 		"torch_tb_profiler, GPU utilization; HTA, queue length and memory bandwidth; "
 		"docs/definitions.md",
 	.help.examples = "traceq timeline trace.json.gz\n"
+			 "traceq timeline trace.json.gz --at 5\n"
 			 "traceq timeline trace.json.gz --steps 5-6 --slices 60\n"
-			 "traceq plot gpu-util trace.json.gz -o util.png",
+			 "traceq plot timeline-lanes trace.json.gz -o lanes.svg",
 	.runs.needs = NEED_ORDER | NEED_LINKS | NEED_STEPS | NEED_BYTES | NEED_KERNEL,
 	.runs.min = 1,
 	.runs.is_one_by_one = true,
