@@ -15,7 +15,7 @@
 #include "report/format/lanes_line.h"
 #include "report/kinds.h"
 
-enum { WIDTH_USUAL = 160, NAME_PART = 4, NAME_MIN = 12, CELLS_MIN = 20, GAPS_LISTED = 3 };
+enum { WIDTH_USUAL = 160, NAME_PART = 4, NAME_MIN = 12, CELLS_MIN = 20 };
 
 /* Less of a device's column than this is nothing, and more than that is shown as all of it. */
 static const double NOTHING = 0.005, MOST = 0.75;
@@ -318,79 +318,6 @@ static void put_key(struct str *out, const struct picture *p)
 	str_addc(out, '\n');
 }
 
-/* Whether there is more than one, so that a gap has to say where it is. */
-static bool has_devices(const struct table *t)
-{
-	struct span first = SPAN("");
-	size_t i;
-
-	for (i = 0; i < t->nrow; i++) {
-		struct span name = table_word(t, i, "lane");
-
-		if (!is_device(t, i))
-			continue;
-		if (first.n > 0 && !span_eq(first, name))
-			return true;
-		first = name;
-	}
-	return false;
-}
-
-/* Places of the longest gaps of devices, the longest first; returns how many. */
-static size_t longest_gaps(const struct table *t, size_t row[GAPS_LISTED])
-{
-	size_t n = 0, i, k;
-
-	for (i = 0; i < t->nrow; i++) {
-		struct span kind = table_word(t, i, "kind");
-		double length = table_number(t, i, "length_ns");
-
-		if (!is_device(t, i) || work_kinds()[work_kind_of(kind)].is_work)
-			continue;
-		k = n < GAPS_LISTED ? n++ : GAPS_LISTED;
-		for (; k > 0 && table_number(t, row[k - 1], "length_ns") < length; k--)
-			if (k < GAPS_LISTED)
-				row[k] = row[k - 1];
-		if (k < GAPS_LISTED)
-			row[k] = i;
-	}
-	return n;
-}
-
-/* "longest gaps: 8.2 ms at 12.3 ms: sync, cudaStreamSynchronize; ..." */
-static void put_gaps(struct str *out, const struct picture *p)
-{
-	size_t row[GAPS_LISTED], n = longest_gaps(p->t, row), i;
-	bool has_several = has_devices(p->t);
-	struct str b = { 0 };
-
-	for (i = 0; i < n; i++) {
-		struct span kind = table_word(p->t, row[i], "kind");
-		struct span name = table_word(p->t, row[i], "name");
-		struct str full = { 0 };
-
-		str_adds(&b, i ? "; " : n > 1 ? "longest gaps: " : "gap: ");
-		unit_put_time(&b, table_number(p->t, row[i], "length_ns"));
-		str_adds(&b, " at ");
-		unit_put_time(&b, table_number(p->t, row[i], "at_ns"));
-		if (has_several) {
-			str_adds(&b, " on ");
-			escape_terminal(&b, table_word(p->t, row[i], "lane"), p->how->utf8);
-		}
-		str_addf(&b, ": %.*s", (int)kind.n, kind.p);
-		if (name.n > 0 && !span_starts(name, "ProfilerStep#")) {
-			escape_terminal(&full, name, p->how->utf8);
-			str_adds(&b, ", ");
-			width_cut(&b, (struct span){ full.s, full.n }, 40, p->how->utf8);
-		}
-		str_free(&full);
-	}
-	width_wrap(out, (struct span){ b.s, b.n }, p->how->width, 2);
-	if (n > 0)
-		str_addc(out, '\n');
-	str_free(&b);
-}
-
 static bool find_whole(struct picture *p)
 {
 	size_t row;
@@ -422,6 +349,6 @@ void lanes_put(struct str *out, const struct table *t, const struct render *how)
 			put_lane(out, &p, from, to);
 	}
 	put_key(out, &p);
-	put_gaps(out, &p);
+	lanes_gaps(out, t, how);
 	arena_clear(&p.mem);
 }

@@ -19,4 +19,10 @@
  */
 void lanes_put(struct str *out, const struct table *t, const struct render *how);
 
+/*
+ * lanes_gaps.c: appends the three longest gaps of devices, with their causes and what the launching
+ * thread was in; nothing where there are none.
+ */
+void lanes_gaps(struct str *out, const struct table *t, const struct render *how);
+
 #endif

@@ -19,9 +19,10 @@ static void put_style(struct str *out)
 	str_addf(out,
 		"svg{font:12px '%s',system-ui,sans-serif}\n"
 		".page{fill:%s}text{fill:%s}.g{stroke:%s;fill:none}.h{font-size:16px}\n"
-		".i,.k{pointer-events:none}.d{stroke-dasharray:6 4}.q{fill-opacity:.3}.i text{fill:#fff}.k text{fill:#000}\n"
+		".d{stroke-dasharray:6 4}.q{fill-opacity:.3}.i,.k{pointer-events:none}\n"
+		".i text{fill:#fff}.k text{fill:#000}\n"
 		"@media(prefers-color-scheme:dark){.page{fill:#16181c}text{fill:#e4e4e4}"
-		".g{stroke:#3a3d42}.i text{fill:#fff}.k text{fill:#000}}\n</style>\n",
+		".g{stroke:#3a3d42}}\n</style>\n",
 		theme_font, theme_background, theme_text, theme_grid);
 }
 

@@ -13,7 +13,14 @@
 static const char marks[] = "timeline --marks=480 --lanes=10 --slices=1";
 static const char ranks[] = "ranks";
 
-enum { DEVICES_MAX = 24, GAPS_SAID = 3, LABEL_LETTERS = 100, SERIES = 2 * WORK_KINDS };
+/* COLUMNS: as it is asked for; about a pixel each on a page. */
+enum {
+	COLUMNS = 480,
+	DEVICES_MAX = 24,
+	GAPS_SAID = 3,
+	LABEL_LETTERS = 100,
+	SERIES = 2 * WORK_KINDS
+};
 
 /* The rows that are drawn, and where. */
 struct lanes {
@@ -210,8 +217,9 @@ static void put_frame(struct chart *c, struct chart_panel *p, const struct lanes
 	if (pieces > n)
 		chart_note(c,
 			arena_printf(&c->mem,
-				"%.0f pieces of work and calls in %.0f boxes: below %s neighbours are one, as high as it is busy",
-				pieces, n, chart_figure(c, l->whole / 480, UNIT_NS)));
+				"%.0f pieces of work and calls in %.0f boxes: below %s neighbours "
+				"are one, as high as it is busy",
+				pieces, n, chart_figure(c, l->whole / COLUMNS, UNIT_NS)));
 }
 
 /* "longest gaps: 2.443 ms at 31.62 ms (CPU op), ...": those that have no room for it. */
