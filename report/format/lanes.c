@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/unit.h"
 #include "base/width.h"
 #include "report/answers.h"
@@ -19,6 +20,10 @@ enum { WIDTH_USUAL = 160, NAME_PART = 4, NAME_MIN = 12, CELLS_MIN = 20 };
 
 /* Less of a device's column than this is nothing, and more than that is shown as all of it. */
 static const double NOTHING = 0.005, MOST = 0.75;
+
+/* Not the whole of a letter's height, so that lanes stay apart. */
+#define FULL  "\u2587"
+#define FAINT "\u2591"
 
 struct picture {
 	const struct table *t;
@@ -201,14 +206,14 @@ static void put_cell(struct picture *p, struct lanes_line *line, size_t at, cons
 	bool is_device_lane)
 {
 	static const char *const blocks[] = { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585",
-		"\u2586", "\u2587", "\u2588" };
+		"\u2586", FULL };
 	bool has_blocks = p->how->color && p->how->utf8;
 	double sum;
 	size_t kind = kind_of(share, false, is_device_lane, &sum);
 	char letter[2] = "";
 
 	if (kind < WORK_KINDS && (sum > NOTHING || !is_device_lane)) {
-		long eighths = lround(fmin(sum, 1) * 8);
+		long eighths = lround(fmin(sum, 1) * COUNT_OF(blocks));
 
 		p->is_drawn[kind] = true;
 		letter[0] = (char)(work_kinds()[kind].letter + (sum >= MOST ? 0 : 'a' - 'A'));
@@ -221,7 +226,7 @@ static void put_cell(struct picture *p, struct lanes_line *line, size_t at, cons
 	if (kind == WORK_KINDS)
 		return;
 	p->is_idle[kind] = true;
-	lanes_line_put(line, at, span_of(has_blocks ? "\u2591" : "."), &work_kinds()[kind]);
+	lanes_line_put(line, at, span_of(has_blocks ? FAINT : "."), &work_kinds()[kind]);
 }
 
 /* "sync 8.2 ms", or "sync", in the middle of a gap that has room for it. */
@@ -294,7 +299,7 @@ static void put_entry(struct str *out, const struct picture *p, const struct wor
 	str_addf(out, " %s", word);
 }
 
-static void put_key(struct str *out, const struct picture *p)
+static void put_key(struct str *out, struct picture *p)
 {
 	const struct work_kind *kinds = work_kinds();
 	bool has_blocks = p->how->color && p->how->utf8, any_idle = false;
@@ -305,12 +310,13 @@ static void put_key(struct str *out, const struct picture *p)
 
 		any_idle = any_idle || p->is_idle[i];
 		if (p->is_drawn[i])
-			put_entry(out, p, &kinds[i], has_blocks ? "\u2588" : letter, kinds[i].word,
-				&wide);
-		else if (p->is_idle[i] && p->how->color)
-			put_entry(out, p, &kinds[i], has_blocks ? "\u2591" : ".", kinds[i].word,
+			put_entry(out, p, &kinds[i], has_blocks ? FULL : letter, kinds[i].word,
 				&wide);
 	}
+	for (i = 0; p->how->color && i < WORK_KINDS; i++)
+		if (p->is_idle[i])
+			put_entry(out, p, &kinds[i], has_blocks ? FAINT : ".",
+				arena_printf(&p->mem, "idle: %s", kinds[i].word), &wide);
 	if (any_idle && !p->how->color)
 		put_entry(out, p, NULL, ".", "idle", &wide);
 	if (!has_blocks)

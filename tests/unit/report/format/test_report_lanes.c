@@ -123,26 +123,27 @@ static void test_mixed(void **state)
 	result_clear(&r);
 }
 
-/* Blocks and colours: as high as it is busy, and no letter. */
+/*
+ * Blocks and colours: as high as it is busy, by sevenths, and no letter.  40 columns of 7 ns.
+ */
 static void test_blocks(void **state)
 {
 	static const struct render color = { .width = 46, .utf8 = true, .color = true };
 	struct result r;
-	struct table *t = begin(&r, 0, 40);
+	struct table *t = begin(&r, 0, 280);
 	char *text;
 	int i;
 
 	(void)state;
 	for (i = 0; i < 8; i++)
-		mark(t, "GPU 0", "compute", i, 1, 1);
-	for (i = 1; i <= 8; i++)
-		mark(t, "GPU 0", "comm", 100, 0, 0);
-	mark(t, "GPU 0", "sync", 8, 2, 2);
+		mark(t, "GPU 0", "compute", 7 * i, 7, i);
+	mark(t, "GPU 0", "sync", 56, 14, 14);
 	text = report_text("table", &r, color);
 	assert_non_null(strstr(text,
-		"\033[38;5;31m\u2588\u2588\u2588\u2588\u2588\u2588\u2588\u2588"
+		"GPU 0  \033[38;5;31m\u2581\u2582\u2583\u2584\u2585\u2586\u2587"
 		"\033[38;5;117m\u2591\u2591\033[0m\n"));
-	assert_non_null(strstr(text, "\u2591\033[0m sync\n"));
+	assert_non_null(strstr(text,
+		"\033[38;5;31m\u2587\033[0m compute  \033[38;5;117m\u2591\033[0m idle: sync\n"));
 	assert_null(strstr(text, "less than"));
 	free(text);
 	result_clear(&r);
