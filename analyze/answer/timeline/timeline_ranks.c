@@ -8,6 +8,8 @@
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/query/fold.h"
 #include "analyze/query/jobpage.h"
+#include "analyze/query/pagecells.h"
+#include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/unit.h"
 
@@ -152,8 +154,11 @@ static const char *title_of(const struct rank_lanes *l, struct result *out)
 static void copy_mark(const struct rank_lanes *l, const struct table *from, size_t row,
 	uint32_t rank, struct table *t)
 {
+	static const size_t same[] = { TMARK_SORT, TMARK_KIND, TMARK_NAME, TMARK_LENGTH, TMARK_BUSY,
+		TMARK_PIECES };
 	nsec at = cell_of(from, row, TMARK_AT);
 	struct span lane = table_text_at(from, row, TMARK_LANE);
+	size_t i;
 
 	if (l->is_common)
 		at = job_time(&l->job->rank[rank].clock, cell_of(from, row, TMARK_CLOCK));
@@ -161,13 +166,9 @@ static void copy_mark(const struct rank_lanes *l, const struct table *from, size
 	if (lane.n > 0)
 		table_textf(t, TMARK_LANE, "rank %" PRId64 ", %.*s", l->job->rank[rank].rank,
 			(int)lane.n, lane.p);
-	table_text(t, TMARK_SORT, table_text_at(from, row, TMARK_SORT));
-	table_text(t, TMARK_KIND, table_text_at(from, row, TMARK_KIND));
-	table_text(t, TMARK_NAME, table_text_at(from, row, TMARK_NAME));
+	for (i = 0; i < COUNT_OF(same); i++)
+		pagecells_copy(t, same[i], from, row, same[i]);
 	table_int(t, TMARK_AT, saturate_sub(at, l->first));
-	table_int(t, TMARK_LENGTH, cell_of(from, row, TMARK_LENGTH));
-	table_int(t, TMARK_BUSY, cell_of(from, row, TMARK_BUSY));
-	table_int(t, TMARK_PIECES, cell_of(from, row, TMARK_PIECES));
 }
 
 /* Devices of a rank; steps of the first one, which the others have at about that time. */
