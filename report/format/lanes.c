@@ -16,7 +16,7 @@
 #include "report/format/lanes_line.h"
 #include "report/kinds.h"
 
-enum { WIDTH_USUAL = 160, NAME_PART = 4, NAME_MIN = 12, CELLS_MIN = 20 };
+enum { WIDTH_USUAL = 160, NAME_PART = 4, NAME_MIN = 12, CELLS_MIN = 20, BLOCKS = 7 };
 
 /* Less of a device's column than this is nothing, and more than that is shown as all of it. */
 static const double NOTHING = 0.005, MOST = 0.75;
@@ -205,15 +205,15 @@ static size_t kind_of(const double *share, bool is_idle, bool is_device_lane, do
 static void put_cell(struct picture *p, struct lanes_line *line, size_t at, const double *share,
 	bool is_device_lane)
 {
-	static const char *const blocks[] = { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585",
-		"\u2586", FULL };
+	static const char *const blocks[BLOCKS] = { "\u2581", "\u2582", "\u2583", "\u2584",
+		"\u2585", "\u2586", FULL };
 	bool has_blocks = p->how->color && p->how->utf8;
 	double sum;
 	size_t kind = kind_of(share, false, is_device_lane, &sum);
 	char letter[2] = "";
 
 	if (kind < WORK_KINDS && (sum > NOTHING || !is_device_lane)) {
-		long eighths = lround(fmin(sum, 1) * COUNT_OF(blocks));
+		long eighths = lround(fmin(sum, 1) * BLOCKS);
 
 		p->is_drawn[kind] = true;
 		letter[0] = (char)(work_kinds()[kind].letter + (sum >= MOST ? 0 : 'a' - 'A'));
