@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
+#include "report/chart/draw/svg.h"
 
 /* path = dir/name; the others are beside it. */
 struct files {
@@ -85,6 +86,25 @@ static enum status run(const struct files *f, struct err *e)
 	return st;
 }
 
+/* A picture that says what its marks are, which gnuplot's do not. */
+static enum status write_lanes(const struct files *f, const struct chart *c, struct err *e)
+{
+	struct str text = { 0 }, path = { 0 };
+	enum status st;
+
+	name_of(&path, f, true, gnuplot_suffix(f->kind));
+	svg_alone(&text, c);
+	st = io_put(path.s, &text, e);
+	str_free(&text);
+	str_free(&path);
+	return st;
+}
+
+static bool is_lanes(const struct files *f, const struct chart *c)
+{
+	return f->kind == PICTURE_SVG && c->npanel > 0 && c->panel[0].kind == PANEL_LANES;
+}
+
 /* With what the first analysis that could not answer says to do, unless that is an option of it. */
 static enum status refuse(
 	const struct chart_kind *kind, const struct answers *in, const char *why, struct err *e)
@@ -114,9 +134,9 @@ enum status picture_draw(
 		st = refuse(kind, in, c.why, e);
 	else
 		st = write_files(&f, &c, asks, e);
-	chart_clear(&c);
 	if (st == OK)
-		st = run(&f, e);
+		st = is_lanes(&f, &c) ? write_lanes(&f, &c, e) : run(&f, e);
+	chart_clear(&c);
 out:
 	str_free(&f.dir);
 	str_free(&f.stem);

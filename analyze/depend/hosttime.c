@@ -12,11 +12,18 @@
 
 void hosttime_init(struct hosttime *h, struct depend *d, uint32_t lane, nsec t)
 {
-	const struct order *o = d->run->order;
+	hosttime_over(h, d->run, &d->what, lane, t);
+}
+
+void hosttime_over(
+	struct hosttime *h, const struct run *r, struct hostwhat *what, uint32_t lane, nsec t)
+{
+	const struct order *o = r->order;
 
 	*h = (struct hosttime){
-		.run = d->run,
-		.what = &d->what,
+		.run = r,
+		.what = what,
+		.kinds = calls_kinds(r),
 		.place = o->host_begin[lane],
 		.place_end = o->host_begin[lane + 1],
 		.t = t,
@@ -81,7 +88,7 @@ void hosttime_go(struct hosttime *h, nsec until, host_piece_fn *fn, void *ctx)
 	for (; h->place < h->place_end && ev->start[host[h->place]] < until; h->place++) {
 		uint32_t row = host[h->place];
 
-		if (!(KIND_BIT(ev->kind[row]) & h->run->calls->kinds))
+		if (!(KIND_BIT(ev->kind[row]) & h->kinds))
 			continue;
 		tell(h, ev->start[row], fn, ctx);
 		close_for(h, ev->start[row], events_end(ev, row));

@@ -39,6 +39,7 @@ struct host_open {
 struct hosttime {
 	const struct run *run;
 	struct hostwhat *what;
+	unsigned kinds;       /* of what is a call: KIND_BITs */
 	host_scale_fn *scale; /* NULL: nothing is scaled */
 	void *scale_ctx;
 	size_t place, place_end; /* in order->host: calls not begun */
@@ -49,6 +50,9 @@ struct hosttime {
 
 /* At the first call of a lane; nothing is told of time before t.  Released by hosttime_clear. */
 void hosttime_init(struct hosttime *h, struct depend *d, uint32_t lane, nsec t);
+/* The same where nothing else is wanted of a struct depend. */
+void hosttime_over(
+	struct hosttime *h, const struct run *r, struct hostwhat *what, uint32_t lane, nsec t);
 void hosttime_clear(struct hosttime *h);
 
 /* Tells the pieces from where it is until `until`; nothing where that is past. */

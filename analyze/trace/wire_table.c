@@ -16,7 +16,7 @@ static const enum unit units[] = { UNIT_NONE, UNIT_COUNT, UNIT_NS, UNIT_TIMESTAM
 static const unsigned flags[] = { COLUMN_ELASTIC, COLUMN_HIDDEN, COLUMN_CUMULATIVE, COLUMN_SPARE,
 	COLUMN_NAME & ~(unsigned)COLUMN_ELASTIC };
 static const enum table_layout layouts[] = { TABLE_GRID, TABLE_LIST, TABLE_LINE, TABLE_TORCH,
-	TABLE_TEXT };
+	TABLE_TEXT, TABLE_LANES };
 static const enum note_level levels[] = { NOTE_INFO, NOTE_WARNING, NOTE_ERROR };
 
 enum { WHOLE_MAX = 1 << 20, FLAG_SETS = 1 << COUNT_OF(flags), COLUMNS_MAX = 4096 };

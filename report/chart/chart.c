@@ -88,9 +88,10 @@ struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum m
 	s = &p->series[p->nseries++];
 	*s = (struct chart_series){ .title = title, .mark = mark, .color = color, .n = n };
 	s->y = unknowns(c, n);
-	if (p->kind == PANEL_XY || p->kind == PANEL_FLAME)
+	if (p->kind == PANEL_XY || p->kind == PANEL_FLAME || p->kind == PANEL_LANES)
 		s->x = unknowns(c, n);
-	if (mark == MARK_BAND || mark == MARK_RANGE || mark == MARK_FLOAT || mark == MARK_BOX)
+	if (p->kind == PANEL_LANES || mark == MARK_BAND || mark == MARK_RANGE ||
+		mark == MARK_FLOAT || mark == MARK_BOX)
 		s->hi = unknowns(c, n);
 	if (s->hi || mark == MARK_BOXES || mark == MARK_TILE)
 		s->lo = unknowns(c, n);
@@ -98,6 +99,8 @@ struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum m
 		s->size = unknowns(c, n);
 	if (mark == MARK_TILE || mark == MARK_BUBBLE)
 		s->label = arena_array(&c->mem, n, sizeof(*s->label));
+	if (p->kind == PANEL_LANES)
+		s->inside = arena_array(&c->mem, n, sizeof(*s->inside));
 	if (mark != MARK_BOX)
 		return s;
 	s->box_lo = unknowns(c, n);

@@ -44,6 +44,8 @@ struct chart_series {
 	double *box_lo, *box_hi; /* MARK_BOX; else NULL */
 	double *size;            /* MARK_BUBBLE: what its area is; else NULL */
 	const char **label;      /* MARK_TILE, _BUBBLE; else NULL */
+	const char **inside;     /* PANEL_LANES: what stands in a box that has room for it */
+	bool is_faint;           /* PANEL_LANES: time in which nothing runs */
 };
 
 struct chart_axis {
@@ -61,6 +63,8 @@ enum panel_kind {
 	PANEL_ROWS,  /* a lying bar for each category: long names */
 	PANEL_HEAT,  /* a colour for each (row, column) */
 	PANEL_FLAME, /* boxes in nrow rows over numbers: MARK_TILE only */
+	PANEL_LANES, /* boxes over time in named rows, the first on top: MARK_TILE, hi: how much of
+	                a row's height; upright lines are named above it */
 	PANEL_TEXT   /* nothing to draw, and why */
 };
 
@@ -88,7 +92,7 @@ struct chart_panel {
 	const char **brief;     /* the same where there is little room */
 	const char **whole;     /* the same, not cut */
 	size_t nname;
-	const char **row; /* of rows in a heat map */
+	const char **row; /* of rows in a heat map, of lanes */
 	size_t nrow;
 	double *cell; /* heat map: nrow * nname values, row by row; NaN: unknown */
 	/*

@@ -69,6 +69,7 @@ struct chart_kind {
 	X(memory_curve)       \
 	X(memory_categories)  \
 	X(timeline)           \
+	X(timeline_lanes)     \
 	X(gpu_util)           \
 	X(sm_eff)             \
 	X(queue_length)       \

@@ -3,9 +3,12 @@
  * the end.  For people: numbers in the scale of their column, as on the terminal; names are
  * shortened where a width is asked for, and nothing else is cut.
  */
+#include <string.h>
+
 #include "base/name/name.h"
 #include "report/cells.h"
 #include "report/escape.h"
+#include "report/format/lanes.h"
 #include "report/format/renderer.h"
 
 /* Cells go on below themselves where a page is narrow: names only have to be legible. */
@@ -174,6 +177,23 @@ static void put_line(struct str *b, const struct table *t, const char *unit)
 	str_adds(b, "\n");
 }
 
+/* A picture of letters: lines of code, which nothing in them ends. */
+static void put_lanes(struct str *b, const struct table *t, const struct render *how)
+{
+	struct render plain = { .width = how->width, .utf8 = true, .unit = how->unit };
+	struct str picture = { 0 };
+	const char *line, *end;
+
+	str_adds(&picture, "");
+	lanes_put(&picture, t, &plain);
+	for (line = picture.s; *line; line = end + 1) {
+		end = strchr(line, '\n');
+		str_adds(b, "    ");
+		str_add(b, line, (size_t)(end - line) + 1);
+	}
+	str_free(&picture);
+}
+
 static void put_notes(struct str *b, const struct result *r)
 {
 	static const char *const level[] = { "note", "warning", "error" };
@@ -206,6 +226,8 @@ static enum status put(FILE *out, const struct result *r, const struct render *h
 			put_list(&b, t, how->unit);
 		else if (t->layout == TABLE_LINE)
 			put_line(&b, t, how->unit);
+		else if (t->layout == TABLE_LANES)
+			put_lanes(&b, t, how);
 		else
 			put_grid(out, &b, t, how);
 		if (t->footnote)

@@ -9,6 +9,7 @@
 #include "report/cells.h"
 #include "report/escape.h"
 #include "report/format/grid.h"
+#include "report/format/lanes.h"
 #include "report/format/renderer.h"
 #include "report/tone.h"
 
@@ -161,6 +162,15 @@ static bool is_bare_line(const struct result *r, size_t i)
 	return t->layout == TABLE_LINE && !t->title && !cells_heading_input(r, i);
 }
 
+static void put_lanes(FILE *out, const struct table *t, const struct render *how)
+{
+	struct str b = { 0 };
+
+	lanes_put(&b, t, how);
+	cells_flush(out, &b);
+	str_free(&b);
+}
+
 static void put_table(FILE *out, const struct result *r, size_t i, const struct render *how)
 {
 	const struct table *t = r->table[i];
@@ -171,6 +181,7 @@ static void put_table(FILE *out, const struct result *r, size_t i, const struct 
 	case TABLE_GRID:
 	case TABLE_TORCH: grid_put(out, t, how); break;
 	case TABLE_LIST: put_list(out, t, how); break;
+	case TABLE_LANES: put_lanes(out, t, how); break;
 	case TABLE_TEXT:
 	case TABLE_LINE:
 		for (row = 0; row < t->nrow; row++)

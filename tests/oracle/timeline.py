@@ -140,6 +140,122 @@ def check_lanes(what, path):
     expect(what, few == rows[:len(few)] and len(by(few, "pid", "tid")) == min(2, len(lanes)), "two")
 
 
+def kind_of(event):
+    if event["cat"] == "gpu_memcpy":
+        return "copy"
+    return "comm" if event["name"].startswith("nccl") else "compute"
+
+
+def cut(pieces, low, high):
+    """Of pieces by start the part behind all before, inside of [low, high)."""
+    at = low
+    for start, end, kind in sorted(pieces, key=lambda p: p[0]):
+        start, end = max(start, at), min(end, high)
+        if start < end:
+            yield start, end, kind
+            at = end
+
+
+def beside(pieces, others):
+    """The parts of pieces in which none of the others runs."""
+    for start, end, kind in pieces:
+        for low, high, _ in others:
+            if high > start and low < end:
+                if low > start:
+                    yield start, low, kind
+                start = max(start, high)
+        if start < end:
+            yield start, end, kind
+
+
+def exposed(pieces, low, high):
+    """What a device does: computing before communicating before copying, and nothing."""
+    done = []
+    for kind in ("compute", "comm", "copy"):
+        own = list(cut([p for p in pieces if p[2] == kind], low, high))
+        done = sorted(done + list(beside(own, done)))
+    return sorted(done + list(beside([(low, high, "idle")], done)))
+
+
+def bunches(pieces, low, column, is_device):
+    """Marks: (start, end, kind, busy, pieces)."""
+    marks, open_at = [], None
+    for start, end, kind in pieces:
+        at = (start - low) // column
+        if end - start >= column:
+            marks.append([start, end, {kind: end - start}, 1])
+            open_at = None
+        elif kind == "idle":
+            continue
+        elif at == open_at:
+            marks[-1][1] = end
+            marks[-1][2][kind] = marks[-1][2].get(kind, 0) + end - start
+            marks[-1][3] += 1
+        else:
+            marks.append([start, end, {kind: end - start}, 1])
+            open_at = at
+    order = ["compute", "comm", "copy", "idle"]
+    return [(s - low, e - s, max(order, key=lambda k: (by.get(k, 0), -order.index(k))),
+             sum(by.values()), n) for s, e, by, n in marks]
+
+
+def check_marks(what, path, columns):
+    """The marks of devices and streams, from the events themselves; of threads what they add up to."""
+    rows = traceq("timeline", path, "--marks", str(columns), "--lanes", "1000")["marks"]
+    with open(path, encoding="utf-8") as f:
+        events = json.load(f, parse_float=lambda s: s, parse_int=lambda s: s)["traceEvents"]
+    work = collections.defaultdict(list)
+    host = collections.defaultdict(list)
+    for e in events:
+        if e.get("ph") != "X":
+            continue
+        span = (ns(e["ts"]), ns(e["ts"]) + ns(e["dur"]))
+        if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset"):
+            work[int(e["args"]["device"]), int(e["args"]["stream"])].append((*span, kind_of(e)))
+        elif e.get("cat") in ("cpu_op", "cuda_runtime", "cuda_driver") or \
+                e["name"].startswith("enumerate(DataLoader)"):
+            host[str(e["tid"])].append(span)
+    spans = [p for v in work.values() for p in v]
+    low, high = min(p[0] for p in spans), max(p[1] for p in spans)
+    column = max((high - low) // columns, 1)
+    lanes = by([r for r in rows if r["lane"]], "sort", "device", "stream", "tid")
+    whole = [r for r in rows if r["sort"] == "whole"]
+    expect(what, [(r["at_ns"], r["length_ns"]) for r in whole] == [(0, high - low)], str(whole))
+    seen = set()
+    for (sort, device, stream, tid), marks in lanes.items():
+        got = [(r["at_ns"], r["length_ns"], r["kind"], r["busy_ns"], r["pieces"]) for r in marks]
+        if sort == "thread":
+            want = busy_within(sorted(host[tid]), low, high)
+            expect(what, sum(g[3] for g in got) == want, f"thread {tid}: {want}")
+            expect(what, all(g[3] <= g[1] for g in got), f"thread {tid}: busier than long")
+            continue
+        seen.add((device, stream))
+        if sort == "stream":
+            pieces = list(cut(work[device, stream], low, high))
+        else:
+            pieces = exposed([p for (d, _), v in work.items() if d == device for p in v], low, high)
+            got = [(*g[:2], g[2] if g[2] in ("compute", "comm", "copy") else "idle", *g[3:])
+                   for g in got]
+        want = bunches(pieces, low, column, sort == "device")
+        expect(what, got == want, f"{sort} {device} {stream} in {columns}: "
+               f"{[g for g in got if g not in want][:3]} for {[w for w in want if w not in got][:3]}")
+    several = {d for d, _ in work if sum(k[0] == d for k in work) > 1}
+    expect(what, seen == {(d, None) for d, _ in work} | {k for k in work if k[0] in several},
+           f"lanes {seen}")
+    check_causes(what, path, rows)
+
+
+def check_causes(what, path, rows):
+    """Gaps have the causes of `idle`, where it looks at them whole."""
+    causes = collections.defaultdict(set)
+    for g in traceq("idle", path, "-n", "0")["longest"]:
+        causes[g["device"], g["gap_ns"]].add((g["class"], g["name"]))
+    for r in rows:
+        known = causes.get((r["device"], r["length_ns"]))
+        if known and r["sort"] == "device" and r["kind"] not in ("compute", "comm", "copy"):
+            expect(what, (r["kind"], r["name"]) in known, f"{r} for {known}")
+
+
 def ns(text):
     whole, _, part = str(text).partition(".")
     return int(whole) * 1000 + int((part + "000")[:3])
@@ -166,6 +282,8 @@ def main():
                 subprocess.run([FIXTURES, scenario], stdout=out, check=True)
             check(scenario, path, True)
             check_lanes(scenario, path)
+            for columns in (7, 100, 1000, 100000):
+                check_marks(scenario, path, columns)
     for line in failures[:60]:
         print("FAIL", line)
     print(f"{passed - len(failures)} passed, {len(failures)} failed")

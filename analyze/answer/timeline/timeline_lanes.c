@@ -37,8 +37,7 @@ static bool is_work(const struct timeline *l, uint32_t row)
 	return filter_host(&l->at->view, row);
 }
 
-/* How long anything of the lane runs; by slice, too, unless ns is NULL. */
-static nsec measure(const struct timeline *l, uint32_t lane, nsec *ns)
+nsec timeline_lane_busy(const struct timeline *l, uint32_t lane, nsec *ns)
 {
 	const struct run *r = l->at->run;
 	bool is_device = r->lanes.lane[lane].is_device;
@@ -72,19 +71,17 @@ static int busiest_first(const void *a, const void *b)
 	return (x->lane > y->lane) - (x->lane < y->lane);
 }
 
-/* "GPU 0, stream 7", "thread 2345 (python)". */
-static void put_name(struct table *t, const struct run *r, const struct lane *lane)
+void timeline_name_lane(struct table *t, size_t col, const struct run *r, const struct lane *lane)
 {
 	struct span name = strings_get(&r->strings, lane->thread_name);
 	struct span tid = strings_get(&r->strings, lane->tid);
 
 	if (lane->is_device)
-		table_textf(t, TLANE_NAME, "GPU %" PRId64 ", stream %" PRId64, lane->device,
-			lane->stream);
+		table_textf(t, col, "GPU %" PRId64 ", stream %" PRId64, lane->device, lane->stream);
 	else if (name.n)
-		table_textf(t, TLANE_NAME, "%.*s", (int)name.n, name.p);
+		table_textf(t, col, "%.*s", (int)name.n, name.p);
 	else
-		table_textf(t, TLANE_NAME, "thread %.*s", (int)tid.n, tid.p);
+		table_textf(t, col, "thread %.*s", (int)tid.n, tid.p);
 }
 
 static void put_lane(
@@ -98,9 +95,9 @@ static void put_lane(
 		nsec length = saturate_sub(l->edge[i + 1], l->edge[i]);
 
 		table_row(t);
-		table_int(t, TLINE_AT, saturate_sub(l->edge[i], l->first));
+		table_int(t, TLINE_AT, saturate_sub(l->edge[i], l->zero));
 		table_int(t, TLINE_LENGTH, length);
-		put_name(t, r, lane);
+		timeline_name_lane(t, TLANE_NAME, r, lane);
 		table_real(t, TLANE_BUSY, (double)ns[i] / (double)length);
 		table_int(t, TLANE_SUM, v->busy);
 		table_text(t, TLANE_PID, strings_get(&r->strings, lane->pid));
@@ -121,14 +118,14 @@ void timeline_put_lanes(const struct timeline *l, const struct table_doc *doc, s
 	size_t n = 0, i;
 
 	for (i = 0; i < r->lanes.n; i++) {
-		v[n] = (struct lane_time){ (uint32_t)i, measure(l, (uint32_t)i, NULL) };
+		v[n] = (struct lane_time){ (uint32_t)i, timeline_lane_busy(l, (uint32_t)i, NULL) };
 		n += v[n].busy > 0;
 	}
 	qsort(v, n, sizeof(*v), busiest_first);
 	for (i = 0; i < n && i < most; i++) {
 		nsec *ns = arena_array(&l->at->mem, l->n, sizeof(*ns));
 
-		(void)measure(l, v[i].lane, ns);
+		(void)timeline_lane_busy(l, v[i].lane, ns);
 		put_lane(l, t, &v[i], ns);
 	}
 	t->ncut += (n - i) * l->n;

@@ -1,15 +1,17 @@
 /*
  * `timeline` of a job: what each of its ranks computes when, on one clock.
  */
+#include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
 #include "analyze/query/fold.h"
 #include "analyze/query/jobpage.h"
+#include "analyze/query/pagecells.h"
+#include "base/compiler.h"
 #include "base/saturate.h"
 #include "base/unit.h"
-
-enum { MARKS = 40 };
 
 /* Rows of one device in a rank's own table. */
 struct rank_lane {
@@ -99,38 +101,6 @@ static bool find_rank(const struct jobpage *p, int input, uint32_t *place)
 	return false;
 }
 
-/* Nothing, a third, two thirds, all of it. */
-static char mark_of(double share)
-{
-	static const char marks[] = " .:+#";
-
-	if (share < 0.05)
-		return marks[0];
-	if (share >= 0.95)
-		return marks[4];
-	return marks[share < 0.35 ? 1 : share < 0.65 ? 2 : 3];
-}
-
-/* The share of each mark's time in which the lane computes. */
-static void put_bar(const struct rank_lanes *l, const struct rank_lane *lane, char bar[MARKS + 1])
-{
-	double width = (double)saturate_sub(l->last, l->first) / MARKS, share[MARKS] = { 0 };
-	size_t row;
-	int k;
-
-	for (row = lane->from; row < lane->to; row++) {
-		double from = (double)saturate_sub(begin_of(l, lane, row), l->first) / width;
-		double to = from + (double)cell_of(lane->t, row, TLINE_LENGTH) / width;
-		double compute = table_number_at(lane->t, row, TLINE_COMPUTE);
-
-		for (k = from > 0 ? (int)from : 0; k < MARKS && k < to; k++)
-			share[k] += compute * (fmin(to, k + 1) - fmax(from, k));
-	}
-	for (k = 0; k < MARKS; k++)
-		bar[k] = mark_of(share[k]);
-	bar[MARKS] = '\0';
-}
-
 /* A share over all of the lane's slices. */
 static double mean_of(const struct rank_lane *lane, size_t col)
 {
@@ -149,9 +119,6 @@ static double mean_of(const struct rank_lane *lane, size_t col)
 static void put_lane(const struct rank_lanes *l, const struct rank_lane *lane,
 	const struct job_why *why, struct table *t)
 {
-	char bar[MARKS + 1];
-
-	put_bar(l, lane, bar);
 	table_row(t);
 	table_int(t, TRANKS_RANK, l->job->rank[lane->rank].rank);
 	if (job_why_is_slow(why, lane->rank))
@@ -159,17 +126,16 @@ static void put_lane(const struct rank_lanes *l, const struct rank_lane *lane,
 	table_int(t, TRANKS_DEVICE, cell_of(lane->t, lane->from, TLINE_DEVICE));
 	table_real(t, TRANKS_COMPUTE, mean_of(lane, TLINE_COMPUTE));
 	table_real(t, TRANKS_COMM, mean_of(lane, TLINE_COMM));
-	table_textf(t, TRANKS_BAR, "%s", bar);
 	table_int(t, TRANKS_AT, saturate_sub(lane->first, l->first));
 }
 
-/* "what each rank computes when, in 285.0 ms, on one clock +- 504 ns" */
+/* "what runs when, in 285.0 ms, on one clock +- 504 ns" */
 static const char *title_of(const struct rank_lanes *l, struct result *out)
 {
 	struct str b = { 0 };
 	const char *title;
 
-	str_adds(&b, "what each rank computes when, in ");
+	str_adds(&b, "what runs when, in ");
 	unit_put_time(&b, (double)saturate_sub(l->last, l->first));
 	if (l->is_common) {
 		str_adds(&b, ", on one clock +- ");
@@ -180,6 +146,67 @@ static const char *title_of(const struct rank_lanes *l, struct result *out)
 	title = arena_copy(&out->keep, b.s, b.n);
 	str_free(&b);
 	return title;
+}
+
+/* ---- the picture ---- */
+
+/* A row of a rank's marks, on the clock of all. */
+static void copy_mark(const struct rank_lanes *l, const struct table *from, size_t row,
+	uint32_t rank, struct table *t)
+{
+	static const size_t same[] = { TMARK_SORT, TMARK_KIND, TMARK_NAME, TMARK_LENGTH, TMARK_BUSY,
+		TMARK_PIECES };
+	nsec at = cell_of(from, row, TMARK_AT);
+	struct span lane = table_text_at(from, row, TMARK_LANE);
+	size_t i;
+
+	if (l->is_common)
+		at = job_time(&l->job->rank[rank].clock, cell_of(from, row, TMARK_CLOCK));
+	table_row(t);
+	if (lane.n > 0)
+		table_textf(t, TMARK_LANE, "rank %" PRId64 ", %.*s", l->job->rank[rank].rank,
+			(int)lane.n, lane.p);
+	for (i = 0; i < COUNT_OF(same); i++)
+		pagecells_copy(t, same[i], from, row, same[i]);
+	table_int(t, TMARK_AT, saturate_sub(at, l->first));
+}
+
+/* Devices of a rank; steps of the first one, which the others have at about that time. */
+static void put_marks_of(const struct rank_lanes *l, const struct table *from, uint32_t rank,
+	bool is_first, struct table *t)
+{
+	size_t row;
+
+	for (row = 0; row < from->nrow; row++) {
+		struct span sort = table_text_at(from, row, TMARK_SORT);
+
+		if (span_is(sort, "device") || (is_first && span_is(sort, "step")))
+			copy_mark(l, from, row, rank, t);
+	}
+}
+
+static void put_picture(const struct jobpage *p, const struct rank_lanes *l,
+	const struct result *kept, struct result *out)
+{
+	const struct table_doc *doc = &timeline_docs[TIMELINE_MARKS];
+	struct table *t = result_table(out, doc->id, title_of(l, out), doc->col, doc->ncol);
+	bool is_first = true;
+	uint32_t rank;
+	size_t i;
+
+	t->input = -1;
+	t->layout = TABLE_LANES;
+	table_row(t);
+	table_text(t, TMARK_SORT, SPAN("whole"));
+	table_int(t, TMARK_AT, 0);
+	table_int(t, TMARK_LENGTH, saturate_sub(l->last, l->first));
+	for (i = 0; i < kept->ntable; i++) {
+		if (strcmp(kept->table[i]->id, doc->id) != 0 ||
+			!find_rank(p, kept->table[i]->input, &rank))
+			continue;
+		put_marks_of(l, kept->table[i], rank, is_first, t);
+		is_first = false;
+	}
 }
 
 void timeline_put_ranks(const struct jobpage *p, const struct result *kept, struct result *out)
@@ -195,12 +222,14 @@ void timeline_put_ranks(const struct jobpage *p, const struct result *kept, stru
 		rows += kept->table[i]->nrow;
 	l.v = arena_array(&out->mem, rows, sizeof(*l.v));
 	for (i = 0; i < kept->ntable; i++)
-		if (find_rank(p, kept->table[i]->input, &rank))
+		if (strcmp(kept->table[i]->id, timeline_docs[TIMELINE_DEVICES].id) == 0 &&
+			find_rank(p, kept->table[i]->input, &rank))
 			add_table(&l, kept->table[i], rank);
 	if (l.n == 0)
 		return;
-	t = result_table(out, doc->id, title_of(&l, out), doc->col, doc->ncol);
+	t = result_table(out, doc->id, doc->title, doc->col, doc->ncol);
 	t->input = -1;
 	for (i = 0; i < l.n; i++)
 		put_lane(&l, &l.v[i], &p->why, t);
+	put_picture(p, &l, kept, out);
 }

@@ -20,7 +20,7 @@ enum { BAR_MARKS = 20, KINDS = 3 };
 static void put_slice(const struct timeline *l, struct table *t, size_t i)
 {
 	table_row(t);
-	table_int(t, TLINE_AT, saturate_sub(l->edge[i], l->first));
+	table_int(t, TLINE_AT, saturate_sub(l->edge[i], l->zero));
 	table_int(t, TLINE_LENGTH, saturate_sub(l->edge[i + 1], l->edge[i]));
 }
 
@@ -202,6 +202,7 @@ static void spread(
 	double dur = (double)saturate_sub(end, start);
 
 	s->any = true;
+	start = start > l->first ? start : l->first;
 	while (start < end && start < l->last) {
 		size_t i = timeline_slice(l, start);
 		nsec to = l->edge[i + 1] < end ? l->edge[i + 1] : end;

@@ -36,7 +36,7 @@ enum picture gnuplot_picture(const char *path)
 /* Height of one panel in pixels. */
 static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 {
-	bool has_rows = p->kind == PANEL_HEAT || p->kind == PANEL_FLAME;
+	bool has_rows = p->kind == PANEL_HEAT || p->kind == PANEL_FLAME || p->kind == PANEL_LANES;
 	size_t n = has_rows ? p->nrow : p->nname;
 	unsigned plain = is_alone ? THEME_HEIGHT_PX : THEME_CELL_HEIGHT_PX, rows;
 

@@ -119,7 +119,8 @@ void gnuplot_data(struct str *b, const struct chart *c)
 
 		switch (p->kind) {
 		case PANEL_XY:
-		case PANEL_FLAME: put_lines(b, p); break;
+		case PANEL_FLAME:
+		case PANEL_LANES: put_lines(b, p); break;
 		case PANEL_BARS:
 		case PANEL_ROWS: put_categories(b, p); break;
 		case PANEL_HEAT: put_cells(b, p); break;

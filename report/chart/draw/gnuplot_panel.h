@@ -40,10 +40,11 @@ enum { PANEL_LETTERS = 90 }; /* of all names below the axis together */
 /* Of n names side by side every how many-th there is room for. */
 size_t panel_every(const char *const *name, size_t n);
 
-/* A panel of bars, of cells, of boxes in rows; index is that of its block of data, which is moved
- * behind it. */
+/* A panel of bars, of cells, of boxes in rows, of lanes; index is that of its block of data, which
+ * is moved behind it. */
 void panel_bars(struct str *b, const struct chart_panel *p, size_t *index);
 void panel_heat(struct str *b, const struct chart_panel *p, size_t *index);
 void panel_flame(struct str *b, const struct chart_panel *p, size_t *index);
+void panel_lanes(struct str *b, const struct chart_panel *p, size_t *index);
 
 #endif

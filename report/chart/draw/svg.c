@@ -16,8 +16,6 @@ enum {
 	ROW = 24,
 	LETTER = 7, /* a letter's usual width at 12 px */
 	TOP = 30,
-	BOTTOM = 44,
-	KEY = 20,
 	HEAT_HIGH = 16,
 	HEAT_ROW = 16,
 	KEY_LETTERS = 44,
@@ -211,8 +209,7 @@ static bool has_key(const struct chart_panel *p)
 	return n > 0 && p->kind != PANEL_HEAT;
 }
 
-/* Rows of the key when it is set in the picture's width; appended when out is not NULL. */
-static size_t put_key(struct str *out, const struct chart_panel *p, double top)
+size_t svg_key(struct str *out, const struct chart_panel *p, double top, double width)
 {
 	size_t rows = 1, i;
 	double x = 8;
@@ -227,17 +224,18 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top)
 			continue;
 		gnuplot_shorten(&title, p->series[i].title, KEY_LETTERS);
 		wide = 30 + (double)(width_of((struct span){ title.s, title.n }) * LETTER);
-		if (x + wide > WIDTH && x > 8) {
+		if (x + wide > width && x > 8) {
 			x = 8;
 			rows++;
 		}
 		if (out) {
-			double y = top + (double)(rows * KEY) - 6;
+			double y = top + (double)(rows * SVG_KEY) - 6;
 
 			str_addf(out,
-				"<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"14\" "
+				"<rect class=\"f%d%s\" x=\"%.1f\" y=\"%.1f\" width=\"14\" "
 				"height=\"10\"/>\n",
-				(int)p->series[i].color, x, y - 9);
+				(int)p->series[i].color, p->series[i].is_faint ? " q" : "", x,
+				y - 9);
 			svg_text(out, x + 19, y, "start", title.s);
 		}
 		x += wide + 10;
@@ -262,7 +260,7 @@ static void put_scale(struct str *out, const struct chart_panel *p, const struct
 	str_free(&text);
 }
 
-static void put_marks(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+void svg_inside(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	if (p->kind == PANEL_HEAT) {
 		put_names(out, p, a);
@@ -274,6 +272,12 @@ static void put_marks(struct str *out, const struct chart_panel *p, const struct
 		put_x_axis(out, a);
 		put_axis_title(out, a, &p->x, &a->x, false);
 		svg_flame(out, p, a);
+		return;
+	}
+	if (p->kind == PANEL_LANES) {
+		put_x_axis(out, a);
+		put_axis_title(out, a, &p->x, &a->x, false);
+		svg_lanes(out, p, a);
 		return;
 	}
 	put_value_axis(out, a);
@@ -303,9 +307,9 @@ static double heat_height(size_t n)
 	return (double)((n < CHART_ROWS_MAX ? n : CHART_ROWS_MAX) * HEAT_ROW);
 }
 
-static struct svg_area place(const struct chart_panel *p)
+struct svg_area svg_place(const struct chart_panel *p, double width)
 {
-	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - BOTTOM };
+	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - SVG_BOTTOM };
 	const char *const *rows = p->kind == PANEL_HEAT ? p->row : p->brief;
 	size_t n = p->kind == PANEL_HEAT ? p->nrow : p->nname;
 
@@ -327,7 +331,12 @@ static struct svg_area place(const struct chart_panel *p)
 		a.left = 16;
 		a.height = (double)(p->nrow * ROW);
 	}
-	a.width = WIDTH - a.left - 16;
+	if (p->kind == PANEL_LANES) {
+		a.left = 14 +
+			(double)longest_name(p->row, p->nrow, THEME_BRIEF_LETTERS) * WIDE_LETTER;
+		a.height = (double)(p->nrow * ROW);
+	}
+	a.width = width - a.left - 16;
 	if (p->kind == PANEL_XY || !a.is_lying)
 		a.x = gnuplot_axis_x(p);
 	a.y = gnuplot_axis_y(p);
@@ -336,9 +345,9 @@ static struct svg_area place(const struct chart_panel *p)
 
 static void put_panel(struct str *out, const struct chart_panel *p)
 {
-	struct svg_area a = place(p);
-	double below = a.top + a.height + BOTTOM;
-	size_t rows = put_key(NULL, p, 0);
+	struct svg_area a = svg_place(p, WIDTH);
+	double below = a.top + a.height + SVG_BOTTOM;
+	size_t rows = svg_key(NULL, p, 0, WIDTH);
 
 	if (p->kind == PANEL_TEXT) {
 		str_adds(out, "<p>");
@@ -347,11 +356,11 @@ static void put_panel(struct str *out, const struct chart_panel *p)
 		return;
 	}
 	str_addf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\">\n<title>", WIDTH,
-		below + (double)(rows * KEY));
+		below + (double)(rows * SVG_KEY));
 	escape_html(out, span_of(p->title ? p->title : ""));
 	str_adds(out, "</title>\n");
-	put_marks(out, p, &a);
-	(void)put_key(out, p, below - 4);
+	svg_inside(out, p, &a);
+	(void)svg_key(out, p, below - 4, WIDTH);
 	str_adds(out, "</svg>\n");
 }
 
@@ -399,5 +408,6 @@ void svg_style(struct str *out)
 		".h text{paint-order:stroke;stroke:var(--bg);stroke-width:4px}\n"
 		".b{fill-opacity:.55;stroke:var(--bg);stroke-width:.5}\n"
 		".w{stroke:var(--fg);fill:none;stroke-width:1.5}\n"
-		".d{stroke-dasharray:6 4}\n");
+		".d{stroke-dasharray:6 4}.q{fill-opacity:.3}.i text{fill:#fff}\n"
+		".i,.k{pointer-events:none}\n");
 }

@@ -6,6 +6,7 @@
 #include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
+#include "report/chart/clocks.h"
 #include "report/chart/figures.h"
 #include "report/escape.h"
 #include "base/width.h"
@@ -140,18 +141,6 @@ struct place {
 	double start, rate; /* of its axis: where it begins, and how fast it goes */
 };
 
-/* The clock of a device's input in the answer about ranks: its row, or SIZE_MAX. */
-static size_t clock_of(const struct chart_rows *clocks, const char *path)
-{
-	size_t i;
-
-	for (i = 0; i < clocks->n; i++)
-		if (span_is(rows_word(clocks, i, "file"), path) &&
-			!isnan(rows_number(clocks, i, "clock_true_ns")))
-			return i;
-	return SIZE_MAX;
-}
-
 /*
  * Sets the devices on the axis of one clock; false: that of one of them is not known, or has
  * nothing to do with the first one's.
@@ -164,19 +153,12 @@ static bool align(
 
 	for (i = 0; i < n; i++) {
 		const char *path = r->result->input[r->t[v[i].from]->input];
-		size_t k = clock_of(clocks, path);
+		struct chart_clock clock;
 
-		if (k == SIZE_MAX)
+		if (!chart_clock_of(clocks, path, &island, &clock))
 			return false;
-		if (i == 0)
-			island = rows_number(clocks, k, "clock_island");
-		if (!(rows_number(clocks, k, "clock_island") == island))
-			return false;
-		v[i].rate = 1 - rows_number(clocks, k, "clock_drift_ppm") / 1e6;
-		v[i].start = rows_number(clocks, k, "clock_true_ns") +
-			(rows_number(r, v[i].from, "clock_ns") -
-				rows_number(clocks, k, "clock_at_ns")) *
-				v[i].rate;
+		v[i].rate = clock.rate;
+		v[i].start = chart_clock_time(&clock, rows_number(r, v[i].from, "clock_ns"));
 	}
 	return true;
 }
@@ -233,17 +215,6 @@ static void name_axis(struct chart *c, struct chart_panel *p, double column, boo
 		is_aligned ? "the first device event of all" : "the first device event of each");
 }
 
-/* The widest of what the clocks leave open. */
-static double uncertainty_of(const struct chart_rows *clocks)
-{
-	double most = 0;
-	size_t i;
-
-	for (i = 0; i < clocks->n; i++)
-		most = fmax(most, rows_number(clocks, i, "clock_uncertainty_ns"));
-	return most;
-}
-
 /* Who computes more or less than the others. */
 static void say_computing(struct chart *c, const struct chart_panel *p)
 {
@@ -290,10 +261,7 @@ static void draw_several(
 	}
 	name_axis(c, p, column, is_aligned);
 	say_computing(c, p);
-	chart_note(c,
-		is_aligned ? arena_printf(&c->mem, "one clock, by the ends of collectives: +- %s",
-				     chart_figure(c, uncertainty_of(clocks), UNIT_NS))
-			   : "each from its own start: their clocks are not known to each other");
+	chart_note(c, chart_clock_note(c, clocks, is_aligned));
 }
 
 static bool draw_lanes(const struct answers *in, struct chart *c)

@@ -180,7 +180,7 @@ static void write_ledger(const struct answers *in, struct page *d)
 const struct section section_ledger = {
 	.id = "ledger",
 	.ask = { ask_diagnose, ask_summary },
-	.chart = { "step-ledger", "step-time" },
+	.chart = { "step-ledger", "step-time", "timeline-lanes" },
 	.write = write_ledger,
 };
 

@@ -1,0 +1,324 @@
+/*
+ * `timeline`: the lanes of its picture, and what is drawn on them.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/timeline/timeline.h"
+#include "analyze/depend/hostwhat.h"
+#include "analyze/trace/links.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+#include "analyze/trace/steps.h"
+#include "base/saturate.h"
+
+enum { LANES_USUAL = 8, THREADS_USUAL = 2 };
+
+/* A stream or thread that may be shown. */
+struct candidate {
+	uint32_t lane;
+	bool is_device;
+	int64_t weight; /* ns busy; of threads how much they launched */
+};
+
+struct marks {
+	struct timeline *l;
+	struct table *t;
+	struct gaps gaps;
+	struct hostwhat what;
+	nsec column; /* what is shorter is one mark with its neighbours */
+	const char *sort;
+	const struct lane *lane; /* NULL: a device */
+	int64_t device;
+};
+
+/* ---- marks ---- */
+
+/* Pieces that become one mark. */
+struct bunch {
+	nsec start, end, ns[PIECE_KINDS], longest;
+	uint32_t row;
+	size_t n;
+};
+
+static void put_where(struct marks *m, nsec start, nsec end)
+{
+	nsec at = saturate_sub(start, m->l->zero);
+
+	table_row(m->t);
+	table_text(m->t, TMARK_SORT, span_of(m->sort));
+	table_int(m->t, TMARK_AT, at);
+	table_int(m->t, TMARK_LENGTH, saturate_sub(end, start));
+	table_int(m->t, TMARK_CLOCK, saturate_add(start, m->l->at->run->meta.base_ns));
+}
+
+static void put_lane(struct marks *m)
+{
+	const struct run *r = m->l->at->run;
+
+	if (!m->lane) {
+		table_textf(m->t, TMARK_LANE, "GPU %" PRId64, m->device);
+		table_int(m->t, TMARK_DEVICE, m->device);
+		return;
+	}
+	timeline_name_lane(m->t, TMARK_LANE, r, m->lane);
+	if (m->lane->is_device) {
+		table_int(m->t, TMARK_DEVICE, m->lane->device);
+		table_int(m->t, TMARK_STREAM, m->lane->stream);
+	} else {
+		table_text(m->t, TMARK_TID, strings_get(&r->strings, m->lane->tid));
+	}
+}
+
+/* The kind that takes most, the first one of equals. */
+static unsigned kind_of(const struct bunch *b)
+{
+	unsigned k, best = 0;
+
+	for (k = 1; k < PIECE_KINDS; k++)
+		best = b->ns[k] > b->ns[best] ? k : best;
+	return best;
+}
+
+static void flush(struct marks *m, struct bunch *b)
+{
+	const struct run *r = m->l->at->run;
+	nsec busy = 0;
+	unsigned k;
+
+	if (b->n == 0)
+		return;
+	for (k = 0; k < PIECE_KINDS; k++)
+		saturate_onto(&busy, b->ns[k]);
+	put_where(m, b->start, b->end);
+	put_lane(m);
+	table_text(m->t, TMARK_KIND, span_of(timeline_piece_word(kind_of(b))));
+	if (b->row != NO_ROW)
+		table_text(m->t, TMARK_NAME, run_name(r, b->row));
+	table_int(m->t, TMARK_BUSY, busy);
+	table_int(m->t, TMARK_PIECES, (int64_t)b->n);
+	*b = (struct bunch){ 0 };
+}
+
+static void take(struct bunch *b, const struct piece *v)
+{
+	nsec ns = saturate_sub(v->end, v->start);
+
+	if (b->n++ == 0)
+		b->start = v->start;
+	b->end = v->end;
+	saturate_onto(&b->ns[v->kind], ns);
+	if (ns > b->longest) {
+		b->longest = ns;
+		b->row = v->row;
+	}
+}
+
+/*
+ * A mark for each piece as long as a column; of shorter ones, for all that begin in one column.
+ * Short idle time of a device is what marks leave.
+ */
+static void put_pieces(struct marks *m, const struct pieces *p)
+{
+	struct bunch b = { 0 };
+	nsec column = 0;
+	size_t i;
+
+	for (i = 0; i < p->n; i++) {
+		const struct piece *v = &p->v[i];
+		bool is_long = saturate_sub(v->end, v->start) >= m->column;
+		nsec in = saturate_sub(v->start, m->l->first) / m->column;
+
+		if (!is_long && !m->lane && v->kind >= PIECE_WAITS)
+			continue;
+		if (is_long || in != column)
+			flush(m, &b);
+		column = in;
+		take(&b, v);
+		if (is_long)
+			flush(m, &b);
+	}
+	flush(m, &b);
+}
+
+/* ---- lanes ---- */
+
+static int heaviest_first(const void *pa, const void *pb)
+{
+	const struct candidate *a = pa, *b = pb;
+
+	if (a->is_device != b->is_device)
+		return a->is_device ? -1 : 1;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return (a->lane > b->lane) - (a->lane < b->lane);
+}
+
+static bool is_shown(const struct timeline *l, uint32_t row)
+{
+	const struct events *ev = &l->at->run->events;
+
+	return ev->start[row] < l->last && events_end(ev, row) > l->first;
+}
+
+/* How much each thread launches, by lane: what is shown, and what is launched meanwhile. */
+static void count_launches(const struct timeline *l, int64_t *launches)
+{
+	const struct run *r = l->at->run;
+	size_t n = r->order->device_begin[r->lanes.n], i;
+
+	for (i = 0; i < n; i++) {
+		uint32_t row = r->order->device[i], side = r->events.args[row];
+		uint32_t launch = side == NO_ARGS ? NO_ROW : r->links->launch[side - 1];
+
+		if (launch != NO_ROW && (is_shown(l, row) || is_shown(l, launch)) &&
+			filter_device(&l->at->view, row))
+			launches[r->events.lane[launch]]++;
+	}
+}
+
+/* Streams of devices that have several, then threads that launch; returns how many. */
+static size_t find_candidates(const struct timeline *l, struct candidate *v)
+{
+	const struct run *r = l->at->run;
+	int64_t *launches = arena_array(&l->at->mem, r->lanes.n, sizeof(*launches));
+	size_t n = 0, from = 0, i, k;
+
+	count_launches(l, launches);
+	for (k = 0; k < l->devices.n; k++, from = n) {
+		size_t end;
+
+		order_device_lanes(r->order, r, l->devices.id[k], &i, &end);
+		for (; i < end; i++) {
+			uint32_t lane = r->order->device_lane[i];
+
+			v[n] = (struct candidate){ lane, true, timeline_lane_busy(l, lane, NULL) };
+			n += v[n].weight > 0;
+		}
+		if (n == from + 1)
+			n = from;
+	}
+	for (i = 0; i < r->lanes.n; i++)
+		if (launches[i] > 0 && !r->lanes.lane[i].is_device)
+			v[n++] = (struct candidate){ (uint32_t)i, false, launches[i] };
+	if (n > 0)
+		qsort(v, n, sizeof(*v), heaviest_first);
+	return n;
+}
+
+/* Keeps the heaviest streams and threads of n; returns how many. */
+static size_t choose(struct candidate *v, size_t n, int64_t most)
+{
+	size_t limit = most < 0 ? LANES_USUAL : (size_t)most, streams = 0, threads, some;
+
+	while (streams < n && v[streams].is_device)
+		streams++;
+	threads = n - streams;
+	some = limit / 4 > THREADS_USUAL ? limit / 4 : THREADS_USUAL;
+	if (streams < limit && limit - streams > some)
+		some = limit - streams;
+	threads = threads < some ? threads : some;
+	threads = threads < limit ? threads : limit;
+	some = streams < limit - threads ? streams : limit - threads;
+	memmove(v + some, v + streams, threads * sizeof(*v));
+	return some + threads;
+}
+
+static void put_stream(struct marks *m, const struct candidate *c)
+{
+	struct pieces p = { 0 };
+
+	m->sort = c->is_device ? "stream" : "thread";
+	m->lane = &m->l->at->run->lanes.lane[c->lane];
+	if (c->is_device)
+		pieces_of_stream(&p, m->l, c->lane);
+	else
+		pieces_of_thread(&p, m->l, &m->what, c->lane);
+	put_pieces(m, &p);
+	pieces_clear(&p);
+}
+
+static void put_device(struct marks *m, int64_t device)
+{
+	struct pieces p = { 0 };
+
+	m->sort = "device";
+	m->lane = NULL;
+	m->device = device;
+	pieces_of_device(&p, m->l, &m->gaps, device);
+	put_pieces(m, &p);
+	pieces_clear(&p);
+}
+
+static int by_stream(const void *pa, const void *pb)
+{
+	const struct candidate *a = pa, *b = pb;
+
+	return (a->weight > b->weight) - (a->weight < b->weight);
+}
+
+/* Each device with its streams by number below it, then threads. */
+static void put_lanes(struct marks *m, struct candidate *v, size_t n)
+{
+	const struct lane *lane = m->l->at->run->lanes.lane;
+	size_t streams = 0, d, i;
+
+	for (; streams < n && v[streams].is_device; streams++)
+		v[streams].weight = lane[v[streams].lane].stream;
+	if (streams > 0)
+		qsort(v, streams, sizeof(*v), by_stream);
+	for (d = 0; d < m->l->devices.n; d++) {
+		put_device(m, m->l->devices.id[d]);
+		for (i = 0; i < streams; i++)
+			if (lane[v[i].lane].device == m->l->devices.id[d])
+				put_stream(m, &v[i]);
+	}
+	for (i = streams; i < n; i++)
+		put_stream(m, &v[i]);
+}
+
+/* All of the time, and the steps in it. */
+static void put_frame(struct marks *m)
+{
+	const struct timeline *l = m->l;
+	const struct steps *s = l->at->run->steps;
+	size_t i;
+
+	m->sort = "whole";
+	put_where(m, l->first, l->last);
+	m->sort = "step";
+	for (i = 0; s->source != STEPS_WHOLE && i < s->n; i++) {
+		const struct step *step = &s->step[i];
+		nsec start = step->start > l->first ? step->start : l->first;
+		nsec end = step->end < l->last ? step->end : l->last;
+
+		if (start >= end || (l->at->view.step && !l->at->view.step[i]))
+			continue;
+		put_where(m, start, end);
+		table_textf(m->t, TMARK_NAME, "%" PRId64, step->number);
+	}
+}
+
+void timeline_put_marks(
+	struct timeline *l, const struct table_doc *doc, int64_t most, size_t columns)
+{
+	const struct run *r = l->at->run;
+	struct interval whole = { l->first, l->last };
+	struct arena_mark mark = arena_mark(&l->at->mem);
+	struct candidate *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
+	struct marks m = { .l = l, .t = perrun_table(l->at, doc) };
+	size_t n = find_candidates(l, v), shown = choose(v, n, most);
+
+	m.column = saturate_sub(l->last, l->first) / (nsec)columns;
+	m.column = m.column > 0 ? m.column : 1;
+	gaps_init(&m.gaps, r, &l->at->view, &whole, 1);
+	hostwhat_init(&m.what, r, &l->at->mem);
+	put_frame(&m);
+	put_lanes(&m, v, shown);
+	gaps_clear(&m.gaps);
+	if (n > shown)
+		m.t->footnote = arena_printf(&l->at->out->mem,
+			"%zu more streams and threads: --lanes %zu shows them", n - shown, n);
+	arena_reset(&l->at->mem, mark);
+}

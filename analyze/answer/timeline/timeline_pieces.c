@@ -1,0 +1,169 @@
+/*
+ * `timeline`: what runs on a device, a stream or a thread, piece by piece.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/timeline/timeline.h"
+#include "analyze/depend/hosttime.h"
+#include "analyze/measure/sweep.h"
+#include "analyze/trace/order.h"
+#include "analyze/trace/run.h"
+
+const char *timeline_piece_word(unsigned kind)
+{
+	static const char *const words[] = { "compute", "comm", "copy" };
+
+	return kind < PIECE_WAITS ? words[kind] : wait_word((enum wait)(kind - PIECE_WAITS));
+}
+
+void pieces_clear(struct pieces *p)
+{
+	free(p->v);
+	*p = (struct pieces){ 0 };
+}
+
+static void add(struct pieces *p, nsec start, nsec end, uint32_t row, unsigned kind)
+{
+	if (start >= end)
+		return;
+	p->v = array_grow(p->v, &p->cap, p->n + 1, sizeof(*p->v));
+	p->v[p->n++] = (struct piece){ start, end, row, (uint8_t)kind };
+}
+
+/* Rows come by start: of each the part behind all before it, inside of what is looked at. */
+static void add_row(struct pieces *p, const struct timeline *l, uint32_t row, unsigned kind)
+{
+	const struct events *ev = &l->at->run->events;
+	nsec start = ev->start[row], end = events_end(ev, row);
+	nsec from = p->n ? p->v[p->n - 1].end : l->first;
+
+	add(p, start > from ? start : from, end < l->last ? end : l->last, row, kind);
+}
+
+static unsigned kind_of(const struct timeline *l, uint32_t row)
+{
+	switch (classes_of(&l->classes, row)) {
+	case CLASS_COMM: return PIECE_COMM;
+	case CLASS_MEMCPY: return PIECE_COPY;
+	default: return PIECE_COMPUTE;
+	}
+}
+
+void pieces_of_stream(struct pieces *p, const struct timeline *l, uint32_t lane)
+{
+	const struct order *o = l->at->run->order;
+	size_t i;
+
+	for (i = o->device_begin[lane]; i < o->device_begin[lane + 1]; i++)
+		if (filter_device(&l->at->view, o->device[i]))
+			add_row(p, l, o->device[i], kind_of(l, o->device[i]));
+}
+
+/* ---- devices ---- */
+
+/* The parts of a's pieces in which none of b runs; both in the order of time. */
+static void add_beside(struct pieces *to, const struct pieces *a, const struct pieces *b)
+{
+	size_t i, k = 0, at;
+
+	for (i = 0; i < a->n; i++) {
+		const struct piece *v = &a->v[i];
+		nsec from = v->start;
+
+		while (k < b->n && b->v[k].end <= from)
+			k++;
+		for (at = k; at < b->n && b->v[at].start < v->end; at++) {
+			add(to, from, b->v[at].start, v->row, v->kind);
+			from = b->v[at].end;
+		}
+		add(to, from, v->end, v->row, v->kind);
+	}
+}
+
+static int by_start(const void *pa, const void *pb)
+{
+	const struct piece *a = pa, *b = pb;
+
+	return (a->start > b->start) - (a->start < b->start);
+}
+
+/* Puts a's pieces among those of p, where none of p runs. */
+static void add_hidden_behind(struct pieces *p, const struct pieces *a)
+{
+	struct pieces beside = { 0 };
+	size_t i;
+
+	add_beside(&beside, a, p);
+	for (i = 0; i < beside.n; i++)
+		add(p, beside.v[i].start, beside.v[i].end, beside.v[i].row, beside.v[i].kind);
+	if (beside.n > 0)
+		qsort(p->v, p->n, sizeof(*p->v), by_start);
+	pieces_clear(&beside);
+}
+
+static void add_gap(void *ctx, const struct gap *g)
+{
+	add(ctx, g->start, g->end, g->doing, PIECE_WAITS + (unsigned)g->cls);
+}
+
+void pieces_of_device(struct pieces *p, const struct timeline *l, struct gaps *g, int64_t device)
+{
+	struct arena_mark mark = arena_mark(&l->at->mem);
+	struct pieces of[PIECE_WAITS] = { 0 }, gaps = { 0 };
+	bool any = false;
+	struct sweep s;
+	uint32_t row;
+	size_t i;
+
+	sweep_device(&s, l->at->run, device, &l->at->mem);
+	while (sweep_next(&s, &row)) {
+		if (!filter_device(&l->at->view, row))
+			continue;
+		any = true;
+		add_row(&of[kind_of(l, row)], l, row, kind_of(l, row));
+	}
+	arena_reset(&l->at->mem, mark);
+	for (i = 0; i < PIECE_WAITS; i++)
+		add_hidden_behind(p, &of[i]);
+	if (any)
+		gaps_of_device(g, device, add_gap, &gaps);
+	add_hidden_behind(p, &gaps);
+	for (i = 0; i < PIECE_WAITS; i++)
+		pieces_clear(&of[i]);
+	pieces_clear(&gaps);
+}
+
+/* ---- threads ---- */
+
+struct thread_walk {
+	struct pieces *to;
+	struct hostwhat *what;
+	struct filter_view *view;
+};
+
+static void add_host(void *ctx, const struct host_piece *h)
+{
+	static const uint8_t waits[HOST_COUNT] = { [HOST_OP] = WAIT_OP,
+		[HOST_RUNTIME] = WAIT_RUNTIME,
+		[HOST_LAUNCH] = WAIT_LAUNCH,
+		[HOST_SYNC] = WAIT_SYNC,
+		[HOST_DATA] = WAIT_DATA };
+	struct thread_walk *w = ctx;
+
+	if (h->cls == HOST_NOTHING || h->cls == HOST_PYTHON || !filter_host(w->view, h->row))
+		return;
+	add(w->to, h->start, h->end, h->row, PIECE_WAITS + waits[h->cls]);
+}
+
+void pieces_of_thread(
+	struct pieces *p, const struct timeline *l, struct hostwhat *what, uint32_t lane)
+{
+	struct thread_walk w = { p, what, &l->at->view };
+	struct hosttime h;
+
+	hosttime_over(&h, l->at->run, what, lane, INT64_MIN);
+	hosttime_skip(&h, l->first);
+	hosttime_go(&h, l->last, add_host, &w);
+	hosttime_clear(&h);
+}
