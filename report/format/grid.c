@@ -180,7 +180,8 @@ static void put_left_out(struct print *p)
 	size_t i;
 
 	for (i = 0; i < g->n; i++) {
-		if (!g->column[i].is_left_out || grid_heading(g, &g->column[i]).n < 2)
+		if (!g->column[i].is_left_out || grid_heading(g, &g->column[i]).n < 2 ||
+			!cells_is_there(g->t, g->column[i].col))
 			continue; /* a bar has no name */
 		str_adds(&names, before);
 		(void)grid_heading(g, &g->column[i]);

@@ -247,7 +247,7 @@ static void leave_roomless(struct grid *g, size_t width)
 
 		if (!(c->of->flags & COLUMN_ROOM))
 			continue;
-		c->is_left_out = used + c->natural > width;
+		c->is_left_out = !cells_is_there(g->t, c->col) || used + c->natural > width;
 		used += c->is_left_out ? 0 : c->natural + GRID_GAP;
 	}
 }
@@ -317,9 +317,9 @@ void grid_fit(struct grid *g)
 
 	for (i = 0; i < g->n; i++)
 		g->column[i].width = g->column[i].natural;
+	leave_roomless(g, width ? width : SIZE_MAX);
 	if (width == 0)
 		return;
-	leave_roomless(g, width);
 	least = width / 2 < ELASTIC_MIN ? width / 2 : ELASTIC_MIN;
 	while (!fits(g, width, least)) {
 		struct grid_column *c = least_wanted(g);
