@@ -38,7 +38,11 @@ struct span stretch_id(
 		saturate_sub(start, stretch_zero(r)), saturate_sub(end, start)));
 }
 
-struct interval stretch_whole_gap(const struct run *r, const struct gap *g)
+/*
+ * The whole of a gap: from the end of the work before it, or the first event, to the start of the
+ * work behind it, or the last end.
+ */
+static struct interval whole_gap(const struct run *r, const struct gap *g)
 {
 	const struct events *ev = &r->events;
 	struct interval whole = { g->start, g->end };
@@ -63,7 +67,7 @@ static bool takes_all(const struct filter_view *v)
 struct span stretch_gap_id(const struct run *r, const struct filter_view *v, int64_t device,
 	const struct gap *g, struct arena *mem)
 {
-	const struct interval whole = stretch_whole_gap(r, g);
+	const struct interval whole = whole_gap(r, g);
 	const char *what = arena_printf(mem, GAP "%" PRId64, device);
 
 	if (!takes_all(v))

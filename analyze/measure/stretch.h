@@ -44,12 +44,6 @@ struct span stretch_gap_id(const struct run *r, const struct filter_view *v, int
 struct span stretch_step_id(int64_t number, struct arena *mem);
 
 /*
- * The whole of a gap, as ids mean it: from the end of the work before it, or the first event, to
- * the start of the work behind it, or the last end.
- */
-struct interval stretch_whole_gap(const struct run *r, const struct gap *g);
-
-/*
  * The time that an id means, in times of r->events.  Needs order and steps.  E_USAGE: it is none,
  * and the hint says how they look; E_NODATA: nothing in the run is called so: no such device, no
  * such step, work at that moment.  O(events of the device).

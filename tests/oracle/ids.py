@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Ids of stretches of time against the events of the trace, read plainly.
 
-Of every id that `idle`, `critical`, `diagnose` and `launches` print, for real traces and generated ones: a
-gap holds no work of its device and touches work at both ends, or the trace's; pieces of the path lie end to
-end and tile the steps; a finding lies where the trace has an event, a gap or a step; a slow launch is a
-call.  And an id is the same with other options: of one step, with fewer rows, sorted out by a filter.
+Of every id that `idle`, `critical` and `diagnose` print, for real traces and generated ones: a gap holds no
+work of its device and touches work at both ends, or the trace's; pieces of the path lie end to end and tile
+the steps; a finding lies where the trace has an event, a gap or a step.  And an id is the same with other
+options: of one step, with fewer rows.
 """
 import bisect
 import collections
@@ -24,7 +24,7 @@ FIXTURES = os.environ.get("FIXTURES", "build/release/fixtures")
 SHARED = os.environ.get("SHARED", "../shared")
 WORK = {"kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset"}
 GAP = re.compile(r"^gap:(-?\d+)@(-?\d+)(?:\+(\d+))?$")
-PIECE = re.compile(r"^(path|launch|[A-Z]\d\d)@(-?\d+)\+(\d+)$")
+PIECE = re.compile(r"^(path|[A-Z]\d\d)@(-?\d+)\+(\d+)$")
 # Rules whose findings are about what a device waits for: they lie in a gap.
 IN_GAPS = {"G01", "G02", "G07", "G09", "G15", "G16"}
 
@@ -209,18 +209,6 @@ def check_diagnose(name, path, t):
             expect(name, f"{what}: begins with a step", span[0] in starts, True)
 
 
-def check_launches(name, path, t):
-    answer = tables_of("launches", path, "-n", "0", "--slow-call", "20", "--long-delay", "200")
-    for row in (answer or {}).get("outliers", []):
-        span = place(name, t, row, "launch")
-        if not span:
-            continue
-        expect(name, f"{row['id']}: start", span[0], row["start_ns"])
-        calls = [e for e in (span,) if row["call"] in t.slices.get(e, ())]
-        if row["what"] == "slow call":
-            expect(name, f"{row['id']}: is the call", (len(calls), span[1] - span[0]), (1, row["time_ns"]))
-
-
 def check(name, path):
     t = Trace(path)
     if t.zero is None:
@@ -228,7 +216,6 @@ def check(name, path):
     check_idle(name, path, t)
     check_critical(name, path, t)
     check_diagnose(name, path, t)
-    check_launches(name, path, t)
 
 
 SCENARIOS = ["healthy", "dataloader-bound", "copy-bound", "launch-bound", "comm-bound", "multi-gpu", "leak",

@@ -5,7 +5,6 @@
 
 #include "analyze/answer/launches/launches.h"
 #include "analyze/measure/launchstat.h"
-#include "analyze/measure/stretch.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/links.h"
 #include "analyze/trace/order.h"
@@ -117,16 +116,16 @@ static int by_time(const void *pa, const void *pb)
 	return (a->c->row > b->c->row) - (a->c->row < b->c->row);
 }
 
-static void put_outlier(struct launches *l, struct table *t, bool is_delay, const struct outlier *v)
+static void put_outlier(
+	struct launches *l, struct table *t, const char *what, const struct outlier *v)
 {
 	const struct run *r = l->at->run;
 	uint32_t op = r->links->op_of_launch[r->events.args[v->c->row] - 1];
-	nsec start = r->events.start[v->c->row], end = events_end(&r->events, v->c->row);
-	nsec work = r->events.start[v->c->one], until = is_delay && work > end ? work : end;
+	nsec start = r->events.start[v->c->row];
 	int64_t step;
 
 	table_row(t);
-	table_text(t, LOUT_WHAT, is_delay ? SPAN("long delay") : SPAN("slow call"));
+	table_text(t, LOUT_WHAT, span_of(what));
 	table_int(t, LOUT_NS, v->ns);
 	if (steps_number_at(r->steps, start, &step))
 		table_int(t, LOUT_STEP, step);
@@ -136,7 +135,6 @@ static void put_outlier(struct launches *l, struct table *t, bool is_delay, cons
 	if (op != NO_ROW)
 		table_text(t, LOUT_OP, run_name(r, op));
 	table_text(t, LOUT_KERNEL, run_name(r, v->c->one));
-	table_text(t, LOUT_ID, stretch_id(r, "launch", start, until, t->mem));
 }
 
 static void put_worst(struct launches *l, struct table *t, bool is_delay)
@@ -160,7 +158,7 @@ static void put_worst(struct launches *l, struct table *t, bool is_delay)
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_time);
 	for (i = 0; i < n && i < l->limit; i++)
-		put_outlier(l, t, is_delay, &v[i]);
+		put_outlier(l, t, is_delay ? "long delay" : "slow call", &v[i]);
 	t->ncut += n - i;
 	arena_reset(&l->at->mem, mark);
 }
