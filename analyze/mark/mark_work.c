@@ -30,7 +30,6 @@ struct mark *marking_add(struct marking *k)
 static void add_arg(struct marking *k, struct mark_arg arg)
 {
 	struct mark *m = &k->out->v[k->out->n - 1];
-	struct mark_arg *begin = k->arg + k->narg - m->narg;
 
 	if (m->narg == MARK_ARGS)
 		return;
@@ -38,12 +37,13 @@ static void add_arg(struct marking *k, struct mark_arg arg)
 		struct mark_arg *block = arena_array(k->mem, ARGS_BLOCK, sizeof(*block));
 
 		if (m->narg)
-			memcpy(block, begin, m->narg * sizeof(*block));
-		k->arg = begin = block;
+			memcpy(block, m->arg, m->narg * sizeof(*block));
+		m->arg = k->arg = block;
 		k->narg = m->narg;
 		k->arg_cap = ARGS_BLOCK;
+	} else if (m->narg == 0) {
+		m->arg = k->arg + k->narg;
 	}
-	m->arg = begin;
 	m->narg++;
 	k->arg[k->narg++] = arg;
 }
