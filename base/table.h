@@ -41,7 +41,8 @@ enum column_flag {
 	COLUMN_CUMULATIVE = 4,
 	COLUMN_SPARE = 8, /* the first to be left out where there is no room */
 	/* Elastic, of kernels or ops: shortened by what it means also where it has room. */
-	COLUMN_NAME = 16 | COLUMN_ELASTIC
+	COLUMN_NAME = 16 | COLUMN_ELASTIC,
+	COLUMN_ROOM = 32 /* shown only where no other column has to give way for it */
 };
 
 struct column {

@@ -14,6 +14,21 @@ bool cells_is_number(const struct column *c)
 	return c->type == CELL_INT || c->type == CELL_REAL;
 }
 
+bool cells_is_there(const struct table *t, size_t col)
+{
+	size_t row;
+
+	if (!(t->col[col].flags & COLUMN_ROOM))
+		return true;
+	for (row = 0; row < t->nrow; row++) {
+		const union cell *v = table_cell(t, row, col);
+
+		if (v && (t->col[col].type != CELL_TEXT || v->s.n > 0))
+			return true;
+	}
+	return false;
+}
+
 static void add_cell(struct unit_range *g, const struct column *c, const union cell *v)
 {
 	if (v && c->type == CELL_INT)

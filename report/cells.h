@@ -17,6 +17,9 @@
 /* Numbers stand right, texts and booleans left. */
 bool cells_is_number(const struct column *c);
 
+/* False of a column that is shown where there is room only (COLUMN_ROOM), and has nothing. */
+bool cells_is_there(const struct table *t, size_t col);
+
 /*
  * The scale all rows of a column share, foot rows included: so that they compare down the column.
  * The sides of a comparison (base_, new_, delta_, by_) share one scale: they compare along the row.

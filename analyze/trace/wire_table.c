@@ -14,7 +14,7 @@ static const enum cell_type types[] = { CELL_TEXT, CELL_INT, CELL_REAL, CELL_BOO
 static const enum unit units[] = { UNIT_NONE, UNIT_COUNT, UNIT_NS, UNIT_TIMESTAMP, UNIT_BYTES,
 	UNIT_RATIO, UNIT_BYTES_PER_S, UNIT_FLOPS, UNIT_OF_ROW, UNIT_NJ };
 static const unsigned flags[] = { COLUMN_ELASTIC, COLUMN_HIDDEN, COLUMN_CUMULATIVE, COLUMN_SPARE,
-	COLUMN_NAME & ~(unsigned)COLUMN_ELASTIC };
+	COLUMN_NAME & ~(unsigned)COLUMN_ELASTIC, COLUMN_ROOM };
 static const enum table_layout layouts[] = { TABLE_GRID, TABLE_LIST, TABLE_LINE, TABLE_TORCH,
 	TABLE_TEXT, TABLE_LANES };
 static const enum note_level levels[] = { NOTE_INFO, NOTE_WARNING, NOTE_ERROR };

@@ -117,6 +117,14 @@ static const struct glossary_entry entries[] = {
 	TERM("sync", "cuda_sync|cuda sync",
 		"Waiting that the profiler draws on the device's timeline. Never busy time.", NULL),
 
+	TERM("stretch", "id|ids|stretch of time",
+		"A piece of a run's time by its id, which says where it is: gap:0@31294811 is the "
+		"gap of device 0 that this moment is in; path@31294811+4821 and "
+		"G07@31294811+4821 are so long from then on, a piece of the critical path and "
+		"where a finding is worst; step:7 is a step. Times are ns from the first event, or "
+		"have a unit (31.3ms). An id means the same whatever else was asked.",
+		"docs/definitions.md, ids of stretches of time"),
+
 	/* what could be faster */
 	TERM("critical path", NULL,
 		"From the end of a run backwards, always to what finished last of what was waited "

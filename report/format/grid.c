@@ -164,23 +164,32 @@ static void put_row(struct print *p, size_t row)
 	put_lines(p, sgr);
 }
 
-/* The line that names the columns for which there was no room. */
+/* What is shown where there is room only, and is not missed. */
+static bool is_extra(const struct grid_column *c)
+{
+	return c->of->flags & COLUMN_ROOM;
+}
+
+/* The line that names the columns for which there was no room, if any of them is missed. */
 static void put_left_out(struct print *p)
 {
 	struct grid *g = p->g;
 	const char *before = "no room for: ";
 	struct str names = { 0 };
+	bool is_missed = false;
 	size_t i;
 
 	for (i = 0; i < g->n; i++) {
-		if (!g->column[i].is_left_out || grid_heading(g, &g->column[i]).n < 2)
+		if (!g->column[i].is_left_out || grid_heading(g, &g->column[i]).n < 2 ||
+			!cells_is_there(g->t, g->column[i].col))
 			continue; /* a bar has no name */
 		str_adds(&names, before);
 		(void)grid_heading(g, &g->column[i]);
 		str_add(&names, g->text.s, g->text.n);
 		before = ", ";
+		is_missed |= !is_extra(&g->column[i]);
 	}
-	if (names.n > 0) {
+	if (is_missed) {
 		str_adds(&names, " (--wide shows all)");
 		width_wrap(&p->line, (struct span){ names.s, names.n }, g->how->width, 0);
 		end_line(p, SGR_DIM);
@@ -199,6 +208,8 @@ static size_t *turned_widths(struct grid *g, size_t *label)
 	for (i = 0; i < g->n; i++) {
 		size_t w = width_of(grid_heading(g, &g->column[i]));
 
+		if (is_extra(&g->column[i]))
+			continue;
 		*label = w > *label ? w : *label;
 		for (row = 0; row < g->t->nrow; row++) {
 			w = width_of(grid_cell(g, row, &g->column[i]));
@@ -214,7 +225,7 @@ static bool fits_turned(const struct grid *g, const size_t *width, size_t label)
 	size_t most = g->how->width ? g->how->width : TURN_WIDTH, natural = 0, turned = label, i;
 
 	for (i = 0; i < g->n; i++)
-		natural += g->column[i].natural + GRID_GAP;
+		natural += is_extra(&g->column[i]) ? 0 : g->column[i].natural + GRID_GAP;
 	for (i = 0; i < g->t->nrow; i++)
 		turned += width[i] + GRID_GAP;
 	return natural > most + GRID_GAP && turned <= most;
@@ -231,6 +242,8 @@ static bool put_turned(struct print *p)
 	if (!fits_turned(g, width, label))
 		return false;
 	for (i = 0; i < g->n; i++) {
+		if (is_extra(&g->column[i]))
+			continue;
 		width_pad(&p->line, grid_heading(g, &g->column[i]), label, false);
 		for (row = 0; row < g->t->nrow; row++) {
 			width_pad(&p->line, SPAN(""), GRID_GAP, false);

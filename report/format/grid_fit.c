@@ -14,6 +14,7 @@
 #include "report/escape.h"
 
 enum { ELASTIC_MIN = 28, ELASTIC_LEAST = 12, TEXT_MIN = 12, WORD_MAX = 32, UNCUT = 1 << 20 };
+enum { ELASTIC_ENOUGH = 60 }; /* names and texts need no more, for others to be shown, too */
 
 static bool is_elastic(const struct grid_column *c)
 {
@@ -229,6 +230,28 @@ static size_t shrink(struct grid *g, size_t excess, bool elastic, size_t least)
 	return excess;
 }
 
+/* Leaves out what others would have to give way for. */
+static void leave_roomless(struct grid *g, size_t width)
+{
+	size_t i, used = 0;
+
+	for (i = 0; i < g->n; i++) {
+		const struct grid_column *c = &g->column[i];
+		bool is_long = is_elastic(c) && c->natural > ELASTIC_ENOUGH;
+
+		if (!(c->of->flags & COLUMN_ROOM))
+			used += (is_long ? ELASTIC_ENOUGH : c->natural) + GRID_GAP;
+	}
+	for (i = 0; i < g->n; i++) {
+		struct grid_column *c = &g->column[i];
+
+		if (!(c->of->flags & COLUMN_ROOM))
+			continue;
+		c->is_left_out = !cells_is_there(g->t, c->col) || used + c->natural > width;
+		used += c->is_left_out ? 0 : c->natural + GRID_GAP;
+	}
+}
+
 /* Whether the shown columns could be made to fit; sets their widths. */
 static bool fits(struct grid *g, size_t width, size_t elastic_least)
 {
@@ -294,6 +317,7 @@ void grid_fit(struct grid *g)
 
 	for (i = 0; i < g->n; i++)
 		g->column[i].width = g->column[i].natural;
+	leave_roomless(g, width ? width : SIZE_MAX);
 	if (width == 0)
 		return;
 	least = width / 2 < ELASTIC_MIN ? width / 2 : ELASTIC_MIN;

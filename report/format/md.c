@@ -69,7 +69,7 @@ static void put_footnote(struct str *b, const char *s)
 
 static bool is_shown(const struct table *t, size_t col)
 {
-	return !(t->col[col].flags & COLUMN_HIDDEN);
+	return !(t->col[col].flags & COLUMN_HIDDEN) && cells_is_there(t, col);
 }
 
 static void put_head(struct str *b, const struct table *t)

@@ -167,7 +167,8 @@ const struct analysis analysis_critical = {
 		"what memory operators read and write: of device work behind other work on its stream "
 		"the table data says whether it needs its data or only follows it, and could have run "
 		"beside it.\n\n"
-		"-f and -v choose from the lists by name; the path is always whole.",
+		"-f and -v choose from the lists by name; the path is always whole. The id of a piece "
+		"says where it is (traceq explain stretch); --wide shows it.",
 	.help.source = "HTA critical_path_analysis.py; docs/definitions.md says what differs",
 	.help.examples = "traceq critical trace.json.gz\n"
 			 "traceq critical trace.json.gz --what-if dataloader=0,kernel:gemm=0.8\n"

@@ -18,6 +18,7 @@
 #include "analyze/depend/predict.h"
 #include "analyze/depend/retime.h"
 #include "analyze/measure/phase.h"
+#include "analyze/measure/stepcut.h"
 #include "analyze/measure/verdict.h"
 #include "analyze/measure/window.h"
 #include "analyze/query/perrun.h"
@@ -65,6 +66,7 @@ struct critical_owner {
 	nsec ns, total; /* total: of that owner in the window, on the path or not; -1: none is known
 	                 */
 	int64_t segments;
+	struct interval longest; /* of them, the first of equals */
 };
 
 /* Which op most of what has a name is of. */
@@ -97,13 +99,12 @@ struct critical {
 	struct depend depend;
 	struct predict predict;
 	unsigned threads;
-	nsec start, end; /* of all steps that count */
-	nsec *latest;    /* by step of window.time: the latest end of those up to it */
-	uint8_t *phase;  /* by row: enum phase of host calls */
-	bool has_data;   /* a host call is in the phase of data loading */
-	bool *is_step;   /* by sym: ProfilerStep#N */
-	sym step_name;   /* stands for all of those; 0: there is none */
-	size_t near;     /* of the path: critical_cut */
+	struct stepcut cut; /* of all steps that count */
+	uint8_t *phase;     /* by row: enum phase of host calls */
+	bool has_data;      /* a host call is in the phase of data loading */
+	bool *is_step;      /* by sym: ProfilerStep#N */
+	sym step_name;      /* stands for all of those; 0: there is none */
+	size_t near;        /* of the path: stepcut_each */
 
 	nsec ns[OWNER_COUNT]; /* on the path */
 	int64_t segments[OWNER_COUNT];
@@ -133,12 +134,6 @@ struct critical {
 
 /* The window less what is unrecorded on the path: what shares are of. */
 nsec critical_whole(const struct critical *c);
-
-/* Calls fn for each step that counts, with what of [start, end) is in it.  *near is 0 at first, and
- * kept by one who asks for what lies close together. */
-typedef void critical_cut_fn(void *ctx, uint32_t step, nsec start, nsec end);
-void critical_cut(const struct critical *c, size_t *near, nsec start, nsec end, critical_cut_fn *fn,
-	void *ctx);
 
 /* The name of an event, steps being one; that of the op (of device work: which launched it; of a
  * call: around it), or 0. */

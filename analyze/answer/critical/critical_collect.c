@@ -44,40 +44,6 @@ nsec critical_whole(const struct critical *c)
 	return saturate_sub(c->window.ns, c->ns[OWNER_UNRECORDED]);
 }
 
-/* How many steps begin before t; `near`: how many did when it was asked last. */
-static size_t begun_by(const struct critical *c, nsec t, size_t near)
-{
-	const struct interval *time = c->window.time;
-	size_t lo = 0, hi = c->window.nstep;
-
-	if ((near == 0 || time[near - 1].start < t) && (near == hi || time[near].start >= t))
-		return near;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (time[mid].start < t)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-void critical_cut(const struct critical *c, size_t *near, nsec start, nsec end, critical_cut_fn *fn,
-	void *ctx)
-{
-	const struct interval *time = c->window.time;
-	size_t lo = *near = begun_by(c, end, *near);
-
-	while (lo-- > 0 && c->latest[lo] > start) {
-		nsec from = time[lo].start > start ? time[lo].start : start;
-		nsec to = time[lo].end < end ? time[lo].end : end;
-
-		if (from < to)
-			fn(ctx, (uint32_t)lo, from, to);
-	}
-}
-
 /* ---- names ---- */
 
 sym critical_name(const struct critical *c, uint32_t row)
@@ -211,7 +177,16 @@ static bool is_behind(const struct critical *c, const struct segment *s)
 		c->depend.node[s->node].binding == EDGE_PREV && c->data.cls[s->node] != DATA_COUNT;
 }
 
-/* critical_cut_fn: a piece of a segment. */
+/* The path is walked backwards. */
+static void add_to_owner(struct critical_owner *o, nsec start, nsec end)
+{
+	o->ns += end - start;
+	o->segments++;
+	if (end - start >= o->longest.end - o->longest.start)
+		o->longest = (struct interval){ start, end };
+}
+
+/* stepcut_fn: a piece of a segment. */
 static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 {
 	struct taking *t = ctx;
@@ -221,8 +196,7 @@ static void take_piece(void *ctx, uint32_t step, nsec start, nsec end)
 	c->ns[t->s->owner] += ns;
 	c->segments[t->s->owner]++;
 	c->step_ns[step][t->s->owner] += ns;
-	c->owner[t->owner].ns += ns;
-	c->owner[t->owner].segments++;
+	add_to_owner(&c->owner[t->owner], start, end);
 	if (is_behind(c, t->s))
 		saturate_onto(&c->data_ns[t->s->node], ns);
 	if (t->op)
@@ -273,7 +247,7 @@ static void take_segment(void *ctx, const struct segment *s)
 		t.op = critical_op(c, s->row);
 	if (s->owner == OWNER_KERNEL || s->owner == OWNER_COMM || s->owner == OWNER_COPY)
 		c->on_path[s->node / 64] |= (uint64_t)1 << s->node % 64;
-	critical_cut(c, &c->near, s->start, s->end, take_piece, &t);
+	stepcut_each(&c->cut, &c->near, s->start, s->end, take_piece, &t);
 }
 
 static void find_window(struct critical *c)
@@ -281,21 +255,11 @@ static void find_window(struct critical *c)
 	struct perrun *at = c->at;
 	struct ledgers ledgers;
 	struct waiting waiting;
-	size_t i;
 
 	shared_window(at->shared, &c->window, &ledgers, &waiting, at->run, &c->classes, &at->view,
 		&at->mem);
 	verdict_init(&c->verdict, at->run, &c->window, &c->classes, &at->view, &at->mem);
-	c->latest = arena_array(&at->mem, c->window.nstep, sizeof(*c->latest));
-	for (i = 0; i < c->window.nstep; i++) {
-		c->latest[i] = c->window.time[i].end;
-		if (i > 0 && c->latest[i - 1] > c->latest[i])
-			c->latest[i] = c->latest[i - 1];
-	}
-	if (c->window.nstep == 0)
-		return;
-	c->start = c->window.time[0].start;
-	c->end = c->latest[c->window.nstep - 1];
+	stepcut_init(&c->cut, &c->window, &at->mem);
 }
 
 /* ---- the order of work ---- */
@@ -318,8 +282,8 @@ static void find_path(void *ctx, size_t i)
 
 	if (i > 0)
 		predict_init(&c->predict, &c->depend, &c->window, &c->at->mem);
-	else if (c->start < c->end)
-		critpath(&c->depend, c->start, c->end, take_segment, c);
+	else if (c->cut.start < c->cut.end)
+		critpath(&c->depend, c->cut.start, c->cut.end, take_segment, c);
 }
 
 /* What needs whose data, where an execution trace says it. */

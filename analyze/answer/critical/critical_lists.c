@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/measure/stretch.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/order.h"
 #include "analyze/trace/run.h"
@@ -35,6 +36,7 @@ static int by_time(const void *pa, const void *pb)
 
 static void put_owner(const struct critical *c, struct table *t, const struct place *p)
 {
+	const struct interval *longest = &p->sum->longest;
 	double ns = (double)p->sum->ns;
 
 	table_row(t);
@@ -51,6 +53,9 @@ static void put_owner(const struct critical *c, struct table *t, const struct pl
 		table_text(t, COWN_NAME, p->name);
 	if (p->op.n)
 		table_text(t, COWN_OP, p->op);
+	table_int(t, COWN_LONGEST, longest->end - longest->start);
+	table_text(
+		t, COWN_ID, stretch_id(c->at->run, "path", longest->start, longest->end, t->mem));
 }
 
 void critical_put_owners(struct critical *c)
@@ -108,6 +113,7 @@ static void put_segment(struct critical *c, struct table *t, const struct critic
 	if (p->s.row != NO_ROW && critical_op(c, p->s.row))
 		table_text(t, CSEG_OP, critical_text(c, critical_op(c, p->s.row)));
 	table_int(t, CSEG_START, p->s.start);
+	table_text(t, CSEG_ID, stretch_id(r, "path", p->s.start, p->s.end, &c->at->out->mem));
 }
 
 static bool is_wanted(struct critical *c, const struct critical_piece *p)

@@ -44,7 +44,7 @@ bool critical_is_in_step(const struct critical *c, nsec t)
 		else
 			hi = mid;
 	}
-	while (!is_in && lo-- > 0 && c->latest[lo] > t)
+	while (!is_in && lo-- > 0 && c->cut.latest[lo] > t)
 		is_in = c->window.time[lo].end > t;
 	return is_in;
 }

@@ -8,10 +8,10 @@
 
 struct totals {
 	struct critical *c;
-	size_t near; /* critical_cut */
+	size_t near; /* stepcut_each */
 };
 
-/* critical_cut_fn */
+/* stepcut_fn */
 static void add_length(void *ctx, uint32_t step, nsec start, nsec end)
 {
 	nsec *sum = ctx;
@@ -25,7 +25,7 @@ static void add(struct totals *t, enum owner o, uint32_t row, nsec start, nsec e
 	struct critical_owner *owner = critical_find_owner(t->c, o, critical_name(t->c, row));
 
 	if (owner)
-		critical_cut(t->c, &t->near, start, end, add_length, &owner->total);
+		stepcut_each(&t->c->cut, &t->near, start, end, add_length, &owner->total);
 }
 
 /* host_piece_fn */
@@ -67,8 +67,8 @@ void critical_add_totals(struct critical *c)
 
 		if (r->order->host_begin[i] == r->order->host_begin[i + 1])
 			continue;
-		hosttime_init(&h, &c->depend, (uint32_t)i, c->start);
-		hosttime_go(&h, c->end, add_host, &t);
+		hosttime_init(&h, &c->depend, (uint32_t)i, c->cut.start);
+		hosttime_go(&h, c->cut.end, add_host, &t);
 		hosttime_clear(&h);
 	}
 }

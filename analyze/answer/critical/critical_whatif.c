@@ -53,7 +53,7 @@ static void ask(struct answers *a, size_t i, struct retimed *t)
 	if (i == 0)
 		critical_add_totals(c);
 	else if (i == 1)
-		c->late = slack(&c->depend, &c->predict.lags, c->end);
+		c->late = slack(&c->depend, &c->predict.lags, c->cut.end);
 	else
 		a->v[i - 2].saves = predict_saves(&c->predict, &a->v[i - 2].s, t);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/answer/diagnose/diagnose.h"
+#include "analyze/measure/stretch.h"
 #include "analyze/query/notes.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
@@ -192,6 +193,7 @@ static void put_line(struct table *t, const char *p, size_t n, bool is_new_row)
 		table_text(t, FIND_SEVERITY, SPAN(""));
 		table_text(t, FIND_RULE, SPAN(""));
 		table_text(t, FIND_NAME, SPAN(""));
+		table_text(t, FIND_ID, SPAN(""));
 	}
 	table_text(t, FIND_TEXT, (struct span){ p, n });
 }
@@ -224,9 +226,13 @@ static void put_value(struct table *t, const struct finding *f)
 
 static void put_example(const struct diagnosis *g, struct table *t, const struct finding *f)
 {
+	const struct interval place = rules_place(&g->profile, f);
 	const struct run *r = g->at->run;
 	int64_t step;
 
+	if (place.start < place.end)
+		table_text(t, FIND_ID,
+			stretch_id(r, f->rule->word.id, place.start, place.end, &g->at->out->mem));
 	if (f->name)
 		table_text(t, FIND_OP, strings_get(&r->strings, f->name));
 	if (f->row == NO_ROW)
@@ -290,6 +296,7 @@ static void put_rest(const struct diagnosis *g, struct table *t, enum severity s
 	table_text(t, FIND_SEVERITY, span_of(severity_word(severity)));
 	table_text(t, FIND_RULE, SPAN(""));
 	table_text(t, FIND_NAME, SPAN(""));
+	table_text(t, FIND_ID, SPAN(""));
 	put_sentence(g, t, "", list, true);
 }
 

@@ -49,6 +49,22 @@ static nsec host_part(const struct gap *g)
 	return sum;
 }
 
+static void keep_worst(struct profile_worst *worst, const struct gap *g, nsec ns)
+{
+	if (ns > worst->ns)
+		*worst = (struct profile_worst){ { g->start, g->end }, ns };
+}
+
+static void look_for_worst(struct profile_gaps *to, const struct gap *g, nsec len, nsec host)
+{
+	int k;
+
+	keep_worst(&to->worst, g, len);
+	keep_worst(&to->worst_host[len >= WAITS_LONG_NS], g, host);
+	for (k = 0; k < WAIT_COUNT; k++)
+		keep_worst(&to->worst_of[k], g, g->ns[k]);
+}
+
 static void look_at_gap(void *ctx, const struct gap *g)
 {
 	struct gap_walk *w = ctx;
@@ -59,6 +75,7 @@ static void look_at_gap(void *ctx, const struct gap *g)
 	sym name = g->doing != NO_ROW ? r->events.name[g->doing] : 0;
 
 	gap_sums_add(&to->sums, g);
+	look_for_worst(to, g, len, host);
 	to->longest = host > to->longest ? host : to->longest;
 	if (g->doing != NO_ROW && (WAITS_HOST >> g->cls & 1 || g->cls == WAIT_SYNC)) {
 		struct profile_sum *sum = &w->wait_by[g->cls == WAIT_SYNC][name];

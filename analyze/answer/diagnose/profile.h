@@ -86,6 +86,12 @@ struct profile_device {
 	nsec top10_copies, top10; /* the seed's formula: see rule Q02 */
 };
 
+/* The gap in which most was waited so; ns is 0: there is none. */
+struct profile_worst {
+	struct interval at;
+	nsec ns;
+};
+
 /* Gaps of the device in the window, see gaps.h; they add up to its idle time. */
 struct profile_gaps {
 	struct gap_sums sums;
@@ -94,6 +100,10 @@ struct profile_gaps {
 	struct profile_name waiting[2]; /* [1]: the same in gaps that are mostly SYNC, of any
 	                                 length; [0]: in those of WAITS_HOST */
 	nsec longest;                   /* part of a gap that is of WAITS_HOST */
+	struct profile_worst worst;     /* less what is unrecorded */
+	struct profile_worst worst_of[WAIT_COUNT];
+	struct profile_worst worst_host[2]; /* of WAITS_HOST; [1]: in gaps of WAITS_LONG_NS or more,
+	                                       [0]: in shorter ones */
 };
 
 struct profile_host {

@@ -39,6 +39,7 @@ static void check_loader(const struct rule_input *in, struct finding *f)
 	if (f->severity > SEVERITY_NOTE && f->value < rules_limit(in, "G10.least")->r)
 		f->severity = SEVERITY_NOTE;
 	f->count = h->loader.count;
+	f->place = x->gaps.worst_of[WAIT_DATA].at;
 	f->text = rules_text(x, "%s (%s) in the data loader%s", rules_step_time(x, wait),
 		rules_percent(x, f->share), x->has_device ? " with the device idle" : "");
 	if (h->loader.count > 0) {
@@ -88,6 +89,7 @@ static void check_first(const struct rule_input *in, struct finding *f)
 	}
 	f->unit = UNIT_NONE;
 	f->value = ratio;
+	f->place = (struct interval){ x->run->steps->step[0].start, x->run->steps->step[0].end };
 	f->severity = rules_above(in, ratio, "G12.warn", NULL);
 	f->text = rules_text(x, "the first step takes %.2f times the median of the others (%s)",
 		ratio, rules_time(x, x->window.stat.median));

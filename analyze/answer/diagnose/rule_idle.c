@@ -29,6 +29,7 @@ static void check_busy(const struct rule_input *in, struct finding *f)
 	f->unit = UNIT_RATIO;
 	f->value = busy;
 	f->share = 1 - busy;
+	f->place = x->gaps.worst.at;
 	if (busy < rules_limit(in, "G01.crit")->r)
 		f->severity = SEVERITY_CRIT;
 	else if (busy < rules_limit(in, "G01.warn")->r)
@@ -113,6 +114,7 @@ static void check_launch(const struct rule_input *in, struct finding *f)
 	wait = put_part(in, f, PART_OF_LAUNCH, "G09.warn", "G09.crit");
 	f->count = x->host.launches.count;
 	f->row = f->count > 0 ? x->host.launches.row : NO_ROW;
+	f->place = x->gaps.worst_host[0].at;
 	f->text = rules_text(x, "%s (%s) waiting for launches, in %s gaps below 1 ms",
 		rules_step_time(x, wait), rules_percent(x, f->share), rules_count(x, g->all));
 	put_doing(x, f, &x->gaps.waiting[0], wait);
@@ -154,6 +156,7 @@ static void check_host(const struct rule_input *in, struct finding *f)
 	if (!knows_waits(x, f))
 		return;
 	wait = put_part(in, f, PART_OF_HOST, "G02.warn", "G02.crit");
+	f->place = x->gaps.worst_host[1].at;
 	f->text = rules_text(x, "%s (%s) waiting for the host, in long gaps; the longest %s",
 		rules_step_time(x, wait), rules_percent(x, f->share),
 		rules_time(x, (double)x->gaps.longest));
@@ -199,6 +202,7 @@ static void check_sync(const struct rule_input *in, struct finding *f)
 		return;
 	wait = put_part(in, f, PART_OF_SYNC, "G15.warn", "G15.crit");
 	f->count = x->gaps.sums.count[WAIT_SYNC];
+	f->place = x->gaps.worst_of[WAIT_SYNC].at;
 	f->text = rules_text(x, "%s (%s) waiting after the host had waited for the device",
 		rules_step_time(x, wait), rules_percent(x, f->share));
 	put_doing(x, f, &x->gaps.waiting[1], wait);
@@ -238,6 +242,7 @@ static void check_dependency(const struct rule_input *in, struct finding *f)
 	if (!knows_waits(x, f))
 		return;
 	wait = put_part(in, f, PART_OF_DEPENDENCY, "G16.warn", NULL);
+	f->place = x->gaps.worst_of[WAIT_DEPENDENCY].at;
 	f->text = rules_text(x, "%s (%s) between pieces of work that were launched already",
 		rules_step_time(x, wait), rules_percent(x, f->share));
 	if (x->device.median_kernel > 0)
@@ -285,6 +290,7 @@ static void check_gaps(const struct rule_input *in, struct finding *f)
 	f->severity = rules_above(in, f->share, "G07.warn", NULL);
 	f->count = g->many.count;
 	f->row = g->many.row;
+	f->place = g->worst.at;
 	f->name = f->row != NO_ROW ? x->run->events.name[f->row] : 0;
 	f->text = rules_text(x, "%s in gaps of %s or more, %s (%s)", rules_step_time(x, g->many.ns),
 		rules_limit(in, "G07.gap")->text, rules_count(x, g->many.count),

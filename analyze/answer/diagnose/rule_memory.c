@@ -41,6 +41,16 @@ static int64_t peak_of(const struct memcurve *c)
 	return c->peak < c->n && !c->is_relative ? c->allocated[c->peak] : ARG_UNKNOWN;
 }
 
+/* The step in which it is. */
+static struct interval place_of_peak(const struct profile *x)
+{
+	const struct memcurve *c = x->curve;
+	size_t peak = c->peak_reserved < c->n ? c->peak_reserved : c->peak;
+
+	return peak < c->n ? rules_step_around(x, x->run->events.start[c->row[peak]])
+			   : rules_all_steps(x);
+}
+
 static bool knows_full(const struct profile *x, int64_t has, struct finding *f)
 {
 	if (!x->curve)
@@ -60,6 +70,7 @@ static void check_full(const struct rule_input *in, struct finding *f)
 	if (x->curve && x->curve->ooms > 0) {
 		f->severity = SEVERITY_CRIT;
 		f->count = x->curve->ooms;
+		f->place = rules_all_steps(x);
 		f->text = rules_text(x, "%lld out-of-memory event%s", (long long)f->count,
 			f->count == 1 ? "" : "s");
 		f->action = "smaller batch, gradient checkpointing, gradient accumulation";
@@ -69,6 +80,7 @@ static void check_full(const struct rule_input *in, struct finding *f)
 		return;
 	assert(x->curve);
 	peak = peak_of(x->curve);
+	f->place = place_of_peak(x);
 	f->unit = UNIT_RATIO;
 	f->value = (double)peak / (double)has;
 	f->severity = rules_above(in, f->value, "G11.warn", NULL);
@@ -145,6 +157,7 @@ static void check_leak(const struct rule_input *in, struct finding *f)
 	f->unit = UNIT_BYTES;
 	f->value = t.slope;
 	f->count = (int64_t)t.steps;
+	f->place = rules_all_steps(x);
 	f->severity = leak_severity(in, &t, left);
 	f->text = rules_text(x, "%s: allocated memory changes by %s%s/step over %zu steps",
 		memcurve_sign_word(t.sign), t.slope > 0 ? "+" : "", rules_bytes(x, t.slope),
@@ -229,6 +242,7 @@ static void check_fragments(const struct rule_input *in, struct finding *f)
 	f->unit = UNIT_RATIO;
 	f->value = 1 - (double)allocated / (double)reserved;
 	f->count = teeth(c);
+	f->place = place_of_peak(x);
 	f->text = rules_text(x, "%s reserved at most, %s allocated at most (%s unused)",
 		rules_bytes(x, (double)reserved), rules_bytes(x, (double)allocated),
 		rules_percent(x, f->value));

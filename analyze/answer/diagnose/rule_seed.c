@@ -145,6 +145,7 @@ static void check_documents_leak(const struct rule_input *in, struct finding *f)
 	f->unit = UNIT_BYTES;
 	f->value = l.growth;
 	f->count = (int64_t)l.checks;
+	f->place = rules_all_steps(x);
 	f->text = rules_text(x, "no leak: %s over the baseline of %s", rules_bytes(x, l.growth),
 		rules_bytes(x, l.baseline));
 	if (!l.is_found)

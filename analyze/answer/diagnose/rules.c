@@ -50,6 +50,57 @@ void rules_unknown(struct finding *f, const char *why)
 	f->text = why;
 }
 
+struct interval rules_all_steps(const struct profile *p)
+{
+	const struct window *w = &p->window;
+	struct interval all = { 0, 0 };
+	size_t i;
+
+	for (i = 0; i < w->nstep; i++) {
+		if (i == 0)
+			all = w->time[i];
+		else if (w->time[i].end > all.end)
+			all.end = w->time[i].end;
+	}
+	return all;
+}
+
+struct interval rules_step_around(const struct profile *p, nsec t)
+{
+	size_t i;
+
+	for (i = 0; i < p->window.nstep; i++)
+		if (p->window.time[i].start <= t && t < p->window.time[i].end)
+			return p->window.time[i];
+	return rules_all_steps(p);
+}
+
+static bool has_length(struct interval v)
+{
+	return v.start < v.end;
+}
+
+struct interval rules_place(const struct profile *p, const struct finding *f)
+{
+	const struct events *ev = &p->run->events;
+	struct interval longest = { 0, 0 };
+	size_t i;
+
+	if (f->severity < SEVERITY_NOTE)
+		return longest;
+	if (has_length(f->place))
+		return f->place;
+	if (f->row != NO_ROW && ev->dur[f->row] > 0)
+		return (struct interval){ ev->start[f->row], events_end(ev, f->row) };
+	for (i = 0; i < p->window.nstep; i++) {
+		const struct interval *t = &p->window.time[i];
+
+		if (saturate_sub(t->end, t->start) > saturate_sub(longest.end, longest.start))
+			longest = *t;
+	}
+	return longest;
+}
+
 double rules_share(const struct profile *p, nsec ns)
 {
 	return p->step_ns > 0 ? (double)ns / (double)p->step_ns : NAN;

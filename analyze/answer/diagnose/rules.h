@@ -48,13 +48,14 @@ struct finding {
 	double value;   /* what was measured; NaN: unknown */
 	double share;   /* of the window less unrecorded time; NaN: makes no sense */
 	double saves;   /* so much of it mending this could save at most; NaN: unknown */
-	bool is_predicted;    /* saves is that of rule->what_if; else the share */
-	const char *text;     /* what was found, with the number; for UNKNOWN: why */
-	const char *evidence; /* which op or kernel, how often, or NULL */
-	sym name;             /* of that op or kernel; 0: none */
-	int64_t count;        /* how many; -1: unknown */
-	uint32_t row;         /* an example: the longest; NO_ROW: none */
-	const char *action;   /* what to do, or NULL */
+	bool is_predicted;     /* saves is that of rule->what_if; else the share */
+	const char *text;      /* what was found, with the number; for UNKNOWN: why */
+	const char *evidence;  /* which op or kernel, how often, or NULL */
+	sym name;              /* of that op or kernel; 0: none */
+	int64_t count;         /* how many; -1: unknown */
+	uint32_t row;          /* an example: the longest; NO_ROW: none */
+	struct interval place; /* where it is worst; of no length: rules_place says */
+	const char *action;    /* what to do, or NULL */
 };
 
 /* What a rule is given. */
@@ -131,6 +132,16 @@ enum severity rules_above(
 
 /* Sets SEVERITY_UNKNOWN and why. */
 void rules_unknown(struct finding *f, const char *why);
+
+/*
+ * Where in time a finding is worst: as the rule says, else its row, else the longest of the steps
+ * that count.  Of no length where nothing is found.
+ */
+struct interval rules_place(const struct profile *p, const struct finding *f);
+
+/* The step that figures have around that time, else all steps that count: what it is about. */
+struct interval rules_step_around(const struct profile *p, nsec t);
+struct interval rules_all_steps(const struct profile *p);
 
 /* ns over the steps' time, per step, and how a person reads them; memory is the profile's. */
 double rules_share(const struct profile *p, nsec ns);

@@ -378,7 +378,8 @@ const struct analysis analysis_idle = {
 		"Gaps of a device look at all of its streams. A stream's own gaps are in the table "
 		"of streams; a stream may wait while its device is busy.\n\n"
 		"The lists say what the CPU was in during the gaps: on the thread that launched the "
-		"next work, else on the main thread. -f and -v choose from the lists by that name.",
+		"next work, else on the main thread. -f and -v choose from the lists by that name. A "
+		"gap's id says where it is (traceq explain stretch); --wide shows it.",
 	.help.source =
 		"HTA breakdown_analysis.py (host wait, kernel wait, other); docs/definitions.md",
 	.help.examples = "traceq idle trace.json.gz\n"

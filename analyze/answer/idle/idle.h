@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/measure/gaps.h"
+#include "analyze/measure/longgaps.h"
 #include "analyze/query/perrun.h"
 #include "analyze/trace/keymap.h"
 
@@ -26,28 +27,18 @@ struct idle_cause {
 	nsec ns, max;
 };
 
-/* A gap of a device. */
-struct idle_gap {
-	struct gap gap;
-	int64_t device;
-};
-
 /* The longest gaps seen so far, and all of them by cause. */
 struct idle_list {
 	const struct run *run;
 	struct filter_view *view; /* names are what the CPU was in */
-	size_t limit;
-	struct idle_gap *gap; /* at least the longest `limit` of them; sorted by idle_put_longest */
-	size_t n, cap;
-	nsec least; /* a shorter gap is none of the longest */
+	struct long_gaps longest; /* of those that pass the filter of names */
 	struct idle_cause *cause;
 	size_t ncause, cause_cap;
 	struct keymap by_cause; /* name and class: index of cause */
 	sym step;               /* stands for all ProfilerStep#N */
 	int64_t device;         /* whose gaps are coming */
-	int64_t all;            /* gaps that pass the filter of names */
-	nsec all_ns;
-	struct gap_sums *sums; /* of that device; all gaps are added */
+	nsec all_ns;            /* of gaps that pass the filter of names */
+	struct gap_sums *sums;  /* of that device; all gaps are added */
 };
 
 /* idle_list.c */

@@ -5,22 +5,21 @@
 #include <stdlib.h>
 
 #include "analyze/answer/idle/idle.h"
+#include "analyze/measure/stretch.h"
 #include "analyze/query/rows.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/saturate.h"
 
-enum { FIRST_GAPS = 1024 };
-
 void idle_list_init(struct idle_list *l, struct perrun *at, size_t limit)
 {
-	*l = (struct idle_list){ .run = at->run, .view = &at->view, .limit = limit };
+	*l = (struct idle_list){ .run = at->run, .view = &at->view, .longest = { .limit = limit } };
 	keymap_init(&l->by_cause, 2 * sizeof(uint32_t));
 }
 
 void idle_list_clear(struct idle_list *l)
 {
-	free(l->gap);
+	long_gaps_clear(&l->longest);
 	free(l->cause);
 	keymap_clear(&l->by_cause);
 	*l = (struct idle_list){ 0 };
@@ -29,35 +28,6 @@ void idle_list_clear(struct idle_list *l)
 static nsec length(const struct gap *g)
 {
 	return saturate_sub(g->end, g->start);
-}
-
-/* The longest first; then by time and device. */
-static int by_length(const void *pa, const void *pb)
-{
-	const struct idle_gap *a = pa, *b = pb;
-	nsec x = length(&a->gap), y = length(&b->gap);
-
-	if (x != y)
-		return x > y ? -1 : 1;
-	if (a->gap.start != b->gap.start)
-		return a->gap.start < b->gap.start ? -1 : 1;
-	return (a->device > b->device) - (a->device < b->device);
-}
-
-/* Twice the limit are kept, so that sorting is rare; shorter ones than the last are none. */
-static void keep(struct idle_list *l, const struct gap *g)
-{
-	size_t room = l->limit > SIZE_MAX / 2 ? SIZE_MAX : 2 * l->limit + FIRST_GAPS;
-
-	if (length(g) < l->least)
-		return;
-	if (l->n >= room) {
-		qsort(l->gap, l->n, sizeof(*l->gap), by_length);
-		l->n = l->limit;
-		l->least = l->n > 0 ? length(&l->gap[l->n - 1].gap) : INT64_MAX;
-	}
-	l->gap = array_grow(l->gap, &l->cap, l->n + 1, sizeof(*l->gap));
-	l->gap[l->n++] = (struct idle_gap){ *g, l->device };
 }
 
 static struct idle_cause *cause_of(struct idle_list *l, sym name, enum wait cls)
@@ -95,13 +65,12 @@ void idle_list_add(void *ctx, const struct gap *g)
 	gap_sums_add(l->sums, g);
 	if (g->cls == WAIT_UNRECORDED || !filter_name(l->view, name))
 		return;
-	l->all++;
 	saturate_onto(&l->all_ns, length(g));
 	c = cause_of(l, name, g->cls);
 	c->gaps++;
 	saturate_onto(&c->ns, length(g));
 	c->max = length(g) > c->max ? length(g) : c->max;
-	keep(l, g);
+	long_gaps_add(&l->longest, g, l->device);
 }
 
 struct cause_place {
@@ -164,13 +133,15 @@ static void put_doing(struct table *t, const struct run *r, const struct gap *g)
 	table_textf(t, LONG_THREAD, "%.*s/%.*s", (int)pid.n, pid.p, (int)tid.n, tid.p);
 }
 
-static void put_gap(struct table *t, const struct run *r, const struct idle_gap *v)
+static void put_gap(struct table *t, const struct perrun *at, const struct long_gap *v)
 {
+	const struct run *r = at->run;
 	const struct gap *g = &v->gap;
 	int64_t step;
 
 	table_row(t);
 	table_int(t, LONG_NS, length(g));
+	table_text(t, LONG_ID, stretch_gap_id(r, &at->view, v->device, g, &at->out->mem));
 	table_text(t, LONG_CLASS, span_of(wait_word(g->cls)));
 	table_int(t, LONG_DEVICE, v->device);
 	if (steps_number_around(r->steps, g->start, &step))
@@ -194,9 +165,8 @@ void idle_put_longest(const struct perrun *at, struct idle_list *l, const struct
 	struct table *t = perrun_table(at, doc);
 	size_t i;
 
-	if (l->n > 1)
-		qsort(l->gap, l->n, sizeof(*l->gap), by_length);
-	for (i = 0; i < l->n && i < l->limit; i++)
-		put_gap(t, at->run, &l->gap[i]);
-	rows_cut(t, LONG_DOING, (size_t)l->all - i);
+	long_gaps_sort(&l->longest);
+	for (i = 0; i < l->longest.n; i++)
+		put_gap(t, at, &l->longest.v[i]);
+	rows_cut(t, LONG_DOING, (size_t)l->longest.all - i);
 }

@@ -221,6 +221,46 @@ static void test_spare(void **state)
 	result_clear(&r);
 }
 
+static void room_table(struct result *r, const char *id)
+{
+	static const struct column with_id[] = {
+		COLUMN("time_ns", "time", CELL_INT, UNIT_NS, 0),
+		COLUMN("id", "id", CELL_TEXT, UNIT_NONE, COLUMN_ROOM),
+		COLUMN("name", "name", CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC),
+	};
+	struct table *t;
+
+	result_init(r, "traceq.idle/1");
+	t = result_table(r, "longest", NULL, with_id, 3);
+	table_row(t);
+	table_int(t, 0, 1000);
+	if (id)
+		table_text(t, 1, span_of(id));
+	table_text(t, 2, SPAN("0123456789abcdefghijklmnopqrstuvwxyz"));
+}
+
+/* 8 + 2 + 7 + 2 + 36 are 55: one less, and it is gone before the name is cut, and nobody misses it.
+ */
+static void test_room(void **state)
+{
+	struct result r;
+
+	(void)state;
+	room_table(&r, "gap:0@1");
+	expect(&r, (struct render){ .width = 55 },
+		"    time  id       name\n"
+		"1.000 us  gap:0@1  0123456789abcdefghijklmnopqrstuvwxyz\n");
+	expect(&r, (struct render){ .width = 54 },
+		"    time  name\n"
+		"1.000 us  0123456789abcdefghijklmnopqrstuvwxyz\n");
+	result_clear(&r);
+	room_table(&r, NULL); /* nor is it there without anything in it */
+	expect(&r, (struct render){ .width = 0 },
+		"    time  name\n"
+		"1.000 us  0123456789abcdefghijklmnopqrstuvwxyz\n");
+	result_clear(&r);
+}
+
 /* Names shrink to 28, then the cumulative column goes, then numbers from the right. */
 static void test_narrow(void **state)
 {
@@ -489,6 +529,7 @@ int main(void)
 		cmocka_unit_test(test_grid),
 		cmocka_unit_test(test_unit_of_row),
 		cmocka_unit_test(test_spare),
+		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_narrow),
 		cmocka_unit_test(test_everything_fits),
 		cmocka_unit_test(test_zero_rows),
