@@ -20,6 +20,7 @@
 #include "cmd/pager.h"
 #include "cmd/say.h"
 #include "cmd/sinks.h"
+#include "cmd/stream.h"
 #include "cmd/tables.h"
 #include "cmd/tables_put.h"
 #include "report/format/renderer.h"
@@ -36,9 +37,10 @@ struct job {
 	struct sink_options sinks; /* of analyses that give a verdict */
 	struct output_file written[SINK_FILES + 1];
 	const struct renderer *renderer;
-	bool is_reported;  /* -o is one of those reports, in place of the answer */
-	bool is_parsed;    /* the options are right: reports may be written */
-	const char *where; /* what j->err is about; NULL: goes without saying */
+	struct stream stream; /* in place of tables */
+	bool is_reported;     /* -o is one of those reports, in place of the answer */
+	bool is_parsed;       /* the options are right: reports may be written */
+	const char *where;    /* what j->err is about; NULL: goes without saying */
 	struct err err;
 };
 
@@ -209,7 +211,7 @@ static int refuse(struct job *j)
 
 static enum status put_answer(struct job *j)
 {
-	if (!j->is_reported)
+	if (!j->is_reported && !j->stream.to.is_written)
 		TRY(tables_put(&j->output, j->renderer, j->analysis, &j->ask->result, &j->err));
 	return j->analysis->has_verdict ? sinks_put(&j->sinks, &j->ask->result, &j->err) : OK;
 }
@@ -218,6 +220,7 @@ static int answer(struct job *j)
 {
 	const struct analysis *a = j->analysis;
 	struct inquiry *g = &j->inquiry;
+	bool is_good;
 
 	j->is_parsed = true;
 	if (inquiry_configure(g, j->sinks.thresholds, &j->err) != OK)
@@ -225,7 +228,13 @@ static int answer(struct job *j)
 	if (a->options.check && a->options.check(j->ask->opts, settings_of(j), &j->err) != OK)
 		return say_usage(a->name, &j->err);
 	g->missing = missing_base(j);
-	if (inquiry_run(g, &j->where, &j->err) != OK) {
+	stream_take(&j->stream, j->ask, j->renderer);
+	if (stream_open(&j->stream, &j->output, &j->err) != OK)
+		return say_error(NULL, &j->err);
+	is_good = inquiry_run(g, &j->where, &j->err) == OK;
+	if (stream_close(&j->stream, &j->output, is_good && j->ask->status == OK, &j->err) != OK)
+		return say_error(NULL, &j->err);
+	if (!is_good) {
 		j->is_parsed = j->err.status != E_USAGE;
 		return j->err.status == E_USAGE ? say_usage(a->name, &j->err)
 						: say_error(j->where, &j->err);

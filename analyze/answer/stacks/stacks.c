@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/measure/optree.h"
 #include "analyze/measure/sampled.h"
 #include "analyze/query/fold.h"
 #include "analyze/query/rows.h"
@@ -61,6 +62,21 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 	if (!is(o->source, "python"))
 		more |= NEED_STACKS;
 	return more;
+}
+
+/* Of one metric the threads or the streams, else both. */
+static unsigned calls(const void *opts, const struct run *r)
+{
+	const struct stacks_options *o = opts;
+	unsigned kinds = 0;
+
+	if (is(o->source, "samples"))
+		return 0;
+	if (!is(o->metric, "device"))
+		kinds |= optree_kinds(r);
+	if (!is(o->metric, "device") && !is(o->source, "ops"))
+		kinds |= KIND_BIT(KIND_PYTHON);
+	return is(o->metric, "cpu") ? kinds : kinds | KINDS_DEVICE;
 }
 
 /* A frame's name, with what separates frames replaced; the rest is each format's own work. */
@@ -326,6 +342,7 @@ const struct analysis analysis_stacks = {
 	.runs.takes_capture = true,
 	.runs.max = 0,
 	.runs.takes_records = true,
+	.runs.calls = calls,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct stacks_options),
