@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
+#include "report/chart/draw/svg.h"
 
 /* path = dir/name; the others are beside it. */
 struct files {
@@ -85,6 +86,40 @@ static enum status run(const struct files *f, struct err *e)
 	return st;
 }
 
+/* A picture that says what its marks are, which gnuplot's do not. */
+static enum status write_alone(const struct files *f, const struct chart *c, struct err *e)
+{
+	struct str text = { 0 }, path = { 0 };
+	enum status st;
+
+	name_of(&path, f, true, gnuplot_suffix(f->kind));
+	svg_alone(&text, c);
+	st = io_put(path.s, &text, e);
+	str_free(&text);
+	str_free(&path);
+	return st;
+}
+
+static bool has_titles(const struct files *f, const struct chart *c)
+{
+	return f->kind == PICTURE_SVG && c->npanel > 0 && c->panel[0].kind == PANEL_FLAME;
+}
+
+static enum status put_picture(const struct files *f, const struct chart *c,
+	const char *const *asks, bool is_alone, struct err *e)
+{
+	bool is_own = has_titles(f, c);
+
+	if (!is_own || !is_alone)
+		TRY(write_files(f, c, asks, e));
+	return is_own ? write_alone(f, c, e) : run(f, e);
+}
+
+bool picture_is(const char *path)
+{
+	return gnuplot_picture(path) != PICTURES;
+}
+
 /* With what the first analysis that could not answer says to do, unless that is an option of it. */
 static enum status refuse(
 	const struct chart_kind *kind, const struct answers *in, const char *why, struct err *e)
@@ -97,8 +132,8 @@ static enum status refuse(
 	return e->status;
 }
 
-enum status picture_draw(
-	const struct chart_kind *kind, const struct answers *in, const char *path, struct err *e)
+enum status picture_draw(const struct chart_kind *kind, const struct answers *in, const char *path,
+	bool is_alone, struct err *e)
 {
 	const char *asks[CHART_ASKS_MAX + 1] = { NULL };
 	struct files f = { 0 };
@@ -113,10 +148,8 @@ enum status picture_draw(
 	if (!is_drawn)
 		st = refuse(kind, in, c.why, e);
 	else
-		st = write_files(&f, &c, asks, e);
+		st = put_picture(&f, &c, asks, is_alone, e);
 	chart_clear(&c);
-	if (st == OK)
-		st = run(&f, e);
 out:
 	str_free(&f.dir);
 	str_free(&f.stem);

@@ -44,6 +44,7 @@ struct chart_series {
 	double *box_lo, *box_hi; /* MARK_BOX; else NULL */
 	double *size;            /* MARK_BUBBLE: what its area is; else NULL */
 	const char **label;      /* MARK_TILE, _BUBBLE; else NULL */
+	const char **inside;     /* MARK_TILE: what stands in a box that has room for it */
 };
 
 struct chart_axis {
@@ -60,7 +61,8 @@ enum panel_kind {
 	PANEL_BARS,  /* a standing bar for each category: few, with short names */
 	PANEL_ROWS,  /* a lying bar for each category: long names */
 	PANEL_HEAT,  /* a colour for each (row, column) */
-	PANEL_FLAME, /* boxes in nrow rows over numbers: MARK_TILE only */
+	PANEL_FLAME, /* boxes in nrow rows over numbers: MARK_TILE only, label: all that is said
+	                of a box */
 	PANEL_TEXT   /* nothing to draw, and why */
 };
 
@@ -96,6 +98,7 @@ struct chart_panel {
 	 * shares from 0 to 1, which y.title says.
 	 */
 	struct chart_axis z;
+	bool is_icicle; /* flames: row 0 is the topmost */
 	bool is_plain; /* heat map: many narrow cells, without their numbers */
 	bool is_stacked;
 	bool has_values; /* the number at the end of each bar */

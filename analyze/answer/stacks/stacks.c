@@ -17,7 +17,7 @@
 #include "base/opt.h"
 #include "base/saturate.h"
 
-enum { PEOPLE_ROWS = 20, PEOPLE_FUNCTIONS = 10 };
+enum { PEOPLE_ROWS = 20, PEOPLE_FRAMES = 60, PEOPLE_FUNCTIONS = 10 };
 
 #define AT(field) offsetof(struct stacks_options, field)
 static const struct opt options[] = {
@@ -31,6 +31,11 @@ static const struct opt options[] = {
 		"tree alone "
 		"[auto: the first that is there]; samples: what py-spy and its like saw",
 		AT(source), "auto|python|callstack|ops|samples", NULL },
+	{ "order", 0, OPT_CHOICE, "HOW",
+		"the frames of the picture in place of stacks: merged, one for each path (flame "
+		"graph), or in the order of time, a lane for each thread and stream (flame chart) "
+		"[of a picture merged, else none]",
+		AT(order), "merged|time", NULL },
 	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
 		AT(fold), NULL, NULL },
 };
@@ -64,8 +69,7 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 	return more;
 }
 
-/* Of one metric the threads or the streams, else both. */
-static unsigned calls(const void *opts, const struct run *r)
+unsigned stacks_kinds(const void *opts, const struct run *r)
 {
 	const struct stacks_options *o = opts;
 	unsigned kinds = 0;
@@ -107,6 +111,11 @@ static bool is_filtered(const struct stacks *s)
 	return s->at->view.set->match || s->at->view.set->exclude;
 }
 
+static bool has_frames(const struct stacks *s)
+{
+	return s->o->order || s->at->q->layout == TABLE_FLAME;
+}
+
 /* -f and -v look at the whole stack. */
 static enum status passes(const struct stacks *s, const struct str *b, bool *yes)
 {
@@ -121,6 +130,16 @@ static enum status passes(const struct stacks *s, const struct str *b, bool *yes
 		TRY(regex_match(set->exclude, text, &no, s->at->e));
 	*yes = *yes && !no;
 	return OK;
+}
+
+enum status stacks_pass(
+	const struct stacks *s, uint32_t node, uint32_t *up, struct str *b, bool *yes)
+{
+	*yes = true;
+	if (!is_filtered(s))
+		return OK;
+	write_stack(s, node, up, b);
+	return passes(s, b, yes);
 }
 
 struct place {
@@ -266,12 +285,37 @@ static enum status answer(struct stacks *s)
 {
 	size_t functions = rows_limit(s->at->q, s->o->limit, PEOPLE_FUNCTIONS, SIZE_MAX);
 
-	stacks_collect(s);
+	if (!is(s->o->order, "time"))
+		stacks_collect(s);
+	if (has_frames(s)) {
+		TRY(stacks_put_frames(
+			s, false, rows_limit(s->at->q, s->o->limit, PEOPLE_FRAMES, SIZE_MAX)));
+		put_notes(s);
+		return OK;
+	}
 	TRY(put_stacks(s, rows_limit(s->at->q, s->o->limit, PEOPLE_ROWS, SIZE_MAX)));
 	if (s->source == STACKS_PYTHON && !s->is_device)
 		stacks_put_functions(s, &stacks_docs[STACKS_FUNCTIONS], functions);
 	put_notes(s);
 	return OK;
+}
+
+static enum status answer_sampled(struct stacks *s)
+{
+	const struct query *q = s->at->q;
+	enum status st;
+
+	if (!has_frames(s))
+		return stacks_sampled(s, rows_limit(q, s->o->limit, PEOPLE_ROWS, SIZE_MAX),
+			rows_limit(q, s->o->limit, PEOPLE_FUNCTIONS, SIZE_MAX));
+	if (is(s->o->order, "time"))
+		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no place in time");
+	calltree_init(&s->tree);
+	strings_init(&s->names, 0);
+	st = stacks_sampled_frames(s, rows_limit(q, s->o->limit, PEOPLE_FRAMES, SIZE_MAX));
+	strings_clear(&s->names);
+	calltree_clear(&s->tree);
+	return st;
 }
 
 static enum status answer_run(struct perrun *at)
@@ -281,8 +325,7 @@ static enum status answer_run(struct perrun *at)
 
 	s.is_device = is(s.o->metric, "device");
 	if (perrun_is_record(at) || is(s.o->source, "samples"))
-		return stacks_sampled(&s, rows_limit(at->q, s.o->limit, PEOPLE_ROWS, SIZE_MAX),
-			rows_limit(at->q, s.o->limit, PEOPLE_FUNCTIONS, SIZE_MAX));
+		return answer_sampled(&s);
 	TRY(choose_source(&s));
 	if (s.is_device && at->run->order->device_begin[at->run->lanes.n] == 0)
 		return err_set(at->e, E_NODATA, -1, "the trace has no device events");
@@ -342,12 +385,13 @@ const struct analysis analysis_stacks = {
 	.runs.takes_capture = true,
 	.runs.max = 0,
 	.runs.takes_records = true,
-	.runs.calls = calls,
+	.runs.calls = stacks_kinds,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct stacks_options),
 	.options.set_defaults = set_defaults,
 	.options.ignores = FILTER_COMM,
+	.options.layouts = 1u << TABLE_FLAME,
 	.help.tables = stacks_docs,
 	.help.ntables = STACKS_TABLES,
 	.help.notes = stacks_notes,

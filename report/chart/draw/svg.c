@@ -16,8 +16,7 @@ enum {
 	ROW = 24,
 	LETTER = 7, /* a letter's usual width at 12 px */
 	TOP = 30,
-	BOTTOM = 44,
-	KEY = 20,
+	FLAME_ROW = 18,
 	HEAT_HIGH = 16,
 	HEAT_ROW = 16,
 	KEY_LETTERS = 44,
@@ -211,8 +210,7 @@ static bool has_key(const struct chart_panel *p)
 	return n > 0 && p->kind != PANEL_HEAT;
 }
 
-/* Rows of the key when it is set in the picture's width; appended when out is not NULL. */
-static size_t put_key(struct str *out, const struct chart_panel *p, double top)
+size_t svg_key(struct str *out, const struct chart_panel *p, double top, double width)
 {
 	size_t rows = 1, i;
 	double x = 8;
@@ -227,17 +225,18 @@ static size_t put_key(struct str *out, const struct chart_panel *p, double top)
 			continue;
 		gnuplot_shorten(&title, p->series[i].title, KEY_LETTERS);
 		wide = 30 + (double)(width_of((struct span){ title.s, title.n }) * LETTER);
-		if (x + wide > WIDTH && x > 8) {
+		if (x + wide > width && x > 8) {
 			x = 8;
 			rows++;
 		}
 		if (out) {
-			double y = top + (double)(rows * KEY) - 6;
+			double y = top + (double)(rows * SVG_KEY) - 6;
 
 			str_addf(out,
-				"<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"14\" "
+				"<rect class=\"f%d%s\" x=\"%.1f\" y=\"%.1f\" width=\"14\" "
 				"height=\"10\"/>\n",
-				(int)p->series[i].color, x, y - 9);
+				(int)p->series[i].color, p->kind == PANEL_FLAME ? " b" : "", x,
+				y - 9);
 			svg_text(out, x + 19, y, "start", title.s);
 		}
 		x += wide + 10;
@@ -262,7 +261,7 @@ static void put_scale(struct str *out, const struct chart_panel *p, const struct
 	str_free(&text);
 }
 
-static void put_marks(struct str *out, const struct chart_panel *p, const struct svg_area *a)
+void svg_inside(struct str *out, const struct chart_panel *p, const struct svg_area *a)
 {
 	if (p->kind == PANEL_HEAT) {
 		put_names(out, p, a);
@@ -303,9 +302,9 @@ static double heat_height(size_t n)
 	return (double)((n < CHART_ROWS_MAX ? n : CHART_ROWS_MAX) * HEAT_ROW);
 }
 
-static struct svg_area place(const struct chart_panel *p)
+struct svg_area svg_place(const struct chart_panel *p, double width)
 {
-	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - BOTTOM };
+	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - SVG_BOTTOM };
 	const char *const *rows = p->kind == PANEL_HEAT ? p->row : p->brief;
 	size_t n = p->kind == PANEL_HEAT ? p->nrow : p->nname;
 
@@ -325,9 +324,9 @@ static struct svg_area place(const struct chart_panel *p)
 		a.height = DISCS_HEIGHT;
 	if (p->kind == PANEL_FLAME) {
 		a.left = 16;
-		a.height = (double)(p->nrow * ROW);
+		a.height = (double)(p->nrow * FLAME_ROW);
 	}
-	a.width = WIDTH - a.left - 16;
+	a.width = width - a.left - 16;
 	if (p->kind == PANEL_XY || !a.is_lying)
 		a.x = gnuplot_axis_x(p);
 	a.y = gnuplot_axis_y(p);
@@ -336,9 +335,9 @@ static struct svg_area place(const struct chart_panel *p)
 
 static void put_panel(struct str *out, const struct chart_panel *p)
 {
-	struct svg_area a = place(p);
-	double below = a.top + a.height + BOTTOM;
-	size_t rows = put_key(NULL, p, 0);
+	struct svg_area a = svg_place(p, WIDTH);
+	double below = a.top + a.height + SVG_BOTTOM;
+	size_t rows = svg_key(NULL, p, 0, WIDTH);
 
 	if (p->kind == PANEL_TEXT) {
 		str_adds(out, "<p>");
@@ -347,11 +346,11 @@ static void put_panel(struct str *out, const struct chart_panel *p)
 		return;
 	}
 	str_addf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\">\n<title>", WIDTH,
-		below + (double)(rows * KEY));
+		below + (double)(rows * SVG_KEY));
 	escape_html(out, span_of(p->title ? p->title : ""));
 	str_adds(out, "</title>\n");
-	put_marks(out, p, &a);
-	(void)put_key(out, p, below - 4);
+	svg_inside(out, p, &a);
+	(void)svg_key(out, p, below - 4, WIDTH);
 	str_adds(out, "</svg>\n");
 }
 

@@ -15,7 +15,14 @@ void svg_chart(struct str *out, const struct chart *c);
 /* Appends the style rules charts need, for the page's style sheet. */
 void svg_style(struct str *out);
 
+/*
+ * Appends a document of its own: a chart of flames as a file, light or dark as its reader's system.
+ */
+void svg_alone(struct str *out, const struct chart *c);
+
 /* ---- between the parts of the writer ---- */
+
+enum { SVG_BOTTOM = 44, SVG_KEY = 20 }; /* px below the data, and of a line of the key */
 
 /* The part of a picture that holds the data. */
 struct svg_area {
@@ -24,6 +31,15 @@ struct svg_area {
 	bool is_lying; /* values go to the right */
 	bool x_log, y_log;
 };
+
+/* Where the data of a panel stand in a picture of that width. */
+struct svg_area svg_place(const struct chart_panel *p, double width);
+
+/* Axes and marks. */
+void svg_inside(struct str *out, const struct chart_panel *p, const struct svg_area *a);
+
+/* Lines of the key when it is set in that width; appended when out is not NULL. */
+size_t svg_key(struct str *out, const struct chart_panel *p, double top, double width);
 
 /* svg_frame.c: where a value of an axis (in base units) is. */
 double svg_x(const struct svg_area *a, double v);
