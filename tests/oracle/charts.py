@@ -344,7 +344,7 @@ def main():
                     ["memory-categories", "metric-series"])
         check_files(folder, "run", run_folder(folder / "run"),
                     ["stage-bar", "stage-range", "top-cpu-ops", "top-device-ops", "top-memory-ops",
-                     "flame"])
+                     "flame", "flame-sampled"])
         check_files(folder, "history", history(folder), ["history"])
         check_pauses(folder)
         check_files_of_runs(folder)

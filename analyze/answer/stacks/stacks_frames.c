@@ -54,7 +54,7 @@ static enum status sum_up(struct stacks *s)
 
 		if (v->self > 0)
 			st = stacks_pass(s, (uint32_t)i, up, &b, &yes);
-		v->self = yes ? v->self : 0;
+		v->self = yes && v->self > 0 ? v->self : 0; /* as in stacks */
 		v->total = v->self;
 	}
 	str_free(&b);

@@ -396,7 +396,7 @@ void svg_style(struct str *out)
 		"svg text{fill:var(--fg)}.k text{fill:#000}\n"
 		".g{stroke:var(--line);fill:none}\n"
 		".h text{paint-order:stroke;stroke:var(--bg);stroke-width:4px}\n"
-		".b{fill-opacity:.55;stroke:var(--bg);stroke-width:.5}\n"
+		".n{fill-opacity:.55}.b{fill-opacity:.55;stroke:var(--bg);stroke-width:.5}\n"
 		".w{stroke:var(--fg);fill:none;stroke-width:1.5}\n"
 		".d{stroke-dasharray:6 4}\n");
 }

@@ -20,9 +20,9 @@ static void put_style(struct str *out)
 		"svg{font:12px '%s',system-ui,sans-serif}\n"
 		".page{fill:%s}text{fill:%s}.g{stroke:%s;fill:none}.h{font-size:16px}\n"
 		"text{pointer-events:none}.d{stroke-dasharray:6 4}"
-		".b{fill-opacity:.55;stroke:%s;stroke-width:.5}\n"
+		".b,.n{fill-opacity:.55}.b{stroke:%s;stroke-width:.5}\n"
 		"@media(prefers-color-scheme:dark){.page{fill:#16181c}text{fill:#e4e4e4}"
-		".g{stroke:#3a3d42}.b{fill-opacity:.45;stroke:#16181c}}\n</style>\n",
+		".g{stroke:#3a3d42}.b,.n{fill-opacity:.45}.b{stroke:#16181c}}\n</style>\n",
 		theme_font, theme_background, theme_text, theme_grid, theme_background);
 }
 

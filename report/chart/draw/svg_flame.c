@@ -8,9 +8,12 @@
 #include "report/chart/draw/svg.h"
 #include "report/escape.h"
 
-enum { LETTERS_MIN = 4 };
+enum { LETTERS_MIN = 5 };
 
-static const double LETTER_PX = 7.2; /* the usual width of one at 12 px */
+/* From which width on a box has an edge: less would be eaten up by it. */
+static const double EDGED_PX = 3;
+
+static const double LETTER_PX = 7.4; /* the usual width of one at 12 px */
 
 static void put_tile(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	size_t i, const struct svg_area *a)
@@ -23,9 +26,9 @@ static void put_tile(struct str *out, const struct chart_panel *p, const struct 
 	str_adds(out, "<g><title>");
 	escape_html(out, span_of(s->label[i]));
 	str_addf(out,
-		"</title><rect class=\"f%d b\" x=\"%.3f\" y=\"%.1f\" width=\"%.3f\" "
+		"</title><rect class=\"f%d %s\" x=\"%.3f\" y=\"%.1f\" width=\"%.3f\" "
 		"height=\"%.1f\"/>",
-		(int)s->color, x, y, wide, high);
+		(int)s->color, wide < EDGED_PX ? "n" : "b", x, y, wide, high);
 	if (wide >= LETTERS_MIN * LETTER_PX) {
 		flame_name(&text, s->inside[i], (size_t)(wide / LETTER_PX) - 1);
 		if (text.n)

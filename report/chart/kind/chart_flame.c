@@ -32,7 +32,7 @@ static const struct sort {
 	{ "frame", NULL, COLOR_DATA },
 	{ NULL, "several, or none of these", COLOR_IDLE },
 };
-enum { FRAMES = 8, FRAME_COLORS = 3, REST = COUNT_OF(sorts) - 1 };
+enum { DEVICE_FROM = 4, FRAMES = 8, FRAME_COLORS = 3, REST = COUNT_OF(sorts) - 1 };
 
 struct flame {
 	struct chart_rows rows;
@@ -69,6 +69,19 @@ static size_t sort_of(const struct flame *f, size_t row)
 static bool is_lane(const struct flame *f, size_t row)
 {
 	return rows_number(&f->rows, row, "depth") == 0;
+}
+
+/* Whether what is merged is device work. */
+static bool is_of_devices(const struct flame *f)
+{
+	size_t i, sort;
+
+	for (i = 0; i < f->rows.n; i++) {
+		sort = sort_of(f, i);
+		if (sort >= DEVICE_FROM && sort < FRAMES)
+			return true;
+	}
+	return false;
 }
 
 /* How much of its lane's time the LANES_MAX-th of them has. */
@@ -229,7 +242,8 @@ static bool draw(const struct answers *in, struct chart *c, const char *ask)
 	p = chart_panel(c, PANEL_FLAME, NULL);
 	p->x = (struct chart_axis){ f.is_time ? "time since the first call"
 			: f.is_count          ? "samples"
-					      : "time",
+			: is_of_devices(&f)   ? "device time"
+					      : "time on the stack",
 		f.is_count ? UNIT_COUNT : UNIT_NS, NULL, true, false, f.all };
 	p->nrow = f.nrow;
 	p->is_icicle = f.is_time;
