@@ -30,9 +30,10 @@ static enum status put_run(struct perrun *at)
 	to->is_written = true;
 	if (ncrossing)
 		result_note(at->out, NOTE_WARNING, "crossing_calls", at->input, (int64_t)ncrossing,
-			"%zu calls begin inside another one and end after it; they are in profiles "
-			"of their own, behind those of their threads and streams",
-			ncrossing);
+			"%zu call%s inside another one and end%s after it: in profiles of their own, "
+			"behind those of their threads and streams",
+			ncrossing, ncrossing == 1 ? " begins" : "s begin",
+			ncrossing == 1 ? "s" : "");
 	return OK;
 }
 

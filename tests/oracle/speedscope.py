@@ -124,7 +124,7 @@ def check_side(what, path, metric, *options):
         time, count = walk(what, p, frames, calls)
         roots, n = roots + time, n + count
         crossing += count if p["name"].endswith(")") and p["name"].rsplit("(", 1)[1][:-1].isdigit() else 0
-    said = [int(s.split(": ")[2].split(" ")[0]) for s in err.splitlines() if "begin inside another" in s]
+    said = [int(s.split(": ")[2].split(" ")[0]) for s in err.splitlines() if " inside another one" in s]
     expect(what, (said[0] if said else 0) == crossing or "of their own" not in err,
            f"{crossing} in further lanes, said {said}")
     key = "self_cpu_ns" if metric == "cpu" else "device_ns"

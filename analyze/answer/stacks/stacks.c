@@ -108,7 +108,7 @@ static void write_stack(const struct stacks *s, uint32_t node, uint32_t *up, str
 
 static bool is_filtered(const struct stacks *s)
 {
-	return s->at->view.set->match || s->at->view.set->exclude;
+	return s->at->set->match || s->at->set->exclude;
 }
 
 static bool has_frames(const struct stacks *s)
@@ -119,7 +119,7 @@ static bool has_frames(const struct stacks *s)
 /* -f and -v look at the whole stack. */
 static enum status passes(const struct stacks *s, const struct str *b, bool *yes)
 {
-	const struct filter_set *set = s->at->view.set;
+	const struct filter_set *set = s->at->set;
 	struct span text = { b->s, b->n };
 	bool no = false;
 
@@ -370,11 +370,19 @@ const struct analysis analysis_stacks = {
 		"alone. --format folded writes lines that flamegraph.pl, inferno and speedscope "
 		"read, "
 		"values in ns.\n\n"
+		"-o FILE.svg (.png, .pdf) draws the stacks as a flame graph, with --order time as a "
+		"flame chart: threads and streams below each other, each call at its place. In SVG a "
+		"pointer over a box shows name, time, share and calls. --format speedscope writes the "
+		"calls of each thread and stream in order of time for www.speedscope.app.\n\n"
 		"Of a sampled profile (py-spy as SVG, folded or speedscope) the stacks are those of "
 		"the file, in samples or in time as it says, with the functions that they name.\n\n"
-		"-f and -v look at whole stacks, and at names of functions.",
+		"-f and -v look at whole stacks, and at names of functions; in order of time and for "
+		"speedscope at names of calls.",
 	.help.source = "Brendan Gregg, FlameGraph (stackcollapse); torch export_stacks",
 	.help.examples = "traceq stacks trace.json.gz --format folded | flamegraph.pl > cpu.svg\n"
+			 "traceq stacks trace.json.gz -o cpu.svg\n"
+			 "traceq stacks trace.json.gz --order time --steps 5 -o step5.svg\n"
+			 "traceq stacks trace.json.gz -o calls.speedscope.json\n"
 			 "traceq stacks trace.json.gz --metric device -n 10\n"
 			 "traceq stacks trace.json.gz --source ops -f backward\n"
 			 "traceq stacks profile.svg",

@@ -41,6 +41,7 @@ struct stacks {
 	const struct stacks_options *o;
 	enum stacks_source source;
 	bool is_device;
+	bool is_sampled;      /* what the tree counts are no calls */
 	struct calltree tree; /* self: the value of a stack; calls: its samples */
 	struct strings names; /* of the tree */
 	uint32_t *own;        /* by sym of the run: 1 + sym in names, 0 not asked */

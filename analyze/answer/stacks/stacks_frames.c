@@ -86,7 +86,7 @@ static void put_narrow(
 		to->kind = stacks_kind(s, v->row);
 		to->name = strings_get(&s->names, v->name);
 		to->merged = 0;
-		to->calls = 0;
+		to->calls = s->is_sampled ? -1 : 0;
 		up->rest = f->n;
 	}
 	to = &f->v[up->rest - 1];
@@ -94,7 +94,7 @@ static void put_narrow(
 	add_part(to, v, narrow);
 	saturate_onto(&to->total, v->total);
 	to->length = to->total;
-	to->calls += v->calls;
+	to->calls += s->is_sampled ? 0 : v->calls;
 	up->used += v->total;
 }
 
@@ -120,7 +120,7 @@ static void put_node(struct stacks *s, struct stacks_frames *f, struct place *pl
 	to->depth = v->depth;
 	to->length = to->total = v->total;
 	to->self = v->self;
-	to->calls = v->calls > 0 ? v->calls : -1;
+	to->calls = v->calls > 0 && !s->is_sampled ? v->calls : -1;
 	to->kind = stacks_kind(s, v->row);
 	to->name = strings_get(&s->names, v->name);
 	up->used += v->total;
@@ -191,9 +191,9 @@ static void put_table(struct stacks *s, const struct stacks_frames *f, bool is_c
 	if (ncrossing)
 		result_note(s->at->out, NOTE_INFO, "crossing_calls", s->at->input,
 			(int64_t)ncrossing,
-			"%zu calls begin inside another one and end after it; they are in lanes of "
-			"their own",
-			ncrossing);
+			"%zu call%s inside another one and end%s after it: in lanes of their own",
+			ncrossing, ncrossing == 1 ? " begins" : "s begin",
+			ncrossing == 1 ? "s" : "");
 }
 
 enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit)

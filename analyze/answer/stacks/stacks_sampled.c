@@ -160,6 +160,7 @@ enum status stacks_sampled_frames(struct stacks *s, size_t limit)
 
 	if (s->is_device)
 		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no device time");
+	s->is_sampled = true;
 	for (unit = 0; unit < 2; unit++) {
 		from = sampled_sheet(s->at->record, NULL, unit);
 		if (!from)
