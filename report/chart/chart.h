@@ -99,7 +99,7 @@ struct chart_panel {
 	 */
 	struct chart_axis z;
 	bool is_icicle; /* flames: row 0 is the topmost */
-	bool is_plain; /* heat map: many narrow cells, without their numbers */
+	bool is_plain;  /* heat map: many narrow cells, without their numbers */
 	bool is_stacked;
 	bool has_values; /* the number at the end of each bar */
 	struct chart_series *series;

@@ -4,6 +4,7 @@
  */
 #include "report/cells.h"
 #include "report/escape.h"
+#include "report/format/renderer.h"
 #include "report/format/stack_columns.h"
 
 /* The stack has no semicolons in names: its analysis sees to that. */
@@ -49,6 +50,6 @@ const struct renderer renderer_folded = {
 	       "memory snapshots its bytes at the peak. "
 	       "flamegraph.pl, inferno and speedscope read it.",
 	.suffix = ".folded",
-	.column = "stack",
+	.column = STACK_COLUMN,
 	.put = put_folded,
 };

@@ -11,6 +11,7 @@
 #include "base/saturate.h"
 #include "report/cells.h"
 #include "report/escape.h"
+#include "report/format/renderer.h"
 #include "report/format/stack_columns.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
@@ -234,7 +235,7 @@ const struct renderer renderer_speedscope = {
 	       "in a profile of its own behind, numbered (2). Of a sampled profile or a memory "
 	       "snapshot its stacks with their weights.",
 	.suffix = ".speedscope.json",
-	.column = "stack",
+	.column = STACK_COLUMN,
 	.is_of_calls = true,
 	.put = put_speedscope,
 };

@@ -11,8 +11,7 @@ bool stack_columns_find(const struct table *t, struct stack_columns *c)
 
 	c->stack = c->value = t->ncol;
 	for (i = t->ncol; i-- > 0;) {
-		if (t->col[i].type == CELL_TEXT &&
-			strcmp(t->col[i].key, renderer_folded.column) == 0)
+		if (t->col[i].type == CELL_TEXT && strcmp(t->col[i].key, STACK_COLUMN) == 0)
 			c->stack = i;
 		if (t->col[i].type == CELL_INT)
 			c->value = i;

@@ -7,11 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/err.h"
 #include "base/table.h"
-#include "report/format/renderer.h"
+
+#define STACK_COLUMN "stack"
 
 struct stack_columns {
-	size_t stack; /* the text column "stack": frames, root first, semicolons between them */
+	size_t stack; /* the text column STACK_COLUMN: frames, root first, semicolons between them
+	               */
 	size_t value; /* the first integer column */
 };
 

@@ -69,77 +69,9 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 	return more;
 }
 
-unsigned stacks_kinds(const void *opts, const struct run *r)
-{
-	const struct stacks_options *o = opts;
-	unsigned kinds = 0;
-
-	if (is(o->source, "samples"))
-		return 0;
-	if (!is(o->metric, "device"))
-		kinds |= optree_kinds(r);
-	if (!is(o->metric, "device") && !is(o->source, "ops"))
-		kinds |= KIND_BIT(KIND_PYTHON);
-	return is(o->metric, "cpu") ? kinds : kinds | KINDS_DEVICE;
-}
-
-/* A frame's name, with what separates frames replaced; the rest is each format's own work. */
-static void put_frame(struct str *b, struct span name)
-{
-	size_t i;
-
-	if (b->n)
-		str_addc(b, ';');
-	for (i = 0; i < name.n; i++) {
-		str_addc(b, name.p[i] == ';' ? ':' : name.p[i]);
-	}
-}
-
-static void write_stack(const struct stacks *s, uint32_t node, uint32_t *up, struct str *b)
-{
-	size_t n = 0;
-
-	for (; node; node = s->tree.v[node].parent)
-		up[n++] = node;
-	str_reset(b);
-	while (n-- > 0)
-		put_frame(b, strings_get(&s->names, s->tree.v[up[n]].name));
-}
-
-static bool is_filtered(const struct stacks *s)
-{
-	return s->at->set->match || s->at->set->exclude;
-}
-
 static bool has_frames(const struct stacks *s)
 {
 	return s->o->order || s->at->q->layout == TABLE_FLAME;
-}
-
-/* -f and -v look at the whole stack. */
-static enum status passes(const struct stacks *s, const struct str *b, bool *yes)
-{
-	const struct filter_set *set = s->at->set;
-	struct span text = { b->s, b->n };
-	bool no = false;
-
-	*yes = true;
-	if (set->match)
-		TRY(regex_match(set->match, text, yes, s->at->e));
-	if (*yes && set->exclude)
-		TRY(regex_match(set->exclude, text, &no, s->at->e));
-	*yes = *yes && !no;
-	return OK;
-}
-
-enum status stacks_pass(
-	const struct stacks *s, uint32_t node, uint32_t *up, struct str *b, bool *yes)
-{
-	*yes = true;
-	if (!is_filtered(s))
-		return OK;
-	write_stack(s, node, up, b);
-	return passes(s, b, yes);
 }
 
 struct place {
@@ -209,9 +141,9 @@ static enum status put_stacks(struct stacks *s, size_t limit)
 	for (i = 0; i < n && st == OK; i++) {
 		bool is_full = shown >= limit || bytes >= STACKS_TEXT_MAX, yes = true;
 
-		if (!is_full || is_filtered(s)) {
-			write_stack(s, v[i].node, up, &b);
-			st = passes(s, &b, &yes);
+		if (!is_full || stacks_are_filtered(s)) {
+			stacks_write(s, v[i].node, up, &b);
+			st = stacks_text_passes(s, &b, &yes);
 		}
 		if (st != OK || !yes)
 			continue;

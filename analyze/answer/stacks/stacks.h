@@ -64,11 +64,17 @@ bool stacks_has(const struct run *r, enum stacks_source source);
 /* stacks_walk.c: fills tree. */
 void stacks_collect(struct stacks *s);
 
-/* Whether the stack of a node, written into b, passes -f and -v.  up: room for the deepest. */
+/* stacks_text.c: the stack of a node into b, in place of what is there.  up: room for the deepest.
+ */
+void stacks_write(const struct stacks *s, uint32_t node, uint32_t *up, struct str *b);
+/* -f or -v is given; whether such a text passes them, and that of a node, with b for it. */
+bool stacks_are_filtered(const struct stacks *s);
+enum status stacks_text_passes(const struct stacks *s, const struct str *b, bool *yes) MUST_CHECK;
 enum status stacks_pass(
 	const struct stacks *s, uint32_t node, uint32_t *up, struct str *b, bool *yes) MUST_CHECK;
 
-/* Kinds of events that have a place in time: of one metric threads or streams, else both. */
+/* stacks_lanes.c: kinds of events that have a place in time: of one metric threads or streams, else
+ * both. */
 unsigned stacks_kinds(const void *opts, const struct run *r);
 
 /*

@@ -12,24 +12,6 @@
 
 static const char narrow[] = "narrow";
 
-struct stacks_frame *stacks_frame(struct stacks_frames *f)
-{
-	f->v = array_grow(f->v, &f->cap, f->n + 1, sizeof(*f->v));
-	f->v[f->n] = (struct stacks_frame){ .calls = -1, .merged = 1, .kind = "frame" };
-	return &f->v[f->n++];
-}
-
-const char *stacks_kind(const struct stacks *s, uint32_t row)
-{
-	const struct events *ev = &s->at->run->events;
-
-	if (row == NO_ROW)
-		return "frame";
-	if (kind_is_device(ev->kind[row]))
-		return classes_word(classes_of(&s->classes, row));
-	return kind_word(ev->kind[row]);
-}
-
 /* ---- merged ---- */
 
 /* By node of the tree. */

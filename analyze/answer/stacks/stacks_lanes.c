@@ -5,11 +5,48 @@
  * is a gap that can be seen, or a wide call begins there or ends below.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/answer/stacks/stacks.h"
 #include "analyze/measure/nesting.h"
+#include "analyze/measure/optree.h"
 #include "analyze/trace/run.h"
+#include "base/arena.h"
 #include "base/saturate.h"
+
+struct stacks_frame *stacks_frame(struct stacks_frames *f)
+{
+	f->v = array_grow(f->v, &f->cap, f->n + 1, sizeof(*f->v));
+	f->v[f->n] = (struct stacks_frame){ .calls = -1, .merged = 1, .kind = "frame" };
+	return &f->v[f->n++];
+}
+
+const char *stacks_kind(const struct stacks *s, uint32_t row)
+{
+	const struct events *ev = &s->at->run->events;
+
+	if (row == NO_ROW)
+		return "frame";
+	if (kind_is_device(ev->kind[row]))
+		return classes_word(classes_of(&s->classes, row));
+	return kind_word(ev->kind[row]);
+}
+
+unsigned stacks_kinds(const void *opts, const struct run *r)
+{
+	const struct stacks_options *o = opts;
+	bool is_device = o->metric && strcmp(o->metric, "device") == 0;
+	bool is_cpu = o->metric && strcmp(o->metric, "cpu") == 0;
+	unsigned kinds = 0;
+
+	if ((o->source && strcmp(o->source, "samples") == 0))
+		return 0;
+	if (!is_device)
+		kinds |= optree_kinds(r);
+	if (!is_device && (!o->source || strcmp(o->source, "ops") != 0))
+		kinds |= KIND_BIT(KIND_PYTHON);
+	return is_cpu ? kinds : kinds | KINDS_DEVICE;
+}
 
 struct level {
 	nsec child_ns; /* of the open call: what its calls took */
