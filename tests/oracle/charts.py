@@ -80,7 +80,9 @@ def check_again(what, chart, paths, folder, picture):
     svg.unlink()
     done = run(["gnuplot", "-d", f"{chart}.gp"], cwd=folder)
     expect(what + " script", done.returncode == 0 and not done.stderr, done.stderr.decode())
-    expect(what + " again", svg.exists() and svg.read_bytes() == picture, "another picture")
+    # Flames as SVG are drawn without gnuplot, whose boxes say nothing of what they are.
+    expect(what + " again", svg.exists() and
+           (svg.read_bytes() == picture) == (not chart.startswith("flame")), "another picture")
     png = folder / f"{chart}.png"
     done = run([TRACEQ, "plot", chart, *paths, "-q", "-o", str(png)])
     size = png_size(png) if done.returncode == 0 else None

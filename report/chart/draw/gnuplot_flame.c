@@ -56,8 +56,11 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 		panel_column(b, 3, &x);
 		str_addf(b,
 			":($2-0.5):($2+0.5) with boxxyerror fs solid 0.7 border rgb '%s' "
-			"lc rgb '%s' notitle",
+			"lw 0.4 lc rgb '%s' ",
 			theme_background, theme_color(p->series[j].color));
+		str_adds(b, p->series[j].title ? "title " : "notitle");
+		if (p->series[j].title)
+			gnuplot_quote(b, p->series[j].title);
 	}
 	str_addc(b, '\n');
 }

@@ -25,14 +25,13 @@ static const struct sort {
 	{ "runtime", "runtime call", COLOR_EIGHTH },
 	{ "compute", "compute", COLOR_COMPUTE },
 	{ "comm", "comm", COLOR_COMM },
-	{ "memcpy", "copy", COLOR_COPY },
-	{ "memset", "set", COLOR_COPY },
+	{ "memcpy", "copy, set", COLOR_COPY },
 	{ "frame", NULL, COLOR_COPY },
 	{ "frame", NULL, COLOR_EIGHTH },
 	{ "frame", NULL, COLOR_DATA },
 	{ NULL, "several, or none of these", COLOR_IDLE },
 };
-enum { DEVICE_FROM = 4, FRAMES = 8, FRAME_COLORS = 3, REST = COUNT_OF(sorts) - 1 };
+enum { DEVICE_FROM = 4, COPIES = 6, FRAMES = 7, FRAME_COLORS = 3, REST = COUNT_OF(sorts) - 1 };
 
 struct flame {
 	struct chart_rows rows;
@@ -59,6 +58,8 @@ static size_t sort_of(const struct flame *f, size_t row)
 	struct span kind = rows_word(&f->rows, row, "kind");
 	size_t i;
 
+	if (span_is(kind, "memset"))
+		return COPIES;
 	for (i = 0; i < REST; i++)
 		if (span_is(kind, sorts[i].kind))
 			return i == FRAMES ? FRAMES + color_of(rows_word(&f->rows, row, "name"))

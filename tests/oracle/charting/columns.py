@@ -264,13 +264,15 @@ def of_categories(rows):
 
 
 FRAME_SORTS = ["python_function", "user_annotation", "cpu_op", "runtime", "compute", "comm", "memcpy",
-               "memset", ("frame", 0), ("frame", 1), ("frame", 2), "rest"]
+               ("frame", 0), ("frame", 1), ("frame", 2), "rest"]
 
 
 def frame_sort(row):
     """Which series of a flame graph a frame is in: what it is; of plain frames by the name."""
     if row["kind"] == "frame":
         return "frame", functools.reduce(lambda h, c: (h * 31 + c) % 2 ** 64, row["name"].encode(), 0) % 3
+    if row["kind"] == "memset":
+        return "memcpy"
     return row["kind"] if row["kind"] in FRAME_SORTS else "rest"
 
 

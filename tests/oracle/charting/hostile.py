@@ -77,7 +77,9 @@ def redraw(what, picture):
     picture.unlink(missing_ok=True)
     done = run(["gnuplot", "-d", "./" + picture.stem + ".gp"], cwd=picture.parent)
     after = picture.read_bytes() if picture.exists() else b""
-    is_same = len(after) > 0 if picture.suffix == ".pdf" else after == before  # a PDF has its date
+    # A PDF has its date; flames as SVG are drawn without gnuplot.
+    is_other = picture.suffix == ".pdf" or picture.name.startswith("flame")
+    is_same = len(after) > 0 if is_other else after == before
     expect(what, done.returncode == 0 and not done.stderr and is_same,
            f"{picture.name!r} again: {done.stderr.decode(errors='replace')}")
 
