@@ -75,7 +75,8 @@ enum table_layout {
 	TABLE_LINE,  /* one row, shown as one line of values without headings */
 	TABLE_TORCH, /* the layout of torch's key_averages().table() */
 	TABLE_TEXT,  /* rows are lines of text, in the first column */
-	TABLE_LANES  /* rows are marks on lanes over time: report/format/lanes.h */
+	TABLE_LANES, /* rows are marks on lanes over time: report/format/lanes.h */
+	TABLE_FLAME  /* frames of a flame graph: what its picture is drawn from */
 };
 
 struct table {

@@ -18,10 +18,13 @@
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/pager.h"
+#include "cmd/picture.h"
 #include "cmd/say.h"
 #include "cmd/sinks.h"
+#include "cmd/stream.h"
 #include "cmd/tables.h"
 #include "cmd/tables_put.h"
+#include "report/chart/charts.h"
 #include "report/format/renderer.h"
 
 enum { THREADS_MAX = 1024 };
@@ -36,9 +39,11 @@ struct job {
 	struct sink_options sinks; /* of analyses that give a verdict */
 	struct output_file written[SINK_FILES + 1];
 	const struct renderer *renderer;
-	bool is_reported;  /* -o is one of those reports, in place of the answer */
-	bool is_parsed;    /* the options are right: reports may be written */
-	const char *where; /* what j->err is about; NULL: goes without saying */
+	struct stream stream; /* in place of tables */
+	const char *picture;  /* -o is one, in place of tables; NULL: it is not */
+	bool is_reported;     /* -o is one of those reports, in place of the answer */
+	bool is_parsed;       /* the options are right: reports may be written */
+	const char *where;    /* what j->err is about; NULL: goes without saying */
 	struct err err;
 };
 
@@ -118,7 +123,8 @@ static enum status check_output(struct job *j)
 
 	for (i = 0; i < SINK_FILES; i++)
 		j->written[i] = (struct output_file){ "a report to", sinks_path(&j->sinks, i) };
-	j->written[SINK_FILES] = (struct output_file){ "-o", j->output.path };
+	j->written[SINK_FILES] =
+		(struct output_file){ "-o", j->picture ? j->picture : j->output.path };
 	return inquiry_will_write(&j->inquiry, j->written, COUNT_OF(j->written), &j->err);
 }
 
@@ -152,6 +158,18 @@ static enum status parse_words(struct job *j, int argc, char **argv)
 	return opt_parse(group, n, argc, argv, &g->path, &g->npath, &j->err);
 }
 
+/* An answer that can be drawn is, where -o is called so. */
+static void take_picture(struct job *j)
+{
+	const struct chart_kind *kind = chart_of_answer(j->analysis->name);
+
+	if (!kind || !j->output.path || j->output.format || j->output.is_json ||
+		!picture_is(j->output.path))
+		return;
+	j->picture = j->output.path;
+	j->ask->text = kind->ask[0];
+}
+
 static enum status parse(struct job *j, int argc, char **argv)
 {
 	struct inquiry *g = &j->inquiry;
@@ -163,7 +181,8 @@ static enum status parse(struct job *j, int argc, char **argv)
 	TRY(check_filters(j));
 	if (j->analysis->has_verdict)
 		TRY(sinks_take(&j->sinks, &j->output, &j->is_reported, &j->err));
-	if (j->is_reported)
+	take_picture(j);
+	if (j->is_reported || j->picture)
 		j->output.path = NULL;
 	TRY(output_renderer(&j->output, &formats, &j->renderer, &j->err));
 	TRY(tables_check(&j->output, j->renderer, j->analysis, g->path, g->npath, &j->err));
@@ -172,8 +191,8 @@ static enum status parse(struct job *j, int argc, char **argv)
 		pager_turn_off();
 	g->is_quiet = j->output.is_quiet;
 	g->is_per_run = j->output.is_per_run || tables_wants_pages(&j->output, j->analysis);
-	g->layout = j->renderer->layout;
-	g->for_people = j->renderer->for_people;
+	g->layout = j->picture ? TABLE_FLAME : j->renderer->layout;
+	g->for_people = j->renderer->for_people && !j->picture;
 	return check_output(j);
 }
 
@@ -207,9 +226,19 @@ static int refuse(struct job *j)
 	return say_error(j->analysis->name, &a->err);
 }
 
+static enum status put_picture(struct job *j)
+{
+	const struct answers answers = inquiry_answers(&j->inquiry);
+
+	return picture_draw(
+		chart_of_answer(j->analysis->name), &answers, j->picture, true, &j->err);
+}
+
 static enum status put_answer(struct job *j)
 {
-	if (!j->is_reported)
+	if (j->picture)
+		return put_picture(j);
+	if (!j->is_reported && !j->stream.to.is_written)
 		TRY(tables_put(&j->output, j->renderer, j->analysis, &j->ask->result, &j->err));
 	return j->analysis->has_verdict ? sinks_put(&j->sinks, &j->ask->result, &j->err) : OK;
 }
@@ -218,6 +247,7 @@ static int answer(struct job *j)
 {
 	const struct analysis *a = j->analysis;
 	struct inquiry *g = &j->inquiry;
+	bool is_good;
 
 	j->is_parsed = true;
 	if (inquiry_configure(g, j->sinks.thresholds, &j->err) != OK)
@@ -225,7 +255,13 @@ static int answer(struct job *j)
 	if (a->options.check && a->options.check(j->ask->opts, settings_of(j), &j->err) != OK)
 		return say_usage(a->name, &j->err);
 	g->missing = missing_base(j);
-	if (inquiry_run(g, &j->where, &j->err) != OK) {
+	stream_take(&j->stream, j->ask, j->renderer);
+	if (stream_open(&j->stream, &j->output, &j->err) != OK)
+		return say_error(NULL, &j->err);
+	is_good = inquiry_run(g, &j->where, &j->err) == OK;
+	if (stream_close(&j->stream, &j->output, is_good && j->ask->status == OK, &j->err) != OK)
+		return say_error(NULL, &j->err);
+	if (!is_good) {
 		j->is_parsed = j->err.status != E_USAGE;
 		return j->err.status == E_USAGE ? say_usage(a->name, &j->err)
 						: say_error(j->where, &j->err);

@@ -141,6 +141,13 @@ const char *formats_suffix(const char *path)
 	return dot;
 }
 
+static bool ends_in(const char *path, const char *suffix)
+{
+	size_t n = strlen(path), k = strlen(suffix);
+
+	return n > k && strcasecmp(path + n - k, suffix) == 0;
+}
+
 /* What else writes files that are called so. */
 static const struct {
 	const char *suffix, *command, *what;
@@ -178,12 +185,13 @@ enum status formats_of_path(
 	*r = NULL;
 	if (!suffix[0])
 		return OK;
+	/* The longest: .speedscope.json is no .json. */
 	for (i = 0; i < n; i++)
-		if (all[i]->suffix && strcasecmp(all[i]->suffix, suffix) == 0 &&
-			formats_has(f, all[i])) {
+		if (all[i]->suffix && ends_in(path, all[i]->suffix) && formats_has(f, all[i]) &&
+			(!*r || strlen(all[i]->suffix) > strlen((*r)->suffix)))
 			*r = all[i];
-			return OK;
-		}
+	if (*r)
+		return OK;
 	add_suffixes(&has, f);
 	(void)formats_refuse(f->command, path, has.s, e);
 	str_free(&has);

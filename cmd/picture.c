@@ -87,7 +87,7 @@ static enum status run(const struct files *f, struct err *e)
 }
 
 /* A picture that says what its marks are, which gnuplot's do not. */
-static enum status write_lanes(const struct files *f, const struct chart *c, struct err *e)
+static enum status write_alone(const struct files *f, const struct chart *c, struct err *e)
 {
 	struct str text = { 0 }, path = { 0 };
 	enum status st;
@@ -100,9 +100,25 @@ static enum status write_lanes(const struct files *f, const struct chart *c, str
 	return st;
 }
 
-static bool is_lanes(const struct files *f, const struct chart *c)
+static bool has_titles(const struct files *f, const struct chart *c)
 {
-	return f->kind == PICTURE_SVG && c->npanel > 0 && c->panel[0].kind == PANEL_LANES;
+	return f->kind == PICTURE_SVG && c->npanel > 0 &&
+		(c->panel[0].kind == PANEL_FLAME || c->panel[0].kind == PANEL_LANES);
+}
+
+static enum status put_picture(const struct files *f, const struct chart *c,
+	const char *const *asks, bool is_alone, struct err *e)
+{
+	bool is_own = has_titles(f, c);
+
+	if (!is_own || !is_alone)
+		TRY(write_files(f, c, asks, e));
+	return is_own ? write_alone(f, c, e) : run(f, e);
+}
+
+bool picture_is(const char *path)
+{
+	return gnuplot_picture(path) != PICTURES;
 }
 
 /* With what the first analysis that could not answer says to do, unless that is an option of it. */
@@ -117,8 +133,8 @@ static enum status refuse(
 	return e->status;
 }
 
-enum status picture_draw(
-	const struct chart_kind *kind, const struct answers *in, const char *path, struct err *e)
+enum status picture_draw(const struct chart_kind *kind, const struct answers *in, const char *path,
+	bool is_alone, struct err *e)
 {
 	const char *asks[CHART_ASKS_MAX + 1] = { NULL };
 	struct files f = { 0 };
@@ -133,9 +149,7 @@ enum status picture_draw(
 	if (!is_drawn)
 		st = refuse(kind, in, c.why, e);
 	else
-		st = write_files(&f, &c, asks, e);
-	if (st == OK)
-		st = is_lanes(&f, &c) ? write_lanes(&f, &c, e) : run(&f, e);
+		st = put_picture(&f, &c, asks, is_alone, e);
 	chart_clear(&c);
 out:
 	str_free(&f.dir);

@@ -4,17 +4,23 @@
 #ifndef CMD_PICTURE_H
 #define CMD_PICTURE_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 
 struct answers;
 struct chart_kind;
 
 /*
- * Draws the chart to path (.svg, .png, .pdf), with script and data beside it.  E_USAGE for another
+ * Draws the chart to path (.svg, .png, .pdf), with script and data beside it; flames as SVG, which
+ * gnuplot does not draw, without where nobody asked for them (is_alone).  E_USAGE for another
  * suffix or a name with control characters; E_NODATA with the reason when the answers do not allow
  * it, or when there is no gnuplot: script and data are written then.  E_IO.
  */
 enum status picture_draw(const struct chart_kind *kind, const struct answers *in, const char *path,
-	struct err *e) MUST_CHECK;
+	bool is_alone, struct err *e) MUST_CHECK;
+
+/* Whether a file of that name is a picture. */
+bool picture_is(const char *path);
 
 #endif

@@ -138,7 +138,7 @@ static int draw(struct plot *p)
 	inquiry_say_notes(&p->inquiry);
 	answers = inquiry_answers(&p->inquiry);
 	str_addf(&fallback, "%s.svg", kind->id);
-	st = picture_draw(kind, &answers, p->o.output ? p->o.output : fallback.s, &p->err);
+	st = picture_draw(kind, &answers, p->o.output ? p->o.output : fallback.s, false, &p->err);
 	str_free(&fallback);
 	return st == OK ? EXIT_ANSWERED : say_error("plot", &p->err);
 }

@@ -215,7 +215,7 @@ static const char *draw_picture(struct report *r, const struct chart_kind *kind)
 	const char *path = page_printf(&r->page, "%s/%s.svg", r->o.plots, kind->id);
 	struct err e;
 
-	if (picture_draw(kind, &r->answers, path, &e) == OK)
+	if (picture_draw(kind, &r->answers, path, false, &e) == OK)
 		return link_to(r, kind->id);
 	if (r->plot_err.status == OK)
 		r->plot_err = e;

@@ -34,9 +34,9 @@ static int by_id(const void *pa, const void *pb, void *ctx)
 	return (a > b) - (a < b);
 }
 
-static bool has_python(const struct walk *w)
+static bool has_python(const struct run *r, unsigned kinds)
 {
-	return (w->kinds & KIND_BIT(KIND_PYTHON)) && w->run->kind_count[KIND_PYTHON] > 0;
+	return (kinds & KIND_BIT(KIND_PYTHON)) && r->kind_count[KIND_PYTHON] > 0;
 }
 
 static void index_ids(struct walk *w)
@@ -45,7 +45,7 @@ static void index_ids(struct walk *w)
 	uint32_t *id = args->col[ARG_PYTHON_ID].id, n = (uint32_t)args->n[ARGS_PYTHON], i;
 	bool is_sorted = true;
 
-	if (!has_python(w))
+	if (!has_python(w->run, w->kinds))
 		return;
 	w->id = id;
 	w->mark = zeroed(n, sizeof(*w->mark));
@@ -144,11 +144,13 @@ static void open_row(struct walk *w, uint32_t row, nsec end)
 	}
 }
 
-static void walk_rows(struct walk *w, const uint32_t *row, size_t n)
+static void walk_rows(void *ctx, uint32_t lane, const uint32_t *row, size_t n)
 {
+	struct walk *w = ctx;
 	const struct events *ev = &w->run->events;
 	size_t i;
 
+	(void)lane;
 	for (i = 0; i < n; i++) {
 		nsec start = ev->start[row[i]], end = events_end(ev, row[i]);
 
@@ -164,10 +166,10 @@ static void walk_rows(struct walk *w, const uint32_t *row, size_t n)
 }
 
 /* Python functions by lane: begin[l] .. begin[l + 1]. */
-static uint32_t *list_python(const struct walk *w, size_t *begin)
+static uint32_t *list_python(const struct run *r, size_t *begin)
 {
-	const struct events *ev = &w->run->events;
-	size_t lanes = w->run->lanes.n, i;
+	const struct events *ev = &r->events;
+	size_t lanes = r->lanes.n, i;
 	uint32_t *row;
 
 	for (i = 0; i < ev->n; i++)
@@ -185,12 +187,12 @@ static uint32_t *list_python(const struct walk *w, size_t *begin)
 	return row;
 }
 
-static void walk_merged(struct walk *w)
+static void merge_lanes(const struct run *r, const struct frames_rows *to)
 {
-	const struct order *o = w->run->order;
-	size_t lanes = w->run->lanes.n, i, j;
+	const struct order *o = r->order;
+	size_t lanes = r->lanes.n, i, j;
 	size_t *begin = zeroed(lanes + 1, sizeof(*begin));
-	uint32_t *python = list_python(w, begin), *row = NULL, *scratch;
+	uint32_t *python = list_python(r, begin), *row = NULL, *scratch;
 	size_t cap = 0;
 
 	for (i = 0; i < lanes; i++) {
@@ -198,7 +200,7 @@ static void walk_merged(struct walk *w)
 		size_t more = begin[i + 1] - begin[i], n = 0;
 
 		if (more == 0) {
-			walk_rows(w, o->host + o->host_begin[i], host);
+			to->lane(to->ctx, (uint32_t)i, o->host + o->host_begin[i], host);
 			continue;
 		}
 		row = array_grow(row, &cap, host + more, sizeof(*row));
@@ -207,28 +209,36 @@ static void walk_merged(struct walk *w)
 		for (j = 0; j < host; j++)
 			row[n++] = o->host[o->host_begin[i] + j];
 		scratch = zeroed(n / 2 + 1, sizeof(*scratch));
-		order_sort(w->run, row, n, scratch);
+		order_sort(r, row, n, scratch);
 		free(scratch);
-		walk_rows(w, row, n);
+		to->lane(to->ctx, (uint32_t)i, row, n);
 	}
 	free(row);
 	free(python);
 	free(begin);
 }
 
-size_t frames_walk(const struct run *r, unsigned kinds, const struct frames_visitor *v)
+void frames_lanes(const struct run *r, unsigned kinds, const struct frames_rows *to)
 {
 	const struct order *o = r->order;
-	struct walk w = { .run = r, .v = v, .kinds = kinds };
 	size_t i;
 
+	if (has_python(r, kinds)) {
+		merge_lanes(r, to);
+		return;
+	}
+	for (i = 0; i < r->lanes.n; i++)
+		to->lane(to->ctx, (uint32_t)i, o->host + o->host_begin[i],
+			o->host_begin[i + 1] - o->host_begin[i]);
+}
+
+size_t frames_walk(const struct run *r, unsigned kinds, const struct frames_visitor *v)
+{
+	struct walk w = { .run = r, .v = v, .kinds = kinds };
+	const struct frames_rows rows = { &w, walk_rows };
+
 	index_ids(&w);
-	if (has_python(&w))
-		walk_merged(&w);
-	else
-		for (i = 0; i < r->lanes.n; i++)
-			walk_rows(&w, o->host + o->host_begin[i],
-				o->host_begin[i + 1] - o->host_begin[i]);
+	frames_lanes(r, kinds, &rows);
 	free(w.by_id);
 	free(w.mark);
 	free(w.lane);

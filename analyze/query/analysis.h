@@ -126,6 +126,11 @@ struct analysis_runs {
 	bool takes_missing;   /* a folder that is not there is an answer, too (record.is_missing) */
 	bool takes_capture;   /* --capture: kernels of graph replays have ops (trace/replay.h) */
 	bool takes_exectrace; /* --et: what operators read and write (trace/etjoin.h) */
+	/*
+	 * Kinds of events that formats of calls over time (speedscope) hold of a run; 0: they hold
+	 * its tables.  NULL: they always do.
+	 */
+	unsigned (*calls)(const void *opts, const struct run *r);
 };
 
 /*

@@ -99,7 +99,7 @@ struct chart_series *chart_series(struct chart *c, struct chart_panel *p, enum m
 		s->size = unknowns(c, n);
 	if (mark == MARK_TILE || mark == MARK_BUBBLE)
 		s->label = arena_array(&c->mem, n, sizeof(*s->label));
-	if (p->kind == PANEL_LANES)
+	if (p->kind == PANEL_LANES || p->kind == PANEL_FLAME)
 		s->inside = arena_array(&c->mem, n, sizeof(*s->inside));
 	if (mark != MARK_BOX)
 		return s;

@@ -44,7 +44,7 @@ struct chart_series {
 	double *box_lo, *box_hi; /* MARK_BOX; else NULL */
 	double *size;            /* MARK_BUBBLE: what its area is; else NULL */
 	const char **label;      /* MARK_TILE, _BUBBLE; else NULL */
-	const char **inside;     /* PANEL_LANES: what stands in a box that has room for it */
+	const char **inside;     /* MARK_TILE: what stands in a box that has room for it */
 	bool is_faint;           /* PANEL_LANES: time in which nothing runs */
 };
 
@@ -62,7 +62,8 @@ enum panel_kind {
 	PANEL_BARS,  /* a standing bar for each category: few, with short names */
 	PANEL_ROWS,  /* a lying bar for each category: long names */
 	PANEL_HEAT,  /* a colour for each (row, column) */
-	PANEL_FLAME, /* boxes in nrow rows over numbers: MARK_TILE only */
+	PANEL_FLAME, /* boxes in nrow rows over numbers: MARK_TILE only, label: all that is said
+	                of a box */
 	PANEL_LANES, /* boxes over time in named rows, the first on top: MARK_TILE, hi: how much of
 	                a row's height; upright lines are named above it */
 	PANEL_TEXT   /* nothing to draw, and why */
@@ -100,7 +101,8 @@ struct chart_panel {
 	 * shares from 0 to 1, which y.title says.
 	 */
 	struct chart_axis z;
-	bool is_plain; /* heat map: many narrow cells, without their numbers */
+	bool is_icicle; /* flames: row 0 is the topmost */
+	bool is_plain;  /* heat map: many narrow cells, without their numbers */
 	bool is_stacked;
 	bool has_values; /* the number at the end of each bar */
 	struct chart_series *series;

@@ -25,6 +25,16 @@ const struct chart_kind *chart_find(const char *id)
 	return NULL;
 }
 
+const struct chart_kind *chart_of_answer(const char *analysis)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(all); i++)
+		if (all[i]->answer && strcmp(all[i]->answer, analysis) == 0)
+			return all[i];
+	return NULL;
+}
+
 static bool draw_bars(const struct chart_kind *kind, const struct answers *in, struct chart *out)
 {
 	const char *why = NULL;

@@ -21,6 +21,7 @@ struct chart_kind {
 	 * least one of them has answered when it is drawn.
 	 */
 	const char *ask[CHART_ASKS_MAX];
+	const char *answer; /* the analysis whose own answer is drawn so (-o x.svg), or NULL */
 	/* Rows as bars, a panel each; those that cannot be drawn are left out.  Or none, and: */
 	struct bars bars[CHART_BARS_MAX];
 	/*
@@ -76,6 +77,8 @@ struct chart_kind {
 	X(memcpy_bw)          \
 	X(launch_hist)        \
 	X(flame)              \
+	X(flame_chart)        \
+	X(flame_sampled)      \
 	X(metric_series)      \
 	X(score_dist)         \
 	X(mem_leak)           \
@@ -95,6 +98,9 @@ const struct chart_kind *const *chart_all(size_t *n);
 
 /* The chart of that id, or NULL. */
 const struct chart_kind *chart_find(const char *id);
+
+/* The chart an analysis' own answer is drawn as, or NULL. */
+const struct chart_kind *chart_of_answer(const char *analysis);
 
 /* A chart of the field that is not drawn. */
 struct chart_absent {

@@ -27,6 +27,7 @@ struct renderer {
 	const char *column;       /* the text column it is about, or NULL: any table will do */
 	bool is_one_table;        /* it has room for one, of each input; put takes the first */
 	bool for_people;          /* row limits apply as defaults, extras are welcome */
+	bool is_of_calls;         /* it holds calls over time where there are some, not tables */
 	bool shows_notes;         /* put writes those that only inform, too */
 	/*
 	 * Writes the whole result, notes included unless notes belong to stderr in this format.
@@ -47,7 +48,8 @@ struct renderer {
 	RENDERERS_OF_ANY(X) \
 	X(torch)            \
 	X(seed)             \
-	X(folded)
+	X(folded)           \
+	X(speedscope)
 
 #define X(name) extern const struct renderer renderer_##name;
 RENDERERS(X)

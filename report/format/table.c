@@ -179,6 +179,7 @@ static void put_table(FILE *out, const struct result *r, size_t i, const struct 
 	put_heading(out, cells_heading_input(r, i), t->title, how);
 	switch (t->layout) {
 	case TABLE_GRID:
+	case TABLE_FLAME:
 	case TABLE_TORCH: grid_put(out, t, how); break;
 	case TABLE_LIST: put_list(out, t, how); break;
 	case TABLE_LANES: put_lanes(out, t, how); break;

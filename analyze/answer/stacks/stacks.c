@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analyze/measure/optree.h"
 #include "analyze/measure/sampled.h"
 #include "analyze/query/fold.h"
 #include "analyze/query/rows.h"
@@ -16,7 +17,7 @@
 #include "base/opt.h"
 #include "base/saturate.h"
 
-enum { PEOPLE_ROWS = 20, PEOPLE_FUNCTIONS = 10 };
+enum { PEOPLE_ROWS = 20, PEOPLE_FRAMES = 60, PEOPLE_FUNCTIONS = 10 };
 
 #define AT(field) offsetof(struct stacks_options, field)
 static const struct opt options[] = {
@@ -30,6 +31,11 @@ static const struct opt options[] = {
 		"tree alone "
 		"[auto: the first that is there]; samples: what py-spy and its like saw",
 		AT(source), "auto|python|callstack|ops|samples", NULL },
+	{ "order", 0, OPT_CHOICE, "HOW",
+		"the frames of the picture in place of stacks: merged, one for each path (flame "
+		"graph), or in the order of time, a lane for each thread and stream (flame chart) "
+		"[of a picture merged, else none]",
+		AT(order), "merged|time", NULL },
 	{ "fold", 0, OPT_FLAG, NULL, "count ProfilerStep#5, #6, ... as one ProfilerStep* [yes]",
 		AT(fold), NULL, NULL },
 };
@@ -63,48 +69,9 @@ static unsigned needs_more(const void *opts, const struct filter *f)
 	return more;
 }
 
-/* A frame's name, with what separates frames replaced; the rest is each format's own work. */
-static void put_frame(struct str *b, struct span name)
+static bool has_frames(const struct stacks *s)
 {
-	size_t i;
-
-	if (b->n)
-		str_addc(b, ';');
-	for (i = 0; i < name.n; i++) {
-		str_addc(b, name.p[i] == ';' ? ':' : name.p[i]);
-	}
-}
-
-static void write_stack(const struct stacks *s, uint32_t node, uint32_t *up, struct str *b)
-{
-	size_t n = 0;
-
-	for (; node; node = s->tree.v[node].parent)
-		up[n++] = node;
-	str_reset(b);
-	while (n-- > 0)
-		put_frame(b, strings_get(&s->names, s->tree.v[up[n]].name));
-}
-
-static bool is_filtered(const struct stacks *s)
-{
-	return s->at->view.set->match || s->at->view.set->exclude;
-}
-
-/* -f and -v look at the whole stack. */
-static enum status passes(const struct stacks *s, const struct str *b, bool *yes)
-{
-	const struct filter_set *set = s->at->view.set;
-	struct span text = { b->s, b->n };
-	bool no = false;
-
-	*yes = true;
-	if (set->match)
-		TRY(regex_match(set->match, text, yes, s->at->e));
-	if (*yes && set->exclude)
-		TRY(regex_match(set->exclude, text, &no, s->at->e));
-	*yes = *yes && !no;
-	return OK;
+	return s->o->order || s->at->q->layout == TABLE_FLAME;
 }
 
 struct place {
@@ -174,9 +141,9 @@ static enum status put_stacks(struct stacks *s, size_t limit)
 	for (i = 0; i < n && st == OK; i++) {
 		bool is_full = shown >= limit || bytes >= STACKS_TEXT_MAX, yes = true;
 
-		if (!is_full || is_filtered(s)) {
-			write_stack(s, v[i].node, up, &b);
-			st = passes(s, &b, &yes);
+		if (!is_full || stacks_are_filtered(s)) {
+			stacks_write(s, v[i].node, up, &b);
+			st = stacks_text_passes(s, &b, &yes);
 		}
 		if (st != OK || !yes)
 			continue;
@@ -250,12 +217,37 @@ static enum status answer(struct stacks *s)
 {
 	size_t functions = rows_limit(s->at->q, s->o->limit, PEOPLE_FUNCTIONS, SIZE_MAX);
 
-	stacks_collect(s);
+	if (!is(s->o->order, "time"))
+		stacks_collect(s);
+	if (has_frames(s)) {
+		TRY(stacks_put_frames(
+			s, false, rows_limit(s->at->q, s->o->limit, PEOPLE_FRAMES, SIZE_MAX)));
+		put_notes(s);
+		return OK;
+	}
 	TRY(put_stacks(s, rows_limit(s->at->q, s->o->limit, PEOPLE_ROWS, SIZE_MAX)));
 	if (s->source == STACKS_PYTHON && !s->is_device)
 		stacks_put_functions(s, &stacks_docs[STACKS_FUNCTIONS], functions);
 	put_notes(s);
 	return OK;
+}
+
+static enum status answer_sampled(struct stacks *s)
+{
+	const struct query *q = s->at->q;
+	enum status st;
+
+	if (!has_frames(s))
+		return stacks_sampled(s, rows_limit(q, s->o->limit, PEOPLE_ROWS, SIZE_MAX),
+			rows_limit(q, s->o->limit, PEOPLE_FUNCTIONS, SIZE_MAX));
+	if (is(s->o->order, "time"))
+		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no place in time");
+	calltree_init(&s->tree);
+	strings_init(&s->names, 0);
+	st = stacks_sampled_frames(s, rows_limit(q, s->o->limit, PEOPLE_FRAMES, SIZE_MAX));
+	strings_clear(&s->names);
+	calltree_clear(&s->tree);
+	return st;
 }
 
 static enum status answer_run(struct perrun *at)
@@ -265,8 +257,7 @@ static enum status answer_run(struct perrun *at)
 
 	s.is_device = is(s.o->metric, "device");
 	if (perrun_is_record(at) || is(s.o->source, "samples"))
-		return stacks_sampled(&s, rows_limit(at->q, s.o->limit, PEOPLE_ROWS, SIZE_MAX),
-			rows_limit(at->q, s.o->limit, PEOPLE_FUNCTIONS, SIZE_MAX));
+		return answer_sampled(&s);
 	TRY(choose_source(&s));
 	if (s.is_device && at->run->order->device_begin[at->run->lanes.n] == 0)
 		return err_set(at->e, E_NODATA, -1, "the trace has no device events");
@@ -311,11 +302,19 @@ const struct analysis analysis_stacks = {
 		"alone. --format folded writes lines that flamegraph.pl, inferno and speedscope "
 		"read, "
 		"values in ns.\n\n"
+		"-o FILE.svg (.png, .pdf) draws the stacks as a flame graph, with --order time as a "
+		"flame chart: threads and streams below each other, each call at its place. In SVG a "
+		"pointer over a box shows name, time, share and calls. --format speedscope writes the "
+		"calls of each thread and stream in order of time for www.speedscope.app.\n\n"
 		"Of a sampled profile (py-spy as SVG, folded or speedscope) the stacks are those of "
 		"the file, in samples or in time as it says, with the functions that they name.\n\n"
-		"-f and -v look at whole stacks, and at names of functions.",
+		"-f and -v look at whole stacks, and at names of functions; in order of time and for "
+		"speedscope at names of calls.",
 	.help.source = "Brendan Gregg, FlameGraph (stackcollapse); torch export_stacks",
 	.help.examples = "traceq stacks trace.json.gz --format folded | flamegraph.pl > cpu.svg\n"
+			 "traceq stacks trace.json.gz -o cpu.svg\n"
+			 "traceq stacks trace.json.gz --order time --steps 5 -o step5.svg\n"
+			 "traceq stacks trace.json.gz -o calls.speedscope.json\n"
 			 "traceq stacks trace.json.gz --metric device -n 10\n"
 			 "traceq stacks trace.json.gz --source ops -f backward\n"
 			 "traceq stacks profile.svg",
@@ -326,11 +325,13 @@ const struct analysis analysis_stacks = {
 	.runs.takes_capture = true,
 	.runs.max = 0,
 	.runs.takes_records = true,
+	.runs.calls = stacks_kinds,
 	.options.opt = options,
 	.options.n = COUNT_OF(options),
 	.options.size = sizeof(struct stacks_options),
 	.options.set_defaults = set_defaults,
 	.options.ignores = FILTER_COMM,
+	.options.layouts = 1u << TABLE_FLAME,
 	.help.tables = stacks_docs,
 	.help.ntables = STACKS_TABLES,
 	.help.notes = stacks_notes,

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "analyze/measure/calltree.h"
+#include "analyze/measure/classes.h"
 #include "analyze/query/perrun.h"
 #include "analyze/query/sampled_table.h"
 
@@ -16,6 +17,7 @@ struct stacks_options {
 	int64_t limit;      /* rows; below 0: the default */
 	const char *metric; /* "cpu", "device" */
 	const char *source; /* "auto", "python", "callstack", "ops" */
+	const char *order;  /* "merged", "time": frames; NULL: stacks */
 	bool fold;          /* ProfilerStep#N is one */
 };
 
@@ -39,12 +41,14 @@ struct stacks {
 	const struct stacks_options *o;
 	enum stacks_source source;
 	bool is_device;
+	bool is_sampled;      /* what the tree counts are no calls */
 	struct calltree tree; /* self: the value of a stack; calls: its samples */
 	struct strings names; /* of the tree */
 	uint32_t *own;        /* by sym of the run: 1 + sym in names, 0 not asked */
 	uint32_t *frames_of;  /* by sym of a Call stack: its node, or 0 */
 	struct stacks_work work;
 	bool has_captured_python; /* of captured calls Python functions are frames, too */
+	struct classes classes;   /* of device work; of frames only */
 	uint32_t *chain;          /* captured calls around a kernel; scratch */
 	size_t chain_cap;
 	size_t crossing;  /* Python functions that are not under what encloses them */
@@ -60,11 +64,56 @@ bool stacks_has(const struct run *r, enum stacks_source source);
 /* stacks_walk.c: fills tree. */
 void stacks_collect(struct stacks *s);
 
+/* stacks_text.c: the stack of a node into b, in place of what is there.  up: room for the deepest.
+ */
+void stacks_write(const struct stacks *s, uint32_t node, uint32_t *up, struct str *b);
+/* -f or -v is given; whether such a text passes them, and that of a node, with b for it. */
+bool stacks_are_filtered(const struct stacks *s);
+enum status stacks_text_passes(const struct stacks *s, const struct str *b, bool *yes) MUST_CHECK;
+enum status stacks_pass(
+	const struct stacks *s, uint32_t node, uint32_t *up, struct str *b, bool *yes) MUST_CHECK;
+
+/* stacks_lanes.c: kinds of events that have a place in time: of one metric threads or streams, else
+ * both. */
+unsigned stacks_kinds(const void *opts, const struct run *r);
+
+/*
+ * Frames of a picture, FRAMES_NARROWEST of them side by side at most: what is narrower is one with
+ * its neighbours.
+ */
+enum { FRAMES_NARROWEST = 2000 };
+struct stacks_frame {
+	uint32_t lane;  /* in the order of rows; 0 where there are none */
+	uint32_t depth; /* 0: all of it, or the lane */
+	int64_t at, length, total, self;
+	int64_t calls;    /* below 0: it is none */
+	int64_t merged;   /* frames it stands for */
+	const char *kind; /* constant */
+	struct span name, lane_name;
+};
+struct stacks_frames {
+	struct stacks_frame *v;
+	size_t n, cap;
+	int64_t narrowest; /* of what is by itself */
+};
+struct stacks_frame *stacks_frame(struct stacks_frames *f);
+
+/* What a frame is: "python_function", "compute", ...; "frame" where no event is (NO_ROW). */
+const char *stacks_kind(const struct stacks *s, uint32_t row);
+
+/* stacks_frames.c: the tree as frames, or calls in time; E_NODATA where there are none. */
+enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit) MUST_CHECK;
+
+/* stacks_lanes.c: calls in order of time; *ncrossing: those in further lanes. */
+void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossing);
+
 /* stacks_functions.c: Python functions by name. */
 void stacks_put_functions(struct stacks *s, const struct table_doc *doc, size_t limit);
 
 /* stacks_sampled.c: stacks and functions of a sampled profile; E_NODATA when the run has none. */
 enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions) MUST_CHECK;
+/* The stacks alone, as frames. */
+enum status stacks_sampled_frames(struct stacks *s, size_t limit) MUST_CHECK;
 
 #define TABLES_DEF "analyze/answer/stacks/tables.def"
 #include "base/table_names_impl.h"

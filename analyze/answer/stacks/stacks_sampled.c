@@ -95,6 +95,29 @@ static void say_source(const struct stacks *s, const struct sheet *from, bool is
 							 : "samples");
 }
 
+static enum status add_stacks(struct stacks *s, const struct sheet *from, bool is_time)
+{
+	size_t i;
+
+	for (i = 0; i < from->table.nrow; i++) {
+		struct span rest = table_text_at(&from->table, i, STACKS_FRAMES), frame;
+		uint32_t node = 0;
+		double weight;
+		int64_t whole;
+		bool yes;
+
+		if (!sampled_weight(from, i, is_time, &weight))
+			continue;
+		TRY(filter_text(s->at->set, rest, &yes, s->at->e));
+		while (yes && sampled_frame(&rest, &frame))
+			node = calltree_child(&s->tree, node, strings_intern(&s->names, frame));
+		whole = llround(weight < 9e18 ? weight : 9e18);
+		if (node)
+			calltree_count(&s->tree, node, whole, whole);
+	}
+	return OK;
+}
+
 static enum status no_samples(const struct stacks *s)
 {
 	const struct run *run = s->at->run;
@@ -128,4 +151,23 @@ enum status stacks_sampled(struct stacks *s, size_t limit, size_t functions)
 		result_note(s->at->out, NOTE_INFO, "sampled_profiles", s->at->input, (int64_t)more,
 			"%zu more sampled profile%s not shown", more, more == 1 ? " is" : "s are");
 	return is_any ? OK : no_samples(s);
+}
+
+enum status stacks_sampled_frames(struct stacks *s, size_t limit)
+{
+	const struct sheet *from;
+	int unit;
+
+	if (s->is_device)
+		return err_set(s->at->e, E_NODATA, -1, "sampled stacks have no device time");
+	s->is_sampled = true;
+	for (unit = 0; unit < 2; unit++) {
+		from = sampled_sheet(s->at->record, NULL, unit);
+		if (!from)
+			continue;
+		TRY(add_stacks(s, from, unit));
+		say_source(s, from, unit);
+		return stacks_put_frames(s, !unit, limit);
+	}
+	return no_samples(s);
 }

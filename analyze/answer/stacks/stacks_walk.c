@@ -48,6 +48,16 @@ static uint32_t child_of(struct stacks *s, uint32_t up, sym name)
 	return s->tree.v[up].depth < STACKS_DEPTH_MAX ? calltree_child(&s->tree, up, name) : up;
 }
 
+/* The node of a call, which keeps the first one. */
+static uint32_t call_of(struct stacks *s, uint32_t up, uint32_t row)
+{
+	uint32_t node = child_of(s, up, own_name(s, s->at->run->events.name[row]));
+
+	if (s->tree.v[node].row == NO_ROW)
+		s->tree.v[node].row = row;
+	return node;
+}
+
 /* "inner;middle;outer", as torch writes Call stack: nodes from the outermost inwards. */
 static uint32_t frames_of(struct stacks *s, sym stack)
 {
@@ -95,7 +105,7 @@ static uint32_t place_of(struct stacks *s, struct frames_node *path, size_t dept
 		path[depth].tag = stack + 1;
 	}
 	s->deep += s->tree.v[up].depth >= STACKS_DEPTH_MAX;
-	return child_of(s, up, own_name(s, r->events.name[row]));
+	return call_of(s, up, row);
 }
 
 static void enter(void *ctx, struct frames_node *path, size_t depth, uint32_t up)
@@ -133,7 +143,7 @@ static uint32_t captured_node(struct stacks *s, uint32_t node, uint32_t call)
 	}
 	while (n-- > 0) {
 		s->deep += s->tree.v[node].depth >= STACKS_DEPTH_MAX;
-		node = child_of(s, node, own_name(s, r->events.name[s->chain[n]]));
+		node = call_of(s, node, s->chain[n]);
 	}
 	return node;
 }
@@ -159,7 +169,7 @@ static void add_work(struct stacks *s, uint32_t node, uint32_t row)
 	if (!filter_device(&s->at->view, row))
 		return;
 	node = call == NO_ROW ? annotated_node(s, node, row) : captured_node(s, node, call);
-	add_value(s, child_of(s, node, own_name(s, r->events.name[row])), r->events.dur[row]);
+	add_value(s, call_of(s, node, row), r->events.dur[row]);
 }
 
 static void leave_device(void *ctx, struct frames_node *path, size_t depth)

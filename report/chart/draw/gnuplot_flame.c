@@ -3,6 +3,7 @@
  */
 #include <math.h>
 
+#include "report/chart/draw/flame_name.h"
 #include "report/chart/draw/gnuplot_panel.h"
 
 enum { LETTER_PX = 11, SIDES_PX = 90, LETTERS_MIN = 5 };
@@ -17,7 +18,7 @@ static void put_label(
 
 	if (!(px >= LETTERS_MIN * LETTER_PX))
 		return;
-	gnuplot_shorten(&text, s->label[i], (size_t)(px / LETTER_PX));
+	flame_name(&text, s->inside[i], (size_t)(px / LETTER_PX));
 	str_adds(b, "set label ");
 	gnuplot_quote(b, text.s);
 	str_adds(b, " at ");
@@ -35,7 +36,10 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 
 	panel_label(b, 'x', &p->x, &x);
 	panel_range(b, 'x', x.min, x.max);
-	panel_range(b, 'y', -0.6, (double)p->nrow - 0.4);
+	if (p->is_icicle)
+		panel_range(b, 'y', (double)p->nrow - 0.4, -0.6);
+	else
+		panel_range(b, 'y', -0.6, (double)p->nrow - 0.4);
 	panel_format(b, 'x', &p->x, &x);
 	str_adds(b, "unset ytics\nunset grid\nset border 1\n");
 	for (j = 0; j < p->nseries; j++)
@@ -52,8 +56,11 @@ void panel_flame(struct str *b, const struct chart_panel *p, size_t *index)
 		panel_column(b, 3, &x);
 		str_addf(b,
 			":($2-0.5):($2+0.5) with boxxyerror fs solid 0.7 border rgb '%s' "
-			"lc rgb '%s' notitle",
+			"lw 0.4 lc rgb '%s' ",
 			theme_background, theme_color(p->series[j].color));
+		str_adds(b, p->series[j].title ? "title " : "notitle");
+		if (p->series[j].title)
+			gnuplot_quote(b, p->series[j].title);
 	}
 	str_addc(b, '\n');
 }

@@ -16,6 +16,7 @@ enum {
 	ROW = 24,
 	LETTER = 7, /* a letter's usual width at 12 px */
 	TOP = 30,
+	FLAME_ROW = 18,
 	HEAT_HIGH = 16,
 	HEAT_ROW = 16,
 	KEY_LETTERS = 44,
@@ -234,8 +235,11 @@ size_t svg_key(struct str *out, const struct chart_panel *p, double top, double 
 			str_addf(out,
 				"<rect class=\"f%d%s\" x=\"%.1f\" y=\"%.1f\" width=\"14\" "
 				"height=\"10\"/>\n",
-				(int)p->series[i].color, p->series[i].is_faint ? " q" : "", x,
-				y - 9);
+				(int)p->series[i].color,
+				p->series[i].is_faint            ? " q"
+					: p->kind == PANEL_FLAME ? " b"
+								 : "",
+				x, y - 9);
 			svg_text(out, x + 19, y, "start", title.s);
 		}
 		x += wide + 10;
@@ -329,7 +333,7 @@ struct svg_area svg_place(const struct chart_panel *p, double width)
 		a.height = DISCS_HEIGHT;
 	if (p->kind == PANEL_FLAME) {
 		a.left = 16;
-		a.height = (double)(p->nrow * ROW);
+		a.height = (double)(p->nrow * FLAME_ROW);
 	}
 	if (p->kind == PANEL_LANES) {
 		a.left = 14 +
@@ -406,7 +410,7 @@ void svg_style(struct str *out)
 		"svg text{fill:var(--fg)}.k text{fill:#000}\n"
 		".g{stroke:var(--line);fill:none}\n"
 		".h text{paint-order:stroke;stroke:var(--bg);stroke-width:4px}\n"
-		".b{fill-opacity:.55;stroke:var(--bg);stroke-width:.5}\n"
+		".n{fill-opacity:.55}.b{fill-opacity:.55;stroke:var(--bg);stroke-width:.5}\n"
 		".w{stroke:var(--fg);fill:none;stroke-width:1.5}\n"
 		".d{stroke-dasharray:6 4}.q{fill-opacity:.3}.i text{fill:#fff}\n"
 		".i,.k{pointer-events:none}\n");

@@ -16,7 +16,8 @@ void svg_chart(struct str *out, const struct chart *c);
 void svg_style(struct str *out);
 
 /*
- * Appends a document of its own: a chart of lanes as a file, light or dark as its reader's system.
+ * Appends a document of its own: a chart of lanes or flames as a file, light or dark as its
+ * reader's system.
  */
 void svg_alone(struct str *out, const struct chart *c);
 

@@ -1,5 +1,5 @@
 /*
- * A chart of lanes as a file: its colours stand in it, for light and for dark.
+ * A chart of lanes or flames as a file: its colours stand in it, for light and for dark.
  */
 #include <math.h>
 
@@ -19,11 +19,12 @@ static void put_style(struct str *out)
 	str_addf(out,
 		"svg{font:12px '%s',system-ui,sans-serif}\n"
 		".page{fill:%s}text{fill:%s}.g{stroke:%s;fill:none}.h{font-size:16px}\n"
-		".d{stroke-dasharray:6 4}.q{fill-opacity:.3}.i,.k{pointer-events:none}\n"
-		".i text{fill:#fff}.k text{fill:#000}\n"
+		"text{pointer-events:none}.d{stroke-dasharray:6 4}.q{fill-opacity:.3}"
+		".i,.k{pointer-events:none}.i text{fill:#fff}.k text{fill:#000}"
+		".b,.n{fill-opacity:.55}.b{stroke:%s;stroke-width:.5}\n"
 		"@media(prefers-color-scheme:dark){.page{fill:#16181c}text{fill:#e4e4e4}"
-		".g{stroke:#3a3d42}}\n</style>\n",
-		theme_font, theme_background, theme_text, theme_grid);
+		".g{stroke:#3a3d42}.b,.n{fill-opacity:.45}.b{stroke:#16181c}}\n</style>\n",
+		theme_font, theme_background, theme_text, theme_grid, theme_background);
 }
 
 /* The rows of a note that are not wider than the picture. */

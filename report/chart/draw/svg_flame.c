@@ -1,30 +1,38 @@
 /*
- * SVG flame graphs: boxes with names, the whole name as what a pointer over the box shows.
+ * SVG flame graphs: boxes with names, all that is known of one as what a pointer over it shows.
  */
 #include <math.h>
 
 #include "base/width.h"
+#include "report/chart/draw/flame_name.h"
 #include "report/chart/draw/svg.h"
 #include "report/escape.h"
 
-enum { LETTER_PX = 7, LETTERS_MIN = 5 };
+enum { LETTERS_MIN = 5 };
+
+/* From which width on a box has an edge: less would be eaten up by it. */
+static const double EDGED_PX = 3;
+
+static const double LETTER_PX = 7.4; /* the usual width of one at 12 px */
 
 static void put_tile(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	size_t i, const struct svg_area *a)
 {
 	double high = a->height / (double)p->nrow, x = svg_x(a, s->x[i]);
-	double y = a->top + a->height - (s->y[i] + 1) * high, wide = svg_x(a, s->lo[i]) - x;
+	double row = p->is_icicle ? s->y[i] : (double)p->nrow - 1 - s->y[i];
+	double y = a->top + row * high, wide = svg_x(a, s->lo[i]) - x;
 	struct str text = { 0 };
 
 	str_adds(out, "<g><title>");
 	escape_html(out, span_of(s->label[i]));
 	str_addf(out,
-		"</title><rect class=\"f%d\" fill-opacity=\"0.7\" x=\"%.1f\" y=\"%.1f\" "
-		"width=\"%.1f\" height=\"%.1f\"/>\n",
-		(int)s->color, x, y + 0.5, wide > 1 ? wide - 0.5 : wide, high - 1);
+		"</title><rect class=\"f%d %s\" x=\"%.3f\" y=\"%.1f\" width=\"%.3f\" "
+		"height=\"%.1f\"/>",
+		(int)s->color, wide < EDGED_PX ? "n" : "b", x, y, wide, high);
 	if (wide >= LETTERS_MIN * LETTER_PX) {
-		gnuplot_shorten(&text, s->label[i], (size_t)(wide / LETTER_PX));
-		svg_text(out, x + wide / 2, y + high / 2 + 4, "middle", text.s);
+		flame_name(&text, s->inside[i], (size_t)(wide / LETTER_PX) - 1);
+		if (text.n)
+			svg_text(out, x + 3, y + high / 2 + 4, "start", text.s);
 		str_free(&text);
 	}
 	str_adds(out, "</g>\n");

@@ -1,80 +1,47 @@
 /*
- * The chart of a sampled profile: its stacks as a flame graph.
+ * Flame graphs: the frames of `stacks`, merged by their paths or in order of time.
  */
 #include <math.h>
 #include <string.h>
 
+#include "base/unit.h"
 #include "report/chart/chart_build.h"
 #include "report/chart/charts.h"
 
-static const char ask[] = "stacks --source=samples --limit=2000";
+static const char merged[] = "stacks --order=merged";
+static const char by_time[] = "stacks --order=time";
+static const char sampled[] = "stacks --source=samples --order=merged";
 
-enum { NODES_MAX = 4000, COLORS = 3, NONE = -1 };
+enum { LANES_MAX = 16 };
 
-/* Boxes narrower than this share are no more than lines. */
-static const double NARROWEST = 1.0 / 2000;
-
-struct node {
-	struct span name;
-	int parent, child, next, depth;
-	double weight, left, used; /* used: of its width by children */
+/* What frames are, in the order of the key. */
+static const struct sort {
+	const char *kind, *title;
+	enum theme_color color;
+} sorts[] = {
+	{ "python_function", "Python", COLOR_OTHER },
+	{ "user_annotation", "annotation", COLOR_DATA },
+	{ "cpu_op", "CPU op", COLOR_HOST },
+	{ "runtime", "runtime call", COLOR_EIGHTH },
+	{ "compute", "compute", COLOR_COMPUTE },
+	{ "comm", "comm", COLOR_COMM },
+	{ "memcpy", "copy, set", COLOR_COPY },
+	{ "frame", NULL, COLOR_COPY },
+	{ "frame", NULL, COLOR_EIGHTH },
+	{ "frame", NULL, COLOR_DATA },
+	{ NULL, "several, or none of these", COLOR_IDLE },
 };
+enum { DEVICE_FROM = 4, COPIES = 6, FRAMES = 7, FRAME_COLORS = 3, REST = COUNT_OF(sorts) - 1 };
 
 struct flame {
-	struct node *v;
-	int n, deepest;
+	struct chart_rows rows;
+	size_t *base; /* by row of the table: its place from the first row on; SIZE_MAX: not drawn
+	               */
+	size_t nrow, nlane, hidden;
+	double all;
+	bool is_time, is_count;
+	const char *at, *length, *total, *self;
 };
-
-/* The child of that name, new or old; `up` itself where there are too many nodes. */
-static int child_of(struct flame *f, int up, struct span name)
-{
-	struct node *v = &f->v[up];
-	int at;
-
-	for (at = v->child; at != NONE; at = f->v[at].next)
-		if (span_eq(f->v[at].name, name))
-			return at;
-	if (f->n == NODES_MAX)
-		return up;
-	at = f->n++;
-	f->v[at] = (struct node){
-		.name = name, .parent = up, .child = NONE, .next = v->child, .depth = v->depth + 1
-	};
-	v->child = at;
-	f->deepest = f->v[at].depth > f->deepest ? f->v[at].depth : f->deepest;
-	return at;
-}
-
-static void add_stack(struct flame *f, struct span stack, double weight)
-{
-	int at = 0;
-
-	f->v[0].weight += weight;
-	while (stack.n > 0) {
-		const char *end = memchr(stack.p, ';', stack.n);
-		struct span frame = { stack.p, end ? (size_t)(end - stack.p) : stack.n };
-		int up = at;
-
-		at = child_of(f, at, frame);
-		if (at != up)
-			f->v[at].weight += weight;
-		stack.p += frame.n + (end != NULL);
-		stack.n -= frame.n + (end != NULL);
-	}
-}
-
-/* Parents come before their children. */
-static void lay_out(struct flame *f)
-{
-	int i;
-
-	for (i = 1; i < f->n; i++) {
-		struct node *v = &f->v[i], *up = &f->v[v->parent];
-
-		v->left = up->left + up->used;
-		up->used += v->weight;
-	}
-}
 
 /* The same name has the same colour. */
 static size_t color_of(struct span name)
@@ -83,68 +50,259 @@ static size_t color_of(struct span name)
 
 	for (i = 0; i < name.n; i++)
 		sum = sum * 31 + (unsigned char)name.p[i];
-	return sum % COLORS;
+	return sum % FRAME_COLORS;
 }
 
-static bool is_drawn(const struct flame *f, int i, size_t color)
+static size_t sort_of(const struct flame *f, size_t row)
 {
-	return f->v[i].weight >= f->v[0].weight * NARROWEST && color_of(f->v[i].name) == color;
+	struct span kind = rows_word(&f->rows, row, "kind");
+	size_t i;
+
+	if (span_is(kind, "memset"))
+		return COPIES;
+	for (i = 0; i < REST; i++)
+		if (span_is(kind, sorts[i].kind))
+			return i == FRAMES ? FRAMES + color_of(rows_word(&f->rows, row, "name"))
+					   : i;
+	return REST;
 }
 
-static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame *f, size_t color)
+static bool is_lane(const struct flame *f, size_t row)
 {
-	static const enum theme_color colors[COLORS] = { COLOR_COPY, COLOR_EIGHTH, COLOR_DATA };
-	struct chart_series *s;
-	size_t n = 0;
-	int i;
+	return rows_number(&f->rows, row, "depth") == 0;
+}
 
-	for (i = 1; i < f->n; i++)
-		n += is_drawn(f, i, color) ? 1 : 0;
-	if (n == 0)
-		return;
-	s = chart_series(c, p, MARK_TILE, NULL, colors[color], n);
-	for (i = 1, n = 0; i < f->n; i++) {
-		if (!is_drawn(f, i, color))
-			continue;
-		s->x[n] = f->v[i].left;
-		s->lo[n] = f->v[i].left + f->v[i].weight;
-		s->y[n] = f->v[i].depth - 1;
-		s->label[n++] = chart_text(c, f->v[i].name);
+/* Whether what is merged is device work. */
+static bool is_of_devices(const struct flame *f)
+{
+	size_t i, sort;
+
+	for (i = 0; i < f->rows.n; i++) {
+		sort = sort_of(f, i);
+		if (sort >= DEVICE_FROM && sort < FRAMES)
+			return true;
+	}
+	return false;
+}
+
+/* How much of its lane's time the LANES_MAX-th of them has. */
+static double least_shown(struct chart *c, const struct flame *f)
+{
+	double *v = arena_array(&c->mem, f->rows.n, sizeof(*v)), t;
+	size_t n = 0, i, k;
+
+	for (i = 0; i < f->rows.n; i++)
+		if (is_lane(f, i))
+			v[n++] = rows_number(&f->rows, i, f->total);
+	if (n <= LANES_MAX)
+		return -1;
+	for (i = 0; i < LANES_MAX; i++)
+		for (k = i + 1; k < n; k++)
+			if (v[k] > v[i]) {
+				t = v[i];
+				v[i] = v[k];
+				v[k] = t;
+			}
+	return v[LANES_MAX - 1];
+}
+
+/* The rows of a lane come together, the lane itself first. */
+static void place(struct chart *c, struct flame *f)
+{
+	double least = least_shown(c, f);
+	size_t base = 0, i;
+	bool is_shown = false;
+
+	f->base = arena_array(&c->mem, f->rows.n, sizeof(*f->base));
+	for (i = 0; i < f->rows.n; i++) {
+		double depth = rows_number(&f->rows, i, "depth");
+		double right =
+			rows_number(&f->rows, i, f->at) + rows_number(&f->rows, i, f->length);
+
+		if (is_lane(f, i)) {
+			base = f->nrow;
+			is_shown =
+				f->nlane < LANES_MAX && rows_number(&f->rows, i, f->total) >= least;
+			f->nlane += is_shown;
+			f->hidden += !is_shown;
+		}
+		f->base[i] = is_shown ? base + (size_t)depth : SIZE_MAX;
+		f->all = right > f->all ? right : f->all;
+		if (is_shown && f->base[i] + 1 > f->nrow)
+			f->nrow = f->base[i] + 1;
 	}
 }
 
-static bool draw_flame(const struct answers *in, struct chart *c)
+static void put_amount(struct str *b, const struct flame *f, double v)
 {
-	struct chart_rows r = chart_rows_of_first(c, in, ask, "sampled_stacks", 0);
-	bool is_time = r.n > 0 && !isnan(rows_number(&r, 0, "sampled_ns"));
-	struct flame f = { .n = 1 };
+	if (f->is_count)
+		str_addf(b, "%.0f sample%s", v, v > 1 || v < 1 ? "s" : "");
+	else
+		unit_put_time(b, v);
+}
+
+static bool is_several(const struct flame *f, size_t row)
+{
+	return span_is(rows_word(&f->rows, row, "kind"), "narrow");
+}
+
+/* Of several how many, by itself. */
+static const char *inside_of(struct chart *c, const struct flame *f, size_t row)
+{
+	if (is_several(f, row))
+		return arena_printf(&c->mem, "%.0f", rows_number(&f->rows, row, "merged"));
+	return chart_text(c, rows_word(&f->rows, row, "name"));
+}
+
+/* "aten::mm: 12.3 ms, 4.5 %, 17 calls, self 1.2 ms": all that is known of a frame. */
+static const char *title_of(struct chart *c, const struct flame *f, size_t row)
+{
+	double total = rows_number(&f->rows, row, f->total);
+	double calls = rows_number(&f->rows, row, "calls");
+	double frames = rows_number(&f->rows, row, "merged");
+	struct span name = rows_word(&f->rows, row, "name");
+	struct str b = { 0 };
+	const char *text;
+
+	str_add(&b, name.p, name.n);
+	str_adds(&b, ": ");
+	put_amount(&b, f, total);
+	str_adds(&b, ", ");
+	unit_put_percent(&b, f->all > 0 ? total / f->all : 0);
+	if (calls > 0)
+		str_addf(&b, ", %.0f call%s", calls, calls > 1 ? "s" : "");
+	str_adds(&b, ", self ");
+	put_amount(&b, f, rows_number(&f->rows, row, f->self));
+	if (frames > 1 && !is_several(f, row))
+		str_addf(&b, ", %.0f frames", frames);
+	text = chart_text(c, (struct span){ b.s, b.n });
+	str_free(&b);
+	return text;
+}
+
+static void put_tiles(struct chart *c, struct chart_panel *p, const struct flame *f, size_t sort)
+{
+	struct chart_series *s;
+	size_t n = 0, i;
+
+	for (i = 0; i < f->rows.n; i++)
+		n += f->base[i] != SIZE_MAX && sort_of(f, i) == sort;
+	if (n == 0)
+		return;
+	s = chart_series(c, p, MARK_TILE, sorts[sort].title, sorts[sort].color, n);
+	for (i = n = 0; i < f->rows.n; i++) {
+		if (f->base[i] == SIZE_MAX || sort_of(f, i) != sort)
+			continue;
+		s->x[n] = rows_number(&f->rows, i, f->at);
+		s->lo[n] = s->x[n] + rows_number(&f->rows, i, f->length);
+		s->y[n] = (double)f->base[i];
+		s->inside[n] = inside_of(c, f, i);
+		s->label[n++] = title_of(c, f, i);
+	}
+}
+
+static void put_notes(struct chart *c, const struct flame *f)
+{
+	double n = 0, rows = 0;
+	size_t i;
+
+	for (i = 0; i < f->rows.n; i++) {
+		double frames = rows_number(&f->rows, i, "merged");
+
+		n += frames > 1 ? frames : 0;
+		rows += frames > 1;
+	}
+	if (n > 0)
+		chart_note(c,
+			arena_printf(&c->mem,
+				"%.0f frames narrower than a part in 2000 are %.0f with their "
+				"neighbours",
+				n, rows));
+	if (f->hidden)
+		chart_note(c,
+			arena_printf(&c->mem,
+				"the %zu threads and streams with the most time; %zu have less",
+				f->nlane, f->hidden));
+}
+
+static bool draw(const struct answers *in, struct chart *c, const char *ask)
+{
+	struct flame f = { .rows = chart_rows_of_first(c, in, ask, "frames", 0) };
 	struct chart_panel *p;
 	size_t i;
 
-	if (r.n == 0)
-		return chart_refuse(c, "no sampled stacks");
-	f.v = arena_array(&c->mem, NODES_MAX, sizeof(*f.v));
-	f.v[0] = (struct node){ .parent = NONE, .child = NONE, .next = NONE };
-	for (i = 0; i < r.n; i++)
-		add_stack(&f, rows_word(&r, i, "stack"),
-			rows_number(&r, i, is_time ? "sampled_ns" : "samples"));
-	lay_out(&f);
+	if (f.rows.n == 0)
+		return chart_refuse(c, "no frames");
+	f.is_time = rows_word(&f.rows, 0, "lane").n > 0;
+	f.is_count = isnan(rows_number(&f.rows, 0, "total_ns"));
+	f.at = f.is_count ? "at_samples" : "at_ns";
+	f.length = f.is_count ? "length_samples" : "length_ns";
+	f.total = f.is_count ? "total_samples" : "total_ns";
+	f.self = f.is_count ? "self_samples" : "self_ns";
+	place(c, &f);
 	p = chart_panel(c, PANEL_FLAME, NULL);
-	p->x = (struct chart_axis){ is_time ? "time" : "samples", is_time ? UNIT_NS : UNIT_COUNT,
-		NULL, true, false, f.v[0].weight };
-	p->nrow = (size_t)f.deepest;
-	for (i = 0; i < COLORS; i++)
+	p->x = (struct chart_axis){ f.is_time ? "time since the first call"
+			: f.is_count          ? "samples"
+			: is_of_devices(&f)   ? "device time"
+					      : "time on the stack",
+		f.is_count ? UNIT_COUNT : UNIT_NS, NULL, true, false, f.all };
+	p->nrow = f.nrow;
+	p->is_icicle = f.is_time;
+	if (f.is_time)
+		c->title = "Flame chart: calls in order of time";
+	for (i = 0; i < COUNT_OF(sorts); i++)
 		put_tiles(c, p, &f, i);
+	put_notes(c, &f);
 	return true;
+}
+
+static bool draw_merged(const struct answers *in, struct chart *c)
+{
+	return draw(in, c, merged);
+}
+
+static bool draw_time(const struct answers *in, struct chart *c)
+{
+	return draw(in, c, by_time);
+}
+
+static bool draw_sampled(const struct answers *in, struct chart *c)
+{
+	return draw(in, c, sampled);
 }
 
 const struct chart_kind chart_kind_flame = {
 	.id = "flame",
+	.title = "Flame graph",
+	.doc = "Each box is a function, an operator, a call or a kernel, as wide as the time it was on "
+	       "the stack, on the one that called it: all calls of the same path are one box, the "
+	       "widest to the left; the order from left to right means nothing. 'traceq stacks "
+	       "TRACE -o x.svg' draws the same, with its options: --metric device, -f, --steps. In SVG "
+	       "and HTML a pointer over a box shows its name, time, share and calls.",
+	.source = "Brendan Gregg, FlameGraph",
+	.ask = { merged },
+	.answer = "stacks",
+	.draw = draw_merged,
+};
+
+const struct chart_kind chart_kind_flame_chart = {
+	.id = "flame-chart",
+	.title = "Flame chart: calls in order of time",
+	.doc = "Each box is a call at its place in time, below the one that called it; threads and "
+	       "streams below each other. What is narrower than a part in 2000 is one box with its "
+	       "neighbours, which says how many they are. --steps looks at some steps. 'traceq "
+	       "stacks TRACE --order time -o x.svg' draws the same.",
+	.source = "Chrome DevTools, flame chart",
+	.ask = { by_time },
+	.draw = draw_time,
+};
+
+const struct chart_kind chart_kind_flame_sampled = {
+	.id = "flame-sampled",
 	.title = "Flame graph of the sampled profile",
-	.doc = "Stacks of a sampling profiler (py-spy): each box is a function, as wide as the "
-	       "samples or the time it was on the stack, on the one that called it. The order from "
-	       "left to right means nothing.",
+	.doc = "Stacks of a sampling profiler (py-spy) that lies beside the trace, as `flame` draws "
+	       "those of the trace.",
 	.source = "Brendan Gregg, FlameGraph; py-spy record",
-	.ask = { ask },
-	.draw = draw_flame,
+	.ask = { sampled },
+	.draw = draw_sampled,
 };

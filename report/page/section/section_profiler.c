@@ -257,6 +257,6 @@ static void write_sampled(const struct answers *in, struct page *d)
 const struct section section_sampled = {
 	.id = "sampled",
 	.ask = { ask_stacks },
-	.chart = { "flame" },
+	.chart = { "flame-sampled" },
 	.write = write_sampled,
 };

@@ -78,6 +78,8 @@ NAMED = {
     "memcpy-bw": [[LASTING_AT, "copies.bytes_per_s+"]],
     "launch-hist": [keys("histograms", "from_ns", "count", "to_ns")],
     "flame": [["=flame left", "=flame row", "=flame right"]],
+    "flame-chart": [["=flame left", "=flame row", "=flame right"]],
+    "flame-sampled": [["=flame left", "=flame row", "=flame right"]],
     "score-dist": [keys("score_shares", "ratio", "lo_ratio", "hi_ratio")],
     "batch-sweep": sum([swept(*v) for v in SWEPT[:3]], []) + [swept("peak_bytes")[0]] +
                    sum([swept(*v) for v in SWEPT[3:]], []) + swept("documents_efficiency"),
@@ -261,24 +263,37 @@ def of_categories(rows):
         yield "category bytes", [r["y"] for r in part] + [part[-1]["y"]]
 
 
-def of_stacks(rows):
-    """A flame graph: each path as wide as what is below it, beside those that came before it."""
-    weight, below, left = {(): 0}, {}, {(): 0}
+FRAME_SORTS = ["python_function", "user_annotation", "cpu_op", "runtime", "compute", "comm", "memcpy",
+               ("frame", 0), ("frame", 1), ("frame", 2), "rest"]
+
+
+def frame_sort(row):
+    """Which series of a flame graph a frame is in: what it is; of plain frames by the name."""
+    if row["kind"] == "frame":
+        return "frame", functools.reduce(lambda h, c: (h * 31 + c) % 2 ** 64, row["name"].encode(), 0) % 3
+    if row["kind"] == "memset":
+        return "memcpy"
+    return row["kind"] if row["kind"] in FRAME_SORTS else "rest"
+
+
+def of_frames(rows):
+    """Frames of a flame graph: one lane, or those with the most time below each other."""
+    at, length, total = (next(k for k in rows[0] if k.startswith(s)) for s in ("at_", "length_", "total_"))
+    lanes, first = [], 0
     for r in rows:
-        path = ()
-        weight[path] += r.get("samples", r.get("sampled_ns"))
-        for frame in r["stack"].split(";"):
-            path += (frame,)
-            weight[path] = weight.get(path, 0) + r.get("samples", r.get("sampled_ns"))
-    for path in list(weight)[1:]:
-        left[path] = left[path[:-1]] + below.get(path[:-1], 0)
-        below[path[:-1]] = below.get(path[:-1], 0) + weight[path]
-    for color in range(3):
-        drawn = [p for p in list(weight)[1:] if weight[p] * 2000 >= weight[()] and
-                 functools.reduce(lambda h, c: (h * 31 + c) % 2 ** 64, p[-1].encode(), 0) % 3 == color]
-        yield "flame left", [left[p] for p in drawn]
-        yield "flame right", [left[p] + weight[p] for p in drawn]
-        yield "flame row", [len(p) - 1 for p in drawn]
+        if r["depth"] == 0:
+            lanes.append([])
+        lanes[-1].append(r)
+    most = sorted((lane[0][total] for lane in lanes), reverse=True)[:16][-1]
+    placed = []
+    for lane in [lane for lane in lanes if lane[0][total] >= most][:16]:
+        placed += [(first + r["depth"], r) for r in lane]
+        first = max(y for y, _ in placed) + 1
+    for sort in FRAME_SORTS:
+        drawn = [(y, r) for y, r in placed if frame_sort(r) == sort]
+        yield "flame left", [r[at] for _, r in drawn]
+        yield "flame right", [r[at] + r[length] for _, r in drawn]
+        yield "flame row", [y for y, _ in drawn]
 
 
 def derived(tables):
@@ -304,8 +319,8 @@ def derived(tables):
         yield from of_arrivals(tables["arrivals"])
     if tables.get("sizes"):
         yield from of_sweep(tables["sizes"])
-    if tables.get("sampled_stacks"):
-        yield from of_stacks(tables["sampled_stacks"])
+    if tables.get("frames"):
+        yield from of_frames(tables["frames"])
     yield "unknown", [None] * 1000
     for part in parts(tables.get("timeline", [])):
         if "is_after_pause" in part[0]:

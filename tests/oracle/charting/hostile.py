@@ -77,8 +77,9 @@ def redraw(what, picture):
     picture.unlink(missing_ok=True)
     done = run(["gnuplot", "-d", "./" + picture.stem + ".gp"], cwd=picture.parent)
     after = picture.read_bytes() if picture.exists() else b""
-    # A PDF has its date; lanes are drawn without gnuplot, for their titles.
-    is_other = picture.suffix == ".pdf" or picture.name == "timeline-lanes.svg"
+    # A PDF has its date; lanes, and flames as SVG, are drawn without gnuplot, for their titles.
+    is_other = picture.suffix == ".pdf" or picture.name == "timeline-lanes.svg" or \
+        picture.name.startswith("flame")
     is_same = len(after) > 0 if is_other else after == before
     expect(what, done.returncode == 0 and not done.stderr and is_same,
            f"{picture.name!r} again: {done.stderr.decode(errors='replace')}")

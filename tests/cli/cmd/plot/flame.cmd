@@ -9,4 +9,4 @@ END
 grep -c 'set label' flame.gp
 "$TRACEQ" report profile.raw --plots charts | sed -n '/^FUNCTIONS/,$p'
 "$FIXTURES" tiny >t.json
-"$TRACEQ" plot flame t.json
+"$TRACEQ" plot flame-sampled t.json

@@ -1,0 +1,200 @@
+/*
+ * `stacks`: the frames of a flame graph, as rectangles in the unit of the stacks.  The tree, widest
+ * frames first; or calls in order of time (stacks_lanes.c).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/stacks/stacks.h"
+#include "analyze/query/rows.h"
+#include "analyze/trace/run.h"
+#include "base/saturate.h"
+
+static const char narrow[] = "narrow";
+
+/* ---- merged ---- */
+
+/* By node of the tree. */
+struct place {
+	int64_t at, used; /* used: of its width by children */
+	size_t row;       /* 1 + its frame; 0: none */
+	size_t rest;      /* 1 + the frame of its narrow children; 0: none yet */
+	size_t inside;    /* 1 + the narrow frame it is part of; 0: none */
+};
+
+/* Totals from own times; those of stacks that do not pass are none. */
+static enum status sum_up(struct stacks *s)
+{
+	uint32_t *up = arena_array(&s->at->mem, s->tree.n, sizeof(*up));
+	struct str b = { 0 };
+	enum status st = OK;
+	size_t i;
+
+	for (i = 1; i < s->tree.n && st == OK; i++) {
+		struct calltree_node *v = &s->tree.v[i];
+		bool yes = true;
+
+		if (v->self > 0)
+			st = stacks_pass(s, (uint32_t)i, up, &b, &yes);
+		v->self = yes && v->self > 0 ? v->self : 0; /* as in stacks */
+		v->total = v->self;
+	}
+	str_free(&b);
+	for (i = s->tree.n; i-- > 1;)
+		saturate_onto(&s->tree.v[s->tree.v[i].parent].total, s->tree.v[i].total);
+	return st;
+}
+
+static void add_part(struct stacks_frame *to, const struct calltree_node *v, const char *kind)
+{
+	saturate_onto(&to->self, v->self);
+	to->merged++;
+	if (to->merged > 1)
+		to->kind = kind;
+}
+
+/* A narrow one: the first of its siblings begins a frame, the others and what is above follow. */
+static void put_narrow(
+	struct stacks *s, struct stacks_frames *f, struct place *place, uint32_t node)
+{
+	const struct calltree_node *v = &s->tree.v[node];
+	struct place *up = &place[v->parent];
+	struct stacks_frame *to;
+
+	if (!up->rest) {
+		to = stacks_frame(f);
+		to->depth = v->depth;
+		to->at = up->at + up->used;
+		to->kind = stacks_kind(s, v->row);
+		to->name = strings_get(&s->names, v->name);
+		to->merged = 0;
+		to->calls = s->is_sampled ? -1 : 0;
+		up->rest = f->n;
+	}
+	to = &f->v[up->rest - 1];
+	place[node].inside = up->rest;
+	add_part(to, v, narrow);
+	saturate_onto(&to->total, v->total);
+	to->length = to->total;
+	to->calls += s->is_sampled ? 0 : v->calls;
+	up->used += v->total;
+}
+
+static void put_node(struct stacks *s, struct stacks_frames *f, struct place *place, uint32_t node)
+{
+	const struct calltree_node *v = &s->tree.v[node];
+	struct place *up = &place[v->parent];
+	struct stacks_frame *to;
+
+	if (v->total == 0)
+		return; /* nor has what is above it any */
+	if (up->inside) {
+		place[node].inside = up->inside;
+		add_part(&f->v[up->inside - 1], v, narrow);
+		return;
+	}
+	if (v->total < f->narrowest) {
+		put_narrow(s, f, place, node);
+		return;
+	}
+	to = stacks_frame(f);
+	place[node].at = to->at = up->at + up->used;
+	to->depth = v->depth;
+	to->length = to->total = v->total;
+	to->self = v->self;
+	to->calls = v->calls > 0 && !s->is_sampled ? v->calls : -1;
+	to->kind = stacks_kind(s, v->row);
+	to->name = strings_get(&s->names, v->name);
+	up->used += v->total;
+}
+
+static enum status put_tree(struct stacks *s, struct stacks_frames *f)
+{
+	struct place *place = arena_array(&s->at->mem, s->tree.n, sizeof(*place));
+	struct stacks_frame *all;
+	uint32_t *order;
+	size_t i;
+
+	TRY(sum_up(s));
+	if (s->tree.v[0].total <= 0)
+		return err_set(s->at->e, E_NODATA, -1, "no time in stacks of what was asked for");
+	f->narrowest = (s->tree.v[0].total - 1) / FRAMES_NARROWEST + 1;
+	all = stacks_frame(f);
+	all->length = all->total = s->tree.v[0].total;
+	all->kind = "all";
+	all->name = SPAN("all");
+	order = calltree_order(&s->tree, &s->names, &s->at->mem);
+	for (i = 0; i + 1 < s->tree.n; i++)
+		put_node(s, f, place, order[i]);
+	return OK;
+}
+
+/* ---- the table ---- */
+
+static void put_frame(struct table *t, const struct stacks_frame *v)
+{
+	table_row(t);
+	if (v->lane_name.n)
+		table_text(t, FRAME_LANE, v->lane_name);
+	table_int(t, FRAME_DEPTH, v->depth);
+	table_int(t, FRAME_AT, v->at);
+	table_int(t, FRAME_LENGTH, v->length);
+	table_int(t, FRAME_TOTAL, v->total);
+	table_int(t, FRAME_SELF, v->self);
+	if (v->calls >= 0)
+		table_int(t, FRAME_CALLS, v->calls);
+	table_int(t, FRAME_MERGED, v->merged);
+	table_text(t, FRAME_KIND, span_of(v->kind));
+	if (v->kind == narrow || !v->name.n)
+		table_textf(t, FRAME_NAME, "(%lld frames)", (long long)v->merged);
+	else
+		table_text(t, FRAME_NAME,
+			(struct span){ arena_copy(t->mem, v->name.p, v->name.n), v->name.n });
+}
+
+static void put_table(struct stacks *s, const struct stacks_frames *f, bool is_count, size_t limit,
+	size_t ncrossing)
+{
+	struct table *t = perrun_table(
+		s->at, &stacks_docs[is_count ? STACKS_FRAMES_COUNT : STACKS_FRAMES_NS]);
+	int64_t merged = 0;
+	size_t i;
+
+	for (i = 0; i < f->n; i++) {
+		merged += f->v[i].merged > 1 ? f->v[i].merged : 0;
+		if (i < limit)
+			put_frame(t, &f->v[i]);
+	}
+	rows_cut(t, FRAME_NAME, f->n > limit ? f->n - limit : 0);
+	if (merged)
+		result_note(s->at->out, NOTE_INFO, "narrow_frames", s->at->input, merged,
+			"%lld frames narrower than a part in %d of all are one with their neighbours",
+			(long long)merged, FRAMES_NARROWEST);
+	if (ncrossing)
+		result_note(s->at->out, NOTE_INFO, "crossing_calls", s->at->input,
+			(int64_t)ncrossing,
+			"%zu call%s inside another one and end%s after it: in lanes of their own",
+			ncrossing, ncrossing == 1 ? " begins" : "s begin",
+			ncrossing == 1 ? "s" : "");
+}
+
+enum status stacks_put_frames(struct stacks *s, bool is_count, size_t limit)
+{
+	bool is_time = s->o->order && strcmp(s->o->order, "time") == 0;
+	struct stacks_frames f = { 0 };
+	size_t ncrossing = 0;
+	enum status st = OK;
+
+	if (s->at->run->order)
+		classes_init(&s->classes, s->at->run, &s->at->mem);
+	if (is_time)
+		stacks_put_lanes(s, &f, &ncrossing);
+	else
+		st = put_tree(s, &f);
+	if (st == OK && f.n == 0)
+		st = err_set(s->at->e, E_NODATA, -1, "no calls of what was asked for");
+	if (st == OK)
+		put_table(s, &f, is_count, limit, ncrossing);
+	free(f.v);
+	return st;
+}

@@ -1,0 +1,210 @@
+/*
+ * `stacks`: calls in order of time as frames, a lane after the other.
+ *
+ * What is narrow waits, a frame for each depth, for neighbours that are narrow, too, until there
+ * is a gap that can be seen, or a wide call begins there or ends below.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/answer/stacks/stacks.h"
+#include "analyze/measure/nesting.h"
+#include "analyze/measure/optree.h"
+#include "analyze/trace/run.h"
+#include "base/arena.h"
+#include "base/saturate.h"
+
+struct stacks_frame *stacks_frame(struct stacks_frames *f)
+{
+	f->v = array_grow(f->v, &f->cap, f->n + 1, sizeof(*f->v));
+	f->v[f->n] = (struct stacks_frame){ .calls = -1, .merged = 1, .kind = "frame" };
+	return &f->v[f->n++];
+}
+
+const char *stacks_kind(const struct stacks *s, uint32_t row)
+{
+	const struct events *ev = &s->at->run->events;
+
+	if (row == NO_ROW)
+		return "frame";
+	if (kind_is_device(ev->kind[row]))
+		return classes_word(classes_of(&s->classes, row));
+	return kind_word(ev->kind[row]);
+}
+
+unsigned stacks_kinds(const void *opts, const struct run *r)
+{
+	const struct stacks_options *o = opts;
+	bool is_device = o->metric && strcmp(o->metric, "device") == 0;
+	bool is_cpu = o->metric && strcmp(o->metric, "cpu") == 0;
+	unsigned kinds = 0;
+
+	if ((o->source && strcmp(o->source, "samples") == 0))
+		return 0;
+	if (!is_device)
+		kinds |= optree_kinds(r);
+	if (!is_device && (!o->source || strcmp(o->source, "ops") != 0))
+		kinds |= KIND_BIT(KIND_PYTHON);
+	return is_cpu ? kinds : kinds | KINDS_DEVICE;
+}
+
+struct level {
+	nsec child_ns; /* of the open call: what its calls took */
+	bool is_waiting;
+	struct stacks_frame waiting;
+};
+
+struct frame_lanes {
+	struct stacks *s;
+	struct stacks_frames *f;
+	struct nesting_extent extent;
+	struct level *v; /* by depth of calls */
+	size_t cap, n;   /* n: that were in use */
+	struct span name;
+	uint32_t lane;
+	size_t frame; /* 1 + that of the lane */
+};
+
+static void flush(struct frame_lanes *l, size_t from)
+{
+	size_t i;
+
+	for (i = from; i < l->n; i++) {
+		if (!l->v[i].is_waiting)
+			continue;
+		*stacks_frame(l->f) = l->v[i].waiting;
+		l->v[i].is_waiting = false;
+	}
+}
+
+static void begin_lane(void *ctx, uint32_t lane, size_t part)
+{
+	struct frame_lanes *l = ctx;
+	struct stacks_frame *f;
+	struct str b = { 0 };
+
+	flush(l, 0);
+	nesting_name(&b, l->s->at->run, lane, part);
+	l->name = (struct span){ arena_copy(&l->s->at->out->mem, b.s, b.n), b.n };
+	str_free(&b);
+	l->lane++;
+	f = stacks_frame(l->f);
+	f->lane = l->lane;
+	f->name = f->lane_name = l->name;
+	f->kind = "lane";
+	l->frame = l->f->n;
+}
+
+static bool is_narrow(const struct frame_lanes *l, nsec dur)
+{
+	return dur < l->f->narrowest;
+}
+
+static void open_call(void *ctx, uint32_t row, size_t depth)
+{
+	struct frame_lanes *l = ctx;
+	size_t n = l->cap;
+
+	l->v = array_grow(l->v, &l->cap, depth + 1, sizeof(*l->v));
+	for (; n < l->cap; n++)
+		l->v[n] = (struct level){ 0 };
+	l->n = depth + 1 > l->n ? depth + 1 : l->n;
+	if (!is_narrow(l, l->s->at->run->events.dur[row]))
+		flush(l, depth);
+	l->v[depth].child_ns = 0;
+}
+
+static struct stacks_frame frame_of(struct frame_lanes *l, uint32_t row, size_t depth)
+{
+	const struct run *r = l->s->at->run;
+	nsec dur = r->events.dur[row];
+
+	return (struct stacks_frame){
+		.lane = l->lane,
+		.depth = (uint32_t)depth + 1,
+		.at = saturate_sub(r->events.start[row], l->extent.first),
+		.length = dur,
+		.total = dur,
+		.self = saturate_sub(dur, l->v[depth].child_ns),
+		.calls = 1,
+		.merged = 1,
+		.kind = stacks_kind(l->s, row),
+		.name = run_name(r, row),
+		.lane_name = l->name,
+	};
+}
+
+/* A narrow one behind those that wait: of several sorts or names nothing is said but how many. */
+static void join(struct stacks_frame *to, const struct stacks_frame *more)
+{
+	saturate_onto(&to->total, more->total);
+	saturate_onto(&to->self, more->self);
+	to->calls++;
+	to->merged++;
+	to->length = more->at + more->length - to->at;
+	if (!span_eq(to->name, more->name)) {
+		to->name = SPAN("");
+		to->kind = "narrow";
+	}
+}
+
+static void close_call(void *ctx, uint32_t row, size_t depth)
+{
+	struct frame_lanes *l = ctx;
+	struct stacks_frame f = frame_of(l, row, depth), *lane = &l->f->v[l->frame - 1];
+	struct level *v = &l->v[depth];
+
+	if (depth)
+		saturate_onto(&v[-1].child_ns, f.total);
+	if (depth == 0) {
+		if (lane->calls < 0) {
+			lane->at = f.at;
+			lane->calls = 0;
+		}
+		lane->calls++;
+		saturate_onto(&lane->total, f.total);
+		lane->length = f.at + f.length - lane->at;
+	}
+	if (!is_narrow(l, f.length)) {
+		flush(l, depth + 1);
+		*stacks_frame(l->f) = f;
+		return;
+	}
+	if (v->is_waiting && f.at - (v->waiting.at + v->waiting.length) < l->f->narrowest) {
+		join(&v->waiting, &f);
+		return;
+	}
+	if (v->is_waiting)
+		*stacks_frame(l->f) = v->waiting;
+	v->waiting = f;
+	v->is_waiting = true;
+}
+
+static int by_place(const void *pa, const void *pb)
+{
+	const struct stacks_frame *a = pa, *b = pb;
+
+	if (a->lane != b->lane)
+		return a->lane < b->lane ? -1 : 1;
+	if (a->depth != b->depth)
+		return a->depth < b->depth ? -1 : 1;
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	return (a->length > b->length) - (a->length < b->length);
+}
+
+void stacks_put_lanes(struct stacks *s, struct stacks_frames *f, size_t *ncrossing)
+{
+	const struct run *r = s->at->run;
+	unsigned kinds = stacks_kinds(s->o, r);
+	struct frame_lanes l = { .s = s, .f = f, .extent = nesting_extent(r, &s->at->view, kinds) };
+	const struct nesting_visitor visitor = { &l, begin_lane, open_call, close_call };
+
+	f->narrowest =
+		l.extent.n ? saturate_sub(l.extent.last, l.extent.first) / FRAMES_NARROWEST : 0;
+	*ncrossing = nesting_walk(r, &s->at->view, kinds, &visitor);
+	flush(&l, 0);
+	if (f->n > 1)
+		qsort(f->v, f->n, sizeof(*f->v), by_place);
+	free(l.v);
+}
