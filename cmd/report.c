@@ -306,14 +306,15 @@ static void put_origin(struct report *r)
 {
 	const char *text = "";
 	size_t n = r->inquiry.npath, i;
+	bool are_said = n == 1 || (n == 2 && strcmp(r->style->name, "diff") == 0);
 
 	r->page.about = about(r);
 	section_put_origin(&r->answers, &r->page);
-	for (i = 0; n > 1 && i < n && i < INPUTS; i++)
+	for (i = 0; !are_said && i < n && i < INPUTS; i++)
 		text = page_printf(&r->page, "%s%s%s", text, i ? ", " : "", r->inquiry.path[i]);
-	if (n > INPUTS)
+	if (!are_said && n > INPUTS)
 		text = page_printf(&r->page, "%s and %zu more", text, n - INPUTS);
-	if (n > 1)
+	if (!are_said)
 		page_origin(&r->page, "inputs", "%s", text);
 	page_origin(&r->page, "written by", "traceq %s", version_release);
 }
