@@ -11,7 +11,8 @@
 
 enum turn { TURN_NONE, TURN_PROSE, TURN_NAMED, TURN_CARDS };
 
-enum { NAME_COLUMNS = 80 };
+/* Tables of up to that many rows are on one sheet of paper. */
+enum { NAME_COLUMNS = 80, ROWS_TOGETHER = 25 };
 
 /* A phone's width in pixels without margins; a letter of a table, and what is around a cell. */
 enum { PHONE = 390 - 2 * 16, LETTER = 9, PADDING = 19, PADDING_PHONE = 6 };
@@ -108,7 +109,9 @@ static enum turn turn_of(const struct page_block *b)
 
 static void put_table_tag(struct str *out, const struct page_block *b, enum turn turn)
 {
-	str_adds(out, "<div class=\"scroll\"><table");
+	bool is_few = turn != TURN_PROSE && b->nrow <= ROWS_TOGETHER;
+
+	str_addf(out, "<div class=\"scroll%s\"><table", is_few ? " few" : "");
 	switch (turn) {
 	case TURN_NONE: break;
 	case TURN_PROSE: str_adds(out, " class=\"prose\""); break;

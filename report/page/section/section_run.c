@@ -140,7 +140,7 @@ static size_t next_saving(const struct table *t, size_t last)
 static void put_to_do(struct page *d, const struct table *t)
 {
 	static const struct page_column col[] = { { "finding", false, true },
-		{ "saves", false, true }, { "what to do", false, true } };
+		{ "gain", false, true }, { "what to do", false, true } };
 	size_t row = t ? next_saving(t, t->nrow) : 0, n;
 	struct page_block *b;
 
