@@ -69,7 +69,7 @@ const char **page_short_names(struct arena *mem, const struct page_block *b, siz
 
 /*
  * The number that a cell shows, in the base unit of what it is: "2.140 ms" is 2140000, "1.5 KiB"
- * 1536, "12.5%" 0.125, "8.76 +/- 0.45" 8.76.  NaN: the text begins with no number.
+ * 1536, "12.5%" 0.125, "8.76 +/- 0.45" 8.76.  The first of several; NaN: there is none.
  */
 double page_number(const char *text);
 

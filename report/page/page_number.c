@@ -43,7 +43,10 @@ double page_number(const char *text)
 	double v;
 	size_t n, i;
 
-	text += strspn(text, "<> ");
+	n = strcspn(text, "0123456789");
+	n -= n > 0 && text[n - 1] == '.';
+	n -= n > 0 && (text[n - 1] == '-' || text[n - 1] == '+');
+	text += n;
 	text = read_digits(text, digits);
 	v = strtod(digits, &end);
 	if (end == digits || *end)
