@@ -77,7 +77,8 @@ static bool is_shown(const char *word)
 	return true;
 }
 
-void pasted_word(struct str *b, const char *word)
+/* As it is, in quotes, or where it cannot be shown, as $'\x1b'. */
+static void put_quoted(struct str *b, const char *word)
 {
 	bool is_coded = !is_shown(word);
 
@@ -90,7 +91,7 @@ void pasted_word(struct str *b, const char *word)
 		unsigned char c = (unsigned char)*word;
 
 		if (is_coded && (c < ' ' || c > '~'))
-			str_addf(b, "\\x%02x", c);
+			str_addf(b, "\\x%02x", c); /* lint: allow text: for bash */
 		else if (is_coded && (c == '\'' || c == '\\'))
 			str_addf(b, "\\%c", c);
 		else if (c == '\'')
@@ -104,7 +105,7 @@ void pasted_word(struct str *b, const char *word)
 static void put_word(struct str *b, const char *word)
 {
 	str_addc(b, ' ');
-	pasted_word(b, word);
+	put_quoted(b, word);
 }
 
 /* "-qj4": the letters that matter.  Returns how many words it takes. */

@@ -15,7 +15,4 @@
 void pasted_command(
 	struct str *b, const struct opt_group *group, size_t ngroup, int argc, char **argv);
 
-/* Appends a word as bash takes it: as it is, in quotes, or where it cannot be shown, as $'\x1b'. */
-void pasted_word(struct str *b, const char *word);
-
 #endif

@@ -293,8 +293,8 @@ static const char *about(struct report *r)
 	if (n == 1)
 		return page_printf(&r->page, "%.*s", (int)first.n, first.p);
 	if (n == 2 && strcmp(r->style->name, "diff") == 0)
-		return page_printf(&r->page, "%.*s against %.*s", (int)last.n, last.p,
-			(int)first.n, first.p);
+		return page_printf(
+			&r->page, "%.*s against %.*s", (int)last.n, last.p, (int)first.n, first.p);
 	return page_printf(&r->page, "%.*s and %zu more", (int)first.n, first.p, n - 1);
 }
 

@@ -55,8 +55,8 @@ struct page_block {
 struct page {
 	const char *title, *subtitle; /* subtitle may be NULL */
 	/* What HTML says of the document; NULL: not known. */
-	const char *about;       /* the input by its short name, for a window's title */
-	const char *command;     /* the line that makes it, as a shell takes it */
+	const char *about;        /* the input by its short name, for a window's title */
+	const char *command;      /* the line that makes it, as a shell takes it */
 	struct page_block origin; /* facts: when it was recorded, on what, from which files */
 	struct page_block *block;
 	size_t n, cap;

@@ -12,23 +12,7 @@
 #include "report/chart/draw/svg.h"
 #include "report/escape.h"
 
-static const char *const tones[] = { "", "good", "warn", "bad", "unknown" };
-static const char *const words[] = { "", "ok", "warn", "bad", "?" };
-
 enum { CONTENTS_MIN = 3 }; /* fewer sections are found without a list of them */
-
-void html_element(struct str *out, const char *open, const char *text, const char *close)
-{
-	str_adds(out, open);
-	escape_html(out, span_of(text));
-	str_adds(out, close);
-}
-
-void html_tone(struct str *out, enum page_tone tone)
-{
-	if (tone != TONE_NONE)
-		str_addf(out, "<span class=\"tone %s\">%s</span> ", tones[tone], words[tone]);
-}
 
 static void put_facts(struct str *out, const struct page_block *b, const char *class)
 {
@@ -179,7 +163,7 @@ static void put_header(struct str *out, const struct page *d)
 
 static void put_answer(struct str *out, const struct page_block *b)
 {
-	str_addf(out, "<p class=\"answer %s\">", tones[b->tone]);
+	str_addf(out, "<p class=\"answer %s\">", html_tone_class(b->tone));
 	html_tone(out, b->tone);
 	html_element(out, "", b->text, "</p>\n");
 }

@@ -7,10 +7,11 @@
 #include "base/str.h"
 #include "report/page/page.h"
 
-/* page_html.c: text between markup, escaped. */
+/* page_html_text.c: text between markup, escaped. */
 void html_element(struct str *out, const char *open, const char *text, const char *close);
 /* The word for a tone, before what it is of. */
 void html_tone(struct str *out, enum page_tone tone);
+const char *html_tone_class(enum page_tone tone);
 
 /* page_html_style.c: what the page may load, its style and its script. */
 void html_policy(struct str *out);

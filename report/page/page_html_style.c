@@ -93,7 +93,7 @@ static const char tables[] =
 	"caption{text-align:left;color:var(--soft);white-space:nowrap}th,td{padding:.25rem .6rem;"
 	"text-align:left;border-bottom:1px solid var(--line);vertical-align:top;"
 	"white-space:pre}tbody th{font-weight:400}\n"
-	".e,.prose tbody>*>*{white-space:normal}.e{overflow-wrap:anywhere;min-width:9rem}"
+	".e,.prose tbody>*>*{white-space:normal}.e{overflow-wrap:anywhere}.e:not(:empty){min-width:9rem}"
 	".n{text-align:right;font-variant-numeric:tabular-nums}\n"
 	"th button{font:inherit;color:inherit;background:none;border:0;margin:0;padding:0;"
 	"cursor:pointer;text-align:inherit;white-space:inherit}"

@@ -83,8 +83,7 @@ static void put_rect(struct str *out, int color, double x0, double x1, double y0
 {
 	double x = x0 < x1 ? x0 : x1, y = y0 < y1 ? y0 : y1;
 
-	str_addf(out,
-		"<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">",
+	str_addf(out, "<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">",
 		color, x, y, fabs(x1 - x0), fabs(y1 - y0));
 }
 

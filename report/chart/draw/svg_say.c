@@ -11,21 +11,22 @@
 
 enum { BARS = 3, LINES = 4 };
 
-void svg_say_value(struct str *b, const struct chart_axis *axis, double v)
+/* "28.17 ms" of a value in the base unit of its axis. */
+static void say_value(struct str *text, const struct chart_axis *axis, double v)
 {
 	switch (axis->unit) {
 	case UNIT_NS:
-	case UNIT_TIMESTAMP: unit_put_time(b, v); break;
-	case UNIT_BYTES: unit_put_bytes(b, v); break;
-	case UNIT_RATIO: unit_put_percent(b, v); break;
+	case UNIT_TIMESTAMP: unit_put_time(text, v); break;
+	case UNIT_BYTES: unit_put_bytes(text, v); break;
+	case UNIT_RATIO: unit_put_percent(text, v); break;
 	default:
-		str_addf(b, "%.5g", v);
+		str_addf(text, "%.5g", v);
 		if (axis->unit == UNIT_BYTES_PER_S)
-			str_adds(b, " B/s");
+			str_adds(text, " B/s");
 		break;
 	}
 	if (axis->word)
-		str_addf(b, " %s", axis->word);
+		str_addf(text, " %s", axis->word);
 }
 
 static void put_title(struct str *out, const struct str *text)
@@ -36,21 +37,21 @@ static void put_title(struct str *out, const struct str *text)
 }
 
 /* "NAME, SERIES: ", as far as there are any. */
-static void say_names(struct str *b, const char *name, const char *series)
+static void say_names(struct str *text, const char *name, const char *series)
 {
-	str_addf(b, "%s%s%s%s", name ? name : "", name && series ? ", " : "",
+	str_addf(text, "%s%s%s%s", name ? name : "", name && series ? ", " : "",
 		series ? series : "", name || series ? ": " : "");
 }
 
 void svg_say_mark(struct str *out, const char *name, const char *series,
 	const struct chart_axis *axis, double v)
 {
-	struct str b = { 0 };
+	struct str text = { 0 };
 
-	say_names(&b, name, series);
-	svg_say_value(&b, axis, v);
-	put_title(out, &b);
-	str_free(&b);
+	say_names(&text, name, series);
+	say_value(&text, axis, v);
+	put_title(out, &text);
+	str_free(&text);
 }
 
 static const char *whole_name(const struct chart_panel *p, size_t i)
@@ -88,53 +89,53 @@ static bool range_of(const struct chart_series *s, double *min, double *max)
 	return *min <= *max;
 }
 
-static bool say_range(struct str *b, const struct chart_series *s, const struct chart_axis *axis)
+static bool say_range(struct str *text, const struct chart_series *s, const struct chart_axis *axis)
 {
 	double min, max;
 
 	if (!range_of(s, &min, &max))
 		return false;
-	svg_say_value(b, axis, min);
+	say_value(text, axis, min);
 	if (max > min) {
-		str_adds(b, " to ");
-		svg_say_value(b, axis, max);
+		str_adds(text, " to ");
+		say_value(text, axis, max);
 	}
 	return true;
 }
 
 void svg_say_line(struct str *out, const struct chart_series *s, const struct chart_axis *axis)
 {
-	struct str b = { 0 };
+	struct str text = { 0 };
 
-	say_names(&b, NULL, s->title);
-	(void)say_range(&b, s, axis);
-	put_title(out, &b);
-	str_free(&b);
+	say_names(&text, NULL, s->title);
+	(void)say_range(&text, s, axis);
+	put_title(out, &text);
+	str_free(&text);
 }
 
 void svg_say_point(struct str *out, const struct chart_panel *p, const struct chart_series *s,
 	size_t i, bool is_box)
 {
 	size_t at = s->x[i] >= 0 ? (size_t)s->x[i] : p->nname;
-	struct str b = { 0 };
+	struct str text = { 0 };
 
 	if (s->title)
-		str_addf(&b, "%s, ", s->title);
+		str_addf(&text, "%s, ", s->title);
 	if (p->nname > at && p->name[at]) {
-		str_adds(&b, p->name[at]);
+		str_adds(&text, p->name[at]);
 	} else {
 		if (p->x.title)
-			str_addf(&b, "%s ", p->x.title);
-		svg_say_value(&b, &p->x, s->x[i]);
+			str_addf(&text, "%s ", p->x.title);
+		say_value(&text, &p->x, s->x[i]);
 	}
 	if (is_box) {
-		str_adds(&b, " to ");
-		svg_say_value(&b, &p->x, s->lo[i]);
+		str_adds(&text, " to ");
+		say_value(&text, &p->x, s->lo[i]);
 	}
-	str_adds(&b, ": ");
-	svg_say_value(&b, &p->y, s->y[i]);
-	put_title(out, &b);
-	str_free(&b);
+	str_adds(&text, ": ");
+	say_value(&text, &p->y, s->y[i]);
+	put_title(out, &text);
+	str_free(&text);
 }
 
 /* What a category is worth: its bars, stacked or beside each other, together.  NaN: not known. */
@@ -172,20 +173,20 @@ static size_t next_bar(const struct chart_panel *p, size_t last)
 	return best;
 }
 
-static void say_bars(struct str *b, const struct chart_panel *p)
+static void say_bars(struct str *text, const struct chart_panel *p)
 {
 	size_t i = next_bar(p, p->nname), n;
 
-	str_addf(b, "; %zu bar%s", p->nname, p->nname == 1 ? "" : "s");
+	str_addf(text, "; %zu bar%s", p->nname, p->nname == 1 ? "" : "s");
 	for (n = 0; n < BARS && i < p->nname; n++, i = next_bar(p, i)) {
-		str_addf(b, "%s%s%s%s ", n ? ", " : ", highest ",
+		str_addf(text, "%s%s%s%s ", n ? ", " : ", highest ",
 			p->kind == PANEL_BARS && p->x.title ? p->x.title : "",
 			p->kind == PANEL_BARS && p->x.title ? " " : "", p->name[i]);
-		svg_say_value(b, &p->y, worth(p, i));
+		say_value(text, &p->y, worth(p, i));
 	}
 }
 
-static void say_series(struct str *b, const struct chart_panel *p)
+static void say_series(struct str *text, const struct chart_panel *p)
 {
 	size_t said = 0, i;
 
@@ -193,29 +194,27 @@ static void say_series(struct str *b, const struct chart_panel *p)
 		struct str one = { 0 };
 
 		if (say_range(&one, &p->series[i], &p->y)) {
-			str_addf(b, "; %s%s%s", p->series[i].title ? p->series[i].title : "",
+			str_addf(text, "; %s%s%s", p->series[i].title ? p->series[i].title : "",
 				p->series[i].title ? " " : "", one.s);
 			said++;
 		}
 		str_free(&one);
 	}
 	if (p->nseries > i)
-		str_addf(b, "; %zu more", p->nseries - i);
+		str_addf(text, "; %zu more", p->nseries - i);
 }
 
-void svg_say_panel(struct str *b, const struct chart *c, const struct chart_panel *p)
+void svg_say_panel(struct str *text, const struct chart *c, const struct chart_panel *p)
 {
-	str_adds(b, c->title ? c->title : "");
+	str_adds(text, c->title ? c->title : "");
 	if (p->title && !(c->title && strstr(c->title, p->title)))
-		str_addf(b, "%s%s", b->n ? ": " : "", p->title);
+		str_addf(text, "%s%s", text->n ? ": " : "", p->title);
 	switch (p->kind) {
 	case PANEL_BARS:
-	case PANEL_ROWS: say_bars(b, p); break;
-	case PANEL_XY: say_series(b, p); break;
-	case PANEL_HEAT:
-		str_addf(b, "; %zu rows of %zu cells", p->nrow, p->nname);
-		break;
-	case PANEL_FLAME: str_addf(b, "; boxes in %zu rows", p->nrow); break;
+	case PANEL_ROWS: say_bars(text, p); break;
+	case PANEL_XY: say_series(text, p); break;
+	case PANEL_HEAT: str_addf(text, "; %zu rows of %zu cells", p->nrow, p->nname); break;
+	case PANEL_FLAME: str_addf(text, "; boxes in %zu rows", p->nrow); break;
 	case PANEL_TEXT: break;
 	}
 }

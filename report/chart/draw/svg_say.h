@@ -7,14 +7,11 @@
 #include "base/str.h"
 #include "report/chart/chart.h"
 
-/* Appends "28.17 ms" of a value in the base unit of its axis. */
-void svg_say_value(struct str *b, const struct chart_axis *axis, double v);
-
 /*
- * Appends a sentence on a panel: its title or the chart's, what it shows, the highest bars, the range
- * of each line.  Not escaped.
+ * Appends a sentence on a panel: its title or the chart's, what it shows, the highest bars, the
+ * range of each line.  Not escaped.
  */
-void svg_say_panel(struct str *b, const struct chart *c, const struct chart_panel *p);
+void svg_say_panel(struct str *text, const struct chart *c, const struct chart_panel *p);
 
 /* Appends <title> with "NAME, SERIES: VALUE", escaped; name and series may be NULL. */
 void svg_say_mark(struct str *out, const char *name, const char *series,

@@ -99,15 +99,25 @@ static void put_devices(const struct answers *in, struct page *d)
 	for (i = 0; i < n; i++) {
 		const char *times = v[i].most > 1 ? page_printf(d, "%zu x ", v[i].most) : "";
 
-		text = page_printf(d, "%s%s%s%.*s", text, i ? ", " : "", times,
-			(int)v[i].name.n, v[i].name.p);
+		text = page_printf(
+			d, "%s%s%s%.*s", text, i ? ", " : "", times, (int)v[i].name.n, v[i].name.p);
 	}
 	if (n)
 		page_origin(d, n > 1 ? "devices" : "device", "%s", text);
+}
+
+/* Of a history what its newest run is called, a date as a rule. */
+static void put_newest(const struct answers *in, struct page *d)
+{
+	const char *run = section_word(d, answers_rows(in, "gate --history", "newest"), 0, "run");
+
+	if (*run)
+		page_origin(d, "newest run", "%s", run);
 }
 
 void section_put_origin(const struct answers *in, struct page *d)
 {
 	put_date(in, d);
 	put_devices(in, d);
+	put_newest(in, d);
 }

@@ -105,8 +105,8 @@ static void test_html(void **state)
 	assert_non_null(strstr(out.s, "<ul>\n<li>plain</li>\n</ul>\n<dl>\n"));
 	assert_non_null(strstr(out.s, "<div><dt>long title</dt><dd>1</dd></div>"));
 	assert_non_null(strstr(out.s, "<th scope=\"col\" class=\"n\">time</th>"));
-	assert_non_null(strstr(out.s,
-		"a&lt;b&gt;</th><td class=\"n\" data-value=\"12000000\">12 ms</td>"));
+	assert_non_null(
+		strstr(out.s, "a&lt;b&gt;</th><td class=\"n\" data-value=\"12000000\">12 ms</td>"));
 	assert_non_null(strstr(out.s, "  as it\n  is `` so\n</pre>"));
 	assert_null(strstr(out.s, "http:"));
 	assert_null(strstr(out.s, "https:"));
@@ -235,7 +235,8 @@ static void test_number(void **state)
 	} cells[] = { { "2.140 ms", 2140000 }, { "98.72 us", 98720 }, { "1,234,567", 1234567 },
 		{ "1.50 KiB", 1536 }, { "12.5%", 0.125 }, { "-0.194 ms", -194000 },
 		{ "+3.1%", 0.031 }, { "8.76 +/- 0.45", 8.76 }, { "3.35 TB/s", 3.35e12 },
-		{ "-20.1% to -3.5%", -0.201 }, { "< 0.01", 0.01 }, { "at most 1.50 KiB", 1536 }, { "about -.5 ms", -5e5 }, { "7", 7 } };
+		{ "-20.1% to -3.5%", -0.201 }, { "< 0.01", 0.01 }, { "at most 1.50 KiB", 1536 },
+		{ "about -.5 ms", -5e5 }, { "7", 7 } };
 	static const char *const words[] = { "-", "", "n/a", "yes", "." };
 	size_t i;
 
