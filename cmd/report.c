@@ -188,7 +188,8 @@ static void ask_all(struct report *r)
 {
 	size_t i, k;
 
-	if (r->format->draws_charts)
+	/* For the header.  Who asks it wants runs, and a history is none. */
+	if (r->format->draws_charts && strcmp(r->style->name, "nightly") != 0)
 		inquiry_ask(&r->inquiry, ask_info);
 	if (r->is_seed) {
 		r->inquiry.layout = TABLE_TEXT;
