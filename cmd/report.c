@@ -18,9 +18,11 @@
 #include "cmd/load/history.h"
 #include "cmd/output.h"
 #include "cmd/pager.h"
+#include "cmd/pasted.h"
 #include "cmd/picture.h"
 #include "cmd/relative.h"
 #include "cmd/say.h"
+#include "cmd/version.h"
 #include "report/page/section/section.h"
 
 struct report_options {
@@ -146,11 +148,15 @@ static const char *style_of(const struct report *r)
 static enum status parse(struct report *r, int argc, char **argv)
 {
 	struct opt_group group[1 + INQUIRY_GROUPS];
+	struct str line = { 0 };
 	size_t n;
 
 	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &r->o };
 	n = 1 + inquiry_groups(group + 1, &r->inquiry, &r->help);
 	TRY(opt_parse(group, n, argc, argv, &r->inquiry.path, &r->inquiry.npath, &r->err));
+	pasted_command(&line, group, n, argc, argv);
+	r->page.command = page_printf(&r->page, "%s", line.s);
+	str_free(&line);
 	if (r->o.is_unpaged)
 		pager_turn_off();
 	r->inquiry.is_quiet = r->o.is_quiet;
@@ -182,6 +188,9 @@ static void ask_all(struct report *r)
 {
 	size_t i, k;
 
+	/* For the header.  Who asks it wants runs, and a history is none. */
+	if (r->format->draws_charts && strcmp(r->style->name, "nightly") != 0)
+		inquiry_ask(&r->inquiry, ask_info);
 	if (r->is_seed) {
 		r->inquiry.layout = TABLE_TEXT;
 		ask_list(&r->inquiry, r->style->seed_ask, SECTION_ASKS_MAX);
@@ -275,6 +284,42 @@ static const char *subtitle(struct report *r)
 	return page_printf(&r->page, "%s and %zu more", path[0], r->inquiry.npath - 1);
 }
 
+/* What a window is called by: the inputs without their folders. */
+static const char *about(struct report *r)
+{
+	const char *const *path = r->inquiry.path;
+	size_t n = r->inquiry.npath;
+	struct span last = input_name(path[n - 1]), first = input_name(path[0]);
+
+	if (n == 1)
+		return page_printf(&r->page, "%.*s", (int)first.n, first.p);
+	if (n == 2 && strcmp(r->style->name, "diff") == 0)
+		return page_printf(
+			&r->page, "%.*s against %.*s", (int)last.n, last.p, (int)first.n, first.p);
+	return page_printf(&r->page, "%.*s and %zu more", (int)first.n, first.p, n - 1);
+}
+
+enum { INPUTS = 8 };
+
+/* When and on what the inputs were recorded, which they are, and by what program this was written.
+ * Never when: the same inputs give the same bytes. */
+static void put_origin(struct report *r)
+{
+	const char *text = "";
+	size_t n = r->inquiry.npath, i;
+	bool are_said = n == 1 || (n == 2 && strcmp(r->style->name, "diff") == 0);
+
+	r->page.about = about(r);
+	section_put_origin(&r->answers, &r->page);
+	for (i = 0; !are_said && i < n && i < INPUTS; i++)
+		text = page_printf(&r->page, "%s%s%s", text, i ? ", " : "", r->inquiry.path[i]);
+	if (!are_said && n > INPUTS)
+		text = page_printf(&r->page, "%s and %zu more", text, n - INPUTS);
+	if (!are_said)
+		page_origin(&r->page, "inputs", "%s", text);
+	page_origin(&r->page, "written by", "traceq %s", version_release);
+}
+
 static void write_page(struct report *r)
 {
 	size_t i, k;
@@ -285,6 +330,7 @@ static void write_page(struct report *r)
 	}
 	r->page.title = r->o.title ? r->o.title : r->style->title;
 	r->page.subtitle = subtitle(r);
+	put_origin(r);
 	for (i = 0; r->style->section[i]; i++) {
 		const struct section *s = r->style->section[i];
 		size_t before = r->page.n;

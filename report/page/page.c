@@ -159,6 +159,20 @@ void page_fact(struct page *d, const char *title, const char *fmt, ...)
 	va_end(ap);
 }
 
+void page_origin(struct page *d, const char *title, const char *fmt, ...)
+{
+	struct page_block *b = &d->origin;
+	va_list ap;
+
+	b->kind = PAGE_FACTS;
+	b->ncol = FACT_COLUMNS;
+	page_row(d, b, TONE_NONE);
+	b->cell[(b->nrow - 1) * FACT_COLUMNS] = page_printf(d, "%s", title);
+	va_start(ap, fmt);
+	b->cell[(b->nrow - 1) * FACT_COLUMNS + 1] = vprint(d, fmt, ap);
+	va_end(ap);
+}
+
 struct page_block *page_table(
 	struct page *d, const char *caption, const struct page_column *col, size_t ncol)
 {

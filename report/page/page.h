@@ -54,6 +54,10 @@ struct page_block {
 
 struct page {
 	const char *title, *subtitle; /* subtitle may be NULL */
+	/* What HTML says of the document; NULL: not known. */
+	const char *about;        /* the input by its short name, for a window's title */
+	const char *command;      /* the line that makes it, as a shell takes it */
+	struct page_block origin; /* facts: when it was recorded, on what, from which files */
 	struct page_block *block;
 	size_t n, cap;
 	struct arena mem;
@@ -62,6 +66,12 @@ struct page {
 /* The cells of a table of which the names have at most that many letters (base/name/name.h); the
  * block's own where it has no names.  Texts are of mem and the block. */
 const char **page_short_names(struct arena *mem, const struct page_block *b, size_t letters);
+
+/*
+ * The number that a cell shows, in the base unit of what it is: "2.140 ms" is 2140000, "1.5 KiB"
+ * 1536, "12.5%" 0.125, "8.76 +/- 0.45" 8.76.  The first of several; NaN: there is none.
+ */
+double page_number(const char *text);
 
 void page_init(struct page *d);
 void page_clear(struct page *d);
@@ -80,6 +90,9 @@ void page_lines(struct page *d, const char *text);
 
 /* A fact joins the facts before it. */
 void page_fact(struct page *d, const char *title, const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* A fact about where the document comes from. */
+void page_origin(struct page *d, const char *title, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* A table of texts; col is borrowed.  Rows are added with page_row, cells by page_cell. */
 struct page_block *page_table(

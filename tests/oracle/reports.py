@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """Reports: the documents' week-1 layout line for line, HTML that loads nothing and is well formed,
-hostile names in every format, the same bytes for any number of threads; screenshots where Chromium
-is installed."""
+hostile names in every format, the same bytes for any number of threads; and where Chromium is
+installed, pages as they are seen, printed, heard and sorted."""
+import base64
 import csv
+import hashlib
+import html
 import html.parser
 import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
+
+from reporting import browser, pages
 
 TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
@@ -124,6 +128,8 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attrs):
         self.tags.add(tag)
         for name, value in attrs:
+            if name == "href" and value.startswith("#"):
+                continue
             if name in ("src", "href", "action", "data", "srcset") or name.startswith("on"):
                 self.bad.append(f"<{tag} {name}={value}>")
         if tag not in VOID:
@@ -144,8 +150,9 @@ class Page(html.parser.HTMLParser):
 def check_html(what, text):
     page = Page(text)
     expect(what + " well formed", not page.bad, str(page.bad[:3]))
-    expect(what + " no script", not page.tags & {"script", "img", "iframe", "object", "link"},
+    expect(what + " no foreign", not page.tags & {"img", "iframe", "object", "link", "base", "form"},
            str(page.tags))
+    expect(what + " one script", text.count("<script") == 1 and "<script>(() => {" in text)
     expect(what + " loads nothing", not re.search(r"@import|url\(", text), "style loads something")
     expect(what + " dark", "prefers-color-scheme:dark" in text and "viewport" in text)
     expect(what + " clean", not re.search("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u200b]", text))
@@ -164,7 +171,7 @@ def check_pages(folder):
     expect("pictures numbers", not [t for *_, t in labels if re.search(r"\de\+", t)])
     x = {t: float(x) for x, _, anchor, t in labels if anchor == "end" and t in ("median", "p95")}
     expect("pictures names", len(x) == 2 and abs(x["median"] - x["p95"]) > 30, str(x))
-    expect("names on phones", 'class="named" style="--n:4"' in text and '<th class="e h">' in text,
+    expect("names on phones", 'class="named" style="--n:4"' in text and '<th scope="col" class="e h">' in text,
            "a name beside its figures")
     sheet = text.split("@media print", 1)[1].split("</style>")[0]
     expect("print", ".scroll{overflow:visible}" in sheet and "white-space:pre-wrap" in sheet, sheet)
@@ -258,51 +265,69 @@ def check_without_gnuplot(folder):
     expect("no gnuplot scripts", kept == {".gp", ".dat"}, str(kept))
 
 
-PROBE = """<script>onload = () => parent.postMessage(JSON.stringify(
-[...document.querySelectorAll('.scroll,body')].filter(e => e.scrollWidth > e.clientWidth).map(
-e => [e.scrollWidth, e.clientWidth, e.innerText.slice(0, 60)])), '*')</script>"""
-PHONE = """<!DOCTYPE html><body><iframe src="%s" style="border:0;width:390px;height:900px"></iframe>
-<script>onmessage = e => {document.body.innerText = '[[' + e.data + ']]'}</script>"""
+# Real traces, where they are: one device that is idle, two sides of a change.
+REAL = [("run", ["tl_h100_bert"]), ("diff", ["tb_resnet50_nw0_a", "tb_resnet50_nw4_a"])]
 
 
-def check_phone(folder, browser):
-    """No table of any style has to be moved sideways on a phone of 390 pixels."""
+def real_pages():
+    traces = pathlib.Path(os.environ.get("SHARED", "/nowhere")) / "traces"
+    for style, names in REAL:
+        paths = [traces / f"{name}.json.gz" for name in names]
+        if all(p.exists() for p in paths):
+            yield style, paths
+
+
+def check_seen(folder):
+    """Every style as Chromium shows, prints and works it; the first page has a contents list."""
+    lacks = browser.missing()
+    if lacks:
+        print(f"skip reports: no {lacks} to look at pages")
+        return
     styles = inputs_by_style(folder)
     hostile = hostile_trace(folder)
+    made = []
     for style, paths in [*styles.items(), ("run", [hostile]), ("run", styles["week1"]),
-                         ("diff", [styles["diff"][0], hostile])]:
-        text = run("report", "--style", style, *paths, "-q", "--format", "html")
-        text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', PROBE, text)
-        (folder / "probe.html").write_text(text, encoding="utf-8")
-        (folder / "phone.html").write_text(PHONE % "probe.html", encoding="utf-8")
-        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
-                               "--virtual-time-budget=9000", f"--user-data-dir={folder / 'browser'}",
-                               (folder / "phone.html").as_uri()],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-        said = re.search(r"\[\[(.*)\]\]", done.stdout.decode(), re.S)
-        expect(f"phone {style}", said and said.group(1) == "[]", said and said.group(1))
+                         ("diff", [styles["diff"][0], hostile]), *real_pages()]:
+        path = folder / f"seen{len(made)}.html"
+        run("report", "--style", style, *paths, "-q", "-o", path)
+        made.append((f"{style} {paths[-1].name}", path))
+    pages.check(expect, folder, made)
 
 
-def check_pictures(folder):
-    """Chromium shows the page at a phone's and a desk's width; the picture is not blank."""
-    browser = shutil.which("chromium") or shutil.which("chromium-browser")
-    if not browser:
-        print("skip reports: no Chromium for screenshots")
-        return
-    page = folder / "page.html"
-    path = folder / "page.json"
-    with open(path, "wb") as out:
-        subprocess.run([FIXTURES, "comm-bound", "--steps", "4"], stdout=out, check=True)
-    run("report", path, "-q", "-o", page)
-    for width in ("412", "1280"):
-        shot = folder / f"{width}.png"
-        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu",
-                               f"--window-size={width},3000", f"--screenshot={shot}",
-                               f"--user-data-dir={folder / 'browser'}", page.as_uri()],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-        expect(f"screenshot {width}", shot.exists() and shot.stat().st_size > 30000,
-               done.stderr.decode()[-200:])
-    check_phone(folder, browser)
+def shell_words(line):
+    """As bash reads them."""
+    done = subprocess.run(["bash", "-c", "printf '%s\\0' " + line], stdout=subprocess.PIPE, check=True)
+    return done.stdout.split(b"\0")[:-1]
+
+
+def check_origin(folder):
+    """The header: the date is the trace's, the command line makes the same page again, the script
+    is the one that the policy allows."""
+    path = folder / "it's $(a) run.json"
+    path.write_bytes((folder / "same.json").read_bytes())
+    out = folder / "origin.html"
+    run("report", path, "-q", "-j", "2", "--title", "a <b>", "-o", out)
+    text = out.read_text(encoding="utf-8")
+    info = json.loads(run("info", path, "-q", "--json"))["tables"]
+    start = next(t["rows"][0]["start_utc"] for t in info if t["id"] == "trace")
+    expect("origin date", f"<dt>recorded</dt><dd>{start[:10]} {start[11:19]} UTC</dd>" in text, start)
+    used = [r["name"] for t in info if t["id"] == "gpus" for r in t["rows"] if r["device_events"]]
+    expect("origin devices", len(used) > 1 and len(set(used)) == 1 and
+           f"<dd>{len(used)} x {used[0]}</dd>" in text, used)
+    expect("origin title", "<title>a &lt;b&gt;: it&#39;s $(a) run</title>" in text,
+           re.search("<title>.*", text).group())
+    version = run("version").split()[1]
+    expect("origin version", f"<dd>traceq {version}</dd>" in text, version)
+    line = html.unescape(re.search("<code>(.*?)</code>", text).group(1))
+    words = [w.decode() for w in shell_words(line)]
+    expect("origin command", words == ["traceq", "report", str(path), "--title", "a <b>", "-o", str(out)],
+           words)
+    out.unlink()
+    run(*words[1:], "-q")
+    expect("origin command again", out.read_text(encoding="utf-8") == text)
+    script = re.search("<script>(.*?)</script>", text, re.S).group(1)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    expect("origin policy", f"script-src 'sha256-{digest}'" in text, digest)
 
 
 def main():
@@ -313,7 +338,8 @@ def main():
         check_hostile(folder)
         check_same(folder)
         check_without_gnuplot(folder)
-        check_pictures(folder)
+        check_origin(folder)
+        check_seen(folder)
     for line in failures[:40]:
         print("FAIL", " ".join(line.split())[:300])
     print(f"{passed - len(failures)} passed, {len(failures)} failed")

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "report/chart/draw/svg_say.h"
 #include "report/chart/theme.h"
 #include "report/escape.h"
 #include "base/width.h"
@@ -347,7 +348,20 @@ struct svg_area svg_place(const struct chart_panel *p, double width)
 	return a;
 }
 
-static void put_panel(struct str *out, const struct chart_panel *p)
+/* The name that is read out; a <title> of the whole picture would show over every mark without one.
+ */
+static void put_label(struct str *out, const struct chart *c, const struct chart_panel *p)
+{
+	struct str b = { 0 };
+
+	svg_say_panel(&b, c, p);
+	str_adds(out, "aria-label=\"");
+	escape_html(out, (struct span){ b.s ? b.s : "", b.n });
+	str_adds(out, "\"");
+	str_free(&b);
+}
+
+static void put_panel(struct str *out, const struct chart *c, const struct chart_panel *p)
 {
 	struct svg_area a = svg_place(p, WIDTH);
 	double below = a.top + a.height + SVG_BOTTOM;
@@ -359,10 +373,10 @@ static void put_panel(struct str *out, const struct chart_panel *p)
 		str_adds(out, "</p>\n");
 		return;
 	}
-	str_addf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\">\n<title>", WIDTH,
+	str_addf(out, "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" ", WIDTH,
 		below + (double)(rows * SVG_KEY));
-	escape_html(out, span_of(p->title ? p->title : ""));
-	str_adds(out, "</title>\n");
+	put_label(out, c, p);
+	str_adds(out, ">\n");
 	svg_inside(out, p, &a);
 	(void)svg_key(out, p, below - 4, WIDTH);
 	str_adds(out, "</svg>\n");
@@ -389,7 +403,7 @@ void svg_chart(struct str *out, const struct chart *c)
 			escape_html(out, span_of(p->title));
 			str_adds(out, "</p>\n");
 		}
-		put_panel(out, p);
+		put_panel(out, c, p);
 		str_adds(out, "</div>\n");
 	}
 	str_adds(out, "</div>\n</figure>\n");
@@ -407,11 +421,11 @@ void svg_style(struct str *out)
 	}
 	str_adds(out,
 		"svg{width:100%;height:auto;font:12px system-ui,sans-serif}\n"
-		"svg text{fill:var(--fg)}.k text{fill:#000}\n"
+		"svg text{fill:var(--fg);pointer-events:none}.k text{fill:#000}\n"
 		".g{stroke:var(--line);fill:none}\n"
 		".h text{paint-order:stroke;stroke:var(--bg);stroke-width:4px}\n"
 		".n{fill-opacity:.55}.b{fill-opacity:.55;stroke:var(--bg);stroke-width:.5}\n"
-		".w{stroke:var(--fg);fill:none;stroke-width:1.5}\n"
+		".w{stroke:var(--fg);fill:none;stroke-width:1.5;pointer-events:none}\n"
 		".d{stroke-dasharray:6 4}.q{fill-opacity:.3}.i text{fill:#fff}\n"
 		".i,.k{pointer-events:none}\n");
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "report/chart/draw/svg.h"
+#include "report/chart/draw/svg_say.h"
 #include "report/chart/theme.h"
 #include "base/width.h"
 
@@ -15,7 +16,8 @@ static const double IS_BRIGHT = 0.6;
 static const double LARGE = 1e4; /* numbers from here on are written with a suffix */
 
 /* A line, broken where a value is not known. */
-static void put_path(struct str *out, const struct chart_series *s, const struct svg_area *a)
+static void put_path(struct str *out, const struct chart_panel *p, const struct chart_series *s,
+	const struct svg_area *a)
 {
 	bool is_down = false;
 	size_t i;
@@ -34,21 +36,29 @@ static void put_path(struct str *out, const struct chart_series *s, const struct
 			str_addf(out, "%c%.1f %.1f", is_down ? 'L' : 'M', x, y);
 		is_down = true;
 	}
-	str_adds(out, "\"/>\n");
+	str_adds(out, "\">");
+	svg_say_line(out, s, &p->y);
+	str_adds(out, "</path>\n");
 }
 
-static void put_dots(struct str *out, const struct chart_series *s, const struct svg_area *a)
+static void put_dots(struct str *out, const struct chart_panel *p, const struct chart_series *s,
+	const struct svg_area *a)
 {
 	size_t i;
 
-	for (i = 0; i < s->n; i++)
-		if (!isnan(s->x[i]) && !isnan(s->y[i]))
-			str_addf(out, "<circle class=\"f%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\"/>\n",
-				(int)s->color, svg_x(a, s->x[i]), svg_y(a, s->y[i]),
-				s->mark == MARK_POINTS ? 2 : 3);
+	for (i = 0; i < s->n; i++) {
+		if (isnan(s->x[i]) || isnan(s->y[i]))
+			continue;
+		str_addf(out, "<circle class=\"f%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"%d\">",
+			(int)s->color, svg_x(a, s->x[i]), svg_y(a, s->y[i]),
+			s->mark == MARK_POINTS ? 2 : 3);
+		svg_say_point(out, p, s, i, false);
+		str_adds(out, "</circle>\n");
+	}
 }
 
-static void put_band(struct str *out, const struct chart_series *s, const struct svg_area *a)
+static void put_band(struct str *out, const struct chart_panel *p, const struct chart_series *s,
+	const struct svg_area *a)
 {
 	size_t i;
 	char c = 'M';
@@ -63,29 +73,37 @@ static void put_band(struct str *out, const struct chart_series *s, const struct
 	for (i = s->n; i-- > 0;)
 		if (!isnan(s->lo[i]) && !isnan(s->hi[i]))
 			str_addf(out, "L%.1f %.1f", svg_x(a, s->x[i]), svg_y(a, s->lo[i]));
-	str_adds(out, "Z\"/>\n");
+	str_adds(out, "Z\">");
+	svg_say_line(out, s, &p->y);
+	str_adds(out, "</path>\n");
 }
 
+/* Without its end: what it is goes in. */
 static void put_rect(struct str *out, int color, double x0, double x1, double y0, double y1)
 {
 	double x = x0 < x1 ? x0 : x1, y = y0 < y1 ? y0 : y1;
 
-	str_addf(out,
-		"<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+	str_addf(out, "<rect class=\"f%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">",
 		color, x, y, fabs(x1 - x0), fabs(y1 - y0));
 }
 
-static void put_boxes(struct str *out, const struct chart_series *s, const struct svg_area *a)
+static void put_boxes(struct str *out, const struct chart_panel *p, const struct chart_series *s,
+	const struct svg_area *a)
 {
 	size_t i;
 
-	for (i = 0; i < s->n; i++)
-		if (!isnan(s->y[i]) && s->y[i] > 0)
-			put_rect(out, (int)s->color, svg_x(a, s->x[i]) + 0.3,
-				svg_x(a, s->lo[i]) - 0.3, svg_y(a, 0), svg_y(a, s->y[i]));
+	for (i = 0; i < s->n; i++) {
+		if (isnan(s->y[i]) || !(s->y[i] > 0))
+			continue;
+		put_rect(out, (int)s->color, svg_x(a, s->x[i]) + 0.3, svg_x(a, s->lo[i]) - 0.3,
+			svg_y(a, 0), svg_y(a, s->y[i]));
+		svg_say_point(out, p, s, i, true);
+		str_adds(out, "</rect>\n");
+	}
 }
 
-static void put_ranges(struct str *out, const struct chart_series *s, const struct svg_area *a)
+static void put_ranges(struct str *out, const struct chart_panel *p, const struct chart_series *s,
+	const struct svg_area *a)
 {
 	size_t i;
 
@@ -93,7 +111,7 @@ static void put_ranges(struct str *out, const struct chart_series *s, const stru
 		if (!isnan(s->lo[i]) && !isnan(s->hi[i]))
 			str_addf(out, "<path class=\"w\" d=\"M%.1f %.1fV%.1f\"/>\n",
 				svg_x(a, s->x[i]), svg_y(a, s->lo[i]), svg_y(a, s->hi[i]));
-	put_dots(out, s, a);
+	put_dots(out, p, s, a);
 }
 
 /*
@@ -146,15 +164,15 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 
 		switch (s->mark) {
 		case MARK_LINE:
-		case MARK_STEP: put_path(out, s, a); break;
+		case MARK_STEP: put_path(out, p, s, a); break;
 		case MARK_DOTTED:
-			put_path(out, s, a);
-			put_dots(out, s, a);
+			put_path(out, p, s, a);
+			put_dots(out, p, s, a);
 			break;
-		case MARK_POINTS: put_dots(out, s, a); break;
-		case MARK_BAND: put_band(out, s, a); break;
-		case MARK_BOXES: put_boxes(out, s, a); break;
-		case MARK_RANGE: put_ranges(out, s, a); break;
+		case MARK_POINTS: put_dots(out, p, s, a); break;
+		case MARK_BAND: put_band(out, p, s, a); break;
+		case MARK_BOXES: put_boxes(out, p, s, a); break;
+		case MARK_RANGE: put_ranges(out, p, s, a); break;
 		case MARK_TILE:
 		case MARK_BUBBLE: /* svg_discs.c */
 		case MARK_FLOAT:
@@ -168,9 +186,9 @@ void svg_lines(struct str *out, const struct chart_panel *p, const struct svg_ar
 	str_adds(out, "</g>\n");
 }
 
-/* The box of category i, series j, from and to in values. */
+/* The box of category i, series j, from and to in values; it is worth v. */
 static void put_bar(struct str *out, const struct chart_panel *p, const struct svg_area *a,
-	size_t i, size_t j, double from, double to)
+	size_t i, size_t j, double from, double to, double v)
 {
 	size_t beside = p->is_stacked || p->nseries < 2 ? 1 : p->nseries;
 	double wide = 0.78 / (double)beside, begin = 0.11;
@@ -184,6 +202,8 @@ static void put_bar(struct str *out, const struct chart_panel *p, const struct s
 	else
 		put_rect(out, (int)p->series[j].color, a->left + begin * a->width,
 			a->left + (begin + wide) * a->width, svg_y(a, from), svg_y(a, to));
+	svg_say_bar(out, p, &p->series[j], i, v);
+	str_adds(out, "</rect>\n");
 }
 
 /* The number at the end of a lying bar. */
@@ -232,17 +252,17 @@ void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_are
 			if (isnan(v))
 				continue;
 			if (s->mark == MARK_FLOAT) {
-				put_bar(out, p, a, i, j, s->lo[i], s->hi[i]);
+				put_bar(out, p, a, i, j, s->lo[i], s->hi[i], v);
 				put_value_at(out, p, a, i, 0, v,
 					s->hi[i] > s->lo[i] ? s->hi[i] : s->lo[i]);
 				continue;
 			}
 			if (s->mark == MARK_BOX) {
-				put_bar(out, p, a, i, j, s->box_lo[i], v);
-				put_bar(out, p, a, i, j, v, s->box_hi[i]);
+				put_bar(out, p, a, i, j, s->box_lo[i], v, v);
+				put_bar(out, p, a, i, j, v, s->box_hi[i], v);
 			} else {
 				put_bar(out, p, a, i, j, p->is_stacked ? sum : 0,
-					p->is_stacked ? sum + v : v);
+					p->is_stacked ? sum + v : v, v);
 			}
 			sum += v;
 			put_whisker(out, p, a, i, s);
@@ -288,9 +308,11 @@ static void put_cells(struct str *out, const struct chart_panel *p, const struct
 			continue;
 		str_addf(out,
 			"<rect class=\"f%d\" fill-opacity=\"%.2f\" x=\"%.1f\" y=\"%.1f\" "
-			"width=\"%.1f\" height=\"%.1f\"/>\n",
+			"width=\"%.1f\" height=\"%.1f\">",
 			(int)COLOR_OTHER, 0.08 + 0.92 * part, x + edge, y + between,
 			wide - 2 * edge, high - 2 * between);
+		svg_say_mark(out, p->row[row], p->name[j], p->z.title ? &p->z : &p->y, v);
+		str_adds(out, "</rect>\n");
 		if (p->is_plain)
 			continue;
 		if (p->z.title)

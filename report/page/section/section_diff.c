@@ -38,6 +38,7 @@ static void write_verdict(const struct answers *in, struct page *d)
 const struct section section_verdict = {
 	.id = "verdict",
 	.ask = { ask_diff },
+	.chart = { "compare-step" },
 	.write = write_verdict,
 };
 
@@ -67,7 +68,7 @@ static void write_change(const struct answers *in, struct page *d)
 const struct section section_change = {
 	.id = "change",
 	.ask = { ask_diff },
-	.chart = { "compare-step", "compare-ops" },
+	.chart = { "compare-ops" },
 	.write = write_change,
 };
 

@@ -58,6 +58,7 @@ static void write_tonight(const struct answers *in, struct page *d)
 const struct section section_tonight = {
 	.id = "tonight",
 	.ask = { ask_history },
+	.chart = { "history" },
 	.write = write_tonight,
 };
 
@@ -109,6 +110,5 @@ static void write_levels(const struct answers *in, struct page *d)
 const struct section section_levels = {
 	.id = "levels",
 	.ask = { ask_history },
-	.chart = { "history" },
 	.write = write_levels,
 };

@@ -115,6 +115,49 @@ static bool has_figures(const struct answers *in)
 		answers_rows(in, "batch", "sizes");
 }
 
+/* ---- what to do ---- */
+
+enum { TO_DO = 3 };
+
+/* The row that saves most of those after `last` (t->nrow: of all); t->nrow: there is none. */
+static size_t next_saving(const struct table *t, size_t last)
+{
+	double most = last < t->nrow ? table_number(t, last, "saves_ns") : INFINITY;
+	size_t best = t->nrow, i;
+
+	for (i = 0; i < table_rows(t); i++) {
+		double saves = table_number(t, i, "saves_ns");
+		bool is_after = saves < most || (!(saves > most) && last < t->nrow && i > last);
+
+		if (saves > 0 && is_after && page_has(t, i, "action") &&
+			(best == t->nrow || saves > table_number(t, best, "saves_ns")))
+			best = i;
+	}
+	return best;
+}
+
+/* The findings whose mending could save most, with how much. */
+static void put_to_do(struct page *d, const struct table *t)
+{
+	static const struct page_column col[] = { { "finding", false, true },
+		{ "gain", false, true }, { "what to do", false, true } };
+	size_t row = t ? next_saving(t, t->nrow) : 0, n;
+	struct page_block *b;
+
+	if (!t || row == t->nrow)
+		return;
+	b = page_table(d, "what to do first, by what it could save", col, COUNT_OF(col));
+	b->is_prose = true;
+	for (n = 0; n < TO_DO && row < t->nrow; n++, row = next_saving(t, row)) {
+		page_row(d, b, TONE_NONE);
+		page_cell(d, b, 0, "%s %s", section_word(d, t, row, "rule"),
+			section_word(d, t, row, "name"));
+		page_cell(d, b, 1, "saves at most %s a step (%s)",
+			page_value(d, t, row, "saves_ns"), page_value(d, t, row, "saves_ratio"));
+		page_cell(d, b, 2, "%s", section_word(d, t, row, "action"));
+	}
+}
+
 static void write_overview(const struct answers *in, struct page *d)
 {
 	const struct table *verdict = answers_rows(in, ask_diagnose, "verdict");
@@ -136,6 +179,8 @@ static void write_overview(const struct answers *in, struct page *d)
 		put_verdict(d, verdict);
 	if (a && a->result && a->result->ninput > 1 && verdict && !section_job_table(in, "job"))
 		put_inputs(in, d, a->result);
+	if (verdict && !section_job_table(in, "job"))
+		put_to_do(d, answers_rows(in, ask_diagnose, "findings"));
 	section_fact(d, gpus, "name", "GPU");
 	section_fact(d, trace, "software", "software");
 	section_fact(d, over, "steps_text", "steps");
@@ -152,6 +197,7 @@ static void write_overview(const struct answers *in, struct page *d)
 const struct section section_overview = {
 	.id = "overview",
 	.ask = { ask_diagnose, ask_summary, ask_info },
+	.chart = { "step-ledger" },
 	.write = write_overview,
 };
 
@@ -180,7 +226,7 @@ static void write_ledger(const struct answers *in, struct page *d)
 const struct section section_ledger = {
 	.id = "ledger",
 	.ask = { ask_diagnose, ask_summary },
-	.chart = { "step-ledger", "step-time", "timeline-lanes" },
+	.chart = { "step-time", "timeline-lanes" },
 	.write = write_ledger,
 };
 

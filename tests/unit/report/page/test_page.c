@@ -30,6 +30,9 @@ static void fill(struct page *d)
 	page_init(d);
 	d->title = "A title";
 	d->subtitle = "of a page";
+	d->about = "one";
+	d->command = "traceq report 'a b'";
+	page_origin(d, "recorded", "then");
 	page_heading(d, "Heading");
 	page_text(d, "Some %s.", "words");
 	page_item(d, TONE_BAD, "worst");
@@ -90,12 +93,21 @@ static void test_html(void **state)
 	(void)state;
 	fill(&d);
 	page_format_find("html")->put(&out, &d);
+	assert_non_null(strstr(out.s, "<title>A title: one</title>"));
 	assert_non_null(strstr(out.s, "<h1>A title</h1>"));
-	assert_non_null(strstr(out.s, "<li><span class=\"tone bad\">bad</span> worst</li>"));
-	assert_non_null(strstr(out.s, "</ul>\n<dl>\n<dt>long title</dt><dd>1</dd>"));
-	assert_non_null(strstr(out.s, "a&lt;b&gt;</td><td class=\"n\">12 ms</td>"));
-	assert_non_null(strstr(out.s, "<pre>  as it\n  is `` so\n</pre>"));
-	assert_null(strstr(out.s, "<script"));
+	assert_non_null(strstr(out.s, "<dt>recorded</dt><dd>then</dd>"));
+	assert_non_null(strstr(out.s, "<code>traceq report &#39;a b&#39;</code>"));
+	/* The answer stands above the sections, not in its own. */
+	assert_non_null(strstr(out.s,
+		"<main id=\"main\">\n<p class=\"answer bad\"><span class=\"tone bad\">bad</span> "
+		"worst</p>\n<section aria-labelledby=\"s0\">\n<h2 id=\"s0\">Heading</h2>\n"));
+	assert_null(strstr(out.s, "worst</li>"));
+	assert_non_null(strstr(out.s, "<ul>\n<li>plain</li>\n</ul>\n<dl>\n"));
+	assert_non_null(strstr(out.s, "<div><dt>long title</dt><dd>1</dd></div>"));
+	assert_non_null(strstr(out.s, "<th scope=\"col\" class=\"n\">time</th>"));
+	assert_non_null(
+		strstr(out.s, "a&lt;b&gt;</th><td class=\"n\" data-value=\"12000000\">12 ms</td>"));
+	assert_non_null(strstr(out.s, "  as it\n  is `` so\n</pre>"));
 	assert_null(strstr(out.s, "http:"));
 	assert_null(strstr(out.s, "https:"));
 	assert_null(strstr(out.s, "url("));
@@ -113,7 +125,7 @@ static void test_lines(void **state)
 	page_init(&d);
 	page_lines(&d, "a<\n\nb");
 	page_format_find("html")->put(&out, &d);
-	assert_non_null(strstr(out.s, "<pre>a&lt;\n\nb\n</pre>"));
+	assert_non_null(strstr(out.s, ">a&lt;\n\nb\n</pre>"));
 	str_free(&out);
 	page_clear(&d);
 }
@@ -128,6 +140,9 @@ static void fill_hostile(struct page *d, const char *name)
 	page_init(d);
 	d->title = name;
 	d->subtitle = name;
+	d->about = name;
+	d->command = name;
+	page_origin(d, name, "%s", name);
 	page_heading(d, name);
 	page_text(d, "%s", name);
 	page_item(d, TONE_WARN, "%s", name);
@@ -149,19 +164,21 @@ static void check_html(const char *s)
 {
 	const char *p;
 	bool in_tag = false;
+	size_t scripts = 0;
 
 	for (p = s; *p; p++) {
 		if (*p == '<') {
 			assert_false(in_tag);
 			in_tag = true;
 			assert_true(p[1] == '/' || p[1] == '!' || (p[1] >= 'a' && p[1] <= 'z'));
-			assert_int_not_equal(strncmp(p, "<script", 7), 0);
+			scripts += strncmp(p, "<script", 7) == 0;
 			assert_int_not_equal(strncmp(p, "<img", 4), 0);
 		} else if (*p == '>') {
 			in_tag = false;
 		}
 	}
 	assert_false(in_tag);
+	assert_int_equal(scripts, 1); /* the page's own */
 }
 
 /* The one link of the page is its picture. */
@@ -207,6 +224,28 @@ static void test_hostile(void **state)
 		}
 		free(name);
 	}
+}
+
+/* What a cell shows, in base units: tables are sorted by it. */
+static void test_number(void **state)
+{
+	static const struct {
+		const char *text;
+		double want;
+	} cells[] = { { "2.140 ms", 2140000 }, { "98.72 us", 98720 }, { "1,234,567", 1234567 },
+		{ "1.50 KiB", 1536 }, { "12.5%", 0.125 }, { "-0.194 ms", -194000 },
+		{ "+3.1%", 0.031 }, { "8.76 +/- 0.45", 8.76 }, { "3.35 TB/s", 3.35e12 },
+		{ "-20.1% to -3.5%", -0.201 }, { "< 0.01", 0.01 }, { "at most 1.50 KiB", 1536 },
+		{ "about -.5 ms", -5e5 }, { "7", 7 } };
+	static const char *const words[] = { "-", "", "n/a", "yes", "." };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cells) / sizeof(cells[0]); i++)
+		assert_true(fabs(page_number(cells[i].text) - cells[i].want) <=
+			1e-9 * fabs(cells[i].want));
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		assert_true(isnan(page_number(words[i])));
 }
 
 /* Only the columns asked for that have a value; per cent where the heading does not say so. */
@@ -300,6 +339,7 @@ int main(void)
 		cmocka_unit_test(test_html),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_hostile),
+		cmocka_unit_test(test_number),
 		cmocka_unit_test(test_pick),
 		cmocka_unit_test(test_ticks),
 		cmocka_unit_test(test_sections_of_nothing),

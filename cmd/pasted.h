@@ -1,0 +1,18 @@
+/*
+ * The command line that was given, as a shell takes it.
+ */
+#ifndef CMD_PASTED_H
+#define CMD_PASTED_H
+
+#include "base/opt.h"
+#include "base/str.h"
+
+/*
+ * Appends "traceq", and argv[0..argc) quoted where a shell needs it.  Options that change nothing
+ * of what is written (threads, quiet, pager) are left out, so that the same question is the same
+ * line.  argv is one that the groups could parse.
+ */
+void pasted_command(
+	struct str *b, const struct opt_group *group, size_t ngroup, int argc, char **argv);
+
+#endif
