@@ -35,11 +35,11 @@ struct span annotation_text(struct json_value v, struct arena *mem)
 static void put_named(struct str *out, uint32_t field, struct span key, struct json_value v,
 	struct strings *names, struct arena *mem, int depth)
 {
-	size_t at = pb_begin(out, field);
+	size_t at = pbw_begin(out, field);
 
-	pb_varint(out, NOTE_NAME_IID, strings_intern(names, key) + 1u);
+	pbw_varint(out, NOTE_NAME_IID, strings_intern(names, key) + 1u);
 	put_value(out, v, names, mem, depth);
-	pb_end(out, at);
+	pbw_end(out, at);
 }
 
 static void put_number(struct str *out, struct span text)
@@ -50,11 +50,11 @@ static void put_number(struct str *out, struct span text)
 	double f;
 
 	if (!real && num_i64(text, &i))
-		pb_varint(out, NOTE_INT, (uint64_t)i);
+		pbw_varint(out, NOTE_INT, (uint64_t)i);
 	else if (num_f64(text, &f) && isfinite(f))
-		pb_double(out, NOTE_DOUBLE, f);
+		pbw_double(out, NOTE_DOUBLE, f);
 	else
-		pb_bytes(out, NOTE_TEXT, text);
+		pbw_bytes(out, NOTE_TEXT, text);
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as NOTE_DEPTH */
@@ -70,9 +70,9 @@ static void put_nested(
 			put_named(out, NOTE_DICT, key, inner, names, mem, depth + 1);
 			continue;
 		}
-		at = pb_begin(out, NOTE_ARRAY);
+		at = pbw_begin(out, NOTE_ARRAY);
 		put_value(out, inner, names, mem, depth + 1);
-		pb_end(out, at);
+		pbw_end(out, at);
 	}
 }
 
@@ -89,18 +89,18 @@ static void put_value(
 	struct str *out, struct json_value v, struct strings *names, struct arena *mem, int depth)
 {
 	switch (v.type) {
-	case JSON_STRING: pb_bytes(out, NOTE_TEXT, annotation_text(v, mem)); break;
+	case JSON_STRING: pbw_bytes(out, NOTE_TEXT, annotation_text(v, mem)); break;
 	case JSON_NUMBER: put_number(out, v.text); break;
 	case JSON_WORD:
 		if (span_is(v.text, "true") || span_is(v.text, "false"))
-			pb_varint(out, NOTE_BOOL, span_is(v.text, "true"));
+			pbw_varint(out, NOTE_BOOL, span_is(v.text, "true"));
 		else
 			put_number(out, v.text);
 		break;
 	case JSON_ARRAY:
 	case JSON_OBJECT:
 		if (depth >= NOTE_DEPTH || (v.type == JSON_OBJECT && is_empty(v)))
-			pb_bytes(out, NOTE_JSON, v.text);
+			pbw_bytes(out, NOTE_JSON, v.text);
 		else
 			put_nested(out, v, names, mem, depth);
 		break;

@@ -21,13 +21,13 @@ static void put_tag(struct str *out, uint32_t field, unsigned type)
 	put_varint(out, (uint64_t)field << 3 | type);
 }
 
-void pb_varint(struct str *out, uint32_t field, uint64_t v)
+void pbw_varint(struct str *out, uint32_t field, uint64_t v)
 {
 	put_tag(out, field, PB_VARINT);
 	put_varint(out, v);
 }
 
-void pb_fixed64(struct str *out, uint32_t field, uint64_t v)
+void pbw_fixed64(struct str *out, uint32_t field, uint64_t v)
 {
 	int i;
 
@@ -36,15 +36,15 @@ void pb_fixed64(struct str *out, uint32_t field, uint64_t v)
 		str_addc(out, (char)(v >> 8 * i & 0xff));
 }
 
-void pb_double(struct str *out, uint32_t field, double v)
+void pbw_double(struct str *out, uint32_t field, double v)
 {
 	uint64_t bits;
 
 	memcpy(&bits, &v, sizeof(bits));
-	pb_fixed64(out, field, bits);
+	pbw_fixed64(out, field, bits);
 }
 
-void pb_bytes(struct str *out, uint32_t field, struct span v)
+void pbw_bytes(struct str *out, uint32_t field, struct span v)
 {
 	put_tag(out, field, PB_BYTES);
 	put_varint(out, v.n);
@@ -52,14 +52,14 @@ void pb_bytes(struct str *out, uint32_t field, struct span v)
 }
 
 /* Room for a length of four bytes, which need not be the shortest. */
-size_t pb_begin(struct str *out, uint32_t field)
+size_t pbw_begin(struct str *out, uint32_t field)
 {
 	put_tag(out, field, PB_BYTES);
 	str_add(out, "\0\0\0\0", LENGTH_BYTES);
 	return out->n;
 }
 
-void pb_end(struct str *out, size_t at)
+void pbw_end(struct str *out, size_t at)
 {
 	size_t n = out->n - at, i;
 

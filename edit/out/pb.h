@@ -11,14 +11,14 @@
 
 #include "base/str.h"
 
-void pb_varint(struct str *out, uint32_t field, uint64_t v);
-void pb_fixed64(struct str *out, uint32_t field, uint64_t v);
-void pb_double(struct str *out, uint32_t field, double v);
-void pb_bytes(struct str *out, uint32_t field, struct span v);
+void pbw_varint(struct str *out, uint32_t field, uint64_t v);
+void pbw_fixed64(struct str *out, uint32_t field, uint64_t v);
+void pbw_double(struct str *out, uint32_t field, double v);
+void pbw_bytes(struct str *out, uint32_t field, struct span v);
 
-/* A message as a field: what is appended up to pb_end, which gets what pb_begin returned, is in
+/* A message as a field: what is appended up to pbw_end, which gets what pbw_begin returned, is in
  * it. */
-size_t pb_begin(struct str *out, uint32_t field);
-void pb_end(struct str *out, size_t at);
+size_t pbw_begin(struct str *out, uint32_t field);
+void pbw_end(struct str *out, size_t at);
 
 #endif

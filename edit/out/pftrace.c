@@ -17,15 +17,15 @@ enum { METADATA = 2, METADATA_NAME = 1, METADATA_TEXT = 2, METADATA_JSON = 5 };
 
 static void put_metadata(struct pftrace *p, struct span key, struct span value, bool quoted)
 {
-	size_t at = pb_begin(&p->metadata, METADATA);
+	size_t at = pbw_begin(&p->metadata, METADATA);
 	struct json_value text = { JSON_STRING, value, true };
 
-	pb_bytes(&p->metadata, METADATA_NAME, key);
+	pbw_bytes(&p->metadata, METADATA_NAME, key);
 	if (quoted)
-		pb_bytes(&p->metadata, METADATA_TEXT, annotation_text(text, &p->mem));
+		pbw_bytes(&p->metadata, METADATA_TEXT, annotation_text(text, &p->mem));
 	else
-		pb_bytes(&p->metadata, METADATA_JSON, value);
-	pb_end(&p->metadata, at);
+		pbw_bytes(&p->metadata, METADATA_JSON, value);
+	pbw_end(&p->metadata, at);
 	if (span_is(key, "baseTimeNanoseconds") && !num_i64(value, &p->base))
 		p->base = 0;
 }

@@ -43,32 +43,32 @@ enum {
 
 static void put_clock(struct str *out, uint64_t id, int64_t t)
 {
-	size_t at = pb_begin(out, CLOCK);
+	size_t at = pbw_begin(out, CLOCK);
 
-	pb_varint(out, CLOCK_ID, id);
-	pb_varint(out, CLOCK_TIME, (uint64_t)t);
-	pb_end(out, at);
+	pbw_varint(out, CLOCK_ID, id);
+	pbw_varint(out, CLOCK_TIME, (uint64_t)t);
+	pbw_end(out, at);
 }
 
 static size_t begin_packet(struct str *out)
 {
-	size_t at = pb_begin(out, TRACE_PACKET);
+	size_t at = pbw_begin(out, TRACE_PACKET);
 
-	pb_varint(out, PACKET_SEQUENCE, SEQUENCE);
+	pbw_varint(out, PACKET_SEQUENCE, SEQUENCE);
 	return at;
 }
 
 static void put_clocks(const struct pftrace *p, struct str *out)
 {
-	size_t packet = begin_packet(out), at = pb_begin(out, PACKET_CLOCK_SNAPSHOT);
+	size_t packet = begin_packet(out), at = pbw_begin(out, PACKET_CLOCK_SNAPSHOT);
 	nsec first = p->nevent ? p->first : 0;
 
 	put_clock(out, CLOCK_BOOTTIME, first);
 	if (p->base)
 		put_clock(out, CLOCK_REALTIME, p->base + first);
-	pb_varint(out, CLOCK_PRIMARY, CLOCK_BOOTTIME);
-	pb_end(out, at);
-	pb_end(out, packet);
+	pbw_varint(out, CLOCK_PRIMARY, CLOCK_BOOTTIME);
+	pbw_end(out, at);
+	pbw_end(out, packet);
 }
 
 static void put_entries(struct str *out, uint32_t field, const struct strings *s)
@@ -76,11 +76,11 @@ static void put_entries(struct str *out, uint32_t field, const struct strings *s
 	sym i;
 
 	for (i = 0; i < s->n; i++) {
-		size_t at = pb_begin(out, field);
+		size_t at = pbw_begin(out, field);
 
-		pb_varint(out, 1, i + 1u);
-		pb_bytes(out, 2, strings_get(s, i));
-		pb_end(out, at);
+		pbw_varint(out, 1, i + 1u);
+		pbw_bytes(out, 2, strings_get(s, i));
+		pbw_end(out, at);
 	}
 }
 
@@ -88,13 +88,13 @@ static void put_interned(const struct pftrace *p, struct str *out)
 {
 	size_t packet = begin_packet(out), at;
 
-	pb_varint(out, PACKET_FLAGS, FLAG_CLEARED);
-	at = pb_begin(out, PACKET_INTERNED);
+	pbw_varint(out, PACKET_FLAGS, FLAG_CLEARED);
+	at = pbw_begin(out, PACKET_INTERNED);
 	put_entries(out, INTERNED_CATEGORIES, &p->cats);
 	put_entries(out, INTERNED_NAMES, &p->names);
 	put_entries(out, INTERNED_KEYS, &p->keys);
-	pb_end(out, at);
-	pb_end(out, packet);
+	pbw_end(out, at);
+	pbw_end(out, packet);
 }
 
 /* A pid or tid as int32: a number, or one for a word. */
@@ -113,27 +113,27 @@ static void put_name(const struct pftrace *p, struct str *out, uint32_t field, s
 	struct span word = strings_get(&p->text, number);
 
 	if (name)
-		pb_bytes(out, field, strings_get(&p->text, name));
+		pbw_bytes(out, field, strings_get(&p->text, name));
 	else if (lane_number(word) == LANE_NO_NUMBER && word.n)
-		pb_bytes(out, field, word);
+		pbw_bytes(out, field, word);
 }
 
 static void put_process(const struct pftrace *p, uint32_t i, struct str *out)
 {
 	const struct pf_process *v = &p->process[i];
-	size_t packet = begin_packet(out), track = pb_begin(out, PACKET_TRACK), at;
+	size_t packet = begin_packet(out), track = pbw_begin(out, PACKET_TRACK), at;
 
-	pb_varint(out, TRACK_UUID, i + 1u);
-	at = pb_begin(out, TRACK_PROCESS);
-	pb_varint(out, PROCESS_PID, number_of(p, v->pid));
+	pbw_varint(out, TRACK_UUID, i + 1u);
+	at = pbw_begin(out, TRACK_PROCESS);
+	pbw_varint(out, PROCESS_PID, number_of(p, v->pid));
 	if (v->has_sort)
-		pb_varint(out, PROCESS_SORT, (uint64_t)v->sort);
+		pbw_varint(out, PROCESS_SORT, (uint64_t)v->sort);
 	put_name(p, out, PROCESS_NAME, v->name, v->pid);
 	if (v->labels)
-		pb_bytes(out, PROCESS_LABELS, strings_get(&p->text, v->labels));
-	pb_end(out, at);
-	pb_end(out, track);
-	pb_end(out, packet);
+		pbw_bytes(out, PROCESS_LABELS, strings_get(&p->text, v->labels));
+	pbw_end(out, at);
+	pbw_end(out, track);
+	pbw_end(out, packet);
 }
 
 void pftrace_put_head(struct pftrace *p, struct str *out)
@@ -144,10 +144,10 @@ void pftrace_put_head(struct pftrace *p, struct str *out)
 	put_clocks(p, out);
 	put_interned(p, out);
 	packet = begin_packet(out);
-	at = pb_begin(out, PACKET_CHROME_EVENTS);
+	at = pbw_begin(out, PACKET_CHROME_EVENTS);
 	str_add(out, p->metadata.s, p->metadata.n);
-	pb_end(out, at);
-	pb_end(out, packet);
+	pbw_end(out, at);
+	pbw_end(out, packet);
 	for (i = 0; i < p->processes.n; i++)
 		put_process(p, i, out);
 	p->track = p->processes.n;
@@ -160,27 +160,27 @@ static uint64_t put_track(
 	struct pftrace *p, uint32_t lane, int level, uint64_t parent, struct str *out)
 {
 	const struct pf_lane *v = &p->lane[lane];
-	size_t packet = begin_packet(out), track = pb_begin(out, PACKET_TRACK), at;
+	size_t packet = begin_packet(out), track = pbw_begin(out, PACKET_TRACK), at;
 	uint64_t uuid = ++p->track;
 
-	pb_varint(out, TRACK_UUID, uuid);
-	pb_varint(out, TRACK_PARENT, level ? parent : v->process + 1u);
+	pbw_varint(out, TRACK_UUID, uuid);
+	pbw_varint(out, TRACK_PARENT, level ? parent : v->process + 1u);
 	if (v->row == PF_THREAD && level == 0) {
-		at = pb_begin(out, TRACK_THREAD);
-		pb_varint(out, THREAD_PID, number_of(p, p->process[v->process].pid));
-		pb_varint(out, THREAD_TID, number_of(p, v->tid));
+		at = pbw_begin(out, TRACK_THREAD);
+		pbw_varint(out, THREAD_PID, number_of(p, p->process[v->process].pid));
+		pbw_varint(out, THREAD_TID, number_of(p, v->tid));
 		if (v->has_sort)
-			pb_varint(out, THREAD_SORT, (uint64_t)v->sort);
+			pbw_varint(out, THREAD_SORT, (uint64_t)v->sort);
 		put_name(p, out, THREAD_NAME, v->name, v->tid);
-		pb_end(out, at);
+		pbw_end(out, at);
 	} else if (v->row == PF_COUNTER) {
-		pb_bytes(out, TRACK_NAME, strings_get(&p->text, v->tid));
-		pb_end(out, pb_begin(out, TRACK_COUNTER));
+		pbw_bytes(out, TRACK_NAME, strings_get(&p->text, v->tid));
+		pbw_end(out, pbw_begin(out, TRACK_COUNTER));
 	} else {
-		pb_bytes(out, TRACK_NAME, level ? SPAN("beside") : strings_get(&p->text, v->name));
+		pbw_bytes(out, TRACK_NAME, level ? SPAN("beside") : strings_get(&p->text, v->name));
 	}
-	pb_end(out, track);
-	pb_end(out, packet);
+	pbw_end(out, track);
+	pbw_end(out, packet);
 	return uuid;
 }
 
@@ -189,21 +189,21 @@ static void put_event(const struct pftrace *p, unsigned type, uint64_t track, ns
 {
 	size_t packet = begin_packet(out), event;
 
-	pb_varint(out, PACKET_TIMESTAMP, (uint64_t)at);
-	pb_varint(out, PACKET_FLAGS, FLAG_NEEDED);
-	event = pb_begin(out, PACKET_TRACK_EVENT);
-	pb_varint(out, EVENT_TYPE, type);
-	pb_varint(out, EVENT_TRACK, track);
+	pbw_varint(out, PACKET_TIMESTAMP, (uint64_t)at);
+	pbw_varint(out, PACKET_FLAGS, FLAG_NEEDED);
+	event = pbw_begin(out, PACKET_TRACK_EVENT);
+	pbw_varint(out, EVENT_TYPE, type);
+	pbw_varint(out, EVENT_TRACK, track);
 	if (v) {
 		size_t i = (size_t)(v - p->event);
 
 		str_add(out, p->bodies.s + v->body, v->body_n);
 		for (; *flow < p->nflow && p->flow[*flow].event == i; ++*flow)
-			pb_fixed64(out, p->flow[*flow].ends ? EVENT_FLOW_END : EVENT_FLOW,
+			pbw_fixed64(out, p->flow[*flow].ends ? EVENT_FLOW_END : EVENT_FLOW,
 				p->flow[*flow].id);
 	}
-	pb_end(out, event);
-	pb_end(out, packet);
+	pbw_end(out, event);
+	pbw_end(out, packet);
 }
 
 /* The events of a row, and what of them is open and what waits for the next level. */

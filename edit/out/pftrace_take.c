@@ -125,9 +125,9 @@ static size_t put_body(struct pftrace *p, struct parts *e)
 	struct span it = args.text, key;
 
 	if (parts_find(e, "cat"))
-		pb_varint(&p->bodies, EVENT_CATEGORY_IID,
+		pbw_varint(&p->bodies, EVENT_CATEGORY_IID,
 			strings_intern(&p->cats, text_of(p, e, "cat")) + 1u);
-	pb_varint(
+	pbw_varint(
 		&p->bodies, EVENT_NAME_IID, strings_intern(&p->names, text_of(p, e, "name")) + 1u);
 	while (args.type == JSON_OBJECT && json_next(&it, &key, &v))
 		annotation_put(&p->bodies, EVENT_NOTE, key, v, &p->keys, &p->mem);
@@ -154,9 +154,9 @@ static void take_counter(struct pftrace *p, struct parts *e, nsec at)
 		str_add(&tid, key.p, key.n);
 		lane = lane_of(p, e, PF_COUNTER, (struct span){ tid.s, tid.n });
 		if (num_i64(v.text, &i) && !memchr(v.text.p, '.', v.text.n))
-			pb_varint(&p->bodies, EVENT_COUNTER, (uint64_t)i);
+			pbw_varint(&p->bodies, EVENT_COUNTER, (uint64_t)i);
 		else if (num_f64(v.text, &f))
-			pb_double(&p->bodies, EVENT_COUNTER_REAL, f);
+			pbw_double(&p->bodies, EVENT_COUNTER_REAL, f);
 		(void)add_event(p, lane, TYPE_COUNTER, at, at, body);
 	}
 	str_free(&tid);
