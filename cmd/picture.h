@@ -8,13 +8,14 @@
 
 struct answers;
 struct chart_kind;
+struct chart_look;
 
 /*
  * Draws the chart to path (.svg, .png, .pdf), with script and data beside it.  E_USAGE for another
  * suffix or a name with control characters; E_NODATA with the reason when the answers do not allow
  * it, or when there is no gnuplot: script and data are written then.  E_IO.
  */
-enum status picture_draw(const struct chart_kind *kind, const struct answers *in, const char *path,
-	struct err *e) MUST_CHECK;
+enum status picture_draw(const struct chart_kind *kind, const struct answers *in,
+	const struct chart_look *look, const char *path, struct err *e) MUST_CHECK;
 
 #endif

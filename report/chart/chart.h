@@ -55,6 +55,14 @@ struct chart_axis {
 	double at_least; /* the axis goes up to this even if no value does; 0: as the values want */
 };
 
+/* What a panel has of a picture, px; and the letters of its usual size that stand side by side. */
+struct chart_room {
+	unsigned width, height, font;
+	unsigned top; /* of it what is above its marks */
+	size_t letters;
+	const char *start; /* commands it begins with, or NULL */
+};
+
 enum panel_kind {
 	PANEL_XY,    /* numbers over numbers */
 	PANEL_BARS,  /* a standing bar for each category: few, with short names */
@@ -111,6 +119,7 @@ struct chart_panel {
 	const char *alike;
 	size_t judged;
 	struct chart_range x_all, y_all; /* set by chart_compare */
+	struct chart_room room;          /* set by who draws */
 	/*
 	 * Of categories that are ranks, devices or streams: what they are called together, and what
 	 * sort each is, of which only those of one are compared (NULL: all are); else NULL.
@@ -120,8 +129,21 @@ struct chart_panel {
 	const double *sort;
 };
 
+/* How a chart is to look, where who asks for it says so. */
+struct chart_look {
+	const char *title;      /* NULL: the chart's own */
+	unsigned width, height; /* of the picture, px; 0: as its content wants */
+	size_t limit;           /* bars, rows and lines that are shown; 0: as the chart has it */
+	enum theme_mode mode;
+};
+
+/* Pictures that can be looked at: smaller ones have no room for letters. */
+enum { CHART_WIDTH_MIN = 400, CHART_HEIGHT_MIN = 240, CHART_SIDE_MAX = 8000 };
+
 struct chart {
 	const char *id, *title;
+	const char *subtitle; /* what it is of: input, device, steps, date; or NULL */
+	struct chart_look look;
 	const char *note; /* what the title says below it: who differs, what is not shown; or NULL
 	                   */
 	struct chart_panel *panel;

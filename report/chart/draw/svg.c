@@ -387,7 +387,7 @@ void svg_style(struct str *out)
 	size_t i;
 
 	for (i = 0; i < THEME_COLORS; i++) {
-		const char *color = i == COLOR_BLACK ? "var(--fg)" : theme_color(i);
+		const char *color = i == COLOR_BLACK ? "var(--fg)" : theme_color(THEME_LIGHT, i);
 
 		str_addf(out, ".f%zu{fill:%s}.s%zu{stroke:%s;fill:none;stroke-width:2}\n", i, color,
 			i, color);
