@@ -37,6 +37,7 @@ struct chart_series {
 	enum mark mark;
 	enum theme_color color;
 	bool is_dashed;
+	bool is_solid; /* MARK_BAND: its colour is that of something, not a shade of a line's */
 	size_t n;
 	double *x, *y; /* y[i] at x[i]; in panels of bars x is NULL and i the category */
 	/* MARK_BAND, _RANGE, _BOX, _FLOAT; MARK_BOXES, _TILE: lo is the right edge; else NULL. */
@@ -125,7 +126,8 @@ struct chart_panel {
 	 * sort each is, of which only those of one are compared (NULL: all are); else NULL.
 	 */
 	const char *things;
-	size_t most; /* bars at most; 0: CHART_ROWS_MAX */
+	const unsigned *depth; /* of lying bars: how far their names are moved in; or NULL */
+	size_t most;           /* bars at most; 0: CHART_ROWS_MAX */
 	const double *sort;
 };
 
@@ -220,6 +222,12 @@ enum { CHART_PANELS_MAX = 8, CHART_ROWS_MAX = 64 };
  * CHART_ROWS_MAX bars.  The note says who stands out, and of what.
  */
 void chart_compare(struct chart *c);
+
+/*
+ * Leaves out what is more than was asked for or than the picture has room for, and says so; of
+ * things it says how many chart_compare may keep, which comes behind it.
+ */
+void chart_limit(struct chart *c);
 
 /* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
 void chart_dot(struct chart *c);

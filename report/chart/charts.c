@@ -79,6 +79,7 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 		return false;
 	if (!chart_has_values(out))
 		return chart_refuse(out, "no value is known");
+	chart_limit(out);
 	chart_compare(out);
 	chart_thin(out);
 	chart_dot(out);

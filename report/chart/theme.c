@@ -3,6 +3,8 @@
  */
 #include "report/chart/theme.h"
 
+#include <stdbool.h>
+
 #include "base/compiler.h"
 
 const char theme_font[] = "DejaVu Sans";
@@ -120,4 +122,16 @@ const char *const *theme_heat(enum theme_mode mode, size_t *n)
 
 	*n = COUNT_OF(steps[mode]);
 	return steps[mode];
+}
+
+unsigned theme_font_px(unsigned width, unsigned height, size_t across, size_t down)
+{
+	bool is_alone = across < 2 && down < 2;
+	double wide = across > 1 ? (double)across * THEME_CELL_WIDTH_PX : THEME_WIDTH_PX;
+	double high = down > 1 ? (double)down * THEME_CELL_HEIGHT_PX : THEME_HEIGHT_PX;
+	double part = width / wide < height / high ? width / wide : height / high;
+	double px = THEME_FONT_PX * part;
+	unsigned least = is_alone ? THEME_FONT_MIN_PX : THEME_CELL_FONT_MIN_PX;
+
+	return px < least ? least : px > THEME_FONT_MAX_PX ? THEME_FONT_MAX_PX : (unsigned)px;
 }

@@ -65,26 +65,6 @@ static unsigned rows_of(const struct chart *c)
 	return ncol ? (unsigned)((c->npanel + ncol - 1) / ncol) : 1;
 }
 
-static unsigned within(double v, unsigned least, unsigned most)
-{
-	return v < least ? least : v > most ? most : (unsigned)v;
-}
-
-/* The size that was asked for; the letters become smaller with it, down to what can be read. */
-static void resize(struct chart_room *r, const struct chart *c)
-{
-	double across, down;
-
-	if (c->look.width == 0)
-		return;
-	across = (double)c->look.width / r->width;
-	down = (double)c->look.height / (c->npanel > 1 ? r->height : THEME_HEIGHT_PX);
-	r->font = within(THEME_FONT_PX * (across < down ? across : down),
-		c->npanel > 1 ? THEME_CELL_FONT_MIN_PX : THEME_FONT_MIN_PX, THEME_FONT_MAX_PX);
-	r->width = c->look.width;
-	r->height = c->look.height;
-}
-
 /* The whole picture; top: its heading. */
 static struct chart_room picture_room(const struct chart *c)
 {
@@ -100,7 +80,11 @@ static struct chart_room picture_room(const struct chart *c)
 	if (columns_of(c) > 1)
 		r.width = (unsigned)columns_of(c) * THEME_CELL_WIDTH_PX;
 	r.height = most * rows_of(c) + gnuplot_heading(NULL, c, &r);
-	resize(&r, c);
+	if (c->look.width) {
+		r.width = c->look.width;
+		r.height = c->look.height;
+		r.font = theme_font_px(r.width, r.height, columns_of(c), rows_of(c));
+	}
 	r.top = gnuplot_heading(NULL, c, &r);
 	return r;
 }

@@ -11,7 +11,8 @@ enum {
 	KEY_LINES = 6,            /* below the axis, with a key of one line */
 	VALUES_MAX = 24,          /* standing bars that have room for their value */
 	TIC_LETTERS_MAX = 14,     /* longer names are written aslant */
-	DECIMALS_MAX = 5
+	DECIMALS_MAX = 5,
+	NESTED = 2 /* letters that a name is moved in */
 };
 
 /* Of a category: where the whisker of a lying bar is, and the number above it. */
@@ -303,35 +304,51 @@ static const char **row_names(const struct chart_panel *p)
 	return p->room.letters < 2 * THEME_NAME_LETTERS ? p->brief : p->name;
 }
 
+/* Letters that the name of row i takes; nested ones are moved in. */
+static size_t row_letters(const struct chart_panel *p, size_t i)
+{
+	return width_of(span_of(row_names(p)[i])) + (p->depth ? NESTED * p->depth[i] : 0);
+}
+
+static size_t longest_row(const struct chart_panel *p)
+{
+	size_t longest = 4, i;
+
+	for (i = 0; i < p->nname; i++)
+		longest = row_letters(p, i) > longest ? row_letters(p, i) : longest;
+	return longest;
+}
+
+/* Names end at the axis; where some are nested they begin at the left, each below its parent. */
 static void put_row_names(struct str *b, const struct chart_panel *p)
 {
 	const char **name = row_names(p);
-	size_t longest = 4, i;
+	size_t longest = longest_row(p), i;
 
+	str_addf(b, "set lmargin %zu\n", longest + 3);
+	for (i = 0; p->depth && i < p->nname; i++) {
+		str_adds(b, "set label ");
+		gnuplot_quote(b, name[i]);
+		str_addf(b, " at graph 0, first %zu left offset %.1f,0 textcolor rgb c_text\n", i,
+			(double)(NESTED * p->depth[i]) - (double)longest - 1);
+	}
+	if (p->depth) {
+		str_adds(b, "unset ytics\n");
+		return;
+	}
 	str_adds(b, "set ytics (");
 	for (i = 0; i < p->nname; i++) {
-		size_t n = width_of(span_of(name[i]));
-
-		longest = n > longest ? n : longest;
 		str_adds(b, i ? ", " : "");
 		gnuplot_quote_tic(b, name[i]);
 		str_addf(b, " %zu", i);
 	}
-	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
+	str_adds(b, ") scale 0\n");
 }
 
 /* Letters before the axis of a panel: the longest name of its rows. */
 static size_t name_letters(const struct chart_panel *p)
 {
-	const char **name = row_names(p);
-	size_t longest = 4, i;
-
-	for (i = 0; p->kind == PANEL_ROWS && i < p->nname; i++) {
-		size_t n = width_of(span_of(name[i]));
-
-		longest = n > longest ? n : longest;
-	}
-	return longest < THEME_NAME_LETTERS ? longest : THEME_NAME_LETTERS;
+	return p->kind == PANEL_ROWS ? longest_row(p) : 4;
 }
 
 void panel_key_room(struct str *b, const struct chart_panel *p)

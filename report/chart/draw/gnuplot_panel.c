@@ -67,7 +67,8 @@ static void put_with(struct str *b, const struct chart_series *s)
 	case MARK_POINTS: str_addf(b, " with points pt 7 ps 0.7 lc rgb c_%s", color); break;
 	case MARK_DOTTED: str_addf(b, " with linespoints pt 7 ps 1 lw 2 lc rgb c_%s", color); break;
 	case MARK_BAND:
-		str_addf(b, " with filledcurves fs transparent solid 0.2 lc rgb c_%s", color);
+		str_addf(b, " with filledcurves fs %s lc rgb c_%s",
+			s->is_solid ? "solid 1.0 noborder" : "transparent solid 0.2", color);
 		break;
 	case MARK_TILE:
 	case MARK_BUBBLE: /* report/chart/draw/gnuplot_discs.c */
