@@ -290,10 +290,10 @@ const char *bars_draw(
 		return b->why;
 	if (known == 1 && b->why_one)
 		return b->why_one;
-	while (b->is_trimmed && !b->is_sorted && !has_needed(&r, r.n - 1, b))
-		r.n--;
 	if (b->is_sorted)
 		sort_rows(&r, b);
+	while (b->is_trimmed && !has_needed(&r, r.n - 1, b))
+		r.n--;
 	say_left(c, &r, b);
 	places = b->is_by_place ? count_places(&r) : 1;
 	if (places > 1)

@@ -229,6 +229,12 @@ void chart_compare(struct chart *c);
  */
 void chart_limit(struct chart *c);
 
+/*
+ * Panels of a picture of a given size beside and below each other, as they fit best; false: it is
+ * too small for them, and chart_refuse has said so.
+ */
+bool chart_arrange(struct chart *c);
+
 /* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
 void chart_dot(struct chart *c);
 

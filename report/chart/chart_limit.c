@@ -77,3 +77,39 @@ void chart_limit(struct chart *c)
 			cut_heat(c, p, most);
 	}
 }
+
+/* Of a panel: the least that shows something, and how wide it is for its height. */
+enum { PANEL_WIDTH_MIN = 190, PANEL_HEIGHT_MIN = 100, HEADING = 48 };
+static const double SHAPE = 1.6;
+
+/* The smaller side of panels in so many columns, as part of the shape that is best. */
+static double fit_of(const struct chart *c, size_t across, double *width, double *height)
+{
+	size_t down = (c->npanel + across - 1) / across;
+
+	*width = c->look.width / (double)across;
+	*height = ((double)c->look.height - HEADING) / (double)down;
+	return *width / SHAPE < *height ? *width / SHAPE : *height;
+}
+
+bool chart_arrange(struct chart *c)
+{
+	double width, height, best = 0, fit;
+	size_t across;
+
+	if (c->look.height == 0 || c->npanel < 2)
+		return true;
+	for (across = 1; across <= c->npanel; across++) {
+		fit = fit_of(c, across, &width, &height);
+		if (fit <= best)
+			continue;
+		best = fit;
+		c->ncol = across;
+	}
+	(void)fit_of(c, c->ncol, &width, &height);
+	if (width >= PANEL_WIDTH_MIN && height >= PANEL_HEIGHT_MIN)
+		return true;
+	return chart_refuse(c, "a picture of %ux%u has no room for its %zu panels; a larger --size, "
+			       "or fewer inputs",
+		c->look.width, c->look.height, c->npanel);
+}

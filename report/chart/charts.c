@@ -81,6 +81,8 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in,
 		return chart_refuse(out, "no value is known");
 	chart_limit(out);
 	chart_compare(out);
+	if (!chart_arrange(out))
+		return false;
 	chart_thin(out);
 	chart_dot(out);
 	chart_title_alone(out);

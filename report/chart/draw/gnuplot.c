@@ -215,7 +215,7 @@ void gnuplot_script(struct str *b, const struct chart *c, const char *data, cons
 	str_adds(&draft, "if (strlen(picture)) set output picture\n");
 	str_adds(&draft, "known(i) = valid(i) ? column(i) : 0\n");
 	if (c->npanel > 0 && chart_has_bubbles(&c->panel[0]))
-		gnuplot_disc(&draft, kind);
+		gnuplot_disc(&draft, room.font, kind);
 	put_panels(&draft, c, &room);
 	gnuplot_finish(b, draft.s, kind);
 	str_free(&draft);

@@ -106,8 +106,8 @@ void gnuplot_axis_title(struct str *b, const struct chart_axis *a, const struct 
 /* The commands of one panel; index is that of its first block of data, which is moved behind it. */
 void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index);
 
-/* Appends the size of the largest disc of a picture of that kind, as a variable. */
-void gnuplot_disc(struct str *b, enum picture kind);
+/* Appends the size of the largest disc of a picture of that kind and letters, as a variable. */
+void gnuplot_disc(struct str *b, unsigned font, enum picture kind);
 
 /* Lines of a panel of numbers are named at their right ends instead of in a key. */
 bool gnuplot_is_named_directly(const struct chart_panel *p);

@@ -8,6 +8,7 @@
 
 enum {
 	KEY_LETTERS = 8,          /* what an entry of the key takes beside its name */
+	MARGINS = 8,              /* left of the names and right of the panel */
 	KEY_LINES = 6,            /* below the axis, with a key of one line */
 	VALUES_MAX = 24,          /* standing bars that have room for their value */
 	TIC_LETTERS_MAX = 14,     /* longer names are written aslant */
@@ -354,7 +355,7 @@ static size_t name_letters(const struct chart_panel *p)
 void panel_key_room(struct str *b, const struct chart_panel *p)
 {
 	bool has_bubbles = chart_has_bubbles(p);
-	size_t longest = 0, n = 0, names = name_letters(p), across, i;
+	size_t longest = 0, n = 0, names = name_letters(p) + MARGINS, across, i;
 	size_t wide = p->room.letters > names ? p->room.letters - names : 0;
 
 	for (i = 0; i < p->nseries; i++) {

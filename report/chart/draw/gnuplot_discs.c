@@ -27,10 +27,16 @@ static const double POINT_PX[PICTURES] = {
 	[PICTURE_PDF] = 4,
 };
 
-void gnuplot_disc(struct str *b, enum picture kind)
+/* As the letters, so that they cover no more of a small picture. */
+static double disc_px(unsigned font)
+{
+	return (double)DISC_PX * font / THEME_FONT_PX;
+}
+
+void gnuplot_disc(struct str *b, unsigned font, enum picture kind)
 {
 	str_adds(b, "disc = ");
-	panel_number(b, DISC_PX / POINT_PX[kind]);
+	panel_number(b, disc_px(font) / POINT_PX[kind]);
 	str_adds(b, "\n");
 }
 
@@ -134,7 +140,7 @@ void panel_discs(struct str *b, const struct chart_panel *p, size_t *index,
 {
 	const struct chart_room *r = &p->room;
 	struct label_area a = { x, y, .letters = LETTERS, .letter = LETTER * r->font,
-		.line = LINE * r->font, .disc = DISC_PX };
+		.line = LINE * r->font, .disc = disc_px(r->font) };
 	struct labels l;
 
 	a.width = r->width - (LEFT_LETTERS + RIGHT_LETTERS) * a.letter;
