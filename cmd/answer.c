@@ -229,9 +229,10 @@ static int refuse(struct job *j)
 static enum status put_picture(struct job *j)
 {
 	const struct answers answers = inquiry_answers(&j->inquiry);
+	const struct chart_look look = { 0 };
 
 	return picture_draw(
-		chart_of_answer(j->analysis->name), &answers, j->picture, true, &j->err);
+		chart_of_answer(j->analysis->name), &answers, &look, j->picture, true, &j->err);
 }
 
 static enum status put_answer(struct job *j)

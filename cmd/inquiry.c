@@ -2,6 +2,7 @@
  * Asks gathered, inputs loaded once with the union of what they need, answers kept side by side.
  */
 #include "cmd/inquiry.h"
+#include "cmd/look.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -137,6 +138,7 @@ void inquiry_ask(struct inquiry *g, const char *text)
 	const struct analysis *a;
 	struct opt_group own;
 	const char **operand;
+	struct str limited = { 0 };
 	size_t noperand, i;
 	struct err e;
 	void *opts;
@@ -145,7 +147,9 @@ void inquiry_ask(struct inquiry *g, const char *text)
 	for (i = 0; i < g->nask; i++)
 		if (strcmp(g->ask[i].text, text) == 0)
 			return;
-	n = split(&g->mem, text, word);
+	look_ask(&limited, text, g->limit);
+	n = split(&g->mem, limited.s, word);
+	str_free(&limited);
 	a = analysis_find(word[0]);
 	assert(a);
 	n = add_told(g, a, word, n);
@@ -305,9 +309,13 @@ enum status inquiry_run(struct inquiry *g, const char **where, struct err *e)
 	return OK;
 }
 
-struct answers inquiry_answers(const struct inquiry *g)
+struct answers inquiry_answers(struct inquiry *g)
 {
-	return (struct answers){ g->answer, g->answer ? g->nask : 0 };
+	return (struct answers){
+		.v = g->answer,
+		.n = g->answer ? g->nask : 0,
+		.about = inquiry_about(g),
+	};
 }
 
 /* Of what the readers note, what of a folder is in no figure. */

@@ -46,6 +46,7 @@ struct inquiry {
 	struct opt_list exectrace; /* --et: execution traces; n is 0: none */
 	bool is_quiet;
 	const char *allow_env;    /* for all asks that have such an option; NULL: not given */
+	size_t limit;             /* in place of that of each ask which has one; 0: not given */
 	enum table_layout layout; /* that answers are to have, where they can */
 	/* Of an ask alone. */
 	bool is_alone;
@@ -117,8 +118,8 @@ enum status inquiry_configure(struct inquiry *g, const char *thresholds, struct 
  */
 enum status inquiry_run(struct inquiry *g, const char **where, struct err *e) MUST_CHECK;
 
-/* The answers, valid until inquiry_clear. */
-struct answers inquiry_answers(const struct inquiry *g);
+/* The answers, and what they are about; valid until inquiry_clear. */
+struct answers inquiry_answers(struct inquiry *g);
 
 /* The tallies of what was damaged in the inputs, as notes on stderr. */
 void inquiry_say_notes(const struct inquiry *g);

@@ -5,6 +5,7 @@
 #define CMD_INQUIRY_WORK_H
 
 #include "base/err.h"
+#include "report/answers.h"
 
 struct inquiry;
 struct inquiry_ask;
@@ -24,5 +25,8 @@ enum status inquiry_load(struct inquiry *g, const char **where, struct err *e) M
 /* inquiry_answer.c: what the runs' answers share, after they are loaded; then all answers. */
 void inquiry_share(struct inquiry *g);
 void inquiry_answer(struct inquiry *g);
+
+/* inquiry_about.c: what was asked about, in words; the inquiry's memory. */
+struct answers_about inquiry_about(struct inquiry *g);
 
 #endif

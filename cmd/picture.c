@@ -9,6 +9,7 @@
 
 #include "base/io.h"
 #include "base/str.h"
+#include "cmd/look.h"
 #include "report/chart/charts.h"
 #include "report/chart/draw/gnuplot.h"
 #include "report/chart/draw/svg.h"
@@ -133,19 +134,24 @@ static enum status refuse(
 	return e->status;
 }
 
-enum status picture_draw(const struct chart_kind *kind, const struct answers *in, const char *path,
-	bool is_alone, struct err *e)
+enum status picture_draw(const struct chart_kind *kind, const struct answers *in,
+	const struct chart_look *look, const char *path, bool is_alone, struct err *e)
 {
 	const char *asks[CHART_ASKS_MAX + 1] = { NULL };
+	struct str ask[CHART_ASKS_MAX] = { { 0 } };
 	struct files f = { 0 };
 	struct chart c;
+	size_t i;
 	enum status st = split(&f, path, e);
 	bool is_drawn;
 
 	if (st != OK)
 		goto out;
-	memcpy(asks, kind->ask, sizeof(kind->ask));
-	is_drawn = chart_draw(kind, in, &c);
+	for (i = 0; i < CHART_ASKS_MAX && kind->ask[i]; i++) {
+		look_ask(&ask[i], kind->ask[i], look->limit);
+		asks[i] = ask[i].s;
+	}
+	is_drawn = chart_draw(kind, in, look, &c);
 	if (!is_drawn)
 		st = refuse(kind, in, c.why, e);
 	else
@@ -154,5 +160,7 @@ enum status picture_draw(const struct chart_kind *kind, const struct answers *in
 out:
 	str_free(&f.dir);
 	str_free(&f.stem);
+	for (i = 0; i < CHART_ASKS_MAX; i++)
+		str_free(&ask[i]);
 	return st;
 }

@@ -10,6 +10,7 @@
 
 struct answers;
 struct chart_kind;
+struct chart_look;
 
 /*
  * Draws the chart to path (.svg, .png, .pdf), with script and data beside it; flames as SVG, which
@@ -17,8 +18,8 @@ struct chart_kind;
  * suffix or a name with control characters; E_NODATA with the reason when the answers do not allow
  * it, or when there is no gnuplot: script and data are written then.  E_IO.
  */
-enum status picture_draw(const struct chart_kind *kind, const struct answers *in, const char *path,
-	bool is_alone, struct err *e) MUST_CHECK;
+enum status picture_draw(const struct chart_kind *kind, const struct answers *in,
+	const struct chart_look *look, const char *path, bool is_alone, struct err *e) MUST_CHECK;
 
 /* Whether a file of that name is a picture. */
 bool picture_is(const char *path);

@@ -8,6 +8,7 @@
 #include "base/io.h"
 #include "cmd/command.h"
 #include "cmd/inquiry.h"
+#include "cmd/look.h"
 #include "cmd/help/help.h"
 #include "cmd/output.h"
 #include "cmd/picture.h"
@@ -18,6 +19,7 @@
 
 struct plot_options {
 	const char *output, *allow_env;
+	struct look_options look;
 	bool is_list;
 	bool is_quiet;
 };
@@ -31,6 +33,10 @@ static const struct opt own_opts[] = {
 	OPT("list", 'l', OPT_FLAG, NULL,
 		"which charts the inputs allow, and why not the others; no chart is named then",
 		AT(is_list), NULL, NULL),
+	LOOK_TITLE(struct plot_options, look),
+	LOOK_SIZE(struct plot_options, look),
+	LOOK_LIMIT(struct plot_options, look),
+	LOOK_THEME(struct plot_options, look),
 	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ",
 		AT(allow_env), "gpu", NULL),
 	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
@@ -48,6 +54,7 @@ struct plot {
 	struct inquiry inquiry;
 	struct output_file written;
 	const char *chart;
+	struct chart_look look;
 	struct err err;
 };
 
@@ -61,6 +68,8 @@ static enum status parse(struct plot *p, int argc, char **argv)
 	TRY(opt_parse(group, n, argc, argv, &p->inquiry.path, &p->inquiry.npath, &p->err));
 	p->inquiry.is_quiet = p->o.is_quiet;
 	p->inquiry.allow_env = p->o.allow_env;
+	TRY(look_read(&p->look, &p->o.look, &p->err));
+	p->inquiry.limit = p->look.limit;
 	if (p->help.brief || p->help.full)
 		return OK;
 	if (!p->o.is_list && p->inquiry.npath > 0) {
@@ -138,7 +147,8 @@ static int draw(struct plot *p)
 	inquiry_say_notes(&p->inquiry);
 	answers = inquiry_answers(&p->inquiry);
 	str_addf(&fallback, "%s.svg", kind->id);
-	st = picture_draw(kind, &answers, p->o.output ? p->o.output : fallback.s, false, &p->err);
+	st = picture_draw(
+		kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s, false, &p->err);
 	str_free(&fallback);
 	return st == OK ? EXIT_ANSWERED : say_error("plot", &p->err);
 }
@@ -147,7 +157,7 @@ static void list_one(struct str *out, const struct chart_kind *kind, const struc
 {
 	struct chart c;
 
-	if (chart_draw(kind, in, &c)) {
+	if (chart_draw(kind, in, NULL, &c)) {
 		str_addf(out, "  yes  %-20s %s\n", kind->id, kind->title);
 	} else {
 		str_addf(out, "  no   %-20s %s: ", kind->id, kind->title);

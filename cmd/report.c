@@ -15,6 +15,7 @@
 #include "cmd/formats.h"
 #include "cmd/help/help.h"
 #include "cmd/inquiry.h"
+#include "cmd/look.h"
 #include "cmd/load/history.h"
 #include "cmd/output.h"
 #include "cmd/pager.h"
@@ -27,6 +28,7 @@
 
 struct report_options {
 	const char *style, *format, *output, *plots, *title, *allow_env;
+	struct look_options look; /* its title is that of the document */
 	bool is_quiet, is_unpaged;
 };
 
@@ -49,6 +51,8 @@ static const struct opt own_opts[] = {
 		AT(output), NULL, NULL),
 	OPT("plots", 0, OPT_TEXT, "DIR", "draw its charts into that folder by gnuplot, too",
 		AT(plots), NULL, NULL),
+	LOOK_SIZE(struct report_options, look),
+	LOOK_THEME(struct report_options, look),
 	OPT("title", 0, OPT_TEXT, "TEXT", "title of the document [what the style says]", AT(title),
 		NULL, NULL),
 	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ",
@@ -74,6 +78,7 @@ struct report {
 	bool is_seed, has_charts;
 	bool is_guess; /* the style is diff because there are two sides */
 	bool is_run;   /* that was a wrong guess */
+	struct chart_look look;
 	struct answers answers;
 	struct page page;
 	struct err err;
@@ -145,6 +150,16 @@ static const char *style_of(const struct report *r)
 	return !folder_is(path) || has_one_file(path) ? "nightly" : "run";
 }
 
+/* Pictures of a given size and theme are files; those inside of a page are as its reader has it. */
+static enum status read_look(struct report *r)
+{
+	TRY(look_read(&r->look, &r->o.look, &r->err));
+	if ((r->o.look.size || r->o.look.theme) && !r->o.plots)
+		return err_set(&r->err, E_USAGE, -1,
+			"--size and --theme are about the charts of --plots DIR");
+	return OK;
+}
+
 static enum status parse(struct report *r, int argc, char **argv)
 {
 	struct opt_group group[1 + INQUIRY_GROUPS];
@@ -163,6 +178,7 @@ static enum status parse(struct report *r, int argc, char **argv)
 	r->inquiry.allow_env = r->o.allow_env;
 	if (r->help.brief || r->help.full)
 		return OK;
+	TRY(read_look(r));
 	r->is_guess = !r->o.style && !r->is_run && has_sides(r);
 	r->style = style_find(style_of(r));
 	r->written = (struct output_file){ "-o", r->o.output };
@@ -224,7 +240,7 @@ static const char *draw_picture(struct report *r, const struct chart_kind *kind)
 	const char *path = page_printf(&r->page, "%s/%s.svg", r->o.plots, kind->id);
 	struct err e;
 
-	if (picture_draw(kind, &r->answers, path, false, &e) == OK)
+	if (picture_draw(kind, &r->answers, &r->look, path, false, &e) == OK)
 		return link_to(r, kind->id);
 	if (r->plot_err.status == OK)
 		r->plot_err = e;
@@ -237,7 +253,7 @@ static void put_chart(struct report *r, const char *id)
 	const char *picture = NULL;
 	struct chart c;
 
-	if (!chart_draw(kind, &r->answers, &c)) {
+	if (!chart_draw(kind, &r->answers, NULL, &c)) {
 		chart_clear(&c);
 		return;
 	}

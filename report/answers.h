@@ -20,9 +20,18 @@ struct answer {
 	const char *hint;            /* and what to do about it there, or NULL */
 };
 
+/* What the answers are about, in words; NULL: not known, or it says nothing. */
+struct answers_about {
+	const char *input;  /* "trace.json.gz", "run/", "a.json against b.json" */
+	const char *device; /* "H100 80GB HBM3 x2" */
+	const char *steps;  /* "24 steps" */
+	const char *date;   /* of the recording, UTC: "2024-05-31" */
+};
+
 struct answers {
 	const struct answer *v;
 	size_t n;
+	struct answers_about about;
 };
 
 /* The answer to that ask, or NULL when it was not asked. */

@@ -17,8 +17,7 @@ enum { HOUR = 3600, ZONE_FIRST = -12, ZONE_LAST = 14 };
 #define DATED_S  6.6e8
 #define EPOCH_NS INT64_C(1000000000000000000)
 
-/* What to add to the trace's times. */
-static bool find_epoch(const struct run *r, nsec *epoch)
+bool sampleclock_epoch(const struct run *r, nsec *epoch)
 {
 	*epoch = r->meta.has_base ? r->meta.base_ns : 0;
 	return r->first_ns <= r->last_ns && saturate_add(r->first_ns, *epoch) >= EPOCH_NS;
@@ -73,7 +72,7 @@ void sampleclock_join(
 	if (!(first_s >= DATED_S) || !(last_s >= first_s))
 		return;
 	c->state = SAMPLECLOCK_NO_EPOCH;
-	if (!find_epoch(r, &c->epoch_ns))
+	if (!sampleclock_epoch(r, &c->epoch_ns))
 		return;
 	if (zone_s == SAMPLECLOCK_SEARCH) {
 		search(c, r, first_s, last_s);

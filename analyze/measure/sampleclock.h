@@ -8,6 +8,7 @@
 #ifndef ANALYZE_MEASURE_SAMPLECLOCK_H
 #define ANALYZE_MEASURE_SAMPLECLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "analyze/trace/events.h"
@@ -30,6 +31,9 @@ struct sampleclock {
 	int others;    /* further zones with which they cover as much */
 	nsec epoch_ns; /* trace time + this = ns since 1970 */
 };
+
+/* What is to be added to the run's times for ns since 1970; false: it does not say. */
+bool sampleclock_epoch(const struct run *r, nsec *epoch);
 
 /*
  * Samples from first_s to last_s, seconds since 1970 as written; zone_s: seconds ahead of UTC, or

@@ -82,6 +82,70 @@ struct chart_panel *bars_panel(
 	return p;
 }
 
+/* ---- order ---- */
+
+static unsigned depth_of(const struct chart_rows *r, size_t i, const struct bars *b)
+{
+	double depth = b->depth ? rows_number(r, i, b->depth) : 0;
+
+	return depth > 0 ? (unsigned)depth : 0;
+}
+
+/* The end of the rows below row i, which it is the first of. */
+static size_t end_below(const struct chart_rows *r, size_t i, const struct bars *b)
+{
+	size_t to = i + 1;
+
+	while (to < r->n && depth_of(r, to, b) > depth_of(r, i, b))
+		to++;
+	return to;
+}
+
+/* Moves rows [from, to) in front of row `at`, which is before them. */
+static void move_rows(struct chart_rows *r, size_t at, size_t from, size_t to)
+{
+	for (; from < to; from++, at++) {
+		const struct table *t = r->t[from];
+		size_t row = r->row[from], k;
+
+		for (k = from; k > at; k--) {
+			r->t[k] = r->t[k - 1];
+			r->row[k] = r->row[k - 1];
+		}
+		r->t[at] = t;
+		r->row[at] = row;
+	}
+}
+
+/* Rows of one depth by the first part, each with what is below it: the highest moves up first. */
+static void sort_rows(struct chart_rows *r, const struct bars *b)
+{
+	size_t at, i, best;
+
+	for (at = 0; at < r->n; at++) {
+		unsigned depth = depth_of(r, at, b);
+
+		for (best = i = at; i < r->n && depth_of(r, i, b) >= depth; i = end_below(r, i, b))
+			if (bars_sum(r, i, b->part[0].key) > bars_sum(r, best, b->part[0].key))
+				best = i;
+		if (best > at)
+			move_rows(r, at, best, end_below(r, best, b));
+	}
+}
+
+static void put_depths(
+	struct chart *c, struct chart_panel *p, const struct chart_rows *r, const struct bars *b)
+{
+	unsigned *depth = arena_array(&c->mem, r->n, sizeof(*depth)), most = 0;
+	size_t i;
+
+	for (i = 0; i < r->n; i++) {
+		depth[i] = depth_of(r, i, b);
+		most = depth[i] > most ? depth[i] : most;
+	}
+	p->depth = most ? depth : NULL;
+}
+
 /* ---- a bar a place ---- */
 
 /* Row i begins another place than the row before it. */
@@ -152,7 +216,38 @@ static struct chart_rows rows_of(
 	if (b->things)
 		return chart_rows(c, in, ask, id, 0);
 	return b->is_of_all ? chart_rows(c, in, ask, id, b->most)
-			    : chart_rows_of_first(c, in, ask, id, BARS_NAMES);
+			    : chart_rows_of_first(
+				      c, in, ask, id, c->look.limit ? c->look.limit : BARS_NAMES);
+}
+
+/* What the rows come to that are not shown; NaN: not known, or they do not add up. */
+static double sum_left(const struct chart_rows *r, const struct bars *b, const struct table *t)
+{
+	struct chart_rows all = { &t, NULL, 1, 0, NULL };
+	double sum = 0;
+	size_t i;
+
+	for (i = r->n; i < table_rows(t) + (t->ncut > 0); i++) {
+		all.row = &i;
+		sum += bars_sum(&all, 0, b->part[0].key);
+	}
+	return sum;
+}
+
+/* Of names that are the first of a table: how many follow, and what they come to together. */
+static void say_left(struct chart *c, const struct chart_rows *r, const struct bars *b)
+{
+	const struct table *t = r->t[0];
+	size_t left = r->left + t->ncut;
+	double sum;
+
+	if (b->is_of_all || b->things || left == 0)
+		return;
+	sum = b->part[1].key || b->lo || b->is_sorted ? NAN : sum_left(r, b, t);
+	chart_note(c,
+		isnan(sum) ? arena_printf(&c->mem, "%zu more not shown", left)
+			   : arena_printf(&c->mem, "%zu more not shown, together %s", left,
+				     chart_figure(c, sum, b->unit)));
 }
 
 /* A bar a row; of places those of streams with one number are compared. */
@@ -162,6 +257,8 @@ static void put_rows(struct chart *c, const struct chart_rows *r, const struct b
 	double *sort, stream;
 	size_t i;
 
+	if (b->depth)
+		put_depths(c, p, r, b);
 	p->things = b->things;
 	p->most = b->most;
 	if (!b->things)
@@ -193,8 +290,11 @@ const char *bars_draw(
 		return b->why;
 	if (known == 1 && b->why_one)
 		return b->why_one;
+	if (b->is_sorted)
+		sort_rows(&r, b);
 	while (b->is_trimmed && !has_needed(&r, r.n - 1, b))
 		r.n--;
+	say_left(c, &r, b);
 	places = b->is_by_place ? count_places(&r) : 1;
 	if (places > 1)
 		put_places(c, &r, b, places);

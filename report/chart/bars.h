@@ -46,6 +46,8 @@ struct bars {
 	/* It needs more than 0 in the first part; rows behind the last that has are left out. */
 	bool is_trimmed;
 
+	bool is_sorted;    /* the highest first part comes first; nested rows below their parents */
+	const char *depth; /* the column that says how deep a row is nested, or NULL */
 	bool is_beside;
 	const char *of;                        /* the column they are divided by, or NULL */
 	const char *lo, *hi, *box_lo, *box_hi; /* columns of whiskers and boxes, or NULL */

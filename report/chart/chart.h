@@ -37,6 +37,7 @@ struct chart_series {
 	enum mark mark;
 	enum theme_color color;
 	bool is_dashed;
+	bool is_solid; /* MARK_BAND: its colour is that of something, not a shade of a line's */
 	size_t n;
 	double *x, *y; /* y[i] at x[i]; in panels of bars x is NULL and i the category */
 	/* MARK_BAND, _RANGE, _BOX, _FLOAT; MARK_BOXES, _TILE: lo is the right edge; else NULL. */
@@ -55,6 +56,14 @@ struct chart_axis {
 	bool from_zero;
 	bool is_log;
 	double at_least; /* the axis goes up to this even if no value does; 0: as the values want */
+};
+
+/* What a panel has of a picture, px; and the letters of its usual size that stand side by side. */
+struct chart_room {
+	unsigned width, height, font;
+	unsigned top; /* of it what is above its marks */
+	size_t letters;
+	const char *start; /* commands it begins with, or NULL */
 };
 
 enum panel_kind {
@@ -117,17 +126,32 @@ struct chart_panel {
 	const char *alike;
 	size_t judged;
 	struct chart_range x_all, y_all; /* set by chart_compare */
+	struct chart_room room;          /* set by who draws */
 	/*
 	 * Of categories that are ranks, devices or streams: what they are called together, and what
 	 * sort each is, of which only those of one are compared (NULL: all are); else NULL.
 	 */
 	const char *things;
-	size_t most; /* bars at most; 0: CHART_ROWS_MAX */
+	const unsigned *depth; /* of lying bars: how far their names are moved in; or NULL */
+	size_t most;           /* bars at most; 0: CHART_ROWS_MAX */
 	const double *sort;
 };
 
+/* How a chart is to look, where who asks for it says so. */
+struct chart_look {
+	const char *title;      /* NULL: the chart's own */
+	unsigned width, height; /* of the picture, px; 0: as its content wants */
+	size_t limit;           /* bars, rows and lines that are shown; 0: as the chart has it */
+	enum theme_mode mode;
+};
+
+/* Pictures that can be looked at: smaller ones have no room for letters. */
+enum { CHART_WIDTH_MIN = 400, CHART_HEIGHT_MIN = 240, CHART_SIDE_MAX = 8000 };
+
 struct chart {
 	const char *id, *title;
+	const char *subtitle; /* what it is of: input, device, steps, date; or NULL */
+	struct chart_look look;
 	const char *note; /* what the title says below it: who differs, what is not shown; or NULL
 	                   */
 	struct chart_panel *panel;
@@ -204,6 +228,18 @@ enum { CHART_PANELS_MAX = 8, CHART_ROWS_MAX = 64 };
  * CHART_ROWS_MAX bars.  The note says who stands out, and of what.
  */
 void chart_compare(struct chart *c);
+
+/*
+ * Leaves out what is more than was asked for or than the picture has room for, and says so; of
+ * things it says how many chart_compare may keep, which comes behind it.
+ */
+void chart_limit(struct chart *c);
+
+/*
+ * Panels of a picture of a given size beside and below each other, as they fit best; false: it is
+ * too small for them, and chart_refuse has said so.
+ */
+bool chart_arrange(struct chart *c);
 
 /* A dot for each value of a line that has gaps on both sides: the line alone would not show it. */
 void chart_dot(struct chart *c);

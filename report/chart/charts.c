@@ -48,13 +48,34 @@ static bool draw_bars(const struct chart_kind *kind, const struct answers *in, s
 	return any || chart_refuse(out, "%s", why);
 }
 
-bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct chart *out)
+/* "trace.json.gz \u00b7 H100 x2 \u00b7 24 steps \u00b7 2024-05-31": the same below every title. */
+static void put_subtitle(struct chart *c, const struct answers_about *about)
+{
+	const char *part[] = { about->input, about->device, about->steps, about->date };
+	struct str b = { 0 };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(part); i++) {
+		if (!part[i])
+			continue;
+		str_adds(&b, b.n ? " \u00b7 " : "");
+		str_adds(&b, part[i]);
+	}
+	if (b.n)
+		c->subtitle = chart_text(c, (struct span){ b.s, b.n });
+	str_free(&b);
+}
+
+bool chart_draw(const struct chart_kind *kind, const struct answers *in,
+	const struct chart_look *look, struct chart *out)
 {
 	const char *why = "not asked";
 	bool is_answered = false;
 	size_t i;
 
 	chart_init(out, kind->id, kind->title);
+	if (look)
+		out->look = *look;
 	for (i = 0; i < CHART_ASKS_MAX && kind->ask[i]; i++) {
 		const struct answer *a = answers_find(in, kind->ask[i]);
 
@@ -68,10 +89,16 @@ bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct 
 		return false;
 	if (!chart_has_values(out))
 		return chart_refuse(out, "no value is known");
+	chart_limit(out);
 	chart_compare(out);
+	if (!chart_arrange(out))
+		return false;
 	chart_thin(out);
 	chart_dot(out);
 	chart_title_alone(out);
 	chart_shorten_names(out);
+	put_subtitle(out, &in->about);
+	if (out->look.title)
+		out->title = chart_text(out, span_of(out->look.title));
 	return true;
 }

@@ -111,8 +111,11 @@ struct chart_absent {
 /* All of them, in list order; *n receives how many. */
 const struct chart_absent *chart_absent_all(size_t *n);
 
-/* Draws: fills *out (not initialised), thins it and dots lone values.  false: *out holds only why
- * not. */
-bool chart_draw(const struct chart_kind *kind, const struct answers *in, struct chart *out);
+/*
+ * Draws: fills *out (not initialised), thins it and dots lone values.  look: borrowed texts; NULL:
+ * as the chart has it.  false: *out holds only why not.
+ */
+bool chart_draw(const struct chart_kind *kind, const struct answers *in,
+	const struct chart_look *look, struct chart *out);
 
 #endif

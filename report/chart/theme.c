@@ -3,23 +3,71 @@
  */
 #include "report/chart/theme.h"
 
+#include <stdbool.h>
+
 #include "base/compiler.h"
 
 const char theme_font[] = "DejaVu Sans";
-const char theme_text[] = "#222222";
-const char theme_grid[] = "#dddddd";
-const char theme_background[] = "#ffffff";
 
-static const char *const colors[THEME_COLORS] = {
-	[COLOR_COMPUTE] = "#0072b2",
-	[COLOR_COPY] = "#e69f00",
-	[COLOR_COMM] = "#cc79a7",
-	[COLOR_IDLE] = "#c8c8c8",
-	[COLOR_HOST] = "#009e73",
-	[COLOR_DATA] = "#d55e00",
-	[COLOR_OTHER] = "#56b4e9",
-	[COLOR_EIGHTH] = "#f0e442",
-	[COLOR_BLACK] = "#222222",
+static const struct theme_paper papers[THEME_MODES] = {
+	[THEME_LIGHT] = { "#ffffff", "#222222", "#5a5a5a", "#888888", "#dddddd" },
+	[THEME_DARK] = { "#161a1f", "#e8e8e8", "#a8adb3", "#80868d", "#343a41" },
+};
+
+const struct theme_paper *theme_paper(enum theme_mode mode)
+{
+	return &papers[mode];
+}
+
+/* Grey is fainter than the rest on both papers; black is what stands out most. */
+static const char *const colors[THEME_MODES][THEME_COLORS] = {
+	[THEME_LIGHT] = {
+		[COLOR_COMPUTE] = "#0072b2",
+		[COLOR_COPY] = "#e69f00",
+		[COLOR_COMM] = "#cc79a7",
+		[COLOR_IDLE] = "#c8c8c8",
+		[COLOR_HOST] = "#009e73",
+		[COLOR_DATA] = "#d55e00",
+		[COLOR_OTHER] = "#56b4e9",
+		[COLOR_EIGHTH] = "#f0e442",
+		[COLOR_BLACK] = "#222222",
+	},
+	[THEME_DARK] = {
+		[COLOR_COMPUTE] = "#1f86c7",
+		[COLOR_COPY] = "#e69f00",
+		[COLOR_COMM] = "#cc79a7",
+		[COLOR_IDLE] = "#5b626a",
+		[COLOR_HOST] = "#00a37a",
+		[COLOR_DATA] = "#d55e00",
+		[COLOR_OTHER] = "#56b4e9",
+		[COLOR_EIGHTH] = "#f0e442",
+		[COLOR_BLACK] = "#e8e8e8",
+	},
+};
+
+static const char *const letters[THEME_MODES][THEME_COLORS] = {
+	[THEME_LIGHT] = {
+		[COLOR_COMPUTE] = "#0072b2",
+		[COLOR_COPY] = "#8a5f00",
+		[COLOR_COMM] = "#a04a7d",
+		[COLOR_IDLE] = "#6b6b6b",
+		[COLOR_HOST] = "#007a59",
+		[COLOR_DATA] = "#b34d00",
+		[COLOR_OTHER] = "#1f78ad",
+		[COLOR_EIGHTH] = "#776e00",
+		[COLOR_BLACK] = "#222222",
+	},
+	[THEME_DARK] = {
+		[COLOR_COMPUTE] = "#5eb0e5",
+		[COLOR_COPY] = "#e69f00",
+		[COLOR_COMM] = "#d995ba",
+		[COLOR_IDLE] = "#a8adb3",
+		[COLOR_HOST] = "#2cc29a",
+		[COLOR_DATA] = "#f08a3c",
+		[COLOR_OTHER] = "#7cc7f2",
+		[COLOR_EIGHTH] = "#f0e442",
+		[COLOR_BLACK] = "#e8e8e8",
+	},
 };
 
 static const enum theme_color series[] = {
@@ -33,26 +81,31 @@ static const enum theme_color series[] = {
 	COLOR_IDLE,
 };
 
-const char *theme_color(size_t i)
+const char *theme_color(enum theme_mode mode, size_t i)
 {
-	return colors[i % COUNT_OF(colors)];
+	return colors[mode][i % THEME_COLORS];
 }
 
-const char *theme_letters(size_t i)
+const char *theme_letters(enum theme_mode mode, size_t i)
 {
-	static const char *const letters[THEME_COLORS] = {
-		[COLOR_COMPUTE] = "#0072b2",
-		[COLOR_COPY] = "#946600",
-		[COLOR_COMM] = "#a04a7d",
-		[COLOR_IDLE] = "#6b6b6b",
-		[COLOR_HOST] = "#007a59",
-		[COLOR_DATA] = "#b34d00",
-		[COLOR_OTHER] = "#3a93c8",
-		[COLOR_EIGHTH] = "#7d7400",
-		[COLOR_BLACK] = "#222222",
+	return letters[mode][i % THEME_COLORS];
+}
+
+const char *theme_word(size_t i)
+{
+	static const char *const words[THEME_COLORS] = {
+		[COLOR_COMPUTE] = "compute",
+		[COLOR_COPY] = "copy",
+		[COLOR_COMM] = "comm",
+		[COLOR_IDLE] = "idle",
+		[COLOR_HOST] = "host",
+		[COLOR_DATA] = "data",
+		[COLOR_OTHER] = "other",
+		[COLOR_EIGHTH] = "eighth",
+		[COLOR_BLACK] = "black",
 	};
 
-	return letters[i % COUNT_OF(letters)];
+	return words[i % THEME_COLORS];
 }
 
 enum theme_color theme_series(size_t i)
@@ -60,11 +113,25 @@ enum theme_color theme_series(size_t i)
 	return series[i % COUNT_OF(series)];
 }
 
-const char *const *theme_heat(size_t *n)
+const char *const *theme_heat(enum theme_mode mode, size_t *n)
 {
-	static const char *const steps[] = { "#f7fbff", "#c6dbef", "#6baed6", "#2171b5",
-		"#08306b" };
+	static const char *const steps[THEME_MODES][5] = {
+		[THEME_LIGHT] = { "#f7fbff", "#c6dbef", "#6baed6", "#2171b5", "#08306b" },
+		[THEME_DARK] = { "#1d2733", "#1d4a75", "#2b7bba", "#6baed6", "#d3e6f5" },
+	};
 
-	*n = COUNT_OF(steps);
-	return steps;
+	*n = COUNT_OF(steps[mode]);
+	return steps[mode];
+}
+
+unsigned theme_font_px(unsigned width, unsigned height, size_t across, size_t down)
+{
+	bool is_alone = across < 2 && down < 2;
+	double wide = across > 1 ? (double)across * THEME_CELL_WIDTH_PX : THEME_WIDTH_PX;
+	double high = down > 1 ? (double)down * THEME_CELL_HEIGHT_PX : THEME_HEIGHT_PX;
+	double part = width / wide < height / high ? width / wide : height / high;
+	double px = THEME_FONT_PX * part;
+	unsigned least = is_alone ? THEME_FONT_MIN_PX : THEME_CELL_FONT_MIN_PX;
+
+	return px < least ? least : px > THEME_FONT_MAX_PX ? THEME_FONT_MAX_PX : (unsigned)px;
 }

@@ -24,25 +24,48 @@ enum theme_color {
 	THEME_COLORS
 };
 
-/* "#0072b2"; i is taken modulo the colours that series may have, black apart. */
-const char *theme_color(size_t i);
+/* On white, or on a dark ground. */
+enum theme_mode { THEME_LIGHT, THEME_DARK, THEME_MODES };
 
-/* The same as letters: darker where the colour is too light to read on white. */
-const char *theme_letters(size_t i);
+/* What is no mark. */
+struct theme_paper {
+	const char *background;
+	const char *text;   /* letters */
+	const char *faint;  /* letters of what is said beside the title */
+	const char *border; /* axes */
+	const char *grid;
+};
+
+const struct theme_paper *theme_paper(enum theme_mode mode);
+
+/* "#0072b2"; i is taken modulo the colours that series may have, black apart. */
+const char *theme_color(enum theme_mode mode, size_t i);
+
+/* The same as letters, which can be read on the paper: darker on white, lighter on dark. */
+const char *theme_letters(enum theme_mode mode, size_t i);
+
+/* What a colour is called in scripts: "compute". */
+const char *theme_word(size_t i);
 
 /* The series colours in the order in which unnamed things take them: light grey comes last. */
 enum theme_color theme_series(size_t i);
 
-/* Steps of the heat maps' colour scale from low (0) to high (1): light to dark blue; n of them. */
-const char *const *theme_heat(size_t *n);
+/* Steps of the heat maps' colour scale from low (0), nearly the paper, to high (1); n of them. */
+const char *const *theme_heat(enum theme_mode mode, size_t *n);
 
-extern const char theme_font[];       /* of charts: "DejaVu Sans" */
-extern const char theme_text[];       /* colour of letters */
-extern const char theme_grid[];       /* colour of grid lines */
-extern const char theme_background[]; /* white */
+/*
+ * The size of letters of a picture of that size, with so many panels beside and below each other:
+ * smaller in small ones, down to what can be read.
+ */
+unsigned theme_font_px(unsigned width, unsigned height, size_t across, size_t down);
+
+extern const char theme_font[]; /* of charts: "DejaVu Sans" */
 
 enum {
 	THEME_FONT_PX = 17, /* still 8 px when a chart is shown at half its size */
+	THEME_FONT_MIN_PX = 11, /* of pictures of a given size; */
+	THEME_CELL_FONT_MIN_PX = 8, /* of many panels */
+	THEME_FONT_MAX_PX = 24,
 	THEME_WIDTH_PX = 1280,
 	THEME_HEIGHT_PX = 640,      /* of a single panel */
 	THEME_CELL_WIDTH_PX = 680,  /* of a panel beside others */
@@ -52,9 +75,7 @@ enum {
 	THEME_NAME_LETTERS = 44,   /* names of lying bars */
 	THEME_BRIEF_LETTERS = 28,  /* the same in narrow pictures */
 	THEME_LINE_LETTERS = 22,   /* names at the ends of lines */
-	THEME_TITLE_LETTERS = 110, /* of a panel by itself */
-	THEME_NOTE_LETTERS = 130,  /* of the line below it */
-	THEME_CELL_TITLE_LETTERS = 60
+	THEME_NOTE_LETTERS = 130 /* of the line below a title */
 };
 
 #endif

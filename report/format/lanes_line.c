@@ -84,7 +84,7 @@ void lanes_color(struct str *out, const struct work_kind *kind, const struct ren
 	if (!how->color)
 		return;
 	if (kind)
-		str_addf(out, "\033[38;5;%um", palette(theme_color(kind->color)));
+		str_addf(out, "\033[38;5;%um", palette(theme_color(THEME_LIGHT, kind->color)));
 	else
 		str_adds(out, SGR_OFF);
 }

@@ -8,13 +8,14 @@
 #include "report/chart/theme.h"
 
 enum {
-	MARGIN_PX = 170,
+	MARGIN_PX = 130, /* above and below bars */
 	ROW_NARROW_PX = 24,
 	ROWS_MANY = 24,
-	TITLE_PX = 50,
-	NOTE_PX = 22,
 	HEAT_HIGH_MAX = 16
 };
+
+/* Letters are so wide, as a part of their size; a pixel in points as cairo draws them. */
+static const double LETTER = 0.6, POINT = 0.75;
 
 static const char *const suffixes[PICTURES] = { "svg", "png", "pdf" };
 
@@ -52,39 +53,93 @@ static unsigned panel_height(const struct chart_panel *p, bool is_alone)
 	return rows > MARGIN_PX + 4 * THEME_ROW_PX ? rows : MARGIN_PX + 4 * THEME_ROW_PX;
 }
 
-/* Size of the picture in pixels. */
-static void size_of(const struct chart *c, unsigned *width, unsigned *height)
+static size_t columns_of(const struct chart *c)
 {
-	size_t ncol = c->ncol < c->npanel ? c->ncol : c->npanel, i;
-	size_t nrow = ncol ? (c->npanel + ncol - 1) / ncol : 1;
+	return c->ncol < c->npanel ? c->ncol : c->npanel;
+}
+
+static unsigned rows_of(const struct chart *c)
+{
+	size_t ncol = columns_of(c);
+
+	return ncol ? (unsigned)((c->npanel + ncol - 1) / ncol) : 1;
+}
+
+/* The whole picture; top: its heading. */
+static struct chart_room picture_room(const struct chart *c)
+{
+	struct chart_room r = { .font = THEME_FONT_PX, .width = THEME_WIDTH_PX };
 	unsigned most = 0;
+	size_t i;
 
 	for (i = 0; i < c->npanel; i++) {
 		unsigned h = panel_height(&c->panel[i], c->npanel == 1);
 
 		most = h > most ? h : most;
 	}
-	*width = ncol > 1 ? (unsigned)ncol * THEME_CELL_WIDTH_PX : THEME_WIDTH_PX;
-	*height = most * (unsigned)nrow + (c->npanel > 1 ? TITLE_PX : 0);
-	*height += NOTE_PX * gnuplot_note_lines(c->note);
+	if (columns_of(c) > 1)
+		r.width = (unsigned)columns_of(c) * THEME_CELL_WIDTH_PX;
+	r.height = most * rows_of(c) + gnuplot_heading(NULL, c, &r);
+	if (c->look.width) {
+		r.width = c->look.width;
+		r.height = c->look.height;
+		r.font = theme_font_px(r.width, r.height, columns_of(c), rows_of(c));
+	}
+	r.top = gnuplot_heading(NULL, c, &r);
+	return r;
 }
 
-static void put_terminal(struct str *b, const struct chart *c, enum picture kind)
+/* What one panel has of it. */
+static struct chart_room panel_room(const struct chart *c, const struct chart_room *whole)
 {
-	unsigned width, height;
+	struct chart_room r = *whole;
 
-	size_of(c, &width, &height);
+	if (c->npanel > 1) {
+		r.width /= (unsigned)columns_of(c);
+		r.height = (whole->height - whole->top) / rows_of(c);
+		r.top = 5 * whole->font / 2;
+	}
+	r.letters = (size_t)(r.width / (LETTER * r.font));
+	return r;
+}
+
+static void put_terminal(struct str *b, const struct chart_room *r, enum picture kind)
+{
 	str_adds(b, "set terminal ");
 	if (kind == PICTURE_SVG)
-		str_addf(b, "svg size %u,%u dynamic font '%s,%d'", width, height, theme_font,
-			THEME_FONT_PX);
+		str_addf(b, "svg size %u,%u dynamic font '%s,%u'", r->width, r->height, theme_font,
+			r->font);
 	else if (kind == PICTURE_PNG)
-		str_addf(b, "pngcairo size %u,%u font '%s,%d'", width, height, theme_font,
-			THEME_FONT_PX * 3 / 4);
+		str_addf(b, "pngcairo size %u,%u font '%s,%.4g'", r->width, r->height, theme_font,
+			r->font * POINT);
 	else
-		str_addf(b, "pdfcairo size %.2fin,%.2fin font '%s,%d'", width / 96.0, height / 96.0,
-			theme_font, THEME_FONT_PX * 3 / 4);
-	str_addf(b, " noenhanced background rgb '%s'\n", theme_background);
+		str_addf(b, "pdfcairo size %.2fin,%.2fin font '%s,%.4g'", r->width / 96.0,
+			r->height / 96.0, theme_font, r->font * POINT);
+	str_adds(b, " noenhanced background rgb c_paper\n");
+	gnuplot_heading_fonts(b, r, kind == PICTURE_SVG ? 1 : POINT);
+}
+
+/* The colours, by what they stand for: c_ of marks, l_ of letters, d_ of discs, half of which shows
+ * through. */
+static void put_colors(struct str *b, enum theme_mode mode)
+{
+	const struct theme_paper *paper = theme_paper(mode);
+	const char *const *heat;
+	size_t n, i;
+
+	str_addf(b,
+		"c_paper = '%s'\nc_text = '%s'\nc_faint = '%s'\nc_border = '%s'\nc_grid = '%s'\n",
+		paper->background, paper->text, paper->faint, paper->border, paper->grid);
+	for (i = 0; i < THEME_COLORS; i++)
+		str_addf(b, "c_%s = '%s'; l_%s = '%s'; d_%s = '#70%s'\n", theme_word(i),
+			theme_color(mode, i), theme_word(i), theme_letters(mode, i), theme_word(i),
+			theme_color(mode, i) + 1);
+	heat = theme_heat(mode, &n);
+	for (i = 0; i < n; i++)
+		str_addf(b, "c_heat%zu = '%s'\n", i, heat[i]);
+	/* letters on the lower and on the higher half of that scale */
+	str_addf(b, "l_low = '%s'; l_high = '%s'\n", paper->text,
+		mode == THEME_LIGHT ? paper->background : "#111111");
 }
 
 static void put_heading(struct str *b, const struct chart *c, const char *const *asks)
@@ -109,50 +164,60 @@ static void put_files(struct str *b, const char *data, const char *picture)
 	str_adds(b, "\nset encoding utf8\n");
 }
 
-static void put_panels(struct str *b, const struct chart *c, enum picture kind)
+/* Where panel i stands: rows from the top, below the heading. */
+static void put_place(
+	struct str *b, const struct chart *c, const struct chart_room *whole, size_t i)
 {
-	size_t ncol = c->ncol < c->npanel ? c->ncol : c->npanel, index = 0, i;
+	double wide = 1.0 / (double)columns_of(c), high;
+	size_t row = i / columns_of(c);
 
-	if (c->npanel > 1) {
-		str_addf(b, "set multiplot layout %zu,%zu title ", (c->npanel + ncol - 1) / ncol,
-			ncol);
-		gnuplot_quote(b, c->title);
-		gnuplot_note(b, c->note);
-		str_addf(b, " font '%s,%d'\n", theme_font,
-			kind == PICTURE_SVG ? THEME_FONT_PX * 5 / 4 : THEME_FONT_PX);
-	}
+	high = (1 - (double)whole->top / whole->height) / rows_of(c);
+	str_addf(b, "set size %.4f,%.4f\nset origin %.4f,%.4f\n", wide, high,
+		(double)(i % columns_of(c)) * wide, (double)(rows_of(c) - 1 - row) * high);
+}
+
+static void put_panels(struct str *b, const struct chart *c, const struct chart_room *whole)
+{
+	struct chart_room room = panel_room(c, whole);
+	bool is_alone = c->npanel == 1;
+	size_t index = 0, i;
+
+	str_adds(b, is_alone ? "" : "set multiplot\n");
 	for (i = 0; i < c->npanel; i++) {
+		struct str title = { 0 }, start = { 0 };
 		struct chart_panel p = c->panel[i];
-		struct str title = { 0 };
 
-		if (c->npanel == 1) {
-			p.title = c->title;
-			p.note = c->note;
-		}
-		gnuplot_shorten(&title, p.title ? p.title : "",
-			ncol > 1 ? THEME_CELL_TITLE_LETTERS : THEME_TITLE_LETTERS);
-		p.title = title.s;
+		if (!is_alone)
+			put_place(&start, c, whole, i);
+		if (i == 0)
+			(void)gnuplot_heading(&start, c, whole);
+		gnuplot_shorten(&title, p.title ? p.title : "", room.letters * 9 / 10);
+		p.room = room;
+		p.room.start = start.s;
+		p.title = is_alone ? NULL : title.s;
 		str_addc(b, '\n');
 		gnuplot_panel(b, &p, &index);
 		str_free(&title);
+		str_free(&start);
 	}
-	if (c->npanel > 1)
-		str_adds(b, "\nunset multiplot\n");
+	str_adds(b, is_alone ? "" : "\nunset multiplot\n");
 }
 
 void gnuplot_script(struct str *b, const struct chart *c, const char *data, const char *picture,
 	enum picture kind, const char *const *asks)
 {
+	const struct chart_room room = picture_room(c);
 	struct str draft = { 0 };
 
 	put_heading(b, c, asks);
 	put_files(&draft, data, picture);
-	put_terminal(&draft, c, kind);
+	put_colors(&draft, c->look.mode);
+	put_terminal(&draft, &room, kind);
 	str_adds(&draft, "if (strlen(picture)) set output picture\n");
 	str_adds(&draft, "known(i) = valid(i) ? column(i) : 0\n");
 	if (c->npanel > 0 && chart_has_bubbles(&c->panel[0]))
-		gnuplot_disc(&draft, kind);
-	put_panels(&draft, c, kind);
+		gnuplot_disc(&draft, room.font, kind);
+	put_panels(&draft, c, &room);
 	gnuplot_finish(b, draft.s, kind);
 	str_free(&draft);
 }

@@ -70,11 +70,14 @@ void gnuplot_finish(struct str *b, const char *draft, enum picture kind);
 
 /* ---- between the parts of the writer ---- */
 
-/* Lines of a note: as few as hold it, at most three; 0 where it is NULL. */
-unsigned gnuplot_note_lines(const char *note);
+/*
+ * The heading of a picture of that width, height and size of letters, as labels for its first
+ * panel; b: NULL where only its height, which is returned, is wanted.
+ */
+unsigned gnuplot_heading(struct str *b, const struct chart *c, const struct chart_room *r);
 
-/* Appends further lines to the title before it; nothing where note is NULL. */
-void gnuplot_note(struct str *b, const char *note);
+/* The letters it is written with, as variables; px: a pixel in the units of the terminal. */
+void gnuplot_heading_fonts(struct str *b, const struct chart_room *r, double px);
 
 /* Appends the text as one harmless line of at most `letters` letters, cut in its middle. */
 void gnuplot_shorten(struct str *b, const char *text, size_t letters);
@@ -103,14 +106,17 @@ void gnuplot_axis_title(struct str *b, const struct chart_axis *a, const struct 
 /* The commands of one panel; index is that of its first block of data, which is moved behind it. */
 void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index);
 
-/* Appends the size of the largest disc of a picture of that kind, as a variable. */
-void gnuplot_disc(struct str *b, enum picture kind);
+/* Appends the size of the largest disc of a picture of that kind and letters, as a variable. */
+void gnuplot_disc(struct str *b, unsigned font, enum picture kind);
 
 /* Lines of a panel of numbers are named at their right ends instead of in a key. */
 bool gnuplot_is_named_directly(const struct chart_panel *p);
 /* Appends these names; returns the letters of the longest of them. */
 size_t gnuplot_direct_names(
 	struct str *b, const struct chart_panel *p, const struct gnuplot_axis *y);
+
+/* Whether the number of a bar of series j stands at its end, and the whisker below it. */
+bool gnuplot_is_above_whisker(const struct chart_panel *p, size_t j);
 
 /* Appends the number at the end of bar i, worth v, in the unit of the axis: "27.32", "+0.02". */
 void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, double v,

@@ -247,8 +247,8 @@ size_t gnuplot_direct_names(
 		str_adds(b, "set label ");
 		gnuplot_quote(b, name.s);
 		str_free(&name);
-		str_addf(b, " at graph 1.012,%.4f left textcolor rgb '%s'\n", end[i].at,
-			theme_letters(end[i].color));
+		str_addf(b, " at graph 1.012,%.4f left textcolor rgb l_%s\n", end[i].at,
+			theme_word(end[i].color));
 	}
 	return longest;
 }

@@ -7,12 +7,17 @@
 #include "base/width.h"
 
 enum {
-	KEY_LETTERS = 8,          /* what an entry of the key takes beside its name */
-	KEY_LINES = 6,            /* below the axis, with a key of one line */
-	PANEL_WIDE_LETTERS = 124, /* across a panel, as gnuplot measures them for a key */
-	VALUES_MAX = 24,          /* standing bars that have room for their value */
-	TIC_LETTERS_MAX = 14      /* longer names are written aslant */
+	KEY_LETTERS = 8,      /* what an entry of the key takes beside its name */
+	MARGINS = 8,          /* left of the names and right of the panel */
+	KEY_LINES = 6,        /* below the axis, with a key of one line */
+	VALUES_MAX = 24,      /* standing bars that have room for their value */
+	TIC_LETTERS_MAX = 14, /* longer names are written aslant */
+	DECIMALS_MAX = 5,
+	NESTED = 2 /* letters that a name is moved in */
 };
+
+/* Of a category: where the whisker of a lying bar is, and the number above it. */
+static const double WHISKER_DOWN = 0.22, NUMBER_UP = 0.14;
 
 /* Width of one bar and the middle of that of series j, in categories. */
 static double bar_width(const struct chart_panel *p)
@@ -90,20 +95,32 @@ static void put_bars_using(
 		str_addf(b, " using ($1):(0):%s:", across.s);
 		put_extent(b, p, j, y->scale.divisor);
 	}
-	str_addf(b, " with boxxyerror lc rgb '%s'", theme_color(p->series[j].color));
+	str_addf(b, " with boxxyerror lc rgb c_%s", theme_word(p->series[j].color));
 	str_free(&across);
+}
+
+/*
+ * A dot's or bar's number stands at its end, above the whisker, which is moved down in lying bars
+ * of one series; where there are more there is no room for that.
+ */
+bool gnuplot_is_above_whisker(const struct chart_panel *p, size_t j)
+{
+	return p->kind == PANEL_ROWS && p->nseries == 1 && p->series[j].mark == MARK_RANGE;
 }
 
 /* Bars from lo to hi over those of y. */
 static void put_whiskers(struct str *b, const struct chart_panel *p, size_t j, size_t index,
 	const struct gnuplot_axis *y)
 {
+	double middle = bar_middle(p, j);
 	size_t column = column_of(p, j);
 
+	if (gnuplot_is_above_whisker(p, j))
+		middle += WHISKER_DOWN;
 	str_addf(b, ", \\\n     data index %zu using ", index);
 	if (p->kind == PANEL_ROWS)
 		panel_column(b, (int)column, y);
-	str_addf(b, p->kind == PANEL_ROWS ? ":($1%+.4f):" : "($1%+.4f):", bar_middle(p, j));
+	str_addf(b, p->kind == PANEL_ROWS ? ":($1%+.4f):" : "($1%+.4f):", middle);
 	if (p->kind != PANEL_ROWS) {
 		panel_column(b, (int)column, y);
 		str_addc(b, ':');
@@ -111,8 +128,8 @@ static void put_whiskers(struct str *b, const struct chart_panel *p, size_t j, s
 	panel_column(b, (int)column + 1, y);
 	str_addc(b, ':');
 	panel_column(b, (int)column + 2, y);
-	str_addf(b, " with %s pt -1 lw 1.5 lc rgb '%s' notitle",
-		p->kind == PANEL_ROWS ? "xerrorbars" : "yerrorbars", theme_color(COLOR_BLACK));
+	str_addf(b, " with %s pt -1 lw 1.5 lc rgb c_%s notitle",
+		p->kind == PANEL_ROWS ? "xerrorbars" : "yerrorbars", theme_word(COLOR_BLACK));
 }
 
 /* The line across a box of a lying panel: of no length along the axis. */
@@ -123,8 +140,8 @@ static void put_middle(struct str *b, const struct chart_panel *p, size_t j, siz
 
 	str_addf(b, ", \\\n     data index %zu using ", index);
 	panel_column(b, (int)column_of(p, j), y);
-	str_addf(b, ":($1%+.4f):(0):(%.4f) with vectors nohead lw 3 lc rgb '%s' notitle",
-		bar_middle(p, j) - half, 2 * half, theme_color(COLOR_BLACK));
+	str_addf(b, ":($1%+.4f):(0):(%.4f) with vectors nohead lw 3 lc rgb c_%s notitle",
+		bar_middle(p, j) - half, 2 * half, theme_word(COLOR_BLACK));
 }
 
 /* Bar i is a part of a waterfall that changes it. */
@@ -138,26 +155,43 @@ static bool is_change(const struct chart_panel *p, size_t i)
 	return false;
 }
 
+/*
+ * Decimals with which a value shows three digits that count, as few as two for large numbers and at
+ * most DECIMALS_MAX, so that bars of one picture that differ have numbers that do.
+ */
+static int value_decimals(double shown)
+{
+	struct unit_range g = { 0 };
+	int most, need;
+
+	unit_range_add(&g, shown);
+	most = unit_scale_plain(g).decimals;
+	if (most > 2)
+		most = 2;
+	if (shown == 0 || fabs(shown) >= 1)
+		return most;
+	need = 2 - (int)floor(log10(fabs(shown)));
+	return need < DECIMALS_MAX ? need : DECIMALS_MAX;
+}
+
 void gnuplot_value(struct str *text, const struct chart_panel *p, size_t i, double v,
 	const struct gnuplot_axis *y)
 {
-	struct unit_range g = { 0 };
+	static const double least = 1e-5; /* of which DECIMALS_MAX show one digit */
 	struct unit_scale s = y->scale;
-	bool is_tiny = v != 0 && fabs(v / s.divisor) < 0.005;
+	double shown = v / s.divisor;
 
-	if (v > 0 && is_change(p, i) && !is_tiny)
-		str_addc(text, '+');
-	unit_range_add(&g, v / s.divisor);
 	s.suffix = "";
-	s.decimals = unit_scale_plain(g).decimals;
-	if (s.decimals > 2)
-		s.decimals = 2;
-	if (p->y.unit == UNIT_RATIO)
+	s.decimals = value_decimals(shown);
+	if (p->y.unit == UNIT_RATIO && fabs(shown) >= 0.1)
 		s.decimals = 1;
-	if (is_tiny)
-		str_adds(text, v > 0 ? "< 0.01" : "> -0.01");
-	else
-		unit_put(text, v, s);
+	if (v != 0 && fabs(shown) < least) {
+		str_adds(text, v > 0 ? "< 0.00001" : "> -0.00001");
+		return;
+	}
+	if (v > 0 && is_change(p, i))
+		str_addc(text, '+');
+	unit_put(text, v, s);
 }
 
 static void put_value(struct str *b, const struct chart_panel *p, size_t i, double v,
@@ -212,35 +246,40 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 
 			if (isnan(v))
 				continue;
-			top = highest(p, i, j, top);
+			if (gnuplot_is_above_whisker(p, j))
+				at -= NUMBER_UP;
+			else
+				top = highest(p, i, j, top);
 			top = (top > 0 ? top : 0) / y->scale.divisor;
 			str_adds(b, "set label ");
 			put_value(b, p, i, v, y);
 			if (p->kind == PANEL_ROWS)
-				str_addf(b, " at first %.9g, first %.4f left offset 0.6,0 front\n",
+				str_addf(b,
+					" at first %.9g, first %.4f left offset 0.6,0 front textcolor rgb c_text\n",
 					top, at);
 			else
 				str_addf(b,
-					" at first %.4f, first %.9g center offset 0,0.6 front\n",
+					" at first %.4f, first %.9g center offset 0,0.6 front textcolor rgb "
+					"c_text\n",
 					at, top);
 		}
 	}
 }
 
-size_t panel_every(const char *const *name, size_t n)
+size_t panel_every(const struct chart_panel *p, const char *const *name, size_t n)
 {
-	size_t letters = 0, i;
+	size_t letters = 0, most = p->room.letters * 3 / 4, i;
 
 	for (i = 0; i < n; i++)
 		if (name[i] && name[i][0])
 			letters += width_of(span_of(name[i])) + 2;
-	return letters > PANEL_LETTERS ? (letters + PANEL_LETTERS - 1) / PANEL_LETTERS : 1;
+	return letters > most && most ? (letters + most - 1) / most : 1;
 }
 
 /* Names below standing bars: every k-th where there are too many. */
 static void put_bar_names(struct str *b, const struct chart_panel *p)
 {
-	size_t longest = 0, every = panel_every(p->name, p->nname), i;
+	size_t longest = 0, every = panel_every(p, p->name, p->nname), i;
 
 	for (i = 0; i < p->nname; i++) {
 		size_t n = width_of(span_of(p->name[i])) + 2;
@@ -261,39 +300,64 @@ static void put_bar_names(struct str *b, const struct chart_panel *p)
 	str_adds(b, ") scale 0\n");
 }
 
-static void put_row_names(struct str *b, const struct chart_panel *p)
+/* Names of rows take less than half of a narrow picture. */
+static const char **row_names(const struct chart_panel *p)
+{
+	return p->room.letters < 2 * THEME_NAME_LETTERS ? p->brief : p->name;
+}
+
+/* Letters that the name of row i takes; nested ones are moved in. */
+static size_t row_letters(const struct chart_panel *p, size_t i)
+{
+	return width_of(span_of(row_names(p)[i])) + (p->depth ? NESTED * p->depth[i] : 0);
+}
+
+static size_t longest_row(const struct chart_panel *p)
 {
 	size_t longest = 4, i;
 
+	for (i = 0; i < p->nname; i++)
+		longest = row_letters(p, i) > longest ? row_letters(p, i) : longest;
+	return longest;
+}
+
+/* Names end at the axis; where some are nested they begin at the left, each below its parent. */
+static void put_row_names(struct str *b, const struct chart_panel *p)
+{
+	const char **name = row_names(p);
+	size_t longest = longest_row(p), i;
+
+	str_addf(b, "set lmargin %zu\n", longest + 3);
+	for (i = 0; p->depth && i < p->nname; i++) {
+		str_adds(b, "set label ");
+		gnuplot_quote(b, name[i]);
+		str_addf(b, " at graph 0, first %zu left offset %.1f,0 textcolor rgb c_text\n", i,
+			(double)(NESTED * p->depth[i]) - (double)longest - 1);
+	}
+	if (p->depth) {
+		str_adds(b, "unset ytics\n");
+		return;
+	}
 	str_adds(b, "set ytics (");
 	for (i = 0; i < p->nname; i++) {
-		size_t n = width_of(span_of(p->name[i]));
-
-		longest = n > longest ? n : longest;
 		str_adds(b, i ? ", " : "");
-		gnuplot_quote_tic(b, p->name[i]);
+		gnuplot_quote_tic(b, name[i]);
 		str_addf(b, " %zu", i);
 	}
-	str_addf(b, ") scale 0\nset lmargin %zu\n", longest + 3);
+	str_adds(b, ") scale 0\n");
 }
 
 /* Letters before the axis of a panel: the longest name of its rows. */
 static size_t name_letters(const struct chart_panel *p)
 {
-	size_t longest = 4, i;
-
-	for (i = 0; p->kind == PANEL_ROWS && i < p->nname; i++) {
-		size_t n = width_of(span_of(p->name[i]));
-
-		longest = n > longest ? n : longest;
-	}
-	return longest < THEME_NAME_LETTERS ? longest : THEME_NAME_LETTERS;
+	return p->kind == PANEL_ROWS ? longest_row(p) : 4;
 }
 
 void panel_key_room(struct str *b, const struct chart_panel *p)
 {
 	bool has_bubbles = chart_has_bubbles(p);
-	size_t longest = 0, n = 0, across, i;
+	size_t longest = 0, n = 0, names = name_letters(p) + MARGINS, across, i;
+	size_t wide = p->room.letters > names ? p->room.letters - names : 0;
 
 	for (i = 0; i < p->nseries; i++) {
 		const char *title = p->series[i].title;
@@ -306,7 +370,7 @@ void panel_key_room(struct str *b, const struct chart_panel *p)
 	}
 	if (n == 0)
 		return;
-	across = (PANEL_WIDE_LETTERS - name_letters(p)) / (longest + KEY_LETTERS);
+	across = wide / (longest + KEY_LETTERS);
 	across = across ? across : 1;
 	str_addf(b, "set bmargin %zu\n", KEY_LINES - 1 + (n + across - 1) / across);
 }

@@ -10,15 +10,15 @@ enum {
 	DISC_PX = 30,      /* radius of the largest */
 	LEFT_LETTERS = 11, /* margins, so that it is known where the panel is */
 	RIGHT_LETTERS = 3,
-	TITLE_PX = 56,
-	LETTER_PX = 10,
 	LETTERS = 34, /* of a name */
-	LINE_PX = 21,
-	KEY_PX = 150 /* below the panel: numbers, title and key */
+	KEY_LINES = 9 /* below the panel: numbers, title and key */
 };
 
 /* Of the largest disc, of which the smallest that can be seen is that part. */
 static const double LEAST_PART = 2.5 / DISC_PX;
+
+/* A letter is so wide, and a line so high, as parts of the size of the letters. */
+static const double LETTER = 0.6, LINE = 1.25;
 
 /* Radius of a point of size 1, in the pixels of a picture. */
 static const double POINT_PX[PICTURES] = {
@@ -27,10 +27,16 @@ static const double POINT_PX[PICTURES] = {
 	[PICTURE_PDF] = 4,
 };
 
-void gnuplot_disc(struct str *b, enum picture kind)
+/* As the letters, so that they cover no more of a small picture. */
+static double disc_px(unsigned font)
+{
+	return (double)DISC_PX * font / THEME_FONT_PX;
+}
+
+void gnuplot_disc(struct str *b, unsigned font, enum picture kind)
 {
 	str_adds(b, "disc = ");
-	panel_number(b, DISC_PX / POINT_PX[kind]);
+	panel_number(b, disc_px(font) / POINT_PX[kind]);
 	str_adds(b, "\n");
 }
 
@@ -55,21 +61,21 @@ static void put_using(struct str *b, const struct chart_series *s, const struct 
 /* Lines, which are named where they are, and discs, each filled. */
 static void put_series(struct str *b, const struct chart_series *s)
 {
-	const char *color = theme_color(s->color);
+	const char *color = theme_word(s->color);
 
 	if (!s->size) {
-		str_addf(b, " with lines lw 2%s lc rgb '%s' notitle", s->is_dashed ? " dt 2" : "",
+		str_addf(b, " with lines lw 2%s lc rgb c_%s notitle", s->is_dashed ? " dt 2" : "",
 			color);
 		return;
 	}
-	str_addf(b, " with points pt 7 ps variable lc rgb '#70%s' notitle", color + 1);
+	str_addf(b, " with points pt 7 ps variable lc rgb d_%s notitle", color);
 }
 
 /* The key is of sorts of discs, of which each is as large. */
 static void put_key_entry(struct str *b, const struct chart_series *s)
 {
-	str_addf(b, ", \\\n     NaN with points pt 7 ps disc/5 lc rgb '%s' title ",
-		theme_color(s->color));
+	str_addf(b, ", \\\n     NaN with points pt 7 ps disc/5 lc rgb c_%s title ",
+		theme_word(s->color));
 	gnuplot_quote(b, s->title);
 }
 
@@ -88,8 +94,8 @@ static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
 		if (s->size) {
 			str_addf(b, ", \\\n     data index %zu", *index);
 			put_using(b, s, x, y, largest);
-			str_addf(b, " with points pt 6 ps variable lw 1 lc rgb '%s' notitle",
-				theme_color(s->color));
+			str_addf(b, " with points pt 6 ps variable lw 1 lc rgb c_%s notitle",
+				theme_word(s->color));
 		}
 		if (s->size && s->title)
 			put_key_entry(b, s);
@@ -102,14 +108,14 @@ static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
 static void put_leader(struct str *b, const struct label *l, const struct label_area *a)
 {
 	double x = fmin(fmax(l->to_x, l->x), l->x + l->width);
-	double y = l->y + (l->to_y > l->y ? LINE_PX / 2.0 : -LINE_PX / 2.0);
+	double y = l->y + (l->to_y > l->y ? a->line / 2.0 : -a->line / 2.0);
 	double far = hypot(l->to_x - x, l->to_y - y), part = far > 0 ? l->radius / far : 1;
 
 	if (part >= 1)
 		return;
-	str_addf(b, "set arrow from graph %.4f,%.4f to graph %.4f,%.4f nohead lw 1 lc rgb '%s'\n",
+	str_addf(b, "set arrow from graph %.4f,%.4f to graph %.4f,%.4f nohead lw 1 lc rgb l_%s\n",
 		x / a->width, y / a->height, (l->to_x + (x - l->to_x) * part) / a->width,
-		(l->to_y + (y - l->to_y) * part) / a->height, theme_letters(l->color));
+		(l->to_y + (y - l->to_y) * part) / a->height, theme_word(l->color));
 }
 
 static void put_labels(struct str *b, const struct labels *l, const struct label_area *a)
@@ -123,21 +129,22 @@ static void put_labels(struct str *b, const struct labels *l, const struct label
 			put_leader(b, at, a);
 		str_adds(b, "set label ");
 		gnuplot_quote(b, at->text.s);
-		str_addf(b, " at graph %.4f,%.4f center front textcolor rgb '%s'\n",
+		str_addf(b, " at graph %.4f,%.4f center front textcolor rgb l_%s\n",
 			(at->x + at->width / 2) / a->width, at->y / a->height,
-			theme_letters(at->color));
+			theme_word(at->color));
 	}
 }
 
 void panel_discs(struct str *b, const struct chart_panel *p, size_t *index,
 	const struct gnuplot_axis *x, const struct gnuplot_axis *y)
 {
-	struct label_area a = { x, y, .letters = LETTERS, .letter = LETTER_PX, .line = LINE_PX,
-		.disc = DISC_PX };
+	const struct chart_room *r = &p->room;
+	struct label_area a = { x, y, .letters = LETTERS, .letter = LETTER * r->font,
+		.line = LINE * r->font, .disc = disc_px(r->font) };
 	struct labels l;
 
-	a.width = THEME_WIDTH_PX - (LEFT_LETTERS + RIGHT_LETTERS) * LETTER_PX;
-	a.height = THEME_HEIGHT_PX - TITLE_PX - KEY_PX;
+	a.width = r->width - (LEFT_LETTERS + RIGHT_LETTERS) * a.letter;
+	a.height = r->height - r->top - KEY_LINES * r->font;
 	str_addf(b, "set lmargin %d\nset rmargin %d\n", LEFT_LETTERS, RIGHT_LETTERS);
 	panel_key_room(b, p);
 	labels_place(&l, p, &a);

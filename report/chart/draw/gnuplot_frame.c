@@ -32,7 +32,7 @@ void panel_label(struct str *b, char axis, const struct chart_axis *a, const str
 	if (title.n) {
 		str_addf(b, "set %clabel ", axis);
 		gnuplot_quote(b, title.s);
-		str_addc(b, '\n');
+		str_adds(b, " textcolor rgb c_text\n");
 	}
 	str_free(&title);
 }
@@ -106,8 +106,8 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 		panel_number(b, at);
 		str_adds(b, l->is_upright ? ", graph 0 to first " : " to graph 1, first ");
 		panel_number(b, at);
-		str_addf(b, "%s nohead dt 2 lw 1.5 lc rgb '%s' front\n",
-			l->is_upright ? ", graph 1" : "", theme_color(COLOR_BLACK));
+		str_addf(b, "%s nohead dt 2 lw 1.5 lc rgb c_%s front\n",
+			l->is_upright ? ", graph 1" : "", theme_word(COLOR_BLACK));
 		if (!l->is_upright)
 			continue;
 		str_adds(b, "set label ");
@@ -115,7 +115,8 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 		str_adds(b, " at first ");
 		panel_number(b, at);
 		/* one below the other, so that neighbours can be read */
-		str_addf(b, ", graph 0.%d %s,0 front\n", 96 - 7 * (int)(upright++ % 4),
+		str_addf(b, ", graph 0.%d %s,0 front textcolor rgb c_text\n",
+			96 - 7 * (int)(upright++ % 4),
 			at > x->min + RIGHT * (x->max - x->min) ? "right offset -0.5"
 								: "left offset 0.5");
 	}

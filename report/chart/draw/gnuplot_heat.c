@@ -4,9 +4,11 @@
 #include "report/chart/draw/gnuplot_panel.h"
 #include "base/width.h"
 
-static void put_heat_names(struct str *b, char axis, const char **name, size_t n)
+static void put_heat_names(struct str *b, const struct chart_panel *p, char axis)
 {
-	size_t every = axis == 'x' ? panel_every(name, n) : gnuplot_every_row(n), known = 0, i;
+	const char **name = axis == 'x' ? p->name : p->row;
+	size_t n = axis == 'x' ? p->nname : p->nrow;
+	size_t every = axis == 'x' ? panel_every(p, name, n) : gnuplot_every_row(n), known = 0, i;
 	const char *comma = "";
 
 	str_addf(b, "set %ctics (", axis);
@@ -40,8 +42,7 @@ static void put_numbers(
 		panel_number(b, z->max / 2);
 		str_addf(b, " ? %s", format);
 		panel_column(b, 3, z);
-		str_addf(b, ") : '') with labels textcolor rgb '%s' notitle",
-			i ? "#ffffff" : theme_text);
+		str_addf(b, ") : '') with labels textcolor rgb %s notitle", i ? "l_high" : "l_low");
 	}
 	str_addc(b, '\n');
 }
@@ -50,13 +51,12 @@ static void put_numbers(
 static void put_scale(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *z)
 {
 	struct str title = { 0 };
-	const char *const *color;
 	size_t n, i;
 
-	color = theme_heat(&n);
+	(void)theme_heat(THEME_LIGHT, &n);
 	str_adds(b, "set palette defined (");
 	for (i = 0; i < n; i++)
-		str_addf(b, "%s%zu '%s'", i ? ", " : "", i, color[i]);
+		str_addf(b, "%s%zu c_heat%zu", i ? ", " : "", i, i);
 	str_adds(b, ")\nset cbrange [0:");
 	panel_number(b, z->max);
 	str_adds(b, p->z.title ? "]\n" : "]\nset cbtics 0.25\n");
@@ -66,7 +66,7 @@ static void put_scale(struct str *b, const struct chart_panel *p, const struct g
 	if (title.n) {
 		str_adds(b, "set cblabel ");
 		gnuplot_quote(b, title.s);
-		str_adds(b, " offset 1\n");
+		str_adds(b, " offset 1 textcolor rgb c_text\n");
 	}
 	str_free(&title);
 }
@@ -89,8 +89,8 @@ void panel_heat(struct str *b, const struct chart_panel *p, size_t *index)
 	str_adds(b, "set rmargin 12\nunset grid\n");
 	panel_range(b, 'x', -0.5, (double)p->nname - 0.5);
 	panel_range(b, 'y', (double)p->nrow - 0.5, -0.5);
-	put_heat_names(b, 'x', p->name, p->nname);
-	put_heat_names(b, 'y', p->row, p->nrow);
+	put_heat_names(b, p, 'x');
+	put_heat_names(b, p, 'y');
 	panel_label(b, 'x', &p->x, &(struct gnuplot_axis){ .scale.suffix = "" });
 	if (p->z.title)
 		panel_label(b, 'y', &p->y, &(struct gnuplot_axis){ .scale.suffix = "" });

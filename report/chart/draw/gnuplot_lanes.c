@@ -43,7 +43,7 @@ static void put_inside(
 	panel_number(b, (left + right) / 2);
 	str_addc(b, ',');
 	panel_number(b, s->y[i]);
-	str_addf(b, " center front textcolor rgb '%s'\n", theme_text);
+	str_adds(b, " center front textcolor rgb c_text\n");
 }
 
 /* The names of steps above the lanes, as many as have room. */
@@ -60,7 +60,7 @@ static void put_steps(struct str *b, const struct chart_panel *p, const struct g
 		panel_number(b, at);
 		str_adds(b, ", graph 0 to first ");
 		panel_number(b, at);
-		str_addf(b, ", graph 1 nohead dt 2 lc rgb '%s' back\n", theme_grid);
+		str_adds(b, ", graph 1 nohead dt 2 lc rgb c_grid back\n");
 		if (at < free_from)
 			continue;
 		str_adds(b, "set label ");
@@ -81,8 +81,8 @@ static void put_boxes(
 	panel_column(b, 1, x);
 	str_addc(b, ':');
 	panel_column(b, 3, x);
-	str_addf(b, ":($2+0.4-0.8*$4):($2+0.4) with boxxyerror fs %s noborder lc rgb '%s' title ",
-		s->is_faint ? "transparent solid 0.3" : "solid 1", theme_color(s->color));
+	str_addf(b, ":($2+0.4-0.8*$4):($2+0.4) with boxxyerror fs %s noborder lc rgb c_%s title ",
+		s->is_faint ? "transparent solid 0.3" : "solid 1", theme_word(s->color));
 	gnuplot_quote(b, s->title);
 }
 

@@ -9,16 +9,21 @@ static void put_start(struct str *b, const struct chart_panel *p)
 	str_adds(b,
 		"reset\n"
 		"set datafile separator whitespace\n"
-		"set border 3 lc rgb '#888888'\n"
-		"set tics nomirror out textcolor rgb '");
-	str_addf(b, "%s'\nset grid ytics lt 1 lw 1 lc rgb '%s'\n", theme_text, theme_grid);
-	str_adds(b,
+		"set border 3 lc rgb c_border\n"
+		"set tics nomirror out textcolor rgb c_text\n"
+		"set grid ytics lt 1 lw 1 lc rgb c_grid\n"
 		"set style fill solid 1.0 noborder\n"
-		"set key bmargin center horizontal Left reverse samplen 1.2 width 1\n");
-	str_adds(b, "set title ");
-	gnuplot_quote(b, p->title ? p->title : "");
-	gnuplot_note(b, p->note);
-	str_addf(b, " font '%s' textcolor rgb '%s'\n", theme_font, theme_text);
+		"set key bmargin center horizontal Left reverse samplen 1.2 width 1 "
+		"textcolor rgb c_text\n");
+	str_adds(b, p->room.start ? p->room.start : "");
+	if (p->title) {
+		str_adds(b, "set title ");
+		gnuplot_quote(b, p->title);
+		str_adds(b, " font font_text textcolor rgb c_text\n");
+	} else {
+		str_addf(b, "set tmargin at screen %.4f\n",
+			1 - (double)p->room.top / p->room.height);
+	}
 	str_adds(b, "set rmargin 4\n");
 }
 
@@ -54,22 +59,23 @@ static void put_using(struct str *b, const struct chart_series *s, const struct 
 
 static void put_with(struct str *b, const struct chart_series *s)
 {
-	const char *color = theme_color(s->color);
+	const char *color = theme_word(s->color);
 
 	switch (s->mark) {
-	case MARK_LINE: str_addf(b, " with lines lw 2 lc rgb '%s'", color); break;
-	case MARK_STEP: str_addf(b, " with steps lw 2 lc rgb '%s'", color); break;
-	case MARK_POINTS: str_addf(b, " with points pt 7 ps 0.7 lc rgb '%s'", color); break;
-	case MARK_DOTTED: str_addf(b, " with linespoints pt 7 ps 1 lw 2 lc rgb '%s'", color); break;
+	case MARK_LINE: str_addf(b, " with lines lw 2 lc rgb c_%s", color); break;
+	case MARK_STEP: str_addf(b, " with steps lw 2 lc rgb c_%s", color); break;
+	case MARK_POINTS: str_addf(b, " with points pt 7 ps 0.7 lc rgb c_%s", color); break;
+	case MARK_DOTTED: str_addf(b, " with linespoints pt 7 ps 1 lw 2 lc rgb c_%s", color); break;
 	case MARK_BAND:
-		str_addf(b, " with filledcurves fs transparent solid 0.2 lc rgb '%s'", color);
+		str_addf(b, " with filledcurves fs %s lc rgb c_%s",
+			s->is_solid ? "solid 1.0 noborder" : "transparent solid 0.2", color);
 		break;
 	case MARK_TILE:
 	case MARK_BUBBLE: /* report/chart/draw/gnuplot_discs.c */
 	case MARK_FLOAT:
 	case MARK_BOX: break;
-	case MARK_BOXES: str_addf(b, " with boxes lc rgb '%s'", color); break;
-	case MARK_RANGE: str_addf(b, " with yerrorbars pt 7 ps 1 lw 2 lc rgb '%s'", color); break;
+	case MARK_BOXES: str_addf(b, " with boxes lc rgb c_%s", color); break;
+	case MARK_RANGE: str_addf(b, " with yerrorbars pt 7 ps 1 lw 2 lc rgb c_%s", color); break;
 	}
 	if (s->is_dashed)
 		str_adds(b, " dt 2");
@@ -102,7 +108,7 @@ static void put_plots(struct str *b, const struct chart_panel *p, size_t *index,
 /* Dates of runs in place of their numbers. */
 static void put_names_of_x(struct str *b, const struct chart_panel *p, const struct gnuplot_axis *x)
 {
-	size_t every = panel_every(p->name, p->nname), i;
+	size_t every = panel_every(p, p->name, p->nname), i;
 	const char *comma = "";
 
 	if (p->nname == 0)
@@ -149,7 +155,7 @@ static void put_text(struct str *b, const struct chart_panel *p)
 		"unset border\nunset tics\nunset grid\nset xrange [0:1]\nset yrange [0:1]\n"
 		"set label ");
 	gnuplot_quote(b, p->text);
-	str_adds(b, " at 0.5,0.5 center\nplot NaN notitle\n");
+	str_adds(b, " at 0.5,0.5 center textcolor rgb c_text\nplot NaN notitle\n");
 }
 
 void gnuplot_panel(struct str *b, const struct chart_panel *p, size_t *index)

@@ -35,10 +35,8 @@ void panel_key_room(struct str *b, const struct chart_panel *p);
 void panel_discs(struct str *b, const struct chart_panel *p, size_t *index,
 	const struct gnuplot_axis *x, const struct gnuplot_axis *y);
 
-enum { PANEL_LETTERS = 90 }; /* of all names below the axis together */
-
-/* Of n names side by side every how many-th there is room for. */
-size_t panel_every(const char *const *name, size_t n);
+/* Of n names side by side below the panel every how many-th there is room for. */
+size_t panel_every(const struct chart_panel *p, const char *const *name, size_t n);
 
 /* A panel of bars, of cells, of boxes in rows, of lanes; index is that of its block of data, which
  * is moved behind it. */

@@ -15,11 +15,6 @@
 #include "base/utf8.h"
 #include "base/width.h"
 
-enum {
-	NOTE_LINES = 3,
-	NOTE_LETTERS = THEME_NOTE_LETTERS - 12 /* of a line: words have room to be whole */
-};
-
 enum { REPLACEMENT = 0xfffd, TEXT = 0x01, FILE_NAME = 0x02, TEXT_END = 0x03 };
 
 static const char MARKS[] = { TEXT, FILE_NAME, TEXT_END, 0 };
@@ -152,50 +147,4 @@ void gnuplot_finish(struct str *b, const char *draft, enum picture kind)
 	str_add(b, commands.n ? commands.s : "", commands.n);
 	str_free(&block);
 	str_free(&commands);
-}
-
-/* ---- notes ---- */
-
-unsigned gnuplot_note_lines(const char *note)
-{
-	size_t n = note ? (width_of(span_of(note)) + NOTE_LETTERS - 1) / NOTE_LETTERS : 0;
-
-	return n < NOTE_LINES ? (unsigned)n : NOTE_LINES;
-}
-
-/* The first of n lines of a text: words to its n-th part, one at least. */
-static struct span first_line(const char *text, unsigned n)
-{
-	size_t most = width_of(span_of(text)) / n;
-	const char *end = text;
-
-	do
-		end += 1 + strcspn(end + 1, " ");
-	while (*end && width_of((struct span){ text, (size_t)(end - text) }) < most);
-	return (struct span){ text, (size_t)(end - text) };
-}
-
-static void put_note_line(struct str *b, struct span line)
-{
-	struct str whole = { 0 }, text = { 0 };
-
-	str_add(&whole, line.p, line.n);
-	gnuplot_shorten(&text, whole.s, THEME_NOTE_LETTERS);
-	str_adds(b, " . \"\\n\" . ");
-	gnuplot_quote(b, text.s);
-	str_free(&whole);
-	str_free(&text);
-}
-
-void gnuplot_note(struct str *b, const char *note)
-{
-	unsigned n = gnuplot_note_lines(note), i;
-
-	for (i = 0; i < n && *note; i++) {
-		struct span line = first_line(note, n - i);
-
-		put_note_line(b, line);
-		note += line.n;
-		note += *note == ' ';
-	}
 }

@@ -21,6 +21,7 @@ enum {
 	HEAT_HIGH = 16,
 	HEAT_ROW = 16,
 	KEY_LETTERS = 44,
+	NESTED = 10, /* a name is moved in */
 	TICKS_MAX = 8,
 	WANTED_TICKS = 5
 };
@@ -149,6 +150,21 @@ static void put_x_axis(struct str *out, const struct svg_area *a)
 	str_free(&b);
 }
 
+/* Letters of the longest number at an axis of values. */
+static size_t longest_tick(const struct gnuplot_axis *d, bool is_log)
+{
+	double tick[TICKS_MAX];
+	size_t n = svg_ticks(d, is_log, tick), longest = 0, i;
+	struct str b = { 0 };
+
+	for (i = 0; i < n; i++) {
+		tick_text(&b, tick[i] / d->scale.divisor);
+		longest = b.n > longest ? b.n : longest;
+	}
+	str_free(&b);
+	return longest;
+}
+
 static void put_axis_title(struct str *out, const struct svg_area *a, const struct chart_axis *axis,
 	const struct gnuplot_axis *d, bool is_upright)
 {
@@ -175,7 +191,10 @@ static void put_names(struct str *out, const struct chart_panel *p, const struct
 	for (i = 0; i < p->nname; i += a->is_lying ? 1 : every) {
 		double middle = ((double)i + 0.5) / (double)p->nname;
 
-		if (a->is_lying)
+		if (a->is_lying && p->depth)
+			svg_text(out, 6 + (double)(NESTED * p->depth[i]),
+				a->top + middle * a->height + 4, "start", p->brief[i]);
+		else if (a->is_lying)
 			svg_text(out, a->left - 6, a->top + middle * a->height + 4, "end",
 				p->brief[i]);
 		else
@@ -316,7 +335,8 @@ struct svg_area svg_place(const struct chart_panel *p, double width)
 {
 	struct svg_area a = { .left = 56, .top = TOP, .height = HEIGHT - TOP - SVG_BOTTOM };
 	const char *const *rows = p->kind == PANEL_HEAT ? p->row : p->brief;
-	size_t n = p->kind == PANEL_HEAT ? p->nrow : p->nname;
+	size_t n = p->kind == PANEL_HEAT ? p->nrow : p->nname, i;
+	unsigned nested = 0;
 
 	a.x_log = p->x.is_log;
 	a.y_log = p->y.is_log;
@@ -325,6 +345,9 @@ struct svg_area svg_place(const struct chart_panel *p, double width)
 		size_t bars = p->is_stacked || p->nseries < 2 ? 1 : p->nseries;
 
 		a.left = 14 + (double)longest_name(rows, n, THEME_BRIEF_LETTERS) * WIDE_LETTER;
+		for (i = 0; a.is_lying && p->depth && i < n; i++)
+			nested = p->depth[i] > nested ? p->depth[i] : nested;
+		a.left += NESTED * nested;
 		a.height = (double)(n * (bars > 1 ? bars * ROW * 3 / 4 : ROW));
 		if (p->kind == PANEL_HEAT)
 			a.height = heat_height(n);
@@ -345,6 +368,9 @@ struct svg_area svg_place(const struct chart_panel *p, double width)
 	if (p->kind == PANEL_XY || !a.is_lying)
 		a.x = gnuplot_axis_x(p);
 	a.y = gnuplot_axis_y(p);
+	if (p->kind == PANEL_XY || p->kind == PANEL_BARS)
+		a.left = fmax(a.left, 12 + (double)longest_tick(&a.y, a.y_log) * WIDE_LETTER);
+	a.width = WIDTH - a.left - 16;
 	return a;
 }
 
@@ -382,6 +408,16 @@ static void put_panel(struct str *out, const struct chart *c, const struct chart
 	str_adds(out, "</svg>\n");
 }
 
+/* A further line of the caption: what it is of, or what is to be known of it. */
+static void put_caption(struct str *out, const char *class, const char *text)
+{
+	if (!text)
+		return;
+	str_addf(out, "<br><span class=\"%s\">", class);
+	escape_html(out, span_of(text));
+	str_adds(out, "</span>");
+}
+
 void svg_chart(struct str *out, const struct chart *c)
 {
 	size_t i;
@@ -389,10 +425,8 @@ void svg_chart(struct str *out, const struct chart *c)
 	str_adds(out,
 		c->npanel > 1 ? "<figure class=\"wide\">\n<figcaption>" : "<figure>\n<figcaption>");
 	escape_html(out, span_of(c->title));
-	if (c->note) {
-		str_adds(out, "<br>");
-		escape_html(out, span_of(c->note));
-	}
+	put_caption(out, "of", c->subtitle);
+	put_caption(out, "note", c->note);
 	str_adds(out, "</figcaption>\n<div class=\"panels\">\n");
 	for (i = 0; i < c->npanel; i++) {
 		const struct chart_panel *p = &c->panel[i];
@@ -414,7 +448,7 @@ void svg_style(struct str *out)
 	size_t i;
 
 	for (i = 0; i < THEME_COLORS; i++) {
-		const char *color = i == COLOR_BLACK ? "var(--fg)" : theme_color(i);
+		const char *color = i == COLOR_BLACK ? "var(--fg)" : theme_color(THEME_LIGHT, i);
 
 		str_addf(out, ".f%zu{fill:%s}.s%zu{stroke:%s;fill:none;stroke-width:2}\n", i, color,
 			i, color);
@@ -427,5 +461,5 @@ void svg_style(struct str *out)
 		".n{fill-opacity:.55}.b{fill-opacity:.55;stroke:var(--bg);stroke-width:.5}\n"
 		".w{stroke:var(--fg);fill:none;stroke-width:1.5;pointer-events:none}\n"
 		".d{stroke-dasharray:6 4}.q{fill-opacity:.3}.i text{fill:#fff}\n"
-		".i,.k{pointer-events:none}\n");
+		".i,.k{pointer-events:none}\nfigcaption .of{opacity:.75;font-size:.9em}\n");
 }

@@ -13,6 +13,9 @@ enum { LINE_PX = 14, LETTER_PX = 7 }; /* of letters of 12 px */
 /* Cells above this are so bright that black letters stand out, on light and dark pages. */
 static const double IS_BRIGHT = 0.6;
 
+/* Of a category: where the whisker of a lying bar is, and the number above it. */
+static const double WHISKER_DOWN = 0.22, NUMBER_UP = 0.1;
+
 static const double LARGE = 1e4; /* numbers from here on are written with a suffix */
 
 /* A line, broken where a value is not known. */
@@ -63,7 +66,8 @@ static void put_band(struct str *out, const struct chart_panel *p, const struct 
 	size_t i;
 	char c = 'M';
 
-	str_addf(out, "<path class=\"f%d\" fill-opacity=\"0.2\" d=\"", (int)s->color);
+	str_addf(out, "<path class=\"f%d\" fill-opacity=\"%s\" d=\"", (int)s->color,
+		s->is_solid ? "1" : "0.2");
 	for (i = 0; i < s->n; i++) {
 		if (isnan(s->lo[i]) || isnan(s->hi[i]))
 			continue;
@@ -216,6 +220,8 @@ static void put_value_at(struct str *out, const struct chart_panel *p, const str
 		(double)p->nname;
 	struct str b = { 0 };
 
+	if (gnuplot_is_above_whisker(p, j))
+		row -= NUMBER_UP / (double)p->nname;
 	if (!a->is_lying || !p->has_values || isnan(v))
 		return;
 	gnuplot_value(&b, p, i, v, &a->y);
@@ -223,10 +229,12 @@ static void put_value_at(struct str *out, const struct chart_panel *p, const str
 	str_free(&b);
 }
 
-static void put_whisker(struct str *out, const struct chart_panel *p, const struct svg_area *a,
-	size_t i, const struct chart_series *s)
+static void put_whisker(
+	struct str *out, const struct chart_panel *p, const struct svg_area *a, size_t i, size_t j)
 {
-	double middle = ((double)i + 0.5) / (double)p->nname;
+	double down = gnuplot_is_above_whisker(p, j) ? WHISKER_DOWN : 0;
+	double middle = ((double)i + 0.5 + down) / (double)p->nname;
+	const struct chart_series *s = &p->series[j];
 
 	if ((s->mark != MARK_RANGE && s->mark != MARK_BOX) || isnan(s->lo[i]) || isnan(s->hi[i]))
 		return;
@@ -236,6 +244,15 @@ static void put_whisker(struct str *out, const struct chart_panel *p, const stru
 	else
 		str_addf(out, "<path class=\"w\" d=\"M%.1f %.1fV%.1f\"/>\n",
 			a->left + middle * a->width, svg_y(a, s->lo[i]), svg_y(a, s->hi[i]));
+}
+
+/* Where the number of a bar stands: at its end, behind a whisker that it is not above. */
+static double number_end(const struct chart_panel *p, size_t i, size_t j)
+{
+	const struct chart_series *s = &p->series[j];
+	bool is_behind = s->hi && !gnuplot_is_above_whisker(p, j) && s->hi[i] > s->y[i];
+
+	return is_behind ? s->hi[i] : s->y[i];
 }
 
 void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_area *a)
@@ -265,10 +282,9 @@ void svg_bars(struct str *out, const struct chart_panel *p, const struct svg_are
 					p->is_stacked ? sum + v : v, v);
 			}
 			sum += v;
-			put_whisker(out, p, a, i, s);
+			put_whisker(out, p, a, i, j);
 			if (!p->is_stacked)
-				put_value_at(
-					out, p, a, i, j, v, s->hi && s->hi[i] > v ? s->hi[i] : v);
+				put_value_at(out, p, a, i, j, v, number_end(p, i, j));
 		}
 		if (p->is_stacked && p->nseries && p->series[0].mark != MARK_FLOAT)
 			put_value_at(out, p, a, i, 0, sum, sum);

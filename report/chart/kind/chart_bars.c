@@ -310,10 +310,10 @@ static bool draw_stages(const struct answers *in, struct chart *c)
 {
 	static const struct bars logged = { "stages", "stage", "no stages",
 		"mean wall time of a call", UNIT_NS, { { "mean_ns", NULL, COLOR_HOST } },
-		.is_trimmed = true };
+		.is_trimmed = true, .is_sorted = true };
 	static const struct bars annotated = { "stages", "name", "no user annotations",
 		"mean wall time of a call", UNIT_NS, { { "mean_ns", NULL, COLOR_HOST } },
-		.is_trimmed = true };
+		.is_trimmed = true, .is_sorted = true, .depth = "depth" };
 	bool is_logged = answers_rows(in, "metrics", "stages") != NULL;
 	const char *why = is_logged ? bars_draw(in, c, "metrics", &logged)
 				    : bars_draw(in, c, stages, &annotated);
@@ -325,7 +325,8 @@ const struct chart_kind chart_kind_stage_bar = {
 	.id = "stage-bar",
 	.title = "Average time per stage",
 	.doc = "Mean wall time of each stage as files of the run say it, else of each annotated "
-	       "region of the program, on the CPU.",
+	       "region of the program, on the CPU, moved in below the region that it is part of; "
+	       "the longest first.",
 	.source = "rldk, average time per stage",
 	.ask = { stages, "metrics" },
 	.draw = draw_stages,

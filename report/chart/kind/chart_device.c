@@ -6,14 +6,17 @@
 
 static const char summary[] = "summary";
 
-/* Communication or copies of one device: what was hidden and what was exposed. */
+/* What is exposed has the colour of what it is, as in charts of steps; what is hidden has one. */
+enum { EXPOSED_COMM, EXPOSED_COPIES, HIDDEN };
+
+/* Communication or copies of one device: what was exposed and what was hidden. */
 static void put_hidden(struct chart_panel *p, const struct chart_rows *r, size_t at, size_t i,
 	const char *all, const char *exposed)
 {
 	double total = rows_number(r, i, all), open = rows_number(r, i, exposed);
 
-	p->series[0].y[at] = open;
-	p->series[1].y[at] = total - open;
+	p->series[at % 2 ? EXPOSED_COPIES : EXPOSED_COMM].y[at] = open;
+	p->series[HIDDEN].y[at] = total - open;
 }
 
 static bool draw_overlap(const struct answers *in, struct chart *c)
@@ -32,7 +35,8 @@ static bool draw_overlap(const struct answers *in, struct chart *c)
 	p->things = "bars of devices";
 	p->sort = sort = arena_array(&c->mem, 2 * r.n, sizeof(*sort));
 	chart_names(c, p, 2 * r.n);
-	(void)chart_series(c, p, MARK_LINE, "exposed", COLOR_DATA, 2 * r.n);
+	(void)chart_series(c, p, MARK_LINE, "exposed communication", COLOR_COMM, 2 * r.n);
+	(void)chart_series(c, p, MARK_LINE, "exposed copies", COLOR_COPY, 2 * r.n);
 	(void)chart_series(c, p, MARK_LINE, "hidden behind other work", COLOR_OTHER, 2 * r.n);
 	for (i = 0; i < r.n; i++) {
 		const char *place = rows_place(c, &r, i);

@@ -35,7 +35,7 @@ NAMED = {
     "execution-summary": [keys("roles", "mean_ns")],
     "step-hist": [["=bin left", "=bin count", "=bin right"]],
     "temporal-breakdown": [[f"run_devices.{k}/span_ns" for k in LEDGER]],
-    "overlap-regions": [["=exposed", "=hidden"]],
+    "overlap-regions": [["=exposed comm", "=exposed copies", "=hidden"]],
     "comm-comp-overlap": [keys("run_devices", "comm_compute_overlap_ratio")],
     "dist-overview": [["run_devices.compute_kernel_union_ns-comm_compute_kernel_overlap_ns",
                        "run_devices.comm_compute_kernel_overlap_ns",
@@ -64,13 +64,13 @@ NAMED = {
     "idle-breakdown": [["streams.dataloader_ns", "streams.sync_ns", "streams.runtime_call_ns", "=idle for the host",
                         "=idle for who knows what", "streams.launch_ns", "streams.dependency_ns"]],
     "idle-causes": [keys("causes", "idle_ns")],
-    "stage-bar": [keys("stages", "mean_ns")],
+    "stage-bar": [["=stage mean"]],
     "stage-range": [["stages.median_ns|keys.median", "stages.min_ns|keys.min",
                      "stages.max_ns|keys.max", "stages.p25_ns|keys.p25",
                      "stages.p75_ns|keys.p75"]],
     "memory-curve": [keys("curve", "at_ns", "allocated_bytes"),
                      keys("curve", "at_ns", "reserved_bytes")],
-    "memory-categories": [["=category times", "=category bytes"]],
+    "memory-categories": [["=category times", "=category middle", "=category low", "=category high"]],
     "timeline": [["=lane column", "=lane row", "=lane busy"]],
     "gpu-util": [[LASTING_AT, "timeline.busy_ratio+"], [LASTING_AT, "timeline.compute_ratio+"]],
     "sm-eff": [[LASTING_AT, "timeline.est_sm_efficiency_ratio+"]],
@@ -158,13 +158,13 @@ def of_sweep(rows):
 
 def of_devices(rows):
     """What of a transfer is hidden, and what of a device's span is neither."""
-    exposed, hidden = [], []
+    hidden = []
     for r in rows:
         for union, open_ in (("comm_union_ns", "exposed_comm_ns"),
                              ("memcpy_union_ns", "exposed_memcpy_ns")):
-            exposed.append(number(r[open_]))
             hidden.append(r[union] - r[open_])
-    yield "exposed", exposed
+    yield "exposed comm", [v for r in rows for v in (number(r["exposed_comm_ns"]), None)]
+    yield "exposed copies", [v for r in rows for v in (None, number(r["exposed_memcpy_ns"]))]
     yield "hidden", hidden
     yield "neither", [r["span_ns"] - r["compute_kernel_union_ns"] - r["comm_union_ns"] +
                       r["comm_compute_kernel_overlap_ns"] for r in rows]
@@ -256,11 +256,34 @@ def of_lone(part):
 
 
 def of_categories(rows):
-    first = min(r["x"] for r in rows)
-    last = max(r["x"] for r in rows)
-    for part in parts_by(rows, ("key", "group")):
-        yield "category times", [(r["x"] - first) * 1e9 for r in part] + [(last - first) * 1e9]
-        yield "category bytes", [r["y"] for r in part] + [part[-1]["y"]]
+    """What memory holds, on each other, the highest peak at the bottom; edges where a time is new."""
+    parts = {part[0]["group"]: part for part in parts_by(rows, ("key", "group"))
+             if max(r["y"] for r in part) > 0}
+    total = parts.pop("total", [])
+    times = sorted({r["x"] for part in parts.values() for r in part})
+    x = [(t - times[0]) * 1e9 for t in times]
+    low = [0] * len(times)
+    for part in sorted(parts.values(), key=lambda p: -max(r["y"] for r in p)):
+        holds = [next((r["y"] for r in reversed(part) if r["x"] <= t), 0) for t in times]
+        high = [a + b for a, b in zip(low, holds)]
+        yield "category times", [v for v in x for _ in range(2)][1:]
+        for name, v in (("low", low), ("high", high),
+                        ("middle", [(a + b) / 2 for a, b in zip(low, high)])):
+            yield "category " + name, v[:1] + [w for pair in zip(v, v[1:]) for w in pair]
+        low = high
+    if total:
+        yield "total times", [(r["x"] - times[0]) * 1e9 for r in total] + x[-1:]
+        yield "total bytes", [r["y"] for r in total] + [total[-1]["y"]]
+
+
+def of_stages(rows):
+    """Means, the longest first, those of what is nested below what it is in."""
+    paths, path = {}, []
+    for i, r in enumerate(rows):
+        depth = r.get("depth") or 0
+        path = path[:depth] + [(-r["mean_ns"], i)]
+        paths[i] = path
+    return [rows[i]["mean_ns"] for i in sorted(paths, key=paths.get)]
 
 
 FRAME_SORTS = ["python_function", "user_annotation", "cpu_op", "runtime", "compute", "comm", "memcpy",
@@ -322,6 +345,9 @@ def derived(tables):
     if tables.get("frames"):
         yield from of_frames(tables["frames"])
     yield "unknown", [None] * 1000
+    for name, rows in tables.items():  # of each input by itself
+        if name.startswith("stages "):
+            yield "stage mean", of_stages([r for r in rows if number(r.get("mean_ns")) is not None])
     for part in parts(tables.get("timeline", [])):
         if "is_after_pause" in part[0]:
             yield from of_lone(part)

@@ -90,7 +90,8 @@ def lone_of(lines):
 def check_panels(what, panels, script, text):
     """Each panel is of the key it should be, has its title, and its lines are that key's points."""
     texts, commands = texts_of(script)
-    titles = [texts[t] for t in re.findall(r"^set title (\S+) font", commands, re.M)]
+    titles = [texts[t] for t in re.findall(r"^set title (\S+) font", commands, re.M)] or [" ".join(
+        texts[t] for t in re.findall(r"^set label (\S+) at screen .* font font_title", commands, re.M))]
     blocks = [columns for _, columns in blocks_of(text)]
     if len(panels) == 1:
         titles = [title.split(": ", 1)[-1] for title in titles]

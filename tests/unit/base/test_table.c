@@ -82,7 +82,7 @@ static void lookups(void **state)
 	struct result r;
 	struct answer one = { "top", &r, NULL, NULL }, none = { "idle", NULL, "why", NULL };
 	const struct answer both[] = { one, none };
-	const struct answers in = { both, COUNT_OF(both) };
+	const struct answers in = { .v = both, .n = COUNT_OF(both) };
 	const struct table *t;
 
 	(void)state;

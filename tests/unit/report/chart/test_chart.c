@@ -214,7 +214,7 @@ static void test_range_of_stacks(void **state)
 /* Each chart has an id of its own, words for people, and something to ask. */
 static void test_catalogue(void **state)
 {
-	const struct answers none = { NULL, 0 };
+	const struct answers none = { .n = 0 };
 	size_t n, i, j;
 	const struct chart_kind *const *all = chart_all(&n);
 
@@ -228,7 +228,7 @@ static void test_catalogue(void **state)
 		assert_ptr_equal(chart_find(all[i]->id), all[i]);
 		for (j = 0; j < i; j++)
 			assert_string_not_equal(all[i]->id, all[j]->id);
-		assert_false(chart_draw(all[i], &none, &c));
+		assert_false(chart_draw(all[i], &none, NULL, &c));
 		assert_non_null(c.why);
 		chart_clear(&c);
 	}

@@ -305,7 +305,7 @@ static void test_ticks(void **state)
 /* Whatever is asked, a section of no answers writes nothing that is not a heading of its own. */
 static void test_sections_of_nothing(void **state)
 {
-	const struct answers none = { NULL, 0 };
+	const struct answers none = { .n = 0 };
 #define X(name) #name,
 	static const char *const styles[] = { STYLES(X) };
 #undef X
