@@ -364,13 +364,12 @@ struct svg_area svg_place(const struct chart_panel *p, double width)
 			(double)longest_name(p->row, p->nrow, THEME_BRIEF_LETTERS) * WIDE_LETTER;
 		a.height = (double)(p->nrow * ROW);
 	}
-	a.width = width - a.left - 16;
 	if (p->kind == PANEL_XY || !a.is_lying)
 		a.x = gnuplot_axis_x(p);
 	a.y = gnuplot_axis_y(p);
 	if (p->kind == PANEL_XY || p->kind == PANEL_BARS)
 		a.left = fmax(a.left, 12 + (double)longest_tick(&a.y, a.y_log) * WIDE_LETTER);
-	a.width = WIDTH - a.left - 16;
+	a.width = width - a.left - 16;
 	return a;
 }
 
