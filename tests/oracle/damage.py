@@ -80,7 +80,7 @@ IMPLIED = {"skipped_bytes", "lost_events"}
 # Checks of what a trace holds rather than of how the file is written.
 CONTENT = {
     "events", "window_end_missing", "no_category", "unfinished", "cut_by_window", "device_linked",
-    "device_graph_linked", "device_unlinked", "unlinked_with_op", "no_correlation",
+    "device_graph_linked", "launched_before", "device_unlinked", "unlinked_with_op", "no_correlation",
     "duplicate_correlation", "duplicate_external_id", "no_external_op", "outside_ops",
     "launch_without_device", "before_launch", "zero_duration_device", "no_steps", "steps_incomplete",
     "partial_overlap",

@@ -53,7 +53,6 @@ LACKS = [
     ("pftrace", "flows", "flows are numbers of calls and work, and of no other rows"),
     ("perfetto", "beside", "rows that cross are on a track beside their thread's"),
     ("perfetto", "scope", "an instant is on its track"),
-    ("perfetto", "document", "what is around the events is Chrome's metadata there, which is counted and passed over"),
     ("rocpd", "rocpd", "operators are ROCTx ranges, sets are kernels: judging/rocpd_lacks.py"),
     ("nsys", "nsys", "operators are NVTX ranges: names, sequence numbers, sizes; judging/nsys_lacks.py"),
     ("xplane", "span document flows instants labels", "planes of devices and threads of one process, with rows alone"),
@@ -90,7 +89,6 @@ OF_THE_FILE = [
     ("pftrace pftrace-stages perfetto", "info", "categories", "*", "the same"),
     ("pftrace", "info", "recorded", "seen", "the same"),
     ("perfetto", "info", "lanes", "*", "rows that cross are on a track beside"),
-    ("perfetto", "*", "note", "other_data", "Chrome's metadata"),
     ("compact orjson", "roofline", "ops", "dims types", "lists of an argument are shown as they are spelled"),
     ("compact orjson", "diagnose", "findings", "evidence", "the same"),
 ]

@@ -244,6 +244,9 @@ def check_perfetto(what, document):
     check_flows(what, t, events)
     expect(f"{what} base", t.realtime, top.get("baseTimeNanoseconds"))
     expect(f"{what} metadata", sorted(t.metadata), sorted(k for k in top if k != "traceEvents"))
+    for k, v in t.metadata.items():
+        if isinstance(top[k], (dict, list)):
+            expect(f"{what} {k}", json.loads(v), json.loads(json.dumps(top[k], default=float)))
     samples = [[e["name"] + (f" {k}" if k else ""), e["pid"], nanoseconds(e["ts"]), float(v)]
                for e in events if e.get("ph") == "C" for k, v in e["args"].items()]
     same(f"{what} counters", [[n, p, ts, float(v)] for n, p, ts, v in t.counters], samples)

@@ -13,10 +13,10 @@
 
 /* Where a trace stops being reliable.  In per cent, as the definitions name them. */
 enum {
-	CHECK_LOST_MAX_PERCENT = 1,      /* of events, or of the text, lost */
-	CHECK_UNLINKED_MAX_PERCENT = 50, /* of device events without launch, where calls were
-	                                   recorded */
-	/* Up to this a note: launched before recording began. */
+	CHECK_LOST_MAX_PERCENT = 1, /* of events, or of the text, lost */
+	/* Of device events that were launched while calls were recorded, those without launch. */
+	CHECK_UNLINKED_MAX_PERCENT = 50,
+	/* Up to this a note. */
 	CHECK_UNLINKED_FEW_PERCENT = 1,
 	CHECK_BEFORE_FEW_PERCENT = 1, /* of device events before their call: up to this a note */
 	CHECK_OVERLAP_MAX_PERCENT = 1 /* of host slices that cross: a warning */
@@ -41,11 +41,12 @@ struct check_counts {
 	int64_t before_launch;                 /* device events that start before their call does */
 	int64_t outside_ops;    /* device events with a launch that is in no op and no annotation */
 	int64_t no_external_op; /* device events whose External id no op has */
+	int64_t queued;         /* device events that were launched before recording began */
 	nsec unlinked_ns, outside_ops_ns;
 	int64_t steps_incomplete;
 	/* The first row of each, or NO_ROW. */
 	uint32_t first_unfinished, first_cut, first_overlap, first_zero, first_unlinked,
-		first_no_correlation, first_before, first_incomplete;
+		first_queued, first_no_correlation, first_before, first_incomplete;
 };
 
 enum health { VERDICT_OK, VERDICT_NOTE, VERDICT_WARNING, VERDICT_IS_BAD };
@@ -63,10 +64,16 @@ struct check {
 /* check_count.c */
 void check_count(struct check *c);
 
+/*
+ * check_queued.c: whether a device event was launched before recording began, by device side row;
+ * the caller frees.  O(events).
+ */
+bool *check_find_queued(const struct run *r) MUST_CHECK;
+
 /* check_health.c: the table of checks. */
 void check_health_tables(struct check *c);
 /* The ids in that table, problems of files aside. */
-enum { CHECK_WORDS = 21 };
+enum { CHECK_WORDS = 22 };
 extern const struct analysis_word check_words[CHECK_WORDS];
 
 /* check_record.c: what a run folder has beside its trace. */

@@ -122,7 +122,7 @@ static uint32_t id_of(const struct run *r, enum arg arg, uint32_t side)
 	return id && side != NO_ARGS ? id[side - 1] : 0;
 }
 
-static void count_launch(struct check *c, uint32_t row, uint32_t side)
+static void count_launch(struct check *c, uint32_t row, uint32_t side, bool queued)
 {
 	const struct events *ev = &c->at->run->events;
 	const struct links *l = c->at->run->links;
@@ -130,7 +130,9 @@ static void count_launch(struct check *c, uint32_t row, uint32_t side)
 
 	if (launch == NO_ROW) {
 		saturate_onto(&c->n.unlinked_ns, ev->dur[row]);
-		if (c->n.first_unlinked == NO_ROW)
+		if (queued)
+			count_row(&c->n.queued, &c->n.first_queued, row);
+		else if (c->n.first_unlinked == NO_ROW)
 			c->n.first_unlinked = row;
 		return;
 	}
@@ -146,6 +148,7 @@ static void count_device(struct check *c)
 {
 	const struct run *r = c->at->run;
 	const struct events *ev = &r->events;
+	bool *queued = check_find_queued(r);
 	struct idmap ops;
 	size_t i;
 
@@ -162,9 +165,10 @@ static void count_device(struct check *c)
 			count_row(&c->n.no_correlation, &c->n.first_no_correlation, i);
 		if (idmap_get(&ops, id_of(r, ARG_DEVICE_EXTERNAL_ID, side)) == NO_ROW)
 			c->n.no_external_op++;
-		count_launch(c, (uint32_t)i, side);
+		count_launch(c, (uint32_t)i, side, side != NO_ARGS && queued[side - 1]);
 	}
 	idmap_clear(&ops);
+	free(queued);
 }
 
 static void count_steps(struct check *c)
@@ -186,6 +190,7 @@ void check_count(struct check *c)
 		.first_overlap = NO_ROW,
 		.first_zero = NO_ROW,
 		.first_unlinked = NO_ROW,
+		.first_queued = NO_ROW,
 		.first_no_correlation = NO_ROW,
 		.first_before = NO_ROW,
 		.first_incomplete = NO_ROW,

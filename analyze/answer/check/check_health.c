@@ -41,14 +41,20 @@
 	X(GRAPH, "device_graph_linked", DEVICE, OK, 0, OK, "device events launched as a graph",         \
 		"Launched by a call that launched several (cudaGraphLaunch): linked to that call, not " \
 		"to the ops that were captured.")                                                       \
-	X(UNLINKED, "device_unlinked", DEVICE, WARNING, CHECK_UNLINKED_MAX_PERCENT, IS_BAD,             \
+	X(QUEUED, "launched_before", DEVICE, NOTE, 0, NOTE,                                             \
+		"device events launched before recording began",                                        \
+		"The queue was filled before: in front of the first event of their stream that has a "  \
+		"launch, with a correlation id below that of any call recorded of the process. Their "  \
+		"time is in device totals, but in no op's unless the External id tells it.")            \
+	X(UNLINKED, "device_unlinked", RECORDED, WARNING, CHECK_UNLINKED_MAX_PERCENT, IS_BAD,           \
 		"device events without a launch in the trace",                                          \
-		"No call has their correlation id: it was made before recording began, or calls were "  \
-		"not recorded. Their time is in device totals, but in no op's unless the External id "  \
-		"tells it. Bad above 50 %; a note up to 1 %, and where the trace has no runtime calls " \
-		"at all.")                                                                              \
+		"No call has their correlation id, and nothing says that it was made before "           \
+		"recording began: calls were not recorded. Their time is in device totals, but in no "  \
+		"op's unless the External id tells it. Of the device events that are not "              \
+		"launched_before: bad above 50 %; a note up to 1 %, and where the trace has no "        \
+		"runtime calls at all.")                                                                \
 	X(WITH_OP, "unlinked_with_op", DEVICE, OK, 0, OK,                                               \
-		"of them, the op is known by External id",                                              \
+		"of both, the op is known by External id",                                              \
 		"Unlinked device events whose External id an op has.")                                  \
 	X(NO_CORRELATION, "no_correlation", DEVICE, NOTE, 0, NOTE,                                      \
 		"device events without a correlation id", "args.correlation is absent or 0.")           \
@@ -88,7 +94,7 @@ enum check_id {
 		CHECK_COUNT
 };
 
-enum share_of { OF_NONE, OF_EVENTS, OF_DEVICE, OF_TREE, OF_STEPS };
+enum share_of { OF_NONE, OF_EVENTS, OF_DEVICE, OF_RECORDED, OF_TREE, OF_STEPS };
 
 static const struct rule {
 	const char *id, *text, *doc;
@@ -141,7 +147,8 @@ static int64_t count_of(const struct check *c, enum check_id id)
 	case CHECK_OVERLAP: return c->n.overlaps;
 	case CHECK_LINKED: return l->linked;
 	case CHECK_GRAPH: return l->graph;
-	case CHECK_UNLINKED: return l->unlinked;
+	case CHECK_QUEUED: return c->n.queued;
+	case CHECK_UNLINKED: return l->unlinked - c->n.queued;
 	case CHECK_WITH_OP: return l->by_external_id;
 	case CHECK_NO_CORRELATION: return c->n.no_correlation;
 	case CHECK_DUPLICATE_CORRELATION: return l->duplicate_correlations;
@@ -163,6 +170,7 @@ static int64_t whole_of(const struct check *c, enum share_of of)
 	switch (of) {
 	case OF_EVENTS: return c->at->run->nevent > c->n.lost ? c->at->run->nevent : c->n.lost;
 	case OF_DEVICE: return c->n.device;
+	case OF_RECORDED: return c->n.device - c->n.queued;
 	case OF_TREE: return c->n.host;
 	case OF_STEPS: return (int64_t)c->at->run->steps->n;
 	case OF_NONE: break;
@@ -176,6 +184,7 @@ static uint32_t first_of(const struct check *c, enum check_id id)
 	case CHECK_UNFINISHED: return c->n.first_unfinished;
 	case CHECK_CUT: return c->n.first_cut;
 	case CHECK_OVERLAP: return c->n.first_overlap;
+	case CHECK_QUEUED: return c->n.first_queued;
 	case CHECK_UNLINKED: return c->n.first_unlinked;
 	case CHECK_NO_CORRELATION: return c->n.first_no_correlation;
 	case CHECK_BEFORE: return c->n.first_before;

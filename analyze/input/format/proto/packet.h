@@ -3,7 +3,8 @@
  *
  * Source: github.com/google/perfetto, protos/perfetto/trace: trace_packet.proto, track_event,
  * interned_data/interned_data.proto, clock_snapshot.proto, trace_packet_defaults.proto,
- * ps/process_tree.proto, gpu/gpu_render_stage_event.proto, gpu/gpu_counter_event.proto.
+ * ps/process_tree.proto, gpu/gpu_render_stage_event.proto, gpu/gpu_counter_event.proto,
+ * chrome/chrome_trace_event.proto (of 2022 and before, with its metadata).
  */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_PACKET_H
 #define ANALYZE_INPUT_FORMAT_PROTO_PACKET_H
@@ -14,6 +15,7 @@ enum packet_field {
 	PACKET_FTRACE = 1,
 	PACKET_PROCESS_TREE = 2,
 	PACKET_TRUSTED_UID = 3,
+	PACKET_CHROME_EVENTS = 5,
 	PACKET_CLOCK_SNAPSHOT = 6,
 	PACKET_TIMESTAMP = 8,
 	PACKET_SEQUENCE = 10,
@@ -186,6 +188,15 @@ enum stage_field {
 	LAUNCH_ARG_NAME = 2,
 	LAUNCH_ARG_INT = 3,
 	LAUNCH_ARG_UINT = 4
+};
+
+enum bundle_field {
+	BUNDLE_METADATA = 2,
+	METADATA_NAME = 1,
+	METADATA_STRING = 2,
+	METADATA_BOOL = 3,
+	METADATA_INT = 4,
+	METADATA_JSON = 5
 };
 
 enum gpu_counter_field {

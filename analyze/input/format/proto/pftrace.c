@@ -74,8 +74,8 @@ static const struct other others[] = {
 	{ 1, "ftrace" },
 	{ 2, NULL }, /* process tree: names are read */
 	{ 4, "inode map" },
-	{ 5, "Chrome JSON events" },
-	{ 6, NULL }, /* clock snapshot: read */
+	{ 5, "Chrome JSON events" }, /* members around them are read */
+	{ 6, NULL },                 /* clock snapshot: read */
 	{ 7, "sys_stats" },
 	{ 9, "process stats" },
 	{ 33, NULL },

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/input/format/proto/bundle.h"
 #include "analyze/input/format/proto/wire.h"
 #include "base/compiler.h"
 
@@ -278,6 +279,7 @@ static bool take_state(struct sequences *s, struct sequence *q, const struct mem
 	case PACKET_CLOCK_SNAPSHOT: whole &= clocks_take(&s->clocks, &q->clocks, p->body); break;
 	case PACKET_PROCESS_TREE: whole &= tracks_take_tree(&s->tracks, p->body, s->place); break;
 	case PACKET_THREAD: whole &= take_thread(s, q, p->body); break;
+	case PACKET_CHROME_EVENTS: whole &= bundle_emit(m, p->body); break;
 	default: break;
 	}
 	return whole;
@@ -341,10 +343,12 @@ static bool has_events(uint32_t field)
 }
 
 /* Data of its own kind, which is left out, and what is known to be none. */
-static void take_other(struct sequences *s, uint32_t field)
+static void take_other(struct sequences *s, const struct members *p)
 {
-	if (field < PACKET_KNOWN)
-		s->other[field]++;
+	if (p->data == PACKET_CHROME_EVENTS && !bundle_has_more(p->body))
+		return;
+	if (p->data && p->data < PACKET_KNOWN)
+		s->other[p->data]++;
 }
 
 void sequences_take(struct sequences *s, struct span packet, int64_t offset, struct emitter *m,
@@ -368,8 +372,7 @@ void sequences_take(struct sequences *s, struct span packet, int64_t offset, str
 	if (UNLIKELY(has_state(&p) && !take_state(s, q, &p, offset, m)))
 		emit_problem(m, PROBLEM_SKIPPED_RECORD, offset);
 	if (!has_events(p.data)) {
-		if (p.data)
-			take_other(s, p.data);
+		take_other(s, &p);
 		/* A sequence's own clock counts every packet's time. */
 		if (p.has_timestamp && (p.has_clock ? p.clock : q->clock) >= CLOCK_OF_SEQUENCE &&
 			p.data != PACKET_CLOCK_SNAPSHOT)

@@ -99,6 +99,7 @@ static void counts(void **state)
 		{ "device_linked", 3 },
 		{ "device_graph_linked", 2 },
 		{ "device_unlinked", 2 },
+		{ "launched_before", 0 },
 		{ "unlinked_with_op", 0 },
 		{ "no_correlation", 1 },
 		{ "duplicate_correlation", 0 },
@@ -214,6 +215,19 @@ static void make_sound(struct run *r, int n, int unlinked)
 	r->is_complete = true;
 }
 
+/* A thread of process 200. */
+static uint32_t other_process(struct run *r)
+{
+	struct lane l = { .pid = strings_intern(&r->strings, SPAN("200")),
+		.tid = strings_intern(&r->strings, SPAN("2")),
+		.pid_number = 200,
+		.tid_number = 2,
+		.device = -1,
+		.stream = -1 };
+
+	return lanes_add(&r->lanes, &l);
+}
+
 static void links_decide(void **state)
 {
 	struct run r;
@@ -235,6 +249,95 @@ static void links_decide(void **state)
 	run_init(&r, analysis_check.runs.needs);
 	for (i = 0; i < 5; i++)
 		(void)hand_event(&r, KIND_KERNEL, hand_stream(&r, 0, 7), "k", i, 1);
+	assert_reliable(&r, "yes");
+}
+
+/*
+ * A queue that was full when recording began, of two processes that count their calls each:
+ *
+ *	process 100      sync 500 [0 80)   launch 501 [80 81)   launch 502 [90 91)
+ *	stream 7   498 [10 20)  499 [20 30)  498 [30 40)   501 [85 95)  502 [95 105)   502: `last`
+ *	process 200      launch 901 [50 51)
+ *	stream 9   899 [40 50)   901 [60 70)   899 [70 80)
+ *	stream 11  497 [10 20): nothing on it is known; below any call's id
+ *
+ * Of the work before the first linked one of a stream, that whose id is below those of all
+ * recorded calls of its process was launched before; the one at 70 was not, though its id says so.
+ */
+static void make_queued(struct run *r, uint64_t third, uint64_t last)
+{
+	uint32_t t, u, s, v, row;
+
+	run_init(r, analysis_check.runs.needs);
+	t = hand_thread(r, 1);
+	s = hand_stream(r, 0, 7);
+	v = hand_stream(r, 1, 9);
+	hand_ids(r, hand_event(r, KIND_RUNTIME, t, "cudaDeviceSynchronize", 0, 80), 500, 0);
+	hand_ids(r, hand_event(r, KIND_KERNEL, s, "k", 10, 10), 498, 0);
+	hand_ids(r, hand_event(r, KIND_KERNEL, s, "k", 20, 10), 499, 0);
+	hand_ids(r, hand_event(r, KIND_KERNEL, s, "k", 30, 10), third, 0);
+	(void)hand_launch(r, t, s, 80, 85, 10, 501);
+	row = hand_launch(r, t, s, 90, 95, 10, 502);
+	hand_ids(r, row, last, 0);
+	u = other_process(r);
+	hand_ids(r, hand_event(r, KIND_KERNEL, v, "k", 40, 10), 899, 0);
+	(void)hand_launch(r, u, v, 50, 60, 10, 901);
+	hand_ids(r, hand_event(r, KIND_KERNEL, v, "k", 70, 10), 899, 0);
+	hand_ids(r, hand_event(r, KIND_KERNEL, hand_stream(r, 0, 11), "k", 10, 10), 497, 0);
+	r->is_complete = true;
+}
+
+static void queue_decides(void **state)
+{
+	const struct table *t;
+	struct hand_answer h;
+	struct run r;
+	size_t i;
+
+	(void)state;
+	make_queued(&r, 498, 502);
+	hand_ask(&h, &analysis_check, &r, false);
+	t = hand_table(&h, "health");
+	i = hand_find(t, "check", "launched_before");
+	assert_text(t, i, "verdict", "note");
+	assert_int_equal(hand_int(t, i, "count"), 5);
+	assert_int_equal(hand_int(t, i, "first_at_ns"), 10);
+	assert_true(hand_real(t, i, "share_ratio") == 5.0 / 9);
+	/* One of the four that are not from before. */
+	i = hand_find(t, "check", "device_unlinked");
+	assert_text(t, i, "verdict", "warning");
+	assert_int_equal(hand_int(t, i, "count"), 1);
+	assert_int_equal(hand_int(t, i, "first_at_ns"), 70);
+	assert_true(hand_real(t, i, "share_ratio") == 1.0 / 4);
+	assert_int_equal(hand_int(hand_table(&h, "launch"), 0, "unlinked"), 6);
+	assert_int_equal(hand_int(hand_table(&h, "launch"), 0, "unlinked_ns"), 60);
+	hand_release(&h);
+	run_clear(&r);
+
+	/* Their calls were made while recording, and got lost: 1 + 2 of 5 behind the four. */
+	make_queued(&r, 503, 504);
+	assert_reliable(&r, "no");
+	/* Without an id nothing says when it was launched. */
+	make_queued(&r, 0, 502);
+	assert_reliable(&r, "with care");
+}
+
+/* All is from before but what is linked: nothing is wrong. */
+static void only_queued(void **state)
+{
+	uint32_t s, t;
+	struct run r;
+	int i;
+
+	(void)state;
+	run_init(&r, analysis_check.runs.needs);
+	t = hand_thread(&r, 1);
+	s = hand_stream(&r, 0, 7);
+	for (i = 0; i < 60; i++)
+		hand_ids(&r, hand_event(&r, KIND_KERNEL, s, "k", 10 * i, 10), 100 + (uint64_t)i, 0);
+	for (i = 0; i < 40; i++)
+		(void)hand_launch(&r, t, s, 10 * i, 600 + 10 * i, 10, 160 + (uint64_t)i);
+	r.is_complete = true;
 	assert_reliable(&r, "yes");
 }
 
@@ -331,6 +434,8 @@ int main(void)
 		cmocka_unit_test(counts),
 		cmocka_unit_test(delays),
 		cmocka_unit_test(links_decide),
+		cmocka_unit_test(queue_decides),
+		cmocka_unit_test(only_queued),
 		cmocka_unit_test(damage_decides),
 		cmocka_unit_test(other_reasons),
 		cmocka_unit_test(for_people),

@@ -1,0 +1,102 @@
+/*
+ * A member's value is a text, or is written as it would be in JSON; what is no JSON says nothing.
+ */
+#include "analyze/input/format/proto/bundle.h"
+
+#include <inttypes.h>
+
+#include "analyze/input/format/emit.h"
+#include "analyze/input/format/proto/packet.h"
+#include "analyze/input/format/proto/wire.h"
+#include "analyze/input/text/json.h"
+#include "analyze/input/text/limits.h"
+
+/* The inside of the JSON string that the text is. */
+static struct span quote(struct str *to, struct span text)
+{
+	str_reset(to);
+	emit_quote(to, text);
+	return (struct span){ to->s + 1, to->n - 2 };
+}
+
+/* The value as JSON text. */
+static struct span spell(struct str *to, const struct wire_field *f)
+{
+	struct span rest;
+
+	str_reset(to);
+	switch (f->number) {
+	case METADATA_BOOL: str_adds(to, f->value ? "true" : "false"); break;
+	case METADATA_INT: str_addf(to, "%" PRId64, wire_int64(f)); break;
+	default:
+		if (json_value(f->bytes, &rest).type != JSON_NONE)
+			str_add(to, f->bytes.p, f->bytes.n);
+		break;
+	}
+	return (struct span){ to->s, to->n };
+}
+
+static void emit_value(struct emitter *m, struct span name, const struct wire_field *value)
+{
+	bool quoted = value->number == METADATA_STRING;
+	struct str key = { 0 }, text = { 0 };
+	struct span says = quoted ? quote(&text, value->bytes) : spell(&text, value);
+
+	if (quoted || says.n) {
+		(void)quote(&key, name);
+		key.s[key.n - 1] = '\0'; /* its closing quote */
+		emit_member(m, key.s + 1, says, quoted);
+	}
+	str_free(&key);
+	str_free(&text);
+}
+
+static bool is_value(const struct wire_field *f)
+{
+	return wire_is(f, METADATA_STRING, WIRE_BYTES) || wire_is(f, METADATA_BOOL, WIRE_VARINT) ||
+		wire_is(f, METADATA_INT, WIRE_VARINT) || wire_is(f, METADATA_JSON, WIRE_BYTES);
+}
+
+/* A ChromeMetadata; false when it is damaged. */
+static bool emit_metadata(struct emitter *m, struct span message)
+{
+	struct wire w = wire_of(message);
+	struct wire_field f, value = { .number = 0 };
+	struct span name = { "", 0 };
+
+	while (wire_next(&w, &f)) {
+		if (wire_is(&f, METADATA_NAME, WIRE_BYTES))
+			name = f.bytes;
+		else if (is_value(&f))
+			value = f;
+	}
+	if (w.damaged)
+		return false;
+	if (name.n && value.number && value.bytes.n <= LIMIT_META_BYTES &&
+		name.n <= LIMIT_META_VALUE && m->batch.nmember < LIMIT_META_ENTRIES)
+		emit_value(m, name, &value);
+	return true;
+}
+
+bool bundle_emit(struct emitter *m, struct span bundle)
+{
+	struct wire w = wire_of(bundle);
+	struct wire_field f;
+	bool whole = true;
+
+	while (wire_next(&w, &f))
+		if (wire_is(&f, BUNDLE_METADATA, WIRE_BYTES))
+			whole &= emit_metadata(m, f.bytes);
+	return whole && !w.damaged;
+}
+
+bool bundle_has_more(struct span bundle)
+{
+	struct wire w = wire_of(bundle);
+	struct wire_field f;
+
+	while (wire_next(&w, &f))
+		if (f.number != BUNDLE_METADATA)
+			return true;
+	return false;
+}
