@@ -195,6 +195,17 @@ static const char *producer_of(const struct reading *r)
 	return "Perfetto";
 }
 
+/* Whether Chrome's metadata has said it already. */
+static bool has_epoch(const struct gathered *g)
+{
+	size_t i;
+
+	for (i = 0; i < g->nmember; i++)
+		if (span_is(g->member[i].key, "baseTimeNanoseconds"))
+			return true;
+	return false;
+}
+
 /* What relates the trace's time to the calendar, as Kineto says it. */
 static enum status say_epoch(struct reading *r, struct err *e)
 {
@@ -202,7 +213,7 @@ static enum status say_epoch(struct reading *r, struct err *e)
 	struct str text = { 0 };
 	int64_t shift;
 
-	if (!clocks_epoch(&r->sequences.clocks, &shift))
+	if (has_epoch(r->out->g) || !clocks_epoch(&r->sequences.clocks, &shift))
 		return OK;
 	str_addf(&text, "%" PRId64, shift);
 	emit_member(m, "baseTimeNanoseconds", (struct span){ text.s, text.n }, false);
