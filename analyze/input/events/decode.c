@@ -302,6 +302,8 @@ void decode_event(const struct plan *plan, struct batch *b, struct raw_event *ra
 	cat = cat_of(b, raw);
 	b->nevent++;
 	cat->count[(unsigned char)ph < 128 ? ph : 0]++;
+	if (UNLIKELY(plan->is_for_tap))
+		return;
 	if (LIKELY(ph == 'X' || ph == 'B' || ph == 'E'))
 		decode_slice(plan, b, raw, cat, offset);
 	else if (is_instant(ph))

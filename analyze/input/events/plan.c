@@ -127,4 +127,5 @@ void plan_narrow(struct plan *p, unsigned kinds, bool rows)
 			p->want[k] = 0;
 	p->kinds_kept &= rows ? kinds : 0;
 	p->keeps_marks = rows;
+	p->is_for_tap = !rows;
 }

@@ -53,6 +53,7 @@ struct plan {
 	const struct tap *tap; /* who reads along (tap.h), or NULL */
 	unsigned needs;
 	unsigned kinds_kept; /* KIND_BIT set: which events become rows */
+	bool is_for_tap;     /* events are counted and shown to the tap, and nothing else */
 	bool keeps_marks;    /* also marks of steps, whatever kind they are of */
 	uint64_t seed;       /* of strings_hash */
 	unsigned nkey;
