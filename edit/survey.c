@@ -111,9 +111,54 @@ static uint64_t call_of(const struct run *r, size_t row)
 	return id & ID_WIDE ? ids_wide(&r->ids, id & ~ID_WIDE) : id;
 }
 
-static void add_calls(struct choice *c, const struct run *r)
+/* The work of each lane that is nearest to a stretch on either side: an event's neighbours say how
+ * long its stream was idle before it, and what came next. */
+struct nearest {
+	uint32_t before, after; /* rows, or NO_ROW */
+};
+
+static void find_nearest(struct nearest *near, const struct run *r, struct interval at)
+{
+	const struct events *ev = &r->events;
+	size_t i;
+
+	for (i = 0; i < r->lanes.n; i++)
+		near[i] = (struct nearest){ NO_ROW, NO_ROW };
+	for (i = 0; i < ev->n; i++) {
+		struct nearest *n = &near[ev->lane[i]];
+
+		if (!kind_is_device((enum kind)ev->kind[i]))
+			continue;
+		if (ev->start[i] < at.start &&
+			(n->before == NO_ROW || ev->start[i] >= ev->start[n->before]))
+			n->before = (uint32_t)i;
+		if (ev->start[i] >= at.end &&
+			(n->after == NO_ROW || ev->start[i] < ev->start[n->after]))
+			n->after = (uint32_t)i;
+	}
+}
+
+static void add_neighbours(struct choice *c, const struct run *r, struct arena *mem)
+{
+	struct nearest *near = arena_array(mem, r->lanes.n, sizeof(*near));
+	size_t k, i;
+
+	for (k = 0; k < c->hull.time.n; k++) {
+		find_nearest(near, r, c->hull.time.v[k]);
+		for (i = 0; i < r->lanes.n; i++) {
+			if (near[i].before != NO_ROW)
+				idset_add(&c->calls, call_of(r, near[i].before));
+			if (near[i].after != NO_ROW)
+				idset_add(&c->calls, call_of(r, near[i].after));
+		}
+	}
+}
+
+static void add_calls(struct choice *c, const struct run *r, struct arena *mem)
 {
 	size_t i;
+
+	add_neighbours(c, r, mem);
 
 	for (i = 0; i < r->events.n; i++) {
 		uint64_t call = call_of(r, i);
@@ -175,7 +220,7 @@ static enum status choose(struct choice *c, struct run *r, const struct cut_want
 	TRY(filter_view_init(&view, &c->filter, r, &s->mem, e));
 	TRY(choose_time(c, r, want, s, &view, e));
 	if (!c->hull.is_all) {
-		add_calls(c, r);
+		add_calls(c, r, &s->mem);
 		chains_choose(&s->chains, &c->hull, &c->chains);
 	}
 	if (c->is_filtered)

@@ -142,6 +142,12 @@ static void say(struct passing *p, nsec start, nsec end)
 	p->gap = whole;
 }
 
+/* What launches cost is learnt from the steps that are looked at. */
+static bool is_chosen(const struct gaps *g, uint32_t row)
+{
+	return !g->view || !g->view->step || filter_device_step(g->view, row);
+}
+
 static void say_gap(struct passing *p, uint32_t next, nsec end)
 {
 	const struct intervals *w = &p->g->window;
@@ -152,7 +158,7 @@ static void say_gap(struct passing *p, uint32_t next, nsec end)
 	p->gap.launch = launch_of(p->g, next);
 	p->gap.is_late = p->gap.launch != NO_ROW && ev->start[p->gap.launch] > p->gap.start;
 	if (!p->fn) {
-		if (p->gap.is_late && p->prev != NO_ROW)
+		if (p->gap.is_late && p->prev != NO_ROW && is_chosen(p->g, next))
 			p->delay[p->ndelay++] = saturate_sub(end, ev->start[p->gap.launch]);
 		return;
 	}

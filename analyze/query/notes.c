@@ -169,7 +169,7 @@ void notes_add_window(struct result *r, const struct run *run, int input, const 
 		result_note(r, NOTE_INFO, "device_steps", input, -1,
 			"the CPU runs ahead of the device: steps are cut on the device, from the "
 			"first work of a step to that of the next");
-	if (w->has_steps)
+	if (w->has_steps && !run->cut) /* what a cut has besides was left there for a reason */
 		note_outside(r, input, w);
 	for (i = 0; i < w->ndevice; i++)
 		saturate_onto(&unrecorded, w->device[i].wait[WAIT_UNRECORDED]);

@@ -8,14 +8,21 @@
 #include "analyze/trace/steps.h"
 #include "base/zeroed.h"
 
-/* The rows of marks, by where and when they are. */
+/* Old traces mark steps by operators. */
+static bool may_mark(const struct run *r, size_t row)
+{
+	return r->events.kind[row] == KIND_ANNOTATION ||
+		(r->events.kind[row] == KIND_OP && span_starts(run_name(r, row), "ProfilerStep"));
+}
+
+/* The rows of marks, by when they are. */
 static void find_rows(const struct run *r, struct steps *s)
 {
 	const struct events *ev = &r->events;
-	size_t i = 0;
+	size_t i;
 
-	for (; (i = events_find(ev, i, KIND_ANNOTATION)) < ev->n; i++) {
-		uint32_t at = steps_at(s, ev->start[i]);
+	for (i = 0; i < ev->n; i++) {
+		uint32_t at = may_mark(r, i) ? steps_at(s, ev->start[i]) : NO_ROW;
 		struct step *step = at == NO_ROW ? NULL : &s->step[at];
 
 		if (!step || step->row != NO_ROW || ev->start[i] != step->host_start ||
