@@ -18,20 +18,20 @@ struct look_options {
 
 /* Rows of a table of options, whose struct has the look_options in that field. */
 #define LOOK_AT(type, field, name) (offsetof(type, field) + offsetof(struct look_options, name))
-#define LOOK_TITLE(type, field)                                                        \
-	OPT("title", 0, OPT_TEXT, "TEXT", "title of the picture [what the chart is]",  \
+#define LOOK_TITLE(type, field)                                                       \
+	OPT("title", 0, OPT_TEXT, "TEXT", "title of the picture [what the chart is]", \
 		LOOK_AT(type, field, title), NULL, NULL)
-#define LOOK_SIZE(type, field)                                                         \
-	OPT("size", 0, OPT_TEXT, "WxH",                                                \
+#define LOOK_SIZE(type, field)                                                           \
+	OPT("size", 0, OPT_TEXT, "WxH",                                                  \
 		"width and height of a picture in pixels, 400x240 to 8000x8000 [as its " \
-		"content wants]",                                                      \
+		"content wants]",                                                        \
 		LOOK_AT(type, field, size), NULL, NULL)
-#define LOOK_LIMIT(type, field)                                                        \
-	OPT("limit", 'n', OPT_INT, "N",                                                \
+#define LOOK_LIMIT(type, field)                                                           \
+	OPT("limit", 'n', OPT_INT, "N",                                                   \
 		"bars, rows and lines that are shown; what is left out is counted below " \
-		"the title [15 names, 64 places]",                                     \
+		"the title [15 names, 64 places]",                                        \
 		LOOK_AT(type, field, limit), NULL, NULL)
-#define LOOK_THEME(type, field)                                                        \
+#define LOOK_THEME(type, field)                                                             \
 	OPT("theme", 0, OPT_CHOICE, "THEME", "colours for white or for dark pages [light]", \
 		LOOK_AT(type, field, theme), "light|dark", NULL)
 
@@ -39,7 +39,8 @@ struct look_options {
 enum status look_read(
 	struct chart_look *look, const struct look_options *o, struct err *e) MUST_CHECK;
 
-/* Appends what a chart asks, "kernels --limit=15", with another limit where it has one; 0: as is. */
+/* Appends what a chart asks, "kernels --limit=15", with another limit where it has one; 0: as is.
+ */
 void look_ask(struct str *b, const char *ask, size_t limit);
 
 #endif

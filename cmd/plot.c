@@ -33,8 +33,10 @@ static const struct opt own_opts[] = {
 	OPT("list", 'l', OPT_FLAG, NULL,
 		"which charts the inputs allow, and why not the others; no chart is named then",
 		AT(is_list), NULL, NULL),
-	LOOK_TITLE(struct plot_options, look), LOOK_SIZE(struct plot_options, look),
-	LOOK_LIMIT(struct plot_options, look), LOOK_THEME(struct plot_options, look),
+	LOOK_TITLE(struct plot_options, look),
+	LOOK_SIZE(struct plot_options, look),
+	LOOK_LIMIT(struct plot_options, look),
+	LOOK_THEME(struct plot_options, look),
 	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ",
 		AT(allow_env), "gpu", NULL),
 	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
@@ -145,7 +147,8 @@ static int draw(struct plot *p)
 	inquiry_say_notes(&p->inquiry);
 	answers = inquiry_answers(&p->inquiry);
 	str_addf(&fallback, "%s.svg", kind->id);
-	st = picture_draw(kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s, &p->err);
+	st = picture_draw(
+		kind, &answers, &p->look, p->o.output ? p->o.output : fallback.s, &p->err);
 	str_free(&fallback);
 	return st == OK ? EXIT_ANSWERED : say_error("plot", &p->err);
 }

@@ -49,7 +49,8 @@ static const struct opt own_opts[] = {
 		AT(output), NULL, NULL),
 	OPT("plots", 0, OPT_TEXT, "DIR", "draw its charts into that folder by gnuplot, too",
 		AT(plots), NULL, NULL),
-	LOOK_SIZE(struct report_options, look), LOOK_THEME(struct report_options, look),
+	LOOK_SIZE(struct report_options, look),
+	LOOK_THEME(struct report_options, look),
 	OPT("title", 0, OPT_TEXT, "TEXT", "title of the document [what the style says]", AT(title),
 		NULL, NULL),
 	OPT("allow-env", 0, OPT_CHOICE, "KEY", "compare sides although their GPUs differ",
@@ -152,7 +153,8 @@ static enum status read_look(struct report *r)
 {
 	TRY(look_read(&r->look, &r->o.look, &r->err));
 	if ((r->o.look.size || r->o.look.theme) && !r->o.plots)
-		return err_set(&r->err, E_USAGE, -1, "--size and --theme are about the charts of --plots DIR");
+		return err_set(&r->err, E_USAGE, -1,
+			"--size and --theme are about the charts of --plots DIR");
 	return OK;
 }
 

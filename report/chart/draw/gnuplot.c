@@ -165,7 +165,8 @@ static void put_files(struct str *b, const char *data, const char *picture)
 }
 
 /* Where panel i stands: rows from the top, below the heading. */
-static void put_place(struct str *b, const struct chart *c, const struct chart_room *whole, size_t i)
+static void put_place(
+	struct str *b, const struct chart *c, const struct chart_room *whole, size_t i)
 {
 	double wide = 1.0 / (double)columns_of(c), high;
 	size_t row = i / columns_of(c);

@@ -7,11 +7,11 @@
 #include "base/width.h"
 
 enum {
-	KEY_LETTERS = 8,          /* what an entry of the key takes beside its name */
-	MARGINS = 8,              /* left of the names and right of the panel */
-	KEY_LINES = 6,            /* below the axis, with a key of one line */
-	VALUES_MAX = 24,          /* standing bars that have room for their value */
-	TIC_LETTERS_MAX = 14,     /* longer names are written aslant */
+	KEY_LETTERS = 8,      /* what an entry of the key takes beside its name */
+	MARGINS = 4,          /* left of the names and right of the panel */
+	KEY_LINES = 6,        /* below the axis, with a key of one line */
+	VALUES_MAX = 24,      /* standing bars that have room for their value */
+	TIC_LETTERS_MAX = 14, /* longer names are written aslant */
 	DECIMALS_MAX = 5,
 	NESTED = 2 /* letters that a name is moved in */
 };
@@ -254,7 +254,8 @@ static void put_values(struct str *b, const struct chart_panel *p, const struct 
 			str_adds(b, "set label ");
 			put_value(b, p, i, v, y);
 			if (p->kind == PANEL_ROWS)
-				str_addf(b, " at first %.9g, first %.4f left offset 0.6,0 front textcolor rgb c_text\n",
+				str_addf(b,
+					" at first %.9g, first %.4f left offset 0.6,0 front textcolor rgb c_text\n",
 					top, at);
 			else
 				str_addf(b,

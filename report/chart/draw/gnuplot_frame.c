@@ -115,7 +115,8 @@ void panel_lines(struct str *b, const struct chart_panel *p, const struct gnuplo
 		str_adds(b, " at first ");
 		panel_number(b, at);
 		/* one below the other, so that neighbours can be read */
-		str_addf(b, ", graph 0.%d %s,0 front textcolor rgb c_text\n", 96 - 7 * (int)(upright++ % 4),
+		str_addf(b, ", graph 0.%d %s,0 front textcolor rgb c_text\n",
+			96 - 7 * (int)(upright++ % 4),
 			at > x->min + RIGHT * (x->max - x->min) ? "right offset -0.5"
 								: "left offset 0.5");
 	}

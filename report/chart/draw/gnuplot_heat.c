@@ -42,8 +42,7 @@ static void put_numbers(
 		panel_number(b, z->max / 2);
 		str_addf(b, " ? %s", format);
 		panel_column(b, 3, z);
-		str_addf(b, ") : '') with labels textcolor rgb %s notitle",
-			i ? "l_high" : "l_low");
+		str_addf(b, ") : '') with labels textcolor rgb %s notitle", i ? "l_high" : "l_low");
 	}
 	str_addc(b, '\n');
 }

@@ -209,8 +209,8 @@ static void put_value_at(struct str *out, const struct chart_panel *p, const str
 	str_free(&b);
 }
 
-static void put_whisker(struct str *out, const struct chart_panel *p, const struct svg_area *a,
-	size_t i, size_t j)
+static void put_whisker(
+	struct str *out, const struct chart_panel *p, const struct svg_area *a, size_t i, size_t j)
 {
 	double down = gnuplot_is_above_whisker(p, j) ? WHISKER_DOWN : 0;
 	double middle = ((double)i + 0.5 + down) / (double)p->nname;
