@@ -195,8 +195,8 @@ struct document cut_document(struct cut *c)
 			s->member[n++] = m;
 	}
 	s->nmember = n;
-	return (struct document){ s->member, s->nmember, { s->note.s, s->note.n }, CUTNOTE_KEY,
-		NULL };
+	return (struct document){ s->member, s->nmember,
+		s->note.n ? (struct span){ s->note.s, s->note.n } : s->had, CUTNOTE_KEY, NULL };
 }
 
 void cut_clear(struct cut *c)

@@ -70,11 +70,12 @@ static void see_members(void *ctx, const struct batch_member *v, size_t n)
 	for (i = 0; i < n; i++) {
 		struct batch_member m = v[i];
 
-		if (span_is(m.key, CUTNOTE_KEY))
-			continue;
 		m.key.p = arena_copy(&s->mem, m.key.p, m.key.n);
 		m.value.p = arena_copy(&s->mem, m.value.p, m.value.n);
-		s->member[s->nmember++] = m;
+		if (span_is(m.key, CUTNOTE_KEY))
+			s->had = m.value;
+		else
+			s->member[s->nmember++] = m;
 	}
 }
 
@@ -111,8 +112,8 @@ static uint64_t call_of(const struct run *r, size_t row)
 	return id & ID_WIDE ? ids_wide(&r->ids, id & ~ID_WIDE) : id;
 }
 
-/* The work of each lane that is nearest to a stretch on either side: an event's neighbours say how
- * long its stream was idle before it, and what came next. */
+/* The call or work of each lane that is nearest to a stretch on either side: neighbours say how
+ * long a stream was idle, what a thread waited for before, and what came next. */
 struct nearest {
 	uint32_t before, after; /* rows, or NO_ROW */
 };
@@ -127,7 +128,7 @@ static void find_nearest(struct nearest *near, const struct run *r, struct inter
 	for (i = 0; i < ev->n; i++) {
 		struct nearest *n = &near[ev->lane[i]];
 
-		if (!kind_is_device((enum kind)ev->kind[i]))
+		if (!call_of(r, i))
 			continue;
 		if (ev->start[i] < at.start &&
 			(n->before == NO_ROW || ev->start[i] >= ev->start[n->before]))

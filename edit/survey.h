@@ -39,6 +39,7 @@ struct survey {
 	struct batch_member *member; /* of the document, in its order */
 	size_t nmember;
 	struct str note;  /* the cut's own member (cutnote.h), JSON; empty: nothing is cut off */
+	struct span had;  /* the same of the input, which is a cut itself; or empty */
 	int64_t nevent;   /* events in the input */
 	nsec first, last; /* of the run */
 	struct chains chains;

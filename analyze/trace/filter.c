@@ -166,7 +166,7 @@ static enum status init_steps(struct filter_view *v, struct arena *mem, struct e
 	size_t i;
 
 	v->nstep = steps ? steps->n : 0;
-	if (v->set->steps.n == 0 && !(v->run->cut && v->run->cut->steps))
+	if (v->set->steps.n == 0 && !(steps && v->run->cut && v->run->cut->steps))
 		return OK;
 	v->step = arena_array(mem, v->nstep, sizeof(*v->step));
 	v->nstep = 0;

@@ -215,9 +215,9 @@ static struct chart_rows rows_of(
 
 	if (b->things)
 		return chart_rows(c, in, ask, id, 0);
-	return b->is_of_all ? chart_rows(c, in, ask, id, b->most)
-			    : chart_rows_of_first(
-				      c, in, ask, id, c->look.limit ? c->look.limit : BARS_NAMES);
+	return b->is_of_all
+		? chart_rows(c, in, ask, id, b->most)
+		: chart_rows_of_first(c, in, ask, id, c->look.limit ? c->look.limit : BARS_NAMES);
 }
 
 /* What the rows come to that are not shown; NaN: not known, or they do not add up. */

@@ -17,7 +17,8 @@ static size_t rows_of_height(const struct chart *c)
 
 	if (look->height == 0)
 		return 0;
-	lines = look->height / (double)theme_font_px(
+	lines = look->height /
+		(double)theme_font_px(
 			look->width, look->height, c->npanel < c->ncol ? c->npanel : c->ncol, down);
 	lines = lines / (double)down - AROUND;
 	return lines / ROW > ROWS_MIN ? (size_t)(lines / ROW) : ROWS_MIN;
@@ -109,7 +110,8 @@ bool chart_arrange(struct chart *c)
 	(void)fit_of(c, c->ncol, &width, &height);
 	if (width >= PANEL_WIDTH_MIN && height >= PANEL_HEIGHT_MIN)
 		return true;
-	return chart_refuse(c, "a picture of %ux%u has no room for its %zu panels; a larger --size, "
-			       "or fewer inputs",
+	return chart_refuse(c,
+		"a picture of %ux%u has no room for its %zu panels; a larger --size, "
+		"or fewer inputs",
 		c->look.width, c->look.height, c->npanel);
 }

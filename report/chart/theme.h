@@ -62,8 +62,8 @@ unsigned theme_font_px(unsigned width, unsigned height, size_t across, size_t do
 extern const char theme_font[]; /* of charts: "DejaVu Sans" */
 
 enum {
-	THEME_FONT_PX = 17, /* still 8 px when a chart is shown at half its size */
-	THEME_FONT_MIN_PX = 11, /* of pictures of a given size; */
+	THEME_FONT_PX = 17,         /* still 8 px when a chart is shown at half its size */
+	THEME_FONT_MIN_PX = 11,     /* of pictures of a given size; */
 	THEME_CELL_FONT_MIN_PX = 8, /* of many panels */
 	THEME_FONT_MAX_PX = 24,
 	THEME_WIDTH_PX = 1280,
@@ -72,10 +72,10 @@ enum {
 	THEME_CELL_HEIGHT_PX = 480, /* of a panel among others */
 	THEME_ROW_PX = 30,          /* of a lying bar */
 	/* Longer texts are cut in the middle: */
-	THEME_NAME_LETTERS = 44,   /* names of lying bars */
-	THEME_BRIEF_LETTERS = 28,  /* the same in narrow pictures */
-	THEME_LINE_LETTERS = 22,   /* names at the ends of lines */
-	THEME_NOTE_LETTERS = 130 /* of the line below a title */
+	THEME_NAME_LETTERS = 44,  /* names of lying bars */
+	THEME_BRIEF_LETTERS = 28, /* the same in narrow pictures */
+	THEME_LINE_LETTERS = 22,  /* names at the ends of lines */
+	THEME_NOTE_LETTERS = 130  /* of the line below a title */
 };
 
 #endif

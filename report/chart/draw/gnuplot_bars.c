@@ -8,7 +8,7 @@
 
 enum {
 	KEY_LETTERS = 8,      /* what an entry of the key takes beside its name */
-	MARGINS = 8,          /* left of the names and right of the panel */
+	MARGINS = 4,          /* left of the names and right of the panel */
 	KEY_LINES = 6,        /* below the axis, with a key of one line */
 	VALUES_MAX = 24,      /* standing bars that have room for their value */
 	TIC_LETTERS_MAX = 14, /* longer names are written aslant */

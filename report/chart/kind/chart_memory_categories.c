@@ -195,8 +195,8 @@ static int by_peak(const void *a, const void *b)
 
 static void put_stack(struct chart *c, struct chart_panel *p, struct timeline *t)
 {
-	size_t shown = c->look.limit && c->look.limit < CATEGORIES_MAX ? c->look.limit
-								       : CATEGORIES_MAX;
+	size_t shown =
+		c->look.limit && c->look.limit < CATEGORIES_MAX ? c->look.limit : CATEGORIES_MAX;
 	double *below = arena_array(&c->mem, t->nat, sizeof(*below)), *above;
 	double *all = arena_array(&c->mem, t->nat, sizeof(*all));
 	size_t *keep = arena_array(&c->mem, t->nat, sizeof(*keep)), n, i, k;

@@ -6,7 +6,7 @@ cat >profile.raw <<'END'
 <module> (train.py:90);load (data.py:3) 3
 END
 "$TRACEQ" plot flame profile.raw -o flame.svg && cat flame.dat
-grep -c 'set label' flame.gp
+grep -c 'set label .* front' flame.gp
 "$TRACEQ" report profile.raw --plots charts | sed -n '/^FUNCTIONS/,$p'
 "$FIXTURES" tiny >t.json
 "$TRACEQ" plot flame-sampled t.json

@@ -6,7 +6,8 @@ titles() {
 	PATH= "$TRACEQ" plot "$@" -q -o a.svg 2>/dev/null
 	awk '/^\$text <</ { end = $3; next }
 	     end { if ($0 == end) end = ""; else text["$text[" ++n "]"] = $0; next }
-	     /^set (multiplot|title|xlabel)/ { sub(/ font.*/, ""); print $1, $2, text[$NF] }' a.gp
+	     / font_title / { print $2, text[$3] }
+	     /^set (title|xlabel)/ { print $2, text[$3] }' a.gp
 }
 echo 'two inputs'; titles metric-series smi.csv log.jsonl
 echo 'a folder'; mkdir run; cp log.jsonl smi.csv run; titles metric-series run

@@ -2,4 +2,4 @@
 "$FIXTURES" healthy --steps 8 --seed 1 >a.json
 "$FIXTURES" dataloader-bound --steps 8 --seed 1 >b.json
 "$TRACEQ" plot compare-step a.json b.json 2>/dev/null
-grep '^[+]*[<>] -*0.01$' compare-step.gp
+grep -E '^[+]*[<>]? ?[+-]+0\.0' compare-step.gp

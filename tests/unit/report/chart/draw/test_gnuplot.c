@@ -193,6 +193,55 @@ static void test_room_for_keys(void **state)
 	}
 }
 
+/* Numbers at bars: three digits that count, whatever the unit of the axis; large ones as before. */
+static void test_values(void **state)
+{
+	static const struct {
+		double ns;
+		const char *text;
+	} at[] = { { 12.345e9, "12.35" }, { 113.42e9, "113.4" }, { 93.4e6, "0.0934" },
+		{ 94.1e6, "0.0941" }, { 89e6, "0.0890" }, { 123e6, "0.123" }, { 1e9, "1" },
+		{ 0, "0" }, { 1e3, "< 0.00001" }, { -1e3, "> -0.00001" }, { -93.4e6, "-0.0934" } };
+	struct chart_panel p = { .kind = PANEL_ROWS, .y.unit = UNIT_NS };
+	struct gnuplot_axis y = { .scale = { 1e9, -1, " s" } };
+	struct str b = { 0 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < COUNT_OF(at); i++) {
+		str_reset(&b);
+		gnuplot_value(&b, &p, 0, at[i].ns, &y);
+		assert_string_equal(b.s, at[i].text);
+	}
+	str_free(&b);
+}
+
+/* The mean of a lying bar with a whisker stands at the mean; the whisker is below it. */
+static void test_number_above_whisker(void **state)
+{
+	static const char *const asks[] = { NULL };
+	struct chart_series *s;
+	struct chart_panel *p;
+	struct chart c;
+	struct str b = { 0 };
+
+	(void)state;
+	chart_init(&c, "t", "t");
+	p = chart_panel(&c, PANEL_ROWS, NULL);
+	p->has_values = true;
+	chart_names(&c, p, 1);
+	chart_name(&c, p, 0, SPAN("gemm"));
+	s = chart_series(&c, p, MARK_RANGE, NULL, COLOR_OTHER, 1);
+	s->y[0] = 30;
+	s->lo[0] = 10;
+	s->hi[0] = 90;
+	gnuplot_script(&b, &c, "d", "p", PICTURE_SVG, asks);
+	assert_non_null(strstr(b.s, "at first 30, first -0.1400 left"));
+	assert_non_null(strstr(b.s, "($1+0.2200):($3/1):($4/1) with xerrorbars"));
+	str_free(&b);
+	chart_clear(&c);
+}
+
 static void test_data(void **state)
 {
 	struct chart c;
@@ -450,6 +499,8 @@ int main(void)
 		cmocka_unit_test(test_long_texts_are_cut),
 		cmocka_unit_test(test_names_of_cells),
 		cmocka_unit_test(test_room_for_keys),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_number_above_whisker),
 		cmocka_unit_test(test_data),
 		cmocka_unit_test(test_quote),
 		cmocka_unit_test(test_quote_file),
