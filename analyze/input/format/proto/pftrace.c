@@ -195,6 +195,23 @@ static const char *producer_of(const struct reading *r)
 	return "Perfetto";
 }
 
+/* Gives members of that name another value, a number; false: the trace has said none. */
+static bool correct_member(struct gathered *g, const char *key, struct span value)
+{
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < g->nmember; i++) {
+		if (!span_is(g->member[i].key, key))
+			continue;
+		g->member[i].value.p = arena_copy(&g->mem, value.p, value.n);
+		g->member[i].value.n = value.n;
+		g->member[i].quoted = false;
+		found = true;
+	}
+	return found;
+}
+
 /* What relates the trace's time to the calendar, as Kineto says it. */
 static enum status say_epoch(struct reading *r, struct err *e)
 {
@@ -205,7 +222,8 @@ static enum status say_epoch(struct reading *r, struct err *e)
 	if (!clocks_epoch(&r->sequences.clocks, &shift))
 		return OK;
 	str_addf(&text, "%" PRId64, shift);
-	emit_member(m, "baseTimeNanoseconds", (struct span){ text.s, text.n }, false);
+	if (!correct_member(r->out->g, "baseTimeNanoseconds", (struct span){ text.s, text.n }))
+		emit_member(m, "baseTimeNanoseconds", (struct span){ text.s, text.n }, false);
 	str_free(&text);
 	return emit_merge(r->out, m, e);
 }
