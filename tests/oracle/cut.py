@@ -19,7 +19,7 @@ SHARED = os.environ.get("SHARED", "../shared")
 ALL = os.environ.get("CHECK_ALL")
 REAL = ["tb_resnet50_nw4_a", "hta_trace_diff_test", "hta_ns_resolution", "hta_amd_mi250", "tl_h100_bert",
         "tl_mi300_qwen"]
-MADE = ["healthy", "graphs", "multi-gpu", "python-stacks"]
+MADE = ["healthy", "graphs", "comm-bound", "python-stacks"]
 COMMANDS = ["top", "top --by op", "top --by shape", "top --by step", "kernels", "idle", "comms", "copies", "launches",
             "summary", "steps", "stages", "roofline", "timeline --slices 20", "critical"]
 # Figures that --steps does not choose from the whole either, or that are of the trace that is read.

@@ -295,7 +295,7 @@ def answer(command, path):
 
 
 # What answers call the same in the words of the profiler that recorded the trace.
-WORDS = {"nsys profile --cuda-memory-usage=true": "profile_memory=True"}
+WORDS = {"profile_memory=True, as JSON": "profile_memory=True", "nsys profile --cuda-memory-usage=true": "profile_memory=True"}
 
 
 def plain(value):

@@ -195,15 +195,21 @@ static const char *producer_of(const struct reading *r)
 	return "Perfetto";
 }
 
-/* Whether Chrome's metadata has said it already. */
-static bool has_epoch(const struct gathered *g)
+/* Gives members of that name another value, a number; false: the trace has said none. */
+static bool correct_member(struct gathered *g, const char *key, struct span value)
 {
+	bool found = false;
 	size_t i;
 
-	for (i = 0; i < g->nmember; i++)
-		if (span_is(g->member[i].key, "baseTimeNanoseconds"))
-			return true;
-	return false;
+	for (i = 0; i < g->nmember; i++) {
+		if (!span_is(g->member[i].key, key))
+			continue;
+		g->member[i].value.p = arena_copy(&g->mem, value.p, value.n);
+		g->member[i].value.n = value.n;
+		g->member[i].quoted = false;
+		found = true;
+	}
+	return found;
 }
 
 /* What relates the trace's time to the calendar, as Kineto says it. */
@@ -213,10 +219,11 @@ static enum status say_epoch(struct reading *r, struct err *e)
 	struct str text = { 0 };
 	int64_t shift;
 
-	if (has_epoch(r->out->g) || !clocks_epoch(&r->sequences.clocks, &shift))
+	if (!clocks_epoch(&r->sequences.clocks, &shift))
 		return OK;
 	str_addf(&text, "%" PRId64, shift);
-	emit_member(m, "baseTimeNanoseconds", (struct span){ text.s, text.n }, false);
+	if (!correct_member(r->out->g, "baseTimeNanoseconds", (struct span){ text.s, text.n }))
+		emit_member(m, "baseTimeNanoseconds", (struct span){ text.s, text.n }, false);
 	str_free(&text);
 	return emit_merge(r->out, m, e);
 }

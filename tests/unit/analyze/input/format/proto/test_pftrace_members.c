@@ -150,6 +150,31 @@ static void odd_members(void **state)
 	str_free(&t);
 }
 
+/* A snapshot of BOOTTIME 1000 and REALTIME 5000 knows better what times count from: 4000, once. */
+static void clocks_decide(void **state)
+{
+	struct str t = { 0 }, b = { 0 }, p = { 0 }, c = { 0 };
+	struct loaded l;
+
+	(void)state;
+	pb_varint(&c, 1, 6);
+	pb_varint(&c, 2, 1000);
+	pb_message(&b, 1, &c);
+	pb_varint(&c, 1, 1);
+	pb_varint(&c, 2, 5000);
+	pb_message(&b, 1, &c);
+	pb_message(&p, 6, &b);
+	pb_packet(&t, &p);
+	member_text(&b, "baseTimeNanoseconds", JSON, "77");
+	put_bundle(&t, &b);
+	put_slice(&t);
+	load(&l, &t, 0);
+	assert_int_equal(l.run.meta.base_ns, 4000);
+	assert_int_equal(l.run.meta.nentry, 1);
+	loading_release(&l);
+	str_free(&t);
+}
+
 /* Events of Chrome's older kind are none of ours: they are counted as other data. */
 static void other_events(void **state)
 {
@@ -173,6 +198,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(members),
 		cmocka_unit_test(odd_members),
+		cmocka_unit_test(clocks_decide),
 		cmocka_unit_test(other_events),
 	};
 
