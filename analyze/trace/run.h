@@ -95,11 +95,11 @@ struct run {
 	bool is_binary;            /* it is no text: places in it have no lines */
 	bool is_complete;          /* the text ended where its grammar says */
 
-	bool has_trace;    /* there was a trace, maybe without events; else only the record */
+	bool has_trace;      /* there was a trace, maybe without events; else only the record */
 	struct cutnote *cut; /* it was cut from a larger trace (cutnote.h); NULL: it was not.
 	                        mem's */
-	bool *comm_chosen; /* by sym: kernels so called are collectives because the person says so
-	                      (load_options.comm); NULL: none was asked for.  mem's */
+	bool *comm_chosen;   /* by sym: kernels so called are collectives because the person says so
+	                        (load_options.comm); NULL: none was asked for.  mem's */
 	struct record *record; /* what its other files say; NULL: there are none.  Owned */
 
 	struct kept *kept; /* it is read from a digest (kept.h), so that there is no event, nothing

@@ -27,6 +27,7 @@ WHOLE = [
     ("*", "totals", "events events_text", "events of the file"),
     ("*", "run_devices", "*", "the whole recording"),
     ("idle", "*", "hta_host_wait_ns hta_kernel_wait_ns hta_other_ns", "HTA's, of the whole recording"),
+    ("idle", "streams", "*", "a stream's gap may begin long before the cut"),
     ("launches", "queues totals unmatched", "*", "depths and counts of the whole recording"),
     ("critical", "evidence", "*", "calls of the whole recording"),
     ("critical", "what_if slack bound path steps", "*", "delays that launches need are learnt from what is there"),

@@ -14,7 +14,7 @@ static void put_mode(struct str *out, enum theme_mode mode)
 {
 	const struct theme_paper *paper = theme_paper(mode);
 
-	str_addf(out,
+	str_addf(out, /* lint: allow text: colours of the theme */
 		".page{fill:%s}text{fill:%s}.of text{fill:%s}.g{stroke:%s;fill:none}"
 		".b{stroke:%s;stroke-width:.5}",
 		paper->background, paper->text, paper->faint, paper->grid, paper->background);
