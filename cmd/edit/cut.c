@@ -142,6 +142,8 @@ static enum status write_cut(
 	TRY(edited_plain(plain, &c->out, c->path[0], &load, &c->err));
 	TRY(find_around(c, plain, &load));
 	TRY(cut_survey(cut, plain->path, &c->want, &load, &c->err));
+	TRY(wants_annotate(&c->wants, &c->want, cut, &c->known, plain->path, &load, &c->err));
+	known_clear(&c->known);
 	d = cut_document(cut);
 	c->where = NULL;
 	TRY(edited_begin(x, &c->out, &d, &c->err));
@@ -176,6 +178,7 @@ static int answer(struct cutting *c)
 		exit_code = say_usage("cut", &c->err);
 	else
 		exit_code = st == OK ? say_done(c, &cut, &x) : say_error(c->where, &c->err);
+	known_clear(&c->known);
 	wants_clear(&cut);
 	plain_close(&plain);
 	return exit_code;
@@ -211,6 +214,7 @@ const struct command command_cut = {
 	.examples = "traceq cut trace.json.gz --steps 10-12 -o cut.json.gz\n"
 		    "traceq cut trace.json.gz --time 1.2s-1.5s -o cut.json\n"
 		    "traceq cut trace.json.gz --around gap:0@31294811 --margin 1ms -o gap.json\n"
+		    "traceq cut trace.json.gz --steps 10 --annotate critical,idle -o step.json.gz\n"
 		    "traceq cut trace.json.gz --no-python --no-args -o small.json.gz",
 	.group = groups,
 	.ngroup = COUNT_OF(groups),
