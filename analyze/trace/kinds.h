@@ -48,6 +48,10 @@ enum kind {
 		KIND_BIT(KIND_OTHER))
 #define KINDS_ALL ((1u << KIND_COUNT) - 1)
 
+/* The category of what traceq writes beside the events of a trace: it is none of them, and reading
+ * passes over it. */
+#define OWN_CAT "traceq"
+
 /* "cpu_op", "kernel", ...; constant. */
 const char *kind_word(enum kind k);
 

@@ -86,7 +86,9 @@
 	X(OTHER_DATA, "other_data", INFO, "records of other data sources",                                            \
 		"What a Perfetto trace holds beside events of programs (ftrace, sys_stats ...) is not read.")         \
 	X(TRANSCODED, "transcoded", INFO, "UTF-16 text, read as UTF-8",                                               \
-		"The file is UTF-16 (PowerShell writes such files); it was converted while reading.")
+		"The file is UTF-16 (PowerShell writes such files); it was converted while reading.")                 \
+	X(OWN_MARKS, "own_marks", INFO, "marks that traceq wrote, which are in no figure",                            \
+		"Events of category 'traceq', from cut or merge with --annotate: what was found, beside what happened.")
 
 enum problem_weight { WEIGHT_INFO, WEIGHT_REPAIRED, WEIGHT_LOST, WEIGHT_BROKEN };
 

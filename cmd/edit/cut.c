@@ -8,6 +8,7 @@
 #include "base/opt.h"
 #include "cmd/command.h"
 #include "cmd/edit/edited.h"
+#include "cmd/edit/known.h"
 #include "cmd/edit/wants.h"
 #include "cmd/help/help.h"
 #include "cmd/load/progress.h"
@@ -17,7 +18,7 @@
 #include "edit/cut.h"
 
 struct cut_given {
-	const char *time;
+	const char *time, *around, *margin;
 };
 
 #define AT(field) offsetof(struct cut_given, field)
@@ -25,6 +26,14 @@ static const struct opt own_opts[] = {
 	OPT("time", 0, OPT_TEXT, "FROM-TO",
 		"only this stretch of time, from the first event on: 1.2s-1.5s, 300ms-, -20us",
 		AT(time), NULL, NULL),
+	OPT("around", 0, OPT_TEXT, "ID",
+		"only what is around that: an id of idle, critical or diagnose (gap:0@31294811, "
+		"path@31294811+4821, G07@31294811+4821), the worst place of a rule (G07), or a "
+		"step (step:7)",
+		AT(around), NULL, NULL),
+	OPT("margin", 0, OPT_TEXT, "TIME",
+		"how much before and behind it is kept [a tenth of its length, 50 us at least]",
+		AT(margin), NULL, NULL),
 };
 #undef AT
 
@@ -38,6 +47,8 @@ struct cutting {
 	struct cut_given given;
 	struct wants wants;
 	struct cut_want want;
+	struct interval stretch; /* of --around */
+	struct known known;
 	struct edited_options out;
 	struct help_options help;
 	struct opt filter[FILTER_COUNT];
@@ -87,6 +98,10 @@ static enum status check(struct cutting *c)
 			c->npath ? "more than one trace given" : "no trace given");
 		return err_hint(&c->err, "usage: traceq cut FILE -o OUT [--steps LIST]");
 	}
+	if (c->given.margin && !c->given.around) {
+		(void)err_set(&c->err, E_USAGE, -1, "--margin without --around");
+		return err_hint(&c->err, "it is the margin around what --around names");
+	}
 	TRY(edited_check(&c->out, &kind, &is_gzip, &level, &c->err));
 	return output_spares(&out, c->path, c->npath, &c->err);
 }
@@ -100,6 +115,20 @@ static int say_done(const struct cutting *c, const struct cut *cut, const struct
 		cut->kept, cut->survey.nevent, x->w.bytes);
 }
 
+static enum status find_around(
+	struct cutting *c, const struct plain *plain, const struct load_options *load)
+{
+	enum status st;
+
+	if (!c->given.around)
+		return OK;
+	st = known_around(&c->known, plain->path, c->given.around, c->given.margin, &c->want.filter,
+		load, &c->stretch, &c->err);
+	c->want.stretch = &c->stretch;
+	known_clear(&c->known);
+	return st;
+}
+
 static enum status write_cut(
 	struct cutting *c, struct cut *cut, struct plain *plain, struct edited *x)
 {
@@ -111,7 +140,10 @@ static enum status write_cut(
 	load.progress_ctx = &c->progress;
 	c->where = c->path[0];
 	TRY(edited_plain(plain, &c->out, c->path[0], &load, &c->err));
+	TRY(find_around(c, plain, &load));
 	TRY(cut_survey(cut, plain->path, &c->want, &load, &c->err));
+	TRY(wants_annotate(&c->wants, &c->want, cut, &c->known, plain->path, &load, &c->err));
+	known_clear(&c->known);
 	d = cut_document(cut);
 	c->where = NULL;
 	TRY(edited_begin(x, &c->out, &d, &c->err));
@@ -146,6 +178,7 @@ static int answer(struct cutting *c)
 		exit_code = say_usage("cut", &c->err);
 	else
 		exit_code = st == OK ? say_done(c, &cut, &x) : say_error(c->where, &c->err);
+	known_clear(&c->known);
 	wants_clear(&cut);
 	plain_close(&plain);
 	return exit_code;
@@ -176,9 +209,12 @@ const struct command command_cut = {
 	       "launched there and the launches of work that runs there: arrows, names and metadata "
 	       "stay whole, and so do all arguments. Other tools open the file, and an analysis of it "
 	       "gives the figures that --steps gives of the whole trace.\n\n"
-	       "FILE is read twice, a window at a time: a trace of any size can be cut.",
+	       "FILE is read twice, a window at a time: a trace of any size can be cut. For --around "
+	       "it is loaded before that, as the answer that prints the id loads it.",
 	.examples = "traceq cut trace.json.gz --steps 10-12 -o cut.json.gz\n"
 		    "traceq cut trace.json.gz --time 1.2s-1.5s -o cut.json\n"
+		    "traceq cut trace.json.gz --around gap:0@31294811 --margin 1ms -o gap.json\n"
+		    "traceq cut trace.json.gz --steps 10 --annotate critical,idle -o step.json.gz\n"
 		    "traceq cut trace.json.gz --no-python --no-args -o small.json.gz",
 	.group = groups,
 	.ngroup = COUNT_OF(groups),

@@ -12,6 +12,7 @@
 #include "base/opt.h"
 #include "cmd/command.h"
 #include "cmd/edit/edited.h"
+#include "cmd/edit/known.h"
 #include "cmd/edit/wants.h"
 #include "cmd/help/help.h"
 #include "cmd/load/progress.h"
@@ -283,6 +284,7 @@ static enum status write_rank(struct merging *m, size_t i)
 	const struct merge_rank *r = &m->rank[i];
 	struct cut cut = { 0 };
 	struct plain plain = { 0 };
+	struct known known = { 0 };
 	struct load_options load;
 	enum status st;
 
@@ -297,6 +299,10 @@ static enum status write_rank(struct merging *m, size_t i)
 		st = edited_plain(&plain, &m->out, r->path, &load, &m->err);
 	if (st == OK)
 		st = cut_survey(&cut, plain.path, &m->want, &load, &m->err);
+	m->wants.number = r->number;
+	if (st == OK)
+		st = wants_annotate(&m->wants, &m->want, &cut, &known, plain.path, &load, &m->err);
+	known_clear(&known);
 	if (st == OK && !m->is_open)
 		st = begin_file(m, &cut);
 	if (st == OK)

@@ -4,7 +4,11 @@
 #include "cmd/edit/wants.h"
 
 #include <stddef.h>
+#include <string.h>
 
+#include "analyze/mark/marks.h"
+#include "cmd/edit/known.h"
+#include "edit/annotate.h"
 #include "edit/stretch.h"
 
 #define AT(field) offsetof(struct wants, field)
@@ -15,14 +19,80 @@ static const struct opt opts[] = {
 		NULL, NULL),
 	OPT("sample", 0, OPT_TEXT, "TIME",
 		"of each counter one value in so much time at most: 10ms", AT(sample), NULL, NULL),
+	OPT("annotate", 0, OPT_TEXT, "LIST",
+		"also what traceq found, as rows of a process 'traceq': critical, idle, findings, "
+		"steps, with commas between; the run is loaded for it, as its answers load it",
+		AT(annotate), NULL, NULL),
 };
 #undef AT
 
 const struct opt_group wants_group = { "What becomes of it", opts, COUNT_OF(opts), NULL };
 
+/* The sources of --annotate, as bits. */
+static enum status take_sources(const char *list, unsigned *sources, struct err *e)
+{
+	const char *p = list;
+	size_t n, s;
+
+	*sources = 0;
+	do {
+		n = strcspn(p, ",");
+		for (s = 0; s < MARK_SOURCE_COUNT; s++)
+			if (span_is((struct span){ p, n }, mark_source_word((enum mark_source)s)))
+				break;
+		if (s == MARK_SOURCE_COUNT) {
+			(void)err_set(e, E_USAGE, -1,
+				"--annotate '%s': '%.*s' is nothing that can be "
+				"written",
+				list, (int)n, p);
+			return err_hint(e, "critical, idle, findings, steps");
+		}
+		*sources |= 1u << s;
+		p += n;
+	} while (*p++ == ',');
+	return OK;
+}
+
+enum status wants_annotate(const struct wants *w, const struct cut_want *want, struct cut *c,
+	struct known *known, const char *path, const struct load_options *o, struct err *e)
+{
+	unsigned sources, needs = 0;
+	struct mark_request q;
+	struct annotating a;
+	struct marks m;
+	struct arena mem;
+	enum status st = OK;
+	int s;
+
+	if (!w->annotate)
+		return OK;
+	TRY(take_sources(w->annotate, &sources, e));
+	for (s = 0; s < MARK_SOURCE_COUNT; s++)
+		needs |= sources >> s & 1 ? marks_needs((enum mark_source)s) : 0;
+	TRY(known_load(known, path, needs, 0, o, e));
+	q = known_request(known, &want->filter);
+	q.threads = o->threads;
+	arena_init(&mem);
+	annotate_begin(&a, c, &known->run, w->number);
+	for (s = 0; s < MARK_SOURCE_COUNT && st == OK; s++) {
+		if (!(sources >> s & 1))
+			continue;
+		st = marks_make(&m, (enum mark_source)s, &q, &mem, e);
+		if (st == OK)
+			annotate_put(&a, (enum mark_source)s, &m);
+	}
+	annotate_end(&a);
+	arena_clear(&mem);
+	return st;
+}
+
 enum status wants_take(const struct wants *w, struct cut_want *want, struct cut *c, struct err *e)
 {
+	unsigned sources;
+
 	(void)c;
+	if (w->annotate)
+		TRY(take_sources(w->annotate, &sources, e));
 	want->no_python = w->no_python;
 	want->no_args = w->no_args;
 	return w->sample ? stretch_length(w->sample, "--sample", &want->sample_ns, e) : OK;

@@ -5,14 +5,18 @@
 #define CMD_EDIT_WANTS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/err.h"
 #include "base/opt.h"
 #include "edit/cut.h"
 
+struct known;
+
 struct wants {
 	bool no_python, no_args;
-	const char *sample;
+	const char *sample, *annotate;
+	int64_t number; /* of the trace among those that go into one file */
 };
 
 /* The group of these, into struct wants. */
@@ -22,6 +26,12 @@ extern const struct opt_group wants_group;
  */
 enum status wants_take(
 	const struct wants *w, struct cut_want *want, struct cut *c, struct err *e) MUST_CHECK;
+
+/* Behind cut_survey: makes the marks that are wanted, and puts them into *c.  known is loaded where
+ * it is not. */
+enum status wants_annotate(const struct wants *w, const struct cut_want *want, struct cut *c,
+	struct known *known, const char *path, const struct load_options *o,
+	struct err *e) MUST_CHECK;
 void wants_clear(struct cut *c);
 
 #endif

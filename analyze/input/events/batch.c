@@ -236,6 +236,7 @@ static uint32_t add_cat(struct batch *b, struct span text, bool escaped, bool pr
 	c->text = b->dict[name].text;
 	c->name = name;
 	c->present = present;
+	c->is_own = span_is(c->text, OWN_CAT);
 	c->kind = kind_of_cat(c->text);
 	*number = (uint32_t)++b->ncat;
 	return *number - 1;

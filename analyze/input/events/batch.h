@@ -41,6 +41,7 @@ struct batch_cat {
 	struct span text;    /* raw, as in the file */
 	sym name;            /* dictionary id */
 	bool present;        /* false: stands for "no cat" */
+	bool is_own;         /* marks of traceq's own, which are no events of the run */
 	enum kind kind;      /* of slices */
 	uint32_t count[128]; /* by ph; [0]: no or unknown ph */
 };

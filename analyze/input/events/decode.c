@@ -300,6 +300,10 @@ void decode_event(const struct plan *plan, struct batch *b, struct raw_event *ra
 	if (UNLIKELY(is_empty(raw))) /* JAX closes its list with {} */
 		return;
 	cat = cat_of(b, raw);
+	if (UNLIKELY(cat->is_own)) {
+		batch_problem(b, PROBLEM_OWN_MARKS, offset);
+		return;
+	}
 	b->nevent++;
 	cat->count[(unsigned char)ph < 128 ? ph : 0]++;
 	if (UNLIKELY(plan->is_for_tap))
@@ -334,6 +338,10 @@ void decode_timed(const struct plan *plan, struct batch *b, struct raw_event *ra
 	struct batch_cat *cat = cat_of(b, raw);
 	struct slice s = { .start = start, .dur = dur };
 
+	if (UNLIKELY(cat->is_own)) {
+		batch_problem(b, PROBLEM_OWN_MARKS, offset);
+		return;
+	}
 	b->nevent++;
 	cat->count[(unsigned char)raw->ph]++;
 	if (is_instant(raw->ph)) {

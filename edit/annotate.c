@@ -1,0 +1,329 @@
+/*
+ * Marks as events.
+ */
+#include "edit/annotate.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analyze/input/events/raw.h"
+#include "analyze/trace/kinds.h"
+#include "base/saturate.h"
+#include "base/unit.h"
+#include "edit/number.h"
+#include "report/escape.h"
+
+/* Above what Linux gives processes, and below what merging moves them by (merge.h). */
+enum { OWN_PID = 4999999 };
+
+/* ---- events ---- */
+
+/* The event in text goes behind the others, changed as they are. */
+static void put(struct annotating *a, char ph)
+{
+	struct cut *c = a->c;
+	struct raw_event raw = { .ph = ph };
+	const struct tap_event event = { .raw = &raw, .text = { a->text.s, a->text.n } };
+	const struct facts facts = { .kind = KIND_OTHER, .ph = ph, .has_time = ph != 'M' };
+	struct parts parts;
+	struct changing changing = { &event, &facts, &parts, &a->mem };
+	size_t i;
+
+	str_adds(&c->more, ",\n");
+	c->nmore++;
+	if (c->nchange == 0 || !parts_read(&parts, event.text)) {
+		str_add(&c->more, a->text.s, a->text.n);
+		return;
+	}
+	for (i = 0; i < c->nchange; i++)
+		c->change[i].apply(c->change[i].ctx, &changing);
+	parts_put(&parts, &c->more);
+}
+
+static void begin(struct annotating *a, char ph)
+{
+	str_reset(&a->text);
+	str_addf(&a->text, "{\"ph\": \"%c\", \"cat\": \"" OWN_CAT "\", \"name\": ", ph);
+}
+
+static void add_time(struct annotating *a, const char *key, nsec t)
+{
+	char us[NUMBER_US_MAX];
+	size_t n = number_us(us, t);
+
+	str_addf(&a->text, ", \"%s\": %.*s", key, (int)n, us);
+}
+
+static void add_place(struct annotating *a, int64_t tid)
+{
+	str_addf(&a->text, ", \"pid\": %" PRId64 ", \"tid\": %" PRId64, a->pid, tid);
+}
+
+/* An M event: what of a row or process (tid 0) has that value. */
+static void put_name(struct annotating *a, const char *what, int64_t tid, const char *name)
+{
+	begin(a, 'M');
+	str_addf(&a->text, "\"%s\"", what);
+	add_place(a, tid);
+	str_adds(&a->text, ", \"args\": {\"name\": ");
+	escape_json(&a->text, span_of(name));
+	str_adds(&a->text, "}}");
+	put(a, 'M');
+}
+
+static void put_order(struct annotating *a, const char *what, int64_t tid, int64_t order)
+{
+	begin(a, 'M');
+	str_addf(&a->text, "\"%s\"", what);
+	add_place(a, tid);
+	str_addf(&a->text, ", \"args\": {\"sort_index\": %" PRId64 "}}", order);
+	put(a, 'M');
+}
+
+/* ---- rows ---- */
+
+static size_t add_row(struct annotating *a, const char *lane, unsigned again)
+{
+	struct str name = { 0 };
+	size_t at = a->nrow++;
+
+	a->row = array_grow(a->row, &a->row_cap, a->nrow, sizeof(*a->row));
+	a->row[at] = (struct annotate_row){ .lane = arena_copy(&a->mem, lane, strlen(lane)),
+		.again = again };
+	str_adds(&name, lane);
+	if (again > 0)
+		str_addf(&name, " (%u)", again + 1);
+	put_name(a, "thread_name", (int64_t)at + 1, name.s);
+	put_order(a, "thread_sort_index", (int64_t)at + 1, (int64_t)at);
+	str_free(&name);
+	return at;
+}
+
+/* Whether a mark nests in what is open there, which it then is part of. */
+static bool nests(struct annotate_row *row, nsec start, nsec end)
+{
+	while (row->nend > 0 && row->end[row->nend - 1] <= start)
+		row->nend--;
+	if (row->nend > 0 && end > row->end[row->nend - 1])
+		return false;
+	row->end = array_grow(row->end, &row->end_cap, row->nend + 1, sizeof(*row->end));
+	row->end[row->nend++] = end;
+	return true;
+}
+
+/* The row of that lane in which the mark tears nothing. */
+static size_t row_of(struct annotating *a, const struct mark *m)
+{
+	nsec end = saturate_add(m->start, m->dur);
+	unsigned again = 0;
+	size_t i;
+
+	for (i = 0; i < a->nrow; i++) {
+		if (strcmp(a->row[i].lane, m->lane) != 0)
+			continue;
+		if (nests(&a->row[i], m->start, end))
+			return i;
+		again++;
+	}
+	i = add_row(a, m->lane, again);
+	(void)nests(&a->row[i], m->start, end);
+	return i;
+}
+
+/* ---- marks ---- */
+
+static void add_number(struct str *out, double v)
+{
+	if (!isfinite(v))
+		str_adds(out, "null");
+	else if (v == floor(v) && fabs(v) < 9e15)
+		str_addf(out, "%.0f", v);
+	else
+		str_addf(out, "%.9g", v);
+}
+
+static void add_args(struct annotating *a, const struct mark *m)
+{
+	const char *comma = "";
+	size_t i;
+
+	str_adds(&a->text, ", \"args\": {");
+	if (m->id.n) {
+		str_adds(&a->text, "\"id\": ");
+		escape_json(&a->text, m->id);
+		comma = ", ";
+	}
+	for (i = 0; i < m->narg; i++) {
+		const struct mark_arg *v = &m->arg[i];
+
+		str_adds(&a->text, comma);
+		escape_json(&a->text, span_of(v->key));
+		str_adds(&a->text, ": ");
+		if (v->text.p)
+			escape_json(&a->text, v->text);
+		else
+			add_number(&a->text, v->number);
+		comma = ", ";
+	}
+	str_adds(&a->text, "}}");
+}
+
+/* What stands on the slice: of gaps how long they are, why, and what the CPU was in. */
+static void add_title(struct annotating *a, enum mark_source s, const struct mark *m)
+{
+	struct str title = { 0 };
+
+	if (s == MARK_IDLE) {
+		str_adds(&title, "idle ");
+		unit_put_time(&title, (double)m->dur);
+		str_adds(&title, ": ");
+	}
+	str_add(&title, m->name.p, m->name.n);
+	if (s == MARK_IDLE && m->row != NO_ROW) {
+		struct span in = run_name(a->run, m->row);
+
+		str_adds(&title, " (");
+		str_add(&title, in.p, in.n);
+		str_addc(&title, ')');
+	}
+	escape_json(&a->text, (struct span){ title.s, title.n });
+	str_free(&title);
+}
+
+static void put_mark(struct annotating *a, enum mark_source s, const struct mark *m, size_t row)
+{
+	static const char phase[] = {
+		[MARK_SLICE] = 'X', [MARK_INSTANT] = 'i', [MARK_COUNTER] = 'C'
+	};
+	char ph = phase[m->kind];
+	int64_t tid = m->kind == MARK_COUNTER ? 0 : (int64_t)row + 1;
+
+	begin(a, ph);
+	add_title(a, s, m);
+	add_place(a, tid);
+	add_time(a, "ts", m->start);
+	if (ph == 'X')
+		add_time(a, "dur", m->dur);
+	if (ph == 'i')
+		str_adds(&a->text, ", \"s\": \"t\"");
+	add_args(a, m);
+	put(a, ph);
+}
+
+static bool is_kept(const struct annotating *a, const struct mark *m)
+{
+	const struct hull *h = &a->c->choice.hull;
+
+	return h->is_all || hull_meets(h, m->start, saturate_add(m->start, m->dur));
+}
+
+/* ---- arrows ---- */
+
+static void add_id(struct str *out, struct span id)
+{
+	if (lane_number(id) != LANE_NO_NUMBER)
+		str_add(out, id.p, id.n);
+	else
+		escape_json(out, id);
+}
+
+/* Whether an arrow's end is at the work that the mark is about, and that stays. */
+static bool has_work(const struct annotating *a, const struct mark *m, nsec at)
+{
+	const struct events *ev = &a->run->events;
+	const struct choice *c = &a->c->choice;
+
+	return m->row != NO_ROW && m->on == ev->lane[m->row] && !c->is_filtered &&
+		!(c->no_python && ev->kind[m->row] == KIND_PYTHON) && at >= ev->start[m->row] &&
+		at < events_end(ev, m->row) &&
+		(c->hull.is_all || hull_meets(&c->hull, ev->start[m->row], events_end(ev, m->row)));
+}
+
+/* One end of an arrow: at a moment of the work, else of the mark's own slice. */
+static void put_end(struct annotating *a, const struct mark *m, char ph, nsec at, size_t row)
+{
+	const struct strings *texts = &a->run->strings;
+	bool at_work = has_work(a, m, at);
+
+	begin(a, ph);
+	str_addf(&a->text, "\"critical path\", \"id\": \"" OWN_CAT " %" PRId64 ".%" PRId64 "\"",
+		a->number, a->nflow);
+	if (at_work) {
+		const struct lane *on = &a->run->lanes.lane[m->on];
+
+		str_adds(&a->text, ", \"pid\": ");
+		add_id(&a->text, strings_get(texts, on->pid));
+		str_adds(&a->text, ", \"tid\": ");
+		add_id(&a->text, strings_get(texts, on->tid));
+	} else {
+		add_place(a, (int64_t)row + 1);
+	}
+	add_time(a, "ts", at);
+	str_adds(&a->text, ph == 'f' ? ", \"bp\": \"e\"}" : "}");
+	put(a, ph);
+}
+
+static void put_flows(struct annotating *a, const struct marks *m, const size_t *row)
+{
+	size_t i;
+
+	for (i = 0; i < m->nflow; i++) {
+		const struct mark *from = &m->v[m->flow[i].from], *to = &m->v[m->flow[i].to];
+
+		if (!is_kept(a, from) || !is_kept(a, to))
+			continue;
+		a->nflow++;
+		/* The last moment that is in the slice, not the end that is behind it. */
+		put_end(a, from, 's', saturate_add(from->start, from->dur > 0 ? from->dur - 1 : 0),
+			row[m->flow[i].from]);
+		put_end(a, to, 'f', to->start, row[m->flow[i].to]);
+	}
+}
+
+/* ---- all ---- */
+
+static int64_t free_pid(const struct run *r)
+{
+	int64_t pid = OWN_PID;
+	size_t i;
+
+	for (i = 0; i < r->lanes.n; i++)
+		if (r->lanes.lane[i].pid_number == pid) {
+			pid--;
+			i = SIZE_MAX;
+		}
+	return pid;
+}
+
+void annotate_begin(struct annotating *a, struct cut *c, const struct run *run, int64_t number)
+{
+	*a = (struct annotating){ .c = c, .run = run, .number = number, .pid = free_pid(run) };
+	arena_init(&a->mem);
+	put_name(a, "process_name", 0, OWN_CAT);
+	put_order(a, "process_sort_index", 0, -1);
+}
+
+void annotate_put(struct annotating *a, enum mark_source s, const struct marks *m)
+{
+	size_t *row = arena_array(&a->mem, m->n ? m->n : 1, sizeof(*row)), i;
+
+	for (i = 0; i < m->n; i++) {
+		if (!is_kept(a, &m->v[i]))
+			continue;
+		row[i] = m->v[i].kind == MARK_COUNTER ? 0 : row_of(a, &m->v[i]);
+		put_mark(a, s, &m->v[i], row[i]);
+	}
+	put_flows(a, m, row);
+}
+
+void annotate_end(struct annotating *a)
+{
+	size_t i;
+
+	for (i = 0; i < a->nrow; i++)
+		free(a->row[i].end);
+	free(a->row);
+	str_free(&a->text);
+	arena_clear(&a->mem);
+}
