@@ -60,7 +60,8 @@ void merge_settle(struct merge_rank *m, size_t n, size_t reference)
 	for (i = 0; i < n; i++) {
 		m[i].ids = ids;
 		m[i].moves_devices = (m[i].devices & devices) != 0;
-		m[i].shift = saturate_sub(m[i].base, m[reference].base);
+		m[i].zero = m[reference].base;
+		m[i].shift = saturate_sub(m[i].base, m[i].zero);
 		devices |= m[i].devices;
 		if (add_overflows(ids, m[i].id_max, &ids))
 			ids = 0;
@@ -70,7 +71,10 @@ void merge_settle(struct merge_rank *m, size_t n, size_t reference)
 /* A time of the rank's own in the reference's. */
 static nsec merge_time(const struct merge_rank *m, nsec own)
 {
-	return m->clock.is_known ? job_time(&m->clock, own) : saturate_add(own, m->shift);
+	if (!m->clock.is_known)
+		return saturate_add(own, m->shift);
+	/* Clocks are fitted to times of day, where files say them. */
+	return saturate_sub(job_time(&m->clock, saturate_add(own, m->base)), m->zero);
 }
 
 /* ---- what is changed ---- */

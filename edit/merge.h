@@ -31,6 +31,7 @@ struct merge_rank {
 	uint64_t id_max;  /* the largest id in it */
 	uint64_t devices; /* bit per device that it has used; those above 63 count as 63 */
 	nsec base;        /* baseTimeNanoseconds, or 0 */
+	nsec zero;        /* the same of the reference */
 };
 
 /* Looks at what of a run decides about the ranks behind it: id_max, devices, base.  Needs links. */
