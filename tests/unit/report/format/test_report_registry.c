@@ -41,13 +41,13 @@ static void fill(struct result *r, size_t rows)
 static void test_names(void **state)
 {
 	static const char *const name[] = { "table", "json", "csv", "tsv", "md", "torch", "seed",
-		"folded" };
+		"folded", "speedscope" };
 	const struct renderer *const *all;
 	size_t n, i;
 
 	(void)state;
 	all = renderer_all(&n);
-	assert_int_equal(n, 8);
+	assert_int_equal(n, 9);
 	for (i = 0; i < n; i++) {
 		assert_string_equal(all[i]->name, name[i]);
 		assert_ptr_equal(renderer_find(name[i]), all[i]);
