@@ -20,7 +20,7 @@ void idset_seal(struct idset *s)
 {
 	size_t i, n = 0;
 
-	if (s->sealed == s->n)
+	if (!s->v || s->sealed == s->n)
 		return;
 	qsort(s->v, s->n, sizeof(*s->v), by_lo);
 	for (i = 0; i < s->n; i++) {

@@ -75,9 +75,9 @@ enum status edited_check(const struct edited_options *o, const struct writer_kin
 enum status edited_begin(
 	struct edited *x, const struct edited_options *o, const struct document *d, struct err *e)
 {
-	const struct writer_kind *kind;
-	bool is_gzip;
-	int level;
+	const struct writer_kind *kind = NULL;
+	bool is_gzip = false;
+	int level = 0;
 	enum status st;
 
 	TRY(edited_check(o, &kind, &is_gzip, &level, e));

@@ -135,7 +135,7 @@ enum status writer_put(struct writer *w, struct span events, const struct str *c
 		encode(w, events, true, &again);
 		chunk = &again;
 	}
-	if (w->is_gzip) {
+	if (w->is_gzip && chunk->s) {
 		memcpy(&head, chunk->s, sizeof(head));
 		deflate_add(&w->sum, &head.piece);
 		st = put_bytes(w, chunk->s + sizeof(head), chunk->n - sizeof(head), e);
