@@ -94,6 +94,8 @@ const void *book_find(const struct book *b, uint32_t kind, uint64_t key, uint64_
 	if (!t)
 		return NULL;
 	e = atomic_load_explicit(find_slot(b, t, kind, key), memory_order_acquire);
+	if (e && (e->key != key || e->kind != kind))
+		return NULL; /* the slot was free when it was found, and is another's by now */
 	while (e && e->since > place)
 		e = e->older;
 	return e ? e->value : NULL;
