@@ -48,7 +48,8 @@ double page_number(const char *text)
 	n -= n > 0 && (text[n - 1] == '-' || text[n - 1] == '+');
 	text += n;
 	text = read_digits(text, digits);
-	v = strtod(digits, &end);
+	v = strtod(digits, &end); /* lint: allow strtod: digits that a cell printed, no locale set
+	                           */
 	if (end == digits || *end)
 		return NAN;
 	text += *text == ' ';

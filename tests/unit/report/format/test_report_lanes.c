@@ -161,7 +161,7 @@ static void test_hostile(void **state)
 			struct render how = { .width = widths[k], .utf8 = i % 2 == 0 };
 			struct result r;
 			struct table *t = begin(&r, 0, 1000);
-			char *text, *line;
+			char *text, *line, *rest;
 
 			mark(t, "GPU 0", "sync", 0, 1000, 1000);
 			table_text(t, NAME, HOSTILE[i]);
@@ -171,7 +171,8 @@ static void test_hostile(void **state)
 			table_text(t, NAME, HOSTILE[i]);
 			text = report_text("table", &r, how);
 			assert_true(is_harmless(text, "\n"));
-			for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+			for (line = strtok_r(text, "\n", &rest); line;
+				line = strtok_r(NULL, "\n", &rest))
 				if (!strchr(line, ':'))
 					assert_true(width_of(span_of(line)) <= widths[k]);
 			free(text);
