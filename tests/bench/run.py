@@ -129,7 +129,8 @@ def packets():
     peak = statistics.median(p[1] / t[1] for p, t, _ in rounds)
     show("the same, peak memory", f"{peak:.2f}", "<= 1.5", peak <= 1.5)
     beside = statistics.median(p[0] / c[0] for p, _, c in rounds)
-    print(f"  top X.pftrace reads {os.path.getsize(packed) / wall / 1e9:.2f} GB/s, {beside:.1f} times as long as cat")
+    rate = os.path.getsize(packed) / wall / 1e9
+    show(f"top X.pftrace, {beside:.1f} times as long as cat", f"{rate:.2f} GB/s", ">= 1 GB/s", rate >= 1)
 
 
 def report(layout, what, plain):

@@ -217,11 +217,8 @@ bool clocks_time(struct clocks *c, struct local_clocks *of, uint32_t clock, uint
 	*is_related = true;
 	if (clock == 0)
 		clock = c->primary;
-	if (LIKELY(clock == c->primary)) {
-		c->primary_used = true;
-		*time = (nsec)timestamp;
-		return timestamp <= INT64_MAX;
-	}
+	if (clock == c->primary)
+		return clocks_primary_time(c, clock, timestamp, time);
 	if (l) {
 		*is_related = l->has_shift;
 		return local_time(l, timestamp, time) &&

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "analyze/trace/events.h"
+#include "base/compiler.h"
 #include "base/str.h"
 
 enum { CLOCKS_OF_SEQUENCE = 16, CLOCKS_IN_SNAPSHOT = 32, CLOCKS_OF_TRACE = 32 };
@@ -65,6 +66,18 @@ bool clocks_take(struct clocks *c, struct local_clocks *of, struct span snapshot
  */
 bool clocks_time(struct clocks *c, struct local_clocks *of, uint32_t clock, uint64_t timestamp,
 	nsec *time, bool *is_related);
+
+/* The same for the trace's own clock, which most packets have; false: it is another, or beyond 64
+ * bits. */
+static inline bool clocks_primary_time(
+	struct clocks *c, uint32_t clock, uint64_t timestamp, nsec *time)
+{
+	if (UNLIKELY((clock != 0 && clock != c->primary) || timestamp > INT64_MAX))
+		return false;
+	c->primary_used = true;
+	*time = (nsec)timestamp;
+	return true;
+}
 
 /* What the trace's time lacks to nanoseconds since 1970; false when nothing says so. */
 bool clocks_epoch(const struct clocks *c, int64_t *shift);

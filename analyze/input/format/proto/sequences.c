@@ -320,6 +320,8 @@ static bool take_time(struct sequences *s, struct sequence *q, const struct memb
 	uint64_t timestamp = p->timestamp;
 	bool is_related;
 
+	if (LIKELY(p->has_timestamp && clocks_primary_time(&s->clocks, clock, timestamp, time)))
+		return true;
 	if (UNLIKELY(!p->has_timestamp)) {
 		clock = CLOCK_MONOTONIC_ID;
 		if (!old_time(q, p, &timestamp)) {
@@ -342,52 +344,54 @@ static bool has_events(uint32_t field)
 		field == PACKET_GPU_COUNTER;
 }
 
-/* Data of its own kind, which is left out, and what is known to be none. */
-static void take_other(struct sequences *s, const struct members *p)
+/* The data of a packet without events. */
+static void take_without(struct sequences *s, struct sequence *q, const struct members *p,
+	int64_t offset, struct emitter *m)
 {
-	if (p->data == PACKET_CHROME_EVENTS && !bundle_has_more(p->body))
-		return;
-	if (p->data && p->data < PACKET_KNOWN)
-		s->other[p->data]++;
+	nsec time;
+
+	if (p->data != PACKET_CHROME_EVENTS || bundle_has_more(p->body))
+		if (p->data && p->data < PACKET_KNOWN)
+			s->other[p->data]++;
+	/* A sequence's own clock counts every packet's time. */
+	if (p->has_timestamp && (p->has_clock ? p->clock : q->clock) >= CLOCK_OF_SEQUENCE &&
+		p->data != PACKET_CLOCK_SNAPSHOT)
+		(void)take_time(s, q, p, offset, m, &time);
 }
 
-void sequences_take(struct sequences *s, struct span packet, int64_t offset, struct emitter *m,
-	struct taken *to)
+enum taken sequences_take(struct sequences *s, struct span packet, int64_t offset,
+	struct emitter *m, struct packet *to)
 {
 	struct members p;
 	struct sequence *q;
-	nsec time;
 
-	to->has_events = false;
-	to->compressed.p = NULL;
 	if (UNLIKELY(!read_members(packet, &p))) {
 		emit_problem(m, PROBLEM_SKIPPED_RECORD, offset);
-		return;
+		return TAKEN_NOTHING;
 	}
 	if (UNLIKELY(p.data == PACKET_COMPRESSED || p.data == PACKET_ZSTD)) {
-		to->compressed = p.body;
-		return;
+		to->body = p.body;
+		return TAKEN_COMPRESSED;
 	}
 	q = find_sequence(s, &p);
 	if (UNLIKELY(has_state(&p) && !take_state(s, q, &p, offset, m)))
 		emit_problem(m, PROBLEM_SKIPPED_RECORD, offset);
 	if (!has_events(p.data)) {
-		take_other(s, &p);
-		/* A sequence's own clock counts every packet's time. */
-		if (p.has_timestamp && (p.has_clock ? p.clock : q->clock) >= CLOCK_OF_SEQUENCE &&
-			p.data != PACKET_CLOCK_SNAPSHOT)
-			(void)take_time(s, q, &p, offset, m, &time);
-		return;
+		take_without(s, q, &p, offset, m);
+		return TAKEN_NOTHING;
 	}
-	if (!take_time(s, q, &p, offset, m, &time))
-		return;
+	if (!take_time(s, q, &p, offset, m, &to->time))
+		return TAKEN_NOTHING;
 	if (UNLIKELY((p.flags & FLAG_STATE_NEEDED) && !q->is_valid)) {
 		emit_problem(m, PROBLEM_LOST_STATE, offset);
-		return;
+		return TAKEN_NOTHING;
 	}
 	q->was_seen = true;
-	to->packet = (struct packet){ p.body, q->view, time, offset, p.data,
-		s->tracks.n + s->interner.changes };
-	to->has_events = true;
+	to->body = p.body;
+	to->view = q->view;
+	to->offset = offset;
+	to->field = p.data;
+	to->said = s->tracks.n + s->interner.changes;
 	s->place++;
+	return TAKEN_EVENTS;
 }

@@ -35,21 +35,18 @@ struct sequences {
 	int64_t other[PACKET_KNOWN]; /* packets of other data, by field */
 };
 
-/* What is in a packet, and who takes it. */
-struct taken {
-	struct packet packet; /* with events, when has_events */
-	bool has_events;
-	struct span compressed; /* packets inside, p NULL: none */
-};
+/* What is in a packet. */
+enum taken { TAKEN_NOTHING, TAKEN_EVENTS, TAKEN_COMPRESSED };
 
 void sequences_init(struct sequences *s, const struct keys *keys, uint64_t seed);
 void sequences_clear(struct sequences *s);
 
 /*
  * Takes in a packet at that offset of the input.  Names and problems go to the emitter.  Damage is
- * counted, and nothing of such a packet is used.
+ * counted, and nothing of such a packet is used.  *to: its events, or the packets inside of it, as
+ * its body; else it stays as it is.
  */
-void sequences_take(struct sequences *s, struct span packet, int64_t offset, struct emitter *m,
-	struct taken *to);
+enum taken sequences_take(struct sequences *s, struct span packet, int64_t offset,
+	struct emitter *m, struct packet *to);
 
 #endif

@@ -105,29 +105,30 @@ static bool unpack(struct span packed, struct window_text *to)
 		!odd.count[PROBLEM_GZIP_NO_TRAILER];
 }
 
-static void add_packet(struct window *v, const struct packet *p)
+/* Where the next packet goes, which counts when there is one. */
+static inline struct packet *next_packet(struct window *v)
 {
 	if (UNLIKELY(v->npacket >= v->packet_cap))
 		v->packet =
 			array_grow(v->packet, &v->packet_cap, v->npacket + 1, sizeof(*v->packet));
-	v->packet[v->npacket++] = *p;
+	return &v->packet[v->npacket];
 }
 
 /* The packets of a text that was inflated; compressed ones are not looked for in it. */
 static bool take_blob(struct windows *w, struct window *v, struct span text, int64_t offset)
 {
 	struct span packet;
-	struct taken t;
 	size_t next;
 
 	while (text.n) {
+		enum taken is;
+
 		if (frame_next(text, &packet, &next) != FRAME_WHOLE)
 			return false;
-		sequences_take(w->sequences, packet, offset, &v->decoder.m, &t);
-		if (t.has_events)
-			add_packet(v, &t.packet);
-		if (t.compressed.p)
+		is = sequences_take(w->sequences, packet, offset, &v->decoder.m, next_packet(v));
+		if (is == TAKEN_COMPRESSED)
 			return false;
+		v->npacket += is == TAKEN_EVENTS;
 		text = (struct span){ text.p + next, text.n - next };
 	}
 	return true;
@@ -149,13 +150,13 @@ static void take_compressed(struct windows *w, struct window *v, struct span pac
 
 static void take_packet(struct windows *w, struct window *v, struct span packet, int64_t offset)
 {
-	struct taken t;
+	struct packet *to = next_packet(v);
+	enum taken is = sequences_take(w->sequences, packet, offset, &v->decoder.m, to);
 
-	sequences_take(w->sequences, packet, offset, &v->decoder.m, &t);
-	if (LIKELY(t.has_events))
-		add_packet(v, &t.packet);
-	else if (t.compressed.p)
-		take_compressed(w, v, t.compressed, offset);
+	if (LIKELY(is == TAKEN_EVENTS))
+		v->npacket++;
+	else if (is == TAKEN_COMPRESSED)
+		take_compressed(w, v, to->body, offset);
 }
 
 /*
