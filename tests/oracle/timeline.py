@@ -91,6 +91,11 @@ def busy_within(spans, low, high):
     return busy
 
 
+def zero_of(events):
+    """Where times are counted from: the first slice of the trace."""
+    return min(ns(e["ts"]) for e in events if e.get("ph") in ("X", "B") and e.get("cat", "Trace") != "Trace")
+
+
 def check_events(what, path, rows):
     """The busy time of every slice, from the events themselves: one device only."""
     with (gzip.open if path.endswith(".gz") else open)(path, "rt", encoding="utf-8") as f:
@@ -103,9 +108,10 @@ def check_events(what, path, rows):
     if not spans or len({r["device"] for r in rows}) != 1:
         return
     spans.sort()
-    first = spans[0][0]
+    zero = zero_of(events)
+    expect(what, rows[0]["at_ns"] == spans[0][0] - zero, f"begins at {rows[0]['at_ns']}")
     for r in rows:
-        low, high = first + r["at_ns"], first + r["at_ns"] + r["length_ns"]
+        low, high = zero + r["at_ns"], zero + r["at_ns"] + r["length_ns"]
         busy = busy_within(spans, low, high)
         expect(what, near(r["busy_ratio"], busy / r["length_ns"], 1e-6),
                f"slice at {r['at_ns']}: busy {r['busy_ratio']}, {busy / r['length_ns']}")
@@ -123,7 +129,7 @@ def check_lanes(what, path):
             spans[str(e["pid"]), str(e["tid"])].append((ns(e["ts"]), ns(e["ts"]) + ns(e["dur"])))
     device = [s for e in events if e.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset")
               for s in [(ns(e["ts"]), ns(e["ts"]) + ns(e["dur"]))]]
-    first, last = min(s for s, _ in device), max(e for _, e in device)
+    first, last, zero = min(s for s, _ in device), max(e for _, e in device), zero_of(events)
     lanes = by(rows, "pid", "tid")
     want = {k: busy_within(sorted(v), first, last) for k, v in spans.items()}
     expect(what, {k for k, v in want.items() if v} == set(lanes), f"lanes {sorted(lanes)}")
@@ -132,7 +138,7 @@ def check_lanes(what, path):
     for key, slices in lanes.items():
         expect(what, slices[0]["busy_ns"] == want[key], f"{key} {slices[0]['busy_ns']}")
         for r in slices:
-            low = first + r["at_ns"]
+            low = zero + r["at_ns"]
             busy = busy_within(sorted(spans[key]), low, low + r["length_ns"])
             expect(what, near(r["busy_ratio"], busy / r["length_ns"], 1e-9),
                    f"{key} at {r['at_ns']}: {r['busy_ratio']}, {busy / r['length_ns']}")
@@ -195,7 +201,7 @@ def bunches(pieces, low, column, is_device):
             marks.append([start, end, {kind: end - start}, 1])
             open_at = at
     order = ["compute", "comm", "copy", "idle"]
-    return [(s - low, e - s, max(order, key=lambda k: (by.get(k, 0), -order.index(k))),
+    return [(s, e - s, max(order, key=lambda k: (by.get(k, 0), -order.index(k))),
              sum(by.values()), n) for s, e, by, n in marks]
 
 
@@ -220,10 +226,11 @@ def check_marks(what, path, columns):
     column = max((high - low) // columns, 1)
     lanes = by([r for r in rows if r["lane"]], "sort", "device", "stream", "tid")
     whole = [r for r in rows if r["sort"] == "whole"]
-    expect(what, [(r["at_ns"], r["length_ns"]) for r in whole] == [(0, high - low)], str(whole))
+    zero = zero_of(events)
+    expect(what, [(r["at_ns"] + zero, r["length_ns"]) for r in whole] == [(low, high - low)], str(whole))
     seen = set()
     for (sort, device, stream, tid), marks in lanes.items():
-        got = [(r["at_ns"], r["length_ns"], r["kind"], r["busy_ns"], r["pieces"]) for r in marks]
+        got = [(r["at_ns"] + zero, r["length_ns"], r["kind"], r["busy_ns"], r["pieces"]) for r in marks]
         if sort == "thread":
             want = busy_within(sorted(host[tid]), low, high)
             expect(what, sum(g[3] for g in got) == want, f"thread {tid}: {want}")

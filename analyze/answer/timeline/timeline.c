@@ -29,7 +29,7 @@ static const struct opt options[] = {
 		"the N busiest streams and threads, each by itself [8; in a list and for machines none]",
 		AT(lanes), NULL, NULL),
 	OPT("at", 0, OPT_TEXT, "STEP",
-		"a step (5), steps (5-6) or a stretch of time since the first device event "
+		"a step (5), steps (5-6) or a stretch of time since the first event of the trace "
 		"(1.2s-1.5s, 10-20ms) [all]",
 		AT(at), NULL, NULL),
 	OPT("marks", 0, OPT_INT, "N",
@@ -72,7 +72,9 @@ static bool find_span(struct timeline *l)
 			any = true;
 		}
 	}
-	l->zero = l->first;
+	/* Of a job each rank is shown from its first work on; else times are those of other tables.
+	 */
+	l->zero = l->at->q->is_folded ? l->first : r->first_ns;
 	return any && l->last > l->first;
 }
 
@@ -118,7 +120,7 @@ static void put_picture(struct timeline *l, const struct timeline_options *o)
 	t = out->table[out->ntable - 1];
 	if (l->at->q->for_people) {
 		t->layout = TABLE_LANES;
-		t->title = "what runs when, since the first device event";
+		t->title = "what runs when, since the first event of the trace";
 	}
 }
 
@@ -173,7 +175,7 @@ static enum status check(const void *opts, const struct settings *settings, stru
 	if (o->at && !timeline_at_parse(o->at, &at)) {
 		(void)err_set(e, E_USAGE, -1, "--at %s is no step and no stretch of time", o->at);
 		return err_hint(e,
-			"a step: --at 5; time since the first device event: --at 1.2s-1.5s, --at 10-20ms");
+			"a step: --at 5; time since the first event: --at 1.2s-1.5s, --at 10-20ms");
 	}
 	return OK;
 }

@@ -22,7 +22,7 @@ struct timeline_options {
 
 /* What --at asks for, as it is written. */
 struct timeline_at {
-	bool is_time;     /* nanoseconds since the first device event; else numbers of steps */
+	bool is_time;     /* nanoseconds since zero; else numbers of steps */
 	int64_t from, to; /* steps: to is in it, of time it is not */
 };
 
@@ -34,7 +34,7 @@ struct timeline {
 	struct perrun *at;
 	struct classes classes;
 	struct devices devices;
-	nsec zero; /* start of the first device event: what times are counted from */
+	nsec zero; /* what times are counted from: the first event of the trace; of a rank its first work */
 	nsec first, last;
 	nsec *edge; /* n + 1 of them; slice i is [edge[i], edge[i + 1]) */
 	size_t n;

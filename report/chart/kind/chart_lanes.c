@@ -65,7 +65,7 @@ static void name_slices(
 		begin[i] = i < n ? rows_number(r, i, "at_ns") : INFINITY;
 	name_columns(c, p, begin,
 		rows_number(r, n - 1, "at_ns") + rows_number(r, n - 1, "length_ns"),
-		"the first device event");
+		"the first event of the trace");
 }
 
 /* Counts lanes; *nslice grows to the slices of the longest. */

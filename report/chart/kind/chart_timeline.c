@@ -12,7 +12,7 @@ static const char launches[] = "launches";
 enum { LINES_MAX = 8 };
 
 #define TIME_X \
-	((struct chart_axis){ "time since the first device event", UNIT_NS, NULL, false, false, 0 })
+	((struct chart_axis){ "time since the first event of the trace", UNIT_NS, NULL, false, false, 0 })
 
 /* Rows from `from` on that are of one place: the same table, device and stream or direction. */
 static size_t end_of_place(const struct chart_rows *r, size_t from)

@@ -278,9 +278,9 @@ static bool draw(const struct answers *in, struct chart *c)
 			"%zu lanes are too many for one picture: 'traceq plot timeline' "
 			"has them by slice, --device and --rank choose",
 			p->nrow);
-	p->x = (struct chart_axis){ l.is_one || is_aligned
-			? "time since the first device event"
-			: "time since the first device event of each",
+	p->x = (struct chart_axis){ l.is_one ? "time since the first event of the trace"
+			: is_aligned         ? "time since the first device event"
+					     : "time since the first device event of each",
 		UNIT_NS, NULL, false, false, 0 };
 	for (i = 0; i < SERIES; i++)
 		put_series(c, p, &l, i);

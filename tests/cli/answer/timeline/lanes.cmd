@@ -1,4 +1,4 @@
-# Drawn by hand, in us from the first device event:
+# Drawn by hand, in us from the first device event, 10 us behind the first of all:
 #	stream 7    gemm 0-20, gemm 60-80, Memcpy HtoD 85-90
 #	stream 20   ncclDevKernel 10-40
 #	thread 200  sync 2-52, aten::mm 53-59 with a launch in 54-56 and one in 58-59
@@ -34,7 +34,7 @@ echo "== Markdown"
 COLUMNS=57 "$TRACEQ" timeline t.json --format md
 echo "== a step, a stretch of time"
 COLUMNS=57 "$TRACEQ" timeline t.json --at 2
-COLUMNS=57 "$TRACEQ" timeline t.json --at 40-60us
+COLUMNS=57 "$TRACEQ" timeline t.json --at 50-70us
 echo "== for machines"
 "$TRACEQ" timeline t.json --format csv --marks 100 --table marks
-"$TRACEQ" timeline t.json --format csv --slices 2 --at 40-60us
+"$TRACEQ" timeline t.json --format csv --slices 2 --at 50-70us
