@@ -19,26 +19,9 @@ enum { OWN_PID = 4999999 };
 
 /* ---- events ---- */
 
-/* The event in text goes behind the others, changed as they are. */
 static void put(struct annotating *a, char ph)
 {
-	struct cut *c = a->c;
-	struct raw_event raw = { .ph = ph };
-	const struct tap_event event = { .raw = &raw, .text = { a->text.s, a->text.n } };
-	const struct facts facts = { .kind = KIND_OTHER, .ph = ph, .has_time = ph != 'M' };
-	struct parts parts;
-	struct changing changing = { &event, &facts, &parts, &a->mem };
-	size_t i;
-
-	str_adds(&c->more, ",\n");
-	c->nmore++;
-	if (c->nchange == 0 || !parts_read(&parts, event.text)) {
-		str_add(&c->more, a->text.s, a->text.n);
-		return;
-	}
-	for (i = 0; i < c->nchange; i++)
-		c->change[i].apply(c->change[i].ctx, &changing);
-	parts_put(&parts, &c->more);
+	cut_more(a->c, ph, (struct span){ a->text.s, a->text.n });
 }
 
 static void begin(struct annotating *a, char ph)

@@ -8,11 +8,13 @@
 #include "analyze/input/events/batch.h"
 #include "edit/change.h"
 
+struct cut;
 struct tap_event;
 
 enum { COMPANIONS_MAX = TAP_TEXTS - 1 };
 
 struct companion {
+	unsigned needs; /* enum need: of the first reading */
 	/* In any thread, for every event of the input; what is found goes to seen, which is the
 	 * companion's own in that window. */
 	void (*see)(void *ctx, struct batch *b, const struct tap_event *event, struct str *seen);
@@ -20,9 +22,9 @@ struct companion {
 	void (*take)(void *ctx, const struct str *seen);
 	/* Behind the last window of the first reading. */
 	void (*ready)(void *ctx);
-	/* Appends events that come behind all others of the second, ",\n" before each, and returns
-	 * how many; or NULL. */
-	int64_t (*more)(void *ctx, struct str *out);
+	/* Behind the second reading: events that come behind all others, by cut_more; or NULL. */
+	void (*more)(void *ctx, struct cut *c);
+	void (*clear)(void *ctx); /* releases it */
 	struct change change;
 	void *ctx;
 };

@@ -148,9 +148,8 @@ static enum status end_beside(struct cutting *x, struct err *e)
 	beside_end(&x->beside, &beside, &c->kept);
 	for (i = 0; i < c->ncompanion; i++)
 		if (c->companion[i].more)
-			c->kept += c->companion[i].more(c->companion[i].ctx, &beside);
+			c->companion[i].more(c->companion[i].ctx, c);
 	str_add(&beside, c->more.s, c->more.n);
-	c->kept += c->nmore;
 	st = writer_put_events(x->w, (struct span){ beside.s, beside.n }, e);
 	str_free(&beside);
 	return st;
@@ -199,8 +198,35 @@ struct document cut_document(struct cut *c)
 		s->note.n ? (struct span){ s->note.s, s->note.n } : s->had, CUTNOTE_KEY, NULL };
 }
 
+void cut_more(struct cut *c, char ph, struct span text)
+{
+	struct raw_event raw = { .ph = ph };
+	const struct tap_event event = { .raw = &raw, .text = text, .offset = -1 };
+	const struct facts facts = { .kind = KIND_OTHER, .ph = ph, .has_time = ph != 'M' };
+	struct arena mem;
+	struct parts parts;
+	struct changing changing = { &event, &facts, &parts, &mem };
+	size_t i;
+
+	str_adds(&c->more, ",\n");
+	c->nmore++;
+	if (c->nchange == 0 || !parts_read(&parts, text)) {
+		str_add(&c->more, text.p, text.n);
+		return;
+	}
+	arena_init(&mem);
+	for (i = 0; i < c->nchange; i++)
+		c->change[i].apply(c->change[i].ctx, &changing);
+	parts_put(&parts, &c->more);
+	arena_clear(&mem);
+}
+
 void cut_clear(struct cut *c)
 {
+	size_t i;
+
+	for (i = 0; i < c->ncompanion; i++)
+		c->companion[i].clear(c->companion[i].ctx);
 	survey_clear(&c->survey);
 	choice_clear(&c->choice);
 	str_free(&c->more);

@@ -19,11 +19,11 @@ struct cut {
 	size_t ncompanion;
 	struct change change[CUT_CHANGES];
 	size_t nchange;
-	struct str more; /* events that come behind all others, ",\n" before each; owned */
+	struct str more; /* what cut_more made; owned */
 	int64_t nmore;
 	struct survey survey;
 	struct choice choice;
-	int64_t kept; /* events written */
+	int64_t kept; /* events written, without more */
 };
 
 /* Looks at the file once; cut_write may follow.  cut_clear in any case.  As survey_make. */
@@ -38,6 +38,10 @@ enum status cut_write(struct cut *c, const char *path, const struct cut_want *wa
 /* The document of what is written, its members changed; valid as long as c. */
 struct document cut_document(struct cut *c);
 
+/* An event that comes behind all others, changed as they are; text: JSON. */
+void cut_more(struct cut *c, char ph, struct span text);
+
+/* Clears its companions, too. */
 void cut_clear(struct cut *c);
 
 #endif

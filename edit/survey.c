@@ -245,6 +245,8 @@ enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	arena_init(&s->mem);
 	chains_init(&s->chains);
 	first.needs = NEED_LINKS | (want->filter.steps ? NEED_ORDER | NEED_STEPS : 0u);
+	for (i = 0; i < s->ncompanion; i++)
+		first.needs |= s->companion[i].needs;
 	first.tap = &tap;
 	first.kinds = KINDS_CALLS;
 	TRY(load_single(path, &first, &run, e));

@@ -52,6 +52,11 @@ enum kind {
  * passes over it. */
 #define OWN_CAT "traceq"
 
+/* An M event of that name says which lane what lies on its own belongs to, as args' name: the
+ * other's tid, or LANE_HOME_STREAM, that of its stream (edit/lanes.h). */
+#define LANE_HOME_NAME   "traceq_lane"
+#define LANE_HOME_STREAM "stream"
+
 /* "cpu_op", "kernel", ...; constant. */
 const char *kind_word(enum kind k);
 

@@ -111,6 +111,10 @@ static int say_done(const struct cutting *c, const struct cut *cut, const struct
 {
 	if (c->out.is_quiet || x->is_stdout)
 		return EXIT_ANSWERED;
+	if (cut->nmore)
+		return output_line("%s: %" PRId64 " of %" PRId64 " events, %" PRId64
+				   " added, %" PRId64 " bytes",
+			c->out.path, cut->kept, cut->survey.nevent, cut->nmore, x->w.bytes);
 	return output_line("%s: %" PRId64 " of %" PRId64 " events, %" PRId64 " bytes", c->out.path,
 		cut->kept, cut->survey.nevent, x->w.bytes);
 }

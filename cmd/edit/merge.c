@@ -307,7 +307,7 @@ static enum status write_rank(struct merging *m, size_t i)
 		st = begin_file(m, &cut);
 	if (st == OK)
 		st = cut_write(&cut, plain.path, &m->want, &load, &m->file.w, &m->err);
-	m->kept += cut.kept;
+	m->kept += cut.kept + cut.nmore;
 	plain_close(&plain);
 	wants_clear(&cut);
 	if (st == OK)

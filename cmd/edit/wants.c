@@ -9,6 +9,7 @@
 #include "analyze/mark/marks.h"
 #include "cmd/edit/known.h"
 #include "edit/annotate.h"
+#include "edit/lanes.h"
 #include "edit/stretch.h"
 
 #define AT(field) offsetof(struct wants, field)
@@ -23,6 +24,10 @@ static const struct opt opts[] = {
 		"also what traceq found, as rows of a process 'traceq': critical, idle, findings, "
 		"steps, with commas between; the run is loaded for it, as its answers load it",
 		AT(annotate), NULL, NULL),
+	OPT("lanes", 0, OPT_CHOICE, "VIEWER",
+		"put what overlaps on a lane on further lanes, for a viewer that drops it, and work of "
+		"streams that only replay graphs on as few as it needs",
+		AT(lanes), "perfetto", NULL),
 };
 #undef AT
 
@@ -90,9 +95,10 @@ enum status wants_take(const struct wants *w, struct cut_want *want, struct cut 
 {
 	unsigned sources;
 
-	(void)c;
 	if (w->annotate)
 		TRY(take_sources(w->annotate, &sources, e));
+	if (w->lanes)
+		c->companion[c->ncompanion++] = lanes_companion();
 	want->no_python = w->no_python;
 	want->no_args = w->no_args;
 	return w->sample ? stretch_length(w->sample, "--sample", &want->sample_ns, e) : OK;

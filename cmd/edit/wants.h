@@ -15,7 +15,7 @@ struct known;
 
 struct wants {
 	bool no_python, no_args;
-	const char *sample, *annotate;
+	const char *sample, *annotate, *lanes;
 	int64_t number; /* of the trace among those that go into one file */
 };
 

@@ -60,9 +60,9 @@ struct set_memo {
 	uint32_t combination; /* 1 + its number; 0 = empty */
 };
 
-enum name_what { NAME_PROCESS, NAME_LABELS, NAME_THREAD };
+enum name_what { NAME_PROCESS, NAME_LABELS, NAME_THREAD, NAME_HOME };
 
-/* An M event that names something. */
+/* An M event that names something; NAME_HOME: the lane a lane belongs to. */
 struct batch_name {
 	sym pid, tid;
 	bool has_tid;

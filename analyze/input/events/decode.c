@@ -245,6 +245,8 @@ static void decode_name(
 		n.what = NAME_THREAD;
 	} else if (span_is(raw_name(raw), "process_name")) {
 		n.what = NAME_PROCESS;
+	} else if (span_is(raw_name(raw), LANE_HOME_NAME)) {
+		n.what = NAME_HOME;
 	} else if (span_is(raw_name(raw), "process_labels")) {
 		n.what = NAME_LABELS;
 		key = plan->key_labels;
@@ -254,7 +256,7 @@ static void decode_name(
 	if (!raw_found(raw, key))
 		return;
 	n.pid = batch_string(b, raw_pid(raw), raw_has(raw, RAW_LANE_ESCAPED), offset);
-	n.has_tid = n.what == NAME_THREAD;
+	n.has_tid = n.what == NAME_THREAD || n.what == NAME_HOME;
 	n.tid = batch_string(
 		b, n.has_tid ? raw_tid(raw) : RAW_NOTHING, raw_has(raw, RAW_LANE_ESCAPED), offset);
 	n.value = batch_string(b, raw->arg[key], raw->escaped >> key & 1, offset);

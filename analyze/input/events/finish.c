@@ -196,6 +196,7 @@ void finish_run(struct run *run, struct gathered *g)
 {
 	if (run->ncat)
 		qsort(run->cat, run->ncat, sizeof(*run->cat), by_cat_phase);
+	homes_fold(&g->homes, run);
 	name_lanes(run, g);
 	if (find_devices(run))
 		reclassify(run);

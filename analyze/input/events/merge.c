@@ -23,6 +23,7 @@ void gathered_init(struct gathered *g)
 void gathered_clear(struct gathered *g)
 {
 	lanes_clear(&g->names.of);
+	free(g->homes.v);
 	arena_clear(&g->mem);
 	free(g->text);
 	free(g->lane);
@@ -271,8 +272,10 @@ static void add_names(struct gathered *g, const struct batch *b)
 			l->process_name = g->text[n->value];
 		else if (n->what == NAME_LABELS)
 			l->process_labels = g->text[n->value];
-		else
+		else if (n->what == NAME_THREAD)
 			l->thread_name = g->text[n->value];
+		else
+			homes_add(&g->homes, (struct home){ key.pid, key.tid, g->text[n->value] });
 	}
 }
 

@@ -4,6 +4,7 @@
 #ifndef ANALYZE_INPUT_EVENTS_MERGE_H
 #define ANALYZE_INPUT_EVENTS_MERGE_H
 
+#include "analyze/input/events/home.h"
 #include "analyze/trace/run.h"
 #include "base/err.h"
 
@@ -17,6 +18,7 @@ struct names {
 /* What is gathered over the batches beside the run. */
 struct gathered {
 	struct names names;
+	struct homes homes;
 	uint32_t *text, *lane, *id, *set; /* scratch: batch number -> run number */
 	size_t text_cap, lane_cap, id_cap, set_cap;
 	uint32_t *cat_slot; /* hash table over run->cat: 0 free, else index + 1 */

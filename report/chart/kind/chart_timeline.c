@@ -11,8 +11,9 @@ static const char launches[] = "launches";
 
 enum { LINES_MAX = 8 };
 
-#define TIME_X \
-	((struct chart_axis){ "time since the first event of the trace", UNIT_NS, NULL, false, false, 0 })
+#define TIME_X                \
+	((struct chart_axis){ \
+		"time since the first event of the trace", UNIT_NS, NULL, false, false, 0 })
 
 /* Rows from `from` on that are of one place: the same table, device and stream or direction. */
 static size_t end_of_place(const struct chart_rows *r, size_t from)

@@ -37,6 +37,7 @@ void tracks_emit_name(struct emitter *m, const struct said_name *n)
 	case NAME_PROCESS: emit_process_name(m, n->pid, n->value); break;
 	case NAME_LABELS: emit_process_labels(m, n->pid, n->value); break;
 	case NAME_THREAD: emit_thread_name(m, n->pid, n->tid, n->value); break;
+	case NAME_HOME: break; /* tracks say their threads */
 	}
 }
 

@@ -1,0 +1,191 @@
+/*
+ * Packed spans.
+ */
+#include "edit/spans.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/die.h"
+
+enum { PIECE = 8192, HAS_CALL = 4 };
+
+struct spans_cursor {
+	const unsigned char *p, *end;
+	uint64_t call;      /* the last one said */
+	struct spanned now; /* the next that is given out */
+};
+
+bool spans_before(const struct spanned *a, const struct spanned *b)
+{
+	if (a->start != b->start)
+		return a->start < b->start;
+	if ((a->what == SPAN_POINT) != (b->what == SPAN_POINT))
+		return b->what == SPAN_POINT;
+	return a->dur != b->dur ? a->dur > b->dur : a->offset < b->offset;
+}
+
+/* ---- packing ---- */
+
+static void put(struct str *out, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		str_addc(out, (char)(v | 0x80));
+	str_addc(out, (char)v);
+}
+
+static uint64_t take(const unsigned char **p)
+{
+	uint64_t v = 0;
+	unsigned shift;
+
+	for (shift = 0; **p >= 0x80; shift += 7)
+		v |= (uint64_t)(*(*p)++ & 0x7f) << shift;
+	return v | (uint64_t) * (*p)++ << shift;
+}
+
+/* Differences wrap around, and come back the same way. */
+static uint64_t zigzag(uint64_t from, uint64_t to)
+{
+	int64_t d = (int64_t)(to - from);
+
+	return (uint64_t)d << 1 ^ (uint64_t)(d >> 63);
+}
+
+static uint64_t unzigzag(uint64_t from, uint64_t z)
+{
+	return from + (z >> 1 ^ (0 - (z & 1)));
+}
+
+static int by_time(const void *a, const void *b)
+{
+	return spans_before(a, b) ? -1 : spans_before(b, a);
+}
+
+/* One span behind another; *call: the last one said. */
+static void pack(
+	struct str *out, const struct spanned *before, const struct spanned *v, uint64_t *call)
+{
+	put(out, (uint64_t)v->start - (uint64_t)before->start);
+	put(out, (uint64_t)v->what | (v->call ? HAS_CALL : 0u));
+	put(out, (uint64_t)v->dur);
+	put(out, zigzag((uint64_t)before->offset, (uint64_t)v->offset));
+	if (!v->call)
+		return;
+	put(out, zigzag(*call, v->call));
+	*call = v->call;
+}
+
+void spans_seal(struct spans *s)
+{
+	struct spanned none = { 0 };
+	uint64_t call = 0;
+	size_t i;
+
+	if (s->nfresh == 0)
+		return;
+	qsort(s->fresh, s->nfresh, sizeof(*s->fresh), by_time);
+	s->piece = array_grow(s->piece, &s->piece_cap, s->npiece + 1, sizeof(*s->piece));
+	s->piece[s->npiece++] = s->packed.n;
+	for (i = 0; i < s->nfresh; i++)
+		pack(&s->packed, i ? &s->fresh[i - 1] : &none, &s->fresh[i], &call);
+	s->nfresh = 0;
+}
+
+void spans_add(struct spans *s, const struct spanned *v)
+{
+	s->fresh = array_grow(s->fresh, &s->fresh_cap, s->nfresh + 1, sizeof(*s->fresh));
+	s->fresh[s->nfresh++] = *v;
+	if (s->nfresh == PIECE)
+		spans_seal(s);
+}
+
+void spans_clear(struct spans *s)
+{
+	free(s->fresh);
+	free(s->piece);
+	str_free(&s->packed);
+	*s = (struct spans){ 0 };
+}
+
+/* ---- reading ---- */
+
+static bool unpack(struct spans_cursor *c)
+{
+	struct spanned *v = &c->now;
+	uint64_t bits;
+
+	if (c->p >= c->end)
+		return false;
+	v->start = (nsec)((uint64_t)v->start + take(&c->p));
+	bits = take(&c->p);
+	v->what = (enum span_what)(bits & ~(uint64_t)HAS_CALL);
+	v->dur = (nsec)take(&c->p);
+	v->offset = (int64_t)unzigzag((uint64_t)v->offset, take(&c->p));
+	if (bits & HAS_CALL)
+		c->call = unzigzag(c->call, take(&c->p));
+	v->call = bits & HAS_CALL ? c->call : 0;
+	return true;
+}
+
+/* The heap's i-th sinks to its place. */
+static void sink(struct spans_reader *r, size_t i)
+{
+	struct spans_cursor moved = r->cursor[i];
+	size_t child;
+
+	while ((child = 2 * i + 1) < r->n) {
+		if (child + 1 < r->n &&
+			spans_before(&r->cursor[child + 1].now, &r->cursor[child].now))
+			child++;
+		if (!spans_before(&r->cursor[child].now, &moved.now))
+			break;
+		r->cursor[i] = r->cursor[child];
+		i = child;
+	}
+	r->cursor[i] = moved;
+}
+
+void spans_read(struct spans_reader *r, const struct spans *const *of, size_t n)
+{
+	size_t i, k, npiece = 0;
+
+	for (i = 0; i < n; i++)
+		npiece += of[i]->npiece;
+	r->n = 0;
+	r->cursor = calloc(npiece + 1, sizeof(*r->cursor));
+	if (!r->cursor)
+		die_oom((npiece + 1) * sizeof(*r->cursor));
+	for (i = 0; i < n; i++)
+		for (k = 0; k < of[i]->npiece; k++) {
+			const unsigned char *p = (const unsigned char *)of[i]->packed.s;
+			struct spans_cursor *c = &r->cursor[r->n++];
+
+			c->p = p + of[i]->piece[k];
+			c->end =
+				p + (k + 1 < of[i]->npiece ? of[i]->piece[k + 1] : of[i]->packed.n);
+			c->now.lane = (uint32_t)i;
+			(void)unpack(c);
+		}
+	for (i = r->n; i > 0; i--)
+		sink(r, i - 1);
+}
+
+bool spans_next(struct spans_reader *r, struct spanned *v)
+{
+	if (r->n == 0)
+		return false;
+	*v = r->cursor[0].now;
+	if (!unpack(&r->cursor[0]))
+		r->cursor[0] = r->cursor[--r->n];
+	if (r->n)
+		sink(r, 0);
+	return true;
+}
+
+void spans_read_end(struct spans_reader *r)
+{
+	free(r->cursor);
+	*r = (struct spans_reader){ 0 };
+}
