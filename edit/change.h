@@ -4,6 +4,7 @@
 #ifndef EDIT_CHANGE_H
 #define EDIT_CHANGE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "edit/parts.h"
@@ -21,11 +22,14 @@ struct changing {
 };
 
 struct change {
-	/* Marks in c->parts what becomes of the event.  Any thread. */
-	void (*apply)(void *ctx, struct changing *c);
-	/* The same for a member of the document: a new value in mem, or the old one; p NULL: it
-	 * goes.  Or NULL: members stay. */
-	struct span (*member)(void *ctx, struct span key, struct span value, struct arena *mem);
+	/* Marks in c->parts what becomes of the event; false: it goes.  Any thread, but where the
+	 * event is one of cut_more's: its offset is -1. */
+	bool (*apply)(void *ctx, struct changing *c);
+	/* The same for a member of the document: a new value in mem, or the old one, both without
+	 * quotes where it is a string; p NULL: it goes.  Or NULL: members stay. */
+	struct span (*member)(
+		void *ctx, struct span key, struct span value, bool quoted, struct arena *mem);
+	bool is_strict; /* what cannot be changed goes */
 	void *ctx;
 };
 

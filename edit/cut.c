@@ -18,35 +18,61 @@ struct cutting {
 	struct beside beside;
 };
 
-/* The text of an event that is kept, as the changes have it. */
-static void put_event(struct cut *c, struct batch *b, const struct tap_event *event,
-	const struct facts *f, struct str *out)
+/* Its parts as the changes have them; false: it goes. */
+static bool change_event(struct cut *c, const struct tap_event *event, const struct facts *f,
+	struct parts *parts, struct arena *mem)
 {
-	struct parts parts;
-	struct changing changing = { event, f, &parts, &b->mem };
+	struct changing changing = { event, f, parts, mem };
 	size_t i;
 
-	if (event->is_mended) {
-		mend_put(event, out);
-		return;
-	}
-	if (c->nchange == 0 || !parts_read(&parts, event->text)) {
-		str_add(out, event->text.p, event->text.n);
-		return;
-	}
 	for (i = 0; i < c->nchange; i++)
-		c->change[i].apply(c->change[i].ctx, &changing);
-	parts_put(&parts, out);
+		if (!c->change[i].apply(c->change[i].ctx, &changing)) {
+			(void)atomic_fetch_add(&c->nunreadable, 1);
+			return false;
+		}
+	return true;
+}
+
+static bool is_strict(const struct cut *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->nchange; i++)
+		if (c->change[i].is_strict)
+			return true;
+	return false;
+}
+
+/* Appends an event that is kept, as the changes have it; false: it goes after all. */
+static bool put_event(struct cut *c, struct batch *b, const struct tap_event *event,
+	const struct facts *f, const char *before, struct str *out)
+{
+	bool is_plain = c->nchange == 0;
+	struct parts parts;
+
+	if (!is_plain && !event->is_mended && parts_read(&parts, event->text)) {
+		if (!change_event(c, event, f, &parts, &b->mem))
+			return false;
+		str_adds(out, before);
+		parts_put(&parts, out);
+		return true;
+	}
+	if (!is_plain && is_strict(c)) {
+		(void)atomic_fetch_add(&c->nunreadable, 1);
+		return false;
+	}
+	str_adds(out, before);
+	if (event->is_mended)
+		mend_put(event, out);
+	else
+		str_add(out, event->text.p, event->text.n);
+	return true;
 }
 
 static void write_event(
 	struct cut *c, struct batch *b, const struct tap_event *event, const struct facts *f)
 {
-	struct str *out = &b->tapped.text[KEPT_TEXT];
-
-	b->tapped.n++;
-	str_adds(out, ",\n");
-	put_event(c, b, event, f, out);
+	b->tapped.n += put_event(c, b, event, f, ",\n", &b->tapped.text[KEPT_TEXT]);
 }
 
 static void note_beside(struct cut *c, struct batch *b, const struct tap_event *event,
@@ -67,10 +93,10 @@ static void note_beside(struct cut *c, struct batch *b, const struct tap_event *
 	str_addc(&where, '\0');
 	if (id.p)
 		str_add(&where, id.p, id.n);
-	put_event(c, b, event, f, &text);
-	beside_note(&b->tapped.text[BESIDE_TEXT], what, f->start,
-		what == BESIDE_END || choice_passes(&c->choice, b, event, f),
-		(struct span){ where.s, where.n }, (struct span){ text.s, text.n });
+	if (put_event(c, b, event, f, "", &text))
+		beside_note(&b->tapped.text[BESIDE_TEXT], what, f->start,
+			what == BESIDE_END || choice_passes(&c->choice, b, event, f),
+			(struct span){ where.s, where.n }, (struct span){ text.s, text.n });
 	str_free(&where);
 	str_free(&text);
 }
@@ -178,6 +204,17 @@ enum status cut_write(struct cut *c, const char *path, const struct cut_want *wa
 	return st;
 }
 
+struct span cut_member(struct cut *c, struct span key, struct span value)
+{
+	size_t i;
+
+	for (i = 0; i < c->nchange && value.p; i++)
+		if (c->change[i].member)
+			value = c->change[i].member(
+				c->change[i].ctx, key, value, false, &c->survey.mem);
+	return value;
+}
+
 struct document cut_document(struct cut *c)
 {
 	struct survey *s = &c->survey;
@@ -189,7 +226,7 @@ struct document cut_document(struct cut *c)
 		for (k = 0; k < c->nchange && m.value.p; k++)
 			if (c->change[k].member)
 				m.value = c->change[k].member(
-					c->change[k].ctx, m.key, m.value, &s->mem);
+					c->change[k].ctx, m.key, m.value, m.quoted, &s->mem);
 		if (m.value.p)
 			s->member[n++] = m;
 	}
@@ -205,19 +242,13 @@ void cut_more(struct cut *c, char ph, struct span text)
 	const struct facts facts = { .kind = KIND_OTHER, .ph = ph, .has_time = ph != 'M' };
 	struct arena mem;
 	struct parts parts;
-	struct changing changing = { &event, &facts, &parts, &mem };
-	size_t i;
 
-	str_adds(&c->more, ",\n");
-	c->nmore++;
-	if (c->nchange == 0 || !parts_read(&parts, text)) {
-		str_add(&c->more, text.p, text.n);
-		return;
-	}
 	arena_init(&mem);
-	for (i = 0; i < c->nchange; i++)
-		c->change[i].apply(c->change[i].ctx, &changing);
-	parts_put(&parts, &c->more);
+	if (parts_read(&parts, text) && change_event(c, &event, &facts, &parts, &mem)) {
+		c->nmore++;
+		str_adds(&c->more, ",\n");
+		parts_put(&parts, &c->more);
+	}
 	arena_clear(&mem);
 }
 

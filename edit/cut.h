@@ -4,6 +4,7 @@
 #ifndef EDIT_CUT_H
 #define EDIT_CUT_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "edit/change.h"
@@ -23,7 +24,8 @@ struct cut {
 	int64_t nmore;
 	struct survey survey;
 	struct choice choice;
-	int64_t kept; /* events written, without more */
+	int64_t kept;                /* events written, without more */
+	_Atomic int64_t nunreadable; /* left out, as a change asks */
 };
 
 /* Looks at the file once; cut_write may follow.  cut_clear in any case.  As survey_make. */
@@ -40,6 +42,9 @@ struct document cut_document(struct cut *c);
 
 /* An event that comes behind all others, changed as they are; text: JSON. */
 void cut_more(struct cut *c, char ph, struct span text);
+
+/* A member of its own that the document gets, as the changes have it; in its memory. */
+struct span cut_member(struct cut *c, struct span key, struct span value);
 
 /* Clears its companions, too. */
 void cut_clear(struct cut *c);

@@ -345,18 +345,19 @@ static void ready(void *ctx)
 
 /* ---- changing ---- */
 
-static void apply(void *ctx, struct changing *c)
+static bool apply(void *ctx, struct changing *c)
 {
 	const struct lanes_companion *l = ctx;
 	const struct moved key = { c->event->offset, 0 }, *at;
 	struct part_of *tid;
 
 	if (l->nmoved == 0 || (c->facts->ph != 'X' && !chain_is_flow(c->facts->ph)))
-		return;
+		return true;
 	at = bsearch(&key, l->moved, l->nmoved, sizeof(*l->moved), by_offset);
 	tid = at ? parts_find(c->parts, "tid") : NULL;
 	if (tid)
 		tid->with = l->target[at->to].tid;
+	return true;
 }
 
 static void put_head(struct str *out, const char *name, const struct lane_of *home,

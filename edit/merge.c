@@ -214,7 +214,7 @@ static void change_name(const struct merge_rank *m, struct changing *c, struct p
 	with_text(args, &text, c->mem);
 }
 
-static void apply(void *ctx, struct changing *c)
+static bool apply(void *ctx, struct changing *c)
 {
 	const struct merge_rank *m = ctx;
 	struct part_of *pid = parts_find(c->parts, "pid"), *id = parts_find(c->parts, "id");
@@ -229,6 +229,7 @@ static void apply(void *ctx, struct changing *c)
 		change_name(m, c, args);
 	else if (args)
 		change_args(m, c, args);
+	return true;
 }
 
 struct change merge_change(const struct merge_rank *m)

@@ -182,6 +182,8 @@ static int answer(struct cutting *c)
 		exit_code = say_usage("cut", &c->err);
 	else
 		exit_code = st == OK ? say_done(c, &cut, &x) : say_error(c->where, &c->err);
+	if (st == OK && !c->out.is_quiet)
+		wants_say(&c->wants, cut.nunreadable);
 	known_clear(&c->known);
 	wants_clear(&cut);
 	plain_close(&plain);
@@ -201,6 +203,7 @@ static int run(int argc, char **argv)
 		exit_code = help_verb("cut", c.help.full);
 	else
 		exit_code = answer(&c);
+	wants_free(&c.wants);
 	free(c.path);
 	return exit_code;
 }

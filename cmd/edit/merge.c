@@ -37,7 +37,7 @@ struct merging {
 	size_t n, cap;
 	size_t reference; /* whose clock the others are set by */
 	size_t nclocked;  /* whose clocks the collectives tell */
-	int64_t kept;
+	int64_t kept, nunreadable;
 	struct edited file;
 	bool is_open;
 	struct progress progress;
@@ -269,8 +269,8 @@ static enum status begin_file(struct merging *m, struct cut *first)
 
 	if (m->n > 1) {
 		put_note(m, &note);
-		d.note = (struct span){ note.s, note.n };
 		d.note_key = "traceq_merge";
+		d.note = cut_member(first, span_of(d.note_key), (struct span){ note.s, note.n });
 		d.without = "distributedInfo";
 	}
 	st = edited_begin(&m->file, &m->out, &d, &m->err);
@@ -308,6 +308,7 @@ static enum status write_rank(struct merging *m, size_t i)
 	if (st == OK)
 		st = cut_write(&cut, plain.path, &m->want, &load, &m->file.w, &m->err);
 	m->kept += cut.kept + cut.nmore;
+	m->nunreadable += cut.nunreadable;
 	plain_close(&plain);
 	wants_clear(&cut);
 	if (st == OK)
@@ -373,6 +374,8 @@ static int answer(struct merging *m)
 	progress_end(&m->progress);
 	if (st == E_USAGE)
 		return say_usage("merge", &m->err);
+	if (st == OK && !m->out.is_quiet)
+		wants_say(&m->wants, m->nunreadable);
 	return st == OK ? say_done(m) : say_error(m->where, &m->err);
 }
 
@@ -390,6 +393,7 @@ static int run(int argc, char **argv)
 		exit_code = help_verb("merge", m.help.full);
 	else
 		exit_code = answer(&m);
+	wants_free(&m.wants);
 	free(m.path);
 	free(m.rank);
 	arena_clear(&m.mem);

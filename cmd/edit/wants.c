@@ -3,12 +3,15 @@
  */
 #include "cmd/edit/wants.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "analyze/mark/marks.h"
 #include "cmd/edit/known.h"
+#include "cmd/say.h"
 #include "edit/annotate.h"
+#include "edit/anonymize.h"
 #include "edit/lanes.h"
 #include "edit/stretch.h"
 
@@ -28,6 +31,10 @@ static const struct opt opts[] = {
 		"put what overlaps on a lane on further lanes, for a viewer that drops it, and work of "
 		"streams that only replay graphs on as few as it needs",
 		AT(lanes), "perfetto", NULL),
+	OPT("anonymize", 0, OPT_FLAG, NULL,
+		"words that are not known to be public become w1, w2, ...: names of users, hosts, "
+		"paths, modules, functions; kernels and numbers stay (docs/security.md)",
+		AT(anonymizes), NULL, NULL),
 };
 #undef AT
 
@@ -91,7 +98,7 @@ enum status wants_annotate(const struct wants *w, const struct cut_want *want, s
 	return st;
 }
 
-enum status wants_take(const struct wants *w, struct cut_want *want, struct cut *c, struct err *e)
+enum status wants_take(struct wants *w, struct cut_want *want, struct cut *c, struct err *e)
 {
 	unsigned sources;
 
@@ -99,6 +106,10 @@ enum status wants_take(const struct wants *w, struct cut_want *want, struct cut 
 		TRY(take_sources(w->annotate, &sources, e));
 	if (w->lanes)
 		c->companion[c->ncompanion++] = lanes_companion();
+	if (w->anonymizes && !w->disguise)
+		w->disguise = disguise_new();
+	if (w->anonymizes)
+		c->companion[c->ncompanion++] = anonymize_companion(w->disguise);
 	want->no_python = w->no_python;
 	want->no_args = w->no_args;
 	return w->sample ? stretch_length(w->sample, "--sample", &want->sample_ns, e) : OK;
@@ -107,4 +118,22 @@ enum status wants_take(const struct wants *w, struct cut_want *want, struct cut 
 void wants_clear(struct cut *c)
 {
 	cut_clear(c);
+}
+
+void wants_say(const struct wants *w, int64_t left)
+{
+	if (!w->anonymizes)
+		return;
+	(void)say_failure(
+		"anonymize: %zu words are disguised; kernels' names, numbers and times stay",
+		disguise_count(w->disguise));
+	if (left)
+		(void)say_failure(
+			"anonymize: %" PRId64 " events that are no JSON are left out", left);
+}
+
+void wants_free(struct wants *w)
+{
+	disguise_free(w->disguise);
+	w->disguise = NULL;
 }

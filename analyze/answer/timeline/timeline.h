@@ -34,7 +34,8 @@ struct timeline {
 	struct perrun *at;
 	struct classes classes;
 	struct devices devices;
-	nsec zero; /* what times are counted from: the first event of the trace; of a rank its first work */
+	nsec zero; /* what times are counted from: the first event of the trace; of a rank its first
+	              work */
 	nsec first, last;
 	nsec *edge; /* n + 1 of them; slice i is [edge[i], edge[i + 1]) */
 	size_t n;

@@ -1,0 +1,373 @@
+/*
+ * The companion that disguises what an event says.
+ */
+#include "edit/anonymize.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input/events/raw.h"
+#include "analyze/input/text/json.h"
+#include "analyze/trace/kinds.h"
+#include "base/arena.h"
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#include "base/die.h"
+#include "edit/choice.h"
+#include "report/escape.h"
+
+/* Private words that a window has seen lately, so that each is noted about once. */
+enum { RECENT = 1024 };
+
+#define IS_KEPT 0x80000000u /* of a length: of a name that stays */
+
+/* ---- JSON, text by text ---- */
+
+/* What is done with a text of JSON: it is written disguised, or its private words are gathered. */
+struct walk {
+	const struct disguise *d;
+	struct str *out; /* NULL: they are gathered */
+	struct str *seen;
+	struct arena *mem;
+	bool is_device;    /* it is about devices */
+	bool keeps_kernel; /* the value of "kernel" stays */
+	bool keeps_names;  /* and so do texts that are names that stay */
+};
+
+static void gather_word(struct str *seen, struct span word, uint32_t is_kept)
+{
+	uint64_t hash = XXH3_64bits(word.p, word.n), recent;
+	uint32_t n = (uint32_t)word.n | is_kept;
+	char *slot;
+
+	while (seen->n < RECENT * sizeof(hash))
+		str_add(seen, "\0\0\0\0\0\0\0\0", sizeof(hash));
+	slot = seen->s + hash % RECENT * sizeof(hash);
+	memcpy(&recent, slot, sizeof(recent));
+	if (recent == hash)
+		return;
+	memcpy(slot, &hash, sizeof(hash));
+	str_add(seen, (const char *)&n, sizeof(n));
+	str_add(seen, word.p, word.n);
+}
+
+static void gather(const struct walk *w, struct span text)
+{
+	struct disguise_reader r = { .text = text, .is_device = w->is_device };
+	struct disguise_piece piece;
+
+	while (disguise_next(w->d, &r, &piece))
+		if (piece.is_private)
+			gather_word(w->seen, piece.text, 0);
+}
+
+/* inside: between the quotes. */
+static void walk_text(const struct walk *w, struct span inside)
+{
+	struct str plain = { 0 };
+	unsigned bad = 0;
+	struct span text = json_unescape(inside, w->mem, &bad);
+
+	if (!w->out) {
+		gather(w, text);
+		return;
+	}
+	if (w->keeps_names && disguise_keeps(w->d, text)) {
+		escape_json(w->out, text);
+		return;
+	}
+	disguise_put(w->d, text, w->is_device, &plain);
+	escape_json(w->out, (struct span){ plain.s ? plain.s : "", plain.n });
+	str_free(&plain);
+}
+
+/* The '"' that ends the string whose inside begins at p; NULL: there is none. */
+static const char *string_end(const char *p, const char *end)
+{
+	for (; p < end && *p != '"'; p++)
+		if (*p == '\\')
+			p++;
+	return p < end ? p : NULL;
+}
+
+static void copy(const struct walk *w, const char *p, size_t n)
+{
+	if (w->out)
+		str_add(w->out, p, n);
+}
+
+/* A number or one of JSON's words, or what stands between values; 0: it is nothing of JSON. */
+static size_t plain_at(const char *p, const char *end)
+{
+	static const char *const words[] = { "true", "false", "null", "NaN", "Infinity" };
+	struct span left = { p, (size_t)(end - p) };
+	size_t i;
+
+	if (memchr(" \t\r\n{}[]:,0123456789+-.eE", *p, 26))
+		return 1;
+	for (i = 0; i < COUNT_OF(words); i++)
+		if (span_starts(left, words[i]))
+			return strlen(words[i]);
+	return 0;
+}
+
+/* Whether what ends there is a key. */
+static bool is_key(const char *p, const char *end)
+{
+	while (p < end && memchr(" \t\r\n", *p, 4))
+		p++;
+	return p < end && *p == ':';
+}
+
+/* A value, with all that is in it; false: it is no JSON. */
+static bool walk_json(const struct walk *w, struct span text)
+{
+	const char *p = text.p, *end = text.p + text.n, *quote;
+	bool is_kernel = false;
+	size_t n;
+
+	while (p < end) {
+		if (*p != '"') {
+			n = plain_at(p, end);
+			if (n == 0)
+				return false;
+			copy(w, p, n);
+			p += n;
+			continue;
+		}
+		quote = string_end(p + 1, end);
+		if (!quote)
+			return false;
+		if (is_kernel)
+			copy(w, p, (size_t)(quote + 1 - p));
+		else
+			walk_text(w, (struct span){ p + 1, (size_t)(quote - p - 1) });
+		is_kernel = w->keeps_kernel && is_key(quote + 1, end) &&
+			span_is((struct span){ p, (size_t)(quote + 1 - p) }, "\"kernel\"");
+		p = quote + 1;
+	}
+	return true;
+}
+
+/* ---- events ---- */
+
+/* Calls of drivers and run-time libraries are named by those. */
+static bool is_api(struct span name)
+{
+	static const char *const begin[] = { "cu", "hip", "hsa", "nccl", "ze", "mc", "acl" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(begin); i++)
+		if (span_starts(name, begin[i]))
+			return true;
+	return false;
+}
+
+static bool keeps_name(const struct facts *f, struct span name)
+{
+	return kind_is_device(f->kind) || (f->kind == KIND_RUNTIME && is_api(name));
+}
+
+/* Members of an event whose values are numbers or letters of the format. */
+static bool is_of_format(struct span key)
+{
+	static const char *const keys[] = { "ph", "ts", "dur", "tts", "tdur", "s", "bp" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(keys); i++)
+		if (span_is(key, keys[i]))
+			return true;
+	return false;
+}
+
+static bool is_known(struct span key)
+{
+	static const char *const keys[] = { "name", "cat", "pid", "tid", "id", "id2", "args", "sf",
+		"cname" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(keys); i++)
+		if (span_is(key, keys[i]))
+			return true;
+	return false;
+}
+
+/* Numbers, and texts of up to two letters. */
+static bool is_short(struct span value)
+{
+	size_t i;
+
+	if (value.n >= 2 && value.p[0] == '"' && value.n <= 4)
+		return true;
+	for (i = 0; i < value.n; i++)
+		if (!memchr("0123456789+-.eE\"", value.p[i], 16))
+			return false;
+	return true;
+}
+
+static bool walk_part(const struct walk *w, const struct facts *f, const struct part_of *part)
+{
+	struct walk of = *w;
+
+	of.keeps_kernel = span_is(part->key, "args") && f->kind == KIND_RUNTIME;
+	return walk_json(&of, part->value);
+}
+
+/* What of an event is looked at: its members but those of the format, and a name that stays. */
+static bool is_walked(const struct facts *f, struct parts *parts, const struct part_of *part)
+{
+	if (is_of_format(part->key) && is_short(part->value))
+		return false;
+	return !span_is(part->key, "name") || !keeps_name(f, parts_text(parts, "name"));
+}
+
+static void see(void *ctx, struct batch *b, const struct tap_event *event, struct str *seen)
+{
+	const struct facts f = choice_facts(event, b);
+	const struct walk w = { .d = ctx, .seen = seen, .mem = &b->mem };
+	struct parts parts;
+	size_t i;
+
+	if (event->is_mended || !parts_read(&parts, event->text))
+		return;
+	for (i = 0; i < parts.n; i++)
+		if (is_known(parts.v[i].key) && is_walked(&f, &parts, &parts.v[i]))
+			(void)walk_part(&w, &f, &parts.v[i]);
+	if (keeps_name(&f, parts_text(&parts, "name"))) {
+		unsigned bad = 0;
+
+		gather_word(
+			seen, json_unescape(parts_text(&parts, "name"), &b->mem, &bad), IS_KEPT);
+	}
+}
+
+static void take(void *ctx, const struct str *seen)
+{
+	struct disguise *d = ctx;
+	size_t at = RECENT * sizeof(uint64_t);
+	uint32_t n;
+
+	for (; at < seen->n; at += n) {
+		bool is_kept;
+
+		memcpy(&n, seen->s + at, sizeof(n));
+		at += sizeof(n);
+		is_kept = (n & IS_KEPT) != 0;
+		n &= ~IS_KEPT;
+		if (is_kept)
+			disguise_keep(d, (struct span){ seen->s + at, n });
+		else
+			disguise_note(d, (struct span){ seen->s + at, n });
+	}
+}
+
+static void ready(void *ctx)
+{
+	(void)ctx;
+}
+
+static void with_text(struct part_of *part, struct str *text, struct arena *mem)
+{
+	part->with = (struct span){ arena_copy(mem, text->s ? text->s : "", text->n), text->n };
+	str_free(text);
+}
+
+/* What was changed before counts as it is by now: a process that another change has moved. */
+static struct span value_of(const struct part_of *part)
+{
+	return part->with.p ? part->with : part->value;
+}
+
+/* The words of an event that the first reading has not met. */
+static void note_now(struct disguise *d, const struct changing *c)
+{
+	struct str seen = { 0 };
+	const struct walk w = { .d = d, .seen = &seen, .mem = c->mem };
+	size_t i;
+
+	for (i = 0; i < c->parts->n; i++)
+		(void)walk_json(&w, value_of(&c->parts->v[i]));
+	take(d, &seen);
+	str_free(&seen);
+}
+
+static bool apply(void *ctx, struct changing *c)
+{
+	struct disguise *d = ctx;
+	size_t i;
+
+	if (c->event->offset < 0)
+		note_now(d, c);
+	for (i = 0; i < c->parts->n; i++) {
+		struct part_of *part = &c->parts->v[i], now = *part;
+		struct str out = { 0 };
+		struct walk w = {
+			.d = d, .out = &out, .mem = c->mem, .keeps_names = c->event->offset < 0
+		};
+
+		now.value = value_of(part);
+		if (part->is_gone || (is_of_format(part->key) && is_short(now.value)))
+			continue;
+		if (!is_known(part->key)) {
+			part->is_gone = true;
+			continue;
+		}
+		if (!is_walked(c->facts, c->parts, part))
+			continue;
+		if (!walk_part(&w, c->facts, &now)) {
+			str_free(&out);
+			return false;
+		}
+		with_text(part, &out, c->mem);
+	}
+	return true;
+}
+
+/* ---- members ---- */
+
+/* The value of a member, between its quotes where it is a string: what becomes of it. */
+static struct span change_member(
+	void *ctx, struct span key, struct span value, bool quoted, struct arena *mem)
+{
+	struct disguise *d = ctx;
+	struct str out = { 0 }, text = { 0 }, seen = { 0 };
+	struct walk w = {
+		.d = d, .seen = &seen, .mem = mem, .is_device = span_is(key, "deviceProperties")
+	};
+	struct span to = { 0 };
+
+	if (!disguise_is_public(d, key))
+		return to;
+	str_adds(&text, quoted ? "\"" : "");
+	str_add(&text, value.p, value.n);
+	str_adds(&text, quoted ? "\"" : "");
+	value = (struct span){ text.s, text.n };
+	if (walk_json(&w, value)) {
+		take(d, &seen);
+		w.out = &out;
+		(void)walk_json(&w, value);
+		to.n = out.n - (quoted ? 2 : 0);
+		to.p = arena_copy(mem, out.s + quoted, to.n);
+	}
+	str_free(&out);
+	str_free(&text);
+	str_free(&seen);
+	return to;
+}
+
+static void clear(void *ctx)
+{
+	(void)ctx; /* the caller's */
+}
+
+struct companion anonymize_companion(struct disguise *d)
+{
+	return (struct companion){
+		.see = see,
+		.take = take,
+		.ready = ready,
+		.clear = clear,
+		.change = { .apply = apply, .member = change_member, .is_strict = true, .ctx = d },
+		.ctx = d,
+	};
+}
