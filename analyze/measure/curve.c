@@ -209,6 +209,28 @@ struct curve_level curve_level(const double *y, size_t n, struct arena *mem)
 	return l;
 }
 
+double curve_moves(const struct curve *c, struct arena *mem)
+{
+	enum { BLOCKS = 10 };
+	size_t blocks = c->n / CURVE_LEAST < BLOCKS ? c->n / CURVE_LEAST : BLOCKS, i;
+	double least = INFINITY, most = -INFINITY, low = INFINITY, high = -INFINITY;
+
+	for (i = 0; i < c->n; i++) {
+		least = fmin(least, c->lo ? c->lo[i] : c->y[i]);
+		most = fmax(most, c->lo ? c->hi[i] : c->y[i]);
+	}
+	if (c->n && least == most)
+		return 0;
+	for (i = 0; i < blocks; i++) {
+		size_t from = i * c->n / blocks, to = (i + 1) * c->n / blocks;
+		double median = quantile_median(c->y + from, to - from, mem);
+
+		low = fmin(low, median);
+		high = fmax(high, median);
+	}
+	return blocks < 2 ? NAN : (high - low) / (most - least);
+}
+
 /* The split with the least sum of squares around two means. */
 static size_t best_split(const double *y, size_t n)
 {

@@ -72,6 +72,13 @@ struct curve_level {
 struct curve_level curve_level(const double *y, size_t n, struct arena *mem);
 
 /*
+ * How much of its range a curve goes through by more than noise: the range of the medians of up to
+ * ten blocks of neighbours, of CURVE_LEAST values each at least, over the range of all values.  0:
+ * it is constant; near 1: it goes somewhere.  NaN with fewer than two blocks of values that differ.
+ */
+double curve_moves(const struct curve *c, struct arena *mem);
+
+/*
  * The y as `width` (at most n) characters U+2581..U+2588 from lowest to highest, the mean of each
  * stretch; "" when n is 0.  In mem.
  */

@@ -64,7 +64,7 @@ struct metrics_key {
 	int64_t n;     /* values that these are of */
 	size_t window; /* values in the last window */
 	double window_mean, window_std;
-	double ema, power;
+	double ema, power, moves;
 	struct curve_trend trend;
 	struct metrics_change change;
 };

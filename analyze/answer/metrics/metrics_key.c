@@ -258,6 +258,7 @@ static void describe_series(struct metrics *m, struct metrics_key *k)
 	else
 		sampled(k, m->limit, mem);
 	(void)curve_trend(&k->trend, &k->c, mem);
+	k->moves = curve_moves(&k->c, mem);
 	change_of(m, k);
 }
 

@@ -57,6 +57,7 @@ static void put_figures(struct table *t, const struct metrics_key *k)
 	table_real(t, MKEY_P95, k->p95);
 	table_real(t, MKEY_P99, k->p99);
 	table_real(t, MKEY_EMA, k->ema);
+	table_real(t, MKEY_MOVES, k->moves);
 	table_real(t, MKEY_POWER, k->power);
 }
 
@@ -268,6 +269,7 @@ static void put_points(
 	size_t n = c->n < points ? c->n : points, w = m->limit->window, i, j, from = 0;
 	struct arena_mark mark = arena_mark(&m->at->mem);
 	double *sum = arena_array(&m->at->mem, c->n + 1, sizeof(*sum));
+	const char *file = file_of(m, k->s);
 
 	for (i = 0; i < c->n; i++)
 		sum[i + 1] = sum[i] + (c->y[i] - c->y[0]);
@@ -282,6 +284,8 @@ static void put_points(
 		table_text(t, MPOINT_KEY, k->s->name);
 		if (k->s->group.n)
 			table_text(t, MPOINT_GROUP, k->s->group);
+		if (*file)
+			table_text(t, MPOINT_FILE, span_of(file));
 		table_real(t, MPOINT_X, c->x[to - 1]);
 		table_real(t, MPOINT_Y, y);
 		if (c->is_exact)

@@ -158,6 +158,49 @@ static void put_to_do(struct page *d, const struct table *t)
 	}
 }
 
+/* ---- what the log says ---- */
+
+/* The first key of that role with values; false: no log has any. */
+static bool find_role(
+	const struct answers *in, const char *role, const struct table **t, size_t *row)
+{
+	size_t i;
+
+	for (i = 0; (*t = answers_table(in, ask_metrics, "keys", i)); i++)
+		for (*row = 0; *row < table_rows(*t); ++*row)
+			if (span_is(table_word(*t, *row, "role"), role) &&
+				table_number(*t, *row, "count") > 0)
+				return true;
+	return false;
+}
+
+/* "0.2155 at the end, improving, in train.jsonl" */
+static void put_role(const struct answers *in, struct page *d, const char *role, const char *title)
+{
+	const struct table *t;
+	size_t row;
+	const char *trend, *file;
+
+	if (!find_role(in, role, &t, &row))
+		return;
+	trend = section_word(d, t, row, "trend");
+	file = section_word(d, t, row, "file");
+	page_fact(d, title, "%s at the end (mean of the last %.0f)%s%s%s%s",
+		page_value(d, t, row, "window_mean"), table_number(t, row, "window"),
+		*trend ? ", " : "", trend, *file ? ", in " : "", file);
+}
+
+static void put_log(const struct answers *in, struct page *d)
+{
+	const struct table *rates = answers_rows(in, ask_metrics, "throughput");
+
+	put_role(in, d, "loss", "loss");
+	put_role(in, d, "step time", "step in the log");
+	if (rates && table_rows(rates) > 0)
+		page_fact(d, "throughput", "%s %s (%s)", page_value(d, rates, 0, "value"),
+			section_word(d, rates, 0, "what"), section_word(d, rates, 0, "source"));
+}
+
 static void write_overview(const struct answers *in, struct page *d)
 {
 	const struct table *verdict = answers_rows(in, ask_diagnose, "verdict");
@@ -189,6 +232,7 @@ static void write_overview(const struct answers *in, struct page *d)
 	section_fact(d, over, "bound_text", "bound by");
 	section_fact(d, over, "launch_text", "launches");
 	section_fact(d, over, "memory_text", "memory");
+	put_log(in, d);
 	if (trace)
 		page_fact(d, "trace", "%s events, %s, %s", page_value(d, trace, 0, "events"),
 			page_value(d, trace, 0, "file_bytes"), page_value(d, trace, 0, "state"));
@@ -196,7 +240,7 @@ static void write_overview(const struct answers *in, struct page *d)
 
 const struct section section_overview = {
 	.id = "overview",
-	.ask = { ask_diagnose, ask_summary, ask_info },
+	.ask = { ask_diagnose, ask_summary, ask_info, ask_metrics },
 	.chart = { "step-ledger" },
 	.write = write_overview,
 };

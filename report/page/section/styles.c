@@ -22,11 +22,13 @@ static const struct style style_run = {
 static const struct style style_week1 = {
 	.name = "week1",
 	.title = "Week 1: baseline profiling summary",
-	.summary = "a results folder: model, batch sizes, bottlenecks, questions, targets",
-	.section = { &section_model, &section_data, &section_performance, &section_batch,
-		&section_bottlenecks, &section_work, &section_sampled, &section_memory,
-		&section_gpus, &section_opportunities, &section_questions, &section_targets,
-		&section_expected, &section_checklist, &section_open, &section_missing },
+	.summary =
+		"a results folder: model, batch sizes, bottlenecks, its logs, questions, targets",
+	.section = { &section_overview, &section_model, &section_data, &section_performance,
+		&section_batch, &section_bottlenecks, &section_work, &section_metrics,
+		&section_sampled, &section_memory, &section_gpus, &section_opportunities,
+		&section_questions, &section_targets, &section_expected, &section_checklist,
+		&section_open, &section_missing },
 	.seed = week1_seed,
 	.seed_ask = { ask_info, ask_batch },
 };

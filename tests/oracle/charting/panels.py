@@ -42,23 +42,60 @@ def metrics_by_input(paths):
         yield tables, re.sub(r"\.json$", "", pathlib.Path(path).name) if len(paths) > 1 else ""
 
 
+def metrics_of(paths):
+    """Metrics of all inputs, one entry for a key and group: [(input, row, points, name)]."""
+    found, has_others = {}, False
+    for n, (tables, name) in enumerate(metrics_by_input(paths)):
+        about = {(r["key"], r["group"], r["file"]): r for r in tables.get("keys", [])}
+        for part in parts_by(tables.get("points", []), ("key", "group", "file")):
+            row = about[part[0]["key"], part[0]["group"], part[0]["file"]]
+            has_others |= row["kind"] != "smi_csv"
+            twice = sum((row["key"], row["group"]) == k[:2] for k in about) > 1
+            found.setdefault((row["key"], row["group"], row["file"] if twice else None), []).append((n, row, part, name))
+    return [(k[:2], runs) for k, runs in found.items()
+            if not (has_others and all(r["kind"] == "smi_csv" for _, r, _, _ in runs))]
+
+
+def spread(values):
+    known = [v for v in values if v is not None]
+    return max(known) - min(known) if known else 0
+
+
+def apart(runs):
+    """How far the runs end apart, of the range of all their values."""
+    whole = max(r["max"] for _, r, _, _ in runs) - min(r["min"] for _, r, _, _ in runs)
+    return spread([r["window_mean"] for _, r, _, _ in runs]) / whole if whole else 0
+
+
+def is_still(runs):
+    """Constant in each run, or one value."""
+    return max(r["count"] for _, r, _, _ in runs) == 1 or all(r["max"] == r["min"] for _, r, _, _ in runs)
+
+
+def lines_of_runs(runs):
+    lines = []
+    for _, row, part, _ in runs:
+        is_time, is_thinned = "time" in row["axis"], any(r["low"] is not None for r in part)
+        mean = "y" if part[0]["window_mean"] is None else "window_mean"
+        if len(runs) == 1:
+            lines.append(of_extremes(part, is_time) if is_thinned else of_metric(part, "y", is_time))
+            mean = mean if is_thinned else "window_mean"
+        lines.append(of_metric(part, mean, is_time))
+    return lines
+
+
 def panels_of_series(paths):
-    """Every key that has points, but those of nvidia-smi where there are others: title, lines."""
-    found = []
-    for tables, name in metrics_by_input(paths):
-        about = {(r["key"], r["group"]): r for r in tables.get("keys", [])}
-        for part in parts_by(tables.get("points", []), ("key", "group")):
-            key, group = part[0]["key"], part[0]["group"]
-            row = about[key, group]
-            is_thinned = any(r["low"] is not None for r in part)
-            mean = "y" if is_thinned and part[0]["window_mean"] is None else "window_mean"
-            is_time = "time" in row["axis"]
-            lines = [of_extremes(part, is_time) if is_thinned else of_metric(part, "y", is_time),
-                     of_metric(part, mean, is_time)]
-            title = key + (f" ({group})" if group else "") + (f", {name}" if name else "")
-            found.append((row["kind"] == "smi_csv", title, lines))
-    has_others = any(not is_smi for is_smi, _, _ in found)
-    return [(title, lines) for is_smi, title, lines in found if not (has_others and is_smi)][:12]
+    """Every metric that moves, what parts the runs most first, then what moves most; runs in one panel."""
+    metrics = [(key, runs) for key, runs in metrics_of(paths) if not is_still(runs)]
+    files = {row["file"] for _, runs in metrics for _, row, _, _ in runs}
+    metrics.sort(key=lambda m: (-apart(m[1]), -max(r["moves_ratio"] or 0 for _, r, _, _ in m[1])))
+    panels = []
+    for (key, group), runs in metrics:
+        title = key + (f" ({group})" if group else "")
+        title += f", {runs[0][3]}" if len(runs) == 1 and runs[0][3] else ""
+        title += f" in {runs[0][1]['file']}" if len(files) > 1 and runs[0][1]["file"] else ""
+        panels.append((title, lines_of_runs(runs)))
+    return panels[:12]
 
 
 def panels_of_leaks(paths):

@@ -2,7 +2,7 @@
 # chart; one key is one series, however it is spelt
 cat >log.jsonl <<'END'
 {"step": 1, "\u65e5\u672c": 0.5, "a\\": 1, "n\u0000l": 1, "\ud83d": 1, "\ud83d\udd25": 1}
-{"step": 2, "日本": 0.25, "a\\": 2, "n\u0000l": 1, "\ufffd": 2, "🔥": 3}
+{"step": 2, "日本": 0.25, "a\\": 2, "n\u0000l": 2, "\ufffd": 2, "🔥": 3}
 {"step": 3, "\u65e5\u672c": 0.125, "a\\": 3, "n\u0000l": 1, "\udc00": 3, "\ud83d\udd25": 5}
 END
 "$TRACEQ" metrics log.jsonl

@@ -220,6 +220,42 @@ static void a_jump_is_no_trend(void **state)
 	arena_clear(&mem);
 }
 
+/* By hand: medians of ten blocks of four. */
+static void what_moves(void **state)
+{
+	double y[40];
+	struct arena mem;
+	struct series s;
+	struct curve c;
+	size_t i;
+
+	(void)state;
+	arena_init(&mem);
+	for (i = 0; i < 40; i++)
+		y[i] = 3;
+	fill(&c, &s, NULL, y, 40, &mem);
+	assert_true(curve_moves(&c, &mem) == 0);
+	series_clear(&s);
+	for (i = 0; i < 40; i++) /* medians 1.5 to 37.5 of 0 to 39 */
+		y[i] = (double)i;
+	fill(&c, &s, NULL, y, 40, &mem);
+	NEAR(curve_moves(&c, &mem), 36.0 / 39, 1e-12);
+	series_clear(&s);
+	for (i = 0; i < 40; i++) /* each block 0 0 1 1 */
+		y[i] = (double)(i / 2 % 2);
+	fill(&c, &s, NULL, y, 40, &mem);
+	assert_true(curve_moves(&c, &mem) == 0);
+	series_clear(&s);
+	fill(&c, &s, NULL, y, 7, &mem); /* one block */
+	assert_true(isnan(curve_moves(&c, &mem)));
+	series_clear(&s);
+	y[1] = y[0] = 5;
+	fill(&c, &s, NULL, y, 1, &mem);
+	assert_true(curve_moves(&c, &mem) == 0);
+	series_clear(&s);
+	arena_clear(&mem);
+}
+
 static void sparklines(void **state)
 {
 	static const double y[] = { 0, 1, 2, 3, 4, 5, 6, 7 }, flat[] = { 4, 4, 4 };
@@ -265,6 +301,7 @@ int main(void)
 		cmocka_unit_test(too_little_for_a_trend),
 		cmocka_unit_test(noise_is_no_trend),
 		cmocka_unit_test(a_jump_is_no_trend),
+		cmocka_unit_test(what_moves),
 		cmocka_unit_test(sparklines),
 	};
 
