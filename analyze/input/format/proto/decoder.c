@@ -27,6 +27,7 @@ void decoder_clear(struct decoder *d)
 {
 	emitter_clear(&d->m);
 	str_free(&d->notes.json);
+	str_free(&d->echo);
 	free(d->names.name);
 	free(d->half);
 	free(d->uuid);
