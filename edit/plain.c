@@ -14,6 +14,7 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "edit/apart.h"
 #include "edit/out/writer.h"
 #include "edit/rows.h"
 #include "edit/said.h"
@@ -194,6 +195,7 @@ static enum status make(
 	if (st == OK)
 		st = load_single(p->path, &all, &run, e);
 	if (st == OK) {
+		apart_ids(&run);
 		st = io_temp_make(&p->made, folder, e);
 		if (st == OK)
 			st = put_run(&run, &members, p->made.fd, e);
