@@ -56,6 +56,8 @@ static void put_number(struct str *out, struct span text)
 
 	if (!real && num_i64(text, &i))
 		pbw_varint(out, NOTE_INT, (uint64_t)i);
+	else if (span_is(text, "-9223372036854775808")) /* which stands for none elsewhere */
+		pbw_varint(out, NOTE_INT, UINT64_C(1) << 63);
 	else if (!real && num_u64(text, &u))
 		pbw_varint(out, NOTE_UINT, u);
 	else if (num_f64(text, &f))
