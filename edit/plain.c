@@ -97,7 +97,6 @@ struct putting {
 	const struct run *run;
 	struct writer *w;
 	struct str text;
-	bool has_flows; /* the trace says its arrows itself */
 	enum status st;
 	struct err *err;
 };
@@ -110,7 +109,7 @@ static void flush(struct putting *p, size_t least)
 	str_reset(&p->text);
 }
 
-/* A row's event; said: as the trace says it, or NULL. */
+/* A row's event; said: as the trace says it, and then its arrows, too, or NULL. */
 static void put_row(struct putting *p, size_t row, struct str *said)
 {
 	enum kind kind = (enum kind)p->run->events.kind[row];
@@ -122,16 +121,16 @@ static void put_row(struct putting *p, size_t row, struct str *said)
 		str_add(&p->text, said->s, said->n);
 	} else {
 		rows_put(p->run, row, &p->text);
+		if (kind_is_device(kind))
+			(void)rows_put_arrow(p->run, row, &p->text);
 	}
-	if (kind_is_device(kind) && !p->has_flows)
-		(void)rows_put_arrow(p->run, row, &p->text);
 	flush(p, ROWS_TEXT);
 }
 
 /* Rows in their order, and between them what became none. */
 static enum status put_rows(const struct run *r, struct said *said, struct writer *w, struct err *e)
 {
-	struct putting p = { .run = r, .w = w, .has_flows = said->has_flows, .err = e };
+	struct putting p = { .run = r, .w = w, .err = e };
 	struct str text = { 0 };
 	size_t next = 0;
 	uint32_t row;

@@ -31,14 +31,6 @@ static enum status failed(struct err *e)
 	return err_set(e, E_IO, -1, "cannot write a temporary file: %s", strerror(errno));
 }
 
-/* Flows begin with their phase, as all events do. */
-static bool is_flow(const char *text, size_t n)
-{
-	static const char begins[] = "{\"ph\": \"s\"";
-
-	return n >= sizeof(begins) && memcmp(text, begins, sizeof(begins) - 1) == 0;
-}
-
 static enum status take_window(void *ctx, struct batch *b, size_t first_row, struct err *e)
 {
 	struct said *s = ctx;
@@ -52,9 +44,7 @@ static enum status take_window(void *ctx, struct batch *b, size_t first_row, str
 		if (head.row != NO_ROW)
 			head.row += first_row;
 		memcpy(text->s + at, &head, sizeof(head));
-		at += sizeof(head);
-		s->has_flows |= is_flow(text->s + at, head.n);
-		at += head.n;
+		at += sizeof(head) + head.n;
 	}
 	if (!s->file && !(s->file = fopen(s->temp.path, "w+b")))
 		return failed(e);

@@ -17,7 +17,6 @@
 struct said {
 	struct io_temp temp;
 	FILE *file; /* NULL: nothing was said */
-	bool has_flows;
 };
 
 /* Sets said and rows of a tap whose ctx begins with a struct said, temp of which is made. */

@@ -51,6 +51,9 @@ void edited_drop(struct edited *x);
 enum status edited_plain(struct plain *p, const struct edited_options *o, const char *path,
 	const struct load_options *load, struct err *e) MUST_CHECK;
 
+/* The folder of the file to be written, or where temporary files go; malloc'ed. */
+char *edited_folder(const struct edited_options *o);
+
 /* What loading takes of these. */
 void edited_load(const struct edited_options *o, struct load_options *to);
 

@@ -12,10 +12,6 @@ static const struct writer_kind *const kinds[] = {
 #undef X
 };
 
-#define X(name) "|" #name
-const char writer_bar_names[] = WRITERS(X);
-#undef X
-
 /* Before a chunk: how it was deflated. */
 struct chunk_head {
 	struct deflated piece;

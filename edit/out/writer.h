@@ -73,9 +73,9 @@ struct writer {
  * NULL. */
 const struct writer_kind *writer_pick(const char *name, const char *path);
 
-/* "json|pftrace": their names, as choices of an option. */
-#define WRITER_NAMES (writer_bar_names + 1)
-extern const char writer_bar_names[];
+/* "|json|pftrace": their names, as choices of an option. */
+#define WRITER_NAME_OF(name) "|" #name
+#define WRITER_NAMES         WRITERS(WRITER_NAME_OF)
 
 /* level: as of deflate_piece.  E_IO as of all that writes. */
 enum status writer_begin(struct writer *w, const struct writer_kind *kind, FILE *out, bool is_gzip,

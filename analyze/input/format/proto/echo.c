@@ -7,6 +7,8 @@
 
 #include "analyze/input/events/plan.h"
 #include "analyze/input/format/proto/decoder.h"
+#include "analyze/input/format/proto/packet.h"
+#include "analyze/input/format/proto/wire.h"
 #include "analyze/trace/lanes.h"
 
 #define NS_PER_US 1000u
@@ -97,6 +99,39 @@ void echo_end(struct decoder *d, uint32_t row)
 
 	str_adds(&d->echo, d->echo_args ? "}}" : "}");
 	tap->said(tap->ctx, &d->m.batch, row, (struct span){ d->echo.s, d->echo.n });
+}
+
+static void put_flow(struct decoder *d, const struct echo_event *of, uint64_t id, bool ends)
+{
+	struct echo_event event = *of;
+
+	event.ph = ends ? 'f' : 's';
+	event.scope = 0;
+	event.cat = event.name = SPAN("ac2g");
+	event.id = id;
+	event.has_id = true;
+	event.binds_enclosing = ends;
+	echo_begin(d, &event);
+	echo_end(d, TAP_NO_ROW);
+}
+
+void echo_flows(
+	struct decoder *d, const struct echo_event *event, struct span message, bool on_device)
+{
+	struct wire w = wire_of(message);
+	struct wire_field f;
+	uint64_t id;
+	size_t at;
+
+	while (wire_next(&w, &f)) {
+		bool is_old = f.number == EVENT_FLOW_OLD || f.number == EVENT_FLOW_END_OLD;
+		bool ends = f.number == EVENT_FLOW_END || f.number == EVENT_FLOW_END_OLD;
+
+		if (!is_old && !ends && f.number != EVENT_FLOW)
+			continue;
+		for (at = 0; wire_repeated(&f, is_old ? WIRE_VARINT : WIRE_FIXED64, &at, &id);)
+			put_flow(d, event, id, ends || on_device);
+	}
 }
 
 void echo_name(struct decoder *d, const struct said_name *name)

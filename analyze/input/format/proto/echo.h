@@ -38,6 +38,13 @@ void echo_whole(struct decoder *d, struct span key, int64_t value);
 /* It ends.  row: of the batch that it became, or TAP_NO_ROW. */
 void echo_end(struct decoder *d, uint32_t row);
 
+/*
+ * Arrows from and to the event that has ended, by the flow ids of its message: a slice says that it
+ * is on one, not at which end.  on_device: at its head; else at its tail unless the id says so.
+ */
+void echo_flows(
+	struct decoder *d, const struct echo_event *event, struct span message, bool on_device);
+
 /* A process's or thread's name, labels or sort index. */
 void echo_name(struct decoder *d, const struct said_name *name);
 

@@ -236,6 +236,11 @@ static void echo_notes(struct decoder *d, const struct packet *p)
 			echo_note(d, f.bytes);
 }
 
+static bool is_on_device(const struct decoder *d, uint32_t row)
+{
+	return kind_is_device((enum kind)d->m.batch.events.kind[row]);
+}
+
 /* The event that was begun, as it is said; l: what the older spelling says of it, or NULL. */
 static NEVER_INLINE void echo_event(struct decoder *d, const struct packet *p,
 	const struct legacy *l, char ph, const struct seen_track *on, uint32_t row)
@@ -257,6 +262,7 @@ static NEVER_INLINE void echo_event(struct decoder *d, const struct packet *p,
 	echo_begin(d, &event);
 	echo_notes(d, p);
 	echo_end(d, row);
+	echo_flows(d, &event, p->body, row != TAP_NO_ROW && is_on_device(d, row));
 }
 
 /* Its annotations as arguments; what their keys say. */
