@@ -200,7 +200,7 @@ static enum status to_file(
 	st = put_calls(c, run, o, file.out, e);
 	if (st != OK) {
 		io_abandon(&file);
-		return st;
+		return st == E_IO ? io_named(o->path, st, e) : st;
 	}
 	c->bytes = ftell(file.out);
 	return io_named(o->path, io_commit(&file, e), e);
@@ -231,6 +231,8 @@ static enum status write_calls(struct calls *c, const struct edited_options *o, 
 	run.path = c->name;
 	(void)result_input(&c->result, c->name);
 	st = is_stdout ? to_stdout(c, &run, o, e) : to_file(c, &run, o, e);
+	if (st == E_IO)
+		*c->where = is_stdout ? "standard output" : NULL;
 	run_clear(&run);
 	return st;
 }
@@ -248,32 +250,44 @@ struct edited_options calls_trace(const struct edited_options *o, const char *pa
 /* What is kept, as a trace in that file. */
 static enum status write_trace(const struct edited_options *o, struct cut *cut,
 	const struct cut_want *want, const char *path, const struct load_options *load,
-	struct err *e)
+	const char **where, struct err *e)
 {
 	const struct document d = cut_document(cut);
 	struct edited x;
 
-	TRY(edited_begin(&x, o, &d, e));
+	if (edited_begin(&x, o, &d, e) != OK) {
+		*where = NULL;
+		return e->status;
+	}
 	if (cut_write(cut, path, want, load, &x.w, e) != OK) {
+		*where = edited_blamed(&x, o, *where);
 		edited_drop(&x);
 		return e->status;
 	}
-	return edited_end(&x, e);
+	if (edited_end(&x, e) != OK)
+		*where = NULL;
+	return e->status;
 }
 
 enum status calls_write(struct calls *c, const struct edited_options *o, struct cut *cut,
 	const struct cut_want *want, const char *path, const struct load_options *load,
 	struct err *e)
 {
+	const char *input = *c->where;
 	struct edited_options trace;
 	struct io_temp temp;
 	char *folder = edited_folder(o);
 	enum status st = io_temp_make(&temp, folder, e);
 
 	free(folder);
-	TRY(st);
+	if (st != OK) {
+		*c->where = o->path;
+		return st;
+	}
 	trace = calls_trace(o, temp.path);
-	st = write_trace(&trace, cut, want, path, load, e);
+	st = write_trace(&trace, cut, want, path, load, c->where, e);
+	if (st != OK && *c->where != input)
+		*c->where = o->path; /* rather than the file beside it */
 	if (st == OK)
 		st = write_calls(c, o, temp.path, load, e);
 	io_temp_drop(&temp);

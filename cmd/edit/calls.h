@@ -27,6 +27,7 @@ enum status calls_check(
 struct calls {
 	const struct renderer *format;
 	const char *name;     /* of the trace, as the file has it */
+	const char **where;   /* what an error is about, the trace at first */
 	struct result result; /* with notes about it; result_clear */
 	int64_t bytes;        /* written */
 };

@@ -156,17 +156,17 @@ static enum status write_cut(
 	TRY(cut_survey(cut, plain->path, &c->want, &load, &c->err));
 	TRY(wants_annotate(&c->wants, &c->want, cut, &c->known, plain->path, &load, &c->err));
 	known_clear(&c->known);
+	c->calls.where = &c->where;
 	if (c->calls.format)
 		return calls_write(&c->calls, &c->out, cut, &c->want, plain->path, &load, &c->err);
 	d = cut_document(cut);
 	c->where = NULL;
 	TRY(edited_begin(x, &c->out, &d, &c->err));
-	c->where = c->path[0];
 	if (cut_write(cut, plain->path, &c->want, &load, &x->w, &c->err) != OK) {
+		c->where = edited_blamed(x, &c->out, c->path[0]);
 		edited_drop(x);
 		return c->err.status;
 	}
-	c->where = NULL;
 	return edited_end(x, &c->err);
 }
 

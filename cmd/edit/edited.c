@@ -106,7 +106,8 @@ enum status edited_begin(
 
 enum status edited_end(struct edited *x, struct err *e)
 {
-	enum status st = writer_end(&x->w, e);
+	enum status st =
+		io_named(x->is_stdout ? "standard output" : x->file.path, writer_end(&x->w, e), e);
 
 	if (st != OK) {
 		edited_drop(x);
@@ -116,7 +117,14 @@ enum status edited_end(struct edited *x, struct err *e)
 		return io_commit(&x->file, e);
 	if (fflush(stdout) == 0)
 		return OK;
-	return err_set(e, E_IO, -1, "cannot write: %s", strerror(errno));
+	return err_set(e, E_IO, -1, "standard output: cannot write: %s", strerror(errno));
+}
+
+const char *edited_blamed(const struct edited *x, const struct edited_options *o, const char *input)
+{
+	if (!x->w.has_failed)
+		return input;
+	return x->is_stdout ? "standard output" : o->path;
 }
 
 void edited_drop(struct edited *x)

@@ -44,6 +44,10 @@ enum status edited_begin(struct edited *x, const struct edited_options *o, const
 /* Ends the file, which is then complete at its place. */
 enum status edited_end(struct edited *x, struct err *e) MUST_CHECK;
 
+/* What an error while it is written is about: the file, or the input that is read for it. */
+const char *edited_blamed(
+	const struct edited *x, const struct edited_options *o, const char *input);
+
 /* Nothing is left of it. */
 void edited_drop(struct edited *x);
 
