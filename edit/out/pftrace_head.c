@@ -45,12 +45,17 @@ enum {
 
 /* ---- what stands before the events ---- */
 
-static void put_clock(struct str *out, uint64_t id, int64_t t)
+uint64_t pftrace_time(const struct pftrace *p, nsec t)
+{
+	return (uint64_t)t - (p->first < 0 ? (uint64_t)p->first : 0);
+}
+
+static void put_clock(struct str *out, uint64_t id, uint64_t t)
 {
 	size_t at = pbw_begin(out, CLOCK);
 
 	pbw_varint(out, CLOCK_ID, id);
-	pbw_varint(out, CLOCK_TIME, (uint64_t)t);
+	pbw_varint(out, CLOCK_TIME, t);
 	pbw_end(out, at);
 }
 
@@ -67,9 +72,9 @@ static void put_clocks(const struct pftrace *p, struct str *out)
 	size_t packet = pftrace_begin_packet(out), at = pbw_begin(out, PACKET_CLOCK_SNAPSHOT);
 	nsec first = p->nevent ? p->first : 0;
 
-	put_clock(out, CLOCK_BOOTTIME, first);
+	put_clock(out, CLOCK_BOOTTIME, pftrace_time(p, first));
 	if (p->base)
-		put_clock(out, CLOCK_REALTIME, p->base + first);
+		put_clock(out, CLOCK_REALTIME, (uint64_t)p->base + (uint64_t)first);
 	pbw_varint(out, CLOCK_PRIMARY, CLOCK_BOOTTIME);
 	pbw_end(out, at);
 	pbw_end(out, packet);

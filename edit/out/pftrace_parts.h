@@ -133,6 +133,9 @@ void pftrace_put_head(struct pftrace *p, struct str *out);
 uint64_t pftrace_put_track(
 	struct pftrace *p, uint32_t lane, int level, uint64_t parent, struct str *out);
 
+/* A time as the file has it: none is before 0. */
+uint64_t pftrace_time(const struct pftrace *p, nsec t);
+
 /* A packet of the one sequence, for pbw_end. */
 size_t pftrace_begin_packet(struct str *out);
 

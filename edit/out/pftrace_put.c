@@ -24,7 +24,7 @@ static void put_event(
 {
 	size_t packet = pftrace_begin_packet(out), event;
 
-	pbw_varint(out, PACKET_TIMESTAMP, (uint64_t)at);
+	pbw_varint(out, PACKET_TIMESTAMP, pftrace_time(l->p, at));
 	pbw_varint(out, PACKET_FLAGS, FLAG_NEEDED);
 	event = pbw_begin(out, PACKET_TRACK_EVENT);
 	if (type != TYPE_PHASE)
