@@ -26,28 +26,11 @@ enum { PIECE = 1 << 20 };
 
 /* ---- which ---- */
 
-static bool ends_with(const char *path, size_t n, const char *suffix)
-{
-	size_t k = strlen(suffix);
-
-	return n > k && memcmp(path + n - k, suffix, k) == 0;
-}
-
-const struct renderer *calls_format(const struct edited_options *o)
-{
-	const struct renderer *const of[] = { &renderer_speedscope, &renderer_folded };
-	size_t n = o->path ? strlen(o->path) : 0, i;
-
-	n -= n > 3 && ends_with(o->path, n, ".gz") ? 3 : 0;
-	for (i = 0; i < COUNT_OF(of); i++)
-		if (o->to ? strcmp(o->to, of[i]->name) == 0 : ends_with(o->path, n, of[i]->suffix))
-			return of[i];
-	return NULL;
-}
-
 static bool is_gzip(const struct edited_options *o)
 {
-	return o->path && ends_with(o->path, strlen(o->path), ".gz");
+	size_t n = o->path ? strlen(o->path) : 0;
+
+	return n > 3 && strcmp(o->path + n - 3, ".gz") == 0;
 }
 
 enum status calls_check(const struct renderer *format, const struct wants *w, struct err *e)
@@ -130,8 +113,9 @@ static enum status failed(struct err *e)
 
 static enum status put(FILE *out, const struct str *bytes, struct err *e)
 {
-	/* lint: allow text: a compressed stream */
-	return fwrite(bytes->s, 1, bytes->n, out) == bytes->n ? OK : failed(e);
+	if (fwrite(bytes->s, 1, bytes->n, out) != bytes->n) /* lint: allow text: compressed */
+		return failed(e);
+	return OK;
 }
 
 /* All of in, compressed. */
@@ -260,7 +244,7 @@ static enum status write_trace(const struct edited_options *o, struct cut *cut,
 		return e->status;
 	}
 	if (cut_write(cut, path, want, load, &x.w, e) != OK) {
-		*where = edited_blamed(&x, o, *where);
+		*where = edited_blamed(&x, *where);
 		edited_drop(&x);
 		return e->status;
 	}

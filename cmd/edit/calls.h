@@ -16,10 +16,7 @@ struct load_options;
 struct renderer;
 struct wants;
 
-/* The format that --to or the suffix of -o says, where it is one of these; else NULL. */
-const struct renderer *calls_format(const struct edited_options *o);
-
-/* What the options say is sound for one: E_USAGE for those that mean nothing to it. */
+/* What the options say is sound for such a format: E_USAGE for those that mean nothing to it. */
 enum status calls_check(
 	const struct renderer *format, const struct wants *w, struct err *e) MUST_CHECK;
 

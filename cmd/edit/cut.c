@@ -7,6 +7,7 @@
 
 #include "base/opt.h"
 #include "cmd/command.h"
+#include "cmd/edit/callformat.h"
 #include "cmd/edit/calls.h"
 #include "cmd/edit/edited.h"
 #include "cmd/edit/known.h"
@@ -105,7 +106,8 @@ static enum status check(struct cutting *c)
 		(void)err_set(&c->err, E_USAGE, -1, "--margin without --around");
 		return err_hint(&c->err, "it is the margin around what --around names");
 	}
-	c->calls = (struct calls){ .format = calls_format(&c->out), .name = c->path[0] };
+	c->calls = (struct calls){ .format = callformat_pick(c->out.to, c->out.path),
+		.name = c->path[0] };
 	if (c->calls.format) {
 		trace = calls_trace(&c->out, NULL);
 		TRY(calls_check(c->calls.format, &c->wants, &c->err));
@@ -163,7 +165,7 @@ static enum status write_cut(
 	c->where = NULL;
 	TRY(edited_begin(x, &c->out, &d, &c->err));
 	if (cut_write(cut, plain->path, &c->want, &load, &x->w, &c->err) != OK) {
-		c->where = edited_blamed(x, &c->out, c->path[0]);
+		c->where = edited_blamed(x, c->path[0]);
 		edited_drop(x);
 		return c->err.status;
 	}

@@ -11,7 +11,7 @@
 
 #include "analyze/input/load_file.h"
 #include "base/die.h"
-#include "cmd/edit/calls.h"
+#include "cmd/edit/callformat.h"
 #include "report/format/renderer.h"
 
 /* Of the traces, and of their calls. */
@@ -53,15 +53,15 @@ static bool ends_with(const char *path, const char *suffix)
 enum status edited_check(const struct edited_options *o, const struct writer_kind **kind,
 	bool *is_gzip, int *level, struct err *e)
 {
+	const struct renderer *calls = callformat_pick(o->to, o->path);
 	bool is_stdout = !o->path || strcmp(o->path, "-") == 0;
 
 	if (!o->path && isatty(STDOUT_FILENO)) {
 		(void)err_set(e, E_USAGE, -1, "no -o FILE: a trace goes into a file");
 		return err_hint(e, "such as -o cut.json.gz");
 	}
-	if (calls_format(o)) {
-		(void)err_set(
-			e, E_USAGE, -1, "%s holds the calls of one trace", calls_format(o)->name);
+	if (calls) {
+		(void)err_set(e, E_USAGE, -1, "%s holds the calls of one trace", calls->name);
 		return err_hint(e, "traceq cut writes it, of each trace");
 	}
 	*kind = writer_pick(o->to, is_stdout ? ".json" : o->path);
@@ -94,6 +94,7 @@ enum status edited_begin(
 
 	TRY(edited_check(o, &kind, &is_gzip, &level, e));
 	*x = (struct edited){ .is_stdout = !o->path || strcmp(o->path, "-") == 0 };
+	x->name = x->is_stdout ? "standard output" : o->path;
 	if (x->is_stdout)
 		x->file.out = stdout;
 	else
@@ -106,25 +107,22 @@ enum status edited_begin(
 
 enum status edited_end(struct edited *x, struct err *e)
 {
-	enum status st =
-		io_named(x->is_stdout ? "standard output" : x->file.path, writer_end(&x->w, e), e);
+	enum status st = io_named(x->name, writer_end(&x->w, e), e);
 
 	if (st != OK) {
 		edited_drop(x);
 		return st;
 	}
 	if (!x->is_stdout)
-		return io_commit(&x->file, e);
+		return io_named(x->name, io_commit(&x->file, e), e);
 	if (fflush(stdout) == 0)
 		return OK;
 	return err_set(e, E_IO, -1, "standard output: cannot write: %s", strerror(errno));
 }
 
-const char *edited_blamed(const struct edited *x, const struct edited_options *o, const char *input)
+const char *edited_blamed(const struct edited *x, const char *input)
 {
-	if (!x->w.has_failed)
-		return input;
-	return x->is_stdout ? "standard output" : o->path;
+	return x->w.has_failed ? x->name : input;
 }
 
 void edited_drop(struct edited *x)

@@ -29,6 +29,7 @@ extern const struct opt_group edited_group;
 struct edited {
 	struct io_file file;
 	struct writer w;
+	const char *name; /* borrowed: -o, or words */
 	bool is_stdout;
 };
 
@@ -45,8 +46,7 @@ enum status edited_begin(struct edited *x, const struct edited_options *o, const
 enum status edited_end(struct edited *x, struct err *e) MUST_CHECK;
 
 /* What an error while it is written is about: the file, or the input that is read for it. */
-const char *edited_blamed(
-	const struct edited *x, const struct edited_options *o, const char *input);
+const char *edited_blamed(const struct edited *x, const char *input);
 
 /* Nothing is left of it. */
 void edited_drop(struct edited *x);

@@ -63,7 +63,7 @@ struct writer {
 	FILE *out;
 	bool is_gzip;
 	int level;
-	bool any; /* an event was written */
+	bool any;        /* an event was written */
 	bool has_failed; /* to be written: the error is about the file */
 	struct deflate_sum sum;
 	int64_t bytes; /* in the file so far */
