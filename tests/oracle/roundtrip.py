@@ -82,7 +82,7 @@ def plain(v):
     if isinstance(v, list):
         return [plain(x) for x in v]
     if isinstance(v, (decimal.Decimal, float)):
-        return "NaN" if v != v else float(v)
+        return "NaN" if v != v else int(v) if abs(v) < 1 << 53 and v == int(v) else float(v)
     return v
 
 

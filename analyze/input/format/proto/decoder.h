@@ -62,6 +62,7 @@ struct decoder {
 	struct notes notes;
 	struct str echo;    /* the text of the event at hand (echo.h) ... */
 	unsigned echo_args; /* ... and how many arguments it has */
+	bool is_heard;      /* somebody listens to what events say */
 	struct seen_track seen_track[SEEN_TRACKS];
 	struct seen_name seen_name[SEEN_NAMES];
 	struct repeats repeats;

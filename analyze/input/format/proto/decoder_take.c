@@ -9,7 +9,7 @@
 static void take_name(struct decoder *d, const struct said_name *name)
 {
 	tracks_emit_name(&d->m, name);
-	if (UNLIKELY(echo_is_wanted(d)))
+	if (UNLIKELY(d->is_heard))
 		echo_name(d, name);
 }
 

@@ -13,11 +13,6 @@
 
 #define NS_PER_US 1000u
 
-bool echo_is_wanted(const struct decoder *d)
-{
-	return d->m.plan->tap && d->m.plan->tap->said;
-}
-
 static void put_text(struct str *to, const char *key, struct span text)
 {
 	str_addf(to, ", \"%s\": ", key);

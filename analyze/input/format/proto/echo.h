@@ -1,6 +1,7 @@
 /*
  * Echoes: what a Perfetto trace says of an event, as the text that Chrome's JSON has for it, for
- * whoever reads the trace along (tap.h).  All arguments are in it, also those nobody keeps.
+ * whoever reads the trace along (tap.h).  All arguments are in it, also those nobody keeps. Nothing
+ * here may be called where nobody does (decoder.is_heard).
  */
 #ifndef ANALYZE_INPUT_FORMAT_PROTO_ECHO_H
 #define ANALYZE_INPUT_FORMAT_PROTO_ECHO_H
@@ -25,9 +26,6 @@ struct echo_event {
 	uint64_t id;
 	bool has_id, binds_enclosing;
 };
-
-/* Whether anybody listens; nothing else may be called where nobody does. */
-bool echo_is_wanted(const struct decoder *d);
 
 /* An event begins, with its members; echo_note and echo_value add arguments, one each. */
 void echo_begin(struct decoder *d, const struct echo_event *event);

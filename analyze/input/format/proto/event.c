@@ -362,7 +362,7 @@ static void take_counter(
 		category = event_category(d, p, e, name);
 	emit_begin(&d->m, 'C', category, name);
 	emit_lane_memo(&d->m, t->pid, t->tid, &on->lane);
-	if (UNLIKELY(echo_is_wanted(d)))
+	if (UNLIKELY(d->is_heard))
 		echo_counter(d, p, e, on);
 	if (e->has_value && !t->counts_deltas)
 		emit_real(&d->m, d->keys->empty, value_of(e, t));
@@ -414,7 +414,7 @@ static void end_now(struct decoder *d, const struct packet *p, const struct lega
 	size_t row = d->m.batch.events.n;
 
 	emit_end(&d->m, p->time, dur, p->offset);
-	if (UNLIKELY(echo_is_wanted(d)))
+	if (UNLIKELY(d->is_heard))
 		echo_event(d, p, l, ph, on, d->m.batch.events.n > row ? (uint32_t)row : TAP_NO_ROW);
 }
 
@@ -439,7 +439,7 @@ static uint32_t take_begin(
 	begin(d, p, e, 'X', on);
 	row = emit_pending(&d->m, p->time, p->offset);
 	decoder_half(d, p->time, row, on->number);
-	if (UNLIKELY(echo_is_wanted(d)) && row < EMIT_UNKEPT_FIRST)
+	if (UNLIKELY(d->is_heard) && row < EMIT_UNKEPT_FIRST)
 		echo_event(d, p, NULL, 'X', on, row);
 	return row;
 }
@@ -514,7 +514,7 @@ static void take_phase(struct decoder *d, const struct packet *p, const struct e
 	const struct interned *entry;
 
 	emit_count(&d->m, (char)l->phase, event_category(d, p, e, RAW_NOTHING));
-	if (LIKELY(!echo_is_wanted(d)))
+	if (LIKELY(!d->is_heard))
 		return;
 	d->m.raw.name = event_name(d, p, e, &entry);
 	if (d->m.raw.name.p)
@@ -551,7 +551,7 @@ void decode_track_event(struct decoder *d, const struct packet *p)
 	struct legacy l = { 0 };
 	struct seen_track *on;
 
-	if (LIKELY(take_plain_end(d, p) || (!echo_is_wanted(d) && take_repeat(d, p))))
+	if (LIKELY(take_plain_end(d, p) || (!d->is_heard && take_repeat(d, p))))
 		return;
 	if (UNLIKELY(!read_event(p->body, &e) || (e.legacy.p && !read_legacy(e.legacy, &l)))) {
 		decoder_damaged(d, p);

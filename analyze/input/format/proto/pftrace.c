@@ -57,7 +57,7 @@ static enum status end(void *ctx, size_t slot, struct err *e)
 	r->events += d->nevents;
 	r->is_torch |= d->is_torch;
 	r->is_rocm |= d->is_rocm;
-	if (echo_is_wanted(d))
+	if (d->is_heard)
 		TRY(r->out->plan->tap->rows(r->out->plan->tap->ctx, &d->m.batch, row, e));
 	TRY(emit_merge(r->out, &d->m, e));
 	TRY(slices_add(r->slices, d->half, d->nhalf, row, d->uuid, e));
