@@ -45,6 +45,7 @@ static void *pftrace_open(const struct document *d)
 	for (i = 0; i < d->nmember; i++)
 		if (!d->without || !span_is(d->member[i].key, d->without))
 			put_metadata(p, d->member[i].key, d->member[i].value, d->member[i].quoted);
+	p->before_note = p->metadata.n;
 	if (d->note.n)
 		put_metadata(p, span_of(d->note_key), d->note, false);
 	return p;

@@ -194,7 +194,8 @@ void pftrace_put_head(struct pftrace *p, struct str *out)
 	packet = pftrace_begin_packet(out);
 	at = pbw_begin(out, PACKET_CHROME_EVENTS);
 	put_words(p, out);
-	str_add(out, p->metadata.s, p->metadata.n);
+	/* A note's times would not be those of events that are written as later. */
+	str_add(out, p->metadata.s, p->first < 0 ? p->before_note : p->metadata.n);
 	pbw_end(out, at);
 	pbw_end(out, packet);
 	for (i = 0; i < p->processes.n; i++)

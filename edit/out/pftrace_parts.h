@@ -109,6 +109,7 @@ struct pftrace {
 	uint64_t order; /* events so far */
 	struct str bodies;
 	struct str metadata; /* ChromeMetadata messages */
+	size_t before_note;  /* of these, those that say no times */
 	nsec first;
 	int64_t base; /* baseTimeNanoseconds, or 0 */
 	struct arena mem;

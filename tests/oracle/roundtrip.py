@@ -310,6 +310,27 @@ def check_drawn(folder):
     check_trace("drawn", path, folder)
 
 
+EARLY = """{"traceEvents": [
+ {"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":-5.5,"dur":2},
+ {"ph":"X","cat":"cpu_op","name":"b","pid":1,"tid":1,"ts":-2,"dur":1},
+ {"ph":"i","name":"c","pid":1,"tid":1,"ts":0}
+], "baseTimeNanoseconds": 1700000000000000000}"""
+
+
+def check_early(folder):
+    """Times before 0 begin there, and the calendar's stay."""
+    path, perfetto, again = (os.path.join(folder, "early" + s) for s in (".json", ".pftrace", "2.json"))
+    open(path, "w").write(EARLY)
+    if not (cut("early", path, perfetto) and cut("early", perfetto, again)):
+        return
+    check_rules("early", perfetto)
+    seen = []
+    for d in map(read, (path, again)):
+        seen.append([(e["name"], d["baseTimeNanoseconds"] + ns(e["ts"]), ns(e.get("dur", 0))) for e in d["traceEvents"]])
+    expect("early: times of the calendar", seen[0] == seen[1], seen)
+    check_figures("early", path, perfetto)
+
+
 def check_merged(folder):
     """Two ranks in one file, as JSON and as Perfetto's, which is read again."""
     paths = [os.path.join(folder, f"rank{i}.json") for i in range(2)]
@@ -354,6 +375,7 @@ def main():
     skipped = 0
     with tempfile.TemporaryDirectory() as folder:
         check_drawn(folder)
+        check_early(folder)
         check_merged(folder)
         check_made(folder)
         real = os.path.join(SHARED, "traces")
