@@ -185,7 +185,11 @@ enum status cut_write(struct cut *c, const char *path, const struct cut_want *wa
 	const struct load_options *o, struct writer *w, struct err *e)
 {
 	struct cutting x = { .c = c, .w = w };
-	const struct tap tap = { take_event, end_window, put_window, no_members, &x };
+	const struct tap tap = { .event = take_event,
+		.scanned = end_window,
+		.window = put_window,
+		.members = no_members,
+		.ctx = &x };
 	struct load_options second = *o;
 	struct run run;
 	enum status st;

@@ -14,8 +14,10 @@
 #include "analyze/input/source/source.h"
 #include "analyze/trace/run.h"
 #include "base/arena.h"
+#include "edit/apart.h"
 #include "edit/out/writer.h"
 #include "edit/rows.h"
+#include "edit/said.h"
 
 enum { ROWS_TEXT = 4 << 20, PIPE_BYTES = 1 << 16 };
 
@@ -70,6 +72,7 @@ static enum status take_pipe(struct plain *p, const char *path, const char *fold
 /* ---- from another format ---- */
 
 struct members {
+	struct said said; /* first: edit/said.h */
 	struct batch_member *v;
 	size_t n;
 	struct arena *mem;
@@ -89,30 +92,72 @@ static void take_members(void *ctx, const struct batch_member *v, size_t n)
 	m->n = n;
 }
 
-static enum status put_rows(const struct run *r, struct writer *w, struct err *e)
-{
-	struct str text = { 0 };
-	enum status st = OK;
-	size_t i;
+/* Events on their way to the file. */
+struct putting {
+	const struct run *run;
+	struct writer *w;
+	struct str text;
+	enum status st;
+	struct err *err;
+};
 
-	(void)rows_put_names(r, &text);
-	for (i = 0; i < r->events.n && st == OK; i++) {
-		str_adds(&text, ",\n");
-		rows_put(r, i, &text);
-		if (kind_is_device((enum kind)r->events.kind[i]))
-			(void)rows_put_arrow(r, i, &text);
-		if (text.n < ROWS_TEXT)
-			continue;
-		st = writer_put_events(w, (struct span){ text.s, text.n }, e);
-		str_reset(&text);
-	}
-	if (st == OK)
-		st = writer_put_events(w, (struct span){ text.s, text.n }, e);
-	str_free(&text);
-	return st;
+static void flush(struct putting *p, size_t least)
+{
+	if (p->text.n < least || p->st != OK)
+		return;
+	p->st = writer_put_events(p->w, (struct span){ p->text.s, p->text.n }, p->err);
+	str_reset(&p->text);
 }
 
-static enum status put_run(const struct run *r, const struct members *m, int fd, struct err *e)
+/* A row's event; said: as the trace says it, and then its arrows, too, or NULL. */
+static void put_row(struct putting *p, size_t row, struct str *said)
+{
+	enum kind kind = (enum kind)p->run->events.kind[row];
+
+	str_adds(&p->text, ",\n");
+	if (said) {
+		if (kind != KIND_MEMORY && kind != KIND_INSTANT)
+			said_finish(said, p->run, (uint32_t)row);
+		str_add(&p->text, said->s, said->n);
+	} else {
+		rows_put(p->run, row, &p->text);
+		if (kind_is_device(kind))
+			(void)rows_put_arrow(p->run, row, &p->text);
+	}
+	flush(p, ROWS_TEXT);
+}
+
+/* Rows in their order, and between them what became none. */
+static enum status put_rows(const struct run *r, struct said *said, struct writer *w, struct err *e)
+{
+	struct putting p = { .run = r, .w = w, .err = e };
+	struct str text = { 0 };
+	size_t next = 0;
+	uint32_t row;
+
+	if (!said->file)
+		(void)rows_put_names(r, &p.text);
+	p.st = said_rewind(said, e);
+	while (p.st == OK && said_next(said, &row, &text)) {
+		if (row == NO_ROW) {
+			str_adds(&p.text, ",\n");
+			str_add(&p.text, text.s, text.n);
+			flush(&p, ROWS_TEXT);
+			continue;
+		}
+		while (next < row)
+			put_row(&p, next++, NULL);
+		put_row(&p, next++, &text);
+	}
+	while (p.st == OK && next < r->events.n)
+		put_row(&p, next++, NULL);
+	flush(&p, 1);
+	str_free(&p.text);
+	str_free(&text);
+	return p.st;
+}
+
+static enum status put_run(const struct run *r, struct members *m, int fd, struct err *e)
 {
 	const struct document d = { .member = m->v, .nmember = m->n };
 	FILE *out = fdopen(dup(fd), "wb");
@@ -123,7 +168,7 @@ static enum status put_run(const struct run *r, const struct members *m, int fd,
 		return failed("cannot write a temporary file", e);
 	st = writer_begin(&w, &writer_json, out, false, 0, &d, e);
 	if (st == OK)
-		st = put_rows(r, &w, e);
+		st = put_rows(r, &m->said, &w, e);
 	if (st == OK)
 		st = writer_end(&w, e);
 	if (fclose(out) != 0 && st == OK)
@@ -136,7 +181,7 @@ static enum status make(
 {
 	struct arena mem;
 	struct members members = { .mem = &mem };
-	const struct tap tap = { .members = take_members, .ctx = &members };
+	struct tap tap = { .members = take_members, .ctx = &members };
 	struct load_options all = *o;
 	struct run run;
 	enum status st;
@@ -144,8 +189,12 @@ static enum status make(
 	arena_init(&mem);
 	all.needs = ROWS_NEEDS;
 	all.tap = &tap;
-	st = load_single(p->path, &all, &run, e);
+	said_listen(&tap);
+	st = io_temp_make(&members.said.temp, folder, e);
+	if (st == OK)
+		st = load_single(p->path, &all, &run, e);
 	if (st == OK) {
+		apart_ids(&run);
 		st = io_temp_make(&p->made, folder, e);
 		if (st == OK)
 			st = put_run(&run, &members, p->made.fd, e);
@@ -153,6 +202,7 @@ static enum status make(
 	}
 	if (st == OK)
 		p->path = p->made.path;
+	said_drop(&members.said);
 	arena_clear(&mem);
 	return st;
 }

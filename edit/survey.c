@@ -236,7 +236,9 @@ static enum status choose(struct choice *c, struct run *r, const struct cut_want
 enum status survey_make(struct survey *s, struct choice *c, const char *path,
 	const struct cut_want *want, const struct load_options *o, struct err *e)
 {
-	const struct tap tap = { see_event, NULL, see_window, see_members, s };
+	const struct tap tap = {
+		.event = see_event, .window = see_window, .members = see_members, .ctx = s
+	};
 	struct load_options first = *o;
 	struct run run;
 	enum status st;

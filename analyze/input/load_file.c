@@ -175,6 +175,7 @@ static enum status read_format(const struct format *format, struct source *s, co
 	struct emit_sink out = { &plan, run, g, NULL };
 
 	plan_init(&plan, run->args.needs, scanner_pick("portable"), run->strings.seed);
+	plan.tap = o->tap;
 	run->kinds_kept = plan.kinds_kept;
 	TRY(format->read(&in, &out, e));
 	if (out.producer)

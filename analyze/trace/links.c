@@ -189,6 +189,12 @@ bool links_is_wait(struct span name)
 	return span_has(name, "WaitEvent");
 }
 
+/* Whether two calls are of one process. */
+static bool is_of_process(const struct run *r, uint32_t a, uint32_t b)
+{
+	return r->lanes.lane[r->events.lane[a]].pid == r->lanes.lane[r->events.lane[b]].pid;
+}
+
 static void count_idle_launches(struct links *l, const struct run *r)
 {
 	enum { UNSEEN, LAUNCH, NO_LAUNCH };
@@ -204,7 +210,10 @@ static void count_idle_launches(struct links *l, const struct run *r)
 		if (l->work->fanout[i] > 0 || row == NO_ROW)
 			continue;
 		counts = idmap_get(&l->work->launch_of, c.id[i]);
-		if (counts == NO_ROW || l->work->fanout[ev->args[counts] - 1] > 0)
+		if (counts == NO_ROW)
+			continue;
+		if (l->work->fanout[ev->args[counts] - 1] > 0 &&
+			(!r->streams_of_processes || is_of_process(r, row, counts)))
 			continue;
 		of_name = &seen[ev->name[row]];
 		if (*of_name == UNSEEN)

@@ -7,6 +7,8 @@
 
 #include "base/opt.h"
 #include "cmd/command.h"
+#include "cmd/edit/callformat.h"
+#include "cmd/edit/calls.h"
 #include "cmd/edit/edited.h"
 #include "cmd/edit/known.h"
 #include "cmd/edit/wants.h"
@@ -57,7 +59,8 @@ struct cutting {
 	size_t npath;
 	struct progress progress;
 	struct err err;
-	const char *where; /* what err is about; NULL */
+	const char *where;  /* what err is about; NULL */
+	struct calls calls; /* in place of a trace, with a format */
 };
 
 static void set_groups(struct cutting *c)
@@ -89,6 +92,7 @@ static size_t help_groups(struct opt_group *to, struct opt *filter)
 static enum status check(struct cutting *c)
 {
 	const struct output_file out = { "-o", c->out.path };
+	struct edited_options trace = c->out;
 	const struct writer_kind *kind;
 	bool is_gzip;
 	int level;
@@ -102,21 +106,32 @@ static enum status check(struct cutting *c)
 		(void)err_set(&c->err, E_USAGE, -1, "--margin without --around");
 		return err_hint(&c->err, "it is the margin around what --around names");
 	}
-	TRY(edited_check(&c->out, &kind, &is_gzip, &level, &c->err));
+	c->calls = (struct calls){ .format = callformat_pick(c->out.to, c->out.path),
+		.name = c->path[0] };
+	if (c->calls.format) {
+		trace = calls_trace(&c->out, NULL);
+		TRY(calls_check(c->calls.format, &c->wants, &c->err));
+	}
+	TRY(edited_check(&trace, &kind, &is_gzip, &level, &c->err));
+	TRY(wants_check(&c->wants, kind, &c->err));
 	return output_spares(&out, c->path, c->npath, &c->err);
 }
 
 /* The line about what was written. */
 static int say_done(const struct cutting *c, const struct cut *cut, const struct edited *x)
 {
-	if (c->out.is_quiet || x->is_stdout)
+	bool is_stdout = !c->out.path || strcmp(c->out.path, "-") == 0;
+
+	if (c->calls.format)
+		say_notes(&c->calls.result, false);
+	if (c->out.is_quiet || is_stdout)
 		return EXIT_ANSWERED;
 	if (cut->nmore)
 		return output_line("%s: %" PRId64 " of %" PRId64 " events, %" PRId64
 				   " added, %" PRId64 " bytes",
 			c->out.path, cut->kept, cut->survey.nevent, cut->nmore, x->w.bytes);
 	return output_line("%s: %" PRId64 " of %" PRId64 " events, %" PRId64 " bytes", c->out.path,
-		cut->kept, cut->survey.nevent, x->w.bytes);
+		cut->kept, cut->survey.nevent, c->calls.format ? c->calls.bytes : x->w.bytes);
 }
 
 static enum status find_around(
@@ -148,15 +163,17 @@ static enum status write_cut(
 	TRY(cut_survey(cut, plain->path, &c->want, &load, &c->err));
 	TRY(wants_annotate(&c->wants, &c->want, cut, &c->known, plain->path, &load, &c->err));
 	known_clear(&c->known);
+	c->calls.where = &c->where;
+	if (c->calls.format)
+		return calls_write(&c->calls, &c->out, cut, &c->want, plain->path, &load, &c->err);
 	d = cut_document(cut);
 	c->where = NULL;
 	TRY(edited_begin(x, &c->out, &d, &c->err));
-	c->where = c->path[0];
 	if (cut_write(cut, plain->path, &c->want, &load, &x->w, &c->err) != OK) {
+		c->where = edited_blamed(x, c->path[0]);
 		edited_drop(x);
 		return c->err.status;
 	}
-	c->where = NULL;
 	return edited_end(x, &c->err);
 }
 
@@ -175,6 +192,7 @@ static int answer(struct cutting *c)
 		wants_clear(&cut);
 		return say_usage("cut", &c->err);
 	}
+	result_init(&c->calls.result, "");
 	progress_begin(&c->progress, c->path[0], c->out.is_quiet);
 	st = write_cut(c, &cut, &plain, &x);
 	progress_end(&c->progress);
@@ -184,6 +202,7 @@ static int answer(struct cutting *c)
 		exit_code = st == OK ? say_done(c, &cut, &x) : say_error(c->where, &c->err);
 	if (st == OK && !c->out.is_quiet)
 		wants_say(&c->wants, cut.nunreadable);
+	result_clear(&c->calls.result);
 	known_clear(&c->known);
 	wants_clear(&cut);
 	plain_close(&plain);
@@ -217,11 +236,14 @@ const struct command command_cut = {
 	       "stay whole, and so do all arguments. Other tools open the file, and an analysis of it "
 	       "gives the figures that --steps gives of the whole trace.\n\n"
 	       "FILE is read twice, a window at a time: a trace of any size can be cut. For --around "
-	       "it is loaded before that, as the answer that prints the id loads it.",
+	       "it is loaded before that, as the answer that prints the id loads it.\n\n"
+	       "Of what is kept the calls can be written in place of a trace: for speedscope.app by "
+	       "thread, stream and time, or folded, as 'stacks' does; what is cut is loaded for it.",
 	.examples = "traceq cut trace.json.gz --steps 10-12 -o cut.json.gz\n"
 		    "traceq cut trace.json.gz --time 1.2s-1.5s -o cut.json\n"
 		    "traceq cut trace.json.gz --around gap:0@31294811 --margin 1ms -o gap.json\n"
 		    "traceq cut trace.json.gz --steps 10 --annotate critical,idle -o step.json.gz\n"
+		    "traceq cut trace.json.gz --steps 3-5 -o steps.speedscope.json\n"
 		    "traceq cut trace.json.gz --no-python --no-args -o small.json.gz",
 	.group = groups,
 	.ngroup = COUNT_OF(groups),

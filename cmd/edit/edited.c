@@ -11,6 +11,11 @@
 
 #include "analyze/input/load_file.h"
 #include "base/die.h"
+#include "cmd/edit/callformat.h"
+#include "report/format/renderer.h"
+
+/* Of the traces, and of their calls. */
+static const char choices[] = WRITER_NAMES "|speedscope|folded";
 
 #define AT(field) offsetof(struct edited_options, field)
 static const struct opt opts[] = {
@@ -18,8 +23,10 @@ static const struct opt opts[] = {
 		"the trace to write, which appears when it is complete; its suffix says in which "
 		"format, .gz that it is compressed; - is standard output",
 		AT(path), NULL, NULL),
-	OPT("to", 0, OPT_CHOICE, "FORMAT", "format of the file [by the suffix of -o, else json]",
-		AT(to), WRITER_NAMES, NULL),
+	OPT("to", 0, OPT_CHOICE, "FORMAT",
+		"format of the file [by the suffix of -o, else json]; of one trace also its calls, as "
+		"speedscope and folded stacks have them",
+		AT(to), choices + 1, NULL),
 	OPT("level", 0, OPT_TEXT, "N",
 		"how much to compress, 0 to 9 [what is fastest; for .gz only]", AT(level), NULL,
 		NULL),
@@ -46,11 +53,16 @@ static bool ends_with(const char *path, const char *suffix)
 enum status edited_check(const struct edited_options *o, const struct writer_kind **kind,
 	bool *is_gzip, int *level, struct err *e)
 {
+	const struct renderer *calls = callformat_pick(o->to, o->path);
 	bool is_stdout = !o->path || strcmp(o->path, "-") == 0;
 
 	if (!o->path && isatty(STDOUT_FILENO)) {
 		(void)err_set(e, E_USAGE, -1, "no -o FILE: a trace goes into a file");
 		return err_hint(e, "such as -o cut.json.gz");
+	}
+	if (calls) {
+		(void)err_set(e, E_USAGE, -1, "%s holds the calls of one trace", calls->name);
+		return err_hint(e, "traceq cut writes it, of each trace");
 	}
 	*kind = writer_pick(o->to, is_stdout ? ".json" : o->path);
 	if (is_stdout && !o->to)
@@ -82,6 +94,7 @@ enum status edited_begin(
 
 	TRY(edited_check(o, &kind, &is_gzip, &level, e));
 	*x = (struct edited){ .is_stdout = !o->path || strcmp(o->path, "-") == 0 };
+	x->name = x->is_stdout ? "standard output" : o->path;
 	if (x->is_stdout)
 		x->file.out = stdout;
 	else
@@ -94,17 +107,22 @@ enum status edited_begin(
 
 enum status edited_end(struct edited *x, struct err *e)
 {
-	enum status st = writer_end(&x->w, e);
+	enum status st = io_named(x->name, writer_end(&x->w, e), e);
 
 	if (st != OK) {
 		edited_drop(x);
 		return st;
 	}
 	if (!x->is_stdout)
-		return io_commit(&x->file, e);
+		return io_named(x->name, io_commit(&x->file, e), e);
 	if (fflush(stdout) == 0)
 		return OK;
-	return err_set(e, E_IO, -1, "cannot write: %s", strerror(errno));
+	return err_set(e, E_IO, -1, "standard output: cannot write: %s", strerror(errno));
+}
+
+const char *edited_blamed(const struct edited *x, const char *input)
+{
+	return x->w.has_failed ? x->name : input;
 }
 
 void edited_drop(struct edited *x)
@@ -119,17 +137,22 @@ void edited_load(const struct edited_options *o, struct load_options *to)
 	*to = (struct load_options){ .threads = (unsigned)o->threads, .strict = o->is_strict };
 }
 
-enum status edited_plain(struct plain *p, const struct edited_options *o, const char *path,
-	const struct load_options *load, struct err *e)
+char *edited_folder(const struct edited_options *o)
 {
 	bool is_stdout = !o->path || strcmp(o->path, "-") == 0;
 	const char *temp = getenv("TMPDIR");
 	char *folder = is_stdout ? strdup(temp && *temp ? temp : "/tmp") : io_folder(o->path);
-	enum status st;
 
 	if (!folder)
 		die_oom(0);
-	st = plain_open(p, path, folder, load, e);
+	return folder;
+}
+
+enum status edited_plain(struct plain *p, const struct edited_options *o, const char *path,
+	const struct load_options *load, struct err *e)
+{
+	char *folder = edited_folder(o);
+	enum status st = plain_open(p, path, folder, load, e);
 	free(folder);
 	return st;
 }

@@ -29,6 +29,7 @@ extern const struct opt_group edited_group;
 struct edited {
 	struct io_file file;
 	struct writer w;
+	const char *name; /* borrowed: -o, or words */
 	bool is_stdout;
 };
 
@@ -44,12 +45,18 @@ enum status edited_begin(struct edited *x, const struct edited_options *o, const
 /* Ends the file, which is then complete at its place. */
 enum status edited_end(struct edited *x, struct err *e) MUST_CHECK;
 
+/* What an error while it is written is about: the file, or the input that is read for it. */
+const char *edited_blamed(const struct edited *x, const char *input);
+
 /* Nothing is left of it. */
 void edited_drop(struct edited *x);
 
 /* plain_open beside the file to be written, or where temporary files go. */
 enum status edited_plain(struct plain *p, const struct edited_options *o, const char *path,
 	const struct load_options *load, struct err *e) MUST_CHECK;
+
+/* The folder of the file to be written, or where temporary files go; malloc'ed. */
+char *edited_folder(const struct edited_options *o);
 
 /* What loading takes of these. */
 void edited_load(const struct edited_options *o, struct load_options *to);

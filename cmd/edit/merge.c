@@ -114,6 +114,7 @@ static enum status list(struct merging *m)
 		return err_hint(&m->err, "usage: traceq merge FILE... -o OUT");
 	}
 	TRY(edited_check(&m->out, &kind, &is_gzip, &level, &m->err));
+	TRY(wants_check(&m->wants, kind, &m->err));
 	TRY(output_spares(&out, m->path, m->npath, &m->err));
 	for (i = 0; i < m->npath; i++) {
 		m->where = m->path[i];

@@ -65,6 +65,14 @@ static enum status take_sources(const char *list, unsigned *sources, struct err 
 	return OK;
 }
 
+enum status wants_check(const struct wants *w, const struct writer_kind *kind, struct err *e)
+{
+	if (!w->lanes || strcmp(kind->name, "pftrace") != 0)
+		return OK;
+	(void)err_set(e, E_USAGE, -1, "--lanes does not apply to pftrace");
+	return err_hint(e, "what crosses is on tracks of its own there, without being asked");
+}
+
 enum status wants_annotate(const struct wants *w, const struct cut_want *want, struct cut *c,
 	struct known *known, const char *path, const struct load_options *o, struct err *e)
 {

@@ -25,6 +25,10 @@ struct wants {
 /* The group of these, into struct wants. */
 extern const struct opt_group wants_group;
 
+/* E_USAGE for options that mean nothing to a file of that kind. */
+enum status wants_check(
+	const struct wants *w, const struct writer_kind *kind, struct err *e) MUST_CHECK;
+
 /* Puts them into *want, and companions into *c, which the caller clears by wants_clear.  E_USAGE.
  */
 enum status wants_take(

@@ -3,7 +3,7 @@
  */
 #include "edit/out/annotation.h"
 
-#include <math.h>
+#include <string.h>
 
 #include "analyze/input/text/num.h"
 #include "edit/out/pb.h"
@@ -11,6 +11,7 @@
 enum {
 	NOTE_NAME_IID = 1,
 	NOTE_BOOL = 2,
+	NOTE_UINT = 3,
 	NOTE_INT = 4,
 	NOTE_DOUBLE = 5,
 	NOTE_TEXT = 6,
@@ -37,21 +38,29 @@ static void put_named(struct str *out, uint32_t field, struct span key, struct j
 {
 	size_t at = pbw_begin(out, field);
 
+	if (memchr(key.p, '\\', key.n))
+		key = annotation_text((struct json_value){ JSON_STRING, key, true }, mem);
 	pbw_varint(out, NOTE_NAME_IID, strings_intern(names, key) + 1u);
 	put_value(out, v, names, mem, depth);
 	pbw_end(out, at);
 }
 
+/* What is no number, as NaN without quotes may be, is one here, else a text. */
 static void put_number(struct str *out, struct span text)
 {
 	bool real = memchr(text.p, '.', text.n) || memchr(text.p, 'e', text.n) ||
 		memchr(text.p, 'E', text.n);
 	int64_t i;
+	uint64_t u;
 	double f;
 
 	if (!real && num_i64(text, &i))
 		pbw_varint(out, NOTE_INT, (uint64_t)i);
-	else if (num_f64(text, &f) && isfinite(f))
+	else if (span_is(text, "-9223372036854775808")) /* which stands for none elsewhere */
+		pbw_varint(out, NOTE_INT, UINT64_C(1) << 63);
+	else if (!real && num_u64(text, &u))
+		pbw_varint(out, NOTE_UINT, u);
+	else if (num_f64(text, &f))
 		pbw_double(out, NOTE_DOUBLE, f);
 	else
 		pbw_bytes(out, NOTE_TEXT, text);
@@ -94,6 +103,8 @@ static void put_value(
 	case JSON_WORD:
 		if (span_is(v.text, "true") || span_is(v.text, "false"))
 			pbw_varint(out, NOTE_BOOL, span_is(v.text, "true"));
+		else if (span_is(v.text, "null"))
+			pbw_bytes(out, NOTE_JSON, v.text);
 		else
 			put_number(out, v.text);
 		break;

@@ -27,7 +27,7 @@ void pbw_varint(struct str *out, uint32_t field, uint64_t v)
 	put_varint(out, v);
 }
 
-void pbw_fixed64(struct str *out, uint32_t field, uint64_t v)
+static void put_fixed64(struct str *out, uint32_t field, uint64_t v)
 {
 	int i;
 
@@ -41,7 +41,7 @@ void pbw_double(struct str *out, uint32_t field, double v)
 	uint64_t bits;
 
 	memcpy(&bits, &v, sizeof(bits));
-	pbw_fixed64(out, field, bits);
+	put_fixed64(out, field, bits);
 }
 
 void pbw_bytes(struct str *out, uint32_t field, struct span v)

@@ -12,7 +12,6 @@
 #include "base/str.h"
 
 void pbw_varint(struct str *out, uint32_t field, uint64_t v);
-void pbw_fixed64(struct str *out, uint32_t field, uint64_t v);
 void pbw_double(struct str *out, uint32_t field, double v);
 void pbw_bytes(struct str *out, uint32_t field, struct span v);
 

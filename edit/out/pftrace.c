@@ -1,6 +1,7 @@
 /*
  * Perfetto's protobuf: what its own tools and traceq read, with each row's slices in the order of
- * time, and those that cross on rows beside each other, so that none is dropped.
+ * time, and those that cross on rows beside each other, so that none is dropped.  Arrows and
+ * asynchronous events are those of Chrome's phases, which it has fields for.
  *
  * All events are held until the last has come, as packets without their times.
  */
@@ -12,8 +13,6 @@
 #include "edit/out/pftrace_parts.h"
 #include "edit/out/pb.h"
 #include "edit/out/writer.h"
-
-enum { METADATA = 2, METADATA_NAME = 1, METADATA_TEXT = 2, METADATA_JSON = 5 };
 
 static void put_metadata(struct pftrace *p, struct span key, struct span value, bool quoted)
 {
@@ -46,6 +45,7 @@ static void *pftrace_open(const struct document *d)
 	for (i = 0; i < d->nmember; i++)
 		if (!d->without || !span_is(d->member[i].key, d->without))
 			put_metadata(p, d->member[i].key, d->member[i].value, d->member[i].quoted);
+	p->before_note = p->metadata.n;
 	if (d->note.n)
 		put_metadata(p, span_of(d->note_key), d->note, false);
 	return p;
@@ -64,8 +64,7 @@ static void pftrace_close(void *state)
 	free(p->process);
 	free(p->lane);
 	free(p->event);
-	free(p->flow);
-	free(p->open);
+	free(p->half);
 	str_free(&p->bodies);
 	str_free(&p->metadata);
 	arena_clear(&p->mem);
@@ -94,7 +93,7 @@ static bool pftrace_next(void *state, struct str *out)
 	pftrace_order(p);
 	pftrace_put_head(p, out);
 	p->is_begun = true;
-	return p->nevent > 0;
+	return true;
 }
 
 const struct writer_kind writer_pftrace = {

@@ -5,56 +5,61 @@
 
 #include "edit/out/pftrace_parts.h"
 
+/* Slices stand before what happens when they begin. */
 static int by_place(const void *a, const void *b)
 {
 	const struct pf_event *x = a, *y = b;
+	bool x_slice = x->type == TYPE_BEGIN, y_slice = y->type == TYPE_BEGIN;
 
 	if (x->lane != y->lane)
 		return x->lane < y->lane ? -1 : 1;
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
+	if (x_slice != y_slice)
+		return x_slice ? -1 : 1;
 	if (x->end != y->end)
 		return x->end > y->end ? -1 : 1;
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-static int by_event(const void *a, const void *b)
+static int by_time(const void *a, const void *b)
 {
-	const struct pf_flow *x = a, *y = b;
+	const struct pf_half *x = a, *y = b;
 
-	if (x->event != y->event)
-		return x->event < y->event ? -1 : 1;
-	return x->id < y->id ? -1 : x->id > y->id;
+	if (x->lane != y->lane)
+		return x->lane < y->lane ? -1 : 1;
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The innermost slice of the lane that begins at that time, or n. */
-static size_t slice_at(const struct pftrace *p, uint32_t lane, nsec at)
+/* Last in, first out, on each row; an end without a begin is none. */
+static void join(struct pftrace *p)
 {
-	size_t lo = 0, hi = p->nevent;
+	size_t *open, cap = 0, n = 0, i;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct pf_event *v = &p->event[mid];
+	if (p->nhalf == 0)
+		return;
+	qsort(p->half, p->nhalf, sizeof(*p->half), by_time);
+	open = array_grow(NULL, &cap, p->nhalf, sizeof(*open));
+	for (i = 0; i < p->nhalf; i++) {
+		const struct pf_half *h = &p->half[i];
 
-		if (v->lane < lane || (v->lane == lane && v->start <= at))
-			lo = mid + 1;
-		else
-			hi = mid;
+		if (i > 0 && p->half[i - 1].lane != h->lane)
+			n = 0;
+		if (h->event != PF_END) {
+			open[n++] = h->event;
+		} else if (n > 0) {
+			p->event[open[--n]].end = h->at;
+			p->event[open[n]].is_open = false;
+		}
 	}
-	while (lo-- > 0 && p->event[lo].lane == lane && p->event[lo].start == at)
-		if (p->event[lo].type == TYPE_BEGIN)
-			return lo;
-	return p->nevent;
+	free(open);
 }
 
 void pftrace_order(struct pftrace *p)
 {
-	size_t i;
-
+	join(p);
 	if (p->nevent)
 		qsort(p->event, p->nevent, sizeof(*p->event), by_place);
-	for (i = 0; i < p->nflow; i++)
-		p->flow[i].event = slice_at(p, p->flow[i].lane, p->flow[i].at);
-	if (p->nflow)
-		qsort(p->flow, p->nflow, sizeof(*p->flow), by_event);
 }

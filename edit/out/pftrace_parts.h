@@ -29,19 +29,29 @@ enum {
 	PACKET_FLAGS = 13,
 	PACKET_TRACK = 60,
 
+	/* Of chrome_trace_event.proto. */
+	METADATA = 2,
+	METADATA_NAME = 1,
+	METADATA_TEXT = 2,
+	METADATA_JSON = 5,
+
 	FLAG_CLEARED = 1,
 	FLAG_NEEDED = 2,
 
 	EVENT_CATEGORY_IID = 3,
 	EVENT_NOTE = 4,
+	EVENT_LEGACY = 6,
 	EVENT_TYPE = 9,
 	EVENT_NAME_IID = 10,
 	EVENT_TRACK = 11,
 	EVENT_COUNTER = 30,
 	EVENT_COUNTER_REAL = 44,
-	EVENT_FLOW = 47,
-	EVENT_FLOW_END = 48,
+	LEGACY_PHASE = 2,
+	LEGACY_ID = 6,
+	LEGACY_ENCLOSING = 12,
+	LEGACY_SCOPE = 14,
 
+	TYPE_PHASE = 0, /* none: the phase of Chrome's event says it */
 	TYPE_BEGIN = 1,
 	TYPE_END = 2,
 	TYPE_INSTANT = 3,
@@ -55,40 +65,37 @@ struct pf_process {
 	bool has_sort;
 };
 
-enum pf_row { PF_THREAD, PF_ASYNC, PF_COUNTER };
+enum pf_row { PF_THREAD, PF_COUNTER };
 
 struct pf_lane {
 	uint32_t process;
-	sym tid; /* of a thread; else what tells it from others */
+	sym tid; /* of a thread; of a counter what tells it from others */
 	sym name;
+	sym cat, unit; /* of a counter; unit: the key of its value */
 	enum pf_row row;
 	int64_t sort;
-	bool has_sort;
+	bool has_sort, is_put;
 };
 
-/* A slice, an instant or a counter's value. */
+/* A slice, an instant, a counter's value, or the end of an arrow or of an asynchronous slice. */
 struct pf_event {
 	nsec start, end; /* end = start but of slices */
 	uint64_t order;  /* in which they came */
 	size_t body;     /* where its fields but type and track begin in bodies */
 	uint32_t body_n, lane;
 	uint8_t type; /* TYPE_BEGIN: a slice */
+	bool is_open; /* a slice that no event ends */
 };
 
-/* One end of an arrow. */
-struct pf_flow {
+/* A begin or an end of a slice that is two events. */
+struct pf_half {
 	nsec at;
-	uint64_t id;
-	size_t event; /* that it binds to; n of events: none */
+	uint64_t order;
+	size_t event; /* that begins; PF_END: an end */
 	uint32_t lane;
-	bool ends;
 };
 
-/* A begin without an end as yet. */
-struct pf_open {
-	uint32_t lane;
-	size_t event;
-};
+#define PF_END SIZE_MAX
 
 struct pftrace {
 	struct strings text;              /* pids, tids, names of rows */
@@ -97,30 +104,44 @@ struct pftrace {
 	struct pf_process *process;
 	struct pf_lane *lane;
 	struct pf_event *event;
-	struct pf_flow *flow;
-	struct pf_open *open;
-	size_t process_cap, lane_cap, nevent, event_cap, nflow, flow_cap, nopen, open_cap;
+	struct pf_half *half;
+	size_t process_cap, lane_cap, nevent, event_cap, nhalf, half_cap;
+	uint64_t order; /* events so far */
 	struct str bodies;
 	struct str metadata; /* ChromeMetadata messages */
+	size_t before_note;  /* of these, those that say no times */
 	nsec first;
 	int64_t base; /* baseTimeNanoseconds, or 0 */
 	struct arena mem;
 
 	/* While it is written. */
 	bool is_begun;
-	size_t at, at_flow; /* the next event, the next flow */
-	uint64_t track;     /* numbers of tracks given so far */
+	size_t at;      /* the next event */
+	uint64_t track; /* numbers of tracks given so far */
 };
 
 /* pftrace_take.c: takes in one event. */
 void pftrace_take_event(struct pftrace *p, struct span event);
 
-/* pftrace_order.c: events by lane and time, flows by event. */
+/* pftrace_order.c: begins and ends are slices, events by lane and time. */
 void pftrace_order(struct pftrace *p);
 
-/* pftrace_put.c: what stands before the events; the events of the next lane, false behind the last.
- */
+/* pftrace_head.c: what stands before the events. */
 void pftrace_put_head(struct pftrace *p, struct str *out);
+
+/* The track of a row, whose number is given; level: of those beside each other, the first is the
+ * row itself, and the parent of the others. */
+uint64_t pftrace_put_track(
+	struct pftrace *p, uint32_t lane, int level, uint64_t parent, struct str *out);
+
+/* A time as the file has it: none is before 0. */
+uint64_t pftrace_time(const struct pftrace *p, nsec t);
+
+/* A packet of the one sequence, for pbw_end. */
+size_t pftrace_begin_packet(struct str *out);
+
+/* pftrace_put.c: the events of the next lane; false behind the last, when rows without events have
+ * been named, too. */
 bool pftrace_put_lane(struct pftrace *p, struct str *out);
 
 #endif

@@ -104,10 +104,10 @@ static struct pf_event *add_event(
 	struct pf_event *v;
 
 	p->event = array_grow(p->event, &p->event_cap, p->nevent + 1, sizeof(*p->event));
-	v = &p->event[p->nevent];
+	v = &p->event[p->nevent++];
 	*v = (struct pf_event){ .start = start,
 		.end = end,
-		.order = p->nevent++,
+		.order = p->order++,
 		.body = body,
 		.body_n = (uint32_t)(p->bodies.n - body),
 		.lane = lane,
@@ -127,115 +127,137 @@ static size_t put_body(struct pftrace *p, struct parts *e)
 	if (parts_find(e, "cat"))
 		pbw_varint(&p->bodies, EVENT_CATEGORY_IID,
 			strings_intern(&p->cats, text_of(p, e, "cat")) + 1u);
-	pbw_varint(
-		&p->bodies, EVENT_NAME_IID, strings_intern(&p->names, text_of(p, e, "name")) + 1u);
+	if (parts_find(e, "name"))
+		pbw_varint(&p->bodies, EVENT_NAME_IID,
+			strings_intern(&p->names, text_of(p, e, "name")) + 1u);
 	while (args.type == JSON_OBJECT && json_next(&it, &key, &v))
 		annotation_put(&p->bodies, EVENT_NOTE, key, v, &p->keys, &p->mem);
 	return at;
 }
 
+/* The row of a counter's series: named by the counter, its id, and the key of the value. */
+static uint32_t counter_lane(struct pftrace *p, struct parts *e, struct span key)
+{
+	struct span cat = text_of(p, e, "cat"), id = text_of(p, e, "id");
+	struct str name = { 0 }, which = { 0 };
+	size_t before;
+	uint32_t lane;
+
+	str_add(&name, text_of(p, e, "name").p, text_of(p, e, "name").n);
+	str_adds(&name, id.n ? " " : "");
+	str_add(&name, id.p, id.n);
+	str_adds(&name, key.n ? " " : "");
+	str_add(&name, key.p, key.n);
+	str_add(&which, name.s ? name.s : "", name.n);
+	str_addc(&which, '\0');
+	str_add(&which, cat.p, cat.n);
+	str_addc(&which, '\0');
+	str_add(&which, key.p, key.n);
+	before = p->lanes.n;
+	lane = lane_of(p, e, PF_COUNTER, (struct span){ which.s, which.n });
+	if (lane == before) {
+		p->lane[lane].name =
+			strings_intern(&p->text, (struct span){ name.s ? name.s : "", name.n });
+		p->lane[lane].cat = strings_intern(&p->text, cat);
+		p->lane[lane].unit = strings_intern(&p->text, key);
+	}
+	str_free(&name);
+	str_free(&which);
+	return lane;
+}
+
 static void take_counter(struct pftrace *p, struct parts *e, nsec at)
 {
 	struct json_value args = value_of(e, "args"), v;
-	struct span it = args.text, key, name = text_of(p, e, "name");
-	struct str tid = { 0 };
+	struct span it = args.text, key;
 	int64_t i;
 	double f;
 
 	while (args.type == JSON_OBJECT && json_next(&it, &key, &v)) {
 		size_t body = p->bodies.n;
-		uint32_t lane;
 
 		if (v.type != JSON_NUMBER)
 			continue;
-		str_reset(&tid);
-		str_add(&tid, name.p, name.n);
-		str_adds(&tid, key.n ? " " : "");
-		str_add(&tid, key.p, key.n);
-		lane = lane_of(p, e, PF_COUNTER, (struct span){ tid.s, tid.n });
 		if (num_i64(v.text, &i) && !memchr(v.text.p, '.', v.text.n))
 			pbw_varint(&p->bodies, EVENT_COUNTER, (uint64_t)i);
 		else if (num_f64(v.text, &f))
 			pbw_double(&p->bodies, EVENT_COUNTER_REAL, f);
-		(void)add_event(p, lane, TYPE_COUNTER, at, at, body);
+		(void)add_event(p, counter_lane(p, e, key), TYPE_COUNTER, at, at, body);
 	}
-	str_free(&tid);
 }
 
-static void open_slice(struct pftrace *p, uint32_t lane)
+static void take_half(struct pftrace *p, uint32_t lane, nsec at, size_t event)
 {
-	p->open = array_grow(p->open, &p->open_cap, p->nopen + 1, sizeof(*p->open));
-	p->open[p->nopen++] = (struct pf_open){ lane, p->nevent - 1 };
-}
-
-/* The last that was opened on the lane ends. */
-static void close_slice(struct pftrace *p, uint32_t lane, nsec at)
-{
-	size_t i = p->nopen;
-
-	while (i > 0 && p->open[i - 1].lane != lane)
-		i--;
-	if (i == 0)
-		return;
-	if (at > p->event[p->open[i - 1].event].start)
-		p->event[p->open[i - 1].event].end = at;
-	memmove(&p->open[i - 1], &p->open[i], (p->nopen - i) * sizeof(*p->open));
-	p->nopen--;
-}
-
-static void take_flow(struct pftrace *p, struct parts *e, nsec at, char ph)
-{
-	struct span id = text_of(p, e, "id");
-	uint64_t key = chain_key(text_of(p, e, "cat"), id);
-
-	p->flow = array_grow(p->flow, &p->flow_cap, p->nflow + 1, sizeof(*p->flow));
-	p->flow[p->nflow++] = (struct pf_flow){
-		.at = at, .id = key ? key : 1, .lane = thread_of(p, e), .ends = ph == 'f'
-	};
-}
-
-/* Asynchronous slices are on a row of their own for each id. */
-static uint32_t async_lane(struct pftrace *p, struct parts *e)
-{
-	struct span cat = text_of(p, e, "cat"), id = text_of(p, e, "id");
-	struct span name = text_of(p, e, "name");
-	struct str tid = { 0 };
-	uint32_t lane;
-
-	str_add(&tid, cat.p, cat.n);
-	str_addc(&tid, '\n');
-	str_add(&tid, id.p, id.n);
-	lane = lane_of(p, e, PF_ASYNC, (struct span){ tid.s, tid.n });
-	if (!p->lane[lane].name)
-		p->lane[lane].name = strings_intern(&p->text, name);
-	str_free(&tid);
-	return lane;
+	p->half = array_grow(p->half, &p->half_cap, p->nhalf + 1, sizeof(*p->half));
+	p->half[p->nhalf++] = (struct pf_half){ at, p->order++, event, lane };
 }
 
 static void take_slice(struct pftrace *p, struct parts *e, nsec start, char ph)
 {
 	nsec dur = 0, end;
+	struct pf_event *v;
 
 	if (ph == 'X' && (!num_ns(text_of(p, e, "dur"), &dur) || dur < 0))
 		dur = 0;
-	if (add_overflows(start, dur, &end))
-		end = start;
-	(void)add_event(p, thread_of(p, e), TYPE_BEGIN, start, end, put_body(p, e));
-	if (ph == 'B')
-		open_slice(p, thread_of(p, e));
+	if (ph == 'B' || add_overflows(start, dur, &end))
+		end = INT64_MAX;
+	v = add_event(p, thread_of(p, e), TYPE_BEGIN, start, end, put_body(p, e));
+	if (ph != 'B')
+		return;
+	v->is_open = true;
+	take_half(p, v->lane, start, p->nevent - 1);
 }
 
-static void take_async(struct pftrace *p, struct parts *e, nsec at, char ph)
-{
-	uint32_t lane = async_lane(p, e);
+/* ---- what has a phase of Chrome's ---- */
 
-	if (ph == 'e' || ph == 'F') {
-		close_slice(p, lane, at);
-		return;
+/* The id of a flow or of an asynchronous event: a number, or one that stands for a word. */
+static uint64_t id_of(struct pftrace *p, struct parts *e)
+{
+	struct span id = text_of(p, e, "id");
+	uint64_t v;
+
+	return num_u64(id, &v) ? v : chain_key((struct span){ "", 0 }, id);
+}
+
+/* The older asynchronous phases, which are not drawn, are those of today. */
+static char phase_of(char ph)
+{
+	switch (ph) {
+	case 'S': return 'b';
+	case 'F': return 'e';
+	case 'T':
+	case 'p': return 'n';
+	default: return ph;
 	}
-	(void)add_event(p, lane, ph == 'n' ? TYPE_INSTANT : TYPE_BEGIN, at, at, put_body(p, e));
-	if (ph != 'n')
-		open_slice(p, lane);
+}
+
+static void take_phase(struct pftrace *p, struct parts *e, nsec at, char ph)
+{
+	uint32_t lane = thread_of(p, e);
+	size_t body = put_body(p, e), legacy = pbw_begin(&p->bodies, EVENT_LEGACY);
+
+	pbw_varint(&p->bodies, LEGACY_PHASE, (uint64_t)(unsigned char)phase_of(ph));
+	if (parts_find(e, "id"))
+		pbw_varint(&p->bodies, LEGACY_ID, id_of(p, e));
+	if (span_is(text_of(p, e, "bp"), "e"))
+		pbw_varint(&p->bodies, LEGACY_ENCLOSING, 1);
+	pbw_end(&p->bodies, legacy);
+	(void)add_event(p, lane, TYPE_PHASE, at, at, body);
+}
+
+static void take_instant(struct pftrace *p, struct parts *e, nsec at)
+{
+	static const char scopes[] = " gpt"; /* by their numbers */
+	struct span scope = text_of(p, e, "s");
+	const char *is = scope.n == 1 ? strchr(scopes, scope.p[0]) : NULL;
+	size_t body = put_body(p, e), legacy;
+
+	if (is && is > scopes && *is) {
+		legacy = pbw_begin(&p->bodies, EVENT_LEGACY);
+		pbw_varint(&p->bodies, LEGACY_SCOPE, (uint64_t)(is - scopes));
+		pbw_end(&p->bodies, legacy);
+	}
+	(void)add_event(p, thread_of(p, e), TYPE_INSTANT, at, at, body);
 }
 
 void pftrace_take_event(struct pftrace *p, struct span event)
@@ -258,13 +280,11 @@ void pftrace_take_event(struct pftrace *p, struct span event)
 	if (ph == 'X' || ph == 'B')
 		take_slice(p, &e, at, ph);
 	else if (ph == 'E')
-		close_slice(p, thread_of(p, &e), at);
+		take_half(p, thread_of(p, &e), at, PF_END);
 	else if (ph == 'C')
 		take_counter(p, &e, at);
-	else if (chain_is_flow(ph))
-		take_flow(p, &e, at, ph);
-	else if (ph && strchr("beSFn", ph))
-		take_async(p, &e, at, ph);
-	else
-		(void)add_event(p, thread_of(p, &e), TYPE_INSTANT, at, at, put_body(p, &e));
+	else if (ph == 'i' || ph == 'I')
+		take_instant(p, &e, at);
+	else if (ph)
+		take_phase(p, &e, at, ph);
 }

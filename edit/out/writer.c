@@ -12,10 +12,6 @@ static const struct writer_kind *const kinds[] = {
 #undef X
 };
 
-#define X(name) "|" #name
-const char writer_bar_names[] = WRITERS(X);
-#undef X
-
 /* Before a chunk: how it was deflated. */
 struct chunk_head {
 	struct deflated piece;
@@ -40,8 +36,10 @@ const struct writer_kind *writer_pick(const char *name, const char *path)
 
 static enum status put_bytes(struct writer *w, const char *p, size_t n, struct err *e)
 {
-	if (n && fwrite(p, 1, n, w->out) != n) /* lint: allow text: a trace, no text for people */
+	if (n && fwrite(p, 1, n, w->out) != n) { /* lint: allow text: a trace, no text for people */
+		w->has_failed = true;
 		return err_set(e, E_IO, -1, "cannot write: %s", strerror(errno));
+	}
 	w->bytes += (int64_t)n;
 	return OK;
 }

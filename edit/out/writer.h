@@ -63,7 +63,8 @@ struct writer {
 	FILE *out;
 	bool is_gzip;
 	int level;
-	bool any; /* an event was written */
+	bool any;        /* an event was written */
+	bool has_failed; /* to be written: the error is about the file */
 	struct deflate_sum sum;
 	int64_t bytes; /* in the file so far */
 	void *state;   /* of a kind with open */
@@ -73,9 +74,9 @@ struct writer {
  * NULL. */
 const struct writer_kind *writer_pick(const char *name, const char *path);
 
-/* "json|pftrace": their names, as choices of an option. */
-#define WRITER_NAMES (writer_bar_names + 1)
-extern const char writer_bar_names[];
+/* "|json|pftrace": their names, as choices of an option. */
+#define WRITER_NAME_OF(name) "|" #name
+#define WRITER_NAMES         WRITERS(WRITER_NAME_OF)
 
 /* level: as of deflate_piece.  E_IO as of all that writes. */
 enum status writer_begin(struct writer *w, const struct writer_kind *kind, FILE *out, bool is_gzip,

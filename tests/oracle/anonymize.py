@@ -117,6 +117,8 @@ def check_planted(folder):
     for to in ("out.json", "out.pftrace", "out.json.gz"):
         out = os.path.join(folder, to)
         for more in ([], ["--annotate", "critical,idle,findings,steps"], ["--lanes", "perfetto"], ["--steps", "1"], ["--no-args"]):
+            if to.endswith("pftrace") and "--lanes" in more:
+                continue
             done = run(["cut", path, "--anonymize", "-o", out, *more])
             raw = open(out, "rb").read()
             raw = gzip.decompress(raw) if to.endswith(".gz") else raw

@@ -51,7 +51,6 @@ LACKS = [
     ("pftrace-stages", "flows", "calls lead to stages by ids, not by flows"),
     ("pftrace", "grouped", "rows are in the order of their groups"),
     ("pftrace", "flows", "flows are numbers of calls and work, and of no other rows"),
-    ("perfetto", "beside", "rows that cross are on a track beside their thread's"),
     ("perfetto", "scope", "an instant is on its track"),
     ("rocpd", "rocpd", "operators are ROCTx ranges, sets are kernels: judging/rocpd_lacks.py"),
     ("nsys", "nsys", "operators are NVTX ranges: names, sequence numbers, sizes; judging/nsys_lacks.py"),
@@ -88,7 +87,7 @@ OF_THE_FILE = [
     ("pftrace pftrace-stages perfetto", "info", "trace", "events", "the same"),
     ("pftrace pftrace-stages perfetto", "info", "categories", "*", "the same"),
     ("pftrace", "info", "recorded", "seen", "the same"),
-    ("perfetto", "info", "lanes", "*", "rows that cross are on a track beside"),
+    ("perfetto", "info", "lanes", "*", "words as pids and tids are numbers, by which rows are sorted"),
     ("compact orjson", "roofline", "ops", "dims types", "lists of an argument are shown as they are spelled"),
     ("compact orjson", "diagnose", "findings", "evidence", "the same"),
 ]
@@ -170,25 +169,6 @@ def rename(events, every, gone):
     return [e for e in events if e.get("ph") != "M"] + made
 
 
-def put_beside(events):
-    """Rows that cross what is open on their lane are on a track beside it."""
-    lanes = collections.defaultdict(list)
-    for e in events:
-        if e.get("ph") == "X":
-            lanes[str(e["pid"]), str(e["tid"])].append(e)
-    for lane in lanes.values():
-        lane.sort(key=lambda e: (e["ts"], -e.get("dur", 0)))
-        opened = []
-        for e in lane:
-            end = e["ts"] + e.get("dur", 0)
-            while opened and opened[-1] <= e["ts"]:
-                opened.pop()
-            if opened and opened[-1] < end:
-                e["tid"] = "beside"
-            else:
-                opened.append(end)
-
-
 STAGES = {"kernel": None, "Kernel": None, "gpu_memcpy": "Memcpy", "Memcpy": "Memcpy", "gpu_memset": "Memset",
           "Memset": "Memset", "gpu_user_annotation": None}
 STAGE_ARGS = ("correlation", "priority", "queued", "channel", "channel_type", "graph id", "graph node id", "bytes", "value")
@@ -258,8 +238,6 @@ def reduce(document, layout):
         events = rename(events, d if isinstance(d, list) else d["traceEvents"], gone)
     if "grouped" in gone:
         events.sort(key=lambda e: GROUPS.index(e["cat"]) if e.get("ph") == "X" and e.get("cat") in GROUPS else -1)
-    if "beside" in gone:
-        put_beside(events)
     if "stages" in gone:
         cut_stages(events)
         events.sort(key=lambda e: list(STAGES).index(e.get("cat")) if e.get("ph") == "X" and e.get("cat") in STAGES else -1)

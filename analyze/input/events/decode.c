@@ -375,7 +375,13 @@ void decode_timed(const struct plan *plan, struct batch *b, struct raw_event *ra
 
 void decode_counted(struct batch *b, struct raw_event *raw, uint32_t n)
 {
+	struct batch_cat *cat = cat_of(b, raw);
+
+	if (UNLIKELY(cat->is_own)) {
+		batch_problem(b, PROBLEM_OWN_MARKS, -1);
+		return;
+	}
 	b->nevent += n;
-	cat_of(b, raw)->count[(unsigned char)raw->ph] += n;
+	cat->count[(unsigned char)raw->ph] += n;
 	b->kind_count[counted_as(raw->ph)] += n;
 }

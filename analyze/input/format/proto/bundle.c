@@ -6,8 +6,10 @@
 #include <inttypes.h>
 
 #include "analyze/input/format/emit.h"
+#include "analyze/input/format/proto/notes.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
+#include "analyze/input/format/proto/idwords.h"
 #include "analyze/input/text/json.h"
 #include "analyze/input/text/limits.h"
 
@@ -15,7 +17,7 @@
 static struct span quote(struct str *to, struct span text)
 {
 	str_reset(to);
-	emit_quote(to, text);
+	notes_quote(to, text);
 	return (struct span){ to->s + 1, to->n - 2 };
 }
 
@@ -72,8 +74,9 @@ static bool emit_metadata(struct emitter *m, struct span message)
 	}
 	if (w.damaged)
 		return false;
-	if (name.n && value.number && value.bytes.n <= LIMIT_META_BYTES &&
-		name.n <= LIMIT_META_VALUE && m->batch.nmember < LIMIT_META_ENTRIES)
+	if (name.n && !span_is(name, IDWORDS_KEY) && value.number &&
+		value.bytes.n <= LIMIT_META_BYTES && name.n <= LIMIT_META_VALUE &&
+		m->batch.nmember < LIMIT_META_ENTRIES)
 		emit_value(m, name, &value);
 	return true;
 }

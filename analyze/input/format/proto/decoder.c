@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/input/events/tap.h"
 #include "analyze/input/format/proto/packet.h"
 #include "base/arena.h"
 #include "base/compiler.h"
@@ -17,6 +18,7 @@ void decoder_init(struct decoder *d, const struct plan *plan, const struct keys 
 {
 	memset(d, 0, sizeof(*d));
 	emitter_init(&d->m, plan);
+	d->is_heard = plan->tap && plan->tap->said;
 	d->keys = keys;
 	d->tracks = tracks;
 	d->notes.m = &d->m;
@@ -27,6 +29,7 @@ void decoder_clear(struct decoder *d)
 {
 	emitter_clear(&d->m);
 	str_free(&d->notes.json);
+	str_free(&d->echo);
 	free(d->names.name);
 	free(d->half);
 	free(d->uuid);

@@ -2,8 +2,16 @@
  * Which packet goes where.
  */
 #include "analyze/input/format/proto/decoder.h"
+#include "analyze/input/format/proto/echo.h"
 #include "analyze/input/format/proto/packet.h"
 #include "base/compiler.h"
+
+static void take_name(struct decoder *d, const struct said_name *name)
+{
+	tracks_emit_name(&d->m, name);
+	if (UNLIKELY(d->is_heard))
+		echo_name(d, name);
+}
 
 void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint64_t place)
 {
@@ -14,7 +22,7 @@ void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint
 
 		d->place = place + i;
 		for (; said < d->names.n && d->names.name[said].place <= d->place; said++)
-			tracks_emit_name(&d->m, &d->names.name[said]);
+			take_name(d, &d->names.name[said]);
 		d->notes.place = d->place;
 		d->notes.book = p->view->book;
 		d->nevents++;
@@ -26,5 +34,5 @@ void decoder_take(struct decoder *d, const struct packet *packet, size_t n, uint
 			decode_gpu_counters(d, p);
 	}
 	for (; said < d->names.n; said++)
-		tracks_emit_name(&d->m, &d->names.name[said]);
+		take_name(d, &d->names.name[said]);
 }

@@ -7,6 +7,7 @@
 #include "analyze/input/events/raw.h"
 #include "analyze/input/format/proto/classes.h"
 #include "analyze/input/format/proto/decoder.h"
+#include "analyze/input/format/proto/echo.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
 #include "base/compiler.h"
@@ -31,8 +32,8 @@ struct event {
 struct legacy {
 	int64_t phase, dur_us;
 	int32_t pid, tid;
-	uint64_t name_iid;
-	bool has_dur;
+	uint64_t name_iid, id, scope;
+	bool has_dur, has_id, encloses;
 };
 
 static uint32_t count_of(const struct wire_field *f, size_t size)
@@ -129,6 +130,14 @@ static bool read_legacy(struct span body, struct legacy *l)
 			l->dur_us = wire_int64(&f);
 			l->has_dur = true;
 			break;
+		case LEGACY_UNSCOPED_ID:
+		case LEGACY_LOCAL_ID:
+		case LEGACY_GLOBAL_ID:
+			l->id = f.value;
+			l->has_id = true;
+			break;
+		case LEGACY_ENCLOSING: l->encloses = f.value != 0; break;
+		case LEGACY_SCOPE: l->scope = f.value; break;
 		case LEGACY_PID: l->pid = (int32_t)f.value; break;
 		case LEGACY_TID: l->tid = (int32_t)f.value; break;
 		default: break;
@@ -216,6 +225,46 @@ static struct span event_category(
 
 /* --- events --- */
 
+/* Its annotations, to whoever listens. */
+static void echo_notes(struct decoder *d, const struct packet *p)
+{
+	struct wire w = wire_of(p->body);
+	struct wire_field f;
+
+	while (wire_next(&w, &f))
+		if (wire_is(&f, EVENT_NOTE, WIRE_BYTES))
+			echo_note(d, f.bytes);
+}
+
+static bool is_on_device(const struct decoder *d, uint32_t row)
+{
+	return kind_is_device((enum kind)d->m.batch.events.kind[row]);
+}
+
+/* The event that was begun, as it is said; l: what the older spelling says of it, or NULL. */
+static NEVER_INLINE void echo_event(struct decoder *d, const struct packet *p,
+	const struct legacy *l, char ph, const struct seen_track *on, uint32_t row)
+{
+	static const char scopes[] = { 0, 'g', 'p', 't' };
+	const struct raw_event *raw = &d->m.raw;
+	struct echo_event event = { .ph = ph, .track = &on->track, .time = p->time };
+
+	event.cat = raw_has(raw, RAW_CAT) ? raw->cat : event.cat;
+	event.name = raw_has(raw, RAW_NAME) ? raw->name : event.name;
+	if (event.cat.p && span_is(event.cat, OWN_CAT))
+		return;
+	if (l) {
+		event.scope = scopes[l->scope < sizeof(scopes) ? l->scope : 0];
+		event.id = l->id;
+		event.has_id = l->has_id;
+		event.binds_enclosing = l->encloses;
+	}
+	echo_begin(d, &event);
+	echo_notes(d, p);
+	echo_end(d, row);
+	echo_flows(d, &event, p->body, row != TAP_NO_ROW && is_on_device(d, row));
+}
+
 /* Its annotations as arguments; what their keys say. */
 static unsigned emit_notes(struct decoder *d, const struct packet *p, const struct event *e)
 {
@@ -267,6 +316,39 @@ static double value_of(const struct event *e, const struct track *t)
 	return v * (double)t->multiplier;
 }
 
+/* A counter's name without the unit that stands behind it, which is the key of its value. */
+static struct span without_unit(struct span name, struct span unit)
+{
+	size_t n = name.n - unit.n;
+
+	if (unit.n && name.n > unit.n && memcmp(name.p + n, unit.p, unit.n) == 0 &&
+		name.p[n - 1] == ' ')
+		name.n = n - 1;
+	return name;
+}
+
+/* What holds differences has no value that could be said. */
+static NEVER_INLINE void echo_counter(struct decoder *d, const struct packet *p,
+	const struct event *e, const struct seen_track *on)
+{
+	const struct track *t = &on->track;
+	const struct raw_event *raw = &d->m.raw;
+	struct span unit = t->unit.p ? t->unit : SPAN("");
+	struct echo_event event = { .ph = 'C', .track = t, .time = p->time };
+	int64_t whole;
+
+	event.cat = raw_has(raw, RAW_CAT) ? raw->cat : event.cat;
+	if (!e->has_value || t->counts_deltas || (event.cat.p && span_is(event.cat, OWN_CAT)))
+		return;
+	event.name = raw_has(raw, RAW_NAME) ? without_unit(raw->name, unit) : event.name;
+	echo_begin(d, &event);
+	if (!e->is_real && !mul_overflows(wire_int64(&e->value), t->multiplier, &whole))
+		echo_whole(d, unit, whole);
+	else
+		echo_value(d, unit, value_of(e, t));
+	echo_end(d, TAP_NO_ROW);
+}
+
 /* Counters that say differences are counted, and have no value by themselves. */
 static void take_counter(
 	struct decoder *d, const struct packet *p, const struct event *e, struct seen_track *on)
@@ -280,6 +362,8 @@ static void take_counter(
 		category = event_category(d, p, e, name);
 	emit_begin(&d->m, 'C', category, name);
 	emit_lane_memo(&d->m, t->pid, t->tid, &on->lane);
+	if (UNLIKELY(d->is_heard))
+		echo_counter(d, p, e, on);
 	if (e->has_value && !t->counts_deltas)
 		emit_real(&d->m, d->keys->empty, value_of(e, t));
 	(void)emit_notes(d, p, e);
@@ -323,6 +407,17 @@ static void take_extra(struct decoder *d, const struct packet *p, uint32_t value
 	}
 }
 
+/* Ends an event that is whole. */
+static void end_now(struct decoder *d, const struct packet *p, const struct legacy *l, char ph,
+	nsec dur, const struct seen_track *on)
+{
+	size_t row = d->m.batch.events.n;
+
+	emit_end(&d->m, p->time, dur, p->offset);
+	if (UNLIKELY(d->is_heard))
+		echo_event(d, p, l, ph, on, d->m.batch.events.n > row ? (uint32_t)row : TAP_NO_ROW);
+}
+
 /* A slice that says its duration. */
 static void take_complete(struct decoder *d, const struct packet *p, const struct event *e,
 	const struct legacy *l, struct seen_track *on)
@@ -332,7 +427,7 @@ static void take_complete(struct decoder *d, const struct packet *p, const struc
 	if (l->has_dur && mul_overflows(l->dur_us, NS_PER_US, &dur))
 		dur = DECODE_NO_DURATION;
 	begin(d, p, e, 'X', on);
-	emit_end(&d->m, p->time, dur, p->offset);
+	end_now(d, p, l, 'X', dur, on);
 }
 
 /* Returns its row, or enum emit_unkept. */
@@ -344,6 +439,8 @@ static uint32_t take_begin(
 	begin(d, p, e, 'X', on);
 	row = emit_pending(&d->m, p->time, p->offset);
 	decoder_half(d, p->time, row, on->number);
+	if (UNLIKELY(d->is_heard) && row < EMIT_UNKEPT_FIRST)
+		echo_event(d, p, NULL, 'X', on, row);
 	return row;
 }
 
@@ -410,6 +507,21 @@ static bool take_plain_end(struct decoder *d, const struct packet *p)
 	return true;
 }
 
+/* An event that is only counted, and said to whoever listens. */
+static void take_phase(struct decoder *d, const struct packet *p, const struct event *e,
+	const struct legacy *l, const struct seen_track *on)
+{
+	const struct interned *entry;
+
+	emit_count(&d->m, (char)l->phase, event_category(d, p, e, RAW_NOTHING));
+	if (LIKELY(!d->is_heard))
+		return;
+	d->m.raw.name = event_name(d, p, e, &entry);
+	if (d->m.raw.name.p)
+		d->m.raw.have |= RAW_NAME;
+	echo_event(d, p, l, (char)l->phase, on, TAP_NO_ROW);
+}
+
 static void take_legacy(struct decoder *d, const struct packet *p, const struct event *e,
 	const struct legacy *l, struct seen_track *on)
 {
@@ -421,14 +533,14 @@ static void take_legacy(struct decoder *d, const struct packet *p, const struct 
 	case 'I':
 	case 'R':
 		begin(d, p, e, 'i', on);
-		emit_end(&d->m, p->time, 0, p->offset);
+		end_now(d, p, l, (char)l->phase, 0, on);
 		return;
 	case 'C': take_counter(d, p, e, on); return;
 	default: break;
 	}
 	if (l->phase > ' ' && l->phase < PHASE_LIMIT &&
 		strchr("stfbneSTpFNODVvPRc()", (int)l->phase))
-		emit_count(&d->m, (char)l->phase, event_category(d, p, e, RAW_NOTHING));
+		take_phase(d, p, e, l, on);
 	else
 		emit_problem(&d->m, PROBLEM_NO_PHASE, p->offset);
 }
@@ -439,7 +551,7 @@ void decode_track_event(struct decoder *d, const struct packet *p)
 	struct legacy l = { 0 };
 	struct seen_track *on;
 
-	if (LIKELY(take_plain_end(d, p) || take_repeat(d, p)))
+	if (LIKELY(take_plain_end(d, p) || (!d->is_heard && take_repeat(d, p))))
 		return;
 	if (UNLIKELY(!read_event(p->body, &e) || (e.legacy.p && !read_legacy(e.legacy, &l)))) {
 		decoder_damaged(d, p);
@@ -453,7 +565,7 @@ void decode_track_event(struct decoder *d, const struct packet *p)
 	case TYPE_END: decoder_half(d, p->time, HALF_END, on->number); break;
 	case TYPE_INSTANT:
 		begin(d, p, &e, 'i', on);
-		emit_end(&d->m, p->time, 0, p->offset);
+		end_now(d, p, &l, 'i', 0, on);
 		break;
 	case TYPE_COUNTER: take_counter(d, p, &e, on); break;
 	default:

@@ -6,16 +6,18 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "analyze/input/format/emit.h"
 #include "analyze/input/format/proto/interned.h"
 #include "analyze/input/format/proto/packet.h"
 #include "analyze/input/format/proto/wire.h"
+#include "analyze/input/text/num.h"
 #include "base/ascii.h"
 
 /* --- JSON of nested values --- */
 
-static void put_string(struct str *to, struct span t)
+void notes_quote(struct str *to, struct span t)
 {
 	size_t i;
 
@@ -35,13 +37,20 @@ static void put_string(struct str *to, struct span t)
 	str_addc(to, '"');
 }
 
-static void put_real(struct str *to, double v)
+void notes_real(struct str *to, double v)
 {
+	char text[40];
+	double back;
+	int n;
+
 	if (!isfinite(v)) {
 		str_adds(to, isnan(v) ? "NaN" : v < 0 ? "-Infinity" : "Infinity");
 		return;
 	}
-	str_addf(to, "%.15g", v);
+	n = snprintf(text, sizeof(text), "%.15g", v);
+	if (!num_f64((struct span){ text, (size_t)n }, &back) || back != v)
+		(void)snprintf(text, sizeof(text), "%.17g", v);
+	str_adds(to, text);
 }
 
 static const struct interned *find(struct notes *n, uint32_t field, uint64_t iid)
@@ -84,10 +93,10 @@ static bool put_scalar(struct notes *n, const struct wire_field *f)
 	case NOTE_UINT:
 	case NOTE_POINTER: str_addf(to, "%" PRIu64, f->value); return true;
 	case NOTE_INT: str_addf(to, "%" PRId64, wire_int64(f)); return true;
-	case NOTE_DOUBLE: put_real(to, wire_double(f)); return true;
-	case NOTE_STRING: put_string(to, f->bytes); return true;
+	case NOTE_DOUBLE: notes_real(to, wire_double(f)); return true;
+	case NOTE_STRING: notes_quote(to, f->bytes); return true;
 	case NOTE_JSON: str_add(to, f->bytes.p, f->bytes.n); return true;
-	case NOTE_STRING_IID: put_string(to, string_of(n, f->value)); return true;
+	case NOTE_STRING_IID: notes_quote(to, string_of(n, f->value)); return true;
 	default: return false;
 	}
 }
@@ -119,7 +128,7 @@ static void put_nested(struct notes *n, struct span value, unsigned depth)
 			str_adds(&n->json, count++ ? ", " : "");
 			while (member && wire_next(&keys, &key))
 				if (wire_is(&key, NESTED_KEY, WIRE_BYTES)) {
-					put_string(&n->json, key.bytes);
+					notes_quote(&n->json, key.bytes);
 					str_adds(&n->json, ": ");
 					break;
 				}
@@ -127,11 +136,11 @@ static void put_nested(struct notes *n, struct span value, unsigned depth)
 		} else if (!type && wire_is(&f, NESTED_INT, WIRE_VARINT)) {
 			str_addf(&n->json, "%" PRId64, wire_int64(&f));
 		} else if (!type && wire_is(&f, NESTED_DOUBLE, WIRE_FIXED64)) {
-			put_real(&n->json, wire_double(&f));
+			notes_real(&n->json, wire_double(&f));
 		} else if (!type && wire_is(&f, NESTED_BOOL, WIRE_VARINT)) {
 			str_adds(&n->json, f.value ? "true" : "false");
 		} else if (!type && wire_is(&f, NESTED_STRING, WIRE_BYTES)) {
-			put_string(&n->json, f.bytes);
+			notes_quote(&n->json, f.bytes);
 		}
 	}
 	if (type)
@@ -150,7 +159,7 @@ static void put_entry(struct notes *n, struct span note, unsigned depth)
 	while (wire_next(&w, &f))
 		if (is_name(&f))
 			name = name_of(n, &f);
-	put_string(&n->json, name);
+	notes_quote(&n->json, name);
 	str_adds(&n->json, ": ");
 	put_value(n, note, depth);
 }
@@ -193,6 +202,13 @@ static void put_value(struct notes *n, struct span note, unsigned depth)
 		str_addc(&n->json, open == '{' ? '}' : ']');
 	else if (!any)
 		str_adds(&n->json, "[]");
+}
+
+void notes_member(struct notes *n, struct span note, struct str *to)
+{
+	str_reset(&n->json);
+	put_entry(n, note, 0);
+	str_add(to, n->json.s, n->json.n);
 }
 
 /* --- arguments --- */

@@ -39,4 +39,14 @@ struct note_number {
 };
 void notes_number(struct notes *n, struct span note, struct note_number *to);
 
+/* Appends a text as a JSON string with its quotes. */
+void notes_quote(struct str *to, struct span text);
+
+/* A number as JSON has it, with as many digits as it needs; NaN and infinities as Python has them.
+ */
+void notes_real(struct str *to, double v);
+
+/* Appends an annotation as a member of a JSON object, `"key": value`. */
+void notes_member(struct notes *n, struct span note, struct str *to);
+
 #endif

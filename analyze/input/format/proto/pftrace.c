@@ -5,7 +5,9 @@
 #include <stdlib.h>
 
 #include "analyze/input/events/merge.h"
+#include "analyze/input/events/tap.h"
 #include "analyze/input/format/format.h"
+#include "analyze/input/format/proto/echo.h"
 #include "analyze/input/format/proto/frame.h"
 #include "analyze/input/format/proto/slices.h"
 #include "analyze/input/format/proto/windows.h"
@@ -55,6 +57,8 @@ static enum status end(void *ctx, size_t slot, struct err *e)
 	r->events += d->nevents;
 	r->is_torch |= d->is_torch;
 	r->is_rocm |= d->is_rocm;
+	if (d->is_heard)
+		TRY(r->out->plan->tap->rows(r->out->plan->tap->ctx, &d->m.batch, row, e));
 	TRY(emit_merge(r->out, &d->m, e));
 	TRY(slices_add(r->slices, d->half, d->nhalf, row, d->uuid, e));
 	if (r->in->progress)

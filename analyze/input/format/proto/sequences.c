@@ -46,6 +46,7 @@ void sequences_init(struct sequences *s, const struct keys *keys, uint64_t seed)
 
 void sequences_clear(struct sequences *s)
 {
+	tracks_clear(&s->tracks);
 	keymap_clear(&s->ids);
 	free(s->sequence);
 	clocks_clear(&s->clocks);
@@ -279,7 +280,10 @@ static bool take_state(struct sequences *s, struct sequence *q, const struct mem
 	case PACKET_CLOCK_SNAPSHOT: whole &= clocks_take(&s->clocks, &q->clocks, p->body); break;
 	case PACKET_PROCESS_TREE: whole &= tracks_take_tree(&s->tracks, p->body, s->place); break;
 	case PACKET_THREAD: whole &= take_thread(s, q, p->body); break;
-	case PACKET_CHROME_EVENTS: whole &= bundle_emit(m, p->body); break;
+	case PACKET_CHROME_EVENTS:
+		idwords_take(&s->tracks.words, p->body);
+		whole &= bundle_emit(m, p->body);
+		break;
 	default: break;
 	}
 	return whole;

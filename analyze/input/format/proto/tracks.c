@@ -20,6 +20,12 @@ void tracks_init(struct tracks *t, uint64_t seed, struct arena *mem)
 	t->n = 0;
 	t->mem = mem;
 	t->names = NULL;
+	idwords_init(&t->words, mem);
+}
+
+void tracks_clear(struct tracks *t)
+{
+	idwords_clear(&t->words);
 }
 
 static void say(struct tracks *t, uint64_t place, enum name_what what, struct span pid,
@@ -28,11 +34,21 @@ static void say(struct tracks *t, uint64_t place, enum name_what what, struct sp
 	struct said_names *to = t->names;
 
 	to->name = array_grow(to->name, &to->cap, to->n + 1, sizeof(*to->name));
-	to->name[to->n++] = (struct said_name){ place, what, pid, tid, value };
+	to->name[to->n++] = (struct said_name){ place, what, false, pid, tid, value };
+}
+
+/* The sort index of a process or thread. */
+static void say_order(struct tracks *t, uint64_t place, enum name_what what,
+	const struct descriptor *d, struct span order)
+{
+	say(t, place, what, d->pid, what == NAME_THREAD ? d->tid : RAW_NOTHING, order);
+	t->names->name[t->names->n - 1].is_order = true;
 }
 
 void tracks_emit_name(struct emitter *m, const struct said_name *n)
 {
+	if (n->is_order)
+		return;
 	switch (n->what) {
 	case NAME_PROCESS: emit_process_name(m, n->pid, n->value); break;
 	case NAME_LABELS: emit_process_labels(m, n->pid, n->value); break;
@@ -50,18 +66,34 @@ static struct span decimal(struct arena *mem, const struct wire_field *f)
 	return interned_copy(mem, (struct span){ text, (size_t)n });
 }
 
+/* The same, or the word that it stands for. */
+static struct span id_of(struct tracks *t, const struct wire_field *f)
+{
+	struct span word;
+
+	return idwords_find(&t->words, wire_int64(f), &word) ? word : decimal(t->mem, f);
+}
+
+/* Whether it is the id itself, which traceq writes where there is no other name. */
+static bool is_id(const struct tracks *t, struct span name, struct span id)
+{
+	return t->words.numbers.n && name.n == id.n && memcmp(name.p, id.p, id.n) == 0;
+}
+
 /* A ProcessDescriptor: pid and names. */
 static bool take_process(
 	struct tracks *t, struct span message, struct descriptor *d, uint64_t place)
 {
 	struct wire w = wire_of(message);
-	struct span name = { NULL, 0 }, labels = { NULL, 0 };
+	struct span name = { NULL, 0 }, labels = { NULL, 0 }, order = { NULL, 0 };
 	struct wire_field f;
 
 	while (wire_next(&w, &f)) {
 		if (wire_is(&f, PROCESS_PID, WIRE_VARINT)) {
-			d->pid = decimal(t->mem, &f);
+			d->pid = id_of(t, &f);
 			d->has_pid = true;
+		} else if (wire_is(&f, PROCESS_SORT, WIRE_VARINT)) {
+			order = decimal(t->mem, &f);
 		} else if (wire_is(&f, PROCESS_NAME, WIRE_BYTES) ||
 			(wire_is(&f, PROCESS_CMDLINE, WIRE_BYTES) && !name.p)) {
 			name = f.bytes;
@@ -69,10 +101,12 @@ static bool take_process(
 			labels = f.bytes;
 		}
 	}
-	if (d->has_pid && name.n)
+	if (d->has_pid && name.n && !is_id(t, name, d->pid))
 		say(t, place, NAME_PROCESS, d->pid, RAW_NOTHING, interned_copy(t->mem, name));
 	if (d->has_pid && labels.n)
 		say(t, place, NAME_LABELS, d->pid, RAW_NOTHING, interned_copy(t->mem, labels));
+	if (d->has_pid && order.p)
+		say_order(t, place, NAME_PROCESS, d, order);
 	if (!d->name.p)
 		d->name = interned_copy(t->mem, name);
 	return !w.damaged;
@@ -81,25 +115,29 @@ static bool take_process(
 static bool take_thread(struct tracks *t, struct span message, struct descriptor *d, uint64_t place)
 {
 	struct wire w = wire_of(message);
-	struct span name = { NULL, 0 };
+	struct span name = { NULL, 0 }, order = { NULL, 0 };
 	struct wire_field f;
 
 	while (wire_next(&w, &f)) {
 		if (wire_is(&f, THREAD_PID, WIRE_VARINT)) {
-			d->pid = decimal(t->mem, &f);
+			d->pid = id_of(t, &f);
 			d->has_pid = true;
 		} else if (wire_is(&f, THREAD_TID, WIRE_VARINT)) {
-			d->tid = decimal(t->mem, &f);
+			d->tid = id_of(t, &f);
 			d->has_tid = true;
+		} else if (wire_is(&f, THREAD_SORT, WIRE_VARINT)) {
+			order = decimal(t->mem, &f);
 		} else if (wire_is(&f, THREAD_NAME, WIRE_BYTES)) {
 			name = f.bytes;
 		}
 	}
 	if (name.n) {
 		d->name = interned_copy(t->mem, name);
-		if (d->has_pid && d->has_tid)
+		if (d->has_pid && d->has_tid && !is_id(t, name, d->tid))
 			say(t, place, NAME_THREAD, d->pid, d->tid, d->name);
 	}
+	if (d->has_pid && d->has_tid && order.p)
+		say_order(t, place, NAME_THREAD, d, order);
 	return !w.damaged;
 }
 
@@ -114,6 +152,8 @@ static bool take_counter(struct tracks *t, struct span message, struct descripto
 			d->is_thread_time = f.value != 0;
 		else if (wire_is(&f, COUNTER_CATEGORIES, WIRE_BYTES) && !d->category.p)
 			d->category = interned_copy(t->mem, f.bytes);
+		else if (wire_is(&f, COUNTER_UNIT_NAME, WIRE_BYTES))
+			d->unit = interned_copy(t->mem, f.bytes);
 		else if (wire_is(&f, COUNTER_MULTIPLIER, WIRE_VARINT))
 			d->multiplier = wire_int64(&f) ? wire_int64(&f) : 1;
 		else if (wire_is(&f, COUNTER_INCREMENTAL, WIRE_VARINT))
@@ -239,10 +279,23 @@ static struct span lane_of(const struct descriptor *d, uint64_t uuid, struct are
 	return interned_copy(mem, (struct span){ text, (size_t)n });
 }
 
+/* The thread's track, for slices that cross others of it and so are on a track below it. */
+static const struct descriptor *not_beside(
+	const struct tracks *t, const struct descriptor *d, uint64_t place)
+{
+	const struct descriptor *up;
+
+	if (!d || d->has_pid || d->is_counter || !d->has_parent || !span_is(d->name, "beside"))
+		return d;
+	up = book_find(&t->book, 0, d->parent, place);
+	return up && up->has_tid ? up : d;
+}
+
 void tracks_find(
 	const struct tracks *t, uint64_t uuid, uint64_t place, struct arena *mem, struct track *to)
 {
-	const struct descriptor *d = book_find(&t->book, 0, uuid, place), *up = d;
+	const struct descriptor *d = not_beside(t, book_find(&t->book, 0, uuid, place), place);
+	const struct descriptor *up = d;
 	unsigned hops;
 
 	*to = (struct track){ .multiplier = 1 };
@@ -253,6 +306,7 @@ void tracks_find(
 	if (d) {
 		to->name = d->name;
 		to->category = d->category;
+		to->unit = d->unit;
 		to->multiplier = d->multiplier;
 		to->is_counter = d->is_counter;
 		to->counts_deltas = d->counts_deltas;

@@ -12,6 +12,7 @@
 
 #include "analyze/input/events/batch.h"
 #include "analyze/input/format/proto/book.h"
+#include "analyze/input/format/proto/idwords.h"
 #include "base/arena.h"
 #include "base/str.h"
 
@@ -21,6 +22,7 @@ struct emitter;
 struct said_name {
 	uint64_t place;
 	enum name_what what;
+	bool is_order; /* value is a sort index instead */
 	struct span pid, tid, value;
 };
 
@@ -37,6 +39,7 @@ struct descriptor {
 	struct span pid, tid; /* decimal */
 	struct span name;
 	struct span category; /* of a counter: its categories, ',' between */
+	struct span unit;     /* of a counter: what its values are */
 	int64_t multiplier;   /* of a counter's values */
 };
 
@@ -44,6 +47,7 @@ struct tracks {
 	struct book book;
 	uint32_t n; /* descriptors so far, repeated ones too */
 	struct arena *mem;
+	struct idwords words;
 	struct said_names *names; /* where names go: of the window at hand */
 };
 
@@ -51,7 +55,7 @@ struct tracks {
 struct track {
 	struct span pid, tid; /* p NULL: nothing is known, or it is a process */
 	struct span name;
-	struct span category;
+	struct span category, unit;
 	int64_t multiplier;
 	bool is_stream; /* named as the streams of a device are */
 	bool is_overhead;
@@ -59,6 +63,7 @@ struct track {
 };
 
 void tracks_init(struct tracks *t, uint64_t seed, struct arena *mem);
+void tracks_clear(struct tracks *t);
 
 /*
  * Takes in a TrackDescriptor, which holds from that place on, and the names it gives; false when

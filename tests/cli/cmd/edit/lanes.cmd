@@ -15,3 +15,7 @@ T
 diff before after
 "$TRACEQ" cut t.json --lanes chrome -o -
 echo "exit $?"
+"$TRACEQ" cut t.json --lanes perfetto -o out.pftrace
+echo "exit $?"
+"$TRACEQ" cut t.json --anonymize -o out.folded
+echo "exit $?"
