@@ -106,8 +106,9 @@ static bool on_device(enum kind k)
 
 static bool place_passes(const struct choice *c, struct batch *b, const struct tap_event *event)
 {
-	const struct lane *l =
-		&b->lanes.lane[place_lane(event->plan, b, event->raw, true, event->offset)];
+	/* Before the lanes are looked at: they move when there is a new one. */
+	const uint32_t at = place_lane(event->plan, b, event->raw, true, event->offset);
+	const struct lane *l = &b->lanes.lane[at];
 
 	return filter_in(&c->filter.device, l->device) && filter_in(&c->filter.stream, l->stream);
 }

@@ -3,6 +3,8 @@
  */
 #include "edit/parts.h"
 
+#include <stdint.h>
+
 #include "analyze/input/text/json.h"
 
 static struct span with_quotes(const struct json_value *v)
@@ -10,6 +12,14 @@ static struct span with_quotes(const struct json_value *v)
 	if (v->type != JSON_STRING)
 		return v->text;
 	return (struct span){ v->text.p - 1, v->text.n + 2 };
+}
+
+/* A value without a key has one that is not of the text. */
+static bool lies_in(struct span text, const char *p)
+{
+	uintptr_t at = (uintptr_t)p, from = (uintptr_t)text.p;
+
+	return at > from && at - from <= text.n;
 }
 
 bool parts_read(struct parts *p, struct span text)
@@ -20,8 +30,10 @@ bool parts_read(struct parts *p, struct span text)
 	p->text = text;
 	p->n = 0;
 	p->added = (struct span){ 0 };
+	if (!text.n || text.p[0] != '{')
+		return false;
 	while (json_next(&it, &key, &v)) {
-		if (p->n == PARTS_MAX)
+		if (p->n == PARTS_MAX || !lies_in(text, key.p))
 			return false;
 		p->v[p->n++] =
 			(struct part_of){ .key = key, .value = with_quotes(&v), .from = key.p - 1 };

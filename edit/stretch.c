@@ -50,6 +50,7 @@ enum status stretch_read(
 {
 	const char *dash = strchr(text, '-');
 	struct span from, to;
+	bool has_from, has_to; /* a unit alone is no time, and not a missing one */
 	int uf, ut;
 	nsec at;
 
@@ -57,16 +58,18 @@ enum status stretch_read(
 		return malformed(text, e);
 	from = (struct span){ text, (size_t)(dash - text) };
 	to = span_of(dash + 1);
+	has_from = from.n > 0;
+	has_to = to.n > 0;
 	uf = take_unit(&from);
 	ut = take_unit(&to);
-	if (uf == -1 && from.n)
+	if (uf == -1 && has_from)
 		uf = ut;
 	*out = (struct interval){ first, last < INT64_MAX ? last + 1 : last };
-	if (from.n &&
+	if (has_from &&
 		(uf < 0 || !read_time(from, uf, &at) || at < 0 ||
 			add_overflows(first, at, &out->start)))
 		return malformed(text, e);
-	if (to.n &&
+	if (has_to &&
 		(ut < 0 || !read_time(to, ut, &at) || at < 0 ||
 			add_overflows(first, at, &out->end)))
 		return malformed(text, e);
@@ -74,7 +77,10 @@ enum status stretch_read(
 		return err_set(e, E_NODATA, -1,
 			"--time '%s' begins behind the last event, at %.6f s", text,
 			(double)(last - first) / 1e9);
-	return out->start < out->end ? OK : malformed(text, e);
+	if (out->start < out->end)
+		return OK;
+	(void)err_set(e, E_USAGE, -1, "--time '%s' ends before it begins", text);
+	return err_hint(e, "FROM-TO, both from the first event on: 1.2s-1.5s");
 }
 
 enum status stretch_length(const char *text, const char *option, nsec *out, struct err *e)

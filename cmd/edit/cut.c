@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/opt.h"
 #include "cmd/command.h"
@@ -95,6 +96,7 @@ static enum status check(struct cutting *c)
 	struct edited_options trace = c->out;
 	const struct writer_kind *kind;
 	bool is_gzip;
+	struct stat at;
 	int level;
 
 	if (c->npath != 1) {
@@ -105,6 +107,12 @@ static enum status check(struct cutting *c)
 	if (c->given.margin && !c->given.around) {
 		(void)err_set(&c->err, E_USAGE, -1, "--margin without --around");
 		return err_hint(&c->err, "it is the margin around what --around names");
+	}
+	if (stat(c->path[0], &at) == 0 && S_ISDIR(at.st_mode)) {
+		(void)err_set(
+			&c->err, E_USAGE, -1, "%s is a folder, and one trace is cut", c->path[0]);
+		return err_hint(
+			&c->err, "name a file in it, or 'traceq merge' its traces into one");
 	}
 	c->calls = (struct calls){ .format = callformat_pick(c->out.to, c->out.path),
 		.name = c->path[0] };

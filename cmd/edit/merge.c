@@ -124,6 +124,8 @@ static enum status list(struct merging *m)
 			add_trace(m, m->path[i]);
 	}
 	m->where = NULL;
+	for (i = 0; i < m->n; i++) /* also those of folders */
+		TRY(output_spares(&out, &m->rank[i].path, 1, &m->err));
 	return OK;
 }
 
@@ -276,6 +278,8 @@ static enum status begin_file(struct merging *m, struct cut *first)
 	}
 	st = edited_begin(&m->file, &m->out, &d, &m->err);
 	m->is_open = st == OK;
+	if (st != OK)
+		m->where = NULL; /* it is about the output */
 	str_free(&note);
 	return st;
 }
