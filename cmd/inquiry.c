@@ -38,8 +38,10 @@ size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_op
 		g ? &g->config_options : NULL };
 	group[2] = options_capture;
 	group[2].into = g ? &g->capture : NULL;
-	group[3] = common[2];
-	group[4] = common[3];
+	group[3] = options_exectrace;
+	group[3].into = g ? &g->exectrace : NULL;
+	group[4] = common[2];
+	group[5] = common[3];
 	return INQUIRY_GROUPS;
 }
 
@@ -49,6 +51,7 @@ void inquiry_init(struct inquiry *g)
 	arena_init(&g->mem);
 	arena_init(&g->inputs.mem);
 	arena_init(&g->captures.inputs.mem);
+	arena_init(&g->exectraces.mem);
 }
 
 void inquiry_clear(struct inquiry *g)

@@ -43,7 +43,7 @@ struct inquiry {
 	struct read_options read;
 	struct config_options config_options;
 	struct opt_list capture;   /* --capture: traces of graph captures; n is 0: none */
-	struct opt_list exectrace; /* --et: execution traces; n is 0: none */
+	struct opt_list exectrace; /* --et: execution traces; n is 0: none is named */
 	bool is_quiet;
 	const char *allow_env;    /* for all asks that have such an option; NULL: not given */
 	size_t limit;             /* in place of that of each ask which has one; 0: not given */
@@ -79,10 +79,11 @@ struct inquiry {
 };
 
 /*
- * The option groups of everything that gathers: what to look at, settings, captures, reading, help;
- * pointing into *g and *help.  Returns how many were written: INQUIRY_GROUPS.
+ * The option groups of everything that gathers: what to look at, settings, captures, execution
+ * traces, reading, help; pointing into *g and *help.  Returns how many were written:
+ * INQUIRY_GROUPS.
  */
-enum { INQUIRY_GROUPS = 5 };
+enum { INQUIRY_GROUPS = 6 };
 size_t inquiry_groups(struct opt_group *group, struct inquiry *g, struct help_options *help);
 
 void inquiry_init(struct inquiry *g);

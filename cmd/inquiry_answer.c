@@ -119,6 +119,8 @@ static void answer_one(struct inquiry *g, struct inquiry_ask *a)
 	if (a->status == OK)
 		a->status = analysis_answer(a->analysis, &q, &a->result, &a->exit_code, &a->err);
 	inputs_list(&g->inputs, &a->odd);
+	if (a->analysis->runs.takes_exectrace)
+		exectraces_list(&g->exectraces, &a->odd);
 	result_notes_before(&a->result, &a->odd);
 }
 

@@ -51,6 +51,21 @@ static enum status load_captures(struct inquiry *g, const char **where, struct e
 		&g->captures, &g->capture, needs_of(g), &g->read, g->is_quiet, where, e);
 }
 
+/* Before the runs, too: those that are named, else those beside the runs where one is asked of. */
+static enum status load_exectraces(struct inquiry *g, const char **where, struct err *e)
+{
+	size_t i;
+
+	if (g->exectrace.n > 0)
+		return exectraces_load(&g->exectraces, &g->exectrace, where, e);
+	for (i = 0; i < g->nask; i++)
+		if (g->ask[i].analysis->runs.takes_exectrace) {
+			exectraces_find(&g->exectraces, g->path, g->npath);
+			return OK;
+		}
+	return OK;
+}
+
 static enum status load_runs(struct inquiry *g, const char **where, struct err *e)
 {
 	const struct analysis *a = g->is_alone ? g->ask[0].analysis : NULL;
@@ -78,8 +93,8 @@ static enum status load_runs(struct inquiry *g, const char **where, struct err *
 		want.captured = g->captures.v;
 		want.ncaptured = g->captures.n;
 	}
-	if (g->exectrace.n > 0) {
-		TRY(exectraces_load(&g->exectraces, &g->exectrace, where, e));
+	TRY(load_exectraces(g, where, e));
+	if (g->exectraces.n > 0) {
 		want.needs |= ETJOIN_NEEDS;
 		want.exectrace = g->exectraces.v;
 		want.nexectrace = g->exectraces.n;

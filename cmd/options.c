@@ -105,7 +105,8 @@ const struct opt_group options_capture = { "Graph replays", capture_opts, COUNT_
 static const struct opt exectrace_opts[] = {
 	OPT("et", 0, OPT_LIST, "FILE",
 		"execution trace of the same program (ExecutionTraceObserver): says what operators read "
-		"and write; of several that of which most is found; may be repeated",
+		"and write; of several that of which most is found; may be repeated [that of the trace's "
+		"process and rank, of those in its folder]",
 		0, NULL, NULL),
 };
 

@@ -71,9 +71,11 @@ void folder_file_judge(
 		file->what = FOLDER_ARTIFACT;
 	} else {
 		file->what = FOLDER_UNKNOWN;
-		file->why = head->form == HEAD_BINARY ? "binary data"
-			: head->form == HEAD_TEXT     ? "other text"
-			: head->form == HEAD_EMPTY    ? "only blanks"
-						      : "other JSON";
+		file->is_exectrace = head_has(head, "schema") && head_has(head, "nodes");
+		file->why = file->is_exectrace ? "a PyTorch execution trace, which critical reads"
+			: head->form == HEAD_BINARY ? "binary data"
+			: head->form == HEAD_TEXT   ? "other text"
+			: head->form == HEAD_EMPTY  ? "only blanks"
+						    : "other JSON";
 	}
 }

@@ -55,9 +55,10 @@ struct folder_file {
 	const struct folder_file *later;
 	const char *run; /* once parts_of has looked: the key of its run (parts.h) */
 	int64_t bytes;
-	unsigned depth; /* 0: in the folder itself */
-	bool is_record; /* of a file of digests (load_kept.h) */
-	uint32_t check; /* its checksum */
+	unsigned depth;    /* 0: in the folder itself */
+	bool is_record;    /* of a file of digests (load_kept.h) */
+	bool is_exectrace; /* of FOLDER_UNKNOWN: a PyTorch execution trace (exectrace/) */
+	uint32_t check;    /* its checksum */
 };
 
 struct folder {

@@ -11,6 +11,7 @@
 #include "analyze/trace/order.h"
 #include "analyze/trace/record.h"
 #include "analyze/trace/replay.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "analyze/trace/tally.h"
@@ -107,7 +108,8 @@ void notes_add_steps(struct result *r, const struct run *run, int input, const s
 			"no device work passes --device, --stream and --cat");
 	if (run->steps->source == STEPS_WHOLE)
 		result_note(r, NOTE_INFO, "no_steps", input, -1,
-			"no steps in this trace: the whole of it counts as one");
+			"no steps in this trace: the whole of it counts as one; %s",
+			recording_word(run, RECORDING_STEPS));
 	if (l->nwithout > 0)
 		result_note(r, NOTE_WARNING, "many_devices", input, (int64_t)l->nwithout,
 			"%zu steps on %zu devices: steps have no figures of the last %zu devices",

@@ -437,7 +437,7 @@ static void count(struct joining *g)
 	}
 }
 
-static struct etjoin *join(struct run *r, const struct exectrace *et)
+struct etjoin *etjoin_new(struct run *r, const struct exectrace *et)
 {
 	struct joining g = { .run = r, .et = et, .nlane = r->lanes.n, .cells = ETJOIN_CELLS_ALL };
 	size_t i;
@@ -461,22 +461,6 @@ static struct etjoin *join(struct run *r, const struct exectrace *et)
 	free(g.find);
 	arena_clear(&g.mem);
 	return g.j;
-}
-
-void etjoin_attach(struct run *r, const struct exectrace *et, size_t n)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++) {
-		struct etjoin *j = join(r, &et[i]);
-
-		if (!r->etjoin || j->npair > r->etjoin->npair) {
-			etjoin_free(r->etjoin);
-			r->etjoin = j;
-		} else {
-			etjoin_free(j);
-		}
-	}
 }
 
 void etjoin_free(struct etjoin *j)

@@ -38,8 +38,29 @@ struct etjoin_iteration {
 	size_t pair, npair; /* by node */
 };
 
+/* How an execution trace was chosen. */
+enum etjoin_choice {
+	ETJOIN_TAKEN,   /* it is the run's as far as it tells */
+	ETJOIN_NONE,    /* of those found beside it none is the run's */
+	ETJOIN_SEVERAL, /* of those found beside it several fit alike, and none is taken */
+};
+
+/* Whose an execution trace is, by what it says of its process and its name of the rank. */
+enum etjoin_owner {
+	ETJOIN_OTHER_RANK,
+	ETJOIN_OTHER_PROCESS,
+	ETJOIN_ANYONE, /* nothing tells */
+	ETJOIN_ITS_OWN
+};
+
 struct etjoin {
-	const struct exectrace *et; /* borrowed */
+	const struct exectrace *et; /* borrowed; unless it is taken, the first of those meant */
+	enum etjoin_choice choice;
+	enum etjoin_owner owner;
+	size_t near;                   /* folders that its path and the run's have in common */
+	size_t ntried;                 /* execution traces there were */
+	size_t nalike;                 /* those that fit as well as it does, itself too */
+	const struct exectrace *alike; /* the second of them, or NULL */
 	struct etjoin_iteration *iteration;
 	size_t niteration;
 	struct etjoin_pair *pair;
@@ -59,11 +80,19 @@ struct etjoin {
 #define ETJOIN_NEEDS (NEED_ORDER | NEED_STEPS | NEED_LINKS | NEED_CALL_IDS)
 
 /*
- * Joins the one of n execution traces that most is found of, as r->etjoin, which the run releases;
- * it is there also where nothing is found.  Needs ETJOIN_NEEDS.  O(events + calls), but for what
- * differs: at most ETJOIN_CELLS for each stretch, and ETJOIN_CELLS_ALL for all of them.
+ * Joins the one of n execution traces that is the run's, as r->etjoin, which the run releases; it
+ * is there also where nothing is found.  That of the run's process and rank goes before those that
+ * do not say whose they are; then counts of how many calls the number is known, then how many are
+ * found.  Of those that fit alike the first is taken where they were named; where they were found
+ * none is, nor one that says it is another's: no pair is there then.  Needs ETJOIN_NEEDS.
  */
 void etjoin_attach(struct run *r, const struct exectrace *et, size_t n);
+
+/*
+ * Joins one, for etjoin_attach.  O(events + calls), but for what differs: at most ETJOIN_CELLS for
+ * each stretch, and ETJOIN_CELLS_ALL for all of them.
+ */
+struct etjoin *etjoin_new(struct run *r, const struct exectrace *et);
 void etjoin_free(struct etjoin *j);
 
 /* The row of a node in an iteration, or NO_ROW.  O(log calls). */

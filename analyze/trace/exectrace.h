@@ -59,8 +59,10 @@ struct exectrace {
 	size_t nuse, use_cap;
 	uint32_t nstorage, nthread;
 	struct strings strings;
-	sym schema; /* "1.0.1" */
+	sym schema;  /* "1.0.1" */
+	int64_t pid; /* of the process that wrote it; 0: it does not say */
 	const char *path;
+	bool is_found; /* nobody named it: it lies beside traces */
 };
 
 void exectrace_init(struct exectrace *et);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/trace/cutnote.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/regex.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
@@ -178,7 +179,8 @@ static enum status init_steps(struct filter_view *v, struct arena *mem, struct e
 		return OK;
 	err_set(e, E_NODATA, -1, "no step is in --steps '%s'", v->set->text->steps);
 	if (!steps || steps->n == 0 || steps->source == STEPS_WHOLE)
-		return err_hint(e, "this trace has no steps");
+		return err_hint(
+			e, "this trace has no steps; %s", recording_word(v->run, RECORDING_STEPS));
 	return err_hint(e, "the trace has steps %" PRId64 " to %" PRId64, steps->step[0].number,
 		steps->step[steps->n - 1].number);
 }

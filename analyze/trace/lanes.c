@@ -41,7 +41,9 @@ uint32_t lanes_add(struct lanes *l, const struct lane *key)
 
 struct lane_place lane_place(const struct lanes *l, uint32_t lane)
 {
-	return (struct lane_place){ l->lane[lane].device, l->lane[lane].stream, lane };
+	const struct lane *of = &l->lane[lane];
+
+	return (struct lane_place){ of->device, of->stream, of->pid_number, of->tid_number, lane };
 }
 
 static int by_stream(const void *pa, const void *pb)
@@ -52,6 +54,10 @@ static int by_stream(const void *pa, const void *pb)
 		return a->device < b->device ? -1 : 1;
 	if (a->stream != b->stream)
 		return a->stream < b->stream ? -1 : 1;
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
 	return a->lane < b->lane ? -1 : a->lane > b->lane;
 }
 

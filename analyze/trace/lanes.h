@@ -42,9 +42,10 @@ void lanes_clear(struct lanes *l);
  */
 uint32_t lanes_add(struct lanes *l, const struct lane *key);
 
-/* Lanes by device and stream: the order in which people look for them. */
+/* Lanes by device and stream: the order in which people look for them.  Of equals by process and
+ * thread, so that the order of a file does not show. */
 struct lane_place {
-	int64_t device, stream;
+	int64_t device, stream, pid, tid;
 	uint32_t lane;
 };
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/trace/recording.h"
 #include "base/zeroed.h"
 
 unsigned captures_needs(void)
@@ -23,13 +24,13 @@ static enum status no_graphs(const struct run *r, struct err *e)
 		"(torch.cuda.graph; the first requests of vLLM and SGLang with profiling on)");
 }
 
-static enum status no_launches(const struct captured *c, struct err *e)
+static enum status no_launches(const struct run *r, const struct captured *c, struct err *e)
 {
 	(void)err_set(e, E_NODATA, -1,
 		"%zu graph%s captured in it, but no kernel launch lies between "
 		"StreamBeginCapture and StreamEndCapture",
 		c->ngraph, c->ngraph == 1 ? " is" : "s are");
-	return err_hint(e, "record it with activities=[CPU, CUDA]");
+	return err_hint(e, "%s", recording_word(r, RECORDING_CALLS));
 }
 
 /* A run without graphs among others of a folder says nothing; alone it is a mistake. */
@@ -43,7 +44,7 @@ static enum status look_at(struct captures *c, const struct run *r, bool is_alon
 		return OK;
 	}
 	if (is_alone)
-		(void)(v->ngraph ? no_launches(v, e) : no_graphs(r, e));
+		(void)(v->ngraph ? no_launches(r, v, e) : no_graphs(r, e));
 	captured_clear(v);
 	return is_alone ? e->status : OK;
 }

@@ -1,12 +1,19 @@
 /*
- * Execution traces, one after the other.
+ * Execution traces: those that are named, one after the other, and those that lie beside traces.
  */
 #include "cmd/load/exectraces.h"
 
+#include <dirent.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/input/exectrace/exectrace_read.h"
+#include "analyze/input/folder.h"
+#include "base/ascii.h"
+#include "base/table.h"
 #include "base/zeroed.h"
+
+enum { NAMES_MAX = 100000 }; /* of a folder, looked at */
 
 enum status exectraces_load(
 	struct exectraces *x, const struct opt_list *path, const char **where, struct err *e)
@@ -23,6 +30,147 @@ enum status exectraces_load(
 	return OK;
 }
 
+/* ---- those that nobody named ---- */
+
+struct found {
+	struct arena *mem;
+	const char **path; /* the arena's */
+	size_t n, cap;
+};
+
+static void add(struct found *f, const char *folder, size_t nfolder, const char *name)
+{
+	f->path = arena_grow(f->mem, f->path, f->n, &f->cap, 8, sizeof(*f->path));
+	f->path[f->n++] = arena_printf(f->mem, "%.*s%s", (int)nfolder, folder, name);
+}
+
+static bool is_in_word(char c)
+{
+	return is_letter(c) || is_digit(c);
+}
+
+/* The next word of a file's name, between what is no letter and no digit. */
+static struct span next_word(struct span *name)
+{
+	struct span word;
+
+	while (name->n && !is_in_word(name->p[0]))
+		*name = (struct span){ name->p + 1, name->n - 1 };
+	word = (struct span){ name->p, 0 };
+	while (name->n && is_in_word(name->p[0])) {
+		*name = (struct span){ name->p + 1, name->n - 1 };
+		word.n++;
+	}
+	return word;
+}
+
+/* "resnet_et.json", "et.rank0.json.gz", "execution_trace_3.json" */
+static bool is_called_so(const char *name)
+{
+	struct span rest = span_of(name), word;
+	bool is_json = false, is_et = false, was_execution = false;
+
+	while ((word = next_word(&rest)).n) {
+		is_json |= span_is(word, "json");
+		is_et |= span_is(word, "et") || (was_execution && span_is(word, "trace"));
+		was_execution = span_is(word, "execution");
+	}
+	return is_json && is_et;
+}
+
+static void find_beside(struct found *f, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	size_t n = slash ? (size_t)(slash - path) + 1 : 0, i;
+	char *folder = n ? arena_copy(f->mem, path, n) : NULL;
+	const struct dirent *at;
+	DIR *d = opendir(folder ? folder : ".");
+
+	for (i = 0; d && i < NAMES_MAX && (at = readdir(d)) != NULL; i++)
+		if (at->d_name[0] != '.' && strcmp(at->d_name, path + n) != 0 &&
+			is_called_so(at->d_name))
+			add(f, path, n, at->d_name);
+	if (d)
+		(void)closedir(d);
+}
+
+static void find_within(struct found *f, const char *path)
+{
+	struct folder folder;
+	struct err e;
+	size_t i;
+
+	err_clear(&e);
+	if (folder_read(&folder, path, NULL, &e) == OK)
+		for (i = 0; i < folder.n; i++)
+			if (folder.file[i].is_exectrace)
+				add(f, folder.file[i].path, strlen(folder.file[i].path), "");
+	folder_clear(&folder);
+}
+
+static int by_path(const void *pa, const void *pb)
+{
+	const char *const *a = pa, *const *b = pb;
+
+	return strcmp(*a, *b);
+}
+
+static void leave(struct exectraces *x, const char *path, const char *why)
+{
+	x->left[x->nleft++] =
+		(struct exectraces_left){ path, arena_copy(&x->mem, why, strlen(why)) };
+}
+
+/* What is none is passed over; what is one and cannot be read is said. */
+static void load_found(struct exectraces *x, const char *path)
+{
+	struct exectrace *et = &x->v[x->n];
+	struct err e;
+
+	if (x->n >= EXECTRACES_MAX) {
+		leave(x, path, "there are more than 64 execution traces; --et takes this one");
+		return;
+	}
+	err_clear(&e);
+	exectrace_init(et);
+	et->is_found = true;
+	if (exectrace_load(et, path, NULL, &e) == OK) {
+		x->n++;
+		return;
+	}
+	exectrace_clear(et);
+	if (e.status != E_FORMAT)
+		leave(x, path, e.text);
+}
+
+void exectraces_find(struct exectraces *x, const char *const *path, size_t npath)
+{
+	struct found f = { .mem = &x->mem };
+	size_t i;
+
+	for (i = 0; i < npath; i++)
+		if (folder_is(path[i]))
+			find_within(&f, path[i]);
+		else if (strcmp(path[i], "-") != 0)
+			find_beside(&f, path[i]);
+	if (f.n > 1)
+		qsort(f.path, f.n, sizeof(*f.path), by_path);
+	x->v = zeroed(f.n < EXECTRACES_MAX ? f.n + 1 : EXECTRACES_MAX, sizeof(*x->v));
+	x->left = arena_array(&x->mem, f.n, sizeof(*x->left));
+	for (i = 0; i < f.n; i++)
+		if (i == 0 || strcmp(f.path[i - 1], f.path[i]) != 0)
+			load_found(x, f.path[i]);
+}
+
+void exectraces_list(const struct exectraces *x, struct result *out)
+{
+	size_t i;
+
+	for (i = 0; i < x->nleft; i++)
+		result_note(out, NOTE_WARNING, "left_out", -1, 1, "%s is left out: %s",
+			x->left[i].path, x->left[i].why);
+}
+
 void exectraces_clear(struct exectraces *x)
 {
 	size_t i;
@@ -30,5 +178,6 @@ void exectraces_clear(struct exectraces *x)
 	for (i = 0; i < x->n; i++)
 		exectrace_clear(&x->v[i]);
 	free(x->v);
+	arena_clear(&x->mem);
 	*x = (struct exectraces){ 0 };
 }

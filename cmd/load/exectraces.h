@@ -8,18 +8,40 @@
 #include <stddef.h>
 
 #include "analyze/trace/exectrace.h"
+#include "base/arena.h"
 #include "base/err.h"
 #include "base/opt.h"
+
+struct result;
+
+/* One that was found and cannot be read. */
+struct exectraces_left {
+	const char *path, *why;
+};
 
 struct exectraces {
 	struct exectrace *v; /* malloc'ed */
 	size_t n;
+	struct exectraces_left *left;
+	size_t nleft;
+	struct arena mem; /* what was found */
 };
 
 /* Reads the files the paths name.  On failure *where is the one.  exectraces_clear releases, also
  * then. */
 enum status exectraces_load(struct exectraces *x, const struct opt_list *path, const char **where,
 	struct err *e) MUST_CHECK;
+
+/*
+ * Reads those that nobody named: in a folder, or its subfolders, all that are so by their content;
+ * beside a trace, in its folder only, those that are called so, too ("et" or "execution_trace" is a
+ * word of the name).  The first EXECTRACES_MAX of them.  exectraces_clear releases.
+ */
+enum { EXECTRACES_MAX = 64 };
+void exectraces_find(struct exectraces *x, const char *const *path, size_t npath);
+
+/* Those that were found and are left out, as notes. */
+void exectraces_list(const struct exectraces *x, struct result *out);
 void exectraces_clear(struct exectraces *x);
 
 #endif

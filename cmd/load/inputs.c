@@ -35,7 +35,7 @@ static enum status load(const struct input *f, const struct inputs_want *want,
 	TRY(f->load(f, o, run, e));
 	if (want->ncaptured && run->kept)
 		return refuse_digest(run, "kernels that --capture could name", e);
-	if (want->nexectrace && run->kept)
+	if (want->nexectrace && run->kept && !want->exectrace->is_found)
 		return refuse_digest(run, "operators that --et could tell of", e);
 	if (want->ncaptured && run->has_trace)
 		replay_attach(run, want->captured, want->ncaptured);

@@ -55,6 +55,7 @@ struct chart_kind {
 	X(tensor_cores)       \
 	X(roofline)           \
 	X(critical_path)      \
+	X(critical_data)      \
 	X(critical_slack)     \
 	X(critical_whatif)    \
 	X(top_cpu_ops)        \

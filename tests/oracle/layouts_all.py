@@ -71,6 +71,7 @@ OF_THE_FILE = [
     ("*", "info", "trace", "form container file_bytes text_bytes compression", "how the file is spelled"),
     ("pftrace pftrace-stages perfetto", "info", "trace", "producer", "told by other signs"),
     ("rocpd", "info", "trace", "producer software host_name events form", "what is counted beside events"),
+    ("rocpd", "top", "totals", "events events_text", "the same"),
     ("rocpd", "info", "metadata", "*", "what the file says of itself"),
     ("rocpd", "info", "lanes", "process", "names of processes come without an event"),
     ("rocpd", "check", "verdict", "*", "an end of the recording is Kineto's"),
@@ -273,7 +274,8 @@ def answer(command, path):
 
 
 # What answers call the same in the words of the profiler that recorded the trace.
-WORDS = {"profile_memory=True, as JSON": "profile_memory=True", "nsys profile --cuda-memory-usage=true": "profile_memory=True"}
+WORDS = {"profile_memory=True, as JSON": "profile_memory=True", "nsys profile --cuda-memory-usage=true": "profile_memory=True",
+         " of a device (profile_memory=True)": " of a device"}
 
 
 def plain(value):

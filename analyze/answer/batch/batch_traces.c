@@ -12,6 +12,7 @@
 #include "analyze/measure/stepstat.h"
 #include "analyze/query/perrun.h"
 #include "analyze/trace/record.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "base/compiler.h"
 
@@ -201,7 +202,8 @@ static enum status answer_trace(struct perrun *at)
 	stepstat_init(&stat, at->run, &at->view, &at->mem);
 	if (!stat.has_steps || stat.count == 0) {
 		result_note(at->out, NOTE_WARNING, "batch_no_steps", at->input, -1,
-			"left out: no steps in this trace, so the time of a batch is not known");
+			"left out: no steps in this trace, so the time of a batch is not known; %s",
+			recording_word(at->run, RECORDING_STEPS));
 		return OK;
 	}
 	*v = (struct traced){ .batch = p->given ? p->given[at->input] : batch_of_run(at->run),

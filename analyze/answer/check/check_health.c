@@ -82,7 +82,8 @@
 		"device events of duration 0",                                                          \
 		"Usual in traces with whole microseconds (before 2024): shorter than one.")             \
 	X(NO_STEPS, "no_steps", NONE, NOTE, 0, NOTE, "nothing marks steps",                             \
-		"No ProfilerStep#N and no repeated annotation: there are no figures per step.")         \
+		"No ProfilerStep#N, no step of XLA's and no annotation or range (NVTX, roctx) that "    \
+		"repeats: there are no figures per step.")                                              \
 	X(STEPS_INCOMPLETE, "steps_incomplete", STEPS, NOTE, 0, NOTE, "steps that are cut off",         \
 		"Still open when recording ended, or with less than 0.8 of the device events of the "   \
 		"step before; medians over steps set the last one aside.")

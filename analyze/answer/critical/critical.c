@@ -166,7 +166,8 @@ const struct analysis analysis_critical = {
 		"--et takes the execution trace of the same program (ExecutionTraceObserver), which says "
 		"what memory operators read and write: of device work behind other work on its stream "
 		"the table data says whether it needs its data or only follows it, and could have run "
-		"beside it.\n\n"
+		"beside it. One that lies in the folder of the trace is taken by itself, if it is of the "
+		"trace's rank and process as far as it says, and no other fits as well.\n\n"
 		"-f and -v choose from the lists by name; the path is always whole. The id of a piece "
 		"says where it is (traceq explain stretch); --wide shows it.",
 	.help.source = "HTA critical_path_analysis.py; docs/definitions.md says what differs",

@@ -162,6 +162,37 @@ static void put_ops(struct critical *c, const struct rows_of *o)
 		table_drop_empty(t);
 }
 
+/* Those found beside the trace that are not taken, and why. */
+static void put_untaken(const struct critical *c)
+{
+	const struct perrun *at = c->at;
+	const struct etjoin *j = at->run->etjoin;
+	struct str b = { 0 };
+
+	if (j->choice == ETJOIN_SEVERAL) {
+		result_note(at->out, NOTE_INFO, "et_several", at->input, (int64_t)j->nalike,
+			"%zu execution traces beside the trace fit alike, so that none is taken: %s, "
+			"%s%s; --et takes one",
+			j->nalike, j->et->path, j->alike->path, j->nalike > 2 ? ", ..." : "");
+		return;
+	}
+	if (j->ntried == 1)
+		str_addf(&b, "the execution trace beside the trace, %s, is", j->et->path);
+	else
+		str_addf(&b, "of %zu execution traces beside the trace none is its own; %s is",
+			j->ntried, j->et->path);
+	if (j->owner == ETJOIN_OTHER_RANK)
+		str_adds(&b, " of another rank");
+	else if (j->owner == ETJOIN_OTHER_PROCESS)
+		str_addf(&b, " of another process, %" PRId64, j->et->pid);
+	else
+		str_addf(&b, " of other work: none of its %zu calls is found, in their order",
+			j->ncall);
+	result_note(
+		at->out, NOTE_INFO, "et_none", at->input, (int64_t)j->ntried, "%s; not taken", b.s);
+	str_free(&b);
+}
+
 /* "931 of 931 calls of the execution trace are found, in 38 iterations, ..." */
 static void put_joined(const struct critical *c)
 {
@@ -169,6 +200,10 @@ static void put_joined(const struct critical *c)
 	const struct etjoin *j = at->run->etjoin;
 	struct str b = { 0 };
 
+	if (j->choice != ETJOIN_TAKEN) {
+		put_untaken(c);
+		return;
+	}
 	if (j->npair == 0) {
 		result_note(at->out, NOTE_WARNING, "et_unfit", at->input, 0,
 			"none of the %zu calls of the execution trace is found in this trace, in "
@@ -184,6 +219,12 @@ static void put_joined(const struct critical *c)
 		str_addf(&b, ", in %zu of %zu steps", j->in_steps, j->nsteps);
 	if (j->by_id > 0)
 		str_addf(&b, "; %zu calls by their number", j->by_id);
+	if (j->et->is_found)
+		str_addf(&b, "; it lies beside the trace: %s", j->et->path);
+	else if (j->ntried > 1)
+		str_addf(&b, "; of %zu it is %s", j->ntried, j->et->path);
+	if (j->nalike > 1)
+		str_addf(&b, ", and %zu fit alike", j->nalike);
 	result_note(at->out, NOTE_INFO, "et_joined", at->input, (int64_t)j->npair, "%s", b.s);
 	str_free(&b);
 }

@@ -103,16 +103,22 @@ void launches_put_short(struct launches *l, const struct table_doc *doc)
 
 /* A call beyond a threshold. */
 struct outlier {
-	nsec ns;
+	nsec ns, start;
+	struct span name;
 	const struct launch_call *c;
 };
 
+/* What is equally long by time and name, so that the order of a file does not show. */
 static int by_time(const void *pa, const void *pb)
 {
 	const struct outlier *a = pa, *b = pb;
 
 	if (a->ns != b->ns)
 		return a->ns > b->ns ? -1 : 1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (!span_eq(a->name, b->name))
+		return span_cmp(a->name, b->name);
 	return (a->c->row > b->c->row) - (a->c->row < b->c->row);
 }
 
@@ -153,7 +159,8 @@ static void put_worst(struct launches *l, struct table *t, bool is_delay)
 			continue;
 		ns = is_delay ? launches_delay(l, c) : ev->dur[c->row];
 		if (ns > over)
-			v[n++] = (struct outlier){ ns, c };
+			v[n++] = (struct outlier){ ns, ev->start[c->row],
+				run_name(l->at->run, c->row), c };
 	}
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_time);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/answer/timeline/timeline.h"
+#include "analyze/trace/recording.h"
 #include "analyze/trace/run.h"
 #include "analyze/trace/steps.h"
 #include "base/saturate.h"
@@ -85,7 +86,8 @@ bool timeline_at_parse(const char *text, struct timeline_at *at)
 static enum status no_steps(const struct timeline *l, struct err *e)
 {
 	(void)err_set(e, E_NODATA, -1, "%s marks no steps for --at", l->at->run->path);
-	return err_hint(e, "--at 10ms-20ms is a stretch of time since the first event");
+	return err_hint(e, "--at 10ms-20ms is a stretch of time since the first event; %s",
+		recording_word(l->at->run, RECORDING_STEPS));
 }
 
 static enum status zoom_steps(struct timeline *l, const struct timeline_at *at, struct err *e)

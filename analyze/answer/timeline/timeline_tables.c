@@ -175,17 +175,17 @@ void timeline_put_queues(struct timeline *l, const struct table_doc *doc)
 	struct table *t = perrun_table(l->at, doc);
 	const struct run *r = l->at->run;
 	uint32_t *scratch = arena_array(&l->at->mem, r->args.n[ARGS_LAUNCH], sizeof(*scratch));
+	struct lane_place *v = arena_array(&l->at->mem, r->lanes.n, sizeof(*v));
 	size_t i, n = 0;
 
-	for (i = 0; i < r->lanes.n; i++) {
-		if (r->order->device_begin[i] == r->order->device_begin[i + 1] ||
-			(l->at->view.lane && !l->at->view.lane[i]))
-			continue;
-		if (n++ < QUEUES_MAX)
-			put_queue(l, t, (uint32_t)i, scratch);
-		else
-			t->ncut += l->n;
-	}
+	for (i = 0; i < r->lanes.n; i++)
+		if (r->order->device_begin[i] < r->order->device_begin[i + 1] &&
+			(!l->at->view.lane || l->at->view.lane[i]))
+			v[n++] = lane_place(&r->lanes, (uint32_t)i);
+	lane_places_sort(v, n);
+	for (i = 0; i < n && i < QUEUES_MAX; i++)
+		put_queue(l, t, v[i].lane, scratch);
+	t->ncut += (n - i) * l->n;
 }
 
 /* ---- copies ---- */

@@ -87,14 +87,15 @@ void top_add_notes(struct top *t)
 
 	(void)notes_no_device(t->at->out, t->at->run, t->at->input,
 		t->at->run->is_complete
-			? "no GPU kernel events (activities=[CPU], no GPU, or the profiler could "
-			  "not record it); showing CPU time only"
+			? arena_printf(&t->at->mem,
+				  "no GPU kernel events (%s); showing CPU time only",
+				  recording_word(t->at->run, RECORDING_DEVICE))
 			: "no GPU kernel events before the file ends: they may be in what is "
 			  "missing; showing CPU time only");
 	if (s && s->source == STEPS_WHOLE)
 		result_note(t->at->out, NOTE_INFO, "no_steps", t->at->input, -1,
-			"no steps in this trace (no ProfilerStep#N, no repeated annotation); there are "
-			"no figures per step");
+			"no steps in this trace (%s); there are no figures per step",
+			recording_word(t->at->run, RECORDING_STEPS));
 	if ((t->key >= TOP_CPU_BYTES || t->o->memory) && !t->has_memory)
 		result_note(t->at->out, NOTE_WARNING, "no_memory_events", t->at->input, -1,
 			"no allocator events in this trace; %s: memory is unknown",

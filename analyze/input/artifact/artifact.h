@@ -81,7 +81,8 @@ struct artifact {
 	X(smi_amd_csv)      \
 	X(nsys_csv)         \
 	X(memory_snapshot)  \
-	X(rocprof_stats)
+	X(rocprof_stats)    \
+	X(smi_json)
 
 #define X(name) extern const struct artifact artifact_##name;
 ARTIFACTS(X)

@@ -34,7 +34,10 @@ void kernel_rows_open(struct kernel_rows *k, struct reading *in)
 
 struct kernel_launch kernel_launch_new(void)
 {
-	struct kernel_launch l = { .ns = NAN,
+	struct kernel_launch l = { .calls = 1,
+		.ns = NAN,
+		.min_ns = NAN,
+		.max_ns = NAN,
 		.bytes = NAN,
 		.registers = NAN,
 		.shared = NAN,
@@ -87,35 +90,38 @@ static void take_shape(struct kernel_rows *k, struct span *shape, struct span t)
 		shape->n = 0;
 }
 
-static void take_time(struct kernel_name *n, double ns)
+static void take_time(struct kernel_name *n, const struct kernel_launch *l)
 {
-	if (!(ns >= 0) || !isfinite(ns))
+	double min = isnan(l->min_ns) ? l->ns : l->min_ns;
+	double max = isnan(l->max_ns) ? l->ns : l->max_ns;
+
+	if (!(l->ns >= 0) || !isfinite(l->ns))
 		return;
-	n->timed++;
-	n->total += ns;
-	n->min = n->min <= ns ? n->min : ns;
-	n->max = n->max >= ns ? n->max : ns;
+	n->timed += l->calls;
+	n->total += l->ns * l->calls;
+	n->min = n->min <= min ? n->min : min;
+	n->max = n->max >= max ? n->max : max;
 }
 
 void kernel_rows_launch(struct kernel_rows *k, struct span name, const struct kernel_launch *l)
 {
 	struct kernel_name *n = name_of(k, name);
-	double weight = l->ns > 0 ? l->ns : 1;
+	double weight = (l->ns > 0 ? l->ns : 1) * l->calls;
 	int i;
 
 	k->launches++;
 	if (!n)
 		return;
-	n->calls++;
-	take_time(n, l->ns);
+	n->calls += l->calls;
+	take_time(n, l);
 	for (i = 0; i < KERNEL_SHARES; i++)
 		if (isfinite(l->share[i])) {
 			n->share[i] += l->share[i] * weight;
 			n->weight[i] += weight;
 		}
 	if (isfinite(l->bytes)) {
-		n->bytes += l->bytes;
-		n->byte_calls++;
+		n->bytes += l->bytes * l->calls;
+		n->byte_calls += l->calls;
 	}
 	take_common(&n->registers, l->registers);
 	take_common(&n->shared, l->shared);

@@ -23,7 +23,9 @@ enum kernel_share {
 };
 
 struct kernel_launch {
+	double calls;                /* launches it stands for, of which all else is the mean */
 	double ns;                   /* NaN: not known, as below */
+	double min_ns, max_ns;       /* of several launches */
 	double share[KERNEL_SHARES]; /* ratios */
 	double bytes;                /* to and from device memory */
 	double registers, shared;    /* of a thread; bytes of a block */

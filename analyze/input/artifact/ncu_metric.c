@@ -128,7 +128,10 @@ struct kernel_launch ncu_launch_of(const struct ncu_launch *l)
 	struct kernel_launch k = kernel_launch_new();
 	int i;
 
+	k.calls = l->calls;
 	k.ns = l->v[NCU_NS];
+	k.min_ns = l->min_ns;
+	k.max_ns = l->max_ns;
 	for (i = 0; i < KERNEL_SHARES; i++)
 		k.share[i] = l->v[shares[i]];
 	k.bytes = whole_of(l->v[NCU_BYTES], l->v[NCU_BYTES_READ], l->v[NCU_BYTES_WRITTEN]);

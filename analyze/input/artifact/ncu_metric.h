@@ -43,6 +43,8 @@ enum ncu_figure {
 
 struct ncu_launch {
 	double v[NCU_FIGURES]; /* NaN: not known */
+	double calls;          /* launches it is the mean of */
+	double min_ns, max_ns; /* of those; NaN: not known */
 	struct span grid, block;
 };
 

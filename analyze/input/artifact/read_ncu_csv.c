@@ -1,7 +1,8 @@
 /*
  * Nsight Compute as CSV: ncu --csv with --page raw, one row a launch and one column a metric, whose
- * units are a row of their own; or with --page details, one row a metric.  What ncu and the program
- * print stands in front and between.
+ * units are a row of their own; or with --page details, one row a metric; or with --print-summary,
+ * one row a metric of all launches of a kernel and shape: how many, least, most and mean.  What ncu
+ * and the program print stands in front and between.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,14 +13,17 @@
 #include "analyze/input/artifact/ncu_metric.h"
 #include "base/compiler.h"
 
-enum { LINES_LOOKED_AT = 4000, COLUMNS_KEPT = 4096, KEY_BYTES = 128 };
+enum { LINES_LOOKED_AT = 4000, COLUMNS_KEPT = 4096 };
 
-#define NONE SIZE_MAX
+#define CALLS_MAX 1e15
+
+#define NONE      SIZE_MAX
 
 /* Columns of the newest heading. */
 struct ncu_columns {
 	size_t n, id, process, kernel, grid, block;
-	size_t metric, unit, value; /* details only */
+	size_t metric, unit, value;  /* of details and summaries; there the average */
+	size_t calls, min, max, key; /* summaries only; key: how many columns tell the kernel */
 };
 
 struct ncu {
@@ -33,7 +37,7 @@ struct ncu {
 	struct kernel_rows rows;
 	struct ncu_launch launch; /* details: the one at hand */
 	struct str kernel, key, grid, block;
-	int64_t alien, alien_at, other, other_at, unknown;
+	int64_t alien, alien_at, other, other_at, unknown, of_gpus;
 	char unknown_unit[32];
 	struct strings unused; /* metrics of launches that are not used */
 };
@@ -58,8 +62,22 @@ static bool is_heading(const struct csv_row *row, struct ncu_columns *c)
 		.block = column(row, "Block Size"),
 		.metric = column(row, "Metric Name"),
 		.unit = column(row, "Metric Unit"),
-		.value = column(row, "Metric Value") };
-	return c->id != NONE && c->process != NONE && c->kernel != NONE;
+		.value = column(row, "Metric Value"),
+		.calls = column(row, "Invocations"),
+		.min = column(row, "Minimum"),
+		.max = column(row, "Maximum"),
+		.key = column(row, "Section Name") };
+	if (c->id != NONE)
+		return c->process != NONE && c->kernel != NONE;
+	c->value = column(row, "Average");
+	c->key = c->key < c->metric ? c->key : c->metric;
+	return c->process != NONE && c->calls != NONE && c->metric != NONE && c->value != NONE;
+}
+
+/* A summary; one of a GPU as a whole has no column of kernels. */
+static bool is_summary(const struct ncu_columns *c)
+{
+	return c->id == NONE;
 }
 
 static bool is_heading_line(struct span line)
@@ -67,7 +85,7 @@ static bool is_heading_line(struct span line)
 	struct csv_row row;
 	struct ncu_columns c;
 
-	if (!span_has(line, "Kernel Name"))
+	if (!span_has(line, "Kernel Name") && !span_has(line, "Invocations"))
 		return false;
 	csv_split(line, ',', &row, NULL);
 	return is_heading(&row, &c);
@@ -80,7 +98,9 @@ static enum match probe(const struct head *h)
 
 static struct ncu_launch no_launch(void)
 {
-	struct ncu_launch l = { .grid = { "", 0 }, .block = { "", 0 } };
+	struct ncu_launch l = {
+		.calls = 1, .min_ns = NAN, .max_ns = NAN, .grid = { "", 0 }, .block = { "", 0 }
+	};
 	int i;
 
 	for (i = 0; i < NCU_FIGURES; i++)
@@ -189,15 +209,48 @@ static void end_launch(struct ncu *g)
 	str_reset(&g->key);
 }
 
-static void begin_launch(struct ncu *g, const struct csv_row *row)
+/* What tells launches, or in a summary kernels of a shape, apart. */
+static void put_key(const struct ncu *g, const struct csv_row *row, struct str *key)
 {
 	struct span id = cell(row, g->col.id), process = cell(row, g->col.process);
+	size_t i;
+
+	if (!is_summary(&g->col)) {
+		str_add(key, id.p, id.n);
+		str_addc(key, ' ');
+		str_add(key, process.p, process.n);
+	}
+	for (i = 0; is_summary(&g->col) && i < g->col.key; i++) {
+		str_add(key, cell(row, i).p, cell(row, i).n);
+		str_addc(key, '\n');
+	}
+}
+
+static bool is_count(struct ncu *g, const struct csv_row *row, double *v)
+{
+	return ncu_number(&g->numbers, cell(row, g->col.calls), v) && *v >= 1 && *v <= CALLS_MAX;
+}
+
+/* How many launches, and the extremes of their times. */
+static void take_summary(struct ncu *g, const struct csv_row *row, bool is_time, double factor)
+{
+	struct ncu_launch *l = &g->launch;
+	double v;
+
+	if (is_count(g, row, &v))
+		l->calls = floor(v);
+	if (is_time && isnan(l->min_ns) && ncu_number(&g->numbers, cell(row, g->col.min), &v))
+		l->min_ns = v * factor;
+	if (is_time && isnan(l->max_ns) && ncu_number(&g->numbers, cell(row, g->col.max), &v))
+		l->max_ns = v * factor;
+}
+
+static void begin_launch(struct ncu *g, const struct csv_row *row)
+{
 	struct span kernel = cell(row, g->col.kernel);
 	struct str key = { 0 };
 
-	str_add(&key, id.p, id.n);
-	str_addc(&key, ' ');
-	str_add(&key, process.p, process.n);
+	put_key(g, row, &key);
 	if (g->key.n == key.n && memcmp(g->key.s, key.s, key.n) == 0) {
 		str_free(&key);
 		return;
@@ -219,6 +272,10 @@ static void take_detail(struct ncu *g, const struct csv_row *row)
 	bool is_unknown;
 	double factor;
 
+	if (g->col.kernel == NONE) {
+		g->of_gpus++;
+		return;
+	}
 	begin_launch(g, row);
 	if (name.n == 0) /* a rule's advice */
 		return;
@@ -227,6 +284,8 @@ static void take_detail(struct ncu *g, const struct csv_row *row)
 		take_unknown(g, word);
 	if (figure == NCU_FIGURES)
 		(void)strings_intern(&g->unused, name);
+	if (is_summary(&g->col))
+		take_summary(g, row, figure == NCU_NS, factor);
 	put_value(g, &g->launch, figure, cell(row, g->col.value), factor);
 }
 
@@ -239,7 +298,11 @@ static bool is_details(const struct ncu *g)
 
 static void take_row(struct ncu *g, const struct csv_row *row)
 {
-	if (is_details(g))
+	double calls;
+
+	if (is_summary(&g->col) && !is_count(g, row, &calls))
+		g->alien++;
+	else if (is_details(g))
 		take_detail(g, row);
 	else if (cell(row, g->col.id).n == 0 && cell(row, g->col.kernel).n == 0)
 		take_units(g, row);
@@ -291,7 +354,8 @@ static void say(struct ncu *g, bool is_torn)
 	if (g->alien)
 		reading_note(in, NOTE_WARNING, "alien_lines", g->alien, g->alien_at,
 			"%" PRId64
-			" row%s with another number of cells than the heading, passed over",
+			" row%s with another number of cells than the heading, or a count that is "
+			"none, passed over",
 			g->alien, g->alien == 1 ? "" : "s");
 	if (g->other)
 		reading_note(in, NOTE_INFO, "other_lines", g->other, g->other_at,
@@ -305,12 +369,26 @@ static void say(struct ncu *g, bool is_torn)
 		reading_note(in, NOTE_WARNING, "unknown_unit", g->rows.launches, -1,
 			"the row of units is missing: what the numbers are is not known, and only "
 			"launches are counted");
+	if (is_summary(&g->col) && g->rows.launches > 0)
+		reading_note(in, NOTE_INFO, "summary_of_ncu", g->rows.launches, -1,
+			"a summary: sums are ncu's averages times the invocations, as exact as ncu wrote "
+			"them");
 	if (g->unused.n > 1)
 		reading_note(in, NOTE_INFO, "metrics_unused", (int64_t)g->unused.n - 1, -1,
 			"%zu metric%s of ncu %s not used: time, occupancy, throughput of SM and "
 			"memory, bytes, registers and shared memory are",
 			g->unused.n - 1, g->unused.n == 2 ? "" : "s",
 			g->unused.n == 2 ? "is" : "are");
+}
+
+static enum status no_kernel(const struct ncu *g, struct err *e)
+{
+	if (g->of_gpus == 0)
+		return err_set(e, E_NODATA, 0, "no kernel in it: a heading only");
+	(void)err_set(e, E_NODATA, 0,
+		"a summary of GPUs: %" PRId64 " row%s of all kernels together, which are none's",
+		g->of_gpus, g->of_gpus == 1 ? "" : "s");
+	return err_hint(e, "ncu --csv --print-summary per-kernel says it kernel by kernel");
 }
 
 static enum status read_ncu(struct reading *in, struct err *e)
@@ -339,7 +417,7 @@ static enum status read_ncu(struct reading *in, struct err *e)
 	reading_artifact(in)->rows = g->rows.launches;
 	say(g, is_torn);
 	if (st == OK && g->rows.launches == 0)
-		st = err_set(e, E_NODATA, 0, "no kernel in it: a heading only");
+		st = no_kernel(g, e);
 	kernel_rows_close(&g->rows);
 	strings_clear(&g->unused);
 	str_free(&g->kernel);
@@ -354,7 +432,8 @@ const struct artifact artifact_ncu_csv = {
 	.name = "ncu_csv",
 	.title = "kernels of Nsight Compute (CSV)",
 	.summary =
-		"ncu --csv with --page raw or details: launches with time, occupancy, throughput",
+		"ncu --csv with --page raw or details, or with --print-summary: launches with time, "
+		"occupancy, throughput",
 	.probe = probe,
 	.read = read_ncu,
 };

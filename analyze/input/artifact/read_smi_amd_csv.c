@@ -8,65 +8,12 @@
 
 #include "analyze/input/artifact/artifact.h"
 #include "analyze/input/artifact/csv.h"
+#include "analyze/input/artifact/smi_amd.h"
 #include "analyze/input/artifact/smi_rows.h"
-#include "analyze/input/text/iso_time.h"
-#include "analyze/input/text/real.h"
 #include "base/ascii.h"
 #include "base/compiler.h"
 
 enum { LINES_LOOKED_AT = 40, COLUMNS_MAX = 512 };
-
-/* rocm-smi: headings are sentences. */
-static const struct smi_word rocm_words[] = {
-	{ "GPU use (%)", "utilization.gpu", MEASURE_PERCENT },
-	{ "GPU memory use (%)", "utilization.memory", MEASURE_PERCENT },
-	{ "GPU Memory Read/Write Activity (%)", "utilization.memory", MEASURE_PERCENT },
-	{ "GPU Memory Allocated (VRAM%)", "memory.used_percent", MEASURE_PERCENT },
-	{ "VRAM Total Memory (B)", "memory.total", MEASURE_BYTE },
-	{ "VRAM Total Used Memory (B)", "memory.used", MEASURE_BYTE },
-	{ "VRAM Total (B)", "memory.total", MEASURE_BYTE },
-	{ "VRAM Used (B)", "memory.used", MEASURE_BYTE },
-	{ "Average Graphics Package Power (W)", "power.draw", MEASURE_WATT },
-	{ "Current Socket Graphics Package Power (W)", "power.draw", MEASURE_WATT },
-	{ "Power (W)", "power.draw", MEASURE_WATT },
-	{ "Max Graphics Package Power (W)", "power.limit", MEASURE_WATT },
-	{ "Temperature (Sensor edge) (C)", "temperature.gpu", MEASURE_CELSIUS },
-	{ "Temperature (Sensor junction) (C)", "temperature.junction", MEASURE_CELSIUS },
-	{ "Temperature (Sensor memory) (C)", "temperature.memory", MEASURE_CELSIUS },
-	{ "sclk clock speed:", "clocks.sm", MEASURE_MHZ },
-	{ "mclk clock speed:", "clocks.mem", MEASURE_MHZ },
-};
-
-/* amd-smi, whose headings are words without units: those of its JSON. */
-static const struct smi_word amd_words[] = {
-	{ "power_usage", "power.draw", MEASURE_WATT },
-	{ "power_cap", "power.limit", MEASURE_WATT },
-	{ "socket_power", "power.draw", MEASURE_WATT },
-	{ "current_socket_power", "power.draw", MEASURE_WATT },
-	{ "average_socket_power", "power.draw.average", MEASURE_WATT },
-	{ "hotspot_temperature", "temperature.gpu", MEASURE_CELSIUS },
-	{ "hotspot", "temperature.junction", MEASURE_CELSIUS },
-	{ "edge", "temperature.gpu", MEASURE_CELSIUS },
-	{ "memory_temperature", "temperature.memory", MEASURE_CELSIUS },
-	{ "gfx_clk", "clocks.sm", MEASURE_MHZ },
-	{ "gfx_clock", "clocks.sm", MEASURE_MHZ },
-	{ "gfx_0_clk", "clocks.sm", MEASURE_MHZ },
-	{ "mem_clock", "clocks.mem", MEASURE_MHZ },
-	{ "mem_0_clk", "clocks.mem", MEASURE_MHZ },
-	{ "gfx", "utilization.gpu", MEASURE_PERCENT },
-	{ "gfx_activity", "utilization.gpu", MEASURE_PERCENT },
-	{ "umc_activity", "utilization.memory", MEASURE_PERCENT },
-	{ "mem", "utilization.memory", MEASURE_PERCENT },
-	{ "encoder", "utilization.encoder", MEASURE_PERCENT },
-	{ "decoder", "utilization.decoder", MEASURE_PERCENT },
-	{ "vram_used", "memory.used", MEASURE_MIB },
-	{ "vram_free", "memory.free", MEASURE_MIB },
-	{ "vram_total", "memory.total", MEASURE_MIB },
-	{ "used_vram", "memory.used", MEASURE_MIB },
-	{ "free_vram", "memory.free", MEASURE_MIB },
-	{ "total_vram", "memory.total", MEASURE_MIB },
-	{ "vram_percent", "memory.used_percent", MEASURE_PERCENT },
-};
 
 struct amd_csv {
 	struct reading *in;
@@ -79,8 +26,7 @@ struct amd_csv {
 
 static const struct smi_word *word_of(bool is_rocm, struct span heading)
 {
-	return is_rocm ? smi_word_find(rocm_words, COUNT_OF(rocm_words), heading)
-		       : smi_word_find(amd_words, COUNT_OF(amd_words), heading);
+	return is_rocm ? smi_amd_rocm(heading) : smi_amd_word(heading);
 }
 
 /* The column that names the GPU; SIZE_MAX: the row is no heading. */
@@ -132,8 +78,7 @@ static void take_heading(struct amd_csv *g, const struct csv_row *row, size_t gp
 
 		g->word[i] = word_of(is_rocm, t);
 		if (is_metric && span_is(t, "mem")) /* there a temperature */
-			g->word[i] = smi_word_find(
-				amd_words, COUNT_OF(amd_words), SPAN("memory_temperature"));
+			g->word[i] = smi_amd_word(SPAN("memory_temperature"));
 		if (span_is_nocase(t, "timestamp") || span_is_nocase(t, "time"))
 			g->time = i;
 		else if (!g->word[i] && i != gpu)
@@ -143,29 +88,15 @@ static void take_heading(struct amd_csv *g, const struct csv_row *row, size_t gp
 	}
 }
 
-/* Seconds since 1970, or a date. */
-static bool time_of(struct span t, double *time)
-{
-	return real_of(t, time) || iso_time(t, time);
-}
-
-/* "card3" is 3. */
-static struct span gpu_of(struct span t)
-{
-	if (span_starts(t, "card") && t.n > 4)
-		return (struct span){ t.p + 4, t.n - 4 };
-	return t;
-}
-
 static bool take_row(struct amd_csv *g, const struct csv_row *row)
 {
 	double time = NAN, v;
 	size_t i;
 
-	if (g->n == 0 || row->n != g->n || !is_digit(gpu_of(row->cell[g->gpu]).p[0]) ||
-		(g->time < row->n && !time_of(row->cell[g->time], &time)))
+	if (g->n == 0 || row->n != g->n || !is_digit(smi_amd_gpu(row->cell[g->gpu]).p[0]) ||
+		(g->time < row->n && !smi_amd_time(row->cell[g->time], &time)))
 		return false;
-	if (!smi_rows_begin(&g->rows, gpu_of(row->cell[g->gpu]), time))
+	if (!smi_rows_begin(&g->rows, smi_amd_gpu(row->cell[g->gpu]), time))
 		return true;
 	for (i = 0; i < g->n; i++) {
 		const struct smi_word *word = g->word[i];

@@ -255,6 +255,7 @@ static enum status parse(struct parsing *p)
 		return err_hint(p->e, WANTED);
 	}
 	p->et->schema = strings_intern(&p->et->strings, text_of(p, schema));
+	p->et->pid = number_of(json_get(doc, "pid"), 0);
 	it = nodes.text;
 	while (json_next(&it, &key, &v))
 		TRY(add_node(p, v));

@@ -121,6 +121,34 @@ const struct chart_kind chart_kind_critical_path = {
 	.draw = draw_path,
 };
 
+/* ---- data ---- */
+
+static const struct bars behind = {
+	.table = "data",
+	.name = "waits_for",
+	.axis = "time on the path",
+	.unit = UNIT_NS,
+	.why = "no execution trace is joined: --et, or one beside the trace, says what work reads",
+	.part = { { "on_path_ns", NULL, COLOR_COMPUTE } },
+};
+
+static bool draw_data(const struct answers *in, struct chart *c)
+{
+	const char *why = bars_draw(in, c, ask, &behind);
+
+	return !why || chart_refuse(c, "%s", why);
+}
+
+const struct chart_kind chart_kind_critical_data = {
+	.id = "critical-data",
+	.title = "Device work behind other work on its stream",
+	.doc = "Time on the critical path of device work that waited for the work before it on its "
+	       "stream, by whether it needs the data of that, as an execution trace says.",
+	.source = "docs/definitions.md, data dependencies",
+	.ask = { ask },
+	.draw = draw_data,
+};
+
 /* ---- slack ---- */
 
 /* Of logarithmic axes, for names of what stands at their ends. */

@@ -44,6 +44,10 @@ static void write_critical(const struct answers *in, struct page *d)
 	static const struct page_pick owner[] = { { "on_path_ns", "time" },
 		{ "share_ratio", "share" }, { "per_step_ns", "per step" },
 		{ "segments", "segments" }, { "class", "owner" } };
+	static const struct page_pick behind[] = { { "on_path_ns", "time" },
+		{ "share_ratio", "share" }, { "calls", "calls" },
+		{ "waits_for", "of the work before it" } };
+	const struct table *data = answers_rows(in, ask_critical, "data");
 	const struct table *bound = answers_rows(in, ask_critical, "bound");
 	const struct table *path = answers_rows(in, ask_critical, "path");
 
@@ -56,6 +60,9 @@ static void write_critical(const struct answers *in, struct page *d)
 	if (path)
 		page_pick_table(d, "the path by owner", path, owner, COUNT_OF(owner), ROWS);
 	put_changes(d, answers_rows(in, ask_critical, "what_if"));
+	if (data && table_rows(data) > 0)
+		page_pick_table(d, "device work behind other work on its stream", data, behind,
+			COUNT_OF(behind), ROWS);
 }
 
 const struct section section_critical = {

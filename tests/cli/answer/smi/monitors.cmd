@@ -1,5 +1,6 @@
-# The same samples from nine monitors: what each says of the GPUs is the same, where it says it.
-for n in smi-dmon smi-dmon-csv dcgm-dmon dcgm-export rocm-smi-csv rocm-smi-table amd-smi-monitor amd-smi-csv; do
+# The same samples from eleven monitors: what each says of the GPUs is the same, where it says it.
+for n in smi-dmon smi-dmon-csv dcgm-dmon dcgm-export rocm-smi-csv rocm-smi-table amd-smi-monitor amd-smi-csv \
+	rocm-smi-json amd-smi-metric-json amd-smi-monitor-json; do
 	"$FIXTURES" artifact "$n" >"$n"
 	echo "# $n"
 	"$TRACEQ" smi "$n" --wide -q

@@ -16,16 +16,21 @@
 static void words_of_each_producer(void **state)
 {
 	static const struct {
-		const char *producer, *shapes, *memory; /* parts of the words */
+		const char *producer, *shapes, *memory, *steps; /* parts of the words */
 	} cases[] = {
-		{ "PyTorch (Kineto)", "record_shapes=True", "profile_memory=True" },
-		{ "Chrome trace format", "record_shapes=True", "profile_memory=True" },
-		{ "PyTorch (Perfetto)", "record_shapes=True", "to JSON only" },
-		{ "Nsight Systems", "emit_nvtx", "nsys profile --cuda-memory-usage=true" },
-		{ "rocprofv3", "emit_nvtx", "rocprofv3 records none" },
-		{ "rocprofv3 (Perfetto)", "emit_nvtx", "rocprofv3 records none" },
-		{ "JAX/TensorFlow (XPlane)", "records none", "XLA's profiler records none" },
-		{ "JAX/TensorFlow", "records none", "XLA's profiler records none" },
+		{ "PyTorch (Kineto)", "record_shapes=True", "profile_memory=True",
+			"profiler.step()" },
+		{ "Chrome trace format", "record_shapes=True", "profile_memory=True",
+			"profiler.step()" },
+		{ "PyTorch (Perfetto)", "record_shapes=True", "to JSON only", "profiler.step()" },
+		{ "Nsight Systems", "emit_nvtx", "nsys profile --cuda-memory-usage=true",
+			"NVTX range" },
+		{ "rocprofv3", "emit_nvtx", "rocprofv3 records none", "roctxRangePush" },
+		{ "rocprofv3 (Perfetto)", "emit_nvtx", "rocprofv3 records none", "roctxRangePush" },
+		{ "JAX/TensorFlow (XPlane)", "records none", "XLA's profiler records none",
+			"StepTraceAnnotation" },
+		{ "JAX/TensorFlow", "records none", "XLA's profiler records none",
+			"StepTraceAnnotation" },
 	};
 	size_t i;
 
@@ -37,6 +42,7 @@ static void words_of_each_producer(void **state)
 		r.meta.producer = strings_intern(&r.strings, span_of(cases[i].producer));
 		assert_non_null(strstr(recording_word(&r, RECORDING_SHAPES), cases[i].shapes));
 		assert_non_null(strstr(recording_word(&r, RECORDING_MEMORY), cases[i].memory));
+		assert_non_null(strstr(recording_word(&r, RECORDING_STEPS), cases[i].steps));
 		run_clear(&r);
 	}
 }

@@ -19,21 +19,23 @@
 #include "base/compiler.h"
 #include "base/str.h"
 /* The texts themselves: data, no code. */
-#include "fixtures/artifact_bench.c"   /* NOLINT(bugprone-suspicious-include) */
-#include "fixtures/artifact_dump.c"    /* NOLINT(bugprone-suspicious-include) */
-#include "fixtures/artifact_json.c"    /* NOLINT(bugprone-suspicious-include) */
-#include "fixtures/artifact_json2.c"   /* NOLINT(bugprone-suspicious-include) */
-#include "fixtures/artifact_json3.c"   /* NOLINT(bugprone-suspicious-include) */
-#include "fixtures/artifact_log.c"     /* NOLINT(bugprone-suspicious-include) */
-#include "fixtures/artifact_mllog.c"   /* NOLINT(bugprone-suspicious-include) */
-#include "fixtures/artifact_monitor.c" /* NOLINT(bugprone-suspicious-include) */
-#include "fixtures/artifact_nsight.c"  /* NOLINT(bugprone-suspicious-include) */
-#include "fixtures/artifact_text.c"    /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_bench.c"        /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_dump.c"         /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_json.c"         /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_json2.c"        /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_json3.c"        /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_log.c"          /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_mllog.c"        /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_monitor.c"      /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_monitor_json.c" /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_nsight.c"       /* NOLINT(bugprone-suspicious-include) */
+#include "fixtures/artifact_text.c"         /* NOLINT(bugprone-suspicious-include) */
 #include "tests/unit/loading.h"
 
 static const struct artifact_text *const lists[] = { artifact_documents, artifact_run_documents,
 	artifact_more_documents, artifact_other_documents, artifact_logs, artifact_texts,
-	artifact_dumps, artifact_benches, artifact_mllogs, artifact_nsights, artifact_monitors };
+	artifact_dumps, artifact_benches, artifact_mllogs, artifact_nsights, artifact_monitors,
+	artifact_monitors_json };
 
 struct text_file {
 	const char *p;

@@ -139,6 +139,69 @@ static void rocm(void **state)
 	run_clear(&run);
 }
 
+/* JSON of rocm-smi: cards that say nothing of use, older spellings, a document that is cut. */
+static void rocm_json(void **state)
+{
+	static const char text[] =
+		"WARNING: low-power state\n"
+		"{\"card3\": {\"GPU use (%)\": \"90\", \"Temperature (Sensor edge) (c)\": \"40.0\","
+		" \"Temperature (Sensor junction) (C)\": \"60.0\", \"sclk clock speed:\": \"(1700Mhz)\","
+		" \"VRAM Total Used Memory (B)\": \"1048576\", \"Card series\": \"Navi 31\"},"
+		" \"system\": {\"Driver version\": \"6\"}}\n"
+		"{\"card3\": {\"GPU use (%)\": \"N/A\", \"Average Graphics Package Power (W)\": 19}}\n"
+		"{\"card3\": {\"GPU use (%)\": \"8";
+	struct run run;
+
+	(void)state;
+	artifact_text(text, &run);
+	is_kind(&run, "smi_json");
+	assert_int_equal(run.record->artifact[0].rows, 2);
+	assert_false(run.record->artifact[0].is_complete);
+	assert_float_equal(find(&run, "utilization.gpu", "3")->last.y, 90, 0);
+	assert_int_equal(find(&run, "utilization.gpu", "3")->missing, 1);
+	assert_float_equal(find(&run, "temperature.gpu", "3")->last.y, 40, 0);
+	assert_float_equal(find(&run, "temperature.junction", "3")->last.y, 60, 0);
+	assert_float_equal(find(&run, "clocks.sm", "3")->last.y, 1700, 0);
+	assert_float_equal(find(&run, "power.draw", "3")->last.y, 19, 0);
+	assert_int_equal(find(&run, "memory.used", "3")->measure, MEASURE_BYTE);
+	assert_string_equal(run.record->note[0].id, "torn_line");
+	assert_string_equal(run.record->note[1].id, "other_lines");
+	run_clear(&run);
+}
+
+/* amd-smi, whose list is a member in newer ones; a GPU that says nothing; units of its own. */
+static void amd_json(void **state)
+{
+	static const char metric[] =
+		"{\"gpu_data\": [{\"gpu\": 0, \"usage\": {\"gfx_activity\": {\"value\": 47, \"unit\": "
+		"\"%\"}}, \"power\": {\"socket_power\": {\"value\": 250, \"unit\": \"mW\"}}, \"temperature\": "
+		"{\"edge\": {\"value\": 41, \"unit\": \"C\"}, \"hotspot\": {\"value\": 55, \"unit\": \"C\"}},"
+		" \"mem_usage\": {\"used_vram\": {\"value\": 2, \"unit\": \"GB\"}}}, {\"gpu\": 1, \"usage\": "
+		"\"N/A\", \"a\": {\"b\": {\"c\": {\"d\": {\"e\": 1}}}}}, {\"gpu\": \"x\"}, 5]}";
+	static const char monitor[] =
+		"[{\"gpu\": 2, \"power_usage\": 12.5, \"gfx\": \"N/A\", \"hotspot_temperature\": "
+		"{\"value\": 31, \"unit\": \"C\"}}]";
+	struct run run;
+
+	(void)state;
+	artifact_text(metric, &run);
+	is_kind(&run, "smi_json");
+	assert_int_equal(run.record->artifact[0].rows, 2);
+	assert_float_equal(find(&run, "utilization.gpu", "0")->last.y, 47, 0);
+	assert_float_equal(find(&run, "temperature.gpu", "0")->last.y, 41, 0);
+	assert_float_equal(find(&run, "temperature.junction", "0")->last.y, 55, 0);
+	assert_float_equal(find(&run, "memory.used", "0")->last.y, 2, 0);
+	assert_int_equal(find(&run, "memory.used", "0")->measure, MEASURE_GIB);
+	assert_int_equal(find(&run, "power.draw", "0")->axis, AXIS_ROW);
+	run_clear(&run);
+	artifact_text(monitor, &run);
+	is_kind(&run, "smi_json");
+	assert_float_equal(find(&run, "power.draw", "2")->last.y, 12.5, 0);
+	assert_float_equal(find(&run, "temperature.gpu", "2")->last.y, 31, 0);
+	assert_int_equal(find(&run, "utilization.gpu", "2")->missing, 1);
+	run_clear(&run);
+}
+
 /* The old table of rocm-smi, and the first cells of amd-smi's. */
 static void tables(void **state)
 {
@@ -209,6 +272,8 @@ int main(void)
 		cmocka_unit_test(dcgm),
 		cmocka_unit_test(exporter),
 		cmocka_unit_test(rocm),
+		cmocka_unit_test(rocm_json),
+		cmocka_unit_test(amd_json),
 		cmocka_unit_test(tables),
 		cmocka_unit_test(cells),
 	};
