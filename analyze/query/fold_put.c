@@ -29,11 +29,11 @@ static bool is_elastic(const struct column *c)
 static const struct column rank_columns[] = {
 	{ "least_rank", "rank",
 		"The first rank that has the least; absent where all have the same.", NULL,
-		CELL_INT, UNIT_NONE, COLUMN_SHOWN },
+		CELL_INT, UNIT_NONE, .is_optional = true },
 	{ "most_rank", "rank", "The first rank that has the most; absent where all have the same.",
-		NULL, CELL_INT, UNIT_NONE, COLUMN_SHOWN },
+		NULL, CELL_INT, UNIT_NONE, .is_optional = true },
 	{ "ranks", "ranks", "Ranks that have the row; absent where all have it.", NULL, CELL_INT,
-		UNIT_COUNT, COLUMN_SHOWN },
+		UNIT_COUNT, .is_optional = true },
 };
 
 static struct column value_column(
@@ -48,9 +48,13 @@ static struct column value_column(
 	return v;
 }
 
+size_t fold_width(const struct fold *f)
+{
+	return f->label->ncol + FOLDED + f->nvalue;
+}
+
 /* The columns: labels of fixed width, the value over ranks, those beside it, the other labels. */
-static size_t put_columns(
-	const struct fold *f, struct column *col, size_t *value, struct arena *mem)
+size_t fold_columns(const struct fold *f, struct column *col, size_t *value, struct arena *mem)
 {
 	size_t i, n = 0;
 
@@ -224,12 +228,12 @@ void fold_put(const struct fold *f, struct result *r, const struct fold_ranks *r
 
 	if (f->nrow == 0)
 		return;
-	col = arena_array(&r->keep, f->label->ncol + FOLDED + f->nvalue, sizeof(*col));
+	col = arena_array(&r->keep, fold_width(f), sizeof(*col));
 	v = arena_array(&r->keep, f->nrow, sizeof(*v));
 	n = fold_rows(f, ranks, v, &r->keep);
 	if (n == 0)
 		return;
-	ncol = put_columns(f, col, &value, &r->keep);
+	ncol = fold_columns(f, col, &value, &r->keep);
 	t = result_table(r, arena_copy(&r->keep, f->label->id, strlen(f->label->id)),
 		arena_printf(
 			&r->keep, "%s, over %zu ranks: %s", f->title, nrank, f->value[0].title),

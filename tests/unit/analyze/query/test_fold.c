@@ -20,10 +20,10 @@
 #include "base/compiler.h"
 
 static const struct column col[] = {
-	{ "name", "name", "d", NULL, CELL_TEXT, UNIT_NONE, COLUMN_NAME },
-	{ "kind", "kind", "d", NULL, CELL_INT, UNIT_NONE, COLUMN_HIDDEN },
-	{ "time_ns", "time", "d", NULL, CELL_INT, UNIT_NS, 0 },
-	{ "calls", "calls", "d", NULL, CELL_INT, UNIT_COUNT, 0 },
+	{ "name", "name", "d", NULL, CELL_TEXT, UNIT_NONE, .flags = COLUMN_NAME },
+	{ "kind", "kind", "d", NULL, CELL_INT, UNIT_NONE, .flags = COLUMN_HIDDEN },
+	{ "time_ns", "time", "d", NULL, CELL_INT, UNIT_NS, .flags = 0 },
+	{ "calls", "calls", "d", NULL, CELL_INT, UNIT_COUNT, .flags = 0 },
 };
 static const struct table_doc doc = { "work", "work", col, COUNT_OF(col) };
 enum { RANKS = 3 };
@@ -204,9 +204,9 @@ static void figures_in_order(void **state)
 static void rows_below_the_line(void **state)
 {
 	static const struct column columns[] = {
-		{ "name", "name", "", NULL, CELL_TEXT, UNIT_NONE, 0 },
-		{ "is_all", "all", "", NULL, CELL_BOOL, UNIT_NONE, COLUMN_HIDDEN },
-		{ "x", "x", "", NULL, CELL_INT, UNIT_COUNT, 0 },
+		{ "name", "name", "", NULL, CELL_TEXT, UNIT_NONE, .flags = 0 },
+		{ "is_all", "all", "", NULL, CELL_BOOL, UNIT_NONE, .flags = COLUMN_HIDDEN },
+		{ "x", "x", "", NULL, CELL_INT, UNIT_COUNT, .flags = 0 },
 	};
 	static const struct fold_doc how = { .table = "some",
 		.labels = "name",
