@@ -48,6 +48,16 @@ static struct column value_column(
 	return v;
 }
 
+static bool has_label(const struct fold *f, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < f->label->ncol; i++)
+		if (strcmp(f->label->col[i].key, key) == 0)
+			return true;
+	return false;
+}
+
 size_t fold_width(const struct fold *f)
 {
 	return f->label->ncol + FOLDED + f->nvalue;
@@ -68,6 +78,8 @@ size_t fold_columns(const struct fold *f, struct column *col, size_t *value, str
 	col[n + LEAST_RANK] = rank_columns[0];
 	col[n + MOST_RANK] = rank_columns[1];
 	col[n + HAVE] = rank_columns[2];
+	if (has_label(f, col[n + HAVE].key))
+		col[n + HAVE].key = "have_ranks";
 	n += FOLDED;
 	for (i = 1; i < f->nvalue; i++) {
 		col[n] = f->value[i];
