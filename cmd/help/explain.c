@@ -235,21 +235,6 @@ static int explain(const struct output_options *o, const char *text)
 	return exit_code;
 }
 
-static int explain_schema(const struct output_options *o, const char *name)
-{
-	const struct renderer *renderer;
-	struct err e;
-
-	if (output_renderer(o, &(struct formats){ "explain", NULL }, &renderer, &e) != OK)
-		return say_error("explain", &e);
-	if (name && (o->format || o->path) && renderer != &renderer_json &&
-		(o->format || formats_suffix(o->path)[0])) {
-		(void)err_set(&e, E_USAGE, -1, "a schema is JSON, and has no other format");
-		return say_error("explain", &e);
-	}
-	return schemas_explain(o, renderer, name);
-}
-
 static int run(int argc, char **argv)
 {
 	struct explain_options o = { 0 };
@@ -270,7 +255,7 @@ static int run(int argc, char **argv)
 	} else {
 		for (i = 0; i < n; i++)
 			str_addf(&text, "%s%s", i ? " " : "", operand[i]);
-		exit_code = o.is_schema ? explain_schema(&o.output, text.s)
+		exit_code = o.is_schema ? schemas_explain(&o.output, text.s)
 					: explain(&o.output, text.s);
 	}
 	str_free(&text);

@@ -12,6 +12,7 @@
 #include "base/io.h"
 #include "base/opt.h"
 #include "cmd/command.h"
+#include "cmd/formats.h"
 #include "cmd/options.h"
 #include "cmd/output.h"
 #include "cmd/say.h"
@@ -163,7 +164,8 @@ static const char *describe(const struct verb *v, struct arena *mem)
 	return text;
 }
 
-bool schemas_put(struct str *b, const char *name)
+/* Appends the schema of that command's answer; false: there is none. */
+static bool put_schema(struct str *b, const char *name)
 {
 	struct arena mem;
 	struct lists l = { .mem = &mem };
@@ -184,15 +186,6 @@ bool schemas_put(struct str *b, const char *name)
 	}
 	arena_clear(&mem);
 	return is_there;
-}
-
-void schemas_names(struct str *out)
-{
-	struct verb v;
-	size_t i;
-
-	for (i = 0; answer_at(i, &v); i++)
-		str_addf(out, "%s\n", v.name);
 }
 
 static int list(const struct output_options *o, const struct renderer *renderer)
@@ -235,16 +228,22 @@ static int refuse(const char *name)
 		"explain: there is no schema of '%s'; 'traceq explain --schema' lists all", name);
 }
 
-int schemas_explain(
-	const struct output_options *o, const struct renderer *renderer, const char *name)
+int schemas_explain(const struct output_options *o, const char *name)
 {
+	const struct renderer *renderer;
 	struct str b = { 0 };
 	struct err e;
 	int exit_code;
 
+	if (name && o->format && strcmp(o->format, "json") != 0) {
+		(void)err_set(&e, E_USAGE, -1, "a schema is JSON, and has no other format");
+		return say_error("explain", &e);
+	}
+	if (!name && output_renderer(o, &(struct formats){ "explain", NULL }, &renderer, &e) != OK)
+		return say_error("explain", &e);
 	if (!name)
 		return list(o, renderer);
-	if (!schemas_put(&b, name))
+	if (!put_schema(&b, name))
 		return refuse(name);
 	if (!o->path || strcmp(o->path, "-") == 0)
 		return output_text(&b);

@@ -29,6 +29,13 @@ FIXTURES = os.path.abspath(os.environ.get("FIXTURES", "build/release/fixtures"))
 SHARED = os.environ.get("SHARED", "../shared")
 ONE_RUN = ["top", "summary", "steps", "kernels", "roofline", "idle", "launches", "critical", "memory", "stages",
            "stacks", "timeline", "copies", "comms", "diagnose", "metrics", "smi", "hang", "info", "check"]
+# Those that answer where there is no trace; other files than traces are put to these alone, but for CHECK_ALL=1.
+OF_RECORDS = ["info", "metrics", "diagnose"]
+BY_KIND = {"sweep-csv": ["batch"], "gpu-profile": ["batch", "fit"], "baseline-metrics": ["batch", "fit"],
+           "memory-snapshot": ["memory"], "memory-snapshot-oom": ["memory"], "memory-timeline": ["memory"],
+           "smi": ["smi"], "smi-index": ["smi"], "flight-recorder": ["hang"], "op-csv": ["top", "summary"],
+           "op-table": ["top"], "ncu-raw": ["kernels"], "nsys-stats": ["kernels", "copies"], "folded": ["stacks", "top"],
+           "speedscope": ["stacks"], "stage-times": ["stages"], "canary-metrics": ["steps", "memory"]}
 TWO_SIDES = ["diff", "gate"]
 MORE = {"top": [["--tree"], ["--by", "shape"], ["--by", "kernel"], ["--by", "stream"], ["--table", "ops"]],
         "kernels": [["--roof"]], "diagnose": [["--exit-code"]], "critical": [["--segments"]],
@@ -58,7 +65,7 @@ class Contract:
         self.names = {r["answer"]: r["schema"] for r in listed["tables"][0]["rows"]}
         self.text = {name: run("explain", "--schema", name)[1] for name in self.names}
         self.schema = {name: Schema(json.loads(text)) for name, text in self.text.items()}
-        self.second = {}
+        self.second, self.asked = {}, 0
         for name, schema in self.schema.items():
             expect("ids", schema.root["$id"] == self.names[name] == f"traceq.{name}/1", f"$id of {name}")
             expect("again", run("explain", "--schema", self.names[name])[1] == self.text[name], f"{name} twice")
@@ -67,9 +74,10 @@ class Contract:
                 self.second[name] = jsonschema.Draft202012Validator(schema.root)
 
     def errors(self, name, answer):
-        """What is wrong with it; the two validators say the same."""
+        """What is wrong with it; the two validators say the same of every fourth, which is ten times as slow."""
         errors = self.schema[name].errors(answer)
-        if jsonschema:
+        self.asked += 1
+        if jsonschema and (self.asked % 4 == 0 or os.environ.get("CHECK_ALL")):
             other = self.second[name].is_valid(answer)
             expect("agree", other == (not errors), f"{name}: jsonschema says {other}, ours {errors[:1]}")
         return errors
@@ -119,7 +127,9 @@ def real_files():
 
 def questions(folder, runs):
     for path in runs:
-        yield from ((name, [path]) for name in ONE_RUN)
+        is_trace = "/artifact/" not in path or os.environ.get("CHECK_ALL")
+        yield from ((name, [path]) for name in (ONE_RUN if is_trace else OF_RECORDS))
+        yield from ((name, [path]) for name in BY_KIND.get(os.path.basename(path), []))
     healthy = f"{folder}/healthy/trace.json"
     for name, more in MORE.items():
         yield from ((name, [healthy, *words]) for words in more)
