@@ -20,7 +20,7 @@
 #include "report/format/schema.h"
 
 /* Raised when what an answer has means something else, or is gone: docs/json.md. */
-#define MAJOR "/1"
+#define MAJOR "1"
 
 enum { COL_ANSWER, COL_SCHEMA, COL_SUMMARY };
 #define TEXT(key, doc, flag)                                               \
@@ -29,7 +29,7 @@ enum { COL_ANSWER, COL_SCHEMA, COL_SUMMARY };
 	}
 const struct column schemas_columns[SCHEMAS_COLUMNS] = {
 	[COL_ANSWER] = TEXT("answer", "The command.", 0),
-	[COL_SCHEMA] = TEXT("schema", "What its answers say in their member schema: the $id.", 0),
+	[COL_SCHEMA] = TEXT("schema", "What its answers say in their member schema.", 0),
 	[COL_SUMMARY] = TEXT("summary", "What the command does.", COLUMN_ELASTIC),
 };
 #undef TEXT
@@ -129,7 +129,7 @@ static bool answer_at(size_t i, struct verb *v)
 
 static const char *schema_id(const struct verb *v, struct arena *mem)
 {
-	return arena_printf(mem, "traceq.%s" MAJOR, v->name);
+	return arena_printf(mem, "traceq.%s/" MAJOR, v->name);
 }
 
 static bool find(const char *name, struct verb *v, struct arena *mem)
@@ -181,6 +181,7 @@ static bool put_schema(struct str *b, const char *name)
 			add_command(&l, v.command);
 		schema_put(b,
 			&(struct schema_doc){ schema_id(&v, &mem),
+				arena_printf(&mem, "urn:traceq:%s:" MAJOR, v.name),
 				arena_printf(&mem, "traceq %s --json", v.name), describe(&v, &mem),
 				l.table, l.ntable, l.note, l.nnote });
 	}
@@ -197,7 +198,7 @@ static int list(const struct output_options *o, const struct renderer *renderer)
 	size_t i;
 	int exit_code = EXIT_ANSWERED;
 
-	result_init(&r, "traceq.explain" MAJOR);
+	result_init(&r, "traceq.explain/" MAJOR);
 	t = result_table(&r, SCHEMAS_TABLE, NULL, schemas_columns, SCHEMAS_COLUMNS);
 	for (i = 0; answer_at(i, &v); i++) {
 		table_row(t);

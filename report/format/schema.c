@@ -341,7 +341,7 @@ void schema_put(struct str *b, const struct schema_doc *d)
 	size_t i;
 
 	put_described(b, "{", "$schema", DRAFT);
-	put_described(b, ",\n ", "$id", d->id);
+	put_described(b, ",\n ", "$id", d->uri);
 	put_described(b, ",\n ", "title", d->title);
 	put_described(b, ",\n ", "description", d->doc);
 	str_adds(b, ",\n \"type\": \"object\",\n \"properties\": {\n  \"schema\": {\"const\": ");

@@ -19,6 +19,7 @@ struct schema_table {
 
 struct schema_doc {
 	const char *id;    /* what the answer says of itself: "traceq.top/1" */
+	const char *uri;   /* the same as an absolute URI: "urn:traceq:top:1" */
 	const char *title; /* "traceq top --json" */
 	const char *doc;   /* a sentence or more */
 	const struct schema_table *table;

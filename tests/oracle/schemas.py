@@ -21,8 +21,9 @@ from schematic.validator import BadSchema, Schema
 
 try:
     import jsonschema
-except ImportError:
-    jsonschema = None
+    DRAFT = jsonschema.Draft202012Validator
+except (ImportError, AttributeError):
+    jsonschema = DRAFT = None
 
 TRACEQ = os.path.abspath(os.environ.get("TRACEQ", "build/release/traceq"))
 FIXTURES = os.path.abspath(os.environ.get("FIXTURES", "build/release/fixtures"))
@@ -40,7 +41,7 @@ TWO_SIDES = ["diff", "gate"]
 MORE = {"top": [["--tree"], ["--by", "shape"], ["--by", "kernel"], ["--by", "stream"], ["--table", "ops"]],
         "kernels": [["--roof"]], "diagnose": [["--exit-code"]], "critical": [["--segments"]],
         "idle": [["--strict"], ["-n", "0"]], "steps": [["--comm", "x"]]}
-SMALL = 130000 if not os.environ.get("CHECK_ALL") else 10 ** 9
+SMALL = 8000 if not os.environ.get("CHECK_ALL") else 10 ** 9
 
 checked = collections.Counter()
 failures = []
@@ -67,17 +68,17 @@ class Contract:
         self.schema = {name: Schema(json.loads(text)) for name, text in self.text.items()}
         self.second, self.asked = {}, 0
         for name, schema in self.schema.items():
-            expect("ids", schema.root["$id"] == self.names[name] == f"traceq.{name}/1", f"$id of {name}")
+            expect("ids", (schema.root["$id"], self.names[name]) == (f"urn:traceq:{name}:1", f"traceq.{name}/1"), f"$id of {name}")
             expect("again", run("explain", "--schema", self.names[name])[1] == self.text[name], f"{name} twice")
             if jsonschema:
-                jsonschema.Draft202012Validator.check_schema(schema.root)
-                self.second[name] = jsonschema.Draft202012Validator(schema.root)
+                DRAFT.check_schema(schema.root)
+                self.second[name] = DRAFT(schema.root)
 
     def errors(self, name, answer):
-        """What is wrong with it; the two validators say the same of every fourth, which is ten times as slow."""
+        """What is wrong with it; the two validators say the same of every sixteenth, as jsonschema is ten times as slow."""
         errors = self.schema[name].errors(answer)
         self.asked += 1
-        if jsonschema and (self.asked % 4 == 0 or os.environ.get("CHECK_ALL")):
+        if jsonschema and (self.asked % 16 == 0 or os.environ.get("CHECK_ALL")):
             other = self.second[name].is_valid(answer)
             expect("agree", other == (not errors), f"{name}: jsonschema says {other}, ours {errors[:1]}")
         return errors
@@ -101,8 +102,8 @@ def write(path, *argv):
 def make_inputs(folder):
     """Names of single runs, of folders of ranks, and of pairs."""
     runs = [write(f"{folder}/{name}/trace.json", scenario, "--steps", "3", *more) for name, scenario, more in (
-        ("healthy", "healthy", ["--memory"]), ("slow", "comm-bound", []), ("tiny", "tiny", []),
-        ("loader", "dataloader-bound", []), ("graph", "graphs", []), ("leak", "leak", ["--memory"]), ("devices", "multi-gpu", []))]
+        ("healthy", "healthy", ["--memory"]), ("tiny", "tiny", []),
+        ("graph", "graphs", []), ("leak", "leak", ["--memory"]), ("devices", "multi-gpu", []))]
     with open(f"{folder}/cut.json", "wb") as out, open(runs[0], "rb") as whole:
         out.write(whole.read()[:60000])
     runs.append(f"{folder}/cut.json")
@@ -140,7 +141,7 @@ def questions(folder, runs):
     for name in TWO_SIDES:
         yield name, [f"{folder}/base", f"{folder}/new"]
         yield name, [f"{folder}/base", f"{folder}/base"]
-        yield name, [healthy, f"{folder}/slow/trace.json"]
+        yield name, [healthy, f"{folder}/new/run1/trace.json"]
         yield name, [f"{folder}/job", f"{folder}/pipeline"]
     yield "noise", [f"{folder}/base"]
     yield "fit", ["--params", "7e9"]
@@ -189,7 +190,7 @@ def spoiled(contract, name, answer):
                 yield i, lambda r, k=key, s=shape: r.update({k: wrong_value(s)}), f"{t['id']}.{key} of a wrong type"
         if shapes[0]["additionalProperties"] is False:
             yield i, lambda r: r.update({"unheard_of": 1}), f"{t['id']}: an unknown key"
-        for key in shapes[0]["required"]:
+        for key in shapes[0]["required"][::4]:
             yield i, lambda r, k=key: r.pop(k), f"{t['id']}.{key} missing"
 
 
@@ -273,7 +274,7 @@ def check_validator():
         s = Schema(dict(head, **{"$defs": {}}, **schema))
         expect("validator", not s.errors(good) and s.errors(bad), f"{schema}: {good!r}, {bad!r}")
         if jsonschema:
-            other = jsonschema.Draft202012Validator(dict(head, **schema))
+            other = DRAFT(dict(head, **schema))
             expect("agree", other.is_valid(good) and not other.is_valid(bad), f"{schema}: jsonschema")
 
 

@@ -148,8 +148,10 @@ static const struct column columns[] = {
 	{ "name", "name", "what it is", NULL, CELL_TEXT, UNIT_NONE, .flags = COLUMN_NAME },
 	{ "total_ns", "total", "how long", "a book", CELL_INT, UNIT_NS, .flags = COLUMN_SHOWN },
 	{ "share_ratio", "%", "of all", NULL, CELL_REAL, UNIT_RATIO, .flags = COLUMN_HIDDEN },
-	{ "is_odd", "odd", "whether", NULL, CELL_BOOL, UNIT_NONE, .flags = COLUMN_SPARE | COLUMN_ROOM },
-	{ "value", "value", "of its row's unit", NULL, CELL_REAL, UNIT_OF_ROW, .flags = COLUMN_SHOWN },
+	{ "is_odd", "odd", "whether", NULL, CELL_BOOL, UNIT_NONE,
+		.flags = COLUMN_SPARE | COLUMN_ROOM },
+	{ "value", "value", "of its row's unit", NULL, CELL_REAL, UNIT_OF_ROW,
+		.flags = COLUMN_SHOWN },
 };
 static const struct table_doc doc = { "rows", "rows", columns, COUNT_OF(columns) };
 

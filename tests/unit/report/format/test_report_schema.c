@@ -45,12 +45,13 @@ static void columns_of_a_row(void **state)
 {
 	const struct schema_table t = { { "ops", "the ops", ops, COUNT_OF(ops) }, NULL, NULL };
 	const char *const notes[] = { "no_steps", "twice", "no_steps" };
-	char *s = text_of(&(struct schema_doc){ "traceq.x/1", "x", "An x.", &t, 1, notes, 3 });
+	char *s = text_of(
+		&(struct schema_doc){ "traceq.x/1", "urn:x:1", "x", "An x.", &t, 1, notes, 3 });
 
 	(void)state;
 	expect(s,
 		"{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n \"$id\": "
-		"\"traceq.x/1\",\n \"title\": \"x\",\n \"description\": \"An x.\",\n");
+		"\"urn:x:1\",\n \"title\": \"x\",\n \"description\": \"An x.\",\n");
 	expect(s,
 		"\"name\": {\"title\": \"op \\\"x\\\"\", \"description\": \"What.\", \"type\": "
 		"[\"string\", \"null\"], \"pattern\": \"^\\\\d+$\"},\n");
@@ -84,7 +85,8 @@ static void tables_of_one_id(void **state)
 		{ { "runs", NULL, ops, 1 }, NULL, &more },
 		{ { "ops", NULL, ops + 1, 1 }, "of ranks", NULL },
 	};
-	char *s = text_of(&(struct schema_doc){ "traceq.x/1", "x", "", t, COUNT_OF(t), NULL, 0 });
+	char *s = text_of(
+		&(struct schema_doc){ "traceq.x/1", "urn:x:1", "x", "", t, COUNT_OF(t), NULL, 0 });
 
 	(void)state;
 	expect(s, "\"id\": {\"enum\": [\"ops\", \"runs\"]}");
