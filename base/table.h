@@ -52,7 +52,10 @@ struct column {
 	const char *source; /* where the definition comes from, or NULL */
 	enum cell_type type;
 	enum unit unit;
-	unsigned flags; /* enum column_flag */
+	unsigned flags;      /* enum column_flag */
+	const char *words;   /* "pass|fail": all that its texts can be; NULL: anything */
+	const char *pattern; /* a regular expression that its texts match; NULL: none */
+	bool is_optional;    /* some answers have it and others do not */
 };
 
 /* A table that an answer has, by its columns; `explain` says what they mean. */

@@ -8,9 +8,10 @@
  *   TABLES(name, NAME)           begins: name_docs[] is a struct table_doc for each table,
  *                                name_notes[] a struct note_doc for each note
  *   TABLE(index, id, title)      a table: index becomes an enumerator; title may be NULL
- *   COLUMN(index, key, title, type, unit, flag, doc [, source])
+ *   COLUMN(index, key, title, type, unit, flag, doc [, source] [, .words = ...])
  *                                its column: index becomes an enumerator; type, unit and flag as
- *                                CELL_INT, UNIT_NS and COLUMN_HIDDEN end: INT, NS, HIDDEN
+ *                                CELL_INT, UNIT_NS and COLUMN_HIDDEN end: INT, NS, HIDDEN; further
+ *                                members of struct column by name
  *   END(PREFIX)                  its end: PREFIX_COLUMNS is how many columns it has
  *   TWIN(index, id, title) ... END_TWIN(PREFIX)
  *                                a table with the indexes of the one named PREFIX, which mean other

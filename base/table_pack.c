@@ -124,6 +124,8 @@ static const struct column *kept_columns(
 		own[i].title = kept(p, col[i].title);
 		own[i].doc = kept(p, col[i].doc);
 		own[i].source = kept(p, col[i].source);
+		own[i].words = kept(p, col[i].words);
+		own[i].pattern = kept(p, col[i].pattern);
 	}
 	i = number_of(p, (struct span){ (const char *)own, ncol * sizeof(*own) });
 	return (const void *)p->text[i].p;

@@ -13,7 +13,7 @@
 #define TABLES(name, NAME)
 #define NOTE(id, meaning)
 #define TABLE(index, id, title) TABLES_LINKAGE const struct column columns_##index[] = {
-/* .source is the member behind .doc, and may be left out. */
+/* .source is the member behind .doc, and may be left out; so may .words and those behind it. */
 #define COLUMN(index, key_, title_, type_, unit_, flag_, ...) \
 	[index] = { .key = key_, .title = title_, .type = CELL_##type_, .unit = UNIT_##unit_, \
 		.flags = COLUMN_##flag_, .doc = __VA_ARGS__ },

@@ -38,6 +38,9 @@ struct command {
 	/* Appends the words an operand can be, one a line, for completion; NULL: operands are
 	 * files. */
 	void (*words)(struct str *out);
+	const struct table_doc *table; /* those of --json; NULL: there are none */
+	size_t ntable;
+	const struct column *more; /* columns that the first has beside its own (schema.h); NULL */
 	/* argv[0] is the command's name.  Returns the exit code; prints its own errors. */
 	int (*run)(int argc, char **argv);
 };

@@ -32,9 +32,9 @@ static const struct opt_group groups[] = {
 };
 
 enum { COL_KEY, COL_VALUE, COL_ORIGIN, COL_BUILT_IN, COL_TYPE, COL_CHOICES, COL_HELP, COLUMNS };
-#define TEXT(key, title, doc, flags)                               \
-	{                                                          \
-		key, title, doc, NULL, CELL_TEXT, UNIT_NONE, flags \
+#define TEXT(key, title, doc, flag)                                          \
+	{                                                                    \
+		key, title, doc, NULL, CELL_TEXT, UNIT_NONE, .flags = (flag) \
 	}
 static const struct column columns[COLUMNS] = {
 	[COL_KEY] = TEXT("key", "key", "Its place in traceq.yaml, outermost first.", 0),
@@ -50,6 +50,7 @@ static const struct column columns[COLUMNS] = {
 	[COL_HELP] = TEXT("help", "what it does", "What it does.", COLUMN_HIDDEN),
 };
 #undef TEXT
+static const struct table_doc docs[] = { { "settings", NULL, columns, COLUMNS } };
 
 /* The key is word, or below it. */
 static bool is_below(const char *key, const char *word)
@@ -85,7 +86,7 @@ static int show(const struct output_options *o, const struct config *c, const ch
 	if (output_renderer(o, &(struct formats){ "config", NULL }, &renderer, &e) != OK)
 		return say_error("config", &e);
 	result_init(&r, "traceq.config/1");
-	t = result_table(&r, "settings", NULL, columns, COLUMNS);
+	t = result_table(&r, docs->id, docs->title, docs->col, docs->ncol);
 	for (i = 0; i < c->settings.n; i++)
 		if (!word || is_below(c->settings.v[i].key, word))
 			put_value(t, &c->settings.v[i]);
@@ -154,5 +155,7 @@ const struct command command_config = {
 		    "traceq config --config nightly.yaml --json\n",
 	.group = groups,
 	.ngroup = COUNT_OF(groups),
+	.table = docs,
+	.ntable = COUNT_OF(docs),
 	.run = run,
 };

@@ -28,6 +28,10 @@ have_lib() { have_tool pkg-config && pkg-config --exists "$1"; }
 # The packages whose tool or library is missing, for one level.
 missing_tool() { have_tool "$1" || printf '%s ' "$2"; }
 missing_lib() { have_lib "$1" || printf '%s ' "$2"; }
+# Of python3 on the path, or, where that is another than Debian's, of Debian's.
+missing_module() {
+	python3 -c "import $1" 2>/dev/null || /usr/bin/python3 -c "import $1" 2>/dev/null || printf '%s ' "$2"
+}
 compiler_works() {
 	have_tool "${cc%% *}" && echo '#include <stdio.h>' | $cc -E - >/dev/null 2>&1
 }
@@ -50,6 +54,7 @@ missing() {
 	test)
 		missing_lib cmocka libcmocka-dev
 		missing_tool python3 python3
+		missing_module jsonschema python3-jsonschema
 		missing_tool gzip gzip
 		missing_tool gnuplot gnuplot-nox
 		missing_tool zstd zstd

@@ -25,6 +25,11 @@
 #include "base/err.h"
 #include "base/str.h"
 
+/* What ids look like: of gaps, of pieces of the path, of findings; docs/json.md. */
+#define STRETCH_GAP_PATTERN     "^gap:-?[0-9]+@-?[0-9]+([+][0-9]+)?$"
+#define STRETCH_PATH_PATTERN    "^path@-?[0-9]+[+][0-9]+$"
+#define STRETCH_FINDING_PATTERN "^[A-Z][0-9]{2}@-?[0-9]+[+][0-9]+$"
+
 struct filter_view;
 struct gap;
 struct run;

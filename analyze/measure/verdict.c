@@ -22,11 +22,15 @@ static const double BLAMELESS_MIN = 0.5;
 /* A run is healthy that computes, is busy for this share, and has nothing that costs so much. */
 static const double HEALTHY_BUSY = 0.90, HEALTHY_COST = 0.05;
 
-#define HEALTHY "healthy"
-#define LEAK    "memory-leak"
-#define NO_GPU  "cpu-bound"
-#define CUT_OFF "cut-off"
-#define NOTHING "empty"
+#define HEALTHY                     "healthy"
+#define LEAK                        "memory-leak"
+#define NO_GPU                      "cpu-bound"
+#define CUT_OFF                     "cut-off"
+#define NOTHING                     "empty"
+
+#define X(name, verdict, what, doc) verdict "|"
+const char verdict_words[] = PARTS(X) HEALTHY "|" LEAK "|" NO_GPU "|" CUT_OFF "|" NOTHING;
+#undef X
 
 static const struct verdict_doc docs[] = {
 #define X(name, verdict, what, doc) { verdict, doc },

@@ -58,6 +58,8 @@ enum part {
 const char *part_verdict(enum part p);
 const char *part_word(enum part p);
 
+/* All words that a run is called by, as "a|b|". */
+extern const char verdict_words[];
 /* A verdict's word and what it means; NULL behind the last. */
 struct verdict_doc {
 	const char *word, *doc;

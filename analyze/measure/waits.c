@@ -15,6 +15,10 @@ enum { SYNC_NOT_ASKED, SYNC_NO, SYNC_YES };
 /* What a place of the host order is in, itself or by a call around it. */
 enum { IN_NOT_ASKED, IN_NEITHER, IN_DATA, IN_SYNC };
 
+#define X(name, key, word, doc) word "|"
+const char wait_words[] = WAITS(X);
+#undef X
+
 const char *wait_word(enum wait w)
 {
 #define X(name, key, word, doc) word,

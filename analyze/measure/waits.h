@@ -75,6 +75,8 @@ enum wait {
 /* A gap of this length or more is a long one: no launch overhead explains it. */
 #define WAITS_LONG_NS 1000000
 
+/* All of their words, as "a|b|". */
+extern const char wait_words[];
 /* "data loader", what it is; constant. */
 const char *wait_word(enum wait w);
 const char *wait_doc(enum wait w);

@@ -109,6 +109,44 @@ static bool find_page(struct fold *f, const struct result *r, size_t from, struc
 	return p->nvalue > 0 && p->nvalue == f->nvalue && p->nlabel == f->label->ncol;
 }
 
+/* The table that pages with those columns become where doc->value alone is compared. */
+static bool find_shape(const struct fold_doc *doc, const struct table_doc *of, struct table_doc *to,
+	struct arena *mem)
+{
+	struct table t = { .id = of->id, .title = of->title, .col = of->col, .ncol = of->ncol };
+	struct fold_page p = { .t = &t };
+	struct column *col;
+	struct fold f;
+	size_t i, value;
+
+	fold_init(&f, doc);
+	p.nlabel = find_columns(&t, doc->labels, p.label, FOLD_LABELS, &f.mem);
+	p.nvalue = find_values(&t, doc, p.value, &f.mem);
+	if (p.nvalue > 0) {
+		begin(&f, &p);
+		col = arena_array(mem, fold_width(&f), sizeof(*col));
+		*to = (struct table_doc){ of->id, of->title, col,
+			fold_columns(&f, col, &value, mem) };
+		for (i = 0; i < to->ncol; i++)
+			col[i].is_optional = true;
+	}
+	fold_clear(&f);
+	return p.nvalue > 0;
+}
+
+size_t fold_shapes(const struct fold_doc *doc, const struct table_doc *of,
+	struct table_doc to[FOLD_SHAPES], struct arena *mem)
+{
+	struct fold_doc one = *doc;
+	size_t i, n = 0;
+
+	if (!pagecells_is_one_of(doc->table, span_of(of->id)))
+		return 0;
+	for (i = 0; n < FOLD_SHAPES && (one.value = word_at(doc->value, i, mem)); i++)
+		n += find_shape(&one, of, &to[n], mem);
+	return n;
+}
+
 /* The row of those labels; a new one gets them. */
 static struct fold_row *find_row(struct fold *f, const struct fold_page *p, size_t row)
 {

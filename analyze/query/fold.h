@@ -102,6 +102,15 @@ struct fold_ranks {
 void fold_init(struct fold *f, const struct fold_doc *doc);
 void fold_clear(struct fold *f);
 
+/*
+ * The tables, without rows, that a table of pages with these columns can become: one for each of
+ * the columns doc compares, by the first FOLD_SHAPES of them.  Ids and titles are those of `of`;
+ * any column may be missing in an answer.  Returns how many.
+ */
+enum { FOLD_SHAPES = 4 };
+size_t fold_shapes(const struct fold_doc *doc, const struct table_doc *of,
+	struct table_doc to[FOLD_SHAPES], struct arena *mem);
+
 /* Takes the rows of that input, whose tables are those of r from `from` on.  Inputs ascend. */
 void fold_add(struct fold *f, const struct result *r, size_t from, int input);
 
@@ -115,6 +124,11 @@ void fold_change(struct fold *f, const char *column, const char *word,
 /* The label of a column becomes the text in the rows whose label of column `where` is the word. */
 void fold_relabel(
 	struct fold *f, const char *where, const char *word, const char *column, const char *text);
+
+/* fold_put.c: the columns of the table, into col; *value receives where the compared ones begin. */
+size_t fold_columns(const struct fold *f, struct column *col, size_t *value, struct arena *mem);
+/* How many there are at most. */
+size_t fold_width(const struct fold *f);
 
 /* Makes the table of those ranks in r, with at most that many rows, unless it has none. */
 void fold_put(const struct fold *f, struct result *r, const struct fold_ranks *ranks, size_t limit);

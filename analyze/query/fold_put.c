@@ -29,11 +29,11 @@ static bool is_elastic(const struct column *c)
 static const struct column rank_columns[] = {
 	{ "least_rank", "rank",
 		"The first rank that has the least; absent where all have the same.", NULL,
-		CELL_INT, UNIT_NONE, COLUMN_SHOWN },
+		CELL_INT, UNIT_NONE, .is_optional = true },
 	{ "most_rank", "rank", "The first rank that has the most; absent where all have the same.",
-		NULL, CELL_INT, UNIT_NONE, COLUMN_SHOWN },
+		NULL, CELL_INT, UNIT_NONE, .is_optional = true },
 	{ "ranks", "ranks", "Ranks that have the row; absent where all have it.", NULL, CELL_INT,
-		UNIT_COUNT, COLUMN_SHOWN },
+		UNIT_COUNT, .is_optional = true },
 };
 
 static struct column value_column(
@@ -48,9 +48,23 @@ static struct column value_column(
 	return v;
 }
 
+static bool has_label(const struct fold *f, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < f->label->ncol; i++)
+		if (strcmp(f->label->col[i].key, key) == 0)
+			return true;
+	return false;
+}
+
+size_t fold_width(const struct fold *f)
+{
+	return f->label->ncol + FOLDED + f->nvalue;
+}
+
 /* The columns: labels of fixed width, the value over ranks, those beside it, the other labels. */
-static size_t put_columns(
-	const struct fold *f, struct column *col, size_t *value, struct arena *mem)
+size_t fold_columns(const struct fold *f, struct column *col, size_t *value, struct arena *mem)
 {
 	size_t i, n = 0;
 
@@ -64,6 +78,8 @@ static size_t put_columns(
 	col[n + LEAST_RANK] = rank_columns[0];
 	col[n + MOST_RANK] = rank_columns[1];
 	col[n + HAVE] = rank_columns[2];
+	if (has_label(f, col[n + HAVE].key))
+		col[n + HAVE].key = "have_ranks";
 	n += FOLDED;
 	for (i = 1; i < f->nvalue; i++) {
 		col[n] = f->value[i];
@@ -224,12 +240,12 @@ void fold_put(const struct fold *f, struct result *r, const struct fold_ranks *r
 
 	if (f->nrow == 0)
 		return;
-	col = arena_array(&r->keep, f->label->ncol + FOLDED + f->nvalue, sizeof(*col));
+	col = arena_array(&r->keep, fold_width(f), sizeof(*col));
 	v = arena_array(&r->keep, f->nrow, sizeof(*v));
 	n = fold_rows(f, ranks, v, &r->keep);
 	if (n == 0)
 		return;
-	ncol = put_columns(f, col, &value, &r->keep);
+	ncol = fold_columns(f, col, &value, &r->keep);
 	t = result_table(r, arena_copy(&r->keep, f->label->id, strlen(f->label->id)),
 		arena_printf(
 			&r->keep, "%s, over %zu ranks: %s", f->title, nrank, f->value[0].title),

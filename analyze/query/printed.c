@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 static const struct column lines[] = {
-	{ "line", "line", "A line of the document.", NULL, CELL_TEXT, UNIT_NONE, 0 },
+	{ "line", "line", "A line of the document.", NULL, CELL_TEXT, UNIT_NONE, .flags = 0 },
 };
 
 struct table *printed_table(struct result *out, int input, const char *id)

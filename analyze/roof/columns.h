@@ -14,6 +14,8 @@
 #define ROOF_DOC_BOUND                                                                            \
 	"What the roof is: compute, where operations take at least as long as bytes, memory, or " \
 	"link, of collectives. Of several kinds of calls, what most of the time at the roof is."
+/* What roof_sum_bound says. */
+#define ROOF_BOUNDS "compute|memory|link"
 #define ROOF_DOC_WHY                                                                             \
 	"Why operations, bytes or the roof are not known; of several reasons the one with most " \
 	"time."

@@ -61,16 +61,24 @@ static const struct opt_group groups[] = {
 enum { COL_TIME, COL_LABEL, COL_COMMIT, COL_CHECKS, COL_ACCEPTED, COL_PINNED, COLUMNS_FIXED };
 static const struct column fixed[COLUMNS_FIXED] = {
 	[COL_TIME] = { "time", "time", "When the run was made, UTC.", NULL, CELL_TEXT, UNIT_NONE,
-		0 },
-	[COL_LABEL] = { "label", "run", "What it is called.", NULL, CELL_TEXT, UNIT_NONE, 0 },
+		.flags = 0 },
+	[COL_LABEL] = { "label", "run", "What it is called.", NULL, CELL_TEXT, UNIT_NONE,
+		.flags = 0 },
 	[COL_COMMIT] = { "commit", "commit", "What it was made from.", NULL, CELL_TEXT, UNIT_NONE,
-		0 },
+		.flags = 0 },
 	[COL_CHECKS] = { "figures", "figures", "How many figures it says.", NULL, CELL_INT,
-		UNIT_COUNT, 0 },
+		UNIT_COUNT, .flags = 0 },
 	[COL_ACCEPTED] = { "accepted", "accepted", "Why it counts although it was worse.", NULL,
-		CELL_TEXT, UNIT_NONE, COLUMN_ELASTIC },
+		CELL_TEXT, UNIT_NONE, .flags = COLUMN_ELASTIC },
 	[COL_PINNED] = { "pinned", "pinned", "Later runs are held against it.", NULL, CELL_BOOL,
-		UNIT_NONE, COLUMN_SPARE },
+		UNIT_NONE, .flags = COLUMN_SPARE },
+};
+
+static const struct table_doc docs[] = { { "runs", NULL, fixed, COLUMNS_FIXED } };
+
+/* Further columns, each of one figure that the runs have: their keys are those of the figures. */
+static const struct column figure = {
+	.title = "the figure's id", .doc = "A figure of the runs, by its id.", .type = CELL_REAL
 };
 
 static void put_time(struct table *t, int64_t time_s)
@@ -84,6 +92,16 @@ static void put_time(struct table *t, int64_t time_s)
 		tm.tm_mday, tm.tm_hour, tm.tm_min);
 }
 
+static struct column figure_column(const struct history_metric *m, size_t i)
+{
+	struct column c = figure;
+
+	c.key = c.title = m->id;
+	c.unit = m->unit;
+	c.flags = i < 2 ? 0 : COLUMN_HIDDEN;
+	return c;
+}
+
 /* The fixed columns, and one for each figure. */
 static struct column *columns_of(const struct history *h, struct arena *mem)
 {
@@ -92,9 +110,7 @@ static struct column *columns_of(const struct history *h, struct arena *mem)
 
 	memcpy(c, fixed, sizeof(fixed));
 	for (i = 0; i < h->nmetric; i++)
-		c[COLUMNS_FIXED + i] =
-			(struct column){ h->metric[i].id, h->metric[i].id, "A figure of the runs.",
-				NULL, CELL_REAL, h->metric[i].unit, i < 2 ? 0 : COLUMN_HIDDEN };
+		c[COLUMNS_FIXED + i] = figure_column(&h->metric[i], i);
 	return c;
 }
 
@@ -137,7 +153,7 @@ static int list(struct baseline *b)
 		return say_error("baseline", &b->err);
 	result_init(&r, "traceq.baseline/1");
 	(void)result_input(&r, b->file);
-	t = result_table(&r, "runs", NULL, columns_of(&b->history, &b->mem),
+	t = result_table(&r, docs->id, docs->title, columns_of(&b->history, &b->mem),
 		COLUMNS_FIXED + b->history.nmetric);
 	for (i = 0; i < b->history.nrun; i++)
 		put_run(t, &b->history, i);
@@ -326,5 +342,8 @@ const struct command command_baseline = {
 		    "traceq gate store/ run/ --tier nightly\n",
 	.group = groups,
 	.ngroup = COUNT_OF(groups),
+	.table = docs,
+	.ntable = COUNT_OF(docs),
+	.more = &figure,
 	.run = run,
 };

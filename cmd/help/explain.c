@@ -10,6 +10,7 @@
 #include "cmd/command.h"
 #include "cmd/formats.h"
 #include "cmd/help/help.h"
+#include "cmd/help/schemas.h"
 #include "cmd/help/text.h"
 #include "cmd/help/words.h"
 #include "cmd/options.h"
@@ -19,14 +20,23 @@
 
 enum { LIST_COLUMN = 28 };
 
+struct explain_options {
+	struct output_options output;
+	bool is_schema;
+};
+#define AT(member) offsetof(struct explain_options, member)
+
 static const struct opt own_opts[] = {
 	OPT("format", 0, OPT_CHOICE, "FORMAT", "how the answer is written [table]",
-		offsetof(struct output_options, format), OPTIONS_FORMATS, NULL),
-	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json",
-		offsetof(struct output_options, is_json), NULL, NULL),
+		AT(output.format), OPTIONS_FORMATS, NULL),
+	OPT("json", 0, OPT_FLAG, NULL, "the same as --format json", AT(output.is_json), NULL, NULL),
 	OPT("output", 'o', OPT_TEXT, "FILE",
-		"write the answer to FILE, which appears when it is complete",
-		offsetof(struct output_options, path), NULL, NULL),
+		"write the answer to FILE, which appears when it is complete", AT(output.path),
+		NULL, NULL),
+	OPT("schema", 0, OPT_FLAG, NULL,
+		"print the JSON Schema of what 'traceq WORD --json' writes; without WORD, which "
+		"there are",
+		AT(is_schema), NULL, NULL),
 };
 
 static const struct opt_group groups[] = {
@@ -34,9 +44,9 @@ static const struct opt_group groups[] = {
 };
 
 /* A column of text that is called as its key is. */
-#define TEXT(key, doc, flags)                                    \
-	{                                                        \
-		key, key, doc, NULL, CELL_TEXT, UNIT_NONE, flags \
+#define TEXT(key, doc, flag)                                               \
+	{                                                                  \
+		key, key, doc, NULL, CELL_TEXT, UNIT_NONE, .flags = (flag) \
 	}
 static const struct column columns[] = {
 	TEXT("word", "Key, id or term, as traceq writes it.", 0),
@@ -48,6 +58,11 @@ static const struct column columns[] = {
 };
 #undef TEXT
 
+static const struct table_doc docs[] = {
+	{ "words", NULL, columns, COUNT_OF(columns) },
+	{ SCHEMAS_TABLE, NULL, schemas_columns, SCHEMAS_COLUMNS },
+};
+
 static void set_text(struct table *t, size_t col, const char *s)
 {
 	if (s)
@@ -57,7 +72,7 @@ static void set_text(struct table *t, size_t col, const char *s)
 /* The words that text means, all of them when it is NULL, as a result. */
 static void fill_words(struct result *r, const struct words *w, const char *text)
 {
-	struct table *t = result_table(r, "words", NULL, columns, COUNT_OF(columns));
+	struct table *t = result_table(r, docs->id, docs->title, docs->col, docs->ncol);
 	size_t i;
 
 	for (i = 0; i < w->n; i++) {
@@ -222,7 +237,7 @@ static int explain(const struct output_options *o, const char *text)
 
 static int run(int argc, char **argv)
 {
-	struct output_options o = { 0 };
+	struct explain_options o = { 0 };
 	struct help_options help = { 0 };
 	struct opt_group group[] = { groups[0], options_help };
 	const char **operand;
@@ -240,7 +255,8 @@ static int run(int argc, char **argv)
 	} else {
 		for (i = 0; i < n; i++)
 			str_addf(&text, "%s%s", i ? " " : "", operand[i]);
-		exit_code = explain(&o, text.s);
+		exit_code = o.is_schema ? schemas_explain(&o.output, text.s)
+					: explain(&o.output, text.s);
 	}
 	str_free(&text);
 	free(operand);
@@ -267,12 +283,18 @@ const struct command command_explain = {
 	.operands = "[WORD]",
 	.doc = "Prints the definition and its source for a column (by key or by heading), a table, "
 	       "a note, a command, or a general term such as 'self time' or 'busy'. Without WORD, "
-	       "lists all of them.",
+	       "lists all of them.\n\n"
+	       "--schema prints what 'traceq WORD --json' writes as a JSON Schema (draft 2020-12): its "
+	       "tables, columns and units, and the ids of its notes. docs/json.md says what stays as "
+	       "it is.",
 	.examples = "traceq explain self time\n"
 		    "traceq explain truncated_gzip\n"
-		    "traceq explain --json >words.json\n",
+		    "traceq explain --json >words.json\n"
+		    "traceq explain --schema top >top.schema.json\n",
 	.group = groups,
 	.ngroup = COUNT_OF(groups),
 	.words = add_words,
+	.table = docs,
+	.ntable = COUNT_OF(docs),
 	.run = run,
 };

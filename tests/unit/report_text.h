@@ -13,9 +13,9 @@
 char *report_text(const char *format, const struct result *r, struct render how);
 
 /* A column; doc and source are of no interest to renderers. */
-#define COLUMN(key, title, type, unit, flags)           \
-	{                                               \
-		key, title, "", NULL, type, unit, flags \
+#define COLUMN(key, title, type, unit, flag)                      \
+	{                                                         \
+		key, title, "", NULL, type, unit, .flags = (flag) \
 	}
 
 /* Names that try to break out of a format, or to steer a terminal. */

@@ -17,6 +17,10 @@
 
 enum { NAME_COLUMNS = 46, TEXT_MAX_BYTES = 1024, KEY_MAX = 64 };
 
+#define X(name, word) word "|"
+const char severity_words[] = SEVERITIES(X);
+#undef X
+
 const char *severity_word(enum severity s)
 {
 #define X(name, word) word,

@@ -35,6 +35,8 @@ enum severity {
 		SEVERITY_COUNT
 };
 
+/* All of their words, as "a|b|". */
+extern const char severity_words[];
 /* "ok", "WARN", ...; constant. */
 const char *severity_word(enum severity s);
 

@@ -18,7 +18,7 @@
 
 static const struct column figures_columns[1] = {
 	{ "figures", "figures", "The median step, and GPU busy, for people.", NULL, CELL_TEXT,
-		UNIT_NONE, 0 },
+		UNIT_NONE, .flags = 0 },
 };
 
 enum { GPU_MODELS_MAX = 8 }; /* named in the headline */

@@ -20,10 +20,10 @@
 #include "base/compiler.h"
 
 static const struct column col[] = {
-	{ "name", "name", "d", NULL, CELL_TEXT, UNIT_NONE, COLUMN_NAME },
-	{ "kind", "kind", "d", NULL, CELL_INT, UNIT_NONE, COLUMN_HIDDEN },
-	{ "time_ns", "time", "d", NULL, CELL_INT, UNIT_NS, 0 },
-	{ "calls", "calls", "d", NULL, CELL_INT, UNIT_COUNT, 0 },
+	{ "name", "name", "d", NULL, CELL_TEXT, UNIT_NONE, .flags = COLUMN_NAME },
+	{ "kind", "kind", "d", NULL, CELL_INT, UNIT_NONE, .flags = COLUMN_HIDDEN },
+	{ "time_ns", "time", "d", NULL, CELL_INT, UNIT_NS, .flags = 0 },
+	{ "calls", "calls", "d", NULL, CELL_INT, UNIT_COUNT, .flags = 0 },
 };
 static const struct table_doc doc = { "work", "work", col, COUNT_OF(col) };
 enum { RANKS = 3 };
@@ -204,9 +204,9 @@ static void figures_in_order(void **state)
 static void rows_below_the_line(void **state)
 {
 	static const struct column columns[] = {
-		{ "name", "name", "", NULL, CELL_TEXT, UNIT_NONE, 0 },
-		{ "is_all", "all", "", NULL, CELL_BOOL, UNIT_NONE, COLUMN_HIDDEN },
-		{ "x", "x", "", NULL, CELL_INT, UNIT_COUNT, 0 },
+		{ "name", "name", "", NULL, CELL_TEXT, UNIT_NONE, .flags = 0 },
+		{ "is_all", "all", "", NULL, CELL_BOOL, UNIT_NONE, .flags = COLUMN_HIDDEN },
+		{ "x", "x", "", NULL, CELL_INT, UNIT_COUNT, .flags = 0 },
 	};
 	static const struct fold_doc how = { .table = "some",
 		.labels = "name",
@@ -267,6 +267,57 @@ static void nothing_to_fold(void **state)
 	fold_clear(&f);
 }
 
+/* What the table looks like is known before there is a row. */
+static void shapes_without_rows(void **state)
+{
+	static const struct fold_doc by_either = { .table = "other|work",
+		.labels = "name|absent",
+		.value = "time_ns|none|calls",
+		.beside = "calls" };
+	static const struct fold_doc of_others = {
+		.table = "other", .labels = "name", .value = "calls"
+	};
+	static const char *const want[] = { "median_time_ns", "least_time_ns", "least_rank",
+		"most_time_ns", "most_rank", "ranks", "calls", "name" };
+	struct table_doc shape[FOLD_SHAPES];
+	struct arena mem;
+	size_t i;
+
+	(void)state;
+	arena_init(&mem);
+	assert_int_equal(fold_shapes(&of_others, &doc, shape, &mem), 0);
+	assert_int_equal(fold_shapes(&by_either, &doc, shape, &mem), 2);
+	assert_int_equal(shape[0].ncol, COUNT_OF(want));
+	for (i = 0; i < COUNT_OF(want); i++) {
+		assert_string_equal(shape[0].col[i].key, want[i]);
+		assert_true(shape[0].col[i].is_optional);
+	}
+	assert_int_equal(shape[0].col[0].type, CELL_REAL);
+	assert_int_equal(shape[0].col[0].unit, UNIT_NS);
+	assert_string_equal(shape[1].col[0].key, "median_calls");
+	arena_clear(&mem);
+}
+
+/* A label that is called as the count of ranks is: no key stands twice. */
+static void labels_called_ranks(void **state)
+{
+	static const struct column named[] = {
+		{ "ranks", "ranks", "d", NULL, CELL_INT, UNIT_COUNT, .flags = 0 },
+		{ "calls", "calls", "d", NULL, CELL_INT, UNIT_COUNT, .flags = 0 },
+	};
+	static const struct table_doc of = { "work", "work", named, COUNT_OF(named) };
+	static const struct fold_doc how = { .table = "work", .labels = "ranks", .value = "calls" };
+	struct table_doc shape[FOLD_SHAPES];
+	struct arena mem;
+
+	(void)state;
+	arena_init(&mem);
+	assert_int_equal(fold_shapes(&how, &of, shape, &mem), 1);
+	assert_string_equal(shape[0].col[0].key, "ranks");
+	assert_string_equal(shape[0].col[6].key, "have_ranks");
+	arena_clear(&mem);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -275,6 +326,8 @@ int main(void)
 		cmocka_unit_test(figures_in_order),
 		cmocka_unit_test(rows_below_the_line),
 		cmocka_unit_test(nothing_to_fold),
+		cmocka_unit_test(shapes_without_rows),
+		cmocka_unit_test(labels_called_ranks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

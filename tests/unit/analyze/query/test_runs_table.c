@@ -54,19 +54,19 @@ static void names_of_runs(void **state)
 
 enum { IN_DEVICE, IN_TEXT, IN_VALUE, IN_COLUMNS };
 static const struct column in[IN_COLUMNS] = {
-	{ "device", "device", "d", NULL, CELL_INT, UNIT_NONE, 0 },
-	{ "part", "part", "d", NULL, CELL_TEXT, UNIT_NONE, 0 },
-	{ "value", "value", "d", NULL, CELL_REAL, UNIT_NONE, 0 },
+	{ "device", "device", "d", NULL, CELL_INT, UNIT_NONE, .flags = 0 },
+	{ "part", "part", "d", NULL, CELL_TEXT, UNIT_NONE, .flags = 0 },
+	{ "value", "value", "d", NULL, CELL_REAL, UNIT_NONE, .flags = 0 },
 };
 enum { OUT_RUN, OUT_DEVICE, OUT_VALUE, OUT_PART, OUT_OF, OUT_PATH, OUT_ABSENT, OUT_COLUMNS };
 static const struct column out[OUT_COLUMNS] = {
-	{ "run", "run", "d", NULL, CELL_TEXT, UNIT_NONE, 0 },
-	{ "device", "device", "d", NULL, CELL_INT, UNIT_NONE, 0 },
-	{ "value", "value", "d", NULL, CELL_REAL, UNIT_NONE, 0 },
-	{ "part", "part", "d", NULL, CELL_REAL, UNIT_NONE, 0 },
-	{ "of", "of", "d", NULL, CELL_REAL, UNIT_NONE, 0 },
-	{ "path", "path", "d", NULL, CELL_TEXT, UNIT_NONE, 0 },
-	{ "absent", "absent", "d", NULL, CELL_REAL, UNIT_NONE, 0 },
+	{ "run", "run", "d", NULL, CELL_TEXT, UNIT_NONE, .flags = 0 },
+	{ "device", "device", "d", NULL, CELL_INT, UNIT_NONE, .flags = 0 },
+	{ "value", "value", "d", NULL, CELL_REAL, UNIT_NONE, .flags = 0 },
+	{ "part", "part", "d", NULL, CELL_REAL, UNIT_NONE, .flags = 0 },
+	{ "of", "of", "d", NULL, CELL_REAL, UNIT_NONE, .flags = 0 },
+	{ "path", "path", "d", NULL, CELL_TEXT, UNIT_NONE, .flags = 0 },
+	{ "absent", "absent", "d", NULL, CELL_REAL, UNIT_NONE, .flags = 0 },
 };
 static const struct table_doc out_doc = { RUNS_TABLE, "runs", out, OUT_COLUMNS };
 static const struct runs_cell cells[OUT_COLUMNS] = {

@@ -145,11 +145,13 @@ static void nothing_is_believed(void **state)
 /* ---- tables ---- */
 
 static const struct column columns[] = {
-	{ "name", "name", "what it is", NULL, CELL_TEXT, UNIT_NONE, COLUMN_NAME },
-	{ "total_ns", "total", "how long", "a book", CELL_INT, UNIT_NS, COLUMN_SHOWN },
-	{ "share_ratio", "%", "of all", NULL, CELL_REAL, UNIT_RATIO, COLUMN_HIDDEN },
-	{ "is_odd", "odd", "whether", NULL, CELL_BOOL, UNIT_NONE, COLUMN_SPARE | COLUMN_ROOM },
-	{ "value", "value", "of its row's unit", NULL, CELL_REAL, UNIT_OF_ROW, COLUMN_SHOWN },
+	{ "name", "name", "what it is", NULL, CELL_TEXT, UNIT_NONE, .flags = COLUMN_NAME },
+	{ "total_ns", "total", "how long", "a book", CELL_INT, UNIT_NS, .flags = COLUMN_SHOWN },
+	{ "share_ratio", "%", "of all", NULL, CELL_REAL, UNIT_RATIO, .flags = COLUMN_HIDDEN },
+	{ "is_odd", "odd", "whether", NULL, CELL_BOOL, UNIT_NONE,
+		.flags = COLUMN_SPARE | COLUMN_ROOM },
+	{ "value", "value", "of its row's unit", NULL, CELL_REAL, UNIT_OF_ROW,
+		.flags = COLUMN_SHOWN },
 };
 static const struct table_doc doc = { "rows", "rows", columns, COUNT_OF(columns) };
 
