@@ -62,12 +62,65 @@ const struct section section_tonight = {
 	.write = write_tonight,
 };
 
+/* The first row about that figure; false: there is none. */
+static bool find_level(const struct table *t, struct span check, size_t *row)
+{
+	for (*row = 0; *row < table_rows(t); ++*row)
+		if (span_eq(table_word(t, *row, "check"), check))
+			return true;
+	return false;
+}
+
+/* A figure that all runs have the same value of, the newest too. */
+static bool is_constant(const struct table *levels, const struct table *newest, size_t row)
+{
+	struct span check = table_word(newest, row, "check");
+	double value = table_number(newest, row, "value"), cv;
+	size_t at;
+
+	if (tone_of(table_word(newest, row, "state")) != TONE_GOOD ||
+		!find_level(levels, check, &at))
+		return false;
+	cv = table_number(levels, at, "cv_ratio");
+	return value == table_number(newest, row, "median") && (isnan(cv) || cv == 0) &&
+		table_number(levels, at, "runs") > 1;
+}
+
+/* "the same in all runs: epsilon 1e-08, nan_steps 0" */
+static void name_constants(struct page *d, const struct table *levels, const struct table *t)
+{
+	struct str b = { 0 };
+	size_t i;
+
+	for (i = 0; i < table_rows(t); i++)
+		if (is_constant(levels, t, i))
+			str_addf(&b, "%s%s %s", b.n ? ", " : "", section_word(d, t, i, "check"),
+				page_value(d, t, i, "value"));
+	if (b.n)
+		page_text(d, "The same in all runs: %.*s.", (int)b.n, b.s);
+	str_free(&b);
+}
+
+static void put_newest(struct page *d, struct page_block *b, const struct table *t, size_t i)
+{
+	page_row(d, b, tone_of(table_word(t, i, "state")));
+	page_cell(d, b, 0, "%s", section_word(d, t, i, "state"));
+	page_cell(d, b, 1, "%s", section_word(d, t, i, "check"));
+	page_cell(d, b, 2, "%s", section_word(d, t, i, "run"));
+	page_cell(d, b, 3, "%s", page_value(d, t, i, "value"));
+	page_cell(d, b, 4, "%s", page_value(d, t, i, "median"));
+	page_cell(d, b, 5, "%s", section_word(d, t, i, "change"));
+	page_cell(d, b, 6, "%s", page_value(d, t, i, "z"));
+	page_cell(d, b, 7, "%s", section_word(d, t, i, "since"));
+}
+
 static void write_newest(const struct answers *in, struct page *d)
 {
 	static const struct page_column col[] = { { "", false, false }, { "figure", false, false },
 		{ "newest run", false, false }, { "value", true, false }, { "level", true, false },
 		{ "change", true, false }, { "z", true, false }, { "", false, true } };
 	const struct table *t = answers_rows(in, ask_history, "newest");
+	const struct table *levels = answers_rows(in, ask_history, "segments");
 	struct page_block *b;
 	size_t i;
 
@@ -75,17 +128,10 @@ static void write_newest(const struct answers *in, struct page *d)
 		return;
 	page_heading(d, "Newest run");
 	b = page_table(d, NULL, col, COUNT_OF(col));
-	for (i = 0; i < table_rows(t); i++) {
-		page_row(d, b, tone_of(table_word(t, i, "state")));
-		page_cell(d, b, 0, "%s", section_word(d, t, i, "state"));
-		page_cell(d, b, 1, "%s", section_word(d, t, i, "check"));
-		page_cell(d, b, 2, "%s", section_word(d, t, i, "run"));
-		page_cell(d, b, 3, "%s", page_value(d, t, i, "value"));
-		page_cell(d, b, 4, "%s", page_value(d, t, i, "median"));
-		page_cell(d, b, 5, "%s", section_word(d, t, i, "change"));
-		page_cell(d, b, 6, "%s", page_value(d, t, i, "z"));
-		page_cell(d, b, 7, "%s", section_word(d, t, i, "since"));
-	}
+	for (i = 0; i < table_rows(t); i++)
+		if (!is_constant(levels, t, i))
+			put_newest(d, b, t, i);
+	name_constants(d, levels, t);
 }
 
 const struct section section_newest = {
@@ -94,17 +140,64 @@ const struct section section_newest = {
 	.write = write_newest,
 };
 
+/* Whether a figure has changed its level, which is what is told apart here. */
+static bool has_changed(const struct table *levels, size_t row)
+{
+	struct span check = table_word(levels, row, "check");
+	size_t i, n = 0;
+
+	for (i = 0; i < table_rows(levels); i++)
+		n += span_eq(table_word(levels, i, "check"), check);
+	return n > 1;
+}
+
+/* Constants are named elsewhere. */
+static bool is_shown(const struct table *levels, const struct table *newest, size_t row)
+{
+	size_t at;
+
+	return !newest || !find_level(newest, table_word(levels, row, "check"), &at) ||
+		!is_constant(levels, newest, at);
+}
+
+static void put_level(struct page *d, struct page_block *b, const struct table *t, size_t i)
+{
+	static const char *const key[] = { "check", "from", "to", "runs", "median", "cv_ratio",
+		"change", "p", "commit" };
+	size_t k;
+
+	page_row(d, b, TONE_NONE);
+	for (k = 0; k < COUNT_OF(key); k++)
+		page_cell(d, b, k, "%s", page_value(d, t, i, key[k]));
+}
+
+/* Levels of figures that have several, those first that changed; the others in a table below. */
 static void write_levels(const struct answers *in, struct page *d)
 {
-	static const struct page_pick pick[] = { { "check", "figure" }, { "from", "from" },
-		{ "to", "to" }, { "runs", "runs" }, { "median", "median" }, { "cv_ratio", "CV" },
-		{ "change", "change" }, { "p", "p" }, { "commit", "commit" } };
+	static const struct page_column col[] = { { "figure", false, false },
+		{ "from", false, false }, { "to", false, false }, { "runs", true, false },
+		{ "median", true, false }, { "CV", true, false }, { "change", true, false },
+		{ "p", true, false }, { "commit", false, false } };
 	const struct table *t = answers_rows(in, ask_history, "segments");
+	const struct table *newest = answers_rows(in, ask_history, "newest");
+	struct page_block *b;
+	unsigned pass;
+	size_t i;
 
 	if (!t)
 		return;
 	page_heading(d, "Levels");
-	page_pick_table(d, NULL, t, pick, COUNT_OF(pick), 0);
+	for (i = 0; i < table_rows(t) && !is_shown(t, newest, i); i++)
+		;
+	if (i == table_rows(t)) {
+		page_text(d, "No figure has moved.");
+		return;
+	}
+	b = page_table(d, NULL, col, COUNT_OF(col));
+	for (pass = 0; pass < 2; pass++)
+		for (i = 0; i < table_rows(t); i++)
+			if (has_changed(t, i) == (pass == 0) && is_shown(t, newest, i))
+				put_level(d, b, t, i);
 }
 
 const struct section section_levels = {
