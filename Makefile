@@ -2,6 +2,7 @@
 #
 #   SAN=address,undefined | SAN=thread    a sanitizer build of anything below, in a tree of its own
 #   DEBUG=1                               -O1 -g3
+#   STATIC=1                              a program without run-time libraries (make static)
 #   NO_ISAL=1                             without ISA-L, also where it is installed
 #   NO_LIBARCHIVE=1                       the same without libarchive
 #   NO_SQLITE=1                           the same without SQLite
@@ -16,9 +17,13 @@ FUZZ_SECS ?= 60
 SHARED    ?= ../shared
 .DEFAULT_GOAL := all
 
+VERSION := $(file <VERSION)
+COMMIT   = $(shell grep -oE '^[0-9a-f]{10}' .commit || \
+  git --no-optional-locks describe --always --dirty --abbrev=10 --exclude '*' 2>/dev/null || echo unknown commit)
+
 # One object tree for each variant: build/release, build/debug, build/address-undefined, ...
 comma   := ,
-VARIANT := $(or $(subst $(comma),-,$(SAN)),$(if $(DEBUG),debug),release)
+VARIANT := $(or $(subst $(comma),-,$(SAN)),$(if $(STATIC),static),$(if $(DEBUG),debug),release)
 B       := $(BUILD)/$(VARIANT)
 Q       := $(if $(V),,@)
 
@@ -26,7 +31,7 @@ Q       := $(if $(V),,@)
 # tests/deps.sh looks for compiler and libraries, installs what is missing where it may, and writes
 # PKG_CFLAGS and PKG_LIBS. make reads the file anew after it was made.
 GOALS := $(or $(MAKECMDGOALS),all)
-ifneq ($(filter-out help clean format deps uninstall test-fresh test-reproducible,$(GOALS)),)
+ifneq ($(filter-out help clean format deps uninstall dist deb static cross-aarch64 test-fresh test-reproducible,$(GOALS)),)
   include $(BUILD)/config.mk
 endif
 $(BUILD)/config.mk: tests/deps.sh
@@ -69,6 +74,9 @@ ifdef NO_LIBARCHIVE
 endif
 ifdef NO_SQLITE
   PKG_CFLAGS := $(filter-out -DHAVE_SQLITE=1,$(PKG_CFLAGS))
+endif
+ifdef STATIC
+  include packages/static.mk
 endif
 WARN = -Wall -Wextra -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wwrite-strings -Wconversion
@@ -195,13 +203,14 @@ ifneq ($(SAN),)
 $(call obj,$(filter $(HOT),$(LIB_SRC) $(INJ_SRC) $(CAP_SRC))): private FILE_FLAGS += -O1
 endif
 
-# The version is one object's flag, and looked at in every run.
-$(B)/obj/cmd/version.o: private FILE_FLAGS = -DTRACEQ_VERSION='"$(file <$(B)/version)"'
+# Release and commit are one object's flags, looked at in every run.  The commit is git's, or what
+# .commit says in a tarball, which may lie in a folder of some other project's.
+$(B)/obj/cmd/version.o: private FILE_FLAGS = $(file <$(B)/version)
 $(B)/obj/cmd/version.o: $(B)/version
 $(B)/version: FORCE
 	@mkdir -p $(@D)
-	@v=$$(cat VERSION 2>/dev/null || git --no-optional-locks describe --tags --always --dirty \
-	  2>/dev/null || echo unknown); [ "$$v" = "$$(cat $@ 2>/dev/null)" ] || echo "$$v" >$@
+	@v="-DTRACEQ_RELEASE='\"$(VERSION)\"' -DTRACEQ_COMMIT='\"$(COMMIT)\"'"; \
+	  [ "$$v" = "$$(cat $@ 2>/dev/null)" ] || echo "$$v" >$@
 # Changed flags or another compiler rebuild everything.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
@@ -299,11 +308,13 @@ deps: ## look for compilers, libraries and tools anew; install what is missing, 
 	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*
 	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test cluster fuzz lint && echo 'nothing is missing'
 
+include packages/packages.mk
+
 clean: ## remove all builds
 	rm -rf $(BUILD)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1|\2/p' Makefile packages/packages.mk | \
 	  while IFS='|' read -r t d; do printf '  make %-13s %s\n' "$$t" "$$d"; done
 
 -include $(patsubst %.o,%.d,$(call obj,$(ALL_SRC)))

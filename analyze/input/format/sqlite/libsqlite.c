@@ -7,6 +7,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef STATIC_LIBRARIES
+bool libsqlite_open(struct libsqlite *l)
+{
+	l->handle = l;
+#define X(call) l->call = call;
+	LIBSQLITE_CALLS(X)
+#undef X
+	return true;
+}
+
+void libsqlite_close(struct libsqlite *l)
+{
+	l->handle = NULL;
+}
+
+/*
+ * SQLite would load extensions, which nobody here asks for: a static program has no loader, and
+ * without these four the linker brings a part of one along.
+ */
+void *dlopen(const char *name, int how)
+{
+	(void)name;
+	(void)how;
+	return NULL;
+}
+
+void *dlsym(void *handle, const char *name)
+{
+	(void)handle;
+	(void)name;
+	return NULL;
+}
+
+int dlclose(void *handle)
+{
+	(void)handle;
+	return -1;
+}
+
+char *dlerror(void)
+{
+	return NULL;
+}
+#else
 enum { HOW = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 
 bool libsqlite_open(struct libsqlite *l)
@@ -30,3 +74,4 @@ void libsqlite_close(struct libsqlite *l)
 	(void)dlclose(l->handle);
 	l->handle = NULL;
 }
+#endif
