@@ -2,11 +2,12 @@
 #
 #   SAN=address,undefined | SAN=thread    a sanitizer build of anything below, in a tree of its own
 #   DEBUG=1                               -O1 -g3
-#   STATIC=1                              a program without run-time libraries (make static)
+#   STATIC=1                              without run-time libraries (make static)
 #   NO_ISAL=1                             without ISA-L, also where it is installed
 #   NO_LIBARCHIVE=1                       the same without libarchive
 #   NO_SQLITE=1                           the same without SQLite
 #   BUILD=DIR                             build elsewhere
+#   NO_INSTALL=1                          what is missing is named, not installed
 #   V=1                                   show the commands
 
 CC        ?= cc
@@ -31,11 +32,11 @@ Q       := $(if $(V),,@)
 # tests/deps.sh looks for compiler and libraries, installs what is missing where it may, and writes
 # PKG_CFLAGS and PKG_LIBS. make reads the file anew after it was made.
 GOALS := $(or $(MAKECMDGOALS),all)
-ifneq ($(filter-out help clean format deps uninstall dist deb static cross-aarch64 test-fresh test-reproducible,$(GOALS)),)
+ifneq ($(filter-out help clean format deps uninstall dist deb static cross-aarch64 arm-tests test-fresh test-reproducible,$(GOALS)),)
   include $(BUILD)/config.mk
 endif
 $(BUILD)/config.mk: tests/deps.sh
-	@CC='$(CC)' tests/deps.sh $(if $(filter-out install,$(GOALS)),,--check) --config $@ build
+	@CC='$(CC)' tests/deps.sh $(if $(NO_INSTALL),--check,$(if $(filter-out install,$(GOALS)),,--check)) --config $@ build
 $(BUILD)/deps.%: tests/deps.sh
 	@CC='$(CC)' tests/deps.sh $* && mkdir -p $(@D) && touch $@
 
@@ -251,13 +252,13 @@ test-reproducible: ## builds in two folders are equal byte for byte
 check: ## the gate, as CI runs it: tests, lint, sanitizers, a minute of fuzzing
 	.ci/run
 
-check-all: ## all tests under all sanitizers, a fresh root, two builds compared: hours
+check-all: ## all tests under all sanitizers, a fresh root, two builds compared, packages: hours
 	TIDY_NODES=40000 $(MAKE) lint
 	CHECK_ALL=1 $(MAKE) test
 	$(MAKE) test SAN=address,undefined
 	$(MAKE) test SAN=thread
 	$(MAKE) fuzz FUZZ_TOTAL=600
-	$(MAKE) test-reproducible test-fresh
+	$(MAKE) test-reproducible test-fresh test-packages
 
 bench: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(BENCH) ## speed and memory beside gzip, igzip and simdjson; prints ratios
 	@$(RUN_ENV) BENCH='$(abspath $(B))/bench' tests/bench/run.sh

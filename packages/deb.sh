@@ -15,5 +15,5 @@ if ! DEB_BUILD_OPTIONS=${DEB_BUILD_OPTIONS-parallel=$(nproc)} \
 	echo "deb: failed; all of it is in $place/log" >&2
 	exit 2
 fi
-mv "$place/$(basename "$file")" "$file"
+cp "$place/$(basename "$file")" "$file"
 echo "$2"

@@ -6,7 +6,7 @@ DEB   = $(BUILD)/traceq_$(VERSION)_$(shell dpkg --print-architecture 2>/dev/null
 # A build in a tree of its own knows nothing of this run of make.
 OWN_MAKE = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u BUILD -u B CC='$(CC)'
 
-.PHONY: dist deb static cross-aarch64 test-aarch64 test-packages
+.PHONY: dist deb static cross-aarch64 arm-tests test-aarch64 test-packages
 
 dist: ## a tarball of the last commit, equal wherever it is made
 	@packages/dist.sh $(DIST)
@@ -21,13 +21,15 @@ static: $(BUILD)/deps.static ## build/static/traceq: one file that needs no libr
 ARM := $(BUILD)/aarch64
 # Debian has no ISA-L that could lie beside that of this machine.
 ARM_MAKE = PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig $(MAKE) --no-print-directory \
-  CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar BUILD=$(ARM) NO_ISAL=1
+  CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar BUILD=$(ARM) NO_ISAL=1 NO_INSTALL=1
 
 cross-aarch64: $(BUILD)/deps.cross ## build/aarch64/release/traceq, built on another processor
-	@$(ARM_MAKE) all
+	+@$(ARM_MAKE) all
 
+arm-tests: cross-aarch64
+	+@$(ARM_MAKE) $(ARM)/release/unit/all
 test-aarch64: $(FIXTURES) ## the same, run by qemu: scanners and goldens
-	@$(RUN_ENV) ARM='$(abspath $(ARM))' ARM_MAKE='$(ARM_MAKE)' packages/test/aarch64.sh
+	@$(RUN_ENV) ARM='$(abspath $(ARM)/release)' tests/packages/aarch64.sh
 
 test-packages: $(TRACEQ) $(FIXTURES) ## tarball, package, static program, container, aarch64
-	@$(RUN_ENV) packages/test/run.sh
+	@$(RUN_ENV) tests/packages/run.sh

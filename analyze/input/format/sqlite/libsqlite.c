@@ -21,35 +21,6 @@ void libsqlite_close(struct libsqlite *l)
 {
 	l->handle = NULL;
 }
-
-/*
- * SQLite would load extensions, which nobody here asks for: a static program has no loader, and
- * without these four the linker brings a part of one along.
- */
-void *dlopen(const char *name, int how)
-{
-	(void)name;
-	(void)how;
-	return NULL;
-}
-
-void *dlsym(void *handle, const char *name)
-{
-	(void)handle;
-	(void)name;
-	return NULL;
-}
-
-int dlclose(void *handle)
-{
-	(void)handle;
-	return -1;
-}
-
-char *dlerror(void)
-{
-	return NULL;
-}
 #else
 enum { HOW = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 
