@@ -27,6 +27,7 @@ image_runs() {
 [ -x build/static/traceq ] || own_make -j"$(nproc)" static >/dev/null 2>&1 || {
 	skip 4 "no static program"
 	finish
+	exit
 }
 check "Containerfile copies what make static makes" copies_static
 inputs "$place/in"

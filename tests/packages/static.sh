@@ -30,8 +30,9 @@ goldens() { TRACEQ=$program tests/cli/run.sh; }
 tests/deps.sh --check static 2>/dev/null || tests/deps.sh static || {
 	skip 7 "archives of libraries are missing"
 	finish
+	exit
 }
-check "make static" own_make -j"$(nproc)" static || finish
+check "make static" own_make -j"$(nproc)" static || { finish; exit; }
 check "no library at run time" needs_nothing
 check "less than 8 MB" is_small
 check "the build's version" same_version
