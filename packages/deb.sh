@@ -2,6 +2,8 @@
 # deb.sh TARBALL FILE: a package for Debian, built in a folder that holds nothing but the tarball.
 # The time in it is that of debian/changelog, so that two of one commit are equal.
 set -eu
+# A build in a tree of its own knows nothing of a run of make that is around it.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES BUILD B TRACEQ FIXTURES SAN
 tarball=$(realpath "$1")
 place=${PLACE:-$(dirname "$tarball")/deb}
 file=$(realpath -m "$2")

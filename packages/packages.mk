@@ -3,8 +3,6 @@
 
 DIST := $(BUILD)/traceq-$(VERSION).tar.gz
 DEB   = $(BUILD)/traceq_$(VERSION)_$(shell dpkg --print-architecture 2>/dev/null).deb
-# A build in a tree of its own knows nothing of this run of make.
-OWN_MAKE = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u BUILD -u B CC='$(CC)'
 
 .PHONY: dist deb static cross-aarch64 arm-tests test-aarch64 test-packages
 
@@ -12,7 +10,7 @@ dist: ## a tarball of the last commit, equal wherever it is made
 	@packages/dist.sh $(DIST)
 
 deb: $(BUILD)/deps.deb dist ## a package for Debian of the last commit
-	@$(OWN_MAKE) packages/deb.sh $(DIST) $(DEB)
+	@CC='$(CC)' packages/deb.sh $(DIST) $(DEB)
 
 static: $(BUILD)/deps.static ## build/static/traceq: one file that needs no libraries
 	@$(MAKE) --no-print-directory STATIC=1 all
@@ -21,13 +19,14 @@ static: $(BUILD)/deps.static ## build/static/traceq: one file that needs no libr
 ARM := $(BUILD)/aarch64
 # Debian has no ISA-L that could lie beside that of this machine.
 ARM_MAKE = PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig $(MAKE) --no-print-directory \
-  CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar BUILD=$(ARM) NO_ISAL=1 NO_INSTALL=1
+  CC='$(filter ccache,$(CC)) aarch64-linux-gnu-gcc' AR=aarch64-linux-gnu-ar BUILD=$(ARM) NO_ISAL=1 NO_INSTALL=1
 
 cross-aarch64: $(BUILD)/deps.cross ## build/aarch64/release/traceq, built on another processor
 	+@$(ARM_MAKE) all
 
 arm-tests: cross-aarch64
 	+@$(ARM_MAKE) $(ARM)/release/unit/all
+
 test-aarch64: $(FIXTURES) ## the same, run by qemu: scanners and goldens
 	@$(RUN_ENV) ARM='$(abspath $(ARM)/release)' tests/packages/aarch64.sh
 

@@ -33,7 +33,7 @@ unit() {
 	done
 }
 
-check "make cross-aarch64" own_make -j"$(nproc)" CC=gcc arm-tests || { finish; exit; }
+check "make cross-aarch64" own_make -j"$(nproc)" arm-tests || { finish; exit; }
 check "scans by NEON" is_neon
 for folder in $(find tests/unit/base tests/unit/analyze/input -name 'test_*.c' -printf '%h\n' | sort -u); do
 	mapfile -t tests < <(find "$folder" -maxdepth 1 -name 'test_*.c' -printf '%f\n' | sort)
