@@ -19,7 +19,7 @@ static: $(BUILD)/deps.static ## build/static/traceq: one file that needs no libr
 ARM := $(BUILD)/aarch64
 # Debian has no ISA-L that could lie beside that of this machine.
 ARM_MAKE = PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig $(MAKE) --no-print-directory \
-  CC='$(filter ccache,$(CC)) aarch64-linux-gnu-gcc' AR=aarch64-linux-gnu-ar BUILD=$(ARM) NO_ISAL=1 NO_INSTALL=1
+  CC='$(strip $(filter ccache,$(CC)) aarch64-linux-gnu-gcc)' AR=aarch64-linux-gnu-ar BUILD=$(ARM) NO_ISAL=1 NO_INSTALL=1
 
 cross-aarch64: $(BUILD)/deps.cross ## build/aarch64/release/traceq, built on another processor
 	+@$(ARM_MAKE) all

@@ -5,7 +5,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.." || exit 2
 # shellcheck source=tests/packages/lib.sh
 . tests/packages/lib.sh
-: "${ARM:=$BUILD/aarch64/release}"
+: "${ARM:=$PWD/build/aarch64/release}"
 
 if ! tests/deps.sh --check cross 2>/dev/null && ! tests/deps.sh cross; then
 	skip 5 "no compiler, libraries or qemu for aarch64"
