@@ -15,6 +15,7 @@ version=$(cat VERSION)
 kept=$BUILD/packages
 base=$kept/base.tar
 root=$place/root
+trap 'umount "$root/proc" "$root/dev" 2>/dev/null; rm -rf --one-file-system "$place"' EXIT
 
 if ! git rev-parse -q --verify HEAD >/dev/null 2>&1; then
 	skip 10 "no checkout with git"
@@ -29,14 +30,17 @@ tests/deps.sh --check deb 2>/dev/null || tests/deps.sh deb || {
 deb=$PWD/build/traceq_${version}_$(dpkg --print-architecture).deb
 
 # ---- the package by itself ----
-again() { PLACE="$place/again" packages/deb.sh "build/traceq-$version.tar.gz" "$place/again.deb"; }
+again() {
+	mkdir "$place/second" &&
+		PLACE="$place/again" packages/deb.sh "build/traceq-$version.tar.gz" "$place/second/${deb##*/}"
+}
 lintian_is_silent() {
 	local said
 	said=$(lintian --allow-root --fail-on none "build/deb/traceq_${version}_"*.changes 2>&1)
 	echo "$said"
 	[ -z "$said" ]
 }
-same_file() { cmp "$deb" "$place/again/$(basename "$deb")"; }
+same_file() { cmp "$deb" "$place/second/${deb##*/}"; }
 pages_are_read() {
 	local page n=0
 	for page in "$place"/tree/usr/share/man/man1/*.gz; do
