@@ -22,8 +22,9 @@ capture_says() {
 		"$place/alone" capture true 2>&1 | grep -q 'neither beside traceq nor in ../lib/traceq'
 }
 draws_the_same() {
-	cd "$place/in" && "$TRACEQ" plot steps plain.json -o "$place/want.svg" &&
-		"$program" plot steps plain.json -o "$place/came.svg" && cmp "$place/want.svg" "$place/came.svg"
+	"$TRACEQ" plot idle-causes "$place/in/plain.json" -o "$place/want.svg" &&
+		"$program" plot idle-causes "$place/in/plain.json" -o "$place/came.svg" &&
+		cmp "$place/want.svg" "$place/came.svg"
 }
 goldens() { TRACEQ=$program tests/cli/run.sh; }
 
