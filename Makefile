@@ -294,16 +294,16 @@ $(B)/share: $(TRACEQ)
 	../traceq completion fish >fish/vendor_completions.d/traceq.fish && mv ../share.new ../share
 PLACE = $(DESTDIR)$(PREFIX)
 install: $(TRACEQ) $(CAPTURE) $(B)/share ## program, capture library, man pages, completions, jobs for clusters to $(DESTDIR)$(PREFIX)
-	install -D -m 755 $(TRACEQ) $(PLACE)/bin/traceq
-	install -D -m 755 $(CAPTURE) $(PLACE)/lib/traceq/$(notdir $(CAPTURE))
-	cd $(B)/share && find . -type f -exec install -D -m 644 {} $(PLACE)/share/{} \;
-	cd share && find . -type f -exec install -D -m 755 {} $(PLACE)/share/traceq/{} \;
+	install -D -m 755 $(TRACEQ) "$(PLACE)/bin/traceq"
+	install -D -m 755 $(CAPTURE) "$(PLACE)/lib/traceq/$(notdir $(CAPTURE))"
+	cd $(B)/share && find . -type f -exec install -D -m 644 {} "$(PLACE)/share/{}" \;
+	cd share && find . -type f -exec install -D -m 755 {} "$(PLACE)/share/traceq/{}" \;
 uninstall: ## remove what install put there
-	rm -f $(PLACE)/bin/traceq $(PLACE)/lib/traceq/$(notdir $(CAPTURE)) $(PLACE)/share/man/man1/traceq.1 $(PLACE)/share/man/man1/traceq-*.1 \
-	  $(PLACE)/share/bash-completion/completions/traceq $(PLACE)/share/zsh/site-functions/_traceq \
-	  $(PLACE)/share/fish/vendor_completions.d/traceq.fish
-	cd share && find . -type f -exec rm -f $(PLACE)/share/traceq/{} \;
-	rmdir $(PLACE)/lib/traceq $(PLACE)/share/traceq/slurm $(PLACE)/share/traceq 2>/dev/null || true
+	rm -f "$(PLACE)/bin/traceq" "$(PLACE)/lib/traceq/$(notdir $(CAPTURE))" "$(PLACE)/share/man/man1"/traceq.1 "$(PLACE)/share/man/man1"/traceq-*.1 \
+	  "$(PLACE)/share/bash-completion/completions/traceq" "$(PLACE)/share/zsh/site-functions/_traceq" \
+	  "$(PLACE)/share/fish/vendor_completions.d/traceq.fish"
+	cd share && find . -type f -exec rm -f "$(PLACE)/share/traceq/{}" \;
+	rmdir "$(PLACE)/lib/traceq" "$(PLACE)/share/traceq/slurm" "$(PLACE)/share/traceq" 2>/dev/null || true
 
 deps: ## look for compilers, libraries and tools anew; install what is missing, or name it
 	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*
