@@ -2,10 +2,12 @@
 #
 #   SAN=address,undefined | SAN=thread    a sanitizer build of anything below, in a tree of its own
 #   DEBUG=1                               -O1 -g3
+#   STATIC=1                              without run-time libraries (make static)
 #   NO_ISAL=1                             without ISA-L, also where it is installed
 #   NO_LIBARCHIVE=1                       the same without libarchive
 #   NO_SQLITE=1                           the same without SQLite
 #   BUILD=DIR                             build elsewhere
+#   NO_INSTALL=1                          what is missing is named, not installed
 #   V=1                                   show the commands
 
 CC        ?= cc
@@ -16,9 +18,13 @@ FUZZ_SECS ?= 60
 SHARED    ?= ../shared
 .DEFAULT_GOAL := all
 
+VERSION := $(file <VERSION)
+COMMIT   = $(shell grep -oE '^[0-9a-f]{10}' .commit || \
+  git --no-optional-locks describe --always --dirty --abbrev=10 --exclude '*' 2>/dev/null || echo unknown commit)
+
 # One object tree for each variant: build/release, build/debug, build/address-undefined, ...
 comma   := ,
-VARIANT := $(or $(subst $(comma),-,$(SAN)),$(if $(DEBUG),debug),release)
+VARIANT := $(or $(subst $(comma),-,$(SAN)),$(if $(STATIC),static),$(if $(DEBUG),debug),release)
 B       := $(BUILD)/$(VARIANT)
 Q       := $(if $(V),,@)
 
@@ -26,11 +32,11 @@ Q       := $(if $(V),,@)
 # tests/deps.sh looks for compiler and libraries, installs what is missing where it may, and writes
 # PKG_CFLAGS and PKG_LIBS. make reads the file anew after it was made.
 GOALS := $(or $(MAKECMDGOALS),all)
-ifneq ($(filter-out help clean format deps uninstall test-fresh test-reproducible,$(GOALS)),)
+ifneq ($(filter-out help clean format deps uninstall dist deb static cross-aarch64 arm-tests test-fresh test-reproducible,$(GOALS)),)
   include $(BUILD)/config.mk
 endif
 $(BUILD)/config.mk: tests/deps.sh
-	@CC='$(CC)' tests/deps.sh $(if $(filter-out install,$(GOALS)),,--check) --config $@ build
+	@CC='$(CC)' tests/deps.sh $(if $(NO_INSTALL),--check,$(if $(filter-out install,$(GOALS)),,--check)) --config $@ build
 $(BUILD)/deps.%: tests/deps.sh
 	@CC='$(CC)' tests/deps.sh $* && mkdir -p $(@D) && touch $@
 
@@ -69,6 +75,9 @@ ifdef NO_LIBARCHIVE
 endif
 ifdef NO_SQLITE
   PKG_CFLAGS := $(filter-out -DHAVE_SQLITE=1,$(PKG_CFLAGS))
+endif
+ifdef STATIC
+  include packages/static.mk
 endif
 WARN = -Wall -Wextra -Wshadow -Wvla -Wundef -Wstrict-prototypes -Wmissing-prototypes \
        -Wpointer-arith -Wwrite-strings -Wconversion
@@ -195,13 +204,14 @@ ifneq ($(SAN),)
 $(call obj,$(filter $(HOT),$(LIB_SRC) $(INJ_SRC) $(CAP_SRC))): private FILE_FLAGS += -O1
 endif
 
-# The version is one object's flag, and looked at in every run.
-$(B)/obj/cmd/version.o: private FILE_FLAGS = -DTRACEQ_VERSION='"$(file <$(B)/version)"'
+# Release and commit are one object's flags, looked at in every run.  The commit is git's, or what
+# .commit says in a tarball, which may lie in a folder of some other project's.
+$(B)/obj/cmd/version.o: private FILE_FLAGS = $(file <$(B)/version)
 $(B)/obj/cmd/version.o: $(B)/version
 $(B)/version: FORCE
 	@mkdir -p $(@D)
-	@v=$$(cat VERSION 2>/dev/null || git --no-optional-locks describe --tags --always --dirty \
-	  2>/dev/null || echo unknown); [ "$$v" = "$$(cat $@ 2>/dev/null)" ] || echo "$$v" >$@
+	@v="-DTRACEQ_RELEASE='\"$(VERSION)\"' -DTRACEQ_COMMIT='\"$(COMMIT)\"'"; \
+	  [ "$$v" = "$$(cat $@ 2>/dev/null)" ] || echo "$$v" >$@
 # Changed flags or another compiler rebuild everything.
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
@@ -242,13 +252,13 @@ test-reproducible: ## builds in two folders are equal byte for byte
 check: ## the gate, as CI runs it: tests, lint, sanitizers, a minute of fuzzing
 	.ci/run
 
-check-all: ## all tests under all sanitizers, a fresh root, two builds compared: hours
+check-all: ## all tests under all sanitizers, a fresh root, two builds compared, packages: hours
 	TIDY_NODES=40000 $(MAKE) lint
 	CHECK_ALL=1 $(MAKE) test
 	$(MAKE) test SAN=address,undefined
 	$(MAKE) test SAN=thread
 	$(MAKE) fuzz FUZZ_TOTAL=600
-	$(MAKE) test-reproducible test-fresh
+	$(MAKE) test-reproducible test-fresh test-packages
 
 bench: $(TRACEQ) $(CAPTURE) $(FAKES) $(FIXTURES) $(BENCH) ## speed and memory beside gzip, igzip and simdjson; prints ratios
 	@$(RUN_ENV) BENCH='$(abspath $(B))/bench' tests/bench/run.sh
@@ -284,26 +294,28 @@ $(B)/share: $(TRACEQ)
 	../traceq completion fish >fish/vendor_completions.d/traceq.fish && mv ../share.new ../share
 PLACE = $(DESTDIR)$(PREFIX)
 install: $(TRACEQ) $(CAPTURE) $(B)/share ## program, capture library, man pages, completions, jobs for clusters to $(DESTDIR)$(PREFIX)
-	install -D -m 755 $(TRACEQ) $(PLACE)/bin/traceq
-	install -D -m 755 $(CAPTURE) $(PLACE)/lib/traceq/$(notdir $(CAPTURE))
-	cd $(B)/share && find . -type f -exec install -D -m 644 {} $(PLACE)/share/{} \;
-	cd share && find . -type f -exec install -D -m 755 {} $(PLACE)/share/traceq/{} \;
+	install -D -m 755 $(TRACEQ) "$(PLACE)/bin/traceq"
+	install -D -m 755 $(CAPTURE) "$(PLACE)/lib/traceq/$(notdir $(CAPTURE))"
+	cd $(B)/share && find . -type f -exec install -D -m 644 {} "$(PLACE)/share/{}" \;
+	cd share && find . -type f -exec install -D -m 755 {} "$(PLACE)/share/traceq/{}" \;
 uninstall: ## remove what install put there
-	rm -f $(PLACE)/bin/traceq $(PLACE)/lib/traceq/$(notdir $(CAPTURE)) $(PLACE)/share/man/man1/traceq.1 $(PLACE)/share/man/man1/traceq-*.1 \
-	  $(PLACE)/share/bash-completion/completions/traceq $(PLACE)/share/zsh/site-functions/_traceq \
-	  $(PLACE)/share/fish/vendor_completions.d/traceq.fish
-	cd share && find . -type f -exec rm -f $(PLACE)/share/traceq/{} \;
-	rmdir $(PLACE)/lib/traceq $(PLACE)/share/traceq/slurm $(PLACE)/share/traceq 2>/dev/null || true
+	rm -f "$(PLACE)/bin/traceq" "$(PLACE)/lib/traceq/$(notdir $(CAPTURE))" "$(PLACE)/share/man/man1"/traceq.1 "$(PLACE)/share/man/man1"/traceq-*.1 \
+	  "$(PLACE)/share/bash-completion/completions/traceq" "$(PLACE)/share/zsh/site-functions/_traceq" \
+	  "$(PLACE)/share/fish/vendor_completions.d/traceq.fish"
+	cd share && find . -type f -exec rm -f "$(PLACE)/share/traceq/{}" \;
+	rmdir "$(PLACE)/lib/traceq" "$(PLACE)/share/traceq/slurm" "$(PLACE)/share/traceq" 2>/dev/null || true
 
 deps: ## look for compilers, libraries and tools anew; install what is missing, or name it
 	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*
 	@CC='$(CC)' tests/deps.sh --config $(BUILD)/config.mk build test cluster fuzz lint && echo 'nothing is missing'
 
+include packages/packages.mk
+
 clean: ## remove all builds
 	rm -rf $(BUILD)
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/\1|\2/p' Makefile packages/packages.mk | \
 	  while IFS='|' read -r t d; do printf '  make %-13s %s\n' "$$t" "$$d"; done
 
 -include $(patsubst %.o,%.d,$(call obj,$(ALL_SRC)))

@@ -8,9 +8,11 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
 #include "cmd/options.h"
 #include "report/format/renderer.h"
 
@@ -23,12 +25,30 @@ bool screen_is_dumb(void)
 	return !term || !term[0] || strcmp(term, "dumb") == 0;
 }
 
+/* A locale that is not installed here, as in a container, still says what the terminal shows. */
+static bool named_utf8(void)
+{
+	static const char *const variable[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	size_t i;
+
+	for (i = 0; i < COUNT_OF(variable); i++) {
+		const char *value = getenv(variable[i]);
+		const char *codeset = value ? strchr(value, '.') : NULL;
+
+		if (value && *value)
+			return codeset &&
+				(strncasecmp(codeset, ".UTF-8", 6) == 0 ||
+					strncasecmp(codeset, ".utf8", 5) == 0);
+	}
+	return false;
+}
+
 bool screen_has_utf8(void)
 {
 	const char *codeset;
 
 	if (!setlocale(LC_CTYPE, ""))
-		return false;
+		return named_utf8();
 	codeset = nl_langinfo(CODESET);
 	return strcmp(codeset, "UTF-8") == 0 || strcmp(codeset, "utf8") == 0;
 }

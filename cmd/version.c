@@ -1,23 +1,11 @@
 /*
- * The version line.  The build gives the commit: TRACEQ_COMMIT, or TRACEQ_VERSION as `git describe`
- * spells it; the release is written here.
+ * The version line.  The build gives both: the release, from the file VERSION, and the commit.
  */
 #include "cmd/version.h"
 
 #include "analyze/input/load.h"
 #include "base/str.h"
 #include "cmd/output.h"
-
-#ifndef TRACEQ_RELEASE
-#define TRACEQ_RELEASE "0.1.0"
-#endif
-#ifndef TRACEQ_COMMIT
-#ifdef TRACEQ_VERSION
-#define TRACEQ_COMMIT TRACEQ_VERSION
-#else
-#define TRACEQ_COMMIT "unknown commit"
-#endif
-#endif
 
 const char version_release[] = TRACEQ_RELEASE;
 

@@ -4,10 +4,10 @@
 #ifndef CMD_VERSION_H
 #define CMD_VERSION_H
 
-/* "0.1.0": the release, constant. */
+/* "0.9.0": the release, constant. */
 extern const char version_release[];
 
-/* Prints "traceq 0.1.0 (abc1234, ISA-L 2.30, zlib 1.2.13, avx2)" on stdout; the exit code. */
+/* Prints "traceq 0.9.0 (abc1234def, ISA-L, zlib 1.2.13, avx2)" on stdout; the exit code. */
 int version_print(void);
 
 #endif

@@ -2,6 +2,7 @@
 # What traceq needs from outside: looks, and installs what is missing where it may.
 #
 #   deps.sh [--check] [--config FILE] LEVEL...      LEVEL: build test cluster fuzz link lint fresh
+#                                           deb static cross
 #
 # Nothing missing: quick and silent.  Otherwise apt-get installs the packages, as root or by
 # `sudo -n`; where that cannot be, or with --check, the packages are named and the exit code is 2.
@@ -31,6 +32,9 @@ missing_lib() { have_lib "$1" || printf '%s ' "$2"; }
 # Of python3 on the path, or, where that is another than Debian's, of Debian's.
 missing_module() {
 	python3 -c "import $1" 2>/dev/null || /usr/bin/python3 -c "import $1" 2>/dev/null || printf '%s ' "$2"
+}
+missing_archive() { # what the compiler finds by its name alone, it does not find
+	[ "$($cc -print-file-name="$1" 2>/dev/null)" != "$1" ] || printf '%s ' "$2"
 }
 compiler_works() {
 	have_tool "${cc%% *}" && echo '#include <stdio.h>' | $cc -E - >/dev/null 2>&1
@@ -74,6 +78,35 @@ missing() {
 		;;
 	fresh)
 		missing_tool debootstrap debootstrap
+		;;
+	deb)
+		missing_tool dh debhelper
+		missing_tool dpkg-buildpackage dpkg-dev
+		missing_tool g++ build-essential
+		missing_lib libisal libisal-dev
+		missing_lib libarchive libarchive-dev
+		missing_lib sqlite3 libsqlite3-dev
+		;;
+	static)
+		missing_archive libz.a zlib1g-dev
+		missing_archive libpcre2-8.a libpcre2-dev
+		missing_archive libyaml.a libyaml-dev
+		missing_archive libsqlite3.a libsqlite3-dev
+		missing_archive libarchive.a libarchive-dev
+		missing_archive libnettle.a nettle-dev
+		missing_archive liblzma.a liblzma-dev
+		missing_archive libzstd.a libzstd-dev
+		missing_archive liblz4.a liblz4-dev
+		missing_archive libbz2.a libbz2-dev
+		;;
+	cross)
+		missing_tool aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+		missing_tool qemu-aarch64-static qemu-user-static
+		for library in zlib1g:z libpcre2:pcre2-8 libyaml:yaml libxxhash:xxhash libarchive:archive \
+			libsqlite3:sqlite3 libcmocka:cmocka; do
+			[ -e "/usr/lib/aarch64-linux-gnu/lib${library#*:}.so" ] ||
+				printf '%s ' "${library%:*}-dev:arm64"
+		done
 		;;
 	lint)
 		missing_tool shellcheck shellcheck
@@ -127,6 +160,11 @@ for level in "$@"; do
 	# clang's sanitizer and fuzzer libraries are packages that it only recommends.
 	recommends=false
 	[ "$level" = fuzz ] && recommends=true
+	if [ "$level" = cross ] && [ -z "$check" ] && may_install &&
+		! dpkg --print-foreign-architectures | grep -qx arm64; then
+		say "adding the architecture arm64 to dpkg's"
+		$as_root dpkg --add-architecture arm64 && apt update && updated=1
+	fi
 	# shellcheck disable=SC2086
 	if [ -z "$check" ] && may_install && install $want && [ -z "$(missing "$level")" ]; then
 		continue

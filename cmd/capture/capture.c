@@ -100,6 +100,23 @@ static int fail(const char *words)
 	return LAUNCH_FAILED;
 }
 
+#ifdef STATIC_LIBRARIES
+/*
+ * A static program loads no library: that would take the very glibc it was linked with.  The
+ * program that is recorded loads its own, so that only what is said beforehand is missing.
+ */
+static void say_no_driver(const struct capture_settings *s)
+{
+	(void)s;
+}
+
+static int print_check(const struct capture_options *o)
+{
+	(void)o;
+	return fail("--check would load the driver, which a static traceq cannot; recording works "
+		    "with " CAPTURE_LIBRARY " beside it or --lib=PATH");
+}
+#else
 static void say_no_driver(const struct capture_settings *s)
 {
 	void *driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
@@ -111,6 +128,29 @@ static void say_no_driver(const struct capture_settings *s)
 			s->cpu ? "will be" : "are, with --cpu");
 	/* It stays: closing a driver is asking for trouble. */
 }
+
+static int print_check(const struct capture_options *o)
+{
+	struct str b = { 0 };
+	struct precheck p;
+	size_t i;
+	int code;
+
+	precheck_look(&p, o->cupti ? o->cupti : "");
+	for (i = 0; i < p.n; i++) {
+		str_addf(&b, "%-10s %s ", p.item[i].what, p.item[i].is_wrong ? "no " : "ok ");
+		escape_terminal(&b, span_of(p.item[i].text), true);
+		str_addc(&b, '\n');
+	}
+	str_addf(&b, "%s\n",
+		p.records_gpu ? "GPU work can be recorded here"
+			      : "GPU work cannot be recorded here; NVTX ranges can, "
+				"with --cpu");
+	code = output_text(&b);
+	return code != EXIT_ANSWERED ? code : p.records_gpu ? EXIT_ANSWERED : EXIT_VERDICT;
+}
+
+#endif
 
 static int run_program(const struct capture_options *o, char *const *argv)
 {
@@ -141,27 +181,6 @@ static int run_program(const struct capture_options *o, char *const *argv)
 	exit_code = report.exit_code;
 	launch_report_clear(&report);
 	return exit_code;
-}
-
-static int print_check(const struct capture_options *o)
-{
-	struct str b = { 0 };
-	struct precheck p;
-	size_t i;
-	int code;
-
-	precheck_look(&p, o->cupti ? o->cupti : "");
-	for (i = 0; i < p.n; i++) {
-		str_addf(&b, "%-10s %s ", p.item[i].what, p.item[i].is_wrong ? "no " : "ok ");
-		escape_terminal(&b, span_of(p.item[i].text), true);
-		str_addc(&b, '\n');
-	}
-	str_addf(&b, "%s\n",
-		p.records_gpu ? "GPU work can be recorded here"
-			      : "GPU work cannot be recorded here; NVTX ranges can, "
-				"with --cpu");
-	code = output_text(&b);
-	return code != EXIT_ANSWERED ? code : p.records_gpu ? EXIT_ANSWERED : EXIT_VERDICT;
 }
 
 /* A value as a shell reads it. */

@@ -49,6 +49,7 @@ lint circles nm
 lint unused nm
 lint scripts
 lint tables
+lint release
 lint format clang-format 14
 lint tidy clang-tidy
 wait

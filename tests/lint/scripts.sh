@@ -4,7 +4,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0
 if command -v shellcheck >/dev/null 2>&1; then
-	find .ci share tests -name '*.sh' -o -path .ci/run | LC_ALL=C sort |
+	find .ci packages share tests -name '*.sh' -o -path .ci/run | LC_ALL=C sort |
 		xargs -r shellcheck -x || status=1
 else
 	echo "skipped: shellcheck is not installed"

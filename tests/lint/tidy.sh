@@ -17,7 +17,7 @@ if [ "${1-}" = --one ]; then
 	[[ $2 == *_avx2.c && $(uname -m) == x86_64 ]] && flags=(-mavx2 -mpclmul -mbmi -mbmi2)
 	[[ $2 == *_avx2.c && $(uname -m) != x86_64 ]] && exit 0
 	# shellcheck disable=SC2086 # lists of flags
-	if out=$(clang-tidy --quiet "$2" -- $CPPFLAGS -DTRACEQ_VERSION='"lint"' -std=c17 $WARN \
+	if out=$(clang-tidy --quiet "$2" -- $CPPFLAGS -DTRACEQ_RELEASE='"lint"' -DTRACEQ_COMMIT='"lint"' -std=c17 $WARN \
 		-Wmissing-variable-declarations "${flags[@]}" \
 		-Xclang -analyzer-config -Xclang "max-nodes=$TIDY_NODES" 2>/dev/null); then
 		mkdir -p "$(dirname "$stamp")" && : >"$stamp"

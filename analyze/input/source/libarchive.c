@@ -7,6 +7,21 @@
 #include <dlfcn.h>
 #include <stdint.h>
 
+#ifdef STATIC_LIBRARIES
+bool libarchive_open(struct libarchive *l)
+{
+	l->handle = l;
+#define X(call) l->call = call;
+	LIBARCHIVE_CALLS(X)
+#undef X
+	return true;
+}
+
+void libarchive_close(struct libarchive *l)
+{
+	l->handle = NULL;
+}
+#else
 /* Kept when closed: libraries behind it do not like to be loaded twice. */
 enum { HOW = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 
@@ -31,6 +46,7 @@ void libarchive_close(struct libarchive *l)
 	(void)dlclose(l->handle);
 	l->handle = NULL;
 }
+#endif
 
 const char *libarchive_version(void)
 {

@@ -73,7 +73,7 @@ static bool next_field(struct wire *w, struct event *e, struct wire_field *f)
 	const char *p = w->p, *end = w->end;
 	unsigned n = e->nnote;
 
-	while (end - p > 2 && p[0] == NOTE_TAG && p[1] >= 0 && p[1] <= end - p - 2 &&
+	while (end - p > 2 && p[0] == NOTE_TAG && (signed char)p[1] >= 0 && p[1] <= end - p - 2 &&
 		n < NOTES_AT_ONCE) {
 		e->note[n++] = (struct span){ p + 2, (unsigned char)p[1] };
 		p += 2 + p[1];

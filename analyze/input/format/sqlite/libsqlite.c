@@ -7,6 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef STATIC_LIBRARIES
+bool libsqlite_open(struct libsqlite *l)
+{
+	l->handle = l;
+#define X(call) l->call = call;
+	LIBSQLITE_CALLS(X)
+#undef X
+	return true;
+}
+
+void libsqlite_close(struct libsqlite *l)
+{
+	l->handle = NULL;
+}
+#else
 enum { HOW = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE };
 
 bool libsqlite_open(struct libsqlite *l)
@@ -30,3 +45,4 @@ void libsqlite_close(struct libsqlite *l)
 	(void)dlclose(l->handle);
 	l->handle = NULL;
 }
+#endif

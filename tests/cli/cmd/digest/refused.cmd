@@ -6,7 +6,7 @@ for q in 'top --by shape' 'top -n 3' 'top --format torch' 'summary --steps 1' 'c
 	$TRACEQ $q t.tqd
 	echo "$q: $?"
 done
-$TRACEQ info t.tqd | tail -n 2
+$TRACEQ info t.tqd | tail -n 2 | sed "s|traceq [0-9.]*)|traceq RELEASE)|"
 $TRACEQ digest t.json
 $TRACEQ digest -o x.tqd
 $TRACEQ digest t.json -o t.json

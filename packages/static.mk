@@ -1,0 +1,13 @@
+# STATIC=1: what differs where the program has its libraries in itself.
+#
+# libarchive and SQLite are linked, not looked for; ISA-L only where there is an archive of it (Debian
+# has none).  Of libarchive the readers are taken that the program asks for, with what these need.
+static_lib  = $(if $(filter /%,$(shell $(CC) -print-file-name=$(1) 2>/dev/null)),$(2))
+PIE         = -static-pie -s
+PKG_CFLAGS := $(PKG_CFLAGS) -DSTATIC_LIBRARIES=1
+ifeq ($(call static_lib,libisal.a,yes),)
+  PKG_CFLAGS := $(filter-out -DHAVE_ISAL=1,$(PKG_CFLAGS))
+  PKG_LIBS   := $(filter-out -lisal,$(PKG_LIBS))
+endif
+PKG_LIBS   := $(if $(filter -DHAVE_LIBARCHIVE=1,$(PKG_CFLAGS)),-larchive -lnettle -llzma -lzstd -llz4 -lbz2) \
+              $(if $(filter -DHAVE_SQLITE=1,$(PKG_CFLAGS)),-lsqlite3) $(PKG_LIBS)
