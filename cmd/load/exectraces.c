@@ -78,20 +78,55 @@ static bool is_called_so(const char *name)
 	return is_json && is_et;
 }
 
-static void find_beside(struct found *f, const char *path)
+static int by_path(const void *pa, const void *pb)
 {
-	const char *slash = strrchr(path, '/');
-	size_t n = slash ? (size_t)(slash - path) + 1 : 0, i;
-	char *folder = n ? arena_copy(f->mem, path, n) : NULL;
-	const struct dirent *at;
-	DIR *d = opendir(folder ? folder : ".");
+	const char *const *a = pa, *const *b = pb;
 
-	for (i = 0; d && i < NAMES_MAX && (at = readdir(d)) != NULL; i++)
-		if (at->d_name[0] != '.' && strcmp(at->d_name, path + n) != 0 &&
-			is_called_so(at->d_name))
-			add(f, path, n, at->d_name);
+	return strcmp(*a, *b);
+}
+
+/* Of n sorted paths. */
+static bool is_among(const char *path, const char *const *of, size_t n)
+{
+	return n && bsearch(&path, of, n, sizeof(*of), by_path);
+}
+
+/* Of a folder, written with its '/', or "": what is called so and is none of the operands. */
+static void find_called(
+	struct found *f, const char *folder, const char *const *operand, size_t noperand)
+{
+	const struct dirent *at;
+	DIR *d = opendir(*folder ? folder : ".");
+	size_t i;
+
+	for (i = 0; d && i < NAMES_MAX && (at = readdir(d)) != NULL; i++) {
+		if (at->d_name[0] == '.' || !is_called_so(at->d_name))
+			continue;
+		add(f, folder, strlen(folder), at->d_name);
+		if (is_among(f->path[f->n - 1], operand, noperand))
+			f->n--;
+	}
 	if (d)
 		(void)closedir(d);
+}
+
+/* The folders of n sorted paths, each once: a folder is read once, however many of its files are
+ * given. */
+static void find_beside(struct found *f, const char *const *path, size_t n)
+{
+	const char **folder = arena_array(f->mem, n, sizeof(*folder));
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		const char *slash = strrchr(path[i], '/');
+
+		folder[i] = arena_copy(f->mem, path[i], slash ? (size_t)(slash - path[i]) + 1 : 0);
+	}
+	if (n)
+		qsort(folder, n, sizeof(*folder), by_path);
+	for (i = 0; i < n; i++)
+		if (i == 0 || strcmp(folder[i - 1], folder[i]) != 0)
+			find_called(f, folder[i], path, n);
 }
 
 static void find_within(struct found *f, const char *path)
@@ -106,13 +141,6 @@ static void find_within(struct found *f, const char *path)
 			if (folder.file[i].is_exectrace)
 				add(f, folder.file[i].path, strlen(folder.file[i].path), "");
 	folder_clear(&folder);
-}
-
-static int by_path(const void *pa, const void *pb)
-{
-	const char *const *a = pa, *const *b = pb;
-
-	return strcmp(*a, *b);
 }
 
 static void leave(struct exectraces *x, const char *path, const char *why)
@@ -146,13 +174,17 @@ static void load_found(struct exectraces *x, const char *path)
 void exectraces_find(struct exectraces *x, const char *const *path, size_t npath)
 {
 	struct found f = { .mem = &x->mem };
-	size_t i;
+	const char **file = arena_array(&x->mem, npath, sizeof(*file));
+	size_t i, n = 0;
 
 	for (i = 0; i < npath; i++)
 		if (folder_is(path[i]))
 			find_within(&f, path[i]);
 		else if (strcmp(path[i], "-") != 0)
-			find_beside(&f, path[i]);
+			file[n++] = path[i];
+	if (n)
+		qsort(file, n, sizeof(*file), by_path);
+	find_beside(&f, file, n);
 	if (f.n > 1)
 		qsort(f.path, f.n, sizeof(*f.path), by_path);
 	x->v = zeroed(f.n < EXECTRACES_MAX ? f.n + 1 : EXECTRACES_MAX, sizeof(*x->v));

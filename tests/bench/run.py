@@ -8,6 +8,8 @@ met.
   BENCH_SIZE    text per file (default 1G)       BENCH_ROUNDS   rounds (default 7)
   BENCH_DIR     where the files are kept (default build/bench-files)
   BENCH_SCENARIO_SIZE    text per scenario (default 128M; 0: leave that table out)
+
+Words are parts of it, which then run alone: packets exports surgery ...
 """
 import os
 import shutil
@@ -222,16 +224,19 @@ def scenarios():
              wall <= 1.5 and peak <= 1.5)
 
 
+def make_rank(rank):
+    path = os.path.join(FOLDER, f"rank{rank}-56M.json")
+    if not os.path.exists(path):
+        with open(path + ".part", "wb") as out:
+            subprocess.run([FIXTURES, "multi-rank", "--size", "56M", "--world", "64", "--rank", str(rank)],
+                           stdout=out, check=True)
+        os.rename(path + ".part", path)
+    return path
+
+
 def many_files():
     """64 traces of a job, several at a time, against one after the other; memory against one's."""
-    files = []
-    for rank in range(8):
-        files.append(os.path.join(FOLDER, f"rank{rank}-56M.json"))
-        if not os.path.exists(files[-1]):
-            with open(files[-1] + ".part", "wb") as out:
-                subprocess.run([FIXTURES, "multi-rank", "--size", "56M", "--world", "64", "--rank",
-                                str(rank)], stdout=out, check=True)
-            os.rename(files[-1] + ".part", files[-1])
+    files = [make_rank(rank) for rank in range(8)]
     top = [TRACEQ, "top", "-q"]
     todo = {"cores": top + files * 8, "one": top + ["--threads", "1"] + files * 8,
             "file": top + ["--threads", "1", files[0]]}
@@ -330,6 +335,29 @@ def exports():
     show("peak memory", f"{peak / 1024:.0f} MiB", f"<= {limit / 1024:.0f} MiB", peak <= limit)
 
 
+def surgery():
+    """Cutting and merging, against `top` of the same files, which reads them once."""
+    plain, made = make_plain("healthy", "kineto", SIZE), os.path.join(FOLDER, "cut.json.gz")
+    todo = {"top": [TRACEQ, "top", "-q", plain],
+            "cut": [TRACEQ, "cut", "-q", "--steps", "5", "-o", made, plain],
+            "lanes": [TRACEQ, "cut", "-q", "--steps", "5", "--lanes", "perfetto", "-o", made, plain],
+            "anonymize": [TRACEQ, "cut", "-q", "--steps", "5", "--anonymize", "-o", made, plain]}
+    walls, peaks = take_turns(todo, ROUNDS)
+    print(f"\ncut --steps 5 of {os.path.getsize(plain) / 1e6:,.0f} MB")
+    ratio, peak = ratio_of(walls, "cut", "top"), statistics.median(peaks["cut"]) / 1024
+    show("cut / top", f"{ratio:.2f}", "<= 2.0", ratio <= 2)
+    show("peak memory of cut", f"{peak:.0f} MiB", "<= 64 MiB", peak <= 64)
+    for name in ("lanes", "anonymize"):
+        print(f"  with --{name}: {ratio_of(walls, name, 'top'):.2f} times top, "
+              f"{statistics.median(peaks[name]) / 1024:.0f} MiB")
+    ranks = [make_rank(r) for r in range(8)]
+    todo = {"top": [TRACEQ, "top", "-q", *ranks],
+            "merge": [TRACEQ, "merge", "-q", "--steps", "5", "-o", made, *ranks]}
+    walls, peaks = take_turns(todo, ROUNDS)
+    print(f"  merge --steps 5 of 8 ranks of 56 MB: {ratio_of(walls, 'merge', 'top'):.2f} times top of them, "
+          f"{statistics.median(peaks['merge']) / 1024:.0f} MiB")
+
+
 def start_up():
     walls = [run([TRACEQ, "--version"])[0] for _ in range(40)]
     empty = [run(["true"])[0] for _ in range(40)]
@@ -339,24 +367,34 @@ def start_up():
          f"{figure:.1f} ms", "<= 5 ms", figure <= 5)
 
 
-def main():
-    os.makedirs(FOLDER, exist_ok=True)
-    print(subprocess.run([TRACEQ, "--version"], stdout=subprocess.PIPE, check=True,
-                         text=True).stdout.strip() + f", {os.cpu_count()} cores")
+def texts():
     for layout, what in LAYOUTS:
         report(layout, what, make_file(layout))
         documents(make_file(layout))
-    if SCENARIO_SIZE != "0":
-        packets()
-    analyses(make_file(LAYOUTS[0][0]))
-    critical_path(make_file(LAYOUTS[0][0]))
-    if SCENARIO_SIZE != "0":
-        scenarios()
-    many_files()
-    digests()
-    logs()
-    exports()
-    start_up()
 
 
-main()
+def all_analyses():
+    plain = make_file(LAYOUTS[0][0])
+    analyses(plain)
+    critical_path(plain)
+
+
+# The parts, by name: `run.sh NAME...` runs those alone.
+PARTS = {"texts": texts, "packets": packets, "analyses": all_analyses, "scenarios": scenarios,
+         "surgery": surgery, "many_files": many_files, "digests": digests, "logs": logs, "exports": exports,
+         "start_up": start_up}
+
+
+def main():
+    wanted = sys.argv[1:] or [p for p in PARTS if SCENARIO_SIZE != "0" or p not in ("packets", "scenarios")]
+    if set(wanted) - set(PARTS):
+        sys.exit(f"bench: parts are {' '.join(PARTS)}")
+    os.makedirs(FOLDER, exist_ok=True)
+    print(subprocess.run([TRACEQ, "--version"], stdout=subprocess.PIPE, check=True,
+                         text=True).stdout.strip() + f", {os.cpu_count()} cores")
+    for part in wanted:
+        PARTS[part]()
+
+
+if __name__ == "__main__":
+    main()

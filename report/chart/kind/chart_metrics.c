@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/chart/charts.h"
 #include "report/chart/kind/chart_points.h"
@@ -12,10 +13,17 @@ enum { PANELS_MAX = 12, ACROSS = 2, RUNS_MAX = 8, NAMED_MAX = 12 };
 /* A log axis is worth it from there on. */
 static const double DECADES = 1000;
 
-/* A metric: its points in each input that has it. */
+/* The points of a metric in one input, and the row about it in the table of keys. */
+struct group {
+	size_t from, to;          /* rows */
+	const struct table *keys; /* NULL: nothing is known about it */
+	size_t row;
+};
+
+/* A metric, with its groups in the order of their inputs: the first RUNS_MAX. */
 struct metric {
-	size_t *from, *to; /* rows, by run */
-	size_t nrun;
+	size_t group[RUNS_MAX];
+	size_t nrun, more;
 	double moves;     /* the most of its runs */
 	double apart;     /* how far they end apart, of the range of all values */
 	double low, high; /* of all values */
@@ -27,16 +35,29 @@ struct metrics {
 	const struct answers *in;
 	struct chart *c;
 	const struct chart_rows *r;
+	struct group *group;
+	size_t ngroup;
 	struct metric *v;
 	size_t n;
 };
 
-/* The unit of a key, from the table of keys. */
-static enum unit unit_of(const struct answers *in, const struct chart_rows *r, size_t from)
+static double key_number(const struct metrics *m, size_t group, const char *key)
 {
-	size_t row;
-	const struct table *t = points_key(in, r, from, &row);
-	struct span unit = t ? table_word(t, row, "unit") : (struct span){ "", 0 };
+	const struct group *g = &m->group[group];
+
+	return g->keys ? table_number(g->keys, g->row, key) : NAN;
+}
+
+static struct span key_word(const struct metrics *m, size_t group, const char *key)
+{
+	const struct group *g = &m->group[group];
+
+	return g->keys ? table_word(g->keys, g->row, key) : (struct span){ "", 0 };
+}
+
+static enum unit unit_of(const struct metrics *m, size_t group)
+{
+	struct span unit = key_word(m, group, "unit");
 
 	if (span_is(unit, "ns"))
 		return UNIT_NS;
@@ -46,12 +67,9 @@ static enum unit unit_of(const struct answers *in, const struct chart_rows *r, s
 }
 
 /* Samples of nvidia-smi have charts of their own. */
-static bool is_of_smi(const struct answers *in, const struct chart_rows *r, size_t from)
+static bool is_of_smi(const struct metrics *m, size_t group)
 {
-	size_t row;
-	const struct table *t = points_key(in, r, from, &row);
-
-	return t && span_starts(table_word(t, row, "kind"), "smi_");
+	return span_starts(key_word(m, group, "kind"), "smi_");
 }
 
 /*
@@ -82,101 +100,151 @@ static bool put_extremes(struct chart *c, struct chart_panel *p, const struct po
 	return true;
 }
 
-/* Something else than samples of nvidia-smi is there. */
-static bool has_others(const struct answers *in, const struct chart_rows *r)
-{
-	size_t from;
+/* ---- groups ---- */
 
-	for (from = 0; from < r->n; from = points_end(r, from))
-		if (!is_of_smi(in, r, from))
-			return true;
-	return false;
+/* The row about a group, from the one behind that of the last group on: they stand in one order. */
+static void find_key(const struct metrics *m, struct group *g, size_t start)
+{
+	size_t n = table_rows(g->keys), i;
+
+	for (i = 0; i < n; i++) {
+		g->row = (start + i) % n;
+		if (span_eq(table_word(g->keys, g->row, "key"), rows_word(m->r, g->from, "key")) &&
+			span_eq(table_word(g->keys, g->row, "group"),
+				rows_word(m->r, g->from, "group")) &&
+			span_eq(table_word(g->keys, g->row, "file"),
+				rows_word(m->r, g->from, "file")))
+			return;
+	}
+	g->keys = NULL;
+}
+
+static void list_groups(struct metrics *m)
+{
+	const struct table *keys = NULL;
+	size_t from, n = 0, at = 0, row = 0;
+
+	for (from = 0; from < m->r->n; from = points_end(m->r, from))
+		n++;
+	m->group = arena_array(&m->c->mem, n, sizeof(*m->group));
+	for (from = 0; from < m->r->n; m->ngroup++) {
+		struct group *g = &m->group[m->ngroup];
+		int input = m->r->t[from]->input;
+
+		*g = (struct group){ .from = from, .to = points_end(m->r, from) };
+		while ((keys = answers_table(m->in, points_ask, "keys", at)) &&
+			keys->input != input) {
+			at++;
+			row = 0;
+		}
+		g->keys = keys;
+		if (keys)
+			find_key(m, g, row);
+		row = g->keys ? g->row + 1 : row;
+		from = g->to;
+	}
+}
+
+static int by_word(struct span a, struct span b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int order = n ? memcmp(a.p, b.p, n) : 0;
+
+	return order ? order : (a.n > b.n) - (a.n < b.n);
+}
+
+/* By metric, then by input, then as they stand. */
+static int by_metric(const void *a, const void *b, void *ctx)
+{
+	const struct metrics *m = ctx;
+	const struct group *x = &m->group[*(const size_t *)a], *y = &m->group[*(const size_t *)b];
+	int order = by_word(rows_word(m->r, x->from, "key"), rows_word(m->r, y->from, "key"));
+
+	if (order == 0)
+		order = by_word(
+			rows_word(m->r, x->from, "group"), rows_word(m->r, y->from, "group"));
+	return order ? order : (x->from > y->from) - (x->from < y->from);
+}
+
+static int by_file(const void *a, const void *b, void *ctx)
+{
+	const struct metrics *m = ctx;
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	int order = by_word(rows_word(m->r, m->group[x].from, "file"),
+		rows_word(m->r, m->group[y].from, "file"));
+
+	return order ? order : (x > y) - (x < y);
 }
 
 /* ---- which metrics ---- */
 
-static double key_number(const struct metrics *m, size_t from, const char *key)
+static bool is_same(const struct metrics *m, size_t a, size_t b, const char *word)
 {
-	size_t row;
-	const struct table *t = points_key(m->in, m->r, from, &row);
-
-	return t ? table_number(t, row, key) : NAN;
+	return span_eq(
+		rows_word(m->r, m->group[a].from, word), rows_word(m->r, m->group[b].from, word));
 }
 
-static bool is_same(const struct chart_rows *r, size_t a, size_t b)
+static void add_run(struct metrics *m, struct metric *v, size_t group)
 {
-	return span_eq(rows_word(r, a, "key"), rows_word(r, b, "key")) &&
-		span_eq(rows_word(r, a, "group"), rows_word(r, b, "group"));
-}
+	double moves = key_number(m, group, "moves_ratio");
+	double count = key_number(m, group, "count");
 
-static struct span file_of(const struct metrics *m, size_t from)
-{
-	return rows_word(m->r, from, "file");
-}
-
-/* No other file of its run has a metric of that name. */
-static bool is_alone(const struct metrics *m, size_t from)
-{
-	struct span key = rows_word(m->r, from, "key"), group = rows_word(m->r, from, "group");
-	const struct table *t;
-	size_t i, row, n = 0;
-
-	for (i = 0; (t = answers_table(m->in, points_ask, "keys", i)); i++)
-		for (row = 0; t->input == m->r->t[from]->input && row < table_rows(t); row++)
-			n += span_eq(table_word(t, row, "key"), key) &&
-				span_eq(table_word(t, row, "group"), group);
-	return n <= 1;
-}
-
-/* The metric that a run's points are of: one that another run has, or a new one. */
-static struct metric *metric_of(struct metrics *m, size_t from)
-{
-	struct metric *new;
-	size_t i;
-
-	for (i = 0; i < m->n; i++) {
-		struct metric *v = &m->v[i];
-
-		if (is_same(m->r, v->from[0], from) && v->nrun < RUNS_MAX &&
-			m->r->t[v->from[v->nrun - 1]]->input != m->r->t[from]->input &&
-			(span_eq(file_of(m, v->from[0]), file_of(m, from)) ||
-				(is_alone(m, v->from[0]) && is_alone(m, from))))
-			return v;
+	if (v->nrun == RUNS_MAX) {
+		v->more++;
+		return;
 	}
-	new = &m->v[m->n++];
-	*new = (struct metric){ .low = INFINITY, .high = -INFINITY, .is_constant = true };
-	new->from = arena_array(&m->c->mem, RUNS_MAX, sizeof(*new->from));
-	new->to = arena_array(&m->c->mem, RUNS_MAX, sizeof(*new->to));
-	return new;
-}
-
-static void add_run(struct metrics *m, size_t from, size_t to)
-{
-	struct metric *v = metric_of(m, from);
-	double moves = key_number(m, from, "moves_ratio");
-	double count = key_number(m, from, "count");
-
-	v->from[v->nrun] = from;
-	v->to[v->nrun++] = to;
-	v->low = fmin(v->low, key_number(m, from, "min"));
-	v->high = fmax(v->high, key_number(m, from, "max"));
+	v->group[v->nrun++] = group;
+	v->low = fmin(v->low, key_number(m, group, "min"));
+	v->high = fmax(v->high, key_number(m, group, "max"));
 	v->moves = fmax(v->moves, isnan(moves) ? 0 : moves);
 	v->most = count > (double)v->most ? (size_t)count : v->most;
 	v->is_constant &= moves == 0;
 }
 
+/* How far the runs end apart, of the range of all their values. */
 static double apart_of(const struct metrics *m, const struct metric *v)
 {
 	double low = INFINITY, high = -INFINITY;
 	size_t i;
 
 	for (i = 0; i < v->nrun; i++) {
-		double last = key_number(m, v->from[i], "window_mean");
+		double last = key_number(m, v->group[i], "window_mean");
 
 		low = fmin(low, last);
 		high = fmax(high, last);
 	}
 	return v->high > v->low && high > low ? (high - low) / (v->high - v->low) : 0;
+}
+
+/* The n groups are one metric. */
+static void add_metric(struct metrics *m, const size_t *group, size_t n)
+{
+	struct metric *v = &m->v[m->n++];
+	size_t i;
+
+	*v = (struct metric){ .low = INFINITY, .high = -INFINITY, .is_constant = true };
+	for (i = 0; i < n; i++)
+		add_run(m, v, group[i]);
+	v->apart = apart_of(m, v);
+}
+
+/* Groups of one name: a metric, or one a file where a run has several of that name. */
+static void add_named(struct metrics *m, size_t *group, size_t n)
+{
+	size_t from, to;
+	bool is_twice = false;
+
+	for (to = 1; to < n; to++)
+		is_twice |= m->r->t[m->group[group[to]].from]->input ==
+			m->r->t[m->group[group[to - 1]].from]->input;
+	if (is_twice)
+		qsort_r(group, n, sizeof(*group), by_file, m);
+	for (from = 0; from < n; from = to) {
+		for (to = from + 1;
+			to < n && (!is_twice || is_same(m, group[from], group[to], "file")); to++)
+			;
+		add_metric(m, group + from, to - from);
+	}
 }
 
 /* What parts the runs most first, then what moves most; else as in the log. */
@@ -188,23 +256,32 @@ static int by_moves(const void *a, const void *b)
 		return x->apart > y->apart ? -1 : 1;
 	if (x->moves != y->moves)
 		return x->moves > y->moves ? -1 : 1;
-	return x->from[0] < y->from[0] ? -1 : x->from[0] > y->from[0];
+	return (x->group[0] > y->group[0]) - (x->group[0] < y->group[0]);
 }
 
 static void gather(struct metrics *m)
 {
-	bool has_own = has_others(m->in, m->r);
-	size_t from, to, i;
+	size_t *order = arena_array(&m->c->mem, m->r->n ? m->ngroup : 0, sizeof(*order));
+	size_t n = 0, from, to, i;
+	bool has_own = false;
 
-	m->v = arena_array(&m->c->mem, m->r->n, sizeof(*m->v));
-	for (from = 0; from < m->r->n; from = to) {
-		to = points_end(m->r, from);
-		if (!has_own || !is_of_smi(m->in, m->r, from))
-			add_run(m, from, to);
+	for (i = 0; i < m->ngroup; i++)
+		has_own |= !is_of_smi(m, i);
+	for (i = 0; i < m->ngroup; i++)
+		if (!has_own || !is_of_smi(m, i))
+			order[n++] = i;
+	if (n)
+		qsort_r(order, n, sizeof(*order), by_metric, m);
+	m->v = arena_array(&m->c->mem, n, sizeof(*m->v));
+	for (from = 0; from < n; from = to) {
+		for (to = from + 1; to < n && is_same(m, order[from], order[to], "key") &&
+			is_same(m, order[from], order[to], "group");
+			to++)
+			;
+		add_named(m, order + from, to - from);
 	}
-	for (i = 0; i < m->n; i++)
-		m->v[i].apart = apart_of(m, &m->v[i]);
-	qsort(m->v, m->n, sizeof(*m->v), by_moves);
+	if (m->n)
+		qsort(m->v, m->n, sizeof(*m->v), by_moves);
 }
 
 /* ---- what is left out ---- */
@@ -212,16 +289,16 @@ static void gather(struct metrics *m)
 /* "epsilon 1e-08": of runs that differ each value with its run. */
 static void put_constant(const struct metrics *m, const struct metric *v, struct str *to)
 {
-	enum unit unit = unit_of(m->in, m->r, v->from[0]);
+	enum unit unit = unit_of(m, v->group[0]);
 	size_t i;
 
-	str_adds(to, points_title(m->c, m->r, v->from[0], false));
+	str_adds(to, points_title(m->c, m->r, m->group[v->group[0]].from, false));
 	for (i = 0; i < v->nrun && (i == 0 || v->low != v->high); i++) {
-		double value = key_number(m, v->from[i], "last");
+		double value = key_number(m, v->group[i], "last");
 
 		str_addf(to, "%s%s", i ? ", " : " ", chart_figure(m->c, value, unit));
 		if (v->low != v->high)
-			str_addf(to, " (%s)", rows_input(m->c, m->r, v->from[i]));
+			str_addf(to, " (%s)", rows_input(m->c, m->r, m->group[v->group[i]].from));
 	}
 }
 
@@ -264,8 +341,8 @@ static const char *note_of(const struct metrics *m, const struct metric *v)
 	size_t i;
 
 	for (i = 0; i < v->nrun; i++) {
-		nan += fmax(key_number(m, v->from[i], "nan"), 0);
-		inf += fmax(key_number(m, v->from[i], "inf"), 0);
+		nan += fmax(key_number(m, v->group[i], "nan"), 0);
+		inf += fmax(key_number(m, v->group[i], "inf"), 0);
 	}
 	if (nan > 0)
 		str_addf(&b, "%.0f NaN", nan);
@@ -280,7 +357,8 @@ static const char *note_of(const struct metrics *m, const struct metric *v)
 /* Its values, and their windowed mean. */
 static void put_run(struct metrics *m, struct chart_panel *p, const struct metric *v)
 {
-	struct points s = points_of(m->c, m->r, v->from[0], v->to[0]);
+	const struct group *g = &m->group[v->group[0]];
+	struct points s = points_of(m->c, m->r, g->from, g->to);
 	bool is_thinned;
 
 	p->x = points_axis(m->c, m->in, &s);
@@ -288,8 +366,8 @@ static void put_run(struct metrics *m, struct chart_panel *p, const struct metri
 	if (!is_thinned)
 		points_line(m->c, p, &s, "y", "value", COLOR_OTHER);
 	points_line(m->c, p, &s,
-		is_thinned && isnan(rows_number(m->r, v->from[0], "window_mean")) ? "y"
-										  : "window_mean",
+		is_thinned && isnan(rows_number(m->r, g->from, "window_mean")) ? "y"
+									       : "window_mean",
 		"mean", COLOR_COMPUTE);
 }
 
@@ -299,13 +377,14 @@ static void put_runs(struct metrics *m, struct chart_panel *p, const struct metr
 	size_t i;
 
 	for (i = 0; i < v->nrun; i++) {
-		struct points s = points_of(m->c, m->r, v->from[i], v->to[i]);
-		int input = m->r->t[v->from[i]]->input;
+		const struct group *g = &m->group[v->group[i]];
+		struct points s = points_of(m->c, m->r, g->from, g->to);
+		int input = m->r->t[g->from]->input;
 		const char *key =
-			isnan(rows_number(m->r, v->from[i], "window_mean")) ? "y" : "window_mean";
+			isnan(rows_number(m->r, g->from, "window_mean")) ? "y" : "window_mean";
 
 		p->x = points_axis(m->c, m->in, &s);
-		points_line(m->c, p, &s, key, rows_input(m->c, m->r, v->from[i]),
+		points_line(m->c, p, &s, key, rows_input(m->c, m->r, m->group[v->group[i]].from),
 			theme_series(input < 0 ? i : (size_t)input));
 	}
 }
@@ -318,7 +397,7 @@ static bool name_file(struct metrics *m)
 
 	for (i = 0; i < m->n; i++)
 		for (k = 0; k < m->v[i].nrun && !is_left_out(&m->v[i]); k++) {
-			struct span file = file_of(m, m->v[i].from[k]);
+			struct span file = key_word(m, m->v[i].group[k], "file");
 
 			if (first.n && !span_eq(first, file))
 				return false;
@@ -331,14 +410,14 @@ static bool name_file(struct metrics *m)
 
 static void put_metric(struct metrics *m, const struct metric *v, bool names_file)
 {
-	struct span file = file_of(m, v->from[0]);
+	struct span file = key_word(m, v->group[0], "file");
 	struct chart_panel *p = chart_panel(m->c, PANEL_XY, NULL);
 
-	p->title = points_title(m->c, m->r, v->from[0], v->nrun == 1);
+	p->title = points_title(m->c, m->r, m->group[v->group[0]].from, v->nrun == 1);
 	if (names_file && file.n)
 		p->title = arena_printf(&m->c->mem, "%s in %s", p->title, chart_text(m->c, file));
 	p->note = note_of(m, v);
-	p->y = (struct chart_axis){ "value", unit_of(m->in, m->r, v->from[0]), NULL, false,
+	p->y = (struct chart_axis){ "value", unit_of(m, v->group[0]), NULL, false,
 		v->low > 0 && v->high / v->low >= DECADES, 0 };
 	if (v->nrun == 1)
 		put_run(m, p, v);
@@ -349,12 +428,13 @@ static void put_metric(struct metrics *m, const struct metric *v, bool names_fil
 static bool draw_series(const struct answers *in, struct chart *c)
 {
 	struct chart_rows r = chart_rows(c, in, points_ask, "points", 0);
-	struct metrics m = { in, c, &r, NULL, 0 };
-	bool is_cut = false, is_laid_over = false, is_one_file;
+	struct metrics m = { .in = in, .c = c, .r = &r };
+	bool is_cut = false, is_laid_over = false, is_more = false, is_one_file;
 	size_t i;
 
 	if (r.n == 0)
 		return chart_refuse(c, "no metrics over steps");
+	list_groups(&m);
 	gather(&m);
 	is_one_file = name_file(&m);
 	for (i = 0; i < m.n && !is_cut; i++) {
@@ -362,6 +442,7 @@ static bool draw_series(const struct answers *in, struct chart *c)
 			continue;
 		is_cut = c->npanel == PANELS_MAX;
 		is_laid_over |= !is_cut && m.v[i].nrun > 1;
+		is_more |= !is_cut && m.v[i].more > 0;
 		if (!is_cut)
 			put_metric(&m, &m.v[i], !is_one_file);
 	}
@@ -373,6 +454,8 @@ static bool draw_series(const struct answers *in, struct chart *c)
 		chart_say_first(c, c->npanel, "metrics");
 	if (is_laid_over)
 		chart_note(c, "of several runs the mean of the last 100 values");
+	if (is_more)
+		chart_note(c, arena_printf(&c->mem, "the first %d runs", RUNS_MAX));
 	name_left_out(&m, true, "constant: ");
 	name_left_out(&m, false, "one value: ");
 	return true;
