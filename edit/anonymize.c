@@ -17,7 +17,7 @@
 #include "report/escape.h"
 
 /* Private words that a window has seen lately, so that each is noted about once. */
-enum { RECENT = 1024 };
+enum { RECENT = 4096 };
 
 #define IS_KEPT 0x80000000u /* of a length: of a name that stays */
 
@@ -34,19 +34,26 @@ struct walk {
 	bool keeps_names;  /* and so do texts that are names that stay */
 };
 
-static void gather_word(struct str *seen, struct span word, uint32_t is_kept)
+/* Whether the window has seen it lately; it has, from now on. */
+static bool was_seen(struct str *seen, uint64_t hash)
 {
-	uint64_t hash = XXH3_64bits(word.p, word.n), recent;
-	uint32_t n = (uint32_t)word.n | is_kept;
+	uint64_t recent;
 	char *slot;
 
 	while (seen->n < RECENT * sizeof(hash))
 		str_add(seen, "\0\0\0\0\0\0\0\0", sizeof(hash));
 	slot = seen->s + hash % RECENT * sizeof(hash);
 	memcpy(&recent, slot, sizeof(recent));
-	if (recent == hash)
-		return;
 	memcpy(slot, &hash, sizeof(hash));
+	return recent == hash;
+}
+
+static void gather_word(struct str *seen, struct span word, uint32_t is_kept)
+{
+	uint32_t n = (uint32_t)word.n | is_kept;
+
+	if (was_seen(seen, XXH3_64bits(word.p, word.n)))
+		return;
 	str_add(seen, (const char *)&n, sizeof(n));
 	str_add(seen, word.p, word.n);
 }
@@ -66,8 +73,12 @@ static void walk_text(const struct walk *w, struct span inside)
 {
 	struct str plain = { 0 };
 	unsigned bad = 0;
-	struct span text = json_unescape(inside, w->mem, &bad);
+	struct span text;
 
+	/* Most texts come again and again: their words are known. */
+	if (!w->out && was_seen(w->seen, ~XXH3_64bits(inside.p, inside.n)))
+		return;
+	text = memchr(inside.p, '\\', inside.n) ? json_unescape(inside, w->mem, &bad) : inside;
 	if (!w->out) {
 		gather(w, text);
 		return;
