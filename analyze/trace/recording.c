@@ -18,7 +18,8 @@ static const struct {
 const char *recording_word(const struct run *r, enum recording what)
 {
 	static const char *const words[RECORDING_COUNT][BY_COUNT] = {
-#define X(name, torch, perfetto, nsys, rocprof, xla) { torch, perfetto, nsys, rocprof, xla },
+#define X(name, torch, perfetto, nsys, rocprof, xla) \
+	{ (torch), (perfetto), (nsys), (rocprof), (xla) },
 		RECORDINGS(X)
 #undef X
 	};
