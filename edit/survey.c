@@ -39,6 +39,7 @@ static void see_event(void *ctx, struct batch *b, const struct tap_event *event)
 	const struct survey *s = ctx;
 	size_t i;
 
+	b->tapped.n++;
 	see_chain(b, event);
 	for (i = 0; i < s->ncompanion; i++)
 		s->companion[i].see(s->companion[i].ctx, b, event, &b->tapped.text[1 + i]);
@@ -52,6 +53,7 @@ static enum status see_window(void *ctx, struct batch *b, struct err *e)
 	size_t at, i;
 
 	(void)e;
+	s->nevent += b->tapped.n;
 	for (at = 0; at + 1 + sizeof(end) <= t->n; at += 1 + sizeof(end)) {
 		memcpy(&end, t->s + at + 1, sizeof(end));
 		chains_note(&s->chains, end, chain_is_flow(t->s[at]));
@@ -227,7 +229,6 @@ static enum status choose(struct choice *c, struct run *r, const struct cut_want
 	if (c->is_filtered)
 		add_ends(c, r, &view);
 	st = view.status;
-	s->nevent = r->nevent;
 	s->first = r->first_ns;
 	s->last = r->last_ns;
 	return st;

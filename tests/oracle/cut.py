@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`traceq cut`: what is written is what was there, no arrow lacks an end, no kernel its launch, and
 an analysis of a cut finds the figures of --steps over the whole.  Events are judged here by Python's
-json alone; figures by traceq against itself.  CHECK_ALL=1: all real traces."""
+json alone; figures by traceq against itself.  CHECK_ALL=1: all real traces and scenarios."""
 import bisect
 import collections
 import decimal
@@ -17,9 +17,8 @@ TRACEQ = os.environ["TRACEQ"]
 FIXTURES = os.environ["FIXTURES"]
 SHARED = os.environ.get("SHARED", "../shared")
 ALL = os.environ.get("CHECK_ALL")
-REAL = ["tb_resnet50_nw4_a", "hta_trace_diff_test", "hta_ns_resolution", "hta_amd_mi250", "tl_h100_bert",
-        "tl_mi300_qwen"]
-MADE = ["healthy", "graphs", "comm-bound", "python-stacks"]
+REAL = ["tb_resnet50_nw4_a", "hta_ns_resolution", "hta_amd_mi250", "tl_mi300_qwen"]
+MADE = ["graphs", "comm-bound"] + (["healthy", "python-stacks"] if ALL else [])
 COMMANDS = ["top", "top --by op", "top --by shape", "top --by step", "kernels", "idle", "comms", "copies", "launches",
             "summary", "steps", "stages", "roofline", "timeline --slices 20", "critical"]
 # Figures that --steps does not choose from the whole either, or that are of the trace that is read.
