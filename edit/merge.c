@@ -134,7 +134,8 @@ static void change_time(const struct merge_rank *m, struct changing *c)
 	put_us(dur, saturate_sub(merge_time(m, saturate_add(start, length)), at), c->mem);
 }
 
-static void move_number(struct part_of *part, uint64_t by, struct arena *mem)
+/* has_zero: 0 is a number as others are; of ids it says that there is none. */
+static void move_number(struct part_of *part, uint64_t by, bool has_zero, struct arena *mem)
 {
 	struct span v = part->value;
 	struct str text = { 0 };
@@ -143,7 +144,7 @@ static void move_number(struct part_of *part, uint64_t by, struct arena *mem)
 
 	if (quoted)
 		v = (struct span){ v.p + 1, v.n - 2 };
-	if (by == 0 || !num_u64(v, &id) || id == 0 || add_overflows(id, by, &id))
+	if (by == 0 || !num_u64(v, &id) || (id == 0 && !has_zero) || add_overflows(id, by, &id))
 		return;
 	str_addf(&text, quoted ? "\"%" PRIu64 "\"" : "%" PRIu64, id);
 	with_text(part, &text, mem);
@@ -170,11 +171,11 @@ static void change_args(const struct merge_rank *m, struct changing *c, struct p
 		struct part_of *id = parts_find(&inner, ids[i]);
 
 		if (id)
-			move_number(id, m->ids, c->mem);
+			move_number(id, m->ids, false, c->mem);
 	}
 	device = m->moves_devices && is_device_event(c) ? parts_find(&inner, "device") : NULL;
 	if (device)
-		move_number(device, (uint64_t)m->number * MERGE_DEVICES, c->mem);
+		move_number(device, (uint64_t)m->number * MERGE_DEVICES, true, c->mem);
 	parts_put(&inner, &text);
 	with_text(args, &text, c->mem);
 }
@@ -224,7 +225,7 @@ static bool apply(void *ctx, struct changing *c)
 		change_pid(m, pid, c->mem);
 	change_time(m, c);
 	if (id && c->facts->ph != 'C')
-		move_number(id, m->ids, c->mem);
+		move_number(id, m->ids, false, c->mem);
 	if (args && c->facts->ph == 'M')
 		change_name(m, c, args);
 	else if (args)
