@@ -8,17 +8,18 @@
  * which lane a further one belongs to, so that reading gives each stream and thread what is its
  * own.
  *
+ * Ends of arrows (ph s, t, f) go with the slice they lie in: the one of their call, else the
+ * innermost of their lane.  Names and sort indexes of lanes stay, further ones get their own.
  * Instants, counters and asynchronous events overlap nothing and stay; begins and ends (ph B, E)
- * nest by themselves and stay, too: slices are not moved out of their way.
+ * nest by themselves and stay, too: slices are not moved out of their way.  Events that are no JSON
+ * stay where they are.
  */
 #ifndef EDIT_LANES_H
 #define EDIT_LANES_H
 
 #include "edit/companion.h"
 
-/* Lanes of one trace, for companions' ctx; lanes_free releases. */
-struct lanes_companion;
-
+/* For one trace; its clear releases what it holds. */
 struct companion lanes_companion(void);
 
 #endif
