@@ -88,7 +88,7 @@ void points_line(struct chart *c, struct chart_panel *p, const struct points *s,
 }
 
 /* The row of the table of keys that is about points from `from` on; NULL when there is none. */
-const struct table *points_key(
+static const struct table *key_of(
 	const struct answers *in, const struct chart_rows *r, size_t from, size_t *row)
 {
 	struct span key = rows_word(r, from, "key"), group = rows_word(r, from, "group");
@@ -109,7 +109,7 @@ const struct table *points_key(
 struct chart_axis points_axis(struct chart *c, const struct answers *in, struct points *s)
 {
 	size_t row;
-	const struct table *t = points_key(in, s->r, s->from, &row);
+	const struct table *t = key_of(in, s->r, s->from, &row);
 	struct span word = t ? table_word(t, row, "axis") : (struct span){ "", 0 };
 
 	if (!span_has(word, "time"))

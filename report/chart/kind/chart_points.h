@@ -25,10 +25,6 @@ size_t points_end(const struct chart_rows *r, size_t from);
 
 struct points points_of(struct chart *c, const struct chart_rows *r, size_t from, size_t to);
 
-/* The row about the metric in the table of keys, and that table; NULL: there is none. */
-const struct table *points_key(
-	const struct answers *in, const struct chart_rows *r, size_t from, size_t *row);
-
 /* Steps, rows, tokens or time, which people count from the begin of a log: sets first and factor.
  */
 struct chart_axis points_axis(struct chart *c, const struct answers *in, struct points *s);
