@@ -12,13 +12,19 @@ static void put_member(struct str *out, struct span key, struct span value, bool
 	str_adds(out, quoted ? "\",\n" : ",\n");
 }
 
+/* A document that begins with a phase is an event to who reads events one by one. */
+static bool is_written(const struct document *d, struct span key)
+{
+	return !span_is(key, "ph") && !(d->without && span_is(key, d->without));
+}
+
 static void json_head(const struct document *d, struct str *out)
 {
 	size_t i;
 
 	str_adds(out, "{\n");
 	for (i = 0; i < d->nmember; i++)
-		if (!d->without || !span_is(d->member[i].key, d->without))
+		if (is_written(d, d->member[i].key))
 			put_member(out, d->member[i].key, d->member[i].value, d->member[i].quoted);
 	if (d->note.n)
 		put_member(out, span_of(d->note_key), d->note, false);
