@@ -30,7 +30,7 @@ static void put_event(
 	if (type != TYPE_PHASE)
 		pbw_varint(out, EVENT_TYPE, type);
 	pbw_varint(out, EVENT_TRACK, l->track);
-	if (v)
+	if (v && v->body_n)
 		str_add(out, l->p->bodies.s + v->body, v->body_n);
 	pbw_end(out, event);
 	pbw_end(out, packet);
