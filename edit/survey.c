@@ -229,6 +229,7 @@ static enum status choose(struct choice *c, struct run *r, const struct cut_want
 	if (c->is_filtered)
 		add_ends(c, r, &view);
 	st = view.status;
+	s->tally = r->tally;
 	s->first = r->first_ns;
 	s->last = r->last_ns;
 	return st;

@@ -38,10 +38,11 @@ struct cut_want {
 struct survey {
 	struct batch_member *member; /* of the document, in its order */
 	size_t nmember;
-	struct str note;  /* the cut's own member (cutnote.h), JSON; empty: nothing is cut off */
-	struct span had;  /* the same of the input, which is a cut itself; or empty */
-	int64_t nevent;   /* events in the input */
-	nsec first, last; /* of the run */
+	struct str note;    /* the cut's own member (cutnote.h), JSON; empty: nothing is cut off */
+	struct span had;    /* the same of the input, which is a cut itself; or empty */
+	int64_t nevent;     /* events in the input */
+	nsec first, last;   /* of the run */
+	struct tally tally; /* what was odd about the input */
 	struct chains chains;
 	const struct companion *companion; /* borrowed */
 	size_t ncompanion;

@@ -208,6 +208,8 @@ static int answer(struct cutting *c)
 		exit_code = say_usage("cut", &c->err);
 	else
 		exit_code = st == OK ? say_done(c, &cut, &x) : say_error(c->where, &c->err);
+	if (st == OK && !c->calls.format)
+		edited_say_odd(&c->out, c->path[0], &cut.survey.tally);
 	if (st == OK && !c->out.is_quiet)
 		wants_say(&c->wants, cut.nunreadable);
 	result_clear(&c->calls.result);

@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 #include "analyze/input/load_file.h"
+#include "analyze/query/notes.h"
+#include "base/table.h"
+#include "cmd/say.h"
 #include "base/die.h"
 #include "cmd/edit/callformat.h"
 #include "report/format/renderer.h"
@@ -155,4 +158,16 @@ enum status edited_plain(struct plain *p, const struct edited_options *o, const 
 	enum status st = plain_open(p, path, folder, load, e);
 	free(folder);
 	return st;
+}
+
+void edited_say_odd(const struct edited_options *o, const char *path, const struct tally *odd)
+{
+	struct result r;
+
+	if (o->is_quiet)
+		return;
+	result_init(&r, "");
+	notes_add_tally(&r, odd, result_input(&r, path));
+	say_notes(&r, false);
+	result_clear(&r);
 }

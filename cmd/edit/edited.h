@@ -13,6 +13,7 @@
 #include "edit/plain.h"
 
 struct load_options;
+struct tally;
 
 struct edited_options {
 	const char *path;  /* -o */
@@ -57,6 +58,9 @@ enum status edited_plain(struct plain *p, const struct edited_options *o, const 
 
 /* The folder of the file to be written, or where temporary files go; malloc'ed. */
 char *edited_folder(const struct edited_options *o);
+
+/* What was odd about an input, on stderr. */
+void edited_say_odd(const struct edited_options *o, const char *path, const struct tally *odd);
 
 /* What loading takes of these. */
 void edited_load(const struct edited_options *o, struct load_options *to);

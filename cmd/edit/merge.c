@@ -312,6 +312,8 @@ static enum status write_rank(struct merging *m, size_t i)
 		st = begin_file(m, &cut);
 	if (st == OK)
 		st = cut_write(&cut, plain.path, &m->want, &load, &m->file.w, &m->err);
+	if (st == OK)
+		edited_say_odd(&m->out, r->path, &cut.survey.tally);
 	m->kept += cut.kept + cut.nmore;
 	m->nunreadable += cut.nunreadable;
 	plain_close(&plain);
