@@ -276,9 +276,10 @@ static int answer(struct job *j)
 	return g->inputs.nfailed ? EXIT_NO_ANSWER : j->ask->exit_code;
 }
 
-int answer_run(const struct analysis *a, int argc, char **argv)
+int answer_run_excerpt(
+	const struct analysis *a, int argc, char **argv, const struct excerpt *excerpt)
 {
-	struct job j = { .analysis = a };
+	struct job j = { .analysis = a, .output.excerpt = excerpt };
 	void *opts;
 	int exit_code;
 
@@ -298,4 +299,9 @@ int answer_run(const struct analysis *a, int argc, char **argv)
 		sinks_fail(&j.sinks, a->name, j.where, &j.err);
 	inquiry_clear(&j.inquiry);
 	return exit_code;
+}
+
+int answer_run(const struct analysis *a, int argc, char **argv)
+{
+	return answer_run_excerpt(a, argc, argv, NULL);
 }

@@ -5,11 +5,16 @@
 #define CMD_ANSWER_H
 
 struct analysis;
+struct excerpt;
 
 /*
  * Runs the analysis on the files that argv names; argv[0] is the command's word.  Reads all of
  * them, computes, writes the answer, then the warnings to stderr.  Returns the exit code.
  */
 int answer_run(const struct analysis *a, int argc, char **argv);
+
+/* The same, but what is written is that part of the answer (report/format/excerpt.h); NULL: all. */
+int answer_run_excerpt(
+	const struct analysis *a, int argc, char **argv, const struct excerpt *excerpt);
 
 #endif

@@ -54,6 +54,7 @@ struct command {
 	X(cut)        \
 	X(merge)      \
 	X(explain)    \
+	X(mcp)        \
 	X(config)     \
 	X(completion) \
 	X(help)       \

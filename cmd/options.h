@@ -12,6 +12,8 @@
 #include "analyze/trace/filter.h"
 #include "base/opt.h"
 
+struct excerpt;
+
 struct help_options {
 	bool brief; /* -h */
 	bool full;  /* --help */
@@ -25,8 +27,9 @@ struct output_options {
 	const char *unit;   /* "us", "ms", "s", or NULL */
 	const char *color;  /* "auto", "always", "never", or NULL: not said */
 	bool is_wide, is_ascii, is_quiet;
-	bool is_unpaged; /* --no-pager */
-	bool is_per_run; /* --per-run */
+	bool is_unpaged;               /* --no-pager */
+	bool is_per_run;               /* --per-run */
+	const struct excerpt *excerpt; /* no option: a part (report/format/excerpt.h), as JSON */
 };
 
 struct read_options {

@@ -20,6 +20,7 @@
 #include "cmd/say.h"
 #include "cmd/screen.h"
 #include "report/escape.h"
+#include "report/format/excerpt.h"
 #include "report/format/renderer.h"
 
 enum { LINE_BYTES = 8192 };
@@ -36,6 +37,10 @@ enum status output_renderer(const struct output_options *o, const struct formats
 {
 	const char *format = o->format;
 
+	if (o->excerpt) {
+		*r = &renderer_excerpt;
+		return OK;
+	}
 	if (o->is_json) {
 		if (format && strcmp(format, "json") != 0)
 			return err_set(e, E_USAGE, -1,
@@ -80,6 +85,7 @@ enum status output_put(const struct output_options *o, const struct renderer *re
 	enum status st;
 
 	screen_render(o, is_file(o), &how);
+	how.excerpt = o->excerpt;
 	if (is_file(o))
 		return renderer_put_file(renderer, o->path, r, &how, e);
 	if (pager_is_wanted())

@@ -10,12 +10,15 @@
 #include "base/err.h"
 #include "base/table.h"
 
+struct excerpt;
+
 /* How the reader wants it; only text formats look at most of this. */
 struct render {
 	unsigned width;   /* columns to fit into, for elastic columns; 0 = do not cut anything */
 	bool color;       /* may use SGR colours */
 	bool utf8;        /* may use non-ASCII typography */
 	const char *unit; /* "us", "ms", "s", or NULL: choose one per column */
+	const struct excerpt *excerpt; /* of format/excerpt.h: the part that is wanted; NULL: all */
 };
 
 struct renderer {

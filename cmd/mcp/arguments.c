@@ -1,0 +1,305 @@
+/*
+ * Each argument by its table; options first, then "--", then what the tool is asked about.
+ */
+#include "cmd/mcp/arguments.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analyze/input/text/num.h"
+#include "analyze/query/analysis.h"
+
+enum { VALUES_MAX = 1000 };
+
+struct taking {
+	const struct tool *tool;
+	struct json_value given;
+	const struct fence *fence;
+	struct arena *mem;
+	struct cmdline *line;
+	struct err *e;
+};
+
+static void add(struct taking *a, const char *word)
+{
+	enum { FIRST = 32 };
+	struct cmdline *w = a->line;
+
+	w->v = arena_grow(a->mem, w->v, w->n, &w->cap, FIRST, sizeof(*w->v));
+	w->v[w->n] = word;
+	w->n += word != NULL;
+}
+
+/* A string, or a number where a text is wanted: "steps": 5. */
+static enum status text_of(
+	struct taking *a, const char *name, struct json_value v, const char **text)
+{
+	unsigned bad = 0;
+	struct span s = v.text;
+
+	if (v.type != JSON_STRING && v.type != JSON_NUMBER)
+		return err_set(a->e, E_USAGE, -1, "'%s' must be a string", name);
+	if (v.type == JSON_STRING)
+		s = json_unescape(v.text, a->mem, &bad);
+	if (memchr(s.p, '\0', s.n))
+		return err_set(a->e, E_USAGE, -1, "'%s' holds a NUL character", name);
+	*text = arena_copy(a->mem, s.p, s.n);
+	return OK;
+}
+
+static enum status path_of(
+	struct taking *a, const char *name, struct json_value v, const char **word)
+{
+	const char *path = "";
+
+	TRY(text_of(a, name, v, &path));
+	return fence_reads(a->fence, path, a->mem, word, a->e);
+}
+
+/* One value of an option: --name=value. */
+static enum status add_value(struct taking *a, const struct tool_option *o, struct json_value v)
+{
+	const char *text = "";
+
+	if (o->is_input)
+		TRY(path_of(a, o->opt->name, v, &text));
+	else
+		TRY(text_of(a, o->opt->name, v, &text));
+	add(a, arena_printf(a->mem, "--%s=%s", o->opt->name, text));
+	return OK;
+}
+
+static enum status add_list(struct taking *a, const struct tool_option *o, struct json_value v)
+{
+	struct span it = v.text, key;
+	struct json_value item;
+	size_t n = 0;
+
+	if (v.type == JSON_STRING)
+		return add_value(a, o, v);
+	if (v.type != JSON_ARRAY)
+		return err_set(a->e, E_USAGE, -1, "'%s' must be an array of strings", o->opt->name);
+	while (json_next(&it, &key, &item)) {
+		if (++n > VALUES_MAX)
+			return err_set(a->e, E_USAGE, -1, "'%s' has more than %d values",
+				o->opt->name, VALUES_MAX);
+		TRY(add_value(a, o, item));
+	}
+	return OK;
+}
+
+static enum status add_flag(struct taking *a, const char *name, struct json_value v)
+{
+	bool is_true = v.type == JSON_WORD && span_is(v.text, "true");
+
+	if (!is_true && !(v.type == JSON_WORD && span_is(v.text, "false")))
+		return err_set(a->e, E_USAGE, -1, "'%s' must be true or false", name);
+	add(a, arena_printf(a->mem, is_true ? "--%s" : "--no-%s", name));
+	return OK;
+}
+
+static enum status add_option(struct taking *a, const struct tool_option *o, struct json_value v)
+{
+	if (v.type == JSON_WORD && span_is(v.text, "null"))
+		return OK;
+	if (o->opt->type == OPT_FLAG)
+		return add_flag(a, o->opt->name, v);
+	if (o->opt->type == OPT_LIST)
+		return add_list(a, o, v);
+	return add_value(a, o, v);
+}
+
+/* A file or folder of the argument `name`; label: of its side, or NULL. */
+static enum status add_path(
+	struct taking *a, const char *name, const char *label, struct json_value v)
+{
+	const char *word = "";
+
+	TRY(path_of(a, name, v, &word));
+	add(a, label ? arena_printf(a->mem, "%s=%s", label, word) : word);
+	return OK;
+}
+
+/* One, or several. */
+static enum status add_paths(struct taking *a, const char *name, const char *label)
+{
+	struct json_value v = json_get(a->given, name), item;
+	struct span it = v.text, key;
+	size_t n = 0;
+
+	if (v.type == JSON_STRING)
+		return add_path(a, name, label, v);
+	if (v.type != JSON_ARRAY)
+		return err_set(a->e, E_USAGE, -1, "'%s' must be an array of paths", name);
+	while (json_next(&it, &key, &item)) {
+		if (++n > VALUES_MAX)
+			return err_set(
+				a->e, E_USAGE, -1, "'%s' has more than %d paths", name, VALUES_MAX);
+		TRY(add_path(a, name, label, item));
+	}
+	if (n == 0)
+		return err_set(a->e, E_USAGE, -1, "'%s' is empty: at least one path", name);
+	return OK;
+}
+
+static bool has_several(const struct taking *a, const char *name)
+{
+	struct json_value v = json_get(a->given, name), item;
+	struct span it = v.text, key;
+
+	return v.type == JSON_ARRAY && json_next(&it, &key, &item) && json_next(&it, &key, &item);
+}
+
+/* BASE NEW, and with labels where a side has several paths. */
+static enum status add_sides(struct taking *a)
+{
+	bool is_labelled = has_several(a, "base") || has_several(a, "new");
+
+	TRY(add_paths(a, "base", is_labelled ? "base" : NULL));
+	return add_paths(a, "new", is_labelled ? "new" : NULL);
+}
+
+static enum status add_word(struct taking *a)
+{
+	const char *word = "";
+
+	TRY(text_of(a, "word", json_get(a->given, "word"), &word));
+	if (!*word)
+		return err_set(a->e, E_USAGE, -1, "'word' is empty");
+	add(a, "--");
+	add(a, word);
+	return OK;
+}
+
+static enum status add_trace(struct taking *a)
+{
+	const char *path = "", *word = "";
+
+	TRY(text_of(a, "output", json_get(a->given, "output"), &path));
+	TRY(fence_writes(a->fence, path, a->mem, &word, a->e));
+	add(a, arena_printf(a->mem, "--output=%s", word));
+	TRY(path_of(a, "file", json_get(a->given, "file"), &word));
+	add(a, "--");
+	add(a, word);
+	return OK;
+}
+
+/*
+ * Then all rows are there to be paged through.  Of several runs the command puts them side by side,
+ * unless it is asked for rows.
+ */
+static bool is_of_one_file(const struct taking *a)
+{
+	struct json_value v = json_get(a->given, "files"), item = v;
+	struct span it = v.text, key;
+	struct stat st;
+	const char *path = "";
+	struct err e;
+	struct taking quiet = *a;
+
+	if (v.type == JSON_ARRAY && (!json_next(&it, &key, &item) || has_several(a, "files")))
+		return false;
+	quiet.e = &e;
+	return text_of(&quiet, "files", item, &path) == OK && stat(path, &st) == 0 &&
+		S_ISREG(st.st_mode);
+}
+
+/* What the tool is asked about. */
+static enum status add_subject(struct taking *a)
+{
+	switch (a->tool->kind) {
+	case TOOL_RUNS: add(a, "--"); return add_paths(a, "files", NULL);
+	case TOOL_SIDES: add(a, "--"); return add_sides(a);
+	case TOOL_WORD: return add_word(a);
+	case TOOL_TRACE: break;
+	}
+	return add_trace(a);
+}
+
+static enum status take_paging(
+	struct taking *a, struct span key, struct json_value v, struct excerpt *x)
+{
+	const char *text = "";
+	int64_t n;
+
+	if (span_is(key, TOOL_LIMIT)) {
+		if (v.type != JSON_NUMBER || !num_i64(v.text, &n) || n < 1 || n > EXCERPT_ROWS_MAX)
+			return err_set(a->e, E_USAGE, -1, "'" TOOL_LIMIT "' must be from 1 to %d",
+				(int)EXCERPT_ROWS_MAX);
+		x->limit = (size_t)n;
+		return OK;
+	}
+	TRY(text_of(a, TOOL_CURSOR, v, &text));
+	if (excerpt_cursor(text, x))
+		return OK;
+	return err_set(a->e, E_USAGE, -1,
+		"'%s' is no cursor: they are named next_cursor in answers", text);
+}
+
+static enum status unknown(struct taking *a, const char *name)
+{
+	const struct tool_argument *arg = tool_arguments(a->tool->kind);
+	const char *word[TOOL_OPTIONS_MAX + 8], *near;
+	size_t n = 0, i;
+
+	for (; *arg->name; arg++)
+		word[n++] = arg->name;
+	for (i = 0; i < a->tool->noption; i++)
+		word[n++] = a->tool->option[i].opt->name;
+	near = opt_nearest(name, word, n);
+	(void)err_set(a->e, E_USAGE, -1, "%s has no argument '%s'%s%s%s", a->tool->verb.name, name,
+		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	return E_USAGE;
+}
+
+/* An argument that is given: an option, or one that add_subject takes. */
+static enum status take_argument(
+	struct taking *a, struct span key, struct json_value v, struct excerpt *x)
+{
+	const struct tool_argument *arg = tool_arguments(a->tool->kind);
+	size_t i;
+
+	for (; *arg->name; arg++)
+		if (span_is(key, arg->name))
+			return OK;
+	if (tool_has_tables(a->tool) && (span_is(key, TOOL_LIMIT) || span_is(key, TOOL_CURSOR)))
+		return take_paging(a, key, v, x);
+	for (i = 0; i < a->tool->noption; i++)
+		if (span_is(key, a->tool->option[i].opt->name))
+			return add_option(a, &a->tool->option[i], v);
+	return unknown(a, arena_copy(a->mem, key.p, key.n));
+}
+
+static enum status check_required(struct taking *a)
+{
+	const struct tool_argument *arg = tool_arguments(a->tool->kind);
+
+	for (; *arg->name; arg++)
+		if (arg->is_required && json_get(a->given, arg->name).type == JSON_NONE)
+			return err_set(a->e, E_USAGE, -1, "%s wants '%s': %s", a->tool->verb.name,
+				arg->name, arg->doc);
+	return OK;
+}
+
+enum status arguments_take(const struct tool *t, struct json_value given, const struct fence *f,
+	struct arena *mem, struct cmdline *line, struct excerpt *x, struct err *e)
+{
+	struct taking a = { t, given, f, mem, line, e };
+	struct span it = given.text, key;
+	struct json_value v;
+	unsigned bad = 0;
+
+	*line = (struct cmdline){ 0 };
+	*x = (struct excerpt){ 0 };
+	add(&a, t->verb.name);
+	TRY(check_required(&a));
+	while (json_next(&it, &key, &v))
+		TRY(take_argument(&a, json_unescape(key, mem, &bad), v, x));
+	if (t->verb.analysis && analysis_is_set(t->verb.analysis))
+		add(&a, "--no-config");
+	if (t->has_limit && (x->limit || is_of_one_file(&a)))
+		add(&a, "--limit=0");
+	TRY(add_subject(&a));
+	add(&a, NULL);
+	return OK;
+}

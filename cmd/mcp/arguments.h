@@ -1,0 +1,27 @@
+/*
+ * Arguments of a call, as an agent wrote them, to the words of a command line.
+ */
+#ifndef CMD_MCP_ARGUMENTS_H
+#define CMD_MCP_ARGUMENTS_H
+
+#include "analyze/input/text/json.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "cmd/mcp/fence.h"
+#include "cmd/mcp/toolbox.h"
+#include "report/format/excerpt.h"
+
+struct cmdline {
+	const char **v; /* v[0] is the command; NULL behind the last */
+	size_t n, cap;
+};
+
+/*
+ * given: the object of arguments, or JSON_NONE.  Memory is the arena's, texts of the tool are
+ * borrowed.  E_USAGE, in words an agent can act on, for an argument that the tool has not, of a
+ * wrong type, missing, or for a path outside the fence.
+ */
+enum status arguments_take(const struct tool *t, struct json_value given, const struct fence *f,
+	struct arena *mem, struct cmdline *line, struct excerpt *x, struct err *e) MUST_CHECK;
+
+#endif

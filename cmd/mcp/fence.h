@@ -1,0 +1,36 @@
+/*
+ * The fence: the folders whose files may be read and written.
+ */
+#ifndef CMD_MCP_FENCE_H
+#define CMD_MCP_FENCE_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+
+struct fence {
+	const char **root; /* real paths of folders, at least one */
+	size_t n;
+};
+
+/*
+ * The folders of n paths, of the current one where n is 0.  Memory is the arena's.  E_USAGE for a
+ * path that is no folder.
+ */
+enum status fence_open(struct fence *f, const char *const *path, size_t n, struct arena *mem,
+	struct err *e) MUST_CHECK;
+
+/*
+ * The way to a file or folder at or below a root, from the current folder; links are followed.
+ * *word is how it stands on a command line, the arena's.  E_USAGE, in the same words, for what is
+ * elsewhere and for what is nowhere; and for what is neither file nor folder.
+ */
+enum status fence_reads(const struct fence *f, const char *path, struct arena *mem,
+	const char **word, struct err *e) MUST_CHECK;
+
+/* The same for a file that is to be written, and is not there yet: its folder lies in a root. */
+enum status fence_writes(const struct fence *f, const char *path, struct arena *mem,
+	const char **word, struct err *e) MUST_CHECK;
+
+#endif

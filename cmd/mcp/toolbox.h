@@ -1,0 +1,75 @@
+/*
+ * The tools: commands of traceq as an agent sees them, described from their own tables of options.
+ */
+#ifndef CMD_MCP_TOOLBOX_H
+#define CMD_MCP_TOOLBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/opt.h"
+#include "base/str.h"
+#include "cmd/command.h"
+
+#define TOOLS(X)    \
+	X(info)     \
+	X(summary)  \
+	X(diagnose) \
+	X(top)      \
+	X(idle)     \
+	X(kernels)  \
+	X(comms)    \
+	X(ranks)    \
+	X(critical) \
+	X(roofline) \
+	X(diff)     \
+	X(gate)     \
+	X(explain)  \
+	X(cut)
+
+/* What a tool is asked about, and how its answer comes. */
+enum tool_kind {
+	TOOL_RUNS,  /* an analysis of runs: "files" */
+	TOOL_SIDES, /* an analysis that compares: "base" and "new" */
+	TOOL_WORD,  /* explain: "word" */
+	TOOL_TRACE  /* cut: "file" and "output" */
+};
+
+/* An option that a tool takes, under its long name. */
+struct tool_option {
+	const struct opt *opt;
+	bool is_input; /* its values are files to read */
+};
+
+enum { TOOL_OPTIONS_MAX = 64 };
+
+struct tool {
+	enum tool_kind kind;
+	struct verb verb; /* points into itself: a tool is not to be copied */
+	struct tool_option option[TOOL_OPTIONS_MAX];
+	size_t noption;
+	bool has_limit; /* of rows, which excerpts have of their own: the command is to have all */
+};
+
+/* The i-th tool; false behind the last. */
+bool tool_get(size_t i, struct tool *t);
+
+/* The tool of that name; false when there is none. */
+bool tool_find(struct span name, struct tool *t);
+
+/* The arguments that are no options: what a tool of that kind is asked about; "" ends them. */
+struct tool_argument {
+	const char *name, *doc;
+	bool is_list, is_required;
+};
+const struct tool_argument *tool_arguments(enum tool_kind kind);
+
+/* Arguments of all tools that answer with tables. */
+#define TOOL_LIMIT  "limit"
+#define TOOL_CURSOR "cursor"
+bool tool_has_tables(const struct tool *t);
+
+/* Appends the answer to tools/list: {"tools": [...]}. */
+void toolbox_describe(struct str *out);
+
+#endif
