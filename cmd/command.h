@@ -46,6 +46,7 @@ struct command {
 };
 
 #define COMMANDS(X)   \
+	X(overview)   \
 	X(plot)       \
 	X(report)     \
 	X(capture)    \

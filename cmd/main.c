@@ -1,12 +1,16 @@
 /*
  * traceq: finds the command and runs it.  Nothing but signals is seen to before.
  */
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyze/input/folder.h"
 #include "base/err.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/front/front.h"
+#include "cmd/front/overview.h"
 #include "cmd/help/help.h"
 #include "cmd/output.h"
 #include "cmd/pager.h"
@@ -17,20 +21,24 @@
 static int unknown_command(const char *word)
 {
 	const char *near = verb_nearest(word);
-	struct stat st;
 	struct err e;
 
-	if (stat(word, &st) == 0) {
-		(void)err_set(&e, E_USAGE, -1, "'%s' is a file, not a command", word);
-		(void)err_hint(&e, "try: traceq top %s", word);
-	} else if (near) {
+	if (near) {
 		(void)err_set(
 			&e, E_USAGE, -1, "unknown command '%s'; did you mean '%s'?", word, near);
 	} else {
 		(void)err_set(&e, E_USAGE, -1, "unknown command '%s'", word);
-		(void)err_hint(&e, "'traceq --help' lists them");
+		(void)err_hint(&e, "it is no file either; 'traceq --help' lists the commands");
 	}
 	return say_error(NULL, &e);
+}
+
+/* traceq FILE...: a file or folder where a command could stand, or standard input. */
+static bool is_path(const char *word)
+{
+	struct stat st;
+
+	return strcmp(word, "-") == 0 || stat(word, &st) == 0 || folder_is(word);
 }
 
 static int misplaced_option(const char *word)
@@ -51,7 +59,7 @@ static int run(int argc, char **argv)
 		pager_turn_off();
 	word = argc > 1 ? argv[1] : NULL;
 	if (!word)
-		return help_all(false, true);
+		return front_print();
 	if (strcmp(word, "-h") == 0)
 		return help_all(false, false);
 	if (strcmp(word, "--help") == 0)
@@ -61,7 +69,7 @@ static int run(int argc, char **argv)
 	if (word[0] == '-' && word[1])
 		return misplaced_option(word);
 	if (!verb_find(word, &v))
-		return unknown_command(word);
+		return is_path(word) ? overview_run(argc, argv) : unknown_command(word);
 	return v.analysis ? answer_run(v.analysis, argc - 1, argv + 1)
 			  : v.command->run(argc - 1, argv + 1);
 }

@@ -77,8 +77,7 @@ static bool is_shown(const char *word)
 	return true;
 }
 
-/* As it is, in quotes, or where it cannot be shown, as $'\x1b'. */
-static void put_quoted(struct str *b, const char *word)
+void pasted_word(struct str *b, const char *word)
 {
 	bool is_coded = !is_shown(word);
 
@@ -105,7 +104,7 @@ static void put_quoted(struct str *b, const char *word)
 static void put_word(struct str *b, const char *word)
 {
 	str_addc(b, ' ');
-	put_quoted(b, word);
+	pasted_word(b, word);
 }
 
 /* "-qj4": the letters that matter.  Returns how many words it takes. */

@@ -7,6 +7,9 @@
 #include "base/opt.h"
 #include "base/str.h"
 
+/* Appends one word, quoted where a shell needs it: in '', or where it cannot be shown, in $''. */
+void pasted_word(struct str *b, const char *word);
+
 /*
  * Appends "traceq", and argv[0..argc) quoted where a shell needs it.  Options that change nothing
  * of what is written (threads, quiet, pager) are left out, so that the same question is the same

@@ -28,7 +28,8 @@ struct place {
 
 struct walker {
 	struct folder *f;
-	char *root; /* the folder itself, without links in its path */
+	const struct folder_reach *reach; /* NULL: everything within the limits */
+	char *root;                       /* the folder itself, without links in its path */
 	const char *inflate;
 	struct keymap file, folder; /* places of all that was taken */
 	struct head *head;
@@ -154,7 +155,7 @@ enum pass {
 static void take_folder(
 	struct walker *w, const char *path, const char *name, const struct stat *st, unsigned depth)
 {
-	if (depth > FOLDER_DEPTH)
+	if (depth > (w->reach ? w->reach->depth : FOLDER_DEPTH))
 		w->f->too_deep++;
 	else if (w->folder.n == FOLDER_FOLDERS)
 		w->f->too_many++;
@@ -188,12 +189,24 @@ static void take_link(
 		take_file(w, path, name, st, depth);
 }
 
+/* Files of other names, and all when there are enough. */
+static bool is_beyond(const struct walker *w, const char *entry, enum pass pass)
+{
+	if (!w->reach)
+		return false;
+	return w->f->n >= w->reach->files || (pass != PASS_FOLDERS && !w->reach->wants(entry));
+}
+
 static void take_entry(struct walker *w, const char *path, const char *name, const char *entry,
 	unsigned depth, enum pass pass)
 {
-	const char *full = joined(w->f, path, entry), *below = joined(w->f, name, entry);
+	const char *full, *below;
 	struct stat st;
 
+	if (is_beyond(w, entry, pass))
+		return;
+	full = joined(w->f, path, entry);
+	below = joined(w->f, name, entry);
 	if (lstat(full, &st) != 0)
 		return;
 	if (pass == PASS_LINKS && S_ISLNK(st.st_mode)) {
@@ -230,9 +243,10 @@ static bool walk(struct walker *w, const char *path, const char *name, unsigned 
 	return true;
 }
 
-enum status folder_read(struct folder *f, const char *path, const char *inflate, struct err *e)
+static enum status read_folder(struct folder *f, const char *path, const char *inflate,
+	const struct folder_reach *reach, struct err *e)
 {
-	struct walker w = { .f = f, .inflate = inflate };
+	struct walker w = { .f = f, .reach = reach, .inflate = inflate };
 	struct stat st;
 	bool ok;
 
@@ -266,6 +280,17 @@ enum status folder_read(struct folder *f, const char *path, const char *inflate,
 		return OK;
 	(void)err_set(e, E_NODATA, -1, "the folder holds nothing but links that lead out of it");
 	return err_hint(e, "give what they lead to by itself");
+}
+
+enum status folder_read(struct folder *f, const char *path, const char *inflate, struct err *e)
+{
+	return read_folder(f, path, inflate, NULL, e);
+}
+
+enum status folder_glance(
+	struct folder *f, const char *path, const struct folder_reach *reach, struct err *e)
+{
+	return read_folder(f, path, NULL, reach, e);
 }
 
 void folder_clear(struct folder *f)

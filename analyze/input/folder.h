@@ -33,6 +33,17 @@ enum status folder_read(
 	struct folder *f, const char *path, const char *inflate, struct err *e) MUST_CHECK;
 void folder_clear(struct folder *f);
 
+/* How far a glance goes. */
+struct folder_reach {
+	size_t files;                    /* looked at */
+	unsigned depth;                  /* folders below one another; 0: the folder itself */
+	bool (*wants)(const char *name); /* by their names; the others are not opened */
+};
+
+/* The same of what is near only, for who wants to know what there is and not all of it. */
+enum status folder_glance(struct folder *f, const char *path, const struct folder_reach *reach,
+	struct err *e) MUST_CHECK;
+
 /*
  * Appends what of the folder was not looked at: "2 hidden names, 1 folder too deep".  Returns how
  * many all of it is; *is_odd: more than hidden names and links to what is there already.

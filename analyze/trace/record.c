@@ -116,7 +116,7 @@ static void add_titles(struct str *b, const struct record *r)
 		str_addf(b, "; and others");
 }
 
-enum status record_hint(const struct record *r, bool has_trace, struct err *e)
+const char *record_command(const struct record *r, bool has_trace, size_t i)
 {
 	const struct {
 		bool is_there;
@@ -126,16 +126,26 @@ enum status record_hint(const struct record *r, bool has_trace, struct err *e)
 		{ has_rows(r, SHEET_SWEEP), "batch" }, { has_smi(r), "smi" },
 		{ has_rows(r, SHEET_PGROUPS), "hang" }, { r->nsnapshot > 0, "memory" },
 		{ has_trace, "summary" }, { true, "info" } };
+	size_t k;
+
+	for (k = 0; k < COUNT_OF(answers); k++)
+		if (answers[k].is_there && i-- == 0)
+			return answers[k].command;
+	return NULL;
+}
+
+enum status record_hint(const struct record *r, bool has_trace, struct err *e)
+{
 	struct str b = { 0 };
-	size_t i, n = 0;
+	const char *command;
+	size_t i;
 
 	if (r->nartifact == 0 && !has_trace)
 		return err_hint(
 			e, "there is nothing readable in it; 'traceq info' lists what is there");
 	add_titles(&b, r);
-	for (i = 0; i < COUNT_OF(answers); i++)
-		if (answers[i].is_there)
-			str_addf(&b, "%s'traceq %s'", n++ ? ", " : "; try ", answers[i].command);
+	for (i = 0; (command = record_command(r, has_trace, i)) != NULL; i++)
+		str_addf(&b, "%s'traceq %s'", i ? ", " : "; try ", command);
 	(void)err_hint(e, "it was read as: %s", b.s);
 	str_free(&b);
 	return e->status;

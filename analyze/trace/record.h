@@ -121,6 +121,12 @@ int record_artifact(struct record *r, const char *path, const char *kind, const 
 void record_file(struct record *r, const struct record_file *file);
 
 /*
+ * The i-th command that has something to say of what is in it, beside a trace where there is one;
+ * info comes last.  NULL: there are no more.
+ */
+const char *record_command(const struct record *r, bool has_trace, size_t i);
+
+/*
  * A hint for e: what the files are, and which commands answer from them.  has_trace: there is a
  * trace, too.  Returns e's status.
  */

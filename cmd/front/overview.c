@@ -1,0 +1,316 @@
+/*
+ * The overview command, which `traceq FILE` is short for: what a run is, where its steps go, what
+ * is wrong and what to type next, from one reading.
+ */
+#include "cmd/front/overview.h"
+
+#include <string.h>
+
+#include "analyze/query/analysis.h"
+#include "analyze/trace/record.h"
+#include "analyze/trace/run.h"
+#include "base/table.h"
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "cmd/formats.h"
+#include "cmd/front/next.h"
+#include "cmd/help/help.h"
+#include "cmd/inquiry.h"
+#include "cmd/options.h"
+#include "cmd/output.h"
+#include "cmd/pager.h"
+#include "cmd/say.h"
+#include "report/format/renderer.h"
+
+static const char ask_diagnose[] = "diagnose", ask_top[] = "top", ask_summary[] = "summary";
+
+/* Tables of answers, in the order in which they are shown. */
+static const struct pick {
+	const char *ask, *table; /* NULL: all of the answer's */
+	bool is_of_one;          /* where there is one run only */
+} picks[] = {
+	{ ask_top, "totals", true },
+	{ ask_diagnose, NULL, false },
+	{ ask_summary, "bottlenecks", true },
+};
+
+#define AT(member) offsetof(struct output_options, member)
+static const struct opt own_opts[] = {
+	OPT("format", 0, OPT_CHOICE, "FORMAT",
+		"how it is written [by the suffix of -o, else table]", AT(format), "table|md",
+		NULL),
+	OPT("output", 'o', OPT_TEXT, "FILE",
+		"write it to FILE, which appears when it is complete; .txt or .md", AT(path), NULL,
+		NULL),
+	OPT("color", 0, OPT_CHOICE, "WHEN",
+		"use colors [auto: on a terminal, unless NO_COLOR is set]", AT(color),
+		"auto|always|never", "colour"),
+	OPT("wide", 0, OPT_FLAG, NULL, "whole names and all columns, however wide", AT(is_wide),
+		NULL, NULL),
+	OPT("ascii", 0, OPT_FLAG, NULL, "plain ASCII typography, also on a UTF-8 terminal",
+		AT(is_ascii), NULL, NULL),
+	OPT("no-pager", 0, OPT_FLAG, NULL, "do not page what is longer than the terminal",
+		AT(is_unpaged), NULL, NULL),
+	OPT("quiet", 'q', OPT_FLAG, NULL, "no progress and no warnings on stderr", AT(is_quiet),
+		NULL, NULL),
+};
+#undef AT
+
+static const struct opt_group groups[] = {
+	{ "Options", own_opts, COUNT_OF(own_opts), NULL },
+};
+
+struct overview {
+	struct output_options output;
+	struct help_options help;
+	struct inquiry inquiry;
+	struct output_file written;
+	const struct renderer *renderer;
+	struct result next; /* a table of our own */
+	struct result view; /* what is written; borrows from the answers and from next */
+	struct err err;
+	int argc;
+	char **argv;
+};
+
+static enum status choose_format(struct overview *o)
+{
+	const char *path = o->output.path, *suffix = path ? formats_suffix(path) : "";
+	bool is_md =
+		o->output.format ? strcmp(o->output.format, "md") == 0 : strcmp(suffix, ".md") == 0;
+
+	o->renderer = renderer_find(is_md ? "md" : "table");
+	if (o->output.format || !*suffix || is_md || strcmp(suffix, ".txt") == 0)
+		return OK;
+	return formats_refuse("overview", path, ".txt, .md", &o->err);
+}
+
+static enum status parse(struct overview *o, int argc, char **argv)
+{
+	struct opt_group group[2 + INQUIRY_GROUPS];
+	struct inquiry *g = &o->inquiry;
+	size_t n;
+
+	group[0] = (struct opt_group){ "Options", own_opts, COUNT_OF(own_opts), &o->output };
+	group[1] = options_runs;
+	group[1].into = &o->output;
+	n = 2 + inquiry_groups(group + 2, g, &o->help);
+	TRY(opt_parse(group, n, argc, argv, &g->path, &g->npath, &o->err));
+	if (o->help.brief || o->help.full)
+		return OK;
+	if (g->npath == 0) {
+		(void)err_set(&o->err, E_USAGE, -1, "no file or folder given");
+		return err_hint(&o->err, "usage: traceq overview [options] FILE...");
+	}
+	if (o->output.is_unpaged)
+		pager_turn_off();
+	g->is_quiet = o->output.is_quiet;
+	g->is_per_run = o->output.is_per_run;
+	g->for_people = true;
+	TRY(choose_format(o));
+	o->written = (struct output_file){ "-o", o->output.path };
+	return inquiry_will_write(g, &o->written, 1, &o->err);
+}
+
+static const struct inquiry_ask *answer_to(const struct overview *o, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < o->inquiry.nask; i++)
+		if (strcmp(o->inquiry.ask[i].text, text) == 0)
+			return &o->inquiry.ask[i];
+	return NULL;
+}
+
+static const struct result *result_of(const struct overview *o, const char *text)
+{
+	const struct inquiry_ask *a = answer_to(o, text);
+
+	return a && a->status == OK ? &a->result : NULL;
+}
+
+/* The tables that are shown. */
+static void view_tables(struct overview *o)
+{
+	struct result *v = &o->view;
+	size_t i, k, room = o->next.ntable;
+
+	for (i = 0; i < o->inquiry.nask; i++)
+		room += o->inquiry.ask[i].result.ntable;
+	v->table = arena_array(&o->inquiry.mem, room, sizeof(struct table *));
+	for (i = 0; i < COUNT_OF(picks); i++) {
+		const struct result *r = result_of(o, picks[i].ask);
+
+		for (k = 0; r && k < r->ntable; k++)
+			if ((!picks[i].table || strcmp(r->table[k]->id, picks[i].table) == 0) &&
+				!(picks[i].is_of_one && r->ninput > 1))
+				v->table[v->ntable++] = r->table[k];
+	}
+	for (i = 0; i < o->next.ntable; i++)
+		if (o->next.table[i]->nrow)
+			v->table[v->ntable++] = o->next.table[i];
+}
+
+static bool is_said(const struct result *v, const struct note *n)
+{
+	size_t i;
+
+	for (i = 0; i < v->nnote; i++)
+		if (v->note[i].input == n->input && strcmp(v->note[i].text, n->text) == 0)
+			return true;
+	return false;
+}
+
+/* All notes, each once. */
+static void view_notes(struct overview *o)
+{
+	struct result *v = &o->view;
+	size_t i, k, room = 0;
+
+	for (i = 0; i < o->inquiry.nask; i++)
+		room += o->inquiry.ask[i].result.nnote;
+	v->note = arena_array(&o->inquiry.mem, room, sizeof(*v->note));
+	for (i = 0; i < COUNT_OF(picks); i++) {
+		const struct result *r = result_of(o, picks[i].ask);
+
+		for (k = 0; r && k < r->nnote; k++)
+			if (!is_said(v, &r->note[k]))
+				v->note[v->nnote++] = r->note[k];
+	}
+}
+
+/* The run, where there is one, and it is no trace. */
+static const struct run *lone_record(const struct overview *o)
+{
+	const struct run *r = o->inquiry.inputs.n == 1 ? o->inquiry.inputs.run[0] : NULL;
+
+	return r && !r->has_trace && r->record ? r : NULL;
+}
+
+/* What has more to say of figures without a trace. */
+static void next_of_record(struct overview *o, struct table *t, const char *path)
+{
+	const struct run *run = lone_record(o);
+	const char *command;
+	size_t i;
+
+	for (i = 0; run && (command = record_command(run->record, false, i)) != NULL; i++)
+		next_add(t, arena_printf(t->mem, "%s %s", command, path),
+			analysis_find(command)->summary);
+}
+
+static void make_next(struct overview *o)
+{
+	const struct inquiry *g = &o->inquiry;
+	struct result *r = &o->next;
+	struct table *t = result_table(r, "next", NULL, next_columns, NEXT_COLUMNS);
+	const char *path = next_path(&r->mem, g->path[0]);
+
+	t->input = -1;
+	if (g->npath > 1 || strcmp(g->path[0], "-") == 0)
+		return;
+	next_of_answers(t, path, result_of(o, ask_diagnose));
+	next_of_record(o, t, path);
+	next_add(t, arena_printf(&r->mem, "report %s -o report.html", path),
+		"a page of it, with charts");
+}
+
+/*
+ * Where nothing of this answers: the command that is about such a file does, if there is one; else
+ * why diagnose does not, which takes whatever can be read.
+ */
+static int pass_on(struct overview *o)
+{
+	const struct inquiry_ask *a = answer_to(o, ask_diagnose);
+	const struct run *run = lone_record(o);
+	const char *command = run ? record_command(run->record, false, 0) : NULL;
+
+	if (!command || strcmp(command, "info") == 0 || o->inquiry.npath > 1)
+		return say_error(o->inquiry.path[0], &a->err);
+	return answer_run(analysis_find(command), o->argc, o->argv);
+}
+
+static int write_out(struct overview *o)
+{
+	const struct result *first = result_of(o, ask_diagnose);
+
+	if (!first)
+		first = result_of(o, ask_top);
+	if (!first)
+		first = result_of(o, ask_summary);
+	if (!first)
+		return pass_on(o);
+	make_next(o);
+	o->view = (struct result){
+		.schema = "traceq.overview/1", .input = first->input, .ninput = first->ninput
+	};
+	view_notes(o);
+	view_tables(o);
+	if (output_put(&o->output, o->renderer, &o->view, &o->err) != OK)
+		return say_error(NULL, &o->err);
+	if (!o->output.is_quiet)
+		say_notes(&o->view, !o->renderer->shows_notes);
+	return o->inquiry.inputs.nfailed ? EXIT_NO_ANSWER : EXIT_ANSWERED;
+}
+
+static int answer(struct overview *o)
+{
+	const char *where = NULL;
+
+	inquiry_ask(&o->inquiry, ask_diagnose); /* first: it carries the job that runs are ranks of
+	                                         */
+	inquiry_ask(&o->inquiry, ask_top);
+	inquiry_ask(&o->inquiry, ask_summary);
+	if (inquiry_configure(&o->inquiry, NULL, &o->err) != OK)
+		return say_error(NULL, &o->err);
+	if (inquiry_run(&o->inquiry, &where, &o->err) != OK)
+		return o->err.status == E_USAGE ? say_usage("overview", &o->err)
+						: say_error(where, &o->err);
+	return write_out(o);
+}
+
+int overview_run(int argc, char **argv)
+{
+	struct overview o = { .argc = argc, .argv = argv };
+	int exit_code;
+
+	err_clear(&o.err);
+	inquiry_init(&o.inquiry);
+	result_init(&o.next, "");
+	if (parse(&o, argc, argv) != OK)
+		exit_code = say_usage("overview", &o.err);
+	else if (o.help.brief || o.help.full)
+		exit_code = help_verb("overview", o.help.full);
+	else
+		exit_code = answer(&o);
+	result_clear(&o.next);
+	inquiry_clear(&o.inquiry);
+	return exit_code;
+}
+
+/* The groups that need more than constants, for help. */
+static size_t help_groups(struct opt_group *to, struct opt *filter)
+{
+	(void)filter;
+	to[0] = options_runs;
+	return 1 + inquiry_groups(to + 1, NULL, NULL) - 1;
+}
+
+const struct command command_overview = {
+	.name = "overview",
+	.summary = "what a run is, where its steps go, what is wrong, what to type next",
+	.operands = "FILE...",
+	.doc = "'traceq FILE' is short for it. One screen about a run, from one reading: what it is, "
+	       "the verdict and what it stands on, where a step goes, findings, the kernels and "
+	       "copies that take most, and commands that look further.\n\n"
+	       "A folder of ranks is one job: who makes the others wait comes first. Several runs "
+	       "are put side by side.\n\n"
+	       "It is for people. The same for programs: diagnose, summary and top with --json.",
+	.examples = "traceq trace.json.gz\n"
+		    "traceq overview run/ --steps 5-9\n"
+		    "traceq overview trace.json.gz -o overview.md\n",
+	.group = groups,
+	.ngroup = COUNT_OF(groups),
+	.more_groups = help_groups,
+	.run = overview_run,
+};
