@@ -303,7 +303,7 @@ uninstall: ## remove what install put there
 	  "$(PLACE)/share/bash-completion/completions/traceq" "$(PLACE)/share/zsh/site-functions/_traceq" \
 	  "$(PLACE)/share/fish/vendor_completions.d/traceq.fish"
 	cd share && find . -type f -exec rm -f "$(PLACE)/share/traceq/{}" \;
-	rmdir "$(PLACE)/lib/traceq" "$(PLACE)/share/traceq/slurm" "$(PLACE)/share/traceq" 2>/dev/null || true
+	rmdir "$(PLACE)/lib/traceq" "$(PLACE)/share/traceq/slurm" "$(PLACE)/share/traceq/ci" "$(PLACE)/share/traceq" 2>/dev/null || true
 
 deps: ## look for compilers, libraries and tools anew; install what is missing, or name it
 	@rm -f $(BUILD)/config.mk $(BUILD)/deps.*

@@ -59,6 +59,7 @@ missing() {
 		missing_lib cmocka libcmocka-dev
 		missing_tool python3 python3
 		missing_module jsonschema python3-jsonschema
+		missing_module yaml python3-yaml
 		missing_tool gzip gzip
 		missing_tool gnuplot gnuplot-nox
 		missing_tool zstd zstd

@@ -57,7 +57,7 @@ all_in_place() {
 	local file
 	for file in share/bash-completion/completions/traceq share/zsh/vendor-completions/_traceq \
 		share/fish/vendor_completions.d/traceq.fish lib/traceq/libtraceq-capture.so \
-		share/traceq/slurm/submit.sh share/doc/traceq/CHANGELOG.md share/doc/traceq/docs/formats.md; do
+		share/traceq/slurm/submit.sh share/traceq/ci/gate.sh share/doc/traceq/CHANGELOG.md share/doc/traceq/docs/formats.md; do
 		[ -s "$place/tree/usr/$file" ] && continue
 		echo "no $file"
 		return 1
