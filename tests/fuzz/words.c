@@ -22,10 +22,10 @@ static void add_name(struct words *names, const char *name)
 		names->v[names->n++] = name;
 }
 
-/* Commands that read files; capture starts programs. */
+/* Commands that read files; capture starts programs, mcp is a server. */
 static bool is_reader(const struct verb *v)
 {
-	static const char *const others[] = { "capture", "explain", "config", "completion",
+	static const char *const others[] = { "capture", "mcp", "explain", "config", "completion",
 		"help" };
 	size_t i;
 

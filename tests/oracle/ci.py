@@ -348,7 +348,7 @@ def alone(root):
 
 def main():
     if not yaml:
-        print("oracle ci: python3-yaml is not installed: skipped\noracle ci: 0 passed, 0 failed, 1 skipped")
+        print("SKIP: python3-yaml is not installed\n0 passed, 0 failed, 1 skipped")
         return 0
     with tempfile.TemporaryDirectory() as root:
         action_is_whole()
@@ -357,7 +357,7 @@ def main():
         alone(root)
     for text in failures:
         print(f"oracle ci: {text}")
-    print(f"oracle ci: {passed} passed, {len(failures)} failed, 0 skipped")
+    print(f"{passed} passed, {len(failures)} failed, 0 skipped")
     return 1 if failures else 0
 
 

@@ -534,7 +534,7 @@ def main():
         ends(work)
     for text in failures:
         print(f"oracle mcp: {text}")
-    print(f"oracle mcp: {passed} passed, {len(failures)} failed, {skipped} skipped")
+    print(f"{passed} passed, {len(failures)} failed, {skipped} skipped")
     return 1 if failures else 0
 
 

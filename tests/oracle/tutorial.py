@@ -64,7 +64,7 @@ def main():
         return 0
     for text in failures:
         print(f"oracle tutorial: {text}")
-    print(f"oracle tutorial: {passed} passed, {len(failures)} failed, 0 skipped")
+    print(f"{passed} passed, {len(failures)} failed, 0 skipped")
     return 1 if failures or not passed else 0
 
 
