@@ -182,7 +182,7 @@ FAKE := $(B)/capture
 FAKES := $(FAKE)/libcuda.so.1 $(FAKE)/libcupti.so.13 $(FAKE)/libnvidia-ml.so.1 $(FAKE)/libkiller.so \
          $(FAKE)/app
 $(FAKE)/libcuda.so.1: $(call obj,tests/capture/fake_cuda.c)
-$(FAKE)/libcupti.so.13: $(call obj,$(addprefix tests/capture/fake_,cupti.c lanes.c script.c records.c))
+$(FAKE)/libcupti.so.13: $(call obj,$(addprefix tests/capture/fake_,cupti.c lanes.c tools.c script.c records.c))
 $(FAKE)/libnvidia-ml.so.1: $(call obj,tests/capture/fake_nvml.c)
 $(FAKE)/libkiller.so: $(call obj,tests/capture/killer.c)
 $(FAKE)/lib%:

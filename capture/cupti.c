@@ -184,7 +184,18 @@ bool cupti_open(struct cupti *c, const char *path, char *words)
 	return true;
 }
 
-/* ---- becoming the subscriber ---- */
+/* ---- names ---- */
+
+const char *cupti_kind_name(int kind)
+{
+	switch (kind) {
+#define X(id, cupti, number) \
+	case id: return #cupti;
+		CUPTI_KINDS(X)
+#undef X
+	default: return "?";
+	}
+}
 
 const char *cupti_code_name(const struct cupti *c, int code)
 {
@@ -194,6 +205,8 @@ const char *cupti_code_name(const struct cupti *c, int code)
 		name = "an unknown error";
 	return name;
 }
+
+/* ---- becoming the subscriber ---- */
 
 /* Whether the driver lets only administrators look: a line of its parameters says so. */
 static bool admins_only(void)
@@ -229,7 +242,7 @@ static bool say_too_new(const struct cupti *c, char *words)
 		mine, c->path, driver, driver);
 }
 
-static bool say_refused(const struct cupti *c, int code, const char *other, char *words)
+bool cupti_say_refused(const struct cupti *c, int code, const char *other, char *words)
 {
 	const char *why = NULL;
 
@@ -279,7 +292,9 @@ bool cupti_subscribe(struct cupti *c, cupti_callback_fn callback, void *user, ch
 		sizeof(other) };
 	int code;
 
-	if (c->Subscribe_v2)
+	/* It names the other tool.  Where it excludes the functions without _v2, it is not for us.
+	 */
+	if (c->Subscribe_v2 && c->version < CUPTI_V13_2)
 		code = c->Subscribe_v2(&c->subscriber, callback, user, &params);
 	else
 		code = c->Subscribe(&c->subscriber, callback, user);
@@ -287,5 +302,5 @@ bool cupti_subscribe(struct cupti *c, cupti_callback_fn callback, void *user, ch
 		return true;
 	c->subscriber = NULL;
 	other[sizeof(other) - 1] = 0;
-	return say_refused(c, code, other, words);
+	return cupti_say_refused(c, code, other, words);
 }

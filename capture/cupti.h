@@ -64,6 +64,15 @@ bool cupti_open(struct cupti *c, const char *path, char *words);
  */
 bool cupti_subscribe(struct cupti *c, cupti_callback_fn callback, void *user, char *words);
 
+/*
+ * Why a code forbids recording device work, and what to do, in words[CUPTI_WORDS_MAX].  other: the
+ * name of the tool that has CUPTI, or "".  Always false.
+ */
+bool cupti_say_refused(const struct cupti *c, int code, const char *other, char *words);
+
+/* "CONCURRENT_KERNEL" of a kind of record (enum act_kind). */
+const char *cupti_kind_name(int kind);
+
 /* "CUPTI_ERROR_..." of a code. */
 const char *cupti_code_name(const struct cupti *c, int code);
 

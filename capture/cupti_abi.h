@@ -23,7 +23,8 @@ enum {
 	CUPTI_V12_5 = 23, /* single API functions can be switched */
 	CUPTI_V12_8 = 26,
 	CUPTI_V12_9 = 27, /* a refused buffer is no crash */
-	CUPTI_V13_0 = 130000
+	CUPTI_V13_0 = 130000,
+	CUPTI_V13_2 = 130200 /* functions with _v2 and those without exclude each other */
 };
 
 /* X(name here, name in CUpti_ActivityKind, number) */
@@ -53,8 +54,10 @@ enum act_kind {
 #define CUPTI_CODES(X)                                                                          \
 	X(CUPTI_OK, CUPTI_SUCCESS, 0)                                                           \
 	X(CUPTI_MAX_LIMIT, CUPTI_ERROR_MAX_LIMIT_REACHED, 12)                                   \
+	X(CUPTI_NOT_COMPATIBLE, CUPTI_ERROR_NOT_COMPATIBLE, 14)                                 \
 	X(CUPTI_NOT_INITIALIZED, CUPTI_ERROR_NOT_INITIALIZED, 15)                               \
 	X(CUPTI_INVALID_KIND, CUPTI_ERROR_INVALID_KIND, 21)                                     \
+	X(CUPTI_NOT_SUPPORTED, CUPTI_ERROR_NOT_SUPPORTED, 27)                                   \
 	X(CUPTI_VIRTUAL, CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED, 33)                      \
 	X(CUPTI_PRIVILEGES, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES, 35)                            \
 	X(CUPTI_OTHER_TOOL, CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED, 39)                 \

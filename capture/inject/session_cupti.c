@@ -18,25 +18,14 @@
 	X(OVERHEAD, ACT_OVERHEAD) \
 	X(MEMORY, ACT_MEMORY2)
 
-static const char *kind_name(int kind)
-{
-	switch (kind) {
-#define X(id, cupti, number) \
-	case id: return #cupti;
-		CUPTI_KINDS(X)
-#undef X
-	default: return "?";
-	}
-}
-
 static void switch_kind(struct session *s, int kind, bool on)
 {
 	struct cupti *c = &s->cupti;
 	int code = on ? c->ActivityEnable(kind) : c->ActivityDisable(kind);
 
 	if (on && code != CUPTI_OK)
-		session_complain(s, "cannot record %s (%s); the rest is recorded", kind_name(kind),
-			cupti_code_name(c, code));
+		session_complain(s, "cannot record %s (%s); the rest is recorded",
+			cupti_kind_name(kind), cupti_code_name(c, code));
 }
 
 /* The last id a domain may have; names beyond it are not asked for. */

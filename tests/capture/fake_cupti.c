@@ -4,6 +4,7 @@
  *
  *   FAKE_CUPTI_VERSION       18 .. 130001 [130001]
  *   FAKE_SUBSCRIBE_RC        code of cuptiSubscribe
+ *   FAKE_REGISTER_RC         code of cuptiActivityRegisterCallbacks
  *   FAKE_ENABLE_RC           code of cuptiActivityEnable; FAKE_ENABLE_KIND: only of that kind
  *   FAKE_FLUSH_HANG          cuptiActivityFlushAll never comes back: 1 always, 2 when forced
  *   FAKE_DROPPED             what CUPTI says it dropped, once
@@ -26,6 +27,7 @@
 #include "tests/capture/fake.h"
 #include "tests/capture/fake_lanes.h"
 #include "tests/capture/fake_records.h"
+#include "tests/capture/fake_tools.h"
 
 enum { STREAMS = 64 };
 
@@ -206,16 +208,23 @@ int cuptiGetResultString(int code, const char **name)
 	}
 }
 
-int cuptiSubscribe(void **subscriber, cupti_callback_fn f, void *user)
+static int subscribe(enum fake_generation g, void **subscriber, cupti_callback_fn f, void *user)
 {
 	int code = (int)lanes_setting("FAKE_SUBSCRIBE_RC", 0);
 
+	if (!code)
+		code = tools_mixed(g);
 	if (code)
 		return code;
 	callback = f;
 	callback_user = user;
 	*subscriber = &callback;
 	return 0;
+}
+
+int cuptiSubscribe(void **subscriber, cupti_callback_fn f, void *user)
+{
+	return subscribe(FAKE_PLAIN, subscriber, f, user);
 }
 
 int cuptiSubscribe_v2(void **subscriber, cupti_callback_fn f, void *user, void *params)
@@ -226,7 +235,7 @@ int cuptiSubscribe_v2(void **subscriber, cupti_callback_fn f, void *user, void *
 		char *old_name;
 		size_t old_size;
 	} p;
-	int code = cuptiSubscribe(subscriber, f, user);
+	int code = subscribe(FAKE_V2, subscriber, f, user);
 
 	memcpy(&p, params, sizeof(p));
 	if (code == CUPTI_OTHER_TOOL && p.old_name)
@@ -237,6 +246,7 @@ int cuptiSubscribe_v2(void **subscriber, cupti_callback_fn f, void *user, void *
 int cuptiUnsubscribe(void *subscriber)
 {
 	(void)subscriber;
+	tools_forget();
 	return 0;
 }
 
@@ -279,15 +289,22 @@ int cuptiSetThreadIdType(int type)
 
 int cuptiActivityRegisterCallbacks(cupti_request_fn r, cupti_complete_fn c)
 {
-	lanes_start(r, c);
-	return 0;
+	int code = (int)lanes_setting("FAKE_REGISTER_RC", 0);
+
+	if (!code)
+		code = tools_mixed(FAKE_PLAIN);
+	if (!code)
+		lanes_start(r, c);
+	return code;
 }
 
 int cuptiActivityEnable(int kind)
 {
 	long only = lanes_setting("FAKE_ENABLE_KIND", 0), code = lanes_setting("FAKE_ENABLE_RC", 0);
 
-	if (code && (!only || only == kind))
+	if (!code || (only && only != kind))
+		code = tools_mixed(FAKE_PLAIN);
+	if (code)
 		return (int)code;
 	if (kind < 0 || kind >= 64)
 		return CUPTI_INVALID_KIND;
@@ -297,6 +314,10 @@ int cuptiActivityEnable(int kind)
 
 int cuptiActivityDisable(int kind)
 {
+	int code = tools_mixed(FAKE_PLAIN);
+
+	if (code)
+		return code;
 	if (kind >= 0 && kind < 64)
 		atomic_store(&enabled[kind], false);
 	return 0;
@@ -350,8 +371,12 @@ int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *n)
 
 int cuptiActivitySetAttribute(int attribute, size_t *size, void *value)
 {
+	int code = tools_mixed(FAKE_PLAIN);
+
 	(void)size;
 	(void)value;
+	if (code)
+		return code;
 	return attribute == ATTR_ZEROED ? 0 : 1;
 }
 

@@ -39,7 +39,7 @@ def rank(box):
 
 def versions(box):
     first = None
-    for version in ("18", "19", "22", "26", "28", "130001"):
+    for version in ("18", "19", "22", "26", "28", "130001", "130100", "130200", "130300", "130500"):
         box.run(["n=600", "t=2", "graph=1"], env={"FAKE_CUPTI_VERSION": version},
                 out=os.path.join(box.dir, f"{version}.json.gz"))
         trace = Trace(os.path.join(box.dir, f"{version}.json.gz"))
