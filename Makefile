@@ -188,7 +188,7 @@ $(FAKE)/libkiller.so: $(call obj,tests/capture/killer.c)
 $(FAKE)/lib%:
 	@mkdir -p $(@D)
 	$(Q)$(LINK) -shared -Wl,-soname,$(@F) -o $@ $^
-$(FAKE)/app: $(call obj,$(addprefix tests/capture/app,.c _nvtx.c _self.c)) $(FAKE)/libcuda.so.1
+$(FAKE)/app: $(call obj,$(addprefix tests/capture/app,.c _nvtx.c _other.c _self.c)) $(FAKE)/libcuda.so.1
 	$(Q)$(LINK) -o $@ $^
 $(call obj,$(INJ_SRC) $(CAP_SRC)): private FILE_FLAGS = -fPIC -fvisibility=hidden
 $(call obj,$(FAKE_SRC)): private FILE_FLAGS = -fPIC

@@ -266,6 +266,8 @@ static void emit_record(struct records *r, const unsigned char *p)
 {
 	bool is_sync = get_KIND(p) == ACT_SYNC;
 
+	if (!record_clock_holds(&r->clock, p))
+		return;
 	if (!one_event(r, p, false) && !hold(r, p, is_sync)) {
 		if (is_sync)
 			r->left_out++;

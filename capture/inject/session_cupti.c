@@ -131,6 +131,15 @@ static bool open_cupti(struct session *s, cupti_callback_fn callback)
 	return true;
 }
 
+/* Before anybody can have registered a clock. */
+static void start_clock(struct session *s)
+{
+	uint64_t ns = 0;
+
+	if (s->cupti.GetTimestamp(&ns) == CUPTI_OK && ns)
+		record_clock_start(&s->records.clock, (int64_t)ns, session_monotonic());
+}
+
 void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_request_fn request,
 	cupti_complete_fn complete)
 {
@@ -141,7 +150,7 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
 
 	s->has_pool =
 		pool_init(&s->pool, (size_t)s->set.buffer_bytes, capture_buffers_bytes(&s->set));
-	if (!s->has_pool || !open_cupti(s, callback))
+	if (!s->has_pool || !lent_init(&s->lent) || !open_cupti(s, callback))
 		return;
 	s->pool.may_refuse = c->version >= CUPTI_V12_9;
 	s->records.version = c->version;
@@ -150,6 +159,7 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
 		(void)c->SetThreadIdType(THREAD_ID_SYSTEM);
 	if (c->ActivitySetAttribute && c->version >= CUPTI_V12_3)
 		(void)c->ActivitySetAttribute(ATTR_ZEROED, &size, &zeroed);
+	start_clock(s);
 	code = c->ActivityRegisterCallbacks(request, complete);
 	if (code != CUPTI_OK) {
 		session_complain(s, "CUPTI takes no buffers (%s); recording NVTX only",

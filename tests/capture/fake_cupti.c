@@ -35,7 +35,7 @@ static cupti_callback_fn callback;
 static void *callback_user;
 static atomic_bool enabled[64];
 static atomic_bool driver_call[1024];
-static bool wants_profiler, wants_init, wants_context;
+static bool wants_init, wants_context;
 static atomic_uint last_correlation, launches;
 static pthread_mutex_t clock_lock = PTHREAD_MUTEX_INITIALIZER;
 static int64_t stream_free[STREAMS], fixed_clock;
@@ -58,6 +58,14 @@ static int64_t now(void)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* A time as it stands in records. */
+static int64_t told(int64_t ns)
+{
+	int64_t theirs;
+
+	return tools_clock(&theirs) ? ns + theirs - now() : ns;
+}
+
 /* ---- work to records ---- */
 
 static bool is_on(int kind)
@@ -71,14 +79,18 @@ static void put_api(struct lane *l, const struct fake_api *api, int64_t start, i
 	unsigned char r[FAKE_RECORD_MAX] = { 0 };
 	int kind = api->is_runtime ? ACT_RUNTIME : ACT_DRIVER;
 	bool single = !api->is_runtime && api->id < 1024 && atomic_load(&driver_call[api->id]);
+	uint64_t external;
+	int i;
 
-	if (l->depth && is_on(ACT_EXTERNAL)) {
-		fake_external(r, l->external[l->depth - 1], correlation);
+	for (i = 0; i < TOOLS_EXTERNAL_KINDS && is_on(ACT_EXTERNAL); i++) {
+		if (!tools_external(i, &external))
+			continue;
+		fake_external(r, i, external, correlation);
 		lanes_put(l, r);
 	}
 	if (!is_on(kind) && !single)
 		return;
-	fake_call(r, kind, api->id, start, end, l->tid, correlation, failed);
+	fake_call(r, kind, api->id, told(start), told(end), l->tid, correlation, failed);
 	lanes_put(l, r);
 }
 
@@ -121,6 +133,15 @@ static void fatal(void)
 	callback(callback_user, CB_STATE, CB_FATAL, &state);
 }
 
+/* What a subscriber hears of a call: at its beginning and at its end. */
+static void tell(const struct fake_api *api, uint32_t site)
+{
+	int domain = api->is_runtime ? CB_RUNTIME : CB_DRIVER;
+
+	if (callback && tools_listens(domain, api->id))
+		callback(callback_user, domain, api->id, &site);
+}
+
 __attribute__((visibility("default"))) void fake_record(const struct fake_work *w);
 void fake_record(const struct fake_work *w)
 {
@@ -136,6 +157,7 @@ void fake_record(const struct fake_work *w)
 		return;
 	if (!atomic_exchange(&has_context, true))
 		put_context(l);
+	tell(api, CB_ENTER);
 	end = now();
 	for (i = 0; i < nodes; i++) {
 		int kind = fake_kind_of(w, is_on(ACT_GRAPH));
@@ -144,12 +166,13 @@ void fake_record(const struct fake_work *w)
 		memset(r, 0, sizeof(r));
 		if (!kind || !is_on(kind) || getenv("FAKE_NO_WORK"))
 			continue;
-		fake_device_work(r, w, kind, start, correlation, l->tid);
+		fake_device_work(r, w, kind, told(start), correlation, l->tid);
 		if (every && kind == ACT_KERNEL && correlation % (uint32_t)every == 0)
 			fake_without_times(r);
 		lanes_put(l, r);
 	}
 	put_api(l, api, call, end, correlation, w->failed);
+	tell(api, CB_EXIT);
 	if (atomic_fetch_add(&launches, 1) + 1 == (unsigned)lanes_setting("FAKE_FATAL", 0))
 		fatal();
 }
@@ -157,13 +180,10 @@ void fake_record(const struct fake_work *w)
 __attribute__((visibility("default"))) void fake_profiler(const struct fake_work *w);
 void fake_profiler(const struct fake_work *w)
 {
-	uint32_t site = CB_ENTER;
+	struct fake_api api = { (uint32_t)w->nodes, false, "" };
 
-	if (!wants_profiler)
-		return;
-	callback(callback_user, CB_DRIVER, (uint32_t)w->nodes, &site);
-	site = CB_EXIT;
-	callback(callback_user, CB_DRIVER, (uint32_t)w->nodes, &site);
+	tell(&api, CB_ENTER);
+	tell(&api, CB_EXIT);
 }
 
 __attribute__((visibility("default"))) void fake_init_finished(void);
@@ -193,7 +213,7 @@ int cuptiGetVersion(uint32_t *v)
 
 int cuptiGetTimestamp(uint64_t *t)
 {
-	*t = (uint64_t)now();
+	*t = (uint64_t)told(now());
 	return 0;
 }
 
@@ -257,8 +277,7 @@ int cuptiEnableCallback(uint32_t on, void *subscriber, int domain, uint32_t id)
 		wants_init = on;
 	if (domain == CB_RESOURCE && id == CB_CONTEXT_CREATED)
 		wants_context = on;
-	if (domain == CB_DRIVER)
-		wants_profiler = on;
+	tools_listen(domain, id, on);
 	return 0;
 }
 
@@ -382,21 +401,19 @@ int cuptiActivitySetAttribute(int attribute, size_t *size, void *value)
 
 int cuptiActivityPushExternalCorrelationId(int kind, uint64_t id)
 {
-	struct lane *l = lanes_mine();
-
-	(void)kind;
-	if (l->depth < LANE_EXTERNAL)
-		l->external[l->depth++] = id;
-	return 0;
+	return tools_push(kind, id) ? 0 : 1;
 }
 
 int cuptiActivityPopExternalCorrelationId(int kind, uint64_t *id)
 {
-	struct lane *l = lanes_mine();
+	/* As the header says: an empty stack is no error to speak of. */
+	return tools_pop(kind, id) ? 0 : CUPTI_QUEUE_EMPTY;
+}
 
-	(void)kind;
-	if (!l->depth)
-		return CUPTI_MAX_LIMIT;
-	*id = l->external[--l->depth];
+/* Somebody's buffer comes to whoever registered last. */
+__attribute__((visibility("default"))) int cuptiFakeForeign(uint8_t *buffer, size_t size);
+int cuptiFakeForeign(uint8_t *buffer, size_t size)
+{
+	lanes_complete(buffer, size, size / 2);
 	return 0;
 }

@@ -250,13 +250,13 @@ void fake_call(unsigned char *r, int kind, uint32_t id, int64_t start, int64_t e
 	PUT(r, API_RETURN, failed);
 }
 
-void fake_external(unsigned char *r, uint64_t external, uint32_t correlation)
+void fake_external(unsigned char *r, int kind, uint64_t external, uint32_t correlation)
 {
 	uint32_t k = ACT_EXTERNAL;
 
 	memset(r, 0, FAKE_RECORD_MAX);
 	memcpy(r, &k, sizeof(k));
-	PUT(r, EXTERNAL_KIND, EXTERNAL_RANGES);
+	PUT(r, EXTERNAL_KIND, kind);
 	PUT(r, EXTERNAL_ID, external);
 	PUT(r, EXTERNAL_CORRELATION, correlation);
 }

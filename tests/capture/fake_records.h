@@ -38,7 +38,7 @@ void fake_device_work(unsigned char *r, const struct fake_work *w, int kind, int
 	uint32_t correlation, uint32_t tid);
 void fake_call(unsigned char *r, int kind, uint32_t id, int64_t start, int64_t end, uint32_t tid,
 	uint32_t correlation, int failed);
-void fake_external(unsigned char *r, uint64_t external, uint32_t correlation);
+void fake_external(unsigned char *r, int kind, uint64_t external, uint32_t correlation);
 void fake_context(unsigned char *r);
 /* The name is the reader's to free from 13.0 on. */
 void fake_device(unsigned char *r, uint32_t version);

@@ -10,6 +10,8 @@
 #include "capture/cupti_abi.h"
 #include "tests/capture/fake_lanes.h"
 
+/* ---- two generations of functions ---- */
+
 /*
  * From 13.2 on the functions without _v2 and those with it exclude each other in a process (CUPTI
  * 13.3's user guide, "V1 to V2 API Migration": 39 for both).  OpenXLA's profiler met 14 instead
@@ -33,4 +35,82 @@ int tools_mixed(enum fake_generation wanted)
 void tools_forget(void)
 {
 	atomic_store(&in_use, 0);
+}
+
+/* ---- a clock of somebody's ---- */
+
+static _Atomic(uint64_t (*)(void)) clock_of_theirs;
+
+/*
+ * One for the process: whoever registers last decides what all records' times are (the header's
+ * words on cuptiActivityRegisterTimestampCallback).
+ */
+__attribute__((visibility("default"))) int cuptiActivityRegisterTimestampCallback(
+	uint64_t (*clock)(void));
+int cuptiActivityRegisterTimestampCallback(uint64_t (*clock)(void))
+{
+	atomic_store(&clock_of_theirs, clock);
+	return 0;
+}
+
+bool tools_clock(int64_t *ns)
+{
+	uint64_t (*clock)(void) = atomic_load(&clock_of_theirs);
+
+	if (!clock)
+		return false;
+	*ns = (int64_t)clock();
+	return true;
+}
+
+/* ---- callbacks ---- */
+
+enum { IDS = 1024 };
+
+static atomic_bool listened[2][IDS];
+
+void tools_listen(int domain, uint32_t id, bool on)
+{
+	if ((domain == CB_DRIVER || domain == CB_RUNTIME) && id < IDS)
+		atomic_store(&listened[domain == CB_RUNTIME][id], on);
+}
+
+bool tools_listens(int domain, uint32_t id)
+{
+	return id < IDS && atomic_load(&listened[domain == CB_RUNTIME][id]);
+}
+
+/* ---- external ids ---- */
+
+enum { DEPTH = 256 };
+
+/* Each kind is a stack of its own (the header's words on cuptiActivityPushExternalCorrelationId).
+ */
+static _Thread_local struct {
+	uint64_t id[DEPTH];
+	int n;
+} stacks[TOOLS_EXTERNAL_KINDS];
+
+bool tools_push(int kind, uint64_t id)
+{
+	if (kind < 0 || kind >= TOOLS_EXTERNAL_KINDS || stacks[kind].n == DEPTH)
+		return false;
+	stacks[kind].id[stacks[kind].n++] = id;
+	return true;
+}
+
+bool tools_pop(int kind, uint64_t *id)
+{
+	bool is_there = tools_external(kind, id);
+
+	stacks[kind].n -= is_there;
+	return is_there;
+}
+
+bool tools_external(int kind, uint64_t *id)
+{
+	if (kind < 0 || kind >= TOOLS_EXTERNAL_KINDS || !stacks[kind].n)
+		return false;
+	*id = stacks[kind].id[stacks[kind].n - 1];
+	return true;
 }

@@ -14,7 +14,7 @@ import gc
 import os
 import sys
 
-from capturing import ends, limits, nvtx, refusals, sealing, work
+from capturing import ends, limits, nvtx, others, refusals, sealing, work
 from capturing.box import APP, FAKE, LIBRARY, run_one
 
 JOBS = 2
@@ -27,6 +27,8 @@ TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.occu
          ends.fork_kill, ends.exec_again,
          refusals.refused, refusals.some_kinds, refusals.losses, refusals.other_tool,
          refusals.not_run, refusals.wrong_settings, refusals.one_cupti, refusals.real_cupti,
+         others.other_profiler, others.other_buffers, others.other_kinds, others.other_clock,
+         others.other_buffer, others.other_ids, others.nobody_else,
          limits.memory_cap, limits.full_disk, limits.no_folder, limits.names_taken, limits.hostile,
          limits.script, sealing.seal, sealing.seal_prefixes, sealing.env_option,
          sealing.check_option]
