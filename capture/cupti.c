@@ -223,7 +223,7 @@ static bool admins_only(void)
 	return strstr(text, "RmProfilingAdminOnly: 1");
 }
 
-static bool say_too_new(const struct cupti *c, char *words)
+static void say_too_new(const struct cupti *c, char *words)
 {
 	char mine[16], driver[32] = "";
 
@@ -232,38 +232,42 @@ static bool say_too_new(const struct cupti *c, char *words)
 		(void)snprintf(
 			driver, sizeof(driver), "%d.%d", c->driver / 1000, c->driver % 1000 / 10);
 	if (!c->driver || cuda_release(c->version) <= c->driver)
-		return fail(words,
+		(void)fail(words,
 			"CUPTI %s (%s) could not start with this driver%s%s%s "
-			"(CUPTI_ERROR_NOT_INITIALIZED); recording NVTX only",
+			"(CUPTI_ERROR_NOT_INITIALIZED)",
 			mine, c->path, *driver ? " (" : "", driver, *driver ? ")" : "");
-	return fail(words,
-		"CUPTI %s (%s) is newer than the driver (%s): use the CUPTI of CUDA %s or older "
-		"with --cupti; recording NVTX only",
-		mine, c->path, driver, driver);
+	else
+		(void)fail(words,
+			"CUPTI %s (%s) is newer than the driver (%s): use the CUPTI of CUDA %s or "
+			"older with --cupti",
+			mine, c->path, driver, driver);
 }
 
-bool cupti_say_refused(const struct cupti *c, int code, const char *other, char *words)
+void cupti_say_why(const struct cupti *c, int code, const char *other, char *words)
 {
 	const char *why = NULL;
 
 	switch (code) {
-	case CUPTI_NOT_INITIALIZED: return say_too_new(c, words);
+	case CUPTI_NOT_INITIALIZED: say_too_new(c, words); return;
 	case CUPTI_UNKNOWN:
-		return fail(words,
+		(void)fail(words,
 			"CUPTI could not reach the driver (CUPTI_ERROR_UNKNOWN): is this "
-			"libcuda.so.1 a stub? %s; recording NVTX only",
+			"libcuda.so.1 a stub? %s",
 			c->driver_path);
+		return;
 	case CUPTI_OTHER_TOOL:
-		return fail(words,
+		(void)fail(words,
 			"another profiler holds CUPTI%s%s%s: nsys, ncu, cuda-gdb, compute-sanitizer or "
-			"torch.profiler; run without it; recording NVTX only",
+			"torch.profiler; run without it",
 			*other ? " (\"" : "", other, *other ? "\")" : "");
+		return;
 	case CUPTI_PRIVILEGES:
-		return fail(words,
+		(void)fail(words,
 			"the driver allows GPU tracing to administrators only%s: run as root, in a "
 			"container with --cap-add=SYS_ADMIN, or ask for "
-			"NVreg_RestrictProfilingToAdminUsers=0; recording NVTX only",
+			"NVreg_RestrictProfilingToAdminUsers=0",
 			admins_only() ? " (RmProfilingAdminOnly 1)" : "");
+		return;
 	case CUPTI_VIRTUAL: why = "it is a virtual GPU"; break;
 	case CUPTI_VIRTUAL_PRIVILEGES: why = "the hypervisor does not allow it"; break;
 	case CUPTI_CONFIDENTIAL: why = "confidential computing is on"; break;
@@ -273,8 +277,22 @@ bool cupti_say_refused(const struct cupti *c, int code, const char *other, char 
 	default: break;
 	}
 	if (why)
-		return fail(words, "this GPU forbids tracing: %s; recording NVTX only", why);
-	return fail(words, "CUPTI refuses: %s; recording NVTX only", cupti_code_name(c, code));
+		(void)fail(words, "this GPU forbids tracing: %s", why);
+	else
+		(void)fail(words, "CUPTI refuses: %s", cupti_code_name(c, code));
+}
+
+bool cupti_say_refused(const struct cupti *c, int code, const char *other, char *words)
+{
+	static const char end[] = "; recording NVTX only";
+	size_t n;
+
+	cupti_say_why(c, code, other, words);
+	n = strlen(words);
+	if (n > CUPTI_WORDS_MAX - sizeof(end))
+		n = CUPTI_WORDS_MAX - sizeof(end);
+	memcpy(words + n, end, sizeof(end));
+	return false;
 }
 
 /* What cuptiSubscribe_v2 wants to know, and where it names the other tool. */

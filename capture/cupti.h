@@ -65,9 +65,12 @@ bool cupti_open(struct cupti *c, const char *path, char *words);
 bool cupti_subscribe(struct cupti *c, cupti_callback_fn callback, void *user, char *words);
 
 /*
- * Why a code forbids recording device work, and what to do, in words[CUPTI_WORDS_MAX].  other: the
- * name of the tool that has CUPTI, or "".  Always false.
+ * Why a code forbids recording, and what to do, in words[CUPTI_WORDS_MAX].  other: the name of the
+ * tool that has CUPTI, or "".
  */
+void cupti_say_why(const struct cupti *c, int code, const char *other, char *words);
+
+/* The same, and that only NVTX is recorded.  Always false. */
 bool cupti_say_refused(const struct cupti *c, int code, const char *other, char *words);
 
 /* "CONCURRENT_KERNEL" of a kind of record (enum act_kind). */

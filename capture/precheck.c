@@ -107,6 +107,7 @@ static void try_recording(struct precheck *p, const struct cupti *c)
 	char words[CUPTI_WORDS_MAX], refused[256] = "";
 	int code = c->ActivityRegisterCallbacks(lend, take_back), last = CUPTI_OK;
 	size_t i, nrefused = 0, n = 0;
+	bool lacks_kernels = false;
 
 	if (code != CUPTI_OK) {
 		add(p, "tracing", true, "CUPTI takes no buffers (%s); recording NVTX only",
@@ -119,6 +120,7 @@ static void try_recording(struct precheck *p, const struct cupti *c)
 			(void)c->ActivityDisable(kinds[i]);
 			continue;
 		}
+		lacks_kernels |= kinds[i] == ACT_KERNEL;
 		last = code;
 		nrefused++;
 		n += (size_t)snprintf(refused + n, sizeof(refused) - n, "%s%s",
@@ -128,8 +130,9 @@ static void try_recording(struct precheck *p, const struct cupti *c)
 		(void)cupti_say_refused(c, last, "", words);
 		add(p, "tracing", true, "%s", words);
 	} else if (nrefused) {
-		add(p, "tracing", false, "CUPTI can be subscribed to; %s (%s)", refused,
-			cupti_code_name(c, last));
+		cupti_say_why(c, last, "", words);
+		add(p, "tracing", lacks_kernels, "CUPTI can be subscribed to; %s (%s): %s", refused,
+			cupti_code_name(c, last), words);
 	} else {
 		add(p, "tracing", false, "CUPTI can be subscribed to, and records");
 	}

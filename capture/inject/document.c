@@ -127,7 +127,7 @@ void document_tail(struct jtext *t, const struct document_tail *d)
 	number(t, "waits_left_out", (int64_t)d->left_out);
 	number(t, "other_clock", (int64_t)d->other_clock);
 	JTEXT_LIT(t, ", \"other_user\": ");
-	jtext_puts(t, d->is_whole ? "false" : "true");
+	jtext_puts(t, d->is_shared ? "true" : "false");
 	JTEXT_LIT(t, ", \"complete\": ");
 	jtext_puts(t, d->is_whole ? "true" : "false");
 	JTEXT_LIT(t, ", \"clock\": [");

@@ -66,6 +66,7 @@ struct session {
 	int64_t next_flush_ns, next_checkpoint_ns, next_nvml_ns; /* CLOCK_MONOTONIC */
 	bool nvml_asked;
 	uint64_t dropped_by_cupti;
+	bool lacks_work;       /* a kind of device work that was asked for is refused */
 	uint64_t kept_buffers; /* with records, that CUPTI did not give back at the end */
 	bool said_disk, said_status;
 	char error[SESSION_WORDS_MAX]; /* what went wrong first, for the status line */
@@ -103,7 +104,10 @@ void session_enable(struct session *s, bool on);
 /* After a flush: has CUPTI stopped recording for us?  Says so, once. */
 void session_watch(struct session *s);
 
-/* Whether all that happened stands in the file, as far as we know. */
+/* Whether another user of CUPTI was noticed in the program. */
+bool session_is_shared(const struct session *s);
+
+/* Whether the device work that was asked for stands in the file, as far as we know. */
 bool session_is_whole(const struct session *s);
 
 /* Says it and remembers the first for the status line. */

@@ -96,6 +96,7 @@ static void write_tail(struct session *s)
 		.evicted = s->joins.evicted + s->emit.lost,
 		.left_out = s->records.left_out,
 		.other_clock = s->records.clock.others,
+		.is_shared = session_is_shared(s),
 		.is_whole = session_is_whole(s),
 		.realtime_ns = { s->start_ns, ranges_now() },
 		.monotonic_ns = { s->start_mono_ns, session_monotonic() },

@@ -67,8 +67,13 @@ void session_watch(struct session *s)
 	}
 }
 
+bool session_is_shared(const struct session *s)
+{
+	return s->watch.is_lost || s->kept_buffers || atomic_load(&s->lent.foreign) ||
+		s->records.clock.others;
+}
+
 bool session_is_whole(const struct session *s)
 {
-	return !s->watch.is_lost && !s->kept_buffers && !atomic_load(&s->lent.foreign) &&
-		!s->records.clock.others;
+	return !session_is_shared(s) && !s->lacks_work;
 }

@@ -5,7 +5,9 @@
  *   FAKE_CUPTI_VERSION       18 .. 130001 [130001]
  *   FAKE_SUBSCRIBE_RC        code of cuptiSubscribe
  *   FAKE_REGISTER_RC         code of cuptiActivityRegisterCallbacks
- *   FAKE_ENABLE_RC           code of cuptiActivityEnable; FAKE_ENABLE_KIND: only of that kind
+ *   FAKE_ENABLE_RC           code of cuptiActivityEnable: "no session without privileges" (35) is
+ *                            documented for starting to profile, not for subscribing
+ *                            (cupti_result.h); FAKE_ENABLE_KIND: only of these kinds, "10,1,2"
  *   FAKE_FLUSH_HANG          cuptiActivityFlushAll never comes back: 1 always, 2 when forced
  *   FAKE_DROPPED             what CUPTI says it dropped, once
  *   FAKE_NO_WORK             no record of device work, as an old CUPTI on new hardware
@@ -317,11 +319,25 @@ int cuptiActivityRegisterCallbacks(cupti_request_fn r, cupti_complete_fn c)
 	return code;
 }
 
+/* Whether a list of numbers has it; no list has all. */
+static bool is_named(const char *list, int kind)
+{
+	char *end;
+
+	if (!list)
+		return true;
+	do
+		if (strtol(list, &end, 10) == kind)
+			return true;
+	while (end != list && *end == ',' && (list = end + 1));
+	return false;
+}
+
 int cuptiActivityEnable(int kind)
 {
-	long only = lanes_setting("FAKE_ENABLE_KIND", 0), code = lanes_setting("FAKE_ENABLE_RC", 0);
+	long code = lanes_setting("FAKE_ENABLE_RC", 0);
 
-	if (!code || (only && only != kind))
+	if (!code || !is_named(getenv("FAKE_ENABLE_KIND"), kind))
 		code = tools_mixed(FAKE_PLAIN);
 	if (code)
 		return (int)code;

@@ -36,6 +36,32 @@ def some_kinds(box):
     same(len(box.only().by["kernel"]), 100, "kernels")
 
 
+def no_privileges(box):
+    """A driver that lets only administrators trace may say so when a kind is switched on: said once,
+    with what to do, and what is then recorded is not said to be all."""
+    words = "the driver allows GPU tracing to administrators only"
+    for code, other in (("35", words), ("41", "confidential computing is on"), ("14", "CUPTI_ERROR_NOT_COMPATIBLE")):
+        box.run(["n=100", "end=fail"], env={"FAKE_ENABLE_RC": code}, code=5)
+        same(box.said.count(other), 1, box.said)
+        same(box.said.count("recording NVTX only"), 1, box.said)
+        same((box.said.count("cannot record"), box.said.count("the rest")), (0, 0), box.said)
+        same(box.files(), [], "files")
+    box.run(["n=100", "nvtx=1"], env={"FAKE_ENABLE_RC": "35"})
+    trace = box.only()
+    same(len(trace.by["user_annotation"]), box.did[0]["ranges"], "ranges")
+    os.unlink(trace.path)
+    box.run(["n=100"], env={"FAKE_ENABLE_RC": "35", "FAKE_ENABLE_KIND": "10,1,22,2"})
+    same(box.said.count(words), 1, box.said)
+    want("cannot record CONCURRENT_KERNEL, MEMCPY, MEMCPY2, MEMSET: " in box.said, box.said)
+    want("--cap-add=SYS_ADMIN" in box.said and "  incomplete" in box.said, box.said)
+    trace = box.only()
+    same((len(trace.by["cuda_runtime"]), trace.end["complete"], trace.end["other_user"]),
+         (box.did[0]["api"], False, False), "calls alone")
+    os.unlink(trace.path)
+    box.run(["n=2000", "us=500"], ["--delay", "200ms", "--warmup", "100ms"], env={"FAKE_ENABLE_RC": "35"})
+    same(box.said.count(words), 1, box.said)
+
+
 def losses(box):
     box.run(["n=200"], env={"FAKE_NO_WORK": "1"})
     want("launches but no kernel record: CUPTI 13.0 may be too old for this GPU" in box.said,

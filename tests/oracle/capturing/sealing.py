@@ -89,5 +89,6 @@ def check_option(box):
     check(1, ["administrators only"], FAKE_SUBSCRIBE_RC="35")
     check(1, ["administrators only"], FAKE_ENABLE_RC="35")
     check(1, ["CUPTI takes no buffers", "CUPTI_ERROR_UNKNOWN"], FAKE_REGISTER_RC="999")
+    check(1, ["administrators only"], FAKE_ENABLE_RC="35", FAKE_ENABLE_KIND="10,1,22,2")
     check(0, ["refused: SYNCHRONIZATION (CUPTI_ERROR_NOT_SUPPORTED)"], FAKE_ENABLE_RC="27",
           FAKE_ENABLE_KIND="38")
