@@ -142,17 +142,18 @@ static void look_cupti(struct precheck *p, const char *path)
 {
 	char words[CUPTI_WORDS_MAX], version[16];
 	struct cupti c;
+	bool is_ours;
 
 	if (!cupti_open(&c, path, words)) {
 		add(p, "CUPTI", true, "%s", words);
 		return;
 	}
+	is_ours = p->records_gpu && cupti_subscribe(&c, ignore, NULL, words);
 	cupti_version_name(c.version, version);
 	add(p, "CUPTI", false, "%s (%s)", version, c.path);
-	if (!p->records_gpu)
-		return;
-	if (!cupti_subscribe(&c, ignore, NULL, words)) {
-		add(p, "tracing", true, "%s", words);
+	if (!is_ours) {
+		if (p->records_gpu)
+			add(p, "tracing", true, "%s", words);
 		return;
 	}
 	try_recording(p, &c);

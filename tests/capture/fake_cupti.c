@@ -4,6 +4,9 @@
  *
  *   FAKE_CUPTI_VERSION       18 .. 130001 [130001]
  *   FAKE_SUBSCRIBE_RC        code of cuptiSubscribe
+ *   FAKE_TOO_NEW             a file name: the library of that name is too new for the driver and
+ *                            answers 15 when it is subscribed to (user guide, "CUPTI Compatibility
+ *                            and Requirements")
  *   FAKE_REGISTER_RC         code of cuptiActivityRegisterCallbacks
  *   FAKE_ENABLE_RC           code of cuptiActivityEnable: "no session without privileges" (35) is
  *                            documented for starting to profile, not for subscribing
@@ -15,6 +18,7 @@
  *   FAKE_FATAL               a fatal error after so many launches
  *   FAKE_CLOCK               first time of the device's clock; steps by 1 us a call: for goldens
  */
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -230,12 +234,28 @@ int cuptiGetResultString(int code, const char **name)
 	}
 }
 
+/* Whether this library is the one that a driver does not serve. */
+static bool is_too_new(void)
+{
+	const char *name = getenv("FAKE_TOO_NEW");
+	Dl_info where;
+
+	return name && dladdr(&callback, &where) && strstr(where.dli_fname, name);
+}
+
+/* Of two fakes in a process, the one that is subscribed to. */
+__attribute__((visibility("default"))) int fake_is_used(void);
+int fake_is_used(void)
+{
+	return callback != NULL;
+}
+
 static int subscribe(enum fake_generation g, void **subscriber, cupti_callback_fn f, void *user)
 {
 	int code = (int)lanes_setting("FAKE_SUBSCRIBE_RC", 0);
 
 	if (!code)
-		code = tools_mixed(g);
+		code = is_too_new() ? CUPTI_NOT_INITIALIZED : tools_mixed(g);
 	if (code)
 		return code;
 	callback = f;

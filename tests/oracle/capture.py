@@ -26,7 +26,7 @@ TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.occu
          ends.hang_always, ends.driver_first, ends.passed_on, ends.fork_first, ends.fork_after,
          ends.fork_kill, ends.exec_again,
          refusals.refused, refusals.some_kinds, refusals.no_privileges, refusals.losses, refusals.other_tool,
-         refusals.not_run, refusals.wrong_settings, refusals.one_cupti, refusals.real_cupti,
+         refusals.not_run, refusals.wrong_settings, refusals.one_cupti, refusals.too_new, refusals.real_cupti,
          others.other_profiler, others.other_buffers, others.other_kinds, others.other_clock,
          others.other_buffer, others.other_ids, others.nobody_else,
          limits.memory_cap, limits.full_disk, limits.no_folder, limits.names_taken, limits.hostile,

@@ -123,6 +123,30 @@ def one_cupti(box):
     same(len(Trace(box.files("*.gz")[0]).by["kernel"]), 100, "kernels")
 
 
+def too_new(box):
+    """The newest CUPTI does not start with the driver: the next older one is taken, in silence."""
+    if SAN:
+        raise Skip("a copied library has no sanitizer's names")
+    older = os.path.join(box.dir, "older")
+    os.mkdir(older)
+    shutil.copy(os.path.join(FAKE, "libcupti.so.13"), os.path.join(older, "libcupti.so.12"))
+    env = {"LD_LIBRARY_PATH": f"{FAKE}:{older}", "FAKE_TOO_NEW": "libcupti.so.13"}
+    box.run(["n=100"], env=env)
+    want("could not start" not in box.said, box.said)
+    same(len(Trace(box.files("*.gz")[0]).by["kernel"]), 100, "kernels")
+    done = subprocess.run([TRACEQ, "capture", "--check"], env=box.env(env), stdout=subprocess.PIPE,
+                          check=False)
+    same(done.returncode, 0, done.stdout.decode())
+    want(b"older/libcupti.so.12)" in done.stdout, done.stdout.decode())
+    env["FAKE_TOO_NEW"] = "libcupti.so"  # all of them: said of the newest, once
+    box.run(["n=100", "end=fail"], env=env, code=5)
+    same(box.said.count("could not start with this driver (13.0)"), 1, box.said)
+    want(f"({FAKE}/libcupti.so.13)" in box.said, box.said)
+    box.run(["n=100", "end=fail"], ["--cupti", os.path.join(FAKE, "libcupti.so.13")],
+            env={**env, "FAKE_TOO_NEW": "libcupti.so.13"}, code=5)
+    same(box.said.count("could not start with this driver"), 1, "what is asked for is not replaced")
+
+
 def real_cupti(box):
     """The real libcupti with the fake driver, where a toolkit is installed: it must say that it
     cannot reach the driver, and harm nothing."""
