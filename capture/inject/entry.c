@@ -229,14 +229,20 @@ static void api_called(int domain, uint32_t id, const void *data)
 		windows_close(&session.windows, ranges_now());
 }
 
+static void init_finished(void)
+{
+	/* Handlers run in reverse: this one is after the driver's, so ours comes first. */
+	(void)atexit(end_at_exit);
+	session_name_threads(&session, true);
+}
+
 static void callback(void *user, int domain, uint32_t id, const void *data)
 {
 	(void)user;
 	if (domain == CB_RESOURCE && id == CB_CONTEXT_CREATED)
 		context_created(data);
 	else if (domain == CB_RESOURCE && id == CB_INIT_FINISHED)
-		/* Handlers run in reverse: this one is after the driver's, so ours comes first. */
-		(void)atexit(end_at_exit);
+		init_finished();
 	else if (domain == CB_STATE && id == CB_FATAL)
 		went_wrong(data);
 	else if (domain == CB_DRIVER || domain == CB_RUNTIME)

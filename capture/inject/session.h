@@ -57,6 +57,7 @@ struct session {
 
 	bool has_pool, has_file;
 	_Atomic bool uses_cuda;   /* InitializeInjection was called */
+	bool has_thread_ids;      /* CUPTI tells threads by the system's ids */
 	_Atomic bool cupti_ready; /* all of cupti and pool is set: the worker may use them */
 	bool has_cupti;           /* the worker has seen that */
 	bool has_flushed, is_delay_over;
@@ -94,6 +95,12 @@ bool session_init(struct session *s);
  */
 void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_request_fn request,
 	cupti_complete_fn complete);
+
+/*
+ * Has CUPTI tell threads as the system does, where it does not yet: within cuInit it may not be
+ * able to.  is_last: says so when it still cannot.  By the thread that initialises CUDA.
+ */
+void session_name_threads(struct session *s, bool is_last);
 
 /* Starts the worker, once. */
 bool session_start_worker(struct session *s);

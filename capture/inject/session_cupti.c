@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/cupti_abi.h"
+#include "capture/inject/say.h"
 #include "capture/inject/session.h"
 
 /* X(bit of kinds, record kind) */
@@ -189,6 +190,21 @@ static bool open_cupti(struct session *s, cupti_callback_fn callback)
 	return true;
 }
 
+void session_name_threads(struct session *s, bool is_last)
+{
+	struct cupti *c = &s->cupti;
+	int code;
+
+	if (!c->subscriber || s->has_thread_ids || !c->SetThreadIdType)
+		return;
+	code = c->SetThreadIdType(THREAD_ID_SYSTEM);
+	s->has_thread_ids = code == CUPTI_OK;
+	if (is_last && code != CUPTI_OK)
+		inject_say("CUPTI does not tell threads by their ids (%s): API calls stand in rows "
+			   "of their own, apart from the NVTX ranges of the same threads",
+			cupti_code_name(c, code));
+}
+
 /* Before anybody can have registered a clock. */
 static void start_clock(struct session *s)
 {
@@ -214,8 +230,7 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
 	s->pool.may_refuse = c->version >= CUPTI_V12_9;
 	s->records.version = c->version;
 	pool_prepare(&s->pool);
-	if (c->SetThreadIdType)
-		(void)c->SetThreadIdType(THREAD_ID_SYSTEM);
+	session_name_threads(s, false);
 	if (c->ActivitySetAttribute && c->version >= CUPTI_V12_3)
 		(void)c->ActivitySetAttribute(ATTR_ZEROED, &size, &zeroed);
 	start_clock(s);

@@ -7,6 +7,9 @@
  *   FAKE_TOO_NEW             a file name: the library of that name is too new for the driver and
  *                            answers 15 when it is subscribed to (user guide, "CUPTI Compatibility
  *                            and Requirements")
+ *   FAKE_THREAD_IDS          how cuptiSetThreadIdType fails: "late" until cuInit is over, "never"
+ *                            always; threads are told by pthread_self cut short then, which is the
+ *                            default (the header's words on CUpti_ActivityThreadIdType)
  *   FAKE_REGISTER_RC         code of cuptiActivityRegisterCallbacks
  *   FAKE_ENABLE_RC           code of cuptiActivityEnable: "no session without privileges" (35) is
  *                            documented for starting to profile, not for subscribing
@@ -45,7 +48,7 @@ static bool wants_init, wants_context;
 static atomic_uint last_correlation, launches;
 static pthread_mutex_t clock_lock = PTHREAD_MUTEX_INITIALIZER;
 static int64_t stream_free[STREAMS], fixed_clock;
-static atomic_bool has_context;
+static atomic_bool has_context, is_initialised, has_system_ids;
 
 static int64_t now(void)
 {
@@ -86,6 +89,7 @@ static void put_api(struct lane *l, const struct fake_api *api, int64_t start, i
 	int kind = api->is_runtime ? ACT_RUNTIME : ACT_DRIVER;
 	bool single = !api->is_runtime && api->id < 1024 && atomic_load(&driver_call[api->id]);
 	uint64_t external;
+	uint32_t tid;
 	int i;
 
 	for (i = 0; i < TOOLS_EXTERNAL_KINDS && is_on(ACT_EXTERNAL); i++) {
@@ -96,7 +100,8 @@ static void put_api(struct lane *l, const struct fake_api *api, int64_t start, i
 	}
 	if (!is_on(kind) && !single)
 		return;
-	fake_call(r, kind, api->id, told(start), told(end), l->tid, correlation, failed);
+	tid = atomic_load(&has_system_ids) ? l->tid : (uint32_t)(uintptr_t)pthread_self();
+	fake_call(r, kind, api->id, told(start), told(end), tid, correlation, failed);
 	lanes_put(l, r);
 }
 
@@ -195,6 +200,7 @@ void fake_profiler(const struct fake_work *w)
 __attribute__((visibility("default"))) void fake_init_finished(void);
 void fake_init_finished(void)
 {
+	atomic_store(&is_initialised, true);
 	if (wants_init)
 		callback(callback_user, CB_RESOURCE, CB_INIT_FINISHED, NULL);
 }
@@ -325,7 +331,14 @@ int cuptiGetDeviceId(void *context, uint32_t *id)
 
 int cuptiSetThreadIdType(int type)
 {
-	return type == THREAD_ID_SYSTEM ? 0 : 1;
+	const char *how = getenv("FAKE_THREAD_IDS");
+
+	if (type != THREAD_ID_SYSTEM)
+		return 1;
+	if (how && (strcmp(how, "late") != 0 || !atomic_load(&is_initialised)))
+		return CUPTI_NOT_INITIALIZED;
+	atomic_store(&has_system_ids, true);
+	return 0;
 }
 
 int cuptiActivityRegisterCallbacks(cupti_request_fn r, cupti_complete_fn c)

@@ -294,7 +294,7 @@ void fake_device(unsigned char *r, uint32_t version)
 	PUT(r, DEVICE_MINOR, 0);
 	for (i = 0; i < 16; i++)
 		r[AT_DEVICE_UUID + i] = (unsigned char)(i * 17);
-	PUT(r, DEVICE_NAME, (uintptr_t)(version >= CUPTI_V13_0 ? strdup(name) : name));
+	PUT(r, DEVICE_NAME, (uintptr_t)(version > CUPTI_V13_0 ? strdup(name) : name));
 }
 
 void fake_without_times(unsigned char *r)

@@ -40,7 +40,10 @@ void fake_call(unsigned char *r, int kind, uint32_t id, int64_t start, int64_t e
 	uint32_t correlation, int failed);
 void fake_external(unsigned char *r, int kind, uint64_t external, uint32_t correlation);
 void fake_context(unsigned char *r);
-/* The name is the reader's to free from 13.0 on. */
+/*
+ * The name is the reader's to free in the headers of the first update of 13.0 and later; what the
+ * library of 13.0 itself does is not known, so the one here is not on the heap.
+ */
 void fake_device(unsigned char *r, uint32_t version);
 /* Takes a kernel's times away. */
 void fake_without_times(unsigned char *r);
