@@ -21,6 +21,7 @@ enum {
 	CUPTI_V12_3 = 21,
 	CUPTI_V12_4 = 22,
 	CUPTI_V12_5 = 23, /* single API functions can be switched */
+	CUPTI_V12_6 = 24,
 	CUPTI_V12_8 = 26,
 	CUPTI_V12_9 = 27, /* a refused buffer is no crash */
 	CUPTI_V13_0 = 130000,
@@ -266,10 +267,11 @@ static inline uint32_t get_KIND(const unsigned char *r)
 }
 
 /*
- * The size of the shortest record of a kind that a library of CUDA 11.8 or later writes, or 0 for
- * kinds we do not read: what must lie within a buffer for a record to be looked at.
+ * The size up to which records of a kind are known, for a library of CUDA 11.8 or later, or 0 for
+ * kinds we do not read: what must lie within a buffer for a record to be looked at.  Where a field
+ * that came later is read, the size depends on the version of the library.
  */
-static inline uint32_t cupti_size_min(uint32_t kind)
+static inline uint32_t cupti_size_min(uint32_t kind, uint32_t version)
 {
 	switch (kind) {
 	case ACT_MEMCPY: return 88;
@@ -280,9 +282,9 @@ static inline uint32_t cupti_size_min(uint32_t kind)
 	case ACT_DEVICE: return 176;
 	case ACT_CONTEXT: return 16;
 	case ACT_KERNEL: return 200;
-	case ACT_OVERHEAD: return 40;
-	case ACT_CUDA_EVENT: return 24;
-	case ACT_SYNC: return 40;
+	case ACT_OVERHEAD: return version < CUPTI_V12_4 ? 40 : 56;
+	case ACT_CUDA_EVENT: return version < CUPTI_V12_8 ? 24 : 56;
+	case ACT_SYNC: return version < CUPTI_V12_8 ? 40 : 56;
 	case ACT_EXTERNAL: return 24;
 	case ACT_GRAPH: return 48;
 	case ACT_MEMORY2: return 112;

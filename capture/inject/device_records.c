@@ -63,7 +63,7 @@ void device_records_find(
 		size_t at = (size_t)(p - buffer);
 
 		if (p < buffer || at + sizeof(uint32_t) > valid ||
-			cupti_size_min(get_KIND(p)) > valid - at)
+			cupti_size_min(get_KIND(p), r->version) > valid - at)
 			return;
 		if (get_KIND(p) == ACT_DEVICE)
 			device_records_see(r, p, owns);

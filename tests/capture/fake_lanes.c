@@ -117,8 +117,10 @@ void lanes_put(struct lane *l, const unsigned char *record)
 		return;
 	(void)pthread_mutex_lock(&l->lock);
 	p = room(l, n);
-	if (p)
-		memcpy(p, record, n);
+	if (p) {
+		memcpy(p, record, n - fake_tail());
+		memset(p + n - fake_tail(), 0xa5, fake_tail());
+	}
 	(void)pthread_mutex_unlock(&l->lock);
 }
 

@@ -11,7 +11,7 @@
 
 #include "tests/capture/fake.h"
 
-enum { FAKE_RECORD_MAX = 256, FAKE_CONTEXT = 1 };
+enum { FAKE_RECORD_MAX = 512, FAKE_CONTEXT = 1 };
 
 struct fake_api {
 	uint32_t id;
@@ -24,8 +24,14 @@ const struct fake_api *fake_api_of(const struct fake_work *w);
 /* NULL when there is no such id. */
 const char *fake_api_name(bool is_runtime, uint32_t id);
 
-/* The size of a record; 0 for a kind the fake does not write. */
+/*
+ * The size of a record; 0 for a kind the fake does not write.  With FAKE_TAIL each is so many bytes
+ * longer, as records of a CUPTI to come are: they only ever grew at their ends.
+ */
 size_t fake_size(uint32_t kind, uint32_t version);
+
+/* How many bytes of a record are that tail. */
+size_t fake_tail(void);
 
 /* cuptiActivityGetNextRecord of that version. */
 int fake_next(uint8_t *buffer, size_t valid, uint8_t **record, uint32_t version);

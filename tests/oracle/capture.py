@@ -18,7 +18,7 @@ from capturing import ends, limits, nvtx, others, refusals, sealing, work
 from capturing.box import APP, FAKE, LIBRARY, run_one
 
 JOBS = 2
-TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.thread_ids, work.occupancy, work.graphs,
+TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.longer_records, work.thread_ids, work.occupancy, work.graphs,
          work.kinds, work.windows, work.delay, work.nvml, nvtx.nvtx, nvtx.nvtx_alone,
          ends.end_normal, ends.end_failed, ends.end_exit, ends.end_kill9, ends.end_segv,
          ends.end_abort, ends.end_term, ends.end_anywhere, ends.end_everywhere, ends.left_behind,

@@ -51,6 +51,15 @@ def versions(box):
         same(shape, first, f"events of version {version}")
 
 
+def longer_records(box):
+    """Records of a CUPTI to come, with more at their ends than we know."""
+    for version, tail in (("130500", "8"), ("130500", "72"), ("140000", "256"), ("18", "8")):
+        out = os.path.join(box.dir, f"{version}_{tail}.json.gz")
+        box.run(["n=600", "t=2", "graph=1", "nvtx=1"], ["--kinds=+memory"], out=out,
+                env={"FAKE_CUPTI_VERSION": version, "FAKE_TAIL": tail})
+        compare(Trace(out), box.did[0])
+
+
 def thread_ids(box):
     """Calls and ranges of a thread share a row, though CUPTI may take a while to know how to name it."""
     for how, words in (("late", 0), ("never", 1)):
