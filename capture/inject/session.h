@@ -19,6 +19,7 @@
 #include "capture/inject/gzout.h"
 #include "capture/inject/joins.h"
 #include "capture/inject/lent.h"
+#include "capture/inject/libraries.h"
 #include "capture/inject/nvml.h"
 #include "capture/inject/pool.h"
 #include "capture/inject/ranges.h"
@@ -44,7 +45,8 @@ struct session {
 	struct whence whence;
 	struct cupti cupti;
 	struct pool pool;
-	struct lent lent;     /* of the pool's buffers those that CUPTI has */
+	struct lent lent; /* of the pool's buffers those that CUPTI has */
+	struct libraries libraries;
 	struct watch watch;   /* whether any come back */
 	struct ranges ranges; /* lives longer than the recording */
 	struct windows windows;

@@ -234,6 +234,7 @@ void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_re
 	if (c->ActivitySetAttribute && c->version >= CUPTI_V12_3)
 		(void)c->ActivitySetAttribute(ATTR_ZEROED, &size, &zeroed);
 	start_clock(s);
+	libraries_look(&s->libraries); /* what is there now is no news */
 	code = c->ActivityRegisterCallbacks(request, complete);
 	if (code != CUPTI_OK) {
 		session_complain(s, "CUPTI takes no buffers (%s); recording NVTX only",

@@ -42,11 +42,36 @@ static bool has_stopped(struct session *s)
 	return stopped;
 }
 
+/* A CUPTI, or what brings one, that has come after ours. */
+static void look_at_libraries(struct session *s)
+{
+	struct libraries *l = &s->libraries;
+	const char *ours = s->cupti.path;
+	char own[LIBRARIES_PATH_MAX];
+
+	libraries_look(l);
+	if (l->second[0] && !l->said_second) {
+		l->said_second = true;
+		session_complain(s,
+			"a second CUPTI has been loaded: %s beside %s; two do not go together, and "
+			"records may be missing: have capture use that one, with --cupti=%s",
+			l->second, ours, l->second);
+	}
+	if (l->torch[0] && !l->said_torch && libraries_torch_cupti(l->torch, ours, own)) {
+		l->said_torch = true;
+		session_complain(s,
+			"PyTorch has been loaded after CUPTI and uses %s in place of %s; should it "
+			"miss a function or records, have capture use its own, with --cupti=%s",
+			ours, own, own);
+	}
+}
+
 void session_watch(struct session *s)
 {
 	bool has_kernels = s->set.kinds & CAPTURE_KIND(KERNEL);
 	int64_t now = session_monotonic();
 
+	look_at_libraries(s);
 	record_clock_look(&s->records.clock, now);
 	/* Launches leave no record where neither is recorded, and CUPTI may have stopped itself. */
 	if (!s->cupti.subscriber || s->phase != PHASE_RECORD || has_stopped(s) ||

@@ -123,8 +123,20 @@ static bool is(const char *what, const char *words)
 	return strstr(words, what);
 }
 
+static void load(const char *path)
+{
+	if (dlopen(path, RTLD_NOW))
+		return;
+	fprintf(stderr, "app: %s\n", dlerror());
+	abort();
+}
+
 void app_other_begin(const char *what)
 {
+	if (what[0] == '/') {
+		load(what);
+		return;
+	}
 	if (is(what, "profile buffers ids"))
 		CALL((cupti_request_fn, cupti_complete_fn), "ActivityRegisterCallbacks", requested,
 			completed);

@@ -13,6 +13,7 @@
  *   kinds     only switches kinds off, and not on again
  *   ids       only buffers and external ids of its own, and says how many ids it met that were not
  *   foreign   has its buffers given back to whom they do not belong
+ *   /A/FILE   only loads a library: PyTorch, or a CUPTI of its own
  */
 void app_other_begin(const char *what);
 void app_other_end(const char *what);

@@ -75,7 +75,11 @@ static size_t known_size(uint32_t kind, uint32_t version)
 	case ACT_RUNTIME:
 	case ACT_DRIVER: return 40;
 	case ACT_DEVICE: return version < CUPTI_V12_4 ? 176 : version < CUPTI_V13_2 ? 184 : 192;
-	case ACT_CONTEXT: return version < CUPTI_V12_4 ? 16 : version < CUPTI_V12_5 ? 24 : 32;
+	case ACT_CONTEXT:
+		return version < CUPTI_V12_4    ? 16
+			: version < CUPTI_V12_5 ? 24
+			: version < CUPTI_V13_2 ? 32
+						: 40;
 	case ACT_OVERHEAD: return version < CUPTI_V12_2 ? 40 : version < CUPTI_V12_4 ? 48 : 56;
 	case ACT_CUDA_EVENT: return version < CUPTI_V12_8 ? 24 : 56;
 	case ACT_SYNC: return version < CUPTI_V12_8 ? 40 : 56;

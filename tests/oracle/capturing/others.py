@@ -1,8 +1,9 @@
 """Other users of CUPTI in a recorded program: what they take away is said, and stands in the file."""
 import json
 import os
+import shutil
 
-from capturing.box import same, Trace, want
+from capturing.box import FAKE, same, SAN, Skip, Trace, want
 
 SLOW = ["n=9000", "us=100", "mix=0", "nvtx=1"]
 QUICK = ["--flush", "20ms", "--buffer", "64KiB"]
@@ -63,6 +64,32 @@ def other_ids(box):
     did = next(d for d in box.did if "foreign_ids" in d)
     want(did["completed"] > 0, "the other had buffers")
     same(did["foreign_ids"], 0, "ids that are not the other's")
+
+
+def other_cupti(box):
+    """A CUPTI, or a PyTorch that has one, that is loaded when capture has taken another: said, with
+    what to do.  Each is loaded by a program that is initialised before, as with cupy or numba."""
+    if SAN:
+        raise Skip("a copied library has no sanitizer's names")
+    site = os.path.join(box.dir, "site-packages")
+    torch = os.path.join(site, "torch", "lib", "libtorch_cuda.so")
+    own = os.path.join(site, "nvidia", "cu13", "lib", "libcupti.so.13")
+    for path, copied in ((torch, "libnvidia-ml.so.1"), (own, "libcupti.so.13")):
+        os.makedirs(os.path.dirname(path))
+        shutil.copy(os.path.join(FAKE, copied), path)
+    args = ["n=3000", "us=200"]
+    box.run([*args, f"other={own}"], QUICK)
+    same(box.said.count(f"a second CUPTI has been loaded: {own} beside {FAKE}/libcupti.so.13"), 1, box.said)
+    same(box.said.count(f"--cupti={own}"), 1, box.said)
+    box.run([*args, f"other={torch}"], QUICK)
+    same(box.said.count(f"PyTorch has been loaded after CUPTI and uses {FAKE}/libcupti.so.13 in place of {own}"),
+         1, box.said)
+    same(box.said.count(f"--cupti={own}"), 1, box.said)
+    box.run([*args, f"other={torch}"], [*QUICK, f"--cupti={own}"])  # what was asked for
+    want("PyTorch" not in box.said, box.said)
+    os.unlink(own)
+    box.run([*args, f"other={torch}"], QUICK)  # a PyTorch without a CUPTI of its own takes ours
+    want("PyTorch" not in box.said, box.said)
 
 
 def nobody_else(box):
