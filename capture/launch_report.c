@@ -259,6 +259,7 @@ static bool gather(void *user, const char *text)
 	p->kernels = (uint64_t)status_number(text, "kernels", 0);
 	p->bytes = (uint64_t)status_number(text, "bytes", 0);
 	p->used_cuda = status_number(text, "cuda", 0) > 0;
+	p->is_partial = status_number(text, "partial", 0) > 0;
 	status_text(text, "exe", p->program, sizeof(p->program));
 	status_text(text, "error", p->error, sizeof(p->error));
 	if (p->pid == r->pid)

@@ -47,8 +47,9 @@ void device_records_see(struct records *r, unsigned char *p, bool owns)
 		return;
 	(void)strncpy(d->name, (const char *)(uintptr_t)name, sizeof(d->name) - 1);
 	d->name[sizeof(d->name) - 1] = 0;
-	/* From 13.0 on the name is the client's to free; once, so the record forgets it. */
-	if (owns && r->version >= CUPTI_V13_0)
+	/* The headers after 13.0's give it to the client to free; once, so the record forgets it.
+	 * Of 13.0 itself that is not known: a few bytes are left rather than a heap broken. */
+	if (owns && r->version > CUPTI_V13_0)
 		free((void *)(uintptr_t)name);
 	memcpy(p + AT_DEVICE_NAME, &none, sizeof(none));
 }
@@ -62,7 +63,7 @@ void device_records_find(
 		size_t at = (size_t)(p - buffer);
 
 		if (p < buffer || at + sizeof(uint32_t) > valid ||
-			cupti_size_min(get_KIND(p)) > valid - at)
+			cupti_size_min(get_KIND(p), r->version) > valid - at)
 			return;
 		if (get_KIND(p) == ACT_DEVICE)
 			device_records_see(r, p, owns);

@@ -125,7 +125,12 @@ void document_tail(struct jtext *t, const struct document_tail *d)
 	number(t, "dropped_ranges", (int64_t)d->dropped_ranges);
 	number(t, "evicted", (int64_t)d->evicted);
 	number(t, "waits_left_out", (int64_t)d->left_out);
-	JTEXT_LIT(t, ", \"complete\": true, \"clock\": [");
+	number(t, "other_clock", (int64_t)d->other_clock);
+	JTEXT_LIT(t, ", \"other_user\": ");
+	jtext_puts(t, d->is_shared ? "true" : "false");
+	JTEXT_LIT(t, ", \"complete\": ");
+	jtext_puts(t, d->is_whole ? "true" : "false");
+	JTEXT_LIT(t, ", \"clock\": [");
 	clocks(t, d->realtime_ns[0], d->monotonic_ns[0]);
 	JTEXT_LIT(t, ", ");
 	clocks(t, d->realtime_ns[1], d->monotonic_ns[1]);

@@ -176,13 +176,16 @@ static void lend(uint8_t **buffer, size_t *size, size_t *records)
 {
 	*records = 0;
 	*buffer = pool_lend(&session.pool, size);
+	lent_put(&session.lent, *buffer, *size);
 }
 
 static void take_back(void *context, uint32_t stream, uint8_t *buffer, size_t size, size_t valid)
 {
 	(void)context;
 	(void)stream;
-	pool_take_back(&session.pool, buffer, size, valid);
+	/* What is not ours is some other user's of CUPTI: not to be read, kept or freed. */
+	if (lent_take(&session.lent, buffer, &size))
+		pool_take_back(&session.pool, buffer, size, valid);
 }
 
 static void context_created(const void *data)
@@ -208,15 +211,29 @@ static void went_wrong(const void *data)
 	(void)pthread_mutex_unlock(&session.lock);
 }
 
-static void profiler_range(uint32_t id, const void *data)
+/* The ends of windows, and launches while we listen for them. */
+static void api_called(int domain, uint32_t id, const void *data)
 {
 	uint32_t site;
 
 	memcpy(&site, data, sizeof(site));
+	if (domain == CB_RUNTIME ||
+		(id != CB_DRIVER_PROFILER_START && id != CB_DRIVER_PROFILER_STOP)) {
+		if (site == CB_ENTER)
+			watch_heard(&session.watch, domain == CB_RUNTIME);
+		return;
+	}
 	if (id == CB_DRIVER_PROFILER_START && site == CB_EXIT)
 		windows_open(&session.windows, ranges_now());
 	else if (id == CB_DRIVER_PROFILER_STOP && site == CB_ENTER)
 		windows_close(&session.windows, ranges_now());
+}
+
+static void init_finished(void)
+{
+	/* Handlers run in reverse: this one is after the driver's, so ours comes first. */
+	(void)atexit(end_at_exit);
+	session_name_threads(&session, true);
 }
 
 static void callback(void *user, int domain, uint32_t id, const void *data)
@@ -225,12 +242,11 @@ static void callback(void *user, int domain, uint32_t id, const void *data)
 	if (domain == CB_RESOURCE && id == CB_CONTEXT_CREATED)
 		context_created(data);
 	else if (domain == CB_RESOURCE && id == CB_INIT_FINISHED)
-		/* Handlers run in reverse: this one is after the driver's, so ours comes first. */
-		(void)atexit(end_at_exit);
+		init_finished();
 	else if (domain == CB_STATE && id == CB_FATAL)
 		went_wrong(data);
-	else if (domain == CB_DRIVER)
-		profiler_range(id, data);
+	else if (domain == CB_DRIVER || domain == CB_RUNTIME)
+		api_called(domain, id, data);
 }
 
 /* ---- entry points ---- */

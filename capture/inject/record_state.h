@@ -10,6 +10,7 @@
 
 #include "capture/inject/emit.h"
 #include "capture/inject/joins.h"
+#include "capture/inject/record_clock.h"
 #include "capture/inject/symbols.h"
 
 struct ranges;
@@ -62,6 +63,7 @@ struct records {
 	uint64_t launches;   /* kernel launches seen */
 	uint64_t work;       /* device records seen, in a window or not */
 	int64_t last_ns;     /* the latest end */
+	struct record_clock clock;
 };
 
 #endif

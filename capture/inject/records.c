@@ -149,9 +149,7 @@ static bool hold(struct records *r, const unsigned char *p, bool for_stream)
 	}
 	h->since_ns = r->last_ns;
 	h->for_stream = for_stream;
-	h->n = cupti_size_min(kind);
-	if (kind == ACT_SYNC && r->version >= SINCE_SYNC_SYNC_ID)
-		h->n = AT_SYNC_SYNC_ID + sizeof(uint64_t);
+	h->n = cupti_size_min(kind, r->version);
 	memcpy(h->record, p, h->n);
 	at = (uint64_t)(uintptr_t)name;
 	if (name)
@@ -266,6 +264,8 @@ static void emit_record(struct records *r, const unsigned char *p)
 {
 	bool is_sync = get_KIND(p) == ACT_SYNC;
 
+	if (!record_clock_holds(&r->clock, p))
+		return;
 	if (!one_event(r, p, false) && !hold(r, p, is_sync)) {
 		if (is_sync)
 			r->left_out++;
@@ -287,7 +287,7 @@ static void walk(struct records *r, records_next_fn next, uint8_t *buffer, size_
 
 		if (p < buffer || at + sizeof(uint32_t) > valid)
 			break;
-		least = cupti_size_min(get_KIND(p));
+		least = cupti_size_min(get_KIND(p), r->version);
 		if (least > valid - at) {
 			r->malformed += is_first;
 			break;

@@ -254,7 +254,11 @@ void session_after_fork(struct session *s)
 	s->phase = PHASE_WAIT;
 	s->error[0] = s->fatal[0] = 0;
 	s->said_disk = s->said_status = false;
-	s->dropped_by_cupti = 0;
+	s->dropped_by_cupti = s->kept_buffers = 0;
+	s->lacks_work = s->has_thread_ids = false;
+	s->libraries = (struct libraries){ 0 };
+	memset(&s->watch, 0, sizeof(s->watch));
+	memset(&s->lent, 0, sizeof(s->lent)); /* the parent's */
 	atomic_store(&s->uses_cuda, false);
 	atomic_store(&s->stop, false);
 	atomic_store(&s->finishing, false);

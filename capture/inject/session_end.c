@@ -22,6 +22,21 @@ void session_say_losses(struct session *s)
 	if (s->dropped_by_cupti)
 		session_complain(
 			s, "CUPTI dropped %llu records", (unsigned long long)s->dropped_by_cupti);
+	if (s->kept_buffers && !s->watch.is_lost)
+		session_complain(s,
+			"CUPTI kept %llu buffers with records: another user of CUPTI in the "
+			"program (torch.profiler?) has them",
+			(unsigned long long)s->kept_buffers);
+	if (atomic_load(&s->lent.foreign))
+		session_complain(s,
+			"%llu times CUPTI gave back a buffer that is not capture's: another user "
+			"of CUPTI is in the program, whose records and capture's are mixed up",
+			(unsigned long long)atomic_load(&s->lent.foreign));
+	if (s->records.clock.others)
+		session_complain(s,
+			"%llu records have the times of another clock, which another user of "
+			"CUPTI in the program (torch.profiler?) has set, and are left out",
+			(unsigned long long)s->records.clock.others);
 	if (s->records.incomplete)
 		session_complain(s, "%llu kernels or copies have no times and are left out",
 			(unsigned long long)s->records.incomplete);
@@ -80,6 +95,9 @@ static void write_tail(struct session *s)
 		.dropped_ranges = atomic_load(&s->ranges.dropped),
 		.evicted = s->joins.evicted + s->emit.lost,
 		.left_out = s->records.left_out,
+		.other_clock = s->records.clock.others,
+		.is_shared = session_is_shared(s),
+		.is_whole = session_is_whole(s),
 		.realtime_ns = { s->start_ns, ranges_now() },
 		.monotonic_ns = { s->start_mono_ns, session_monotonic() },
 	};

@@ -168,6 +168,7 @@ static void flush(struct session *s)
 	if (s->has_cupti) {
 		(void)s->cupti.ActivityFlushAll(0);
 		count_dropped(s);
+		session_watch(s);
 	}
 	s->has_flushed = true;
 	drain(s, false);
@@ -244,7 +245,8 @@ static void finish(struct session *s)
 	meet_cupti(s);
 	if (s->has_cupti) {
 		session_enable(s, false);
-		(void)s->cupti.ActivityFlushAll(FLUSH_FORCED);
+		if (s->cupti.ActivityFlushAll(FLUSH_FORCED) == CUPTI_OK)
+			s->kept_buffers = lent_used(&s->lent);
 		count_dropped(s);
 	}
 	if (s->has_pool)

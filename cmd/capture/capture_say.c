@@ -65,7 +65,7 @@ static void say_file(const struct launch_process *p)
 	unit_put_count(&b, (int64_t)p->kernels);
 	str_adds(&b, " kernels  ");
 	unit_put_bytes(&b, (double)p->bytes);
-	str_adds(&b, p->outcome == LAUNCH_WHOLE ? "  complete" : "  incomplete");
+	str_adds(&b, p->outcome == LAUNCH_WHOLE && !p->is_partial ? "  complete" : "  incomplete");
 	(void)say_failure("%s", b.s);
 	str_free(&b);
 }

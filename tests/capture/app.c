@@ -12,6 +12,7 @@
  *   profiler: only the second half between cuProfilerStart, Stop
  *
  *   flood: so many NVTX ranges of each thread, each with a name of its own, before its launches
+ *   other=HOW: another user of CUPTI in the program has the second third of it (app_other.h)
  *   script=FILE: no work of its own, but the records of that file
  *
  * What it did goes to stdout as one JSON object: the tests compare the trace with it.
@@ -27,12 +28,13 @@
 #include <unistd.h>
 
 #include "tests/capture/app_nvtx.h"
+#include "tests/capture/app_other.h"
 #include "tests/capture/app_self.h"
 #include "tests/capture/fake.h"
 
 struct plan {
 	long n, t, cuda, nvtx, graph, mix, us, hold, profiler, flood;
-	const char *end, *script, *go;
+	const char *end, *script, *go, *other;
 	char **argv;
 };
 
@@ -135,6 +137,14 @@ static void profiler_half(const struct plan *p, long i)
 		(void)cuProfilerStart();
 }
 
+static void other_third(const struct plan *p, long i)
+{
+	if (p->other && i == p->n / 3)
+		app_other_begin(p->other);
+	if (p->other && i == 2 * p->n / 3)
+		app_other_end(p->other);
+}
+
 static void flood(struct done *d)
 {
 	const struct plan *p = d->plan;
@@ -158,6 +168,7 @@ static void *work(void *arg)
 	flood(d);
 	for (i = 0; i < p->n && p->cuda; i++) {
 		profiler_half(p, i);
+		other_third(p, i);
 		if (p->nvtx && i % 10 == 0) {
 			char name[32];
 
@@ -403,6 +414,8 @@ int main(int argc, char **argv)
 			p.script = argv[i] + 7;
 		if (strncmp(argv[i], "go=", 3) == 0)
 			p.go = argv[i] + 3;
+		if (strncmp(argv[i], "other=", 6) == 0)
+			p.other = argv[i] + 6;
 	}
 	if (number(argc, argv, "peak", 0))
 		(void)atexit(app_report_peak); /* the first to register is the last to run */

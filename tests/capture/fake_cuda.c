@@ -19,9 +19,19 @@ static int is_initialised;
 
 static void *cupti_symbol(const char *name)
 {
-	void *cupti = dlopen("libcupti.so.13", RTLD_LAZY | RTLD_NOLOAD);
+	static const char *const names[] = { "libcupti.so.13", "libcupti.so.12" };
+	size_t i;
 
-	return cupti ? dlsym(cupti, name) : NULL;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		void *cupti = dlopen(names[i], RTLD_LAZY | RTLD_NOLOAD);
+		void *symbol = cupti ? dlsym(cupti, "fake_is_used") : NULL;
+		int (*is_used)(void);
+
+		memcpy(&is_used, &symbol, sizeof(symbol));
+		if (is_used && is_used())
+			return dlsym(cupti, name);
+	}
+	return NULL;
 }
 
 /* The driver is gone: CUPTI can tell nothing any more. */

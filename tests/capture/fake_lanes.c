@@ -18,8 +18,9 @@ enum { LANES = 512 };
 static struct lane lanes[LANES];
 static atomic_int nlanes;
 static _Thread_local struct lane *mine;
-static cupti_request_fn request;
-static cupti_complete_fn complete;
+/* One pair for the process, the last that was registered; a thread may be at it meanwhile. */
+static _Atomic(cupti_request_fn) request;
+static _Atomic(cupti_complete_fn) complete;
 static atomic_bool is_gone;
 
 long lanes_setting(const char *name, long otherwise)
@@ -36,13 +37,20 @@ uint32_t lanes_version(void)
 
 void lanes_start(cupti_request_fn lends, cupti_complete_fn takes)
 {
-	request = lends;
-	complete = takes;
+	atomic_store(&complete, takes);
+	atomic_store(&request, lends);
+}
+
+void lanes_complete(uint8_t *buffer, size_t size, size_t valid)
+{
+	cupti_complete_fn f = atomic_load(&complete);
+
+	f(NULL, 0, buffer, size, valid);
 }
 
 bool lanes_are_ready(void)
 {
-	return request;
+	return atomic_load(&request);
 }
 
 void lanes_end(void)
@@ -74,19 +82,20 @@ static void give_back(struct lane *l)
 
 	l->buffer = NULL;
 	if (b)
-		complete(NULL, 0, b, l->size, l->used);
+		lanes_complete(b, l->size, l->used);
 }
 
 /* Room for n bytes in the thread's buffer; NULL when there is no buffer to be had. */
 static uint8_t *room(struct lane *l, size_t n)
 {
+	cupti_request_fn f = atomic_load(&request);
 	size_t records = 0;
 	uint8_t *p;
 
 	if (l->buffer && l->size - l->used < n)
 		give_back(l);
 	if (!l->buffer) {
-		request(&l->buffer, &l->size, &records);
+		f(&l->buffer, &l->size, &records);
 		l->used = 0;
 		if (!l->buffer || l->size < n) {
 			l->buffer = NULL;
@@ -104,12 +113,14 @@ void lanes_put(struct lane *l, const unsigned char *record)
 	size_t n = fake_size(kind, lanes_version());
 	uint8_t *p;
 
-	if (!request || atomic_load(&is_gone))
+	if (!lanes_are_ready() || atomic_load(&is_gone))
 		return;
 	(void)pthread_mutex_lock(&l->lock);
 	p = room(l, n);
-	if (p)
-		memcpy(p, record, n);
+	if (p) {
+		memcpy(p, record, n - fake_tail());
+		memset(p + n - fake_tail(), 0xa5, fake_tail());
+	}
 	(void)pthread_mutex_unlock(&l->lock);
 }
 

@@ -12,8 +12,6 @@
 
 #include "capture/cupti.h"
 
-enum { LANE_EXTERNAL = 256 };
-
 /* One thread's buffer. */
 struct lane {
 	_Atomic bool is_there; /* its lock may be taken */
@@ -21,8 +19,6 @@ struct lane {
 	uint8_t *buffer;
 	size_t size, used;
 	uint32_t tid;
-	uint64_t external[LANE_EXTERNAL];
-	int depth;
 };
 
 /* A number of the environment, and FAKE_CUPTI_VERSION. */
@@ -32,6 +28,8 @@ uint32_t lanes_version(void);
 /* Who lends buffers and takes them back; before that nothing is recorded. */
 void lanes_start(cupti_request_fn request, cupti_complete_fn complete);
 bool lanes_are_ready(void);
+/* A buffer goes to whoever takes them back. */
+void lanes_complete(uint8_t *buffer, size_t size, size_t valid);
 /* From now on nothing is recorded or flushed. */
 void lanes_end(void);
 

@@ -39,7 +39,7 @@ def rank(box):
 
 def versions(box):
     first = None
-    for version in ("18", "19", "22", "26", "28", "130001"):
+    for version in ("18", "19", "22", "26", "28", "130000", "130001", "130100", "130200", "130300", "130500"):
         box.run(["n=600", "t=2", "graph=1"], env={"FAKE_CUPTI_VERSION": version},
                 out=os.path.join(box.dir, f"{version}.json.gz"))
         trace = Trace(os.path.join(box.dir, f"{version}.json.gz"))
@@ -49,6 +49,27 @@ def versions(box):
                                     if e["ph"] in "Xsf")
         first = first or shape
         same(shape, first, f"events of version {version}")
+
+
+def longer_records(box):
+    """Records of a CUPTI to come, with more at their ends than we know."""
+    for version, tail in (("130500", "8"), ("130500", "72"), ("140000", "256"), ("18", "8")):
+        out = os.path.join(box.dir, f"{version}_{tail}.json.gz")
+        box.run(["n=600", "t=2", "graph=1", "nvtx=1"], ["--kinds=+memory"], out=out,
+                env={"FAKE_CUPTI_VERSION": version, "FAKE_TAIL": tail})
+        compare(Trace(out), box.did[0])
+
+
+def thread_ids(box):
+    """Calls and ranges of a thread share a row, though CUPTI may take a while to know how to name it."""
+    for how, words in (("late", 0), ("never", 1)):
+        box.run(["n=100", "nvtx=1"], env={"FAKE_THREAD_IDS": how})
+        trace = box.only()
+        same(box.said.count("CUPTI does not tell threads by their ids"), words, box.said)
+        calls = {e["tid"] for e in trace.by["cuda_runtime"]}
+        ranges = {e["tid"] for e in trace.by["user_annotation"]}
+        same(calls <= ranges, how == "late", f"{how}: rows of calls {calls}, of ranges {ranges}")
+        os.unlink(trace.path)
 
 
 def occupancy(box):
