@@ -33,6 +33,8 @@ typedef void (*cupti_callback_fn)(void *user, int domain, uint32_t id, const voi
 	X(ActivityDisable, true, (int))                                           \
 	X(ActivityEnableDriverApi, false, (uint32_t, uint8_t))                    \
 	X(ActivityEnableRuntimeApi, false, (uint32_t, uint8_t))                   \
+	X(ActivityEnableAllSyncRecords, false, (uint8_t))                         \
+	X(ActivityEnableCudaEventDeviceTimestamps, false, (uint8_t))              \
 	X(ActivityFlushAll, true, (uint32_t))                                     \
 	X(ActivityGetNextRecord, true, (uint8_t *, size_t, uint8_t **))           \
 	X(ActivityGetNumDroppedRecords, true, (void *, uint32_t, size_t *))       \

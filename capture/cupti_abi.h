@@ -192,6 +192,7 @@ enum cupti_number {
 	X(SYNC_STREAM_ID, Synchronization2, streamId, 32, uint32_t, 0)                    \
 	X(SYNC_EVENT_ID, Synchronization2, cudaEventId, 36, uint32_t, 0)                  \
 	X(SYNC_SYNC_ID, Synchronization2, cudaEventSyncId, 40, uint64_t, CUPTI_V12_8)     \
+	X(SYNC_RETURN, Synchronization2, returnValue, 48, uint32_t, CUPTI_V12_8)          \
 	X(EVENT_CORRELATION, CudaEvent2, correlationId, 4, uint32_t, 0)                   \
 	X(EVENT_CONTEXT, CudaEvent2, contextId, 8, uint32_t, 0)                           \
 	X(EVENT_STREAM, CudaEvent2, streamId, 12, uint32_t, 0)                            \

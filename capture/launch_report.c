@@ -204,7 +204,8 @@ static void seal(struct launch_process *p, const char *part, bool was_killed)
 		p->events = sealed.events;
 		p->bytes = sealed.bytes;
 		p->outcome = sealed.was_complete ? LAUNCH_WHOLE : LAUNCH_SEALED;
-		p->lost_s = seconds_since(sealed.time_ns);
+		p->has_device = sealed.device_ns;
+		p->lost_s = p->has_device ? seconds_since(sealed.device_ns) : 0;
 		return;
 	case SEAL_EMPTY: break;
 	default:

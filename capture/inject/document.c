@@ -119,6 +119,8 @@ void document_tail(struct jtext *t, const struct document_tail *d)
 	jtext_u64(t, d->events);
 	number(t, "incomplete", (int64_t)d->incomplete);
 	number(t, "malformed", (int64_t)d->malformed);
+	number(t, "unread_bytes", (int64_t)d->unread_bytes);
+	number(t, "device_ns", d->device_ns);
 	number(t, "dropped_by_cupti", (int64_t)d->dropped_by_cupti);
 	number(t, "dropped_buffers", (int64_t)d->dropped_buffers);
 	number(t, "dropped_bytes", (int64_t)d->dropped_bytes);

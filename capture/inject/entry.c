@@ -98,12 +98,17 @@ static void on_signal(int number)
 	wait_in_handler(number);
 }
 
-/* Only where the program has left a signal alone. */
+/*
+ * Only where the program has left a signal alone.  The first process of a container is not ended by
+ * a signal that it has left alone: there is nothing to finish for.
+ */
 static void catch_signals(void)
 {
 	struct sigaction ours = { .sa_handler = on_signal, .sa_flags = SA_RESTART }, now;
 	int i;
 
+	if (getpid() == 1)
+		return;
 	(void)sigfillset(&ours.sa_mask);
 	for (i = 0; i < SIGNALS; i++) {
 		struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = signals[i] };
@@ -193,6 +198,7 @@ static void context_created(const void *data)
 	void *context;
 	uint32_t id, device;
 
+	atomic_store(&session.is_initialised, true);
 	memcpy(&context, data, sizeof(context));
 	if (session.cupti.GetContextId(context, &id) == CUPTI_OK &&
 		session.cupti.GetDeviceId(context, &device) == CUPTI_OK)
@@ -231,6 +237,7 @@ static void api_called(int domain, uint32_t id, const void *data)
 
 static void init_finished(void)
 {
+	atomic_store(&session.is_initialised, true);
 	/* Handlers run in reverse: this one is after the driver's, so ours comes first. */
 	(void)atexit(end_at_exit);
 	session_name_threads(&session, true);

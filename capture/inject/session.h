@@ -58,10 +58,11 @@ struct session {
 	struct nvml nvml;
 
 	bool has_pool, has_file;
-	_Atomic bool uses_cuda;   /* InitializeInjection was called */
-	bool has_thread_ids;      /* CUPTI tells threads by the system's ids */
-	_Atomic bool cupti_ready; /* all of cupti and pool is set: the worker may use them */
-	bool has_cupti;           /* the worker has seen that */
+	_Atomic bool uses_cuda;      /* InitializeInjection was called */
+	bool has_thread_ids;         /* CUPTI tells threads by the system's ids */
+	_Atomic bool cupti_ready;    /* all of cupti and pool is set: the worker may use them */
+	bool has_cupti;              /* the worker has seen that */
+	_Atomic bool is_initialised; /* cuInit is over, or a context was made */
 	bool has_flushed, is_delay_over;
 	enum phase phase;
 	int64_t start_ns;      /* of the recording, CLOCK_REALTIME */
@@ -117,7 +118,14 @@ void session_watch(struct session *s);
 bool session_is_shared(const struct session *s);
 
 /* Whether the device work that was asked for stands in the file, as far as we know. */
-bool session_is_whole(const struct session *s);
+bool session_is_whole(struct session *s);
+
+/* Switches API calls off, and leaves device work on: what was launched is still to be told. */
+void session_end_calls(struct session *s);
+
+/* Whether CUPTI may be asked for its buffers: before cuInit is over, and where nothing was ever
+ * recorded, cuptiActivityFlushAll may not come back. */
+bool session_may_flush(struct session *s);
 
 /* Says it and remembers the first for the status line. */
 void session_complain(struct session *s, const char *fmt, ...)

@@ -17,6 +17,7 @@
 	X(RUNTIME, ACT_RUNTIME)   \
 	X(SYNC, ACT_SYNC)         \
 	X(SYNC, ACT_CUDA_EVENT)   \
+	X(EVENTS, ACT_CUDA_EVENT) \
 	X(OVERHEAD, ACT_OVERHEAD) \
 	X(MEMORY, ACT_MEMORY2)
 
@@ -78,6 +79,19 @@ static void let_go(struct session *s)
 	s->cupti.subscriber = NULL;
 }
 
+/* Settings of kinds that are not as they should be unasked. */
+static void tune_kinds(struct session *s)
+{
+	struct cupti *c = &s->cupti;
+
+	/* Of queries nothing is written. */
+	if (c->ActivityEnableAllSyncRecords)
+		(void)c->ActivityEnableAllSyncRecords(0);
+	/* Off by default: events have no times otherwise. */
+	if ((s->set.kinds & CAPTURE_KIND(EVENTS)) && c->ActivityEnableCudaEventDeviceTimestamps)
+		(void)c->ActivityEnableCudaEventDeviceTimestamps(1);
+}
+
 /* The last id a domain may have; names beyond it are not asked for. */
 enum { CBIDS_MAX = 1200 };
 
@@ -134,6 +148,8 @@ static void switch_kinds(struct session *s, bool on, struct refusals *r)
 		switch_kind(s, kind, on, r);
 	WANTED(X)
 #undef X
+	if (on)
+		tune_kinds(s);
 	if (s->set.graph_whole && (s->set.kinds & CAPTURE_KIND(KERNEL)))
 		switch_kind(s, ACT_GRAPH, on, r);
 	if (s->set.nvtx && s->cupti.ActivityPushExternalCorrelationId &&
@@ -149,6 +165,15 @@ static void switch_kinds(struct session *s, bool on, struct refusals *r)
 		switch_kind(s, ACT_DRIVER, on, r);
 	if (on && (s->set.kinds & CAPTURE_KIND(RUNTIME)))
 		switch_noise_off(s);
+}
+
+void session_end_calls(struct session *s)
+{
+	if (!s->cupti.subscriber)
+		return;
+	(void)s->cupti.ActivityDisable(ACT_RUNTIME);
+	(void)s->cupti.ActivityDisable(ACT_DRIVER);
+	(void)switch_driver_calls(s, false);
 }
 
 void session_enable(struct session *s, bool on)

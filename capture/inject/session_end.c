@@ -43,6 +43,12 @@ void session_say_losses(struct session *s)
 	if (s->records.malformed)
 		session_complain(s, "%llu buffers end within a record",
 			(unsigned long long)s->records.malformed);
+	if (s->records.unread)
+		session_complain(s,
+			"%llu buffers end in what is no record: up to %llu bytes behind it are not "
+			"in the trace",
+			(unsigned long long)s->records.unread,
+			(unsigned long long)s->records.unread_bytes);
 	if (atomic_load(&s->ranges.dropped))
 		session_complain(s, "%llu NVTX ranges dropped: too many at a time",
 			(unsigned long long)atomic_load(&s->ranges.dropped));
@@ -89,6 +95,8 @@ static void write_tail(struct session *s)
 		.events = s->emit.events,
 		.incomplete = s->records.incomplete,
 		.malformed = s->records.malformed,
+		.unread_bytes = s->records.unread_bytes,
+		.device_ns = s->records.device_ns,
 		.dropped_by_cupti = s->dropped_by_cupti,
 		.dropped_buffers = s->pool.dropped_buffers,
 		.dropped_bytes = s->pool.dropped_bytes,
@@ -109,5 +117,6 @@ void session_write_end(struct session *s)
 {
 	write_windows(s);
 	s->out.events = s->emit.events;
+	s->out.device_ns = (uint64_t)s->records.device_ns;
 	write_tail(s);
 }

@@ -98,7 +98,10 @@ bool session_is_shared(const struct session *s)
 		s->records.clock.others;
 }
 
-bool session_is_whole(const struct session *s)
+bool session_is_whole(struct session *s)
 {
-	return !session_is_shared(s) && !s->lacks_work;
+	const struct records *r = &s->records;
+
+	return !session_is_shared(s) && !s->lacks_work && !r->incomplete && !r->malformed &&
+		!r->unread && !s->dropped_by_cupti && !atomic_load(&s->pool.dropped_buffers);
 }

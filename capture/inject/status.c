@@ -27,7 +27,7 @@ static void number(struct jtext *t, const char *key, int64_t v)
 	jtext_i64(t, v);
 }
 
-static void put(const struct session *s, struct jtext *t, const char *state)
+static void put(struct session *s, struct jtext *t, const char *state)
 {
 	JTEXT_LIT(t, "{\"pid\": ");
 	jtext_i64(t, s->whence.pid);

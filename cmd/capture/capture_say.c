@@ -31,10 +31,14 @@ static void say_process(const struct launch_process *p)
 	struct str b = { 0 };
 
 	add_end(&b, p);
-	if (p->outcome == LAUNCH_SEALED)
-		(void)say_failure("capture: %s%s; its trace is complete to %.1f s before the end",
+	if (p->outcome == LAUNCH_SEALED && p->has_device)
+		(void)say_failure("capture: %s%s; the last device work in its trace ended %.1f s "
+				  "before that",
 			b.s, p->signal ? "" : " without finishing its trace",
 			p->lost_s > 0 ? p->lost_s : 0.0);
+	else if (p->outcome == LAUNCH_SEALED)
+		(void)say_failure("capture: %s%s; no device work is in its trace", b.s,
+			p->signal ? "" : " without finishing its trace");
 	else if (p->outcome == LAUNCH_LOST)
 		(void)say_failure("capture: %s before anything was recorded", b.s);
 	else if (p->outcome == LAUNCH_LEFT)

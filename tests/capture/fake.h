@@ -25,7 +25,8 @@ enum fake_kind {
 	FAKE_FREE,
 	FAKE_NOISE,
 	FAKE_DRIVER_LAUNCH,
-	FAKE_DRIVER_NOISE
+	FAKE_DRIVER_NOISE,
+	FAKE_QUERY /* cudaEventQuery: failed is what it returns */
 };
 
 /* One call of the program. */

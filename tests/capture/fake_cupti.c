@@ -16,6 +16,8 @@
  *                            (cupti_result.h); FAKE_ENABLE_KIND: only of these kinds, "10,1,2"
  *   FAKE_FLUSH_HANG          cuptiActivityFlushAll never comes back: 1 always, 2 when forced
  *   FAKE_DROPPED             what CUPTI says it dropped, once
+ *   FAKE_ALL_SYNCS           queries make records of waits, whatever is asked
+ *   FAKE_TIMELESS            device work is done at once: each flush gives all records back
  *   FAKE_NO_WORK             no record of device work, as an old CUPTI on new hardware
  *   FAKE_NO_TIMES            every so many-th kernel has no times
  *   FAKE_FATAL               a fatal error after so many launches
@@ -45,6 +47,7 @@ static void *callback_user;
 static atomic_bool enabled[64];
 static atomic_bool driver_call[1024];
 static bool wants_init, wants_context;
+static atomic_bool all_syncs = true, event_times;
 static atomic_uint last_correlation, launches;
 static pthread_mutex_t clock_lock = PTHREAD_MUTEX_INITIALIZER;
 static int64_t stream_free[STREAMS], fixed_clock;
@@ -73,6 +76,12 @@ static int64_t told(int64_t ns)
 	int64_t theirs;
 
 	return tools_clock(&theirs) ? ns + theirs - now() : ns;
+}
+
+/* Work takes no time: each flush returns everything. */
+static bool is_timeless(void)
+{
+	return getenv("FAKE_CLOCK") || lanes_setting("FAKE_TIMELESS", 0);
 }
 
 /* ---- work to records ---- */
@@ -115,6 +124,22 @@ static int64_t schedule(const struct fake_work *w, int64_t earliest)
 	*next = start + w->duration_ns;
 	(void)pthread_mutex_unlock(&clock_lock);
 	return start;
+}
+
+/* As a program that synchronizes does. */
+static void wait_for_device(void)
+{
+	int64_t last = 0;
+	int i;
+
+	if (is_timeless())
+		return;
+	(void)pthread_mutex_lock(&clock_lock);
+	for (i = 0; i < STREAMS; i++)
+		last = stream_free[i] > last ? stream_free[i] : last;
+	(void)pthread_mutex_unlock(&clock_lock);
+	while (now() < last)
+		(void)usleep(100);
 }
 
 static void put_context(struct lane *l)
@@ -175,13 +200,18 @@ void fake_record(const struct fake_work *w)
 
 		start = schedule(w, end);
 		memset(r, 0, sizeof(r));
-		if (!kind || !is_on(kind) || getenv("FAKE_NO_WORK"))
+		if (!kind || !is_on(kind) || getenv("FAKE_NO_WORK") ||
+			(w->kind == FAKE_QUERY && !atomic_load(&all_syncs)))
 			continue;
 		fake_device_work(r, w, kind, told(start), correlation, l->tid);
+		if (kind == ACT_CUDA_EVENT && !atomic_load(&event_times))
+			fake_without_event_time(r);
 		if (every && kind == ACT_KERNEL && correlation % (uint32_t)every == 0)
 			fake_without_times(r);
-		lanes_put(l, r);
+		lanes_put_until(l, r, is_timeless() ? 0 : start + w->duration_ns);
 	}
+	if (w->kind == FAKE_SYNC_STREAM || w->kind == FAKE_SYNC_DEVICE)
+		wait_for_device();
 	put_api(l, api, call, end, correlation, w->failed);
 	tell(api, CB_EXIT);
 	if (atomic_fetch_add(&launches, 1) + 1 == (unsigned)lanes_setting("FAKE_FATAL", 0))
@@ -405,6 +435,22 @@ int cuptiActivityEnableRuntimeApi(uint32_t id, uint8_t on)
 	return 0;
 }
 
+/* On by default; FAKE_ALL_SYNCS: it cannot be switched off. */
+int cuptiActivityEnableAllSyncRecords(uint8_t on)
+{
+	if (lanes_setting("FAKE_ALL_SYNCS", 0))
+		return CUPTI_INVALID_KIND;
+	atomic_store(&all_syncs, on);
+	return 0;
+}
+
+/* Off by default (cupti_activity.h). */
+int cuptiActivityEnableCudaEventDeviceTimestamps(uint8_t on)
+{
+	atomic_store(&event_times, on);
+	return 0;
+}
+
 static void hang_for_ever(void)
 {
 	for (;;)
@@ -417,7 +463,12 @@ int cuptiActivityFlushAll(uint32_t flag)
 
 	if (hang == 1 || (hang == 2 && flag))
 		hang_for_ever();
-	return lanes_flush() ? CUPTI_OK : CUPTI_NOT_INITIALIZED;
+	/* In a process without GPU work, or within cuInit, it does not come back (HPCToolkit's
+	 * issues 195, 295 and 494). */
+	if (!atomic_load(&is_initialised) || !lanes_have_work())
+		hang_for_ever();
+	return lanes_flush(flag, is_timeless() ? INT64_MAX : now()) ? CUPTI_OK
+								    : CUPTI_NOT_INITIALIZED;
 }
 
 int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, uint8_t **record)

@@ -33,6 +33,7 @@ static const struct fake_api apis[] = {
 	{ 17, true, "cudaGetDevice_v3020" },
 	{ 307, false, "cuLaunchKernel" },
 	{ 7, false, "cuDeviceGetAttribute" },
+	{ 136, true, "cudaEventQuery_v3020" },
 };
 
 const struct fake_api *fake_api_of(const struct fake_work *w)
@@ -126,6 +127,7 @@ int fake_kind_of(const struct fake_work *w, bool graphs_whole)
 	case FAKE_SYNC_STREAM:
 	case FAKE_SYNC_DEVICE:
 	case FAKE_STREAM_WAIT:
+	case FAKE_QUERY:
 	case FAKE_EVENT_SYNC: return ACT_SYNC;
 	case FAKE_EVENT_RECORD: return ACT_CUDA_EVENT;
 	case FAKE_ALLOC:
@@ -200,8 +202,10 @@ static void put_sync(unsigned char *r, const struct fake_work *w, int64_t start,
 	static const uint32_t types[] = { [FAKE_SYNC_STREAM] = SYNC_STREAM,
 		[FAKE_SYNC_DEVICE] = SYNC_CONTEXT,
 		[FAKE_STREAM_WAIT] = SYNC_WAIT,
-		[FAKE_EVENT_SYNC] = SYNC_EVENT };
-	bool no_stream = w->kind == FAKE_SYNC_DEVICE || w->kind == FAKE_EVENT_SYNC;
+		[FAKE_EVENT_SYNC] = SYNC_EVENT,
+		[FAKE_QUERY] = SYNC_EVENT };
+	bool no_stream =
+		w->kind == FAKE_SYNC_DEVICE || w->kind == FAKE_EVENT_SYNC || w->kind == FAKE_QUERY;
 
 	PUT(r, SYNC_TYPE, types[w->kind]);
 	PUT(r, SYNC_START, start);
@@ -210,6 +214,8 @@ static void put_sync(unsigned char *r, const struct fake_work *w, int64_t start,
 	PUT(r, SYNC_CONTEXT_ID, FAKE_CONTEXT);
 	PUT(r, SYNC_STREAM_ID, no_stream ? UINT32_MAX : w->stream);
 	PUT(r, SYNC_EVENT_ID, w->event);
+	PUT(r, SYNC_SYNC_ID, UINT32_MAX); /* CUPTI_SYNCHRONIZATION_INVALID_VALUE */
+	PUT(r, SYNC_RETURN, (uint32_t)w->failed);
 }
 
 static void put_event(unsigned char *r, const struct fake_work *w, int64_t start, uint32_t id)
@@ -327,4 +333,9 @@ void fake_device(unsigned char *r, uint32_t version)
 void fake_without_times(unsigned char *r)
 {
 	PUT(r, KERNEL_END, 0);
+}
+
+void fake_without_event_time(unsigned char *r)
+{
+	PUT(r, EVENT_TIME, 0);
 }

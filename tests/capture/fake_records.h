@@ -51,6 +51,8 @@ void fake_context(unsigned char *r);
  * library of 13.0 itself does is not known, so the one here is not on the heap.
  */
 void fake_device(unsigned char *r, uint32_t version);
+/* Takes the device's time of a CUDA event away. */
+void fake_without_event_time(unsigned char *r);
 /* Takes a kernel's times away. */
 void fake_without_times(unsigned char *r);
 

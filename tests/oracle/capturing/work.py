@@ -122,6 +122,18 @@ def kinds(box):
     want("unknown kind 'kernels'; there are kernel, copy" in box.said, box.said)
 
 
+def queries(box):
+    """Asking whether something is done is no wait, whatever CUPTI makes of it."""
+    for env in ({}, {"FAKE_ALL_SYNCS": "1"}, {"FAKE_ALL_SYNCS": "1", "FAKE_CUPTI_VERSION": "23"}):
+        box.run(["n=100", "mix=1", "query=40"], env=env)
+        trace = box.only()
+        got = trace.names("cuda_sync")
+        same(got["Event Sync"], 0, f"queries written as waits, {env}")
+        same(got["Stream Sync"], 1, f"real waits, {env}")
+        for f in box.files():
+            os.unlink(f)
+
+
 def windows(box):
     box.run(["n=400", "profiler=1", "mix=0", "us=20"], ["--window", "profiler"])
     trace = box.only()
