@@ -154,8 +154,9 @@ bool session_init(struct session *s)
 	s->out.fd = s->wake[0] = s->wake[1] = -1;
 	if (!options) {
 		if (getenv(CAPTURE_VARIABLE))
-			inject_say("this program has rights of its own (set-user-id, set-group-id or "
-				   "file capabilities): nothing is recorded");
+			inject_say(
+				"this program has rights of its own (set-user-id, set-group-id or "
+				"file capabilities): nothing is recorded");
 		return false;
 	}
 	s->options = strdup(options); /* the program may change its environment */

@@ -46,6 +46,9 @@ static bool open_file(struct session *s)
 		return false;
 	}
 	s->has_file = true;
+	/* NVTX may be here before the first DEVICE record. */
+	if (s->has_cupti && atomic_load(&s->is_initialised))
+		device_records_ask_driver(&s->emit);
 	document_head(&s->out.text, &head);
 	/* From here on the file can be sealed. */
 	return gzout_commit(&s->out) && gzout_settle(&s->out);
@@ -134,7 +137,6 @@ static void first_drain(struct session *s)
 			items[i].valid, true);
 		atomic_fetch_add(&s->strides, 1);
 	}
-	device_records_ask_driver(&s->emit);
 	(void)open_file(s);
 	for (i = 0; i < n; i++)
 		use_buffer(s, &items[i]);

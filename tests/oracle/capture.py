@@ -19,7 +19,7 @@ from capturing.box import APP, FAKE, LIBRARY, run_one
 
 JOBS = 2
 TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.longer_records, work.thread_ids, work.occupancy, work.graphs,
-         work.kinds, work.queries, work.windows, work.delay, work.nvml, nvtx.nvtx, nvtx.nvtx_alone,
+         work.kinds, work.queries, work.windows, work.delay, work.nvml, nvtx.nvtx, nvtx.nvtx_alone, nvtx.devices_before_work,
          ends.end_normal, ends.end_failed, ends.end_exit, ends.end_kill9, ends.nothing_to_flush, ends.deep_queue, ends.deep_queue_goes_on,
          ends.killed_while_busy, ends.set_id, ends.first_process, ends.end_segv,
          ends.end_abort, ends.end_term, ends.end_anywhere, ends.end_everywhere, ends.left_behind,
