@@ -58,10 +58,10 @@ struct session {
 	struct nvml nvml;
 
 	bool has_pool, has_file;
-	_Atomic bool uses_cuda;   /* InitializeInjection was called */
-	bool has_thread_ids;      /* CUPTI tells threads by the system's ids */
-	_Atomic bool cupti_ready; /* all of cupti and pool is set: the worker may use them */
-	bool has_cupti;           /* the worker has seen that */
+	_Atomic bool uses_cuda;      /* InitializeInjection was called */
+	_Atomic bool has_thread_ids; /* CUPTI tells threads by the system's ids */
+	_Atomic bool cupti_ready;    /* all of cupti and pool is set: the worker may use them */
+	bool has_cupti;              /* the worker has seen that */
 	bool has_flushed, is_delay_over;
 	enum phase phase;
 	int64_t start_ns;      /* of the recording, CLOCK_REALTIME */

@@ -92,6 +92,15 @@ def other_cupti(box):
     want("PyTorch" not in box.said, box.said)
 
 
+def own_clock(box):
+    """CUPTI's own clock need not be the system's: that is said, and is nobody else's doing."""
+    box.run(["n=100"], env={"FAKE_CLOCK": "86400000000000"})
+    same(box.said.count("CUPTI's clock is not the system's"), 1, box.said)
+    trace = box.only()
+    same((len(trace.by["kernel"]), trace.end["other_clock"], trace.end["other_user"]),
+         (100, 0, False), box.said)
+
+
 def nobody_else(box):
     """A program that pauses, or works slowly, or only ever in one buffer, has no other user."""
     for args, options in ((["n=40", "us=20000"], ()), (["n=300", "us=1000", "hold=500"], ()),
