@@ -244,9 +244,12 @@ static void finish(struct session *s)
 
 	meet_cupti(s);
 	if (s->has_cupti) {
+		/* A call that was under way may ask for another buffer behind the flush. */
+		uint64_t before = atomic_load(&s->lent.moves);
+
 		session_enable(s, false);
 		if (s->cupti.ActivityFlushAll(FLUSH_FORCED) == CUPTI_OK)
-			s->kept_buffers = lent_used(&s->lent);
+			s->kept_buffers = lent_used(&s->lent, before);
 		count_dropped(s);
 	}
 	if (s->has_pool)

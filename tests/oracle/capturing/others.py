@@ -35,6 +35,20 @@ def other_profiler(box):
     same(len(trace.by["user_annotation"]), box.did[-1]["ranges"], "ranges go on")
 
 
+def other_short(box):
+    """As short as not to be noticed before the end: then buffers of ours do not come back."""
+    out = os.path.join(box.dir, "short.json.gz")
+    for nvtx in (1, 0):
+        box.run(["n=300", "other=profile", f"nvtx={nvtx}"], out=out)
+        want("buffers with records that CUPTI does not give back: 1;" in box.said, box.said)
+        same("  incomplete" in box.said, bool(nvtx), box.said)
+        same(os.path.exists(out), bool(nvtx), "a file")
+        if nvtx:
+            trace = Trace(out)
+            same((trace.end["complete"], trace.end["other_user"]), (False, True), "told")
+            os.unlink(out)
+
+
 def other_buffers(box):
     trace = lost(box, "buffers", "CUPTI gives capture no more records")
     want(2000 < len(trace.by["kernel"]) < 3100, f"{len(trace.by['kernel'])} kernels")
