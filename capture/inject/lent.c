@@ -33,7 +33,8 @@ static size_t find(const struct lent *l, const uint8_t *p)
 
 void lent_put(struct lent *l, uint8_t *p, size_t size)
 {
-	atomic_fetch_add(&l->moves, 1);
+	uint64_t moved = atomic_fetch_add(&l->moves, 1);
+
 	if (!p || !l->slot)
 		return;
 	(void)pthread_mutex_lock(&l->lock);
@@ -43,7 +44,7 @@ void lent_put(struct lent *l, uint8_t *p, size_t size)
 		if (!s->p) {
 			l->n++;
 			atomic_fetch_add(&l->bytes, size);
-			*s = (struct lent_slot){ p, size };
+			*s = (struct lent_slot){ p, size, moved };
 		}
 	} else {
 		l->is_blind = true;
@@ -99,7 +100,7 @@ bool lent_take(struct lent *l, uint8_t *p, size_t *size)
 	return is_ours;
 }
 
-size_t lent_used(struct lent *l)
+size_t lent_used(struct lent *l, uint64_t before)
 {
 	size_t i, n = 0;
 
@@ -109,7 +110,7 @@ size_t lent_used(struct lent *l)
 	for (i = 0; i < LENT_SLOTS; i++) {
 		uint32_t kind = 0;
 
-		if (!l->slot[i].p)
+		if (!l->slot[i].p || l->slot[i].moved >= before)
 			continue;
 		memcpy(&kind, l->slot[i].p, sizeof(kind)); /* lent cleared */
 		n += kind != 0;

@@ -19,6 +19,7 @@ enum { LENT_SLOTS = 16384 }; /* a power of two */
 struct lent_slot {
 	uint8_t *p; /* NULL: free */
 	size_t size;
+	uint64_t moved; /* the count of moves when it was lent */
 };
 
 struct lent {
@@ -43,7 +44,10 @@ void lent_put(struct lent *l, uint8_t *p, size_t size);
  */
 bool lent_take(struct lent *l, uint8_t *p, size_t *size);
 
-/* How many of those that are out hold records.  Only while nobody writes to them. */
-size_t lent_used(struct lent *l);
+/*
+ * How many of those that are out since before that count of moves hold records.  Only while nobody
+ * writes to them.
+ */
+size_t lent_used(struct lent *l, uint64_t before);
 
 #endif

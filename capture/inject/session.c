@@ -262,7 +262,8 @@ void session_after_fork(struct session *s)
 	s->error[0] = s->fatal[0] = 0;
 	s->said_disk = s->said_status = false;
 	s->dropped_by_cupti = s->kept_buffers = 0;
-	s->lacks_work = s->has_thread_ids = false;
+	s->lacks_work = false;
+	atomic_store(&s->has_thread_ids, false);
 	s->libraries = (struct libraries){ 0 };
 	memset(&s->watch, 0, sizeof(s->watch));
 	memset(&s->lent, 0, sizeof(s->lent)); /* the parent's */

@@ -59,7 +59,7 @@ struct session {
 
 	bool has_pool, has_file;
 	_Atomic bool uses_cuda;      /* InitializeInjection was called */
-	bool has_thread_ids;         /* CUPTI tells threads by the system's ids */
+	_Atomic bool has_thread_ids; /* CUPTI tells threads by the system's ids */
 	_Atomic bool cupti_ready;    /* all of cupti and pool is set: the worker may use them */
 	bool has_cupti;              /* the worker has seen that */
 	_Atomic bool is_initialised; /* cuInit is over, or a context was made */

@@ -220,23 +220,33 @@ void session_name_threads(struct session *s, bool is_last)
 	struct cupti *c = &s->cupti;
 	int code;
 
-	if (!c->subscriber || s->has_thread_ids || !c->SetThreadIdType)
+	if (!c->subscriber || atomic_load(&s->has_thread_ids) || !c->SetThreadIdType)
 		return;
 	code = c->SetThreadIdType(THREAD_ID_SYSTEM);
-	s->has_thread_ids = code == CUPTI_OK;
+	atomic_store(&s->has_thread_ids, code == CUPTI_OK);
 	if (is_last && code != CUPTI_OK)
 		inject_say("CUPTI does not tell threads by their ids (%s): API calls stand in rows "
 			   "of their own, apart from the NVTX ranges of the same threads",
 			cupti_code_name(c, code));
 }
 
+#define CLOCKS_APART_NS INT64_C(1000000000)
+
 /* Before anybody can have registered a clock. */
 static void start_clock(struct session *s)
 {
+	int64_t off;
 	uint64_t ns = 0;
 
-	if (s->cupti.GetTimestamp(&ns) == CUPTI_OK && ns)
-		record_clock_start(&s->records.clock, (int64_t)ns, session_monotonic());
+	if (s->cupti.GetTimestamp(&ns) != CUPTI_OK || !ns)
+		return;
+	record_clock_start(&s->records.clock, (int64_t)ns, session_monotonic());
+	off = (int64_t)ns - ranges_now();
+	if (off < -CLOCKS_APART_NS || off > CLOCKS_APART_NS)
+		session_complain(s,
+			"CUPTI's clock is not the system's (they are %.0f s apart, as on WSL 2): times "
+			"of CUDA calls and of the device do not meet those of NVTX ranges",
+			(double)off / 1e9);
 }
 
 void session_start_cupti(struct session *s, cupti_callback_fn callback, cupti_request_fn request,

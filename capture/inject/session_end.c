@@ -24,8 +24,8 @@ void session_say_losses(struct session *s)
 			s, "CUPTI dropped %llu records", (unsigned long long)s->dropped_by_cupti);
 	if (s->kept_buffers && !s->watch.is_lost)
 		session_complain(s,
-			"CUPTI kept %llu buffers with records: another user of CUPTI in the "
-			"program (torch.profiler?) has them",
+			"buffers with records that CUPTI does not give back: %llu; another user of "
+			"CUPTI in the program (torch.profiler?) may have them",
 			(unsigned long long)s->kept_buffers);
 	if (atomic_load(&s->lent.foreign))
 		session_complain(s,

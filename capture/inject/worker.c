@@ -264,6 +264,7 @@ static int next_ms(const struct session *s, int64_t now)
 static void wait_for_device(struct session *s, bool goes_on)
 {
 	int64_t patience = s->set.exit_timeout_ns / 2, end;
+	uint64_t moves = atomic_load(&s->lent.moves);
 
 	if (patience > DEVICE_PATIENCE_NS)
 		patience = DEVICE_PATIENCE_NS;
@@ -272,7 +273,7 @@ static void wait_for_device(struct session *s, bool goes_on)
 		session_end_calls(s);
 	while (call_back(s, 0)) {
 		drain(s, false);
-		if ((!joins_pending(&s->joins) && !lent_used(&s->lent)) ||
+		if ((!joins_pending(&s->joins) && !lent_used(&s->lent, moves)) ||
 			session_monotonic() >= end)
 			break;
 		(void)usleep(DEVICE_LOOK_US);
@@ -285,10 +286,14 @@ static void finish(struct session *s, bool goes_on)
 
 	meet_cupti(s);
 	if (s->has_cupti) {
+		uint64_t before;
+
 		wait_for_device(s, goes_on);
+		/* A call that was under way may ask for another buffer behind the flush. */
+		before = atomic_load(&s->lent.moves);
 		session_enable(s, false);
 		if (call_back(s, FLUSH_FORCED))
-			s->kept_buffers = lent_used(&s->lent);
+			s->kept_buffers = lent_used(&s->lent, before);
 	}
 	if (s->has_pool)
 		pool_close(&s->pool);

@@ -21,7 +21,8 @@
  *   FAKE_NO_WORK             no record of device work, as an old CUPTI on new hardware
  *   FAKE_NO_TIMES            every so many-th kernel has no times
  *   FAKE_FATAL               a fatal error after so many launches
- *   FAKE_CLOCK               first time of the device's clock; steps by 1 us a call: for goldens
+ *   FAKE_CLOCK               first time of CUPTI's clock, which steps by 1 us a call: on WSL 2 it
+ * is no CLOCK_REALTIME from 13.0 on, but CLOCK_MONOTONIC_RAW (its release notes)
  */
 #include <dlfcn.h>
 #include <pthread.h>

@@ -28,8 +28,8 @@ TESTS = [work.one_thread, work.four_threads, work.rank, work.versions, work.long
          ends.fork_kill, ends.exec_again,
          refusals.refused, refusals.some_kinds, refusals.no_privileges, refusals.losses, refusals.other_tool,
          refusals.not_run, refusals.wrong_settings, refusals.one_cupti, refusals.too_new, refusals.real_cupti,
-         others.other_profiler, others.other_buffers, others.other_kinds, others.other_clock,
-         others.other_buffer, others.other_ids, others.other_cupti, others.nobody_else,
+         others.other_profiler, others.other_short, others.other_buffers, others.other_kinds, others.other_clock,
+         others.other_buffer, others.other_ids, others.other_cupti, others.own_clock, others.nobody_else,
          limits.memory_cap, limits.many_threads, limits.full_disk, limits.no_folder, limits.names_taken, limits.hostile,
          limits.script, sealing.seal, sealing.seal_prefixes, sealing.env_option,
          sealing.check_option]

@@ -35,6 +35,21 @@ def other_profiler(box):
     same(len(trace.by["user_annotation"]), box.did[-1]["ranges"], "ranges go on")
 
 
+def other_short(box):
+    """As short as not to be noticed before the end: then buffers of ours do not come back."""
+    out = os.path.join(box.dir, "short.json.gz")
+    box.leaks = False  # the device's name lies in the buffer that nobody reads
+    for nvtx in (1, 0):
+        box.run(["n=300", "other=profile", f"nvtx={nvtx}"], out=out)
+        want("buffers with records that CUPTI does not give back: 1;" in box.said, box.said)
+        same("  incomplete" in box.said, bool(nvtx), box.said)
+        same(os.path.exists(out), bool(nvtx), "a file")
+        if nvtx:
+            trace = Trace(out)
+            same((trace.end["complete"], trace.end["other_user"]), (False, True), "told")
+            os.unlink(out)
+
+
 def other_buffers(box):
     trace = lost(box, "buffers", "CUPTI gives capture no more records")
     want(2000 < len(trace.by["kernel"]) < 3100, f"{len(trace.by['kernel'])} kernels")
@@ -90,6 +105,15 @@ def other_cupti(box):
     os.unlink(own)
     box.run([*args, f"other={torch}"], QUICK)  # a PyTorch without a CUPTI of its own takes ours
     want("PyTorch" not in box.said, box.said)
+
+
+def own_clock(box):
+    """CUPTI's own clock need not be the system's: that is said, and is nobody else's doing."""
+    box.run(["n=100"], env={"FAKE_CLOCK": "86400000000000"})
+    same(box.said.count("CUPTI's clock is not the system's"), 1, box.said)
+    trace = box.only()
+    same((len(trace.by["kernel"]), trace.end["other_clock"], trace.end["other_user"]),
+         (100, 0, False), box.said)
 
 
 def nobody_else(box):

@@ -102,9 +102,10 @@ static void test_used(void **state)
 	assert_true(lent_init(&l));
 	lent_put(&l, (uint8_t *)a, sizeof(a));
 	lent_put(&l, (uint8_t *)b, sizeof(b));
-	assert_int_equal(lent_used(&l), 0);
+	assert_int_equal(lent_used(&l, 2), 0);
 	b[0] = ACT_KERNEL;
-	assert_int_equal(lent_used(&l), 1);
+	assert_int_equal(lent_used(&l, 2), 1);
+	assert_int_equal(lent_used(&l, 1), 0); /* lent since */
 	free(l.slot);
 }
 
